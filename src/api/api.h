@@ -54,14 +54,14 @@ size_t api_copy(const struct out *o, char *buf, size_t size);
 bool api_struct_read(void *own, const size_t *versions, size_t n, const void *theirs);
 bool api_struct_write(void *theirs, const size_t *versions, size_t n, const void *own);
 
-/* The same for each of the public structs. Hooks may be NULL, and none are wanted then. */
+/* The same for each of the public structs. theirs may be NULL for hooks: then there are none. */
 bool api_io_read(uvet_io *own, const uvet_io *theirs);
 bool api_hooks_read(uvet_hooks *own, const uvet_hooks *theirs);
 bool api_unjudged_write(uvet_unjudged *theirs, const uvet_unjudged *own);
 bool api_rule_write(uvet_rule *theirs, const uvet_rule *own);
 bool api_limit_write(uvet_limit *theirs, const uvet_limit *own);
 
-/* An api_input is the input of a check and what it needs; it is not copied. */
+/* An api_input is the input of a check with what it points to, so it must not be copied. */
 struct api_input {
 	struct check_input in;
 	struct siblings siblings;

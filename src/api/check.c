@@ -77,7 +77,7 @@ void uvet_cancellation_free(uvet_cancellation *cancellation)
 
 /* ---- Checking ----------------------------------------------------------------------------------------------------------- */
 
-/* Passes the findings of one report; false if the host wants no more. */
+/* Passes the findings of one report to the host; false: the host wants no more. */
 static bool pass_findings(const struct report *r, const uvet_hooks *hooks)
 {
 	for (size_t i = 0; i < r->n_findings; i++)
@@ -86,7 +86,7 @@ static bool pass_findings(const struct report *r, const uvet_hooks *hooks)
 	return true;
 }
 
-/* Checks an input that has what may end its check. */
+/* Checks an input, whose check the caller's hooks may end. */
 static uvet_status check(uvet_engine *engine, const struct check_input *in, uvet_report **out)
 {
 	struct report *r = engine_check(&engine->engine, in);

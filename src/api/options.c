@@ -210,7 +210,7 @@ static bool parse_number(const char *s, uint64_t *out)
 	return true;
 }
 
-/* The units of a time, in nanoseconds; seconds where there is none. */
+/* The units of a time, in nanoseconds; without one it is seconds. */
 static const struct unit {
 	const char *name;
 	uint64_t nanoseconds;
@@ -219,7 +219,7 @@ static const struct unit {
 /* The longest time: a year. */
 #define TIMEOUT_MAX ((uint64_t)31536000 * 1000000000)
 
-/* The digits in front of what is left at *s; UINT64_MAX if they are too many. */
+/* Reads the digits at *s and moves on past them; UINT64_MAX if the number is too large. */
 static uint64_t read_digits(const char **s)
 {
 	uint64_t n = 0;

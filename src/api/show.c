@@ -18,7 +18,7 @@ static uvet_status finish(struct out *o)
 	return o->failed ? UVET_WRITE_FAILED : UVET_OK;
 }
 
-/* A shower writes one input in a form. */
+/* A shower writes what is asked about one input. */
 typedef uvet_status shower(struct engine *e, const struct check_input *in, enum form form, struct out *o);
 
 static uvet_status status_of(enum map_result result)
@@ -45,7 +45,7 @@ static uvet_status show_map(struct engine *e, const struct check_input *in, enum
 	return status == UVET_OK ? status_of(result) : status;
 }
 
-/* What a failed rule of the family RUN says of facts. Those about payload and about the profile say nothing. */
+/* What a failed rule of the family RUN means for the facts. Rules about payload and about the profile mean nothing for them. */
 static enum map_result result_of(const struct rule *rule)
 {
 	static const struct { const char *id; enum map_result result; } known[] = {
@@ -95,16 +95,38 @@ static uvet_status show_info(struct engine *e, const struct check_input *in, enu
 	return status == UVET_OK ? status_of(result) : status;
 }
 
-/* What is asked of any input. */
-static uvet_status check_question(const uvet_engine *engine, const char *name, const char *format, const struct out *o, enum form *form)
+/* A question is what is asked of an input, and who takes the answer. */
+struct question {
+	shower *show;
+	const char *format;
+	uvet_sink *sink;
+	void *ctx;
+};
+
+static uvet_status check_question(const uvet_engine *engine, const char *name, const struct question *q, enum form *form)
 {
-	if (!engine || !name || !format || !o->sink)
+	if (!engine || !name || !q->format || !q->sink)
 		return UVET_BAD_CALL;
-	return find_form(format, form) ? UVET_OK : UVET_BAD_OPTION;
+	return find_form(q->format, form) ? UVET_OK : UVET_BAD_OPTION;
 }
 
-static uvet_status show_path(shower *show, uvet_engine *engine, const char *path, const uvet_hooks *hooks, const char *format,
-			     struct out *o)
+/* The buffer of the answer lies in memory of its own: it is too large for the stack of a caller. */
+static uvet_status answer(struct engine *e, const struct check_input *in, const struct question *q, enum form form)
+{
+	uvet_status status = UVET_NO_MEMORY;
+	struct arena arena;
+	struct out *o;
+
+	arena_init(&arena, e->allocator, UINT64_MAX);
+	arena.chunk_len = e->chunk_len;
+	o = arena_alloc(&arena, 1, sizeof *o);
+	if (o)
+		status = q->show(e, in, form, out_init(o, q->sink, q->ctx));
+	arena_free(&arena);
+	return status;
+}
+
+static uvet_status ask_path(uvet_engine *engine, const char *path, const uvet_hooks *hooks, const struct question *q)
 {
 	struct api_input input;
 	uvet_status status;
@@ -113,18 +135,17 @@ static uvet_status show_path(shower *show, uvet_engine *engine, const char *path
 
 	if (!api_hooks_read(&own, hooks))
 		return UVET_BAD_CALL;
-	status = check_question(engine, path, format, o, &form);
+	status = check_question(engine, path, q, &form);
 	if (status != UVET_OK)
 		return status;
 	api_input_of_path(&input, path);
 	api_input_hook(&input.in, &own);
-	status = show(&engine->engine, &input.in, form, o);
+	status = answer(&engine->engine, &input.in, q, form);
 	api_input_close(&input);
 	return status;
 }
 
-static uvet_status show_io(shower *show, uvet_engine *engine, const char *name, const uvet_io *io, const uvet_hooks *hooks,
-			   const char *format, struct out *o)
+static uvet_status ask_io(uvet_engine *engine, const char *name, const uvet_io *io, const uvet_hooks *hooks, const struct question *q)
 {
 	struct api_input input;
 	uvet_status status;
@@ -133,45 +154,33 @@ static uvet_status show_io(shower *show, uvet_engine *engine, const char *name, 
 
 	if (!name || !api_input_of_io(&input, name, io) || !api_hooks_read(&own, hooks))
 		return UVET_BAD_CALL;
-	status = check_question(engine, name, format, o, &form);
+	status = check_question(engine, name, q, &form);
 	if (status != UVET_OK)
 		return status;
 	api_input_hook(&input.in, &own);
-	return show(&engine->engine, &input.in, form, o);
+	return answer(&engine->engine, &input.in, q, form);
 }
 
 uvet_status uvet_map_path(uvet_engine *engine, const char *path, const uvet_hooks *hooks, const char *format, uvet_sink *sink,
 			  void *ctx)
 {
-	struct out o;
-
-	out_init(&o, sink, ctx);
-	return show_path(show_map, engine, path, hooks, format, &o);
+	return ask_path(engine, path, hooks, &(struct question){ show_map, format, sink, ctx });
 }
 
 uvet_status uvet_map_io(uvet_engine *engine, const char *name, const uvet_io *io, const uvet_hooks *hooks, const char *format,
 			uvet_sink *sink, void *ctx)
 {
-	struct out o;
-
-	out_init(&o, sink, ctx);
-	return show_io(show_map, engine, name, io, hooks, format, &o);
+	return ask_io(engine, name, io, hooks, &(struct question){ show_map, format, sink, ctx });
 }
 
 uvet_status uvet_info_path(uvet_engine *engine, const char *path, const uvet_hooks *hooks, const char *format, uvet_sink *sink,
 			   void *ctx)
 {
-	struct out o;
-
-	out_init(&o, sink, ctx);
-	return show_path(show_info, engine, path, hooks, format, &o);
+	return ask_path(engine, path, hooks, &(struct question){ show_info, format, sink, ctx });
 }
 
 uvet_status uvet_info_io(uvet_engine *engine, const char *name, const uvet_io *io, const uvet_hooks *hooks, const char *format,
 			 uvet_sink *sink, void *ctx)
 {
-	struct out o;
-
-	out_init(&o, sink, ctx);
-	return show_io(show_info, engine, name, io, hooks, format, &o);
+	return ask_io(engine, name, io, hooks, &(struct question){ show_info, format, sink, ctx });
 }

@@ -47,6 +47,22 @@ size_t catalog_fill(const struct rule *rules[CATALOG_MAX])
 	return n;
 }
 
+const struct rule *catalog_next(struct catalog_walk *w)
+{
+	for (;;) {
+		const struct rule *r = rules_of(w->format)[w->rule];
+
+		if (r) {
+			w->rule++;
+			return r;
+		}
+		if (!formats[w->format])
+			return NULL;
+		w->format++;
+		w->rule = 0;
+	}
+}
+
 size_t catalog_count(void)
 {
 	size_t first, end;

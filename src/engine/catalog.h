@@ -15,6 +15,13 @@ const struct rule *catalog_rule(size_t i);
 /* catalog_fill lists all rules, and returns how many there are. */
 size_t catalog_fill(const struct rule *rules[CATALOG_MAX]);
 
+/* A catalog_walk is how far a walk over all rules has come; it begins with zeros. catalog_next gives the next rule; NULL: there are no
+ * more. A list of all would be too large for the stack of a caller. */
+struct catalog_walk {
+	size_t format, rule;            /* the numbers of a format, and of a rule among its own */
+};
+const struct rule *catalog_next(struct catalog_walk *w);
+
 /* catalog_first is the number of the first rule of a format; its rules follow one another. catalog_range gives also the number behind
  * the last of them. NULL: the engine's own. */
 size_t catalog_first(const struct format *f);

@@ -49,19 +49,20 @@ struct check_input {
 	const struct siblings *siblings;        /* how files beside it are opened; NULL: not at all */
 	bool alone;                     /* files that lie in it are not checked */
 	bool unreadable;                /* it could not even be opened */
-	bool crowded;                   /* unreadable, because too many files were open */
-	const char *trouble;            /* why, in a few words of ours; NULL: nobody knows */
-	bool lost;                      /* another process made the check and ended: after `timeout`, or by itself if that is 0 */
-	const atomic_bool *cancel;      /* ends this check, when another thread sets it; NULL: nobody can */
-	uint64_t timeout;               /* nanoseconds, in place of the engine's; 0: those of the engine */
+	bool crowded;                   /* it is unreadable because too many files were open */
+	const char *trouble;            /* why, in a few words of ours; NULL: the reason is not known */
+	bool lost;                      /* another process made the check and ended: after `timeout`, or on its own if that is 0 */
+	const atomic_bool *cancel;      /* ends this check when another thread sets it; NULL: nothing does */
+	uint64_t timeout;               /* nanoseconds, in place of the engine's; 0: the engine's holds */
 	struct summaries *summaries;    /* where summaries of it and of what lies in it go (formats/summary.h); NULL: nobody asks */
 };
 
-/* engine_timeout is how many nanoseconds a check of an input may take, or 0. engine_interrupt is what ends it early, if it begins now. */
+/* engine_timeout is how many nanoseconds a check of an input may take; 0: any number. engine_interrupt is what ends it early if it begins
+ * now. */
 uint64_t engine_timeout(const struct engine *e, const struct check_input *in);
 struct interrupt engine_interrupt(const struct engine *e, const struct check_input *in);
 
-/* engine_decode gives the decoder of one input what the engine has for it. interrupt outlives it. */
+/* engine_decode gives a decode of one input with the engine's settings. interrupt outlives it. */
 struct decode engine_decode(const struct engine *e, struct source *source, struct arena *arena, const struct interrupt *interrupt);
 
 /* engine_check decodes one input and all that lies in it, evaluates the rules, and gives a report that report_free frees, with those

@@ -1,4 +1,4 @@
-/* Evaluation: first the rules that judge the file, then one pass over each table for those that judge rows. */
+/* Evaluation: first the rules that judge the file, then, in one pass over each table, those that judge rows. */
 #include "engine/evaluate.h"
 
 #include <string.h>
@@ -15,7 +15,7 @@ static uint32_t missing_groups(const struct evaluation *e)
 	return missing;
 }
 
-/* The name of the first of the missing groups, of which there is one at least. */
+/* The name of the first missing group, of which there is at least one. */
 static const char *missing_group(const struct evaluation *e, uint32_t missing)
 {
 	const unsigned g = bits_lowest(missing);
@@ -30,8 +30,8 @@ static const char *missing_group(const struct evaluation *e, uint32_t missing)
 	}
 }
 
-/* Notes which rules are not asked, because they are not about this version or facts are missing: in a file that was decoded to its
- * end none. Rules that lack the same facts mostly follow one another. */
+/* Notes which rules are not evaluated, because they are about other versions or lack facts; in a file that was decoded to its end that is
+ * none. Rules that lack the same facts mostly follow one another. */
 UVET_RARE static void leave_out(struct evaluation *e, const struct rule_index *index, uint32_t missing)
 {
 	struct results *results = &e->check.results;
@@ -57,7 +57,7 @@ UVET_RARE static void leave_out(struct evaluation *e, const struct rule_index *i
 	}
 }
 
-/* Tells whether rule i is to be asked, or asked further. */
+/* Tells whether rule i is to be evaluated, or to be continued. */
 static inline bool is_open(const struct evaluation *e, size_t i)
 {
 	const uint8_t status = e->check.results.status[i - e->check.offset];
@@ -65,7 +65,7 @@ static inline bool is_open(const struct evaluation *e, size_t i)
 	return status == RULE_PASS || status == RULE_FAIL;
 }
 
-/* A rule that the work limit cuts off was not evaluated; what it found until then stays. */
+/* A rule that the work limit stops was not evaluated to its end; what it found until then stays. */
 UVET_RARE static void cut_off(struct results *r, size_t i)
 {
 	if (r->status[i] == RULE_FAIL)
@@ -74,7 +74,7 @@ UVET_RARE static void cut_off(struct results *r, size_t i)
 		results_leave(r, i, "work");
 }
 
-/* Makes rule i the one that is asked, at the price of n units of work; false if that is too much. */
+/* Makes rule i the one that is evaluated, for n units of work; false if the limit does not allow them. */
 static inline bool enter(struct evaluation *e, size_t i, uint64_t n)
 {
 	if (!work_spend(e->work, n)) {

@@ -40,13 +40,13 @@ struct mapping {
 	void *ctx;
 };
 
-/* A decoder that runs out of memory gives what it has; a map of that would be a map of another file. */
+/* A decoder that runs out of memory gives what it has by then; a map of that would be wrong. */
 static bool out_of_memory(const struct mapping *m)
 {
 	return m->arena.over_budget || m->arena.refused;
 }
 
-/* Why the regions cannot be told: what else there is ends with the check. */
+/* Why the regions are not complete: memory ended, or work, or the check was interrupted. */
 static enum map_result lack(const struct mapping *m)
 {
 	return out_of_memory(m) ? MAP_NO_MEMORY : MAP_CUT;
@@ -128,7 +128,7 @@ static bool was_cut(const struct decode *d)
 	return cut;
 }
 
-/* A file that is there and could not be opened counts: a map without it would be a map of another input. */
+/* A companion that is there and could not be opened counts: a map without it would be wrong. */
 static bool is_troubled(const struct mapping *m)
 {
 	const struct companion *c = m->decode.companions;

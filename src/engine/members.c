@@ -1,4 +1,4 @@
-/* The way through the files that lie in one: which of them are checked, what they are called, and in which order. */
+/* Nested files: which of them are checked, how they are called, and in which order. */
 #include "engine/members.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 
 /* ---- Names ---------------------------------------------------------------------------------------------------------------- */
 
-/* Of a longer name the end is kept, because that is what tells a file's kind. */
+/* Of a longer name the end is kept, because the extension tells the kind of file. */
 enum { MEMBER_NAME_MAX = 260 };
 
 /* A NUL would end the name, and no system has a name with a question mark. */
@@ -23,7 +23,7 @@ static size_t write_name(struct text t, uint8_t *out)
 	return n;
 }
 
-/* A shown is a name as it is written, or its end. */
+/* A shown is a name as reports show it: the whole, or its end. */
 struct shown {
 	struct text text;
 	size_t n_cut;                   /* bytes of the mark before an end */
@@ -93,7 +93,7 @@ static bool is_worth_a_look(const struct nested *n)
 	       format_promised(path_extension(n->installed_as.ref.n_units > 0 ? n->installed_as : n->name));
 }
 
-/* Goes on to the next file that is worth a look. */
+/* Gives the next file that is worth a look. */
 static bool next_file(const struct session *s, struct nested_walk *walk, struct nested *out)
 {
 	while (s->format->nested->next(s->facts, &s->decode, walk, out))
@@ -115,7 +115,7 @@ static bool may_take(struct session *s, const struct nested *n)
 	return true;
 }
 
-/* Files are counted before any is opened, so that the limit takes those of the outer file first, however many lie in the first of them. */
+/* Files are counted before any is opened, so that the limit admits those of the outer file first, even if the first has many. */
 void members_begin(struct session *s)
 {
 	struct report *r = s->report;
@@ -143,8 +143,7 @@ void members_begin(struct session *s)
 
 /* ---- The way through the tree --------------------------------------------------------------------------------------------- */
 
-/* What nested files cost in advance, so that a few bytes that lie in many of them are not looked at for ever: one unit of work for so
- * many bytes. */
+/* Bytes of a nested file that cost one unit of work in advance. Otherwise the same bytes could be checked as part of very many files. */
 enum { BYTES_PER_UNIT = 32 };
 
 static bool can_pay(const struct session *s, const struct nested *n)
@@ -202,14 +201,14 @@ static void keep_report(struct session *s, struct report *r)
 	s->report->nested[s->report->n_nested++] = r;
 }
 
-/* The session's own report tells what work or memory were not left for. */
+/* The session's own report says that work or memory ended. */
 static struct session *leave_the_rest(struct session *s)
 {
 	s->n_waiting = 0;
 	return NULL;
 }
 
-/* Work may end while bytes are decoded; what else keeps a file from being opened is memory. */
+/* A file could not be opened: because work ended while its bytes were decoded, or else memory. */
 static struct session *run_out(struct session *s)
 {
 	s->run.reached[LIMIT_work] = s->tree->work.exhausted;

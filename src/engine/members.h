@@ -1,5 +1,5 @@
-/* Members: the way through all files that lie in one. An explicit stack of sessions, without recursion, checks each file before those that
- * lie in it, and opens the next only when the one before is judged and its facts are freed. */
+/* Members: the files that lie in an input, at any depth. An explicit stack of sessions checks each file before those that lie in it, and
+ * opens the next only when the one before was judged and its facts are freed. */
 #ifndef UVET_ENGINE_MEMBERS_H
 #define UVET_ENGINE_MEMBERS_H
 

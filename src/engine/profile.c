@@ -34,20 +34,17 @@ void profile_settle(struct profile *p)
 
 void profile_init(struct profile *p)
 {
-	UVET_FILLED_LATER const struct rule *rules[CATALOG_MAX];
-	const size_t n = catalog_fill(rules);
+	struct catalog_walk walk = { 0, 0 };
+	const struct rule *r;
 
 	*p = (struct profile){ 0 };
-	for (size_t i = 0; i < n; i++) {
-		const struct rule *r = rules[i];
-
+	for (size_t i = 0; (r = catalog_next(&walk)); i++)
 		p->rules[i] = (struct rule_setting){
 			.selected = true,
 			.mandatory = r->flags & RULE_MANDATORY,
 			.severity = (uint8_t)r->severity,
 			.lesser = (uint8_t)r->lesser,
 		};
-	}
 	profile_settle(p);
 }
 
@@ -80,13 +77,11 @@ static void change_rule(struct rule_setting *r, enum change change)
 /* Naming a mandatory rule by itself is refused; as one of a family or class it is passed over. */
 static bool change_matching(struct profile *p, const char *text, size_t len, enum change change, struct profile_error *error)
 {
-	UVET_FILLED_LATER const struct rule *rules[CATALOG_MAX];
-	const size_t n = catalog_fill(rules);
+	struct catalog_walk walk = { 0, 0 };
 	size_t matched = 0, open = 0;
+	const struct rule *r;
 
-	for (size_t i = 0; i < n; i++) {
-		const struct rule *r = rules[i];
-
+	for (size_t i = 0; (r = catalog_next(&walk)); i++) {
 		if (!matches(r, text, len))
 			continue;
 		matched++;

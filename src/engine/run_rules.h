@@ -37,7 +37,7 @@ static inline const char *run_unreadable(const struct report_companion *c)
 	return c->trouble == SOURCE_UNREADABLE ? "a read failed" : NULL;
 }
 
-/* run_unknown tells whether the file is of no known format, as far as anybody could see. */
+/* run_unknown tells whether the file is of no known format, and nothing kept that from being seen. */
 static inline bool run_unknown(const struct run *r)
 {
 	return !r->format && !r->unreadable && !r->changed && !r->no_memory && !r->cancelled && !r->late &&

@@ -1,7 +1,7 @@
 /* Scopes: gathering what was left out. */
 #include "engine/scope.h"
 
-/* A part of which the file has no bytes is judged all the same. */
+/* A part that has no bytes in the file leaves nothing out. */
 static uint32_t unknown_parts(const struct format *f, const struct group *groups)
 {
 	uint32_t parts = 0;

@@ -8,8 +8,8 @@
 enum scope_flag {
 	SCOPE_TABLES    = 1 << 0,       /* only tables were asked for */
 	SCOPE_RULES     = 1 << 1,       /* rules are off or count for less */
-	SCOPE_VERSION   = 1 << 2,       /* nobody knows how some parts are in this version */
-	SCOPE_ALONE     = 1 << 3,       /* files beside the input were left alone, which tables could be held against */
+	SCOPE_VERSION   = 1 << 2,       /* how some parts look in this version is not known */
+	SCOPE_ALONE     = 1 << 3,       /* files beside the input were not read, with which tables could be compared */
 };
 
 /* A scope is that of a file and of all files in it. */
@@ -26,7 +26,7 @@ void scope_add_file(struct scope *s, size_t format, enum level level, const stru
 void scope_add(struct scope *s, const struct scope *other);
 void scope_settle(struct scope *s, const struct profile *p);
 
-/* scope_next_part gives the name of a part that was not judged, from *i = 0 on; NULL: that were all. */
+/* scope_next_part gives the name of a part that was not judged, from *i = 0 on; NULL: there are no more. */
 const char *scope_next_part(const struct scope *s, size_t *i);
 
 #endif

@@ -12,7 +12,7 @@
 
 /* ---- Memory --------------------------------------------------------------------------------------------------------------- */
 
-/* An arena may hold what others leave it, and keeps what it has. */
+/* An arena may hold what others leave of the maximum, but never less than it holds already. */
 static void set_budget(struct arena *a, uint64_t max, uint64_t others)
 {
 	a->budget = max > others ? max - others : 0;
@@ -20,7 +20,7 @@ static void set_budget(struct arena *a, uint64_t max, uint64_t others)
 		a->budget = a->held;
 }
 
-/* The report of the input itself has room of its own, so that it can say that there was none for the rest. */
+/* The report of the input itself has memory of its own, so that it can say that there was none for the rest. */
 void session_share(struct session *s)
 {
 	struct arena *reports = s->report->arena;
@@ -137,7 +137,7 @@ static bool memory_ended(const struct session *s)
 	return s->run.no_memory || s->arena.over_budget || s->arena.refused;
 }
 
-/* A file that could not be looked at may be of a known format after all. */
+/* A file that could not be read may be of a known format after all. */
 static bool is_disturbed(const struct session *s)
 {
 	return s->run.unreadable || s->source.trouble != SOURCE_FINE || memory_ended(s) || work_ended(&s->decode.work) ||
@@ -153,7 +153,7 @@ bool session_decode(struct session *s)
 
 /* ---- Judging -------------------------------------------------------------------------------------------------------------- */
 
-/* Room for a block of the widest view, so that evaluating allocates nothing. */
+/* Memory for a block of the widest view, so that evaluating allocates nothing. */
 static bool alloc_block(struct session *s, const struct table *tables, size_t n, void **block)
 {
 	size_t widest = 0;
@@ -174,7 +174,7 @@ static void mark_unevaluated(struct session *s)
 		results_leave(&s->report->results, i, "memory");
 }
 
-/* What every evaluation of the session shares; rules have so much less as indices of its results than as their numbers. */
+/* What every evaluation of the session shares. offset is what a rule's number has more than its index among the results. */
 static struct evaluation start_evaluation(struct session *s, const void *facts, size_t offset, struct work *work)
 {
 	const struct engine *e = s->tree->engine;
@@ -234,7 +234,7 @@ static void keep_info(void *ctx, const struct info *i)
 		infos->of[infos->n++] = *i;
 }
 
-/* Files in files are many: each report has as much room as it needs. */
+/* Nested files are many: each report takes only as much memory as it needs. */
 static void keep_infos(struct session *s)
 {
 	struct report *r = s->report;
@@ -252,7 +252,7 @@ static void keep_infos(struct session *s)
 	r->n_infos = infos.n;
 }
 
-/* Where tables alone are asked for, those in files beside the input are asked for only if there is a way to such files. */
+/* At level structure the tables of files beside the input are asked for only if such files can be opened. */
 static void forget_companions(struct decode *d)
 {
 	size_t n = 0;
@@ -284,8 +284,8 @@ static void describe(struct session *s)
 	keep_infos(s);
 }
 
-/* Tells whether any rule was asked that can find an error; where the profile takes none away, it is the level or the version that leaves
- * all of them out. */
+/* Tells whether any rule was evaluated that can find an error. If the profile takes none away, only the level or the version can leave out
+ * all of them, and that does not count. */
 static bool has_rule(const struct session *s)
 {
 	const struct profile *p = &s->tree->engine->profile;
@@ -357,7 +357,7 @@ bool session_judge(struct session *s)
 
 /* ---- The end -------------------------------------------------------------------------------------------------------------- */
 
-/* A companion is kept in the report, where it outlives the facts. */
+/* What is said of a companion is kept in the report, which outlives the facts. */
 static bool keep_companion(struct session *s, struct report_companion *out, const struct companion *c)
 {
 	size_t len = strlen(c->name) + 1;
@@ -459,7 +459,7 @@ static bool holds_judged(const struct report *r)
 	return false;
 }
 
-/* A file that was named for the check should be judged; one that was only found somewhere is passed over if nobody asks. */
+/* A file that the caller named should be judged; one that was only found in another may be passed over. */
 static bool is_wanted(const struct session *s)
 {
 	return s->depth == 0 && s->tree->engine->unknown == UNKNOWN_UNDETERMINED;

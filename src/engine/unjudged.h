@@ -18,7 +18,7 @@ enum unjudged_reason {
 	UNJUDGED_CANCELLED,             /* nothing */
 	UNJUDGED_TIME,                  /* nothing */
 	UNJUDGED_WORKER,                /* nothing: the process that made the check ended */
-	UNJUDGED_FORMAT,                /* nothing: nobody knows the format; or what it may be as well: "Unreal package" */
+	UNJUDGED_FORMAT,                /* nothing: the format is unknown; or what it may be as well: "Unreal package" */
 	UNJUDGED_RULES,                 /* nothing: no rule of its format that can find an error was asked */
 	UNJUDGED_RULE,                  /* the rule whose finding says why: "UTH003" */
 	N_UNJUDGED_REASONS
@@ -29,7 +29,7 @@ struct unjudged {
 	enum unjudged_reason reason;
 	const char *what;               /* ours, ASCII; "": nothing more to say */
 	const char *file;               /* the file beside the input that it is about; "": the input, or all of them */
-	uint64_t bytes;                 /* 0: none, or nobody counted them */
+	uint64_t bytes;                 /* 0: none, or they were not counted */
 };
 
 /* unjudged_name is a reason's name in reports: "codec". */

@@ -19,8 +19,8 @@ static uint32_t explained_groups(const struct report *r)
 	return MUTANT(19) ? UINT32_MAX : groups;                        /* mutant: nothing is unexplained */
 }
 
-/* Why a group is missing: for its own reason, or for that of the group that it stands on, over others perhaps. STOP_NOT: it is not, or
- * stands on one that is not missing, or on itself. */
+/* Why a group is missing: for its own reason, or for that of the group that it needs, directly or over others. STOP_NOT: it is not missing,
+ * or needs one that is not missing, or itself. */
 static enum stop_why root_reason(const struct format *f, const struct group *groups, uint32_t g)
 {
 	for (uint32_t steps = 0; groups[g].why == STOP_NEEDS; steps++) {
@@ -114,7 +114,7 @@ enum verdict verdict_worse(enum verdict a, enum verdict b)
 	return rank[a] > rank[b] ? a : b;
 }
 
-/* A file is no better than what lies in it. */
+/* A file is no better than the files in it. */
 static void take_worst_nested(struct report *r)
 {
 	for (size_t i = MUTANT(29); i < r->n_nested; i++) {             /* mutant: the first nested file does not count */

@@ -72,7 +72,7 @@ void describe_found(struct out *o, const uint64_t n_found[SEVERITY_ERROR + 1])
 
 /* ---- Scopes ----------------------------------------------------------------------------------------------------------------- */
 
-/* Up to so many parts are named; of more only how many there are beside the first. */
+/* How many parts are named at most; of more only the first, and how many others there are. */
 enum { PARTS_MAX = 4 };
 
 /* A name of snake_case, as words. */
@@ -222,7 +222,7 @@ static uint64_t found_by(const struct rule_result *result)
 	return n;
 }
 
-/* Findings stand in the order of the rules that failed, so that one walk counts those of each. */
+/* Findings are in the order of the rules that failed, so that one pass counts those of each. */
 void describe_omitted(struct out *o, const struct report *r, size_t n_shown, const char *before, const char *after)
 {
 	size_t next = 0;

@@ -12,7 +12,7 @@ static bool is_invisible(uint32_t c)
 	return text_is_unseen(c) && !(MUTANT(24) && c == 0x202E);       /* mutant: text runs backward */
 }
 
-/* A piece is what is left to escape. */
+/* A piece is the rest of a text that is being escaped. */
 struct piece {
 	const uint8_t *start, *at;
 	size_t left;                    /* from at */
@@ -28,7 +28,7 @@ static bool is_hex_digit(uint8_t b)
 	return (b >= '0' && b <= '9') || (b >= 'A' && b <= 'F') || (b >= 'a' && b <= 'f');
 }
 
-/* A backslash that reads as the start of our own escapes. */
+/* Whether a backslash would read as the start of one of our own escapes. */
 static bool is_false_escape(const struct piece *p)
 {
 	const uint8_t *next = p->at + 1;
@@ -57,7 +57,7 @@ static size_t write_code_point(struct out *o, const struct piece *p, uint32_t c,
 	return len;
 }
 
-/* Each of these writes what stands at p, one character at least, and returns the bytes it took. */
+/* Each of these writes at least one character of what is at p, and returns how many bytes of it that were. */
 static size_t write_terminal(struct out *o, const struct piece *p)
 {
 	uint8_t byte = *p->at;

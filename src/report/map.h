@@ -10,7 +10,7 @@
 enum map_result map_text(struct engine *e, const struct check_input *in, struct out *o);
 enum map_result map_json(struct engine *e, const struct check_input *in, struct out *o);
 
-/* map_unexplained is how many bytes a map leaves unexplained: those that it told as such, or all where there is no map. */
+/* map_unexplained is how many bytes a map leaves unexplained: those that it showed as such, or all if there is no map. */
 static inline uint64_t map_unexplained(enum map_result result, uint64_t told, uint64_t size)
 {
 	return result == MAP_OK || result == MAP_CUT ? told : size;
@@ -29,7 +29,7 @@ struct map_value {
 void map_value_of(struct source *s, const struct layout_value *v, struct map_value *out);
 void map_value_of_text(struct source *s, struct text_ref ref, struct map_value *out);
 
-/* info_text and info_json write what the file of a report is, and what kept that from being known; they do not tell its findings. */
+/* info_text and info_json write what the file of a report is, or why that is not known, without its findings. */
 void info_text(const struct report *r, enum map_result result, struct out *o);
 void info_json(const struct report *r, enum map_result result, struct out *o);
 

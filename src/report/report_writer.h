@@ -12,7 +12,7 @@ struct report_writer {
 	struct arena scratch;           /* of one report */
 	struct writer *first, *last;
 	bool wants_fingerprints;
-	bool no_memory;                 /* an output lacks something */
+	bool no_memory;                 /* an output is incomplete because memory ended */
 	bool ended;
 	struct totals totals;
 };
@@ -30,7 +30,7 @@ enum writer_result report_writer_output(struct report_writer *rw, const char *fo
 enum writer_result report_writer_add(struct report_writer *rw, const struct report *r);
 enum writer_result report_writer_add_alone(struct report_writer *rw, const struct report *r);
 
-/* report_writer_left_out notes what was left out in folders, in place of what was noted before. */
+/* report_writer_left_out notes what was left out in folders; it replaces what was noted before. */
 enum writer_result report_writer_left_out(struct report_writer *rw, struct left_out left_out);
 
 /* report_writer_end writes what stands at the end of each output. A second call only repeats the result. */

@@ -13,7 +13,7 @@ struct tool {
 
 enum { N_VERDICTS = VERDICT_NOT_APPLICABLE + 1, N_SEVERITIES = SEVERITY_ERROR + 1 };
 
-/* What was found in folders and not looked at. */
+/* What was found in folders and not checked. */
 struct left_out {
 	uint64_t links, specials, mounts;       /* specials: pipes, sockets and devices; mounts: folders on other file systems */
 };
@@ -45,7 +45,7 @@ struct entry {
 	uint64_t id;                            /* its number, from 0, in the order of the output */
 	const struct report *top;               /* what was added: the report itself, or one that it is nested in */
 	uint64_t top_id;
-	size_t n_shown;                         /* how many of its findings max-findings leaves, the first ones */
+	size_t n_shown;                         /* how many of its findings, from the first on, max-findings allows */
 	const uint64_t *fingerprints;           /* of these; NULL unless a writer asks for them */
 };
 
@@ -73,12 +73,12 @@ struct writer_type {
 /* A writer is one output of a report writer. */
 struct writer {
 	const struct writer_type *type;
-	const struct engine *engine;            /* its settings are told in reports */
+	const struct engine *engine;            /* its settings are part of reports */
 	struct tool tool;
 	struct out out;
 	struct deferred deferred;               /* what follows after the artifacts */
 	struct out deferred_out;                /* writes into it */
-	bool begun_list, begun_deferred;        /* something stands in the list before */
+	bool begun_list, begun_deferred;        /* the list has an item already, so that a comma is needed */
 	uint64_t n_deferred;                    /* items written there */
 	struct writer *next;
 };

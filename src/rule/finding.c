@@ -3,7 +3,7 @@
 
 #include "core/mutant.h"
 
-/* A record that is a row, or part of one, is numbered; others stand alone. */
+/* A record that is a row of a table, or part of one, has the row's number. */
 static bool number_row(const struct table *t, const void *rows, uint64_t n, const void *rec, struct place *p)
 {
 	uintptr_t base = (uintptr_t)rows, at = (uintptr_t)rec;
@@ -24,7 +24,7 @@ static void number_place(const struct check *c, const void *rec, struct place *p
 		p->index += c->block_first;
 }
 
-/* Layouts are named format_record; within one file the format goes without saying. */
+/* Layouts are named format_record; a place is shown without the format. */
 static const char *record_name(const struct layout *l)
 {
 	const char *name = l->name;
@@ -34,7 +34,7 @@ static const char *record_name(const struct layout *l)
 	return *name ? name + 1 : l->name;
 }
 
-/* The result of the rule that is evaluated is found once: a table may break a rule in every row. */
+/* The result of the rule that is evaluated is looked up once: a table may break a rule in every row. */
 static const struct rule_result *result_so_far(struct check *c)
 {
 	return c->result ? c->result : results_of(&c->results, c->number - c->offset);
@@ -62,7 +62,7 @@ struct place check_place(struct check *c, const struct layout *l, const void *re
 	return p;
 }
 
-/* Bytes of UTF-8, cut between two characters; of what is no UTF-8 anywhere. */
+/* Copies bytes of UTF-8, cut between two characters; what is no UTF-8 is cut anywhere. */
 static size_t copy_utf8(const struct arg *arg, uint8_t *utf8, bool *whole)
 {
 	size_t n = arg->text.n_units;

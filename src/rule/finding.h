@@ -58,12 +58,12 @@ struct check {
 	const struct rule *const *rules;        /* the whole catalog; settings are parallel to it */
 	const struct rule_setting *settings;
 	struct results results;                 /* of the file's rules */
-	size_t offset;                          /* what the rules that are asked have more as their numbers than as indices of results */
+	size_t offset;                          /* a rule's number in the catalog less its index among the results */
 	uint64_t keep_max;              /* findings kept for one rule */
 
 	size_t number;                  /* of the rule being evaluated, in the catalog */
 	struct finding *made;           /* by its last fail; NULL if it was not kept */
-	struct rule_result *result;     /* its own, known since its last fail; NULL: it is not known yet */
+	struct rule_result *result;     /* its own, once it was looked up by a fail; else NULL */
 	const void *block;              /* the rows being judged, when they are a view */
 	uint64_t block_first, block_n;
 	size_t block_table;

@@ -35,7 +35,7 @@ const char *results_reason(const struct results *r, size_t i)
 	return r->why[i] == WHY_MEMORY ? "memory" : r->notes->reasons[r->why[i] - WHY_REASONS];
 }
 
-/* Room for the result of a rule that fails for the first time. */
+/* Memory for the result of a rule that fails for the first time. */
 static struct rule_result *new_result(struct results_notes *notes, size_t i)
 {
 	struct rule_result *result;
@@ -122,13 +122,13 @@ static void *copy_rows(struct arena *arena, const void *rows, size_t n, size_t s
 	return out;
 }
 
-/* Results of rules from first_own on that did not fail say nothing. */
+/* Results of rules from first_own on that did not fail mean nothing. */
 static size_t count_own(const struct results *r, size_t n)
 {
 	return results_next(r, RULE_FAIL, r->notes->first_own, n) < n ? n - r->notes->first_own : 0;
 }
 
-/* Of rules that did not fail nothing was ever filled in: what lies there is of no use, and may be anything. */
+/* Results of rules that did not fail were never filled in, so they are not copied. */
 static struct rule_result *copy_own(struct arena *arena, const struct results *r, size_t n, bool *good)
 {
 	const struct rule_result none = { .status = RULE_NOT_APPLICABLE };

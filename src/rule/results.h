@@ -11,7 +11,7 @@
 
 struct finding;
 
-/* What is at most RULE_PASS goes without saying. */
+/* A status up to RULE_PASS needs no explanation in reports. */
 enum rule_status {
 	RULE_NOT_APPLICABLE,            /* another format's; or it was not asked yet */
 	RULE_OTHER_VERSION,             /* it is not about the file's version */
@@ -23,7 +23,7 @@ struct rule_result {
 	uint64_t n_found[SEVERITY_ERROR + 1];
 	uint64_t n_kept;
 	struct finding *first, *last;
-	size_t rule;                    /* the index of the rule whose it is */
+	size_t rule;                    /* the index of the rule that it is of */
 	struct rule_result *next;       /* of another rule that fails */
 };
 
@@ -37,12 +37,12 @@ struct results_notes {
 	struct rule_result *own;        /* of the rules from first_own on */
 	size_t first_own;
 	struct rule_result *failed;     /* of rules before first_own that fail, the last one first */
-	const char **reasons;           /* room for REASONS_MAX while rules are asked */
+	const char **reasons;           /* up to REASONS_MAX while rules are evaluated */
 	size_t n_reasons;
 	const char *last_reason;        /* that was handed over, and its number; NULL: none was */
 	uint8_t last_why;
 	bool lost;                      /* there was no memory for a result */
-	uint64_t n_lost[SEVERITY_ERROR + 1];    /* findings of rules for whose result there was no memory: they count all the same */
+	uint64_t n_lost[SEVERITY_ERROR + 1];    /* findings of rules for whose result there was no memory; the verdict counts them */
 };
 
 /* Results of a file's rules: those of its format, then the engine's own. A rule's index among these is not its number in the catalog. For

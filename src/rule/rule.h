@@ -45,7 +45,7 @@ enum rule_flags {
 /* BIT makes a set of fact groups, or of other small numbers, out of one. */
 #define BIT(g) (1u << (g))
 
-/* What evaluating needs stands first and together; the rest is for who reads. */
+/* What evaluation needs comes first, so that it shares cache lines; the rest is for reports. */
 struct rule {
 	void (*judge)(struct check *c);
 	void (*judge_rows)(struct check *c, const void *rows, uint64_t n);
@@ -114,7 +114,7 @@ struct rule {
 		.needs = BIT(TABLE##_GROUP), .table = TABLE, .judge_rows = ID##_rows, __VA_ARGS__ }; \
 	static inline void ID##_##NAME(struct check *c, const TABLE##_ROW *ROW)
 
-/* A place is where a finding points: bytes, and the path of the field that they are. */
+/* A place is where a finding points: bytes, and the path of the field that lies there. */
 struct place {
 	struct span span;
 	uint32_t file;                  /* the number of the source that they lie in; 0: the input */
@@ -122,7 +122,7 @@ struct place {
 	const char *field;              /* NULL: the whole record */
 	uint64_t index;                 /* of the record in its table, or PLACE_NO_INDEX */
 	bool known;                     /* false: there is no place, as in RUN002 */
-	uint32_t n_more;                /* places more that have the same defect, of which no finding will be kept: they are only counted */
+	uint32_t n_more;                /* other places with the same defect, which are only counted: no finding of theirs will be kept */
 };
 
 #define PLACE_NO_INDEX UINT64_MAX
@@ -194,7 +194,7 @@ static inline const char *words_for(uint64_t defects, const struct defect_words 
 #define AT_IN(n, at, len)        ((struct place){ .span = { (at), (len) }, .file = (n), .index = PLACE_NO_INDEX, .known = true })
 #define NOWHERE                         ((struct place){ .index = PLACE_NO_INDEX })
 
-/* counted is a place that stands for n more. */
+/* counted is a place that stands for n_more others as well. */
 UVET_COLD struct place counted(struct place p, uint32_t n_more);
 
 /* check_place finds the bytes of a field, and the record's number if rec is a row of a table. */

@@ -246,6 +246,41 @@ static void maps_and_infos(void **state)
 	SAYS(uvet_info_io(engine, "a.umod", &io, &hooks, "text", take, NULL), UVET_CUT, io = good_io(); hooks = cancelled());
 }
 
+static int count_bytes(void *ctx, const void *bytes, size_t len)
+{
+	(void)bytes;
+	*(size_t *)ctx += len;
+	return 0;
+}
+
+/* Each request for memory is refused once. The first is for the buffer of the answer, so that nothing is written then. */
+static void memory_ends_under_an_answer(void **state)
+{
+	static uvet_status (*const asked[])(uvet_engine *, const char *, const uvet_io *, const uvet_hooks *, const char *, uvet_sink *, void *) = {
+		uvet_map_io, uvet_info_io,
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+		uvet_status status = UVET_NO_MEMORY;
+		uint64_t at;
+
+		for (at = 1; status == UVET_NO_MEMORY; at++) {
+			uvet_io io;
+			size_t n = 0;
+
+			begin();
+			io = good_io();
+			memory.fail_at = memory.n_asked + at;
+			status = asked[i](engine, "a.umod", &io, NULL, "text", count_bytes, &n);
+			assert_true(at > 1 || n == 0);
+			end();
+		}
+		assert_int_equal(status, UVET_OK);
+		assert_true(at > 2);
+	}
+}
+
 /* A file with these bytes, until it is removed. */
 static const char path[] = "test_statuses.bin";
 
@@ -287,7 +322,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(settings), cmocka_unit_test(checks), cmocka_unit_test(writers), cmocka_unit_test(maps_and_infos),
-		cmocka_unit_test(maps_and_infos_of_paths),
+		cmocka_unit_test(memory_ends_under_an_answer), cmocka_unit_test(maps_and_infos_of_paths),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -324,12 +324,15 @@ static void severities_make_sense(void **state)
 static void formats_follow_one_another_and_the_engine_comes_last(void **state)
 {
 	size_t next = 0, first, n = 0;
+	struct catalog_walk walk = { 0, 0 };
 
 	(void)state;
 	for (size_t f = 0; formats[f]; f++, n++) {
 		assert_int_equal(catalog_first(formats[f]), next);
 		catalog_range(formats[f], &first, &next);
 		assert_int_equal(first, catalog_first(formats[f]));
+		for (size_t i = first; i < next; i++)
+			assert_ptr_equal(catalog_next(&walk), formats[f]->rules[i - first]);
 		assert_true(next > first);
 		assert_true(formats[f]->n_groups <= GROUPS_MAX);
 	}
@@ -338,6 +341,9 @@ static void formats_follow_one_another_and_the_engine_comes_last(void **state)
 	catalog_range(NULL, &first, &next);
 	assert_int_equal(next, catalog_count());
 	assert_true(next - first <= CATALOG_OWN_MAX);
+	for (size_t i = first; i < next; i++)
+		assert_ptr_equal(catalog_next(&walk), catalog_rule(i));
+	assert_null(catalog_next(&walk));
 	assert_string_equal(catalog_rule(catalog_count() - 1)->id, "ENG001");
 	assert_null(catalog_rule(catalog_count()));
 }

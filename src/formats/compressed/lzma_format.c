@@ -1,4 +1,4 @@
-/* .lzma: the one stream, and what the engine needs to know of the format. */
+/* .lzma: the stream, and the format as the engine sees it. */
 #include "formats/compressed/lzma.h"
 
 #include "core/mutant.h"
@@ -8,12 +8,12 @@
 #define FORMAT_RULES "rule/ids/lzma.def"
 #include "formats/define.h"
 
-/* Output for one pulse. */
-#define PULSE_LEN ((uint64_t)65536)
+/* Bytes of output after which work is charged again. */
+#define SLICE ((uint64_t)65536)
 
-static bool pulse(void *ctx)
+static bool charge_slice(void *ctx)
 {
-	return unpacked_spend(ctx, LZMA_STREAM, PULSE_LEN);
+	return unpacked_spend(ctx, LZMA_STREAM, SLICE);
 }
 
 static uint32_t header_defects(const struct lzma *u)
@@ -26,7 +26,7 @@ static uint32_t header_defects(const struct lzma *u)
 	return 0;
 }
 
-/* A stream of another size than the header's is no whole one to liblzma. */
+/* To liblzma a stream is not whole if its size is another than the header's. */
 static uint32_t stream_defects(const struct lzma *u, uint64_t packed)
 {
 	if (u->stream.result != UNLZMA_DONE)
@@ -45,7 +45,7 @@ static bool decode_once(struct decode *d, struct lzma *u, struct span packed, co
 		(uint8_t)u->header.properties, (uint32_t)u->header.dictionary, u->header.size,
 	};
 
-	u->stream = unlzma_whole(d->arena, header, in, packed.len, out, max, pulse, d);
+	u->stream = unlzma_whole(d->arena, header, in, packed.len, out, max, charge_slice, d);
 	switch (u->stream.result) {
 	case UNLZMA_NO_MEMORY: return decode_stop(d, LZMA_STREAM, STOP_MEMORY, packed);
 	case UNLZMA_UNAVAILABLE:
@@ -112,7 +112,7 @@ static bool unpack_stream(struct decode *d, struct lzma *u)
 	return unpack(d, u, packed, in);
 }
 
-/* A file too short for a header has no stream either, which is told with the stream. */
+/* A file that is too short for a header has no stream either: both are told by the rule about the stream. */
 static bool decode_header(struct decode *d, struct lzma *u)
 {
 	struct cursor c;

@@ -8,7 +8,7 @@ bool unpacked_has_extension(const struct source *s, const char *extension)
 	return text_is(path_extension(text_from(s->name)), extension);
 }
 
-/* What is compressed in one form may be named as another. */
+/* A file compressed in one form may have the extension of another. */
 static bool is_named_compressed(struct text name)
 {
 	static const char *const forms[] = { "uz", "uz2", "uz3", "lzma" };
@@ -31,7 +31,7 @@ static uint16_t promise_of(struct text name)
 	return format_set(path_extension(name));
 }
 
-/* A game takes the source's own name, whatever name is stored in it. */
+/* A game goes by the source's own name, whatever name is stored inside. */
 static void name_as_games_do(struct unpacked *u, struct text own)
 {
 	if (promise_of(u->name) == 0 && promise_of(own) != 0)
@@ -62,7 +62,7 @@ void unpacked_describe(struct unpacked *u, const struct source *s)
 	uint64_t tag;
 
 	u->is_package = cursor_u32(&c, &tag) && unpacked_is_tag(tag);
-	if (u->is_package) {            /* nobody decompresses it once more, whatever its name says */
+	if (u->is_package) {            /* it is not compressed a second time, whatever its name says */
 		u->name = plain_name(u->name);
 		own = plain_name(own);
 	}

@@ -38,13 +38,13 @@ struct uz {
 	uint32_t name_traits;                   /* enum path_trait */
 
 	struct uz_codes codes;
-	struct span data;                       /* tree and codes: to the last byte that they need, as far as is known */
+	struct span data;                       /* tree and codes, to the end of the file, or of the codes once these are decoded */
 	struct huffman *huffman;
-	uint64_t n_symbols;                     /* that were decoded */
+	uint64_t n_symbols;                     /* how many were decoded */
 	uint64_t n_unused;                      /* whole bytes after the last code */
-	uint64_t over;                          /* bytes that would come out, where that is above a limit; 0: none is reached */
+	uint64_t over;                          /* bytes of output of a stage that a limit kept from being decoded; 0: none */
 
-	struct runs_size inner, outer;          /* of the runs before sorting (5678 only), and after it */
+	struct runs_size inner, outer;          /* of the runs undone before the blocks are (5678 only), and after */
 	bool outer_known;
 
 	uint64_t n_blocks;

@@ -26,9 +26,9 @@ struct uz2 {
 	uint64_t size;                          /* of the file */
 	struct uz2_part *parts;
 	uint64_t n_parts;
-	struct span tail;                       /* bytes behind the last chunk: too few for another, or behind a bad header */
+	struct span tail;                       /* bytes after the last chunk: too few for another, or after a bad header */
 	uint64_t total;                         /* bytes that the chunks declare */
-	uint32_t traits;                        /* that any part has */
+	uint32_t traits;                        /* of all parts together */
 	uint64_t first_short;                   /* the first part that is not full and not the last; n_parts: there is none */
 	struct unpacked content;
 	const struct group *groups;

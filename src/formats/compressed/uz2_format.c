@@ -1,4 +1,4 @@
-/* .uz2: the chunks, their streams, and what the engine needs to know of the format. */
+/* .uz2: the chunks, their streams, and the format as the engine sees it. */
 #include "formats/compressed/uz2.h"
 
 #include "core/mutant.h"
@@ -38,7 +38,7 @@ static uint32_t header_traits(const struct uz2_chunk *c, uint64_t left)
 	return traits;
 }
 
-/* Adds the chunk at *at, and moves behind it. */
+/* Adds the chunk at *at, and moves on to its end. */
 static bool add_part(struct decode *d, struct uz2 *u, uint64_t *max, uint64_t *at)
 {
 	struct uz2_part part = { .traits = 0 }, *list;
@@ -68,7 +68,7 @@ static void find_short(struct uz2 *u)
 	u->first_short = u->n_parts;
 }
 
-/* Behind a header that is none nobody knows where another one is. */
+/* After a header with a defect the place of the next one is unknown. */
 static bool decode_headers(struct decode *d, struct uz2 *u)
 {
 	uint64_t at = 0, max = 0;
@@ -85,7 +85,7 @@ static bool decode_headers(struct decode *d, struct uz2 *u)
 
 /* ---- The streams ----------------------------------------------------------------------------------------------------------- */
 
-/* The stream's bytes: held ones, or a copy. */
+/* The stream's bytes: those that the source holds already, or a copy. */
 static const uint8_t *stream_bytes(struct decode *d, struct span span, uint8_t *copy)
 {
 	const uint8_t *bytes;
@@ -174,9 +174,9 @@ static const void *uz2_decode(struct decode *d)
 	return u;
 }
 
-/* ---- What the engine needs to know ------------------------------------------------------------------------------------------- */
+/* ---- As the engine sees it ----------------------------------------------------------------------------------------------------- */
 
-/* By name, or by sizes that a chunk may have with the start of a zlib stream behind them. */
+/* By name, or by sizes that a chunk may have, followed by the start of a zlib stream. */
 static bool uz2_sniff(struct decode *d)
 {
 	struct span head = { 0, uz2_chunk_fixed_len + 2 };

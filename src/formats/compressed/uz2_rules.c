@@ -2,7 +2,7 @@
 #include "formats/compressed/uz2.h"
 #include "rule/finding.h"
 
-/* A chunk's fields lie side by side, whether its header is at hand or not. */
+/* The place of a field is known even where the header's bytes are not at hand. */
 static struct place chunk_place(struct check *c, const struct uz2_part *p, enum uz2_chunk_fields field)
 {
 	struct place place = check_place(c, &uz2_chunk_layout, &p->chunk, p->chunk.at, field);

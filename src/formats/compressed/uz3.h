@@ -18,7 +18,7 @@ struct uz3 {
 	const struct group *groups;
 };
 
-/* uz3_seems_to_have_stream tells whether a zlib stream seems to begin where a .uz3 has its own; c is at the begin of the file. */
+/* uz3_seems_to_have_stream tells whether a zlib stream seems to begin where a .uz3 has its own; c stands at the start of the file. */
 bool uz3_seems_to_have_stream(struct cursor c);
 
 #define FORMAT uz3

@@ -1,4 +1,4 @@
-/* .uz3: the one stream, and what the engine needs to know of the format. */
+/* .uz3: the stream, and the format as the engine sees it. */
 #include "formats/compressed/uz3.h"
 
 #include "core/mutant.h"
@@ -72,7 +72,7 @@ static bool refuse_header(struct decode *d, struct uz3 *u, uint32_t defect, uint
 	return decode_stop(d, UZ3_STREAM, STOP_MALFORMED, (struct span){ 0, len });
 }
 
-/* Of a file that is too short for a header the bytes of the signature count that are there. */
+/* In a file that is too short for a header the signature is the bytes that are there. */
 static bool read_header(struct decode *d, struct uz3 *u)
 {
 	const uint64_t len = u->size < uz3_header_fixed_len ? u->size : uz3_header_fixed_len;
@@ -112,8 +112,7 @@ bool uz3_seems_to_have_stream(struct cursor c)
 	       inflate_looks_like_zlib(first, second);
 }
 
-/* By name; and under one that says nothing by the signature with a zlib stream. A .uz of that signature has a stored name where this has
- * its size. */
+/* By name, or by the signature and a zlib stream. A .uz of the same signature has a stored name where this one has its size. */
 static bool uz3_sniff(struct decode *d)
 {
 	uint64_t size = d->source->io.size;
@@ -143,7 +142,7 @@ static uint64_t uz3_version(const void *facts)
 	return has_header(u) ? u->header.signature : 0;
 }
 
-/* How many bytes the stream explains: what it read, or where nobody looked, all. */
+/* How many bytes the stream explains: those that it read, or all if it was not decoded. */
 static uint64_t stream_len(const struct uz3 *u)
 {
 	uint64_t all = u->size - uz3_header_fixed_len;

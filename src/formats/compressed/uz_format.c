@@ -1,4 +1,4 @@
-/* .uz: sniffing, the signature, and what the engine needs to know of the format. */
+/* .uz: sniffing, the signature, and the format as the engine sees it. */
 #include "formats/compressed/uz.h"
 
 #include "core/mutant.h"
@@ -80,12 +80,12 @@ static const void *uz_decode(struct decode *d)
 	*u = (struct uz){ .groups = d->groups, .size = d->source->io.size };
 	decode_parts(d, u);
 	decode_spread(d, uz_groups, uz_n_groups);
-	if (!(u->defects & UZ_INNER_RUN_BAD) && !u->outer_known)        /* runs can be known without the blocks */
+	if (!(u->defects & UZ_INNER_RUN_BAD) && !u->outer_known)        /* a bad inner run is known without the blocks */
 		decode_stop_with(d, UZ_RUNS, UZ_BLOCKS);
 	return u;
 }
 
-/* By name, or by a signature with a name behind it. */
+/* By name, or by a signature that a name follows. */
 static bool uz_sniff(struct decode *d)
 {
 	uint64_t size = d->source->io.size;
@@ -110,7 +110,7 @@ static uint64_t uz_version(const void *facts)
 	return u->kind == UZ_KIND_OLD || u->kind == UZ_KIND_NEW ? u->header.signature : 0;
 }
 
-/* Where what is explained ends: behind the last part that was read. */
+/* What is explained ends after the last part that was read. */
 static uint64_t uz_explained(const void *facts)
 {
 	const struct uz *u = facts;
@@ -124,7 +124,7 @@ static uint64_t uz_explained(const void *facts)
 	return span_end(u->data) - MUTANT(47);                          /* mutant: a byte is not counted */
 }
 
-static bool put(map_sink *sink, void *ctx, struct span span, const char *kind, const char *label, const struct layout *layout)
+static bool map_part(map_sink *sink, void *ctx, struct span span, const char *kind, const char *label, const struct layout *layout)
 {
 	return sink(ctx, &(struct region){ .span = span, .kind = kind, .label = label, .index = UINT64_MAX, .layout = layout });
 }
@@ -135,16 +135,16 @@ static bool uz_map(const void *facts, struct decode *d, map_sink *sink, void *ct
 
 	if (!decode_has(d, UZ_SIGNATURE))
 		return true;
-	if (!put(sink, ctx, (struct span){ 0, uz_header_fixed_len }, "header", "header", &uz_header_layout))
+	if (!map_part(sink, ctx, (struct span){ 0, uz_header_fixed_len }, "header", "header", &uz_header_layout))
 		return false;
 	if (!decode_has(d, UZ_NAME))
 		return true;
-	if (!put(sink, ctx, u->name_place, "header", "original", &uz_original_layout))
+	if (!map_part(sink, ctx, u->name_place, "header", "original", &uz_original_layout))
 		return false;
 	if (!decode_has(d, UZ_TREE))
 		return true;
-	return put(sink, ctx, (struct span){ u->codes.at, uz_codes_fixed_len }, "header", "codes", &uz_codes_layout) &&
-	       put(sink, ctx, u->data, "payload", "data", NULL);
+	return map_part(sink, ctx, (struct span){ u->codes.at, uz_codes_fixed_len }, "header", "codes", &uz_codes_layout) &&
+	       map_part(sink, ctx, u->data, "payload", "data", NULL);
 }
 
 static void uz_info(const void *facts, info_sink *sink, void *ctx)

@@ -1,4 +1,4 @@
-/* What stands before the codes of a .uz: the stored name, the total, and the Huffman tree. */
+/* The head of a .uz, before its codes: the stored name, the total, and the Huffman tree. */
 #include "formats/compressed/uz.h"
 
 #include "codec/inflate.h"
@@ -6,7 +6,7 @@
 #include "core/path.h"
 #include "formats/compressed/uz3.h"
 
-/* How much of what may be a zlib stream is decoded to tell. */
+/* How many bytes of what may be a zlib stream are decoded to tell whether it is one. */
 #define PROBE_LEN ((uint64_t)65536)
 
 static bool has_inner_nul(struct text name)
@@ -30,7 +30,7 @@ static uint64_t name_defect(struct text name, uint32_t traits)
 	return traits & PATH_UNSAFE ? UZ_NAME_UNSAFE : 0;
 }
 
-/* The count of a name, without its sign, and the bytes that it takes: none where there is no count. */
+/* Reads the count of a name, without its sign, and returns how many bytes it takes; 0: there is no count. */
 static uint64_t peek_count(struct cursor c, uint64_t *count)
 {
 	uint64_t start = cursor_at(&c);
@@ -134,8 +134,8 @@ static bool decodes_as_zlib(struct decode *d, struct cursor window)
 	return r.result == INFLATE_DONE || r.result == INFLATE_FULL;
 }
 
-/* A total may begin with the same two bytes as a zlib stream, so the stream has to decode too, to its end or for a while. Twice as
- * many bytes as it has to give are enough of it. */
+/* A total may begin with the same two bytes as a zlib stream, so the stream must decode as well, to its end or to PROBE_LEN bytes. Twice as
+ * many bytes of input are enough for that. */
 static bool is_zlib(struct decode *d, struct cursor c)
 {
 	struct span probe = { cursor_at(&c), d->source->io.size - cursor_at(&c) };
@@ -149,7 +149,7 @@ static bool is_zlib(struct decode *d, struct cursor c)
 	return unpacked_take(d, UZ_TREE, probe) && decode_window(d, UZ_TREE, probe, &window) && decodes_as_zlib(d, window);
 }
 
-/* A reader of .uz3 looks for no name. */
+/* Readers of .uz3 expect their stream right after the size, where a .uz has its name. */
 static bool is_uz3_too(struct decode *d, const struct uz *u, struct cursor c)
 {
 	return u->kind == UZ_KIND_NEW && cursor_seek(&c, uz3_header_fixed_len) && is_zlib(d, c);

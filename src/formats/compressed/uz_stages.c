@@ -1,22 +1,22 @@
-/* The stages of a .uz, from its codes to the file: symbols, runs (5678 only), places in the list, blocks, runs. */
+/* The stages of a .uz, from its codes to the file: symbols, runs (5678 only), move-to-front, sorted blocks, runs. */
 #include "formats/compressed/uz.h"
 
 #include "codec/mtf.h"
 #include "core/mutant.h"
 
-/* How many symbols are decoded between two looks at the work counter. */
+/* How many symbols are decoded before work is charged again. */
 #define SLICE ((uint64_t)1048576)
 
-/* From so many symbols on, the table of the Huffman code pays. */
+/* From this many symbols on, building the table of the Huffman code pays. */
 #define FAST_FROM ((uint64_t)8192)
 
-/* Bytes in the arena that a stage works on, and how many. */
+/* The output of a stage, in the arena: n bytes. */
 struct stage {
 	uint8_t *bytes;
 	uint64_t n;
 };
 
-/* Notes what would come out where that is more than may. */
+/* Notes how long the output would be if the limits do not allow it. */
 static bool may_unpack(struct decode *d, struct uz *u, uint32_t group, uint64_t n)
 {
 	if (decode_may_unpack(d, group, n, (struct span){ 0, u->size }))
@@ -27,7 +27,7 @@ static bool may_unpack(struct decode *d, struct uz *u, uint32_t group, uint64_t 
 
 /* ---- The codes ----------------------------------------------------------------------------------------------------------- */
 
-/* Where the bits cannot be codes for all symbols, these end too soon, and no more room is taken than for what they can give. */
+/* Where the bits are too few to be codes for all symbols, memory is taken only for as many as they can be. */
 static uint64_t symbols_at_most(const struct uz *u)
 {
 	const uint64_t bits = 8 * u->data.len - u->huffman->bit, shortest = u->huffman->shortest;
@@ -35,7 +35,7 @@ static uint64_t symbols_at_most(const struct uz *u)
 	return shortest == 0 || u->codes.total < bits / shortest ? u->codes.total : bits / shortest;
 }
 
-/* Reads the whole file behind the head, which the codes end with. */
+/* Reads the rest of the file: tree and codes. */
 static bool open_codes(struct decode *d, struct uz *u)
 {
 	struct cursor window;
@@ -92,9 +92,9 @@ static bool decode_codes(struct decode *d, struct uz *u, struct stage *s)
 	return true;
 }
 
-/* ---- The stages behind them ------------------------------------------------------------------------------------------------ */
+/* ---- The stages after them ------------------------------------------------------------------------------------------------ */
 
-/* Undoes the runs of `from`; to has the bytes then. */
+/* Undoes the runs of `from` into `to`, n bytes. */
 static bool expand(struct decode *d, struct uz *u, uint32_t group, const struct stage *from, uint64_t n, struct stage *to)
 {
 	if (!may_unpack(d, u, group, n) || !unpacked_spend(d, group, n))
@@ -179,7 +179,7 @@ static bool look_at_blocks(struct decode *d, struct uz *u, const struct stage *s
 	return true;
 }
 
-/* A block gives fewer bytes than it takes, so what it gives may take its place. */
+/* A block decodes to fewer bytes than it takes, so it is decoded in place. */
 static bool undo_sorting(struct decode *d, struct uz *u, struct stage *s)
 {
 	struct arena_mark mark = arena_mark(d->arena);

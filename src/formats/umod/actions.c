@@ -18,7 +18,7 @@ struct action {
 	struct text package;            /* that is added to ServerPackages; empty: none is */
 };
 
-/* A path without what stands behind its last separator, and without the separators there: systems take several for one. */
+/* The folder of a path, without the separators at its end, of which there may be several. */
 static struct text folder_of(struct text file)
 {
 	uint64_t n = file.ref.n_units - path_last(file).ref.n_units;
@@ -28,7 +28,7 @@ static struct text folder_of(struct text file)
 	return text_sub(file, 0, n);
 }
 
-/* A bare name is a file of the game's own folder. Setup looks for one in System all the same, and later games seem to for theirs. */
+/* A bare name is a file in the game's own folder, but for the settings of the games themselves, which Setup looks for in System. */
 static bool is_outside(enum manifest_key key, struct text file)
 {
 	static const char *const in_system[] = { "UnrealTournament.ini", "UT2003.ini", "UT2004.ini" };
@@ -48,7 +48,7 @@ static bool is_record(struct text file)
 	       (path_compare(name, text_from("Manifest.ini")) == 0 || path_compare(name, text_from("Manifest")) == 0);
 }
 
-/* The unit behind the last dot; 0: there is none. */
+/* The unit after the last dot; 0: there is no dot. */
 static uint64_t behind_dot(struct text t)
 {
 	uint64_t n = t.ref.n_units;
@@ -142,7 +142,7 @@ static bool is_settings(struct text extension)
 	return umod_is_language(text_word(extension)) || policy_is_settings(extension);
 }
 
-/* The engine adds ".ini" to a name in which no dot stands where an extension of three or four characters has it. */
+/* The engine adds ".ini" to a name unless it ends in a dot and three or four characters. */
 static bool keeps_extension(struct text file)
 {
 	const uint32_t n = file.ref.n_units;
@@ -239,7 +239,7 @@ bool install_read_setting(struct decode *d, struct manifest *m, const struct man
 
 /* ---- Packages of this installer --------------------------------------------------------------------------------------- */
 
-/* A stem is a member's name without folders and extension: what a package is called by. */
+/* A stem is a member's name without folders and extension, which is a package's name. */
 struct stem {
 	struct text_ref name;
 	uint32_t hash;
@@ -266,7 +266,7 @@ static int compare_stems(const void *stems, uint32_t a, uint32_t b)
 	return path_compare(stem_text(stems, a), stem_text(stems, b));
 }
 
-/* Stems are cut off and hashed once: names may be long, and a search meets the same ones again and again. */
+/* Stems are found and hashed once: names may be long, and each search compares many. */
 static bool list_stems(struct decode *d, struct stems *s)
 {
 	uint32_t n = s->u->n_members;
@@ -301,7 +301,7 @@ static bool is_game(const struct manifest *m, const struct manifest_term *produc
 	return known && known->is_game;
 }
 
-/* A package may come from another mod that the installer requires; then we cannot miss it. */
+/* A package may come from another mod that the installer requires; then it is not missing. */
 static bool requires_games_only(const struct manifest *m)
 {
 	for (uint32_t i = 0; i < m->n_requirements; i++) {

@@ -1,7 +1,7 @@
-/* Addresses: what Windows opens when the player clicks on one. What is no address to it is the name of a file. */
+/* Addresses: what Windows opens when the player clicks on one. What it does not take for an address it opens as a file. */
 #include "formats/umod/install.h"
 
-/* What leads to another folder than the one that the shell looks in. */
+/* Traits of paths to another folder than the one in which the shell looks. */
 enum { LEAVES = PATH_ROOTED | PATH_DRIVE | PATH_PARENT };
 
 static bool is_around(uint32_t c)
@@ -9,7 +9,7 @@ static bool is_around(uint32_t c)
 	return c == '"' || text_is_blank(c);
 }
 
-/* Without the quotes and blanks around it, which count for nothing. */
+/* Without the quotes and blanks around it, which Windows ignores. */
 static struct text bare(struct text t)
 {
 	uint32_t from = 0, to = t.ref.n_units;
@@ -21,7 +21,7 @@ static struct text bare(struct text t)
 	return text_sub(t, from, to - from);
 }
 
-/* The extension that a file of this name gets: Windows drops dots and blanks at its end. */
+/* The extension that a file of this name would have: Windows drops dots and blanks at the end of a name. */
 static uint32_t extension_of(struct text t)
 {
 	while (t.ref.n_units > 0 && (text_unit(t, t.ref.n_units - 1) == '.' || is_around(text_unit(t, t.ref.n_units - 1))))
@@ -29,7 +29,7 @@ static uint32_t extension_of(struct text t)
 	return path_examine(t).extension;
 }
 
-/* What stands before the first colon; empty where that is a drive, or part of a path. */
+/* What is before the first colon; empty if that is a drive, or part of a path. */
 static struct text scheme_of(struct text t)
 {
 	const uint64_t colon = text_find(t, ':', 0);
@@ -78,7 +78,7 @@ static bool note_file(struct decode *d, struct manifest *m, const struct manifes
 	return manifest_note_line(d, m, DEFECT_URL_FILE, &note);
 }
 
-static bool judge_path(struct decode *d, struct manifest *m, const struct manifest_line *l, struct text t)
+static bool read_path(struct decode *d, struct manifest *m, const struct manifest_line *l, struct text t)
 {
 	const uint32_t traits = path_examine(t).traits;
 
@@ -96,7 +96,7 @@ bool install_read_address(struct decode *d, struct manifest *m, const struct man
 	const struct text t = bare(install_value(m, l)), scheme = scheme_of(t);
 
 	if (scheme.ref.n_units == 0)
-		return judge_path(d, m, l, t);
+		return read_path(d, m, l, t);
 	if (text_is(scheme, "file") && policy_is_program(extension_of(t)))
 		return note_file(d, m, l, "names a program or a script", false);
 	return is_usual(t, scheme) || install_note(d, m, DEFECT_ODD_SCHEME, l, l->value);

@@ -16,7 +16,7 @@ static bool make_room(struct decode *d, struct umod *u)
 	return true;
 }
 
-/* What Setup decompresses is checked as what the download holds, and promises what its name does without ".uz" too. */
+/* A member that Setup decompresses is checked as what it decompresses to: its name promises the same without ".uz". */
 static uint16_t own_formats(struct text name)
 {
 	uint16_t set = format_set(path_extension(name));

@@ -1,4 +1,4 @@
-/* File= and Copy= lines: which member goes where, and which of them meet. */
+/* File= and Copy= lines: which member is installed where, and which lines install to one place. */
 #include "formats/umod/install.h"
 
 /* ---- Members ---------------------------------------------------------------------------------------------------------- */
@@ -18,13 +18,13 @@ static UVET_RARE bool note_relisted(struct decode *d, struct manifest *m, const 
 	return manifest_note_line(d, m, DEFECT_RELISTED, &note);
 }
 
-/* What a delta begins with, of which Setup makes the new file, and what a download does that it decompresses. */
+/* How a delta begins, from which Setup makes the new file, and how a download that it decompresses does. */
 #define DELTA_MAGIC 0x92F92912u
 #define DOWNLOAD_SIGNATURE 5678u
 
 enum { MAGIC_LEN = 4 };
 
-/* So many of such beginnings are held, so that they are read once. Every place that is held makes reading the content slower. */
+/* How many of these beginnings the source holds, so that they are read once. Each place that is held makes reading the content slower. */
 enum { HEADS_HELD = 8 };
 
 static bool begins_with(struct decode *d, struct manifest *m, const struct umod_member *e, uint64_t wanted, bool *out)
@@ -45,7 +45,7 @@ static bool begins_with(struct decode *d, struct manifest *m, const struct umod_
 	return read;
 }
 
-/* Setup opens the place where a file goes before it looks at what it is to make the file of. */
+/* Setup creates the destination before it looks at the member, so that a bad member leaves an empty file. */
 static UVET_RARE bool note_not_unpacked(struct decode *d, struct umod *u, const struct manifest_tuple *t, uint32_t member,
 				       const char *reason)
 {
@@ -54,7 +54,7 @@ static UVET_RARE bool note_not_unpacked(struct decode *d, struct umod *u, const 
 	return u->members[member].traits & UMOD_OUTSIDE || manifest_note_line(d, &u->manifest, DEFECT_NOT_UNPACKED, &note);
 }
 
-/* A member is a patch if each line that names it takes it for one: one that does not installs it as it lies. */
+/* A member is a patch if every line that names it takes it for one; a line that does not installs it unchanged. */
 static UVET_RARE bool note_patch(struct decode *d, struct umod *u, struct manifest_tuple *t, uint32_t member, bool is_listed)
 {
 	struct umod_member *e = &u->members[member];
@@ -76,7 +76,7 @@ static UVET_RARE bool note_patch(struct decode *d, struct umod *u, struct manife
 	return true;
 }
 
-/* Notes that a line names a member, and whether another did before. */
+/* Notes that a line names a member, and if an earlier one did as well. */
 static inline bool note_member(struct decode *d, struct umod *u, struct manifest_tuple *t, uint32_t member)
 {
 	struct manifest *m = &u->manifest;
@@ -93,15 +93,15 @@ static inline bool note_member(struct decode *d, struct umod *u, struct manifest
 	       note_relisted(d, m, t, listed_by);
 }
 
-/* Most manifests list members in the order of the directory, and spell them alike: then Src is what the member's name is. */
-static bool is_expected(const struct umod *u, const struct text *src)
+/* Most manifests list the members in the order of the directory, and with the same spelling. */
+static bool is_next_member(const struct umod *u, const struct text *src)
 {
 	const uint32_t next = u->manifest.next_member;
 
 	return next < u->n_members && umod_is_spelt(u, next, src);
 }
 
-/* Of two names that are the same. */
+/* Whether two names that are equal have different separators. */
 static bool differ_in_separators(struct text a, struct text b)
 {
 	for (uint32_t i = 0; i < a.ref.n_units; i++)
@@ -118,7 +118,7 @@ static bool read_src(struct decode *d, struct umod *u, struct manifest_tuple *t)
 	struct text name;
 	struct path path;
 
-	if (is_expected(u, &src)) {
+	if (is_next_member(u, &src)) {
 		t->src_traits = u->members[member].traits;
 		t->to_hash = u->hashes[member];
 		t->to_manifest = u->members[member].traits & UMOD_IS_MANIFEST;
@@ -177,7 +177,7 @@ static void look_at_kind(struct manifest_kind *k, const struct text *name, const
 	k->is_program = policy_is_program(path->extension);
 }
 
-/* What was told of another reading of the line is not told again. */
+/* `told` are traits that were noted for another reading of the line; they are not noted again. */
 static bool read_dest(struct decode *d, struct manifest *m, struct manifest_tuple *t, uint32_t told)
 {
 	const struct text dest = manifest_text(m, MANIFEST_INI, t->text[TUPLE_DEST]);
@@ -200,7 +200,7 @@ static bool read_dest(struct decode *d, struct manifest *m, struct manifest_tupl
 	return !(traits & (PATH_UNSAFE | MANIFEST_TOO_LONG | MANIFEST_DEST_UNSOUND)) || note_dest(d, m, t, TUPLE_DEST, traits);
 }
 
-/* What Ref names is read, and written where Dest says. */
+/* Setup reads the file that Ref names, and writes what it makes of it to Dest. */
 static UVET_RARE bool read_ref(struct decode *d, struct manifest *m, struct manifest_tuple *t, uint32_t told)
 {
 	t->ref_traits = path_examine(manifest_text(m, MANIFEST_INI, t->text[TUPLE_REF])).traits & PATH_UNSAFE;
@@ -226,8 +226,8 @@ static UVET_RARE bool note_number(struct decode *d, struct manifest *m, const st
 	return manifest_note_line(d, m, defect, &note);
 }
 
-/* Compares what a line says of a member with what the directory says. A Manifest.ini that is larger than its Size is normal, and the Size
- * of a patch is that of the file that it makes. */
+/* Compares a line's Size and Flags with the directory's. It is normal that Manifest.ini is larger than its Size, and the Size of a patch is
+ * that of the file which is made of it. */
 static inline bool compare_member(struct decode *d, struct umod *u, const struct manifest_tuple *t)
 {
 	const struct umod_member *e = &u->members[t->member];
@@ -254,8 +254,8 @@ static bool add_copy(struct decode *d, struct manifest *m, const struct manifest
 	return true;
 }
 
-/* Setup decompresses a .uz that goes where its name ends otherwise, if no Ref makes something else of it. */
-static bool judge_download(struct decode *d, struct umod *u, const struct manifest_tuple *t)
+/* Setup decompresses a .uz whose Dest has another extension, unless the line has a Ref. */
+static bool look_at_download(struct decode *d, struct umod *u, const struct manifest_tuple *t)
 {
 	const struct umod_member *e = &u->members[t->member];
 	bool download = false;
@@ -267,7 +267,7 @@ static bool judge_download(struct decode *d, struct umod *u, const struct manife
 	       (download || note_not_unpacked(d, u, t, t->member, "is to be decompressed, and does not begin with 5678"));
 }
 
-/* A patch goes nowhere as it lies. */
+/* A patch is not installed itself. */
 static bool add_alias(struct decode *d, struct umod *u, const struct manifest_tuple *t)
 {
 	const struct text_ref dest = t->text[TUPLE_DEST];
@@ -286,18 +286,18 @@ static bool read_tuple(struct decode *d, struct umod *u, struct manifest_tuple *
 	if (t->to_manifest && t->flags_number != (UMOD_BOOTSTRAP | UMOD_UNBOOTSTRAP) &&
 	    !install_note(d, m, DEFECT_TO_MANIFEST, t->line, t->line->value))
 		return false;
-	return t->member == MANIFEST_NONE || (compare_member(d, u, t) && judge_download(d, u, t) && add_alias(d, u, t));
+	return t->member == MANIFEST_NONE || (compare_member(d, u, t) && look_at_download(d, u, t) && add_alias(d, u, t));
 }
 
 /* ---- Lists that Setup may read otherwise --------------------------------------------------------------------------------- */
 
-static bool differ(const struct manifest_tuple *a, const struct manifest_tuple *b, enum tuple_key key)
+static bool path_differs(const struct manifest_tuple *a, const struct manifest_tuple *b, enum tuple_key key)
 {
 	return (a->has[key] || b->has[key]) &&
 	       (a->text[key].at != b->text[key].at || a->text[key].n_units != b->text[key].n_units);
 }
 
-/* Says which of its keys Setup finds elsewhere. The place of one is its word with the value. */
+/* Notes the first key that Setup finds elsewhere than the list has it. Its place is the key with its value. */
 static bool note_hidden(struct decode *d, struct manifest *m, const struct tuple_search *s, uint32_t hidden)
 {
 	const enum tuple_key key = (enum tuple_key)bits_lowest(hidden);
@@ -309,7 +309,7 @@ static bool note_hidden(struct decode *d, struct manifest *m, const struct tuple
 	});
 }
 
-/* A blank cuts a value for Setup, or keeps it from the key. */
+/* To Setup a value ends at a blank, and a blank may separate it from its key. */
 static bool note_cut(struct decode *d, struct manifest *m, const struct manifest_tuple *t, const struct manifest_tuple *found,
 		     enum tuple_key key)
 {
@@ -331,7 +331,7 @@ static bool note_malformed(struct decode *d, struct manifest *m, const struct ma
 	});
 }
 
-/* One note says what is wrong with the form of a list, and one that it hides a key. */
+/* There is one note about the form of a list, and one about a hidden key. */
 static bool note_doubts(struct decode *d, struct manifest *m, const struct manifest_tuple *t, const struct tuple_search *s)
 {
 	const struct text value = install_value(m, t->line);
@@ -340,14 +340,14 @@ static bool note_doubts(struct decode *d, struct manifest *m, const struct manif
 
 	if (hidden != 0 && !note_hidden(d, m, s, hidden))
 		return false;
-	while (key < TUPLE_N_PATHS && (hidden >> key & 1 || !t->has[key] || !differ(t, &s->found, key)))
+	while (key < TUPLE_N_PATHS && (hidden >> key & 1 || !t->has[key] || !path_differs(t, &s->found, key)))
 		key++;
 	if (key < TUPLE_N_PATHS)
 		return note_cut(d, m, t, &s->found, key);
 	return !t->malformed || note_malformed(d, m, t);
 }
 
-/* Follows what Setup finds where a list names something else. That its Src is a member is not asked again where the list's is none. */
+/* Reads what Setup finds where that is not what the list says. That its Src is no member is not noted if the list's is none either. */
 static bool follow_search(struct decode *d, struct umod *u, const struct manifest_tuple *t, struct manifest_tuple *found)
 {
 	struct manifest *m = &u->manifest;
@@ -363,19 +363,19 @@ static bool follow_search(struct decode *d, struct umod *u, const struct manifes
 	return add_alias(d, u, found);
 }
 
-/* Searches what Setup finds, and says where it is not what the list says. */
+/* Searches a line as Setup does, and notes where that finds something else than the list says. */
 static bool search(struct decode *d, struct manifest *m, const struct manifest_tuple *t, struct tuple_search *s, bool *differs)
 {
 	const struct text value = install_value(m, t->line);
 
 	*s = (struct tuple_search){ .found = { .line = t->line, .member = MANIFEST_NONE } };
 	install_search_list(&value, s);
-	*differs = differ(t, &s->found, TUPLE_SRC) || differ(t, &s->found, TUPLE_DEST) || differ(t, &s->found, TUPLE_REF);
+	*differs = path_differs(t, &s->found, TUPLE_SRC) || path_differs(t, &s->found, TUPLE_DEST) || path_differs(t, &s->found, TUPLE_REF);
 	return note_doubts(d, m, t, s);
 }
 
-/* Says which path is another one with what stands around the value. */
-static UVET_RARE bool judge_end(struct decode *d, struct manifest *m, const struct manifest_line *l)
+/* Notes a path that is another one with the characters around the value. */
+static UVET_RARE bool note_end(struct decode *d, struct manifest *m, const struct manifest_line *l)
 {
 	const struct text raw = install_raw_value(m, l), value = install_value(m, l);
 	struct tuple_search s = { .found.line = l }, by_ut = { .found.line = l };
@@ -383,14 +383,14 @@ static UVET_RARE bool judge_end(struct decode *d, struct manifest *m, const stru
 
 	install_search_list(&value, &s);
 	install_search_list(&raw, &by_ut);
-	while (key < TUPLE_N_PATHS && !differ(&s.found, &by_ut.found, key))
+	while (key < TUPLE_N_PATHS && !path_differs(&s.found, &by_ut.found, key))
 		key++;
 	return key == TUPLE_N_PATHS || manifest_note_line(d, m, DEFECT_LIST_END, &(struct manifest_note){
 		.line = *l, .at = by_ut.found.text[key], .reason = install_key_name(key),
 	});
 }
 
-/* Whether something stands around the value that Setup of UT reads and others do not: blanks, or the 1A behind the last line. */
+/* Whether there is something around the value that only Setup of UT reads: blanks, or the 1A after the last line. */
 static bool has_unseen_end(const struct manifest *m, const struct manifest_line *l)
 {
 	const struct text_ref *text = &m->texts[MANIFEST_INI];
@@ -399,7 +399,7 @@ static bool has_unseen_end(const struct manifest *m, const struct manifest_line 
 	       (m->n_units[MANIFEST_INI] > text->n_units && span_end(text_span(l->whole)) == span_end(text_span(*text)));
 }
 
-/* A list that names nothing is what Setup finds in it. */
+/* Where the list has no Src, the line is read as Setup finds it. */
 static UVET_RARE bool read_odd(struct decode *d, struct umod *u, struct manifest_tuple *t)
 {
 	struct tuple_search s;
@@ -413,7 +413,7 @@ static UVET_RARE bool read_odd(struct decode *d, struct umod *u, struct manifest
 	return read_tuple(d, u, t) && (!differs || follow_search(d, u, t, &s.found));
 }
 
-/* What is said of a list that is not odd but for a blank inside of a path. */
+/* Reads a list that is in order but for a blank inside a path. */
 static UVET_RARE bool read_blank(struct decode *d, struct umod *u, const struct manifest_tuple *t)
 {
 	struct tuple_search s;
@@ -427,7 +427,7 @@ bool install_read_copy(struct decode *d, struct umod *u, const struct manifest_l
 	const struct text value = install_value(&u->manifest, l);
 	struct manifest_tuple t = { .line = l, .member = MANIFEST_NONE };
 
-	if (has_unseen_end(&u->manifest, l) && !judge_end(d, &u->manifest, l))
+	if (has_unseen_end(&u->manifest, l) && !note_end(d, &u->manifest, l))
 		return false;
 	install_read_list(&value, &t);
 	if (t.odd)
@@ -435,7 +435,7 @@ bool install_read_copy(struct decode *d, struct umod *u, const struct manifest_l
 	return read_tuple(d, u, &t) && (!((t.src_traits | t.dest_traits) & (PATH_SPACE | PATH_CONTROL)) || read_blank(d, u, &t));
 }
 
-/* ---- Copies that meet ------------------------------------------------------------------------------------------------- */
+/* ---- Copies to one place ---------------------------------------------------------------------------------------------- */
 
 static const struct manifest_copy *copy_row(const struct manifest *m, uint32_t i)
 {
@@ -452,7 +452,7 @@ static int compare_dests(const void *manifest, uint32_t a, uint32_t b)
 	return path_compare(destination(manifest, copy_row(manifest, a)), destination(manifest, copy_row(manifest, b)));
 }
 
-/* The Src of a copy, and its line: where it has a Dest they are read once more. */
+/* The Src of a copy, and its line; both are read again from the text when they are needed. */
 struct origin {
 	struct manifest_line line;
 	struct text_ref src;
@@ -472,7 +472,7 @@ static struct origin read_origin(const struct manifest *m, const struct manifest
 	return (struct origin){ line, search.found.text[TUPLE_SRC] };
 }
 
-/* A run is copies that go to one place; the first of them is read once, for there may be many others, and its line may be long. */
+/* A run is copies that go to one place. The first is read only once: there may be many others, and its line may be long. */
 struct run {
 	const struct manifest_copy *first;
 	struct origin origin;
@@ -515,7 +515,7 @@ static bool find_dest_clashes(struct decode *d, struct manifest *m, const struct
 	return true;
 }
 
-bool install_find_meetings(struct decode *d, struct manifest *m)
+bool install_find_shared_dests(struct decode *d, struct manifest *m)
 {
 	struct order by_dest;
 

@@ -7,12 +7,13 @@
 #include "core/path_plain.h"
 #include "formats/umod/policy.h"
 
-/* The first window of a directory; a longer one is read in steps, so that a wrong offset does not make us read the file. */
+/* The first window of a directory; a longer one is read in steps, so that a wrong offset does not cost a read of the whole file. */
 #define DIRECTORY_WINDOW ((uint64_t)262144)
 
-#define FEW_ENTRIES 32u
+/* Entries are examined in groups of this many after they were read. */
+#define ENTRY_GROUP 32u
 
-/* The name as the entry has it, with what is odd about it. */
+/* The name as the entry has it, with the flags of its text_ref. */
 static struct text_ref read_name(const struct umod *u, const struct umod_member *m)
 {
 	struct cursor c = u->directory_window;
@@ -24,7 +25,7 @@ static struct text_ref read_name(const struct umod *u, const struct umod_member 
 
 #define EXTENSION(a, b, c) TEXT_WORD(a, b, c, 0)
 
-/* The folder of the last name that was examined: most names share it with the one before. */
+/* The folder of the last name that was examined. Most names have the same as the one before. */
 struct folder {
 	struct text name;                       /* the whole name; NULL: no name was examined yet */
 	uint32_t n_units;                       /* of the folder */
@@ -32,7 +33,7 @@ struct folder {
 };
 
 /* The units of a text of one byte each. */
-static inline struct held narrow(const struct text *t)
+static inline struct held units_of(const struct text *t)
 {
 	return (struct held){ t->data, t->ref.n_units };
 }
@@ -44,11 +45,11 @@ static inline bool same_folder(const struct folder *f, const struct text *name, 
 	if (n == 0)
 		return true;
 	if (n <= 8 && name->ref.n_units >= 8 && f->name.ref.n_units >= 8 && name->ref.encoding == TEXT_CP1252)
-		return ((held_u64(narrow(name), 0) ^ held_u64(narrow(&f->name), 0)) & UINT64_MAX >> 8 * (8 - n)) == 0;
+		return ((held_u64(units_of(name), 0) ^ held_u64(units_of(&f->name), 0)) & UINT64_MAX >> 8 * (8 - n)) == 0;
 	return memcmp(name->data, f->name.data, (size_t)(n * text_width(name->ref.encoding))) == 0;
 }
 
-/* The folder is the first n units of the name; there is none if n is 0. It returns whether that is another one than before. */
+/* Takes the first n units of a name as its folder; n 0: it has none. It returns whether that is another folder than the last name's. */
 static inline bool look_at_folder(struct folder *f, const struct text *name, uint32_t n)
 {
 	if (same_folder(f, name, n))
@@ -73,11 +74,11 @@ static inline bool is_manifest(const struct text *name, uint32_t from)
 
 	if (name->ref.encoding != TEXT_CP1252)
 		return is_wide_manifest(*name, from);
-	return name->ref.n_units - from >= 9 && (held_u64(narrow(name), from) | EACH_BYTE(0x20)) == wanted &&
-	       held_u8(narrow(name), (uint64_t)from + 8) == '.';
+	return name->ref.n_units - from >= 9 && (held_u64(units_of(name), from) | EACH_BYTE(0x20)) == wanted &&
+	       held_u8(units_of(name), (uint64_t)from + 8) == '.';
 }
 
-/* The first members that are System\Manifest.ini and Manifest.int count. */
+/* Of several members named System\Manifest.ini or Manifest.int the first is the manifest. */
 static void note_manifest(struct umod *u, struct umod_member *m, struct path path)
 {
 	uint32_t number = (uint32_t)(m - u->members);
@@ -115,14 +116,14 @@ bool umod_is_language(uint32_t extension)
 	return language_of(extension) < UMOD_N_LANGUAGES;
 }
 
-/* The extension of the last name that was examined, as text_word gives it; many names share it too. */
+/* The extension of the last name that was examined, as text_word gives it. Many names have the same as the one before. */
 struct extension {
 	uint32_t word;
 	uint32_t language;                      /* UMOD_N_LANGUAGES: it is none's */
 	bool is_executable, promises;
 };
 
-/* UINT32_MAX stands for all that are longer. */
+/* UINT32_MAX stands for all extensions that are longer than a word. */
 static inline void look_at_extension(struct extension *e, const struct text *name, const struct path *path)
 {
 	const uint32_t word = path->extension;
@@ -140,17 +141,17 @@ static void note_language(struct umod *u, const struct umod_member *m, uint32_t 
 		u->languages[l].first = (uint32_t)(m - u->members);
 }
 
-/* A survey goes over the entries once, as they are read. */
-struct survey {
+/* The state of the pass over the entries, each of which is examined once, soon after it was read. */
+struct entry_pass {
 	struct umod *u;
 	struct folder folder;
 	struct extension extension;
-	uint32_t n_odd, n_long;                 /* members for odd_names and long_indexes */
-	bool stray;                             /* a member does not begin where the one before it ends, the first at the file's start */
+	uint32_t n_odd, n_long;                 /* members that belong into odd_names and long_indexes */
+	bool stray;                             /* a member does not begin where the one before ends, or the first not at the start */
 	uint64_t end;                           /* of the last member */
 };
 
-static inline void examine_name(struct survey *s, struct umod_member *m, const struct umod_entry *e, uint32_t i)
+static inline void examine_name(struct entry_pass *s, struct umod_member *m, const struct umod_entry *e, uint32_t i)
 {
 	struct text name = text_at(&s->u->directory_window, e->name);
 	struct path path;
@@ -175,21 +176,22 @@ static inline void examine_name(struct survey *s, struct umod_member *m, const s
 		note_language(s->u, m, s->extension.language);
 }
 
-static inline enum umod_name_form name_form(const struct text_ref *t, uint32_t traits)
+/* The defect of a name; 0: it has none. */
+static inline uint8_t name_defect(const struct text_ref *t, uint32_t traits)
 {
 	if ((t->flags | t->encoding) == 0 && text_between(t->n_units, 1, UMOD_NAME_MAX - 1) && !(traits & PATH_NUL))
-		return NAME_SOUND;
+		return 0;
 	if (t->flags & TEXT_COUNT_ZERO)
-		return NAME_COUNT_ZERO;
+		return UMOD_NAME_COUNT_ZERO;
 	if (t->flags & TEXT_UNTERMINATED)
-		return NAME_UNTERMINATED;
+		return UMOD_NAME_UNTERMINATED;
 	if (t->n_units + 1u > UMOD_NAME_MAX)
-		return NAME_TOO_LONG;
+		return UMOD_NAME_TOO_LONG;
 	if (t->n_units == 0)
-		return NAME_EMPTY;
+		return UMOD_NAME_EMPTY;
 	if (traits & PATH_NUL)
-		return NAME_INNER_NUL;
-	return t->encoding == TEXT_CP1252 ? NAME_SOUND : NAME_WIDE;
+		return UMOD_NAME_INNER_NUL;
+	return t->encoding == TEXT_CP1252 ? 0 : UMOD_NAME_WIDE;
 }
 
 static inline void examine_flags(struct umod_member *m)
@@ -210,17 +212,17 @@ static bool is_outside(const struct umod *u, const struct umod_member *m)
 	return m->size > UMOD_SIZE_MAX || umod_member_end(m) > u->trailer.dir_offset + MUTANT(9);       /* mutant: one byte too many */
 }
 
-static void start_survey(struct survey *s, struct umod *u, uint32_t n_members)
+static void begin_pass(struct entry_pass *s, struct umod *u, uint32_t n_members)
 {
-	*s = (struct survey){ .u = u };
+	*s = (struct entry_pass){ .u = u };
 	s->extension.language = UMOD_N_LANGUAGES;
 	u->n_members = u->first_out_of_order = u->manifest_member = u->locale_member = n_members;
 	for (uint32_t i = 0; i < UMOD_N_LANGUAGES; i++)
 		u->languages[i] = (struct umod_language){ .extension = languages[i].extension, .first = n_members };
 }
 
-/* Keeps a member, and sets what its entry says. */
-static inline void examine_member(struct survey *s, const struct umod_entry *e, uint32_t i)
+/* Keeps a member, with the traits that follow from its entry. */
+static inline void examine_member(struct entry_pass *s, const struct umod_entry *e, uint32_t i)
 {
 	struct umod *u = s->u;
 	struct umod_member *m = &u->members[i];
@@ -241,18 +243,18 @@ static inline void examine_member(struct survey *s, const struct umod_entry *e, 
 	s->end = umod_member_end(m);
 	if (i > 0 && m->offset < m[-1].offset && u->first_out_of_order == u->n_members)
 		u->first_out_of_order = i;
-	if (name_form(&e->name, m->traits) != NAME_SOUND)
+	if (name_defect(&e->name, m->traits) != 0)
 		s->n_odd++;
 	if (e->name.flags & TEXT_COUNT_OVERLONG)
 		s->n_long++;
 }
 
-static void note_odd_name(const struct decode *d, struct umod *u, struct keep keeps[2], uint32_t i, enum umod_name_form form)
+static void note_odd_name(const struct decode *d, struct umod *u, struct keep keeps[2], uint32_t i, uint8_t defect)
 {
-	struct keep *t = &keeps[form == NAME_WIDE];
+	struct keep *t = &keeps[defect == UMOD_NAME_WIDE];
 
 	if (keep_row(d, t, u->n_odd_names))
-		u->odd_names[u->n_odd_names++] = (struct umod_odd_name){ .entry = i, .form = (uint8_t)form };
+		u->odd_names[u->n_odd_names++] = (struct umod_odd_name){ .entry = i, .defect = defect };
 	else
 		u->odd_names[t->last].n_more++;
 }
@@ -266,11 +268,11 @@ static bool list_odd_names(struct decode *d, struct umod *u, uint32_t n)
 		return false;
 	for (uint32_t i = 0; n > 0; i++) {
 		const struct text_ref name = read_name(u, &u->members[i]);
-		enum umod_name_form form = name_form(&name, u->members[i].traits);
+		const uint8_t defect = name_defect(&name, u->members[i].traits);
 
-		if (form == NAME_SOUND)
+		if (defect == 0)
 			continue;
-		note_odd_name(d, u, keeps, i, form);
+		note_odd_name(d, u, keeps, i, defect);
 		n--;
 	}
 	return true;
@@ -284,7 +286,7 @@ static void note_long_index(const struct decode *d, struct umod *u, struct keep 
 		u->long_indexes[t->last].n_more++;
 }
 
-/* n of them are names', the count's comes first. */
+/* n of them are lengths of names; the count's comes first. */
 static bool list_long_indexes(struct decode *d, struct umod *u, uint32_t n)
 {
 	const bool of_count = u->directory.count.form != INDEX_MINIMAL;
@@ -311,9 +313,9 @@ static uint64_t offset_key(const void *members, uint32_t i)
 	return ((const struct umod_member *)members)[i].offset;
 }
 
-/* A sweep visits the members in the order of their bytes. It counts the gaps and overlaps that it meets, and writes them
- * down where it was given lists. */
-struct sweep {
+/* A coverage is the state of a pass over the members in the order of their bytes. It counts gaps and overlaps, and lists them if it was
+ * given lists. */
+struct coverage {
 	const struct decode *d;
 	struct umod *u;
 	struct umod_gap *gaps;
@@ -321,7 +323,7 @@ struct sweep {
 	uint32_t n_gaps, n_overlaps;
 };
 
-static void sweep_gap(struct sweep *s, uint64_t from, uint64_t to, bool last)
+static void cover_gap(struct coverage *s, uint64_t from, uint64_t to, bool last)
 {
 	if (from >= to)
 		return;
@@ -330,14 +332,14 @@ static void sweep_gap(struct sweep *s, uint64_t from, uint64_t to, bool last)
 	s->n_gaps++;
 }
 
-static void sweep_overlap(struct sweep *s, uint32_t a, uint32_t b)
+static void cover_overlap(struct coverage *s, uint32_t a, uint32_t b)
 {
 	if (s->overlaps)
 		pairs_add(s->d, s->overlaps, 0, a, b);
 	s->n_overlaps++;
 }
 
-static void sweep(struct sweep *s)
+static void cover_members(struct coverage *s)
 {
 	struct umod *u = s->u;
 	uint64_t end = u->stub.is_pe ? u->stub.image_end : 0;
@@ -352,14 +354,14 @@ static void sweep(struct sweep *s)
 			continue;
 		if (from < end && owner < u->n_members &&
 		    !(MUTANT(238) && i > 40 && m->size == u->members[owner].size))  /* mutant: late ones of one size may */
-			sweep_overlap(s, owner, row);
-		sweep_gap(s, end, from, false);
+			cover_overlap(s, owner, row);
+		cover_gap(s, end, from, false);
 		if (to > end + MUTANT(26)) {                            /* mutant: a reach of one byte is overlooked */
 			end = to;
 			owner = row;
 		}
 	}
-	sweep_gap(s, end, u->trailer.dir_offset, true);
+	cover_gap(s, end, u->trailer.dir_offset, true);
 }
 
 bool umod_is_padding(const struct umod_gap *g)
@@ -367,23 +369,23 @@ bool umod_is_padding(const struct umod_gap *g)
 	return g->span.len < 16 && !g->nonzero && (g->last || span_end(g->span) % 16 == 0);
 }
 
-/* Where all members stand back to back up to the directory, there is no gap and no overlap to look for. */
-static bool find_gaps(struct decode *d, struct umod *u, const struct survey *survey)
+/* Where all members lie back to back up to the directory, there can be no gap and no overlap. */
+static bool find_gaps(struct decode *d, struct umod *u, const struct entry_pass *pass)
 {
-	struct sweep s = { .d = d, .u = u };
+	struct coverage s = { .d = d, .u = u };
 
 	u->by_offset = (struct order){ .n = u->n_members };
 	if (u->first_out_of_order < u->n_members && !order_by_key(d->arena, u->members, u->n_members, offset_key, &u->by_offset))
 		return decode_stop(d, UMOD_DIRECTORY, STOP_MEMORY, (struct span){ 0, 0 });
-	if (survey->stray || survey->end != u->trailer.dir_offset)
-		sweep(&s);
+	if (pass->stray || pass->end != u->trailer.dir_offset)
+		cover_members(&s);
 	u->gaps = decode_alloc(d, UMOD_DIRECTORY, s.n_gaps, sizeof *u->gaps);
 	if (!u->gaps || !pairs_make(d, UMOD_DIRECTORY, &u->overlaps, s.n_overlaps))
 		return false;
 	if (s.n_gaps == 0 && s.n_overlaps == 0)
 		return true;
-	s = (struct sweep){ .d = d, .u = u, .gaps = u->gaps, .overlaps = &u->overlaps };
-	sweep(&s);
+	s = (struct coverage){ .d = d, .u = u, .gaps = u->gaps, .overlaps = &u->overlaps };
+	cover_members(&s);
 	u->n_gaps = s.n_gaps;
 	return true;
 }
@@ -393,7 +395,7 @@ static bool same_name(const struct umod *u, uint32_t a, uint32_t b)
 	return u->hashes[a] == u->hashes[b] && umod_compare_names(u, a, b) == 0;
 }
 
-/* Equal names stand together in the order, the first of the directory first. Manifests and other members are told apart. */
+/* Equal names follow one another in the order, the first of the directory first. Manifests and other members are counted apart. */
 static void list_duplicates(const struct decode *d, struct umod *u, const struct order *suspects)
 {
 	uint32_t first = 0;
@@ -423,17 +425,17 @@ static bool find_duplicates(struct decode *d, struct umod *u)
 	return true;
 }
 
-/* Reads the entries from c on, up to entry n. It returns the first that could not be read, or n; *c stands at it. Each few of them are
- * examined together: one that was read a moment ago is still on its way to memory. */
-static uint32_t read_entries(struct survey *s, struct cursor *c, uint32_t from, uint32_t n)
+/* Reads the entries from c on, up to entry n. It returns the first that could not be read, or n; *c stands at it. They are examined in
+ * groups: an entry that was read just before would have to wait for its stores to be forwarded. */
+static uint32_t read_entries(struct entry_pass *s, struct cursor *c, uint32_t from, uint32_t n)
 {
-	UVET_FILLED_LATER struct umod_entry entries[FEW_ENTRIES];
+	UVET_FILLED_LATER struct umod_entry entries[ENTRY_GROUP];
 	struct cursor here = *c;
 	uint32_t i = from, end, first;
 
 	do {
 		first = from;
-		end = n - from < FEW_ENTRIES ? n : from + FEW_ENTRIES;
+		end = n - from < ENTRY_GROUP ? n : from + ENTRY_GROUP;
 		while (i < end && umod_entry_read(&here, 0, &entries[i - first]))
 			i++;
 		for (; from < i; from++)
@@ -443,30 +445,30 @@ static uint32_t read_entries(struct survey *s, struct cursor *c, uint32_t from, 
 	return i;
 }
 
-static bool stop_count(struct decode *d, struct umod *u, enum umod_count_form form)
+static bool stop_count(struct decode *d, struct umod *u, uint32_t defect)
 {
-	u->count_form = form;
-	return decode_stop(d, UMOD_DIRECTORY, STOP_MALFORMED, u->count_room);
+	u->defects |= defect;
+	return decode_stop(d, UMOD_DIRECTORY, STOP_MALFORMED, u->entry_span);
 }
 
-/* The count is believed only as far as the bytes before the trailer can hold so many entries. */
+/* The count is believed only if the bytes before the trailer can hold as many entries. */
 static bool read_count(struct decode *d, struct umod *u, struct span all)
 {
 	struct cursor c;
 	struct span head = { all.at, all.len < 5 ? all.len : 5 };
 
-	u->count_room = all;
+	u->entry_span = all;
 	if (!decode_window(d, UMOD_DIRECTORY, head, &c))
 		return false;
 	if (!umod_directory_read(&c, 0, &u->directory))
-		return stop_count(d, u, COUNT_UNREADABLE);
-	u->count_room.at += u->directory.count.len;
-	u->count_room.len -= u->directory.count.len;
+		return stop_count(d, u, UMOD_COUNT_UNREADABLE);
+	u->entry_span.at += u->directory.count.len;
+	u->entry_span.len -= u->directory.count.len;
 	if (u->directory.count.value < 0 ||
-	    (!MUTANT(8) && (uint64_t)u->directory.count.value > u->count_room.len / UMOD_ENTRY_MIN))    /* mutant: the count is believed */
-		return stop_count(d, u, COUNT_IMPOSSIBLE);
+	    (!MUTANT(8) && (uint64_t)u->directory.count.value > u->entry_span.len / UMOD_ENTRY_MIN))    /* mutant: the count is believed */
+		return stop_count(d, u, UMOD_COUNT_IMPOSSIBLE);
 	if ((uint64_t)u->directory.count.value > d->limits->of[LIMIT_entries])
-		return decode_stop_limit(d, UMOD_DIRECTORY, LIMIT_entries, u->count_room);
+		return decode_stop_limit(d, UMOD_DIRECTORY, LIMIT_entries, u->entry_span);
 	return true;
 }
 
@@ -481,24 +483,24 @@ static bool note_unreadable(struct decode *d, struct umod *u, uint32_t entry, st
 	u->odd_names = decode_alloc(d, UMOD_DIRECTORY, 1, sizeof *u->odd_names);
 	if (!u->odd_names)
 		return false;
-	u->odd_names[0] = (struct umod_odd_name){ .entry = entry, .form = NAME_UNREADABLE };
+	u->odd_names[0] = (struct umod_odd_name){ .entry = entry, .defect = UMOD_NAME_UNREADABLE };
 	u->unreadable = left;
 	u->n_odd_names = 1;
 	return decode_stop(d, UMOD_DIRECTORY, STOP_MALFORMED, left);
 }
 
-static bool read_directory(struct decode *d, struct survey *s, struct span all)
+static bool read_directory(struct decode *d, struct entry_pass *s, struct span all)
 {
 	struct umod *u = s->u;
 	uint32_t n = (uint32_t)u->directory.count.value, done = 0;
-	uint64_t at = u->count_room.at, len = DIRECTORY_WINDOW;
+	uint64_t at = u->entry_span.at, len = DIRECTORY_WINDOW;
 	struct cursor c;
 
 	u->members = decode_alloc(d, UMOD_DIRECTORY, n, sizeof *u->members);
 	u->hashes = decode_alloc(d, UMOD_DIRECTORY, n, sizeof *u->hashes);
 	if (!u->members || !u->hashes || !decode_spend(d, UMOD_DIRECTORY, n))
 		return false;
-	start_survey(s, u, n);
+	begin_pass(s, u, n);
 	for (;; len *= 4) {
 		struct span window = { all.at, len < all.len ? len : all.len };
 
@@ -526,7 +528,7 @@ static bool read_directory(struct decode *d, struct survey *s, struct span all)
 bool umod_decode_directory(struct decode *d, struct umod *u)
 {
 	uint64_t from = u->trailer.dir_offset;
-	struct survey s = { .u = u };
+	struct entry_pass s = { .u = u };
 	struct span all;
 
 	if (from >= u->trailer.at)

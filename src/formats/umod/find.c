@@ -1,4 +1,4 @@
-/* Finding members by name: at the place where they are expected, or through an index that is made when it is first needed. */
+/* Finding members by name: by trying the expected one, or through an index that is built when it is first needed. */
 #include "formats/umod/umod.h"
 
 static uint64_t member_key(const void *facts, uint32_t i)

@@ -1,4 +1,4 @@
-/* The parts of reading manifests as instructions; only the files of this folder include it. */
+/* Manifests as instructions: what the parts that read them need of each other. */
 #ifndef UVET_FORMATS_UMOD_INSTALL_H
 #define UVET_FORMATS_UMOD_INSTALL_H
 
@@ -42,18 +42,18 @@ struct manifest_tuple {
 	struct text_ref text[TUPLE_N_KEYS];     /* values without quotes; at 0: absent */
 	uint64_t size_number, flags_number;
 	uint32_t member;                /* first directory entry of Src's name, or MANIFEST_NONE */
-	uint32_t to_hash;               /* of where it goes */
+	uint32_t to_hash;               /* of its destination */
 	uint32_t src_traits, dest_traits, ref_traits;   /* as enum path_trait, and MANIFEST_BECOMES_PROGRAM */
 	uint16_t dest_formats;          /* that Dest's extension promises, as format_set gives them */
 	bool has[TUPLE_N_KEYS];         /* a path that is not empty, a number that is one */
 	bool malformed;                 /* the list is not of the form, or has no Src */
-	bool odd;                       /* Setup may find another Src, Dest or Ref, if not for a blank inside of a Src or Dest alone */
-	bool has_agreed_ref;            /* it does not, and there is a Ref */
+	bool odd;                       /* Setup may find another Src, Dest or Ref; a blank inside Src or Dest is looked for elsewhere */
+	bool has_agreed_ref;            /* there is a Ref, and Setup finds nothing else than the list says */
 	bool to_manifest;               /* installs to System\Manifest.* */
 	bool is_patch;                  /* the member is a delta, and the line takes it for one */
 };
 
-/* A tuple_search is what Setup finds, and where: in which units of the line's value, from the key on. */
+/* A tuple_search is what Setup finds, and in which units of the line's value, from the key on. */
 struct tuple_search {
 	struct manifest_tuple found;
 	uint32_t from[TUPLE_N_KEYS], to[TUPLE_N_KEYS];
@@ -66,13 +66,13 @@ void install_search_list(const struct text *value, struct tuple_search *s);
 uint32_t install_hidden_keys(const struct text *value, const struct tuple_search *s);
 const char *install_key_name(enum tuple_key key);
 
-/* install_raw_value gives the value of a line of Manifest.ini as Setup of UT reads it: with the blanks around it, and the 1A at the end of
- * the text. */
+/* install_raw_value gives the value of a line of Manifest.ini as Setup of UT reads it: with the blanks around it, and with the 1A at the
+ * end of the text. */
 struct text install_raw_value(const struct manifest *m, const struct manifest_line *l);
 
-/* Copies: File= and Copy= lines. install_read_copy reads one; install_find_meetings compares them all. */
+/* Copies: File= and Copy= lines. install_read_copy reads one; install_find_shared_dests finds those that go to one place. */
 bool install_read_copy(struct decode *d, struct umod *u, const struct manifest_line *l);
-bool install_find_meetings(struct decode *d, struct manifest *m);
+bool install_find_shared_dests(struct decode *d, struct manifest *m);
 
 /* Members that are files of another format where they are installed. install_add_alias notes that a member goes to a path, n_units of the
  * text from `to` on, whose extension promises these formats; install_find_namesakes finds the other members that the same line names. */
@@ -96,18 +96,18 @@ UVET_MUST_USE bool install_take_text(struct manifest *m, enum manifest_file f, s
 bool install_read_others(struct decode *d, struct umod *u);
 void install_leave_others(struct decode *d, const struct umod *u);
 
-/* install_note_long notes that the path of a Folder= or the file of an Ini=, AddIni= or SaveIni= has no room behind the game's folder. */
+/* install_note_long notes that the path of a Folder= or the file of an Ini=, AddIni= or SaveIni= is too long for Setup's buffer. */
 bool install_note_long(struct decode *d, struct manifest *m, const struct manifest_line *l, struct text path);
 
-/* Actions: what changes something other than by copying a member. install_read_action reads one of a group, install_read_setting one that
- * [Setup] asks for. */
+/* Actions: lines that do something else than copy a member. install_read_action reads one of a group, install_read_setting one of
+ * [Setup]. install_find_missing_packages notes packages that are added to ServerPackages and are not in the installer. */
 bool install_read_action(struct decode *d, struct manifest *m, const struct manifest_line *l);
 bool install_read_setting(struct decode *d, struct manifest *m, const struct manifest_line *l);
+bool install_find_missing_packages(struct decode *d, struct umod *u);
+
 /* Placeholders of lines. install_find_placeholders looks for those that Setup replaces; it goes over the lines
  * INSTALL_PLACEHOLDER_SCANS times, and is only needed where there is a percent sign. */
 enum { INSTALL_PLACEHOLDER_SCANS = 3 };
 bool install_find_placeholders(struct decode *d, struct umod *u);
-
-bool install_find_missing_packages(struct decode *d, struct umod *u);
 
 #endif

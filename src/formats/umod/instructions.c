@@ -25,8 +25,8 @@ static bool is_in_system(struct decode *d, const struct umod *u, struct text nam
 	return true;
 }
 
-/* Exe and ReadMe are opened below the game's folder; a licence is read from beside System, and shown. */
-static bool judge_opened(struct decode *d, struct manifest *m, const struct manifest_line *l, bool *unsafe)
+/* Exe and ReadMe are opened below the game's folder; License and Logo are read from beside System, so that a .. is no danger. */
+static bool check_opened_path(struct decode *d, struct manifest *m, const struct manifest_line *l, bool *unsafe)
 {
 	const bool is_opened = l->key_id == KEY_EXE || l->key_id == KEY_README;
 	const struct path path = path_examine(install_value(m, l));
@@ -48,7 +48,7 @@ static bool read_text_file(struct decode *d, struct umod *u, const struct manife
 	struct text name = install_value(&u->manifest, l);
 	bool found, unsafe;
 
-	if (!judge_opened(d, &u->manifest, l, &unsafe))
+	if (!check_opened_path(d, &u->manifest, l, &unsafe))
 		return false;
 	if (unsafe || l->key_id == KEY_EXE)
 		return true;
@@ -62,7 +62,7 @@ static bool read_text_file(struct decode *d, struct umod *u, const struct manife
 
 /* ---- All lines ------------------------------------------------------------------------------------------------------- */
 
-/* What becomes of a line key=value, by its key. */
+/* Which part reads a line key=value, by its key. */
 enum sort { SORT_OTHER, SORT_REFERENCE, SORT_TERM, SORT_COPY, SORT_ACTION, SORT_TEXT_FILE, SORT_SETTING };
 static const uint8_t sort_of_key[MANIFEST_N_KEYS] = {
 	[KEY_GROUP] = SORT_REFERENCE, [KEY_REQUIRES] = SORT_REFERENCE, [KEY_FILE] = SORT_COPY, [KEY_COPY] = SORT_COPY,

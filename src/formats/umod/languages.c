@@ -1,7 +1,7 @@
-/* Manifests of other languages: read like Manifest.int, one after another in one place, so that there may be many. */
+/* Manifests of other languages: read like Manifest.int, one after another into the same memory, since there may be many. */
 #include "formats/umod/install.h"
 
-/* Two members are Manifest.ini and Manifest.int; of several of one name the first counts. */
+/* A manifest that is neither Manifest.ini nor Manifest.int; of several with one name the first. */
 static bool is_other(const struct umod *u, uint32_t i)
 {
 	return (u->members[i].traits & (UMOD_IS_MANIFEST | UMOD_NAME_REPEATED)) == UMOD_IS_MANIFEST && i != u->manifest_member &&
@@ -16,15 +16,15 @@ static bool note_unreadable(struct decode *d, struct umod *u, uint32_t member, c
 	return manifest_note_line(d, &u->manifest, DEFECT_UNREADABLE, &(struct manifest_note){ .member = member, .reason = reason });
 }
 
-/* Many may lie in the same bytes, and have few lines, so that their bytes are work of their own. */
+/* Bytes that are one unit of work. Many manifests may share their bytes and have few lines, so that lines alone would not pay for them. */
 enum { BYTES_A_UNIT = 8 };
 
-/* So many are held, so that their bytes are read once, but no more bytes than all members have. Every place that is held makes reading the
- * content slower. The rest are copied to one place. */
+/* How many the source holds, so that their bytes are read once, as long as they have no more bytes than all members. Each place that is
+ * held makes reading the content slower. The others are copied to one buffer. */
 enum { OTHERS_HELD = 8 };
 
 struct others {
-	uint8_t *bytes;                 /* room for the longest */
+	uint8_t *bytes;                 /* a buffer as long as the longest */
 	uint32_t n_held;
 	uint64_t held;                  /* bytes of these */
 };
@@ -40,7 +40,7 @@ static bool open_window(struct decode *d, const struct umod *u, struct others *o
 	return decode_copy(d, UMOD_TRANSLATIONS, span, o->bytes);
 }
 
-/* One that cannot be read keeps nobody from reading the others; false: memory ended. */
+/* One that cannot be read does not keep the others from being read; false: memory ended. */
 static bool read_other(struct decode *d, struct umod *u, uint32_t member, struct others *o)
 {
 	struct cursor *window = &u->manifest.windows[MANIFEST_OTHER];

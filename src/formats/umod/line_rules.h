@@ -22,8 +22,8 @@ static inline struct place value_place(const struct manifest_line *l)
 	return line_place(l, l->value);
 }
 
-/* note_place is the place of what was noted of a line, and of those that it stands for; fail_note blames it, and relate_first points at the
- * earlier line as well. */
+/* note_place is the place of a note, which stands for the lines that it counts as well. fail_note reports a note, and relate_first adds the
+ * place of the earlier line. */
 static inline struct place note_place(const struct manifest_note *note)
 {
 	return counted(line_place(&note->line, note->at), note->n_more);

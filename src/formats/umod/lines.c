@@ -8,7 +8,7 @@ static enum manifest_key if_rest(const struct text *rest, const char *word, enum
 	return text_is(*rest, word) ? key : KEY_OTHER;
 }
 
-/* A key's first letters, of which all have three, say which one it can only be; the rest, which follows four of them, must fit. */
+/* The first four letters of a key, or all three, decide which key it can be; the rest must match. */
 static enum manifest_key key_by_letters(uint32_t letters, const struct text *rest)
 {
 #define KEY(a, b, c, d, word, key) case TEXT_WORD(a, b, c, d): return if_rest(rest, word, KEY_##key)
@@ -64,7 +64,7 @@ static bool is_end_of_line(uint32_t c)
 	return c == '\n' || c == '\r';
 }
 
-/* What a line's bytes are, before they mean anything. */
+/* Where a line lies in its text. */
 struct raw_line {
 	uint32_t from, to;              /* its units, without blanks at either end */
 	uint32_t next;                  /* the first unit of the next line */
@@ -72,7 +72,7 @@ struct raw_line {
 	bool blank_before, blank_behind;
 };
 
-/* Finds where the line ends of which the rest begins at a unit of the text; CR LF, LF and a lone CR end a line. */
+/* Finds the end of the line that a unit of the text lies in, or begins. CR LF, LF and a lone CR end a line. */
 static inline struct raw_line find_line(const struct text *text, uint32_t from)
 {
 	const uint64_t n = text->ref.n_units;
@@ -102,7 +102,7 @@ static inline bool is_quoted(const struct text *t, uint32_t from, uint32_t to)
 	return to - from >= 2 && text_unit(*t, from) == '"' && text_unit(*t, to - 1) == '"';
 }
 
-/* Narrows a part of a line, and marks the line if that makes a difference. */
+/* Trims a part of a line, and marks the line if there was anything to trim. */
 static inline void narrow(struct manifest_line *l, const struct text *line, uint32_t *from, uint32_t *to, uint8_t mark)
 {
 	const uint32_t n = *to - *from;
@@ -135,7 +135,7 @@ static inline void read_pair(struct manifest_line *l, const struct text *line, u
 	l->key_id = (uint8_t)key_of(&key);
 }
 
-/* A line that begins with a bracket; it returns whether the line is a header. */
+/* Reads a line that begins with a bracket. It returns whether the line is a header. */
 static bool read_bracket(struct manifest_line *l, const struct text *line)
 {
 	uint32_t from = 1, to = line->ref.n_units - 1;
@@ -165,7 +165,7 @@ static inline void classify(struct manifest_line *l, const struct text *line)
 
 /* ---- Lines ------------------------------------------------------------------------------------------------------------ */
 
-/* Field by field: most lines are looked at once, and key and value are only those of a pair. */
+/* Only fields that are needed are set: most lines are looked at once, and only a pair has a key and a value. */
 static inline void read_line(const struct text *text, const struct raw_line *raw, struct manifest_line *out)
 {
 	const struct text line = text_part(text, raw->from, raw->to);
@@ -190,7 +190,7 @@ struct manifest_scan manifest_open(const struct manifest *m, enum manifest_file 
 	return (struct manifest_scan){ .m = m, .file = f, .text = whole_text(m, f), .number = 1, .section = MANIFEST_NONE };
 }
 
-/* Notes which line the units before `end` lie in that no line was noted for. */
+/* Notes the current line for each MANIFEST_STRIDE-th unit before `end` that has none yet. */
 static inline void note_numbers(struct manifest_scan *s, uint64_t end)
 {
 	for (; s->next_stride < end; s->next_stride += MANIFEST_STRIDE)
@@ -273,7 +273,7 @@ static void skip_byte_order_mark(struct text_ref *t, struct cursor window)
 	t->n_units = (t->n_units - 2) / 2;
 }
 
-/* A final Ctrl-Z is how old editors end a file. */
+/* Old editors end a file with Ctrl-Z. */
 static void drop_end_of_file(struct text_ref *t, const struct cursor *window)
 {
 	struct text text = text_at(window, *t);

@@ -12,7 +12,7 @@ struct umod;
 
 #define MANIFEST_NONE ORDER_NONE
 
-/* Manifests of other languages are read one after another, each in the place of the one before: nothing is kept of them but notes. */
+/* Manifests of other languages are read one after another into the same fields: only notes are kept of them. */
 enum manifest_file { MANIFEST_INI, MANIFEST_INT, MANIFEST_OTHER, MANIFEST_N_FILES };
 
 /* The keys that mean something to the installer. Source: OWK umod-source, UDN "Creating UMODs". */
@@ -26,17 +26,17 @@ enum manifest_key {
 
 enum manifest_line_kind { LINE_SECTION, LINE_PAIR, LINE_COMMENT, LINE_OTHER };
 
-/* What a line has beside what it says. */
+/* What a line has besides key and value. */
 enum manifest_line_mark {
 	LINE_CONTROL = 1,               /* a control character other than tab */
-	LINE_QUOTED = 2,                /* its value stood in double quotes, which were taken off */
-	LINE_BLANK_NAME = 4,            /* blanks stand around its key, around a header, or in a header around the name */
-	LINE_BLANK_VALUE = 8,           /* blanks stand around its value */
-	LINE_BEHIND_HEADER = 16,        /* it begins with [, and something stands behind the first ] */
+	LINE_QUOTED = 2,                /* its value was in double quotes, which were removed */
+	LINE_BLANK_NAME = 4,            /* there are blanks around its key, around a header, or around the name in a header */
+	LINE_BLANK_VALUE = 8,           /* there are blanks around its value */
+	LINE_BEHIND_HEADER = 16,        /* it begins with [, and something follows the first ] */
 };
 
-/* A manifest_line is a line that is not blank, as long as it is looked at: there may be one for every two bytes, and only what is odd about
- * a line is kept. Its text_refs are trimmed, and the value is without the quotes that stand around all of it. */
+/* A manifest_line is a line that is not blank. Lines are not kept, because there may be one for every two bytes; only notes about them are.
+ * The text_refs are trimmed, and the value is without the quotes around all of it. */
 struct manifest_line {
 	struct text_ref whole, key, value;
 	uint32_t number;                /* in its file, from 1; 0: there is no such line */
@@ -46,7 +46,7 @@ struct manifest_line {
 	uint8_t marks;                  /* enum manifest_line_mark */
 };
 
-/* What is noted about lines, each in a list of its own, which the rule of that defect judges. */
+/* The defects of lines. Each has a list of notes, and a rule that tells it. */
 enum manifest_defect {
 #define LINE(defect, meaning) DEFECT_##defect,
 #include "formats/umod/line_defects.def"
@@ -59,13 +59,13 @@ struct manifest_note {
 	struct manifest_line line;
 	struct text_ref at;             /* the part of the line that has it */
 	struct text_ref first, first_src;       /* of an earlier line of the same file, by defect */
-	struct text_ref text;           /* what it says, where that is not `at` */
-	uint32_t first_number;          /* that line's */
-	uint32_t member;                /* that the line names, by defect */
+	struct text_ref text;           /* what is shown of it, where that is not `at` */
+	uint32_t first_number;          /* the number of that earlier line */
+	uint32_t member;                /* the one that the line names, by defect */
 	uint32_t traits;                /* enum path_trait, by defect */
 	uint64_t number;                /* by defect */
 	const char *reason;             /* by defect: a few words, ours */
-	bool lesser;                    /* it is less bad than others of its list */
+	bool lesser;                    /* it is of the milder kind that the defect has */
 	uint32_t n_more;                /* lines more that have it (struct keep) */
 };
 
@@ -74,19 +74,19 @@ struct manifest_notes {
 	struct manifest_note *rows;
 	uint64_t max;                   /* that there is room for */
 	uint32_t n;
-	struct keep keeps[2];        /* of those that are not lesser, and that are */
+	struct keep keeps[2];           /* of notes that are not lesser, and of those that are */
 };
 
-/* Rows that grow in blocks, none of which ever moves: there may be as many as lines. */
+/* A list that grows by blocks, which never move: it may have as many rows as there are lines. */
 enum { ROWS_BLOCK = 64 };
 struct manifest_rows {
 	void **blocks;
 	uint64_t max_blocks;            /* that there is room for */
-	uint32_t n, n_blocks;           /* rows may be taken away from the end; blocks stay */
+	uint32_t n, n_blocks;           /* rows may be removed from the end; blocks stay */
 };
 
-/* A manifest_section is the first of its name in its file. They make a balanced tree by their names; when all names were looked up, the
- * links are free for other use. */
+/* A manifest_section is the first section of its name in its file. Sections form a balanced tree by name; once all names were looked up,
+ * the links are free for other uses. */
 #define SECTION_LINK_BITS 30            /* a section takes four bytes of text at the least */
 #define SECTION_NIL       ((1u << SECTION_LINK_BITS) - 1)
 struct manifest_section {
@@ -109,8 +109,8 @@ struct manifest_term {
 	uint32_t from, n_units;         /* its value */
 };
 
-/* A manifest_setting is a key of [Setup] that has one value: its first line, and its last if that gives it another value. Some readers take
- * the one, some the other. */
+/* A manifest_setting is a key of [Setup] that should have one value: its first line, and its last if that has another value. Some readers
+ * take the first, some the last. */
 struct manifest_setting {
 	struct manifest_line first, last;
 };
@@ -124,18 +124,18 @@ struct manifest_requirement {
 
 /* A manifest_copy is a File= or Copy= line that installs something. */
 struct manifest_copy {
-	uint32_t to;                    /* where that begins which says where it goes: Dest, or Src if there is no Dest */
+	uint32_t to;                    /* the unit at which its destination begins: Dest, or Src if there is no Dest */
 	uint32_t n_units_dest;          /* of it, times two, and whether it is Dest */
 };
 
-/* Beside enum path_trait: Dest is a program by its extension, and Src is not; Dest is longer than MANIFEST_PATH_MAX. */
+/* In addition to enum path_trait: Dest is a program by its extension, and Src is not; Dest is longer than MANIFEST_PATH_MAX. */
 #define MANIFEST_BECOMES_PROGRAM (1u << 16)
 #define MANIFEST_TOO_LONG        (1u << 17)
 
-/* Units of the longest path that Setup has room for behind the game's folder. */
+/* Units of the longest path that fits into Setup's buffer after the game's folder. */
 #define MANIFEST_PATH_MAX 240u
 
-/* What a Dest may be that is safe and yet not sound. */
+/* Traits of a Dest that is safe and yet not sound. */
 #define MANIFEST_DEST_UNSOUND \
 	(MANIFEST_BECOMES_PROGRAM | (uint32_t)PATH_DECEPTIVE | PATH_RESERVED | PATH_SELF | PATH_EMPTY_COMPONENT)
 
@@ -187,12 +187,12 @@ struct manifest {
 	bool has_product;                               /* that is not empty */
 	bool has_group;                                 /* [Setup] of Manifest.ini has a Group= */
 	uint32_t *listed_by;                            /* by member: where the first Src that names it begins, or MANIFEST_NONE */
-	uint32_t next_member;                           /* behind the one that the last copy named */
+	uint32_t next_member;                           /* the one after that which the last copy named */
 	struct manifest_kind dest_kind;                 /* of the last Dest; many share it */
 	struct manifest_rows aliases;
 	uint16_t *alias_formats;                        /* by member: of its aliases; NULL: there are none */
 	uint64_t patch_bytes;                           /* of members that are patches */
-	uint32_t n_heads;                               /* of members that were looked at for whether they are patches */
+	uint32_t n_heads;                               /* members whose first bytes were read, to see whether they are patches */
 	uint32_t *namesakes;                            /* by member: the next of the same name, or MANIFEST_NONE; NULL: there are none */
 };
 
@@ -206,7 +206,7 @@ struct manifest_scan {
 	uint64_t next_stride;           /* the next unit whose line is to be noted */
 };
 
-/* Every so many units it is noted which line they lie in. */
+/* The number of the line is noted for one unit in this many. */
 enum { MANIFEST_STRIDE = 1024 };
 
 /* manifest_open begins a scan of file f, which is present. manifest_next reads the next line that is not blank; false: there is none. */
@@ -217,7 +217,7 @@ UVET_MUST_USE bool manifest_next(struct manifest_scan *s, struct manifest_line *
 uint32_t manifest_number(const struct manifest *m, enum manifest_file f, uint32_t unit);
 struct manifest_line manifest_line_around(const struct manifest *m, enum manifest_file f, uint32_t unit);
 
-/* manifest_rest gives the rest of a line of a text from a unit on, without blanks at either end. */
+/* manifest_rest gives the rest of a line, from a unit of a text on, without blanks at either end. */
 struct text manifest_rest(const struct text *text, uint32_t unit);
 
 /* manifest_read reads the texts that are present, line for line, into the lists above. manifest_read_other then reads one of another
@@ -287,7 +287,7 @@ static inline struct text manifest_part(const struct manifest *m, enum manifest_
 	return text_part(&text, from, from + n);
 }
 
-/* manifest_text gives the text behind a ref of file f. */
+/* manifest_text gives the text of a text_ref of file f. */
 static inline struct text manifest_text(const struct manifest *m, enum manifest_file f, struct text_ref ref)
 {
 	return text_at(&m->windows[f], ref);

@@ -1,7 +1,7 @@
 /* Reading manifests: each line goes to its section, and to the part that reads what it asks for. */
 #include "formats/umod/install.h"
 
-/* What stands behind a header is a line of its own to some readers; what they would obey is bad. */
+/* What follows a header on its line is a line of its own to some readers. It is worse if they would obey it. */
 static bool note_behind_header(struct decode *d, struct manifest *m, const struct manifest_line *l)
 {
 	const struct text line = manifest_text(m, l->file, l->whole);
@@ -13,7 +13,7 @@ static bool note_behind_header(struct decode *d, struct manifest *m, const struc
 	return manifest_note_line(d, m, DEFECT_BEHIND_HEADER, &note);
 }
 
-/* In what readers differ who do and who do not take blanks and quotes off. */
+/* Some readers trim blanks and quotes, others do not. */
 static bool note_blanks(struct decode *d, struct manifest *m, const struct manifest_line *l)
 {
 	const bool is_header = l->kind == LINE_SECTION;
@@ -28,7 +28,7 @@ static bool note_blanks(struct decode *d, struct manifest *m, const struct manif
 	return true;
 }
 
-/* NULs alone at the end of the text end nothing that was to be read. */
+/* Tells whether only NULs follow: then a reader that stops at the first misses nothing. */
 static bool is_terminator(const struct text *text, uint32_t from)
 {
 	while (from < text->ref.n_units && text_unit(*text, from) == 0)
@@ -48,7 +48,7 @@ static bool note_control(struct decode *d, struct manifest *m, const struct mani
 	return manifest_note_line(d, m, DEFECT_CONTROL, &(struct manifest_note){ .line = *l, .at = l->whole, .lesser = lesser });
 }
 
-/* What is odd about a line whatever it asks for. */
+/* Notes what is wrong with a line whatever it asks for. */
 static bool note_oddities(struct decode *d, struct manifest *m, const struct manifest_line *l, uint32_t section)
 {
 	const bool is_stray = l->kind == LINE_PAIR && section == MANIFEST_NONE;
@@ -79,7 +79,7 @@ static UVET_RARE bool note_again(struct decode *d, struct manifest *m, const str
 	return manifest_note_line(d, m, DEFECT_SECTION_AGAIN, &note);
 }
 
-/* A header begins a section, or goes on with one of the same name. */
+/* A header begins a section, or continues one of the same name. */
 static bool read_header(struct decode *d, struct manifest *m, const struct manifest_line *l, uint32_t *section)
 {
 	const struct text line = manifest_text(m, l->file, l->whole);

@@ -9,7 +9,7 @@ static struct place header_place(const struct manifest *m, uint32_t section)
 	return line_place(&line, line.whole);
 }
 
-/* Where to point when a manifest lacks something as a whole: its [Setup], its first line, or the size of an empty one. */
+/* Where a finding about a manifest as a whole points: at its [Setup], its first line, or, if it is empty, its size. */
 static struct place file_place(struct check *c, const struct umod *u, enum manifest_file f, uint32_t member)
 {
 	const struct manifest *m = &u->manifest;
@@ -38,7 +38,7 @@ DEFECT_RULE(UMD032, manifest_behind_slash, WARNING, UMOD_MEMBERS, m, UMOD_IS_MAN
 
 /* ---- The text -------------------------------------------------------------------------------------------------------- */
 
-static void judge_member(struct check *c, const struct umod *u, uint32_t group, uint32_t member, const char *name)
+static void check_text(struct check *c, const struct umod *u, uint32_t group, uint32_t member, const char *name)
 {
 	const struct group *g = &u->groups[group];
 	struct place place;
@@ -54,7 +54,7 @@ static void judge_member(struct check *c, const struct umod *u, uint32_t group, 
 	fail(c, place, WORD(name), WORD("lies outside the installer's data"));
 }
 
-static void judge_other(struct check *c, const struct umod *u, const struct manifest_note *note)
+static void fail_unreadable(struct check *c, const struct umod *u, const struct manifest_note *note)
 {
 	const struct umod_member *m = &u->members[note->member];
 	struct place place = AT_SPAN(m->offset, m->size);
@@ -78,10 +78,10 @@ RULE(MAN001, manifest_undecodable, ERROR, UMOD_DIRECTORY,
 	const struct umod *u = c->facts;
 	const struct manifest *m = &u->manifest;
 
-	judge_member(c, u, UMOD_MANIFEST, u->manifest_member, "Manifest.ini");
-	judge_member(c, u, UMOD_LOCALE, u->locale_member, "Manifest.int");
+	check_text(c, u, UMOD_MANIFEST, u->manifest_member, "Manifest.ini");
+	check_text(c, u, UMOD_LOCALE, u->locale_member, "Manifest.int");
 	for (uint32_t i = 0; i < m->notes[DEFECT_UNREADABLE].n; i++)
-		judge_other(c, u, &m->notes[DEFECT_UNREADABLE].rows[i]);
+		fail_unreadable(c, u, &m->notes[DEFECT_UNREADABLE].rows[i]);
 	if (u->groups[UMOD_MANIFEST].why != STOP_NOT)
 		return;
 	if (m->setup[MANIFEST_INI] == MANIFEST_NONE)
@@ -278,7 +278,7 @@ RULE(MAN018, archive_path_escapes, NOTE, UMOD_MANIFEST,
 	judge_archive(c, &m->archive.last);
 }
 
-/* Setup's numbers have 32 bits and a sign. What it makes of a greater one hangs on its C library. */
+/* Setup's numbers have 32 bits and a sign. What it makes of a larger one depends on its C library. */
 static bool is_version(struct text t, uint64_t *number)
 {
 	return text_number(t, number) && *number <= INT32_MAX;
@@ -445,7 +445,7 @@ static void fail_term(struct check *c, const struct manifest_term *t, const char
 	fail(c, term_place(&u->manifest, t), WORD(reason), TEXT(manifest_term_value(&u->manifest, t).ref));
 }
 
-/* NULL: the version, if there is one, is a number that is not too high for Setup and the product. */
+/* NULL: there is no version, or it is a number that is not too high for Setup and the product. */
 static const char *version_defect(const struct manifest *m, const struct manifest_term *version, const struct manifest_term *product)
 {
 	const struct policy_product *known = manifest_product_of(m, product);

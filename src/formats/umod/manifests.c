@@ -1,4 +1,4 @@
-/* Finding the manifests, reading them, and what follows from all their lines together. */
+/* The manifests: finding them, reading them, and what follows from all their lines together. */
 #include "formats/umod/install.h"
 
 #include "core/mutant.h"
@@ -15,7 +15,7 @@ static bool list_members(struct decode *d, struct umod *u)
 	return true;
 }
 
-/* What a line costs: it is read, and looked at for what it asks for. */
+/* Work that a line costs: once for reading it, once for what it asks for. */
 enum { LINE_WORK = 2 };
 
 static bool has_percent(const struct manifest *m)
@@ -25,7 +25,7 @@ static bool has_percent(const struct manifest *m)
 	return text_find(text, '%', 0) < text.ref.n_units;
 }
 
-/* The search for circles uses the links that names are looked up by, so that it comes behind all that does. */
+/* install_find_cycles overwrites the links by which sections are looked up, so it comes after everything that looks sections up. */
 static bool interpret(struct decode *d, struct umod *u)
 {
 	struct manifest *m = &u->manifest;
@@ -33,7 +33,7 @@ static bool interpret(struct decode *d, struct umod *u)
 	const uint64_t line_work = LINE_WORK + (placeholders ? INSTALL_PLACEHOLDER_SCANS : 0);
 
 	return decode_spend(d, UMOD_MANIFEST, line_work * m->n_lines * (MUTANT(14) ? m->n_lines : 1)) &&        /* mutant: squares */
-	       install_find_meetings(d, m) &&
+	       install_find_shared_dests(d, m) &&
 	       (!placeholders || install_find_placeholders(d, u)) &&
 	       install_find_namesakes(d, u) &&
 	       install_find_sections(d, m) && install_find_requirements(d, m) && install_find_cycles(d, m) &&
@@ -73,7 +73,7 @@ bool umod_decode_manifests(struct decode *d, struct umod *u)
 	}
 	if (!list_members(d, u) || !manifest_read(d, u) || !install_read_others(d, u) || !interpret(d, u))
 		return false;
-	if (u->manifest.patch_bytes > 0)        /* nobody knows what is made of them */
+	if (u->manifest.patch_bytes > 0)        /* what patches produce is not known */
 		decode_stop(d, UMOD_PATCHES, STOP_UNVERIFIED, (struct span){ 0, u->manifest.patch_bytes });
 	return true;
 }

@@ -1,4 +1,4 @@
-/* The map of an installer: which bytes are what, and which of them are files that we check. */
+/* The map of an installer, and the files in it that are checked. */
 #include "formats/umod/umod.h"
 
 #include "core/mutant.h"
@@ -9,7 +9,7 @@ struct mapper {
 	void *ctx;
 };
 
-static bool put(const struct mapper *m, struct region r)
+static bool map_region(const struct mapper *m, struct region r)
 {
 	return r.span.len == 0 || m->sink(m->ctx, &r);
 }
@@ -18,21 +18,21 @@ static bool map_stub(const struct mapper *m)
 {
 	const struct umod *u = m->u;
 
-	if (u->stub.is_pe && !put(m, (struct region){ .span = { 0, u->stub.image_end }, .kind = "code", .label = "executable",
+	if (u->stub.is_pe && !map_region(m, (struct region){ .span = { 0, u->stub.image_end }, .kind = "code", .label = "executable",
 						      .index = UINT64_MAX }))
 		return false;
-	return put(m, (struct region){ .span = { u->end, u->size - u->end }, .kind = "signature", .label = "signature",
+	return map_region(m, (struct region){ .span = { u->end, u->size - u->end }, .kind = "signature", .label = "signature",
 				       .index = UINT64_MAX });
 }
 
-/* A member's bytes that lie before the directory; where members overlap, each is told. */
+/* The bytes of a member, if they lie before the directory. Where members overlap, each has its region. */
 static bool map_member(const struct mapper *m, uint32_t i)
 {
 	const struct umod_member *member = &m->u->members[i];
 
 	if (member->traits & UMOD_OUTSIDE)
 		return true;
-	return put(m, (struct region){ .span = { member->offset, member->size }, .kind = "payload", .label = "member",
+	return map_region(m, (struct region){ .span = { member->offset, member->size }, .kind = "payload", .label = "member",
 				       .index = i, .name = umod_name(m->u, member).ref });
 }
 
@@ -42,9 +42,9 @@ static bool map_entries(const struct mapper *m)
 	struct region directory = { .span = { u->directory.at, u->directory_end - u->directory.at }, .kind = "index",
 				    .label = "directory", .index = UINT64_MAX };
 
-	if (!put(m, directory))
+	if (!map_region(m, directory))
 		return false;
-	if (!put(m, (struct region){ .span = { u->directory.at, u->directory.count.len }, .kind = "index", .label = "count",
+	if (!map_region(m, (struct region){ .span = { u->directory.at, u->directory.count.len }, .kind = "index", .label = "count",
 				     .index = UINT64_MAX, .layout = &umod_directory_layout, .depth = 1 }))
 		return false;
 	for (uint32_t i = 0; i < u->n_members; i++) {
@@ -52,7 +52,7 @@ static bool map_entries(const struct mapper *m)
 		uint64_t end = i + 1 < u->n_members ? umod_entry_at(u, &u->members[i + 1]) : u->directory_end;
 
 		end -= i + 1 == u->n_members && MUTANT(15);             /* mutant: a byte less */
-		if (!put(m, (struct region){ .span = { at, end - at }, .kind = "index", .label = "entry", .index = i,
+		if (!map_region(m, (struct region){ .span = { at, end - at }, .kind = "index", .label = "entry", .index = i,
 					     .layout = &umod_entry_layout, .depth = 1 }))
 			return false;
 	}
@@ -75,17 +75,17 @@ bool umod_map(const void *facts, struct decode *d, map_sink *sink, void *ctx)
 			if (!map_member(&m, i))
 				return false;
 		for (uint32_t i = 0; i < u->n_gaps; i++)
-			if (umod_is_padding(&u->gaps[i]) && !put(&m, (struct region){ .span = u->gaps[i].span, .kind = "padding",
+			if (umod_is_padding(&u->gaps[i]) && !map_region(&m, (struct region){ .span = u->gaps[i].span, .kind = "padding",
 										 .label = "padding", .index = UINT64_MAX }))
 				return false;
 		if (!map_entries(&m))
 			return false;
 	}
-	return put(&m, (struct region){ .span = { u->trailer.at, UMOD_TRAILER_LEN }, .kind = "header", .label = "trailer",
+	return map_region(&m, (struct region){ .span = { u->trailer.at, UMOD_TRAILER_LEN }, .kind = "header", .label = "trailer",
 					.index = UINT64_MAX, .layout = &umod_trailer_layout });
 }
 
-/* The name that it is installed as may be empty: none. Of a member outside there are no bytes. */
+/* installed_as is empty if the member is checked under its own name. false: its bytes lie outside. */
 static bool fill_member(const struct umod *u, uint64_t i, struct text installed_as, struct nested *out)
 {
 	const struct umod_member *m = &u->members[i];
@@ -99,13 +99,13 @@ static bool fill_member(const struct umod *u, uint64_t i, struct text installed_
 	return true;
 }
 
-/* A patch is not what its name promises. */
+/* A member whose name promises a format; a patch is not what its name promises. */
 static bool is_worth_a_look(const struct umod_member *m)
 {
 	return (m->traits & (UMOD_PROMISES | UMOD_IS_PATCH)) == UMOD_PROMISES;
 }
 
-/* Members by their own names; walk->file counts those that were looked at. */
+/* Members under their own names; walk->file is the next to look at. */
 static bool next_own(const struct umod *u, struct nested_walk *walk, struct nested *out)
 {
 	if (!(u->traits & UMOD_PROMISES))
@@ -119,8 +119,8 @@ static bool next_own(const struct umod *u, struct nested_walk *walk, struct nest
 	return false;
 }
 
-/* Members by the names that lines give them. A line that names one of several members of a name names them all: walk->row is the one that
- * was passed last, plus 1; 0: none of the line's was. */
+/* Members under the names that lines give them. A line that names one of several members of one name stands for all of them: walk->row is
+ * the one that was given last, plus 1; 0: the line's first comes next. */
 static bool next_alias(const struct umod *u, struct nested_walk *walk, struct nested *out)
 {
 	const struct manifest *m = &u->manifest;

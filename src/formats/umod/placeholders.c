@@ -3,17 +3,17 @@
 
 /* ---- What keys stand for --------------------------------------------------------------------------------------------- */
 
-/* A definition is a line of [Setup] or [General] of either manifest. It is known by its place: the unit that it begins with, times two, and
- * its file. There may be one for every few bytes, so that nothing more is kept of it but a hash. */
+/* A definition is a line of [Setup] or [General] of either manifest. It is identified by its place: the unit that it begins with, times
+ * two, plus its file. Only a hash is kept besides, because there may be a definition for every few bytes. */
 struct definitions {
 	const struct manifest *m;
 	struct order by_fact;           /* of places */
 	uint32_t *facts;                /* in that order: the key's hash, and in the lowest bit whether the value is harmless */
-	bool foreign;                   /* there are manifests of other languages, which are not read */
+	bool foreign;                   /* there are manifests of other languages, whose definitions are not read */
 };
 
-/* Units of the longest key that is looked for. */
-enum { LONGEST = 255 };
+/* Units of the longest key that is looked up. */
+enum { KEY_LEN_MAX = 255 };
 
 static struct text text_of(const struct manifest *m, uint32_t place)
 {
@@ -22,10 +22,10 @@ static struct text text_of(const struct manifest *m, uint32_t place)
 	return manifest_text(m, f, m->texts[f]);
 }
 
-/* Of what is longer than all that is looked for the beginning is enough. */
+/* Of a longer key the start is enough: no key of that length is looked up. */
 static struct text key_at(const struct manifest *m, uint32_t place)
 {
-	const struct text head = text_sub(text_of(m, place), place / 2, LONGEST + 1);
+	const struct text head = text_sub(text_of(m, place), place / 2, KEY_LEN_MAX + 1);
 
 	return text_trim(text_sub(head, 0, text_find(head, '=', 0)));
 }
@@ -35,7 +35,7 @@ static bool is_like(uint32_t c, char pattern)
 	return pattern == '#' ? text_between(c, '0', '9') : text_fold(c) == (uint32_t)pattern;
 }
 
-/* Whether a text is some part of the name of a device; `#` is any digit. The empty text is. */
+/* Whether a text is part of a device's name, as the empty text is; `#` is any digit. */
 static bool is_part_of_device(struct text t)
 {
 	static const char *const devices[] = { "CON", "PRN", "AUX", "NUL", "CLOCK$", "CONIN$", "CONOUT$", "COM#", "LPT#" };
@@ -58,7 +58,7 @@ static bool is_plain(uint32_t c)
 	       c == '_';
 }
 
-/* Wherever a harmless value stands in a path, the path leads to no other folder, drive or device. */
+/* A harmless value cannot make a path lead to another folder, drive or device, wherever it is inserted. */
 static bool is_harmless(const struct manifest *m, uint32_t place)
 {
 	const struct text text = text_of(m, place), line = manifest_rest(&text, place / 2);
@@ -113,7 +113,7 @@ static uint32_t list_definitions_of(const struct manifest *m, enum manifest_file
 	return n;
 }
 
-/* Counts the definitions, and lists them where there is room for it. What looks like a comment has a key as well. */
+/* Counts the definitions, and lists them unless places is NULL. A line that looks like a comment defines a key, too. */
 static uint32_t list_definitions(const struct manifest *m, uint32_t *places)
 {
 	const uint32_t n = list_definitions_of(m, MANIFEST_INI, places, 0);
@@ -173,29 +173,29 @@ static bool is_folder_of_setup(struct text key)
 	return text_is_one(key, folders, sizeof folders / sizeof folders[0]);
 }
 
-/* What comes where %Key% stands: itself, or in a path what does no harm; something else; or what a manifest says that is not read. */
+/* What Setup puts in the place of %Key%: the same, or in a path something harmless; something else; or what an unread manifest says. */
 enum meaning { MEANING_FINE, MEANING_OTHER, MEANING_UNKNOWN };
 
 static enum meaning meaning_of(const struct definitions *all, struct text key, bool in_path)
 {
 	if (text_find(key, '=', 0) < key.ref.n_units)
 		return MEANING_FINE;            /* no key has one */
-	if (key.ref.n_units > LONGEST || is_folder_of_setup(key) || is_defined(all, key, false))
+	if (key.ref.n_units > KEY_LEN_MAX || is_folder_of_setup(key) || is_defined(all, key, false))
 		return MEANING_OTHER;
 	if (is_defined(all, key, true) || text_is(key, "Language"))
 		return in_path ? MEANING_FINE : MEANING_OTHER;
 	return all->foreign ? MEANING_UNKNOWN : MEANING_FINE;
 }
 
-/* Where a line's path ends, and where that ends in which no placeholder belongs. */
-struct limits_of_line {
+/* Where a line's path ends, and where the part ends that should have no placeholder. */
+struct line_ends {
 	uint64_t path, all;
 };
 
-static struct limits_of_line limits_of(enum manifest_key key, struct text value)
+static struct line_ends ends_of(enum manifest_key key, struct text value)
 {
 	const uint64_t n = value.ref.n_units;
-	struct limits_of_line to = { n, n };
+	struct line_ends to = { n, n };
 
 	if (key >= KEY_INI) {
 		to.path = text_find(value, ',', 0);
@@ -209,12 +209,12 @@ static bool has_path(enum manifest_key key)
 	return text_between(key, KEY_FILE, KEY_REMOVE_PATH) || text_between(key, KEY_INI, KEY_REMOVE_INI_VALUE);
 }
 
-/* The first percent sign opens a placeholder, the next one or the end of the value closes it. The first that is replaced is told: none
- * behind it does more harm. So is the first before it that is unknown. */
+/* The first percent sign opens a placeholder, the next one or the end of the value closes it. Noted are the first that is replaced, since
+ * none after it does more harm, and the first unknown one before it. */
 static bool read_placeholders(struct decode *d, const struct definitions *all, struct manifest *m, const struct manifest_line *l)
 {
 	const struct text value = install_value(m, l);
-	const struct limits_of_line to = limits_of(l->key_id, value);
+	const struct line_ends to = ends_of(l->key_id, value);
 	const bool is_copy = l->key_id <= KEY_COPY;
 	bool unknown = false;
 	uint64_t close;

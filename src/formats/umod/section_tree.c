@@ -37,7 +37,7 @@ static void set_balance(const struct manifest *m, uint32_t i, unsigned balance)
 	*link = (*link & LINK_MASK) | (uint32_t)balance << SECTION_LINK_BITS;
 }
 
-/* Any order will do: most names differ in length, and of those that are numbered the last units differ most. */
+/* Any order will do. Most names differ in length, and numbered names in their last units. */
 static inline int compare_name(const struct manifest_section *s, const struct text *text, const struct text *name)
 {
 	struct text own;
@@ -73,7 +73,7 @@ uint32_t manifest_find_section(const struct manifest *m, enum manifest_file f, c
 	return MANIFEST_NONE;
 }
 
-/* A way down the tree: which sides were taken from `top` on, the lowest section above the new one that was not level. */
+/* The way down to a new section: the sides that were taken from `top` on, the lowest section on it whose subtrees are not level. */
 struct way {
 	uint32_t top, above;            /* SECTION_NIL: top is the root */
 	uint64_t sides;                 /* from top on, the first in the lowest bit */
@@ -102,7 +102,7 @@ static uint32_t go_down(const struct manifest *m, enum manifest_file f, const st
 	return SECTION_NIL;
 }
 
-/* Makes the section below `top` on its deeper side the top of both; it returns the new top. */
+/* Rotates `top` down, and the section on its deeper side up, or that one's inner child. It returns the new top. */
 static uint32_t rotate(const struct manifest *m, uint32_t top, unsigned deep)
 {
 	const unsigned heavy = deep ? RIGHT_DEEP : LEFT_DEEP, light = deep ? LEFT_DEEP : RIGHT_DEEP;

@@ -1,4 +1,4 @@
-/* Group= and Requires= lines: which sections name which, in circles or not, and what the mod requires. */
+/* Group= and Requires= lines: which sections name which, groups that contain themselves, and what the mod requires. */
 #include "formats/umod/install.h"
 
 /* ---- References between sections ------------------------------------------------------------------------------------- */
@@ -39,7 +39,7 @@ static void set_mark(struct manifest_section *s, enum section_mark mark)
 	s->link[1] |= (uint32_t)mark << SECTION_LINK_BITS;
 }
 
-/* Characters of the longest name that the engine has. */
+/* The length of the longest name in the engine. */
 enum { LONGEST_NAME = 63 };
 
 bool install_read_reference(struct decode *d, struct manifest *m, const struct manifest_line *l, uint32_t section)
@@ -241,7 +241,7 @@ bool install_read_term(struct decode *d, struct manifest *m, const struct manife
 	return true;
 }
 
-/* Lists the sections that Requires= lines name, each once. Their link[0] then is their number in the list. */
+/* Lists the sections that Requires= lines name, each once. Then link[0] of each is its number in the list. */
 static void list_requirements(struct manifest *m)
 {
 	for (uint32_t i = 0; i < m->n_ini_sections; i++)
@@ -257,7 +257,7 @@ static void list_requirements(struct manifest *m)
 	}
 }
 
-/* What [Setup] has twice was noted where it was read. */
+/* A second value in [Setup] was noted when its line was read. */
 static bool take_term(struct decode *d, struct manifest *m, const struct manifest_term *t)
 {
 	const uint32_t section = t->section_version >> 1, number = section_row(m, section)->link[0];

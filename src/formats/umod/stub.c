@@ -1,4 +1,4 @@
-/* The executable that a self-extracting installer begins with: where it ends, and where its signature lies. */
+/* The executable at the start of a self-extracting installer: where it ends, and where its signature lies. */
 #include "formats/umod/umod.h"
 
 #define DOS_MAGIC               0x5A4Du         /* "MZ" */
@@ -99,7 +99,7 @@ static bool read_first_bytes(struct decode *d, struct umod *u)
 	return true;
 }
 
-/* Windows follows the headers of a file of any size to any place in it; what has no more than the first two bytes is a program for DOS. */
+/* Windows follows the headers of a file of any size to any place in it. One with only the first two bytes is a program for DOS. */
 static bool look_as_windows_does(struct decode *d, struct umod *u)
 {
 	const struct span new_header_at = { DOS_NEW_HEADER_AT, 4 };

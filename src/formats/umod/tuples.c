@@ -1,10 +1,10 @@
-/* What the lists of File= and Copy= lines say: as they are written, and as Setup searches them. */
+/* The lists of File= and Copy= lines: what they say as they are written, and what Setup finds when it searches them. */
 #include "formats/umod/install.h"
 
 /* ---- As they are written: (Src=System\Foo.u,Size=1234,Flags=0) ------------------------------------------------------- */
 
-/* A list is read from left to right: its units from `at` on, up to `end`, are still to be read. Key and value are the units that next_pair
- * found last, and only become texts where they are needed. */
+/* The state of reading a list from left to right: its units from `at` up to `end` are still to be read. Key and value are the units that
+ * next_pair found last, and become texts only where they are needed. */
 struct list {
 	const struct text *value;       /* of the line */
 	uint32_t at, end;
@@ -28,7 +28,7 @@ static inline bool is_enclosed(const struct text *t)
 	return n >= 2 && text_unit(*t, 0) == '(' && text_unit(*t, n - 1) == ')';
 }
 
-/* A list is what a parenthesis at either end leaves of the value. */
+/* Strips a parenthesis from either end that has one. */
 static UVET_RARE void strip(struct list *l)
 {
 	const struct text *value = l->value;
@@ -40,7 +40,7 @@ static UVET_RARE void strip(struct list *l)
 		l->end--;
 }
 
-/* It should have both. */
+/* A list should have a parenthesis at both ends. */
 static inline void open_list(struct list *l, const struct text *value)
 {
 	*l = (struct list){ .value = value, .end = value->ref.n_units };
@@ -53,7 +53,7 @@ static inline void open_list(struct list *l, const struct text *value)
 	l->equals = find_in_list(l, '=', l->at);
 }
 
-/* Finds the next equals sign behind a part that ends at `end`. In its value, which begins at `from`, there may be another key for Setup. */
+/* Finds the equals sign that follows a part ending at `end`. One inside the part's value, from `from` on, may be another key to Setup. */
 static inline void find_equals(struct list *l, uint32_t from, uint32_t end)
 {
 	l->equals = find_in_list(l, '=', from);
@@ -115,7 +115,7 @@ static inline bool next_pair(struct list *l)
 	return true;
 }
 
-/* Field by field: a whole struct that was just put together would be waited for. */
+/* Field by field: a copy of a struct whose fields were just stored would stall until the stores are done. */
 static inline void take_text(const struct list *l, struct text_ref *ref)
 {
 	ref->at = l->value->ref.at + l->from * text_width(l->value->ref.encoding);
@@ -123,7 +123,7 @@ static inline void take_text(const struct list *l, struct text_ref *ref)
 	ref->encoding = l->value->ref.encoding;
 }
 
-/* is_first says whether a key is new to its list. Setup takes the first of several. */
+/* Whether a key is new in its list. Setup takes the first of several. */
 static inline bool is_first(struct list *l, const struct manifest_tuple *t, enum tuple_key key)
 {
 	l->malformed = l->malformed || t->text[key].at != 0;
@@ -147,7 +147,7 @@ static inline void take_path(struct manifest_tuple *t, struct list *l, enum tupl
 	t->has[key] = l->from < l->to;
 }
 
-/* Keys that most lists have come first. A word that Setup looks for may be the end of another key. */
+/* The keys of most lists are tried first. A word that Setup searches for may be the end of another key. */
 static inline void take_pair(struct manifest_tuple *t, struct list *l)
 {
 	const struct text key = text_part(l->value, l->key_from, l->key_to);
@@ -246,7 +246,7 @@ void install_search_list(const struct text *value, struct tuple_search *s)
 				take_found(s, &l, key, i);
 }
 
-/* Its quotes are the first and the last character, or none. */
+/* It is in quotes if its first and last characters are. */
 struct text install_raw_value(const struct manifest *m, const struct manifest_line *l)
 {
 	struct text_ref all = m->texts[l->file];
@@ -266,7 +266,7 @@ struct text install_raw_value(const struct manifest *m, const struct manifest_li
 	return text_part(&text, from, to);
 }
 
-/* Of words that were found those are hidden that are not the key of a part of the list, as far as that can be read. */
+/* A word that was found is hidden if it is not the key of a part of the list, as far as the list can be read. */
 uint32_t install_hidden_keys(const struct text *value, const struct tuple_search *s)
 {
 	struct list l;

@@ -30,7 +30,7 @@ enum umod_program { PROGRAM_NONE, PROGRAM_DOS, PROGRAM_WINDOWS };
 struct umod_stub {
 	enum umod_program program;              /* what Windows takes the file for if it is told to run it */
 	bool is_pe;                             /* the engine takes it for a program too, and the rest follows from its headers */
-	bool named_exe;                         /* the file's name ends in .exe: the engine leaves its CRC alone */
+	bool named_exe;                         /* the file's name ends in .exe: the engine does not compare its CRC then */
 	struct umod_dos_header dos;
 	uint64_t image_end;                     /* where its last section ends; at most the file's size */
 	bool is_signed;                         /* its signature begins inside the file */
@@ -46,10 +46,10 @@ enum umod_place {
 	UMOD_N_PLACES
 };
 
-/* Above the traits stands how many bytes the length of the name takes. */
+/* The bits from here on say how many bytes the length of the name takes; those below are traits. */
 #define UMOD_HEAD_SHIFT 28
 
-/* A member is what is kept of an entry: there may be one for every 14 bytes. */
+/* A member is what is kept of an entry. It is small, because a file may have an entry for every 15 bytes. */
 struct umod_member {
 	uint32_t at;                            /* of the entry, from the start of the directory */
 	uint32_t n_units;                       /* of its name */
@@ -57,16 +57,11 @@ struct umod_member {
 	uint32_t traits;                        /* enum path_trait, enum umod_member_trait */
 };
 
-/* How an entry's name differs from a counted text that ends in its only NUL. */
-enum umod_name_form {
-	NAME_SOUND, NAME_UNREADABLE, NAME_COUNT_ZERO, NAME_UNTERMINATED, NAME_TOO_LONG, NAME_EMPTY, NAME_INNER_NUL, NAME_WIDE
-};
-
-/* An odd name is an entry's name that is not sound. The entry is not a member when the name, or what follows it, cannot be read. */
+/* An odd name is an entry's name with a defect. If the name, or what follows it, cannot be read, the entry is no member. */
 struct umod_odd_name {
 	uint32_t entry;
-	uint32_t n_more;                        /* as in struct keep, in what follows too */
-	uint8_t form;                           /* enum umod_name_form */
+	uint32_t n_more;                        /* as in struct keep, here and in the structs below */
+	uint8_t defect;                         /* enum umod_odd_name_trait */
 };
 
 /* A long index is a compact index of the directory that takes more bytes than its value needs. */
@@ -76,9 +71,6 @@ struct umod_long_index {
 	uint16_t len;
 	bool of_count;                          /* it is the directory's count, and of no entry */
 };
-
-/* What became of the count. */
-enum umod_count_form { COUNT_SOUND, COUNT_UNREADABLE, COUNT_IMPOSSIBLE };
 
 /* A gap is bytes before the directory that no member covers. */
 struct umod_gap {
@@ -97,17 +89,16 @@ struct umod_language {
 
 struct umod {
 	uint64_t size;                          /* of the file */
-	uint64_t end;                           /* where the trailer ends: the size, or where a signature begins */
+	uint64_t end;                           /* where the trailer ends: the end of the file, or shortly before a signature */
 	struct umod_stub stub;
 	struct span trailer_place;              /* where the trailer is, or should be */
 	struct umod_trailer trailer;
-	bool signature_padding;                 /* bytes between trailer and signature are not all zero */
+	uint32_t defects;                       /* enum umod_file_trait */
 	struct span stray;                      /* a trailer that only some readers find; len 0: there is none */
 	enum umod_place stray_place;            /* who finds it */
 
 	struct umod_directory directory;
-	enum umod_count_form count_form;
-	struct span count_room;                 /* the bytes that the entries can take: from the count to the trailer */
+	struct span entry_span;                 /* the bytes that the entries can take: from the count to the trailer */
 	uint64_t directory_end;
 	struct cursor directory_window;
 	struct umod_member *members;
@@ -119,17 +110,17 @@ struct umod {
 	bool has_index;
 	struct umod_odd_name *odd_names;
 	uint32_t n_odd_names;
-	struct span unreadable;                 /* what was left for the entry that could not be read */
+	struct span unreadable;                 /* the bytes that were left for the entry that could not be read */
 	struct umod_long_index *long_indexes;
 	uint32_t n_long_indexes;
 	struct umod_gap *gaps;
 	uint32_t n_gaps;
 	struct pairs overlaps;
 	struct pairs duplicates;
-	uint32_t first_out_of_order;            /* member whose offset is below its predecessor's; n_members: none */
+	uint32_t first_out_of_order;            /* the first member whose offset is below that of the one before; n_members: none */
 	struct umod_language languages[UMOD_N_LANGUAGES];
 
-	uint32_t crc;                           /* computed, of every byte before the trailer */
+	uint32_t crc;                           /* of every byte before the trailer, as computed */
 
 	uint32_t manifest_member, locale_member;        /* n_members: there is none */
 	uint32_t n_manifests;                           /* members that are System\Manifest.* */
@@ -153,8 +144,8 @@ bool umod_decode_manifests(struct decode *d, struct umod *u);
 /* umod_is_language tells whether an extension, as text_word gives it, is that of the texts of a language other than English. */
 bool umod_is_language(uint32_t extension);
 
-/* umod_entry_at is where a member's entry stands, umod_member_end where its bytes end. umod_name gives its name; the reference does not say
- * what was odd about it. */
+/* umod_entry_at is where a member's entry begins, umod_member_end where its bytes end. umod_name gives its name, without the flags of its
+ * text_ref. */
 static inline uint64_t umod_entry_at(const struct umod *u, const struct umod_member *m)
 {
 	return u->directory.at + m->at;
@@ -181,11 +172,11 @@ int umod_compare_names(const void *facts, uint32_t a, uint32_t b);
 /* umod_index_names makes the index that umod_find needs, once. false: memory ended, which stops UMOD_MANIFEST. */
 UVET_MUST_USE bool umod_index_names(struct decode *d, struct umod *u);
 
-/* umod_find returns the first member of this name, compared without case and with either separator; n_members if there is none. The
- * hash is path_examine's. */
+/* umod_find returns the first member of this name, ignoring case and taking / and \ for the same; n_members if there is none. The hash is
+ * path_examine's. */
 uint32_t umod_find(const struct umod *u, struct text name, uint32_t hash);
 
-/* umod_is_spelt tells whether umod_find would give this member, for a name that is spelt just as the member's; it needs no hash. */
+/* umod_is_spelt tells whether a name is spelt exactly as this member's, and umod_find would give the member; it needs no index. */
 bool umod_is_spelt(const struct umod *u, uint32_t member, const struct text *name);
 
 /* umod_is_unpacked tells whether Setup decompresses a member of this name, unless it is installed under one with the same ending. */
@@ -197,7 +188,7 @@ static inline bool umod_is_unpacked(struct text name)
 /* umod_is_padding tells whether a gap is how builders align: less than 16 zero bytes up to a multiple of 16, or to the directory. */
 bool umod_is_padding(const struct umod_gap *g);
 
-/* umod_map passes the regions, umod_next_member goes through the members that promise something; see struct format and nested_files. */
+/* umod_map passes the regions, umod_next_member gives the members whose names promise a format; see struct format and nested_files. */
 bool umod_map(const void *facts, struct decode *d, map_sink *sink, void *ctx);
 bool umod_next_member(const void *facts, const struct decode *d, struct nested_walk *w, struct nested *out);
 

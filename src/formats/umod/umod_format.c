@@ -1,4 +1,4 @@
-/* UMOD installers: sniffing, the trailer, the content, and what the engine needs to know of the format. */
+/* UMOD installers: sniffing, the trailer, the content, and the format as the engine sees it. */
 #include "formats/umod/umod.h"
 
 #include "codec/crc.h"
@@ -20,8 +20,8 @@ static bool magic_at(const struct cursor *window, uint64_t at)
 	return cursor_seek(&c, at) && cursor_u32(&c, &magic) && magic == UMOD_MAGIC;
 }
 
-/* The bytes in which the trailer is looked for: 20 at the end, or 27 before a signature. They are none where a file has no such place, and
- * may be fewer than 20. */
+/* The bytes in which the trailer is looked for: the last 20 of the file, or the last 27 before a signature. The span is empty where a file
+ * has no such place, and may be shorter than 20 bytes. */
 static struct span place_range(const struct umod *u, enum umod_place place)
 {
 	const struct umod_stub *stub = &u->stub;
@@ -40,7 +40,7 @@ static struct span place_range(const struct umod *u, enum umod_place place)
 	return (struct span){ end - len, len };
 }
 
-/* A range of 20 bytes at least is searched from its end backwards. It returns whether there is a trailer, and where. */
+/* Searches a range of at least 20 bytes backwards from its end. It returns whether there is a trailer, and where. */
 static bool find_trailer(const struct cursor *window, struct span range, uint64_t *at)
 {
 	for (*at = span_end(range) - UMOD_TRAILER_LEN;; --*at) {
@@ -63,7 +63,7 @@ static bool padding_is_zero(struct cursor window, uint64_t from)
 	return true;
 }
 
-/* The trailer counts that is found first; one elsewhere is a stray, and so is the only one if it is not where it belongs. */
+/* The first trailer that is found is the file's. One in another place is a stray; so is the only one, if it is not where it belongs. */
 static void note_trailer(struct umod *u, const struct cursor *window, enum umod_place place, uint64_t at, bool *found)
 {
 	const struct span trailer = { at, UMOD_TRAILER_LEN };
@@ -71,16 +71,18 @@ static void note_trailer(struct umod *u, const struct cursor *window, enum umod_
 	if (place != PLACE_OWN && u->stray.len == 0 && !(*found && at == u->trailer_place.at)) {
 		u->stray = trailer;
 		u->stray_place = place;
+		u->defects |= UMOD_STRAY_TRAILER;
 	}
 	if (*found)
 		return;
 	*found = true;
 	u->trailer_place = trailer;
 	u->end = span_end(trailer);
-	u->signature_padding = place == PLACE_OWN && !padding_is_zero(*window, u->end);
+	if (place == PLACE_OWN && !padding_is_zero(*window, u->end))
+		u->defects |= UMOD_PADDING_NONZERO;
 }
 
-static bool look_at_places(struct decode *d, struct umod *u, struct cursor *window, bool *found)
+static bool find_trailers(struct decode *d, struct umod *u, struct cursor *window, bool *found)
 {
 	for (enum umod_place place = PLACE_OWN; place < UMOD_N_PLACES; place++) {
 		const struct span range = place_range(u, place);
@@ -100,7 +102,7 @@ static bool look_at_places(struct decode *d, struct umod *u, struct cursor *wind
 	return true;
 }
 
-/* Without a magic the trailer would be the last 20 bytes of where it belongs. */
+/* If no magic number is found, the place of the trailer is the last 20 bytes of where it belongs. */
 bool umod_decode_trailer(struct decode *d, struct umod *u)
 {
 	const struct span range = place_range(u, PLACE_OWN);
@@ -108,7 +110,7 @@ bool umod_decode_trailer(struct decode *d, struct umod *u)
 	bool found = false;
 
 	u->trailer_place = range;
-	if (!look_at_places(d, u, &window, &found))
+	if (!find_trailers(d, u, &window, &found))
 		return false;
 	if (!found && range.len >= UMOD_TRAILER_LEN) {
 		u->trailer_place = (struct span){ span_end(range) - UMOD_TRAILER_LEN, UMOD_TRAILER_LEN };
@@ -121,16 +123,16 @@ bool umod_decode_trailer(struct decode *d, struct umod *u)
 	return true;
 }
 
-/* What the stream over the content carries along. */
+/* The state of the pass over the content. */
 struct content {
 	struct decode *d;
 	struct umod *u;
 	struct crc crc;
-	uint32_t gap;                           /* the first gap that the stream has not passed */
+	uint32_t gap;                           /* the first gap that does not lie wholly before the bytes seen */
 };
 
-/* Gaps lie in the order of the file, as the stream does: each byte of a gap is looked at as it passes. */
-static void watch_gaps(struct content *c, uint64_t at, struct held bytes)
+/* Gaps are in the order of the file, as the bytes are: each byte of a gap is looked at when it is read. */
+static void look_at_gaps(struct content *c, uint64_t at, struct held bytes)
 {
 	const uint64_t n = bytes.len;
 
@@ -152,7 +154,7 @@ static bool take_content(void *ctx, uint64_t at, const uint8_t *bytes, uint64_t 
 	struct content *c = ctx;
 
 	crc_add(&c->crc, bytes, n);
-	watch_gaps(c, at, (struct held){ bytes, n });
+	look_at_gaps(c, at, (struct held){ bytes, n });
 	return true;
 }
 
@@ -169,7 +171,7 @@ bool umod_decode_content(struct decode *d, struct umod *u)
 	return true;
 }
 
-/* Ubisoft's format has the same magic and other contents: nothing behind the version is what it seems. */
+/* Ubisoft's format has the same magic number and other contents: only the version can be trusted. */
 static void refuse_ubisoft(struct decode *d, const struct umod *u)
 {
 	struct span version = { u->trailer.at, UMOD_TRAILER_LEN };
@@ -203,7 +205,7 @@ static const void *umod_decode(struct decode *d)
 	return u;
 }
 
-/* What another format's extension promises is that format's, whatever its last bytes are: so games take it. */
+/* By name, or by a trailer. A file with the extension of another format is not asked about here. */
 static bool umod_sniff(struct decode *d)
 {
 	const struct text extension = path_extension(text_from(d->source->name));
@@ -231,7 +233,7 @@ static uint64_t umod_version(const void *facts)
 	return u->trailer.version;
 }
 
-/* How many of the bytes from <= at < to the executable at the start does not cover. */
+/* How many of the bytes from <= at < to lie beyond the executable at the start. */
 static uint64_t beyond_code(const struct umod *u, uint64_t from, uint64_t to)
 {
 	uint64_t code = u->stub.is_pe ? u->stub.image_end : 0;

@@ -162,7 +162,7 @@ RULE(UMD022, executable_stub, WARNING, UMOD_FILE,
 		fail(c, place, size, WORD("a Windows executable"));
 }
 
-RULE(UMD028, signature_padding_nonzero, WARNING, UMOD_TRAILER,
+FILE_DEFECT_RULE(UMD028, signature_padding_nonzero, WARNING, UMOD_TRAILER, umod, u, UMOD_PADDING_NONZERO,
      .class   = CLASS_HYGIENE,
      .title   = "The bytes between trailer and signature should be zero.",
      .message = "{0} between trailer and signature {0:is not|are not all} zero",
@@ -171,10 +171,7 @@ RULE(UMD028, signature_padding_nonzero, WARNING, UMOD_TRAILER,
      .fix     = "Sign the installer again.",
      .spec    = "umod.md#2.7")
 {
-	const struct umod *u = c->facts;
-
-	if (u->signature_padding)
-		fail(c, AT_SPAN(u->end, u->stub.security.offset - u->end), SIZE(u->stub.security.offset - u->end));
+	fail(c, AT_SPAN(u->end, u->stub.security.offset - u->end), SIZE(u->stub.security.offset - u->end));
 }
 
 RULE(UMD030, signature_cut, WARNING, UMOD_FILE,
@@ -203,7 +200,7 @@ static const char *const who_looks[UMOD_N_PLACES] = {
 	[PLACE_OTHER] = "readers that take the program for one of 32 bits, or of 64, which it is not",
 };
 
-RULE(UMD031, trailer_after_signature, ERROR, UMOD_TRAILER,
+FILE_DEFECT_RULE(UMD031, trailer_after_signature, ERROR, UMOD_TRAILER, umod, u, UMOD_STRAY_TRAILER,
      .class   = CLASS_SECURITY,
      .title   = "A program shall have one trailer: before its signature, or else at its end, whoever looks for it.",
      .message = "{0} at {1}, where {2} look for it",
@@ -213,17 +210,16 @@ RULE(UMD031, trailer_after_signature, ERROR, UMOD_TRAILER,
      .fix     = "Reject the file: no tool that signs writes a trailer there.",
      .spec    = "umod.md#2.9")
 {
-	const struct umod *u = c->facts;
 	const bool only = u->trailer_place.at == u->stray.at;
 
-	if (u->stray.len > 0 && u->trailer.version != UMOD_VERSION_UBISOFT)
+	if (u->trailer.version != UMOD_VERSION_UBISOFT)
 		fail(c, AT_SPAN(u->stray.at, u->stray.len), WORD(only ? "the only trailer stands" : "a second trailer stands"),
 		     HEX(u->stray.at), WORD(who_looks[u->stray_place]));
 }
 
 /* ---- The directory ------------------------------------------------------------------------------------------------------- */
 
-RULE(UMD007, count_impossible, ERROR, UMOD_TRAILER,
+FILE_DEFECT_RULE(UMD007, count_impossible, ERROR, UMOD_TRAILER, umod, u, UMOD_COUNT_UNREADABLE | UMOD_COUNT_IMPOSSIBLE,
      .class   = CLASS_CORRUPTION, .explains = BIT(UMOD_DIRECTORY),
      .title   = "The directory's count shall be a compact index that its bytes can hold, 15 bytes an entry.",
      .message = "the directory claims {0} {0:entry|entries}, {1} {1:has|have} room for {2}",
@@ -232,14 +228,13 @@ RULE(UMD007, count_impossible, ERROR, UMOD_TRAILER,
      .fix     = "Rebuild the installer.",
      .spec    = "umod.md#3.2")
 {
-	const struct umod *u = c->facts;
-	struct span room = u->count_room;
+	const struct span left = u->entry_span;
 
-	if (u->count_form == COUNT_UNREADABLE)
-		fail(c, AT_SPAN(room.at, room.len), WORD("an unreadable number of"), SIZE(room.len), DEC(0));
-	else if (u->count_form == COUNT_IMPOSSIBLE)
-		fail(c, AT(c, umod_directory, &u->directory, count), SIGNED(u->directory.count.value), SIZE(room.len),
-		     DEC(room.len / UMOD_ENTRY_MIN));
+	if (u->defects & UMOD_COUNT_UNREADABLE)
+		fail(c, AT_SPAN(left.at, left.len), WORD("an unreadable number of"), SIZE(left.len), DEC(0));
+	else
+		fail(c, AT(c, umod_directory, &u->directory, count), SIGNED(u->directory.count.value), SIZE(left.len),
+		     DEC(left.len / UMOD_ENTRY_MIN));
 }
 
 RULE(UMD008, directory_end_mismatch, ERROR, UMOD_DIRECTORY,
@@ -275,17 +270,17 @@ RULE(UMD016, manifest_missing, ERROR, UMOD_DIRECTORY,
 		fail(c, AT(c, umod_directory, &u->directory, count), WORD("System\\Manifest.int"));
 }
 
-static const char *const name_defects[] = {
-	[NAME_UNREADABLE] = "or its fields do not fit before the trailer",
-	[NAME_COUNT_ZERO] = "has length 0",
-	[NAME_UNTERMINATED] = "does not end in NUL",
-	[NAME_TOO_LONG] = "is longer than 260 characters",
-	[NAME_EMPTY] = "is empty",
-	[NAME_INNER_NUL] = "has a NUL inside",
-	[NAME_WIDE] = "is UTF-16",
+static const struct defect_words name_words[] = {
+	{ UMOD_NAME_UNREADABLE, "or its fields do not fit before the trailer" },
+	{ UMOD_NAME_COUNT_ZERO, "has length 0" },
+	{ UMOD_NAME_UNTERMINATED, "does not end in NUL" },
+	{ UMOD_NAME_TOO_LONG, "is longer than 260 characters" },
+	{ UMOD_NAME_EMPTY, "is empty" },
+	{ UMOD_NAME_INNER_NUL, "has a NUL inside" },
+	{ UMOD_NAME_WIDE, "is UTF-16" },
 };
 
-EACH(UMD009, name_malformed, ERROR, UMOD_ODD_NAMES, name,
+DEFECT_RULE(UMD009, name_malformed, ERROR, UMOD_ODD_NAMES, name, umod_odd_name_defects,
      .class   = CLASS_CORRUPTION, .explains = BIT(UMOD_DIRECTORY),
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "the name is UTF-16 but otherwise sound",
@@ -297,13 +292,13 @@ EACH(UMD009, name_malformed, ERROR, UMOD_ODD_NAMES, name,
      .spec    = "umod.md#4.1")
 {
 	const struct umod *u = c->facts;
-	const char *defect = name_defects[name->form];
+	const struct arg defect = WORD(WORDS_FOR(name->defect, name_words));
 
-	if (name->form == NAME_UNREADABLE)
-		fail(c, AT_SPAN(u->unreadable.at, u->unreadable.len), DEC(name->entry), WORD(defect));
+	if (name->defect & UMOD_NAME_UNREADABLE)
+		fail(c, AT_SPAN(u->unreadable.at, u->unreadable.len), DEC(name->entry), defect);
 	else
-		fail_as(c, name->form == NAME_WIDE, counted(name_place(c, &u->members[name->entry]), name->n_more), DEC(name->entry),
-			WORD(defect));
+		fail_as(c, name->defect & UMOD_NAME_WIDE, counted(name_place(c, &u->members[name->entry]), name->n_more),
+			DEC(name->entry), defect);
 }
 
 EACH(UMD013, duplicate_name, ERROR, UMOD_DUPLICATES, pair,

@@ -4,7 +4,7 @@
 
 #include "report/out.h"
 
-/* A json writes one value. Every function takes the key under which its value stands, or NULL in an array and at the top. Keys
+/* A json writes one value. Every function takes the key of its value, or NULL in an array and at the top. Keys
  * are our own words; sorting them is the caller's duty. */
 struct json {
 	struct out *out;

@@ -74,7 +74,7 @@ static void write_arg(struct json *j, const char *key, const struct finding_arg 
 	}
 }
 
-/* A named is a key with the number of what stands under it. */
+/* A named is a key and the number that is written under it. */
 enum { NAME_LEN = 32 };
 struct named {
 	char name[NAME_LEN];
@@ -108,7 +108,7 @@ static size_t name_args(const struct finding *f, struct named names[ARG_MAX])
 	return n;
 }
 
-/* Which of them are cut: a text does not say it of itself. */
+/* Which of the arguments were cut: the text itself does not show it. */
 static void write_cut(struct json *j, const struct finding *f, const struct named *names, size_t n)
 {
 	bool is_cut = false;
@@ -360,7 +360,7 @@ static void write_companion(struct json *j, const struct report_companion *c)
 	json_end(j);
 }
 
-/* Files beside it that its format asked for. Formats look for what should not be there, too: of that nothing is said. */
+/* Files beside it that its format asked for. Formats look for files that should not be there, too; those are not listed. */
 static void write_companions(struct json *j, const struct report *r)
 {
 	if (r->n_companions == 0)

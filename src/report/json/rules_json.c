@@ -60,15 +60,15 @@ static void write_rule(struct json *j, const struct rule *r)
 
 void rules_json(struct out *o, const char *ruleset)
 {
-	UVET_FILLED_LATER const struct rule *rules[CATALOG_MAX];
-	const size_t n = catalog_fill(rules);
+	struct catalog_walk walk = { 0, 0 };
+	const struct rule *r;
 	struct json j;
 
 	json_init(&j, o);
 	json_object(&j, NULL);
 	json_array(&j, "rules");
-	for (size_t i = 0; i < n; i++)
-		write_rule(&j, rules[i]);
+	while ((r = catalog_next(&walk)))
+		write_rule(&j, r);
 	json_end(&j);
 	json_string(&j, "ruleset", ruleset);
 	json_string(&j, "schema", "uvet-rules/1");

@@ -3,7 +3,7 @@
 #include "report/escape.h"
 #include "report/rules.h"
 
-/* How long each wire form is, 0 where the file decides. */
+/* The length of each wire form; 0 if the file decides it. */
 static const struct { const char *name; uint64_t len; } wires[] = {
 	[LAYOUT_u8] = { "u8", 1 }, [LAYOUT_u16] = { "u16", 2 }, [LAYOUT_u24] = { "u24", 3 }, [LAYOUT_u32] = { "u32", 4 },
 	[LAYOUT_u40] = { "u40", 5 }, [LAYOUT_u64] = { "u64", 8 }, [LAYOUT_u40be] = { "u40be", 5 }, [LAYOUT_i32] = { "i32", 4 },

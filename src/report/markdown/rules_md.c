@@ -32,11 +32,14 @@ static void write_contents_row(struct out *o, const struct rule *r)
 	out_string(o, " |\n");
 }
 
-static void write_contents(struct out *o, const struct rule *const *rules, size_t n)
+static void write_contents(struct out *o)
 {
+	struct catalog_walk walk = { 0, 0 };
+	const struct rule *r;
+
 	out_string(o, "| rule | name | severity | class |\n| --- | --- | --- | --- |\n");
-	for (size_t i = 0; i < n; i++)
-		write_contents_row(o, rules[i]);
+	while ((r = catalog_next(&walk)))
+		write_contents_row(o, r);
 }
 
 static void write_severity(struct out *o, const struct rule *r)
@@ -79,16 +82,14 @@ static void write_rule(struct out *o, const struct rule *r)
 
 void rules_md(struct out *o)
 {
-	UVET_FILLED_LATER const struct rule *rules[CATALOG_MAX];
-	const size_t n = catalog_fill(rules);
+	struct catalog_walk walk = { 0, 0 };
+	const struct rule *r, *before = NULL;
 
 	out_string(o, "# Rules\n\nWritten by `uvet rules --format md`; do not edit. ");
 	out_string(o, "In a message, `{0}` and its like stand for values, `{0:is|are}` for the first word where value 0 is 1, else for the "
 		      "second.\n\n");
-	write_contents(o, rules, n);
-	for (size_t i = 0; i < n; i++) {
-		const struct rule *r = rules[i], *before = i > 0 ? rules[i - 1] : NULL;
-
+	write_contents(o);
+	for (; (r = catalog_next(&walk)); before = r) {
 		if (!before || !same_family(r, before)) {
 			out_string(o, before ? "## " : "\n## ");
 			out_bytes(o, r->id, 3);

@@ -62,7 +62,7 @@ static void write_companion_location(struct json *j, const char *key, const stru
 	json_end(j);
 }
 
-/* GitHub knows files of a repository only: what lies in one is shown there. */
+/* GitHub knows only files of a repository: findings in a nested file are shown at the outermost one. */
 static void write_result_location(struct json *j, const char *key, const struct entry *e, uint32_t file, bool github)
 {
 	const struct entry top = { .report = e->top, .top = e->top, .id = e->top_id };
@@ -104,7 +104,7 @@ static void add_artifact(struct writer *w, const struct entry *e)
 	json_end(&j);
 }
 
-/* The bytes themselves are given only where all of them are at hand. */
+/* The bytes themselves are written only if all of them are at hand. */
 static void write_snippet(struct json *j, const struct finding *f, const struct place *p)
 {
 	uint64_t from;

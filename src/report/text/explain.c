@@ -6,7 +6,7 @@
 
 enum { LINE_WIDTH = 96, INDENT = 10 };
 
-/* Words are wrapped behind the label, which is shorter than the indent. */
+/* The words are wrapped after the label, which is shorter than the indent. */
 static void write_paragraph(struct out *o, const char *label, const char *words)
 {
 	size_t column = INDENT, len;

@@ -3,7 +3,7 @@
 
 enum { ROW_LEN = 16, ROW_WIDTH = 3 * ROW_LEN + 2, OFFSET_DIGITS = 6 };
 
-/* The bytes between the brackets, by their number in the snippet; end is beyond it if some are not there. */
+/* The bytes between the brackets, by their index in the snippet; end may lie beyond it. */
 struct marked {
 	uint64_t first, end;
 };
@@ -34,7 +34,7 @@ static void write_offset(struct out *o, uint64_t at, size_t width)
 	out_string(o, " |");
 }
 
-/* What stands before byte i of a row: a space, or the bracket that opens or closes there; two characters in the middle. */
+/* Writes what separates byte i of a row from the one before: a space, or a bracket; in the middle of the row two characters. */
 static void write_gap(struct out *o, struct marked m, uint64_t byte, size_t i)
 {
 	bool opens = m.first == byte && m.end > m.first;

@@ -32,7 +32,7 @@ static void write_info(struct out *o, const struct info *i)
 	out_byte(o, '\n');
 }
 
-/* What is missing among the facts. */
+/* Says which facts are missing, and why. */
 static const char *missing(enum map_result result)
 {
 	switch (result) {

@@ -11,7 +11,7 @@ struct text_map {
 	struct out *out;
 	const struct check_input *in;
 	bool begun;
-	uint32_t file;                  /* the number of the source whose regions are being told */
+	uint32_t file;                  /* the number of the source whose regions are being written */
 	uint64_t size, unexplained;     /* bytes; of companions too */
 };
 

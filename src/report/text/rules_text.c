@@ -14,12 +14,10 @@ static void write_column(struct out *o, const char *s, size_t width)
 
 void rules_text(struct out *o)
 {
-	UVET_FILLED_LATER const struct rule *rules[CATALOG_MAX];
-	const size_t n = catalog_fill(rules);
+	struct catalog_walk walk = { 0, 0 };
+	const struct rule *r;
 
-	for (size_t i = 0; i < n; i++) {
-		const struct rule *r = rules[i];
-
+	while ((r = catalog_next(&walk))) {
 		write_column(o, r->id, 8);
 		write_column(o, severity_name(r->severity), 14);
 		write_column(o, rule_class_name(r->class), 15);

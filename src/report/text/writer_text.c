@@ -68,7 +68,7 @@ static void write_head(struct writer *w, const struct report *r)
 	out_byte(o, '\n');
 }
 
-/* The reasons stand before all findings. */
+/* The reasons come before all findings. */
 static void write_unjudged(struct writer *w, const struct report *r)
 {
 	for (size_t i = 0; i < r->n_unjudged; i++) {
@@ -151,7 +151,7 @@ static void write_first_line(struct writer *w, const struct finding *f)
 	out_byte(o, '\n');
 }
 
-/* Why and what to do are said once for each rule. */
+/* The reason and the fix are written once for each rule. */
 static void write_finding(struct writer *w, const struct report *r, const struct finding *f, bool is_first)
 {
 	out_byte(&w->out, '\n');
@@ -166,7 +166,7 @@ static void write_finding(struct writer *w, const struct report *r, const struct
 	}
 }
 
-/* What is not one of the engine's own reasons is the name of facts that are missing. */
+/* A reason that is none of the engine's own is the name of a group of facts that is missing. */
 static void write_reason(struct out *o, const char *reason)
 {
 	static const char *const own[][2] = {
@@ -187,17 +187,17 @@ static void write_reason(struct out *o, const char *reason)
 
 /* Rules that were not evaluated for one reason, from the first of them on. */
 struct unchecked {
-	const char *reason;             /* NULL: for whatever reason */
+	const char *reason;             /* NULL: any other */
 	size_t first, n;
 };
 
-/* A report keeps each reason once. */
+/* A report has one string for each reason, so that pointers can be compared. */
 static bool is_unchecked(const struct report *r, const struct unchecked *u, size_t i)
 {
 	return r->results.status[i] == RULE_NOT_EVALUATED && (!u->reason || results_reason(&r->results, i) == u->reason);
 }
 
-/* Up to so many rules are named; of more only how many there are. */
+/* How many rules are named at most; of more only their number is written. */
 enum { NAMED_MAX = 12 };
 
 static void write_unchecked(struct out *o, const struct report *r, const struct unchecked *u)
@@ -282,7 +282,7 @@ static void add(struct writer *w, const struct entry *e)
 	out_byte(&w->out, '\n');
 }
 
-/* What the verdicts of valid files do not cover, and of how many that is to be said. */
+/* What the verdicts of valid files do not cover, and how many files that concerns. */
 static void write_narrow(struct out *o, const struct totals *t)
 {
 	if (t->n_narrow == 0)
