@@ -35,7 +35,7 @@ static bool has(const struct head *h, size_t at, const char *bytes, size_t len)
 
 enum { SMUGGLED_LEN = 2 };              /* bytes of the shortest of them */
 
-/* Programs and packages have no business in a sound. */
+/* Whether a payload begins as a program or a package does, which have no business in a sound. */
 static bool is_smuggled(const struct head *h)
 {
 	return HAS(h, 0, "MZ") || HAS(h, 0, "\x7F" "ELF") || HAS(h, 0, "\xFE\xED\xFA\xCE") || HAS(h, 0, "\xCE\xFA\xED\xFE") ||
@@ -50,7 +50,7 @@ static bool name_is(const struct body *b, int32_t name, const char *word)
 
 /* ---- RIFF --------------------------------------------------------------------------------------------------------- */
 
-/* What can be wrong in a RIFF file that has a format and data, in the order in which it is told; and how many bytes it is about. */
+/* What can be wrong in a RIFF file that has a format and data, in the order in which it is noted, and how many bytes that is about. */
 enum wave_defect { DATA_CUT, RATE_ZERO, CHUNK_CUT, NO_CHANNELS, NO_BITS, N_WAVE_DEFECTS };
 static const struct {
 	enum upkg_flaw_kind kind;
@@ -66,7 +66,7 @@ struct riff {
 	uint64_t defects_at[N_WAVE_DEFECTS];
 };
 
-/* The shortest format that tells the rate, and the one of plain samples, which tells their bits. */
+/* The shortest format that has the rate, and that of plain samples, which has their bits. */
 enum { RIFF_LEN = 12, FORMAT_LEN = 14, FORMAT_WITH_BITS_LEN = 16, FORMAT_PLAIN = 1 };
 
 static bool read_format(struct body *b, uint64_t len, struct riff *r)
@@ -86,7 +86,7 @@ static bool read_format(struct body *b, uint64_t len, struct riff *r)
 	return true;
 }
 
-/* The engine takes the first format that there is. */
+/* Reads the first format: the engine takes no other. */
 static bool read_first_format(struct body *b, uint64_t len, uint64_t left, struct riff *r)
 {
 	const uint64_t n = len < left ? len : left;
@@ -111,7 +111,7 @@ static void note_chunk_cut(struct body *b, uint64_t len_at, uint64_t len, bool i
 
 enum { ID_FORMAT = 0x20746D66, ID_DATA = 0x61746164 };          /* "fmt ", "data" */
 
-/* Goes over the chunks of a RIFF file of n bytes that begins here. */
+/* Reads the chunks of a RIFF file of n bytes that begins here. */
 static bool read_chunks(struct body *b, uint64_t n, struct riff *r)
 {
 	const uint64_t end = body_at(b) + n;
@@ -135,8 +135,8 @@ static bool read_chunks(struct body *b, uint64_t n, struct riff *r)
 	return true;
 }
 
-/* Tells the first thing that is wrong with a file that has a format and data. */
-static void judge_wave(struct body *b, const struct riff *r)
+/* Notes the first thing that is wrong with a file that has a format and data. */
+static void examine_wave(struct body *b, const struct riff *r)
 {
 	for (unsigned i = 0; i < N_WAVE_DEFECTS; i++)
 		if (r->defects_at[i] > 0) {
@@ -145,8 +145,8 @@ static void judge_wave(struct body *b, const struct riff *r)
 		}
 }
 
-/* The engine's reader of chunks asks for the letters WAVE alone. What is no sound otherwise has nothing that could be judged but where the
- * chunks lead. */
+/* The engine's reader of chunks asks for the letters WAVE alone. Of what is otherwise no sound only the chunks are examined, and where they
+ * lead. */
 static bool read_riff(struct body *b, uint64_t n, const struct head *h, bool is_wav)
 {
 	const uint64_t at = body_at(b), size = held_u32((struct held){ h->bytes, h->n }, 4);
@@ -165,7 +165,7 @@ static bool read_riff(struct body *b, uint64_t n, const struct head *h, bool is_
 	if (!r.has_format || !r.has_data)
 		body_flaw(b, r.has_format ? FLAW_WAVE_NO_DATA : FLAW_WAVE_NO_FORMAT, at, RIFF_LEN, 0, 0);
 	else
-		judge_wave(b, &r);
+		examine_wave(b, &r);
 	return true;
 }
 
@@ -199,13 +199,13 @@ bool body_sound(struct body *b)
 
 /* ---- Sounds made of others ---------------------------------------------------------------------------------------- */
 
-/* Both kinds were measured in UT2004 alone; what they have elsewhere is not looked at. */
+/* Both kinds were measured in UT2004 alone; what they have elsewhere is left out. */
 static bool is_ut2004(const struct body *b)
 {
 	return b->u->tag.version == 128 && b->u->tag.licensee == 29;
 }
 
-/* A group has a list of sounds in the place of a file. */
+/* A group has a list of sounds instead of a file. */
 bool body_sound_group(struct body *b)
 {
 	int32_t sound;
@@ -250,7 +250,7 @@ static bool is_music(const struct body *b, int32_t type)
 }
 
 /* Three kinds of modules say what they are in their first bytes. */
-static void judge_form(struct body *b, int32_t type, const struct head *h)
+static void examine_form(struct body *b, int32_t type, const struct head *h)
 {
 	static const struct { const char *type, *magic; uint8_t at, len; } forms[] = {
 		{ "it", "IMPM", 0, 4 }, { "s3m", "SCRM", 44, 4 }, { "xm", "Extended Module:", 0, 16 },
@@ -280,6 +280,6 @@ bool body_music(struct body *b)
 	if (is_smuggled(&h))
 		body_flaw(b, FLAW_SMUGGLED, body_at(b), SMUGGLED_LEN, 0, 0);
 	else
-		judge_form(b, type, &h);
+		examine_form(b, type, &h);
 	return body_closed(b, body_step(b, n));
 }

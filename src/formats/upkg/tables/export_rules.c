@@ -24,7 +24,7 @@ static struct place body_place(const struct upkg_export *e)
 	return AT_SPAN((uint64_t)e->offset, (uint64_t)e->size);
 }
 
-/* The offset of an export's body: the field behind the others, for which there is a record of its own. */
+/* The offset of an export's body: the field after the others, which is a record of its own. */
 static struct place offset_place(struct check *c, const struct upkg_export *e)
 {
 	struct place place = AT(c, upkg_export_entry, e, size);
@@ -111,14 +111,14 @@ DEFECT_RULE(EXP004, export_outside_file, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_OUTS
 	fail(c, offset_place(c, e), DEC(number_of(c, e)), SIGNED(e->offset), SIZE((uint64_t)e->size), SIZE(u->size), name_of(c, e));
 }
 
-/* An engine whose sources are known makes the object. */
+/* Whether an engine whose sources are known makes the object. */
 static bool is_sure(const struct check *c, const struct upkg_export *e)
 {
 	return upkg_is_of_unreal(c->facts) && !(e->traits & EXPORT_FOR_EDITOR);
 }
 #define NOT_SURE EDITOR_ALONE ", or " OF_OTHERS
 
-/* Objects without a body are in two good packages; of a class the engine would read one where the file begins. */
+/* Two sound packages have objects without a body. Of a class the engine would read a body at the start of the file. */
 DEFECT_RULE(EXP005, export_empty, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_EMPTY,
      .class   = CLASS_CORRUPTION,
      .lesser  = SEVERITY_WARNING, .lesser_when = "it is no class, " NOT_SURE,

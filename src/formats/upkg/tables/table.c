@@ -9,7 +9,7 @@
 #define ROW_GUESS ((uint64_t)20)
 #define WINDOW_MIN ((uint64_t)4096)
 
-/* The nearest place behind a table where something else begins. In real files that is where imports and exports end. */
+/* The nearest place after `at` where another table begins. In real files imports and exports end there. */
 static uint64_t next_start(const struct upkg *u, uint64_t at)
 {
 	uint64_t next = u->limit;
@@ -24,11 +24,12 @@ static uint64_t first_window(const struct decode *d, const struct upkg *u, const
 {
 	const uint64_t first = upkg_first_window(d), held = t->at < first ? first - t->at : WINDOW_MIN;
 	const uint64_t least = d->source->window_len < held ? d->source->window_len : held;
-	uint64_t guess = t->n * ROW_GUESS, room = next_start(u, t->at) - t->at;
+	const uint64_t most = next_start(u, t->at) - t->at;
+	uint64_t guess = t->n * ROW_GUESS;
 
 	if (guess < least)
 		guess = least;
-	return guess < room ? guess : room;
+	return guess < most ? guess : most;
 }
 
 static uint8_t fifth_byte(struct cursor c)
@@ -48,7 +49,7 @@ static void explain_stop(const struct upkg *u, enum upkg_table_number number, st
 	size_t i = 0;
 
 	while (layout_walk(l, u->tag.version, &c, &i, &v)) {}
-	wire = v.field ? v.field->wire : upkg_export_place_layout.fields->wire;         /* all of an export but its offset */
+	wire = v.field ? v.field->wire : upkg_export_place_layout.fields->wire;         /* all of an export was read but its offset */
 	stop->traits = wire == LAYOUT_zstring ? STOP_NO_NUL : cut[number];
 	stop->index_at = cursor_at(&c);
 	if (wire != LAYOUT_index && wire != LAYOUT_string)
