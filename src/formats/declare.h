@@ -18,8 +18,9 @@
  *     TRAIT  (UZ2_STORED, "the stream is not compressed")
  *     DEFECTS_END(uz2_part)
  *
- * are what rows of a table can have: each row has a word of such bits, the first of which is the one
- * that DEFECTS says. A DEFECT is told by a rule (DEFECT_RULE), a TRAIT is only looked at. */
+ * are what rows of a table can have, or the file as a whole: each row has a word of such bits, the
+ * first of which is the one that DEFECTS says. A DEFECT is told by a rule (DEFECT_RULE, of a file
+ * FILE_DEFECT_RULE), a TRAIT is only looked at. */
 #include "formats/format.h"
 
 #define LAYOUT_FILE FORMAT_DEF

@@ -17,7 +17,11 @@
  *          toc_view_blocks, u->toc.n_blocks, toc_block, row->traits, u->toc.block_traits)
  *
  * is one whose rows are made for each block of rows that is judged, by the function (struct table,
- * view). Where no row has a trait it shows none. */
+ * view). Where no row has a trait it shows none.
+ *
+ *     FILE_DEFECTS(uz_file, u->defects)
+ *
+ * says which set of defects and traits the file as a whole has, and where its bits are. */
 #include "formats/format.h"
 
 /* The numbers of the tables: 0 is none. */
@@ -52,6 +56,15 @@ _Static_assert((int)FORMAT_(_n_tables) <= (int)TABLES_MAX, "an engine has room f
 #undef LIST
 #undef TABLE
 #undef VIEW
+
+/* What rules ask of the file. */
+#define FILE_DEFECTS(set, has) \
+	static inline uint64_t FORMAT_(_FILE_HAS)(const struct FORMAT *u) \
+	{ \
+		return has; \
+	}
+#include FORMAT_DEF
+#undef FILE_DEFECTS
 
 #undef FORMAT
 #undef FORMAT_DEF

@@ -47,10 +47,12 @@ static const struct format_group FORMAT_(_groups)[FORMAT_(_n_groups)] = {
 #define LIST(number, type, owner, name, list, count)
 #define TABLE(number, type, owner, name, list, count, set, has, seen)   [number] = { #set, set##_defects },
 #define VIEW(number, type, owner, name, make, count, set, has, seen)    [number] = { #set, set##_defects },
-static const struct format_traits FORMAT_(_traits)[FORMAT_(_n_tables)] = {
-	{ NULL, 0 },
+#define FILE_DEFECTS(set, has)                                          [0] = { #set, set##_defects },
+static const struct format_traits FORMAT_(_traits)[FORMAT_(_n_tables) + 1] = {
+	[FORMAT_(_n_tables)] = { NULL, 0 },
 #include FORMAT_DEF
 };
+#undef FILE_DEFECTS
 #undef LIST
 #undef TABLE
 #undef VIEW

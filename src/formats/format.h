@@ -73,9 +73,9 @@ struct nested_files {
 	const uint8_t *(*open)(const void *facts, struct decode *d, const struct nested *n, struct arena *arena);
 };
 
-/* What the rows of a table can have. */
+/* What the rows of a table can have, or the file. */
 struct format_traits {
-	const char *set;                /* as DEFECTS names it; NULL: they have no traits */
+	const char *set;                /* as DEFECTS names it; NULL: no traits */
 	uint64_t defects;               /* those that rules tell */
 };
 
@@ -84,7 +84,7 @@ struct format {
 	const char *title;              /* "UMOD installer" */
 	const struct format_group *groups;
 	uint32_t n_groups;
-	const struct format_traits *traits;             /* by the table's number */
+	const struct format_traits *traits;             /* by the table's number; those of 0 are the file's */
 	size_t n_tables;                                /* one more than the last number */
 	const struct layout *const *layouts;            /* ends in NULL */
 	const struct rule *const *rules;                /* ends in NULL */

@@ -13,7 +13,7 @@
  *     }
  *
  * A rule sees facts and nothing else; `c` is the check. RULE judges a file, EACH one row of a table,
- * DEFECT_RULE one row that has a defect. Each paragraph defines
+ * DEFECT_RULE one row that has a defect, FILE_DEFECT_RULE a file that has one. Each paragraph defines
  * a constant ID_rule, which a file of rule/ids lists: a rule that is not listed does not compile. */
 #ifndef UVET_RULE_RULE_H
 #define UVET_RULE_RULE_H
@@ -51,7 +51,7 @@ struct rule {
 	void (*judge_rows)(struct check *c, const void *rows, uint64_t n);
 	uint32_t table;                 /* of an EACH rule, else 0 */
 	uint32_t needs, also;           /* fact groups without which the rule is not evaluated */
-	uint64_t tells;                 /* of a DEFECT_RULE: traits of its table, of which a row has one; 0: it looks at all rows */
+	uint64_t tells;                 /* of a DEFECT_RULE: of these a row of its table has one, or the file; 0: it looks for itself */
 	struct layout_versions versions; /* format versions it applies to; {0, 0} means all */
 	uint32_t explains;              /* fact groups whose stop this rule's finding explains */
 	uint32_t flags;                 /* enum rule_flags */
@@ -87,6 +87,19 @@ struct rule {
 /* DEFECT_RULE judges the rows that have one of DEFECTS, traits of the table's set. */
 #define DEFECT_RULE(ID, NAME, SEVERITY, TABLE, ROW, DEFECTS, ...) \
 	RULE_OF_ROWS(ID, NAME, SEVERITY, TABLE, ROW, TABLE##_HAS(c->facts, row) & (DEFECTS), .tells = (DEFECTS), __VA_ARGS__)
+
+/* FILE_DEFECT_RULE judges a file that has one of DEFECTS, of the set that FORMAT's .def says; FACTS are the format's. */
+#define FILE_DEFECT_RULE(ID, NAME, SEVERITY, NEEDS, FORMAT, FACTS, DEFECTS, ...) \
+	static void ID##_##NAME(struct check *c, const struct FORMAT *FACTS); \
+	static void ID##_file(struct check *c) \
+	{ \
+		const struct FORMAT *facts = c->facts; \
+		if (FORMAT##_FILE_HAS(facts) & (DEFECTS)) \
+			ID##_##NAME(c, facts); \
+	} \
+	const struct rule ID##_rule = { .id = RULE_LISTED(ID), .name = #NAME, .severity = SEVERITY_##SEVERITY, \
+		.needs = BIT(NEEDS), .judge = ID##_file, .tells = (DEFECTS), __VA_ARGS__ }; \
+	static void ID##_##NAME(struct check *c, const struct FORMAT *FACTS)
 
 #define RULE_OF_ROWS(ID, NAME, SEVERITY, TABLE, ROW, CONDITION, ...) \
 	static inline void ID##_##NAME(struct check *c, const TABLE##_ROW *ROW); \
@@ -158,6 +171,21 @@ static inline struct arg either(bool first, const char *a, const char *b)
 {
 	return WORD(first ? a : b);
 }
+
+/* A defect_words is a defect and what a rule says of it. words_for gives the words for the first of n that is among the defects of a row or
+ * a file; NULL: none is. */
+struct defect_words {
+	uint64_t defect;
+	const char *words;
+};
+static inline const char *words_for(uint64_t defects, const struct defect_words *list, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (defects & list[i].defect)
+			return list[i].words;
+	return NULL;
+}
+#define WORDS_FOR(defects, list) words_for(defects, list, sizeof(list) / sizeof *(list))
 
 /* AT is the place of a field of a record; `rec` points to the record's host struct. AT_SPAN is a place that is
  * only bytes, AT_IN one in a companion, by the number of its source. NOWHERE is for what has no place. */
