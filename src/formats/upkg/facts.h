@@ -22,8 +22,6 @@ struct upkg_file {
 	struct text name, stem;                 /* the last component of the file's name, and that without its extension */
 	bool named;                             /* the extension is a package's */
 	bool zero_tail;                         /* the last UPKG_TAIL bytes are zero */
-	uint32_t traits;                        /* enum upkg_file_trait */
-	struct span lost;                       /* a row of zeros, of FILE_IMPORT_LOST or FILE_EXPORT_LOST */
 };
 
 /* A table of the header: names, imports or exports. */
@@ -142,15 +140,11 @@ struct upkg_gap {
 	uint32_t traits;                        /* enum upkg_gap_trait */
 };
 
-/* In which order the parts lie, of which there is one row. */
-struct upkg_order {
-	uint32_t traits;                        /* enum upkg_order_trait */
-};
-
 struct upkg {
 	uint64_t size;                          /* of the file */
 	uint64_t limit;                         /* what offsets can address: the size, or 2^31-1 */
 	const struct group *groups;             /* the stops of these facts */
+	uint32_t traits;                        /* enum upkg_file_trait */
 	struct upkg_file file;
 	enum upkg_era era;
 
@@ -201,8 +195,8 @@ struct upkg {
 	uint32_t n_unused_names, first_unused;
 	uint64_t first_body, last_body;         /* where the first and the last body start; first UINT64_MAX: there is none */
 	bool is_laid_out;                       /* what lies where is known of all that was decoded; else only of the header */
+	struct span lost_row;                   /* of FILE_IMPORT_LOST or FILE_EXPORT_LOST */
 	uint64_t explained;                     /* bytes that belong to something */
-	struct upkg_order order;
 };
 
 #define FORMAT upkg

@@ -102,8 +102,9 @@ static bool is_zero(struct cursor c)
 }
 
 /* The whole file is read only if all bytes of its head are the same, and if it is not too large to be a package. */
-static bool find_uniform(struct decode *d, struct upkg_file *f, uint64_t size)
+static bool find_uniform(struct decode *d, struct upkg *u)
 {
+	const uint64_t size = u->size;
 	const struct span all = { 0, size }, head = { 0, size < HEAD_LEN ? size : HEAD_LEN };
 	struct cursor window;
 	const uint8_t *bytes;
@@ -118,7 +119,7 @@ static bool find_uniform(struct decode *d, struct upkg_file *f, uint64_t size)
 		return true;
 	if (!decode_stream(d, UPKG_FILE, all, take_uniform, &same))
 		return same.differs;
-	f->traits |= FILE_UNIFORM;
+	u->traits |= FILE_UNIFORM;
 	return true;
 }
 
@@ -142,5 +143,5 @@ bool upkg_decode_file(struct decode *d, struct upkg *u)
 	f->stem = path_stem(f->name);
 	if (!upkg_recognise(d, f))
 		return decode_stop(d, UPKG_FILE, d->source->trouble != SOURCE_FINE ? STOP_INPUT : STOP_MEMORY, (struct span){ 0, u->size });
-	return examine_tail(d, f, u->size) && find_uniform(d, f, u->size);
+	return examine_tail(d, f, u->size) && find_uniform(d, u);
 }

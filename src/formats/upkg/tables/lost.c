@@ -87,20 +87,20 @@ static struct span find_lost_export(const struct upkg *u)
 
 static void find_lost_row(struct upkg *u)
 {
-	u->file.lost = find_lost_import(u);
-	if (u->file.lost.len > 0) {
-		u->file.traits |= FILE_IMPORT_LOST;
+	u->lost_row = find_lost_import(u);
+	if (u->lost_row.len > 0) {
+		u->traits |= FILE_IMPORT_LOST;
 		return;
 	}
-	u->file.lost = find_lost_export(u);
-	if (u->file.lost.len > 0)
-		u->file.traits |= FILE_EXPORT_LOST;
+	u->lost_row = find_lost_export(u);
+	if (u->lost_row.len > 0)
+		u->traits |= FILE_EXPORT_LOST;
 }
 
 void upkg_examine_zeros(const struct decode *d, struct upkg *u)
 {
 	if (u->file.zero_tail)
-		u->file.traits |= examine_tail(u);
+		u->traits |= examine_tail(u);
 	if (decode_has(d, UPKG_LINKS))
 		find_lost_row(u);
 }

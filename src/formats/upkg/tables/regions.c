@@ -194,9 +194,9 @@ static void examine_order(struct upkg *u)
 	const uint64_t bodies = u->first_body != none ? u->last_body : 0;
 
 	if (u->first_body < names || imports < names || exports < names)
-		u->order.traits = ORDER_LATE_NAMES;
+		u->traits |= FILE_LATE_NAMES;
 	else if (bodies > imports || bodies > exports || (imports > exports && imports != none))
-		u->order.traits = ORDER_UNUSUAL;
+		u->traits |= FILE_UNUSUAL_ORDER;
 }
 
 /* Bodies that lie one after another, as an engine writes them, are one piece, if nothing else lies in it. */
