@@ -274,14 +274,13 @@ static bool examine_array(struct body *b, const struct tag *t)
 	return body_flaw(b, FLAW_ARRAY_COUNT, t->value_at, t->size, count, 0);
 }
 
-/* Structs of the engine: their length in UE1, without the reference that some of them begin with, and their form since version 118. None of
- * them has a name among its members. Source: the census, and for UE2 the files of 7.2.8. */
+/* Structs of the engine; the last row stands for all others. */
 enum form { FORM_FLAT, FORM_LIST, FORM_UNKNOWN };
 static const struct known { const char *name; uint8_t size; bool has_reference; uint8_t form; } structs[] = {
-	{ "Vector", 12, false, FORM_FLAT }, { "Rotator", 12, false, FORM_FLAT }, { "Color", 4, false, FORM_FLAT },
-	{ "Scale", 17, false, FORM_LIST }, { "Coords", 48, false, FORM_UNKNOWN }, { "ADrop", 8, false, FORM_UNKNOWN },
-	{ "PointRegion", 5, true, FORM_LIST }, { "FloatParams", 8, false, FORM_LIST }, { "Quat", 0, false, FORM_UNKNOWN },
-	{ "Box", 0, false, FORM_UNKNOWN }, { NULL, 0, false, FORM_LIST },
+#define STRUCT(name, size, has_reference, form) { #name, size, has_reference, FORM_##form },
+#include "formats/upkg/body/structs.def"
+#undef STRUCT
+	{ NULL, 0, false, FORM_LIST },
 };
 
 static const struct known *known_struct(const struct body *b, const struct tag *t)

@@ -474,12 +474,13 @@ static bool read_plain_struct(struct body *b)
 }
 
 static bool (*const fields[N_WORDS])(struct body *b) = {
-	[WORD_Function] = read_function, [WORD_State] = read_state, [WORD_Struct] = read_plain_struct, [WORD_Enum] = read_enum,
-	[WORD_Const] = read_const, [WORD_IntProperty] = read_property, [WORD_MapProperty] = read_property,
-	[WORD_StrProperty] = read_property, [WORD_BoolProperty] = read_property, [WORD_ByteProperty] = read_property,
-	[WORD_NameProperty] = read_property, [WORD_ArrayProperty] = read_property, [WORD_ClassProperty] = read_property,
-	[WORD_FloatProperty] = read_property, [WORD_ObjectProperty] = read_property, [WORD_StringProperty] = read_property,
-	[WORD_StructProperty] = read_property, [WORD_FixedArrayProperty] = read_property,
+#define CORE_CLASS(class, outer)
+#define CORE_FIELD(class, outer, reader)        [WORD_##class] = read_##reader,
+#define CORE_UE2(class, outer)
+#include "formats/upkg/tables/core.def"
+#undef CORE_CLASS
+#undef CORE_FIELD
+#undef CORE_UE2
 };
 
 static bool is_field(const struct upkg *u, int32_t reference)

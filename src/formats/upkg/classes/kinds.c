@@ -52,11 +52,14 @@ static enum upkg_word engine_class(const struct upkg *u, int32_t reference)
 
 /* The classes of what packages and code are made of. */
 static const bool is_of_core[N_WORDS] = {
-	[WORD_Class] = true, [WORD_Package] = true, [WORD_Function] = true, [WORD_State] = true, [WORD_Struct] = true, [WORD_Enum] = true,
-	[WORD_Const] = true, [WORD_ByteProperty] = true, [WORD_IntProperty] = true, [WORD_BoolProperty] = true, [WORD_FloatProperty] = true,
-	[WORD_ObjectProperty] = true, [WORD_NameProperty] = true, [WORD_ClassProperty] = true, [WORD_ArrayProperty] = true,
-	[WORD_StructProperty] = true, [WORD_StrProperty] = true, [WORD_MapProperty] = true, [WORD_FixedArrayProperty] = true,
-	[WORD_StringProperty] = true,
+	[WORD_Package] = true,
+#define CORE_CLASS(class, outer)                [WORD_##class] = true,
+#define CORE_FIELD(class, outer, reader)        [WORD_##class] = true,
+#define CORE_UE2(class, outer)
+#include "formats/upkg/tables/core.def"
+#undef CORE_CLASS
+#undef CORE_FIELD
+#undef CORE_UE2
 };
 
 /* The groups of facts of the classes with data of their own; 0: the class has none. */

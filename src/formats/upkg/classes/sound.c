@@ -35,12 +35,21 @@ static bool has(const struct head *h, size_t at, const char *bytes, size_t len)
 
 enum { SMUGGLED_LEN = 2 };              /* bytes of the shortest of them */
 
-/* Whether a payload begins as a program or a package does, which have no business in a sound. */
+/* Whether a payload begins as a program or a package does. */
 static bool is_smuggled(const struct head *h)
 {
-	return HAS(h, 0, "MZ") || HAS(h, 0, "\x7F" "ELF") || HAS(h, 0, "\xFE\xED\xFA\xCE") || HAS(h, 0, "\xCE\xFA\xED\xFE") ||
-	       HAS(h, 0, "\xFE\xED\xFA\xCF") || HAS(h, 0, "\xCF\xFA\xED\xFE") || HAS(h, 0, "\xC1\x83\x2A\x9E") ||
-	       HAS(h, 0, "\xC2\x83\x2A\x9E");
+	static const struct { const char *magic; size_t len; } hidden[] = {
+#define MUSIC(type, magic, at)
+#define HIDDEN(magic) { magic, sizeof(magic) - 1 },
+#include "formats/upkg/classes/payloads.def"
+#undef MUSIC
+#undef HIDDEN
+	};
+
+	for (size_t i = 0; i < sizeof hidden / sizeof hidden[0]; i++)
+		if (has(h, 0, hidden[i].magic, hidden[i].len))
+			return true;
+	return false;
 }
 
 static bool name_is(const struct body *b, int32_t name, const char *word)
@@ -239,47 +248,50 @@ bool body_sound_procedural(struct body *b)
 
 /* ---- Music -------------------------------------------------------------------------------------------------------- */
 
-static bool is_music(const struct body *b, int32_t type)
-{
-	static const char *const types[] = { "it", "s3m", "xm", "mod", "stm", "far", "mtm", "ogg", "umx" };
+static const struct music { const char *type, *magic; uint8_t at, len; } musics[] = {
+#define MUSIC(type, magic, at) { type, magic, at, sizeof(magic) - 1 },
+#define HIDDEN(magic)
+#include "formats/upkg/classes/payloads.def"
+#undef MUSIC
+#undef HIDDEN
+};
 
-	for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
-		if (name_is(b, type, types[i]))
-			return true;
-	return false;
+/* The type of music that a name is; NULL: none that the engine knows. */
+static const struct music *find_music(const struct body *b, int32_t type)
+{
+	for (size_t i = 0; i < sizeof musics / sizeof musics[0]; i++)
+		if (name_is(b, type, musics[i].type))
+			return &musics[i];
+	return NULL;
 }
 
-/* Three kinds of modules say what they are in their first bytes. */
-static void examine_form(struct body *b, int32_t type, const struct head *h)
+/* Examines whether a file has what its type has. */
+static void examine_music(struct body *b, int32_t type, const struct music *m, const struct head *h)
 {
-	static const struct { const char *type, *magic; uint8_t at, len; } forms[] = {
-		{ "it", "IMPM", 0, 4 }, { "s3m", "SCRM", 44, 4 }, { "xm", "Extended Module:", 0, 16 },
-	};
+	const bool is_there = m->at + m->len <= (int)h->n;
 
-	for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
-		const bool here = forms[i].at + forms[i].len <= (int)h->n;
-
-		if (name_is(b, type, forms[i].type) && !has(h, forms[i].at, forms[i].magic, forms[i].len))
-			body_flaw(b, FLAW_MUSIC_FORM, body_at(b) + (here ? forms[i].at : 0), here ? forms[i].len : h->n, type, 0);
-	}
+	if (!has(h, m->at, m->magic, m->len))
+		body_flaw(b, FLAW_MUSIC_FORM, body_at(b) + (is_there ? m->at : 0), is_there ? m->len : h->n, type, 0);
 }
 
 bool body_music(struct body *b)
 {
 	uint64_t at = body_at(b), n;
+	const struct music *music;
 	struct span count;
 	struct head h;
 	int32_t type;
 
 	if (!body_name(b, FLAW_NATIVE_REFERENCE, &type))
 		return body_cut(b);
-	if (upkg_name_of(b->u, type) && !is_music(b, type))
+	music = find_music(b, type);
+	if (upkg_name_of(b->u, type) && !music)
 		body_flaw(b, FLAW_MUSIC_TYPE, at, body_at(b) - at, type, 0);
 	if (!body_lazy(b, &n, &count) || !read_head(b, n, &h))
 		return false;
 	if (is_smuggled(&h))
 		body_flaw(b, FLAW_SMUGGLED, body_at(b), SMUGGLED_LEN, 0, 0);
-	else
-		examine_form(b, type, &h);
+	else if (music)
+		examine_music(b, type, music, &h);
 	return body_closed(b, body_step(b, n));
 }

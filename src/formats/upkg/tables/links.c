@@ -102,20 +102,18 @@ static inline uint32_t own_class_traits(const struct upkg *u, const struct upkg_
 /* What the outer of an object of the engine's classes has to be: of most anything, of a class a package, of a function a class or state,
  * of a variable a field. */
 enum within { WITHIN_ANY, WITHIN_PACKAGE, WITHIN_STATE, WITHIN_FIELD };
-static const uint8_t within_of_class[N_WORDS] = {
-	[WORD_Class] = WITHIN_PACKAGE, [WORD_Function] = WITHIN_STATE, [WORD_IntProperty] = WITHIN_FIELD, [WORD_MapProperty] = WITHIN_FIELD,
-	[WORD_StrProperty] = WITHIN_FIELD, [WORD_BoolProperty] = WITHIN_FIELD, [WORD_ByteProperty] = WITHIN_FIELD,
-	[WORD_NameProperty] = WITHIN_FIELD, [WORD_ArrayProperty] = WITHIN_FIELD, [WORD_ClassProperty] = WITHIN_FIELD,
-	[WORD_FloatProperty] = WITHIN_FIELD, [WORD_ObjectProperty] = WITHIN_FIELD, [WORD_StringProperty] = WITHIN_FIELD,
-	[WORD_StructProperty] = WITHIN_FIELD, [WORD_DelegateProperty] = WITHIN_FIELD, [WORD_FixedArrayProperty] = WITHIN_FIELD,
+static const struct {
+	bool is_field;
+	uint8_t within;
+} core_classes[N_WORDS] = {
+#define CORE_CLASS(class, outer)                [WORD_##class] = { true, WITHIN_##outer },
+#define CORE_FIELD(class, outer, reader)        [WORD_##class] = { true, WITHIN_##outer },
+#define CORE_UE2(class, outer)                  [WORD_##class] = { true, WITHIN_##outer },
+#include "formats/upkg/tables/core.def"
+#undef CORE_CLASS
+#undef CORE_FIELD
+#undef CORE_UE2
 };
-
-/* A field is a class, or what can lie in one. */
-static bool is_field(enum upkg_word class)
-{
-	return within_of_class[class] != WITHIN_ANY || class == WORD_State || class == WORD_Struct || class == WORD_Enum ||
-	       class == WORD_Const;
-}
 
 /* Whether an outer, which is nothing or an export, is what is asked for. */
 static bool is_fit(const struct upkg *u, int32_t outer, enum within within)
@@ -124,7 +122,7 @@ static bool is_fit(const struct upkg *u, int32_t outer, enum within within)
 
 	if (within == WITHIN_PACKAGE)
 		return class == WORD_Package;
-	return within == WITHIN_STATE ? class == WORD_Class || class == WORD_State : is_field(class);
+	return within == WITHIN_STATE ? class == WORD_Class || class == WORD_State : core_classes[class].is_field;
 }
 
 /* For most exports the name of their class decides, and asks for nothing. */
@@ -134,7 +132,7 @@ static inline enum within asked_of(const struct upkg *u, const struct upkg_expor
 		return WITHIN_PACKAGE;
 	if (e->class > 0 || !upkg_refers(u, e->class))
 		return WITHIN_ANY;
-	return within_of_class[upkg_word_of(u, u->imports[-(int64_t)e->class - 1].name)];
+	return core_classes[upkg_word_of(u, u->imports[-(int64_t)e->class - 1].name)].within;
 }
 
 static inline uint32_t outer_traits(const struct upkg *u, const struct upkg_export *e)
