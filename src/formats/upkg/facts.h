@@ -1,4 +1,4 @@
-/* UE1 and UE2 packages: the facts that decoding gives. Sources: conformance/spec/upkg.md. */
+/* UE1 and UE2 packages: the facts that decoding finds. Sources: conformance/spec/upkg.md. */
 #ifndef UVET_FORMATS_UPKG_FACTS_H
 #define UVET_FORMATS_UPKG_FACTS_H
 
@@ -36,8 +36,8 @@ struct upkg_table {
 struct upkg_stop {
 	uint32_t traits;                        /* enum upkg_stop_trait; 0: it did not */
 	uint32_t row;
-	uint8_t fifth;                          /* of STOP_INDEX_BITS and STOP_INDEX_RANGE: the index's fifth byte */
-	uint64_t index_at;                      /* of these and STOP_INDEX_CUT: where the index starts */
+	uint8_t fifth;                          /* of CUT_INDEX_BITS and CUT_INDEX_RANGE: the index's fifth byte */
+	uint64_t index_at;                      /* of these and CUT_INDEX: where the index starts */
 	struct span at;                         /* from the row on */
 };
 

@@ -139,7 +139,7 @@ FILE_DEFECT_RULE(FIL008, content_missing, ERROR, UPKG_FILE, upkg, u, CONTENT_MIS
 		fail(c, AT_SPAN(u->lost_row.at, u->lost_row.len), WORD("an import is nothing but zeros"));
 	else if (u->traits & FILE_EXPORT_LOST)
 		fail(c, AT_SPAN(u->lost_row.at, u->lost_row.len), WORD("an export is nothing but zeros"));
-	else if (u->traits & FILE_TAIL_BODIES)
+	else
 		fail_lesser(c, AT_SPAN(u->size - UPKG_TAIL, UPKG_TAIL), WORD("the last 4096 bytes are zero, where bodies or exports lie"));
 }
 

@@ -92,11 +92,11 @@ static bool examine_imports(struct decode *d, struct upkg *u)
 static inline uint32_t own_class_traits(const struct upkg *u, const struct upkg_export *e)
 {
 	const struct upkg_export *class = &u->exports[e->class - 1];
-	uint32_t traits = class->class == 0 ? 0 : EXPORT_CLASS_ODD;
+	uint32_t traits = class->class == 0 ? 0 : EXPORT_CLASS_NO_CLASS;
 
 	if (class->traits & EXPORT_CLASS_CYCLE)         /* it cannot be said whether it is a class */
 		return 0;
-	return upkg_super_of(u, e) != 0 ? traits | EXPORT_SUPER_ODD : traits;
+	return upkg_super_of(u, e) != 0 ? traits | EXPORT_SUPER_EXTRA : traits;
 }
 
 /* What the outer of an object of the engine's classes has to be: of most anything, of a class a package, of a function a class or state,
@@ -144,7 +144,7 @@ static inline uint32_t outer_traits(const struct upkg *u, const struct upkg_expo
 	within = asked_of(u, e);
 	if (within == WITHIN_ANY || e->traits & EXPORT_BAD_OUTER || e->outer < 0 || upkg_class_word(u, e) == WORD_OTHER)
 		return 0;
-	return is_fit(u, e->outer, within) ? 0 : EXPORT_OUTER_ODD;
+	return is_fit(u, e->outer, within) ? 0 : EXPORT_OUTER_KIND;
 }
 
 /* Examines all exports. It returns whether all chains of their outers end soon. */

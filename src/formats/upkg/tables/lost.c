@@ -40,7 +40,7 @@ static bool has_class(const struct upkg *u, const struct upkg_import *r)
 /* An import of zeros is none: without outer it is a package, which needs the name of its class. */
 static struct span find_lost_import(const struct upkg *u)
 {
-	for (uint32_t i = 0; u->import_traits & IMPORT_TOP_ODD && i < u->tables[TABLE_IMPORTS].n; i++) {
+	for (uint32_t i = 0; u->import_traits & IMPORT_TOP_NO_PACKAGE && i < u->tables[TABLE_IMPORTS].n; i++) {
 		const struct upkg_import *r = &u->imports[i];
 
 		if (r->name != 0 || r->outer != 0 || has_class(u, r))

@@ -93,16 +93,16 @@ struct import_words {
 static inline uint32_t class_kind(const struct upkg *u, const struct import_words *w)
 {
 	if (w->class == WORD_Class)
-		return is_home_of_packages(u, w->package) ? IMPORT_IS_CLASS : IMPORT_IS_CLASS | IMPORT_CLASS_ODD;
+		return is_home_of_packages(u, w->package) ? IMPORT_IS_CLASS : IMPORT_IS_CLASS | IMPORT_CLASS_ELSEWHERE;
 	if (w->class != WORD_Package)
 		return 0;
-	return is_home_of_packages(u, w->package) ? IMPORT_IS_PACKAGE : IMPORT_IS_PACKAGE | IMPORT_PACKAGE_ODD;
+	return is_home_of_packages(u, w->package) ? IMPORT_IS_PACKAGE : IMPORT_IS_PACKAGE | IMPORT_PACKAGE_ELSEWHERE;
 }
 
 /* Without outer it is to be a package. */
 UVET_RARE static uint32_t top_traits(const struct upkg *u, int32_t name, uint32_t kind)
 {
-	const uint32_t traits = (kind & (IMPORT_IS_PACKAGE | IMPORT_PACKAGE_ODD)) == IMPORT_IS_PACKAGE ? 0 : IMPORT_TOP_ODD;
+	const uint32_t traits = (kind & (IMPORT_IS_PACKAGE | IMPORT_PACKAGE_ELSEWHERE)) == IMPORT_IS_PACKAGE ? 0 : IMPORT_TOP_NO_PACKAGE;
 
 	return is_own_name(u, name) ? traits | IMPORT_IS_SELF : traits;
 }
@@ -272,11 +272,11 @@ static inline uint32_t import_class_traits(const struct upkg *u, const struct up
 {
 	const int64_t import = -e->class.value - 1;
 	const uint32_t class = u->imports_traits[import];
-	uint32_t traits = class & IMPORT_IS_CLASS ? 0 : EXPORT_CLASS_ODD;
+	uint32_t traits = class & IMPORT_IS_CLASS ? 0 : EXPORT_CLASS_NO_CLASS;
 
 	use_import(u, e->class.value);
 	if (e->super.value != 0 && !(class & IMPORT_BAD_NAME) && !has_super(upkg_word_of(u, u->imports[import].name)))
-		traits |= EXPORT_SUPER_ODD;
+		traits |= EXPORT_SUPER_EXTRA;
 	return traits;
 }
 
@@ -325,7 +325,7 @@ static inline uint32_t name_traits(const struct upkg *u, const struct known *k, 
 
 static inline uint32_t flag_traits(const struct known *k, const struct upkg_export_entry *e)
 {
-	uint32_t traits = e->flags & k->unsaved ? EXPORT_FLAGS_ODD : 0;
+	uint32_t traits = e->flags & k->unsaved ? EXPORT_FLAGS_UNSAVED : 0;
 
 	if (e->flags & UPKG_HAS_STACK)
 		traits |= EXPORT_HAS_STACK;
