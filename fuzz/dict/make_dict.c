@@ -62,7 +62,15 @@ static void print_packages(void)
 #define UPKG_WORD(id, text, ...) text,
 #include "formats/upkg/tables/words.def"
 #undef UPKG_WORD
-		"Vector", "Rotator", "Color", "Scale", "PointRegion", "WAV", "it", "s3m", "umx",
+#define STRUCT(name, ...) #name,
+#include "formats/upkg/body/structs.def"
+#undef STRUCT
+#define MUSIC(type, ...) type,
+#define HIDDEN(magic)
+#include "formats/upkg/classes/payloads.def"
+#undef MUSIC
+#undef HIDDEN
+		"WAV",
 	};
 	static const uint64_t versions[] = { 60, 61, 62, 63, 64, 67, 68, 69, 99, 118, 119, 126, 128, 29 << 16 | 128 };
 

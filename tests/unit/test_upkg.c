@@ -179,7 +179,7 @@ static void stops_are_where_the_row_is(void **state)
 	end_package();
 	decode_windows(&f, 4096);
 	assert_int_equal(why(&f, UPKG_NAMES), STOP_MALFORMED);
-	assert_int_equal(f.u->stops[TABLE_NAMES].traits, STOP_INDEX_BITS);
+	assert_int_equal(f.u->stops[TABLE_NAMES].traits, CUT_INDEX_BITS);
 	assert_int_equal(f.u->stops[TABLE_NAMES].fifth, 0x20);
 	assert_int_equal(f.u->stops[TABLE_NAMES].row, N_STANDARD);
 	assert_int_equal(f.u->stops[TABLE_NAMES].index_at, at);
@@ -187,7 +187,7 @@ static void stops_are_where_the_row_is(void **state)
 	set_u32(at, 0xFFFFFF7F);
 	image.bytes[at + 4] = 0x0F;
 	decode_windows(&f, 4096);
-	assert_int_equal(f.u->stops[TABLE_NAMES].traits, STOP_NAME_CUT);
+	assert_int_equal(f.u->stops[TABLE_NAMES].traits, CUT_NAME);
 	assert_int_equal(f.u->stops[TABLE_NAMES].at.at, at);
 	assert_int_equal(span_end(f.u->stops[TABLE_NAMES].at), image.n);
 	end_decode(&f);

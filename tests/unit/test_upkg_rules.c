@@ -131,10 +131,7 @@ static void a_file_may_have_no_name(void **state)
 		struct check c = { .facts = f.u, .source = &f.source, .arena = &f.arena, .rules = r, .results = { &status, NULL, NULL },
 				   .settings = &setting, .version = 69 };
 
-		if ((*r)->judge)
-			(*r)->judge(&c);
-		else
-			(*r)->judge_rows(&c, &f.u->file, 1);
+		(*r)->judge(&c);
 		assert_int_equal(status, RULE_PASS);
 	}
 	end_decode(&f);

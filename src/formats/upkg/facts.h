@@ -1,4 +1,4 @@
-/* UE1 and UE2 packages: the facts that decoding gives. Sources: conformance/spec/upkg.md. */
+/* UE1 and UE2 packages: the facts that decoding finds. Sources: conformance/spec/upkg.md. */
 #ifndef UVET_FORMATS_UPKG_FACTS_H
 #define UVET_FORMATS_UPKG_FACTS_H
 
@@ -10,7 +10,7 @@
 #define FORMAT_DEF "formats/upkg/upkg.def"
 #include "formats/declare.h"
 
-/* What a file is that should be a package. */
+/* What a file is that is to be a package. */
 enum upkg_kind { UPKG_IS_OTHER, UPKG_IS_PACKAGE, UPKG_IS_BIG_ENDIAN, UPKG_IS_WRAPPED };
 
 /* The versions whose objects were measured on real files; see clause 2.2. */
@@ -18,12 +18,10 @@ enum upkg_era { UPKG_OTHER, UPKG_UE1, UPKG_UE2 };
 
 struct upkg_file {
 	enum upkg_kind kind;
-	const char *what;                       /* in words: "a Windows program"; NULL: nothing that we know */
+	const char *what;                       /* in words: "a Windows program"; NULL: nothing that is known */
 	struct text name, stem;                 /* the last component of the file's name, and that without its extension */
 	bool named;                             /* the extension is a package's */
 	bool zero_tail;                         /* the last UPKG_TAIL bytes are zero */
-	uint32_t traits;                        /* enum upkg_file_trait */
-	struct span lost;                       /* a row of zeros, of FILE_IMPORT_LOST or FILE_EXPORT_LOST */
 };
 
 /* A table of the header: names, imports or exports. */
@@ -38,24 +36,24 @@ struct upkg_table {
 struct upkg_stop {
 	uint32_t traits;                        /* enum upkg_stop_trait; 0: it did not */
 	uint32_t row;
-	uint8_t fifth;                          /* of STOP_INDEX_BITS and STOP_INDEX_RANGE: the index's fifth byte */
-	uint64_t index_at;                      /* of these and STOP_INDEX_CUT: where the index starts */
+	uint8_t fifth;                          /* of CUT_INDEX_BITS and CUT_INDEX_RANGE: the index's fifth byte */
+	uint64_t index_at;                      /* of these and CUT_INDEX: where the index starts */
 	struct span at;                         /* from the row on */
 };
 
-/* A name: eight bytes of it are kept. Its text is what upkg_text gives, its flags are what upkg_name_flags reads again. */
+/* A name: eight bytes of it are kept. upkg_text returns its text, upkg_name_flags its flags. */
 struct upkg_name {
 	uint32_t at;                            /* of the entry */
 	uint32_t traits : 19;                   /* enum upkg_name_trait */
 	uint32_t word : 7;                      /* enum upkg_word */
-	uint32_t n_few : 6;                     /* units, if the entry is usual; else NAME_UNUSUAL */
+	uint32_t n_units : 6;                   /* if the entry is usual; else NAME_UNUSUAL */
 };
 
 /* An import: what is often asked of its entry. The names of its class and of that class's package are read again
- * (upkg_import_entry_of). Its traits stand in a list of their own, so that both together take 14 bytes. */
+ * (upkg_import_entry_of). Its traits are in a list of their own, so that both together take 14 bytes. */
 struct upkg_import {
 	uint32_t at;
-	int32_t name;                           /* an index of a name, as it stands there */
+	int32_t name;                           /* an index of a name, which may not exist */
 	int32_t outer;                          /* an object reference */
 };
 
@@ -131,8 +129,7 @@ struct upkg_flaw {
 
 struct upkg_flaws {
 	struct keep keeps[FLAWS_IN_LIST][2];    /* by kind, and whether for_editor */
-	struct upkg_flaw *rows;                 /* in the order of the exports, then those of fonts beyond their textures, and of
-						   conditions */
+	struct upkg_flaw *rows;                 /* in the order of the exports, then those that are found when all bodies were read */
 	uint32_t n;
 	uint64_t max, kinds;                    /* kinds: bit k for a flaw of the list's kind k */
 };
@@ -143,21 +140,17 @@ struct upkg_gap {
 	uint32_t traits;                        /* enum upkg_gap_trait */
 };
 
-/* In which order the parts lie, of which there is one row. */
-struct upkg_order {
-	uint32_t traits;                        /* enum upkg_order_trait */
-};
-
 struct upkg {
 	uint64_t size;                          /* of the file */
-	uint64_t limit;                         /* how far offsets reach: the size, or 2^31-1 */
+	uint64_t limit;                         /* what offsets can address: the size, or 2^31-1 */
 	const struct group *groups;             /* the stops of these facts */
+	uint32_t traits;                        /* enum upkg_file_trait */
 	struct upkg_file file;
 	enum upkg_era era;
 
 	struct upkg_tag tag;
 	struct upkg_header header;
-	uint64_t header_end;                    /* behind the generations, or behind the summary */
+	uint64_t header_end;                    /* where the generations end, or else the summary */
 	struct span heritage;
 	struct upkg_generation *generations;
 	uint32_t n_generations;
@@ -168,7 +161,7 @@ struct upkg {
 	uint32_t stop_traits;
 	struct cursor name_window;              /* holds every name */
 	struct upkg_name *names;
-	uint32_t *name_hashes;                  /* alike for names that are the same */
+	uint32_t *name_hashes;                  /* equal for names that are the same */
 	uint32_t name_traits;                   /* that any name has */
 	uint32_t none;                          /* the first name None; n: there is none */
 	uint32_t *first_names;                  /* for each name the first that is the same; NULL: it is itself */
@@ -198,12 +191,12 @@ struct upkg {
 	uint32_t n_gaps, gap_traits;
 	struct upkg_flaws flaws[N_FLAW_LISTS];
 	uint8_t *used_names;                    /* a bit for each name: something refers to it */
-	bool uses_are_known;                    /* no body has bytes that nobody looked at */
+	bool uses_are_known;                    /* no body has bytes that were not read */
 	uint32_t n_unused_names, first_unused;
 	uint64_t first_body, last_body;         /* where the first and the last body start; first UINT64_MAX: there is none */
 	bool is_laid_out;                       /* what lies where is known of all that was decoded; else only of the header */
+	struct span lost_row;                   /* of FILE_IMPORT_LOST or FILE_EXPORT_LOST */
 	uint64_t explained;                     /* bytes that belong to something */
-	struct upkg_order order;
 };
 
 #define FORMAT upkg

@@ -12,15 +12,15 @@ struct mapper {
 	void *ctx;
 };
 
-static bool put(const struct mapper *m, struct region r)
+static bool pass_region(const struct mapper *m, struct region r)
 {
 	return r.span.len == 0 || m->sink(m->ctx, &r);
 }
 
 static bool map_record(const struct mapper *m, const char *label, const struct layout *l, uint64_t from, uint64_t to, uint64_t index)
 {
-	return put(m, (struct region){ .span = { from, to - from }, .kind = "header", .label = label, .index = index, .layout = l,
-				       .depth = 1 });
+	return pass_region(m, (struct region){ .span = { from, to - from }, .kind = "header", .label = label, .index = index,
+					       .layout = l, .depth = 1 });
 }
 
 static bool map_header(const struct mapper *m)
@@ -28,7 +28,7 @@ static bool map_header(const struct mapper *m)
 	const struct upkg *u = m->u;
 	const uint64_t generations = u->header_end - u->n_generations * (uint64_t)upkg_generation_fixed_len;
 
-	if (!put(m, (struct region){ .span = { 0, u->header_end }, .kind = "header", .label = "header", .index = UINT64_MAX }))
+	if (!pass_region(m, (struct region){ .span = { 0, u->header_end }, .kind = "header", .label = "header", .index = UINT64_MAX }))
 		return false;
 	if (!map_record(m, "tag", &upkg_tag_layout, 0, upkg_tag_fixed_len, UINT64_MAX) ||
 	    !map_record(m, "summary", &upkg_header_layout, upkg_tag_fixed_len, generations, UINT64_MAX))
@@ -47,13 +47,13 @@ static bool map_heritage(const struct mapper *m)
 	const struct span all = m->u->heritage;
 
 	for (uint64_t at = all.at, i = 0; at < span_end(all); at += upkg_heritage_fixed_len, i++)
-		if (!put(m, (struct region){ .span = { at, upkg_heritage_fixed_len }, .kind = "header", .label = "heritage", .index = i,
-					     .layout = &upkg_heritage_layout }))
+		if (!pass_region(m, (struct region){ .span = { at, upkg_heritage_fixed_len }, .kind = "header", .label = "heritage",
+						     .index = i, .layout = &upkg_heritage_layout }))
 			return false;
 	return true;
 }
 
-/* What each row of a table begins at, and the name that it refers to as its own. */
+/* Where each row of a table begins, and the name that is its own. */
 typedef uint64_t row_at(const struct upkg *u, uint32_t i);
 
 static int32_t name_of(const struct upkg *u, enum upkg_table_number number, uint32_t i)
@@ -87,14 +87,14 @@ static const struct {
 
 static bool map_row(const struct mapper *m, enum upkg_table_number number, uint32_t i, struct span span)
 {
-	return put(m, (struct region){ .span = span, .kind = "index", .label = tables[number].row, .index = i, .depth = 1,
+	return pass_region(m, (struct region){ .span = span, .kind = "index", .label = tables[number].row, .index = i, .depth = 1,
 				       .layout = upkg_entry_layout(number), .name = upkg_text_of(m->u, name_of(m->u, number, i)).ref });
 }
 
-/* An export whose size is not 0 has a second record behind the first. */
+/* An export whose size is not 0 has a second record after the first. */
 static bool map_place(const struct mapper *m, uint32_t i, struct span span)
 {
-	return put(m, (struct region){ .span = span, .kind = "index", .label = "place", .index = i, .depth = 1,
+	return pass_region(m, (struct region){ .span = span, .kind = "index", .label = "place", .index = i, .depth = 1,
 				       .layout = &upkg_export_place_layout });
 }
 
@@ -104,7 +104,7 @@ static bool map_table(const struct mapper *m, struct decode *d, enum upkg_table_
 
 	if (!decode_has(d, upkg_group_of(number)))
 		return true;
-	if (!put(m, (struct region){ .span = { t->at, t->end - t->at }, .kind = "index", .label = tables[number].table,
+	if (!pass_region(m, (struct region){ .span = { t->at, t->end - t->at }, .kind = "index", .label = tables[number].table,
 				     .index = UINT64_MAX }))
 		return false;
 	for (uint32_t i = 0; i < t->n; i++) {
@@ -125,7 +125,7 @@ static bool map_body(const struct mapper *m, uint32_t i)
 	struct region r = { .span = { (uint64_t)e->offset, (uint64_t)e->size }, .kind = "payload", .label = "body", .index = i,
 			    .name = upkg_text_of(m->u, e->name).ref };
 
-	return e->size <= 0 || e->traits & EXPORT_OUTSIDE || put(m, r);
+	return e->size <= 0 || e->traits & EXPORT_OUTSIDE || pass_region(m, r);
 }
 
 bool upkg_map(const void *facts, struct decode *d, map_sink *sink, void *ctx)

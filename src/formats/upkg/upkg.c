@@ -20,7 +20,7 @@
 #define FORMAT_RULES "rule/ids/upkg.def"
 #include "formats/define.h"
 
-/* A table that has no room is missing as one that cannot be read. */
+/* A table that cannot lie where the header says is missing like one that cannot be read. */
 static bool decode_table(struct decode *d, struct upkg *u, enum upkg_table_number number, bool (*decode)(struct decode *d, struct upkg *u))
 {
 	const enum upkg_group group = upkg_group_of(number);
@@ -47,7 +47,7 @@ static void decode_tables(struct decode *d, struct upkg *u)
 		decode_spread(d, upkg_groups, upkg_n_groups);
 }
 
-/* What objects have behind their properties was measured in fewer versions than the properties. */
+/* What objects have after their properties was measured in fewer versions than the properties. */
 static void note_unmeasured(struct decode *d, const struct upkg *u)
 {
 	const struct span bodies = { u->header_end, 0 };        /* so far no object is left out */
@@ -69,7 +69,7 @@ static void note_unmeasured(struct decode *d, const struct upkg *u)
 		decode_stop(d, UPKG_MESHES, STOP_UNVERIFIED, bodies);
 }
 
-/* Bodies that overlap are not walked, so that the work is bounded by the file. */
+/* Bodies that overlap are not read, so that the work is bounded by the size of the file. */
 static void decode_bodies(struct decode *d, struct upkg *u)
 {
 	const struct span bodies = { u->header_end, u->size - u->header_end };

@@ -1,4 +1,4 @@
-/* UE1 and UE2 packages: the format, and the facts that decoding gives. */
+/* UE1 and UE2 packages: the format, and the facts that decoding finds. */
 #ifndef UVET_FORMATS_UPKG_UPKG_H
 #define UVET_FORMATS_UPKG_UPKG_H
 

@@ -42,9 +42,8 @@ static inline struct arg flaw_word(const struct upkg_flaw *f, const char *const 
 	return WORD(words[f->kind % FLAWS_IN_LIST]);
 }
 
-/* fail_body reports a flaw of a body that is an error where a game meets it, and a warning where the editor alone does: its
- * rule has EDITOR_LESSER. The arguments 0 and 1 are the export and its object; fail_body_as is lesser for a reason of its own
- * too. */
+/* fail_body reports a flaw of a body that is an error where a game makes the object, and a warning where only the editor does: its
+ * rule has EDITOR_LESSER. The arguments 0 and 1 are the export and its object. fail_body_as can have another reason to be lesser. */
 #define EDITOR_LESSER .lesser = SEVERITY_WARNING, .lesser_when = EDITOR_ALONE
 #define fail_body(c, f, ...) fail_body_as(c, false, f, __VA_ARGS__)
 #define OF_UE2 "the package is of UE2, of which nobody looked it up"
@@ -57,14 +56,14 @@ static inline struct arg flaw_word(const struct upkg_flaw *f, const char *const 
 #define fail_body_alone(c, lesser, f) \
 	fail_as(c, (lesser) || (f)->for_editor, flaw_place(f), DEC((f)->export), flaw_object(c, f))
 
-/* is_ue1 tells whether the package is of UE1: what breaks an object of it for sure may in UE2 be a native class that writes its own form,
- * or an engine that nobody looked up. */
+/* is_ue1 tells whether the package is of UE1. What certainly breaks an object there may in UE2 be a native class that writes its own form,
+ * or an engine that was not looked up. */
 static inline bool is_ue1(const struct check *c)
 {
 	return ((const struct upkg *)c->facts)->era == UPKG_UE1;
 }
 
-/* is_227 tells whether the package is of Unreal 227, which goes on from the engine that was looked up, and has changed much of it. */
+/* is_227 tells whether the package is of Unreal 227, which has changed much of the engine that was looked up. */
 static inline bool is_227(const struct check *c)
 {
 	return ((const struct upkg *)c->facts)->tag.licensee == UPKG_LICENSEE_227;

@@ -65,20 +65,20 @@ bool body_count(struct body *b, uint64_t least, int64_t *n)
 bool body_list(struct body *b, uint64_t least, enum upkg_flaw_kind kind, int64_t *n)
 {
 	uint64_t at = body_at(b);
-	int64_t room;
+	int64_t capacity;
 
-	if (!body_i32(b, n) || !body_i32(b, &room))
+	if (!body_i32(b, n) || !body_i32(b, &capacity))
 		return body_cut(b);
 	if (*n < 0)
-		return body_flaw(b, kind, at, 8, *n, room);
+		return body_flaw(b, kind, at, 8, *n, capacity);
 	if ((uint64_t)*n > body_left(b) / least)
 		return body_flaw(b, FLAW_COUNT, at, 4, *n, (int64_t)body_left(b));
-	if (*n > room)
-		body_flaw(b, kind, at, 8, *n, room);
+	if (*n > capacity)
+		body_flaw(b, kind, at, 8, *n, capacity);
 	return true;
 }
 
-/* Since version 62 the place behind the data stands before the count. */
+/* Since version 62 the place where the data ends comes before the count. */
 bool body_lazy(struct body *b, uint64_t *n, struct span *count)
 {
 	uint64_t at = body_at(b), end = 0;

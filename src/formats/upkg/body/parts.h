@@ -13,7 +13,7 @@ void body_leave_bytes(struct body *b, uint64_t at, uint64_t n);
 bool body_leave_other(struct body *b);
 
 /* body_count reads a count of elements that take `least` bytes each at least, body_list one of 32 bits with the capacity of the list,
- * body_lazy the head of an array that can be skipped: *n bytes follow, and *count is where their count stands. body_text reads a counted
+ * body_lazy the head of an array that can be skipped: *n bytes follow, and *count is where their count is. body_text reads a counted
  * text of *len bytes in units of *width bytes, and passes it; body_string does so too, and notes one that has units and does not end in a
  * NUL as a flaw of this kind. */
 UVET_MUST_USE bool body_count(struct body *b, uint64_t least, int64_t *n);
@@ -33,8 +33,8 @@ static inline bool body_cut(struct body *b)
 	return false;
 }
 
-/* body_whole is body_cut for what was read only in part, body_closed body_end for what was read to its end; both return what they are
- * told. */
+/* body_whole is body_cut for what was read only in part, body_closed body_end for what was read to its end; both return
+ * is_read. */
 UVET_MUST_USE static inline bool body_whole(struct body *b, bool is_read)
 {
 	if (!is_read)

@@ -12,21 +12,21 @@ enum type {
 	TYPE_VECTOR, TYPE_ROTATOR, TYPE_STR, TYPE_MAP, TYPE_FIXED_ARRAY,
 };
 
-/* How deep lists can stand in lists, whatever the limit says. */
+/* How deep lists can be nested, whatever the limit says. */
 enum { DEPTH_MAX = 64 };
 
 #define VERSION_NESTED 118u             /* structs are lists of properties from here on */
 #define VERSION_STRINGS 61u             /* the last in which engines save texts without a count */
 #define STRING_MAX 255u                 /* bytes that the engine copies such a text to, with its NUL */
 
-/* A tag as it was read; the value follows. */
+/* A tag as it was read. Its value follows it. */
 struct tag {
 	uint64_t at, info_at, size_end, value_at;
 	int32_t name, struct_name;
 	uint32_t type, code, index;
 	uint64_t size;
-	bool is_array;                          /* of a Bool its value */
-	bool keep;                              /* it is the object's own, and the first of its array */
+	bool is_array;                          /* it has an index; of a Bool the value */
+	bool keep;                              /* keep_value may want it: it is the object's own, and not a later one of an array */
 };
 
 static uint64_t end_of_value(const struct tag *t)
@@ -99,7 +99,7 @@ static uint32_t least_code(uint64_t size)
 	}
 }
 
-/* What is wrong where a name cannot be read: the list ends, or its next five bytes are no index. */
+/* Notes why a name cannot be read: the list ends, or its next five bytes are no index. */
 static bool list_is_open(struct walk *w, const struct tag *t)
 {
 	const uint64_t left = end_of_list(w) - t->at;
@@ -145,7 +145,7 @@ static bool read_tag(struct walk *w, struct tag *t, bool *none)
 	return true;
 }
 
-static void judge_tag(struct walk *w, const struct tag *t)
+static void examine_tag(struct walk *w, const struct tag *t)
 {
 	struct body *b = w->b;
 
@@ -162,9 +162,10 @@ static void judge_tag(struct walk *w, const struct tag *t)
 
 /* ---- Values ------------------------------------------------------------------------------------------------------------------ */
 
-/* Each of these returns false when reading cannot go on: who reads by the type and who reads by the size go on at different places. */
+/* Each of these returns false when reading cannot go on: readers that go by the type and readers that go by the size would go on at
+ * different places. */
 
-static bool judge_width(struct body *b, const struct tag *t)
+static bool examine_width(struct body *b, const struct tag *t)
 {
 	uint64_t width = t->type == TYPE_BYTE ? 1 : t->type == TYPE_BOOL ? 0 : 4;
 
@@ -174,7 +175,7 @@ static bool judge_width(struct body *b, const struct tag *t)
 }
 
 /* A reference takes all bytes of its value. */
-static bool judge_reference(struct body *b, const struct tag *t)
+static bool examine_reference(struct body *b, const struct tag *t)
 {
 	int64_t v;
 
@@ -204,7 +205,7 @@ static bool ends_in_zeros(struct body *b, uint64_t end, unsigned n)
 }
 
 /* A counted text with its NUL; UTF-16 where the count is negative. */
-static bool judge_text(struct body *b, const struct tag *t)
+static bool examine_text(struct body *b, const struct tag *t)
 {
 	uint64_t len;
 	int64_t count;
@@ -219,8 +220,8 @@ static bool judge_text(struct body *b, const struct tag *t)
 	return true;
 }
 
-/* A text without a count: its NUL is the last byte of its value, and the only one, or who reads up to it goes on elsewhere. */
-static bool judge_uncounted(struct body *b, const struct tag *t)
+/* A text without a count: its NUL is the last byte of its value, and the only one, or a reader that goes by it goes on elsewhere. */
+static bool examine_uncounted(struct body *b, const struct tag *t)
 {
 	uint64_t byte = 1;
 
@@ -237,7 +238,7 @@ static bool judge_uncounted(struct body *b, const struct tag *t)
 }
 
 /* An object and a function's name. */
-static bool judge_delegate(struct body *b, const struct tag *t)
+static bool examine_delegate(struct body *b, const struct tag *t)
 {
 	int64_t object, name;
 
@@ -251,7 +252,7 @@ static bool judge_delegate(struct body *b, const struct tag *t)
 	return true;
 }
 
-/* What a value has from `at` on nobody looks at, and names may be among it. */
+/* Leaves out what a value has from `at` on, which may include names. */
 static void leave_value(struct body *b, uint64_t at, const struct tag *t)
 {
 	b->u->uses_are_known = false;
@@ -259,7 +260,7 @@ static void leave_value(struct body *b, uint64_t at, const struct tag *t)
 }
 
 /* Each element has at least one byte, which may be the index of a name. */
-static bool judge_array(struct body *b, const struct tag *t)
+static bool examine_array(struct body *b, const struct tag *t)
 {
 	int64_t count = 0;
 	const bool is_index = body_index(b, &count);
@@ -273,14 +274,13 @@ static bool judge_array(struct body *b, const struct tag *t)
 	return body_flaw(b, FLAW_ARRAY_COUNT, t->value_at, t->size, count, 0);
 }
 
-/* Structs of the engine: their lengths as they lie in UE1, of those with a reference behind it, and how they stand since version 118. None
- * of them has a name among its members. Source: the census, and for UE2 the files of 7.2.8. */
+/* Structs of the engine; the last row stands for all others. */
 enum form { FORM_FLAT, FORM_LIST, FORM_UNKNOWN };
 static const struct known { const char *name; uint8_t size; bool has_reference; uint8_t form; } structs[] = {
-	{ "Vector", 12, false, FORM_FLAT }, { "Rotator", 12, false, FORM_FLAT }, { "Color", 4, false, FORM_FLAT },
-	{ "Scale", 17, false, FORM_LIST }, { "Coords", 48, false, FORM_UNKNOWN }, { "ADrop", 8, false, FORM_UNKNOWN },
-	{ "PointRegion", 5, true, FORM_LIST }, { "FloatParams", 8, false, FORM_LIST }, { "Quat", 0, false, FORM_UNKNOWN },
-	{ "Box", 0, false, FORM_UNKNOWN }, { NULL, 0, false, FORM_LIST },
+#define STRUCT(name, size, has_reference, form) { #name, size, has_reference, FORM_##form },
+#include "formats/upkg/body/structs.def"
+#undef STRUCT
+	{ NULL, 0, false, FORM_LIST },
 };
 
 static const struct known *known_struct(const struct body *b, const struct tag *t)
@@ -302,8 +302,8 @@ static bool is_of_size(struct body *b, const struct tag *t, const struct known *
 	return body_peek(b, &v) && body_at(b) + s->size == end_of_value(t);
 }
 
-/* The reference that a struct begins with, which was looked at. */
-static void judge_member(struct body *b, const struct tag *t)
+/* The reference that a struct begins with, which is_of_size read. */
+static void examine_member(struct body *b, const struct tag *t)
 {
 	int64_t v;
 
@@ -316,26 +316,26 @@ static void judge_member(struct body *b, const struct tag *t)
 		body_flaw(b, FLAW_VALUE_REFERENCE, t->value_at, body_at(b) - t->value_at, v, 0);
 }
 
-/* A struct that lies as in memory. One of others may have names among its members, and of most of them nobody looked up how they lie in
- * UE2. */
-static void judge_struct(struct body *b, const struct tag *t, const struct known *s)
+/* A struct that lies in the file as in memory. Others may have names among their members, and how most of them lie in UE2 was not looked
+ * up. */
+static void examine_struct(struct body *b, const struct tag *t, const struct known *s)
 {
 	if (s->size == 0 || (s->form != FORM_FLAT && b->u->era != UPKG_UE1))
 		leave_value(b, t->value_at, t);
 	else if (!is_of_size(b, t, s))
 		body_flaw(b, FLAW_STRUCT_SIZE, t->info_at, t->size_end - t->info_at, t->struct_name, (int64_t)t->size);
 	else if (s->has_reference)
-		judge_member(b, t);
+		examine_member(b, t);
 }
 
-/* Opens the list of a struct, or judges its length. */
+/* Opens the list of a struct, or examines its length. */
 static bool enter_struct(struct walk *w, const struct tag *t)
 {
 	struct body *b = w->b;
 	const struct known *s = known_struct(b, t);
 
 	if (b->u->tag.version < VERSION_NESTED || (s->name && s->form == FORM_FLAT)) {
-		judge_struct(b, t, s);
+		examine_struct(b, t, s);
 		return true;
 	}
 	if (s->form == FORM_UNKNOWN || !upkg_name_of(b->u, t->struct_name)) {
@@ -368,7 +368,7 @@ static void keep_format(struct body *b, const struct tag *t, uint64_t *format)
 		*format = 0;
 }
 
-/* Keeps what the mips of a texture must fit to. */
+/* Keeps what the mips of a texture must fit. */
 static void keep_value(struct body *b, const struct tag *t)
 {
 	struct texture_properties *p = &b->texture;
@@ -418,8 +418,8 @@ static void keep_value(struct body *b, const struct tag *t)
 	body_move(b, t->value_at);
 }
 
-/* Looks at a value. A list inside it may have been opened: then reading goes on at its start. */
-static bool judge_value(struct walk *w, const struct tag *t)
+/* Examines a value. It may open a list inside it: then reading goes on at its start. */
+static bool examine_value(struct walk *w, const struct tag *t)
 {
 	struct body *b = w->b;
 
@@ -427,15 +427,15 @@ static bool judge_value(struct walk *w, const struct tag *t)
 		keep_value(b, t);
 	switch (t->type) {
 	case TYPE_BYTE: case TYPE_INT: case TYPE_BOOL: case TYPE_FLOAT:
-		return judge_width(b, t);
+		return examine_width(b, t);
 	case TYPE_OBJECT: case TYPE_NAME: case TYPE_CLASS:
-		return judge_reference(b, t);
+		return examine_reference(b, t);
 	case TYPE_STRING:
-		return b->u->era == UPKG_UE2 ? judge_delegate(b, t) : judge_uncounted(b, t);
+		return b->u->era == UPKG_UE2 ? examine_delegate(b, t) : examine_uncounted(b, t);
 	case TYPE_STR:
-		return judge_text(b, t);
+		return examine_text(b, t);
 	case TYPE_ARRAY:
-		return judge_array(b, t);
+		return examine_array(b, t);
 	case TYPE_STRUCT:
 		return enter_struct(w, t);
 	default:
@@ -446,7 +446,7 @@ static bool judge_value(struct walk *w, const struct tag *t)
 
 /* ---- The list ---------------------------------------------------------------------------------------------------------------- */
 
-enum { FEW = 24 };
+enum { SHORT_MAX = 24 };
 
 static uint64_t seen_key(const void *seen, uint32_t i)
 {
@@ -455,7 +455,7 @@ static uint64_t seen_key(const void *seen, uint32_t i)
 	return properties[i].key;
 }
 
-/* Of the outermost list name and index of each tag are kept. */
+/* Keeps name and index of each tag of the outermost list. */
 static bool note_seen(struct walk *w, const struct tag *t)
 {
 	struct scratch *s = w->b->scratch;
@@ -474,7 +474,7 @@ static bool note_seen(struct walk *w, const struct tag *t)
 	return true;
 }
 
-/* Most lists are short. */
+/* Whether any two are the same; for short lists, as most are. */
 static bool any_twice(const struct seen_property *seen, uint64_t n)
 {
 	for (uint64_t i = 1; i < n; i++)
@@ -484,13 +484,13 @@ static bool any_twice(const struct seen_property *seen, uint64_t n)
 	return false;
 }
 
-/* No property of one name and index should stand in a list twice. */
-static void judge_seen(struct body *b, struct span list)
+/* Finds properties of one name and index that are in a list more than once. */
+static void examine_seen(struct body *b, struct span list)
 {
 	struct scratch *s = b->scratch;
 	struct order o;
 
-	if (s->n_seen <= FEW && !any_twice(s->seen, s->n_seen))
+	if (s->n_seen <= SHORT_MAX && !any_twice(s->seen, s->n_seen))
 		return;
 	if (!order_by_key(b->d->arena, s->seen, (uint32_t)s->n_seen, seen_key, &o)) {
 		decode_stop(b->d, UPKG_BODIES, STOP_MEMORY, list);
@@ -505,7 +505,7 @@ static void judge_seen(struct body *b, struct span list)
 	}
 }
 
-/* A list inside has ended, with None or where its value ends. */
+/* Goes on after a list inside another, which ended with None or where its value ends. */
 static void leave_list(struct walk *w, bool with_none)
 {
 	const struct list *list = &w->lists[--w->depth];
@@ -541,9 +541,9 @@ static bool walk_list(struct walk *w)
 			leave_list(w, true);
 			continue;
 		}
-		judge_tag(w, &t);
+		examine_tag(w, &t);
 		depth = w->depth;
-		if (!note_seen(w, &t) || !judge_value(w, &t) || b->unreadable || !decode_has(b->d, UPKG_BODIES))
+		if (!note_seen(w, &t) || !examine_value(w, &t) || b->unreadable || !decode_has(b->d, UPKG_BODIES))
 			return false;
 		if (w->depth == depth)
 			body_move(b, end_of_value(&t));
@@ -558,6 +558,6 @@ bool body_properties(struct body *b)
 
 	b->scratch->n_seen = 0;
 	done = walk_list(&w);
-	judge_seen(b, (struct span){ from, body_at(b) - from });
+	examine_seen(b, (struct span){ from, body_at(b) - from });
 	return done;
 }

@@ -14,7 +14,7 @@ static struct cursor at_end(uint64_t at)
 	return cursor_init(NULL, 0, at);
 }
 
-/* Moves the bytes that are left in the window to the start of the buffer, and returns how many they are. */
+/* Moves the bytes that are left in the window to the start of the buffer, and returns their number. */
 static uint64_t keep_rest(struct body *b)
 {
 	struct cursor rest = b->window;
@@ -26,8 +26,8 @@ static uint64_t keep_rest(struct body *b)
 	return n;
 }
 
-/* Sets the window to the bytes from where it stands on: those that the source holds, or n of them, or as many as a read takes at once and
- * the buffer holds. */
+/* Sets the window to the bytes from its place on: all that the source holds in memory, or else n, or more where a read takes more at once
+ * and the buffer has space for them. */
 static bool load(struct body *b, uint64_t n)
 {
 	const uint64_t len = b->d->source->window_len < BODY_WINDOW ? b->d->source->window_len : BODY_WINDOW, max = len > n ? len : n;
@@ -114,7 +114,7 @@ bool body_peek(struct body *b, int64_t *out)
 	return read_index(b, out, &form);
 }
 
-/* A server that is no client needs names of its own; else a game loads what either has. */
+/* A dedicated server loads only what has LoadForServer. What it does not make, a client does, which loads what has either flag. */
 bool body_game_loads(const struct body *b, bool on_server, bool in_game)
 {
 	const uint32_t traits = b->u->exports[b->export].traits;
@@ -134,7 +134,7 @@ void body_use_name(struct body *b, int32_t name, uint64_t at)
 		body_flaw(b, FLAW_NAME_NOT_IN_GAME, at, body_at(b) - at, name, 0);
 }
 
-/* What an import and those that it lies in say. */
+/* The traits of an import and of those that it lies in. */
 static uint32_t traits_of_imports(const struct upkg *u, int64_t object)
 {
 	uint32_t traits = 0;

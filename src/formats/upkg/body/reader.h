@@ -17,7 +17,7 @@ struct scratch {
 	uint8_t *buffer;                        /* BODY_WINDOW bytes, for sources that are not in memory */
 	struct seen_property *seen;             /* of the list that is read */
 	uint64_t n_seen, max_seen;
-	int32_t outer;                          /* what was asked for last, and what makes its name a path */
+	int32_t outer;                          /* of the last object, and the traits that make its name a path */
 	uint32_t outer_path;
 	struct class_scratch *of_classes;       /* what the readers of classes share: classes/scratch.h */
 };
@@ -126,11 +126,12 @@ UVET_MUST_USE bool body_index(struct body *b, int64_t *out);
 /* body_peek is body_index for a value that is read again later: it notes nothing. */
 UVET_MUST_USE bool body_peek(struct body *b, int64_t *out);
 
-/* body_game_loads tells whether a game that makes this body's object loads what servers or clients load. */
+/* body_game_loads tells whether every game that makes this body's object loads a thing, of which it is said whether servers, or any game,
+ * load it. */
 bool body_game_loads(const struct body *b, bool on_server, bool in_game);
 
-/* body_use_name notes that the bytes from `at` to here refer to a name, which exists, body_use_object that they refer to an object. A flaw
- * is a name, or one of an import's, that a game which makes this body's object does not load: it reads None in its place. */
+/* body_use_name notes that the bytes from `at` to here refer to a name, which exists, body_use_object that they refer to an object. It is a
+ * flaw if a game that makes this body's object does not load the name, or one of an import's: it reads None instead. */
 void body_use_name(struct body *b, int32_t name, uint64_t at);
 void body_use_object(struct body *b, int64_t object, uint64_t at);
 

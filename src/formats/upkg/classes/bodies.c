@@ -28,7 +28,7 @@ uint64_t upkg_body_bytes(const struct upkg *u)
 	return n;
 }
 
-/* What the object lies in, which most often is what the one before it lies in. */
+/* Examines the name of what the object lies in, which most often is what the object before it lies in. */
 static void use_outer(struct body *b, int32_t outer)
 {
 	struct scratch *s = b->scratch;
@@ -42,7 +42,7 @@ static void use_outer(struct body *b, int32_t outer)
 		body_flaw(b, FLAW_OUTER_PATH, body_at(b), 0, outer - 1, 0);
 }
 
-/* An export of the package that another needs to be made. */
+/* Notes that the object needs an export of the package. */
 static void use_export(struct body *b, int32_t export)
 {
 	const struct upkg_export *e;
@@ -56,7 +56,7 @@ static void use_export(struct body *b, int32_t export)
 		body_flaw(b, FLAW_EXPORT_NOT_IN_GAME, body_at(b), 0, export - 1, 0);
 }
 
-/* What the tables say of an object: the names of it, of its class and of what it lies in. */
+/* Notes what the object needs by its entry: its name, and those of its class and of what it lies in. */
 static void use_own(struct body *b, const struct upkg_export *e)
 {
 	use_outer(b, e->outer);
@@ -72,7 +72,7 @@ static void use_own(struct body *b, const struct upkg_export *e)
 		use_export(b, upkg_super_of(b->u, e));
 }
 
-/* The body of an object that is no class. *in_properties tells whether it ended in these. */
+/* Reads the body of an object that is no class. *in_properties: reading ended in its properties. */
 static bool read_object(struct body *b, bool *in_properties)
 {
 	if (!body_frame(b))
@@ -81,8 +81,8 @@ static bool read_object(struct body *b, bool *in_properties)
 	return !*in_properties && body_field(b);
 }
 
-/* What ends a body too early makes the file invalid where a game meets it. Where it is told as a warning alone, in what only the editor
- * loads and in the properties of UE2, the rest was not judged. */
+/* A body that cannot be read to its end makes the file invalid where a game makes the object. Where that is only a warning, in what only
+ * the editor makes and in properties of UE2, the rest is left out. */
 static bool decode_body(struct body *b)
 {
 	const struct upkg_export *e = &b->u->exports[b->export];

@@ -19,17 +19,17 @@
 #define PROPERTY_OUT    0x00000100u     /* CPF_OutParm */
 #define PROPERTY_RETURN 0x00000400u     /* CPF_ReturnParm: the value that a function returns */
 #define OUTS_MAX        16              /* MAX_FUNC_PARMS */
-#define SIZES_MAX       0x7FFFFFFFu     /* bytes of a class or struct: the engine's numbers have 32 bits and a sign */
-#define LOCALS_MAX      0x100000u       /* bytes of a function, on the engine's stack: as many as Windows gives a program */
-#define NATIVE_MAX      4095            /* the engine's table of native functions has so many places and one */
+#define SIZES_MAX       0x7FFFFFFFu     /* bytes of a class or struct: the engine's numbers are signed, of 32 bits */
+#define LOCALS_MAX      0x100000u       /* bytes of a function, on the engine's stack: the whole stack of a program on Windows */
+#define NATIVE_MAX      4095            /* the last of the engine's table of native functions */
 #define NO_LABELS       0xFFFFu
-#define ELEMENTS_MAX    1048576         /* of an array: no mod has nearly as many, and sizes of 32 bits hold them */
+#define ELEMENTS_MAX    1048576         /* of an array: no mod has nearly as many, and their size fits in 32 bits */
 
 /* ---- Lists of fields ------------------------------------------------------------------------------------------------------------- */
 
 static bool is_field(const struct upkg *u, int32_t reference);
 
-/* Notes that a list has a field. It tells in *seen whether one had it before; false: memory ended. */
+/* Notes that a list has a field. *seen: a list had it before. It returns false if memory ended. */
 static bool list_field(struct body *b, int32_t field, bool *seen)
 {
 	const uint64_t len = b->u->tables[TABLE_EXPORTS].n / 8 + 1;
@@ -48,8 +48,8 @@ static bool list_field(struct body *b, int32_t field, bool *seen)
 	return true;
 }
 
-/* Reads the first or the next field of a list, all of which stand in one outer. */
-static bool read_listed(struct body *b, int32_t outer, bool behind_class)
+/* Reads the first or the next field of a list, all of which lie in one outer. */
+static bool read_listed(struct body *b, int32_t outer, bool after_class)
 {
 	const uint64_t at = body_at(b);
 	int32_t field;
@@ -69,12 +69,12 @@ static bool read_listed(struct body *b, int32_t outer, bool behind_class)
 		body_note(b, FLAW_FIELD_TWICE, 0, at, body_at(b) - at, field, 0);
 	else if (b->u->exports[field - 1].outer != outer)
 		body_note(b, FLAW_FIELD_ELSEWHERE, 0, at, body_at(b) - at, field, 0);
-	else if (behind_class)
+	else if (after_class)
 		body_note(b, FLAW_FIELD_AFTER_CLASS, 0, at, body_at(b) - at, field, 0);
 	return true;
 }
 
-/* What the super of a thing of a class is to be; the thing itself. */
+/* Whether things of a class have a super; it is to be such a thing too. */
 static bool has_super(enum upkg_word class, enum upkg_thing *thing)
 {
 	switch (class) {
@@ -86,7 +86,7 @@ static bool has_super(enum upkg_word class, enum upkg_thing *thing)
 	}
 }
 
-/* Core, or one of the copies of it that packages are conformed to, which have its version behind the name. */
+/* Core, or one of the copies of it that packages are conformed to, whose names end in a version. */
 static bool is_core(struct text stem)
 {
 	uint64_t i = 4;
@@ -98,13 +98,13 @@ static bool is_core(struct text stem)
 	return i == stem.ref.n_units;
 }
 
-/* One class has no super. */
+/* The one class that has no super. */
 static bool is_root(const struct body *b)
 {
 	return upkg_word_of(b->u, b->u->exports[b->export].name) == WORD_Object && is_core(b->u->file.stem);
 }
 
-static void judge_super(struct body *b, uint64_t at, int32_t super)
+static void examine_super(struct body *b, uint64_t at, int32_t super)
 {
 	enum upkg_thing thing;
 
@@ -114,7 +114,7 @@ static void judge_super(struct body *b, uint64_t at, int32_t super)
 		body_note(b, FLAW_SUPER_KIND, (uint8_t)thing, at, body_at(b) - at, super, 0);
 }
 
-/* Super and next of a field. The super stands in the export table too. */
+/* Reads super and next of a field. The export table has the super too. */
 static bool read_field(struct body *b)
 {
 	const struct upkg_export *e = &b->u->exports[b->export];
@@ -124,7 +124,7 @@ static bool read_field(struct body *b)
 
 	if (!body_object(b, FLAW_SCRIPT_REFERENCE, &super))
 		return body_cut(b);
-	judge_super(b, at, super);
+	examine_super(b, at, super);
 	if (!structs_hold(b, (int32_t)b->export + 1, super, at))
 		return false;
 	if (super != listed && upkg_refers(b->u, super) && upkg_refers(b->u, listed))
@@ -132,7 +132,7 @@ static bool read_field(struct body *b)
 	return read_listed(b, e->outer, e->class == 0);
 }
 
-/* The source of a struct. */
+/* Reads the source of a struct. */
 static bool read_source(struct body *b)
 {
 	const uint64_t at = body_at(b);
@@ -154,7 +154,7 @@ static bool read_name(struct body *b)
 	return body_whole(b, body_name(b, FLAW_SCRIPT_REFERENCE, &v));
 }
 
-/* A count, and so many names. */
+/* Reads a count and that many names. */
 static bool read_names(struct body *b)
 {
 	int64_t n;
@@ -167,7 +167,7 @@ static bool read_names(struct body *b)
 	return true;
 }
 
-/* The name by which editors show a struct. */
+/* Reads the name by which editors show a struct. */
 static bool read_friendly(struct body *b)
 {
 	const uint64_t at = body_at(b);
@@ -180,7 +180,8 @@ static bool read_friendly(struct body *b)
 	return true;
 }
 
-/* A field; of a struct its text, its first child, its name, where its text is, and its code. *size is that of the code in memory. */
+/* Reads a struct: a field, its source, its first child, its name, where in the source it is, and its code, which takes *size bytes in
+ * memory. */
 static bool read_struct(struct body *b, int64_t *size)
 {
 	if (!read_field(b) || !read_source(b) || !read_listed(b, (int32_t)b->export + 1, false) || !read_friendly(b) ||
@@ -191,7 +192,7 @@ static bool read_struct(struct body *b, int64_t *size)
 	return body_script(b, *size);
 }
 
-/* Where the condition is under which something is replicated; one that is another's is not looked at. */
+/* Reads where the condition is under which something is replicated; that of another thing is skipped. */
 static bool read_condition(struct body *b, bool is_own)
 {
 	uint64_t to;
@@ -221,8 +222,8 @@ static bool read_function(struct body *b)
 	return !(flags & FUNCTION_NET) || read_condition(b, upkg_super_of(b->u, &b->u->exports[b->export]) == 0);
 }
 
-/* The labels of a state, or of a class, which shall end as a state if it has labels. */
-static void judge_labels(struct body *b, uint64_t at, int64_t labels)
+/* Examines where the labels of a state are, or of a class, whose code ends as a state does if it has labels. */
+static void examine_labels(struct body *b, uint64_t at, int64_t labels)
 {
 	const struct script_end *e = &scratch_of(b)->end;
 
@@ -242,11 +243,11 @@ static bool read_state(struct body *b)
 	at = body_at(b);
 	if (!body_u16(b, &labels) || !body_skip(b, 4))
 		return body_cut(b);
-	judge_labels(b, at, (int64_t)labels);
+	examine_labels(b, at, (int64_t)labels);
 	return true;
 }
 
-/* A class that a class names; one that does not exist is a flaw of the kind of every other reference. */
+/* Reads a class that a class names. What exists and is no class is a flaw of this kind. */
 static bool read_class_reference(struct body *b, enum upkg_flaw_kind kind)
 {
 	uint64_t at = body_at(b);
@@ -259,7 +260,7 @@ static bool read_class_reference(struct body *b, enum upkg_flaw_kind kind)
 	return true;
 }
 
-/* Classes that this one was compiled with, and packages that it imports. */
+/* Reads the classes that this one was compiled with, and the packages that it imports. */
 static bool read_dependencies(struct body *b)
 {
 	int64_t n;
@@ -272,7 +273,7 @@ static bool read_dependencies(struct body *b)
 	return read_names(b);
 }
 
-/* The name of the file that a class's settings are in, of which a dot can be the begin of an extension. */
+/* Reads the name of the file that a class's settings are in. A dot in it could begin an extension. */
 static bool read_configuration(struct body *b)
 {
 	const uint64_t at = body_at(b);
@@ -296,15 +297,15 @@ static bool read_class(struct body *b)
 
 /* ---- Properties, enums, constants ------------------------------------------------------------------------------------------- */
 
-/* What a variable says of its place in memory. */
+/* What is known of the place of a variable in memory. */
 struct variable {
-	uint64_t at, flags_at;          /* where its number of elements stands, and its flags */
-	int64_t n;                      /* 0: it has no number of elements that could be one */
-	uint64_t each;                  /* bytes that an element takes at least */
+	uint64_t at, flags_at;          /* where its number of elements is, and its flags */
+	int64_t n;                      /* elements; 0: the number is impossible */
+	uint64_t each;                  /* the fewest bytes that an element takes */
 	uint64_t flags;
 };
 
-/* How many elements a variable has: only Bools are never arrays. */
+/* Reads how many elements a variable has. Bools are never arrays. */
 static bool read_elements(struct body *b, struct variable *v)
 {
 	const int64_t most = b->class == WORD_BoolProperty ? 1 : ELEMENTS_MAX;
@@ -346,8 +347,8 @@ static struct variables *variables_of(struct body *b, uint32_t export)
 	return &scratch_of(b)->variables[export];
 }
 
-/* Counts a variable among the out parameters, for which the engine has an array. A call ends before the value that a function returns, of
- * which there is one; the engine does not ask for its flag, so that further variables with it are parameters as others are. */
+/* Counts a variable among the out parameters, for which the engine has an array. The value that a function returns ends its parameters,
+ * and there is one; further variables with its flag are parameters like others, since the engine does not ask for the flag. */
 static void count_parameter(struct body *b, struct variables *all, const struct variable *v)
 {
 	if (v->flags & PROPERTY_RETURN && !all->returns)
@@ -356,7 +357,7 @@ static void count_parameter(struct body *b, struct variables *all, const struct 
 		body_flaw(b, FLAW_OUTS, v->flags_at, 4, b->u->exports[b->export].outer - 1, OUTS_MAX);
 }
 
-/* Counts a variable among those of what it lies in, and tells where they become too many or too large. */
+/* Counts a variable among those of what it lies in, and notes where they become too large. */
 static bool add_variable(struct body *b, const struct variable *v)
 {
 	const int32_t outer = b->u->exports[b->export].outer;
@@ -378,7 +379,7 @@ static bool add_variable(struct body *b, const struct variable *v)
 	return true;
 }
 
-/* Whether a variable may refer to something. */
+/* Whether a variable may refer to something, which exists. */
 static bool fits(const struct body *b, int32_t reference, enum upkg_thing thing)
 {
 	if (thing == THING_ELEMENT)
@@ -387,7 +388,7 @@ static bool fits(const struct body *b, int32_t reference, enum upkg_thing thing)
 	return (reference == 0 && thing == THING_ENUM) || body_is_thing(b->u, reference, thing);
 }
 
-/* Reads n references to what a variable is about. */
+/* Reads n references of a variable to things. */
 static bool read_referred(struct body *b, unsigned n, enum upkg_thing thing)
 {
 	for (; n > 0; n--) {
@@ -404,7 +405,7 @@ static bool read_referred(struct body *b, unsigned n, enum upkg_thing thing)
 	return true;
 }
 
-/* Up to version 61 a String has the number of its characters. */
+/* Reads the length that a String has up to version 61. */
 static bool read_length(struct body *b, struct variable *v)
 {
 	if (b->u->tag.version > 61)
@@ -412,7 +413,7 @@ static bool read_length(struct body *b, struct variable *v)
 	return body_whole(b, body_u32(b, &v->each));
 }
 
-/* What a variable of some classes has more. */
+/* Reads what variables of some classes have more than others. */
 static bool read_kind(struct body *b, struct variable *v)
 {
 	switch (b->class) {
@@ -473,12 +474,13 @@ static bool read_plain_struct(struct body *b)
 }
 
 static bool (*const fields[N_WORDS])(struct body *b) = {
-	[WORD_Function] = read_function, [WORD_State] = read_state, [WORD_Struct] = read_plain_struct, [WORD_Enum] = read_enum,
-	[WORD_Const] = read_const, [WORD_IntProperty] = read_property, [WORD_MapProperty] = read_property,
-	[WORD_StrProperty] = read_property, [WORD_BoolProperty] = read_property, [WORD_ByteProperty] = read_property,
-	[WORD_NameProperty] = read_property, [WORD_ArrayProperty] = read_property, [WORD_ClassProperty] = read_property,
-	[WORD_FloatProperty] = read_property, [WORD_ObjectProperty] = read_property, [WORD_StringProperty] = read_property,
-	[WORD_StructProperty] = read_property, [WORD_FixedArrayProperty] = read_property,
+#define CORE_CLASS(class, outer)
+#define CORE_FIELD(class, outer, reader)        [WORD_##class] = read_##reader,
+#define CORE_UE2(class, outer)
+#include "formats/upkg/tables/core.def"
+#undef CORE_CLASS
+#undef CORE_FIELD
+#undef CORE_UE2
 };
 
 static bool is_field(const struct upkg *u, int32_t reference)
@@ -495,7 +497,7 @@ bool body_class(struct body *b)
 	return body_closed(b, read_class(b) && body_properties(b));
 }
 
-/* UE2 has variables of one class more, whose form nobody measured. */
+/* UE2 has one more class of variables, whose form was not measured. */
 bool body_field(struct body *b)
 {
 	if (b->class == WORD_DelegateProperty && b->u->era == UPKG_UE2)

@@ -1,4 +1,4 @@
-/* Fonts: pages of textures, and where on them each character is. Source: clause 9.10. */
+/* Fonts: textures as pages, and where on them each character is. Source: clause 9.10. */
 #include "formats/upkg/classes/readers.h"
 
 #include "core/mutant.h"
@@ -28,8 +28,8 @@ static bool read_glyph(struct body *b, int64_t number, struct glyph *g)
 	return true;
 }
 
-/* Keeps the first of the glyphs that reach farthest. One without a size is nowhere. */
-static void reach(struct glyph_reach *r, const struct glyph *g)
+/* Keeps the first of the glyphs that reach farthest. A glyph without a size takes no place. */
+static void keep_reach(struct glyph_reach *r, const struct glyph *g)
 {
 	if (g->sizes[0] <= 0 || g->sizes[1] <= 0)
 		return;
@@ -57,7 +57,7 @@ static bool read_page(struct body *b, int32_t *texture)
 	return true;
 }
 
-/* Only textures of the package itself can be looked at. */
+/* Keeps a page whose texture is in the package: others cannot be compared. */
 static bool keep_page(struct body *b, int32_t texture, const struct glyph_reach *r)
 {
 	struct class_scratch *s = scratch_of(b);
@@ -89,7 +89,7 @@ static bool read_pages(struct body *b)
 		for (; glyphs > 0; glyphs--) {
 			if (!decode_spend(b->d, UPKG_FONTS, 1) || !read_glyph(b, number++, &g))
 				return false;
-			reach(&r, &g);
+			keep_reach(&r, &g);
 		}
 		if (!keep_page(b, texture, &r))
 			return false;
@@ -97,7 +97,7 @@ static bool read_pages(struct body *b)
 	return true;
 }
 
-/* In UE2 each glyph names its page, and the pages follow: the largest number is kept until they are counted. */
+/* In UE2 each glyph names its page, and the pages come later: the largest number is kept until they are counted. */
 static bool read_paged_glyphs(struct body *b, struct glyph_reach *reaches, int64_t n, uint64_t *largest, uint64_t *largest_at)
 {
 	uint64_t page;
@@ -108,7 +108,7 @@ static bool read_paged_glyphs(struct body *b, struct glyph_reach *reaches, int64
 			return false;
 		if (!body_u8(b, &page))
 			return body_cut(b);
-		reach(&reaches[page], &g);
+		keep_reach(&reaches[page], &g);
 		if (page >= *largest) {
 			*largest = page;
 			*largest_at = body_at(b) - 1;
@@ -142,7 +142,7 @@ static bool read_glyphs_and_pages(struct body *b)
 
 /* ---- Textures ---------------------------------------------------------------------------------------------------------- */
 
-/* The sizes stand in the order of the exports. NULL: it has no mips, or they were not read. */
+/* Returns the size of a texture; NULL: it has no mips, or they were not read. The sizes are in the order of the exports. */
 static const struct texture_size *find_size(const struct class_scratch *s, uint32_t export)
 {
 	uint64_t from = 0, to = s->n_sizes;
@@ -177,7 +177,7 @@ void font_examine_pages(struct decode *d, struct upkg *u, struct scratch *scratc
 
 /* ---- Fonts -------------------------------------------------------------------------------------------------------------- */
 
-/* Behind its pages a font of UE1 has how many characters are on each, one of UE2 something else. */
+/* After its pages a font of UE1 has the number of characters on each, one of UE2 something else. */
 static bool read_per_page(struct body *b)
 {
 	const uint64_t at = body_at(b);
@@ -190,7 +190,7 @@ static bool read_per_page(struct body *b)
 	return true;
 }
 
-/* How an entry of the table of other characters is written nobody measured: a font that has one is read up to it. */
+/* The form of an entry in the table of other characters was not measured: a font that has one is read up to it. */
 bool body_font(struct body *b)
 {
 	int64_t remapped;

@@ -9,7 +9,7 @@
 
 /* ---- Of code and variables ------------------------------------------------------------------------------------------ */
 
-/* A name is what stands before its NUL, which is looked for as far as an engine keeps it. */
+/* Whether a name, as an engine reads it, is that of a class of variables. The engine keeps UPKG_NAME_MAX units, and reads up to a NUL. */
 static bool is_of_variables(const struct upkg *u, int64_t name)
 {
 	const struct text t = upkg_text_of(u, (int32_t)name), kept = text_sub(t, 0, UPKG_NAME_MAX), head = upkg_before_nul(kept);
@@ -17,7 +17,7 @@ static bool is_of_variables(const struct upkg *u, int64_t name)
 	return text_ends(head.ref.n_units < kept.ref.n_units ? head : t, "Property");
 }
 
-/* Tells whether something is a variable by the name of its class, which ends in Property. */
+/* Whether something is a variable: the name of its class ends in Property. */
 static bool is_variable(const struct upkg *u, int32_t reference)
 {
 	const int32_t class = reference > 0 ? u->exports[reference - 1].class : 0;
@@ -39,7 +39,7 @@ bool body_is_thing(const struct upkg *u, int32_t reference, enum upkg_thing thin
 
 /* ---- Of data ---------------------------------------------------------------------------------------------------------- */
 
-/* The class of the engine that an object is of, so far as the tables tell; those of mods may have the same names. */
+/* The class of the engine that an object is of, as far as the tables say; classes of mods may have the same names. */
 static enum upkg_word engine_class(const struct upkg *u, int32_t reference)
 {
 	enum upkg_word home;
@@ -50,16 +50,19 @@ static enum upkg_word engine_class(const struct upkg *u, int32_t reference)
 	return home == WORD_Core || home == WORD_Engine ? upkg_class_of(u, reference) : WORD_OTHER;
 }
 
-/* What packages and code are made of. */
+/* The classes of what packages and code are made of. */
 static const bool is_of_core[N_WORDS] = {
-	[WORD_Class] = true, [WORD_Package] = true, [WORD_Function] = true, [WORD_State] = true, [WORD_Struct] = true, [WORD_Enum] = true,
-	[WORD_Const] = true, [WORD_ByteProperty] = true, [WORD_IntProperty] = true, [WORD_BoolProperty] = true, [WORD_FloatProperty] = true,
-	[WORD_ObjectProperty] = true, [WORD_NameProperty] = true, [WORD_ClassProperty] = true, [WORD_ArrayProperty] = true,
-	[WORD_StructProperty] = true, [WORD_StrProperty] = true, [WORD_MapProperty] = true, [WORD_FixedArrayProperty] = true,
-	[WORD_StringProperty] = true,
+	[WORD_Package] = true,
+#define CORE_CLASS(class, outer)                [WORD_##class] = true,
+#define CORE_FIELD(class, outer, reader)        [WORD_##class] = true,
+#define CORE_UE2(class, outer)
+#include "formats/upkg/tables/core.def"
+#undef CORE_CLASS
+#undef CORE_FIELD
+#undef CORE_UE2
 };
 
-/* The groups of facts that classes with data of their own belong to; 0: it is none of them. */
+/* The groups of facts of the classes with data of their own; 0: the class has none. */
 static const uint8_t native_groups[N_WORDS] = {
 #define NATIVE(class, group, reader)    [WORD_##class] = group,
 #define NATIVE_UE2(class, group, reader)

@@ -29,9 +29,9 @@ static bool skip_strings(struct body *b, uint64_t each)
 	return true;
 }
 
-/* The engine stops where the first actor is nothing, or no LevelInfo; a class that nobody knows may descend from that. The second one is
- * asked for by the editor. */
-static void judge_first(struct body *b, int64_t number, int32_t actor, struct span at)
+/* The engine stops if the first actor is nothing or no LevelInfo; an unknown class may descend from that. Only the editor asks for the
+ * second. */
+static void examine_first(struct body *b, int64_t number, int32_t actor, struct span at)
 {
 	static const enum upkg_word wanted[] = { WORD_LevelInfo, WORD_Brush };
 	const enum upkg_word class = upkg_refers(b->u, actor) ? upkg_class_of(b->u, actor) : wanted[number];
@@ -57,7 +57,7 @@ static bool read_actors(struct body *b)
 		if (!body_is_wanted(b->u, actor, WANT_ACTOR))
 			body_flaw_part(b, FLAW_LEVEL_THING, LEVEL_ACTOR, at, body_at(b) - at, actor, 0);
 		else if (i < 2 + MUTANT(82))                                            /* mutant: a third one */
-			judge_first(b, i, actor, (struct span){ at, body_at(b) - at });
+			examine_first(b, i, actor, (struct span){ at, body_at(b) - at });
 	}
 	if (n < 2)
 		body_flaw(b, n == 0 ? FLAW_LEVEL_ACTOR : FLAW_LEVEL_ACTOR_UNKNOWN, list, 4, n, 0);
@@ -100,7 +100,7 @@ static bool read_texts(struct body *b)
 	return true;
 }
 
-/* Behind the text blocks stands what travellers take along: pairs of texts since version 63, two lists in 61, nothing before. */
+/* After the text blocks comes what travellers take along: pairs of texts since version 63, two lists in 61, nothing before. */
 static bool read_travel(struct body *b)
 {
 	const uint64_t version = b->u->tag.version;

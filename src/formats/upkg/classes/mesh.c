@@ -13,14 +13,14 @@ enum {
 /* The fewest bytes that elements have. */
 enum { SEQUENCE_LEAST = 15, NOTIFY_LEAST = 5, BONE_LEAST = 57, BONE_NAME_LEAST = 9, TRACK_LEAST = 7, MOVE_LEAST = 33 };
 
-/* Of the sequences the one with the fewest frames, those that begin first and last, and the one that ends last; each with its place. */
+/* Of all sequences the fewest frames, the first and the last begin, and the last end; each with the place of its sequence. */
 enum extreme { FEWEST_FRAMES, FIRST_BEGIN, LAST_BEGIN, LAST_END, N_EXTREMES };
 struct sequences {
 	int64_t values[N_EXTREMES];
 	uint64_t at[N_EXTREMES];
 };
 
-/* What the triangles refer to is known behind them: the largest of each, with its place, is kept. */
+/* What triangles refer to comes after them: the largest number of each is kept, with its place. */
 struct walk {
 	struct body *b;
 	uint64_t vert, vert_at, n_verts;
@@ -33,7 +33,7 @@ struct walk {
 	struct sequences sequences;
 };
 
-/* The head of a lazy array whose count is of elements of that length. */
+/* Reads the head of a lazy array that counts elements of that length. */
 static bool read_lazy(struct body *b, uint64_t len, uint64_t *n)
 {
 	const uint64_t at = body_at(b);
@@ -88,7 +88,7 @@ static void keep_texture(struct walk *w, int64_t texture, uint64_t at)
 	}
 }
 
-/* Three vertices, their places on the texture, flags, and the texture. */
+/* Reads three vertices, their places on the texture, flags, and the texture. */
 static bool read_triangle(struct walk *w)
 {
 	struct body *b = w->b;
@@ -126,7 +126,7 @@ static bool read_name(struct body *b)
 	return body_whole(b, body_name(b, FLAW_NATIVE_REFERENCE, &name));
 }
 
-/* Keeps a value that goes beyond the one that is kept, upwards or down: the first of equal ones. */
+/* Keeps the largest or the smallest value: the first of equal ones. */
 static void keep_extreme(struct sequences *s, enum extreme which, bool largest, int64_t v, uint64_t at)
 {
 	if (s->at[which] != 0 && (largest ? v <= s->values[which] : v >= s->values[which]))
@@ -135,8 +135,8 @@ static void keep_extreme(struct sequences *s, enum extreme which, bool largest, 
 	s->at[which] = at;
 }
 
-/* The first frame and how many there are. */
-static bool read_stretch(struct body *b, struct sequences *s)
+/* Reads the first frame of a sequence and the number of its frames. */
+static bool read_frames(struct body *b, struct sequences *s)
 {
 	const uint64_t at = body_at(b);
 	int64_t first, frames;
@@ -157,7 +157,7 @@ static bool read_sequences(struct body *b, struct sequences *s)
 	if (!body_count(b, SEQUENCE_LEAST, &n))
 		return false;
 	for (; n > 0; n--) {
-		if (!decode_spend(b->d, UPKG_MESHES, 1) || !read_name(b) || !read_name(b) || !read_stretch(b, s) ||
+		if (!decode_spend(b->d, UPKG_MESHES, 1) || !read_name(b) || !read_name(b) || !read_frames(b, s) ||
 		    !body_count(b, NOTIFY_LEAST, &notifies))
 			return false;
 		for (; notifies > 0; notifies--)
@@ -186,7 +186,7 @@ static bool read_textures(struct walk *w)
 
 /* ---- Levels of detail --------------------------------------------------------------------------------------------- */
 
-/* Three wedges and a material. */
+/* Reads faces: three wedges and a material. */
 static bool read_faces(struct walk *w)
 {
 	struct body *b = w->b;
@@ -210,7 +210,7 @@ static bool read_faces(struct walk *w)
 	return true;
 }
 
-/* A vertex, and its place on the texture. */
+/* Reads wedges: a vertex, and its place on the texture. */
 static bool read_wedges(struct walk *w)
 {
 	struct body *b = w->b;
@@ -231,7 +231,7 @@ static bool read_wedges(struct walk *w)
 	return true;
 }
 
-/* Flags and a texture. */
+/* Reads materials: flags and a texture. */
 static bool read_materials(struct walk *w)
 {
 	struct body *b = w->b;
@@ -251,13 +251,13 @@ static bool read_materials(struct walk *w)
 	return true;
 }
 
-/* The frames of a mesh, with as many vertices each; `stride` vertices lie between the begins of two. */
+/* The frames of a mesh: n with `verts` vertices each, of which one begins every `stride` vertices. */
 struct frames {
 	int64_t verts, n, special, stride;
 	uint64_t at;
 };
 
-/* Vertices that were renamed stand as they were before, in frames of as many as there were then. */
+/* Vertices that were renumbered lie in frames of the old number of vertices. */
 static bool read_renamed(struct body *b, struct frames *f)
 {
 	int64_t n, verts;
@@ -272,8 +272,8 @@ static bool read_renamed(struct body *b, struct frames *f)
 	return true;
 }
 
-/* What a LodMesh has behind a mesh: its triangles in another form, which takes the place of the first one. The special vertices stand
- * before those that wedges count. */
+/* Reads what a LodMesh has after a mesh: its triangles in another form, which replaces the first. The special vertices come before those
+ * that wedges count. */
 static bool read_levels(struct walk *w, struct frames *f)
 {
 	struct body *b = w->b;
@@ -289,7 +289,7 @@ static bool read_levels(struct walk *w, struct frames *f)
 
 /* ---- Judging ------------------------------------------------------------------------------------------------------- */
 
-static void judge_faces(const struct walk *w)
+static void examine_faces(const struct walk *w)
 {
 	if (w->wedge_at > 0 && w->wedge >= w->n_wedges)
 		body_flaw_part(w->b, FLAW_MESH_LOD, MESH_WEDGE, w->wedge_at, 2, (int64_t)w->wedge, 0);
@@ -297,8 +297,9 @@ static void judge_faces(const struct walk *w)
 		body_flaw_part(w->b, FLAW_MESH_LOD, MESH_MATERIAL, w->material_at, 2, (int64_t)w->material, 0);
 }
 
-/* The engine takes the vertices of the frame that is shown, which lies in the sequence for sure, but not in the mesh. */
-static void judge_sequences(const struct walk *w, const struct frames *f)
+/* The engine takes the vertices of the frame that is shown. It makes sure that the frame is in the sequence, but not that it is in
+ * the mesh. */
+static void examine_sequences(const struct walk *w, const struct frames *f)
 {
 	const struct sequences *s = &w->sequences;
 	const int64_t there = f->stride > 0 ? (int64_t)w->n_verts / f->stride : f->n, n = there < f->n ? there : f->n;
@@ -317,7 +318,7 @@ static void judge_sequences(const struct walk *w, const struct frames *f)
 		body_flaw(b, FLAW_SEQUENCE_END, s->at[LAST_END], 8, s->values[LAST_END], n);
 }
 
-/* The vertices of all frames stand one frame after another. */
+/* The vertices of all frames lie one frame after another. */
 static void examine_triangles(const struct walk *w, const struct frames *f)
 {
 	struct body *b = w->b;
@@ -335,7 +336,7 @@ static void examine_triangles(const struct walk *w, const struct frames *f)
 
 /* ---- Meshes --------------------------------------------------------------------------------------------------------- */
 
-/* What a SkeletalMesh has behind a LodMesh, up to its bones: sources differ on how long one is. */
+/* Reads what a SkeletalMesh has after a LodMesh, up to its bones: sources differ on how long one is. */
 static bool read_skin(struct body *b)
 {
 	int64_t bones;
@@ -363,7 +364,7 @@ static bool read_mesh(struct walk *w, struct frames *f)
 	return body_step(b, 8 + 12 + 12 + 12 + 8) && skip_array(b, 4);
 }
 
-/* The vertices of a SkeletalMesh are elsewhere: only those of the other two are judged. */
+/* The vertices of a SkeletalMesh are elsewhere: only those of the other two classes are examined. */
 bool body_mesh(struct body *b)
 {
 	struct walk w = { .b = b };
@@ -373,22 +374,22 @@ bool body_mesh(struct body *b)
 		return false;
 	if (b->class == WORD_SkeletalMesh)
 		return read_skin(b);
-	judge_sequences(&w, &f);
+	examine_sequences(&w, &f);
 	examine_triangles(&w, &f);
-	judge_faces(&w);
+	examine_faces(&w);
 	body_end(b);
 	return true;
 }
 
 /* ---- Animations ----------------------------------------------------------------------------------------------------- */
 
-/* Flags, then places of bones in time. */
+/* Reads flags, then places of bones in time. */
 static bool read_track(struct body *b)
 {
 	return body_step(b, 4) && skip_array(b, 16) && skip_array(b, 12) && skip_array(b, 4);
 }
 
-/* Speed, bones, a track of each bone, and one more of the root. */
+/* Reads speed, bones, a track of each bone, and one of the root. */
 static bool read_move(struct body *b)
 {
 	int64_t tracks;

@@ -10,7 +10,7 @@
 
 enum { ZONES_MAX = 64, BOUND_LEN = 25, VECTOR_LEN = 12 };
 
-/* A node of a model, as far as rules ask for it. */
+/* What is examined of a node. */
 enum node_state { NODE_UNSEEN, NODE_OPEN, NODE_DONE };
 enum node_index {
 	NODE_POOL, NODE_SURF, NODE_BACK, NODE_FRONT, NODE_PLANE, NODE_COLLISION, NODE_RENDER, NODE_ZONE_1, NODE_ZONE_2, N_NODE_INDEXES
@@ -18,18 +18,18 @@ enum node_index {
 struct model_node {
 	uint32_t at;
 	int32_t indexes[N_NODE_INDEXES], leaves[2];
-	uint8_t starts[N_NODE_INDEXES + 1];     /* where each index begins, counted from the node's begin; and where the last one ends */
+	uint8_t starts[N_NODE_INDEXES + 1];     /* where each index begins, from `at` on, and where the last one ends */
 	uint8_t n_verts, state, n_followed;
 };
 
-/* What of a model is known before that which it refers to. */
+/* What of a model refers to things that come later. */
 struct model_surf {
 	uint32_t at;                            /* of the index of its light map */
 	uint32_t len;
 	int32_t light_map;
 };
 struct model_vert {
-	uint32_t at;                            /* with VERT_TOLD when its flaw was noted */
+	uint32_t at;                            /* with VERT_TOLD once its flaw was noted */
 	int32_t point;
 };
 struct model_light_map {
@@ -39,12 +39,12 @@ struct model_light_map {
 	uint8_t sides_len;                      /* of both indexes together */
 };
 
-/* An entry of the hulls, and the first from there on that breaks the hull; HULL_GOOD: none does. */
+/* An entry of the hulls, and the first from there on that breaks the hull; HULL_WHOLE: none does. */
 struct model_hull {
 	int32_t entry, broken;
 	bool told;
 };
-#define HULL_GOOD (-1)
+#define HULL_WHOLE (-1)
 #define VERT_TOLD 0x80000000u
 
 /* How many of each thing a model has. */
@@ -57,11 +57,11 @@ struct walk {
 	struct counts n;
 	struct model_node *nodes;
 	struct model_surf *surfs;
-	struct model_vert *verts;               /* one more than there are, so that each has an end */
+	struct model_vert *verts;               /* and one more, so that each has an end */
 	struct model_light_map *light_maps;
 	struct model_hull *hulls;
 	uint64_t hulls_at;                      /* of the first */
-	uint32_t *light_ends;                   /* for each light the first from there on that is 0; as many as there are lights: none is */
+	uint32_t *light_ends;                   /* for each light the first from there on that is 0; n.lights: none is */
 };
 
 static bool read_indexes(struct body *b, unsigned n, int64_t *out)
@@ -116,12 +116,12 @@ static bool read_nodes(struct walk *w)
 	return w->nodes;
 }
 
-static bool outside(int64_t v, int64_t least, int64_t end)
+static bool is_outside(int64_t v, int64_t least, int64_t end)
 {
 	return v < least || v >= end;
 }
 
-/* Surfaces come behind the points and vectors that they refer to; the light maps are known later. */
+/* Surfaces come after the points and vectors that they refer to, and before the light maps. */
 static bool read_surf(struct walk *w, int64_t number)
 {
 	static const uint8_t parts[] = { PART_POINT, PART_NORMAL, PART_TEXTURE_U, PART_TEXTURE_V };
@@ -135,7 +135,7 @@ static bool read_surf(struct walk *w, int64_t number)
 		at = body_at(b);
 		if (!body_index(b, &v))
 			return body_cut(b);
-		if (i < 4 && outside(v, 0, i == 0 ? w->n.points : w->n.vectors))
+		if (i < 4 && is_outside(v, 0, i == 0 ? w->n.points : w->n.vectors))
 			body_flaw_part(b, FLAW_SURF, parts[i], at, body_at(b) - at, number, v);
 		if (i == 4)
 			w->surfs[number] = (struct model_surf){ (uint32_t)at, (uint32_t)(body_at(b) - at), (int32_t)v };
@@ -195,9 +195,9 @@ static bool read_zones(struct walk *w)
 
 /* ---- Light -------------------------------------------------------------------------------------------------------- */
 
-enum { SIDES_AT = 4 + VECTOR_LEN };     /* from the begin of a light map */
+enum { SIDES_AT = 4 + VECTOR_LEN };     /* from where a light map begins */
 
-/* The bits and the lights are known later. */
+/* Light maps come before the bits and lights that they refer to. */
 static bool read_light_map(struct walk *w, struct model_light_map *m)
 {
 	struct body *b = w->b;
@@ -284,7 +284,7 @@ static bool read_hulls(struct walk *w)
 
 /* ---- What refers to what ------------------------------------------------------------------------------------------ */
 
-static void index_flaw(struct walk *w, enum upkg_flaw_kind kind, uint8_t part, int64_t number, enum node_index i)
+static void note_index(struct walk *w, enum upkg_flaw_kind kind, uint8_t part, int64_t number, enum node_index i)
 {
 	const struct model_node *node = &w->nodes[number];
 
@@ -292,7 +292,7 @@ static void index_flaw(struct walk *w, enum upkg_flaw_kind kind, uint8_t part, i
 	               node->indexes[i]);
 }
 
-/* A hull is nodes up to -1, and then its box: six numbers. The highest bit of a node but one says which side of it the hull lies on. */
+/* A hull is nodes up to -1, and then its box: six numbers. The second highest bit of a node says which side of it the hull lies on. */
 enum { HULL_END = -1, HULL_SIDE = 0x40000000, HULL_BOX = 6 };
 
 static void find_broken_hulls(struct walk *w)
@@ -301,53 +301,53 @@ static void find_broken_hulls(struct walk *w)
 		struct model_hull *h = &w->hulls[i];
 
 		if (h->entry == HULL_END)
-			h->broken = w->n.leaf_hulls - i > HULL_BOX ? HULL_GOOD : (int32_t)i;
-		else if (outside(h->entry & ~HULL_SIDE, 0, w->n.nodes) || i + 1 == w->n.leaf_hulls)
+			h->broken = w->n.leaf_hulls - i > HULL_BOX ? HULL_WHOLE : (int32_t)i;
+		else if (is_outside(h->entry & ~HULL_SIDE, 0, w->n.nodes) || i + 1 == w->n.leaf_hulls)
 			h->broken = (int32_t)i;
 		else
 			h->broken = w->hulls[i + 1].broken;
 	}
 }
 
-/* What breaks several hulls is told once, for the first node that has one of them. */
-static void judge_hull(struct walk *w, int64_t number, int32_t first)
+/* What breaks several hulls is noted once, for the first node that has one of them. */
+static void examine_hull(struct walk *w, int64_t number, int32_t first)
 {
 	const int32_t broken = w->hulls[first].broken;
 	enum upkg_flaw_kind kind = FLAW_HULL_OPEN;
 
-	if (broken == HULL_GOOD || w->hulls[broken].told)
+	if (broken == HULL_WHOLE || w->hulls[broken].told)
 		return;
 	w->hulls[broken].told = true;
 	if (w->hulls[broken].entry == HULL_END)
 		kind = FLAW_HULL_BOX;
-	else if (outside(w->hulls[broken].entry & ~HULL_SIDE, 0, w->n.nodes))
+	else if (is_outside(w->hulls[broken].entry & ~HULL_SIDE, 0, w->n.nodes))
 		kind = FLAW_HULL_NODE;
 	body_flaw(w->b, kind, w->hulls_at + (uint64_t)4 * (uint64_t)broken, 4, number, w->hulls[broken].entry);
 }
 
-/* What a node refers to beside its surface, its vertices and other nodes. */
-static void judge_parts(struct walk *w, int64_t number)
+/* What a node refers to besides its surface, its vertices and other nodes. */
+static void examine_parts(struct walk *w, int64_t number)
 {
 	const int64_t zones = w->n.zones > 1 ? w->n.zones : 1;
 	const struct model_node *node = &w->nodes[number];
 	const uint64_t leaves_at = node->at + (uint64_t)node->starts[N_NODE_INDEXES] + 1;
 
-	if (outside(node->indexes[NODE_COLLISION], -1, w->n.leaf_hulls))
-		index_flaw(w, FLAW_NODE_OTHER, PART_COLLISION_BOUND, number, NODE_COLLISION);
+	if (is_outside(node->indexes[NODE_COLLISION], -1, w->n.leaf_hulls))
+		note_index(w, FLAW_NODE_OTHER, PART_COLLISION_BOUND, number, NODE_COLLISION);
 	else if (node->indexes[NODE_COLLISION] >= 0)
-		judge_hull(w, number, node->indexes[NODE_COLLISION]);
-	if (outside(node->indexes[NODE_RENDER], -1, w->n.bounds))
-		index_flaw(w, FLAW_NODE_OTHER, PART_RENDER_BOUND, number, NODE_RENDER);
+		examine_hull(w, number, node->indexes[NODE_COLLISION]);
+	if (is_outside(node->indexes[NODE_RENDER], -1, w->n.bounds))
+		note_index(w, FLAW_NODE_OTHER, PART_RENDER_BOUND, number, NODE_RENDER);
 	for (unsigned i = NODE_ZONE_1; i <= NODE_ZONE_2; i++)
-		if (outside(node->indexes[i], 0, zones))
-			index_flaw(w, FLAW_NODE_OTHER, PART_ZONE, number, i);
+		if (is_outside(node->indexes[i], 0, zones))
+			note_index(w, FLAW_NODE_OTHER, PART_ZONE, number, i);
 	for (unsigned i = 0; i < 2; i++)
-		if (outside(node->leaves[i], -1, w->n.leaves))
+		if (is_outside(node->leaves[i], -1, w->n.leaves))
 			body_flaw_part(w->b, FLAW_NODE_OTHER, PART_LEAF, leaves_at + (uint64_t)4 * i, 4, number, node->leaves[i]);
 }
 
-/* Only vertices that a node has count: others may be stale. One that several nodes have is told once. */
-static bool judge_vertices(struct walk *w, int64_t number)
+/* Only vertices of a node are examined: others may be stale. One of several nodes is noted once. */
+static bool examine_vertices(struct walk *w, int64_t number)
 {
 	const struct model_node *node = &w->nodes[number];
 	const int64_t first = node->indexes[NODE_POOL];
@@ -357,7 +357,7 @@ static bool judge_vertices(struct walk *w, int64_t number)
 	if (node->n_verts > POLY_VERTICES_MAX)
 		body_flaw(w->b, FLAW_NODE_VERTS_MANY, node->at + (uint64_t)node->starts[N_NODE_INDEXES], 1, number, node->n_verts);
 	if (first < 0 || first + node->n_verts > w->n.verts + MUTANT(83)) {     /* mutant: a vertex more */
-		index_flaw(w, FLAW_NODE_VERTS, 0, number, NODE_POOL);
+		note_index(w, FLAW_NODE_VERTS, 0, number, NODE_POOL);
 		return true;
 	}
 	if (!decode_spend(w->b->d, UPKG_MODELS, node->n_verts))
@@ -365,7 +365,7 @@ static bool judge_vertices(struct walk *w, int64_t number)
 	for (int64_t i = first; i < first + node->n_verts; i++) {
 		const uint64_t at = w->verts[i].at, end = w->verts[i + 1].at & ~VERT_TOLD;
 
-		if (!outside(w->verts[i].point, 0, w->n.points) || at & VERT_TOLD)
+		if (!is_outside(w->verts[i].point, 0, w->n.points) || at & VERT_TOLD)
 			continue;
 		body_flaw(w->b, FLAW_VERT_POINT, at, end - at, number, w->verts[i].point);
 		w->verts[i].at |= VERT_TOLD;
@@ -373,24 +373,24 @@ static bool judge_vertices(struct walk *w, int64_t number)
 	return true;
 }
 
-static bool judge_nodes(struct walk *w)
+static bool examine_nodes(struct walk *w)
 {
 	find_broken_hulls(w);
 	for (int64_t i = 0; i < w->n.nodes; i++) {
-		if (outside(w->nodes[i].indexes[NODE_SURF], 0, w->n.surfs))
-			index_flaw(w, FLAW_NODE_SURF, 0, i, NODE_SURF);
+		if (is_outside(w->nodes[i].indexes[NODE_SURF], 0, w->n.surfs))
+			note_index(w, FLAW_NODE_SURF, 0, i, NODE_SURF);
 		for (unsigned k = NODE_BACK; k <= NODE_PLANE; k++)
-			if (outside(w->nodes[i].indexes[k], -1, w->n.nodes))
-				index_flaw(w, FLAW_NODE_LINK, 0, i, k);
-		judge_parts(w, i);
-		if (!judge_vertices(w, i))
+			if (is_outside(w->nodes[i].indexes[k], -1, w->n.nodes))
+				note_index(w, FLAW_NODE_LINK, 0, i, k);
+		examine_parts(w, i);
+		if (!examine_vertices(w, i))
 			return false;
 	}
 	return true;
 }
 
 /* Each light of a map has a bit for each of its points, in whole bytes a row. */
-static void judge_map_bits(struct walk *w, int64_t number)
+static void examine_map_bits(struct walk *w, int64_t number)
 {
 	const struct model_light_map *m = &w->light_maps[number];
 	const uint64_t lights = w->light_ends[m->light] - (uint64_t)m->light;
@@ -405,37 +405,37 @@ static void judge_map_bits(struct walk *w, int64_t number)
 		body_flaw(w->b, FLAW_MAP_BITS, m->at, 4, number, m->bit);
 }
 
-static void judge_map(struct walk *w, int64_t number)
+static void examine_map(struct walk *w, int64_t number)
 {
 	const struct model_light_map *m = &w->light_maps[number];
-	const bool no_bit = outside(m->bit, 0, w->n.light_bits + 1);
+	const bool no_bit = is_outside(m->bit, 0, w->n.light_bits + 1);
 
 	if (no_bit)
 		body_flaw(w->b, FLAW_MAP_BIT, m->at, 4, number, m->bit);
-	if (outside(m->light, -1, w->n.lights))
+	if (is_outside(m->light, -1, w->n.lights))
 		body_flaw(w->b, FLAW_MAP_LIGHT, m->light_at, 4, number, m->light);
 	else if (m->light >= 0 && w->light_ends[m->light] == w->n.lights)
 		body_flaw(w->b, FLAW_MAP_LIGHT_END, m->light_at, 4, number, m->light);
 	else if (m->light >= 0 && !no_bit)
-		judge_map_bits(w, number);
+		examine_map_bits(w, number);
 }
 
-static void judge_light(struct walk *w)
+static void examine_light(struct walk *w)
 {
 	struct body *b = w->b;
 
 	for (int64_t i = 0; i < w->n.surfs; i++) {
 		const struct model_surf *s = &w->surfs[i];
 
-		if (outside(s->light_map, -1, w->n.lightmaps))
+		if (is_outside(s->light_map, -1, w->n.lightmaps))
 			body_flaw_part(b, FLAW_SURF, PART_LIGHT_MAP, s->at, s->len, i, s->light_map);
 	}
 	for (int64_t i = 0; i < w->n.lightmaps; i++)
-		judge_map(w, i);
+		examine_map(w, i);
 }
 
-/* Takes the next link of the node on top of the stack, or the node off it. */
-static void follow(struct walk *w, uint32_t *stack, uint32_t *depth)
+/* Follows the next link of the node on top of the stack, or takes the node off. */
+static void follow_link(struct walk *w, uint32_t *stack, uint32_t *depth)
 {
 	const uint32_t number = stack[*depth - 1];
 	struct model_node *node = &w->nodes[number];
@@ -449,10 +449,10 @@ static void follow(struct walk *w, uint32_t *stack, uint32_t *depth)
 	}
 	node->n_followed++;
 	next = node->indexes[i];
-	if (outside(next, 0, w->n.nodes + MUTANT(80)))                  /* mutant: a node behind the last */
+	if (is_outside(next, 0, w->n.nodes + MUTANT(80)))                  /* mutant: a node behind the last */
 		return;
 	if (w->nodes[next].state == NODE_OPEN) {
-		index_flaw(w, FLAW_NODE_CYCLE, 0, number, i);
+		note_index(w, FLAW_NODE_CYCLE, 0, number, i);
 	} else if (w->nodes[next].state == NODE_UNSEEN) {
 		w->nodes[next].state = NODE_OPEN;
 		stack[(*depth)++] = (uint32_t)next;
@@ -460,7 +460,7 @@ static void follow(struct walk *w, uint32_t *stack, uint32_t *depth)
 }
 
 /* Follows the links of all nodes, each once; a link back to a node that is still open is a cycle. */
-static bool judge_tree(struct walk *w)
+static bool examine_tree(struct walk *w)
 {
 	uint32_t *stack = buffer_reserve(w->b, &scratch_of(w->b)->stack, (uint64_t)w->n.nodes, sizeof *stack);
 	uint32_t depth;
@@ -473,7 +473,7 @@ static bool judge_tree(struct walk *w)
 		w->nodes[start].state = NODE_OPEN;
 		stack[0] = (uint32_t)start;
 		for (depth = 1; depth > 0;)
-			follow(w, stack, &depth);
+			follow_link(w, stack, &depth);
 	}
 	return true;
 }
@@ -488,6 +488,6 @@ bool body_model(struct body *b)
 	    !body_array(b, 1, &w.n.light_bits) || !body_array(b, BOUND_LEN, &w.n.bounds) || !read_hulls(&w) ||
 	    !read_leaves(&w) || !read_lights(&w) || !body_step(b, 8))
 		return false;
-	judge_light(&w);
-	return body_closed(b, judge_nodes(&w) && judge_tree(&w));
+	examine_light(&w);
+	return body_closed(b, examine_nodes(&w) && examine_tree(&w));
 }

@@ -3,6 +3,7 @@
 
 #include "formats/upkg/body/parts.h"
 #include "formats/upkg/classes/readers.h"
+#include "formats/upkg/header/games.h"
 #include "formats/upkg/tables/flags.h"
 #include "formats/upkg/tables/names.h"
 #include "formats/upkg/tables/objects.h"
@@ -10,7 +11,7 @@
 
 /* ---- By class ----------------------------------------------------------------------------------------------------- */
 
-/* Materials without data of their own draw by their properties. */
+/* Materials without data of their own are drawn by their properties. */
 bool body_nothing(struct body *b)
 {
 	body_end(b);
@@ -22,7 +23,7 @@ struct native {
 	bool (*read)(struct body *b);
 };
 
-/* By class; of UE2 those that are other ones there. */
+/* The readers by class; then those of classes that UE2 alone has, or has in another form. */
 static const struct native natives[N_WORDS] = {
 #define NATIVE(class, group, reader)    [WORD_##class] = { group, body_##reader },
 #define NATIVE_UE2(class, group, reader)
@@ -40,10 +41,10 @@ static const struct native natives_ue2[N_WORDS] = {
 
 /* ---- Other classes ------------------------------------------------------------------------------------------------ */
 
-/* How many classes of the package are looked at for one object. */
+/* How many classes of the package are followed for one object. */
 enum { ANCESTORS_MAX = 64 };
 
-/* Tells whether a class of another package is Core.Object or Engine.Actor, which write nothing behind the properties. */
+/* Whether a class of another package is Core.Object or Engine.Actor, which write nothing after the properties. */
 static bool writes_nothing(const struct upkg *u, const struct upkg_import *class)
 {
 	const enum upkg_word name = upkg_word_of(u, class->name);
@@ -72,7 +73,7 @@ static const struct upkg_import *ancestor_of(const struct upkg *u, int32_t class
 	return class < 0 ? &u->imports[-class - 1] : NULL;
 }
 
-/* Classes that always write something, in a form that nobody measured. */
+/* Classes that always write something, in a form that was not measured. */
 static const bool writes_some[N_WORDS] = {
 	[WORD_StaticMesh] = true, [WORD_VertMesh] = true, [WORD_MeshAnimation] = true, [WORD_Vectors] = true, [WORD_Verts] = true,
 	[WORD_BspNodes] = true, [WORD_BspSurfs] = true,
@@ -81,7 +82,7 @@ static const bool writes_some[N_WORDS] = {
 static bool read_other(struct body *b, const struct upkg_import *ancestor)
 {
 	const struct upkg *u = b->u;
-	const bool sure = u->era == UPKG_UE1 && u->tag.licensee == 0;   /* in others Actor was seen too seldom, or is said to write */
+	const bool sure = upkg_is_of_unreal(u);         /* in others Actor was rare in the files at hand, or is said to write data */
 
 	if (body_left(b) == 0)
 		return body_whole(b, !writes_some[b->class]);
@@ -96,7 +97,7 @@ static bool may_be_empty(const struct native *n)
 	return n->read == body_sound_group || n->read == body_sound_procedural;
 }
 
-/* An object of a class of the package has what the engine's class writes that it descends from. */
+/* An object of a class of the package has the data of the engine's class that it descends from. */
 bool body_native(struct body *b)
 {
 	const struct upkg_import *ancestor = ancestor_of(b->u, b->u->exports[b->export].class);

@@ -1,4 +1,4 @@
-/* The families NAT, TEX, PAL, SND, MUS, TXT, POL, FNT and MSH: what objects have behind their properties. */
+/* The families NAT, TEX, PAL, SND, MUS, TXT, POL, FNT and MSH: what objects have after their properties. */
 #include "formats/upkg/body/flaw_rules.h"
 #include "formats/upkg/classes/parts.h"
 

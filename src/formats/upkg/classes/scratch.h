@@ -10,7 +10,7 @@ struct buffer {
 	uint64_t len;
 };
 
-/* A target of a jump, or a label: a place in memory, and where it stands in the file. */
+/* A target of a jump, or a label: a place in memory, and where in the file it is read. */
 struct script_target {
 	uint32_t to, at;
 	bool is_label;
@@ -23,13 +23,13 @@ struct class_code {
 	const uint64_t *starts;
 };
 
-/* Where in its class's code the condition of something that the network carries is, and where that stands in the file. */
+/* Where in the code of its class the condition of something is that the network replicates, and where in the file that is read. */
 struct condition {
 	uint32_t export, class, to, at;
 };
 
-/* What a script ends in: where in memory the last statement begins that returns from a function, and the one that stops a state; -1: the
- * script ends in something else. */
+/* How a script ends: where in memory a last statement begins that returns from a function, or one that stops a state; -1: it ends in
+ * something else. */
 struct script_end {
 	uint64_t size_at;                       /* in the file */
 	int64_t size, returns, stops;
@@ -37,7 +37,7 @@ struct script_end {
 	uint64_t last;                          /* the token of the last statement */
 };
 
-/* A struct that holds another, and where that stands: in the body of a variable, or of the struct itself, which descends from it. */
+/* A struct that holds another, and where that is read: in the body of a variable, or of the struct itself, which descends from it. */
 struct struct_hold {
 	uint32_t export, from, to;
 	uint32_t at, len;
@@ -46,7 +46,7 @@ struct struct_hold {
 
 /* What the variables of a class, struct, state or function take in memory at least, and how many of them are out parameters. */
 struct variables {
-	uint32_t size;                          /* bytes; UINT32_MAX: as many or more */
+	uint32_t size;                          /* bytes; UINT32_MAX: that or more */
 	uint32_t n_outs;
 	bool returns;                           /* one of them is the value that a function returns */
 };
@@ -57,7 +57,7 @@ struct texture_size {
 	int64_t sides[2];
 };
 
-/* How far the glyphs of a page reach, to the right and down, and which glyph does. */
+/* How far the glyphs of a page reach to the right and down, and which glyph reaches there. */
 struct glyph_reach {
 	int64_t ends[2];
 	uint64_t at[2];
@@ -72,8 +72,8 @@ struct font_page {
 struct class_scratch {
 	uint64_t *starts;                       /* SCRIPT_STARTS bits: where in memory the tokens of a script begin */
 	uint64_t starts_end;                    /* bits from here on are 0 */
-	uint8_t *listed;                        /* a bit for each export: a list of fields has it; NULL: so far there was no list */
-	struct variables *variables;            /* of each export; NULL: so far there was no variable */
+	uint8_t *listed;                        /* a bit for each export: a list of fields has it; NULL: there was no list yet */
+	struct variables *variables;            /* of each export; NULL: there was no variable yet */
 	struct script_target *targets;
 	uint64_t n_targets, max_targets;
 	struct script_end end;                  /* of the script that was read last */

@@ -1,5 +1,5 @@
-/* Code of UnrealScript: tokens with operands, walked without recursion. Offsets count as the code lies in memory, where references and
- * names take four bytes. */
+/* Code of UnrealScript: tokens with operands, read without recursion. Offsets are those of the code in memory, where references and names
+ * take four bytes. */
 #include "formats/upkg/classes/script.h"
 
 #include "core/mutant.h"
@@ -10,7 +10,7 @@
 #include "formats/upkg/tables/names.h"
 #include "formats/upkg/tables/references.h"
 
-/* How deep expressions stand in expressions: the deepest of the census is 36. */
+/* How deep expressions can be nested: the deepest of the census is 36. */
 enum { DEPTH_MAX = 64 };
 
 enum { TARGET_LEN = 2, LABEL_LEN = 4, CONDITION_LEN = 2 };
@@ -18,7 +18,7 @@ enum { TARGET_LEN = 2, LABEL_LEN = 4, CONDITION_LEN = 2 };
 /* What follows a token, one letter an operand:
  *     o object   V variable   F function   C class   S struct
  *     n name   b byte   w word   d dword   e expression   p expressions up to token 0x16   z text   u text of words
- *     j target of a jump   c target of a case, or 0xFFFF and nothing behind it   l table of labels
+ *     j target of a jump   c target of a case, or 0xFFFF and nothing after it   l table of labels
  *     k length of the last expression   s that length and one more   v twelve bytes   x pairs of bytes up to 0 */
 static const char *const operands[256] = {
 	[0x00] = "V", [0x01] = "V", [0x02] = "V", [0x04] = "e", [0x05] = "be", [0x06] = "j", [0x07] = "je", [0x08] = "", [0x09] = "we",
@@ -48,8 +48,8 @@ enum {
 /* An open token: the operands that are still to be read. */
 struct open {
 	const char *rest;
-	uint8_t token, place;                   /* an enum upkg_token_place: what it stands there for */
-	bool checks;                            /* a length was read that its last expression, the next one, is to have */
+	uint8_t token, place;                   /* an enum upkg_token_place: what it is there for */
+	bool checks;                            /* its last expression, the next one, is to have the length that was read */
 	uint64_t length, more;                  /* that length, and by how much it is more than the expression */
 	uint64_t length_at;                     /* in the file */
 	uint64_t from;                          /* where the expression begins in memory */
@@ -62,12 +62,12 @@ struct walk {
 	struct open stack[DEPTH_MAX];
 	uint32_t depth;
 	uint64_t token_at;                      /* in the file, of the last token */
-	int64_t iterates_to;                    /* the farthest place to which a loop over an iterator reached so far; -1: none */
+	int64_t iterates_to;                    /* the farthest end of a loop over an iterator so far; -1: there was none */
 };
 
 /* ---- Places in memory ------------------------------------------------------------------------------------------------------ */
 
-/* Jumps have 16 bits: what lies beyond them is nobody's target. */
+/* Jumps have 16 bits: what lies beyond is never a target. */
 static void mark_start(struct walk *w)
 {
 	struct class_scratch *s = scratch_of(w->b);
@@ -78,21 +78,21 @@ static void mark_start(struct walk *w)
 	s->starts_end = w->at + 1;
 }
 
-/* Takes back what the last script marked, which is less than all where scripts are short. */
+/* Clears what the last script marked, which takes less time than clearing all. */
 static void forget_starts(struct class_scratch *s)
 {
 	memset(s->starts, 0, (size_t)((s->starts_end + 63) / 64) * sizeof *s->starts * !MUTANT(68));      /* mutant: they stay */
 	s->starts_end = 0;
 }
 
-/* Tells whether a token of a script of this size begins at a place. */
+/* Whether a token of a script of this size begins at a place. */
 static bool is_start(const uint64_t *starts, uint64_t size, uint64_t at)
 {
 	return at < size && at < SCRIPT_STARTS && starts[at / 64] >> at % 64 & 1;
 }
 
-/* Notes what was read last: the target of a jump, or a label. */
-static bool note_target(struct walk *w, uint64_t target, bool is_label)
+/* Keeps what was read last: the target of a jump, or a label. */
+static bool keep_target(struct walk *w, uint64_t target, bool is_label)
 {
 	const unsigned len = is_label ? LABEL_LEN : TARGET_LEN;
 	struct class_scratch *s = scratch_of(w->b);
@@ -105,7 +105,7 @@ static bool note_target(struct walk *w, uint64_t target, bool is_label)
 	return true;
 }
 
-static void judge_targets(struct walk *w)
+static void examine_targets(struct walk *w)
 {
 	const struct class_scratch *s = scratch_of(w->b);
 	const uint64_t size = (uint64_t)w->size;
@@ -179,7 +179,7 @@ static bool read_labels(struct walk *w)
 		w->at += 8;
 		if (upkg_word_of(w->b->u, name) == WORD_None)
 			return true;
-		if (!note_target(w, offset, true))
+		if (!keep_target(w, offset, true))
 			return false;
 	}
 }
@@ -197,10 +197,10 @@ static bool read_target(struct walk *w, struct open *o, bool of_case)
 		o->rest = "e";
 	if (o->token == TOKEN_ITERATE && (int64_t)target > w->iterates_to)
 		w->iterates_to = (int64_t)target;
-	return (MUTANT(229) && w->depth > 8) || note_target(w, target, false);         /* mutant: from deep inside one may go anywhere */
+	return (MUTANT(229) && w->depth > 8) || keep_target(w, target, false);         /* mutant: from deep inside one may go anywhere */
 }
 
-/* A length of an expression, the last one of its token, and how much it is more than that. */
+/* Reads the length of the last expression of a token, which is `more` than the expression takes. */
 static bool read_length(struct walk *w, struct open *o, uint64_t more)
 {
 	o->length_at = body_at(w->b);
@@ -238,7 +238,7 @@ static bool is_owned(const struct body *b, uint64_t token, int32_t variable)
 	}
 }
 
-/* A reference to a thing, or to any object. */
+/* Reads a reference to a thing, or to any object. */
 static bool read_object(struct walk *w, const struct open *o, char kind)
 {
 	const uint64_t at = body_at(w->b);
@@ -299,7 +299,7 @@ static const char *operands_of(const struct walk *w, uint64_t token)
 	return operands[token];
 }
 
-/* The body ends before the code does, unless it was memory or work that ended. */
+/* Notes that the body ends before the code, unless it was memory or work that ended. */
 static bool code_is_cut(struct walk *w)
 {
 	const uint64_t left = span_end(w->b->all) - w->token_at;
@@ -309,13 +309,13 @@ static bool code_is_cut(struct walk *w)
 	return body_flaw(w->b, FLAW_SCRIPT_CUT, w->token_at, left, (int64_t)w->at, w->size);
 }
 
-/* Whether nothing is asked of what a context has in such a place. */
+/* Whether in such a place nothing is asked of the expression in a context. */
 static bool holds_all(enum upkg_token_place place)
 {
 	return place == PLACE_STATEMENT || place == PLACE_PARAMETERS;
 }
 
-/* What the expression that comes next is for. That of a context is for what the context is for. */
+/* The place of the next expression. In a context it is the place of the context. */
 static enum upkg_token_place next_place(const struct walk *w)
 {
 	const struct open *o = &w->stack[w->depth > 0 ? w->depth - 1 : 0];
@@ -336,7 +336,7 @@ static enum upkg_token_place next_place(const struct walk *w)
 	}
 }
 
-/* Whether behind a token a reference to a variable stands. */
+/* Whether the first operand of a token is a variable. */
 static bool names_variable(uint64_t token)
 {
 	return operands[token] && *operands[token] == 'V';
@@ -382,7 +382,7 @@ static bool fits_place(uint64_t token, enum upkg_token_place place)
 	}
 }
 
-/* Notes that the last token, which lies at a place in memory, does not fit what that is for. */
+/* Notes that the last token, which is at `at` in memory, does not fit its place. */
 static void note_place(struct walk *w, enum upkg_token_place place, uint64_t token, uint64_t at)
 {
 	body_note(w->b, FLAW_TOKEN_PLACE, (uint8_t)place, w->token_at, 1, (int64_t)token, (int64_t)at);
@@ -412,7 +412,7 @@ static bool open_token(struct walk *w, uint64_t *token)
 	return true;
 }
 
-/* The expression that ends here is the last one of the token that is open now, or one of its list. */
+/* Ends an expression of the token that is open now: its last one, or one of a list. */
 static void close_expression(struct walk *w, uint64_t token)
 {
 	struct open *o = &w->stack[w->depth - 1];
@@ -427,8 +427,8 @@ static void close_expression(struct walk *w, uint64_t token)
 		body_flaw(w->b, FLAW_SKIP, o->length_at, 2, (int64_t)o->length, (int64_t)(w->at - o->from + o->more));
 }
 
-/* What goes on with a loop over an iterator or ends it stands in one; behind a switch its first case stands. */
-static void judge_statement(struct walk *w, uint64_t at, uint64_t token)
+/* A token that goes on with a loop over an iterator, or ends it, is to be in one; a switch is to be followed by its first case. */
+static void examine_statement(struct walk *w, uint64_t at, uint64_t token)
 {
 	const uint64_t last = scratch_of(w->b)->end.last;
 
@@ -438,7 +438,7 @@ static void judge_statement(struct walk *w, uint64_t at, uint64_t token)
 		body_note(w->b, FLAW_TOKEN_CASE, 0, w->token_at, 1, (int64_t)token, (int64_t)at);
 }
 
-/* Notes a statement that begins at a place in memory. What pads code does not end it. */
+/* Notes a statement that begins at `at` in memory. Padding after the last statement is not one. */
 static void note_statement(struct walk *w, uint64_t at, uint64_t token)
 {
 	struct script_end *e = &scratch_of(w->b)->end;
@@ -456,7 +456,7 @@ static void note_statement(struct walk *w, uint64_t at, uint64_t token)
 	e->last = token;
 }
 
-/* Reads one expression whole: a token, its operands, and the expressions inside it. */
+/* Reads a whole expression: a token, its operands, and the expressions inside it. */
 static bool walk_expression(struct walk *w)
 {
 	uint64_t tokens[DEPTH_MAX + 1];
@@ -464,7 +464,7 @@ static bool walk_expression(struct walk *w)
 
 	if (!open_token(w, &tokens[0]))
 		return false;
-	judge_statement(w, at, tokens[0]);
+	examine_statement(w, at, tokens[0]);
 	note_statement(w, at, tokens[0]);
 	while (w->depth > 0) {
 		struct open *o = &w->stack[w->depth - 1];
@@ -504,7 +504,7 @@ bool body_script(struct body *b, int64_t size)
 			return false;
 	if (w.at != (uint64_t)size)
 		return body_flaw(b, FLAW_SCRIPT_SIZE, from - 4, 4, size, (int64_t)w.at);
-	judge_targets(&w);
+	examine_targets(&w);
 	return true;
 }
 

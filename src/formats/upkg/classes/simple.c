@@ -16,7 +16,7 @@ bool body_palette(struct body *b)
 	return body_closed(b, body_step(b, (uint64_t)n * 4));
 }
 
-/* Two numbers, then a counted text. */
+/* A text buffer has two numbers, then a counted text. */
 bool body_text_buffer(struct body *b)
 {
 	if (!body_skip(b, 8))
@@ -33,7 +33,7 @@ static bool skip_index(struct body *b)
 	return body_index(b, &v);
 }
 
-/* Bytes at the end of a polygon: how its texture is shifted, or later the scale of its light map. */
+/* Bytes at the end of a polygon: how its texture is shifted, or in later versions the scale of its light map. */
 static uint64_t poly_end(const struct body *b)
 {
 	return b->u->tag.version < 78 || b->u->tag.version >= 106 ? 4 : 0;

@@ -35,12 +35,21 @@ static bool has(const struct head *h, size_t at, const char *bytes, size_t len)
 
 enum { SMUGGLED_LEN = 2 };              /* bytes of the shortest of them */
 
-/* Programs and packages have no business in a sound. */
+/* Whether a payload begins as a program or a package does. */
 static bool is_smuggled(const struct head *h)
 {
-	return HAS(h, 0, "MZ") || HAS(h, 0, "\x7F" "ELF") || HAS(h, 0, "\xFE\xED\xFA\xCE") || HAS(h, 0, "\xCE\xFA\xED\xFE") ||
-	       HAS(h, 0, "\xFE\xED\xFA\xCF") || HAS(h, 0, "\xCF\xFA\xED\xFE") || HAS(h, 0, "\xC1\x83\x2A\x9E") ||
-	       HAS(h, 0, "\xC2\x83\x2A\x9E");
+	static const struct { const char *magic; size_t len; } hidden[] = {
+#define MUSIC(type, magic, at)
+#define HIDDEN(magic) { magic, sizeof(magic) - 1 },
+#include "formats/upkg/classes/payloads.def"
+#undef MUSIC
+#undef HIDDEN
+	};
+
+	for (size_t i = 0; i < sizeof hidden / sizeof hidden[0]; i++)
+		if (has(h, 0, hidden[i].magic, hidden[i].len))
+			return true;
+	return false;
 }
 
 static bool name_is(const struct body *b, int32_t name, const char *word)
@@ -50,7 +59,7 @@ static bool name_is(const struct body *b, int32_t name, const char *word)
 
 /* ---- RIFF --------------------------------------------------------------------------------------------------------- */
 
-/* What can be wrong in a RIFF file that has a format and data, in the order in which it is told; and how many bytes it is about. */
+/* What can be wrong in a RIFF file that has a format and data, in the order in which it is noted, and how many bytes that is about. */
 enum wave_defect { DATA_CUT, RATE_ZERO, CHUNK_CUT, NO_CHANNELS, NO_BITS, N_WAVE_DEFECTS };
 static const struct {
 	enum upkg_flaw_kind kind;
@@ -66,7 +75,7 @@ struct riff {
 	uint64_t defects_at[N_WAVE_DEFECTS];
 };
 
-/* The shortest format that tells the rate, and the one of plain samples, which tells their bits. */
+/* The shortest format that has the rate, and that of plain samples, which has their bits. */
 enum { RIFF_LEN = 12, FORMAT_LEN = 14, FORMAT_WITH_BITS_LEN = 16, FORMAT_PLAIN = 1 };
 
 static bool read_format(struct body *b, uint64_t len, struct riff *r)
@@ -86,7 +95,7 @@ static bool read_format(struct body *b, uint64_t len, struct riff *r)
 	return true;
 }
 
-/* The engine takes the first format that there is. */
+/* Reads the first format: the engine takes no other. */
 static bool read_first_format(struct body *b, uint64_t len, uint64_t left, struct riff *r)
 {
 	const uint64_t n = len < left ? len : left;
@@ -111,7 +120,7 @@ static void note_chunk_cut(struct body *b, uint64_t len_at, uint64_t len, bool i
 
 enum { ID_FORMAT = 0x20746D66, ID_DATA = 0x61746164 };          /* "fmt ", "data" */
 
-/* Goes over the chunks of a RIFF file of n bytes that begins here. */
+/* Reads the chunks of a RIFF file of n bytes that begins here. */
 static bool read_chunks(struct body *b, uint64_t n, struct riff *r)
 {
 	const uint64_t end = body_at(b) + n;
@@ -135,8 +144,8 @@ static bool read_chunks(struct body *b, uint64_t n, struct riff *r)
 	return true;
 }
 
-/* Tells the first thing that is wrong with a file that has a format and data. */
-static void judge_wave(struct body *b, const struct riff *r)
+/* Notes the first thing that is wrong with a file that has a format and data. */
+static void examine_wave(struct body *b, const struct riff *r)
 {
 	for (unsigned i = 0; i < N_WAVE_DEFECTS; i++)
 		if (r->defects_at[i] > 0) {
@@ -145,8 +154,8 @@ static void judge_wave(struct body *b, const struct riff *r)
 		}
 }
 
-/* The engine's reader of chunks asks for the letters WAVE alone. What is no sound otherwise has nothing that could be judged but where the
- * chunks lead. */
+/* The engine's reader of chunks asks for the letters WAVE alone. Of what is otherwise no sound only the chunks are examined, and where they
+ * lead. */
 static bool read_riff(struct body *b, uint64_t n, const struct head *h, bool is_wav)
 {
 	const uint64_t at = body_at(b), size = held_u32((struct held){ h->bytes, h->n }, 4);
@@ -165,7 +174,7 @@ static bool read_riff(struct body *b, uint64_t n, const struct head *h, bool is_
 	if (!r.has_format || !r.has_data)
 		body_flaw(b, r.has_format ? FLAW_WAVE_NO_DATA : FLAW_WAVE_NO_FORMAT, at, RIFF_LEN, 0, 0);
 	else
-		judge_wave(b, &r);
+		examine_wave(b, &r);
 	return true;
 }
 
@@ -199,13 +208,13 @@ bool body_sound(struct body *b)
 
 /* ---- Sounds made of others ---------------------------------------------------------------------------------------- */
 
-/* Both kinds were measured in UT2004 alone; what they have elsewhere is not looked at. */
+/* Both kinds were measured in UT2004 alone; what they have elsewhere is left out. */
 static bool is_ut2004(const struct body *b)
 {
 	return b->u->tag.version == 128 && b->u->tag.licensee == 29;
 }
 
-/* A group has a list of sounds in the place of a file. */
+/* A group has a list of sounds instead of a file. */
 bool body_sound_group(struct body *b)
 {
 	int32_t sound;
@@ -239,47 +248,50 @@ bool body_sound_procedural(struct body *b)
 
 /* ---- Music -------------------------------------------------------------------------------------------------------- */
 
-static bool is_music(const struct body *b, int32_t type)
-{
-	static const char *const types[] = { "it", "s3m", "xm", "mod", "stm", "far", "mtm", "ogg", "umx" };
+static const struct music { const char *type, *magic; uint8_t at, len; } musics[] = {
+#define MUSIC(type, magic, at) { type, magic, at, sizeof(magic) - 1 },
+#define HIDDEN(magic)
+#include "formats/upkg/classes/payloads.def"
+#undef MUSIC
+#undef HIDDEN
+};
 
-	for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
-		if (name_is(b, type, types[i]))
-			return true;
-	return false;
+/* The type of music that a name is; NULL: none that the engine knows. */
+static const struct music *find_music(const struct body *b, int32_t type)
+{
+	for (size_t i = 0; i < sizeof musics / sizeof musics[0]; i++)
+		if (name_is(b, type, musics[i].type))
+			return &musics[i];
+	return NULL;
 }
 
-/* Three kinds of modules say what they are in their first bytes. */
-static void judge_form(struct body *b, int32_t type, const struct head *h)
+/* Examines whether a file has what its type has. */
+static void examine_music(struct body *b, int32_t type, const struct music *m, const struct head *h)
 {
-	static const struct { const char *type, *magic; uint8_t at, len; } forms[] = {
-		{ "it", "IMPM", 0, 4 }, { "s3m", "SCRM", 44, 4 }, { "xm", "Extended Module:", 0, 16 },
-	};
+	const bool is_there = m->at + m->len <= (int)h->n;
 
-	for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
-		const bool here = forms[i].at + forms[i].len <= (int)h->n;
-
-		if (name_is(b, type, forms[i].type) && !has(h, forms[i].at, forms[i].magic, forms[i].len))
-			body_flaw(b, FLAW_MUSIC_FORM, body_at(b) + (here ? forms[i].at : 0), here ? forms[i].len : h->n, type, 0);
-	}
+	if (!has(h, m->at, m->magic, m->len))
+		body_flaw(b, FLAW_MUSIC_FORM, body_at(b) + (is_there ? m->at : 0), is_there ? m->len : h->n, type, 0);
 }
 
 bool body_music(struct body *b)
 {
 	uint64_t at = body_at(b), n;
+	const struct music *music;
 	struct span count;
 	struct head h;
 	int32_t type;
 
 	if (!body_name(b, FLAW_NATIVE_REFERENCE, &type))
 		return body_cut(b);
-	if (upkg_name_of(b->u, type) && !is_music(b, type))
+	music = find_music(b, type);
+	if (upkg_name_of(b->u, type) && !music)
 		body_flaw(b, FLAW_MUSIC_TYPE, at, body_at(b) - at, type, 0);
 	if (!body_lazy(b, &n, &count) || !read_head(b, n, &h))
 		return false;
 	if (is_smuggled(&h))
 		body_flaw(b, FLAW_SMUGGLED, body_at(b), SMUGGLED_LEN, 0, 0);
-	else
-		judge_form(b, type, &h);
+	else if (music)
+		examine_music(b, type, music, &h);
 	return body_closed(b, body_step(b, n));
 }

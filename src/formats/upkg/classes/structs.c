@@ -26,8 +26,8 @@ bool structs_hold(struct body *b, int32_t from, int32_t to, uint64_t at)
 	return true;
 }
 
-/* Of each export how many structs it holds that are not known to end, and the last of those that hold it, from 1 on; and a list of those
- * that end. */
+/* For each export the number of structs that it holds and that are not known to end, and the last hold of it, from 1 on; and a list of
+ * structs that are known to end. */
 struct ends {
 	uint32_t *open, *holders, *ready;
 	uint32_t n_ready;
@@ -44,7 +44,7 @@ static void count_holds(struct class_scratch *s, struct ends *e)
 	}
 }
 
-/* A struct ends whose last struct ends. */
+/* A struct ends when all that it holds end. */
 static void find_ends(const struct class_scratch *s, struct ends *e, uint32_t n_exports)
 {
 	for (uint32_t i = 0; i < n_exports; i++)

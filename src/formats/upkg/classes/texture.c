@@ -1,4 +1,4 @@
-/* Textures: their mips, and whether these fit to the properties. */
+/* Textures: their mips, and whether these fit the properties. */
 #include "formats/upkg/classes/readers.h"
 
 #include "core/mutant.h"
@@ -12,7 +12,7 @@ enum { P8, RGBA7, DXT1 = 3, RGB8, RGBA8 };
 enum { UE1_BC2 = 6, UE1_BC3, UE1_BC4, UE1_BC4_SIGNED, UE1_BC5, UE1_BC5_SIGNED, UE1_BC7, UE1_BC6H_SIGNED, UE1_BC6H };
 enum { UE2_RGB16 = 2, UE2_DXT3 = 7, UE2_DXT5, UE2_L8, UE2_G16 };
 
-/* A texel, or a block of 4 by 4 texels, takes so many bytes; 0 where nobody knows. */
+/* How many bytes a texel takes, or a block of 4 by 4 texels; 0: it is not known. */
 struct pixels {
 	uint8_t texel, block;
 };
@@ -35,7 +35,7 @@ static struct pixels pixels_of(const struct upkg *u, uint64_t format)
 	return is_ue1 ? ue1[format] : ue2[format];
 }
 
-/* How many bytes a mip takes; 0 where nobody knows. */
+/* How many bytes a mip takes; 0: it is not known. */
 static uint64_t mip_bytes(const struct upkg *u, uint64_t format, uint64_t w, uint64_t h)
 {
 	const struct pixels p = pixels_of(u, format);
@@ -49,7 +49,7 @@ struct mip {
 	uint64_t u_bits, v_bits;
 };
 
-/* What stands behind a mip's data: two sizes and their bits. */
+/* After the data of a mip there are two sizes and their bits. */
 enum { SIZES_LEN = 8, MIP_TAIL_LEN = 10, MIP_LEAST = 11, NO_FORMAT = 256 };
 enum { SPARK_LEN = 8 };
 
@@ -74,7 +74,7 @@ static int64_t halved(int64_t size)
 	return size > 1 ? size / 2 : 1;
 }
 
-static void judge_mip(struct body *b, const struct mip *m, uint64_t format)
+static void examine_mip(struct body *b, const struct mip *m, uint64_t format)
 {
 	uint64_t bytes;
 
@@ -89,7 +89,7 @@ static void judge_mip(struct body *b, const struct mip *m, uint64_t format)
 		body_flaw(b, FLAW_MIP_SIZE, m->count.at, m->count.len, (int64_t)m->data.len, (int64_t)bytes);
 }
 
-/* Tells whether a mip is not half as large as the one before it. Nothing is half as large as one of 1 by 1. */
+/* Whether a mip is not half as large as the one before it. Nothing is half as large as one of 1 by 1. */
 static bool is_out_of_chain(const struct mip *m, const struct mip *before)
 {
 	return m->w != halved(before->w) || m->h != halved(before->h) || (before->w == 1 && before->h == 1);
@@ -97,12 +97,12 @@ static bool is_out_of_chain(const struct mip *m, const struct mip *before)
 
 enum { MIPS_MAX = 12, LATER_SIDE_MAX = 16384 };
 
-/* Renderers have room for as many mips as a texture of 2048 has. Later engines are said to have larger textures, which need more. */
-static void judge_mip_count(struct body *b, struct span at, const struct mip *first, int64_t n)
+/* The arrays of renderers hold the mips of a texture of 2048. Later engines are said to have larger textures, which need more. */
+static void examine_mip_count(struct body *b, struct span at, const struct mip *first, int64_t n)
 {
 	int64_t needed = 1, side;
 
-	if (n <= MIPS_MAX)              /* there may be no first one */
+	if (n <= MIPS_MAX)              /* then `first` may not be set */
 		return;
 	side = first->w > first->h ? first->w : first->h;
 	for (int64_t rest = side < LATER_SIDE_MAX ? side : LATER_SIDE_MAX; rest > 1; rest /= 2)
@@ -110,7 +110,7 @@ static void judge_mip_count(struct body *b, struct span at, const struct mip *fi
 	body_flaw(b, n <= needed ? FLAW_MIP_COUNT_NEEDED : FLAW_MIP_COUNT, at.at, at.len, n, 0);
 }
 
-/* Each mip is half as large as the one before; the first that is not is told. */
+/* Each mip is half as large as the one before; the first that is not is noted. */
 static bool read_mips(struct body *b, uint64_t format, struct mip *first, int64_t *n)
 {
 	const uint64_t at = body_at(b);
@@ -124,7 +124,7 @@ static bool read_mips(struct body *b, uint64_t format, struct mip *first, int64_
 	for (int64_t i = 0; i < *n; i++) {
 		if (!decode_spend(b->d, UPKG_TEXTURES, 1) || !read_mip(b, &m))
 			return false;
-		judge_mip(b, &m, format);
+		examine_mip(b, &m, format);
 		if (i > 0 && !broken && is_out_of_chain(&m, &before)) {
 			body_flaw(b, FLAW_MIP_CHAIN, span_end(m.data), SIZES_LEN, i, 0);
 			broken = true;
@@ -133,11 +133,11 @@ static bool read_mips(struct body *b, uint64_t format, struct mip *first, int64_
 		if (i == 0)
 			*first = m;
 	}
-	judge_mip_count(b, count, first, *n);
+	examine_mip_count(b, count, first, *n);
 	return true;
 }
 
-static void judge_clamp(struct body *b, unsigned axis, int64_t size)
+static void examine_clamp(struct body *b, unsigned axis, int64_t size)
 {
 	const struct texture_number *said = &b->texture.clamps[axis];
 
@@ -146,7 +146,7 @@ static void judge_clamp(struct body *b, unsigned axis, int64_t size)
 }
 
 /* The engine renders by its properties, and takes the bytes from the mip. */
-static void judge_sizes(struct body *b, const struct mip *first)
+static void examine_sizes(struct body *b, const struct mip *first)
 {
 	const int64_t wanted[N_TEXTURE_SIZES] = { first->w, first->h, (int64_t)first->u_bits, (int64_t)first->v_bits };
 
@@ -158,7 +158,7 @@ static void judge_sizes(struct body *b, const struct mip *first)
 	}
 }
 
-static void judge_texture(struct body *b, const struct mip *first, int64_t n)
+static void examine_texture(struct body *b, const struct mip *first, int64_t n)
 {
 	const struct texture_properties *p = &b->texture;
 	const struct span palette = p->palette_at.at > 0 ? p->palette_at : b->all;
@@ -166,9 +166,9 @@ static void judge_texture(struct body *b, const struct mip *first, int64_t n)
 	if (n > 0 && first->data.len == 0 && b->class == WORD_Texture)
 		body_flaw(b, FLAW_MIP_EMPTY, first->count.at, first->count.len, first->w, first->h);
 	if (n > 0) {
-		judge_clamp(b, 0, first->w);
-		judge_clamp(b, 1, first->h);
-		judge_sizes(b, first);
+		examine_clamp(b, 0, first->w);
+		examine_clamp(b, 1, first->h);
+		examine_sizes(b, first);
 	}
 	if (b->u->era == UPKG_UE1 && p->format == P8 && b->class == WORD_Texture && upkg_refers(b->u, p->palette) &&
 	    upkg_class_of(b->u, (int32_t)p->palette) != WORD_Palette)
@@ -196,7 +196,7 @@ static bool read_compressed(struct body *b)
 	return true;
 }
 
-/* Fonts refer to textures of their package. */
+/* Keeps the size of a texture for fonts of the package that refer to it. */
 static bool keep_size(struct body *b, const struct mip *first)
 {
 	struct class_scratch *s = scratch_of(b);
@@ -209,7 +209,7 @@ static bool keep_size(struct body *b, const struct mip *first)
 	return true;
 }
 
-/* In other versions it is not known what follows the mips of a FireTexture. */
+/* Whether sparks follow the mips of a FireTexture. What does in other versions is not known. */
 static bool has_sparks(uint64_t version)
 {
 	return (version >= 60 && version <= 69) || (version >= 99 && version <= 115);
@@ -227,7 +227,7 @@ static bool skip_sparks(struct body *b)
 	return true;
 }
 
-/* The classes that draw drops have room for so many. */
+/* How many drops the classes that draw them have space for. */
 enum { DROPS_MAX = 256 };
 
 static bool has_drops(enum upkg_word class)
@@ -235,7 +235,7 @@ static bool has_drops(enum upkg_word class)
 	return class == WORD_WaterTexture || class == WORD_WaveTexture || class == WORD_WetTexture || class == WORD_FluidTexture;
 }
 
-static void judge_drops(struct body *b)
+static void examine_drops(struct body *b)
 {
 	const struct texture_number *drops = &b->texture.drops;
 
@@ -250,8 +250,8 @@ bool body_texture(struct body *b)
 
 	if (!read_mips(b, b->texture.format, &first, &n) || (n > 0 && !keep_size(b, &first)))
 		return false;
-	judge_texture(b, &first, n);
-	judge_drops(b);
+	examine_texture(b, &first, n);
+	examine_drops(b);
 	if (!read_compressed(b))
 		return false;
 	if (b->class == WORD_FluidTexture || (b->class == WORD_FireTexture && !has_sparks(b->u->tag.version)))

@@ -4,13 +4,13 @@
 #include "core/mutant.h"
 #include "core/path.h"
 
-/* What is looked at, and what is read, at the start: in most packages all names lie there too. */
+/* How many bytes are examined at the start, and how many are read: in most packages these hold all names too. */
 #define HEAD_LEN ((uint64_t)64)
 #define FIRST_WINDOW ((uint64_t)4096)
 
 /* ---- First bytes ---------------------------------------------------------------------------------------------------------- */
 
-/* Files that are found in place of packages. A wrapped package is encrypted: "Lineage2Ver" and three digits in UTF-16. */
+/* Kinds of files that are found under the names of packages. A wrapped package is encrypted: "Lineage2Ver" and three digits in UTF-16. */
 #define MAGIC(kind, what, bytes) { kind, what, bytes, sizeof(bytes) - 1 }
 static const struct {
 	enum upkg_kind kind;
@@ -74,21 +74,21 @@ bool upkg_recognise(struct decode *d, struct upkg_file *f)
 
 /* ---- All bytes ------------------------------------------------------------------------------------------------------------ */
 
-/* All bytes of a stream are to be this one. */
-struct only {
+/* Whether all bytes of a stream are the same. */
+struct uniform {
 	uint8_t byte;
-	bool other;                             /* there is another */
+	bool differs;                           /* there is another byte */
 };
 
 static bool take_uniform(void *ctx, uint64_t at, const uint8_t *bytes, uint64_t n)
 {
 	const struct held all = { bytes, n };
-	struct only *only = ctx;
+	struct uniform *all_same = ctx;
 
 	(void)at;
-	for (uint64_t i = 0; i < n && !only->other; i++)
-		only->other = held_u8(all, i) != only->byte;
-	return !only->other;
+	for (uint64_t i = 0; i < n && !all_same->differs; i++)
+		all_same->differs = held_u8(all, i) != all_same->byte;
+	return !all_same->differs;
 }
 
 static bool is_zero(struct cursor c)
@@ -101,28 +101,29 @@ static bool is_zero(struct cursor c)
 	return true;
 }
 
-/* The whole file is only read if its head is one byte again and again, and if it is not too large for a package in any case. */
-static bool look_for_one_byte(struct decode *d, struct upkg_file *f, uint64_t size)
+/* The whole file is read only if all bytes of its head are the same, and if it is not too large to be a package. */
+static bool find_uniform(struct decode *d, struct upkg *u)
 {
+	const uint64_t size = u->size;
 	const struct span all = { 0, size }, head = { 0, size < HEAD_LEN ? size : HEAD_LEN };
 	struct cursor window;
 	const uint8_t *bytes;
-	struct only only;
+	struct uniform same;
 
 	if (!decode_window(d, UPKG_FILE, head, &window))
 		return false;
 	if (size < 2 || size > UPKG_SIZE_MAX || !cursor_bytes(&window, head.len, &bytes))
 		return true;
-	only = (struct only){ .byte = (uint8_t)held_u8((struct held){ bytes, head.len }, 0) };
-	if (!take_uniform(&only, 0, bytes, head.len))
+	same = (struct uniform){ .byte = (uint8_t)held_u8((struct held){ bytes, head.len }, 0) };
+	if (!take_uniform(&same, 0, bytes, head.len))
 		return true;
-	if (!decode_stream(d, UPKG_FILE, all, take_uniform, &only))
-		return only.other;
-	f->traits |= FILE_UNIFORM;
+	if (!decode_stream(d, UPKG_FILE, all, take_uniform, &same))
+		return same.differs;
+	u->traits |= FILE_UNIFORM;
 	return true;
 }
 
-static bool look_at_tail(struct decode *d, struct upkg_file *f, uint64_t size)
+static bool examine_tail(struct decode *d, struct upkg_file *f, uint64_t size)
 {
 	struct cursor window;
 
@@ -142,5 +143,5 @@ bool upkg_decode_file(struct decode *d, struct upkg *u)
 	f->stem = path_stem(f->name);
 	if (!upkg_recognise(d, f))
 		return decode_stop(d, UPKG_FILE, d->source->trouble != SOURCE_FINE ? STOP_INPUT : STOP_MEMORY, (struct span){ 0, u->size });
-	return look_at_tail(d, f, u->size) && look_for_one_byte(d, f, u->size);
+	return examine_tail(d, f, u->size) && find_uniform(d, u);
 }

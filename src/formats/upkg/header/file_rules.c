@@ -51,7 +51,7 @@ RULE(FIL003, tag_missing, ERROR, UPKG_FILE,
 {
 	const struct upkg *u = c->facts;
 
-	if (u->size > 0 && u->file.kind == UPKG_IS_OTHER && !(u->file.traits & FILE_UNIFORM))
+	if (u->size > 0 && u->file.kind == UPKG_IS_OTHER && !(u->traits & FILE_UNIFORM))
 		fail_plain(c, AT_SPAN(0, u->size < 4 ? u->size : 4));
 }
 
@@ -119,7 +119,9 @@ RULE(FIL007, name_and_content_differ, WARNING, UPKG_FILE,
 		fail_lesser(c, AT_SPAN(0, 16), WORD(u->file.what), WORD("not that of a package"));
 }
 
-DEFECT_RULE(FIL008, content_missing, ERROR, UPKG_FILE_ROWS, f, upkg_file_defects,
+#define CONTENT_MISSING (FILE_UNIFORM | FILE_TAIL_TABLE | FILE_TAIL_BODIES | FILE_IMPORT_LOST | FILE_EXPORT_LOST)
+
+FILE_DEFECT_RULE(FIL008, content_missing, ERROR, UPKG_FILE, upkg, u, CONTENT_MISSING,
      .class   = CLASS_CORRUPTION, .explains = BIT(UPKG_HEADER),
      .lesser  = SEVERITY_WARNING, .lesser_when = "only bodies, or the exports of a conformed package, lie where the file is zero",
      .title   = "The bytes of a package shall be there.",
@@ -129,17 +131,15 @@ DEFECT_RULE(FIL008, content_missing, ERROR, UPKG_FILE_ROWS, f, upkg_file_defects
      .fix     = "Get the file again.",
      .spec    = "upkg.md#1.5")
 {
-	const struct upkg *u = c->facts;
-
-	if (f->traits & FILE_UNIFORM)
+	if (u->traits & FILE_UNIFORM)
 		fail(c, AT_SPAN(0, u->size), WORD("all bytes of the file are the same"));
-	else if (f->traits & FILE_TAIL_TABLE)
+	else if (u->traits & FILE_TAIL_TABLE)
 		fail(c, AT_SPAN(u->size - UPKG_TAIL, UPKG_TAIL), WORD("the last 4096 bytes are zero, where a table lies"));
-	else if (f->traits & FILE_IMPORT_LOST)
-		fail(c, AT_SPAN(f->lost.at, f->lost.len), WORD("an import is nothing but zeros"));
-	else if (f->traits & FILE_EXPORT_LOST)
-		fail(c, AT_SPAN(f->lost.at, f->lost.len), WORD("an export is nothing but zeros"));
-	else if (f->traits & FILE_TAIL_BODIES)
+	else if (u->traits & FILE_IMPORT_LOST)
+		fail(c, AT_SPAN(u->lost_row.at, u->lost_row.len), WORD("an import is nothing but zeros"));
+	else if (u->traits & FILE_EXPORT_LOST)
+		fail(c, AT_SPAN(u->lost_row.at, u->lost_row.len), WORD("an export is nothing but zeros"));
+	else
 		fail_lesser(c, AT_SPAN(u->size - UPKG_TAIL, UPKG_TAIL), WORD("the last 4096 bytes are zero, where bodies or exports lie"));
 }
 

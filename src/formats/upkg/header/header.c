@@ -8,7 +8,7 @@ enum { HEADER_MAX = 64 };               /* bytes of tag and summary, in every ve
 
 /* ---- Tables -------------------------------------------------------------------------------------------------------------- */
 
-/* A name has a character, a NUL and flags, and a length before it since version 64. */
+/* A name has a character, a NUL and flags, and since version 64 a count before them. */
 uint64_t upkg_least_row(const struct upkg *u, enum upkg_table_number number)
 {
 	static const uint64_t least[N_UPKG_TABLES] = { [TABLE_NAMES] = 6, [TABLE_IMPORTS] = 7, [TABLE_EXPORTS] = 12 };

@@ -18,7 +18,7 @@ static uint32_t node_of(const struct upkg *u, int32_t reference)
 	return NOBODY;
 }
 
-/* A parent gives the node that a node refers to, or NOBODY. Every node has one parent at most. */
+/* A node_parent returns the node that a node refers to, or NOBODY. Every node has one parent at most. */
 typedef uint32_t node_parent(const struct upkg *u, uint32_t node);
 
 static uint32_t outer_of(const struct upkg *u, uint32_t node)
@@ -28,7 +28,7 @@ static uint32_t outer_of(const struct upkg *u, uint32_t node)
 	return node_of(u, node < n_exports ? u->exports[node].outer : u->imports[node - n_exports].outer);
 }
 
-/* Only exports have a class and a super that this package could tell more of. */
+/* The class and the super of a node, if they are exports: of imports this package says no more. */
 static uint32_t export_of(const struct upkg *u, int32_t reference)
 {
 	uint32_t other = node_of(u, reference);
@@ -46,7 +46,7 @@ static uint32_t class_of(const struct upkg *u, uint32_t node)
 	return export_of(u, u->exports[node].class);
 }
 
-/* Marks a node with what it has as an export, or as an import. */
+/* Gives a node a trait: one if it is an export, another if it is an import. */
 static void mark_node(struct upkg *u, uint32_t node, enum upkg_export_trait of_export, enum upkg_import_trait of_import)
 {
 	const uint32_t n_exports = u->tables[TABLE_EXPORTS].n;
@@ -57,11 +57,11 @@ static void mark_node(struct upkg *u, uint32_t node, enum upkg_export_trait of_e
 		u->imports_traits[node - n_exports] |= (uint16_t)of_import;
 }
 
-/* A node while chains are followed. */
+/* What is known of a node while chains are followed. */
 struct link {
 	uint32_t parent;
-	uint32_t mark;                          /* 0: no walk has met it; else of which walk it is */
-	uint32_t depth;                         /* how many nodes its chain has */
+	uint32_t mark;                          /* 0: not visited yet; else the walk that visited it */
+	uint32_t depth;                         /* nodes in its chain */
 };
 
 static struct link *make_links(struct decode *d, const struct upkg *u, node_parent *parent, uint32_t n)
@@ -83,17 +83,18 @@ static void mark_cycle(struct upkg *u, const struct link *links, uint32_t first,
 	} while (node != first);
 }
 
-/* The chains of the nodes that a walk met, which go on with so many nodes behind the last of them. */
-static void count_depths(struct upkg *u, struct link *links, uint32_t node, uint32_t n_met, uint32_t behind)
+/* Counts the nodes in the chains of the n_met nodes that a walk visited; after the last of them `rest` more follow. */
+static void count_depths(struct upkg *u, struct link *links, uint32_t node, uint32_t n_met, uint32_t rest)
 {
 	for (uint32_t left = n_met; left > 0; left--, node = links[node].parent) {
-		links[node].depth = behind + left;
+		links[node].depth = rest + left;
 		if (links[node].depth > UPKG_CHAIN_MAX)
 			mark_node(u, node, EXPORT_DEEP, IMPORT_DEEP);
 	}
 }
 
-/* Each walk goes up from a node that no walk has met, and ends at one that some walk has: its own mark there means a cycle. */
+/* Each walk begins at a node that was not visited, follows the parents, and ends at one that was: if that has the mark of this walk, there
+ * is a cycle. */
 static bool follow_chains(struct decode *d, struct upkg *u, node_parent *parent, enum upkg_export_trait trait, uint32_t n)
 {
 	struct arena_mark mark = arena_mark(d->arena);
@@ -121,7 +122,7 @@ bool upkg_follow_outers(struct decode *d, struct upkg *u)
 	return follow_chains(d, u, outer_of, EXPORT_OUTER_CYCLE, u->tables[TABLE_EXPORTS].n + u->tables[TABLE_IMPORTS].n);
 }
 
-/* Many packages have no class with a super of their own, and most no object with a class of their own. */
+/* Many packages have no class whose super is an export, and most no object whose class is one. */
 bool upkg_follow_classes(struct decode *d, struct upkg *u)
 {
 	const uint32_t n = u->tables[TABLE_EXPORTS].n;

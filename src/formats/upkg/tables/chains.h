@@ -4,7 +4,7 @@
 
 #include "formats/upkg/facts.h"
 
-/* How many objects a chain of outers, supers or classes may have: the engine makes each in a call from the call that makes the next. */
+/* How many objects a chain of outers, supers or classes may have: the engine makes each inside the call that makes the one before. */
 #define UPKG_CHAIN_MAX 128u
 
 /* upkg_follow_outers marks what is in a cycle of outers or begins a chain that is too long, upkg_follow_classes the same of supers and

@@ -56,7 +56,7 @@ static int compare_imports(const void *facts, uint32_t a, uint32_t b)
 	return order ? order : compare_classes(u, x, y);
 }
 
-/* Exports of one outer and name stand together, those of one class among them too. */
+/* Sorts exports of one outer and name next to each other, and among these those of one class. */
 static int compare_places(const struct upkg *u, uint32_t a, uint32_t b)
 {
 	int order = compare_numbers(u->exports[a].outer, u->exports[b].outer);
@@ -86,7 +86,7 @@ static void list_import_pairs(const struct decode *d, struct upkg *u, const stru
 	}
 }
 
-/* What different rules tell of two exports of one outer and name. */
+/* Which rule tells of two exports of one outer and name. */
 enum { PAIR_OF_CLASS, PAIR_OF_CLASSES, PAIR_OF_OTHERS };
 
 static unsigned sort_of_pair(const struct upkg *u, uint32_t a, uint32_t b)
@@ -96,8 +96,8 @@ static unsigned sort_of_pair(const struct upkg *u, uint32_t a, uint32_t b)
 	return u->exports[a].class == 0 ? PAIR_OF_CLASSES : PAIR_OF_CLASS;
 }
 
-/* Each export is paired with the first one of its outer, name and class; the first of another class with the first of its outer and
- * name. It counts the pairs, and adds them if there is room: d NULL, there is none. */
+/* Pairs each export with the first one of its outer, name and class, and the first of another class with the first of its outer and name.
+ * It returns the number of pairs, and adds them to the list unless d is NULL. */
 static uint32_t list_export_pairs(const struct decode *d, struct upkg *u, const struct order *o)
 {
 	uint32_t n = 0, first = NONE_YET, first_of_class = NONE_YET;

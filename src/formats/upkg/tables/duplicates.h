@@ -9,8 +9,8 @@
 UVET_MUST_USE bool upkg_pair_imports(struct decode *d, struct upkg *u);
 UVET_MUST_USE bool upkg_pair_exports(struct decode *d, struct upkg *u);
 
-/* upkg_hash_place returns a number that is the same for objects of one outer and name. Those of neighbours are near each other, and so
- * is what is looked up by them. */
+/* upkg_hash_place returns a number that is the same for objects of one outer and name. Numbers of neighbours
+ * are near each other, so that what is looked up by them lies near each other too. */
 #define UPKG_PLACE_FACTOR 0x9E3779B1u
 UVET_WRAPS static inline uint32_t upkg_hash_place(const struct upkg *u, int32_t outer, int32_t name)
 {

@@ -24,7 +24,7 @@ static struct place body_place(const struct upkg_export *e)
 	return AT_SPAN((uint64_t)e->offset, (uint64_t)e->size);
 }
 
-/* The offset of an export's body: the field behind the others, for which there is a record of its own. */
+/* The offset of an export's body: the field after the others, which is a record of its own. */
 static struct place offset_place(struct check *c, const struct upkg_export *e)
 {
 	struct place place = AT(c, upkg_export_entry, e, size);
@@ -36,7 +36,7 @@ static struct place offset_place(struct check *c, const struct upkg_export *e)
 	return place;
 }
 
-DEFECT_RULE(EXP017, exports_cut, ERROR, UPKG_STOP_ROWS, s, STOP_EXPORT_CUT,
+DEFECT_RULE(EXP017, exports_cut, ERROR, UPKG_STOP_ROWS, s, CUT_EXPORT,
      .class   = CLASS_CORRUPTION, .explains = BIT(UPKG_EXPORTS),
      .title   = "The export table shall end inside the file.",
      .message = "export {0} at {1} does not fit in the file",
@@ -111,14 +111,14 @@ DEFECT_RULE(EXP004, export_outside_file, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_OUTS
 	fail(c, offset_place(c, e), DEC(number_of(c, e)), SIGNED(e->offset), SIZE((uint64_t)e->size), SIZE(u->size), name_of(c, e));
 }
 
-/* An engine whose sources are known makes the object. */
+/* Whether an engine whose sources are known makes the object. */
 static bool is_sure(const struct check *c, const struct upkg_export *e)
 {
 	return upkg_is_of_unreal(c->facts) && !(e->traits & EXPORT_FOR_EDITOR);
 }
 #define NOT_SURE EDITOR_ALONE ", or " OF_OTHERS
 
-/* Objects without a body are in two good packages; of a class the engine would read one where the file begins. */
+/* Two sound packages have objects without a body. Of a class the engine would read a body at the start of the file. */
 DEFECT_RULE(EXP005, export_empty, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_EMPTY,
      .class   = CLASS_CORRUPTION,
      .lesser  = SEVERITY_WARNING, .lesser_when = "it is no class, " NOT_SURE,
@@ -162,7 +162,7 @@ DEFECT_RULE(EXP007, export_inside_import, WARNING, UPKG_EXPORT_ROWS, e, EXPORT_O
 		fail(c, AT(c, upkg_export_entry, e, outer), DEC(number_of(c, e)), SIGNED(e->outer), name_of(c, e));
 }
 
-DEFECT_RULE(EXP008, export_class_no_class, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_CLASS_ODD,
+DEFECT_RULE(EXP008, export_class_no_class, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_CLASS_NO_CLASS,
      .class   = CLASS_CORRUPTION,
      .title   = "An export's class shall be a class.",
      .message = "export {0}, {2}, has the class {1}, which is no class",
@@ -174,7 +174,7 @@ DEFECT_RULE(EXP008, export_class_no_class, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_CL
 	fail(c, AT(c, upkg_export_entry, e, class), DEC(number_of(c, e)), SIGNED(e->class), name_of(c, e));
 }
 
-DEFECT_RULE(EXP009, export_super_odd, WARNING, UPKG_EXPORT_ROWS, e, EXPORT_SUPER_ODD,
+DEFECT_RULE(EXP009, export_super_odd, WARNING, UPKG_EXPORT_ROWS, e, EXPORT_SUPER_EXTRA,
      .class   = CLASS_CORRUPTION,
      .title   = "Only a Class, Function, State or Struct should have a super.",
      .message = "export {0}, {2}, has the super {1}, and is no Class, Function, State or Struct",
@@ -282,7 +282,7 @@ DEFECT_RULE(EXP013, bodies_out_of_order, NOTE, UPKG_EXPORT_ROWS, e, EXPORT_DESCE
 
 /* ---- Flags and names ------------------------------------------------------------------------------------------------------------- */
 
-DEFECT_RULE(EXP014, export_flags_odd, WARNING, UPKG_EXPORT_ROWS, e, EXPORT_FLAGS_ODD,
+DEFECT_RULE(EXP014, export_flags_odd, WARNING, UPKG_EXPORT_ROWS, e, EXPORT_FLAGS_UNSAVED,
      .class   = CLASS_HYGIENE, .also = BIT(UPKG_MEASURED),
      .title   = "An export's flags should be such as the engine saves.",
      .message = "export {0}, {3}, has the flags {1}; engines never save {2}",
@@ -392,7 +392,7 @@ static struct arg kind_of_outer(const struct upkg *u, const struct upkg_export *
 	return WORD(class == 0 ? "a class" : "an object of the package's own class");
 }
 
-DEFECT_RULE(EXP022, outer_of_another_kind, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_OUTER_ODD,
+DEFECT_RULE(EXP022, outer_of_another_kind, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_OUTER_KIND,
      .class   = CLASS_CORRUPTION,
      .lesser  = SEVERITY_WARNING, .lesser_when = NOT_SURE,
      .title   = "A class shall lie in a package, a function in a class or state, and a variable in a field.",

@@ -27,7 +27,7 @@ static struct arg name_of(const struct check *c, const struct upkg_import *i)
 	return TEXT(upkg_text_of(c->facts, i->name).ref);
 }
 
-DEFECT_RULE(IMP011, imports_cut, ERROR, UPKG_STOP_ROWS, s, STOP_IMPORT_CUT,
+DEFECT_RULE(IMP011, imports_cut, ERROR, UPKG_STOP_ROWS, s, CUT_IMPORT,
      .class   = CLASS_CORRUPTION, .explains = BIT(UPKG_IMPORTS),
      .title   = "The import table shall end inside the file.",
      .message = "import {0} at {1} does not fit in the file",
@@ -104,7 +104,7 @@ DEFECT_RULE(IMP004, import_in_cycle, ERROR, UPKG_IMPORT_ROWS, i, IMPORT_IN_CYCLE
 	fail(c, AT(c, upkg_import_entry, i, outer), DEC(number_of(c, i)), name_of(c, i));
 }
 
-DEFECT_RULE(IMP005, import_top_no_package, ERROR, UPKG_IMPORT_ROWS, i, IMPORT_TOP_ODD,
+DEFECT_RULE(IMP005, import_top_no_package, ERROR, UPKG_IMPORT_ROWS, i, IMPORT_TOP_NO_PACKAGE,
      .class   = CLASS_COMPATIBILITY,
      .lesser  = SEVERITY_WARNING, .lesser_when = OF_OTHERS,
      .title   = "An import without outer shall be a package: a Core.Package.",
@@ -117,7 +117,7 @@ DEFECT_RULE(IMP005, import_top_no_package, ERROR, UPKG_IMPORT_ROWS, i, IMPORT_TO
 	const uint32_t traits = traits_of(c, i);
 	struct upkg_import_entry e;
 
-	if (!(traits & IMPORT_TOP_ODD) || traits & IMPORT_BAD_NAME)
+	if (!(traits & IMPORT_TOP_NO_PACKAGE) || traits & IMPORT_BAD_NAME)
 		return;
 	e = upkg_import_entry_of(c->facts, i);
 	fail_as(c, !upkg_is_of_unreal(c->facts), AT(c, upkg_import_entry, i, class_name), DEC(number_of(c, i)), text_of(c, &e.class_name),
@@ -168,7 +168,7 @@ DEFECT_RULE(IMP007, import_of_none, ERROR, UPKG_IMPORT_ROWS, i, IMPORT_HAS_NONE,
 		fail_lesser(c, AT(c, upkg_import_entry, i, class_package), DEC(number_of(c, i)), WORD("class package"));
 }
 
-DEFECT_RULE(IMP008, package_class_elsewhere, NOTE, UPKG_IMPORT_ROWS, i, IMPORT_PACKAGE_ODD,
+DEFECT_RULE(IMP008, package_class_elsewhere, NOTE, UPKG_IMPORT_ROWS, i, IMPORT_PACKAGE_ELSEWHERE,
      .class   = CLASS_COMPATIBILITY,
      .title   = "An import of the class Package should name Core as the class's package.",
      .message = "import {0}, {2}, is a Package of {1}",
@@ -180,7 +180,7 @@ DEFECT_RULE(IMP008, package_class_elsewhere, NOTE, UPKG_IMPORT_ROWS, i, IMPORT_P
 	const uint32_t traits = traits_of(c, i);
 	struct upkg_import_entry e;
 
-	if (!(traits & IMPORT_PACKAGE_ODD) || i->outer == 0 || traits & IMPORT_BAD_NAME)
+	if (!(traits & IMPORT_PACKAGE_ELSEWHERE) || i->outer == 0 || traits & IMPORT_BAD_NAME)
 		return;
 	e = upkg_import_entry_of(c->facts, i);
 	fail(c, AT(c, upkg_import_entry, i, class_package), DEC(number_of(c, i)), text_of(c, &e.class_package), name_of(c, i));
@@ -227,7 +227,7 @@ EACH(IMP012, import_of_path, ERROR, UPKG_IMPORT_ROWS, i,
 		     WORD(upkg_path_defect(traits)));
 }
 
-DEFECT_RULE(IMP013, class_elsewhere, ERROR, UPKG_IMPORT_ROWS, i, IMPORT_CLASS_ODD,
+DEFECT_RULE(IMP013, class_elsewhere, ERROR, UPKG_IMPORT_ROWS, i, IMPORT_CLASS_ELSEWHERE,
      .class   = CLASS_CORRUPTION,
      .lesser  = SEVERITY_WARNING, .lesser_when = OF_OTHERS,
      .title   = "The class of a class shall be Core.Class.",
@@ -240,7 +240,7 @@ DEFECT_RULE(IMP013, class_elsewhere, ERROR, UPKG_IMPORT_ROWS, i, IMPORT_CLASS_OD
 	const uint32_t traits = traits_of(c, i);
 	struct upkg_import_entry e;
 
-	if (!(traits & IMPORT_CLASS_ODD) || traits & IMPORT_BAD_NAME)
+	if (!(traits & IMPORT_CLASS_ELSEWHERE) || traits & IMPORT_BAD_NAME)
 		return;
 	e = upkg_import_entry_of(c->facts, i);
 	fail_as(c, !upkg_is_of_unreal(c->facts), AT(c, upkg_import_entry, i, class_package), DEC(number_of(c, i)),

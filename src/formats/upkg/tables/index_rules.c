@@ -13,7 +13,7 @@ static struct arg row_name(const struct check *c, const struct upkg_stop *s)
 	return WORD(row_names[s - ((const struct upkg *)c->facts)->stops]);
 }
 
-DEFECT_RULE(CIX001, index_cut, ERROR, UPKG_STOP_ROWS, s, STOP_INDEX_CUT,
+DEFECT_RULE(CIX001, index_cut, ERROR, UPKG_STOP_ROWS, s, CUT_INDEX,
      .class   = CLASS_CORRUPTION, .explains = TABLE_GROUPS,
      .title   = "A compact index shall end inside the file.",
      .message = "an index of {0} {1} at {2} is cut off by the end of the file",
@@ -27,7 +27,7 @@ DEFECT_RULE(CIX001, index_cut, ERROR, UPKG_STOP_ROWS, s, STOP_INDEX_CUT,
 	fail(c, AT_SPAN(s->index_at, u->size - s->index_at), row_name(c, s), DEC(s->row), HEX(s->index_at));
 }
 
-DEFECT_RULE(CIX002, index_beyond_32_bits, ERROR, UPKG_STOP_ROWS, s, STOP_INDEX_BITS,
+DEFECT_RULE(CIX002, index_beyond_32_bits, ERROR, UPKG_STOP_ROWS, s, CUT_INDEX_BITS,
      .class   = CLASS_SECURITY, .explains = TABLE_GROUPS,
      .title   = "The fifth byte of a compact index shall be below 0x20.",
      .message = "the fifth byte of an index of {0} {1} is {2}, not below 0x20",
@@ -40,7 +40,7 @@ DEFECT_RULE(CIX002, index_beyond_32_bits, ERROR, UPKG_STOP_ROWS, s, STOP_INDEX_B
 	fail(c, AT_SPAN(s->index_at, 5), row_name(c, s), DEC(s->row), HEX(s->fifth));
 }
 
-DEFECT_RULE(CIX003, index_beyond_range, ERROR, UPKG_STOP_ROWS, s, STOP_INDEX_RANGE,
+DEFECT_RULE(CIX003, index_beyond_range, ERROR, UPKG_STOP_ROWS, s, CUT_INDEX_RANGE,
      .class   = CLASS_SECURITY, .explains = TABLE_GROUPS,
      .title   = "The fifth byte of a compact index shall be below 0x10, or be that of -2147483648.",
      .message = "the fifth byte of an index of {0} {1} is {2}, not below 0x10",

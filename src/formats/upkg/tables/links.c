@@ -17,7 +17,7 @@ static inline int32_t next_outer(const struct upkg *u, int32_t reference)
 	return (uint32_t)-(int64_t)reference <= u->tables[TABLE_IMPORTS].n ? u->imports[-(int64_t)reference - 1].outer : 0;
 }
 
-/* Tells whether a chain of outers ends after a few steps, as nearly all do: then it leads into no cycle. */
+/* Whether a chain of outers ends after a few steps, as nearly all do: then it leads into no cycle. */
 enum { FEW_STEPS = 8 };
 static inline bool ends_soon(const struct upkg *u, int32_t outer)
 {
@@ -38,7 +38,7 @@ enum { ROOT_UNKNOWN, ROOT_SOUND, ROOT_NO_PACKAGE };
 
 static uint8_t root_at(const struct upkg *u, uint32_t i)
 {
-	if (u->imports[i].outer != 0)                           /* an export, or nothing that exists: other rules tell */
+	if (u->imports[i].outer != 0)                           /* an export, or something that does not exist, which other defects say */
 		return ROOT_SOUND;
 	return u->imports_traits[i] & (IMPORT_BAD_NAME | IMPORT_IS_PACKAGE) ? ROOT_SOUND : ROOT_NO_PACKAGE;
 }
@@ -67,7 +67,7 @@ static uint8_t find_root(const struct upkg *u, uint8_t *roots, uint32_t i)
 	return root;
 }
 
-/* Goes over the imports; what is in a cycle is known. */
+/* Finds imports that lie in no package; those in a cycle are known. */
 static bool examine_imports(struct decode *d, struct upkg *u)
 {
 	const uint32_t n = u->tables[TABLE_IMPORTS].n;
@@ -88,52 +88,51 @@ static bool examine_imports(struct decode *d, struct upkg *u)
 
 /* ---- Exports ------------------------------------------------------------------------------------------------------------ */
 
-/* Of the class that is an export of the package itself nothing is known but that it has no super that objects could have. */
+/* The class is an export of the package itself. All that is known of its objects is that they have no super. */
 static inline uint32_t own_class_traits(const struct upkg *u, const struct upkg_export *e)
 {
 	const struct upkg_export *class = &u->exports[e->class - 1];
-	uint32_t traits = class->class == 0 ? 0 : EXPORT_CLASS_ODD;
+	uint32_t traits = class->class == 0 ? 0 : EXPORT_CLASS_NO_CLASS;
 
-	if (class->traits & EXPORT_CLASS_CYCLE)         /* whether it is a class nobody can say */
+	if (class->traits & EXPORT_CLASS_CYCLE)         /* it cannot be said whether it is a class */
 		return 0;
-	return upkg_super_of(u, e) != 0 ? traits | EXPORT_SUPER_ODD : traits;
+	return upkg_super_of(u, e) != 0 ? traits | EXPORT_SUPER_EXTRA : traits;
 }
 
-/* What the engine's classes ask of an outer: none of most, of a class a package, of a function a class or state, of a variable a field. */
+/* What the outer of an object of the engine's classes has to be: of most anything, of a class a package, of a function a class or state,
+ * of a variable a field. */
 enum within { WITHIN_ANY, WITHIN_PACKAGE, WITHIN_STATE, WITHIN_FIELD };
-static const uint8_t within_of_class[N_WORDS] = {
-	[WORD_Class] = WITHIN_PACKAGE, [WORD_Function] = WITHIN_STATE, [WORD_IntProperty] = WITHIN_FIELD, [WORD_MapProperty] = WITHIN_FIELD,
-	[WORD_StrProperty] = WITHIN_FIELD, [WORD_BoolProperty] = WITHIN_FIELD, [WORD_ByteProperty] = WITHIN_FIELD,
-	[WORD_NameProperty] = WITHIN_FIELD, [WORD_ArrayProperty] = WITHIN_FIELD, [WORD_ClassProperty] = WITHIN_FIELD,
-	[WORD_FloatProperty] = WITHIN_FIELD, [WORD_ObjectProperty] = WITHIN_FIELD, [WORD_StringProperty] = WITHIN_FIELD,
-	[WORD_StructProperty] = WITHIN_FIELD, [WORD_DelegateProperty] = WITHIN_FIELD, [WORD_FixedArrayProperty] = WITHIN_FIELD,
+static const struct {
+	bool is_field;
+	uint8_t within;
+} core_classes[N_WORDS] = {
+#define CORE_CLASS(class, outer)                [WORD_##class] = { true, WITHIN_##outer },
+#define CORE_FIELD(class, outer, reader)        [WORD_##class] = { true, WITHIN_##outer },
+#define CORE_UE2(class, outer)                  [WORD_##class] = { true, WITHIN_##outer },
+#include "formats/upkg/tables/core.def"
+#undef CORE_CLASS
+#undef CORE_FIELD
+#undef CORE_UE2
 };
 
-/* What is within a field is one itself. */
-static bool is_field(enum upkg_word class)
-{
-	return within_of_class[class] != WITHIN_ANY || class == WORD_State || class == WORD_Struct || class == WORD_Enum ||
-	       class == WORD_Const;
-}
-
-/* Tells whether an outer, which is nothing or an export, is what is asked for. */
+/* Whether an outer, which is nothing or an export, is what is asked for. */
 static bool is_fit(const struct upkg *u, int32_t outer, enum within within)
 {
 	const enum upkg_word class = outer == 0 ? WORD_Package : upkg_class_word(u, &u->exports[outer - 1]);
 
 	if (within == WITHIN_PACKAGE)
 		return class == WORD_Package;
-	return within == WITHIN_STATE ? class == WORD_Class || class == WORD_State : is_field(class);
+	return within == WITHIN_STATE ? class == WORD_Class || class == WORD_State : core_classes[class].is_field;
 }
 
-/* The name of its class tells of most exports that nothing is asked of their outer. */
+/* For most exports the name of their class decides, and asks for nothing. */
 static inline enum within asked_of(const struct upkg *u, const struct upkg_export *e)
 {
 	if (e->class == 0)
 		return WITHIN_PACKAGE;
 	if (e->class > 0 || !upkg_refers(u, e->class))
 		return WITHIN_ANY;
-	return within_of_class[upkg_word_of(u, u->imports[-(int64_t)e->class - 1].name)];
+	return core_classes[upkg_word_of(u, u->imports[-(int64_t)e->class - 1].name)].within;
 }
 
 static inline uint32_t outer_traits(const struct upkg *u, const struct upkg_export *e)
@@ -145,10 +144,10 @@ static inline uint32_t outer_traits(const struct upkg *u, const struct upkg_expo
 	within = asked_of(u, e);
 	if (within == WITHIN_ANY || e->traits & EXPORT_BAD_OUTER || e->outer < 0 || upkg_class_word(u, e) == WORD_OTHER)
 		return 0;
-	return is_fit(u, e->outer, within) ? 0 : EXPORT_OUTER_ODD;
+	return is_fit(u, e->outer, within) ? 0 : EXPORT_OUTER_KIND;
 }
 
-/* Goes over the exports. It returns whether all chains of their outers end soon. */
+/* Examines all exports. It returns whether all chains of their outers end soon. */
 static bool examine_exports(struct upkg *u)
 {
 	bool soon = true;
@@ -186,8 +185,8 @@ static bool follow_imports(struct upkg *u)
 	return soon;
 }
 
-/* Only where some chain of outers is long are all followed. */
-static bool examine(struct decode *d, struct upkg *u)
+/* Chains are followed to their ends only if one of them does not end soon. */
+static bool examine_all(struct decode *d, struct upkg *u)
 {
 	const bool exports_end = examine_exports(u), imports_end = follow_imports(u);
 
@@ -202,5 +201,5 @@ bool upkg_link(struct decode *d, struct upkg *u)
 
 	if (!decode_spend(d, UPKG_LINKS, (uint64_t)n_imports + n_exports) || !upkg_follow_classes(d, u))
 		return false;
-	return examine(d, u) && upkg_pair_imports(d, u) && upkg_pair_exports(d, u);
+	return examine_all(d, u) && upkg_pair_imports(d, u) && upkg_pair_exports(d, u);
 }

@@ -40,7 +40,7 @@ static bool has_class(const struct upkg *u, const struct upkg_import *r)
 /* An import of zeros is none: without outer it is a package, which needs the name of its class. */
 static struct span find_lost_import(const struct upkg *u)
 {
-	for (uint32_t i = 0; u->import_traits & IMPORT_TOP_ODD && i < u->tables[TABLE_IMPORTS].n; i++) {
+	for (uint32_t i = 0; u->import_traits & IMPORT_TOP_NO_PACKAGE && i < u->tables[TABLE_IMPORTS].n; i++) {
 		const struct upkg_import *r = &u->imports[i];
 
 		if (r->name != 0 || r->outer != 0 || has_class(u, r))
@@ -87,20 +87,20 @@ static struct span find_lost_export(const struct upkg *u)
 
 static void find_lost_row(struct upkg *u)
 {
-	u->file.lost = find_lost_import(u);
-	if (u->file.lost.len > 0) {
-		u->file.traits |= FILE_IMPORT_LOST;
+	u->lost_row = find_lost_import(u);
+	if (u->lost_row.len > 0) {
+		u->traits |= FILE_IMPORT_LOST;
 		return;
 	}
-	u->file.lost = find_lost_export(u);
-	if (u->file.lost.len > 0)
-		u->file.traits |= FILE_EXPORT_LOST;
+	u->lost_row = find_lost_export(u);
+	if (u->lost_row.len > 0)
+		u->traits |= FILE_EXPORT_LOST;
 }
 
 void upkg_examine_zeros(const struct decode *d, struct upkg *u)
 {
 	if (u->file.zero_tail)
-		u->file.traits |= examine_tail(u);
+		u->traits |= examine_tail(u);
 	if (decode_has(d, UPKG_LINKS))
 		find_lost_row(u);
 }

@@ -23,7 +23,7 @@ static struct place text_place(struct check *c, const struct upkg_name *n)
 	return AT(c, upkg_name_entry, n, old_name);
 }
 
-DEFECT_RULE(PNM001, name_without_end, ERROR, UPKG_STOP_ROWS, s, STOP_NO_NUL,
+DEFECT_RULE(PNM001, name_without_end, ERROR, UPKG_STOP_ROWS, s, CUT_NO_NUL,
      .class   = CLASS_CORRUPTION, .explains = BIT(UPKG_NAMES), .versions = UNTIL(UPKG_VERSION_COUNTED - 1),
      .title   = "A name of a package before version 64 shall end in a NUL.",
      .message = "name {0} at {1} has no NUL up to the end of the file",
@@ -35,7 +35,7 @@ DEFECT_RULE(PNM001, name_without_end, ERROR, UPKG_STOP_ROWS, s, STOP_NO_NUL,
 	fail(c, AT_SPAN(s->at.at, s->at.len), DEC(s->row), HEX(s->at.at));
 }
 
-DEFECT_RULE(PNM016, names_cut, ERROR, UPKG_STOP_ROWS, s, STOP_NAME_CUT,
+DEFECT_RULE(PNM016, names_cut, ERROR, UPKG_STOP_ROWS, s, CUT_NAME,
      .class   = CLASS_CORRUPTION, .explains = BIT(UPKG_NAMES),
      .title   = "The name table shall end inside the file.",
      .message = "name {0} at {1} does not fit in the file",

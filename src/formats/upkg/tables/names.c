@@ -9,7 +9,7 @@
 #include "formats/upkg/tables/indexes.h"
 #include "formats/upkg/tables/table.h"
 
-/* What each byte of a name says. */
+/* The traits that each byte gives a name. */
 static const uint32_t byte_traits[256] = {
 #define C NAME_HAS_CONTROL
 #define S NAME_HAS_SIGN
@@ -29,7 +29,7 @@ static const uint32_t byte_traits[256] = {
 
 /* ---- Hashes and words ------------------------------------------------------------------------------------------------- */
 
-/* The engine does not tell a name in UTF-16 from the same one in bytes, so its hash is that of its units' lower bytes. */
+/* To the engine a name in UTF-16 and the same one in bytes are one name, so its hash is that of the lower bytes of its units. */
 enum { NARROW_MAX = 64 };
 static uint32_t hash_wide(const struct text *t)
 {
@@ -48,8 +48,8 @@ static const char *const words[N_WORDS] = {
 #undef UPKG_WORD
 };
 
-/* Where each word stands in a table with open places, by its first eight letters in upper case. Two words at one place are an error of
- * the compiler: then another odd factor is to be found. */
+/* A hash table of the words, by their first eight letters in upper case. Two words with one hash do not compile: then another odd factor
+ * has to be found. */
 #define WORD_FACTOR UINT64_C(0x4239855498CB54F9)
 #define WORD_PLACE(head) (UINT64_C(0xFF) & (head) * WORD_FACTOR >> 56)
 static const uint8_t word_places[256] = {
@@ -77,7 +77,7 @@ UVET_WRAPS static inline uint8_t find_word(uint64_t head, const uint8_t *data, u
 	return word_heads[word] == upper_case && text_is(narrow_text(data, n), words[word]) ? word : WORD_OTHER;
 }
 
-/* The same without a digest: for names in UTF-16, and for parts of names. */
+/* find_word without a digest: for names in UTF-16, and for parts of names. */
 static uint8_t find_word_of_text(const struct text *t)
 {
 	uint8_t word = N_WORDS - 1;
@@ -89,7 +89,7 @@ static uint8_t find_word_of_text(const struct text *t)
 
 /* ---- One name --------------------------------------------------------------------------------------------------------- */
 
-/* Returns the first unit from i on that is none of these. */
+/* Returns the first unit from i on that is none of these characters. */
 static uint64_t skip_all(const struct text *t, uint64_t i, const char *ascii)
 {
 	const struct text set = text_from(ascii);
@@ -99,8 +99,8 @@ static uint64_t skip_all(const struct text *t, uint64_t i, const char *ascii)
 	return i;
 }
 
-/* A conversion of printf that reads or writes what it should not: %, digits, and one of n s x d p; or n behind whatever else may stand
- * there. */
+/* Whether a name has a conversion of printf that reads or writes what it should not: %, digits, and one of n s x d p; or n after any other
+ * flags, widths and lengths. */
 static bool has_conversion(const struct text *t)
 {
 	for (uint64_t i = text_find(*t, '%', 0); i < t->ref.n_units; i = text_find(*t, '%', i + 1)) {
@@ -164,7 +164,7 @@ static struct text_ref ref_of(const struct upkg *u, const struct upkg_name_entry
 {
 	struct text_ref ref = u->tag.version >= UPKG_VERSION_COUNTED ? e->name : e->old_name;
 
-	ref.flags = 0;                                                  /* they are traits */
+	ref.flags = 0;                                                  /* what they say is in the traits */
 	return ref;
 }
 
@@ -179,9 +179,9 @@ struct text upkg_text(const struct upkg *u, const struct upkg_name *n)
 {
 	const uint16_t head_len = u->tag.version >= UPKG_VERSION_COUNTED;
 
-	if (n->n_few == NAME_UNUSUAL)
+	if (n->n_units == NAME_UNUSUAL)
 		return unusual_text(u, n);
-	return text_at(&u->name_window, (struct text_ref){ .at = (uint64_t)n->at + head_len, .n_units = n->n_few,
+	return text_at(&u->name_window, (struct text_ref){ .at = (uint64_t)n->at + head_len, .n_units = n->n_units,
 							   .encoding = TEXT_CP1252, .head_len = head_len });
 }
 
@@ -209,7 +209,7 @@ const char *upkg_path_defect(uint32_t traits)
 	return traits == PATH_SEPARATOR ? "has a separator" : path_danger(traits);
 }
 
-/* ---- The same names ---------------------------------------------------------------------------------------------------- */
+/* ---- Equal names ---------------------------------------------------------------------------------------------------- */
 
 /* The first unit in which two narrow texts of n units each differ, or one before it. */
 static uint64_t skip_same(const struct text *a, const struct text *b, uint64_t n)
@@ -252,8 +252,8 @@ static int compare_names(const void *facts, uint32_t a, uint32_t b)
 	return compare_texts(&x, &y);
 }
 
-/* Equal names stand together in the order, the first of the table first. Of those in the order first[i] then is that of name i, where the
- * hash of i stood. */
+/* Equal names are next to each other in the order, the first of the table first. For each name i in it first[i], which held its hash,
+ * becomes the first equal name. */
 static void list_pairs(const struct decode *d, struct upkg *u, const struct order *o, uint32_t *first)
 {
 	uint32_t a = order_row(o, 0), hash = first[a];
@@ -273,7 +273,7 @@ static void list_pairs(const struct decode *d, struct upkg *u, const struct orde
 	}
 }
 
-/* The hashes have no more use: the list of first names takes their place. */
+/* The hashes are not needed any more: the list of first names takes their memory. */
 static void note_pairs(const struct decode *d, struct upkg *u, const struct order *o)
 {
 	uint32_t *first = u->name_hashes;
@@ -310,7 +310,7 @@ static inline uint32_t flag_traits(uint32_t flags, uint8_t word)
 	return NAME_NOT_ON_SERVER | NAME_NOT_IN_GAME | (flags & UPKG_LOAD_FOR_EDIT ? 0 : NAME_NOT_LOADED);
 }
 
-/* What a name is up to its first NUL, where the engine's ends. None is left out: what ends lists is to be written plainly. */
+/* Which word a name is up to its first NUL, where the engine's name ends. None is left out: what ends lists has to be written plainly. */
 static uint8_t find_word_before_nul(const struct text *t)
 {
 	const struct text head = upkg_before_nul(*t);
@@ -329,13 +329,13 @@ UVET_RARE static uint32_t examine_unusual(const uint8_t *data, uint32_t n, uint8
 	return traits;
 }
 
-/* What a text in single bytes says; one that is plain needs no second look at it. `has_room` tells that TEXT_FEW bytes can be read,
- * however short the text is. */
-UVET_INLINE static inline uint32_t examine_narrow(const uint8_t *data, uint32_t n, bool has_room, uint32_t *hash, uint8_t *word)
+/* The traits of a text in single bytes; one whose digest is plain has none. `may_overread`: TEXT_FEW bytes can be read, however short the
+ * text is. */
+UVET_INLINE static inline uint32_t examine_narrow(const uint8_t *data, uint32_t n, bool may_overread, uint32_t *hash, uint8_t *word)
 {
 	struct text_digest d;
 
-	if (has_room && n > 0 && n <= TEXT_FEW)
+	if (may_overread && n > 0 && n <= TEXT_FEW)
 		d = text_digest_few(data, n);
 	else
 		d = text_digest(data, n);
@@ -355,13 +355,13 @@ UVET_RARE static uint32_t examine_wide(const uint8_t *data, uint32_t n, uint32_t
 	return traits;
 }
 
-/* Whether its head and its bytes can be told from its length alone. */
+/* Whether its entry is as long as its number of units says, so that its text can be found by that alone. */
 static inline bool is_usual(const struct text_ref *ref)
 {
 	return ref->encoding == TEXT_CP1252 && ref->n_units < NAME_UNUSUAL && ref->head_len <= 1;
 }
 
-/* A quick name is usual, and has room for TEXT_FEW bytes. */
+/* A quick name is usual, and TEXT_FEW bytes can be read from its first on. */
 UVET_INLINE static inline void take_name(struct upkg *u, uint32_t i, const struct text_ref *ref, const struct upkg_name_entry *e,
 					 const struct cursor *window, bool is_quick)
 {
@@ -379,7 +379,7 @@ UVET_INLINE static inline void take_name(struct upkg *u, uint32_t i, const struc
 		.at = (uint32_t)e->at,
 		.traits = traits & NAME_TRAITS,
 		.word = (uint32_t)word & NAME_WORDS,
-		.n_few = is_quick || is_usual(ref) ? ref->n_units & NAME_UNUSUAL : NAME_UNUSUAL,
+		.n_units = is_quick || is_usual(ref) ? ref->n_units & NAME_UNUSUAL : NAME_UNUSUAL,
 	};
 	u->name_hashes[i] = hash;
 	u->name_traits |= traits;
@@ -388,7 +388,7 @@ UVET_INLINE static inline void take_name(struct upkg *u, uint32_t i, const struc
 		u->none = i;
 }
 
-/* A name that is not quick to read. */
+/* Reads a name that is not quick. */
 UVET_RARE static bool take_rare_name(struct upkg *u, uint32_t i, struct cursor *c)
 {
 	struct upkg_name_entry e;
@@ -402,7 +402,7 @@ UVET_RARE static bool take_rare_name(struct upkg *u, uint32_t i, struct cursor *
 _Static_assert(upkg_name_entry_most >= 1 + TEXT_FEW, "a quick name is read from as many bytes as its digest needs");
 _Static_assert(N_WORDS <= 1 << 7, "a name has seven bits for the word that it is");
 
-/* The two forms of names have a loop each, so that none of them asks for the version. */
+/* Names with and without counts have a loop each, so that neither asks for the version. */
 static uint32_t read_counted(struct upkg *u, struct cursor *c, uint32_t from, uint32_t n)
 {
 	struct cursor here = *c;

@@ -1,5 +1,5 @@
-/* The import and export tables: each entry by itself, and what exports say of names and imports, which are known by then. What entries
- * say of each other else is links.c's. */
+/* The import and export tables: each entry by itself, and what exports say of names and imports, which are known by then. What else entries
+ * say of each other is in links.c. */
 #include "formats/upkg/tables/objects.h"
 
 #include "core/mutant.h"
@@ -12,7 +12,7 @@
 
 #define LOAD_FLAGS      (UPKG_LOAD_FOR_CLIENT | UPKG_LOAD_FOR_SERVER | UPKG_LOAD_FOR_EDIT)
 
-/* Flags that are saved: RF_Load. Source: UnObjBas.h; UE2's three more are what its packages have. */
+/* Flags that are saved: RF_Load. Source: UnObjBas.h; for the three more of UE2, its packages. */
 #define SAVED_UE1       0x067F0025u
 #define SAVED_227       0x00000100u
 #define SAVED_UE2       0x00000980u
@@ -24,14 +24,14 @@ uint32_t upkg_saved_flags(const struct upkg *u)
 	return u->tag.licensee == UPKG_LICENSEE_227 ? SAVED_UE1 | SAVED_227 : SAVED_UE1;
 }
 
-/* What an entry is held against, in one place: so the loops over tables need not look it up for each row. */
+/* What entries are compared with, in one place, so that the loops over tables need not look it up for each row. */
 struct known {
 	uint64_t n_names;
 	int64_t n_imports;
 	uint64_t n_objects;                     /* imports and exports */
 	uint64_t header_end, size;
 	uint64_t unsaved;                       /* flags of exports that are not saved */
-	bool notes_uses;                        /* somebody wants to know which names are used */
+	bool notes_uses;                        /* used names are noted */
 	bool asks_who_loads;                    /* servers do not load all names */
 };
 
@@ -49,7 +49,7 @@ static struct known known_of(const struct upkg *u)
 	};
 }
 
-/* Tells whether an object reference is one: 0, an export or an import of the package. */
+/* upkg_refers, by what is known. */
 static inline bool refers(const struct known *k, int64_t object)
 {
 	return (uint64_t)(object + k->n_imports) <= k->n_objects;
@@ -72,7 +72,7 @@ static bool is_dnf(const struct upkg *u)
 	return (u->tag.version == 68 && u->tag.licensee == 2) || (u->tag.version == 156 && u->tag.licensee == 36);
 }
 
-/* The packages of Duke Nukem Forever call the package of packages Engine. */
+/* In packages of Duke Nukem Forever the class Package is of Engine. */
 static inline bool is_home_of_packages(const struct upkg *u, enum upkg_word name)
 {
 	return name == WORD_Core || (name == WORD_Engine && is_dnf(u));
@@ -93,16 +93,16 @@ struct import_words {
 static inline uint32_t class_kind(const struct upkg *u, const struct import_words *w)
 {
 	if (w->class == WORD_Class)
-		return is_home_of_packages(u, w->package) ? IMPORT_IS_CLASS : IMPORT_IS_CLASS | IMPORT_CLASS_ODD;
+		return is_home_of_packages(u, w->package) ? IMPORT_IS_CLASS : IMPORT_IS_CLASS | IMPORT_CLASS_ELSEWHERE;
 	if (w->class != WORD_Package)
 		return 0;
-	return is_home_of_packages(u, w->package) ? IMPORT_IS_PACKAGE : IMPORT_IS_PACKAGE | IMPORT_PACKAGE_ODD;
+	return is_home_of_packages(u, w->package) ? IMPORT_IS_PACKAGE : IMPORT_IS_PACKAGE | IMPORT_PACKAGE_ELSEWHERE;
 }
 
 /* Without outer it is to be a package. */
 UVET_RARE static uint32_t top_traits(const struct upkg *u, int32_t name, uint32_t kind)
 {
-	const uint32_t traits = (kind & (IMPORT_IS_PACKAGE | IMPORT_PACKAGE_ODD)) == IMPORT_IS_PACKAGE ? 0 : IMPORT_TOP_ODD;
+	const uint32_t traits = (kind & (IMPORT_IS_PACKAGE | IMPORT_PACKAGE_ELSEWHERE)) == IMPORT_IS_PACKAGE ? 0 : IMPORT_TOP_NO_PACKAGE;
 
 	return is_own_name(u, name) ? traits | IMPORT_IS_SELF : traits;
 }
@@ -131,7 +131,7 @@ static inline enum upkg_word use_name(struct upkg *u, const struct known *k, int
 	return (enum upkg_word)u->names[index].word;
 }
 
-/* Of an import with a name that does not exist nobody can say that it is no class. */
+/* An import with a name that does not exist may be a class. */
 UVET_RARE static uint32_t bad_import_traits(struct upkg *u, const struct known *k, const struct upkg_import_entry *e)
 {
 	const struct import_words w = {
@@ -143,7 +143,7 @@ UVET_RARE static uint32_t bad_import_traits(struct upkg *u, const struct known *
 	return import_traits(u, k, e, &w) | IMPORT_BAD_NAME | IMPORT_IS_CLASS;
 }
 
-/* Who does not load one of an import's names, which exist. */
+/* Whether servers or games do not load one of an import's names, which exist. */
 UVET_RARE static uint32_t load_traits(const struct upkg *u, const struct upkg_import_entry *e)
 {
 	const uint32_t all = (uint32_t)u->names[e->class_package.value].traits | u->names[e->class_name.value].traits |
@@ -174,7 +174,7 @@ UVET_INLINE static inline void take_import(struct upkg *u, const struct known *k
 	u->import_traits |= traits;
 }
 
-/* An import that is not quick to read. */
+/* Reads an import that is not quick to read. */
 UVET_RARE static bool take_rare_import(struct upkg *u, const struct known *k, uint32_t i, struct cursor *c)
 {
 	struct upkg_import_entry e;
@@ -186,7 +186,7 @@ UVET_RARE static bool take_rare_import(struct upkg *u, const struct known *k, ui
 	return true;
 }
 
-/* The entries of imports and exports are the same in every version: so the loops over them need not ask for it. */
+/* The entries of imports and exports have the same form in every version, so the loops over them do not ask for it. */
 static uint32_t read_imports(struct upkg *u, struct cursor *c, uint32_t from, uint32_t n)
 {
 	const struct known k = known_of(u);
@@ -202,7 +202,7 @@ static uint32_t read_imports(struct upkg *u, struct cursor *c, uint32_t from, ui
 	return from;
 }
 
-/* Which names are used nobody asks where bodies are not walked. */
+/* Which names are used is not asked where bodies are not read. */
 static bool note_uses(struct decode *d, struct upkg *u)
 {
 	const uint64_t n = u->tables[TABLE_NAMES].n / 8 + 1;
@@ -234,22 +234,22 @@ struct export_row {
 	struct upkg_export_place place;
 };
 
-/* Where `few`, it fails at whatever is not quick to read. */
-UVET_INLINE static inline bool read_export(struct cursor *c, uint64_t version, bool few, struct export_row *r)
+/* Reads an export. is_quick: it fails at whatever is not quick to read. */
+UVET_INLINE static inline bool read_export(struct cursor *c, uint64_t version, bool is_quick, struct export_row *r)
 {
 	struct cursor ahead = *c;
 
-	if (!(few ? upkg_export_entry_few(&ahead, version, &r->entry) : upkg_export_entry_read(&ahead, version, &r->entry)))
+	if (!(is_quick ? upkg_export_entry_few(&ahead, version, &r->entry) : upkg_export_entry_read(&ahead, version, &r->entry)))
 		return false;
 	r->place = (struct upkg_export_place){ 0 };
 	if (r->entry.size.value != 0 &&
-	    !(few ? upkg_export_place_few(&ahead, version, &r->place) : upkg_export_place_read(&ahead, version, &r->place)))
+	    !(is_quick ? upkg_export_place_few(&ahead, version, &r->place) : upkg_export_place_read(&ahead, version, &r->place)))
 		return false;
 	c->pos = ahead.pos;
 	return true;
 }
 
-/* The body lies where this returns 0. */
+/* Returns 0 where the body lies in the file. */
 static inline uint32_t body_traits(const struct known *k, int64_t size, int64_t offset)
 {
 	if (size < 0)
@@ -272,11 +272,11 @@ static inline uint32_t import_class_traits(const struct upkg *u, const struct up
 {
 	const int64_t import = -e->class.value - 1;
 	const uint32_t class = u->imports_traits[import];
-	uint32_t traits = class & IMPORT_IS_CLASS ? 0 : EXPORT_CLASS_ODD;
+	uint32_t traits = class & IMPORT_IS_CLASS ? 0 : EXPORT_CLASS_NO_CLASS;
 
 	use_import(u, e->class.value);
 	if (e->super.value != 0 && !(class & IMPORT_BAD_NAME) && !has_super(upkg_word_of(u, u->imports[import].name)))
-		traits |= EXPORT_SUPER_ODD;
+		traits |= EXPORT_SUPER_EXTRA;
 	return traits;
 }
 
@@ -325,7 +325,7 @@ static inline uint32_t name_traits(const struct upkg *u, const struct known *k, 
 
 static inline uint32_t flag_traits(const struct known *k, const struct upkg_export_entry *e)
 {
-	uint32_t traits = e->flags & k->unsaved ? EXPORT_FLAGS_ODD : 0;
+	uint32_t traits = e->flags & k->unsaved ? EXPORT_FLAGS_UNSAVED : 0;
 
 	if (e->flags & UPKG_HAS_STACK)
 		traits |= EXPORT_HAS_STACK;
@@ -336,7 +336,7 @@ static inline uint32_t flag_traits(const struct known *k, const struct upkg_expo
 	return e->flags & LOAD_FLAGS || e->size.value <= 0 ? traits : traits | EXPORT_NOT_LOADED;
 }
 
-/* An export without a body is a placeholder where it is nothing else either. */
+/* An export without a body is a placeholder if all else in its entry is empty too. */
 static uint32_t empty_traits(const struct upkg *u, const struct upkg_export_entry *e)
 {
 	if (e->class.value != 0 || e->super.value != 0 || e->outer != 0 || e->flags != 0)
@@ -350,7 +350,7 @@ static void end_stretch(struct upkg *u)
 		u->last_body = u->last_offset;
 }
 
-/* Bodies that stand one behind the other in the order of the table are a stretch. Most tables have few. */
+/* A stretch is bodies that lie one after another in the order of the table. Most tables have few. */
 static uint32_t begin_stretch(struct upkg *u, uint64_t offset)
 {
 	u->n_stretches++;
@@ -360,7 +360,7 @@ static uint32_t begin_stretch(struct upkg *u, uint64_t offset)
 	return offset < u->last_offset ? EXPORT_DESCENDS : 0;
 }
 
-/* Notes where a body lies that is in the file. It tells whether that is before the one that was read last. */
+/* Notes where a body lies, which is in the file. It returns a trait if that is before the body of the export before it. */
 static inline uint32_t order_traits(struct upkg *u, uint64_t offset, uint64_t size)
 {
 	uint32_t traits = offset != u->last_end ? begin_stretch(u, offset) : 0;
@@ -394,7 +394,7 @@ UVET_INLINE static inline void take_export(struct upkg *u, const struct known *k
 	u->export_traits |= traits;
 }
 
-/* An export that is not quick to read. */
+/* Reads an export that is not quick to read. */
 UVET_RARE static bool take_rare_export(struct upkg *u, const struct known *k, uint32_t i, struct cursor *c)
 {
 	struct export_row r;
@@ -447,7 +447,7 @@ struct upkg_import_entry upkg_import_entry_of(const struct upkg *u, const struct
 	return NEVER(!was_read) ? (struct upkg_import_entry){ .at = i->at } : e;
 }
 
-/* It returns a cursor behind the entry. */
+/* Reads an export's entry again, and returns a cursor at its end. */
 static struct cursor read_again(const struct upkg *u, const struct upkg_export *export, struct upkg_export_entry *e)
 {
 	struct cursor c = u->export_window;

@@ -19,7 +19,7 @@ enum upkg_word upkg_import_class(const struct upkg *u, const struct upkg_import 
 	return upkg_word_of(u, (int32_t)upkg_import_entry_of(u, i).class_name.value);
 }
 
-/* Mods have classes that are named as the engine's. What is no package, or lies in something else, nobody can tell apart by it. */
+/* Whether a class is a mod's that has the name of one of the engine. That is known only of a class that lies in a package. */
 static bool is_of_mod(const struct upkg *u, const struct upkg_import *class)
 {
 	const struct upkg_import *home = upkg_import_home(u, class);

@@ -2,7 +2,7 @@
 #include "formats/upkg/facts.h"
 #include "rule/finding.h"
 
-DEFECT_RULE(HDR020, names_elsewhere, WARNING, UPKG_ORDER_ROWS, o, ORDER_LATE_NAMES,
+FILE_DEFECT_RULE(HDR020, names_elsewhere, WARNING, UPKG_REGIONS, upkg, u, FILE_LATE_NAMES,
      .class   = CLASS_HYGIENE,
      .title   = "The names should be the first of what follows the header.",
      .message = "the names begin at {0}, after other parts; the header ends at {1}",
@@ -11,9 +11,6 @@ DEFECT_RULE(HDR020, names_elsewhere, WARNING, UPKG_ORDER_ROWS, o, ORDER_LATE_NAM
      .fix     = "Use the package as its author saved it.",
      .spec    = "upkg.md#2.10")
 {
-	const struct upkg *u = c->facts;
-
-	(void)o;
 	fail(c, AT(c, upkg_header, &u->header, name_offset), HEX(u->tables[TABLE_NAMES].at), HEX(u->header_end));
 }
 
@@ -60,7 +57,7 @@ DEFECT_RULE(HDR024, bytes_behind, WARNING, UPKG_GAP_ROWS, g, GAP_AT_END,
 	fail(c, AT_SPAN(g->span.at, g->span.len), SIZE(g->span.len), HEX(g->span.at));
 }
 
-DEFECT_RULE(HDR025, order_unusual, NOTE, UPKG_ORDER_ROWS, o, ORDER_UNUSUAL,
+FILE_DEFECT_RULE(HDR025, order_unusual, NOTE, UPKG_REGIONS, upkg, u, FILE_UNUSUAL_ORDER,
      .class   = CLASS_HYGIENE,
      .title   = "Bodies, imports and exports should stand behind the names in this order.",
      .message = "bodies, imports and exports are not in this order",
@@ -69,6 +66,6 @@ DEFECT_RULE(HDR025, order_unusual, NOTE, UPKG_ORDER_ROWS, o, ORDER_UNUSUAL,
      .fix     = "Use the package as its author saved it.",
      .spec    = "upkg.md#2.10")
 {
-	(void)o;
+	(void)u;
 	fail_plain(c, NOWHERE);
 }

@@ -1,4 +1,4 @@
-/* How header, tables and bodies lie in the file: what overlaps, what is left over, and in which order they stand. */
+/* Regions: what of header, tables and bodies overlaps, what is left over, and in which order they lie. */
 #include "formats/upkg/tables/regions.h"
 
 #include "core/mutant.h"
@@ -13,14 +13,13 @@ struct piece {
 
 enum { OVERLAP_SORTS = 3, GAP_SORTS = 3 };
 
-/* A sweep visits the regions in the order of their bytes. It counts the overlaps and gaps that it meets, and writes them down where it was
- * given lists. */
+/* A sweep visits the regions in the order of their bytes and counts overlaps and gaps; if it has lists, it adds them to these. */
 struct sweep {
 	struct upkg *u;
 	struct upkg_overlap *overlaps;
 	struct upkg_gap *gaps;
 	uint32_t n_overlaps, n_gaps;
-	uint32_t n_kept, n_kept_gaps;           /* rows of both lists */
+	uint32_t n_kept, n_kept_gaps;           /* rows of the lists */
 	struct keep keeps[OVERLAP_SORTS], gap_keeps[GAP_SORTS];
 	const struct decode *d;
 	uint64_t unexplained;                   /* bytes of the gaps */
@@ -34,7 +33,7 @@ static bool is_usual_gap(const struct upkg *u, struct span gap)
 	return u->tag.version == 156 && u->tag.licensee == 36 && gap.at == u->header_end && gap.len == 1;
 }
 
-/* The gap at the end, the usual one and others are told apart. */
+/* The gap at the end, the usual one and others are three sorts. */
 static void keep_gap(struct sweep *s, struct upkg_gap g)
 {
 	struct keep *keep = &s->gap_keeps[g.traits & GAP_AT_END ? 0 : g.traits & GAP_USUAL ? 1 : 2];
@@ -72,7 +71,7 @@ static bool may_share(const struct upkg *u, const struct upkg_overlap *o)
 	return has_no_flags(u, o->first) && has_no_flags(u, o->second);
 }
 
-/* Bodies that may be shared, other bodies, and what is no body are told apart. */
+/* Bodies that may be shared, other bodies, and what is no body are three sorts. */
 static void add_overlap(struct sweep *s, struct upkg_overlap o)
 {
 	struct keep *keep;
@@ -118,7 +117,7 @@ static struct piece body_of(const struct upkg *u, uint32_t row)
 	return (struct piece){ { (uint64_t)e->offset, (uint64_t)e->size }, REGION_BODY, row };
 }
 
-/* What is no body, in the order of the file: at most five; and the bodies where they are one piece. */
+/* Header, heritage and tables in the order of the file, and all bodies where they are one piece. */
 enum { FIXED_MAX = 6 };
 struct fixed {
 	struct piece pieces[FIXED_MAX];
@@ -155,7 +154,7 @@ static struct fixed list_fixed(const struct upkg *u)
 	return f;
 }
 
-/* Bodies in the order of their offsets; `bodies` lists those that exist. */
+/* Visits all regions; `bodies` has the exports in the order of their offsets. */
 static void sweep(struct sweep *s, const struct fixed *fixed, const struct order *bodies)
 {
 	struct upkg *u = s->u;
@@ -185,7 +184,7 @@ static uint64_t offset_key(const void *facts, uint32_t i)
 	return e->offset > 0 ? (uint64_t)e->offset : 0;
 }
 
-/* Names, bodies, imports, exports: so every file stands that an engine wrote. */
+/* In every file that an engine wrote the order is names, bodies, imports, exports. */
 static void examine_order(struct upkg *u)
 {
 	const uint64_t none = UINT64_MAX;
@@ -195,12 +194,12 @@ static void examine_order(struct upkg *u)
 	const uint64_t bodies = u->first_body != none ? u->last_body : 0;
 
 	if (u->first_body < names || imports < names || exports < names)
-		u->order.traits = ORDER_LATE_NAMES;
+		u->traits |= FILE_LATE_NAMES;
 	else if (bodies > imports || bodies > exports || (imports > exports && imports != none))
-		u->order.traits = ORDER_UNUSUAL;
+		u->traits |= FILE_UNUSUAL_ORDER;
 }
 
-/* As an engine writes them, bodies stand one behind the other: then they are one piece, if nothing else lies in it. */
+/* Bodies that lie one after another, as an engine writes them, are one piece, if nothing else lies in it. */
 static bool add_bodies(const struct upkg *u, struct fixed *f)
 {
 	struct span all;
@@ -215,7 +214,8 @@ static bool add_bodies(const struct upkg *u, struct fixed *f)
 	return true;
 }
 
-/* Makes room for what a sweep counted. Where the header's end is not known there are bodies that overlap, but no gaps and no order. */
+/* Allocates the lists for what a sweep counted. Where the end of the header is not known, overlaps of bodies are, but gaps and order are
+ * not. */
 static bool make_lists(struct decode *d, struct upkg *u, const struct sweep *s)
 {
 	if (!decode_has(d, UPKG_OVERLAPS))

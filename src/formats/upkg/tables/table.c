@@ -9,7 +9,7 @@
 #define ROW_GUESS ((uint64_t)20)
 #define WINDOW_MIN ((uint64_t)4096)
 
-/* The nearest place behind a table where something else begins. In real files that is where imports and exports end. */
+/* The nearest place after `at` where another table begins. In real files imports and exports end there. */
 static uint64_t next_start(const struct upkg *u, uint64_t at)
 {
 	uint64_t next = u->limit;
@@ -24,11 +24,12 @@ static uint64_t first_window(const struct decode *d, const struct upkg *u, const
 {
 	const uint64_t first = upkg_first_window(d), held = t->at < first ? first - t->at : WINDOW_MIN;
 	const uint64_t least = d->source->window_len < held ? d->source->window_len : held;
-	uint64_t guess = t->n * ROW_GUESS, room = next_start(u, t->at) - t->at;
+	const uint64_t most = next_start(u, t->at) - t->at;
+	uint64_t guess = t->n * ROW_GUESS;
 
 	if (guess < least)
 		guess = least;
-	return guess < room ? guess : room;
+	return guess < most ? guess : most;
 }
 
 static uint8_t fifth_byte(struct cursor c)
@@ -39,7 +40,7 @@ static uint8_t fifth_byte(struct cursor c)
 /* Says why a row at c, in a window to the end of the file, cannot be read. */
 static void explain_stop(const struct upkg *u, enum upkg_table_number number, struct cursor c, struct upkg_stop *stop)
 {
-	static const uint32_t cut[N_UPKG_TABLES] = { STOP_NAME_CUT, STOP_IMPORT_CUT, STOP_EXPORT_CUT };
+	static const uint32_t cut[N_UPKG_TABLES] = { CUT_NAME, CUT_IMPORT, CUT_EXPORT };
 	const struct layout *l = upkg_entry_layout(number);
 	struct layout_value v;
 	enum layout_wire wire;
@@ -48,8 +49,8 @@ static void explain_stop(const struct upkg *u, enum upkg_table_number number, st
 	size_t i = 0;
 
 	while (layout_walk(l, u->tag.version, &c, &i, &v)) {}
-	wire = v.field ? v.field->wire : upkg_export_place_layout.fields->wire;         /* all of an export but its offset */
-	stop->traits = wire == LAYOUT_zstring ? STOP_NO_NUL : cut[number];
+	wire = v.field ? v.field->wire : upkg_export_place_layout.fields->wire;         /* all of an export was read but its offset */
+	stop->traits = wire == LAYOUT_zstring ? CUT_NO_NUL : cut[number];
 	stop->index_at = cursor_at(&c);
 	if (wire != LAYOUT_index && wire != LAYOUT_string)
 		return;
@@ -57,11 +58,11 @@ static void explain_stop(const struct upkg *u, enum upkg_table_number number, st
 	switch (cursor_index_form(&c, &value, &form)) {
 	case INDEX_SHORT:                               /* without a byte there is no index that could be truncated */
 		if (cursor_left(&c) > 0)
-			stop->traits = STOP_INDEX_CUT;
+			stop->traits = CUT_INDEX;
 		stop->traits *= !MUTANT(62);                            /* mutant: a cut is silence */
 		return;
 	case INDEX_ILLEGAL:
-		stop->traits = (stop->fifth & 0xE0) != 0 ? STOP_INDEX_BITS : STOP_INDEX_RANGE;
+		stop->traits = (stop->fifth & 0xE0) != 0 ? CUT_INDEX_BITS : CUT_INDEX_RANGE;
 		return;
 	case INDEX_OK:                                  /* the text after it does not fit */
 		return;
@@ -74,7 +75,7 @@ static bool is_illegal(const struct upkg *u, enum upkg_table_number number, stru
 	struct upkg_stop stop = { .traits = 0 };
 
 	explain_stop(u, number, c, &stop);
-	return (stop.traits & (STOP_INDEX_BITS | STOP_INDEX_RANGE)) != 0;
+	return (stop.traits & (CUT_INDEX_BITS | CUT_INDEX_RANGE)) != 0;
 }
 
 static bool stop_table(struct decode *d, struct upkg *u, enum upkg_table_number number, uint32_t row, struct cursor c)

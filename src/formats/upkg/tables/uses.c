@@ -1,11 +1,10 @@
-/* Which names are used: those that imports have, which were noted when these were read, and that the walks over the bodies met; and those
- * of exports. */
+/* Which names are used: those of imports and in bodies, which were noted when these were read, and those of exports. */
 #include "formats/upkg/tables/uses.h"
 
 #include "core/mutant.h"
 #include "formats/upkg/tables/names.h"
 
-static void use(struct upkg *u, int32_t name)
+static void use_name(struct upkg *u, int32_t name)
 {
 	if (upkg_name_of(u, name))
 		upkg_use_name(u, name);
@@ -23,7 +22,7 @@ void upkg_count_uses(struct decode *d, struct upkg *u)
 		return;
 	}
 	for (uint32_t i = 0; i < u->tables[TABLE_EXPORTS].n; i++)
-		use(u, u->exports[i].name);
+		use_name(u, u->exports[i].name);
 	for (uint32_t i = u->tables[TABLE_NAMES].n; i > 0; i--) {
 		if (is_used(u, i - 1))
 			continue;
