@@ -220,7 +220,7 @@ struct container_header {
 	uint64_t n_links;
 	uint32_t link_traits;                   /* that any has */
 	struct container_soft soft;
-	struct span trailing;                   /* behind the last part */
+	struct span trailing;                   /* after the last part */
 	uint64_t trailing_used;                 /* up to its last byte that is not 0 */
 };
 

@@ -207,18 +207,18 @@ static uint64_t place_ue4(struct container_header *h, uint32_t *at)
 
 	while (here < end) {
 		struct name_head head = { 0, false };
-		uint64_t behind = end + 1;
+		uint64_t next = end + 1;
 
 		if (end - here >= EACH_HEAD) {
 			head = head_at(h, here);
-			behind = text_start(h, head, here) + head_len(head);
+			next = text_start(h, head, here) + head_len(head);
 		}
-		if (behind > end)
+		if (next > end)
 			break;
 		if (at)
 			at[n] = (uint32_t)here;
 		n++;
-		here = behind;
+		here = next;
 	}
 	h->names.walk_end = here;
 	h->names.overrun = here < end;

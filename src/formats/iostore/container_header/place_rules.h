@@ -14,12 +14,12 @@ static inline const struct container_header *container_header_of(const struct ch
 static inline struct place header_place(const struct check *c, uint64_t at, uint64_t len)
 {
 	const struct utoc *u = c->facts;
-	const uint64_t behind = at > 0 && at == u->container_header.held.len;
+	const uint64_t past_end = at > 0 && at == u->container_header.held.len;
 	uint64_t stored;
 	uint32_t file;
 
-	if (content_find_byte(u, u->container_header.chunk, at - behind, &file, &stored))
-		return AT_IN(file, stored + behind, len);
+	if (content_find_byte(u, u->container_header.chunk, at - past_end, &file, &stored))
+		return AT_IN(file, stored + past_end, len);
 	return AT_SPAN(u->container_header.id_at.at, u->container_header.id_at.len);
 }
 

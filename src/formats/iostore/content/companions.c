@@ -1,4 +1,4 @@
-/* The files beside a .utoc: their names, whether they are there, and how long they are. */
+/* The companions of a .utoc: their names, whether they are there, and how long they are. */
 #include <string.h>
 
 #include "core/mutant.h"

@@ -90,7 +90,7 @@ struct content {
 	uint64_t pak_methods_at;
 	bool pak_method_is_open[PAK_METHODS_MAX];       /* a name without a NUL */
 	bool all_open;                          /* every partition's size is known */
-	bool asked;                             /* files beside the input were looked for */
+	bool asked;                             /* companions were looked for */
 	enum content_rank rank;
 	bool is_optional;                       /* the name is that of an optional segment */
 	bool is_named;                          /* the name ends in .utoc; the other facts of the name count only then */

@@ -8,7 +8,7 @@
 #include "formats/blocks/block_reader.h"
 #include "formats/iostore/facts.h"
 
-/* ---- Files beside it: pak.c ---------------------------------------------------------------------------------------------------- */
+/* ---- The .pak: pak.c --------------------------------------------------------------------------------------------------------- */
 
 /* content_open_pak looks for the footer of the .pak, if that could be opened. It notes the stop of UTOC_PAK. */
 void content_open_pak(struct decode *d, struct content *p);
@@ -137,8 +137,8 @@ void content_judge_hashes(struct content_check *c);
 
 /* ---- Keys: find_key.c ------------------------------------------------------------------------------------------------------------- */
 
-/* content_find_key looks for the key that fits, once; false, with the group's stop and `locked` bytes noted, if there is none or nobody
- * can tell. */
+/* content_find_key looks for the key that fits, once; false, with the group's stop and `locked` bytes noted, if there is none or it
+ * cannot be told. */
 UVET_MUST_USE bool content_find_key(struct decode *d, struct utoc *u, uint32_t group, uint64_t locked);
 
 /* ---- Names: label.c ------------------------------------------------------------------------------------------------------------- */

@@ -11,7 +11,7 @@ static bool is_there(const struct companion *f)
 	return f->state != COMPANION_ABSENT;
 }
 
-/* ---- Files beside it ---------------------------------------------------------------------------------------------------- */
+/* ---- Companions --------------------------------------------------------------------------------------------------------- */
 
 RULE(SET001, pak_missing, ERROR, UTOC_SET,
      .class   = CLASS_COMPATIBILITY,

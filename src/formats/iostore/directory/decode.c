@@ -62,7 +62,7 @@ static bool open_index(struct decode *d, const struct toc *t, struct directory *
 }
 
 /* An index that is not encrypted is judged as it is, but readers with the key decrypt it; that should not give another index. */
-static void look_behind(struct decode *d, const struct toc *t, struct directory *x, struct held stored)
+static void check_decrypted(struct decode *d, const struct toc *t, struct directory *x, struct held stored)
 {
 	const struct key *key = NULL;
 
@@ -84,7 +84,7 @@ static bool take_bytes(struct decode *d, const struct toc *t, struct directory *
 	if (t->encrypted && !x->clear_in_encrypted)
 		return open_index(d, t, x, s->held);
 	if (x->clear_in_encrypted)
-		look_behind(d, t, x, s->held);
+		check_decrypted(d, t, x, s->held);
 	x->held = s->held;
 	return true;
 }

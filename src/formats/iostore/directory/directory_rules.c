@@ -121,14 +121,14 @@ static bool is_root(const struct text *t)
 	return t->ref.n_units == 1 && text_unit(*t, 0) == '/';
 }
 
-static struct text behind_up(const struct directory *x)
+static struct text after_up(const struct directory *x)
 {
 	return text_starts(x->mount, up) ? text_sub(x->mount, strlen(up), x->mount.ref.n_units) : x->mount;
 }
 
 static bool leads_outside(const struct directory *x)
 {
-	const struct text rest = behind_up(x);
+	const struct text rest = after_up(x);
 
 	if (is_root(&x->mount))
 		return false;
@@ -148,7 +148,7 @@ static const char *folder_defect(const struct directory *x)
 {
 	const bool is_foreign = x->string_traits[x->n_strings] & (STRING_HIGH | STRING_NOT_UNICODE);
 	const uint32_t unsound = PATH_REFUSED | PATH_SELF | PATH_EMPTY_COMPONENT | (is_foreign ? 0u : PATH_DECEPTIVE);
-	struct text folders = behind_up(x);
+	struct text folders = after_up(x);
 
 	if (text_unit(x->mount, x->mount.ref.n_units - 1) == '/' && folders.ref.n_units > 0)
 		folders = text_sub(folders, 0, folders.ref.n_units - 1);

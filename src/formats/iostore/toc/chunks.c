@@ -390,7 +390,7 @@ static inline bool is_sound(const struct toc *t, uint64_t chunk)
 }
 
 /* Scans n chunks of the table from `first` on. */
-static void go_over_some(struct pass *p, uint64_t first, uint64_t n, uint64_t slots[FINDER_MANY])
+static void scan_some(struct pass *p, uint64_t first, uint64_t n, uint64_t slots[FINDER_MANY])
 {
 	const struct utoc_chunk_id_rows ids = utoc_chunk_id_part(p->t->ids, first, n);
 	const struct utoc_range_rows ranges = utoc_range_part(p->t->ranges, first, n);
@@ -420,7 +420,7 @@ static void scan_chunks(struct pass *p)
 		n = t->n_chunks - first < FINDER_MANY ? t->n_chunks - first : FINDER_MANY;
 		p->stopped = !decode_goes_on(p->d, UTOC_CHUNKS, first);
 		toc_fetch_chunks(t, first, n, FINDER_MANY);
-		go_over_some(p, first, n, slots);
+		scan_some(p, first, n, slots);
 	}
 }
 

@@ -116,7 +116,7 @@ static bool point_sections(struct cursor all, struct toc *t)
 bool toc_decode_sections(struct decode *d, struct toc *t)
 {
 	const uint64_t most = d->limits->of[LIMIT_entries];
-	const struct span behind = { utoc_header_fixed_len, t->size - utoc_header_fixed_len };
+	const struct span rest = { utoc_header_fixed_len, t->size - utoc_header_fixed_len };
 	struct cursor all;
 
 	if (!decode_window(d, UTOC_SECTIONS, (struct span){ 0, t->size }, &all))
@@ -124,8 +124,8 @@ bool toc_decode_sections(struct decode *d, struct toc *t)
 	read_signature_size(d, t);
 	try_other_sizes(t);
 	if (t->signature_broken || t->expected > t->size + (uint64_t)MUTANT(111))       /* mutant: a byte may be missing */
-		return decode_stop(d, UTOC_SECTIONS, STOP_MALFORMED, behind);
+		return decode_stop(d, UTOC_SECTIONS, STOP_MALFORMED, rest);
 	if (t->n_chunks > most || t->n_blocks > most || t->n_seeds > most)
-		return decode_stop_limit(d, UTOC_SECTIONS, LIMIT_entries, behind);
+		return decode_stop_limit(d, UTOC_SECTIONS, LIMIT_entries, rest);
 	return point_sections(all, t);
 }
