@@ -10,7 +10,7 @@ _Static_assert(CATALOG_MAX < AGENDA_END, "a rule's number fits a list");
 /* What an agenda keeps of each rule. */
 struct agenda_place {
 	uint64_t tells;                 /* the rule's */
-	uint32_t needs;                 /* the fact groups that the rule stands on */
+	uint64_t needs;                 /* the fact groups that the rule stands on */
 	struct layout_versions versions;
 	uint16_t next;                  /* the rule behind it in its list, or AGENDA_END */
 };

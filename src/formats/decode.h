@@ -48,7 +48,8 @@ struct group {
 	const char *key;        /* STOP_KEY: likewise */
 };
 
-enum { GROUPS_MAX = 32 };
+/* As many as a set of 64 bits has, but for NOTHING. */
+enum { GROUPS_MAX = 63 };
 
 /* What a format says of one of its groups; a row of the format's .def. */
 enum { GROUP_NEEDS_MAX = 5, NOTHING = 63 };
