@@ -240,6 +240,23 @@ def check_circles(files, root):
         yield way[-1], "modules need each other: " + " -> ".join(way[way.index(way[-1]):])
 
 
+# Records that are only mapped or measured, and why nobody decodes them.
+NOT_DECODED = {"upkg_heritage": "the engine skips these bytes; the map shows what they are"}
+
+
+def check_decoders(files):
+    """Every decoder that the rows of a .def generate is called somewhere, and every fast one."""
+    code = "".join(strip(text) for path, text in sorted(files.items()) if path.endswith((".c", ".h")) and path.startswith("src/"))
+    called = set(re.findall(r"\b(\w+_(?:read|fast))\(", code))
+    for path, text in sorted(files.items()):
+        if not path.startswith("src/formats/") or not path.endswith(".def"):
+            continue
+        for m in re.finditer(r"(?m)^(FAST_)?RECORD *\((\w+),", text):
+            for name in [m[2] + "_read"] + [m[2] + "_fast"] * bool(m[1]):
+                if name not in called and not (m[2] in NOT_DECODED and name.endswith("_read")):
+                    yield path, text.count("\n", 0, m.start()) + 1, f"nobody calls {name}"
+
+
 # Functions that read without being charged, and why. What a format's sniff itself reads is a first look.
 PAID = {
     ("src/formats/upkg/body/reader.c", "load"): "a body's bytes are charged when it is begun",
@@ -297,6 +314,11 @@ def self_test(rules):
             sys.exit(f"lint: check_circles does not find its bad sample in {at}")
 
 
+    rows = {"src/formats/x/x.def": 'RECORD(x_head, "")\nFAST_RECORD(x_row, "")\n', "src/formats/x/x.c": "x_head_read(c);\nx_row_read(c);\n"}
+    if len(list(check_decoders(rows))) != 1 or list(check_decoders(rows | {"src/formats/x/y.c": "x_row_fast(c);\n"})):
+        sys.exit("lint: check_decoders does not find its bad sample")
+
+
 def main():
     rules = layers()
     self_test(rules)
@@ -322,6 +344,9 @@ def main():
         for line, what in found:
             print(f"{path}:{line}: {what}")
             bad += 1
+    for path, line, what in check_decoders(modules):
+        print(f"{path}:{line}: {what}")
+        bad += 1
     for root, part in WITHOUT_CIRCLES:
         for module, what in check_circles({path: text for path, text in modules.items() if path.startswith(root + part)}, root):
             print(f"{module}.c:1: {what}")

@@ -5,12 +5,13 @@
 #include "engine/catalog.h"
 #include "report/rules.h"
 
-/* Families need strings of their own, because an id does not end after its three letters. */
-static const char *const families[] = {
-	"UMD", "MAN", "FIL", "HDR", "CIX", "PNM", "IMP", "EXP", "BOD", "PRP", "BYT", "NAT", "TEX", "PAL", "SND", "MUS", "LVL", "POL", "MDL",
-	"FNT", "TXT", "MSH", "CLS", "FUN", "UZC", "UZT", "UZH", "LZM", "UTH", "TOC", "BLK", "PHS", "DIR",
-	"MET", "SIG", "CHD", "NAM", "PAK", "ZEN", "SET", "ARC", "RUN", "ENG",
+/* Families need strings of their own, because an id does not end after its three letters: one for each rule, of which the first of a
+ * family is taken. */
+#define RULE_ID(id) { #id[0], #id[1], #id[2], '\0' },
+static const char families[][4] = {
+#include "rule/ids/all.def"
 };
+#undef RULE_ID
 
 static const char *family_of(const struct rule *r)
 {

@@ -58,14 +58,41 @@ static bool read_number(struct cursor *c, enum layout_wire wire, int64_t *out)
 	return true;
 }
 
-bool layout_walk(const struct layout *l, uint64_t version, struct cursor *c, size_t *i, struct layout_value *out)
+static bool exists(const struct layout_field *f, size_t i, uint64_t context, uint64_t absent)
 {
-	struct layout_value v = { 0 };
+	if (!layout_has(f->versions, context) || absent >> i & 1)
+		return false;
+	if (f->condition == LAYOUT_FOR || f->condition == LAYOUT_NOT_FOR)
+		return layout_is_for(context, f->mask) == (f->condition == LAYOUT_FOR);
+	return true;
+}
+
+/* The fields that the flags in this one leave out. */
+static uint64_t left_out(const struct layout *l, size_t i, int64_t number)
+{
+	uint64_t out = 0;
+
+	if (l->fields[i].kind != LAYOUT_FLAGS)
+		return 0;
+	for (size_t k = i + 1; k < l->n_fields; k++) {
+		const struct layout_field *f = &l->fields[k];
+		const bool has = ((uint64_t)number & f->mask) != 0;
+
+		if (f->on == i && (has ? f->condition == LAYOUT_UNLESS : f->condition == LAYOUT_IF))
+			out |= (uint64_t)1 << k;
+	}
+	return out;
+}
+
+bool layout_walk(const struct layout *l, uint64_t context, struct cursor *c, size_t *i, struct layout_value *out)
+{
+	struct layout_value v = { .absent = *i > 0 ? out->absent : 0 };
 	uint64_t from = cursor_at(c);
 	bool ok;
 
-	while (*i < l->n_fields && !layout_has(l->fields[*i].versions, version))
-		(*i)++;
+	for (; *i < l->n_fields && !exists(&l->fields[*i], *i, context, v.absent); (*i)++)
+		v.absent |= left_out(l, *i, 0);                 /* flags that do not exist have no bits */
+	out->absent = v.absent;
 	out->field = v.field = *i < l->n_fields ? &l->fields[*i] : NULL;
 	if (!v.field)
 		return false;
@@ -78,17 +105,18 @@ bool layout_walk(const struct layout *l, uint64_t version, struct cursor *c, siz
 	if (!ok)
 		return false;
 	v.at = (struct span){ from, cursor_at(c) - from };
+	v.absent |= left_out(l, *i, v.number);
 	*out = v;
 	(*i)++;
 	return true;
 }
 
-bool layout_place(const struct layout *l, uint64_t version, struct cursor c, size_t field, struct span *out)
+bool layout_place(const struct layout *l, uint64_t context, struct cursor c, size_t field, struct span *out)
 {
 	struct layout_value v;
 	size_t i = 0;
 
-	while (layout_walk(l, version, &c, &i, &v)) {
+	while (layout_walk(l, context, &c, &i, &v)) {
 		if (v.field != &l->fields[field])
 			continue;
 		*out = v.at;

@@ -6,6 +6,17 @@
  *     FIELD (umod_trailer, u32, MAGIC, magic, ALL, "Magic: 0x9FE3C5A3")
  *     END   (umod_trailer, 20)
  *
+ * A field may exist in some versions only (ALL, SINCE, UNTIL, BETWEEN), and depend on flags: on a field of
+ * kind FLAGS that the record has before it, or on those of the context (layout_context).
+ *
+ *     FIELD_IF        (toy_header, u32, ID, shop, ALL, flags, 1, "exists if flags has bit 0")
+ *     FIELD_UNLESS    (toy_header, u32, ID, shop, ALL, flags, 6, "exists if flags has neither bit 1 nor 2")
+ *     FIELD_FOR       (toy_item, u32, ID, id, ALL, TOY_LONG, "exists if the context has that flag")
+ *     FIELD_NOT_FOR   (toy_item, u16, ID, short_id, ALL, TOY_LONG, "exists if it has not")
+ *
+ * Such a record has no fixed length: END says 0. One that is read very often is written FAST_RECORD,
+ * FAST_FIELD, FAST_END, and has a second decoder that takes usual rows only.
+ *
  * Tables of records that all have the same length are rows, which are not read one after another but by
  * their number, where they lie (core/rows.h):
  *
@@ -60,13 +71,29 @@ struct layout_versions {
 #define UNTIL(v)        { 0, (v) }
 #define BETWEEN(v, w)   { (v), (w) }
 
+/* The same by names that one row can hand on to another: an argument is not expanded where something is joined to it, and what it
+ * would expand to has a comma. */
+#define LAYOUT_ALL              ALL
+#define LAYOUT_SINCE(v)         SINCE(v)
+#define LAYOUT_UNTIL(v)         UNTIL(v)
+#define LAYOUT_BETWEEN(v, w)    BETWEEN(v, w)
+
+/* On which flags a field depends. */
+enum layout_condition { LAYOUT_ALWAYS, LAYOUT_IF, LAYOUT_UNLESS, LAYOUT_FOR, LAYOUT_NOT_FOR };
+
 struct layout_field {
 	const char *name;
 	enum layout_wire wire;
 	enum layout_kind kind;
 	struct layout_versions versions;
 	const char *meaning;            /* begins with Epic's name of the field where there is one */
+	enum layout_condition condition;
+	uint8_t on;                     /* LAYOUT_IF and LAYOUT_UNLESS: the number of the field with the flags, which is of kind FLAGS */
+	uint32_t mask;                  /* the flags */
 };
+
+/* How many fields a record may have at most. */
+enum { LAYOUT_FIELDS_MAX = 64 };
 
 struct layout {
 	const char *name;
@@ -87,14 +114,14 @@ struct layout_index {
  * be read or the units do not fit. It judges nothing else. */
 UVET_MUST_USE uint64_t layout_any_string(struct cursor c, struct text_ref *out);
 
-/* layout_few_string reads the text at p, which lies at `at` in the source, if it is as most are: short, one byte a unit, and ends in NUL.
+/* layout_fast_string reads the text at p, which lies at `at` in the source, if it is as most are: short, one byte a unit, and ends in NUL.
  * As many bytes can be read as its count says. It returns how many bytes that took; 0: only layout_any_string can judge it. */
-#define LAYOUT_FEW_TEXT 63              /* bytes of a text with its NUL: what a count of one byte can say */
-static inline uint64_t layout_few_string(const uint8_t *p, uint64_t at, struct text_ref *out)
+#define LAYOUT_FAST_TEXT 63              /* bytes of a text with its NUL: what a count of one byte can say */
+static inline uint64_t layout_fast_string(const uint8_t *p, uint64_t at, struct text_ref *out)
 {
 	const uint32_t n = p[0];
 
-	if (n == 0 || n > LAYOUT_FEW_TEXT || p[n] != 0)
+	if (n == 0 || n > LAYOUT_FAST_TEXT || p[n] != 0)
 		return 0;
 	*out = (struct text_ref){ at + 1, n - 1, TEXT_CP1252, 0, 1 };
 	return n + 1;
@@ -108,7 +135,7 @@ UVET_MUST_USE static inline bool layout_read_string(struct cursor *c, struct tex
 	uint64_t n;
 
 	if (cursor_u8(&ahead, &n) && cursor_take(&ahead, n, &units))
-		n = layout_few_string(p, cursor_at(c), out);
+		n = layout_fast_string(p, cursor_at(c), out);
 	else
 		n = 0;
 	if (n == 0)
@@ -179,37 +206,37 @@ UVET_MUST_USE static inline bool layout_read_index(struct cursor *c, struct layo
 	return true;
 }
 
-/* layout_few_x reads a field at p, where as many bytes can be read as it may have; `at` is where they lie in the source. It returns how
- * many it took. 0: only layout_read_x can judge it, as an index that is long or not minimal; layout_few_string is above. */
-#define LAYOUT_FEW(wire, len, value) \
-	static inline uint64_t layout_few_##wire(const uint8_t *p, uint64_t at, uint64_t *out) \
+/* layout_fast_x reads a field at p, where as many bytes can be read as it may have; `at` is where they lie in the source. It returns how
+ * many it took. 0: only layout_read_x can judge it, as an index that is long or not minimal; layout_fast_string is above. */
+#define LAYOUT_FAST(wire, len, value) \
+	static inline uint64_t layout_fast_##wire(const uint8_t *p, uint64_t at, uint64_t *out) \
 	{ \
 		(void)at; \
 		*out = value; \
 		return len; \
 	}
-LAYOUT_FEW(u8, 1, p[0])
-LAYOUT_FEW(u16, 2, bytes_le16(p))
-LAYOUT_FEW(u24, 3, bytes_le16(p) + ((uint64_t)p[2] << 16))
-LAYOUT_FEW(u32, 4, bytes_le32(p))
-LAYOUT_FEW(u40, 5, bytes_le32(p) + ((uint64_t)p[4] << 32))
-LAYOUT_FEW(u40be, 5, bytes_be40(p))
-LAYOUT_FEW(u64, 8, bytes_le64(p))
-#undef LAYOUT_FEW
-static inline uint64_t layout_few_i32(const uint8_t *p, uint64_t at, int64_t *out)
+LAYOUT_FAST(u8, 1, p[0])
+LAYOUT_FAST(u16, 2, bytes_le16(p))
+LAYOUT_FAST(u24, 3, bytes_le16(p) + ((uint64_t)p[2] << 16))
+LAYOUT_FAST(u32, 4, bytes_le32(p))
+LAYOUT_FAST(u40, 5, bytes_le32(p) + ((uint64_t)p[4] << 32))
+LAYOUT_FAST(u40be, 5, bytes_be40(p))
+LAYOUT_FAST(u64, 8, bytes_le64(p))
+#undef LAYOUT_FAST
+static inline uint64_t layout_fast_i32(const uint8_t *p, uint64_t at, int64_t *out)
 {
 	(void)at;
 	*out = layout_signed(bytes_le32(p));
 	return 4;
 }
-static inline uint64_t layout_few_index(const uint8_t *p, uint64_t at, struct layout_index *out)
+static inline uint64_t layout_fast_index(const uint8_t *p, uint64_t at, struct layout_index *out)
 {
 	(void)at;
 	out->len = (uint32_t)index_few(p, &out->value);
 	out->form = INDEX_MINIMAL;
 	return out->len;
 }
-static inline uint64_t layout_few_zstring(const uint8_t *p, uint64_t at, struct text_ref *out)
+static inline uint64_t layout_fast_zstring(const uint8_t *p, uint64_t at, struct text_ref *out)
 {
 	(void)p, (void)at, (void)out;
 	return 0;
@@ -243,26 +270,44 @@ static inline bool layout_fits(const struct cursor *c, uint64_t len)
 	return len <= cursor_left(c);
 }
 
-/* layout_has tells whether a field exists in a version. */
-static inline bool layout_has(struct layout_versions v, uint64_t version)
+/* What decoders and walks know of the file: its format version in the lower half, and flags of the format's own, on which fields of its
+ * records depend, in the upper. Where no field depends on such flags, it is the version. */
+static inline uint64_t layout_context(uint64_t version, uint64_t flags)
 {
+	return (version & UINT32_MAX) | flags << 32;
+}
+static inline uint64_t layout_version(uint64_t context)
+{
+	return context & UINT32_MAX;
+}
+static inline bool layout_is_for(uint64_t context, uint64_t flags)
+{
+	return (context >> 32 & flags) != 0;
+}
+
+/* layout_has tells whether a field exists in a version. */
+static inline bool layout_has(struct layout_versions v, uint64_t context)
+{
+	const uint64_t version = layout_version(context);
+
 	return version >= v.first && version <= v.last;
 }
 
 /* A layout_value is a field's place and value, as shown by map. */
 struct layout_value {
+	uint64_t absent;                /* layout_walk's own: fields that flags before them leave out, a bit each */
 	const struct layout_field *field;
 	struct span at;
 	int64_t number;                 /* of integers and indexes */
 	struct text_ref text;           /* of strings */
 };
 
-/* layout_walk reads the next field of a record: the walk starts with *i = 0 and a cursor at the record's start. It returns
- * false at the record's end or when the window ends; out->field is then the one that could not be read, NULL at the record's end, and the
- * rest of *out as it was. */
-UVET_MUST_USE bool layout_walk(const struct layout *l, uint64_t version, struct cursor *c, size_t *i, struct layout_value *out);
+/* layout_walk reads the next field of a record: the walk starts with *i = 0 and a cursor at the record's start, and *out is the same in all
+ * its steps. It returns false at the record's end or when the window ends; out->field is then the one that could not be read, NULL at the
+ * record's end, and the rest of *out as it was. */
+UVET_MUST_USE bool layout_walk(const struct layout *l, uint64_t context, struct cursor *c, size_t *i, struct layout_value *out);
 
 /* layout_place finds where a field lies in a record, reading through a cursor at the record's start. */
-UVET_MUST_USE bool layout_place(const struct layout *l, uint64_t version, struct cursor c, size_t field, struct span *out);
+UVET_MUST_USE bool layout_place(const struct layout *l, uint64_t context, struct cursor c, size_t field, struct span *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* Has the rows of a table expand as a record of all versions does. Included each time before LAYOUT_FILE, after RECORD, FIELD and END. */
-#define ROWS(r, meaning)                                RECORD(r, meaning)
-#define COLUMN(r, wire, kind, field, meaning)           FIELD(r, wire, kind, field, ALL, meaning)
-#define ROWS_END(r, len)                                END(r, len)
+/* Has rows of a table, fields that depend on flags, and records with a fast decoder expand as plain records do. Included each time
+ * before LAYOUT_FILE, after RECORD, FIELD and END, by who does not tell them from one another. */
+#include "core/layout_alike_fields.h"
+#include "core/layout_alike_records.h"

@@ -42,7 +42,7 @@
 #define LAYOUT_LEN_string       0
 #define LAYOUT_LEN_zstring      0
 
-/* The most bytes of a field that layout_few_x reads. */
+/* The most bytes of a field that layout_fast_x reads. */
 #define LAYOUT_MOST_u8          1
 #define LAYOUT_MOST_u16         2
 #define LAYOUT_MOST_u24         3
@@ -52,7 +52,7 @@
 #define LAYOUT_MOST_u64         8
 #define LAYOUT_MOST_i32         4
 #define LAYOUT_MOST_index       4
-#define LAYOUT_MOST_string      (1 + LAYOUT_FEW_TEXT)
+#define LAYOUT_MOST_string      (1 + LAYOUT_FAST_TEXT)
 #define LAYOUT_MOST_zstring     0
 
 /* The host structs. */
@@ -71,29 +71,39 @@
 #include LAYOUT_FILE
 #include "core/layout_end.h"
 
-/* The tables, the most bytes that r_few reads, and the lengths of records that have one, else 0. */
-#define RECORD(r, meaning)                              extern const struct layout r##_layout; enum { r##_most = 0
-#define FIELD(r, wire, kind, field, versions, meaning)  + LAYOUT_MOST_##wire
-#define END(r, len)                                     , r##_fixed_len = (len) };
+/* The tables, and the lengths of records that have one, else 0. */
+#define RECORD(r, meaning)                              extern const struct layout r##_layout; enum { r##_fixed_len =
+#define FIELD(r, wire, kind, field, versions, meaning)
+#define END(r, len)                                     (len) };
 #include "core/layout_alike.h"
 #include LAYOUT_FILE
 #include "core/layout_end.h"
 
-/* The decoders. r_read reads one record of a version; or it fails, moves nothing and clears *out. They are inline, so that the cursor
- * of a loop over records stays in registers, and go by a copy of it, which no store to *out can change. A record of fixed length fails
- * before its first field or not at all. */
+/* The decoders. r_read reads one record in a context (layout_context); or it fails, moves nothing and clears *out. They are inline, so
+ * that the cursor of a loop over records stays in registers, and go by a copy of it, which no store to *out can change. A record of fixed
+ * length fails before its first field or not at all. */
 #define RECORD(r, meaning) \
-	UVET_MUST_USE static inline bool r##_read(struct cursor *c, uint64_t version, struct r *out) \
+	UVET_MUST_USE static inline bool r##_read(struct cursor *c, uint64_t context, struct r *out) \
 	{ \
 		struct cursor here = *c; \
-		(void)version; \
-		if (layout_has((struct layout_versions)ALL, version) && !layout_fits(c, r##_fixed_len)) { \
+		(void)context; \
+		if (!layout_fits(c, r##_fixed_len)) { \
 			memset(out, 0, sizeof *out); \
 			return false; \
 		} \
 		out->at = cursor_at(c);
 #define FIELD(r, wire, kind, field, versions, meaning) \
-		if (!layout_has((struct layout_versions)versions, version)) { \
+		LAYOUT_FIELD_WHERE(layout_has((struct layout_versions)versions, context), wire, field)
+#define FIELD_IF(r, wire, kind, field, versions, flags, mask, meaning) \
+		LAYOUT_FIELD_WHERE(layout_has((struct layout_versions)versions, context) && (out->flags & (mask)) != 0, wire, field)
+#define FIELD_UNLESS(r, wire, kind, field, versions, flags, mask, meaning) \
+		LAYOUT_FIELD_WHERE(layout_has((struct layout_versions)versions, context) && (out->flags & (mask)) == 0, wire, field)
+#define FIELD_FOR(r, wire, kind, field, versions, mask, meaning) \
+		LAYOUT_FIELD_WHERE(layout_has((struct layout_versions)versions, context) && layout_is_for(context, (mask)), wire, field)
+#define FIELD_NOT_FOR(r, wire, kind, field, versions, mask, meaning) \
+		LAYOUT_FIELD_WHERE(layout_has((struct layout_versions)versions, context) && !layout_is_for(context, (mask)), wire, field)
+#define LAYOUT_FIELD_WHERE(exists, wire, field) \
+		if (!(exists)) { \
 			memset(&out->field, 0, sizeof out->field); \
 		} else if (!LAYOUT_READ_##wire(&here, &out->field)) { \
 			memset(out, 0, sizeof *out); \
@@ -106,37 +116,46 @@
 #define ROWS(r, meaning)
 #define COLUMN(r, wire, kind, field, meaning)
 #define ROWS_END(r, len)
+#include "core/layout_alike_fast.h"
 #include LAYOUT_FILE
 #include "core/layout_end.h"
 
-/* The quick decoders. r_few reads a record of whose fields none is unusual, as nearly all are, and asks once whether the window has as
- * many bytes as that could take. Where it fails, it moves nothing, *out holds nothing, and r_read tells. */
-#define RECORD(r, meaning) \
-	UVET_MUST_USE static inline bool r##_few(struct cursor *c, uint64_t version, struct r *out) \
+#undef LAYOUT_FIELD_WHERE
+
+/* The most bytes that r_fast reads. */
+#define FAST_RECORD(r, meaning)                                 enum { r##_most = 0
+#define FAST_FIELD(r, wire, kind, field, versions, meaning)     + LAYOUT_MOST_##wire
+#define FAST_END(r, len)                                        };
+#include "core/layout_fast_only.h"
+#include LAYOUT_FILE
+#include "core/layout_end.h"
+
+/* The fast decoders, of records that ask for one. r_fast reads a record of whose fields none is unusual, as nearly all are, and asks
+ * once whether the window has as many bytes as that could take. Where it fails, it moves nothing, *out holds nothing, and r_read tells. */
+#define FAST_RECORD(r, meaning) \
+	UVET_MUST_USE static inline bool r##_fast(struct cursor *c, uint64_t context, struct r *out) \
 	{ \
 		struct cursor ahead = *c; \
 		const uint8_t *p; \
 		uint64_t n, done = 0; \
-		(void)version; \
+		(void)context; \
 		if (!cursor_take(&ahead, r##_most, &p)) \
 			return false; \
 		out->at = cursor_at(c);
-#define FIELD(r, wire, kind, field, versions, meaning) \
-		if (!layout_has((struct layout_versions)versions, version)) { \
+#define FAST_FIELD(r, wire, kind, field, versions, meaning) \
+		if (!layout_has((struct layout_versions)versions, context)) { \
 			memset(&out->field, 0, sizeof out->field); \
 		} else { \
-			n = layout_few_##wire(p + done, out->at + done, &out->field); \
+			n = layout_fast_##wire(p + done, out->at + done, &out->field); \
 			if (n == 0) \
 				return false; \
 			done += n; \
 		}
-#define END(r, len) \
+#define FAST_END(r, len) \
 		c->pos += done; \
 		return true; \
 	}
-#define ROWS(r, meaning)
-#define COLUMN(r, wire, kind, field, meaning)
-#define ROWS_END(r, len)
+#include "core/layout_fast_only.h"
 #include LAYOUT_FILE
 #include "core/layout_end.h"
 
@@ -145,9 +164,6 @@
  * from `first` on, or none if they are not all there. r_fetch begins to bring n rows, r_fetch_one one.
  * r_get_x reads a field of a row; r_word and r_byte read four bytes of it or one, by their number and
  * whatever fields they are: 0 beyond its end. */
-#define RECORD(r, meaning)
-#define FIELD(r, wire, kind, field, versions, meaning)
-#define END(r, len)
 #define ROWS(r, meaning)                                enum r##_places {
 #define COLUMN(r, wire, kind, field, meaning) \
 	r##_place_##field, r##_last_##field = r##_place_##field + LAYOUT_LEN_##wire - 1,
@@ -186,12 +202,10 @@
 	{ \
 		return i < (size) ? row.bytes[i] : 0; \
 	}
+#include "core/layout_rows_only.h"
 #include LAYOUT_FILE
 #include "core/layout_end.h"
 
-#define RECORD(r, meaning)
-#define FIELD(r, wire, kind, field, versions, meaning)
-#define END(r, len)
 #define ROWS(r, meaning)
 #define COLUMN(r, wire, kind, field, meaning) \
 	UVET_INLINE static inline LAYOUT_HOST_##wire r##_get_##field(struct r##_row row) \
@@ -199,5 +213,6 @@
 		return layout_get_##wire(row.bytes, r##_place_##field, r##_places_end); \
 	}
 #define ROWS_END(r, len)
+#include "core/layout_rows_only.h"
 #include LAYOUT_FILE
 #include "core/layout_end.h"

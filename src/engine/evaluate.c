@@ -6,9 +6,9 @@
 #include "core/mutant.h"
 
 /* The set of groups that were not decoded. */
-static uint32_t missing_groups(const struct evaluation *e)
+static uint64_t missing_groups(const struct evaluation *e)
 {
-	uint32_t missing = 0;
+	uint64_t missing = 0;
 
 	for (uint32_t g = 0; e->groups && g < e->n_groups; g++)
 		missing |= e->groups[g].why != STOP_NOT ? BIT(g) : 0;
@@ -16,7 +16,7 @@ static uint32_t missing_groups(const struct evaluation *e)
 }
 
 /* The name of the first missing group, of which there is at least one. */
-static const char *missing_group(const struct evaluation *e, uint32_t missing)
+static const char *missing_group(const struct evaluation *e, uint64_t missing)
 {
 	const unsigned g = bits_lowest(missing);
 
@@ -32,16 +32,16 @@ static const char *missing_group(const struct evaluation *e, uint32_t missing)
 
 /* Notes which rules are not evaluated, because they are about other versions or lack facts; in a file that was decoded to its end that is
  * none. Rules that lack the same facts mostly follow one another. */
-UVET_RARE static void leave_out(struct evaluation *e, const struct rule_index *index, uint32_t missing)
+UVET_RARE static void leave_out(struct evaluation *e, const struct rule_index *index, uint64_t missing)
 {
 	struct results *results = &e->check.results;
 	const size_t offset = e->check.offset;
-	uint32_t last = 0;
+	uint64_t last = 0;
 	const char *reason = NULL;
 
 	for (size_t i = index->first; i < index->end; i++) {
 		const struct indexed_rule *p = &e->indexed[i];
-		const uint32_t lacks = p->needs & missing;
+		const uint64_t lacks = p->needs & missing;
 		const bool other_version = !layout_has(p->versions, e->check.version);
 
 		if ((lacks == 0 && !other_version) || results->status[i - offset] == RULE_IGNORED)
@@ -130,7 +130,7 @@ static void judge_table(struct evaluation *e, const struct rule_index *index, ui
 
 void evaluate_rules(struct evaluation *e, const struct rule_index *index)
 {
-	uint32_t missing = missing_groups(e);
+	const uint64_t missing = missing_groups(e);
 	size_t skip = MUTANT(18);                               /* mutant: the neighbour's setting */
 
 	memcpy(e->check.results.status + (index->first - e->check.offset), e->initial + index->first + skip, index->end - index->first);

@@ -10,7 +10,7 @@ _Static_assert(CATALOG_MAX < RULE_INDEX_END, "a rule's number fits a list");
 /* What evaluating needs of a rule before it is called. */
 struct indexed_rule {
 	uint64_t tells;                 /* the rule's */
-	uint32_t needs;                 /* the fact groups without which it is not evaluated */
+	uint64_t needs;                 /* the fact groups without which it is not evaluated */
 	struct layout_versions versions;
 	uint16_t next;                  /* the next rule of its list, or RULE_INDEX_END */
 };

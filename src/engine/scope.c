@@ -2,9 +2,9 @@
 #include "engine/scope.h"
 
 /* A part that has no bytes in the file leaves nothing out. */
-static uint32_t unknown_parts(const struct format *f, const struct group *groups)
+static uint64_t unknown_parts(const struct format *f, const struct group *groups)
 {
-	uint32_t parts = 0;
+	uint64_t parts = 0;
 
 	for (uint32_t g = 0; g < f->n_groups; g++)
 		if (groups[g].why == STOP_UNVERIFIED && groups[g].at.len > 0)
@@ -22,7 +22,7 @@ static bool left_companions(const struct format *f, const struct group *groups)
 
 void scope_add_file(struct scope *s, size_t format, enum level level, const struct group *groups)
 {
-	const uint32_t parts = unknown_parts(formats[format], groups);
+	const uint64_t parts = unknown_parts(formats[format], groups);
 
 	s->formats |= 1u << format;
 	s->parts[format] |= parts;

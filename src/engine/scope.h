@@ -17,7 +17,7 @@ struct scope {
 	uint32_t flags;                 /* enum scope_flag; 0: the whole was judged by every rule */
 	uint32_t formats;               /* those that occur: one bit for each number in `formats` */
 	uint32_t n_off, n_lowered;      /* of these formats' rules: are off, count for less than their own severity */
-	uint32_t parts[FORMATS_MAX];    /* SCOPE_VERSION: of each format the fact groups that were not judged */
+	uint64_t parts[FORMATS_MAX];    /* SCOPE_VERSION: of each format the fact groups that were not judged */
 };
 
 /* scope_add_file adds a file of the format with this number, decoded at a level: what its groups' stops leave out. scope_add adds another

@@ -278,7 +278,7 @@ static void describe(struct session *s)
 {
 	struct report *r = s->report;
 
-	r->version = s->format->version(s->facts);
+	r->version = layout_version(s->format->version(s->facts));
 	r->explained = s->format->explained(s->facts);
 	count_unread(s);
 	keep_infos(s);

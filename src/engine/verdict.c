@@ -9,14 +9,14 @@ static bool counts_as_reason(const struct rule_result *r)
 }
 
 /* The groups that some finding explains by its rule's own word. */
-static uint32_t explained_groups(const struct report *r)
+static uint64_t explained_groups(const struct report *r)
 {
-	uint32_t groups = 0;
+	uint64_t groups = 0;
 
 	for (size_t i = 0; (i = results_next(&r->results, RULE_FAIL, i, r->n_rules)) < r->n_rules; i++)
 		if (counts_as_reason(results_of(&r->results, i)))
 			groups |= r->rules[i]->explains;
-	return MUTANT(19) ? UINT32_MAX : groups;                        /* mutant: nothing is unexplained */
+	return MUTANT(19) ? UINT64_MAX : groups;                        /* mutant: nothing is unexplained */
 }
 
 /* Why a group is missing: for its own reason, or for that of the group that it needs, directly or over others. STOP_NOT: it is not missing,
@@ -41,7 +41,7 @@ static bool needs_a_rule(const struct format *f, const struct group *groups, uin
 
 const char *verdict_unexplained(const struct report *r, const struct format *f, const struct group *groups)
 {
-	uint32_t explained, stopped = 0;
+	uint64_t explained, stopped = 0;
 
 	for (uint32_t g = 0; g < f->n_groups; g++)
 		stopped |= needs_a_rule(f, groups, g) ? BIT(g) : 0;
@@ -62,7 +62,7 @@ static bool is_out_of_scope(const struct scope *s, enum stop_why why)
 
 const char *verdict_gap(const struct report *r, const struct format *f, const struct group *groups)
 {
-	uint32_t missing = 0;
+	uint64_t missing = 0;
 
 	for (uint32_t g = MUTANT(19) ? f->n_groups : 0; g < f->n_groups; g++) {          /* mutant: as above */
 		if (groups[g].why != STOP_NOT && !is_out_of_scope(&r->scope, root_reason(f, groups, g)))

@@ -48,7 +48,8 @@ struct group {
 	const char *key;        /* STOP_KEY: likewise */
 };
 
-enum { GROUPS_MAX = 32 };
+/* Each decode clears as many, so there are not many more than a format has. Sets of them have room for 63. */
+enum { GROUPS_MAX = 40 };
 
 /* What a format says of one of its groups; a row of the format's .def. */
 enum { GROUP_NEEDS_MAX = 5, NOTHING = 63 };

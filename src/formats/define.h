@@ -28,9 +28,7 @@ static const char *const FORMAT_(_shared)[] = {
 #define RECORD(r, meaning)                              &r##_layout,
 #define FIELD(r, wire, kind, field, versions, meaning)
 #define END(r, len)
-#define ROWS(r, meaning)                                &r##_layout,
-#define COLUMN(r, wire, kind, field, meaning)
-#define ROWS_END(r, len)
+#include "core/layout_alike.h"
 static const struct layout *const FORMAT_(_layouts)[] = {
 #include FORMAT_DEF
 	NULL

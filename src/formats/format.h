@@ -100,7 +100,8 @@ struct format {
 	 * judges. */
 	const void *(*decode)(struct decode *d);
 
-	/* version is the format version that the file claims, 0 if that was not decoded. */
+	/* version is the format version that the file claims, 0 if that was not decoded; with the flags on which fields of its records
+	 * depend, where there are such (layout_context). */
 	uint64_t (*version)(const void *facts);
 
 	/* tables fills the tables for EACH rules, by number from 1 on, and returns one more than the last number. */

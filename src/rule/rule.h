@@ -43,17 +43,17 @@ enum rule_flags {
 };
 
 /* BIT makes a set of fact groups, or of other small numbers, out of one. */
-#define BIT(g) (1u << (g))
+#define BIT(g) (UINT64_C(1) << (g))
 
 /* What evaluation needs comes first, so that it shares cache lines; the rest is for reports. */
 struct rule {
 	void (*judge)(struct check *c);
 	void (*judge_rows)(struct check *c, const void *rows, uint64_t n);
 	uint32_t table;                 /* of an EACH rule, else 0 */
-	uint32_t needs, also;           /* fact groups without which the rule is not evaluated */
+	uint64_t needs, also;           /* fact groups without which the rule is not evaluated */
 	uint64_t tells;                 /* of a DEFECT_RULE: of these a row of its table has one, or the file; 0: it looks for itself */
 	struct layout_versions versions; /* format versions it applies to; {0, 0} means all */
-	uint32_t explains;              /* fact groups whose stop this rule's finding explains */
+	uint64_t explains;              /* fact groups whose stop this rule's finding explains */
 	uint32_t flags;                 /* enum rule_flags */
 	enum rule_class class;
 	enum severity severity, lesser; /* lesser: SEVERITY_NONE if there is only one */

@@ -20,10 +20,15 @@ static const struct rule rules[] = {
 static const struct rule *const list[] = { &rules[0], &rules[1], &rules[2], &rules[3], NULL };
 
 static const struct layout_field fields[] = {
-	{ "magic", LAYOUT_u32, LAYOUT_MAGIC, ALL, "Magic: a number" },
-	{ "once", LAYOUT_u8, LAYOUT_MAGIC, BETWEEN(3, 3), "Once: in one version" },
-	{ "some", LAYOUT_u8, LAYOUT_MAGIC, BETWEEN(2, 4), "Some: in a few" },
-	{ "since", LAYOUT_u16, LAYOUT_MAGIC, SINCE(5), "Since: from one on" },
+	{ "magic", LAYOUT_u32, LAYOUT_MAGIC, ALL, "Magic: a number", LAYOUT_ALWAYS, 0, 0 },
+	{ "once", LAYOUT_u8, LAYOUT_MAGIC, BETWEEN(3, 3), "Once: in one version", LAYOUT_ALWAYS, 0, 0 },
+	{ "some", LAYOUT_u8, LAYOUT_MAGIC, BETWEEN(2, 4), "Some: in a few", LAYOUT_ALWAYS, 0, 0 },
+	{ "since", LAYOUT_u16, LAYOUT_MAGIC, SINCE(5), "Since: from one on", LAYOUT_ALWAYS, 0, 0 },
+	{ "bits", LAYOUT_u8, LAYOUT_FLAGS, ALL, "Bits", LAYOUT_ALWAYS, 0, 0 },
+	{ "let_in", LAYOUT_u8, LAYOUT_VALUE, ALL, "In", LAYOUT_IF, 4, 0x12 },
+	{ "left_out", LAYOUT_u8, LAYOUT_VALUE, SINCE(2), "Out", LAYOUT_UNLESS, 4, 1 },
+	{ "own", LAYOUT_u8, LAYOUT_VALUE, ALL, "Own", LAYOUT_FOR, 0, 2 },
+	{ "others", LAYOUT_u8, LAYOUT_VALUE, ALL, "Others", LAYOUT_NOT_FOR, 0, 0xA0 },
 };
 static const struct layout layout = { "own_head", "The <head>", fields, LENGTH(fields), 0 };
 static const struct layout *const layouts[] = { &layout, NULL };
@@ -91,7 +96,9 @@ static void records(void **state)
 	static const char *const texts[] = {
 		"## own_head\n\nThe &lt;head\\>\n\n<!-- layout:own_head -->\n",
 		"| 0 | u32 | magic | all | Magic: a number |\n| 4 | u8 | once | 3 | Once: in one version |\n| - | u8 | some | 2-4 | Some: in a few |\n"
-		"| - | u16 | since | 5+ | Since: from one on |\n<!-- /layout -->\n",
+		"| - | u16 | since | 5+ | Since: from one on |\n| - | u8 | bits | all | Bits |\n| - | u8 | let_in | all, if bits has 0x12 | In |\n"
+		"| - | u8 | left_out | 2+, unless bits has 0x1 | Out |\n| - | u8 | own | all, if the file has 0x2 | Own |\n"
+		"| - | u8 | others | all, unless the file has 0xA0 | Others |\n<!-- /layout -->\n",
 	};
 
 	(void)state;

@@ -7,13 +7,13 @@ enum { TEXT_AT = 16, TEXT_LEN = 600, INPUT_LEN = TEXT_AT + TEXT_LEN };
 static uint8_t input[INPUT_LEN] = { 0xFF, 0xFF, 0xFF, 0xFF, 1, 2, 3, 4, 0xFE, 0xFF, 0xFF, 0xFF, 7, 0, 0, 0 };
 
 static const struct layout_field fields[] = {
-	{ "place", LAYOUT_i32, LAYOUT_OFFSET, ALL, "" },
-	{ "flags", LAYOUT_u32, LAYOUT_FLAGS, ALL, "" },
-	{ "count", LAYOUT_i32, LAYOUT_COUNT, ALL, "" },
-	{ "size", LAYOUT_u32, LAYOUT_SIZE, ALL, "" },
+	{ "place", LAYOUT_i32, LAYOUT_OFFSET, ALL, "", LAYOUT_ALWAYS, 0, 0 },
+	{ "flags", LAYOUT_u32, LAYOUT_FLAGS, ALL, "", LAYOUT_ALWAYS, 0, 0 },
+	{ "count", LAYOUT_i32, LAYOUT_COUNT, ALL, "", LAYOUT_ALWAYS, 0, 0 },
+	{ "size", LAYOUT_u32, LAYOUT_SIZE, ALL, "", LAYOUT_ALWAYS, 0, 0 },
 };
 static const struct layout record = { "record", "", fields, LENGTH(fields), 16 };
-static const struct layout_field old_fields[] = { { "name", LAYOUT_zstring, LAYOUT_NAME, ALL, "" } };
+static const struct layout_field old_fields[] = { { "name", LAYOUT_zstring, LAYOUT_NAME, ALL, "", LAYOUT_ALWAYS, 0, 0 } };
 static const struct layout old_record = { "old", "", old_fields, LENGTH(old_fields), 0 };
 static const struct format format = { .name = "own", .title = "own format" };
 

@@ -88,7 +88,8 @@ def check_coverage(copy, work):
     page = copy.tree / "conformance/coverage.md"
     run("python3", "-c", "import sys; sys.path.insert(0, 'tests/sweep'); import seeds; seeds.main(sys.argv[1])", work, cwd=copy.tree)
     run(copy.program("tests/sweep_versions"), work / "list.txt", page, env={"UVET_UPDATE": "1"})
-    demand(re.search(r"## toy shop\n\n\| version \|.*\n\|.*\n\| 1 \| yes .*\n\| 2 \| yes", page.read_text()), "coverage.md lacks the format")
+    shown = page.read_text(encoding="utf-8").partition("## toy shop\n")[2]
+    demand("| 1 | yes |" in shown and "| 2 | yes |" in shown, f"coverage.md shows of the format: {shown}")
 
 
 def check_fuzzing(copy, files, work):

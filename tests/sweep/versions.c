@@ -64,7 +64,7 @@ static struct answers ask(struct asking *a, const char *name, const uint8_t *byt
 	if (!facts)
 		sweep_fail(NULL, "%s is not decoded", name);
 	else
-		a->version = a->format->version(facts);
+		a->version = layout_version(a->format->version(facts));
 	for (uint32_t g = 0; facts && g < a->format->n_groups; g++)
 		out.of[g] = (char)answer_of(&d, g);
 	decode_close(&d);

@@ -33,6 +33,9 @@ static void expect_number(const struct layout_value *v, uint64_t number)
 #define EXPECT_u8(v, field)     expect_number(v, field)
 #define EXPECT_u16(v, field)    expect_number(v, field)
 #define EXPECT_u32(v, field)    expect_number(v, field)
+#define EXPECT_u24(v, field)    expect_number(v, field)
+#define EXPECT_u40(v, field)    expect_number(v, field)
+#define EXPECT_u40be(v, field)  expect_number(v, field)
 #define EXPECT_u64(v, field)    expect_number(v, field)
 #define EXPECT_i32(v, field)    expect_number(v, (uint64_t)(field))
 #define EXPECT_index(v, field)  expect_number(v, (uint64_t)(field).value)
@@ -64,83 +67,147 @@ static void step(struct pair *p, const struct layout *l, uint64_t version, struc
 	p->at += p->v.at.len;
 }
 
-/* How many records the quick decoders read. */
-static uint64_t n_quick;
+/* How many records the fast decoders read, and how many fields flags left out or let in. */
+static uint64_t n_fast, n_left_out, n_let_in;
 
-/* compare_RECORD decodes and walks one record of one version from the same bytes; it returns whether it could be read. */
+/* compare_RECORD decodes and walks one record in one context from the same bytes; it returns whether it could be read. */
 #define RECORD(r, meaning) \
-	static bool compare_##r(struct cursor start, uint64_t version) \
+	static bool compare_##r(struct cursor start, uint64_t context) \
 	{ \
 		struct pair p = { .walk = start, .at = cursor_at(&start), .walked = true }; \
-		struct r rec, none, quick; \
-		struct cursor k = start, q = start; \
-		bool read, is_quick; \
+		struct r rec, none; \
+		struct cursor k = start; \
+		bool read; \
 		memset(&rec, 0x77, sizeof rec); \
 		memset(&none, 0, sizeof none); \
-		read = r##_read(&k, version, &rec); \
-		is_quick = r##_few(&q, version, &quick); \
-		n_quick += is_quick; \
-		assert_true(!is_quick || (read && memcmp(&quick, &rec, sizeof rec) == 0)); \
-		assert_memory_equal(&q, is_quick ? &k : &start, sizeof q);
-#define FIELD(r, wire, kind, field, versions, meaning) \
-		if (layout_has((struct layout_versions)versions, version)) { \
-			step(&p, &r##_layout, version, start, #field, r##_field_##field); \
+		read = r##_read(&k, context, &rec);
+#define FIELD(r, wire, kind, field, versions, meaning) FIELD_WHERE(r, wire, field, (layout_has((struct layout_versions)versions, context)))
+#define FIELD_IF(r, wire, kind, field, versions, flags, mask, meaning) \
+		FIELD_BY_FLAGS(r, wire, field, (layout_has((struct layout_versions)versions, context)), (rec.flags & (mask)) != 0)
+#define FIELD_UNLESS(r, wire, kind, field, versions, flags, mask, meaning) \
+		FIELD_BY_FLAGS(r, wire, field, (layout_has((struct layout_versions)versions, context)), (rec.flags & (mask)) == 0)
+#define FIELD_FOR(r, wire, kind, field, versions, mask, meaning) \
+		FIELD_WHERE(r, wire, field, (layout_has((struct layout_versions)versions, context) && (context >> 32 & (mask)) != 0))
+#define FIELD_NOT_FOR(r, wire, kind, field, versions, mask, meaning) \
+		FIELD_WHERE(r, wire, field, (layout_has((struct layout_versions)versions, context) && (context >> 32 & (mask)) == 0))
+/* Of a record that could not be read, nobody knows the flags. */
+#define FIELD_BY_FLAGS(r, wire, field, is_of_version, is_let_in) \
+		if (!read) \
+			return false; \
+		n_left_out += is_of_version && !(is_let_in); \
+		n_let_in += is_of_version && (is_let_in); \
+		FIELD_WHERE(r, wire, field, is_of_version && (is_let_in))
+#define FIELD_WHERE(r, wire, field, exists) \
+		if (exists) { \
+			step(&p, &r##_layout, context, start, #field, r##_field_##field); \
 			if (read) \
 				EXPECT_##wire(&p.v, rec.field); \
 		} else { \
-			assert_false(layout_place(&r##_layout, version, start, r##_field_##field, &(struct span){ 0, 0 })); \
+			assert_false(layout_place(&r##_layout, context, start, r##_field_##field, &(struct span){ 0, 0 })); \
+			assert_true(!read || memcmp(&rec.field, &none.field, sizeof none.field) == 0); \
 		}
 #define END(r, len) \
 		assert_int_equal(read, p.walked); \
 		if (read) { \
 			assert_int_equal(rec.at, cursor_at(&start)); \
 			assert_int_equal(cursor_at(&k), p.at); \
-			assert_false(layout_walk(&r##_layout, version, &p.walk, &p.i, &p.v)); \
+			assert_false(layout_walk(&r##_layout, context, &p.walk, &p.i, &p.v)); \
 			assert_null(p.v.field); \
-			assert_true((len) == 0 || version > UINT32_MAX || p.at - rec.at == (len)); \
+			assert_true((len) == 0 || p.at - rec.at == (len)); \
 		} else { \
 			assert_memory_equal(&k, &start, sizeof k); \
 			assert_memory_equal(&rec, &none, sizeof rec); \
 		} \
 		return read; \
 	}
+#define ROWS(r, meaning)
+#define COLUMN(r, wire, kind, field, meaning)
+#define ROWS_END(r, len)
+#include "core/layout_alike_fast.h"
 #include "probe.def"
 #include "formats/umod/umod.def"
 #include "formats/upkg/upkg.def"
 #include "formats/compressed/uz.def"
-#undef RECORD
-#undef FIELD
-#undef END
+#include "core/layout_end.h"
 
-/* Every record of these files, from random bytes, of every length and around every version that a field comes or goes with. */
+/* Where a fast decoder reads a record, it reads what the thorough one does. */
+#define FAST_RECORD(r, meaning) \
+	static void compare_fast_##r(struct cursor start, uint64_t context) \
+	{ \
+		struct cursor k = start, f = start; \
+		struct r rec, fast; \
+		const bool read = r##_read(&k, context, &rec), is_fast = r##_fast(&f, context, &fast); \
+		n_fast += is_fast; \
+		assert_true(!is_fast || (read && memcmp(&fast, &rec, sizeof rec) == 0)); \
+		assert_memory_equal(&f, is_fast ? &k : &start, sizeof f); \
+	}
+#define FAST_FIELD(r, wire, kind, field, versions, meaning)
+#define FAST_END(r, len)
+#include "core/layout_fast_only.h"
+#include "probe.def"
+#include "formats/upkg/upkg.def"
+#include "core/layout_end.h"
+
+static uint64_t compare_all(struct cursor c, uint64_t context)
+{
+	uint64_t n_read = 0;
+
+#define RECORD(r, meaning) n_read += compare_##r(c, context);
+#define FIELD(r, wire, kind, field, versions, meaning)
+#define END(r, len)
+#define ROWS(r, meaning)
+#define COLUMN(r, wire, kind, field, meaning)
+#define ROWS_END(r, len)
+#include "core/layout_alike_fields.h"
+#include "core/layout_alike_fast.h"
+#include "probe.def"
+#include "formats/umod/umod.def"
+#include "formats/upkg/upkg.def"
+#include "formats/compressed/uz.def"
+#include "core/layout_end.h"
+#define FAST_RECORD(r, meaning) compare_fast_##r(c, context);
+#define FAST_FIELD(r, wire, kind, field, versions, meaning)
+#define FAST_END(r, len)
+#include "core/layout_fast_only.h"
+#include "probe.def"
+#include "formats/upkg/upkg.def"
+#include "core/layout_end.h"
+	return n_read;
+}
+
+/* Every record of these files, from random bytes, of every length, around every version that a field comes or goes with, and with every
+ * flag that a probe knows. */
 static void decoder_walk_and_place_agree(void **state)
 {
-	static const uint64_t versions[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 63, 64, 67, 68, UINT64_MAX };
+	static const uint64_t versions[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 63, 64, 67, 68, UINT32_MAX };
 	uint8_t bytes[80];
 	uint64_t seed = 7, n_read = 0;
 
 	(void)state;
 	for (unsigned turn = 0; turn < 3000; turn++) {
-		uint64_t len = turn % (sizeof bytes + 1), version = versions[turn % LENGTH(versions)];
-		struct cursor c;
+		const uint64_t len = turn % (sizeof bytes + 1);
 
 		for (size_t i = 0; i < sizeof bytes; i++)
 			bytes[i] = (uint8_t)(unit_random(&seed) >> (unit_random(&seed) % 3 * 8));
 		bytes[turn % 5] = (uint8_t)(turn % 11);
 		bytes[bytes[0] % sizeof bytes] = turn % 3 == 0 ? bytes[0] : 0;
-		c = cursor_init(bytes, len, 1000);
-#define RECORD(r, meaning) n_read += compare_##r(c, version);
-#define FIELD(r, wire, kind, field, versions, meaning)
-#define END(r, len)
-#include "probe.def"
-#include "formats/umod/umod.def"
-#include "formats/upkg/upkg.def"
-#include "formats/compressed/uz.def"
-#undef RECORD
-#undef FIELD
-#undef END
+		n_read += compare_all(cursor_init(bytes, len, 1000), layout_context(versions[turn % LENGTH(versions)], turn / 14 % 4));
 	}
-	assert_true(n_read > 3000 && n_quick > 3000 && n_quick < n_read);
+	assert_true(n_read > 3000 && n_fast > 1000 && n_fast < n_read);
+	assert_true(n_left_out > 500 && n_let_in > 500);
+}
+
+/* A context is a version and flags, and neither is taken for the other. */
+static void a_context_is_two_things(void **state)
+{
+	const uint64_t context = layout_context(7, 0x80000001);
+
+	(void)state;
+	assert_int_equal(layout_version(context), 7);
+	assert_true(layout_is_for(context, 1) && layout_is_for(context, 0x80000000) && !layout_is_for(context, 7 << 1));
+	assert_true(layout_has((struct layout_versions)BETWEEN(7, 7), context));
+	assert_false(layout_has((struct layout_versions)SINCE(8), context));
+	assert_int_equal(layout_context(UINT64_MAX, 0), UINT32_MAX);
 }
 
 static void strings_say_how_they_were_written(void **state)
@@ -192,6 +259,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(decoder_walk_and_place_agree),
+		cmocka_unit_test(a_context_is_two_things),
 		cmocka_unit_test(strings_say_how_they_were_written),
 		cmocka_unit_test(the_longest_strings_do_not_wrap),
 	};

@@ -154,6 +154,30 @@ static void named_groups_are_told(void **state)
 	assert_null(verdict_unexplained(&r, &f, groups));
 }
 
+/* Sets of groups are as wide as there may be groups. */
+static void late_groups_are_told_too(void **state)
+{
+	struct format_group names[GROUPS_MAX] = { [31].name = "32nd", [32].name = "33rd", [GROUPS_MAX - 1].name = "last" };
+	struct format f = { .groups = names, .n_groups = GROUPS_MAX };
+	struct group groups[GROUPS_MAX] = { [32].why = STOP_MALFORMED, [GROUPS_MAX - 1].why = STOP_MALFORMED };
+	struct rule explains = { .needs = BIT(GROUPS_MAX - 1), .explains = BIT(32) };
+	const struct rule *rules[] = { &explains };
+	struct rule_result result = { .status = RULE_FAIL, .n_found[SEVERITY_ERROR] = 1 };
+	struct results_notes notes = { .own = &result };
+	uint8_t status = RULE_FAIL, why;
+	struct report r = { .rules = rules, .results = { &status, &why, &notes }, .n_rules = 1 };
+
+	(void)state;
+	assert_string_equal(verdict_unexplained(&r, &f, groups), "last");
+	explains.explains |= BIT(GROUPS_MAX - 1);
+	assert_null(verdict_unexplained(&r, &f, groups));
+	status = RULE_NOT_EVALUATED;
+	groups[32].why = groups[GROUPS_MAX - 1].why = STOP_UNVERIFIED;
+	assert_null(verdict_gap(&r, &f, groups));
+	groups[GROUPS_MAX - 1].why = STOP_NOT;
+	assert_string_equal(verdict_gap(&r, &f, groups), "rules");
+}
+
 /* A part that stands on another one is explained with that one, if that one is missing at all. */
 static void parts_stand_on_missing_ones(void **state)
 {
@@ -383,6 +407,7 @@ int main(void)
 		T(a_lowered_rule_explains_nothing),
 		T(an_ignored_rule_that_explains_nothing_is_just_ignored),
 		T(named_groups_are_told),
+		T(late_groups_are_told_too),
 		T(parts_stand_on_missing_ones),
 		T(gaps_are_told),
 		T(limits_are_undetermined),

@@ -88,7 +88,7 @@ static bool write_region(void *ctx, struct decode *d, const struct format *f, ui
 	struct map_value name;
 
 	if (!m->begun)
-		write_head(m, d->source, f, version);
+		write_head(m, d->source, f, layout_version(version));
 	json_object(j, NULL);
 	json_number(j, "depth", r->depth);
 	write_fields(j, s, version, r);

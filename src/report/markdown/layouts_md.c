@@ -30,7 +30,24 @@ static void write_versions(struct out *o, struct layout_versions v)
 	}
 }
 
-static void write_field(struct out *o, const struct layout_field *f, bool is_fixed, uint64_t offset)
+static void write_condition(struct out *o, const struct layout *l, const struct layout_field *f)
+{
+	static const char *const words[] = {
+		[LAYOUT_IF] = ", if ", [LAYOUT_UNLESS] = ", unless ", [LAYOUT_FOR] = ", if the file has 0x",
+		[LAYOUT_NOT_FOR] = ", unless the file has 0x",
+	};
+
+	if (f->condition == LAYOUT_ALWAYS)
+		return;
+	out_string(o, words[f->condition]);
+	if (f->condition == LAYOUT_IF || f->condition == LAYOUT_UNLESS) {
+		out_string(o, l->fields[f->on].name);
+		out_string(o, " has 0x");
+	}
+	out_hex(o, f->mask, 1);
+}
+
+static void write_field(struct out *o, const struct layout *l, const struct layout_field *f, bool is_fixed, uint64_t offset)
 {
 	out_string(o, "| ");
 	if (is_fixed)
@@ -43,6 +60,7 @@ static void write_field(struct out *o, const struct layout_field *f, bool is_fix
 	out_string(o, f->name);
 	out_string(o, " | ");
 	write_versions(o, f->versions);
+	write_condition(o, l, f);
 	out_string(o, " | ");
 	escape_string(o, ESCAPE_MARKDOWN, f->meaning);
 	out_string(o, " |\n");
@@ -63,9 +81,9 @@ static void write_layout(struct out *o, const struct layout *l)
 	for (size_t i = 0; i < l->n_fields; i++) {
 		const struct layout_field *f = &l->fields[i];
 
-		write_field(o, f, is_fixed, offset);
+		write_field(o, l, f, is_fixed, offset);
 		offset += wires[f->wire].len;
-		is_fixed = is_fixed && wires[f->wire].len > 0 && is_always(f->versions);
+		is_fixed = is_fixed && wires[f->wire].len > 0 && is_always(f->versions) && f->condition == LAYOUT_ALWAYS;
 	}
 	out_string(o, "<!-- /layout -->\n\n");
 }

@@ -117,7 +117,7 @@ static bool write_region(void *ctx, struct decode *d, const struct format *f, ui
 	struct map_value name;
 
 	if (!m->begun)
-		write_head(m, f, version);
+		write_head(m, f, layout_version(version));
 	if (s->number != m->file)
 		write_companion(m, s);
 	write_place(m->out, r->span, r->depth);

@@ -409,7 +409,7 @@ static uint32_t read_counted(struct upkg *u, struct cursor *c, uint32_t from, ui
 	struct upkg_name_entry e;
 
 	for (; from < n; from++)
-		if (upkg_name_entry_few(&here, UPKG_VERSION_COUNTED, &e))
+		if (upkg_name_entry_fast(&here, UPKG_VERSION_COUNTED, &e))
 			take_name(u, from, &e.name, &e, &here, true);
 		else if (!take_rare_name(u, from, &here))
 			break;

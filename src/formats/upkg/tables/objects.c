@@ -194,7 +194,7 @@ static uint32_t read_imports(struct upkg *u, struct cursor *c, uint32_t from, ui
 	struct upkg_import_entry e;
 
 	for (; from < n; from++)
-		if (upkg_import_entry_few(&here, UPKG_VERSION_MIN, &e))
+		if (upkg_import_entry_fast(&here, UPKG_VERSION_MIN, &e))
 			take_import(u, &k, from, &e);
 		else if (!take_rare_import(u, &k, from, &here))
 			break;
@@ -239,11 +239,11 @@ UVET_INLINE static inline bool read_export(struct cursor *c, uint64_t version, b
 {
 	struct cursor ahead = *c;
 
-	if (!(is_quick ? upkg_export_entry_few(&ahead, version, &r->entry) : upkg_export_entry_read(&ahead, version, &r->entry)))
+	if (!(is_quick ? upkg_export_entry_fast(&ahead, version, &r->entry) : upkg_export_entry_read(&ahead, version, &r->entry)))
 		return false;
 	r->place = (struct upkg_export_place){ 0 };
 	if (r->entry.size.value != 0 &&
-	    !(is_quick ? upkg_export_place_few(&ahead, version, &r->place) : upkg_export_place_read(&ahead, version, &r->place)))
+	    !(is_quick ? upkg_export_place_fast(&ahead, version, &r->place) : upkg_export_place_read(&ahead, version, &r->place)))
 		return false;
 	c->pos = ahead.pos;
 	return true;
@@ -442,7 +442,7 @@ struct upkg_import_entry upkg_import_entry_of(const struct upkg *u, const struct
 	struct cursor c = u->import_window;
 	struct upkg_import_entry e = { .at = i->at };
 	const bool was_read = cursor_seek(&c, i->at) &&
-			      (upkg_import_entry_few(&c, UPKG_VERSION_MIN, &e) || upkg_import_entry_read(&c, u->tag.version, &e));
+			      (upkg_import_entry_fast(&c, UPKG_VERSION_MIN, &e) || upkg_import_entry_read(&c, u->tag.version, &e));
 
 	return NEVER(!was_read) ? (struct upkg_import_entry){ .at = i->at } : e;
 }

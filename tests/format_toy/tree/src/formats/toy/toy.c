@@ -20,27 +20,28 @@ static bool read_tag(struct decode *d, struct toy *t, struct cursor *c)
 	return true;
 }
 
-/* Tells whether as many bytes are left; if not, that is noted for the group. */
-static bool has_bytes(struct decode *d, struct toy *t, uint32_t group, const struct cursor *c, uint64_t needed)
+static bool stop_truncated(struct decode *d, struct toy *t, uint32_t group)
 {
-	t->end = cursor_at(c);
-	if (needed <= cursor_left(c))
-		return true;
-	t->needed = needed;
+	t->is_truncated = true;
 	return decode_stop(d, group, STOP_MALFORMED, (struct span){ t->end, t->size - t->end });
 }
 
 static bool read_header(struct decode *d, struct toy *t, struct cursor *c)
 {
-	return has_bytes(d, t, TOY_HEADER, c, t->tag.version >= 2 ? 10 : 6) &&
-	       toy_header_read(c, t->tag.version, &t->header);
+	t->end = cursor_at(c);
+	if (!toy_header_read(c, t->tag.version, &t->header))
+		return stop_truncated(d, t, TOY_HEADER);
+	t->end = cursor_at(c);
+	t->context = layout_context(t->tag.version, t->header.flags);
+	t->item_len = t->header.flags & TOY_HAS_AGES ? 10 : 8;
+	return true;
 }
 
 static bool read_items(struct decode *d, struct toy *t, struct cursor *c)
 {
 	struct toy_item item;
 
-	for (; t->n_rows < t->header.n_items && toy_item_read(c, t->tag.version, &item); t->n_rows++) {
+	for (; t->n_rows < t->header.n_items && toy_item_read(c, t->context, &item); t->n_rows++) {
 		struct toy_row *row = &t->rows[t->n_rows];
 
 		*row = (struct toy_row){ (uint32_t)item.id, (uint32_t)item.price, item.price == 0 ? TOY_IS_FREE : 0 };
@@ -53,12 +54,12 @@ static bool read_table(struct decode *d, struct toy *t, struct cursor *c)
 {
 	const uint64_t n = t->header.n_items;
 
-	if (!has_bytes(d, t, TOY_ITEMS, c, n * toy_item_fixed_len + toy_trailer_fixed_len))
-		return false;
+	if (cursor_left(c) < n * t->item_len + toy_trailer_fixed_len)
+		return stop_truncated(d, t, TOY_ITEMS);
 	if (n > d->limits->of[LIMIT_entries])
 		return decode_stop_limit(d, TOY_ITEMS, LIMIT_entries, (struct span){ t->end, cursor_left(c) });
 	t->rows = decode_alloc(d, TOY_ITEMS, n, sizeof *t->rows);
-	return t->rows && read_items(d, t, c) && toy_trailer_read(c, t->tag.version, &t->trailer);
+	return t->rows && read_items(d, t, c) && toy_trailer_read(c, t->context, &t->trailer);
 }
 
 static const void *toy_decode(struct decode *d)
@@ -98,7 +99,7 @@ static uint64_t toy_version(const void *facts)
 {
 	const struct toy *t = facts;
 
-	return t->tag.version;
+	return has(t, TOY_HEADER) ? t->context : t->tag.version;
 }
 
 static uint64_t toy_explained(const void *facts)
@@ -114,7 +115,7 @@ static bool map_items(const struct toy *t, map_sink *sink, void *ctx)
 {
 	for (uint64_t i = 0; i < t->n_rows; i++) {
 		const struct region item = {
-			.span = { t->end + i * toy_item_fixed_len, toy_item_fixed_len },
+			.span = { t->end + i * t->item_len, t->item_len },
 			.kind = "index", .label = "item", .index = i, .layout = &toy_item_layout,
 		};
 

@@ -35,16 +35,16 @@ RULE(TOY002, toy_version_unsupported, UNDETERMINED, TOY_TAG,
 RULE(TOY003, toy_truncated, ERROR, TOY_TAG,
      .class   = CLASS_CORRUPTION, .explains = BIT(TOY_HEADER) | BIT(TOY_ITEMS),
      .title   = "A .toy shall have its whole header, as many items as that counts, and a trailer.",
-     .message = "{0} {0:is|are} left at {1}, {2} {2:is|are} needed",
-     .data    = "left at needed",
+     .message = "{0} {0:is|are} left at {1}, which {0:is|are} too few",
+     .data    = "left at",
      .why     = "The game meets the end of the file and stops; most often the download was cut.",
      .fix     = "Get the file again.",
      .spec    = "toy.md#1.3")
 {
 	const struct toy *t = c->facts;
 
-	if (t->needed > 0)
-		fail(c, AT_SPAN(t->end, t->size - t->end), SIZE(t->size - t->end), HEX(t->end), SIZE(t->needed));
+	if (t->is_truncated)
+		fail(c, AT_SPAN(t->end, t->size - t->end), SIZE(t->size - t->end), HEX(t->end));
 }
 
 /* Rows lie one after another behind the header. */
@@ -53,7 +53,7 @@ static struct place item_place(struct check *c, const struct toy_row *row, enum 
 	const struct toy *t = c->facts;
 	const uint64_t number = (uint64_t)(row - t->rows);
 
-	return check_place(c, &toy_item_layout, row, t->end + number * toy_item_fixed_len, field);
+	return check_place(c, &toy_item_layout, row, t->end + number * t->item_len, field);
 }
 
 EACH(TOY004, item_ids_unsorted, ERROR, TOY_ROWS, row,
