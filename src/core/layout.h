@@ -285,12 +285,14 @@ static inline bool layout_is_for(uint64_t context, uint64_t flags)
 	return (context >> 32 & flags) != 0;
 }
 
-/* layout_has tells whether a field exists in a version. */
+/* layout_is_in tells whether a version is one of these, and layout_has the same of a context's. */
+static inline bool layout_is_in(struct layout_versions v, uint64_t version)
+{
+	return version >= v.first && version <= v.last;
+}
 static inline bool layout_has(struct layout_versions v, uint64_t context)
 {
-	const uint64_t version = layout_version(context);
-
-	return version >= v.first && version <= v.last;
+	return layout_is_in(v, layout_version(context));
 }
 
 /* A layout_value is a field's place and value, as shown by map. */

@@ -85,23 +85,24 @@
 #define RECORD(r, meaning) \
 	UVET_MUST_USE static inline bool r##_read(struct cursor *c, uint64_t context, struct r *out) \
 	{ \
+		const uint64_t version = layout_version(context); \
 		struct cursor here = *c; \
-		(void)context; \
+		(void)version; \
 		if (!layout_fits(c, r##_fixed_len)) { \
 			memset(out, 0, sizeof *out); \
 			return false; \
 		} \
 		out->at = cursor_at(c);
 #define FIELD(r, wire, kind, field, versions, meaning) \
-		LAYOUT_FIELD_WHERE(layout_has((struct layout_versions)versions, context), wire, field)
+		LAYOUT_FIELD_WHERE(layout_is_in((struct layout_versions)versions, version), wire, field)
 #define FIELD_IF(r, wire, kind, field, versions, flags, mask, meaning) \
-		LAYOUT_FIELD_WHERE(layout_has((struct layout_versions)versions, context) && (out->flags & (mask)) != 0, wire, field)
+		LAYOUT_FIELD_WHERE(layout_is_in((struct layout_versions)versions, version) && (out->flags & (mask)) != 0, wire, field)
 #define FIELD_UNLESS(r, wire, kind, field, versions, flags, mask, meaning) \
-		LAYOUT_FIELD_WHERE(layout_has((struct layout_versions)versions, context) && (out->flags & (mask)) == 0, wire, field)
+		LAYOUT_FIELD_WHERE(layout_is_in((struct layout_versions)versions, version) && (out->flags & (mask)) == 0, wire, field)
 #define FIELD_FOR(r, wire, kind, field, versions, mask, meaning) \
-		LAYOUT_FIELD_WHERE(layout_has((struct layout_versions)versions, context) && layout_is_for(context, (mask)), wire, field)
+		LAYOUT_FIELD_WHERE(layout_is_in((struct layout_versions)versions, version) && layout_is_for(context, (mask)), wire, field)
 #define FIELD_NOT_FOR(r, wire, kind, field, versions, mask, meaning) \
-		LAYOUT_FIELD_WHERE(layout_has((struct layout_versions)versions, context) && !layout_is_for(context, (mask)), wire, field)
+		LAYOUT_FIELD_WHERE(layout_is_in((struct layout_versions)versions, version) && !layout_is_for(context, (mask)), wire, field)
 #define LAYOUT_FIELD_WHERE(exists, wire, field) \
 		if (!(exists)) { \
 			memset(&out->field, 0, sizeof out->field); \
@@ -130,20 +131,20 @@
 #include LAYOUT_FILE
 #include "core/layout_end.h"
 
-/* The fast decoders, of records that ask for one. r_fast reads a record of whose fields none is unusual, as nearly all are, and asks
+/* The fast decoders, of records that ask for one, whose fields depend on the version alone. r_fast reads a record of whose fields none is unusual, as nearly all are, and asks
  * once whether the window has as many bytes as that could take. Where it fails, it moves nothing, *out holds nothing, and r_read tells. */
 #define FAST_RECORD(r, meaning) \
-	UVET_MUST_USE static inline bool r##_fast(struct cursor *c, uint64_t context, struct r *out) \
+	UVET_MUST_USE static inline bool r##_fast(struct cursor *c, uint64_t version, struct r *out) \
 	{ \
 		struct cursor ahead = *c; \
 		const uint8_t *p; \
 		uint64_t n, done = 0; \
-		(void)context; \
+		(void)version; \
 		if (!cursor_take(&ahead, r##_most, &p)) \
 			return false; \
 		out->at = cursor_at(c);
 #define FAST_FIELD(r, wire, kind, field, versions, meaning) \
-		if (!layout_has((struct layout_versions)versions, context)) { \
+		if (!layout_is_in((struct layout_versions)versions, version)) { \
 			memset(&out->field, 0, sizeof out->field); \
 		} else { \
 			n = layout_fast_##wire(p + done, out->at + done, &out->field); \

@@ -17,7 +17,7 @@ ROWS = [
     (6, "fuzz/formats.def", "", 'FORMAT (toy, "toy", oracle_plain, mutate_plain, whole_file, no_memory, print_nothing, false)\n'),
     (7, "corpus/seeds.txt", "", "toy       vectors    toy/*\n"),
     (7, "fuzz/mutants/MUTANTS.tsv", "", f"{MUTANT}\ta byte less\ttoy\toracle: the report counts what the map explains\tseed\t0.0\n"),
-    (7, "conformance/second/uncovered.py", "NOT_COVERED = {\n", 'NOT_COVERED = {\n    "TOY": "no game has the format",\n'),
+    (7, "conformance/reference/uncovered.py", "NOT_COVERED = {\n", 'NOT_COVERED = {\n    "TOY": "no game has the format",\n'),
 ]
 # What programs write after that: run.py --update, and those that the pages themselves name.
 GENERATED = {"conformance/rules.md", "conformance/details/toy.txt", "conformance/spec/toy.md", "conformance/coverage.md", "fuzz/dict/uvet.dict"}
@@ -49,7 +49,7 @@ def check_vectors(copy, files):
     ids = set(re.findall(r"RULE_ID\((\w+)\)", (copy.tree / "src/rule/ids/toy.def").read_text()))
     failing = {path.name[:6] for path in (copy.tree / "conformance/vectors/toy").glob("*.vec")}
     demand(ids <= failing, f"no vector breaks {sorted(ids - failing)}")
-    second = copy.python("conformance/second/compare.py", uvet, "--what", "vectors", "--only", "toy/*", "--mutations", "3")
+    second = copy.python("conformance/reference/compare.py", uvet, "--what", "vectors", "--only", "toy/*", "--mutations", "3")
     demand(" 0 unexplained differences, 0 complaints" in second, second[-600:])
 
 

@@ -48,7 +48,7 @@ Bulk data should have at least 16 bytes: the engine reads it in pieces of that s
 
 Judged by TOC900.
 """),
-    (1, "conformance/second/uncovered.py", "NOT_COVERED = {\n", 'NOT_COVERED = {\n    "TOC900": "no engine asks it",\n'),
+    (1, "conformance/reference/uncovered.py", "NOT_COVERED = {\n", 'NOT_COVERED = {\n    "TOC900": "no engine asks it",\n'),
     (2, "src/formats/iostore/utoc.def", "DEFECTS_END(toc_chunk)\n",
      'DEFECT (CHUNK_BULK_TINY,       "bulk data of fewer than 16 bytes")\nDEFECTS_END(toc_chunk)\n'),
     (2, CHUNKS, "	if (offset % t->block_size != 0)\n		c->traits |= CHUNK_MISALIGNED;\n",

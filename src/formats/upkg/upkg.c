@@ -84,18 +84,19 @@ static void decode_bodies(struct decode *d, struct upkg *u)
 		upkg_decode_bodies(d, u);
 }
 
-static bool has_package_name(const struct decode *d)
+/* Tells whether the file's name, which is known by now, is one of a package. */
+static bool has_package_name(const struct upkg *u)
 {
-	const struct text extension = path_extension(path_last(text_from(d->source->name)));
+	const struct text extension = path_extension(u->file.name);
 
 	return format_has_extension(&upkg_format, extension) || format_shares(&upkg_format, extension);
 }
 
 static void decode_parts(struct decode *d, struct upkg *u)
 {
-	u->file.named = has_package_name(d);
 	if (!upkg_decode_file(d, u))
 		return;
+	u->file.named = has_package_name(u);
 	if (u->file.kind != UPKG_IS_PACKAGE) {
 		decode_stop(d, UPKG_HEADER, u->file.kind == UPKG_IS_OTHER ? STOP_MALFORMED : STOP_UNSUPPORTED, (struct span){ 0, u->size });
 		return;
