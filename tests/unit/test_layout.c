@@ -136,7 +136,7 @@ static uint64_t n_fast, n_left_out, n_let_in;
 	{ \
 		struct cursor k = start, f = start; \
 		struct r rec, fast; \
-		const bool read = r##_read(&k, context, &rec), is_fast = r##_fast(&f, context, &fast); \
+		const bool read = r##_read(&k, context, &rec), is_fast = r##_fast(&f, layout_version(context), &fast); \
 		n_fast += is_fast; \
 		assert_true(!is_fast || (read && memcmp(&fast, &rec, sizeof rec) == 0)); \
 		assert_memory_equal(&f, is_fast ? &k : &start, sizeof f); \
