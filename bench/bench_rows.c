@@ -33,7 +33,7 @@ struct facts {
 	     .spec = "") \
 	{ \
 		if (BROKEN) \
-			fail(c, AT(c, bench_row, r, id), HEX(r->id)); \
+			report(c, AT(c, bench_row, r, id), HEX(r->id)); \
 	}
 
 ROW_RULE(ROW001, id_zero, r->id == 0)

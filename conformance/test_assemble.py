@@ -484,7 +484,7 @@ class Sets(Recipes):
 class Changed(unittest.TestCase):
     def test_a_change_takes_the_vectors_that_see_it(self):
         for paths, folders in (([], []), (["README.md", "ci/check", "tests/unit/test_rsa.c"], []), (["src/formats/compressed/uz_format.c"], ["uz"]),
-                               (["src/formats/iostore/utoc.c", "conformance/vectors/upkg/a.vec"], ["conthdr", "iostore", "upkg"]),
+                               (["src/formats/iostore/utoc.c", "conformance/vectors/upkg/a.vec"], ["container_header", "iostore", "upkg"]),
                                (["src/formats/compressed/uz_format.c", "src/core/text.c"], None), (["src/formats/decode.c"], None),
                                (["src/formats/new/new.c"], None), (["conformance/vectors/run/a.vec"], None), (["CMakeLists.txt"], None),
                                (["conformance/run.py"], None), (["conformance/spec/umod.md"], None)):

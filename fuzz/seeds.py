@@ -72,7 +72,7 @@ def stored(toc, chunk, n_chunks, n_blocks):
 
 
 def header(toc):
-    """Gives a container header with the hints that fuzz/targets/fuzz_conthdr.c has, or None where there is none that is stored as it is."""
+    """Gives a container header with the hints that fuzz/targets/fuzz_container_header.c has, or None where there is none that is stored as it is."""
     data, cas = toc.read_bytes(), toc.with_suffix(".ucas")
     if len(data) < 144 or not 2 <= data[16] <= 8 or data[80] & 2 or not cas.exists():
         return None

@@ -44,7 +44,7 @@ RULE(ABC001, small, ERROR, GROUP,
      .title = "It is 3.",
      .spec  = SPEC(31), .versions = SINCE(4))
 {
-	fail(c, DEC(x->n > 1 ? x->n
+	report(c, DEC(x->n > 1 ? x->n
 	                     : 7));
 }
 """
@@ -93,13 +93,13 @@ class Changes(unittest.TestCase):
         for after in ("if (n == 0)", "if ((t->a && !t->b))", "if (n == 0 || (t->a))", "if (n == 0 || (!t->b))"):
             self.assertIn(("operand", before, after), found)
         self.assertIn(("condition", "for (uint64_t i = 0; i < n; i++)", "for (uint64_t i = 0; false; i++)"), found)
-        self.assertIn(("condition", "fail(c, DEC(x->n > 1 ? x->n", "fail(c, DEC(true ? x->n"), found)
+        self.assertIn(("condition", "report(c, DEC(x->n > 1 ? x->n", "report(c, DEC(true ? x->n"), found)
 
     def test_statements(self):
         found = changes()
         self.assertIn(("statement", "call(t, A_FLAG | B_FLAG);", "{}"), found)
         self.assertIn(("statement", "*p += m;", "{}"), found)
-        self.assertIn(("statement", "fail(c, DEC(x->n > 1 ? x->n : 7));", "{}"), found)
+        self.assertIn(("statement", "report(c, DEC(x->n > 1 ? x->n : 7));", "{}"), found)
         self.assertIn(("flag", "call(t, A_FLAG | B_FLAG);", "call(t, A_FLAG);"), found)
         self.assertIn(("result", "return true;", "return false;"), found)
         self.assertIn(("result", "return n < 16;", "return !(n < 16);"), found)

@@ -1,7 +1,7 @@
 """The stored bytes of a container, from 4.22 to 4.35, 7.4, 7.5, 7.13 and chapter 10 of conformance/spec/iostore.md."""
 import hashlib
 
-from . import blake3, conthdr, keys, streams
+from . import blake3, container_header, keys, streams
 from .blocks import KNOWN_METHODS, SPACE
 
 RULES = {"BLK022", "BLK023", "BLK024", "BLK033", "BLK035", "MET004", "MET005", "SIG003", "RUN007", "RUN008", "RUN009"}
@@ -195,7 +195,7 @@ def find_key(c, header):
         if True in answers:
             return Payload(c, key)
         if None in answers:
-            c.j.leave_open(NO_DECODER, *RULES, *conthdr.RULES)
+            c.j.leave_open(NO_DECODER, *RULES, *container_header.RULES)
             return None
         told = told or False in answers
         if key == c.index_key and answers.count(False) <= 1:
@@ -249,14 +249,14 @@ def judge(c, header):
     if not c.stored() or "BLK032" in j.rules():
         return
     if sum(b.uncompressed for b in c.blocks) > max(ALWAYS, GAIN * sum(b.compressed for b in c.blocks)):
-        j.leave_open("a limit", *RULES, *conthdr.RULES)
+        j.leave_open("a limit", *RULES, *container_header.RULES)
         return
     if structure and header is None:
         return
     payload = open_payload(c, header)
     if payload is None:
         return
-    conthdr.judge(c, payload)
+    container_header.judge(c, payload)
     if structure:
         judge_header(c, payload, header)
         return

@@ -1,7 +1,7 @@
 """The .utoc of a container, from conformance/spec/iostore.md: its header, its sections, and the rules of chapter 2."""
 from assembler.hashes import cityhash64_bytes
 
-from . import blocks, chunks, conthdr, directory, fileset, metas, payload, seeds, signatures
+from . import blocks, chunks, container_header, directory, fileset, metas, payload, seeds, signatures
 from .core import Cut, read_layout
 
 MAGIC = b"-==--==--==--==-"
@@ -19,7 +19,7 @@ MAX_PARTITIONS = 1024
 USUAL_BLOCK, LARGEST_BLOCK = 65536, (1 << 24) - 1
 
 RULES = {f"UTH{n:03}" for n in range(1, 44)} | fileset.RULES | chunks.RULES | blocks.RULES | seeds.RULES | directory.RULES | metas.RULES \
-    | signatures.RULES | payload.RULES | conthdr.RULES
+    | signatures.RULES | payload.RULES | container_header.RULES
 LABELS = {"header", "chunk_id", "range", "seed", "overflow", "block", "method", "vector", "directory", "file", "meta", "metas", "chunk_ids",
           "ranges", "seeds", "blocks", "methods", "vectors", "signatures", "directory_index", "on_demand_metas"}
 

@@ -379,7 +379,7 @@ UVET_MUST_USE bool cursor_uint_be(struct cursor *c, unsigned width, uint64_t *ou
 UVET_MUST_USE enum index_result cursor_index_form(struct cursor *c, int64_t *value,
                                                   enum index_form *form);
 
-/* index_few reads a compact index of one to four bytes that is written in the
+/* index_short reads a compact index of one to four bytes that is written in the
  * fewest bytes, at p, where four can be read. It returns how many bytes that
  * are; 0: it is none of these. */
 /*@ requires \valid_read(p + (0 .. 3)) && \valid(value) && \separated(value, p + (0 .. 3));
@@ -391,7 +391,7 @@ UVET_MUST_USE enum index_result cursor_index_form(struct cursor *c, int64_t *val
     ensures \result > 0 ==> index_legal(p, \result);
     ensures \result > 0 ==> index_written(p, \result) == INDEX_MINIMAL;
  */
-static inline uint64_t index_few(const uint8_t *p, int64_t *value)
+static inline uint64_t index_short(const uint8_t *p, int64_t *value)
 {
 	uint64_t n, last, sum;
 
@@ -444,7 +444,7 @@ UVET_MUST_USE static inline bool cursor_index(struct cursor *c, int64_t *value, 
 	struct cursor ahead = *c;
 	const uint8_t *p;
 	int64_t few;
-	uint64_t n = cursor_take(&ahead, 4, &p) ? index_few(p, &few) : 0;
+	uint64_t n = cursor_take(&ahead, 4, &p) ? index_short(p, &few) : 0;
 
 	if (n == 0)
 		return cursor_index_form(c, value, form) == INDEX_OK;

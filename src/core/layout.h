@@ -232,7 +232,7 @@ static inline uint64_t layout_fast_i32(const uint8_t *p, uint64_t at, int64_t *o
 static inline uint64_t layout_fast_index(const uint8_t *p, uint64_t at, struct layout_index *out)
 {
 	(void)at;
-	out->len = (uint32_t)index_few(p, &out->value);
+	out->len = (uint32_t)index_short(p, &out->value);
 	out->form = INDEX_MINIMAL;
 	return out->len;
 }

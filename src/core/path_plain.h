@@ -40,7 +40,7 @@ static inline uint32_t hash_plain(const uint8_t *p, uint32_t n, uint64_t tail)
 }
 
 /* hash_plain for up to 32 bytes, as most names have; no loop is quicker. */
-static inline uint32_t hash_few(const uint8_t *p, uint32_t n, uint64_t tail)
+static inline uint32_t hash_short(const uint8_t *p, uint32_t n, uint64_t tail)
 {
 	uint64_t sum = 0;
 
@@ -119,7 +119,7 @@ static inline bool path_plain_name(const uint8_t *p, uint32_t n, uint32_t *hash,
 	if (!is_plain_run(p, n))
 		return false;
 	*tail = ascii_keys(bytes_le64(p + n - 8));
-	*hash = n <= 32 ? hash_few(p, n, *tail) : hash_plain(p, n, *tail);
+	*hash = n <= 32 ? hash_short(p, n, *tail) : hash_plain(p, n, *tail);
 	return true;
 }
 

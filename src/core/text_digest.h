@@ -26,8 +26,8 @@ static inline uint64_t text_unplain(uint64_t bytes)
 	return (bytes | (low + TEXT_EACH(1)) | (below & no_digit)) & TEXT_EACH(0x80);
 }
 
-/* text_few loads n < 8 bytes; those that are missing are 0. */
-UVET_WRAPS static inline uint64_t text_few(const uint8_t *p, uint32_t n)
+/* text_short loads n < 8 bytes; those that are missing are 0. */
+UVET_WRAPS static inline uint64_t text_short(const uint8_t *p, uint32_t n)
 {
 	if (n >= 4)
 		return bytes_le32(p) | bytes_le32(p + n - 4) >> 8 * (8 - n) << 32;
@@ -45,7 +45,7 @@ UVET_INLINE UVET_WRAPS static inline struct text_digest text_digest(const uint8_
 	uint32_t i = 0;
 
 	if (n < 8) {
-		d.head = text_few(p, n);
+		d.head = text_short(p, n);
 		d.hash = (uint32_t)(n > 0 ? hash_mix(sum, d.head | lower_case) : sum);
 		d.plain = text_unplain(d.head | TEXT_EACH('0') << 8 * n) == 0;
 		return d;
@@ -72,10 +72,10 @@ static inline uint64_t text_low(uint32_t k)
 	return UINT64_MAX >> 4 * (8 - k) >> 4 * (8 - k);
 }
 
-/* text_digest_few is text_digest of 1 to TEXT_FEW bytes where TEXT_FEW can be read. It does not branch by their number: names are of all
+/* text_digest_short is text_digest of 1 to TEXT_SHORT_MAX bytes where TEXT_SHORT_MAX can be read. It does not branch by their number: names are of all
  * lengths, which no processor foresees. */
-#define TEXT_FEW 16u
-UVET_INLINE UVET_WRAPS static inline struct text_digest text_digest_few(const uint8_t *p, uint32_t n)
+#define TEXT_SHORT_MAX 16u
+UVET_INLINE UVET_WRAPS static inline struct text_digest text_digest_short(const uint8_t *p, uint32_t n)
 {
 	const uint64_t lower_case = TEXT_EACH(0x20), zeros = TEXT_EACH('0');
 	const uint64_t low = text_low(n < 8 ? n : 8), high = text_low(n < 8 ? 0 : n - 8);

@@ -14,7 +14,7 @@ RULE(RUN001, limit_reached, UNDETERMINED, RUN_ALWAYS,
 
 	for (size_t i = 0; i < LIMIT_COUNT; i++)
 		if (r->reached[i])
-			fail(c, NOWHERE, WORD(limit_infos[i].option), DEC(r->limits->of[i]));
+			report(c, NOWHERE, WORD(limit_infos[i].option), DEC(r->limits->of[i]));
 }
 
 RULE(RUN002, input_unreadable, UNDETERMINED, RUN_ALWAYS,
@@ -29,12 +29,12 @@ RULE(RUN002, input_unreadable, UNDETERMINED, RUN_ALWAYS,
 	const struct run *r = c->facts;
 
 	if (r->unreadable)
-		fail(c, r->trouble_at.len ? AT_SPAN(r->trouble_at.at, r->trouble_at.len) : NOWHERE, WORD(r->trouble), WORD("the input"));
+		report(c, r->trouble_at.len ? AT_SPAN(r->trouble_at.at, r->trouble_at.len) : NOWHERE, WORD(r->trouble), WORD("the input"));
 	for (uint32_t i = 0; i < r->report->n_companions; i++) {
 		const struct report_companion *of = &r->report->companions[i];
 
 		if (run_unreadable(of))
-			fail(c, AT_IN(i + 1, of->trouble_at.at, of->trouble_at.len), WORD(run_unreadable(of)),
+			report(c, AT_IN(i + 1, of->trouble_at.at, of->trouble_at.len), WORD(run_unreadable(of)),
 			     WORD("a file beside the input"));
 	}
 }
@@ -51,10 +51,10 @@ RULE(RUN003, input_changed, UNDETERMINED, RUN_ALWAYS,
 	const struct run *r = c->facts;
 
 	if (r->changed)
-		fail(c, NOWHERE, WORD("the input"));
+		report(c, NOWHERE, WORD("the input"));
 	for (uint32_t i = 0; i < r->report->n_companions; i++)
 		if (r->report->companions[i].trouble == SOURCE_CHANGED)
-			fail(c, AT_IN(i + 1, 0, 0), WORD("a file beside the input"));
+			report(c, AT_IN(i + 1, 0, 0), WORD("a file beside the input"));
 }
 
 RULE(RUN004, format_unknown, UNDETERMINED, RUN_ALWAYS,
@@ -69,7 +69,7 @@ RULE(RUN004, format_unknown, UNDETERMINED, RUN_ALWAYS,
 	const struct run *r = c->facts;
 
 	if (run_unknown(r))
-		fail_plain(c, NOWHERE);
+		report_plain(c, NOWHERE);
 }
 
 RULE(RUN013, format_ambiguous, UNDETERMINED, RUN_ALWAYS,
@@ -84,7 +84,7 @@ RULE(RUN013, format_ambiguous, UNDETERMINED, RUN_ALWAYS,
 	const struct run *r = c->facts;
 
 	if (r->other)
-		fail(c, NOWHERE, WORD(r->format->title), WORD(r->other->title));
+		report(c, NOWHERE, WORD(r->format->title), WORD(r->other->title));
 }
 
 RULE(RUN005, memory_exhausted, UNDETERMINED, RUN_ALWAYS,
@@ -99,7 +99,7 @@ RULE(RUN005, memory_exhausted, UNDETERMINED, RUN_ALWAYS,
 	const struct run *r = c->facts;
 
 	if (r->no_memory)
-		fail(c, NOWHERE, SIZE(r->limits->of[LIMIT_memory]));
+		report(c, NOWHERE, SIZE(r->limits->of[LIMIT_memory]));
 }
 
 RULE(RUN006, check_cancelled, UNDETERMINED, RUN_ALWAYS,
@@ -114,7 +114,7 @@ RULE(RUN006, check_cancelled, UNDETERMINED, RUN_ALWAYS,
 	const struct run *r = c->facts;
 
 	if (r->cancelled)
-		fail_plain(c, NOWHERE);
+		report_plain(c, NOWHERE);
 }
 
 /* Goes on to the next lack of a kind; NULL: there is none. */
@@ -140,7 +140,7 @@ RULE(RUN007, codec_unavailable, UNDETERMINED, RUN_ALWAYS,
 	const struct run *r = c->facts;
 
 	for (const struct lack *l = next_lack(r, STOP_CODEC, NULL); l; l = next_lack(r, STOP_CODEC, l))
-		fail(c, NOWHERE, SIZE(l->bytes), WORD(l->what));
+		report(c, NOWHERE, SIZE(l->bytes), WORD(l->what));
 }
 
 RULE(RUN008, companion_not_read, UNDETERMINED, RUN_ALWAYS,
@@ -156,7 +156,7 @@ RULE(RUN008, companion_not_read, UNDETERMINED, RUN_ALWAYS,
 	const struct run *r = c->facts;
 
 	for (const struct lack *l = next_lack(r, STOP_COMPANION, NULL); l; l = next_lack(r, STOP_COMPANION, l))
-		fail(c, l->file > 0 ? AT_IN(l->file, 0, 0) : NOWHERE, SIZE(l->bytes));
+		report(c, l->file > 0 ? AT_IN(l->file, 0, 0) : NOWHERE, SIZE(l->bytes));
 }
 
 RULE(RUN009, key_missing, UNDETERMINED, RUN_ALWAYS,
@@ -171,7 +171,7 @@ RULE(RUN009, key_missing, UNDETERMINED, RUN_ALWAYS,
 	const struct run *r = c->facts;
 
 	for (const struct lack *l = next_lack(r, STOP_KEY, NULL); l; l = next_lack(r, STOP_KEY, l))
-		fail(c, NOWHERE, SIZE(l->bytes), WORD(l->what));
+		report(c, NOWHERE, SIZE(l->bytes), WORD(l->what));
 }
 
 /* Nanoseconds in a millisecond. */
@@ -189,7 +189,7 @@ RULE(RUN010, time_limit_reached, UNDETERMINED, RUN_ALWAYS,
 	const struct run *r = c->facts;
 
 	if (r->late)
-		fail(c, NOWHERE, DEC(r->timeout / NANOSECONDS));
+		report(c, NOWHERE, DEC(r->timeout / NANOSECONDS));
 }
 
 RULE(RUN012, worker_ended, UNDETERMINED, RUN_ALWAYS,
@@ -204,7 +204,7 @@ RULE(RUN012, worker_ended, UNDETERMINED, RUN_ALWAYS,
 	const struct run *r = c->facts;
 
 	if (r->worker_ended)
-		fail_plain(c, NOWHERE);
+		report_plain(c, NOWHERE);
 }
 
 RULE(RUN011, nothing_judged, UNDETERMINED, RUN_ALWAYS,
@@ -219,7 +219,7 @@ RULE(RUN011, nothing_judged, UNDETERMINED, RUN_ALWAYS,
 	const struct run *r = c->facts;
 
 	if (r->nothing_judged)
-		fail_plain(c, NOWHERE);
+		report_plain(c, NOWHERE);
 }
 
 RULE(ENG001, unexplained_stop, UNDETERMINED, RUN_ALWAYS,
@@ -234,5 +234,5 @@ RULE(ENG001, unexplained_stop, UNDETERMINED, RUN_ALWAYS,
 	const struct run *r = c->facts;
 
 	if (r->unexplained)
-		fail(c, NOWHERE, WORD(r->unexplained));
+		report(c, NOWHERE, WORD(r->unexplained));
 }

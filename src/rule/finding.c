@@ -139,7 +139,7 @@ static void keep(struct rule_result *r, struct finding *f)
 	r->n_kept++;
 }
 
-void check_fail(struct check *c, bool lesser, struct place place, const struct arg *args, size_t n_args)
+void check_report(struct check *c, bool lesser, struct place place, const struct arg *args, size_t n_args)
 {
 	const struct rule_setting *setting = &c->settings[c->number];
 	struct rule_result *r = c->result ? c->result : results_fail(&c->results, c->number - c->offset);

@@ -9,7 +9,7 @@
  *             const struct umod *u = c->facts;
  *
  *             if (u->trailer.dir_offset >= u->trailer.at)
- *                     fail(c, AT(c, umod_trailer, &u->trailer, dir_offset), HEX(...), HEX(...));
+ *                     report(c, AT(c, umod_trailer, &u->trailer, dir_offset), HEX(...), HEX(...));
  *     }
  *
  * A rule sees facts and nothing else; `c` is the check. RULE judges a file, EACH one row of a table,
@@ -60,7 +60,7 @@ struct rule {
 	const char *id;                 /* three letters and three digits; never reused */
 	const char *name;               /* the defect, in snake_case */
 	const char *title;              /* the requirement, one sentence with "shall" or "should" */
-	const char *message;            /* what was found, lower case; {0}..{4} are the arguments of fail, {0:is|are} agrees with one */
+	const char *message;            /* what was found, lower case; {0}..{4} are the arguments of report, {0:is|are} agrees with one */
 	const char *data;               /* the arguments' names in reports, separated by spaces */
 	const char *why;                /* who is hurt */
 	const char *fix;                /* what to do */
@@ -202,10 +202,10 @@ UVET_COLD struct place check_place(struct check *c, const struct layout *l, cons
 
 /* fail reports the rule being evaluated, at its own severity; fail_lesser at its lesser one; fail_as at the one or the other.
  * relate adds a second place to the finding made last by this rule, with a few words on what lies there. */
-#define fail(c, place, ...)             fail_as(c, false, place, __VA_ARGS__)
-#define fail_lesser(c, place, ...)      fail_as(c, true, place, __VA_ARGS__)
-#define fail_as(c, lesser, place, ...) \
-	check_fail(c, lesser, place, (const struct arg[]){ __VA_ARGS__ }, ARG_COUNT(__VA_ARGS__))
+#define report(c, place, ...)             report_as(c, false, place, __VA_ARGS__)
+#define report_lesser(c, place, ...)      report_as(c, true, place, __VA_ARGS__)
+#define report_as(c, lesser, place, ...) \
+	check_report(c, lesser, place, (const struct arg[]){ __VA_ARGS__ }, ARG_COUNT(__VA_ARGS__))
 
 /* How many arguments there are. More than ARG_MAX do not compile: the size of an array would be negative. */
 #define ARG_COUNT(...) \
@@ -213,9 +213,9 @@ UVET_COLD struct place check_place(struct check *c, const struct layout *l, cons
 #define ARG_COUNT_ANY(...) (sizeof((const struct arg[]){ __VA_ARGS__ }) / sizeof(struct arg))
 
 /* fail_plain is fail for a message without arguments. */
-#define fail_plain(c, place) check_fail(c, false, place, NULL, 0)
+#define report_plain(c, place) check_report(c, false, place, NULL, 0)
 
-UVET_COLD void check_fail(struct check *c, bool lesser, struct place place, const struct arg *args, size_t n_args);
+UVET_COLD void check_report(struct check *c, bool lesser, struct place place, const struct arg *args, size_t n_args);
 void relate(struct check *c, struct place place, const char *words);
 
 #endif

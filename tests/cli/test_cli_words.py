@@ -10,7 +10,7 @@ from case import CONFORMANCE, Case, assemble, load
 NAMING = [
     ("SET001", "SET001_pak_missing", ".pak"), ("SET002", "SET002_ucas_missing", ".ucas"), ("SET003", "SET003_partition_missing", "_s2.ucas"),
     ("SET004", "SET004_partition_extra", "_s1.ucas"), ("SET005", "SET005_names_differ_in_case_extension", ".PAK"),
-    ("SET008", "SET008_pak_too_short", ".pak"), ("SET016", "SET016_pak_index_outside_offset", ".pak"), ("BLK008", "BLK008_ucas_cut", ".ucas"), ("BLK009", "BLK009_padding_cut", ".ucas"),
+    ("SET008", "SET008_pak_too_short", ".pak"), ("SET016", "SET016_pak_index_outside_offset", ".pak"), ("BLK008", "BLK008_ucas_truncated", ".ucas"), ("BLK009", "BLK009_padding_truncated", ".ucas"),
     ("BLK018", "BLK018_header_read_past_end", ".ucas"), ("BLK031", "BLK031_bytes_without_block", ".ucas"),
     ("BLK032", "BLK032_ucas_empty", ".ucas"),
 ]
@@ -55,13 +55,13 @@ class Words(Case):
     def test_whole_messages(self):
         """Texts of the file's with one pair of quotes; words that go with their numbers; nothing that only the rule's title explains."""
         for rule, vector, message in [
-            ("DIR022", "DIR022_mount_point_strange", 'the mount point "Foo/Plugins/" does not begin with ../../../'),
+            ("DIR022", "DIR022_mount_point_malformed", 'the mount point "Foo/Plugins/" does not begin with ../../../'),
             ("DIR003", "DIR003_string_not_terminated", 'the string "Mods" does not end in a NUL'),
             ("TOC025", "TOC025_path_of_no_asset", '"../../../Foo/Content/Mods/Header.bin" is a chunk of type ContainerHeader'),
             ("DIR027", "DIR027_bytes_left", "1 byte follows the last string"),
             ("DIR014", "DIR014_nameless_file", "file 0 has no name; 1 in all"),
-            ("BLK008", "BLK008_ucas_cut", '"BulkData e59666101d916545" lacks 1 byte in 1 block: "Mod_P.ucas" ends at 0xE1'),
-            ("UTH035", "UTH035_tables_cut", "the file has 458 bytes, header and tables need 459 bytes: 1 byte is missing"),
+            ("BLK008", "BLK008_ucas_truncated", '"BulkData e59666101d916545" lacks 1 byte in 1 block: "Mod_P.ucas" ends at 0xE1'),
+            ("UTH035", "UTH035_tables_truncated", "the file has 458 bytes, header and tables need 459 bytes: 1 byte is missing"),
             ("PHS009", "PHS009_seed_count_unusual_1", "1 seed for 3 chunks, the engine writes 2"),
             ("PHS009", "PHS009_seed_count_unusual", "3 seeds for 3 chunks, the engine writes 2"),
         ]:

@@ -64,7 +64,7 @@ DEFECT_RULE(TOC900, bulk_tiny, NOTE, UTOC_CHUNK_ROWS, k, CHUNK_BULK_TINY,
      .fix     = "Keep such data in the package.",
      .spec    = "iostore.md#3.900")
 {
-	fail(c, AT(c, utoc_range, &k->range, length), DEC(k->number), SIZE(k->range.length));
+	report(c, AT(c, utoc_range, &k->range, length), DEC(k->number), SIZE(k->range.length));
 }
 """),
     (3, "src/rule/ids/utoc.def", "RULE_ID(TOC026)\n", "RULE_ID(TOC026)\nRULE_ID(TOC900)\n"),

@@ -49,7 +49,7 @@ static void view_rows(const void *facts, uint64_t first, uint64_t n, void *rows_
 EACH(TST001, seventh, ERROR, TABLE_VIEW, row, TEXTS)
 {
 	if (row->four % 7 == 0)
-		fail(c, AT(c, probe_fixed, row, four), DEC(row->four));
+		report(c, AT(c, probe_fixed, row, four), DEC(row->four));
 }
 
 EACH(TST002, eighth, WARNING, TABLE_VIEW, row, TEXTS, .lesser = SEVERITY_NOTE)
@@ -57,16 +57,16 @@ EACH(TST002, eighth, WARNING, TABLE_VIEW, row, TEXTS, .lesser = SEVERITY_NOTE)
 	if (row->four % 8 != 0)
 		return;
 	if (row->four % 16 == 0)
-		fail_lesser(c, AT(c, probe_fixed, row, two), DEC(row->four), WORD("word"));
+		report_lesser(c, AT(c, probe_fixed, row, two), DEC(row->four), WORD("word"));
 	else
-		fail(c, AT(c, probe_fixed, row, two), DEC(row->four), WORD("word"));
+		report(c, AT(c, probe_fixed, row, two), DEC(row->four), WORD("word"));
 	relate(c, AT_SPAN(1, 2), "there");
 }
 
 DEFECT_RULE(TST003, kept, ERROR, TABLE_KEPT, row, 6, TEXTS)
 {
 	if (row->four == 5)
-		fail(c, AT(c, probe_fixed, row, eight), HEX(row->four));
+		report(c, AT(c, probe_fixed, row, eight), HEX(row->four));
 }
 
 RULE(TST004, whole, NOTE, GROUP_ROWS, TEXTS)
@@ -74,22 +74,22 @@ RULE(TST004, whole, NOTE, GROUP_ROWS, TEXTS)
 	const struct facts *f = c->facts;
 
 	if (f->n == 129)
-		fail_plain(c, NOWHERE);
+		report_plain(c, NOWHERE);
 }
 
 RULE(TST005, missing, ERROR, GROUP_MISSING, TEXTS, .versions = UNTIL(9))
 {
-	fail_plain(c, NOWHERE);
+	report_plain(c, NOWHERE);
 }
 
 RULE(TST006, later_version, ERROR, GROUP_ROWS, TEXTS, .versions = SINCE(5))
 {
-	fail_plain(c, NOWHERE);
+	report_plain(c, NOWHERE);
 }
 
 RULE(TST007, also_missing, ERROR, GROUP_ROWS, TEXTS, .also = BIT(GROUP_LEVEL))
 {
-	fail_plain(c, NOWHERE);
+	report_plain(c, NOWHERE);
 }
 
 static const struct rule *const rules[] = {
@@ -468,7 +468,7 @@ static void findings_that_are_not_kept_need_no_place(void **state)
 	(void)state;
 	c->keep_max = 0;
 	assert_int_equal(AT(c, plain, &plain, byte).span.len, 0);
-	fail(c, AT(c, plain, &plain, byte), DEC(1));
+	report(c, AT(c, plain, &plain, byte), DEC(1));
 	assert_int_equal(result(&fixture, 0)->n_found[SEVERITY_ERROR], 1);
 	assert_null(c->made);
 	relate(c, NOWHERE, "nothing");
@@ -481,7 +481,7 @@ static void a_lesser_severity_that_is_none_is_the_own(void **state)
 	struct check *c = begin_finding();
 
 	(void)state;
-	fail_lesser(c, NOWHERE, DEC(1));
+	report_lesser(c, NOWHERE, DEC(1));
 	assert_int_equal(result(&fixture, 0)->n_found[SEVERITY_ERROR], 1);
 	assert_int_equal(result(&fixture, 0)->n_found[SEVERITY_NONE], 0);
 	assert_int_equal(c->made->severity, SEVERITY_ERROR);
@@ -490,7 +490,7 @@ static void a_lesser_severity_that_is_none_is_the_own(void **state)
 
 static const struct finding_arg *text_arg(struct check *c, struct text_ref text)
 {
-	fail(c, NOWHERE, TEXT(text));
+	report(c, NOWHERE, TEXT(text));
 	return &result(&fixture, 0)->last->args[0];
 }
 
@@ -529,7 +529,7 @@ static void snippets_are_whole_lines_of_sixteen(void **state)
 	for (size_t i = 0; i < LENGTH(rows); i++) {
 		struct check *c = begin_finding();
 
-		fail_plain(c, AT_SPAN(rows[i].at, rows[i].len));
+		report_plain(c, AT_SPAN(rows[i].at, rows[i].len));
 		assert_int_equal(result(&fixture, 0)->last->snippet_at, rows[i].from);
 		assert_int_equal(result(&fixture, 0)->last->snippet_len, rows[i].n);
 		end_evaluation(&fixture);
@@ -541,7 +541,7 @@ static void related_places_are_few(void **state)
 	struct check *c = begin_finding();
 
 	(void)state;
-	fail_plain(c, NOWHERE);
+	report_plain(c, NOWHERE);
 	for (size_t i = 0; i < 2 * RELATED_MAX; i++)
 		relate(c, AT_SPAN(i, 1), "there");
 	assert_int_equal(c->made->n_related, RELATED_MAX);

@@ -345,14 +345,14 @@ static void a_short_digest_is_the_same(void **state)
 
 	(void)state;
 	for (uint32_t turn = 0; turn < 20000; turn++) {
-		uint32_t n = 1 + turn % TEXT_FEW, n_signs = turn % 3 == 0 ? sizeof signs - 1 : 12;
+		uint32_t n = 1 + turn % TEXT_SHORT_MAX, n_signs = turn % 3 == 0 ? sizeof signs - 1 : 12;
 		struct text_digest whole, few;
-		uint8_t text[TEXT_FEW];
+		uint8_t text[TEXT_SHORT_MAX];
 
 		for (size_t i = 0; i < sizeof text; i++)
 			text[i] = (uint8_t)signs[unit_random(&seed) % (i < n ? n_signs : sizeof signs - 1)];
 		whole = text_digest(text, n);
-		few = text_digest_few(text, n);
+		few = text_digest_short(text, n);
 		assert_true(few.head == whole.head);
 		assert_int_equal(few.hash, whole.hash);
 		assert_int_equal(few.plain, whole.plain);

@@ -24,7 +24,7 @@ static struct place lzma_place(struct check *c, const struct lzma *u)
 	}
 }
 
-FILE_DEFECT_RULE(LZM001, lzma_stream_bad, ERROR, LZMA_STREAM, lzma, u, lzma_file_defects,
+FILE_DEFECT_RULE(LZM001, lzma_stream_malformed, ERROR, LZMA_STREAM, lzma, u, lzma_file_defects,
      .class   = CLASS_CORRUPTION, .explains = BIT(LZMA_CONTENT),
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "the stream is whole, and bytes stand behind it, or it asks for a dictionary larger than 64 MiB",
@@ -37,7 +37,7 @@ FILE_DEFECT_RULE(LZM001, lzma_stream_bad, ERROR, LZMA_STREAM, lzma, u, lzma_file
 {
 	const struct lzma_header *h = &u->header;
 
-	fail_as(c, u->defects & (LZMA_LEFT_OVER | LZMA_DICTIONARY), lzma_place(c, u), WORD(WORDS_FOR(u->defects, lzma_words)),
+	report_as(c, u->defects & (LZMA_LEFT_OVER | LZMA_DICTIONARY), lzma_place(c, u), WORD(WORDS_FOR(u->defects, lzma_words)),
 		DEC(h->properties), SIZE(h->dictionary), HEX(h->size));
 }
 
@@ -53,5 +53,5 @@ RULE(LZM002, lzma_size_unknown, WARNING, LZMA_FILE,
 	const struct lzma *u = c->facts;
 
 	if (!(u->defects & LZMA_CUT) && u->header.size == LZMA_SIZE_UNKNOWN)
-		fail_plain(c, AT(c, lzma_header, &u->header, size));
+		report_plain(c, AT(c, lzma_header, &u->header, size));
 }

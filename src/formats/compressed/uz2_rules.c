@@ -16,7 +16,7 @@ static uint64_t number_of(const struct uz2 *u, const struct uz2_part *p)
 	return (uint64_t)(p - u->parts);
 }
 
-DEFECT_RULE(UZT001, chunk_bad, ERROR, UZ2_HEADERS, p, UZ2_BAD_HEADER,
+DEFECT_RULE(UZT001, chunk_malformed, ERROR, UZ2_HEADERS, p, UZ2_BAD_HEADER,
      .class   = CLASS_CORRUPTION, .explains = BIT(UZ2_CHUNKS),
      .title   = "A chunk shall have 1 to 33096 compressed bytes, all in the file, that can give the 1 to 32768 that it declares.",
      .message = "chunk {0} has {1} of {2}, {3} {4}",
@@ -29,20 +29,20 @@ DEFECT_RULE(UZT001, chunk_bad, ERROR, UZ2_HEADERS, p, UZ2_BAD_HEADER,
 	const struct uz2_chunk *chunk = &p->chunk;
 
 	if (p->traits & UZ2_PACKED_ODD)
-		fail(c, chunk_place(c, p, uz2_chunk_field_packed), DEC(number_of(u, p)), WORD("a compressed size"), SIZE(chunk->packed),
+		report(c, chunk_place(c, p, uz2_chunk_field_packed), DEC(number_of(u, p)), WORD("a compressed size"), SIZE(chunk->packed),
 		     WORD("allowed:"), WORD("1 to 33096"));
 	else if (p->traits & UZ2_PAST_END)
-		fail(c, chunk_place(c, p, uz2_chunk_field_packed), DEC(number_of(u, p)), WORD("a compressed size"), SIZE(chunk->packed),
+		report(c, chunk_place(c, p, uz2_chunk_field_packed), DEC(number_of(u, p)), WORD("a compressed size"), SIZE(chunk->packed),
 		     WORD("left in the file:"), SIZE(u->size - p->chunk.at - uz2_chunk_fixed_len));
 	if (p->traits & UZ2_UNPACKED_ODD)
-		fail(c, chunk_place(c, p, uz2_chunk_field_unpacked), DEC(number_of(u, p)), WORD("an unpacked size"),
+		report(c, chunk_place(c, p, uz2_chunk_field_unpacked), DEC(number_of(u, p)), WORD("an unpacked size"),
 		     SIZE(chunk->unpacked), WORD("allowed:"), WORD("1 to 32768"));
 	else if (p->traits & UZ2_IMPOSSIBLE)
-		fail(c, chunk_place(c, p, uz2_chunk_field_unpacked), DEC(number_of(u, p)), WORD("an unpacked size"),
+		report(c, chunk_place(c, p, uz2_chunk_field_unpacked), DEC(number_of(u, p)), WORD("an unpacked size"),
 		     SIZE(chunk->unpacked), WORD("a compressed byte decompresses to at most"), SIZE(INFLATE_GAIN_MAX));
 }
 
-RULE(UZT004, chunk_header_cut, ERROR, UZ2_FILE,
+RULE(UZT004, chunk_header_truncated, ERROR, UZ2_FILE,
      .class   = CLASS_CORRUPTION, .explains = BIT(UZ2_CHUNKS),
      .title   = "A .uz2 shall be whole chunks, one at least.",
      .message = "{0} {0:is|are} left after {1} {1:chunk|chunks}, a chunk's header alone has 8",
@@ -54,7 +54,7 @@ RULE(UZT004, chunk_header_cut, ERROR, UZ2_FILE,
 	const struct uz2 *u = c->facts;
 
 	if ((u->tail.len > 0 && !(u->traits & UZ2_BAD_HEADER)) || u->size == 0)
-		fail(c, AT_SPAN(u->tail.at, u->tail.len), SIZE(u->tail.len), DEC(u->n_parts));
+		report(c, AT_SPAN(u->tail.at, u->tail.len), SIZE(u->tail.len), DEC(u->n_parts));
 }
 
 RULE(UZT003, chunk_not_full, WARNING, UZ2_CHUNKS,
@@ -70,7 +70,7 @@ RULE(UZT003, chunk_not_full, WARNING, UZ2_CHUNKS,
 	const struct uz2_part *p = &u->parts[u->first_short];
 
 	if (u->first_short < u->n_parts)
-		fail(c, chunk_place(c, p, uz2_chunk_field_unpacked), DEC(u->first_short), DEC(u->n_parts), SIZE(p->chunk.unpacked));
+		report(c, chunk_place(c, p, uz2_chunk_field_unpacked), DEC(u->first_short), DEC(u->n_parts), SIZE(p->chunk.unpacked));
 }
 
 static const char *stream_defect(uint32_t traits)
@@ -82,7 +82,7 @@ static const char *stream_defect(uint32_t traits)
 	return traits & UZ2_SHORT ? "decompresses to fewer bytes than its header says" : "ends before its bytes do";
 }
 
-DEFECT_RULE(UZT002, stream_bad, ERROR, UZ2_BODIES, p, UZ2_BAD_STREAM,
+DEFECT_RULE(UZT002, chunk_stream_malformed, ERROR, UZ2_BODIES, p, UZ2_BAD_STREAM,
      .class   = CLASS_CORRUPTION, .explains = BIT(UZ2_CONTENT),
      .title   = "A chunk shall be one whole zlib stream that ends in the chunk's last byte and gives as many bytes as declared.",
      .message = "chunk {0} {1}: {2} compressed, {3} declared",
@@ -93,7 +93,7 @@ DEFECT_RULE(UZT002, stream_bad, ERROR, UZ2_BODIES, p, UZ2_BAD_STREAM,
 {
 	const struct uz2 *u = c->facts;
 
-	fail(c, AT_SPAN(p->chunk.at + uz2_chunk_fixed_len, p->chunk.packed), DEC(number_of(u, p)), WORD(stream_defect(p->traits)),
+	report(c, AT_SPAN(p->chunk.at + uz2_chunk_fixed_len, p->chunk.packed), DEC(number_of(u, p)), WORD(stream_defect(p->traits)),
 	     SIZE(p->chunk.packed), SIZE(p->chunk.unpacked));
 }
 
@@ -113,7 +113,7 @@ RULE(UZT005, chunks_no_package, WARNING, UZ2_CONTENT,
 	if (u->content.is_package || u->content.promised)
 		return;
 	if (u->content.named_package)
-		fail(c, AT_SPAN(0, u->size), SIZE(u->content.len));
+		report(c, AT_SPAN(0, u->size), SIZE(u->content.len));
 	else
-		fail_lesser(c, AT_SPAN(0, u->size), SIZE(u->content.len));
+		report_lesser(c, AT_SPAN(0, u->size), SIZE(u->content.len));
 }

@@ -3,7 +3,7 @@
 #include "formats/compressed/uz3.h"
 #include "rule/finding.h"
 
-FILE_DEFECT_RULE(UZH002, header_bad, ERROR, UZ3_FILE, uz3, u, UZ3_CUT | UZ3_UNSIGNED,
+FILE_DEFECT_RULE(UZH002, header_malformed, ERROR, UZ3_FILE, uz3, u, UZ3_CUT | UZ3_UNSIGNED,
      .class   = CLASS_CORRUPTION, .explains = BIT(UZ3_STREAM),
      .title   = "A .uz3 shall begin with the signature 5678 and a size.",
      .message = "signature {0}{1}",
@@ -16,13 +16,13 @@ FILE_DEFECT_RULE(UZH002, header_bad, ERROR, UZ3_FILE, uz3, u, UZ3_CUT | UZ3_UNSI
 	const struct place place = AT_SPAN(0, u->size < uz3_header_fixed_len ? u->size : uz_header_fixed_len);
 
 	if (u->defects & UZ3_CUT)
-		fail(c, place, HEX(signature), WORD(", the file ends before the eight bytes of its header do"));
+		report(c, place, HEX(signature), WORD(", the file ends before the eight bytes of its header do"));
 	else if (unpacked_is_tag(signature))
-		fail(c, place, HEX(signature), WORD(", which is a package's: it was not compressed"));
+		report(c, place, HEX(signature), WORD(", which is a package's: it was not compressed"));
 	else if (signature == UZ_SIGNATURE_OLD)
-		fail(c, place, HEX(signature), WORD(", which is a .uz's"));
+		report(c, place, HEX(signature), WORD(", which is a .uz's"));
 	else
-		fail(c, place, HEX(signature), WORD(", it shall be 5678 (0x162E)"));
+		report(c, place, HEX(signature), WORD(", it shall be 5678 (0x162E)"));
 }
 
 enum { UZ3_BAD_STREAM = UZ3_NEGATIVE | UZ3_IMPOSSIBLE | UZ3_BROKEN | UZ3_LONG | UZ3_SHORT | UZ3_LEFT_OVER };
@@ -51,5 +51,5 @@ FILE_DEFECT_RULE(UZH001, stream_mismatch, ERROR, UZ3_STREAM, uz3, u, UZ3_BAD_STR
 		place = AT_SPAN(uz3_header_fixed_len + u->stream.n_used, u->size - uz3_header_fixed_len - u->stream.n_used);
 	else if (!(u->defects & UZ3_BROKEN))
 		place = AT(c, uz3_header, &u->header, size);
-	fail(c, place, SIZE(u->header.size), WORD(WORDS_FOR(u->defects, stream_words)));
+	report(c, place, SIZE(u->header.size), WORD(WORDS_FOR(u->defects, stream_words)));
 }

@@ -31,13 +31,13 @@ FILE_DEFECT_RULE(UZC001, signature_unknown, ERROR, UZ_FILE, uz, u, UZ_SIGNATURE_
 	struct place place = AT_SPAN(0, u->size < uz_header_fixed_len ? u->size : uz_header_fixed_len);
 
 	if (u->defects & UZ_SIGNATURE_227)
-		fail_lesser(c, place, HEX(u->header.signature), WORD(": the form of Unreal 227, which uvet does not read"));
+		report_lesser(c, place, HEX(u->header.signature), WORD(": the form of Unreal 227, which uvet does not read"));
 	else if (u->defects & UZ_SIGNATURE_CUT)
-		fail(c, place, HEX(u->header.signature), WORD(", the file ends before four bytes of it"));
+		report(c, place, HEX(u->header.signature), WORD(", the file ends before four bytes of it"));
 	else if (unpacked_is_tag(u->header.signature))
-		fail(c, place, HEX(u->header.signature), WORD(", which is a package's: it was not compressed"));
+		report(c, place, HEX(u->header.signature), WORD(", which is a package's: it was not compressed"));
 	else
-		fail(c, place, HEX(u->header.signature), WORD(", it shall be 1234 (0x4D2) or 5678 (0x162E)"));
+		report(c, place, HEX(u->header.signature), WORD(", it shall be 1234 (0x4D2) or 5678 (0x162E)"));
 }
 
 static const struct defect_words name_words[] = {
@@ -51,7 +51,7 @@ static const struct defect_words name_words[] = {
 	{ UZ_NAME_FOLDER, "has a separator" },
 };
 
-FILE_DEFECT_RULE(UZC002, name_bad, ERROR, UZ_SIGNATURE, uz, u, UZ_BAD_NAME,
+FILE_DEFECT_RULE(UZC002, stored_name_malformed, ERROR, UZ_SIGNATURE, uz, u, UZ_BAD_NAME,
      .class   = CLASS_SECURITY, .explains = BIT(UZ_NAME),
      .title   = "The stored name shall be a counted text of 1 to 255 characters and a NUL, and the plain name of a file.",
      .message = "the stored name {0}: {1}",
@@ -62,7 +62,7 @@ FILE_DEFECT_RULE(UZC002, name_bad, ERROR, UZ_SIGNATURE, uz, u, UZ_BAD_NAME,
 {
 	const char *words = WORDS_FOR(u->defects, name_words);
 
-	fail(c, AT_SPAN(u->name_place.at, u->name_place.len), WORD(words ? words : path_danger(u->name_traits)), TEXT(u->original.name));
+	report(c, AT_SPAN(u->name_place.at, u->name_place.len), WORD(words ? words : path_danger(u->name_traits)), TEXT(u->original.name));
 }
 
 FILE_DEFECT_RULE(UZC003, name_mismatch, WARNING, UZ_NAME, uz, u, UZ_NAME_MISMATCH,
@@ -74,7 +74,7 @@ FILE_DEFECT_RULE(UZC003, name_mismatch, WARNING, UZ_NAME, uz, u, UZ_NAME_MISMATC
      .fix     = "Name the file after the package, or compress the package again.",
      .spec    = "uz.md#2.3")
 {
-	fail(c, AT(c, uz_original, &u->original, name), TEXT(u->original.name));
+	report(c, AT(c, uz_original, &u->original, name), TEXT(u->original.name));
 }
 
 FILE_DEFECT_RULE(UZC012, zlib_inside, ERROR, UZ_NAME, uz, u, UZ_ZLIB_INSIDE | UZ_UZ3_INSIDE,
@@ -88,9 +88,9 @@ FILE_DEFECT_RULE(UZC012, zlib_inside, ERROR, UZ_NAME, uz, u, UZ_ZLIB_INSIDE | UZ
      .spec    = "uz.md#2.4")
 {
 	if (u->defects & UZ_ZLIB_INSIDE)
-		fail(c, AT_SPAN(span_end(u->name_place), 2), HEX(span_end(u->name_place)), WORD("after the stored name"));
+		report(c, AT_SPAN(span_end(u->name_place), 2), HEX(span_end(u->name_place)), WORD("after the stored name"));
 	else
-		fail(c, AT_SPAN(uz3_header_fixed_len, 2), HEX(uz3_header_fixed_len), WORD("where a .uz3 has its own"));
+		report(c, AT_SPAN(uz3_header_fixed_len, 2), HEX(uz3_header_fixed_len), WORD("where a .uz3 has its own"));
 }
 
 static const struct defect_words tree_words[] = {
@@ -100,7 +100,7 @@ static const struct defect_words tree_words[] = {
 	{ UZ_TREE_WIDE, "the tree has more than 256 leaves" },
 };
 
-FILE_DEFECT_RULE(UZC004, tree_bad, ERROR, UZ_NAME, uz, u, UZ_TOTAL_CUT | UZ_TOTAL_NEGATIVE | UZ_TREE_CUT | UZ_TREE_WIDE,
+FILE_DEFECT_RULE(UZC004, huffman_tree_malformed, ERROR, UZ_NAME, uz, u, UZ_TOTAL_CUT | UZ_TOTAL_NEGATIVE | UZ_TREE_CUT | UZ_TREE_WIDE,
      .class   = CLASS_CORRUPTION, .explains = BIT(UZ_TREE),
      .title   = "The Huffman code shall begin with a total that is not negative and a whole tree of 1 to 256 leaves.",
      .message = "{0}; the total is {1}",
@@ -113,9 +113,9 @@ FILE_DEFECT_RULE(UZC004, tree_bad, ERROR, UZ_NAME, uz, u, UZ_TOTAL_CUT | UZ_TOTA
 	const uint64_t at = span_end(u->name_place);
 
 	if (u->defects & UZ_TOTAL_NEGATIVE)
-		fail(c, AT(c, uz_codes, &u->codes, total), defect, SIGNED((int64_t)(int32_t)u->codes.total));
+		report(c, AT(c, uz_codes, &u->codes, total), defect, SIGNED((int64_t)(int32_t)u->codes.total));
 	else
-		fail(c, AT_SPAN(at, u->size - at), defect, DEC(u->codes.total));
+		report(c, AT_SPAN(at, u->size - at), defect, DEC(u->codes.total));
 }
 
 FILE_DEFECT_RULE(UZC014, tree_too_deep, ERROR, UZ_NAME, uz, u, UZ_TREE_DEEP,
@@ -127,7 +127,7 @@ FILE_DEFECT_RULE(UZC014, tree_too_deep, ERROR, UZ_NAME, uz, u, UZ_TREE_DEEP,
      .fix     = "Reject the file: no compressor writes this.",
      .spec    = "uz.md#3.2")
 {
-	fail(c, data_place(u), DEC(HUFFMAN_DEPTH_MAX));
+	report(c, data_place(u), DEC(HUFFMAN_DEPTH_MAX));
 }
 
 RULE(UZC013, single_leaf_bomb, UNDETERMINED, UZ_TREE,
@@ -142,7 +142,7 @@ RULE(UZC013, single_leaf_bomb, UNDETERMINED, UZ_TREE,
 	const struct uz *u = c->facts;
 
 	if (u->over > 0 && is_single_leaf(u) && u->over == u->codes.total)
-		fail(c, AT(c, uz_codes, &u->codes, total), DEC(u->codes.total));
+		report(c, AT(c, uz_codes, &u->codes, total), DEC(u->codes.total));
 }
 
 RULE(UZC010, unpacked_too_large, UNDETERMINED, UZ_TREE,
@@ -157,7 +157,7 @@ RULE(UZC010, unpacked_too_large, UNDETERMINED, UZ_TREE,
 	const struct uz *u = c->facts;
 
 	if (u->over > 0 && !(is_single_leaf(u) && u->over == u->codes.total))
-		fail(c, data_place(u), SIZE(u->over));
+		report(c, data_place(u), SIZE(u->over));
 }
 
 FILE_DEFECT_RULE(UZC005, codes_mismatch, ERROR, UZ_CODES, uz, u, UZ_CODES_TOO_FEW | UZ_SYMBOLS_MISSING | UZ_LEFT_OVER,
@@ -173,11 +173,11 @@ FILE_DEFECT_RULE(UZC005, codes_mismatch, ERROR, UZ_CODES, uz, u, UZ_CODES_TOO_FE
      .spec    = "uz.md#3.3")
 {
 	if (u->defects & UZ_CODES_TOO_FEW)
-		fail(c, data_place(u), WORD("not all"), DEC(u->codes.total), SIZE(0));
+		report(c, data_place(u), WORD("not all"), DEC(u->codes.total), SIZE(0));
 	else if (u->defects & UZ_SYMBOLS_MISSING)
-		fail(c, data_place(u), DEC(u->n_symbols), DEC(u->codes.total), SIZE(0));
+		report(c, data_place(u), DEC(u->n_symbols), DEC(u->codes.total), SIZE(0));
 	else
-		fail_lesser(c, AT_SPAN(span_end(u->data), u->n_unused), DEC(u->n_symbols), DEC(u->codes.total), SIZE(u->n_unused));
+		report_lesser(c, AT_SPAN(span_end(u->data), u->n_unused), DEC(u->n_symbols), DEC(u->codes.total), SIZE(u->n_unused));
 }
 
 static const struct defect_words block_words[] = {
@@ -186,7 +186,7 @@ static const struct defect_words block_words[] = {
 	{ UZ_BLOCK_CUT, "the data ends before its bytes do" },
 };
 
-FILE_DEFECT_RULE(UZC006, block_bad, ERROR, UZ_SORTED, uz, u, UZ_BLOCK_HEADER_CUT | UZ_BLOCK_LENGTH | UZ_BLOCK_CUT,
+FILE_DEFECT_RULE(UZC006, block_malformed, ERROR, UZ_SORTED, uz, u, UZ_BLOCK_HEADER_CUT | UZ_BLOCK_LENGTH | UZ_BLOCK_CUT,
      .class   = CLASS_CORRUPTION, .explains = BIT(UZ_BLOCKS),
      .title   = "Each block shall have its three numbers, a length of 0 to 262144, and one byte more than that.",
      .message = "block {0}, at {1} of the decoded symbols: {2}; its length is {3}",
@@ -196,7 +196,7 @@ FILE_DEFECT_RULE(UZC006, block_bad, ERROR, UZ_SORTED, uz, u, UZ_BLOCK_HEADER_CUT
      .fix     = "Get the file again; if it still fails, compress the package again.",
      .spec    = "uz.md#4.2")
 {
-	fail(c, data_place(u), DEC(u->n_blocks), DEC(u->bad_block.at), WORD(WORDS_FOR(u->defects, block_words)),
+	report(c, data_place(u), DEC(u->n_blocks), DEC(u->bad_block.at), WORD(WORDS_FOR(u->defects, block_words)),
 	     SIGNED((int64_t)(int32_t)u->bad_block.len));
 }
 
@@ -212,9 +212,9 @@ FILE_DEFECT_RULE(UZC007, block_index_outside, ERROR, UZ_SORTED, uz, u, UZ_BLOCK_
 	const struct bwt_block *b = &u->bad_block;
 
 	if (u->defects & UZ_BLOCK_FIRST)
-		fail(c, data_place(u), DEC(u->n_blocks), WORD("First"), SIGNED((int64_t)(int32_t)b->first), DEC(b->len));
+		report(c, data_place(u), DEC(u->n_blocks), WORD("First"), SIGNED((int64_t)(int32_t)b->first), DEC(b->len));
 	else
-		fail(c, data_place(u), DEC(u->n_blocks), WORD("Last"), SIGNED((int64_t)(int32_t)b->last), DEC(b->len));
+		report(c, data_place(u), DEC(u->n_blocks), WORD("Last"), SIGNED((int64_t)(int32_t)b->last), DEC(b->len));
 }
 
 RULE(UZC008, block_not_full, WARNING, UZ_BLOCKS,
@@ -229,10 +229,10 @@ RULE(UZC008, block_not_full, WARNING, UZ_BLOCKS,
 	const struct uz *u = c->facts;
 
 	if (u->short_block < u->n_blocks)
-		fail(c, data_place(u), DEC(u->short_block), DEC(u->n_blocks), SIZE(u->short_len));
+		report(c, data_place(u), DEC(u->short_block), DEC(u->n_blocks), SIZE(u->short_len));
 }
 
-FILE_DEFECT_RULE(UZC009, run_bad, ERROR, UZ_RUNS, uz, u, UZ_INNER_RUN_BAD | UZ_INNER_RUN_LOW | UZ_OUTER_RUN_BAD | UZ_OUTER_RUN_LOW,
+FILE_DEFECT_RULE(UZC009, run_length_malformed, ERROR, UZ_RUNS, uz, u, UZ_INNER_RUN_BAD | UZ_INNER_RUN_LOW | UZ_OUTER_RUN_BAD | UZ_OUTER_RUN_LOW,
      .class   = CLASS_CORRUPTION, .explains = BIT(UZ_SORTED) | BIT(UZ_CONTENT),
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "the count is 2 to 4, which the engine reads but never writes",
@@ -249,9 +249,9 @@ FILE_DEFECT_RULE(UZC009, run_bad, ERROR, UZ_RUNS, uz, u, UZ_INNER_RUN_BAD | UZ_I
 	const struct arg stage = either(is_inner, "after the codes", "after the blocks");
 
 	if (is_bad)
-		fail(c, data_place(u), stage, DEC(runs->at), either(runs->fault == RUNS_CUT, "is missing", "is below 2"));
+		report(c, data_place(u), stage, DEC(runs->at), either(runs->fault == RUNS_CUT, "is missing", "is below 2"));
 	else
-		fail_lesser(c, data_place(u), stage, DEC(runs->odd_at), WORD("is below 5"));
+		report_lesser(c, data_place(u), stage, DEC(runs->odd_at), WORD("is below 5"));
 }
 
 RULE(UZC011, content_no_package, WARNING, UZ_CONTENT,
@@ -270,7 +270,7 @@ RULE(UZC011, content_no_package, WARNING, UZ_CONTENT,
 	if (u->content.is_package || u->content.promised)
 		return;
 	if (u->content.named_package)
-		fail(c, data_place(u), SIZE(u->content.len));
+		report(c, data_place(u), SIZE(u->content.len));
 	else
-		fail_lesser(c, data_place(u), SIZE(u->content.len));
+		report_lesser(c, data_place(u), SIZE(u->content.len));
 }

@@ -12,7 +12,7 @@ EACH(MAN021, tuple_malformed, WARNING, UMOD_TUPLE_MALFORMED, note,
      .fix     = "Correct the line.",
      .spec    = "umod.md#6.6")
 {
-	fail_note(c, note, TEXT(note->line.key), WORD(note->reason), TEXT(note->text));
+	report_note(c, note, TEXT(note->line.key), WORD(note->reason), TEXT(note->text));
 }
 
 EACH(MAN031, tuple_hides_key, ERROR, UMOD_KEY_HIDDEN, note,
@@ -24,7 +24,7 @@ EACH(MAN031, tuple_hides_key, ERROR, UMOD_KEY_HIDDEN, note,
      .fix     = "Reject the file: no honest installer needs this.",
      .spec    = "umod.md#6.6")
 {
-	fail_note(c, note, TEXT(note->line.key), WORD(note->reason), TEXT(note->text));
+	report_note(c, note, TEXT(note->line.key), WORD(note->reason), TEXT(note->text));
 }
 
 EACH(MAN045, tuple_end_unseen, ERROR, UMOD_LIST_END, note,
@@ -36,7 +36,7 @@ EACH(MAN045, tuple_end_unseen, ERROR, UMOD_LIST_END, note,
      .fix     = "Remove what stands around the list.",
      .spec    = "umod.md#6.6")
 {
-	fail_note(c, note, TEXT(note->line.key), WORD(note->reason), TEXT(note->at));
+	report_note(c, note, TEXT(note->line.key), WORD(note->reason), TEXT(note->at));
 }
 
 EACH(MAN004, member_missing, ERROR, UMOD_MEMBER_MISSING, note,
@@ -48,7 +48,7 @@ EACH(MAN004, member_missing, ERROR, UMOD_MEMBER_MISSING, note,
      .fix     = "Rebuild the installer with the file, or without the line.",
      .spec    = "umod.md#6.6")
 {
-	fail_note(c, note, TEXT(note->line.key), TEXT(note->at));
+	report_note(c, note, TEXT(note->line.key), TEXT(note->at));
 }
 
 EACH(MAN047, member_not_unpacked, ERROR, UMOD_NOT_UNPACKED, note,
@@ -60,10 +60,10 @@ EACH(MAN047, member_not_unpacked, ERROR, UMOD_NOT_UNPACKED, note,
      .fix     = "Rebuild the installer with the file as it is to be installed.",
      .spec    = "umod.md#6.7")
 {
-	fail_note(c, note, WORD(note->reason), TEXT(note->at));
+	report_note(c, note, WORD(note->reason), TEXT(note->at));
 }
 
-EACH(MAN005, size_disagrees, ERROR, UMOD_SIZE, note,
+EACH(MAN005, listed_size_mismatch, ERROR, UMOD_SIZE, note,
      .class   = CLASS_CORRUPTION, .also = BIT(UMOD_DIRECTORY),
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "the member is Manifest.ini itself and smaller than its Size; a larger one is normal and not reported",
@@ -77,10 +77,10 @@ EACH(MAN005, size_disagrees, ERROR, UMOD_SIZE, note,
 	const struct umod *u = c->facts;
 	const struct umod_member *m = &u->members[note->member];
 
-	fail_note(c, note, SIZE(note->number), SIZE(m->size), TEXT(umod_name(u, m).ref));
+	report_note(c, note, SIZE(note->number), SIZE(m->size), TEXT(umod_name(u, m).ref));
 }
 
-EACH(MAN006, flags_disagree, WARNING, UMOD_FLAGS, note,
+EACH(MAN006, listed_flags_mismatch, WARNING, UMOD_FLAGS, note,
      .class   = CLASS_CORRUPTION, .also = BIT(UMOD_DIRECTORY),
      .title   = "The Flags of a File= or Copy= should be the member's flags in the directory; without Flags they are 0.",
      .message = "Flags are {0}, the directory says {1}: {2}",
@@ -92,7 +92,7 @@ EACH(MAN006, flags_disagree, WARNING, UMOD_FLAGS, note,
 	const struct umod *u = c->facts;
 	const struct umod_member *m = &u->members[note->member];
 
-	fail_note(c, note, DEC(note->number), DEC(m->flags), TEXT(umod_name(u, m).ref));
+	report_note(c, note, DEC(note->number), DEC(m->flags), TEXT(umod_name(u, m).ref));
 }
 
 EACH(MAN007, member_unlisted, WARNING, UMOD_MEMBERS, m,
@@ -108,7 +108,7 @@ EACH(MAN007, member_unlisted, WARNING, UMOD_MEMBERS, m,
 	uint64_t i = (uint64_t)(m - u->members);
 
 	if (u->manifest.listed_by[i] == MANIFEST_NONE && !(m->traits & UMOD_NAME_REPEATED))
-		fail(c, ENTRY_AT(c, u, m, name), DEC(i), TEXT(umod_name(u, m).ref));
+		report(c, ENTRY_AT(c, u, m, name), DEC(i), TEXT(umod_name(u, m).ref));
 }
 
 DEFECT_RULE(MAN036, member_is_patch, UNDETERMINED, UMOD_MEMBERS, m, UMOD_IS_PATCH,
@@ -122,10 +122,10 @@ DEFECT_RULE(MAN036, member_is_patch, UNDETERMINED, UMOD_MEMBERS, m, UMOD_IS_PATC
 {
 	const struct umod *u = c->facts;
 
-	fail(c, ENTRY_AT(c, u, m, name), DEC((uint64_t)(m - u->members)), TEXT(umod_name(u, m).ref));
+	report(c, ENTRY_AT(c, u, m, name), DEC((uint64_t)(m - u->members)), TEXT(umod_name(u, m).ref));
 }
 
-EACH(MAN022, member_listed_twice, WARNING, UMOD_RELISTED, note,
+EACH(MAN022, member_listing_repeated, WARNING, UMOD_RELISTED, note,
      .class   = CLASS_HYGIENE, .also = BIT(UMOD_DIRECTORY),
      .title   = "One File= or Copy= should name a member.",
      .message = "{0} was named before, on line {1}",
@@ -134,7 +134,7 @@ EACH(MAN022, member_listed_twice, WARNING, UMOD_RELISTED, note,
      .fix     = "Remove one of the lines.",
      .spec    = "umod.md#6.6")
 {
-	fail_note(c, note, TEXT(note->at), DEC(note->first_number));
+	report_note(c, note, TEXT(note->at), DEC(note->first_number));
 	relate_first(c, note, "the first line that names it");
 }
 
@@ -149,7 +149,7 @@ EACH(MAN008, manifest_overwrites_game, WARNING, UMOD_TO_MANIFEST, note,
      .fix     = "Set Flags=3.",
      .spec    = "umod.md#6.8")
 {
-	fail_note(c, note, TEXT(note->line.key), TEXT(note->line.value));
+	report_note(c, note, TEXT(note->line.key), TEXT(note->line.value));
 }
 
 EACH(MAN011, dest_unsafe, ERROR, UMOD_DEST_UNSAFE, note,
@@ -161,7 +161,7 @@ EACH(MAN011, dest_unsafe, ERROR, UMOD_DEST_UNSAFE, note,
      .fix     = "Reject the file: no honest installer needs this.",
      .spec    = "umod.md#6.9")
 {
-	fail_note(c, note, WORD(path_danger(note->traits)), TEXT(note->at), WORD(note->reason));
+	report_note(c, note, WORD(path_danger(note->traits)), TEXT(note->at), WORD(note->reason));
 }
 
 EACH(MAN046, path_too_long, ERROR, UMOD_TOO_LONG, note,
@@ -173,7 +173,7 @@ EACH(MAN046, path_too_long, ERROR, UMOD_TOO_LONG, note,
      .fix     = "Reject the file: no honest installer needs this.",
      .spec    = "umod.md#6.9")
 {
-	fail_note(c, note, TEXT(note->line.key), DEC(note->number), TEXT(note->at));
+	report_note(c, note, TEXT(note->line.key), DEC(note->number), TEXT(note->at));
 }
 
 static const char *dest_defect(uint32_t traits)
@@ -194,7 +194,7 @@ EACH(MAN030, dest_unsound, WARNING, UMOD_DEST_UNSOUND, note,
      .fix     = "Give the member the name under which it is installed.",
      .spec    = "umod.md#6.9")
 {
-	fail_note(c, note, WORD(dest_defect(note->traits)), TEXT(note->at));
+	report_note(c, note, WORD(dest_defect(note->traits)), TEXT(note->at));
 }
 
 EACH(MAN023, dest_shared, WARNING, UMOD_DEST_SHARED, note,
@@ -206,7 +206,7 @@ EACH(MAN023, dest_shared, WARNING, UMOD_DEST_SHARED, note,
      .fix     = "Give one of them another Dest.",
      .spec    = "umod.md#6.9")
 {
-	fail_note(c, note, TEXT(note->text), DEC(note->first_number), TEXT(note->first_src));
+	report_note(c, note, TEXT(note->text), DEC(note->first_number), TEXT(note->first_src));
 	relate_first(c, note, "the same place");
 }
 
@@ -222,7 +222,7 @@ EACH(MAN012, action_dangerous, WARNING, UMOD_ACTION_DANGEROUS, note,
      .fix     = "Check that the mod cannot do without it.",
      .spec    = "umod.md#6.10")
 {
-	fail_note(c, note, TEXT(note->line.key), WORD(note->reason), TEXT(note->line.value));
+	report_note(c, note, TEXT(note->line.key), WORD(note->reason), TEXT(note->line.value));
 }
 
 EACH(MAN013, ini_value_malformed, WARNING, UMOD_INI_MALFORMED, note,
@@ -234,7 +234,7 @@ EACH(MAN013, ini_value_malformed, WARNING, UMOD_INI_MALFORMED, note,
      .fix     = "Correct the line.",
      .spec    = "umod.md#6.10")
 {
-	fail_note(c, note, TEXT(note->line.key), TEXT(note->line.value));
+	report_note(c, note, TEXT(note->line.key), TEXT(note->line.value));
 }
 
 EACH(MAN014, server_package_missing, WARNING, UMOD_PACKAGE_MISSING, note,
@@ -246,7 +246,7 @@ EACH(MAN014, server_package_missing, WARNING, UMOD_PACKAGE_MISSING, note,
      .fix     = "Add the package, or remove the line.",
      .spec    = "umod.md#6.10")
 {
-	fail_note(c, note, TEXT(note->line.key), TEXT(note->text));
+	report_note(c, note, TEXT(note->line.key), TEXT(note->text));
 }
 
 EACH(MAN024, action_path_unsafe, ERROR, UMOD_ACTION_UNSAFE, note,
@@ -260,7 +260,7 @@ EACH(MAN024, action_path_unsafe, ERROR, UMOD_ACTION_UNSAFE, note,
      .fix     = "Reject the file: no honest installer needs this.",
      .spec    = "umod.md#6.10")
 {
-	fail_note(c, note, TEXT(note->line.key), WORD(path_danger(note->traits)), TEXT(note->text));
+	report_note(c, note, TEXT(note->line.key), WORD(path_danger(note->traits)), TEXT(note->text));
 }
 
 EACH(MAN038, library_loaded, ERROR, UMOD_LIBRARY_LOADED, note,
@@ -272,7 +272,7 @@ EACH(MAN038, library_loaded, ERROR, UMOD_LIBRARY_LOADED, note,
      .fix     = "Reject the file: only the game's own CD needs this.",
      .spec    = "umod.md#6.10")
 {
-	fail_note(c, note, TEXT(note->line.key), TEXT(note->line.value));
+	report_note(c, note, TEXT(note->line.key), TEXT(note->line.value));
 }
 
 EACH(MAN041, ini_not_settings, ERROR, UMOD_INI_NOT_SETTINGS, note,
@@ -286,7 +286,7 @@ EACH(MAN041, ini_not_settings, ERROR, UMOD_INI_NOT_SETTINGS, note,
      .fix     = "Change ini files only; reject the file if the other one is a program.",
      .spec    = "umod.md#6.10")
 {
-	fail_note(c, note, TEXT(note->line.key), WORD(note->reason), TEXT(note->text));
+	report_note(c, note, TEXT(note->line.key), WORD(note->reason), TEXT(note->text));
 }
 
 EACH(MAN042, action_stops_setup, ERROR, UMOD_ACTION_STOPS, note,
@@ -298,7 +298,7 @@ EACH(MAN042, action_stops_setup, ERROR, UMOD_ACTION_STOPS, note,
      .fix     = "Correct the line.",
      .spec    = "umod.md#6.10")
 {
-	fail_note(c, note, TEXT(note->line.key), WORD(note->reason), TEXT(note->line.value));
+	report_note(c, note, TEXT(note->line.key), WORD(note->reason), TEXT(note->line.value));
 }
 
 EACH(MAN032, placeholder_in_path, ERROR, UMOD_PLACEHOLDER, note,
@@ -312,7 +312,7 @@ EACH(MAN032, placeholder_in_path, ERROR, UMOD_PLACEHOLDER, note,
      .fix     = "Reject the file, unless its author can say what it is for; write the path without placeholders.",
      .spec    = "umod.md#6.13")
 {
-	fail_note(c, note, TEXT(note->line.key), TEXT(note->at), TEXT(note->line.value));
+	report_note(c, note, TEXT(note->line.key), TEXT(note->at), TEXT(note->line.value));
 }
 
 EACH(MAN037, placeholder_unknown, UNDETERMINED, UMOD_PLACEHOLDER_UNKNOWN, note,
@@ -324,7 +324,7 @@ EACH(MAN037, placeholder_unknown, UNDETERMINED, UMOD_PLACEHOLDER_UNKNOWN, note,
      .fix     = "Write the path without percent signs.",
      .spec    = "umod.md#6.13")
 {
-	fail_note(c, note, TEXT(note->line.key), TEXT(note->at), TEXT(note->line.value));
+	report_note(c, note, TEXT(note->line.key), TEXT(note->at), TEXT(note->line.value));
 }
 
 /* ---- Languages ------------------------------------------------------------------------------------------------------- */
@@ -342,6 +342,6 @@ EACH(MAN017, locale_missing, NOTE, UMOD_LANGUAGES, language,
 	const struct umod_member *m = &u->members[language->first];
 
 	if (language->first < u->n_members && !language->has_manifest)
-		fail(c, ENTRY_AT(c, u, m, name), DEC(language->first), WORD(language->extension),
+		report(c, ENTRY_AT(c, u, m, name), DEC(language->first), WORD(language->extension),
 		     TEXT(umod_name(u, m).ref));
 }

@@ -28,7 +28,7 @@ static inline struct place note_place(const struct manifest_note *note)
 {
 	return counted(line_place(&note->line, note->at), note->n_more);
 }
-#define fail_note(c, note, ...) fail_as(c, (note)->lesser, note_place(note), __VA_ARGS__)
+#define report_note(c, note, ...) report_as(c, (note)->lesser, note_place(note), __VA_ARGS__)
 static inline void relate_first(struct check *c, const struct manifest_note *note, const char *words)
 {
 	const struct manifest_line first = { .number = note->first_number, .file = note->line.file };

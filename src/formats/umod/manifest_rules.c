@@ -21,7 +21,7 @@ static struct place file_place(struct check *c, const struct umod *u, enum manif
 	return ENTRY_AT(c, u, &u->members[member], size);
 }
 
-DEFECT_RULE(UMD032, manifest_behind_slash, WARNING, UMOD_MEMBERS, m, UMOD_IS_MANIFEST,
+DEFECT_RULE(UMD032, manifest_after_slash, WARNING, UMOD_MEMBERS, m, UMOD_IS_MANIFEST,
      .class   = CLASS_COMPATIBILITY,
      .title   = "The name of a manifest should have a backslash.",
      .message = "entry {0} is a manifest whose name has a slash: {1}",
@@ -33,7 +33,7 @@ DEFECT_RULE(UMD032, manifest_behind_slash, WARNING, UMOD_MEMBERS, m, UMOD_IS_MAN
 	const struct umod *u = c->facts;
 
 	if (m->traits & PATH_SLASH)
-		fail(c, ENTRY_AT(c, u, m, name), DEC((uint64_t)(m - u->members)), TEXT(umod_name(u, m).ref));
+		report(c, ENTRY_AT(c, u, m, name), DEC((uint64_t)(m - u->members)), TEXT(umod_name(u, m).ref));
 }
 
 /* ---- The text -------------------------------------------------------------------------------------------------------- */
@@ -46,15 +46,15 @@ static void check_text(struct check *c, const struct umod *u, uint32_t group, ui
 	if (g->why != STOP_MALFORMED || member == u->n_members)
 		return;
 	if (!(u->members[member].traits & UMOD_OUTSIDE)) {
-		fail(c, AT_SPAN(g->at.at, g->at.len), WORD(name), WORD("is UTF-16 but has an odd number of bytes"));
+		report(c, AT_SPAN(g->at.at, g->at.len), WORD(name), WORD("is UTF-16 but has an odd number of bytes"));
 		return;
 	}
 	place = ENTRY_AT(c, u, &u->members[member], offset);
 	place.span.len += 4;
-	fail(c, place, WORD(name), WORD("lies outside the installer's data"));
+	report(c, place, WORD(name), WORD("lies outside the installer's data"));
 }
 
-static void fail_unreadable(struct check *c, const struct umod *u, const struct manifest_note *note)
+static void report_unreadable(struct check *c, const struct umod *u, const struct manifest_note *note)
 {
 	const struct umod_member *m = &u->members[note->member];
 	struct place place = AT_SPAN(m->offset, m->size);
@@ -63,7 +63,7 @@ static void fail_unreadable(struct check *c, const struct umod *u, const struct 
 		place = ENTRY_AT(c, u, m, offset);
 		place.span.len += 4;
 	}
-	fail(c, counted(place, note->n_more), TEXT(umod_name(u, m).ref), WORD(note->reason));
+	report(c, counted(place, note->n_more), TEXT(umod_name(u, m).ref), WORD(note->reason));
 }
 
 RULE(MAN001, manifest_undecodable, ERROR, UMOD_DIRECTORY,
@@ -81,13 +81,13 @@ RULE(MAN001, manifest_undecodable, ERROR, UMOD_DIRECTORY,
 	check_text(c, u, UMOD_MANIFEST, u->manifest_member, "Manifest.ini");
 	check_text(c, u, UMOD_LOCALE, u->locale_member, "Manifest.int");
 	for (uint32_t i = 0; i < m->notes[DEFECT_UNREADABLE].n; i++)
-		fail_unreadable(c, u, &m->notes[DEFECT_UNREADABLE].rows[i]);
+		report_unreadable(c, u, &m->notes[DEFECT_UNREADABLE].rows[i]);
 	if (u->groups[UMOD_MANIFEST].why != STOP_NOT)
 		return;
 	if (m->setup[MANIFEST_INI] == MANIFEST_NONE)
-		fail(c, file_place(c, u, MANIFEST_INI, u->manifest_member), WORD("Manifest.ini"), WORD("has no [Setup] section"));
+		report(c, file_place(c, u, MANIFEST_INI, u->manifest_member), WORD("Manifest.ini"), WORD("has no [Setup] section"));
 	else if (!m->has_product)
-		fail(c, file_place(c, u, MANIFEST_INI, u->manifest_member), WORD("Manifest.ini"), WORD("has no Product in its [Setup]"));
+		report(c, file_place(c, u, MANIFEST_INI, u->manifest_member), WORD("Manifest.ini"), WORD("has no Product in its [Setup]"));
 }
 
 EACH(MAN020, duplicate_section, WARNING, UMOD_SECTION_AGAIN, note,
@@ -99,7 +99,7 @@ EACH(MAN020, duplicate_section, WARNING, UMOD_SECTION_AGAIN, note,
      .fix     = "Join the sections.",
      .spec    = "umod.md#6.2")
 {
-	fail_note(c, note, TEXT(note->text), DEC(note->first_number));
+	report_note(c, note, TEXT(note->text), DEC(note->first_number));
 	relate_first(c, note, "the first of this name");
 }
 
@@ -112,7 +112,7 @@ EACH(MAN025, line_not_understood, NOTE, UMOD_NOT_UNDERSTOOD, note,
      .fix     = "Correct or remove the line.",
      .spec    = "umod.md#6.2")
 {
-	fail_note(c, note, DEC(note->line.number), TEXT(note->line.whole));
+	report_note(c, note, DEC(note->line.number), TEXT(note->line.whole));
 }
 
 EACH(MAN026, control_character, ERROR, UMOD_CONTROL, note,
@@ -126,7 +126,7 @@ EACH(MAN026, control_character, ERROR, UMOD_CONTROL, note,
      .fix     = "Remove the characters.",
      .spec    = "umod.md#6.2")
 {
-	fail_note(c, note, DEC(note->line.number), TEXT(note->line.whole));
+	report_note(c, note, DEC(note->line.number), TEXT(note->line.whole));
 }
 
 EACH(MAN034, line_read_variously, WARNING, UMOD_READ_VARIOUSLY, note,
@@ -140,10 +140,10 @@ EACH(MAN034, line_read_variously, WARNING, UMOD_READ_VARIOUSLY, note,
      .fix     = "Remove blanks and quotes, and write names alike.",
      .spec    = "umod.md#6.2")
 {
-	fail_note(c, note, DEC(note->line.number), WORD(note->reason), TEXT(note->line.whole));
+	report_note(c, note, DEC(note->line.number), WORD(note->reason), TEXT(note->line.whole));
 }
 
-EACH(MAN035, line_behind_header, ERROR, UMOD_BEHIND_HEADER, note,
+EACH(MAN035, text_after_section_header, ERROR, UMOD_BEHIND_HEADER, note,
      .class   = CLASS_SECURITY,
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "what stands there is not key=value",
@@ -154,7 +154,7 @@ EACH(MAN035, line_behind_header, ERROR, UMOD_BEHIND_HEADER, note,
      .fix     = "Reject the file if its author cannot say what it is for; else give it a line of its own.",
      .spec    = "umod.md#6.2")
 {
-	fail_note(c, note, DEC(note->line.number), TEXT(note->at));
+	report_note(c, note, DEC(note->line.number), TEXT(note->at));
 }
 
 EACH(MAN033, key_repeated, WARNING, UMOD_KEY_REPEATED, note,
@@ -166,7 +166,7 @@ EACH(MAN033, key_repeated, WARNING, UMOD_KEY_REPEATED, note,
      .fix     = "Remove one of the lines.",
      .spec    = "umod.md#6.2")
 {
-	fail_note(c, note, TEXT(note->line.key), DEC(note->first_number), TEXT(note->line.value));
+	report_note(c, note, TEXT(note->line.key), DEC(note->first_number), TEXT(note->line.value));
 	relate_first(c, note, "the first value");
 }
 
@@ -182,7 +182,7 @@ RULE(MAN028, locale_without_setup, NOTE, UMOD_LOCALE,
 	const struct umod *u = c->facts;
 
 	if (u->manifest.setup[MANIFEST_INT] == MANIFEST_NONE)
-		fail_plain(c, file_place(c, u, MANIFEST_INT, u->locale_member));
+		report_plain(c, file_place(c, u, MANIFEST_INT, u->locale_member));
 }
 
 /* ---- [Setup] --------------------------------------------------------------------------------------------------------- */
@@ -199,7 +199,7 @@ static void judge_product(struct check *c, const struct manifest_line *l)
 	const struct policy_product *known = l->number > 0 ? policy_product(setting_text(c, l)) : NULL;
 
 	if (known && known->is_game)
-		fail(c, value_place(l), TEXT(l->value));
+		report(c, value_place(l), TEXT(l->value));
 }
 
 RULE(MAN016, product_is_game, NOTE, UMOD_MANIFEST,
@@ -224,7 +224,7 @@ static void judge_reserved(struct check *c, const struct manifest_line *l)
 	const struct text name = setting_text(c, l);
 
 	if (text_is(name, "Setup") || text_is(name, "RefCounts"))
-		fail(c, value_place(l), WORD("Product is a section of the game's own"), TEXT(l->value));
+		report(c, value_place(l), WORD("Product is a section of the game's own"), TEXT(l->value));
 }
 
 static void judge_master(struct check *c, const struct manifest_line *l)
@@ -232,7 +232,7 @@ static void judge_master(struct check *c, const struct manifest_line *l)
 	const struct text value = setting_text(c, l);
 
 	if (text_is(value, "True") || text_is(value, "1"))
-		fail(c, value_place(l), WORD("IsMasterProduct is set by what is no game"), TEXT(l->value));
+		report(c, value_place(l), WORD("IsMasterProduct is set by what is no game"), TEXT(l->value));
 }
 
 RULE(MAN044, product_reserved, WARNING, UMOD_MANIFEST,
@@ -259,7 +259,7 @@ RULE(MAN044, product_reserved, WARNING, UMOD_MANIFEST,
 static void judge_archive(struct check *c, const struct manifest_line *l)
 {
 	if (l->number > 0 && path_examine(setting_text(c, l)).traits & PATH_PARENT)
-		fail(c, value_place(l), TEXT(l->value));
+		report(c, value_place(l), TEXT(l->value));
 }
 
 RULE(MAN018, archive_path_escapes, NOTE, UMOD_MANIFEST,
@@ -297,7 +297,7 @@ static bool starts_version(struct text t)
 static void judge_version(struct check *c, const struct manifest_line *l)
 {
 	if (l->number > 0 && !starts_version(setting_text(c, l)))
-		fail(c, value_place(l), WORD("the Version of [Setup] does not begin with a number from 1 to 2147483647"));
+		report(c, value_place(l), WORD("the Version of [Setup] does not begin with a number from 1 to 2147483647"));
 }
 
 RULE(MAN029, setup_version_unusable, WARNING, UMOD_MANIFEST,
@@ -315,7 +315,7 @@ RULE(MAN029, setup_version_unusable, WARNING, UMOD_MANIFEST,
 	if (m->setup[MANIFEST_INI] == MANIFEST_NONE)
 		return;
 	if (m->version.first.number == 0)
-		fail(c, header_place(m, m->setup[MANIFEST_INI]), WORD("[Setup] has no Version"));
+		report(c, header_place(m, m->setup[MANIFEST_INI]), WORD("[Setup] has no Version"));
 	judge_version(c, &m->version.first);
 	judge_version(c, &m->version.last);
 }
@@ -329,7 +329,7 @@ EACH(MAN015, text_file_missing, WARNING, UMOD_TEXT_FILE_MISSING, note,
      .fix     = "Add the file, or remove the line.",
      .spec    = "umod.md#6.11")
 {
-	fail_note(c, note, TEXT(note->line.key), TEXT(note->line.value));
+	report_note(c, note, TEXT(note->line.key), TEXT(note->line.value));
 }
 
 EACH(MAN027, url_scheme_unusual, NOTE, UMOD_ODD_SCHEME, note,
@@ -341,7 +341,7 @@ EACH(MAN027, url_scheme_unusual, NOTE, UMOD_ODD_SCHEME, note,
      .fix     = "Use a plain web address.",
      .spec    = "umod.md#6.11")
 {
-	fail_note(c, note, TEXT(note->line.key), TEXT(note->line.value));
+	report_note(c, note, TEXT(note->line.key), TEXT(note->line.value));
 }
 
 EACH(MAN039, url_opens_file, ERROR, UMOD_URL_FILE, note,
@@ -355,7 +355,7 @@ EACH(MAN039, url_opens_file, ERROR, UMOD_URL_FILE, note,
      .fix     = "Reject the file if it leads to a program; else use a plain web address.",
      .spec    = "umod.md#6.11")
 {
-	fail_note(c, note, TEXT(note->line.key), WORD(note->reason), TEXT(note->line.value));
+	report_note(c, note, TEXT(note->line.key), WORD(note->reason), TEXT(note->line.value));
 }
 
 EACH(MAN040, opened_path_unsafe, ERROR, UMOD_OPENED_PATH, note,
@@ -369,7 +369,7 @@ EACH(MAN040, opened_path_unsafe, ERROR, UMOD_OPENED_PATH, note,
      .fix     = "Reject the file if the path leads outside; else name a text.",
      .spec    = "umod.md#6.11")
 {
-	fail_note(c, note, TEXT(note->line.key), WORD(note->reason), TEXT(note->line.value));
+	report_note(c, note, TEXT(note->line.key), WORD(note->reason), TEXT(note->line.value));
 }
 
 /* ---- Sections that name one another ---------------------------------------------------------------------------------- */
@@ -383,7 +383,7 @@ EACH(MAN002, section_missing, ERROR, UMOD_SECTION_MISSING, note,
      .fix     = "Correct the name, or add the section.",
      .spec    = "umod.md#6.4")
 {
-	fail_note(c, note, TEXT(note->line.key), TEXT(note->line.value));
+	report_note(c, note, TEXT(note->line.key), TEXT(note->line.value));
 }
 
 EACH(MAN043, section_name_too_long, ERROR, UMOD_NAME_LONG, note,
@@ -395,7 +395,7 @@ EACH(MAN043, section_name_too_long, ERROR, UMOD_NAME_LONG, note,
      .fix     = "Shorten the section's name.",
      .spec    = "umod.md#6.4")
 {
-	fail_note(c, note, TEXT(note->line.key), DEC(note->line.value.n_units), TEXT(note->line.value));
+	report_note(c, note, TEXT(note->line.key), DEC(note->line.value.n_units), TEXT(note->line.value));
 }
 
 EACH(MAN019, group_cycle, ERROR, UMOD_GROUP_CYCLE, note,
@@ -407,7 +407,7 @@ EACH(MAN019, group_cycle, ERROR, UMOD_GROUP_CYCLE, note,
      .fix     = "Remove the line.",
      .spec    = "umod.md#6.4")
 {
-	fail_note(c, note, TEXT(note->line.value));
+	report_note(c, note, TEXT(note->line.value));
 }
 
 EACH(MAN003, group_orphaned, WARNING, UMOD_ORPHAN, note,
@@ -419,7 +419,7 @@ EACH(MAN003, group_orphaned, WARNING, UMOD_ORPHAN, note,
      .fix     = "Name it, or remove it.",
      .spec    = "umod.md#6.4")
 {
-	fail_note(c, note, WORD(note->reason), TEXT(note->text));
+	report_note(c, note, WORD(note->reason), TEXT(note->text));
 }
 
 /* ---- Requirements ---------------------------------------------------------------------------------------------------- */
@@ -438,11 +438,11 @@ static struct text_ref section_name(const struct manifest *m, uint32_t section)
 	return manifest_part(m, MANIFEST_INI, s->from, s->n_units).ref;
 }
 
-static void fail_term(struct check *c, const struct manifest_term *t, const char *reason)
+static void report_term(struct check *c, const struct manifest_term *t, const char *reason)
 {
 	const struct umod *u = c->facts;
 
-	fail(c, term_place(&u->manifest, t), WORD(reason), TEXT(manifest_term_value(&u->manifest, t).ref));
+	report(c, term_place(&u->manifest, t), WORD(reason), TEXT(manifest_term_value(&u->manifest, t).ref));
 }
 
 /* NULL: there is no version, or it is a number that is not too high for Setup and the product. */
@@ -463,7 +463,7 @@ static const char *version_defect(const struct manifest *m, const struct manifes
 static void judge_required_product(struct check *c, const struct manifest *m, const struct manifest_term *product)
 {
 	if (product && !manifest_product_of(m, product))
-		fail_term(c, product, "the required Product is not a known game");
+		report_term(c, product, "the required Product is not a known game");
 }
 
 EACH(MAN009, requirement_unusual, WARNING, UMOD_REQUIREMENTS, r,
@@ -482,13 +482,13 @@ EACH(MAN009, requirement_unusual, WARNING, UMOD_REQUIREMENTS, r,
 	const char *first = version_defect(m, r->version, r->product), *last = version_defect(m, version, product);
 
 	if (!r->product)
-		fail(c, header_place(m, r->section), WORD("the requirement has no Product"), TEXT(section_name(m, r->section)));
+		report(c, header_place(m, r->section), WORD("the requirement has no Product"), TEXT(section_name(m, r->section)));
 	judge_required_product(c, m, r->product);
 	judge_required_product(c, m, r->last_product);
 	if (first)
-		fail_term(c, r->version, first);
+		report_term(c, r->version, first);
 	if (last && !(first && version == r->version))
-		fail_term(c, version, last);
+		report_term(c, version, last);
 }
 
 EACH(MAN010, requirement_version_empty, NOTE, UMOD_REQUIREMENTS, r,
@@ -504,9 +504,9 @@ EACH(MAN010, requirement_version_empty, NOTE, UMOD_REQUIREMENTS, r,
 	const struct manifest *m = &u->manifest;
 
 	if (!r->version)
-		fail(c, header_place(m, r->section), TEXT(section_name(m, r->section)));
+		report(c, header_place(m, r->section), TEXT(section_name(m, r->section)));
 	else if (r->version->n_units == 0)
-		fail(c, term_place(m, r->version), TEXT(section_name(m, r->section)));
+		report(c, term_place(m, r->version), TEXT(section_name(m, r->section)));
 	if (r->last_version && r->last_version->n_units == 0)
-		fail(c, term_place(m, r->last_version), TEXT(section_name(m, r->section)));
+		report(c, term_place(m, r->last_version), TEXT(section_name(m, r->section)));
 }

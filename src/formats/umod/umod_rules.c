@@ -29,7 +29,7 @@ RULE(UMD001, file_too_short, ERROR, UMOD_FILE,
 	const struct umod *u = c->facts;
 
 	if (u->size < UMOD_TRAILER_LEN)
-		fail(c, AT_SPAN(0, u->size), SIZE(u->size));
+		report(c, AT_SPAN(0, u->size), SIZE(u->size));
 }
 
 RULE(UMD002, magic_missing, ERROR, UMOD_FILE,
@@ -44,7 +44,7 @@ RULE(UMD002, magic_missing, ERROR, UMOD_FILE,
 	const struct umod *u = c->facts;
 
 	if (u->size >= UMOD_TRAILER_LEN && stopped(u, UMOD_TRAILER, STOP_MALFORMED))
-		fail(c, AT_SPAN(u->trailer_place.at, 4), HEX(u->trailer_place.at));
+		report(c, AT_SPAN(u->trailer_place.at, 4), HEX(u->trailer_place.at));
 }
 
 RULE(UMD003, version_unsupported, ERROR, UMOD_TRAILER,
@@ -61,9 +61,9 @@ RULE(UMD003, version_unsupported, ERROR, UMOD_TRAILER,
 	const struct umod *u = c->facts;
 
 	if (u->trailer.version == UMOD_VERSION_UBISOFT)
-		fail_lesser(c, AT(c, umod_trailer, &u->trailer, version), DEC(u->trailer.version));
+		report_lesser(c, AT(c, umod_trailer, &u->trailer, version), DEC(u->trailer.version));
 	else if (u->trailer.version != UMOD_VERSION)
-		fail(c, AT(c, umod_trailer, &u->trailer, version), DEC(u->trailer.version));
+		report(c, AT(c, umod_trailer, &u->trailer, version), DEC(u->trailer.version));
 }
 
 RULE(UMD004, size_mismatch, ERROR, UMOD_TRAILER,
@@ -78,7 +78,7 @@ RULE(UMD004, size_mismatch, ERROR, UMOD_TRAILER,
 	const struct umod *u = c->facts;
 
 	if (u->trailer.version != UMOD_VERSION_UBISOFT && u->trailer.file_size != u->end)
-		fail(c, AT(c, umod_trailer, &u->trailer, file_size), SIZE(u->trailer.file_size), SIZE(u->end));
+		report(c, AT(c, umod_trailer, &u->trailer, file_size), SIZE(u->trailer.file_size), SIZE(u->end));
 }
 
 RULE(UMD005, directory_outside_file, ERROR, UMOD_TRAILER,
@@ -93,7 +93,7 @@ RULE(UMD005, directory_outside_file, ERROR, UMOD_TRAILER,
 	const struct umod *u = c->facts;
 
 	if (u->trailer.version != UMOD_VERSION_UBISOFT && u->trailer.dir_offset >= u->trailer.at)
-		fail(c, AT(c, umod_trailer, &u->trailer, dir_offset), HEX(u->trailer.dir_offset), HEX(u->trailer.at));
+		report(c, AT(c, umod_trailer, &u->trailer, dir_offset), HEX(u->trailer.dir_offset), HEX(u->trailer.at));
 }
 
 RULE(UMD006, crc_mismatch, ERROR, UMOD_CONTENT,
@@ -115,9 +115,9 @@ RULE(UMD006, crc_mismatch, ERROR, UMOD_CONTENT,
 		return;
 	place = AT(c, umod_trailer, &u->trailer, crc);
 	if (u->stub.named_exe)
-		fail_lesser(c, place, HEX(u->trailer.crc), HEX(u->crc), DEC(last));
+		report_lesser(c, place, HEX(u->trailer.crc), HEX(u->crc), DEC(last));
 	else
-		fail(c, place, HEX(u->trailer.crc), HEX(u->crc), DEC(last));
+		report(c, place, HEX(u->trailer.crc), HEX(u->crc), DEC(last));
 }
 
 RULE(UMD020, file_too_large, ERROR, UMOD_FILE,
@@ -132,7 +132,7 @@ RULE(UMD020, file_too_large, ERROR, UMOD_FILE,
 	const struct umod *u = c->facts;
 
 	if (u->end > UMOD_SIZE_MAX)
-		fail(c, AT_SPAN(u->end - UMOD_TRAILER_LEN, UMOD_TRAILER_LEN), SIZE(u->end), DEC(UMOD_SIZE_MAX));
+		report(c, AT_SPAN(u->end - UMOD_TRAILER_LEN, UMOD_TRAILER_LEN), SIZE(u->end), DEC(UMOD_SIZE_MAX));
 }
 
 RULE(UMD022, executable_stub, WARNING, UMOD_FILE,
@@ -155,11 +155,11 @@ RULE(UMD022, executable_stub, WARNING, UMOD_FILE,
 		return;
 	place = AT(c, umod_dos_header, &u->stub.dos, magic);
 	if (u->stub.program == PROGRAM_DOS)
-		fail_lesser(c, place, size, WORD("a program for DOS"));
+		report_lesser(c, place, size, WORD("a program for DOS"));
 	else if (u->stub.named_exe)
-		fail_lesser(c, place, size, WORD("a Windows executable"));
+		report_lesser(c, place, size, WORD("a Windows executable"));
 	else
-		fail(c, place, size, WORD("a Windows executable"));
+		report(c, place, size, WORD("a Windows executable"));
 }
 
 FILE_DEFECT_RULE(UMD028, signature_padding_nonzero, WARNING, UMOD_TRAILER, umod, u, UMOD_PADDING_NONZERO,
@@ -171,10 +171,10 @@ FILE_DEFECT_RULE(UMD028, signature_padding_nonzero, WARNING, UMOD_TRAILER, umod,
      .fix     = "Sign the installer again.",
      .spec    = "umod.md#2.7")
 {
-	fail(c, AT_SPAN(u->end, u->stub.security.offset - u->end), SIZE(u->stub.security.offset - u->end));
+	report(c, AT_SPAN(u->end, u->stub.security.offset - u->end), SIZE(u->stub.security.offset - u->end));
 }
 
-RULE(UMD030, signature_cut, WARNING, UMOD_FILE,
+RULE(UMD030, signature_truncated, WARNING, UMOD_FILE,
      .class   = CLASS_CORRUPTION,
      .title   = "The signature of a self-extracting installer should lie in the file with all its bytes.",
      .message = "the signature should have {0} from {1} on, {2} {2:is|are} missing",
@@ -192,7 +192,7 @@ RULE(UMD030, signature_cut, WARNING, UMOD_FILE,
 	missing = end - u->size;
 	if (missing > s->size)
 		missing = s->size;
-	fail(c, AT(c, umod_security_directory, s, size), SIZE(s->size), HEX(s->offset), SIZE(missing));
+	report(c, AT(c, umod_security_directory, s, size), SIZE(s->size), HEX(s->offset), SIZE(missing));
 }
 
 static const char *const who_looks[UMOD_N_PLACES] = {
@@ -213,13 +213,13 @@ FILE_DEFECT_RULE(UMD031, trailer_after_signature, ERROR, UMOD_TRAILER, umod, u, 
 	const bool only = u->trailer_place.at == u->stray.at;
 
 	if (u->trailer.version != UMOD_VERSION_UBISOFT)
-		fail(c, AT_SPAN(u->stray.at, u->stray.len), WORD(only ? "the only trailer stands" : "a second trailer stands"),
+		report(c, AT_SPAN(u->stray.at, u->stray.len), WORD(only ? "the only trailer stands" : "a second trailer stands"),
 		     HEX(u->stray.at), WORD(who_looks[u->stray_place]));
 }
 
 /* ---- The directory ------------------------------------------------------------------------------------------------------- */
 
-FILE_DEFECT_RULE(UMD007, count_impossible, ERROR, UMOD_TRAILER, umod, u, UMOD_COUNT_UNREADABLE | UMOD_COUNT_IMPOSSIBLE,
+FILE_DEFECT_RULE(UMD007, count_out_of_range, ERROR, UMOD_TRAILER, umod, u, UMOD_COUNT_UNREADABLE | UMOD_COUNT_IMPOSSIBLE,
      .class   = CLASS_CORRUPTION, .explains = BIT(UMOD_DIRECTORY),
      .title   = "The directory's count shall be a compact index that its bytes can hold, 15 bytes an entry.",
      .message = "the directory claims {0} {0:entry|entries}, {1} {1:has|have} room for {2}",
@@ -231,9 +231,9 @@ FILE_DEFECT_RULE(UMD007, count_impossible, ERROR, UMOD_TRAILER, umod, u, UMOD_CO
 	const struct span left = u->entry_span;
 
 	if (u->defects & UMOD_COUNT_UNREADABLE)
-		fail(c, AT_SPAN(left.at, left.len), WORD("an unreadable number of"), SIZE(left.len), DEC(0));
+		report(c, AT_SPAN(left.at, left.len), WORD("an unreadable number of"), SIZE(left.len), DEC(0));
 	else
-		fail(c, AT(c, umod_directory, &u->directory, count), SIGNED(u->directory.count.value), SIZE(left.len),
+		report(c, AT(c, umod_directory, &u->directory, count), SIGNED(u->directory.count.value), SIZE(left.len),
 		     DEC(left.len / UMOD_ENTRY_MIN));
 }
 
@@ -250,7 +250,7 @@ RULE(UMD008, directory_end_mismatch, ERROR, UMOD_DIRECTORY,
 	uint64_t len = u->trailer.at - u->directory_end;
 
 	if (len > 0)
-		fail(c, AT_SPAN(u->directory_end, len), SIZE(len), HEX(u->directory_end), HEX(u->trailer.at));
+		report(c, AT_SPAN(u->directory_end, len), SIZE(len), HEX(u->directory_end), HEX(u->trailer.at));
 }
 
 RULE(UMD016, manifest_missing, ERROR, UMOD_DIRECTORY,
@@ -265,9 +265,9 @@ RULE(UMD016, manifest_missing, ERROR, UMOD_DIRECTORY,
 	const struct umod *u = c->facts;
 
 	if (u->manifest_member == u->n_members)
-		fail(c, AT(c, umod_directory, &u->directory, count), WORD("System\\Manifest.ini"));
+		report(c, AT(c, umod_directory, &u->directory, count), WORD("System\\Manifest.ini"));
 	if (u->locale_member == u->n_members)
-		fail(c, AT(c, umod_directory, &u->directory, count), WORD("System\\Manifest.int"));
+		report(c, AT(c, umod_directory, &u->directory, count), WORD("System\\Manifest.int"));
 }
 
 static const struct defect_words name_words[] = {
@@ -295,9 +295,9 @@ DEFECT_RULE(UMD009, name_malformed, ERROR, UMOD_ODD_NAMES, name, umod_odd_name_d
 	const struct arg defect = WORD(WORDS_FOR(name->defect, name_words));
 
 	if (name->defect & UMOD_NAME_UNREADABLE)
-		fail(c, AT_SPAN(u->unreadable.at, u->unreadable.len), DEC(name->entry), defect);
+		report(c, AT_SPAN(u->unreadable.at, u->unreadable.len), DEC(name->entry), defect);
 	else
-		fail_as(c, name->defect & UMOD_NAME_WIDE, counted(name_place(c, &u->members[name->entry]), name->n_more),
+		report_as(c, name->defect & UMOD_NAME_WIDE, counted(name_place(c, &u->members[name->entry]), name->n_more),
 			DEC(name->entry), defect);
 }
 
@@ -315,7 +315,7 @@ EACH(UMD013, duplicate_name, ERROR, UMOD_DUPLICATES, pair,
 	const struct umod *u = c->facts;
 	const struct umod_member *first = &u->members[pair->first], *second = &u->members[pair->second];
 
-	fail_as(c, !(second->traits & UMOD_IS_MANIFEST), counted(name_place(c, second), pair->n_more), DEC(pair->second), DEC(pair->first),
+	report_as(c, !(second->traits & UMOD_IS_MANIFEST), counted(name_place(c, second), pair->n_more), DEC(pair->second), DEC(pair->first),
 		TEXT(umod_name(u, second).ref));
 	relate(c, name_place(c, first), "the first of this name");
 }
@@ -332,7 +332,7 @@ DEFECT_RULE(UMD017, flags_unexpected, WARNING, UMOD_MEMBERS, m, UMOD_ODD_FLAGS,
 	const struct umod *u = c->facts;
 	const char *expected = m->traits & UMOD_IS_MANIFEST ? "3" : "0 or 3";
 
-	fail(c, ENTRY_AT(c, u, m, flags), DEC((uint64_t)(m - u->members)), HEX(m->flags),
+	report(c, ENTRY_AT(c, u, m, flags), DEC((uint64_t)(m - u->members)), HEX(m->flags),
 	     WORD(expected), TEXT(umod_name(u, m).ref));
 }
 
@@ -347,7 +347,7 @@ DEFECT_RULE(UMD029, flag_compressed, WARNING, UMOD_MEMBERS, m, UMOD_IS_COMPRESSE
 {
 	const struct umod *u = c->facts;
 
-	fail(c, ENTRY_AT(c, u, m, flags), DEC((uint64_t)(m - u->members)), TEXT(umod_name(u, m).ref));
+	report(c, ENTRY_AT(c, u, m, flags), DEC((uint64_t)(m - u->members)), TEXT(umod_name(u, m).ref));
 }
 
 EACH(UMD023, index_not_minimal, NOTE, UMOD_LONG_INDEXES, index,
@@ -362,9 +362,9 @@ EACH(UMD023, index_not_minimal, NOTE, UMOD_LONG_INDEXES, index,
 	const struct umod *u = c->facts;
 
 	if (index->of_count)
-		fail(c, counted(AT(c, umod_directory, &u->directory, count), index->n_more), WORD("the count"), SIZE(index->len));
+		report(c, counted(AT(c, umod_directory, &u->directory, count), index->n_more), WORD("the count"), SIZE(index->len));
 	else
-		fail(c, counted(name_place(c, &u->members[index->entry]), index->n_more), WORD("the length of a name"), SIZE(index->len));
+		report(c, counted(name_place(c, &u->members[index->entry]), index->n_more), WORD("the length of a name"), SIZE(index->len));
 }
 
 /* ---- Names --------------------------------------------------------------------------------------------------------------- */
@@ -380,7 +380,7 @@ DEFECT_RULE(UMD014, path_unsafe, ERROR, UMOD_MEMBERS, m, PATH_UNSAFE,
 {
 	const struct umod *u = c->facts;
 
-	fail(c, name_place(c, m), DEC((uint64_t)(m - u->members)), WORD(path_danger(m->traits)), TEXT(umod_name(u, m).ref));
+	report(c, name_place(c, m), DEC((uint64_t)(m - u->members)), WORD(path_danger(m->traits)), TEXT(umod_name(u, m).ref));
 }
 
 DEFECT_RULE(UMD024, name_deceptive, WARNING, UMOD_MEMBERS, m, PATH_DECEPTIVE,
@@ -394,7 +394,7 @@ DEFECT_RULE(UMD024, name_deceptive, WARNING, UMOD_MEMBERS, m, PATH_DECEPTIVE,
 {
 	const struct umod *u = c->facts;
 
-	fail(c, name_place(c, m), DEC((uint64_t)(m - u->members)), TEXT(umod_name(u, m).ref));
+	report(c, name_place(c, m), DEC((uint64_t)(m - u->members)), TEXT(umod_name(u, m).ref));
 }
 
 DEFECT_RULE(UMD015, directory_unusual, NOTE, UMOD_MEMBERS, m, (uint32_t)PATH_SLASH | UMOD_FOREIGN_FOLDER,
@@ -412,7 +412,7 @@ DEFECT_RULE(UMD015, directory_unusual, NOTE, UMOD_MEMBERS, m, (uint32_t)PATH_SLA
 
 	if (!(m->traits & UMOD_FOLDER_BEGINS) && (!slash || m[-1].traits & PATH_SLASH))
 		return;
-	fail(c, name_place(c, m), DEC((uint64_t)(m - u->members)), WORD(reason), TEXT(umod_name(u, m).ref));
+	report(c, name_place(c, m), DEC((uint64_t)(m - u->members)), WORD(reason), TEXT(umod_name(u, m).ref));
 }
 
 DEFECT_RULE(UMD018, member_executable, NOTE, UMOD_MEMBERS, m, UMOD_IS_EXECUTABLE,
@@ -426,7 +426,7 @@ DEFECT_RULE(UMD018, member_executable, NOTE, UMOD_MEMBERS, m, UMOD_IS_EXECUTABLE
 {
 	const struct umod *u = c->facts;
 
-	fail(c, name_place(c, m), DEC((uint64_t)(m - u->members)), TEXT(umod_name(u, m).ref));
+	report(c, name_place(c, m), DEC((uint64_t)(m - u->members)), TEXT(umod_name(u, m).ref));
 }
 
 DEFECT_RULE(UMD019, name_not_portable_to_mac, NOTE, UMOD_MEMBERS, m, PATH_LONG_NAME | PATH_SPACE,
@@ -441,7 +441,7 @@ DEFECT_RULE(UMD019, name_not_portable_to_mac, NOTE, UMOD_MEMBERS, m, PATH_LONG_N
 	const struct umod *u = c->facts;
 	const char *reason = m->traits & PATH_LONG_NAME ? "is longer than 31 characters" : "has a space";
 
-	fail(c, name_place(c, m), DEC((uint64_t)(m - u->members)), WORD(reason), TEXT(umod_name(u, m).ref));
+	report(c, name_place(c, m), DEC((uint64_t)(m - u->members)), WORD(reason), TEXT(umod_name(u, m).ref));
 }
 
 DEFECT_RULE(UMD025, name_character_reserved, WARNING, UMOD_MEMBERS, m, PATH_RESERVED,
@@ -455,7 +455,7 @@ DEFECT_RULE(UMD025, name_character_reserved, WARNING, UMOD_MEMBERS, m, PATH_RESE
 {
 	const struct umod *u = c->facts;
 
-	fail(c, name_place(c, m), DEC((uint64_t)(m - u->members)), TEXT(umod_name(u, m).ref));
+	report(c, name_place(c, m), DEC((uint64_t)(m - u->members)), TEXT(umod_name(u, m).ref));
 }
 
 DEFECT_RULE(UMD026, name_not_normal, WARNING, UMOD_MEMBERS, m, PATH_SELF | PATH_EMPTY_COMPONENT,
@@ -470,7 +470,7 @@ DEFECT_RULE(UMD026, name_not_normal, WARNING, UMOD_MEMBERS, m, PATH_SELF | PATH_
 	const struct umod *u = c->facts;
 	const char *reason = m->traits & PATH_SELF ? "has a component that is a single dot" : "has an empty component";
 
-	fail(c, name_place(c, m), DEC((uint64_t)(m - u->members)), WORD(reason), TEXT(umod_name(u, m).ref));
+	report(c, name_place(c, m), DEC((uint64_t)(m - u->members)), WORD(reason), TEXT(umod_name(u, m).ref));
 }
 
 /* ---- The members' bytes -------------------------------------------------------------------------------------------------- */
@@ -489,7 +489,7 @@ DEFECT_RULE(UMD010, member_outside_data, ERROR, UMOD_MEMBERS, m, UMOD_OUTSIDE,
 
 	place = ENTRY_AT(c, u, m, offset);
 	place.span.len += 4;                    /* offset and size stand together */
-	fail(c, place, DEC((uint64_t)(m - u->members)), HEX(m->offset), SIZE(m->size), HEX(u->trailer.dir_offset),
+	report(c, place, DEC((uint64_t)(m - u->members)), HEX(m->offset), SIZE(m->size), HEX(u->trailer.dir_offset),
 	     TEXT(umod_name(u, m).ref));
 }
 
@@ -505,7 +505,7 @@ EACH(UMD011, members_overlap, WARNING, UMOD_OVERLAPS, pair,
 	const struct umod *u = c->facts;
 	const struct umod_member *a = &u->members[pair->first], *b = &u->members[pair->second];
 
-	fail(c, counted(ENTRY_AT(c, u, b, offset), pair->n_more), DEC(pair->second), HEX(b->offset), DEC(pair->first),
+	report(c, counted(ENTRY_AT(c, u, b, offset), pair->n_more), DEC(pair->second), HEX(b->offset), DEC(pair->first),
 	     HEX(umod_member_end(a)));
 	relate(c, ENTRY_AT(c, u, a, offset), "the entry that it overlaps");
 }
@@ -528,7 +528,7 @@ EACH(UMD012, gap_between_members, WARNING, UMOD_GAPS, gap,
 	else if (!gap->last && span_end(gap->span) % 16 != 0)
 		reason = ", padding ends at a multiple of 16";
 	if (reason)
-		fail(c, AT_SPAN(gap->span.at, gap->span.len), SIZE(gap->span.len), HEX(gap->span.at), WORD(reason));
+		report(c, AT_SPAN(gap->span.at, gap->span.len), SIZE(gap->span.len), HEX(gap->span.at), WORD(reason));
 }
 
 RULE(UMD021, members_out_of_order, NOTE, UMOD_DIRECTORY,
@@ -544,7 +544,7 @@ RULE(UMD021, members_out_of_order, NOTE, UMOD_DIRECTORY,
 	const struct umod_member *m = &u->members[u->first_out_of_order];
 
 	if (u->first_out_of_order < u->n_members)
-		fail(c, ENTRY_AT(c, u, m, offset), DEC(u->first_out_of_order), HEX(m->offset), HEX(m[-1].offset));
+		report(c, ENTRY_AT(c, u, m, offset), DEC(u->first_out_of_order), HEX(m->offset), HEX(m[-1].offset));
 }
 
 DEFECT_RULE(UMD027, member_empty, NOTE, UMOD_MEMBERS, m, UMOD_IS_EMPTY,
@@ -558,5 +558,5 @@ DEFECT_RULE(UMD027, member_empty, NOTE, UMOD_MEMBERS, m, UMOD_IS_EMPTY,
 {
 	const struct umod *u = c->facts;
 
-	fail(c, ENTRY_AT(c, u, m, size), DEC((uint64_t)(m - u->members)), TEXT(umod_name(u, m).ref));
+	report(c, ENTRY_AT(c, u, m, size), DEC((uint64_t)(m - u->members)), TEXT(umod_name(u, m).ref));
 }

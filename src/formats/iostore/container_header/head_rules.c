@@ -18,7 +18,7 @@ RULE(CHD001, container_header_magic, ERROR, CONTAINER_BYTES,
 	const struct container_header *h = container_header_of(c);
 
 	if (h->held.bytes && !h->has_magic && h->held.len >= container_count_fixed_len)
-		fail(c, IN_HEADER_ONE(c, head, 0, magic, "container_header"), HEX(held_u32(h->held, 0)));
+		report(c, IN_HEADER_ONE(c, head, 0, magic, "container_header"), HEX(held_u32(h->held, 0)));
 }
 
 RULE(CHD002, container_header_too_new, ERROR, CONTAINER_BYTES,
@@ -32,7 +32,7 @@ RULE(CHD002, container_header_too_new, ERROR, CONTAINER_BYTES,
      .spec    = "iostore.md#8.2")
 {
 	if (container_header_of(c)->has_magic)
-		fail(c, IN_HEADER_ONE(c, head, 0, magic, "container_header"), DEC(c->version));
+		report(c, IN_HEADER_ONE(c, head, 0, magic, "container_header"), DEC(c->version));
 }
 
 RULE(CHD003, container_header_version_unknown, ERROR, CONTAINER_BYTES,
@@ -51,9 +51,9 @@ RULE(CHD003, container_header_version_unknown, ERROR, CONTAINER_BYTES,
 	if (!h->has_magic || h->held.len < container_head_fixed_len || (h->claimed > 0 && h->claimed <= CONTAINER_SOFT_REFERENCES_OFFSET))
 		return;
 	if (h->claimed == 0)
-		fail(c, IN_HEADER_ONE(c, head, 0, version, "container_header"), DEC(h->claimed));
+		report(c, IN_HEADER_ONE(c, head, 0, version, "container_header"), DEC(h->claimed));
 	else
-		fail_lesser(c, IN_HEADER_ONE(c, head, 0, version, "container_header"), DEC(h->claimed));
+		report_lesser(c, IN_HEADER_ONE(c, head, 0, version, "container_header"), DEC(h->claimed));
 }
 
 /* Which versions engines pair. Version 4 of the .utoc was never released, and 9 and above are of an engine that is not released. */
@@ -87,7 +87,7 @@ RULE(CHD004, container_header_version_pairing, ERROR, CONTAINER_HEAD,
 	const struct container_header *h = container_header_of(c);
 
 	if (h->held.bytes && !goes_with(c->version, h->version))
-		fail_as(c, c->version < TOC_SHORT_METAS || h->version >= CONTAINER_NO_EXPORT_INFO,
+		report_as(c, c->version < TOC_SHORT_METAS || h->version >= CONTAINER_NO_EXPORT_INFO,
 			IN_HEADER_ONE(c, head, 0, version, "container_header"), DEC(c->version), DEC(h->claimed));
 }
 
@@ -98,7 +98,7 @@ static struct place id_place(const struct check *c)
 	return IN_HEADER_ONE(c, old_head, 0, container_id, "container_header");
 }
 
-RULE(CHD005, container_id_differs, WARNING, CONTAINER_HEAD,
+RULE(CHD005, container_id_mismatch, WARNING, CONTAINER_HEAD,
      .class   = CLASS_HYGIENE,
      .title   = "The container header should have the container id of the .utoc.",
      .message = "the container header has the container id {0}, the .utoc {1}",
@@ -110,10 +110,10 @@ RULE(CHD005, container_id_differs, WARNING, CONTAINER_HEAD,
 	const struct utoc *u = c->facts;
 
 	if (u->container_header.held.bytes && u->container_header.container_id != u->toc.header.container_id)
-		fail(c, id_place(c), HEX(u->container_header.container_id), HEX(u->toc.header.container_id));
+		report(c, id_place(c), HEX(u->container_header.container_id), HEX(u->toc.header.container_id));
 }
 
-RULE(CHD006, package_counts_differ, ERROR, CONTAINER_PACKAGES,
+RULE(CHD006, package_count_mismatch, ERROR, CONTAINER_PACKAGES,
      .class   = CLASS_CORRUPTION,
      .title   = "The count of packages shall be that of their ids.",
      .message = "the container header counts {0} {0:package|packages}, but lists {1} {1:id|ids}",
@@ -127,7 +127,7 @@ RULE(CHD006, package_counts_differ, ERROR, CONTAINER_PACKAGES,
 
 	if (!h->held.bytes || h->version > CONTAINER_LOCALIZED_PACKAGES || h->package_count == h->packages.n)
 		return;
-	fail(c, in_head ? IN_HEADER_ONE(c, old_head, 0, n_packages, "container_header") :
+	report(c, in_head ? IN_HEADER_ONE(c, old_head, 0, n_packages, "container_header") :
 			  IN_HEADER_ONE(c, count, h->walk.parts[PART_PACKAGE_COUNT].at, count, "package_count"),
 	     DEC(h->package_count), DEC(h->packages.n));
 }
@@ -145,7 +145,7 @@ RULE(CHD010, number_of_a_fork, NOTE, CONTAINER_HEAD,
 	const struct container_part *p = &h->walk.parts[PART_FORK];
 
 	if (p->is_there)
-		fail(c, IN_HEADER_ONE(c, count, p->at, count, "fork"), DEC(held_u32(h->held, p->at)));
+		report(c, IN_HEADER_ONE(c, count, p->at, count, "fork"), DEC(held_u32(h->held, p->at)));
 }
 
 RULE(CHD039, entries_of_a_fork, NOTE, CONTAINER_HEAD,
@@ -160,7 +160,7 @@ RULE(CHD039, entries_of_a_fork, NOTE, CONTAINER_HEAD,
 	const struct container_header *h = container_header_of(c);
 
 	if (h->held.bytes && h->version == CONTAINER_PRE_INITIAL)
-		fail_plain(c, IN_HEADER_ONE(c, count, h->walk.parts[PART_ENTRIES].count_at, count, "store_entries"));
+		report_plain(c, IN_HEADER_ONE(c, count, h->walk.parts[PART_ENTRIES].count_at, count, "store_entries"));
 }
 
 /* ---- Counts ---------------------------------------------------------------------------------------------------------------------- */
@@ -202,7 +202,7 @@ RULE(CHD007, count_outside_chunk, ERROR, CONTAINER_BYTES,
 	const struct container_walk *w = &h->walk;
 
 	if (h->held.bytes && w->cut != PART_N && w->cut != PART_CULTURE && !is_batch(h))
-		fail(c, cut_place(c, h), WORD(part_names[w->cut]), SIZE(w->cut_wants), DEC(w->cut_at), SIZE(w->cut_left));
+		report(c, cut_place(c, h), WORD(part_names[w->cut]), SIZE(w->cut_wants), DEC(w->cut_at), SIZE(w->cut_left));
 }
 
 RULE(CHD030, culture_outside_chunk, ERROR, CONTAINER_BYTES,
@@ -218,7 +218,7 @@ RULE(CHD030, culture_outside_chunk, ERROR, CONTAINER_BYTES,
 	const struct container_walk *w = &h->walk;
 
 	if (h->held.bytes && w->cut == PART_CULTURE)
-		fail(c, header_place(c, w->cut_at < 4 ? 0 : w->cut_at - 4, 4), SIZE(w->cut_wants), DEC(w->cut_at), SIZE(w->cut_left));
+		report(c, header_place(c, w->cut_at < 4 ? 0 : w->cut_at - 4, 4), SIZE(w->cut_wants), DEC(w->cut_at), SIZE(w->cut_left));
 }
 
 /* ---- The end --------------------------------------------------------------------------------------------------------------------- */
@@ -250,7 +250,7 @@ RULE(CHD035, bytes_behind_header, WARNING, CONTAINER_END,
 	const struct container_header *h = &u->container_header;
 
 	if (h->held.bytes && !is_padding(u))
-		fail(c, header_place(c, h->trailing.at, h->trailing.len), SIZE(h->trailing.len), SIZE(h->trailing_used - h->trailing.at));
+		report(c, header_place(c, h->trailing.at, h->trailing.len), SIZE(h->trailing.len), SIZE(h->trailing_used - h->trailing.at));
 }
 
 RULE(CHD036, no_package, NOTE, CONTAINER_PACKAGES,
@@ -265,5 +265,5 @@ RULE(CHD036, no_package, NOTE, CONTAINER_PACKAGES,
 	const struct container_header *h = container_header_of(c);
 
 	if (h->held.bytes && h->packages.n == 0 && h->optional.n == 0)
-		fail_plain(c, IN_HEADER_ONE(c, count, h->walk.parts[PART_IDS].count_at, count, "package_ids"));
+		report_plain(c, IN_HEADER_ONE(c, count, h->walk.parts[PART_IDS].count_at, count, "package_ids"));
 }

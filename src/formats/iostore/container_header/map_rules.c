@@ -28,7 +28,7 @@ static struct place name_place(const struct check *c, const struct container_lin
 	return IN_HEADER(c, redirect, r->at, name, kind_name(r), r->index);
 }
 
-RULE(CHD026, names_of_redirects_bad, ERROR, CONTAINER_MAPS,
+RULE(CHD026, redirect_names_malformed, ERROR, CONTAINER_MAPS,
      .class   = CLASS_CORRUPTION,
      .title   = "The names by which localized packages and redirects go shall be as chapter 9 says.",
      .message = "the names of localized packages and redirects, of which there {0:is|are} {0}, are damaged: {1}",
@@ -43,7 +43,7 @@ RULE(CHD026, names_of_redirects_bad, ERROR, CONTAINER_MAPS,
 
 	if (!h->held.bytes || h->version <= CONTAINER_INITIAL || h->n_links == 0 || (!differ && !(h->names.seen & BATCH_LONG)))
 		return;
-	fail(c, IN_HEADER_ONE(c, name_batch, p->count_at, n_names, "names"), DEC(h->n_links),
+	report(c, IN_HEADER_ONE(c, name_batch, p->count_at, n_names, "names"), DEC(h->n_links),
 	     either(differ, "their lengths do not add up", "one of them is too long"));
 }
 
@@ -56,11 +56,11 @@ DEFECT_RULE(CHD027, redirect_name_unknown, ERROR, CONTAINER_REDIRECT_ROWS, r, LI
      .fix     = "Get the mod again; if it still fails, its author must pack it again.",
      .spec    = "iostore.md#8.27")
 {
-	fail(c, name_place(c, r), DEC(r->index), WORD(kind_words(r)), DEC(r->name & 0x3FFFFFFF), DEC(r->name >> 30),
+	report(c, name_place(c, r), DEC(r->index), WORD(kind_words(r)), DEC(r->name & 0x3FFFFFFF), DEC(r->name >> 30),
 	     DEC(container_header_of(c)->names.n));
 }
 
-DEFECT_RULE(CHD028, redirect_source_differs, WARNING, CONTAINER_REDIRECT_ROWS, r, LINK_ID_DIFFERS,
+DEFECT_RULE(CHD028, redirect_source_mismatch, WARNING, CONTAINER_REDIRECT_ROWS, r, LINK_ID_DIFFERS,
      .class   = CLASS_CORRUPTION, .also = BIT(CONTAINER_NAMES),
      .title   = "The source of a localized package or a redirect should be the hash of its name.",
      .message = "{1} {0} has the source {2}, which is not the hash of its name {3}",
@@ -69,7 +69,7 @@ DEFECT_RULE(CHD028, redirect_source_differs, WARNING, CONTAINER_REDIRECT_ROWS, r
      .fix     = "Pack the mod again.",
      .spec    = "iostore.md#8.28")
 {
-	fail(c, source_place(c, r), DEC(r->index), WORD(kind_words(r)), HEX(r->source), DEC(r->name & 0x3FFFFFFF));
+	report(c, source_place(c, r), DEC(r->index), WORD(kind_words(r)), HEX(r->source), DEC(r->name & 0x3FFFFFFF));
 }
 
 #define LINK_ODD (LINK_TARGET | LINK_SELF | LINK_REPEATED)
@@ -81,7 +81,7 @@ static const char *link_defect(uint32_t traits)
 	return traits & LINK_REPEATED ? "has the source of an earlier one" : "leads to a package that the container does not list";
 }
 
-DEFECT_RULE(CHD029, redirect_odd, WARNING, CONTAINER_REDIRECT_ROWS, r, LINK_ODD,
+DEFECT_RULE(CHD029, redirect_invalid, WARNING, CONTAINER_REDIRECT_ROWS, r, LINK_ODD,
      .class   = CLASS_CORRUPTION,
      .title   = "A redirect should lead to another package of the container, and no source should be there twice.",
      .message = "{1} {0} of package {2} {3}",
@@ -90,12 +90,12 @@ DEFECT_RULE(CHD029, redirect_odd, WARNING, CONTAINER_REDIRECT_ROWS, r, LINK_ODD,
      .fix     = "Pack the mod again.",
      .spec    = "iostore.md#8.29")
 {
-	fail(c, source_place(c, r), DEC(r->index), WORD(kind_words(r)), HEX(r->source), WORD(link_defect(r->traits)));
+	report(c, source_place(c, r), DEC(r->index), WORD(kind_words(r)), HEX(r->source), WORD(link_defect(r->traits)));
 }
 
 /* ---- Soft references ------------------------------------------------------------------------------------------------------------- */
 
-RULE(CHD031, soft_flag_odd, ERROR, CONTAINER_HEAD,
+RULE(CHD031, soft_flag_invalid, ERROR, CONTAINER_HEAD,
      .class   = CLASS_CORRUPTION,
      .title   = "The number that says whether there are soft references shall be 0 or 1.",
      .message = "the number that says whether there are soft references is {0}, neither 0 nor 1",
@@ -108,7 +108,7 @@ RULE(CHD031, soft_flag_odd, ERROR, CONTAINER_HEAD,
 	const struct container_part *p = &h->walk.parts[PART_SOFT_FLAG];
 
 	if (p->is_there && h->soft.flag > 1)
-		fail(c, IN_HEADER_ONE(c, count, p->at, count, "soft_flag"), HEX(h->soft.flag));
+		report(c, IN_HEADER_ONE(c, count, p->at, count, "soft_flag"), HEX(h->soft.flag));
 }
 
 static const char *place_fault_words(enum container_soft_fault fault)
@@ -130,7 +130,7 @@ RULE(CHD032, soft_place_outside, ERROR, CONTAINER_HEAD,
 	const struct container_header *h = container_header_of(c);
 
 	if (h->soft.fault != SOFT_PLACE_FINE)
-		fail(c, header_place(c, h->walk.parts[PART_SOFT_PLACE].at, container_soft_place_fixed_len), SIGNED(h->soft.place.offset),
+		report(c, header_place(c, h->walk.parts[PART_SOFT_PLACE].at, container_soft_place_fixed_len), SIGNED(h->soft.place.offset),
 		     SIGNED(h->soft.place.size), WORD(place_fault_words(h->soft.fault)));
 }
 
@@ -147,7 +147,7 @@ RULE(CHD033, soft_size_differs, ERROR, CONTAINER_HEAD,
 	const struct container_soft *s = &h->soft;
 
 	if (s->overrun || s->used_end != s->block_end)
-		fail(c, IN_HEADER_ONE(c, soft_place, h->walk.parts[PART_SOFT_PLACE].at, size, "soft_references"), SIZE(s->place.size),
+		report(c, IN_HEADER_ONE(c, soft_place, h->walk.parts[PART_SOFT_PLACE].at, size, "soft_references"), SIZE(s->place.size),
 		     SIZE(s->used_end - s->place.offset), either(s->overrun, "read when a count asks for more", "used"));
 }
 
@@ -170,9 +170,9 @@ DEFECT_RULE(CHD034, soft_reference_outside, ERROR, CONTAINER_SOFT_ROWS, r, SOFT_
 	const struct container_header *h = container_header_of(c);
 
 	if (r->traits & SOFT_MISSING)
-		fail(c, IN_HEADER(c, count, h->walk.parts[PART_SOFT_ENTRIES].count_at, count, "soft_references", r->index), DEC(r->index),
+		report(c, IN_HEADER(c, count, h->walk.parts[PART_SOFT_ENTRIES].count_at, count, "soft_references", r->index), DEC(r->index),
 		     DEC(r->n), DEC(r->offset), WORD(soft_defect(r->traits)));
 	else if (r->traits != 0)
-		fail(c, IN_HEADER(c, soft_entry, r->at, references, "soft_references", r->index), DEC(r->index), DEC(r->n), DEC(r->offset),
+		report(c, IN_HEADER(c, soft_entry, r->at, references, "soft_references", r->index), DEC(r->index), DEC(r->n), DEC(r->offset),
 		     WORD(soft_defect(r->traits)));
 }

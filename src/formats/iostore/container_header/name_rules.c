@@ -21,7 +21,7 @@ RULE(CHD008, names_in_old_header, WARNING, CONTAINER_HEAD,
 	const struct container_part *p = &h->walk.parts[PART_NAMES];
 
 	if (h->held.bytes && is_ue4(h) && p->is_there && p->len > 0)
-		fail(c, IN_HEADER_ONE(c, count, p->count_at, count, "names"), SIZE(p->len));
+		report(c, IN_HEADER_ONE(c, count, p->count_at, count, "names"), SIZE(p->len));
 }
 
 RULE(CHD009, name_hashes_size, ERROR, CONTAINER_HEAD,
@@ -37,7 +37,7 @@ RULE(CHD009, name_hashes_size, ERROR, CONTAINER_HEAD,
 	const struct container_part *p = &h->walk.parts[PART_HASHES];
 
 	if (p->is_there && h->names.hashes_odd)
-		fail(c, IN_HEADER_ONE(c, count, p->count_at, count, "name_hashes"), SIZE(p->len));
+		report(c, IN_HEADER_ONE(c, count, p->count_at, count, "name_hashes"), SIZE(p->len));
 }
 
 RULE(NAM001, names_outside, ERROR, CONTAINER_HEAD,
@@ -54,7 +54,7 @@ RULE(NAM001, names_outside, ERROR, CONTAINER_HEAD,
 	const struct container_part *p = &w->parts[PART_NAMES];
 
 	if (h->held.bytes && w->cut == PART_NAMES && !is_ue4(h))
-		fail(c, header_place(c, p->count_at, h->held.len - p->count_at < 4 ? h->held.len - p->count_at : 4), DEC(p->n),
+		report(c, header_place(c, p->count_at, h->held.len - p->count_at < 4 ? h->held.len - p->count_at : 4), DEC(p->n),
 		     SIZE(w->cut_wants),
 		     DEC(w->cut_at), SIZE(w->cut_left));
 }
@@ -72,7 +72,7 @@ RULE(NAM002, name_bytes_differ, ERROR, CONTAINER_HEAD,
 	const struct container_part *p = &h->walk.parts[PART_NAMES];
 
 	if (h->held.bytes && !is_ue4(h) && h->names.at && h->names.sum != h->names.n_bytes)
-		fail(c, IN_HEADER_ONE(c, name_batch, p->count_at, n_bytes, "names"), SIZE(h->names.n_bytes), SIZE(h->names.sum),
+		report(c, IN_HEADER_ONE(c, name_batch, p->count_at, n_bytes, "names"), SIZE(h->names.n_bytes), SIZE(h->names.sum),
 		     DEC(h->names.n));
 }
 
@@ -89,7 +89,7 @@ RULE(NAM003, name_algorithm_unknown, WARNING, CONTAINER_NAMES,
 	const bool has_any = is_ue4(h) ? h->walk.parts[PART_HASHES].len >= container_name_hash_fixed_len : h->names.n > 0;
 
 	if (h->held.bytes && has_any && h->names.algorithm != CONTAINER_HASH_ALGORITHM)
-		fail(c, IN_HEADER_ONE(c, name_hash, h->names.algorithm_at, hash, "name_algorithm"), HEX(h->names.algorithm));
+		report(c, IN_HEADER_ONE(c, name_hash, h->names.algorithm_at, hash, "name_algorithm"), HEX(h->names.algorithm));
 }
 
 RULE(NAM009, names_end_elsewhere, ERROR, CONTAINER_HEAD,
@@ -106,10 +106,10 @@ RULE(NAM009, names_end_elsewhere, ERROR, CONTAINER_HEAD,
 	const uint64_t left = p->at + p->len - h->names.walk_end;
 
 	if (h->names.overrun)
-		fail(c, header_place(c, h->names.walk_end, left), DEC(h->names.walk_end), SIZE(p->len), SIZE(left));
+		report(c, header_place(c, h->names.walk_end, left), DEC(h->names.walk_end), SIZE(p->len), SIZE(left));
 }
 
-RULE(NAM010, name_hashes_differ, ERROR, CONTAINER_HEAD,
+RULE(NAM010, name_hash_count_mismatch, ERROR, CONTAINER_HEAD,
      .class   = CLASS_CORRUPTION,
      .title   = "Behind the id of the algorithm there shall be a hash for each name.",
      .message = "the count of names is {0}, that of hashes {1}",
@@ -122,7 +122,7 @@ RULE(NAM010, name_hashes_differ, ERROR, CONTAINER_HEAD,
 	const struct container_part *p = &h->walk.parts[PART_HASHES];
 
 	if (h->held.bytes && is_ue4(h) && p->is_there && !h->names.overrun && h->names.n_hashes != h->names.n)
-		fail(c, IN_HEADER_ONE(c, count, p->count_at, count, "name_hashes"), DEC(h->names.n), DEC(h->names.n_hashes));
+		report(c, IN_HEADER_ONE(c, count, p->count_at, count, "name_hashes"), DEC(h->names.n), DEC(h->names.n_hashes));
 }
 
 /* ---- Names ----------------------------------------------------------------------------------------------------------------------- */
@@ -155,7 +155,7 @@ DEFECT_RULE(NAM004, name_too_long, ERROR, CONTAINER_NAME_ROWS, n, BATCH_LONG,
      .fix     = "Do not use the mod; nothing that the engine writes has such names.",
      .spec    = "iostore.md#9.4")
 {
-	fail(c, head_place(c, n), DEC(n->index), DEC(n->n_units));
+	report(c, head_place(c, n), DEC(n->index), DEC(n->n_units));
 }
 
 DEFECT_RULE(NAM005, mapped_name_empty, WARNING, CONTAINER_NAME_ROWS, n, BATCH_EMPTY,
@@ -167,10 +167,10 @@ DEFECT_RULE(NAM005, mapped_name_empty, WARNING, CONTAINER_NAME_ROWS, n, BATCH_EM
      .fix     = "Pack the mod again.",
      .spec    = "iostore.md#9.5")
 {
-	fail(c, head_place(c, n), DEC(n->index));
+	report(c, head_place(c, n), DEC(n->index));
 }
 
-DEFECT_RULE(NAM006, name_hash_differs, WARNING, CONTAINER_NAME_ROWS, n, BATCH_HASH,
+DEFECT_RULE(NAM006, name_hash_mismatch, WARNING, CONTAINER_NAME_ROWS, n, BATCH_HASH,
      .class   = CLASS_CORRUPTION,
      .title   = "The hash of a name should be CityHash64 of its characters, ASCII letters made small.",
      .message = "name {0} has the hash {1}, which is not that of its characters",
@@ -185,7 +185,7 @@ DEFECT_RULE(NAM006, name_hash_differs, WARNING, CONTAINER_NAME_ROWS, n, BATCH_HA
 	p.record = "name";
 	p.field = "hash";
 	p.index = n->index;
-	fail(c, p, DEC(n->index), HEX(n->hash));
+	report(c, p, DEC(n->index), HEX(n->hash));
 }
 
 DEFECT_RULE(NAM007, mapped_name_repeated, WARNING, CONTAINER_NAME_ROWS, n, BATCH_REPEATED,
@@ -197,10 +197,10 @@ DEFECT_RULE(NAM007, mapped_name_repeated, WARNING, CONTAINER_NAME_ROWS, n, BATCH
      .fix     = "Nothing, if the tool is known.",
      .spec    = "iostore.md#9.7")
 {
-	fail(c, text_place(c, n), DEC(n->index));
+	report(c, text_place(c, n), DEC(n->index));
 }
 
-DEFECT_RULE(NAM008, name_width_odd, WARNING, CONTAINER_NAME_ROWS, n, BATCH_ENCODING,
+DEFECT_RULE(NAM008, name_width_mismatch, WARNING, CONTAINER_NAME_ROWS, n, BATCH_ENCODING,
      .class   = CLASS_COMPATIBILITY,
      .title   = "The characters of a name should have two bytes only where they need it, and one byte only where they are ASCII.",
      .message = "name {0} has {1}",
@@ -209,7 +209,7 @@ DEFECT_RULE(NAM008, name_width_odd, WARNING, CONTAINER_NAME_ROWS, n, BATCH_ENCOD
      .fix     = "Pack the mod again.",
      .spec    = "iostore.md#9.8")
 {
-	fail(c, text_place(c, n), DEC(n->index), either(n->wide, "two bytes a character, and all are ASCII",
+	report(c, text_place(c, n), DEC(n->index), either(n->wide, "two bytes a character, and all are ASCII",
 							"one byte a character, and not all are ASCII"));
 }
 
@@ -222,5 +222,5 @@ DEFECT_RULE(NAM012, name_characters, WARNING, CONTAINER_NAME_ROWS, n, BATCH_BROK
      .fix     = "Pack the mod again.",
      .spec    = "iostore.md#9.12")
 {
-	fail(c, text_place(c, n), DEC(n->index));
+	report(c, text_place(c, n), DEC(n->index));
 }

@@ -36,18 +36,18 @@ static struct place view_place(const struct check *c, const struct container_pac
 /* Judges both views of a package with the same message, each by `is_bad`. */
 typedef bool view_test(const struct check *c, const struct container_package *p, const struct container_view *v, uint64_t each);
 
-static void fail_view(struct check *c, const struct container_package *p, const struct container_view *v, const char *what,
+static void report_view(struct check *c, const struct container_package *p, const struct container_view *v, const char *what,
 		      const char *field)
 {
-	fail(c, view_place(c, p, v, field), DEC(p->index), DEC(v->n), WORD(what), DEC(v->offset));
+	report(c, view_place(c, p, v, field), DEC(p->index), DEC(v->n), WORD(what), DEC(v->offset));
 }
 
 static void judge_views(struct check *c, const struct container_package *p, view_test *is_bad)
 {
 	if (is_bad(c, p, &p->imports, CONTAINER_IMPORT_LEN))
-		fail_view(c, p, &p->imports, "imports", "imports");
+		report_view(c, p, &p->imports, "imports", "imports");
 	if (container_header_of(c)->shape.has_hashes && is_bad(c, p, &p->hashes, CONTAINER_HASH_LEN))
-		fail_view(c, p, &p->hashes, "shader maps", "hashes");
+		report_view(c, p, &p->hashes, "shader maps", "hashes");
 }
 
 /* ---- Ids ------------------------------------------------------------------------------------------------------------------------- */
@@ -61,7 +61,7 @@ DEFECT_RULE(CHD011, package_id_zero, ERROR, CONTAINER_PACKAGE_ROWS, p, PACKAGE_I
      .fix     = "Pack the mod again.",
      .spec    = "iostore.md#8.11")
 {
-	fail(c, id_place(c, p), DEC(p->index));
+	report(c, id_place(c, p), DEC(p->index));
 }
 
 DEFECT_RULE(CHD012, package_repeated, ERROR, CONTAINER_PACKAGE_ROWS, p, PACKAGE_ID_REPEATED,
@@ -73,7 +73,7 @@ DEFECT_RULE(CHD012, package_repeated, ERROR, CONTAINER_PACKAGE_ROWS, p, PACKAGE_
      .fix     = "Pack the mod again, with each package once.",
      .spec    = "iostore.md#8.12")
 {
-	fail(c, id_place(c, p), DEC(p->index), HEX(p->id));
+	report(c, id_place(c, p), DEC(p->index), HEX(p->id));
 }
 
 static void judge_order(struct check *c, const struct container_header *h, const struct container_packages *p, bool optional)
@@ -84,7 +84,7 @@ static void judge_order(struct check *c, const struct container_header *h, const
 
 	if (p->unsorted >= p->n)
 		return;
-	fail_as(c, h->version <= CONTAINER_INITIAL, place, DEC(p->unsorted), either(optional, "optional package", "package"));
+	report_as(c, h->version <= CONTAINER_INITIAL, place, DEC(p->unsorted), either(optional, "optional package", "package"));
 }
 
 RULE(CHD013, packages_unsorted, WARNING, CONTAINER_PACKAGES,
@@ -118,7 +118,7 @@ RULE(CHD014, store_entries_short, ERROR, CONTAINER_HEAD,
 	const struct container_header *h = container_header_of(c);
 
 	if (h->packages.short_entries)
-		fail(c, IN_HEADER_ONE(c, count, h->walk.parts[PART_ENTRIES].count_at, count, "store_entries"),
+		report(c, IN_HEADER_ONE(c, count, h->walk.parts[PART_ENTRIES].count_at, count, "store_entries"),
 		     SIZE(h->packages.entries.len), DEC(h->packages.n), SIZE(h->shape.entry_len));
 }
 
@@ -134,7 +134,7 @@ RULE(CHD024, optional_entries_short, ERROR, CONTAINER_HEAD,
 	const struct container_header *h = container_header_of(c);
 
 	if (h->optional.short_entries)
-		fail(c, IN_HEADER_ONE(c, count, h->walk.parts[PART_OPTIONAL_ENTRIES].count_at, count, "optional_store_entries"),
+		report(c, IN_HEADER_ONE(c, count, h->walk.parts[PART_OPTIONAL_ENTRIES].count_at, count, "optional_store_entries"),
 		     SIZE(h->optional.entries.len), DEC(h->optional.n), SIZE(h->shape.entry_len));
 }
 
@@ -198,10 +198,10 @@ DEFECT_RULE(CHD017, view_unaligned, WARNING, CONTAINER_PACKAGE_ROWS, p, PACKAGE_
 static void judge_tiles(struct check *c, const struct container_packages *p)
 {
 	if (p->n_gaps + p->n_overlaps > 0)
-		fail(c, header_place(c, p->untidy_at, 0), DEC(p->n_gaps), DEC(p->n_overlaps), DEC(p->untidy_at));
+		report(c, header_place(c, p->untidy_at, 0), DEC(p->n_gaps), DEC(p->n_overlaps), DEC(p->untidy_at));
 }
 
-RULE(CHD018, views_untidy, NOTE, CONTAINER_PACKAGES,
+RULE(CHD018, views_not_contiguous, NOTE, CONTAINER_PACKAGES,
      .class   = CLASS_HYGIENE,
      .title   = "What store entries refer to should fill the bytes behind them, without gap or overlap.",
      .message = "what store entries refer to has {0} {0:gap|gaps} and {1} {1:overlap|overlaps}, the first at byte {2} of the header",
@@ -223,7 +223,7 @@ static const char *import_defect(uint32_t traits)
 	return traits & PACKAGE_IMPORT_OWN ? "itself" : "a package twice";
 }
 
-DEFECT_RULE(CHD019, import_odd, WARNING, CONTAINER_PACKAGE_ROWS, p, IMPORT_ODD,
+DEFECT_RULE(CHD019, import_invalid, WARNING, CONTAINER_PACKAGE_ROWS, p, IMPORT_ODD,
      .class   = CLASS_CORRUPTION,
      .title   = "A package should not import the package 0, itself, or another one twice.",
      .message = "package {0}, {1}, imports {2}",
@@ -232,10 +232,10 @@ DEFECT_RULE(CHD019, import_odd, WARNING, CONTAINER_PACKAGE_ROWS, p, IMPORT_ODD,
      .fix     = "Pack the mod again.",
      .spec    = "iostore.md#8.19")
 {
-	fail(c, view_place(c, p, &p->imports, "imports"), DEC(p->index), HEX(p->id), WORD(import_defect(p->traits)));
+	report(c, view_place(c, p, &p->imports, "imports"), DEC(p->index), HEX(p->id), WORD(import_defect(p->traits)));
 }
 
-DEFECT_RULE(CHD020, export_counts_odd, ERROR, CONTAINER_PACKAGE_ROWS, p, PACKAGE_COUNTS_ODD,
+DEFECT_RULE(CHD020, export_counts_invalid, ERROR, CONTAINER_PACKAGE_ROWS, p, PACKAGE_COUNTS_ODD,
      .class   = CLASS_SECURITY,
      .title   = "The counts of exports and of bundles shall not be negative, and where there are exports there shall be a bundle.",
      .message = "package {0} has {1} {1:export|exports} and {2} export {2:bundle|bundles}",
@@ -246,12 +246,12 @@ DEFECT_RULE(CHD020, export_counts_odd, ERROR, CONTAINER_PACKAGE_ROWS, p, PACKAGE
 {
 	const uint64_t at = p->entry_at + container_header_of(c)->shape.exports_at;
 
-	fail(c, package_place(c, p, at, 8, "exports"), DEC(p->index), SIGNED(p->exports), SIGNED(p->bundles));
+	report(c, package_place(c, p, at, 8, "exports"), DEC(p->index), SIGNED(p->exports), SIGNED(p->bundles));
 }
 
-static void fail_counts(struct check *c, const struct container_package *p, uint64_t at, const char *what, int64_t said, uint64_t found)
+static void report_counts(struct check *c, const struct container_package *p, uint64_t at, const char *what, int64_t said, uint64_t found)
 {
-	fail(c, package_place(c, p, p->entry_at + at, 4, what), DEC(p->index), WORD(what), SIGNED(said), DEC(found));
+	report(c, package_place(c, p, p->entry_at + at, 4, what), DEC(p->index), WORD(what), SIGNED(said), DEC(found));
 }
 
 /* The package of a row with the trait, which only rows of packages have. */
@@ -266,7 +266,7 @@ static bool package_of_row(const struct check *c, const struct payload_row *r, u
 	return ALWAYS(is_there);
 }
 
-DEFECT_RULE(CHD021, export_counts_differ, ERROR, UTOC_PAYLOAD_ROWS, r, PAYLOAD_COUNTS,
+DEFECT_RULE(CHD021, export_counts_mismatch, ERROR, UTOC_PAYLOAD_ROWS, r, PAYLOAD_COUNTS,
      .class   = CLASS_SECURITY, .also = BIT(UTOC_PAYLOAD) | BIT(CONTAINER_PACKAGES),
      .title   = "The counts of exports and of bundles shall be those of the package.",
      .message = "package {0}: the count of {1} is {2} in the container header, and {3} in the package itself",
@@ -281,9 +281,9 @@ DEFECT_RULE(CHD021, export_counts_differ, ERROR, UTOC_PAYLOAD_ROWS, r, PAYLOAD_C
 	if (!package_of_row(c, r, PAYLOAD_COUNTS, &p))
 		return;
 	if ((int64_t)r->counts.exports != p.exports)
-		fail_counts(c, &p, h->shape.exports_at, "exports", p.exports, r->counts.exports);
+		report_counts(c, &p, h->shape.exports_at, "exports", p.exports, r->counts.exports);
 	if (r->counts.has_bundles && (int64_t)r->counts.bundles != p.bundles)
-		fail_counts(c, &p, h->shape.exports_at + 4, "bundles", p.bundles, r->counts.bundles);
+		report_counts(c, &p, h->shape.exports_at + 4, "bundles", p.bundles, r->counts.bundles);
 }
 
 /* The place of a row that the store entry refers to, or of the view if it has no such row. */
@@ -296,7 +296,7 @@ static struct place import_place(const struct check *c, const struct container_p
 	return package_place(c, p, container_header_of(c)->packages.entries_at + row, CONTAINER_IMPORT_LEN, "imports");
 }
 
-DEFECT_RULE(CHD038, imports_differ, WARNING, UTOC_PAYLOAD_ROWS, r, PAYLOAD_IMPORTS,
+DEFECT_RULE(CHD038, imports_mismatch, WARNING, UTOC_PAYLOAD_ROWS, r, PAYLOAD_IMPORTS,
      .class   = CLASS_CORRUPTION, .also = BIT(UTOC_PAYLOAD) | BIT(CONTAINER_PACKAGES),
      .title   = "A store entry should import what its package imports.",
      .message = "package {0}: import {1} is {2} in the container header, and {3} in the package itself; 0 means none",
@@ -313,10 +313,10 @@ DEFECT_RULE(CHD038, imports_differ, WARNING, UTOC_PAYLOAD_ROWS, r, PAYLOAD_IMPOR
 		return;
 	if (r->import.index < p.imports.n)
 		said = held_u64(h->packages.entries, p.imports.start + r->import.index * CONTAINER_IMPORT_LEN);
-	fail(c, import_place(c, &p, r->import.index), DEC(p.index), DEC(r->import.index), HEX(said), HEX(r->import.id));
+	report(c, import_place(c, &p, r->import.index), DEC(p.index), DEC(r->import.index), HEX(said), HEX(r->import.id));
 }
 
-DEFECT_RULE(CHD022, bundles_size_differs, WARNING, CONTAINER_PACKAGE_ROWS, p, PACKAGE_SIZE_DIFFERS,
+DEFECT_RULE(CHD022, bundles_size_mismatch, WARNING, CONTAINER_PACKAGE_ROWS, p, PACKAGE_SIZE_DIFFERS,
      .class   = CLASS_COMPATIBILITY,
      .title   = "The length of a package's chunk should stand in its store entry.",
      .message = "package {0} should have a chunk of {1}, it has {2}",
@@ -327,11 +327,11 @@ DEFECT_RULE(CHD022, bundles_size_differs, WARNING, CONTAINER_PACKAGE_ROWS, p, PA
 {
 	const struct utoc *u = c->facts;
 
-	fail(c, IN_HEADER(c, entry_initial, p->entry_at, bundles_size, list_name(p), p->index), DEC(p->index),
+	report(c, IN_HEADER(c, entry_initial, p->entry_at, bundles_size, list_name(p), p->index), DEC(p->index),
 	     SIZE(p->bundles_size), SIZE(toc_length(&u->toc, p->chunk)));
 }
 
-DEFECT_RULE(CHD023, load_order_odd, NOTE, CONTAINER_PACKAGE_ROWS, p, PACKAGE_ORDER_REPEATED | PACKAGE_PAD,
+DEFECT_RULE(CHD023, load_order_invalid, NOTE, CONTAINER_PACKAGE_ROWS, p, PACKAGE_ORDER_REPEATED | PACKAGE_PAD,
      .class   = CLASS_HYGIENE,
      .title   = "No two packages should have the same order of loading, and the padding behind it should be 0.",
      .message = "package {0} has the load order {1}, {2}",
@@ -341,10 +341,10 @@ DEFECT_RULE(CHD023, load_order_odd, NOTE, CONTAINER_PACKAGE_ROWS, p, PACKAGE_ORD
      .spec    = "iostore.md#8.23")
 {
 	if (p->traits & PACKAGE_ORDER_REPEATED)
-		fail(c, IN_HEADER(c, entry_initial, p->entry_at, load_order, list_name(p), p->index), DEC(p->index), DEC(p->load_order),
+		report(c, IN_HEADER(c, entry_initial, p->entry_at, load_order, list_name(p), p->index), DEC(p->index), DEC(p->load_order),
 		     WORD("which an earlier one has"));
 	if (p->traits & PACKAGE_PAD)
-		fail(c, IN_HEADER(c, entry_initial, p->entry_at, pad, list_name(p), p->index), DEC(p->index), DEC(p->load_order),
+		report(c, IN_HEADER(c, entry_initial, p->entry_at, pad, list_name(p), p->index), DEC(p->index), DEC(p->load_order),
 		     WORD("and padding that is not 0"));
 }
 
@@ -358,7 +358,7 @@ DEFECT_RULE(CHD025, optional_package_unlisted, NOTE, CONTAINER_PACKAGE_ROWS, p, 
      .spec    = "iostore.md#8.25")
 {
 	if (container_header_of(c)->packages.n > 0)
-		fail(c, id_place(c, p), DEC(p->index), HEX(p->id));
+		report(c, id_place(c, p), DEC(p->index), HEX(p->id));
 }
 
 static const char *hash_defect(uint32_t traits)
@@ -366,7 +366,7 @@ static const char *hash_defect(uint32_t traits)
 	return traits & PACKAGE_HASH_ZERO ? "that is 0" : "twice";
 }
 
-DEFECT_RULE(CHD037, shader_map_odd, WARNING, CONTAINER_PACKAGE_ROWS, p, PACKAGE_HASH_ZERO | PACKAGE_HASH_REPEATED,
+DEFECT_RULE(CHD037, shader_map_invalid, WARNING, CONTAINER_PACKAGE_ROWS, p, PACKAGE_HASH_ZERO | PACKAGE_HASH_REPEATED,
      .class   = CLASS_CORRUPTION,
      .title   = "The shader maps of a package should not be 0, and each should be there once.",
      .message = "package {0}, {1}, has a shader map {2}",
@@ -375,7 +375,7 @@ DEFECT_RULE(CHD037, shader_map_odd, WARNING, CONTAINER_PACKAGE_ROWS, p, PACKAGE_
      .fix     = "Pack the mod again.",
      .spec    = "iostore.md#8.37")
 {
-	fail(c, view_place(c, p, &p->hashes, "hashes"), DEC(p->index), HEX(p->id), WORD(hash_defect(p->traits)));
+	report(c, view_place(c, p, &p->hashes, "hashes"), DEC(p->index), HEX(p->id), WORD(hash_defect(p->traits)));
 }
 
 /* ---- Chunks ---------------------------------------------------------------------------------------------------------------------- */
@@ -395,7 +395,7 @@ EACH(TOC020, package_chunk_unlisted, WARNING, CONTAINER_STRAY_ROWS, s,
 
 	place.record = "chunk_id";
 	place.index = s->chunk;
-	fail(c, place, DEC(s->chunk), HEX(toc_id(&u->toc, s->chunk)));
+	report(c, place, DEC(s->chunk), HEX(toc_id(&u->toc, s->chunk)));
 }
 
 DEFECT_RULE(TOC021, package_chunk_missing, WARNING, CONTAINER_PACKAGE_ROWS, p, PACKAGE_NO_CHUNK,
@@ -416,7 +416,7 @@ DEFECT_RULE(TOC021, package_chunk_missing, WARNING, CONTAINER_PACKAGE_ROWS, p, P
 	if (p->traits & PACKAGE_ID_ZERO)
 		return;
 	if (own || u->toc.name.is_patch)
-		fail_lesser(c, id_place(c, p), DEC(p->index), HEX(p->id), either(own, ": it is the container's own id", ""));
+		report_lesser(c, id_place(c, p), DEC(p->index), HEX(p->id), either(own, ": it is the container's own id", ""));
 	else
-		fail(c, id_place(c, p), DEC(p->index), HEX(p->id), WORD(""));
+		report(c, id_place(c, p), DEC(p->index), HEX(p->id), WORD(""));
 }

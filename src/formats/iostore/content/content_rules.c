@@ -44,12 +44,12 @@ RULE(BLK033, key_does_not_fit, WARNING, UTOC_KEY,
 	const struct utoc *u = utoc_of(c);
 
 	if (u->content.key == KEY_WRONG)
-		fail_plain(c, AT(c, utoc_header, &u->toc.header, key_guid_a));
+		report_plain(c, AT(c, utoc_header, &u->toc.header, key_guid_a));
 }
 
 /* ---- Streams -------------------------------------------------------------------------------------------------------------- */
 
-DEFECT_RULE(BLK022, block_broken, ERROR, UTOC_PAYLOAD_ROWS, r, PAYLOAD_BROKEN,
+DEFECT_RULE(BLK022, block_undecodable, ERROR, UTOC_PAYLOAD_ROWS, r, PAYLOAD_BROKEN,
      .class   = CLASS_CORRUPTION, .also = BIT(UTOC_PAYLOAD),
      .explains = BIT(UTOC_CONTENT) | BIT(CONTAINER_BYTES),
      .title   = "A compressed block shall be one whole stream of its method.",
@@ -62,10 +62,10 @@ DEFECT_RULE(BLK022, block_broken, ERROR, UTOC_PAYLOAD_ROWS, r, PAYLOAD_BROKEN,
 	const struct utoc *u = utoc_of(c);
 	char buf[LABEL_MAX];
 
-	fail(c, stored_place(u, r->block), DEC(r->block), DEC(r->chunk), label_of(u, r, buf), method_of_block(u, r->block));
+	report(c, stored_place(u, r->block), DEC(r->block), DEC(r->chunk), label_of(u, r, buf), method_of_block(u, r->block));
 }
 
-DEFECT_RULE(BLK023, block_size_wrong, ERROR, UTOC_PAYLOAD_ROWS, r, PAYLOAD_SHORT | PAYLOAD_LONG,
+DEFECT_RULE(BLK023, block_size_mismatch, ERROR, UTOC_PAYLOAD_ROWS, r, PAYLOAD_SHORT | PAYLOAD_LONG,
      .class   = CLASS_SECURITY, .also = BIT(UTOC_PAYLOAD),
      .explains = BIT(UTOC_CONTENT) | BIT(CONTAINER_BYTES),
      .title   = "A compressed block shall give as many bytes as its record says.",
@@ -78,7 +78,7 @@ DEFECT_RULE(BLK023, block_size_wrong, ERROR, UTOC_PAYLOAD_ROWS, r, PAYLOAD_SHORT
 	const struct utoc *u = utoc_of(c);
 	char buf[LABEL_MAX];
 
-	fail(c, stored_place(u, r->block), DEC(r->block), DEC(r->chunk), label_of(u, r, buf),
+	report(c, stored_place(u, r->block), DEC(r->block), DEC(r->chunk), label_of(u, r, buf),
 	     either(r->traits & PAYLOAD_SHORT, "less", "more"), SIZE(toc_block(&u->toc, r->block).uncompressed));
 }
 
@@ -94,7 +94,7 @@ DEFECT_RULE(BLK024, block_bytes_left, NOTE, UTOC_PAYLOAD_ROWS, r, PAYLOAD_LEFT_O
 	const struct utoc *u = utoc_of(c);
 	char buf[LABEL_MAX];
 
-	fail(c, stored_place(u, r->block), DEC(r->block), DEC(r->chunk), label_of(u, r, buf));
+	report(c, stored_place(u, r->block), DEC(r->block), DEC(r->chunk), label_of(u, r, buf));
 }
 
 /* ---- Hashes --------------------------------------------------------------------------------------------------------------- */
@@ -122,13 +122,13 @@ static void judge_hash(struct check *c, const struct payload_row *r, const char 
 	place = AT_SPAN(metas->at.at + r->chunk * metas->row_len, DIGEST_LEN);
 	length = SIZE(toc_length(&u->toc, r->chunk));
 	if (is_of_packer(u, r))
-		fail_lesser(c, place, DEC(r->chunk), label_of(u, r, buf), length, WORD(reason));
+		report_lesser(c, place, DEC(r->chunk), label_of(u, r, buf), length, WORD(reason));
 	else
-		fail(c, place, DEC(r->chunk), label_of(u, r, buf), length, WORD(reason));
+		report(c, place, DEC(r->chunk), label_of(u, r, buf), length, WORD(reason));
 	relate(c, stored_place(u, toc_first_block(&u->toc, r->chunk)), "the chunk begins here");
 }
 
-DEFECT_RULE(MET004, sha1_differs, ERROR, UTOC_PAYLOAD_ROWS, r, PAYLOAD_HASH,
+DEFECT_RULE(MET004, sha1_mismatch, ERROR, UTOC_PAYLOAD_ROWS, r, PAYLOAD_HASH,
      .class   = CLASS_CORRUPTION, .also = BIT(UTOC_HASHES), .versions = BETWEEN(2, 3),
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "it is their BLAKE3, or no chunk of several has its hash: that is the packer's doing",
@@ -142,7 +142,7 @@ DEFECT_RULE(MET004, sha1_differs, ERROR, UTOC_PAYLOAD_ROWS, r, PAYLOAD_HASH,
 	judge_hash(c, r, ": it is their BLAKE3, as for Unreal Engine 5");
 }
 
-DEFECT_RULE(MET005, blake3_differs, ERROR, UTOC_PAYLOAD_ROWS, r, PAYLOAD_HASH,
+DEFECT_RULE(MET005, blake3_mismatch, ERROR, UTOC_PAYLOAD_ROWS, r, PAYLOAD_HASH,
      .class   = CLASS_CORRUPTION, .also = BIT(UTOC_HASHES), .versions = SINCE(5),
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "it is their SHA-1, or no chunk of several has its hash: that is the packer's doing",
@@ -158,7 +158,7 @@ DEFECT_RULE(MET005, blake3_differs, ERROR, UTOC_PAYLOAD_ROWS, r, PAYLOAD_HASH,
 
 /* ---- Signatures ----------------------------------------------------------------------------------------------------------- */
 
-DEFECT_RULE(SIG003, signed_block_differs, ERROR, UTOC_PAYLOAD_ROWS, r, PAYLOAD_UNSIGNED,
+DEFECT_RULE(SIG003, signed_block_mismatch, ERROR, UTOC_PAYLOAD_ROWS, r, PAYLOAD_UNSIGNED,
      .class   = CLASS_SECURITY, .also = BIT(UTOC_SIGNED_BLOCKS),
      .title   = "The SHA-1 of a signed container's block shall be that of its stored bytes.",
      .message = "the stored bytes of block {0}, of {1}, do not have the SHA-1 that is signed",
@@ -170,5 +170,5 @@ DEFECT_RULE(SIG003, signed_block_differs, ERROR, UTOC_PAYLOAD_ROWS, r, PAYLOAD_U
 	const struct utoc *u = utoc_of(c);
 	char buf[LABEL_MAX];
 
-	fail(c, stored_place(u, r->block), DEC(r->block), label_of(u, r, buf));
+	report(c, stored_place(u, r->block), DEC(r->block), label_of(u, r, buf));
 }

@@ -32,16 +32,16 @@ static bool is_empty_first(const struct utoc *u, uint64_t partition)
 	return partition == 0 && u->content.partitions[0].size == 0;
 }
 
-static void fail_partition(struct check *c, const struct chunk_layout_row *r)
+static void report_partition(struct check *c, const struct chunk_layout_row *r)
 {
 	const struct utoc *u = utoc_of(c);
 	const struct partition *p = &u->content.partitions[r->partition];
 
-	fail(c, AT_IN(p->file->number, p->size, 0), WORD("the container"), SIZE(p->end - p->size), DEC(r->n_cut), file_name(p->file->name),
+	report(c, AT_IN(p->file->number, p->size, 0), WORD("the container"), SIZE(p->end - p->size), DEC(r->n_cut), file_name(p->file->name),
 	     HEX(p->size));
 }
 
-DEFECT_RULE(BLK008, ucas_cut, ERROR, UTOC_CHUNK_LAYOUT_ROWS, r, CHUNK_LAYOUT_CUT,
+DEFECT_RULE(BLK008, ucas_truncated, ERROR, UTOC_CHUNK_LAYOUT_ROWS, r, CHUNK_LAYOUT_CUT,
      .class   = CLASS_CORRUPTION, .also = BIT(UTOC_PARTITIONS), .explains = BIT(UTOC_CONTENT),
      .title   = "The bytes of every block shall lie in the .ucas.",
      .message = "{0} lacks {1} in {2} {2:block|blocks}: {3} ends at {4}",
@@ -56,9 +56,9 @@ DEFECT_RULE(BLK008, ucas_cut, ERROR, UTOC_CHUNK_LAYOUT_ROWS, r, CHUNK_LAYOUT_CUT
 	if (is_empty_first(u, r->partition))
 		return;
 	if (r->chunk == UINT64_MAX)
-		fail_partition(c, r);
+		report_partition(c, r);
 	else
-		fail(c, record_of(&u->toc, r->block), label_of(u, r->chunk, buf), SIZE(r->lacks), DEC(r->n_cut),
+		report(c, record_of(&u->toc, r->block), label_of(u, r->chunk, buf), SIZE(r->lacks), DEC(r->n_cut),
 		     file_name(file_of(u, r->partition)->name), HEX(u->content.partitions[r->partition].size));
 }
 
@@ -74,7 +74,7 @@ RULE(BLK032, ucas_empty, ERROR, UTOC_RANGES,
 	const struct utoc *u = utoc_of(c);
 
 	if (u->content.n_partitions > 0 && u->content.partitions[0].size == 0 && u->content.stored > 0)
-		fail(c, AT_IN(file_of(u, 0)->number, 0, 0), file_name(file_of(u, 0)->name), SIZE(u->content.stored));
+		report(c, AT_IN(file_of(u, 0)->number, 0, 0), file_name(file_of(u, 0)->name), SIZE(u->content.stored));
 }
 
 /* The container header's blocks, as far as the table has them. */
@@ -119,7 +119,7 @@ static bool is_told_of_header(const struct utoc *u, uint64_t block)
 	return header_is_cut(u, &r) && block >= r.first && block < r.end;
 }
 
-DEFECT_RULE(BLK009, padding_cut, ERROR, UTOC_BLOCK_LAYOUT_ROWS, b, BLOCK_LAYOUT_PAD_CUT,
+DEFECT_RULE(BLK009, padding_truncated, ERROR, UTOC_BLOCK_LAYOUT_ROWS, b, BLOCK_LAYOUT_PAD_CUT,
      .class   = CLASS_CORRUPTION, .also = BIT(UTOC_PARTITIONS), .explains = BIT(UTOC_CONTENT),
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "the container is neither encrypted nor signed",
@@ -137,10 +137,10 @@ DEFECT_RULE(BLK009, padding_cut, ERROR, UTOC_BLOCK_LAYOUT_ROWS, b, BLOCK_LAYOUT_
 	if (is_told_of_header(u, b->number))
 		return;
 	if (u->toc.encrypted || u->toc.is_signed)
-		fail(c, place, DEC(b->number), SIZE(stored), file_name(file_of(u, b->partition)->name),
+		report(c, place, DEC(b->number), SIZE(stored), file_name(file_of(u, b->partition)->name),
 		     SIZE(u->content.partitions[b->partition].size - b->at));
 	else
-		fail_lesser(c, place, DEC(b->number), SIZE(stored), file_name(file_of(u, b->partition)->name),
+		report_lesser(c, place, DEC(b->number), SIZE(stored), file_name(file_of(u, b->partition)->name),
 			    SIZE(u->content.partitions[b->partition].size - b->at));
 }
 
@@ -154,7 +154,7 @@ DEFECT_RULE(BLK011, partition_outside, ERROR, UTOC_BLOCK_LAYOUT_ROWS, b, BLOCK_L
      .spec    = SPEC(11))
 {
 	if (utoc_of(c)->toc.n_partitions > 0)
-		fail(c, AT(c, utoc_block, &b->block, offset), DEC(b->number), HEX(b->block.offset), DEC(b->partition),
+		report(c, AT(c, utoc_block, &b->block, offset), DEC(b->number), HEX(b->block.offset), DEC(b->partition),
 		     DEC(utoc_of(c)->toc.n_partitions));
 }
 
@@ -167,7 +167,7 @@ DEFECT_RULE(BLK012, block_crosses_partition, ERROR, UTOC_BLOCK_LAYOUT_ROWS, b, B
      .fix     = "Pack it again.",
      .spec    = SPEC(12))
 {
-	fail(c, AT(c, utoc_block, &b->block, compressed), DEC(b->number), SIZE(b->block.compressed), HEX(b->at),
+	report(c, AT(c, utoc_block, &b->block, compressed), DEC(b->number), SIZE(b->block.compressed), HEX(b->at),
 	     SIZE(utoc_of(c)->toc.partition_size));
 }
 
@@ -180,10 +180,10 @@ DEFECT_RULE(BLK016, block_past_space, ERROR, UTOC_BLOCK_LAYOUT_ROWS, b, BLOCK_LA
      .fix     = "Get the file again; if it still fails, pack it again.",
      .spec    = SPEC(16))
 {
-	fail(c, AT(c, utoc_block, &b->block, offset), DEC(b->number), SIZE(b->block.compressed), HEX(b->block.offset));
+	report(c, AT(c, utoc_block, &b->block, offset), DEC(b->number), SIZE(b->block.compressed), HEX(b->block.offset));
 }
 
-DEFECT_RULE(BLK037, empty_block_outside, ERROR, UTOC_BLOCK_LAYOUT_ROWS, b, BLOCK_LAYOUT_EMPTY_OUTSIDE,
+DEFECT_RULE(BLK037, empty_block_out_of_range, ERROR, UTOC_BLOCK_LAYOUT_ROWS, b, BLOCK_LAYOUT_EMPTY_OUTSIDE,
      .class   = CLASS_COMPATIBILITY, .also = BIT(UTOC_PARTITIONS), .versions = BETWEEN(2, 2),
      .title   = "A block that stores nothing shall not lie behind the end of the .ucas.",
      .message = "block {0} stores nothing, at {1}; {2} ends at {3}",
@@ -194,7 +194,7 @@ DEFECT_RULE(BLK037, empty_block_outside, ERROR, UTOC_BLOCK_LAYOUT_ROWS, b, BLOCK
 {
 	const struct utoc *u = utoc_of(c);
 
-	fail(c, AT(c, utoc_block, &b->block, offset), DEC(b->number), HEX(b->block.offset), file_name(file_of(u, 0)->name),
+	report(c, AT(c, utoc_block, &b->block, offset), DEC(b->number), HEX(b->block.offset), file_name(file_of(u, 0)->name),
 	     HEX(u->content.partitions[0].size));
 }
 
@@ -210,7 +210,7 @@ DEFECT_RULE(BLK013, chunk_in_two_partitions, ERROR, UTOC_CHUNK_LAYOUT_ROWS, r, C
 	const struct utoc *u = utoc_of(c);
 	char buf[LABEL_MAX];
 
-	fail(c, record_of(&u->toc, toc_first_block(&u->toc, r->chunk)), DEC(r->chunk), label_of(u, r->chunk, buf));
+	report(c, record_of(&u->toc, toc_first_block(&u->toc, r->chunk)), DEC(r->chunk), label_of(u, r->chunk, buf));
 }
 
 /* ---- Behind one another ----------------------------------------------------------------------------------------------------- */
@@ -229,7 +229,7 @@ RULE(BLK014, blocks_overlap, WARNING, UTOC_RANGES,
 
 	if (o->n_overlaps == 0)
 		return;
-	fail(c, record_of(&u->toc, o->overlap), DEC(o->overlap), HEX(toc_block(&u->toc, o->overlap).offset), DEC(o->overlaps_with),
+	report(c, record_of(&u->toc, o->overlap), DEC(o->overlap), HEX(toc_block(&u->toc, o->overlap).offset), DEC(o->overlaps_with),
 	     DEC(o->n_overlaps));
 	relate(c, record_of(&u->toc, o->overlaps_with), "the other block");
 }
@@ -247,9 +247,9 @@ RULE(BLK015, blocks_not_in_order, NOTE, UTOC_RANGES,
 	const struct block_order *o = &u->content.order;
 
 	if (o->n_descending > 0)
-		fail(c, record_of(&u->toc, o->descending), DEC(o->descending), WORD("before"), DEC(o->n_descending));
+		report(c, record_of(&u->toc, o->descending), DEC(o->descending), WORD("before"), DEC(o->n_descending));
 	if (o->n_gaps > 0)
-		fail(c, record_of(&u->toc, o->gap), DEC(o->gap), WORD("more than 65536 bytes after"), DEC(o->n_gaps));
+		report(c, record_of(&u->toc, o->gap), DEC(o->gap), WORD("more than 65536 bytes after"), DEC(o->n_gaps));
 }
 
 EACH(BLK031, bytes_without_block, NOTE, UTOC_PARTITION_ROWS, p,
@@ -264,9 +264,9 @@ EACH(BLK031, bytes_without_block, NOTE, UTOC_PARTITION_ROWS, p,
 	const uint64_t before = p->first < p->size ? p->first : p->size;        /* the first block may lie after the end of the file */
 
 	if (before > TOC_PADDING_MAX)
-		fail(c, AT_IN(p->file->number, 0, before), SIZE(before), file_name(p->file->name), HEX(0));
+		report(c, AT_IN(p->file->number, 0, before), SIZE(before), file_name(p->file->name), HEX(0));
 	if (p->size > p->stored_end)
-		fail(c, AT_IN(p->file->number, p->stored_end, p->size - p->stored_end), SIZE(p->size - p->stored_end),
+		report(c, AT_IN(p->file->number, p->stored_end, p->size - p->stored_end), SIZE(p->size - p->stored_end),
 		     file_name(p->file->name), HEX(p->stored_end));
 }
 
@@ -291,9 +291,9 @@ RULE(BLK017, header_compressed, ERROR, UTOC_RANGES,
 	while (i < end && toc_block(&u->toc, i).method == 0)
 		i++;
 	if (i < end && u->toc.version >= TOC_OVERFLOW)
-		fail(c, record_of(&u->toc, i), DEC(i), DEC(toc_block(&u->toc, i).method));
+		report(c, record_of(&u->toc, i), DEC(i), DEC(toc_block(&u->toc, i).method));
 	else if (i < end)
-		fail_lesser(c, record_of(&u->toc, i), DEC(i), DEC(toc_block(&u->toc, i).method));
+		report_lesser(c, record_of(&u->toc, i), DEC(i), DEC(toc_block(&u->toc, i).method));
 }
 
 RULE(BLK035, header_undecodable, ERROR, UTOC_RANGES,
@@ -311,7 +311,7 @@ RULE(BLK035, header_undecodable, ERROR, UTOC_RANGES,
 	if (!u->content.broke || u->groups[UTOC_PAYLOAD].why == STOP_NOT)       /* if all content is decoded, BLK022 and BLK023 tell it */
 		return;
 	b = toc_block(&u->toc, u->content.broke_at);
-	fail(c, record_of(&u->toc, u->content.broke_at), DEC(u->content.broke_at), SIZE(b.compressed), DEC(b.method), SIZE(b.uncompressed));
+	report(c, record_of(&u->toc, u->content.broke_at), DEC(u->content.broke_at), SIZE(b.compressed), DEC(b.method), SIZE(b.uncompressed));
 }
 
 RULE(BLK018, header_read_past_end, ERROR, UTOC_RANGES,
@@ -327,7 +327,7 @@ RULE(BLK018, header_read_past_end, ERROR, UTOC_RANGES,
 	struct header_read r;
 
 	if (header_is_cut(u, &r))
-		fail(c, record_of(&u->toc, r.first), SIZE(r.len), HEX(r.at), file_name(file_of(u, r.partition)->name),
+		report(c, record_of(&u->toc, r.first), SIZE(r.len), HEX(r.at), file_name(file_of(u, r.partition)->name),
 		     HEX(u->content.partitions[r.partition].size));
 }
 
@@ -352,7 +352,7 @@ RULE(BLK019, header_scattered, ERROR, UTOC_RANGES,
 
 		if (b.offset == wanted || before.method != 0)
 			continue;
-		fail(c, record_of(&u->toc, i), DEC(i), HEX(b.offset), HEX(wanted));
+		report(c, record_of(&u->toc, i), DEC(i), HEX(b.offset), HEX(wanted));
 		return;
 	}
 }
@@ -375,7 +375,7 @@ RULE(BLK036, header_overruns, ERROR, UTOC_RANGES,
 		stored += toc_stored(toc_block(&u->toc, i).compressed);
 	room = toc_stored(toc_length(&u->toc, u->toc.header_chunk));
 	if (stored > room)
-		fail(c, record_of(&u->toc, first), SIZE(stored), SIZE(room));
+		report(c, record_of(&u->toc, first), SIZE(stored), SIZE(room));
 }
 
 DEFECT_RULE(BLK030, mapped_unmappable, WARNING, UTOC_CHUNK_LAYOUT_ROWS, r, CHUNK_LAYOUT_UNMAPPABLE,
@@ -392,7 +392,7 @@ DEFECT_RULE(BLK030, mapped_unmappable, WARNING, UTOC_CHUNK_LAYOUT_ROWS, r, CHUNK
 	char buf[LABEL_MAX];
 
 	b = toc_block(&u->toc, toc_first_block(&u->toc, r->chunk));
-	fail(c, record_of(&u->toc, toc_first_block(&u->toc, r->chunk)), DEC(r->chunk), label_of(u, r->chunk, buf), HEX(b.offset),
+	report(c, record_of(&u->toc, toc_first_block(&u->toc, r->chunk)), DEC(r->chunk), label_of(u, r->chunk, buf), HEX(b.offset),
 	     either(b.offset == 0 || b.offset % 16384 != 0, "is at no multiple of 16384 above 0",
 	            "or one after it is at none or is compressed"));
 }
@@ -409,5 +409,5 @@ RULE(BLK034, blocks_give_too_much, UNDETERMINED, UTOC_RANGES,
 	const struct content *p = &utoc_of(c)->content;
 
 	if (p->gives_too_much)
-		fail(c, NOWHERE, SIZE(p->distinct), SIZE(p->stored), SIZE(p->given));
+		report(c, NOWHERE, SIZE(p->distinct), SIZE(p->stored), SIZE(p->given));
 }

@@ -25,7 +25,7 @@ RULE(SET001, pak_missing, ERROR, UTOC_SET,
 	const struct utoc *u = utoc_of(c);
 
 	if (!is_there(u->content.pak) && !u->toc.name.is_global && !u->toc.name.is_segment)
-		fail(c, NOWHERE, file_name(u->content.pak->name));
+		report(c, NOWHERE, file_name(u->content.pak->name));
 }
 
 /* The bytes that the first partition should have; if there are others, those between its first and its last block. */
@@ -48,7 +48,7 @@ RULE(SET002, ucas_missing, ERROR, UTOC_SET,
 	const struct utoc *u = utoc_of(c);
 
 	if (u->content.n_partitions > 0 && !is_there(u->content.partitions[0].file))
-		fail(c, NOWHERE, file_name(u->content.partitions[0].file->name), SIZE(first_stored(&u->content)));
+		report(c, NOWHERE, file_name(u->content.partitions[0].file->name), SIZE(first_stored(&u->content)));
 }
 
 EACH(SET003, partition_missing, ERROR, UTOC_PARTITION_ROWS, p,
@@ -63,7 +63,7 @@ EACH(SET003, partition_missing, ERROR, UTOC_PARTITION_ROWS, p,
 	const struct utoc *u = utoc_of(c);
 
 	if (p != u->content.partitions && !is_there(p->file))
-		fail(c, AT(c, utoc_header, &u->toc.header, n_partitions), file_name(p->file->name), DEC(u->toc.n_partitions));
+		report(c, AT(c, utoc_header, &u->toc.header, n_partitions), file_name(p->file->name), DEC(u->toc.n_partitions));
 }
 
 RULE(SET004, partition_extra, WARNING, UTOC_SET,
@@ -78,7 +78,7 @@ RULE(SET004, partition_extra, WARNING, UTOC_SET,
 	const struct utoc *u = utoc_of(c);
 
 	if (u->content.more->state == COMPANION_OPEN)
-		fail(c, AT(c, utoc_header, &u->toc.header, n_partitions), file_name(u->content.more->name), DEC(u->toc.n_partitions));
+		report(c, AT(c, utoc_header, &u->toc.header, n_partitions), file_name(u->content.more->name), DEC(u->toc.n_partitions));
 }
 
 RULE(SET005, names_differ_in_case, WARNING, UTOC_SET,
@@ -93,12 +93,12 @@ RULE(SET005, names_differ_in_case, WARNING, UTOC_SET,
 	const struct content *p = &utoc_of(c)->content;
 
 	if (p->own_other_case.ref.n_units > 0)
-		fail(c, NOWHERE, UTF8(p->own_other_case.data, p->own_other_case.ref.n_units));
+		report(c, NOWHERE, UTF8(p->own_other_case.data, p->own_other_case.ref.n_units));
 	for (uint64_t i = 0; i < p->n_partitions; i++)
 		if (p->partitions[i].other_case)
-			fail(c, NOWHERE, file_name(p->partitions[i].file->name));
+			report(c, NOWHERE, file_name(p->partitions[i].file->name));
 	if (p->pak_other_case)
-		fail(c, NOWHERE, file_name(p->pak->name));
+		report(c, NOWHERE, file_name(p->pak->name));
 }
 
 RULE(SET008, pak_too_short, ERROR, UTOC_SET,
@@ -113,7 +113,7 @@ RULE(SET008, pak_too_short, ERROR, UTOC_SET,
 	const struct companion *pak = utoc_of(c)->content.pak;
 
 	if (pak->state == COMPANION_OPEN && pak->source.io.size < PAK_FOOTER_MIN)
-		fail(c, AT_IN(pak->number, 0, pak->source.io.size), file_name(pak->name), SIZE(pak->source.io.size));
+		report(c, AT_IN(pak->number, 0, pak->source.io.size), file_name(pak->name), SIZE(pak->source.io.size));
 }
 
 RULE(SET009, pak_unknown, UNDETERMINED, UTOC_PAK,
@@ -129,7 +129,7 @@ RULE(SET009, pak_unknown, UNDETERMINED, UTOC_PAK,
 	const uint64_t size = p->pak->source.io.size;
 
 	if (p->pak->state == COMPANION_OPEN && !p->pak_is_known && size >= PAK_FOOTER_MIN)
-		fail(c, AT_IN(p->pak->number, size - PAK_FOOTER_MIN, PAK_FOOTER_MIN), file_name(p->pak->name),
+		report(c, AT_IN(p->pak->number, size - PAK_FOOTER_MIN, PAK_FOOTER_MIN), file_name(p->pak->name),
 		     either(p->n_pak_magics > 1, "ends in several footers, of which engines take different ones",
 			    "does not end in a footer of a known version"));
 }
@@ -149,7 +149,7 @@ RULE(SET016, pak_index_outside, ERROR, UTOC_PAK,
 	if (!p->pak_is_known)
 		return;
 	if (f->index_size < PAK_INDEX_MIN || f->index_offset > f->at || f->index_size > f->at - f->index_offset)
-		fail(c, AT_IN(p->pak->number, f->at + 8, 8), file_name(p->pak->name), HEX(f->index_offset), SIZE(f->index_size),
+		report(c, AT_IN(p->pak->number, f->at + 8, 8), file_name(p->pak->name), HEX(f->index_offset), SIZE(f->index_size),
 		     HEX(f->at));
 }
 
@@ -165,7 +165,7 @@ RULE(SET018, signature_missing, ERROR, UTOC_SIGNATURES,
 	const struct toc *t = &utoc_of(c)->toc;
 
 	if (t->has_signer && !t->is_signed)
-		fail_plain(c, AT(c, utoc_header, &t->header, flags));
+		report_plain(c, AT(c, utoc_header, &t->header, flags));
 }
 
 RULE(SET025, pak_of_other_key, ERROR, UTOC_PAK,
@@ -183,7 +183,7 @@ RULE(SET025, pak_of_other_key, ERROR, UTOC_PAK,
 
 	toc_guid(&u->toc, guid);
 	if (p->pak_is_known && u->toc.encrypted && memcmp(guid, p->pak_guid, sizeof guid) != 0)
-		fail(c, AT_SPAN(64, KEY_GUID_LEN), file_name(p->pak->name), HEX_BYTES(guid, sizeof guid),
+		report(c, AT_SPAN(64, KEY_GUID_LEN), file_name(p->pak->name), HEX_BYTES(guid, sizeof guid),
 		     HEX_BYTES(p->pak_guid, sizeof p->pak_guid));
 }
 
@@ -199,7 +199,7 @@ RULE(SET026, pak_frozen, ERROR, UTOC_PAK,
 	const struct content *p = &utoc_of(c)->content;
 
 	if (p->pak_is_frozen)
-		fail(c, AT_IN(p->pak->number, p->pak_footer.at + pak_footer_fixed_len, 1), file_name(p->pak->name));
+		report(c, AT_IN(p->pak->number, p->pak_footer.at + pak_footer_fixed_len, 1), file_name(p->pak->name));
 }
 
 RULE(SET027, pak_names_key, NOTE, UTOC_PAK,
@@ -216,7 +216,7 @@ RULE(SET027, pak_names_key, NOTE, UTOC_PAK,
 	const struct content *p = &u->content;
 
 	if (p->pak_is_known && !u->toc.encrypted && memcmp(p->pak_guid, none, sizeof none) != 0)
-		fail(c, AT_IN(p->pak->number, p->pak_footer.at - PAK_LOCK_LEN, KEY_GUID_LEN), file_name(p->pak->name),
+		report(c, AT_IN(p->pak->number, p->pak_footer.at - PAK_LOCK_LEN, KEY_GUID_LEN), file_name(p->pak->name),
 		     HEX_BYTES(p->pak_guid, sizeof p->pak_guid));
 }
 
@@ -245,9 +245,9 @@ RULE(SET028, pak_too_new, ERROR, UTOC_PAK,
 	if (!p->pak_is_known || p->pak_footer.version <= last)
 		return;
 	if (u->toc.version < TOC_OVERFLOW)
-		fail(c, at, file_name(p->pak->name), DEC(p->pak_footer.version), DEC(u->toc.version), DEC(last));
+		report(c, at, file_name(p->pak->name), DEC(p->pak_footer.version), DEC(u->toc.version), DEC(last));
 	else
-		fail_lesser(c, at, file_name(p->pak->name), DEC(p->pak_footer.version), DEC(u->toc.version), DEC(last));
+		report_lesser(c, at, file_name(p->pak->name), DEC(p->pak_footer.version), DEC(u->toc.version), DEC(last));
 }
 
 /* Why an index cannot be encrypted as the footer says; NULL: it may be. */
@@ -279,9 +279,9 @@ RULE(SET029, pak_index_not_encrypted, ERROR, UTOC_PAK,
 	at = AT_IN(p->pak->number, p->pak_footer.at - 1, 1);
 	defect = lock_defect(p);
 	if (defect)
-		fail(c, at, file_name(p->pak->name), DEC(p->pak_encrypted), SIZE(size), WORD(defect));
+		report(c, at, file_name(p->pak->name), DEC(p->pak_encrypted), SIZE(size), WORD(defect));
 	else if (p->pak_encrypted != 1)
-		fail_lesser(c, at, file_name(p->pak->name), DEC(p->pak_encrypted), SIZE(size), WORD("that is neither 0 nor 1"));
+		report_lesser(c, at, file_name(p->pak->name), DEC(p->pak_encrypted), SIZE(size), WORD("that is neither 0 nor 1"));
 }
 
 RULE(SET030, pak_method_unterminated, ERROR, UTOC_PAK,
@@ -299,7 +299,7 @@ RULE(SET030, pak_method_unterminated, ERROR, UTOC_PAK,
 		const struct place at = AT_IN(p->pak->number, p->pak_methods_at + i * PAK_METHOD_LEN, PAK_METHOD_LEN);
 
 		if (p->pak_method_is_open[i])
-			fail(c, at, file_name(p->pak->name), DEC(i));
+			report(c, at, file_name(p->pak->name), DEC(i));
 	}
 }
 
@@ -317,10 +317,10 @@ RULE(SET006, name_without_p, WARNING, UTOC_SECTIONS,
 	const struct utoc *u = utoc_of(c);
 
 	if (u->content.is_named && !u->toc.name.is_patch && !u->toc.name.is_global)
-		fail_plain(c, NOWHERE);
+		report_plain(c, NOWHERE);
 }
 
-RULE(SET007, patch_number_odd, NOTE, UTOC_SECTIONS,
+RULE(SET007, patch_number_malformed, NOTE, UTOC_SECTIONS,
      .class   = CLASS_COMPATIBILITY,
      .title   = "The number before _P in a name should be a plain decimal of at most 2147483647.",
      .message = "the number before _P is no plain decimal of at most 2147483647",
@@ -332,7 +332,7 @@ RULE(SET007, patch_number_odd, NOTE, UTOC_SECTIONS,
 	const struct content *p = &utoc_of(c)->content;
 
 	if (p->is_named && p->rank == RANK_ODD)
-		fail_plain(c, NOWHERE);
+		report_plain(c, NOWHERE);
 }
 
 RULE(SET013, global_container, WARNING, UTOC_SECTIONS,
@@ -347,7 +347,7 @@ RULE(SET013, global_container, WARNING, UTOC_SECTIONS,
 	const struct utoc *u = utoc_of(c);
 
 	if (u->content.is_named && u->toc.name.is_global)
-		fail_plain(c, NOWHERE);
+		report_plain(c, NOWHERE);
 }
 
 RULE(SET023, optional_segment, NOTE, UTOC_SECTIONS,
@@ -362,5 +362,5 @@ RULE(SET023, optional_segment, NOTE, UTOC_SECTIONS,
 	const struct content *p = &utoc_of(c)->content;
 
 	if (p->is_named && p->is_optional)
-		fail_plain(c, NOWHERE);
+		report_plain(c, NOWHERE);
 }

@@ -22,10 +22,10 @@ RULE(DIR001, index_not_encrypted, WARNING, UTOC_INDEX,
 	const struct directory *x = directory_of(c);
 
 	if (x->clear_in_encrypted)
-		fail(c, AT_SPAN(x->at.at, x->at.len), SIZE(x->at.len));
+		report(c, AT_SPAN(x->at.at, x->at.len), SIZE(x->at.len));
 }
 
-RULE(DIR030, index_read_twice, ERROR, UTOC_INDEX,
+RULE(DIR030, index_ambiguous, ERROR, UTOC_INDEX,
      .class   = CLASS_SECURITY,
      .title   = "A directory index that is not encrypted shall be none once it is decrypted.",
      .message = "the directory index of {0} is one as it stands, and another one with a key that was given",
@@ -37,7 +37,7 @@ RULE(DIR030, index_read_twice, ERROR, UTOC_INDEX,
 	const struct directory *x = directory_of(c);
 
 	if (x->is_another_decrypted)
-		fail(c, AT_SPAN(x->at.at, x->at.len), SIZE(x->at.len));
+		report(c, AT_SPAN(x->at.at, x->at.len), SIZE(x->at.len));
 }
 
 static struct place place_of_break(const struct directory *x)
@@ -61,7 +61,7 @@ RULE(DIR002, string_past_end, ERROR, UTOC_INDEX,
 
 	if (b->fault != INDEX_STRING_CUT)
 		return;
-	fail(c, place_of_break(x), WORD(b->what), SIGNED(b->value),
+	report(c, place_of_break(x), WORD(b->what), SIGNED(b->value),
 	     b->left < utoc_count_fixed_len ? WORD("which is cut itself") : either(b->value < 0, "in units of two bytes", "in bytes"),
 	     SIZE(b->left));
 }
@@ -78,7 +78,7 @@ RULE(DIR005, count_past_end, ERROR, UTOC_INDEX,
 	const struct directory *x = directory_of(c);
 
 	if (x->broken.fault == INDEX_BAD_COUNT)
-		fail(c, place_of_break(x), WORD(x->broken.what), SIGNED(x->broken.value), SIZE(x->broken.left));
+		report(c, place_of_break(x), WORD(x->broken.what), SIGNED(x->broken.value), SIZE(x->broken.left));
 }
 
 RULE(DIR006, files_without_root, ERROR, UTOC_INDEX_TABLES,
@@ -93,7 +93,7 @@ RULE(DIR006, files_without_root, ERROR, UTOC_INDEX_TABLES,
 	const struct directory *x = directory_of(c);
 
 	if (x->n_directories == 0 && x->n_files > 0)
-		fail(c, AT_SPAN(x->files_at.at, x->files_at.len), DEC(x->n_files));
+		report(c, AT_SPAN(x->files_at.at, x->files_at.len), DEC(x->n_files));
 }
 
 RULE(DIR027, bytes_left, WARNING, UTOC_INDEX_TABLES,
@@ -109,7 +109,7 @@ RULE(DIR027, bytes_left, WARNING, UTOC_INDEX_TABLES,
 	const struct toc *t = &((const struct utoc *)c->facts)->toc;
 
 	if (x->n_left > (t->encrypted ? DIRECTORY_PAD_MAX : 0u))
-		fail(c, AT_SPAN(span_end(x->strings_at), x->n_left), SIZE(x->n_left));
+		report(c, AT_SPAN(span_end(x->strings_at), x->n_left), SIZE(x->n_left));
 }
 
 /* ---- The mount point ---------------------------------------------------------------------------------------------------------- */
@@ -165,7 +165,7 @@ static const char *mount_defect(const struct directory *x)
 	return leads_outside(x) ? "" : folder_defect(x);
 }
 
-RULE(DIR022, mount_point_strange, WARNING, UTOC_INDEX_TABLES,
+RULE(DIR022, mount_point_malformed, WARNING, UTOC_INDEX_TABLES,
      .class   = CLASS_COMPATIBILITY,
      .title   = "The mount point should begin with `../../../` and go on with folders that every system takes, or be `/`.",
      .message = "the mount point {0} {1}",
@@ -177,10 +177,10 @@ RULE(DIR022, mount_point_strange, WARNING, UTOC_INDEX_TABLES,
 	const struct directory *x = directory_of(c);
 
 	if (x->held.len > 0 && *mount_defect(x))
-		fail(c, place_of_mount(x), TEXT_OF(x->mount), WORD(mount_defect(x)));
+		report(c, place_of_mount(x), TEXT_OF(x->mount), WORD(mount_defect(x)));
 }
 
-RULE(DIR023, mount_point_open, WARNING, UTOC_INDEX_TABLES,
+RULE(DIR023, mount_point_unterminated, WARNING, UTOC_INDEX_TABLES,
      .class   = CLASS_COMPATIBILITY,
      .title   = "The mount point should end with `/`.",
      .message = "the mount point {0} does not end with /",
@@ -193,7 +193,7 @@ RULE(DIR023, mount_point_open, WARNING, UTOC_INDEX_TABLES,
 	const uint32_t n = x->mount.ref.n_units;
 
 	if (x->held.len > 0 && n > 0 && text_unit(x->mount, n - 1) != '/')
-		fail(c, place_of_mount(x), TEXT_OF(x->mount));
+		report(c, place_of_mount(x), TEXT_OF(x->mount));
 }
 
 RULE(DIR024, mount_point_escapes, ERROR, UTOC_INDEX_TABLES,
@@ -208,7 +208,7 @@ RULE(DIR024, mount_point_escapes, ERROR, UTOC_INDEX_TABLES,
 	const struct directory *x = directory_of(c);
 
 	if (leads_outside(x))
-		fail(c, place_of_mount(x), TEXT_OF(x->mount));
+		report(c, place_of_mount(x), TEXT_OF(x->mount));
 }
 
 /* ---- Strings ------------------------------------------------------------------------------------------------------------------- */
@@ -238,7 +238,7 @@ DEFECT_RULE(DIR003, string_not_terminated, ERROR, UTOC_STRING_ROWS, s, STRING_NO
      .fix     = "Pack the container again.",
      .spec    = "iostore.md#6.3")
 {
-	fail(c, place_of_string(c, s), kind_of(s), TEXT_OF(s->text),
+	report(c, place_of_string(c, s), kind_of(s), TEXT_OF(s->text),
 	     either((s->traits & STRING_NO_NUL) != 0, "does not end in a NUL", "has a NUL inside"));
 }
 
@@ -251,7 +251,7 @@ DEFECT_RULE(DIR004, string_encoding, WARNING, UTOC_STRING_ROWS, s, STRING_HIGH |
      .fix     = "Name the file in ASCII, or pack the container with a tool that writes UTF-16.",
      .spec    = "iostore.md#6.4")
 {
-	fail(c, place_of_string(c, s), kind_of(s), TEXT_OF(s->text),
+	report(c, place_of_string(c, s), kind_of(s), TEXT_OF(s->text),
 	     either((s->traits & STRING_HIGH) != 0, "has bytes from 0x80 on", "has half a surrogate pair"));
 }
 
@@ -264,10 +264,10 @@ DEFECT_RULE(DIR017, name_escapes, ERROR, UTOC_STRING_ROWS, s, STRING_ESCAPES,
      .fix     = "Do not unpack it; get the mod from its author.",
      .spec    = "iostore.md#6.17")
 {
-	fail(c, place_of_string(c, s), TEXT_OF(s->text));
+	report(c, place_of_string(c, s), TEXT_OF(s->text));
 }
 
-DEFECT_RULE(DIR018, name_odd, WARNING, UTOC_STRING_ROWS, s, STRING_ODD,
+DEFECT_RULE(DIR018, name_not_portable, WARNING, UTOC_STRING_ROWS, s, STRING_ODD,
      .class   = CLASS_COMPATIBILITY,
      .title   = "A name should have no reserved, control or deceptive character, no dot or space at its end, and be no DOS device's.",
      .message = "the name {0} {1}",
@@ -276,7 +276,7 @@ DEFECT_RULE(DIR018, name_odd, WARNING, UTOC_STRING_ROWS, s, STRING_ODD,
      .fix     = "Rename the asset.",
      .spec    = "iostore.md#6.18")
 {
-	fail(c, place_of_string(c, s), TEXT_OF(s->text),
+	report(c, place_of_string(c, s), TEXT_OF(s->text),
 	     WORD(path_defect(path_examine(s->text).traits & (PATH_REFUSED | PATH_DECEPTIVE))));
 }
 
@@ -289,7 +289,7 @@ DEFECT_RULE(DIR028, string_unused, NOTE, UTOC_STRING_ROWS, s, STRING_UNUSED | ST
      .fix     = "Nothing, if the tool is known.",
      .spec    = "iostore.md#6.28")
 {
-	fail(c, place_of_string(c, s), TEXT_OF(s->text),
+	report(c, place_of_string(c, s), TEXT_OF(s->text),
 	     either((s->traits & STRING_REPEATED) != 0, "is there before", "is no name of anything"));
 }
 
@@ -300,7 +300,7 @@ static bool is_bad(uint64_t link, uint64_t n)
 	return link != TOC_NONE && link >= n;
 }
 
-DEFECT_RULE(DIR007, directory_link_bad, ERROR, UTOC_DIRECTORY_ROWS, d, DIRECTORY_BAD_NAME | DIRECTORY_BAD_LINK,
+DEFECT_RULE(DIR007, directory_link_out_of_range, ERROR, UTOC_DIRECTORY_ROWS, d, DIRECTORY_BAD_NAME | DIRECTORY_BAD_LINK,
      .class   = CLASS_CORRUPTION, .explains = BIT(UTOC_TREE),
      .title   = "A directory shall refer to strings, directories and files that there are.",
      .message = "a directory refers to {0} {1}, which does not exist",
@@ -313,16 +313,16 @@ DEFECT_RULE(DIR007, directory_link_bad, ERROR, UTOC_DIRECTORY_ROWS, d, DIRECTORY
 	const struct utoc_directory *e = &d->entry;
 
 	if (is_bad(e->name, x->n_strings))
-		fail(c, AT(c, utoc_directory, e, name), WORD("string"), DEC(e->name));
+		report(c, AT(c, utoc_directory, e, name), WORD("string"), DEC(e->name));
 	if (is_bad(e->first_child, x->n_directories))
-		fail(c, AT(c, utoc_directory, e, first_child), WORD("directory"), DEC(e->first_child));
+		report(c, AT(c, utoc_directory, e, first_child), WORD("directory"), DEC(e->first_child));
 	if (is_bad(e->next_sibling, x->n_directories))
-		fail(c, AT(c, utoc_directory, e, next_sibling), WORD("directory"), DEC(e->next_sibling));
+		report(c, AT(c, utoc_directory, e, next_sibling), WORD("directory"), DEC(e->next_sibling));
 	if (is_bad(e->first_file, x->n_files))
-		fail(c, AT(c, utoc_directory, e, first_file), WORD("file"), DEC(e->first_file));
+		report(c, AT(c, utoc_directory, e, first_file), WORD("file"), DEC(e->first_file));
 }
 
-DEFECT_RULE(DIR008, file_link_bad, ERROR, UTOC_FILE_ROWS, f, FILE_BAD_NAME | FILE_BAD_LINK,
+DEFECT_RULE(DIR008, file_link_out_of_range, ERROR, UTOC_FILE_ROWS, f, FILE_BAD_NAME | FILE_BAD_LINK,
      .class   = CLASS_CORRUPTION, .explains = BIT(UTOC_TREE),
      .title   = "A file shall refer to a string and a next file that there are.",
      .message = "a file refers to {0} {1}, which does not exist",
@@ -332,12 +332,12 @@ DEFECT_RULE(DIR008, file_link_bad, ERROR, UTOC_FILE_ROWS, f, FILE_BAD_NAME | FIL
      .spec    = "iostore.md#6.8")
 {
 	if (f->traits & FILE_BAD_NAME)
-		fail(c, AT(c, utoc_file, &f->entry, name), WORD("string"), DEC(f->entry.name));
+		report(c, AT(c, utoc_file, &f->entry, name), WORD("string"), DEC(f->entry.name));
 	else if (f->traits & FILE_BAD_LINK)
-		fail(c, AT(c, utoc_file, &f->entry, next_file), WORD("file"), DEC(f->entry.next_file));
+		report(c, AT(c, utoc_file, &f->entry, next_file), WORD("file"), DEC(f->entry.next_file));
 }
 
-DEFECT_RULE(DIR009, file_chunk_bad, ERROR, UTOC_FILE_ROWS, f, FILE_BAD_CHUNK,
+DEFECT_RULE(DIR009, file_chunk_out_of_range, ERROR, UTOC_FILE_ROWS, f, FILE_BAD_CHUNK,
      .class   = CLASS_CORRUPTION,
      .title   = "A file shall refer to a chunk that there is.",
      .message = "a file refers to chunk {0}, the count of chunks is {1}",
@@ -348,10 +348,10 @@ DEFECT_RULE(DIR009, file_chunk_bad, ERROR, UTOC_FILE_ROWS, f, FILE_BAD_CHUNK,
 {
 	const struct utoc *u = c->facts;
 
-	fail(c, AT(c, utoc_file, &f->entry, user_data), DEC(f->entry.user_data), DEC(u->toc.n_chunks));
+	report(c, AT(c, utoc_file, &f->entry, user_data), DEC(f->entry.user_data), DEC(u->toc.n_chunks));
 }
 
-DEFECT_RULE(DIR013, root_odd, WARNING, UTOC_DIRECTORY_ROWS, d, DIRECTORY_ODD_ROOT,
+DEFECT_RULE(DIR013, root_invalid, WARNING, UTOC_DIRECTORY_ROWS, d, DIRECTORY_ODD_ROOT,
      .class   = CLASS_HYGIENE,
      .title   = "The first directory, the root, should have no name and no sibling.",
      .message = "the root directory has {0} {1}",
@@ -361,7 +361,7 @@ DEFECT_RULE(DIR013, root_odd, WARNING, UTOC_DIRECTORY_ROWS, d, DIRECTORY_ODD_ROO
      .spec    = "iostore.md#6.13")
 {
 	if (d->entry.name != TOC_NONE)
-		fail(c, AT(c, utoc_directory, &d->entry, name), WORD("the name"), DEC(d->entry.name));
+		report(c, AT(c, utoc_directory, &d->entry, name), WORD("the name"), DEC(d->entry.name));
 	else
-		fail(c, AT(c, utoc_directory, &d->entry, next_sibling), WORD("the sibling"), DEC(d->entry.next_sibling));
+		report(c, AT(c, utoc_directory, &d->entry, next_sibling), WORD("the sibling"), DEC(d->entry.next_sibling));
 }

@@ -24,7 +24,7 @@ static struct arg name_of(const struct directory *x, uint64_t name)
 
 /* ---- Reached twice, too deep, or never ---------------------------------------------------------------------------------------------- */
 
-DEFECT_RULE(DIR010, directory_again, ERROR, UTOC_DIRECTORY_ROWS, d, DIRECTORY_AGAIN,
+DEFECT_RULE(DIR010, directory_repeated, ERROR, UTOC_DIRECTORY_ROWS, d, DIRECTORY_AGAIN,
      .class   = CLASS_SECURITY, .explains = BIT(UTOC_TREE),
      .title   = "A directory shall be reached once from the root.",
      .message = "the directory {0} is reached a second time",
@@ -33,10 +33,10 @@ DEFECT_RULE(DIR010, directory_again, ERROR, UTOC_DIRECTORY_ROWS, d, DIRECTORY_AG
      .fix     = "Pack the container again.",
      .spec    = "iostore.md#6.10")
 {
-	fail(c, AT(c, utoc_directory, &d->entry, name), name_of(directory_of(c), d->entry.name));
+	report(c, AT(c, utoc_directory, &d->entry, name), name_of(directory_of(c), d->entry.name));
 }
 
-DEFECT_RULE(DIR011, file_again, ERROR, UTOC_FILE_ROWS, f, FILE_AGAIN,
+DEFECT_RULE(DIR011, file_repeated, ERROR, UTOC_FILE_ROWS, f, FILE_AGAIN,
      .class   = CLASS_SECURITY, .explains = BIT(UTOC_TREE),
      .title   = "A file shall be reached once from the root.",
      .message = "the file {0} is reached a second time",
@@ -45,7 +45,7 @@ DEFECT_RULE(DIR011, file_again, ERROR, UTOC_FILE_ROWS, f, FILE_AGAIN,
      .fix     = "Pack the container again.",
      .spec    = "iostore.md#6.11")
 {
-	fail(c, AT(c, utoc_file, &f->entry, name), name_of(directory_of(c), f->entry.name));
+	report(c, AT(c, utoc_file, &f->entry, name), name_of(directory_of(c), f->entry.name));
 }
 
 DEFECT_RULE(DIR015, directory_too_deep, ERROR, UTOC_DIRECTORY_ROWS, d, DIRECTORY_DEEP,
@@ -57,7 +57,7 @@ DEFECT_RULE(DIR015, directory_too_deep, ERROR, UTOC_DIRECTORY_ROWS, d, DIRECTORY
      .fix     = "Pack the container again.",
      .spec    = "iostore.md#6.15")
 {
-	fail(c, AT(c, utoc_directory, &d->entry, name), name_of(directory_of(c), d->entry.name), DEC(DIRECTORY_DEPTH_MAX));
+	report(c, AT(c, utoc_directory, &d->entry, name), name_of(directory_of(c), d->entry.name), DEC(DIRECTORY_DEPTH_MAX));
 }
 
 /* The place of several rows is that of the first. */
@@ -84,10 +84,10 @@ RULE(DIR012, never_reached, WARNING, UTOC_TREE,
 	const struct directory *x = directory_of(c);
 
 	if (x->lost_directories.n > 0)
-		fail(c, place_of_rows(x, false, x->lost_directories.first), DEC(x->lost_directories.n), WORD("directory"),
+		report(c, place_of_rows(x, false, x->lost_directories.first), DEC(x->lost_directories.n), WORD("directory"),
 		     DEC(x->lost_directories.first));
 	if (x->lost_files.n > 0)
-		fail(c, place_of_rows(x, true, x->lost_files.first), DEC(x->lost_files.n), WORD("file"), DEC(x->lost_files.first));
+		report(c, place_of_rows(x, true, x->lost_files.first), DEC(x->lost_files.n), WORD("file"), DEC(x->lost_files.first));
 }
 
 RULE(DIR014, nameless, WARNING, UTOC_TREE,
@@ -102,16 +102,16 @@ RULE(DIR014, nameless, WARNING, UTOC_TREE,
 	const struct directory *x = directory_of(c);
 
 	if (x->nameless_directories.n > 0)
-		fail(c, place_of_rows(x, false, x->nameless_directories.first), DEC(x->nameless_directories.n), WORD("directory"),
+		report(c, place_of_rows(x, false, x->nameless_directories.first), DEC(x->nameless_directories.n), WORD("directory"),
 		     DEC(x->nameless_directories.first));
 	if (x->nameless_files.n > 0)
-		fail(c, place_of_rows(x, true, x->nameless_files.first), DEC(x->nameless_files.n), WORD("file"),
+		report(c, place_of_rows(x, true, x->nameless_files.first), DEC(x->nameless_files.n), WORD("file"),
 		     DEC(x->nameless_files.first));
 }
 
 /* ---- Pairs ---------------------------------------------------------------------------------------------------------------------- */
 
-DEFECT_RULE(DIR016, chunk_named_twice, WARNING, UTOC_FILE_PAIR_ROWS, p, PAIR_ONE_CHUNK,
+DEFECT_RULE(DIR016, chunk_path_repeated, WARNING, UTOC_FILE_PAIR_ROWS, p, PAIR_ONE_CHUNK,
      .class   = CLASS_COMPATIBILITY,
      .title   = "A chunk should have one path.",
      .message = "chunk {2} has two paths, {0} and {1}",
@@ -123,12 +123,12 @@ DEFECT_RULE(DIR016, chunk_named_twice, WARNING, UTOC_FILE_PAIR_ROWS, p, PAIR_ONE
 	const struct directory *x = directory_of(c);
 	struct short_path first, second;
 
-	fail(c, place_of_rows(x, true, p->second), path_of(x, p->first, &first), path_of(x, p->second, &second),
+	report(c, place_of_rows(x, true, p->second), path_of(x, p->first, &first), path_of(x, p->second, &second),
 	     DEC(utoc_file_get_user_data(utoc_file_at(x->files, p->second))));
 	relate(c, place_of_rows(x, true, p->first), "the chunk's first file");
 }
 
-DEFECT_RULE(DIR019, directories_alike, WARNING, UTOC_FILE_PAIR_ROWS, p, PAIR_DIRECTORIES,
+DEFECT_RULE(DIR019, directories_differ_in_case, WARNING, UTOC_FILE_PAIR_ROWS, p, PAIR_DIRECTORIES,
      .class   = CLASS_COMPATIBILITY,
      .title   = "Directories in one directory should differ in more than case.",
      .message = "{0} is the name of both directory {1} and directory {2}",
@@ -139,12 +139,12 @@ DEFECT_RULE(DIR019, directories_alike, WARNING, UTOC_FILE_PAIR_ROWS, p, PAIR_DIR
 {
 	const struct directory *x = directory_of(c);
 
-	fail(c, place_of_rows(x, false, p->second),
+	report(c, place_of_rows(x, false, p->second),
 	     name_of(x, utoc_directory_get_name(utoc_directory_at(x->directories, p->second))), DEC(p->first), DEC(p->second));
 	relate(c, place_of_rows(x, false, p->first), "the directory of that name before it");
 }
 
-DEFECT_RULE(DIR020, files_alike, WARNING, UTOC_FILE_PAIR_ROWS, p, PAIR_FILES,
+DEFECT_RULE(DIR020, files_differ_in_case, WARNING, UTOC_FILE_PAIR_ROWS, p, PAIR_FILES,
      .class   = CLASS_COMPATIBILITY,
      .title   = "Files in one directory should differ in more than case.",
      .message = "{0} is the same path as {1}",
@@ -156,7 +156,7 @@ DEFECT_RULE(DIR020, files_alike, WARNING, UTOC_FILE_PAIR_ROWS, p, PAIR_FILES,
 	const struct directory *x = directory_of(c);
 	struct short_path first, second;
 
-	fail(c, place_of_rows(x, true, p->second), path_of(x, p->first, &first), path_of(x, p->second, &second));
+	report(c, place_of_rows(x, true, p->second), path_of(x, p->first, &first), path_of(x, p->second, &second));
 	relate(c, place_of_rows(x, true, p->first), "the file of that path before it");
 }
 
@@ -186,9 +186,9 @@ DEFECT_RULE(DIR021, path_long, WARNING, UTOC_FILE_ROWS, f, FILE_LONG | FILE_TOO_
 	const struct directory *x = directory_of(c);
 
 	if (f->traits & FILE_TOO_LONG)
-		fail(c, AT(c, utoc_file, &f->entry, name), name_of(x, f->entry.name), DEC(DIRECTORY_PATH_MAX));
+		report(c, AT(c, utoc_file, &f->entry, name), name_of(x, f->entry.name), DEC(DIRECTORY_PATH_MAX));
 	else if (f->traits & FILE_LONG)
-		fail_lesser(c, AT(c, utoc_file, &f->entry, name), name_of(x, f->entry.name), DEC(DIRECTORY_PATH_LONG));
+		report_lesser(c, AT(c, utoc_file, &f->entry, name), name_of(x, f->entry.name), DEC(DIRECTORY_PATH_LONG));
 }
 
 DEFECT_RULE(DIR025, extension_of_other_type, WARNING, UTOC_FILE_ROWS, f, FILE_OTHER_TYPE,
@@ -202,7 +202,7 @@ DEFECT_RULE(DIR025, extension_of_other_type, WARNING, UTOC_FILE_ROWS, f, FILE_OT
 {
 	struct short_path path;
 
-	fail(c, AT(c, utoc_file, &f->entry, user_data), path_of(directory_of(c), file_number(c, f), &path),
+	report(c, AT(c, utoc_file, &f->entry, user_data), path_of(directory_of(c), file_number(c, f), &path),
 	     WORD(chunk_type_name(type_of(c, f))));
 }
 
@@ -218,7 +218,7 @@ DEFECT_RULE(DIR026, package_of_other_path, WARNING, UTOC_FILE_ROWS, f, FILE_OTHE
 	const struct utoc *u = c->facts;
 	struct short_path path;
 
-	fail(c, AT(c, utoc_file, &f->entry, user_data), path_of(directory_of(c), file_number(c, f), &path),
+	report(c, AT(c, utoc_file, &f->entry, user_data), path_of(directory_of(c), file_number(c, f), &path),
 	     HEX(toc_id(&u->toc, f->entry.user_data)));
 }
 
@@ -233,7 +233,7 @@ DEFECT_RULE(TOC025, path_of_no_asset, NOTE, UTOC_FILE_ROWS, f, FILE_OF_NO_ASSET,
 {
 	struct short_path path;
 
-	fail(c, AT(c, utoc_file, &f->entry, user_data), path_of(directory_of(c), file_number(c, f), &path),
+	report(c, AT(c, utoc_file, &f->entry, user_data), path_of(directory_of(c), file_number(c, f), &path),
 	     WORD(chunk_type_name(type_of(c, f))));
 }
 
@@ -251,5 +251,5 @@ RULE(DIR029, package_without_path, NOTE, UTOC_TREE,
 	const struct odd_rows *rows = &u->directory.pathless;
 
 	if (rows->n > 0)
-		fail(c, AT_SPAN(ids->at.at + rows->first * ids->row_len, ids->row_len), DEC(rows->n), DEC(rows->first));
+		report(c, AT_SPAN(ids->at.at + rows->first * ids->row_len, ids->row_len), DEC(rows->n), DEC(rows->first));
 }

@@ -14,7 +14,7 @@ DEFECT_RULE(BLK001, method_outside, ERROR, UTOC_BLOCK_ROWS, b, BLOCK_METHOD_OUTS
      .fix     = "Get the file again; if it still fails, pack it again.",
      .spec    = SPEC(1))
 {
-	fail(c, AT(c, utoc_block, &b->block, method), DEC(b->number), DEC(b->block.method), DEC(toc_of(c)->n_methods));
+	report(c, AT(c, utoc_block, &b->block, method), DEC(b->number), DEC(b->block.method), DEC(toc_of(c)->n_methods));
 }
 
 DEFECT_RULE(BLK002, block_too_large, ERROR, UTOC_BLOCK_ROWS, b, BLOCK_TOO_LARGE,
@@ -26,7 +26,7 @@ DEFECT_RULE(BLK002, block_too_large, ERROR, UTOC_BLOCK_ROWS, b, BLOCK_TOO_LARGE,
      .fix     = "Get the file again; if it still fails, pack it again.",
      .spec    = SPEC(2))
 {
-	fail(c, AT(c, utoc_block, &b->block, uncompressed), DEC(b->number), SIZE(b->block.uncompressed),
+	report(c, AT(c, utoc_block, &b->block, uncompressed), DEC(b->number), SIZE(b->block.uncompressed),
 	     SIZE(toc_of(c)->block_size));
 }
 
@@ -39,10 +39,10 @@ DEFECT_RULE(BLK005, block_stores_nothing, ERROR, UTOC_BLOCK_ROWS, b, BLOCK_NOTHI
      .fix     = "Get the file again; if it still fails, pack it again.",
      .spec    = SPEC(5))
 {
-	fail(c, AT(c, utoc_block, &b->block, compressed), DEC(b->number), SIZE(b->block.uncompressed));
+	report(c, AT(c, utoc_block, &b->block, compressed), DEC(b->number), SIZE(b->block.uncompressed));
 }
 
-DEFECT_RULE(BLK006, raw_sizes_differ, ERROR, UTOC_BLOCK_ROWS, b, BLOCK_RAW_SHORT | BLOCK_RAW_LONG,
+DEFECT_RULE(BLK006, raw_size_mismatch, ERROR, UTOC_BLOCK_ROWS, b, BLOCK_RAW_SHORT | BLOCK_RAW_LONG,
      .class   = CLASS_SECURITY, .explains = BIT(UTOC_CONTENT),
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "more is stored than the block gives",
@@ -54,9 +54,9 @@ DEFECT_RULE(BLK006, raw_sizes_differ, ERROR, UTOC_BLOCK_ROWS, b, BLOCK_RAW_SHORT
      .spec    = SPEC(6))
 {
 	if (b->traits & BLOCK_RAW_SHORT)
-		fail(c, AT(c, utoc_block, &b->block, compressed), DEC(b->number), SIZE(b->block.compressed), SIZE(b->block.uncompressed));
+		report(c, AT(c, utoc_block, &b->block, compressed), DEC(b->number), SIZE(b->block.compressed), SIZE(b->block.uncompressed));
 	else if (b->traits & BLOCK_RAW_LONG)
-		fail_lesser(c, AT(c, utoc_block, &b->block, compressed), DEC(b->number), SIZE(b->block.compressed),
+		report_lesser(c, AT(c, utoc_block, &b->block, compressed), DEC(b->number), SIZE(b->block.compressed),
 			    SIZE(b->block.uncompressed));
 }
 
@@ -69,7 +69,7 @@ DEFECT_RULE(BLK007, nothing_saved, WARNING, UTOC_BLOCK_ROWS, b, BLOCK_NOTHING_SA
      .fix     = "Pack it again.",
      .spec    = SPEC(7))
 {
-	fail(c, AT(c, utoc_block, &b->block, compressed), DEC(b->number), SIZE(b->block.compressed), SIZE(b->block.uncompressed));
+	report(c, AT(c, utoc_block, &b->block, compressed), DEC(b->number), SIZE(b->block.compressed), SIZE(b->block.uncompressed));
 }
 
 /* There are three severities by case, and a rule has two: a compressed block is a NOTE, as an uncompressed one is. */
@@ -85,9 +85,9 @@ DEFECT_RULE(BLK010, block_unaligned, ERROR, UTOC_BLOCK_ROWS, b, BLOCK_UNALIGNED,
      .spec    = SPEC(10))
 {
 	if (toc_of(c)->encrypted)
-		fail(c, AT(c, utoc_block, &b->block, offset), DEC(b->number), HEX(b->block.offset));
+		report(c, AT(c, utoc_block, &b->block, offset), DEC(b->number), HEX(b->block.offset));
 	else
-		fail_lesser(c, AT(c, utoc_block, &b->block, offset), DEC(b->number), HEX(b->block.offset));
+		report_lesser(c, AT(c, utoc_block, &b->block, offset), DEC(b->number), HEX(b->block.offset));
 }
 
 DEFECT_RULE(BLK021, small_block_compressed, NOTE, UTOC_BLOCK_ROWS, b, BLOCK_SMALL,
@@ -99,7 +99,7 @@ DEFECT_RULE(BLK021, small_block_compressed, NOTE, UTOC_BLOCK_ROWS, b, BLOCK_SMAL
      .fix     = "Nothing; it loads.",
      .spec    = SPEC(21))
 {
-	fail(c, AT(c, utoc_block, &b->block, method), DEC(b->number), SIZE(b->block.uncompressed));
+	report(c, AT(c, utoc_block, &b->block, method), DEC(b->number), SIZE(b->block.uncompressed));
 }
 
 /* ---- Blocks of a chunk -------------------------------------------------------------------------------------------------- */
@@ -118,10 +118,10 @@ DEFECT_RULE(BLK003, block_partial, ERROR, UTOC_CHUNK_ROWS, k, CHUNK_PARTIAL_BLOC
      .fix     = "Pack it again.",
      .spec    = SPEC(3))
 {
-	fail(c, size_of_odd_block(c, k), DEC(k->odd_block), DEC(k->number), SIZE(k->odd_gives), SIZE(toc_of(c)->block_size));
+	report(c, size_of_odd_block(c, k), DEC(k->odd_block), DEC(k->number), SIZE(k->odd_gives), SIZE(toc_of(c)->block_size));
 }
 
-DEFECT_RULE(BLK004, last_block_wrong, ERROR, UTOC_CHUNK_ROWS, k, CHUNK_LAST_SHORT | CHUNK_LAST_LONG,
+DEFECT_RULE(BLK004, last_block_size_mismatch, ERROR, UTOC_CHUNK_ROWS, k, CHUNK_LAST_SHORT | CHUNK_LAST_LONG,
      .class   = CLASS_SECURITY, .explains = BIT(UTOC_CONTENT),
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "it gives more: some packers pad the container header",
@@ -136,9 +136,9 @@ DEFECT_RULE(BLK004, last_block_wrong, ERROR, UTOC_CHUNK_ROWS, k, CHUNK_LAST_SHOR
 
 	left = k->range.length - (k->n_blocks - 1) * toc_of(c)->block_size;
 	if (k->traits & CHUNK_LAST_SHORT)
-		fail(c, size_of_odd_block(c, k), DEC(k->odd_block), DEC(k->number), SIZE(k->odd_gives), SIZE(left));
+		report(c, size_of_odd_block(c, k), DEC(k->odd_block), DEC(k->number), SIZE(k->odd_gives), SIZE(left));
 	else
-		fail_lesser(c, size_of_odd_block(c, k), DEC(k->odd_block), DEC(k->number), SIZE(k->odd_gives), SIZE(left));
+		report_lesser(c, size_of_odd_block(c, k), DEC(k->odd_block), DEC(k->number), SIZE(k->odd_gives), SIZE(left));
 }
 
 DEFECT_RULE(BLK020, code_compressed, WARNING, UTOC_CHUNK_ROWS, k, CHUNK_COMPRESSED_CODE,
@@ -150,7 +150,7 @@ DEFECT_RULE(BLK020, code_compressed, WARNING, UTOC_CHUNK_ROWS, k, CHUNK_COMPRESS
      .fix     = "Pack it again.",
      .spec    = SPEC(20))
 {
-	fail(c, AT_SPAN(k->id.at, utoc_chunk_id_fixed_len), DEC(k->number), WORD(chunk_type_name(k->type)));
+	report(c, AT_SPAN(k->id.at, utoc_chunk_id_fixed_len), DEC(k->number), WORD(chunk_type_name(k->type)));
 }
 
 /* ---- Methods ------------------------------------------------------------------------------------------------------------ */
@@ -164,10 +164,10 @@ DEFECT_RULE(BLK025, method_unterminated, ERROR, UTOC_METHOD_ROWS, m, METHOD_UNTE
      .fix     = "Pack it again.",
      .spec    = SPEC(25))
 {
-	fail(c, AT_SPAN(m->at.at, m->at.len), DEC(m->number), SIZE(m->at.len));
+	report(c, AT_SPAN(m->at.at, m->at.len), DEC(m->number), SIZE(m->at.len));
 }
 
-DEFECT_RULE(BLK026, method_useless, WARNING, UTOC_METHOD_ROWS, m, METHOD_EMPTY | METHOD_SAYS_NONE | METHOD_REPEATED,
+DEFECT_RULE(BLK026, method_name_invalid, WARNING, UTOC_METHOD_ROWS, m, METHOD_EMPTY | METHOD_SAYS_NONE | METHOD_REPEATED,
      .class   = CLASS_HYGIENE,
      .title   = "A method's name should be neither empty, nor None, nor the same as one before.",
      .message = "method {0}, {1}, {2}",
@@ -177,9 +177,9 @@ DEFECT_RULE(BLK026, method_useless, WARNING, UTOC_METHOD_ROWS, m, METHOD_EMPTY |
      .spec    = SPEC(26))
 {
 	if (m->traits & (METHOD_EMPTY | METHOD_SAYS_NONE))
-		fail(c, AT_SPAN(m->at.at, m->at.len), DEC(m->number), TEXT(m->name), WORD("names none"));
+		report(c, AT_SPAN(m->at.at, m->at.len), DEC(m->number), TEXT(m->name), WORD("names none"));
 	else if (m->traits & METHOD_REPEATED)
-		fail(c, AT_SPAN(m->at.at, m->at.len), DEC(m->number), TEXT(m->name), WORD("is named before"));
+		report(c, AT_SPAN(m->at.at, m->at.len), DEC(m->number), TEXT(m->name), WORD("is named before"));
 }
 
 DEFECT_RULE(BLK027, method_unknown, ERROR, UTOC_METHOD_ROWS, m, METHOD_NOT_KNOWN,
@@ -194,12 +194,12 @@ DEFECT_RULE(BLK027, method_unknown, ERROR, UTOC_METHOD_ROWS, m, METHOD_NOT_KNOWN
      .spec    = SPEC(27))
 {
 	if (m->traits & METHOD_UNUSED)
-		fail_lesser(c, AT_SPAN(m->at.at, m->at.len), DEC(m->number), TEXT(m->name));
+		report_lesser(c, AT_SPAN(m->at.at, m->at.len), DEC(m->number), TEXT(m->name));
 	else
-		fail(c, AT_SPAN(m->at.at, m->at.len), DEC(m->number), TEXT(m->name));
+		report(c, AT_SPAN(m->at.at, m->at.len), DEC(m->number), TEXT(m->name));
 }
 
-DEFECT_RULE(BLK028, method_name_dirty, NOTE, UTOC_METHOD_ROWS, m, METHOD_DIRTY,
+DEFECT_RULE(BLK028, method_name_malformed, NOTE, UTOC_METHOD_ROWS, m, METHOD_DIRTY,
      .class   = CLASS_HYGIENE,
      .title   = "A method's name should be ASCII, and 0 behind its NUL.",
      .message = "method {0}, {1}, has stray bytes in its {2}",
@@ -208,7 +208,7 @@ DEFECT_RULE(BLK028, method_name_dirty, NOTE, UTOC_METHOD_ROWS, m, METHOD_DIRTY,
      .fix     = "Nothing.",
      .spec    = SPEC(28))
 {
-	fail(c, AT_SPAN(m->at.at, m->at.len), DEC(m->number), TEXT(m->name), SIZE(m->at.len));
+	report(c, AT_SPAN(m->at.at, m->at.len), DEC(m->number), TEXT(m->name), SIZE(m->at.len));
 }
 
 DEFECT_RULE(BLK029, method_not_portable, NOTE, UTOC_METHOD_ROWS, m, METHOD_NOT_PORTABLE,
@@ -221,5 +221,5 @@ DEFECT_RULE(BLK029, method_not_portable, NOTE, UTOC_METHOD_ROWS, m, METHOD_NOT_P
      .spec    = SPEC(29))
 {
 	if (!(m->traits & METHOD_UNUSED))
-		fail(c, AT_SPAN(m->at.at, m->at.len), DEC(m->number), TEXT(m->name));
+		report(c, AT_SPAN(m->at.at, m->at.len), DEC(m->number), TEXT(m->name));
 }

@@ -22,7 +22,7 @@ EACH(TOC001, chunk_repeated, ERROR, UTOC_CHUNK_PAIR_ROWS, p,
 	const struct toc *t = toc_of(c);
 	const uint64_t at = t->sections[SECTION_IDS].at.at;
 
-	fail(c, AT_SPAN(at + p->chunk * (uint64_t)utoc_chunk_id_fixed_len, utoc_chunk_id_fixed_len), DEC(p->before), DEC(p->chunk),
+	report(c, AT_SPAN(at + p->chunk * (uint64_t)utoc_chunk_id_fixed_len, utoc_chunk_id_fixed_len), DEC(p->before), DEC(p->chunk),
 	     chunk_id(t, p->chunk));
 	relate(c, AT_SPAN(at + p->before * (uint64_t)utoc_chunk_id_fixed_len, utoc_chunk_id_fixed_len), "the other");
 }
@@ -36,7 +36,7 @@ DEFECT_RULE(TOC002, chunk_id_null, WARNING, UTOC_CHUNK_ROWS, k, CHUNK_NULL_ID,
      .fix     = "Pack it again.",
      .spec    = SPEC(2))
 {
-	fail(c, AT_SPAN(k->id.at, utoc_chunk_id_fixed_len), DEC(k->number));
+	report(c, AT_SPAN(k->id.at, utoc_chunk_id_fixed_len), DEC(k->number));
 }
 
 DEFECT_RULE(TOC003, chunk_type_unknown, WARNING, UTOC_CHUNK_ROWS, k, CHUNK_TYPE_UNKNOWN,
@@ -48,7 +48,7 @@ DEFECT_RULE(TOC003, chunk_type_unknown, WARNING, UTOC_CHUNK_ROWS, k, CHUNK_TYPE_
      .fix     = "Pack it again.",
      .spec    = SPEC(3))
 {
-	fail(c, AT(c, utoc_chunk_id, &k->id, type), DEC(k->number), DEC(k->id.type));
+	report(c, AT(c, utoc_chunk_id, &k->id, type), DEC(k->number), DEC(k->id.type));
 }
 
 DEFECT_RULE(TOC004, chunk_type_invalid, WARNING, UTOC_CHUNK_ROWS, k, CHUNK_TYPE_INVALID,
@@ -60,7 +60,7 @@ DEFECT_RULE(TOC004, chunk_type_invalid, WARNING, UTOC_CHUNK_ROWS, k, CHUNK_TYPE_
      .fix     = "Pack it again.",
      .spec    = SPEC(4))
 {
-	fail(c, AT(c, utoc_chunk_id, &k->id, type), DEC(k->number), chunk_id(toc_of(c), k->number));
+	report(c, AT(c, utoc_chunk_id, &k->id, type), DEC(k->number), chunk_id(toc_of(c), k->number));
 }
 
 DEFECT_RULE(TOC005, chunk_id_pad, WARNING, UTOC_CHUNK_ROWS, k, CHUNK_PAD,
@@ -72,10 +72,10 @@ DEFECT_RULE(TOC005, chunk_id_pad, WARNING, UTOC_CHUNK_ROWS, k, CHUNK_PAD,
      .fix     = "Pack it again.",
      .spec    = SPEC(5))
 {
-	fail(c, AT(c, utoc_chunk_id, &k->id, pad), DEC(k->number), type_arg(k), HEX(k->id.pad));
+	report(c, AT(c, utoc_chunk_id, &k->id, pad), DEC(k->number), type_arg(k), HEX(k->id.pad));
 }
 
-DEFECT_RULE(TOC006, chunk_index_odd, NOTE, UTOC_CHUNK_ROWS, k, CHUNK_ODD_INDEX,
+DEFECT_RULE(TOC006, chunk_index_unexpected, NOTE, UTOC_CHUNK_ROWS, k, CHUNK_ODD_INDEX,
      .class   = CLASS_COMPATIBILITY,
      .title   = "A package's chunk should have the index 0, or 1 in an optional segment.",
      .message = "chunk {0}, a package, has the index {1}",
@@ -84,7 +84,7 @@ DEFECT_RULE(TOC006, chunk_index_odd, NOTE, UTOC_CHUNK_ROWS, k, CHUNK_ODD_INDEX,
      .fix     = "Nothing, if the game's own containers have such.",
      .spec    = SPEC(6))
 {
-	fail(c, AT(c, utoc_chunk_id, &k->id, index), DEC(k->number), DEC(k->id.index));
+	report(c, AT(c, utoc_chunk_id, &k->id, index), DEC(k->number), DEC(k->id.index));
 }
 
 DEFECT_RULE(TOC007, chunk_index_swapped, WARNING, UTOC_CHUNK_ROWS, k, CHUNK_SWAPPED_INDEX,
@@ -96,7 +96,7 @@ DEFECT_RULE(TOC007, chunk_index_swapped, WARNING, UTOC_CHUNK_ROWS, k, CHUNK_SWAP
      .fix     = "Pack it again with a packer for Unreal Engine 5.",
      .spec    = SPEC(7))
 {
-	fail(c, AT(c, utoc_chunk_id, &k->id, index), DEC(k->number), DEC(k->id.index));
+	report(c, AT(c, utoc_chunk_id, &k->id, index), DEC(k->number), DEC(k->id.index));
 }
 
 RULE(TOC008, types_of_other_engine, ERROR, UTOC_CHUNKS,
@@ -114,7 +114,7 @@ RULE(TOC008, types_of_other_engine, ERROR, UTOC_CHUNKS,
 	const bool has_one = t->n_of_type[CHUNK_CONTAINER_HEADER] > 0;
 
 	if (t->n_wrong_headers > 0 && (!has_one || t->version < TOC_OVERFLOW))
-		fail_as(c, t->version < TOC_OVERFLOW, AT(c, utoc_header, &t->header, version), DEC(t->version),
+		report_as(c, t->version < TOC_OVERFLOW, AT(c, utoc_header, &t->header, version), DEC(t->version),
 			either(has_one, "a container header, and beside it ", "no container header, but "));
 }
 
@@ -133,9 +133,9 @@ RULE(TOC009, container_header_missing, WARNING, UTOC_CHUNKS,
 	if (t->n_of_type[CHUNK_CONTAINER_HEADER] > 0 || t->n_wrong_headers > 0 || t->name.is_global)
 		return;
 	if (t->name.is_patch)
-		fail_lesser(c, AT(c, utoc_header, &t->header, n_chunks), DEC(t->n_chunks));
+		report_lesser(c, AT(c, utoc_header, &t->header, n_chunks), DEC(t->n_chunks));
 	else
-		fail(c, AT(c, utoc_header, &t->header, n_chunks), DEC(t->n_chunks));
+		report(c, AT(c, utoc_header, &t->header, n_chunks), DEC(t->n_chunks));
 }
 
 RULE(TOC010, container_headers_several, WARNING, UTOC_CHUNKS,
@@ -151,7 +151,7 @@ RULE(TOC010, container_headers_several, WARNING, UTOC_CHUNKS,
 	const struct span ids = t->sections[SECTION_IDS].at;
 
 	if (t->n_of_type[CHUNK_CONTAINER_HEADER] > 1)
-		fail(c, AT_SPAN(ids.at, ids.len), DEC(t->n_of_type[CHUNK_CONTAINER_HEADER]));
+		report(c, AT_SPAN(ids.at, ids.len), DEC(t->n_of_type[CHUNK_CONTAINER_HEADER]));
 }
 
 RULE(TOC013, container_header_of_other, ERROR, UTOC_CHUNKS,
@@ -174,7 +174,7 @@ RULE(TOC013, container_header_of_other, ERROR, UTOC_CHUNKS,
 		at = AT(c, utoc_chunk_id, &k.id, id);
 	else
 		at = k.id.index != 0 ? AT(c, utoc_chunk_id, &k.id, index) : AT(c, utoc_chunk_id, &k.id, pad);
-	fail(c, at, DEC(k.number), HEX(k.id.id), HEX(t->header.container_id), DEC(k.id.index), DEC(k.id.pad));
+	report(c, at, DEC(k.number), HEX(k.id.id), HEX(t->header.container_id), DEC(k.id.index), DEC(k.id.pad));
 }
 
 DEFECT_RULE(TOC022, bulk_without_package, NOTE, UTOC_CHUNK_ROWS, k, CHUNK_BULK_ALONE,
@@ -186,7 +186,7 @@ DEFECT_RULE(TOC022, bulk_without_package, NOTE, UTOC_CHUNK_ROWS, k, CHUNK_BULK_A
      .fix     = "Nothing, if that is meant.",
      .spec    = SPEC(22))
 {
-	fail(c, AT_SPAN(k->id.at, utoc_chunk_id_fixed_len), DEC(k->number), type_arg(k), HEX(k->id.id));
+	report(c, AT_SPAN(k->id.at, utoc_chunk_id_fixed_len), DEC(k->number), type_arg(k), HEX(k->id.id));
 }
 
 DEFECT_RULE(TOC023, chunk_of_global, WARNING, UTOC_CHUNK_ROWS, k, CHUNK_TYPE_GLOBAL,
@@ -198,7 +198,7 @@ DEFECT_RULE(TOC023, chunk_of_global, WARNING, UTOC_CHUNK_ROWS, k, CHUNK_TYPE_GLO
      .fix     = "Leave it out.",
      .spec    = SPEC(23))
 {
-	fail(c, AT(c, utoc_chunk_id, &k->id, type), DEC(k->number), type_arg(k));
+	report(c, AT(c, utoc_chunk_id, &k->id, type), DEC(k->number), type_arg(k));
 }
 
 DEFECT_RULE(TOC024, chunk_of_editor, WARNING, UTOC_CHUNK_ROWS, k, CHUNK_TYPE_EDITOR,
@@ -210,7 +210,7 @@ DEFECT_RULE(TOC024, chunk_of_editor, WARNING, UTOC_CHUNK_ROWS, k, CHUNK_TYPE_EDI
      .fix     = "Leave it out.",
      .spec    = SPEC(24))
 {
-	fail(c, AT(c, utoc_chunk_id, &k->id, type), DEC(k->number), DEC(k->id.type));
+	report(c, AT(c, utoc_chunk_id, &k->id, type), DEC(k->number), DEC(k->id.type));
 }
 
 /* ---- Ranges ------------------------------------------------------------------------------------------------------------- */
@@ -227,11 +227,11 @@ DEFECT_RULE(TOC011, chunk_outside_blocks, ERROR, UTOC_CHUNK_ROWS, k, CHUNK_OUTSI
 	const struct toc *t = toc_of(c);
 
 	if (t->n_blocks > 0)
-		fail(c, AT(c, utoc_range, &k->range, offset), DEC(k->number), DEC(k->first_block), DEC(k->first_block + k->n_blocks - 1),
+		report(c, AT(c, utoc_range, &k->range, offset), DEC(k->number), DEC(k->first_block), DEC(k->first_block + k->n_blocks - 1),
 		     DEC(t->n_blocks));
 }
 
-DEFECT_RULE(TOC026, empty_chunk_outside, ERROR, UTOC_CHUNK_ROWS, k, CHUNK_EMPTY_OUTSIDE,
+DEFECT_RULE(TOC026, empty_chunk_out_of_range, ERROR, UTOC_CHUNK_ROWS, k, CHUNK_EMPTY_OUTSIDE,
      .class   = CLASS_COMPATIBILITY, .versions = BETWEEN(2, 2),
      .title   = "A chunk without bytes shall not lie behind all blocks.",
      .message = "chunk {0} has no bytes, and the offset {1}; the blocks end at {2}",
@@ -242,7 +242,7 @@ DEFECT_RULE(TOC026, empty_chunk_outside, ERROR, UTOC_CHUNK_ROWS, k, CHUNK_EMPTY_
 {
 	const struct toc *t = toc_of(c);
 
-	fail(c, AT(c, utoc_range, &k->range, offset), DEC(k->number), HEX(k->range.offset), HEX(t->n_blocks * t->block_size));
+	report(c, AT(c, utoc_range, &k->range, offset), DEC(k->number), HEX(k->range.offset), HEX(t->n_blocks * t->block_size));
 }
 
 DEFECT_RULE(TOC012, chunk_misaligned, ERROR, UTOC_CHUNK_ROWS, k, CHUNK_MISALIGNED,
@@ -254,7 +254,7 @@ DEFECT_RULE(TOC012, chunk_misaligned, ERROR, UTOC_CHUNK_ROWS, k, CHUNK_MISALIGNE
      .fix     = "Pack it again.",
      .spec    = SPEC(12))
 {
-	fail(c, AT(c, utoc_range, &k->range, offset), DEC(k->number), HEX(k->range.offset), SIZE(toc_of(c)->block_size));
+	report(c, AT(c, utoc_range, &k->range, offset), DEC(k->number), HEX(k->range.offset), SIZE(toc_of(c)->block_size));
 }
 
 DEFECT_RULE(TOC014, chunks_overlap, WARNING, UTOC_CHUNK_ROWS, k, CHUNK_OVERLAPS,
@@ -266,7 +266,7 @@ DEFECT_RULE(TOC014, chunks_overlap, WARNING, UTOC_CHUNK_ROWS, k, CHUNK_OVERLAPS,
      .fix     = "Pack it again.",
      .spec    = SPEC(14))
 {
-	fail(c, AT(c, utoc_range, &k->range, offset), DEC(k->number), DEC(k->first_block), DEC(k->first_block + k->n_blocks - 1));
+	report(c, AT(c, utoc_range, &k->range, offset), DEC(k->number), DEC(k->first_block), DEC(k->first_block + k->n_blocks - 1));
 }
 
 DEFECT_RULE(TOC015, chunk_past_space, ERROR, UTOC_CHUNK_ROWS, k, CHUNK_PAST_SPACE,
@@ -278,7 +278,7 @@ DEFECT_RULE(TOC015, chunk_past_space, ERROR, UTOC_CHUNK_ROWS, k, CHUNK_PAST_SPAC
      .fix     = "Pack it again.",
      .spec    = SPEC(15))
 {
-	fail(c, AT(c, utoc_range, &k->range, offset), DEC(k->number), HEX(k->range.offset), SIZE(k->range.length));
+	report(c, AT(c, utoc_range, &k->range, offset), DEC(k->number), HEX(k->range.offset), SIZE(k->range.length));
 }
 
 DEFECT_RULE(TOC016, chunk_empty, ERROR, UTOC_CHUNK_ROWS, k, CHUNK_EMPTY,
@@ -293,9 +293,9 @@ DEFECT_RULE(TOC016, chunk_empty, ERROR, UTOC_CHUNK_ROWS, k, CHUNK_EMPTY,
      .spec    = SPEC(16))
 {
 	if (k->type == CHUNK_CONTAINER_HEADER)
-		fail(c, AT(c, utoc_range, &k->range, length), DEC(k->number), type_arg(k));
+		report(c, AT(c, utoc_range, &k->range, length), DEC(k->number), type_arg(k));
 	else
-		fail_lesser(c, AT(c, utoc_range, &k->range, length), DEC(k->number), type_arg(k));
+		report_lesser(c, AT(c, utoc_range, &k->range, length), DEC(k->number), type_arg(k));
 }
 
 RULE(TOC017, blocks_unclaimed, NOTE, UTOC_CHUNKS,
@@ -310,7 +310,7 @@ RULE(TOC017, blocks_unclaimed, NOTE, UTOC_CHUNKS,
 	const struct toc *t = toc_of(c);
 
 	if (t->n_unowned > 0)
-		fail(c, AT_SPAN(t->sections[SECTION_BLOCKS].at.at + t->first_unowned * utoc_block_fixed_len, utoc_block_fixed_len),
+		report(c, AT_SPAN(t->sections[SECTION_BLOCKS].at.at + t->first_unowned * utoc_block_fixed_len, utoc_block_fixed_len),
 		     DEC(t->n_unowned), DEC(t->n_blocks), DEC(t->first_unowned));
 }
 
@@ -323,7 +323,7 @@ DEFECT_RULE(TOC018, chunk_longer_than_blocks, ERROR, UTOC_CHUNK_ROWS, k, CHUNK_B
      .fix     = "Get the file again; if it still fails, pack it again.",
      .spec    = SPEC(18))
 {
-	fail(c, AT(c, utoc_range, &k->range, length), DEC(k->number), SIZE(k->range.length), DEC(k->n_blocks), SIZE(k->given));
+	report(c, AT(c, utoc_range, &k->range, length), DEC(k->number), SIZE(k->range.length), DEC(k->n_blocks), SIZE(k->given));
 }
 
 DEFECT_RULE(TOC019, chunk_too_long, ERROR, UTOC_CHUNK_ROWS, k, CHUNK_TOO_LONG,
@@ -335,5 +335,5 @@ DEFECT_RULE(TOC019, chunk_too_long, ERROR, UTOC_CHUNK_ROWS, k, CHUNK_TOO_LONG,
      .fix     = "Pack it again.",
      .spec    = SPEC(19))
 {
-	fail(c, AT(c, utoc_range, &k->range, length), DEC(k->number), type_arg(k), SIZE(k->range.length));
+	report(c, AT(c, utoc_range, &k->range, length), DEC(k->number), type_arg(k), SIZE(k->range.length));
 }

@@ -17,7 +17,7 @@ RULE(UTH013, block_size_not_power, ERROR, UTOC_HEADER,
 	const struct toc *t = toc_of(c);
 
 	if (!t->power_of_two)
-		fail(c, AT(c, utoc_header, &t->header, block_size), SIZE(t->block_size));
+		report(c, AT(c, utoc_header, &t->header, block_size), SIZE(t->block_size));
 }
 
 #define BLOCK_FIELD_MAX         0xFFFFFFu
@@ -34,7 +34,7 @@ RULE(UTH014, block_size_too_large, WARNING, UTOC_HEADER,
 	const struct toc *t = toc_of(c);
 
 	if (t->block_size > BLOCK_FIELD_MAX)
-		fail(c, AT(c, utoc_header, &t->header, block_size), SIZE(t->block_size));
+		report(c, AT(c, utoc_header, &t->header, block_size), SIZE(t->block_size));
 }
 
 RULE(UTH015, block_size_unusual, NOTE, UTOC_HEADER,
@@ -49,11 +49,11 @@ RULE(UTH015, block_size_unusual, NOTE, UTOC_HEADER,
 	const struct toc *t = toc_of(c);
 
 	if (t->block_size != TOC_BLOCK_SIZE && t->power_of_two && t->block_size <= BLOCK_FIELD_MAX)
-		fail(c, AT(c, utoc_header, &t->header, block_size), SIZE(t->block_size));
+		report(c, AT(c, utoc_header, &t->header, block_size), SIZE(t->block_size));
 }
 
 
-RULE(UTH018, partition_count_wrong, ERROR, UTOC_HEADER,
+RULE(UTH018, partition_count_out_of_range, ERROR, UTOC_HEADER,
      .class   = CLASS_SECURITY, .versions = SINCE(3), .explains = BIT(UTOC_PARTITIONS) | BIT(UTOC_CONTENT),
      .title   = "A container with chunks shall have 1 to 1024 partitions.",
      .message = "{0} {0:partition|partitions} for {1} {1:chunk|chunks}",
@@ -65,7 +65,7 @@ RULE(UTH018, partition_count_wrong, ERROR, UTOC_HEADER,
 	const struct toc *t = toc_of(c);
 
 	if ((t->n_chunks > 0 && t->n_partitions == 0) || t->n_partitions > PARTITIONS_MAX)
-		fail(c, AT(c, utoc_header, &t->header, n_partitions), DEC(t->n_partitions), DEC(t->n_chunks));
+		report(c, AT(c, utoc_header, &t->header, n_partitions), DEC(t->n_partitions), DEC(t->n_chunks));
 }
 
 RULE(UTH019, partition_size_zero, ERROR, UTOC_HEADER,
@@ -80,7 +80,7 @@ RULE(UTH019, partition_size_zero, ERROR, UTOC_HEADER,
 	const struct toc *t = toc_of(c);
 
 	if (t->partition_size == 0)
-		fail_plain(c, AT(c, utoc_header, &t->header, partition_size));
+		report_plain(c, AT(c, utoc_header, &t->header, partition_size));
 }
 
 RULE(UTH020, partition_size_missing, WARNING, UTOC_HEADER,
@@ -95,7 +95,7 @@ RULE(UTH020, partition_size_missing, WARNING, UTOC_HEADER,
 	const struct toc *t = toc_of(c);
 
 	if (t->n_partitions > 1 && t->partition_size == TOC_UNPARTITIONED)
-		fail(c, AT(c, utoc_header, &t->header, partition_size), DEC(t->n_partitions));
+		report(c, AT(c, utoc_header, &t->header, partition_size), DEC(t->n_partitions));
 }
 
 RULE(UTH021, partitions_not_as_blocks, WARNING, UTOC_BLOCKS,
@@ -114,7 +114,7 @@ RULE(UTH021, partitions_not_as_blocks, WARNING, UTOC_BLOCKS,
 		return;
 	needed = 1 + (t->end_of_blocks - 1) / t->partition_size;
 	if (t->n_partitions != needed)
-		fail(c, AT(c, utoc_header, &t->header, n_partitions), DEC(t->n_partitions), HEX(t->end_of_blocks), DEC(needed));
+		report(c, AT(c, utoc_header, &t->header, n_partitions), DEC(t->n_partitions), HEX(t->end_of_blocks), DEC(needed));
 }
 
 /* ---- Identity and flags ------------------------------------------------------------------------------------------------- */
@@ -132,7 +132,7 @@ RULE(UTH022, container_id_invalid, WARNING, UTOC_HEADER,
 	const struct utoc_header *h = &t->header;
 
 	if ((h->container_id == 0 || h->container_id == TOC_NO_CONTAINER) && !t->name.is_global)
-		fail(c, AT(c, utoc_header, h, container_id), HEX(h->container_id));
+		report(c, AT(c, utoc_header, h, container_id), HEX(h->container_id));
 }
 
 RULE(UTH023, container_renamed, NOTE, UTOC_HEADER,
@@ -148,7 +148,7 @@ RULE(UTH023, container_renamed, NOTE, UTOC_HEADER,
 	const uint64_t id = t->header.container_id;
 
 	if (t->name.is_ascii && id != t->name.hash && id != 0 && id != TOC_NO_CONTAINER)
-		fail(c, AT(c, utoc_header, &t->header, container_id), HEX(id), HEX(t->name.hash));
+		report(c, AT(c, utoc_header, &t->header, container_id), HEX(id), HEX(t->name.hash));
 }
 
 #define FLAGS_KNOWN (TOC_COMPRESSED | TOC_ENCRYPTED | TOC_SIGNED | TOC_INDEXED | TOC_ON_DEMAND)
@@ -165,7 +165,7 @@ RULE(UTH024, flags_unknown, WARNING, UTOC_HEADER,
 	const struct utoc_header *h = &toc_of(c)->header;
 
 	if (h->flags & ~(uint64_t)FLAGS_KNOWN)
-		fail(c, AT(c, utoc_header, h, flags), HEX(h->flags), HEX(h->flags & ~(uint64_t)FLAGS_KNOWN));
+		report(c, AT(c, utoc_header, h, flags), HEX(h->flags), HEX(h->flags & ~(uint64_t)FLAGS_KNOWN));
 }
 
 RULE(UTH025, on_demand_too_early, WARNING, UTOC_HEADER,
@@ -180,7 +180,7 @@ RULE(UTH025, on_demand_too_early, WARNING, UTOC_HEADER,
 	const struct toc *t = toc_of(c);
 
 	if (t->header.flags & TOC_ON_DEMAND)
-		fail(c, AT(c, utoc_header, &t->header, flags), HEX(t->header.flags), DEC(t->version));
+		report(c, AT(c, utoc_header, &t->header, flags), HEX(t->header.flags), DEC(t->version));
 }
 
 static bool has_guid(const struct utoc_header *h)
@@ -200,7 +200,7 @@ RULE(UTH026, key_without_encryption, NOTE, UTOC_HEADER,
 	const struct toc *t = toc_of(c);
 
 	if (!t->encrypted && has_guid(&t->header))
-		fail_plain(c, AT_SPAN(64, 16));
+		report_plain(c, AT_SPAN(64, 16));
 }
 
 RULE(UTH027, key_of_the_game, NOTE, UTOC_HEADER,
@@ -215,7 +215,7 @@ RULE(UTH027, key_of_the_game, NOTE, UTOC_HEADER,
 	const struct toc *t = toc_of(c);
 
 	if (t->encrypted && !has_guid(&t->header))
-		fail_plain(c, AT_SPAN(64, 16));
+		report_plain(c, AT_SPAN(64, 16));
 }
 
 RULE(UTH028, compressed_flag_missing, WARNING, UTOC_BLOCKS,
@@ -230,7 +230,7 @@ RULE(UTH028, compressed_flag_missing, WARNING, UTOC_BLOCKS,
 	const struct toc *t = toc_of(c);
 
 	if (!(t->header.flags & TOC_COMPRESSED) && t->n_compressed_blocks > 0)
-		fail(c, AT(c, utoc_header, &t->header, flags), DEC(t->n_compressed_blocks), DEC(t->n_blocks));
+		report(c, AT(c, utoc_header, &t->header, flags), DEC(t->n_compressed_blocks), DEC(t->n_blocks));
 }
 
 RULE(UTH029, compressed_flag_for_nothing, NOTE, UTOC_BLOCKS,
@@ -245,7 +245,7 @@ RULE(UTH029, compressed_flag_for_nothing, NOTE, UTOC_BLOCKS,
 	const struct toc *t = toc_of(c);
 
 	if (t->header.flags & TOC_COMPRESSED && t->n_compressed_blocks == 0)
-		fail(c, AT(c, utoc_header, &t->header, flags), DEC(t->n_blocks));
+		report(c, AT(c, utoc_header, &t->header, flags), DEC(t->n_blocks));
 }
 
 RULE(UTH030, index_without_flag, ERROR, UTOC_HEADER,
@@ -260,7 +260,7 @@ RULE(UTH030, index_without_flag, ERROR, UTOC_HEADER,
 	const struct toc *t = toc_of(c);
 
 	if (!(t->header.flags & TOC_INDEXED) && t->header.directory_size > 0)
-		fail(c, AT(c, utoc_header, &t->header, directory_size), SIZE(t->header.directory_size));
+		report(c, AT(c, utoc_header, &t->header, directory_size), SIZE(t->header.directory_size));
 }
 
 RULE(UTH031, index_missing, NOTE, UTOC_HEADER,
@@ -275,7 +275,7 @@ RULE(UTH031, index_missing, NOTE, UTOC_HEADER,
 	const struct toc *t = toc_of(c);
 
 	if (t->header.flags & TOC_INDEXED && t->header.directory_size == 0)
-		fail_plain(c, AT(c, utoc_header, &t->header, directory_size));
+		report_plain(c, AT(c, utoc_header, &t->header, directory_size));
 }
 
 RULE(UTH032, index_not_padded, ERROR, UTOC_HEADER,
@@ -295,9 +295,9 @@ RULE(UTH032, index_not_padded, ERROR, UTOC_HEADER,
 	if (!u->toc.encrypted || h->directory_size % 16 == 0)
 		return;
 	if (u->directory.clear_in_encrypted)
-		fail_lesser(c, AT(c, utoc_header, h, directory_size), SIZE(h->directory_size));
+		report_lesser(c, AT(c, utoc_header, h, directory_size), SIZE(h->directory_size));
 	else
-		fail(c, AT(c, utoc_header, h, directory_size), SIZE(h->directory_size));
+		report(c, AT(c, utoc_header, h, directory_size), SIZE(h->directory_size));
 }
 
 RULE(UTH033, perfect_hash_too_early, WARNING, UTOC_HEADER,
@@ -313,9 +313,9 @@ RULE(UTH033, perfect_hash_too_early, WARNING, UTOC_HEADER,
 	const struct utoc_header *h = &t->header;
 
 	if (t->version < TOC_PERFECT_HASH && h->n_seeds != 0)
-		fail(c, AT(c, utoc_header, h, n_seeds), DEC(h->n_seeds), WORD("seeds"), DEC(t->version));
+		report(c, AT(c, utoc_header, h, n_seeds), DEC(h->n_seeds), WORD("seeds"), DEC(t->version));
 	if (h->n_overflow != 0)
-		fail(c, AT(c, utoc_header, h, n_overflow), DEC(h->n_overflow), WORD("chunks without perfect hash"), DEC(t->version));
+		report(c, AT(c, utoc_header, h, n_overflow), DEC(h->n_overflow), WORD("chunks without perfect hash"), DEC(t->version));
 }
 
 RULE(UTH034, perfect_hash_too_large, WARNING, UTOC_HEADER,
@@ -335,9 +335,9 @@ RULE(UTH034, perfect_hash_too_large, WARNING, UTOC_HEADER,
 	if (t->n_overflow > t->n_chunks)
 		place = AT(c, utoc_header, &t->header, n_overflow);
 	if (t->n_chunks == 0 && t->n_overflow == 0 && t->n_seeds > 0)
-		fail_lesser(c, place, DEC(t->n_seeds), DEC(t->n_overflow), DEC(t->n_chunks));
+		report_lesser(c, place, DEC(t->n_seeds), DEC(t->n_overflow), DEC(t->n_chunks));
 	else if (t->n_seeds > t->n_chunks || t->n_overflow > t->n_chunks)
-		fail(c, place, DEC(t->n_seeds), DEC(t->n_overflow), DEC(t->n_chunks));
+		report(c, place, DEC(t->n_seeds), DEC(t->n_overflow), DEC(t->n_chunks));
 }
 
 RULE(UTH040, version_never_shipped, NOTE, UTOC_HEADER,
@@ -352,7 +352,7 @@ RULE(UTH040, version_never_shipped, NOTE, UTOC_HEADER,
 	const struct utoc *u = utoc_of(c);
 
 	if (u->toc.version == TOC_PERFECT_HASH)
-		fail_plain(c, AT(c, utoc_header, &u->toc.header, version));
+		report_plain(c, AT(c, utoc_header, &u->toc.header, version));
 }
 
 RULE(UTH042, no_chunks, NOTE, UTOC_HEADER,
@@ -367,7 +367,7 @@ RULE(UTH042, no_chunks, NOTE, UTOC_HEADER,
 	const struct toc *t = toc_of(c);
 
 	if (t->n_chunks == 0)
-		fail_plain(c, AT(c, utoc_header, &t->header, n_chunks));
+		report_plain(c, AT(c, utoc_header, &t->header, n_chunks));
 }
 
 RULE(UTH043, no_blocks, ERROR, UTOC_CHUNKS,
@@ -382,5 +382,5 @@ RULE(UTH043, no_blocks, ERROR, UTOC_CHUNKS,
 	const struct toc *t = toc_of(c);
 
 	if (t->n_blocks == 0 && t->chunk_traits & CHUNK_OUTSIDE)
-		fail(c, AT(c, utoc_header, &t->header, n_blocks), DEC(t->n_chunks));
+		report(c, AT(c, utoc_header, &t->header, n_blocks), DEC(t->n_chunks));
 }

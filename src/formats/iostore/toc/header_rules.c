@@ -10,7 +10,7 @@ static bool stopped(const struct utoc *u, enum utoc_group group, enum stop_why w
 
 /* ---- Is it one ---------------------------------------------------------------------------------------------------------- */
 
-RULE(UTH001, toc_header_cut, ERROR, UTOC_FILE,
+RULE(UTH001, toc_header_truncated, ERROR, UTOC_FILE,
      .class   = CLASS_CORRUPTION, .explains = BIT(UTOC_VERSION),
      .title   = "A .utoc shall have the 144 bytes of its header.",
      .message = "the file has {0}, the header alone has 144",
@@ -22,10 +22,10 @@ RULE(UTH001, toc_header_cut, ERROR, UTOC_FILE,
 	const struct utoc *u = utoc_of(c);
 
 	if (u->toc.size < utoc_header_fixed_len)
-		fail(c, AT_SPAN(0, u->toc.size), SIZE(u->toc.size));
+		report(c, AT_SPAN(0, u->toc.size), SIZE(u->toc.size));
 }
 
-RULE(UTH002, magic_wrong, ERROR, UTOC_FILE,
+RULE(UTH002, magic_mismatch, ERROR, UTOC_FILE,
      .class   = CLASS_CORRUPTION, .explains = BIT(UTOC_VERSION),
      .title   = "A .utoc shall begin with the 16 bytes -==--==--==--==-.",
      .message = "the file begins with {0}, expected {1}",
@@ -37,7 +37,7 @@ RULE(UTH002, magic_wrong, ERROR, UTOC_FILE,
 	const struct toc *t = toc_of(c);
 
 	if (t->size >= utoc_header_fixed_len && !toc_is_magic(&t->header))
-		fail(c, AT_SPAN(0, 16), TEXT(((struct text_ref){ .n_units = 16, .encoding = TEXT_CP1252 })),
+		report(c, AT_SPAN(0, 16), TEXT(((struct text_ref){ .n_units = 16, .encoding = TEXT_CP1252 })),
 		     TEXT_OF(text_from("-==--==--==--==-")));
 }
 
@@ -53,7 +53,7 @@ RULE(UTH003, version_of_4_25, UNDETERMINED, UTOC_FILE,
 	const struct utoc *u = utoc_of(c);
 
 	if (u->toc.is_4_25)
-		fail_plain(c, AT_SPAN(16, 4));
+		report_plain(c, AT_SPAN(16, 4));
 }
 
 RULE(UTH004, toc_version_outdated, ERROR, UTOC_FILE,
@@ -68,7 +68,7 @@ RULE(UTH004, toc_version_outdated, ERROR, UTOC_FILE,
 	const struct utoc *u = utoc_of(c);
 
 	if (stopped(u, UTOC_VERSION, STOP_MALFORMED) && u->toc.size >= utoc_header_fixed_len && toc_is_magic(&u->toc.header))
-		fail(c, AT(c, utoc_header, &u->toc.header, version), DEC(u->toc.version));
+		report(c, AT(c, utoc_header, &u->toc.header, version), DEC(u->toc.version));
 }
 
 RULE(UTH005, version_unknown, UNDETERMINED, UTOC_FILE,
@@ -83,13 +83,13 @@ RULE(UTH005, version_unknown, UNDETERMINED, UTOC_FILE,
 	const struct utoc *u = utoc_of(c);
 
 	if (stopped(u, UTOC_VERSION, STOP_UNSUPPORTED) && !u->toc.is_4_25)
-		fail(c, AT(c, utoc_header, &u->toc.header, version), DEC(u->toc.version),
+		report(c, AT(c, utoc_header, &u->toc.header, version), DEC(u->toc.version),
 		     either(u->toc.version == TOC_SOURCE_HASHES, "no real file confirms how it is laid out", "known are 2 to 8 and 10"));
 }
 
 /* ---- Can it be read ----------------------------------------------------------------------------------------------------- */
 
-RULE(UTH006, header_size_wrong, ERROR, UTOC_VERSION,
+RULE(UTH006, header_size_mismatch, ERROR, UTOC_VERSION,
      .class   = CLASS_CORRUPTION, .explains = BIT(UTOC_HEADER),
      .title   = "The header size shall be 144.",
      .message = "header size {0}, expected 144",
@@ -101,10 +101,10 @@ RULE(UTH006, header_size_wrong, ERROR, UTOC_VERSION,
 	const struct utoc *u = utoc_of(c);
 
 	if (u->toc.header.header_size != utoc_header_fixed_len)
-		fail(c, AT(c, utoc_header, &u->toc.header, header_size), SIZE(u->toc.header.header_size));
+		report(c, AT(c, utoc_header, &u->toc.header, header_size), SIZE(u->toc.header.header_size));
 }
 
-RULE(UTH007, block_entry_size_wrong, ERROR, UTOC_VERSION,
+RULE(UTH007, block_entry_size_mismatch, ERROR, UTOC_VERSION,
      .class   = CLASS_CORRUPTION, .explains = BIT(UTOC_HEADER),
      .title   = "The size of a block's entry shall be 12.",
      .message = "block entry size {0}, expected 12",
@@ -116,7 +116,7 @@ RULE(UTH007, block_entry_size_wrong, ERROR, UTOC_VERSION,
 	const struct utoc *u = utoc_of(c);
 
 	if (u->toc.header.block_entry_size != utoc_block_fixed_len)
-		fail(c, AT(c, utoc_header, &u->toc.header, block_entry_size), SIZE(u->toc.header.block_entry_size));
+		report(c, AT(c, utoc_header, &u->toc.header, block_entry_size), SIZE(u->toc.header.block_entry_size));
 }
 
 RULE(UTH012, block_size_zero, ERROR, UTOC_VERSION,
@@ -131,14 +131,14 @@ RULE(UTH012, block_size_zero, ERROR, UTOC_VERSION,
 	const struct utoc *u = utoc_of(c);
 
 	if (u->toc.header.block_size == 0)
-		fail_plain(c, AT(c, utoc_header, &u->toc.header, block_size));
+		report_plain(c, AT(c, utoc_header, &u->toc.header, block_size));
 }
 
 /* Readers copy a name of this length to a buffer on their stack. */
 #define METHOD_NAME_SIZE        32u
 #define METHOD_NAME_MAX         64u
 
-RULE(UTH016, method_name_size_odd, ERROR, UTOC_VERSION,
+RULE(UTH016, method_name_size_mismatch, ERROR, UTOC_VERSION,
      .class   = CLASS_SECURITY, .explains = BIT(UTOC_HEADER),
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "it is from 1 to 64, or there are no methods",
@@ -155,9 +155,9 @@ RULE(UTH016, method_name_size_odd, ERROR, UTOC_VERSION,
 	if (h->method_name_size == METHOD_NAME_SIZE || (h->n_methods == 0 && h->method_name_size == 0))
 		return;
 	if (h->n_methods > 0 && (h->method_name_size > METHOD_NAME_MAX || h->method_name_size == 0))
-		fail(c, place, DEC(h->n_methods), SIZE(h->method_name_size));
+		report(c, place, DEC(h->n_methods), SIZE(h->method_name_size));
 	else
-		fail_lesser(c, place, DEC(h->n_methods), SIZE(h->method_name_size));
+		report_lesser(c, place, DEC(h->n_methods), SIZE(h->method_name_size));
 }
 
 RULE(UTH017, methods_too_many, ERROR, UTOC_VERSION,
@@ -172,12 +172,12 @@ RULE(UTH017, methods_too_many, ERROR, UTOC_VERSION,
 	const struct utoc_header *h = &toc_of(c)->header;
 
 	if (h->n_methods > UINT8_MAX)
-		fail(c, AT(c, utoc_header, h, n_methods), DEC(h->n_methods));
+		report(c, AT(c, utoc_header, h, n_methods), DEC(h->n_methods));
 }
 
 /* ---- Sizes -------------------------------------------------------------------------------------------------------------- */
 
-RULE(UTH038, counts_impossible, ERROR, UTOC_HEADER,
+RULE(UTH038, counts_out_of_range, ERROR, UTOC_HEADER,
      .class   = CLASS_SECURITY, .explains = BIT(UTOC_SECTIONS),
      .title   = "The file shall be long enough for the chunks and blocks that its header counts.",
      .message = "the count of {1} is {0}, more than a file of {2} can hold",
@@ -189,12 +189,12 @@ RULE(UTH038, counts_impossible, ERROR, UTOC_HEADER,
 	const struct toc *t = toc_of(c);
 
 	if (!toc_chunks_fit(t))
-		fail(c, AT(c, utoc_header, &t->header, n_chunks), DEC(t->n_chunks), WORD("chunks"), SIZE(t->size));
+		report(c, AT(c, utoc_header, &t->header, n_chunks), DEC(t->n_chunks), WORD("chunks"), SIZE(t->size));
 	if (!toc_blocks_fit(t))
-		fail(c, AT(c, utoc_header, &t->header, n_blocks), DEC(t->n_blocks), WORD("blocks"), SIZE(t->size));
+		report(c, AT(c, utoc_header, &t->header, n_blocks), DEC(t->n_blocks), WORD("blocks"), SIZE(t->size));
 }
 
-RULE(UTH035, tables_cut, ERROR, UTOC_HEADER,
+RULE(UTH035, tables_truncated, ERROR, UTOC_HEADER,
      .class   = CLASS_CORRUPTION, .explains = BIT(UTOC_SECTIONS),
      .title   = "A .utoc shall be as long as its header and the tables that it counts.",
      .message = "the file has {0}, header and tables need {1}: {2} {2:is|are} missing",
@@ -206,7 +206,7 @@ RULE(UTH035, tables_cut, ERROR, UTOC_HEADER,
 	const struct toc *t = toc_of(c);
 
 	if (t->size < t->expected && toc_chunks_fit(t) && toc_blocks_fit(t) && !t->signature_broken)
-		fail(c, AT_SPAN(t->size, 0), SIZE(t->size), SIZE(t->expected), SIZE(t->expected - t->size));
+		report(c, AT_SPAN(t->size, 0), SIZE(t->size), SIZE(t->expected), SIZE(t->expected - t->size));
 }
 
 RULE(UTH036, trailing_bytes, WARNING, UTOC_SECTIONS,
@@ -221,7 +221,7 @@ RULE(UTH036, trailing_bytes, WARNING, UTOC_SECTIONS,
 	const struct toc *t = toc_of(c);
 
 	if (t->size > t->expected && !t->on_demand_extra)
-		fail(c, AT_SPAN(t->expected, t->size - t->expected), SIZE(t->size - t->expected), HEX(t->expected));
+		report(c, AT_SPAN(t->expected, t->size - t->expected), SIZE(t->size - t->expected), HEX(t->expected));
 }
 
 RULE(UTH037, sizes_underflow, ERROR, UTOC_HEADER,
@@ -236,7 +236,7 @@ RULE(UTH037, sizes_underflow, ERROR, UTOC_HEADER,
 	const struct toc *t = toc_of(c);
 
 	if (utoc_header_fixed_len + t->header.directory_size + t->meta_size * t->n_chunks > t->size && toc_chunks_fit(t))
-		fail(c, AT(c, utoc_header, &t->header, directory_size), SIZE(t->header.directory_size), DEC(t->n_chunks), SIZE(t->size));
+		report(c, AT(c, utoc_header, &t->header, directory_size), SIZE(t->header.directory_size), DEC(t->n_chunks), SIZE(t->size));
 }
 
 RULE(UTH039, metas_early, WARNING, UTOC_SECTIONS,
@@ -251,7 +251,7 @@ RULE(UTH039, metas_early, WARNING, UTOC_SECTIONS,
 	const struct toc *t = toc_of(c);
 
 	if (t->meta_size < utoc_short_meta_fixed_len)
-		fail(c, AT_SPAN(t->sections[SECTION_METAS].at.at, t->sections[SECTION_METAS].at.len), SIZE(t->size));
+		report(c, AT_SPAN(t->sections[SECTION_METAS].at.at, t->sections[SECTION_METAS].at.len), SIZE(t->size));
 }
 
 RULE(UTH041, on_demand_mismatch, WARNING, UTOC_SECTIONS,
@@ -266,9 +266,9 @@ RULE(UTH041, on_demand_mismatch, WARNING, UTOC_SECTIONS,
 	const struct toc *t = toc_of(c);
 
 	if (t->on_demand_missing)
-		fail(c, AT(c, utoc_header, &t->header, flags), WORD("set"), WORD("missing"));
+		report(c, AT(c, utoc_header, &t->header, flags), WORD("set"), WORD("missing"));
 	else if (t->on_demand_extra)
-		fail(c, AT_SPAN(t->expected, t->size - t->expected), WORD("not set"), WORD("there"));
+		report(c, AT_SPAN(t->expected, t->size - t->expected), WORD("not set"), WORD("there"));
 }
 
 /* ---- Reserved fields ---------------------------------------------------------------------------------------------------- */
@@ -285,7 +285,7 @@ RULE(UTH008, reserved_by_version, WARNING, UTOC_VERSION,
 	const struct utoc_header *h = &toc_of(c)->header;
 
 	if ((h->reserved_0 | h->reserved_1) != 0)
-		fail(c, AT_SPAN(17, 3), HEX(h->reserved_0), HEX(h->reserved_1));
+		report(c, AT_SPAN(17, 3), HEX(h->reserved_0), HEX(h->reserved_1));
 }
 
 RULE(UTH009, reserved_by_flags, WARNING, UTOC_VERSION,
@@ -300,7 +300,7 @@ RULE(UTH009, reserved_by_flags, WARNING, UTOC_VERSION,
 	const struct utoc_header *h = &toc_of(c)->header;
 
 	if ((h->encryption_method | h->reserved_4) != 0)
-		fail(c, AT_SPAN(81, 3), HEX(h->encryption_method), HEX(h->reserved_4));
+		report(c, AT_SPAN(81, 3), HEX(h->encryption_method), HEX(h->reserved_4));
 }
 
 RULE(UTH010, reserved_at_end, WARNING, UTOC_VERSION,
@@ -315,7 +315,7 @@ RULE(UTH010, reserved_at_end, WARNING, UTOC_VERSION,
 	const struct utoc_header *h = &toc_of(c)->header;
 
 	if ((h->reserved_7 | h->reserved_8 | h->reserved_9 | h->reserved_10 | h->reserved_11 | h->reserved_12) != 0)
-		fail_plain(c, AT_SPAN(100, 44));
+		report_plain(c, AT_SPAN(100, 44));
 }
 
 RULE(UTH011, reserved_before_its_version, WARNING, UTOC_VERSION,
@@ -330,7 +330,7 @@ RULE(UTH011, reserved_before_its_version, WARNING, UTOC_VERSION,
 	const struct utoc_header *h = &toc_of(c)->header;
 
 	if (h->n_partitions != 0)
-		fail(c, AT(c, utoc_header, h, n_partitions), DEC(h->n_partitions), SIZE(h->partition_size));
+		report(c, AT(c, utoc_header, h, n_partitions), DEC(h->n_partitions), SIZE(h->partition_size));
 	else if (h->partition_size != 0)
-		fail(c, AT(c, utoc_header, h, partition_size), DEC(h->n_partitions), SIZE(h->partition_size));
+		report(c, AT(c, utoc_header, h, partition_size), DEC(h->n_partitions), SIZE(h->partition_size));
 }

@@ -14,10 +14,10 @@ DEFECT_RULE(MET001, meta_flags_unknown, WARNING, UTOC_META_ROWS, m, META_FLAGS,
      .fix     = "Pack it again.",
      .spec    = SPEC(1))
 {
-	fail(c, AT_SPAN(m->flags_at.at, m->flags_at.len), DEC(m->number), HEX(m->meta.flags));
+	report(c, AT_SPAN(m->flags_at.at, m->flags_at.len), DEC(m->number), HEX(m->meta.flags));
 }
 
-DEFECT_RULE(MET002, meta_compressed_wrong, WARNING, UTOC_META_ROWS, m, META_COMPRESSED,
+DEFECT_RULE(MET002, meta_compressed_mismatch, WARNING, UTOC_META_ROWS, m, META_COMPRESSED,
      .class   = CLASS_HYGIENE,
      .title   = "The flag Compressed of a meta should be set if and only if a block of the chunk is compressed.",
      .message = "the meta of chunk {0} says {1}, its blocks are {2}",
@@ -26,7 +26,7 @@ DEFECT_RULE(MET002, meta_compressed_wrong, WARNING, UTOC_META_ROWS, m, META_COMP
      .fix     = "Pack it again.",
      .spec    = SPEC(2))
 {
-	fail(c, AT_SPAN(m->flags_at.at, m->flags_at.len), DEC(m->number),
+	report(c, AT_SPAN(m->flags_at.at, m->flags_at.len), DEC(m->number),
 	     either(m->is_compressed, "not compressed", "compressed"), either(m->is_compressed, "compressed", "not compressed"));
 }
 
@@ -39,7 +39,7 @@ DEFECT_RULE(MET003, meta_padding, WARNING, UTOC_META_ROWS, m, META_PAD,
      .fix     = "Pack it again.",
      .spec    = SPEC(3))
 {
-	fail(c, AT_SPAN(m->pad_at.at, m->pad_at.len), DEC(m->number));
+	report(c, AT_SPAN(m->pad_at.at, m->pad_at.len), DEC(m->number));
 }
 
 DEFECT_RULE(MET006, hash_missing, NOTE, UTOC_META_ROWS, m, META_NO_HASH,
@@ -51,7 +51,7 @@ DEFECT_RULE(MET006, hash_missing, NOTE, UTOC_META_ROWS, m, META_NO_HASH,
      .fix     = "Pack it again with a packer that writes hashes.",
      .spec    = SPEC(6))
 {
-	fail(c, AT_SPAN(m->meta.at, 20), DEC(m->number));
+	report(c, AT_SPAN(m->meta.at, 20), DEC(m->number));
 }
 
 DEFECT_RULE(MET007, mapped_not_bulk, WARNING, UTOC_META_ROWS, m, META_NOT_BULK,
@@ -63,7 +63,7 @@ DEFECT_RULE(MET007, mapped_not_bulk, WARNING, UTOC_META_ROWS, m, META_NOT_BULK,
      .fix     = "Pack it again.",
      .spec    = SPEC(7))
 {
-	fail(c, AT_SPAN(m->flags_at.at, m->flags_at.len), DEC(m->number), WORD(chunk_type_name(m->type)));
+	report(c, AT_SPAN(m->flags_at.at, m->flags_at.len), DEC(m->number), WORD(chunk_type_name(m->type)));
 }
 
 /* ---- Signatures --------------------------------------------------------------------------------------------------------- */
@@ -80,7 +80,7 @@ RULE(SIG001, signatures_do_not_fit, ERROR, UTOC_HEADER,
 	const struct toc *t = toc_of(c);
 
 	if (t->signature_broken && toc_chunks_fit(t))           /* if the file is too short for the blocks, signatures are not looked for */
-		fail(c, AT_SPAN(t->sections[SECTION_SIGNATURES].at.at, 4), DEC(t->n_blocks), HEX(t->sections[SECTION_SIGNATURES].at.at));
+		report(c, AT_SPAN(t->sections[SECTION_SIGNATURES].at.at, 4), DEC(t->n_blocks), HEX(t->sections[SECTION_SIGNATURES].at.at));
 }
 
 RULE(SIG002, signature_size_unusual, NOTE, UTOC_SECTIONS,
@@ -95,7 +95,7 @@ RULE(SIG002, signature_size_unusual, NOTE, UTOC_SECTIONS,
 	const struct toc *t = toc_of(c);
 
 	if (t->is_signed && t->signature_size != 256 && t->signature_size != 512)
-		fail(c, AT_SPAN(t->sections[SECTION_SIGNATURES].at.at, 4), SIZE(t->signature_size));
+		report(c, AT_SPAN(t->sections[SECTION_SIGNATURES].at.at, 4), SIZE(t->signature_size));
 }
 
 static const char *outcome_words(enum rsa_outcome o)
@@ -108,7 +108,7 @@ static const char *outcome_words(enum rsa_outcome o)
 	}
 }
 
-RULE(SIG004, signature_differs, ERROR, UTOC_SIGNATURES,
+RULE(SIG004, signature_mismatch, ERROR, UTOC_SIGNATURES,
      .class   = CLASS_SECURITY,
      .title   = "The signatures shall verify with the public key that was given.",
      .message = "the signature of {0} does not verify with the key that was given: {1}",
@@ -124,7 +124,7 @@ RULE(SIG004, signature_differs, ERROR, UTOC_SIGNATURES,
 		const struct span at = toc_signature_at(t, (enum toc_signature)i);
 
 		if (t->signatures[i] != RSA_VERIFIES)
-			fail(c, AT_SPAN(at.at, at.len), WORD(what[i]), WORD(outcome_words(t->signatures[i])));
+			report(c, AT_SPAN(at.at, at.len), WORD(what[i]), WORD(outcome_words(t->signatures[i])));
 	}
 }
 
@@ -140,7 +140,7 @@ RULE(SIG005, signature_unverified, NOTE, UTOC_SIGNATURES,
 	const struct toc *t = toc_of(c);
 
 	if (t->is_signed && !t->signatures_judged)
-		fail(c, AT_SPAN(t->sections[SECTION_SIGNATURES].at.at, t->sections[SECTION_SIGNATURES].at.len), SIZE(t->signature_size));
+		report(c, AT_SPAN(t->sections[SECTION_SIGNATURES].at.at, t->sections[SECTION_SIGNATURES].at.len), SIZE(t->signature_size));
 }
 
 RULE(SIG006, signed_at_all, NOTE, UTOC_SECTIONS,
@@ -155,5 +155,5 @@ RULE(SIG006, signed_at_all, NOTE, UTOC_SECTIONS,
 	const struct toc *t = toc_of(c);
 
 	if (t->is_signed)
-		fail_plain(c, AT(c, utoc_header, &t->header, flags));
+		report_plain(c, AT(c, utoc_header, &t->header, flags));
 }

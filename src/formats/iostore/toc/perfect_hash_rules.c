@@ -12,7 +12,7 @@ DEFECT_RULE(PHS001, chunk_not_found, ERROR, UTOC_CHUNK_ROWS, k, CHUNK_LOST,
      .fix     = "Pack it again.",
      .spec    = SPEC(1))
 {
-	fail(c, AT_SPAN(k->id.at, utoc_chunk_id_fixed_len), DEC(k->number), WORD(chunk_type_name(k->type)),
+	report(c, AT_SPAN(k->id.at, utoc_chunk_id_fixed_len), DEC(k->number), WORD(chunk_type_name(k->type)),
 	     chunk_id(toc_of(c), k->number));
 }
 
@@ -25,7 +25,7 @@ DEFECT_RULE(PHS002, overflow_outside, ERROR, UTOC_OVERFLOW_ROWS, o, OVERFLOW_OUT
      .fix     = "Pack it again.",
      .spec    = SPEC(2))
 {
-	fail(c, AT(c, utoc_seed, &o->seed, value), DEC(o->number), SIGNED(o->seed.value), DEC(toc_of(c)->n_chunks));
+	report(c, AT(c, utoc_seed, &o->seed, value), DEC(o->number), SIGNED(o->seed.value), DEC(toc_of(c)->n_chunks));
 }
 
 DEFECT_RULE(PHS003, overflow_repeated, WARNING, UTOC_OVERFLOW_ROWS, o, OVERFLOW_REPEATED,
@@ -37,7 +37,7 @@ DEFECT_RULE(PHS003, overflow_repeated, WARNING, UTOC_OVERFLOW_ROWS, o, OVERFLOW_
      .fix     = "Pack it again.",
      .spec    = SPEC(3))
 {
-	fail(c, AT(c, utoc_seed, &o->seed, value), DEC(o->number), SIGNED(o->seed.value));
+	report(c, AT(c, utoc_seed, &o->seed, value), DEC(o->number), SIGNED(o->seed.value));
 }
 
 DEFECT_RULE(PHS004, seed_lowest, ERROR, UTOC_SEED_ROWS, s, SEED_LOWEST,
@@ -49,7 +49,7 @@ DEFECT_RULE(PHS004, seed_lowest, ERROR, UTOC_SEED_ROWS, s, SEED_LOWEST,
      .fix     = "Pack it again.",
      .spec    = SPEC(4))
 {
-	fail(c, AT(c, utoc_seed, &s->seed, value), DEC(s->number), SIGNED(s->seed.value));
+	report(c, AT(c, utoc_seed, &s->seed, value), DEC(s->number), SIGNED(s->seed.value));
 }
 
 DEFECT_RULE(PHS005, slot_outside, ERROR, UTOC_SEED_ROWS, s, SEED_NO_SLOT,
@@ -61,7 +61,7 @@ DEFECT_RULE(PHS005, slot_outside, ERROR, UTOC_SEED_ROWS, s, SEED_NO_SLOT,
      .fix     = "Pack it again.",
      .spec    = SPEC(5))
 {
-	fail(c, AT(c, utoc_seed, &s->seed, value), DEC(s->number), SIGNED(s->seed.value), DEC(toc_of(c)->n_chunks));
+	report(c, AT(c, utoc_seed, &s->seed, value), DEC(s->number), SIGNED(s->seed.value), DEC(toc_of(c)->n_chunks));
 }
 
 RULE(PHS006, overflow_missing, ERROR, UTOC_PERFECT_HASH,
@@ -76,7 +76,7 @@ RULE(PHS006, overflow_missing, ERROR, UTOC_PERFECT_HASH,
 	const struct toc *t = toc_of(c);
 
 	if (t->seed_traits & SEED_OVERFLOW && t->n_overflow == 0 && t->n_chunks > 0)
-		fail_plain(c, AT(c, utoc_header, &t->header, n_overflow));
+		report_plain(c, AT(c, utoc_header, &t->header, n_overflow));
 }
 
 RULE(PHS007, overflow_unreached, WARNING, UTOC_PERFECT_HASH,
@@ -91,7 +91,7 @@ RULE(PHS007, overflow_unreached, WARNING, UTOC_PERFECT_HASH,
 	const struct toc *t = toc_of(c);
 
 	if (t->n_overflow > 0 && t->n_seeds > 0 && !(t->seed_traits & (SEED_OVERFLOW | SEED_LOWEST)))
-		fail(c, AT(c, utoc_header, &t->header, n_overflow), DEC(t->n_overflow));
+		report(c, AT(c, utoc_header, &t->header, n_overflow), DEC(t->n_overflow));
 }
 
 RULE(PHS008, perfect_hash_missing, NOTE, UTOC_PERFECT_HASH,
@@ -106,7 +106,7 @@ RULE(PHS008, perfect_hash_missing, NOTE, UTOC_PERFECT_HASH,
 	const struct toc *t = toc_of(c);
 
 	if (t->n_seeds == 0 && t->n_chunks > 0)
-		fail(c, AT(c, utoc_header, &t->header, n_seeds), DEC(t->n_chunks));
+		report(c, AT(c, utoc_header, &t->header, n_seeds), DEC(t->n_chunks));
 }
 
 /* The usual number of seeds: half the number of chunks, rounded up, and at least one. */
@@ -129,5 +129,5 @@ RULE(PHS009, seed_count_unusual, NOTE, UTOC_PERFECT_HASH,
 	const struct toc *t = toc_of(c);
 
 	if (t->n_seeds > 0 && t->n_seeds != usual_seeds(t->n_chunks))
-		fail(c, AT(c, utoc_header, &t->header, n_seeds), DEC(t->n_seeds), DEC(t->n_chunks), DEC(usual_seeds(t->n_chunks)));
+		report(c, AT(c, utoc_header, &t->header, n_seeds), DEC(t->n_seeds), DEC(t->n_chunks), DEC(usual_seeds(t->n_chunks)));
 }

@@ -17,7 +17,7 @@ static const char *const type_names[16] = {
 	.lesser_when = "the package is of UE2, where native classes write forms of their own, or " \
 		       EDITOR_ALONE
 
-DEFECT_RULE(BOD001, frame_cut, ERROR, UPKG_FLAW_ROWS, f, KIND(FRAME_CUT),
+DEFECT_RULE(BOD001, state_frame_truncated, ERROR, UPKG_FLAW_ROWS, f, KIND(FRAME_CUT),
      .class   = CLASS_CORRUPTION, EDITOR_LESSER,
      .title   = "The state frame of an object with HasStack shall lie in its body.",
      .message = "the state frame of export {0}, {1}, does not end in its {2}",
@@ -26,10 +26,10 @@ DEFECT_RULE(BOD001, frame_cut, ERROR, UPKG_FLAW_ROWS, f, KIND(FRAME_CUT),
      .fix     = "Get the file again; if it still fails, do not use it.",
      .spec    = "upkg.md#7.1")
 {
-	fail_body(c, f, SIZE(f->len));
+	report_body(c, f, SIZE(f->len));
 }
 
-DEFECT_RULE(BOD002, frame_odd, WARNING, UPKG_FLAW_ROWS, f, KIND(FRAME_NODE) | KIND(FRAME_STATE) | KIND(FRAME_PLACE),
+DEFECT_RULE(BOD002, state_frame_invalid, WARNING, UPKG_FLAW_ROWS, f, KIND(FRAME_NODE) | KIND(FRAME_STATE) | KIND(FRAME_PLACE),
      .class   = CLASS_CORRUPTION,
      .title   = "A saved object's state frame should name one state twice, and no place in its code.",
      .message = "the state frame of export {0}, {1}, {2}",
@@ -39,11 +39,11 @@ DEFECT_RULE(BOD002, frame_odd, WARNING, UPKG_FLAW_ROWS, f, KIND(FRAME_NODE) | KI
      .spec    = "upkg.md#7.1")
 {
 	if (f->kind == FLAW_FRAME_NODE)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD("has no node"));
+		report(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD("has no node"));
 	else if (f->kind == FLAW_FRAME_STATE)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD("has another state than node"));
+		report(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD("has another state than node"));
 	else if (f->kind == FLAW_FRAME_PLACE)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD("stands inside code"));
+		report(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD("stands inside code"));
 }
 
 DEFECT_RULE(BOD003, frame_reference_missing, ERROR, UPKG_FLAW_ROWS, f, KIND(FRAME_REFERENCE),
@@ -55,7 +55,7 @@ DEFECT_RULE(BOD003, frame_reference_missing, ERROR, UPKG_FLAW_ROWS, f, KIND(FRAM
      .fix     = "Get the file again; if it still fails, do not use it.",
      .spec    = "upkg.md#7.1")
 {
-	fail_body(c, f, SIGNED(f->first));
+	report_body(c, f, SIGNED(f->first));
 }
 
 DEFECT_RULE(BOD004, data_behind_properties, ERROR, UPKG_FLAW_ROWS, f, KIND(OWN_DATA),
@@ -70,7 +70,7 @@ DEFECT_RULE(BOD004, data_behind_properties, ERROR, UPKG_FLAW_ROWS, f, KIND(OWN_D
      .fix     = "Save the package again.",
      .spec    = "upkg.md#7.4")
 {
-	fail_body_as(c, !upkg_is_of_unreal(c->facts), f, SIZE(f->len));
+	report_body_as(c, !upkg_is_of_unreal(c->facts), f, SIZE(f->len));
 }
 
 DEFECT_RULE(PRP001, property_name_missing, ERROR, UPKG_FLAW_ROWS, f, KIND(TAG_NAME),
@@ -84,7 +84,7 @@ DEFECT_RULE(PRP001, property_name_missing, ERROR, UPKG_FLAW_ROWS, f, KIND(TAG_NA
 {
 	const struct upkg *u = c->facts;
 
-	fail_by_era(c, f, SIGNED(f->first), DEC(u->tables[TABLE_NAMES].n));
+	report_by_era(c, f, SIGNED(f->first), DEC(u->tables[TABLE_NAMES].n));
 }
 
 DEFECT_RULE(PRP002, property_outside_body, ERROR, UPKG_FLAW_ROWS, f, KIND(TAG_CUT),
@@ -96,7 +96,7 @@ DEFECT_RULE(PRP002, property_outside_body, ERROR, UPKG_FLAW_ROWS, f, KIND(TAG_CU
      .fix     = "Get the file again; if it still fails, do not use it.",
      .spec    = "upkg.md#7.2.1")
 {
-	fail_by_era(c, f, flaw_property(c, f), SIZE(f->len));
+	report_by_era(c, f, flaw_property(c, f), SIZE(f->len));
 }
 
 DEFECT_RULE(PRP003, properties_without_end, ERROR, UPKG_FLAW_ROWS, f, KIND(LIST_OPEN) | KIND(LIST_INDEX),
@@ -108,7 +108,7 @@ DEFECT_RULE(PRP003, properties_without_end, ERROR, UPKG_FLAW_ROWS, f, KIND(LIST_
      .fix     = "Get the file again; if it still fails, do not use it.",
      .spec    = "upkg.md#7.2.1")
 {
-	fail_by_era(c, f, either(f->kind == FLAW_LIST_INDEX, "go on with a name whose index is none",
+	report_by_era(c, f, either(f->kind == FLAW_LIST_INDEX, "go on with a name whose index is none",
 				 "do not end in None before their bytes do"));
 }
 
@@ -124,7 +124,7 @@ DEFECT_RULE(PRP004, property_type, ERROR, UPKG_FLAW_ROWS, f, KIND(TAG_TYPE) | KI
      .fix     = "Save the package again.",
      .spec    = "upkg.md#7.2.2")
 {
-	fail_body_as(c, f->kind == FLAW_TAG_TYPE || !is_ue1(c), f, flaw_property(c, f),
+	report_body_as(c, f->kind == FLAW_TAG_TYPE || !is_ue1(c), f, flaw_property(c, f),
 		     WORD(type_names[f->first]));
 }
 
@@ -137,7 +137,7 @@ DEFECT_RULE(PRP005, property_size_not_minimal, WARNING, UPKG_FLAW_ROWS, f, KIND(
      .fix     = "Save the package again.",
      .spec    = "upkg.md#7.2.3")
 {
-	fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_property(c, f), SIGNED(f->first), SIGNED(f->second));
+	report(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_property(c, f), SIGNED(f->first), SIGNED(f->second));
 }
 
 DEFECT_RULE(PRP006, array_index_zero, WARNING, UPKG_FLAW_ROWS, f, KIND(ARRAY_ZERO),
@@ -149,7 +149,7 @@ DEFECT_RULE(PRP006, array_index_zero, WARNING, UPKG_FLAW_ROWS, f, KIND(ARRAY_ZER
      .fix     = "Save the package again.",
      .spec    = "upkg.md#7.2.4")
 {
-	fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_property(c, f));
+	report(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_property(c, f));
 }
 
 DEFECT_RULE(PRP007, property_repeated, WARNING, UPKG_FLAW_ROWS, f, KIND(TAG_TWICE),
@@ -161,7 +161,7 @@ DEFECT_RULE(PRP007, property_repeated, WARNING, UPKG_FLAW_ROWS, f, KIND(TAG_TWIC
      .fix     = "Save the package again.",
      .spec    = "upkg.md#7.2.4")
 {
-	fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_property(c, f), SIGNED(f->first));
+	report(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_property(c, f), SIGNED(f->first));
 }
 
 DEFECT_RULE(PRP008, value_size, ERROR, UPKG_FLAW_ROWS, f, KIND(VALUE_SIZE),
@@ -173,7 +173,7 @@ DEFECT_RULE(PRP008, value_size, ERROR, UPKG_FLAW_ROWS, f, KIND(VALUE_SIZE),
      .fix     = "Save the package again.",
      .spec    = "upkg.md#7.2.5")
 {
-	fail_by_era(c, f, flaw_property(c, f), WORD(type_names[f->first]),
+	report_by_era(c, f, flaw_property(c, f), WORD(type_names[f->first]),
 		    SIGNED(f->second));
 }
 
@@ -187,13 +187,13 @@ DEFECT_RULE(PRP009, value_reference, ERROR, UPKG_FLAW_ROWS, f, KIND(VALUE_REFERE
      .spec    = "upkg.md#7.2.6")
 {
 	if (f->kind == FLAW_VALUE_REFERENCE)
-		fail_by_era(c, f, flaw_property(c, f), SIGNED(f->first),
+		report_by_era(c, f, flaw_property(c, f), SIGNED(f->first),
 			    WORD(", which does not exist"));
 	else if (f->kind == FLAW_VALUE_INDEX)
-		fail_by_era(c, f, flaw_property(c, f), WORD("nothing"),
+		report_by_era(c, f, flaw_property(c, f), WORD("nothing"),
 			    WORD(", since its bytes are no index"));
 	else if (f->kind == FLAW_VALUE_LENGTH)
-		fail_by_era(c, f, flaw_property(c, f), SIGNED(f->first),
+		report_by_era(c, f, flaw_property(c, f), SIGNED(f->first),
 			    WORD(" in other bytes than its size says"));
 }
 
@@ -211,7 +211,7 @@ DEFECT_RULE(PRP010, value_text, ERROR, UPKG_FLAW_ROWS, f, KIND(TEXT_COUNT) | KIN
 		[IN_LIST(TEXT_NUL)] = "does not end in a NUL",
 	};
 
-	fail_by_era(c, f, flaw_property(c, f), flaw_word(f, defects));
+	report_by_era(c, f, flaw_property(c, f), flaw_word(f, defects));
 }
 
 DEFECT_RULE(PRP011, struct_size, WARNING, UPKG_FLAW_ROWS, f, KIND(STRUCT_SIZE),
@@ -223,7 +223,7 @@ DEFECT_RULE(PRP011, struct_size, WARNING, UPKG_FLAW_ROWS, f, KIND(STRUCT_SIZE),
      .fix     = "Save the package again.",
      .spec    = "upkg.md#7.2.8")
 {
-	fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_property(c, f), flaw_name(c, f->first),
+	report(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_property(c, f), flaw_name(c, f->first),
 	     SIZE((uint64_t)f->second));
 }
 
@@ -238,7 +238,7 @@ DEFECT_RULE(PRP012, struct_name_missing, ERROR, UPKG_FLAW_ROWS, f, KIND(STRUCT_N
 {
 	const struct upkg *u = c->facts;
 
-	fail_by_era(c, f, flaw_property(c, f), SIGNED(f->first),
+	report_by_era(c, f, flaw_property(c, f), SIGNED(f->first),
 		    DEC(u->tables[TABLE_NAMES].n));
 }
 
@@ -251,7 +251,7 @@ DEFECT_RULE(PRP013, struct_without_end, WARNING, UPKG_FLAW_ROWS, f, KIND(STRUCT_
      .fix     = "Save the package again.",
      .spec    = "upkg.md#7.2.8")
 {
-	fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_property(c, f),
+	report(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_property(c, f),
 	     either(f->kind == FLAW_STRUCT_SHORT, "ends in None before its size does", "does not end in None where its size does"));
 }
 
@@ -265,9 +265,9 @@ DEFECT_RULE(PRP014, array_count, ERROR, UPKG_FLAW_ROWS, f, KIND(ARRAY_COUNT) | K
      .spec    = "upkg.md#7.2.9")
 {
 	if (f->kind == FLAW_ARRAY_INDEX)
-		fail_body(c, f, flaw_property(c, f), WORD("no number of"), SIZE(f->len));
+		report_body(c, f, flaw_property(c, f), WORD("no number of"), SIZE(f->len));
 	else if (f->kind == FLAW_ARRAY_COUNT)
-		fail_body(c, f, flaw_property(c, f), SIGNED(f->first), SIZE(f->len));
+		report_body(c, f, flaw_property(c, f), SIGNED(f->first), SIZE(f->len));
 }
 
 DEFECT_RULE(PRP015, delegate_value, WARNING, UPKG_FLAW_ROWS, f, KIND(DELEGATE),
@@ -279,7 +279,7 @@ DEFECT_RULE(PRP015, delegate_value, WARNING, UPKG_FLAW_ROWS, f, KIND(DELEGATE),
      .fix     = "Save the package again.",
      .spec    = "upkg.md#7.2.9")
 {
-	fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_property(c, f), SIZE(f->len));
+	report(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_property(c, f), SIZE(f->len));
 }
 
 DEFECT_RULE(PRP016, text_too_long, ERROR, UPKG_FLAW_ROWS, f, KIND(TEXT_LONG),
@@ -291,7 +291,7 @@ DEFECT_RULE(PRP016, text_too_long, ERROR, UPKG_FLAW_ROWS, f, KIND(TEXT_LONG),
      .fix     = "Do not use the file.",
      .spec    = "upkg.md#7.2.7")
 {
-	fail_body(c, f, flaw_property(c, f), SIZE(f->len), SIGNED(f->first));
+	report_body(c, f, flaw_property(c, f), SIZE(f->len), SIGNED(f->first));
 }
 
 DEFECT_RULE(PRP017, text_element, ERROR, UPKG_FLAW_ROWS, f, KIND(TEXT_INDEX),
@@ -303,7 +303,7 @@ DEFECT_RULE(PRP017, text_element, ERROR, UPKG_FLAW_ROWS, f, KIND(TEXT_INDEX),
      .fix     = "Do not use the file.",
      .spec    = "upkg.md#7.2.7")
 {
-	fail_body(c, f, flaw_property(c, f), SIGNED(f->first));
+	report_body(c, f, flaw_property(c, f), SIGNED(f->first));
 }
 
 DEFECT_RULE(BOD005, need_not_loaded, ERROR, UPKG_FLAW_ROWS, f, KIND(NAME_NOT_IN_GAME) | KIND(IMPORT_NOT_IN_GAME) | KIND(EXPORT_NOT_IN_GAME),
@@ -319,11 +319,11 @@ DEFECT_RULE(BOD005, need_not_loaded, ERROR, UPKG_FLAW_ROWS, f, KIND(NAME_NOT_IN_
 	const struct upkg *u = c->facts;
 
 	if (f->kind == FLAW_NAME_NOT_IN_GAME)
-		fail_by_era(c, f, WORD("name"), SIGNED(f->first), flaw_name(c, f->first));
+		report_by_era(c, f, WORD("name"), SIGNED(f->first), flaw_name(c, f->first));
 	else if (f->kind == FLAW_IMPORT_NOT_IN_GAME)
-		fail_by_era(c, f, WORD("import"), SIGNED(f->first), flaw_name(c, u->imports[f->first].name));
+		report_by_era(c, f, WORD("import"), SIGNED(f->first), flaw_name(c, u->imports[f->first].name));
 	else if (f->kind == FLAW_EXPORT_NOT_IN_GAME)
-		fail_by_era(c, f, WORD("export"), SIGNED(f->first), flaw_name(c, u->exports[f->first].name));
+		report_by_era(c, f, WORD("export"), SIGNED(f->first), flaw_name(c, u->exports[f->first].name));
 }
 
 DEFECT_RULE(BOD008, class_by_import, ERROR, UPKG_FLAW_ROWS, f, KIND(CLASS_BY_IMPORT),
@@ -336,7 +336,7 @@ DEFECT_RULE(BOD008, class_by_import, ERROR, UPKG_FLAW_ROWS, f, KIND(CLASS_BY_IMP
      .fix     = "Compile the package again.",
      .spec    = "upkg.md#7.5")
 {
-	fail_by_era(c, f, SIGNED(f->first));
+	report_by_era(c, f, SIGNED(f->first));
 }
 
 DEFECT_RULE(BOD007, outer_of_path, WARNING, UPKG_FLAW_ROWS, f, KIND(OUTER_PATH),
@@ -350,7 +350,7 @@ DEFECT_RULE(BOD007, outer_of_path, WARNING, UPKG_FLAW_ROWS, f, KIND(OUTER_PATH),
 {
 	const struct upkg *u = c->facts;
 
-	fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), flaw_name(c, u->exports[f->first].name));
+	report(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), flaw_name(c, u->exports[f->first].name));
 }
 
 DEFECT_RULE(BOD006, frame_code, ERROR, UPKG_FLAW_ROWS, f, KIND(FRAME_CLASS) | KIND(FRAME_OUTSIDE),
@@ -364,7 +364,7 @@ DEFECT_RULE(BOD006, frame_code, ERROR, UPKG_FLAW_ROWS, f, KIND(FRAME_CLASS) | KI
      .spec    = "upkg.md#7.1")
 {
 	if (f->kind == FLAW_FRAME_CLASS)
-		fail_by_era(c, f, WORD("the object"), SIGNED(f->first), WORD("which is no class and no state"));
+		report_by_era(c, f, WORD("the object"), SIGNED(f->first), WORD("which is no class and no state"));
 	else if (f->kind == FLAW_FRAME_OUTSIDE)
-		fail_by_era(c, f, WORD("the place"), SIGNED(f->first), WORD("which lies outside of its code"));
+		report_by_era(c, f, WORD("the place"), SIGNED(f->first), WORD("which lies outside of its code"));
 }

@@ -45,16 +45,16 @@ static inline struct arg flaw_word(const struct upkg_flaw *f, const char *const 
 /* fail_body reports a flaw of a body that is an error where a game makes the object, and a warning where only the editor does: its
  * rule has EDITOR_LESSER. The arguments 0 and 1 are the export and its object. fail_body_as can have another reason to be lesser. */
 #define EDITOR_LESSER .lesser = SEVERITY_WARNING, .lesser_when = EDITOR_ALONE
-#define fail_body(c, f, ...) fail_body_as(c, false, f, __VA_ARGS__)
+#define report_body(c, f, ...) report_body_as(c, false, f, __VA_ARGS__)
 #define OF_UE2 "the package is of UE2, of which nobody looked it up"
 #define OF_227_ALONE "the package is of licensee 227, of which nobody looked it up"
 #define OF_227 OF_227_ALONE ", or " EDITOR_ALONE
-#define fail_body_as(c, lesser, f, ...) \
-	fail_as(c, (lesser) || (f)->for_editor, flaw_place(f), DEC((f)->export), flaw_object(c, f), __VA_ARGS__)
+#define report_body_as(c, lesser, f, ...) \
+	report_as(c, (lesser) || (f)->for_editor, flaw_place(f), DEC((f)->export), flaw_object(c, f), __VA_ARGS__)
 
 /* fail_body_alone is fail_body_as for a message that has no more arguments than these two. */
-#define fail_body_alone(c, lesser, f) \
-	fail_as(c, (lesser) || (f)->for_editor, flaw_place(f), DEC((f)->export), flaw_object(c, f))
+#define report_body_alone(c, lesser, f) \
+	report_as(c, (lesser) || (f)->for_editor, flaw_place(f), DEC((f)->export), flaw_object(c, f))
 
 /* is_ue1 tells whether the package is of UE1. What certainly breaks an object there may in UE2 be a native class that writes its own form,
  * or an engine that was not looked up. */
@@ -69,6 +69,6 @@ static inline bool is_227(const struct check *c)
 	return ((const struct upkg *)c->facts)->tag.licensee == UPKG_LICENSEE_227;
 }
 
-#define fail_by_era(c, f, ...) fail_body_as(c, !is_ue1(c), f, __VA_ARGS__)
+#define report_by_era(c, f, ...) report_body_as(c, !is_ue1(c), f, __VA_ARGS__)
 
 #endif

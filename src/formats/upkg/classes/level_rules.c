@@ -19,7 +19,7 @@ DEFECT_RULE(LVL001, level_first_actors, ERROR, UPKG_LEVEL_FLAW_ROWS, f, KIND(LEV
      .fix     = "Save the level again.",
      .spec    = "upkg.md#9.9")
 {
-	fail_body_as(c, f->kind == FLAW_LEVEL_ACTOR_UNKNOWN, f, SIGNED(f->first), either(f->first == 0, "LevelInfo", "Brush"));
+	report_body_as(c, f->kind == FLAW_LEVEL_ACTOR_UNKNOWN, f, SIGNED(f->first), either(f->first == 0, "LevelInfo", "Brush"));
 }
 
 DEFECT_RULE(LVL002, level_counts, ERROR, UPKG_LEVEL_FLAW_ROWS, f, KIND(LEVEL_COUNT) | KIND(LEVEL_MODEL),
@@ -32,9 +32,9 @@ DEFECT_RULE(LVL002, level_counts, ERROR, UPKG_LEVEL_FLAW_ROWS, f, KIND(LEVEL_COU
      .spec    = "upkg.md#9.9")
 {
 	if (f->kind == FLAW_LEVEL_COUNT)
-		fail_body(c, f, WORD("its count of actors is negative or above its room for them"));
+		report_body(c, f, WORD("its count of actors is negative or above its room for them"));
 	else if (f->kind == FLAW_LEVEL_MODEL)
-		fail_body(c, f, WORD("its model refers to no Model"));
+		report_body(c, f, WORD("its model refers to no Model"));
 }
 
 DEFECT_RULE(LVL004, level_things, ERROR, UPKG_LEVEL_FLAW_ROWS, f, KIND(LEVEL_THING),
@@ -50,7 +50,7 @@ DEFECT_RULE(LVL004, level_things, ERROR, UPKG_LEVEL_FLAW_ROWS, f, KIND(LEVEL_THI
 		"the actor", "the start of a path", "the end of a path", "the first of the removed actors", "the text",
 	};
 
-	fail_body(c, f, WORD(parts[f->part]), SIGNED(f->first), either(f->part == LEVEL_TEXT, "TextBuffer", "actor"));
+	report_body(c, f, WORD(parts[f->part]), SIGNED(f->first), either(f->part == LEVEL_TEXT, "TextBuffer", "actor"));
 }
 
 static bool is_map(struct text name)
@@ -86,7 +86,7 @@ RULE(LVL003, map_without_level, ERROR, UPKG_LINKS,
 		loaded += !upkg_is_for_editor(u, i);
 	}
 	if (n != 1 || loaded != 1)
-		fail_as(c, named == 0 || loaded > 0 || !is_ue1(c), NOWHERE, DEC(n), DEC(named), DEC(loaded));
+		report_as(c, named == 0 || loaded > 0 || !is_ue1(c), NOWHERE, DEC(n), DEC(named), DEC(loaded));
 }
 
 /* ---- Models ------------------------------------------------------------------------------------------------------- */
@@ -106,7 +106,7 @@ DEFECT_RULE(MDL001, node_surface, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(NODE_SUR
      .fix     = "Rebuild the level.",
      .spec    = "upkg.md#9.8")
 {
-	fail_body(c, f, SIGNED(f->first), SIGNED(f->second));
+	report_body(c, f, SIGNED(f->first), SIGNED(f->second));
 }
 
 DEFECT_RULE(MDL002, node_vertices, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(NODE_VERTS) | KIND(NODE_VERTS_MANY),
@@ -119,7 +119,7 @@ DEFECT_RULE(MDL002, node_vertices, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(NODE_VE
      .fix     = "Rebuild the level.",
      .spec    = "upkg.md#9.8")
 {
-	fail_body_as(c, f->kind == FLAW_NODE_VERTS_MANY && is_227(c), f, SIGNED(f->first),
+	report_body_as(c, f->kind == FLAW_NODE_VERTS_MANY && is_227(c), f, SIGNED(f->first),
 		     either(f->kind == FLAW_NODE_VERTS, "vertices that do not exist, from", "more than 16 vertices:"), SIGNED(f->second));
 }
 
@@ -132,7 +132,7 @@ DEFECT_RULE(MDL003, node_link, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(NODE_LINK),
      .fix     = "Rebuild the level.",
      .spec    = "upkg.md#9.8")
 {
-	fail_body(c, f, SIGNED(f->first), SIGNED(f->second));
+	report_body(c, f, SIGNED(f->first), SIGNED(f->second));
 }
 
 DEFECT_RULE(MDL004, node_bounds, WARNING, UPKG_NATIVE_FLAW_ROWS, f, KIND(NODE_OTHER),
@@ -144,7 +144,7 @@ DEFECT_RULE(MDL004, node_bounds, WARNING, UPKG_NATIVE_FLAW_ROWS, f, KIND(NODE_OT
      .fix     = "Rebuild the level.",
      .spec    = "upkg.md#9.8")
 {
-	fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), WORD(part_names[f->part]), SIGNED(f->second));
+	report(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), WORD(part_names[f->part]), SIGNED(f->second));
 }
 
 DEFECT_RULE(MDL005, surface_reference, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(SURF),
@@ -156,7 +156,7 @@ DEFECT_RULE(MDL005, surface_reference, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(SUR
      .fix     = "Rebuild the level.",
      .spec    = "upkg.md#9.8")
 {
-	fail_body(c, f, SIGNED(f->first), WORD(part_names[f->part]), SIGNED(f->second));
+	report_body(c, f, SIGNED(f->first), WORD(part_names[f->part]), SIGNED(f->second));
 }
 
 DEFECT_RULE(MDL006, vertex_point, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(VERT_POINT),
@@ -168,7 +168,7 @@ DEFECT_RULE(MDL006, vertex_point, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(VERT_POI
      .fix     = "Rebuild the level.",
      .spec    = "upkg.md#9.8")
 {
-	fail_body(c, f, SIGNED(f->first), SIGNED(f->second));
+	report_body(c, f, SIGNED(f->first), SIGNED(f->second));
 }
 
 #define MAP_FLAWS (KIND(MAP_BIT) | KIND(MAP_LIGHT) | KIND(MAP_LIGHT_END) | KIND(MAP_BITS) | KIND(MAP_WIDTH) | KIND(MAP_HEIGHT))
@@ -190,7 +190,7 @@ DEFECT_RULE(MDL007, light_map_reach, ERROR, UPKG_NATIVE_FLAW_ROWS, f, MAP_FLAWS,
 		[IN_LIST(MAP_HEIGHT)] = "has the height",
 	};
 
-	fail_body_as(c, is_227(c), f, SIGNED(f->first), flaw_word(f, defects), SIGNED(f->second));
+	report_body_as(c, is_227(c), f, SIGNED(f->first), flaw_word(f, defects), SIGNED(f->second));
 }
 
 DEFECT_RULE(MDL008, zones_count, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(ZONES) | KIND(ZONES_NEGATIVE),
@@ -203,7 +203,7 @@ DEFECT_RULE(MDL008, zones_count, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(ZONES) | 
      .fix     = "Rebuild the level.",
      .spec    = "upkg.md#9.8")
 {
-	fail_body_as(c, f->kind == FLAW_ZONES_NEGATIVE || is_227(c), f, SIGNED(f->first));
+	report_body_as(c, f->kind == FLAW_ZONES_NEGATIVE || is_227(c), f, SIGNED(f->first));
 }
 
 DEFECT_RULE(MDL009, nodes_in_cycle, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(NODE_CYCLE),
@@ -215,10 +215,10 @@ DEFECT_RULE(MDL009, nodes_in_cycle, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(NODE_C
      .fix     = "Do not use the file.",
      .spec    = "upkg.md#9.8")
 {
-	fail_body(c, f, SIGNED(f->first), SIGNED(f->second));
+	report_body(c, f, SIGNED(f->first), SIGNED(f->second));
 }
 
-DEFECT_RULE(MDL010, hull_broken, ERROR, UPKG_RESOURCE_FLAW_ROWS, f, KIND(HULL_NODE) | KIND(HULL_OPEN) | KIND(HULL_BOX),
+DEFECT_RULE(MDL010, hull_malformed, ERROR, UPKG_RESOURCE_FLAW_ROWS, f, KIND(HULL_NODE) | KIND(HULL_OPEN) | KIND(HULL_BOX),
      .class   = CLASS_SECURITY, .also = BIT(UPKG_MODELS),
      .lesser  = SEVERITY_WARNING, .lesser_when = OF_227,
      .title   = "A node's hull shall be nodes, end in -1, and have its box behind that.",
@@ -233,7 +233,7 @@ DEFECT_RULE(MDL010, hull_broken, ERROR, UPKG_RESOURCE_FLAW_ROWS, f, KIND(HULL_NO
 		[IN_LIST(HULL_BOX)] = "behind which there is no room for its box",
 	};
 
-	fail_body_as(c, is_227(c), f, SIGNED(f->first), SIGNED(f->second), flaw_word(f, defects));
+	report_body_as(c, is_227(c), f, SIGNED(f->first), SIGNED(f->second), flaw_word(f, defects));
 }
 
 DEFECT_RULE(MDL011, model_things, ERROR, UPKG_RESOURCE_FLAW_ROWS, f, KIND(MODEL_THING),
@@ -251,5 +251,5 @@ DEFECT_RULE(MDL011, model_things, ERROR, UPKG_RESOURCE_FLAW_ROWS, f, KIND(MODEL_
 		[MODEL_LIGHT] = { "the light", "actor" },
 	};
 
-	fail_body(c, f, WORD(things[f->part].part), SIGNED(f->first), WORD(things[f->part].wanted));
+	report_body(c, f, WORD(things[f->part].part), SIGNED(f->first), WORD(things[f->part].wanted));
 }

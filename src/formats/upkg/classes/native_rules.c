@@ -13,7 +13,7 @@ DEFECT_RULE(NAT001, lazy_end, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(LAZY_END),
      .fix     = "Get the file again; if it still fails, do not use it.",
      .spec    = "upkg.md#9.1")
 {
-	fail_body(c, f, HEX((uint64_t)f->first), HEX((uint64_t)f->second));
+	report_body(c, f, HEX((uint64_t)f->first), HEX((uint64_t)f->second));
 }
 
 DEFECT_RULE(NAT002, body_end, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(BODY_END) | KIND(NATIVE_CUT) | KIND(NATIVE_BITS),
@@ -26,14 +26,14 @@ DEFECT_RULE(NAT002, body_end, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(BODY_END) | 
      .spec    = "upkg.md#9.1")
 {
 	if (f->kind == FLAW_BODY_END)
-		fail_body(c, f, WORD("ends before the body does"), SIZE(f->len));
+		report_body(c, f, WORD("ends before the body does"), SIZE(f->len));
 	else if (f->kind == FLAW_NATIVE_CUT)
-		fail_body(c, f, WORD("does not end in the body"), SIZE((uint64_t)f->first));
+		report_body(c, f, WORD("does not end in the body"), SIZE((uint64_t)f->first));
 	else if (f->kind == FLAW_NATIVE_BITS)
-		fail_body(c, f, WORD("has an index of more than 32 bits"), SIZE((uint64_t)f->first));
+		report_body(c, f, WORD("has an index of more than 32 bits"), SIZE((uint64_t)f->first));
 }
 
-DEFECT_RULE(NAT003, element_count_impossible, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(COUNT),
+DEFECT_RULE(NAT003, element_count_out_of_range, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(COUNT),
      .class   = CLASS_SECURITY, EDITOR_LESSER,
      .title   = "A count of elements shall be such as the body can hold.",
      .message = "a count of export {0}, {1}, is {2}; {3} {3:is|are} left",
@@ -42,7 +42,7 @@ DEFECT_RULE(NAT003, element_count_impossible, ERROR, UPKG_NATIVE_FLAW_ROWS, f, K
      .fix     = "Do not use the file.",
      .spec    = "upkg.md#9.1")
 {
-	fail_body(c, f, SIGNED(f->first), SIZE((uint64_t)f->second));
+	report_body(c, f, SIGNED(f->first), SIZE((uint64_t)f->second));
 }
 
 DEFECT_RULE(CIX006, count_negative_in_body, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(COUNT_NEGATIVE),
@@ -54,7 +54,7 @@ DEFECT_RULE(CIX006, count_negative_in_body, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIN
      .fix     = "Do not use the file.",
      .spec    = "upkg.md#3.4")
 {
-	fail_body(c, f, SIGNED(f->first));
+	report_body(c, f, SIGNED(f->first));
 }
 
 DEFECT_RULE(NAT004, reference_missing, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(NATIVE_REFERENCE),
@@ -66,10 +66,10 @@ DEFECT_RULE(NAT004, reference_missing, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(NAT
      .fix     = "Get the file again; if it still fails, do not use it.",
      .spec    = "upkg.md#9.1")
 {
-	fail_body(c, f, SIGNED(f->first));
+	report_body(c, f, SIGNED(f->first));
 }
 
-DEFECT_RULE(NAT005, text_open, ERROR, UPKG_RESOURCE_FLAW_ROWS, f, KIND(TEXT_OPEN),
+DEFECT_RULE(NAT005, text_unterminated, ERROR, UPKG_RESOURCE_FLAW_ROWS, f, KIND(TEXT_OPEN),
      .class   = CLASS_SECURITY, .versions = BETWEEN(58, 69), .also = BIT(UPKG_LEVELS), EDITOR_LESSER,
      .title   = "A level's texts shall end in a NUL.",
      .message = "a text of export {0}, {1}, does not end in a NUL",
@@ -78,7 +78,7 @@ DEFECT_RULE(NAT005, text_open, ERROR, UPKG_RESOURCE_FLAW_ROWS, f, KIND(TEXT_OPEN
      .fix     = "Save the package again; if you did not make it, do not use it.",
      .spec    = "upkg.md#9.1")
 {
-	fail_body_alone(c, false, f);
+	report_body_alone(c, false, f);
 }
 
 /* ---- Textures and palettes ---------------------------------------------------------------------------------------- */
@@ -92,7 +92,7 @@ DEFECT_RULE(TEX001, mip_size_no_power, WARNING, UPKG_NATIVE_FLAW_ROWS, f, KIND(M
      .fix     = "Import the texture with sizes that are powers of two.",
      .spec    = "upkg.md#9.2")
 {
-	fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), SIGNED(f->second));
+	report(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), SIGNED(f->second));
 }
 
 DEFECT_RULE(TEX002, mip_bytes, WARNING, UPKG_NATIVE_FLAW_ROWS, f, KIND(MIP_SIZE),
@@ -104,7 +104,7 @@ DEFECT_RULE(TEX002, mip_bytes, WARNING, UPKG_NATIVE_FLAW_ROWS, f, KIND(MIP_SIZE)
      .fix     = "Import the texture again.",
      .spec    = "upkg.md#9.2")
 {
-	fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIZE((uint64_t)f->first), SIZE((uint64_t)f->second));
+	report(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIZE((uint64_t)f->first), SIZE((uint64_t)f->second));
 }
 
 DEFECT_RULE(TEX003, first_mip_empty, NOTE, UPKG_NATIVE_FLAW_ROWS, f, KIND(MIP_EMPTY),
@@ -116,7 +116,7 @@ DEFECT_RULE(TEX003, first_mip_empty, NOTE, UPKG_NATIVE_FLAW_ROWS, f, KIND(MIP_EM
      .fix     = "Import the texture again.",
      .spec    = "upkg.md#9.2")
 {
-	fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), SIGNED(f->second));
+	report(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), SIGNED(f->second));
 }
 
 DEFECT_RULE(TEX004, mips_not_halved, WARNING, UPKG_NATIVE_FLAW_ROWS, f, KIND(MIP_CHAIN),
@@ -128,7 +128,7 @@ DEFECT_RULE(TEX004, mips_not_halved, WARNING, UPKG_NATIVE_FLAW_ROWS, f, KIND(MIP
      .fix     = "Import the texture again.",
      .spec    = "upkg.md#9.2")
 {
-	fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first));
+	report(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first));
 }
 
 DEFECT_RULE(TEX005, compressed_mips_missing, WARNING, UPKG_NATIVE_FLAW_ROWS, f, KIND(COMP_MIPS) | KIND(COMP_FORMAT),
@@ -140,7 +140,7 @@ DEFECT_RULE(TEX005, compressed_mips_missing, WARNING, UPKG_NATIVE_FLAW_ROWS, f, 
      .fix     = "Import the texture again.",
      .spec    = "upkg.md#9.2")
 {
-	fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), either(f->kind == FLAW_COMP_MIPS, "no compressed mips", "no CompFormat"));
+	report(c, flaw_place(f), DEC(f->export), flaw_object(c, f), either(f->kind == FLAW_COMP_MIPS, "no compressed mips", "no CompFormat"));
 }
 
 DEFECT_RULE(TEX006, clamp_beyond_size, NOTE, UPKG_NATIVE_FLAW_ROWS, f, KIND(CLAMP),
@@ -152,7 +152,7 @@ DEFECT_RULE(TEX006, clamp_beyond_size, NOTE, UPKG_NATIVE_FLAW_ROWS, f, KIND(CLAM
      .fix     = "Import the texture again.",
      .spec    = "upkg.md#9.2")
 {
-	fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), either(f->part == 0, "UClamp", "VClamp"), SIGNED(f->first),
+	report(c, flaw_place(f), DEC(f->export), flaw_object(c, f), either(f->part == 0, "UClamp", "VClamp"), SIGNED(f->first),
 	     SIGNED(f->second));
 }
 
@@ -165,7 +165,7 @@ DEFECT_RULE(TEX007, palette_missing, WARNING, UPKG_NATIVE_FLAW_ROWS, f, KIND(NO_
      .fix     = "Import the texture again.",
      .spec    = "upkg.md#9.2")
 {
-	fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first));
+	report(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first));
 }
 
 DEFECT_RULE(TEX008, mips_too_many, ERROR, UPKG_RESOURCE_FLAW_ROWS, f, KIND(MIP_COUNT) | KIND(MIP_COUNT_NEEDED),
@@ -180,10 +180,10 @@ DEFECT_RULE(TEX008, mips_too_many, ERROR, UPKG_RESOURCE_FLAW_ROWS, f, KIND(MIP_C
      .fix     = "Import the texture again, with at most 2048 by 2048.",
      .spec    = "upkg.md#9.2")
 {
-	fail_body_as(c, f->kind == FLAW_MIP_COUNT_NEEDED || !is_ue1(c) || is_227(c), f, SIGNED(f->first));
+	report_body_as(c, f->kind == FLAW_MIP_COUNT_NEEDED || !is_ue1(c) || is_227(c), f, SIGNED(f->first));
 }
 
-DEFECT_RULE(TEX009, texture_size_differs, WARNING, UPKG_RESOURCE_FLAW_ROWS, f, KIND(TEXTURE_SIZE),
+DEFECT_RULE(TEX009, texture_size_mismatch, WARNING, UPKG_RESOURCE_FLAW_ROWS, f, KIND(TEXTURE_SIZE),
      .class   = CLASS_CORRUPTION, .versions = BETWEEN(58, 69), .also = BIT(UPKG_TEXTURES),
      .title   = "A texture's USize, VSize, UBits and VBits should be those of its first mip.",
      .message = "{2} of texture {1}, export {0}, is {3}; its first mip has {4}",
@@ -194,10 +194,10 @@ DEFECT_RULE(TEX009, texture_size_differs, WARNING, UPKG_RESOURCE_FLAW_ROWS, f, K
 {
 	static const char *const properties[] = { "USize", "VSize", "UBits", "VBits" };
 
-	fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD(properties[f->part]), SIGNED(f->first), SIGNED(f->second));
+	report(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD(properties[f->part]), SIGNED(f->first), SIGNED(f->second));
 }
 
-DEFECT_RULE(TEX010, drops_beyond_room, ERROR, UPKG_RESOURCE_FLAW_ROWS, f, KIND(DROPS),
+DEFECT_RULE(TEX010, drop_count_out_of_range, ERROR, UPKG_RESOURCE_FLAW_ROWS, f, KIND(DROPS),
      .class   = CLASS_SECURITY, .also = BIT(UPKG_TEXTURES),
      .lesser  = SEVERITY_WARNING, .lesser_when = OF_UE2 ", or " EDITOR_ALONE,
      .title   = "A procedural texture shall have no more drops than its class has room for.",
@@ -207,10 +207,10 @@ DEFECT_RULE(TEX010, drops_beyond_room, ERROR, UPKG_RESOURCE_FLAW_ROWS, f, KIND(D
      .fix     = "Save the texture again; if you did not make it, do not use it.",
      .spec    = "upkg.md#9.2")
 {
-	fail_by_era(c, f, SIGNED(f->first), SIGNED(f->second));
+	report_by_era(c, f, SIGNED(f->first), SIGNED(f->second));
 }
 
-DEFECT_RULE(TEX011, sparks_differ, WARNING, UPKG_RESOURCE_FLAW_ROWS, f, KIND(SPARKS),
+DEFECT_RULE(TEX011, spark_count_mismatch, WARNING, UPKG_RESOURCE_FLAW_ROWS, f, KIND(SPARKS),
      .class   = CLASS_SECURITY, .also = BIT(UPKG_TEXTURES),
      .title   = "A FireTexture's NumSparks should be the number of its sparks.",
      .message = "NumSparks of texture {1}, export {0}, is {2}; the texture has {3} {3:spark|sparks}",
@@ -219,7 +219,7 @@ DEFECT_RULE(TEX011, sparks_differ, WARNING, UPKG_RESOURCE_FLAW_ROWS, f, KIND(SPA
      .fix     = "Save the texture again; if you did not make it, do not use it.",
      .spec    = "upkg.md#9.2")
 {
-	fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), SIGNED(f->second));
+	report(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), SIGNED(f->second));
 }
 
 DEFECT_RULE(PAL001, palette_count, WARNING, UPKG_NATIVE_FLAW_ROWS, f, KIND(PALETTE_COUNT),
@@ -231,7 +231,7 @@ DEFECT_RULE(PAL001, palette_count, WARNING, UPKG_NATIVE_FLAW_ROWS, f, KIND(PALET
      .fix     = "Import the texture again.",
      .spec    = "upkg.md#9.3")
 {
-	fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first));
+	report(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first));
 }
 
 /* ---- Sounds and music --------------------------------------------------------------------------------------------- */
@@ -253,7 +253,7 @@ DEFECT_RULE(SND001, sound_no_wave, WARNING, UPKG_NATIVE_FLAW_ROWS, f, SOUND_FLAW
 		[IN_LIST(SOUND_LONGER)] = "its RIFF file is longer than its data", [IN_LIST(SOUND_OGG)] = "it is an Ogg file",
 	};
 
-	fail_as(c, f->kind == FLAW_SOUND_OGG, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_word(f, defects));
+	report_as(c, f->kind == FLAW_SOUND_OGG, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_word(f, defects));
 }
 
 #define WAVE_FLAWS (KIND(WAVE_NO_FORMAT) | KIND(WAVE_NO_DATA) | KIND(WAVE_DATA_CUT) | KIND(WAVE_RATE_ZERO) | KIND(WAVE_CHUNK_CUT) | \
@@ -275,7 +275,7 @@ DEFECT_RULE(SND002, wave_damaged, WARNING, UPKG_NATIVE_FLAW_ROWS, f, WAVE_FLAWS,
 		[IN_LIST(WAVE_NO_BITS)] = "has samples of 0 bits",
 	};
 
-	fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_word(f, defects));
+	report(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_word(f, defects));
 }
 
 DEFECT_RULE(SND003, wave_leads_back, ERROR, UPKG_RESOURCE_FLAW_ROWS, f, KIND(WAVE_LEADS_BACK),
@@ -288,7 +288,7 @@ DEFECT_RULE(SND003, wave_leads_back, ERROR, UPKG_RESOURCE_FLAW_ROWS, f, KIND(WAV
      .fix     = "Do not use the file.",
      .spec    = "upkg.md#9.4")
 {
-	fail_body_as(c, !is_ue1(c) || is_227(c), f, SIZE((uint64_t)f->first));
+	report_body_as(c, !is_ue1(c) || is_227(c), f, SIZE((uint64_t)f->first));
 }
 
 DEFECT_RULE(MUS001, music_type_unknown, NOTE, UPKG_NATIVE_FLAW_ROWS, f, KIND(MUSIC_TYPE),
@@ -300,7 +300,7 @@ DEFECT_RULE(MUS001, music_type_unknown, NOTE, UPKG_NATIVE_FLAW_ROWS, f, KIND(MUS
      .fix     = "Import the music in a form that the engine plays.",
      .spec    = "upkg.md#9.5")
 {
-	fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_name(c, f->first));
+	report(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_name(c, f->first));
 }
 
 DEFECT_RULE(MUS002, program_in_sound, WARNING, UPKG_NATIVE_FLAW_ROWS, f, KIND(SMUGGLED),
@@ -312,7 +312,7 @@ DEFECT_RULE(MUS002, program_in_sound, WARNING, UPKG_NATIVE_FLAW_ROWS, f, KIND(SM
      .fix     = "Ask the author what it is for.",
      .spec    = "upkg.md#9.5")
 {
-	fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f));
+	report(c, flaw_place(f), DEC(f->export), flaw_object(c, f));
 }
 
 DEFECT_RULE(MUS003, music_type_contradicted, WARNING, UPKG_NATIVE_FLAW_ROWS, f, KIND(MUSIC_FORM),
@@ -324,7 +324,7 @@ DEFECT_RULE(MUS003, music_type_contradicted, WARNING, UPKG_NATIVE_FLAW_ROWS, f, 
      .fix     = "Import the music again.",
      .spec    = "upkg.md#9.5")
 {
-	fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_name(c, f->first));
+	report(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_name(c, f->first));
 }
 
 /* ---- Texts and polygons ------------------------------------------------------------------------------------------- */
@@ -339,7 +339,7 @@ DEFECT_RULE(TXT001, text_without_end, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(TEXT
      .fix     = "Save the package again.",
      .spec    = "upkg.md#9.6")
 {
-	fail_body_alone(c, !is_ue1(c), f);
+	report_body_alone(c, !is_ue1(c), f);
 }
 
 DEFECT_RULE(POL001, polygon_vertices, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(POLY_VERTICES) | KIND(POLY_VERTICES_FEW),
@@ -352,7 +352,7 @@ DEFECT_RULE(POL001, polygon_vertices, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(POLY
      .fix     = "Rebuild the brush.",
      .spec    = "upkg.md#9.7")
 {
-	fail_body_as(c, f->kind == FLAW_POLY_VERTICES_FEW || is_227(c), f, SIGNED(f->first));
+	report_body_as(c, f->kind == FLAW_POLY_VERTICES_FEW || is_227(c), f, SIGNED(f->first));
 }
 
 DEFECT_RULE(POL002, polygon_count, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(POLY_COUNT),
@@ -364,7 +364,7 @@ DEFECT_RULE(POL002, polygon_count, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(POLY_CO
      .fix     = "Do not use the file.",
      .spec    = "upkg.md#9.7")
 {
-	fail_body(c, f, SIGNED(f->first), SIGNED(f->second));
+	report_body(c, f, SIGNED(f->first), SIGNED(f->second));
 }
 
 /* ---- Fonts and meshes --------------------------------------------------------------------------------------------- */
@@ -390,7 +390,7 @@ DEFECT_RULE(FNT001, font_glyphs, WARNING, UPKG_NATIVE_FLAW_ROWS, f, FONT_FLAWS,
 		[IN_LIST(FONT_GLYPH)] = "whose place or size is negative", [IN_LIST(FONT_BEYOND)] = "which ends beyond its texture",
 	};
 
-	fail_as(c, f->kind == FLAW_FONT_BEYOND, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_word(f, parts), SIGNED(f->first),
+	report_as(c, f->kind == FLAW_FONT_BEYOND, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_word(f, parts), SIGNED(f->first),
 		flaw_word(f, defects));
 }
 
@@ -403,7 +403,7 @@ DEFECT_RULE(FNT002, characters_per_page, ERROR, UPKG_RESOURCE_FLAW_ROWS, f, KIND
      .fix     = "Import the font again.",
      .spec    = "upkg.md#9.10")
 {
-	fail_body(c, f, SIGNED(f->first));
+	report_body(c, f, SIGNED(f->first));
 }
 
 DEFECT_RULE(MSH001, mesh_triangles, WARNING, UPKG_NATIVE_FLAW_ROWS, f, KIND(MESH) | KIND(MESH_LOD),
@@ -425,7 +425,7 @@ DEFECT_RULE(MSH001, mesh_triangles, WARNING, UPKG_NATIVE_FLAW_ROWS, f, KIND(MESH
 		"which does not exist", "which does not exist",
 	};
 
-	fail_as(c, f->kind == FLAW_MESH_LOD, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD(parts[f->part]), SIGNED(f->first),
+	report_as(c, f->kind == FLAW_MESH_LOD, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD(parts[f->part]), SIGNED(f->first),
 		WORD(defects[f->part]));
 }
 
@@ -447,6 +447,6 @@ DEFECT_RULE(MSH002, mesh_sequence, ERROR, UPKG_RESOURCE_FLAW_ROWS, f, SEQUENCE_F
 		[IN_LIST(SEQUENCE_END)] = "that ends before frame",
 	};
 
-	fail_body_as(c, f->kind != FLAW_SEQUENCE_NEGATIVE && f->kind != FLAW_SEQUENCE_BEFORE, f, flaw_word(f, defects), SIGNED(f->first),
+	report_body_as(c, f->kind != FLAW_SEQUENCE_NEGATIVE && f->kind != FLAW_SEQUENCE_BEFORE, f, flaw_word(f, defects), SIGNED(f->first),
 		     SIGNED(f->second));
 }

@@ -16,11 +16,11 @@ DEFECT_RULE(BYT001, script_size, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(SCRIPT_SI
      .spec    = "upkg.md#8.1")
 {
 	if (f->kind == FLAW_SCRIPT_SIZE && f->first < 0)
-		fail_body(c, f, SIGNED(f->first), WORD("it cannot be negative"));
+		report_body(c, f, SIGNED(f->first), WORD("it cannot be negative"));
 	else if (f->kind == FLAW_SCRIPT_SIZE)
-		fail_body(c, f, SIGNED(f->first), WORD("its last token is longer"));
+		report_body(c, f, SIGNED(f->first), WORD("its last token is longer"));
 	else if (f->kind == FLAW_SCRIPT_CUT)
-		fail_body(c, f, SIGNED(f->second), WORD("the body ends before it"));
+		report_body(c, f, SIGNED(f->second), WORD("the body ends before it"));
 }
 
 DEFECT_RULE(BYT002, script_reference, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(SCRIPT_REFERENCE),
@@ -32,7 +32,7 @@ DEFECT_RULE(BYT002, script_reference, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(SCRI
      .fix     = "Get the file again; if it still fails, do not use it.",
      .spec    = "upkg.md#8.2")
 {
-	fail_body(c, f, SIGNED(f->first));
+	report_body(c, f, SIGNED(f->first));
 }
 
 DEFECT_RULE(BYT003, token_unknown, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(TOKEN),
@@ -44,7 +44,7 @@ DEFECT_RULE(BYT003, token_unknown, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(TOKEN),
      .fix     = "Get the file again; if it still fails, do not use it.",
      .spec    = "upkg.md#8.2")
 {
-	fail_body(c, f, HEX((uint64_t)f->first), SIGNED(f->second));
+	report_body(c, f, HEX((uint64_t)f->first), SIGNED(f->second));
 }
 
 DEFECT_RULE(BYT004, target_inside_token, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(TARGET),
@@ -56,7 +56,7 @@ DEFECT_RULE(BYT004, target_inside_token, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(T
      .fix     = "Do not use the file.",
      .spec    = "upkg.md#8.3")
 {
-	fail_body(c, f, SIGNED(f->first), SIGNED(f->second));
+	report_body(c, f, SIGNED(f->first), SIGNED(f->second));
 }
 
 DEFECT_RULE(BYT005, length_of_expression, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(SKIP),
@@ -68,7 +68,7 @@ DEFECT_RULE(BYT005, length_of_expression, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(
      .fix     = "Do not use the file.",
      .spec    = "upkg.md#8.3")
 {
-	fail_body(c, f, SIGNED(f->first), SIGNED(f->second));
+	report_body(c, f, SIGNED(f->first), SIGNED(f->second));
 }
 
 DEFECT_RULE(BYT006, expression_too_deep, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(DEPTH),
@@ -80,7 +80,7 @@ DEFECT_RULE(BYT006, expression_too_deep, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(D
      .fix     = "Do not use the file.",
      .spec    = "upkg.md#8.2")
 {
-	fail_body(c, f, SIGNED(f->first));
+	report_body(c, f, SIGNED(f->first));
 }
 
 DEFECT_RULE(BYT007, label_outside_code, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(LABEL),
@@ -92,7 +92,7 @@ DEFECT_RULE(BYT007, label_outside_code, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(LA
      .fix     = "Do not use the file.",
      .spec    = "upkg.md#8.3")
 {
-	fail_body(c, f, SIGNED(f->first), SIGNED(f->second));
+	report_body(c, f, SIGNED(f->first), SIGNED(f->second));
 }
 
 DEFECT_RULE(BYT008, state_labels_outside_code, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(STATE_LABEL) | KIND(STATE_LABEL_NO_CODE),
@@ -106,7 +106,7 @@ DEFECT_RULE(BYT008, state_labels_outside_code, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, 
      .fix     = "Do not use the file.",
      .spec    = "upkg.md#8.3")
 {
-	fail_body_as(c, f->kind == FLAW_STATE_LABEL_NO_CODE, f, SIGNED(f->first), f->second < 0 ? WORD("no place") : SIGNED(f->second));
+	report_body_as(c, f->kind == FLAW_STATE_LABEL_NO_CODE, f, SIGNED(f->first), f->second < 0 ? WORD("no place") : SIGNED(f->second));
 }
 
 static const char *const things[] = {
@@ -137,7 +137,7 @@ DEFECT_RULE(BYT009, token_refers_to_another, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KI
      .fix     = "Do not use the file.",
      .spec    = "upkg.md#8.2")
 {
-	fail_body(c, f, WORD(things[f->part]), SIGNED(f->first), class_name(c->facts, (int32_t)f->first));
+	report_body(c, f, WORD(things[f->part]), SIGNED(f->first), class_name(c->facts, (int32_t)f->first));
 }
 
 DEFECT_RULE(BYT010, code_without_end, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(CODE_EMPTY) | KIND(CODE_END) | KIND(CODE_JUMP),
@@ -156,7 +156,7 @@ DEFECT_RULE(BYT010, code_without_end, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(CODE
 		[IN_LIST(CODE_JUMP)] = "has a jump or a label behind its last statement, to",
 	};
 
-	fail_body_as(c, ((const struct upkg *)c->facts)->tag.version < 68, f, flaw_word(f, defects), HEX((uint64_t)f->first),
+	report_body_as(c, ((const struct upkg *)c->facts)->tag.version < 68, f, flaw_word(f, defects), HEX((uint64_t)f->first),
 		     HEX((uint64_t)f->second));
 }
 
@@ -169,7 +169,7 @@ DEFECT_RULE(BYT011, label_table_unaligned, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND
      .fix     = "Compile the package again.",
      .spec    = "upkg.md#8.3")
 {
-	fail_body(c, f, SIGNED(f->first));
+	report_body(c, f, SIGNED(f->first));
 }
 
 DEFECT_RULE(BYT012, replication_outside_code, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(REPLICATION),
@@ -183,7 +183,7 @@ DEFECT_RULE(BYT012, replication_outside_code, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, K
 {
 	const struct upkg *u = c->facts;
 
-	fail_body(c, f, SIGNED(f->first), flaw_name(c, u->exports[f->second].name));
+	report_body(c, f, SIGNED(f->first), flaw_name(c, u->exports[f->second].name));
 }
 
 DEFECT_RULE(BYT013, token_out_of_place, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(TOKEN_PLACE) | KIND(TOKEN_CASE),
@@ -209,9 +209,9 @@ DEFECT_RULE(BYT013, token_out_of_place, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(TO
 	};
 
 	if (f->kind == FLAW_TOKEN_CASE)
-		fail_body_as(c, true, f, HEX((uint64_t)f->first), SIGNED(f->second), WORD("where the first case of a switch shall stand"));
+		report_body_as(c, true, f, HEX((uint64_t)f->first), SIGNED(f->second), WORD("where the first case of a switch shall stand"));
 	else
-		fail_body(c, f, HEX((uint64_t)f->first), SIGNED(f->second), WORD(places[f->part]));
+		report_body(c, f, HEX((uint64_t)f->first), SIGNED(f->second), WORD(places[f->part]));
 }
 
 /* What is wrong with where the variable lies that a token refers to. */
@@ -233,7 +233,7 @@ DEFECT_RULE(BYT014, variable_of_another_owner, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, 
      .fix     = "Do not use the file.",
      .spec    = "upkg.md#8.2")
 {
-	fail_body(c, f, HEX((uint64_t)f->second), SIGNED(f->first), WORD(owner_defect(f->second)));
+	report_body(c, f, HEX((uint64_t)f->second), SIGNED(f->first), WORD(owner_defect(f->second)));
 }
 
 DEFECT_RULE(CLS001, class_reference, WARNING, UPKG_SCRIPT_FLAW_ROWS, f, KIND(DEPENDENCY) | KIND(WITHIN),
@@ -246,12 +246,12 @@ DEFECT_RULE(CLS001, class_reference, WARNING, UPKG_SCRIPT_FLAW_ROWS, f, KIND(DEP
      .spec    = "upkg.md#8.4")
 {
 	if (f->kind == FLAW_DEPENDENCY)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD("depends on"), SIGNED(f->first));
+		report(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD("depends on"), SIGNED(f->first));
 	else if (f->kind == FLAW_WITHIN)
-		fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD("stands within"), SIGNED(f->first));
+		report(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD("stands within"), SIGNED(f->first));
 }
 
-DEFECT_RULE(CLS002, super_differs, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(SUPER),
+DEFECT_RULE(CLS002, super_mismatch, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(SUPER),
      .class   = CLASS_SECURITY, EDITOR_LESSER,
      .title   = "The super that a body says shall be that of the export table.",
      .message = "export {0}, {1}, has the super {2}, and {3} in the export table",
@@ -260,7 +260,7 @@ DEFECT_RULE(CLS002, super_differs, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(SUPER),
      .fix     = "Compile the package again.",
      .spec    = "upkg.md#8.4")
 {
-	fail_body(c, f, SIGNED(f->first), SIGNED(f->second));
+	report_body(c, f, SIGNED(f->first), SIGNED(f->second));
 }
 
 #define FIELD_FLAWS (KIND(FIELD_NONE) | KIND(FIELD_ELSEWHERE) | KIND(FIELD_TWICE) | KIND(FIELD_AFTER_CLASS))
@@ -281,7 +281,7 @@ DEFECT_RULE(CLS003, field_list, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, FIELD_FLAWS,
 		[IN_LIST(FIELD_TWICE)] = "a list has already", [IN_LIST(FIELD_AFTER_CLASS)] = "follows a class",
 	};
 
-	fail_body_as(c, f->kind == FLAW_FIELD_AFTER_CLASS, f, SIGNED(f->first), flaw_word(f, defects));
+	report_body_as(c, f->kind == FLAW_FIELD_AFTER_CLASS, f, SIGNED(f->first), flaw_word(f, defects));
 }
 
 DEFECT_RULE(CLS004, source_no_text, WARNING, UPKG_SCRIPT_FLAW_ROWS, f, KIND(SOURCE),
@@ -293,7 +293,7 @@ DEFECT_RULE(CLS004, source_no_text, WARNING, UPKG_SCRIPT_FLAW_ROWS, f, KIND(SOUR
      .fix     = "Compile the package again.",
      .spec    = "upkg.md#8.5")
 {
-	fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first));
+	report(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first));
 }
 
 DEFECT_RULE(CLS005, variable_elements, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(ELEMENTS),
@@ -305,7 +305,7 @@ DEFECT_RULE(CLS005, variable_elements, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(ELE
      .fix     = "Do not use the file.",
      .spec    = "upkg.md#8.6")
 {
-	fail_body(c, f, SIGNED(f->first), SIGNED(f->second));
+	report_body(c, f, SIGNED(f->first), SIGNED(f->second));
 }
 
 /* What is wrong with the name of a configuration. */
@@ -325,7 +325,7 @@ DEFECT_RULE(CLS006, class_configuration, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(C
      .fix     = "Do not use the file.",
      .spec    = "upkg.md#8.4")
 {
-	fail_body(c, f, flaw_name(c, f->first), WORD(configuration_defect(c, f->first)));
+	report_body(c, f, flaw_name(c, f->first), WORD(configuration_defect(c, f->first)));
 }
 
 DEFECT_RULE(CLS007, variable_refers_to_another, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(VARIABLE),
@@ -337,7 +337,7 @@ DEFECT_RULE(CLS007, variable_refers_to_another, ERROR, UPKG_SCRIPT_FLAW_ROWS, f,
      .fix     = "Do not use the file.",
      .spec    = "upkg.md#8.6")
 {
-	fail_body(c, f, WORD(things[f->part]), SIGNED(f->first), class_name(c->facts, (int32_t)f->first));
+	report_body(c, f, WORD(things[f->part]), SIGNED(f->first), class_name(c->facts, (int32_t)f->first));
 }
 
 DEFECT_RULE(CLS008, struct_in_itself, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(STRUCT_ENDLESS),
@@ -351,7 +351,7 @@ DEFECT_RULE(CLS008, struct_in_itself, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(STRU
 {
 	const struct upkg *u = c->facts;
 
-	fail_body(c, f, either(f->second, "descends from", "is a variable of"), flaw_name(c, u->exports[f->first].name));
+	report_body(c, f, either(f->second, "descends from", "is a variable of"), flaw_name(c, u->exports[f->first].name));
 }
 
 DEFECT_RULE(CLS009, super_of_another_kind, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(SUPER_KIND),
@@ -363,7 +363,7 @@ DEFECT_RULE(CLS009, super_of_another_kind, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND
      .fix     = "Do not use the file.",
      .spec    = "upkg.md#8.4")
 {
-	fail_body(c, f, WORD(things[f->part]), SIGNED(f->first), class_name(c->facts, (int32_t)f->first));
+	report_body(c, f, WORD(things[f->part]), SIGNED(f->first), class_name(c->facts, (int32_t)f->first));
 }
 
 DEFECT_RULE(CLS010, within_nothing, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(WITHIN_NONE),
@@ -375,7 +375,7 @@ DEFECT_RULE(CLS010, within_nothing, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(WITHIN
      .fix     = "Compile the package again.",
      .spec    = "upkg.md#8.4")
 {
-	fail_body_alone(c, false, f);
+	report_body_alone(c, false, f);
 }
 
 DEFECT_RULE(CLS011, friendly_name_none, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(FRIENDLY),
@@ -387,7 +387,7 @@ DEFECT_RULE(CLS011, friendly_name_none, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(FR
      .fix     = "Compile the package again.",
      .spec    = "upkg.md#8.4")
 {
-	fail_body_alone(c, false, f);
+	report_body_alone(c, false, f);
 }
 
 DEFECT_RULE(FUN001, native_index, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(NATIVE_INDEX) | KIND(NATIVE_FLAG),
@@ -400,9 +400,9 @@ DEFECT_RULE(FUN001, native_index, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(NATIVE_I
      .spec    = "upkg.md#8.4")
 {
 	if (f->kind == FLAW_NATIVE_INDEX)
-		fail_body(c, f, SIGNED(f->first), WORD(", at most 4095 is one"));
+		report_body(c, f, SIGNED(f->first), WORD(", at most 4095 is one"));
 	else if (f->kind == FLAW_NATIVE_FLAG)
-		fail_body(c, f, SIGNED(f->first), WORD(" and is not native"));
+		report_body(c, f, SIGNED(f->first), WORD(" and is not native"));
 }
 
 static struct arg outer_name(const struct check *c, const struct upkg_flaw *f)
@@ -419,7 +419,7 @@ DEFECT_RULE(FUN002, out_parameters, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(OUTS),
      .fix     = "Do not use the file.",
      .spec    = "upkg.md#8.4")
 {
-	fail_body(c, f, outer_name(c, f), SIGNED(f->second));
+	report_body(c, f, outer_name(c, f), SIGNED(f->second));
 }
 
 DEFECT_RULE(CLS012, variables_too_large, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(SIZES),
@@ -431,7 +431,7 @@ DEFECT_RULE(CLS012, variables_too_large, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(S
      .fix     = "Do not use the file.",
      .spec    = "upkg.md#8.6")
 {
-	fail_body(c, f, outer_name(c, f), SIZE((uint64_t)f->second));
+	report_body(c, f, outer_name(c, f), SIZE((uint64_t)f->second));
 }
 
 DEFECT_RULE(FUN003, locals_too_large, WARNING, UPKG_SCRIPT_FLAW_ROWS, f, KIND(LOCALS),
@@ -443,5 +443,5 @@ DEFECT_RULE(FUN003, locals_too_large, WARNING, UPKG_SCRIPT_FLAW_ROWS, f, KIND(LO
      .fix     = "Move large arrays from the function to its class.",
      .spec    = "upkg.md#8.6")
 {
-	fail(c, flaw_place(f), DEC(f->export), flaw_object(c, f), outer_name(c, f), SIZE((uint64_t)f->second));
+	report(c, flaw_place(f), DEC(f->export), flaw_object(c, f), outer_name(c, f), SIZE((uint64_t)f->second));
 }

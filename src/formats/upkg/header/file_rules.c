@@ -21,10 +21,10 @@ RULE(FIL001, file_empty, ERROR, UPKG_FILE,
 	const struct upkg *u = c->facts;
 
 	if (u->size == 0)
-		fail_plain(c, AT_SPAN(0, 0));
+		report_plain(c, AT_SPAN(0, 0));
 }
 
-RULE(FIL002, header_cut, ERROR, UPKG_FILE,
+RULE(FIL002, header_truncated, ERROR, UPKG_FILE,
      .class   = CLASS_CORRUPTION, .explains = BIT(UPKG_HEADER),
      .title   = "A package shall have its whole header.",
      .message = "the file has {0}, the header needs {1}",
@@ -37,7 +37,7 @@ RULE(FIL002, header_cut, ERROR, UPKG_FILE,
 	uint64_t needed = u->tag.version >= UPKG_VERSION_GUID ? 56 : 44;
 
 	if (u->file.kind == UPKG_IS_PACKAGE && u->groups[UPKG_HEADER].why == STOP_MALFORMED)
-		fail(c, AT_SPAN(0, u->size), SIZE(u->size), SIZE(needed));
+		report(c, AT_SPAN(0, u->size), SIZE(u->size), SIZE(needed));
 }
 
 RULE(FIL003, tag_missing, ERROR, UPKG_FILE,
@@ -52,7 +52,7 @@ RULE(FIL003, tag_missing, ERROR, UPKG_FILE,
 	const struct upkg *u = c->facts;
 
 	if (u->size > 0 && u->file.kind == UPKG_IS_OTHER && !(u->traits & FILE_UNIFORM))
-		fail_plain(c, AT_SPAN(0, u->size < 4 ? u->size : 4));
+		report_plain(c, AT_SPAN(0, u->size < 4 ? u->size : 4));
 }
 
 RULE(FIL004, killing_floor_only, NOTE, UPKG_HEADER,
@@ -67,7 +67,7 @@ RULE(FIL004, killing_floor_only, NOTE, UPKG_HEADER,
 	const struct upkg *u = c->facts;
 
 	if (u->tag.magic == UPKG_MAGIC_KF)
-		fail_plain(c, AT(c, upkg_tag, &u->tag, magic));
+		report_plain(c, AT(c, upkg_tag, &u->tag, magic));
 }
 
 RULE(FIL005, big_endian, UNDETERMINED, UPKG_FILE,
@@ -82,7 +82,7 @@ RULE(FIL005, big_endian, UNDETERMINED, UPKG_FILE,
 	const struct upkg *u = c->facts;
 
 	if (is_unsupported(u, UPKG_IS_BIG_ENDIAN))
-		fail_plain(c, AT_SPAN(0, 4));
+		report_plain(c, AT_SPAN(0, 4));
 }
 
 RULE(FIL006, encrypted_wrapper, UNDETERMINED, UPKG_FILE,
@@ -97,10 +97,10 @@ RULE(FIL006, encrypted_wrapper, UNDETERMINED, UPKG_FILE,
 	const struct upkg *u = c->facts;
 
 	if (is_unsupported(u, UPKG_IS_WRAPPED))
-		fail_plain(c, AT_SPAN(0, u->size < 28 ? u->size : 28));
+		report_plain(c, AT_SPAN(0, u->size < 28 ? u->size : 28));
 }
 
-RULE(FIL007, name_and_content_differ, WARNING, UPKG_FILE,
+RULE(FIL007, content_name_mismatch, WARNING, UPKG_FILE,
      .class   = CLASS_SECURITY,
      .lesser  = SEVERITY_NOTE, .lesser_when = "a package has another extension: games have more of them than are known",
      .title   = "What has a package's name should be a package, and the reverse.",
@@ -114,9 +114,9 @@ RULE(FIL007, name_and_content_differ, WARNING, UPKG_FILE,
 	bool has_extension = path_extension(u->file.name).ref.n_units > 0;
 
 	if (u->file.named && u->file.kind == UPKG_IS_OTHER && u->file.what)
-		fail(c, AT_SPAN(0, u->size < 16 ? u->size : 16), WORD(u->file.what), WORD("that of a package"));
+		report(c, AT_SPAN(0, u->size < 16 ? u->size : 16), WORD(u->file.what), WORD("that of a package"));
 	else if (!u->file.named && has_extension && u->file.kind == UPKG_IS_PACKAGE && u->groups[UPKG_HEADER].why == STOP_NOT)
-		fail_lesser(c, AT_SPAN(0, 16), WORD(u->file.what), WORD("not that of a package"));
+		report_lesser(c, AT_SPAN(0, 16), WORD(u->file.what), WORD("not that of a package"));
 }
 
 #define CONTENT_MISSING (FILE_UNIFORM | FILE_TAIL_TABLE | FILE_TAIL_BODIES | FILE_IMPORT_LOST | FILE_EXPORT_LOST)
@@ -132,15 +132,15 @@ FILE_DEFECT_RULE(FIL008, content_missing, ERROR, UPKG_FILE, upkg, u, CONTENT_MIS
      .spec    = "upkg.md#1.5")
 {
 	if (u->traits & FILE_UNIFORM)
-		fail(c, AT_SPAN(0, u->size), WORD("all bytes of the file are the same"));
+		report(c, AT_SPAN(0, u->size), WORD("all bytes of the file are the same"));
 	else if (u->traits & FILE_TAIL_TABLE)
-		fail(c, AT_SPAN(u->size - UPKG_TAIL, UPKG_TAIL), WORD("the last 4096 bytes are zero, where a table lies"));
+		report(c, AT_SPAN(u->size - UPKG_TAIL, UPKG_TAIL), WORD("the last 4096 bytes are zero, where a table lies"));
 	else if (u->traits & FILE_IMPORT_LOST)
-		fail(c, AT_SPAN(u->lost_row.at, u->lost_row.len), WORD("an import is nothing but zeros"));
+		report(c, AT_SPAN(u->lost_row.at, u->lost_row.len), WORD("an import is nothing but zeros"));
 	else if (u->traits & FILE_EXPORT_LOST)
-		fail(c, AT_SPAN(u->lost_row.at, u->lost_row.len), WORD("an export is nothing but zeros"));
+		report(c, AT_SPAN(u->lost_row.at, u->lost_row.len), WORD("an export is nothing but zeros"));
 	else
-		fail_lesser(c, AT_SPAN(u->size - UPKG_TAIL, UPKG_TAIL), WORD("the last 4096 bytes are zero, where bodies or exports lie"));
+		report_lesser(c, AT_SPAN(u->size - UPKG_TAIL, UPKG_TAIL), WORD("the last 4096 bytes are zero, where bodies or exports lie"));
 }
 
 RULE(FIL009, package_too_large, ERROR, UPKG_FILE,
@@ -155,7 +155,7 @@ RULE(FIL009, package_too_large, ERROR, UPKG_FILE,
 	const struct upkg *u = c->facts;
 
 	if (u->size > UPKG_SIZE_MAX)
-		fail(c, AT_SPAN(UPKG_SIZE_MAX, u->size - UPKG_SIZE_MAX), SIZE(u->size), SIZE(UPKG_SIZE_MAX));
+		report(c, AT_SPAN(UPKG_SIZE_MAX, u->size - UPKG_SIZE_MAX), SIZE(u->size), SIZE(UPKG_SIZE_MAX));
 }
 
 /* Letters, digits and the signs that names of packages are known to have. */
@@ -199,7 +199,7 @@ RULE(FIL010, file_name_unusual, WARNING, UPKG_FILE,
 	const char *defect = stem_defect(&u->file.name, &u->file.stem);
 
 	if (defect)
-		fail(c, NOWHERE, WORD(defect));
+		report(c, NOWHERE, WORD(defect));
 }
 
 RULE(FIL011, file_name_needs_escapes, NOTE, UPKG_FILE,
@@ -215,7 +215,7 @@ RULE(FIL011, file_name_needs_escapes, NOTE, UPKG_FILE,
 	uint32_t n = u->file.name.ref.n_units;
 
 	if (text_find(u->file.name, ' ', 0) < n)
-		fail(c, NOWHERE, WORD("a space"));
+		report(c, NOWHERE, WORD("a space"));
 	else if (text_find(u->file.name, '%', 0) < n)
-		fail(c, NOWHERE, WORD("a percent sign"));
+		report(c, NOWHERE, WORD("a percent sign"));
 }

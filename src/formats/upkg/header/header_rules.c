@@ -31,9 +31,9 @@ RULE(HDR001, version_later, UNDETERMINED, UPKG_FILE,
 	place = AT(c, upkg_tag, &u->tag, version);
 	if (legacy >= LEGACY_MIN) {
 		place.span.len = 4;
-		fail(c, place, SIGNED(legacy), WORD("Unreal Engine 4 or 5"));
+		report(c, place, SIGNED(legacy), WORD("Unreal Engine 4 or 5"));
 	} else {
-		fail(c, place, SIGNED((int64_t)u->tag.version), WORD("Unreal Engine 3"));
+		report(c, place, SIGNED((int64_t)u->tag.version), WORD("Unreal Engine 3"));
 	}
 }
 
@@ -49,7 +49,7 @@ RULE(HDR002, version_earlier, UNDETERMINED, UPKG_FILE,
 	const struct upkg *u = c->facts;
 
 	if (is_unsupported(u) && u->tag.version < UPKG_VERSION_MIN)
-		fail(c, AT(c, upkg_tag, &u->tag, version), DEC(u->tag.version));
+		report(c, AT(c, upkg_tag, &u->tag, version), DEC(u->tag.version));
 }
 
 RULE(HDR003, version_outdated, WARNING, UPKG_HEADER,
@@ -64,7 +64,7 @@ RULE(HDR003, version_outdated, WARNING, UPKG_HEADER,
 	const struct upkg *u = c->facts;
 
 	if (u->tag.version < UPKG_VERSION_LOADED)
-		fail(c, AT(c, upkg_tag, &u->tag, version), DEC(u->tag.version));
+		report(c, AT(c, upkg_tag, &u->tag, version), DEC(u->tag.version));
 }
 
 RULE(HDR026, licensee_tables, UNDETERMINED, UPKG_FILE,
@@ -79,7 +79,7 @@ RULE(HDR026, licensee_tables, UNDETERMINED, UPKG_FILE,
 	const struct upkg *u = c->facts;
 
 	if (is_unsupported(u) && upkg_has_other_tables(u))
-		fail(c, AT(c, upkg_tag, &u->tag, licensee), DEC(u->tag.version), DEC(u->tag.licensee));
+		report(c, AT(c, upkg_tag, &u->tag, licensee), DEC(u->tag.version), DEC(u->tag.licensee));
 }
 
 /* The licensees that are known, with their versions. Sources: Unreal Library's and UEViewer's tables of games, and the census. */
@@ -106,7 +106,7 @@ RULE(HDR004, licensee_unknown, NOTE, UPKG_HEADER,
 	const struct upkg *u = c->facts;
 
 	if (!is_of_known_game(u))
-		fail(c, AT(c, upkg_tag, &u->tag, licensee), DEC(u->tag.version), DEC(u->tag.licensee));
+		report(c, AT(c, upkg_tag, &u->tag, licensee), DEC(u->tag.version), DEC(u->tag.licensee));
 }
 
 RULE(HDR027, objects_unknown, UNDETERMINED, UPKG_HEADER,
@@ -121,7 +121,7 @@ RULE(HDR027, objects_unknown, UNDETERMINED, UPKG_HEADER,
 	const struct upkg *u = c->facts;
 
 	if (u->groups[UPKG_BODIES].why == STOP_UNVERIFIED && u->groups[UPKG_BODIES].at.len > 0 && !is_of_known_game(u))
-		fail(c, AT(c, upkg_tag, &u->tag, licensee), DEC(u->tag.version), DEC(u->tag.licensee), SIZE(u->groups[UPKG_BODIES].at.len));
+		report(c, AT(c, upkg_tag, &u->tag, licensee), DEC(u->tag.version), DEC(u->tag.licensee), SIZE(u->groups[UPKG_BODIES].at.len));
 }
 
 /* ---- Where the tables are --------------------------------------------------------------------------------------------------- */
@@ -171,7 +171,7 @@ DEFECT_RULE(HDR005, count_negative, ERROR, UPKG_TABLE_ROWS, row, TABLE_NEGATIVE,
 	const struct upkg *u = c->facts;
 	const size_t t = (size_t)(row - u->tables);
 
-	fail(c, field_place(c, tables[t].count), WORD(tables[t].name), SIGNED(count_of(u, t)));
+	report(c, field_place(c, tables[t].count), WORD(tables[t].name), SIGNED(count_of(u, t)));
 }
 
 DEFECT_RULE(HDR006, table_in_header, ERROR, UPKG_TABLE_ROWS, row, TABLE_IN_HEADER,
@@ -186,7 +186,7 @@ DEFECT_RULE(HDR006, table_in_header, ERROR, UPKG_TABLE_ROWS, row, TABLE_IN_HEADE
 	const struct upkg *u = c->facts;
 	const size_t t = (size_t)(row - u->tables);
 
-	fail(c, field_place(c, tables[t].offset), WORD(tables[t].name), SIGNED(offset_of(u, t)), DEC(u->header_end));
+	report(c, field_place(c, tables[t].offset), WORD(tables[t].name), SIGNED(offset_of(u, t)), DEC(u->header_end));
 }
 
 DEFECT_RULE(HDR007, table_outside_file, ERROR, UPKG_TABLE_ROWS, row, TABLE_OUTSIDE,
@@ -201,7 +201,7 @@ DEFECT_RULE(HDR007, table_outside_file, ERROR, UPKG_TABLE_ROWS, row, TABLE_OUTSI
 	const struct upkg *u = c->facts;
 	const size_t t = (size_t)(row - u->tables);
 
-	fail(c, field_place(c, tables[t].offset), WORD(tables[t].name), HEX((uint64_t)offset_of(u, t)), HEX(u->size));
+	report(c, field_place(c, tables[t].offset), WORD(tables[t].name), HEX((uint64_t)offset_of(u, t)), HEX(u->size));
 }
 
 static uint64_t rows_at_most(const struct upkg *u, size_t table)
@@ -221,13 +221,13 @@ DEFECT_RULE(HDR008, count_beyond_file, ERROR, UPKG_TABLE_ROWS, row, TABLE_TOO_LO
 	const struct upkg *u = c->facts;
 	const size_t t = (size_t)(row - u->tables);
 
-	fail(c, field_place(c, tables[t].count), WORD(tables[t].name), DEC((uint64_t)count_of(u, t)),
+	report(c, field_place(c, tables[t].count), WORD(tables[t].name), DEC((uint64_t)count_of(u, t)),
 	     HEX((uint64_t)offset_of(u, t)), SIZE(u->limit - (uint64_t)offset_of(u, t)), DEC(rows_at_most(u, t)));
 }
 
 /* ---- Generations and heritage ------------------------------------------------------------------------------------------------ */
 
-RULE(HDR009, generations_impossible, ERROR, UPKG_HEADER,
+RULE(HDR009, generation_count_out_of_range, ERROR, UPKG_HEADER,
      .class   = CLASS_CORRUPTION, .explains = BIT(UPKG_HISTORY), .versions = SINCE(UPKG_VERSION_GUID),
      .title   = "A package shall have one generation at least, and all of them in the file.",
      .message = "the count of generations is {0}; at least 1 is needed, and the file has room for {1}",
@@ -239,7 +239,7 @@ RULE(HDR009, generations_impossible, ERROR, UPKG_HEADER,
 	const struct upkg *u = c->facts;
 
 	if (u->groups[UPKG_HISTORY].why == STOP_MALFORMED)
-		fail(c, AT(c, upkg_header, &u->header, generation_count), SIGNED(u->header.generation_count),
+		report(c, AT(c, upkg_header, &u->header, generation_count), SIGNED(u->header.generation_count),
 		     DEC((u->limit - u->header_end) / upkg_generation_fixed_len));
 }
 
@@ -255,7 +255,7 @@ RULE(HDR010, generations_many, NOTE, UPKG_HISTORY,
 	const struct upkg *u = c->facts;
 
 	if (u->n_generations > 64)
-		fail(c, AT(c, upkg_header, &u->header, generation_count), DEC(u->n_generations));
+		report(c, AT(c, upkg_header, &u->header, generation_count), DEC(u->n_generations));
 }
 
 /* Where a generation's wrong count is. */
@@ -264,7 +264,7 @@ static struct place generation_place(struct check *c, const struct upkg_generati
 	return of_exports ? AT(c, upkg_generation, g, export_count) : AT(c, upkg_generation, g, name_count);
 }
 
-RULE(HDR011, last_generation_differs, WARNING, UPKG_HISTORY,
+RULE(HDR011, last_generation_mismatch, WARNING, UPKG_HISTORY,
      .class   = CLASS_HYGIENE, .versions = SINCE(UPKG_VERSION_GUID),
      .title   = "The last generation should have the counts of the header.",
      .message = "the last generation has {0} {0:export|exports} and {1} {1:name|names}, the header {2} and {3}",
@@ -277,7 +277,7 @@ RULE(HDR011, last_generation_differs, WARNING, UPKG_HISTORY,
 	const struct upkg_generation *last = &u->generations[u->n_generations - 1];
 
 	if (last->export_count != u->header.export_count || last->name_count != u->header.name_count)
-		fail(c, generation_place(c, last, last->export_count != u->header.export_count), SIGNED(last->export_count),
+		report(c, generation_place(c, last, last->export_count != u->header.export_count), SIGNED(last->export_count),
 		     SIGNED(last->name_count), SIGNED(u->header.export_count), SIGNED(u->header.name_count));
 }
 
@@ -297,7 +297,7 @@ EACH(HDR012, generation_shrinks, WARNING, UPKG_GENERATION_ROWS, g,
 		return;
 	before = g - 1;
 	if (g->export_count < before->export_count || g->name_count < before->name_count)
-		fail(c, generation_place(c, g, g->export_count < before->export_count), DEC((uint64_t)(g - u->generations)),
+		report(c, generation_place(c, g, g->export_count < before->export_count), DEC((uint64_t)(g - u->generations)),
 		     SIGNED(g->export_count), SIGNED(g->name_count), SIGNED(before->export_count), SIGNED(before->name_count));
 }
 
@@ -313,7 +313,7 @@ RULE(HDR013, heritage_not_one, WARNING, UPKG_HISTORY,
 	const struct upkg *u = c->facts;
 
 	if (u->header.heritage_count != 1)
-		fail(c, AT(c, upkg_header, &u->header, heritage_count), SIGNED(u->header.heritage_count));
+		report(c, AT(c, upkg_header, &u->header, heritage_count), SIGNED(u->header.heritage_count));
 }
 
 RULE(HDR014, heritage_outside_file, ERROR, UPKG_HEADER,
@@ -328,7 +328,7 @@ RULE(HDR014, heritage_outside_file, ERROR, UPKG_HEADER,
 	const struct upkg *u = c->facts;
 
 	if (u->groups[UPKG_HISTORY].why == STOP_MALFORMED)
-		fail(c, AT(c, upkg_header, &u->header, heritage_count), SIGNED(u->header.heritage_count), SIGNED(u->header.heritage_offset),
+		report(c, AT(c, upkg_header, &u->header, heritage_count), SIGNED(u->header.heritage_count), SIGNED(u->header.heritage_offset),
 		     DEC(u->header_end));
 }
 
@@ -344,7 +344,7 @@ RULE(HDR015, heritage_elsewhere, WARNING, UPKG_HISTORY,
 	const struct upkg *u = c->facts;
 
 	if (u->heritage.len > 0 && u->heritage.at != u->header_end)
-		fail(c, AT(c, upkg_header, &u->header, heritage_offset), HEX(u->heritage.at), HEX(u->header_end));
+		report(c, AT(c, upkg_header, &u->header, heritage_offset), HEX(u->heritage.at), HEX(u->header_end));
 }
 
 RULE(HDR016, guid_blank, WARNING, UPKG_HEADER,
@@ -364,7 +364,7 @@ RULE(HDR016, guid_blank, WARNING, UPKG_HEADER,
 		return;
 	place = AT(c, upkg_header, h, guid_a);
 	place.span.len = 16;
-	fail(c, place, either(any == 0, "all zeros", "all ones"));
+	report(c, place, either(any == 0, "all zeros", "all ones"));
 }
 
 /* ---- Flags ------------------------------------------------------------------------------------------------------------------- */
@@ -394,7 +394,7 @@ RULE(HDR017, flags_unusual, NOTE, UPKG_HEADER,
 	const struct upkg *u = c->facts;
 
 	if (!flags_are_known(u->header.flags) && !(u->header.flags & FLAGS_RUNTIME))
-		fail(c, AT(c, upkg_header, &u->header, flags), HEX(u->header.flags));
+		report(c, AT(c, upkg_header, &u->header, flags), HEX(u->header.flags));
 }
 
 RULE(HDR018, package_protected, WARNING, UPKG_HEADER,
@@ -409,7 +409,7 @@ RULE(HDR018, package_protected, WARNING, UPKG_HEADER,
 	const struct upkg *u = c->facts;
 
 	if (u->header.flags == FLAGS_PROTECTED && u->tag.licensee != UPKG_LICENSEE_227)
-		fail(c, AT(c, upkg_header, &u->header, flags), HEX(u->header.flags));
+		report(c, AT(c, upkg_header, &u->header, flags), HEX(u->header.flags));
 }
 
 RULE(HDR019, flags_of_runtime, NOTE, UPKG_HEADER,
@@ -424,7 +424,7 @@ RULE(HDR019, flags_of_runtime, NOTE, UPKG_HEADER,
 	const struct upkg *u = c->facts;
 
 	if (u->header.flags & FLAGS_RUNTIME)
-		fail(c, AT(c, upkg_header, &u->header, flags), HEX(u->header.flags));
+		report(c, AT(c, upkg_header, &u->header, flags), HEX(u->header.flags));
 }
 
 RULE(HDR021, package_empty, NOTE, UPKG_HEADER,
@@ -439,5 +439,5 @@ RULE(HDR021, package_empty, NOTE, UPKG_HEADER,
 	const struct upkg *u = c->facts;
 
 	if (u->header.name_count == 0 && u->header.import_count == 0 && u->header.export_count == 0)
-		fail_plain(c, AT(c, upkg_header, &u->header, name_count));
+		report_plain(c, AT(c, upkg_header, &u->header, name_count));
 }

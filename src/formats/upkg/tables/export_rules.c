@@ -36,7 +36,7 @@ static struct place offset_place(struct check *c, const struct upkg_export *e)
 	return place;
 }
 
-DEFECT_RULE(EXP017, exports_cut, ERROR, UPKG_STOP_ROWS, s, CUT_EXPORT,
+DEFECT_RULE(EXP017, exports_truncated, ERROR, UPKG_STOP_ROWS, s, CUT_EXPORT,
      .class   = CLASS_CORRUPTION, .explains = BIT(UPKG_EXPORTS),
      .title   = "The export table shall end inside the file.",
      .message = "export {0} at {1} does not fit in the file",
@@ -45,7 +45,7 @@ DEFECT_RULE(EXP017, exports_cut, ERROR, UPKG_STOP_ROWS, s, CUT_EXPORT,
      .fix     = "Get the file again; if it still fails, do not use it.",
      .spec    = "upkg.md#6.1")
 {
-	fail(c, AT_SPAN(s->at.at, s->at.len), DEC(s->row), HEX(s->at.at));
+	report(c, AT_SPAN(s->at.at, s->at.len), DEC(s->row), HEX(s->at.at));
 }
 
 DEFECT_RULE(EXP001, export_name_missing, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_BAD_NAME,
@@ -59,7 +59,7 @@ DEFECT_RULE(EXP001, export_name_missing, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_BAD_
 {
 	const struct upkg *u = c->facts;
 
-	fail(c, AT(c, upkg_export_entry, e, name), DEC(number_of(c, e)), SIGNED(e->name), DEC(u->tables[TABLE_NAMES].n));
+	report(c, AT(c, upkg_export_entry, e, name), DEC(number_of(c, e)), SIGNED(e->name), DEC(u->tables[TABLE_NAMES].n));
 }
 
 #define BAD_REFERENCE (EXPORT_BAD_CLASS | EXPORT_BAD_SUPER | EXPORT_BAD_OUTER)
@@ -77,12 +77,12 @@ DEFECT_RULE(EXP002, export_reference_missing, ERROR, UPKG_EXPORT_ROWS, e, BAD_RE
 	struct arg imports = DEC(u->tables[TABLE_IMPORTS].n), exports = DEC(u->tables[TABLE_EXPORTS].n);
 
 	if (e->traits & EXPORT_BAD_CLASS)
-		fail(c, AT(c, upkg_export_entry, e, class), DEC(number_of(c, e)), WORD("class"), SIGNED(e->class), imports, exports);
+		report(c, AT(c, upkg_export_entry, e, class), DEC(number_of(c, e)), WORD("class"), SIGNED(e->class), imports, exports);
 	if (e->traits & EXPORT_BAD_SUPER)
-		fail(c, AT(c, upkg_export_entry, e, super), DEC(number_of(c, e)), WORD("super"), SIGNED(upkg_super_of(u, e)), imports,
+		report(c, AT(c, upkg_export_entry, e, super), DEC(number_of(c, e)), WORD("super"), SIGNED(upkg_super_of(u, e)), imports,
 		     exports);
 	if (e->traits & EXPORT_BAD_OUTER)
-		fail(c, AT(c, upkg_export_entry, e, outer), DEC(number_of(c, e)), WORD("outer"), SIGNED(e->outer), imports, exports);
+		report(c, AT(c, upkg_export_entry, e, outer), DEC(number_of(c, e)), WORD("outer"), SIGNED(e->outer), imports, exports);
 }
 
 DEFECT_RULE(EXP003, export_size_negative, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_SIZE_NEGATIVE,
@@ -94,7 +94,7 @@ DEFECT_RULE(EXP003, export_size_negative, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_SIZ
      .fix     = "Do not use the file.",
      .spec    = "upkg.md#6.2")
 {
-	fail(c, AT(c, upkg_export_entry, e, size), DEC(number_of(c, e)), SIGNED(e->size), name_of(c, e));
+	report(c, AT(c, upkg_export_entry, e, size), DEC(number_of(c, e)), SIGNED(e->size), name_of(c, e));
 }
 
 DEFECT_RULE(EXP004, export_outside_file, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_OUTSIDE,
@@ -108,7 +108,7 @@ DEFECT_RULE(EXP004, export_outside_file, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_OUTS
 {
 	const struct upkg *u = c->facts;
 
-	fail(c, offset_place(c, e), DEC(number_of(c, e)), SIGNED(e->offset), SIZE((uint64_t)e->size), SIZE(u->size), name_of(c, e));
+	report(c, offset_place(c, e), DEC(number_of(c, e)), SIGNED(e->offset), SIZE((uint64_t)e->size), SIZE(u->size), name_of(c, e));
 }
 
 /* Whether an engine whose sources are known makes the object. */
@@ -129,7 +129,7 @@ DEFECT_RULE(EXP005, export_empty, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_EMPTY,
      .fix     = "Save the package again.",
      .spec    = "upkg.md#6.2")
 {
-	fail_as(c, !is_sure(c, e) || e->class != 0, AT(c, upkg_export_entry, e, size), DEC(number_of(c, e)), name_of(c, e));
+	report_as(c, !is_sure(c, e) || e->class != 0, AT(c, upkg_export_entry, e, size), DEC(number_of(c, e)), name_of(c, e));
 }
 
 DEFECT_RULE(EXP006, export_in_cycle, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_OUTER_CYCLE | EXPORT_SUPER_CYCLE | EXPORT_CLASS_CYCLE,
@@ -142,11 +142,11 @@ DEFECT_RULE(EXP006, export_in_cycle, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_OUTER_CY
      .spec    = "upkg.md#6.1")
 {
 	if (e->traits & EXPORT_OUTER_CYCLE)
-		fail(c, AT(c, upkg_export_entry, e, outer), DEC(number_of(c, e)), WORD("outer"), name_of(c, e));
+		report(c, AT(c, upkg_export_entry, e, outer), DEC(number_of(c, e)), WORD("outer"), name_of(c, e));
 	if (e->traits & EXPORT_SUPER_CYCLE)
-		fail(c, AT(c, upkg_export_entry, e, super), DEC(number_of(c, e)), WORD("super"), name_of(c, e));
+		report(c, AT(c, upkg_export_entry, e, super), DEC(number_of(c, e)), WORD("super"), name_of(c, e));
 	if (e->traits & EXPORT_CLASS_CYCLE)
-		fail(c, AT(c, upkg_export_entry, e, class), DEC(number_of(c, e)), WORD("class"), name_of(c, e));
+		report(c, AT(c, upkg_export_entry, e, class), DEC(number_of(c, e)), WORD("class"), name_of(c, e));
 }
 
 DEFECT_RULE(EXP007, export_inside_import, WARNING, UPKG_EXPORT_ROWS, e, EXPORT_OUTER_IMPORT,
@@ -159,7 +159,7 @@ DEFECT_RULE(EXP007, export_inside_import, WARNING, UPKG_EXPORT_ROWS, e, EXPORT_O
      .spec    = "upkg.md#6.5")
 {
 	if (!(e->traits & EXPORT_BAD_OUTER))
-		fail(c, AT(c, upkg_export_entry, e, outer), DEC(number_of(c, e)), SIGNED(e->outer), name_of(c, e));
+		report(c, AT(c, upkg_export_entry, e, outer), DEC(number_of(c, e)), SIGNED(e->outer), name_of(c, e));
 }
 
 DEFECT_RULE(EXP008, export_class_no_class, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_CLASS_NO_CLASS,
@@ -171,10 +171,10 @@ DEFECT_RULE(EXP008, export_class_no_class, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_CL
      .fix     = "Get the file again; if it still fails, do not use it.",
      .spec    = "upkg.md#6.3")
 {
-	fail(c, AT(c, upkg_export_entry, e, class), DEC(number_of(c, e)), SIGNED(e->class), name_of(c, e));
+	report(c, AT(c, upkg_export_entry, e, class), DEC(number_of(c, e)), SIGNED(e->class), name_of(c, e));
 }
 
-DEFECT_RULE(EXP009, export_super_odd, WARNING, UPKG_EXPORT_ROWS, e, EXPORT_SUPER_EXTRA,
+DEFECT_RULE(EXP009, export_super_unexpected, WARNING, UPKG_EXPORT_ROWS, e, EXPORT_SUPER_EXTRA,
      .class   = CLASS_CORRUPTION,
      .title   = "Only a Class, Function, State or Struct should have a super.",
      .message = "export {0}, {2}, has the super {1}, and is no Class, Function, State or Struct",
@@ -183,7 +183,7 @@ DEFECT_RULE(EXP009, export_super_odd, WARNING, UPKG_EXPORT_ROWS, e, EXPORT_SUPER
      .fix     = "Save the package again.",
      .spec    = "upkg.md#6.4")
 {
-	fail(c, AT(c, upkg_export_entry, e, super), DEC(number_of(c, e)), SIGNED(upkg_super_of(c->facts, e)), name_of(c, e));
+	report(c, AT(c, upkg_export_entry, e, super), DEC(number_of(c, e)), SIGNED(upkg_super_of(c->facts, e)), name_of(c, e));
 }
 
 /* ---- Exports that share what they should not ------------------------------------------------------------------------------------- */
@@ -193,7 +193,7 @@ static void tell_pair(struct check *c, const struct pair *p)
 	const struct upkg *u = c->facts;
 	const struct upkg_export *e = &u->exports[p->second];
 
-	fail(c, counted(AT(c, upkg_export_entry, e, name), p->n_more), DEC(p->second), DEC(p->first), name_of(c, e));
+	report(c, counted(AT(c, upkg_export_entry, e, name), p->n_more), DEC(p->second), DEC(p->first), name_of(c, e));
 	relate(c, AT(c, upkg_export_entry, &u->exports[p->first], name), "the first");
 }
 
@@ -264,7 +264,7 @@ DEFECT_RULE(EXP012, bodies_overlap, ERROR, UPKG_OVERLAP_ROWS, o, OVERLAP_BODY,
 	struct arg export = DEC(second_is_body ? o->second : o->first);
 	struct arg other = WORD(region_names[second_is_body ? o->first_kind : o->second_kind]);
 
-	fail_as(c, (o->traits & OVERLAP_SHARED) != 0, place, export, other, HEX(o->second_at.at), HEX(end));
+	report_as(c, (o->traits & OVERLAP_SHARED) != 0, place, export, other, HEX(o->second_at.at), HEX(end));
 	relate(c, AT_SPAN(o->first_at.at, o->first_at.len), o->first_kind == REGION_BODY ? "a body" : region_names[o->first_kind]);
 }
 
@@ -277,12 +277,12 @@ DEFECT_RULE(EXP013, bodies_out_of_order, NOTE, UPKG_EXPORT_ROWS, e, EXPORT_DESCE
      .fix     = "None is needed.",
      .spec    = "upkg.md#6.2")
 {
-	fail(c, body_place(e), DEC(number_of(c, e)), name_of(c, e));
+	report(c, body_place(e), DEC(number_of(c, e)), name_of(c, e));
 }
 
 /* ---- Flags and names ------------------------------------------------------------------------------------------------------------- */
 
-DEFECT_RULE(EXP014, export_flags_odd, WARNING, UPKG_EXPORT_ROWS, e, EXPORT_FLAGS_UNSAVED,
+DEFECT_RULE(EXP014, export_flags_unexpected, WARNING, UPKG_EXPORT_ROWS, e, EXPORT_FLAGS_UNSAVED,
      .class   = CLASS_HYGIENE, .also = BIT(UPKG_MEASURED),
      .title   = "An export's flags should be such as the engine saves.",
      .message = "export {0}, {3}, has the flags {1}; engines never save {2}",
@@ -294,7 +294,7 @@ DEFECT_RULE(EXP014, export_flags_odd, WARNING, UPKG_EXPORT_ROWS, e, EXPORT_FLAGS
 	uint64_t flags;
 
 	flags = upkg_export_entry_of(c->facts, e).flags;
-	fail(c, AT(c, upkg_export_entry, e, flags), DEC(number_of(c, e)), HEX(flags),
+	report(c, AT(c, upkg_export_entry, e, flags), DEC(number_of(c, e)), HEX(flags),
 	     HEX(flags & ~(uint64_t)upkg_saved_flags(c->facts)), name_of(c, e));
 }
 
@@ -307,7 +307,7 @@ DEFECT_RULE(EXP015, export_never_loaded, WARNING, UPKG_EXPORT_ROWS, e, EXPORT_NO
      .fix     = "Save the package again.",
      .spec    = "upkg.md#6.7")
 {
-	fail(c, AT(c, upkg_export_entry, e, flags), DEC(number_of(c, e)), HEX(upkg_export_entry_of(c->facts, e).flags),
+	report(c, AT(c, upkg_export_entry, e, flags), DEC(number_of(c, e)), HEX(upkg_export_entry_of(c->facts, e).flags),
 	     name_of(c, e));
 }
 
@@ -321,7 +321,7 @@ DEFECT_RULE(EXP016, class_with_stack, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_CLASS_S
      .fix     = "Save the package again.",
      .spec    = "upkg.md#6.7")
 {
-	fail_as(c, !is_sure(c, e), AT(c, upkg_export_entry, e, flags), DEC(number_of(c, e)), name_of(c, e));
+	report_as(c, !is_sure(c, e), AT(c, upkg_export_entry, e, flags), DEC(number_of(c, e)), name_of(c, e));
 }
 
 static bool is_public(const struct check *c, const struct upkg_export *e)
@@ -339,7 +339,7 @@ DEFECT_RULE(EXP018, none_with_body, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_NONE_BODY
      .fix     = "Save the package again.",
      .spec    = "upkg.md#6.8")
 {
-	fail_as(c, !is_sure(c, e) || !is_public(c, e), AT(c, upkg_export_entry, e, size), DEC(number_of(c, e)),
+	report_as(c, !is_sure(c, e) || !is_public(c, e), AT(c, upkg_export_entry, e, size), DEC(number_of(c, e)),
 		SIZE((uint64_t)e->size));
 }
 
@@ -352,7 +352,7 @@ DEFECT_RULE(EXP020, export_name_with_sign, WARNING, UPKG_EXPORT_ROWS, e, EXPORT_
      .fix     = "Rename the object.",
      .spec    = "upkg.md#6.9")
 {
-	fail(c, AT(c, upkg_export_entry, e, name), DEC(number_of(c, e)), name_of(c, e));
+	report(c, AT(c, upkg_export_entry, e, name), DEC(number_of(c, e)), name_of(c, e));
 }
 
 DEFECT_RULE(EXP021, chain_too_long, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_DEEP,
@@ -364,7 +364,7 @@ DEFECT_RULE(EXP021, chain_too_long, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_DEEP,
      .fix     = "Do not use the file.",
      .spec    = "upkg.md#6.10")
 {
-	fail(c, AT(c, upkg_export_entry, e, class), DEC(number_of(c, e)), name_of(c, e), DEC(UPKG_CHAIN_MAX));
+	report(c, AT(c, upkg_export_entry, e, class), DEC(number_of(c, e)), name_of(c, e), DEC(UPKG_CHAIN_MAX));
 }
 
 /* What something is that lies in another thing, and what that shall be. */
@@ -406,6 +406,6 @@ DEFECT_RULE(EXP022, outer_of_another_kind, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_OU
 	struct kinds kinds;
 
 	kinds = kinds_of(u, e);
-	fail_as(c, !is_sure(c, e), AT(c, upkg_export_entry, e, outer), DEC(number_of(c, e)), name_of(c, e), WORD(kinds.inner),
+	report_as(c, !is_sure(c, e), AT(c, upkg_export_entry, e, outer), DEC(number_of(c, e)), name_of(c, e), WORD(kinds.inner),
 		kind_of_outer(u, e), WORD(kinds.outer));
 }

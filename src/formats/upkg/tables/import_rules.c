@@ -27,7 +27,7 @@ static struct arg name_of(const struct check *c, const struct upkg_import *i)
 	return TEXT(upkg_text_of(c->facts, i->name).ref);
 }
 
-DEFECT_RULE(IMP011, imports_cut, ERROR, UPKG_STOP_ROWS, s, CUT_IMPORT,
+DEFECT_RULE(IMP011, imports_truncated, ERROR, UPKG_STOP_ROWS, s, CUT_IMPORT,
      .class   = CLASS_CORRUPTION, .explains = BIT(UPKG_IMPORTS),
      .title   = "The import table shall end inside the file.",
      .message = "import {0} at {1} does not fit in the file",
@@ -36,7 +36,7 @@ DEFECT_RULE(IMP011, imports_cut, ERROR, UPKG_STOP_ROWS, s, CUT_IMPORT,
      .fix     = "Get the file again; if it still fails, do not use it.",
      .spec    = "upkg.md#5.1")
 {
-	fail(c, AT_SPAN(s->at.at, s->at.len), DEC(s->row), HEX(s->at.at));
+	report(c, AT_SPAN(s->at.at, s->at.len), DEC(s->row), HEX(s->at.at));
 }
 
 DEFECT_RULE(IMP001, import_name_missing, ERROR, UPKG_IMPORT_ROWS, i, IMPORT_BAD_NAME,
@@ -60,7 +60,7 @@ DEFECT_RULE(IMP001, import_name_missing, ERROR, UPKG_IMPORT_ROWS, i, IMPORT_BAD_
 		place = AT(c, upkg_import_entry, i, class_name);
 	else
 		place = AT(c, upkg_import_entry, i, name);
-	fail(c, place, DEC(number_of(c, i)), SIGNED(e.class_package.value), SIGNED(e.class_name.value), SIGNED(i->name), DEC(n));
+	report(c, place, DEC(number_of(c, i)), SIGNED(e.class_package.value), SIGNED(e.class_name.value), SIGNED(i->name), DEC(n));
 }
 
 DEFECT_RULE(IMP002, import_outer_missing, ERROR, UPKG_IMPORT_ROWS, i, IMPORT_BAD_OUTER,
@@ -74,7 +74,7 @@ DEFECT_RULE(IMP002, import_outer_missing, ERROR, UPKG_IMPORT_ROWS, i, IMPORT_BAD
 {
 	const struct upkg *u = c->facts;
 
-	fail(c, AT(c, upkg_import_entry, i, outer), DEC(number_of(c, i)), SIGNED(i->outer), DEC(u->tables[TABLE_IMPORTS].n),
+	report(c, AT(c, upkg_import_entry, i, outer), DEC(number_of(c, i)), SIGNED(i->outer), DEC(u->tables[TABLE_IMPORTS].n),
 	     DEC(u->tables[TABLE_EXPORTS].n));
 }
 
@@ -88,7 +88,7 @@ DEFECT_RULE(IMP003, import_inside_export, ERROR, UPKG_IMPORT_ROWS, i, IMPORT_OUT
      .fix     = "Save the package again.",
      .spec    = "upkg.md#5.2")
 {
-	fail_as(c, !upkg_is_of_unreal(c->facts), AT(c, upkg_import_entry, i, outer), DEC(number_of(c, i)),
+	report_as(c, !upkg_is_of_unreal(c->facts), AT(c, upkg_import_entry, i, outer), DEC(number_of(c, i)),
 		DEC((uint64_t)i->outer - 1), name_of(c, i));
 }
 
@@ -101,7 +101,7 @@ DEFECT_RULE(IMP004, import_in_cycle, ERROR, UPKG_IMPORT_ROWS, i, IMPORT_IN_CYCLE
      .fix     = "Do not use the file.",
      .spec    = "upkg.md#5.2")
 {
-	fail(c, AT(c, upkg_import_entry, i, outer), DEC(number_of(c, i)), name_of(c, i));
+	report(c, AT(c, upkg_import_entry, i, outer), DEC(number_of(c, i)), name_of(c, i));
 }
 
 DEFECT_RULE(IMP005, import_top_no_package, ERROR, UPKG_IMPORT_ROWS, i, IMPORT_TOP_NO_PACKAGE,
@@ -120,7 +120,7 @@ DEFECT_RULE(IMP005, import_top_no_package, ERROR, UPKG_IMPORT_ROWS, i, IMPORT_TO
 	if (!(traits & IMPORT_TOP_NO_PACKAGE) || traits & IMPORT_BAD_NAME)
 		return;
 	e = upkg_import_entry_of(c->facts, i);
-	fail_as(c, !upkg_is_of_unreal(c->facts), AT(c, upkg_import_entry, i, class_name), DEC(number_of(c, i)), text_of(c, &e.class_name),
+	report_as(c, !upkg_is_of_unreal(c->facts), AT(c, upkg_import_entry, i, class_name), DEC(number_of(c, i)), text_of(c, &e.class_name),
 		text_of(c, &e.class_package), name_of(c, i));
 }
 
@@ -136,7 +136,7 @@ EACH(IMP006, import_repeated, WARNING, UPKG_IMPORT_PAIR_ROWS, p,
 	const struct upkg *u = c->facts;
 	const struct upkg_import *i = &u->imports[p->second];
 
-	fail(c, counted(AT(c, upkg_import_entry, i, name), p->n_more), DEC(p->second), DEC(p->first), name_of(c, i));
+	report(c, counted(AT(c, upkg_import_entry, i, name), p->n_more), DEC(p->second), DEC(p->first), name_of(c, i));
 	relate(c, AT(c, upkg_import_entry, &u->imports[p->first], name), "the first");
 }
 
@@ -161,11 +161,11 @@ DEFECT_RULE(IMP007, import_of_none, ERROR, UPKG_IMPORT_ROWS, i, IMPORT_HAS_NONE,
 		return;
 	e = upkg_import_entry_of(c->facts, i);
 	if (is_none(c, &e.name))
-		fail_as(c, !upkg_is_of_unreal(c->facts), AT(c, upkg_import_entry, i, name), DEC(number_of(c, i)), WORD("name"));
+		report_as(c, !upkg_is_of_unreal(c->facts), AT(c, upkg_import_entry, i, name), DEC(number_of(c, i)), WORD("name"));
 	else if (is_none(c, &e.class_name))
-		fail_lesser(c, AT(c, upkg_import_entry, i, class_name), DEC(number_of(c, i)), WORD("class"));
+		report_lesser(c, AT(c, upkg_import_entry, i, class_name), DEC(number_of(c, i)), WORD("class"));
 	else
-		fail_lesser(c, AT(c, upkg_import_entry, i, class_package), DEC(number_of(c, i)), WORD("class package"));
+		report_lesser(c, AT(c, upkg_import_entry, i, class_package), DEC(number_of(c, i)), WORD("class package"));
 }
 
 DEFECT_RULE(IMP008, package_class_elsewhere, NOTE, UPKG_IMPORT_ROWS, i, IMPORT_PACKAGE_ELSEWHERE,
@@ -183,7 +183,7 @@ DEFECT_RULE(IMP008, package_class_elsewhere, NOTE, UPKG_IMPORT_ROWS, i, IMPORT_P
 	if (!(traits & IMPORT_PACKAGE_ELSEWHERE) || i->outer == 0 || traits & IMPORT_BAD_NAME)
 		return;
 	e = upkg_import_entry_of(c->facts, i);
-	fail(c, AT(c, upkg_import_entry, i, class_package), DEC(number_of(c, i)), text_of(c, &e.class_package), name_of(c, i));
+	report(c, AT(c, upkg_import_entry, i, class_package), DEC(number_of(c, i)), text_of(c, &e.class_package), name_of(c, i));
 }
 
 DEFECT_RULE(IMP009, import_of_self, NOTE, UPKG_IMPORT_ROWS, i, IMPORT_IS_SELF,
@@ -195,7 +195,7 @@ DEFECT_RULE(IMP009, import_of_self, NOTE, UPKG_IMPORT_ROWS, i, IMPORT_IS_SELF,
      .fix     = "None is needed for a package with native classes.",
      .spec    = "upkg.md#5.6")
 {
-	fail(c, AT(c, upkg_import_entry, i, name), DEC(number_of(c, i)), name_of(c, i));
+	report(c, AT(c, upkg_import_entry, i, name), DEC(number_of(c, i)), name_of(c, i));
 }
 
 DEFECT_RULE(IMP010, import_without_package, WARNING, UPKG_IMPORT_ROWS, i, IMPORT_ROOTLESS,
@@ -208,7 +208,7 @@ DEFECT_RULE(IMP010, import_without_package, WARNING, UPKG_IMPORT_ROWS, i, IMPORT
      .spec    = "upkg.md#5.3")
 {
 	if (i->outer != 0 && !(traits_of(c, i) & IMPORT_BAD_NAME))
-		fail(c, AT(c, upkg_import_entry, i, outer), DEC(number_of(c, i)), name_of(c, i));
+		report(c, AT(c, upkg_import_entry, i, outer), DEC(number_of(c, i)), name_of(c, i));
 }
 
 EACH(IMP012, import_of_path, ERROR, UPKG_IMPORT_ROWS, i,
@@ -223,7 +223,7 @@ EACH(IMP012, import_of_path, ERROR, UPKG_IMPORT_ROWS, i,
 	const uint32_t traits = i->outer == 0 ? upkg_path_traits(c->facts, i->name) : 0;
 
 	if (traits != 0)
-		fail(c, AT(c, upkg_import_entry, i, name), DEC(number_of(c, i)), name_of(c, i),
+		report(c, AT(c, upkg_import_entry, i, name), DEC(number_of(c, i)), name_of(c, i),
 		     WORD(upkg_path_defect(traits)));
 }
 
@@ -243,7 +243,7 @@ DEFECT_RULE(IMP013, class_elsewhere, ERROR, UPKG_IMPORT_ROWS, i, IMPORT_CLASS_EL
 	if (!(traits & IMPORT_CLASS_ELSEWHERE) || traits & IMPORT_BAD_NAME)
 		return;
 	e = upkg_import_entry_of(c->facts, i);
-	fail_as(c, !upkg_is_of_unreal(c->facts), AT(c, upkg_import_entry, i, class_package), DEC(number_of(c, i)),
+	report_as(c, !upkg_is_of_unreal(c->facts), AT(c, upkg_import_entry, i, class_package), DEC(number_of(c, i)),
 		text_of(c, &e.class_package), name_of(c, i));
 }
 
@@ -256,7 +256,7 @@ DEFECT_RULE(IMP014, import_chain_too_long, ERROR, UPKG_IMPORT_ROWS, i, IMPORT_DE
      .fix     = "Do not use the file.",
      .spec    = "upkg.md#5.9")
 {
-	fail(c, AT(c, upkg_import_entry, i, outer), DEC(number_of(c, i)), name_of(c, i), DEC(UPKG_CHAIN_MAX));
+	report(c, AT(c, upkg_import_entry, i, outer), DEC(number_of(c, i)), name_of(c, i), DEC(UPKG_CHAIN_MAX));
 }
 
 /* Tells of an import that lies in one whose class or class package is None, while its name is not. */
@@ -272,7 +272,7 @@ static UVET_RARE void judge_outer_none(struct check *c, const struct upkg_import
 	if (!(traits_of(c, outer) & IMPORT_HAS_NONE) || upkg_word_of(u, outer->name) == WORD_None)
 		return;
 	e = upkg_import_entry_of(u, outer);
-	fail_as(c, !upkg_is_of_unreal(u), AT(c, upkg_import_entry, i, outer), DEC(number_of(c, i)), DEC(number_of(c, outer)),
+	report_as(c, !upkg_is_of_unreal(u), AT(c, upkg_import_entry, i, outer), DEC(number_of(c, i)), DEC(number_of(c, outer)),
 		name_of(c, i), WORD(is_none(c, &e.class_name) ? "class" : "class package"));
 }
 

@@ -13,7 +13,7 @@ static struct arg row_name(const struct check *c, const struct upkg_stop *s)
 	return WORD(row_names[s - ((const struct upkg *)c->facts)->stops]);
 }
 
-DEFECT_RULE(CIX001, index_cut, ERROR, UPKG_STOP_ROWS, s, CUT_INDEX,
+DEFECT_RULE(CIX001, index_truncated, ERROR, UPKG_STOP_ROWS, s, CUT_INDEX,
      .class   = CLASS_CORRUPTION, .explains = TABLE_GROUPS,
      .title   = "A compact index shall end inside the file.",
      .message = "an index of {0} {1} at {2} is cut off by the end of the file",
@@ -24,10 +24,10 @@ DEFECT_RULE(CIX001, index_cut, ERROR, UPKG_STOP_ROWS, s, CUT_INDEX,
 {
 	const struct upkg *u = c->facts;
 
-	fail(c, AT_SPAN(s->index_at, u->size - s->index_at), row_name(c, s), DEC(s->row), HEX(s->index_at));
+	report(c, AT_SPAN(s->index_at, u->size - s->index_at), row_name(c, s), DEC(s->row), HEX(s->index_at));
 }
 
-DEFECT_RULE(CIX002, index_beyond_32_bits, ERROR, UPKG_STOP_ROWS, s, CUT_INDEX_BITS,
+DEFECT_RULE(CIX002, index_exceeds_32_bits, ERROR, UPKG_STOP_ROWS, s, CUT_INDEX_BITS,
      .class   = CLASS_SECURITY, .explains = TABLE_GROUPS,
      .title   = "The fifth byte of a compact index shall be below 0x20.",
      .message = "the fifth byte of an index of {0} {1} is {2}, not below 0x20",
@@ -37,10 +37,10 @@ DEFECT_RULE(CIX002, index_beyond_32_bits, ERROR, UPKG_STOP_ROWS, s, CUT_INDEX_BI
      .fix     = "Download it again; if it still fails, do not use it.",
      .spec    = "upkg.md#3.2")
 {
-	fail(c, AT_SPAN(s->index_at, 5), row_name(c, s), DEC(s->row), HEX(s->fifth));
+	report(c, AT_SPAN(s->index_at, 5), row_name(c, s), DEC(s->row), HEX(s->fifth));
 }
 
-DEFECT_RULE(CIX003, index_beyond_range, ERROR, UPKG_STOP_ROWS, s, CUT_INDEX_RANGE,
+DEFECT_RULE(CIX003, index_out_of_range, ERROR, UPKG_STOP_ROWS, s, CUT_INDEX_RANGE,
      .class   = CLASS_SECURITY, .explains = TABLE_GROUPS,
      .title   = "The fifth byte of a compact index shall be below 0x10, or be that of -2147483648.",
      .message = "the fifth byte of an index of {0} {1} is {2}, not below 0x10",
@@ -49,7 +49,7 @@ DEFECT_RULE(CIX003, index_beyond_range, ERROR, UPKG_STOP_ROWS, s, CUT_INDEX_RANG
      .fix     = "Download it again; if it still fails, do not use it.",
      .spec    = "upkg.md#3.2")
 {
-	fail(c, AT_SPAN(s->index_at, 5), row_name(c, s), DEC(s->row), HEX(s->fifth));
+	report(c, AT_SPAN(s->index_at, 5), row_name(c, s), DEC(s->row), HEX(s->fifth));
 }
 
 DEFECT_RULE(CIX004, index_too_long, NOTE, UPKG_LONG_INDEX_ROWS, i, INDEX_LONG,
@@ -61,7 +61,7 @@ DEFECT_RULE(CIX004, index_too_long, NOTE, UPKG_LONG_INDEX_ROWS, i, INDEX_LONG,
      .fix     = "Save the package again.",
      .spec    = "upkg.md#3.3")
 {
-	fail(c, counted(AT_SPAN(i->at, i->len), i->n_more), WORD(row_names[i->table]), DEC(i->row), DEC(i->len));
+	report(c, counted(AT_SPAN(i->at, i->len), i->n_more), WORD(row_names[i->table]), DEC(i->row), DEC(i->len));
 }
 
 DEFECT_RULE(CIX005, index_negative_zero, NOTE, UPKG_LONG_INDEX_ROWS, i, INDEX_ZERO_SIGNED,
@@ -73,5 +73,5 @@ DEFECT_RULE(CIX005, index_negative_zero, NOTE, UPKG_LONG_INDEX_ROWS, i, INDEX_ZE
      .fix     = "Save the package again.",
      .spec    = "upkg.md#3.3")
 {
-	fail(c, counted(AT_SPAN(i->at, i->len), i->n_more), WORD(row_names[i->table]), DEC(i->row));
+	report(c, counted(AT_SPAN(i->at, i->len), i->n_more), WORD(row_names[i->table]), DEC(i->row));
 }

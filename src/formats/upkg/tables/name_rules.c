@@ -32,10 +32,10 @@ DEFECT_RULE(PNM001, name_without_end, ERROR, UPKG_STOP_ROWS, s, CUT_NO_NUL,
      .fix     = "Get the file again; if it still fails, do not use it.",
      .spec    = "upkg.md#4.1")
 {
-	fail(c, AT_SPAN(s->at.at, s->at.len), DEC(s->row), HEX(s->at.at));
+	report(c, AT_SPAN(s->at.at, s->at.len), DEC(s->row), HEX(s->at.at));
 }
 
-DEFECT_RULE(PNM016, names_cut, ERROR, UPKG_STOP_ROWS, s, CUT_NAME,
+DEFECT_RULE(PNM016, names_truncated, ERROR, UPKG_STOP_ROWS, s, CUT_NAME,
      .class   = CLASS_CORRUPTION, .explains = BIT(UPKG_NAMES),
      .title   = "The name table shall end inside the file.",
      .message = "name {0} at {1} does not fit in the file",
@@ -44,7 +44,7 @@ DEFECT_RULE(PNM016, names_cut, ERROR, UPKG_STOP_ROWS, s, CUT_NAME,
      .fix     = "Get the file again; if it still fails, do not use it.",
      .spec    = "upkg.md#4.1")
 {
-	fail(c, AT_SPAN(s->at.at, s->at.len), DEC(s->row), HEX(s->at.at));
+	report(c, AT_SPAN(s->at.at, s->at.len), DEC(s->row), HEX(s->at.at));
 }
 
 DEFECT_RULE(PNM002, name_length, ERROR, UPKG_NAME_ROWS, n, NAME_LONG | NAME_IS_WIDE | NAME_COUNT_0,
@@ -58,11 +58,11 @@ DEFECT_RULE(PNM002, name_length, ERROR, UPKG_NAME_ROWS, n, NAME_LONG | NAME_IS_W
      .spec    = "upkg.md#4.2")
 {
 	if (n->traits & NAME_COUNT_0)
-		fail(c, text_place(c, n), DEC(number_of(c, n)), WORD("has the length 0, without a NUL"), text_of(c, n));
+		report(c, text_place(c, n), DEC(number_of(c, n)), WORD("has the length 0, without a NUL"), text_of(c, n));
 	else if (n->traits & NAME_LONG)
-		fail(c, text_place(c, n), DEC(number_of(c, n)), WORD("is longer than 63 characters"), text_of(c, n));
+		report(c, text_place(c, n), DEC(number_of(c, n)), WORD("is longer than 63 characters"), text_of(c, n));
 	else if (n->traits & NAME_IS_WIDE)
-		fail_lesser(c, text_place(c, n), DEC(number_of(c, n)), WORD("is in UTF-16"), text_of(c, n));
+		report_lesser(c, text_place(c, n), DEC(number_of(c, n)), WORD("is in UTF-16"), text_of(c, n));
 }
 
 /* The engine's texts end at the first NUL. */
@@ -82,9 +82,9 @@ DEFECT_RULE(PNM003, name_nul, ERROR, UPKG_NAME_ROWS, n, NAME_NO_NUL | NAME_HAS_N
      .spec    = "upkg.md#4.3")
 {
 	if (n->traits & NAME_NO_NUL)
-		fail(c, text_place(c, n), DEC(number_of(c, n)), WORD("does not end in a NUL"), text_of(c, n));
+		report(c, text_place(c, n), DEC(number_of(c, n)), WORD("does not end in a NUL"), text_of(c, n));
 	else if (n->traits & NAME_HAS_NUL)
-		fail_as(c, !is_none_to_engine(c, n), text_place(c, n), DEC(number_of(c, n)), WORD("has a NUL inside"), text_of(c, n));
+		report_as(c, !is_none_to_engine(c, n), text_place(c, n), DEC(number_of(c, n)), WORD("has a NUL inside"), text_of(c, n));
 }
 
 DEFECT_RULE(PNM004, name_empty, ERROR, UPKG_NAME_ROWS, n, NAME_EMPTY,
@@ -97,7 +97,7 @@ DEFECT_RULE(PNM004, name_empty, ERROR, UPKG_NAME_ROWS, n, NAME_EMPTY,
      .spec    = "upkg.md#4.2")
 {
 	if (!(n->traits & NAME_COUNT_0))
-		fail(c, text_place(c, n), DEC(number_of(c, n)));
+		report(c, text_place(c, n), DEC(number_of(c, n)));
 }
 
 RULE(PNM005, none_missing, ERROR, UPKG_NAMES,
@@ -113,7 +113,7 @@ RULE(PNM005, none_missing, ERROR, UPKG_NAMES,
 	bool empty = u->header.name_count == 0 && u->header.import_count == 0 && u->header.export_count == 0;
 
 	if (!empty && u->none == u->tables[TABLE_NAMES].n)
-		fail(c, AT(c, upkg_header, &u->header, name_count), DEC(u->tables[TABLE_NAMES].n));
+		report(c, AT(c, upkg_header, &u->header, name_count), DEC(u->tables[TABLE_NAMES].n));
 }
 
 RULE(PNM006, none_not_first, NOTE, UPKG_NAMES,
@@ -128,7 +128,7 @@ RULE(PNM006, none_not_first, NOTE, UPKG_NAMES,
 	const struct upkg *u = c->facts;
 
 	if (u->none > 0 && u->none < u->tables[TABLE_NAMES].n)
-		fail(c, text_place(c, &u->names[u->none]), DEC(u->none));
+		report(c, text_place(c, &u->names[u->none]), DEC(u->none));
 }
 
 EACH(PNM007, name_repeated, WARNING, UPKG_NAME_PAIR_ROWS, p,
@@ -145,7 +145,7 @@ EACH(PNM007, name_repeated, WARNING, UPKG_NAME_PAIR_ROWS, p,
 
 	if (n->traits & NAME_IS_NONE)
 		return;
-	fail(c, counted(text_place(c, n), p->n_more), DEC(p->second), DEC(p->first), text_of(c, n));
+	report(c, counted(text_place(c, n), p->n_more), DEC(p->second), DEC(p->first), text_of(c, n));
 	relate(c, text_place(c, &u->names[p->first]), "the first");
 }
 
@@ -162,7 +162,7 @@ EACH(PNM008, none_repeated, WARNING, UPKG_NAME_PAIR_ROWS, p,
 	const struct upkg_name *n = &u->names[p->second];
 
 	if (n->traits & NAME_IS_NONE && u->n_generations <= 1)
-		fail(c, counted(text_place(c, n), p->n_more), DEC(p->second));
+		report(c, counted(text_place(c, n), p->n_more), DEC(p->second));
 }
 
 DEFECT_RULE(PNM009, name_control, WARNING, UPKG_NAME_ROWS, n, NAME_HAS_CONTROL,
@@ -174,7 +174,7 @@ DEFECT_RULE(PNM009, name_control, WARNING, UPKG_NAME_ROWS, n, NAME_HAS_CONTROL,
      .fix     = "Use the package as its author compiled it.",
      .spec    = "upkg.md#4.6")
 {
-	fail(c, text_place(c, n), DEC(number_of(c, n)), text_of(c, n));
+	report(c, text_place(c, n), DEC(number_of(c, n)), text_of(c, n));
 }
 
 DEFECT_RULE(PNM010, name_not_ascii, NOTE, UPKG_NAME_ROWS, n, NAME_HAS_HIGH,
@@ -187,7 +187,7 @@ DEFECT_RULE(PNM010, name_not_ascii, NOTE, UPKG_NAME_ROWS, n, NAME_HAS_HIGH,
      .spec    = "upkg.md#4.6")
 {
 	if (!(n->traits & NAME_IS_WIDE))
-		fail(c, text_place(c, n), DEC(number_of(c, n)), text_of(c, n));
+		report(c, text_place(c, n), DEC(number_of(c, n)), text_of(c, n));
 }
 
 DEFECT_RULE(PNM011, name_with_sign, NOTE, UPKG_NAME_ROWS, n, NAME_HAS_SIGN,
@@ -199,7 +199,7 @@ DEFECT_RULE(PNM011, name_with_sign, NOTE, UPKG_NAME_ROWS, n, NAME_HAS_SIGN,
      .fix     = "Rename the object.",
      .spec    = "upkg.md#4.6")
 {
-	fail(c, text_place(c, n), DEC(number_of(c, n)), text_of(c, n));
+	report(c, text_place(c, n), DEC(number_of(c, n)), text_of(c, n));
 }
 
 RULE(PNM012, names_unused, NOTE, UPKG_USES,
@@ -215,7 +215,7 @@ RULE(PNM012, names_unused, NOTE, UPKG_USES,
 	const struct upkg_name *n = &u->names[u->first_unused];
 
 	if (u->n_unused_names > 1 && u->n_generations <= 1)
-		fail(c, text_place(c, n), DEC(u->n_unused_names), DEC(u->tables[TABLE_NAMES].n), DEC(u->first_unused), text_of(c, n));
+		report(c, text_place(c, n), DEC(u->n_unused_names), DEC(u->tables[TABLE_NAMES].n), DEC(u->first_unused), text_of(c, n));
 }
 
 DEFECT_RULE(PNM013, name_with_conversion, WARNING, UPKG_NAME_ROWS, n, NAME_HAS_FORMAT,
@@ -227,7 +227,7 @@ DEFECT_RULE(PNM013, name_with_conversion, WARNING, UPKG_NAME_ROWS, n, NAME_HAS_F
      .fix     = "Rename the object, or do not use the file.",
      .spec    = "upkg.md#4.6")
 {
-	fail(c, text_place(c, n), DEC(number_of(c, n)), text_of(c, n));
+	report(c, text_place(c, n), DEC(number_of(c, n)), text_of(c, n));
 }
 
 DEFECT_RULE(PNM015, name_never_loaded, NOTE, UPKG_NAME_ROWS, n, NAME_NOT_LOADED,
@@ -239,5 +239,5 @@ DEFECT_RULE(PNM015, name_never_loaded, NOTE, UPKG_NAME_ROWS, n, NAME_NOT_LOADED,
      .fix     = "Save the package again.",
      .spec    = "upkg.md#4.7")
 {
-	fail(c, AT(c, upkg_name_entry, n, flags), DEC(number_of(c, n)), HEX(upkg_name_flags(c->facts, n)), text_of(c, n));
+	report(c, AT(c, upkg_name_entry, n, flags), DEC(number_of(c, n)), HEX(upkg_name_flags(c->facts, n)), text_of(c, n));
 }

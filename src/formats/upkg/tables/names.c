@@ -329,14 +329,14 @@ UVET_RARE static uint32_t examine_unusual(const uint8_t *data, uint32_t n, uint8
 	return traits;
 }
 
-/* The traits of a text in single bytes; one whose digest is plain has none. `may_overread`: TEXT_FEW bytes can be read, however short the
+/* The traits of a text in single bytes; one whose digest is plain has none. `may_overread`: TEXT_SHORT_MAX bytes can be read, however short the
  * text is. */
 UVET_INLINE static inline uint32_t examine_narrow(const uint8_t *data, uint32_t n, bool may_overread, uint32_t *hash, uint8_t *word)
 {
 	struct text_digest d;
 
-	if (may_overread && n > 0 && n <= TEXT_FEW)
-		d = text_digest_few(data, n);
+	if (may_overread && n > 0 && n <= TEXT_SHORT_MAX)
+		d = text_digest_short(data, n);
 	else
 		d = text_digest(data, n);
 	*hash = d.hash;
@@ -361,7 +361,7 @@ static inline bool is_usual(const struct text_ref *ref)
 	return ref->encoding == TEXT_CP1252 && ref->n_units < NAME_UNUSUAL && ref->head_len <= 1;
 }
 
-/* A quick name is usual, and TEXT_FEW bytes can be read from its first on. */
+/* A quick name is usual, and TEXT_SHORT_MAX bytes can be read from its first on. */
 UVET_INLINE static inline void take_name(struct upkg *u, uint32_t i, const struct text_ref *ref, const struct upkg_name_entry *e,
 					 const struct cursor *window, bool is_quick)
 {
@@ -399,7 +399,7 @@ UVET_RARE static bool take_rare_name(struct upkg *u, uint32_t i, struct cursor *
 	return true;
 }
 
-_Static_assert(upkg_name_entry_most >= 1 + TEXT_FEW, "a quick name is read from as many bytes as its digest needs");
+_Static_assert(upkg_name_entry_most >= 1 + TEXT_SHORT_MAX, "a quick name is read from as many bytes as its digest needs");
 _Static_assert(N_WORDS <= 1 << 7, "a name has seven bits for the word that it is");
 
 /* Names with and without counts have a loop each, so that neither asks for the version. */

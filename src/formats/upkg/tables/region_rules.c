@@ -11,7 +11,7 @@ FILE_DEFECT_RULE(HDR020, names_elsewhere, WARNING, UPKG_REGIONS, upkg, u, FILE_L
      .fix     = "Use the package as its author saved it.",
      .spec    = "upkg.md#2.10")
 {
-	fail(c, AT(c, upkg_header, &u->header, name_offset), HEX(u->tables[TABLE_NAMES].at), HEX(u->header_end));
+	report(c, AT(c, upkg_header, &u->header, name_offset), HEX(u->tables[TABLE_NAMES].at), HEX(u->header_end));
 }
 
 static const char *const region_names[] = {
@@ -28,7 +28,7 @@ DEFECT_RULE(HDR022, parts_overlap, ERROR, UPKG_OVERLAP_ROWS, o, OVERLAP_TABLES,
      .fix     = "Get the file again; if it still fails, do not use it.",
      .spec    = "upkg.md#2.10")
 {
-	fail(c, counted(AT_SPAN(o->second_at.at, o->second_at.len), o->n_more), WORD(region_names[o->second_kind]), HEX(o->second_at.at),
+	report(c, counted(AT_SPAN(o->second_at.at, o->second_at.len), o->n_more), WORD(region_names[o->second_kind]), HEX(o->second_at.at),
 	     WORD(region_names[o->first_kind]), HEX(span_end(o->first_at)));
 	relate(c, AT_SPAN(o->first_at.at, o->first_at.len), region_names[o->first_kind]);
 }
@@ -42,10 +42,10 @@ DEFECT_RULE(HDR023, bytes_between, WARNING, UPKG_GAP_ROWS, g, GAP_BETWEEN,
      .fix     = "Save the package again.",
      .spec    = "upkg.md#2.10")
 {
-	fail(c, counted(AT_SPAN(g->span.at, g->span.len), g->n_more), SIZE(g->span.len), HEX(g->span.at));
+	report(c, counted(AT_SPAN(g->span.at, g->span.len), g->n_more), SIZE(g->span.len), HEX(g->span.at));
 }
 
-DEFECT_RULE(HDR024, bytes_behind, WARNING, UPKG_GAP_ROWS, g, GAP_AT_END,
+DEFECT_RULE(HDR024, bytes_after_package, WARNING, UPKG_GAP_ROWS, g, GAP_AT_END,
      .class   = CLASS_HYGIENE,
      .title   = "Nothing should stand behind the last table or body.",
      .message = "{0} {0:follows|follow} the package's end at {1}",
@@ -54,7 +54,7 @@ DEFECT_RULE(HDR024, bytes_behind, WARNING, UPKG_GAP_ROWS, g, GAP_AT_END,
      .fix     = "Cut the file at the end of the package, or get it again.",
      .spec    = "upkg.md#2.10")
 {
-	fail(c, AT_SPAN(g->span.at, g->span.len), SIZE(g->span.len), HEX(g->span.at));
+	report(c, AT_SPAN(g->span.at, g->span.len), SIZE(g->span.len), HEX(g->span.at));
 }
 
 FILE_DEFECT_RULE(HDR025, order_unusual, NOTE, UPKG_REGIONS, upkg, u, FILE_UNUSUAL_ORDER,
@@ -67,5 +67,5 @@ FILE_DEFECT_RULE(HDR025, order_unusual, NOTE, UPKG_REGIONS, upkg, u, FILE_UNUSUA
      .spec    = "upkg.md#2.10")
 {
 	(void)u;
-	fail_plain(c, NOWHERE);
+	report_plain(c, NOWHERE);
 }

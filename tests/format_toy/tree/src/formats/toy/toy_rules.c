@@ -14,7 +14,7 @@ RULE(TOY001, toy_magic_missing, ERROR, TOY_FILE,
 	const struct toy *t = c->facts;
 
 	if (t->groups[TOY_TAG].why == STOP_MALFORMED)
-		fail(c, AT_SPAN(0, t->size < toy_tag_fixed_len ? t->size : toy_tag_fixed_len), SIZE(t->size));
+		report(c, AT_SPAN(0, t->size < toy_tag_fixed_len ? t->size : toy_tag_fixed_len), SIZE(t->size));
 }
 
 RULE(TOY002, toy_version_unsupported, UNDETERMINED, TOY_TAG,
@@ -29,7 +29,7 @@ RULE(TOY002, toy_version_unsupported, UNDETERMINED, TOY_TAG,
 	const struct toy *t = c->facts;
 
 	if (t->groups[TOY_HEADER].why == STOP_UNSUPPORTED)
-		fail(c, AT(c, toy_tag, &t->tag, version), DEC(t->tag.version));
+		report(c, AT(c, toy_tag, &t->tag, version), DEC(t->tag.version));
 }
 
 RULE(TOY003, toy_truncated, ERROR, TOY_TAG,
@@ -44,7 +44,7 @@ RULE(TOY003, toy_truncated, ERROR, TOY_TAG,
 	const struct toy *t = c->facts;
 
 	if (t->is_truncated)
-		fail(c, AT_SPAN(t->end, t->size - t->end), SIZE(t->size - t->end), HEX(t->end));
+		report(c, AT_SPAN(t->end, t->size - t->end), SIZE(t->size - t->end), HEX(t->end));
 }
 
 /* Rows lie one after another behind the header. */
@@ -68,7 +68,7 @@ EACH(TOY004, item_ids_unsorted, ERROR, TOY_ROWS, row,
 	const struct toy *t = c->facts;
 
 	if (row > t->rows && row->id <= row[-1].id)
-		fail(c, item_place(c, row, toy_item_field_id), DEC(row->id), DEC(row[-1].id));
+		report(c, item_place(c, row, toy_item_field_id), DEC(row->id), DEC(row[-1].id));
 }
 
 DEFECT_RULE(TOY005, price_zero, WARNING, TOY_ROWS, row, TOY_IS_FREE,
@@ -80,7 +80,7 @@ DEFECT_RULE(TOY005, price_zero, WARNING, TOY_ROWS, row, TOY_IS_FREE,
      .fix     = "Give it a price, or remove it.",
      .spec    = "toy.md#2.2")
 {
-	fail(c, item_place(c, row, toy_item_field_price), DEC(row->id));
+	report(c, item_place(c, row, toy_item_field_price), DEC(row->id));
 }
 
 RULE(TOY006, toy_size_mismatch, ERROR, TOY_ITEMS,
@@ -96,5 +96,5 @@ RULE(TOY006, toy_size_mismatch, ERROR, TOY_ITEMS,
 	const uint64_t end = t->trailer.at + toy_trailer_fixed_len;
 
 	if (end != t->size || t->trailer.size != t->size)
-		fail(c, AT(c, toy_trailer, &t->trailer, size), HEX(end), SIZE(t->trailer.size), SIZE(t->size));
+		report(c, AT(c, toy_trailer, &t->trailer, size), HEX(end), SIZE(t->trailer.size), SIZE(t->size));
 }
