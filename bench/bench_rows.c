@@ -29,8 +29,9 @@ struct facts {
 
 /* Twenty rules of the sorts that containers need; no row breaks one. */
 #define ROW_RULE(ID, NAME, BROKEN) \
-	EACH(ID, NAME, ERROR, ROWS, r, .class = CLASS_CORRUPTION, .title = "", .message = "{0}", .data = "id", .why = "", .fix = "", \
-	     .spec = "") \
+	EACH(ID, NAME, ERROR, ROWS, r, \
+	     .class = CLASS_CORRUPTION, .title = "", .message = "{0}", .data = "id", \
+	     .why = "", .fix = "", .spec = "") \
 	{ \
 		if (BROKEN) \
 			report(c, AT(c, bench_row, r, id), HEX(r->id)); \

@@ -80,7 +80,7 @@ static void decode_plain(uint8_t *list, uint8_t *bytes, uint64_t n)
 
 		if (place < 8)                          /* 0 too: a branch that is often mispredicted costs more than the shift */
 			f.word[0] = shift_part(f.word[0], place, f.word[0] >> 8 * place & 255u);
-		else if (place < NEAR + (unsigned)MUTANT(44))           /* mutant: a place behind the words is taken for one in them */
+		else if (place < NEAR + (unsigned)MUTANT(44))           /* mutant: one place too many */
 			move_near(&f, place);
 		else
 			move_far(list, &f, place);

@@ -9,8 +9,8 @@
  * A field may exist in some versions only (ALL, SINCE, UNTIL, BETWEEN), and depend on flags: on a field of
  * kind FLAGS that the record has before it, or on those of the context (layout_context).
  *
- *     FIELD_IF        (toy_header, u32, ID, shop, ALL, flags, 1, "exists if flags has bit 0")
- *     FIELD_UNLESS    (toy_header, u32, ID, shop, ALL, flags, 6, "exists if flags has neither bit 1 nor 2")
+ *     FIELD_IF        (toy_header, u32, ID, shop, ALL, flags, 1, "if bit 0 of flags is set")
+ *     FIELD_UNLESS    (toy_header, u32, ID, shop, ALL, flags, 6, "if neither bit 1 nor 2 is set")
  *     FIELD_FOR       (toy_item, u32, ID, id, ALL, TOY_LONG, "exists if the context has that flag")
  *     FIELD_NOT_FOR   (toy_item, u16, ID, short_id, ALL, TOY_LONG, "exists if it has not")
  *

@@ -78,8 +78,8 @@ enum companion_state {
 	COMPANION_ABSENT,
 	COMPANION_UNREADABLE,           /* it could not be opened, if it is there at all: RUN002 */
 	COMPANION_CROWDED,              /* likewise, because too many files were open */
-	COMPANION_NOT_ASKED,            /* the user wants none, the host cannot open any, the input lies in another file, or the name is
-					   not tried */
+	/* the user wants none, the host cannot open any, the input lies in another file, or the name is not tried */
+	COMPANION_NOT_ASKED,
 };
 
 /* companion_is_refused tells of a file that could not be opened, whatever the reason. */

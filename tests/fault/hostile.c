@@ -3,9 +3,10 @@
  *
  * UVET_FAULT is one of
  *     write=full:N            N bytes are taken in all, then the disk is full
- *     write=N:HOW, write=N+:HOW       the N-th write, or that and all after it, takes one byte or half of them (one, half), takes nothing and
- *                             says nothing (zero), is interrupted or would block (eintr, eagain; of all after it every second), or fails
- *                             (enospc, eio, epipe)
+ *     write=N:HOW, write=N+:HOW       the N-th write, or that and all after it, takes one byte or
+ *                             half of them (one, half), takes nothing and says nothing (zero), is
+ *                             interrupted or would block (eintr, eagain; of all after it every
+ *                             second), or fails (enospc, eio, epipe)
  *     read=N:HOW, read=N+:HOW likewise: one, half, zero (the end), eintr, eio
  *     sync=N, close=N, rename=N, random=N, create=N, open=N    the N-th call fails, from 1
  *     memory=N, memory=N+     the N-th request for memory is refused, or that and all after it

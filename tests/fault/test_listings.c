@@ -8,8 +8,11 @@ static void judge_nothing(struct check *c)
 	(void)c;
 }
 
-#define RULE_OF(ID, DATA, ...) { .judge = judge_nothing, .id = ID, .data = DATA, .title = "It shall be.", .message = "{0} is not", \
-			   .why = "It hurts.", .fix = "Mend it.", .spec = "own.md#1", .class = CLASS_SECURITY, .severity = SEVERITY_ERROR, __VA_ARGS__ }
+/* clang-format off */
+#define RULE_OF(ID, DATA, ...) { \
+	.judge = judge_nothing, .id = ID, .data = DATA, .title = "It shall be.", .message = "{0} is not", .why = "It hurts.", \
+	.fix = "Mend it.", .spec = "own.md#1", .class = CLASS_SECURITY, .severity = SEVERITY_ERROR, __VA_ARGS__ }
+/* clang-format on */
 
 static const struct rule rules[] = {
 	RULE_OF("OWN001", "number", .name = "guessed", .flags = RULE_HEURISTIC, .versions = ALL),

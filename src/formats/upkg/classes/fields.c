@@ -20,7 +20,7 @@
 #define PROPERTY_RETURN 0x00000400u     /* CPF_ReturnParm: the value that a function returns */
 #define OUTS_MAX        16              /* MAX_FUNC_PARMS */
 #define SIZES_MAX       0x7FFFFFFFu     /* bytes of a class or struct: the engine's numbers are signed, of 32 bits */
-#define LOCALS_MAX      0x100000u       /* bytes of a function, on the engine's stack: the whole stack of a program on Windows */
+#define LOCALS_MAX      0x100000u       /* bytes of a function: as large as a Windows program's stack */
 #define NATIVE_MAX      4095            /* the last of the engine's table of native functions */
 #define NO_LABELS       0xFFFFu
 #define ELEMENTS_MAX    1048576         /* of an array: no mod has nearly as many, and their size fits in 32 bits */

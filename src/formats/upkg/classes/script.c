@@ -17,9 +17,10 @@ enum { TARGET_LEN = 2, LABEL_LEN = 4, CONDITION_LEN = 2 };
 
 /* What follows a token, one letter an operand:
  *     o object   V variable   F function   C class   S struct
- *     n name   b byte   w word   d dword   e expression   p expressions up to token 0x16   z text   u text of words
+ *     n name   b byte   w word   d dword   v twelve bytes   z text   u text of words
+ *     e expression   p expressions up to token 0x16   x pairs of bytes up to 0
  *     j target of a jump   c target of a case, or 0xFFFF and nothing after it   l table of labels
- *     k length of the last expression   s that length and one more   v twelve bytes   x pairs of bytes up to 0 */
+ *     k length of the last expression   s that length and one more */
 static const char *const operands[256] = {
 	[0x00] = "V", [0x01] = "V", [0x02] = "V", [0x04] = "e", [0x05] = "be", [0x06] = "j", [0x07] = "je", [0x08] = "", [0x09] = "we",
 	[0x0A] = "c", [0x0B] = "", [0x0C] = "l", [0x0D] = "e", [0x0E] = "e", [0x0F] = "ee", [0x10] = "ee", [0x11] = "eeee", [0x12] = "ekbe",
