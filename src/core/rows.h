@@ -126,8 +126,9 @@ UVET_MUST_USE static inline bool held_take(struct cursor *c, uint64_t n, struct 
 /*@ requires \valid_read(c) && \valid_read(c->data + (0 .. c->len - 1));
     assigns \nothing;
     ensures readable_held(\result);
-    ensures \result.len == 0 || (c->origin <= at && at - c->origin + n <= c->len && \result.len == n &&
-                                 \result.bytes == c->data + (at - c->origin));
+    ensures \result.len == 0 ||
+            (c->origin <= at && at - c->origin + n <= c->len && \result.len == n &&
+             \result.bytes == c->data + (at - c->origin));
  */
 static inline struct held cursor_part(const struct cursor *c, uint64_t at, uint64_t n)
 {
@@ -138,7 +139,8 @@ static inline struct held cursor_part(const struct cursor *c, uint64_t at, uint6
 
 /* rows_place is where row i of n begins, each of which has so many bytes; a row of zeros if there is
  * none. The rows lie in memory, so their length together does not wrap. */
-/*@ requires each <= ROWS_LONGEST && n * each <= UINT64_MAX && \valid_read(bytes + (0 .. n * each - 1));
+/*@ requires each <= ROWS_LONGEST && n * each <= UINT64_MAX;
+    requires \valid_read(bytes + (0 .. n * each - 1));
     assigns \nothing;
     ensures i < n ==> \result == bytes + i * each;
     ensures i >= n ==> \result == (const uint8_t *)rows_zeros;
