@@ -1,4 +1,5 @@
-/* What the benchmark programs share: a clock of CPU time, and a file in memory. Included first, because the clock needs POSIX. */
+/* What the benchmark programs share: a clock of CPU time, and a file in memory. Included first,
+ * because the clock needs POSIX. */
 #ifndef UVET_BENCH_BENCH_H
 #define UVET_BENCH_BENCH_H
 

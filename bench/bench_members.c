@@ -2,7 +2,8 @@
  *
  *     bench_members ROUNDS FILE [IGNORED]
  *
- * prints one line a round: nanoseconds of the CRC, nanoseconds of a whole check, by turns in one thread. */
+ * prints one line a round: nanoseconds of the CRC, nanoseconds of a whole check, by turns in one
+ * thread. */
 #include "bench.h"
 
 #include "codec/crc.h"

@@ -2,8 +2,9 @@
  *
  *     bench_rows ROUNDS
  *
- * prints one line a round: nanoseconds of one pass over the bytes in words of eight, nanoseconds of the evaluation. */
-#define RULE_LISTED(ID) #ID             /* rules of its own */
+ * prints one line a round: nanoseconds of one pass over the bytes in words of eight, nanoseconds
+ * of the evaluation. */
+#define RULE_LISTED(ID) #ID /* rules of its own */
 
 #include "bench.h"
 #include "core/cursor.h"
@@ -18,14 +19,14 @@
 
 enum { N_ROWS = 1000000, ROW_LEN = 24, ROWS = 1, N_TABLES = 2 };
 
-#define ROWS_ROW        struct bench_row
-#define ROWS_GROUP      0
+#define ROWS_ROW struct bench_row
+#define ROWS_GROUP 0
 
 struct facts {
 	struct cursor window;
 };
 
-/* ---- Rules ----------------------------------------------------------------------------------------------------------------- */
+/* ---- Rules ----------------------------------------------------------------------------------- */
 
 /* Twenty rules of the sorts that containers need; no row breaks one. */
 #define ROW_RULE(ID, NAME, BROKEN) \
@@ -59,14 +60,15 @@ ROW_RULE(ROW019, check_of_nothing, r->check == 1 && r->count == 0)
 ROW_RULE(ROW020, id_beyond_offset, r->id > r->offset + 2 * N_ROWS)
 
 static const struct rule *const rules[] = {
-	&ROW001_rule, &ROW002_rule, &ROW003_rule, &ROW004_rule, &ROW005_rule, &ROW006_rule, &ROW007_rule, &ROW008_rule, &ROW009_rule,
-	&ROW010_rule, &ROW011_rule, &ROW012_rule, &ROW013_rule, &ROW014_rule, &ROW015_rule, &ROW016_rule, &ROW017_rule, &ROW018_rule,
-	&ROW019_rule, &ROW020_rule,
+	&ROW001_rule, &ROW002_rule, &ROW003_rule, &ROW004_rule, &ROW005_rule,
+	&ROW006_rule, &ROW007_rule, &ROW008_rule, &ROW009_rule, &ROW010_rule,
+	&ROW011_rule, &ROW012_rule, &ROW013_rule, &ROW014_rule, &ROW015_rule,
+	&ROW016_rule, &ROW017_rule, &ROW018_rule, &ROW019_rule, &ROW020_rule
 };
 
 enum { N_ROW_RULES = sizeof rules / sizeof rules[0] };
 
-/* ---- The table ------------------------------------------------------------------------------------------------------------- */
+/* ---- The table ------------------------------------------------------------------------------- */
 
 static void put(uint8_t *p, uint64_t v, unsigned width)
 {
@@ -105,7 +107,7 @@ static void view_rows(const void *facts, uint64_t first, uint64_t n, void *rows_
 			return;
 }
 
-/* ---- Measuring ------------------------------------------------------------------------------------------------------------- */
+/* ---- Measuring ------------------------------------------------------------------------------- */
 
 static uint64_t time_touch(const uint8_t *bytes)
 {
@@ -129,14 +131,25 @@ static uint64_t time_rules(const struct facts *facts)
 	static struct rule_result own[N_ROW_RULES];
 	struct results_notes notes = { .own = own };
 	const struct table tables[N_TABLES] = {
-		[ROWS] = { .record = "row", .n = N_ROWS, .row_len = sizeof(struct bench_row), .view = view_rows },
+		[ROWS] = { .record = "row",
+			   .n = N_ROWS,
+			   .row_len = sizeof(struct bench_row),
+			   .view = view_rows },
 	};
 	struct work work = { .max = UINT64_MAX };
 	struct source source = { .name = "" };
 	struct evaluation e = {
-		.check = { .facts = facts, .source = &source, .tables = tables, .n_tables = N_TABLES, .rules = rules,
-			   .results = { status, why, &notes }, .settings = profile.rules },
-		.work = &work, .block = block, .indexed = indexed, .initial = profile.initial,
+		.check = { .facts = facts,
+			   .source = &source,
+			   .tables = tables,
+			   .n_tables = N_TABLES,
+			   .rules = rules,
+			   .results = { status, why, &notes },
+			   .settings = profile.rules },
+		.work = &work,
+		.block = block,
+		.indexed = indexed,
+		.initial = profile.initial,
 	};
 	struct rule_index index;
 	uint64_t from;

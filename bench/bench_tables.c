@@ -2,8 +2,9 @@
  *
  *     bench_tables ROUNDS FILE.utoc
  *
- * prints one line a round: nanoseconds of the pass, eight bytes at a time; nanoseconds of a whole check of the bytes in memory, which
- * looks at nothing else; findings of WARNING and above; bytes of memory that the check held. */
+ * prints one line a round: nanoseconds of the pass, eight bytes at a time; nanoseconds of a
+ * whole check of the bytes in memory, which looks at nothing else; findings of WARNING and
+ * above; bytes of memory that the check held. */
 #include "bench.h"
 
 #include <string.h>
@@ -17,7 +18,8 @@ static uint64_t time_pass(const uint8_t *data, size_t len)
 	for (size_t at = 0; at + 8 <= len; at += 8) {
 		memcpy(&word, data + at, 8);
 		sum += word;
-		__asm__ volatile("" : "+r"(sum));                /* eight bytes at a time, whatever the compiler thinks of it */
+		/* eight bytes at a time, whatever the compiler thinks of it */
+		__asm__ volatile("" : "+r"(sum));
 	}
 	return bench_now() - from;
 }
@@ -36,8 +38,9 @@ static uint64_t time_check(uvet_engine *engine, const uint8_t *data, size_t len,
 		exit(1);
 	from = bench_now() - from;
 	told->memory = uvet_report_memory(report);
-	told->found = uvet_report_found(report, UVET_SEVERITY_WARNING) + uvet_report_found(report, UVET_SEVERITY_ERROR)
-		      + uvet_report_found(report, UVET_SEVERITY_UNDETERMINED);
+	told->found = uvet_report_found(report, UVET_SEVERITY_WARNING) +
+		      uvet_report_found(report, UVET_SEVERITY_ERROR) +
+		      uvet_report_found(report, UVET_SEVERITY_UNDETERMINED);
 	uvet_report_free(report);
 	return from;
 }
@@ -50,14 +53,18 @@ int main(int argc, char **argv)
 	uint8_t *data;
 	size_t len;
 
-	if (argc != 3 || uvet_options_new(&options) != UVET_OK || uvet_options_set(options, "level", "structure") != UVET_OK
-	    || uvet_options_set(options, "siblings", "none") != UVET_OK || uvet_engine_new(options, &engine) != UVET_OK)
+	if (argc != 3 || uvet_options_new(&options) != UVET_OK ||
+	    uvet_options_set(options, "level", "structure") != UVET_OK ||
+	    uvet_options_set(options, "siblings", "none") != UVET_OK ||
+	    uvet_engine_new(options, &engine) != UVET_OK)
 		return 2;
 	data = bench_load(argv[2], &len);
 	for (long r = atol(argv[1]); r > 0; r--) {
-		unsigned long long pass = time_pass(data, len), check = time_check(engine, data, len, &told);
+		unsigned long long pass = time_pass(data, len),
+				   check = time_check(engine, data, len, &told);
 
-		printf("%llu %llu %llu %llu\n", pass, check, (unsigned long long)told.found, (unsigned long long)told.memory);
+		printf("%llu %llu %llu %llu\n", pass, check, (unsigned long long)told.found,
+		       (unsigned long long)told.memory);
 	}
 	free(data);
 	uvet_engine_free(engine);

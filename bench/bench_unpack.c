@@ -2,8 +2,8 @@
  *
  *     bench_unpack ROUNDS CHUNKS.uz2 FILE
  *
- * prints one line a round: nanoseconds of inflate() on the chunks, and nanoseconds of a whole check of FILE, by turns in one thread. FILE
- * is the same or holds the same package. */
+ * prints one line a round: nanoseconds of inflate() on the chunks, and nanoseconds of a whole
+ * check of FILE, by turns in one thread. FILE is the same or holds the same package. */
 #include "bench.h"
 
 #include <string.h>
@@ -88,7 +88,8 @@ int main(int argc, char **argv)
 	for (long r = atol(argv[1]); r > 0; r--) {
 		unsigned long long inflated = time_inflate(chunks, chunks_len, out);
 
-		printf("%llu %llu %zu\n", inflated, (unsigned long long)time_check(engine, argv[3], file, file_len),
+		printf("%llu %llu %zu\n", inflated,
+		       (unsigned long long)time_check(engine, argv[3], file, file_len),
 		       unpacked_len(chunks, chunks_len) - CHUNK);
 	}
 	free(chunks);

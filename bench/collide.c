@@ -1,4 +1,5 @@
-/* Names of one hash: their last eight bytes make up for what the others are; and ids of one hash, which are worked out backwards. */
+/* Names of one hash: their last eight bytes make up for what the others are; and ids of one hash,
+ * which are worked out backwards. */
 #include "collide.h"
 
 #include <stdio.h>
@@ -39,15 +40,18 @@ static bool are_letters(uint64_t word)
 	return true;
 }
 
-/* Finds the eight bytes that make the hash 0. It is the two halves of a product, one upon the other, so both must be alike; the lower
- * half follows from four bytes of our choice, the upper half of the product from that, and the other four bytes from both. */
+/* Finds the eight bytes that make the hash 0. It is the two halves of a product, one upon the
+ * other, so both must be alike; the lower half follows from four bytes of our choice, the upper
+ * half of the product from that, and the other four bytes from both. */
 UVET_WRAPS static bool find_last(uint64_t sum, char out[8])
 {
 	const uint64_t back = invert(HASH_FACTOR);
 
 	for (uint64_t k = 0; k < 26 * 26 * 26 * 26; k++) {
-		uint64_t low = 'a' + k % 26 + ('a' + k / 26 % 26) * 256 + ('a' + k / 676 % 26) * 65536 + ('a' + k / 17576) * 16777216;
-		uint64_t half = ((low ^ sum) * HASH_FACTOR) & 0xFFFFFFFFu, word = ((half << 32 | half) * back) ^ sum;
+		uint64_t low = 'a' + k % 26 + ('a' + k / 26 % 26) * 256 +
+			       ('a' + k / 676 % 26) * 65536 + ('a' + k / 17576) * 16777216;
+		uint64_t half = ((low ^ sum) * HASH_FACTOR) & 0xFFFFFFFFu,
+			 word = ((half << 32 | half) * back) ^ sum;
 
 		if (!are_letters(word))
 			continue;

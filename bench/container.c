@@ -11,7 +11,15 @@
 #include "codec/cityhash.h"
 #include "codec/sha1.h"
 
-enum { NAME_LEN = 32, PERFECT_HASH = 4, OVERFLOW = 5, SHORT_METAS = 8, COMPRESSED = 1, INDEXED = 8, TRIES = 4096 };
+enum {
+	NAME_LEN = 32,
+	PERFECT_HASH = 4,
+	OVERFLOW = 5,
+	SHORT_METAS = 8,
+	COMPRESSED = 1,
+	INDEXED = 8,
+	TRIES = 4096
+};
 
 static void die(const char *words)
 {
@@ -28,7 +36,7 @@ static void *get(size_t n, size_t size)
 	return p;
 }
 
-/* ---- The set --------------------------------------------------------------------------------------------------------------------- */
+/* ---- The set --------------------------------------------------------------------------------- */
 
 static FILE *create(const struct container *c, const char *extension)
 {
@@ -54,9 +62,11 @@ uint64_t container_hash(const char *text)
 	return cityhash64_wide(lower, n);
 }
 
-void container_open(struct container *c, const char *path, unsigned version, enum container_method method)
+void container_open(struct container *c, const char *path, unsigned version,
+		    enum container_method method)
 {
-	const char *slash = strrchr(path, '/'), *stem = slash ? slash + 1 : path, *dot = strrchr(stem, '.');
+	const char *slash = strrchr(path, '/'), *stem = slash ? slash + 1 : path,
+		   *dot = strrchr(stem, '.');
 
 	if (!dot)
 		die("the file's name ends in .utoc");
@@ -84,7 +94,8 @@ struct chunk *container_chunk(struct container *c, uint32_t i)
 
 static void id_bytes(const struct container *c, const struct chunk *chunk, uint8_t out[12])
 {
-	static const uint8_t types[2][3] = { { 2, 3, 10 }, { 1, 2, 6 } };       /* Unreal Engine 4 and 5 */
+	/* Unreal Engine 4 and 5 */
+	static const uint8_t types[2][3] = { { 2, 3, 10 }, { 1, 2, 6 } };
 
 	memset(out, 0, 12);
 	for (unsigned i = 0; i < 8; i++)
@@ -92,14 +103,15 @@ static void id_bytes(const struct container *c, const struct chunk *chunk, uint8
 	out[11] = types[c->version >= OVERFLOW][chunk->type];
 }
 
-/* ---- Slots ------------------------------------------------------------------------------------------------------------------------ */
+/* ---- Slots ----------------------------------------------------------------------------------- */
 
-/* What the search for seeds works with: chunks by their bucket, buckets by their length, and which slots are taken. */
+/* What the search for seeds works with: chunks by their bucket, buckets by their length, and which
+ * slots are taken. */
 struct slots {
 	struct container *c;
 	uint32_t n, n_seeds;
-	uint32_t *first, *members;      /* bucket b has members[first[b]] to members[first[b + 1] - 1] */
-	uint32_t *order;                /* buckets, longest first */
+	uint32_t *first, *members; /* bucket b has members[first[b]] to members[first[b + 1] - 1] */
+	uint32_t *order;           /* buckets, longest first */
 	uint32_t *seeds;
 	uint32_t next_free;
 };
@@ -122,7 +134,8 @@ static uint64_t hash_chunk(const struct slots *s, uint32_t chunk, uint32_t seed)
 }
 
 /* Lists numbers by key < n_keys, as a counting sort does: `first` gets n_keys + 1 places. */
-static void sort_by(const uint32_t *keys, uint32_t n, uint32_t n_keys, uint32_t *first, uint32_t *out)
+static void sort_by(const uint32_t *keys, uint32_t n, uint32_t n_keys, uint32_t *first,
+		    uint32_t *out)
 {
 	for (uint32_t i = 0; i < n; i++)
 		first[keys[i] + 1]++;
@@ -136,7 +149,8 @@ static void sort_by(const uint32_t *keys, uint32_t n, uint32_t n_keys, uint32_t 
 
 static void fill_buckets(struct slots *s)
 {
-	uint32_t *bucket = get(s->n, sizeof *bucket), *rank = get(s->n_seeds, sizeof *rank), *places;
+	uint32_t *bucket = get(s->n, sizeof *bucket), *rank = get(s->n_seeds, sizeof *rank),
+		 *places;
 
 	for (uint32_t i = 0; i < s->n; i++)
 		bucket[i] = (uint32_t)(hash_chunk(s, i, 0) % s->n_seeds);
@@ -150,7 +164,8 @@ static void fill_buckets(struct slots *s)
 	free(bucket);
 }
 
-/* Takes the slots that a seed gives a bucket; false, with all of them given back, if one is taken already. */
+/* Takes the slots that a seed gives a bucket; false, with all of them given back, if one is taken
+ * already. */
 static bool try_seed(struct slots *s, uint32_t bucket, uint32_t seed)
 {
 	uint32_t *at_slot = s->c->at_slot, done, slot;
@@ -180,7 +195,7 @@ static uint32_t take_free(struct slots *s, uint32_t chunk)
 static void place_bucket(struct slots *s, uint32_t bucket)
 {
 	if (s->first[bucket + 1] - s->first[bucket] == 1) {
-		s->seeds[bucket] = ~take_free(s, s->members[s->first[bucket]]);         /* -slot - 1 */
+		s->seeds[bucket] = ~take_free(s, s->members[s->first[bucket]]); /* -slot - 1 */
 		return;
 	}
 	for (uint32_t seed = 1; seed < TRIES; seed++)
@@ -234,7 +249,7 @@ void container_overflow(struct container *c)
 		heap_u32(&c->seeds, ~c->n_chunks);
 }
 
-/* ---- Stored bytes ------------------------------------------------------------------------------------------------------------------ */
+/* ---- Stored bytes ---------------------------------------------------------------------------- */
 
 static void add_number(struct heap *h, uint64_t v, unsigned n)
 {
@@ -245,12 +260,14 @@ static void add_number(struct heap *h, uint64_t v, unsigned n)
 	heap_add(h, bytes, n);
 }
 
-void container_block(struct container *c, const uint8_t *stored, uint32_t n_stored, uint32_t n, unsigned method)
+void container_block(struct container *c, const uint8_t *stored, uint32_t n_stored, uint32_t n,
+		     unsigned method)
 {
 	static const uint8_t pad[16];
 	const uint32_t n_pad = -n_stored & 15;
 
-	if (stored && (fwrite(stored, 1, n_stored, c->ucas) != n_stored || fwrite(pad, 1, n_pad, c->ucas) != n_pad))
+	if (stored && (fwrite(stored, 1, n_stored, c->ucas) != n_stored ||
+		       fwrite(pad, 1, n_pad, c->ucas) != n_pad))
 		die("cannot write the .ucas");
 	if (!stored && fseek(c->ucas, (long)n_stored + n_pad, SEEK_CUR) != 0)
 		die("cannot leave a hole in the .ucas");
@@ -294,7 +311,8 @@ void container_store(struct container *c, uint32_t i, const uint8_t *bytes)
 	hash_content(c, chunk, bytes);
 	chunk->offset = c->blocks.len / 12 * CONTAINER_BLOCK;
 	for (uint64_t at = 0; at < chunk->length; at += CONTAINER_BLOCK) {
-		uint64_t n = chunk->length - at < CONTAINER_BLOCK ? chunk->length - at : CONTAINER_BLOCK;
+		uint64_t n = chunk->length - at < CONTAINER_BLOCK ? chunk->length - at
+								  : CONTAINER_BLOCK;
 
 		store_part(c, chunk, bytes ? bytes + at : NULL, (uint32_t)n);
 	}
@@ -309,7 +327,7 @@ void container_store_raw(struct container *c, uint32_t i, const uint8_t *bytes)
 	c->method = method;
 }
 
-/* ---- The .utoc ------------------------------------------------------------------------------------------------------------------- */
+/* ---- The .utoc ------------------------------------------------------------------------------- */
 
 static const char *const method_names[] = { "", "Zlib", "LZ4", "Zstd" };
 
@@ -424,7 +442,7 @@ static void write_tables(struct container *c)
 	free(directory.data);
 }
 
-/* ---- The .pak -------------------------------------------------------------------------------------------------------------------- */
+/* ---- The .pak -------------------------------------------------------------------------------- */
 
 static void add_digest(struct heap *out, const uint8_t *bytes, size_t n)
 {
@@ -434,7 +452,8 @@ static void add_digest(struct heap *out, const uint8_t *bytes, size_t n)
 	heap_add(out, digest, sizeof digest);
 }
 
-/* A .pak of version 11 without a file: its index, the two lists that it points to, and the footer. */
+/* A .pak of version 11 without a file: its index, the two lists that it points to, and the
+ * footer. */
 static void write_pak(const struct container *c)
 {
 	enum { INDEX_LEN = 114, HASHES_LEN = 8, NAMES_LEN = 4, METHODS_LEN = 160 };
@@ -455,7 +474,8 @@ static void write_pak(const struct container *c)
 	add_number(&pak, NAMES_LEN, 8);
 	add_digest(&pak, zeros, NAMES_LEN);
 	add_number(&pak, 0, 8);
-	heap_add(&pak, zeros, HASHES_LEN + NAMES_LEN + 17);     /* both lists, and the footer's first fields: no key, not encrypted */
+	/* both lists, and the footer's first fields: no key, not encrypted */
+	heap_add(&pak, zeros, HASHES_LEN + NAMES_LEN + 17);
 	add_number(&pak, 0x5A6F12E1, 4);
 	add_number(&pak, 11, 4);
 	add_number(&pak, 0, 8);
@@ -470,7 +490,8 @@ static void write_pak(const struct container *c)
 
 void container_write(struct container *c)
 {
-	if (fflush(c->ucas) != 0 || ftruncate(fileno(c->ucas), (off_t)c->at) != 0 || fclose(c->ucas) != 0)
+	if (fflush(c->ucas) != 0 || ftruncate(fileno(c->ucas), (off_t)c->at) != 0 ||
+	    fclose(c->ucas) != 0)
 		die("cannot write the .ucas");
 	write_tables(c);
 	write_pak(c);

@@ -6,7 +6,7 @@
 
 #include "collide.h"
 
-/* ---- Chunks ------------------------------------------------------------------------------------------------------------------------ */
+/* ---- Chunks ---------------------------------------------------------------------------------- */
 
 static uint64_t mix(uint64_t v)
 {
@@ -14,7 +14,8 @@ static uint64_t mix(uint64_t v)
 	return v ^ v >> 32;
 }
 
-static void open_set(struct container *c, const char *path, const struct container_settings *settings, enum container_method method)
+static void open_set(struct container *c, const char *path,
+		     const struct container_settings *settings, enum container_method method)
 {
 	container_open(c, path, settings->version ? settings->version : 5, method);
 	container_directory(c, CONTAINER_NONE, CONTAINER_NONE);
@@ -112,7 +113,7 @@ static void overflow(const char *path, uint32_t n, const struct container_settin
 	container_write(&c);
 }
 
-/* ---- Directories ----------------------------------------------------------------------------------------------------------------- */
+/* ---- Directories ----------------------------------------------------------------------------- */
 
 /* A set of one chunk for the directory that `fill` makes of n. */
 static void with_directory(const char *path, uint32_t n, const struct container_settings *settings,
@@ -177,7 +178,8 @@ static void shared(const char *path, uint32_t n, const struct container_settings
 	with_directory(path, n, settings, fill_shared);
 }
 
-/* Each directory lies in the one before, and each has a file, whose path is longer than that of the one before. */
+/* Each directory lies in the one before, and each has a file, whose path is longer than that of the
+ * one before. */
 static void depth(const char *path, uint32_t n, const struct container_settings *settings)
 {
 	struct container c;
@@ -195,7 +197,8 @@ static void depth(const char *path, uint32_t n, const struct container_settings 
 	container_write(&c);
 }
 
-/* All strings are one byte long, so that there are as many as there can be, and every file has the same one. */
+/* All strings are one byte long, so that there are as many as there can be, and every file has the
+ * same one. */
 static void same_names(const char *path, uint32_t n, const struct container_settings *settings)
 {
 	struct container c;
@@ -211,7 +214,7 @@ static void same_names(const char *path, uint32_t n, const struct container_sett
 	container_write(&c);
 }
 
-/* ---- Hashes ------------------------------------------------------------------------------------------------------------------------ */
+/* ---- Hashes ---------------------------------------------------------------------------------- */
 
 static void fill_colliding(struct container *c, uint32_t n)
 {
@@ -232,7 +235,8 @@ static void with_ids(const char *path, uint32_t n, bool collide)
 
 	open_set(&c, path, &(struct container_settings){ .version = 3 }, METHOD_NONE);
 	for (uint32_t i = 0; i < n; i++)
-		container_plan(&c, collide ? collide_id(i, UINT32_C(3) << 24) : mix(i + 1), CONTAINER_BULK, 16);
+		container_plan(&c, collide ? collide_id(i, UINT32_C(3) << 24) : mix(i + 1),
+			       CONTAINER_BULK, 16);
 	container_place(&c);
 	for (uint32_t i = 0; i < n; i++)
 		container_store(&c, i, content_of(i, 16));
@@ -257,10 +261,11 @@ static void colliding_names(const char *path, uint32_t n, const struct container
 	with_directory(path, n, settings, fill_colliding);
 }
 
-/* ---- Compressed blocks ----------------------------------------------------------------------------------------------------------- */
+/* ---- Compressed blocks ----------------------------------------------------------------------- */
 
 /* One chunk of one block, or of more where n allows for them, each stored as it is given. */
-static void with_blocks(const char *path, uint32_t n_blocks, const struct container_settings *settings, const struct heap *stored)
+static void with_blocks(const char *path, uint32_t n_blocks,
+			const struct container_settings *settings, const struct heap *stored)
 {
 	struct container c;
 
@@ -297,7 +302,7 @@ static void not_smaller(const char *path, uint32_t n, const struct container_set
 	free(stored.data);
 }
 
-/* ---- The container header -------------------------------------------------------------------------------------------------------- */
+/* ---- The container header -------------------------------------------------------------------- */
 
 /* n packages, each of which claims the imports of all. */
 static void import_all(const char *path, uint32_t n, const struct container_settings *settings)
@@ -321,9 +326,21 @@ static void import_all(const char *path, uint32_t n, const struct container_sett
 }
 
 const struct container_kind container_attacks[] = {
-	{ "claim_all", claim_all, "" }, { "claim_rest", claim_rest, "" }, { "blocks", blocks, "" }, { "same_ids", same_ids, "" },
-	{ "overflow", overflow, "" }, { "siblings", siblings, "" }, { "cycle", cycle, "" }, { "shared", shared, "" }, { "depth", depth, "" },
-	{ "same_names", same_names, "" }, { "colliding_siblings", colliding_names, "" }, { "distinct_ids", distinct_ids, "" },
-	{ "colliding_ids", colliding_ids, "" }, { "empty_blocks", empty_blocks, "" },
-	{ "not_smaller", not_smaller, "" }, { "import_all", import_all, "" }, { NULL, NULL, NULL },
+	{ "claim_all", claim_all, "" },
+	{ "claim_rest", claim_rest, "" },
+	{ "blocks", blocks, "" },
+	{ "same_ids", same_ids, "" },
+	{ "overflow", overflow, "" },
+	{ "siblings", siblings, "" },
+	{ "cycle", cycle, "" },
+	{ "shared", shared, "" },
+	{ "depth", depth, "" },
+	{ "same_names", same_names, "" },
+	{ "colliding_siblings", colliding_names, "" },
+	{ "distinct_ids", distinct_ids, "" },
+	{ "colliding_ids", colliding_ids, "" },
+	{ "empty_blocks", empty_blocks, "" },
+	{ "not_smaller", not_smaller, "" },
+	{ "import_all", import_all, "" },
+	{ NULL, NULL, NULL },
 };

@@ -1,4 +1,5 @@
-/* Containers that are in order by all rules: packages and their bulk data in folders, and a container header. */
+/* Containers that are in order by all rules: packages and their bulk data in folders, and a
+ * container header. */
 #include "container.h"
 
 #include <stdlib.h>
@@ -6,15 +7,16 @@
 
 enum { IN_FOLDER = 30, BULK_EVERY = 4 };
 
-/* ---- Paths ------------------------------------------------------------------------------------------------------------------------ */
+/* ---- Paths ----------------------------------------------------------------------------------- */
 
 /* The folders that are open: an area holds 30 zones, a zone 30 places, a place 30 files. */
 struct folders {
 	uint32_t content, area, zone, place;
-	uint32_t open;                  /* number of the place */
+	uint32_t open; /* number of the place */
 };
 
-static const char *const words[] = { "SM_Rock", "BP_Enemy", "T_Ground", "MI_Wall", "A_Walk", "SK_Guard", "WBP_Menu", "S_Step" };
+static const char *const words[] = { "SM_Rock", "BP_Enemy", "T_Ground", "MI_Wall",
+				     "A_Walk",  "SK_Guard", "WBP_Menu", "S_Step" };
 
 static uint32_t add_folder(struct container *c, uint32_t parent, const char *word, uint32_t number)
 {
@@ -29,7 +31,9 @@ static void open_folders(struct container *c, struct folders *f)
 	uint32_t root = container_directory(c, CONTAINER_NONE, CONTAINER_NONE);
 
 	root = container_directory(c, root, container_string(c, "Bench"));
-	*f = (struct folders){ .content = container_directory(c, root, container_string(c, "Content")), .open = CONTAINER_NONE };
+	*f = (struct folders){ .content = container_directory(c, root,
+							      container_string(c, "Content")),
+			       .open = CONTAINER_NONE };
 }
 
 static void open_place(struct container *c, struct folders *f, uint32_t place)
@@ -49,8 +53,9 @@ static uint64_t package_id(uint32_t number)
 	const unsigned place = number / IN_FOLDER;
 	char path[256];
 
-	snprintf(path, sizeof path, "/Game/Area_%u/Zone_%u/Place_%u/%s_%07u", place / IN_FOLDER / IN_FOLDER, place / IN_FOLDER, place,
-		 words[number % 8], (unsigned)number);
+	snprintf(path, sizeof path, "/Game/Area_%u/Zone_%u/Place_%u/%s_%07u",
+		 place / IN_FOLDER / IN_FOLDER, place / IN_FOLDER, place, words[number % 8],
+		 (unsigned)number);
 	return container_hash(path);
 }
 
@@ -60,14 +65,16 @@ static void plan_chunk(struct container *c, struct folders *f, uint32_t i, uint6
 	const bool bulk = i % BULK_EVERY == BULK_EVERY - 1;
 	const uint32_t package = bulk ? i - 1 : i;
 	char name[64];
-	uint32_t chunk = container_plan(c, package_id(package), bulk ? CONTAINER_BULK : CONTAINER_PACKAGE, length);
+	uint32_t chunk = container_plan(c, package_id(package),
+					bulk ? CONTAINER_BULK : CONTAINER_PACKAGE, length);
 
 	open_place(c, f, package / IN_FOLDER);
-	snprintf(name, sizeof name, "%s_%07u.%s", words[package % 8], (unsigned)package, bulk ? "ubulk" : "uasset");
+	snprintf(name, sizeof name, "%s_%07u.%s", words[package % 8], (unsigned)package,
+		 bulk ? "ubulk" : "uasset");
 	container_file(c, f->place, container_string(c, name), chunk);
 }
 
-/* ---- Sets ------------------------------------------------------------------------------------------------------------------------- */
+/* ---- Sets ------------------------------------------------------------------------------------ */
 
 static uint64_t mix(uint64_t v)
 {
@@ -114,13 +121,15 @@ static void plan(struct container *c, const struct sort *sort, uint32_t n)
 	container_place(c);
 }
 
-static void write_set(const char *path, uint32_t n, const struct container_settings *settings, const struct sort *sort)
+static void write_set(const char *path, uint32_t n, const struct container_settings *settings,
+		      const struct sort *sort)
 {
 	struct container c;
 	struct heap header = { 0 };
 	uint32_t *order;
 
-	container_open(&c, path, settings->version ? settings->version : sort->version, sort->method);
+	container_open(&c, path, settings->version ? settings->version : sort->version,
+		       sort->method);
 	plan(&c, sort, n);
 	container_header(&c, &header);
 	order = storing_order(&c, settings->shuffled);
@@ -130,7 +139,8 @@ static void write_set(const char *path, uint32_t n, const struct container_setti
 		if (chunk->type == CONTAINER_HEADER)
 			container_store_raw(&c, order[k], header.data);
 		else
-			container_store(&c, order[k], sort->hollow ? NULL : content_of(order[k], chunk->length));
+			container_store(&c, order[k],
+					sort->hollow ? NULL : content_of(order[k], chunk->length));
 	}
 	container_write(&c);
 	free(header.data);
@@ -140,7 +150,8 @@ static void write_set(const char *path, uint32_t n, const struct container_setti
 /* Two and a half blocks a chunk, which only claim to be there. */
 static void tables(const char *path, uint32_t n, const struct container_settings *settings)
 {
-	write_set(path, n, settings, &(struct sort){ 5, METHOD_ZLIB, 1, 4 * CONTAINER_BLOCK, true });
+	write_set(path, n, settings,
+		  &(struct sort){ 5, METHOD_ZLIB, 1, 4 * CONTAINER_BLOCK, true });
 }
 
 /* As little as can be stored, so that what counts is the container header. */
@@ -160,9 +171,11 @@ static void packages_soft(const char *path, uint32_t n, const struct container_s
 }
 
 /* Chunks of 64 KiB to 1 MiB, by method. */
-static void content(const char *path, uint32_t n, const struct container_settings *settings, enum container_method method)
+static void content(const char *path, uint32_t n, const struct container_settings *settings,
+		    enum container_method method)
 {
-	write_set(path, n, settings, &(struct sort){ 5, method, CONTAINER_BLOCK, 15 * CONTAINER_BLOCK, false });
+	write_set(path, n, settings,
+		  &(struct sort){ 5, method, CONTAINER_BLOCK, 15 * CONTAINER_BLOCK, false });
 }
 
 static void content_none(const char *path, uint32_t n, const struct container_settings *settings)
@@ -192,7 +205,9 @@ static void content_small(const char *path, uint32_t n, const struct container_s
 }
 
 const struct container_kind container_kinds[] = {
-	{ "tables", tables, "--level structure" }, { "packages", packages, "" }, { "packages_ue4", packages_ue4, "" },
-	{ "packages_soft", packages_soft, "" }, { "content_none", content_none, "" }, { "content_zlib", content_zlib, "" },
-	{ "content_lz4", content_lz4, "" }, { "content_zstd", content_zstd, "" }, { "content_small", content_small, "" }, { NULL, NULL, NULL },
+	{ "tables", tables, "--level structure" }, { "packages", packages, "" },
+	{ "packages_ue4", packages_ue4, "" },      { "packages_soft", packages_soft, "" },
+	{ "content_none", content_none, "" },      { "content_zlib", content_zlib, "" },
+	{ "content_lz4", content_lz4, "" },        { "content_zstd", content_zstd, "" },
+	{ "content_small", content_small, "" },    { NULL, NULL, NULL },
 };

@@ -1,5 +1,6 @@
-/* bench_container KIND N FILE [--order sequential|shuffled] [--version V] writes a container of n chunks: FILE, which ends in .utoc, and
- * the .ucas and .pak beside it. --list names the kinds with the extension that they need and options of `uvet check`. */
+/* bench_container KIND N FILE [--order sequential|shuffled] [--version V] writes a container of
+ * n chunks: FILE, which ends in .utoc, and the .ucas and .pak beside it. --list names the kinds
+ * with the extension that they need and options of `uvet check`. */
 #include "container.h"
 
 #include <stdlib.h>
@@ -31,7 +32,8 @@ static bool read_settings(int argc, char **argv, struct container_settings *sett
 		else
 			return false;
 	}
-	return settings->version == 0 || settings->version == 3 || settings->version == 5 || settings->version == 8;
+	return settings->version == 0 || settings->version == 3 || settings->version == 5 ||
+	       settings->version == 8;
 }
 
 int main(int argc, char **argv)
@@ -51,7 +53,8 @@ int main(int argc, char **argv)
 		kind = find(container_attacks, argv[1]);
 	n = kind ? strtoul(argv[2], NULL, 10) : 0;
 	if (!kind || n < 2 || n > 1 << 24 || !read_settings(argc, argv, &settings)) {
-		fprintf(stderr, "usage: bench_container KIND N FILE [--order sequential|shuffled] [--version 3|5|8], or --list\n");
+		fprintf(stderr, "usage: bench_container KIND N FILE [--order sequential|shuffled] "
+				"[--version 3|5|8], or --list\n");
 		return 2;
 	}
 	kind->write(argv[3], (uint32_t)n, &settings);

@@ -10,7 +10,7 @@ static void add_u64(struct heap *h, uint64_t v)
 	heap_u32(h, v >> 32);
 }
 
-/* ---- Directory index ------------------------------------------------------------------------------------------------------------ */
+/* ---- Directory index ------------------------------------------------------------------------- */
 
 static void add_string(struct heap *h, const char *text)
 {
@@ -65,7 +65,8 @@ uint32_t container_file(struct container *c, uint32_t directory, uint32_t name, 
 
 void container_index(const struct container *c, struct heap *out)
 {
-	const struct directory_row *directories = (const struct directory_row *)(const void *)c->directories.data;
+	const struct directory_row *directories = (const struct directory_row *)(const void *)
+							  c->directories.data;
 	const struct file_row *files = (const struct file_row *)(const void *)c->files.data;
 
 	add_string(out, c->mount);
@@ -86,11 +87,12 @@ void container_index(const struct container *c, struct heap *out)
 	heap_add(out, c->strings.data, c->strings.len);
 }
 
-/* ---- Container header ------------------------------------------------------------------------------------------------------------ */
+/* ---- Container header ------------------------------------------------------------------------ */
 
 /* What differs between the forms: of Unreal Engine 4.27, 5.3 and 5.6. */
 struct form {
-	unsigned version, fixed, entry, view;           /* bytes without packages, of an entry, and where its list of imports stands */
+	/* bytes without packages, of an entry, and where its list of imports stands */
+	unsigned version, fixed, entry, view;
 };
 
 enum { N_IMPORTS = 2, N_IMPORTS_LEN = 8 * N_IMPORTS };
@@ -122,18 +124,21 @@ struct package_row {
 
 static int compare_packages(const void *a, const void *b)
 {
-	const uint64_t x = ((const struct package_row *)a)->id, y = ((const struct package_row *)b)->id;
+	const uint64_t x = ((const struct package_row *)a)->id,
+		       y = ((const struct package_row *)b)->id;
 
 	return x < y ? -1 : x > y;
 }
 
-static void add_entries(const struct form *form, const struct package_row *packages, uint32_t n, struct heap *out)
+static void add_entries(const struct form *form, const struct package_row *packages, uint32_t n,
+			struct heap *out)
 {
 	const uint32_t n_imports = (uint32_t)imports_of(n);
 
 	heap_u32(out, (uint64_t)n * (form->entry + 8 * n_imports));
 	for (uint32_t i = 0; i < n; i++) {
-		uint64_t past = (uint64_t)(n - i) * form->entry - form->view + (uint64_t)i * N_IMPORTS_LEN;
+		uint64_t past = (uint64_t)(n - i) * form->entry - form->view +
+				(uint64_t)i * N_IMPORTS_LEN;
 
 		if (form->version == 0) {
 			add_u64(out, packages[i].length);
@@ -145,14 +150,15 @@ static void add_entries(const struct form *form, const struct package_row *packa
 		heap_u32(out, n_imports);
 		heap_u32(out, n_imports > 0 ? past : 0);
 		if (form->version > 0)
-			add_u64(out, 0);                        /* no shader maps */
+			add_u64(out, 0); /* no shader maps */
 	}
 	for (uint32_t i = 0; i < n && n_imports > 0; i++)
 		for (uint32_t k = 1; k <= N_IMPORTS; k++)
 			add_u64(out, packages[(i + k) % n].id);
 }
 
-static void add_opening(const struct container *c, const struct form *form, uint32_t n, struct heap *out)
+static void add_opening(const struct container *c, const struct form *form, uint32_t n,
+			struct heap *out)
 {
 	if (form->version > 0) {
 		heap_u32(out, 0x496F436E);
@@ -162,7 +168,7 @@ static void add_opening(const struct container *c, const struct form *form, uint
 	}
 	add_u64(out, c->id);
 	heap_u32(out, n);
-	heap_u32(out, 0);                               /* no names of its own */
+	heap_u32(out, 0); /* no names of its own */
 	heap_u32(out, 8);
 	add_u64(out, 0xC1640000);
 }
@@ -188,13 +194,13 @@ void container_header(const struct container *c, struct heap *out)
 	for (uint32_t i = 0; i < n; i++)
 		add_u64(out, ((const struct package_row *)(const void *)rows.data)[i].id);
 	add_entries(&form, (const struct package_row *)(const void *)rows.data, n, out);
-	add_u64(out, 0);                                /* version 0: no cultures, no redirects; else no optional segment */
+	add_u64(out, 0); /* version 0: no cultures, no redirects; else no optional segment */
 	if (form.version > 0) {
-		heap_u32(out, 0);                       /* no names */
-		add_u64(out, 0);                        /* nothing localized, no redirects */
+		heap_u32(out, 0); /* no names */
+		add_u64(out, 0);  /* nothing localized, no redirects */
 	}
 	if (form.version >= 5) {
-		add_u64(out, 0);                        /* no soft references */
+		add_u64(out, 0); /* no soft references */
 		add_u64(out, 0);
 	}
 	free(rows.data);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Bytes --------------------------------------------------------------------------------------------------------------- */
+/* ---- Bytes ----------------------------------------------------------------------------------- */
 
 static void die(const char *words)
 {
@@ -47,7 +47,8 @@ void heap_format(struct heap *h, const char *format, ...)
 
 void heap_u32(struct heap *h, uint64_t v)
 {
-	const uint8_t bytes[] = { (uint8_t)v, (uint8_t)(v >> 8), (uint8_t)(v >> 16), (uint8_t)(v >> 24) };
+	const uint8_t bytes[] = { (uint8_t)v, (uint8_t)(v >> 8), (uint8_t)(v >> 16),
+				  (uint8_t)(v >> 24) };
 
 	heap_add(h, bytes, sizeof bytes);
 }
@@ -68,7 +69,7 @@ void heap_index(struct heap *h, int64_t v)
 	}
 }
 
-/* ---- The file ------------------------------------------------------------------------------------------------------------ */
+/* ---- The file -------------------------------------------------------------------------------- */
 
 void forge_open(struct forge *f, const char *path)
 {
@@ -124,7 +125,8 @@ void forge_named(struct forge *f, struct heap *name)
 	free(name->data);
 }
 
-void forge_wide_entry(struct forge *f, const uint16_t *name, size_t n, uint64_t offset, uint64_t size)
+void forge_wide_entry(struct forge *f, const uint16_t *name, size_t n, uint64_t offset,
+		      uint64_t size)
 {
 	heap_index(&f->directory, -(int64_t)(n + 1));
 	for (size_t i = 0; i <= n; i++) {
@@ -147,9 +149,11 @@ void forge_manifests(struct forge *f, const struct heap *more)
 	static const char locale[] = "[Setup]\r\nLocalProduct=Bench\r\nSetupWindowTitle=Bench\r\n";
 	struct heap ini = { 0 };
 
-	heap_format(&ini, "[Setup]\r\nProduct=Bench\r\nVersion=100\r\nGroup=Files\r\n\r\n[Files]\r\n");
+	heap_format(&ini,
+		    "[Setup]\r\nProduct=Bench\r\nVersion=100\r\nGroup=Files\r\n\r\n[Files]\r\n");
 	heap_format(&ini, "Copy=(Src=System\\Manifest.ini,Flags=3)\r\n");
-	heap_format(&ini, "Copy=(Src=System\\Manifest.int,Size=%zu,Flags=3)\r\n", sizeof locale - 1);
+	heap_format(&ini, "Copy=(Src=System\\Manifest.int,Size=%zu,Flags=3)\r\n",
+		    sizeof locale - 1);
 	heap_add(&ini, more->data, more->len);
 	forge_member(f, "System\\Manifest.ini", ini.data, ini.len, 3);
 	forge_member(f, "System\\Manifest.int", locale, sizeof locale - 1, 3);

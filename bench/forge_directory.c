@@ -1,4 +1,5 @@
-/* Installers whose directory is the point: large and good ones, and the worst that a directory can be. */
+/* Installers whose directory is the point: large and good ones, and the worst that a directory can
+ * be. */
 #include "forge.h"
 
 #include <stdlib.h>
@@ -16,7 +17,7 @@ static void member_name(char name[32], uint32_t i)
 	snprintf(name, 32, "System\\Pkg%06u.txt", (unsigned)i);
 }
 
-/* ---- Good ones ------------------------------------------------------------------------------------------------------------- */
+/* ---- Good ones ------------------------------------------------------------------------------- */
 
 enum { SMALL_MEMBER = 64 };
 
@@ -49,7 +50,8 @@ static void write_few_listed(struct forge *f, uint32_t n)
 	write_members(f, n, n < 4 ? n : 4);
 }
 
-/* Members that are nothing where they lie, and packages where they are installed: the checks of those are no part of the file's own. */
+/* Members that are nothing where they lie, and packages where they are installed: the checks of
+ * those are no part of the file's own. */
 static void write_aliases(struct forge *f, uint32_t n)
 {
 	struct heap lines = { 0 };
@@ -112,7 +114,7 @@ static void write_small(struct forge *f, uint32_t n)
 	free(lines.data);
 }
 
-/* ---- Counts that lie ------------------------------------------------------------------------------------------------------- */
+/* ---- Counts that lie ------------------------------------------------------------------------- */
 
 #define COUNT_MAX 0x7FFFFFFF
 
@@ -137,7 +139,7 @@ static void write_size_lies(struct forge *f, uint32_t n)
 	forge_entry(f, "System\\Lie2.txt", COUNT_MAX, COUNT_MAX, 0);
 }
 
-/* ---- Bad ones -------------------------------------------------------------------------------------------------------------- */
+/* ---- Bad ones -------------------------------------------------------------------------------- */
 
 static void write_overlap(struct forge *f, uint32_t n)
 {
@@ -196,8 +198,8 @@ static void write_duplicates(struct forge *f, uint32_t n)
 	}
 }
 
-/* Names of one hash, all different: to the hash the unit 0x6162 is the letters A and B, so each bit of i chooses one of two
- * spellings that hash alike. */
+/* Names of one hash, all different: to the hash the unit 0x6162 is the letters A and B, so each
+ * bit of i chooses one of two spellings that hash alike. */
 static void write_collisions(struct forge *f, uint32_t n)
 {
 	no_lines(f);

@@ -1,4 +1,5 @@
-/* Installers whose manifest is the point: n lines of each kind, and the worst that a manifest can be. */
+/* Installers whose manifest is the point: n lines of each kind, and the worst that a manifest can
+ * be. */
 #include "forge.h"
 
 #include <stdlib.h>
@@ -30,11 +31,14 @@ static void finish(struct forge *f, struct heap *lines)
 		finish(f, &lines); \
 	}
 
-/* Lines as short as they can be, so that there are as many as can be: three letters at most tell them apart. */
+/* Lines as short as they can be, so that there are as many as can be: three letters at most tell
+ * them apart. */
 static char short_letter(unsigned i, unsigned place)
 {
-	static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!#$%&'*+-./:<>?@^_`{|}~\x80\x82\x83\x84\x85\x86\x87\x89"
-				      "\x8B\x91\x92\x93\x94\x95\x96\x97\x98\xA1\xA2\xA3\xA4\xA5\xA6\xA7\xA8\xA9\xAA\xAB\xAC\xAE"
+	static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!#$%&'*+-./"
+				      ":<>?@^_`{|}~\x80\x82\x83\x84\x85\x86\x87\x89"
+				      "\x8B\x91\x92\x93\x94\x95\x96\x97\x98\xA1\xA2\xA3\xA4\xA5\xA6"
+				      "\xA7\xA8\xA9\xAA\xAB\xAC\xAE"
 				      "\xAF\xB0\xB1\xB2\xB3";
 	const unsigned base = sizeof letters - 1;
 
@@ -49,7 +53,8 @@ static char short_letter(unsigned i, unsigned place)
 		struct heap lines = { 0 }; \
 		heap_format(&lines, FIRST); \
 		for (unsigned i = 0; i < n; i++) \
-			heap_format(&lines, FORMAT "\n", short_letter(i, 0), short_letter(i, 1), short_letter(i, 2)); \
+			heap_format(&lines, FORMAT "\n", short_letter(i, 0), short_letter(i, 1), \
+				    short_letter(i, 2)); \
 		finish(f, &lines); \
 	}
 #define SHORT_LINES(NAME, FORMAT) SHORT_LINES_AFTER(NAME, "\n", FORMAT)
@@ -91,7 +96,8 @@ static void write_chain(struct forge *f, uint32_t n, const char *key, bool close
 
 	heap_format(&lines, "%s=G0\r\n", key);
 	for (unsigned i = 0; i < n; i++)
-		heap_format(&lines, "[G%u]\r\n%s=G%u\r\n", i, key, i + 1 < n || !closed ? i + 1 : 0);
+		heap_format(&lines, "[G%u]\r\n%s=G%u\r\n", i, key,
+			    i + 1 < n || !closed ? i + 1 : 0);
 	finish(f, &lines);
 }
 
@@ -116,7 +122,8 @@ static void write_group_fan(struct forge *f, uint32_t n)
 	struct heap lines = { 0 };
 
 	for (unsigned i = 0; i < n; i++)
-		heap_format(&lines, "[G%u]\r\nGroup=G0\r\nGroup=G%u\r\nGroup=G%u\r\n", i, (unsigned)n - 1, (i + 1) % (unsigned)n);
+		heap_format(&lines, "[G%u]\r\nGroup=G0\r\nGroup=G%u\r\nGroup=G%u\r\n", i,
+			    (unsigned)n - 1, (i + 1) % (unsigned)n);
 	finish(f, &lines);
 }
 
@@ -127,11 +134,13 @@ static void write_requirements(struct forge *f, uint32_t n)
 	for (unsigned i = 0; i < n; i++)
 		heap_format(&lines, "Requires=R%u\r\n", i);
 	for (unsigned i = 0; i < n; i++)
-		heap_format(&lines, "[R%u]\r\nProduct=Mine%u\r\nVersion=x\r\nProduct=UT2004\r\n", i, i);
+		heap_format(&lines, "[R%u]\r\nProduct=Mine%u\r\nVersion=x\r\nProduct=UT2004\r\n", i,
+			    i);
 	finish(f, &lines);
 }
 
-/* One member with a name of 16 n characters, and n lines that each look for a package of this archive. */
+/* One member with a name of 16 n characters, and n lines that each look for a package of this
+ * archive. */
 static void write_add_ini_long(struct forge *f, uint32_t n)
 {
 	struct heap name = { 0 };
@@ -194,14 +203,21 @@ static void write_wide(struct forge *f, uint32_t n)
 	free(wide.data);
 }
 
-#define KIND(name) { #name, write_##name }
+#define KIND(name) \
+	{ \
+#name, write_##name \
+	}
 
 const struct forge_kind manifest_kinds[] = {
-	KIND(file_missing), KIND(file_again), KIND(copy_again), KIND(dest_clash), KIND(tuple_bad), KIND(group_missing),
-	KIND(group_self), KIND(section_empty), KIND(section_short), KIND(file_empty), KIND(file_short), KIND(file_dest_short), KIND(group_short),
-	KIND(ini_short), KIND(line_shortest), KIND(logo_short), KIND(section_equal), KIND(section_other), KIND(add_ini), KIND(add_ini_same), KIND(ini_bad),
-	KIND(delete_lines), KIND(control), KIND(no_pair), KIND(comment), KIND(other_key), KIND(url), KIND(read_me), KIND(product),
-	KIND(group_chain), KIND(group_cycle), KIND(requires_chain), KIND(group_fan), KIND(requirements), KIND(add_ini_long),
-	KIND(tuple_pairs), KIND(tuple_quotes), KIND(line_of_equals), KIND(blank), KIND(wide),
-	{ NULL, NULL },
+	KIND(file_missing),  KIND(file_again),     KIND(copy_again),    KIND(dest_clash),
+	KIND(tuple_bad),     KIND(group_missing),  KIND(group_self),    KIND(section_empty),
+	KIND(section_short), KIND(file_empty),     KIND(file_short),    KIND(file_dest_short),
+	KIND(group_short),   KIND(ini_short),      KIND(line_shortest), KIND(logo_short),
+	KIND(section_equal), KIND(section_other),  KIND(add_ini),       KIND(add_ini_same),
+	KIND(ini_bad),       KIND(delete_lines),   KIND(control),       KIND(no_pair),
+	KIND(comment),       KIND(other_key),      KIND(url),           KIND(read_me),
+	KIND(product),       KIND(group_chain),    KIND(group_cycle),   KIND(requires_chain),
+	KIND(group_fan),     KIND(requirements),   KIND(add_ini_long),  KIND(tuple_pairs),
+	KIND(tuple_quotes),  KIND(line_of_equals), KIND(blank),         KIND(wide),
+	{ NULL, NULL }
 };

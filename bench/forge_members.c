@@ -1,4 +1,5 @@
-/* Installers of many files that are checked themselves: packages, and downloads with a package in each. */
+/* Installers of many files that are checked themselves: packages, and downloads with a package in
+ * each. */
 #include "forge.h"
 
 #include <stdlib.h>
@@ -6,7 +7,8 @@
 #include "pack.h"
 #include "package.h"
 
-/* The smallest package that has something in it: an export of an imported class, without properties. */
+/* The smallest package that has something in it: an export of an imported class, without
+ * properties. */
 static void make_package(struct heap *out)
 {
 	struct package p;
@@ -15,11 +17,13 @@ static void make_package(struct heap *out)
 	package_init(&p, 69, 0);
 	body = p.bodies.len;
 	heap_index(&p.bodies, 0);
-	package_export(&p, package_class(&p, "Things", "Thing"), 0, 0, package_name(&p, "Small", 5), body);
+	package_export(&p, package_class(&p, "Things", "Thing"), 0, 0, package_name(&p, "Small", 5),
+		       body);
 	package_write(&p, out);
 }
 
-/* Each member has bytes of its own, which are the same, and a folder: downloads say what they are called. */
+/* Each member has bytes of its own, which are the same, and a folder: downloads say what they are
+ * called. */
 static void write_same(struct forge *f, uint32_t n, const char *file, const struct heap *bytes)
 {
 	struct heap none = { 0 };

@@ -1,9 +1,11 @@
-/* Runs commands by turns and tells what each run cost: CPU time in microseconds, the largest memory in KiB, and microseconds on the wall.
+/* Runs commands by turns and tells what each run cost: CPU time in microseconds, the largest
+ * memory in KiB, and microseconds on the wall.
  *
  *     bench_launch ROUNDS A... -- B... [-- C... & D...]
  *
- * prints one line a round: "cpu_a rss_a wall_a cpu_b rss_b wall_b ...". What & parts runs at once, and counts as one. Outputs of the commands
- * go nowhere. It is a small program of its own because a process begins with the memory of the one that started it. */
+ * prints one line a round: "cpu_a rss_a wall_a cpu_b rss_b wall_b ...". What & parts runs at
+ * once, and counts as one. Outputs of the commands go nowhere. It is a small program of its own
+ * because a process begins with the memory of the one that started it. */
 #define _GNU_SOURCE 1
 
 #include <fcntl.h>
@@ -68,7 +70,8 @@ static void run(const struct turn *t)
 	for (int i = 0; i < t->n; i++)
 		start(t->commands[i]);
 	for (int i = 0; i < t->n; i++) {
-		if (wait4(-1, &status, 0, &usage) < 0 || !WIFEXITED(status) || WEXITSTATUS(status) > 2)
+		if (wait4(-1, &status, 0, &usage) < 0 || !WIFEXITED(status) ||
+		    WEXITSTATUS(status) > 2)
 			die("a command failed");
 		cpu += microseconds(usage.ru_utime) + microseconds(usage.ru_stime);
 		memory = usage.ru_maxrss > memory ? usage.ru_maxrss : memory;

@@ -7,7 +7,7 @@
 
 enum { BLOCK = 262144, CHUNK = 32768 };
 
-/* ---- The stages ------------------------------------------------------------------------------------------------------------ */
+/* ---- The stages ------------------------------------------------------------------------------ */
 
 static void add_byte(struct heap *out, unsigned byte)
 {
@@ -36,7 +36,7 @@ static int compare_suffixes(const void *a, const void *b)
 	size_t i = *(const uint32_t *)a, j = *(const uint32_t *)b, later = i > j ? i : j;
 	int order = memcmp(sorted + i, sorted + j, sorted_len - later);
 
-	return order != 0 ? order : i < j ? -1 : 1;     /* the end sorts behind all bytes */
+	return order != 0 ? order : i < j ? -1 : 1; /* the end sorts behind all bytes */
 }
 
 static void sort_block(const uint8_t *in, size_t n, struct heap *out)
@@ -92,7 +92,8 @@ static uint32_t take_rarest(struct tree *t)
 	uint32_t best = 511;
 
 	for (uint32_t i = 0; i < t->n; i++)
-		if (!t->taken[i] && t->count[i] > 0 && (best == 511 || t->count[i] < t->count[best]))
+		if (!t->taken[i] && t->count[i] > 0 &&
+		    (best == 511 || t->count[i] < t->count[best]))
 			best = i;
 	if (best < 511)
 		t->taken[best] = true;
@@ -177,7 +178,7 @@ void pack_huffman(const uint8_t *in, size_t n, struct heap *out)
 		put_bit(&b, 0);
 }
 
-/* ---- Files ------------------------------------------------------------------------------------------------------------------- */
+/* ---- Files ----------------------------------------------------------------------------------- */
 
 static void stage(void (*pack)(const uint8_t *, size_t, struct heap *), struct heap *bytes)
 {

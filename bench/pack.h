@@ -1,11 +1,12 @@
-/* Packing: compressed downloads for the benchmarks. What stands here encodes, so it is no part of the library. */
+/* Packing: compressed downloads for the benchmarks. What stands here encodes, so it is no part of
+ * the library. */
 #ifndef UVET_BENCH_PACK_H
 #define UVET_BENCH_PACK_H
 
 #include "forge.h"
 
-/* pack_content adds a package of some n bytes: a few hundred names and imports, and exports whose bodies are what packages have, tables
- * of small numbers, sounds and textures most of all. */
+/* pack_content adds a package of some n bytes: a few hundred names and imports, and exports
+ * whose bodies are what packages have, tables of small numbers, sounds and textures most of all. */
 void pack_content(struct heap *out, size_t n);
 
 /* The stages of .uz. Each adds what becomes of n bytes to out. */

@@ -1,4 +1,5 @@
-/* What the compressed downloads hold: a package in order, of any size, with bytes as packages have them. */
+/* What the compressed downloads hold: a package in order, of any size, with bytes as packages have
+ * them. */
 #include "pack.h"
 
 #include <stdlib.h>
@@ -6,7 +7,7 @@
 
 enum { HEADER_LEN = 64, FLAGS = 0x00070004, N_IMPORTS = 200 };
 
-/* ---- Bytes of bodies --------------------------------------------------------------------------------------------------------- */
+/* ---- Bytes of bodies ------------------------------------------------------------------------- */
 
 static uint32_t roll(uint32_t *state)
 {
@@ -23,7 +24,8 @@ static void add_byte(struct heap *out, unsigned byte)
 
 static void add_words(struct heap *out, uint32_t *state)
 {
-	static const char *const words[] = { "Texture", "Palette", "Sound", "Begin", "Spawn", "Weapon", "Player", "Actor", "Light", "Brush" };
+	static const char *const words[] = { "Texture", "Palette", "Sound", "Begin", "Spawn",
+					     "Weapon",  "Player",  "Actor", "Light", "Brush" };
 
 	for (unsigned i = 0; i < 160; i++) {
 		heap_format(out, "%s%u", words[roll(state) % 10], roll(state) % 400);
@@ -57,10 +59,11 @@ static void add_texture(struct heap *out, uint32_t *state)
 
 	for (unsigned y = 0; y < 64; y++)
 		for (unsigned x = 0; x < 64; x++)
-			add_byte(out, base + (x * y >> 8) + (roll(state) % 8 == 0 ? roll(state) % 4 : 0));
+			add_byte(out, base + (x * y >> 8) +
+					      (roll(state) % 8 == 0 ? roll(state) % 4 : 0));
 }
 
-/* ---- The package ------------------------------------------------------------------------------------------------------------ */
+/* ---- The package ----------------------------------------------------------------------------- */
 
 /* The first names; those of imports and exports follow. */
 enum { NONE, CORE, CLASS, PACKAGE, BENCH, DATA, N_FIXED };
@@ -74,7 +77,8 @@ static void add_name(struct heap *out, const char *text)
 
 static void add_names(struct heap *out, unsigned n)
 {
-	static const char *const fixed[N_FIXED] = { "None", "Core", "Class", "Package", "Bench", "Data" };
+	static const char *const fixed[N_FIXED] = { "None",    "Core",  "Class",
+						    "Package", "Bench", "Data" };
 	char text[16];
 
 	for (unsigned i = 0; i < N_FIXED; i++)
@@ -98,7 +102,7 @@ static void add_imports(struct heap *out)
 
 static void add_export(struct heap *out, unsigned name, size_t at, size_t len)
 {
-	heap_index(out, -2);                    /* import 1, the class Data */
+	heap_index(out, -2); /* import 1, the class Data */
 	heap_index(out, 0);
 	heap_u32(out, 0);
 	heap_index(out, name);
@@ -133,7 +137,9 @@ static void add_header(struct heap *out, unsigned n_names, unsigned n_exports)
 
 void pack_content(struct heap *out, size_t n)
 {
-	static void (*const parts[])(struct heap *, uint32_t *) = { add_words, add_table, add_texture, add_texture, add_sound, add_table };
+	static void (*const parts[])(struct heap *, uint32_t *) = { add_words,   add_table,
+								    add_texture, add_texture,
+								    add_sound,   add_table };
 	unsigned n_exports = (unsigned)(n / 20000 + 1), n_names = N_FIXED + N_IMPORTS + n_exports;
 	struct heap exports = { 0 };
 	uint32_t state = 7;
@@ -144,7 +150,7 @@ void pack_content(struct heap *out, size_t n)
 	for (unsigned i = 0; i < n_exports; i++) {
 		size_t at = out->len;
 
-		heap_index(out, NONE);          /* no properties */
+		heap_index(out, NONE); /* no properties */
 		for (unsigned k = 0; k < 6; k++)
 			parts[k](out, &state);
 		add_export(&exports, N_FIXED + N_IMPORTS + i, at - start, out->len - at);

@@ -1,5 +1,6 @@
-/* bench_pack KIND N FILE writes a compressed download; --list names the kinds with the extensions that they need. Sizes are in KiB or,
- * for the kinds that are as bad as a file can be, grow with N. */
+/* bench_pack KIND N FILE writes a compressed download; --list names the kinds with the
+ * extensions that they need. Sizes are in KiB or, for the kinds that are as bad as a file can
+ * be, grow with N. */
 #include "pack.h"
 
 #include <stdlib.h>
@@ -78,7 +79,8 @@ static void tiny_blocks(struct heap *out, size_t n)
 	free(places.data);
 }
 
-/* Runs of 255, of two bytes by turns, so that each ends where the next begins: 42 times as many bytes come out. */
+/* Runs of 255, of two bytes by turns, so that each ends where the next begins: 42 times as many
+ * bytes come out. */
 static void long_runs(struct heap *out, size_t n)
 {
 	struct heap bytes = { 0 }, sorted = { 0 }, places = { 0 };
@@ -125,9 +127,16 @@ static const struct {
 	const char *name, *extension;
 	void (*write)(struct heap *out, size_t n);
 } kinds[] = {
-	{ "uz", "uz", old_form }, { "uz_5678", "uz", new_form }, { "uz2", "uz2", chunks }, { "uz_one_leaf", "uz", one_leaf },
-	{ "uz_deep_tree", "uz", deep_tree }, { "uz_tiny_blocks", "uz", tiny_blocks }, { "uz_long_runs", "uz", long_runs },
-	{ "uz2_tiny_chunks", "uz2", tiny_chunks }, { "uz2_dense_chunks", "uz2", dense_chunks }, { "uz2_broken_chunks", "uz2", broken_chunks },
+	{ "uz", "uz", old_form },
+	{ "uz_5678", "uz", new_form },
+	{ "uz2", "uz2", chunks },
+	{ "uz_one_leaf", "uz", one_leaf },
+	{ "uz_deep_tree", "uz", deep_tree },
+	{ "uz_tiny_blocks", "uz", tiny_blocks },
+	{ "uz_long_runs", "uz", long_runs },
+	{ "uz2_tiny_chunks", "uz2", tiny_chunks },
+	{ "uz2_dense_chunks", "uz2", dense_chunks },
+	{ "uz2_broken_chunks", "uz2", broken_chunks },
 };
 
 int main(int argc, char **argv)

@@ -4,7 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LOAD_FLAGS = 0x00070000, NAME_FLAGS = 0x00070010, EXPORT_FLAGS = 0x00070004, HEADER_LEN = 64 };
+enum {
+	LOAD_FLAGS = 0x00070000,
+	NAME_FLAGS = 0x00070010,
+	EXPORT_FLAGS = 0x00070004,
+	HEADER_LEN = 64
+};
 
 static void add_u16(struct heap *h, unsigned v)
 {
@@ -26,7 +31,8 @@ int64_t package_name(struct package *p, const char *text, size_t n)
 	return p->n_names++;
 }
 
-int64_t package_import(struct package *p, int64_t class_package, int64_t class_name, int64_t outer, int64_t name)
+int64_t package_import(struct package *p, int64_t class_package, int64_t class_name, int64_t outer,
+		       int64_t name)
 {
 	heap_index(&p->imports, class_package);
 	heap_index(&p->imports, class_name);
@@ -37,14 +43,17 @@ int64_t package_import(struct package *p, int64_t class_package, int64_t class_n
 
 int64_t package_class(struct package *p, const char *package, const char *name)
 {
-	int64_t core = package_name(p, "Core", 4), kind = package_name(p, "Package", 7), class = package_name(p, "Class", 5);
-	int64_t home = strcmp(package, "Core") == 0 ? core : package_name(p, package, strlen(package));
+	int64_t core = package_name(p, "Core", 4), kind = package_name(p, "Package", 7),
+		class = package_name(p, "Class", 5);
+	int64_t home = strcmp(package, "Core") == 0 ? core
+						    : package_name(p, package, strlen(package));
 	int64_t place = package_import(p, core, kind, 0, home);
 
 	return package_import(p, core, class, place, package_name(p, name, strlen(name)));
 }
 
-int64_t package_export(struct package *p, int64_t class, int64_t super, int64_t outer, int64_t name, size_t body)
+int64_t package_export(struct package *p, int64_t class, int64_t super, int64_t outer, int64_t name,
+		       size_t body)
 {
 	const struct package_export e = { class, super, outer, name, body, p->bodies.len - body };
 

@@ -1,4 +1,5 @@
-/* bench_package KIND N FILE writes a package; --list names the kinds with the extension that they need. */
+/* bench_package KIND N FILE writes a package; --list names the kinds with the extension that they
+ * need. */
 #include "package.h"
 
 #include <stdlib.h>
@@ -6,7 +7,7 @@
 
 #include "collide.h"
 
-/* ---- Tables -------------------------------------------------------------------------------------------------------------- */
+/* ---- Tables ---------------------------------------------------------------------------------- */
 
 enum { FAMILY = 1000 };
 
@@ -18,7 +19,8 @@ static int64_t add_number(struct package *p, const char *prefix, size_t i)
 	return package_name(p, text, (size_t)n);
 }
 
-/* n exports with a body of one byte, in groups of a thousand, each group inside an export of the one before. */
+/* n exports with a body of one byte, in groups of a thousand, each group inside an export of the
+ * one before. */
 static void exports(struct package *p, size_t n)
 {
 	int64_t class = package_class(p, "Things", "Thing"), first = p->n_names;
@@ -29,7 +31,8 @@ static void exports(struct package *p, size_t n)
 		size_t body = p->bodies.len;
 
 		heap_index(&p->bodies, 0);
-		package_export(p, class, 0, (int64_t)(i / FAMILY), first + (int64_t)(i % FAMILY), body);
+		package_export(p, class, 0, (int64_t)(i / FAMILY), first + (int64_t)(i % FAMILY),
+			       body);
 	}
 }
 
@@ -53,26 +56,31 @@ static void names_short(struct package *p, size_t n)
 	const size_t base = sizeof letters - 1;
 
 	for (size_t i = 0; i < n; i++) {
-		const char text[] = { letters[i % base], letters[i / base % base], letters[i / base / base % base] };
+		const char text[] = { letters[i % base], letters[i / base % base],
+				      letters[i / base / base % base] };
 
 		package_name(p, text, sizeof text);
 	}
 }
 
-/* n imports of a few names, in groups of a thousand, each group inside an import of the one before. */
+/* n imports of a few names, in groups of a thousand, each group inside an import of the one
+ * before. */
 static void imports(struct package *p, size_t n)
 {
 	const int64_t thing = package_class(p, "Things", "Thing");
-	const int64_t core = package_name(p, "Core", 4), class = package_name(p, "Class", 5), first = p->n_names;
+	const int64_t core = package_name(p, "Core", 4), class = package_name(p, "Class", 5),
+		      first = p->n_names;
 
 	for (size_t i = 0; i < FAMILY; i++)
 		add_number(p, "Name", i);
 	for (size_t i = 0; i < n; i++)
-		package_import(p, core, class, i < FAMILY ? thing + 1 : thing - (int64_t)(i / FAMILY), first + (int64_t)(i % FAMILY));
+		package_import(p, core, class,
+			       i < FAMILY ? thing + 1 : thing - (int64_t)(i / FAMILY),
+			       first + (int64_t)(i % FAMILY));
 }
 
-/* Names of one letter, imports and exports as short as they can be, of which there are two each, by turns: all repeat, and none stands in
- * order. */
+/* Names of one letter, imports and exports as short as they can be, of which there are two each,
+ * by turns: all repeat, and none stands in order. */
 static void names_same(struct package *p, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
@@ -95,7 +103,7 @@ static void exports_same(struct package *p, size_t n)
 		package_export(p, 0, 0, 0, i % 3 == 1 ? first : second, p->bodies.len);
 }
 
-/* ---- Names of one hash ------------------------------------------------------------------------------------------------------ */
+/* ---- Names of one hash ----------------------------------------------------------------------- */
 
 static void colliding_names(struct package *p, size_t n)
 {
@@ -109,7 +117,7 @@ static void colliding_names(struct package *p, size_t n)
 	}
 }
 
-/* ---- Chains and order ------------------------------------------------------------------------------------------------------- */
+/* ---- Chains and order ------------------------------------------------------------------------ */
 
 /* Each export lies in the next one. */
 static void outer_chain(struct package *p, size_t n)
@@ -177,19 +185,20 @@ static void bodies_overlapping(struct package *p, size_t n)
 	}
 }
 
-/* ---- Bodies ----------------------------------------------------------------------------------------------------------------- */
+/* ---- Bodies ---------------------------------------------------------------------------------- */
 
 /* One object with n structs, each fifteen deep. */
 static void structs(struct package *p, size_t n)
 {
-	int64_t class = package_class(p, "Things", "Thing"), name = add_number(p, "Name", 0), type = add_number(p, "Type", 0);
+	int64_t class = package_class(p, "Things", "Thing"), name = add_number(p, "Name", 0),
+		type = add_number(p, "Type", 0);
 	struct heap inner = { 0 }, outer = { 0 };
 
 	heap_index(&inner, 0);
 	for (unsigned depth = 0; depth < 15; depth++) {
 		outer.len = 0;
 		heap_index(&outer, name);
-		heap_add(&outer, "\x5A", 1);                            /* a struct, its size in one byte */
+		heap_add(&outer, "\x5A", 1); /* a struct, its size in one byte */
 		heap_index(&outer, type);
 		heap_add(&outer, &(uint8_t){ (uint8_t)inner.len }, 1);
 		heap_add(&outer, inner.data, inner.len);
@@ -198,7 +207,8 @@ static void structs(struct package *p, size_t n)
 		heap_add(&inner, outer.data, outer.len);
 	}
 	for (size_t i = 0; i < n; i++)
-		heap_add(&p->bodies, inner.data, inner.len - 1);        /* without the end of the list that it stood in */
+		/* without the end of the list that it stood in */
+		heap_add(&p->bodies, inner.data, inner.len - 1);
 	heap_index(&p->bodies, 0);
 	package_export(p, class, 0, 0, name, 0);
 	free(inner.data);
@@ -211,17 +221,17 @@ static void expression(struct package *p, size_t n)
 	int64_t class = package_class(p, "Core", "Function"), name = add_number(p, "Name", 0);
 	struct heap *h = &p->bodies;
 
-	heap_index(h, 0);                                               /* no properties */
-	heap_add(h, "\0\0\0\0", 4);                                     /* neither super, next, source nor children */
+	heap_index(h, 0);           /* no properties */
+	heap_add(h, "\0\0\0\0", 4); /* neither super, next, source nor children */
 	heap_index(h, name);
 	heap_u32(h, 1);
 	heap_u32(h, 1);
 	heap_u32(h, n + 4);
-	heap_add(h, "\x70", 1);                                         /* a native function */
+	heap_add(h, "\x70", 1); /* a native function */
 	for (size_t i = 0; i < n; i++)
-		heap_add(h, "\x25", 1);                                 /* IntZero */
-	heap_add(h, "\x16\x04\x0B", 3);                                 /* EndFunctionParms, Return, Nothing */
-	heap_add(h, "\0\0\0\2\0\2\0", 7);                              /* native index, precedence, flags */
+		heap_add(h, "\x25", 1);   /* IntZero */
+	heap_add(h, "\x16\x04\x0B", 3);   /* EndFunctionParms, Return, Nothing */
+	heap_add(h, "\0\0\0\2\0\2\0", 7); /* native index, precedence, flags */
 	package_export(p, class, 0, 0, name, 0);
 }
 
@@ -230,12 +240,21 @@ static const struct {
 	void (*fill)(struct package *p, size_t n);
 	unsigned version, licensee;
 } kinds[] = {
-	{ "exports", exports, 69, 0 }, { "names", names, 69, 0 }, { "names_short", names_short, 69, 0 }, { "imports", imports, 69, 0 },
-	{ "names_same", names_same, 69, 0 }, { "imports_same", imports_same, 69, 0 }, { "exports_same", exports_same, 69, 0 },
+	{ "exports", exports, 69, 0 },
+	{ "names", names, 69, 0 },
+	{ "names_short", names_short, 69, 0 },
+	{ "imports", imports, 69, 0 },
+	{ "names_same", names_same, 69, 0 },
+	{ "imports_same", imports_same, 69, 0 },
+	{ "exports_same", exports_same, 69, 0 },
 	{ "colliding_names", colliding_names, 69, 0 },
-	{ "outer_chain", outer_chain, 69, 0 }, { "super_chain", super_chain, 69, 0 }, { "bodies_reversed", bodies_reversed, 69, 0 },
+	{ "outer_chain", outer_chain, 69, 0 },
+	{ "super_chain", super_chain, 69, 0 },
+	{ "bodies_reversed", bodies_reversed, 69, 0 },
 	{ "bodies_apart", bodies_apart, 69, 0 },
-	{ "bodies_overlapping", bodies_overlapping, 69, 0 }, { "structs", structs, 128, 29 }, { "expression", expression, 69, 0 },
+	{ "bodies_overlapping", bodies_overlapping, 69, 0 },
+	{ "structs", structs, 128, 29 },
+	{ "expression", expression, 69, 0 },
 };
 
 int main(int argc, char **argv)

@@ -1,5 +1,6 @@
-/* bench_room [--OPTION=VALUE]... FILE... checks files as the library does, and tells for each how much memory the check held at a time,
- * beside what it may (fuzz/oracle/memory_bound.h), and how much its reports hold. It exits with 1 if any took more. */
+/* bench_room [--OPTION=VALUE]... FILE... checks files as the library does, and tells for each
+ * how much memory the check held at a time, beside what it may (fuzz/oracle/memory_bound.h), and
+ * how much its reports hold. It exits with 1 if any took more. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +33,8 @@ static void count_release(void *ctx, void *memory, size_t size)
 	free(memory);
 }
 
-/* The first bytes of a file, where the header of a container says how long its blocks are; the whole of a .utoc, for a second reading of it. */
+/* The first bytes of a file, where the header of a container says how long its blocks are; the
+ * whole of a .utoc, for a second reading of it. */
 static uint8_t *read_whole(const char *path)
 {
 	FILE *f = fopen(path, "rb");
@@ -83,8 +85,10 @@ static bool measure(const uvet_options *options, struct counter *c, const char *
 	taken = c->peak - before;
 	bound = memory_bound_of(&engine->engine, r, bytes);
 	kept = taken <= bound;
-	printf("%-28s %11llu bytes, at a time %11llu: 1 MiB and %5.2f for each, may be %5.2f; reports %llu%s\n", last_part(path),
-	       (unsigned long long)r->size, (unsigned long long)taken, per_byte(taken, r->size), per_byte(bound, r->size),
+	printf("%-28s %11llu bytes, at a time %11llu: 1 MiB and %5.2f for each, may be %5.2f; "
+	       "reports %llu%s\n",
+	       last_part(path), (unsigned long long)r->size, (unsigned long long)taken,
+	       per_byte(taken, r->size), per_byte(bound, r->size),
 	       (unsigned long long)uvet_report_held(report), kept ? "" : "  NOT MET");
 	uvet_report_free(report);
 	uvet_engine_free(engine);

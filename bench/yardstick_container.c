@@ -1,5 +1,5 @@
-/* The yardstick of stored bytes: reads every chunk of a container that is in order, decodes its blocks and takes its hash, with the
- * libraries alone.
+/* The yardstick of stored bytes: reads every chunk of a container that is in order, decodes its
+ * blocks and takes its hash, with the libraries alone.
  *
  *     yardstick_container FILE.utoc
  *
@@ -22,7 +22,7 @@ struct container {
 	const uint8_t *utoc, *ranges, *blocks, *metas;
 	uint64_t n, meta_len;
 	bool with_sha1;
-	char method;                    /* the first letter of its name */
+	char method; /* the first letter of its name */
 	int ucas;
 	z_stream inflate;
 	ZSTD_DCtx *zstd;
@@ -40,7 +40,8 @@ static uint64_t little(const uint8_t *p, unsigned n)
 
 static uint64_t big(const uint8_t *p)
 {
-	return (uint64_t)p[0] << 32 | (uint64_t)p[1] << 24 | (uint64_t)p[2] << 16 | (uint64_t)p[3] << 8 | p[4];
+	return (uint64_t)p[0] << 32 | (uint64_t)p[1] << 24 | (uint64_t)p[2] << 16 |
+	       (uint64_t)p[3] << 8 | p[4];
 }
 
 static void find_tables(struct container *c)
@@ -53,7 +54,7 @@ static void find_tables(struct container *c)
 	c->blocks = c->ranges + 10 * c->n + 4 * little(p + 84, 4) + 4 * little(p + 96, 4);
 	c->method = n_methods > 0 ? (char)c->blocks[12 * n_blocks] : 0;
 	if (n_methods > 0 && c->blocks[12 * n_blocks + 1] == 's')
-		c->method = 's';                                /* Zstd, not Zlib */
+		c->method = 's'; /* Zstd, not Zlib */
 	c->metas = c->blocks + 12 * n_blocks + 32 * n_methods + little(p + 48, 4);
 	c->meta_len = version < 8 ? 33 : 24;
 	c->with_sha1 = version < 5;
@@ -79,7 +80,8 @@ static const uint8_t *decode(struct container *c, const uint8_t *in, const uint8
 	if (entry[11] == 0)
 		return in;
 	if (c->method == 'L')
-		n_out = (size_t)LZ4_decompress_safe((const char *)in, (char *)c->block, (int)n_in, (int)n);
+		n_out = (size_t)LZ4_decompress_safe((const char *)in, (char *)c->block, (int)n_in,
+						    (int)n);
 	else if (c->method == 's')
 		n_out = ZSTD_decompressDCtx(c->zstd, c->block, n, in, n_in);
 	else
@@ -97,7 +99,8 @@ static uint64_t read_run(struct container *c, const uint8_t *entry, uint64_t n)
 
 	for (k = 0; k < n && (k == 0 || to - from < RUN); k++)
 		to = little(entry + 12 * k, 5) + little(entry + 12 * k + 5, 3);
-	if (to - from > STORED_MAX || pread(c->ucas, c->stored, to - from, (off_t)from) != (ssize_t)(to - from))
+	if (to - from > STORED_MAX ||
+	    pread(c->ucas, c->stored, to - from, (off_t)from) != (ssize_t)(to - from))
 		exit(1);
 	return k;
 }
@@ -115,7 +118,11 @@ static uint64_t check_chunk(struct container *c, uint64_t i)
 	for (uint64_t k = 0, run; k < n; k += run) {
 		run = read_run(c, entry + 12 * k, n - k);
 		for (uint64_t b = k; b < k + run; b++) {
-			const uint8_t *e = entry + 12 * b, *bytes = decode(c, c->stored + (little(e, 5) - little(entry + 12 * k, 5)), e);
+			const uint8_t *e = entry + 12 * b,
+				      *bytes = decode(c,
+						      c->stored + (little(e, 5) -
+								   little(entry + 12 * k, 5)),
+						      e);
 
 			if (c->with_sha1)
 				sha1_update(&sha1, little(e + 8, 3), bytes);

@@ -1,4 +1,5 @@
-/* The yardstick of many small files: opens, stats, reads and closes each file that it is given, or, after -r, each in one folder. */
+/* The yardstick of many small files: opens, stats, reads and closes each file that it is given, or,
+ * after -r, each in one folder. */
 #define _GNU_SOURCE 1
 
 #include <dirent.h>
@@ -15,7 +16,8 @@ static bool look_at(int folder, const char *name)
 	struct stat st;
 	int fd = openat(folder, name, O_RDONLY | O_CLOEXEC);
 
-	return fd >= 0 && fstat(fd, &st) == 0 && read(fd, buffer, sizeof buffer) == st.st_size && close(fd) == 0;
+	return fd >= 0 && fstat(fd, &st) == 0 && read(fd, buffer, sizeof buffer) == st.st_size &&
+	       close(fd) == 0;
 }
 
 static bool look_at_all(const char *path)

@@ -1,5 +1,5 @@
-/* The yardstick of large files: reads a file in windows of 256 KiB, and with "table" also computes the engine's CRC a byte at a
- * time through a table, as the engine does. */
+/* The yardstick of large files: reads a file in windows of 256 KiB, and with "table" also
+ * computes the engine's CRC a byte at a time through a table, as the engine does. */
 #define _GNU_SOURCE 1
 
 #include <fcntl.h>

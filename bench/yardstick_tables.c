@@ -1,5 +1,6 @@
-/* The yardstick of packages: opens and stats each file that it is given, reads the header and then the bytes of the three tables, and
- * closes it. Of names nothing says where they end: 16 bytes for each are read, which is what real ones have. */
+/* The yardstick of packages: opens and stats each file that it is given, reads the header and
+ * then the bytes of the three tables, and closes it. Of names nothing says where they end: 16
+ * bytes for each are read, which is what real ones have. */
 #define _GNU_SOURCE 1
 
 #include <fcntl.h>
@@ -43,14 +44,16 @@ static bool look_at(struct buffer *b, const char *name)
 	int fd = open(name, O_RDONLY | O_CLOEXEC);
 	uint64_t size, names, n_names, exports, imports;
 
-	if (fd < 0 || fstat(fd, &st) != 0 || st.st_size < HEADER_LEN || !read_range(b, fd, 0, HEADER_LEN))
+	if (fd < 0 || fstat(fd, &st) != 0 || st.st_size < HEADER_LEN ||
+	    !read_range(b, fd, 0, HEADER_LEN))
 		return false;
 	size = (uint64_t)st.st_size;
 	n_names = u32(b->data + 12);
 	names = u32(b->data + 16);
 	exports = u32(b->data + 24);
 	imports = u32(b->data + 32);
-	return read_range(b, fd, names, lesser(names + NAME_LEN * n_names, size)) && read_range(b, fd, imports, exports > imports ? exports : size) &&
+	return read_range(b, fd, names, lesser(names + NAME_LEN * n_names, size)) &&
+	       read_range(b, fd, imports, exports > imports ? exports : size) &&
 	       read_range(b, fd, exports, imports > exports ? imports : size) && close(fd) == 0;
 }
 

@@ -13,7 +13,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 PART = re.compile(r"/\*.*?\*/|UVET_API[^;]*;|typedef[^;{]*;|^[}#].*?$", re.S | re.M)
 FUNCTION = re.compile(r"UVET_API uvet_status (uvet_\w+)\(")
 RETURNS = re.compile(r"^(?: \* |/\* )(?:Returns|Each returns|uvet_\w+ returns) (UVET_.*)", re.S | re.M)
-ROW = re.compile(r"^\tSAYS\((uvet_\w+)\(.*?\), (UVET_[A-Z_]+), ", re.M)
+ROW = re.compile(r"^\tSAYS\((uvet_\w+)\([^;]*?\),\s+(UVET_[A-Z_]+),\s", re.M)
 
 
 def said(header):
@@ -55,7 +55,7 @@ UVET_API uvet_status uvet_a(int x,
 UVET_API uvet_status uvet_b(void);
 UVET_API void uvet_c(void);
 """
-GOOD_TEST = "".join(f"\tSAYS(uvet_{name}(1, f(2)), {status}, (void)0);\n" for name in "ab" for status in ("UVET_OK", "UVET_BAD_CALL"))
+GOOD_TEST = "".join(f"\tSAYS(uvet_{name}(1, f(2)), {status},\n\t     (void)0);\n" for name in "ab" for status in ("UVET_OK", "UVET_BAD_CALL"))
 BAD = [
     (GOOD_HEADER.replace("Each returns", "It gives"), GOOD_TEST),
     (GOOD_HEADER.replace(", UVET_BAD_CALL", ""), GOOD_TEST),

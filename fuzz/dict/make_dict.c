@@ -1,4 +1,5 @@
-/* make_dict: prints the dictionary, from the layouts of all formats, their magic numbers and the words of manifests and paths. */
+/* make_dict: prints the dictionary, from the layouts of all formats, their magic numbers and the
+ * words of manifests and paths. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,8 +34,10 @@ static void print_number(uint64_t v, size_t width)
 /* A field's meaning says which number it must be: "Magic: 0x9FE3C5A3". */
 static void print_magic(const struct layout_field *f)
 {
-	static const unsigned char widths[] = { [LAYOUT_u8] = 1, [LAYOUT_u16] = 2, [LAYOUT_u24] = 3, [LAYOUT_u32] = 4,
-						[LAYOUT_u40] = 5, [LAYOUT_u64] = 8 };
+	static const unsigned char widths[] = {
+		[LAYOUT_u8] = 1,  [LAYOUT_u16] = 2, [LAYOUT_u24] = 3,
+		[LAYOUT_u32] = 4, [LAYOUT_u40] = 5, [LAYOUT_u64] = 8
+	};
 	const char *hex = strstr(f->meaning, "0x");
 
 	if (hex && f->wire <= LAYOUT_u64)
@@ -55,7 +58,8 @@ static void print_tokens(const struct token *tokens, size_t n)
 			print_entry((const unsigned char *)tokens[i].bytes, tokens[i].n);
 }
 
-/* Names that rules of packages know, as name tables have them; and their versions, as the tag has them. */
+/* Names that rules of packages know, as name tables have them; and their versions, as the tag has
+ * them. */
 static void print_packages(void)
 {
 	static const char *const names[] = {
@@ -72,7 +76,8 @@ static void print_packages(void)
 #undef HIDDEN
 		"WAV",
 	};
-	static const uint64_t versions[] = { 60, 61, 62, 63, 64, 67, 68, 69, 99, 118, 119, 126, 128, 29 << 16 | 128 };
+	static const uint64_t versions[] = { 60, 61, 62,  63,  64,  67,  68,
+					     69, 99, 118, 119, 126, 128, 29 << 16 | 128 };
 
 	puts("# Names and versions of packages");
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -90,12 +95,24 @@ static void print_packages(void)
 /* What containers name, and the numbers on which their tables turn. */
 static void print_containers(void)
 {
-	static const char *const names[] = {
-		"Zlib", "Gzip", "LZ4", "Oodle", "Zstd", "None", "../../../", ".uasset", ".umap", ".ubulk", ".uptnl", ".m.ubulk", ".ushaderbytecode",
-	};
-	static const uint64_t numbers[] = { 144, 65536, 16384, 0xFFFFFFFE, 0x496F436E, 0xC1640000, 0x5A6F12E1 };
+	static const char *const names[] = { "Zlib",
+					     "Gzip",
+					     "LZ4",
+					     "Oodle",
+					     "Zstd",
+					     "None",
+					     "../../../",
+					     ".uasset",
+					     ".umap",
+					     ".ubulk",
+					     ".uptnl",
+					     ".m.ubulk",
+					     ".ushaderbytecode" };
+	static const uint64_t numbers[] = { 144,        65536,      16384,     0xFFFFFFFE,
+					    0x496F436E, 0xC1640000, 0x5A6F12E1 };
 
-	puts("# Containers: names, block sizes, magic numbers of a header's chunk, of its names and of a .pak, sizes without end");
+	puts("# Containers: names, block sizes, magic numbers of a header's chunk, of its names "
+	     "and of a .pak, sizes without end");
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		print_entry((const unsigned char *)names[i], strlen(names[i]) + 1);
 	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
@@ -123,7 +140,9 @@ static void (*const words[])(void) = {
 
 int main(void)
 {
-	static const uint64_t numbers[] = { 0, 1, 2, 3, 15, 20, 260, 32768, 33096, 262144, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF };
+	static const uint64_t numbers[] = { 0,          1,          2,         3,     15,
+					    20,         260,        32768,     33096, 262144,
+					    0x7FFFFFFF, 0x80000000, 0xFFFFFFFF };
 
 	puts("# Made by fuzz/dict/make_dict.c; do not edit.");
 	puts("# Magic numbers");
@@ -138,7 +157,8 @@ int main(void)
 	puts("# Numbers on a border");
 	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
 		print_number(numbers[i], 4);
-	puts("# Compact indexes: overlong, negative zero, the least and the greatest number, an illegal one");
+	puts("# Compact indexes: overlong, negative zero, the least and the greatest number, an "
+	     "illegal one");
 	print_entry((const unsigned char *)"\x40\x00", 2);
 	print_entry((const unsigned char *)"\x80", 1);
 	print_entry((const unsigned char *)"\xC0\x80\x80\x80\x10", 5);

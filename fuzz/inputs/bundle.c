@@ -20,7 +20,8 @@ struct bundle bundle_read(const uint8_t *data, size_t size)
 		at += BUNDLE_KEY_LEN;
 	}
 	for (unsigned i = 0; i < BUNDLE_PARTS; i++) {
-		len = i + 1 < BUNDLE_PARTS ? (size_t)reference_u32(data + 4 + 4 * (size_t)i) : size - at;
+		len = i + 1 < BUNDLE_PARTS ? (size_t)reference_u32(data + 4 + 4 * (size_t)i)
+					   : size - at;
 		s.part[i].at = at;
 		s.part[i].len = len < size - at ? len : size - at;
 		s.part[i].absent = i > 0 && (data[1] >> i & 1);
@@ -32,7 +33,8 @@ struct bundle bundle_read(const uint8_t *data, size_t size)
 
 const char *bundle_name(enum bundle_part part)
 {
-	static const char *const names[] = { "Mod.utoc", "Mod.ucas", "Mod_s1.ucas", "Mod_s2.ucas", "Mod.pak" };
+	static const char *const names[] = { "Mod.utoc", "Mod.ucas", "Mod_s1.ucas", "Mod_s2.ucas",
+					     "Mod.pak" };
 
 	return names[part];
 }

@@ -1,4 +1,5 @@
-/* Inputs that are several files: a container's, one behind the other, after a header that says how long each is. */
+/* Inputs that are several files: a container's, one behind the other, after a header that says how
+ * long each is. */
 #ifndef UVET_FUZZ_INPUTS_BUNDLE_H
 #define UVET_FUZZ_INPUTS_BUNDLE_H
 
@@ -9,15 +10,15 @@
 /* The files. The last one has what is left of the input. */
 enum bundle_part { BUNDLE_TOC, BUNDLE_CAS, BUNDLE_CAS_1, BUNDLE_CAS_2, BUNDLE_PAK, BUNDLE_PARTS };
 
-/* The header: flags, a bit for each file that is not there, one for each that cannot be opened, a byte of no meaning, and four bytes for
- * the length of each file but the last. With BUNDLE_KEY the bytes of a key follow. Any bytes are a bundle: lengths end where the input
- * does. */
+/* The header: flags, a bit for each file that is not there, one for each that cannot be opened,
+ * a byte of no meaning, and four bytes for the length of each file but the last. With BUNDLE_KEY
+ * the bytes of a key follow. Any bytes are a bundle: lengths end where the input does. */
 enum { BUNDLE_HEADER = 4 + 4 * (BUNDLE_PARTS - 1), BUNDLE_KEY_LEN = 32 };
 enum bundle_flags { BUNDLE_KEY = 1, BUNDLE_KEY_NAMED = 2, BUNDLE_NO_SIBLINGS = 4 };
 
 struct bundle {
 	uint8_t flags;
-	const uint8_t *key;             /* NULL: none */
+	const uint8_t *key; /* NULL: none */
 	struct {
 		size_t at, len;
 		bool absent, unreadable;

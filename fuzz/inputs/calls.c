@@ -12,9 +12,12 @@ uint64_t calls_number(struct calls *c)
 	uint64_t v = 0;
 
 	switch (kind % 4) {
-	case 0: return kind / 4;
-	case 1: return UINT64_MAX - kind / 4;
-	case 2: return (uint64_t)1 << kind / 4;
+	case 0:
+		return kind / 4;
+	case 1:
+		return UINT64_MAX - kind / 4;
+	case 2:
+		return (uint64_t)1 << kind / 4;
 	default:
 		for (int i = 0; i < 4; i++)
 			v = v << 8 | calls_next(c);

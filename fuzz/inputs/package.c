@@ -7,7 +7,8 @@
 
 enum { N_CORE = 1, N_PACKAGE, N_CLASS, N_OBJECT, N_FOO, N_KINDS = N_FOO + PACKAGE_EXPORTS };
 
-static const char *const names[PACKAGE_NAMES] = { "None", "Core", "Package", "Class", "Object", "Foo", "Bar", "Function", "State", "Struct" };
+static const char *const names[PACKAGE_NAMES] = { "None", "Core", "Package",  "Class", "Object",
+						  "Foo",  "Bar",  "Function", "State", "Struct" };
 
 #define LOADED 0x00070000u
 
@@ -35,7 +36,7 @@ enum { EXPORTS_AT = 24, IMPORTS_AT = 32, HERITAGE_AT = 40 };
 void package_begin(struct package *p, unsigned version)
 {
 	package_add_number(p, 4, 0x9E2A83C1u);
-	package_add_number(p, 4, version);              /* no licensee */
+	package_add_number(p, 4, version); /* no licensee */
 	package_add_number(p, 4, 1);
 	package_add_number(p, 4, PACKAGE_NAMES);
 	package_add_number(p, 4, version < 68 ? 44 : 64);
@@ -68,7 +69,8 @@ static void add_import(struct package *p, int class_name, int outer, int name)
 	add_index(p, name);
 }
 
-static void add_export(struct package *p, enum package_class class, int name, size_t from, size_t to)
+static void add_export(struct package *p, enum package_class class, int name, size_t from,
+		       size_t to)
 {
 	add_index(p, class == PACKAGE_CLASS ? 0 : -3);
 	add_index(p, 0);
@@ -79,7 +81,8 @@ static void add_export(struct package *p, enum package_class class, int name, si
 	add_index(p, (int64_t)from);
 }
 
-void package_end(struct package *p, unsigned version, enum package_class class, const size_t at[PACKAGE_EXPORTS])
+void package_end(struct package *p, unsigned version, enum package_class class,
+		 const size_t at[PACKAGE_EXPORTS])
 {
 	size_t end = p->n;
 

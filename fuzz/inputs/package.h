@@ -1,4 +1,5 @@
-/* A small package around two bodies, sound but for what these are: for harnesses whose inputs are only that. */
+/* A small package around two bodies, sound but for what these are: for harnesses whose inputs are
+ * only that. */
 #ifndef UVET_FUZZ_INPUTS_PACKAGE_H
 #define UVET_FUZZ_INPUTS_PACKAGE_H
 
@@ -12,17 +13,26 @@ struct package {
 };
 
 /* What its tables have. */
-enum { PACKAGE_NAMES = 10, PACKAGE_NONE = 0, PACKAGE_IMPORTS = 3, PACKAGE_EXPORTS = 2, PACKAGE_ROOM = 1024 };
+enum {
+	PACKAGE_NAMES = 10,
+	PACKAGE_NONE = 0,
+	PACKAGE_IMPORTS = 3,
+	PACKAGE_EXPORTS = 2,
+	PACKAGE_ROOM = 1024
+};
 
 /* Classes that its exports can have. */
 enum package_class { PACKAGE_FUNCTION, PACKAGE_STATE, PACKAGE_STRUCT, PACKAGE_CLASS };
 
-/* package_add adds bytes, package_add_number a number of so many of them. There is room for PACKAGE_ROOM bytes besides the body's. */
+/* package_add adds bytes, package_add_number a number of so many of them. There is room for
+ * PACKAGE_ROOM bytes besides the body's. */
 void package_add(struct package *p, const void *bytes, size_t n);
 void package_add_number(struct package *p, unsigned n, uint64_t v);
 
-/* package_begin writes all that stands before the bodies, package_end all that stands behind them; they begin at `at`. */
+/* package_begin writes all that stands before the bodies, package_end all that stands behind them;
+ * they begin at `at`. */
 void package_begin(struct package *p, unsigned version);
-void package_end(struct package *p, unsigned version, enum package_class class, const size_t at[PACKAGE_EXPORTS]);
+void package_end(struct package *p, unsigned version, enum package_class class,
+		 const size_t at[PACKAGE_EXPORTS]);
 
 #endif

@@ -8,8 +8,13 @@ bool script_input_read(struct script_input *t, const uint8_t *data, size_t size)
 	if (size < SCRIPT_HEAD)
 		return false;
 	*t = (struct script_input){
-		.version = versions[data[0] % (sizeof versions / sizeof *versions)], .class = (enum package_class)(data[1] % 4),
-		.cut = data[1] & SCRIPT_CUT, .how = data[2], .number = data[3], .code = data + SCRIPT_HEAD, .n = size - SCRIPT_HEAD,
+		.version = versions[data[0] % (sizeof versions / sizeof *versions)],
+		.class = (enum package_class)(data[1] % 4),
+		.cut = data[1] & SCRIPT_CUT,
+		.how = data[2],
+		.number = data[3],
+		.code = data + SCRIPT_HEAD,
+		.n = size - SCRIPT_HEAD,
 	};
 	return true;
 }
@@ -31,11 +36,17 @@ int64_t script_input_size(const struct script_input *t, struct reference_code *c
 {
 	script_input_walk(t, c);
 	switch (t->how % 32) {
-	case 1:  return (int64_t)c->memory + t->number;
-	case 2:  return (int64_t)c->memory - t->number;
-	case 3:  return t->number;
-	case 4:  return INT32_MAX - t->number;
-	case 5:  return INT32_MIN + t->number;
-	default: return (int64_t)c->memory;
+	case 1:
+		return (int64_t)c->memory + t->number;
+	case 2:
+		return (int64_t)c->memory - t->number;
+	case 3:
+		return t->number;
+	case 4:
+		return INT32_MAX - t->number;
+	case 5:
+		return INT32_MIN + t->number;
+	default:
+		return (int64_t)c->memory;
 	}
 }

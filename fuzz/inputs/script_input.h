@@ -1,4 +1,5 @@
-/* What the bytes of an input of fuzz_bytecode mean: four bytes of choices, then code. Harness and mutator share it. */
+/* What the bytes of an input of fuzz_bytecode mean: four bytes of choices, then code. Harness and
+ * mutator share it. */
 #ifndef UVET_FUZZ_INPUTS_SCRIPT_INPUT_H
 #define UVET_FUZZ_INPUTS_SCRIPT_INPUT_H
 
@@ -9,13 +10,14 @@
 #include "inputs/package.h"
 #include "reference/reference_script.h"
 
-/* SCRIPT_HEAD: the version, the class with SCRIPT_CUT, how the size is made, and a number for that. */
+/* SCRIPT_HEAD: the version, the class with SCRIPT_CUT, how the size is made, and a number for
+ * that. */
 enum { SCRIPT_HEAD = 4, SCRIPT_CUT = 0x80 };
 
 struct script_input {
 	unsigned version;
 	enum package_class class;
-	bool cut;                       /* nothing stands behind the code */
+	bool cut; /* nothing stands behind the code */
 	uint8_t how, number;
 	const uint8_t *code;
 	size_t n;
@@ -27,7 +29,8 @@ bool script_input_read(struct script_input *t, const uint8_t *data, size_t size)
 /* script_input_walk has the second walker walk all of the code. */
 void script_input_walk(const struct script_input *t, struct reference_code *c);
 
-/* script_input_size is the size that the code shall be said to have: most times that by the second walker. */
+/* script_input_size is the size that the code shall be said to have: most times that by the second
+ * walker. */
 int64_t script_input_size(const struct script_input *t, struct reference_code *c);
 
 #endif

@@ -1,4 +1,5 @@
-/* Changes by field: a plan of the input is drawn from the format's map, and every change keeps the plan's places right. */
+/* Changes by field: a plan of the input is drawn from the format's map, and every change keeps the
+ * plan's places right. */
 #include "mutate/mutate.h"
 
 #include <stdlib.h>
@@ -12,14 +13,15 @@
 
 enum { FIELDS_MAX = 2048, ROWS_MAX = 512, PARTS_MAX = 512, PIECE_MAX = 1024 };
 
-/* A field is an integer, an index or a text of a record. Of a row it has the number; others have NO_ROW. */
+/* A field is an integer, an index or a text of a record. Of a row it has the number; others have
+ * NO_ROW. */
 struct field {
 	struct span at;
 	enum layout_wire wire;
 	enum layout_kind kind;
 	const char *name;
 	uint64_t row;
-	int64_t off;                    /* what an index is to be more when all edits are done */
+	int64_t off; /* what an index is to be more when all edits are done */
 };
 #define NO_ROW UINT64_MAX
 
@@ -30,7 +32,8 @@ struct row {
 	uint64_t number;
 };
 
-/* A plan is what is where. Parts are bytes of one kind, with the number of the row that is about them. */
+/* A plan is what is where. Parts are bytes of one kind, with the number of the row that is about
+ * them. */
 struct plan {
 	const struct mutate_format *format;
 	uint8_t *data;
@@ -40,19 +43,25 @@ struct plan {
 	size_t n_fields;
 	struct row rows[ROWS_MAX];
 	size_t n_rows;
-	struct { struct span at; uint64_t row; } parts[PARTS_MAX];
+	struct {
+		struct span at;
+		uint64_t row;
+	} parts[PARTS_MAX];
 	size_t n_parts;
 };
 
-/* ---- Drawing the plan --------------------------------------------------------------------------------------------------- */
+/* ---- Drawing the plan ------------------------------------------------------------------------ */
 
-static void note_fields(struct plan *p, const struct layout *l, uint64_t version, struct cursor c, uint64_t row)
+static void note_fields(struct plan *p, const struct layout *l, uint64_t version, struct cursor c,
+			uint64_t row)
 {
 	struct layout_value v;
 	size_t i = 0;
 
 	while (p->n_fields < FIELDS_MAX && layout_walk(l, version, &c, &i, &v))
-		p->fields[p->n_fields++] = (struct field){ v.at, v.field->wire, v.field->kind, v.field->name, row, 0 };
+		p->fields[p->n_fields++] = (struct field){ v.at,          v.field->wire,
+							   v.field->kind, v.field->name,
+							   row,           0 };
 }
 
 static void note_record(void *ctx, const struct layout *l, struct cursor at)
@@ -65,13 +74,15 @@ static void note_row(struct plan *p, const struct region *r)
 {
 	struct row *last = p->n_rows > 0 ? &p->rows[p->n_rows - 1] : NULL;
 
-	if (last && last->number == r->index && span_end(last->at) == r->span.at && strcmp(last->label, r->label) == 0)
+	if (last && last->number == r->index && span_end(last->at) == r->span.at &&
+	    strcmp(last->label, r->label) == 0)
 		last->at.len += r->span.len;
 	else if (p->n_rows < ROWS_MAX)
 		p->rows[p->n_rows++] = (struct row){ r->span, r->label, r->index };
 }
 
-static bool note_region(void *ctx, struct decode *d, const struct format *f, uint64_t version, const struct region *r)
+static bool note_region(void *ctx, struct decode *d, const struct format *f, uint64_t version,
+			const struct region *r)
 {
 	struct plan *p = ctx;
 	struct cursor c;
@@ -108,15 +119,18 @@ static struct engine *mapper(void)
 	if (e.n_rules == 0) {
 		engine_init(&e, (struct allocator){ heap_alloc, heap_release, NULL });
 		e.level = LEVEL_STRUCTURE;
-		e.limits.of[LIMIT_text] = 0;            /* texts are changed, but need not be read */
+		e.limits.of[LIMIT_text] = 0; /* texts are changed, but need not be read */
 	}
 	return &e;
 }
 
-static bool draw_plan(struct plan *p, const struct format *f, uint8_t *data, size_t size, size_t max, struct dice *dice)
+static bool draw_plan(struct plan *p, const struct format *f, uint8_t *data, size_t size,
+		      size_t max, struct dice *dice)
 {
 	const struct mutate_format *hooks = mutate_format(f);
-	struct check_input in = { .io.size = size, .memory = data, .name = hooks->name ? hooks->name : "x" };
+	struct check_input in = { .io.size = size,
+				  .memory = data,
+				  .name = hooks->name ? hooks->name : "x" };
 
 	p->format = hooks;
 	p->data = data;
@@ -129,13 +143,15 @@ static bool draw_plan(struct plan *p, const struct format *f, uint8_t *data, siz
 	return engine_map(mapper(), &in, note_region, p) == MAP_OK && p->n_fields > 0;
 }
 
-/* ---- Numbers ------------------------------------------------------------------------------------------------------------ */
+/* ---- Numbers --------------------------------------------------------------------------------- */
 
 static uint64_t width_of(const struct field *f)
 {
-	static const uint8_t width[] = { [LAYOUT_u8] = 1, [LAYOUT_u16] = 2, [LAYOUT_u24] = 3, [LAYOUT_u32] = 4,
-					 [LAYOUT_u40] = 5, [LAYOUT_u40be] = 5, [LAYOUT_u64] = 8, [LAYOUT_i32] = 4,
-					 [LAYOUT_index] = 0, [LAYOUT_string] = 0, [LAYOUT_zstring] = 0 };
+	static const uint8_t width[] = {
+		[LAYOUT_u8] = 1,    [LAYOUT_u16] = 2,    [LAYOUT_u24] = 3,    [LAYOUT_u32] = 4,
+		[LAYOUT_u40] = 5,   [LAYOUT_u40be] = 5,  [LAYOUT_u64] = 8,    [LAYOUT_i32] = 4,
+		[LAYOUT_index] = 0, [LAYOUT_string] = 0, [LAYOUT_zstring] = 0
+	};
 
 	return width[f->wire];
 }
@@ -165,7 +181,7 @@ static void put(struct plan *p, const struct field *f, uint64_t v)
 		p->data[place_of(f, i)] = (uint8_t)(v >> 8 * i);
 }
 
-/* ---- Edits -------------------------------------------------------------------------------------------------------------- */
+/* ---- Edits ----------------------------------------------------------------------------------- */
 
 static bool mostly(struct plan *p)
 {
@@ -204,7 +220,8 @@ static void resize(struct plan *p, uint64_t row, uint64_t from, uint64_t to)
 	}
 }
 
-/* Offsets that point behind an edit follow it, and the part that it lies in keeps its size: seven times in eight. */
+/* Offsets that point behind an edit follow it, and the part that it lies in keeps its size: seven
+ * times in eight. */
 static void follow(struct plan *p, uint64_t at, uint64_t n, uint64_t m)
 {
 	bool follows = mostly(p);
@@ -231,8 +248,8 @@ static void follow(struct plan *p, uint64_t at, uint64_t n, uint64_t m)
 		if (follows && was.len != p->parts[i].at.len)
 			resize(p, p->parts[i].row, was.len, p->parts[i].at.len);
 		if (follows && p->format->places && n != m && span_end(p->parts[i].at) <= p->size)
-			p->format->places(p->data + p->parts[i].at.at, p->parts[i].at.len, was.at, span_end(was), at,
-				(int64_t)m - (int64_t)n);
+			p->format->places(p->data + p->parts[i].at.at, p->parts[i].at.len, was.at,
+					  span_end(was), at, (int64_t)m - (int64_t)n);
 	}
 }
 
@@ -245,7 +262,7 @@ static void edit(struct plan *p, uint64_t at, uint64_t n, const uint8_t *bytes, 
 	if (m > 0)
 		memcpy(p->data + at, bytes, m);
 	if (m == n)
-		return;                                 /* nothing moves */
+		return; /* nothing moves */
 	p->size = p->size - n + m;
 	for (size_t i = 0; i < p->n_fields; i++)
 		move_span(&p->fields[i].at, at, n, m);
@@ -277,7 +294,8 @@ static void set_index(struct plan *p, struct field *f, int64_t value)
 	edit(p, f->at.at, f->at.len, bytes, n);
 }
 
-/* Indexes that follow edits are written once those are done; writing one can move what others point to. */
+/* Indexes that follow edits are written once those are done; writing one can move what others point
+ * to. */
 static void settle(struct plan *p)
 {
 	enum { ROUNDS = 4 };
@@ -299,7 +317,8 @@ static struct field *count_field(struct plan *p, const char *label)
 	for (size_t i = 0; i < p->n_fields; i++) {
 		struct field *f = &p->fields[i];
 
-		if (f->kind == LAYOUT_COUNT && (f->wire == LAYOUT_index || strncmp(f->name, label, strlen(label)) == 0))
+		if (f->kind == LAYOUT_COUNT &&
+		    (f->wire == LAYOUT_index || strncmp(f->name, label, strlen(label)) == 0))
 			return f;
 	}
 	return NULL;
@@ -317,20 +336,28 @@ static void add_to_count(struct plan *p, const char *label, int64_t by)
 		put(p, f, get(p, f) + (uint64_t)by);
 }
 
-/* ---- Changes ------------------------------------------------------------------------------------------------------------ */
+/* ---- Changes --------------------------------------------------------------------------------- */
 
 static uint64_t interesting(struct plan *p, const struct field *f, uint64_t old)
 {
-	static const uint64_t numbers[] = { 0, 1, 2, 3, 4, 0x7F, 0x80, 0xFF, 0x7FFF, 0xFFFF, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF };
+	static const uint64_t numbers[] = { 0,          1,          2,         3,      4,
+					    0x7F,       0x80,       0xFF,      0x7FFF, 0xFFFF,
+					    0x7FFFFFFF, 0x80000000, 0xFFFFFFFF };
 	const struct field *other = &p->fields[dice_below(p->dice, p->n_fields)];
 
 	switch (dice_below(p->dice, 6)) {
-	case 0: return numbers[dice_below(p->dice, sizeof numbers / sizeof *numbers)];
-	case 1: return old + 1 + dice_below(p->dice, 16);
-	case 2: return old - 1 - dice_below(p->dice, 16);
-	case 3: return other->wire == f->wire ? get(p, other) : other->at.at;
-	case 4: return p->size - dice_below(p->dice, p->size < 40 ? p->size : 40);
-	default: return old ^ (uint64_t)1 << dice_below(p->dice, 8 * width_of(f));
+	case 0:
+		return numbers[dice_below(p->dice, sizeof numbers / sizeof *numbers)];
+	case 1:
+		return old + 1 + dice_below(p->dice, 16);
+	case 2:
+		return old - 1 - dice_below(p->dice, 16);
+	case 3:
+		return other->wire == f->wire ? get(p, other) : other->at.at;
+	case 4:
+		return p->size - dice_below(p->dice, p->size < 40 ? p->size : 40);
+	default:
+		return old ^ (uint64_t)1 << dice_below(p->dice, 8 * width_of(f));
 	}
 }
 
@@ -339,7 +366,8 @@ static void change_text(struct plan *p, struct field *f)
 {
 	uint8_t units[PIECE_MAX], head[5];
 	int64_t count = 0;
-	uint64_t len = reference_index(p->data + f->at.at, p->size - f->at.at, &count), n = f->at.len - len, width = count < 0 ? 2 : 1;
+	uint64_t len = reference_index(p->data + f->at.at, p->size - f->at.at, &count),
+		 n = f->at.len - len, width = count < 0 ? 2 : 1;
 	const struct token *t = &path_tokens[dice_below(p->dice, TOKENS(path_tokens))];
 	uint64_t at = n > width ? dice_below(p->dice, n / width) * width : 0;
 	size_t head_len;
@@ -377,19 +405,30 @@ static int64_t some_count(struct plan *p)
 	return f->wire == LAYOUT_index ? read_index(p, f) : (int64_t)(int32_t)get(p, f);
 }
 
-/* An index is put on a border: of the numbers, of what a table has, or of what it was. Now and then it is none. */
+/* An index is put on a border: of the numbers, of what a table has, or of what it was. Now and then
+ * it is none. */
 static void change_index(struct plan *p, struct field *f)
 {
-	static const int64_t numbers[] = { 0, 1, -1, 2, 63, 64, -64, 0x1FFF, 0x2000, INT32_MAX, -INT32_MAX, INT32_MIN };
-	static const uint8_t illegal[2][5] = { { 0x7F, 0xFF, 0xFF, 0xFF, 0xFF }, { 0x40, 0x80, 0x80, 0x80, 0x10 } };
+	static const int64_t numbers[] = { 0,   1,      -1,     2,         63,         64,
+					   -64, 0x1FFF, 0x2000, INT32_MAX, -INT32_MAX, INT32_MIN };
+	static const uint8_t illegal[2][5] = { { 0x7F, 0xFF, 0xFF, 0xFF, 0xFF },
+					       { 0x40, 0x80, 0x80, 0x80, 0x10 } };
 	int64_t small = (int64_t)dice_below(p->dice, 5) - 2;
 
 	switch (dice_below(p->dice, 8)) {
 	case 0:
-	case 1: set_index(p, f, numbers[dice_below(p->dice, sizeof numbers / sizeof *numbers)]); break;
-	case 2: set_index(p, f, some_count(p) + small); break;
-	case 3: set_index(p, f, -some_count(p) + small); break;
-	case 4: set_index(p, f, read_index(p, &p->fields[dice_below(p->dice, p->n_fields)])); break;
+	case 1:
+		set_index(p, f, numbers[dice_below(p->dice, sizeof numbers / sizeof *numbers)]);
+		break;
+	case 2:
+		set_index(p, f, some_count(p) + small);
+		break;
+	case 3:
+		set_index(p, f, -some_count(p) + small);
+		break;
+	case 4:
+		set_index(p, f, read_index(p, &p->fields[dice_below(p->dice, p->n_fields)]));
+		break;
 	case 5:
 		if (dice_one_in(p->dice, 4)) {
 			edit(p, f->at.at, f->at.len, illegal[dice_below(p->dice, 2)], 5);
@@ -397,7 +436,9 @@ static void change_index(struct plan *p, struct field *f)
 		}
 		set_index(p, f, -read_index(p, f));
 		break;
-	default: set_index(p, f, read_index(p, f) + small); break;
+	default:
+		set_index(p, f, read_index(p, f) + small);
+		break;
 	}
 }
 
@@ -422,7 +463,9 @@ static const struct row *draw_row(struct plan *p, const char *label)
 {
 	size_t i = (size_t)dice_below(p->dice, p->n_rows);
 
-	for (size_t n = 0; label && n < p->n_rows && strcmp(p->rows[i].label, label) != 0 && !dice_one_in(p->dice, 64); n++)
+	for (size_t n = 0; label && n < p->n_rows && strcmp(p->rows[i].label, label) != 0 &&
+			   !dice_one_in(p->dice, 64);
+	     n++)
 		i = (i + 1) % p->n_rows;
 	return &p->rows[i];
 }
@@ -471,14 +514,23 @@ static void change_rows(struct plan *p)
 		return;
 	}
 	switch (dice_below(p->dice, 4)) {
-	case 0: copy_row(p, dice_one_in(p->dice, 16) ? 64 : 1); break;
-	case 1: drop_row(p); break;
-	case 2: swap_rows(p); break;
-	default: copy_row(p, 1); break;
+	case 0:
+		copy_row(p, dice_one_in(p->dice, 16) ? 64 : 1);
+		break;
+	case 1:
+		drop_row(p);
+		break;
+	case 2:
+		swap_rows(p);
+		break;
+	default:
+		copy_row(p, 1);
+		break;
 	}
 }
 
-/* A part is rewritten as its format does it, or as text, since most parts of small inputs are manifests. */
+/* A part is rewritten as its format does it, or as text, since most parts of small inputs are
+ * manifests. */
 static void change_part(struct plan *p, mutate_blind *blind)
 {
 	static uint8_t bytes[1 << 16];
@@ -509,7 +561,8 @@ static void repair(const struct plan *p)
 		p->format->repair(p->data, p->size, p->dice);
 }
 
-size_t mutate_input(const struct format *f, uint8_t *data, size_t size, size_t max, uint64_t seed, mutate_blind *blind)
+size_t mutate_input(const struct format *f, uint8_t *data, size_t size, size_t max, uint64_t seed,
+		    mutate_blind *blind)
 {
 	static struct plan p;
 	struct dice dice = { seed };
@@ -523,10 +576,16 @@ size_t mutate_input(const struct format *f, uint8_t *data, size_t size, size_t m
 		switch (dice_below(&dice, 8)) {
 		case 0:
 		case 1:
-		case 2: change_field(&p); break;
+		case 2:
+			change_field(&p);
+			break;
 		case 3:
-		case 4: change_rows(&p); break;
-		default: change_part(&p, blind); break;
+		case 4:
+			change_rows(&p);
+			break;
+		default:
+			change_part(&p, blind);
+			break;
 		}
 	}
 	settle(&p);
@@ -535,8 +594,8 @@ size_t mutate_input(const struct format *f, uint8_t *data, size_t size, size_t m
 	return p.size;
 }
 
-size_t mutate_cross(const struct format *f, const uint8_t *a, size_t a_size, const uint8_t *b, size_t b_size, uint8_t *out,
-		    size_t max, uint64_t seed)
+size_t mutate_cross(const struct format *f, const uint8_t *a, size_t a_size, const uint8_t *b,
+		    size_t b_size, uint8_t *out, size_t max, uint64_t seed)
 {
 	static struct plan p, q;
 	static uint8_t other[1 << 16];
@@ -550,7 +609,8 @@ size_t mutate_cross(const struct format *f, const uint8_t *a, size_t a_size, con
 		b_size = sizeof other;
 	memcpy(out, a, a_size);
 	memcpy(other, b, b_size);
-	if (!draw_plan(&p, f, out, a_size, max, &dice) || !draw_plan(&q, f, other, b_size, b_size, &dice))
+	if (!draw_plan(&p, f, out, a_size, max, &dice) ||
+	    !draw_plan(&q, f, other, b_size, b_size, &dice))
 		return mutate_havoc(out, a_size, max, &dice);
 	if (p.n_rows > 0 && q.n_rows > 0 && dice_one_in(&dice, 2)) {
 		row = draw_row(&q, NULL);

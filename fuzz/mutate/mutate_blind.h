@@ -7,17 +7,21 @@
 
 #include "support/random.h"
 
-/* A mutate_blind changes size bytes without knowing what they are, to at most max; libFuzzer's own, or mutate_havoc. */
+/* A mutate_blind changes size bytes without knowing what they are, to at most max; libFuzzer's own,
+ * or mutate_havoc. */
 typedef size_t mutate_blind(uint8_t *data, size_t size, size_t max);
 
 /* mutate_havoc is blind by itself, for fuzzers that offer nothing. */
 size_t mutate_havoc(uint8_t *data, size_t size, size_t max, struct dice *dice);
 
-/* mutate_blindly changes by blind, or by mutate_havoc if that is NULL; nothing where there is no room, for libFuzzer's own writes a byte
- * even there. */
-size_t mutate_blindly(uint8_t *data, size_t size, size_t max, struct dice *dice, mutate_blind *blind);
+/* mutate_blindly changes by blind, or by mutate_havoc if that is NULL; nothing where there is no
+ * room, for libFuzzer's own writes a byte even there. */
+size_t mutate_blindly(uint8_t *data, size_t size, size_t max, struct dice *dice,
+		      mutate_blind *blind);
 
-/* mutate_splice replaces n bytes at `at` by m others, as many of them as there is room for, and returns the new size. */
-size_t mutate_splice(uint8_t *data, size_t size, size_t max, size_t at, size_t n, const void *bytes, size_t m);
+/* mutate_splice replaces n bytes at `at` by m others, as many of them as there is room for, and
+ * returns the new size. */
+size_t mutate_splice(uint8_t *data, size_t size, size_t max, size_t at, size_t n, const void *bytes,
+		     size_t m);
 
 #endif

@@ -44,10 +44,18 @@ static void change_program(struct program *p, struct dice *dice)
 
 	switch (p->n > 0 ? dice_below(dice, 6) : 0) {
 	case 0:
-	case 1: replace(p, at, 0, bytes, draw_call(bytes, dice)); break;
-	case 2: replace(p, at, n, bytes, draw_call(bytes, dice)); break;
-	case 3: replace(p, at, n, bytes, 0); break;
-	case 4: p->bytes[at] = (uint8_t)(p->bytes[at] + dice_below(dice, 5) - 2); break;
+	case 1:
+		replace(p, at, 0, bytes, draw_call(bytes, dice));
+		break;
+	case 2:
+		replace(p, at, n, bytes, draw_call(bytes, dice));
+		break;
+	case 3:
+		replace(p, at, n, bytes, 0);
+		break;
+	case 4:
+		p->bytes[at] = (uint8_t)(p->bytes[at] + dice_below(dice, 5) - 2);
+		break;
 	default:
 		n = rest < 32 ? rest : (size_t)dice_below(dice, 32);
 		memcpy(bytes, p->bytes + at, n);
@@ -59,7 +67,8 @@ static void change_program(struct program *p, struct dice *dice)
 /* Which files the harness calls by the name that the program begins with. */
 static const struct format *format_of(uint8_t name)
 {
-	static const struct format *const by_name[] = { &utoc_format, &utoc_format, &umod_format, &upkg_format };
+	static const struct format *const by_name[] = { &utoc_format, &utoc_format, &umod_format,
+							&upkg_format };
 
 	return name % N_INPUT_NAMES < 4 ? by_name[name % N_INPUT_NAMES] : &umod_format;
 }
@@ -67,14 +76,20 @@ static const struct format *format_of(uint8_t name)
 size_t mutate_calls(uint8_t *data, size_t size, size_t max, uint64_t seed, mutate_blind *blind)
 {
 	struct dice dice = { seed };
-	const size_t said = size > 0 ? data[0] : 0, n = said < size ? said : size > 0 ? size - 1 : 0, files = size > 0 ? size - 1 - n : 0;
+	const size_t said = size > 0 ? data[0] : 0,
+		     n = said < size ? said
+			 : size > 0  ? size - 1
+				     : 0,
+		     files = size > 0 ? size - 1 - n : 0;
 	struct program p = { .n = n };
 	uint64_t times = 1 + dice_below(&dice, 3);
 
 	if (size == 0 || max < 1 + PROGRAM_MAX || dice_one_in(&dice, 16))
 		return mutate_blindly(data, size, max, &dice, blind);
 	if (dice_one_in(&dice, 2) && files > 0)
-		return 1 + n + mutate_bundle(format_of(n > 0 ? data[1] : 0), data + 1 + n, files, max - 1 - n, dice_roll(&dice), blind);
+		return 1 + n +
+		       mutate_bundle(format_of(n > 0 ? data[1] : 0), data + 1 + n, files,
+				     max - 1 - n, dice_roll(&dice), blind);
 	memcpy(p.bytes, data + 1, n);
 	while (times-- > 0)
 		change_program(&p, &dice);

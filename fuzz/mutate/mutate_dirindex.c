@@ -26,7 +26,8 @@ static bool read_rows(const uint8_t *data, size_t size, size_t *at, size_t row, 
 }
 
 /* Reads the tables of directories and files and how many strings there are. */
-static bool read_tables(const uint8_t *data, size_t size, struct rows *directories, struct rows *files, size_t *n_strings)
+static bool read_tables(const uint8_t *data, size_t size, struct rows *directories,
+			struct rows *files, size_t *n_strings)
 {
 	size_t at = BEFORE, len;
 	int64_t count;
@@ -38,29 +39,34 @@ static bool read_tables(const uint8_t *data, size_t size, struct rows *directori
 	if (len > size - at - 4)
 		return false;
 	at += 4 + len;
-	if (!read_rows(data, size, &at, DIRECTORY_ROW, directories) || !read_rows(data, size, &at, FILE_ROW, files) || size - at < 4)
+	if (!read_rows(data, size, &at, DIRECTORY_ROW, directories) ||
+	    !read_rows(data, size, &at, FILE_ROW, files) || size - at < 4)
 		return false;
 	*n_strings = (size_t)reference_u32(data + at);
 	return directories->n > 0 && files->n > 0 && *n_strings > 0;
 }
 
 /* A directory's name, child, sibling and first file; a file's name, next one and chunk. */
-static void change_link(uint8_t *data, const struct rows *directories, const struct rows *files, size_t n_strings, struct dice *dice)
+static void change_link(uint8_t *data, const struct rows *directories, const struct rows *files,
+			size_t n_strings, struct dice *dice)
 {
-	const size_t of_directory[] = { n_strings, directories->n, directories->n, files->n }, of_file[] = { n_strings, files->n, 16 };
+	const size_t of_directory[] = { n_strings, directories->n, directories->n, files->n },
+		     of_file[] = { n_strings, files->n, 16 };
 	const bool is_file = dice_one_in(dice, 3);
 	const struct rows *r = is_file ? files : directories;
 	const size_t field = (size_t)dice_below(dice, is_file ? 3 : 4);
 	const uint64_t to = dice_below(dice, is_file ? of_file[field] : of_directory[field]);
 
-	reference_put_u32(data + r->at + 4 + r->row * dice_below(dice, r->n) + 4 * field, dice_one_in(dice, NONE_PORTION) ? UINT32_MAX :
-		to);
+	reference_put_u32(data + r->at + 4 + r->row * dice_below(dice, r->n) + 4 * field,
+			  dice_one_in(dice, NONE_PORTION) ? UINT32_MAX : to);
 }
 
 /* A row like another one comes in, or a row goes; the number of rows follows. */
-static size_t change_rows(uint8_t *data, size_t size, size_t max, const struct rows *r, struct dice *dice)
+static size_t change_rows(uint8_t *data, size_t size, size_t max, const struct rows *r,
+			  struct dice *dice)
 {
-	uint8_t row[DIRECTORY_ROW], *at = data + r->at + 4 + r->row * dice_below(dice, r->n), *end = data + size;
+	uint8_t row[DIRECTORY_ROW], *at = data + r->at + 4 + r->row * dice_below(dice, r->n),
+				    *end = data + size;
 
 	memcpy(row, data + r->at + 4 + r->row * dice_below(dice, r->n), r->row);
 	if (dice_one_in(dice, 4)) {
@@ -83,11 +89,13 @@ size_t mutate_directory(uint8_t *data, size_t size, size_t max, uint64_t seed, m
 	struct rows directories, files;
 	size_t n_strings;
 
-	if (size > max || dice_one_in(&dice, 2) || !read_tables(data, size, &directories, &files, &n_strings))
+	if (size > max || dice_one_in(&dice, 2) ||
+	    !read_tables(data, size, &directories, &files, &n_strings))
 		return mutate_blindly(data, size, max, &dice, blind);
 	while (times-- > 0 && read_tables(data, size, &directories, &files, &n_strings)) {
 		if (dice_one_in(&dice, 4))
-			size = change_rows(data, size, max, dice_one_in(&dice, 2) ? &files : &directories, &dice);
+			size = change_rows(data, size, max,
+					   dice_one_in(&dice, 2) ? &files : &directories, &dice);
 		else
 			change_link(data, &directories, &files, n_strings, &dice);
 	}

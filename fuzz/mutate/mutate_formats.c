@@ -9,7 +9,10 @@
 #undef FORMAT
 
 #define FORMAT(name, harnesses, oracle, mutator, ...) { &name##_format, &mutator },
-static const struct { const struct format *format; const struct mutate_format *mutator; } rows[] = {
+static const struct {
+	const struct format *format;
+	const struct mutate_format *mutator;
+} rows[] = {
 #include "formats.def"
 };
 #undef FORMAT

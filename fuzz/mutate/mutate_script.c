@@ -1,4 +1,5 @@
-/* Changes to code of UnrealScript: whole expressions come, go and move; targets and lengths are repaired, most times. */
+/* Changes to code of UnrealScript: whole expressions come, go and move; targets and lengths are
+ * repaired, most times. */
 #include "mutate/mutate_script.h"
 
 #include <string.h>
@@ -18,7 +19,7 @@ struct making {
 	struct dice *dice;
 };
 
-/* ---- Making expressions --------------------------------------------------------------------------------------------------- */
+/* ---- Making expressions ---------------------------------------------------------------------- */
 
 static void put_byte(struct making *t, uint64_t v)
 {
@@ -44,23 +45,48 @@ static void put_index(struct making *t, int64_t v)
 /* A number that is not far from others, or on a border. */
 static uint64_t some_number(struct dice *dice)
 {
-	static const uint64_t numbers[] = { 0, 1, 2, 0x7F, 0xFF, 0x7FFF, 0x8000, 0xFFFE, 0xFFFF, 0x10000, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF };
+	static const uint64_t numbers[] = { 0,          1,          2,         0x7F,   0xFF,
+					    0x7FFF,     0x8000,     0xFFFE,    0xFFFF, 0x10000,
+					    0x7FFFFFFF, 0x80000000, 0xFFFFFFFF };
 
-	return dice_one_in(dice, 4) ? numbers[dice_below(dice, sizeof numbers / sizeof *numbers)] : dice_below(dice, 64);
+	return dice_one_in(dice, 4) ? numbers[dice_below(dice, sizeof numbers / sizeof *numbers)]
+				    : dice_below(dice, 64);
 }
 
 static void put_operand(struct making *t, char kind)
 {
 	switch (kind) {
-	case 'r': put_index(t, dice_one_in(t->dice, 8) ? (int64_t)dice_below(t->dice, 9) - 4 : -1); break;
-	case 'n': put_index(t, (int64_t)dice_below(t->dice, dice_one_in(t->dice, 8) ? NAMES : 8)); break;
-	case '1': put_byte(t, dice_roll(t->dice)); break;
-	case '2': case 'k': case 'K': case 't': put_number(t, 2, some_number(t->dice)); break;
-	case '4': put_number(t, 4, some_number(t->dice)); break;
-	case 'C': put_number(t, 12, 0); break;
-	case 'z': put_byte(t, 'a'); put_byte(t, 0); break;
-	case 'w': put_number(t, 4, 'a'); break;
-	case 'x': put_number(t, 3, 0x0101); break;
+	case 'r':
+		put_index(t, dice_one_in(t->dice, 8) ? (int64_t)dice_below(t->dice, 9) - 4 : -1);
+		break;
+	case 'n':
+		put_index(t, (int64_t)dice_below(t->dice, dice_one_in(t->dice, 8) ? NAMES : 8));
+		break;
+	case '1':
+		put_byte(t, dice_roll(t->dice));
+		break;
+	case '2':
+	case 'k':
+	case 'K':
+	case 't':
+		put_number(t, 2, some_number(t->dice));
+		break;
+	case '4':
+		put_number(t, 4, some_number(t->dice));
+		break;
+	case 'C':
+		put_number(t, 12, 0);
+		break;
+	case 'z':
+		put_byte(t, 'a');
+		put_byte(t, 0);
+		break;
+	case 'w':
+		put_number(t, 4, 'a');
+		break;
+	case 'x':
+		put_number(t, 3, 0x0101);
+		break;
 	case 'l':
 		for (uint64_t n = dice_below(t->dice, 3); n > 0; n--) {
 			put_index(t, 1 + (int64_t)dice_below(t->dice, NAMES));
@@ -69,14 +95,17 @@ static void put_operand(struct making *t, char kind)
 		put_index(t, 0);
 		put_number(t, 4, 0xFFFF);
 		break;
-	default: break;
+	default:
+		break;
 	}
 }
 
 static unsigned draw_token(struct making *t, unsigned depth)
 {
-	static const uint8_t leaves[] = { 0x00, 0x01, 0x0B, 0x17, 0x1D, 0x25, 0x27, 0x28, 0x2A, 0x2C, 0x1F, 0x21, 0x20, 0x24, 0x30, 0x31 };
-	static const uint8_t jumps[] = { 0x06, 0x07, 0x0A, 0x0C, 0x12, 0x14, 0x18, 0x19, 0x2F, 0x34, 0x1B, 0x1C };
+	static const uint8_t leaves[] = { 0x00, 0x01, 0x0B, 0x17, 0x1D, 0x25, 0x27, 0x28,
+					  0x2A, 0x2C, 0x1F, 0x21, 0x20, 0x24, 0x30, 0x31 };
+	static const uint8_t jumps[] = { 0x06, 0x07, 0x0A, 0x0C, 0x12, 0x14,
+					 0x18, 0x19, 0x2F, 0x34, 0x1B, 0x1C };
 
 	if (depth > 3 || dice_one_in(t->dice, 3))
 		return leaves[dice_below(t->dice, sizeof leaves)];
@@ -111,7 +140,7 @@ static void make_expression(struct making *t, unsigned depth)
 	}
 }
 
-/* ---- Changing code -------------------------------------------------------------------------------------------------------- */
+/* ---- Changing code --------------------------------------------------------------------------- */
 
 static void replace(struct making *t, uint64_t at, uint64_t n, const uint8_t *bytes, uint64_t m)
 {
@@ -127,7 +156,10 @@ static struct reference_code *walk(const struct making *t)
 {
 	static struct reference_code c;
 
-	script_input_walk(&(struct script_input){ .version = (unsigned)t->version, .code = t->bytes, .n = t->n }, &c);
+	script_input_walk(&(struct script_input){ .version = (unsigned)t->version,
+						  .code = t->bytes,
+						  .n = t->n },
+			  &c);
 	return &c;
 }
 
@@ -135,7 +167,8 @@ static struct reference_code *walk(const struct making *t)
 static void wrap(struct making *t, const struct reference_token *token)
 {
 	uint8_t bytes[80];
-	uint64_t n = dice_one_in(t->dice, 2) ? 60 + dice_below(t->dice, 8) : 1 + dice_below(t->dice, 4);
+	uint64_t n = dice_one_in(t->dice, 2) ? 60 + dice_below(t->dice, 8)
+					     : 1 + dice_below(t->dice, 4);
 
 	memset(bytes, 0x2D, sizeof bytes);
 	replace(t, token->at, 0, bytes, n > token->depth ? n - token->depth : 1);
@@ -144,11 +177,13 @@ static void wrap(struct making *t, const struct reference_token *token)
 static void change_expression(struct making *t)
 {
 	const struct reference_code *c = walk(t);
-	const struct reference_token *token = &c->tokens[dice_below(t->dice, c->n_tokens > 0 ? c->n_tokens : 1)],
-				  *other = &c->tokens[dice_below(t->dice, c->n_tokens > 0 ? c->n_tokens : 1)];
+	const struct reference_token
+		*token = &c->tokens[dice_below(t->dice, c->n_tokens > 0 ? c->n_tokens : 1)],
+		*other = &c->tokens[dice_below(t->dice, c->n_tokens > 0 ? c->n_tokens : 1)];
 	uint8_t made[PIECE];
 	struct making piece = { made, 0, sizeof made, t->version, t->dice };
-	uint64_t at = c->n_tokens > 0 ? token->at : 0, n = c->n_tokens > 0 ? token->end - token->at : 0;
+	uint64_t at = c->n_tokens > 0 ? token->at : 0,
+		 n = c->n_tokens > 0 ? token->end - token->at : 0;
 
 	switch (dice_below(t->dice, 6)) {
 	case 0:
@@ -198,7 +233,8 @@ static void change_place(struct making *t)
 	if (!p)
 		return;
 	v = dice_one_in(t->dice, 2) ? p->value : c->memory;
-	set_word(t, p->at, dice_one_in(t->dice, 4) ? some_number(t->dice) : v + dice_below(t->dice, 3) - 1);
+	set_word(t, p->at,
+		 dice_one_in(t->dice, 4) ? some_number(t->dice) : v + dice_below(t->dice, 3) - 1);
 }
 
 /* Targets lead to tokens and lengths are right, seven times in eight. */
@@ -215,11 +251,13 @@ static void repair(struct making *t)
 		for (size_t k = 0; k < c->n_tokens && !leads; k++)
 			leads = c->tokens[k].memory == c->targets[i].value;
 		if (!leads && c->n_tokens > 0 && !dice_one_in(t->dice, 8))
-			set_word(t, c->targets[i].at, c->tokens[dice_below(t->dice, c->n_tokens)].memory);
+			set_word(t, c->targets[i].at,
+				 c->tokens[dice_below(t->dice, c->n_tokens)].memory);
 	}
 }
 
-static size_t change_script(uint8_t *data, size_t size, size_t max, uint64_t version, struct dice *dice)
+static size_t change_script(uint8_t *data, size_t size, size_t max, uint64_t version,
+			    struct dice *dice)
 {
 	struct making t = { data, size, max, version, dice };
 
@@ -252,5 +290,6 @@ size_t mutate_script_input(uint8_t *data, size_t size, size_t max, struct dice *
 		return mutate_havoc(data, size, max, dice);
 	if (dice_one_in(dice, 16))
 		data[dice_below(dice, SCRIPT_HEAD)] = (uint8_t)dice_roll(dice);
-	return SCRIPT_HEAD + change_script(data + SCRIPT_HEAD, size - SCRIPT_HEAD, max - SCRIPT_HEAD, input.version, dice);
+	return SCRIPT_HEAD + change_script(data + SCRIPT_HEAD, size - SCRIPT_HEAD,
+					   max - SCRIPT_HEAD, input.version, dice);
 }

@@ -67,12 +67,14 @@ size_t mutate_text(uint8_t *data, size_t size, size_t max, struct dice *dice)
 	switch (dice_below(dice, 8)) {
 	case 0:
 	case 1:
-		return mutate_splice(data, size, max, line_start(data, size, dice), 0, t->bytes, t->n);
+		return mutate_splice(data, size, max, line_start(data, size, dice), 0, t->bytes,
+				     t->n);
 	case 2:
 		return mutate_splice(data, size, max, at, 0, t->bytes, t->n);
 	case 3:
 		n = (size_t)dice_below(dice, 8);
-		return mutate_splice(data, size, max, at, n < size - at ? n : size - at, t->bytes, t->n);
+		return mutate_splice(data, size, max, at, n < size - at ? n : size - at, t->bytes,
+				     t->n);
 	case 4:
 		at = line_start(data, size, dice);
 		return mutate_splice(data, size, max, at, line_end(data, size, at) - at, NULL, 0);

@@ -44,10 +44,15 @@ static void tell_records(const uint8_t *data, size_t size, mutate_sink *sink, vo
 		return;
 	optional = c;
 	at = cursor_at(&c);
-	if (cursor_u16(&optional, &magic) && cursor_seek(&optional, at + (magic == 0x20B ? SECURITY_PE32_PLUS : SECURITY_PE32)))
+	if (cursor_u16(&optional, &magic) &&
+	    cursor_seek(&optional, at + (magic == 0x20B ? SECURITY_PE32_PLUS : SECURITY_PE32)))
 		sink(ctx, &umod_security_directory_layout, optional);
-	for (uint64_t i = 0; i < pe.n_sections && i < SECTIONS_MAX && cursor_seek(&c, at + pe.optional_len + 40 * i); i++)
+	for (uint64_t i = 0; i < pe.n_sections && i < SECTIONS_MAX &&
+			     cursor_seek(&c, at + pe.optional_len + 40 * i);
+	     i++)
 		sink(ctx, &umod_pe_section_layout, c);
 }
 
-const struct mutate_format mutate_umod = { .name = "x.umod", .records = tell_records, .repair = repair };
+const struct mutate_format mutate_umod = { .name = "x.umod",
+					   .records = tell_records,
+					   .repair = repair };

@@ -6,7 +6,8 @@
 #include "reference/reference.h"
 
 /* Replaces n bytes at `at` by m others; the size stays within max. */
-static size_t splice(uint8_t *data, size_t size, size_t max, size_t at, size_t n, const void *bytes, size_t m)
+static size_t splice(uint8_t *data, size_t size, size_t max, size_t at, size_t n, const void *bytes,
+		     size_t m)
 {
 	if (m > max - (size - n))
 		return size;
@@ -18,8 +19,9 @@ static size_t splice(uint8_t *data, size_t size, size_t max, size_t at, size_t n
 
 static uint64_t draw_version(struct dice *dice, const char *field)
 {
-	static const uint64_t versions[] = { 49, 50, 57, 58, 60, 61, 62, 63, 64, 65, 66, 67, 68, 69, 70, 84, 99, 106, 117, 118, 119, 122, 126,
-					     127, 128, 129, 151, 177, 178 };
+	static const uint64_t versions[] = { 49,  50,  57,  58,  60,  61,  62,  63,  64,  65,
+					     66,  67,  68,  69,  70,  84,  99,  106, 117, 118,
+					     119, 122, 126, 127, 128, 129, 151, 177, 178 };
 	static const uint64_t licensees[] = { 0, 0, 1, 2, 24, 25, 26, 28, 29, 30, 227, 0x9127 };
 
 	if (strcmp(field, "licensee") == 0)
@@ -27,8 +29,10 @@ static uint64_t draw_version(struct dice *dice, const char *field)
 	return versions[dice_below(dice, sizeof versions / sizeof *versions)];
 }
 
-/* Mips, sounds and frames say where their data ends in the file: four bytes at any place of a body that would say so. */
-static void move_places(uint8_t *part, size_t len, uint64_t from, uint64_t end, uint64_t at, int64_t by)
+/* Mips, sounds and frames say where their data ends in the file: four bytes at any place of a body
+ * that would say so. */
+static void move_places(uint8_t *part, size_t len, uint64_t from, uint64_t end, uint64_t at,
+			int64_t by)
 {
 	for (size_t i = 0; i + 4 <= len; i++) {
 		uint64_t v = reference_u32(part + i);
@@ -38,7 +42,7 @@ static void move_places(uint8_t *part, size_t len, uint64_t from, uint64_t end, 
 	}
 }
 
-/* ---- Properties ----------------------------------------------------------------------------------------------------------- */
+/* ---- Properties ------------------------------------------------------------------------------ */
 
 enum { TYPE_BOOL = 3, TYPE_NAME = 6, TYPE_STRUCT = 10, TYPE_STR = 13, NAMES = 40, TAG_MAX = 64 };
 
@@ -54,7 +58,9 @@ static size_t make_size(uint8_t *out, unsigned code, uint64_t size)
 /* A tag with a value of its size, of a type by chance. */
 static size_t make_property(uint8_t out[TAG_MAX], struct dice *dice)
 {
-	static const uint8_t sizes[] = { 1, 2, 4, 12, 16 }, widths[16] = { [1] = 1, [2] = 4, [4] = 4, [5] = 1, [6] = 1, [9] = 3, [13] = 3 };
+	static const uint8_t sizes[] = { 1, 2, 4, 12, 16 }, widths[16] = {
+		[1] = 1, [2] = 4, [4] = 4, [5] = 1, [6] = 1, [9] = 3, [13] = 3
+	};
 	unsigned type = (unsigned)dice_below(dice, 16), code = (unsigned)dice_below(dice, 8), n = 0;
 	uint64_t size = code < 5 ? sizes[code] : widths[type];
 	bool array = dice_one_in(dice, 4);
@@ -98,11 +104,12 @@ static size_t make_nest(uint8_t *out, size_t max, struct dice *dice)
 	return depth * (TAG + END);
 }
 
-/* ---- Bodies --------------------------------------------------------------------------------------------------------------- */
+/* ---- Bodies ---------------------------------------------------------------------------------- */
 
 static size_t change_index(uint8_t *data, size_t size, size_t max, size_t at, struct dice *dice)
 {
-	static const int64_t numbers[] = { 0, 1, -1, 2, 3, -2, 255, 256, 257, 0x1FFF, INT32_MAX, -INT32_MAX, INT32_MIN };
+	static const int64_t numbers[] = { 0,   1,   -1,     2,         3,          -2,       255,
+					   256, 257, 0x1FFF, INT32_MAX, -INT32_MAX, INT32_MIN };
 	static const uint8_t illegal[5] = { 0x7F, 0xFF, 0xFF, 0xFF, 0xFF };
 	uint8_t bytes[5];
 	int64_t v = 0;
@@ -112,7 +119,8 @@ static size_t change_index(uint8_t *data, size_t size, size_t max, size_t at, st
 		return size;
 	if (dice_one_in(dice, 16))
 		return splice(data, size, max, at, len, illegal, sizeof illegal);
-	v = dice_one_in(dice, 2) ? numbers[dice_below(dice, sizeof numbers / sizeof *numbers)] : v + (int64_t)dice_below(dice, 5) - 2;
+	v = dice_one_in(dice, 2) ? numbers[dice_below(dice, sizeof numbers / sizeof *numbers)]
+				 : v + (int64_t)dice_below(dice, 5) - 2;
 	n = reference_put_index(bytes, v);
 	return splice(data, size, max, at, len, bytes, n);
 }
@@ -120,17 +128,26 @@ static size_t change_index(uint8_t *data, size_t size, size_t max, size_t at, st
 /* Four bytes: a count, a reference or a place. */
 static void change_number(uint8_t *data, size_t size, size_t at, uint64_t body, struct dice *dice)
 {
-	static const uint64_t numbers[] = { 0, 1, 2, 4, 0xFF, 0xFFFF, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF };
+	static const uint64_t numbers[] = { 0,      1,          2,          4,         0xFF,
+					    0xFFFF, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF };
 	uint64_t old, v;
 
 	if (at + 4 > size)
 		return;
 	old = reference_u32(data + at);
 	switch (dice_below(dice, 5)) {
-	case 0: v = numbers[dice_below(dice, sizeof numbers / sizeof *numbers)]; break;
-	case 1: v = size - at - 4; break;
-	case 2: v = body + dice_below(dice, size + 1); break;
-	default: v = old + dice_below(dice, 5) - 2; break;
+	case 0:
+		v = numbers[dice_below(dice, sizeof numbers / sizeof *numbers)];
+		break;
+	case 1:
+		v = size - at - 4;
+		break;
+	case 2:
+		v = body + dice_below(dice, size + 1);
+		break;
+	default:
+		v = old + dice_below(dice, 5) - 2;
+		break;
 	}
 	reference_put_u32(data + at, v);
 }
@@ -138,7 +155,9 @@ static void change_number(uint8_t *data, size_t size, size_t at, uint64_t body, 
 static size_t copy_piece(uint8_t *data, size_t size, size_t max, size_t at, struct dice *dice)
 {
 	uint8_t bytes[256];
-	size_t n = 1 + (size_t)dice_below(dice, size - at < sizeof bytes ? size - at : sizeof bytes), to = (size_t)dice_below(dice, size + 1);
+	size_t n = 1 +
+		   (size_t)dice_below(dice, size - at < sizeof bytes ? size - at : sizeof bytes),
+	       to = (size_t)dice_below(dice, size + 1);
 
 	memcpy(bytes, data + at, n);
 	for (uint64_t times = dice_one_in(dice, 8) ? 20 : 1; times > 0; times--)
@@ -155,14 +174,21 @@ static size_t change_body(uint8_t *data, size_t size, size_t max, uint64_t body,
 		at %= 16;
 	switch (dice_below(dice, 12)) {
 	case 0:
-	case 1: return change_index(data, size, max, at % size, dice);
+	case 1:
+		return change_index(data, size, max, at % size, dice);
 	case 2:
-	case 3: change_number(data, size, at, body, dice); return size;
-	case 4: data[at % size] = (uint8_t)(data[at % size] + dice_below(dice, 5) - 2); return size;
-	case 5: return copy_piece(data, size, max, at % size, dice);
+	case 3:
+		change_number(data, size, at, body, dice);
+		return size;
+	case 4:
+		data[at % size] = (uint8_t)(data[at % size] + dice_below(dice, 5) - 2);
+		return size;
+	case 5:
+		return copy_piece(data, size, max, at % size, dice);
 	case 6:
 		at %= size;
-		return splice(data, size, max, at, (size_t)dice_below(dice, size - at < 16 ? size - at : 16), NULL, 0);
+		return splice(data, size, max, at,
+			      (size_t)dice_below(dice, size - at < 16 ? size - at : 16), NULL, 0);
 	case 7:
 		n = make_property(made, dice);
 		return splice(data, size, max, dice_one_in(dice, 2) ? 0 : at % size, 0, made, n);
@@ -172,15 +198,19 @@ static size_t change_body(uint8_t *data, size_t size, size_t max, uint64_t body,
 	case 9:
 		n = dice_one_in(dice, 4) ? make_nest(made, sizeof made, dice) : 0;
 		return splice(data, size, max, 0, 0, made, n);
-	default: return mutate_havoc(data, size, max, dice);
+	default:
+		return mutate_havoc(data, size, max, dice);
 	}
 }
 
 static size_t change_part(uint8_t *data, size_t size, size_t max, uint64_t body, struct dice *dice)
 {
 	for (uint64_t times = 1 + dice_below(dice, 3); times > 0; times--)
-		size = size > 0 ? change_body(data, size, max, body, dice) : mutate_havoc(data, size, max, dice);
+		size = size > 0 ? change_body(data, size, max, body, dice)
+				: mutate_havoc(data, size, max, dice);
 	return size;
 }
 
-const struct mutate_format mutate_upkg = { .part = change_part, .places = move_places, .version = draw_version };
+const struct mutate_format mutate_upkg = { .part = change_part,
+					   .places = move_places,
+					   .version = draw_version };

@@ -1,5 +1,5 @@
-/* .uz downloads: the stages are undone down to the sorted blocks, these are changed, and the stages done again. What a blind change of the
- * codes leads to is noise in all that follows. */
+/* .uz downloads: the stages are undone down to the sorted blocks, these are changed, and the
+ * stages done again. What a blind change of the codes leads to is noise in all that follows. */
 #include "mutate/mutate_uz.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@ enum { OLD = 1234, NEW = 5678, HEAD = 12, ROOM = 8192, SORTED_MAX = 256, RUN = 5
 struct uz_work {
 	struct dice dice;
 	bool is_new;
-	size_t codes_at;                /* the number of symbols stands there */
+	size_t codes_at; /* the number of symbols stands there */
 	struct reference_huffman huffman;
 	uint8_t blocks[ROOM], other[ROOM];
 	size_t n;
@@ -24,7 +24,7 @@ static bool mostly(struct uz_work *w)
 	return !dice_one_in(&w->dice, 8);
 }
 
-/* ---- Undoing ---------------------------------------------------------------------------------------------------------------- */
+/* ---- Undoing --------------------------------------------------------------------------------- */
 
 static bool undo(struct uz_work *w, const uint8_t *data, size_t size)
 {
@@ -41,7 +41,8 @@ static bool undo(struct uz_work *w, const uint8_t *data, size_t size)
 		return false;
 	w->codes_at = (size_t)(4 + len + units);
 	total = reference_u32(data + w->codes_at);
-	if (total > ROOM || reference_tree(&w->huffman, data + w->codes_at + 4, size - w->codes_at - 4) != REFERENCE_FINE)
+	if (total > ROOM || reference_tree(&w->huffman, data + w->codes_at + 4,
+					   size - w->codes_at - 4) != REFERENCE_FINE)
 		return false;
 	n = reference_symbols(&w->huffman, w->blocks, total);
 	if (w->is_new) {
@@ -54,7 +55,7 @@ static bool undo(struct uz_work *w, const uint8_t *data, size_t size)
 	return true;
 }
 
-/* ---- Blocks ----------------------------------------------------------------------------------------------------------------- */
+/* ---- Blocks ---------------------------------------------------------------------------------- */
 
 /* A block drawn from those that are whole, as its place; the length that it says follows. */
 static bool draw_block(struct uz_work *w, size_t *at, uint64_t *len)
@@ -85,7 +86,8 @@ static void splice(struct uz_work *w, size_t at, size_t n, const uint8_t *bytes,
 	w->n = w->n - n + m;
 }
 
-/* Whether what follows one place of a content sorts before what follows another; the end sorts behind all. */
+/* Whether what follows one place of a content sorts before what follows another; the end sorts
+ * behind all. */
 static bool is_before(const uint8_t *content, size_t len, size_t a, size_t b)
 {
 	while (a < len && b < len && content[a] == content[b]) {
@@ -118,7 +120,8 @@ static size_t sort(const uint8_t *content, size_t len, uint8_t *block)
 	return HEAD + 1 + len;
 }
 
-/* Some of one content behind another, or a run, so that what comes out of a block is what somebody might have packed. */
+/* Some of one content behind another, or a run, so that what comes out of a block is what somebody
+ * might have packed. */
 static size_t make_content(struct uz_work *w, uint8_t *content, size_t len)
 {
 	size_t at = (size_t)dice_below(&w->dice, len + 1), n = 1 + (size_t)dice_below(&w->dice, 16);
@@ -138,7 +141,8 @@ static void sort_again(struct uz_work *w, size_t at, uint64_t len)
 	uint64_t n = 0;
 	size_t m;
 
-	if (len > SORTED_MAX || reference_blocks(w->blocks + at, HEAD + 1 + len, content, &n) != REFERENCE_FINE)
+	if (len > SORTED_MAX ||
+	    reference_blocks(w->blocks + at, HEAD + 1 + len, content, &n) != REFERENCE_FINE)
 		return;
 	m = sort(content, make_content(w, content, (size_t)n), block);
 	splice(w, at, HEAD + 1 + (size_t)len, block, m);
@@ -150,10 +154,18 @@ static void change_numbers(struct uz_work *w, uint8_t *block, uint64_t len)
 	uint8_t *number = block + 4 + 4 * dice_below(&w->dice, 2);
 
 	switch (dice_below(&w->dice, 4)) {
-	case 0: reference_put_u32(number, dice_below(&w->dice, len + 2)); break;
-	case 1: reference_put_u32(block + 4, reference_u32(block + 8)); break;
-	case 2: reference_put_u32(number, mostly(w) ? len : UINT32_MAX); break;
-	default: reference_put_u32(block, len + dice_below(&w->dice, 3) - 1); break;
+	case 0:
+		reference_put_u32(number, dice_below(&w->dice, len + 2));
+		break;
+	case 1:
+		reference_put_u32(block + 4, reference_u32(block + 8));
+		break;
+	case 2:
+		reference_put_u32(number, mostly(w) ? len : UINT32_MAX);
+		break;
+	default:
+		reference_put_u32(block, len + dice_below(&w->dice, 3) - 1);
+		break;
 	}
 }
 
@@ -170,17 +182,34 @@ static void change_block(struct uz_work *w, mutate_blind *blind)
 	whole = HEAD + 1 + (size_t)len;
 	memcpy(copy, w->blocks + at, whole);
 	switch (dice_below(&w->dice, 8)) {
-	case 0: splice(w, at, whole, NULL, 0); break;
-	case 1: splice(w, dice_one_in(&w->dice, 2) ? at : w->n, 0, copy, whole); break;
-	case 2: change_numbers(w, w->blocks + at, len); break;
-	case 3: w->blocks[at + HEAD + dice_below(&w->dice, len + 1)] = (uint8_t)dice_roll(&w->dice); break;
-	case 4: w->n = mutate_blindly(w->blocks, w->n, ROOM, &w->dice, blind); break;
-	case 5: splice(w, w->n, 0, w->other, sort(copy + HEAD, (size_t)dice_below(&w->dice, len < SORTED_MAX ? len + 1 : SORTED_MAX), w->other)); break;
-	default: sort_again(w, at, len); break;
+	case 0:
+		splice(w, at, whole, NULL, 0);
+		break;
+	case 1:
+		splice(w, dice_one_in(&w->dice, 2) ? at : w->n, 0, copy, whole);
+		break;
+	case 2:
+		change_numbers(w, w->blocks + at, len);
+		break;
+	case 3:
+		w->blocks[at + HEAD + dice_below(&w->dice, len + 1)] = (uint8_t)dice_roll(&w->dice);
+		break;
+	case 4:
+		w->n = mutate_blindly(w->blocks, w->n, ROOM, &w->dice, blind);
+		break;
+	case 5:
+		splice(w, w->n, 0, w->other,
+		       sort(copy + HEAD,
+			    (size_t)dice_below(&w->dice, len < SORTED_MAX ? len + 1 : SORTED_MAX),
+			    w->other));
+		break;
+	default:
+		sort_again(w, at, len);
+		break;
 	}
 }
 
-/* ---- Doing again ------------------------------------------------------------------------------------------------------------ */
+/* ---- Doing again ----------------------------------------------------------------------------- */
 
 static void list_places(uint8_t *bytes, size_t n)
 {
@@ -200,13 +229,15 @@ static void list_places(uint8_t *bytes, size_t n)
 	}
 }
 
-/* Behind five equal bytes stands how many there are. Returns the length; what has no room is left out. */
+/* Behind five equal bytes stands how many there are. Returns the length; what has no room is left
+ * out. */
 static size_t put_runs(const uint8_t *in, size_t n, uint8_t *out)
 {
 	size_t m = 0;
 
 	for (size_t i = 0, run; i < n && ROOM - m > RUN; i += run) {
-		for (run = 1; run < RUN_MAX && i + run < n && in[i + run] == in[i]; run++) {}
+		for (run = 1; run < RUN_MAX && i + run < n && in[i + run] == in[i]; run++) {
+		}
 		memset(out + m, in[i], run < RUN ? run : RUN);
 		m += run < RUN ? run : RUN;
 		if (run >= RUN)
@@ -260,7 +291,8 @@ static unsigned rank(const uint8_t *in, size_t n, uint8_t order[256])
 	return m;
 }
 
-/* A tree like a comb, whose teeth are the bytes: their codes are as many ones as teeth stand before them, and a zero. */
+/* A tree like a comb, whose teeth are the bytes: their codes are as many ones as teeth stand before
+ * them, and a zero. */
 static void put_codes(struct bits *b, const uint8_t *in, size_t n)
 {
 	uint8_t order[256] = { 0 }, place[256] = { 0 };

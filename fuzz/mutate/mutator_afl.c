@@ -1,5 +1,5 @@
-/* AFL++'s way to the mutators: a shared library named by AFL_CUSTOM_MUTATOR_LIBRARY; UVET_FUZZ_HARNESS names the harness, and
- * UVET_FUZZ_MAX the most bytes of an input. */
+/* AFL++'s way to the mutators: a shared library named by AFL_CUSTOM_MUTATOR_LIBRARY;
+ * UVET_FUZZ_HARNESS names the harness, and UVET_FUZZ_MAX the most bytes of an input. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +9,8 @@
 
 /* The interface is AFL++'s; it names a fuzzer's own state `afl`. */
 EXPORT void *afl_custom_init(void *afl, unsigned int seed);
-EXPORT size_t afl_custom_fuzz(void *self, uint8_t *buf, size_t size, uint8_t **out, uint8_t *add, size_t add_size, size_t max);
+EXPORT size_t afl_custom_fuzz(void *self, uint8_t *buf, size_t size, uint8_t **out, uint8_t *add,
+			      size_t add_size, size_t max);
 EXPORT void afl_custom_deinit(void *self);
 
 struct state {
@@ -33,7 +34,8 @@ void *afl_custom_init(void *afl, unsigned int seed)
 	return s;
 }
 
-size_t afl_custom_fuzz(void *self, uint8_t *buf, size_t size, uint8_t **out, uint8_t *add, size_t add_size, size_t max)
+size_t afl_custom_fuzz(void *self, uint8_t *buf, size_t size, uint8_t **out, uint8_t *add,
+		       size_t add_size, size_t max)
 {
 	struct state *s = self;
 
@@ -46,7 +48,8 @@ size_t afl_custom_fuzz(void *self, uint8_t *buf, size_t size, uint8_t **out, uin
 	*out = s->out;
 	if (!s->out)
 		return 0;
-	return mutators_cross(s->harness, buf, size, add, add ? add_size : 0, s->out, max, dice_roll(&s->dice), NULL);
+	return mutators_cross(s->harness, buf, size, add, add ? add_size : 0, s->out, max,
+			      dice_roll(&s->dice), NULL);
 }
 
 void afl_custom_deinit(void *self)

@@ -1,4 +1,5 @@
-/* mutate HARNESS FILE COUNT FOLDER [SEED]: writes mutated copies of an input of that harness, for sweeps with other tools. */
+/* mutate HARNESS FILE COUNT FOLDER [SEED]: writes mutated copies of an input of that harness, for
+ * sweeps with other tools. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +45,8 @@ int main(int argc, char **argv)
 	seed = argc > 5 ? strtoul(argv[5], NULL, 10) : 0;
 	for (unsigned long i = 0; i < count; i++) {
 		memcpy(bytes, original, size);
-		if (!write_copy(argv[4], i, bytes, mutators_change(argv[1], bytes, size, ROOM, seed + i, NULL))) {
+		if (!write_copy(argv[4], i, bytes,
+				mutators_change(argv[1], bytes, size, ROOM, seed + i, NULL))) {
 			(void)fprintf(stderr, "%s: cannot be written\n", argv[4]);
 			return 1;
 		}

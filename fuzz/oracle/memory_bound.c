@@ -11,36 +11,45 @@
 #include "reference/reference_utoc.h"
 #include "support/formats.h"
 
-/* The bar: 1 MiB, and so many times the metadata for all that grows with it. Small files have no use for the mebibyte, and would hide
- * behind it what grows with them: they have a quarter, and the rest as they grow. */
-#define BASE            ((uint64_t)1 << 20)
-#define BASE_OF_SMALL   ((uint64_t)1 << 18)
-#define TIMES_METADATA  4
+/* The bar: 1 MiB, and so many times the metadata for all that grows with it. Small files have no
+ * use for the mebibyte, and would hide behind it what grows with them: they have a quarter, and
+ * the rest as they grow. */
+#define BASE ((uint64_t)1 << 20)
+#define BASE_OF_SMALL ((uint64_t)1 << 18)
+#define TIMES_METADATA 4
 
 static uint64_t least(uint64_t a, uint64_t b)
 {
 	return a < b ? a : b;
 }
 
-/* ---- What is told -------------------------------------------------------------------------------------------------------- */
+/* ---- What is told ---------------------------------------------------------------------------- */
 
 /* A finding that is kept, with its texts, its place in the list, and the result of its rule. */
-#define FINDING_ROOM    (sizeof(struct finding) + ARG_MAX * (ARG_BYTES_MAX + MEMORY_GAP) + sizeof(struct rule_result) + 3 * MEMORY_GAP + 64)
+#define FINDING_ROOM \
+	(sizeof(struct finding) + ARG_MAX * (ARG_BYTES_MAX + MEMORY_GAP) + \
+	 sizeof(struct rule_result) + 3 * MEMORY_GAP + 64)
 
-/* What a report keeps of a file beside findings: itself and facts. A file in a file has one however small it is. */
-#define REPORT_ROOM     (sizeof(struct report) + INFOS_MAX * sizeof(struct info) + 8 * MEMORY_GAP)
+/* What a report keeps of a file beside findings: itself and facts. A file in a file has one however
+ * small it is. */
+#define REPORT_ROOM (sizeof(struct report) + INFOS_MAX * sizeof(struct info) + 8 * MEMORY_GAP)
 
-/* The results of a report that does not share them: a byte or two for each rule, those of the engine's own, and reasons. */
-#define RESULTS_ROOM(r) (2 * (r)->n_rules + sizeof(struct results_notes) + CATALOG_OWN_MAX * sizeof(struct rule_result) + \
-			 REASONS_MAX * sizeof(char *) + 8 * MEMORY_GAP)
+/* The results of a report that does not share them: a byte or two for each rule, those of the
+ * engine's own, and reasons. */
+#define RESULTS_ROOM(r) \
+	(2 * (r)->n_rules + sizeof(struct results_notes) + \
+	 CATALOG_OWN_MAX * sizeof(struct rule_result) + REASONS_MAX * sizeof(char *) + \
+	 8 * MEMORY_GAP)
 
-/* Reports without a rule that fails share results, where they are those of the file before; in the worst case none does. */
+/* Reports without a rule that fails share results, where they are those of the file before; in the
+ * worst case none does. */
 static uint64_t told_of(const struct report *r)
 {
-	return FINDING_ROOM * r->n_findings + RESULTS_ROOM(r) + (r->parent ? REPORT_ROOM + strlen(r->name) : 0);
+	return FINDING_ROOM * r->n_findings + RESULTS_ROOM(r) +
+	       (r->parent ? REPORT_ROOM + strlen(r->name) : 0);
 }
 
-/* ---- What waits ---------------------------------------------------------------------------------------------------------- */
+/* ---- What waits ------------------------------------------------------------------------------ */
 
 /* The fewest bytes that an installer has of a file in it: its entry. */
 enum { ENTRY_LEAST = 14 };
@@ -50,16 +59,17 @@ static uint64_t waiting(const struct engine *e, const struct report *r)
 {
 	if (!r->format || !r->format->nested)
 		return 0;
-	return least(r->size / ENTRY_LEAST, e->limits.of[LIMIT_nested]) * sizeof(struct report *) + sizeof(struct session) + 2 * MEMORY_GAP;
+	return least(r->size / ENTRY_LEAST, e->limits.of[LIMIT_nested]) * sizeof(struct report *) +
+	       sizeof(struct session) + 2 * MEMORY_GAP;
 }
 
-/* ---- What payload passes through ------------------------------------------------------------------------------------------ */
+/* ---- What payload passes through ------------------------------------------------------------- */
 
 /* Chunks are whole huge pages where that adds no more than an eighth. */
-#define PAGES(n)        ((n) + (n) / 8)
+#define PAGES(n) ((n) + (n) / 8)
 
 /* The state of a decoder: that of Zstandard is the largest. */
-#define DECODER_ROOM    ((uint64_t)256 << 10)
+#define DECODER_ROOM ((uint64_t)256 << 10)
 
 static uint64_t info_or(const struct report *r, const char *name, uint64_t otherwise)
 {
@@ -78,21 +88,24 @@ static uint64_t unpacked(const struct engine *e, const struct report *r)
 	return info_or(r, "unpacked_bytes", least(most, by_ratio > 1048576 ? by_ratio : 1048576));
 }
 
-/* The stages of a .uz: codes, sorted bytes and content lie in buffers of their own. Of what comes out each stage with runs may take a
- * quarter more than the next, and the one with blocks a head for each, for a block may be empty. Blocks are sorted with three numbers for
- * each of their bytes. */
+/* The stages of a .uz: codes, sorted bytes and content lie in buffers of their own. Of what
+ * comes out each stage with runs may take a quarter more than the next, and the one with blocks
+ * a head for each, for a block may be empty. Blocks are sorted with three numbers for each of
+ * their bytes. */
 static uint64_t through_stages(uint64_t n, uint64_t blocks)
 {
 	const uint64_t sorted = n + n / 4 + blocks * (BWT_HEADER_LEN + 1);
 
-	return PAGES(n + sorted + (sorted + sorted / 5) + 8192) + bwt_scratch_len(least(n + n / 4, BWT_LEN_MAX)) * sizeof(uint32_t);
+	return PAGES(n + sorted + (sorted + sorted / 5) + 8192) +
+	       bwt_scratch_len(least(n + n / 4, BWT_LEN_MAX)) * sizeof(uint32_t);
 }
 
-/* A worker of a container: the window that it reads in, or the longest block as it is stored; the block decrypted and decoded; what it
- * says that it imports; and its decoder. */
+/* A worker of a container: the window that it reads in, or the longest block as it is stored;
+ * the block decrypted and decoded; what it says that it imports; and its decoder. */
 static uint64_t through_worker(uint64_t stored, uint64_t block)
 {
-	return PAGES((stored > BLOCK_WINDOW ? stored : BLOCK_WINDOW) + stored + block + block / CONTAINER_IMPORT_LEAST * sizeof(uint64_t)) +
+	return PAGES((stored > BLOCK_WINDOW ? stored : BLOCK_WINDOW) + stored + block +
+		     block / CONTAINER_IMPORT_LEAST * sizeof(uint64_t)) +
 	       DECODER_ROOM;
 }
 
@@ -105,9 +118,10 @@ static uint64_t longest_companion(const struct report *r)
 	return n;
 }
 
-/* As many workers as the thread pool has; before there are any, one decodes the container header. A block is decoded whole, however little of it
- * is wanted. */
-static uint64_t container_blocks(const struct engine *e, const struct report *r, const uint8_t *data)
+/* As many workers as the thread pool has; before there are any, one decodes the container
+ * header. A block is decoded whole, however little of it is wanted. */
+static uint64_t container_blocks(const struct engine *e, const struct report *r,
+				 const uint8_t *data)
 {
 	uint64_t block = UINT64_C(1) << 24;
 
@@ -115,7 +129,8 @@ static uint64_t container_blocks(const struct engine *e, const struct report *r,
 		return 0;
 	if (data && r->size >= REFERENCE_HEADER)
 		block = least(block, reference_read(data + AT_BLOCK_SIZE, 4));
-	return (e->threads.n > 0 ? e->threads.n : 1) * through_worker(least(longest_companion(r), 2 * block + 16), block);
+	return (e->threads.n > 0 ? e->threads.n : 1) *
+	       through_worker(least(longest_companion(r), 2 * block + 16), block);
 }
 
 static uint64_t sorted_blocks(const struct engine *e, const struct report *r, const uint8_t *data)
@@ -130,15 +145,17 @@ static uint64_t packed_blocks(const struct engine *e, const struct report *r, co
 	return PAGES(unpacked(e, r)) + UZ2_PACKED_MAX + DECODER_ROOM;
 }
 
-static uint64_t content_and_dictionary(const struct engine *e, const struct report *r, const uint8_t *data)
+static uint64_t content_and_dictionary(const struct engine *e, const struct report *r,
+				       const uint8_t *data)
 {
 	(void)data;
 	return PAGES(2 * unpacked(e, r)) + DECODER_ROOM;
 }
 
-/* ---- Metadata ------------------------------------------------------------------------------------------------------------- */
+/* ---- Metadata -------------------------------------------------------------------------------- */
 
-/* The bytes of a container's header, which is one of its chunks. Where a reference reading cannot say which, it may be all that is there. */
+/* The bytes of a container's header, which is one of its chunks. Where a reference reading cannot
+ * say which, it may be all that is there. */
 static uint64_t header_len(const struct engine *e, const struct report *r, const uint8_t *data)
 {
 	struct reference_toc t;
@@ -160,22 +177,26 @@ struct table_said {
 	uint64_t at, len;
 };
 
-static struct table_said table_said(const uint8_t *data, uint64_t size, unsigned count_at, uint64_t least_row)
+static struct table_said table_said(const uint8_t *data, uint64_t size, unsigned count_at,
+				    uint64_t least_row)
 {
-	const uint64_t n = reference_read(data + count_at, 4), at = reference_read(data + count_at + 4, 4);
+	const uint64_t n = reference_read(data + count_at, 4),
+		       at = reference_read(data + count_at + 4, 4);
 
-	return at < size && n <= (size - at) / least_row ? (struct table_said){ at, n * least_row } : (struct table_said){ 0, 0 };
+	return at < size && n <= (size - at) / least_row ? (struct table_said){ at, n * least_row }
+							 : (struct table_said){ 0, 0 };
 }
 
 static uint64_t common(const struct table_said *a, const struct table_said *b)
 {
-	const uint64_t from = a->at > b->at ? a->at : b->at, to = least(a->at + a->len, b->at + b->len);
+	const uint64_t from = a->at > b->at ? a->at : b->at,
+		       to = least(a->at + a->len, b->at + b->len);
 
 	return from < to ? to - from : 0;
 }
 
-/* Tables that a package says lie in the same bytes are tables all the same. It returns how many bytes belong to one more; in a package
- * that lies in another file nobody looks for such. */
+/* Tables that a package says lie in the same bytes are tables all the same. It returns how many
+ * bytes belong to one more; in a package that lies in another file nobody looks for such. */
 static uint64_t shared_by_tables(const struct report *r, const uint8_t *data)
 {
 	struct table_said names, exports, imports;
@@ -185,7 +206,8 @@ static uint64_t shared_by_tables(const struct report *r, const uint8_t *data)
 	names = table_said(data, r->size, 12, 6);
 	exports = table_said(data, r->size, 20, 12);
 	imports = table_said(data, r->size, 28, 7);
-	return common(&names, &exports) + least(common(&names, &imports) + common(&exports, &imports), imports.len);
+	return common(&names, &exports) +
+	       least(common(&names, &imports) + common(&exports, &imports), imports.len);
 }
 
 static uint64_t whole_file(const struct engine *e, const struct report *r, const uint8_t *data)
@@ -201,12 +223,14 @@ static uint64_t package_tables(const struct engine *e, const struct report *r, c
 	return r->size + shared_by_tables(r, data);
 }
 
-static uint64_t container_tables(const struct engine *e, const struct report *r, const uint8_t *data)
+static uint64_t container_tables(const struct engine *e, const struct report *r,
+				 const uint8_t *data)
 {
 	return r->size + header_len(e, r, data);
 }
 
-/* Downloads are payload, but for a header of fixed length; installers and packages have none that passes through a buffer. */
+/* Downloads are payload, but for a header of fixed length; installers and packages have none that
+ * passes through a buffer. */
 static uint64_t no_memory(const struct engine *e, const struct report *r, const uint8_t *data)
 {
 	(void)e;
@@ -215,7 +239,7 @@ static uint64_t no_memory(const struct engine *e, const struct report *r, const 
 	return 0;
 }
 
-/* ---- All of it ------------------------------------------------------------------------------------------------------------ */
+/* ---- All of it ------------------------------------------------------------------------------- */
 
 typedef uint64_t bound_fn(const struct engine *e, const struct report *r, const uint8_t *data);
 
@@ -223,7 +247,8 @@ static const struct bound {
 	const struct format *format;
 	bound_fn *metadata, *payload;
 } bounds[] = {
-#define FORMAT(name, harnesses, oracle, mutator, metadata, payload, ...) { &name##_format, metadata, payload },
+#define FORMAT(name, harnesses, oracle, mutator, metadata, payload, ...) \
+	{ &name##_format, metadata, payload },
 #include "formats.def"
 #undef FORMAT
 };
@@ -232,7 +257,8 @@ static uint64_t open_bytes(const struct engine *e, const struct report *r, const
 {
 	for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++)
 		if (bounds[i].format == r->format)
-			return TIMES_METADATA * bounds[i].metadata(e, r, data) + bounds[i].payload(e, r, data);
+			return TIMES_METADATA * bounds[i].metadata(e, r, data) +
+			       bounds[i].payload(e, r, data);
 	return 0;
 }
 

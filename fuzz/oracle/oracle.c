@@ -1,4 +1,5 @@
-/* The oracle's flow: settings from the hash, the check, and the same check again under other circumstances. */
+/* The oracle's flow: settings from the hash, the check, and the same check again under other
+ * circumstances. */
 #include "oracle/oracle.h"
 
 #include <stdio.h>
@@ -23,11 +24,21 @@ struct attempt {
 	struct trial trial;
 	struct engine engine;
 	struct memory memory;
-	char name[32];                  /* of an input whose format says no names */
+	char name[32]; /* of an input whose format says no names */
 };
 
 /* One kind of repetition has its own dice, so that none depends on which others ran. */
-enum turn { TURN_SUBJECT, TURN_SETTINGS, TURN_SOURCE, TURN_SUBSET, TURN_MEMORY, TURN_READ, TURN_FACTS, TURN_RENDER, TURN_SUMMARIES };
+enum turn {
+	TURN_SUBJECT,
+	TURN_SETTINGS,
+	TURN_SOURCE,
+	TURN_SUBSET,
+	TURN_MEMORY,
+	TURN_READ,
+	TURN_FACTS,
+	TURN_RENDER,
+	TURN_SUMMARIES
+};
 
 static struct dice dice_for(uint64_t hash, enum turn turn)
 {
@@ -37,7 +48,8 @@ static struct dice dice_for(uint64_t hash, enum turn turn)
 	return d;
 }
 
-/* Costly oracles run once in n inputs; which ones follows from the input, so a crash comes again. */
+/* Costly oracles run once in n inputs; which ones follows from the input, so a crash comes
+ * again. */
 static bool is_turn(struct dice *d, uint64_t n)
 {
 	bool hit = dice_one_in(d, n);
@@ -45,7 +57,7 @@ static bool is_turn(struct dice *d, uint64_t n)
 	return hit || thorough_is_on();
 }
 
-/* ---- Settings ------------------------------------------------------------------------------------------------------------- */
+/* ---- Settings -------------------------------------------------------------------------------- */
 
 /* Five names in seven promise the format. */
 static const char *draw_name(struct attempt *a, const struct format *f, struct dice *d)
@@ -84,27 +96,46 @@ static void draw_limit(struct attempt *a, struct dice *d)
 	struct limits *l = &a->engine.limits;
 
 	switch (dice_below(d, 8)) {
-	case 0: l->of[LIMIT_entries] = dice_below(d, 8); break;
-	case 1: l->of[LIMIT_text] = dice_below(d, 256); break;
-	case 2: l->of[LIMIT_rule_findings] = dice_below(d, 3); return;
-	case 3: l->of[LIMIT_memory] = dice_below(d, 200000); break;
-	case 4: l->of[LIMIT_work] = dice_below(d, 500); break;
-	case 5: l->of[LIMIT_depth] = dice_below(d, 3); break;
-	case 6: l->of[LIMIT_nested] = dice_below(d, 4); break;
-	default: l->of[LIMIT_nesting] = dice_below(d, 20); break;
+	case 0:
+		l->of[LIMIT_entries] = dice_below(d, 8);
+		break;
+	case 1:
+		l->of[LIMIT_text] = dice_below(d, 256);
+		break;
+	case 2:
+		l->of[LIMIT_rule_findings] = dice_below(d, 3);
+		return;
+	case 3:
+		l->of[LIMIT_memory] = dice_below(d, 200000);
+		break;
+	case 4:
+		l->of[LIMIT_work] = dice_below(d, 500);
+		break;
+	case 5:
+		l->of[LIMIT_depth] = dice_below(d, 3);
+		break;
+	case 6:
+		l->of[LIMIT_nested] = dice_below(d, 4);
+		break;
+	default:
+		l->of[LIMIT_nesting] = dice_below(d, 20);
+		break;
 	}
 	a->trial.default_limits = false;
 }
 
-/* What the check of one file may cost at most, without those in it. Each of the two manifests may be the whole file and have a line for every two bytes, which costs
- * two steps of decoding and one for each rule of lines; members and what lies below a line cost less. Of what is unpacked the redirects of a container's header
- * cost most: half a step for each byte, and a sixteenth for the walk over it. */
+/* What the check of one file may cost at most, without those in it. Each of the two manifests
+ * may be the whole file and have a line for every two bytes, which costs two steps of decoding
+ * and one for each rule of lines; members and what lies below a line cost less. Of what is
+ * unpacked the redirects of a container's header cost most: half a step for each byte, and a
+ * sixteenth for the walk over it. */
 static uint64_t work_bound(const struct subject *s, uint64_t size)
 {
 	return 4096 + 8 * size + s->unpacks;
 }
 
-/* How often a file may be paid for, so that those in it have their share; many that share bytes have not. */
+/* How often a file may be paid for, so that those in it have their share; many that share bytes
+ * have not. */
 enum { WORK_SHARES = 16 };
 
 /* What may come out of an input that happens to be compressed. */
@@ -119,7 +150,8 @@ static uint64_t subject_size(const struct subject *s)
 	return n;
 }
 
-/* Small files need few bytes, and each is filled. A rule that finds much says the same over and over. */
+/* Small files need few bytes, and each is filled. A rule that finds much says the same over and
+ * over. */
 enum { SMALL_CHUNK = 8192, FEW_FINDINGS = 4 };
 
 static void draw_sizes(struct engine *e, struct dice *d)
@@ -132,7 +164,9 @@ static void draw_sizes(struct engine *e, struct dice *d)
 
 static void attempt_init(struct attempt *a, const struct subject *s, int fill)
 {
-	a->trial = (struct trial){ .subject = s, .engine = &a->engine, .default_profile = true, .default_limits = true };
+	a->trial = (struct trial){
+		.subject = s, .engine = &a->engine, .default_profile = true, .default_limits = true
+	};
 	oracle_copy_engine(&a->engine, oracle_engine());
 	memory_init(&a->memory, fill);
 	a->engine.allocator = memory_allocator(&a->memory);
@@ -142,7 +176,8 @@ static void attempt_init(struct attempt *a, const struct subject *s, int fill)
 		a->engine.keys.of[a->engine.keys.n++] = *s->key;
 }
 
-/* A thread pool whose workers work one after the other, the last first: what one leaves, another does. */
+/* A thread pool whose workers work one after the other, the last first: what one leaves, another
+ * does. */
 static void run_backward(void *ctx, thread_job *job, void *work)
 {
 	const struct thread_pool *pool = ctx;
@@ -155,7 +190,8 @@ static void draw_threads(struct engine *e, struct dice *d)
 {
 	unsigned n = 1 + (unsigned)dice_below(d, 2);
 
-	e->threads = (struct thread_pool){ n, dice_one_in(d, 4) ? api_threads_run : run_backward, &e->threads };
+	e->threads = (struct thread_pool){ n, dice_one_in(d, 4) ? api_threads_run : run_backward,
+					   &e->threads };
 }
 
 static void draw_settings(struct attempt *a, uint64_t hash)
@@ -190,7 +226,7 @@ static void attempt_copy(struct attempt *a, const struct attempt *of, int fill)
 	oracle_open_folder(&a->trial);
 }
 
-/* ---- Checks ---------------------------------------------------------------------------------------------------------------- */
+/* ---- Checks ---------------------------------------------------------------------------------- */
 
 static struct report *check_memory(struct attempt *a)
 {
@@ -225,8 +261,8 @@ static uint64_t whole_size(const struct report *r)
 	return n;
 }
 
-/* How many limits a file of any size can reach: it can have more structs in structs than may be, or give more than it may. A finding that
- * is not kept does not say what it is about. */
+/* How many limits a file of any size can reach: it can have more structs in structs than may be,
+ * or give more than it may. A finding that is not kept does not say what it is about. */
 static uint64_t reached_by_any(const struct report *r)
 {
 	static const enum limit any[] = { LIMIT_nesting, LIMIT_unpacked, LIMIT_ratio };
@@ -244,8 +280,8 @@ static void check_cost(const struct attempt *a, const struct report *r)
 	const uint64_t bound = memory_bound_of(&a->engine, r, a->trial.subject->data);
 
 	if (a->memory.peak > bound)
-		fprintf(stderr, "%llu bytes of memory for %llu, at most %llu\n", (unsigned long long)a->memory.peak,
-			(unsigned long long)r->size,
+		fprintf(stderr, "%llu bytes of memory for %llu, at most %llu\n",
+			(unsigned long long)a->memory.peak, (unsigned long long)r->size,
 			(unsigned long long)bound);
 	MUST(a->memory.peak <= bound, "memory is bounded by the bytes of metadata");
 	MUST(r->memory >= a->memory.peak, "a report owns up to the memory that it took");
@@ -253,12 +289,14 @@ static void check_cost(const struct attempt *a, const struct report *r)
 		const uint64_t most = work_bound(a->trial.subject, whole_size(next));
 
 		if (next->work > most)
-			fprintf(stderr, "%llu units of work for %llu bytes, at most %llu\n", (unsigned long long)next->work,
+			fprintf(stderr, "%llu units of work for %llu bytes, at most %llu\n",
+				(unsigned long long)next->work,
 				(unsigned long long)whole_size(next), (unsigned long long)most);
 		MUST(next->work <= most, "work is bounded by the bytes of the file");
 	}
 	if (a->trial.default_limits && r->n_nested == 0)
-		MUST(oracle_found(r, "RUN001") == reached_by_any(r), "a file that nothing lies in is checked to its end");
+		MUST(oracle_found(r, "RUN001") == reached_by_any(r),
+		     "a file that nothing lies in is checked to its end");
 }
 
 /* Whether nothing was left out, so that other circumstances cannot leave out something else. */
@@ -267,7 +305,8 @@ static bool is_complete(const struct attempt *a, const struct report *r)
 	return a->trial.default_limits && oracle_found_in_tree(r, "RUN001") == 0;
 }
 
-/* How many bytes all files of a tree have, those that lie in others counted with these and by themselves. */
+/* How many bytes all files of a tree have, those that lie in others counted with these and by
+ * themselves. */
 static uint64_t sum_sizes(const struct report *r)
 {
 	uint64_t n = 0;
@@ -280,17 +319,20 @@ static uint64_t sum_sizes(const struct report *r)
 static void check_never(const struct attempt *a, const struct report *r)
 {
 	for (const char *const *id = a->trial.subject->never; id && *id; id++)
-		MUST(oracle_found(r, *id) == 0 || !a->trial.default_limits, "a rule does not blame a file that keeps it");
+		MUST(oracle_found(r, *id) == 0 || !a->trial.default_limits,
+		     "a rule does not blame a file that keeps it");
 }
 
-/* ---- The same again --------------------------------------------------------------------------------------------------------- */
+/* ---- The same again -------------------------------------------------------------------------- */
 
-/* Through a callback, with other portions and windows, in memory that holds other garbage. Where a limit on memory or work is
- * low, windows change what is reached. */
+/* Through a callback, with other portions and windows, in memory that holds other garbage. Where
+ * a limit on memory or work is low, windows change what is reached. */
 static void again_elsewhere(const struct attempt *base, const struct report *r, struct dice d)
 {
 	static const uint64_t windows[] = { 1, 7, 20, 64, 4096, SOURCE_WINDOW };
-	struct faulty_source bytes = { .data = base->trial.subject->data, .size = base->trial.subject->size, .dice = d };
+	struct faulty_source bytes = { .data = base->trial.subject->data,
+				       .size = base->trial.subject->size,
+				       .dice = d };
 	static struct attempt a;
 	struct report *other;
 
@@ -311,7 +353,8 @@ static void again_elsewhere(const struct attempt *base, const struct report *r, 
 	attempt_end(&a, other);
 }
 
-/* Without some rules: the others find what they found, and a file that stopped being decoded does not become valid. */
+/* Without some rules: the others find what they found, and a file that stopped being decoded does
+ * not become valid. */
 static void again_without_rules(const struct attempt *base, const struct report *r, struct dice d)
 {
 	bool without[CATALOG_MAX] = { false };
@@ -352,7 +395,8 @@ static void again_with_less_kept(const struct attempt *base, const struct report
 	attempt_end(&a, other);
 }
 
-/* With a request for memory refused: the report says so, or there is none. With short chunks nearly every piece is a request. */
+/* With a request for memory refused: the report says so, or there is none. With short chunks nearly
+ * every piece is a request. */
 static void again_without_memory(const struct attempt *base, struct dice d)
 {
 	static struct attempt a;
@@ -367,16 +411,18 @@ static void again_without_memory(const struct attempt *base, struct dice d)
 		a.memory.fail_at = dice_below(&d, 64);
 	}
 	r = check_memory(&a);
-	MUST(a.memory.refused || a.engine.chunk_len == 64 || base->engine.threads.n > 1, "the same check asks for the same memory");
+	MUST(a.memory.refused || a.engine.chunk_len == 64 || base->engine.threads.n > 1,
+	     "the same check asks for the same memory");
 	if (r && a.memory.refused) {
 		MUST(oracle_found_in_tree(r, "RUN005") > 0, "memory that ended is reported");
-		MUST(r->verdict != VERDICT_VALID && r->verdict != VERDICT_NOT_APPLICABLE, "memory that ended is never valid");
+		MUST(r->verdict != VERDICT_VALID && r->verdict != VERDICT_NOT_APPLICABLE,
+		     "memory that ended is never valid");
 	}
 	attempt_end(&a, r);
 }
 
-/* With summaries, which change nothing in the report; and with summaries that have little memory, of which those that a check leaves say
- * so. */
+/* With summaries, which change nothing in the report; and with summaries that have little
+ * memory, of which those that a check leaves say so. */
 static void again_with_summaries(const struct attempt *base, const struct report *r, struct dice d)
 {
 	struct check_input in = oracle_input(&base->trial);
@@ -391,7 +437,8 @@ static void again_with_summaries(const struct attempt *base, const struct report
 		attempt_copy(&a, base, 0x96);
 		in = oracle_input(&a.trial);
 		memory_init(&memory[i], 0x69);
-		arena_init(&arenas[i], memory_allocator(&memory[i]), i == 0 ? UINT64_MAX : dice_below(&d, arenas[0].peak + 1));
+		arena_init(&arenas[i], memory_allocator(&memory[i]),
+			   i == 0 ? UINT64_MAX : dice_below(&d, arenas[0].peak + 1));
 		arenas[i].chunk_len = i == 0 ? ARENA_CHUNK : 64;
 		all[i] = (struct summaries){ .arena = &arenas[i] };
 		in.summaries = &all[i];
@@ -409,22 +456,28 @@ static void again_with_summaries(const struct attempt *base, const struct report
 	}
 }
 
-/* Whether a report says that something could not be read or had changed, and the verdict follows. */
+/* Whether a report says that something could not be read or had changed, and the verdict
+ * follows. */
 static void check_struck(const struct report *r, bool struck, bool must_have_changed)
 {
-	uint64_t changed = oracle_found_in_tree(r, "RUN003"), unreadable = oracle_found_in_tree(r, "RUN002");
+	uint64_t changed = oracle_found_in_tree(r, "RUN003"),
+		 unreadable = oracle_found_in_tree(r, "RUN002");
 
 	if (!struck)
 		return;
 	MUST(unreadable + changed > 0, "an input that failed is reported");
 	MUST(!must_have_changed || changed > 0, "an input that changed is reported as such");
-	MUST(r->verdict != VERDICT_VALID && r->verdict != VERDICT_NOT_APPLICABLE, "an input that failed is never valid");
+	MUST(r->verdict != VERDICT_VALID && r->verdict != VERDICT_NOT_APPLICABLE,
+	     "an input that failed is never valid");
 }
 
 /* With a read that fails, an input that ends early, or one that changed. */
 static void again_with_bad_input(const struct attempt *base, struct dice d)
 {
-	struct faulty_source bytes = { .data = base->trial.subject->data, .size = base->trial.subject->size, .dice = d, .whole = true };
+	struct faulty_source bytes = { .data = base->trial.subject->data,
+				       .size = base->trial.subject->size,
+				       .dice = d,
+				       .whole = true };
 	uint64_t changed;
 	static struct attempt a;
 	struct report *r;
@@ -437,8 +490,9 @@ static void again_with_bad_input(const struct attempt *base, struct dice d)
 	MUST(r, "a check that had memory has it again");
 	changed = oracle_found_in_tree(r, "RUN003");
 	check_struck(r, bytes.struck, bytes.fault != FAULT_ERROR);
-	MUST(bytes.struck || a.trial.folder.n > 0 || oracle_found_in_tree(r, "RUN002") + changed == 0,
-		"an input that did not fail is not blamed");
+	MUST(bytes.struck || a.trial.folder.n > 0 ||
+		     oracle_found_in_tree(r, "RUN002") + changed == 0,
+	     "an input that did not fail is not blamed");
 	attempt_end(&a, r);
 }
 
@@ -453,7 +507,8 @@ static void again_with_bad_neighbour(const struct attempt *base, struct dice d)
 	attempt_copy(&a, base, 0xA5);
 	a.trial.folder.fault = (enum read_fault)(FAULT_ERROR + dice_below(&d, 3));
 	a.trial.folder.fault_file = (size_t)dice_below(&d, a.trial.folder.n);
-	a.trial.folder.fault_at = dice_below(&d, a.trial.folder.of[a.trial.folder.fault_file].size + 1);
+	a.trial.folder.fault_at = dice_below(&d,
+					     a.trial.folder.of[a.trial.folder.fault_file].size + 1);
 	r = check_memory(&a);
 	MUST(r, "a check that had memory has it again");
 	check_struck(r, a.trial.folder.struck, a.trial.folder.fault == FAULT_CHANGED);
@@ -463,8 +518,9 @@ static void again_with_bad_neighbour(const struct attempt *base, struct dice d)
 /* One check, and again as the dice say that follow from the hash. */
 static void check_once(const struct subject *s, uint64_t hash)
 {
-	struct dice facts = dice_for(hash, TURN_FACTS), source = dice_for(hash, TURN_SOURCE), subset = dice_for(hash, TURN_SUBSET),
-		    memory = dice_for(hash, TURN_MEMORY), read = dice_for(hash, TURN_READ), render = dice_for(hash, TURN_RENDER),
+	struct dice facts = dice_for(hash, TURN_FACTS), source = dice_for(hash, TURN_SOURCE),
+		    subset = dice_for(hash, TURN_SUBSET), memory = dice_for(hash, TURN_MEMORY),
+		    read = dice_for(hash, TURN_READ), render = dice_for(hash, TURN_RENDER),
 		    summaries = dice_for(hash, TURN_SUMMARIES);
 	static struct attempt a;
 	struct report *r;

@@ -1,4 +1,5 @@
-/* A reference reading of a container's blocks: where they are stored, and what other decoders say of them. */
+/* A reference reading of a container's blocks: where they are stored, and what other decoders say
+ * of them. */
 #include "oracle/oracle_blocks.h"
 
 #include <stdio.h>
@@ -19,18 +20,22 @@ const struct fake_file *oracle_partition(const struct subject *s, uint64_t numbe
 	static const char *const endings[] = { ".ucas", "_s1.ucas", "_s2.ucas" };
 
 	for (size_t i = 0; number < sizeof endings / sizeof *endings && i < s->n_companions; i++)
-		if (strcmp(s->companions[i].ending, endings[number]) == 0 && s->companions[i].state == COMPANION_OPEN)
+		if (strcmp(s->companions[i].ending, endings[number]) == 0 &&
+		    s->companions[i].state == COMPANION_OPEN)
 			return &s->companions[i];
 	return NULL;
 }
 
 /* The bytes that a block stores; NULL: they do not lie in one file. */
-static const uint8_t *stored(const struct reading *u, const struct subject *s, const struct reference_block *b)
+static const uint8_t *stored(const struct reading *u, const struct subject *s,
+			     const struct reference_block *b)
 {
 	const uint64_t number = b->offset / u->t.partition_len, at = b->offset % u->t.partition_len;
-	const struct fake_file *file = number < u->t.n_partitions ? oracle_partition(s, number) : NULL;
+	const struct fake_file *file = number < u->t.n_partitions ? oracle_partition(s, number)
+								  : NULL;
 
-	if (!file || at > file->size || b->compressed > file->size - at || b->compressed > u->t.partition_len - at)
+	if (!file || at > file->size || b->compressed > file->size - at ||
+	    b->compressed > u->t.partition_len - at)
 		return NULL;
 	return file->data + at;
 }
@@ -52,7 +57,10 @@ static bool is_called(const struct reference_toc *t, uint64_t method, const char
 
 static bool inflates(const uint8_t *in, uint64_t n_in, int form, uint8_t *out, uint64_t n_out)
 {
-	z_stream z = { .next_in = (z_const Bytef *)(uintptr_t)in, .avail_in = (uInt)n_in, .next_out = out, .avail_out = (uInt)n_out };
+	z_stream z = { .next_in = (z_const Bytef *)(uintptr_t)in,
+		       .avail_in = (uInt)n_in,
+		       .next_out = out,
+		       .avail_out = (uInt)n_out };
 	bool done;
 
 	MUST(inflateInit2(&z, form) == Z_OK, "the machine has memory for a harness");
@@ -62,14 +70,17 @@ static bool inflates(const uint8_t *in, uint64_t n_in, int form, uint8_t *out, u
 }
 
 /* Whether the tables leave nothing to say of a block, so that it is decoded. */
-static bool is_decoded(const struct reading *u, const struct subject *s, const struct reference_block *b)
+static bool is_decoded(const struct reading *u, const struct subject *s,
+		       const struct reference_block *b)
 {
 	if (b->uncompressed > u->t.block_size || b->uncompressed > BLOCK_MAX || !stored(u, s, b))
 		return false;
-	return b->method == 0 ? b->compressed >= b->uncompressed : b->compressed > 0 && b->compressed < b->uncompressed;
+	return b->method == 0 ? b->compressed >= b->uncompressed
+			      : b->compressed > 0 && b->compressed < b->uncompressed;
 }
 
-static enum verdict_of_block decode(const struct reading *u, const struct subject *s, const struct reference_block *b, uint8_t *out)
+static enum verdict_of_block decode(const struct reading *u, const struct subject *s,
+				    const struct reference_block *b, uint8_t *out)
 {
 	const uint8_t *in = stored(u, s, b);
 	const struct reference_toc *t = &u->t;
@@ -83,7 +94,9 @@ static enum verdict_of_block decode(const struct reading *u, const struct subjec
 		return BLOCK_GIVES;
 	}
 	if (is_called(t, b->method, "lz4"))
-		gives = reference_lz4_block(in, b->compressed, out, b->uncompressed, &n) == REFERENCE_LZ4_WHOLE && n == b->uncompressed;
+		gives = reference_lz4_block(in, b->compressed, out, b->uncompressed, &n) ==
+				REFERENCE_LZ4_WHOLE &&
+			n == b->uncompressed;
 	else if (is_called(t, b->method, "zlib"))
 		gives = inflates(in, b->compressed, 15, out, b->uncompressed);
 	else if (is_called(t, b->method, "gzip"))
@@ -95,10 +108,12 @@ static enum verdict_of_block decode(const struct reading *u, const struct subjec
 
 static bool is_sound(const struct reading *u, const struct chunk *c)
 {
-	return c->looked && !c->partial && !c->too_short && !c->past_space && u->t.partition_len > 0 && !(u->t.flags & 2);
+	return c->looked && !c->partial && !c->too_short && !c->past_space &&
+	       u->t.partition_len > 0 && !(u->t.flags & 2);
 }
 
-uint64_t oracle_gather(const struct reading *u, const struct subject *s, const struct chunk *c, uint8_t *out, uint64_t room)
+uint64_t oracle_gather(const struct reading *u, const struct subject *s, const struct chunk *c,
+		       uint8_t *out, uint64_t room)
 {
 	static uint8_t block[BLOCK_MAX];
 	uint64_t n = 0;
@@ -108,7 +123,8 @@ uint64_t oracle_gather(const struct reading *u, const struct subject *s, const s
 	for (uint64_t k = 0; k < c->n_blocks; k++) {
 		struct reference_block b = reference_block(&u->t, c->first + k);
 
-		if (decode(u, s, &b, block) != BLOCK_GIVES || b.uncompressed > room - n || (b.method == 0 && b.compressed != b.uncompressed))
+		if (decode(u, s, &b, block) != BLOCK_GIVES || b.uncompressed > room - n ||
+		    (b.method == 0 && b.compressed != b.uncompressed))
 			return 0;
 		memcpy(out + n, block, b.uncompressed);
 		n += b.uncompressed;
@@ -136,9 +152,11 @@ void oracle_streams(const struct reading *u, const struct trial *t, const struct
 {
 	static enum verdict_of_block of[ROWS_MAX];
 	static uint8_t block[BLOCK_MAX];
-	uint64_t found = oracle_found(r, "BLK022") + oracle_found(r, "BLK023"), n_failed = 0, n_given = 0;
+	uint64_t found = oracle_found(r, "BLK022") + oracle_found(r, "BLK023"), n_failed = 0,
+		 n_given = 0;
 
-	if (!oracle_was_judged(r, "BLK022") || !oracle_was_judged(r, "BLK023") || oracle_found(r, "RUN001") > 0)
+	if (!oracle_was_judged(r, "BLK022") || !oracle_was_judged(r, "BLK023") ||
+	    oracle_found(r, "RUN001") > 0)
 		return;
 	for (uint64_t i = 0; i < u->t.n_blocks; i++)
 		of[i] = BLOCK_UNTOLD;
@@ -156,7 +174,9 @@ void oracle_streams(const struct reading *u, const struct trial *t, const struct
 		n_given += of[i] == BLOCK_GIVES;
 	}
 	if (found < n_failed || found > u->t.n_blocks - n_given)
-		fprintf(stderr, "blocks: found %llu, %llu fail, %llu give what they say\n", (unsigned long long)found, (unsigned long long)n_failed,
+		fprintf(stderr, "blocks: found %llu, %llu fail, %llu give what they say\n",
+			(unsigned long long)found, (unsigned long long)n_failed,
 			(unsigned long long)n_given);
-	MUST(found >= n_failed && found <= u->t.n_blocks - n_given, "a block that cannot be decoded is told, whatever its chunk's hash");
+	MUST(found >= n_failed && found <= u->t.n_blocks - n_given,
+	     "a block that cannot be decoded is told, whatever its chunk's hash");
 }

@@ -24,21 +24,26 @@ static uint64_t number(uint64_t at, unsigned n)
 static void expect(const struct report *r, const char *id, uint64_t n)
 {
 	if (oracle_was_judged(r, id) && oracle_found(r, id) != n)
-		fprintf(stderr, "%s: found %llu, a reference reading finds %llu\n", id, (unsigned long long)oracle_found(r, id),
-			(unsigned long long)n);
-	MUST(!oracle_was_judged(r, id) || oracle_found(r, id) == n, "a reference reading of the container header finds the same");
+		fprintf(stderr, "%s: found %llu, a reference reading finds %llu\n", id,
+			(unsigned long long)oracle_found(r, id), (unsigned long long)n);
+	MUST(!oracle_was_judged(r, id) || oracle_found(r, id) == n,
+	     "a reference reading of the container header finds the same");
 }
 
-/* ---- The head, and the end ------------------------------------------------------------------------------------------------- */
+/* ---- The head, and the end ------------------------------------------------------------------- */
 
 static bool goes_together(uint64_t toc, int form)
 {
 	switch (toc) {
-	case 5: return form >= 1 && form <= 3;
+	case 5:
+		return form >= 1 && form <= 3;
 	case 6:
-	case 7: return form == 3;
-	case 8: return form >= 4;
-	default: return true;
+	case 7:
+		return form == 3;
+	case 8:
+		return form >= 4;
+	default:
+		return true;
 	}
 }
 
@@ -65,13 +70,15 @@ static void check_head(const struct reference_toc *t, const struct report *r)
 static void check_end(const struct reference_toc *t, const struct report *r)
 {
 	uint64_t behind = h.len - h.end;
-	bool block = t->version == 2 && t->block_size > 0 && h.len % t->block_size == 0 && behind < t->block_size;
+	bool block = t->version == 2 && t->block_size > 0 && h.len % t->block_size == 0 &&
+		     behind < t->block_size;
 
 	if (h.has_end)
-		expect(r, "CHD035", !reference_is_zero(h.p + h.end, behind) || (behind >= 16 && !block));
+		expect(r, "CHD035",
+		       !reference_is_zero(h.p + h.end, behind) || (behind >= 16 && !block));
 }
 
-/* ---- Packages -------------------------------------------------------------------------------------------------------------- */
+/* ---- Packages -------------------------------------------------------------------------------- */
 
 static uint64_t package_id(const struct reference_packages *l, uint64_t i)
 {
@@ -95,7 +102,8 @@ static bool is_short(const struct reference_packages *l)
 
 /* What is found in a list, by rules. */
 struct tally {
-	uint64_t zero, repeated, unsorted, outside, empty, unaligned, untidy, imports, counts, shaders;
+	uint64_t zero, repeated, unsorted, outside, empty, unaligned, untidy, imports, counts,
+		shaders;
 };
 
 static bool is_repeated(const uint8_t *row, const uint8_t *first, uint64_t each)
@@ -106,15 +114,18 @@ static bool is_repeated(const uint8_t *row, const uint8_t *first, uint64_t each)
 	return false;
 }
 
-/* Whether one of the rows is zeros, equal to an earlier one, or, of imports, to the package's own id. */
-static bool has_odd_row(const struct reference_packages *l, const struct reference_view *v, uint64_t each, const uint8_t *own)
+/* Whether one of the rows is zeros, equal to an earlier one, or, of imports, to the package's own
+ * id. */
+static bool has_odd_row(const struct reference_packages *l, const struct reference_view *v,
+			uint64_t each, const uint8_t *own)
 {
 	const uint8_t *first = h.p + l->entries.at + v->start;
 
 	for (uint64_t i = 0; i < v->n; i++) {
 		const uint8_t *row = first + i * each;
 
-		if (reference_is_zero(row, each) || is_repeated(row, first, each) || (own && memcmp(row, own, each) == 0))
+		if (reference_is_zero(row, each) || is_repeated(row, first, each) ||
+		    (own && memcmp(row, own, each) == 0))
 			return true;
 	}
 	return false;
@@ -127,7 +138,8 @@ static void cover(uint8_t *covered, const struct reference_view *v, uint64_t eac
 		covered[v->start + k] += covered[v->start + k] < 2;
 }
 
-static bool tally_view(struct tally *t, const struct reference_view *v, uint64_t each, uint8_t *covered)
+static bool tally_view(struct tally *t, const struct reference_view *v, uint64_t each,
+		       uint8_t *covered)
 {
 	t->outside += v->n > 0 && !v->inside;
 	t->unaligned += v->n > 0 && v->start % 4 != 0;
@@ -138,9 +150,11 @@ static bool tally_view(struct tally *t, const struct reference_view *v, uint64_t
 	return true;
 }
 
-static void tally_entry(struct tally *t, const struct reference_packages *l, uint64_t i, uint8_t *covered)
+static void tally_entry(struct tally *t, const struct reference_packages *l, uint64_t i,
+			uint8_t *covered)
 {
-	uint64_t imports = reference_imports_in(h.form), hashes = reference_hashes_in(h.form), counts = reference_counts_in(h.form);
+	uint64_t imports = reference_imports_in(h.form), hashes = reference_hashes_in(h.form),
+		 counts = reference_counts_in(h.form);
 	struct reference_view v = reference_view_of(&h, l, i, imports, 8);
 
 	if (tally_view(t, &v, 8, covered))
@@ -151,9 +165,11 @@ static void tally_entry(struct tally *t, const struct reference_packages *l, uin
 			t->shaders += has_odd_row(l, &v, 20, NULL);
 	}
 	if (counts != NONE) {
-		uint64_t exports = number(l->entries.at + i * l->each + counts, 4), bundles = number(l->entries.at + i * l->each + counts + 4, 4);
+		uint64_t exports = number(l->entries.at + i * l->each + counts, 4),
+			 bundles = number(l->entries.at + i * l->each + counts + 4, 4);
 
-		t->counts += exports >= 0x80000000 || bundles >= 0x80000000 || (bundles == 0 && exports > 0);
+		t->counts += exports >= 0x80000000 || bundles >= 0x80000000 ||
+			     (bundles == 0 && exports > 0);
 	}
 }
 
@@ -199,7 +215,7 @@ static void check_packages(const struct report *r)
 	expect(r, "CHD037", t.shaders);
 }
 
-/* ---- Chunks of packages ------------------------------------------------------------------------------------------------------- */
+/* ---- Chunks of packages ---------------------------------------------------------------------- */
 
 static bool is_package(const struct reference_toc *t, uint64_t chunk)
 {
@@ -217,7 +233,7 @@ static uint64_t own_chunk(const struct reference_toc *t, uint64_t id)
 	uint64_t i = 0;
 
 	while (i < t->n_chunks && (!is_package(t, i) || chunk_id(t, i) != id ||
-		reference_read(reference_row(t, REFERENCE_IDS, i) + 8, 3) != 0))
+				   reference_read(reference_row(t, REFERENCE_IDS, i) + 8, 3) != 0))
 		i++;
 	return i;
 }
@@ -227,7 +243,8 @@ static void check_chunks(const struct reference_toc *t, const struct report *r)
 	uint64_t strays = 0, missing = 0, differ = 0, orders = 0;
 
 	for (uint64_t i = 0; i < t->n_chunks; i++)
-		strays += is_package(t, i) && find(&h.packages, chunk_id(t, i)) == h.packages.ids.n &&
+		strays += is_package(t, i) &&
+			  find(&h.packages, chunk_id(t, i)) == h.packages.ids.n &&
 			  find(&h.optional, chunk_id(t, i)) == h.optional.ids.n;
 	for (uint64_t i = 0; i < h.packages.ids.n; i++) {
 		const uint8_t *entry = h.p + h.packages.entries.at + i * h.packages.each;
@@ -236,8 +253,10 @@ static void check_chunks(const struct reference_toc *t, const struct report *r)
 		missing += chunk == t->n_chunks && id != 0;
 		if (h.form != 0)
 			continue;
-		differ += chunk < t->n_chunks && reference_read(entry, 8) != reference_length(t, chunk);
-		while (reference_read(h.p + h.packages.entries.at + k * h.packages.each + 16, 4) != reference_read(entry + 16, 4))
+		differ += chunk < t->n_chunks &&
+			  reference_read(entry, 8) != reference_length(t, chunk);
+		while (reference_read(h.p + h.packages.entries.at + k * h.packages.each + 16, 4) !=
+		       reference_read(entry + 16, 4))
 			k++;
 		orders += (k < i) + (reference_read(entry + 20, 4) != 0);
 	}
@@ -247,7 +266,7 @@ static void check_chunks(const struct reference_toc *t, const struct report *r)
 	expect(r, "CHD023", orders);
 }
 
-/* ---- Names ----------------------------------------------------------------------------------------------------------------- */
+/* ---- Names ----------------------------------------------------------------------------------- */
 
 enum { NAME_MAX_CHARACTERS = 1023 };
 
@@ -275,7 +294,8 @@ static bool is_broken(const struct reference_name *n)
 	for (uint64_t i = 0; i < n->n; i++) {
 		bool high = n->wide && character(n, i) / 0x400 == 0xD800 / 0x400;
 
-		if (character(n, i) == 0 || (n->wide && is_low(n, i)) || (high && !is_low(n, i + 1)))
+		if (character(n, i) == 0 || (n->wide && is_low(n, i)) ||
+		    (high && !is_low(n, i + 1)))
 			return true;
 		i += high;
 	}
@@ -299,7 +319,8 @@ static uint64_t hash_of(const struct reference_name *n)
 
 static bool is_same(const struct reference_name *a, const struct reference_name *b)
 {
-	return a->wide == b->wide && a->n == b->n && memcmp(h.p + a->at, h.p + b->at, a->n << a->wide) == 0;
+	return a->wide == b->wide && a->n == b->n &&
+	       memcmp(h.p + a->at, h.p + b->at, a->n << a->wide) == 0;
 }
 
 static void check_names(const struct report *r)
@@ -319,9 +340,11 @@ static void check_names(const struct report *r)
 			continue;
 		width += n->wide == is_ascii(n);
 		broken += is_broken(n);
-		hash += n->n <= NAME_MAX_CHARACTERS && i < h.n_hashes && is_ascii(n) && h.algorithm == 0xC1640000 && hash_of(n) != n->hash;
+		hash += n->n <= NAME_MAX_CHARACTERS && i < h.n_hashes && is_ascii(n) &&
+			h.algorithm == 0xC1640000 && hash_of(n) != n->hash;
 	}
-	expect(r, "NAM003", (h.form <= 0 ? h.hashes.n >= 8 : h.n_names > 0) && h.algorithm != 0xC1640000);
+	expect(r, "NAM003",
+	       (h.form <= 0 ? h.hashes.n >= 8 : h.n_names > 0) && h.algorithm != 0xC1640000);
 	expect(r, "NAM004", too_long);
 	expect(r, "NAM005", empty);
 	expect(r, "NAM006", hash);
@@ -347,7 +370,7 @@ static void check_batches(const struct report *r)
 		check_names(r);
 }
 
-/* ---- Maps ------------------------------------------------------------------------------------------------------------------ */
+/* ---- Maps ------------------------------------------------------------------------------------ */
 
 /* What a source should be by its name, with its number behind it; false: nobody can say. */
 static bool source_of(uint64_t index, uint64_t count, uint64_t *source)
@@ -361,7 +384,8 @@ static bool source_of(uint64_t index, uint64_t count, uint64_t *source)
 	for (uint64_t i = 0; i < n->n; i++)
 		text[i] = small(character(n, i));
 	if (count > 0)
-		len += (uint64_t)snprintf((char *)text + len, 16, "_%llu", (unsigned long long)count - 1);
+		len += (uint64_t)snprintf((char *)text + len, 16, "_%llu",
+					  (unsigned long long)count - 1);
 	*source = cityhash64_wide(text, len);
 	return true;
 }
@@ -391,7 +415,8 @@ static void tally_map(struct map_tally *t, const struct reference_map *m, bool p
 		odd = k < i;
 		if (m->has_target) {
 			odd = odd || number(at + 8, 8) == source;
-			odd = odd || (packages && find(&h.packages, number(at + 8, 8)) == h.packages.ids.n);
+			odd = odd || (packages &&
+				      find(&h.packages, number(at + 8, 8)) == h.packages.ids.n);
 		}
 		t->odd += odd;
 		if (m->has_name && h.names_good)
@@ -415,7 +440,7 @@ static void check_maps(const struct report *r, bool packages)
 	expect(r, "CHD029", t.odd);
 }
 
-/* ---- Soft references --------------------------------------------------------------------------------------------------------- */
+/* ---- Soft references ------------------------------------------------------------------------- */
 
 static bool is_soft_row_bad(uint64_t i)
 {
@@ -447,14 +472,15 @@ static void check_soft(const struct report *r)
 	expect(r, "CHD034", bad);
 }
 
-/* ---- All ------------------------------------------------------------------------------------------------------------------- */
+/* ---- All ------------------------------------------------------------------------------------- */
 
 static bool are_packages_good(void)
 {
 	return h.has_packages && !is_short(&h.packages) && !is_short(&h.optional);
 }
 
-void oracle_container_header(const struct report *r, const struct reference_toc *t, const uint8_t *bytes, uint64_t len)
+void oracle_container_header(const struct report *r, const struct reference_toc *t,
+			     const uint8_t *bytes, uint64_t len)
 {
 	reference_container_header_read(&h, bytes, len, t->version);
 	check_head(t, r);
@@ -472,21 +498,24 @@ void oracle_container_header(const struct report *r, const struct reference_toc 
 		check_maps(r, are_packages_good());
 }
 
-/* ---- The facts --------------------------------------------------------------------------------------------------------------- */
+/* ---- The facts ------------------------------------------------------------------------------- */
 
 /* A part that a reference reading has whole may only be missing because it costs too much. */
 static void check_group(const struct utoc *u, enum utoc_group group, bool good)
 {
 	enum stop_why why = u->groups[group].why;
 
-	MUST(why == STOP_NOT || why == STOP_LIMIT || !good, "what a reference reading has of the container header is there");
+	MUST(why == STOP_NOT || why == STOP_LIMIT || !good,
+	     "what a reference reading has of the container header is there");
 	MUST(why != STOP_NOT || good, "what it has not is not");
 }
 
 static void check_list(const struct container_packages *p, const struct reference_packages *l)
 {
-	MUST(p->n == l->ids.n && p->ids.n == p->n && p->entries.len == l->entries.n, "a list has its packages");
-	MUST(p->n == 0 || (p->ids_at == l->ids.at && p->entries_at == l->entries.at), "and they lie where they lie");
+	MUST(p->n == l->ids.n && p->ids.n == p->n && p->entries.len == l->entries.n,
+	     "a list has its packages");
+	MUST(p->n == 0 || (p->ids_at == l->ids.at && p->entries_at == l->entries.at),
+	     "and they lie where they lie");
 	MUST(p->n == 0 || memcmp(p->ids.bytes, h.p + l->ids.at, p->n * 8) == 0, "with their ids");
 }
 
@@ -497,7 +526,8 @@ static void check_name_facts(const struct container_header *facts)
 		struct container_name name;
 
 		container_view_name(facts, i, &name);
-		MUST(name.at == h.names[i].at && name.n_units == h.names[i].n && name.wide == h.names[i].wide && name.hash == h.names[i].hash,
+		MUST(name.at == h.names[i].at && name.n_units == h.names[i].n &&
+			     name.wide == h.names[i].wide && name.hash == h.names[i].hash,
 		     "a name lies where it lies");
 	}
 }
@@ -508,7 +538,9 @@ static void check_map_facts(const struct container_header *facts)
 
 	for (uint64_t i = 0; i < h.n_maps; i++)
 		for (uint64_t k = 0; k < h.maps[i].rows.n; k++, n++)
-			MUST(n < facts->n_links && facts->links[n].at == h.maps[i].rows.at + k * h.maps[i].each, "a row of a map lies where it lies");
+			MUST(n < facts->n_links &&
+				     facts->links[n].at == h.maps[i].rows.at + k * h.maps[i].each,
+			     "a row of a map lies where it lies");
 	MUST(n == facts->n_links, "there are as many rows of maps");
 }
 
@@ -517,18 +549,22 @@ static void check_chunk_facts(const struct container_header *facts, const struct
 	for (uint64_t i = 0; i < h.packages.ids.n; i++) {
 		uint64_t chunk = own_chunk(t, package_id(&h.packages, i));
 
-		MUST(facts->chunk_of[i] == (chunk < t->n_chunks ? chunk : TOC_NONE), "a package has its chunk");
+		MUST(facts->chunk_of[i] == (chunk < t->n_chunks ? chunk : TOC_NONE),
+		     "a package has its chunk");
 	}
 }
 
-void oracle_container_header_facts(const struct utoc *u, const struct reference_toc *t, const uint8_t *bytes, uint64_t len)
+void oracle_container_header_facts(const struct utoc *u, const struct reference_toc *t,
+				   const uint8_t *bytes, uint64_t len)
 {
 	const struct container_header *facts = &u->container_header;
 
-	if (u->groups[CONTAINER_BYTES].why != STOP_NOT || u->groups[CONTAINER_HEAD].why == STOP_LIMIT)
+	if (u->groups[CONTAINER_BYTES].why != STOP_NOT ||
+	    u->groups[CONTAINER_HEAD].why == STOP_LIMIT)
 		return;
 	reference_container_header_read(&h, bytes, len, t->version);
-	MUST(facts->held.len == len && memcmp(facts->held.bytes, bytes, len) == 0, "the container header is what the .ucas has");
+	MUST(facts->held.len == len && memcmp(facts->held.bytes, bytes, len) == 0,
+	     "the container header is what the .ucas has");
 	check_group(u, CONTAINER_HEAD, h.known);
 	check_group(u, CONTAINER_PACKAGES, are_packages_good());
 	check_group(u, CONTAINER_NAMES, h.has_names && h.names_good);
@@ -536,7 +572,9 @@ void oracle_container_header_facts(const struct utoc *u, const struct reference_
 	check_group(u, CONTAINER_SOFT, h.has_soft);
 	check_group(u, CONTAINER_END, h.has_end);
 	if (u->groups[CONTAINER_HEAD].why == STOP_NOT)
-		MUST(facts->version == h.form && facts->has_magic == h.magic && facts->container_id == h.container, "it has one form");
+		MUST(facts->version == h.form && facts->has_magic == h.magic &&
+			     facts->container_id == h.container,
+		     "it has one form");
 	if (u->groups[CONTAINER_PACKAGES].why == STOP_NOT) {
 		check_list(&facts->packages, &h.packages);
 		check_list(&facts->optional, &h.optional);
@@ -547,5 +585,6 @@ void oracle_container_header_facts(const struct utoc *u, const struct reference_
 	if (u->groups[CONTAINER_MAPS].why == STOP_NOT)
 		check_map_facts(facts);
 	if (u->groups[CONTAINER_END].why == STOP_NOT)
-		MUST(facts->walk.end == h.end && span_end(facts->trailing) == len, "it ends where it ends");
+		MUST(facts->walk.end == h.end && span_end(facts->trailing) == len,
+		     "it ends where it ends");
 }

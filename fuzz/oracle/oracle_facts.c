@@ -1,4 +1,5 @@
-/* The oracle of facts: what the format says of the bytes is sorted, complete and inside the file. */
+/* The oracle of facts: what the format says of the bytes is sorted, complete and inside the
+ * file. */
 #include "oracle/oracle_facts.h"
 
 #include "oracle/oracle_formats.h"
@@ -6,7 +7,7 @@
 #include "support/memory.h"
 #include "support/must.h"
 
-/* ---- Groups ------------------------------------------------------------------------------------------------------------ */
+/* ---- Groups ---------------------------------------------------------------------------------- */
 
 /* Whether a stop means that something was asked for and not judged. */
 static bool is_open_question(const struct decode *d, size_t group)
@@ -31,10 +32,12 @@ static void check_tables(const struct format *f, const void *facts)
 
 	MUST(n <= TABLES_MAX, "tables fit");
 	for (size_t i = 1; i < n; i++)
-		MUST(tables[i].n == 0 || tables[i].rows || tables[i].view, "a table that has rows has them somewhere");
+		MUST(tables[i].n == 0 || tables[i].rows || tables[i].view,
+		     "a table that has rows has them somewhere");
 }
 
-/* Decoding is repeated without the engine, so that the verdict is held against the decoder's own word. */
+/* Decoding is repeated without the engine, so that the verdict is held against the decoder's own
+ * word. */
 static void check_groups(const struct trial *t, const struct report *r)
 {
 	struct memory memory;
@@ -45,7 +48,8 @@ static void check_groups(const struct trial *t, const struct report *r)
 	const void *facts;
 	bool open = false;
 
-	limits.of[LIMIT_rule_findings] = UINT64_MAX;            /* a row for each flaw, also where no finding would be kept of it */
+	/* a row for each flaw, also where no finding would be kept of it */
+	limits.of[LIMIT_rule_findings] = UINT64_MAX;
 	d.limits = &limits;
 	memory_init(&memory, 0xC3);
 	arena_init(&arena, memory_allocator(&memory), UINT64_MAX);
@@ -60,21 +64,22 @@ static void check_groups(const struct trial *t, const struct report *r)
 		oracle_format(r->format)->facts(t, facts);
 	for (size_t g = 0; g < r->format->n_groups; g++)
 		open = open || is_open_question(&d, g);
-	MUST(!open || r->verdict != VERDICT_VALID, "a file that was not decoded to its end is never valid");
+	MUST(!open || r->verdict != VERDICT_VALID,
+	     "a file that was not decoded to its end is never valid");
 	decode_close(&d);
 	arena_free(&arena);
 	MUST(memory.n_live == 0, "an arena gives everything back");
 }
 
-/* ---- Regions ----------------------------------------------------------------------------------------------------------- */
+/* ---- Regions --------------------------------------------------------------------------------- */
 
 struct regions {
 	const struct report *report;
 	uint32_t file;
-	uint64_t end;                   /* of what was told so far */
-	uint64_t at;                    /* of the last region */
-	uint64_t covered, unexplained;  /* in the file */
-	uint64_t explained;             /* of the input */
+	uint64_t end;                  /* of what was told so far */
+	uint64_t at;                   /* of the last region */
+	uint64_t covered, unexplained; /* in the file */
+	uint64_t explained;            /* of the input */
 };
 
 static uint64_t file_size(const struct regions *s)
@@ -105,15 +110,18 @@ static void check_fields(struct decode *d, uint64_t version, const struct region
 		MUST(v.at.at == end, "fields lie one behind the other");
 		end = span_end(v.at);
 	}
-	MUST(i >= r->layout->n_fields && end == span_end(r->span), "a record's fields are the whole record");
+	MUST(i >= r->layout->n_fields && end == span_end(r->span),
+	     "a record's fields are the whole record");
 }
 
-static bool take_region(void *ctx, struct decode *d, const struct format *f, uint64_t version, const struct region *r)
+static bool take_region(void *ctx, struct decode *d, const struct format *f, uint64_t version,
+			const struct region *r)
 {
 	struct regions *s = ctx;
 	uint64_t size, end = span_end(r->span);
 
-	MUST(r->file >= s->file && r->file <= s->report->n_companions, "files are told one after the other");
+	MUST(r->file >= s->file && r->file <= s->report->n_companions,
+	     "files are told one after the other");
 	if (r->file > s->file)
 		end_file(s);
 	s->file = r->file;
@@ -138,7 +146,8 @@ static bool take_region(void *ctx, struct decode *d, const struct format *f, uin
 	return true;
 }
 
-/* How a map ends whose check said this: a file beside the input that is there and could not be opened counts for more than a limit. */
+/* How a map ends whose check said this: a file beside the input that is there and could not be
+ * opened counts for more than a limit. */
 static enum map_result map_end(const struct report *r)
 {
 	if (oracle_found(r, "RUN002") > 0)

@@ -4,7 +4,8 @@
 
 #include "oracle/oracle_trial.h"
 
-/* oracle_facts: decodes again; regions are sorted and complete, records tile, a missing fact group is never called valid. */
+/* oracle_facts: decodes again; regions are sorted and complete, records tile, a missing fact group
+ * is never called valid. */
 void oracle_facts(const struct trial *t, const struct report *r);
 
 #endif

@@ -7,7 +7,8 @@
 enum { ORACLE_NAMES = 7 };
 
 struct oracle_format {
-	/* Of inputs that are to be of the format: one that stands twice is drawn twice as often. None: they follow from its extensions. */
+	/* Of inputs that are to be of the format: one that stands twice is drawn twice as often.
+	 * None: they follow from its extensions. */
 	const char *names[ORACLE_NAMES];
 
 	/* A second, slow reading of a file agrees with its report; NULL: there is none. */
@@ -16,7 +17,8 @@ struct oracle_format {
 	/* So it does with the facts; NULL: there is none. */
 	void (*facts)(const struct trial *t, const void *facts);
 
-	bool content_is_elsewhere;      /* what could not be read lies in companions, and may be more than the file */
+	/* what could not be read lies in companions, and may be more than the file */
+	bool content_is_elsewhere;
 };
 
 #endif

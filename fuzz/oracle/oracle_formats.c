@@ -9,7 +9,10 @@
 #undef FORMAT
 
 #define FORMAT(name, harnesses, oracle, ...) { &name##_format, &oracle },
-static const struct { const struct format *format; const struct oracle_format *oracle; } rows[] = {
+static const struct {
+	const struct format *format;
+	const struct oracle_format *oracle;
+} rows[] = {
 #include "formats.def"
 };
 #undef FORMAT

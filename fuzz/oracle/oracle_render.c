@@ -1,4 +1,5 @@
-/* The oracle of what is written: each format is well-formed, safe to show, and the same for the same report. */
+/* The oracle of what is written: each format is well-formed, safe to show, and the same for the
+ * same report. */
 #include "oracle/oracle_render.h"
 
 #include "report/map.h"
@@ -14,17 +15,22 @@ static void render(struct engine *e, const struct report *r, const char *format,
 
 	p->n = 0;
 	report_writer_init(&writer, e, (struct tool){ "0.0.0", "0" });
-	MUST(report_writer_output(&writer, format, capture_sink, p) == WRITER_OK, "the format exists");
-	MUST(report_writer_add(&writer, r) == WRITER_OK && report_writer_end(&writer) == WRITER_OK, "a report can be written");
+	MUST(report_writer_output(&writer, format, capture_sink, p) == WRITER_OK,
+	     "the format exists");
+	MUST(report_writer_add(&writer, r) == WRITER_OK && report_writer_end(&writer) == WRITER_OK,
+	     "a report can be written");
 	report_writer_free(&writer);
 }
 
-static const char *const outputs[] = { "json", "text", "text-color", "concise", "ndjson", "sarif", "sarif-github" };
+static const char *const outputs[] = { "json",   "text",  "text-color",  "concise",
+				       "ndjson", "sarif", "sarif-github" };
 
-/* The number of the one output that is drawn. SARIF tells of every rule each time and takes twenty times as long as the others. */
+/* The number of the one output that is drawn. SARIF tells of every rule each time and takes twenty
+ * times as long as the others. */
 static size_t draw_output(uint64_t which)
 {
-	static const uint8_t drawn[32] = { 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 4, 4, 4, 4, 4, 4, 5, 6 };
+	static const uint8_t drawn[32] = { 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2,
+					   2, 2, 3, 3, 3, 3, 3, 3, 4, 4, 4, 4, 4, 4, 5, 6 };
 
 	return drawn[which % 32];
 }
@@ -55,9 +61,11 @@ void oracle_render(const struct engine *e, const struct report *r, uint64_t whic
 }
 
 /* What a map or an info writes. */
-typedef void writing(struct engine *e, const struct trial *t, const struct report *r, struct out *o);
+typedef void writing(struct engine *e, const struct trial *t, const struct report *r,
+		     struct out *o);
 
-static void write_map_text(struct engine *e, const struct trial *t, const struct report *r, struct out *o)
+static void write_map_text(struct engine *e, const struct trial *t, const struct report *r,
+			   struct out *o)
 {
 	struct check_input in = oracle_input(t);
 
@@ -65,7 +73,8 @@ static void write_map_text(struct engine *e, const struct trial *t, const struct
 	(void)map_text(e, &in, o);
 }
 
-static void write_map_json(struct engine *e, const struct trial *t, const struct report *r, struct out *o)
+static void write_map_json(struct engine *e, const struct trial *t, const struct report *r,
+			   struct out *o)
 {
 	struct check_input in = oracle_input(t);
 
@@ -73,14 +82,16 @@ static void write_map_json(struct engine *e, const struct trial *t, const struct
 	(void)map_json(e, &in, o);
 }
 
-static void write_info_text(struct engine *e, const struct trial *t, const struct report *r, struct out *o)
+static void write_info_text(struct engine *e, const struct trial *t, const struct report *r,
+			    struct out *o)
 {
 	(void)e;
 	(void)t;
 	info_text(r, r->format ? MAP_OK : MAP_CUT, o);
 }
 
-static void write_info_json(struct engine *e, const struct trial *t, const struct report *r, struct out *o)
+static void write_info_json(struct engine *e, const struct trial *t, const struct report *r,
+			    struct out *o)
 {
 	(void)e;
 	(void)t;
@@ -89,8 +100,14 @@ static void write_info_json(struct engine *e, const struct trial *t, const struc
 
 void oracle_render_maps(const struct trial *t, const struct report *r)
 {
-	static const struct { writing *write; const char *format; } all[] = {
-		{ write_map_text, "text" }, { write_map_json, "json" }, { write_info_text, "text" }, { write_info_json, "json" },
+	static const struct {
+		writing *write;
+		const char *format;
+	} all[] = {
+		{ write_map_text, "text" },
+		{ write_map_json, "json" },
+		{ write_info_text, "text" },
+		{ write_info_json, "json" },
 	};
 	static struct capture captured;
 	struct memory memory;

@@ -4,10 +4,12 @@
 
 #include "oracle/oracle_trial.h"
 
-/* oracle_report: counts, statuses, places, arguments and verdict of one report agree with one another and with the bytes. */
+/* oracle_report: counts, statuses, places, arguments and verdict of one report agree with one
+ * another and with the bytes. */
 void oracle_report(const struct trial *t, const struct report *r);
 
-/* oracle_is_idle tells whether the profile leaves no rule that was asked of a file and can find an error. */
+/* oracle_is_idle tells whether the profile leaves no rule that was asked of a file and can find an
+ * error. */
 bool oracle_is_idle(const struct trial *t, const struct report *r);
 
 #endif

@@ -10,7 +10,10 @@
 size_t oracle_rule(const char *id)
 {
 	enum { SLOTS = 256 };
-	static struct { const char *id; size_t rule; } known[SLOTS];
+	static struct {
+		const char *id;
+		size_t rule;
+	} known[SLOTS];
 	size_t slot = (uintptr_t)id / 2 % SLOTS;
 
 	while (known[slot].id && known[slot].id != id)
@@ -45,7 +48,8 @@ uint64_t oracle_found_in_tree(const struct report *r, const char *id)
 bool oracle_was_judged(const struct report *r, const char *id)
 {
 	const size_t i = report_find(r, oracle_rule(id));
-	const enum rule_status status = i < r->n_rules ? (enum rule_status)r->results.status[i] : RULE_NOT_APPLICABLE;
+	const enum rule_status status = i < r->n_rules ? (enum rule_status)r->results.status[i]
+						       : RULE_NOT_APPLICABLE;
 
 	return (status == RULE_PASS || status == RULE_FAIL) && !results_reason(&r->results, i);
 }
@@ -53,9 +57,10 @@ bool oracle_was_judged(const struct report *r, const char *id)
 void oracle_expect(const struct report *r, const char *id, uint64_t n)
 {
 	if (oracle_was_judged(r, id) && oracle_found(r, id) != n)
-		fprintf(stderr, "%s: found %llu, a reference reading finds %llu\n", id, (unsigned long long)oracle_found(r, id),
-			(unsigned long long)n);
-	MUST(!oracle_was_judged(r, id) || oracle_found(r, id) == n, "a reference reading finds the same");
+		fprintf(stderr, "%s: found %llu, a reference reading finds %llu\n", id,
+			(unsigned long long)oracle_found(r, id), (unsigned long long)n);
+	MUST(!oracle_was_judged(r, id) || oracle_found(r, id) == n,
+	     "a reference reading finds the same");
 }
 
 void oracle_expect_any(const struct report *r, const char *id, uint64_t n)

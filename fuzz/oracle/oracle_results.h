@@ -11,14 +11,16 @@
 /* oracle_rule is the number of a rule by its id, which exists and is a constant string. */
 size_t oracle_rule(const char *id);
 
-/* oracle_found counts what a rule found in a file, oracle_found_in_tree in those nested in it too. */
+/* oracle_found counts what a rule found in a file, oracle_found_in_tree in those nested in it
+ * too. */
 uint64_t oracle_found(const struct report *r, const char *id);
 uint64_t oracle_found_in_tree(const struct report *r, const char *id);
 
 /* oracle_was_judged tells whether a rule was evaluated to its end. */
 bool oracle_was_judged(const struct report *r, const char *id);
 
-/* oracle_expect: a rule that was judged found n things. oracle_expect_any: it found something, or nothing if n is 0. */
+/* oracle_expect: a rule that was judged found n things. oracle_expect_any: it found something, or
+ * nothing if n is 0. */
 void oracle_expect(const struct report *r, const char *id, uint64_t n);
 void oracle_expect_any(const struct report *r, const char *id, uint64_t n);
 

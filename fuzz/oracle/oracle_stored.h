@@ -7,8 +7,8 @@
 
 struct utoc;
 
-/* oracle_stored: of the stored bytes of a container with its companions, a reference reading agrees with the rules, and oracle_stored_facts:
- * with the facts. */
+/* oracle_stored: of the stored bytes of a container with its companions, a reference reading
+ * agrees with the rules, and oracle_stored_facts: with the facts. */
 void oracle_stored(const struct reading *u, const struct trial *t, const struct report *r);
 void oracle_stored_facts(const struct reading *u, const struct trial *t, const struct utoc *facts);
 

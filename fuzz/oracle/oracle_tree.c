@@ -11,7 +11,8 @@
 #include "support/must.h"
 #include "support/strict.h"
 
-/* An own name is one or two of at most 260 characters behind three dots, and an arrow between them. */
+/* An own name is one or two of at most 260 characters behind three dots, and an arrow between
+ * them. */
 enum { OWN_NAME_MAX = 2 * (3 + 260 * 3) + 4 };
 
 static uint64_t depth_of(const struct report *r)
@@ -40,33 +41,43 @@ static void check_name(const struct report *r)
 {
 	size_t before = strlen(r->parent->name), own = strlen(r->own_name);
 
-	MUST(strlen(r->name) == before + 1 + own && memcmp(r->name, r->parent->name, before) == 0 && r->name[before] == '!' &&
-	     strcmp(r->name + before + 1, r->own_name) == 0, "a nested file is named after the one around it");
-	MUST(own <= OWN_NAME_MAX && strict_utf8((const uint8_t *)r->own_name, own), "its own name is short, and UTF-8");
+	MUST(strlen(r->name) == before + 1 + own && memcmp(r->name, r->parent->name, before) == 0 &&
+		     r->name[before] == '!' && strcmp(r->name + before + 1, r->own_name) == 0,
+	     "a nested file is named after the one around it");
+	MUST(own <= OWN_NAME_MAX && strict_utf8((const uint8_t *)r->own_name, own),
+	     "its own name is short, and UTF-8");
 }
 
-static void check_nested(const struct trial *t, const struct report *parent, const struct report *r, size_t place)
+static void check_nested(const struct trial *t, const struct report *parent, const struct report *r,
+			 size_t place)
 {
 	MUST(r->parent == parent && r->place == place, "a nested report knows where it belongs");
 	MUST(r->size == r->at.len, "a nested file is as long as its place");
-	MUST(r->decoded || (r->at.at <= parent->size && r->at.len <= parent->size - r->at.at), "a nested file lies in the one around it");
-	MUST(r->format || oracle_found(r, "RUN002") + oracle_found(r, "RUN003") + oracle_found(r, "RUN005") + oracle_found(r, "RUN006") > 0,
+	MUST(r->decoded || (r->at.at <= parent->size && r->at.len <= parent->size - r->at.at),
+	     "a nested file lies in the one around it");
+	MUST(r->format || oracle_found(r, "RUN002") + oracle_found(r, "RUN003") +
+					  oracle_found(r, "RUN005") + oracle_found(r, "RUN006") >
+				  0,
 	     "a nested file is of a format, unless nobody could know");
-	MUST(r->verdict != VERDICT_NOT_APPLICABLE || oracle_is_idle(t, r), "a nested file is judged");
+	MUST(r->verdict != VERDICT_NOT_APPLICABLE || oracle_is_idle(t, r),
+	     "a nested file is judged");
 	check_name(r);
 }
 
-/* The verdict is the worst below, and `inside` the first that has it by itself, the file's own findings before all others. */
+/* The verdict is the worst below, and `inside` the first that has it by itself, the file's own
+ * findings before all others. */
 static void check_worst(const struct report *r)
 {
 	enum verdict worst = VERDICT_NOT_APPLICABLE;
 
 	for (size_t i = 0; i < r->n_nested; i++)
 		worst = verdict_worse(worst, r->nested[i]->verdict);
-	MUST(verdict_worse(worst, r->verdict) == r->verdict, "a file is no better than what lies in it");
+	MUST(verdict_worse(worst, r->verdict) == r->verdict,
+	     "a file is no better than what lies in it");
 	if (!r->inside)
 		return;
-	MUST(r->verdict == worst && r->inside->verdict == worst && !r->inside->inside, "the file to blame is to blame by itself");
+	MUST(r->verdict == worst && r->inside->verdict == worst && !r->inside->inside,
+	     "the file to blame is to blame by itself");
 	for (const struct report *up = r->inside; up != r; up = up->parent)
 		MUST(up->parent, "the file to blame lies inside");
 }
@@ -78,7 +89,8 @@ static void check_one(const struct trial *t, const struct report *r, bool facts)
 		return;
 	if (r->format && oracle_format(r->format)->report)
 		oracle_format(r->format)->report(t, r);
-	if (facts && (!r->parent || oracle_found(r, "RUN001") == 0))            /* others had spent of a nested file's work */
+	/* others had spent of a nested file's work */
+	if (facts && (!r->parent || oracle_found(r, "RUN001") == 0))
 		oracle_facts(t, r);
 }
 
@@ -93,7 +105,8 @@ void oracle_tree(const struct trial *t, const struct report *r, bool facts)
 	inner.default_limits = t->default_limits;
 	MUST(!r->parent && r->own_name == r->name, "what was checked lies in nothing");
 	for (const struct report *next = r; next; next = report_next(r, next)) {
-		subject = (struct subject){ .data = bytes_of(t->subject, next), .size = next->size };
+		subject = (struct subject){ .data = bytes_of(t->subject, next),
+					    .size = next->size };
 		if (!next->parent) {
 			subject.has_folder = t->subject->has_folder;
 			subject.companions = t->subject->companions;
@@ -109,5 +122,6 @@ void oracle_tree(const struct trial *t, const struct report *r, bool facts)
 		for (size_t i = 0; i < next->n_nested; i++)
 			check_nested(t, next, next->nested[i], i);
 	}
-	MUST(number - 1 <= t->engine->limits.of[LIMIT_nested], "no more files are checked than may be");
+	MUST(number - 1 <= t->engine->limits.of[LIMIT_nested],
+	     "no more files are checked than may be");
 }

@@ -5,13 +5,17 @@
 
 void oracle_open_folder(struct trial *t)
 {
-	t->folder = (struct fake_folder){ .input = t->name, .of = t->subject->companions, .n = t->subject->n_companions };
+	t->folder = (struct fake_folder){ .input = t->name,
+					  .of = t->subject->companions,
+					  .n = t->subject->n_companions };
 	t->siblings = fake_folder_siblings(&t->folder);
 }
 
 struct check_input oracle_input(const struct trial *t)
 {
-	struct check_input in = { .io.size = t->subject->size, .memory = t->subject->data, .name = t->name };
+	struct check_input in = { .io.size = t->subject->size,
+				  .memory = t->subject->data,
+				  .name = t->name };
 
 	if (t->subject->has_folder)
 		in.siblings = &t->siblings;

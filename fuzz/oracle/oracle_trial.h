@@ -11,16 +11,18 @@
 
 /* A subject is one input of a harness. */
 struct subject {
-	const struct format *format;    /* what it is meant to be */
-	const uint8_t *data;            /* an exact-size block, or a part of one; NULL: bytes that only uvet has seen */
+	const struct format *format; /* what it is meant to be */
+	/* an exact-size block, or a part of one; NULL: bytes that only uvet has seen */
+	const uint8_t *data;
 	size_t size;
-	const char *name;               /* NULL: drawn from the hash */
-	const char *const *never;       /* ids of rules that may not fail; ends in NULL; NULL: none */
-	uint64_t unpacks;               /* LIMIT_unpacked, which inputs of compressed formats may reach; 0: little */
-	bool has_folder;                /* files beside it are looked for among its companions */
+	const char *name;         /* NULL: drawn from the hash */
+	const char *const *never; /* ids of rules that may not fail; ends in NULL; NULL: none */
+	/* LIMIT_unpacked, which inputs of compressed formats may reach; 0: little */
+	uint64_t unpacks;
+	bool has_folder; /* files beside it are looked for among its companions */
 	const struct fake_file *companions;
 	size_t n_companions;
-	const struct key *key;          /* NULL: none */
+	const struct key *key; /* NULL: none */
 };
 
 /* A trial is one check of the subject under the settings of an engine. */
@@ -28,10 +30,10 @@ struct trial {
 	const struct subject *subject;
 	const struct engine *engine;
 	struct fake_folder folder;
-	struct siblings siblings;       /* over it */
+	struct siblings siblings; /* over it */
 	const char *name;
 	bool default_profile;
-	bool default_limits;            /* none that the file could reach by being small is lowered */
+	bool default_limits; /* none that the file could reach by being small is lowered */
 };
 
 /* oracle_open_folder gives a trial with a subject and a name its folder, without faults. */
@@ -40,11 +42,13 @@ void oracle_open_folder(struct trial *t);
 /* oracle_input is the input of a trial that is in memory, with what lies beside it. */
 struct check_input oracle_input(const struct trial *t);
 
-/* oracle_engine gives the engine that trials begin with: the defaults, without an allocator, and with the signing key of reference_rsa.h.
- * */
+/* oracle_engine gives the engine that trials begin with: the defaults, without an allocator, and
+ * with the signing key of reference_rsa.h.
+ */
 const struct engine *oracle_engine(void);
 
-/* oracle_copy_engine gives an engine all settings of another. Its allocator stays its own, and so does its thread pool. */
+/* oracle_copy_engine gives an engine all settings of another. Its allocator stays its own, and so
+ * does its thread pool. */
 void oracle_copy_engine(struct engine *e, const struct engine *of);
 
 #endif

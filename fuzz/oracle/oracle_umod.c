@@ -1,4 +1,5 @@
-/* A reference reading of a UMOD installer, slow and from the specification, and what the rules must say of it. */
+/* A reference reading of a UMOD installer, slow and from the specification, and what the rules must
+ * say of it. */
 #include <stdio.h>
 #include <string.h>
 
@@ -18,7 +19,7 @@ struct reading {
 	const uint8_t *data;
 	uint64_t size, dir_offset, file_size, version, crc, trailer_at;
 	uint64_t n_entries, dir_end;
-	bool complete;                  /* all entries could be read, and there are not too many for us */
+	bool complete; /* all entries could be read, and there are not too many for us */
 	struct entry entries[ENTRIES_MAX];
 };
 
@@ -46,7 +47,8 @@ static bool read_entry(const struct reading *r, uint64_t *at, struct entry *e)
 static void read_entries(struct reading *r)
 {
 	int64_t count = 0;
-	uint64_t at = r->dir_offset, len = reference_index(r->data + at, r->trailer_at - at, &count);
+	uint64_t at = r->dir_offset,
+		 len = reference_index(r->data + at, r->trailer_at - at, &count);
 
 	if (len == 0 || count < 0 || count > ENTRIES_MAX)
 		return;
@@ -70,7 +72,7 @@ static void read_all(struct reading *r)
 		read_entries(r);
 }
 
-/* ---- What the rules must say -------------------------------------------------------------------------------------------- */
+/* ---- What the rules must say ----------------------------------------------------------------- */
 
 static void check_trailer(const struct reading *u, const struct report *r)
 {
@@ -114,7 +116,8 @@ static uint8_t fold(uint8_t c)
 
 static uint64_t name_len(const struct reading *u, const struct entry *e)
 {
-	return e->n_units > 0 && u->data[e->name_at + e->n_units - 1] == 0 ? e->n_units - 1 : e->n_units;
+	return e->n_units > 0 && u->data[e->name_at + e->n_units - 1] == 0 ? e->n_units - 1
+									   : e->n_units;
 }
 
 static bool same_name(const struct reading *u, const struct entry *a, const struct entry *b)
@@ -183,11 +186,13 @@ static void check_gaps(const struct reading *u, const struct report *r)
 		for (end = i; end < u->dir_offset && paint[end] == paint[i]; end++)
 			zero = zero && u->data[end] == 0;
 		painted += paint[i] ? end - i : 0;
-		n_gaps += !paint[i] && !(zero && end - i < 16 && (end == u->dir_offset || end % 16 == 0));
+		n_gaps += !paint[i] &&
+			  !(zero && end - i < 16 && (end == u->dir_offset || end % 16 == 0));
 	}
 	oracle_expect(r, "UMD012", n_gaps);
 	if (oracle_was_judged(r, "UMD011"))
-		MUST((oracle_found(r, "UMD011") > 0) == (sum > painted), "members overlap where they share bytes");
+		MUST((oracle_found(r, "UMD011") > 0) == (sum > painted),
+		     "members overlap where they share bytes");
 }
 
 static bool ends_in(const struct reading *u, const struct entry *e, const char *extension)
@@ -195,17 +200,18 @@ static bool ends_in(const struct reading *u, const struct entry *e, const char *
 	uint64_t n = name_len(u, e), len = strlen(extension);
 
 	for (uint64_t i = 0; i < len; i++)
-		if (n < len || fold(u->data[e->name_at + n - len + i]) != fold((uint8_t)extension[i]))
+		if (n < len ||
+		    fold(u->data[e->name_at + n - len + i]) != fold((uint8_t)extension[i]))
 			return false;
 	return true;
 }
 
 static bool promises(const struct reading *u, const struct entry *e)
 {
-	static const char *const all[] = {
-		".umod", ".ut2mod", ".ut4mod", ".rmod", ".umd", ".u", ".unr", ".utx", ".uax", ".umx", ".ut2", ".usx", ".ukx", ".uxx", ".dx",
-		".rom", ".un2", ".umf", ".uz", ".uz2", ".uz3", ".lzma", ".utoc",
-	};
+	static const char *const all[] = { ".umod", ".ut2mod", ".ut4mod", ".rmod", ".umd", ".u",
+					   ".unr",  ".utx",    ".uax",    ".umx",  ".ut2", ".usx",
+					   ".ukx",  ".uxx",    ".dx",     ".rom",  ".un2", ".umf",
+					   ".uz",   ".uz2",    ".uz3",    ".lzma", ".utoc" };
 
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		if (ends_in(u, e, all[i]))
@@ -229,13 +235,15 @@ static bool lies_there(const struct report *nested, const struct entry *e)
 	return nested->at.at == e->offset && nested->at.len == e->size;
 }
 
-/* Whether what has a shared extension was checked although it is no package: its bytes may be those of something else. */
+/* Whether what has a shared extension was checked although it is no package: its bytes may be those
+ * of something else. */
 static bool is_something_else(const struct report *nested, const struct entry *e)
 {
 	const char *name = nested->own_name;
 	size_t len = strlen(name);
 
-	return lies_there(nested, e) && !strstr(name, " -> ") && len >= 4 && strchr("nNxX", name[len - 1]) && strchr("uUpP", name[len - 2]);
+	return lies_there(nested, e) && !strstr(name, " -> ") && len >= 4 &&
+	       strchr("nNxX", name[len - 1]) && strchr("uUpP", name[len - 2]);
 }
 
 /* Behind the members under their own names stand those that are installed under others. */
@@ -245,14 +253,16 @@ static void check_aliases(const struct reading *u, const struct report *r, size_
 		const struct span *at = &r->nested[i]->at;
 		uint64_t e = 0;
 
-		while (e < u->n_entries && (u->entries[e].offset != at->at || u->entries[e].size != at->len))
+		while (e < u->n_entries &&
+		       (u->entries[e].offset != at->at || u->entries[e].size != at->len))
 			e++;
-		MUST(e < u->n_entries && strstr(r->nested[i]->own_name, " -> "), "only members are nested");
+		MUST(e < u->n_entries && strstr(r->nested[i]->own_name, " -> "),
+		     "only members are nested");
 	}
 }
 
-/* What lines with Ref name is the file that it is if it does not begin as a delta does. Where the rule is off that tells of patches, there may be
- * some. */
+/* What lines with Ref name is the file that it is if it does not begin as a delta does. Where
+ * the rule is off that tells of patches, there may be some. */
 static bool may_be_patch(const struct reading *u, const struct report *r, const struct entry *e)
 {
 	const bool may_be = oracle_found(r, "MAN036") > 0 || !oracle_was_judged(r, "MAN036");
@@ -260,7 +270,8 @@ static bool may_be_patch(const struct reading *u, const struct report *r, const 
 	return may_be && e->size >= 4 && reference_u32(u->data + e->offset) == 0x92F92912u;
 }
 
-/* Members whose names promise a format are checked, each at its place, or something says why not. */
+/* Members whose names promise a format are checked, each at its place, or something says why
+ * not. */
 static void check_nested(const struct reading *u, const struct report *r)
 {
 	static const char *const reasons[] = { "RUN001", "RUN002", "RUN003", "RUN005", "RUN006" };
@@ -314,6 +325,7 @@ static void check_report(const struct trial *t, const struct report *r)
 }
 
 const struct oracle_format oracle_umod = {
-	.names = { "Mod.umod", "Mod.umod", "Mod.umod", "mod.UT4MOD", "Setup.exe", "download", "a/b.txt" },
+	.names = { "Mod.umod", "Mod.umod", "Mod.umod", "mod.UT4MOD", "Setup.exe", "download",
+		   "a/b.txt" },
 	.report = check_report,
 };

@@ -1,4 +1,5 @@
-/* A reference reading of a package's tables, slow and from the specification, and what the rules must say of them. */
+/* A reference reading of a package's tables, slow and from the specification, and what the rules
+ * must say of them. */
 #include <stdio.h>
 #include <string.h>
 
@@ -11,7 +12,7 @@
 enum { ROWS_MAX = 256, COVER_MAX = 1 << 16, NOBODY = -1 };
 
 struct name {
-	uint64_t at, n_units;           /* without the NUL at its end */
+	uint64_t at, n_units; /* without the NUL at its end */
 	bool wide, no_nul, count_0, plain;
 };
 
@@ -19,7 +20,8 @@ struct import {
 	int64_t class_package, class_name, outer, name;
 };
 
-struct export {
+struct export
+{
 	int64_t class, super, outer, name, flags, size, offset;
 };
 
@@ -27,7 +29,7 @@ struct export {
 struct room {
 	int64_t n, at;
 	uint64_t least, end;
-	bool complete;                  /* all rows could be read, and there are not too many for us */
+	bool complete; /* all rows could be read, and there are not too many for us */
 };
 
 struct reading {
@@ -35,13 +37,13 @@ struct reading {
 	uint64_t size, version, header_end;
 	struct room names, imports, exports;
 	int64_t heritage_n, heritage_at, n_generations;
-	bool history;                   /* generations or heritage are where they may be */
+	bool history; /* generations or heritage are where they may be */
 	struct name name[ROWS_MAX];
 	struct import import[ROWS_MAX];
 	struct export export[ROWS_MAX];
 };
 
-/* ---- Reading ------------------------------------------------------------------------------------------------------------ */
+/* ---- Reading --------------------------------------------------------------------------------- */
 
 static int64_t i32_at(const struct reading *u, uint64_t at)
 {
@@ -111,7 +113,8 @@ static bool read_name(struct reading *u, uint64_t i, uint64_t *at)
 	int64_t flags;
 
 	*n = (struct name){ .at = *at };
-	if (!(u->version < 64 ? read_old_name(u, at, n) : read_new_name(u, at, n)) || !take_i32(u, at, &flags))
+	if (!(u->version < 64 ? read_old_name(u, at, n) : read_new_name(u, at, n)) ||
+	    !take_i32(u, at, &flags))
 		return false;
 	n->plain = is_plain(u, n);
 	return true;
@@ -121,8 +124,8 @@ static bool read_import(struct reading *u, uint64_t i, uint64_t *at)
 {
 	struct import *m = &u->import[i];
 
-	return take_index(u, at, &m->class_package) && take_index(u, at, &m->class_name) && take_i32(u, at, &m->outer) &&
-	       take_index(u, at, &m->name);
+	return take_index(u, at, &m->class_package) && take_index(u, at, &m->class_name) &&
+	       take_i32(u, at, &m->outer) && take_index(u, at, &m->name);
 }
 
 static bool read_export(struct reading *u, uint64_t i, uint64_t *at)
@@ -130,16 +133,20 @@ static bool read_export(struct reading *u, uint64_t i, uint64_t *at)
 	struct export *e = &u->export[i];
 
 	e->offset = 0;
-	return take_index(u, at, &e->class) && take_index(u, at, &e->super) && take_i32(u, at, &e->outer) && take_index(u, at, &e->name) &&
-	       take_i32(u, at, &e->flags) && take_index(u, at, &e->size) && (e->size == 0 || take_index(u, at, &e->offset));
+	return take_index(u, at, &e->class) && take_index(u, at, &e->super) &&
+	       take_i32(u, at, &e->outer) && take_index(u, at, &e->name) &&
+	       take_i32(u, at, &e->flags) && take_index(u, at, &e->size) &&
+	       (e->size == 0 || take_index(u, at, &e->offset));
 }
 
 static bool has_room(const struct reading *u, const struct room *t)
 {
-	return t->n > 0 && t->at >= (int64_t)u->header_end && t->at < (int64_t)u->size && (uint64_t)t->n <= (u->size - (uint64_t)t->at) / t->least;
+	return t->n > 0 && t->at >= (int64_t)u->header_end && t->at < (int64_t)u->size &&
+	       (uint64_t)t->n <= (u->size - (uint64_t)t->at) / t->least;
 }
 
-static void read_table(struct reading *u, struct room *t, bool (*read)(struct reading *u, uint64_t i, uint64_t *at))
+static void read_table(struct reading *u, struct room *t,
+		       bool (*read)(struct reading *u, uint64_t i, uint64_t *at))
 {
 	t->complete = t->n == 0;
 	t->end = (uint64_t)t->at;
@@ -156,8 +163,10 @@ static void read_history(struct reading *u)
 	if (u->version < 68) {
 		u->heritage_n = i32_at(u, 36);
 		u->heritage_at = i32_at(u, 40);
-		u->history = u->heritage_n == 0 || (u->heritage_n > 0 && u->heritage_at >= 44 && u->heritage_at < (int64_t)u->size &&
-						    (uint64_t)u->heritage_n <= (u->size - (uint64_t)u->heritage_at) / 16);
+		u->history = u->heritage_n == 0 ||
+			     (u->heritage_n > 0 && u->heritage_at >= 44 &&
+			      u->heritage_at < (int64_t)u->size &&
+			      (uint64_t)u->heritage_n <= (u->size - (uint64_t)u->heritage_at) / 16);
 		return;
 	}
 	u->n_generations = i32_at(u, 52);
@@ -169,7 +178,9 @@ static void read_history(struct reading *u)
 static void read_all(struct reading *u)
 {
 	u->header_end = u->version < 68 ? 44 : 56;
-	u->names = (struct room){ .n = i32_at(u, 12), .at = i32_at(u, 16), .least = u->version < 64 ? 6 : 7 };
+	u->names = (struct room){ .n = i32_at(u, 12),
+				  .at = i32_at(u, 16),
+				  .least = u->version < 64 ? 6 : 7 };
 	u->exports = (struct room){ .n = i32_at(u, 20), .at = i32_at(u, 24), .least = 12 };
 	u->imports = (struct room){ .n = i32_at(u, 28), .at = i32_at(u, 32), .least = 7 };
 	read_history(u);
@@ -178,7 +189,7 @@ static void read_all(struct reading *u)
 	read_table(u, &u->exports, read_export);
 }
 
-/* ---- What the rules must say --------------------------------------------------------------------------------------------- */
+/* ---- What the rules must say ----------------------------------------------------------------- */
 
 static void check_rooms(const struct reading *u, const struct report *r)
 {
@@ -191,7 +202,8 @@ static void check_rooms(const struct reading *u, const struct report *r)
 		negative += t->n < 0;
 		inside += t->n > 0 && t->at < (int64_t)u->header_end;
 		outside += t->n > 0 && t->at >= (int64_t)u->header_end && t->at >= (int64_t)u->size;
-		small += t->n > 0 && t->at >= (int64_t)u->header_end && t->at < (int64_t)u->size && !has_room(u, t);
+		small += t->n > 0 && t->at >= (int64_t)u->header_end && t->at < (int64_t)u->size &&
+			 !has_room(u, t);
 	}
 	oracle_expect(r, "HDR005", negative);
 	oracle_expect(r, "HDR006", inside);
@@ -203,10 +215,12 @@ static void check_rooms(const struct reading *u, const struct report *r)
 		oracle_expect(r, "HDR013", u->heritage_n != 1);
 }
 
-/* A table that has room and cannot be read to its end is cut, in one of the ways in which one can be. */
+/* A table that has room and cannot be read to its end is cut, in one of the ways in which one can
+ * be. */
 static void check_cuts(const struct reading *u, const struct report *r)
 {
-	static const char *const cuts[] = { "PNM001", "PNM016", "IMP011", "EXP017", "CIX001", "CIX002", "CIX003" };
+	static const char *const cuts[] = { "PNM001", "PNM016", "IMP011", "EXP017",
+					    "CIX001", "CIX002", "CIX003" };
 	const struct room *const all[] = { &u->names, &u->imports, &u->exports };
 	uint64_t n = 0, found = 0;
 
@@ -216,7 +230,8 @@ static void check_cuts(const struct reading *u, const struct report *r)
 		n += has_room(u, all[i]) && !all[i]->complete;
 	}
 	for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++) {
-		if (!oracle_was_judged(r, cuts[i]) && report_result(r, oracle_rule(cuts[i]))->status != RULE_OTHER_VERSION)
+		if (!oracle_was_judged(r, cuts[i]) &&
+		    report_result(r, oracle_rule(cuts[i]))->status != RULE_OTHER_VERSION)
 			return;
 		found += oracle_found(r, cuts[i]);
 	}
@@ -251,8 +266,9 @@ static int64_t first_name(const struct reading *u, int64_t i)
 
 static bool is_none(const struct reading *u, int64_t i)
 {
-	return i >= 0 && i < u->names.n && u->name[i].n_units == 4 && fold(u->data[u->name[i].at]) == 'N' &&
-	       fold(u->data[u->name[i].at + 1]) == 'O' && fold(u->data[u->name[i].at + 2]) == 'N' && fold(u->data[u->name[i].at + 3]) == 'E';
+	return i >= 0 && i < u->names.n && u->name[i].n_units == 4 &&
+	       fold(u->data[u->name[i].at]) == 'N' && fold(u->data[u->name[i].at + 1]) == 'O' &&
+	       fold(u->data[u->name[i].at + 2]) == 'N' && fold(u->data[u->name[i].at + 3]) == 'E';
 }
 
 static bool all_plain(const struct reading *u)
@@ -287,7 +303,7 @@ static void check_names(const struct reading *u, const struct report *r)
 	oracle_expect(r, "PNM005", none == 0 && (u->names.n | u->imports.n | u->exports.n) != 0);
 }
 
-/* ---- References ----------------------------------------------------------------------------------------------------------- */
+/* ---- References ------------------------------------------------------------------------------ */
 
 static bool refers(const struct reading *u, int64_t v)
 {
@@ -307,7 +323,9 @@ static int64_t next_of(const struct reading *u, int64_t v, enum chain chain)
 	int64_t next;
 
 	if (v > 0)
-		next = chain == OUTERS ? u->export[v - 1].outer : chain == SUPERS ? u->export[v - 1].super : u->export[v - 1].class;
+		next = chain == OUTERS   ? u->export[v - 1].outer
+		       : chain == SUPERS ? u->export[v - 1].super
+					 : u->export[v - 1].class;
 	else
 		next = u->import[-v - 1].outer;
 	return refers(u, next) && (next > 0 || chain == OUTERS) ? next : 0;
@@ -325,7 +343,8 @@ static bool is_in_cycle(const struct reading *u, int64_t v, enum chain chain)
 static bool same_import(const struct reading *u, const struct import *a, const struct import *b)
 {
 	return a->outer == b->outer && first_name(u, a->name) == first_name(u, b->name) &&
-	       first_name(u, a->class_name) == first_name(u, b->class_name) && first_name(u, a->class_package) == first_name(u, b->class_package);
+	       first_name(u, a->class_name) == first_name(u, b->class_name) &&
+	       first_name(u, a->class_package) == first_name(u, b->class_package);
 }
 
 static void check_imports(const struct reading *u, const struct report *r)
@@ -337,7 +356,8 @@ static void check_imports(const struct reading *u, const struct report *r)
 		const struct import *m = &u->import[i];
 		int64_t first = 0;
 
-		names += !is_name(u, m->class_package) || !is_name(u, m->class_name) || !is_name(u, m->name);
+		names += !is_name(u, m->class_package) || !is_name(u, m->class_name) ||
+			 !is_name(u, m->name);
 		outers += !refers(u, m->outer);
 		exports += m->outer > 0 && refers(u, m->outer);
 		cycles += is_in_cycle(u, -i - 1, OUTERS);
@@ -355,7 +375,8 @@ static void check_imports(const struct reading *u, const struct report *r)
 
 static bool is_placeholder(const struct reading *u, const struct export *e)
 {
-	return e->class == 0 && e->super == 0 && e->outer == 0 && e->flags == 0 && e->size == 0 && is_none(u, e->name);
+	return e->class == 0 && e->super == 0 && e->outer == 0 && e->flags == 0 && e->size == 0 &&
+	       is_none(u, e->name);
 }
 
 /* How many exports there are with an outer and name that one before them has. */
@@ -370,7 +391,8 @@ static uint64_t count_pairs(const struct reading *u)
 		for (int64_t k = 0; k < i && !met; k++) {
 			const struct export *f = &u->export[k];
 
-			met = !is_placeholder(u, f) && f->outer == e->outer && first_name(u, f->name) == first_name(u, e->name);
+			met = !is_placeholder(u, f) && f->outer == e->outer &&
+			      first_name(u, f->name) == first_name(u, e->name);
 			n += met;
 		}
 	}
@@ -379,21 +401,25 @@ static uint64_t count_pairs(const struct reading *u)
 
 static bool is_outside(const struct reading *u, const struct export *e)
 {
-	return e->size > 0 && (e->offset < (int64_t)u->header_end || e->offset + e->size > (int64_t)u->size);
+	return e->size > 0 &&
+	       (e->offset < (int64_t)u->header_end || e->offset + e->size > (int64_t)u->size);
 }
 
 static void check_exports(const struct reading *u, const struct report *r)
 {
-	uint64_t references = 0, names = 0, negative = 0, outside = 0, cycles = 0, in_imports = 0, never = 0;
+	uint64_t references = 0, names = 0, negative = 0, outside = 0, cycles = 0, in_imports = 0,
+		 never = 0;
 
 	for (int64_t i = 0; i < u->exports.n; i++) {
 		const struct export *e = &u->export[i];
 
 		names += !is_name(u, e->name);
-		references += (uint64_t)!refers(u, e->class) + !refers(u, e->super) + !refers(u, e->outer);
+		references += (uint64_t)!refers(u, e->class) + !refers(u, e->super) +
+			      !refers(u, e->outer);
 		negative += e->size < 0;
 		outside += is_outside(u, e);
-		cycles += (uint64_t)is_in_cycle(u, i + 1, OUTERS) + is_in_cycle(u, i + 1, SUPERS) + is_in_cycle(u, i + 1, CLASSES);
+		cycles += (uint64_t)is_in_cycle(u, i + 1, OUTERS) + is_in_cycle(u, i + 1, SUPERS) +
+			  is_in_cycle(u, i + 1, CLASSES);
 		in_imports += e->outer < 0 && refers(u, e->outer);
 		never += e->size > 0 && (e->flags & 0x00070000) == 0;
 	}
@@ -404,12 +430,15 @@ static void check_exports(const struct reading *u, const struct report *r)
 	oracle_expect(r, "EXP006", cycles);
 	oracle_expect(r, "EXP007", in_imports);
 	oracle_expect(r, "EXP015", never);
-	if (all_plain(u) && oracle_was_judged(r, "EXP010") && oracle_was_judged(r, "EXP011") && oracle_was_judged(r, "EXP019"))
-		MUST(oracle_found(r, "EXP010") + oracle_found(r, "EXP011") + oracle_found(r, "EXP019") == count_pairs(u),
+	if (all_plain(u) && oracle_was_judged(r, "EXP010") && oracle_was_judged(r, "EXP011") &&
+	    oracle_was_judged(r, "EXP019"))
+		MUST(oracle_found(r, "EXP010") + oracle_found(r, "EXP011") +
+				     oracle_found(r, "EXP019") ==
+			     count_pairs(u),
 		     "a reference reading finds as many pairs of exports");
 }
 
-/* ---- How it lies in the file ---------------------------------------------------------------------------------------------- */
+/* ---- How it lies in the file ----------------------------------------------------------------- */
 
 static void paint(uint8_t *canvas, uint64_t at, uint64_t n)
 {
@@ -425,7 +454,8 @@ static void check_regions(const struct reading *u, const struct report *r)
 	uint64_t covered = 0, gaps = 0, last = 0;
 	bool twice = false;
 
-	if (u->size > COVER_MAX || !oracle_was_judged(r, "HDR022") || !oracle_was_judged(r, "EXP012"))
+	if (u->size > COVER_MAX || !oracle_was_judged(r, "HDR022") ||
+	    !oracle_was_judged(r, "EXP012"))
 		return;
 	memset(canvas, 0, (size_t)u->size);
 	paint(canvas, 0, u->header_end);
@@ -443,9 +473,10 @@ static void check_regions(const struct reading *u, const struct report *r)
 		gaps += canvas[i] == 0 && canvas[i - 1] > 0;
 	}
 	last = canvas[u->size - 1] == 0;
-	MUST((oracle_found(r, "HDR022") + oracle_found(r, "EXP012") > 0) == twice, "parts overlap where they share bytes");
+	MUST((oracle_found(r, "HDR022") + oracle_found(r, "EXP012") > 0) == twice,
+	     "parts overlap where they share bytes");
 	MUST(r->explained == covered, "a reference reading explains as many bytes");
-	if (u->version != 156)                          /* Duke Nukem Forever has its own byte */
+	if (u->version != 156) /* Duke Nukem Forever has its own byte */
 		oracle_expect(r, "HDR023", gaps - last);
 	oracle_expect(r, "HDR024", last);
 }
@@ -463,7 +494,8 @@ static void check_report(const struct trial *t, const struct report *r)
 	read_all(&u);
 	check_rooms(&u, r);
 	check_cuts(&u, r);
-	if (!u.names.complete || !u.imports.complete || !u.exports.complete || !oracle_was_judged(r, "IMP001"))
+	if (!u.names.complete || !u.imports.complete || !u.exports.complete ||
+	    !oracle_was_judged(r, "IMP001"))
 		return;
 	check_names(&u, r);
 	check_imports(&u, r);
@@ -478,7 +510,8 @@ static void check_facts(const struct trial *t, const void *facts)
 }
 
 const struct oracle_format oracle_upkg = {
-	.names = { "Mod.u", "Mod.u", "DM-Mod.unr", "Mo d%n.utx", "a/Mod Music.umx", "download", "b.txt" },
+	.names = { "Mod.u", "Mod.u", "DM-Mod.unr", "Mo d%n.utx", "a/Mod Music.umx", "download",
+		   "b.txt" },
 	.report = check_report,
 	.facts = check_facts,
 };

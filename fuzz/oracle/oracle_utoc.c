@@ -1,4 +1,5 @@
-/* A reference reading of a container's tables, slow and from the specification: what the rules must say of it, and the facts. */
+/* A reference reading of a container's tables, slow and from the specification: what the rules must
+ * say of it, and the facts. */
 #include <string.h>
 
 #include "formats/iostore/utoc.h"
@@ -11,7 +12,7 @@
 #include "reference/reference_rsa.h"
 #include "support/must.h"
 
-/* ---- Reading -------------------------------------------------------------------------------------------------------------- */
+/* ---- Reading --------------------------------------------------------------------------------- */
 
 /* A chunk claims its blocks up to the first that another has. */
 static void claim(struct reading *u, struct chunk *c)
@@ -50,7 +51,8 @@ static void read_chunks(struct reading *u)
 
 		*c = (struct chunk){ .length = reference_length(&u->t, i) };
 		c->first = reference_blocks_of(&u->t, i, &c->n_blocks);
-		c->outside = c->length > 0 && (c->n_blocks > u->t.n_blocks || c->first > u->t.n_blocks - c->n_blocks);
+		c->outside = c->length > 0 && (c->n_blocks > u->t.n_blocks ||
+					       c->first > u->t.n_blocks - c->n_blocks);
 		c->misaligned = c->length > 0 && offset % u->t.block_size != 0;
 		c->past_space = offset + c->length > (uint64_t)1 << 40;
 		claim(u, c);
@@ -64,21 +66,25 @@ static bool read_all(struct reading *u, const uint8_t *data, uint64_t size)
 {
 	if (!reference_toc_read(&u->t, data, size) || !u->t.whole || u->t.block_size == 0)
 		return false;
-	if (u->t.n_chunks > ROWS_MAX || u->t.n_blocks > ROWS_MAX || u->t.n_methods > 255 || (u->t.n_methods > 0 && u->t.name_len == 0))
+	if (u->t.n_chunks > ROWS_MAX || u->t.n_blocks > ROWS_MAX || u->t.n_methods > 255 ||
+	    (u->t.n_methods > 0 && u->t.name_len == 0))
 		return false;
 	read_chunks(u);
 	return true;
 }
 
-/* ---- What the rules must say -------------------------------------------------------------------------------------------- */
+/* ---- What the rules must say ----------------------------------------------------------------- */
 
 static void check_sizes(const struct reference_toc *t, const struct report *r)
 {
-	uint64_t n = oracle_found(r, "UTH035") + oracle_found(r, "UTH038") + oracle_found(r, "SIG001");
+	uint64_t n = oracle_found(r, "UTH035") + oracle_found(r, "UTH038") +
+		     oracle_found(r, "SIG001");
 
-	if (!t->sure || !oracle_was_judged(r, "UTH035") || !oracle_was_judged(r, "UTH038") || !oracle_was_judged(r, "SIG001"))
+	if (!t->sure || !oracle_was_judged(r, "UTH035") || !oracle_was_judged(r, "UTH038") ||
+	    !oracle_was_judged(r, "SIG001"))
 		return;
-	MUST((n > 0) == (t->expected > t->size), "a file that ends before its tables do is told, and no other");
+	MUST((n > 0) == (t->expected > t->size),
+	     "a file that ends before its tables do is told, and no other");
 	oracle_expect(r, "UTH036", t->expected < t->size);
 }
 
@@ -120,7 +126,8 @@ static void check_ids(const struct reading *u, const struct report *r)
 	for (uint64_t i = 0; i < t->n_chunks; i++) {
 		uint64_t first = 0;
 
-		while (memcmp(reference_row(t, REFERENCE_IDS, first), reference_row(t, REFERENCE_IDS, i), 12) != 0)
+		while (memcmp(reference_row(t, REFERENCE_IDS, first),
+			      reference_row(t, REFERENCE_IDS, i), 12) != 0)
 			first++;
 		repeated += first < i;
 		zero += reference_is_zero(reference_row(t, REFERENCE_IDS, i), 12);
@@ -131,7 +138,8 @@ static void check_ids(const struct reading *u, const struct report *r)
 
 static void check_chunks(const struct reading *u, const struct report *r)
 {
-	uint64_t outside = 0, misaligned = 0, past = 0, overlaps = 0, empty = 0, partial = 0, last = 0, too_short = 0;
+	uint64_t outside = 0, misaligned = 0, past = 0, overlaps = 0, empty = 0, partial = 0,
+		 last = 0, too_short = 0;
 
 	for (uint64_t i = 0; i < u->t.n_chunks; i++) {
 		const struct chunk *c = &u->chunks[i];
@@ -145,7 +153,8 @@ static void check_chunks(const struct reading *u, const struct report *r)
 		last += !c->partial && (c->last_short || c->last_long);
 		too_short += c->too_short;
 	}
-	oracle_expect(r, "TOC011", u->t.n_blocks > 0 ? outside : 0);                    /* without any it is UTH043 that tells */
+	/* without any it is UTH043 that tells */
+	oracle_expect(r, "TOC011", u->t.n_blocks > 0 ? outside : 0);
 	oracle_expect(r, "TOC012", misaligned);
 	oracle_expect(r, "TOC014", overlaps);
 	oracle_expect(r, "TOC015", past);
@@ -185,7 +194,8 @@ static uint64_t count_seeds(const struct reference_toc *t, bool lowest)
 	for (uint64_t i = 0; i < t->n_seeds; i++) {
 		uint64_t seed = reference_read(reference_row(t, REFERENCE_SEEDS, i), 4);
 
-		if (lowest ? seed == 0x80000000 : seed > 0x80000000 && 0xFFFFFFFF - seed >= t->n_chunks)
+		if (lowest ? seed == 0x80000000
+			   : seed > 0x80000000 && 0xFFFFFFFF - seed >= t->n_chunks)
 			n++;
 	}
 	return n;
@@ -196,7 +206,8 @@ static void check_overflow(const struct reference_toc *t, const struct report *r
 	uint64_t outside = 0, repeated = 0;
 
 	for (uint64_t i = 0; i < t->n_overflow; i++) {
-		uint64_t slot = reference_read(reference_row(t, REFERENCE_OVERFLOW, i), 4), first = 0;
+		uint64_t slot = reference_read(reference_row(t, REFERENCE_OVERFLOW, i), 4),
+			 first = 0;
 
 		while (reference_read(reference_row(t, REFERENCE_OVERFLOW, first), 4) != slot)
 			first++;
@@ -266,9 +277,11 @@ static void check_signatures(const struct reference_toc *t, const struct report 
 
 static bool has_place(const struct reference_toc *t, const struct reference_block *b)
 {
-	if (b->compressed == 0 || t->partition_len == 0 || b->offset + b->compressed >= (uint64_t)1 << 40)
+	if (b->compressed == 0 || t->partition_len == 0 ||
+	    b->offset + b->compressed >= (uint64_t)1 << 40)
 		return false;
-	return b->offset / t->partition_len < t->n_partitions && b->compressed <= t->partition_len - b->offset % t->partition_len;
+	return b->offset / t->partition_len < t->n_partitions &&
+	       b->compressed <= t->partition_len - b->offset % t->partition_len;
 }
 
 /* Blocks that share bytes are the same block, or a rule tells of them. */
@@ -283,13 +296,15 @@ static void check_places(const struct reference_toc *t, const struct report *r)
 			struct reference_block b = reference_block(t, k);
 			bool same = a.offset == b.offset && a.compressed == b.compressed;
 
-			n += has_place(t, &b) && !same && a.offset < b.offset + b.compressed && b.offset < a.offset + a.compressed;
+			n += has_place(t, &b) && !same && a.offset < b.offset + b.compressed &&
+			     b.offset < a.offset + a.compressed;
 		}
 	}
-	MUST(n == 0 || oracle_found(r, "BLK014") > 0 || !oracle_was_judged(r, "BLK014"), "blocks that share bytes are told");
+	MUST(n == 0 || oracle_found(r, "BLK014") > 0 || !oracle_was_judged(r, "BLK014"),
+	     "blocks that share bytes are told");
 }
 
-/* ---- All of it -------------------------------------------------------------------------------------------------------- */
+/* ---- All of it ------------------------------------------------------------------------------- */
 
 static void check_report(const struct trial *t, const struct report *r)
 {
@@ -314,48 +329,66 @@ static void check_report(const struct trial *t, const struct report *r)
 		oracle_stored(&u, t, r);
 }
 
-/* ---- The facts ---------------------------------------------------------------------------------------------------------- */
+/* ---- The facts ------------------------------------------------------------------------------- */
 
-static void check_section(const struct toc *t, enum toc_section_name section, const struct reference_toc *s, enum reference_part part)
+static void check_section(const struct toc *t, enum toc_section_name section,
+			  const struct reference_toc *s, enum reference_part part)
 {
 	const struct toc_section *of = &t->sections[section];
 	uint64_t len = s->part[part].n * s->part[part].row;
 
 	MUST(of->at.len == len, "a section is as long as a reference reading says");
-	MUST(len == 0 || (of->at.at == s->part[part].at && memcmp(of->held.bytes, reference_row(s, part, 0), len) == 0),
-		"a section is its bytes");
+	MUST(len == 0 || (of->at.at == s->part[part].at &&
+			  memcmp(of->held.bytes, reference_row(s, part, 0), len) == 0),
+	     "a section is its bytes");
 }
 
 static void check_facts(const struct trial *trial, const void *facts)
 {
-	static const struct { enum toc_section_name section; enum reference_part part; } sections[] = {
-		{ SECTION_IDS, REFERENCE_IDS }, { SECTION_RANGES, REFERENCE_RANGES }, { SECTION_SEEDS, REFERENCE_SEEDS },
+	static const struct {
+		enum toc_section_name section;
+		enum reference_part part;
+	} sections[] = {
+		{ SECTION_IDS, REFERENCE_IDS },
+		{ SECTION_RANGES, REFERENCE_RANGES },
+		{ SECTION_SEEDS, REFERENCE_SEEDS },
 		{ SECTION_OVERFLOW, REFERENCE_OVERFLOW },
-		{ SECTION_BLOCKS, REFERENCE_BLOCKS }, { SECTION_METHODS, REFERENCE_METHODS }, { SECTION_SIGNATURES, REFERENCE_SIGNATURES },
-		{ SECTION_DIRECTORY, REFERENCE_DIRECTORY }, { SECTION_METAS, REFERENCE_METAS },
+		{ SECTION_BLOCKS, REFERENCE_BLOCKS },
+		{ SECTION_METHODS, REFERENCE_METHODS },
+		{ SECTION_SIGNATURES, REFERENCE_SIGNATURES },
+		{ SECTION_DIRECTORY, REFERENCE_DIRECTORY },
+		{ SECTION_METAS, REFERENCE_METAS },
 	};
 	const struct utoc *all = facts;
 	const struct toc *t = &all->toc;
 	static struct reading u;
 
-	if (!read_all(&u, trial->subject->data, trial->subject->size) || all->groups[UTOC_CHUNKS].why != STOP_NOT)
+	if (!read_all(&u, trial->subject->data, trial->subject->size) ||
+	    all->groups[UTOC_CHUNKS].why != STOP_NOT)
 		return;
-	MUST(t->version == u.t.version && t->expected == u.t.expected, "the header says what a reference reading says");
+	MUST(t->version == u.t.version && t->expected == u.t.expected,
+	     "the header says what a reference reading says");
 	for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
 		check_section(t, sections[i].section, &u.t, sections[i].part);
 	for (uint64_t i = 0; i < u.t.n_chunks; i++) {
-		MUST(toc_offset(t, i) == reference_offset(&u.t, i) && toc_length(t, i) == u.chunks[i].length, "a chunk has its range");
-		MUST(u.chunks[i].outside || u.chunks[i].n_blocks == toc_block_count(t, i), "a chunk has as many blocks");
-		MUST(toc_has_blocks(t, i) == !u.chunks[i].outside || u.chunks[i].length == 0, "a chunk has its blocks, or it has not");
+		MUST(toc_offset(t, i) == reference_offset(&u.t, i) &&
+			     toc_length(t, i) == u.chunks[i].length,
+		     "a chunk has its range");
+		MUST(u.chunks[i].outside || u.chunks[i].n_blocks == toc_block_count(t, i),
+		     "a chunk has as many blocks");
+		MUST(toc_has_blocks(t, i) == !u.chunks[i].outside || u.chunks[i].length == 0,
+		     "a chunk has its blocks, or it has not");
 	}
 	for (uint64_t i = 0; i < u.t.n_blocks; i++)
-		MUST(t->owned && (t->owned[i / 64] >> i % 64 & 1) == u.owned[i], "a block belongs to a chunk, or it does not");
+		MUST(t->owned && (t->owned[i / 64] >> i % 64 & 1) == u.owned[i],
+		     "a block belongs to a chunk, or it does not");
 	if (trial->subject->has_folder)
 		oracle_stored_facts(&u, trial, all);
 }
 
 const struct oracle_format oracle_utoc = {
-	.names = { "Mod_P.utoc", "Mod_P.utoc", "Mod.utoc", "a/M od%n_12_P.utoc", "global.utoc", "download", "b.txt" },
+	.names = { "Mod_P.utoc", "Mod_P.utoc", "Mod.utoc", "a/M od%n_12_P.utoc", "global.utoc",
+		   "download", "b.txt" },
 	.report = check_report,
 	.facts = check_facts,
 	.content_is_elsewhere = true,

@@ -22,7 +22,8 @@ uint32_t reference_crc(const uint8_t *p, uint64_t n)
 	for (uint32_t i = 0; i < 256 && table[255] == 0; i++) {
 		table[i] = i << 24;
 		for (int bit = 0; bit < 8; bit++)
-			table[i] = table[i] & 0x80000000u ? table[i] << 1 ^ 0x04C11DB7u : table[i] << 1;
+			table[i] = table[i] & 0x80000000u ? table[i] << 1 ^ 0x04C11DB7u
+							  : table[i] << 1;
 	}
 	for (uint64_t i = 0; i < n; i++)
 		crc = crc << 8 ^ table[crc >> 24 ^ p[i]];

@@ -13,7 +13,8 @@ void reference_put_u32(uint8_t *p, uint64_t v);
 /* reference_crc is CRC-32/BZIP2, a byte at a time. */
 uint32_t reference_crc(const uint8_t *p, uint64_t n);
 
-/* reference_same tells whether n bytes are the same; memcmp would tell a fuzzer of each pair that it might make alike. */
+/* reference_same tells whether n bytes are the same; memcmp would tell a fuzzer of each pair that
+ * it might make alike. */
 bool reference_same(const void *a, const void *b, size_t n);
 
 /* reference_is_zero tells whether n bytes are all 0. */

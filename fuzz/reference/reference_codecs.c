@@ -43,7 +43,8 @@ static bool read_match(struct reader *r, size_t token, size_t *offset, size_t *l
 	return true;
 }
 
-enum reference_lz4 reference_lz4_block(const uint8_t *in, size_t n_in, uint8_t *out, size_t room, size_t *n_out)
+enum reference_lz4 reference_lz4_block(const uint8_t *in, size_t n_in, uint8_t *out, size_t room,
+				       size_t *n_out)
 {
 	struct reader r = { in, 0, n_in };
 	size_t n = 0, length, offset, last = (size_t)-1;
@@ -82,7 +83,8 @@ enum reference_lz4 reference_lz4_block(const uint8_t *in, size_t n_in, uint8_t *
 	return REFERENCE_LZ4_BROKEN;
 }
 
-bool reference_inflate(bool gzip, const uint8_t *in, size_t n_in, const uint8_t *out, size_t n_out, size_t n_used)
+bool reference_inflate(bool gzip, const uint8_t *in, size_t n_in, const uint8_t *out, size_t n_out,
+		       size_t n_used)
 {
 #if defined(UVET_WITH_LIBDEFLATE)
 	struct libdeflate_decompressor *d = libdeflate_alloc_decompressor();
@@ -91,9 +93,11 @@ bool reference_inflate(bool gzip, const uint8_t *in, size_t n_in, const uint8_t 
 	bool same;
 
 	MUST(d && expected, "the machine has memory for a harness");
-	same = (gzip ? libdeflate_gzip_decompress_ex(d, in, n_in, expected, n_out, &used, &given) :
-		       libdeflate_zlib_decompress_ex(d, in, n_in, expected, n_out, &used, &given)) == LIBDEFLATE_SUCCESS;
-	same = same && given == n_out && used == n_used && (n_out == 0 || memcmp(expected, out, n_out) == 0);
+	same = (gzip ? libdeflate_gzip_decompress_ex(d, in, n_in, expected, n_out, &used, &given)
+		     : libdeflate_zlib_decompress_ex(d, in, n_in, expected, n_out, &used,
+						     &given)) == LIBDEFLATE_SUCCESS;
+	same = same && given == n_out && used == n_used &&
+	       (n_out == 0 || memcmp(expected, out, n_out) == 0);
 	free(expected);
 	libdeflate_free_decompressor(d);
 	return same;

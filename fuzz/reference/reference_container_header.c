@@ -13,7 +13,7 @@ static uint64_t number(const struct reference_container_header *h, uint64_t at, 
 	return reference_read(h->p + at, n);
 }
 
-/* ---- Steps ------------------------------------------------------------------------------------------------------------------ */
+/* ---- Steps ----------------------------------------------------------------------------------- */
 
 /* Takes n bytes; once it failed, it fails for ever. */
 static bool take(struct reference_container_header *h, uint64_t n, enum reference_cut cut)
@@ -35,7 +35,8 @@ static bool take_count(struct reference_container_header *h, uint64_t *n, enum r
 	return true;
 }
 
-static bool take_rows(struct reference_container_header *h, struct reference_rows *rows, uint64_t each, enum reference_cut cut)
+static bool take_rows(struct reference_container_header *h, struct reference_rows *rows,
+		      uint64_t each, enum reference_cut cut)
 {
 	uint64_t n, at;
 
@@ -59,7 +60,7 @@ static void add_map(struct reference_container_header *h, struct reference_map m
 	h->maps[h->n_maps++] = map;
 }
 
-/* ---- Store entries ------------------------------------------------------------------------------------------------------------ */
+/* ---- Store entries --------------------------------------------------------------------------- */
 
 static uint64_t entry_len(int form)
 {
@@ -89,18 +90,20 @@ uint64_t reference_counts_in(int form)
 	return in[form + 1];
 }
 
-struct reference_view reference_view_of(const struct reference_container_header *h, const struct reference_packages *l, uint64_t i, uint64_t in,
-	uint64_t each)
+struct reference_view reference_view_of(const struct reference_container_header *h,
+					const struct reference_packages *l, uint64_t i, uint64_t in,
+					uint64_t each)
 {
 	uint64_t at = i * l->each + in;
-	struct reference_view v = { .n = number(h, l->entries.at + at, 4), .offset = number(h, l->entries.at + at + 4, 4) };
+	struct reference_view v = { .n = number(h, l->entries.at + at, 4),
+				    .offset = number(h, l->entries.at + at + 4, 4) };
 
 	v.start = at + v.offset;
 	v.inside = v.start >= l->ids.n * l->each && v.start + v.n * each <= l->entries.n;
 	return v;
 }
 
-/* ---- Names ----------------------------------------------------------------------------------------------------------------- */
+/* ---- Names ----------------------------------------------------------------------------------- */
 
 /* The two bytes of a head give a width and a count of characters. */
 static struct reference_name head_of(const struct reference_container_header *h, uint64_t at)
@@ -115,7 +118,8 @@ static uint64_t name_len(const struct reference_name *n)
 	return n->wide ? 2 * n->n : n->n;
 }
 
-/* Names of UE4: head, characters, and where these have two bytes an even place among the names' bytes. */
+/* Names of UE4: head, characters, and where these have two bytes an even place among the names'
+ * bytes. */
 static void read_old_names(struct reference_container_header *h)
 {
 	uint64_t at = 0, n = h->name_bytes.n;
@@ -142,7 +146,8 @@ static void read_old_names(struct reference_container_header *h)
 		h->names[i].hash = i < h->n_hashes ? number(h, h->hashes.at + 8 * (i + 1), 8) : 0;
 }
 
-/* Names of UE5: a count; if there are any, the characters' bytes, an algorithm, hashes, heads, characters. */
+/* Names of UE5: a count; if there are any, the characters' bytes, an algorithm, hashes, heads,
+ * characters. */
 static bool read_names(struct reference_container_header *h)
 {
 	uint64_t hashes, heads, text;
@@ -171,7 +176,7 @@ static bool read_names(struct reference_container_header *h)
 	return true;
 }
 
-/* ---- Unreal Engine 4 ------------------------------------------------------------------------------------------------------- */
+/* ---- Unreal Engine 4 ------------------------------------------------------------------------- */
 
 static bool read_culture(struct reference_container_header *h)
 {
@@ -213,12 +218,14 @@ static void read_old(struct reference_container_header *h, bool fork)
 	h->name_bytes.n = 0;
 	h->packages.is_read = false;
 	h->fork = fork && take(h, 4, CUT_COUNT);
-	h->has_names = take_rows(h, &h->name_bytes, 1, CUT_COUNT) && take_rows(h, &h->hashes, 1, CUT_COUNT);
+	h->has_names = take_rows(h, &h->name_bytes, 1, CUT_COUNT) &&
+		       take_rows(h, &h->hashes, 1, CUT_COUNT);
 	h->has_packages = h->has_names && take_packages(h, &h->packages);
 	h->has_maps = h->has_soft = h->has_end = h->has_packages && read_old_maps(h);
 }
 
-/* To the chunk's end but for zeros, and two counts of packages that agree: the more of this the better. */
+/* To the chunk's end but for zeros, and two counts of packages that agree: the more of this the
+ * better. */
 static unsigned quality(const struct reference_container_header *h)
 {
 	unsigned q = 2;
@@ -230,7 +237,8 @@ static unsigned quality(const struct reference_container_header *h)
 	return h->packages.ids.n == h->package_count ? q + 2 : q;
 }
 
-/* How many views of imports would lead out, if the entries were of that form; NONE: there is no room for so many. */
+/* How many views of imports would lead out, if the entries were of that form; NONE: there is no
+ * room for so many. */
 static uint64_t count_astray(struct reference_container_header *h, int form)
 {
 	uint64_t n = 0;
@@ -239,7 +247,8 @@ static uint64_t count_astray(struct reference_container_header *h, int form)
 	if (h->packages.entries.n < h->packages.ids.n * h->packages.each)
 		return NONE;
 	for (uint64_t i = 0; i < h->packages.ids.n; i++) {
-		struct reference_view v = reference_view_of(h, &h->packages, i, reference_imports_in(form), 8);
+		struct reference_view v = reference_view_of(h, &h->packages, i,
+							    reference_imports_in(form), 8);
 
 		n += v.n > 0 && !v.inside;
 	}
@@ -269,13 +278,14 @@ static void read_ue4(struct reference_container_header *h)
 	h->packages.each = entry_len(h->form);
 }
 
-/* ---- Unreal Engine 5 ------------------------------------------------------------------------------------------------------- */
+/* ---- Unreal Engine 5 ------------------------------------------------------------------------- */
 
 static bool read_soft_lists(struct reference_container_header *h)
 {
 	if (!take_count(h, &h->flag, CUT_COUNT))
 		return false;
-	return h->flag == 0 || (take_rows(h, &h->soft_ids, 8, CUT_COUNT) && take_rows(h, &h->soft_entries, 1, CUT_COUNT));
+	return h->flag == 0 || (take_rows(h, &h->soft_ids, 8, CUT_COUNT) &&
+				take_rows(h, &h->soft_entries, 1, CUT_COUNT));
 }
 
 /* Soft references that have a size are read as if the chunk ended behind it. */
@@ -287,7 +297,8 @@ static bool read_soft_place(struct reference_container_header *h)
 		return false;
 	offset = number(h, at, 8);
 	size = number(h, at + 8, 8);
-	h->soft_astray = offset > INT64_MAX || size > INT64_MAX || (size > 0 && (offset != h->end || size > h->len - offset));
+	h->soft_astray = offset > INT64_MAX || size > INT64_MAX ||
+			 (size > 0 && (offset != h->end || size > h->len - offset));
 	if (h->soft_astray || size == 0)
 		return !h->soft_astray;
 	h->soft_end = h->limit = offset + size;
@@ -308,9 +319,11 @@ static bool read_soft(struct reference_container_header *h)
 
 static bool read_new_maps(struct reference_container_header *h)
 {
-	struct reference_map localized = { .each = 16, .has_name = true }, redirects = { .each = 24, .has_name = true, .has_target = true };
+	struct reference_map localized = { .each = 16, .has_name = true },
+			     redirects = { .each = 24, .has_name = true, .has_target = true };
 
-	if (!take_rows(h, &localized.rows, 16, CUT_COUNT) || !take_rows(h, &redirects.rows, 24, CUT_COUNT))
+	if (!take_rows(h, &localized.rows, 16, CUT_COUNT) ||
+	    !take_rows(h, &redirects.rows, 24, CUT_COUNT))
 		return false;
 	add_map(h, localized);
 	add_map(h, redirects);
@@ -328,7 +341,8 @@ static void read_ue5(struct reference_container_header *h)
 		return;
 	h->form = (int)h->claimed;
 	h->packages.each = h->optional.each = entry_len(h->form);
-	h->has_packages = (h->form > 1 || take_count(h, &h->package_count, CUT_COUNT)) && take_packages(h, &h->packages) &&
+	h->has_packages = (h->form > 1 || take_count(h, &h->package_count, CUT_COUNT)) &&
+			  take_packages(h, &h->packages) &&
 			  (h->form < 2 || take_packages(h, &h->optional));
 	h->has_names = h->has_packages && read_names(h);
 	h->has_maps = h->has_names && read_new_maps(h);
@@ -344,7 +358,8 @@ static void clear(struct reference_container_header *h)
 	memset(&h->flag, 0, sizeof *h - offsetof(struct reference_container_header, flag));
 }
 
-void reference_container_header_read(struct reference_container_header *h, const uint8_t *p, uint64_t len, uint64_t toc_version)
+void reference_container_header_read(struct reference_container_header *h, const uint8_t *p,
+				     uint64_t len, uint64_t toc_version)
 {
 	clear(h);
 	h->p = p;

@@ -1,12 +1,18 @@
-/* A reference reading of a container header, slow and from the specification. Source: conformance/spec/iostore.md, 8 and 9. */
+/* A reference reading of a container header, slow and from the specification. Source:
+ * conformance/spec/iostore.md, 8 and 9. */
 #ifndef UVET_FUZZ_REFERENCE_REFERENCE_CONTAINER_HEADER_H
 #define UVET_FUZZ_REFERENCE_REFERENCE_CONTAINER_HEADER_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The longest chunk that is read, and the most names and maps that one can have: two bytes are a name, eight a culture. */
-enum { CONTAINER_LEN_MAX = 1 << 16, CONTAINER_NAMES_MAX = CONTAINER_LEN_MAX / 2, CONTAINER_MAPS_MAX = CONTAINER_LEN_MAX / 8 + 2 };
+/* The longest chunk that is read, and the most names and maps that one can have: two bytes are a
+ * name, eight a culture. */
+enum {
+	CONTAINER_LEN_MAX = 1 << 16,
+	CONTAINER_NAMES_MAX = CONTAINER_LEN_MAX / 2,
+	CONTAINER_MAPS_MAX = CONTAINER_LEN_MAX / 8 + 2
+};
 
 /* Where a count led out of the chunk. */
 enum reference_cut { CUT_NOWHERE, CUT_COUNT, CUT_NAMES, CUT_CULTURE };
@@ -20,11 +26,11 @@ struct reference_rows {
 struct reference_packages {
 	struct reference_rows ids, entries;
 	uint64_t each;
-	bool is_read;                   /* both lists, to their ends */
+	bool is_read; /* both lists, to their ends */
 };
 
 struct reference_name {
-	uint64_t at, n, hash;           /* the characters: where, how many; and the hash that is stored */
+	uint64_t at, n, hash; /* the characters: where, how many; and the hash that is stored */
 	bool wide;
 };
 
@@ -37,20 +43,23 @@ struct reference_map {
 
 struct reference_container_header {
 	const uint8_t *p;
-	uint64_t len, end;              /* end: behind what was read */
-	uint64_t limit;                 /* where reading has to end */
+	uint64_t len, end; /* end: behind what was read */
+	uint64_t limit;    /* where reading has to end */
 	enum reference_cut cut;
-	bool magic, known;              /* known: the head is whole, and of a form that there is */
-	int form;                       /* -1: of UE4, with short entries; 0: with long ones; 1 to 5: the version */
+	bool magic, known; /* known: the head is whole, and of a form that there is */
+	int form; /* -1: of UE4, with short entries; 0: with long ones; 1 to 5: the version */
 	uint64_t claimed, container, package_count;
 	bool fork;
-	bool has_packages, has_names, has_maps, has_soft, has_end;      /* all of it lies in the chunk */
+	bool has_packages, has_names, has_maps, has_soft, has_end; /* all of it lies in the chunk */
 	struct reference_packages packages, optional;
-	struct reference_rows name_bytes, hashes;                          /* of UE4 */
-	bool names_end, hashes_fit;     /* of UE4: the names end where their bytes do; the hashes are whole ones, and one is there */
-	uint64_t names_len, names_sum;  /* of UE5: the characters' bytes, as the batch says, and as the names say */
+	struct reference_rows name_bytes, hashes; /* of UE4 */
+	/* of UE4: the names end where their bytes do; the hashes are whole ones, and one is
+	 * there */
+	bool names_end, hashes_fit;
+	/* of UE5: the characters' bytes, as the batch says, and as the names say */
+	uint64_t names_len, names_sum;
 	uint64_t algorithm, n_names, n_hashes;
-	bool names_good;                /* names are those of n_names */
+	bool names_good; /* names are those of n_names */
 	struct reference_name names[CONTAINER_NAMES_MAX];
 	uint64_t n_maps;
 	struct reference_map maps[CONTAINER_MAPS_MAX];
@@ -60,20 +69,24 @@ struct reference_container_header {
 	struct reference_rows soft_ids, soft_entries;
 };
 
-/* reference_container_header_read reads a chunk of at most CONTAINER_LEN_MAX bytes, of a .utoc of that version. */
-void reference_container_header_read(struct reference_container_header *h, const uint8_t *p, uint64_t len, uint64_t toc_version);
+/* reference_container_header_read reads a chunk of at most CONTAINER_LEN_MAX bytes, of a .utoc of
+ * that version. */
+void reference_container_header_read(struct reference_container_header *h, const uint8_t *p,
+				     uint64_t len, uint64_t toc_version);
 
 /* A view of a store entry: n rows, `start` bytes behind the first entry. */
 struct reference_view {
 	uint64_t n, offset, start;
-	bool inside;                    /* behind all entries, and in their bytes */
+	bool inside; /* behind all entries, and in their bytes */
 };
 
 /* reference_view_of gives the view that stands `in` bytes into entry i, to rows of `each` bytes. */
-struct reference_view reference_view_of(const struct reference_container_header *h, const struct reference_packages *l, uint64_t i, uint64_t in,
-	uint64_t each);
+struct reference_view reference_view_of(const struct reference_container_header *h,
+					const struct reference_packages *l, uint64_t i, uint64_t in,
+					uint64_t each);
 
-/* Where in an entry of that form the views of imports and of shader maps stand, and its counts; UINT64_MAX: it has none. */
+/* Where in an entry of that form the views of imports and of shader maps stand, and its counts;
+ * UINT64_MAX: it has none. */
 uint64_t reference_imports_in(int form);
 uint64_t reference_hashes_in(int form);
 uint64_t reference_counts_in(int form);

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* ---- SHA-1 ---------------------------------------------------------------------------------------------------------------- */
+/* ---- SHA-1 ----------------------------------------------------------------------------------- */
 
 enum { BLOCK = 64 };
 
@@ -18,11 +18,14 @@ static void sha1_block(uint32_t h[5], const uint8_t *p)
 	uint32_t w[80], a = h[0], b = h[1], c = h[2], d = h[3], e = h[4];
 
 	for (int i = 0; i < 16; i++)
-		w[i] = (uint32_t)p[4 * i] << 24 | (uint32_t)p[4 * i + 1] << 16 | (uint32_t)p[4 * i + 2] << 8 | p[4 * i + 3];
+		w[i] = (uint32_t)p[4 * i] << 24 | (uint32_t)p[4 * i + 1] << 16 |
+		       (uint32_t)p[4 * i + 2] << 8 | p[4 * i + 3];
 	for (int i = 16; i < 80; i++)
 		w[i] = left(w[i - 3] ^ w[i - 8] ^ w[i - 14] ^ w[i - 16], 1);
 	for (int i = 0; i < 80; i++) {
-		uint32_t f = i < 20 ? (b & c) | (~b & d) : i >= 40 && i < 60 ? (b & c) | (b & d) | (c & d) : b ^ c ^ d;
+		uint32_t f = i < 20              ? (b & c) | (~b & d)
+			     : i >= 40 && i < 60 ? (b & c) | (b & d) | (c & d)
+						 : b ^ c ^ d;
 		uint32_t t = left(a, 5) + f + e + k[i / 20] + w[i];
 
 		e = d;
@@ -57,11 +60,12 @@ void reference_sha1(const uint8_t *p, uint64_t n, uint8_t out[REFERENCE_DIGEST])
 		out[k] = (uint8_t)(h[k / 4] >> (24 - 8 * (k % 4)));
 }
 
-/* ---- BLAKE3 --------------------------------------------------------------------------------------------------------------- */
+/* ---- BLAKE3 ---------------------------------------------------------------------------------- */
 
 enum { CHUNK = 1024, CHUNK_START = 1, CHUNK_END = 2, PARENT = 4, ROOT = 8, DEPTH_MAX = 54 };
 
-static const uint32_t start[8] = { 0x6A09E667, 0xBB67AE85, 0x3C6EF372, 0xA54FF53A, 0x510E527F, 0x9B05688C, 0x1F83D9AB, 0x5BE0CD19 };
+static const uint32_t start[8] = { 0x6A09E667, 0xBB67AE85, 0x3C6EF372, 0xA54FF53A,
+				   0x510E527F, 0x9B05688C, 0x1F83D9AB, 0x5BE0CD19 };
 
 static void mix(uint32_t v[16], int a, int b, int c, int d, uint32_t x, uint32_t y)
 {
@@ -83,19 +87,22 @@ static void blake3_round(uint32_t v[16], uint32_t m[16])
 	for (int i = 0; i < 4; i++)
 		mix(v, i, 4 + i, 8 + i, 12 + i, m[2 * i], m[2 * i + 1]);
 	for (int i = 0; i < 4; i++)
-		mix(v, i, 4 + (i + 1) % 4, 8 + (i + 2) % 4, 12 + (i + 3) % 4, m[8 + 2 * i], m[9 + 2 * i]);
+		mix(v, i, 4 + (i + 1) % 4, 8 + (i + 2) % 4, 12 + (i + 3) % 4, m[8 + 2 * i],
+		    m[9 + 2 * i]);
 	for (int i = 0; i < 16; i++)
 		next[i] = m[order[i]];
 	memcpy(m, next, sizeof next);
 }
 
 /* Replaces the chaining value h by that of one more block. */
-static void compress(uint32_t h[8], const uint8_t block[BLOCK], uint64_t counter, uint32_t len, uint32_t flags)
+static void compress(uint32_t h[8], const uint8_t block[BLOCK], uint64_t counter, uint32_t len,
+		     uint32_t flags)
 {
 	uint32_t v[16], m[16];
 
 	for (int i = 0; i < 16; i++)
-		m[i] = block[4 * i] | (uint32_t)block[4 * i + 1] << 8 | (uint32_t)block[4 * i + 2] << 16 | (uint32_t)block[4 * i + 3] << 24;
+		m[i] = block[4 * i] | (uint32_t)block[4 * i + 1] << 8 |
+		       (uint32_t)block[4 * i + 2] << 16 | (uint32_t)block[4 * i + 3] << 24;
 	memcpy(v, h, 8 * sizeof *v);
 	memcpy(v + 8, start, 4 * sizeof *v);
 	v[12] = (uint32_t)counter;
@@ -119,7 +126,8 @@ static void hash_chunk(uint32_t h[8], const uint8_t *p, uint64_t n, uint64_t num
 
 		if (len > 0)
 			memcpy(block, p + i, len);
-		compress(h, block, number, (uint32_t)len, (i == 0 ? CHUNK_START : 0) | (i + len == n ? CHUNK_END | root : 0));
+		compress(h, block, number, (uint32_t)len,
+			 (i == 0 ? CHUNK_START : 0) | (i + len == n ? CHUNK_END | root : 0));
 		i += len;
 	} while (i < n);
 }
@@ -145,7 +153,8 @@ void reference_blake3(const uint8_t *p, uint64_t n, uint8_t out[REFERENCE_DIGEST
 			join(h, stack[--depth], 0);
 		memcpy(stack[depth], h, sizeof h);
 	}
-	hash_chunk(h, n > 0 ? p + CHUNK * number : p, n - CHUNK * number, number, depth == 0 ? ROOT : 0);
+	hash_chunk(h, n > 0 ? p + CHUNK * number : p, n - CHUNK * number, number,
+		   depth == 0 ? ROOT : 0);
 	while (depth > 0) {
 		depth--;
 		join(h, stack[depth], depth == 0 ? ROOT : 0);

@@ -17,7 +17,7 @@ uint32_t reference_file(const struct reference_index *x, uint64_t i, unsigned fi
 	return (uint32_t)reference_u32(x->data + x->files + 12 * i + 4 * field);
 }
 
-/* ---- Tables ----------------------------------------------------------------------------------------------------------------- */
+/* ---- Tables ---------------------------------------------------------------------------------- */
 
 uint32_t reference_unit(const struct reference_string *s, uint64_t i)
 {
@@ -40,7 +40,8 @@ static bool take_string(struct reference_index *x, uint64_t *at, struct referenc
 	s->units = x->data + *at + 4;
 	s->n = n;
 	*at += 4 + n * width;
-	s->ended = n == 0 || (s->units[(n - 1) * width] == 0 && (!s->wide || s->units[(n - 1) * width + 1] == 0));
+	s->ended = n == 0 || (s->units[(n - 1) * width] == 0 &&
+			      (!s->wide || s->units[(n - 1) * width + 1] == 0));
 	if (n > 0 && s->ended)
 		s->n--;
 	s->plain = true;
@@ -50,7 +51,8 @@ static bool take_string(struct reference_index *x, uint64_t *at, struct referenc
 }
 
 /* The rows behind a count; false: it is negative or there are not so many bytes. */
-static bool take_rows(struct reference_index *x, uint64_t *at, uint64_t row, uint64_t *n, uint64_t *rows)
+static bool take_rows(struct reference_index *x, uint64_t *at, uint64_t row, uint64_t *n,
+		      uint64_t *rows)
 {
 	if (x->size - *at < 4)
 		return false;
@@ -67,12 +69,15 @@ static bool read_tables(struct reference_index *x)
 	uint64_t at = 0, strings;
 	struct reference_string extra;
 
-	if (!take_string(x, &at, &x->mount) || !take_rows(x, &at, 16, &x->n_directories, &x->directories) ||
-	    !take_rows(x, &at, 12, &x->n_files, &x->files) || !take_rows(x, &at, 4, &x->n_strings, &strings))
+	if (!take_string(x, &at, &x->mount) ||
+	    !take_rows(x, &at, 16, &x->n_directories, &x->directories) ||
+	    !take_rows(x, &at, 12, &x->n_files, &x->files) ||
+	    !take_rows(x, &at, 4, &x->n_strings, &strings))
 		return false;
 	x->begun = true;
 	at = strings;
-	x->large = x->n_directories > REFERENCE_ROWS || x->n_files > REFERENCE_ROWS || x->n_strings > REFERENCE_ROWS;
+	x->large = x->n_directories > REFERENCE_ROWS || x->n_files > REFERENCE_ROWS ||
+		   x->n_strings > REFERENCE_ROWS;
 	x->plain = x->mount.plain;
 	for (uint64_t i = 0; i < x->n_strings; i++) {
 		struct reference_string *s = i < REFERENCE_ROWS ? &x->strings[i] : &extra;
@@ -85,7 +90,7 @@ static bool read_tables(struct reference_index *x)
 	return true;
 }
 
-/* ---- The tree --------------------------------------------------------------------------------------------------------------- */
+/* ---- The tree -------------------------------------------------------------------------------- */
 
 static bool is_link(uint32_t link, uint64_t n)
 {
@@ -95,11 +100,14 @@ static bool is_link(uint32_t link, uint64_t n)
 static bool has_links(const struct reference_index *x)
 {
 	for (uint64_t i = 0; i < x->n_directories; i++)
-		if (!is_link(reference_directory(x, i, 0), x->n_strings) || !is_link(reference_directory(x, i, 1), x->n_directories) ||
-		    !is_link(reference_directory(x, i, 2), x->n_directories) || !is_link(reference_directory(x, i, 3), x->n_files))
+		if (!is_link(reference_directory(x, i, 0), x->n_strings) ||
+		    !is_link(reference_directory(x, i, 1), x->n_directories) ||
+		    !is_link(reference_directory(x, i, 2), x->n_directories) ||
+		    !is_link(reference_directory(x, i, 3), x->n_files))
 			return false;
 	for (uint64_t i = 0; i < x->n_files; i++)
-		if (reference_file(x, i, 0) >= x->n_strings || !is_link(reference_file(x, i, 1), x->n_files))
+		if (reference_file(x, i, 0) >= x->n_strings ||
+		    !is_link(reference_file(x, i, 1), x->n_files))
 			return false;
 	return x->n_directories > 0 || x->n_files == 0;
 }
@@ -110,7 +118,8 @@ static bool mark_directories(struct reference_index *x)
 	bool any = false;
 
 	for (uint64_t i = 0; i < x->n_directories; i++)
-		for (unsigned field = 1; x->reached_directory[i] && field <= (i == 0 ? 1u : 2u); field++) {
+		for (unsigned field = 1; x->reached_directory[i] && field <= (i == 0 ? 1u : 2u);
+		     field++) {
 			uint32_t to = reference_directory(x, i, field);
 
 			any = any || (to != NONE && !x->reached_directory[to]);
@@ -125,8 +134,12 @@ static bool mark_files(struct reference_index *x)
 	bool any = false;
 
 	for (uint64_t i = 0; i < x->n_directories + x->n_files; i++) {
-		bool is_file = i >= x->n_directories, from = is_file ? x->reached_file[i - x->n_directories] : x->reached_directory[i];
-		uint32_t to = !from ? NONE : is_file ? reference_file(x, i - x->n_directories, 1) : reference_directory(x, i, 3);
+		bool is_file = i >= x->n_directories,
+		     from = is_file ? x->reached_file[i - x->n_directories]
+				    : x->reached_directory[i];
+		uint32_t to = !from     ? NONE
+			      : is_file ? reference_file(x, i - x->n_directories, 1)
+					: reference_directory(x, i, 3);
 
 		any = any || (to != NONE && !x->reached_file[to]);
 		if (to != NONE)
@@ -142,7 +155,8 @@ static unsigned ways_to(const struct reference_index *x, uint64_t i)
 
 	for (uint64_t k = 0; k < x->n_directories; k++)
 		if (x->reached_directory[k])
-			n += (reference_directory(x, k, 1) == i) + (k > 0 && reference_directory(x, k, 2) == i);
+			n += (reference_directory(x, k, 1) == i) +
+			     (k > 0 && reference_directory(x, k, 2) == i);
 	return n;
 }
 
@@ -173,9 +187,11 @@ static void set_parents(struct reference_index *x)
 	for (uint64_t i = 0; i < x->n_directories; i++) {
 		if (!x->reached_directory[i])
 			continue;
-		for (uint32_t to = reference_directory(x, i, 1); to != NONE; to = reference_directory(x, to, 2))
+		for (uint32_t to = reference_directory(x, i, 1); to != NONE;
+		     to = reference_directory(x, to, 2))
 			x->parent[to] = (uint32_t)i;
-		for (uint32_t to = reference_directory(x, i, 3); to != NONE; to = reference_file(x, to, 1))
+		for (uint32_t to = reference_directory(x, i, 3); to != NONE;
+		     to = reference_file(x, to, 1))
 			x->directory_of[to] = (uint32_t)i;
 	}
 }
@@ -216,7 +232,7 @@ void reference_index_read(struct reference_index *x, const uint8_t *data, uint64
 	x->sound = x->whole && !x->large && read_tree(x);
 }
 
-/* ---- Paths ------------------------------------------------------------------------------------------------------------------- */
+/* ---- Paths ----------------------------------------------------------------------------------- */
 
 /* A path is written from its end on, at out[at - 1] and before. */
 static bool put_before(char *out, uint64_t *at, char c)
@@ -240,13 +256,15 @@ static bool put_name(const struct reference_index *x, char *out, uint64_t *at, u
 	return name == NONE || put_text(out, at, &x->strings[name]);
 }
 
-uint64_t reference_index_path(const struct reference_index *x, uint64_t file, char out[REFERENCE_PATH])
+uint64_t reference_index_path(const struct reference_index *x, uint64_t file,
+			      char out[REFERENCE_PATH])
 {
 	uint64_t at = REFERENCE_PATH - 1;
 	bool fits = put_name(x, out, &at, reference_file(x, file, 0));
 
 	for (uint32_t i = x->directory_of[file]; fits && i != 0; i = x->parent[i])
-		fits = put_before(out, &at, '/') && put_name(x, out, &at, reference_directory(x, i, 0));
+		fits = put_before(out, &at, '/') &&
+		       put_name(x, out, &at, reference_directory(x, i, 0));
 	if (fits && (x->mount.n == 0 || reference_unit(&x->mount, x->mount.n - 1) != '/'))
 		fits = put_before(out, &at, '/');
 	if (!fits || !put_text(out, &at, &x->mount))

@@ -1,4 +1,5 @@
-/* What is odd in a directory index: rows of each kind are counted as the specification has it, one row against all others. */
+/* What is odd in a directory index: rows of each kind are counted as the specification has it, one
+ * row against all others. */
 #include <string.h>
 
 #include "codec/cityhash.h"
@@ -9,7 +10,7 @@
 
 enum { LONG_PATH = 260, PAD = 15 };
 
-/* ---- Strings ----------------------------------------------------------------------------------------------------------------- */
+/* ---- Strings --------------------------------------------------------------------------------- */
 
 /* The part of a string from a unit on. */
 static struct reference_string rest(const struct reference_string *s, uint64_t from)
@@ -66,16 +67,19 @@ static bool is_foreign(const struct reference_string *s)
 static bool escapes(const struct reference_string *s)
 {
 	for (uint64_t i = 0; i < s->n; i++)
-		if (reference_unit(s, i) == '/' || reference_unit(s, i) == '\\' || reference_unit(s, i) == ':')
+		if (reference_unit(s, i) == '/' || reference_unit(s, i) == '\\' ||
+		    reference_unit(s, i) == ':')
 			return true;
-	return s->n > 0 && s->n < 3 && reference_unit(s, 0) == '.' && reference_unit(s, s->n - 1) == '.';
+	return s->n > 0 && s->n < 3 && reference_unit(s, 0) == '.' &&
+	       reference_unit(s, s->n - 1) == '.';
 }
 
 static bool is_odd(const struct reference_string *s)
 {
 	const uint32_t traits = path_traits(s);
 
-	return (traits & (PATH_CONTROL | PATH_TRAILING | PATH_DEVICE | PATH_RESERVED)) != 0 || (traits & PATH_DECEPTIVE && !is_foreign(s));
+	return (traits & (PATH_CONTROL | PATH_TRAILING | PATH_DEVICE | PATH_RESERVED)) != 0 ||
+	       (traits & PATH_DECEPTIVE && !is_foreign(s));
 }
 
 static uint32_t small(uint32_t c)
@@ -117,7 +121,8 @@ static bool mount_escapes(const struct reference_string *s)
 
 static bool mount_is_odd(const struct reference_string *s)
 {
-	const uint32_t odd = PATH_CONTROL | PATH_TRAILING | PATH_DEVICE | PATH_RESERVED | PATH_SELF | PATH_EMPTY_COMPONENT;
+	const uint32_t odd = PATH_CONTROL | PATH_TRAILING | PATH_DEVICE | PATH_RESERVED |
+			     PATH_SELF | PATH_EMPTY_COMPONENT;
 	struct reference_string r;
 
 	if (!starts_up(s))
@@ -130,14 +135,15 @@ static bool mount_is_odd(const struct reference_string *s)
 	return (path_traits(&r) & odd) != 0 && !mount_escapes(s);
 }
 
-/* ---- Of the tables ------------------------------------------------------------------------------------------------------------ */
+/* ---- Of the tables --------------------------------------------------------------------------- */
 
 static bool is_bad(uint32_t link, uint64_t n)
 {
 	return link != NONE && link >= n;
 }
 
-static uint64_t count_strings(const struct reference_index *x, bool (*is)(const struct reference_string *s), bool mount)
+static uint64_t count_strings(const struct reference_index *x,
+			      bool (*is)(const struct reference_string *s), bool mount)
 {
 	uint64_t n = mount && is(&x->mount);
 
@@ -151,8 +157,10 @@ static uint64_t count_bad_links(const struct reference_index *x)
 	uint64_t n = 0;
 
 	for (uint64_t i = 0; i < x->n_directories; i++)
-		n += (uint64_t)is_bad(reference_directory(x, i, 0), x->n_strings) + is_bad(reference_directory(x, i, 1), x->n_directories) +
-		     is_bad(reference_directory(x, i, 2), x->n_directories) + is_bad(reference_directory(x, i, 3), x->n_files);
+		n += (uint64_t)is_bad(reference_directory(x, i, 0), x->n_strings) +
+		     is_bad(reference_directory(x, i, 1), x->n_directories) +
+		     is_bad(reference_directory(x, i, 2), x->n_directories) +
+		     is_bad(reference_directory(x, i, 3), x->n_files);
 	return n;
 }
 
@@ -161,7 +169,8 @@ static uint64_t count_bad_files(const struct reference_index *x)
 	uint64_t n = 0;
 
 	for (uint64_t i = 0; i < x->n_files; i++)
-		n += reference_file(x, i, 0) >= x->n_strings || is_bad(reference_file(x, i, 1), x->n_files);
+		n += reference_file(x, i, 0) >= x->n_strings ||
+		     is_bad(reference_file(x, i, 1), x->n_files);
 	return n;
 }
 
@@ -174,11 +183,12 @@ static uint64_t count_bad_chunks(const struct reference_index *x, uint64_t n_chu
 	return n;
 }
 
-void reference_count_tables(const struct reference_index *x, const struct reference_chunks *chunks, bool encrypted,
-	struct reference_count out[REFERENCE_TABLE_COUNTS])
+void reference_count_tables(const struct reference_index *x, const struct reference_chunks *chunks,
+			    bool encrypted, struct reference_count out[REFERENCE_TABLE_COUNTS])
 {
 	const struct reference_string *m = &x->mount;
-	bool odd_root = x->n_directories > 0 && (reference_directory(x, 0, 0) != NONE || reference_directory(x, 0, 2) != NONE);
+	bool odd_root = x->n_directories > 0 && (reference_directory(x, 0, 0) != NONE ||
+						 reference_directory(x, 0, 2) != NONE);
 
 	out[0] = (struct reference_count){ "DIR003", count_strings(x, is_unended, true) };
 	out[1] = (struct reference_count){ "DIR004", count_strings(x, is_foreign, true) };
@@ -190,12 +200,13 @@ void reference_count_tables(const struct reference_index *x, const struct refere
 	out[7] = (struct reference_count){ "DIR017", count_strings(x, escapes, false) };
 	out[8] = (struct reference_count){ "DIR018", count_strings(x, is_odd, false) };
 	out[9] = (struct reference_count){ "DIR022", mount_is_odd(m) };
-	out[10] = (struct reference_count){ "DIR023", m->n > 0 && reference_unit(m, m->n - 1) != '/' };
+	out[10] = (struct reference_count){ "DIR023",
+					    m->n > 0 && reference_unit(m, m->n - 1) != '/' };
 	out[11] = (struct reference_count){ "DIR024", mount_escapes(m) };
 	out[12] = (struct reference_count){ "DIR027", x->left > (encrypted ? PAD : 0) };
 }
 
-/* ---- Of the tree -------------------------------------------------------------------------------------------------------------- */
+/* ---- Of the tree ----------------------------------------------------------------------------- */
 
 uint64_t reference_unreached(const bool *reached, uint64_t n)
 {
@@ -225,7 +236,8 @@ static bool is_repeated(const struct reference_index *x, uint64_t string)
 	for (uint64_t i = 0; i < string; i++) {
 		const struct reference_string *t = &x->strings[i];
 
-		if (s->wide == t->wide && s->n == t->n && (s->n == 0 || memcmp(s->units, t->units, (size_t)(s->n << s->wide)) == 0))
+		if (s->wide == t->wide && s->n == t->n &&
+		    (s->n == 0 || memcmp(s->units, t->units, (size_t)(s->n << s->wide)) == 0))
 			return true;
 	}
 	return false;
@@ -251,7 +263,8 @@ static uint64_t count_nameless(const struct reference_index *x)
 	bool directory = false, file = false;
 
 	for (uint64_t i = 1; i < x->n_directories; i++)
-		directory = directory || (x->reached_directory[i] && has_no_name(x, reference_directory(x, i, 0)));
+		directory = directory || (x->reached_directory[i] &&
+					  has_no_name(x, reference_directory(x, i, 0)));
 	for (uint64_t i = 0; i < x->n_files; i++)
 		file = file || (x->reached_file[i] && has_no_name(x, reference_file(x, i, 0)));
 	return (uint64_t)directory + file;
@@ -297,7 +310,8 @@ static bool promises_other(const struct reference_string *s, uint8_t kind)
 	return ends_in(s, ".ubulk") && kind != KIND_BULK;
 }
 
-static void count_kinds(const struct reference_index *x, const struct reference_chunks *chunks, uint64_t *other, uint64_t *headers)
+static void count_kinds(const struct reference_index *x, const struct reference_chunks *chunks,
+			uint64_t *other, uint64_t *headers)
 {
 	*other = *headers = 0;
 	for (uint64_t i = 0; i < x->n_files; i++) {
@@ -305,7 +319,8 @@ static void count_kinds(const struct reference_index *x, const struct reference_
 
 		if (!x->reached_file[i] || chunk >= chunks->n)
 			continue;
-		*other += promises_other(&x->strings[reference_file(x, i, 0)], chunks->kinds[chunk]);
+		*other += promises_other(&x->strings[reference_file(x, i, 0)],
+					 chunks->kinds[chunk]);
 		*headers += chunks->kinds[chunk] == KIND_HEADER;
 	}
 }
@@ -318,7 +333,9 @@ static uint64_t length_to(const struct reference_index *x, uint32_t directory)
 	if (n == 0 || reference_unit(&x->mount, n - 1) != '/')
 		n++;
 	for (uint32_t i = directory; i != 0; i = x->parent[i])
-		n += 1 + (reference_directory(x, i, 0) == NONE ? 0 : x->strings[reference_directory(x, i, 0)].n);
+		n += 1 + (reference_directory(x, i, 0) == NONE
+				  ? 0
+				  : x->strings[reference_directory(x, i, 0)].n);
 	return n;
 }
 
@@ -327,18 +344,22 @@ static uint64_t count_long(const struct reference_index *x)
 	uint64_t n = 0;
 
 	for (uint64_t i = 0; i < x->n_files; i++)
-		n += x->reached_file[i] && length_to(x, x->directory_of[i]) + x->strings[reference_file(x, i, 0)].n > LONG_PATH;
+		n += x->reached_file[i] &&
+		     length_to(x, x->directory_of[i]) + x->strings[reference_file(x, i, 0)].n >
+			     LONG_PATH;
 	return n;
 }
 
 void reference_count_tree(const struct reference_index *x, const struct reference_chunks *chunks,
-	struct reference_count out[REFERENCE_TREE_COUNTS])
+			  struct reference_count out[REFERENCE_TREE_COUNTS])
 {
 	uint64_t other, headers;
 	bool lost = reference_unreached(x->reached_directory, x->n_directories) > 0;
 
 	count_kinds(x, chunks, &other, &headers);
-	out[0] = (struct reference_count){ "DIR012", lost + (uint64_t)(reference_unreached(x->reached_file, x->n_files) > 0) };
+	out[0] = (struct reference_count){
+		"DIR012", lost + (uint64_t)(reference_unreached(x->reached_file, x->n_files) > 0)
+	};
 	out[1] = (struct reference_count){ "DIR014", count_nameless(x) };
 	out[2] = (struct reference_count){ "DIR016", count_again(x, chunks->n) };
 	out[3] = (struct reference_count){ "DIR021", count_long(x) };
@@ -348,7 +369,7 @@ void reference_count_tree(const struct reference_index *x, const struct referenc
 	out[7] = (struct reference_count){ "DIR029", reference_pathless(x, chunks) > 0 };
 }
 
-/* ---- Of plain names ------------------------------------------------------------------------------------------------------------ */
+/* ---- Of plain names -------------------------------------------------------------------------- */
 
 static bool is_same(const struct reference_string *a, const struct reference_string *b)
 {
@@ -371,13 +392,15 @@ static bool is_alike(const struct reference_index *x, bool files, uint64_t i)
 	for (uint64_t k = files ? 0 : 1; k < i && reached[i] && name != NONE; k++) {
 		uint32_t other = files ? reference_file(x, k, 0) : reference_directory(x, k, 0);
 
-		if (reached[k] && in[k] == in[i] && other != NONE && is_same(&x->strings[name], &x->strings[other]))
+		if (reached[k] && in[k] == in[i] && other != NONE &&
+		    is_same(&x->strings[name], &x->strings[other]))
 			return true;
 	}
 	return false;
 }
 
-void reference_count_alike(const struct reference_index *x, struct reference_count out[REFERENCE_PATH_COUNTS])
+void reference_count_alike(const struct reference_index *x,
+			   struct reference_count out[REFERENCE_PATH_COUNTS])
 {
 	out[0] = (struct reference_count){ "DIR019", 0 };
 	out[1] = (struct reference_count){ "DIR020", 0 };

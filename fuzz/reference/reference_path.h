@@ -18,7 +18,8 @@ struct reference_path {
 };
 
 /* reference_path_decode takes n <= REFERENCE_UNITS units. */
-void reference_path_decode(struct reference_path *s, const uint8_t *p, size_t n, enum text_encoding e);
+void reference_path_decode(struct reference_path *s, const uint8_t *p, size_t n,
+			   enum text_encoding e);
 
 /* reference_path_traits gives what path_examine finds, of enum path_trait. */
 uint32_t reference_path_traits(const struct reference_path *s);

@@ -53,7 +53,7 @@ static bool take_number(struct reference_object *o, unsigned width, bool big, ui
 	return true;
 }
 
-/* ---- 7.1 ------------------------------------------------------------------------------------------------------------------- */
+/* ---- 7.1 ------------------------------------------------------------------------------------- */
 
 static bool walk_frame(struct reference_object *o)
 {
@@ -93,7 +93,7 @@ static bool walk_frame(struct reference_object *o)
 	return true;
 }
 
-/* ---- 7.2.3, 7.2.4: what stands before a value ----------------------------------------------------------------------------- */
+/* ---- 7.2.3, 7.2.4: what stands before a value ------------------------------------------------ */
 
 static bool take_size(struct reference_object *o, struct property *p)
 {
@@ -161,7 +161,7 @@ static bool take_rest(struct reference_object *o, struct property *p, uint64_t e
 	return p->value_at <= end && p->size <= end - p->value_at;
 }
 
-/* ---- 7.2.5 to 7.2.9: values. Each says whether reading goes on. ----------------------------------------------------------- */
+/* ---- 7.2.5 to 7.2.9: values. Each says whether reading goes on. ------------------------------ */
 
 static bool stop(struct reference_object *o, enum reference_fault fault, uint64_t at)
 {
@@ -182,7 +182,8 @@ static bool walk_reference(struct reference_object *o, const struct property *p)
 
 static bool walk_old_text(struct reference_object *o, const struct property *p)
 {
-	const uint8_t *text = o->data + p->value_at, *nul = p->size > 0 ? memchr(text, 0, (size_t)p->size) : NULL;
+	const uint8_t *text = o->data + p->value_at,
+		      *nul = p->size > 0 ? memchr(text, 0, (size_t)p->size) : NULL;
 
 	if (o->version >= 62 && p->index != 0)
 		tell(o, FAULT_TEXT_ELEMENT, p->form_end);
@@ -248,13 +249,19 @@ static void judge_region(struct reference_object *o, const struct property *p)
 		tell(o, FAULT_REFERENCE, p->value_at);
 }
 
-/* The structs that are no lists since version 118, and the sizes of those that have one in UE1, or in UE2 too; 0: it has none, or is not
- * known. */
+/* The structs that are no lists since version 118, and the sizes of those that have one in UE1,
+ * or in UE2 too; 0: it has none, or is not known. */
 static bool walk_struct(struct reference_object *o, const struct property *p, unsigned depth)
 {
-	static const struct { const char *name; uint64_t size; bool is_list, in_ue2; } known[] = {
-		{ "VECTOR", 12, false, true }, { "ROTATOR", 12, false, true }, { "COLOR", 4, false, true }, { "COORDS", 48, false, false },
-		{ "ADROP", 8, false, false }, { "QUAT", 0, false, false }, { "BOX", 0, false, false }, { "SCALE", 17, true, false },
+	static const struct {
+		const char *name;
+		uint64_t size;
+		bool is_list, in_ue2;
+	} known[] = {
+		{ "VECTOR", 12, false, true },     { "ROTATOR", 12, false, true },
+		{ "COLOR", 4, false, true },       { "COORDS", 48, false, false },
+		{ "ADROP", 8, false, false },      { "QUAT", 0, false, false },
+		{ "BOX", 0, false, false },        { "SCALE", 17, true, false },
 		{ "FLOATPARAMS", 8, true, false },
 	};
 	bool is_list = o->version >= 118 && name_exists(o, p->struct_name);
@@ -282,11 +289,14 @@ static bool walk_value(struct reference_object *o, const struct property *p, uns
 	switch (p->type) {
 	case 1:
 		return p->size == 1 || stop(o, FAULT_WIDTH, p->info_at);
-	case 2: case 4:
+	case 2:
+	case 4:
 		return p->size == 4 || stop(o, FAULT_WIDTH, p->info_at);
 	case 3:
 		return p->size == 0 || stop(o, FAULT_WIDTH, p->info_at);
-	case 5: case 6: case 8:
+	case 5:
+	case 6:
+	case 8:
 		return walk_reference(o, p);
 	case 7:
 		return o->ue2 ? walk_delegate(o, p) : walk_old_text(o, p);
@@ -301,7 +311,7 @@ static bool walk_value(struct reference_object *o, const struct property *p, uns
 	}
 }
 
-/* ---- 7.2.1 ----------------------------------------------------------------------------------------------------------------- */
+/* ---- 7.2.1 ----------------------------------------------------------------------------------- */
 
 static void judge_head(struct reference_object *o, const struct property *p)
 {
@@ -309,13 +319,13 @@ static void judge_head(struct reference_object *o, const struct property *p)
 		tell(o, FAULT_FORM, p->info_at);
 	if (p->element && p->type != 3 && p->index == 0)
 		tell(o, FAULT_INDEX_0, p->form_end);
-	if (p->type == 0 || p->type == 8 || p->type == 11 || p->type == 12 || p->type == 14 || p->type == 15 ||
-	    (p->type == 7 && !o->ue2 && o->version >= 62))
+	if (p->type == 0 || p->type == 8 || p->type == 11 || p->type == 12 || p->type == 14 ||
+	    p->type == 15 || (p->type == 7 && !o->ue2 && o->version >= 62))
 		tell(o, FAULT_TYPE, p->info_at);
 }
 
-/* The list that begins here and ends in None, at the latest at `end`; of a struct it is as long as the struct. It says whether reading goes
- * on, which for a struct is at its end. */
+/* The list that begins here and ends in None, at the latest at `end`; of a struct it is as long
+ * as the struct. It says whether reading goes on, which for a struct is at its end. */
 static bool walk_list(struct reference_object *o, uint64_t end, unsigned depth)
 {
 	const uint64_t from = o->at;
@@ -369,7 +379,8 @@ size_t reference_repeated(const struct reference_object *o)
 		for (size_t k = 0; k < i && !met; k++) {
 			const struct reference_name *b = &o->names[o->tags[k].name];
 
-			met = o->tags[k].index == o->tags[i].index && a->n == b->n && memcmp(a->text, b->text, (size_t)a->n) == 0;
+			met = o->tags[k].index == o->tags[i].index && a->n == b->n &&
+			      memcmp(a->text, b->text, (size_t)a->n) == 0;
 		}
 		n += met;
 	}

@@ -1,4 +1,5 @@
-/* A second walker over the state frame and the properties of an object, slow and from the specification. */
+/* A second walker over the state frame and the properties of an object, slow and from the
+ * specification. */
 #ifndef UVET_FUZZ_REFERENCE_REFERENCE_PROPERTIES_H
 #define UVET_FUZZ_REFERENCE_REFERENCE_PROPERTIES_H
 
@@ -8,9 +9,28 @@
 
 /* What is found, each by what the specification says of it; `at` is where it is in the body. */
 enum reference_fault {
-	FAULT_FRAME_CUT, FAULT_FRAME_REFERENCE, FAULT_FRAME_NODE, FAULT_FRAME_STATE, FAULT_FRAME_PLACE,
-	FAULT_NAME, FAULT_CUT, FAULT_OPEN, FAULT_TYPE, FAULT_FORM, FAULT_INDEX_0, FAULT_WIDTH, FAULT_REFERENCE, FAULT_LENGTH, FAULT_TEXT,
-	FAULT_STRUCT_SIZE, FAULT_STRUCT_NAME, FAULT_STRUCT_END, FAULT_ARRAY, FAULT_DELEGATE, FAULT_TEXT_LONG, FAULT_TEXT_ELEMENT,
+	FAULT_FRAME_CUT,
+	FAULT_FRAME_REFERENCE,
+	FAULT_FRAME_NODE,
+	FAULT_FRAME_STATE,
+	FAULT_FRAME_PLACE,
+	FAULT_NAME,
+	FAULT_CUT,
+	FAULT_OPEN,
+	FAULT_TYPE,
+	FAULT_FORM,
+	FAULT_INDEX_0,
+	FAULT_WIDTH,
+	FAULT_REFERENCE,
+	FAULT_LENGTH,
+	FAULT_TEXT,
+	FAULT_STRUCT_SIZE,
+	FAULT_STRUCT_NAME,
+	FAULT_STRUCT_END,
+	FAULT_ARRAY,
+	FAULT_DELEGATE,
+	FAULT_TEXT_LONG,
+	FAULT_TEXT_ELEMENT
 };
 struct reference_found {
 	enum reference_fault fault;
@@ -26,7 +46,8 @@ struct reference_name {
 enum { REFERENCE_FOUND = 1024, REFERENCE_TAGS = 1024, REFERENCE_NESTED = 63 };
 
 struct reference_object {
-	/* Given: the body, whether a frame comes first, what the package is and what its tables have. */
+	/* Given: the body, whether a frame comes first, what the package is and what its tables
+	 * have. */
 	const uint8_t *data;
 	uint64_t n;
 	bool has_frame, ue2;
@@ -36,10 +57,14 @@ struct reference_object {
 
 	/* Found. */
 	uint64_t at;
-	bool too_deep;                          /* structs stand deeper than REFERENCE_NESTED */
+	bool too_deep; /* structs stand deeper than REFERENCE_NESTED */
 	struct reference_found found[REFERENCE_FOUND];
 	size_t n_found;
-	struct { int64_t name; uint64_t index; } tags[REFERENCE_TAGS];     /* of the object's own list */
+	/* of the object's own list */
+	struct {
+		int64_t name;
+		uint64_t index;
+	} tags[REFERENCE_TAGS];
 	size_t n_tags;
 };
 

@@ -9,7 +9,8 @@
 
 enum { REFERENCE_SIGNATURE = 64 };
 
-/* reference_signing_key is that of conformance/assembler/rsa.py with 512 bits and the exponent 3. */
+/* reference_signing_key is that of conformance/assembler/rsa.py with 512 bits and the exponent
+ * 3. */
 struct signing_key reference_signing_key(void);
 
 /* reference_verifies tells whether a signature is by that key and of this SHA-1. */

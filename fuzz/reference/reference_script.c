@@ -7,19 +7,28 @@
 
 enum { DEEPEST = 64, END_OF_LIST = 0x16 };
 
-/* The table of clause 8.2. Letters: r reference, n name, 1 byte, 2 u16, 4 u32, C twelve bytes, e expression, p expressions up to and with
- * token 16, t target, c target of a case, l labels, z bytes up to 0, w units up to 0, k length of the last expression, K that and one
- * more, x pairs of bytes. */
-static const struct { unsigned first, last; const char *operands; } rows[] = {
-	{ 0x00, 0x02, "r" }, { 0x20, 0x20, "r" }, { 0x29, 0x29, "r" }, { 0x04, 0x04, "e" }, { 0x05, 0x05, "1e" }, { 0x2B, 0x2B, "1e" },
-	{ 0x06, 0x06, "t" }, { 0x07, 0x07, "te" }, { 0x09, 0x09, "2e" }, { 0x0A, 0x0A, "c" }, { 0x08, 0x08, "" }, { 0x0B, 0x0B, "" },
-	{ 0x15, 0x17, "" }, { 0x25, 0x28, "" }, { 0x2A, 0x2A, "" }, { 0x30, 0x31, "" }, { 0x0C, 0x0C, "l" }, { 0x0D, 0x0E, "e" },
-	{ 0x2D, 0x2D, "e" }, { 0x39, 0x5A, "e" }, { 0x0F, 0x10, "ee" }, { 0x1A, 0x1A, "ee" }, { 0x11, 0x11, "eeee" }, { 0x12, 0x12, "ek1e" },
-	{ 0x19, 0x19, "ek1e" }, { 0x13, 0x13, "re" }, { 0x2E, 0x2E, "re" }, { 0x36, 0x36, "re" }, { 0x14, 0x14, "ee" }, { 0x18, 0x18, "Ke" },
-	{ 0x1B, 0x1B, "np" }, { 0x38, 0x38, "np" }, { 0x1C, 0x1C, "rp" }, { 0x1D, 0x1E, "4" }, { 0x1F, 0x1F, "z" }, { 0x21, 0x21, "n" },
-	{ 0x22, 0x23, "C" }, { 0x24, 0x24, "1" }, { 0x2C, 0x2C, "1" }, { 0x2F, 0x2F, "et" }, { 0x32, 0x33, "ree" }, { 0x34, 0x34, "w" },
-	{ 0x60, 0x6F, "1p" }, { 0x70, 0xFF, "p" },
-};
+/* The table of clause 8.2. Letters: r reference, n name, 1 byte, 2 u16, 4 u32, C twelve bytes, e
+ * expression, p expressions up to and with token 16, t target, c target of a case, l labels, z
+ * bytes up to 0, w units up to 0, k length of the last expression, K that and one more, x pairs
+ * of bytes. */
+static const struct {
+	unsigned first, last;
+	const char *operands;
+} rows[] = { { 0x00, 0x02, "r" },    { 0x20, 0x20, "r" },    { 0x29, 0x29, "r" },
+	     { 0x04, 0x04, "e" },    { 0x05, 0x05, "1e" },   { 0x2B, 0x2B, "1e" },
+	     { 0x06, 0x06, "t" },    { 0x07, 0x07, "te" },   { 0x09, 0x09, "2e" },
+	     { 0x0A, 0x0A, "c" },    { 0x08, 0x08, "" },     { 0x0B, 0x0B, "" },
+	     { 0x15, 0x17, "" },     { 0x25, 0x28, "" },     { 0x2A, 0x2A, "" },
+	     { 0x30, 0x31, "" },     { 0x0C, 0x0C, "l" },    { 0x0D, 0x0E, "e" },
+	     { 0x2D, 0x2D, "e" },    { 0x39, 0x5A, "e" },    { 0x0F, 0x10, "ee" },
+	     { 0x1A, 0x1A, "ee" },   { 0x11, 0x11, "eeee" }, { 0x12, 0x12, "ek1e" },
+	     { 0x19, 0x19, "ek1e" }, { 0x13, 0x13, "re" },   { 0x2E, 0x2E, "re" },
+	     { 0x36, 0x36, "re" },   { 0x14, 0x14, "ee" },   { 0x18, 0x18, "Ke" },
+	     { 0x1B, 0x1B, "np" },   { 0x38, 0x38, "np" },   { 0x1C, 0x1C, "rp" },
+	     { 0x1D, 0x1E, "4" },    { 0x1F, 0x1F, "z" },    { 0x21, 0x21, "n" },
+	     { 0x22, 0x23, "C" },    { 0x24, 0x24, "1" },    { 0x2C, 0x2C, "1" },
+	     { 0x2F, 0x2F, "et" },   { 0x32, 0x33, "ree" },  { 0x34, 0x34, "w" },
+	     { 0x60, 0x6F, "1p" },   { 0x70, 0xFF, "p" } };
 
 const char *reference_operands(uint64_t version, unsigned token)
 {
@@ -33,9 +42,10 @@ const char *reference_operands(uint64_t version, unsigned token)
 	return NULL;
 }
 
-/* ---- What is found -------------------------------------------------------------------------------------------------------- */
+/* ---- What is found --------------------------------------------------------------------------- */
 
-static void tell(struct reference_code *c, enum reference_kind kind, uint64_t at, int64_t first, int64_t second)
+static void tell(struct reference_code *c, enum reference_kind kind, uint64_t at, int64_t first,
+		 int64_t second)
 {
 	if (c->n_defects < REFERENCE_DEFECTS)
 		c->defects[c->n_defects++] = (struct reference_defect){ kind, at, first, second };
@@ -47,7 +57,7 @@ static void note(struct reference_place *list, size_t *n, uint64_t at, uint64_t 
 		list[(*n)++] = (struct reference_place){ at, value };
 }
 
-/* ---- Operands ------------------------------------------------------------------------------------------------------------- */
+/* ---- Operands -------------------------------------------------------------------------------- */
 
 static bool take(struct reference_code *c, uint64_t n)
 {
@@ -136,34 +146,47 @@ static bool take_plain(struct reference_code *c, char kind)
 	int64_t v;
 
 	switch (kind) {
-	case 'r': return take_index(c, -c->n_imports, c->n_exports, &v);
-	case 'n': return take_name(c, &v);
-	case '1': return take(c, 1);
-	case '2': return take(c, 2);
-	case '4': return take(c, 4);
-	case 'C': return take(c, 12);
-	case 'l': return take_labels(c);
-	case 'z': return take_until_0(c, 1, false);
-	case 'w': return take_until_0(c, 2, false);
-	default:  return take_until_0(c, 1, true);
+	case 'r':
+		return take_index(c, -c->n_imports, c->n_exports, &v);
+	case 'n':
+		return take_name(c, &v);
+	case '1':
+		return take(c, 1);
+	case '2':
+		return take(c, 2);
+	case '4':
+		return take(c, 4);
+	case 'C':
+		return take(c, 12);
+	case 'l':
+		return take_labels(c);
+	case 'z':
+		return take_until_0(c, 1, false);
+	case 'w':
+		return take_until_0(c, 2, false);
+	default:
+		return take_until_0(c, 1, true);
 	}
 }
 
-/* ---- Expressions ---------------------------------------------------------------------------------------------------------- */
+/* ---- Expressions ----------------------------------------------------------------------------- */
 
-/* Expressions stand at most 64 deep in each other, so calls do. What an expression may begin with is a list of tokens; NULL: any
- * but the end of a list, and those of loops. */
-static bool walk_expression(struct reference_code *c, unsigned depth, const char *fits, unsigned *token);
+/* Expressions stand at most 64 deep in each other, so calls do. What an expression may begin
+ * with is a list of tokens; NULL: any but the end of a list, and those of loops. */
+static bool walk_expression(struct reference_code *c, unsigned depth, const char *fits,
+			    unsigned *token);
 
 static const char any_call[] = "12 19 1B 1C 38";
-static const char in_list[] = "list", at_top[] = "top", any_variable[] = "00 01 02 10 12 19 1A 29 2D 36";
+static const char in_list[] = "list", at_top[] = "top",
+		  any_variable[] = "00 01 02 10 12 19 1A 29 2D 36";
 
 static bool is_in(const char *fits, unsigned token)
 {
 	char digits[] = { "0123456789ABCDEF"[token / 16], "0123456789ABCDEF"[token % 16], '\0' };
 
 	if (!fits || fits == in_list || fits == at_top)
-		return (fits == in_list || token != END_OF_LIST) && (fits == at_top || (token != 0x30 && token != 0x31));
+		return (fits == in_list || token != END_OF_LIST) &&
+		       (fits == at_top || (token != 0x30 && token != 0x31));
 	if (fits == any_call && token >= 0x60)
 		return true;
 	return strstr(fits, digits) != NULL;
@@ -211,7 +234,8 @@ static bool walk_target(struct reference_code *c, unsigned of, unsigned depth)
 }
 
 /* The last expression of a token, in front of which a length may stand. */
-static bool walk_measured(struct reference_code *c, unsigned depth, const char *fits, uint64_t length_at, uint64_t length, uint64_t more)
+static bool walk_measured(struct reference_code *c, unsigned depth, const char *fits,
+			  uint64_t length_at, uint64_t length, uint64_t more)
 {
 	uint64_t from = c->memory;
 	unsigned token;
@@ -220,11 +244,13 @@ static bool walk_measured(struct reference_code *c, unsigned depth, const char *
 		return false;
 	note(c->lengths, &c->n_lengths, length_at, c->memory - from + more);
 	if (c->memory - from + more != length)
-		tell(c, REFERENCE_LENGTH, length_at, (int64_t)length, (int64_t)(c->memory - from + more));
+		tell(c, REFERENCE_LENGTH, length_at, (int64_t)length,
+		     (int64_t)(c->memory - from + more));
 	return true;
 }
 
-static bool walk_operands(struct reference_code *c, unsigned of, const char *operands, unsigned depth, const char *fits)
+static bool walk_operands(struct reference_code *c, unsigned of, const char *operands,
+			  unsigned depth, const char *fits)
 {
 	uint64_t length = 0, length_at = 0, more = 0;
 	unsigned token;
@@ -237,7 +263,8 @@ static bool walk_operands(struct reference_code *c, unsigned of, const char *ope
 			more = *o == 'K';
 			fine = take_number(c, 2, &length);
 		} else if (*o == 'e' && length_at > 0 && o[1] == '\0') {
-			fine = walk_measured(c, depth, fitting(of, true, fits), length_at, length, more);
+			fine = walk_measured(c, depth, fitting(of, true, fits), length_at, length,
+					     more);
 		} else if (*o == 'e') {
 			fine = walk_expression(c, depth, fitting(of, o[1] == '\0', fits), &token);
 		} else if (*o == 'p') {
@@ -262,13 +289,15 @@ static void judge_statement(struct reference_code *c, unsigned token)
 	c->last = token;
 }
 
-static bool walk_expression(struct reference_code *c, unsigned depth, const char *fits, unsigned *token)
+static bool walk_expression(struct reference_code *c, unsigned depth, const char *fits,
+			    unsigned *token)
 {
 	size_t number = c->n_tokens;
 	const char *operands;
 
 	if (c->n_tokens < REFERENCE_TOKENS)
-		c->tokens[c->n_tokens++] = (struct reference_token){ c->at, c->memory, c->at, depth };
+		c->tokens[c->n_tokens++] = (struct reference_token){ c->at, c->memory, c->at,
+								     depth };
 	if (c->at == c->n)
 		return false;
 	*token = c->data[c->at];
@@ -290,7 +319,7 @@ static bool walk_expression(struct reference_code *c, unsigned depth, const char
 	return true;
 }
 
-/* ---- The code ------------------------------------------------------------------------------------------------------------- */
+/* ---- The code -------------------------------------------------------------------------------- */
 
 static bool begins_token(const struct reference_code *c, uint64_t memory)
 {
@@ -300,7 +329,8 @@ static bool begins_token(const struct reference_code *c, uint64_t memory)
 	return false;
 }
 
-static void judge_place(struct reference_code *c, enum reference_kind kind, const struct reference_place *p)
+static void judge_place(struct reference_code *c, enum reference_kind kind,
+			const struct reference_place *p)
 {
 	if (p->value > 0xFFFF || (int64_t)p->value >= c->size || !begins_token(c, p->value))
 		tell(c, kind, p->at, (int64_t)p->value, c->size);
@@ -322,7 +352,8 @@ static void judge_places(struct reference_code *c)
 
 static bool stopped(const struct reference_code *c)
 {
-	enum reference_kind last = c->n_defects > 0 ? c->defects[c->n_defects - 1].kind : REFERENCE_LABEL;
+	enum reference_kind last = c->n_defects > 0 ? c->defects[c->n_defects - 1].kind
+						    : REFERENCE_LABEL;
 
 	return c->n_defects > 0 && (last == REFERENCE_TOKEN || last == REFERENCE_DEPTH);
 }

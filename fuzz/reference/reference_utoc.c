@@ -1,4 +1,5 @@
-/* A reference reading of a .utoc: sizes, rows, and the perfect hash. Source: conformance/spec/iostore.md. */
+/* A reference reading of a .utoc: sizes, rows, and the perfect hash. Source:
+ * conformance/spec/iostore.md. */
 #include "reference/reference_utoc.h"
 
 #include <string.h>
@@ -33,7 +34,7 @@ void reference_write(uint8_t *p, unsigned n, uint64_t v)
 		p[i] = (uint8_t)(v >> 8 * i);
 }
 
-/* ---- Sizes ---------------------------------------------------------------------------------------------------------------- */
+/* ---- Sizes ----------------------------------------------------------------------------------- */
 
 /* A size of which nobody can have so many bytes stays at that. */
 #define TOO_MANY ((uint64_t)1 << 60)
@@ -85,11 +86,13 @@ static void add_parts(struct reference_toc *t)
 	add_part(t, REFERENCE_METAS, t->n_chunks, t->version >= 8 ? 24 : 33);
 }
 
-/* Version 6 may have metas of chunks on demand, and version 8 had shorter metas before its release. */
+/* Version 6 may have metas of chunks on demand, and version 8 had shorter metas before its
+ * release. */
 static bool is_sure(const struct reference_toc *t)
 {
 	if (t->version == 6)
-		return !(t->flags & 16) && t->size != t->expected + 20 * (t->n_chunks + t->n_blocks);
+		return !(t->flags & 16) &&
+		       t->size != t->expected + 20 * (t->n_chunks + t->n_blocks);
 	return t->version != 8 || t->n_chunks == 0 || t->size + 3 * t->n_chunks != t->expected;
 }
 
@@ -101,7 +104,8 @@ bool reference_toc_read(struct reference_toc *t, const uint8_t *data, uint64_t s
 	if (size < REFERENCE_HEADER || memcmp(data, "-==--==--==--==-", 16) != 0)
 		return false;
 	t->version = data[AT_VERSION];
-	if (t->version < 2 || t->version > 8 || u32_at(t, 20) != REFERENCE_HEADER || u32_at(t, 32) != 12)
+	if (t->version < 2 || t->version > 8 || u32_at(t, 20) != REFERENCE_HEADER ||
+	    u32_at(t, 32) != 12)
 		return false;
 	t->n_chunks = u32_at(t, AT_N_CHUNKS);
 	t->n_blocks = u32_at(t, AT_N_BLOCKS);
@@ -113,14 +117,15 @@ bool reference_toc_read(struct reference_toc *t, const uint8_t *data, uint64_t s
 	t->n_seeds = t->version >= 4 ? u32_at(t, AT_N_SEEDS) : 0;
 	t->n_overflow = t->version >= 5 ? u32_at(t, AT_N_OVERFLOW) : 0;
 	t->n_partitions = t->version >= 3 ? u32_at(t, AT_N_PARTITIONS) : 1;
-	t->partition_len = t->version >= 3 ? reference_read(data + AT_PARTITION_LEN, 8) : UINT64_MAX;
+	t->partition_len = t->version >= 3 ? reference_read(data + AT_PARTITION_LEN, 8)
+					   : UINT64_MAX;
 	add_parts(t);
 	t->sure = t->signatures && is_sure(t);
 	t->whole = t->sure && t->expected <= size;
 	return true;
 }
 
-/* ---- Rows ----------------------------------------------------------------------------------------------------------------- */
+/* ---- Rows ------------------------------------------------------------------------------------ */
 
 const uint8_t *reference_row(const struct reference_toc *t, enum reference_part part, uint64_t i)
 {
@@ -141,8 +146,9 @@ struct reference_block reference_block(const struct reference_toc *t, uint64_t i
 {
 	const uint8_t *p = reference_row(t, REFERENCE_BLOCKS, i);
 
-	return (struct reference_block){ (uint64_t)(p - t->data), reference_read(p, 5), reference_read(p + 5, 3),
-		reference_read(p + 8, 3), p[11] };
+	return (struct reference_block){ (uint64_t)(p - t->data), reference_read(p, 5),
+					 reference_read(p + 5, 3), reference_read(p + 8, 3),
+					 p[11] };
 }
 
 void reference_put_block(uint8_t *row, const struct reference_block *b)
@@ -155,15 +161,17 @@ void reference_put_block(uint8_t *row, const struct reference_block *b)
 
 uint64_t reference_blocks_of(const struct reference_toc *t, uint64_t chunk, uint64_t *n)
 {
-	uint64_t offset = reference_offset(t, chunk), length = reference_length(t, chunk), first = offset / t->block_size;
+	uint64_t offset = reference_offset(t, chunk), length = reference_length(t, chunk),
+		 first = offset / t->block_size;
 
 	*n = 0;
-	for (uint64_t at = first * t->block_size; length > 0 && at < offset + length && *n <= t->n_blocks; at += t->block_size)
+	for (uint64_t at = first * t->block_size;
+	     length > 0 && at < offset + length && *n <= t->n_blocks; at += t->block_size)
 		++*n;
 	return first;
 }
 
-/* ---- The perfect hash ------------------------------------------------------------------------------------------------------- */
+/* ---- The perfect hash ------------------------------------------------------------------------ */
 
 uint64_t reference_hash(int64_t seed, const uint8_t id[12])
 {
@@ -192,7 +200,9 @@ static bool overflows(const struct reference_toc *t, uint64_t chunk)
 bool reference_finds(const struct reference_toc *t, uint64_t chunk)
 {
 	const uint8_t *id = reference_row(t, REFERENCE_IDS, chunk);
-	int64_t seed = signed_at(reference_row(t, REFERENCE_SEEDS, reference_hash(0, id) % t->n_seeds)), slot;
+	int64_t seed = signed_at(
+			reference_row(t, REFERENCE_SEEDS, reference_hash(0, id) % t->n_seeds)),
+		slot;
 
 	if (seed == 0)
 		return false;

@@ -89,13 +89,15 @@ static uint64_t peek(const struct reference_huffman *h)
 	return v >> h->bit % 8;
 }
 
-/* Whether the bits from there on are a code. Most that are not differ in the first of them, which are looked at together. */
+/* Whether the bits from there on are a code. Most that are not differ in the first of them, which
+ * are looked at together. */
 static bool is_here(const struct reference_huffman *h, unsigned number, uint64_t bits)
 {
 	const struct reference_code *c = &h->codes[number];
 	const unsigned n = c->len < START_BITS ? c->len : START_BITS;
 
-	if (((bits ^ h->starts[number]) & (((uint64_t)1 << n) - 1)) != 0 || h->n_bits - h->bit < c->len)
+	if (((bits ^ h->starts[number]) & (((uint64_t)1 << n) - 1)) != 0 ||
+	    h->n_bits - h->bit < c->len)
 		return false;
 	for (unsigned i = n; i < c->len; i++)
 		if (bit_at(h->in, h->bit + i) != c->way[i])
@@ -136,9 +138,11 @@ void reference_places(uint8_t *bytes, uint64_t n)
 }
 
 /* Where each symbol of the sorted block came from, in the order of the symbols. */
-static void undo_sorting(const uint8_t *bytes, uint64_t len, uint64_t first, uint64_t last, uint8_t *out)
+static void undo_sorting(const uint8_t *bytes, uint64_t len, uint64_t first, uint64_t last,
+			 uint8_t *out)
 {
-	uint64_t *from = malloc(2 * (size_t)(len + 1) * sizeof *from), *more = from + len + 1, places[257], n = 0, at = first;
+	uint64_t *from = malloc(2 * (size_t)(len + 1) * sizeof *from), *more = from + len + 1,
+		 places[257], n = 0, at = first;
 
 	MUST(from, "the machine has memory for a harness");
 	for (unsigned symbol = 0; symbol <= 256; symbol++)
@@ -180,7 +184,8 @@ enum reference_end reference_blocks(const uint8_t *in, uint64_t n, uint8_t *out,
 	return REFERENCE_FINE;
 }
 
-enum reference_end reference_runs(const uint8_t *in, uint64_t n, uint8_t *out, uint64_t max, uint64_t *n_out)
+enum reference_end reference_runs(const uint8_t *in, uint64_t n, uint8_t *out, uint64_t max,
+				  uint64_t *n_out)
 {
 	unsigned count = 0;
 

@@ -18,7 +18,10 @@ uint8_t *buffer_copy(const uint8_t *data, size_t n)
 
 uint8_t *buffer_scratch(enum buffer_number number, size_t n)
 {
-	static struct { uint8_t *bytes; size_t size; } buffers[BUFFER_COUNT];
+	static struct {
+		uint8_t *bytes;
+		size_t size;
+	} buffers[BUFFER_COUNT];
 	uint8_t *p = buffers[number].bytes;
 
 	if (n >= buffers[number].size) {

@@ -7,14 +7,15 @@
 #include <stdint.h>
 
 struct capture {
-	uint8_t *bytes;                 /* kept for the next report: one is small and there are many */
+	uint8_t *bytes; /* kept for the next report: one is small and there are many */
 	size_t n, room;
 };
 
 /* capture_sink appends to a capture, which is ctx. */
 int capture_sink(void *ctx, const void *bytes, size_t len);
 
-/* capture_check: json and sarif are JSON, ndjson is a JSON value a line, all else is text that is safe to show. */
+/* capture_check: json and sarif are JSON, ndjson is a JSON value a line, all else is text that is
+ * safe to show. */
 void capture_check(const struct capture *p, const char *format);
 
 /* capture_is_same tells whether two captures hold the same bytes. */

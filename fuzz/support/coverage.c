@@ -1,4 +1,5 @@
-/* Hiding executions: libFuzzer's counters are put back as they were, AFL++'s go to another map. A replay has neither. */
+/* Hiding executions: libFuzzer's counters are put back as they were, AFL++'s go to another map. A
+ * replay has neither. */
 #include "support/coverage.h"
 
 #include <stdint.h>
@@ -7,8 +8,8 @@
 
 #include "support/must.h"
 
-/* The linker's names for the counters of all sources, and AFL++'s own under other names, because its compiler declares them in each source
- * itself (CMakeLists.txt). */
+/* The linker's names for the counters of all sources, and AFL++'s own under other names, because
+ * its compiler declares them in each source itself (CMakeLists.txt). */
 extern uint8_t __start___sancov_cntrs[] __attribute__((weak, visibility("hidden")));
 extern uint8_t __stop___sancov_cntrs[] __attribute__((weak, visibility("hidden")));
 extern uint8_t *afl_area __attribute__((weak));

@@ -1,4 +1,5 @@
-/* Files beside an input. What a read gives follows from the read alone, so that threads change nothing. */
+/* Files beside an input. What a read gives follows from the read alone, so that threads change
+ * nothing. */
 #include "support/fake_folder.h"
 
 #include <string.h>
@@ -25,7 +26,8 @@ static bool read_at(void *ctx, uint64_t at, void *buf, size_t len, size_t *n_rea
 	struct dice d = { b->portions + at };
 	size_t n = b->portions > 0 ? 1 + (size_t)dice_below(&d, len) : len;
 
-	MUST(len > 0 && at <= o->file->size && len <= o->file->size - at, "reads ask for bytes that the file beside the input has");
+	MUST(len > 0 && at <= o->file->size && len <= o->file->size - at,
+	     "reads ask for bytes that the file beside the input has");
 	if (has_fault(o, FAULT_ERROR) && at <= b->fault_at && b->fault_at - at < len) {
 		atomic_store(&b->struck, true);
 		return false;
@@ -51,7 +53,8 @@ static bool unchanged(void *ctx)
 
 static const struct fake_file *find(const struct fake_folder *b, const char *name)
 {
-	const char *slash = strrchr(b->input, '/'), *file = slash ? slash + 1 : b->input, *dot = strrchr(file, '.');
+	const char *slash = strrchr(b->input, '/'), *file = slash ? slash + 1 : b->input,
+		   *dot = strrchr(file, '.');
 	size_t stem = dot ? (size_t)(dot - file) : strlen(file);
 
 	for (size_t i = 0; i < b->n; i++)
@@ -60,13 +63,15 @@ static const struct fake_file *find(const struct fake_folder *b, const char *nam
 	return NULL;
 }
 
-static enum companion_state open_file(void *ctx, const char *name, void *room, struct source_io *out)
+static enum companion_state open_file(void *ctx, const char *name, void *room,
+				      struct source_io *out)
 {
 	struct fake_folder *b = ctx;
 	const struct fake_file *file = find(b, name);
 	struct opened *o = room;
 
-	MUST(name[0] != '\0' && !strpbrk(name, "/\\:"), "a file beside the input has a name without folders");
+	MUST(name[0] != '\0' && !strpbrk(name, "/\\:"),
+	     "a file beside the input has a name without folders");
 	if (!file || file->state != COMPANION_OPEN)
 		return file ? file->state : COMPANION_ABSENT;
 	*o = (struct opened){ b, file };

@@ -1,4 +1,5 @@
-/* The faulty source: bounds are checked here too, because an engine that reads outside its input has a bug. */
+/* The faulty source: bounds are checked here too, because an engine that reads outside its input
+ * has a bug. */
 #include "support/faulty_source.h"
 
 #include <string.h>
@@ -10,7 +11,8 @@ static bool faulty_read(void *ctx, uint64_t at, void *buf, size_t len, size_t *n
 	struct faulty_source *s = ctx;
 	uint64_t number = s->n_reads++;
 
-	MUST(len > 0 && at <= s->size && len <= s->size - at, "reads ask for bytes that the input has");
+	MUST(len > 0 && at <= s->size && len <= s->size - at,
+	     "reads ask for bytes that the input has");
 	if (number == s->fail_at && (s->fault == FAULT_ERROR || s->fault == FAULT_SHORT)) {
 		s->struck = true;
 		*n_read = 0;

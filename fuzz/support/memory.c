@@ -16,8 +16,9 @@ struct header {
 
 #define HEADER_MARK 0x5AFEC0DE5AFEC0DEu
 
-/* Checks ask for memory of the same sizes over and over; the machine's allocator and the sanitizer take long over each. What comes back is
- * kept by powers of two, closed to everybody meanwhile, and the one that was kept longest is next. */
+/* Checks ask for memory of the same sizes over and over; the machine's allocator and the
+ * sanitizer take long over each. What comes back is kept by powers of two, closed to everybody
+ * meanwhile, and the one that was kept longest is next. */
 enum { KEPT_LEAST = 6, KEPT_MOST = 17, KEPT_MAX = 8 };
 
 struct shelf {
@@ -25,7 +26,7 @@ struct shelf {
 	size_t first, n;
 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;       /* workers ask too */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* workers ask too */
 static struct shelf shelves[KEPT_MOST + 1];
 
 /* The power of two that has room for a piece and its header. */
@@ -41,7 +42,8 @@ static size_t shelf_of(size_t size)
 /* New memory with room for the shelf's pieces, of which only this one is open. */
 static struct header *make(size_t i, size_t size)
 {
-	const size_t len = sizeof(struct header) + size, room = i <= KEPT_MOST ? (size_t)1 << i : len;
+	const size_t len = sizeof(struct header) + size,
+		     room = i <= KEPT_MOST ? (size_t)1 << i : len;
 	struct header *h = malloc(room);
 
 	MUST(h, "the machine has memory for a harness");
@@ -119,7 +121,8 @@ static void memory_release(void *ctx, void *piece, size_t size)
 	struct memory *m = ctx;
 	struct header *h = (struct header *)piece - 1;
 
-	MUST(h->mark == HEADER_MARK, "only what was allocated is released, and nothing was written before it");
+	MUST(h->mark == HEADER_MARK,
+	     "only what was allocated is released, and nothing was written before it");
 	MUST(h->size == size, "memory is released with the size that was asked for");
 	h->mark = 0;
 	pthread_mutex_lock(&lock);

@@ -7,6 +7,9 @@
 
 /* MUST stops the harness with the broken promise in words, whatever NDEBUG says. */
 #define MUST(promise, words) \
-	((promise) ? (void)0 : (fprintf(stderr, "%s:%d: broken promise: %s\n\t%s\n", __FILE__, __LINE__, words, #promise), abort()))
+	((promise) ? (void)0 \
+		   : (fprintf(stderr, "%s:%d: broken promise: %s\n\t%s\n", __FILE__, __LINE__, \
+			      words, #promise), \
+		      abort()))
 
 #endif

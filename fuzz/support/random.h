@@ -1,4 +1,5 @@
-/* Numbers that follow from the input, so that every run of one input draws the same options and the same faults. */
+/* Numbers that follow from the input, so that every run of one input draws the same options and the
+ * same faults. */
 #ifndef UVET_FUZZ_SUPPORT_RANDOM_H
 #define UVET_FUZZ_SUPPORT_RANDOM_H
 

@@ -3,14 +3,15 @@
 
 #include <string.h>
 
-/* ---- UTF-8 ------------------------------------------------------------------------------------------------------------- */
+/* ---- UTF-8 ----------------------------------------------------------------------------------- */
 
 static bool is_tail(uint8_t b)
 {
 	return b >= 0x80 && b <= 0xBF;
 }
 
-/* The length of the sequence at p, 0 if it is ill-formed. Source: The Unicode Standard, table 3-7. */
+/* The length of the sequence at p, 0 if it is ill-formed. Source: The Unicode Standard, table
+ * 3-7. */
 static size_t sequence(const uint8_t *p, size_t n)
 {
 	if (p[0] < 0x80)
@@ -19,7 +20,8 @@ static size_t sequence(const uint8_t *p, size_t n)
 		return 2;
 	if (n >= 3 && p[0] >= 0xE0 && p[0] <= 0xEF && is_tail(p[1]) && is_tail(p[2]))
 		return (p[0] == 0xE0 && p[1] < 0xA0) || (p[0] == 0xED && p[1] > 0x9F) ? 0 : 3;
-	if (n >= 4 && p[0] >= 0xF0 && p[0] <= 0xF4 && is_tail(p[1]) && is_tail(p[2]) && is_tail(p[3]))
+	if (n >= 4 && p[0] >= 0xF0 && p[0] <= 0xF4 && is_tail(p[1]) && is_tail(p[2]) &&
+	    is_tail(p[3]))
 		return (p[0] == 0xF0 && p[1] < 0x90) || (p[0] == 0xF4 && p[1] > 0x8F) ? 0 : 4;
 	return 0;
 }
@@ -36,7 +38,7 @@ bool strict_utf8(const uint8_t *bytes, size_t n)
 	return true;
 }
 
-/* ---- JSON -------------------------------------------------------------------------------------------------------------- */
+/* ---- JSON ------------------------------------------------------------------------------------ */
 
 enum { DEPTH_MAX = 32, KEYS_MAX = 64, KEY_LEN = 32 };
 
@@ -55,7 +57,8 @@ struct reader {
 
 static void skip_space(struct reader *r)
 {
-	while (r->at < r->end && (*r->at == ' ' || *r->at == '\t' || *r->at == '\n' || *r->at == '\r'))
+	while (r->at < r->end &&
+	       (*r->at == ' ' || *r->at == '\t' || *r->at == '\n' || *r->at == '\r'))
 		r->at++;
 }
 
@@ -167,11 +170,16 @@ static bool read_word(struct reader *r, const char *word)
 static bool read_scalar(struct reader *r)
 {
 	switch (r->at < r->end ? *r->at : 0) {
-	case '"': return read_string(r);
-	case 't': return read_word(r, "true");
-	case 'f': return read_word(r, "false");
-	case 'n': return read_word(r, "null");
-	default:  return read_number(r);
+	case '"':
+		return read_string(r);
+	case 't':
+		return read_word(r, "true");
+	case 'f':
+		return read_word(r, "false");
+	case 'n':
+		return read_word(r, "null");
+	default:
+		return read_number(r);
 	}
 }
 
@@ -218,7 +226,8 @@ static bool open_container(struct reader *r, bool object, bool *empty)
 	return !object || read_key(r);
 }
 
-/* After a value: closes what ends here, until another value must follow; *done says that none does. */
+/* After a value: closes what ends here, until another value must follow; *done says that none
+ * does. */
 static bool close_containers(struct reader *r, bool *done)
 {
 	for (;;) {
@@ -270,7 +279,7 @@ bool strict_lines(const uint8_t *bytes, size_t n)
 	return true;
 }
 
-/* ---- Text -------------------------------------------------------------------------------------------------------------- */
+/* ---- Text ------------------------------------------------------------------------------------ */
 
 static uint32_t code_point(const uint8_t *p, size_t len)
 {
@@ -282,13 +291,13 @@ static uint32_t code_point(const uint8_t *p, size_t len)
 	return c;
 }
 
-/* Characters that reorder, hide or end text. Source: Unicode's Bidi_Control, zero-width characters, Zl and Zp. */
+/* Characters that reorder, hide or end text. Source: Unicode's Bidi_Control, zero-width characters,
+ * Zl and Zp. */
 static bool is_deceptive(uint32_t c)
 {
-	static const uint32_t list[] = {
-		0x061C, 0x200B, 0x200C, 0x200D, 0x200E, 0x200F, 0x2028, 0x2029, 0x202A, 0x202B, 0x202C, 0x202D, 0x202E, 0x2060,
-		0x2066, 0x2067, 0x2068, 0x2069, 0xFEFF,
-	};
+	static const uint32_t list[] = { 0x061C, 0x200B, 0x200C, 0x200D, 0x200E, 0x200F, 0x2028,
+					 0x2029, 0x202A, 0x202B, 0x202C, 0x202D, 0x202E, 0x2060,
+					 0x2066, 0x2067, 0x2068, 0x2069, 0xFEFF };
 
 	for (size_t i = 0; i < sizeof list / sizeof *list; i++)
 		if (list[i] == c)
@@ -321,7 +330,8 @@ static bool is_build_command(const uint8_t *p, size_t n, bool line_start)
 {
 	if (*p != '#' && *p != ':')
 		return false;
-	return starts(p, n, "##vso[") || starts(p, n, "##[") || starts(p, n, "##teamcity[") || (line_start && starts(p, n, "::"));
+	return starts(p, n, "##vso[") || starts(p, n, "##[") || starts(p, n, "##teamcity[") ||
+	       (line_start && starts(p, n, "::"));
 }
 
 /* How many characters there are that are nothing but themselves, as most are. */

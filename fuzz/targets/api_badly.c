@@ -5,7 +5,7 @@
 #include "support/must.h"
 #include "targets/api_calls.h"
 
-/* ---- Names ---------------------------------------------------------------------------------------------------------------- */
+/* ---- Names ----------------------------------------------------------------------------------- */
 
 static void check_name(const char *name, bool exists)
 {
@@ -14,19 +14,24 @@ static void check_name(const char *name, bool exists)
 
 void call_names(struct world *w)
 {
-	static const char *const tasks[] = { "crc", "deflate", "lzma", "lz4", "zstd", "sha1", "aes", "rsa", "blake3" };
+	static const char *const tasks[] = { "crc",  "deflate", "lzma", "lz4",   "zstd",
+					     "sha1", "aes",     "rsa",  "blake3" };
 	const int i = (int)(calls_next(&w->calls) % 256) - 128;
 	const size_t n_tasks = sizeof tasks / sizeof *tasks;
 
 	check_name(uvet_status_name((uvet_status)i), i >= UVET_OK && i <= UVET_CUT);
 	check_name(uvet_verdict_name((uvet_verdict)i), i >= UVET_VALID && i <= UVET_NOT_APPLICABLE);
-	check_name(uvet_severity_name((uvet_severity)i), i >= UVET_SEVERITY_NONE && i <= UVET_SEVERITY_ERROR);
+	check_name(uvet_severity_name((uvet_severity)i),
+		   i >= UVET_SEVERITY_NONE && i <= UVET_SEVERITY_ERROR);
 	check_name(uvet_library(tasks[(size_t)(uint8_t)i % n_tasks]), true);
-	MUST(!uvet_library("") && !uvet_library(NULL) && !uvet_library("CRC"), "other tasks have no library");
-	MUST(strcmp(uvet_version(), UVET_VERSION) == 0 && uvet_version_number() == UVET_VERSION_NUMBER && strlen(uvet_ruleset()) > 0, "versions are told");
+	MUST(!uvet_library("") && !uvet_library(NULL) && !uvet_library("CRC"),
+	     "other tasks have no library");
+	MUST(strcmp(uvet_version(), UVET_VERSION) == 0 &&
+		     uvet_version_number() == UVET_VERSION_NUMBER && strlen(uvet_ruleset()) > 0,
+	     "versions are told");
 }
 
-/* ---- What is not allowed ---------------------------------------------------------------------------------------------------- */
+/* ---- What is not allowed --------------------------------------------------------------------- */
 
 static int no_sink(void *ctx, const void *bytes, size_t len)
 {
@@ -37,7 +42,8 @@ static int no_sink(void *ctx, const void *bytes, size_t len)
 	return 1;
 }
 
-#define REFUSED(call) MUST((call) == UVET_BAD_CALL, "an argument that is not allowed is refused: " #call)
+#define REFUSED(call) \
+	MUST((call) == UVET_BAD_CALL, "an argument that is not allowed is refused: " #call)
 
 static void refuse_settings(struct world *w)
 {
@@ -55,8 +61,10 @@ static void refuse_settings(struct world *w)
 	REFUSED(uvet_options_signing_key(w->options, bytes, sizeof bytes, NULL, 1));
 	REFUSED(uvet_engine_new(w->options, NULL));
 	REFUSED(uvet_cancellation_new(NULL));
-	MUST(!uvet_options_limit(NULL, "max-work", &value) && !uvet_options_limit(w->options, NULL, &value) &&
-	     !uvet_options_limit(w->options, "max-work", NULL) && value == 7, "a limit is told to who asks for one");
+	MUST(!uvet_options_limit(NULL, "max-work", &value) &&
+		     !uvet_options_limit(w->options, NULL, &value) &&
+		     !uvet_options_limit(w->options, "max-work", NULL) && value == 7,
+	     "a limit is told to who asks for one");
 	MUST(*uvet_options_error(NULL) == '\0', "no options have no error");
 	uvet_options_allocator(NULL, NULL, NULL, NULL);
 	uvet_options_allocator(w->options, NULL, NULL, NULL);
@@ -129,16 +137,20 @@ static void refuse_writers(struct world *w)
 	REFUSED(uvet_explain(NULL, no_sink, NULL));
 	REFUSED(uvet_explain("UMD001", NULL, NULL));
 	MUST(uvet_rules_write("xml", no_sink, NULL) == UVET_BAD_OPTION, "there is no such format");
-	MUST(!uvet_rule_at(0, NULL) && !uvet_rule_find("UMD001", NULL) && !uvet_rule_find(NULL, &rule), "a rule is told to who asks for one");
-	MUST(!uvet_rule_at(SIZE_MAX, &rule) && !uvet_limit_at(0, NULL), "nothing stands past the end");
+	MUST(!uvet_rule_at(0, NULL) && !uvet_rule_find("UMD001", NULL) &&
+		     !uvet_rule_find(NULL, &rule),
+	     "a rule is told to who asks for one");
+	MUST(!uvet_rule_at(SIZE_MAX, &rule) && !uvet_limit_at(0, NULL),
+	     "nothing stands past the end");
 }
 
-/* ---- Structs of other sizes --------------------------------------------------------------------------------------------------- */
+/* ---- Structs of other sizes ------------------------------------------------------------------ */
 
-/* A struct of the size that a caller says, in an exact-size block, and bytes behind it that are not its own. */
+/* A struct of the size that a caller says, in an exact-size block, and bytes behind it that are not
+ * its own. */
 struct sized {
 	uint8_t *bytes;
-	size_t size;            /* that is there, sizeof(size_t) at least */
+	size_t size; /* that is there, sizeof(size_t) at least */
 };
 
 static struct sized sized_new(size_t said, size_t size, uint8_t fill)
@@ -156,32 +168,40 @@ static void check_filled(const struct sized *s, size_t said, size_t own, int sta
 	size_t filled;
 
 	memcpy(&filled, s->bytes, sizeof filled);
-	MUST((status != 0) == (said >= own && said <= UVET_STRUCT_SIZE_MAX), "a struct of a size that can be is filled, and no other");
+	MUST((status != 0) == (said >= own && said <= UVET_STRUCT_SIZE_MAX),
+	     "a struct of a size that can be is filled, and no other");
 	MUST(filled == (status != 0 ? own : said), "it is told how much was filled");
 	for (size_t i = status != 0 ? own : sizeof said; i < s->size; i++)
 		MUST(s->bytes[i] == 0x5A, "nothing else is written");
 }
 
-/* Sizes that nobody can have say nothing of the memory there is: nothing but the size may be looked at. */
+/* Sizes that nobody can have say nothing of the memory there is: nothing but the size may be looked
+ * at. */
 void call_sizes(struct world *w)
 {
 	const uint64_t drawn = calls_number(&w->calls);
-	const size_t said = drawn % 2 ? (size_t)(drawn / 2 % (2 * UVET_STRUCT_SIZE_MAX)) : (size_t)drawn;
+	const size_t said = drawn % 2 ? (size_t)(drawn / 2 % (2 * UVET_STRUCT_SIZE_MAX))
+				      : (size_t)drawn;
 	const size_t size = said > UVET_STRUCT_SIZE_MAX || said < sizeof said ? sizeof said : said;
 	struct sized rule = sized_new(said, size, 0x5A), limit = sized_new(said, size, 0x5A);
-	struct sized hooks = sized_new(said, size, 0), io = sized_new(said, size, 0), odd = sized_new(said, size, 0x5A);
+	struct sized hooks = sized_new(said, size, 0), io = sized_new(said, size, 0),
+		     odd = sized_new(said, size, 0x5A);
 	uvet_report *r = NULL;
 	const bool can = said >= sizeof(uvet_hooks) && said <= UVET_STRUCT_SIZE_MAX;
 
 	check_filled(&rule, said, sizeof(uvet_rule), uvet_rule_at(0, (void *)rule.bytes));
 	check_filled(&limit, said, sizeof(uvet_limit), uvet_limit_at(0, (void *)limit.bytes));
 	world_engine(w);
-	MUST((uvet_check_io(w->engine, w->host.path, NULL, (void *)hooks.bytes, &r) == UVET_OK) == can, "hooks of any size that can be are read");
+	MUST((uvet_check_io(w->engine, w->host.path, NULL, (void *)hooks.bytes, &r) == UVET_OK) ==
+		     can,
+	     "hooks of any size that can be are read");
 	MUST(can == (r != NULL), "a call that is refused gives no report");
 	uvet_report_free(r);
-	REFUSED(uvet_check_io(w->engine, w->host.path, (void *)io.bytes, NULL, &r));            /* it has no read_at */
+	/* it has no read_at */
+	REFUSED(uvet_check_io(w->engine, w->host.path, (void *)io.bytes, NULL, &r));
 	if (said != sizeof(uvet_hooks))
-		REFUSED(uvet_check_io(w->engine, w->host.path, NULL, (void *)odd.bytes, &r));   /* it asks for what nobody knows */
+		/* it asks for what nobody knows */
+		REFUSED(uvet_check_io(w->engine, w->host.path, NULL, (void *)odd.bytes, &r));
 	free(rule.bytes);
 	free(limit.bytes);
 	free(hooks.bytes);
@@ -205,7 +225,9 @@ void call_badly(struct world *w)
 	const uint64_t n_live = w->memory.n_live;
 
 	switch (calls_next(&w->calls) % 5) {
-	case 0: refuse_settings(w); break;
+	case 0:
+		refuse_settings(w);
+		break;
 	case 1:
 		if (w->engine)
 			refuse_checks(w);
@@ -218,7 +240,9 @@ void call_badly(struct world *w)
 		if (w->engine)
 			refuse_writers(w);
 		break;
-	default: free_nothing(); break;
+	default:
+		free_nothing();
+		break;
 	}
 	MUST(w->memory.n_live == n_live, "a call that is refused takes no memory");
 }

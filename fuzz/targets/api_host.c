@@ -27,8 +27,13 @@ void host_open(struct host *h, const uint8_t *data, size_t size, const char *nam
 	atomic_flag_clear(&h->busy);
 	for (unsigned i = 0; i < BUNDLE_PARTS; i++)
 		h->files[i] = (struct host_file){
-			.host = h, .ending = endings[i], .data = buffer_copy(data + s.part[i].at, s.part[i].len), .size = s.part[i].len,
-			.state = s.part[i].absent ? UVET_SIBLING_ABSENT : s.part[i].unreadable ? UVET_SIBLING_UNREADABLE : UVET_SIBLING_OPEN,
+			.host = h,
+			.ending = endings[i],
+			.data = buffer_copy(data + s.part[i].at, s.part[i].len),
+			.size = s.part[i].len,
+			.state = s.part[i].absent       ? UVET_SIBLING_ABSENT
+				 : s.part[i].unreadable ? UVET_SIBLING_UNREADABLE
+							: UVET_SIBLING_OPEN,
 		};
 	snprintf(h->path, sizeof h->path, "%s/uvet-XXXXXX/%s", folder ? folder : P_tmpdir, name);
 	h->folder_len = strlen(h->path) - strlen(name) - 1;
@@ -40,7 +45,7 @@ void host_close(struct host *h)
 		free(h->files[i].data);
 }
 
-/* ---- Callbacks ------------------------------------------------------------------------------------------------------------ */
+/* ---- Callbacks ------------------------------------------------------------------------------- */
 
 static int read_at(void *ctx, uint64_t offset, void *buf, size_t len, size_t *n_read)
 {
@@ -49,7 +54,8 @@ static int read_at(void *ctx, uint64_t offset, void *buf, size_t len, size_t *n_
 	const uint64_t number = atomic_fetch_add(&h->n_reads, 1);
 	struct dice d = { h->faults.portions + offset };
 
-	MUST(len > 0 && offset <= f->size && len <= f->size - offset, "reads ask for bytes that the file has");
+	MUST(len > 0 && offset <= f->size && len <= f->size - offset,
+	     "reads ask for bytes that the file has");
 	MUST(f == h->files || f->n_open > 0, "a file beside the input is read while it is open");
 	if (number == h->faults.cancel_at) {
 		uvet_cancellation_set(h->faults.cancellation);
@@ -87,7 +93,8 @@ static void close_file(void *ctx)
 	struct host_file *f = ctx;
 
 	MUST(!atomic_flag_test_and_set(&f->host->busy), "opening and closing do not overlap");
-	MUST(f != f->host->files && f->n_open > 0, "what was opened is closed once, and never the input");
+	MUST(f != f->host->files && f->n_open > 0,
+	     "what was opened is closed once, and never the input");
 	f->n_open--;
 	atomic_flag_clear(&f->host->busy);
 }
@@ -100,18 +107,24 @@ static int open_sibling(void *ctx, const char *name, uvet_io *out)
 
 	MUST(!atomic_flag_test_and_set(&h->busy), "opening and closing do not overlap");
 	MUST(input == h->files, "what was opened is not asked for files");
-	MUST(name[0] != '\0' && !strpbrk(name, "/\\:"), "a file beside the input has a name without folders");
+	MUST(name[0] != '\0' && !strpbrk(name, "/\\:"),
+	     "a file beside the input has a name without folders");
 	f = find(h, name);
 	state = f ? f->state : UVET_SIBLING_ABSENT;
 	if (state == UVET_SIBLING_OPEN) {
-		*out = (uvet_io){ .read_at = read_at, .unchanged = unchanged, .ctx = f, .size = f->size, .close = close_file };
+		*out = (uvet_io){ .read_at = read_at,
+				  .unchanged = unchanged,
+				  .ctx = f,
+				  .size = f->size,
+				  .close = close_file };
 		f->n_open++;
 	}
 	atomic_flag_clear(&h->busy);
 	return state;
 }
 
-/* It knows of no other spelling, and says so badly: with a name that has nothing to do with what was asked, and no NUL. */
+/* It knows of no other spelling, and says so badly: with a name that has nothing to do with what
+ * was asked, and no NUL. */
 static int find_sibling(void *ctx, const char *name, char spelling[UVET_SPELLING_SIZE])
 {
 	const struct host_file *input = ctx, *f;
@@ -119,9 +132,11 @@ static int find_sibling(void *ctx, const char *name, char spelling[UVET_SPELLING
 
 	MUST(!atomic_flag_test_and_set(&h->busy), "opening and closing do not overlap");
 	MUST(input == h->files, "what was opened is not asked for files");
-	MUST(name[0] != '\0' && !strpbrk(name, "/\\:"), "a file beside the input has a name without folders");
+	MUST(name[0] != '\0' && !strpbrk(name, "/\\:"),
+	     "a file beside the input has a name without folders");
 	f = find(h, name);
-	MUST(!f || f->state == UVET_SIBLING_ABSENT, "only what is absent is looked for in other spellings");
+	MUST(!f || f->state == UVET_SIBLING_ABSENT,
+	     "only what is absent is looked for in other spellings");
 	memset(spelling, 'A', UVET_SPELLING_SIZE);
 	atomic_flag_clear(&h->busy);
 	return UVET_SIBLING_SPELT_OTHERWISE;
@@ -134,8 +149,14 @@ uvet_io host_io(struct host *h, const struct host_faults *faults, bool alone)
 	atomic_store(&h->failed, false);
 	atomic_store(&h->cancelled, false);
 	return (uvet_io){
-		.struct_size = sizeof(uvet_io), .read_at = read_at, .unchanged = unchanged, .ctx = h->files, .size = h->files[0].size,
-		.open_sibling = alone ? NULL : open_sibling, .find_sibling = alone ? NULL : find_sibling, .close = close_file,
+		.struct_size = sizeof(uvet_io),
+		.read_at = read_at,
+		.unchanged = unchanged,
+		.ctx = h->files,
+		.size = h->files[0].size,
+		.open_sibling = alone ? NULL : open_sibling,
+		.find_sibling = alone ? NULL : find_sibling,
+		.close = close_file,
 	};
 }
 
@@ -155,7 +176,7 @@ bool host_has(const struct host *h, int state)
 	return false;
 }
 
-/* ---- Files ---------------------------------------------------------------------------------------------------------------- */
+/* ---- Files ----------------------------------------------------------------------------------- */
 
 /* The path of a file, without the ending of the input's name and with its own. */
 static void path_of(const struct host *h, unsigned i, char *out, size_t room)
@@ -163,7 +184,8 @@ static void path_of(const struct host *h, unsigned i, char *out, size_t room)
 	const char *own = h->path + h->folder_len + 1, *dot = strrchr(own, '.');
 	const size_t stem = dot && i > 0 ? (size_t)(dot - h->path) : strlen(h->path);
 
-	MUST(snprintf(out, room, "%.*s%s", (int)stem, h->path, h->files[i].ending) < (int)room, "a path has room");
+	MUST(snprintf(out, room, "%.*s%s", (int)stem, h->path, h->files[i].ending) < (int)room,
+	     "a path has room");
 }
 
 static void write_file(const char *path, const struct host_file *f)

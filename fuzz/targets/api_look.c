@@ -12,26 +12,34 @@ enum { N_SEVERITIES_SHOWN = UVET_SEVERITY_ERROR + 1, CUT_MAX = 96 };
 
 uvet_verdict look_worse(uvet_verdict a, uvet_verdict b)
 {
-	static const int rank[] = { [UVET_NOT_APPLICABLE] = 0, [UVET_VALID] = 1, [UVET_UNDETERMINED] = 2, [UVET_INVALID] = 3 };
+	static const int rank[] = { [UVET_NOT_APPLICABLE] = 0,
+				    [UVET_VALID] = 1,
+				    [UVET_UNDETERMINED] = 2,
+				    [UVET_INVALID] = 3 };
 
 	return rank[a] > rank[b] ? a : b;
 }
 
-/* ---- Findings ------------------------------------------------------------------------------------------------------------- */
+/* ---- Findings -------------------------------------------------------------------------------- */
 
-/* A writer of messages or fields writes all, or a part that ends between characters, and nothing behind its room. */
-static void check_cut(size_t (*write)(const uvet_finding *f, char *buf, size_t size), const uvet_finding *f, struct dice *d)
+/* A writer of messages or fields writes all, or a part that ends between characters, and nothing
+ * behind its room. */
+static void check_cut(size_t (*write)(const uvet_finding *f, char *buf, size_t size),
+		      const uvet_finding *f, struct dice *d)
 {
 	const size_t room = (size_t)dice_below(d, CUT_MAX), whole = write(f, NULL, 0);
 	char *all = malloc(whole + 1), *part = malloc(room > 0 ? room : 1);
 
 	MUST(all && part, "the machine has memory for a harness");
-	MUST(write(f, all, whole + 1) == whole && strlen(all) == whole, "a text has the length that is told");
+	MUST(write(f, all, whole + 1) == whole && strlen(all) == whole,
+	     "a text has the length that is told");
 	MUST(!strict_text((const uint8_t *)all, whole, false), "a text is safe to show");
 	MUST(write(f, part, room) == whole, "its length does not depend on the room");
 	if (room > 0) {
-		MUST(strlen(part) < room && strncmp(all, part, strlen(part)) == 0, "a cut text is the front of it");
-		MUST(strict_utf8((const uint8_t *)part, strlen(part)), "a text is cut between characters");
+		MUST(strlen(part) < room && strncmp(all, part, strlen(part)) == 0,
+		     "a cut text is the front of it");
+		MUST(strict_utf8((const uint8_t *)part, strlen(part)),
+		     "a text is cut between characters");
 	}
 	free(all);
 	free(part);
@@ -44,14 +52,17 @@ static void look_at_finding(const uvet_finding *f, struct dice *d)
 
 	MUST(uvet_rule_find(uvet_finding_rule(f), &rule), "a finding's rule exists");
 	MUST(strcmp(uvet_finding_name(f), rule.name) == 0, "a finding's name is its rule's");
-	MUST(uvet_finding_severity(f) > UVET_SEVERITY_NONE && uvet_finding_severity(f) <= UVET_SEVERITY_ERROR, "a finding has a severity");
-	MUST(uvet_finding_place(f, &at, &len) ? len <= UINT64_MAX - at : at == 0 && len == 0, "a place does not wrap");
+	MUST(uvet_finding_severity(f) > UVET_SEVERITY_NONE &&
+		     uvet_finding_severity(f) <= UVET_SEVERITY_ERROR,
+	     "a finding has a severity");
+	MUST(uvet_finding_place(f, &at, &len) ? len <= UINT64_MAX - at : at == 0 && len == 0,
+	     "a place does not wrap");
 	MUST(!strpbrk(uvet_finding_file(f), "/\\"), "a file beside the input has no folder");
 	check_cut(uvet_finding_message, f, d);
 	check_cut(uvet_finding_field, f, d);
 }
 
-/* ---- Reports -------------------------------------------------------------------------------------------------------------- */
+/* ---- Reports --------------------------------------------------------------------------------- */
 
 static void look_at_findings(const uvet_report *r, struct dice *d)
 {
@@ -64,17 +75,21 @@ static void look_at_findings(const uvet_report *r, struct dice *d)
 		look_at_finding(f, d);
 		kept[uvet_finding_severity(f)]++;
 	}
-	MUST(!uvet_report_at(r, uvet_report_count(r)) && !uvet_report_at(r, SIZE_MAX), "nothing stands past the end");
+	MUST(!uvet_report_at(r, uvet_report_count(r)) && !uvet_report_at(r, SIZE_MAX),
+	     "nothing stands past the end");
 	for (int s = 0; s < N_SEVERITIES_SHOWN; s++)
 		MUST(kept[s] <= uvet_report_found(r, (uvet_severity)s), "what is kept was found");
-	MUST(uvet_report_found(r, UVET_SEVERITY_NONE) == 0 && uvet_report_found(r, (uvet_severity)77) == 0, "nothing has no severity");
+	MUST(uvet_report_found(r, UVET_SEVERITY_NONE) == 0 &&
+		     uvet_report_found(r, (uvet_severity)77) == 0,
+	     "nothing has no severity");
 }
 
 static bool is_reason(const char *word)
 {
-	static const char *const reasons[] = {
-		"codec", "companion", "key", "limit", "memory", "unreadable", "changed", "cancelled", "time", "worker", "format", "rules", "rule",
-	};
+	static const char *const reasons[] = { "codec",  "companion",  "key",     "limit",
+					       "memory", "unreadable", "changed", "cancelled",
+					       "time",   "worker",     "format",  "rules",
+					       "rule" };
 
 	for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
 		if (strcmp(word, reasons[i]) == 0)
@@ -87,12 +102,16 @@ static void look_at_unjudged(const uvet_report *r)
 	uvet_unjudged u = UVET_UNJUDGED_INIT;
 
 	for (size_t i = 0; i < uvet_report_unjudged_count(r); i++) {
-		MUST(uvet_report_unjudged_at(r, i, &u) == 1 && is_reason(u.reason), "a reason is one of those that there are");
+		MUST(uvet_report_unjudged_at(r, i, &u) == 1 && is_reason(u.reason),
+		     "a reason is one of those that there are");
 		MUST(u.what && u.file && !strpbrk(u.file, "/\\"), "a reason has its strings");
-		MUST(uvet_report_unjudged_at(r, i, NULL) == 0, "there is no answer without room for it");
+		MUST(uvet_report_unjudged_at(r, i, NULL) == 0,
+		     "there is no answer without room for it");
 	}
-	MUST(uvet_report_unjudged_at(r, uvet_report_unjudged_count(r), &u) == 0, "nothing stands past the end");
-	MUST(uvet_report_verdict(r) != UVET_VALID || uvet_report_unjudged_count(r) == 0, "valid means that all was judged");
+	MUST(uvet_report_unjudged_at(r, uvet_report_unjudged_count(r), &u) == 0,
+	     "nothing stands past the end");
+	MUST(uvet_report_verdict(r) != UVET_VALID || uvet_report_unjudged_count(r) == 0,
+	     "valid means that all was judged");
 }
 
 /* What lies beside a file has names without folders, and each stands there once. */
@@ -101,7 +120,8 @@ static void look_at_companions(const uvet_report *r)
 	const char *name, *other;
 
 	for (size_t i = 0; (name = uvet_report_companion_at(r, i)) != NULL; i++) {
-		MUST(*name && !strpbrk(name, "/\\"), "a file beside the input has a name without a folder");
+		MUST(*name && !strpbrk(name, "/\\"),
+		     "a file beside the input has a name without a folder");
 		for (size_t k = 0; k < i && (other = uvet_report_companion_at(r, k)) != NULL; k++)
 			MUST(strcmp(name, other) != 0, "no file beside the input is opened twice");
 	}
@@ -113,11 +133,14 @@ static void look_at_shortages(const uvet_report *top)
 {
 	const unsigned shortages = uvet_report_shortages(top);
 
-	MUST(!(shortages & UVET_SHORT_OF_MEMORY) == !look_says(top, "memory"), "a check is short of memory where a reason says so");
-	MUST(!(shortages & UVET_SHORT_OF_FILES) || look_says(top, "unreadable"), "a file that was not opened for want of others is a reason");
+	MUST(!(shortages & UVET_SHORT_OF_MEMORY) == !look_says(top, "memory"),
+	     "a check is short of memory where a reason says so");
+	MUST(!(shortages & UVET_SHORT_OF_FILES) || look_says(top, "unreadable"),
+	     "a file that was not opened for want of others is a reason");
 }
 
-/* The worst of the files in one counts for it; an undetermined one has a reason of its own or has it from them. */
+/* The worst of the files in one counts for it; an undetermined one has a reason of its own or has
+ * it from them. */
 static void look_at_verdict(const uvet_report *r)
 {
 	const uvet_verdict verdict = uvet_report_verdict(r);
@@ -128,7 +151,8 @@ static void look_at_verdict(const uvet_report *r)
 		const uvet_report *n = uvet_report_nested_at(r, i);
 
 		worst = look_worse(worst, uvet_report_verdict(n));
-		MUST((uvet_report_scope(n) & ~uvet_report_scope(r)) == 0, "a scope is no wider than that of what lies in the file");
+		MUST((uvet_report_scope(n) & ~uvet_report_scope(r)) == 0,
+		     "a scope is no wider than that of what lies in the file");
 	}
 	MUST(look_worse(verdict, worst) == verdict, "a file is no better than what lies in it");
 	if (uvet_report_found(r, UVET_SEVERITY_ERROR) > 0 || worst == UVET_INVALID)
@@ -136,9 +160,12 @@ static void look_at_verdict(const uvet_report *r)
 	else
 		MUST(verdict != UVET_INVALID, "without an error no file is invalid");
 	if (verdict == UVET_UNDETERMINED)
-		MUST(uvet_report_unjudged_count(r) > 0 || worst == UVET_UNDETERMINED, "what is undetermined has a reason");
+		MUST(uvet_report_unjudged_count(r) > 0 || worst == UVET_UNDETERMINED,
+		     "what is undetermined has a reason");
 	else
-		MUST(verdict == UVET_INVALID || uvet_report_found(r, UVET_SEVERITY_UNDETERMINED) == 0, "a doubt does not pass");
+		MUST(verdict == UVET_INVALID ||
+			     uvet_report_found(r, UVET_SEVERITY_UNDETERMINED) == 0,
+		     "a doubt does not pass");
 }
 
 static void look_at_nested(const uvet_report *r)
@@ -150,7 +177,8 @@ static void look_at_nested(const uvet_report *r)
 		const size_t before = strlen(uvet_report_name(r));
 
 		MUST(n && uvet_report_parent(n) == r, "a nested report has its parent");
-		MUST(strncmp(uvet_report_name(n), uvet_report_name(r), before) == 0 && uvet_report_name(n)[before] == '!',
+		MUST(strncmp(uvet_report_name(n), uvet_report_name(r), before) == 0 &&
+			     uvet_report_name(n)[before] == '!',
 		     "a nested file is named after the file around it");
 		if (uvet_report_place(n, &at, &len))
 			MUST(len <= UINT64_MAX - at, "a place does not wrap");
@@ -164,7 +192,8 @@ void look_at(const uvet_report *top, uint64_t seed)
 	uint64_t at = 7, len = 7;
 	size_t n = 0, below = 0;
 
-	MUST(!uvet_report_parent(top) && uvet_report_place(top, &at, &len) == 0 && at == 7, "the outermost file lies in none");
+	MUST(!uvet_report_parent(top) && uvet_report_place(top, &at, &len) == 0 && at == 7,
+	     "the outermost file lies in none");
 	for (const uvet_report *r = top; r; r = uvet_report_next(top, r)) {
 		look_at_findings(r, &d);
 		look_at_unjudged(r);
@@ -178,7 +207,8 @@ void look_at(const uvet_report *top, uint64_t seed)
 	}
 	look_at_shortages(top);
 	MUST(n == below + 1, "a walk comes to each report once");
-	MUST(uvet_report_held(top) <= uvet_report_memory(top), "a report holds no more than the check did");
+	MUST(uvet_report_held(top) <= uvet_report_memory(top),
+	     "a report holds no more than the check did");
 	if (uvet_report_nested_count(top) > 0) {
 		uvet_report *nested = (uvet_report *)(uintptr_t)uvet_report_nested_at(top, 0);
 

@@ -32,15 +32,17 @@ static void start_output(struct world *w, struct output *o, const char *format)
 /* What a sink took is whole, or the call says that it is not. */
 static void check_output(const struct output *o, uvet_status status)
 {
-	MUST(o->refused == (status == UVET_WRITE_FAILED), "a sink that refused is told, and no other");
+	MUST(o->refused == (status == UVET_WRITE_FAILED),
+	     "a sink that refused is told, and no other");
 	if (!o->refused && o->captured.n > 0)
 		capture_check(&o->captured, o->format);
 }
 
-/* ---- Maps and infos ------------------------------------------------------------------------------------------------------- */
+/* ---- Maps and infos -------------------------------------------------------------------------- */
 
 /* One of the four showings. */
-static uvet_status show(struct world *w, bool map, bool path, const uvet_hooks *hooks, const char *format, struct output *o)
+static uvet_status show(struct world *w, bool map, bool path, const uvet_hooks *hooks,
+			const char *format, struct output *o)
 {
 	struct host *h = &w->host;
 	const uvet_io io = host_io(h, NULL, false);
@@ -62,27 +64,33 @@ static void check_cut(struct world *w, const uvet_hooks *hooks)
 	const uvet_io io = host_io(&w->host, NULL, false);
 	uvet_report *r = NULL;
 
-	MUST(uvet_check_io(w->engine, w->host.path, &io, hooks, &r) == UVET_OK && r, "a check gives a report");
-	MUST(look_says(r, "limit") || look_says(r, "cancelled") || look_says(r, "time"), "without a limit nothing is cut");
+	MUST(uvet_check_io(w->engine, w->host.path, &io, hooks, &r) == UVET_OK && r,
+	     "a check gives a report");
+	MUST(look_says(r, "limit") || look_says(r, "cancelled") || look_says(r, "time"),
+	     "without a limit nothing is cut");
 	uvet_report_free(r);
 }
 
 /* Whether the status follows from what the engine is, and from the hooks. */
-static void check_shown(struct world *w, const struct output *o, bool map, const uvet_hooks *hooks, uvet_status status)
+static void check_shown(struct world *w, const struct output *o, bool map, const uvet_hooks *hooks,
+			uvet_status status)
 {
 	check_output(o, status);
 	MUST(host_is_closed(&w->host), "what a showing opens is closed");
 	if (status == UVET_UNREADABLE)
 		MUST(host_has(&w->host, UVET_SIBLING_UNREADABLE), "what can be read is read");
 	else
-		MUST(status != UVET_BAD_CALL && status != UVET_BAD_OPTION && (status != UVET_NO_MEMORY || w->low), "a showing says why not");
+		MUST(status != UVET_BAD_CALL && status != UVET_BAD_OPTION &&
+			     (status != UVET_NO_MEMORY || w->low),
+		     "a showing says why not");
 	if (hooks->cancellation && w->is_cancelled && !map)
 		MUST(status != UVET_OK, "what was cancelled is cut");
 	if (status == UVET_CUT)
 		check_cut(w, hooks);
 }
 
-/* Twice, if the program asks for it: by its path first, because it is then that the input gets its name. */
+/* Twice, if the program asks for it: by its path first, because it is then that the input gets its
+ * name. */
 void call_show(struct world *w)
 {
 	static struct output by_io, by_path;
@@ -103,19 +111,21 @@ void call_show(struct world *w)
 		again = show(w, kind & 2, true, &hooks, format, &by_path);
 	status = show(w, kind & 2, false, &hooks, format, &by_io);
 	check_shown(w, &by_io, kind & 2, &hooks, status);
-	MUST(show(w, kind & 2, kind & 8, &hooks, "xml", &by_io) == UVET_BAD_OPTION, "there is no such format");
+	MUST(show(w, kind & 2, kind & 8, &hooks, "xml", &by_io) == UVET_BAD_OPTION,
+	     "there is no such format");
 	if (kind & 4 && !w->timed)
 		MUST(again == status && capture_is_same(&by_io.captured, &by_path.captured),
-			"a file is shown alike by its path and through callbacks");
+		     "a file is shown alike by its path and through callbacks");
 }
 
-/* ---- Report writers ----------------------------------------------------------------------------------------------------------------- */
+/* ---- Report writers -------------------------------------------------------------------------- */
 
 void call_writer_new(struct world *w)
 {
 	world_engine(w);
 	world_end_writer(w);
-	MUST(uvet_writer_new(w->engine, &w->writer) == UVET_OK && w->writer, "a writer can be made");
+	MUST(uvet_writer_new(w->engine, &w->writer) == UVET_OK && w->writer,
+	     "a writer can be made");
 	w->writer_begun = w->writer_ended = false;
 	w->writer_verdict = UVET_UNDETERMINED;
 	w->writer_scope = 0;
@@ -131,21 +141,24 @@ static void world_writer(struct world *w)
 
 void call_writer_output(struct world *w)
 {
-	static const char *const formats[] = { "json", "text", "text-color", "concise", "ndjson", "sarif", "sarif-github", "xml" };
+	static const char *const formats[] = { "json",   "text",  "text-color",   "concise",
+					       "ndjson", "sarif", "sarif-github", "xml" };
 	const char *format = calls_word(&w->calls, formats, sizeof formats / sizeof *formats);
 	const bool known = strcmp(format, "xml") != 0;
 	struct output *o = &w->outputs[w->n_outputs];
 	uvet_status status;
 
 	world_writer(w);
-	if (w->n_outputs == OUTPUTS_MAX || (strncmp(format, "sarif", 5) == 0 && !world_pays(w, PRICE_RULES)))
+	if (w->n_outputs == OUTPUTS_MAX ||
+	    (strncmp(format, "sarif", 5) == 0 && !world_pays(w, PRICE_RULES)))
 		return;
 	start_output(w, o, format);
 	status = uvet_writer_output(w->writer, format, world_output, o);
 	if (status == UVET_OK)
 		w->n_outputs++;
 	MUST((status == UVET_BAD_OPTION) == !known, "a format that nobody knows is refused");
-	MUST((status == UVET_BAD_CALL) == (known && (w->writer_begun || w->writer_ended)), "outputs are added before the first report");
+	MUST((status == UVET_BAD_CALL) == (known && (w->writer_begun || w->writer_ended)),
+	     "outputs are added before the first report");
 	MUST(status != UVET_NO_MEMORY || w->low, "only a limit keeps an output from being added");
 }
 
@@ -159,7 +172,8 @@ static void count_report(struct world *w, const uvet_report *r)
 		w->writer_found[s] += uvet_report_found(r, (uvet_severity)s);
 	if (verdict == UVET_NOT_APPLICABLE)
 		return;
-	w->writer_verdict = w->writer_judged == 0 ? verdict : look_worse(w->writer_verdict, verdict);
+	w->writer_verdict = w->writer_judged == 0 ? verdict
+						  : look_worse(w->writer_verdict, verdict);
 	w->writer_scope |= uvet_report_scope(r);
 	w->writer_judged++;
 	w->writer_undetermined += verdict == UVET_UNDETERMINED;
@@ -168,10 +182,13 @@ static void count_report(struct world *w, const uvet_report *r)
 static int exit_code(const struct world *w)
 {
 	for (int s = UVET_SEVERITY_NOTE; s <= UVET_SEVERITY_ERROR; s++)
-		if (w->engine_fail_on != UVET_SEVERITY_NONE && s >= (int)w->engine_fail_on && s != UVET_SEVERITY_UNDETERMINED &&
-		    w->writer_found[s] > 0)
+		if (w->engine_fail_on != UVET_SEVERITY_NONE && s >= (int)w->engine_fail_on &&
+		    s != UVET_SEVERITY_UNDETERMINED && w->writer_found[s] > 0)
 			return 1;
-	return w->writer_judged == 0 || w->writer_undetermined > 0 || w->writer_found[UVET_SEVERITY_UNDETERMINED] > 0 ? 2 : 0;
+	return w->writer_judged == 0 || w->writer_undetermined > 0 ||
+			       w->writer_found[UVET_SEVERITY_UNDETERMINED] > 0
+		       ? 2
+		       : 0;
 }
 
 static void check_writer(const struct world *w, uvet_status status)
@@ -181,10 +198,14 @@ static void check_writer(const struct world *w, uvet_status status)
 	for (size_t i = 0; i < w->n_outputs; i++)
 		refused = refused || w->outputs[i].refused;
 	MUST((status == UVET_WRITE_FAILED) == refused, "a sink that refused is told, and no other");
-	MUST(status != UVET_NO_MEMORY || w->low, "only a limit leaves a report writer without memory");
-	MUST(uvet_writer_verdict(w->writer) == w->writer_verdict, "a writer's verdict is the worst of its reports");
-	MUST((uvet_writer_scope(w->writer) & w->writer_scope) == w->writer_scope, "a writer's scope is no wider than its reports'");
-	MUST(uvet_writer_exit_code(w->writer) == exit_code(w), "an exit code follows from the verdicts and what was found");
+	MUST(status != UVET_NO_MEMORY || w->low,
+	     "only a limit leaves a report writer without memory");
+	MUST(uvet_writer_verdict(w->writer) == w->writer_verdict,
+	     "a writer's verdict is the worst of its reports");
+	MUST((uvet_writer_scope(w->writer) & w->writer_scope) == w->writer_scope,
+	     "a writer's scope is no wider than its reports'");
+	MUST(uvet_writer_exit_code(w->writer) == exit_code(w),
+	     "an exit code follows from the verdicts and what was found");
 }
 
 void call_writer_add(struct world *w)
@@ -224,20 +245,26 @@ void call_writer_end(struct world *w)
 	w->writer_ended = true;
 }
 
-/* ---- Rules and limits ------------------------------------------------------------------------------------------------------- */
+/* ---- Rules and limits ------------------------------------------------------------------------ */
 
 static void check_rule(const uvet_rule *rule)
 {
-	const char *const texts[] = { rule->title, rule->message, rule->why, rule->fix, rule->spec, rule->rule_class, rule->lesser_when };
+	const char *const texts[] = { rule->title, rule->message,    rule->why,        rule->fix,
+				      rule->spec,  rule->rule_class, rule->lesser_when };
 	uvet_rule found = UVET_RULE_INIT;
 
-	MUST(uvet_rule_find(rule->id, &found) == 1 && found.title == rule->title, "a rule is found by its id");
-	MUST(uvet_rule_find(rule->name, &found) == 1 && found.title == rule->title, "a rule is found by its name");
-	MUST(strncmp(rule->id, rule->family, 3) == 0 && strlen(rule->family) == 3, "a rule is of the family that its id names");
+	MUST(uvet_rule_find(rule->id, &found) == 1 && found.title == rule->title,
+	     "a rule is found by its id");
+	MUST(uvet_rule_find(rule->name, &found) == 1 && found.title == rule->title,
+	     "a rule is found by its name");
+	MUST(strncmp(rule->id, rule->family, 3) == 0 && strlen(rule->family) == 3,
+	     "a rule is of the family that its id names");
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-		MUST(texts[i] && !strict_text((const uint8_t *)texts[i], strlen(texts[i]), false), "a rule's texts are harmless");
+		MUST(texts[i] && !strict_text((const uint8_t *)texts[i], strlen(texts[i]), false),
+		     "a rule's texts are harmless");
 	MUST(*rule->title && *rule->message && *rule->spec, "a rule says what it asks");
-	MUST((rule->lesser == UVET_SEVERITY_NONE) == (*rule->lesser_when == '\0'), "a lesser severity has its case");
+	MUST((rule->lesser == UVET_SEVERITY_NONE) == (*rule->lesser_when == '\0'),
+	     "a lesser severity has its case");
 }
 
 void call_rules(struct world *w)
@@ -249,7 +276,8 @@ void call_rules(struct world *w)
 	uvet_rule rule = UVET_RULE_INIT;
 	uvet_status status;
 
-	MUST(uvet_rule_at(i, &rule) == (i < uvet_rule_count()), "rules are there up to their count");
+	MUST(uvet_rule_at(i, &rule) == (i < uvet_rule_count()),
+	     "rules are there up to their count");
 	if (i < uvet_rule_count()) {
 		check_rule(&rule);
 		start_output(w, &o, "text");
@@ -272,10 +300,13 @@ void call_limits(struct world *w)
 	uvet_limit limit = UVET_LIMIT_INIT;
 	uint64_t has = 0;
 
-	MUST(uvet_limit_at(i, &limit) == (i < uvet_limit_count()), "limits are there up to their count");
+	MUST(uvet_limit_at(i, &limit) == (i < uvet_limit_count()),
+	     "limits are there up to their count");
 	if (i >= uvet_limit_count())
 		return;
 	MUST(*limit.option && *limit.meaning, "a limit has its words");
-	MUST(uvet_options_limit(w->options, limit.option, &has) == 1 && has == w->limits[i], "options tell what they were told");
-	MUST(uvet_options_limit(w->options, "no-such-limit", &has) == 0, "there are no other limits");
+	MUST(uvet_options_limit(w->options, limit.option, &has) == 1 && has == w->limits[i],
+	     "options tell what they were told");
+	MUST(uvet_options_limit(w->options, "no-such-limit", &has) == 0,
+	     "there are no other limits");
 }

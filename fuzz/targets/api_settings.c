@@ -8,19 +8,54 @@
 #include "support/strict.h"
 #include "targets/api_calls.h"
 
-/* ---- Options -------------------------------------------------------------------------------------------------------------- */
+/* ---- Options --------------------------------------------------------------------------------- */
 
 static const char *const names[] = {
-	"select", "ignore", "only", "severity", "level", "siblings", "timeout", "jobs", "unknown", "fail-on", "show-passed", "max-memory",
-	"max-work", "max-depth", "max-nested", "max-companions", "max-entries", "max-text", "max-unpacked", "max-ratio", "max-nesting",
-	"max-per-rule", "max-findings", "no-such-option", "",
+	"select",         "ignore",       "only",         "severity",       "level",
+	"siblings",       "timeout",      "jobs",         "unknown",        "fail-on",
+	"show-passed",    "max-memory",   "max-work",     "max-depth",      "max-nested",
+	"max-companions", "max-entries",  "max-text",     "max-unpacked",   "max-ratio",
+	"max-nesting",    "max-per-rule", "max-findings", "no-such-option", ""
 };
 
-static const char *const words[] = {
-	"all", "UMD", "TOC,CHD", "security", "UMD018", "path_unsafe", "nothing", "", "RUN006", "MAN", "all=note", "UMD004=error", "UPK=off",
-	"content", "structure", "default", "auto", "none", "0", "1h", "1ms", "2", "3", "65", "undetermined", "skip", "error", "warning",
-	"note", "never", "yes", "no", "1K", "64K", "3M", "18446744073709551615", "99999999999999999999", "12x",
-};
+static const char *const words[] = { "all",
+				     "UMD",
+				     "TOC,CHD",
+				     "security",
+				     "UMD018",
+				     "path_unsafe",
+				     "nothing",
+				     "",
+				     "RUN006",
+				     "MAN",
+				     "all=note",
+				     "UMD004=error",
+				     "UPK=off",
+				     "content",
+				     "structure",
+				     "default",
+				     "auto",
+				     "none",
+				     "0",
+				     "1h",
+				     "1ms",
+				     "2",
+				     "3",
+				     "65",
+				     "undetermined",
+				     "skip",
+				     "error",
+				     "warning",
+				     "note",
+				     "never",
+				     "yes",
+				     "no",
+				     "1K",
+				     "64K",
+				     "3M",
+				     "18446744073709551615",
+				     "99999999999999999999",
+				     "12x" };
 
 static const char *draw_value(struct calls *c, char *room, size_t size)
 {
@@ -33,9 +68,11 @@ static const char *draw_value(struct calls *c, char *room, size_t size)
 	case 1:
 		if (!uvet_rule_at((size_t)(calls_number(c) % uvet_rule_count()), &rule))
 			return "";
-		snprintf(room, size, "%s%s", calls_next(c) % 2 ? rule.id : rule.name, calls_next(c) % 2 ? "=undetermined" : "");
+		snprintf(room, size, "%s%s", calls_next(c) % 2 ? rule.id : rule.name,
+			 calls_next(c) % 2 ? "=undetermined" : "");
 		return room;
-	default: return calls_word(c, words, sizeof words / sizeof *words);
+	default:
+		return calls_word(c, words, sizeof words / sizeof *words);
 	}
 }
 
@@ -45,7 +82,8 @@ static void check_error(const uvet_options *o, uvet_status status)
 
 	MUST(status == UVET_OK || status == UVET_BAD_OPTION, "an option is taken or refused");
 	MUST((status == UVET_OK) == (*error == '\0'), "an error has words, and only an error");
-	MUST(!strchr(error, '\n') && !strict_text((const uint8_t *)error, strlen(error), false), "an error is one harmless line");
+	MUST(!strchr(error, '\n') && !strict_text((const uint8_t *)error, strlen(error), false),
+	     "an error is one harmless line");
 }
 
 /* What the options say of their limits is what they were told last. */
@@ -55,10 +93,13 @@ static void check_limits(struct world *w, const char *name, const char *value, b
 	uvet_limit limit = UVET_LIMIT_INIT;
 
 	for (size_t i = 0; uvet_limit_at(i, &limit); i++) {
-		MUST(uvet_options_limit(w->options, limit.option, &has) == 1, "a limit has a value");
+		MUST(uvet_options_limit(w->options, limit.option, &has) == 1,
+		     "a limit has a value");
 		if (taken && strcmp(limit.option, name) == 0) {
 			w->limits[i] = has;
-			MUST(strspn(value, "0123456789") != strlen(value) || strtoull(value, NULL, 10) == has, "a limit is what was asked for");
+			MUST(strspn(value, "0123456789") != strlen(value) ||
+				     strtoull(value, NULL, 10) == has,
+			     "a limit is what was asked for");
 		}
 		MUST(w->limits[i] == has, "nothing else changes a limit");
 	}
@@ -67,7 +108,8 @@ static void check_limits(struct world *w, const char *name, const char *value, b
 void call_options(struct world *w)
 {
 	char room[128];
-	const char *name = calls_word(&w->calls, names, sizeof names / sizeof *names), *value = draw_value(&w->calls, room, sizeof room);
+	const char *name = calls_word(&w->calls, names, sizeof names / sizeof *names),
+		   *value = draw_value(&w->calls, room, sizeof room);
 	const uvet_status status = uvet_options_set(w->options, name, value);
 
 	check_error(w->options, status);
@@ -78,18 +120,22 @@ void call_options(struct world *w)
 		return;
 	if (strcmp(name, "fail-on") == 0)
 		for (int s = UVET_SEVERITY_NONE; s <= UVET_SEVERITY_ERROR; s++)
-			if (strcmp(value, s == UVET_SEVERITY_NONE ? "never" : uvet_severity_name((uvet_severity)s)) == 0)
+			if (strcmp(value, s == UVET_SEVERITY_NONE
+						  ? "never"
+						  : uvet_severity_name((uvet_severity)s)) == 0)
 				w->fail_on = (uvet_severity)s;
 	if (strcmp(name, "timeout") == 0)
 		w->late = strcmp(value, "0") != 0 && strcmp(value, "1h") != 0;
 }
 
-/* The key is the input's own, or one that fits nothing and that would be known wherever it is left. */
+/* The key is the input's own, or one that fits nothing and that would be known wherever it is
+ * left. */
 void call_key(struct world *w)
 {
 	const uint8_t kind = calls_next(&w->calls);
 	const struct host_file *toc = &w->host.files[0];
-	const uint8_t *guid = kind & 1 && toc->size >= 80 ? toc->data + 64 : NULL, *key = kind & 2 && w->host.key ? w->host.key : w->secret;
+	const uint8_t *guid = kind & 1 && toc->size >= 80 ? toc->data + 64 : NULL,
+		      *key = kind & 2 && w->host.key ? w->host.key : w->secret;
 	const uvet_status status = uvet_options_key(w->options, guid, key);
 
 	check_error(w->options, status);
@@ -113,7 +159,8 @@ void call_signing_key(struct world *w)
 	}
 	if (kind & 2)
 		exponent[8] = calls_next(&w->calls);
-	check_error(w->options, uvet_options_signing_key(w->options, modulus, len, exponent, sizeof exponent));
+	check_error(w->options,
+		    uvet_options_signing_key(w->options, modulus, len, exponent, sizeof exponent));
 }
 
 /* A decoder of no format: it repeats what it is given, and refuses what is odd. */
@@ -134,14 +181,15 @@ void call_oodle(struct world *w)
 	uvet_options_oodle(w->options, calls_next(&w->calls) % 2 ? decode : NULL, w);
 }
 
-/* ---- Engines and cancellations --------------------------------------------------------------------------------------------- */
+/* ---- Engines and cancellations --------------------------------------------------------------- */
 
 static bool is_low(const struct world *w)
 {
 	uvet_limit limit = UVET_LIMIT_INIT;
 
 	for (size_t i = 0; uvet_limit_at(i, &limit); i++)
-		if (w->limits[i] < limit.standard && strcmp(limit.option, "max-findings") != 0 && strcmp(limit.option, "max-per-rule") != 0)
+		if (w->limits[i] < limit.standard && strcmp(limit.option, "max-findings") != 0 &&
+		    strcmp(limit.option, "max-per-rule") != 0)
 			return true;
 	return false;
 }
@@ -158,11 +206,13 @@ void call_engine(struct world *w)
 	n_live = w->memory.n_live;
 	if (kind == 255) {
 		w->memory.fail_at = w->memory.n_asked;
-		MUST(uvet_engine_new(w->options, &w->engine) == UVET_NO_MEMORY && !w->engine, "memory that ended is told");
+		MUST(uvet_engine_new(w->options, &w->engine) == UVET_NO_MEMORY && !w->engine,
+		     "memory that ended is told");
 		w->memory.fail_at = MEMORY_NEVER;
 		w->memory.refused = false;
 	}
-	MUST(uvet_engine_new(w->options, &w->engine) == UVET_OK && w->engine, "an engine can be made");
+	MUST(uvet_engine_new(w->options, &w->engine) == UVET_OK && w->engine,
+	     "an engine can be made");
 	MUST(w->memory.n_live == n_live + 1, "an engine is one piece");
 	w->timed = w->late;
 	w->low = is_low(w);
@@ -190,7 +240,8 @@ void call_cancellation(struct world *w)
 	default:
 		if (w->cancellation)
 			return;
-		MUST(uvet_cancellation_new(&w->cancellation) == UVET_OK && w->cancellation, "a cancellation can be made");
+		MUST(uvet_cancellation_new(&w->cancellation) == UVET_OK && w->cancellation,
+		     "a cancellation can be made");
 		w->is_cancelled = false;
 		return;
 	}

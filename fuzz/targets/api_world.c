@@ -40,16 +40,17 @@ static void give_memory(void *ctx, void *piece, size_t size)
 
 void world_start(struct world *w, const uint8_t *data, size_t size)
 {
-	static const char *const names[N_INPUT_NAMES] = {
-		"Mod.utoc", "Mod.utoc", "Mod.umod", "Mod.u", "Mod.u.uz", "Mod.uz2", "Mod.uz3", "download", "M d%n.ut4mod",
-	};
+	static const char *const names[N_INPUT_NAMES] = { "Mod.utoc", "Mod.utoc", "Mod.umod",
+							  "Mod.u",    "Mod.u.uz", "Mod.uz2",
+							  "Mod.uz3",  "download", "M d%n.ut4mod" };
 	const size_t n = size > 0 ? data[0] : 0, len = n < size ? n : size > 0 ? size - 1 : 0;
-	struct dice d = { random_hash(data, size) };    /* so that no input holds its own secret */
+	struct dice d = { random_hash(data, size) }; /* so that no input holds its own secret */
 	uvet_limit limit = UVET_LIMIT_INIT;
 
 	memset(w, 0, offsetof(struct world, outputs));
 	w->calls = (struct calls){ data + (size > 0), data + (size > 0) + len };
-	host_open(&w->host, w->calls.end, size - (size_t)(w->calls.end - data), calls_word(&w->calls, names, N_INPUT_NAMES));
+	host_open(&w->host, w->calls.end, size - (size_t)(w->calls.end - data),
+		  calls_word(&w->calls, names, N_INPUT_NAMES));
 	memory_init(&w->memory, 0xA5);
 	for (size_t i = 0; i < SECRET_LEN; i++)
 		w->secret[i] = (uint8_t)dice_roll(&d);

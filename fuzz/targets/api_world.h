@@ -1,4 +1,5 @@
-/* The world of fuzz_api: the objects of a host that a program of calls makes, and what a host knows of them. */
+/* The world of fuzz_api: the objects of a host that a program of calls makes, and what a host knows
+ * of them. */
 #ifndef UVET_FUZZ_TARGETS_API_WORLD_H
 #define UVET_FUZZ_TARGETS_API_WORLD_H
 
@@ -14,36 +15,36 @@ enum { REPORTS_MAX = 4, OUTPUTS_MAX = 3, LIMITS_MAX = 32, SECRET_LEN = 32 };
 struct output {
 	struct capture captured;
 	const char *format;
-	size_t refuse_at;               /* SIZE_MAX: never */
+	size_t refuse_at; /* SIZE_MAX: never */
 	bool refused;
 };
 
 struct world {
 	struct calls calls;
-	unsigned left;                  /* of what the calls of one program may cost */
+	unsigned left; /* of what the calls of one program may cost */
 	struct host host;
 	struct memory memory;
-	uint8_t secret[SECRET_LEN];     /* a key that no file has; keys_given: it was given */
+	uint8_t secret[SECRET_LEN]; /* a key that no file has; keys_given: it was given */
 	bool keys_given;
 
 	uvet_options *options;
-	uint64_t limits[LIMITS_MAX];    /* of the options */
+	uint64_t limits[LIMITS_MAX]; /* of the options */
 	unsigned n_keys;
 	uvet_severity fail_on;
-	bool late;                      /* they have a time that may be over */
+	bool late; /* they have a time that may be over */
 
-	uvet_engine *engine;            /* NULL: there is none yet */
-	bool timed;                     /* its checks may be late */
-	bool low;                       /* a limit of its own is below the standard */
+	uvet_engine *engine; /* NULL: there is none yet */
+	bool timed;          /* its checks may be late */
+	bool low;            /* a limit of its own is below the standard */
 	uvet_severity engine_fail_on;
 
-	uvet_cancellation *cancellation;        /* NULL: there is none */
+	uvet_cancellation *cancellation; /* NULL: there is none */
 	bool is_cancelled;
 
-	uvet_report *reports[REPORTS_MAX];      /* NULL: there is none */
+	uvet_report *reports[REPORTS_MAX]; /* NULL: there is none */
 	size_t next_report;
 
-	uvet_writer *writer;                  /* NULL: there is none */
+	uvet_writer *writer; /* NULL: there is none */
 	struct output outputs[OUTPUTS_MAX];
 	size_t n_outputs;
 	bool writer_begun, writer_ended;
@@ -53,11 +54,12 @@ struct world {
 	uint64_t writer_judged, writer_undetermined;
 };
 
-/* The prices of calls, in checks of a small file, and what a program has: one that is all checks would take as long as many others. What
- * tells of every rule is the dearest. */
+/* The prices of calls, in checks of a small file, and what a program has: one that is all checks
+ * would take as long as many others. What tells of every rule is the dearest. */
 enum { PRICE_CHECK = 1, PRICE_SHOW = 2, PRICE_COMPARE = 4, PRICE_RULES = 10, PRICE_MAX = 12 };
 
-/* world_pays takes a price of what is left; false, and nothing is to be done, if that is too little. */
+/* world_pays takes a price of what is left; false, and nothing is to be done, if that is too
+ * little. */
 bool world_pays(struct world *w, unsigned price);
 
 /* world_report is a report that there is, drawn by the program, or NULL. */
@@ -66,7 +68,8 @@ uvet_report *world_report(struct world *w);
 /* world_start begins with an input of fuzz_api. */
 void world_start(struct world *w, const uint8_t *data, size_t size);
 
-/* world_end_writer frees the report writer; world_end frees everything, in an order that the program draws. */
+/* world_end_writer frees the report writer; world_end frees everything, in an order that the
+ * program draws. */
 void world_end_writer(struct world *w);
 void world_end(struct world *w);
 

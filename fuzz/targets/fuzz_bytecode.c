@@ -1,5 +1,6 @@
-/* Code of UnrealScript: the input becomes the code of a function, state, struct or class in a package that is sound otherwise. What the
- * walk finds is held against a second walker, defect by defect. */
+/* Code of UnrealScript: the input becomes the code of a function, state, struct or class in a
+ * package that is sound otherwise. What the walk finds is held against a second walker, defect
+ * by defect. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,12 +20,13 @@ struct build {
 	struct package p;
 	const struct script_input *input;
 	size_t body_at[PACKAGE_EXPORTS], code_at;
-	int64_t size;                   /* that the code is said to have in memory */
+	int64_t size; /* that the code is said to have in memory */
 };
 
-/* ---- The package ---------------------------------------------------------------------------------------------------------- */
+/* ---- The package ----------------------------------------------------------------------------- */
 
-/* What stands before the code: its properties, super, next, text, children, name, place in the text, and its size. */
+/* What stands before the code: its properties, super, next, text, children, name, place in the
+ * text, and its size. */
 static void add_head(struct build *b, int64_t size)
 {
 	static const uint8_t head[] = { 0, 0, 0, 0, 5, 1, 0, 0, 0, 2, 0, 0, 0 };
@@ -60,12 +62,14 @@ static void add_tail(struct build *b)
 	case PACKAGE_CLASS:
 		add_state(b);
 		package_add_number(&b->p, (version <= 61 ? 8 : 4) + 16, 0);
-		package_add_number(&b->p, version <= 61 ? 3 : 5, 0);    /* counts of what it depends on and imports, and its defaults */
+		/* counts of what it depends on and imports, and its defaults */
+		package_add_number(&b->p, version <= 61 ? 3 : 5, 0);
 		break;
 	}
 }
 
-/* Another body with code stands before: a jump to its last token, a number, and that token. The walk is to forget all of it. */
+/* Another body with code stands before: a jump to its last token, a number, and that token. The
+ * walk is to forget all of it. */
 static void add_first(struct build *b)
 {
 	static const uint8_t code[] = { 0x06, 8, 0, 0x1D, 1, 0, 0, 0, 0x0B };
@@ -89,10 +93,11 @@ static void build(struct build *b)
 	package_end(&b->p, b->input->version, b->input->class, b->body_at);
 }
 
-/* ---- The two walks -------------------------------------------------------------------------------------------------------- */
+/* ---- The two walks --------------------------------------------------------------------------- */
 
 /* What the second walker says of the code with all that stands behind it in the body. */
-static void walk(struct reference_code *c, const struct build *b, const uint8_t *bytes, uint64_t end)
+static void walk(struct reference_code *c, const struct build *b, const uint8_t *bytes,
+		 uint64_t end)
 {
 	c->data = bytes + b->code_at;
 	c->n = end - b->code_at;
@@ -105,23 +110,31 @@ static void walk(struct reference_code *c, const struct build *b, const uint8_t 
 	reference_script(c);
 }
 
-static void compare_defect(const struct build *b, const struct reference_defect *s, const struct upkg_flaw *f)
+static void compare_defect(const struct build *b, const struct reference_defect *s,
+			   const struct upkg_flaw *f)
 {
 	static const enum upkg_flaw_kind kinds[] = {
-		[REFERENCE_CODE_SIZE] = FLAW_SCRIPT_SIZE, [REFERENCE_CODE_CUT] = FLAW_SCRIPT_CUT,
+		[REFERENCE_CODE_SIZE] = FLAW_SCRIPT_SIZE,
+		[REFERENCE_CODE_CUT] = FLAW_SCRIPT_CUT,
 		[REFERENCE_REFERENCE] = FLAW_SCRIPT_REFERENCE,
-		[REFERENCE_TOKEN] = FLAW_TOKEN, [REFERENCE_TARGET] = FLAW_TARGET, [REFERENCE_LENGTH] = FLAW_SKIP,
+		[REFERENCE_TOKEN] = FLAW_TOKEN,
+		[REFERENCE_TARGET] = FLAW_TARGET,
+		[REFERENCE_LENGTH] = FLAW_SKIP,
 		[REFERENCE_DEPTH] = FLAW_DEPTH,
-		[REFERENCE_LABEL] = FLAW_LABEL, [REFERENCE_TABLE] = FLAW_LABEL_TABLE, [REFERENCE_PLACE_OF_TOKEN] = FLAW_TOKEN_PLACE,
+		[REFERENCE_LABEL] = FLAW_LABEL,
+		[REFERENCE_TABLE] = FLAW_LABEL_TABLE,
+		[REFERENCE_PLACE_OF_TOKEN] = FLAW_TOKEN_PLACE,
 	};
 	uint64_t at = s->kind == REFERENCE_CODE_SIZE ? b->code_at - 4 : b->code_at + s->at;
 
 	MUST(f->export == 1, "nothing is found in the code before");
-	MUST(f->kind == kinds[s->kind] || (f->kind == FLAW_TOKEN_CASE && s->kind == REFERENCE_PLACE_OF_TOKEN),
+	MUST(f->kind == kinds[s->kind] ||
+		     (f->kind == FLAW_TOKEN_CASE && s->kind == REFERENCE_PLACE_OF_TOKEN),
 	     "a second walk finds the same in the same order");
 	MUST(f->second == s->second, "a second walk finds the same numbers");
 	if (s->kind != REFERENCE_CODE_CUT)
-		MUST(f->at == at && f->first == s->first, "a second walk finds it at the same place");
+		MUST(f->at == at && f->first == s->first,
+		     "a second walk finds it at the same place");
 }
 
 /* The code ends where its input does, so that what stands behind it is what belongs there. */
@@ -131,26 +144,39 @@ static bool is_all(const struct build *b, const struct reference_code *c)
 }
 
 /* Both lists, when they differ. */
-static void show(const struct build *b, const struct reference_code *c, const struct upkg_flaws *flaws)
+static void show(const struct build *b, const struct reference_code *c,
+		 const struct upkg_flaws *flaws)
 {
-	fprintf(stderr, "version %u, class %d, code at %zu, size %lld\n", b->input->version, (int)b->input->class, b->code_at,
-		(long long)b->size);
+	fprintf(stderr, "version %u, class %d, code at %zu, size %lld\n", b->input->version,
+		(int)b->input->class, b->code_at, (long long)b->size);
 	for (size_t i = 0; i < c->n_defects; i++)
-		fprintf(stderr, "reference: kind %d at %llu: %lld, %lld\n", (int)c->defects[i].kind, (unsigned long long)c->defects[i].at,
-			(long long)c->defects[i].first, (long long)c->defects[i].second);
+		fprintf(stderr, "reference: kind %d at %llu: %lld, %lld\n", (int)c->defects[i].kind,
+			(unsigned long long)c->defects[i].at, (long long)c->defects[i].first,
+			(long long)c->defects[i].second);
 	for (size_t i = 0; i < flaws->n; i++)
-		fprintf(stderr, "uvet: kind %d at %llu: %lld, %lld\n", flaws->rows[i].kind - FLAW_SCRIPT_SIZE,
-			(unsigned long long)(flaws->rows[i].at - b->code_at), (long long)flaws->rows[i].first, (long long)flaws->rows[i].second);
+		fprintf(stderr, "uvet: kind %d at %llu: %lld, %lld\n",
+			flaws->rows[i].kind - FLAW_SCRIPT_SIZE,
+			(unsigned long long)(flaws->rows[i].at - b->code_at),
+			(long long)flaws->rows[i].first, (long long)flaws->rows[i].second);
 }
 
-/* What the second walk looks for, in the code. What stands around it, what it refers to and how it ends is the reference reader's in Python. */
+/* What the second walk looks for, in the code. What stands around it, what it refers to and how it
+ * ends is the reference reader's in Python. */
 static bool is_walked(const struct upkg_flaw *f, uint64_t end)
 {
 	switch (f->kind) {
 	case FLAW_SCRIPT_CUT:
 		return true;
-	case FLAW_SCRIPT_SIZE: case FLAW_SCRIPT_REFERENCE: case FLAW_TOKEN: case FLAW_TARGET: case FLAW_SKIP: case FLAW_DEPTH: case FLAW_LABEL:
-	case FLAW_LABEL_TABLE: case FLAW_TOKEN_PLACE: case FLAW_TOKEN_CASE:
+	case FLAW_SCRIPT_SIZE:
+	case FLAW_SCRIPT_REFERENCE:
+	case FLAW_TOKEN:
+	case FLAW_TARGET:
+	case FLAW_SKIP:
+	case FLAW_DEPTH:
+	case FLAW_LABEL:
+	case FLAW_LABEL_TABLE:
+	case FLAW_TOKEN_PLACE:
+	case FLAW_TOKEN_CASE:
 		return f->at < end;
 	default:
 		return false;
@@ -158,14 +184,17 @@ static bool is_walked(const struct upkg_flaw *f, uint64_t end)
 }
 
 /* Where nothing of the code is decoded nothing is found in it. */
-static void compare(struct decode *d, const struct upkg *u, const struct build *b, const struct reference_code *c)
+static void compare(struct decode *d, const struct upkg *u, const struct build *b,
+		    const struct reference_code *c)
 {
 	const struct upkg_flaws *flaws = &u->flaws[FLAWS_SCRIPTS];
 	const uint64_t end = b->code_at + (c->ended ? c->at : c->n);
 	size_t n = 0;
 
-	MUST(decode_has(d, UPKG_BODIES) && u->era != UPKG_OTHER, "the package around the code is sound");
-	MUST(decode_has(d, UPKG_SCRIPTS) == (b->input->version <= 69), "code is decoded in the versions that were measured");
+	MUST(decode_has(d, UPKG_BODIES) && u->era != UPKG_OTHER,
+	     "the package around the code is sound");
+	MUST(decode_has(d, UPKG_SCRIPTS) == (b->input->version <= 69),
+	     "code is decoded in the versions that were measured");
 	if (!decode_has(d, UPKG_SCRIPTS)) {
 		MUST(flaws->n == 0, "what is not decoded has no flaws");
 		return;
@@ -197,7 +226,7 @@ static void check_facts(const struct build *b, const uint8_t *bytes, const struc
 	memory_init(&memory, 0xA5);
 	arena_init(&arena, memory_allocator(&memory), UINT64_MAX);
 	source_init_memory(&source, bytes, b->p.n, "Mod.u", &arena);
-	limits.of[LIMIT_rule_findings] = UINT64_MAX;            /* a row for each flaw */
+	limits.of[LIMIT_rule_findings] = UINT64_MAX; /* a row for each flaw */
 	d.limits = &limits;
 	u = upkg_format.decode(&d);
 	MUST(u, "decoding gives facts where there is memory");
@@ -207,12 +236,13 @@ static void check_facts(const struct build *b, const uint8_t *bytes, const struc
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	enum { BEHIND = 7 };                    /* so many of these are about what stands behind the code */
-	static const char *const never[] = {
-		"PRP001", "FUN001", "CLS001", "BYT008", "NAT001", "NAT002", "NAT003",
-		"HDR001", "HDR004", "HDR005", "HDR008", "HDR014", "HDR020", "HDR022", "HDR023", "PNM001", "PNM002", "PNM007", "IMP001", "IMP004",
-		"EXP001", "EXP002", "EXP004", "EXP006", "EXP012", "BOD001", NULL,
-	};
+	enum { BEHIND = 7 }; /* so many of these are about what stands behind the code */
+	static const char *const never[] = { "PRP001", "FUN001", "CLS001", "BYT008", "NAT001",
+					     "NAT002", "NAT003", "HDR001", "HDR004", "HDR005",
+					     "HDR008", "HDR014", "HDR020", "HDR022", "HDR023",
+					     "PNM001", "PNM002", "PNM007", "IMP001", "IMP004",
+					     "EXP001", "EXP002", "EXP004", "EXP006", "EXP012",
+					     "BOD001", NULL };
 	static struct reference_code code;
 	struct script_input input;
 	struct build b = { .input = &input };
@@ -228,8 +258,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	free(b.p.bytes);
 	walk(&code, &b, exact, reference_u32(exact + 32));
 	check_facts(&b, exact, &code);
-	oracle_check_some(&(struct subject){ .format = &upkg_format, .data = exact, .size = b.p.n, .name = "Mod.u",
-					.never = never + (is_all(&b, &code) ? 0 : BEHIND) });
+	oracle_check_some(&(struct subject){ .format = &upkg_format,
+					     .data = exact,
+					     .size = b.p.n,
+					     .name = "Mod.u",
+					     .never = never + (is_all(&b, &code) ? 0 : BEHIND) });
 	free(exact);
 	return 0;
 }

@@ -22,7 +22,8 @@ static struct key take_key(const struct bundle *s, const uint8_t *toc)
 	return k;
 }
 
-static struct fake_file take_file(const struct bundle *s, enum bundle_part part, const uint8_t *data)
+static struct fake_file take_file(const struct bundle *s, enum bundle_part part,
+				  const uint8_t *data)
 {
 	const char *name = bundle_name(part);
 
@@ -30,7 +31,9 @@ static struct fake_file take_file(const struct bundle *s, enum bundle_part part,
 		.ending = name + strlen("Mod"),
 		.data = buffer_copy(data + s->part[part].at, s->part[part].len),
 		.size = s->part[part].len,
-		.state = s->part[part].absent ? COMPANION_ABSENT : s->part[part].unreadable ? COMPANION_UNREADABLE : COMPANION_OPEN,
+		.state = s->part[part].absent       ? COMPANION_ABSENT
+			 : s->part[part].unreadable ? COMPANION_UNREADABLE
+						    : COMPANION_OPEN,
 	};
 }
 
@@ -39,7 +42,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct bundle s = bundle_read(data, size);
 	uint8_t *toc = buffer_copy(data + s.part[BUNDLE_TOC].at, s.part[BUNDLE_TOC].len);
 	struct fake_file companions[BUNDLE_PARTS - 1];
-	struct subject subject = { .format = &utoc_format, .data = toc, .size = s.part[BUNDLE_TOC].len, .unpacks = UNPACKS };
+	struct subject subject = { .format = &utoc_format,
+				   .data = toc,
+				   .size = s.part[BUNDLE_TOC].len,
+				   .unpacks = UNPACKS };
 	struct key key;
 
 	for (unsigned i = 1; i < BUNDLE_PARTS; i++)

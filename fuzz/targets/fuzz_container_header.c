@@ -8,18 +8,35 @@
 #include "support/formats.h"
 #include "targets/harness.h"
 
-/* The input: the version of the .utoc, counted from 2; flags; for how many packages there is a chunk; a byte for their length; and the header. */
-enum { HINTS = 4, VERSIONS = 7, CHUNKS_MAX = 32, SMALL_BLOCK = 64, LARGE_BLOCK = 65536, BLOCKS_MAX = CONTAINER_LEN_MAX / SMALL_BLOCK + 1 };
-enum hint { OTHER_ID = 1, SMALL_BLOCKS = 2, STRAY_CHUNKS = 4, OTHER_LENGTHS = 8, SEGMENTS = 16, BEHIND_ANOTHER = 32 };
+/* The input: the version of the .utoc, counted from 2; flags; for how many packages there is a
+ * chunk; a byte for their length; and the header. */
+enum {
+	HINTS = 4,
+	VERSIONS = 7,
+	CHUNKS_MAX = 32,
+	SMALL_BLOCK = 64,
+	LARGE_BLOCK = 65536,
+	BLOCKS_MAX = CONTAINER_LEN_MAX / SMALL_BLOCK + 1
+};
+enum hint {
+	OTHER_ID = 1,
+	SMALL_BLOCKS = 2,
+	STRAY_CHUNKS = 4,
+	OTHER_LENGTHS = 8,
+	SEGMENTS = 16,
+	BEHIND_ANOTHER = 32
+};
 
 struct made {
 	uint64_t version, block_size, offset, stored;
 	uint8_t flags;
 	uint64_t n_chunks, n_blocks;
-	uint8_t ids[12 * (CHUNKS_MAX + 2)], ranges[10 * (CHUNKS_MAX + 2)], blocks[12 * (BLOCKS_MAX + CHUNKS_MAX + 1)];
+	uint8_t ids[12 * (CHUNKS_MAX + 2)], ranges[10 * (CHUNKS_MAX + 2)],
+		blocks[12 * (BLOCKS_MAX + CHUNKS_MAX + 1)];
 };
 
-/* Adds a chunk behind the others: in the container's space at the next block, in the .ucas at the next 16 bytes. */
+/* Adds a chunk behind the others: in the container's space at the next block, in the .ucas at the
+ * next 16 bytes. */
 static void add_chunk(struct made *m, uint64_t id, uint64_t index, uint8_t type, uint64_t length)
 {
 	uint8_t *row = m->ids + 12 * m->n_chunks, *range = m->ranges + 10 * m->n_chunks++;
@@ -33,14 +50,17 @@ static void add_chunk(struct made *m, uint64_t id, uint64_t index, uint8_t type,
 	for (uint64_t at = 0; at < length; at += m->block_size) {
 		uint64_t n = length - at < m->block_size ? length - at : m->block_size;
 
-		reference_put_block(m->blocks + 12 * m->n_blocks++, &(struct reference_block){ 0, m->stored, n, n, 0 });
+		reference_put_block(m->blocks + 12 * m->n_blocks++,
+				    &(struct reference_block){ 0, m->stored, n, n, 0 });
 		m->stored += (n + 15) / 16 * 16;
 		m->offset += m->block_size;
 	}
 }
 
-/* Chunks of packages that the header lists, in turn from both of its lists; they are of at most one block. */
-static void add_packages(struct made *m, const struct reference_container_header *h, uint64_t n, uint8_t length)
+/* Chunks of packages that the header lists, in turn from both of its lists; they are of at most one
+ * block. */
+static void add_packages(struct made *m, const struct reference_container_header *h, uint64_t n,
+			 uint8_t length)
 {
 	const uint8_t type = m->version >= 5 ? 1 : 2;
 
@@ -51,9 +71,13 @@ static void add_packages(struct made *m, const struct reference_container_header
 
 		if (k >= l->ids.n)
 			continue;
-		if (h->has_packages && h->form == 0 && 32 * (k + 1) <= l->entries.n && !(m->flags & OTHER_LENGTHS))
+		if (h->has_packages && h->form == 0 && 32 * (k + 1) <= l->entries.n &&
+		    !(m->flags & OTHER_LENGTHS))
 			len = reference_read(h->p + l->entries.at + 32 * k, 8) % (SMALL_BLOCK + 1);
-		add_chunk(m, reference_read(h->p + l->ids.at + 8 * k, 8) + (m->flags & STRAY_CHUNKS && k % 3 == 2), optional, type, len);
+		add_chunk(m,
+			  reference_read(h->p + l->ids.at + 8 * k, 8) +
+				  (m->flags & STRAY_CHUNKS && k % 3 == 2),
+			  optional, type, len);
 	}
 }
 
@@ -100,8 +124,10 @@ static uint8_t *make_cas(const struct made *m, const uint8_t *bytes, size_t len)
 
 	if (!cas)
 		abort();
-	for (uint64_t at = 0; at < len; at += m->block_size, stored += (m->block_size + 15) / 16 * 16)
-		memcpy(cas + stored, bytes + at, len - at < m->block_size ? len - at : m->block_size);
+	for (uint64_t at = 0; at < len;
+	     at += m->block_size, stored += (m->block_size + 15) / 16 * 16)
+		memcpy(cas + stored, bytes + at,
+		       len - at < m->block_size ? len - at : m->block_size);
 	return cas;
 }
 
@@ -110,7 +136,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	static struct made m;
 	static struct reference_container_header h;
 	struct fake_file cas_file = { .ending = ".ucas", .state = COMPANION_OPEN };
-	struct subject subject = { .format = &utoc_format, .has_folder = true, .companions = &cas_file, .n_companions = 1 };
+	struct subject subject = { .format = &utoc_format,
+				   .has_folder = true,
+				   .companions = &cas_file,
+				   .n_companions = 1 };
 	const uint8_t *bytes = data + HINTS;
 	uint8_t *toc, *cas;
 	uint64_t container;

@@ -35,17 +35,23 @@ static uint64_t number(struct program *p, uint64_t near)
 	uint64_t kind = operand(p, 1);
 
 	switch (kind % 4) {
-	case 0: return kind / 4;
-	case 1: return near + kind / 4 - 16;
-	case 2: return UINT64_MAX - kind / 4;
-	default: return operand(p, 8);
+	case 0:
+		return kind / 4;
+	case 1:
+		return near + kind / 4 - 16;
+	case 2:
+		return UINT64_MAX - kind / 4;
+	default:
+		return operand(p, 8);
 	}
 }
 
 static void check_state(const struct cursor *c, const struct model *m)
 {
-	MUST(c->pos == m->pos && c->len == m->len && c->origin == m->origin, "a cursor stands where it should");
-	MUST(cursor_left(c) == m->len - m->pos && cursor_at(c) == m->origin + m->pos, "a cursor knows where it stands");
+	MUST(c->pos == m->pos && c->len == m->len && c->origin == m->origin,
+	     "a cursor stands where it should");
+	MUST(cursor_left(c) == m->len - m->pos && cursor_at(c) == m->origin + m->pos,
+	     "a cursor knows where it stands");
 }
 
 static wide little(const uint8_t *p, unsigned width)
@@ -69,12 +75,18 @@ static wide big(const uint8_t *p, unsigned width)
 static bool read_uint(struct cursor *c, unsigned op, unsigned width, uint64_t *out)
 {
 	switch (op) {
-	case 0: return cursor_u8(c, out);
-	case 1: return cursor_u16(c, out);
-	case 2: return cursor_u32(c, out);
-	case 3: return cursor_u64(c, out);
-	case 4: return cursor_uint(c, width, out);
-	default: return cursor_uint_be(c, width, out);
+	case 0:
+		return cursor_u8(c, out);
+	case 1:
+		return cursor_u16(c, out);
+	case 2:
+		return cursor_u32(c, out);
+	case 3:
+		return cursor_u64(c, out);
+	case 4:
+		return cursor_uint(c, width, out);
+	default:
+		return cursor_uint_be(c, width, out);
 	}
 }
 
@@ -112,7 +124,9 @@ static void do_index(struct cursor *c, struct model *m)
 	}
 	MUST(v == expected, "an index has its value");
 	MUST((form == INDEX_NEGATIVE_ZERO) == (v == 0 && p[0] & 0x80), "a negative zero is one");
-	MUST(form == INDEX_NEGATIVE_ZERO || (form == INDEX_OVERLONG) == (len > 1 && p[len - 1] == 0), "a long index is one");
+	MUST(form == INDEX_NEGATIVE_ZERO ||
+		     (form == INDEX_OVERLONG) == (len > 1 && p[len - 1] == 0),
+	     "a long index is one");
 	m->pos += len;
 }
 
@@ -128,7 +142,8 @@ static void do_skip(struct cursor *c, struct model *m, uint64_t n, bool bytes)
 		return;
 	}
 	if (bytes)
-		MUST(n == 0 || memcmp(p, m->bytes + m->pos, (size_t)n) == 0, "bytes are where they are");
+		MUST(n == 0 || memcmp(p, m->bytes + m->pos, (size_t)n) == 0,
+		     "bytes are where they are");
 	else
 		MUST(s.at == m->origin + m->pos && s.len == n, "a skip says where");
 	m->pos += n;
@@ -157,7 +172,8 @@ static void do_seek(struct cursor *c, struct model *m, uint64_t at)
 
 static void do_fits(const struct cursor *c, const struct model *m, uint64_t count, uint64_t each)
 {
-	MUST(cursor_fits(c, count, each) == ((wide)count * each <= m->len - m->pos), "what fits is known");
+	MUST(cursor_fits(c, count, each) == ((wide)count * each <= m->len - m->pos),
+	     "what fits is known");
 }
 
 static void step(struct cursor *c, struct model *m, struct program *p)
@@ -166,21 +182,29 @@ static void step(struct cursor *c, struct model *m, struct program *p)
 	uint64_t a, b;
 
 	switch (op) {
-	case 6: do_index(c, m); break;
+	case 6:
+		do_index(c, m);
+		break;
 	case 7:
-	case 8: do_skip(c, m, number(p, cursor_left(c)), op == 7); break;
+	case 8:
+		do_skip(c, m, number(p, cursor_left(c)), op == 7);
+		break;
 	case 9:
 		a = number(p, cursor_at(c));
 		b = number(p, cursor_left(c));
 		do_window(c, m, (struct span){ a, b });
 		break;
-	case 10: do_seek(c, m, number(p, cursor_at(c))); break;
+	case 10:
+		do_seek(c, m, number(p, cursor_at(c)));
+		break;
 	case 11:
 		a = number(p, cursor_left(c));
 		b = number(p, 1);
 		do_fits(c, m, a, b);
 		break;
-	default: do_uint(c, m, op, op < 4 ? 0 : (unsigned)operand(p, 1) % 10); break;
+	default:
+		do_uint(c, m, op, op < 4 ? 0 : (unsigned)operand(p, 1) % 10);
+		break;
 	}
 	check_state(c, m);
 }

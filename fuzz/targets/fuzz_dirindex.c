@@ -1,5 +1,6 @@
-/* A directory index in a .utoc that is otherwise as small as can be: byte 0 is the number of chunks, byte 1 what kind of container it is,
- * the index follows. What is decoded of it is held against a reference reading. */
+/* A directory index in a .utoc that is otherwise as small as can be: byte 0 is the number of
+ * chunks, byte 1 what kind of container it is, the index follows. What is decoded of it is held
+ * against a reference reading. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +17,8 @@
 #include "support/thorough.h"
 #include "targets/harness.h"
 
-/* What byte 1 says: the version is 8 and not 3; the index is encrypted, in version 10; it is not, though the container says so. */
+/* What byte 1 says: the version is 8 and not 3; the index is encrypted, in version 10; it is not,
+ * though the container says so. */
 enum { IS_NEW = 1, IS_ENCRYPTED = 2, IS_CLAIMED = 4 };
 
 /* A container as it is built. */
@@ -29,9 +31,10 @@ struct image {
 
 static const uint8_t key_bytes[32] = "CUE4 and 28 more bytes of a key";
 
-/* ---- The container ------------------------------------------------------------------------------------------------------------ */
+/* ---- The container --------------------------------------------------------------------------- */
 
-/* Packages are named by letters, and below one folder their paths give their ids; every third chunk is bulk data, the last a header. */
+/* Packages are named by letters, and below one folder their paths give their ids; every third chunk
+ * is bulk data, the last a header. */
 static void put_id(struct image *m, uint8_t *row, uint64_t i)
 {
 	static const uint8_t types[2][3] = { { 2, 3, 10 }, { 1, 2, 6 } };
@@ -76,7 +79,9 @@ static void put_header(struct image *m, unsigned version, unsigned flags)
 /* Version 3, 8, or 10 where the index is encrypted: in CTR mode one can do that by decrypting. */
 static struct image build(unsigned n, unsigned kind, const uint8_t *index, uint64_t len)
 {
-	struct image m = { .chunks.n = n, .index_len = len, .kind = kind | (kind & IS_ENCRYPTED ? IS_NEW : 0u) };
+	struct image m = { .chunks.n = n,
+			   .index_len = len,
+			   .kind = kind | (kind & IS_ENCRYPTED ? IS_NEW : 0u) };
 	uint64_t vectors = kind & IS_ENCRYPTED ? 12 : 0, metas = m.kind & IS_NEW ? 24 : 33;
 	uint8_t counter[AES_BLOCK_LEN] = "a vector";
 	struct aes aes;
@@ -85,7 +90,11 @@ static struct image build(unsigned n, unsigned kind, const uint8_t *index, uint6
 	m.size = m.index_at + len + metas * m.chunks.n;
 	m.bytes = calloc((size_t)m.size, 1);
 	MUST(m.bytes, "there is memory for an image");
-	put_header(&m, kind & IS_ENCRYPTED ? 10 : kind & IS_NEW ? 8 : 3, TOC_INDEXED | (kind & (IS_ENCRYPTED | IS_CLAIMED) ? TOC_ENCRYPTED : 0u));
+	put_header(&m,
+		   kind & IS_ENCRYPTED ? 10
+		   : kind & IS_NEW     ? 8
+				       : 3,
+		   TOC_INDEXED | (kind & (IS_ENCRYPTED | IS_CLAIMED) ? TOC_ENCRYPTED : 0u));
 	for (uint64_t i = 0; i < n; i++)
 		put_id(&m, m.bytes + 144 + 12 * i, i);
 	if (len > 0)
@@ -99,7 +108,7 @@ static struct image build(unsigned n, unsigned kind, const uint8_t *index, uint6
 	return m;
 }
 
-/* ---- A check -------------------------------------------------------------------------------------------------------------------- */
+/* ---- A check --------------------------------------------------------------------------------- */
 
 static void compare(const struct image *m, const uint8_t *index, const struct key *key)
 {
@@ -109,14 +118,19 @@ static void compare(const struct image *m, const uint8_t *index, const struct ke
 	struct arena arena;
 	struct source source;
 	struct decode d;
-	struct dirindex_subject s = { .bytes = index, .len = m->index_len, .chunks = &m->chunks, .encrypted = m->kind & IS_ENCRYPTED,
+	struct dirindex_subject s = { .bytes = index,
+				      .len = m->index_len,
+				      .chunks = &m->chunks,
+				      .encrypted = m->kind & IS_ENCRYPTED,
 				      .claimed = m->kind & IS_CLAIMED };
 
 	memory_init(&memory, 0x5A);
 	if (e.n_rules == 0)
 		engine_init(&e, memory_allocator(&memory));
 	e.keys = (struct keys){ .of = { *key }, .n = 1 };
-	r = engine_check(&e, &(struct check_input){ .io.size = m->size, .memory = m->bytes, .name = "Mod_P.utoc" });
+	r = engine_check(&e, &(struct check_input){ .io.size = m->size,
+						    .memory = m->bytes,
+						    .name = "Mod_P.utoc" });
 	MUST(r, "a check that may have memory gives a report");
 	memory_init(&again, 0xA5);
 	arena_init(&arena, memory_allocator(&again), UINT64_MAX);
@@ -150,7 +164,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (thorough_is_turn(hash, 0, 2))
 		compare(&m, index, &key);
 	if (thorough_is_turn(hash, 1, 2))
-		oracle_check(&(struct subject){ .format = &utoc_format, .data = copy, .size = (size_t)m.size, .name = "Mod_P.utoc", .key = &key });
+		oracle_check(&(struct subject){ .format = &utoc_format,
+						.data = copy,
+						.size = (size_t)m.size,
+						.name = "Mod_P.utoc",
+						.key = &key });
 	free(copy);
 	free(index);
 	return 0;

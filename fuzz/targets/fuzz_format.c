@@ -1,4 +1,5 @@
-/* The whole check of one format. It is built once for each: FUZZ_FORMAT is the format's constant. */
+/* The whole check of one format. It is built once for each: FUZZ_FORMAT is the format's
+ * constant. */
 #include "oracle/oracle.h"
 
 #include <stdlib.h>

@@ -50,22 +50,31 @@ static const struct record {
 
 static uint64_t wire_width(enum layout_wire w)
 {
-	return w == LAYOUT_u8 ? 1 : w == LAYOUT_u16 ? 2 : w == LAYOUT_u24 ? 3 : w == LAYOUT_u32 ? 4 : w == LAYOUT_u40 ? 5 : w == LAYOUT_u64 ? 8 : 0;
+	return w == LAYOUT_u8    ? 1
+	       : w == LAYOUT_u16 ? 2
+	       : w == LAYOUT_u24 ? 3
+	       : w == LAYOUT_u32 ? 4
+	       : w == LAYOUT_u40 ? 5
+	       : w == LAYOUT_u64 ? 8
+				 : 0;
 }
 
 /* A counted text, by our own reading: the units, without one NUL at the end. */
 static void check_string(const uint8_t *p, const struct layout_value *v)
 {
 	int64_t count = 0;
-	uint64_t head = reference_index(p, v->at.len, &count), width = count < 0 ? 2 : 1, n = count < 0 ? (uint64_t)-count :
-		(uint64_t)count;
+	uint64_t head = reference_index(p, v->at.len, &count), width = count < 0 ? 2 : 1,
+		 n = count < 0 ? (uint64_t)-count : (uint64_t)count;
 	bool nul = n > 0 && p[head + n * width - 1] == 0 && p[head + (n - 1) * width] == 0;
 
 	MUST(head > 0 && head + n * width == v->at.len, "a text is its count and its units");
-	MUST(v->text.at == v->at.at + head && v->text.head_len == head, "a text begins behind its count");
+	MUST(v->text.at == v->at.at + head && v->text.head_len == head,
+	     "a text begins behind its count");
 	MUST(v->text.n_units == n - nul, "a text ends before its NUL");
-	MUST(v->text.encoding == (count < 0 ? TEXT_UTF16LE : TEXT_CP1252), "a negative count means two bytes a unit");
-	MUST(!(v->text.flags & TEXT_UNTERMINATED) == (nul || n == 0), "a text without NUL is known");
+	MUST(v->text.encoding == (count < 0 ? TEXT_UTF16LE : TEXT_CP1252),
+	     "a negative count means two bytes a unit");
+	MUST(!(v->text.flags & TEXT_UNTERMINATED) == (nul || n == 0),
+	     "a text without NUL is known");
 	MUST(!(v->text.flags & TEXT_COUNT_ZERO) == (n != 0), "a text of length 0 is known");
 }
 
@@ -78,7 +87,8 @@ static void check_value(const uint8_t *bytes, uint64_t origin, const struct layo
 	if (v->field->wire == LAYOUT_string) {
 		check_string(p, v);
 	} else if (v->field->wire == LAYOUT_index) {
-		MUST(reference_index(p, v->at.len, &index) == v->at.len && index == v->number, "an index is itself");
+		MUST(reference_index(p, v->at.len, &index) == v->at.len && index == v->number,
+		     "an index is itself");
 	} else {
 		for (uint64_t i = width; i > 0; i--)
 			n = n << 8 | p[i - 1];
@@ -87,7 +97,8 @@ static void check_value(const uint8_t *bytes, uint64_t origin, const struct layo
 }
 
 /* Walks the record, with each field found once more by its number. */
-static struct outcome walk(const struct layout *l, const uint8_t *bytes, struct cursor start, uint64_t version)
+static struct outcome walk(const struct layout *l, const uint8_t *bytes, struct cursor start,
+			   uint64_t version)
 {
 	struct cursor c = start;
 	struct layout_value v;
@@ -97,7 +108,8 @@ static struct outcome walk(const struct layout *l, const uint8_t *bytes, struct 
 	while (layout_walk(l, version, &c, &i, &v)) {
 		MUST(v.field == &l->fields[i - 1], "fields come in their order");
 		MUST(span_end(v.at) == cursor_at(&c), "fields tile the record");
-		MUST(layout_place(l, version, start, i - 1, &place), "a field that was walked has a place");
+		MUST(layout_place(l, version, start, i - 1, &place),
+		     "a field that was walked has a place");
 		MUST(place.at == v.at.at && place.len == v.at.len, "a field has one place");
 		check_value(bytes, start.origin, &v);
 	}
@@ -120,7 +132,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	b = walk(r->layout, bytes, c, 1);
 	MUST(a.ok == b.ok, "a record is read where its fields are");
 	MUST(!a.ok || a.len == b.len, "a record is as long as its fields");
-	MUST(!a.ok || r->layout->fixed_len == 0 || a.len == r->layout->fixed_len, "a fixed record has its length");
+	MUST(!a.ok || r->layout->fixed_len == 0 || a.len == r->layout->fixed_len,
+	     "a fixed record has its length");
 	free(bytes);
 	return 0;
 }

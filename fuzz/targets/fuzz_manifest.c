@@ -1,4 +1,5 @@
-/* The manifests: the input becomes Manifest.ini and Manifest.int of an installer that is sound otherwise. */
+/* The manifests: the input becomes Manifest.ini and Manifest.int of an installer that is sound
+ * otherwise. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,7 +44,8 @@ static void add_entry(struct build *b, const char *name, uint64_t at, uint64_t s
 }
 
 /* The members beside the manifests, one byte each. */
-static const char *const others[] = { "System\\Foo.u", "Help\\Foo.txt", "System\\Foo.det", "Maps\\CTF-Foo.unr" };
+static const char *const others[] = { "System\\Foo.u", "Help\\Foo.txt", "System\\Foo.det",
+				      "Maps\\CTF-Foo.unr" };
 
 static void add_directory(struct build *b, uint64_t ini_len, uint64_t int_len)
 {
@@ -56,7 +58,8 @@ static void add_directory(struct build *b, uint64_t ini_len, uint64_t int_len)
 		add_entry(b, others[i], ini_len + int_len + i, 1, 0);
 }
 
-static void build_installer(struct build *b, const uint8_t *ini, size_t ini_len, const uint8_t *loc, size_t int_len)
+static void build_installer(struct build *b, const uint8_t *ini, size_t ini_len, const uint8_t *loc,
+			    size_t int_len)
 {
 	uint64_t directory;
 
@@ -90,19 +93,25 @@ static bool looks_like_program(const uint8_t *data, size_t size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static const char *const never[] = {
-		"UMD001", "UMD002", "UMD003", "UMD004", "UMD005", "UMD006", "UMD007", "UMD008", "UMD009", "UMD010", "UMD011", "UMD012",
-		"UMD013", "UMD014", "UMD016", "UMD017", "UMD021", "UMD022", "UMD029", "UMD032", NULL,
-	};
+	static const char *const never[] = { "UMD001", "UMD002", "UMD003", "UMD004", "UMD005",
+					     "UMD006", "UMD007", "UMD008", "UMD009", "UMD010",
+					     "UMD011", "UMD012", "UMD013", "UMD014", "UMD016",
+					     "UMD017", "UMD021", "UMD022", "UMD029", "UMD032",
+					     NULL };
 	const uint8_t *separator = find_separator(data, size);
-	size_t ini_len = separator ? (size_t)(separator - data) : size, skip = separator ? strlen(SEPARATOR) : 0;
+	size_t ini_len = separator ? (size_t)(separator - data) : size,
+	       skip = separator ? strlen(SEPARATOR) : 0;
 	struct build b = { .bytes = malloc(size + ROOM) };
 	uint8_t *exact;
 
 	if (b.bytes && !looks_like_program(data, size)) {
 		build_installer(&b, data, ini_len, data + ini_len + skip, size - ini_len - skip);
 		exact = buffer_copy(b.bytes, b.n);
-		oracle_check(&(struct subject){ .format = &umod_format, .data = exact, .size = b.n, .name = "Mod.umod", .never = never });
+		oracle_check(&(struct subject){ .format = &umod_format,
+						.data = exact,
+						.size = b.n,
+						.name = "Mod.umod",
+						.never = never });
 		free(exact);
 	}
 	free(b.bytes);

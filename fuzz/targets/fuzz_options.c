@@ -1,5 +1,5 @@
-/* Options: lines of name=value from a stranger, then a check with whatever they made of the engine, all through the public
- * interface. */
+/* Options: lines of name=value from a stranger, then a check with whatever they made of the
+ * engine, all through the public interface. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,11 +17,10 @@
 enum { LINE_MAX_LEN = 512, LINES_MAX = 16 };
 
 /* An installer of two empty manifests; its CRC is wrong, so that there is something to report. */
-static const uint8_t installer[] =
-	"\x02"
-	"\x14System\\Manifest.ini\0\0\0\0\0\0\0\0\0\3\0\0\0"
-	"\x14System\\Manifest.int\0\0\0\0\0\0\0\0\0\3\0\0\0"
-	"\xA3\xC5\xE3\x9F\0\0\0\0\x57\0\0\0\1\0\0\0\0\0\0";
+static const uint8_t installer[] = "\x02"
+				   "\x14System\\Manifest.ini\0\0\0\0\0\0\0\0\0\3\0\0\0"
+				   "\x14System\\Manifest.int\0\0\0\0\0\0\0\0\0\3\0\0\0"
+				   "\xA3\xC5\xE3\x9F\0\0\0\0\x57\0\0\0\1\0\0\0\0\0\0";
 
 static int no_sink(void *ctx, const void *bytes, size_t len)
 {
@@ -38,10 +37,12 @@ static void check_error(const uvet_options *o, uvet_status status)
 	size_t n = strlen(error);
 
 	MUST((status == UVET_OK) == (n == 0), "an error has words, and only an error");
-	MUST(!strchr(error, '\n') && !strict_text((const uint8_t *)error, n, false), "an error is one harmless line");
+	MUST(!strchr(error, '\n') && !strict_text((const uint8_t *)error, n, false),
+	     "an error is one harmless line");
 }
 
-/* Sets one option; a refusal leaves everything as it was, which takes long to see: a line in eight is looked at so. */
+/* Sets one option; a refusal leaves everything as it was, which takes long to see: a line in eight
+ * is looked at so. */
 static void set_option(uvet_options *o, const char *name, const char *value)
 {
 	static struct engine before;
@@ -52,10 +53,13 @@ static void set_option(uvet_options *o, const char *name, const char *value)
 		memcpy(&before, &o->settings, sizeof before);
 	status = uvet_options_set(o, name, value);
 	MUST(status == UVET_OK || status == UVET_BAD_OPTION, "an option is taken or refused");
-	MUST(!looks || status == UVET_OK || reference_same(&before, &o->settings, sizeof before), "a refused option changes nothing");
+	MUST(!looks || status == UVET_OK || reference_same(&before, &o->settings, sizeof before),
+	     "a refused option changes nothing");
 	check_error(o, status);
 	for (size_t i = 0; looks && i < o->settings.n_rules; i++)
-		MUST(!(before.rules[i]->flags & RULE_MANDATORY) || profile_counts(&o->settings.profile, i), "a mandatory rule stays");
+		MUST(!(before.rules[i]->flags & RULE_MANDATORY) ||
+			     profile_counts(&o->settings.profile, i),
+		     "a mandatory rule stays");
 }
 
 static void set_line(uvet_options *o, const uint8_t *line, size_t n)
@@ -95,10 +99,12 @@ static void read_findings(const uvet_report *r)
 		const uvet_finding *f = uvet_report_at(r, i);
 		size_t n = uvet_finding_message(f, buf, sizeof buf);
 
-		MUST(n > 0 && strlen(buf) <= n && strict_utf8((uint8_t *)buf, strlen(buf)), "a message is cut between characters");
+		MUST(n > 0 && strlen(buf) <= n && strict_utf8((uint8_t *)buf, strlen(buf)),
+		     "a message is cut between characters");
 		(void)uvet_finding_field(f, buf, sizeof buf);
 		if (uvet_finding_place(f, &at, &len))
-			MUST(at <= sizeof installer && len <= sizeof installer - at, "a finding points into its source");
+			MUST(at <= sizeof installer && len <= sizeof installer - at,
+			     "a finding points into its source");
 	}
 	MUST(!uvet_report_at(r, uvet_report_count(r)), "nothing stands past the end");
 }
@@ -116,13 +122,15 @@ static void write_run(uvet_engine *e, const uvet_report *r, const char *format)
 		status = uvet_writer_output(writer, "json", no_sink, &written);
 	MUST(status == UVET_OK || status == UVET_NO_MEMORY, "json exists");
 	/* A limit on memory may be too low for a report writer. */
-	if (status == UVET_OK && uvet_writer_add(writer, r) == UVET_OK && uvet_writer_end(writer) == UVET_OK)
+	if (status == UVET_OK && uvet_writer_add(writer, r) == UVET_OK &&
+	    uvet_writer_end(writer) == UVET_OK)
 		MUST(written > 0, "a report writer writes something");
 	MUST(uvet_writer_exit_code(writer) <= 2, "an exit code is 0, 1 or 2");
 	uvet_writer_free(writer);
 }
 
-/* Whether no rule of installers is left that can find an error, where such files are to be passed over. */
+/* Whether no rule of installers is left that can find an error, where such files are to be passed
+ * over. */
 static bool asks_nothing(const uvet_options *o)
 {
 	const struct engine *e = &o->settings;
@@ -130,7 +138,8 @@ static bool asks_nothing(const uvet_options *o)
 
 	catalog_range(&umod_format, &first, &end);
 	for (size_t i = first; i < end; i++)
-		if (profile_counts(&e->profile, i) && e->profile.rules[i].severity == SEVERITY_ERROR)
+		if (profile_counts(&e->profile, i) &&
+		    e->profile.rules[i].severity == SEVERITY_ERROR)
 			return false;
 	return e->unknown == UNKNOWN_SKIP;
 }
@@ -144,7 +153,8 @@ static void check(const uvet_options *o, const char *format)
 	MUST(uvet_engine_new(o, &e) == UVET_OK, "an engine can be made");
 	status = uvet_check_memory(e, "Mod.umod", installer, sizeof installer, NULL, &r);
 	MUST(status == UVET_OK && r, "a check gives a report");
-	MUST(uvet_report_verdict(r) != UVET_NOT_APPLICABLE || asks_nothing(o), "an installer is an installer");
+	MUST(uvet_report_verdict(r) != UVET_NOT_APPLICABLE || asks_nothing(o),
+	     "an installer is an installer");
 	read_findings(r);
 	write_run(e, r, format);
 	uvet_report_free(r);
@@ -158,12 +168,13 @@ static void ask(const char *word)
 	size_t n = 0;
 	int known = uvet_rule_find(word, &rule);
 
-	MUST((uvet_explain(word, no_sink, &n) == UVET_OK) == (known != 0), "a rule that is known is explained");
+	MUST((uvet_explain(word, no_sink, &n) == UVET_OK) == (known != 0),
+	     "a rule that is known is explained");
 	MUST(uvet_rules_write(word, no_sink, &n) != UVET_OK || n > 0, "rules are written");
 }
 
-/* New options are the same each time, and take longer than most of what is asked of them: one input in eight gets some, and others those of
- * before, put back to what new ones are. */
+/* New options are the same each time, and take longer than most of what is asked of them: one
+ * input in eight gets some, and others those of before, put back to what new ones are. */
 static uvet_options *make_options(bool anew)
 {
 	static uvet_options *made, kept;

@@ -1,4 +1,5 @@
-/* Orders: keys and ties from the input, sorted against a plain insertion sort; memory may end at any time. */
+/* Orders: keys and ties from the input, sorted against a plain insertion sort; memory may end at
+ * any time. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +21,8 @@ static uint64_t key_of(const void *table, uint32_t i)
 
 static int compare(const void *table, uint32_t a, uint32_t b)
 {
-	uint8_t x = ((const uint8_t *)table)[ROW_LEN * (size_t)a + 2], y = ((const uint8_t *)table)[ROW_LEN * (size_t)b + 2];
+	uint8_t x = ((const uint8_t *)table)[ROW_LEN * (size_t)a + 2],
+		y = ((const uint8_t *)table)[ROW_LEN * (size_t)b + 2];
 
 	return (x > y) - (x < y);
 }
@@ -56,7 +58,8 @@ static void check_order(const uint8_t *table, const struct order *o, uint32_t n,
 	MUST(o->n_ties == n_ties, "ties are counted");
 }
 
-/* Rows that are the same as another are suspects, and the ties are counted; the suspects stand in order. */
+/* Rows that are the same as another are suspects, and the ties are counted; the suspects stand in
+ * order. */
 static void check_suspects(const uint8_t *table, const struct order *o, uint32_t n)
 {
 	bool listed[ROWS_MAX] = { false };
@@ -68,7 +71,8 @@ static void check_suspects(const uint8_t *table, const struct order *o, uint32_t
 
 		MUST(!listed[row], "a row is a suspect once");
 		listed[row] = true;
-		MUST(i == 0 || !comes_after(table, order_row(o, i - 1), row, true), "suspects stand in order");
+		MUST(i == 0 || !comes_after(table, order_row(o, i - 1), row, true),
+		     "suspects stand in order");
 	}
 	for (uint32_t i = 0; i < n; i++) {
 		bool repeats = false;
@@ -107,7 +111,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	memory_init(&memory, 0xA5);
 	if (dice_one_in(&dice, 4))
 		memory.fail_at = dice_below(&dice, 3);
-	arena_init(&arena, memory_allocator(&memory), dice_one_in(&dice, 4) ? dice_below(&dice, 65536) : UINT64_MAX);
+	arena_init(&arena, memory_allocator(&memory),
+		   dice_one_in(&dice, 4) ? dice_below(&dice, 65536) : UINT64_MAX);
 	if (order_by_key(&arena, data, n, key_of, &order))
 		check_order(data, &order, n, false);
 	else
@@ -118,8 +123,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		MUST(arena.refused || arena.over_budget, "only memory stops a sort");
 	for (uint32_t i = 0; i < n; i++)
 		hashes[i] = hash_of(data, i);
-	if (dice_one_in(&dice, 2) ? order_suspects(&arena, hashes, n, data, compare, &order)
-				  : order_suspects_of(&arena, make_hashes, n, data, compare, &order))
+	if (dice_one_in(&dice, 2)
+		    ? order_suspects(&arena, hashes, n, data, compare, &order)
+		    : order_suspects_of(&arena, make_hashes, n, data, compare, &order))
 		check_suspects(data, &order, n);
 	else
 		MUST(arena.refused || arena.over_budget, "only memory stops a search");

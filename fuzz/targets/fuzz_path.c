@@ -1,4 +1,5 @@
-/* Paths and texts: traits against a reference reading of the policy, and laws that hold for every path. */
+/* Paths and texts: traits against a reference reading of the policy, and laws that hold for every
+ * path. */
 #include <string.h>
 
 #include "core/path.h"
@@ -10,7 +11,7 @@
 #include "support/thorough.h"
 #include "targets/harness.h"
 
-/* ---- Parts --------------------------------------------------------------------------------------------------------------- */
+/* ---- Parts ----------------------------------------------------------------------------------- */
 
 /* Where a part lies in its path, in units. */
 static size_t offset_of(struct text whole, struct text part)
@@ -20,7 +21,8 @@ static size_t offset_of(struct text whole, struct text part)
 
 static void check_parts(struct text t, const struct reference_path *s)
 {
-	struct text last = path_last(t), first = path_first(t), stem = path_stem(t), extension = path_extension(t);
+	struct text last = path_last(t), first = path_first(t), stem = path_stem(t),
+		    extension = path_extension(t);
 	size_t start = s->n, dot = s->n, sep = 0;
 
 	while (start > 0 && !reference_is_separator(s->units[start - 1]))
@@ -30,14 +32,20 @@ static void check_parts(struct text t, const struct reference_path *s)
 			dot = i;
 	while (sep < s->n && !reference_is_separator(s->units[sep]))
 		sep++;
-	MUST(offset_of(t, last) == start && last.ref.n_units == s->n - start, "the last component is what follows the last separator");
-	MUST(first.ref.n_units == (sep < s->n ? sep : 0), "the first component ends at the first separator");
-	MUST(offset_of(t, stem) == start && stem.ref.n_units == dot - start, "the stem ends at the last dot");
-	MUST(extension.ref.n_units == (dot < s->n ? s->n - dot - 1 : 0), "the extension follows the last dot");
-	MUST(path_last(last).ref.n_units == last.ref.n_units && path_compare(path_last(last), last) == 0, "the last of the last is itself");
+	MUST(offset_of(t, last) == start && last.ref.n_units == s->n - start,
+	     "the last component is what follows the last separator");
+	MUST(first.ref.n_units == (sep < s->n ? sep : 0),
+	     "the first component ends at the first separator");
+	MUST(offset_of(t, stem) == start && stem.ref.n_units == dot - start,
+	     "the stem ends at the last dot");
+	MUST(extension.ref.n_units == (dot < s->n ? s->n - dot - 1 : 0),
+	     "the extension follows the last dot");
+	MUST(path_last(last).ref.n_units == last.ref.n_units &&
+		     path_compare(path_last(last), last) == 0,
+	     "the last of the last is itself");
 }
 
-/* ---- Laws ---------------------------------------------------------------------------------------------------------------- */
+/* ---- Laws ------------------------------------------------------------------------------------ */
 
 static void check_traits(struct text t, const struct reference_path *s)
 {
@@ -47,7 +55,8 @@ static void check_traits(struct text t, const struct reference_path *s)
 	if (p.traits != traits)
 		fprintf(stderr, "traits %05X, slowly %05X\n", (unsigned)p.traits, (unsigned)traits);
 	MUST(p.traits == traits, "a path has its traits");
-	MUST((path_danger(p.traits)[0] != '\0') == ((traits & PATH_UNSAFE) != 0), "a danger has a name");
+	MUST((path_danger(p.traits)[0] != '\0') == ((traits & PATH_UNSAFE) != 0),
+	     "a danger has a name");
 }
 
 static void check_pair(struct text a, struct text b)
@@ -55,7 +64,8 @@ static void check_pair(struct text a, struct text b)
 	int ab = path_compare(a, b), ba = path_compare(b, a);
 
 	MUST(ab == -ba && path_compare(a, a) == 0, "comparing has two sides");
-	MUST(ab != 0 || path_examine(a).hash == path_examine(b).hash, "equal paths have equal hashes");
+	MUST(ab != 0 || path_examine(a).hash == path_examine(b).hash,
+	     "equal paths have equal hashes");
 	MUST(text_compare(a, b) != 0 || ab == 0, "equal texts are equal paths");
 }
 
@@ -131,11 +141,13 @@ static void check_text(struct text t, const struct reference_path *s)
 	MUST(i == s->n || s->units[i] == '=', "what is found is there");
 	for (uint64_t k = 0; k < i; k++)
 		MUST(s->units[k] != '=', "what is there is found");
-	MUST(text_compare(text_trim(trimmed), trimmed) == 0 && text_compare(t, t) == 0, "trimming twice is trimming");
+	MUST(text_compare(text_trim(trimmed), trimmed) == 0 && text_compare(t, t) == 0,
+	     "trimming twice is trimming");
 	if (text_number(t, &number))
 		MUST(number <= INT64_MAX && s->n > 0, "a number is one");
 	for (size_t k = 0; k < s->n; k++)
-		MUST(text_unit(t, k) == s->units[k] && text_fold(text_fold(s->units[k])) == text_fold(s->units[k]),
+		MUST(text_unit(t, k) == s->units[k] &&
+			     text_fold(text_fold(s->units[k])) == text_fold(s->units[k]),
 		     "folding twice is folding");
 }
 
@@ -144,8 +156,10 @@ static struct text make_text(uint8_t *bytes, size_t size, enum text_encoding e)
 {
 	uint64_t n = size / text_width(e);
 
-	return (struct text){ bytes, { .at = 64, .n_units = (uint32_t)(n < REFERENCE_UNITS ? n : REFERENCE_UNITS),
-		.encoding = (uint8_t)e } };
+	return (struct text){ bytes,
+			      { .at = 64,
+				.n_units = (uint32_t)(n < REFERENCE_UNITS ? n : REFERENCE_UNITS),
+				.encoding = (uint8_t)e } };
 }
 
 /* Laws that take turns. */

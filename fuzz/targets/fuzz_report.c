@@ -68,7 +68,8 @@ static void make_arg(struct feed *f, struct finding_arg *a, uint8_t *utf8)
 }
 
 static const struct report_companion companions[] = {
-	{ .name = "Mod.ucas", .size = UINT64_MAX }, { .name = "\xFF \"<\x1B.ucas", .state = COMPANION_ABSENT },
+	{ .name = "Mod.ucas", .size = UINT64_MAX },
+	{ .name = "\xFF \"<\x1B.ucas", .state = COMPANION_ABSENT },
 };
 
 static struct place make_place(struct feed *f)
@@ -77,7 +78,9 @@ static struct place make_place(struct feed *f)
 
 	if (eat(f, 1) % 4 == 0)
 		return p;
-	p = (struct place){ .span = { eat(f, 8), eat(f, 4) }, .index = eat(f, 1) % 2 ? eat(f, 8) : PLACE_NO_INDEX, .known = true };
+	p = (struct place){ .span = { eat(f, 8), eat(f, 4) },
+			    .index = eat(f, 1) % 2 ? eat(f, 8) : PLACE_NO_INDEX,
+			    .known = true };
 	p.file = eat(f, 1) % 4 == 0 ? 1 + eat(f, 1) % 2 : 0;
 	if (eat(f, 1) % 2)
 		p.record = "record";
@@ -91,7 +94,8 @@ static size_t count_args(const char *message)
 	size_t n = 0;
 
 	for (const char *s = message; *s; s++)
-		if (s[0] == '{' && s[1] >= '0' && s[1] < '0' + ARG_MAX && s[2] == '}' && (size_t)(s[1] - '0') >= n)
+		if (s[0] == '{' && s[1] >= '0' && s[1] < '0' + ARG_MAX && s[2] == '}' &&
+		    (size_t)(s[1] - '0') >= n)
 			n = (size_t)(s[1] - '0') + 1;
 	return n;
 }
@@ -100,7 +104,9 @@ static void make_finding(struct feed *f, struct made *m, const struct rule *rule
 {
 	struct finding *g = &m->finding;
 
-	*g = (struct finding){ .rule = rule, .severity = (enum severity)(1 + eat(f, 1) % 4), .place = make_place(f) };
+	*g = (struct finding){ .rule = rule,
+			       .severity = (enum severity)(1 + eat(f, 1) % 4),
+			       .place = make_place(f) };
 	g->file = g->place.file > 0 ? companions[g->place.file - 1].name : NULL;
 	g->n_args = count_args(rule->message);
 	for (size_t i = 0; i < g->n_args; i++)
@@ -159,11 +165,21 @@ static void make_report(struct stage *s, struct feed *f)
 
 	s->name[n] = '\0';
 	s->report = (struct report){
-		.name = s->name, .size = eat(f, 8), .format = eat(f, 1) % 8 ? formats[0] : NULL, .version = eat(f, 4),
-		.verdict = VERDICT_UNDETERMINED, .rules = s->engine.rules, .results = { s->status, s->why, &s->notes },
+		.name = s->name,
+		.size = eat(f, 8),
+		.format = eat(f, 1) % 8 ? formats[0] : NULL,
+		.version = eat(f, 4),
+		.verdict = VERDICT_UNDETERMINED,
+		.rules = s->engine.rules,
+		.results = { s->status, s->why, &s->notes },
 		.n_rules = s->engine.n_rules,
-		.findings = s->findings, .n_findings = FINDINGS, .n_infos = 1, .explained = eat(f, 8), .unread = eat(f, 2),
-		.companions = companions, .n_companions = 2,
+		.findings = s->findings,
+		.n_findings = FINDINGS,
+		.n_infos = 1,
+		.explained = eat(f, 8),
+		.unread = eat(f, 2),
+		.companions = companions,
+		.n_companions = 2,
 		.infos = &s->info,
 	};
 	s->info = (struct info){ .name = "members", .number = eat(f, 8), .hex = eat(f, 1) % 2 };

@@ -1,5 +1,5 @@
-/* The whole check of compressed downloads, under the name that the bytes seem to ask for; and what comes out of a .uz, as a second
- * decoder gives it. */
+/* The whole check of compressed downloads, under the name that the bytes seem to ask for; and
+ * what comes out of a .uz, as a second decoder gives it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,7 +23,8 @@ enum { UNPACKS = 1 << 15 };
 
 static const char *name_of(const uint8_t *data, size_t size)
 {
-	static const char *const names[] = { "T.u.uz", "T.u.uz2", "T.u.uz3", "T.u.lzma", "download" };
+	static const char *const names[] = { "T.u.uz", "T.u.uz2", "T.u.uz3", "T.u.lzma",
+					     "download" };
 	uint64_t first = size >= 10 ? reference_u32(data) : 0;
 
 	if (random_hash(data, size) % 16 == 0)
@@ -37,7 +38,7 @@ static const char *name_of(const uint8_t *data, size_t size)
 	return size > 0 && data[0] == 0x5D ? names[3] : names[random_hash(data, size) / 16 % 5];
 }
 
-/* ---- A reference reading of a .uz ----------------------------------------------------------------------------------------------- */
+/* ---- A reference reading of a .uz ------------------------------------------------------------ */
 
 struct reading {
 	const uint8_t *data;
@@ -52,7 +53,8 @@ struct reading {
 static bool skip_name(struct reading *r)
 {
 	int64_t count = 0;
-	uint64_t len = reference_index(r->data + r->at, r->size - r->at, &count), units = (uint64_t)(count < 0 ? -count : count);
+	uint64_t len = reference_index(r->data + r->at, r->size - r->at, &count),
+		 units = (uint64_t)(count < 0 ? -count : count);
 
 	if (len == 0 || units > 256 || (count < 0 ? 2 : 1) * units > r->size - r->at - len)
 		return false;
@@ -66,7 +68,8 @@ static bool read_symbols(struct reading *r)
 		return false;
 	r->total = reference_u32(r->data + r->at);
 	r->at += 4;
-	if (r->total > 0x7FFFFFFF || reference_tree(&r->huffman, r->data + r->at, r->size - r->at) != REFERENCE_FINE)
+	if (r->total > 0x7FFFFFFF ||
+	    reference_tree(&r->huffman, r->data + r->at, r->size - r->at) != REFERENCE_FINE)
 		return false;
 	if (r->total > UNPACKS)
 		return false;
@@ -102,7 +105,7 @@ static bool undo_all(struct reading *r)
 	return undo_runs(r);
 }
 
-/* ---- What uvet makes of it ------------------------------------------------------------------------------------------------------ */
+/* ---- What uvet makes of it ------------------------------------------------------------------- */
 
 /* The second decoder is slow by design: where much comes out, it looks at one input in eight. */
 enum { QUICK_SYMBOLS = 2048 };
@@ -111,7 +114,8 @@ static bool is_for_second(const struct uz *u, const struct reading *r)
 {
 	if (u->defects & (UZ_ZLIB_INSIDE | UZ_UZ3_INSIDE))
 		return false;
-	return u->codes.total <= QUICK_SYMBOLS || thorough_is_turn(random_hash(r->data, r->size) / 2, 0, 8);
+	return u->codes.total <= QUICK_SYMBOLS ||
+	       thorough_is_turn(random_hash(r->data, r->size) / 2, 0, 8);
 }
 
 static void compare_uz(struct decode *d, const struct uz *u, struct reading *r)
@@ -124,27 +128,38 @@ static void compare_uz(struct decode *d, const struct uz *u, struct reading *r)
 	MUST(whole == decode_has(d, UZ_CONTENT), "a second decoder comes as far");
 	if (!whole)
 		return;
-	MUST(u->content.len == r->n && (r->n == 0 || memcmp(u->content.bytes, r->a, (size_t)r->n) == 0), "a second decoder gives the same bytes");
-	MUST(u->n_unused == r->size - r->at - (r->huffman.bit + 7) / 8, "what is left over is counted");
+	MUST(u->content.len == r->n &&
+		     (r->n == 0 || memcmp(u->content.bytes, r->a, (size_t)r->n) == 0),
+	     "a second decoder gives the same bytes");
+	MUST(u->n_unused == r->size - r->at - (r->huffman.bit + 7) / 8,
+	     "what is left over is counted");
 }
 
 /* What the rules must say of the facts that the second decoder agrees with. */
 static void check_rules(const struct uz *u, const struct report *r)
 {
-	const struct { const char *id; bool wrong; } rows[] = {
+	const struct {
+		const char *id;
+		bool wrong;
+	} rows[] = {
 		{ "UZC001", u->kind != UZ_KIND_OLD && u->kind != UZ_KIND_NEW },
 		{ "UZC002", (u->defects & UZ_BAD_NAME) != 0 },
 		{ "UZC012", (u->defects & (UZ_ZLIB_INSIDE | UZ_UZ3_INSIDE)) != 0 },
 		{ "UZC014", (u->defects & UZ_TREE_DEEP) != 0 },
 		{ "UZC005", u->n_symbols < u->codes.total || u->n_unused > 0 },
-		{ "UZC006", (u->defects & (UZ_BLOCK_HEADER_CUT | UZ_BLOCK_LENGTH | UZ_BLOCK_CUT)) != 0 },
+		{ "UZC006",
+		  (u->defects & (UZ_BLOCK_HEADER_CUT | UZ_BLOCK_LENGTH | UZ_BLOCK_CUT)) != 0 },
 		{ "UZC007", (u->defects & (UZ_BLOCK_FIRST | UZ_BLOCK_LAST)) != 0 },
 		{ "UZC008", u->short_block < u->n_blocks },
-		{ "UZC011", !u->content.promised && (u->content.len < 4 || reference_u32(u->content.bytes) - 0x9E2A83C1u > 1) },
+		{ "UZC011",
+		  !u->content.promised && (u->content.len < 4 ||
+					   reference_u32(u->content.bytes) - 0x9E2A83C1u > 1) },
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		MUST(!oracle_was_judged(r, rows[i].id) || oracle_found(r, rows[i].id) == rows[i].wrong, "rules say what the facts are");
+		MUST(!oracle_was_judged(r, rows[i].id) ||
+			     oracle_found(r, rows[i].id) == rows[i].wrong,
+		     "rules say what the facts are");
 }
 
 static bool is_allowed(const struct uz2_chunk *c)
@@ -152,13 +167,16 @@ static bool is_allowed(const struct uz2_chunk *c)
 	return c->packed >= 1 && c->packed <= 33096 && c->unpacked >= 1 && c->unpacked <= 32768;
 }
 
-/* A chunk's sizes are what the specification allows, or that is noted, whether it can be decompressed or not. Those of all add up to the file. */
+/* A chunk's sizes are what the specification allows, or that is noted, whether it can be
+ * decompressed or not. Those of all add up to the file. */
 static void compare_uz2(struct decode *d, const struct uz2 *u)
 {
 	uint64_t at = 0, total = 0;
 
 	for (uint64_t i = 0; i < u->n_parts; i++)
-		MUST(is_allowed(&u->parts[i].chunk) != ((u->parts[i].traits & (UZ2_PACKED_ODD | UZ2_UNPACKED_ODD)) != 0), "sizes are allowed, or it is told");
+		MUST(is_allowed(&u->parts[i].chunk) !=
+			     ((u->parts[i].traits & (UZ2_PACKED_ODD | UZ2_UNPACKED_ODD)) != 0),
+		     "sizes are allowed, or it is told");
 	if (!decode_has(d, UZ2_CONTENT))
 		return;
 	for (uint64_t i = 0; i < u->n_parts; i++) {
@@ -169,22 +187,30 @@ static void compare_uz2(struct decode *d, const struct uz2 *u)
 		at += 8 + p->chunk.packed;
 		total += p->chunk.unpacked;
 	}
-	MUST(u->content.len == total && u->tail.at == at && at + u->tail.len == u->size, "chunks are the whole file");
+	MUST(u->content.len == total && u->tail.at == at && at + u->tail.len == u->size,
+	     "chunks are the whole file");
 }
 
-static void compare_others(struct decode *d, const struct format *f, const void *facts, const struct report *r)
+static void compare_others(struct decode *d, const struct format *f, const void *facts,
+			   const struct report *r)
 {
 	const struct uz3 *three = facts;
 	const struct lzma *lzma = facts;
 
 	if (f == &uz3_format && oracle_was_judged(r, "UZH002"))
-		MUST((oracle_found(r, "UZH002") > 0) == (three->size < 8 || three->header.signature != 5678), "a header is sound or not");
+		MUST((oracle_found(r, "UZH002") > 0) ==
+			     (three->size < 8 || three->header.signature != 5678),
+		     "a header is sound or not");
 	if (f == &uz3_format && decode_has(d, UZ3_CONTENT))
-		MUST(three->content.len == three->header.size && three->stream.n_used + 8 == three->size, "a sound stream is used up");
+		MUST(three->content.len == three->header.size &&
+			     three->stream.n_used + 8 == three->size,
+		     "a sound stream is used up");
 	if (f == &lzma_format && decode_has(d, LZMA_CONTENT)) {
 		MUST(lzma->header.properties < 225, "a sound header is allowed");
-		MUST(lzma->header.size == UINT64_MAX || lzma->content.len == lzma->header.size, "a sound stream has its size");
-		MUST(lzma->defects & LZMA_LEFT_OVER || (lzma->defects == LZMA_DICTIONARY) == (lzma->header.dictionary > 67108864),
+		MUST(lzma->header.size == UINT64_MAX || lzma->content.len == lzma->header.size,
+		     "a sound stream has its size");
+		MUST(lzma->defects & LZMA_LEFT_OVER || (lzma->defects == LZMA_DICTIONARY) ==
+							       (lzma->header.dictionary > 67108864),
 		     "a dictionary is usual or not");
 	}
 }
@@ -204,7 +230,8 @@ static struct engine *engine(void)
 
 static struct report *check(const uint8_t *data, size_t size, const char *name)
 {
-	struct report *r = engine_check(engine(), &(struct check_input){ .io.size = size, .memory = data, .name = name });
+	struct report *r = engine_check(
+		engine(), &(struct check_input){ .io.size = size, .memory = data, .name = name });
 
 	MUST(r, "a check that may have memory gives a report");
 	return r;
@@ -252,7 +279,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (thorough_is_turn(hash, 0, 2))
 		compare(copy, size, name);
 	if (thorough_is_turn(hash, 1, 2))
-		oracle_check(&(struct subject){ .format = &uz_format, .data = copy, .size = size, .name = name, .unpacks = UNPACKS });
+		oracle_check(&(struct subject){ .format = &uz_format,
+						.data = copy,
+						.size = size,
+						.name = name,
+						.unpacks = UNPACKS });
 	free(copy);
 	return 0;
 }

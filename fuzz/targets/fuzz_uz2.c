@@ -1,5 +1,6 @@
-/* .uz2 downloads that are made here: the input says what each chunk holds and what is wrong with it, so that what must come out, and
- * whether anything is amiss, is known without a second decoder. */
+/* .uz2 downloads that are made here: the input says what each chunk holds and what is wrong with
+ * it, so that what must come out, and whether anything is amiss, is known without a second
+ * decoder. */
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
@@ -15,30 +16,44 @@
 #include "support/thorough.h"
 #include "targets/harness.h"
 
-/* A chunk of the input: how, length, and so many bytes. Length 255 stands for a full chunk, which repeats its bytes. */
+/* A chunk of the input: how, length, and so many bytes. Length 255 stands for a full chunk, which
+ * repeats its bytes. */
 enum { HEAD = 2, FULL = 255, FULL_LEN = 32768, FULL_MAX = 2, CHUNKS_MAX = 64 };
 enum { ROOM = (FULL_MAX + 1) * FULL_LEN, PACKED_ROOM = ROOM + CHUNKS_MAX * 1024 };
 
 /* What is wrong with a chunk: half of them are sound. */
 enum fault {
-	SOUND, PACKED_MORE = 8, PACKED_LESS, UNPACKED_MORE, UNPACKED_LESS, SUM_WRONG, BYTE_MORE, STREAM_CUT, UNPACKED_ODD, N_FAULTS
+	SOUND,
+	PACKED_MORE = 8,
+	PACKED_LESS,
+	UNPACKED_MORE,
+	UNPACKED_LESS,
+	SUM_WRONG,
+	BYTE_MORE,
+	STREAM_CUT,
+	UNPACKED_ODD,
+	N_FAULTS
 };
 
 /* A download in the making, and what is known of it. */
 struct build {
 	uint8_t *bytes, *content;
 	size_t n, n_content, n_chunks, n_full;
-	bool sound, short_inside;       /* short_inside: a chunk that is not the last is not full */
+	bool sound, short_inside; /* short_inside: a chunk that is not the last is not full */
 	bool last_short;
 };
 
-/* compress2 with small tables, which are cleared for each stream. Full chunks repeat themselves, so that no level finds more
- * in them than the first does, which is quick. */
+/* compress2 with small tables, which are cleared for each stream. Full chunks repeat themselves,
+ * so that no level finds more in them than the first does, which is quick. */
 static void compress_small(uint8_t *out, uLongf *n_out, const uint8_t *in, size_t n, int level)
 {
-	z_stream z = { .next_in = (Bytef *)(uintptr_t)in, .avail_in = (uInt)n, .next_out = out, .avail_out = (uInt)*n_out };
+	z_stream z = { .next_in = (Bytef *)(uintptr_t)in,
+		       .avail_in = (uInt)n,
+		       .next_out = out,
+		       .avail_out = (uInt)*n_out };
 
-	MUST(deflateInit2(&z, level, Z_DEFLATED, 12, 1, Z_DEFAULT_STRATEGY) == Z_OK, "zlib has memory");
+	MUST(deflateInit2(&z, level, Z_DEFLATED, 12, 1, Z_DEFAULT_STRATEGY) == Z_OK,
+	     "zlib has memory");
 	MUST(deflate(&z, Z_FINISH) == Z_STREAM_END, "zlib compresses");
 	*n_out = z.total_out;
 	deflateEnd(&z);
@@ -88,7 +103,8 @@ static void build(struct build *b, const uint8_t *data, size_t size)
 {
 	while (size >= HEAD && b->n_chunks < CHUNKS_MAX) {
 		bool full = data[1] == FULL && b->n_full < FULL_MAX;
-		size_t n = data[1] < size - HEAD ? data[1] : size - HEAD, from = b->n_content, len = take(b, data + HEAD, n, full);
+		size_t n = data[1] < size - HEAD ? data[1] : size - HEAD, from = b->n_content,
+		       len = take(b, data + HEAD, n, full);
 
 		add_chunk(b, data[0], b->content + from, len);
 		data += HEAD + n;
@@ -96,7 +112,7 @@ static void build(struct build *b, const uint8_t *data, size_t size)
 	}
 }
 
-/* ---- What must come out ----------------------------------------------------------------------------------------------------- */
+/* ---- What must come out ---------------------------------------------------------------------- */
 
 static void check_content(const struct build *b, const struct decode *d, const struct uz2 *u)
 {
@@ -104,16 +120,20 @@ static void check_content(const struct build *b, const struct decode *d, const s
 	MUST(decode_has(d, UZ2_CONTENT) == b->sound, "something comes out of sound chunks only");
 	if (!b->sound)
 		return;
-	MUST(u->content.len == b->n_content && memcmp(u->content.bytes, b->content, b->n_content) == 0, "what went in comes out");
+	MUST(u->content.len == b->n_content &&
+		     memcmp(u->content.bytes, b->content, b->n_content) == 0,
+	     "what went in comes out");
 }
 
 static void check_report(const struct build *b, const struct report *r)
 {
-	uint64_t n = oracle_found(r, "UZT001") + oracle_found(r, "UZT002") + oracle_found(r, "UZT004");
+	uint64_t n = oracle_found(r, "UZT001") + oracle_found(r, "UZT002") +
+		     oracle_found(r, "UZT004");
 
 	MUST((n == 0) == b->sound, "what is wrong is found, and nothing else");
 	if (b->sound)
-		MUST(oracle_found(r, "UZT003") == b->short_inside, "a chunk that is not full is told");
+		MUST(oracle_found(r, "UZT003") == b->short_inside,
+		     "a chunk that is not full is told");
 }
 
 static void compare(const struct build *b, const uint8_t *bytes)
@@ -134,7 +154,8 @@ static void compare(const struct build *b, const uint8_t *bytes)
 	d = engine_decode(&e, &source, &arena, NULL);
 	check_content(b, &d, uz2_format.decode(&d));
 	arena_free(&arena);
-	r = engine_check(&e, &(struct check_input){ .io.size = b->n, .memory = bytes, .name = "T.u.uz2" });
+	r = engine_check(
+		&e, &(struct check_input){ .io.size = b->n, .memory = bytes, .name = "T.u.uz2" });
 	MUST(r, "a check that may have memory gives a report");
 	check_report(b, r);
 	report_free(r);
@@ -156,7 +177,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (thorough_is_turn(hash, 0, 2))
 		compare(&b, exact);
 	if (thorough_is_turn(hash, 1, 2))
-		oracle_check(&(struct subject){ .format = &uz2_format, .data = exact, .size = b.n, .name = "T.u.uz2", .unpacks = ROOM });
+		oracle_check(&(struct subject){ .format = &uz2_format,
+						.data = exact,
+						.size = b.n,
+						.name = "T.u.uz2",
+						.unpacks = ROOM });
 	free(exact);
 	return 0;
 }

@@ -1,5 +1,6 @@
-/* The stages of compressed downloads, each by itself: a second decoder gives the same bytes, or both refuse. The first byte of the
- * input says which stage it is. Streams of zlib, which containers have too, are those of the harness codecs. */
+/* The stages of compressed downloads, each by itself: a second decoder gives the same bytes, or
+ * both refuse. The first byte of the input says which stage it is. Streams of zlib, which
+ * containers have too, are those of the harness codecs. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,19 +33,22 @@ static bool same(const uint8_t *a, const uint8_t *b, uint64_t n)
 	return n == 0 || memcmp(a, b, (size_t)n) == 0;
 }
 
-/* ---- Huffman --------------------------------------------------------------------------------------------------------------- */
+/* ---- Huffman --------------------------------------------------------------------------------- */
 
 static enum reference_end end_of(enum huffman_fault fault)
 {
 	static const enum reference_end ends[] = {
-		[HUFFMAN_FINE] = REFERENCE_FINE, [HUFFMAN_TREE_CUT] = REFERENCE_CUT, [HUFFMAN_TREE_WIDE] = REFERENCE_WIDE,
+		[HUFFMAN_FINE] = REFERENCE_FINE,
+		[HUFFMAN_TREE_CUT] = REFERENCE_CUT,
+		[HUFFMAN_TREE_WIDE] = REFERENCE_WIDE,
 		[HUFFMAN_TREE_DEEP] = REFERENCE_DEEP,
 	};
 
 	return ends[fault];
 }
 
-static void check_symbols(struct huffman *h, struct reference_huffman *second, uint64_t n, uint64_t portion)
+static void check_symbols(struct huffman *h, struct reference_huffman *second, uint64_t n,
+			  uint64_t portion)
 {
 	uint8_t *fast = room(n), *slow = room(n);
 	uint64_t done = 0, some, asked;
@@ -61,8 +65,9 @@ static void check_symbols(struct huffman *h, struct reference_huffman *second, u
 	free(slow);
 }
 
-/* The first two bytes are how many symbols, the third how many at a time, and whether the table may be used, which takes longer to make than
- * most inputs to decode: one input in four has its turn. */
+/* The first two bytes are how many symbols, the third how many at a time, and whether the table
+ * may be used, which takes longer to make than most inputs to decode: one input in four has its
+ * turn. */
 static void check_huffman(const uint8_t *data, size_t size)
 {
 	static struct huffman h;
@@ -77,7 +82,8 @@ static void check_huffman(const uint8_t *data, size_t size)
 	h.in = data + 3;
 	h.n_in = size - 3;
 	fault = huffman_read_tree(&h);
-	MUST(end_of(fault) == reference_tree(&second, data + 3, size - 3), "a tree ends as it should");
+	MUST(end_of(fault) == reference_tree(&second, data + 3, size - 3),
+	     "a tree ends as it should");
 	if (fault != HUFFMAN_FINE)
 		return;
 	MUST(h.bit == second.bit && h.n_nodes + 1 == second.n_codes, "a tree has its leaves");
@@ -86,7 +92,7 @@ static void check_huffman(const uint8_t *data, size_t size)
 	check_symbols(&h, &second, n, portion);
 }
 
-/* ---- Places, blocks and runs --------------------------------------------------------------------------------------------------- */
+/* ---- Places, blocks and runs ----------------------------------------------------------------- */
 
 static void check_places(const uint8_t *data, size_t size)
 {
@@ -94,7 +100,7 @@ static void check_places(const uint8_t *data, size_t size)
 	size_t split = size > 0 ? data[0] % size : 0;
 	struct mtf m;
 
-	mtf_start(&m, size > 0 && data[0] % 2 ? MTF_LARGE : size);      /* in vectors, too */
+	mtf_start(&m, size > 0 && data[0] % 2 ? MTF_LARGE : size); /* in vectors, too */
 	mtf_decode(&m, fast, split);
 	mtf_decode(&m, fast + split, size - split);
 	reference_places(slow, size);
@@ -115,7 +121,8 @@ static enum reference_end decode_blocks(uint8_t *bytes, uint64_t n, uint64_t *n_
 		enum bwt_fault fault = bwt_read(bytes, n, at, &b);
 
 		if (fault != BWT_FINE)
-			return fault == BWT_FIRST || fault == BWT_LAST ? REFERENCE_BAD : REFERENCE_CUT;
+			return fault == BWT_FIRST || fault == BWT_LAST ? REFERENCE_BAD
+								       : REFERENCE_CUT;
 		longest = b.len > longest ? b.len : longest;
 	}
 	scratch = (void *)room(bwt_scratch_len(longest) * sizeof *scratch);
@@ -136,7 +143,8 @@ static void check_blocks(const uint8_t *data, size_t size)
 
 	MUST(end == reference_blocks(data, size, slow, &n_slow), "blocks end as they should");
 	if (end == REFERENCE_FINE)
-		MUST(n_fast == n_slow && same(fast, slow, n_fast), "the same bytes come out of blocks");
+		MUST(n_fast == n_slow && same(fast, slow, n_fast),
+		     "the same bytes come out of blocks");
 	free(fast);
 	free(slow);
 }
@@ -148,17 +156,19 @@ static void check_runs(const uint8_t *data, size_t size)
 	uint64_t n_slow;
 	enum reference_end end = reference_runs(data, size, slow, 64 * (uint64_t)size, &n_slow);
 
-	MUST((s.fault == RUNS_CUT) == (end == REFERENCE_CUT) && (s.fault == RUNS_COUNT) == (end == REFERENCE_BAD),
-		"runs end as they should");
+	MUST((s.fault == RUNS_CUT) == (end == REFERENCE_CUT) &&
+		     (s.fault == RUNS_COUNT) == (end == REFERENCE_BAD),
+	     "runs end as they should");
 	if (end == REFERENCE_FINE) {
 		runs_expand(data, size, fast);
-		MUST(s.n_out == n_slow && same(fast, slow, n_slow), "the same bytes come out of runs");
+		MUST(s.n_out == n_slow && same(fast, slow, n_slow),
+		     "the same bytes come out of runs");
 	}
 	free(fast);
 	free(slow);
 }
 
-/* ---- LZMA ---------------------------------------------------------------------------------------------------------------------- */
+/* ---- LZMA ------------------------------------------------------------------------------------ */
 
 static bool go_on(void *ctx)
 {
@@ -179,9 +189,11 @@ static void check_lzma(struct arena *arena, const uint8_t *data, size_t size)
 		h.size = data[5] == 0xFF ? LZMA_SIZE_UNKNOWN : data[5] + 256u * data[6];
 		counted = unlzma_whole(arena, h, data + 13, size - 13, NULL, ROOM, go_on, NULL);
 		decoded = unlzma_whole(arena, h, data + 13, size - 13, out, ROOM, go_on, NULL);
-		MUST(counted.result == decoded.result && counted.n_out == decoded.n_out && counted.n_used == decoded.n_used,
+		MUST(counted.result == decoded.result && counted.n_out == decoded.n_out &&
+			     counted.n_used == decoded.n_used,
 		     "what is counted is what is decoded");
-		MUST(decoded.n_out <= ROOM && decoded.n_used <= size - 13, "a stream stays in its bounds");
+		MUST(decoded.n_out <= ROOM && decoded.n_used <= size - 13,
+		     "a stream stays in its bounds");
 	}
 	free(out);
 }
@@ -208,11 +220,21 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	stage = data[0] % 5;
 	copy = buffer_copy(data + 1, --size);
 	switch (stage) {
-	case 0: check_huffman(copy, size); break;
-	case 1: check_places(copy, size); break;
-	case 2: check_blocks(copy, size); break;
-	case 3: check_runs(copy, size); break;
-	default: check_stream(copy, size); break;
+	case 0:
+		check_huffman(copy, size);
+		break;
+	case 1:
+		check_places(copy, size);
+		break;
+	case 2:
+		check_blocks(copy, size);
+		break;
+	case 3:
+		check_runs(copy, size);
+		break;
+	default:
+		check_stream(copy, size);
+		break;
 	}
 	free(copy);
 	return 0;

@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* LLVMFuzzerTestOneInput runs one input and returns 0; it stops the process where a promise is broken. The name is libFuzzer's,
- * and AFL++ and our replay know it too. */
+/* LLVMFuzzerTestOneInput runs one input and returns 0; it stops the process where a promise is
+ * broken. The name is libFuzzer's, and AFL++ and our replay know it too. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 #endif

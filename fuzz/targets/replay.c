@@ -1,4 +1,5 @@
-/* Replay: runs a harness over the files and folders that are named, each file once; a file that breaks a promise stops it. */
+/* Replay: runs a harness over the files and folders that are named, each file once; a file that
+ * breaks a promise stops it. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <dirent.h>
@@ -42,7 +43,8 @@ static void run_folder(const char *path, int depth)
 	char inner[PATH_LEN];
 
 	while (d && (e = readdir(d)) != NULL) {
-		if (e->d_name[0] == '.' || snprintf(inner, sizeof inner, "%s/%s", path, e->d_name) >= PATH_LEN)
+		if (e->d_name[0] == '.' ||
+		    snprintf(inner, sizeof inner, "%s/%s", path, e->d_name) >= PATH_LEN)
 			continue;
 		run_path(inner, depth + 1);
 	}
@@ -61,7 +63,8 @@ static void run_path(const char *path, int depth)
 	}
 	if (S_ISDIR(st.st_mode) && depth < DEPTH_MAX)
 		run_folder(path, depth);
-	else if (S_ISREG(st.st_mode) && st.st_size <= FILE_MAX && (len < 4 || strcmp(path + len - 4, ".txt") != 0))
+	else if (S_ISREG(st.st_mode) && st.st_size <= FILE_MAX &&
+		 (len < 4 || strcmp(path + len - 4, ".txt") != 0))
 		run_file(path, st.st_size);
 }
 

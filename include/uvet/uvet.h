@@ -94,26 +94,26 @@ UVET_API const char *uvet_library(const char *task);
 
 typedef enum uvet_status {
 	UVET_OK = 0,
-	UVET_NO_MEMORY,         /* the allocator refused, or max-memory is too little */
-	UVET_BAD_OPTION,        /* a name or value that uvet does not know; of options,
+	UVET_NO_MEMORY,      /* the allocator refused, or max-memory is too little */
+	UVET_BAD_OPTION,     /* a name or value that uvet does not know; of options,
 				   uvet_options_error says which */
-	UVET_BAD_CALL,          /* an argument is NULL that must not be, a struct_size is out of
+	UVET_BAD_CALL,       /* an argument is NULL that must not be, a struct_size is out of
 				   range, or the call comes too late */
-	UVET_WRITE_FAILED,      /* a sink refused bytes: the output is incomplete */
-	UVET_UNKNOWN_FORMAT,    /* maps and infos only: there is nothing to show */
-	UVET_UNREADABLE,        /* likewise: the input, or a file beside it, cannot be read */
-	UVET_CUT                /* likewise: a limit was reached, or the call was cancelled or took
+	UVET_WRITE_FAILED,   /* a sink refused bytes: the output is incomplete */
+	UVET_UNKNOWN_FORMAT, /* maps and infos only: there is nothing to show */
+	UVET_UNREADABLE,     /* likewise: the input, or a file beside it, cannot be read */
+	UVET_CUT             /* likewise: a limit was reached, or the call was cancelled or took
 				   too long, so parts are missing */
 } uvet_status;
 
 /* A verdict is about a file and all files in it: the worst of them counts. How much of them was
  * judged is its scope (uvet_report_scope). */
 typedef enum uvet_verdict {
-	UVET_VALID = 0,         /* all that was asked for was judged, and no error was found */
-	UVET_INVALID,           /* an error was found */
-	UVET_UNDETERMINED,      /* no error was found, but something that was asked for could not be
+	UVET_VALID = 0,     /* all that was asked for was judged, and no error was found */
+	UVET_INVALID,       /* an error was found */
+	UVET_UNDETERMINED,  /* no error was found, but something that was asked for could not be
 				   judged */
-	UVET_NOT_APPLICABLE     /* with "unknown=skip": a file of no known format, or one of which
+	UVET_NOT_APPLICABLE /* with "unknown=skip": a file of no known format, or one of which
 				   no rule was asked that can find an error. A nested file of which
 				   none was asked: always */
 } uvet_verdict;
@@ -282,7 +282,7 @@ enum { UVET_SPELLING_SIZE = 256 };
  * open_sibling and find_sibling of *out are not called, nor is close of the input itself. Calls of
  * the three do not overlap within one check. */
 typedef struct uvet_io {
-	size_t struct_size;             /* UVET_IO_INIT sets it */
+	size_t struct_size; /* UVET_IO_INIT sets it */
 	int (*read_at)(void *ctx, uint64_t offset, void *buf, size_t len, size_t *n_read);
 	int (*unchanged)(void *ctx);
 	void *ctx;
@@ -292,7 +292,10 @@ typedef struct uvet_io {
 	int (*find_sibling)(void *ctx, const char *name, char spelling[UVET_SPELLING_SIZE]);
 } uvet_io;
 
-#define UVET_IO_INIT { sizeof(uvet_io), NULL, NULL, NULL, 0, NULL, NULL, NULL }
+#define UVET_IO_INIT \
+	{ \
+		sizeof(uvet_io), NULL, NULL, NULL, 0, NULL, NULL, NULL \
+	}
 
 typedef struct uvet_report uvet_report;
 typedef struct uvet_finding uvet_finding;
@@ -304,15 +307,18 @@ typedef int uvet_finding_callback(void *ctx, const uvet_finding *finding);
 
 /* Hooks of one call; NULL or 0 where none is wanted. */
 typedef struct uvet_hooks {
-	size_t struct_size;                     /* UVET_HOOKS_INIT sets it */
-	uvet_finding_callback *on_finding;      /* of checks; maps and infos have no findings */
+	size_t struct_size;                /* UVET_HOOKS_INIT sets it */
+	uvet_finding_callback *on_finding; /* of checks; maps and infos have no findings */
 	void *ctx;
-	const uvet_cancellation *cancellation;  /* ends this call; it outlives the call */
-	uint64_t timeout_ms;                    /* how long this call may take, in milliseconds, in
+	const uvet_cancellation *cancellation; /* ends this call; it outlives the call */
+	uint64_t timeout_ms;                   /* how long this call may take, in milliseconds, in
 						   place of the engine's timeout */
 } uvet_hooks;
 
-#define UVET_HOOKS_INIT { sizeof(uvet_hooks), NULL, NULL, NULL, 0 }
+#define UVET_HOOKS_INIT \
+	{ \
+		sizeof(uvet_hooks), NULL, NULL, NULL, 0 \
+	}
 
 /* The checks. name is how the report calls the input, and its ending counts where a format goes by
  * endings; for uvet_check_path it is the path itself, and files that belong to it are opened in its
@@ -346,7 +352,7 @@ UVET_API uvet_status uvet_check_link(uvet_engine *engine, const char *name, uvet
 UVET_API void uvet_report_free(uvet_report *report);
 UVET_API uvet_verdict uvet_report_verdict(const uvet_report *report);
 UVET_API const char *uvet_report_name(const uvet_report *report);
-UVET_API const char *uvet_report_format(const uvet_report *report);     /* "umod"; "" if unknown */
+UVET_API const char *uvet_report_format(const uvet_report *report); /* "umod"; "" if unknown */
 
 /* uvet_report_scope says what the verdict does not cover: UVET_SCOPE_ flags, or 0. A scope is no
  * wider than that of any nested report. */
@@ -360,15 +366,18 @@ UVET_API unsigned uvet_report_scope(const uvet_report *report);
  * "rules" (none was asked that can find an error), or "rule" (its finding says why). what has the
  * details: "Oodle", "max-work", "a read failed", the id of the rule; "" if there are none. */
 typedef struct uvet_unjudged {
-	size_t struct_size;             /* UVET_UNJUDGED_INIT sets it */
+	size_t struct_size; /* UVET_UNJUDGED_INIT sets it */
 	const char *reason;
 	const char *what;
-	const char *file;               /* the companion that it is about; "": the input, or all
+	const char *file; /* the companion that it is about; "": the input, or all
 					   companions */
-	uint64_t bytes;                 /* that were not judged; 0 if they cannot be counted */
+	uint64_t bytes;   /* that were not judged; 0 if they cannot be counted */
 } uvet_unjudged;
 
-#define UVET_UNJUDGED_INIT { sizeof(uvet_unjudged), NULL, NULL, NULL, 0 }
+#define UVET_UNJUDGED_INIT \
+	{ \
+		sizeof(uvet_unjudged), NULL, NULL, NULL, 0 \
+	}
 
 /* uvet_report_unjudged_count counts the reasons, uvet_report_unjudged_at fills *out with one and
  * returns 1; 0 past the end. A report that is UVET_UNDETERMINED has one at least, or a nested
@@ -385,8 +394,8 @@ UVET_API const char *uvet_report_companion_at(const uvet_report *report, size_t 
  * UVET_SHORT_ flags, or 0. If any is set, a host that makes several checks at a time may make
  * this one again by itself, and may get more judged. */
 enum {
-	UVET_SHORT_OF_MEMORY = 1,       /* max-memory was reached, or the allocator refused */
-	UVET_SHORT_OF_FILES = 2         /* too many files were open to open it, or a companion */
+	UVET_SHORT_OF_MEMORY = 1, /* max-memory was reached, or the allocator refused */
+	UVET_SHORT_OF_FILES = 2   /* too many files were open to open it, or a companion */
 };
 UVET_API unsigned uvet_report_shortages(const uvet_report *report);
 
@@ -425,8 +434,8 @@ UVET_API uint64_t uvet_report_memory(const uvet_report *report);
  * bytes. */
 UVET_API uint64_t uvet_report_held(const uvet_report *report);
 
-UVET_API const char *uvet_finding_rule(const uvet_finding *finding);    /* "UMD005" */
-UVET_API const char *uvet_finding_name(const uvet_finding *finding);    /* "crc_mismatch" */
+UVET_API const char *uvet_finding_rule(const uvet_finding *finding); /* "UMD005" */
+UVET_API const char *uvet_finding_name(const uvet_finding *finding); /* "crc_mismatch" */
 UVET_API uvet_severity uvet_finding_severity(const uvet_finding *finding);
 
 /* uvet_finding_place gives the bytes that the finding is about, and returns 1; 0 if there are
@@ -523,18 +532,20 @@ UVET_API uvet_status uvet_info_io(uvet_engine *engine, const char *name, const u
  * finding's values, and {0:is|are} for the first word where value 0 is the number 1, else for the
  * second. */
 typedef struct uvet_rule {
-	size_t struct_size;             /* UVET_RULE_INIT sets it */
+	size_t struct_size; /* UVET_RULE_INIT sets it */
 	const char *id, *name, *family, *title, *message, *why, *fix, *spec;
-	const char *rule_class;         /* "corruption", "security", "compatibility", "hygiene",
+	const char *rule_class;  /* "corruption", "security", "compatibility", "hygiene",
 					   "resource" */
-	const char *lesser_when;        /* when the lesser severity applies; "" if there is none */
+	const char *lesser_when; /* when the lesser severity applies; "" if there is none */
 	uvet_severity severity, lesser;
 	int mandatory, heuristic;
 } uvet_rule;
 
 #define UVET_RULE_INIT \
-	{ sizeof(uvet_rule), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, \
-	  UVET_SEVERITY_NONE, UVET_SEVERITY_NONE, 0, 0 }
+	{ \
+		sizeof(uvet_rule), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, \
+			UVET_SEVERITY_NONE, UVET_SEVERITY_NONE, 0, 0 \
+	}
 
 UVET_API size_t uvet_rule_count(void);
 
@@ -556,12 +567,15 @@ UVET_API uvet_status uvet_explain(const char *id_or_name, uvet_sink *sink, void 
 
 /* A uvet_limit describes one limit: its option, default and meaning. */
 typedef struct uvet_limit {
-	size_t struct_size;             /* UVET_LIMIT_INIT sets it */
+	size_t struct_size; /* UVET_LIMIT_INIT sets it */
 	const char *option, *meaning;
 	uint64_t standard;
 } uvet_limit;
 
-#define UVET_LIMIT_INIT { sizeof(uvet_limit), NULL, NULL, 0 }
+#define UVET_LIMIT_INIT \
+	{ \
+		sizeof(uvet_limit), NULL, NULL, 0 \
+	}
 
 /* uvet_limit_at fills *out with limit number index and returns 1; 0 past the end. */
 UVET_API size_t uvet_limit_count(void);

@@ -11,7 +11,7 @@ enum { API_ERROR_LEN = 256, API_JOBS_MAX = 64 };
 
 struct uvet_options {
 	struct engine settings;
-	char error[API_ERROR_LEN];      /* ends in NUL */
+	char error[API_ERROR_LEN]; /* ends in NUL */
 };
 
 struct uvet_engine {
@@ -38,19 +38,24 @@ static inline const struct report *api_report(const uvet_report *r)
 /* api_scope gives the public flags of a scope. */
 static inline unsigned api_scope(const struct scope *s)
 {
-	_Static_assert((int)SCOPE_TABLES == UVET_SCOPE_TABLES && (int)SCOPE_RULES == UVET_SCOPE_RULES &&
-		       (int)SCOPE_VERSION == UVET_SCOPE_VERSION && (int)SCOPE_ALONE == UVET_SCOPE_ALONE, "they are the same");
+	_Static_assert((int)SCOPE_TABLES == UVET_SCOPE_TABLES &&
+			       (int)SCOPE_RULES == UVET_SCOPE_RULES &&
+			       (int)SCOPE_VERSION == UVET_SCOPE_VERSION &&
+			       (int)SCOPE_ALONE == UVET_SCOPE_ALONE,
+		       "they are the same");
 
 	return s->flags;
 }
 
-/* api_copy copies what an out without a sink holds to buf of size bytes, with a NUL, cut between characters; it returns the length
- * of the whole. */
+/* api_copy copies what an out without a sink holds to buf of size bytes, with a NUL, cut between
+ * characters; it returns the length of the whole. */
 size_t api_copy(const struct out *o, char *buf, size_t size);
 
-/* api_struct_read copies to own what the library knows of a struct that a caller allocated, and 0 for what the caller does not have.
- * api_struct_write fills one from own. versions are the n sizes that the struct has had, in their order; the last is own's.
- * Both begin with struct_size. false: its size is none, or the caller asks for what the library does not know; nothing was written. */
+/* api_struct_read copies to own what the library knows of a struct that a caller allocated, and
+ * 0 for what the caller does not have.
+ * api_struct_write fills one from own. versions are the n sizes that the struct has had, in
+ * their order; the last is own's. Both begin with struct_size. false: its size is none, or the
+ * caller asks for what the library does not know; nothing was written. */
 bool api_struct_read(void *own, const size_t *versions, size_t n, const void *theirs);
 bool api_struct_write(void *theirs, const size_t *versions, size_t n, const void *own);
 
@@ -69,8 +74,8 @@ struct api_input {
 	struct platform_file file;
 };
 
-/* These make an input. io, which is NULL for what could not be opened, is copied, and refused with false if it is no io;
- * api_input_close closes what api_input_of_path opened. */
+/* These make an input. io, which is NULL for what could not be opened, is copied, and refused
+ * with false if it is no io; api_input_close closes what api_input_of_path opened. */
 bool api_input_of_io(struct api_input *input, const char *name, const uvet_io *io);
 void api_input_of_path(struct api_input *input, const char *path);
 void api_input_close(struct api_input *input);

@@ -5,7 +5,7 @@
 
 #include "core/path.h"
 
-/* ---- Engine ------------------------------------------------------------------------------------------------------------- */
+/* ---- Engine ---------------------------------------------------------------------------------- */
 
 void api_engine_init(struct engine *e)
 {
@@ -46,7 +46,7 @@ void uvet_engine_free(uvet_engine *engine)
 	a.release(a.ctx, engine, sizeof *engine);
 }
 
-/* ---- Cancelling -------------------------------------------------------------------------------------------------------- */
+/* ---- Cancelling ------------------------------------------------------------------------------ */
 
 uvet_status uvet_cancellation_new(uvet_cancellation **out)
 {
@@ -75,7 +75,7 @@ void uvet_cancellation_free(uvet_cancellation *cancellation)
 		platform_release(NULL, cancellation, sizeof *cancellation);
 }
 
-/* ---- Checking ----------------------------------------------------------------------------------------------------------- */
+/* ---- Checking -------------------------------------------------------------------------------- */
 
 /* Passes the findings of one report to the host; false: the host wants no more. */
 static bool pass_findings(const struct report *r, const uvet_hooks *hooks)
@@ -95,7 +95,8 @@ static uvet_status check(uvet_engine *engine, const struct check_input *in, uvet
 	return r ? UVET_OK : UVET_NO_MEMORY;
 }
 
-static uvet_status check_hooked(uvet_engine *engine, struct check_input *in, const uvet_hooks *hooks, uvet_report **out)
+static uvet_status check_hooked(uvet_engine *engine, struct check_input *in,
+				const uvet_hooks *hooks, uvet_report **out)
 {
 	const struct report *top, *r;
 	uvet_status status;
@@ -110,7 +111,8 @@ static uvet_status check_hooked(uvet_engine *engine, struct check_input *in, con
 	return UVET_OK;
 }
 
-uvet_status uvet_check_path(uvet_engine *engine, const char *path, const uvet_hooks *hooks, uvet_report **out)
+uvet_status uvet_check_path(uvet_engine *engine, const char *path, const uvet_hooks *hooks,
+			    uvet_report **out)
 {
 	struct api_input input;
 	uvet_status status;
@@ -127,8 +129,8 @@ uvet_status uvet_check_path(uvet_engine *engine, const char *path, const uvet_ho
 	return status;
 }
 
-uvet_status uvet_check_memory(uvet_engine *engine, const char *name, const void *bytes, size_t len, const uvet_hooks *hooks,
-			      uvet_report **out)
+uvet_status uvet_check_memory(uvet_engine *engine, const char *name, const void *bytes, size_t len,
+			      const uvet_hooks *hooks, uvet_report **out)
 {
 	struct check_input in = { .io.size = len, .memory = bytes, .name = name };
 	uvet_hooks own;
@@ -143,7 +145,8 @@ uvet_status uvet_check_memory(uvet_engine *engine, const char *name, const void 
 	return check_hooked(engine, &in, &own, out);
 }
 
-uvet_status uvet_check_io(uvet_engine *engine, const char *name, const uvet_io *io, const uvet_hooks *hooks, uvet_report **out)
+uvet_status uvet_check_io(uvet_engine *engine, const char *name, const uvet_io *io,
+			  const uvet_hooks *hooks, uvet_report **out)
 {
 	struct api_input input;
 	uvet_hooks own;
@@ -158,7 +161,9 @@ uvet_status uvet_check_io(uvet_engine *engine, const char *name, const uvet_io *
 
 uvet_status uvet_check_link(uvet_engine *engine, const char *name, uvet_report **out)
 {
-	struct check_input in = { .name = name, .unreadable = true, .trouble = "it is a link, which is not followed in folders" };
+	struct check_input in = { .name = name,
+				  .unreadable = true,
+				  .trouble = "it is a link, which is not followed in folders" };
 
 	if (!out)
 		return UVET_BAD_CALL;
@@ -168,9 +173,12 @@ uvet_status uvet_check_link(uvet_engine *engine, const char *name, uvet_report *
 	return format_promised(path_extension(text_from(name))) ? check(engine, &in, out) : UVET_OK;
 }
 
-uvet_status uvet_check_lost(uvet_engine *engine, const char *name, uint64_t timeout_ms, uvet_report **out)
+uvet_status uvet_check_lost(uvet_engine *engine, const char *name, uint64_t timeout_ms,
+			    uvet_report **out)
 {
-	struct check_input in = { .name = name, .lost = true, .timeout = api_nanoseconds(timeout_ms) };
+	struct check_input in = { .name = name,
+				  .lost = true,
+				  .timeout = api_nanoseconds(timeout_ms) };
 
 	if (!out)
 		return UVET_BAD_CALL;

@@ -5,8 +5,8 @@
 
 #include "core/checked.h"
 
-/* Decoders take what follows a backslash for the name. Where a backslash is a letter as any other, that is another file's, and the files
- * beside that one are not this one's. */
+/* Decoders take what follows a backslash for the name. Where a backslash is a letter as any
+ * other, that is another file's, and the files beside that one are not this one's. */
 static bool has_folder_in_name(const char *name)
 {
 	return strchr(name + platform_folder_len(name), '\\') != NULL;
@@ -22,7 +22,7 @@ uint64_t api_nanoseconds(uint64_t ms)
 	return checked_mul(ms, NANOSECONDS, &n) ? n : UINT64_MAX;
 }
 
-/* ---- What a host reads -------------------------------------------------------------------------------------------------- */
+/* ---- What a host reads ----------------------------------------------------------------------- */
 
 static bool io_read_at(void *ctx, uint64_t at, void *buf, size_t len, size_t *n_read)
 {
@@ -45,7 +45,8 @@ static struct source_io source_of(uvet_io *io)
 
 _Static_assert(sizeof(uvet_io) <= COMPANION_ROOM, "a companion has room for it");
 
-static enum companion_state open_sibling(void *ctx, const char *name, void *room, struct source_io *out)
+static enum companion_state open_sibling(void *ctx, const char *name, void *room,
+					 struct source_io *out)
 {
 	const uvet_io *input = ctx;
 	uvet_io *io = room;
@@ -68,10 +69,14 @@ static enum companion_state find_sibling(void *ctx, const char *name, char spell
 	const uvet_io *input = ctx;
 
 	switch (input->find_sibling(input->ctx, name, spelling)) {
-	case UVET_SIBLING_SPELT_OTHERWISE: return COMPANION_OPEN;
-	case UVET_SIBLING_ABSENT: return COMPANION_ABSENT;
-	case UVET_SIBLING_CROWDED: return COMPANION_CROWDED;
-	default: return COMPANION_UNREADABLE;
+	case UVET_SIBLING_SPELT_OTHERWISE:
+		return COMPANION_OPEN;
+	case UVET_SIBLING_ABSENT:
+		return COMPANION_ABSENT;
+	case UVET_SIBLING_CROWDED:
+		return COMPANION_CROWDED;
+	default:
+		return COMPANION_UNREADABLE;
 	}
 }
 
@@ -96,24 +101,28 @@ bool api_input_of_io(struct api_input *input, const char *name, const uvet_io *t
 	input->in.io = source_of(io);
 	if (!io->open_sibling || has_folder_in_name(name))
 		return true;
-	input->siblings = (struct siblings){ open_sibling, close_sibling, io->find_sibling ? find_sibling : NULL, io };
+	input->siblings = (struct siblings){ open_sibling, close_sibling,
+					     io->find_sibling ? find_sibling : NULL, io };
 	input->in.siblings = &input->siblings;
 	return true;
 }
 
-/* ---- Files -------------------------------------------------------------------------------------------------------------- */
+/* ---- Files ----------------------------------------------------------------------------------- */
 
 _Static_assert(sizeof(struct platform_file) <= COMPANION_ROOM, "a companion has room for it");
-_Static_assert((int)PLATFORM_SPELLING_SIZE == (int)SPELLING_SIZE && (int)SPELLING_SIZE == (int)UVET_SPELLING_SIZE, "one size for all");
+_Static_assert((int)PLATFORM_SPELLING_SIZE == (int)SPELLING_SIZE &&
+		       (int)SPELLING_SIZE == (int)UVET_SPELLING_SIZE,
+	       "one size for all");
 
 static const enum companion_state states[] = {
-	[PLATFORM_SIBLING_OPEN]    = COMPANION_OPEN,
-	[PLATFORM_SIBLING_ABSENT]  = COMPANION_ABSENT,
+	[PLATFORM_SIBLING_OPEN] = COMPANION_OPEN,
+	[PLATFORM_SIBLING_ABSENT] = COMPANION_ABSENT,
 	[PLATFORM_SIBLING_REFUSED] = COMPANION_UNREADABLE,
 	[PLATFORM_SIBLING_CROWDED] = COMPANION_CROWDED,
 };
 
-static enum companion_state open_beside(void *ctx, const char *name, void *room, struct source_io *out)
+static enum companion_state open_beside(void *ctx, const char *name, void *room,
+					struct source_io *out)
 {
 	const struct api_input *input = ctx;
 	struct platform_file *file = room;

@@ -12,12 +12,15 @@
 
 #define RULESET "2026.1"
 
-_Static_assert((int)UVET_NOT_APPLICABLE == (int)VERDICT_NOT_APPLICABLE, "verdicts have the same numbers inside and outside");
-_Static_assert((int)UVET_SEVERITY_ERROR == (int)SEVERITY_ERROR, "severities have the same numbers inside and outside");
+_Static_assert((int)UVET_NOT_APPLICABLE == (int)VERDICT_NOT_APPLICABLE,
+	       "verdicts have the same numbers inside and outside");
+_Static_assert((int)UVET_SEVERITY_ERROR == (int)SEVERITY_ERROR,
+	       "severities have the same numbers inside and outside");
 
 const char *uvet_status_name(uvet_status status)
 {
-	static const char *const names[] = { "ok", "no_memory", "bad_option", "bad_call", "write_failed", "unknown_format",
+	static const char *const names[] = { "ok",         "no_memory",    "bad_option",
+					     "bad_call",   "write_failed", "unknown_format",
 					     "unreadable", "cut" };
 
 	return (size_t)status < sizeof names / sizeof *names ? names[status] : "";
@@ -54,9 +57,11 @@ const char *uvet_library(const char *task)
 		const char *task, *name;
 		bool (*is_available)(void);
 	} libraries[] = {
-		{ "lzma", "liblzma", unlzma_is_available }, { "zstd", "libzstd", unzstd_is_available },
+		{ "lzma", "liblzma", unlzma_is_available },
+		{ "zstd", "libzstd", unzstd_is_available },
 		{ "sha1", "nettle", sha1_is_available },
-		{ "aes", "nettle", aes_is_available }, { "blake3", "blake3", blake3_is_available },
+		{ "aes", "nettle", aes_is_available },
+		{ "blake3", "blake3", blake3_is_available },
 	};
 
 	if (!task)

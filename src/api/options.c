@@ -11,14 +11,18 @@ struct choice {
 	int value;
 };
 
-static const struct choice levels[] = {
-	{ "structure", LEVEL_STRUCTURE }, { "content", LEVEL_CONTENT }, { "default", LEVEL_CONTENT }, { NULL, 0 }
-};
-static const struct choice unknowns[] = { { "undetermined", UNKNOWN_UNDETERMINED }, { "skip", UNKNOWN_SKIP }, { NULL, 0 } };
-static const struct choice fail_ons[] = {
-	{ "error", SEVERITY_ERROR }, { "warning", SEVERITY_WARNING }, { "note", SEVERITY_NOTE }, { "never", SEVERITY_NONE },
-	{ NULL, 0 }
-};
+static const struct choice levels[] = { { "structure", LEVEL_STRUCTURE },
+					{ "content", LEVEL_CONTENT },
+					{ "default", LEVEL_CONTENT },
+					{ NULL, 0 } };
+static const struct choice unknowns[] = { { "undetermined", UNKNOWN_UNDETERMINED },
+					  { "skip", UNKNOWN_SKIP },
+					  { NULL, 0 } };
+static const struct choice fail_ons[] = { { "error", SEVERITY_ERROR },
+					  { "warning", SEVERITY_WARNING },
+					  { "note", SEVERITY_NOTE },
+					  { "never", SEVERITY_NONE },
+					  { NULL, 0 } };
 static const struct choice siblings[] = { { "auto", false }, { "none", true }, { NULL, 0 } };
 static const struct choice booleans[] = { { "yes", true }, { "no", false }, { NULL, 0 } };
 
@@ -99,7 +103,8 @@ static uvet_status refuse(uvet_options *o, const char *name, struct profile_erro
 }
 
 /* choose finds the value of a word; the error names the words. */
-static bool choose(const struct choice *choices, const char *word, int *out, struct profile_error *error, const char *words)
+static bool choose(const struct choice *choices, const char *word, int *out,
+		   struct profile_error *error, const char *words)
 {
 	for (; choices->word; choices++) {
 		if (strcmp(choices->word, word) == 0) {
@@ -214,7 +219,11 @@ static bool parse_number(const char *s, uint64_t *out)
 static const struct unit {
 	const char *name;
 	uint64_t nanoseconds;
-} units[] = { { "", 1000000000 }, { "s", 1000000000 }, { "ms", 1000000 }, { "m", 60000000000 }, { "h", 3600000000000 } };
+} units[] = { { "", 1000000000 },
+	      { "s", 1000000000 },
+	      { "ms", 1000000 },
+	      { "m", 60000000000 },
+	      { "h", 3600000000000 } };
 
 /* The longest time: a year. */
 #define TIMEOUT_MAX ((uint64_t)31536000 * 1000000000)
@@ -240,7 +249,10 @@ static bool set_timeout(struct engine *e, const char *value, struct profile_erro
 		e->timeout = n * units[i].nanoseconds;
 		return true;
 	}
-	*error = (struct profile_error){ "expected a time such as 60, 500ms, 2m or 1h, a year at most; 0 for none", value, strlen(value) };
+	*error = (struct profile_error){
+		"expected a time such as 60, 500ms, 2m or 1h, a year at most; 0 for none", value,
+		strlen(value)
+	};
 	return false;
 }
 
@@ -249,12 +261,14 @@ static bool set_jobs(struct engine *e, const char *value, struct profile_error *
 	uint64_t n;
 
 	if (!parse_number(value, &n) || n > API_JOBS_MAX) {
-		*error = (struct profile_error){ "expected a number from 0 to 64", value, strlen(value) };
+		*error = (struct profile_error){ "expected a number from 0 to 64", value,
+						 strlen(value) };
 		return false;
 	}
 	if (n == 0)
 		n = platform_processors() < API_JOBS_MAX ? platform_processors() : API_JOBS_MAX;
-	e->threads = n == 1 ? thread_pool_single : (struct thread_pool){ (unsigned)n, api_threads_run, NULL };
+	e->threads = n == 1 ? thread_pool_single
+			    : (struct thread_pool){ (unsigned)n, api_threads_run, NULL };
 	return true;
 }
 
@@ -262,16 +276,26 @@ static const struct option {
 	const char *name;
 	bool (*set)(struct engine *e, const char *value, struct profile_error *error);
 } options_by_name[] = {
-	{ "siblings", set_siblings }, { "jobs", set_jobs }, { "timeout", set_timeout },
-	{ "select", set_select }, { "only", set_only }, { "ignore", set_ignore }, { "severity", set_severity },
-	{ "level", set_level }, { "unknown", set_unknown }, { "fail-on", set_fail_on }, { "show-passed", set_show_passed },
+	{ "siblings", set_siblings },
+	{ "jobs", set_jobs },
+	{ "timeout", set_timeout },
+	{ "select", set_select },
+	{ "only", set_only },
+	{ "ignore", set_ignore },
+	{ "severity", set_severity },
+	{ "level", set_level },
+	{ "unknown", set_unknown },
+	{ "fail-on", set_fail_on },
+	{ "show-passed", set_show_passed },
 };
 
-static bool set_limit(struct engine *e, size_t limit, const char *value, struct profile_error *error)
+static bool set_limit(struct engine *e, size_t limit, const char *value,
+		      struct profile_error *error)
 {
 	if (parse_number(value, &e->limits.of[limit]))
 		return true;
-	*error = (struct profile_error){ "expected a number, perhaps with K, M or G", value, strlen(value) };
+	*error = (struct profile_error){ "expected a number, perhaps with K, M or G", value,
+					 strlen(value) };
 	return false;
 }
 
@@ -284,11 +308,15 @@ uvet_status uvet_options_set(uvet_options *options, const char *name, const char
 	options->error[0] = '\0';
 	for (size_t i = 0; i < sizeof options_by_name / sizeof *options_by_name; i++) {
 		if (strcmp(options_by_name[i].name, name) == 0)
-			return options_by_name[i].set(&options->settings, value, &error) ? UVET_OK : refuse(options, name, error);
+			return options_by_name[i].set(&options->settings, value, &error)
+				       ? UVET_OK
+				       : refuse(options, name, error);
 	}
 	for (size_t i = 0; i < LIMIT_COUNT; i++) {
 		if (strcmp(limit_infos[i].option, name) == 0)
-			return set_limit(&options->settings, i, value, &error) ? UVET_OK : refuse(options, name, error);
+			return set_limit(&options->settings, i, value, &error)
+				       ? UVET_OK
+				       : refuse(options, name, error);
 	}
 	return refuse(options, name, error);
 }
@@ -316,7 +344,8 @@ uvet_status uvet_options_key(uvet_options *options, const uint8_t guid[16], cons
 	options->error[0] = '\0';
 	keys = &options->settings.keys;
 	if (keys->n == KEYS_MAX)
-		return refuse(options, "key", (struct profile_error){ "there are 64 already", NULL, 0 });
+		return refuse(options, "key",
+			      (struct profile_error){ "there are 64 already", NULL, 0 });
 	k = &keys->of[keys->n++];
 	*k = (struct key){ .for_any = !guid };
 	if (guid)
@@ -325,7 +354,8 @@ uvet_status uvet_options_key(uvet_options *options, const uint8_t guid[16], cons
 	return UVET_OK;
 }
 
-uvet_status uvet_options_signing_key(uvet_options *options, const uint8_t *modulus, size_t modulus_len, const uint8_t *exponent,
+uvet_status uvet_options_signing_key(uvet_options *options, const uint8_t *modulus,
+				     size_t modulus_len, const uint8_t *exponent,
 				     size_t exponent_len)
 {
 	const char *trouble;
@@ -334,7 +364,8 @@ uvet_status uvet_options_signing_key(uvet_options *options, const uint8_t *modul
 		return UVET_BAD_CALL;
 	options->error[0] = '\0';
 	trouble = keys_sign(&options->settings.keys, modulus, modulus_len, exponent, exponent_len);
-	return trouble ? refuse(options, "signing key", (struct profile_error){ trouble, NULL, 0 }) : UVET_OK;
+	return trouble ? refuse(options, "signing key", (struct profile_error){ trouble, NULL, 0 })
+		       : UVET_OK;
 }
 
 void uvet_options_oodle(uvet_options *options, uvet_oodle_decoder *decode, void *ctx)

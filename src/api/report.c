@@ -86,9 +86,11 @@ int uvet_report_unjudged_at(const uvet_report *report, size_t index, uvet_unjudg
 	if (index >= r->n_unjudged || !out)
 		return 0;
 	return api_unjudged_write(out, &(uvet_unjudged){
-		.reason = unjudged_name(r->unjudged[index].reason), .what = r->unjudged[index].what, .file = r->unjudged[index].file,
-		.bytes = r->unjudged[index].bytes,
-	});
+					       .reason = unjudged_name(r->unjudged[index].reason),
+					       .what = r->unjudged[index].what,
+					       .file = r->unjudged[index].file,
+					       .bytes = r->unjudged[index].bytes,
+				       });
 }
 
 const char *uvet_report_companion_at(const uvet_report *report, size_t index)

@@ -5,8 +5,8 @@
 #include "engine/catalog.h"
 #include "report/rules.h"
 
-/* Families need strings of their own, because an id does not end after its three letters: one for each rule, of which the first of a
- * family is taken. */
+/* Families need strings of their own, because an id does not end after its three letters: one
+ * for each rule, of which the first of a family is taken. */
 #define RULE_ID(id) { #id[0], #id[1], #id[2], '\0' },
 static const char families[][4] = {
 #include "rule/ids/all.def"
@@ -29,12 +29,21 @@ static const char *words(const char *s)
 static int fill_rule(const struct rule *r, uvet_rule *out)
 {
 	return api_rule_write(out, &(uvet_rule){
-		.id = r->id, .name = r->name, .family = family_of(r), .title = words(r->title), .message = words(r->message),
-		.why = words(r->why), .fix = words(r->fix), .spec = words(r->spec), .rule_class = rule_class_name(r->class),
-		.lesser_when = words(r->lesser_when),
-		.severity = (uvet_severity)r->severity, .lesser = (uvet_severity)r->lesser,
-		.mandatory = (r->flags & RULE_MANDATORY) != 0, .heuristic = (r->flags & RULE_HEURISTIC) != 0,
-	});
+					   .id = r->id,
+					   .name = r->name,
+					   .family = family_of(r),
+					   .title = words(r->title),
+					   .message = words(r->message),
+					   .why = words(r->why),
+					   .fix = words(r->fix),
+					   .spec = words(r->spec),
+					   .rule_class = rule_class_name(r->class),
+					   .lesser_when = words(r->lesser_when),
+					   .severity = (uvet_severity)r->severity,
+					   .lesser = (uvet_severity)r->lesser,
+					   .mandatory = (r->flags & RULE_MANDATORY) != 0,
+					   .heuristic = (r->flags & RULE_HEURISTIC) != 0,
+				   });
 }
 
 size_t uvet_rule_count(void)
@@ -111,6 +120,8 @@ int uvet_limit_at(size_t index, uvet_limit *out)
 	if (!out || index >= LIMIT_COUNT)
 		return 0;
 	return api_limit_write(out, &(uvet_limit){
-		.option = limit_infos[index].option, .meaning = limit_infos[index].meaning, .standard = limit_infos[index].standard,
-	});
+					    .option = limit_infos[index].option,
+					    .meaning = limit_infos[index].meaning,
+					    .standard = limit_infos[index].standard,
+				    });
 }

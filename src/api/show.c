@@ -19,7 +19,8 @@ static uvet_status finish(struct out *o)
 }
 
 /* A shower writes what is asked about one input. */
-typedef uvet_status shower(struct engine *e, const struct check_input *in, enum form form, struct out *o);
+typedef uvet_status shower(struct engine *e, const struct check_input *in, enum form form,
+			   struct out *o);
 
 static uvet_status status_of(enum map_result result)
 {
@@ -37,7 +38,8 @@ static uvet_status status_of(enum map_result result)
 	}
 }
 
-static uvet_status show_map(struct engine *e, const struct check_input *in, enum form form, struct out *o)
+static uvet_status show_map(struct engine *e, const struct check_input *in, enum form form,
+			    struct out *o)
 {
 	enum map_result result = form == FORM_TEXT ? map_text(e, in, o) : map_json(e, in, o);
 	uvet_status status = finish(o);
@@ -45,12 +47,23 @@ static uvet_status show_map(struct engine *e, const struct check_input *in, enum
 	return status == UVET_OK ? status_of(result) : status;
 }
 
-/* What a failed rule of the family RUN means for the facts. Rules about payload and about the profile mean nothing for them. */
+/* What a failed rule of the family RUN means for the facts. Rules about payload and about the
+ * profile mean nothing for them. */
 static enum map_result result_of(const struct rule *rule)
 {
-	static const struct { const char *id; enum map_result result; } known[] = {
-		{ "RUN002", MAP_UNREADABLE }, { "RUN003", MAP_UNREADABLE }, { "RUN004", MAP_UNKNOWN_FORMAT }, { "RUN005", MAP_NO_MEMORY },
-		{ "RUN007", MAP_OK }, { "RUN008", MAP_OK }, { "RUN009", MAP_OK }, { "RUN011", MAP_OK }, { "RUN013", MAP_OK },
+	static const struct {
+		const char *id;
+		enum map_result result;
+	} known[] = {
+		{ "RUN002", MAP_UNREADABLE },
+		{ "RUN003", MAP_UNREADABLE },
+		{ "RUN004", MAP_UNKNOWN_FORMAT },
+		{ "RUN005", MAP_NO_MEMORY },
+		{ "RUN007", MAP_OK },
+		{ "RUN008", MAP_OK },
+		{ "RUN009", MAP_OK },
+		{ "RUN011", MAP_OK },
+		{ "RUN013", MAP_OK },
 	};
 
 	if (strncmp(rule->id, "RUN", 3) != 0)
@@ -65,7 +78,8 @@ static enum map_result facts_result(const struct report *r)
 {
 	enum map_result result = r->format ? MAP_OK : MAP_UNKNOWN_FORMAT;
 
-	for (size_t i = 0; (i = results_next(&r->results, RULE_FAIL, i, r->n_rules)) < r->n_rules; i++) {
+	for (size_t i = 0; (i = results_next(&r->results, RULE_FAIL, i, r->n_rules)) < r->n_rules;
+	     i++) {
 		enum map_result found = result_of(r->rules[i]);
 
 		if (found != MAP_OK && result != MAP_NO_MEMORY)
@@ -74,7 +88,8 @@ static enum map_result facts_result(const struct report *r)
 	return result;
 }
 
-static uvet_status show_info(struct engine *e, const struct check_input *in, enum form form, struct out *o)
+static uvet_status show_info(struct engine *e, const struct check_input *in, enum form form,
+			     struct out *o)
 {
 	struct check_input alone = *in;
 	enum map_result result;
@@ -103,7 +118,8 @@ struct question {
 	void *ctx;
 };
 
-static uvet_status check_question(const uvet_engine *engine, const char *name, const struct question *q, enum form *form)
+static uvet_status check_question(const uvet_engine *engine, const char *name,
+				  const struct question *q, enum form *form)
 {
 	if (!engine || !name || !q->format || !q->sink)
 		return UVET_BAD_CALL;
@@ -111,7 +127,8 @@ static uvet_status check_question(const uvet_engine *engine, const char *name, c
 }
 
 /* The buffer of the answer lies in memory of its own: it is too large for the stack of a caller. */
-static uvet_status answer(struct engine *e, const struct check_input *in, const struct question *q, enum form form)
+static uvet_status answer(struct engine *e, const struct check_input *in, const struct question *q,
+			  enum form form)
 {
 	uvet_status status = UVET_NO_MEMORY;
 	struct arena arena;
@@ -126,7 +143,8 @@ static uvet_status answer(struct engine *e, const struct check_input *in, const 
 	return status;
 }
 
-static uvet_status ask_path(uvet_engine *engine, const char *path, const uvet_hooks *hooks, const struct question *q)
+static uvet_status ask_path(uvet_engine *engine, const char *path, const uvet_hooks *hooks,
+			    const struct question *q)
 {
 	struct api_input input;
 	uvet_status status;
@@ -145,7 +163,8 @@ static uvet_status ask_path(uvet_engine *engine, const char *path, const uvet_ho
 	return status;
 }
 
-static uvet_status ask_io(uvet_engine *engine, const char *name, const uvet_io *io, const uvet_hooks *hooks, const struct question *q)
+static uvet_status ask_io(uvet_engine *engine, const char *name, const uvet_io *io,
+			  const uvet_hooks *hooks, const struct question *q)
 {
 	struct api_input input;
 	uvet_status status;
@@ -161,26 +180,26 @@ static uvet_status ask_io(uvet_engine *engine, const char *name, const uvet_io *
 	return answer(&engine->engine, &input.in, q, form);
 }
 
-uvet_status uvet_map_path(uvet_engine *engine, const char *path, const uvet_hooks *hooks, const char *format, uvet_sink *sink,
-			  void *ctx)
+uvet_status uvet_map_path(uvet_engine *engine, const char *path, const uvet_hooks *hooks,
+			  const char *format, uvet_sink *sink, void *ctx)
 {
 	return ask_path(engine, path, hooks, &(struct question){ show_map, format, sink, ctx });
 }
 
-uvet_status uvet_map_io(uvet_engine *engine, const char *name, const uvet_io *io, const uvet_hooks *hooks, const char *format,
-			uvet_sink *sink, void *ctx)
+uvet_status uvet_map_io(uvet_engine *engine, const char *name, const uvet_io *io,
+			const uvet_hooks *hooks, const char *format, uvet_sink *sink, void *ctx)
 {
 	return ask_io(engine, name, io, hooks, &(struct question){ show_map, format, sink, ctx });
 }
 
-uvet_status uvet_info_path(uvet_engine *engine, const char *path, const uvet_hooks *hooks, const char *format, uvet_sink *sink,
-			   void *ctx)
+uvet_status uvet_info_path(uvet_engine *engine, const char *path, const uvet_hooks *hooks,
+			   const char *format, uvet_sink *sink, void *ctx)
 {
 	return ask_path(engine, path, hooks, &(struct question){ show_info, format, sink, ctx });
 }
 
-uvet_status uvet_info_io(uvet_engine *engine, const char *name, const uvet_io *io, const uvet_hooks *hooks, const char *format,
-			 uvet_sink *sink, void *ctx)
+uvet_status uvet_info_io(uvet_engine *engine, const char *name, const uvet_io *io,
+			 const uvet_hooks *hooks, const char *format, uvet_sink *sink, void *ctx)
 {
 	return ask_io(engine, name, io, hooks, &(struct question){ show_info, format, sink, ctx });
 }

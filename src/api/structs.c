@@ -1,10 +1,11 @@
-/* Structs that callers allocate: what is read and written of one whose caller may be older or newer than the library. */
+/* Structs that callers allocate: what is read and written of one whose caller may be older or newer
+ * than the library. */
 #include "api/api.h"
 
 #include <string.h>
 
-/* The bytes of a struct of that size that the library knows: as many as the last version has that fits. 0: there is none, or the size
- * is none. */
+/* The bytes of a struct of that size that the library knows: as many as the last version has
+ * that fits. 0: there is none, or the size is none. */
 static size_t known_size(const size_t *versions, size_t n, size_t size)
 {
 	size_t known = 0;
@@ -50,12 +51,14 @@ bool api_struct_write(void *theirs, const size_t *versions, size_t n, const void
 	return true;
 }
 
-/* ---- The public structs ------------------------------------------------------------------------------------------------- */
+/* ---- The public structs ---------------------------------------------------------------------- */
 
-/* The size of the version of a struct that ends with a member. Each version that adds members adds a row; the last is the library's. The
- * first of them lies after the size before it, padding included, on every machine: an older caller may have anything in its padding. */
+/* The size of the version of a struct that ends with a member. Each version that adds members
+ * adds a row; the last is the library's. The first of them lies after the size before it,
+ * padding included, on every machine: an older caller may have anything in its padding. */
 #define SIZE_TO(type, member) \
-	((offsetof(type, member) + sizeof ((type *)0)->member + _Alignof(type) - 1) / _Alignof(type) * _Alignof(type))
+	((offsetof(type, member) + sizeof((type *)0)->member + _Alignof(type) - 1) / \
+	 _Alignof(type) * _Alignof(type))
 
 static const size_t ios[] = { SIZE_TO(uvet_io, find_sibling) };
 static const size_t hooks[] = { SIZE_TO(uvet_hooks, timeout_ms) };

@@ -5,7 +5,7 @@ struct worker {
 	thread_job *job;
 	void *work;
 	unsigned number;
-	struct platform_thread *thread;         /* NULL: it could not be started */
+	struct platform_thread *thread; /* NULL: it could not be started */
 };
 
 static void work(void *ctx)

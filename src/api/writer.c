@@ -4,8 +4,11 @@
 static uvet_status status_of(enum writer_result result)
 {
 	static const uvet_status statuses[] = {
-		[WRITER_OK] = UVET_OK, [WRITER_NO_MEMORY] = UVET_NO_MEMORY, [WRITER_REFUSED] = UVET_WRITE_FAILED,
-		[WRITER_NO_SUCH_FORMAT] = UVET_BAD_OPTION, [WRITER_TOO_LATE] = UVET_BAD_CALL,
+		[WRITER_OK] = UVET_OK,
+		[WRITER_NO_MEMORY] = UVET_NO_MEMORY,
+		[WRITER_REFUSED] = UVET_WRITE_FAILED,
+		[WRITER_NO_SUCH_FORMAT] = UVET_BAD_OPTION,
+		[WRITER_TOO_LATE] = UVET_BAD_CALL,
 	};
 
 	return statuses[result];
@@ -24,7 +27,8 @@ uvet_status uvet_writer_new(uvet_engine *engine, uvet_writer **out)
 	*out = writer;
 	if (!writer)
 		return UVET_NO_MEMORY;
-	report_writer_init(&writer->inner, &engine->engine, (struct tool){ UVET_VERSION, uvet_ruleset() });
+	report_writer_init(&writer->inner, &engine->engine,
+			   (struct tool){ UVET_VERSION, uvet_ruleset() });
 	return UVET_OK;
 }
 
@@ -41,22 +45,30 @@ void uvet_writer_free(uvet_writer *writer)
 
 uvet_status uvet_writer_output(uvet_writer *writer, const char *format, uvet_sink *sink, void *ctx)
 {
-	return writer && format && sink ? status_of(report_writer_output(&writer->inner, format, sink, ctx)) : UVET_BAD_CALL;
+	return writer && format && sink
+		       ? status_of(report_writer_output(&writer->inner, format, sink, ctx))
+		       : UVET_BAD_CALL;
 }
 
 uvet_status uvet_writer_add(uvet_writer *writer, const uvet_report *report)
 {
-	return writer && report ? status_of(report_writer_add(&writer->inner, api_report(report))) : UVET_BAD_CALL;
+	return writer && report ? status_of(report_writer_add(&writer->inner, api_report(report)))
+				: UVET_BAD_CALL;
 }
 
 uvet_status uvet_writer_add_alone(uvet_writer *writer, const uvet_report *report)
 {
-	return writer && report ? status_of(report_writer_add_alone(&writer->inner, api_report(report))) : UVET_BAD_CALL;
+	return writer && report
+		       ? status_of(report_writer_add_alone(&writer->inner, api_report(report)))
+		       : UVET_BAD_CALL;
 }
 
-uvet_status uvet_writer_left_out(uvet_writer *writer, uint64_t links, uint64_t specials, uint64_t mounts)
+uvet_status uvet_writer_left_out(uvet_writer *writer, uint64_t links, uint64_t specials,
+				 uint64_t mounts)
 {
-	return writer ? status_of(report_writer_left_out(&writer->inner, (struct left_out){ links, specials, mounts })) : UVET_BAD_CALL;
+	return writer ? status_of(report_writer_left_out(
+				&writer->inner, (struct left_out){ links, specials, mounts }))
+		      : UVET_BAD_CALL;
 }
 
 uvet_status uvet_writer_end(uvet_writer *writer)

@@ -21,7 +21,8 @@ static bool buffer_fail(struct buffer *s, const char *trouble)
 	return false;
 }
 
-/* There is space for one byte more than is allowed, so that too long a stream is noticed, and for the NUL. */
+/* There is space for one byte more than is allowed, so that too long a stream is noticed, and for
+ * the NUL. */
 static bool enlarge(struct buffer *s, size_t *max, uint64_t most)
 {
 	const uint64_t wanted = *max > 0 ? 2 * (uint64_t)*max : STEP, needed = most + 2;

@@ -10,11 +10,12 @@
 struct buffer {
 	char *bytes;
 	size_t len;
-	char trouble[128];              /* in a few words, if buffer_read failed */
+	char trouble[128]; /* in a few words, if buffer_read failed */
 };
 
-/* buffer_read reads the stream at path, or standard input if path is NULL, to its end. false: it could not be read, memory ended, or it
- * has more than `most` bytes. buffer_free is called either way. */
+/* buffer_read reads the stream at path, or standard input if path is NULL, to its end. false: it
+ * could not be read, memory ended, or it has more than `most` bytes. buffer_free is called
+ * either way. */
 bool buffer_read(struct buffer *s, const char *path, uint64_t most);
 
 void buffer_free(struct buffer *s);

@@ -9,18 +9,19 @@
 #include "cli/message.h"
 #include "cli/outputs.h"
 
-/* A check_run is one run. With --quiet, output for people has a report writer of its own, which is given only reports with something to
- * say. */
+/* A check_run is one run. With --quiet, output for people has a report writer of its own, which
+ * is given only reports with something to say. */
 struct check_run {
 	const struct settings *settings;
 	struct inputs inputs;
-	struct engines engines, alone;    /* alone: its checks may use all memory; the others share it */
+	/* alone: its checks may use all memory; the others share it */
+	struct engines engines, alone;
 	struct outputs outputs;
 	uvet_writer *writer, *quiet_writer; /* quiet_writer is NULL without --quiet */
-	uint64_t n_judged, n_quiet;     /* n_quiet: reports in quiet_writer */
+	uint64_t n_judged, n_quiet;         /* n_quiet: reports in quiet_writer */
 };
 
-/* ---- Before ----------------------------------------------------------------------------------------------------------------- */
+/* ---- Before ---------------------------------------------------------------------------------- */
 
 static bool wants_colors(const struct settings *s, const char *file)
 {
@@ -39,7 +40,8 @@ static uvet_status connect(struct check_run *c, int i)
 
 	if (strcmp(format, "text") == 0 && wants_colors(c->settings, request->file))
 		format = "text-color";
-	return uvet_writer_output(is_quiet ? c->quiet_writer : c->writer, format, output_sink, &c->outputs.of[i]);
+	return uvet_writer_output(is_quiet ? c->quiet_writer : c->writer, format, output_sink,
+				  &c->outputs.of[i]);
 }
 
 static uvet_status open_writers(struct check_run *c)
@@ -54,21 +56,24 @@ static uvet_status open_writers(struct check_run *c)
 	return status;
 }
 
-/* ---- During ----------------------------------------------------------------------------------------------------------------- */
+/* ---- During ---------------------------------------------------------------------------------- */
 
 static bool says_something(const uvet_report *report)
 {
 	uvet_verdict verdict = uvet_report_verdict(report);
 
-	return verdict == UVET_INVALID || verdict == UVET_UNDETERMINED || uvet_report_count(report) > 0;
+	return verdict == UVET_INVALID || verdict == UVET_UNDETERMINED ||
+	       uvet_report_count(report) > 0;
 }
 
 /* A folder cannot be read as a file, so only a path that could not be judged can be one. */
-static bool is_unwalked_folder(const struct check_run *c, const struct input *in, const uvet_report *report)
+static bool is_unwalked_folder(const struct check_run *c, const struct input *in,
+			       const uvet_report *report)
 {
 	struct platform_identity unused;
 
-	return in->kind == INPUT_NAMED && !c->settings->recursive && uvet_report_verdict(report) == UVET_UNDETERMINED &&
+	return in->kind == INPUT_NAMED && !c->settings->recursive &&
+	       uvet_report_verdict(report) == UVET_UNDETERMINED &&
 	       platform_path_look(in->path, &unused) == PLATFORM_FOLDER;
 }
 
@@ -82,7 +87,8 @@ static uvet_status add_quietly(struct check_run *c, const uvet_report *report)
 {
 	uvet_status status = UVET_OK;
 
-	for (const uvet_report *r = report; r && status == UVET_OK; r = uvet_report_next(report, r)) {
+	for (const uvet_report *r = report; r && status == UVET_OK;
+	     r = uvet_report_next(report, r)) {
 		if (!says_something(r))
 			continue;
 		c->n_quiet++;
@@ -92,7 +98,8 @@ static uvet_status add_quietly(struct check_run *c, const uvet_report *report)
 }
 
 /* A companion that this check looked for needs no check of its own. */
-static uvet_status tell_parts(struct check_run *c, const struct input *in, const uvet_report *report)
+static uvet_status tell_parts(struct check_run *c, const struct input *in,
+			      const uvet_report *report)
 {
 	const char *name;
 
@@ -101,7 +108,8 @@ static uvet_status tell_parts(struct check_run *c, const struct input *in, const
 	for (size_t i = 0; (name = uvet_report_companion_at(report, i)) != NULL; i++)
 		if (!parts_tell(&c->inputs.parts, in->path, name))
 			return UVET_NO_MEMORY;
-	if (uvet_report_verdict(report) != UVET_VALID && input_is_container(in->path) && !parts_excuse(&c->inputs.parts, in->path))
+	if (uvet_report_verdict(report) != UVET_VALID && input_is_container(in->path) &&
+	    !parts_excuse(&c->inputs.parts, in->path))
 		return UVET_NO_MEMORY;
 	return UVET_OK;
 }
@@ -140,7 +148,8 @@ static unsigned n_jobs(const struct check_run *c)
 	return n_files > 0 && n_files < n ? (unsigned)n_files : n;
 }
 
-/* What --max-memory leaves for checks is divided: a share for each that runs, and one for reports that wait to be written. */
+/* What --max-memory leaves for checks is divided: a share for each that runs, and one for reports
+ * that wait to be written. */
 static uvet_status open_engines(struct check_run *c)
 {
 	const uint64_t memory = inputs_memory_left(&c->inputs);
@@ -160,7 +169,7 @@ static void share_threads(const struct check_run *c)
 	char number[16];
 
 	snprintf(number, sizeof number, "%u", n);
-	(void)uvet_options_set(c->settings->options, "jobs", number);           /* it is at most JOBS_MAX */
+	(void)uvet_options_set(c->settings->options, "jobs", number); /* it is at most JOBS_MAX */
 }
 
 /* A report that is being written into a folder is not one of the files to check there. */
@@ -175,10 +184,13 @@ static uvet_status tell_writers(const struct check_run *c)
 	const struct walk *w = &c->inputs.walk;
 	uvet_status status = uvet_writer_left_out(c->writer, w->n_links, w->n_others, w->n_mounts);
 
-	return status == UVET_OK && c->quiet_writer ? uvet_writer_left_out(c->quiet_writer, w->n_links, w->n_others, w->n_mounts) : status;
+	return status == UVET_OK && c->quiet_writer
+		       ? uvet_writer_left_out(c->quiet_writer, w->n_links, w->n_others, w->n_mounts)
+		       : status;
 }
 
-static uvet_status check_paths(struct check_run *c, const struct jobs_plan *plan, bool (*open)(struct inputs *, const struct inputs *))
+static uvet_status check_paths(struct check_run *c, const struct jobs_plan *plan,
+			       bool (*open)(struct inputs *, const struct inputs *))
 {
 	struct inputs paths;
 	uvet_status status = UVET_NO_MEMORY;
@@ -189,7 +201,8 @@ static uvet_status check_paths(struct check_run *c, const struct jobs_plan *plan
 	return status;
 }
 
-/* Checks the parts of containers that no check opened. Those that were found in a folder and opened are skipped. */
+/* Checks the parts of containers that no check opened. Those that were found in a folder and opened
+ * are skipped. */
 static uvet_status check_parts(struct check_run *c, const struct jobs_plan *plan)
 {
 	uvet_status status;
@@ -218,7 +231,7 @@ static uvet_status run_jobs(struct check_run *c)
 	return status;
 }
 
-/* ---- After ------------------------------------------------------------------------------------------------------------------ */
+/* ---- After ----------------------------------------------------------------------------------- */
 
 static void tell_what_was_left_out(const struct check_run *c)
 {
@@ -226,11 +239,15 @@ static void tell_what_was_left_out(const struct check_run *c)
 	char counts[160];
 
 	if (c->n_judged == 0)
-		message("nothing was checked: there is no file of a format that uvet knows, or no rule for it is on");
+		message("nothing was checked: there is no file of a format that uvet knows, or no "
+			"rule for it is on");
 	if (c->settings->quiet || (w->n_links == 0 && w->n_others == 0 && w->n_mounts == 0))
 		return;
-	snprintf(counts, sizeof counts, "links: %llu, pipes, sockets and devices: %llu, folders on other file systems: %llu",
-		 (unsigned long long)w->n_links, (unsigned long long)w->n_others, (unsigned long long)w->n_mounts);
+	snprintf(counts, sizeof counts,
+		 "links: %llu, pipes, sockets and devices: %llu, folders on other file systems: "
+		 "%llu",
+		 (unsigned long long)w->n_links, (unsigned long long)w->n_others,
+		 (unsigned long long)w->n_mounts);
 	message("left out in folders: %t", counts);
 }
 
@@ -240,7 +257,8 @@ static int exit_code(struct check_run *c, uvet_status status)
 	if (!outputs_close(&c->outputs, status == UVET_OK))
 		return STATUS_TROUBLE;
 	if (status != UVET_OK) {
-		message(ALWAYS(status == UVET_NO_MEMORY) ? "out of memory" : "internal error: %t", uvet_status_name(status));
+		message(ALWAYS(status == UVET_NO_MEMORY) ? "out of memory" : "internal error: %t",
+			uvet_status_name(status));
 		return STATUS_TROUBLE;
 	}
 	tell_what_was_left_out(c);

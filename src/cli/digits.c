@@ -39,7 +39,8 @@ static size_t without_padding(const char *s, size_t len)
 
 size_t digits_base64(const char *s, size_t len, uint8_t *out, size_t max)
 {
-	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	static const char digits[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 	const size_t n = without_padding(s, len);
 	uint32_t bits = 0;
 	unsigned n_bits = 0;

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* ---- Engines ---------------------------------------------------------------------------------------------------------------- */
+/* ---- Engines --------------------------------------------------------------------------------- */
 
 /* Files in a folder that are no mod files are skipped, unless the user says otherwise. */
 static uvet_status open_walked(struct engines *j, const struct settings *settings)
@@ -21,7 +21,7 @@ uvet_status engines_open(struct engines *j, const struct settings *settings, uin
 
 	*j = (struct engines){ .memory = memory };
 	settings_set_memory(settings, memory);
-	if (!settings->unknown_given)                           /* open_walked may have changed it for earlier ones */
+	if (!settings->unknown_given) /* open_walked may have changed it for earlier ones */
 		(void)uvet_options_set(settings->options, "unknown", "undetermined");
 	status = uvet_cancellation_new(&j->cancellation);
 	if (status == UVET_OK)
@@ -41,7 +41,7 @@ void engines_close(struct engines *j)
 	*j = (struct engines){ .memory = 0 };
 }
 
-/* ---- Readers ---------------------------------------------------------------------------------------------------------------- */
+/* ---- Readers --------------------------------------------------------------------------------- */
 
 static int read_open(void *ctx, uint64_t offset, void *buf, size_t len, size_t *n_read)
 {
@@ -62,7 +62,10 @@ static void read_from(struct platform_file *file, struct input_reader *reader)
 {
 	reader->source = platform_file_io(file);
 	reader->io = (uvet_io){
-		.struct_size = sizeof(uvet_io), .read_at = read_open, .unchanged = unchanged_open, .ctx = reader,
+		.struct_size = sizeof(uvet_io),
+		.read_at = read_open,
+		.unchanged = unchanged_open,
+		.ctx = reader,
 		.size = reader->source.size,
 	};
 }
@@ -83,8 +86,8 @@ static void close_sibling(void *ctx)
 }
 
 static const int results[] = {
-	[PLATFORM_SIBLING_OPEN]    = UVET_SIBLING_OPEN,
-	[PLATFORM_SIBLING_ABSENT]  = UVET_SIBLING_ABSENT,
+	[PLATFORM_SIBLING_OPEN] = UVET_SIBLING_OPEN,
+	[PLATFORM_SIBLING_ABSENT] = UVET_SIBLING_ABSENT,
 	[PLATFORM_SIBLING_REFUSED] = UVET_SIBLING_UNREADABLE,
 	[PLATFORM_SIBLING_CROWDED] = UVET_SIBLING_CROWDED,
 };
@@ -140,14 +143,17 @@ const uvet_io *input_io(struct input *in, struct input_reader *reader)
 		read_from(&in->file, reader);
 		return &reader->io;
 	case INPUT_STDIN_BYTES:
-		reader->io = (uvet_io){ .struct_size = sizeof(uvet_io), .read_at = read_bytes, .ctx = in, .size = in->len };
+		reader->io = (uvet_io){ .struct_size = sizeof(uvet_io),
+					.read_at = read_bytes,
+					.ctx = in,
+					.size = in->len };
 		return &reader->io;
 	default:
 		return NULL;
 	}
 }
 
-/* ---- Checking --------------------------------------------------------------------------------------------------------------- */
+/* ---- Checking -------------------------------------------------------------------------------- */
 
 void input_discard(struct input *in)
 {
@@ -158,7 +164,8 @@ void input_discard(struct input *in)
 
 uvet_status engines_check(const struct engines *j, struct input *in, uvet_report **out)
 {
-	const uvet_hooks hooks = { .struct_size = sizeof(uvet_hooks), .cancellation = j->cancellation };
+	const uvet_hooks hooks = { .struct_size = sizeof(uvet_hooks),
+				   .cancellation = j->cancellation };
 	struct input_reader reader;
 
 	if (in->kind == INPUT_NAMED)
@@ -169,5 +176,6 @@ uvet_status engines_check(const struct engines *j, struct input *in, uvet_report
 		return uvet_check_link(j->walked, in->path, out);
 	if (in->kind == INPUT_STDIN_BYTES)
 		return uvet_check_memory(j->named, in->path, in->bytes, in->len, &hooks, out);
-	return uvet_check_io(in->kind == INPUT_WALKED ? j->walked : j->named, in->path, input_io(in, &reader), &hooks, out);
+	return uvet_check_io(in->kind == INPUT_WALKED ? j->walked : j->named, in->path,
+			     input_io(in, &reader), &hooks, out);
 }

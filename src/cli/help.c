@@ -8,7 +8,7 @@
 
 enum { WIDTH = 100, COLUMN = 30 };
 
-/* ---- Text ------------------------------------------------------------------------------------------------------------------- */
+/* ---- Text ------------------------------------------------------------------------------------ */
 
 /* A page is standard output and what is not yet written to it. */
 struct page {
@@ -49,7 +49,8 @@ static int finish(struct page *p)
 	return output_close(&p->out) ? STATUS_DONE : STATUS_TROUBLE;
 }
 
-/* Prints text from `column` on, broken at its spaces, with the lines after the first indented by `indent`. */
+/* Prints text from `column` on, broken at its spaces, with the lines after the first indented by
+ * `indent`. */
 static void print_wrapped(struct page *p, const char *text, size_t column, size_t indent)
 {
 	for (bool is_first = true; *text; is_first = false) {
@@ -77,7 +78,7 @@ static void print_row(struct page *p, const char *head, const char *text)
 
 	print(p, "  ");
 	print(p, head);
-	if (NEVER(len + 2 >= COLUMN))           /* heads are shorter */
+	if (NEVER(len + 2 >= COLUMN)) /* heads are shorter */
 		len = COLUMN - 3;
 	print_spaces(p, COLUMN - 2 - len);
 	print_wrapped(p, text, COLUMN, COLUMN);
@@ -89,7 +90,8 @@ static void print_option(struct page *p, const struct option_info *o)
 
 	if (o->letter)
 		snprintf(letter, sizeof letter, "-%c, ", o->letter);
-	snprintf(head, sizeof head, "%s--%s%s%s", letter, o->name, o->argument ? " " : "", o->argument ? o->argument : "");
+	snprintf(head, sizeof head, "%s--%s%s%s", letter, o->name, o->argument ? " " : "",
+		 o->argument ? o->argument : "");
 	print_row(p, head, o->help);
 }
 
@@ -98,10 +100,11 @@ static void print_limit(struct page *p, const struct option_info *o, uint64_t st
 	char text[256];
 
 	snprintf(text, sizeof text, "%s (default %llu)", o->help, (unsigned long long)standard);
-	print_option(p, &(struct option_info){ .name = o->name, .argument = o->argument, .help = text });
+	print_option(
+		p, &(struct option_info){ .name = o->name, .argument = o->argument, .help = text });
 }
 
-/* ---- help ------------------------------------------------------------------------------------------------------------------- */
+/* ---- help ------------------------------------------------------------------------------------ */
 
 static void print_options(struct page *p, unsigned command)
 {
@@ -161,12 +164,14 @@ static void print_all(struct page *p)
 	char head[64];
 
 	print(p, "Usage: uvet [COMMAND] [OPTIONS] PATH...\n\n"
-		 "uvet checks Unreal Engine mod files and says what is wrong, where and why. It changes nothing.\n"
+		 "uvet checks Unreal Engine mod files and says what is wrong, where and why. It "
+		 "changes nothing.\n"
 		 "Without a command it is uvet check.\n\nCommands:\n");
 	for (int i = 0; i < COMMAND_COUNT; i++) {
 		const struct command_info *c = &command_infos[i];
 
-		snprintf(head, sizeof head, "%s%s%s", c->name, *c->operands ? " " : "", c->operands);
+		snprintf(head, sizeof head, "%s%s%s", c->name, *c->operands ? " " : "",
+			 c->operands);
 		print_row(p, head, c->help);
 	}
 	print(p, "\nOptions and exit codes: uvet help check\n");
@@ -183,7 +188,7 @@ int help_command(const struct settings *settings)
 	return finish(&page);
 }
 
-/* ---- version ---------------------------------------------------------------------------------------------------------------- */
+/* ---- version --------------------------------------------------------------------------------- */
 
 static void print_libraries(struct page *p, const char *const *names, size_t n)
 {

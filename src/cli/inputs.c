@@ -12,7 +12,7 @@ static bool is_stdin(const char *operand)
 	return strcmp(operand, "-") == 0;
 }
 
-/* ---- Parts of containers ---------------------------------------------------------------------------------------------------- */
+/* ---- Parts of containers --------------------------------------------------------------------- */
 
 static bool has_ending(const char *path, const char *ending)
 {
@@ -44,7 +44,7 @@ bool input_may_be_part(const char *path)
 	return input_is_part(path) || has_ending(path, ".pak");
 }
 
-/* ---- Before the first check ------------------------------------------------------------------------------------------------- */
+/* ---- Before the first check ------------------------------------------------------------------ */
 
 static bool stdin_is_wanted_once(const struct settings *s)
 {
@@ -74,11 +74,14 @@ static bool read_list(struct inputs *in)
 	for (size_t at = 0; at < in->list.len; at += strlen(in->list.bytes + at) + 1) {
 		if (in->list.bytes[at])
 			continue;
-		message("--files0-from: '%s' has an empty name; each name is ended by one NUL", path);
+		message("--files0-from: '%s' has an empty name; each name is ended by one NUL",
+			path);
 		return false;
 	}
 	if (ends_in_name(&in->list)) {
-		message("--files0-from: '%s' ends inside a name; each name is ended by one NUL, the last one too", path);
+		message("--files0-from: '%s' ends inside a name; each name is ended by one NUL, "
+			"the last one too",
+			path);
 		return false;
 	}
 	return true;
@@ -115,7 +118,9 @@ int inputs_open(struct inputs *in, const struct settings *settings)
 
 static bool open_paths(struct inputs *in, char **paths, size_t n, enum input_kind kind)
 {
-	*in = (struct inputs){ .settings = &in->own, .own = { .operands = paths, .n_operands = (int)n }, .kind = kind };
+	*in = (struct inputs){ .settings = &in->own,
+			       .own = { .operands = paths, .n_operands = (int)n },
+			       .kind = kind };
 	return paths != NULL;
 }
 
@@ -155,12 +160,14 @@ static bool names_stdin(const struct settings *s)
 void inputs_read_stdin(struct inputs *in)
 {
 	if (names_stdin(in->settings))
-		input_stdin(in->settings, inputs_memory_left(in), &in->stdin_bytes, &in->stdin_input);
+		input_stdin(in->settings, inputs_memory_left(in), &in->stdin_bytes,
+			    &in->stdin_input);
 }
 
 uint64_t inputs_memory_left(const struct inputs *in)
 {
-	const uint64_t held = (uint64_t)in->list.len + in->stdin_bytes.len + parts_held(&in->parts), most = settings_memory(in->settings);
+	const uint64_t held = (uint64_t)in->list.len + in->stdin_bytes.len + parts_held(&in->parts),
+		       most = settings_memory(in->settings);
 
 	return held < most ? most - held : 0;
 }
@@ -169,7 +176,8 @@ static bool path_is(const char *path, const struct platform_identity *file)
 {
 	struct platform_identity found;
 
-	return platform_path_look(path, &found) != PLATFORM_OTHER && platform_same_file(&found, file);
+	return platform_path_look(path, &found) != PLATFORM_OTHER &&
+	       platform_same_file(&found, file);
 }
 
 size_t inputs_count(const struct inputs *in)
@@ -186,7 +194,8 @@ size_t inputs_count(const struct inputs *in)
 bool inputs_name(const struct inputs *in, const struct platform_identity *file)
 {
 	for (int i = 0; i < in->settings->n_operands; i++)
-		if (!is_stdin(in->settings->operands[i]) && path_is(in->settings->operands[i], file))
+		if (!is_stdin(in->settings->operands[i]) &&
+		    path_is(in->settings->operands[i], file))
 			return true;
 	for (size_t at = 0; at < in->list.len; at += strlen(in->list.bytes + at) + 1)
 		if (path_is(in->list.bytes + at, file))
@@ -202,9 +211,10 @@ bool inputs_options_name(const struct inputs *in, const struct platform_identity
 	return false;
 }
 
-/* ---- One after the other ---------------------------------------------------------------------------------------------------- */
+/* ---- One after the other --------------------------------------------------------------------- */
 
-void input_stdin(const struct settings *settings, uint64_t most, struct buffer *bytes, struct input *out)
+void input_stdin(const struct settings *settings, uint64_t most, struct buffer *bytes,
+		 struct input *out)
 {
 	*out = (struct input){ .path = settings->stdin_name ? settings->stdin_name : "stdin" };
 	if (platform_file_open_stdin(&out->file)) {
@@ -239,7 +249,8 @@ static const char *next_path(struct inputs *in, bool *is_operand)
 /* Parts are checked after everything else, if at all. */
 static bool is_put_off(struct inputs *in, const char *path)
 {
-	const bool is_next = in->next_part < in->parts.n && in->parts.list[in->next_part].path == path;
+	const bool is_next = in->next_part < in->parts.n &&
+			     in->parts.list[in->next_part].path == path;
 
 	in->next_part += is_next;
 	return is_next;
@@ -248,7 +259,8 @@ static bool is_put_off(struct inputs *in, const char *path)
 /* A path that cannot be walked is left to a check, which says what is wrong with it. */
 static enum inputs_result begin_path(struct inputs *in, const char *path, struct input *out)
 {
-	enum walk_result result = in->settings->recursive ? walk_begin(&in->walk, path) : WALK_CLOSED;
+	enum walk_result result = in->settings->recursive ? walk_begin(&in->walk, path)
+							  : WALK_CLOSED;
 
 	if (result == WALK_NO_MEMORY)
 		return INPUTS_NO_MEMORY;
@@ -260,9 +272,11 @@ static enum inputs_result begin_path(struct inputs *in, const char *path, struct
 	return INPUTS_NEXT;
 }
 
-static bool leaves_out(const struct inputs *in, enum walk_result result, const struct platform_file *file)
+static bool leaves_out(const struct inputs *in, enum walk_result result,
+		       const struct platform_file *file)
 {
-	return result == WALK_FILE && in->is_left_out && in->is_left_out(in->is_left_out_ctx, &file->identity);
+	return result == WALK_FILE && in->is_left_out &&
+	       in->is_left_out(in->is_left_out_ctx, &file->identity);
 }
 
 /* A part that was found waits until it is known whether a check looked at it. */
@@ -271,7 +285,8 @@ static bool puts_off(const struct inputs *in, enum walk_result result)
 	return result == WALK_FILE && !in->settings->no_siblings && input_is_part(in->walk.path);
 }
 
-/* Takes the next file in the folders that is an input; others are closed again. false: there is no memory to note a part. */
+/* Takes the next file in the folders that is an input; others are closed again. false: there is no
+ * memory to note a part. */
 static bool take_next(struct inputs *in, enum walk_result *result, struct platform_file *file)
 {
 	for (;;) {
@@ -354,15 +369,15 @@ enum inputs_result inputs_next(struct inputs *in, struct input *out)
 	}
 }
 
-/* ---- Going back ------------------------------------------------------------------------------------------------------------- */
+/* ---- Going back ------------------------------------------------------------------------------ */
 
 struct inputs_mark inputs_mark(const struct inputs *in)
 {
 	const struct walk *w = &in->walk;
 
-	return (struct inputs_mark){
-		in->next_operand, in->next_in_list, in->next_part, in->parts.n, in->walking, in->root, w->n_links, w->n_others, w->n_mounts,
-	};
+	return (struct inputs_mark){ in->next_operand, in->next_in_list, in->next_part,
+				     in->parts.n,      in->walking,      in->root,
+				     w->n_links,       w->n_others,      w->n_mounts };
 }
 
 /* A folder that can no longer be walked is left to a check, like one that never could. */

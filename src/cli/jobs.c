@@ -1,5 +1,6 @@
-/* Jobs: a ring of slots, which the main thread fills and empties in the order of the inputs. All threads work on the filled ones, the main
- * thread too while it waits. So the look-ahead is bounded, and reports come in the order of the inputs. */
+/* Jobs: a ring of slots, which the main thread fills and empties in the order of the inputs. All
+ * threads work on the filled ones, the main thread too while it waits. So the look-ahead is
+ * bounded, and reports come in the order of the inputs. */
 #include "cli/jobs.h"
 
 #include <stdlib.h>
@@ -7,36 +8,38 @@
 
 #include "cli/grow.h"
 
-/* How many slots there are for each thread, so that one long file does not stop the others at once; and in all, because each may
- * hold an open file. */
+/* How many slots there are for each thread, so that one long file does not stop the others at
+ * once; and in all, because each may hold an open file. */
 enum { SLOTS_PER_THREAD = 8, SLOTS_MAX = 128 };
 
 enum { WORK_IS_READY, OLDEST_IS_DONE };
 
 struct job {
 	struct input input;
-	char *path;                     /* the input's, copied; the buffer is kept for the next one */
+	char *path; /* the input's, copied; the buffer is kept for the next one */
 	size_t path_max;
-	uvet_report *report;            /* until the job is done, this and is_done are as drop_report leaves them */
+	/* until the job is done, this and is_done are as drop_report leaves them */
+	uvet_report *report;
 	bool is_done;
 	uvet_status status;
-	struct inputs_mark after;       /* the position after it */
+	struct inputs_mark after; /* the position after it */
 };
 
-/* Slots are used in turn. Jobs below n_emptied are finished, those below n_taken were taken by a thread, those below n_filled wait. Once
- * there is a second thread, the monitor guards the counters, is_done, is_alone and `stop`. */
+/* Slots are used in turn. Jobs below n_emptied are finished, those below n_taken were taken by a
+ * thread, those below n_filled wait. Once there is a second thread, the monitor guards the
+ * counters, is_done, is_alone and `stop`. */
 struct jobs {
 	const struct jobs_plan *plan;
-	struct platform_monitor *monitor;       /* NULL: this is the only thread */
+	struct platform_monitor *monitor; /* NULL: this is the only thread */
 	struct platform_thread *threads[JOBS_MAX];
-	unsigned n_threads, n_threads_max;      /* beside this one */
+	unsigned n_threads, n_threads_max; /* beside this one */
 	struct job *ring;
-	size_t n_slots, n_ahead;        /* n_ahead: how many may be filled at a time */
-	bool ended;                     /* there are no more inputs */
+	size_t n_slots, n_ahead; /* n_ahead: how many may be filled at a time */
+	bool ended;              /* there are no more inputs */
 	uint64_t n_filled, n_taken, n_emptied;
 	unsigned n_running;
-	uint64_t held;                  /* bytes held by reports that wait to be passed on */
-	bool is_alone;                  /* no job may be taken, because one needs all memory */
+	uint64_t held; /* bytes held by reports that wait to be passed on */
+	bool is_alone; /* no job may be taken, because one needs all memory */
 	bool stop;
 };
 
@@ -57,10 +60,11 @@ static struct job *slot(struct jobs *j, uint64_t number)
 	return &j->ring[number % j->n_slots];
 }
 
-/* ---- Working ---------------------------------------------------------------------------------------------------------------- */
+/* ---- Working --------------------------------------------------------------------------------- */
 
-/* Tells whether a job waits and may be taken: there must be a share of memory for it, besides the shares of the running jobs and what
- * reports hold. The oldest job always may: all shares together are less than all memory, and while it waits no report is held. */
+/* Tells whether a job waits and may be taken: there must be a share of memory for it, besides
+ * the shares of the running jobs and what reports hold. The oldest job always may: all shares
+ * together are less than all memory, and while it waits no report is held. */
 static bool has_work(const struct jobs *j)
 {
 	const struct jobs_plan *p = j->plan;
@@ -106,7 +110,7 @@ static void worker(void *ctx)
 	leave(j);
 }
 
-/* ---- Filling ---------------------------------------------------------------------------------------------------------------- */
+/* ---- Filling --------------------------------------------------------------------------------- */
 
 static bool keep_path(struct job *job)
 {
@@ -121,7 +125,8 @@ static bool keep_path(struct job *job)
 	return true;
 }
 
-/* Fills one slot, which workers may take at once. *what says if there are no more inputs, or none until a job has ended. */
+/* Fills one slot, which workers may take at once. *what says if there are no more inputs, or none
+ * until a job has ended. */
 static uvet_status fill_slot(struct jobs *j, struct inputs *inputs, enum inputs_result *what)
 {
 	struct job *job = slot(j, j->n_filled);
@@ -141,7 +146,8 @@ static uvet_status fill_slot(struct jobs *j, struct inputs *inputs, enum inputs_
 	return UVET_OK;
 }
 
-/* Wakes the other threads. A thread is made only when there is work for it; if it cannot be made, the others do the work. */
+/* Wakes the other threads. A thread is made only when there is work for it; if it cannot be made,
+ * the others do the work. */
 static void call_workers(struct jobs *j)
 {
 	uint64_t n_ready;
@@ -173,7 +179,7 @@ static uvet_status fill_all(struct jobs *j, struct inputs *inputs)
 	return status;
 }
 
-/* ---- Emptying --------------------------------------------------------------------------------------------------------------- */
+/* ---- Emptying -------------------------------------------------------------------------------- */
 
 /* Waits for the oldest job, and works on others until then. */
 static struct job *oldest_done(struct jobs *j)
@@ -238,7 +244,8 @@ static void check_with_all_memory(struct jobs *j, struct job *job)
 	check_again(j, job, j->plan->alone);
 }
 
-/* Puts back the inputs after the oldest job, which closes their files and folders. Called inside the monitor. */
+/* Puts back the inputs after the oldest job, which closes their files and folders. Called inside
+ * the monitor. */
 static bool give_back_others(struct jobs *j, struct job *oldest, struct inputs *inputs)
 {
 	for (uint64_t i = j->n_emptied + 1; i < j->n_filled; i++) {
@@ -250,7 +257,8 @@ static bool give_back_others(struct jobs *j, struct job *oldest, struct inputs *
 	return inputs_return(inputs, &oldest->after, oldest->path);
 }
 
-/* From here on as if there were one thread: no other file is open, and an input is taken when the one before it is done. */
+/* From here on as if there were one thread: no other file is open, and an input is taken when the
+ * one before it is done. */
 static void check_without_others(struct jobs *j, struct job *job, struct inputs *inputs)
 {
 	bool done;
@@ -298,7 +306,8 @@ static bool oldest_is_done(struct jobs *j)
 	return is_done;
 }
 
-/* Finished jobs are passed on at once, but slots are refilled many at a time, so that threads are woken seldom. */
+/* Finished jobs are passed on at once, but slots are refilled many at a time, so that threads are
+ * woken seldom. */
 static uvet_status run_all(struct jobs *j, struct inputs *inputs, jobs_sink *sink, void *ctx)
 {
 	uvet_status status = fill_all(j, inputs);
@@ -313,7 +322,7 @@ static uvet_status run_all(struct jobs *j, struct inputs *inputs, jobs_sink *sin
 	return status;
 }
 
-/* ---- The whole -------------------------------------------------------------------------------------------------------------- */
+/* ---- The whole ------------------------------------------------------------------------------- */
 
 static void stop(struct jobs *j)
 {
@@ -334,11 +343,14 @@ static void stop(struct jobs *j)
 	platform_monitor_free(j->monitor);
 }
 
-uvet_status jobs_run(struct inputs *inputs, const struct jobs_plan *plan, jobs_sink *sink, void *ctx)
+uvet_status jobs_run(struct inputs *inputs, const struct jobs_plan *plan, jobs_sink *sink,
+		     void *ctx)
 {
 	const unsigned n = plan->n;
 	const size_t n_slots = n > 1 ? n * SLOTS_PER_THREAD : 1;
-	struct jobs jobs = { .plan = plan, .n_threads_max = n - 1, .n_slots = n_slots < SLOTS_MAX ? n_slots : SLOTS_MAX };
+	struct jobs jobs = { .plan = plan,
+			     .n_threads_max = n - 1,
+			     .n_slots = n_slots < SLOTS_MAX ? n_slots : SLOTS_MAX };
 	uvet_status status = UVET_NO_MEMORY;
 
 	jobs.n_ahead = jobs.n_slots;

@@ -12,7 +12,7 @@
 
 enum { KEY_LEN = 32, GUID_LEN = 16, BASE64_LEN = 44, NUMBER_MAX = 1024 };
 
-/* ---- Keys of AES ------------------------------------------------------------------------------------------------------------ */
+/* ---- Keys of AES ----------------------------------------------------------------------------- */
 
 static size_t without_hyphens(const char *s, size_t len)
 {
@@ -23,8 +23,8 @@ static size_t without_hyphens(const char *s, size_t len)
 	return n;
 }
 
-/* A GUID is four numbers, written with the highest byte first and stored with the lowest first. A longer text may be a key in the wrong
- * place, so it is not copied. */
+/* A GUID is four numbers, written with the highest byte first and stored with the lowest first.
+ * A longer text may be a key in the wrong place, so it is not copied. */
 static bool parse_guid(const char *s, size_t len, uint8_t out[GUID_LEN])
 {
 	char digits[2 * GUID_LEN + 2];
@@ -32,7 +32,7 @@ static bool parse_guid(const char *s, size_t len, uint8_t out[GUID_LEN])
 	const size_t n_digits = without_hyphens(s, len);
 	size_t n = 0;
 
-	if (n_digits != (size_t)2 * GUID_LEN && n_digits != sizeof digits)      /* with 0x before them */
+	if (n_digits != (size_t)2 * GUID_LEN && n_digits != sizeof digits) /* with 0x before them */
 		return false;
 	for (size_t i = 0; i < len; i++)
 		if (s[i] != '-')
@@ -61,7 +61,8 @@ static void trim(const char **s, size_t *len)
 
 static bool parse_key(const char *s, size_t len, uint8_t key[KEY_LEN])
 {
-	return digits_hex(s, len, key, KEY_LEN) || (len == BASE64_LEN && digits_base64(s, len, key, KEY_LEN) == KEY_LEN);
+	return digits_hex(s, len, key, KEY_LEN) ||
+	       (len == BASE64_LEN && digits_base64(s, len, key, KEY_LEN) == KEY_LEN);
 }
 
 static const char *add_key(uvet_options *options, const uint8_t *guid, const char *s, size_t len)
@@ -120,7 +121,7 @@ const char *keys_add_text(uvet_options *options, const char *text, unsigned *lin
 	}
 }
 
-/* ---- The signing key ---------------------------------------------------------------------------------------------------------- */
+/* ---- The signing key ------------------------------------------------------------------------- */
 
 /* The two numbers of a public key, as far as they were found. */
 struct numbers {
@@ -131,12 +132,13 @@ struct numbers {
 	} of[2];
 };
 
-/* Finds the value of the next line name=value, and moves *text after that line; false: there are no more. Other lines are skipped: a
- * project's own file has more settings. */
+/* Finds the value of the next line name=value, and moves *text after that line; false: there are
+ * no more. Other lines are skipped: a project's own file has more settings. */
 static bool next_value(const char **text, const char *name, const char **value, size_t *len)
 {
 	while (**text) {
-		const char *line = *text, *end = line + strcspn(line, "\n"), *equals = memchr(line, '=', (size_t)(end - line));
+		const char *line = *text, *end = line + strcspn(line, "\n"),
+			   *equals = memchr(line, '=', (size_t)(end - line));
 		size_t name_len = equals ? (size_t)(equals - line) : 0;
 
 		*text = end + (*end == '\n');
@@ -151,25 +153,29 @@ static bool next_value(const char **text, const char *name, const char **value, 
 	return false;
 }
 
-/* Whether a value is a word, which is given in small letters; the case of the value does not matter. */
+/* Whether a value is a word, which is given in small letters; the case of the value does not
+ * matter. */
 static bool is_word(const char *value, size_t len, const char *word)
 {
 	if (len != strlen(word))
 		return false;
 	for (size_t i = 0; i < len; i++)
-		if (value[i] != word[i] && !(value[i] >= 'A' && value[i] <= 'Z' && value[i] - 'A' + 'a' == word[i]))
+		if (value[i] != word[i] &&
+		    !(value[i] >= 'A' && value[i] <= 'Z' && value[i] - 'A' + 'a' == word[i]))
 			return false;
 	return true;
 }
 
-/* Whether a text says that the project does not sign what it packs, read as the engine reads settings. */
+/* Whether a text says that the project does not sign what it packs, read as the engine reads
+ * settings. */
 static bool signs_nothing(const char *text)
 {
 	const char *value;
 	size_t len;
 
 	while (next_value(&text, "bEnablePakSigning", &value, &len))
-		if (is_word(value, len, "false") || is_word(value, len, "no") || is_word(value, len, "0"))
+		if (is_word(value, len, "false") || is_word(value, len, "no") ||
+		    is_word(value, len, "0"))
 			return true;
 	return false;
 }
@@ -205,21 +211,24 @@ static const char *read_numbers(struct numbers *numbers, const char *text, const
 
 const char *keys_add_signing(uvet_options *options, const char *text, const char **which)
 {
-	struct numbers numbers = { .of = { { .name = "SigningModulus" }, { .name = "SigningPublicExponent" } } };
+	struct numbers numbers = { .of = { { .name = "SigningModulus" },
+					   { .name = "SigningPublicExponent" } } };
 	const char *trouble = read_numbers(&numbers, after_mark(text), which);
 
 	if (trouble)
 		return trouble;
-	if (uvet_options_signing_key(options, numbers.of[0].bytes, numbers.of[0].n, numbers.of[1].bytes, numbers.of[1].n) == UVET_OK)
+	if (uvet_options_signing_key(options, numbers.of[0].bytes, numbers.of[0].n,
+				     numbers.of[1].bytes, numbers.of[1].n) == UVET_OK)
 		return NULL;
 	*which = NULL;
 	return uvet_options_error(options);
 }
 
-/* ---- Where they come from --------------------------------------------------------------------------------------------------- */
+/* ---- Where they come from -------------------------------------------------------------------- */
 
 /* Gives options what a text holds; false after a message, which names the option and the text. */
-typedef bool take_text(uvet_options *options, const char *option, const char *name, const char *text);
+typedef bool take_text(uvet_options *options, const char *option, const char *name,
+		       const char *text);
 
 static bool take_keys(uvet_options *options, const char *option, const char *name, const char *text)
 {
@@ -234,7 +243,8 @@ static bool take_keys(uvet_options *options, const char *option, const char *nam
 	return false;
 }
 
-static bool take_signing_key(uvet_options *options, const char *option, const char *name, const char *text)
+static bool take_signing_key(uvet_options *options, const char *option, const char *name,
+			     const char *text)
 {
 	const char *which, *trouble = keys_add_signing(options, text, &which);
 
@@ -245,11 +255,12 @@ static bool take_signing_key(uvet_options *options, const char *option, const ch
 	return !trouble;
 }
 
-/* A file of keys is read into one buffer that does not grow, so that no copy stays behind in freed memory. */
+/* A file of keys is read into one buffer that does not grow, so that no copy stays behind in freed
+ * memory. */
 struct secret {
 	char *bytes;
 	size_t len;
-	char trouble[128];              /* why it could not be read, in a few words */
+	char trouble[128]; /* why it could not be read, in a few words */
 };
 
 enum { SECRET_MAX = 1 << 20 };

@@ -14,7 +14,7 @@ struct line {
 
 static void line_flush(struct line *l)
 {
-	(void)fwrite(l->buf, 1, l->n, stderr);         /* there is nobody else to tell */
+	(void)fwrite(l->buf, 1, l->n, stderr); /* there is nobody else to tell */
 	l->n = 0;
 }
 
@@ -31,7 +31,8 @@ static void line_string(struct line *l, const char *s)
 		line_byte(l, *s);
 }
 
-/* A backslash is escaped where it could be mistaken for one of ours; ## is a command to some build servers. */
+/* A backslash is escaped where it could be mistaken for one of ours; ## is a command to some build
+ * servers. */
 static bool needs_escape(const char *start, const char *at)
 {
 	unsigned char c = (unsigned char)*at;

@@ -8,8 +8,8 @@
 
 #include "platform/platform.h"
 
-/* oodle_open loads the library at path and gives its decoder to options; false after a message. Until platform_library_close of *out,
- * options and engines may use it. */
+/* oodle_open loads the library at path and gives its decoder to options; false after a message.
+ * Until platform_library_close of *out, options and engines may use it. */
 bool oodle_open(uvet_options *options, const char *path, struct platform_library *out);
 
 #endif

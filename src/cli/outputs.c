@@ -1,11 +1,14 @@
-/* Outputs: opened with care for what they replace, written whole or not at all, and every failure remembered. */
+/* Outputs: opened with care for what they replace, written whole or not at all, and every failure
+ * remembered. */
 #include "cli/outputs.h"
 
 #include <string.h>
 
 #include "cli/message.h"
 
-static const char *const formats[] = { "text", "concise", "json", "ndjson", "sarif", "sarif-github" };
+static const char *const formats[] = {
+	"text", "concise", "json", "ndjson", "sarif", "sarif-github"
+};
 
 const char *output_format(const char *name, size_t len)
 {
@@ -20,7 +23,7 @@ bool output_is_for_people(const char *format)
 	return strcmp(format, "text") == 0 || strcmp(format, "concise") == 0;
 }
 
-/* ---- One output ------------------------------------------------------------------------------------------------------------- */
+/* ---- One output ------------------------------------------------------------------------------ */
 
 struct output output_open_stdout(void)
 {
@@ -71,7 +74,7 @@ bool output_close(struct output *o)
 	return ok;
 }
 
-/* ---- Files ------------------------------------------------------------------------------------------------------------------ */
+/* ---- Files ----------------------------------------------------------------------------------- */
 
 /* Whether a file is of a format that uvet knows. If that cannot be found out, the answer is yes. */
 static bool is_of_value(const char *path)
@@ -85,7 +88,8 @@ static bool is_of_value(const char *path)
 		return true;
 	(void)uvet_options_set(options, "unknown", "skip");
 	(void)uvet_options_set(options, "level", "structure");
-	if (uvet_engine_new(options, &engine) == UVET_OK && uvet_check_path(engine, path, NULL, &report) == UVET_OK)
+	if (uvet_engine_new(options, &engine) == UVET_OK &&
+	    uvet_check_path(engine, path, NULL, &report) == UVET_OK)
 		worthless = uvet_report_verdict(report) == UVET_NOT_APPLICABLE;
 	uvet_report_free(report);
 	uvet_engine_free(engine);
@@ -115,7 +119,8 @@ static int may_overwrite(const struct output *o, const struct inputs *inputs)
 		return refuse(o->file, "it is one of the files to check");
 	if (inputs_options_name(inputs, &o->to.identity))
 		return refuse(o->file, "an option names it as a file to read");
-	if ((input_may_be_part(o->file) && is_there(o->file)) || (o->to.identity.size > 0 && is_of_value(o->file)))
+	if ((input_may_be_part(o->file) && is_there(o->file)) ||
+	    (o->to.identity.size > 0 && is_of_value(o->file)))
 		return refuse(o->file, "it exists and may be a mod file; delete it first");
 	return STATUS_DONE;
 }
@@ -154,7 +159,8 @@ static int check_shared(const struct outputs *o)
 		for (int j = 0; j < i; j++) {
 			a = &o->of[i], b = &o->of[j];
 			if (platform_output_same(&a->to, &b->to))
-				return refuse(a->file ? a->file : b->file, "another report goes to the same file");
+				return refuse(a->file ? a->file : b->file,
+					      "another report goes to the same file");
 		}
 	}
 	return STATUS_DONE;
@@ -216,7 +222,8 @@ static bool replace(struct output *o)
 	if (platform_output_replace(&o->to, &is_another))
 		return true;
 	if (is_another)
-		message("the report '%s' is not written: the file there is another one than before", o->file);
+		message("the report '%s' is not written: the file there is another one than before",
+			o->file);
 	else
 		complain(o->file, platform_error(), "put into its place");
 	return false;

@@ -9,7 +9,8 @@
 
 enum { SLOTS_LEAST = 16 };
 
-/* The slot of a file, or the free slot where it belongs. At least half are free. Systems number files one after the other. */
+/* The slot of a file, or the free slot where it belongs. At least half are free. Systems number
+ * files one after the other. */
 static size_t *slot_of(const struct parts *p, const struct platform_identity *file)
 {
 	size_t i = (size_t)(file->number ^ file->number >> 20 ^ file->device);
@@ -107,7 +108,8 @@ size_t parts_held(const struct parts *p)
 /* The first part that is this file, which is added if there is none; NULL: memory ended. */
 static struct part *find_first(struct parts *p, const struct platform_identity *file)
 {
-	if ((p->n == 0 || *slot_of(p, file) == 0) && !parts_append(p, (struct part){ .file = *file }))
+	if ((p->n == 0 || *slot_of(p, file) == 0) &&
+	    !parts_append(p, (struct part){ .file = *file }))
 		return NULL;
 	return &p->list[*slot_of(p, file) - 1];
 }

@@ -1,5 +1,5 @@
-/* Parts: files of containers (.ucas, .pak) that were named themselves or found in folders. The check of a container opens its own parts;
- * what remains at the end was opened by none. */
+/* Parts: files of containers (.ucas, .pak) that were named themselves or found in folders. The
+ * check of a container opens its own parts; what remains at the end was opened by none. */
 #ifndef UVET_CLI_PARTS_H
 #define UVET_CLI_PARTS_H
 
@@ -9,23 +9,24 @@
 #include "platform/platform.h"
 
 struct part {
-	char *path;                     /* NULL: it was not named or found, or has been forgotten */
+	char *path; /* NULL: it was not named or found, or has been forgotten */
 	struct platform_identity file;
-	size_t first;                   /* the first part that is this file */
-	bool is_found;                  /* in a folder: the path is the list's own */
-	bool is_told;                   /* of a first one: a check opened it, or says why it did not */
-	bool is_excused;                /* of a first one: its container was checked and is not valid */
+	size_t first;    /* the first part that is this file */
+	bool is_found;   /* in a folder: the path is the list's own */
+	bool is_told;    /* of a first one: a check opened it, or says why it did not */
+	bool is_excused; /* of a first one: its container was checked and is not valid */
 };
 
 /* Parts are in the order in which they were added. */
 struct parts {
 	struct part *list;
 	size_t n, max;
-	size_t *slots, n_slots;         /* a hash table of first ones: their places, from 1; 0: free */
+	size_t *slots, n_slots; /* a hash table of first ones: their places, from 1; 0: free */
 };
 
-/* parts_add adds a path that was named, if it is a plain file; it outlives the parts. parts_find adds a file that was found in a folder,
- * and copies its path. false: memory ended. parts_forget forgets what was found since there were n parts, and will be found again.
+/* parts_add adds a path that was named, if it is a plain file; it outlives the parts. parts_find
+ * adds a file that was found in a folder, and copies its path. false: memory ended. parts_forget
+ * forgets what was found since there were n parts, and will be found again.
  * parts_held is how many bytes the lists take, without the paths; parts_free frees everything. */
 bool parts_add(struct parts *p, char *path);
 bool parts_find(struct parts *p, const char *path, const struct platform_identity *file);
@@ -33,14 +34,16 @@ void parts_forget(struct parts *p, size_t n);
 size_t parts_held(const struct parts *p);
 void parts_free(struct parts *p);
 
-/* parts_tell notes that the check of the file at path opened its companion of that name, or says why not. false: memory ended. */
+/* parts_tell notes that the check of the file at path opened its companion of that name, or says
+ * why not. false: memory ended. */
 bool parts_tell(struct parts *p, const char *path, const char *name);
 
-/* parts_excuse notes the parts of the .utoc at path by their names, as far as they exist. Its check did not find it valid, and may have
- * ended before it looked at them. false: memory ended. */
+/* parts_excuse notes the parts of the .utoc at path by their names, as far as they exist. Its
+ * check did not find it valid, and may have ended before it looked at them. false: memory ended. */
 bool parts_excuse(struct parts *p, const char *path);
 
-/* parts_left lists the paths of the parts that no check looked at; of those that were found, only the ones that are not excused.
+/* parts_left lists the paths of the parts that no check looked at; of those that were found,
+ * only the ones that are not excused.
  * parts_told lists the others that were found. free frees a list. NULL: memory ended. */
 char **parts_left(const struct parts *p, size_t *n);
 char **parts_told(const struct parts *p, size_t *n);

@@ -17,10 +17,12 @@ static int finish(struct output *o, uvet_status status)
 {
 	bool is_written = output_close(o);
 
-	if (is_written && (status == UVET_UNKNOWN_FORMAT || status == UVET_UNREADABLE || status == UVET_CUT))
+	if (is_written &&
+	    (status == UVET_UNKNOWN_FORMAT || status == UVET_UNREADABLE || status == UVET_CUT))
 		return STATUS_UNDETERMINED;
 	if (status != UVET_OK && status != UVET_WRITE_FAILED)
-		message("%t", ALWAYS(status == UVET_NO_MEMORY) ? "out of memory" : uvet_status_name(status));
+		message("%t", ALWAYS(status == UVET_NO_MEMORY) ? "out of memory"
+							       : uvet_status_name(status));
 	return is_written && status == UVET_OK ? STATUS_DONE : STATUS_TROUBLE;
 }
 
@@ -44,10 +46,11 @@ int rules_command(const struct settings *settings)
 	return finish(&out, uvet_rules_write(format_of(settings), output_sink, &out));
 }
 
-/* ---- map and info ----------------------------------------------------------------------------------------------------------- */
+/* ---- map and info ---------------------------------------------------------------------------- */
 
-typedef uvet_status show_function(uvet_engine *engine, const char *name, const uvet_io *io, const uvet_hooks *hooks, const char *format,
-				  uvet_sink *sink, void *ctx);
+typedef uvet_status show_function(uvet_engine *engine, const char *name, const uvet_io *io,
+				  const uvet_hooks *hooks, const char *format, uvet_sink *sink,
+				  void *ctx);
 
 /* Opens the one input; false, after a message, if it cannot be read. */
 static bool open_operand(const struct settings *settings, struct buffer *bytes, struct input *in)
@@ -83,7 +86,8 @@ static int show(const struct settings *settings, show_function *function)
 	settings_set_memory(settings, settings_memory(settings) - bytes.len);
 	status = uvet_engine_new(settings->options, &engine);
 	if (status == UVET_OK)
-		status = function(engine, in.path, input_io(&in, &reader), NULL, format_of(settings), output_sink, &out);
+		status = function(engine, in.path, input_io(&in, &reader), NULL,
+				  format_of(settings), output_sink, &out);
 	uvet_engine_free(engine);
 	input_discard(&in);
 	buffer_free(&bytes);

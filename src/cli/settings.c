@@ -12,7 +12,8 @@
 #include "cli/outputs.h"
 
 const struct command_info command_infos[COMMAND_COUNT] = {
-#define COMMAND(id, operands, fewest, most, help) [COMMAND_##id] = { #id, operands, fewest, most, help },
+#define COMMAND(id, operands, fewest, most, help) \
+	[COMMAND_##id] = { #id, operands, fewest, most, help },
 #include "cli/commands.def"
 #undef COMMAND
 };
@@ -50,12 +51,14 @@ bool limit_option(size_t index, struct option_info *out)
 
 	if (!uvet_limit_at(index, &limit))
 		return false;
-	*out = (struct option_info){ .name = limit.option, .argument = "N", .commands = CHECK | MAP | INFO,
+	*out = (struct option_info){ .name = limit.option,
+				     .argument = "N",
+				     .commands = CHECK | MAP | INFO,
 				     .help = limit.meaning };
 	return true;
 }
 
-/* ---- The arguments of options ----------------------------------------------------------------------------------------------- */
+/* ---- The arguments of options ---------------------------------------------------------------- */
 
 static bool refuse(const char *option, const char *value, const char *expected)
 {
@@ -78,7 +81,9 @@ static bool read_jobs(struct settings *s, const char *value)
 
 static bool read_color(struct settings *s, const char *value)
 {
-	static const char *const names[] = { [COLOR_AUTO] = "auto", [COLOR_ALWAYS] = "always", [COLOR_NEVER] = "never" };
+	static const char *const names[] = {
+		[COLOR_AUTO] = "auto", [COLOR_ALWAYS] = "always", [COLOR_NEVER] = "never"
+	};
 
 	for (int i = COLOR_AUTO; i <= COLOR_NEVER; i++) {
 		if (strcmp(value, names[i]) == 0) {
@@ -96,10 +101,13 @@ static bool read_output(struct settings *s, const char *value)
 	struct output_request request = { output_format(value, len), equals ? equals + 1 : NULL };
 
 	if (!request.format || (request.file && !*request.file))
-		return refuse("format", value, "FORMAT or FORMAT=FILE with text, concise, json, ndjson, sarif or sarif-github");
+		return refuse("format", value,
+			      "FORMAT or FORMAT=FILE with text, concise, json, ndjson, sarif or "
+			      "sarif-github");
 	for (int i = 0; i < s->n_outputs; i++) {
 		if (!request.file && !s->outputs[i].file) {
-			message("--format: '%s' and '%s' cannot both go to standard output; write one as FORMAT=FILE",
+			message("--format: '%s' and '%s' cannot both go to standard output; write "
+				"one as FORMAT=FILE",
 				s->outputs[i].format, value);
 			return false;
 		}
@@ -119,7 +127,9 @@ static bool read_query_format(struct settings *s, enum option_id id, const char 
 	if (id == OPTION_rules_format)
 		is_known = is_known || strcmp(value, "md") == 0 || strcmp(value, "layouts") == 0;
 	if (!is_known)
-		return refuse("format", value, id == OPTION_rules_format ? "text, json, md or layouts" : "text or json");
+		return refuse("format", value,
+			      id == OPTION_rules_format ? "text, json, md or layouts"
+							: "text or json");
 	s->query_format = value;
 	return true;
 }
@@ -138,7 +148,8 @@ static bool remember(struct settings *s, enum option_id id, const char *value)
 	if (!option_infos[id].names_input)
 		return true;
 	if (s->n_named == NAMED_MAX) {
-		message("--%t: '%s' is one too many; options name at most 64 files to read", option_infos[id].name, value);
+		message("--%t: '%s' is one too many; options name at most 64 files to read",
+			option_infos[id].name, value);
 		return false;
 	}
 	s->named[s->n_named++] = value;
@@ -197,9 +208,10 @@ static bool take_option(struct settings *s, enum option_id id, const char *value
 	}
 }
 
-/* ---- getopt_long ---------------------------------------------------------------------------------------------------------- */
+/* ---- getopt_long ----------------------------------------------------------------------------- */
 
-/* The value of an option in struct option is LONG_BASE plus its number; the numbers of limits follow those of the table. */
+/* The value of an option in struct option is LONG_BASE plus its number; the numbers of limits
+ * follow those of the table. */
 enum { LONG_BASE = 256, LIMITS_MAX = 64 };
 
 struct getopt_tables {
@@ -209,7 +221,8 @@ struct getopt_tables {
 
 static struct option long_option(const struct option_info *info, int number)
 {
-	return (struct option){ info->name, info->argument ? required_argument : no_argument, NULL, LONG_BASE + number };
+	return (struct option){ info->name, info->argument ? required_argument : no_argument, NULL,
+				LONG_BASE + number };
 }
 
 static void tables_fill(struct getopt_tables *t, unsigned command)
@@ -217,7 +230,7 @@ static void tables_fill(struct getopt_tables *t, unsigned command)
 	size_t n_letters = 0, n_longs = 0;
 	struct option_info limit;
 
-	t->letters[n_letters++] = ':';          /* tell a missing argument from an unknown option */
+	t->letters[n_letters++] = ':'; /* tell a missing argument from an unknown option */
 	for (int i = 0; i < OPTION_COUNT; i++) {
 		const struct option_info *info = &option_infos[i];
 
@@ -240,7 +253,8 @@ static int option_of_letter(int letter, unsigned command)
 {
 	int i = 0;
 
-	while (ALWAYS(i < OPTION_COUNT) && (option_infos[i].letter != letter || !(option_infos[i].commands & command)))
+	while (ALWAYS(i < OPTION_COUNT) &&
+	       (option_infos[i].letter != letter || !(option_infos[i].commands & command)))
 		i++;
 	return i;
 }
@@ -255,9 +269,13 @@ static void complain(int result, const char *argument, const struct settings *s)
 	else if (optopt >= LONG_BASE)
 		message("'%s': this option takes no value; see: uvet help %t", argument, command);
 	else if (optopt > 0)
-		message("unknown option '-%s'; a path that begins with - goes behind --, and: uvet help %t", letter, command);
+		message("unknown option '-%s'; a path that begins with - goes behind --, and: uvet "
+			"help %t",
+			letter, command);
 	else
-		message("unknown option '%s'; a path that begins with - goes behind --, and: uvet help %t", argument, command);
+		message("unknown option '%s'; a path that begins with - goes behind --, and: uvet "
+			"help %t",
+			argument, command);
 }
 
 static bool take_result(struct settings *s, int result, unsigned command)
@@ -296,7 +314,7 @@ static bool parse_options(int argc, char **argv, struct settings *s)
 	return true;
 }
 
-/* ---- The whole ------------------------------------------------------------------------------------------------------------ */
+/* ---- The whole ------------------------------------------------------------------------------- */
 
 static bool count_operands(const struct settings *s)
 {
@@ -305,10 +323,11 @@ static bool count_operands(const struct settings *s)
 	if (s->command == COMMAND_check && s->n_operands == 0 && !s->list)
 		message("no file is named; see: uvet help");
 	else if (s->n_operands < command->fewest)
-		message("%t: %t is missing; see: uvet help %t", command->name, command->operands, command->name);
-	else if (s->n_operands > command->most)
-		message("%t: '%s' is one argument too many; see: uvet help %t", command->name, s->operands[command->most],
+		message("%t: %t is missing; see: uvet help %t", command->name, command->operands,
 			command->name);
+	else if (s->n_operands > command->most)
+		message("%t: '%s' is one argument too many; see: uvet help %t", command->name,
+			s->operands[command->most], command->name);
 	else
 		return true;
 	return false;
@@ -335,7 +354,7 @@ void settings_set_memory(const struct settings *s, uint64_t n)
 	char number[24];
 
 	snprintf(number, sizeof number, "%llu", (unsigned long long)n);
-	(void)uvet_options_set(s->options, "max-memory", number);               /* it is a number */
+	(void)uvet_options_set(s->options, "max-memory", number); /* it is a number */
 }
 
 int settings_parse(int argc, char **argv, struct settings *out)
@@ -343,7 +362,9 @@ int settings_parse(int argc, char **argv, struct settings *out)
 	enum command_id named = argc > 1 ? command_find(argv[1]) : COMMAND_COUNT;
 	bool is_named = named != COMMAND_COUNT;
 
-	*out = (struct settings){ .command = is_named ? named : COMMAND_check, .topic = COMMAND_COUNT, .jobs = 1 };
+	*out = (struct settings){ .command = is_named ? named : COMMAND_check,
+				  .topic = COMMAND_COUNT,
+				  .jobs = 1 };
 	if (uvet_options_new(&out->options) != UVET_OK) {
 		message("out of memory");
 		return STATUS_TROUBLE;

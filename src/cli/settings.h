@@ -33,7 +33,8 @@ enum option_id {
 	OPTION_COUNT
 };
 
-/* option_info is one row of options.def. commands is a set of bits 1 << command_id; names_input: its argument is a file that is read. */
+/* option_info is one row of options.def. commands is a set of bits 1 << command_id; names_input:
+ * its argument is a file that is read. */
 struct option_info {
 	char letter;
 	const char *name, *argument;
@@ -52,33 +53,36 @@ struct output_request {
 
 enum { OUTPUTS_MAX = 16, NAMED_MAX = 64, JOBS_MAX = 64 };
 
-/* Settings point into argv and own the library's options and what they need; they are not copied. */
+/* Settings point into argv and own the library's options and what they need; they are not
+ * copied. */
 struct settings {
 	enum command_id command;
-	enum command_id topic;          /* of help; COMMAND_COUNT: uvet as a whole */
+	enum command_id topic; /* of help; COMMAND_COUNT: uvet as a whole */
 	uvet_options *options;
 	char **operands;
 	int n_operands;
 	bool recursive, quiet, unknown_given, no_siblings;
 	enum color color;
 	unsigned jobs;
-	uint64_t memory;                /* --max-memory, in bytes */
+	uint64_t memory; /* --max-memory, in bytes */
 	struct platform_library oodle;
-	const char *stdin_name;         /* NULL: not given */
-	const char *list;               /* of --files0-from; NULL: not given */
-	const char *named[NAMED_MAX];   /* files that options name to be read: lists, keys, libraries */
+	const char *stdin_name; /* NULL: not given */
+	const char *list;       /* of --files0-from; NULL: not given */
+	/* files that options name to be read: lists, keys, libraries */
+	const char *named[NAMED_MAX];
 	int n_named;
-	const char *query_format;       /* of the commands other than check */
+	const char *query_format; /* of the commands other than check */
 	struct output_request outputs[OUTPUTS_MAX];
 	int n_outputs;
 };
 
-/* settings_parse reads the arguments of main. It returns STATUS_DONE, or the exit code after a message; settings_free is
- * called either way. */
+/* settings_parse reads the arguments of main. It returns STATUS_DONE, or the exit code after a
+ * message; settings_free is called either way. */
 int settings_parse(int argc, char **argv, struct settings *out);
 void settings_free(struct settings *s);
 
-/* settings_memory is how many bytes --max-memory allows the whole run; settings_set_memory sets how many of them one check may use. */
+/* settings_memory is how many bytes --max-memory allows the whole run; settings_set_memory sets how
+ * many of them one check may use. */
 uint64_t settings_memory(const struct settings *s);
 void settings_set_memory(const struct settings *s, uint64_t n);
 

@@ -1,4 +1,5 @@
-/* The walk: a stack of open folders, without recursion. A folder is listed completely and sorted before its first file is given. */
+/* The walk: a stack of open folders, without recursion. A folder is listed completely and sorted
+ * before its first file is given. */
 #include "cli/walk.h"
 
 #include <stdlib.h>
@@ -6,9 +7,10 @@
 
 #include "cli/grow.h"
 
-/* ---- Sorting ---------------------------------------------------------------------------------------------------------------- */
+/* ---- Sorting --------------------------------------------------------------------------------- */
 
-/* A folder's name is compared with the / that follows it, so that whole paths come in the order of their bytes. */
+/* A folder's name is compared with the / that follows it, so that whole paths come in the order of
+ * their bytes. */
 static unsigned char end_of(enum platform_kind kind)
 {
 	return kind == PLATFORM_FOLDER ? '/' : '\0';
@@ -27,9 +29,11 @@ static uint64_t start_of(const char *name, enum platform_kind kind)
 }
 
 /* Tells whether a does not come after b. */
-static inline bool stands_before(const char *names, const struct walk_name *a, const struct walk_name *b)
+static inline bool stands_before(const char *names, const struct walk_name *a,
+				 const struct walk_name *b)
 {
-	const unsigned char *x = (const unsigned char *)names + a->at, *y = (const unsigned char *)names + b->at;
+	const unsigned char *x = (const unsigned char *)names + a->at,
+			    *y = (const unsigned char *)names + b->at;
 
 	if (a->start != b->start)
 		return a->start < b->start;
@@ -39,14 +43,16 @@ static inline bool stands_before(const char *names, const struct walk_name *a, c
 }
 
 /* A bottom-up merge sort, which is slow for no order of names. */
-static struct walk_name *merge_pass(const char *names, const struct walk_name *from, struct walk_name *to, size_t n, size_t width)
+static struct walk_name *merge_pass(const char *names, const struct walk_name *from,
+				    struct walk_name *to, size_t n, size_t width)
 {
 	for (size_t at = 0; at < n; at += 2 * width) {
 		size_t a = at, middle = n - at > width ? at + width : n;
 		size_t b = middle, end = n - at > 2 * width ? at + 2 * width : n;
 
 		for (size_t i = at; i < end; i++) {
-			bool left = b >= end || (a < middle && stands_before(names, &from[a], &from[b]));
+			bool left = b >= end ||
+				    (a < middle && stands_before(names, &from[a], &from[b]));
 
 			to[i] = left ? from[a++] : from[b++];
 		}
@@ -77,7 +83,7 @@ static bool sort_names(struct walk *w, size_t first)
 	return true;
 }
 
-/* ---- Folders ---------------------------------------------------------------------------------------------------------------- */
+/* ---- Folders --------------------------------------------------------------------------------- */
 
 /* Why something was not opened; called before anything else changes the system's error code. */
 static enum walk_result closed(void)
@@ -99,12 +105,14 @@ static bool keep_name(struct walk *w, const struct platform_entry *entry)
 		return false;
 	w->entries = entries;
 	memcpy(names + w->names_len, entry->name, len);
-	entries[w->n_entries++] = (struct walk_name){ w->names_len, entry->kind, start_of(entry->name, entry->kind) };
+	entries[w->n_entries++] = (struct walk_name){ w->names_len, entry->kind,
+						      start_of(entry->name, entry->kind) };
 	w->names_len += len;
 	return true;
 }
 
-/* A folder whose listing fails half way is WALK_CLOSED as a whole: nobody could tell which files are missing. */
+/* A folder whose listing fails half way is WALK_CLOSED as a whole: nobody could tell which files
+ * are missing. */
 static enum walk_result list_folder(struct walk *w, struct walk_level *level)
 {
 	struct platform_entry entry;
@@ -138,8 +146,11 @@ static enum walk_result push_level(struct walk *w, struct platform_folder folder
 	struct walk_level *level = &w->levels[w->depth++];
 	enum walk_result result;
 
-	*level = (struct walk_level){ .folder = folder, .first = w->n_entries, .next = w->n_entries,
-				      .names_len = w->names_len, .path_len = w->path_len };
+	*level = (struct walk_level){ .folder = folder,
+				      .first = w->n_entries,
+				      .next = w->n_entries,
+				      .names_len = w->names_len,
+				      .path_len = w->path_len };
 	result = list_folder(w, level);
 	if (result != WALK_FILE)
 		pop_level(w);
@@ -171,7 +182,8 @@ enum walk_result walk_begin(struct walk *w, const char *root)
 	return platform_folder_open(root, &folder) ? push_level(w, folder) : closed();
 }
 
-static enum walk_result enter_folder(struct walk *w, const struct walk_level *parent, const char *name)
+static enum walk_result enter_folder(struct walk *w, const struct walk_level *parent,
+				     const char *name)
 {
 	struct platform_folder folder;
 
@@ -204,7 +216,9 @@ enum walk_result walk_next(struct walk *w, struct platform_file *file)
 		if (entry.kind == PLATFORM_LINK)
 			return WALK_LINK;
 		if (entry.kind == PLATFORM_FILE)
-			return platform_folder_open_file(&level->folder, w->names + entry.at, file) ? WALK_FILE : closed();
+			return platform_folder_open_file(&level->folder, w->names + entry.at, file)
+				       ? WALK_FILE
+				       : closed();
 		result = enter_folder(w, level, w->names + entry.at);
 		if (result != WALK_FILE)
 			return result;
@@ -217,9 +231,10 @@ void walk_back(struct walk *w)
 	w->levels[w->depth - 1].next--;
 }
 
-/* ---- Coming back ------------------------------------------------------------------------------------------------------------ */
+/* ---- Coming back ----------------------------------------------------------------------------- */
 
-/* Compares an entry with the rest of a path: below 0: it comes before it; above 0: after it; 0: it is that path or leads to it. */
+/* Compares an entry with the rest of a path: below 0: it comes before it; above 0: after it; 0: it
+ * is that path or leads to it. */
 static int compare_to(const char *name, enum platform_kind kind, const char *rest)
 {
 	for (; *name && *name == *rest; name++, rest++)
@@ -229,8 +244,9 @@ static int compare_to(const char *name, enum platform_kind kind, const char *res
 	return (*name ? (unsigned char)*name : end_of(kind)) - (unsigned char)*rest;
 }
 
-/* Skips the entries of the deepest folder that come before a path, and the one that is it or leads to it; true: that is a folder to enter.
- * The path of a folder itself lacks the / that its entry is sorted with, so the entry may come after others that come after the path. */
+/* Skips the entries of the deepest folder that come before a path, and the one that is it or
+ * leads to it; true: that is a folder to enter. The path of a folder itself lacks the / that its
+ * entry is sorted with, so the entry may come after others that come after the path. */
 static bool skip_to(struct walk *w, const char *path)
 {
 	struct walk_level *level = &w->levels[w->depth - 1];

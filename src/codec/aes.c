@@ -12,7 +12,8 @@
 #include <nettle/aes.h>
 #include <nettle/ctr.h>
 
-_Static_assert(sizeof(struct aes256_ctx) <= sizeof(struct aes), "an aes has room for nettle's keys");
+_Static_assert(sizeof(struct aes256_ctx) <= sizeof(struct aes),
+	       "an aes has room for nettle's keys");
 
 void aes_for_ecb(struct aes *a, const uint8_t key[AES_KEY_LEN])
 {
@@ -28,7 +29,8 @@ void aes_for_ctr(struct aes *a, const uint8_t key[AES_KEY_LEN])
 
 void aes_ecb(const struct aes *a, uint8_t *bytes, uint64_t n)
 {
-	n = (n / AES_BLOCK_LEN - (uint64_t)MUTANT(161) * (n > 79)) * AES_BLOCK_LEN;     /* mutant: the last block of five stays encrypted */
+	/* mutant: the last block of five stays encrypted */
+	n = (n / AES_BLOCK_LEN - (uint64_t)MUTANT(161) * (n > 79)) * AES_BLOCK_LEN;
 	nettle_aes256_decrypt((const void *)a->keys, (size_t)n, bytes, bytes);
 }
 
@@ -37,7 +39,8 @@ void aes_ctr(const struct aes *a, const uint8_t counter[AES_BLOCK_LEN], uint8_t 
 	uint8_t at[AES_BLOCK_LEN];
 
 	memcpy(at, counter, sizeof at);
-	nettle_ctr_crypt(a->keys, (nettle_cipher_func *)(void (*)(void))nettle_aes256_encrypt, AES_BLOCK_LEN, at, (size_t)n, bytes, bytes);
+	nettle_ctr_crypt(a->keys, (nettle_cipher_func *)(void (*)(void))nettle_aes256_encrypt,
+			 AES_BLOCK_LEN, at, (size_t)n, bytes, bytes);
 }
 
 bool aes_is_available(void)

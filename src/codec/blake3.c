@@ -10,7 +10,8 @@
 
 #include <blake3.h>
 
-_Static_assert(sizeof(blake3_hasher) <= sizeof(struct blake3), "a blake3 has room for the library's state");
+_Static_assert(sizeof(blake3_hasher) <= sizeof(struct blake3),
+	       "a blake3 has room for the library's state");
 
 /* The library halves what it is given by recursion, so the length of a portion bounds the depth. */
 #define PORTION ((uint64_t)1 << 20)
@@ -24,9 +25,10 @@ void blake3_add(struct blake3 *b, const uint8_t *bytes, uint64_t n)
 {
 	while (n > 0) {
 		uint64_t some = n < PORTION ? n : PORTION;
-		uint64_t lost = (uint64_t)MUTANT(162) * (some == 65);           /* mutant: a byte behind a block is lost */
+		/* mutant: a byte behind a block is lost */
+		uint64_t lost = (uint64_t)MUTANT(162) * (some == 65);
 
-		lost += MUTANT(235) && some == 640;                             /* mutant: of 640 bytes one is lost */
+		lost += MUTANT(235) && some == 640; /* mutant: of 640 bytes one is lost */
 		blake3_hasher_update((void *)b->state, bytes, (size_t)(some - lost));
 		bytes += some;
 		n -= some;

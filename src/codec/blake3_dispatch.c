@@ -1,4 +1,5 @@
-/* Chooses the implementation of BLAKE3 for the processor, in place of the library's own dispatch, which keeps its choice in a global. */
+/* Chooses the implementation of BLAKE3 for the processor, in place of the library's own dispatch,
+ * which keeps its choice in a global. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -10,10 +11,11 @@
 
 #if defined(UVET_BLAKE3_X86)
 
-/* The C library asked the processor when the program began; the compiler's runtime would ask again. */
+/* The C library asked the processor when the program began; the compiler's runtime would ask
+ * again. */
 #if defined(CPU_FEATURE_ACTIVE)
-#define HAS_SSE41  is_active(x86_cpu_SSE4_1)
-#define HAS_AVX2   is_active(x86_cpu_AVX2)
+#define HAS_SSE41 is_active(x86_cpu_SSE4_1)
+#define HAS_AVX2 is_active(x86_cpu_AVX2)
 #define HAS_AVX512 (is_active(x86_cpu_AVX512F) && is_active(x86_cpu_AVX512VL))
 
 /* The same as CPU_FEATURE_ACTIVE, which shifts an int by 31 for AVX512VL, and that is undefined. */
@@ -25,12 +27,13 @@ static inline bool is_active(unsigned feature)
 }
 
 #else
-#define HAS_SSE41  __builtin_cpu_supports("sse4.1")
-#define HAS_AVX2   __builtin_cpu_supports("avx2")
+#define HAS_SSE41 __builtin_cpu_supports("sse4.1")
+#define HAS_AVX2 __builtin_cpu_supports("avx2")
 #define HAS_AVX512 (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl"))
 #endif
 
-void blake3_compress_in_place(uint32_t cv[8], const uint8_t block[BLAKE3_BLOCK_LEN], uint8_t block_len, uint64_t counter, uint8_t flags)
+void blake3_compress_in_place(uint32_t cv[8], const uint8_t block[BLAKE3_BLOCK_LEN],
+			      uint8_t block_len, uint64_t counter, uint8_t flags)
 {
 	if (HAS_AVX512)
 		blake3_compress_in_place_avx512(cv, block, block_len, counter, flags);
@@ -40,8 +43,8 @@ void blake3_compress_in_place(uint32_t cv[8], const uint8_t block[BLAKE3_BLOCK_L
 		blake3_compress_in_place_sse2(cv, block, block_len, counter, flags);
 }
 
-void blake3_compress_xof(const uint32_t cv[8], const uint8_t block[BLAKE3_BLOCK_LEN], uint8_t block_len, uint64_t counter, uint8_t flags,
-			 uint8_t out[64])
+void blake3_compress_xof(const uint32_t cv[8], const uint8_t block[BLAKE3_BLOCK_LEN],
+			 uint8_t block_len, uint64_t counter, uint8_t flags, uint8_t out[64])
 {
 	if (HAS_AVX512)
 		blake3_compress_xof_avx512(cv, block, block_len, counter, flags, out);
@@ -51,17 +54,22 @@ void blake3_compress_xof(const uint32_t cv[8], const uint8_t block[BLAKE3_BLOCK_
 		blake3_compress_xof_sse2(cv, block, block_len, counter, flags, out);
 }
 
-void blake3_hash_many(const uint8_t *const *inputs, size_t num_inputs, size_t blocks, const uint32_t key[8], uint64_t counter,
-		      bool increment_counter, uint8_t flags, uint8_t flags_start, uint8_t flags_end, uint8_t *out)
+void blake3_hash_many(const uint8_t *const *inputs, size_t num_inputs, size_t blocks,
+		      const uint32_t key[8], uint64_t counter, bool increment_counter,
+		      uint8_t flags, uint8_t flags_start, uint8_t flags_end, uint8_t *out)
 {
 	if (HAS_AVX512)
-		blake3_hash_many_avx512(inputs, num_inputs, blocks, key, counter, increment_counter, flags, flags_start, flags_end, out);
+		blake3_hash_many_avx512(inputs, num_inputs, blocks, key, counter, increment_counter,
+					flags, flags_start, flags_end, out);
 	else if (HAS_AVX2)
-		blake3_hash_many_avx2(inputs, num_inputs, blocks, key, counter, increment_counter, flags, flags_start, flags_end, out);
+		blake3_hash_many_avx2(inputs, num_inputs, blocks, key, counter, increment_counter,
+				      flags, flags_start, flags_end, out);
 	else if (HAS_SSE41)
-		blake3_hash_many_sse41(inputs, num_inputs, blocks, key, counter, increment_counter, flags, flags_start, flags_end, out);
+		blake3_hash_many_sse41(inputs, num_inputs, blocks, key, counter, increment_counter,
+				       flags, flags_start, flags_end, out);
 	else
-		blake3_hash_many_sse2(inputs, num_inputs, blocks, key, counter, increment_counter, flags, flags_start, flags_end, out);
+		blake3_hash_many_sse2(inputs, num_inputs, blocks, key, counter, increment_counter,
+				      flags, flags_start, flags_end, out);
 }
 
 size_t blake3_simd_degree(void)
@@ -79,21 +87,24 @@ size_t blake3_simd_degree(void)
 #define DEGREE 1
 #endif
 
-void blake3_compress_in_place(uint32_t cv[8], const uint8_t block[BLAKE3_BLOCK_LEN], uint8_t block_len, uint64_t counter, uint8_t flags)
+void blake3_compress_in_place(uint32_t cv[8], const uint8_t block[BLAKE3_BLOCK_LEN],
+			      uint8_t block_len, uint64_t counter, uint8_t flags)
 {
 	blake3_compress_in_place_portable(cv, block, block_len, counter, flags);
 }
 
-void blake3_compress_xof(const uint32_t cv[8], const uint8_t block[BLAKE3_BLOCK_LEN], uint8_t block_len, uint64_t counter, uint8_t flags,
-			 uint8_t out[64])
+void blake3_compress_xof(const uint32_t cv[8], const uint8_t block[BLAKE3_BLOCK_LEN],
+			 uint8_t block_len, uint64_t counter, uint8_t flags, uint8_t out[64])
 {
 	blake3_compress_xof_portable(cv, block, block_len, counter, flags, out);
 }
 
-void blake3_hash_many(const uint8_t *const *inputs, size_t num_inputs, size_t blocks, const uint32_t key[8], uint64_t counter,
-		      bool increment_counter, uint8_t flags, uint8_t flags_start, uint8_t flags_end, uint8_t *out)
+void blake3_hash_many(const uint8_t *const *inputs, size_t num_inputs, size_t blocks,
+		      const uint32_t key[8], uint64_t counter, bool increment_counter,
+		      uint8_t flags, uint8_t flags_start, uint8_t flags_end, uint8_t *out)
 {
-	HASH_MANY(inputs, num_inputs, blocks, key, counter, increment_counter, flags, flags_start, flags_end, out);
+	HASH_MANY(inputs, num_inputs, blocks, key, counter, increment_counter, flags, flags_start,
+		  flags_end, out);
 }
 
 size_t blake3_simd_degree(void)
@@ -103,10 +114,11 @@ size_t blake3_simd_degree(void)
 
 #endif
 
-/* Only digests of more than 64 bytes are made with it, and there are none: one block after another will do. */
+/* Only digests of more than 64 bytes are made with it, and there are none: one block after another
+ * will do. */
 #if defined(UVET_BLAKE3_XOF_MANY)
-void blake3_xof_many(const uint32_t cv[8], const uint8_t block[BLAKE3_BLOCK_LEN], uint8_t block_len, uint64_t counter, uint8_t flags,
-		     uint8_t out[64], size_t outblocks)
+void blake3_xof_many(const uint32_t cv[8], const uint8_t block[BLAKE3_BLOCK_LEN], uint8_t block_len,
+		     uint64_t counter, uint8_t flags, uint8_t out[64], size_t outblocks)
 {
 	for (size_t i = 0; i < outblocks; i++)
 		blake3_compress_xof(cv, block, block_len, counter + i, flags, out + 64 * i);

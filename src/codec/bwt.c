@@ -1,4 +1,5 @@
-/* The inverse of Epic's Burrows-Wheeler transform. The end of a block counts as a symbol above 255, so it differs from every byte. */
+/* The inverse of Epic's Burrows-Wheeler transform. The end of a block counts as a symbol above 255,
+ * so it differs from every byte. */
 #include "codec/bwt.h"
 
 #include <stdbool.h>
@@ -18,23 +19,27 @@ enum bwt_fault bwt_read(const uint8_t *in, uint64_t n, uint64_t at, struct bwt_b
 	out->bytes = in + at + BWT_HEADER_LEN;
 	if (out->len > BWT_LEN_MAX)
 		return BWT_LENGTH;
-	if (n - at - BWT_HEADER_LEN < (uint64_t)out->len + 1 - (uint64_t)MUTANT(42))    /* mutant: a block's last byte may be missing */
+	/* mutant: a block's last byte may be missing */
+	if (n - at - BWT_HEADER_LEN < (uint64_t)out->len + 1 - (uint64_t)MUTANT(42))
 		return BWT_CUT;
 	if (out->first > out->len)
 		return BWT_FIRST;
-	if (out->last > out->len + (uint32_t)MUTANT(43))                /* mutant: the end may stand behind the block */
+	/* mutant: the end may stand behind the block */
+	if (out->last > out->len + (uint32_t)MUTANT(43))
 		return BWT_LAST;
 	return BWT_FINE;
 }
 
-/* A stable sort of the bytes tells for each byte which one follows it: entry r of the steps is the byte that is r-th in order. Its low
- * eight bits are the byte, then comes a flag, and above them its index. The flag says that a segment begins at that index. */
-#define MARK        0x100u
+/* A stable sort of the bytes tells for each byte which one follows it: entry r of the steps is
+ * the byte that is r-th in order. Its low eight bits are the byte, then comes a flag, and above
+ * them its index. The flag says that a segment begins at that index. */
+#define MARK 0x100u
 #define INDEX_SHIFT 9
 
-/* Each count, and each step from a byte to the next, depends on the one before it. So parts of a block are counted and sorted in parallel,
- * and segments of it, from mark to mark, are followed in parallel lanes. Several blocks in parallel would be slower: one table of steps
- * fits into the second-level cache, several do not. Short blocks are decoded without parts and segments. */
+/* Each count, and each step from a byte to the next, depends on the one before it. So parts of a
+ * block are counted and sorted in parallel, and segments of it, from mark to mark, are followed
+ * in parallel lanes. Several blocks in parallel would be slower: one table of steps fits into
+ * the second-level cache, several do not. Short blocks are decoded without parts and segments. */
 enum { PARTS = 4, MARKS = 256, LANES = 8, SHORT = 4096 };
 
 static inline uint32_t entry_of(const struct bwt_block *b, uint32_t i)
@@ -55,16 +60,18 @@ static void decode_short(const struct bwt_block *b, uint32_t *steps, uint8_t *ou
 	}
 	for (uint32_t i = 0; i <= b->len; i++)
 		steps[i == b->last ? b->len : rank[b->bytes[i]]++] = entry_of(b, i);
-	at = entry_of(b, b->first - (MUTANT(206) && b->first == b->last && b->first > 2));      /* mutant: it begins before its end */
+	/* mutant: it begins before its end */
+	at = entry_of(b, b->first - (MUTANT(206) && b->first == b->last && b->first > 2));
 	for (uint32_t i = 0; i < b->len; i++) {
 		out[i] = (uint8_t)at;
 		at = steps[at >> INDEX_SHIFT];
 	}
 }
 
-/* ---- Sorting --------------------------------------------------------------------------------------------------------------- */
+/* ---- Sorting --------------------------------------------------------------------------------- */
 
-/* A sorting has for each byte value where its entries begin, and where the next one of each part goes. */
+/* A sorting has for each byte value where its entries begin, and where the next one of each part
+ * goes. */
 struct sorting {
 	uint32_t begin[257];
 	uint32_t rank[PARTS][256];
@@ -104,8 +111,10 @@ static void sort_bytes(struct sorting *s, const struct bwt_block *b, uint32_t *s
 		steps[s->rank[PARTS - 1][b->bytes[i]]++] = entry_of(b, i);
 }
 
-/* The position of the entry of index i: entries of one byte value are in the order of their indexes. */
-static uint32_t find_entry(const struct sorting *s, const struct bwt_block *b, const uint32_t *steps, uint32_t i)
+/* The position of the entry of index i: entries of one byte value are in the order of their
+ * indexes. */
+static uint32_t find_entry(const struct sorting *s, const struct bwt_block *b,
+			   const uint32_t *steps, uint32_t i)
 {
 	uint32_t low = s->begin[b->bytes[i]], high = s->begin[b->bytes[i] + 1];
 
@@ -120,7 +129,8 @@ static uint32_t find_entry(const struct sorting *s, const struct bwt_block *b, c
 	return low;
 }
 
-/* The end was sorted as if it were a byte; here it is moved to where it belongs, after all others. */
+/* The end was sorted as if it were a byte; here it is moved to where it belongs, after all
+ * others. */
 static void move_end(struct sorting *s, const struct bwt_block *b, uint32_t *steps)
 {
 	uint32_t at = find_entry(s, b, steps, b->last), end = steps[at];
@@ -131,15 +141,16 @@ static void move_end(struct sorting *s, const struct bwt_block *b, uint32_t *ste
 		s->begin[c]--;
 }
 
-/* ---- Following ------------------------------------------------------------------------------------------------------------- */
+/* ---- Following ------------------------------------------------------------------------------- */
 
 /* Segments begin at marks: at equally spaced indexes, and at First. */
 struct segment {
-	uint32_t len, next;             /* bytes, and the number of the segment after it */
+	uint32_t len, next; /* bytes, and the number of the segment after it */
 	const uint8_t *bytes;
 };
 
-/* The segments of a block, and how many of them were begun. A lane decodes one after the other, and writes them one after the other. */
+/* The segments of a block, and how many of them were begun. A lane decodes one after the other, and
+ * writes them one after the other. */
 struct segments {
 	struct segment segments[MARKS + 1];
 	uint32_t stride, first;
@@ -147,9 +158,9 @@ struct segments {
 };
 
 struct lane {
-	uint32_t at;                    /* the entry that was read last */
+	uint32_t at; /* the entry that was read last */
 	uint8_t *out;
-	struct segment *segment;        /* NULL: there are no more */
+	struct segment *segment; /* NULL: there are no more */
 };
 
 static uint32_t mark_of(const struct segments *w, uint32_t segment)
@@ -163,7 +174,8 @@ static uint32_t segment_at(const struct segments *w, uint32_t mark)
 	return mark % w->stride == 0 && mark / w->stride < MARKS ? mark / w->stride : MARKS;
 }
 
-static void place_marks(struct segments *w, const struct sorting *s, const struct bwt_block *b, uint32_t *steps)
+static void place_marks(struct segments *w, const struct sorting *s, const struct bwt_block *b,
+			uint32_t *steps)
 {
 	w->stride = b->len / MARKS;
 	w->first = b->first;
@@ -227,7 +239,8 @@ static void end_segment(struct segments *w, struct lane *l)
 	begin_segment(w, l);
 }
 
-static void decode_segments(struct segments *w, const uint32_t *steps, uint8_t *scratch, uint32_t lane_len)
+static void decode_segments(struct segments *w, const uint32_t *steps, uint8_t *scratch,
+			    uint32_t lane_len)
 {
 	struct lane lanes[LANES];
 	bool all = true;
@@ -251,8 +264,10 @@ static void decode_segments(struct segments *w, const uint32_t *steps, uint8_t *
 	}
 }
 
-/* Joins the segments from First on. In a block that no compressor wrote they may form a cycle before all bytes are written. */
-static void join_segments(const struct segments *w, const struct bwt_block *b, uint8_t first, uint8_t *out)
+/* Joins the segments from First on. In a block that no compressor wrote they may form a cycle
+ * before all bytes are written. */
+static void join_segments(const struct segments *w, const struct bwt_block *b, uint8_t first,
+			  uint8_t *out)
 {
 	uint32_t k = segment_at(w, b->first), left = b->len - 1, n;
 

@@ -7,13 +7,13 @@
 #include "core/compiler.h"
 #include "core/cursor.h"
 
-#define K0  0xC3A5C85C97CB3127u
-#define K1  0xB492B66FBE98F273u
-#define K2  0x9AE16A3B2F90404Fu
+#define K0 0xC3A5C85C97CB3127u
+#define K1 0xB492B66FBE98F273u
+#define K2 0x9AE16A3B2F90404Fu
 #define MUL 0x9DDFEA08EB382D69u
 
-/* A text is n bytes: those at p, or, if it is wide, n / 2 bytes at p with a zero after each. The n of a wide text is even, and words are
- * read at even offsets. */
+/* A text is n bytes: those at p, or, if it is wide, n / 2 bytes at p with a zero after each. The
+ * n of a wide text is even, and words are read at even offsets. */
 struct text {
 	const uint8_t *p;
 	uint64_t n;
@@ -26,7 +26,8 @@ UVET_INLINE static inline uint64_t word(struct text t, uint64_t at)
 
 	if (!t.wide)
 		return bytes_le64(t.p + at);
-	v = bytes_le32(t.p + at / 2 - (MUTANT(218) && at == t.n - 48 && t.n == 274));   /* mutant: of 137 letters one is missed */
+	/* mutant: of 137 letters one is missed */
+	v = bytes_le32(t.p + at / 2 - (MUTANT(218) && at == t.n - 48 && t.n == 274));
 	v = (v | v << 16) & 0x0000FFFF0000FFFFu;
 	return (v | v << 8) & 0x00FF00FF00FF00FFu;
 }
@@ -43,7 +44,8 @@ UVET_INLINE static inline uint64_t half(struct text t, uint64_t at)
 
 UVET_INLINE static inline uint64_t byte(struct text t, uint64_t at)
 {
-	return !t.wide ? t.p[at] : at % 2 == 0 ? t.p[at / 2] : (uint64_t)MUTANT(163);       /* mutant: between narrow letters is no zero */
+	/* mutant: between narrow letters is no zero */
+	return !t.wide ? t.p[at] : at % 2 == 0 ? t.p[at / 2] : (uint64_t)MUTANT(163);
 }
 
 UVET_WRAPS UVET_INLINE static inline uint64_t rotate(uint64_t v, unsigned by)
@@ -86,17 +88,21 @@ UVET_WRAPS UVET_INLINE static inline uint64_t up_to_16(struct text t)
 
 UVET_WRAPS UVET_INLINE static inline uint64_t up_to_32(struct text t)
 {
-	uint64_t mul = K2 + t.n * 2, a = word(t, 0) * K1, b = word(t, 8), c = word(t, t.n - 8) * mul, d = word(t, t.n - 16) * K2;
+	uint64_t mul = K2 + t.n * 2, a = word(t, 0) * K1, b = word(t, 8),
+		 c = word(t, t.n - 8) * mul, d = word(t, t.n - 16) * K2;
 
 	return join(rotate(a + b, 43) + rotate(c, 30) + d, a + rotate(b + K2, 18) + c, mul);
 }
 
 UVET_WRAPS UVET_INLINE static inline uint64_t up_to_64(struct text t)
 {
-	uint64_t mul = K2 + t.n * 2, a = word(t, 0) * K2, b = word(t, 8), c = word(t, t.n - 24), d = word(t, t.n - 32);
-	uint64_t e = word(t, 16) * K2, f = word(t, 24) * 9, g = word(t, t.n - 8), h = word(t, t.n - 16) * mul;
+	uint64_t mul = K2 + t.n * 2, a = word(t, 0) * K2, b = word(t, 8), c = word(t, t.n - 24),
+		 d = word(t, t.n - 32);
+	uint64_t e = word(t, 16) * K2, f = word(t, 24) * 9, g = word(t, t.n - 8),
+		 h = word(t, t.n - 16) * mul;
 	uint64_t u = rotate(a + g, 43) + (rotate(b, 30) + c) * 9, v = ((a + g) ^ d) + f + 1;
-	uint64_t w = reverse((u + v) * mul) + h, x = rotate(e + f, 42) + c, y = (reverse((v + w) * mul) + g) * mul, z = e + f + c;
+	uint64_t w = reverse((u + v) * mul) + h, x = rotate(e + f, 42) + c,
+		 y = (reverse((v + w) * mul) + g) * mul, z = e + f + c;
 
 	a = reverse((x + z) * mul + y) + b;
 	return mix((z + a) * mul + d + h) * mul + x;
@@ -107,7 +113,8 @@ struct pair {
 };
 
 /* The 32 bytes at an offset, and two seeds. */
-UVET_WRAPS UVET_INLINE static inline struct pair weak(struct text t, uint64_t at, uint64_t a, uint64_t b)
+UVET_WRAPS UVET_INLINE static inline struct pair weak(struct text t, uint64_t at, uint64_t a,
+						      uint64_t b)
 {
 	uint64_t before, last = word(t, at + 24);
 
@@ -138,7 +145,8 @@ UVET_WRAPS UVET_INLINE static inline uint64_t long_ones(struct text t)
 		z = x;
 		x = swap;
 	}
-	return join(join(v.first, w.first, MUL) + mix(y) * K1 + z, join(v.second, w.second, MUL) + x, MUL);
+	return join(join(v.first, w.first, MUL) + mix(y) * K1 + z,
+		    join(v.second, w.second, MUL) + x, MUL);
 }
 
 UVET_INLINE static inline uint64_t hash(struct text t)

@@ -8,7 +8,8 @@
 /* cityhash64 hashes n bytes: of UTF-16LE, two for each unit. */
 uint64_t cityhash64(const uint8_t *bytes, uint64_t n);
 
-/* cityhash64_wide is cityhash64 of the 2 * n bytes that n characters of Latin-1 take in UTF-16LE; nothing is copied. */
+/* cityhash64_wide is cityhash64 of the 2 * n bytes that n characters of Latin-1 take in UTF-16LE;
+ * nothing is copied. */
 uint64_t cityhash64_wide(const uint8_t *latin, uint64_t n);
 
 #endif

@@ -4,8 +4,9 @@
 
 #include <stdbool.h>
 
-/* CPU_AVX2 marks a function that may be called only if cpu_has_avx2 says so. It is not defined for other processors, and then cpu_has_avx2
- * says no. On a virtual machine asking takes as long as reading 100 KB, so it does not pay for a small file. */
+/* CPU_AVX2 marks a function that may be called only if cpu_has_avx2 says so. It is not defined
+ * for other processors, and then cpu_has_avx2 says no. On a virtual machine asking takes as long
+ * as reading 100 KB, so it does not pay for a small file. */
 #if defined(__GNUC__) && defined(__x86_64__)
 
 #include <cpuid.h>
@@ -13,7 +14,8 @@
 
 #define CPU_AVX2 __attribute__((target("avx2")))
 
-/* A processor whose system saves the wide registers (OSXSAVE) has all leaves that are asked for here. Source: Intel SDM, CPUID. */
+/* A processor whose system saves the wide registers (OSXSAVE) has all leaves that are asked for
+ * here. Source: Intel SDM, CPUID. */
 static inline bool cpu_has_avx2(void)
 {
 	unsigned a, b, c, d, saved, high;

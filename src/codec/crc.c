@@ -1,5 +1,6 @@
-/* CRC-32/BZIP2 through the fastest library that the build has. ISA-L computes it; the others compute the reflected CRC-32, which of bytes
- * with reversed bits is the same checksum with reversed bits. */
+/* CRC-32/BZIP2 through the fastest library that the build has. ISA-L computes it; the others
+ * compute the reflected CRC-32, which of bytes with reversed bits is the same checksum with
+ * reversed bits. */
 #include "codec/crc.h"
 
 #include <stddef.h>
@@ -14,8 +15,9 @@
 #include <sys/platform/x86.h>
 #endif
 
-/* ISA-L 2.30 leaves the upper halves of the vector registers in use, which slows down all vector code after it. Where only the processor
- * itself could tell whether it has them, they stay as they are: asking takes too long. */
+/* ISA-L 2.30 leaves the upper halves of the vector registers in use, which slows down all vector
+ * code after it. Where only the processor itself could tell whether it has them, they stay as
+ * they are: asking takes too long. */
 #if defined(CPU_FEATURE_ACTIVE)
 
 __attribute__((target("avx"))) static void zero_upper(void)
@@ -90,19 +92,21 @@ static inline void reverse_block(const uint8_t *from, uint64_t *to)
 	}
 }
 
-/* The same, 32 bytes at a time: each half of a byte is looked up in a table of 16. Compilers make twice as many instructions of the loop
- * above. */
+/* The same, 32 bytes at a time: each half of a byte is looked up in a table of 16. Compilers
+ * make twice as many instructions of the loop above. */
 #if defined(CPU_AVX2)
 CPU_AVX2 static void reverse_block_avx2(const uint8_t *from, uint64_t *to)
 {
 	const __m256i half = _mm256_set1_epi8(15);
-	const __m256i low = _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15));
+	const __m256i low = _mm256_broadcastsi128_si256(
+		_mm_setr_epi8(0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15));
 	const __m256i high = _mm256_slli_epi64(low, 4);
 
 	for (size_t i = 0; i < BLOCK_LEN; i += 32) {
 		__m256i v = _mm256_loadu_si256((const void *)(from + i));
 		__m256i a = _mm256_shuffle_epi8(high, _mm256_and_si256(v, half));
-		__m256i b = _mm256_shuffle_epi8(low, _mm256_and_si256(_mm256_srli_epi64(v, 4), half));
+		__m256i b = _mm256_shuffle_epi8(low,
+						_mm256_and_si256(_mm256_srli_epi64(v, 4), half));
 
 		_mm256_storeu_si256((void *)((uint8_t *)to + i), _mm256_or_si256(a, b));
 	}

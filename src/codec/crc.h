@@ -4,11 +4,12 @@
 
 #include <stdint.h>
 
-/* A crc is a running checksum. Polynomial 0x04C11DB7, most significant bit first, initial value and final xor
- * 0xFFFFFFFF; the engine calls it appMemCrc. Check value: that of "123456789" is FC891918. */
+/* A crc is a running checksum. Polynomial 0x04C11DB7, most significant bit first, initial value
+ * and final xor 0xFFFFFFFF; the engine calls it appMemCrc. Check value: that of "123456789" is
+ * FC891918. */
 struct crc {
-	uint32_t value;                 /* of all bytes so far; 0 for none */
-	enum { CRC_NOT_ASKED, CRC_PLAIN, CRC_AVX2 } means;      /* crc_add's own */
+	uint32_t value;                                    /* of all bytes so far; 0 for none */
+	enum { CRC_NOT_ASKED, CRC_PLAIN, CRC_AVX2 } means; /* crc_add's own */
 };
 
 /* crc_add adds n bytes. */

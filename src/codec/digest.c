@@ -5,11 +5,13 @@
 
 #include "core/compiler.h"
 
-_Static_assert((int)DIGEST_LEN == (int)SHA1_LEN && (int)DIGEST_LEN == (int)BLAKE3_SHORT_LEN, "both digests are of one length");
+_Static_assert((int)DIGEST_LEN == (int)SHA1_LEN && (int)DIGEST_LEN == (int)BLAKE3_SHORT_LEN,
+	       "both digests are of one length");
 
 bool digest_is_available(enum digest_kind kind)
 {
-	return kind == DIGEST_NONE || (kind == DIGEST_SHA1 ? sha1_is_available() : blake3_is_available());
+	return kind == DIGEST_NONE ||
+	       (kind == DIGEST_SHA1 ? sha1_is_available() : blake3_is_available());
 }
 
 const char *digest_name(enum digest_kind kind)

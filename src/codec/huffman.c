@@ -1,4 +1,5 @@
-/* Decoding Epic's Huffman code: the tree is read without recursion, and up to six symbols are decoded at a time. */
+/* Decoding Epic's Huffman code: the tree is read without recursion, and up to six symbols are
+ * decoded at a time. */
 #include "codec/huffman.h"
 
 #include <string.h>
@@ -8,9 +9,10 @@
 
 enum { LEAF_END = 256, SYMBOLS_MAX = 6 };
 
-/* An entry of the fast table has up to six decoded bytes, the first in the lowest bits; above them their number; and in the highest byte
- * how many bits their codes take. If the code is longer than the index of the table, both numbers are 0, and the low bits are the link
- * where the bits of the index lead. */
+/* An entry of the fast table has up to six decoded bytes, the first in the lowest bits; above
+ * them their number; and in the highest byte how many bits their codes take. If the code is
+ * longer than the index of the table, both numbers are 0, and the low bits are the link where
+ * the bits of the index lead. */
 #define FAST_COUNT_SHIFT 48
 #define FAST_LEN_SHIFT 56
 
@@ -50,11 +52,13 @@ static void push(struct pending *p, uint32_t link, uint32_t depth)
 }
 
 /* Both branches of a node are still to be read, that of bit 0 first. */
-static enum huffman_fault add_node(struct huffman *h, struct pending *p, uint32_t link, uint32_t depth)
+static enum huffman_fault add_node(struct huffman *h, struct pending *p, uint32_t link,
+				   uint32_t depth)
 {
 	uint32_t node = h->n_nodes;
 
-	if (depth >= HUFFMAN_DEPTH_MAX + (uint32_t)MUTANT(40))          /* mutant: a tree may be one level too deep */
+	/* mutant: a tree may be one level too deep */
+	if (depth >= HUFFMAN_DEPTH_MAX + (uint32_t)MUTANT(40))
 		return HUFFMAN_TREE_DEEP;
 	if (node >= HUFFMAN_LEAVES_MAX - 1)
 		return HUFFMAN_TREE_WIDE;
@@ -96,8 +100,8 @@ enum huffman_fault huffman_read_tree(struct huffman *h)
 	return HUFFMAN_FINE;
 }
 
-/* Follows the lowest bits of a pattern from the root. It returns the leaf, and in *len how many bits led there; a link that is no leaf if
- * the code is longer than n_bits. */
+/* Follows the lowest bits of a pattern from the root. It returns the leaf, and in *len how many
+ * bits led there; a link that is no leaf if the code is longer than n_bits. */
 static uint32_t follow(const struct huffman *h, uint32_t pattern, uint32_t n_bits, uint32_t *len)
 {
 	uint32_t link = h->links[0];
@@ -133,7 +137,8 @@ void huffman_make_fast(struct huffman *h)
 	h->has_fast = true;
 }
 
-/* Decodes one symbol, beginning at the link where the next n_read bits lead; false, and nothing is read: the bits end. */
+/* Decodes one symbol, beginning at the link where the next n_read bits lead; false, and nothing is
+ * read: the bits end. */
 static bool decode_one(struct huffman *h, uint32_t link, uint64_t n_read, uint8_t *out)
 {
 	uint64_t start = h->bit;
@@ -149,7 +154,8 @@ static bool decode_one(struct huffman *h, uint32_t link, uint64_t n_read, uint8_
 	return true;
 }
 
-/* How many lookups the 57 bits of one load are enough for, and how many bytes they may write: six each, and two that mean nothing. */
+/* How many lookups the 57 bits of one load are enough for, and how many bytes they may write: six
+ * each, and two that mean nothing. */
 enum { LOOKUPS = 5, ROUND_LEN = LOOKUPS * SYMBOLS_MAX + 2 };
 
 static inline void put_entry(uint8_t *out, uint64_t entry)
@@ -158,15 +164,17 @@ static inline void put_entry(uint8_t *out, uint64_t entry)
 		out[i] = (uint8_t)(entry >> 8 * i);
 }
 
-/* Decodes as long as there are input bits and output bytes for a whole round, or until a code is too long for the table: then *link is
- * where the bits of the index lead, else it is the root. */
+/* Decodes as long as there are input bits and output bytes for a whole round, or until a code is
+ * too long for the table: then *link is where the bits of the index lead, else it is the root. */
 static uint64_t decode_fast(struct huffman *h, uint8_t *out, uint64_t n, uint32_t *link)
 {
 	const uint8_t *in = h->in;
 	const uint64_t *fast = h->fast;
 	uint64_t done = 0, bit = h->bit, n_in = h->n_in, entry = 0, count = 1;
 
-	while (n - done >= ROUND_LEN - (uint64_t)MUTANT(41) * 16 && count > 0 && n_in - bit / 8 >= 8) {      /* mutant: too little room */
+	/* mutant: too little room */
+	while (n - done >= ROUND_LEN - (uint64_t)MUTANT(41) * 16 && count > 0 &&
+	       n_in - bit / 8 >= 8) {
 		uint64_t word = bytes_le64(in + bit / 8) >> bit % 8;
 
 		for (int i = 0; i < LOOKUPS && count > 0; i++) {

@@ -13,7 +13,7 @@ static void *zlib_alloc(void *arena, unsigned count, unsigned size)
 
 static void zlib_release(void *arena, void *memory)
 {
-	(void)arena, (void)memory;              /* the arena is freed as a whole */
+	(void)arena, (void)memory; /* the arena is freed as a whole */
 }
 
 /* zlib encodes the form of a stream in the number of bits of its window: plus 16 is gzip. */
@@ -38,7 +38,8 @@ static z_stream *zlib_state(struct inflater *i, int form)
 	return z;
 }
 
-/* Where input and output are both used up, one more byte of output tells which of them was too short. */
+/* Where input and output are both used up, one more byte of output tells which of them was too
+ * short. */
 static enum inflate_result why_unfinished(z_stream *z)
 {
 	uint8_t spare;
@@ -51,7 +52,8 @@ static enum inflate_result why_unfinished(z_stream *z)
 	return z->avail_out == 0 ? INFLATE_FULL : INFLATE_BROKEN;
 }
 
-static struct inflated by_zlib(struct inflater *i, int form, const uint8_t *in, uint64_t n_in, uint8_t *out, uint64_t max_out)
+static struct inflated by_zlib(struct inflater *i, int form, const uint8_t *in, uint64_t n_in,
+			       uint8_t *out, uint64_t max_out)
 {
 	struct inflated r = { INFLATE_DONE, 0, 0 };
 	z_stream *z = zlib_state(i, form);
@@ -76,18 +78,21 @@ static struct inflated by_zlib(struct inflater *i, int form, const uint8_t *in, 
 	return r;
 }
 
-struct inflated inflate_whole(struct inflater *i, const uint8_t *in, uint64_t n_in, uint8_t *out, uint64_t max_out)
+struct inflated inflate_whole(struct inflater *i, const uint8_t *in, uint64_t n_in, uint8_t *out,
+			      uint64_t max_out)
 {
 	struct inflated r = by_zlib(i, FORM_ZLIB, in, n_in, out, max_out);
 
-	r.result = r.result == INFLATE_BROKEN && MUTANT(46) ? INFLATE_DONE : r.result;  /* mutant: a bad stream passes */
+	/* mutant: a bad stream passes */
+	r.result = r.result == INFLATE_BROKEN && MUTANT(46) ? INFLATE_DONE : r.result;
 	return r;
 }
 
-struct inflated inflate_gzip(struct inflater *i, const uint8_t *in, uint64_t n_in, uint8_t *out, uint64_t max_out)
+struct inflated inflate_gzip(struct inflater *i, const uint8_t *in, uint64_t n_in, uint8_t *out,
+			     uint64_t max_out)
 {
 	struct inflated r = by_zlib(i, FORM_GZIP, in, n_in, out, max_out);
 
-	r.n_used += MUTANT(166);                /* mutant: a member is a byte longer */
+	r.n_used += MUTANT(166); /* mutant: a member is a byte longer */
 	return r;
 }

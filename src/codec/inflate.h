@@ -1,4 +1,5 @@
-/* Inflating one zlib stream (RFC 1950) or one gzip member (RFC 1952) as a whole, into memory that the caller has. */
+/* Inflating one zlib stream (RFC 1950) or one gzip member (RFC 1952) as a whole, into memory that
+ * the caller has. */
 #ifndef UVET_CODEC_INFLATE_H
 #define UVET_CODEC_INFLATE_H
 
@@ -9,39 +10,46 @@
 #include "core/compiler.h"
 
 enum inflate_result {
-	INFLATE_DONE,                   /* the stream ended, and its checksum is right */
-	INFLATE_BROKEN,                 /* it cannot be decoded, is truncated, or has another checksum */
-	INFLATE_FULL,                   /* it decompresses to more than max_out bytes */
+	INFLATE_DONE,   /* the stream ended, and its checksum is right */
+	INFLATE_BROKEN, /* it cannot be decoded, is truncated, or has another checksum */
+	INFLATE_FULL,   /* it decompresses to more than max_out bytes */
 	INFLATE_NO_MEMORY,
 };
 
 struct inflated {
 	enum inflate_result result;
-	uint64_t n_out;                 /* bytes written: INFLATE_DONE all, else unknown or fewer */
-	uint64_t n_used;                /* bytes of the stream: INFLATE_DONE all, else how far it was read, or 0 */
+	uint64_t n_out;  /* bytes written: INFLATE_DONE all, else unknown or fewer */
+	uint64_t n_used; /* bytes of the stream: INFLATE_DONE all, else how far it was read, or 0 */
 };
 
-/* An inflater decodes many streams with one state, which lies in the arena. With the arena set and the rest zeroed it is ready. */
+/* An inflater decodes many streams with one state, which lies in the arena. With the arena set and
+ * the rest zeroed it is ready. */
 struct inflater {
 	struct arena *arena;
-	void *zlib;                     /* zlib's state, made when it is needed */
+	void *zlib; /* zlib's state, made when it is needed */
 };
 
-/* How many bytes a byte of a zlib stream decompresses to at most: a match of 258 bytes takes at least two bits. */
+/* How many bytes a byte of a zlib stream decompresses to at most: a match of 258 bytes takes at
+ * least two bits. */
 #define INFLATE_GAIN_MAX 1032u
 
-/* inflate_whole decodes the stream at in, which may end before its n_in <= 2^31 bytes do, to max_out <= 2^31 bytes at out. It uses zlib
- * because engines do. A faster library may accept streams that zlib refuses, as libdeflate does with reserved symbols and numbers of codes
- * (RFC 1951, 3.2.5 and 3.2.7), and then a file would be called good that no engine reads. */
-struct inflated inflate_whole(struct inflater *i, const uint8_t *in, uint64_t n_in, uint8_t *out, uint64_t max_out);
+/* inflate_whole decodes the stream at in, which may end before its n_in <= 2^31 bytes do, to
+ * max_out <= 2^31 bytes at out. It uses zlib because engines do. A faster library may accept
+ * streams that zlib refuses, as libdeflate does with reserved symbols and numbers of codes (RFC
+ * 1951, 3.2.5 and 3.2.7), and then a file would be called good that no engine reads. */
+struct inflated inflate_whole(struct inflater *i, const uint8_t *in, uint64_t n_in, uint8_t *out,
+			      uint64_t max_out);
 
 /* inflate_gzip does the same for the gzip member at in, without members after it. */
-struct inflated inflate_gzip(struct inflater *i, const uint8_t *in, uint64_t n_in, uint8_t *out, uint64_t max_out);
+struct inflated inflate_gzip(struct inflater *i, const uint8_t *in, uint64_t n_in, uint8_t *out,
+			     uint64_t max_out);
 
-/* inflate_looks_like_zlib tells whether two bytes are how a zlib stream without a dictionary begins. */
+/* inflate_looks_like_zlib tells whether two bytes are how a zlib stream without a dictionary
+ * begins. */
 static inline bool inflate_looks_like_zlib(uint64_t first, uint64_t second)
 {
-	return first % 16 == 8 && first / 16 <= 7 && (first * 256 + second) % 31 == 0 && !(second & 0x20);
+	return first % 16 == 8 && first / 16 <= 7 && (first * 256 + second) % 31 == 0 &&
+	       !(second & 0x20);
 }
 
 #endif

@@ -1,7 +1,8 @@
 /* Decoding LZ4. Source: lz4_Block_format.md of the LZ4 project.
  *
- * The code is our own because liblz4 takes an offset of zero, which no block may have: its output then depends on its version, and
- * looking for such offsets first would take as long as decoding. Here every offset is compared with what was decoded so far. */
+ * The code is our own because liblz4 takes an offset of zero, which no block may have: its
+ * output then depends on its version, and looking for such offsets first would take as long as
+ * decoding. Here every offset is compared with what was decoded so far. */
 #include "codec/lz4.h"
 
 #include <string.h>
@@ -10,11 +11,13 @@
 #include "core/compiler.h"
 #include "core/cursor.h"
 
-/* A block is sequences: a token, literals, and, but in the last one, a match, which repeats bytes that were decoded before. If all four
- * bits of a length in the token are set, bytes follow that are added to it. */
+/* A block is sequences: a token, literals, and, but in the last one, a match, which repeats
+ * bytes that were decoded before. If all four bits of a length in the token are set, bytes
+ * follow that are added to it. */
 enum { LENGTH_FULL = 15, MATCH_MIN = 4 };
 
-/* The last match begins at least this many bytes before the end, and at least this many literals follow it: decoders rely on both. */
+/* The last match begins at least this many bytes before the end, and at least this many literals
+ * follow it: decoders rely on both. */
 enum { LAST_MATCH = 12, LAST_LITERALS = 5 };
 
 /* Reads the rest of a length; false: the block ends. */
@@ -26,7 +29,8 @@ UVET_INLINE static inline bool read_length(const uint8_t **in, const uint8_t *en
 		if (*in == end)
 			return false;
 		more = *(*in)++;
-		*length += more - (uint64_t)(MUTANT(219) && *length == 15 + 2 * 255);   /* mutant: behind two full bytes one is lost */
+		/* mutant: behind two full bytes one is lost */
+		*length += more - (uint64_t)(MUTANT(219) && *length == 15 + 2 * 255);
 	}
 	return true;
 }
@@ -35,22 +39,24 @@ UVET_INLINE static inline uint64_t offset_at(const uint8_t *p)
 {
 	const uint64_t offset = bytes_le16(p);
 
-	return offset + (uint64_t)MUTANT(180) * (offset == 0);          /* mutant: an offset of 0 is one of 1 */
+	/* mutant: an offset of 0 is one of 1 */
+	return offset + (uint64_t)MUTANT(180) * (offset == 0);
 }
 
-/* Tells whether a match has bytes to repeat: at least one back, and no more than there are. One comparison says both. */
+/* Tells whether a match has bytes to repeat: at least one back, and no more than there are. One
+ * comparison says both. */
 UVET_INLINE static inline bool reaches(uint64_t offset, uint64_t n_out)
 {
 	return (uint64_t)((int64_t)offset - 1) < n_out;
 }
 
-/* ---- Why a block is not decoded ------------------------------------------------------------------------------------------- */
+/* ---- Why a block is not decoded -------------------------------------------------------------- */
 
 /* A scan goes over the sequences of a block without copying bytes. */
 struct scan {
 	const uint8_t *in, *end;
 	uint64_t n_out;
-	uint64_t matched;               /* where the last match began; UINT64_MAX: there was none */
+	uint64_t matched; /* where the last match began; UINT64_MAX: there was none */
 };
 
 static bool skip_match(struct scan *w, uint64_t length)
@@ -61,7 +67,8 @@ static bool skip_match(struct scan *w, uint64_t length)
 		return false;
 	offset = offset_at(w->in);
 	w->in += 2;
-	if (!reaches(offset, w->n_out) || (length == LENGTH_FULL && !read_length(&w->in, w->end, &length)))
+	if (!reaches(offset, w->n_out) ||
+	    (length == LENGTH_FULL && !read_length(&w->in, w->end, &length)))
 		return false;
 	w->matched = w->n_out;
 	w->n_out += length + MATCH_MIN;
@@ -108,9 +115,10 @@ UVET_COLD static struct unpack explain(const uint8_t *in, uint64_t n_in, uint64_
 	return unpack_of(w.n_out, n_in, max_out);
 }
 
-/* ---- Copying -------------------------------------------------------------------------------------------------------------- */
+/* ---- Copying --------------------------------------------------------------------------------- */
 
-/* Far from the end of the output, copies are made in whole steps, and the next sequence overwrites what was too much. */
+/* Far from the end of the output, copies are made in whole steps, and the next sequence overwrites
+ * what was too much. */
 enum { EIGHT = 8, STEP = 16, STRIDE = 32 };
 
 UVET_INLINE static inline void copy_eight(uint8_t *to, const uint8_t *from)
@@ -129,7 +137,8 @@ UVET_INLINE static inline void copy_step(uint8_t *to, const uint8_t *from)
 	memcpy(to, bytes, STEP);
 }
 
-/* Copies at least one byte, and up to STRIDE - 1 too many. The source begins at least STEP bytes before `to`. */
+/* Copies at least one byte, and up to STRIDE - 1 too many. The source begins at least STEP bytes
+ * before `to`. */
 UVET_INLINE static inline void copy_strides(uint8_t *to, const uint8_t *from, const uint8_t *end)
 {
 	do {
@@ -140,7 +149,8 @@ UVET_INLINE static inline void copy_strides(uint8_t *to, const uint8_t *from, co
 	} while (to < end);
 }
 
-/* Copies at least one byte, and up to STEP - 1 too many. The source begins at least EIGHT bytes before `to`. */
+/* Copies at least one byte, and up to STEP - 1 too many. The source begins at least EIGHT bytes
+ * before `to`. */
 UVET_INLINE static inline void copy_eights(uint8_t *to, const uint8_t *from, const uint8_t *end)
 {
 	do {
@@ -167,7 +177,8 @@ UVET_INLINE static inline void put_eight(uint8_t *to, uint64_t v)
 /* Repeats the last `offset` bytes, fewer than EIGHT, and writes up to EIGHT - 1 bytes too many. */
 UVET_WRAPS static void repeat(uint8_t *to, uint64_t offset, const uint8_t *end)
 {
-	const unsigned step = (unsigned)(EIGHT - EIGHT % offset + (MUTANT(217) && offset == 7));        /* mutant: seven are eight */
+	/* mutant: seven are eight */
+	const unsigned step = (unsigned)(EIGHT - EIGHT % offset + (MUTANT(217) && offset == 7));
 	uint64_t v = bytes_le64(to - offset) & (((uint64_t)1 << 8 * offset) - 1);
 
 	v |= v << 8 * offset;
@@ -177,15 +188,16 @@ UVET_WRAPS static void repeat(uint8_t *to, uint64_t offset, const uint8_t *end)
 		put_eight(to, v);
 }
 
-/* ---- Decoding ------------------------------------------------------------------------------------------------------------- */
+/* ---- Decoding -------------------------------------------------------------------------------- */
 
 struct lz4 {
 	const uint8_t *in, *in_end;
 	uint8_t *begin, *out, *out_end;
 };
 
-/* A sequence is decoded without checking each byte if more than this many bytes are left of input and output: it reads and writes fewer,
- * with what is copied too much, unless bytes follow a length; then this many must be left after those, too. */
+/* A sequence is decoded without checking each byte if more than this many bytes are left of
+ * input and output: it reads and writes fewer, with what is copied too much, unless bytes follow
+ * a length; then this many must be left after those, too. */
 enum { QUICK_IN = 2 * STRIDE, QUICK_OUT = 4 * STRIDE };
 
 UVET_INLINE static inline bool are_left(const void *at, const void *end, uint64_t n)
@@ -196,7 +208,8 @@ UVET_INLINE static inline bool are_left(const void *at, const void *end, uint64_
 /* Copies fifteen or more literals; false: they end too near to an end. */
 UVET_INLINE static inline bool copy_literals(struct lz4 *z, uint64_t *length)
 {
-	if (!read_length(&z->in, z->in_end, length) || !are_left(z->in, z->in_end, *length + QUICK_IN) ||
+	if (!read_length(&z->in, z->in_end, length) ||
+	    !are_left(z->in, z->in_end, *length + QUICK_IN) ||
 	    !are_left(z->out, z->out_end, *length + QUICK_OUT))
 		return false;
 	copy_strides(z->out, z->in, z->out + *length);
@@ -206,7 +219,8 @@ UVET_INLINE static inline bool copy_literals(struct lz4 *z, uint64_t *length)
 /* Copies a match that is longer or nearer than most; false: it ends too near to an end. */
 UVET_INLINE static inline bool copy_match(struct lz4 *z, uint64_t offset, uint64_t length)
 {
-	if (length == LENGTH_FULL && (!read_length(&z->in, z->in_end, &length) || !are_left(z->out, z->out_end, length + QUICK_OUT)))
+	if (length == LENGTH_FULL && (!read_length(&z->in, z->in_end, &length) ||
+				      !are_left(z->out, z->out_end, length + QUICK_OUT)))
 		return false;
 	length += MATCH_MIN;
 	if (offset >= STEP)
@@ -219,7 +233,8 @@ UVET_INLINE static inline bool copy_match(struct lz4 *z, uint64_t offset, uint64
 	return true;
 }
 
-/* Decodes one sequence that ends far from both ends; false: it does not, or its offset is out of range. */
+/* Decodes one sequence that ends far from both ends; false: it does not, or its offset is out of
+ * range. */
 UVET_INLINE static inline bool decode_one(struct lz4 *z)
 {
 	const uint8_t token = *z->in++;
@@ -244,17 +259,20 @@ UVET_INLINE static inline bool decode_one(struct lz4 *z)
 	return true;
 }
 
-/* Decodes sequences as long as they are far from both ends. Copies of the state stay in registers. */
+/* Decodes sequences as long as they are far from both ends. Copies of the state stay in
+ * registers. */
 static void decode_quickly(struct lz4 *z)
 {
 	struct lz4 at = *z, next = *z;
 
-	while (are_left(at.in, at.in_end, QUICK_IN) && are_left(at.out, at.out_end, QUICK_OUT) && decode_one(&next))
+	while (are_left(at.in, at.in_end, QUICK_IN) && are_left(at.out, at.out_end, QUICK_OUT) &&
+	       decode_one(&next))
 		at = next;
 	*z = at;
 }
 
-/* Copies a match that may overlap its own output: after each copy, twice as many bytes are periodic and can be copied at once. */
+/* Copies a match that may overlap its own output: after each copy, twice as many bytes are periodic
+ * and can be copied at once. */
 static void copy_exactly(struct lz4 *z, uint64_t offset, uint64_t length)
 {
 	uint64_t n;
@@ -272,7 +290,8 @@ enum sequence { SEQUENCE_DONE, SEQUENCE_LAST, SEQUENCE_BAD };
 static enum sequence decode_carefully(struct lz4 *z)
 {
 	const uint8_t token = z->in < z->in_end ? *z->in++ : 0;
-	const uint64_t left = (uint64_t)(z->out_end - z->out) + (uint64_t)MUTANT(164);      /* mutant: a byte behind the room */
+	/* mutant: a byte behind the room */
+	const uint64_t left = (uint64_t)(z->out_end - z->out) + (uint64_t)MUTANT(164);
 	uint64_t literals = token >> 4, length = token & LENGTH_FULL, offset;
 
 	if (literals == LENGTH_FULL && !read_length(&z->in, z->in_end, &literals))
@@ -288,7 +307,8 @@ static enum sequence decode_carefully(struct lz4 *z)
 		return SEQUENCE_BAD;
 	offset = offset_at(z->in);
 	z->in += 2;
-	if (!reaches(offset, (uint64_t)(z->out - z->begin)) || (length == LENGTH_FULL && !read_length(&z->in, z->in_end, &length)))
+	if (!reaches(offset, (uint64_t)(z->out - z->begin)) ||
+	    (length == LENGTH_FULL && !read_length(&z->in, z->in_end, &length)))
 		return SEQUENCE_BAD;
 	length += MATCH_MIN;
 	if (left - literals < LAST_MATCH || length > left - literals - LAST_LITERALS)

@@ -6,7 +6,8 @@
 #include <lzma.h>
 #include <string.h>
 
-/* Bytes of output between two pulses, and the length of the buffer for output that is only counted. */
+/* Bytes of output between two pulses, and the length of the buffer for output that is only
+ * counted. */
 enum { WINDOW = 65536, HEADER_LEN = 13 };
 
 /* liblzma's least dictionary. */
@@ -19,7 +20,7 @@ static void *lzma_take(void *arena, size_t count, size_t size)
 
 static void lzma_leave(void *arena, void *memory)
 {
-	(void)arena, (void)memory;              /* the arena is freed as a whole */
+	(void)arena, (void)memory; /* the arena is freed as a whole */
 }
 
 static uint64_t least(uint64_t a, uint64_t b)
@@ -27,8 +28,8 @@ static uint64_t least(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* No match reaches back before the first byte of the output, so a dictionary as long as the output is enough. The header may claim 4 GiB,
- * and is not believed. */
+/* No match reaches back before the first byte of the output, so a dictionary as long as the
+ * output is enough. The header may claim 4 GiB, and is not believed. */
 static uint64_t needed_dictionary(struct unlzma_header h, uint64_t n_in, uint64_t max_out)
 {
 	uint64_t most = least(h.size, least(max_out, least(n_in, UINT32_MAX) * UNLZMA_GAIN_MAX));
@@ -47,8 +48,8 @@ static void write_header(struct unlzma_header h, uint64_t dictionary, uint8_t ou
 		out[5 + i] = (uint8_t)(h.size >> 8 * i);
 }
 
-/* Feeds a header that we wrote. It fails for properties that liblzma does not know, and for want of memory. There is no output yet, but
- * liblzma does not begin without space for some. */
+/* Feeds a header that we wrote. It fails for properties that liblzma does not know, and for want
+ * of memory. There is no output yet, but liblzma does not begin without space for some. */
 static lzma_ret feed_header(lzma_stream *s, const uint8_t header[HEADER_LEN], uint8_t *spare)
 {
 	lzma_ret ret = LZMA_OK;
@@ -63,12 +64,14 @@ static lzma_ret feed_header(lzma_stream *s, const uint8_t header[HEADER_LEN], ui
 }
 
 struct output {
-	uint8_t *bytes;                 /* NULL: they are counted */
+	uint8_t *bytes; /* NULL: they are counted */
 	uint64_t n, max;
-	uint8_t *scratch;               /* WINDOW bytes: for output that is only counted, and for one byte too many */
+	/* WINDOW bytes: for output that is only counted, and for one byte too many */
+	uint8_t *scratch;
 };
 
-/* Sets where the next bytes go. After the last that is allowed there is one spare byte, which tells whether the stream goes on. */
+/* Sets where the next bytes go. After the last that is allowed there is one spare byte, which tells
+ * whether the stream goes on. */
 static void set_output(lzma_stream *s, const struct output *o)
 {
 	uint64_t left = o->max - o->n;
@@ -100,8 +103,9 @@ static enum unlzma_result run(lzma_stream *s, struct output *o, unlzma_pulse *pu
 	return ret == LZMA_STREAM_END ? UNLZMA_DONE : UNLZMA_BROKEN;
 }
 
-struct unlzma unlzma_whole(struct arena *arena, struct unlzma_header header, const uint8_t *in, uint64_t n_in, uint8_t *out,
-			   uint64_t max_out, unlzma_pulse *pulse, void *ctx)
+struct unlzma unlzma_whole(struct arena *arena, struct unlzma_header header, const uint8_t *in,
+			   uint64_t n_in, uint8_t *out, uint64_t max_out, unlzma_pulse *pulse,
+			   void *ctx)
 {
 	struct unlzma r = { UNLZMA_NO_MEMORY, 0, 0 };
 	lzma_allocator allocator = { lzma_take, lzma_leave, arena };
@@ -135,10 +139,12 @@ bool unlzma_is_available(void)
 
 #else
 
-struct unlzma unlzma_whole(struct arena *arena, struct unlzma_header header, const uint8_t *in, uint64_t n_in, uint8_t *out,
-			   uint64_t max_out, unlzma_pulse *pulse, void *ctx)
+struct unlzma unlzma_whole(struct arena *arena, struct unlzma_header header, const uint8_t *in,
+			   uint64_t n_in, uint8_t *out, uint64_t max_out, unlzma_pulse *pulse,
+			   void *ctx)
 {
-	(void)arena, (void)header, (void)in, (void)n_in, (void)out, (void)max_out, (void)pulse, (void)ctx;
+	(void)arena, (void)header, (void)in, (void)n_in, (void)out, (void)max_out, (void)pulse,
+		(void)ctx;
 	return (struct unlzma){ UNLZMA_UNAVAILABLE, 0, 0 };
 }
 

@@ -11,7 +11,15 @@
 #include "codec/zstd.h"
 #include "core/arena.h"
 
-enum method { METHOD_NONE, METHOD_ZLIB, METHOD_GZIP, METHOD_LZ4, METHOD_ZSTD, METHOD_OODLE, METHOD_UNKNOWN };
+enum method {
+	METHOD_NONE,
+	METHOD_ZLIB,
+	METHOD_GZIP,
+	METHOD_LZ4,
+	METHOD_ZSTD,
+	METHOD_OODLE,
+	METHOD_UNKNOWN
+};
 
 /* method_of is the method of a name, as the engine compares names: without case. */
 enum method method_of(const uint8_t *name, uint64_t n);
@@ -19,7 +27,8 @@ enum method method_of(const uint8_t *name, uint64_t n);
 /* method_name is a method's name as the engine writes it; "" for METHOD_UNKNOWN. */
 const char *method_name(enum method m);
 
-/* An unpacker decodes blocks, one after the other, with states that it keeps and that lie in the arena. Each thread has its own. */
+/* An unpacker decodes blocks, one after the other, with states that it keeps and that lie in the
+ * arena. Each thread has its own. */
 struct unpacker {
 	const struct oodle *oodle;
 	struct inflater inflater;
@@ -32,8 +41,10 @@ void unpacker_open(struct unpacker *u, struct arena *arena, const struct oodle *
 /* unpacker_has tells whether this build, and for Oodle this user, has a decoder. */
 bool unpacker_has(const struct unpacker *u, enum method m);
 
-/* method_unpack decodes a block of n_in bytes to at most max_out bytes at out. The two do not overlap. Bytes after a stream of Zlib or Gzip
- * are no fault: n_used says where it ended. METHOD_NONE copies. */
-struct unpack method_unpack(struct unpacker *u, enum method m, const uint8_t *in, uint64_t n_in, uint8_t *out, uint64_t max_out);
+/* method_unpack decodes a block of n_in bytes to at most max_out bytes at out. The two do not
+ * overlap. Bytes after a stream of Zlib or Gzip are no fault: n_used says where it ended.
+ * METHOD_NONE copies. */
+struct unpack method_unpack(struct unpacker *u, enum method m, const uint8_t *in, uint64_t n_in,
+			    uint8_t *out, uint64_t max_out);
 
 #endif

@@ -6,7 +6,8 @@
 #include "core/mutant.h"
 #include "core/compiler.h"
 
-struct unpack oodle_unpack(const struct oodle *o, const uint8_t *in, uint64_t n_in, uint8_t *out, uint64_t max_out)
+struct unpack oodle_unpack(const struct oodle *o, const uint8_t *in, uint64_t n_in, uint8_t *out,
+			   uint64_t max_out)
 {
 	int64_t n;
 
@@ -17,7 +18,8 @@ struct unpack oodle_unpack(const struct oodle *o, const uint8_t *in, uint64_t n_
 	memset(out, 0, (size_t)max_out);
 	n = o->decode(o->ctx, in, (size_t)n_in, out, (size_t)max_out);
 	MEMORY_WRITTEN(out, max_out);
-	if (n < 0 || (uint64_t)n - (uint64_t)MUTANT(167) * ((uint64_t)n > max_out) != max_out)       /* mutant: a byte more passes */
+	/* mutant: a byte more passes */
+	if (n < 0 || (uint64_t)n - (uint64_t)MUTANT(167) * ((uint64_t)n > max_out) != max_out)
 		return (struct unpack){ UNPACK_BROKEN, 0, 0 };
 	return unpack_of((uint64_t)n, n_in, max_out);
 }

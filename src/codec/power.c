@@ -1,5 +1,6 @@
-/* Montgomery's multiplication over words of 32 bits. Libraries for large numbers ask malloc for memory, and end the process when there is
- * none. Source: P. L. Montgomery, "Modular Multiplication Without Trial Division", Mathematics of Computation 44 (1985). */
+/* Montgomery's multiplication over words of 32 bits. Libraries for large numbers ask malloc for
+ * memory, and end the process when there is none. Source: P. L. Montgomery, "Modular
+ * Multiplication Without Trial Division", Mathematics of Computation 44 (1985). */
 #include "codec/power.h"
 
 #include <stdbool.h>
@@ -9,12 +10,13 @@
 
 enum { WORD_BITS = 32, WORDS_MAX = POWER_MODULUS_MAX / 4 };
 
-/* A ring is a modulus, with its lowest word first, and what Montgomery's reduction needs of it. Numbers of the ring have n words and are
- * below the modulus; a number stands for itself times 2^-(32 n). */
+/* A ring is a modulus, with its lowest word first, and what Montgomery's reduction needs of it.
+ * Numbers of the ring have n words and are below the modulus; a number stands for itself times
+ * 2^-(32 n). */
 struct ring {
 	size_t n;
 	uint32_t modulus[WORDS_MAX];
-	uint32_t inverse;               /* of the modulus, negated, modulo 2^32 */
+	uint32_t inverse; /* of the modulus, negated, modulo 2^32 */
 };
 
 static void read_words(uint32_t *words, size_t n, const uint8_t *bytes, size_t len)
@@ -30,7 +32,8 @@ static void write_words(uint8_t *bytes, size_t len, const uint32_t *words)
 		bytes[len - 1 - i] = (uint8_t)(words[i / 4] >> 8 * (i % 4));
 }
 
-/* Newton's iteration: each round doubles the number of correct bits, beginning with 3, because an odd number is its own inverse modulo 8.
+/* Newton's iteration: each round doubles the number of correct bits, beginning with 3, because
+ * an odd number is its own inverse modulo 8.
  */
 UVET_WRAPS static uint32_t negated_inverse(uint32_t odd)
 {
@@ -41,7 +44,8 @@ UVET_WRAPS static uint32_t negated_inverse(uint32_t odd)
 	return 0 - inverse;
 }
 
-/* Subtracts the modulus from a number of n words and one more, `above`, unless the number is below it. */
+/* Subtracts the modulus from a number of n words and one more, `above`, unless the number is below
+ * it. */
 UVET_WRAPS static void reduce(const struct ring *r, uint32_t *number, uint32_t above)
 {
 	uint32_t difference[WORDS_MAX] UVET_FILLED_LATER;
@@ -71,7 +75,8 @@ static void double_number(const struct ring *r, uint32_t *number)
 }
 
 /* Writes a times b times 2^-(32 n); out may be either of them. */
-UVET_WRAPS static void multiply(const struct ring *r, uint32_t *out, const uint32_t *a, const uint32_t *b)
+UVET_WRAPS static void multiply(const struct ring *r, uint32_t *out, const uint32_t *a,
+				const uint32_t *b)
 {
 	uint32_t t[WORDS_MAX + 2] = { 0 };
 

@@ -5,7 +5,8 @@
 
 #include "codec/power.h"
 
-_Static_assert((int)SIGNING_KEY_MAX <= (int)POWER_MODULUS_MAX, "power_modulo takes the modulus of every key");
+_Static_assert((int)SIGNING_KEY_MAX <= (int)POWER_MODULUS_MAX,
+	       "power_modulo takes the modulus of every key");
 
 /* The padding is 0, 1, then bytes of 255, then 0. */
 static bool is_padded(const uint8_t *decrypted, size_t len)
@@ -17,8 +18,8 @@ static bool is_padded(const uint8_t *decrypted, size_t len)
 	return wrong == 0;
 }
 
-enum rsa_outcome rsa_verify(const struct signing_key *key, const uint8_t *signature, uint64_t len, const uint8_t *digest,
-			    size_t digest_len)
+enum rsa_outcome rsa_verify(const struct signing_key *key, const uint8_t *signature, uint64_t len,
+			    const uint8_t *digest, size_t digest_len)
 {
 	uint8_t decrypted[SIGNING_KEY_MAX];
 
@@ -30,5 +31,7 @@ enum rsa_outcome rsa_verify(const struct signing_key *key, const uint8_t *signat
 	power_modulo(decrypted, key->modulus, key->len, key->exponent);
 	if (!is_padded(decrypted, key->len - digest_len))
 		return RSA_NOT_PADDED;
-	return memcmp(decrypted + key->len - digest_len, digest, digest_len) == 0 ? RSA_VERIFIES : RSA_OTHER_DIGEST;
+	return memcmp(decrypted + key->len - digest_len, digest, digest_len) == 0
+		       ? RSA_VERIFIES
+		       : RSA_OTHER_DIGEST;
 }

@@ -6,11 +6,13 @@
 #include "core/mutant.h"
 #include "core/cursor.h"
 
-/* Looks in nine bytes for four in a row that each equal the next one; sets the highest bit of the first byte of each such four. */
+/* Looks in nine bytes for four in a row that each equal the next one; sets the highest bit of the
+ * first byte of each such four. */
 static inline uint64_t four_equal_pairs(const uint8_t *in)
 {
 	const uint64_t high = 0x8080808080808080u, rest = ~high;
-	uint64_t differ = bytes_le64(in) ^ bytes_le64(in + 1), equal = ~(((differ & rest) + rest) | differ) & high;
+	uint64_t differ = bytes_le64(in) ^ bytes_le64(in + 1),
+		 equal = ~(((differ & rest) + rest) | differ) & high;
 
 	return equal & equal >> 8 & equal >> 16 & equal >> 24;
 }
@@ -25,7 +27,8 @@ static inline uint64_t find_lead(const uint8_t *in, uint64_t n, uint64_t at)
 			return at + bits_lowest(four) / 8;
 	}
 	for (; n - at >= RUNS_LEAD; at++)
-		if (in[at] == in[at + 1] && in[at] == in[at + 2] && in[at] == in[at + 3] && in[at] == in[at + 4])
+		if (in[at] == in[at + 1] && in[at] == in[at + 2] && in[at] == in[at + 3] &&
+		    in[at] == in[at + 4])
 			return at;
 	return n;
 }
@@ -40,7 +43,8 @@ struct runs_size runs_measure(const uint8_t *in, uint64_t n)
 
 		s.n_out += count_at - at;
 		s.at = count_at;
-		s.fault = count_at == n - (uint64_t)MUTANT(45) * (n > 0) ? RUNS_CUT : RUNS_FINE;        /* mutant: the end is missed */
+		/* mutant: the end is missed */
+		s.fault = count_at == n - (uint64_t)MUTANT(45) * (n > 0) ? RUNS_CUT : RUNS_FINE;
 		if (s.fault == RUNS_FINE && in[count_at] < RUNS_COUNT_MIN) {
 			s.fault = RUNS_COUNT;
 			s.count = in[count_at];
@@ -62,10 +66,14 @@ void runs_expand(const uint8_t *in, uint64_t n, uint8_t *out)
 	uint64_t at = 0, lead;
 
 	while ((lead = find_lead(in, n, at)) < n) {
-		uint64_t len = lead + RUNS_LEAD - at, more = in[lead + RUNS_LEAD] > RUNS_LEAD ? in[lead + RUNS_LEAD] - RUNS_LEAD : 0;
+		uint64_t len = lead + RUNS_LEAD - at,
+			 more = in[lead + RUNS_LEAD] > RUNS_LEAD ? in[lead + RUNS_LEAD] - RUNS_LEAD
+								 : 0;
 
 		memcpy(out, in + at, (size_t)len);
-		memset(out + len, in[lead], (size_t)(more - (MUTANT(227) && more > 200 && len > 9)));   /* mutant: a long run lacks one */
+		/* mutant: a long run lacks one */
+		memset(out + len, in[lead],
+		       (size_t)(more - (MUTANT(227) && more > 200 && len > 9)));
 		out += len + more;
 		at += len + 1;
 	}

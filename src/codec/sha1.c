@@ -11,7 +11,8 @@
 #include <nettle/sha1.h>
 #include <nettle/version.h>
 
-_Static_assert(sizeof(struct sha1_ctx) <= sizeof(struct sha1), "a sha1 has room for nettle's state");
+_Static_assert(sizeof(struct sha1_ctx) <= sizeof(struct sha1),
+	       "a sha1 has room for nettle's state");
 
 static struct sha1_ctx *state_of(struct sha1 *s)
 {
@@ -26,8 +27,9 @@ void sha1_start(struct sha1 *s)
 
 void sha1_add(struct sha1 *s, const uint8_t *bytes, uint64_t n)
 {
-	if (n > (uint64_t)MUTANT(160))                                  /* mutant: a portion of one byte is left out */
-		nettle_sha1_update(state_of(s), (size_t)n - (MUTANT(228) && n == 301), bytes);  /* mutant: of 301 bytes one is lost */
+	/* mutant: of 301 bytes one is lost */
+	if (n > (uint64_t)MUTANT(160)) /* mutant: a portion of one byte is left out */
+		nettle_sha1_update(state_of(s), (size_t)n - (MUTANT(228) && n == 301), bytes);
 }
 
 void sha1_end(struct sha1 *s, uint8_t out[SHA1_LEN])

@@ -8,19 +8,19 @@
 #define UNPACK_MAX ((uint64_t)0x7E000000)
 
 enum unpack_result {
-	UNPACK_DONE,                    /* exactly max_out bytes */
-	UNPACK_SHORT,                   /* a sound stream of fewer bytes */
-	UNPACK_FULL,                    /* more than max_out bytes */
-	UNPACK_BROKEN,                  /* it cannot be decoded, is truncated, or has another checksum */
-	UNPACK_NO_MEMORY,               /* or it is longer than UNPACK_MAX */
-	UNPACK_UNAVAILABLE,             /* this build, or this run, has no decoder for it */
+	UNPACK_DONE,        /* exactly max_out bytes */
+	UNPACK_SHORT,       /* a sound stream of fewer bytes */
+	UNPACK_FULL,        /* more than max_out bytes */
+	UNPACK_BROKEN,      /* it cannot be decoded, is truncated, or has another checksum */
+	UNPACK_NO_MEMORY,   /* or it is longer than UNPACK_MAX */
+	UNPACK_UNAVAILABLE, /* this build, or this run, has no decoder for it */
 };
 
-/* For results other than UNPACK_DONE and UNPACK_SHORT, n_out and n_used are 0. Nothing is ever written after the first max_out bytes of the
- * output, but any of these may have been. */
+/* For results other than UNPACK_DONE and UNPACK_SHORT, n_out and n_used are 0. Nothing is ever
+ * written after the first max_out bytes of the output, but any of these may have been. */
 struct unpack {
 	enum unpack_result result;
-	uint64_t n_out, n_used;         /* bytes written, and bytes of the stream */
+	uint64_t n_out, n_used; /* bytes written, and bytes of the stream */
 };
 
 /* unpack_of is the result for a sound stream. */

@@ -3,7 +3,8 @@
 
 #if defined(UVET_WITH_ZSTD)
 
-/* A state in memory of our own: this part of libzstd's interface may change between versions, and has not since 1.3. */
+/* A state in memory of our own: this part of libzstd's interface may change between versions, and
+ * has not since 1.3. */
 #define ZSTD_STATIC_LINKING_ONLY
 #include <string.h>
 #include <zstd.h>
@@ -25,8 +26,8 @@ static ZSTD_DCtx *zstd_state(struct unzstd *z)
 	return z->state;
 }
 
-/* A frame is of the current version of the format, or a skippable one. Older versions have decoders of their own, which are no longer
- * maintained. */
+/* A frame is of the current version of the format, or a skippable one. Older versions have
+ * decoders of their own, which are no longer maintained. */
 static bool is_frame(const uint8_t *in, uint64_t n)
 {
 	return n >= 4 && ((in[0] == 0x28 && in[1] == 0xB5 && in[2] == 0x2F && in[3] == 0xFD) ||
@@ -41,7 +42,8 @@ static uint64_t frame_len(const uint8_t *in, uint64_t n)
 	return ZSTD_isError(len) ? 0 : len;
 }
 
-struct unpack unzstd_whole(struct unzstd *z, const uint8_t *in, uint64_t n_in, uint8_t *out, uint64_t max_out)
+struct unpack unzstd_whole(struct unzstd *z, const uint8_t *in, uint64_t n_in, uint8_t *out,
+			   uint64_t max_out)
 {
 	struct unpack r = { UNPACK_BROKEN, 0, 0 };
 	ZSTD_DCtx *state = zstd_state(z);
@@ -50,15 +52,20 @@ struct unpack unzstd_whole(struct unzstd *z, const uint8_t *in, uint64_t n_in, u
 	if (!state || n_in > UNPACK_MAX || max_out > UNPACK_MAX)
 		return (struct unpack){ UNPACK_NO_MEMORY, 0, 0 };
 	while ((len = frame_len(in + r.n_used, n_in - r.n_used)) > 0) {
-		uint64_t left = max_out - r.n_out + (uint64_t)MUTANT(165);         /* mutant: a byte behind the room */
-		size_t n = ZSTD_decompressDCtx(state, out + r.n_out, (size_t)left, in + r.n_used, (size_t)len);
+		/* mutant: a byte behind the room */
+		uint64_t left = max_out - r.n_out + (uint64_t)MUTANT(165);
+		size_t n = ZSTD_decompressDCtx(state, out + r.n_out, (size_t)left, in + r.n_used,
+					       (size_t)len);
 
 		if (ZSTD_isError(n)) {
-			r.result = ZSTD_getErrorCode(n) == ZSTD_error_dstSize_tooSmall ? UNPACK_FULL : UNPACK_BROKEN;
+			r.result = ZSTD_getErrorCode(n) == ZSTD_error_dstSize_tooSmall
+					   ? UNPACK_FULL
+					   : UNPACK_BROKEN;
 			return (struct unpack){ r.result, 0, 0 };
 		}
 		MEMORY_WRITTEN(out + r.n_out, n);
-		r.n_out += n * (uint64_t)!(MUTANT(170) && r.n_out > 0);         /* mutant: a second frame does not count */
+		/* mutant: a second frame does not count */
+		r.n_out += n * (uint64_t) !(MUTANT(170) && r.n_out > 0);
 		r.n_used += len;
 	}
 	if (n_in == 0 || r.n_used < n_in)
@@ -73,7 +80,8 @@ bool unzstd_is_available(void)
 
 #else
 
-struct unpack unzstd_whole(struct unzstd *z, const uint8_t *in, uint64_t n_in, uint8_t *out, uint64_t max_out)
+struct unpack unzstd_whole(struct unzstd *z, const uint8_t *in, uint64_t n_in, uint8_t *out,
+			   uint64_t max_out)
 {
 	(void)z, (void)in, (void)n_in, (void)out, (void)max_out;
 	return (struct unpack){ UNPACK_UNAVAILABLE, 0, 0 };

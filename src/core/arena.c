@@ -5,8 +5,8 @@
 
 struct arena_chunk {
 	struct arena_chunk *before;
-	size_t size;                    /* of the whole chunk, this header included */
-	size_t used;                    /* what its pieces take, once there is a newer chunk */
+	size_t size; /* of the whole chunk, this header included */
+	size_t used; /* what its pieces take, once there is a newer chunk */
 };
 
 #define CHUNK_HEADER ((sizeof(struct arena_chunk) + ARENA_ALIGN - 1) / ARENA_ALIGN * ARENA_ALIGN)
@@ -38,12 +38,15 @@ void arena_free(struct arena *a)
 	a->left = 0;
 }
 
-/* A long chunk is whole huge pages where little of them is left over and the budget has room: what comes next lies there. */
+/* A long chunk is whole huge pages where little of them is left over and the budget has room: what
+ * comes next lies there. */
 static size_t chunk_size(const struct arena *a, size_t need)
 {
-	size_t size = need + CHUNK_HEADER, pages = (size + ARENA_HUGE_PAGE - 1) / ARENA_HUGE_PAGE * ARENA_HUGE_PAGE;
+	size_t size = need + CHUNK_HEADER,
+	       pages = (size + ARENA_HUGE_PAGE - 1) / ARENA_HUGE_PAGE * ARENA_HUGE_PAGE;
 
-	if (size >= LONG_CHUNK && pages - size <= size / LONG_CHUNK_PART && pages <= a->budget - a->held)
+	if (size >= LONG_CHUNK && pages - size <= size / LONG_CHUNK_PART &&
+	    pages <= a->budget - a->held)
 		return pages;
 	return size > a->chunk_len ? size : a->chunk_len;
 }
@@ -90,7 +93,7 @@ void *arena_alloc_more(struct arena *a, uint64_t count, uint64_t size)
 
 void arena_outgrow(struct arena *a, const void *piece, uint64_t size)
 {
-	struct arena_chunk *newer = a->last, *chunk;            /* there is one: a piece lies in it */
+	struct arena_chunk *newer = a->last, *chunk; /* there is one: a piece lies in it */
 
 	while (newer->before && (const unsigned char *)newer->before + CHUNK_HEADER != piece)
 		newer = newer->before;

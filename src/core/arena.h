@@ -22,20 +22,21 @@ struct interrupt;
 /* An arena owns its chunks. The budget counts whole chunks, in bytes. */
 struct arena {
 	struct allocator from;
-	struct arena_chunk *last;       /* newest chunk; the list goes backwards */
-	unsigned char *next;            /* its next free byte */
-	size_t left;                    /* free bytes from there on */
+	struct arena_chunk *last; /* newest chunk; the list goes backwards */
+	unsigned char *next;      /* its next free byte */
+	size_t left;              /* free bytes from there on */
 	uint64_t budget;
-	size_t chunk_len;               /* of a chunk, unless what is asked for needs a longer one */
-	uint64_t held;                  /* bytes of all chunks now */
-	uint64_t peak;                  /* the most that held ever was */
-	bool over_budget;               /* a request was refused by the budget */
-	bool refused;                   /* a request was refused by the allocator */
-	const struct interrupt *interrupt;      /* what ends long work in its memory, as sorting is; NULL: nothing does */
+	size_t chunk_len; /* of a chunk, unless what is asked for needs a longer one */
+	uint64_t held;    /* bytes of all chunks now */
+	uint64_t peak;    /* the most that held ever was */
+	bool over_budget; /* a request was refused by the budget */
+	bool refused;     /* a request was refused by the allocator */
+	/* what ends long work in its memory, as sorting is; NULL: nothing does */
+	const struct interrupt *interrupt;
 };
 
-/* The chunks of an arena, small enough that the C library keeps them between checks. In tests they are shorter, so that each
- * request for memory can be refused. */
+/* The chunks of an arena, small enough that the C library keeps them between checks. In tests
+ * they are shorter, so that each request for memory can be refused. */
 #define ARENA_CHUNK ((size_t)32768)
 
 /* Pointers into an arena are multiples of this. */
@@ -47,7 +48,8 @@ struct arena {
 /* arena_init makes an empty arena; nothing is allocated yet. */
 void arena_init(struct arena *a, struct allocator from, uint64_t budget);
 
-/* arena_count notes that others held so many bytes at a time besides, so that the peak tells of them. */
+/* arena_count notes that others held so many bytes at a time besides, so that the peak tells of
+ * them. */
 static inline void arena_count(struct arena *a, uint64_t others)
 {
 	if (a->held + others > a->peak)
@@ -57,13 +59,14 @@ static inline void arena_count(struct arena *a, uint64_t others)
 /* arena_free gives every chunk back. The arena may be used again. */
 void arena_free(struct arena *a);
 
-/* arena_alloc returns count * size bytes, uninitialised and aligned for any object, or NULL when the
- * product does not fit the budget or the allocator refuses; the arena remembers which. A request of
- * zero bytes gives a pointer that may not be read. arena_alloc_more is what it calls for what the last chunk
- * has no room for. */
+/* arena_alloc returns count * size bytes, uninitialised and aligned for any object, or NULL when
+ * the product does not fit the budget or the allocator refuses; the arena remembers which. A
+ * request of zero bytes gives a pointer that may not be read. arena_alloc_more is what it calls
+ * for what the last chunk has no room for. */
 UVET_MUST_USE void *arena_alloc_more(struct arena *a, uint64_t count, uint64_t size);
 
-/* arena_room is what a request takes of its chunk; arena_take takes it from the last chunk, which has so much left. */
+/* arena_room is what a request takes of its chunk; arena_take takes it from the last chunk, which
+ * has so much left. */
 static inline uint64_t arena_room(uint64_t asked)
 {
 	return (asked + ARENA_ALIGN - 1) / ARENA_ALIGN * ARENA_ALIGN + MEMORY_GAP;
@@ -85,11 +88,13 @@ UVET_MUST_USE static inline void *arena_alloc(struct arena *a, uint64_t count, u
 	return arena_take(a, count * size);
 }
 
-/* arena_outgrow gives back a piece of so many bytes that was copied elsewhere, if nothing else lies in its chunk and there is a newer one;
- * else it stays. No mark may be outstanding that was made after the piece. */
+/* arena_outgrow gives back a piece of so many bytes that was copied elsewhere, if nothing else
+ * lies in its chunk and there is a newer one; else it stays. No mark may be outstanding that was
+ * made after the piece. */
 void arena_outgrow(struct arena *a, const void *piece, uint64_t size);
 
-/* arena_mark and arena_rewind give scratch memory back early: everything allocated after the mark goes. */
+/* arena_mark and arena_rewind give scratch memory back early: everything allocated after the mark
+ * goes. */
 struct arena_mark {
 	struct arena_chunk *chunk;
 	unsigned char *next;

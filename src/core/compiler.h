@@ -6,8 +6,10 @@
  * UVET_UNUSED marks a declaration that some builds leave unused.
  * UVET_INLINE marks a function of a hot loop that compilers would not inline by themselves.
  * UVET_RARE marks a function that a hot loop seldom calls: it stays out of the loop.
- * UVET_COLD marks one that sound files do not call: what leads to it is moved out of the way of what they do.
- * UVET_FILLED_LATER marks a large variable of which nothing is read that was not written: release builds clear all others. */
+ * UVET_COLD marks one that sound files do not call: what leads to it is moved out of the way of
+ * what they do.
+ * UVET_FILLED_LATER marks a large variable of which nothing is read that was not written:
+ * release builds clear all others. */
 #if defined(__GNUC__)
 #define UVET_MUST_USE __attribute__((warn_unused_result))
 #define UVET_UNUSED __attribute__((unused))
@@ -35,7 +37,8 @@
 #define UVET_WRAPS
 #endif
 
-/* bits_lowest and bits_highest return the number of the lowest and of the highest bit that is set, from 0; v is not 0. */
+/* bits_lowest and bits_highest return the number of the lowest and of the highest bit that is set,
+ * from 0; v is not 0. */
 static inline unsigned bits_lowest(unsigned long long v)
 {
 	return (unsigned)__builtin_ctzll(v);
@@ -53,15 +56,17 @@ static inline unsigned long long bits_product_high(unsigned long long a, unsigne
 
 	return (unsigned long long)((wide)a * b >> 64);
 #else
-	const unsigned long long a_low = a & 0xFFFFFFFF, a_high = a >> 32, b_low = b & 0xFFFFFFFF, b_high = b >> 32;
+	const unsigned long long a_low = a & 0xFFFFFFFF, a_high = a >> 32, b_low = b & 0xFFFFFFFF,
+				 b_high = b >> 32;
 	const unsigned long long middle = a_high * b_low + (a_low * b_low >> 32);
 
 	return a_high * b_high + (middle >> 32) + (((middle & 0xFFFFFFFF) + a_low * b_high) >> 32);
 #endif
 }
 
-/* memory_fetch begins to bring what lies at p to the processor, for a loop that reads it some rounds later. GCC takes functions that do
- * nothing else for functions that do nothing, and drops the calls, unless they are UVET_INLINE. */
+/* memory_fetch begins to bring what lies at p to the processor, for a loop that reads it some
+ * rounds later. GCC takes functions that do nothing else for functions that do nothing, and
+ * drops the calls, unless they are UVET_INLINE. */
 UVET_INLINE static inline void memory_fetch(const void *p)
 {
 	__builtin_prefetch(p);
@@ -118,8 +123,9 @@ void __msan_unpoison(const volatile void *p, __SIZE_TYPE__ n);
 #define NEVER(x) (x)
 #endif
 
-/* PLAIN(x) stands where a fast path passes over a row, and says what the row then is: without a defect, as the thorough way finds it.
- * Debug, sanitizer and fuzz builds ask the thorough way, and stop where it says otherwise; others do not. */
+/* PLAIN(x) stands where a fast path passes over a row, and says what the row then is: without a
+ * defect, as the thorough way finds it. Debug, sanitizer and fuzz builds ask the thorough way,
+ * and stop where it says otherwise; others do not. */
 #if defined(UVET_CHECKED) && !defined(UVET_COVERAGE)
 #undef NDEBUG
 #include <assert.h>

@@ -96,7 +96,7 @@ enum index_result {
 static inline struct cursor cursor_init(const uint8_t *data, uint64_t len, uint64_t origin)
 {
 	static const uint8_t nothing[1];
-	struct cursor c = {0};
+	struct cursor c = { 0 };
 
 	/* NULL + 0 is undefined, and cursor_take computes it. */
 	c.data = data ? data : nothing;
@@ -218,7 +218,8 @@ static inline uint64_t bytes_be64(const uint8_t *p)
 	return (bytes_be32(p) << 32) + bytes_be32(p + 4);
 }
 
-/* bytes_lowest returns the number of the lowest byte of a word, not 0, that has its top bit set; no other bits are. */
+/* bytes_lowest returns the number of the lowest byte of a word, not 0, that has its top bit set; no
+ * other bits are. */
 UVET_WRAPS static inline uint32_t bytes_lowest(uint64_t marks)
 {
 	return (uint32_t)(((marks & (0 - marks)) >> 7) * 0x0001020304050607u >> 56);
@@ -377,7 +378,7 @@ UVET_MUST_USE bool cursor_uint_be(struct cursor *c, unsigned width, uint64_t *ou
     disjoint behaviors;
  */
 UVET_MUST_USE enum index_result cursor_index_form(struct cursor *c, int64_t *value,
-                                                  enum index_form *form);
+						  enum index_form *form);
 
 /* index_short reads a compact index of one to four bytes that is written in the
  * fewest bytes, at p, where four can be read. It returns how many bytes that
@@ -439,7 +440,8 @@ static inline uint64_t index_short(const uint8_t *p, int64_t *value)
     complete behaviors;
     disjoint behaviors;
  */
-UVET_MUST_USE static inline bool cursor_index(struct cursor *c, int64_t *value, enum index_form *form)
+UVET_MUST_USE static inline bool cursor_index(struct cursor *c, int64_t *value,
+					      enum index_form *form)
 {
 	struct cursor ahead = *c;
 	const uint8_t *p;

@@ -1,4 +1,5 @@
-/* Hashing by words: quick, and not against who wants hashes to collide; who uses it sorts what collides. */
+/* Hashing by words: quick, and not against who wants hashes to collide; who uses it sorts what
+ * collides. */
 #ifndef UVET_CORE_HASH_H
 #define UVET_CORE_HASH_H
 

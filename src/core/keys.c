@@ -5,15 +5,18 @@
 
 #include "core/wipe.h"
 
-static const struct key *next_of_kind(const struct keys *k, const uint8_t *guid, bool for_any, size_t from)
+static const struct key *next_of_kind(const struct keys *k, const uint8_t *guid, bool for_any,
+				      size_t from)
 {
 	for (size_t i = from; i < k->n; i++)
-		if (k->of[i].for_any == for_any && (for_any || memcmp(k->of[i].guid, guid, KEY_GUID_LEN) == 0))
+		if (k->of[i].for_any == for_any &&
+		    (for_any || memcmp(k->of[i].guid, guid, KEY_GUID_LEN) == 0))
 			return &k->of[i];
 	return NULL;
 }
 
-const struct key *keys_next(const struct keys *k, const uint8_t guid[KEY_GUID_LEN], const struct key *after)
+const struct key *keys_next(const struct keys *k, const uint8_t guid[KEY_GUID_LEN],
+			    const struct key *after)
 {
 	size_t from = after ? (size_t)(after - k->of) + 1 : 0;
 	const struct key *found;
@@ -31,9 +34,11 @@ static size_t without_zeros(const uint8_t *number, size_t len)
 	return len;
 }
 
-const char *keys_sign(struct keys *k, const uint8_t *modulus, size_t modulus_len, const uint8_t *exponent, size_t exponent_len)
+const char *keys_sign(struct keys *k, const uint8_t *modulus, size_t modulus_len,
+		      const uint8_t *exponent, size_t exponent_len)
 {
-	const size_t n = without_zeros(modulus, modulus_len), n_exponent = without_zeros(exponent, exponent_len);
+	const size_t n = without_zeros(modulus, modulus_len),
+		     n_exponent = without_zeros(exponent, exponent_len);
 	uint64_t e = 0;
 
 	if (n < SIGNING_KEY_MIN || n > SIGNING_KEY_MAX)

@@ -24,23 +24,28 @@ UVET_RARE uint64_t layout_any_string(struct cursor c, struct text_ref *out)
 	n = count.value < 0 ? (uint64_t)-count.value : (uint64_t)count.value;
 	width = count.value < 0 ? 2 : 1;
 	at = cursor_at(&c);
-	if (!cursor_bytes(&c, n * width - (n > 0 && MUTANT(1)), &units))        /* mutant: a text is a byte short */
+	/* mutant: a text is a byte short */
+	if (!cursor_bytes(&c, n * width - (n > 0 && MUTANT(1)), &units))
 		return 0;
 	flags = count.form != INDEX_MINIMAL ? TEXT_COUNT_OVERLONG : 0;
 	if (n == 0)
 		flags |= TEXT_COUNT_ZERO;
-	else if (ends_in_nul(units, n, width) && !(MUTANT(231) && width == 2 && n > 60))        /* mutant: a long wide one has no end */
+	else if (ends_in_nul(units, n, width) &&
+		 !(MUTANT(231) && width == 2 && n > 60)) /* mutant: a long wide one has no end */
 		n--;
 	else
 		flags |= TEXT_UNTERMINATED;
-	*out = (struct text_ref){ at, (uint32_t)n, width == 2 ? TEXT_UTF16LE : TEXT_CP1252, (uint8_t)flags, (uint16_t)count.len };
+	*out = (struct text_ref){ at, (uint32_t)n, width == 2 ? TEXT_UTF16LE : TEXT_CP1252,
+				  (uint8_t)flags, (uint16_t)count.len };
 	return c.pos - pos;
 }
 
 static bool read_number(struct cursor *c, enum layout_wire wire, int64_t *out)
 {
-	static const uint8_t width[] = { [LAYOUT_u8] = 1, [LAYOUT_u16] = 2, [LAYOUT_u24] = 3, [LAYOUT_u32] = 4, [LAYOUT_u40] = 5,
-					 [LAYOUT_u64] = 8, [LAYOUT_u40be] = 5 };
+	static const uint8_t width[] = {
+		[LAYOUT_u8] = 1,  [LAYOUT_u16] = 2, [LAYOUT_u24] = 3,  [LAYOUT_u32] = 4,
+		[LAYOUT_u40] = 5, [LAYOUT_u64] = 8, [LAYOUT_u40be] = 5
+	};
 	struct layout_index index;
 	uint64_t v;
 
@@ -52,7 +57,8 @@ static bool read_number(struct cursor *c, enum layout_wire wire, int64_t *out)
 	}
 	if (wire == LAYOUT_i32)
 		return layout_read_i32(c, out);
-	if (!(wire == LAYOUT_u40be ? cursor_uint_be(c, width[wire], &v) : cursor_uint(c, width[wire], &v)))
+	if (!(wire == LAYOUT_u40be ? cursor_uint_be(c, width[wire], &v)
+				   : cursor_uint(c, width[wire], &v)))
 		return false;
 	*out = (int64_t)v;
 	return true;
@@ -84,14 +90,15 @@ static uint64_t left_out(const struct layout *l, size_t i, int64_t number)
 	return out;
 }
 
-bool layout_walk(const struct layout *l, uint64_t context, struct cursor *c, size_t *i, struct layout_value *out)
+bool layout_walk(const struct layout *l, uint64_t context, struct cursor *c, size_t *i,
+		 struct layout_value *out)
 {
 	struct layout_value v = { .absent = *i > 0 ? out->absent : 0 };
 	uint64_t from = cursor_at(c);
 	bool ok;
 
 	for (; *i < l->n_fields && !exists(&l->fields[*i], *i, context, v.absent); (*i)++)
-		v.absent |= left_out(l, *i, 0);                 /* flags that do not exist have no bits */
+		v.absent |= left_out(l, *i, 0); /* flags that do not exist have no bits */
 	out->absent = v.absent;
 	out->field = v.field = *i < l->n_fields ? &l->fields[*i] : NULL;
 	if (!v.field)
@@ -111,7 +118,8 @@ bool layout_walk(const struct layout *l, uint64_t context, struct cursor *c, siz
 	return true;
 }
 
-bool layout_place(const struct layout *l, uint64_t context, struct cursor c, size_t field, struct span *out)
+bool layout_place(const struct layout *l, uint64_t context, struct cursor c, size_t field,
+		  struct span *out)
 {
 	struct layout_value v;
 	size_t i = 0;

@@ -1,4 +1,5 @@
-/* Layouts: what a record's fields are, as data, so that decoder, reports, map, docs and mutator share one list.
+/* Layouts: what a record's fields are, as data, so that decoder, reports, map, docs and mutator
+ * share one list.
  *
  * A format writes its records in x.def:
  *
@@ -6,27 +7,28 @@
  *     FIELD (umod_trailer, u32, MAGIC, magic, ALL, "Magic: 0x9FE3C5A3")
  *     END   (umod_trailer, 20)
  *
- * A field may exist in some versions only (ALL, SINCE, UNTIL, BETWEEN), and depend on flags: on a field of
- * kind FLAGS that the record has before it, or on those of the context (layout_context).
+ * A field may exist in some versions only (ALL, SINCE, UNTIL, BETWEEN), and depend on flags: on
+ * a field of kind FLAGS that the record has before it, or on those of the context
+ * (layout_context).
  *
  *     FIELD_IF        (toy_header, u32, ID, shop, ALL, flags, 1, "if bit 0 of flags is set")
  *     FIELD_UNLESS    (toy_header, u32, ID, shop, ALL, flags, 6, "if neither bit 1 nor 2 is set")
  *     FIELD_FOR       (toy_item, u32, ID, id, ALL, TOY_LONG, "exists if the context has that flag")
  *     FIELD_NOT_FOR   (toy_item, u16, ID, short_id, ALL, TOY_LONG, "exists if it has not")
  *
- * Such a record has no fixed length: END says 0. One that is read very often is written FAST_RECORD,
- * FAST_FIELD, FAST_END, and has a second decoder that takes usual rows only.
+ * Such a record has no fixed length: END says 0. One that is read very often is written
+ * FAST_RECORD, FAST_FIELD, FAST_END, and has a second decoder that takes usual rows only.
  *
- * Tables of records that all have the same length are rows, which are not read one after another but by
- * their number, where they lie (core/rows.h):
+ * Tables of records that all have the same length are rows, which are not read one after another
+ * but by their number, where they lie (core/rows.h):
  *
  *     ROWS    (utoc_seed, "a seed of the perfect hash")
  *     COLUMN  (utoc_seed, i32, VALUE, value, "above 0 a seed; below 0 a slot, -slot - 1")
  *     ROWS_END(utoc_seed, 4)
  *
- * x.h sets LAYOUT_FILE to it and includes core/layout_declare.h: for each record a struct (integers as u64, texts as
- * text_ref, `at` = where the record lies), an enum of its fields and its decoder.
- * x.c does the same with core/layout_define.h: the tables. */
+ * x.h sets LAYOUT_FILE to it and includes core/layout_declare.h: for each record a struct
+ * (integers as u64, texts as text_ref, `at` = where the record lies), an enum of its fields and
+ * its decoder. x.c does the same with core/layout_define.h: the tables. */
 #ifndef UVET_CORE_LAYOUT_H
 #define UVET_CORE_LAYOUT_H
 
@@ -47,17 +49,25 @@ enum layout_wire {
 	LAYOUT_u32,
 	LAYOUT_u40,
 	LAYOUT_u64,
-	LAYOUT_u40be,           /* big-endian */
-	LAYOUT_i32,             /* signed */
-	LAYOUT_index,           /* Unreal's compact index, 1 to 5 bytes */
-	LAYOUT_string,          /* an index that counts units with the NUL (negative: UTF-16LE), then the units */
-	LAYOUT_zstring,         /* bytes up to a NUL */
+	LAYOUT_u40be, /* big-endian */
+	LAYOUT_i32,   /* signed */
+	LAYOUT_index, /* Unreal's compact index, 1 to 5 bytes */
+	/* an index that counts units with the NUL (negative: UTF-16LE), then the units */
+	LAYOUT_string,
+	LAYOUT_zstring, /* bytes up to a NUL */
 };
 
 /* What a field means to whoever shows or mutates it. */
 enum layout_kind {
-	LAYOUT_MAGIC, LAYOUT_VERSION, LAYOUT_OFFSET, LAYOUT_SIZE, LAYOUT_COUNT, LAYOUT_FLAGS, LAYOUT_CHECKSUM, LAYOUT_NAME,
-	LAYOUT_ID,              /* a part of a number that only identifies */
+	LAYOUT_MAGIC,
+	LAYOUT_VERSION,
+	LAYOUT_OFFSET,
+	LAYOUT_SIZE,
+	LAYOUT_COUNT,
+	LAYOUT_FLAGS,
+	LAYOUT_CHECKSUM,
+	LAYOUT_NAME,
+	LAYOUT_ID, /* a part of a number that only identifies */
 	LAYOUT_VALUE,
 };
 
@@ -66,17 +76,29 @@ struct layout_versions {
 	uint32_t first, last;
 };
 
-#define ALL             { 0, UINT32_MAX }
-#define SINCE(v)        { (v), UINT32_MAX }
-#define UNTIL(v)        { 0, (v) }
-#define BETWEEN(v, w)   { (v), (w) }
+#define ALL \
+	{ \
+		0, UINT32_MAX \
+	}
+#define SINCE(v) \
+	{ \
+		(v), UINT32_MAX \
+	}
+#define UNTIL(v) \
+	{ \
+		0, (v) \
+	}
+#define BETWEEN(v, w) \
+	{ \
+		(v), (w) \
+	}
 
-/* The same by names that one row can hand on to another: an argument is not expanded where something is joined to it, and what it
- * would expand to has a comma. */
-#define LAYOUT_ALL              ALL
-#define LAYOUT_SINCE(v)         SINCE(v)
-#define LAYOUT_UNTIL(v)         UNTIL(v)
-#define LAYOUT_BETWEEN(v, w)    BETWEEN(v, w)
+/* The same by names that one row can hand on to another: an argument is not expanded where
+ * something is joined to it, and what it would expand to has a comma. */
+#define LAYOUT_ALL ALL
+#define LAYOUT_SINCE(v) SINCE(v)
+#define LAYOUT_UNTIL(v) UNTIL(v)
+#define LAYOUT_BETWEEN(v, w) BETWEEN(v, w)
 
 /* On which flags a field depends. */
 enum layout_condition { LAYOUT_ALWAYS, LAYOUT_IF, LAYOUT_UNLESS, LAYOUT_FOR, LAYOUT_NOT_FOR };
@@ -86,10 +108,12 @@ struct layout_field {
 	enum layout_wire wire;
 	enum layout_kind kind;
 	struct layout_versions versions;
-	const char *meaning;            /* begins with Epic's name of the field where there is one */
+	const char *meaning; /* begins with Epic's name of the field where there is one */
 	enum layout_condition condition;
-	uint8_t on;                     /* LAYOUT_IF and LAYOUT_UNLESS: the number of the field with the flags, which is of kind FLAGS */
-	uint32_t mask;                  /* the flags */
+	/* LAYOUT_IF and LAYOUT_UNLESS: the number of the field with the flags, which is of kind
+	 * FLAGS */
+	uint8_t on;
+	uint32_t mask; /* the flags */
 };
 
 /* How many fields a record may have at most. */
@@ -100,23 +124,24 @@ struct layout {
 	const char *meaning;
 	const struct layout_field *fields;
 	size_t n_fields;
-	size_t fixed_len;               /* bytes of the record in every version, or 0 */
+	size_t fixed_len; /* bytes of the record in every version, or 0 */
 };
 
 /* A layout_index is a compact index as it was read. */
 struct layout_index {
 	int64_t value;
-	uint32_t len;                   /* bytes it took */
-	uint32_t form;                  /* enum index_form */
+	uint32_t len;  /* bytes it took */
+	uint32_t form; /* enum index_form */
 };
 
-/* layout_any_string reads any counted text at c. It returns how many bytes that took; 0, and *out as it was, when the count cannot
- * be read or the units do not fit. It judges nothing else. */
+/* layout_any_string reads any counted text at c. It returns how many bytes that took; 0, and
+ * *out as it was, when the count cannot be read or the units do not fit. It judges nothing else. */
 UVET_MUST_USE uint64_t layout_any_string(struct cursor c, struct text_ref *out);
 
-/* layout_fast_string reads the text at p, which lies at `at` in the source, if it is as most are: short, one byte a unit, and ends in NUL.
- * As many bytes can be read as its count says. It returns how many bytes that took; 0: only layout_any_string can judge it. */
-#define LAYOUT_FAST_TEXT 63              /* bytes of a text with its NUL: what a count of one byte can say */
+/* layout_fast_string reads the text at p, which lies at `at` in the source, if it is as most
+ * are: short, one byte a unit, and ends in NUL. As many bytes can be read as its count says. It
+ * returns how many bytes that took; 0: only layout_any_string can judge it. */
+#define LAYOUT_FAST_TEXT 63 /* bytes of a text with its NUL: what a count of one byte can say */
 static inline uint64_t layout_fast_string(const uint8_t *p, uint64_t at, struct text_ref *out)
 {
 	const uint32_t n = p[0];
@@ -206,8 +231,9 @@ UVET_MUST_USE static inline bool layout_read_index(struct cursor *c, struct layo
 	return true;
 }
 
-/* layout_fast_x reads a field at p, where as many bytes can be read as it may have; `at` is where they lie in the source. It returns how
- * many it took. 0: only layout_read_x can judge it, as an index that is long or not minimal; layout_fast_string is above. */
+/* layout_fast_x reads a field at p, where as many bytes can be read as it may have; `at` is
+ * where they lie in the source. It returns how many it took. 0: only layout_read_x can judge it,
+ * as an index that is long or not minimal; layout_fast_string is above. */
 #define LAYOUT_FAST(wire, len, value) \
 	static inline uint64_t layout_fast_##wire(const uint8_t *p, uint64_t at, uint64_t *out) \
 	{ \
@@ -242,19 +268,22 @@ static inline uint64_t layout_fast_zstring(const uint8_t *p, uint64_t at, struct
 	return 0;
 }
 
-/* layout_get_x reads a field that lies at `at` in a row of len bytes: of three and five bytes by one load of more, where the row has
- * more behind it. */
+/* layout_get_x reads a field that lies at `at` in a row of len bytes: of three and five bytes by
+ * one load of more, where the row has more behind it. */
 #define LAYOUT_GET(wire, value) \
-	UVET_INLINE static inline uint64_t layout_get_##wire(const uint8_t *row, uint64_t at, uint64_t len) \
+	UVET_INLINE static inline uint64_t layout_get_##wire(const uint8_t *row, uint64_t at, \
+							     uint64_t len) \
 	{ \
 		(void)len; \
 		return value; \
 	}
 LAYOUT_GET(u8, row[at])
 LAYOUT_GET(u16, bytes_le16(row + at))
-LAYOUT_GET(u24, at + 4 <= len ? bytes_le32(row + at) & 0xFFFFFF : bytes_le16(row + at) + ((uint64_t)row[at + 2] << 16))
+LAYOUT_GET(u24, at + 4 <= len ? bytes_le32(row + at) & 0xFFFFFF
+			      : bytes_le16(row + at) + ((uint64_t)row[at + 2] << 16))
 LAYOUT_GET(u32, bytes_le32(row + at))
-LAYOUT_GET(u40, at + 8 <= len ? bytes_le64(row + at) & UINT64_C(0xFFFFFFFFFF) : bytes_le32(row + at) + ((uint64_t)row[at + 4] << 32))
+LAYOUT_GET(u40, at + 8 <= len ? bytes_le64(row + at) & UINT64_C(0xFFFFFFFFFF)
+			      : bytes_le32(row + at) + ((uint64_t)row[at + 4] << 32))
 LAYOUT_GET(u40be, at + 8 <= len ? bytes_be64(row + at) >> 24 : bytes_be40(row + at))
 LAYOUT_GET(u64, bytes_le64(row + at))
 #undef LAYOUT_GET
@@ -270,8 +299,9 @@ static inline bool layout_fits(const struct cursor *c, uint64_t len)
 	return len <= cursor_left(c);
 }
 
-/* What decoders and walks know of the file: its format version in the lower half, and flags of the format's own, on which fields of its
- * records depend, in the upper. Where no field depends on such flags, it is the version. */
+/* What decoders and walks know of the file: its format version in the lower half, and flags of
+ * the format's own, on which fields of its records depend, in the upper. Where no field depends
+ * on such flags, it is the version. */
 static inline uint64_t layout_context(uint64_t version, uint64_t flags)
 {
 	return (version & UINT32_MAX) | flags << 32;
@@ -297,19 +327,24 @@ static inline bool layout_has(struct layout_versions v, uint64_t context)
 
 /* A layout_value is a field's place and value, as shown by map. */
 struct layout_value {
-	uint64_t absent;                /* layout_walk's own: fields that flags before them leave out, a bit each */
+	/* layout_walk's own: fields that flags before them leave out, a bit each */
+	uint64_t absent;
 	const struct layout_field *field;
 	struct span at;
-	int64_t number;                 /* of integers and indexes */
-	struct text_ref text;           /* of strings */
+	int64_t number;       /* of integers and indexes */
+	struct text_ref text; /* of strings */
 };
 
-/* layout_walk reads the next field of a record: the walk starts with *i = 0 and a cursor at the record's start, and *out is the same in all
- * its steps. It returns false at the record's end or when the window ends; out->field is then the one that could not be read, NULL at the
- * record's end, and the rest of *out as it was. */
-UVET_MUST_USE bool layout_walk(const struct layout *l, uint64_t context, struct cursor *c, size_t *i, struct layout_value *out);
+/* layout_walk reads the next field of a record: the walk starts with *i = 0 and a cursor at the
+ * record's start, and *out is the same in all its steps. It returns false at the record's end or
+ * when the window ends; out->field is then the one that could not be read, NULL at the record's
+ * end, and the rest of *out as it was. */
+UVET_MUST_USE bool layout_walk(const struct layout *l, uint64_t context, struct cursor *c,
+			       size_t *i, struct layout_value *out);
 
-/* layout_place finds where a field lies in a record, reading through a cursor at the record's start. */
-UVET_MUST_USE bool layout_place(const struct layout *l, uint64_t context, struct cursor c, size_t field, struct span *out);
+/* layout_place finds where a field lies in a record, reading through a cursor at the record's
+ * start. */
+UVET_MUST_USE bool layout_place(const struct layout *l, uint64_t context, struct cursor c,
+				size_t field, struct span *out);
 
 #endif

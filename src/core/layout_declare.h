@@ -1,87 +1,95 @@
-/* Expands LAYOUT_FILE into host structs, field enums, decoders of records and readers of rows. Included
- * once per format, by its header. */
+/* Expands LAYOUT_FILE into host structs, field enums, decoders of records and readers of rows.
+ * Included once per format, by its header. */
 #include <string.h>
 
 #include "core/layout.h"
 #include "core/rows.h"
 
-#define LAYOUT_HOST_u8          uint64_t
-#define LAYOUT_HOST_u16         uint64_t
-#define LAYOUT_HOST_u24         uint64_t
-#define LAYOUT_HOST_u32         uint64_t
-#define LAYOUT_HOST_u40         uint64_t
-#define LAYOUT_HOST_u40be       uint64_t
-#define LAYOUT_HOST_u64         uint64_t
-#define LAYOUT_HOST_i32          int64_t
-#define LAYOUT_HOST_index       struct layout_index
-#define LAYOUT_HOST_string      struct text_ref
-#define LAYOUT_HOST_zstring     struct text_ref
+#define LAYOUT_HOST_u8 uint64_t
+#define LAYOUT_HOST_u16 uint64_t
+#define LAYOUT_HOST_u24 uint64_t
+#define LAYOUT_HOST_u32 uint64_t
+#define LAYOUT_HOST_u40 uint64_t
+#define LAYOUT_HOST_u40be uint64_t
+#define LAYOUT_HOST_u64 uint64_t
+#define LAYOUT_HOST_i32 int64_t
+#define LAYOUT_HOST_index struct layout_index
+#define LAYOUT_HOST_string struct text_ref
+#define LAYOUT_HOST_zstring struct text_ref
 
-#define LAYOUT_READ_u8          cursor_u8
-#define LAYOUT_READ_u16         cursor_u16
-#define LAYOUT_READ_u24         layout_read_u24
-#define LAYOUT_READ_u32         cursor_u32
-#define LAYOUT_READ_u40         layout_read_u40
-#define LAYOUT_READ_u40be       layout_read_u40be
-#define LAYOUT_READ_u64         cursor_u64
-#define LAYOUT_READ_i32          layout_read_i32
-#define LAYOUT_READ_index       layout_read_index
-#define LAYOUT_READ_string      layout_read_string
-#define LAYOUT_READ_zstring     layout_read_zstring
+#define LAYOUT_READ_u8 cursor_u8
+#define LAYOUT_READ_u16 cursor_u16
+#define LAYOUT_READ_u24 layout_read_u24
+#define LAYOUT_READ_u32 cursor_u32
+#define LAYOUT_READ_u40 layout_read_u40
+#define LAYOUT_READ_u40be layout_read_u40be
+#define LAYOUT_READ_u64 cursor_u64
+#define LAYOUT_READ_i32 layout_read_i32
+#define LAYOUT_READ_index layout_read_index
+#define LAYOUT_READ_string layout_read_string
+#define LAYOUT_READ_zstring layout_read_zstring
 
 /* The bytes that a field always has; 0: it has none of fixed length. */
-#define LAYOUT_LEN_u8           1
-#define LAYOUT_LEN_u16          2
-#define LAYOUT_LEN_u24          3
-#define LAYOUT_LEN_u32          4
-#define LAYOUT_LEN_u40          5
-#define LAYOUT_LEN_u40be        5
-#define LAYOUT_LEN_u64          8
-#define LAYOUT_LEN_i32          4
-#define LAYOUT_LEN_index        0
-#define LAYOUT_LEN_string       0
-#define LAYOUT_LEN_zstring      0
+#define LAYOUT_LEN_u8 1
+#define LAYOUT_LEN_u16 2
+#define LAYOUT_LEN_u24 3
+#define LAYOUT_LEN_u32 4
+#define LAYOUT_LEN_u40 5
+#define LAYOUT_LEN_u40be 5
+#define LAYOUT_LEN_u64 8
+#define LAYOUT_LEN_i32 4
+#define LAYOUT_LEN_index 0
+#define LAYOUT_LEN_string 0
+#define LAYOUT_LEN_zstring 0
 
 /* The most bytes of a field that layout_fast_x reads. */
-#define LAYOUT_MOST_u8          1
-#define LAYOUT_MOST_u16         2
-#define LAYOUT_MOST_u24         3
-#define LAYOUT_MOST_u32         4
-#define LAYOUT_MOST_u40         5
-#define LAYOUT_MOST_u40be       5
-#define LAYOUT_MOST_u64         8
-#define LAYOUT_MOST_i32         4
-#define LAYOUT_MOST_index       4
-#define LAYOUT_MOST_string      (1 + LAYOUT_FAST_TEXT)
-#define LAYOUT_MOST_zstring     0
+#define LAYOUT_MOST_u8 1
+#define LAYOUT_MOST_u16 2
+#define LAYOUT_MOST_u24 3
+#define LAYOUT_MOST_u32 4
+#define LAYOUT_MOST_u40 5
+#define LAYOUT_MOST_u40be 5
+#define LAYOUT_MOST_u64 8
+#define LAYOUT_MOST_i32 4
+#define LAYOUT_MOST_index 4
+#define LAYOUT_MOST_string (1 + LAYOUT_FAST_TEXT)
+#define LAYOUT_MOST_zstring 0
 
 /* The host structs. */
+/* clang-format off */
 #define RECORD(r, meaning)                              struct r { uint64_t at;
 #define FIELD(r, wire, kind, field, versions, meaning)  LAYOUT_HOST_##wire field;
 #define END(r, len)                                     };
+/* clang-format on */
 #include "core/layout_alike.h"
 #include LAYOUT_FILE
 #include "core/layout_end.h"
 
 /* The field numbers: r_field_x. */
+/* clang-format off */
 #define RECORD(r, meaning)                              enum r##_fields {
 #define FIELD(r, wire, kind, field, versions, meaning)  r##_field_##field,
 #define END(r, len)                                     r##_n_fields };
+/* clang-format on */
 #include "core/layout_alike.h"
 #include LAYOUT_FILE
 #include "core/layout_end.h"
 
 /* The tables, and the lengths of records that have one, else 0. */
+/* clang-format off */
 #define RECORD(r, meaning)                              extern const struct layout r##_layout; enum { r##_fixed_len =
 #define FIELD(r, wire, kind, field, versions, meaning)
 #define END(r, len)                                     (len) };
+/* clang-format on */
 #include "core/layout_alike.h"
 #include LAYOUT_FILE
 #include "core/layout_end.h"
 
-/* The decoders. r_read reads one record in a context (layout_context); or it fails, moves nothing and clears *out. They are inline, so
- * that the cursor of a loop over records stays in registers, and go by a copy of it, which no store to *out can change. A record of fixed
- * length fails before its first field or not at all. */
+/* The decoders. r_read reads one record in a context (layout_context); or it fails, moves
+ * nothing and clears *out. They are inline, so that the cursor of a loop over records stays in
+ * registers, and go by a copy of it, which no store to *out can change. A record of fixed length
+ * fails before its first field or not at all. */
+/* clang-format off */
 #define RECORD(r, meaning) \
 	UVET_MUST_USE static inline bool r##_read(struct cursor *c, uint64_t context, struct r *out) \
 	{ \
@@ -117,6 +125,7 @@
 #define ROWS(r, meaning)
 #define COLUMN(r, wire, kind, field, meaning)
 #define ROWS_END(r, len)
+/* clang-format on */
 #include "core/layout_alike_fast.h"
 #include LAYOUT_FILE
 #include "core/layout_end.h"
@@ -124,15 +133,20 @@
 #undef LAYOUT_FIELD_WHERE
 
 /* The most bytes that r_fast reads. */
+/* clang-format off */
 #define FAST_RECORD(r, meaning)                                 enum { r##_most = 0
 #define FAST_FIELD(r, wire, kind, field, versions, meaning)     + LAYOUT_MOST_##wire
 #define FAST_END(r, len)                                        };
+/* clang-format on */
 #include "core/layout_fast_only.h"
 #include LAYOUT_FILE
 #include "core/layout_end.h"
 
-/* The fast decoders, of records that ask for one, whose fields depend on the version alone. r_fast reads a record of whose fields none is unusual, as nearly all are, and asks
- * once whether the window has as many bytes as that could take. Where it fails, it moves nothing, *out holds nothing, and r_read tells. */
+/* The fast decoders, of records that ask for one, whose fields depend on the version alone.
+ * r_fast reads a record of whose fields none is unusual, as nearly all are, and asks once
+ * whether the window has as many bytes as that could take. Where it fails, it moves nothing,
+ * *out holds nothing, and r_read tells. */
+/* clang-format off */
 #define FAST_RECORD(r, meaning) \
 	UVET_MUST_USE static inline bool r##_fast(struct cursor *c, uint64_t version, struct r *out) \
 	{ \
@@ -156,15 +170,18 @@
 		c->pos += done; \
 		return true; \
 	}
+/* clang-format on */
 #include "core/layout_fast_only.h"
 #include LAYOUT_FILE
 #include "core/layout_end.h"
 
-/* Rows. r_rows are rows of a record that lie one after another, and r_row is one of them: r_at gives
- * row i, or one of zeros if there is none. r_in is all rows that bytes have room for; r_part n rows
- * from `first` on, or none if they are not all there. r_fetch begins to bring n rows, r_fetch_one one.
- * r_get_x reads a field of a row; r_word and r_byte read four bytes of it or one, by their number and
- * whatever fields they are: 0 beyond its end. */
+/* Rows. r_rows are rows of a record that lie one after another, and r_row is one of them: r_at
+ * gives row i, or one of zeros if there is none. r_in is all rows that bytes have room for;
+ * r_part n rows from `first` on, or none if they are not all there. r_fetch begins to bring n
+ * rows, r_fetch_one one.
+ * r_get_x reads a field of a row; r_word and r_byte read four bytes of it or one, by their
+ * number and whatever fields they are: 0 beyond its end. */
+/* clang-format off */
 #define ROWS(r, meaning)                                enum r##_places {
 #define COLUMN(r, wire, kind, field, meaning) \
 	r##_place_##field, r##_last_##field = r##_place_##field + LAYOUT_LEN_##wire - 1,
@@ -203,6 +220,7 @@
 	{ \
 		return i < (size) ? row.bytes[i] : 0; \
 	}
+/* clang-format on */
 #include "core/layout_rows_only.h"
 #include LAYOUT_FILE
 #include "core/layout_end.h"

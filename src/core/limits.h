@@ -14,9 +14,9 @@ enum limit {
 
 /* limit_info describes one row of limits.def. */
 struct limit_info {
-	const char *name;       /* as in reports: "entries" */
-	const char *option;     /* as on the command line: "max-entries" */
-	uint64_t standard;      /* the default */
+	const char *name;   /* as in reports: "entries" */
+	const char *option; /* as on the command line: "max-entries" */
+	uint64_t standard;  /* the default */
 	const char *meaning;
 };
 

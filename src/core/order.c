@@ -7,23 +7,25 @@
 #include "core/mutant.h"
 #include "core/interrupt.h"
 
-/* A sort goes by half keys of 32 bits, the lower halves first. A slot is a half key with its row below it. */
+/* A sort goes by half keys of 32 bits, the lower halves first. A slot is a half key with its row
+ * below it. */
 struct sort {
-	const void *table, *keys;       /* what compare and key are about */
+	const void *table, *keys; /* what compare and key are about */
 	order_key *key;
-	order_compare *compare;         /* of rows of equal key; NULL: they are the same */
-	uint32_t *listed;               /* the rows that are sorted, in their place; NULL: the first n of the table */
-	uint32_t n;                     /* rows that are sorted now */
+	order_compare *compare; /* of rows of equal key; NULL: they are the same */
+	/* the rows that are sorted, in their place; NULL: the first n of the table */
+	uint32_t *listed;
+	uint32_t n; /* rows that are sorted now */
 	uint64_t *slots, *spare;
 	const struct interrupt *interrupt;
-	uint32_t n_moved;               /* rows since it was last asked */
-	bool stopped;                   /* by it: what is in order then counts for nothing */
+	uint32_t n_moved; /* rows since it was last asked */
+	bool stopped;     /* by it: what is in order then counts for nothing */
 };
 
 #define HALF_MASK 0xFFFFFFFFu
 #define DIGIT_BITS 8u
 #define DIGITS (1u << DIGIT_BITS)
-#define SMALL 48                /* up to here insertion is quicker than counting */
+#define SMALL 48 /* up to here insertion is quicker than counting */
 
 /* How many rows are moved between two questions whether the check was interrupted. */
 #define POLL 65536u
@@ -44,8 +46,8 @@ static inline uint64_t key_of(const struct sort *s, uint32_t row)
 	return s->key(s->keys, row);
 }
 
-/* Fills the slots with the halves of the keys that begin at bit `shift`, in the order of the rows. It returns the bits in which
- * the keys differ. */
+/* Fills the slots with the halves of the keys that begin at bit `shift`, in the order of the
+ * rows. It returns the bits in which the keys differ. */
 static uint64_t fill(struct sort *s, const uint32_t *rows, unsigned shift)
 {
 	uint64_t first = key_of(s, rows[0]), differ = 0;
@@ -102,18 +104,21 @@ static void sort_rows(struct sort *s, uint32_t *rows)
 		rows[i] = (uint32_t)s->slots[i];
 }
 
-/* Tells whether row a may stand before row b of the same key, which comes behind it in the table. */
+/* Tells whether row a may stand before row b of the same key, which comes behind it in the
+ * table. */
 static bool may_stay(const struct sort *s, uint32_t a, uint32_t b)
 {
-	return s->compare(s->table, a, b) < !MUTANT(6);                         /* mutant: ties */
+	return s->compare(s->table, a, b) < !MUTANT(6); /* mutant: ties */
 }
 
-/* Merges two sorted stretches of rows, from <= i < middle and middle <= i < end, into spare; of equal rows the first comes first. */
-static void merge(const struct sort *s, const uint32_t *rows, uint32_t *spare, uint64_t from, uint64_t middle, uint64_t end)
+/* Merges two sorted stretches of rows, from <= i < middle and middle <= i < end, into spare; of
+ * equal rows the first comes first. */
+static void merge(const struct sort *s, const uint32_t *rows, uint32_t *spare, uint64_t from,
+		  uint64_t middle, uint64_t end)
 {
 	uint64_t a = from, b = middle;
 
-	if (b < end && may_stay(s, rows[b - 1], rows[b]))                       /* as where all are the same */
+	if (b < end && may_stay(s, rows[b - 1], rows[b])) /* as where all are the same */
 		b = end;
 	for (uint64_t i = from; i < end; i++) {
 		bool left = b >= end || (a < middle && may_stay(s, rows[a], rows[b]));
@@ -138,7 +143,8 @@ static void merge_sort(struct sort *s, uint32_t *rows, uint32_t *spare, uint32_t
 	}
 }
 
-/* Sorts a run of rows of equal key. It returns how many are the same as the one before. The slots are no longer needed. */
+/* Sorts a run of rows of equal key. It returns how many are the same as the one before. The slots
+ * are no longer needed. */
 static uint32_t settle_run(struct sort *s, uint32_t *rows, uint32_t n)
 {
 	uint32_t n_same = 0;
@@ -151,7 +157,8 @@ static uint32_t settle_run(struct sort *s, uint32_t *rows, uint32_t n)
 	return n_same;
 }
 
-/* The end of the run of equal keys that begins at slot i. Where the slots hold the upper halves, the keys tell. */
+/* The end of the run of equal keys that begins at slot i. Where the slots hold the upper halves,
+ * the keys tell. */
 static uint32_t run_end(const struct sort *s, uint32_t i)
 {
 	uint64_t key = key_of(s, (uint32_t)s->slots[i]);
@@ -162,8 +169,8 @@ static uint32_t run_end(const struct sort *s, uint32_t i)
 	return i;
 }
 
-/* Sorts the runs of equal keys and counts the ties. The slots tell at once where two rows differ in the half of the key that was
- * sorted last. */
+/* Sorts the runs of equal keys and counts the ties. The slots tell at once where two rows differ
+ * in the half of the key that was sorted last. */
 static uint32_t settle_ties(struct sort *s, uint32_t *rows)
 {
 	uint32_t n = 0, end;
@@ -181,7 +188,8 @@ static uint32_t settle_ties(struct sort *s, uint32_t *rows)
 }
 
 /* Tells whether a row of this key goes before an earlier one. */
-static bool goes_before(const struct sort *s, uint64_t key, uint32_t row, uint64_t other_key, uint32_t other)
+static bool goes_before(const struct sort *s, uint64_t key, uint32_t row, uint64_t other_key,
+			uint32_t other)
 {
 	if (key != other_key)
 		return key < other_key;
@@ -218,16 +226,17 @@ static bool sort_few(struct arena *arena, const struct sort *s, struct order *o)
 		}
 		keys[j] = key;
 		rows[j] = row;
-		o->n_ties += j > 0 && keys[j - 1] == key && (!s->compare || s->compare(s->table, rows[j - 1], row) == 0);
+		o->n_ties += j > 0 && keys[j - 1] == key &&
+			     (!s->compare || s->compare(s->table, rows[j - 1], row) == 0);
 	}
 	o->rows = rows;
 	return true;
 }
 
-/* ---- Many rows ---------------------------------------------------------------------------------------------------------- */
+/* ---- Many rows ------------------------------------------------------------------------------- */
 
-/* Slots take four times what the order takes. Of more rows than this, no more than an eighth has slots at a time; the parts are merged,
- * which takes half of what the order takes. */
+/* Slots take four times what the order takes. Of more rows than this, no more than an eighth has
+ * slots at a time; the parts are merged, which takes half of what the order takes. */
 #define SLOTS_MAX 32768u
 #define PARTS 8u
 
@@ -238,7 +247,8 @@ static uint32_t part_len(uint32_t n)
 	return n <= SLOTS_MAX ? n : part > SLOTS_MAX ? part : SLOTS_MAX;
 }
 
-/* Sorts each part of the rows by itself. It returns how many are the same as the one before in their part. */
+/* Sorts each part of the rows by itself. It returns how many are the same as the one before in
+ * their part. */
 static uint32_t sort_parts(struct sort *s, uint32_t *rows, uint32_t n, uint32_t part)
 {
 	uint32_t n_ties = 0;
@@ -264,9 +274,11 @@ static void look_at(const struct sort *s, struct head *h)
 		h->key = key_of(s, *h->row);
 }
 
-/* Merges two stretches of rows that follow one another, in their place, through a copy of the first; of rows that are the same the first
- * comes first. What is left of the second in the end stands where it belongs. */
-static void merge_parts(const struct sort *s, uint32_t *rows, uint32_t n_first, uint32_t n, uint32_t *copy)
+/* Merges two stretches of rows that follow one another, in their place, through a copy of the
+ * first; of rows that are the same the first comes first. What is left of the second in the end
+ * stands where it belongs. */
+static void merge_parts(const struct sort *s, uint32_t *rows, uint32_t n_first, uint32_t n,
+			uint32_t *copy)
 {
 	struct head a = { copy, copy + n_first, 0 }, b = { rows + n_first, rows + n, 0 };
 
@@ -292,7 +304,7 @@ static bool merge_all(struct arena *arena, struct sort *s, uint32_t *rows, uint3
 
 	while (width * 2 < s->n)
 		width *= 2;
-	copy = arena_alloc(arena, width, sizeof *copy);         /* of the first stretch of the last merge */
+	copy = arena_alloc(arena, width, sizeof *copy); /* of the first stretch of the last merge */
 	if (!copy)
 		return false;
 	for (width = part; width < s->n && goes_on(s, s->n); width *= 2) {
@@ -314,7 +326,8 @@ static uint32_t count_ties(struct sort *s, const uint32_t *rows)
 	for (uint32_t i = 1; i < s->n && goes_on(s, 1); i++) {
 		const uint64_t key = key_of(s, rows[i]);
 
-		n += key == before && (!s->compare || s->compare(s->table, rows[i - 1], rows[i]) == 0);
+		n += key == before &&
+		     (!s->compare || s->compare(s->table, rows[i - 1], rows[i]) == 0);
 		before = key;
 	}
 	return n;
@@ -342,7 +355,8 @@ static bool sort_all(struct arena *arena, struct sort *s, struct order *o)
 	return !s->stopped;
 }
 
-/* Tells whether the rows stand in order already, and counts those that have the key of the row before them. */
+/* Tells whether the rows stand in order already, and counts those that have the key of the row
+ * before them. */
 static bool stands_in_order(const struct sort *s, uint32_t *n_ties)
 {
 	uint64_t before = 0;
@@ -371,23 +385,37 @@ static bool sort(struct arena *arena, struct sort *s, struct order *out)
 	return true;
 }
 
-bool order_by_key(struct arena *arena, const void *table, uint32_t n, order_key *key, struct order *out)
+bool order_by_key(struct arena *arena, const void *table, uint32_t n, order_key *key,
+		  struct order *out)
 {
-	return sort(arena, &(struct sort){ .table = table, .keys = table, .key = key, .n = n }, out);
+	return sort(arena, &(struct sort){ .table = table, .keys = table, .key = key, .n = n },
+		    out);
 }
 
-bool order_by_hash(struct arena *arena, const void *table, uint32_t n, order_key *key, order_compare *compare, struct order *out)
+bool order_by_hash(struct arena *arena, const void *table, uint32_t n, order_key *key,
+		   order_compare *compare, struct order *out)
 {
-	return sort(arena, &(struct sort){ .table = table, .keys = table, .key = key, .compare = compare, .n = n }, out);
+	return sort(arena,
+		    &(struct sort){
+			    .table = table, .keys = table, .key = key, .compare = compare, .n = n },
+		    out);
 }
 
-bool order_rows(struct arena *arena, const struct order_by *by, uint32_t *rows, uint32_t n, struct order *out)
+bool order_rows(struct arena *arena, const struct order_by *by, uint32_t *rows, uint32_t n,
+		struct order *out)
 {
-	return sort(arena, &(struct sort){ .table = by->table, .keys = by->keys, .key = by->key, .compare = by->compare, .listed = rows,
-					   .n = n }, out);
+	return sort(arena,
+		    &(struct sort){ .table = by->table,
+				    .keys = by->keys,
+				    .key = by->key,
+				    .compare = by->compare,
+				    .listed = rows,
+				    .n = n },
+		    out);
 }
 
-uint32_t order_find(const struct order *o, const void *table, order_key *key, uint64_t wanted, order_match *match, const void *what)
+uint32_t order_find(const struct order *o, const void *table, order_key *key, uint64_t wanted,
+		    order_match *match, const void *what)
 {
 	uint32_t low = 0, high = o->n;
 

@@ -8,11 +8,12 @@
 #include "core/arena.h"
 #include "core/compiler.h"
 
-/* An order lists row numbers by rising key; rows of equal key stay in table order, or go by a comparison. */
+/* An order lists row numbers by rising key; rows of equal key stay in table order, or go by a
+ * comparison. */
 struct order {
-	const uint32_t *rows;   /* n row numbers, in the arena; NULL means 0, 1, 2, ... */
+	const uint32_t *rows; /* n row numbers, in the arena; NULL means 0, 1, 2, ... */
 	uint32_t n;
-	uint32_t n_ties;        /* rows that are the same as the row before them in the order */
+	uint32_t n_ties; /* rows that are the same as the row before them in the order */
 };
 
 /* order_row returns the row at place i < n of the order. */
@@ -27,42 +28,50 @@ typedef uint64_t order_key(const void *table, uint32_t i);
 /* order_compare compares rows a and b of equal key; 0 means they are the same. */
 typedef int order_compare(const void *table, uint32_t a, uint32_t b);
 
-/* order_by_key sorts n rows by key in linear time (a radix sort). Rows that stand in order already cost one pass and no
- * memory; others, while they are sorted, six bytes each, or twenty if they are few. false: memory ended, or the check was interrupted,
- * which it asks about from time to time. */
-UVET_MUST_USE bool order_by_key(struct arena *arena, const void *table, uint32_t n, order_key *key, struct order *out);
+/* order_by_key sorts n rows by key in linear time (a radix sort). Rows that stand in order
+ * already cost one pass and no memory; others, while they are sorted, six bytes each, or twenty
+ * if they are few. false: memory ended, or the check was interrupted, which it asks about from
+ * time to time. */
+UVET_MUST_USE bool order_by_key(struct arena *arena, const void *table, uint32_t n, order_key *key,
+				struct order *out);
 
-/* order_by_hash is order_by_key for rows of which the key is only a hash: rows of equal key are sorted by compare, in n log n steps
- * at worst, so that nobody gains by making hashes collide. */
-UVET_MUST_USE bool order_by_hash(struct arena *arena, const void *table, uint32_t n, order_key *key, order_compare *compare,
-                                 struct order *out);
+/* order_by_hash is order_by_key for rows of which the key is only a hash: rows of equal key are
+ * sorted by compare, in n log n steps at worst, so that nobody gains by making hashes collide. */
+UVET_MUST_USE bool order_by_hash(struct arena *arena, const void *table, uint32_t n, order_key *key,
+				 order_compare *compare, struct order *out);
 
-/* order_rows sorts n rows that the caller lists, in the list itself, which the order goes on to use; NULL: the first n of the table. The
- * keys may be of something else than the table that compare is about. */
+/* order_rows sorts n rows that the caller lists, in the list itself, which the order goes on to
+ * use; NULL: the first n of the table. The keys may be of something else than the table that
+ * compare is about. */
 struct order_by {
 	const void *table, *keys;
 	order_key *key;
 	order_compare *compare;
 };
-UVET_MUST_USE bool order_rows(struct arena *arena, const struct order_by *by, uint32_t *rows, uint32_t n, struct order *out);
+UVET_MUST_USE bool order_rows(struct arena *arena, const struct order_by *by, uint32_t *rows,
+			      uint32_t n, struct order *out);
 
-/* order_match compares row i with what is looked for; below 0: it comes before that, 0: it is that. */
+/* order_match compares row i with what is looked for; below 0: it comes before that, 0: it is
+ * that. */
 typedef int order_match(const void *table, uint32_t i, const void *what);
 
-/* order_find returns the first row, in an order that order_by_hash made by `key`, of key `wanted` that match says is `what`; ORDER_NONE
- * if there is none. match orders rows as the order's comparison does. */
+/* order_find returns the first row, in an order that order_by_hash made by `key`, of key
+ * `wanted` that match says is `what`; ORDER_NONE if there is none. match orders rows as the
+ * order's comparison does. */
 #define ORDER_NONE UINT32_MAX
-uint32_t order_find(const struct order *o, const void *table, order_key *key, uint64_t wanted, order_match *match, const void *what);
+uint32_t order_find(const struct order *o, const void *table, order_key *key, uint64_t wanted,
+		    order_match *match, const void *what);
 
-/* order_suspects is order_by_hash for who only looks for rows that are the same: the order leaves out rows of which that can be told
- * without sorting, most often all. hashes has n rows, alike for rows that are the same; the lower bits should differ as much as the
- * rows do. */
-UVET_MUST_USE bool order_suspects(struct arena *arena, const uint32_t *hashes, uint32_t n, const void *table, order_compare *compare,
-                                  struct order *out);
+/* order_suspects is order_by_hash for who only looks for rows that are the same: the order
+ * leaves out rows of which that can be told without sorting, most often all. hashes has n rows,
+ * alike for rows that are the same; the lower bits should differ as much as the rows do. */
+UVET_MUST_USE bool order_suspects(struct arena *arena, const uint32_t *hashes, uint32_t n,
+				  const void *table, order_compare *compare, struct order *out);
 
-/* order_suspects_of is order_suspects for who keeps no hashes: make gives those of n rows from row `first` on, the same each time. */
+/* order_suspects_of is order_suspects for who keeps no hashes: make gives those of n rows from row
+ * `first` on, the same each time. */
 typedef void order_hashes(const void *table, uint32_t first, uint32_t n, uint32_t *out);
-UVET_MUST_USE bool order_suspects_of(struct arena *arena, order_hashes *make, uint32_t n, const void *table, order_compare *compare,
-                                     struct order *out);
+UVET_MUST_USE bool order_suspects_of(struct arena *arena, order_hashes *make, uint32_t n,
+				     const void *table, order_compare *compare, struct order *out);
 
 #endif

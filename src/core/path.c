@@ -6,49 +6,86 @@
 #include "core/mutant.h"
 #include "core/path_plain.h"
 
-/* The key of each byte of CP1252, for the hash: alike for the two cases of a letter, and for `/` and `\`. In ASCII that is the byte
- * with bit 5 set, `/` apart; some other bytes share a key too. */
+/* The key of each byte of CP1252, for the hash: alike for the two cases of a letter, and for `/`
+ * and `\`. In ASCII that is the byte with bit 5 set, `/` apart; some other bytes share a key
+ * too. */
 static const uint8_t path_key[256] = {
-	0x20, 0x21, 0x22, 0x23, 0x24, 0x25, 0x26, 0x27, 0x28, 0x29, 0x2A, 0x2B, 0x2C, 0x2D, 0x2E, 0x2F,
-	0x30, 0x31, 0x32, 0x33, 0x34, 0x35, 0x36, 0x37, 0x38, 0x39, 0x3A, 0x3B, 0x3C, 0x3D, 0x3E, 0x3F,
-	0x20, 0x21, 0x22, 0x23, 0x24, 0x25, 0x26, 0x27, 0x28, 0x29, 0x2A, 0x2B, 0x2C, 0x2D, 0x2E, 0x7C,
-	0x30, 0x31, 0x32, 0x33, 0x34, 0x35, 0x36, 0x37, 0x38, 0x39, 0x3A, 0x3B, 0x3C, 0x3D, 0x3E, 0x3F,
-	0x60, 0x61, 0x62, 0x63, 0x64, 0x65, 0x66, 0x67, 0x68, 0x69, 0x6A, 0x6B, 0x6C, 0x6D, 0x6E, 0x6F,
-	0x70, 0x71, 0x72, 0x73, 0x74, 0x75, 0x76, 0x77, 0x78, 0x79, 0x7A, 0x7B, 0x7C, 0x7D, 0x7E, 0x7F,
-	0x60, 0x61, 0x62, 0x63, 0x64, 0x65, 0x66, 0x67, 0x68, 0x69, 0x6A, 0x6B, 0x6C, 0x6D, 0x6E, 0x6F,
-	0x70, 0x71, 0x72, 0x73, 0x74, 0x75, 0x76, 0x77, 0x78, 0x79, 0x7A, 0x7B, 0x7C, 0x7D, 0x7E, 0x7F,
-	0xA0, 0xA1, 0xA2, 0xA3, 0xA4, 0xA5, 0xA6, 0xA7, 0xA8, 0xA9, 0xAA, 0xAB, 0xAC, 0xAD, 0xAE, 0xAF,
-	0xB0, 0xB1, 0xB2, 0xB3, 0xB4, 0xB5, 0xB6, 0xB7, 0xB8, 0xB9, 0xAA, 0xBB, 0xAC, 0xBD, 0xAE, 0xBF,
-	0xA0, 0xA1, 0xA2, 0xA3, 0xA4, 0xA5, 0xA6, 0xA7, 0xA8, 0xA9, 0xAA, 0xAB, 0xAC, 0xAD, 0xAE, 0xAF,
-	0xB0, 0xB1, 0xB2, 0xB3, 0xB4, 0xB5, 0xB6, 0xB7, 0xB8, 0xB9, 0xBA, 0xBB, 0xBC, 0xBD, 0xBE, 0xBF,
-	0xE0, 0xE1, 0xE2, 0xE3, 0xE4, 0xE5, 0xE6, 0xE7, 0xE8, 0xE9, 0xEA, 0xEB, 0xEC, 0xED, 0xEE, 0xEF,
-	0xF0, 0xF1, 0xF2, 0xF3, 0xF4, 0xF5, 0xF6, 0xF7, 0xF8, 0xF9, 0xFA, 0xFB, 0xFC, 0xFD, 0xFE, 0xFF,
-	0xE0, 0xE1, 0xE2, 0xE3, 0xE4, 0xE5, 0xE6, 0xE7, 0xE8, 0xE9, 0xEA, 0xEB, 0xEC, 0xED, 0xEE, 0xEF,
-	0xF0, 0xF1, 0xF2, 0xF3, 0xF4, 0xF5, 0xF6, 0xF7, 0xF8, 0xF9, 0xFA, 0xFB, 0xFC, 0xFD, 0xFE, 0xBF,
+	0x20, 0x21, 0x22, 0x23, 0x24, 0x25, 0x26, 0x27, 0x28, 0x29, 0x2A, 0x2B, 0x2C, 0x2D, 0x2E,
+	0x2F, 0x30, 0x31, 0x32, 0x33, 0x34, 0x35, 0x36, 0x37, 0x38, 0x39, 0x3A, 0x3B, 0x3C, 0x3D,
+	0x3E, 0x3F, 0x20, 0x21, 0x22, 0x23, 0x24, 0x25, 0x26, 0x27, 0x28, 0x29, 0x2A, 0x2B, 0x2C,
+	0x2D, 0x2E, 0x7C, 0x30, 0x31, 0x32, 0x33, 0x34, 0x35, 0x36, 0x37, 0x38, 0x39, 0x3A, 0x3B,
+	0x3C, 0x3D, 0x3E, 0x3F, 0x60, 0x61, 0x62, 0x63, 0x64, 0x65, 0x66, 0x67, 0x68, 0x69, 0x6A,
+	0x6B, 0x6C, 0x6D, 0x6E, 0x6F, 0x70, 0x71, 0x72, 0x73, 0x74, 0x75, 0x76, 0x77, 0x78, 0x79,
+	0x7A, 0x7B, 0x7C, 0x7D, 0x7E, 0x7F, 0x60, 0x61, 0x62, 0x63, 0x64, 0x65, 0x66, 0x67, 0x68,
+	0x69, 0x6A, 0x6B, 0x6C, 0x6D, 0x6E, 0x6F, 0x70, 0x71, 0x72, 0x73, 0x74, 0x75, 0x76, 0x77,
+	0x78, 0x79, 0x7A, 0x7B, 0x7C, 0x7D, 0x7E, 0x7F, 0xA0, 0xA1, 0xA2, 0xA3, 0xA4, 0xA5, 0xA6,
+	0xA7, 0xA8, 0xA9, 0xAA, 0xAB, 0xAC, 0xAD, 0xAE, 0xAF, 0xB0, 0xB1, 0xB2, 0xB3, 0xB4, 0xB5,
+	0xB6, 0xB7, 0xB8, 0xB9, 0xAA, 0xBB, 0xAC, 0xBD, 0xAE, 0xBF, 0xA0, 0xA1, 0xA2, 0xA3, 0xA4,
+	0xA5, 0xA6, 0xA7, 0xA8, 0xA9, 0xAA, 0xAB, 0xAC, 0xAD, 0xAE, 0xAF, 0xB0, 0xB1, 0xB2, 0xB3,
+	0xB4, 0xB5, 0xB6, 0xB7, 0xB8, 0xB9, 0xBA, 0xBB, 0xBC, 0xBD, 0xBE, 0xBF, 0xE0, 0xE1, 0xE2,
+	0xE3, 0xE4, 0xE5, 0xE6, 0xE7, 0xE8, 0xE9, 0xEA, 0xEB, 0xEC, 0xED, 0xEE, 0xEF, 0xF0, 0xF1,
+	0xF2, 0xF3, 0xF4, 0xF5, 0xF6, 0xF7, 0xF8, 0xF9, 0xFA, 0xFB, 0xFC, 0xFD, 0xFE, 0xFF, 0xE0,
+	0xE1, 0xE2, 0xE3, 0xE4, 0xE5, 0xE6, 0xE7, 0xE8, 0xE9, 0xEA, 0xEB, 0xEC, 0xED, 0xEE, 0xEF,
+	0xF0, 0xF1, 0xF2, 0xF3, 0xF4, 0xF5, 0xF6, 0xF7, 0xF8, 0xF9, 0xFA, 0xFB, 0xFC, 0xFD, 0xFE,
+	0xBF
 };
 
-/* What each byte of CP1252 says by itself. Whether a colon stands for a drive, its place decides. */
+/* What each byte of CP1252 says by itself. Whether a colon stands for a drive, its place
+ * decides. */
 #define C PATH_CONTROL
 #define R PATH_RESERVED
 #define F (PATH_SLASH | PATH_SEPARATOR)
 #define B PATH_SEPARATOR
-static const uint16_t byte_traits[256] = {
-	PATH_NUL, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C,
-	C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C,
-	PATH_SPACE, 0, R, 0, 0, 0, 0, 0, 0, 0, R, 0, 0, 0, 0, F,
-	0, 0, 0, 0, 0, 0, 0, 0, 0, 0, PATH_COLON, 0, R, 0, R, R,
-	0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-	0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, B, 0, 0, 0,
-	0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-	0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, R, 0, 0, C,
-	[0xAD] = PATH_DECEPTIVE,
-};
+static const uint16_t byte_traits[256] = { PATH_NUL, C,          C,
+					   C,        C,          C,
+					   C,        C,          C,
+					   C,        C,          C,
+					   C,        C,          C,
+					   C,        C,          C,
+					   C,        C,          C,
+					   C,        C,          C,
+					   C,        C,          C,
+					   C,        C,          C,
+					   C,        C,          PATH_SPACE,
+					   0,        R,          0,
+					   0,        0,          0,
+					   0,        0,          0,
+					   R,        0,          0,
+					   0,        0,          F,
+					   0,        0,          0,
+					   0,        0,          0,
+					   0,        0,          0,
+					   0,        PATH_COLON, 0,
+					   R,        0,          R,
+					   R,        0,          0,
+					   0,        0,          0,
+					   0,        0,          0,
+					   0,        0,          0,
+					   0,        0,          0,
+					   0,        0,          0,
+					   0,        0,          0,
+					   0,        0,          0,
+					   0,        0,          0,
+					   0,        0,          B,
+					   0,        0,          0,
+					   0,        0,          0,
+					   0,        0,          0,
+					   0,        0,          0,
+					   0,        0,          0,
+					   0,        0,          0,
+					   0,        0,          0,
+					   0,        0,          0,
+					   0,        0,          0,
+					   0,        0,          0,
+					   0,        R,          0,
+					   0,        C,          [0xAD] = PATH_DECEPTIVE };
 #undef C
 #undef R
 #undef F
 #undef B
 
-/* Bytes 0x80-0x9F of CP1252 are letters and signs; the same numbers in UTF-16 are the C1 controls. */
+/* Bytes 0x80-0x9F of CP1252 are letters and signs; the same numbers in UTF-16 are the C1
+ * controls. */
 static uint32_t wide_traits(struct text t, uint64_t i, uint32_t c)
 {
 	uint64_t next = i;
@@ -56,7 +93,8 @@ static uint32_t wide_traits(struct text t, uint64_t i, uint32_t c)
 	if (text_between(c, 0x80, 0x9F))
 		return PATH_CONTROL;
 	if (text_between(c, 0xDC00, 0xDFFF))
-		return i > 0 && text_between(text_unit(t, i - 1), 0xD800, 0xDBFF) ? 0 : PATH_DECEPTIVE;
+		return i > 0 && text_between(text_unit(t, i - 1), 0xD800, 0xDBFF) ? 0
+										  : PATH_DECEPTIVE;
 	c = text_next(t, &next);
 	return text_between(c, 0xD800, 0xDBFF) || text_is_unseen(c) ? PATH_DECEPTIVE : 0;
 }
@@ -71,12 +109,15 @@ static bool is_port_digit(uint32_t c)
 	return text_between(c, '0', '9') || c == 0xB9 || c == 0xB2 || c == 0xB3;
 }
 
-/* Source: Microsoft, "Naming Files, Paths, and Namespaces". A device name counts with any extension, and with spaces before it. */
+/* Source: Microsoft, "Naming Files, Paths, and Namespaces". A device name counts with any
+ * extension, and with spaces before it. */
 UVET_RARE static bool is_device(struct text component)
 {
-	static const char *const whole[] = { "CON", "PRN", "AUX", "NUL", "CLOCK$", "CONIN$", "CONOUT$" };
+	static const char *const whole[] = { "CON",    "PRN",    "AUX",    "NUL",
+					     "CLOCK$", "CONIN$", "CONOUT$" };
 	uint64_t n = text_find(component, '.', 0);
-	struct text stem = text_trim(text_sub(component, 0, n < text_find(component, ':', 0) ? n : text_find(component, ':', 0)));
+	struct text stem = text_trim(text_sub(
+		component, 0, n < text_find(component, ':', 0) ? n : text_find(component, ':', 0)));
 
 	if (text_is_one(stem, whole, sizeof whole / sizeof whole[0]))
 		return true;
@@ -86,12 +127,12 @@ UVET_RARE static bool is_device(struct text component)
 }
 
 const uint8_t path_first_bytes[256] = {
-	['A'] = AFTER_AN, ['a'] = AFTER_AN, ['N'] = AFTER_AN, ['n'] = AFTER_AN, ['C'] = AFTER_C, ['c'] = AFTER_C,
-	['L'] = AFTER_L, ['l'] = AFTER_L, ['P'] = AFTER_P, ['p'] = AFTER_P,
+	['A'] = AFTER_AN, ['a'] = AFTER_AN, ['N'] = AFTER_AN, ['n'] = AFTER_AN, ['C'] = AFTER_C,
+	['c'] = AFTER_C,  ['L'] = AFTER_L,  ['l'] = AFTER_L,  ['P'] = AFTER_P,  ['p'] = AFTER_P,
 };
 const uint8_t path_second_bytes[256] = {
-	['U'] = AFTER_AN, ['u'] = AFTER_AN, ['O'] = AFTER_C, ['o'] = AFTER_C, ['L'] = AFTER_C, ['l'] = AFTER_C,
-	['P'] = AFTER_L, ['p'] = AFTER_L, ['R'] = AFTER_P, ['r'] = AFTER_P,
+	['U'] = AFTER_AN, ['u'] = AFTER_AN, ['O'] = AFTER_C, ['o'] = AFTER_C, ['L'] = AFTER_C,
+	['l'] = AFTER_C,  ['P'] = AFTER_L,  ['p'] = AFTER_L, ['R'] = AFTER_P, ['r'] = AFTER_P,
 };
 
 /* Of the component that takes the units from <= i < to. */
@@ -108,9 +149,10 @@ UVET_RARE static uint32_t component_traits(const struct text *t, uint32_t from, 
 		return PATH_SELF;
 	if (last == '.' && to - from == 2 && first == '.')
 		return PATH_PARENT;
-	if (last == '.' || (last == ' ' && !MUTANT(4)))                 /* mutant: a trailing space passes */
+	if (last == '.' || (last == ' ' && !MUTANT(4))) /* mutant: a trailing space passes */
 		traits |= PATH_TRAILING;
-	if (first != '\t' && !(first == ' ' && MUTANT(3)) && is_device(component))      /* mutant: a space hides a device */
+	/* mutant: a space hides a device */
+	if (first != '\t' && !(first == ' ' && MUTANT(3)) && is_device(component))
 		traits |= PATH_DEVICE;
 	return traits;
 }
@@ -146,7 +188,7 @@ static int cp1252_byte(uint32_t c)
 
 /* A hash that is given key by key. */
 struct path_hash {
-	uint64_t word, sum;                     /* the last eight keys, the first of them in the lowest byte */
+	uint64_t word, sum; /* the last eight keys, the first of them in the lowest byte */
 	uint32_t n;
 };
 
@@ -164,7 +206,8 @@ static void hash_wide_unit(struct path_hash *h, uint32_t c)
 	int byte = cp1252_byte(c = text_fold_far(c));
 
 	if (byte >= 0) {
-		path_hash_add(h, MUTANT(5) ? (uint8_t)byte : path_key[byte]);   /* mutant: case counts */
+		/* mutant: case counts */
+		path_hash_add(h, MUTANT(5) ? (uint8_t)byte : path_key[byte]);
 	} else {
 		path_hash_add(h, (uint8_t)(c >> 8));
 		path_hash_add(h, (uint8_t)c);
@@ -242,7 +285,7 @@ UVET_RARE static void examine_wide(const struct text *t, struct path *p)
 	search_extension(p, t);
 }
 
-/* ---- Names ------------------------------------------------------------------------------------------------------------ */
+/* ---- Names ----------------------------------------------------------------------------------- */
 
 void path_examine_at(const struct text *t, struct path *out)
 {
@@ -261,8 +304,8 @@ static uint32_t path_unit(struct text t, uint64_t i)
 
 bool path_is_spelt_alike(const struct text *a, const struct text *b)
 {
-	return a->ref.encoding == b->ref.encoding && a->ref.n_units == b->ref.n_units && a->ref.n_units > 0 &&
-	       memcmp(a->data, b->data, (size_t)text_span(a->ref).len) == 0;
+	return a->ref.encoding == b->ref.encoding && a->ref.n_units == b->ref.n_units &&
+	       a->ref.n_units > 0 && memcmp(a->data, b->data, (size_t)text_span(a->ref).len) == 0;
 }
 
 int path_compare(struct text a, struct text b)
@@ -334,16 +377,16 @@ const char *path_defect(uint32_t traits)
 		uint32_t trait;
 		const char *words;
 	} defects[] = {
-		{ PATH_PARENT,          "has a \"..\" component" },
-		{ PATH_DRIVE,           "names a drive" },
-		{ PATH_ROOTED,          "is absolute" },
-		{ PATH_COLON,           "has a colon" },
-		{ PATH_DEVICE,          "names a DOS device" },
-		{ PATH_CONTROL,         "has a control character" },
-		{ PATH_TRAILING,        "has a component that ends in a dot or a space" },
-		{ PATH_RESERVED,        "has a character that Windows reserves" },
-		{ PATH_DECEPTIVE,       "has a character that reorders text or is not seen" },
-		{ PATH_SELF,            "has a component that is a single dot" },
+		{ PATH_PARENT, "has a \"..\" component" },
+		{ PATH_DRIVE, "names a drive" },
+		{ PATH_ROOTED, "is absolute" },
+		{ PATH_COLON, "has a colon" },
+		{ PATH_DEVICE, "names a DOS device" },
+		{ PATH_CONTROL, "has a control character" },
+		{ PATH_TRAILING, "has a component that ends in a dot or a space" },
+		{ PATH_RESERVED, "has a character that Windows reserves" },
+		{ PATH_DECEPTIVE, "has a character that reorders text or is not seen" },
+		{ PATH_SELF, "has a component that is a single dot" },
 		{ PATH_EMPTY_COMPONENT, "has an empty component" },
 	};
 

@@ -8,41 +8,45 @@
 
 /* The traits of a path. Components are what stands between separators, `\` or `/`. */
 enum path_trait {
-	PATH_ROOTED           = 1 << 0,         /* begins with a separator; UNC and device paths do too */
-	PATH_DRIVE            = 1 << 1,         /* begins with a letter and a colon */
-	PATH_COLON            = 1 << 2,         /* has a colon elsewhere: an NTFS stream */
-	PATH_PARENT           = 1 << 3,         /* a component is ".." */
-	PATH_DEVICE           = 1 << 4,         /* a component is a DOS device, with or without extension */
-	PATH_CONTROL          = 1 << 5,         /* a control character other than NUL */
-	PATH_TRAILING         = 1 << 6,         /* a component ends in a dot or a space, which Windows drops */
-	PATH_SLASH            = 1 << 7,         /* has a `/` */
-	PATH_SPACE            = 1 << 8,
-	PATH_RESERVED         = 1 << 9,         /* one of < > " | ? * */
-	PATH_EMPTY_COMPONENT  = 1 << 10,        /* two separators together, or one at the end */
-	PATH_SELF             = 1 << 11,        /* a component is "." */
-	PATH_DECEPTIVE        = 1 << 12,        /* a character of text_is_unseen that is no control, half a surrogate pair */
-	PATH_NUL              = 1 << 13,
-	PATH_LONG_NAME        = 1 << 14,        /* the last component is longer than 31 units */
-	PATH_SEPARATOR        = 1 << 15,        /* has a separator at all */
+	PATH_ROOTED = 1 << 0,  /* begins with a separator; UNC and device paths do too */
+	PATH_DRIVE = 1 << 1,   /* begins with a letter and a colon */
+	PATH_COLON = 1 << 2,   /* has a colon elsewhere: an NTFS stream */
+	PATH_PARENT = 1 << 3,  /* a component is ".." */
+	PATH_DEVICE = 1 << 4,  /* a component is a DOS device, with or without extension */
+	PATH_CONTROL = 1 << 5, /* a control character other than NUL */
+	/* a component ends in a dot or a space, which Windows drops */
+	PATH_TRAILING = 1 << 6,
+	PATH_SLASH = 1 << 7, /* has a `/` */
+	PATH_SPACE = 1 << 8,
+	PATH_RESERVED = 1 << 9,         /* one of < > " | ? * */
+	PATH_EMPTY_COMPONENT = 1 << 10, /* two separators together, or one at the end */
+	PATH_SELF = 1 << 11,            /* a component is "." */
+	/* a character of text_is_unseen that is no control, half a surrogate pair */
+	PATH_DECEPTIVE = 1 << 12,
+	PATH_NUL = 1 << 13,
+	PATH_LONG_NAME = 1 << 14, /* the last component is longer than 31 units */
+	PATH_SEPARATOR = 1 << 15, /* has a separator at all */
 };
 
 /* The traits that make it dangerous to create a file of this name. */
 enum {
-	PATH_UNSAFE = PATH_ROOTED | PATH_DRIVE | PATH_COLON | PATH_PARENT | PATH_DEVICE | PATH_CONTROL | PATH_TRAILING,
-	PATH_REFUSED = PATH_CONTROL | PATH_TRAILING | PATH_DEVICE | PATH_RESERVED,      /* names that Windows cannot have, or changes */
+	PATH_UNSAFE = PATH_ROOTED | PATH_DRIVE | PATH_COLON | PATH_PARENT | PATH_DEVICE |
+		      PATH_CONTROL | PATH_TRAILING,
+	/* names that Windows cannot have, or changes */
+	PATH_REFUSED = PATH_CONTROL | PATH_TRAILING | PATH_DEVICE | PATH_RESERVED,
 };
 
 struct path {
-	uint32_t traits;                /* of enum path_trait */
-	uint32_t hash;                  /* equal for paths that are equal without case, `/` read as `\` */
-	uint32_t first;                 /* units of the first component; 0 if there is no separator */
-	uint32_t last;                  /* the unit with which the last component begins */
-	uint32_t dot;                   /* the last component's last dot; the path's length if it has none */
-	uint32_t extension;             /* what follows that dot, as text_word gives it; 0 if there is no dot */
+	uint32_t traits;    /* of enum path_trait */
+	uint32_t hash;      /* equal for paths that are equal without case, `/` read as `\` */
+	uint32_t first;     /* units of the first component; 0 if there is no separator */
+	uint32_t last;      /* the unit with which the last component begins */
+	uint32_t dot;       /* the last component's last dot; the path's length if it has none */
+	uint32_t extension; /* what follows that dot, as text_word gives it; 0 if there is no dot */
 };
 
-/* path_examine looks at each unit of the text once. path_examine_at is the same where it is called for each row of a table:
- * both structs are large to pass around. */
+/* path_examine looks at each unit of the text once. path_examine_at is the same where it is
+ * called for each row of a table: both structs are large to pass around. */
 void path_examine_at(const struct text *t, struct path *out);
 static inline struct path path_examine(struct text t)
 {
@@ -52,21 +56,24 @@ static inline struct path path_examine(struct text t)
 	return p;
 }
 
-/* path_compare orders paths; 0 means equal without case, as Windows has it, with `/` and `\` the same. */
+/* path_compare orders paths; 0 means equal without case, as Windows has it, with `/` and `\` the
+ * same. */
 int path_compare(struct text a, struct text b);
 
-/* path_is_spelt_alike tells whether two paths, not empty, are the same units in the same encoding: most that are equal are. */
+/* path_is_spelt_alike tells whether two paths, not empty, are the same units in the same encoding:
+ * most that are equal are. */
 bool path_is_spelt_alike(const struct text *a, const struct text *b);
 
-/* path_last returns the last component. path_extension returns what follows its last dot, or an empty text. path_stem
- * returns the last component up to that dot. path_first returns the first component, empty when there is no separator. */
+/* path_last returns the last component. path_extension returns what follows its last dot, or an
+ * empty text. path_stem returns the last component up to that dot. path_first returns the first
+ * component, empty when there is no separator. */
 struct text path_last(struct text t);
 struct text path_extension(struct text t);
 struct text path_stem(struct text t);
 struct text path_first(struct text t);
 
-/* path_danger names the first unsafe trait in a few words, for a message; "" if there is none. path_defect does the same of all traits that
- * a name should not have, unsafe ones first. */
+/* path_danger names the first unsafe trait in a few words, for a message; "" if there is none.
+ * path_defect does the same of all traits that a name should not have, unsafe ones first. */
 const char *path_danger(uint32_t traits);
 const char *path_defect(uint32_t traits);
 

@@ -1,5 +1,5 @@
-/* Plain names, which most are: what path.c finds out about a name, without a look at each byte. The whole of it is inline, for loops over
- * a table of names. */
+/* Plain names, which most are: what path.c finds out about a name, without a look at each byte.
+ * The whole of it is inline, for loops over a table of names. */
 #ifndef UVET_CORE_PATH_PLAIN_H
 #define UVET_CORE_PATH_PLAIN_H
 
@@ -11,8 +11,9 @@
 enum { AFTER_AN = 1, AFTER_C = 2, AFTER_L = 4, AFTER_P = 8 };
 extern const uint8_t path_first_bytes[256], path_second_bytes[256];
 
-/* The hash of a name takes up its keys in words of eight, the first of them in the lowest byte. The last word is the last eight keys, of
- * which the word before it may have some too; with it goes the number of keys. */
+/* The hash of a name takes up its keys in words of eight, the first of them in the lowest byte.
+ * The last word is the last eight keys, of which the word before it may have some too; with it
+ * goes the number of keys. */
 UVET_WRAPS static inline uint32_t path_hash_end(uint64_t sum, uint64_t last_word, uint32_t n)
 {
 	return (uint32_t)hash_mix(sum, last_word) + n;
@@ -53,18 +54,22 @@ static inline uint32_t hash_short(const uint8_t *p, uint32_t n, uint64_t tail)
 	return path_hash_end(sum, tail, n);
 }
 
-/* Tells whether a component may have traits: it is empty, ends in a dot, or begins as a device's name does. No plain name has spaces. */
+/* Tells whether a component may have traits: it is empty, ends in a dot, or begins as a device's
+ * name does. No plain name has spaces. */
 static inline bool has_odd_component(const struct text *t, const struct sets *s)
 {
 	uint32_t n = t->ref.n_units;
-	uint64_t ends = s->separators >> 1 | (uint64_t)1 << (n - 1);    /* the last byte of each, or the separator before an empty one */
+	/* the last byte of each, or the separator before an empty one */
+	uint64_t ends = s->separators >> 1 | (uint64_t)1 << (n - 1);
 
 	if (((s->dots | s->separators) & ends) != 0)
 		return true;
-	for (uint64_t starts = s->separators << 1 | (~s->separators & 1); starts != 0; starts &= starts - 1) {
+	for (uint64_t starts = s->separators << 1 | (~s->separators & 1); starts != 0;
+	     starts &= starts - 1) {
 		uint32_t from = bits_lowest(starts);
 
-		if (from + 2 < n && (path_first_bytes[t->data[from]] & path_second_bytes[t->data[from + 1]]) != 0)
+		if (from + 2 < n &&
+		    (path_first_bytes[t->data[from]] & path_second_bytes[t->data[from + 1]]) != 0)
 			return true;
 	}
 	return false;
@@ -81,12 +86,14 @@ static inline void find_extension(struct path *p, const struct text *t, uint64_t
 	if (len == 0)
 		p->extension = 0;
 	else if (len <= 4)
-		p->extension = (uint32_t)(ascii_upper(bytes_le64(t->data + n - 8)) >> 8 * (8 - len));
+		p->extension = (uint32_t)(ascii_upper(bytes_le64(t->data + n - 8)) >>
+					  8 * (8 - len));
 	else
 		p->extension = UINT32_MAX;
 }
 
-/* A plain name that is a device's has three or four characters, or a dot behind them: many others begin with the same two. */
+/* A plain name that is a device's has three or four characters, or a dot behind them: many others
+ * begin with the same two. */
 static inline bool may_be_device(const uint8_t *p, uint32_t n)
 {
 	if (n < 3 || (path_first_bytes[p[0]] & path_second_bytes[p[1]]) == 0)
@@ -94,8 +101,10 @@ static inline bool may_be_device(const uint8_t *p, uint32_t n)
 	return n <= 4 || p[3] == '.' || p[4] == '.';
 }
 
-/* path_plain_name for a name that is shorter than a word: what it lacks is filled up with letters. */
-UVET_WRAPS static inline bool short_plain_name(const uint8_t *p, uint32_t n, uint32_t *hash, uint64_t *tail)
+/* path_plain_name for a name that is shorter than a word: what it lacks is filled up with
+ * letters. */
+UVET_WRAPS static inline bool short_plain_name(const uint8_t *p, uint32_t n, uint32_t *hash,
+					       uint64_t *tail)
 {
 	uint64_t word = EACH_BYTE('a') << 8 * n;
 
@@ -108,8 +117,9 @@ UVET_WRAPS static inline bool short_plain_name(const uint8_t *p, uint32_t n, uin
 	return true;
 }
 
-/* path_plain_name gives the hash of a name, in CP1252, of which that is all there is to say: no trait, no separator. *tail is the keys of
- * its last eight characters, the last one highest; 0 for those that it lacks. false where path_examine_at must tell. */
+/* path_plain_name gives the hash of a name, in CP1252, of which that is all there is to say: no
+ * trait, no separator. *tail is the keys of its last eight characters, the last one highest; 0
+ * for those that it lacks. false where path_examine_at must tell. */
 static inline bool path_plain_name(const uint8_t *p, uint32_t n, uint32_t *hash, uint64_t *tail)
 {
 	if (n == 0 || n > PLAIN_MAX || p[n - 1] == '.' || may_be_device(p, n))
@@ -123,16 +133,19 @@ static inline bool path_plain_name(const uint8_t *p, uint32_t n, uint32_t *hash,
 	return true;
 }
 
-/* path_examine_plain fills *p for a name that is plain, as path_examine_at does; false where the bytes must be looked at one by one. The
- * name is in CP1252. */
+/* path_examine_plain fills *p for a name that is plain, as path_examine_at does; false where the
+ * bytes must be looked at one by one. The name is in CP1252. */
 static inline bool path_examine_plain(const struct text *t, struct path *p)
 {
 	uint32_t n = t->ref.n_units;
 	struct sets s;
 
-	if (n < PLAIN_MIN || n > PLAIN_MAX || !find_sets(t->data, n, &s) || has_odd_component(t, &s))
+	if (n < PLAIN_MIN || n > PLAIN_MAX || !find_sets(t->data, n, &s) ||
+	    has_odd_component(t, &s))
 		return false;
-	p->traits = s.separators & 1 ? PATH_SEPARATOR | PATH_ROOTED : s.separators != 0 ? PATH_SEPARATOR : 0;
+	p->traits = s.separators & 1    ? PATH_SEPARATOR | PATH_ROOTED
+		    : s.separators != 0 ? PATH_SEPARATOR
+					: 0;
 	p->first = s.separators != 0 ? bits_lowest(s.separators) : 0;
 	p->last = s.separators != 0 ? bits_highest(s.separators) + 1 : 0;
 	if (n - p->last > 31)

@@ -1,5 +1,6 @@
-/* The path policy's look at a whole name. Most names are 8 to 64 bytes of ASCII of which none but `\` has a trait or a key of its own; a
- * few that are such are taken for others. Only path_plain.h includes it. */
+/* The path policy's look at a whole name. Most names are 8 to 64 bytes of ASCII of which none
+ * but `\` has a trait or a key of its own; a few that are such are taken for others. Only
+ * path_plain.h includes it. */
 #ifndef UVET_CORE_PATH_SETS_H
 #define UVET_CORE_PATH_SETS_H
 
@@ -9,19 +10,21 @@
 #include "core/compiler.h"
 #include "core/cursor.h"
 
-#define EACH_BYTE(byte)         ((uint64_t)(byte) * 0x0101010101010101u)
-#define TOP_BITS                EACH_BYTE(0x80)
+#define EACH_BYTE(byte) ((uint64_t)(byte)*0x0101010101010101u)
+#define TOP_BITS EACH_BYTE(0x80)
 
-/* Of a word of eight ASCII characters: the top bit of a byte says that the character is at least `first`. */
-#define AT_LEAST(word, first)   ((word) + EACH_BYTE(0x80 - (first)))
+/* Of a word of eight ASCII characters: the top bit of a byte says that the character is at least
+ * `first`. */
+#define AT_LEAST(word, first) ((word) + EACH_BYTE(0x80 - (first)))
 
 /* The same of those that are c. */
-#define EQUAL(word, c)          ~(((word) ^ EACH_BYTE(c)) + EACH_BYTE(0x7F))
+#define EQUAL(word, c) ~(((word) ^ EACH_BYTE(c)) + EACH_BYTE(0x7F))
 
 /* Whether all eight are plain. */
 UVET_WRAPS static inline bool is_plain_word(uint64_t word)
 {
-	uint64_t odd = ~AT_LEAST(word, '+') | EQUAL(word, '/') | (AT_LEAST(word, ':') & ~AT_LEAST(word, '@')) | AT_LEAST(word, '|');
+	uint64_t odd = ~AT_LEAST(word, '+') | EQUAL(word, '/') |
+		       (AT_LEAST(word, ':') & ~AT_LEAST(word, '@')) | AT_LEAST(word, '|');
 
 	return ((odd | word) & TOP_BITS) == 0;
 }
@@ -36,17 +39,20 @@ struct sets {
 
 #include <emmintrin.h>
 
-/* Tells of each byte of v whether it is from `first` to `last`: where `last` is moved to the highest number that there is, one comparison
- * does. */
+/* Tells of each byte of v whether it is from `first` to `last`: where `last` is moved to the
+ * highest number that there is, one comparison does. */
 static inline __m128i between(__m128i v, char first, char last)
 {
-	return _mm_cmpgt_epi8(_mm_add_epi8(v, _mm_set1_epi8((char)(INT8_MAX - last))), _mm_set1_epi8((char)(INT8_MAX - last + first - 1)));
+	return _mm_cmpgt_epi8(_mm_add_epi8(v, _mm_set1_epi8((char)(INT8_MAX - last))),
+			      _mm_set1_epi8((char)(INT8_MAX - last + first - 1)));
 }
 
 /* The bytes of v that are plain: from `+` to `{`, but not `/` and not from `:` to `?`. */
 static inline __m128i plain_bytes(__m128i v)
 {
-	return _mm_andnot_si128(_mm_or_si128(between(v, ':', '?'), _mm_cmpeq_epi8(v, _mm_set1_epi8('/'))), between(v, '+', '{'));
+	return _mm_andnot_si128(
+		_mm_or_si128(between(v, ':', '?'), _mm_cmpeq_epi8(v, _mm_set1_epi8('/'))),
+		between(v, '+', '{'));
 }
 
 static inline bool are_all(__m128i bytes)
@@ -62,7 +68,8 @@ static inline uint64_t set_of(__m128i v, char c)
 /* Eight bytes at p, and eight that end at p + n: the lower and the upper half of the result. */
 static inline __m128i both_ends(const uint8_t *p, uint32_t n)
 {
-	return _mm_unpacklo_epi64(_mm_loadl_epi64((const void *)p), _mm_loadl_epi64((const void *)(p + n - 8)));
+	return _mm_unpacklo_epi64(_mm_loadl_epi64((const void *)p),
+				  _mm_loadl_epi64((const void *)(p + n - 8)));
 }
 
 static inline uint64_t spread(uint64_t set, uint32_t n)
@@ -70,7 +77,8 @@ static inline uint64_t spread(uint64_t set, uint32_t n)
 	return (set & 0xFF) | set >> 8 << (n - 8);
 }
 
-/* Fills the sets for n bytes, PLAIN_MIN to PLAIN_MAX; false if they are not plain. The last bytes may be looked at twice. */
+/* Fills the sets for n bytes, PLAIN_MIN to PLAIN_MAX; false if they are not plain. The last bytes
+ * may be looked at twice. */
 static inline bool find_sets(const uint8_t *p, uint32_t n, struct sets *s)
 {
 	__m128i plain = _mm_set1_epi32(-1);
@@ -105,7 +113,8 @@ static inline bool is_plain_run(const uint8_t *p, uint32_t n)
 
 	if (n < 16)
 		return are_all(plain_in_name(both_ends(p, n)));
-	plain = _mm_and_si128(plain_in_name(_mm_loadu_si128((const void *)(p + n - 16))), plain_in_name(_mm_loadu_si128((const void *)p)));
+	plain = _mm_and_si128(plain_in_name(_mm_loadu_si128((const void *)(p + n - 16))),
+			      plain_in_name(_mm_loadu_si128((const void *)p)));
 	for (uint32_t i = 16; i + 16 < n; i += 16)
 		plain = _mm_and_si128(plain, plain_in_name(_mm_loadu_si128((const void *)(p + i))));
 	return are_all(plain);

@@ -29,7 +29,8 @@ static inline bool held_has(struct held h, uint64_t at, uint64_t n)
 	return n <= h.len && at <= h.len - n;
 }
 
-/* held_u8, held_u16, held_u32 and held_u64 read a little-endian number; 0: it does not lie inside. */
+/* held_u8, held_u16, held_u32 and held_u64 read a little-endian number; 0: it does not lie
+ * inside. */
 /*@ requires readable_held(h);
     assigns \nothing;
     ensures at + 1 <= h.len ==> \result == h.bytes[at];
@@ -122,7 +123,8 @@ UVET_MUST_USE static inline bool held_take(struct cursor *c, uint64_t n, struct 
 	return true;
 }
 
-/* cursor_part is n bytes of a window that lie at `at` in the source, wherever the cursor stands; none if they are not inside. */
+/* cursor_part is n bytes of a window that lie at `at` in the source, wherever the cursor stands;
+ * none if they are not inside. */
 /*@ requires \valid_read(c) && \valid_read(c->data + (0 .. c->len - 1));
     assigns \nothing;
     ensures readable_held(\result);
@@ -137,8 +139,8 @@ static inline struct held cursor_part(const struct cursor *c, uint64_t at, uint6
 	return held_part((struct held){ c->data, c->len }, at - c->origin, n);
 }
 
-/* rows_place is where row i of n begins, each of which has so many bytes; a row of zeros if there is
- * none. The rows lie in memory, so their length together does not wrap. */
+/* rows_place is where row i of n begins, each of which has so many bytes; a row of zeros if
+ * there is none. The rows lie in memory, so their length together does not wrap. */
 /*@ requires each <= ROWS_LONGEST && n * each <= UINT64_MAX;
     requires \valid_read(bytes + (0 .. n * each - 1));
     assigns \nothing;
@@ -169,17 +171,20 @@ static inline struct held rows_at(struct rows r, uint64_t i)
 	return (struct held){ r.bytes + i * r.each, r.each };
 }
 
-/* rows_fetch_one begins to bring row i, and rows_fetch n of n_rows from a row on, as far as there are any.
- * Nothing is read: where there is no such row, nothing happens. */
-UVET_INLINE UVET_WRAPS static inline void rows_fetch_one(const uint8_t *bytes, uint64_t i, uint64_t each)
+/* rows_fetch_one begins to bring row i, and rows_fetch n of n_rows from a row on, as far as
+ * there are any. Nothing is read: where there is no such row, nothing happens. */
+UVET_INLINE UVET_WRAPS static inline void rows_fetch_one(const uint8_t *bytes, uint64_t i,
+							 uint64_t each)
 {
 	const uintptr_t first = (uintptr_t)bytes + (uintptr_t)(i * each);
 
 	memory_fetch((const void *)first);
 	if (each > 8)
-		memory_fetch((const void *)(first + (uintptr_t)each - 1));      /* it may lie across two lines */
+		/* it may lie across two lines */
+		memory_fetch((const void *)(first + (uintptr_t)each - 1));
 }
-UVET_INLINE static inline void rows_fetch(const uint8_t *bytes, uint64_t n_rows, uint64_t first, uint64_t n, uint64_t each)
+UVET_INLINE static inline void rows_fetch(const uint8_t *bytes, uint64_t n_rows, uint64_t first,
+					  uint64_t n, uint64_t each)
 {
 	const uint64_t len = n <= n_rows && first <= n_rows - n ? n * each : 0;
 

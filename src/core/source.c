@@ -5,19 +5,22 @@
 
 #include "core/mutant.h"
 
-void source_init(struct source *s, struct source_io io, const char *name, struct arena *arena, uint64_t window_len)
+void source_init(struct source *s, struct source_io io, const char *name, struct arena *arena,
+		 uint64_t window_len)
 {
 	*s = (struct source){ .io = io, .name = name, .window_len = window_len, .arena = arena };
 }
 
-void source_init_memory(struct source *s, const uint8_t *data, uint64_t len, const char *name, struct arena *arena)
+void source_init_memory(struct source *s, const uint8_t *data, uint64_t len, const char *name,
+			struct arena *arena)
 {
 	source_init(s, (struct source_io){ .size = len }, name, arena, SOURCE_WINDOW);
 	s->held[0] = (struct source_held){ { 0, len }, data };
 	s->n_held = 1;
 }
 
-void source_init_member(struct source *s, const struct source *of, struct span span, const char *name, struct arena *arena)
+void source_init_member(struct source *s, const struct source *of, struct span span,
+			const char *name, struct arena *arena)
 {
 	struct cursor held;
 
@@ -59,7 +62,8 @@ static const struct source_held *held_at(const struct source *s, size_t i)
 
 static bool span_inside(struct span inner, struct span outer)
 {
-	return inner.at >= outer.at && inner.at - outer.at <= outer.len && inner.len <= outer.len - (inner.at - outer.at);
+	return inner.at >= outer.at && inner.at - outer.at <= outer.len &&
+	       inner.len <= outer.len - (inner.at - outer.at);
 }
 
 static bool source_fail(struct source *s, enum source_trouble trouble, struct span at)
@@ -85,17 +89,21 @@ static bool source_read(struct source *s, struct span span, uint8_t *buf)
 		s->interrupted = got > 0 ? interrupt_look(s->interrupt) : INTERRUPTED_NOT;
 		if (s->interrupted != INTERRUPTED_NOT)
 			return false;
-		if (!s->io.read_at(s->io.ctx, s->base + span.at + got, buf + got, (size_t)len, &n) || n > len)
+		if (!s->io.read_at(s->io.ctx, s->base + span.at + got, buf + got, (size_t)len,
+				   &n) ||
+		    n > len)
 			return source_fail(s, SOURCE_UNREADABLE, span);
 		if (n == 0)
-			return MUTANT(7) || source_fail(s, SOURCE_CHANGED, span);       /* mutant: a short input passes */
+			/* mutant: a short input passes */
+			return MUTANT(7) || source_fail(s, SOURCE_CHANGED, span);
 	}
 	return true;
 }
 
-/* source_covering returns the held window that covers offset at of the source, or NULL; *free_len says how many bytes from
- * there on no window covers. */
-static const struct source_held *source_covering(const struct source *s, uint64_t at, uint64_t *free_len)
+/* source_covering returns the held window that covers offset at of the source, or NULL;
+ * *free_len says how many bytes from there on no window covers. */
+static const struct source_held *source_covering(const struct source *s, uint64_t at,
+						 uint64_t *free_len)
 {
 	*free_len = s->io.size - at;
 	for (size_t i = 0; i < s->n_held; i++) {
@@ -144,7 +152,8 @@ bool source_peek(const struct source *s, struct span span, struct cursor *out)
 	return false;
 }
 
-/* Windows overlap where a table was read in steps: the one that reaches farthest holds the whole record. */
+/* Windows overlap where a table was read in steps: the one that reaches farthest holds the whole
+ * record. */
 bool source_peek_from(const struct source *s, uint64_t at, struct cursor *out)
 {
 	const struct source_held *best = NULL;
@@ -153,7 +162,8 @@ bool source_peek_from(const struct source *s, uint64_t at, struct cursor *out)
 	for (size_t i = 0; i < s->n_held; i++) {
 		const struct source_held *h = held_at(s, i);
 
-		if (at >= h->span.at && at < span_end(h->span) && (!best || span_end(h->span) > span_end(best->span)))
+		if (at >= h->span.at && at < span_end(h->span) &&
+		    (!best || span_end(h->span) > span_end(best->span)))
 			best = h;
 	}
 	if (!best)
@@ -233,13 +243,15 @@ bool source_stream(struct source *s, struct span span, source_sink *sink, void *
 		const uint8_t *bytes;
 
 		if (h) {
-			n = min_u64(min_u64(h->span.len - (at - h->span.at), span.len - got), s->window_len);
+			n = min_u64(min_u64(h->span.len - (at - h->span.at), span.len - got),
+				    s->window_len);
 			bytes = h->data + (at - h->span.at);
 		} else {
 			n = min_u64(min_u64(free_len, span.len - got), s->window_len);
 			if (!s->stream_buffer)
 				s->stream_buffer = arena_alloc(s->arena, s->window_len, 1);
-			if (!s->stream_buffer || !source_read(s, (struct span){ at, n }, s->stream_buffer))
+			if (!s->stream_buffer ||
+			    !source_read(s, (struct span){ at, n }, s->stream_buffer))
 				return false;
 			bytes = s->stream_buffer;
 		}

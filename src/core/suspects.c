@@ -1,20 +1,22 @@
-/* Rows that may be the same: those of which marks for their hashes cannot tell that they are not, in order. */
+/* Rows that may be the same: those of which marks for their hashes cannot tell that they are not,
+ * in order. */
 #include "core/order.h"
 
 #include <stddef.h>
 #include <string.h>
 
-/* Marks for each row: of a small table so many that hardly a row meets another one's, of a large one so few that they stay in the cache. */
+/* Marks for each row: of a small table so many that hardly a row meets another one's, of a large
+ * one so few that they stay in the cache. */
 #define MARKS_OF_FEW 32
 #define MARKS_OF_MANY 8
 #define MANY 4096
-#define FEW 12                  /* up to here comparing hashes is quicker than marking them */
-#define FEW_LATER 4             /* up to here it is quicker than a second look at all rows */
+#define FEW 12      /* up to here comparing hashes is quicker than marking them */
+#define FEW_LATER 4 /* up to here it is quicker than a second look at all rows */
 
 /* The hashes of n rows: a list, or what `make` tells block by block. */
 struct hashed {
 	const uint32_t *list;
-	order_hashes *make;             /* NULL: they are listed */
+	order_hashes *make; /* NULL: they are listed */
 	const void *table;
 	uint32_t n;
 };
@@ -22,7 +24,7 @@ struct hashed {
 /* Hashes of rows that follow one another: all that are listed, or as many as are made at a time. */
 #define BLOCK 128u
 struct block {
-	const uint32_t *hashes;         /* of the rows from first to end */
+	const uint32_t *hashes; /* of the rows from first to end */
 	uint32_t first, end;
 	uint32_t made[BLOCK];
 };
@@ -50,7 +52,7 @@ static uint64_t hashed_key(const void *hashed, uint32_t i)
 /* Marks are one bit for each value of a hash's lower bits. */
 struct marks {
 	uint64_t *words;
-	uint64_t n_words;               /* a power of two */
+	uint64_t n_words; /* a power of two */
 };
 
 static inline uint64_t *mark_word(const struct marks *m, uint32_t hash)
@@ -107,7 +109,8 @@ static bool is_in_block(const struct block *b, uint32_t row, uint32_t hash)
 	return false;
 }
 
-/* Tells whether one of a few rows has the hash of an earlier row; rows lists them, NULL: they are all. */
+/* Tells whether one of a few rows has the hash of an earlier row; rows lists them, NULL: they are
+ * all. */
 static bool any_same(const struct hashed *h, const uint32_t *rows, uint32_t n)
 {
 	UVET_FILLED_LATER struct few few;
@@ -123,7 +126,8 @@ static bool any_same(const struct hashed *h, const uint32_t *rows, uint32_t n)
 	return false;
 }
 
-/* Sets the mark of each row of a block. It lists those that find it set behind the n that were listed, and returns how many there are. */
+/* Sets the mark of each row of a block. It lists those that find it set behind the n that were
+ * listed, and returns how many there are. */
 static uint32_t mark_block(const struct block *b, struct marks m, uint32_t *rows, uint32_t n)
 {
 	const uint32_t *hashes = b->hashes;
@@ -151,7 +155,8 @@ static uint32_t list_block(const struct block *b, struct marks m, uint32_t *rows
 
 typedef uint32_t block_lister(const struct block *b, struct marks m, uint32_t *rows, uint32_t n);
 
-static inline uint32_t list_rows(const struct hashed *h, struct marks m, uint32_t *rows, block_lister *list)
+static inline uint32_t list_rows(const struct hashed *h, struct marks m, uint32_t *rows,
+				 block_lister *list)
 {
 	UVET_FILLED_LATER struct block b;
 	uint32_t n = 0;
@@ -163,8 +168,9 @@ static inline uint32_t list_rows(const struct hashed *h, struct marks m, uint32_
 	return n;
 }
 
-/* Lists the rows whose mark another row has too, in the order of the table; rows has room for all. First it takes those that find
- * their mark set, and of a few of them asks whether that was by chance; then it marks only theirs. */
+/* Lists the rows whose mark another row has too, in the order of the table; rows has room for
+ * all. First it takes those that find their mark set, and of a few of them asks whether that was
+ * by chance; then it marks only theirs. */
 static uint32_t list_suspects(const struct hashed *h, struct marks m, uint32_t *rows)
 {
 	uint32_t n_later;
@@ -179,14 +185,18 @@ static uint32_t list_suspects(const struct hashed *h, struct marks m, uint32_t *
 	return list_rows(h, m, rows, list_block);
 }
 
-static bool order_hashed(struct arena *arena, const struct hashed *h, order_compare *compare, uint32_t *rows, uint32_t n, struct order *out)
+static bool order_hashed(struct arena *arena, const struct hashed *h, order_compare *compare,
+			 uint32_t *rows, uint32_t n, struct order *out)
 {
-	const struct order_by by = { .table = h->table, .keys = h, .key = hashed_key, .compare = compare };
+	const struct order_by by = {
+		.table = h->table, .keys = h, .key = hashed_key, .compare = compare
+	};
 
 	return order_rows(arena, &by, rows, n, out);
 }
 
-static bool order_same(struct arena *arena, const struct hashed *h, order_compare *compare, struct order *out)
+static bool order_same(struct arena *arena, const struct hashed *h, order_compare *compare,
+		       struct order *out)
 {
 	struct arena_mark before = arena_mark(arena), mark;
 	struct marks marks;
@@ -207,13 +217,16 @@ static bool order_same(struct arena *arena, const struct hashed *h, order_compar
 	return true;
 }
 
-bool order_suspects(struct arena *arena, const uint32_t *hashes, uint32_t n, const void *table, order_compare *compare,
-                    struct order *out)
+bool order_suspects(struct arena *arena, const uint32_t *hashes, uint32_t n, const void *table,
+		    order_compare *compare, struct order *out)
 {
-	return order_same(arena, &(struct hashed){ .list = hashes, .table = table, .n = n }, compare, out);
+	return order_same(arena, &(struct hashed){ .list = hashes, .table = table, .n = n },
+			  compare, out);
 }
 
-bool order_suspects_of(struct arena *arena, order_hashes *make, uint32_t n, const void *table, order_compare *compare, struct order *out)
+bool order_suspects_of(struct arena *arena, order_hashes *make, uint32_t n, const void *table,
+		       order_compare *compare, struct order *out)
 {
-	return order_same(arena, &(struct hashed){ .make = make, .table = table, .n = n }, compare, out);
+	return order_same(arena, &(struct hashed){ .make = make, .table = table, .n = n }, compare,
+			  out);
 }

@@ -9,13 +9,14 @@
 #define TABLE_BLOCK ((uint64_t)128)
 
 struct table {
-	const char *record;             /* how places name a row: "entry" */
-	uint32_t group;                 /* the fact group that holds it */
+	const char *record; /* how places name a row: "entry" */
+	uint32_t group;     /* the fact group that holds it */
 	uint64_t n;
-	size_t row_len;                 /* bytes from row to row */
-	const void *rows;               /* all n rows; NULL if they are a view */
-	uint64_t absent;                /* traits that no row has, as far as the decoder counted them */
-	/* view decodes n <= TABLE_BLOCK rows from row `first` on. It cannot fail: the table's bounds are proven. */
+	size_t row_len;   /* bytes from row to row */
+	const void *rows; /* all n rows; NULL if they are a view */
+	uint64_t absent;  /* traits that no row has, as far as the decoder counted them */
+	/* view decodes n <= TABLE_BLOCK rows from row `first` on. It cannot fail: the table's
+	 * bounds are proven. */
 	void (*view)(const void *facts, uint64_t first, uint64_t n, void *rows_out);
 };
 

@@ -4,13 +4,13 @@
 #include "core/mutant.h"
 #include "core/text_controls.h"
 
-/* Code points of the bytes 0x80-0x9F in CP1252. The five bytes it leaves undefined keep their own number, as Windows
- * does. Source: Microsoft's table "windows-1252". */
-static const uint16_t cp1252_high[32] = {
-	0x20AC, 0x0081, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x008D,
-	0x017D, 0x008F, 0x0090, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A,
-	0x0153, 0x009D, 0x017E, 0x0178,
-};
+/* Code points of the bytes 0x80-0x9F in CP1252. The five bytes it leaves undefined keep their
+ * own number, as Windows does. Source: Microsoft's table "windows-1252". */
+static const uint16_t cp1252_high[32] = { 0x20AC, 0x0081, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020,
+					  0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x008D,
+					  0x017D, 0x008F, 0x0090, 0x2018, 0x2019, 0x201C, 0x201D,
+					  0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A,
+					  0x0153, 0x009D, 0x017E, 0x0178 };
 
 struct text text_from(const char *ascii)
 {
@@ -33,7 +33,8 @@ bool text_differs_in_case(const char *a, const char *b)
 
 struct text text_prefixed(const char *ascii, struct text t, uint8_t *buf)
 {
-	uint64_t width = text_width(t.ref.encoding), low = t.ref.encoding == TEXT_UTF16BE ? 1 : 0, n = 0;
+	uint64_t width = text_width(t.ref.encoding), low = t.ref.encoding == TEXT_UTF16BE ? 1 : 0,
+		 n = 0;
 	struct text out = { buf, t.ref };
 
 	for (; ascii[n]; n++) {
@@ -81,7 +82,8 @@ uint64_t text_find_control(const struct text *t, uint64_t from)
 	const uint32_t n = t->ref.n_units;
 	const bool wide = t->ref.encoding != TEXT_CP1252;
 
-	for (; !wide && from + 16 <= n + (uint64_t)MUTANT(2); from += 16) {             /* mutant: a byte too far */
+	/* mutant: a byte too far */
+	for (; !wide && from + 16 <= n + (uint64_t)MUTANT(2); from += 16) {
 		unsigned at = first_control(t->data + from);
 
 		if (at < 16)
@@ -89,7 +91,8 @@ uint64_t text_find_control(const struct text *t, uint64_t from)
 	}
 	for (; from < n; from++) {
 		uint32_t c = wide ? text_unit(*t, from) : t->data[from];
-		const uint32_t last = 0x9F - (uint32_t)MUTANT(236) * (from > 20);       /* mutant: far from the start one is passed over */
+		/* mutant: far from the start one is passed over */
+		const uint32_t last = 0x9F - (uint32_t)MUTANT(236) * (from > 20);
 
 		if (c < 0x20 || c == 0x7F || (wide && text_between(c, 0x80, last)))
 			break;
@@ -97,13 +100,15 @@ uint64_t text_find_control(const struct text *t, uint64_t from)
 	return from < n ? from : n;
 }
 
-/* Source: Unicode's Default_Ignorable_Code_Point, Bidi_Control and general categories Cc, Cf, Zl, Zp, Cn of the noncharacters. */
-static const struct { uint32_t first, last; } unseen[] = {
-	{ 0x0080, 0x009F }, { 0x00AD, 0x00AD }, { 0x034F, 0x034F }, { 0x061C, 0x061C }, { 0x115F, 0x1160 }, { 0x17B4, 0x17B5 },
-	{ 0x180B, 0x180F }, { 0x200B, 0x200F }, { 0x2028, 0x202E }, { 0x2060, 0x206F }, { 0x3164, 0x3164 }, { 0xFDD0, 0xFDEF },
-	{ 0xFE00, 0xFE0F }, { 0xFEFF, 0xFEFF }, { 0xFFA0, 0xFFA0 }, { 0xFFF0, 0xFFFB }, { 0x1BCA0, 0x1BCA3 }, { 0x1D173, 0x1D17A },
-	{ 0xE0000, 0xE0FFF },
-};
+/* Source: Unicode's Default_Ignorable_Code_Point, Bidi_Control and general categories Cc, Cf, Zl,
+ * Zp, Cn of the noncharacters. */
+static const struct {
+	uint32_t first, last;
+} unseen[] = { { 0x0080, 0x009F },   { 0x00AD, 0x00AD },   { 0x034F, 0x034F },  { 0x061C, 0x061C },
+	       { 0x115F, 0x1160 },   { 0x17B4, 0x17B5 },   { 0x180B, 0x180F },  { 0x200B, 0x200F },
+	       { 0x2028, 0x202E },   { 0x2060, 0x206F },   { 0x3164, 0x3164 },  { 0xFDD0, 0xFDEF },
+	       { 0xFE00, 0xFE0F },   { 0xFEFF, 0xFEFF },   { 0xFFA0, 0xFFA0 },  { 0xFFF0, 0xFFFB },
+	       { 0x1BCA0, 0x1BCA3 }, { 0x1D173, 0x1D17A }, { 0xE0000, 0xE0FFF } };
 
 bool text_is_unseen(uint32_t c)
 {
@@ -120,11 +125,16 @@ uint32_t text_fold_high(uint32_t c)
 	if (text_between(c, 0xE0, 0xFE) && c != 0xF7)
 		return c - 32;
 	switch (c) {
-	case 0x00FF: return 0x0178;
-	case 0x0153: return 0x0152;
-	case 0x0161: return 0x0160;
-	case 0x017E: return 0x017D;
-	default:     return c;
+	case 0x00FF:
+		return 0x0178;
+	case 0x0153:
+		return 0x0152;
+	case 0x0161:
+		return 0x0160;
+	case 0x017E:
+		return 0x017D;
+	default:
+		return c;
 	}
 }
 

@@ -1,4 +1,5 @@
-/* Untrusted text: where it lies, how it is encoded, and comparisons that do not depend on a locale. */
+/* Untrusted text: where it lies, how it is encoded, and comparisons that do not depend on a
+ * locale. */
 #ifndef UVET_CORE_TEXT_H
 #define UVET_CORE_TEXT_H
 
@@ -12,24 +13,25 @@
 #include "core/span.h"
 
 enum text_encoding {
-	TEXT_CP1252,            /* one byte a unit; the engine's "ANSI" text */
+	TEXT_CP1252, /* one byte a unit; the engine's "ANSI" text */
 	TEXT_UTF16LE,
 	TEXT_UTF16BE,
 };
 
-/* A text_ref says where a text lies in its source. Its units are bytes or 16-bit units, by its encoding. */
+/* A text_ref says where a text lies in its source. Its units are bytes or 16-bit units, by its
+ * encoding. */
 struct text_ref {
-	uint64_t at;            /* absolute offset of the first unit */
-	uint32_t n_units;       /* without a terminating NUL */
-	uint8_t encoding;       /* enum text_encoding */
-	uint8_t flags;          /* TEXT_UNTERMINATED, TEXT_COUNT_... */
-	uint16_t head_len;      /* bytes of the length that stands before it, if any */
+	uint64_t at;       /* absolute offset of the first unit */
+	uint32_t n_units;  /* without a terminating NUL */
+	uint8_t encoding;  /* enum text_encoding */
+	uint8_t flags;     /* TEXT_UNTERMINATED, TEXT_COUNT_... */
+	uint16_t head_len; /* bytes of the length that stands before it, if any */
 };
 
 enum {
-	TEXT_UNTERMINATED = 1,          /* its last unit is not NUL although it should be */
-	TEXT_COUNT_OVERLONG = 2,        /* its length is not written in the shortest form */
-	TEXT_COUNT_ZERO = 4,            /* its length is 0, so it has no NUL either */
+	TEXT_UNTERMINATED = 1,   /* its last unit is not NUL although it should be */
+	TEXT_COUNT_OVERLONG = 2, /* its length is not written in the shortest form */
+	TEXT_COUNT_ZERO = 4,     /* its length is 0, so it has no NUL either */
 };
 
 /* A text is a text_ref with its bytes at hand. It owns nothing. */
@@ -56,7 +58,8 @@ static inline struct span text_span(struct text_ref ref)
 	return (struct span){ ref.at, ref.n_units * text_width(ref.encoding) };
 }
 
-/* text_at gives the text behind ref, read through a cursor whose window covers it; an empty text if it does not. */
+/* text_at gives the text behind ref, read through a cursor whose window covers it; an empty text if
+ * it does not. */
 static inline struct text text_at(const struct cursor *window, struct text_ref ref)
 {
 	struct cursor c = *window;
@@ -70,8 +73,8 @@ static inline struct text text_at(const struct cursor *window, struct text_ref r
 /* text_from returns an ASCII text of our own, for comparisons. */
 struct text text_from(const char *ascii);
 
-/* text_differs_in_case tells whether two names of files differ in the case of letters of ASCII, and in nothing else: they may be in any
- * encoding in which those letters stand for themselves. */
+/* text_differs_in_case tells whether two names of files differ in the case of letters of ASCII,
+ * and in nothing else: they may be in any encoding in which those letters stand for themselves. */
 bool text_differs_in_case(const char *a, const char *b);
 
 /* text_sub returns n units of t from unit `from` on, cut at the end of t. */
@@ -89,10 +92,9 @@ static inline struct text text_sub(struct text t, uint64_t from, uint64_t n)
 	return t;
 }
 
-/* text_prefixed writes an ASCII prefix and then the units of t to buf, in t's encoding, and returns them as a text. buf has room
- * for (the prefix's length + t's units) * text_width. */
+/* text_prefixed writes an ASCII prefix and then the units of t to buf, in t's encoding, and
+ * returns them as a text. buf has room for (the prefix's length + t's units) * text_width. */
 struct text text_prefixed(const char *ascii, struct text t, uint8_t *buf);
-
 
 /* text_wide_unit is text_unit for what is not ASCII in CP1252. */
 uint32_t text_wide_unit(const uint8_t *data, enum text_encoding encoding, uint64_t i);
@@ -100,18 +102,21 @@ uint32_t text_wide_unit(const uint8_t *data, enum text_encoding encoding, uint64
 /* text_unit returns unit i, which lies inside t, as a Unicode code point (or a surrogate). */
 static inline uint32_t text_unit(struct text t, uint64_t i)
 {
-	return t.ref.encoding == TEXT_CP1252 && t.data[i] < 0x80 ? t.data[i] : text_wide_unit(t.data, t.ref.encoding, i);
+	return t.ref.encoding == TEXT_CP1252 && t.data[i] < 0x80
+		       ? t.data[i]
+		       : text_wide_unit(t.data, t.ref.encoding, i);
 }
 
-/* text_next returns the code point that starts at unit *i and moves *i behind it. A surrogate without its
- * partner is returned as it is. */
+/* text_next returns the code point that starts at unit *i and moves *i behind it. A surrogate
+ * without its partner is returned as it is. */
 uint32_t text_next(struct text t, uint64_t *i);
 
 /* text_find returns the index of the first unit equal to c at or after from, or t's length. */
 static inline uint64_t text_find(struct text t, uint32_t c, uint64_t from)
 {
 	if (t.ref.encoding == TEXT_CP1252 && c < 0x80 && from < t.ref.n_units) {
-		const uint8_t *found = memchr(t.data + from, (int)c, (size_t)(t.ref.n_units - from));
+		const uint8_t *found = memchr(t.data + from, (int)c,
+					      (size_t)(t.ref.n_units - from));
 
 		return found ? (uint64_t)(found - t.data) : t.ref.n_units;
 	}
@@ -120,8 +125,9 @@ static inline uint64_t text_find(struct text t, uint32_t c, uint64_t from)
 	return from < t.ref.n_units ? from : t.ref.n_units;
 }
 
-/* text_find_control returns the index of the first control character at or after from, or t's length. NUL, tabs and ends of lines
- * are among them; the bytes 0x80-0x9F are not in CP1252, where they are letters and signs. */
+/* text_find_control returns the index of the first control character at or after from, or t's
+ * length. NUL, tabs and ends of lines are among them; the bytes 0x80-0x9F are not in CP1252,
+ * where they are letters and signs. */
 uint64_t text_find_control(const struct text *t, uint64_t from);
 
 static inline bool text_is_blank(uint32_t c)
@@ -134,10 +140,14 @@ static inline struct text text_part(const struct text *t, uint32_t from, uint32_
 {
 	uint64_t skipped = from * text_width(t->ref.encoding);
 
-	return (struct text){ t->data + skipped, { .at = t->ref.at + skipped, .n_units = to - from, .encoding = t->ref.encoding } };
+	return (struct text){
+		t->data + skipped,
+		{ .at = t->ref.at + skipped, .n_units = to - from, .encoding = t->ref.encoding }
+	};
 }
 
-/* text_narrow moves from and to towards each other over the spaces and tabs at either end of such a part. */
+/* text_narrow moves from and to towards each other over the spaces and tabs at either end of such a
+ * part. */
 static inline void text_narrow(const struct text *t, uint32_t *from, uint32_t *to)
 {
 	const bool wide = t->ref.encoding != TEXT_CP1252;
@@ -162,15 +172,16 @@ static inline struct text text_trim(struct text t)
 	return text_sub(t, from, to - from);
 }
 
-/* text_is_unseen tells whether a character shows nothing, or changes how its neighbours show: controls, marks of direction, joiners,
- * fillers, variation selectors, tags, separators of lines, noncharacters. */
+/* text_is_unseen tells whether a character shows nothing, or changes how its neighbours show:
+ * controls, marks of direction, joiners, fillers, variation selectors, tags, separators of
+ * lines, noncharacters. */
 bool text_is_unseen(uint32_t c);
 
 /* text_fold_high is text_fold for what is not ASCII. */
 uint32_t text_fold_high(uint32_t c);
 
-/* text_fold returns c in upper case, for ASCII and the letters of Latin-1 and CP1252; other characters are
- * returned unchanged. The engine folds ASCII only; Windows folds at least these. */
+/* text_fold returns c in upper case, for ASCII and the letters of Latin-1 and CP1252; other
+ * characters are returned unchanged. The engine folds ASCII only; Windows folds at least these. */
 static inline uint32_t text_fold(uint32_t c)
 {
 	if (c >= 0x80)
@@ -178,8 +189,9 @@ static inline uint32_t text_fold(uint32_t c)
 	return text_between(c, 'a', 'z') ? c - 32 : c;
 }
 
-/* text_fold_far returns the form that stands for both of a letter of Latin, IPA, Greek, Cyrillic, Armenian or fullwidth Latin beyond
- * Latin-1, as Windows compares the names of files (umod.md 4.4); other characters are returned unchanged. No engine folds these. */
+/* text_fold_far returns the form that stands for both of a letter of Latin, IPA, Greek,
+ * Cyrillic, Armenian or fullwidth Latin beyond Latin-1, as Windows compares the names of files
+ * (umod.md 4.4); other characters are returned unchanged. No engine folds these. */
 uint32_t text_fold_far(uint32_t c);
 
 /* text_starts tells whether t begins with an ASCII word, letters compared without case. */
@@ -199,8 +211,8 @@ UVET_MUST_USE static inline bool text_starts(struct text t, const char *ascii)
 	return true;
 }
 
-/* text_is tells whether t equals an ASCII word, letters compared without case. Nearly all that differ do so in length or in the
- * first letter. */
+/* text_is tells whether t equals an ASCII word, letters compared without case. Nearly all that
+ * differ do so in length or in the first letter. */
 UVET_MUST_USE static inline bool text_is(struct text t, const char *ascii)
 {
 	return t.ref.n_units == strlen(ascii) && text_starts(t, ascii);
@@ -223,8 +235,9 @@ UVET_MUST_USE static inline bool text_ends(struct text t, const char *ascii)
 	return n <= t.ref.n_units && text_starts(text_sub(t, t.ref.n_units - n, n), ascii);
 }
 
-/* text_word packs a text of at most four ASCII characters, in upper case, into a number: the first is the lowest byte, and what is
- * missing is 0. Any other text gives UINT32_MAX. TEXT_WORD writes such a number. */
+/* text_word packs a text of at most four ASCII characters, in upper case, into a number: the
+ * first is the lowest byte, and what is missing is 0. Any other text gives UINT32_MAX. TEXT_WORD
+ * writes such a number. */
 static inline uint32_t text_word(struct text t)
 {
 	const bool wide = t.ref.encoding != TEXT_CP1252;
@@ -241,11 +254,14 @@ static inline uint32_t text_word(struct text t)
 	}
 	return word;
 }
-#define TEXT_WORD(a, b, c, d) ((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
+#define TEXT_WORD(a, b, c, d) \
+	((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
 
-/* text_word8 does the same for at most eight characters; any other text gives 0, as the empty one does. */
+/* text_word8 does the same for at most eight characters; any other text gives 0, as the empty one
+ * does. */
 uint64_t text_word8(struct text t);
-#define TEXT_WORD8(a, b, c, d, e, f, g, h) ((uint64_t)TEXT_WORD(a, b, c, d) | (uint64_t)TEXT_WORD(e, f, g, h) << 32)
+#define TEXT_WORD8(a, b, c, d, e, f, g, h) \
+	((uint64_t)TEXT_WORD(a, b, c, d) | (uint64_t)TEXT_WORD(e, f, g, h) << 32)
 
 /* text_compare orders texts by their folded units; 0 means equal without case. */
 int text_compare(struct text a, struct text b);
@@ -278,8 +294,9 @@ UVET_MUST_USE static inline bool text_number(struct text t, uint64_t *out)
 	return true;
 }
 
-/* text_utf8 writes at most max code points of t to buf as UTF-8, and returns the bytes written; buf has room for 4 * max.
- * A surrogate without its partner becomes U+FFFD. *whole says whether all of t was written. */
+/* text_utf8 writes at most max code points of t to buf as UTF-8, and returns the bytes written;
+ * buf has room for 4 * max. A surrogate without its partner becomes U+FFFD. *whole says whether
+ * all of t was written. */
 size_t text_utf8(struct text t, size_t max, uint8_t *buf, bool *whole);
 
 /* text_utf8_len returns how many bytes text_utf8 writes of all of t. */

@@ -14,14 +14,18 @@
 /* first_control returns the index of the first byte at p that is below 0x20 or a DEL, or 16. */
 static inline unsigned first_control(const uint8_t *p)
 {
-	__m128i v = _mm_loadu_si128((const void *)p), low = _mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(0x1F)), v);
+	__m128i v = _mm_loadu_si128((const void *)p),
+		low = _mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(0x1F)), v);
 
-	return bits_lowest((unsigned)_mm_movemask_epi8(_mm_or_si128(low, _mm_cmpeq_epi8(v, _mm_set1_epi8(0x7F)))) | 0x10000u);
+	return bits_lowest((unsigned)_mm_movemask_epi8(
+				   _mm_or_si128(low, _mm_cmpeq_epi8(v, _mm_set1_epi8(0x7F)))) |
+			   0x10000u);
 }
 
 #else
 
-/* The lowest byte of a word whose top bit is set in the result is below 0x20 or a DEL; higher ones may be neither. */
+/* The lowest byte of a word whose top bit is set in the result is below 0x20 or a DEL; higher ones
+ * may be neither. */
 UVET_WRAPS static inline uint64_t control_marks(uint64_t v)
 {
 	const uint64_t each = 0x0101010101010101u;

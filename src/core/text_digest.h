@@ -10,14 +10,18 @@
 #include "core/hash.h"
 
 struct text_digest {
-	uint64_t head;                  /* the first eight bytes, the first one lowest; 0 for those that are missing */
-	uint32_t hash;                  /* alike for texts that differ only in the case of ASCII letters; some signs share one too */
-	bool plain;                     /* all are digits, letters, or one of ? @ [ \ ] ^ _ ` { | } ~ */
+	/* the first eight bytes, the first one lowest; 0 for those that are missing */
+	uint64_t head;
+	/* alike for texts that differ only in the case of ASCII letters; some signs share one
+	 * too */
+	uint32_t hash;
+	bool plain; /* all are digits, letters, or one of ? @ [ \ ] ^ _ ` { | } ~ */
 };
 
 #define TEXT_EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
 
-/* text_unplain is not 0 where one of eight bytes is not plain: from 0x80 on, 0x7F, or below 0x3F and no digit. */
+/* text_unplain is not 0 where one of eight bytes is not plain: from 0x80 on, 0x7F, or below 0x3F
+ * and no digit. */
 static inline uint64_t text_unplain(uint64_t bytes)
 {
 	uint64_t low = bytes & TEXT_EACH(0x7F), digit = low ^ TEXT_EACH('0');
@@ -33,7 +37,8 @@ UVET_WRAPS static inline uint64_t text_short(const uint8_t *p, uint32_t n)
 		return bytes_le32(p) | bytes_le32(p + n - 4) >> 8 * (8 - n) << 32;
 	if (n == 0)
 		return 0;
-	return (uint64_t)p[0] | (uint64_t)p[n / 2] << 8 * (n / 2) | (uint64_t)p[n - 1] << 8 * (n - 1);
+	return (uint64_t)p[0] | (uint64_t)p[n / 2] << 8 * (n / 2) |
+	       (uint64_t)p[n - 1] << 8 * (n - 1);
 }
 
 /* text_digest gives the digest of n bytes. */
@@ -72,10 +77,12 @@ static inline uint64_t text_low(uint32_t k)
 	return UINT64_MAX >> 4 * (8 - k) >> 4 * (8 - k);
 }
 
-/* text_digest_short is text_digest of 1 to TEXT_SHORT_MAX bytes where TEXT_SHORT_MAX can be read. It does not branch by their number: names are of all
- * lengths, which no processor foresees. */
+/* text_digest_short is text_digest of 1 to TEXT_SHORT_MAX bytes where TEXT_SHORT_MAX can be
+ * read. It does not branch by their number: names are of all lengths, which no processor
+ * foresees. */
 #define TEXT_SHORT_MAX 16u
-UVET_INLINE UVET_WRAPS static inline struct text_digest text_digest_short(const uint8_t *p, uint32_t n)
+UVET_INLINE UVET_WRAPS static inline struct text_digest text_digest_short(const uint8_t *p,
+									  uint32_t n)
 {
 	const uint64_t lower_case = TEXT_EACH(0x20), zeros = TEXT_EACH('0');
 	const uint64_t low = text_low(n < 8 ? n : 8), high = text_low(n < 8 ? 0 : n - 8);
@@ -85,7 +92,8 @@ UVET_INLINE UVET_WRAPS static inline struct text_digest text_digest_short(const 
 	return (struct text_digest){
 		.head = head,
 		.hash = (uint32_t)(n > 8 ? all : sum),
-		.plain = (text_unplain(head | (zeros & ~low)) | text_unplain(tail | (zeros & ~high))) == 0,
+		.plain = (text_unplain(head | (zeros & ~low)) |
+			  text_unplain(tail | (zeros & ~high))) == 0,
 	};
 }
 

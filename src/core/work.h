@@ -1,4 +1,5 @@
-/* The work counter: a timeout that does not depend on the machine, and the place where a check notices that it was interrupted. */
+/* The work counter: a timeout that does not depend on the machine, and the place where a check
+ * notices that it was interrupted. */
 #ifndef UVET_CORE_WORK_H
 #define UVET_CORE_WORK_H
 
@@ -17,11 +18,12 @@
 struct work {
 	uint64_t done;
 	uint64_t max;
-	uint64_t unpacked;              /* bytes that came out of compressed files, or would have */
-	uint64_t packed;                /* bytes of those files that were decoded */
-	uint64_t input_len;             /* bytes of the input that all of them lie in; 0: the file that is decoded is the input */
-	const struct interrupt *interrupt;      /* may be NULL */
-	uint64_t look_at;               /* when so much is done, the clock is looked at */
+	uint64_t unpacked; /* bytes that came out of compressed files, or would have */
+	uint64_t packed;   /* bytes of those files that were decoded */
+	/* bytes of the input that all of them lie in; 0: the file that is decoded is the input */
+	uint64_t input_len;
+	const struct interrupt *interrupt; /* may be NULL */
+	uint64_t look_at;                  /* when so much is done, the clock is looked at */
 	bool exhausted;
 	enum interrupted interrupted;
 };

@@ -99,7 +99,8 @@ size_t catalog_find(const char *id_or_name, size_t len)
 
 	do {
 		for (const struct rule *const *r = rules_of(f); *r; r++, n++)
-			if (catalog_is_word((*r)->id, id_or_name, len) || catalog_is_word((*r)->name, id_or_name, len))
+			if (catalog_is_word((*r)->id, id_or_name, len) ||
+			    catalog_is_word((*r)->name, id_or_name, len))
 				return n;
 	} while (formats[f++]);
 	return n;

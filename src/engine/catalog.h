@@ -5,7 +5,8 @@
 #include "formats/format.h"
 #include "rule/rule.h"
 
-/* How many rules there can be, and how many of them the engine's own; the unit test of the catalog fails when there are more. */
+/* How many rules there can be, and how many of them the engine's own; the unit test of the catalog
+ * fails when there are more. */
 enum { CATALOG_MAX = 1024, CATALOG_OWN_MAX = 16 };
 
 /* catalog_count is the number of rules. catalog_rule gives rule i; NULL: there are not so many. */
@@ -15,15 +16,16 @@ const struct rule *catalog_rule(size_t i);
 /* catalog_fill lists all rules, and returns how many there are. */
 size_t catalog_fill(const struct rule *rules[CATALOG_MAX]);
 
-/* A catalog_walk is how far a walk over all rules has come; it begins with zeros. catalog_next gives the next rule; NULL: there are no
- * more. A list of all would be too large for the stack of a caller. */
+/* A catalog_walk is how far a walk over all rules has come; it begins with zeros. catalog_next
+ * gives the next rule; NULL: there are no more. A list of all would be too large for the stack
+ * of a caller. */
 struct catalog_walk {
-	size_t format, rule;            /* the numbers of a format, and of a rule among its own */
+	size_t format, rule; /* the numbers of a format, and of a rule among its own */
 };
 const struct rule *catalog_next(struct catalog_walk *w);
 
-/* catalog_first is the number of the first rule of a format; its rules follow one another. catalog_range gives also the number behind
- * the last of them. NULL: the engine's own. */
+/* catalog_first is the number of the first rule of a format; its rules follow one another.
+ * catalog_range gives also the number behind the last of them. NULL: the engine's own. */
 size_t catalog_first(const struct format *f);
 void catalog_range(const struct format *f, size_t *first, size_t *end);
 

@@ -4,13 +4,16 @@
 
 #include <string.h>
 
-static void tree_init(struct tree *t, struct engine *e, struct report *root, const struct check_input *in)
+static void tree_init(struct tree *t, struct engine *e, struct report *root,
+		      const struct check_input *in)
 {
 	t->engine = e;
 	t->root = root;
 	t->interrupt = engine_interrupt(e, in);
 	t->timeout = engine_timeout(e, in);
-	t->work = (struct work){ .max = e->limits.of[LIMIT_work], .interrupt = &t->interrupt, .input_len = in->io.size };
+	t->work = (struct work){ .max = e->limits.of[LIMIT_work],
+				 .interrupt = &t->interrupt,
+				 .input_len = in->io.size };
 	t->reports_own = t->n_files = t->peak = 0;
 	t->n_reports = 0;
 	t->alone = in->alone;
@@ -19,8 +22,9 @@ static void tree_init(struct tree *t, struct engine *e, struct report *root, con
 	memset(t->clean, 0, sizeof t->clean);
 }
 
-/* Checks the input with the files inside it; false: memory ended, and the report is of no use. The session lies in the arena of reports, as
- * those of the files inside do: it is too large for the stack of a caller. */
+/* Checks the input with the files inside it; false: memory ended, and the report is of no use.
+ * The session lies in the arena of reports, as those of the files inside do: it is too large for
+ * the stack of a caller. */
 static bool check_tree(struct tree *t, struct report *r, const struct check_input *in)
 {
 	struct session *s = arena_alloc(r->arena, 1, sizeof *s);

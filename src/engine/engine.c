@@ -47,7 +47,8 @@ struct interrupt engine_interrupt(const struct engine *e, const struct check_inp
 	return i;
 }
 
-struct decode engine_decode(const struct engine *e, struct source *source, struct arena *arena, const struct interrupt *interrupt)
+struct decode engine_decode(const struct engine *e, struct source *source, struct arena *arena,
+			    const struct interrupt *interrupt)
 {
 	return (struct decode){
 		.source = source,

@@ -19,67 +19,82 @@ struct engine {
 	struct allocator allocator;
 	struct limits limits;
 	struct profile profile;
-	const struct rule *rules[CATALOG_MAX];  /* the catalog, so that a check need not walk it */
+	const struct rule *rules[CATALOG_MAX]; /* the catalog, so that a check need not walk it */
 	size_t n_rules;
-	struct indexed_rule indexed[CATALOG_MAX];       /* of all indexes */
-	struct rule_index indexes[FORMATS_MAX]; /* each format's */
-	struct rule_index run, last;    /* the engine's own; the last ones judge what all others said */
+	struct indexed_rule indexed[CATALOG_MAX]; /* of all indexes */
+	struct rule_index indexes[FORMATS_MAX];   /* each format's */
+	/* the engine's own; the last ones judge what all others said */
+	struct rule_index run, last;
 	struct keys keys;
 	struct oodle oodle;
-	struct thread_pool threads;     /* thread_pool_single unless the host asked for threads */
+	struct thread_pool threads; /* thread_pool_single unless the host asked for threads */
 	enum level level;
 	enum unknown unknown;
-	enum severity fail_on;          /* SEVERITY_NONE: never */
+	enum severity fail_on; /* SEVERITY_NONE: never */
 	bool show_passed;
-	bool no_siblings;               /* the user wants no companions */
-	uint64_t window_len;            /* of sources; SOURCE_WINDOW except in tests */
-	size_t chunk_len;               /* of arenas; ARENA_CHUNK except in tests */
-	uint64_t timeout;               /* nanoseconds that a check may take; 0: as long as it takes */
-	uint64_t (*now)(void);          /* nanoseconds of a clock that never goes back; NULL: checks have no deadline */
+	bool no_siblings;    /* the user wants no companions */
+	uint64_t window_len; /* of sources; SOURCE_WINDOW except in tests */
+	size_t chunk_len;    /* of arenas; ARENA_CHUNK except in tests */
+	uint64_t timeout;    /* nanoseconds that a check may take; 0: as long as it takes */
+	/* nanoseconds of a clock that never goes back; NULL: checks have no deadline */
+	uint64_t (*now)(void);
 };
 
-/* engine_init gives an engine its defaults and the catalog; allocator is where reports and checks get memory. */
+/* engine_init gives an engine its defaults and the catalog; allocator is where reports and checks
+ * get memory. */
 void engine_init(struct engine *e, struct allocator allocator);
 
 /* A check_input is one input: either io, or the reason why there is none. */
 struct check_input {
 	struct source_io io;
-	const uint8_t *memory;          /* the bytes themselves; then io is not used but for its size */
+	const uint8_t *memory; /* the bytes themselves; then io is not used but for its size */
 	const char *name;
-	const struct siblings *siblings;        /* how files beside it are opened; NULL: not at all */
-	bool alone;                     /* files that lie in it are not checked */
-	bool unreadable;                /* it could not even be opened */
-	bool crowded;                   /* it is unreadable because too many files were open */
-	const char *trouble;            /* why, in a few words of ours; NULL: the reason is not known */
-	bool lost;                      /* another process made the check and ended: after `timeout`, or on its own if that is 0 */
-	const atomic_bool *cancel;      /* ends this check when another thread sets it; NULL: nothing does */
-	uint64_t timeout;               /* nanoseconds, in place of the engine's; 0: the engine's holds */
-	struct summaries *summaries;    /* where summaries of it and of what lies in it go (formats/summary.h); NULL: nobody asks */
+	const struct siblings *siblings; /* how files beside it are opened; NULL: not at all */
+	bool alone;                      /* files that lie in it are not checked */
+	bool unreadable;                 /* it could not even be opened */
+	bool crowded;                    /* it is unreadable because too many files were open */
+	const char *trouble; /* why, in a few words of ours; NULL: the reason is not known */
+	/* another process made the check and ended: after `timeout`, or on its own if that is 0 */
+	bool lost;
+	/* ends this check when another thread sets it; NULL: nothing does */
+	const atomic_bool *cancel;
+	uint64_t timeout; /* nanoseconds, in place of the engine's; 0: the engine's holds */
+	/* where summaries of it and of what lies in it go (formats/summary.h); NULL: nobody asks */
+	struct summaries *summaries;
 };
 
-/* engine_timeout is how many nanoseconds a check of an input may take; 0: any number. engine_interrupt is what ends it early if it begins
- * now. */
+/* engine_timeout is how many nanoseconds a check of an input may take; 0: any number.
+ * engine_interrupt is what ends it early if it begins now. */
 uint64_t engine_timeout(const struct engine *e, const struct check_input *in);
 struct interrupt engine_interrupt(const struct engine *e, const struct check_input *in);
 
 /* engine_decode gives a decode of one input with the engine's settings. interrupt outlives it. */
-struct decode engine_decode(const struct engine *e, struct source *source, struct arena *arena, const struct interrupt *interrupt);
+struct decode engine_decode(const struct engine *e, struct source *source, struct arena *arena,
+			    const struct interrupt *interrupt);
 
-/* engine_check decodes one input and all that lies in it, evaluates the rules, and gives a report that report_free frees, with those
- * nested in it; NULL if memory ended before there was a report. */
+/* engine_check decodes one input and all that lies in it, evaluates the rules, and gives a
+ * report that report_free frees, with those nested in it; NULL if memory ended before there was
+ * a report. */
 struct report *engine_check(struct engine *e, const struct check_input *in);
 
 /* report_free frees a tree of reports; a nested report is left to its tree. */
 void report_free(struct report *r);
 
-/* engine_map decodes one input, but nothing that lies in it, and passes its regions in the order of the file, each before what lies
- * inside it, then those of each companion that is open; bytes that nothing explains are a region of kind "unexplained". The sink may read
- * field values through d->source and its companions while it runs. */
+/* engine_map decodes one input, but nothing that lies in it, and passes its regions in the order
+ * of the file, each before what lies inside it, then those of each companion that is open; bytes
+ * that nothing explains are a region of kind "unexplained". The sink may read field values
+ * through d->source and its companions while it runs. */
 enum map_result {
-	MAP_OK, MAP_UNKNOWN_FORMAT, MAP_UNREADABLE, MAP_NO_MEMORY, MAP_STOPPED,
-	MAP_CUT,                        /* a limit was reached or the check was interrupted: parts are missing */
+	MAP_OK,
+	MAP_UNKNOWN_FORMAT,
+	MAP_UNREADABLE,
+	MAP_NO_MEMORY,
+	MAP_STOPPED,
+	MAP_CUT, /* a limit was reached or the check was interrupted: parts are missing */
 };
-typedef bool engine_map_sink(void *ctx, struct decode *d, const struct format *f, uint64_t version, const struct region *r);
-enum map_result engine_map(struct engine *e, const struct check_input *in, engine_map_sink *sink, void *ctx);
+typedef bool engine_map_sink(void *ctx, struct decode *d, const struct format *f, uint64_t version,
+			     const struct region *r);
+enum map_result engine_map(struct engine *e, const struct check_input *in, engine_map_sink *sink,
+			   void *ctx);
 
 #endif

@@ -1,4 +1,5 @@
-/* Evaluation: first the rules that judge the file, then, in one pass over each table, those that judge rows. */
+/* Evaluation: first the rules that judge the file, then, in one pass over each table, those that
+ * judge rows. */
 #include "engine/evaluate.h"
 
 #include <string.h>
@@ -21,18 +22,26 @@ static const char *missing_group(const struct evaluation *e, uint64_t missing)
 	const unsigned g = bits_lowest(missing);
 
 	switch (e->groups[g].why) {
-	case STOP_LEVEL:        return "level";
-	case STOP_UNVERIFIED:   return "version";
-	case STOP_CODEC:        return "codec";
-	case STOP_COMPANION:    return "companion";
-	case STOP_KEY:          return "key";
-	default:                return e->group_names[g].name;
+	case STOP_LEVEL:
+		return "level";
+	case STOP_UNVERIFIED:
+		return "version";
+	case STOP_CODEC:
+		return "codec";
+	case STOP_COMPANION:
+		return "companion";
+	case STOP_KEY:
+		return "key";
+	default:
+		return e->group_names[g].name;
 	}
 }
 
-/* Notes which rules are not evaluated, because they are about other versions or lack facts; in a file that was decoded to its end that is
- * none. Rules that lack the same facts mostly follow one another. */
-UVET_RARE static void leave_out(struct evaluation *e, const struct rule_index *index, uint64_t missing)
+/* Notes which rules are not evaluated, because they are about other versions or lack facts; in a
+ * file that was decoded to its end that is none. Rules that lack the same facts mostly follow
+ * one another. */
+UVET_RARE static void leave_out(struct evaluation *e, const struct rule_index *index,
+				uint64_t missing)
 {
 	struct results *results = &e->check.results;
 	const size_t offset = e->check.offset;
@@ -74,7 +83,8 @@ UVET_RARE static void cut_off(struct results *r, size_t i)
 		results_leave(r, i, "work");
 }
 
-/* Makes rule i the one that is evaluated, for n units of work; false if the limit does not allow them. */
+/* Makes rule i the one that is evaluated, for n units of work; false if the limit does not allow
+ * them. */
 static inline bool enter(struct evaluation *e, size_t i, uint64_t n)
 {
 	if (!work_spend(e->work, n)) {
@@ -100,7 +110,8 @@ static void judge_file(struct evaluation *e, const struct rule_index *index)
 			e->check.rules[i]->judge(&e->check);
 }
 
-static void judge_block(struct evaluation *e, const struct rule_index *index, uint32_t number, const void *rows, uint64_t n)
+static void judge_block(struct evaluation *e, const struct rule_index *index, uint32_t number,
+			const void *rows, uint64_t n)
 {
 	const struct table *t = &e->check.tables[number];
 
@@ -123,7 +134,9 @@ static void judge_table(struct evaluation *e, const struct rule_index *index, ui
 			e->check.block_n = n;
 			e->check.block_table = number;
 		}
-		judge_block(e, index, number, t->view ? e->block : (const unsigned char *)t->rows + at * t->row_len, n);
+		judge_block(e, index, number,
+			    t->view ? e->block : (const unsigned char *)t->rows + at * t->row_len,
+			    n);
 	}
 	e->check.block = NULL;
 }
@@ -131,9 +144,10 @@ static void judge_table(struct evaluation *e, const struct rule_index *index, ui
 void evaluate_rules(struct evaluation *e, const struct rule_index *index)
 {
 	const uint64_t missing = missing_groups(e);
-	size_t skip = MUTANT(18);                               /* mutant: the neighbour's setting */
+	size_t skip = MUTANT(18); /* mutant: the neighbour's setting */
 
-	memcpy(e->check.results.status + (index->first - e->check.offset), e->initial + index->first + skip, index->end - index->first);
+	memcpy(e->check.results.status + (index->first - e->check.offset),
+	       e->initial + index->first + skip, index->end - index->first);
 	if (missing != 0 || index->by_version)
 		leave_out(e, index, missing);
 	judge_file(e, index);

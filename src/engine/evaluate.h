@@ -8,14 +8,15 @@
 
 /* An evaluation asks rules about one set of facts. */
 struct evaluation {
-	struct check check;             /* down to keep_max the caller's to fill */
-	const struct indexed_rule *indexed;     /* the catalog's */
-	const uint8_t *initial;         /* the profile's: for each rule of the catalog RULE_PASS or RULE_IGNORED */
-	const struct group *groups;     /* the facts' stops; NULL: all facts are there */
+	struct check check;                 /* down to keep_max the caller's to fill */
+	const struct indexed_rule *indexed; /* the catalog's */
+	/* the profile's: for each rule of the catalog RULE_PASS or RULE_IGNORED */
+	const uint8_t *initial;
+	const struct group *groups; /* the facts' stops; NULL: all facts are there */
 	const struct format_group *group_names;
 	uint32_t n_groups;
 	struct work *work;
-	void *block;                    /* room for TABLE_BLOCK rows of the widest view, or NULL if there is none */
+	void *block; /* room for TABLE_BLOCK rows of the widest view, or NULL if there is none */
 };
 
 /* evaluate_rules evaluates the rules of an index. */

@@ -4,16 +4,17 @@
 
 /* The regions of a file and its companions, counted first and then kept. */
 struct collection {
-	struct region *regions;         /* NULL while counting */
+	struct region *regions; /* NULL while counting */
 	uint64_t n, max;
-	uint32_t file;                  /* of the last one */
+	uint32_t file; /* of the last one */
 };
 
 static bool collect(void *ctx, const struct region *r)
 {
 	struct collection *c = ctx;
 
-	if (NEVER(c->n == c->max || r->file < c->file))         /* a map is the same each time, and goes from file to file */
+	/* a map is the same each time, and goes from file to file */
+	if (NEVER(c->n == c->max || r->file < c->file))
 		return false;
 	c->file = r->file;
 	if (c->regions)
@@ -57,9 +58,12 @@ static bool tell_region(struct mapping *m, const struct region *r)
 	return m->sink(m->ctx, &m->decode, m->format, m->version, r);
 }
 
-static enum map_result tell_unexplained(struct mapping *m, uint32_t file, uint64_t from, uint64_t to)
+static enum map_result tell_unexplained(struct mapping *m, uint32_t file, uint64_t from,
+					uint64_t to)
 {
-	struct region r = { .file = file, .kind = "unexplained", .label = "unexplained", .index = UINT64_MAX };
+	struct region r = {
+		.file = file, .kind = "unexplained", .label = "unexplained", .index = UINT64_MAX
+	};
 
 	if (from >= to)
 		return MAP_OK;
@@ -68,7 +72,8 @@ static enum map_result tell_unexplained(struct mapping *m, uint32_t file, uint64
 }
 
 /* Tells the n regions of one file. */
-static enum map_result tell_file(struct mapping *m, const struct source *file, const struct region *regions, uint32_t n)
+static enum map_result tell_file(struct mapping *m, const struct source *file,
+				 const struct region *regions, uint32_t n)
 {
 	struct order order;
 	uint64_t end = 0;
@@ -78,7 +83,8 @@ static enum map_result tell_file(struct mapping *m, const struct source *file, c
 	for (uint32_t i = 0; i < n; i++) {
 		const struct region *r = &regions[order_row(&order, i)];
 
-		if (tell_unexplained(m, file->number, end, r->span.at) != MAP_OK || !tell_region(m, r))
+		if (tell_unexplained(m, file->number, end, r->span.at) != MAP_OK ||
+		    !tell_region(m, r))
 			return MAP_STOPPED;
 		if (span_end(r->span) > end)
 			end = span_end(r->span);
@@ -91,8 +97,10 @@ static enum map_result tell_files(struct mapping *m, const struct collection *c)
 	enum map_result result = MAP_OK;
 	uint64_t at = 0, end;
 
-	for (const struct source *file = &m->source; file && result == MAP_OK; file = file->next, at = end) {
-		if (NEVER(at < c->n && c->regions[at].file < file->number))             /* formats tell what is open */
+	for (const struct source *file = &m->source; file && result == MAP_OK;
+	     file = file->next, at = end) {
+		/* formats tell what is open */
+		if (NEVER(at < c->n && c->regions[at].file < file->number))
 			break;
 		for (end = at; end < c->n && c->regions[end].file == file->number; end++)
 			;
@@ -159,12 +167,13 @@ static enum map_result map_source(struct mapping *m)
 	result = tell(m);
 	if (is_troubled(m))
 		return MAP_UNREADABLE;
-	if (out_of_memory(m))           /* whoever writes the regions reads their fields */
+	if (out_of_memory(m)) /* whoever writes the regions reads their fields */
 		return MAP_NO_MEMORY;
 	return result == MAP_OK && was_cut(&m->decode) ? MAP_CUT : result;
 }
 
-enum map_result engine_map(struct engine *e, const struct check_input *in, engine_map_sink *sink, void *ctx)
+enum map_result engine_map(struct engine *e, const struct check_input *in, engine_map_sink *sink,
+			   void *ctx)
 {
 	struct mapping m = { .sink = sink, .ctx = ctx, .interrupt = engine_interrupt(e, in) };
 	enum map_result result;

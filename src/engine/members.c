@@ -6,7 +6,7 @@
 #include "core/mutant.h"
 #include "core/path.h"
 
-/* ---- Names ---------------------------------------------------------------------------------------------------------------- */
+/* ---- Names ----------------------------------------------------------------------------------- */
 
 /* Of a longer name the end is kept, because the extension tells the kind of file. */
 enum { MEMBER_NAME_MAX = 260 };
@@ -26,7 +26,7 @@ static size_t write_name(struct text t, uint8_t *out)
 /* A shown is a name as reports show it: the whole, or its end. */
 struct shown {
 	struct text text;
-	size_t n_cut;                   /* bytes of the mark before an end */
+	size_t n_cut; /* bytes of the mark before an end */
 };
 
 static const char cut_mark[] = "...", alias_mark[] = " -> ", download_mark[] = ".uz";
@@ -35,7 +35,8 @@ static struct shown show(struct text name)
 {
 	if (name.ref.n_units <= MEMBER_NAME_MAX)
 		return (struct shown){ name, 0 };
-	return (struct shown){ text_sub(name, name.ref.n_units - MEMBER_NAME_MAX, MEMBER_NAME_MAX), sizeof cut_mark - 1 };
+	return (struct shown){ text_sub(name, name.ref.n_units - MEMBER_NAME_MAX, MEMBER_NAME_MAX),
+			       sizeof cut_mark - 1 };
 }
 
 static size_t shown_len(const struct shown *s)
@@ -54,9 +55,12 @@ static char *write_shown(const struct shown *s, char *out)
 static bool name_member(struct session *s, const struct nested *n, struct member *m)
 {
 	struct shown own = show(n->name), alias = show(n->installed_as);
-	size_t before = strlen(s->report->name), arrow = n->installed_as.ref.n_units > 0 ? sizeof alias_mark - 1 : 0;
+	size_t before = strlen(s->report->name),
+	       arrow = n->installed_as.ref.n_units > 0 ? sizeof alias_mark - 1 : 0;
 	const size_t behind = n->unpacks ? sizeof download_mark - 1 : 0;
-	char *out = arena_alloc(s->report->arena, before + 1 + shown_len(&own) + arrow + shown_len(&alias) + behind + 1, 1);
+	char *out = arena_alloc(
+		s->report->arena,
+		before + 1 + shown_len(&own) + arrow + shown_len(&alias) + behind + 1, 1);
 
 	if (!out)
 		return false;
@@ -78,19 +82,20 @@ static bool name_member(struct session *s, const struct nested *n, struct member
 	return true;
 }
 
-/* ---- Counting ------------------------------------------------------------------------------------------------------------- */
+/* ---- Counting -------------------------------------------------------------------------------- */
 
 static bool reach(struct session *s, enum limit limit)
 {
-	s->run.reached[limit] = limit != LIMIT_depth || !MUTANT(30);    /* mutant: too deep is silence */
+	/* mutant: too deep is silence */
+	s->run.reached[limit] = limit != LIMIT_depth || !MUTANT(30);
 	return false;
 }
 
 /* A name says whether a file is worth a look; where its bytes are at hand, they may too. */
 static bool is_worth_a_look(const struct nested *n)
 {
-	return n->decoded ||
-	       format_promised(path_extension(n->installed_as.ref.n_units > 0 ? n->installed_as : n->name));
+	return n->decoded || format_promised(path_extension(
+				     n->installed_as.ref.n_units > 0 ? n->installed_as : n->name));
 }
 
 /* Gives the next file that is worth a look. */
@@ -106,8 +111,9 @@ static bool may_take(struct session *s, const struct nested *n)
 {
 	const struct limits *limits = &s->tree->engine->limits;
 
-	if (NEVER(!n->decoded && (span_end(n->span) > s->report->size || n->span.len > s->report->size)))
-		return reach(s, LIMIT_nested);                          /* formats give what is there */
+	if (NEVER(!n->decoded &&
+		  (span_end(n->span) > s->report->size || n->span.len > s->report->size)))
+		return reach(s, LIMIT_nested); /* formats give what is there */
 	if (s->depth >= limits->of[LIMIT_depth])
 		return reach(s, LIMIT_depth);
 	if (s->tree->n_files >= limits->of[LIMIT_nested])
@@ -115,7 +121,8 @@ static bool may_take(struct session *s, const struct nested *n)
 	return true;
 }
 
-/* Files are counted before any is opened, so that the limit admits those of the outer file first, even if the first has many. */
+/* Files are counted before any is opened, so that the limit admits those of the outer file first,
+ * even if the first has many. */
 void members_begin(struct session *s)
 {
 	struct report *r = s->report;
@@ -141,9 +148,10 @@ void members_begin(struct session *s)
 	}
 }
 
-/* ---- The way through the tree --------------------------------------------------------------------------------------------- */
+/* ---- The way through the tree ---------------------------------------------------------------- */
 
-/* Bytes of a nested file that cost one unit of work in advance. Otherwise the same bytes could be checked as part of very many files. */
+/* Bytes of a nested file that cost one unit of work in advance. Otherwise the same bytes could be
+ * checked as part of very many files. */
 enum { BYTES_PER_UNIT = 32 };
 
 static bool can_pay(const struct session *s, const struct nested *n)
@@ -216,7 +224,8 @@ static struct session *run_out(struct session *s)
 	return leave_the_rest(s);
 }
 
-/* Checks the next of the files in a session's, but not what lies in it; NULL: there is none. There are as many as were counted. */
+/* Checks the next of the files in a session's, but not what lies in it; NULL: there is none. There
+ * are as many as were counted. */
 static struct session *check_next(struct session *s)
 {
 	struct nested n;

@@ -1,14 +1,17 @@
-/* Members: the files that lie in an input, at any depth. An explicit stack of sessions checks each file before those that lie in it, and
- * opens the next only when the one before was judged and its facts are freed. */
+/* Members: the files that lie in an input, at any depth. An explicit stack of sessions checks
+ * each file before those that lie in it, and opens the next only when the one before was judged
+ * and its facts are freed. */
 #ifndef UVET_ENGINE_MEMBERS_H
 #define UVET_ENGINE_MEMBERS_H
 
 #include "engine/session.h"
 
-/* members_begin counts the files in a session's that are to be checked: those within the limits that are worth a look. */
+/* members_begin counts the files in a session's that are to be checked: those within the limits
+ * that are worth a look. */
 void members_begin(struct session *s);
 
-/* members_check checks all that lies in the root's file, and in the files there, after members_begin. */
+/* members_check checks all that lies in the root's file, and in the files there, after
+ * members_begin. */
 void members_check(struct session *root);
 
 #endif

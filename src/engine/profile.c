@@ -48,14 +48,15 @@ void profile_init(struct profile *p)
 	profile_settle(p);
 }
 
-static const char *const class_names[] = { "corruption", "security", "compatibility", "hygiene", "resource" };
+static const char *const class_names[] = { "corruption", "security", "compatibility", "hygiene",
+					   "resource" };
 
 /* A selector is an id, a name, the three letters of a family, a class, or "all". */
 static bool matches(const struct rule *r, const char *text, size_t len)
 {
 	return catalog_is_word(r->id, text, len) || catalog_is_word(r->name, text, len) ||
-	       catalog_is_word(class_names[r->class], text, len) || catalog_is_word("all", text, len) ||
-	       (len == 3 && memcmp(r->id, text, 3) == 0);
+	       catalog_is_word(class_names[r->class], text, len) ||
+	       catalog_is_word("all", text, len) || (len == 3 && memcmp(r->id, text, 3) == 0);
 }
 
 static bool refuse(struct profile_error *error, const char *words, const char *text, size_t len)
@@ -75,7 +76,8 @@ static void change_rule(struct rule_setting *r, enum change change)
 }
 
 /* Naming a mandatory rule by itself is refused; as one of a family or class it is passed over. */
-static bool change_matching(struct profile *p, const char *text, size_t len, enum change change, struct profile_error *error)
+static bool change_matching(struct profile *p, const char *text, size_t len, enum change change,
+			    struct profile_error *error)
 {
 	struct catalog_walk walk = { 0, 0 };
 	size_t matched = 0, open = 0;
@@ -117,7 +119,8 @@ static void narrow(struct profile *p)
 }
 
 /* Changes what a list names, up to the first word that is refused. */
-static bool change_each(struct profile *p, const char *list, enum change change, struct profile_error *error)
+static bool change_each(struct profile *p, const char *list, enum change change,
+			struct profile_error *error)
 {
 	for (;;) {
 		size_t len = word_len(list);
@@ -131,7 +134,8 @@ static bool change_each(struct profile *p, const char *list, enum change change,
 }
 
 /* Changes all that a list names, or nothing. */
-static bool change_list(struct profile *p, const char *list, enum change change, struct profile_error *error)
+static bool change_list(struct profile *p, const char *list, enum change change,
+			struct profile_error *error)
 {
 	struct profile changed = *p;
 	bool done;
@@ -139,7 +143,7 @@ static bool change_list(struct profile *p, const char *list, enum change change,
 	if (change == SELECT)
 		narrow(&changed);
 	done = change_each(&changed, list, change, error);
-	if (!done && !MUTANT(23))                                       /* mutant: half a list stays */
+	if (!done && !MUTANT(23)) /* mutant: half a list stays */
 		return false;
 	*p = changed;
 	profile_settle(p);
@@ -178,7 +182,8 @@ static bool severity_of(const char *text, enum severity *out)
 	return false;
 }
 
-/* A rule that is raised says nothing below what it is raised to, one that is lowered nothing above. */
+/* A rule that is raised says nothing below what it is raised to, one that is lowered nothing
+ * above. */
 static enum severity lesser_at(const struct rule *r, enum severity s)
 {
 	if (r->lesser == SEVERITY_NONE)
@@ -186,12 +191,14 @@ static enum severity lesser_at(const struct rule *r, enum severity s)
 	return s >= r->severity || s < r->lesser ? s : r->lesser;
 }
 
-static bool set_severity(struct profile *p, size_t rule, enum severity s, struct profile_error *error)
+static bool set_severity(struct profile *p, size_t rule, enum severity s,
+			 struct profile_error *error)
 {
 	const struct rule *r = catalog_rule(rule);
 
 	if (r->flags & RULE_MANDATORY && s < r->severity)
-		return refuse(error, "this rule is mandatory: it cannot be lowered", r->id, strlen(r->id));
+		return refuse(error, "this rule is mandatory: it cannot be lowered", r->id,
+			      strlen(r->id));
 	p->rules[rule].off = s == SEVERITY_NONE;
 	if (s != SEVERITY_NONE) {
 		p->rules[rule].severity = (uint8_t)s;
@@ -204,7 +211,8 @@ static bool set_severity(struct profile *p, size_t rule, enum severity s, struct
 bool profile_severity(struct profile *p, const char *assignment, struct profile_error *error)
 {
 	const char *equal = strchr(assignment, '=');
-	size_t len = equal ? (size_t)(equal - assignment) : strlen(assignment), rule = catalog_find(assignment, len);
+	size_t len = equal ? (size_t)(equal - assignment) : strlen(assignment),
+	       rule = catalog_find(assignment, len);
 	enum severity s;
 
 	if (!equal)
@@ -212,6 +220,7 @@ bool profile_severity(struct profile *p, const char *assignment, struct profile_
 	if (rule == catalog_count())
 		return refuse(error, "no rule has this id or name", assignment, len);
 	if (!severity_of(equal + 1, &s))
-		return refuse(error, "expected error, warning, note, undetermined or off", equal + 1, strlen(equal + 1));
+		return refuse(error, "expected error, warning, note, undetermined or off",
+			      equal + 1, strlen(equal + 1));
 	return set_severity(p, rule, s, error);
 }

@@ -17,7 +17,8 @@ const char *severity_name(enum severity s)
 
 const char *rule_class_name(enum rule_class c)
 {
-	static const char *const names[] = { "corruption", "security", "compatibility", "hygiene", "resource" };
+	static const char *const names[] = { "corruption", "security", "compatibility", "hygiene",
+					     "resource" };
 
 	return names[c];
 }
@@ -40,7 +41,8 @@ size_t report_next_failed(const struct report *r, size_t i)
 	const size_t n_before = r->n_rules - r->first_told;
 
 	if (i < n_before)
-		i = results_next(&r->results, RULE_FAIL, r->first_told + i, r->n_rules) - r->first_told;
+		i = results_next(&r->results, RULE_FAIL, r->first_told + i, r->n_rules) -
+		    r->first_told;
 	if (i >= n_before)
 		i = n_before + results_next(&r->results, RULE_FAIL, i - n_before, r->first_told);
 	return i;

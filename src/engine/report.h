@@ -18,64 +18,79 @@ enum { INFOS_MAX = 16 };
 
 /* A report_companion is a file beside the input that its format asked for. */
 struct report_companion {
-	const char *name;               /* no folder in it */
+	const char *name; /* no folder in it */
 	enum companion_state state;
-	uint64_t size;                  /* in bytes, of one that was open */
+	uint64_t size; /* in bytes, of one that was open */
 	enum source_trouble trouble;
-	struct span trouble_at;         /* the read that failed */
+	struct span trouble_at; /* the read that failed */
 };
 
-/* A report owns everything it points to, except rules and formats, which are static. Reports of files that lie in its file are its own
- * too, and form a tree. Reports of a tree may share rules and results. */
+/* A report owns everything it points to, except rules and formats, which are static. Reports of
+ * files that lie in its file are its own too, and form a tree. Reports of a tree may share rules
+ * and results. */
 struct report {
-	struct arena *arena;            /* of the whole tree, which it lies in itself */
-	struct report *parent;          /* of the file that this one lies in; NULL: it lies in none */
-	struct report **nested;         /* of files in this one, in its order */
+	struct arena *arena;    /* of the whole tree, which it lies in itself */
+	struct report *parent;  /* of the file that this one lies in; NULL: it lies in none */
+	struct report **nested; /* of files in this one, in its order */
 	size_t n_nested;
-	size_t place;                   /* this report's among its parent's */
-	size_t number;                  /* in the tree, a report before those that lie in it; 0: the whole */
-	struct span at;                 /* of a nested file: its place in its parent */
-	bool decoded;                   /* it has none, because its bytes were decoded from others */
-	const struct report *inside;    /* the nested file that the verdict comes from; NULL: its own findings */
-	const char *name;               /* as the caller gave it: bytes, perhaps not UTF-8; of a nested file parent!member, UTF-8 */
-	const char *own_name;           /* of a nested file its end behind the !; else the name */
-	uint64_t size;                  /* of the input, in bytes */
-	const struct format *format;    /* NULL: unknown */
-	uint64_t version;               /* of the format; 0: not decoded */
-	enum verdict verdict;           /* the worst of the tree below, this report included */
-	const struct info *infos;       /* facts about the file, at most INFOS_MAX, in the format's order */
+	size_t place;   /* this report's among its parent's */
+	size_t number;  /* in the tree, a report before those that lie in it; 0: the whole */
+	struct span at; /* of a nested file: its place in its parent */
+	bool decoded;   /* it has none, because its bytes were decoded from others */
+	/* the nested file that the verdict comes from; NULL: its own findings */
+	const struct report *inside;
+	/* as the caller gave it: bytes, perhaps not UTF-8; of a nested file parent!member, UTF-8 */
+	const char *name;
+	const char *own_name;        /* of a nested file its end behind the !; else the name */
+	uint64_t size;               /* of the input, in bytes */
+	const struct format *format; /* NULL: unknown */
+	uint64_t version;            /* of the format; 0: not decoded */
+	enum verdict verdict;        /* the worst of the tree below, this report included */
+	/* facts about the file, at most INFOS_MAX, in the format's order */
+	const struct info *infos;
 	size_t n_infos;
-	const struct rule *const *rules;        /* those of its format, and behind them the engine's own; results are parallel */
+	/* those of its format, and behind them the engine's own; results are parallel */
+	const struct rule *const *rules;
 	struct results results;
 	size_t n_rules;
-	size_t first_told;              /* the first of the engine's own, whose findings stand first; those of the rules before it last */
-	size_t first_rule;              /* the number of rules[0] in the catalog, if that is the format's */
-	size_t first_own;               /* that of rules[first_told] */
-	const struct finding **findings;        /* kept ones, in this order of the rules, then of the places' rows */
+	/* the first of the engine's own, whose findings stand first; those of the rules before it
+	 * last */
+	size_t first_told;
+	size_t first_rule; /* the number of rules[0] in the catalog, if that is the format's */
+	size_t first_own;  /* that of rules[first_told] */
+	/* kept ones, in this order of the rules, then of the places' rows */
+	const struct finding **findings;
 	size_t n_findings;
-	uint64_t n_found[SEVERITY_ERROR + 1];   /* by severity, kept or not */
-	uint64_t n_ignored;             /* rules that the profile took away */
-	struct scope scope;             /* of the verdict */
-	const struct unjudged *unjudged;        /* what of this file was asked for and not judged */
+	uint64_t n_found[SEVERITY_ERROR + 1]; /* by severity, kept or not */
+	uint64_t n_ignored;                   /* rules that the profile took away */
+	struct scope scope;                   /* of the verdict */
+	const struct unjudged *unjudged;      /* what of this file was asked for and not judged */
 	size_t n_unjudged;
-	uint64_t explained;             /* bytes that some region covers */
-	uint64_t unread;                /* bytes of payload, in companions too, for which a level, codec, key or companion was missing */
-	const struct report_companion *companions;      /* the first has the number 1 */
+	uint64_t explained; /* bytes that some region covers */
+	/* bytes of payload, in companions too, for which a level, codec, key or companion was
+	 * missing */
+	uint64_t unread;
+	const struct report_companion *companions; /* the first has the number 1 */
 	size_t n_companions;
-	uint64_t work;                  /* units spent on this file, without those in it */
-	uint64_t memory;                /* the most that the check held at a time; of a nested file what it added */
+	uint64_t work; /* units spent on this file, without those in it */
+	/* the most that the check held at a time; of a nested file what it added */
+	uint64_t memory;
 };
 
 /* report_file names the source of a number: "" is the input. */
 const char *report_file(const struct report *r, uint32_t number);
 
-/* report_find gives the index of a rule by its number in the catalog; n_rules: the report has no such rule. report_number is the way back.
- * report_result is results_of for that rule, which is not applicable if the report does not have it. */
+/* report_find gives the index of a rule by its number in the catalog; n_rules: the report has no
+ * such rule. report_number is the way back.
+ * report_result is results_of for that rule, which is not applicable if the report does not have
+ * it. */
 static inline size_t report_find(const struct report *r, size_t number)
 {
 	if (number >= r->first_own)
 		return r->first_told + (number - r->first_own);
-	return number >= r->first_rule && number - r->first_rule < r->first_told ? number - r->first_rule : r->n_rules;
+	return number >= r->first_rule && number - r->first_rule < r->first_told
+		       ? number - r->first_rule
+		       : r->n_rules;
 }
 static inline size_t report_number(const struct report *r, size_t i)
 {
@@ -83,9 +98,9 @@ static inline size_t report_number(const struct report *r, size_t i)
 }
 const struct rule_result *report_result(const struct report *r, size_t number);
 
-/* report_next_failed gives the place, from i on, of a rule that failed; n_rules: there is none. Places count in the order in which findings
- * stand; report_rule gives the rule's index. So they are gone over:
- * for (size_t i = 0; (i = report_next_failed(r, i)) < r->n_rules; i++). */
+/* report_next_failed gives the place, from i on, of a rule that failed; n_rules: there is none.
+ * Places count in the order in which findings stand; report_rule gives the rule's index. So they
+ * are gone over: for (size_t i = 0; (i = report_next_failed(r, i)) < r->n_rules; i++). */
 size_t report_next_failed(const struct report *r, size_t i);
 static inline size_t report_rule(const struct report *r, size_t i)
 {
@@ -94,8 +109,8 @@ static inline size_t report_rule(const struct report *r, size_t i)
 	return i < n_before ? r->first_told + i : i - n_before;
 }
 
-/* report_next gives the report that follows r in the tree below `top`, which r is in: each before those that lie in it. NULL: r is the
- * last one. */
+/* report_next gives the report that follows r in the tree below `top`, which r is in: each
+ * before those that lie in it. NULL: r is the last one. */
 const struct report *report_next(const struct report *top, const struct report *r);
 
 #endif

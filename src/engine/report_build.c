@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* The limits on findings bound the report; a tight memory limit must leave room to say that it was reached. */
+/* The limits on findings bound the report; a tight memory limit must leave room to say that it was
+ * reached. */
 struct report *report_new(const struct engine *e, const struct check_input *in)
 {
 	const size_t len = strlen(in->name) + 1;
@@ -21,7 +22,7 @@ struct report *report_new(const struct engine *e, const struct check_input *in)
 		return NULL;
 	}
 	memcpy(name, in->name, len);
-	*arena = first;                 /* it lies in its own memory */
+	*arena = first; /* it lies in its own memory */
 	*r = (struct report){ .arena = arena, .name = name, .own_name = name, .size = in->io.size };
 	return r;
 }
@@ -33,14 +34,20 @@ struct report *report_new_nested(struct report *parent, const struct member *m)
 	if (!r)
 		return NULL;
 	*r = (struct report){
-		.arena = parent->arena, .parent = parent, .name = m->own_name - 1 - strlen(parent->name), .own_name = m->own_name,
-		.size = m->file->span.len, .at = m->file->span, .decoded = m->file->decoded,
+		.arena = parent->arena,
+		.parent = parent,
+		.name = m->own_name - 1 - strlen(parent->name),
+		.own_name = m->own_name,
+		.size = m->file->span.len,
+		.at = m->file->span,
+		.decoded = m->file->decoded,
 	};
 	return r;
 }
 
 /* The rules of reports about files of one format. */
-static const struct rule *const *share_rules(struct tree *t, size_t number, const struct rule_index *a, size_t n)
+static const struct rule *const *share_rules(struct tree *t, size_t number,
+					     const struct rule_index *a, size_t n)
 {
 	const struct engine *e = t->engine;
 	const size_t n_format = a->end - a->first;
@@ -72,7 +79,8 @@ static bool take_rules(struct report *r, struct tree *t, size_t number)
 }
 
 /* What results may need in the arena of reports is little, and must be there. */
-bool report_begin_results(struct report *r, struct tree *t, size_t number, struct results_scratch *scratch)
+bool report_begin_results(struct report *r, struct tree *t, size_t number,
+			  struct results_scratch *scratch)
 {
 	r->arena->budget = UINT64_MAX;
 	if (!take_rules(r, t, number))
@@ -80,7 +88,10 @@ bool report_begin_results(struct report *r, struct tree *t, size_t number, struc
 	memset(scratch->status, RULE_NOT_APPLICABLE, r->n_rules);
 	memset(scratch->why, 0, r->n_rules);
 	scratch->notes = (struct results_notes){
-		.arena = r->arena, .own = scratch->own, .first_own = r->first_told, .reasons = scratch->reasons,
+		.arena = r->arena,
+		.own = scratch->own,
+		.first_own = r->first_told,
+		.reasons = scratch->reasons,
 	};
 	r->results = (struct results){ scratch->status, scratch->why, &scratch->notes };
 	return true;
@@ -109,6 +120,6 @@ void report_free(struct report *r)
 
 	if (!r || r->parent)
 		return;
-	arena = *r->arena;              /* it lies in its own memory, as the report does */
+	arena = *r->arena; /* it lies in its own memory, as the report does */
 	arena_free(&arena);
 }

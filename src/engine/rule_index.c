@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-void rule_index_fill(struct rule_index *index, const struct rule *const *rules, size_t first, size_t end, struct indexed_rule *indexed)
+void rule_index_fill(struct rule_index *index, const struct rule *const *rules, size_t first,
+		     size_t end, struct indexed_rule *indexed)
 {
 	*index = (struct rule_index){ .first = first, .end = end };
 	memset(index->head, 0xFF, sizeof index->head);

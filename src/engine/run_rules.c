@@ -29,13 +29,15 @@ RULE(RUN002, input_unreadable, UNDETERMINED, RUN_ALWAYS,
 	const struct run *r = c->facts;
 
 	if (r->unreadable)
-		report(c, r->trouble_at.len ? AT_SPAN(r->trouble_at.at, r->trouble_at.len) : NOWHERE, WORD(r->trouble), WORD("the input"));
+		report(c,
+		       r->trouble_at.len ? AT_SPAN(r->trouble_at.at, r->trouble_at.len) : NOWHERE,
+		       WORD(r->trouble), WORD("the input"));
 	for (uint32_t i = 0; i < r->report->n_companions; i++) {
 		const struct report_companion *of = &r->report->companions[i];
 
 		if (run_unreadable(of))
-			report(c, AT_IN(i + 1, of->trouble_at.at, of->trouble_at.len), WORD(run_unreadable(of)),
-			     WORD("a file beside the input"));
+			report(c, AT_IN(i + 1, of->trouble_at.at, of->trouble_at.len),
+			       WORD(run_unreadable(of)), WORD("a file beside the input"));
 	}
 }
 
@@ -63,7 +65,8 @@ RULE(RUN004, format_unknown, UNDETERMINED, RUN_ALWAYS,
      .message = "neither the bytes nor the name are of a known format",
      .data    = "",
      .why     = "Nothing in it was judged.",
-     .fix     = "Check that it is the right file. A .ucas or .pak is a part of a container, which is checked by its .utoc.",
+     .fix     = "Check that it is the right file. A .ucas or .pak is a part of a container, which "
+                "is checked by its .utoc.",
      .spec    = "run.md#1.4")
 {
 	const struct run *r = c->facts;
@@ -77,8 +80,10 @@ RULE(RUN013, format_ambiguous, UNDETERMINED, RUN_ALWAYS,
      .title   = "A file whose name promises no format should have the signs of one format only.",
      .message = "the file can be read as two things: {0} and {1}; its name does not say which",
      .data    = "format other",
-     .why     = "It was judged as the first; who takes it for the other one reads what nobody judged.",
-     .fix     = "Give the file the name under which it is used, for standard input with --stdin-name.",
+     .why     = "It was judged as the first; who takes it for the other one reads what nobody "
+                "judged.",
+     .fix     = "Give the file the name under which it is used, for standard input with "
+                "--stdin-name.",
      .spec    = "run.md#1.13")
 {
 	const struct run *r = c->facts;
@@ -130,16 +135,19 @@ static const struct lack *next_lack(const struct run *r, enum stop_why why, cons
 
 RULE(RUN007, codec_unavailable, UNDETERMINED, RUN_ALWAYS,
      .class   = CLASS_RESOURCE, .flags = RULE_MANDATORY,
-     .title   = "The bytes of a file should be in a form that this build of uvet decodes and verifies.",
+     .title   = "The bytes of a file should be in a form that this build of uvet decodes and "
+                "verifies.",
      .message = "{0} were not judged: this build has no {1}",
      .data    = "length codec",
      .why     = "What they hold may be good or bad; everything around them was judged.",
-     .fix     = "Build uvet with the library, name yours with --oodle if it is Oodle, or check the unpacked file.",
+     .fix     = "Build uvet with the library, name yours with --oodle if it is Oodle, or check the "
+                "unpacked file.",
      .spec    = "run.md#1.7")
 {
 	const struct run *r = c->facts;
 
-	for (const struct lack *l = next_lack(r, STOP_CODEC, NULL); l; l = next_lack(r, STOP_CODEC, l))
+	for (const struct lack *l = next_lack(r, STOP_CODEC, NULL); l;
+	     l = next_lack(r, STOP_CODEC, l))
 		report(c, NOWHERE, SIZE(l->bytes), WORD(l->what));
 }
 
@@ -148,14 +156,17 @@ RULE(RUN008, companion_not_read, UNDETERMINED, RUN_ALWAYS,
      .title   = "The files beside an input that belong to it should be looked at.",
      .message = "{0} were not judged: they lie in files beside the input, and none was looked for",
      .data    = "length",
-     .why     = "What they hold may be good or bad, and so may be whether they are there; the input itself was judged.",
-     .fix     = "Check the file by its path, in the folder that its other parts lie in, without --siblings=none; "
+     .why     = "What they hold may be good or bad, and so may be whether they are there; the "
+                "input itself was judged.",
+     .fix     = "Check the file by its path, in the folder that its other parts lie in, without "
+                "--siblings=none; "
 		"or ask for its tables only, with --level=structure.",
      .spec    = "run.md#1.8")
 {
 	const struct run *r = c->facts;
 
-	for (const struct lack *l = next_lack(r, STOP_COMPANION, NULL); l; l = next_lack(r, STOP_COMPANION, l))
+	for (const struct lack *l = next_lack(r, STOP_COMPANION, NULL); l;
+	     l = next_lack(r, STOP_COMPANION, l))
 		report(c, l->file > 0 ? AT_IN(l->file, 0, 0) : NOWHERE, SIZE(l->bytes));
 }
 
@@ -183,7 +194,8 @@ RULE(RUN010, time_limit_reached, UNDETERMINED, RUN_ALWAYS,
      .message = "the check was not finished in {0} ms",
      .data    = "milliseconds",
      .why     = "The rest of the file was not judged: it may be good or bad.",
-     .fix     = "Raise --timeout if the file is worth it; --max-work is a limit that does not depend on the machine.",
+     .fix     = "Raise --timeout if the file is worth it; --max-work is a limit that does not "
+                "depend on the machine.",
      .spec    = "run.md#1.10")
 {
 	const struct run *r = c->facts;
@@ -224,10 +236,12 @@ RULE(RUN011, nothing_judged, UNDETERMINED, RUN_ALWAYS,
 
 RULE(ENG001, unexplained_stop, UNDETERMINED, RUN_ALWAYS,
      .class   = CLASS_RESOURCE, .flags = RULE_MANDATORY,
-     .title   = "What was not judged shall be left out by the scope, or explained by an error or an undetermined finding.",
+     .title   = "What was not judged shall be left out by the scope, or explained by an error or "
+                "an undetermined finding.",
      .message = "the part {0} was not judged, and no finding that counts says why",
      .data    = "group",
-     .why     = "A file of which a part was not judged must never pass; most often the rule that explains it was ignored or lowered.",
+     .why     = "A file of which a part was not judged must never pass; most often the rule that "
+                "explains it was ignored or lowered.",
      .fix     = "Do not ignore that rule; if none was ignored, report a bug in uvet.",
      .spec    = "run.md#2.1")
 {

@@ -10,7 +10,7 @@
 #include "engine/verdict.h"
 #include "formats/summary.h"
 
-/* ---- Memory --------------------------------------------------------------------------------------------------------------- */
+/* ---- Memory ---------------------------------------------------------------------------------- */
 
 /* An arena may hold what others leave of the maximum, but never less than it holds already. */
 static void set_budget(struct arena *a, uint64_t max, uint64_t others)
@@ -20,7 +20,8 @@ static void set_budget(struct arena *a, uint64_t max, uint64_t others)
 		a->budget = a->held;
 }
 
-/* The report of the input itself has memory of its own, so that it can say that there was none for the rest. */
+/* The report of the input itself has memory of its own, so that it can say that there was none for
+ * the rest. */
 void session_share(struct session *s)
 {
 	struct arena *reports = s->report->arena;
@@ -31,7 +32,7 @@ void session_share(struct session *s)
 	set_budget(reports, whole, s->beneath + s->arena.held);
 }
 
-/* ---- Beginning ------------------------------------------------------------------------------------------------------------ */
+/* ---- Beginning ------------------------------------------------------------------------------- */
 
 static void start(struct session *s, struct tree *t, struct report *r)
 {
@@ -75,7 +76,8 @@ void session_open(struct session *s, struct tree *t, struct report *r, const str
 	s->run.trouble = in->trouble ? in->trouble : "it was not opened";
 }
 
-/* The bytes of a file that has a place in the one around it are read there; those of another are decoded into its own memory. */
+/* The bytes of a file that has a place in the one around it are read there; those of another are
+ * decoded into its own memory. */
 static bool open_source(struct session *s, struct session *outer, const struct member *m)
 {
 	const struct nested *n = m->file;
@@ -93,7 +95,8 @@ static bool open_source(struct session *s, struct session *outer, const struct m
 	return bytes != NULL;
 }
 
-bool session_open_nested(struct session *s, struct session *outer, struct report *r, const struct member *m)
+bool session_open_nested(struct session *s, struct session *outer, struct report *r,
+			 const struct member *m)
 {
 	struct session *inner = s->inner;
 	bool there;
@@ -105,20 +108,20 @@ bool session_open_nested(struct session *s, struct session *outer, struct report
 	s->inner = inner;
 	session_share(s);
 	there = open_source(s, outer, m);
-	s->beneath = outer->beneath + outer->arena.held;        /* which may have grown */
+	s->beneath = outer->beneath + outer->arena.held; /* which may have grown */
 	s->source.role = SOURCE_MEMBER;
 	session_share(s);
 	return there;
 }
 
-/* ---- Decoding ------------------------------------------------------------------------------------------------------------- */
+/* ---- Decoding -------------------------------------------------------------------------------- */
 
 static void decode(struct session *s)
 {
 	struct decode *d = &s->decode;
 	size_t number;
 
-	if (!work_spend(&d->work, 0))                   /* interrupted before it began */
+	if (!work_spend(&d->work, 0)) /* interrupted before it began */
 		return;
 	number = format_sniff(d);
 	s->format = formats[number];
@@ -126,7 +129,8 @@ static void decode(struct session *s)
 		return;
 	s->number = number;
 	s->run.other = formats[format_sniff_other(d, number)];
-	memset(d->groups, 0, s->format->n_groups * sizeof *d->groups);          /* sniffing left its own stops */
+	/* sniffing left its own stops */
+	memset(d->groups, 0, s->format->n_groups * sizeof *d->groups);
 	d->n_lacks = 0;
 	s->index = &s->tree->engine->indexes[number];
 	s->facts = s->format->decode(d);
@@ -140,8 +144,8 @@ static bool memory_ended(const struct session *s)
 /* A file that could not be read may be of a known format after all. */
 static bool is_disturbed(const struct session *s)
 {
-	return s->run.unreadable || s->source.trouble != SOURCE_FINE || memory_ended(s) || work_ended(&s->decode.work) ||
-	       s->run.worker_ended || s->run.late;
+	return s->run.unreadable || s->source.trouble != SOURCE_FINE || memory_ended(s) ||
+	       work_ended(&s->decode.work) || s->run.worker_ended || s->run.late;
 }
 
 bool session_decode(struct session *s)
@@ -151,7 +155,7 @@ bool session_decode(struct session *s)
 	return s->format || s->depth == 0 || is_disturbed(s);
 }
 
-/* ---- Judging -------------------------------------------------------------------------------------------------------------- */
+/* ---- Judging --------------------------------------------------------------------------------- */
 
 /* Memory for a block of the widest view, so that evaluating allocates nothing. */
 static bool alloc_block(struct session *s, const struct table *tables, size_t n, void **block)
@@ -174,8 +178,10 @@ static void mark_unevaluated(struct session *s)
 		results_leave(&s->report->results, i, "memory");
 }
 
-/* What every evaluation of the session shares. offset is what a rule's number has more than its index among the results. */
-static struct evaluation start_evaluation(struct session *s, const void *facts, size_t offset, struct work *work)
+/* What every evaluation of the session shares. offset is what a rule's number has more than its
+ * index among the results. */
+static struct evaluation start_evaluation(struct session *s, const void *facts, size_t offset,
+					  struct work *work)
 {
 	const struct engine *e = s->tree->engine;
 
@@ -230,7 +236,7 @@ static void keep_info(void *ctx, const struct info *i)
 {
 	struct infos *infos = ctx;
 
-	if (ALWAYS(infos->n < INFOS_MAX))       /* formats have fewer; their tests count them */
+	if (ALWAYS(infos->n < INFOS_MAX)) /* formats have fewer; their tests count them */
 		infos->of[infos->n++] = *i;
 }
 
@@ -252,7 +258,8 @@ static void keep_infos(struct session *s)
 	r->n_infos = infos.n;
 }
 
-/* At level structure the tables of files beside the input are asked for only if such files can be opened. */
+/* At level structure the tables of files beside the input are asked for only if such files can be
+ * opened. */
 static void forget_companions(struct decode *d)
 {
 	size_t n = 0;
@@ -284,8 +291,8 @@ static void describe(struct session *s)
 	keep_infos(s);
 }
 
-/* Tells whether any rule was evaluated that can find an error. If the profile takes none away, only the level or the version can leave out
- * all of them, and that does not count. */
+/* Tells whether any rule was evaluated that can find an error. If the profile takes none away,
+ * only the level or the version can leave out all of them, and that does not count. */
 static bool has_rule(const struct session *s)
 {
 	const struct profile *p = &s->tree->engine->profile;
@@ -294,7 +301,8 @@ static bool has_rule(const struct session *s)
 	if (p->cuts[s->number].n_off + p->cuts[s->number].n_lowered == 0)
 		return true;
 	for (size_t i = 0; i < s->report->first_told; i++)
-		if ((status[i] == RULE_PASS || status[i] == RULE_FAIL) && p->rules[s->index->first + i].severity == SEVERITY_ERROR)
+		if ((status[i] == RULE_PASS || status[i] == RULE_FAIL) &&
+		    p->rules[s->index->first + i].severity == SEVERITY_ERROR)
 			return true;
 	return false;
 }
@@ -302,7 +310,8 @@ static bool has_rule(const struct session *s)
 /* Tells whether something was found that no valid file has. */
 static bool is_doubted(const struct report *r)
 {
-	for (size_t i = 0; (i = results_next(&r->results, RULE_FAIL, i, r->n_rules)) < r->n_rules; i++) {
+	for (size_t i = 0; (i = results_next(&r->results, RULE_FAIL, i, r->n_rules)) < r->n_rules;
+	     i++) {
 		const struct rule_result *found = results_of(&r->results, i);
 
 		if (found->n_found[SEVERITY_ERROR] + found->n_found[SEVERITY_UNDETERMINED] > 0)
@@ -355,10 +364,11 @@ bool session_judge(struct session *s)
 	return true;
 }
 
-/* ---- The end -------------------------------------------------------------------------------------------------------------- */
+/* ---- The end --------------------------------------------------------------------------------- */
 
 /* What is said of a companion is kept in the report, which outlives the facts. */
-static bool keep_companion(struct session *s, struct report_companion *out, const struct companion *c)
+static bool keep_companion(struct session *s, struct report_companion *out,
+			   const struct companion *c)
 {
 	size_t len = strlen(c->name) + 1;
 	char *name = arena_alloc(s->report->arena, len, 1);
@@ -366,7 +376,8 @@ static bool keep_companion(struct session *s, struct report_companion *out, cons
 	if (!name)
 		return false;
 	memcpy(name, c->name, len);
-	*out = (struct report_companion){ name, c->state, c->source.io.size, c->source.trouble, c->source.trouble_at };
+	*out = (struct report_companion){ name, c->state, c->source.io.size, c->source.trouble,
+					  c->source.trouble_at };
 	return true;
 }
 
@@ -407,7 +418,8 @@ void session_release(struct session *s)
 static bool is_troubled(const struct report *r)
 {
 	for (size_t i = 0; i < r->n_companions; i++)
-		if (companion_is_refused(r->companions[i].state) || r->companions[i].trouble != SOURCE_FINE)
+		if (companion_is_refused(r->companions[i].state) ||
+		    r->companions[i].trouble != SOURCE_FINE)
 			return true;
 	return false;
 }
@@ -419,10 +431,10 @@ static void note_stop(struct run *r, const struct group *g)
 		if (g->limit != LIMIT_work || (!r->cancelled && !r->late))
 			r->reached[g->limit] = true;
 		return;
-	case STOP_MEMORY:                       /* of a worker, perhaps, whose arena is its own */
+	case STOP_MEMORY: /* of a worker, perhaps, whose arena is its own */
 		r->no_memory = true;
 		return;
-	case STOP_INPUT:                        /* likewise */
+	case STOP_INPUT: /* likewise */
 		r->unreadable = r->unreadable || (!r->changed && !is_troubled(r->report));
 		return;
 	default:
@@ -441,7 +453,8 @@ static void fill_run(struct session *s)
 	r->unreadable = r->unreadable || s->source.trouble == SOURCE_UNREADABLE;
 	r->changed = s->source.trouble == SOURCE_CHANGED;
 	r->trouble_at = s->source.trouble_at;
-	r->no_memory = memory_ended(s) || (s->lost && !MUTANT(22));     /* mutant: a loss is forgotten */
+	/* mutant: a loss is forgotten */
+	r->no_memory = memory_ended(s) || (s->lost && !MUTANT(22));
 	r->cancelled = s->tree->work.interrupted == INTERRUPTED_CANCELLED;
 	r->late = r->late || s->tree->work.interrupted == INTERRUPTED_TIME;
 	r->timeout = s->tree->timeout;
@@ -459,13 +472,15 @@ static bool holds_judged(const struct report *r)
 	return false;
 }
 
-/* A file that the caller named should be judged; one that was only found in another may be passed over. */
+/* A file that the caller named should be judged; one that was only found in another may be passed
+ * over. */
 static bool is_wanted(const struct session *s)
 {
 	return s->depth == 0 && s->tree->engine->unknown == UNKNOWN_UNDETERMINED;
 }
 
-/* The engine's own rules come last and are few: they have a work counter of their own, so that they always run. */
+/* The engine's own rules come last and are few: they have a work counter of their own, so that they
+ * always run. */
 static void evaluate_run(struct session *s)
 {
 	const struct engine *engine = s->tree->engine;
@@ -474,12 +489,14 @@ static void evaluate_run(struct session *s)
 	struct evaluation e = start_evaluation(s, &s->run, offset, &work);
 
 	evaluate_rules(&e, &engine->run);
-	/* Where work or memory ended, rules that explain may not have been asked, or are not known to have failed; which is said. */
+	/* Where work or memory ended, rules that explain may not have been asked, or are not known
+	 * to have failed; which is said. */
 	if (s->format && !work_ended(&s->tree->work) && !s->scratch.notes.lost)
 		s->run.unexplained = verdict_unexplained(s->report, s->format, s->decode.groups);
 	if (s->format && !s->run.unexplained && !is_doubted(s->report))
 		s->run.unexplained = verdict_gap(s->report, s->format, s->decode.groups);
-	s->run.nothing_judged = is_wanted(s) && s->idle && !s->run.unexplained && !is_doubted(s->report) && !holds_judged(s->report);
+	s->run.nothing_judged = is_wanted(s) && s->idle && !s->run.unexplained &&
+				!is_doubted(s->report) && !holds_judged(s->report);
 	evaluate_rules(&e, &engine->last);
 	if (!e.check.lost || s->run.no_memory)
 		return;
@@ -495,7 +512,7 @@ void session_discard(struct session *s)
 	decode_close(&s->decode);
 	if (s->beneath + s->arena.peak > t->peak)
 		t->peak = s->beneath + s->arena.peak;
-	if (!MUTANT(21) || !s->arena.refused)                           /* mutant: leaks where memory ended */
+	if (!MUTANT(21) || !s->arena.refused) /* mutant: leaks where memory ended */
 		arena_free(&s->arena);
 }
 
@@ -514,14 +531,17 @@ bool session_close(struct session *s)
 	struct report *r = s->report;
 	bool listed;
 
-	r->arena->budget = UINT64_MAX;               /* what the engine's own rules say is little, and must be said */
+	/* what the engine's own rules say is little, and must be said */
+	r->arena->budget = UINT64_MAX;
 	fill_run(s);
-	if (s->format || s->depth > 0 || s->tree->engine->unknown == UNKNOWN_UNDETERMINED || is_disturbed(s))
+	if (s->format || s->depth > 0 || s->tree->engine->unknown == UNKNOWN_UNDETERMINED ||
+	    is_disturbed(s))
 		evaluate_run(s);
 	if (!is_doubted(r) && (s->idle || !s->format))
 		r->verdict = VERDICT_NOT_APPLICABLE;
 	settle_scope(s);
-	listed = r->verdict == VERDICT_NOT_APPLICABLE || unjudged_list(r, &s->run, s->decode.groups);
+	listed = r->verdict == VERDICT_NOT_APPLICABLE ||
+		 unjudged_list(r, &s->run, s->decode.groups);
 	session_discard(s);
 	r->memory = s->arena.peak;
 	return listed && verdict_finish(r) && report_keep_results(r, s->tree, s->number);

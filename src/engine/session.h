@@ -1,4 +1,5 @@
-/* Sessions: the check of one file, and what the checks of all files share that lie in one input. The way through these is in members.h. */
+/* Sessions: the check of one file, and what the checks of all files share that lie in one input.
+ * The way through these is in members.h. */
 #ifndef UVET_ENGINE_SESSION_H
 #define UVET_ENGINE_SESSION_H
 
@@ -8,47 +9,53 @@
 /* A session is the check of one file. */
 struct session {
 	struct tree *tree;
-	struct session *outer;          /* of the file around; NULL: there is none */
-	struct session *inner;          /* room for that of a file inside; NULL: none was needed yet */
-	uint64_t depth;                 /* 0: the input itself */
-	uint64_t beneath;               /* bytes that the facts of the files around hold */
+	struct session *outer; /* of the file around; NULL: there is none */
+	struct session *inner; /* room for that of a file inside; NULL: none was needed yet */
+	uint64_t depth;        /* 0: the input itself */
+	uint64_t beneath;      /* bytes that the facts of the files around hold */
 	struct report *report;
-	struct arena_mark before;       /* of the arena of reports, when there was none of this file yet */
-	struct arena arena;             /* facts */
+	/* of the arena of reports, when there was none of this file yet */
+	struct arena_mark before;
+	struct arena arena; /* facts */
 	struct source source;
 	struct decode decode;
-	size_t number;                  /* the format's in the list of formats; FORMATS_MAX: none is known */
+	size_t number; /* the format's in the list of formats; FORMATS_MAX: none is known */
 	const struct format *format;    /* NULL: likewise */
 	const struct rule_index *index; /* the format's rules; NULL without a format */
 	const void *facts;
 	struct results_scratch scratch;
-	struct nested_walk walk;        /* through the files inside it */
-	uint64_t n_waiting;             /* how many of them are still to be opened */
+	struct nested_walk walk; /* through the files inside it */
+	uint64_t n_waiting;      /* how many of them are still to be opened */
 	struct run run;
-	bool idle;                      /* no rule of the format that can find an error was asked */
-	bool lost;                      /* a finding or a fact about the file could not be kept */
+	bool idle; /* no rule of the format that can find an error was asked */
+	bool lost; /* a finding or a fact about the file could not be kept */
 };
 
-/* session_open begins the check of an input, session_open_nested that of a file inside the one that `outer` checks; false: its bytes cannot
- * be had, and all that remains is session_discard. */
-void session_open(struct session *s, struct tree *t, struct report *r, const struct check_input *in);
-UVET_MUST_USE bool session_open_nested(struct session *s, struct session *outer, struct report *r, const struct member *m);
+/* session_open begins the check of an input, session_open_nested that of a file inside the one
+ * that `outer` checks; false: its bytes cannot be had, and all that remains is session_discard. */
+void session_open(struct session *s, struct tree *t, struct report *r,
+		  const struct check_input *in);
+UVET_MUST_USE bool session_open_nested(struct session *s, struct session *outer, struct report *r,
+				       const struct member *m);
 
-/* session_share lets facts and reports of a session grow as far as the rest of the tree leaves room. It is called before either grows. */
+/* session_share lets facts and reports of a session grow as far as the rest of the tree leaves
+ * room. It is called before either grows. */
 void session_share(struct session *s);
 
-/* session_decode finds the format and decodes. It returns whether there is something to say: a nested file of no format is nobody's
- * concern, unless trouble kept us from knowing. */
+/* session_decode finds the format and decodes. It returns whether there is something to say: a
+ * nested file of no format is nobody's concern, unless trouble kept us from knowing. */
 bool session_decode(struct session *s);
 
-/* session_judge evaluates the format's rules and describes the file. false: memory ended before any rule was asked, and there is no
- * report. */
+/* session_judge evaluates the format's rules and describes the file. false: memory ended before
+ * any rule was asked, and there is no report. */
 UVET_MUST_USE bool session_judge(struct session *s);
 
-/* session_release frees the facts of a file that was judged, if nothing needs them any more; then `facts` is NULL. */
+/* session_release frees the facts of a file that was judged, if nothing needs them any more; then
+ * `facts` is NULL. */
 void session_release(struct session *s);
 
-/* session_close says what else there is to say, sets the verdict and frees the facts. false: memory ended, and the report is void. */
+/* session_close says what else there is to say, sets the verdict and frees the facts. false: memory
+ * ended, and the report is void. */
 UVET_MUST_USE bool session_close(struct session *s);
 
 /* session_discard frees the facts of a file that gets no report. */

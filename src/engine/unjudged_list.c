@@ -1,4 +1,5 @@
-/* Listing what was not judged: from what the check met, and from findings that say that something cannot be judged. */
+/* Listing what was not judged: from what the check met, and from findings that say that something
+ * cannot be judged. */
 #include "engine/unjudged_list.h"
 
 #include <string.h>
@@ -7,27 +8,31 @@
 
 /* A list counts its rows, or keeps them. */
 struct list {
-	struct unjudged *rows;          /* NULL while counting */
+	struct unjudged *rows; /* NULL while counting */
 	size_t n;
 };
 
-static void add_reason(struct list *l, enum unjudged_reason reason, const char *what, const char *file, uint64_t bytes)
+static void add_reason(struct list *l, enum unjudged_reason reason, const char *what,
+		       const char *file, uint64_t bytes)
 {
 	if (l->rows)
 		l->rows[l->n] = (struct unjudged){ reason, what, file, bytes };
 	l->n++;
 }
 
-/* ---- What the check met ----------------------------------------------------------------------------------------------------- */
+/* ---- What the check met ---------------------------------------------------------------------- */
 
 static void add_lacks(struct list *l, const struct run *r)
 {
 	static const enum unjudged_reason reasons[] = {
-		[STOP_CODEC] = UNJUDGED_CODEC, [STOP_COMPANION] = UNJUDGED_COMPANION, [STOP_KEY] = UNJUDGED_KEY,
+		[STOP_CODEC] = UNJUDGED_CODEC,
+		[STOP_COMPANION] = UNJUDGED_COMPANION,
+		[STOP_KEY] = UNJUDGED_KEY,
 	};
 
 	for (size_t i = 0; i < r->n_lacks; i++)
-		add_reason(l, reasons[r->lacks[i].why], r->lacks[i].what, report_file(r->report, r->lacks[i].file), r->lacks[i].bytes);
+		add_reason(l, reasons[r->lacks[i].why], r->lacks[i].what,
+			   report_file(r->report, r->lacks[i].file), r->lacks[i].bytes);
 }
 
 /* The bytes that were left where groups met a limit. */
@@ -45,7 +50,8 @@ static void add_limits(struct list *l, const struct run *r, const struct group *
 {
 	for (size_t i = 0; i < LIMIT_COUNT; i++)
 		if (r->reached[i])
-			add_reason(l, UNJUDGED_LIMIT, limit_infos[i].option, "", left_by(r, groups, (enum limit)i));
+			add_reason(l, UNJUDGED_LIMIT, limit_infos[i].option, "",
+				   left_by(r, groups, (enum limit)i));
 	if (r->no_memory)
 		add_reason(l, UNJUDGED_MEMORY, "", "", 0);
 }
@@ -53,15 +59,18 @@ static void add_limits(struct list *l, const struct run *r, const struct group *
 static void add_trouble(struct list *l, const struct run *r)
 {
 	if (r->unreadable)
-		add_reason(l, r->crowded ? UNJUDGED_CROWDED : UNJUDGED_UNREADABLE, r->trouble, "", 0);
+		add_reason(l, r->crowded ? UNJUDGED_CROWDED : UNJUDGED_UNREADABLE, r->trouble, "",
+			   0);
 	if (r->changed)
 		add_reason(l, UNJUDGED_CHANGED, "", "", 0);
 	for (size_t i = 0; i < r->report->n_companions; i++) {
 		const struct report_companion *c = &r->report->companions[i];
 
 		if (run_unreadable(c))
-			add_reason(l, c->state == COMPANION_CROWDED ? UNJUDGED_CROWDED : UNJUDGED_UNREADABLE, run_unreadable(c), c->name,
-				   0);
+			add_reason(l,
+				   c->state == COMPANION_CROWDED ? UNJUDGED_CROWDED
+								 : UNJUDGED_UNREADABLE,
+				   run_unreadable(c), c->name, 0);
 		else if (c->trouble == SOURCE_CHANGED)
 			add_reason(l, UNJUDGED_CHANGED, "", c->name, 0);
 	}
@@ -77,7 +86,7 @@ static void add_trouble(struct list *l, const struct run *r)
 		add_reason(l, UNJUDGED_FORMAT, r->other->title, "", r->report->size);
 }
 
-/* ---- What findings say ------------------------------------------------------------------------------------------------------ */
+/* ---- What findings say ----------------------------------------------------------------------- */
 
 /* The family RUN says what is listed already. */
 static bool is_listed(const struct rule *r)
@@ -91,8 +100,10 @@ static void add_rules(struct list *l, const struct run *run)
 
 	if (run->nothing_judged)
 		add_reason(l, UNJUDGED_RULES, "", "", r->size);
-	for (size_t i = 0; (i = results_next(&r->results, RULE_FAIL, i, r->n_rules)) < r->n_rules; i++)
-		if (!is_listed(r->rules[i]) && results_of(&r->results, i)->n_found[SEVERITY_UNDETERMINED] > 0)
+	for (size_t i = 0; (i = results_next(&r->results, RULE_FAIL, i, r->n_rules)) < r->n_rules;
+	     i++)
+		if (!is_listed(r->rules[i]) &&
+		    results_of(&r->results, i)->n_found[SEVERITY_UNDETERMINED] > 0)
 			add_reason(l, UNJUDGED_RULE, r->rules[i]->id, "", 0);
 }
 

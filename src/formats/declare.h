@@ -27,7 +27,7 @@
 #include "core/layout_declare.h"
 #undef LAYOUT_FILE
 
-#define GROUP(group, name, meaning, ...)        group,
+#define GROUP(group, name, meaning, ...) group,
 enum FORMAT_(_group) {
 #include FORMAT_DEF
 	FORMAT_(_n_groups)
@@ -37,10 +37,12 @@ enum FORMAT_(_group) {
 _Static_assert((int)FORMAT_(_n_groups) <= (int)GROUPS_MAX, "a decode has room for the groups");
 
 /* The numbers of the bits. */
+/* clang-format off */
 #define DEFECTS(set, first)                     enum set##_bit { set##_first_bit = (first) - 1,
 #define DEFECT(trait, meaning)                  trait##_BIT,
 #define TRAIT(trait, meaning)                   trait##_BIT,
 #define DEFECTS_END(set)                        set##_end_bit };
+/* clang-format on */
 #include FORMAT_DEF
 #undef DEFECTS
 #undef DEFECT
@@ -48,10 +50,12 @@ _Static_assert((int)FORMAT_(_n_groups) <= (int)GROUPS_MAX, "a decode has room fo
 #undef DEFECTS_END
 
 /* The bits. Those of a set with bit 31 or more are 64 bits wide, the others are int. */
+/* clang-format off */
 #define DEFECTS(set, first)                     __extension__ enum set##_trait {
 #define DEFECT(trait, meaning)                  trait = UINT64_C(1) << trait##_BIT,
 #define TRAIT(trait, meaning)                   trait = UINT64_C(1) << trait##_BIT,
 #define DEFECTS_END(set)                        };
+/* clang-format on */
 #include FORMAT_DEF
 #undef DEFECTS
 #undef DEFECT
@@ -59,10 +63,12 @@ _Static_assert((int)FORMAT_(_n_groups) <= (int)GROUPS_MAX, "a decode has room fo
 #undef DEFECTS_END
 
 /* All that are defects. */
+/* clang-format off */
 #define DEFECTS(set, first)                     __extension__ enum { set##_defects = 0
 #define DEFECT(trait, meaning)                  | trait
 #define TRAIT(trait, meaning)
 #define DEFECTS_END(set)                        };
+/* clang-format on */
 #include FORMAT_DEF
 #undef DEFECTS
 #undef DEFECT

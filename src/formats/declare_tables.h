@@ -1,6 +1,6 @@
-/* Declares the tables that a format's .def lists. Included once per format, by its header, after the
- * types of its facts; FORMAT and FORMAT_DEF as in formats/declare.h. In the rows `u` is the facts,
- * and `row` a row:
+/* Declares the tables that a format's .def lists. Included once per format, by its header, after
+ * the types of its facts; FORMAT and FORMAT_DEF as in formats/declare.h. In the rows `u` is the
+ * facts, and `row` a row:
  *
  *     LIST(UMOD_GAPS, struct umod_gap, UMOD_DIRECTORY, "gap", u->gaps, u->n_gaps)
  *
@@ -25,9 +25,9 @@
 #include "formats/format.h"
 
 /* The numbers of the tables: 0 is none. */
-#define LIST(number, type, owner, name, list, count)                    number,
-#define TABLE(number, type, owner, name, list, count, set, has, seen)   number,
-#define VIEW(number, type, owner, name, make, count, set, has, seen)    number,
+#define LIST(number, type, owner, name, list, count) number,
+#define TABLE(number, type, owner, name, list, count, set, has, seen) number,
+#define VIEW(number, type, owner, name, make, count, set, has, seen) number,
 enum FORMAT_(_tables) {
 	FORMAT_(_no_table),
 #include FORMAT_DEF

@@ -40,7 +40,8 @@ static bool note(struct decode *d, uint32_t group, struct group stop)
 	return false;
 }
 
-/* Sorting tells only that it could not be done: where the arena refused nothing, it was interrupted. */
+/* Sorting tells only that it could not be done: where the arena refused nothing, it was
+ * interrupted. */
 static bool was_interrupted(struct decode *d)
 {
 	if (d->arena->refused || d->arena->over_budget)
@@ -72,7 +73,8 @@ bool decode_stop_key(struct decode *d, uint32_t group, const char *words, struct
 	return note(d, group, (struct group){ .why = STOP_KEY, .at = at, .key = words });
 }
 
-bool decode_stop_in(struct decode *d, uint32_t group, enum stop_why why, const struct source *s, struct span at)
+bool decode_stop_in(struct decode *d, uint32_t group, enum stop_why why, const struct source *s,
+		    struct span at)
 {
 	struct source *own = source_numbered(d->source, s->number);
 
@@ -98,7 +100,7 @@ void decode_stop_with(struct decode *d, uint32_t group, uint32_t on)
 
 void decode_spread(struct decode *d, const struct format_group *groups, uint32_t n)
 {
-	uint64_t missing = 0;           /* a bit for each group up to here */
+	uint64_t missing = 0; /* a bit for each group up to here */
 
 	for (uint32_t g = 0; g < n; g++) {
 		for (size_t i = 0; i < groups[g].n_needs && decode_has(d, g); i++)
@@ -108,9 +110,10 @@ void decode_spread(struct decode *d, const struct format_group *groups, uint32_t
 	}
 }
 
-/* ---- Companions ----------------------------------------------------------------------------------------------------------- */
+/* ---- Companions ------------------------------------------------------------------------------ */
 
-/* A name that leads out of the folder, or to a stream of a file, is not tried: whether there is such a file nobody knows. */
+/* A name that leads out of the folder, or to a stream of a file, is not tried: whether there is
+ * such a file nobody knows. */
 static bool may_be_name(const char *name)
 {
 	if (name[0] == '\0' || strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
@@ -151,7 +154,9 @@ static struct companion *new_companion(struct decode *d, const char *name)
 	if (!c || !copy)
 		return NULL;
 	memcpy(copy, name, len);
-	*c = (struct companion){ .name = copy, .state = COMPANION_NOT_ASKED, .number = (uint32_t)++d->n_companions };
+	*c = (struct companion){ .name = copy,
+				 .state = COMPANION_NOT_ASKED,
+				 .number = (uint32_t)++d->n_companions };
 	c->source.number = c->number;
 	return c;
 }
@@ -160,7 +165,8 @@ struct companion *decode_new_companion(struct decode *d, const char *name)
 {
 	struct companion **end = d->last_companion ? &d->last_companion->next : &d->companions, *c;
 
-	if (d->n_companions >= d->limits->of[LIMIT_companions] || NEVER(d->n_companions == UINT32_MAX))
+	if (d->n_companions >= d->limits->of[LIMIT_companions] ||
+	    NEVER(d->n_companions == UINT32_MAX))
 		return NULL;
 	c = new_companion(d, name);
 	if (!c)
@@ -220,7 +226,7 @@ void decode_close(struct decode *d)
 	d->source->next = NULL;
 }
 
-/* ---- Reading -------------------------------------------------------------------------------------------------------------- */
+/* ---- Reading --------------------------------------------------------------------------------- */
 
 static bool stop_reading(struct decode *d, uint32_t group, struct span span)
 {
@@ -228,7 +234,8 @@ static bool stop_reading(struct decode *d, uint32_t group, struct span span)
 		d->work.interrupted = d->source->interrupted;
 		return decode_stop_limit(d, group, LIMIT_work, span);
 	}
-	return decode_stop(d, group, d->source->trouble != SOURCE_FINE ? STOP_INPUT : STOP_MEMORY, span);
+	return decode_stop(d, group, d->source->trouble != SOURCE_FINE ? STOP_INPUT : STOP_MEMORY,
+			   span);
 }
 
 /* A read can take any time, so the clock is looked at before each. */
@@ -261,7 +268,7 @@ struct paid_stream {
 	uint32_t group;
 	source_sink *sink;
 	void *ctx;
-	bool stopped;                   /* by the sink, or because it cannot be paid */
+	bool stopped; /* by the sink, or because it cannot be paid */
 };
 
 static bool pay(void *ctx, uint64_t at, const uint8_t *bytes, uint64_t n)
@@ -281,7 +288,8 @@ bool decode_stream(struct decode *d, uint32_t group, struct span span, source_si
 	return s.stopped ? false : stop_reading(d, group, span);
 }
 
-void *decode_lengthen(struct decode *d, uint32_t group, const void *rows, uint64_t n, uint64_t *max, size_t size)
+void *decode_lengthen(struct decode *d, uint32_t group, const void *rows, uint64_t n, uint64_t *max,
+		      size_t size)
 {
 	const uint64_t more = *max + *max / 4 + 16;
 	void *grown = decode_alloc(d, group, more, size);
@@ -292,7 +300,7 @@ void *decode_lengthen(struct decode *d, uint32_t group, const void *rows, uint64
 		memcpy(grown, rows, (size_t)n * size);
 	if (rows)
 		arena_outgrow(d->arena, rows, *max * size);
-	*max = more + MUTANT(11);                                       /* mutant: a list is a row too short */
+	*max = more + MUTANT(11); /* mutant: a list is a row too short */
 	return grown;
 }
 
@@ -308,7 +316,8 @@ static uint64_t ratio_max(const struct decode *d, uint64_t packed_len)
 	return most > UNPACKED_MIN ? most : UNPACKED_MIN;
 }
 
-/* An input with compressed files in it may give this many times as much as one of them: they may be the same bytes under many names. */
+/* An input with compressed files in it may give this many times as much as one of them: they may be
+ * the same bytes under many names. */
 #define UNPACKED_TOGETHER 8u
 
 static uint64_t together(uint64_t n)
@@ -318,7 +327,8 @@ static uint64_t together(uint64_t n)
 
 static uint64_t left_to_unpack(const struct decode *d)
 {
-	const uint64_t most = d->limits->of[LIMIT_unpacked], others = d->work.unpacked - d->unpacked, all = together(most);
+	const uint64_t most = d->limits->of[LIMIT_unpacked],
+		       others = d->work.unpacked - d->unpacked, all = together(most);
 	const uint64_t left = others < all ? all - others : 0;
 
 	return left < most ? left : most;
@@ -334,7 +344,8 @@ uint64_t decode_unpack_max(const struct decode *d, uint64_t packed_len)
 bool decode_may_unpack(struct decode *d, uint32_t group, uint64_t n, struct span packed)
 {
 	if (n > decode_unpack_max(d, packed.len))
-		return decode_stop_limit(d, group, n > left_to_unpack(d) ? LIMIT_unpacked : LIMIT_ratio, packed);
+		return decode_stop_limit(
+			d, group, n > left_to_unpack(d) ? LIMIT_unpacked : LIMIT_ratio, packed);
 	if (n > d->unpacked) {
 		d->work.unpacked += n - d->unpacked;
 		d->unpacked = n;
@@ -348,7 +359,8 @@ bool decode_may_unpack(struct decode *d, uint32_t group, uint64_t n, struct span
 bool decode_may_take(struct decode *d, uint32_t group, struct span packed)
 {
 	const uint64_t input_len = d->work.input_len > 0 ? d->work.input_len : d->source->io.size;
-	const uint64_t by_input = together(input_len), by_limit = together(d->limits->of[LIMIT_unpacked]) / TAKEN_SHARE;
+	const uint64_t by_input = together(input_len),
+		       by_limit = together(d->limits->of[LIMIT_unpacked]) / TAKEN_SHARE;
 	const uint64_t most = by_input > by_limit ? by_input : by_limit;
 
 	if (packed.len > most - d->work.packed)

@@ -17,56 +17,60 @@ struct oodle;
 
 /* How deep a check goes. */
 enum level {
-	LEVEL_STRUCTURE,        /* tables, headers, checksums of metadata */
-	LEVEL_CONTENT,          /* the payload too */
+	LEVEL_STRUCTURE, /* tables, headers, checksums of metadata */
+	LEVEL_CONTENT,   /* the payload too */
 };
 
 /* Why a fact group is missing. */
 enum stop_why {
-	STOP_NOT,               /* it is not missing */
-	STOP_MALFORMED,         /* the bytes make no sense: a rule of the format explains it */
-	STOP_UNSUPPORTED,       /* a version we do not know: a rule of the format explains it */
-	STOP_NEEDS,             /* it stands on another group, which is missing */
-	STOP_LIMIT,             /* a limit was reached: RUN001 */
-	STOP_MEMORY,            /* RUN005 */
-	STOP_INPUT,             /* the input could not be read: RUN002 or RUN003 */
-	STOP_LEVEL,             /* the level does not ask for it; nothing is wrong */
-	STOP_UNVERIFIED,        /* nobody measured how it is in this version; nothing is wrong. at.len counts the bytes that are left out */
-	STOP_CODEC,             /* this build cannot decode it: RUN007 */
-	STOP_COMPANION,         /* a file beside the input was not looked at: RUN008 */
-	STOP_KEY,               /* it is encrypted and there is no key, or none fits: RUN009 */
+	STOP_NOT,         /* it is not missing */
+	STOP_MALFORMED,   /* the bytes make no sense: a rule of the format explains it */
+	STOP_UNSUPPORTED, /* a version we do not know: a rule of the format explains it */
+	STOP_NEEDS,       /* it stands on another group, which is missing */
+	STOP_LIMIT,       /* a limit was reached: RUN001 */
+	STOP_MEMORY,      /* RUN005 */
+	STOP_INPUT,       /* the input could not be read: RUN002 or RUN003 */
+	STOP_LEVEL,       /* the level does not ask for it; nothing is wrong */
+	/* nobody measured how it is in this version; nothing is wrong. at.len counts the bytes that
+	 * are left out */
+	STOP_UNVERIFIED,
+	STOP_CODEC,     /* this build cannot decode it: RUN007 */
+	STOP_COMPANION, /* a file beside the input was not looked at: RUN008 */
+	STOP_KEY,       /* it is encrypted and there is no key, or none fits: RUN009 */
 };
 
 /* A group is facts that are decoded together or not at all. */
 struct group {
 	enum stop_why why;
-	struct span at;         /* where decoding stopped, and how many bytes were left there */
-	uint32_t file;          /* the number of the source that `at` lies in */
-	uint32_t on;            /* STOP_NEEDS: the missing group */
-	enum limit limit;       /* STOP_LIMIT */
-	const char *codec;      /* STOP_CODEC: what is missing, in a few words of ours */
-	const char *key;        /* STOP_KEY: likewise */
+	struct span at;    /* where decoding stopped, and how many bytes were left there */
+	uint32_t file;     /* the number of the source that `at` lies in */
+	uint32_t on;       /* STOP_NEEDS: the missing group */
+	enum limit limit;  /* STOP_LIMIT */
+	const char *codec; /* STOP_CODEC: what is missing, in a few words of ours */
+	const char *key;   /* STOP_KEY: likewise */
 };
 
-/* Each decode clears as many, so there are not many more than a format has. Sets of them have room for 63. */
+/* Each decode clears as many, so there are not many more than a format has. Sets of them have room
+ * for 63. */
 enum { GROUPS_MAX = 40 };
 
 /* What a format says of one of its groups; a row of the format's .def. */
 enum { GROUP_NEEDS_MAX = 5, NOTHING = 63 };
 struct format_group {
-	const char *name;               /* in reports: "directory" */
+	const char *name; /* in reports: "directory" */
 	const char *meaning;
-	uint8_t needs[GROUP_NEEDS_MAX]; /* groups before it without which it is missing; NOTHING: there are none */
+	/* groups before it without which it is missing; NOTHING: there are none */
+	uint8_t needs[GROUP_NEEDS_MAX];
 	uint8_t n_needs;
 };
 
-/* A lack is one thing that was missing on our side, and the bytes that were not judged for want of it. A group may have several lacks, and
- * several groups may share one. */
+/* A lack is one thing that was missing on our side, and the bytes that were not judged for want
+ * of it. A group may have several lacks, and several groups may share one. */
 struct lack {
-	enum stop_why why;      /* STOP_CODEC, STOP_COMPANION or STOP_KEY */
-	const char *what;       /* as in the group; "" for STOP_COMPANION */
+	enum stop_why why; /* STOP_CODEC, STOP_COMPANION or STOP_KEY */
+	const char *what;  /* as in the group; "" for STOP_COMPANION */
 	uint64_t bytes;
-	uint32_t file;          /* the first source with such bytes */
+	uint32_t file; /* the first source with such bytes */
 };
 
 /* There are fewer different things; were there more, the last lack would take the rest. */
@@ -76,9 +80,10 @@ enum { LACKS_MAX = 24 };
 enum companion_state {
 	COMPANION_OPEN,
 	COMPANION_ABSENT,
-	COMPANION_UNREADABLE,           /* it could not be opened, if it is there at all: RUN002 */
-	COMPANION_CROWDED,              /* likewise, because too many files were open */
-	/* the user wants none, the host cannot open any, the input lies in another file, or the name is not tried */
+	COMPANION_UNREADABLE, /* it could not be opened, if it is there at all: RUN002 */
+	COMPANION_CROWDED,    /* likewise, because too many files were open */
+	/* the user wants none, the host cannot open any, the input lies in another file, or the
+	 * name is not tried */
 	COMPANION_NOT_ASKED,
 };
 
@@ -93,21 +98,24 @@ enum { COMPANION_ROOM = 64 };
 
 /* A companion is a file beside the input that belongs to it. */
 struct companion {
-	const char *name;               /* no folder in it */
+	const char *name; /* no folder in it */
 	enum companion_state state;
-	uint32_t number;                /* they count from 1, whatever their state */
-	struct source source;           /* if it is not open, only its number is set */
-	struct companion *next;         /* asked for after it */
-	_Alignas(max_align_t) unsigned char room[COMPANION_ROOM];       /* of who opened it */
+	uint32_t number;        /* they count from 1, whatever their state */
+	struct source source;   /* if it is not open, only its number is set */
+	struct companion *next; /* asked for after it */
+	_Alignas(max_align_t) unsigned char room[COMPANION_ROOM]; /* of who opened it */
 };
 
-/* Siblings are how files beside the input are opened. open never leaves the input's folder, not through a link either; close is called
- * once for each source that was opened. What open needs until then may live in room, which is COMPANION_ROOM bytes for any object.
- * find looks for a file whose name differs from an absent one's in the case of letters of ASCII alone; it puts that name with a NUL into
- * spelling and returns COMPANION_OPEN, or says that there is none, or why it cannot know. It is NULL where the host cannot look. */
+/* Siblings are how files beside the input are opened. open never leaves the input's folder, not
+ * through a link either; close is called once for each source that was opened. What open needs
+ * until then may live in room, which is COMPANION_ROOM bytes for any object. find looks for a
+ * file whose name differs from an absent one's in the case of letters of ASCII alone; it puts
+ * that name with a NUL into spelling and returns COMPANION_OPEN, or says that there is none, or
+ * why it cannot know. It is NULL where the host cannot look. */
 enum { SPELLING_SIZE = 256 };
 struct siblings {
-	enum companion_state (*open)(void *ctx, const char *name, void *room, struct source_io *out);
+	enum companion_state (*open)(void *ctx, const char *name, void *room,
+				     struct source_io *out);
 	void (*close)(void *ctx, const struct source_io *io);
 	enum companion_state (*find)(void *ctx, const char *name, char spelling[SPELLING_SIZE]);
 	void *ctx;
@@ -115,71 +123,88 @@ struct siblings {
 
 struct decode {
 	struct source *source;
-	struct arena *arena;            /* facts go here; freed after the rules have run */
+	struct arena *arena; /* facts go here; freed after the rules have run */
 	const struct limits *limits;
 	struct work work;
-	uint64_t unpacked;              /* of work.unpacked what came out of this file: the most of any of its stages */
+	/* of work.unpacked what came out of this file: the most of any of its stages */
+	uint64_t unpacked;
 	enum level level;
-	const struct siblings *siblings;        /* NULL: there are none to ask for */
-	struct companion *companions, *last_companion;  /* those that were asked for, in that order */
-	unsigned n_spelt;               /* of how many another spelling was looked for */
-	struct source *last_source;     /* of those that are open; NULL: none is */
+	const struct siblings *siblings; /* NULL: there are none to ask for */
+	/* those that were asked for, in that order */
+	struct companion *companions, *last_companion;
+	unsigned n_spelt;           /* of how many another spelling was looked for */
+	struct source *last_source; /* of those that are open; NULL: none is */
 	uint64_t n_companions;
-	const struct keys *keys;        /* these three are never NULL */
+	const struct keys *keys; /* these three are never NULL */
 	const struct oodle *oodle;
 	const struct thread_pool *threads;
 	struct group groups[GROUPS_MAX];
-	struct lack lacks[LACKS_MAX];   /* of all groups, each thing once */
+	struct lack lacks[LACKS_MAX]; /* of all groups, each thing once */
 	size_t n_lacks;
 };
 
-/* decode_stop notes why a group is missing, and where; it returns false, so that a decoder can return it. The first stop of a
- * group stays, but every lack counts: a group whose bytes need several codecs stops for each of them. */
+/* decode_stop notes why a group is missing, and where; it returns false, so that a decoder can
+ * return it. The first stop of a group stays, but every lack counts: a group whose bytes need
+ * several codecs stops for each of them. */
 UVET_COLD bool decode_stop(struct decode *d, uint32_t group, enum stop_why why, struct span at);
 
 /* decode_stop_limit is decode_stop for a limit that was reached. */
-UVET_COLD bool decode_stop_limit(struct decode *d, uint32_t group, enum limit limit, struct span at);
+UVET_COLD bool decode_stop_limit(struct decode *d, uint32_t group, enum limit limit,
+				 struct span at);
 
 /* decode_stop_codec is decode_stop for bytes at `at` that this build cannot decode. */
-UVET_COLD bool decode_stop_codec(struct decode *d, uint32_t group, const char *codec, struct span at);
+UVET_COLD bool decode_stop_codec(struct decode *d, uint32_t group, const char *codec,
+				 struct span at);
 
 /* decode_stop_needs is decode_stop for a group that stands on another one. */
 UVET_COLD bool decode_stop_needs(struct decode *d, uint32_t group, uint32_t on);
 
-/* decode_stop_key is decode_stop for bytes at `at` that are encrypted; words say what is missing. */
+/* decode_stop_key is decode_stop for bytes at `at` that are encrypted; words say what is
+ * missing. */
 UVET_COLD bool decode_stop_key(struct decode *d, uint32_t group, const char *words, struct span at);
 
-/* decode_stop_in is decode_stop for a place in the input or a companion. s may be a copy: its trouble is noted where it comes from. */
-UVET_COLD bool decode_stop_in(struct decode *d, uint32_t group, enum stop_why why, const struct source *s, struct span at);
+/* decode_stop_in is decode_stop for a place in the input or a companion. s may be a copy: its
+ * trouble is noted where it comes from. */
+UVET_COLD bool decode_stop_in(struct decode *d, uint32_t group, enum stop_why why,
+			      const struct source *s, struct span at);
 
-/* decode_companion opens the file of that name in the input's folder; name is copied. The same name gives the same companion. NULL: memory
- * ended or the limit was reached, which decode_stop_companion notes for a group; it returns false. decode_new_companion does not look
- * for the name among those that were asked for, which takes long where there are many: it cannot be one of them.
- * decode_companion_spelt opens, for a companion that is absent, the file whose name differs in the case of letters alone. It returns
- * another companion, or the same where there is no such file or too many were looked for. It lists a folder: it is for files that
- * should be there.
- * A source is read by one thread at a time. A worker of a thread pool reads through a copy of its own, with an arena of its own. */
+/* decode_companion opens the file of that name in the input's folder; name is copied. The same
+ * name gives the same companion. NULL: memory ended or the limit was reached, which
+ * decode_stop_companion notes for a group; it returns false. decode_new_companion does not look
+ * for the name among those that were asked for, which takes long where there are many: it cannot
+ * be one of them.
+ * decode_companion_spelt opens, for a companion that is absent, the file whose name differs in
+ * the case of letters alone. It returns another companion, or the same where there is no such
+ * file or too many were looked for. It lists a folder: it is for files that should be there. A
+ * source is read by one thread at a time. A worker of a thread pool reads through a copy of its
+ * own, with an arena of its own. */
 UVET_MUST_USE struct companion *decode_companion(struct decode *d, const char *name);
 UVET_MUST_USE struct companion *decode_new_companion(struct decode *d, const char *name);
 UVET_MUST_USE struct companion *decode_companion_spelt(struct decode *d, struct companion *absent);
 UVET_COLD bool decode_stop_companion(struct decode *d, uint32_t group, struct span at);
 
-/* decode_close gives all companions back to where they were opened. Nothing of them may be read any more. */
+/* decode_close gives all companions back to where they were opened. Nothing of them may be read any
+ * more. */
 void decode_close(struct decode *d);
 
-/* decode_stop_with notes that a group is missing if the one is that it stands on: for the same reason where that is not the file's, else
- * because it needs it. decode_spread does so for all groups and what they need; groups stand on those before them. */
+/* decode_stop_with notes that a group is missing if the one is that it stands on: for the same
+ * reason where that is not the file's, else because it needs it. decode_spread does so for all
+ * groups and what they need; groups stand on those before them. */
 void decode_stop_with(struct decode *d, uint32_t group, uint32_t on);
 void decode_spread(struct decode *d, const struct format_group *groups, uint32_t n);
 
-/* decode_window, decode_copy and decode_stream are those of the source for decoders: bytes read are work, whether they were held or not,
- * and the reason of a failure is noted for the group. A sink that stops has noted its own. */
-UVET_MUST_USE bool decode_window(struct decode *d, uint32_t group, struct span span, struct cursor *out);
+/* decode_window, decode_copy and decode_stream are those of the source for decoders: bytes read
+ * are work, whether they were held or not, and the reason of a failure is noted for the group. A
+ * sink that stops has noted its own. */
+UVET_MUST_USE bool decode_window(struct decode *d, uint32_t group, struct span span,
+				 struct cursor *out);
 UVET_MUST_USE bool decode_copy(struct decode *d, uint32_t group, struct span span, uint8_t *buf);
-UVET_MUST_USE bool decode_stream(struct decode *d, uint32_t group, struct span span, source_sink *sink, void *ctx);
+UVET_MUST_USE bool decode_stream(struct decode *d, uint32_t group, struct span span,
+				 source_sink *sink, void *ctx);
 
 /* decode_alloc is arena_alloc with a failure noted for the group. */
-UVET_MUST_USE static inline void *decode_alloc(struct decode *d, uint32_t group, uint64_t count, uint64_t size)
+UVET_MUST_USE static inline void *decode_alloc(struct decode *d, uint32_t group, uint64_t count,
+					       uint64_t size)
 {
 	void *p = arena_alloc(d->arena, count, size);
 
@@ -188,11 +213,14 @@ UVET_MUST_USE static inline void *decode_alloc(struct decode *d, uint32_t group,
 	return p;
 }
 
-/* decode_grow gives room for a row behind the n rows of a list: the list itself, or a longer one, with the rows copied; the old place may
- * be given back, so that no arena_mark may stand between. *max, 0 for a list that is still NULL, is how many rows there is room for.
+/* decode_grow gives room for a row behind the n rows of a list: the list itself, or a longer
+ * one, with the rows copied; the old place may be given back, so that no arena_mark may stand
+ * between. *max, 0 for a list that is still NULL, is how many rows there is room for.
  * decode_lengthen makes the longer one. */
-UVET_MUST_USE void *decode_lengthen(struct decode *d, uint32_t group, const void *rows, uint64_t n, uint64_t *max, size_t size);
-UVET_MUST_USE static inline void *decode_grow(struct decode *d, uint32_t group, void *rows, uint64_t n, uint64_t *max, size_t size)
+UVET_MUST_USE void *decode_lengthen(struct decode *d, uint32_t group, const void *rows, uint64_t n,
+				    uint64_t *max, size_t size);
+UVET_MUST_USE static inline void *decode_grow(struct decode *d, uint32_t group, void *rows,
+					      uint64_t n, uint64_t *max, size_t size)
 {
 	if (n < *max)
 		return rows;
@@ -202,8 +230,8 @@ UVET_MUST_USE static inline void *decode_grow(struct decode *d, uint32_t group, 
 /* decode_spend is work_spend with a failure noted for the group. */
 UVET_MUST_USE bool decode_spend(struct decode *d, uint32_t group, uint64_t n);
 
-/* decode_goes_on asks at each DECODE_POLL-th row whether the check was interrupted: for loops over tables whose work was charged before.
- * Their steps end on multiples of it. */
+/* decode_goes_on asks at each DECODE_POLL-th row whether the check was interrupted: for loops
+ * over tables whose work was charged before. Their steps end on multiples of it. */
 enum { DECODE_POLL = 65536 };
 UVET_MUST_USE bool decode_poll(struct decode *d, uint32_t group);
 UVET_MUST_USE static inline bool decode_goes_on(struct decode *d, uint32_t group, uint64_t row)
@@ -211,14 +239,17 @@ UVET_MUST_USE static inline bool decode_goes_on(struct decode *d, uint32_t group
 	return row % DECODE_POLL != 0 || decode_poll(d, group);
 }
 
-/* decode_may_unpack tells whether n bytes may come out of the bytes at `packed`: no more than LIMIT_unpacked, with what came out of other
- * files of the input no more than eight times that, and LIMIT_ratio times as many or 1 MiB. If not, that is noted for the group.
+/* decode_may_unpack tells whether n bytes may come out of the bytes at `packed`: no more than
+ * LIMIT_unpacked, with what came out of other files of the input no more than eight times that,
+ * and LIMIT_ratio times as many or 1 MiB. If not, that is noted for the group.
  * decode_unpack_max is how many may. */
-UVET_MUST_USE bool decode_may_unpack(struct decode *d, uint32_t group, uint64_t n, struct span packed);
+UVET_MUST_USE bool decode_may_unpack(struct decode *d, uint32_t group, uint64_t n,
+				     struct span packed);
 uint64_t decode_unpack_max(const struct decode *d, uint64_t packed_len);
 
-/* decode_may_take tells whether the bytes at `packed` may be decompressed: with those of other files of the input they are no more than
- * eight times the input, or a 256th of what may come out of all of them. If not, that is noted for the group. */
+/* decode_may_take tells whether the bytes at `packed` may be decompressed: with those of other
+ * files of the input they are no more than eight times the input, or a 256th of what may come
+ * out of all of them. If not, that is noted for the group. */
 UVET_MUST_USE bool decode_may_take(struct decode *d, uint32_t group, struct span packed);
 
 /* decode_has tells whether a group was decoded. */

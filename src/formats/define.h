@@ -1,13 +1,14 @@
-/* Defines what a format's .def lists: the tables of the records' fields, and x_layouts, x_groups,
- * x_extensions, x_shared, x_traits, x_rules and x_tables for struct format. Included once per format, by the file that defines it;
- * FORMAT and FORMAT_DEF as in formats/declare.h, and FORMAT_RULES is the list of its rules' ids. */
+/* Defines what a format's .def lists: the tables of the records' fields, and x_layouts,
+ * x_groups, x_extensions, x_shared, x_traits, x_rules and x_tables for struct format. Included
+ * once per format, by the file that defines it; FORMAT and FORMAT_DEF as in formats/declare.h,
+ * and FORMAT_RULES is the list of its rules' ids. */
 #include "rule/ids.h"
 
 #define LAYOUT_FILE FORMAT_DEF
 #include "core/layout_define.h"
 #undef LAYOUT_FILE
 
-#define EXTENSION(text)                                 text,
+#define EXTENSION(text) text,
 #define SHARED_EXTENSION(text)
 static const char *const FORMAT_(_extensions)[] = {
 #include FORMAT_DEF
@@ -17,7 +18,7 @@ static const char *const FORMAT_(_extensions)[] = {
 #undef SHARED_EXTENSION
 
 #define EXTENSION(text)
-#define SHARED_EXTENSION(text)                          text,
+#define SHARED_EXTENSION(text) text,
 static const char *const FORMAT_(_shared)[] = {
 #include FORMAT_DEF
 	NULL
@@ -25,7 +26,7 @@ static const char *const FORMAT_(_shared)[] = {
 #undef EXTENSION
 #undef SHARED_EXTENSION
 
-#define RECORD(r, meaning)                              &r##_layout,
+#define RECORD(r, meaning) &r##_layout,
 #define FIELD(r, wire, kind, field, versions, meaning)
 #define END(r, len)
 #include "core/layout_alike.h"
@@ -43,9 +44,11 @@ static const struct format_group FORMAT_(_groups)[FORMAT_(_n_groups)] = {
 #undef GROUP
 
 #define LIST(number, type, owner, name, list, count)
-#define TABLE(number, type, owner, name, list, count, set, has, seen)   [number] = { #set, set##_defects },
-#define VIEW(number, type, owner, name, make, count, set, has, seen)    [number] = { #set, set##_defects },
-#define FILE_DEFECTS(set, has)                                          [0] = { #set, set##_defects },
+#define TABLE(number, type, owner, name, list, count, set, has, seen) \
+	[number] = { #set, set##_defects },
+#define VIEW(number, type, owner, name, make, count, set, has, seen) \
+	[number] = { #set, set##_defects },
+#define FILE_DEFECTS(set, has) [0] = { #set, set##_defects },
 static const struct format_traits FORMAT_(_traits)[FORMAT_(_n_tables) + 1] = {
 	[FORMAT_(_n_tables)] = { NULL, 0 },
 #include FORMAT_DEF
@@ -64,13 +67,22 @@ static const struct rule *const FORMAT_(_rules)[] = {
 
 /* The literal of a pointer is there so that a list of other rows does not compile. */
 #define LIST(number, type, owner, name, list, count) \
-	t[number] = (struct table){ .record = name, .group = owner, .n = count, .row_len = sizeof(type), .rows = (const type *){ list } };
+	t[number] = (struct table){ .record = name, \
+				    .group = owner, \
+				    .n = count, \
+				    .row_len = sizeof(type), \
+				    .rows = (const type *){ list } };
 #define TABLE(number, type, owner, name, list, count, set, has, seen) \
 	LIST(number, type, owner, name, list, count) \
 	t[number].absent = ~(uint64_t)(seen);
 #define VIEW(number, type, owner, name, make, count, set, has, seen) \
-	t[number] = (struct table){ .record = name, .group = owner, .row_len = sizeof(type), .view = make, .absent = ~(uint64_t)(seen), \
-				   .n = u->groups[owner].why == STOP_NOT && (seen) != 0 ? count : 0 };
+	t[number] = (struct table){ .record = name, \
+				    .group = owner, \
+				    .row_len = sizeof(type), \
+				    .view = make, \
+				    .absent = ~(uint64_t)(seen), \
+				    .n = u->groups[owner].why == STOP_NOT && (seen) != 0 ? count \
+											 : 0 };
 static size_t FORMAT_(_tables)(const void *facts, struct table t[TABLES_MAX])
 {
 	const struct FORMAT *u = facts;

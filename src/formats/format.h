@@ -12,135 +12,155 @@ struct summary;
 enum { TABLES_MAX = 48 };
 
 /* FORMAT_(_x) is the name umod_x where FORMAT is umod; for what is declared from a .def. */
-#define FORMAT_JOINED(a, b)             a##b
-#define FORMAT_JOIN(a, b)               FORMAT_JOINED(a, b)
-#define FORMAT_(suffix)                 FORMAT_JOIN(FORMAT, suffix)
+#define FORMAT_JOINED(a, b) a##b
+#define FORMAT_JOIN(a, b) FORMAT_JOINED(a, b)
+#define FORMAT_(suffix) FORMAT_JOIN(FORMAT, suffix)
 
-/* A region is a run of bytes that the format explains: a record with its fields, or bytes of one kind. Regions may lie inside
- * one another (depth), and the outermost ones are given in no particular order. */
+/* A region is a run of bytes that the format explains: a record with its fields, or bytes of one
+ * kind. Regions may lie inside one another (depth), and the outermost ones are given in no
+ * particular order. */
 struct region {
 	struct span span;
-	uint32_t file;                  /* the number of the source that it lies in; 0: the input */
-	const char *kind;               /* "header", "index", "payload", "text", "padding", "code", "signature" */
-	const char *label;              /* "trailer", "entry", "member" */
-	uint64_t index;                 /* the row, or UINT64_MAX */
-	struct text_ref name;           /* the file's own name for it, in the input; n_units 0: none */
-	const struct layout *layout;    /* of a record, else NULL */
+	uint32_t file;    /* the number of the source that it lies in; 0: the input */
+	const char *kind; /* "header", "index", "payload", "text", "padding", "code", "signature" */
+	const char *label;           /* "trailer", "entry", "member" */
+	uint64_t index;              /* the row, or UINT64_MAX */
+	struct text_ref name;        /* the file's own name for it, in the input; n_units 0: none */
+	const struct layout *layout; /* of a record, else NULL */
 	unsigned depth;
 };
 
 /* A map_sink receives regions; it returns false to stop. */
 typedef bool map_sink(void *ctx, const struct region *r);
 
-/* An info is one fact worth telling about a file that is not a defect: a number, a word if word is not NULL, or a GUID. */
+/* An info is one fact worth telling about a file that is not a defect: a number, a word if word is
+ * not NULL, or a GUID. */
 struct info {
-	const char *name;               /* snake_case */
+	const char *name; /* snake_case */
 	const char *word;
 	uint64_t number;
 	bool hex;
-	bool plain;                     /* the number counts nothing that one line about the file should say */
+	bool plain; /* the number counts nothing that one line about the file should say */
 	bool is_guid;
-	uint32_t guid[4];               /* in the order of the file */
+	uint32_t guid[4]; /* in the order of the file */
 };
 
 typedef void info_sink(void *ctx, const struct info *i);
 
 /* A nested is a file that lies inside another. Its names are the decoder's. */
 struct nested {
-	struct text name;               /* the file's own for it, perhaps with folders; may be empty */
-	struct text installed_as;       /* the name under which it is to be checked, if that is another; else empty */
-	bool unpacks;                   /* that is the name of what comes out of it: it is to be checked as a .uz of that name */
-	bool decoded;                   /* it has no place in the file around it: its bytes are what `open` gives */
-	const void *content;            /* what of the facts `open` decodes; NULL if it has a place */
-	struct span span;               /* its place; of a decoded one only len counts */
+	struct text name; /* the file's own for it, perhaps with folders; may be empty */
+	/* the name under which it is to be checked, if that is another; else empty */
+	struct text installed_as;
+	/* that is the name of what comes out of it: it is to be checked as a .uz of that name */
+	bool unpacks;
+	bool decoded; /* it has no place in the file around it: its bytes are what `open` gives */
+	const void *content; /* what of the facts `open` decodes; NULL if it has a place */
+	struct span span;    /* its place; of a decoded one only len counts */
 };
 
-/* A nested_walk is how far a walk through nested files has come, in numbers of the format's own. It begins with zeros. */
+/* A nested_walk is how far a walk through nested files has come, in numbers of the format's own. It
+ * begins with zeros. */
 struct nested_walk {
 	uint64_t file, alias, row;
 };
 
-/* A nested_files is how the files that lie in one are gone through. The rules have been asked, so whatever can be wrong with them is found
- * by decode. */
+/* A nested_files is how the files that lie in one are gone through. The rules have been asked,
+ * so whatever can be wrong with them is found by decode. */
 struct nested_files {
-	/* next gives the next file whose bytes are there, in the order in which the file lists them, and then those again that it gives
-	 * further names; those whose names promise nothing (format_promised) may be left out. false: there are no more. It looks at
-	 * facts alone, and the same walk is made more than once. */
-	bool (*next)(const void *facts, const struct decode *d, struct nested_walk *w, struct nested *out);
+	/* next gives the next file whose bytes are there, in the order in which the file lists
+	 * them, and then those again that it gives further names; those whose names promise
+	 * nothing (format_promised) may be left out. false: there are no more. It looks at facts
+	 * alone, and the same walk is made more than once. */
+	bool (*next)(const void *facts, const struct decode *d, struct nested_walk *w,
+		     struct nested *out);
 
-	/* open gives the bytes of a file that is decoded, which are the facts', or are decoded only now, into an arena that is freed when
-	 * the file has been judged. It may read through d and spend d->work. NULL: memory ended, or work, which d->work says. A format
+	/* open gives the bytes of a file that is decoded, which are the facts', or are decoded
+	 * only now, into an arena that is freed when the file has been judged. It may read
+	 * through d and spend d->work. NULL: memory ended, or work, which d->work says. A format
 	 * without decoded files has NULL for it. */
-	const uint8_t *(*open)(const void *facts, struct decode *d, const struct nested *n, struct arena *arena);
+	const uint8_t *(*open)(const void *facts, struct decode *d, const struct nested *n,
+			       struct arena *arena);
 };
 
 /* What the rows of a table can have, or the file. */
 struct format_traits {
-	const char *set;                /* as DEFECTS names it; NULL: no traits */
-	uint64_t defects;               /* those that rules tell */
+	const char *set;  /* as DEFECTS names it; NULL: no traits */
+	uint64_t defects; /* those that rules tell */
 };
 
 struct format {
-	const char *name;               /* "umod" */
-	const char *title;              /* "UMOD installer" */
+	const char *name;  /* "umod" */
+	const char *title; /* "UMOD installer" */
 	const struct format_group *groups;
 	uint32_t n_groups;
-	const struct format_traits *traits;             /* by the table's number; those of 0 are the file's */
-	size_t n_tables;                                /* one more than the last number */
-	const struct layout *const *layouts;            /* ends in NULL */
-	const struct rule *const *rules;                /* ends in NULL */
+	const struct format_traits *traits;  /* by the table's number; those of 0 are the file's */
+	size_t n_tables;                     /* one more than the last number */
+	const struct layout *const *layouts; /* ends in NULL */
+	const struct rule *const *rules;     /* ends in NULL */
 
-	const char *const *extensions;  /* of names that promise it, in small letters; ends in NULL */
-	const char *const *shared;      /* likewise those that other files have too: what has one is of the format if its bytes say so */
+	/* of names that promise it, in small letters; ends in NULL */
+	const char *const *extensions;
+	/* likewise those that other files have too: what has one is of the format if its bytes say
+	 * so */
+	const char *const *shared;
 
-	/* sniff tells whether the bytes, or a name that promises them, are this format's. It may read through d->source. */
+	/* sniff tells whether the bytes, or a name that promises them, are this format's. It may
+	 * read through d->source. */
 	bool (*sniff)(struct decode *d);
 
-	/* decode fills facts and the groups' stops. It returns NULL only when memory ended before there were any facts. It never
-	 * judges. */
+	/* decode fills facts and the groups' stops. It returns NULL only when memory ended
+	 * before there were any facts. It never judges. */
 	const void *(*decode)(struct decode *d);
 
-	/* version is the format version that the file claims, 0 if that was not decoded; with the flags on which fields of its records
-	 * depend, where there are such (layout_context). */
+	/* version is the format version that the file claims, 0 if that was not decoded; with
+	 * the flags on which fields of its records depend, where there are such
+	 * (layout_context). */
 	uint64_t (*version)(const void *facts);
 
-	/* tables fills the tables for EACH rules, by number from 1 on, and returns one more than the last number. */
+	/* tables fills the tables for EACH rules, by number from 1 on, and returns one more than
+	 * the last number. */
 	size_t (*tables)(const void *facts, struct table out[TABLES_MAX]);
 
 	/* explained counts the bytes that the outermost regions cover. */
 	uint64_t (*explained)(const void *facts);
 
-	/* map tells every region, those of a file behind those of the files before it; false if the sink stopped it. */
+	/* map tells every region, those of a file behind those of the files before it; false if the
+	 * sink stopped it. */
 	bool (*map)(const void *facts, struct decode *d, map_sink *sink, void *ctx);
 
 	void (*info)(const void *facts, info_sink *sink, void *ctx);
 
-	const struct nested_files *nested;      /* NULL: no files lie in such a file */
+	const struct nested_files *nested; /* NULL: no files lie in such a file */
 
-	/* summary fills in what is kept of a file after its facts are freed (formats/summary.h); NULL: nothing is. */
+	/* summary fills in what is kept of a file after its facts are freed (formats/summary.h);
+	 * NULL: nothing is. */
 	void (*summary)(const void *facts, struct decode *d, struct summary *out);
 };
 
 /* The formats, in the order in which they are asked to sniff. Ends in NULL. */
 extern const struct format *const formats[];
-enum { FORMATS_MAX = 15 };              /* how many there can be; the unit test of the catalog fails when there are more */
+/* how many there can be; the unit test of the catalog fails when there are more */
+enum { FORMATS_MAX = 15 };
 #define FORMATS_SHARED (1u << FORMATS_MAX)
 
-/* format_has_extension tells whether an extension, without its dot, is one of the format's in any case of letters, and format_shares
- * whether it is one that the format shares with other files; format_promised whether it is one or the other of any format's, so that a file
- * with it is worth a look. format_set gives the formats that it is one of, a bit for each by its number in the list, and FORMATS_SHARED for
- * one that is shared. */
+/* format_has_extension tells whether an extension, without its dot, is one of the format's in
+ * any case of letters, and format_shares whether it is one that the format shares with other
+ * files; format_promised whether it is one or the other of any format's, so that a file with it
+ * is worth a look. format_set gives the formats that it is one of, a bit for each by its number
+ * in the list, and FORMATS_SHARED for one that is shared. */
 bool format_has_extension(const struct format *f, struct text extension);
 bool format_shares(const struct format *f, struct text extension);
 bool format_promised(struct text extension);
 uint16_t format_set(struct text extension);
 
-/* format_sniff returns the number in that list of the first format that takes the input for its own, or of its end. Stops of groups that
- * it leaves in d mean nothing. */
+/* format_sniff returns the number in that list of the first format that takes the input for its
+ * own, or of its end. Stops of groups that it leaves in d mean nothing. */
 size_t format_sniff(struct decode *d);
 
-/* format_sniff_other returns the number of another format that takes an input for its own whose name decides nothing, beside the one whose
- * number format_sniff gave; the list's end if there is none. */
+/* format_sniff_other returns the number of another format that takes an input for its own whose
+ * name decides nothing, beside the one whose number format_sniff gave; the list's end if there
+ * is none. */
 size_t format_sniff_other(struct decode *d, size_t number);
 
 #endif

@@ -3,7 +3,8 @@
 
 #include "core/path.h"
 
-/* Declared here, not by their headers: formats know nothing of each other, and their names may be the same. */
+/* Declared here, not by their headers: formats know nothing of each other, and their names may be
+ * the same. */
 #define FORMAT(name) extern const struct format name##_format;
 #include "formats/formats.def"
 #undef FORMAT
@@ -54,7 +55,8 @@ static struct text extension_of(const struct decode *d)
 	return path_extension(text_from(d->source->name));
 }
 
-/* Where a name with an extension that is shared is of a format by its bytes, it is of that one, whatever else the bytes may say. */
+/* Where a name with an extension that is shared is of a format by its bytes, it is of that one,
+ * whatever else the bytes may say. */
 static size_t sniff_shared(struct decode *d, struct text extension)
 {
 	size_t i = 0;

@@ -7,11 +7,13 @@ bool pairs_make(struct decode *d, uint32_t group, struct pairs *pairs, uint64_t 
 {
 	const uint64_t most = keep_most(d, n, PAIR_SORTS);
 
-	pairs->rows = decode_alloc(d, group, most - (MUTANT(66) && most > 0), sizeof *pairs->rows);    /* mutant: a pair less */
+	/* mutant: a pair less */
+	pairs->rows = decode_alloc(d, group, most - (MUTANT(66) && most > 0), sizeof *pairs->rows);
 	return pairs->rows != NULL;
 }
 
-void pairs_add(const struct decode *d, struct pairs *pairs, unsigned sort, uint32_t first, uint32_t second)
+void pairs_add(const struct decode *d, struct pairs *pairs, unsigned sort, uint32_t first,
+	       uint32_t second)
 {
 	struct keep *keep = &pairs->keeps[sort];
 

@@ -1,7 +1,7 @@
 /* Summaries: texts, lists, and the list of all of them. */
 #include "formats/summary.h"
 
-/* ---- All of them ---------------------------------------------------------------------------------------------------------- */
+/* ---- All of them ----------------------------------------------------------------------------- */
 
 struct summary *summaries_add(struct summaries *all, const struct format *f, struct text name)
 {
@@ -23,7 +23,8 @@ struct summary *summaries_add(struct summaries *all, const struct format *f, str
 
 static bool is_trouble(enum stop_why why)
 {
-	return why == STOP_MALFORMED || why == STOP_UNSUPPORTED || why == STOP_LIMIT || why == STOP_MEMORY || why == STOP_INPUT;
+	return why == STOP_MALFORMED || why == STOP_UNSUPPORTED || why == STOP_LIMIT ||
+	       why == STOP_MEMORY || why == STOP_INPUT;
 }
 
 void summary_note_stops(struct summary *s, const struct decode *d)
@@ -41,7 +42,7 @@ bool summary_goes_on(struct summary *s, struct decode *d, uint64_t row)
 	return false;
 }
 
-/* ---- Texts ---------------------------------------------------------------------------------------------------------------- */
+/* ---- Texts ----------------------------------------------------------------------------------- */
 
 UVET_WRAPS uint64_t summary_hash(struct text t)
 {
@@ -64,7 +65,8 @@ struct summary_text summary_text_of(struct text t)
 
 	if (len > SUMMARY_TEXT) {
 		out.whole = false;
-		for (len = SUMMARY_TEXT; (utf8[len] & 0xC0) == 0x80;)           /* a byte inside a character */
+		/* a byte inside a character */
+		for (len = SUMMARY_TEXT; (utf8[len] & 0xC0) == 0x80;)
 			len--;
 	}
 	memcpy(out.utf8, utf8, len);
@@ -72,7 +74,7 @@ struct summary_text summary_text_of(struct text t)
 	return out;
 }
 
-/* ---- Lists ---------------------------------------------------------------------------------------------------------------- */
+/* ---- Lists ----------------------------------------------------------------------------------- */
 
 void summary_open(struct summary *s, struct summary_list *list, bool is_known, uint64_t most)
 {

@@ -14,14 +14,15 @@
 
 #include "platform/posix.h"
 
-/* ---- Errors ------------------------------------------------------------------------------------------------------------- */
+/* ---- Errors ---------------------------------------------------------------------------------- */
 
 int platform_error(void)
 {
 	return errno;
 }
 
-/* Only the main thread calls it, so the static buffer of strerror is safe; without setlocale its texts are English. */
+/* Only the main thread calls it, so the static buffer of strerror is safe; without setlocale its
+ * texts are English. */
 void platform_error_text(int code, char *buf, size_t size)
 {
 	const char *text = strerror(code);
@@ -43,15 +44,19 @@ bool platform_is_crowded(int code)
 const char *platform_error_words(int code)
 {
 	switch (code) {
-	case ENOENT: case ENOTDIR:
+	case ENOENT:
+	case ENOTDIR:
 		return "there is no such file";
-	case EACCES: case EPERM:
+	case EACCES:
+	case EPERM:
 		return "access is denied";
 	case EISDIR:
 		return "it is a folder";
-	case ENOTSUP: case ENXIO:
+	case ENOTSUP:
+	case ENXIO:
 		return "it is no regular file";
-	case EMFILE: case ENFILE:
+	case EMFILE:
+	case ENFILE:
 		return SOURCE_CROWDED;
 	case ELOOP:
 		return "its path leads through too many links, or in a circle";
@@ -68,7 +73,7 @@ const char *platform_error_words(int code)
 	}
 }
 
-/* ---- Files -------------------------------------------------------------------------------------------------------------- */
+/* ---- Files ----------------------------------------------------------------------------------- */
 
 static uint64_t nanoseconds(struct timespec t)
 {
@@ -105,7 +110,8 @@ bool posix_file_take(int fd, struct platform_file *out)
 		return false;
 	if (fstat(fd, &st) == 0) {
 		if (S_ISREG(st.st_mode)) {
-			*out = (struct platform_file){ .handle = fd, .identity = posix_identity(&st) };
+			*out = (struct platform_file){ .handle = fd,
+						       .identity = posix_identity(&st) };
 			return true;
 		}
 		errno = S_ISDIR(st.st_mode) ? EISDIR : ENOTSUP;
@@ -202,10 +208,13 @@ static bool file_unchanged(void *ctx)
 
 struct source_io platform_file_io(struct platform_file *f)
 {
-	return (struct source_io){ .read_at = file_read_at, .unchanged = file_unchanged, .ctx = f, .size = f->identity.size };
+	return (struct source_io){ .read_at = file_read_at,
+				   .unchanged = file_unchanged,
+				   .ctx = f,
+				   .size = f->identity.size };
 }
 
-/* ---- Memory ------------------------------------------------------------------------------------------------------------- */
+/* ---- Memory ---------------------------------------------------------------------------------- */
 
 /* A sanitizer watches only memory from malloc. */
 #if defined(__SANITIZE_ADDRESS__)
@@ -218,7 +227,7 @@ struct source_io platform_file_io(struct platform_file *f)
 
 #if defined(__linux__) && defined(MADV_HUGEPAGE) && !defined(WATCHED)
 
-#define ANY_PAGE ((size_t)64 << 10)     /* a multiple of the page size of every machine */
+#define ANY_PAGE ((size_t)64 << 10) /* a multiple of the page size of every machine */
 
 static size_t huge_size(size_t size)
 {
@@ -233,13 +242,15 @@ static void *huge_alloc(size_t size)
 
 	if (size > SIZE_MAX / 2)
 		return NULL;
-	p = mmap(NULL, want + ARENA_HUGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	p = mmap(NULL, want + ARENA_HUGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+		 -1, 0);
 	if (p == MAP_FAILED)
 		return NULL;
 	head = (ARENA_HUGE_PAGE - (uintptr_t)p % ARENA_HUGE_PAGE) % ARENA_HUGE_PAGE;
 	if (head > 0)
 		munmap(p, head);
-	munmap(p + head + want, ARENA_HUGE_PAGE - head);        /* at least a page: head is less than a huge one */
+	/* at least a page: head is less than a huge one */
+	munmap(p + head + want, ARENA_HUGE_PAGE - head);
 	madvise(p + head, want, MADV_HUGEPAGE);
 	return p + head;
 }

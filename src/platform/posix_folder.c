@@ -1,4 +1,5 @@
-/* Folders on POSIX systems, entered and opened by descriptor, so that nobody can put a link in the way. */
+/* Folders on POSIX systems, entered and opened by descriptor, so that nobody can put a link in the
+ * way. */
 #define _GNU_SOURCE 1
 #define _FILE_OFFSET_BITS 64
 
@@ -56,12 +57,16 @@ bool platform_folder_open(const char *path, struct platform_folder *out)
 	return folder_take(open(path, POSIX_OPEN_FLAGS | O_DIRECTORY), out);
 }
 
-bool platform_folder_enter(const struct platform_folder *parent, const char *name, struct platform_folder *out)
+bool platform_folder_enter(const struct platform_folder *parent, const char *name,
+			   struct platform_folder *out)
 {
-	return folder_take(openat(dirfd(parent->handle), name, POSIX_OPEN_FLAGS | O_DIRECTORY | O_NOFOLLOW), out);
+	return folder_take(
+		openat(dirfd(parent->handle), name, POSIX_OPEN_FLAGS | O_DIRECTORY | O_NOFOLLOW),
+		out);
 }
 
-bool platform_folder_open_file(const struct platform_folder *f, const char *name, struct platform_file *out)
+bool platform_folder_open_file(const struct platform_folder *f, const char *name,
+			       struct platform_file *out)
 {
 	return posix_file_take(openat(dirfd(f->handle), name, POSIX_OPEN_FLAGS | O_NOFOLLOW), out);
 }
@@ -97,7 +102,8 @@ bool platform_folder_next(struct platform_folder *f, struct platform_entry *out,
 	*failed = !entry && errno != 0;
 	if (!entry)
 		return false;
-	*out = (struct platform_entry){ .name = entry->d_name, .kind = entry_kind(f->handle, entry) };
+	*out = (struct platform_entry){ .name = entry->d_name,
+					.kind = entry_kind(f->handle, entry) };
 	return true;
 }
 

@@ -26,7 +26,8 @@ static void *load(const char *path)
 	return handle;
 }
 
-enum platform_library_result platform_library_open(const char *path, const char *name, struct platform_library *out)
+enum platform_library_result platform_library_open(const char *path, const char *name,
+						   struct platform_library *out)
 {
 	void *handle = load(path), *symbol;
 
@@ -38,7 +39,7 @@ enum platform_library_result platform_library_open(const char *path, const char 
 		return PLATFORM_LIBRARY_FOREIGN;
 	}
 	out->handle = handle;
-	memcpy(&out->function, &symbol, sizeof symbol);         /* C has no cast from one to the other */
+	memcpy(&out->function, &symbol, sizeof symbol); /* C has no cast from one to the other */
 	return PLATFORM_LIBRARY_OPEN;
 }
 

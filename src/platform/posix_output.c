@@ -20,7 +20,11 @@
 
 /* How an interrupted report is called: short enough for every file system. */
 #define TEMPORARY_NAME ".uvet-unfinished-"
-enum { RANDOM_LEN = 8, RANDOM_DIGITS = 2 * RANDOM_LEN, TEMPORARY_LEN = sizeof TEMPORARY_NAME + RANDOM_DIGITS };
+enum {
+	RANDOM_LEN = 8,
+	RANDOM_DIGITS = 2 * RANDOM_LEN,
+	TEMPORARY_LEN = sizeof TEMPORARY_NAME + RANDOM_DIGITS
+};
 
 /* A new file is never one that somebody else made. The folder may be writable and not readable. */
 #define CREATE_FLAGS (O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC)
@@ -31,20 +35,23 @@ enum { RANDOM_LEN = 8, RANDOM_DIGITS = 2 * RANDOM_LEN, TEMPORARY_LEN = sizeof TE
 #define FOLDER_FLAGS (O_RDONLY | O_CLOEXEC)
 #endif
 
-/* ---- Temporary files ------------------------------------------------------------------------------------------------------ */
+/* ---- Temporary files ------------------------------------------------------------------------- */
 
-/* The temporary files that a signal handler has to remove. The main thread takes and frees the entries, and a handler may read them in any
- * thread: so the other members are written before is_taken is set. */
+/* The temporary files that a signal handler has to remove. The main thread takes and frees the
+ * entries, and a handler may read them in any thread: so the other members are written before
+ * is_taken is set. */
 static struct temporary {
 	atomic_int is_taken;
 	int folder;
 	char name[TEMPORARY_LEN];
 } temporaries[PLATFORM_TARGETS_MAX];
 
-static const int deadly_signals[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU };
+static const int deadly_signals[] = { SIGHUP,  SIGINT,  SIGQUIT, SIGTERM,
+				      SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU };
 enum { DEADLY_SIGNALS = sizeof deadly_signals / sizeof *deadly_signals };
 
-/* SA_RESETHAND has restored the default action, which the raised signal gets when this returns and it is no longer blocked. */
+/* SA_RESETHAND has restored the default action, which the raised signal gets when this returns and
+ * it is no longer blocked. */
 static void on_deadly_signal(int number)
 {
 	for (int i = 0; i < PLATFORM_TARGETS_MAX; i++)
@@ -63,11 +70,13 @@ static void deadly_set(sigset_t *set)
 /* A signal that the parent set to be ignored stays ignored. */
 static void watch_signals(void)
 {
-	struct sigaction action = { .sa_handler = on_deadly_signal, .sa_flags = (int)SA_RESETHAND }, before;
+	struct sigaction action = { .sa_handler = on_deadly_signal, .sa_flags = (int)SA_RESETHAND },
+			 before;
 
 	deadly_set(&action.sa_mask);
 	for (int i = 0; i < DEADLY_SIGNALS; i++)
-		if (sigaction(deadly_signals[i], NULL, &before) == 0 && before.sa_handler == SIG_DFL)
+		if (sigaction(deadly_signals[i], NULL, &before) == 0 &&
+		    before.sa_handler == SIG_DFL)
 			sigaction(deadly_signals[i], &action, NULL);
 }
 
@@ -116,16 +125,16 @@ static struct temporary *temporary_free(void)
 	return NULL;
 }
 
-/* ---- Opening -------------------------------------------------------------------------------------------------------------- */
+/* ---- Opening --------------------------------------------------------------------------------- */
 
 /* A file that is to be replaced: its folder and name, what is there now, and its temporary file. */
 struct platform_target {
 	int folder;
 	struct platform_identity folder_identity;
-	bool exists;                    /* there was a file, of this mode and owner */
+	bool exists; /* there was a file, of this mode and owner */
 	struct stat found;
-	struct temporary *temporary;    /* NULL: there is none, or no longer */
-	struct platform_identity written;       /* the temporary file's */
+	struct temporary *temporary;      /* NULL: there is none, or no longer */
+	struct platform_identity written; /* the temporary file's */
 	char name[];
 };
 
@@ -149,7 +158,9 @@ static enum platform_output_result open_descriptor(int given, struct platform_ou
 		close(fd);
 		return PLATFORM_OUTPUT_FAILED;
 	}
-	*out = (struct platform_output){ .handle = fd, .identity = posix_identity(&st), .is_device = S_ISCHR(st.st_mode) };
+	*out = (struct platform_output){ .handle = fd,
+					 .identity = posix_identity(&st),
+					 .is_device = S_ISCHR(st.st_mode) };
 	return PLATFORM_OUTPUT_OPEN;
 }
 
@@ -158,17 +169,22 @@ static enum platform_output_result refusal(void)
 {
 	if (errno == ENXIO)
 		return PLATFORM_OUTPUT_UNREAD;
-	return errno == ELOOP || errno == EISDIR ? PLATFORM_OUTPUT_NOT_A_FILE : PLATFORM_OUTPUT_FAILED;
+	return errno == ELOOP || errno == EISDIR ? PLATFORM_OUTPUT_NOT_A_FILE
+						 : PLATFORM_OUTPUT_FAILED;
 }
 
-/* Takes what was opened. A regular file is closed again: it was opened only to see whether it may be written to. */
-static enum platform_output_result take(int fd, struct platform_target *b, struct platform_output *out)
+/* Takes what was opened. A regular file is closed again: it was opened only to see whether it may
+ * be written to. */
+static enum platform_output_result take(int fd, struct platform_target *b,
+					struct platform_output *out)
 {
 	const bool is_known = fstat(fd, &b->found) == 0;
 	const mode_t mode = b->found.st_mode;
 
 	if (is_known && (S_ISCHR(mode) || S_ISFIFO(mode))) {
-		*out = (struct platform_output){ .handle = fd, .identity = posix_identity(&b->found), .is_device = S_ISCHR(mode) };
+		*out = (struct platform_output){ .handle = fd,
+						 .identity = posix_identity(&b->found),
+						 .is_device = S_ISCHR(mode) };
 		return PLATFORM_OUTPUT_OPEN;
 	}
 	close(fd);
@@ -179,7 +195,9 @@ static enum platform_output_result take(int fd, struct platform_target *b, struc
 	if (b->found.st_nlink > 1)
 		return PLATFORM_OUTPUT_SHARED;
 	b->exists = true;
-	*out = (struct platform_output){ .handle = -1, .identity = posix_identity(&b->found), .target = b };
+	*out = (struct platform_output){ .handle = -1,
+					 .identity = posix_identity(&b->found),
+					 .target = b };
 	return PLATFORM_OUTPUT_OPEN;
 }
 
@@ -247,10 +265,10 @@ struct platform_output platform_output_stdout(void)
 	return o;
 }
 
-/* ---- Beginning ------------------------------------------------------------------------------------------------------------ */
+/* ---- Beginning ------------------------------------------------------------------------------- */
 
-/* Gives a temporary file the owner and the mode of the file that it will replace. If the group cannot be kept, the new group gets the
- * rights of all others. */
+/* Gives a temporary file the owner and the mode of the file that it will replace. If the group
+ * cannot be kept, the new group gets the rights of all others. */
 static bool take_over_mode(int fd, const struct stat *found)
 {
 	mode_t mode = found->st_mode & 0777;
@@ -301,7 +319,8 @@ bool platform_output_begin(struct platform_output *o)
 bool platform_output_same(const struct platform_output *a, const struct platform_output *b)
 {
 	if (a->target && b->target && !a->target->exists && !b->target->exists)
-		return platform_same_file(&a->target->folder_identity, &b->target->folder_identity) &&
+		return platform_same_file(&a->target->folder_identity,
+					  &b->target->folder_identity) &&
 		       strcmp(a->target->name, b->target->name) == 0;
 	return !a->is_device && platform_same_file(&a->identity, &b->identity);
 }
@@ -310,10 +329,11 @@ bool platform_output_is(const struct platform_output *o, const struct platform_i
 {
 	const struct platform_target *b = o->target;
 
-	return b && ((b->exists && platform_same_file(&o->identity, file)) || platform_same_file(&b->written, file));
+	return b && ((b->exists && platform_same_file(&o->identity, file)) ||
+		     platform_same_file(&b->written, file));
 }
 
-/* ---- Writing -------------------------------------------------------------------------------------------------------------- */
+/* ---- Writing --------------------------------------------------------------------------------- */
 
 /* A device that takes no bytes and reports no error would be asked for ever. */
 bool platform_output_write(struct platform_output *o, const void *bytes, size_t len)
@@ -343,7 +363,8 @@ static int sync_data(int fd)
 #endif
 }
 
-/* Some file systems have no way to wait for the disk. After EINTR the descriptor is closed nevertheless on the systems that are supported.
+/* Some file systems have no way to wait for the disk. After EINTR the descriptor is closed
+ * nevertheless on the systems that are supported.
  */
 static bool sync_and_close(int fd)
 {
@@ -374,9 +395,10 @@ bool platform_output_finish(struct platform_output *o)
 	return sync_and_close(fd);
 }
 
-/* ---- Replacing ------------------------------------------------------------------------------------------------------------ */
+/* ---- Replacing ------------------------------------------------------------------------------- */
 
-/* Renames if no file has the name. If the file system cannot do that in one step, it is looked at before. */
+/* Renames if no file has the name. If the file system cannot do that in one step, it is looked at
+ * before. */
 static bool rename_to_new(const struct platform_target *b)
 {
 	struct stat st;

@@ -27,7 +27,7 @@ bool posix_again(int fd, short events)
 {
 	struct pollfd ready = { .fd = fd, .events = events };
 
-	if (errno == EAGAIN)            /* EWOULDBLOCK is another name for it */
+	if (errno == EAGAIN) /* EWOULDBLOCK is another name for it */
 		return poll(&ready, 1, -1) >= 0 || errno == EINTR;
 	return errno == EINTR;
 }
@@ -71,7 +71,7 @@ bool posix_names_descriptor(const char *path, int *out)
 	return is_named;
 }
 
-/* ---- Streams -------------------------------------------------------------------------------------------------------------- */
+/* ---- Streams --------------------------------------------------------------------------------- */
 
 bool platform_stream_open(const char *path, struct platform_stream *out)
 {
@@ -119,7 +119,7 @@ void platform_stream_close(struct platform_stream *s)
 	s->handle = -1;
 }
 
-/* ---- The process ---------------------------------------------------------------------------------------------------------- */
+/* ---- The process ----------------------------------------------------------------------------- */
 
 bool platform_stdout_is_terminal(void)
 {
@@ -128,7 +128,8 @@ bool platform_stdout_is_terminal(void)
 	return isatty(STDOUT_FILENO) && term && strcmp(term, "dumb") != 0;
 }
 
-/* A standard stream that the parent closed becomes /dev/null, opened so that output to it fails and is reported. */
+/* A standard stream that the parent closed becomes /dev/null, opened so that output to it fails and
+ * is reported. */
 static bool occupy_standard_streams(void)
 {
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
@@ -140,8 +141,9 @@ static bool occupy_standard_streams(void)
 	return true;
 }
 
-/* Each file takes and frees about the same memory. If pages went back to the system in between, the page faults of the next file would cost
- * more than the check itself. Blocks of huge pages do go back. */
+/* Each file takes and frees about the same memory. If pages went back to the system in between,
+ * the page faults of the next file would cost more than the check itself. Blocks of huge pages
+ * do go back. */
 enum { KEPT_MEMORY = 32 << 20 };
 static void keep_memory(void)
 {
@@ -151,14 +153,15 @@ static void keep_memory(void)
 #endif
 }
 
-/* The low default limit exists for programs with select, which is not used here. Some systems do not allow more than a number of their
- * own. */
+/* The low default limit exists for programs with select, which is not used here. Some systems do
+ * not allow more than a number of their own. */
 static void raise_files(void)
 {
 	const rlim_t most = 65536;
 	struct rlimit files;
 
-	if (getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur >= most || files.rlim_cur >= files.rlim_max)
+	if (getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur >= most ||
+	    files.rlim_cur >= files.rlim_max)
 		return;
 	files.rlim_cur = files.rlim_max < most ? files.rlim_max : most;
 	(void)setrlimit(RLIMIT_NOFILE, &files);
@@ -179,7 +182,8 @@ void platform_end(struct platform_process *p)
 	p->argv = NULL;
 }
 
-/* A hard limit of 0 cannot be raised again. A failure is ignored: the check itself works without. */
+/* A hard limit of 0 cannot be raised again. A failure is ignored: the check itself works
+ * without. */
 void platform_guard_secrets(void)
 {
 	const struct rlimit none = { 0, 0 };

@@ -1,4 +1,5 @@
-/* Companions on POSIX systems: opened by their names in the folder of the input, which is searched for names in other case. */
+/* Companions on POSIX systems: opened by their names in the folder of the input, which is searched
+ * for names in other case. */
 #define _GNU_SOURCE 1
 #define _FILE_OFFSET_BITS 64
 
@@ -26,7 +27,8 @@ static enum platform_sibling open_in(int folder, const char *name, struct platfo
 	return errno == ENOENT || errno == ENAMETOOLONG ? PLATFORM_SIBLING_ABSENT : refused();
 }
 
-enum platform_sibling platform_sibling_open(const char *path, const char *name, struct platform_file *out)
+enum platform_sibling platform_sibling_open(const char *path, const char *name,
+					    struct platform_file *out)
 {
 	enum platform_sibling result;
 	int folder;
@@ -41,9 +43,9 @@ enum platform_sibling platform_sibling_open(const char *path, const char *name, 
 	return result;
 }
 
-/* ---- Other spellings ---------------------------------------------------------------------------------------------------- */
+/* ---- Other spellings ------------------------------------------------------------------------- */
 
-enum { LISTED_MAX = 4096 + 2 };        /* with "." and ".." */
+enum { LISTED_MAX = 4096 + 2 }; /* with "." and ".." */
 
 /* The order of a folder is the system's own, so all names are looked at. */
 static enum platform_sibling look_through(DIR *folder, const char *name, char *spelling)
@@ -54,7 +56,8 @@ static enum platform_sibling look_through(DIR *folder, const char *name, char *s
 
 	spelling[0] = '\0';
 	for (errno = 0; n < LISTED_MAX && (entry = readdir(folder)) != NULL; n++)
-		if (text_differs_in_case(entry->d_name, name) && (spelling[0] == '\0' || strcmp(entry->d_name, spelling) < 0))
+		if (text_differs_in_case(entry->d_name, name) &&
+		    (spelling[0] == '\0' || strcmp(entry->d_name, spelling) < 0))
 			memcpy(spelling, entry->d_name, size);
 	if (n == LISTED_MAX && readdir(folder))
 		return PLATFORM_SIBLING_ABSENT;
@@ -63,9 +66,10 @@ static enum platform_sibling look_through(DIR *folder, const char *name, char *s
 	return spelling[0] != '\0' ? PLATFORM_SIBLING_OPEN : PLATFORM_SIBLING_ABSENT;
 }
 
-/* A folder that may not be listed counts as one without such a file. Too many open files are told apart, so that reports do not depend on
- * them. */
-enum platform_sibling platform_sibling_find(const char *path, const char *name, char spelling[PLATFORM_SPELLING_SIZE])
+/* A folder that may not be listed counts as one without such a file. Too many open files are
+ * told apart, so that reports do not depend on them. */
+enum platform_sibling platform_sibling_find(const char *path, const char *name,
+					    char spelling[PLATFORM_SPELLING_SIZE])
 {
 	enum platform_sibling result;
 	DIR *listed;

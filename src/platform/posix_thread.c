@@ -53,7 +53,8 @@ struct platform_monitor {
 	pthread_cond_t conditions[PLATFORM_CONDITIONS];
 };
 
-/* With default attributes, initialising neither allocates nor fails on the systems that are supported. */
+/* With default attributes, initialising neither allocates nor fails on the systems that are
+ * supported. */
 bool platform_monitor_new(struct platform_monitor **out)
 {
 	struct platform_monitor *m = malloc(sizeof *m);

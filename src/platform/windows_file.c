@@ -5,7 +5,7 @@
 #include <string.h>
 #include <wchar.h>
 
-/* ---- Errors ------------------------------------------------------------------------------------------------------------- */
+/* ---- Errors ---------------------------------------------------------------------------------- */
 
 int platform_error(void)
 {
@@ -14,7 +14,8 @@ int platform_error(void)
 
 void platform_error_text(int code, char *buf, size_t size)
 {
-	const DWORD flags = FORMAT_MESSAGE_FROM_SYSTEM | FORMAT_MESSAGE_IGNORE_INSERTS | FORMAT_MESSAGE_MAX_WIDTH_MASK;
+	const DWORD flags = FORMAT_MESSAGE_FROM_SYSTEM | FORMAT_MESSAGE_IGNORE_INSERTS |
+			    FORMAT_MESSAGE_MAX_WIDTH_MASK;
 	const DWORD english = MAKELANGID(LANG_ENGLISH, SUBLANG_ENGLISH_US);
 	DWORD room = size > 0xffff ? 0xffff : (DWORD)size, n;
 
@@ -36,9 +37,13 @@ bool platform_is_crowded(int code)
 const char *platform_error_words(int code)
 {
 	switch (code) {
-	case ERROR_FILE_NOT_FOUND: case ERROR_PATH_NOT_FOUND: case ERROR_INVALID_NAME:
+	case ERROR_FILE_NOT_FOUND:
+	case ERROR_PATH_NOT_FOUND:
+	case ERROR_INVALID_NAME:
 		return "there is no such file";
-	case ERROR_ACCESS_DENIED: case ERROR_SHARING_VIOLATION: case ERROR_LOCK_VIOLATION:
+	case ERROR_ACCESS_DENIED:
+	case ERROR_SHARING_VIOLATION:
+	case ERROR_LOCK_VIOLATION:
 		return "access is denied";
 	case ERROR_DIRECTORY:
 		return "it is a folder";
@@ -48,18 +53,21 @@ const char *platform_error_words(int code)
 		return SOURCE_CROWDED;
 	case ERROR_CANT_RESOLVE_FILENAME:
 		return "its path leads through too many links, or in a circle";
-	case ERROR_FILENAME_EXCED_RANGE: case ERROR_BUFFER_OVERFLOW:
+	case ERROR_FILENAME_EXCED_RANGE:
+	case ERROR_BUFFER_OVERFLOW:
 		return "its path or a name in it is too long";
-	case ERROR_NOT_ENOUGH_MEMORY: case ERROR_OUTOFMEMORY:
+	case ERROR_NOT_ENOUGH_MEMORY:
+	case ERROR_OUTOFMEMORY:
 		return "memory ran out";
-	case ERROR_IO_DEVICE: case ERROR_CRC:
+	case ERROR_IO_DEVICE:
+	case ERROR_CRC:
 		return "the device reported an error";
 	default:
 		return "the system refused";
 	}
 }
 
-/* ---- Paths -------------------------------------------------------------------------------------------------------------- */
+/* ---- Paths ----------------------------------------------------------------------------------- */
 
 static wchar_t *widen(const char *path)
 {
@@ -75,7 +83,8 @@ static wchar_t *widen(const char *path)
 	return wide;
 }
 
-/* The prefix that turns an absolute path into one that is taken literally. *skip says how much of the path it replaces. */
+/* The prefix that turns an absolute path into one that is taken literally. *skip says how much of
+ * the path it replaces. */
 static const wchar_t *literal_prefix(const wchar_t *absolute, size_t *skip)
 {
 	*skip = 0;
@@ -159,7 +168,7 @@ char *windows_utf8(const wchar_t *wide)
 	return utf8;
 }
 
-/* ---- Files -------------------------------------------------------------------------------------------------------------- */
+/* ---- Files ----------------------------------------------------------------------------------- */
 
 bool windows_identity(HANDLE handle, struct platform_identity *out)
 {
@@ -215,7 +224,8 @@ bool platform_file_open(const char *path, struct platform_file *out)
 
 	if (!wide)
 		return false;
-	handle = CreateFileW(wide, GENERIC_READ, share, NULL, OPEN_EXISTING, FILE_ATTRIBUTE_NORMAL, NULL);
+	handle = CreateFileW(wide, GENERIC_READ, share, NULL, OPEN_EXISTING, FILE_ATTRIBUTE_NORMAL,
+			     NULL);
 	free(wide);
 	return windows_file_take(handle, 0, out);
 }
@@ -258,7 +268,8 @@ static bool file_read_at(void *ctx, uint64_t at, void *buf, size_t len, size_t *
 	OVERLAPPED where = { .Offset = (DWORD)(at & 0xffffffff), .OffsetHigh = (DWORD)(at >> 32) };
 	DWORD n = 0;
 
-	if (!ReadFile((HANDLE)f->handle, buf, (DWORD)(len > READ_MAX ? READ_MAX : len), &n, &where)) {
+	if (!ReadFile((HANDLE)f->handle, buf, (DWORD)(len > READ_MAX ? READ_MAX : len), &n,
+		      &where)) {
 		if (GetLastError() != ERROR_HANDLE_EOF)
 			return false;
 	}
@@ -272,16 +283,20 @@ static bool file_unchanged(void *ctx)
 	const struct platform_identity *then = &f->identity;
 	struct platform_identity now;
 
-	return windows_identity((HANDLE)f->handle, &now) && platform_same_file(&now, then) && now.size == then->size &&
-	       now.modified == then->modified && now.changed == then->changed;
+	return windows_identity((HANDLE)f->handle, &now) && platform_same_file(&now, then) &&
+	       now.size == then->size && now.modified == then->modified &&
+	       now.changed == then->changed;
 }
 
 struct source_io platform_file_io(struct platform_file *f)
 {
-	return (struct source_io){ .read_at = file_read_at, .unchanged = file_unchanged, .ctx = f, .size = f->identity.size };
+	return (struct source_io){ .read_at = file_read_at,
+				   .unchanged = file_unchanged,
+				   .ctx = f,
+				   .size = f->identity.size };
 }
 
-/* ---- Memory ------------------------------------------------------------------------------------------------------------- */
+/* ---- Memory ---------------------------------------------------------------------------------- */
 
 void *platform_alloc(void *ctx, size_t size)
 {

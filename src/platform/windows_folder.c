@@ -1,18 +1,20 @@
-/* Folders on Windows, by wide path; a reparse point of any kind counts as a link and is not followed. */
+/* Folders on Windows, by wide path; a reparse point of any kind counts as a link and is not
+ * followed. */
 #include "platform/windows.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <wchar.h>
 
-/* An open folder keeps its path, and a handle that stops others from renaming or replacing it while it is listed. */
+/* An open folder keeps its path, and a handle that stops others from renaming or replacing it while
+ * it is listed. */
 struct folder {
 	wchar_t *path;
 	HANDLE handle;
-	HANDLE search;                  /* INVALID_HANDLE_VALUE before the first entry */
+	HANDLE search; /* INVALID_HANDLE_VALUE before the first entry */
 	bool ended;
 	WIN32_FIND_DATAW found;
-	char name[4 * MAX_PATH];        /* of the last entry; three bytes at most for each unit */
+	char name[4 * MAX_PATH]; /* of the last entry; three bytes at most for each unit */
 };
 
 static enum platform_kind kind_of_attributes(DWORD attributes)
@@ -26,8 +28,8 @@ static enum platform_kind kind_of_attributes(DWORD attributes)
 
 static HANDLE open_for_attributes(const wchar_t *path, DWORD flags)
 {
-	return CreateFileW(path, FILE_READ_ATTRIBUTES, FILE_SHARE_READ | FILE_SHARE_WRITE, NULL, OPEN_EXISTING,
-			   FILE_FLAG_BACKUP_SEMANTICS | flags, NULL);
+	return CreateFileW(path, FILE_READ_ATTRIBUTES, FILE_SHARE_READ | FILE_SHARE_WRITE, NULL,
+			   OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS | flags, NULL);
 }
 
 /* The kind of the file that was opened, with links followed. */
@@ -35,7 +37,8 @@ static enum platform_kind look(HANDLE handle, struct platform_identity *out)
 {
 	BY_HANDLE_FILE_INFORMATION info;
 
-	if (GetFileType(handle) != FILE_TYPE_DISK || !GetFileInformationByHandle(handle, &info) || !windows_identity(handle, out))
+	if (GetFileType(handle) != FILE_TYPE_DISK || !GetFileInformationByHandle(handle, &info) ||
+	    !windows_identity(handle, out))
 		return PLATFORM_OTHER;
 	return kind_of_attributes(info.dwFileAttributes & ~(DWORD)FILE_ATTRIBUTE_REPARSE_POINT);
 }
@@ -71,7 +74,8 @@ static bool folder_take(wchar_t *path, DWORD flags, struct platform_folder *out)
 	f->handle = open_for_attributes(path, flags);
 	*out = (struct platform_folder){ .handle = f };
 	if (f->handle != INVALID_HANDLE_VALUE && GetFileInformationByHandle(f->handle, &info)) {
-		DWORD kept = flags ? info.dwFileAttributes : info.dwFileAttributes & ~(DWORD)FILE_ATTRIBUTE_REPARSE_POINT;
+		DWORD kept = flags ? info.dwFileAttributes
+				   : info.dwFileAttributes & ~(DWORD)FILE_ATTRIBUTE_REPARSE_POINT;
 
 		out->device = info.dwVolumeSerialNumber;
 		if (kind_of_attributes(kept) == PLATFORM_FOLDER)
@@ -87,14 +91,16 @@ bool platform_folder_open(const char *path, struct platform_folder *out)
 	return folder_take(windows_path(path), 0, out);
 }
 
-bool platform_folder_enter(const struct platform_folder *parent, const char *name, struct platform_folder *out)
+bool platform_folder_enter(const struct platform_folder *parent, const char *name,
+			   struct platform_folder *out)
 {
 	const struct folder *f = parent->handle;
 
 	return folder_take(windows_join(f->path, name), FILE_FLAG_OPEN_REPARSE_POINT, out);
 }
 
-bool platform_folder_open_file(const struct platform_folder *f, const char *name, struct platform_file *out)
+bool platform_folder_open_file(const struct platform_folder *f, const char *name,
+			       struct platform_file *out)
 {
 	const DWORD share = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE;
 	const struct folder *folder = f->handle;
@@ -103,7 +109,8 @@ bool platform_folder_open_file(const struct platform_folder *f, const char *name
 
 	if (!path)
 		return false;
-	handle = CreateFileW(path, GENERIC_READ, share, NULL, OPEN_EXISTING, FILE_FLAG_OPEN_REPARSE_POINT, NULL);
+	handle = CreateFileW(path, GENERIC_READ, share, NULL, OPEN_EXISTING,
+			     FILE_FLAG_OPEN_REPARSE_POINT, NULL);
 	free(path);
 	return windows_file_take(handle, FILE_ATTRIBUTE_REPARSE_POINT, out);
 }
@@ -121,8 +128,10 @@ static bool folder_step(struct folder *f, bool *failed)
 	}
 	pattern = windows_join(f->path, "*");
 	if (pattern)
-		f->search = FindFirstFileExW(pattern, FindExInfoBasic, &f->found, FindExSearchNameMatch, NULL, 0);
-	*failed = f->search == INVALID_HANDLE_VALUE && (!pattern || GetLastError() != ERROR_FILE_NOT_FOUND);
+		f->search = FindFirstFileExW(pattern, FindExInfoBasic, &f->found,
+					     FindExSearchNameMatch, NULL, 0);
+	*failed = f->search == INVALID_HANDLE_VALUE &&
+		  (!pattern || GetLastError() != ERROR_FILE_NOT_FOUND);
 	free(pattern);
 	return f->search != INVALID_HANDLE_VALUE;
 }
@@ -138,8 +147,10 @@ bool platform_folder_next(struct platform_folder *folder, struct platform_entry 
 			return false;
 		}
 	} while (wcscmp(f->found.cFileName, L".") == 0 || wcscmp(f->found.cFileName, L"..") == 0);
-	WideCharToMultiByte(CP_UTF8, 0, f->found.cFileName, -1, f->name, (int)sizeof f->name, NULL, NULL);
-	*out = (struct platform_entry){ .name = f->name, .kind = kind_of_attributes(f->found.dwFileAttributes) };
+	WideCharToMultiByte(CP_UTF8, 0, f->found.cFileName, -1, f->name, (int)sizeof f->name, NULL,
+			    NULL);
+	*out = (struct platform_entry){ .name = f->name,
+					.kind = kind_of_attributes(f->found.dwFileAttributes) };
 	return true;
 }
 

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum platform_library_result platform_library_open(const char *path, const char *name, struct platform_library *out)
+enum platform_library_result platform_library_open(const char *path, const char *name,
+						   struct platform_library *out)
 {
 	wchar_t *wide = windows_path(path);
 	HMODULE handle = wide ? LoadLibraryExW(wide, NULL, LOAD_WITH_ALTERED_SEARCH_PATH) : NULL;

@@ -9,21 +9,27 @@
 
 /* How an interrupted report is called. */
 #define TEMPORARY_NAME L".uvet-unfinished-"
-enum { RANDOM_DIGITS = 16, TEMPORARY_LEN = sizeof TEMPORARY_NAME / sizeof(wchar_t) + RANDOM_DIGITS };
+enum {
+	RANDOM_DIGITS = 16,
+	TEMPORARY_LEN = sizeof TEMPORARY_NAME / sizeof(wchar_t) + RANDOM_DIGITS
+};
 
 /* A file that is to be replaced. */
 struct platform_target {
-	wchar_t *path, *temporary;      /* temporary: NULL if there is none, or no longer */
+	wchar_t *path, *temporary; /* temporary: NULL if there is none, or no longer */
 	bool exists;
 	struct platform_identity written;
 };
 
-/* ---- Opening -------------------------------------------------------------------------------------------------------------- */
+/* ---- Opening --------------------------------------------------------------------------------- */
 
 /* Closes the handle unless it is a device's. */
-static enum platform_output_result take(HANDLE handle, struct platform_target *b, struct platform_output *out)
+static enum platform_output_result take(HANDLE handle, struct platform_target *b,
+					struct platform_output *out)
 {
-	const DWORD other = FILE_ATTRIBUTE_DIRECTORY | FILE_ATTRIBUTE_REPARSE_POINT | FILE_ATTRIBUTE_DEVICE, type = GetFileType(handle);
+	const DWORD other = FILE_ATTRIBUTE_DIRECTORY | FILE_ATTRIBUTE_REPARSE_POINT |
+			    FILE_ATTRIBUTE_DEVICE,
+		    type = GetFileType(handle);
 	enum platform_output_result result = PLATFORM_OUTPUT_OPEN;
 	BY_HANDLE_FILE_INFORMATION info;
 
@@ -51,11 +57,13 @@ static enum platform_output_result look(struct platform_target *b, struct platfo
 
 	if (attributes != INVALID_FILE_ATTRIBUTES && attributes & FILE_ATTRIBUTE_DIRECTORY)
 		return PLATFORM_OUTPUT_NOT_A_FILE;
-	handle = CreateFileW(b->path, GENERIC_WRITE | FILE_READ_ATTRIBUTES, FILE_SHARE_READ, NULL, OPEN_EXISTING, flags, NULL);
+	handle = CreateFileW(b->path, GENERIC_WRITE | FILE_READ_ATTRIBUTES, FILE_SHARE_READ, NULL,
+			     OPEN_EXISTING, flags, NULL);
 	if (handle != INVALID_HANDLE_VALUE)
 		return take(handle, b, out);
 	*out = (struct platform_output){ .handle = (intptr_t)INVALID_HANDLE_VALUE, .target = b };
-	return GetLastError() == ERROR_FILE_NOT_FOUND ? PLATFORM_OUTPUT_OPEN : PLATFORM_OUTPUT_FAILED;
+	return GetLastError() == ERROR_FILE_NOT_FOUND ? PLATFORM_OUTPUT_OPEN
+						      : PLATFORM_OUTPUT_FAILED;
 }
 
 /* The temporary file is gone already if closing it deleted it. */
@@ -92,11 +100,12 @@ struct platform_output platform_output_stdout(void)
 	HANDLE handle = GetStdHandle(STD_OUTPUT_HANDLE);
 	struct platform_output o = { .handle = (intptr_t)handle };
 
-	o.is_device = GetFileType(handle) != FILE_TYPE_DISK || !windows_identity(handle, &o.identity);
+	o.is_device = GetFileType(handle) != FILE_TYPE_DISK ||
+		      !windows_identity(handle, &o.identity);
 	return o;
 }
 
-/* ---- Beginning ------------------------------------------------------------------------------------------------------------ */
+/* ---- Beginning ------------------------------------------------------------------------------- */
 
 /* The path of a new name in the folder of a path. */
 static wchar_t *temporary_path(const wchar_t *path)
@@ -124,7 +133,8 @@ static wchar_t *temporary_path(const wchar_t *path)
 	return made;
 }
 
-/* Whether the system deletes a file when its last handle is closed, however the process ends. If it cannot, we do. */
+/* Whether the system deletes a file when its last handle is closed, however the process ends. If it
+ * cannot, we do. */
 static void mark_for_deletion(HANDLE handle, bool yes)
 {
 	FILE_DISPOSITION_INFO info = { .DeleteFile = yes };
@@ -142,7 +152,8 @@ bool platform_output_begin(struct platform_output *o)
 		return true;
 	if (!path)
 		return false;
-	handle = CreateFileW(path, GENERIC_WRITE | FILE_READ_ATTRIBUTES | DELETE, FILE_SHARE_READ | FILE_SHARE_DELETE, NULL, CREATE_NEW,
+	handle = CreateFileW(path, GENERIC_WRITE | FILE_READ_ATTRIBUTES | DELETE,
+			     FILE_SHARE_READ | FILE_SHARE_DELETE, NULL, CREATE_NEW,
 			     FILE_ATTRIBUTE_NORMAL, NULL);
 	if (handle == INVALID_HANDLE_VALUE) {
 		free(path);
@@ -157,8 +168,10 @@ bool platform_output_begin(struct platform_output *o)
 bool platform_output_same(const struct platform_output *a, const struct platform_output *b)
 {
 	if (a->target && b->target && !a->target->exists && !b->target->exists)
-		return CompareStringOrdinal(a->target->path, -1, b->target->path, -1, TRUE) == CSTR_EQUAL;
-	if (a->is_device || b->is_device || (a->target && !a->target->exists) || (b->target && !b->target->exists))
+		return CompareStringOrdinal(a->target->path, -1, b->target->path, -1, TRUE) ==
+		       CSTR_EQUAL;
+	if (a->is_device || b->is_device || (a->target && !a->target->exists) ||
+	    (b->target && !b->target->exists))
 		return false;
 	return platform_same_file(&a->identity, &b->identity);
 }
@@ -167,10 +180,11 @@ bool platform_output_is(const struct platform_output *o, const struct platform_i
 {
 	const struct platform_target *b = o->target;
 
-	return b && ((b->exists && platform_same_file(&o->identity, file)) || platform_same_file(&b->written, file));
+	return b && ((b->exists && platform_same_file(&o->identity, file)) ||
+		     platform_same_file(&b->written, file));
 }
 
-/* ---- Writing -------------------------------------------------------------------------------------------------------------- */
+/* ---- Writing --------------------------------------------------------------------------------- */
 
 bool platform_output_write(struct platform_output *o, const void *bytes, size_t len)
 {
@@ -179,7 +193,8 @@ bool platform_output_write(struct platform_output *o, const void *bytes, size_t 
 	DWORD n = 0;
 
 	for (; len > 0; p += n, len -= n)
-		if (!WriteFile((HANDLE)o->handle, p, (DWORD)(len > most ? most : len), &n, NULL) || n == 0)
+		if (!WriteFile((HANDLE)o->handle, p, (DWORD)(len > most ? most : len), &n, NULL) ||
+		    n == 0)
 			return false;
 	return true;
 }
@@ -197,9 +212,10 @@ bool platform_output_finish(struct platform_output *o)
 	return CloseHandle(handle) && ok;
 }
 
-/* ---- Replacing ------------------------------------------------------------------------------------------------------------ */
+/* ---- Replacing ------------------------------------------------------------------------------- */
 
-/* Whether the file that has the name now is the one that was there before. If no file has it, the answer is yes: nothing is replaced. */
+/* Whether the file that has the name now is the one that was there before. If no file has it, the
+ * answer is yes: nothing is replaced. */
 static bool is_as_before(const struct platform_output *o, bool *is_there)
 {
 	struct platform_target now = { .path = o->target->path };
@@ -213,7 +229,8 @@ static bool is_as_before(const struct platform_output *o, bool *is_there)
 		CloseHandle((HANDLE)found.handle);
 		return false;
 	}
-	return !now.exists || (o->target->exists && platform_same_file(&found.identity, &o->identity));
+	return !now.exists ||
+	       (o->target->exists && platform_same_file(&found.identity, &o->identity));
 }
 
 bool platform_output_replace(struct platform_output *o, bool *is_another)
@@ -228,7 +245,8 @@ bool platform_output_replace(struct platform_output *o, bool *is_another)
 		*is_another = true;
 		return false;
 	}
-	if (!MoveFileExW(b->temporary, b->path, MOVEFILE_WRITE_THROUGH | (is_there ? MOVEFILE_REPLACE_EXISTING : 0))) {
+	if (!MoveFileExW(b->temporary, b->path,
+			 MOVEFILE_WRITE_THROUGH | (is_there ? MOVEFILE_REPLACE_EXISTING : 0))) {
 		*is_another = !is_there && GetLastError() == ERROR_ALREADY_EXISTS;
 		return false;
 	}

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* ---- Streams -------------------------------------------------------------------------------------------------------------- */
+/* ---- Streams --------------------------------------------------------------------------------- */
 
 bool platform_stream_open(const char *path, struct platform_stream *out)
 {
@@ -16,8 +16,9 @@ bool platform_stream_open(const char *path, struct platform_stream *out)
 
 	if (path && !wide)
 		return false;
-	handle = path ? CreateFileW(wide, GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_WRITE, NULL, OPEN_EXISTING, 0, NULL) :
-			GetStdHandle(STD_INPUT_HANDLE);
+	handle = path ? CreateFileW(wide, GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_WRITE, NULL,
+				    OPEN_EXISTING, 0, NULL)
+		      : GetStdHandle(STD_INPUT_HANDLE);
 	free(wide);
 	out->handle = (intptr_t)handle;
 	return handle != NULL && handle != INVALID_HANDLE_VALUE;
@@ -54,7 +55,7 @@ void platform_stream_close(struct platform_stream *s)
 	s->handle = (intptr_t)INVALID_HANDLE_VALUE;
 }
 
-/* ---- The process ---------------------------------------------------------------------------------------------------------- */
+/* ---- The process ----------------------------------------------------------------------------- */
 
 #ifndef ENABLE_VIRTUAL_TERMINAL_PROCESSING
 #define ENABLE_VIRTUAL_TERMINAL_PROCESSING 4
@@ -65,7 +66,8 @@ bool platform_stdout_is_terminal(void)
 	HANDLE out = GetStdHandle(STD_OUTPUT_HANDLE);
 	DWORD mode;
 
-	return GetConsoleMode(out, &mode) && SetConsoleMode(out, mode | ENABLE_VIRTUAL_TERMINAL_PROCESSING);
+	return GetConsoleMode(out, &mode) &&
+	       SetConsoleMode(out, mode | ENABLE_VIRTUAL_TERMINAL_PROCESSING);
 }
 
 static void arguments_free(char **argv)
@@ -96,7 +98,9 @@ bool platform_start(int argc, char **argv, struct platform_process *out)
 	(void)argv;
 	if (!wide)
 		return false;
-	*out = (struct platform_process){ .argc = argc, .argv = arguments_from(wide, argc), .console = GetConsoleOutputCP() };
+	*out = (struct platform_process){ .argc = argc,
+					  .argv = arguments_from(wide, argc),
+					  .console = GetConsoleOutputCP() };
 	LocalFree(wide);
 	out->memory = out->argv;
 	_setmode(_fileno(stdout), _O_BINARY);

@@ -91,8 +91,8 @@ unsigned platform_processors(void)
 	return info.dwNumberOfProcessors > 0 ? info.dwNumberOfProcessors : 1;
 }
 
-/* Ticks are counted since the system started, some millions a second: seconds and the rest are widened one by one, so that neither
- * wraps. */
+/* Ticks are counted since the system started, some millions a second: seconds and the rest are
+ * widened one by one, so that neither wraps. */
 uint64_t platform_now(void)
 {
 	LARGE_INTEGER ticks, per_second;

@@ -15,7 +15,8 @@ struct deferred {
 
 void deferred_init(struct deferred *d, struct arena *arena);
 
-/* deferred_sink is the out_sink that adds to a struct deferred, its ctx; it refuses when memory ends. */
+/* deferred_sink is the out_sink that adds to a struct deferred, its ctx; it refuses when memory
+ * ends. */
 int deferred_sink(void *ctx, const void *bytes, size_t len);
 
 /* deferred_write writes what was kept, in order. */

@@ -49,8 +49,13 @@ void describe_path(struct out *o, enum escape medium, const struct report *r, ui
 
 void describe_found(struct out *o, const uint64_t n_found[SEVERITY_ERROR + 1])
 {
-	static const struct { enum severity severity; const char *word; } kinds[] = {
-		{ SEVERITY_ERROR, "error" }, { SEVERITY_WARNING, "warning" }, { SEVERITY_NOTE, "note" },
+	static const struct {
+		enum severity severity;
+		const char *word;
+	} kinds[] = {
+		{ SEVERITY_ERROR, "error" },
+		{ SEVERITY_WARNING, "warning" },
+		{ SEVERITY_NOTE, "note" },
 	};
 	const char *before = "";
 
@@ -70,7 +75,7 @@ void describe_found(struct out *o, const uint64_t n_found[SEVERITY_ERROR + 1])
 	}
 }
 
-/* ---- Scopes ----------------------------------------------------------------------------------------------------------------- */
+/* ---- Scopes ---------------------------------------------------------------------------------- */
 
 /* How many parts are named at most; of more only the first, and how many others there are. */
 enum { PARTS_MAX = 4 };
@@ -128,7 +133,8 @@ void describe_scope(struct out *o, const struct scope *s)
 
 	if (s->flags & SCOPE_TABLES) {
 		begin_part(o, &begun);
-		out_string(o, s->flags & SCOPE_ALONE ? "tables only, without the files beside it" : "tables only");
+		out_string(o, s->flags & SCOPE_ALONE ? "tables only, without the files beside it"
+						     : "tables only");
 	}
 	if (s->flags & SCOPE_RULES) {
 		begin_part(o, &begun);
@@ -142,7 +148,7 @@ void describe_scope(struct out *o, const struct scope *s)
 		out_byte(o, ')');
 }
 
-/* ---- What was not judged ------------------------------------------------------------------------------------------------------ */
+/* ---- What was not judged --------------------------------------------------------------------- */
 
 static void write_limit(struct out *o, const struct unjudged *u, const struct limits *limits)
 {
@@ -160,12 +166,18 @@ static void write_limit(struct out *o, const struct unjudged *u, const struct li
 static void write_reason(struct out *o, const struct unjudged *u, const struct limits *limits)
 {
 	static const char *const words[N_UNJUDGED_REASONS] = {
-		[UNJUDGED_CODEC] = "this build has no ", [UNJUDGED_COMPANION] = "no file beside the input was looked for",
-		[UNJUDGED_KEY] = "", [UNJUDGED_MEMORY] = "memory ran out", [UNJUDGED_UNREADABLE] = "",
+		[UNJUDGED_CODEC] = "this build has no ",
+		[UNJUDGED_COMPANION] = "no file beside the input was looked for",
+		[UNJUDGED_KEY] = "",
+		[UNJUDGED_MEMORY] = "memory ran out",
+		[UNJUDGED_UNREADABLE] = "",
 		[UNJUDGED_CROWDED] = "",
-		[UNJUDGED_CHANGED] = "it changed while it was read", [UNJUDGED_CANCELLED] = "the check was cancelled",
-		[UNJUDGED_TIME] = "the check took too long", [UNJUDGED_WORKER] = "the process that checked it ended",
-		[UNJUDGED_FORMAT] = "", [UNJUDGED_RULES] = "no rule of its format that can find an error was asked",
+		[UNJUDGED_CHANGED] = "it changed while it was read",
+		[UNJUDGED_CANCELLED] = "the check was cancelled",
+		[UNJUDGED_TIME] = "the check took too long",
+		[UNJUDGED_WORKER] = "the process that checked it ended",
+		[UNJUDGED_FORMAT] = "",
+		[UNJUDGED_RULES] = "no rule of its format that can find an error was asked",
 		[UNJUDGED_RULE] = "see ",
 	};
 
@@ -174,7 +186,8 @@ static void write_reason(struct out *o, const struct unjudged *u, const struct l
 		return;
 	}
 	if (u->reason == UNJUDGED_FORMAT)
-		out_string(o, *u->what ? "it may be read as another format: " : "it is of no known format");
+		out_string(o, *u->what ? "it may be read as another format: "
+				       : "it is of no known format");
 	out_string(o, words[u->reason]);
 	out_string(o, u->what);
 }
@@ -223,7 +236,8 @@ static uint64_t found_by(const struct rule_result *result)
 }
 
 /* Findings are in the order of the rules that failed, so that one pass counts those of each. */
-void describe_omitted(struct out *o, const struct report *r, size_t n_shown, const char *before, const char *after)
+void describe_omitted(struct out *o, const struct report *r, size_t n_shown, const char *before,
+		      const char *after)
 {
 	size_t next = 0;
 

@@ -8,30 +8,35 @@
 /* describe_verdict returns "VALID", "INVALID", "UNDETERMINED" or "NOT APPLICABLE". */
 const char *describe_verdict(enum verdict v);
 
-/* describe_format writes "UMOD 1 (UMOD installer)"; version 0 is left out, and no format is "no known format". */
+/* describe_format writes "UMOD 1 (UMOD installer)"; version 0 is left out, and no format is "no
+ * known format". */
 void describe_format(struct out *o, const struct format *f, uint64_t version);
 
-/* describe_path writes the path of a report's file, or of a companion by the number of its source, for a medium. */
+/* describe_path writes the path of a report's file, or of a companion by the number of its source,
+ * for a medium. */
 void describe_path(struct out *o, enum escape medium, const struct report *r, uint32_t number);
 
 /* describe_found writes "2 errors, 1 warning", severest first, or "no findings". */
 void describe_found(struct out *o, const uint64_t n_found[SEVERITY_ERROR + 1]);
 
-/* describe_scope writes what a verdict does not cover, " (tables only; 3 rules off)"; nothing where it covers the whole. */
+/* describe_scope writes what a verdict does not cover, " (tables only; 3 rules off)"; nothing where
+ * it covers the whole. */
 void describe_scope(struct out *o, const struct scope *s);
 
 /* describe_unjudged writes one reason and its bytes: "944136 bytes: this build has no Oodle". */
 void describe_unjudged(struct out *o, const struct unjudged *u, const struct limits *limits);
 
-/* describe_guid writes a GUID as clients name downloads by it: four numbers of eight digits each. */
+/* describe_guid writes a GUID as clients name downloads by it: four numbers of eight digits
+ * each. */
 enum { GUID_TEXT_LEN = 32 };
 void describe_guid(char out[GUID_TEXT_LEN + 1], const uint32_t guid[4]);
 
 /* describe_counts writes ", 4 members" for each fact about the file that is a count. */
 void describe_counts(struct out *o, const struct report *r);
 
-/* describe_omitted writes "12 more UMD018" for each rule of which more was found than is among the first n_shown findings, each
- * between before and after. */
-void describe_omitted(struct out *o, const struct report *r, size_t n_shown, const char *before, const char *after);
+/* describe_omitted writes "12 more UMD018" for each rule of which more was found than is among
+ * the first n_shown findings, each between before and after. */
+void describe_omitted(struct out *o, const struct report *r, size_t n_shown, const char *before,
+		      const char *after);
 
 #endif

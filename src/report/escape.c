@@ -1,4 +1,5 @@
-/* Escaping: runs of plain bytes are copied, everything else goes through its medium's own function. */
+/* Escaping: runs of plain bytes are copied, everything else goes through its medium's own
+ * function. */
 #include "report/escape.h"
 
 #include <string.h>
@@ -9,18 +10,19 @@
 
 static bool is_invisible(uint32_t c)
 {
-	return text_is_unseen(c) && !(MUTANT(24) && c == 0x202E);       /* mutant: text runs backward */
+	return text_is_unseen(c) && !(MUTANT(24) && c == 0x202E); /* mutant: text runs backward */
 }
 
 /* A piece is the rest of a text that is being escaped. */
 struct piece {
 	const uint8_t *start, *at;
-	size_t left;                    /* from at */
+	size_t left; /* from at */
 };
 
 static bool is_after(const struct piece *p, uint8_t byte)
 {
-	return p->at > p->start + MUTANT(223) && p->at[-1] == byte;     /* mutant: the first of a text does not count */
+	/* mutant: the first of a text does not count */
+	return p->at > p->start + MUTANT(223) && p->at[-1] == byte;
 }
 
 static bool is_hex_digit(uint8_t b)
@@ -57,7 +59,8 @@ static size_t write_code_point(struct out *o, const struct piece *p, uint32_t c,
 	return len;
 }
 
-/* Each of these writes at least one character of what is at p, and returns how many bytes of it that were. */
+/* Each of these writes at least one character of what is at p, and returns how many bytes of it
+ * that were. */
 static size_t write_terminal(struct out *o, const struct piece *p)
 {
 	uint8_t byte = *p->at;
@@ -111,8 +114,9 @@ static size_t write_json(struct out *o, const struct piece *p)
 	}
 	if (c == '"' || c == '\\')
 		out_byte(o, '\\');
-	if (c == '"' || c == '\\' || (c == '#' && !is_after(p, '#')) || (c >= 0x80 && !is_invisible(c)) ||
-	    (MUTANT(25) && c == 0x1B))                                  /* mutant: ESC comes through */
+	if (c == '"' || c == '\\' || (c == '#' && !is_after(p, '#')) ||
+	    (c >= 0x80 && !is_invisible(c)) ||
+	    (MUTANT(25) && c == 0x1B)) /* mutant: ESC comes through */
 		out_bytes(o, p->at, len);
 	else
 		write_json_units(o, c);
@@ -153,25 +157,34 @@ static size_t write_uri(struct out *o, const struct piece *p)
 }
 
 /* Plain bytes are a set of the ASCII ones: space to ?, and @ to DEL. */
-#define BIT(c)          ((uint64_t)1 << ((c) % 64))
-#define PRINTABLE_LOW   0xFFFFFFFF00000000u
-#define PRINTABLE_HIGH  0x7FFFFFFFFFFFFFFFu
-#define DIGITS          0x03FF000000000000u
-#define LETTERS         0x07FFFFFE07FFFFFEu
+#define BIT(c) ((uint64_t)1 << ((c) % 64))
+#define PRINTABLE_LOW 0xFFFFFFFF00000000u
+#define PRINTABLE_HIGH 0x7FFFFFFFFFFFFFFFu
+#define DIGITS 0x03FF000000000000u
+#define LETTERS 0x07FFFFFE07FFFFFEu
 
 static const struct medium {
 	size_t (*write)(struct out *o, const struct piece *p);
 	uint64_t plain[2];
 } media[] = {
-	[ESCAPE_TERMINAL] = { write_terminal, { PRINTABLE_LOW & ~BIT('#'), PRINTABLE_HIGH & ~BIT('\\') } },
-	[ESCAPE_QUOTED]   = { write_terminal, { PRINTABLE_LOW & ~(BIT('#') | BIT('"')), PRINTABLE_HIGH & ~BIT('\\') } },
-	[ESCAPE_NAME]     = { write_name, { PRINTABLE_LOW & ~(BIT('#') | BIT(':')), PRINTABLE_HIGH & ~BIT('\\') } },
-	[ESCAPE_LINE]     = { write_name, { PRINTABLE_LOW & ~(BIT('#') | BIT(':')), PRINTABLE_HIGH & ~BIT('\\') } },
-	[ESCAPE_JSON]     = { write_json, { PRINTABLE_LOW & ~(BIT('#') | BIT('"') | BIT('<') | BIT('>') | BIT('&')),
-					    PRINTABLE_HIGH & ~BIT('\\') } },
-	[ESCAPE_MARKDOWN] = { write_markdown, { PRINTABLE_LOW & ~(BIT('*') | BIT('<') | BIT('>') | BIT('&')),
-						PRINTABLE_HIGH & ~(BIT('\\') | BIT('|') | BIT('`') | BIT('[') | BIT(']') | BIT('~')) } },
-	[ESCAPE_URI]      = { write_uri, { DIGITS | BIT('-') | BIT('.'), LETTERS | BIT('_') | BIT('~') } },
+	[ESCAPE_TERMINAL] = { write_terminal,
+			      { PRINTABLE_LOW & ~BIT('#'), PRINTABLE_HIGH & ~BIT('\\') } },
+	[ESCAPE_QUOTED] = { write_terminal,
+			    { PRINTABLE_LOW & ~(BIT('#') | BIT('"')),
+			      PRINTABLE_HIGH & ~BIT('\\') } },
+	[ESCAPE_NAME] = { write_name,
+			  { PRINTABLE_LOW & ~(BIT('#') | BIT(':')), PRINTABLE_HIGH & ~BIT('\\') } },
+	[ESCAPE_LINE] = { write_name,
+			  { PRINTABLE_LOW & ~(BIT('#') | BIT(':')), PRINTABLE_HIGH & ~BIT('\\') } },
+	[ESCAPE_JSON] = { write_json,
+			  { PRINTABLE_LOW & ~(BIT('#') | BIT('"') | BIT('<') | BIT('>') | BIT('&')),
+			    PRINTABLE_HIGH & ~BIT('\\') } },
+	[ESCAPE_MARKDOWN] = { write_markdown,
+			      { PRINTABLE_LOW & ~(BIT('*') | BIT('<') | BIT('>') | BIT('&')),
+				PRINTABLE_HIGH & ~(BIT('\\') | BIT('|') | BIT('`') | BIT('[') |
+						   BIT(']') | BIT('~')) } },
+	[ESCAPE_URI] = { write_uri,
+			 { DIGITS | BIT('-') | BIT('.'), LETTERS | BIT('_') | BIT('~') } },
 };
 
 static bool is_plain(const struct medium *m, uint8_t byte)
@@ -181,8 +194,8 @@ static bool is_plain(const struct medium *m, uint8_t byte)
 
 static bool starts_line_safely(uint8_t byte)
 {
-	return byte >= 0x80 || (byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z') || (byte >= 'a' && byte <= 'z')
-	    || byte == '.' || byte == '_' || byte == '/';
+	return byte >= 0x80 || (byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z') ||
+	       (byte >= 'a' && byte <= 'z') || byte == '.' || byte == '_' || byte == '/';
 }
 
 void escape_write(struct out *o, enum escape medium, const void *bytes, size_t len)

@@ -6,18 +6,21 @@
 
 /* The media. All expect UTF-8 and none trusts it.
  *
- * Invisible characters are controls (C0, DEL, C1), those that reorder or hide text, zero-width ones, line separators and
- * noncharacters. TERMINAL, QUOTED and LINE write them, and bytes that are not UTF-8, as \xNN or \u{NNNN}; a backslash is
- * \x5C where it would read as the start of one of these, and itself elsewhere. Every second # in a row is escaped too, because
- * a build server obeys ##[ and ##vso[ anywhere in a line. */
+ * Invisible characters are controls (C0, DEL, C1), those that reorder or hide text, zero-width
+ * ones, line separators and noncharacters. TERMINAL, QUOTED and LINE write them, and bytes that
+ * are not UTF-8, as \xNN or \u{NNNN}; a backslash is \x5C where it would read as the start of
+ * one of these, and itself elsewhere. Every second # in a row is escaped too, because a build
+ * server obeys ##[ and ##vso[ anywhere in a line. */
 enum escape {
-	ESCAPE_TERMINAL,        /* a part of one line of a terminal or a log */
-	ESCAPE_QUOTED,          /* the same, between double quotes */
-	ESCAPE_NAME,            /* the same, ended by a colon and a space: a colon before a space in it is escaped */
-	ESCAPE_LINE,            /* such a name at the start of a line, where :: is a command too */
-	ESCAPE_JSON,            /* inside a JSON string, fit to stand in HTML; bytes that are no text become U+FFFD */
-	ESCAPE_MARKDOWN,        /* text of a paragraph or a table's cell */
-	ESCAPE_URI,             /* a path as a relative reference; `\` is no separator */
+	ESCAPE_TERMINAL, /* a part of one line of a terminal or a log */
+	ESCAPE_QUOTED,   /* the same, between double quotes */
+	/* the same, ended by a colon and a space: a colon before a space in it is escaped */
+	ESCAPE_NAME,
+	ESCAPE_LINE, /* such a name at the start of a line, where :: is a command too */
+	/* inside a JSON string, fit to stand in HTML; bytes that are no text become U+FFFD */
+	ESCAPE_JSON,
+	ESCAPE_MARKDOWN, /* text of a paragraph or a table's cell */
+	ESCAPE_URI,      /* a path as a relative reference; `\` is no separator */
 };
 
 /* escape_write writes len bytes for a medium. */

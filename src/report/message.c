@@ -46,7 +46,8 @@ static bool is_one(const struct finding_arg *a)
 	return a->kind <= ARG_SIGNED && a->number == 1;
 }
 
-/* {2:one|many} is the first word where the argument is the number 1, else the second; s is behind the colon. NULL: it is no such thing. */
+/* {2:one|many} is the first word where the argument is the number 1, else the second; s is behind
+ * the colon. NULL: it is no such thing. */
 static const char *write_choice(struct out *o, const struct finding_arg *a, const char *s)
 {
 	const size_t one = strcspn(s, "|}"), many = s[one] == '|' ? strcspn(s + one + 1, "}") : 0;

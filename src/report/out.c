@@ -71,7 +71,7 @@ void out_hex(struct out *o, uint64_t n, unsigned digits)
 	size_t i = sizeof text;
 
 	while (i > 0 && (n > 0 || sizeof text - i < digits)) {
-		text[--i] = (uint8_t)"0123456789ABCDEF"[n % 16];
+		text[--i] = (uint8_t) "0123456789ABCDEF"[n % 16];
 		n /= 16;
 	}
 	out_bytes(o, text + i, sizeof text - i);
@@ -80,8 +80,8 @@ void out_hex(struct out *o, uint64_t n, unsigned digits)
 void out_hex_bytes(struct out *o, const uint8_t *bytes, size_t len)
 {
 	for (size_t i = 0; i < len; i++) {
-		out_byte(o, (uint8_t)"0123456789abcdef"[bytes[i] / 16]);
-		out_byte(o, (uint8_t)"0123456789abcdef"[bytes[i] % 16]);
+		out_byte(o, (uint8_t) "0123456789abcdef"[bytes[i] / 16]);
+		out_byte(o, (uint8_t) "0123456789abcdef"[bytes[i] % 16]);
 	}
 }
 

@@ -12,14 +12,14 @@ typedef int out_sink(void *ctx, const void *bytes, size_t len);
 
 enum { OUT_LEN = 8192 };
 
-/* An out passes its bytes to the sink in runs of OUT_LEN. Once the sink has refused any, it is not asked again. Without a sink
- * the out keeps what fits in its buffer and drops the rest. */
+/* An out passes its bytes to the sink in runs of OUT_LEN. Once the sink has refused any, it is
+ * not asked again. Without a sink the out keeps what fits in its buffer and drops the rest. */
 struct out {
 	out_sink *sink;
 	void *ctx;
-	uint64_t total;                 /* bytes written, taken or not */
-	size_t n;                       /* bytes in the buffer */
-	bool failed;                    /* the sink refused; the report is incomplete */
+	uint64_t total; /* bytes written, taken or not */
+	size_t n;       /* bytes in the buffer */
+	bool failed;    /* the sink refused; the report is incomplete */
 	uint8_t buf[OUT_LEN];
 };
 
@@ -61,7 +61,8 @@ static inline void out_string(struct out *o, const char *s)
 /* out_repeat writes one byte n times. */
 void out_repeat(struct out *o, uint8_t byte, size_t n);
 
-/* out_dec and out_signed write decimal numbers; out_hex upper-case digits, at least `digits` of them, without "0x". */
+/* out_dec and out_signed write decimal numbers; out_hex upper-case digits, at least `digits` of
+ * them, without "0x". */
 void out_dec(struct out *o, uint64_t n);
 void out_signed(struct out *o, int64_t n);
 void out_hex(struct out *o, uint64_t n, unsigned digits);
@@ -72,10 +73,11 @@ void out_hex_bytes(struct out *o, const uint8_t *bytes, size_t len);
 /* out_magnitude returns n without its sign. */
 static inline uint64_t out_magnitude(int64_t n)
 {
-	return n < 0 ? (uint64_t)-(n + 1) + 1 : (uint64_t)n;
+	return n < 0 ? (uint64_t) - (n + 1) + 1 : (uint64_t)n;
 }
 
-/* out_address writes a number as reports show offsets and magic numbers: "0x" and at least two digits. */
+/* out_address writes a number as reports show offsets and magic numbers: "0x" and at least two
+ * digits. */
 void out_address(struct out *o, uint64_t at);
 
 /* out_count writes "1 file" or "2 files": n, a space, the word, and an s unless n is 1. */

@@ -9,7 +9,9 @@ void report_writer_init(struct report_writer *rw, const struct engine *engine, s
 {
 	uint64_t budget = engine->limits.of[LIMIT_memory];
 
-	*rw = (struct report_writer){ .engine = engine, .tool = tool, .totals.verdict = VERDICT_UNDETERMINED };
+	*rw = (struct report_writer){ .engine = engine,
+				      .tool = tool,
+				      .totals.verdict = VERDICT_UNDETERMINED };
 	arena_init(&rw->arena, engine->allocator, budget);
 	arena_init(&rw->scratch, engine->allocator, budget);
 	rw->arena.chunk_len = rw->scratch.chunk_len = engine->chunk_len;
@@ -30,7 +32,8 @@ static uint64_t n_files(const struct report_writer *rw)
 	return n;
 }
 
-enum writer_result report_writer_output(struct report_writer *rw, const char *format, out_sink *sink, void *ctx)
+enum writer_result report_writer_output(struct report_writer *rw, const char *format,
+					out_sink *sink, void *ctx)
 {
 	const struct writer_type *type = writer_find(format);
 	struct writer *w;
@@ -97,7 +100,8 @@ static void count(struct report_writer *rw, const struct entry *e)
 	const struct report *r = e->report;
 
 	if (r->verdict != VERDICT_NOT_APPLICABLE)
-		t->verdict = totals_judged(t) == 0 ? r->verdict : verdict_worse(t->verdict, r->verdict);
+		t->verdict = totals_judged(t) == 0 ? r->verdict
+						   : verdict_worse(t->verdict, r->verdict);
 	t->n_verdicts[r->verdict]++;
 	if (r->verdict != VERDICT_NOT_APPLICABLE)
 		add_scope(&t->scope, &r->scope, &rw->engine->profile);
@@ -119,9 +123,14 @@ static size_t n_to_show(const struct report_writer *rw, const struct report *r)
 	return r->n_findings < left ? r->n_findings : (size_t)left;
 }
 
-static void add_entry(struct report_writer *rw, const struct report *r, const struct report *top, uint64_t top_id)
+static void add_entry(struct report_writer *rw, const struct report *r, const struct report *top,
+		      uint64_t top_id)
 {
-	struct entry e = { .report = r, .id = n_files(rw), .top = top, .top_id = top_id, .n_shown = n_to_show(rw, r) };
+	struct entry e = { .report = r,
+			   .id = n_files(rw),
+			   .top = top,
+			   .top_id = top_id,
+			   .n_shown = n_to_show(rw, r) };
 
 	if (rw->wants_fingerprints && e.n_shown > 0) {
 		e.fingerprints = fingerprints_make(&rw->scratch, r, e.n_shown);
@@ -185,7 +194,8 @@ int report_writer_exit_code(const struct report_writer *rw)
 			if (i != SEVERITY_UNDETERMINED && t->n_found[i] > 0)
 				return 1;
 	}
-	if (totals_judged(t) == 0 || t->n_verdicts[VERDICT_UNDETERMINED] > 0 || t->n_found[SEVERITY_UNDETERMINED] > 0)
+	if (totals_judged(t) == 0 || t->n_verdicts[VERDICT_UNDETERMINED] > 0 ||
+	    t->n_found[SEVERITY_UNDETERMINED] > 0)
 		return 2;
 	return 0;
 }

@@ -3,7 +3,8 @@
 
 uint64_t totals_judged(const struct totals *t)
 {
-	return t->n_verdicts[VERDICT_VALID] + t->n_verdicts[VERDICT_INVALID] + t->n_verdicts[VERDICT_UNDETERMINED];
+	return t->n_verdicts[VERDICT_VALID] + t->n_verdicts[VERDICT_INVALID] +
+	       t->n_verdicts[VERDICT_UNDETERMINED];
 }
 
 uint64_t totals_found(const struct totals *t)

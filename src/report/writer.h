@@ -15,19 +15,21 @@ enum { N_VERDICTS = VERDICT_NOT_APPLICABLE + 1, N_SEVERITIES = SEVERITY_ERROR + 
 
 /* What was found in folders and not checked. */
 struct left_out {
-	uint64_t links, specials, mounts;       /* specials: pipes, sockets and devices; mounts: folders on other file systems */
+	/* specials: pipes, sockets and devices; mounts: folders on other file systems */
+	uint64_t links, specials, mounts;
 };
 
 /* Totals are what a report writer counted. */
 struct totals {
 	enum verdict verdict;
 	uint64_t n_verdicts[N_VERDICTS];
-	uint64_t n_found[N_SEVERITIES];         /* findings, shown or not */
-	struct scope scope;                     /* of all verdicts together */
-	struct scope valid_scope;               /* of those that are valid */
-	uint64_t n_narrow;                      /* valid files of which less than the whole was judged */
-	uint64_t n_shown;                       /* findings that were written */
-	const struct rule *worst;               /* of the first shown finding of the highest severity; NULL: there was none */
+	uint64_t n_found[N_SEVERITIES]; /* findings, shown or not */
+	struct scope scope;             /* of all verdicts together */
+	struct scope valid_scope;       /* of those that are valid */
+	uint64_t n_narrow;              /* valid files of which less than the whole was judged */
+	uint64_t n_shown;               /* findings that were written */
+	/* of the first shown finding of the highest severity; NULL: there was none */
+	const struct rule *worst;
 	enum severity worst_severity;
 	struct left_out left_out;
 };
@@ -42,14 +44,16 @@ bool totals_cut(const struct totals *t);
 /* An entry is one report of a report writer. */
 struct entry {
 	const struct report *report;
-	uint64_t id;                            /* its number, from 0, in the order of the output */
-	const struct report *top;               /* what was added: the report itself, or one that it is nested in */
+	uint64_t id; /* its number, from 0, in the order of the output */
+	/* what was added: the report itself, or one that it is nested in */
+	const struct report *top;
 	uint64_t top_id;
-	size_t n_shown;                         /* how many of its findings, from the first on, max-findings allows */
-	const uint64_t *fingerprints;           /* of these; NULL unless a writer asks for them */
+	size_t n_shown; /* how many of its findings, from the first on, max-findings allows */
+	const uint64_t *fingerprints; /* of these; NULL unless a writer asks for them */
 };
 
-/* entry_has_parent tells whether the report around an entry's was added with it; entry_parent gives that one's id. */
+/* entry_has_parent tells whether the report around an entry's was added with it; entry_parent gives
+ * that one's id. */
 static inline bool entry_has_parent(const struct entry *e)
 {
 	return e->report != e->top;
@@ -62,9 +66,9 @@ static inline uint64_t entry_parent(const struct entry *e)
 struct writer;
 
 struct writer_type {
-	const char *name;                       /* as users ask for it */
-	bool fingerprints;                      /* its entries need them */
-	bool color, github;                     /* flavours of one format */
+	const char *name;   /* as users ask for it */
+	bool fingerprints;  /* its entries need them */
+	bool color, github; /* flavours of one format */
 	void (*begin)(struct writer *w);
 	void (*add)(struct writer *w, const struct entry *e);
 	void (*end)(struct writer *w, const struct totals *t);
@@ -73,18 +77,19 @@ struct writer_type {
 /* A writer is one output of a report writer. */
 struct writer {
 	const struct writer_type *type;
-	const struct engine *engine;            /* its settings are part of reports */
+	const struct engine *engine; /* its settings are part of reports */
 	struct tool tool;
 	struct out out;
-	struct deferred deferred;               /* what follows after the artifacts */
-	struct out deferred_out;                /* writes into it */
-	bool begun_list, begun_deferred;        /* the list has an item already, so that a comma is needed */
-	uint64_t n_deferred;                    /* items written there */
+	struct deferred deferred; /* what follows after the artifacts */
+	struct out deferred_out;  /* writes into it */
+	/* the list has an item already, so that a comma is needed */
+	bool begun_list, begun_deferred;
+	uint64_t n_deferred; /* items written there */
 	struct writer *next;
 };
 
 /* The types of writers; each is defined where its output is written. */
-extern const struct writer_type writer_text, writer_text_color, writer_concise, writer_json, writer_ndjson, writer_sarif,
-	writer_sarif_github;
+extern const struct writer_type writer_text, writer_text_color, writer_concise, writer_json,
+	writer_ndjson, writer_sarif, writer_sarif_github;
 
 #endif

@@ -4,7 +4,8 @@
 #include <string.h>
 
 static const struct writer_type *const types[] = {
-	&writer_text, &writer_text_color, &writer_concise, &writer_json, &writer_ndjson, &writer_sarif, &writer_sarif_github,
+	&writer_text,   &writer_text_color, &writer_concise,      &writer_json,
+	&writer_ndjson, &writer_sarif,      &writer_sarif_github,
 };
 
 const struct writer_type *writer_find(const char *name)

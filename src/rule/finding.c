@@ -4,7 +4,8 @@
 #include "core/mutant.h"
 
 /* A record that is a row of a table, or part of one, has the row's number. */
-static bool number_row(const struct table *t, const void *rows, uint64_t n, const void *rec, struct place *p)
+static bool number_row(const struct table *t, const void *rows, uint64_t n, const void *rec,
+		       struct place *p)
 {
 	uintptr_t base = (uintptr_t)rows, at = (uintptr_t)rec;
 
@@ -34,7 +35,8 @@ static const char *record_name(const struct layout *l)
 	return *name ? name + 1 : l->name;
 }
 
-/* The result of the rule that is evaluated is looked up once: a table may break a rule in every row. */
+/* The result of the rule that is evaluated is looked up once: a table may break a rule in every
+ * row. */
 static const struct rule_result *result_so_far(struct check *c)
 {
 	return c->result ? c->result : results_of(&c->results, c->number - c->offset);
@@ -47,17 +49,22 @@ struct place counted(struct place p, uint32_t n_more)
 	return p;
 }
 
-struct place check_place(struct check *c, const struct layout *l, const void *rec, uint64_t rec_at, size_t field)
+struct place check_place(struct check *c, const struct layout *l, const void *rec, uint64_t rec_at,
+			 size_t field)
 {
-	struct place p = { .span = { rec_at, 0 }, .record = record_name(l), .field = l->fields[field].name,
-			   .index = PLACE_NO_INDEX, .known = true };
+	struct place p = { .span = { rec_at, 0 },
+			   .record = record_name(l),
+			   .field = l->fields[field].name,
+			   .index = PLACE_NO_INDEX,
+			   .known = true };
 	struct cursor window;
 
 	if (result_so_far(c)->n_kept >= c->keep_max)
 		return p;
 	number_place(c, rec, &p);
-	rec_at += MUTANT(16) && field == l->n_fields - 1;               /* mutant: a place one byte too far */
-	if (source_peek_from(c->source, rec_at, &window) && !layout_place(l, c->version, window, field, &p.span))
+	rec_at += MUTANT(16) && field == l->n_fields - 1; /* mutant: a place one byte too far */
+	if (source_peek_from(c->source, rec_at, &window) &&
+	    !layout_place(l, c->version, window, field, &p.span))
 		p.span = (struct span){ rec_at, 0 };
 	return p;
 }
@@ -95,7 +102,8 @@ static bool copy_text(struct check *c, const struct arg *arg, struct finding_arg
 	if (!utf8)
 		return false;
 	out->text = utf8;
-	out->text_len = as_it_is ? copy_utf8(arg, utf8, &whole) : text_utf8(t, ARG_TEXT_MAX, utf8, &whole);
+	out->text_len = as_it_is ? copy_utf8(arg, utf8, &whole)
+				 : text_utf8(t, ARG_TEXT_MAX, utf8, &whole);
 	out->cut = out->cut || !whole;
 	return true;
 }
@@ -103,15 +111,19 @@ static bool copy_text(struct check *c, const struct arg *arg, struct finding_arg
 static bool copy_args(struct check *c, struct finding *f, const struct arg *args, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		f->args[i] = (struct finding_arg){ .kind = args[i].kind, .number = args[i].number, .word = args[i].word };
-		if ((args[i].kind == ARG_TEXT || args[i].kind == ARG_BYTES) && !copy_text(c, &args[i], &f->args[i]))
+		f->args[i] = (struct finding_arg){ .kind = args[i].kind,
+						   .number = args[i].number,
+						   .word = args[i].word };
+		if ((args[i].kind == ARG_TEXT || args[i].kind == ARG_BYTES) &&
+		    !copy_text(c, &args[i], &f->args[i]))
 			return false;
 	}
-	f->n_args = n - (MUTANT(17) && n == ARG_MAX);                   /* mutant: the fifth argument is lost */
+	f->n_args = n - (MUTANT(17) && n == ARG_MAX); /* mutant: the fifth argument is lost */
 	return true;
 }
 
-/* The bytes around a finding, from a multiple of 16 on: what a reader wants to see beside the words. */
+/* The bytes around a finding, from a multiple of 16 on: what a reader wants to see beside the
+ * words. */
 static void copy_snippet(struct check *c, struct finding *f)
 {
 	struct source *source = source_numbered(c->source, f->place.file);
@@ -139,17 +151,21 @@ static void keep(struct rule_result *r, struct finding *f)
 	r->n_kept++;
 }
 
-void check_report(struct check *c, bool lesser, struct place place, const struct arg *args, size_t n_args)
+void check_report(struct check *c, bool lesser, struct place place, const struct arg *args,
+		  size_t n_args)
 {
 	const struct rule_setting *setting = &c->settings[c->number];
-	struct rule_result *r = c->result ? c->result : results_fail(&c->results, c->number - c->offset);
-	enum severity severity = lesser && setting->lesser != SEVERITY_NONE ? setting->lesser : setting->severity;
+	struct rule_result *r = c->result ? c->result
+					  : results_fail(&c->results, c->number - c->offset);
+	enum severity severity = lesser && setting->lesser != SEVERITY_NONE ? setting->lesser
+									    : setting->severity;
 	struct finding *f;
 
 	c->result = r;
 	c->made = NULL;
 	if (!r) {
-		results_lose(&c->results, c->number - c->offset, severity, 1 + (uint64_t)place.n_more);
+		results_lose(&c->results, c->number - c->offset, severity,
+			     1 + (uint64_t)place.n_more);
 		return;
 	}
 	r->n_found[severity] += 1 + (uint64_t)place.n_more;
@@ -157,7 +173,9 @@ void check_report(struct check *c, bool lesser, struct place place, const struct
 		return;
 	f = arena_alloc(c->arena, 1, sizeof *f);
 	if (f)
-		*f = (struct finding){ .rule = c->rules[c->number], .severity = severity, .place = place };
+		*f = (struct finding){ .rule = c->rules[c->number],
+				       .severity = severity,
+				       .place = place };
 	if (!f || !copy_args(c, f, args, n_args)) {
 		c->lost = true;
 		return;

@@ -1,5 +1,5 @@
-/* The ids of all rules. A rule is listed in one of the files of rule/ids: one that is not does not compile, nor does an id that two
- * files have. */
+/* The ids of all rules. A rule is listed in one of the files of rule/ids: one that is not does
+ * not compile, nor does an id that two files have. */
 #ifndef UVET_RULE_IDS_H
 #define UVET_RULE_IDS_H
 

@@ -1,7 +1,8 @@
 /* Results: those of rules that fail, and reasons. */
 #include "rule/results.h"
 
-/* Why a rule was not evaluated, as a number: none, that memory ended, or one of the notes' reasons. */
+/* Why a rule was not evaluated, as a number: none, that memory ended, or one of the notes'
+ * reasons. */
 enum { WHY_NOT, WHY_MEMORY, WHY_REASONS };
 
 static struct rule_result *find_failed(const struct results *r, size_t i)
@@ -19,10 +20,10 @@ const struct rule_result *results_of(const struct results *r, size_t i)
 {
 	static const struct rule_result plain[] = {
 		[RULE_NOT_APPLICABLE] = { .status = RULE_NOT_APPLICABLE },
-		[RULE_OTHER_VERSION]  = { .status = RULE_OTHER_VERSION },
-		[RULE_PASS]           = { .status = RULE_PASS },
-		[RULE_NOT_EVALUATED]  = { .status = RULE_NOT_EVALUATED },
-		[RULE_IGNORED]        = { .status = RULE_IGNORED },
+		[RULE_OTHER_VERSION] = { .status = RULE_OTHER_VERSION },
+		[RULE_PASS] = { .status = RULE_PASS },
+		[RULE_NOT_EVALUATED] = { .status = RULE_NOT_EVALUATED },
+		[RULE_IGNORED] = { .status = RULE_IGNORED },
 	};
 
 	return r->status[i] == RULE_FAIL ? find_failed(r, i) : &plain[r->status[i]];
@@ -30,7 +31,8 @@ const struct rule_result *results_of(const struct results *r, size_t i)
 
 const char *results_reason(const struct results *r, size_t i)
 {
-	if ((r->status[i] != RULE_FAIL && r->status[i] != RULE_NOT_EVALUATED) || r->why[i] == WHY_NOT)
+	if ((r->status[i] != RULE_FAIL && r->status[i] != RULE_NOT_EVALUATED) ||
+	    r->why[i] == WHY_NOT)
 		return NULL;
 	return r->why[i] == WHY_MEMORY ? "memory" : r->notes->reasons[r->why[i] - WHY_REASONS];
 }
@@ -97,15 +99,17 @@ void results_lose(struct results *r, size_t i, enum severity severity, uint64_t 
 	results_leave(r, i, "memory");
 }
 
-/* ---- Keeping them ----------------------------------------------------------------------------------------------------------- */
+/* ---- Keeping them ---------------------------------------------------------------------------- */
 
 bool results_are_same(const struct results *a, const struct results *b, size_t n)
 {
 	const size_t n_reasons = a->notes->n_reasons;
 
 	return results_next(a, RULE_FAIL, 0, n) == n && !a->notes->lost && !b->notes->lost &&
-	       memcmp(a->status, b->status, n) == 0 && memcmp(a->why, b->why, n) == 0 && n_reasons == b->notes->n_reasons &&
-	       (n_reasons == 0 || memcmp(a->notes->reasons, b->notes->reasons, n_reasons * sizeof *a->notes->reasons) == 0);
+	       memcmp(a->status, b->status, n) == 0 && memcmp(a->why, b->why, n) == 0 &&
+	       n_reasons == b->notes->n_reasons &&
+	       (n_reasons == 0 || memcmp(a->notes->reasons, b->notes->reasons,
+					 n_reasons * sizeof *a->notes->reasons) == 0);
 }
 
 /* A copy of n rows, or NULL where memory ended; of none nothing is allocated. */
@@ -129,7 +133,8 @@ static size_t count_own(const struct results *r, size_t n)
 }
 
 /* Results of rules that did not fail were never filled in, so they are not copied. */
-static struct rule_result *copy_own(struct arena *arena, const struct results *r, size_t n, bool *good)
+static struct rule_result *copy_own(struct arena *arena, const struct results *r, size_t n,
+				    bool *good)
 {
 	const struct rule_result none = { .status = RULE_NOT_APPLICABLE };
 	const size_t first = r->notes->first_own;
@@ -151,6 +156,7 @@ bool results_copy(struct results *out, const struct results *r, size_t n, struct
 	if (!good)
 		return false;
 	out->notes->own = copy_own(arena, r, count_own(r, n), &good);
-	out->notes->reasons = copy_rows(arena, r->notes->reasons, r->notes->n_reasons, sizeof *r->notes->reasons, &good);
+	out->notes->reasons = copy_rows(arena, r->notes->reasons, r->notes->n_reasons,
+					sizeof *r->notes->reasons, &good);
 	return good;
 }

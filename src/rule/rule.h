@@ -12,9 +12,10 @@
  *                     report(c, AT(c, umod_trailer, &u->trailer, dir_offset), HEX(...), HEX(...));
  *     }
  *
- * A rule sees facts and nothing else; `c` is the check. RULE judges a file, EACH one row of a table,
- * DEFECT_RULE one row that has a defect, FILE_DEFECT_RULE a file that has one. Each paragraph defines
- * a constant ID_rule, which a file of rule/ids lists: a rule that is not listed does not compile. */
+ * A rule sees facts and nothing else; `c` is the check. RULE judges a file, EACH one row of a
+ * table, DEFECT_RULE one row that has a defect, FILE_DEFECT_RULE a file that has one. Each
+ * paragraph defines a constant ID_rule, which a file of rule/ids lists: a rule that is not
+ * listed does not compile. */
 #ifndef UVET_RULE_RULE_H
 #define UVET_RULE_RULE_H
 
@@ -32,14 +33,26 @@
 struct check;
 
 /* Severities, mildest first. UNDETERMINED is apart: it says that we cannot judge. */
-enum severity { SEVERITY_NONE, SEVERITY_NOTE, SEVERITY_WARNING, SEVERITY_UNDETERMINED, SEVERITY_ERROR };
+enum severity {
+	SEVERITY_NONE,
+	SEVERITY_NOTE,
+	SEVERITY_WARNING,
+	SEVERITY_UNDETERMINED,
+	SEVERITY_ERROR
+};
 
 /* Classes say whom a defect concerns; pipelines gate on them. */
-enum rule_class { CLASS_CORRUPTION, CLASS_SECURITY, CLASS_COMPATIBILITY, CLASS_HYGIENE, CLASS_RESOURCE };
+enum rule_class {
+	CLASS_CORRUPTION,
+	CLASS_SECURITY,
+	CLASS_COMPATIBILITY,
+	CLASS_HYGIENE,
+	CLASS_RESOURCE
+};
 
 enum rule_flags {
-	RULE_MANDATORY = 1,             /* a profile may neither ignore nor lower it */
-	RULE_HEURISTIC = 2,             /* judges by likelihood */
+	RULE_MANDATORY = 1, /* a profile may neither ignore nor lower it */
+	RULE_HEURISTIC = 2, /* judges by likelihood */
 };
 
 /* BIT makes a set of fact groups, or of other small numbers, out of one. */
@@ -49,23 +62,27 @@ enum rule_flags {
 struct rule {
 	void (*judge)(struct check *c);
 	void (*judge_rows)(struct check *c, const void *rows, uint64_t n);
-	uint32_t table;                 /* of an EACH rule, else 0 */
-	uint64_t needs, also;           /* fact groups without which the rule is not evaluated */
-	uint64_t tells;                 /* of a DEFECT_RULE: of these a row of its table has one, or the file; 0: it looks for itself */
+	uint32_t table;       /* of an EACH rule, else 0 */
+	uint64_t needs, also; /* fact groups without which the rule is not evaluated */
+	/* of a DEFECT_RULE: of these a row of its table has one, or the file; 0: it looks for
+	 * itself */
+	uint64_t tells;
 	struct layout_versions versions; /* format versions it applies to; {0, 0} means all */
-	uint64_t explains;              /* fact groups whose stop this rule's finding explains */
-	uint32_t flags;                 /* enum rule_flags */
+	uint64_t explains;               /* fact groups whose stop this rule's finding explains */
+	uint32_t flags;                  /* enum rule_flags */
 	enum rule_class class;
 	enum severity severity, lesser; /* lesser: SEVERITY_NONE if there is only one */
 	const char *id;                 /* three letters and three digits; never reused */
 	const char *name;               /* the defect, in snake_case */
 	const char *title;              /* the requirement, one sentence with "shall" or "should" */
-	const char *message;            /* what was found, lower case; {0}..{4} are the arguments of report, {0:is|are} agrees with one */
-	const char *data;               /* the arguments' names in reports, separated by spaces */
-	const char *why;                /* who is hurt */
-	const char *fix;                /* what to do */
-	const char *spec;               /* the clause: page.md#number */
-	const char *lesser_when;        /* when the lesser severity applies */
+	/* what was found, lower case; {0}..{4} are the arguments of report, {0:is|are} agrees with
+	 * one */
+	const char *message;
+	const char *data;        /* the arguments' names in reports, separated by spaces */
+	const char *why;         /* who is hurt */
+	const char *fix;         /* what to do */
+	const char *spec;        /* the clause: page.md#number */
+	const char *lesser_when; /* when the lesser severity applies */
 };
 
 /* RULE_LISTED gives the id of a rule that rule/ids has. Tests have rules of their own. */
@@ -75,20 +92,27 @@ struct rule {
 
 #define RULE(ID, NAME, SEVERITY, NEEDS, ...) \
 	static void ID##_##NAME(struct check *c); \
-	const struct rule ID##_rule = { .id = RULE_LISTED(ID), .name = #NAME, .severity = SEVERITY_##SEVERITY, \
-		.needs = BIT(NEEDS), .judge = ID##_##NAME, __VA_ARGS__ }; \
+	const struct rule ID##_rule = { .id = RULE_LISTED(ID), \
+					.name = #NAME, \
+					.severity = SEVERITY_##SEVERITY, \
+					.needs = BIT(NEEDS), \
+					.judge = ID##_##NAME, \
+					__VA_ARGS__ }; \
 	static void ID##_##NAME(struct check *c)
 
-/* EACH's TABLE is an enumerator of the format, not 0; TABLE_ROW names the type of its rows, TABLE_GROUP the fact group that holds it, and
- * TABLE_HAS tells the traits of a row. The loops stand here so that the compiler sees body and loop together. */
+/* EACH's TABLE is an enumerator of the format, not 0; TABLE_ROW names the type of its rows,
+ * TABLE_GROUP the fact group that holds it, and TABLE_HAS tells the traits of a row. The loops
+ * stand here so that the compiler sees body and loop together. */
 #define EACH(ID, NAME, SEVERITY, TABLE, ROW, ...) \
 	RULE_OF_ROWS(ID, NAME, SEVERITY, TABLE, ROW, true, .tells = 0, __VA_ARGS__)
 
 /* DEFECT_RULE judges the rows that have one of DEFECTS, traits of the table's set. */
 #define DEFECT_RULE(ID, NAME, SEVERITY, TABLE, ROW, DEFECTS, ...) \
-	RULE_OF_ROWS(ID, NAME, SEVERITY, TABLE, ROW, TABLE##_HAS(c->facts, row) & (DEFECTS), .tells = (DEFECTS), __VA_ARGS__)
+	RULE_OF_ROWS(ID, NAME, SEVERITY, TABLE, ROW, TABLE##_HAS(c->facts, row) & (DEFECTS), \
+		     .tells = (DEFECTS), __VA_ARGS__)
 
-/* FILE_DEFECT_RULE judges a file that has one of DEFECTS, of the set that FORMAT's .def says; FACTS are the format's. */
+/* FILE_DEFECT_RULE judges a file that has one of DEFECTS, of the set that FORMAT's .def says; FACTS
+ * are the format's. */
 #define FILE_DEFECT_RULE(ID, NAME, SEVERITY, NEEDS, FORMAT, FACTS, DEFECTS, ...) \
 	static void ID##_##NAME(struct check *c, const struct FORMAT *FACTS); \
 	static void ID##_file(struct check *c) \
@@ -97,8 +121,13 @@ struct rule {
 		if (FORMAT##_FILE_HAS(facts) & (DEFECTS)) \
 			ID##_##NAME(c, facts); \
 	} \
-	const struct rule ID##_rule = { .id = RULE_LISTED(ID), .name = #NAME, .severity = SEVERITY_##SEVERITY, \
-		.needs = BIT(NEEDS), .judge = ID##_file, .tells = (DEFECTS), __VA_ARGS__ }; \
+	const struct rule ID##_rule = { .id = RULE_LISTED(ID), \
+					.name = #NAME, \
+					.severity = SEVERITY_##SEVERITY, \
+					.needs = BIT(NEEDS), \
+					.judge = ID##_file, \
+					.tells = (DEFECTS), \
+					__VA_ARGS__ }; \
 	static void ID##_##NAME(struct check *c, const struct FORMAT *FACTS)
 
 #define RULE_OF_ROWS(ID, NAME, SEVERITY, TABLE, ROW, CONDITION, ...) \
@@ -110,19 +139,26 @@ struct rule {
 			if (CONDITION) \
 				ID##_##NAME(c, row); \
 	} \
-	const struct rule ID##_rule = { .id = RULE_LISTED(ID), .name = #NAME, .severity = SEVERITY_##SEVERITY, \
-		.needs = BIT(TABLE##_GROUP), .table = TABLE, .judge_rows = ID##_rows, __VA_ARGS__ }; \
+	const struct rule ID##_rule = { .id = RULE_LISTED(ID), \
+					.name = #NAME, \
+					.severity = SEVERITY_##SEVERITY, \
+					.needs = BIT(TABLE##_GROUP), \
+					.table = TABLE, \
+					.judge_rows = ID##_rows, \
+					__VA_ARGS__ }; \
 	static inline void ID##_##NAME(struct check *c, const TABLE##_ROW *ROW)
 
 /* A place is where a finding points: bytes, and the path of the field that lies there. */
 struct place {
 	struct span span;
-	uint32_t file;                  /* the number of the source that they lie in; 0: the input */
-	const char *record;             /* "trailer", "entry"; NULL: no field, only bytes */
-	const char *field;              /* NULL: the whole record */
-	uint64_t index;                 /* of the record in its table, or PLACE_NO_INDEX */
-	bool known;                     /* false: there is no place, as in RUN002 */
-	uint32_t n_more;                /* other places with the same defect, which are only counted: no finding of theirs will be kept */
+	uint32_t file;      /* the number of the source that they lie in; 0: the input */
+	const char *record; /* "trailer", "entry"; NULL: no field, only bytes */
+	const char *field;  /* NULL: the whole record */
+	uint64_t index;     /* of the record in its table, or PLACE_NO_INDEX */
+	bool known;         /* false: there is no place, as in RUN002 */
+	/* other places with the same defect, which are only counted: no finding of theirs will be
+	 * kept */
+	uint32_t n_more;
 };
 
 #define PLACE_NO_INDEX UINT64_MAX
@@ -132,34 +168,40 @@ enum arg_kind { ARG_HEX, ARG_DEC, ARG_SIZE, ARG_SIGNED, ARG_WORD, ARG_BYTES, ARG
 
 struct arg {
 	enum arg_kind kind;
-	uint64_t number;                /* HEX, DEC, SIZE (bytes), SIGNED (two's complement) */
-	const char *word;               /* WORD: ours, ASCII, static */
-	struct text_ref text;           /* TEXT: the file's; copied, cut at ARG_TEXT_MAX code points */
-	const uint8_t *units;           /* TEXT: its units, if they are at hand; NULL: they are read from the source. BYTES: the bytes */
-	bool is_utf8;                   /* TEXT: they are bytes of UTF-8, of which ARG_BYTES_MAX are copied */
+	uint64_t number;      /* HEX, DEC, SIZE (bytes), SIGNED (two's complement) */
+	const char *word;     /* WORD: ours, ASCII, static */
+	struct text_ref text; /* TEXT: the file's; copied, cut at ARG_TEXT_MAX code points */
+	/* TEXT: its units, if they are at hand; NULL: they are read from the source. BYTES: the
+	 * bytes */
+	const uint8_t *units;
+	bool is_utf8; /* TEXT: they are bytes of UTF-8, of which ARG_BYTES_MAX are copied */
 };
 
-#define ARG_TEXT_MAX    64
-#define ARG_BYTES_MAX   ((size_t)4 * ARG_TEXT_MAX)
-#define ARG_MAX         5
-#define RELATED_MAX     4
+#define ARG_TEXT_MAX 64
+#define ARG_BYTES_MAX ((size_t)4 * ARG_TEXT_MAX)
+#define ARG_MAX 5
+#define RELATED_MAX 4
 
-#define HEX(n)          ((struct arg){ .kind = ARG_HEX, .number = (n) })
-#define DEC(n)          ((struct arg){ .kind = ARG_DEC, .number = (n) })
-#define SIZE(n)         ((struct arg){ .kind = ARG_SIZE, .number = (n) })
-#define SIGNED(n)       ((struct arg){ .kind = ARG_SIGNED, .number = (uint64_t)(n) })
-#define WORD(w)         ((struct arg){ .kind = ARG_WORD, .word = (w) })
-#define TEXT(t)         ((struct arg){ .kind = ARG_TEXT, .text = (t) })
+#define HEX(n) ((struct arg){ .kind = ARG_HEX, .number = (n) })
+#define DEC(n) ((struct arg){ .kind = ARG_DEC, .number = (n) })
+#define SIZE(n) ((struct arg){ .kind = ARG_SIZE, .number = (n) })
+#define SIGNED(n) ((struct arg){ .kind = ARG_SIGNED, .number = (uint64_t)(n) })
+#define WORD(w) ((struct arg){ .kind = ARG_WORD, .word = (w) })
+#define TEXT(t) ((struct arg){ .kind = ARG_TEXT, .text = (t) })
 
+/* TEXT_OF is TEXT for what the source does not have as it is; UTF8 for bytes of UTF-8; file_name
+ * for the name of a file beside the input, as the host gives it. */
+#define TEXT_OF(t) ((struct arg){ .kind = ARG_TEXT, .text = (t).ref, .units = (t).data })
+#define UTF8(bytes, n) \
+	((struct arg){ .kind = ARG_TEXT, \
+		       .text = { .n_units = (uint32_t)(n) }, \
+		       .units = (const uint8_t *)(bytes), \
+		       .is_utf8 = true })
 
-/* TEXT_OF is TEXT for what the source does not have as it is; UTF8 for bytes of UTF-8; file_name for the name of a file beside the input,
- * as the host gives it. */
-#define TEXT_OF(t)      ((struct arg){ .kind = ARG_TEXT, .text = (t).ref, .units = (t).data })
-#define UTF8(bytes, n)  ((struct arg){ .kind = ARG_TEXT, .text = { .n_units = (uint32_t)(n) }, .units = (const uint8_t *)(bytes), \
-				       .is_utf8 = true })
-
-/* HEX_BYTES is an id or a digest, n <= ARG_BYTES_MAX bytes of it, which are shown in the order in which they are stored. */
-#define HEX_BYTES(bytes, n) ((struct arg){ .kind = ARG_BYTES, .text = { .n_units = (uint32_t)(n) }, .units = (bytes) })
+/* HEX_BYTES is an id or a digest, n <= ARG_BYTES_MAX bytes of it, which are shown in the order in
+ * which they are stored. */
+#define HEX_BYTES(bytes, n) \
+	((struct arg){ .kind = ARG_BYTES, .text = { .n_units = (uint32_t)(n) }, .units = (bytes) })
 
 static inline struct arg file_name(const char *name)
 {
@@ -172,8 +214,8 @@ static inline struct arg either(bool first, const char *a, const char *b)
 	return WORD(first ? a : b);
 }
 
-/* A defect_words is a defect and what a rule says of it. words_for gives the words for the first of n that is among the defects of a row or
- * a file; NULL: none is. */
+/* A defect_words is a defect and what a rule says of it. words_for gives the words for the first
+ * of n that is among the defects of a row or a file; NULL: none is. */
 struct defect_words {
 	uint64_t defect;
 	const char *words;
@@ -187,35 +229,45 @@ static inline const char *words_for(uint64_t defects, const struct defect_words 
 }
 #define WORDS_FOR(defects, list) words_for(defects, list, sizeof(list) / sizeof *(list))
 
-/* AT is the place of a field of a record; `rec` points to the record's host struct. AT_SPAN is a place that is
- * only bytes, AT_IN one in a companion, by the number of its source. NOWHERE is for what has no place. */
-#define AT(c, record, rec, field)       check_place(c, &record##_layout, rec, (rec)->at, record##_field_##field)
-#define AT_SPAN(at, len)                ((struct place){ .span = { (at), (len) }, .index = PLACE_NO_INDEX, .known = true })
-#define AT_IN(n, at, len)        ((struct place){ .span = { (at), (len) }, .file = (n), .index = PLACE_NO_INDEX, .known = true })
-#define NOWHERE                         ((struct place){ .index = PLACE_NO_INDEX })
+/* AT is the place of a field of a record; `rec` points to the record's host struct. AT_SPAN is a
+ * place that is only bytes, AT_IN one in a companion, by the number of its source. NOWHERE is
+ * for what has no place. */
+#define AT(c, record, rec, field) \
+	check_place(c, &record##_layout, rec, (rec)->at, record##_field_##field)
+#define AT_SPAN(at, len) \
+	((struct place){ .span = { (at), (len) }, .index = PLACE_NO_INDEX, .known = true })
+#define AT_IN(n, at, len) \
+	((struct place){ \
+		.span = { (at), (len) }, .file = (n), .index = PLACE_NO_INDEX, .known = true })
+#define NOWHERE ((struct place){ .index = PLACE_NO_INDEX })
 
 /* counted is a place that stands for n_more others as well. */
 UVET_COLD struct place counted(struct place p, uint32_t n_more);
 
 /* check_place finds the bytes of a field, and the record's number if rec is a row of a table. */
-UVET_COLD struct place check_place(struct check *c, const struct layout *l, const void *rec, uint64_t rec_at, size_t field);
+UVET_COLD struct place check_place(struct check *c, const struct layout *l, const void *rec,
+				   uint64_t rec_at, size_t field);
 
-/* fail reports the rule being evaluated, at its own severity; fail_lesser at its lesser one; fail_as at the one or the other.
- * relate adds a second place to the finding made last by this rule, with a few words on what lies there. */
-#define report(c, place, ...)             report_as(c, false, place, __VA_ARGS__)
-#define report_lesser(c, place, ...)      report_as(c, true, place, __VA_ARGS__)
+/* fail reports the rule being evaluated, at its own severity; fail_lesser at its lesser one;
+ * fail_as at the one or the other. relate adds a second place to the finding made last by this
+ * rule, with a few words on what lies there. */
+#define report(c, place, ...) report_as(c, false, place, __VA_ARGS__)
+#define report_lesser(c, place, ...) report_as(c, true, place, __VA_ARGS__)
 #define report_as(c, lesser, place, ...) \
 	check_report(c, lesser, place, (const struct arg[]){ __VA_ARGS__ }, ARG_COUNT(__VA_ARGS__))
 
-/* How many arguments there are. More than ARG_MAX do not compile: the size of an array would be negative. */
+/* How many arguments there are. More than ARG_MAX do not compile: the size of an array would be
+ * negative. */
 #define ARG_COUNT(...) \
-	(ARG_COUNT_ANY(__VA_ARGS__) + 0 * sizeof(char[ARG_COUNT_ANY(__VA_ARGS__) > ARG_MAX ? -1 : 1]))
+	(ARG_COUNT_ANY(__VA_ARGS__) + \
+	 0 * sizeof(char[ARG_COUNT_ANY(__VA_ARGS__) > ARG_MAX ? -1 : 1]))
 #define ARG_COUNT_ANY(...) (sizeof((const struct arg[]){ __VA_ARGS__ }) / sizeof(struct arg))
 
 /* fail_plain is fail for a message without arguments. */
 #define report_plain(c, place) check_report(c, false, place, NULL, 0)
 
-UVET_COLD void check_report(struct check *c, bool lesser, struct place place, const struct arg *args, size_t n_args);
+UVET_COLD void check_report(struct check *c, bool lesser, struct place place,
+			    const struct arg *args, size_t n_args);
 void relate(struct check *c, struct place place, const char *words);
 
 #endif

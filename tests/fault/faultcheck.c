@@ -1,13 +1,15 @@
-/* faultcheck FAULT FILE [--ignore RULE] [--show-passed] [--aes-key KEY] [--OPTION=VALUE]: checks a file with one fault, through the
- * public interface. Files beside it are opened in its folder.
+/* faultcheck FAULT FILE [--ignore RULE] [--show-passed] [--aes-key KEY] [--OPTION=VALUE]: checks
+ * a file with one fault, through the public interface. Files beside it are opened in its folder.
  *
- * FAULT is none, eio:OFFSET (the read that covers OFFSET fails), short:OFFSET (the input ends there), changed (it is not what it
- * was), cancel (the check is cancelled), cancel-one (the same, and another of the engine's must not be), slow (each read takes 5 ms, and
- * the check may take 1),
- * lost (the check was made by a process that ended) or lost:MS (after so many milliseconds, because of that), or memory:N (the N-th
- * request for memory is refused). eio@NAME:OFFSET, short@NAME:OFFSET and
- * changed@NAME are the same for the file NAME beside the input, closed@NAME one that cannot be opened. KEY is 64 hexadecimal digits. The
- * JSON report goes to standard output. Exit codes are those of the command: 0, 1 and 2 by the verdict, 3 for wrong usage, 4 when there is no report. */
+ * FAULT is none, eio:OFFSET (the read that covers OFFSET fails), short:OFFSET (the input ends
+ * there), changed (it is not what it was), cancel (the check is cancelled), cancel-one (the
+ * same, and another of the engine's must not be), slow (each read takes 5 ms, and the check may
+ * take 1), lost (the check was made by a process that ended) or lost:MS (after so many
+ * milliseconds, because of that), or memory:N (the N-th request for memory is refused).
+ * eio@NAME:OFFSET, short@NAME:OFFSET and changed@NAME are the same for the file NAME beside the
+ * input, closed@NAME one that cannot be opened. KEY is 64 hexadecimal digits. The JSON report
+ * goes to standard output. Exit codes are those of the command: 0, 1 and 2 by the verdict, 3 for
+ * wrong usage, 4 when there is no report. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <stdio.h>
@@ -23,13 +25,13 @@ enum { EXIT_USAGE = 3, EXIT_INTERNAL = 4 };
 struct job {
 	struct fault_memory memory;
 	struct fault_input input;
-	struct fault_input fault;       /* of the file beside it, which has no bytes here */
-	const char *beside;             /* its name; NULL: the fault is elsewhere */
+	struct fault_input fault; /* of the file beside it, which has no bytes here */
+	const char *beside;       /* its name; NULL: the fault is elsewhere */
 	size_t beside_len;
-	bool is_closed;                 /* that file cannot be opened */
+	bool is_closed; /* that file cannot be opened */
 	uint64_t memory_fails_at;
 	bool cancel, cancel_one, slow, lost;
-	uint64_t lost_after;            /* milliseconds */
+	uint64_t lost_after; /* milliseconds */
 	const char *path;
 	uvet_options *options;
 };
@@ -45,7 +47,8 @@ static bool parse_number(const char *s, uint64_t *out)
 }
 
 /* What is wrong with an input: eio:OFFSET, short:OFFSET, or changed. */
-static bool parse_input_fault(struct fault_input *in, const char *kind, size_t len, const char *rest)
+static bool parse_input_fault(struct fault_input *in, const char *kind, size_t len,
+			      const char *rest)
 {
 	if (len == 7 && memcmp(kind, "changed", len) == 0 && !*rest)
 		return in->changed = true;
@@ -79,7 +82,8 @@ static bool parse_fault(struct job *j, const char *fault)
 	if (strcmp(fault, "slow") == 0)
 		return j->slow = true;
 	if (strncmp(fault, "lost", 4) == 0 && (fault[4] == '\0' || fault[4] == ':'))
-		return (j->lost = true) && (fault[4] == '\0' || parse_number(fault + 5, &j->lost_after));
+		return (j->lost = true) &&
+		       (fault[4] == '\0' || parse_number(fault + 5, &j->lost_after));
 	if (parse_input_fault(&j->input, fault, len, fault + len))
 		return true;
 	if (strncmp(fault, "memory:", 7) == 0)
@@ -92,7 +96,8 @@ static bool set_key(struct job *j, const char *hex)
 	uint8_t key[32];
 	char byte[3] = { 0 };
 
-	if (strlen(hex) != 2 * sizeof key || strspn(hex, "0123456789abcdefABCDEF") != 2 * sizeof key)
+	if (strlen(hex) != 2 * sizeof key ||
+	    strspn(hex, "0123456789abcdefABCDEF") != 2 * sizeof key)
 		return false;
 	for (size_t i = 0; i < sizeof key; i++) {
 		memcpy(byte, hex + 2 * i, 2);
@@ -125,7 +130,8 @@ static bool parse_options(struct job *j, int argc, char **argv)
 				return false;
 			continue;
 		}
-		if (strncmp(arg, "--", 2) != 0 || len - 2 >= sizeof name || (!equals && i + 1 == argc))
+		if (strncmp(arg, "--", 2) != 0 || len - 2 >= sizeof name ||
+		    (!equals && i + 1 == argc))
 			return false;
 		memcpy(name, arg + 2, len - 2);
 		name[len - 2] = '\0';
@@ -160,7 +166,7 @@ static bool read_file(const char *path, struct fault_input *out)
 	return bytes && n < room;
 }
 
-/* ---- Files beside the input ------------------------------------------------------------------------------------------------- */
+/* ---- Files beside the input ------------------------------------------------------------------ */
 
 static void free_input(void *ctx)
 {
@@ -172,7 +178,8 @@ static void free_input(void *ctx)
 
 static bool is_faulty(const struct job *j, const char *name)
 {
-	return j->beside && strlen(name) == j->beside_len && memcmp(name, j->beside, j->beside_len) == 0;
+	return j->beside && strlen(name) == j->beside_len &&
+	       memcmp(name, j->beside, j->beside_len) == 0;
 }
 
 /* Reads the file of that name in the folder of j->path. */
@@ -208,12 +215,15 @@ static int open_sibling(void *ctx, const char *name, uvet_io *out)
 	in = read_beside(j, name);
 	if (!in)
 		return UVET_SIBLING_ABSENT;
-	*out = (uvet_io){ .read_at = fault_read_at, .unchanged = fault_unchanged, .ctx = in, .size = in->size, .close = free_input };
+	*out = (uvet_io){ .read_at = fault_read_at,
+			  .unchanged = fault_unchanged,
+			  .ctx = in,
+			  .size = in->size,
+			  .close = free_input };
 	return UVET_SIBLING_OPEN;
 }
 
-/* ---- The check -------------------------------------------------------------------------------------------------------------- */
-
+/* ---- The check ------------------------------------------------------------------------------- */
 
 static int to_stdout(void *ctx, const void *bytes, size_t len)
 {
@@ -226,8 +236,10 @@ static int write_report(uvet_engine *engine, const uvet_report *report)
 	uvet_writer *writer = NULL;
 	int code = EXIT_INTERNAL;
 
-	if (uvet_writer_new(engine, &writer) == UVET_OK && uvet_writer_output(writer, "json", to_stdout, NULL) == UVET_OK &&
-	    uvet_writer_add(writer, report) == UVET_OK && uvet_writer_end(writer) == UVET_OK && fflush(stdout) == 0)
+	if (uvet_writer_new(engine, &writer) == UVET_OK &&
+	    uvet_writer_output(writer, "json", to_stdout, NULL) == UVET_OK &&
+	    uvet_writer_add(writer, report) == UVET_OK && uvet_writer_end(writer) == UVET_OK &&
+	    fflush(stdout) == 0)
 		code = uvet_writer_exit_code(writer);
 	uvet_writer_free(writer);
 	return code;
@@ -245,13 +257,15 @@ static int read_slowly(void *ctx, uint64_t at, void *buf, size_t len, size_t *n_
 static bool goes_on(const struct job *j, uvet_engine *engine, const uvet_io *io)
 {
 	uvet_report *report = NULL;
-	bool is_judged = uvet_check_io(engine, j->path, io, NULL, &report) == UVET_OK && uvet_report_verdict(report) != UVET_UNDETERMINED;
+	bool is_judged = uvet_check_io(engine, j->path, io, NULL, &report) == UVET_OK &&
+			 uvet_report_verdict(report) != UVET_UNDETERMINED;
 
 	uvet_report_free(report);
 	return is_judged;
 }
 
-static uvet_status check_once(struct job *j, uvet_engine *engine, const uvet_io *io, uvet_report **out)
+static uvet_status check_once(struct job *j, uvet_engine *engine, const uvet_io *io,
+			      uvet_report **out)
 {
 	uvet_cancellation *cancellation = NULL;
 	uvet_hooks hooks = { .struct_size = sizeof(uvet_hooks), .timeout_ms = j->slow };
@@ -271,12 +285,16 @@ static uvet_status check_once(struct job *j, uvet_engine *engine, const uvet_io 
 	return status;
 }
 
-/* The fault in memory strikes while the file is checked; the report is written with all memory there is. */
+/* The fault in memory strikes while the file is checked; the report is written with all memory
+ * there is. */
 static int check(struct job *j)
 {
 	uvet_io io = { .struct_size = sizeof(uvet_io),
-		       .read_at = j->slow ? read_slowly : fault_read_at, .unchanged = fault_unchanged, .ctx = &j->input,
-		       .size = j->input.size, .open_sibling = open_sibling };
+		       .read_at = j->slow ? read_slowly : fault_read_at,
+		       .unchanged = fault_unchanged,
+		       .ctx = &j->input,
+		       .size = j->input.size,
+		       .open_sibling = open_sibling };
 	uvet_engine *engine = NULL;
 	uvet_report *report = NULL;
 	int code = EXIT_INTERNAL;
@@ -293,7 +311,8 @@ static int check(struct job *j)
 	uvet_report_free(report);
 	uvet_engine_free(engine);
 	if (j->memory.n_live > 0) {
-		fprintf(stderr, "faultcheck: %llu pieces of memory were not given back\n", (unsigned long long)j->memory.n_live);
+		fprintf(stderr, "faultcheck: %llu pieces of memory were not given back\n",
+			(unsigned long long)j->memory.n_live);
 		code = EXIT_INTERNAL;
 	}
 	return code;
@@ -307,7 +326,9 @@ int main(int argc, char **argv)
 	if (uvet_options_new(&j.options) != UVET_OK)
 		return code;
 	if (argc < 3 || !parse_fault(&j, argv[1]) || !parse_options(&j, argc - 3, argv + 3)) {
-		fprintf(stderr, "usage: faultcheck none|cancel|cancel-one|slow|lost[:MS]|memory:N|KIND[@NAME][:OFFSET] FILE [--show-passed] [--OPTION=VALUE]...\n");
+		fprintf(stderr, "usage: faultcheck "
+				"none|cancel|cancel-one|slow|lost[:MS]|memory:N|KIND[@NAME][:"
+				"OFFSET] FILE [--show-passed] [--OPTION=VALUE]...\n");
 		code = EXIT_USAGE;
 	} else if (!read_file(j.path, &j.input)) {
 		fprintf(stderr, "faultcheck: cannot read %s\n", j.path);

@@ -1,4 +1,5 @@
-/* Faults on demand: memory that is refused, and input that fails, for tests of what happens then. */
+/* Faults on demand: memory that is refused, and input that fails, for tests of what happens
+ * then. */
 #ifndef UVET_TESTS_FAULTS_H
 #define UVET_TESTS_FAULTS_H
 
@@ -6,16 +7,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A fault_memory is an allocator that counts. What it gives is filled with 0xA5, and what is given back must have the size that
- * was asked for, or the program aborts. */
+/* A fault_memory is an allocator that counts. What it gives is filled with 0xA5, and what is
+ * given back must have the size that was asked for, or the program aborts. */
 struct fault_memory {
-	uint64_t n_asked;               /* requests so far */
-	uint64_t fail_at;               /* the request that is refused, from 1; 0: none */
-	bool forever;                   /* every request after it is refused too */
-	uint64_t n_live, bytes_live;    /* given and not yet given back */
+	uint64_t n_asked;            /* requests so far */
+	uint64_t fail_at;            /* the request that is refused, from 1; 0: none */
+	bool forever;                /* every request after it is refused too */
+	uint64_t n_live, bytes_live; /* given and not yet given back */
 };
 
-/* fault_alloc and fault_release have the shape that uvet asks of an allocator; ctx is a fault_memory. */
+/* fault_alloc and fault_release have the shape that uvet asks of an allocator; ctx is a
+ * fault_memory. */
 void *fault_alloc(void *ctx, size_t size);
 void fault_release(void *ctx, void *memory, size_t size);
 
@@ -26,16 +28,16 @@ enum fault_read { FAULT_NONE, FAULT_FAILS, FAULT_HALF, FAULT_ONE_BYTE, FAULT_NO_
 struct fault_input {
 	const uint8_t *bytes;
 	uint64_t size;
-	_Atomic uint64_t n_reads;       /* so far; threads of one check count together */
-	uint64_t fault_at;              /* the read that has the fault, from 1; 0: none */
+	_Atomic uint64_t n_reads; /* so far; threads of one check count together */
+	uint64_t fault_at;        /* the read that has the fault, from 1; 0: none */
 	enum fault_read fault;
-	bool forever;                   /* every read after it has the fault too */
-	bool fails_over;                /* a read that covers bad_offset fails */
+	bool forever;    /* every read after it has the fault too */
+	bool fails_over; /* a read that covers bad_offset fails */
 	uint64_t bad_offset;
-	bool ends_early;                /* the input ends at end, whatever its size says */
+	bool ends_early; /* the input ends at end, whatever its size says */
 	uint64_t end;
-	bool changed;                   /* the input is no longer what it was */
-	const void *owner;              /* the test's own */
+	bool changed;      /* the input is no longer what it was */
+	const void *owner; /* the test's own */
 };
 
 /* These have the shape that uvet_io asks for; ctx is a fault_input. */

@@ -1,5 +1,5 @@
-/* A hostile system: what the command asks of it fails where the environment variable UVET_FAULT says. The functions here stand between the
- * command and the C library (the linker's --wrap).
+/* A hostile system: what the command asks of it fails where the environment variable UVET_FAULT
+ * says. The functions here stand between the command and the C library (the linker's --wrap).
  *
  * UVET_FAULT is one of
  *     write=full:N            N bytes are taken in all, then the disk is full
@@ -31,7 +31,8 @@ ssize_t __real_pread64(int fd, void *bytes, size_t len, off_t at);
 int __real_fdatasync(int fd);
 int __real_close(int fd);
 int __real_renameat(int from_folder, const char *from, int to_folder, const char *to);
-int __real_renameat2(int from_folder, const char *from, int to_folder, const char *to, unsigned flags);
+int __real_renameat2(int from_folder, const char *from, int to_folder, const char *to,
+		     unsigned flags);
 int __real_open(const char *path, int flags, mode_t mode);
 int __real_open64(const char *path, int flags, mode_t mode);
 int __real___open_2(const char *path, int flags);
@@ -51,7 +52,8 @@ ssize_t __wrap_pread64(int fd, void *bytes, size_t len, off_t at);
 int __wrap_fdatasync(int fd);
 int __wrap_close(int fd);
 int __wrap_renameat(int from_folder, const char *from, int to_folder, const char *to);
-int __wrap_renameat2(int from_folder, const char *from, int to_folder, const char *to, unsigned flags);
+int __wrap_renameat2(int from_folder, const char *from, int to_folder, const char *to,
+		     unsigned flags);
 int __wrap_open(const char *path, int flags, ...);
 int __wrap_open64(const char *path, int flags, ...);
 int __wrap___open_2(const char *path, int flags);
@@ -65,7 +67,7 @@ void *__wrap_realloc(void *p, size_t size);
 void *__wrap_mmap(void *at, size_t size, int protection, int flags, int fd, off_t offset);
 void *__wrap_mmap64(void *at, size_t size, int protection, int flags, int fd, off_t offset);
 
-/* ---- The fault ------------------------------------------------------------------------------------------------------------ */
+/* ---- The fault ------------------------------------------------------------------------------- */
 
 static const char *fault(void)
 {
@@ -82,7 +84,8 @@ static bool is_fault(const char *name)
 static void mark(void)
 {
 	const char *path = getenv("UVET_FAULT_MARK");
-	const int error = errno, fd = path ? __real_open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600) : -1;
+	const int error = errno,
+		  fd = path ? __real_open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600) : -1;
 
 	if (fd >= 0)
 		__real_close(fd);
@@ -117,12 +120,12 @@ static bool strikes(const char *name, atomic_ulong *n_calls)
 	return true;
 }
 
-/* ---- Writing and reading ---------------------------------------------------------------------------------------------------- */
+/* ---- Writing and reading --------------------------------------------------------------------- */
 
 /* A transfer is a read or a write, which can be cut short or fail. */
 struct transfer {
 	bool strikes;
-	const char *how;                /* "one", ... */
+	const char *how; /* "one", ... */
 };
 
 /* What is interrupted is tried again: of all that follow, every second. */
@@ -137,7 +140,8 @@ static struct transfer transfer_of(const char *name, atomic_ulong *n_calls)
 		return t;
 	t.how++;
 	t.strikes = now == at || (forever && now > at);
-	if (t.strikes && (strcmp(t.how, "eintr") == 0 || strcmp(t.how, "eagain") == 0) && (now - at) % 2 == 1)
+	if (t.strikes && (strcmp(t.how, "eintr") == 0 || strcmp(t.how, "eagain") == 0) &&
+	    (now - at) % 2 == 1)
 		t.strikes = false;
 	if (t.strikes)
 		mark();
@@ -147,8 +151,12 @@ static struct transfer transfer_of(const char *name, atomic_ulong *n_calls)
 /* How many bytes a transfer that strikes moves of len; -1 with errno set: it fails. */
 static ssize_t transfer_len(const struct transfer *t, size_t len)
 {
-	static const struct { const char *how; int error; } errors[] = {
-		{ "eintr", EINTR }, { "eagain", EAGAIN }, { "enospc", ENOSPC }, { "eio", EIO }, { "epipe", EPIPE },
+	static const struct {
+		const char *how;
+		int error;
+	} errors[] = {
+		{ "eintr", EINTR }, { "eagain", EAGAIN }, { "enospc", ENOSPC },
+		{ "eio", EIO },     { "epipe", EPIPE },
 	};
 
 	if (!t->strikes)
@@ -263,7 +271,8 @@ int __wrap_renameat(int from_folder, const char *from, int to_folder, const char
 }
 
 /* rename=0 is a file system that cannot do this. */
-int __wrap_renameat2(int from_folder, const char *from, int to_folder, const char *to, unsigned flags)
+int __wrap_renameat2(int from_folder, const char *from, int to_folder, const char *to,
+		     unsigned flags)
 {
 	static atomic_ulong n;
 
@@ -294,7 +303,7 @@ static mode_t mode_in(va_list args, int flags)
 	{ \
 		va_list args; \
 		mode_t mode; \
-		\
+\
 		va_start(args, flags); \
 		mode = mode_in(args, flags); \
 		va_end(args); \
@@ -314,7 +323,8 @@ int __wrap___open64_2(const char *path, int flags)
 	return refuses_to_open() ? -1 : __real___open64_2(path, flags);
 }
 
-static int create(int (*real)(int folder, const char *path, int flags, mode_t mode), int folder, const char *path, int flags, mode_t mode)
+static int create(int (*real)(int folder, const char *path, int flags, mode_t mode), int folder,
+		  const char *path, int flags, mode_t mode)
 {
 	static atomic_ulong n;
 
@@ -356,7 +366,7 @@ int __wrap_getentropy(void *bytes, size_t len)
 	return -1;
 }
 
-/* ---- Memory --------------------------------------------------------------------------------------------------------------- */
+/* ---- Memory ---------------------------------------------------------------------------------- */
 
 static atomic_ulong n_requests;
 
@@ -384,10 +394,12 @@ void *__wrap_realloc(void *p, size_t size)
 	return refuses() ? NULL : __real_realloc(p, size);
 }
 
-/* Memory has no file. What maps one is the profile of a build that measures coverage, when the process ends. */
+/* Memory has no file. What maps one is the profile of a build that measures coverage, when the
+ * process ends. */
 void *__wrap_mmap(void *at, size_t size, int protection, int flags, int fd, off_t offset)
 {
-	return fd < 0 && refuses() ? MAP_FAILED : __real_mmap(at, size, protection, flags, fd, offset);
+	return fd < 0 && refuses() ? MAP_FAILED
+				   : __real_mmap(at, size, protection, flags, fd, offset);
 }
 
 void *__wrap_mmap64(void *at, size_t size, int protection, int flags, int fd, off_t offset)

@@ -12,7 +12,8 @@
 
 static char scratch_path[] = "uvet-scratch-XXXXXX";
 
-/* scratch_open makes the folder and goes there; scratch_close removes it, and fails where anything but the tests' own files is left. */
+/* scratch_open makes the folder and goes there; scratch_close removes it, and fails where anything
+ * but the tests' own files is left. */
 static inline int scratch_open(void **state)
 {
 	(void)state;
@@ -57,7 +58,7 @@ static inline unsigned scratch_count(const char *path)
 	unsigned n = 0;
 
 	assert_non_null(folder);
-	for (const struct dirent *entry; (entry = readdir(folder)) != NULL; )
+	for (const struct dirent *entry; (entry = readdir(folder)) != NULL;)
 		n += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
 	closedir(folder);
 	return n;

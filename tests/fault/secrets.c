@@ -1,7 +1,9 @@
-/* secrets KEY KEYFILE TOC...: what is left of keys. KEY is 64 hexadecimal digits, KEYFILE holds it; each TOC is a container that is
- * encrypted with it. Memory is searched when it is given back, and the stack of every thread when it has ended, for bytes of the key, of its
- * text and of the keys that AES makes of it. What others write over a stack hides what was left there: so each expanded key is followed from
- * its making to its wiping, too. Any that is left is a leak, and the exit code 1. Before that the search proves that it finds. */
+/* secrets KEY KEYFILE TOC...: what is left of keys. KEY is 64 hexadecimal digits, KEYFILE holds
+ * it; each TOC is a container that is encrypted with it. Memory is searched when it is given
+ * back, and the stack of every thread when it has ended, for bytes of the key, of its text and
+ * of the keys that AES makes of it. What others write over a stack hides what was left there: so
+ * each expanded key is followed from its making to its wiping, too. Any that is left is a leak,
+ * and the exit code 1. Before that the search proves that it finds. */
 #define _GNU_SOURCE 1
 
 #include <malloc.h>
@@ -28,13 +30,15 @@ void __real_aes_wipe(struct aes *a);
 void __wrap_aes_for_ecb(struct aes *a, const uint8_t *key);
 void __wrap_aes_for_ctr(struct aes *a, const uint8_t *key);
 void __wrap_aes_wipe(struct aes *a);
-int __real_pthread_create(pthread_t *out, const pthread_attr_t *attr, void *(*run)(void *), void *ctx);
+int __real_pthread_create(pthread_t *out, const pthread_attr_t *attr, void *(*run)(void *),
+			  void *ctx);
 void __wrap_free(void *p);
 void *__wrap_realloc(void *p, size_t size);
 int __wrap_munmap(void *at, size_t size);
-int __wrap_pthread_create(pthread_t *out, const pthread_attr_t *attr, void *(*run)(void *), void *ctx);
+int __wrap_pthread_create(pthread_t *out, const pthread_attr_t *attr, void *(*run)(void *),
+			  void *ctx);
 
-/* ---- The search ----------------------------------------------------------------------------------------------------------- */
+/* ---- The search ------------------------------------------------------------------------------ */
 
 static struct {
 	char what[PATTERNS_MAX][24];
@@ -80,7 +84,8 @@ UNWATCHED static void look_for(const char *where, const unsigned char *bytes, si
 			continue;
 		pthread_mutex_lock(&search.lock);
 		if (search.n_hits++ == 0)
-			snprintf(search.first, sizeof search.first, "%s in %s", patterns.what[i], where);
+			snprintf(search.first, sizeof search.first, "%s in %s", patterns.what[i],
+				 where);
 		pthread_mutex_unlock(&search.lock);
 		return;
 	}
@@ -92,7 +97,7 @@ static void look_in(const char *where, const void *bytes, size_t n)
 		look_for(where, bytes, n, i);
 }
 
-/* ---- Between the code and the system -------------------------------------------------------------------------------------- */
+/* ---- Between the code and the system --------------------------------------------------------- */
 
 void __wrap_free(void *p)
 {
@@ -115,7 +120,7 @@ int __wrap_munmap(void *at, size_t size)
 	return __real_munmap(at, size);
 }
 
-/* ---- Expanded keys -------------------------------------------------------------------------------------------------------- */
+/* ---- Expanded keys --------------------------------------------------------------------------- */
 
 static struct {
 	const struct aes *of[STACKS_MAX];
@@ -170,7 +175,8 @@ static void *new_stack(void)
 	return stacks[n_stacks++] = p;
 }
 
-int __wrap_pthread_create(pthread_t *out, const pthread_attr_t *attr, void *(*run)(void *), void *ctx)
+int __wrap_pthread_create(pthread_t *out, const pthread_attr_t *attr, void *(*run)(void *),
+			  void *ctx)
 {
 	pthread_attr_t own;
 	int error;
@@ -183,24 +189,24 @@ int __wrap_pthread_create(pthread_t *out, const pthread_attr_t *attr, void *(*ru
 	return error;
 }
 
-/* ---- Stages --------------------------------------------------------------------------------------------------------------- */
+/* ---- Stages ---------------------------------------------------------------------------------- */
 
 static struct job {
 	unsigned char key[KEY_LEN];
 	const char *text, *key_file, *toc;
-	char twice[160];                /* KEY=KEY */
-	char damaged[80];               /* KEY, but for the last digit, which is none */
+	char twice[160];  /* KEY=KEY */
+	char damaged[80]; /* KEY, but for the last digit, which is none */
 	const char *jobs;
-	bool is_second;                 /* a key that does not fit is tried before */
-	uint64_t fail_at;               /* the request for memory that is refused; 0: none */
+	bool is_second;   /* a key that does not fit is tried before */
+	uint64_t fail_at; /* the request for memory that is refused; 0: none */
 	uint64_t n_asked;
-	int n_threads;                  /* of the last stage, its own included */
+	int n_threads; /* of the last stage, its own included */
 } job;
 
 static void *leave_in_memory(void *ctx)
 {
 	unsigned char *p = malloc(100);
-	volatile unsigned char *bytes = p;              /* else a compiler leaves out what nobody reads */
+	volatile unsigned char *bytes = p; /* else a compiler leaves out what nobody reads */
 
 	(void)ctx;
 	if (!p)
@@ -213,7 +219,7 @@ static void *leave_in_memory(void *ctx)
 
 static void *leave_on_stack(void *ctx)
 {
-	volatile unsigned char frame[4096];             /* the end of a thread uses what lies above */
+	volatile unsigned char frame[4096]; /* the end of a thread uses what lies above */
 
 	(void)ctx;
 	for (size_t i = 0; i < KEY_LEN; i++)
@@ -268,14 +274,16 @@ static void *check(void *ctx)
 	(void)ctx;
 	require(uvet_options_new(&options) == UVET_OK, "no options");
 	uvet_options_allocator(options, fault_alloc, fault_release, &memory);
-	require(!job.is_second || uvet_options_key(options, NULL, wrong) == UVET_OK, "no wrong key");
+	require(!job.is_second || uvet_options_key(options, NULL, wrong) == UVET_OK,
+		"no wrong key");
 	require(uvet_options_key(options, NULL, job.key) == UVET_OK, "no key");
 	require(uvet_options_set(options, "jobs", job.jobs) == UVET_OK, "no jobs");
 	if (uvet_engine_new(options, &engine) == UVET_OK)
 		uvet_check_path(engine, job.toc, NULL, &report);
 	uvet_options_free(options);
 	if (job.fail_at == 0 && !job.is_second)
-		require(report && uvet_report_verdict(report) == UVET_VALID, "the container is not valid");
+		require(report && uvet_report_verdict(report) == UVET_VALID,
+			"the container is not valid");
 	uvet_report_free(report);
 	uvet_engine_free(engine);
 	require(memory.n_live == 0, "memory was not given back");
@@ -283,7 +291,8 @@ static void *check(void *ctx)
 	return NULL;
 }
 
-/* As the command does it. The text of the file stands in the folder, the variable in the environment. */
+/* As the command does it. The text of the file stands in the folder, the variable in the
+ * environment. */
 static void *read_keys(void *ctx)
 {
 	const char *variable = getenv("UVET_SECRET");
@@ -307,7 +316,8 @@ static void *read_no_keys(void *ctx)
 
 	(void)ctx;
 	require(uvet_options_new(&options) == UVET_OK, "no options");
-	require(!signing_key_from_file(options, job.key_file), "a key of AES was taken for one that signs");
+	require(!signing_key_from_file(options, job.key_file),
+		"a key of AES was taken for one that signs");
 	require(keys_add_text(options, job.twice, &line) != NULL, "a key was taken for a GUID");
 	uvet_options_free(options);
 	return NULL;
@@ -354,11 +364,12 @@ static void expect_clean(const char *name, void *(*run)(void *))
 {
 	if (stage(name, run) == 0)
 		return;
-	fprintf(stderr, "secrets: %s left %s, %lu times (%s)\n", name, search.first, search.n_hits, job.toc ? job.toc : "");
+	fprintf(stderr, "secrets: %s left %s, %lu times (%s)\n", name, search.first, search.n_hits,
+		job.toc ? job.toc : "");
 	exit(1);
 }
 
-/* ---- The whole ------------------------------------------------------------------------------------------------------------ */
+/* ---- The whole ------------------------------------------------------------------------------- */
 
 static void add_expanded(const char *what, void (*expand)(struct aes *a, const uint8_t *key))
 {
@@ -420,7 +431,8 @@ static void check_container(const char *toc)
 int main(int argc, char **argv)
 {
 	if (argc < 4 || strlen(argv[1]) != 2 * KEY_LEN || !aes_is_available()) {
-		fprintf(stderr, aes_is_available() ? "usage: secrets KEY KEYFILE TOC...\n" : "secrets: there is no AES in this build\n");
+		fprintf(stderr, aes_is_available() ? "usage: secrets KEY KEYFILE TOC...\n"
+						   : "secrets: there is no AES in this build\n");
 		return aes_is_available() ? 3 : 77;
 	}
 	job.text = argv[1];

@@ -1,4 +1,5 @@
-/* A system that fails on demand: each function stands between the code under test and the C library's function of that name. */
+/* A system that fails on demand: each function stands between the code under test and the C
+ * library's function of that name. */
 #define _GNU_SOURCE 1
 #define _FILE_OFFSET_BITS 64
 
@@ -82,7 +83,7 @@ static bool fails(const struct system_fault *f)
 	{ \
 		const struct system_fault *f = struck(call); \
 		result given = fails(f) ? -1 : __real_##name arguments; \
-		\
+\
 		if (given == 0 && f && f->edit) \
 			f->edit(edited); \
 		return given; \
@@ -90,20 +91,25 @@ static bool fails(const struct system_fault *f)
 
 WRAP_EDITED(int, fstat, (int fd, struct stat *st), (fd, st), SYSTEM_FSTAT, st)
 WRAP_EDITED(int, fstat64, (int fd, struct stat *st), (fd, st), SYSTEM_FSTAT, st)
-WRAP_EDITED(int, fstatat, (int folder, const char *path, struct stat *st, int flags), (folder, path, st, flags), SYSTEM_FSTATAT, st)
-WRAP_EDITED(int, fstatat64, (int folder, const char *path, struct stat *st, int flags), (folder, path, st, flags), SYSTEM_FSTATAT, st)
+WRAP_EDITED(int, fstatat, (int folder, const char *path, struct stat *st, int flags),
+	    (folder, path, st, flags), SYSTEM_FSTATAT, st)
+WRAP_EDITED(int, fstatat64, (int folder, const char *path, struct stat *st, int flags),
+	    (folder, path, st, flags), SYSTEM_FSTATAT, st)
 WRAP(ssize_t, write, (int fd, const void *bytes, size_t len), (fd, bytes, len), SYSTEM_WRITE, -1)
-WRAP(int, poll, (struct pollfd *fds, nfds_t n, int timeout), (fds, n, timeout), SYSTEM_POLL, -1)
+WRAP(int, poll, (struct pollfd * fds, nfds_t n, int timeout), (fds, n, timeout), SYSTEM_POLL, -1)
 WRAP(int, fchown, (int fd, uid_t owner, gid_t group), (fd, owner, group), SYSTEM_FCHOWN, -1)
 WRAP(int, fchmod, (int fd, mode_t mode), (fd, mode), SYSTEM_FCHMOD, -1)
 WRAP(int, fdatasync, (int fd), (fd), SYSTEM_FDATASYNC, -1)
-WRAP(int, renameat, (int from_folder, const char *from, int to_folder, const char *to), (from_folder, from, to_folder, to), SYSTEM_RENAMEAT, -1)
-WRAP(int, renameat2, (int from_folder, const char *from, int to_folder, const char *to, unsigned flags),
+WRAP(int, renameat, (int from_folder, const char *from, int to_folder, const char *to),
+     (from_folder, from, to_folder, to), SYSTEM_RENAMEAT, -1)
+WRAP(int, renameat2,
+     (int from_folder, const char *from, int to_folder, const char *to, unsigned flags),
      (from_folder, from, to_folder, to, flags), SYSTEM_RENAMEAT2, -1)
 WRAP(DIR *, fdopendir, (int fd), (fd), SYSTEM_FDOPENDIR, NULL)
 WRAP(void *, malloc, (size_t size), (size), SYSTEM_MALLOC, NULL)
 WRAP(void *, realloc, (void *p, size_t size), (p, size), SYSTEM_REALLOC, NULL)
-WRAP(int, sigaction, (int number, const struct sigaction *new, struct sigaction *old), (number, new, old), SYSTEM_SIGACTION, -1)
+WRAP(int, sigaction, (int number, const struct sigaction *new, struct sigaction *old),
+     (number, new, old), SYSTEM_SIGACTION, -1)
 
 /* The descriptor is closed all the same, as Linux does it. */
 int __real_close(int fd);
@@ -129,7 +135,7 @@ static mode_t mode_in(va_list args, int flags)
 	{ \
 		va_list args; \
 		mode_t mode; \
-		\
+\
 		va_start(args, flags); \
 		mode = mode_in(args, flags); \
 		va_end(args); \
@@ -145,11 +151,12 @@ WRAP_OPEN(open64)
 	{ \
 		va_list args; \
 		mode_t mode; \
-		\
+\
 		va_start(args, flags); \
 		mode = mode_in(args, flags); \
 		va_end(args); \
-		return fails(struck(SYSTEM_OPENAT)) ? -1 : __real_##name(folder, path, flags, mode); \
+		return fails(struck(SYSTEM_OPENAT)) ? -1 \
+						    : __real_##name(folder, path, flags, mode); \
 	}
 WRAP_OPENAT(openat)
 WRAP_OPENAT(openat64)
@@ -162,7 +169,7 @@ WRAP_OPENAT(openat64)
 	{ \
 		void *argument; \
 		va_list args; \
-		\
+\
 		va_start(args, command); \
 		argument = va_arg(args, void *); \
 		va_end(args); \
@@ -178,7 +185,7 @@ WRAP_FCNTL(fcntl64)
 	{ \
 		const struct system_fault *f = struck(SYSTEM_READDIR); \
 		struct dirent *given = fails(f) ? NULL : __real_##name(folder); \
-		\
+\
 		if (given && f && f->edit) \
 			f->edit(given); \
 		return given; \
@@ -209,15 +216,19 @@ WRAP_PREAD(pread64)
 
 /* Memory has no file. What maps one is the profile of a build that measures coverage. */
 #define WRAP_MMAP(name) \
-	void *__real_##name(void *at, size_t size, int protection, int flags, int fd, off_t offset); \
-	void *__wrap_##name(void *at, size_t size, int protection, int flags, int fd, off_t offset); \
-	void *__wrap_##name(void *at, size_t size, int protection, int flags, int fd, off_t offset) \
+	void *__real_##name(void *at, size_t size, int protection, int flags, int fd, \
+			    off_t offset); \
+	void *__wrap_##name(void *at, size_t size, int protection, int flags, int fd, \
+			    off_t offset); \
+	void *__wrap_##name(void *at, size_t size, int protection, int flags, int fd, \
+			    off_t offset) \
 	{ \
 		if (fd >= 0) \
 			return __real_##name(at, size, protection, flags, fd, offset); \
 		if (fails(struck(SYSTEM_MMAP))) \
 			return MAP_FAILED; \
-		return system_mmap ? system_mmap(size) : __real_##name(at, size, protection, flags, fd, offset); \
+		return system_mmap ? system_mmap(size) \
+				   : __real_##name(at, size, protection, flags, fd, offset); \
 	}
 WRAP_MMAP(mmap)
 WRAP_MMAP(mmap64)

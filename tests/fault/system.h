@@ -1,5 +1,5 @@
-/* A system that fails on demand: what the code under test asks of it goes through here (the linker's --wrap), and is done as always but
- * for the call that a test has marked. */
+/* A system that fails on demand: what the code under test asks of it goes through here (the
+ * linker's --wrap), and is done as always but for the call that a test has marked. */
 #ifndef UVET_TESTS_SYSTEM_H
 #define UVET_TESTS_SYSTEM_H
 
@@ -8,19 +8,38 @@
 #include <sys/types.h>
 
 enum system_call {
-	SYSTEM_FSTAT, SYSTEM_FSTATAT, SYSTEM_OPEN, SYSTEM_OPENAT, SYSTEM_FCNTL, SYSTEM_READ, SYSTEM_WRITE, SYSTEM_POLL, SYSTEM_FCHOWN,
-	SYSTEM_FCHMOD, SYSTEM_FDATASYNC, SYSTEM_CLOSE, SYSTEM_RENAMEAT, SYSTEM_RENAMEAT2, SYSTEM_FDOPENDIR, SYSTEM_READDIR, SYSTEM_MALLOC,
-	SYSTEM_REALLOC, SYSTEM_MMAP, SYSTEM_PREAD, SYSTEM_SIGACTION, SYSTEM_CALLS
+	SYSTEM_FSTAT,
+	SYSTEM_FSTATAT,
+	SYSTEM_OPEN,
+	SYSTEM_OPENAT,
+	SYSTEM_FCNTL,
+	SYSTEM_READ,
+	SYSTEM_WRITE,
+	SYSTEM_POLL,
+	SYSTEM_FCHOWN,
+	SYSTEM_FCHMOD,
+	SYSTEM_FDATASYNC,
+	SYSTEM_CLOSE,
+	SYSTEM_RENAMEAT,
+	SYSTEM_RENAMEAT2,
+	SYSTEM_FDOPENDIR,
+	SYSTEM_READDIR,
+	SYSTEM_MALLOC,
+	SYSTEM_REALLOC,
+	SYSTEM_MMAP,
+	SYSTEM_PREAD,
+	SYSTEM_SIGACTION,
+	SYSTEM_CALLS
 };
 
 /* A system_fault says what becomes of the calls of one kind. */
 struct system_fault {
-	unsigned n;                     /* calls since system_reset */
-	unsigned at;                    /* the one that is struck, from 1; 0: none */
-	bool forever;                   /* and all after it */
-	int error;                      /* it fails with this; 0: it does not fail */
-	void (*before)(void);           /* happens before it */
-	void (*edit)(void *result);     /* changes the struct stat or struct dirent that it gives */
+	unsigned n;                 /* calls since system_reset */
+	unsigned at;                /* the one that is struck, from 1; 0: none */
+	bool forever;               /* and all after it */
+	int error;                  /* it fails with this; 0: it does not fail */
+	void (*before)(void);       /* happens before it */
+	void (*edit)(void *result); /* changes the struct stat or struct dirent that it gives */
 };
 extern struct system_fault system_faults[SYSTEM_CALLS];
 

@@ -1,4 +1,5 @@
-/* Tests of the words for what the system refuses: each reason that a user can do something about has its own. */
+/* Tests of the words for what the system refuses: each reason that a user can do something about
+ * has its own. */
 #include <errno.h>
 
 #include "platform/platform.h"
@@ -6,18 +7,27 @@
 
 static void each_reason_has_its_words(void **state)
 {
-	static const struct { int code; const char *words; } rows[] = {
-		{ ENOENT, "there is no such file" }, { ENOTDIR, "there is no such file" },
-		{ EACCES, "access is denied" }, { EPERM, "access is denied" },
+	static const struct {
+		int code;
+		const char *words;
+	} rows[] = {
+		{ ENOENT, "there is no such file" },
+		{ ENOTDIR, "there is no such file" },
+		{ EACCES, "access is denied" },
+		{ EPERM, "access is denied" },
 		{ EISDIR, "it is a folder" },
-		{ ENOTSUP, "it is no regular file" }, { ENXIO, "it is no regular file" },
-		{ EMFILE, "too many files are open" }, { ENFILE, "too many files are open" },
+		{ ENOTSUP, "it is no regular file" },
+		{ ENXIO, "it is no regular file" },
+		{ EMFILE, "too many files are open" },
+		{ ENFILE, "too many files are open" },
 		{ ELOOP, "its path leads through too many links, or in a circle" },
 		{ ENAMETOOLONG, "its path or a name in it is too long" },
 		{ EBADF, "no such descriptor was given" },
 		{ ENOMEM, "memory ran out" },
 		{ EIO, "the device reported an error" },
-		{ ETXTBSY, "the system refused" }, { 0, "the system refused" }, { -1, "the system refused" },
+		{ ETXTBSY, "the system refused" },
+		{ 0, "the system refused" },
+		{ -1, "the system refused" },
 	};
 
 	(void)state;
@@ -28,7 +38,8 @@ static void each_reason_has_its_words(void **state)
 /* Only where others that are closed would help. */
 static void too_many_open_files_are_told_apart(void **state)
 {
-	static const int others[] = { ENOENT, EACCES, EISDIR, ENXIO, ELOOP, ENAMETOOLONG, EBADF, ENOMEM, EIO, EAGAIN, 0, -1 };
+	static const int others[] = { ENOENT, EACCES, EISDIR, ENXIO,  ELOOP, ENAMETOOLONG,
+				      EBADF,  ENOMEM, EIO,    EAGAIN, 0,     -1 };
 
 	(void)state;
 	assert_true(platform_is_crowded(EMFILE));
@@ -40,7 +51,8 @@ static void too_many_open_files_are_told_apart(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(each_reason_has_its_words), cmocka_unit_test(too_many_open_files_are_told_apart),
+		cmocka_unit_test(each_reason_has_its_words),
+		cmocka_unit_test(too_many_open_files_are_told_apart),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
-/* Tests that memory is given back: by commands, however they end, and by what hosts make and free. The linker counts what is taken, so that
- * no sanitizer is needed to see what is not. */
+/* Tests that memory is given back: by commands, however they end, and by what hosts make and
+ * free. The linker counts what is taken, so that no sanitizer is needed to see what is not. */
 #define _GNU_SOURCE 1
 
 #include <fcntl.h>
@@ -9,7 +9,7 @@
 #include "cli/commands.h"
 #include "scratch.h"
 
-static atomic_int n_live;               /* what was taken and not given back */
+static atomic_int n_live; /* what was taken and not given back */
 
 static void *take(void *p)
 {
@@ -69,7 +69,7 @@ void __wrap_platform_release(void *ctx, void *p, size_t size)
 	__real_platform_release(ctx, p, size);
 }
 
-/* ---- Commands -------------------------------------------------------------------------------------------------------------- */
+/* ---- Commands -------------------------------------------------------------------------------- */
 
 static int begin(void **state)
 {
@@ -83,14 +83,16 @@ static int begin(void **state)
 	assert_int_equal(mkdir("folder", 0700), 0);
 	scratch_write("folder/one.umod", "text");
 	scratch_write("folder/other.txt", "text");
-	scratch_write("keys", "0x0101010101010101010101010101010101010101010101010101010101010101\n");
+	scratch_write("keys",
+		      "0x0101010101010101010101010101010101010101010101010101010101010101\n");
 	f = fopen("list", "wb");
 	return !f || fwrite("good.umod\0absent.umod", 1, 22, f) != 22 || fclose(f) != 0;
 }
 
 static int end(void **state)
 {
-	static const char *const names[] = { "folder/one.umod", "folder/other.txt", "good.umod", "keys", "list" };
+	static const char *const names[] = { "folder/one.umod", "folder/other.txt", "good.umod",
+					     "keys", "list" };
 
 	(void)state;
 	for (size_t i = 0; i < LENGTH(names); i++)
@@ -113,18 +115,34 @@ static int run(const char *const *words)
 
 static void commands_give_all_back(void **state)
 {
-	static const struct { int code; const char *words[WORDS_MAX + 1]; } rows[] = {
+	static const struct {
+		int code;
+		const char *words[WORDS_MAX + 1];
+	} rows[] = {
 		{ 0, { "uvet", "good.umod", "-f", "json=out" } },
-		{ 0, { "uvet", "good.umod", "good.umod", "-j", "3", "-f", "json=out", "--aes-key-file", "keys" } },
-		{ 1, { "uvet", "-r", "-j", "2", "-q", "-f", "json=out", "-f", "text=out2", "--files0-from", "list", "folder" } },
-		{ 4, { "uvet", "-r", "-f", "json=out", "folder", "good.umod", "--max-memory", "2000" } },
-		{ 3, { "uvet", "-f", "json=out", "--files0-from", "absent" } }, { 3, { "uvet", "--levels" } }, { 0, { "uvet", "version" } },
-		{ 0, { "uvet", "explain", "UMD001" } }, { 0, { "uvet", "rules" } }, { 0, { "uvet", "help" } },
+		{ 0,
+		  { "uvet", "good.umod", "good.umod", "-j", "3", "-f", "json=out", "--aes-key-file",
+		    "keys" } },
+		{ 1,
+		  { "uvet", "-r", "-j", "2", "-q", "-f", "json=out", "-f", "text=out2",
+		    "--files0-from", "list", "folder" } },
+		{ 4,
+		  { "uvet", "-r", "-f", "json=out", "folder", "good.umod", "--max-memory",
+		    "2000" } },
+		{ 3, { "uvet", "-f", "json=out", "--files0-from", "absent" } },
+		{ 3, { "uvet", "--levels" } },
+		{ 0, { "uvet", "version" } },
+		{ 0, { "uvet", "explain", "UMD001" } },
+		{ 0, { "uvet", "rules" } },
+		{ 0, { "uvet", "help" } },
 		{ 3, { "uvet", "-f", "json=out", "good.umod", "--aes-key-file", "list" } },
 		{ 3, { "uvet", "-f", "json=folder", "-f", "text=out2", "--files0-from", "list" } },
-		{ 0, { "uvet", "map", "good.umod" } }, { 0, { "uvet", "info", "good.umod", "-f", "json" } }, { 2, { "uvet", "info", "absent" } },
+		{ 0, { "uvet", "map", "good.umod" } },
+		{ 0, { "uvet", "info", "good.umod", "-f", "json" } },
+		{ 2, { "uvet", "info", "absent" } },
 	};
-	const int out = dup(STDOUT_FILENO), err = dup(STDERR_FILENO), nothing = open("/dev/null", O_WRONLY);
+	const int out = dup(STDOUT_FILENO), err = dup(STDERR_FILENO),
+		  nothing = open("/dev/null", O_WRONLY);
 	int codes[LENGTH(rows)], live[LENGTH(rows)];
 
 	(void)state;
@@ -148,7 +166,7 @@ static void commands_give_all_back(void **state)
 	}
 }
 
-/* ---- The library ----------------------------------------------------------------------------------------------------------- */
+/* ---- The library ----------------------------------------------------------------------------- */
 
 static void hosts_give_all_back(void **state)
 {
@@ -180,7 +198,8 @@ static void hosts_give_all_back(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(commands_give_all_back, begin, end), cmocka_unit_test_setup_teardown(hosts_give_all_back, begin, end),
+		cmocka_unit_test_setup_teardown(commands_give_all_back, begin, end),
+		cmocka_unit_test_setup_teardown(hosts_give_all_back, begin, end),
 	};
 
 	return cmocka_run_group_tests(tests, scratch_open, scratch_close);

@@ -1,5 +1,5 @@
-/* Tests of jobs: whoever works on what, reports come in the order of the inputs. The linker puts the test's checks in the place of the
- * real ones. */
+/* Tests of jobs: whoever works on what, reports come in the order of the inputs. The linker puts
+ * the test's checks in the place of the real ones. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <pthread.h>
@@ -13,28 +13,32 @@
 enum { FILES_MAX = 100 };
 
 static pthread_t main_thread;
-static atomic_uint n_judged_elsewhere;  /* by other threads than this one */
+static atomic_uint n_judged_elsewhere; /* by other threads than this one */
 static atomic_bool main_waits;
 static bool in_lock_step;
-static bool main_is_first;              /* others begin when this thread has begun */
+static bool main_is_first; /* others begin when this thread has begun */
 static atomic_bool main_began;
-static atomic_uint n_begun_before_wait, n_begun_after;  /* checks of this thread before it waits for the first time, of others after that */
-static uint64_t held;                   /* by each report, in bytes; 0: there is none */
-static atomic_int n_reports;            /* that were made and not freed */
-static const char *bad;               /* for which memory is refused */
-static bool has_enough_alone;           /* unless it has all of it */
-static const char *crowded;             /* for which too many files are open the first time */
+/* checks of this thread before it waits for the first time, of others after that */
+static atomic_uint n_begun_before_wait, n_begun_after;
+static uint64_t held;         /* by each report, in bytes; 0: there is none */
+static atomic_int n_reports;  /* that were made and not freed */
+static const char *bad;       /* for which memory is refused */
+static bool has_enough_alone; /* unless it has all of it */
+static const char *crowded;   /* for which too many files are open the first time */
 
 enum { SHARE = 100 };
 
 static struct engines shared = { .memory = SHARE }, alone;
 static atomic_uint n_judged_alone, n_running;
-static atomic_bool met;                 /* somebody else was at work beside one that had all memory, or left a report there */
-static atomic_uint n_crowded;           /* checks of the crowded one */
-static bool met_crowded;                /* somebody else was at work beside its last one */
+/* somebody else was at work beside one that had all memory, or left a report there */
+static atomic_bool met;
+static atomic_uint n_crowded; /* checks of the crowded one */
+static bool met_crowded;      /* somebody else was at work beside its last one */
 
 /* Reports: the first of the crowded one, and any other. */
-static struct report { unsigned shortages; } reports[2] = { { UVET_SHORT_OF_FILES }, { 0 } };
+static struct report {
+	unsigned shortages;
+} reports[2] = { { UVET_SHORT_OF_FILES }, { 0 } };
 
 unsigned __wrap_uvet_report_shortages(const uvet_report *report);
 unsigned __wrap_uvet_report_shortages(const uvet_report *report)
@@ -61,7 +65,8 @@ static void wait_for(const atomic_bool *flag)
 		sched_yield();
 }
 
-/* In lock step, this thread begins when another one works, and that one ends when this one waits for it. */
+/* In lock step, this thread begins when another one works, and that one ends when this one waits
+ * for it. */
 uvet_status __wrap_engines_check(const struct engines *j, struct input *in, uvet_report **out);
 uvet_status __wrap_engines_check(const struct engines *j, struct input *in, uvet_report **out)
 {
@@ -81,7 +86,8 @@ uvet_status __wrap_engines_check(const struct engines *j, struct input *in, uvet
 		atomic_store(&met, atomic_load(&met) || n > 0 || n_others > 0);
 	} else {
 		atomic_fetch_add(&n_begun_before_wait, is_here && !atomic_load(&main_waits));
-		atomic_fetch_add(&n_begun_after, !is_here && atomic_load(&main_waits) && atomic_load(&n_judged_alone) == 0);
+		atomic_fetch_add(&n_begun_after, !is_here && atomic_load(&main_waits) &&
+							 atomic_load(&n_judged_alone) == 0);
 	}
 	if (is_here)
 		atomic_store(&main_began, true);
@@ -98,10 +104,11 @@ uvet_status __wrap_engines_check(const struct engines *j, struct input *in, uvet
 	return UVET_NO_MEMORY;
 }
 
-/* ---- The monitor ------------------------------------------------------------------------------------------------------------ */
+/* ---- The monitor ----------------------------------------------------------------------------- */
 
 static _Thread_local bool is_inside;
-static atomic_bool is_misused;          /* somebody left it, waited in it or woke others without having entered it, or entered it twice */
+/* somebody left it, waited in it or woke others without having entered it, or entered it twice */
+static atomic_bool is_misused;
 
 static void expect_inside(bool inside)
 {
@@ -147,7 +154,7 @@ void __wrap_platform_monitor_wake_all(struct platform_monitor *m, int condition)
 	__real_platform_monitor_wake_all(m, condition);
 }
 
-/* ---- A run ------------------------------------------------------------------------------------------------------------------ */
+/* ---- A run ----------------------------------------------------------------------------------- */
 
 static char names[FILES_MAX][8];
 static char *operands[FILES_MAX];
@@ -237,7 +244,8 @@ static void a_check_that_fails_ends_the_run(void **state)
 	}
 }
 
-/* One for which its share is not enough is judged once more, while no other is, and the order stays. */
+/* One for which its share is not enough is judged once more, while no other is, and the order
+ * stays. */
 static void a_check_may_need_all_memory(void **state)
 {
 	static const unsigned n_threads[] = { 2, 3, 64 };
@@ -254,14 +262,24 @@ static void a_check_may_need_all_memory(void **state)
 	}
 }
 
-/* No check is begun for which there is no share beside those that run and what reports hold that wait: here those of this thread, while
- * another one is at work on the file before them. This thread checks the first file, too, which no report waits for. */
+/* No check is begun for which there is no share beside those that run and what reports hold that
+ * wait: here those of this thread, while another one is at work on the file before them. This
+ * thread checks the first file, too, which no report waits for. */
 static void a_check_begins_when_there_is_memory_for_it(void **state)
 {
-	static const struct { uint64_t held; unsigned n_begun; } cases[] = {
-		{ 0, 14 }, { 1, 14 }, { SHARE / 2 - 1, 3 }, { SHARE / 2, 3 }, { SHARE / 2 + 1, 2 }, { SHARE, 2 }, { SHARE + 1, 1 },
-		{ 3 * SHARE, 1 }, { 3 * SHARE + 1, 1 }, { UINT64_MAX / FILES_MAX, 1 },
-	};
+	static const struct {
+		uint64_t held;
+		unsigned n_begun;
+	} cases[] = { { 0, 14 },
+		      { 1, 14 },
+		      { SHARE / 2 - 1, 3 },
+		      { SHARE / 2, 3 },
+		      { SHARE / 2 + 1, 2 },
+		      { SHARE, 2 },
+		      { SHARE + 1, 1 },
+		      { 3 * SHARE, 1 },
+		      { 3 * SHARE + 1, 1 },
+		      { UINT64_MAX / FILES_MAX, 1 } };
 
 	(void)state;
 	in_lock_step = main_is_first = true;
@@ -288,7 +306,8 @@ static void nothing_is_begun_before_a_check_with_all_memory(void **state)
 	assert_false(atomic_load(&met));
 }
 
-/* One for which too many files were open is judged once more, with its share of memory, while no other is; alone it is not. */
+/* One for which too many files were open is judged once more, with its share of memory, while no
+ * other is; alone it is not. */
 static void a_check_may_need_the_files_of_others(void **state)
 {
 	static const unsigned n_threads[] = { 2, 3, 64 };
@@ -308,7 +327,8 @@ static void a_check_may_need_the_files_of_others(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup(reports_come_in_order, begin), cmocka_unit_test_setup(the_oldest_is_waited_for, begin),
+		cmocka_unit_test_setup(reports_come_in_order, begin),
+		cmocka_unit_test_setup(the_oldest_is_waited_for, begin),
 		cmocka_unit_test_setup(a_check_that_fails_ends_the_run, begin),
 		cmocka_unit_test_setup(a_check_may_need_all_memory, begin),
 		cmocka_unit_test_setup(a_check_begins_when_there_is_memory_for_it, begin),

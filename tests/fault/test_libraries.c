@@ -1,4 +1,5 @@
-/* Tests of containers in builds that lack a library: the linker lets a test say which digests and ciphers there are. */
+/* Tests of containers in builds that lack a library: the linker lets a test say which digests and
+ * ciphers there are. */
 #include "codec/aes.h"
 #include "unit/box.h"
 
@@ -16,7 +17,7 @@ bool __wrap_blake3_is_available(void)
 	return has_digests;
 }
 
-/* ---- Signatures ------------------------------------------------------------------------------------------------------------ */
+/* ---- Signatures ------------------------------------------------------------------------------ */
 
 static void signatures_take_a_digest(void **state)
 {
@@ -28,14 +29,16 @@ static void signatures_take_a_digest(void **state)
 	for (unsigned lacks = 0; lacks < 2; lacks++) {
 		has_digests = !lacks;
 		decode_with(&thread_pool_single);
-		assert_int_equal(decoder.groups[UTOC_SIGNATURES].why, lacks ? STOP_CODEC : STOP_NOT);
+		assert_int_equal(decoder.groups[UTOC_SIGNATURES].why,
+				 lacks ? STOP_CODEC : STOP_NOT);
 		if (lacks)
-			assert_string_equal(decoder.groups[UTOC_SIGNATURES].codec, "RSA with SHA-1");
+			assert_string_equal(decoder.groups[UTOC_SIGNATURES].codec,
+					    "RSA with SHA-1");
 		leave();
 	}
 }
 
-/* ---- Keys ------------------------------------------------------------------------------------------------------------------ */
+/* ---- Keys ------------------------------------------------------------------------------------ */
 
 /* Decodes what begins with a bit that is not set. */
 static int64_t decode_half(void *ctx, const void *in, size_t in_len, void *out, size_t out_len)
@@ -67,12 +70,19 @@ static struct key key_that(bool decodes_it)
 	return key;
 }
 
-/* A chunk of two blocks of which one is compressed, and one that has a hash alone. Where the first cannot be decoded the hash would tell
- * whether a key fits, so that no key is wrong while it cannot be computed. */
+/* A chunk of two blocks of which one is compressed, and one that has a hash alone. Where the
+ * first cannot be decoded the hash would tell whether a key fits, so that no key is wrong while
+ * it cannot be computed. */
 static void a_key_that_may_be_right_is_not_wrong(void **state)
 {
-	static const struct { bool first, second; enum key_fit key; } cases[] = {
-		{ true, false, KEY_FITS }, { false, true, KEY_FITS }, { true, true, KEY_FITS }, { false, false, KEY_UNTOLD },
+	static const struct {
+		bool first, second;
+		enum key_fit key;
+	} cases[] = {
+		{ true, false, KEY_FITS },
+		{ false, true, KEY_FITS },
+		{ true, true, KEY_FITS },
+		{ false, false, KEY_UNTOLD },
 	};
 
 	(void)state;
@@ -95,7 +105,8 @@ static void a_key_that_may_be_right_is_not_wrong(void **state)
 		box.keys.of[0] = key_that(cases[i].first);
 		box.keys.of[1] = key_that(cases[i].second);
 		assert_int_equal(decode_with(&thread_pool_single)->content.key, cases[i].key);
-		assert_int_equal(decoder.groups[UTOC_CONTENT].why, cases[i].key == KEY_UNTOLD ? STOP_CODEC : STOP_NOT);
+		assert_int_equal(decoder.groups[UTOC_CONTENT].why,
+				 cases[i].key == KEY_UNTOLD ? STOP_CODEC : STOP_NOT);
 		leave();
 	}
 	has_digests = true;
@@ -106,7 +117,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(signatures_take_a_digest, begin_box, end_box),
-		cmocka_unit_test_setup_teardown(a_key_that_may_be_right_is_not_wrong, begin_box, end_box),
+		cmocka_unit_test_setup_teardown(a_key_that_may_be_right_is_not_wrong, begin_box,
+						end_box),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

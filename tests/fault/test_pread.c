@@ -1,4 +1,5 @@
-/* Tests of reading files on POSIX systems: pread that is interrupted, fails, or gives less, and files that change or are none. */
+/* Tests of reading files on POSIX systems: pread that is interrupted, fails, or gives less, and
+ * files that change or are none. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <errno.h>
@@ -15,12 +16,13 @@
 /* What the next reads do; the linker sends every pread here. */
 static struct {
 	unsigned n_reads, fault_at;
-	unsigned n_interrupts;          /* so many reads in a row are interrupted */
+	unsigned n_interrupts; /* so many reads in a row are interrupted */
 	enum fault_read fault;
-	void (*meanwhile)(void);        /* happens before read fault_at */
+	void (*meanwhile)(void); /* happens before read fault_at */
 } script;
 
-static ssize_t scripted(ssize_t (*read)(int, void *, size_t, off_t), int fd, void *buf, size_t len, off_t at)
+static ssize_t scripted(ssize_t (*read)(int, void *, size_t, off_t), int fd, void *buf, size_t len,
+			off_t at)
 {
 	if (script.n_interrupts > 0) {
 		script.n_interrupts--;
@@ -61,7 +63,7 @@ ssize_t __wrap_pread64(int fd, void *buf, size_t len, off_t at)
 	return scripted(__real_pread64, fd, buf, len, at);
 }
 
-/* ---- Fixture ------------------------------------------------------------------------------------------------------------ */
+/* ---- Fixture --------------------------------------------------------------------------------- */
 
 static char path[] = "uvet-pread-XXXXXX";
 static struct build file;
@@ -100,13 +102,14 @@ static void expect(const char *name, uvet_verdict verdict, const char *rule)
 	assert_int_equal(uvet_check_path(engine, name, NULL, &r), UVET_OK);
 	assert_int_equal(uvet_report_verdict(r), verdict);
 	for (size_t i = 0; i < uvet_report_count(r); i++)
-		found = found || (rule && strcmp(uvet_finding_rule(uvet_report_at(r, i)), rule) == 0);
+		found = found ||
+			(rule && strcmp(uvet_finding_rule(uvet_report_at(r, i)), rule) == 0);
 	assert_int_equal(found, rule != NULL);
 	assert_true(rule || uvet_report_count(r) == 0);
 	uvet_report_free(r);
 }
 
-/* ---- Tests -------------------------------------------------------------------------------------------------------------- */
+/* ---- Tests ----------------------------------------------------------------------------------- */
 
 static void undisturbed(void **state)
 {

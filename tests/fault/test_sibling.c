@@ -1,4 +1,5 @@
-/* Tests of files beside a path, on POSIX systems: what is opened, what is absent, what is refused. */
+/* Tests of files beside a path, on POSIX systems: what is opened, what is absent, what is
+ * refused. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <stdio.h>
@@ -27,13 +28,16 @@ static int make_folder(void **state)
 		return -1;
 	make_file("plain");
 	make_file("inside");
-	return mkdir("sub", 0700) != 0 || mkfifo("fifo", 0600) != 0 || symlink("plain", "link") != 0 || symlink("gone", "dangling") != 0 ||
+	return mkdir("sub", 0700) != 0 || mkfifo("fifo", 0600) != 0 ||
+	       symlink("plain", "link") != 0 || symlink("gone", "dangling") != 0 ||
 	       symlink("..", "sub/up") != 0;
 }
 
 static int remove_folder(void **state)
 {
-	static const char *const names[] = { "sub/up", "dangling", "link", "fifo", "inside", "plain" };
+	static const char *const names[] = {
+		"sub/up", "dangling", "link", "fifo", "inside", "plain"
+	};
 
 	(void)state;
 	for (size_t i = 0; i < LENGTH(names); i++)
@@ -79,7 +83,8 @@ static void what_is_not_there_is_absent(void **state)
 
 static void all_else_is_refused(void **state)
 {
-	static const char *const names[] = { "link", "dangling", "fifo", "sub", ".", "..", "sub/up", "/etc/passwd", "./inside" };
+	static const char *const names[] = { "link", "dangling", "fifo",        "sub",     ".",
+					     "..",   "sub/up",   "/etc/passwd", "./inside" };
 
 	(void)state;
 	for (size_t i = 0; i < LENGTH(names); i++)
@@ -94,16 +99,20 @@ static void other_spellings_are_found(void **state)
 
 	(void)state;
 	assert_int_equal(platform_sibling_find("plain", "gone", spelling), PLATFORM_SIBLING_ABSENT);
-	assert_int_equal(platform_sibling_find("plain", "insid", spelling), PLATFORM_SIBLING_ABSENT);
-	assert_int_equal(platform_sibling_find("plain", "inside2", spelling), PLATFORM_SIBLING_ABSENT);
+	assert_int_equal(platform_sibling_find("plain", "insid", spelling),
+			 PLATFORM_SIBLING_ABSENT);
+	assert_int_equal(platform_sibling_find("plain", "inside2", spelling),
+			 PLATFORM_SIBLING_ABSENT);
 	assert_int_equal(platform_sibling_find("plain", "inSIDe", spelling), PLATFORM_SIBLING_OPEN);
 	assert_string_equal(spelling, "inside");
 	make_file("INSIDE");
 	assert_int_equal(platform_sibling_find("plain", "inSIDe", spelling), PLATFORM_SIBLING_OPEN);
 	assert_string_equal(spelling, "INSIDE");
 	unlink("INSIDE");
-	assert_int_equal(platform_sibling_find("sub/x", "inside", spelling), PLATFORM_SIBLING_ABSENT);
-	assert_int_equal(platform_sibling_find("gone/x", "inside", spelling), PLATFORM_SIBLING_REFUSED);
+	assert_int_equal(platform_sibling_find("sub/x", "inside", spelling),
+			 PLATFORM_SIBLING_ABSENT);
+	assert_int_equal(platform_sibling_find("gone/x", "inside", spelling),
+			 PLATFORM_SIBLING_REFUSED);
 	memset(longer, 'i', sizeof longer - 1);
 	longer[sizeof longer - 1] = '\0';
 	assert_int_equal(platform_sibling_find("plain", longer, spelling), PLATFORM_SIBLING_ABSENT);

@@ -1,11 +1,12 @@
-/* Each status that uvet.h says a function returns, provoked. ci/statuses.py holds the table against the comments of the header. */
+/* Each status that uvet.h says a function returns, provoked. ci/statuses.py holds the table against
+ * the comments of the header. */
 #include <stdio.h>
 
 #include "api/api.h"
 #include "build.h"
 #include "unit.h"
 
-/* ---- What is asked ------------------------------------------------------------------------------------------------------------- */
+/* ---- What is asked --------------------------------------------------------------------------- */
 
 static struct build good;
 static struct fault_memory memory;
@@ -15,7 +16,7 @@ static uvet_engine *engine;
 static uvet_writer *writer;
 static uvet_report *report;
 static uvet_cancellation *cancellation;
-static bool no_memory;                  /* of the system's */
+static bool no_memory; /* of the system's */
 
 void *__real_platform_alloc(void *ctx, size_t size);
 void *__wrap_platform_alloc(void *ctx, size_t size);
@@ -70,7 +71,10 @@ static void run_out(void)
 
 static uvet_io good_io(void)
 {
-	return (uvet_io){ .struct_size = sizeof(uvet_io), .read_at = fault_read_at, .ctx = &input, .size = input.size };
+	return (uvet_io){ .struct_size = sizeof(uvet_io),
+			  .read_at = fault_read_at,
+			  .ctx = &input,
+			  .size = input.size };
 }
 
 static uvet_hooks cancelled(void)
@@ -125,7 +129,7 @@ static void fill_keys(void)
 		end(); \
 	} while (0)
 
-/* ---- Options, engines and cancellations ---------------------------------------------------------------------------------------- */
+/* ---- Options, engines and cancellations ------------------------------------------------------ */
 
 static void settings(void **state)
 {
@@ -144,9 +148,12 @@ static void settings(void **state)
 	SAYS(uvet_options_key(options, NULL, key), UVET_OK, (void)0);
 	SAYS(uvet_options_key(options, NULL, NULL), UVET_BAD_CALL, (void)0);
 	SAYS(uvet_options_key(options, NULL, key), UVET_BAD_OPTION, fill_keys());
-	SAYS(uvet_options_signing_key(options, key, sizeof key, exponent, sizeof exponent), UVET_OK, (void)0);
-	SAYS(uvet_options_signing_key(options, NULL, sizeof key, exponent, sizeof exponent), UVET_BAD_CALL, (void)0);
-	SAYS(uvet_options_signing_key(options, key, 1, exponent, sizeof exponent), UVET_BAD_OPTION, (void)0);
+	SAYS(uvet_options_signing_key(options, key, sizeof key, exponent, sizeof exponent), UVET_OK,
+	     (void)0);
+	SAYS(uvet_options_signing_key(options, NULL, sizeof key, exponent, sizeof exponent),
+	     UVET_BAD_CALL, (void)0);
+	SAYS(uvet_options_signing_key(options, key, 1, exponent, sizeof exponent), UVET_BAD_OPTION,
+	     (void)0);
 	SAYS(uvet_engine_new(NULL, &other), UVET_OK, (void)0);
 	uvet_engine_free(other);
 	SAYS(uvet_engine_new(options, NULL), UVET_BAD_CALL, (void)0);
@@ -156,7 +163,7 @@ static void settings(void **state)
 	SAYS(uvet_cancellation_new(&cancellation), UVET_NO_MEMORY, no_memory = true);
 }
 
-/* ---- Checks -------------------------------------------------------------------------------------------------------------------- */
+/* ---- Checks ---------------------------------------------------------------------------------- */
 
 static void checks(void **state)
 {
@@ -180,7 +187,7 @@ static void checks(void **state)
 	SAYS(uvet_check_link(engine, "a.umod", &report), UVET_NO_MEMORY, run_out());
 }
 
-/* ---- What is written ------------------------------------------------------------------------------------------------------------ */
+/* ---- What is written ------------------------------------------------------------------------- */
 
 static void writers(void **state)
 {
@@ -189,8 +196,10 @@ static void writers(void **state)
 	SAYS(uvet_writer_new(NULL, &writer), UVET_BAD_CALL, (void)0);
 	SAYS(uvet_writer_new(engine, &writer), UVET_NO_MEMORY, run_out());
 	SAYS(uvet_writer_output(writer, "json", take, NULL), UVET_OK, open_writer("text", take));
-	SAYS(uvet_writer_output(writer, "json", take, NULL), UVET_BAD_CALL, fill_writer("text", take));
-	SAYS(uvet_writer_output(writer, "xml", take, NULL), UVET_BAD_OPTION, open_writer("text", take));
+	SAYS(uvet_writer_output(writer, "json", take, NULL), UVET_BAD_CALL,
+	     fill_writer("text", take));
+	SAYS(uvet_writer_output(writer, "xml", take, NULL), UVET_BAD_OPTION,
+	     open_writer("text", take));
 	SAYS(uvet_writer_output(writer, "json", take, NULL), UVET_NO_MEMORY, empty_writer());
 	SAYS(uvet_writer_add(writer, report), UVET_OK, open_writer("text", take));
 	SAYS(uvet_writer_add(writer, report), UVET_BAD_CALL, ended_writer());
@@ -204,7 +213,8 @@ static void writers(void **state)
 	SAYS(uvet_writer_left_out(writer, 1, 2, 3), UVET_BAD_CALL, ended_writer());
 	SAYS(uvet_writer_end(writer), UVET_OK, open_writer("text", take));
 	SAYS(uvet_writer_end(NULL), UVET_BAD_CALL, (void)0);
-	SAYS(uvet_writer_end(writer), UVET_NO_MEMORY, empty_writer(); (void)uvet_writer_add(writer, report));
+	SAYS(uvet_writer_end(writer), UVET_NO_MEMORY, empty_writer();
+	     (void)uvet_writer_add(writer, report));
 	SAYS(uvet_writer_end(writer), UVET_WRITE_FAILED, open_writer("text", refuse));
 	SAYS(uvet_rules_write("text", take, NULL), UVET_OK, (void)0);
 	SAYS(uvet_rules_write("text", NULL, NULL), UVET_BAD_CALL, (void)0);
@@ -229,21 +239,42 @@ static void maps_and_infos(void **state)
 
 	(void)state;
 	SAYS(uvet_map_io(engine, "a.umod", &io, NULL, "text", take, NULL), UVET_OK, io = good_io());
-	SAYS(uvet_map_io(engine, "a.umod", &io, NULL, "text", NULL, NULL), UVET_BAD_CALL, io = good_io());
-	SAYS(uvet_map_io(engine, "a.umod", &io, NULL, "xml", take, NULL), UVET_BAD_OPTION, io = good_io());
-	SAYS(uvet_map_io(engine, "a.umod", &io, NULL, "text", take, NULL), UVET_NO_MEMORY, io = good_io(); run_out());
-	SAYS(uvet_map_io(engine, "a.umod", &io, NULL, "text", refuse, NULL), UVET_WRITE_FAILED, io = good_io());
-	SAYS(uvet_map_io(engine, "a.txt", &io, NULL, "text", take, NULL), UVET_UNKNOWN_FORMAT, unknown_input(); io = good_io());
-	SAYS(uvet_map_io(engine, "a.umod", NULL, NULL, "text", take, NULL), UVET_UNREADABLE, (void)0);
-	SAYS(uvet_map_io(engine, "a.umod", &io, &hooks, "text", take, NULL), UVET_CUT, io = good_io(); hooks = cancelled());
-	SAYS(uvet_info_io(engine, "a.umod", &io, NULL, "text", take, NULL), UVET_OK, io = good_io());
-	SAYS(uvet_info_io(engine, "a.umod", &io, NULL, "text", NULL, NULL), UVET_BAD_CALL, io = good_io());
-	SAYS(uvet_info_io(engine, "a.umod", &io, NULL, "xml", take, NULL), UVET_BAD_OPTION, io = good_io());
-	SAYS(uvet_info_io(engine, "a.umod", &io, NULL, "text", take, NULL), UVET_NO_MEMORY, io = good_io(); run_out());
-	SAYS(uvet_info_io(engine, "a.umod", &io, NULL, "text", refuse, NULL), UVET_WRITE_FAILED, io = good_io());
-	SAYS(uvet_info_io(engine, "a.txt", &io, NULL, "text", take, NULL), UVET_UNKNOWN_FORMAT, unknown_input(); io = good_io());
-	SAYS(uvet_info_io(engine, "a.umod", NULL, NULL, "text", take, NULL), UVET_UNREADABLE, (void)0);
-	SAYS(uvet_info_io(engine, "a.umod", &io, &hooks, "text", take, NULL), UVET_CUT, io = good_io(); hooks = cancelled());
+	SAYS(uvet_map_io(engine, "a.umod", &io, NULL, "text", NULL, NULL), UVET_BAD_CALL,
+	     io = good_io());
+	SAYS(uvet_map_io(engine, "a.umod", &io, NULL, "xml", take, NULL), UVET_BAD_OPTION,
+	     io = good_io());
+	SAYS(uvet_map_io(engine, "a.umod", &io, NULL, "text", take, NULL), UVET_NO_MEMORY,
+	     io = good_io();
+	     run_out());
+	SAYS(uvet_map_io(engine, "a.umod", &io, NULL, "text", refuse, NULL), UVET_WRITE_FAILED,
+	     io = good_io());
+	SAYS(uvet_map_io(engine, "a.txt", &io, NULL, "text", take, NULL), UVET_UNKNOWN_FORMAT,
+	     unknown_input();
+	     io = good_io());
+	SAYS(uvet_map_io(engine, "a.umod", NULL, NULL, "text", take, NULL), UVET_UNREADABLE,
+	     (void)0);
+	SAYS(uvet_map_io(engine, "a.umod", &io, &hooks, "text", take, NULL), UVET_CUT,
+	     io = good_io();
+	     hooks = cancelled());
+	SAYS(uvet_info_io(engine, "a.umod", &io, NULL, "text", take, NULL), UVET_OK,
+	     io = good_io());
+	SAYS(uvet_info_io(engine, "a.umod", &io, NULL, "text", NULL, NULL), UVET_BAD_CALL,
+	     io = good_io());
+	SAYS(uvet_info_io(engine, "a.umod", &io, NULL, "xml", take, NULL), UVET_BAD_OPTION,
+	     io = good_io());
+	SAYS(uvet_info_io(engine, "a.umod", &io, NULL, "text", take, NULL), UVET_NO_MEMORY,
+	     io = good_io();
+	     run_out());
+	SAYS(uvet_info_io(engine, "a.umod", &io, NULL, "text", refuse, NULL), UVET_WRITE_FAILED,
+	     io = good_io());
+	SAYS(uvet_info_io(engine, "a.txt", &io, NULL, "text", take, NULL), UVET_UNKNOWN_FORMAT,
+	     unknown_input();
+	     io = good_io());
+	SAYS(uvet_info_io(engine, "a.umod", NULL, NULL, "text", take, NULL), UVET_UNREADABLE,
+	     (void)0);
+	SAYS(uvet_info_io(engine, "a.umod", &io, &hooks, "text", take, NULL), UVET_CUT,
+	     io = good_io();
+	     hooks = cancelled());
 }
 
 static int count_bytes(void *ctx, const void *bytes, size_t len)
@@ -253,11 +284,15 @@ static int count_bytes(void *ctx, const void *bytes, size_t len)
 	return 0;
 }
 
-/* Each request for memory is refused once. The first is for the buffer of the answer, so that nothing is written then. */
+/* Each request for memory is refused once. The first is for the buffer of the answer, so that
+ * nothing is written then. */
 static void memory_ends_under_an_answer(void **state)
 {
-	static uvet_status (*const asked[])(uvet_engine *, const char *, const uvet_io *, const uvet_hooks *, const char *, uvet_sink *, void *) = {
-		uvet_map_io, uvet_info_io,
+	static uvet_status (*const asked[])(uvet_engine *, const char *, const uvet_io *,
+					    const uvet_hooks *, const char *, uvet_sink *,
+					    void *) = {
+		uvet_map_io,
+		uvet_info_io,
 	};
 
 	(void)state;
@@ -304,25 +339,37 @@ static void maps_and_infos_of_paths(void **state)
 	SAYS(uvet_map_path(engine, path, NULL, "xml", take, NULL), UVET_BAD_OPTION, (void)0);
 	SAYS(uvet_map_path(engine, path, NULL, "text", take, NULL), UVET_NO_MEMORY, run_out());
 	SAYS(uvet_map_path(engine, path, NULL, "text", refuse, NULL), UVET_WRITE_FAILED, (void)0);
-	SAYS(uvet_map_path(engine, path, NULL, "text", take, NULL), UVET_UNKNOWN_FORMAT, lay("text", 4));
-	SAYS(uvet_map_path(engine, "no such file", NULL, "text", take, NULL), UVET_UNREADABLE, (void)0);
-	SAYS(uvet_map_path(engine, path, &hooks, "text", take, NULL), UVET_CUT, lay(good.bytes, good.n); hooks = cancelled());
+	SAYS(uvet_map_path(engine, path, NULL, "text", take, NULL), UVET_UNKNOWN_FORMAT,
+	     lay("text", 4));
+	SAYS(uvet_map_path(engine, "no such file", NULL, "text", take, NULL), UVET_UNREADABLE,
+	     (void)0);
+	SAYS(uvet_map_path(engine, path, &hooks, "text", take, NULL), UVET_CUT,
+	     lay(good.bytes, good.n);
+	     hooks = cancelled());
 	SAYS(uvet_info_path(engine, path, NULL, "text", take, NULL), UVET_OK, (void)0);
 	SAYS(uvet_info_path(engine, NULL, NULL, "text", take, NULL), UVET_BAD_CALL, (void)0);
 	SAYS(uvet_info_path(engine, path, NULL, "xml", take, NULL), UVET_BAD_OPTION, (void)0);
 	SAYS(uvet_info_path(engine, path, NULL, "text", take, NULL), UVET_NO_MEMORY, run_out());
 	SAYS(uvet_info_path(engine, path, NULL, "text", refuse, NULL), UVET_WRITE_FAILED, (void)0);
-	SAYS(uvet_info_path(engine, path, NULL, "text", take, NULL), UVET_UNKNOWN_FORMAT, lay("text", 4));
-	SAYS(uvet_info_path(engine, "no such file", NULL, "text", take, NULL), UVET_UNREADABLE, (void)0);
-	SAYS(uvet_info_path(engine, path, &hooks, "text", take, NULL), UVET_CUT, lay(good.bytes, good.n); hooks = cancelled());
+	SAYS(uvet_info_path(engine, path, NULL, "text", take, NULL), UVET_UNKNOWN_FORMAT,
+	     lay("text", 4));
+	SAYS(uvet_info_path(engine, "no such file", NULL, "text", take, NULL), UVET_UNREADABLE,
+	     (void)0);
+	SAYS(uvet_info_path(engine, path, &hooks, "text", take, NULL), UVET_CUT,
+	     lay(good.bytes, good.n);
+	     hooks = cancelled());
 	remove(path);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(settings), cmocka_unit_test(checks), cmocka_unit_test(writers), cmocka_unit_test(maps_and_infos),
-		cmocka_unit_test(memory_ends_under_an_answer), cmocka_unit_test(maps_and_infos_of_paths),
+		cmocka_unit_test(settings),
+		cmocka_unit_test(checks),
+		cmocka_unit_test(writers),
+		cmocka_unit_test(maps_and_infos),
+		cmocka_unit_test(memory_ends_under_an_answer),
+		cmocka_unit_test(maps_and_infos_of_paths),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

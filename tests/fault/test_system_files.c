@@ -1,4 +1,5 @@
-/* Tests of files, memory, streams and threads on POSIX systems when the system fails, or gives less than it might. */
+/* Tests of files, memory, streams and threads on POSIX systems when the system fails, or gives less
+ * than it might. */
 #define _GNU_SOURCE 1
 #define _FILE_OFFSET_BITS 64
 
@@ -14,18 +15,30 @@
 #include "scratch.h"
 #include "system.h"
 
-/* ---- Errors ---------------------------------------------------------------------------------------------------------------- */
+/* ---- Errors ---------------------------------------------------------------------------------- */
 
 static void errors_have_words(void **state)
 {
-	static const struct { int code; const char *words; } known[] = {
-		{ ENOENT, "there is no such file" }, { ENOTDIR, "there is no such file" }, { EACCES, "access is denied" },
-		{ EPERM, "access is denied" }, { EISDIR, "it is a folder" }, { ENOTSUP, "it is no regular file" },
-		{ ENXIO, "it is no regular file" }, { EMFILE, "too many files are open" }, { ENFILE, "too many files are open" },
-		{ ENAMETOOLONG, "its path or a name in it is too long" }, { EBADF, "no such descriptor was given" },
+	static const struct {
+		int code;
+		const char *words;
+	} known[] = {
+		{ ENOENT, "there is no such file" },
+		{ ENOTDIR, "there is no such file" },
+		{ EACCES, "access is denied" },
+		{ EPERM, "access is denied" },
+		{ EISDIR, "it is a folder" },
+		{ ENOTSUP, "it is no regular file" },
+		{ ENXIO, "it is no regular file" },
+		{ EMFILE, "too many files are open" },
+		{ ENFILE, "too many files are open" },
+		{ ENAMETOOLONG, "its path or a name in it is too long" },
+		{ EBADF, "no such descriptor was given" },
 		{ ENOMEM, "memory ran out" },
 		{ EIO, "the device reported an error" },
-		{ ELOOP, "its path leads through too many links, or in a circle" }, { EPIPE, "the system refused" }, { 0, "the system refused" },
+		{ ELOOP, "its path leads through too many links, or in a circle" },
+		{ EPIPE, "the system refused" },
+		{ 0, "the system refused" },
 	};
 
 	(void)state;
@@ -49,7 +62,7 @@ static void what_the_system_says_is_cut_to_fit(void **state)
 	assert_int_equal(small[0], 'x');
 }
 
-/* ---- Files ----------------------------------------------------------------------------------------------------------------- */
+/* ---- Files ----------------------------------------------------------------------------------- */
 
 static void a_file_that_cannot_be_looked_at_is_not_opened(void **state)
 {
@@ -67,13 +80,18 @@ static void a_file_that_cannot_be_looked_at_is_not_opened(void **state)
 	system_fail(SYSTEM_OPENAT, 1, EMFILE);
 	assert_int_equal(platform_sibling_open("./file", "file", &file), PLATFORM_SIBLING_CROWDED);
 	system_fail(SYSTEM_FDOPENDIR, 1, EMFILE);
-	assert_int_equal(platform_sibling_find("./file", "FILE", spelling), PLATFORM_SIBLING_CROWDED);
+	assert_int_equal(platform_sibling_find("./file", "FILE", spelling),
+			 PLATFORM_SIBLING_CROWDED);
 	system_fail(SYSTEM_READDIR, 1, EIO);
-	assert_int_equal(platform_sibling_find("./file", "FILE", spelling), PLATFORM_SIBLING_REFUSED);
-	system_fail(SYSTEM_MALLOC, 1, EMFILE);                  /* in place of the opening of the folder, which nothing makes fail */
-	assert_int_equal(platform_sibling_find("./file", "FILE", spelling), PLATFORM_SIBLING_CROWDED);
+	assert_int_equal(platform_sibling_find("./file", "FILE", spelling),
+			 PLATFORM_SIBLING_REFUSED);
+	/* in place of the opening of the folder, which nothing makes fail */
+	system_fail(SYSTEM_MALLOC, 1, EMFILE);
+	assert_int_equal(platform_sibling_find("./file", "FILE", spelling),
+			 PLATFORM_SIBLING_CROWDED);
 	system_fail(SYSTEM_MALLOC, 1, EACCES);
-	assert_int_equal(platform_sibling_find("./file", "FILE", spelling), PLATFORM_SIBLING_ABSENT);
+	assert_int_equal(platform_sibling_find("./file", "FILE", spelling),
+			 PLATFORM_SIBLING_ABSENT);
 	assert_int_equal(scratch_count("/dev/fd"), n_open);
 	unlink("file");
 }
@@ -92,7 +110,8 @@ static void the_number_of_standard_input_is_a_descriptor(void **state)
 	is_opened = platform_file_open("file", &file);
 	is_opened = is_opened && file.handle == STDIN_FILENO;
 	platform_file_close(&file);
-	is_beside = platform_sibling_open("./file", "file", &file) == PLATFORM_SIBLING_OPEN;    /* behind the folder's number */
+	/* behind the folder's number */
+	is_beside = platform_sibling_open("./file", "file", &file) == PLATFORM_SIBLING_OPEN;
 	platform_file_close(&file);
 	is_folder = platform_folder_open(".", &folder);
 	platform_folder_close(&folder);
@@ -104,7 +123,8 @@ static void the_number_of_standard_input_is_a_descriptor(void **state)
 	unlink("file");
 }
 
-/* Whoever puts a link in the place of a file between the look at it and the opening of it gets nothing opened. */
+/* Whoever puts a link in the place of a file between the look at it and the opening of it gets
+ * nothing opened. */
 static void links_in_folders_are_not_opened(void **state)
 {
 	struct platform_folder folder;
@@ -173,18 +193,20 @@ static void files_that_change_are_noticed(void **state)
 	file.identity.number++;
 	assert_false(io.unchanged(io.ctx));
 	file.identity.number--;
-	usleep(20000);                                                  /* file systems count time in ticks */
+	usleep(20000); /* file systems count time in ticks */
 	f = fopen("file", "r+b");
 	assert_non_null(f);
 	assert_int_equal(fwrite("TEXT", 1, 4, f), 4);
 	fclose(f);
-	assert_int_equal(utimensat(AT_FDCWD, "file", (struct timespec[2]){ before.st_atim, before.st_mtim }, 0), 0);
+	assert_int_equal(utimensat(AT_FDCWD, "file",
+				   (struct timespec[2]){ before.st_atim, before.st_mtim }, 0),
+			 0);
 	assert_false(io.unchanged(io.ctx));
 	platform_file_close(&file);
 	unlink("file");
 }
 
-/* ---- Memory ---------------------------------------------------------------------------------------------------------------- */
+/* ---- Memory ---------------------------------------------------------------------------------- */
 
 static size_t misplaced_by;
 
@@ -209,7 +231,7 @@ static void large_blocks_begin_with_a_huge_page(void **state)
 	unsigned char *p;
 
 	(void)state;
-	if (SANITIZED)                                                  /* all memory is malloc's */
+	if (SANITIZED) /* all memory is malloc's */
 		skip();
 	system_mmap = map_misplaced;
 	for (size_t i = 0; i < LENGTH(places); i++) {
@@ -234,7 +256,7 @@ static void nothing_is_given_back(void **state)
 	platform_release(NULL, NULL, ARENA_HUGE_PAGE);
 }
 
-/* ---- Streams --------------------------------------------------------------------------------------------------------------- */
+/* ---- Streams --------------------------------------------------------------------------------- */
 
 static void expect_read(bool ok, const char *text)
 {
@@ -312,7 +334,10 @@ static void standard_input_is_a_file_only_if_it_is_regular(void **state)
 /* Colours are for terminals that say what they are. */
 static void some_terminals_show_colours(void **state)
 {
-	static const struct { const char *term; bool shows; } cases[] = { { "xterm", true }, { "dumb", false }, { NULL, false } };
+	static const struct {
+		const char *term;
+		bool shows;
+	} cases[] = { { "xterm", true }, { "dumb", false }, { NULL, false } };
 	const int before = dup(STDOUT_FILENO), leader = posix_openpt(O_RDWR | O_NOCTTY);
 	int follower;
 	bool shows;
@@ -345,7 +370,7 @@ static void a_stream_may_be_too_long(void **state)
 	struct buffer s;
 
 	(void)state;
-	if (SANITIZED)                                                  /* which touches all that it gives */
+	if (SANITIZED) /* which touches all that it gives */
 		skip();
 	system_read = read_what_is_asked;
 	assert_false(buffer_read(&s, "/dev/null", MOST));
@@ -377,7 +402,7 @@ static void a_cancellation_needs_memory(void **state)
 	uvet_cancellation_free(c);
 }
 
-/* ---- Inputs ---------------------------------------------------------------------------------------------------------------- */
+/* ---- Inputs ---------------------------------------------------------------------------------- */
 
 static void files_that_cannot_be_read_say_so(void **state)
 {
@@ -403,10 +428,17 @@ static void files_that_cannot_be_read_say_so(void **state)
 
 static void bytes_from_a_pipe_are_read_like_a_file(void **state)
 {
-	static const struct { uint64_t at; size_t len; const char *got; } reads[] = {
-		{ 0, 8, "bytes" }, { 1, 2, "yt" }, { 4, 1, "s" }, { 5, 1, "" }, { UINT64_MAX, 8, "" }, { 2, 0, "" },
+	static const struct {
+		uint64_t at;
+		size_t len;
+		const char *got;
+	} reads[] = {
+		{ 0, 8, "bytes" }, { 1, 2, "yt" },        { 4, 1, "s" },
+		{ 5, 1, "" },      { UINT64_MAX, 8, "" }, { 2, 0, "" },
 	};
-	struct input in = { .kind = INPUT_STDIN_BYTES, .path = "stdin", .bytes = "bytes", .len = 5 };
+	struct input in = {
+		.kind = INPUT_STDIN_BYTES, .path = "stdin", .bytes = "bytes", .len = 5
+	};
 	struct input_reader reader;
 	const uvet_io *io = input_io(&in, &reader);
 	char buf[8];
@@ -424,8 +456,14 @@ static void bytes_from_a_pipe_are_read_like_a_file(void **state)
 /* Why a file was not opened goes into its report, as words and as what the machine lacked. */
 static void a_path_that_cannot_be_opened_says_why(void **state)
 {
-	static const struct { int error; unsigned shortages; } cases[] = {
-		{ EMFILE, UVET_SHORT_OF_FILES }, { ENFILE, UVET_SHORT_OF_FILES }, { EACCES, 0 }, { ENOMEM, 0 },
+	static const struct {
+		int error;
+		unsigned shortages;
+	} cases[] = {
+		{ EMFILE, UVET_SHORT_OF_FILES },
+		{ ENFILE, UVET_SHORT_OF_FILES },
+		{ EACCES, 0 },
+		{ ENOMEM, 0 },
 	};
 	uvet_engine *engine;
 	uvet_report *report;
@@ -470,18 +508,21 @@ static int run_quietly(int (*command)(const struct settings *settings), char **w
 /* What cannot be read is no trouble of ours, whatever was to be shown of it. */
 static void what_cannot_be_read_is_undetermined(void **state)
 {
-	static char *const map[] = { "uvet", "map", "file.umod" }, *const info[] = { "uvet", "info", "file.umod" };
+	static char *const map[] = { "uvet", "map", "file.umod" }, *const info[] = { "uvet", "info",
+										     "file.umod" };
 	static char *const check[] = { "uvet", "check", "file.umod" };
 
 	(void)state;
 	scratch_write("file.umod", "These bytes are longer than the trailer of an installer.");
 	assert_int_equal(run_quietly(map_command, (char **)(uintptr_t)map, 3), STATUS_UNDETERMINED);
-	assert_int_equal(run_quietly(info_command, (char **)(uintptr_t)info, 3), STATUS_UNDETERMINED);
-	assert_int_equal(run_quietly(check_command, (char **)(uintptr_t)check, 3), STATUS_UNDETERMINED);
+	assert_int_equal(run_quietly(info_command, (char **)(uintptr_t)info, 3),
+			 STATUS_UNDETERMINED);
+	assert_int_equal(run_quietly(check_command, (char **)(uintptr_t)check, 3),
+			 STATUS_UNDETERMINED);
 	unlink("file.umod");
 }
 
-/* ---- Libraries ------------------------------------------------------------------------------------------------------------- */
+/* ---- Libraries ------------------------------------------------------------------------------- */
 
 static void a_library_is_called_as_unreal_calls_it(void **state)
 {
@@ -512,16 +553,20 @@ static void a_name_alone_is_of_this_folder(void **state)
 	(void)state;
 	assert_int_equal(symlink(OODLE_LIBRARY, "library.so"), 0);
 	system_fail(SYSTEM_MALLOC, 1, ENOMEM);
-	assert_int_equal(platform_library_open("library.so", "OodleLZ_Decompress", &library), PLATFORM_LIBRARY_FAILED);
-	assert_int_equal(platform_library_open("library.so", "OodleLZ_Compress", &library), PLATFORM_LIBRARY_FOREIGN);
-	assert_int_equal(platform_library_open("library.so", "OodleLZ_Decompress", &library), PLATFORM_LIBRARY_OPEN);
+	assert_int_equal(platform_library_open("library.so", "OodleLZ_Decompress", &library),
+			 PLATFORM_LIBRARY_FAILED);
+	assert_int_equal(platform_library_open("library.so", "OodleLZ_Compress", &library),
+			 PLATFORM_LIBRARY_FOREIGN);
+	assert_int_equal(platform_library_open("library.so", "OodleLZ_Decompress", &library),
+			 PLATFORM_LIBRARY_OPEN);
 	assert_true(library.function != NULL);
 	platform_library_close(&library);
 	unlink("library.so");
-	assert_int_equal(platform_library_open("library.so", "OodleLZ_Decompress", &library), PLATFORM_LIBRARY_FAILED);
+	assert_int_equal(platform_library_open("library.so", "OodleLZ_Decompress", &library),
+			 PLATFORM_LIBRARY_FAILED);
 }
 
-/* ---- Threads --------------------------------------------------------------------------------------------------------------- */
+/* ---- Threads --------------------------------------------------------------------------------- */
 
 static long processors;
 
@@ -532,7 +577,10 @@ static long say_processors(void)
 
 static void there_is_a_processor_at_least(void **state)
 {
-	static const struct { long said; unsigned n, threads; } cases[] = { { -1, 1, 1 }, { 0, 1, 1 }, { 3, 3, 3 }, { 64, 64, 64 }, { 300, 300, 64 } };
+	static const struct {
+		long said;
+		unsigned n, threads;
+	} cases[] = { { -1, 1, 1 }, { 0, 1, 1 }, { 3, 3, 3 }, { 64, 64, 64 }, { 300, 300, 64 } };
 	uvet_options *options;
 
 	(void)state;
@@ -551,14 +599,28 @@ int main(void)
 {
 #define T(name) cmocka_unit_test_teardown(name, system_end)
 	const struct CMUnitTest tests[] = {
-		T(errors_have_words), T(what_the_system_says_is_cut_to_fit), T(a_file_that_cannot_be_looked_at_is_not_opened),
-		T(reads_stay_in_the_systems_bounds), T(files_that_change_are_noticed), T(large_blocks_begin_with_a_huge_page),
-		T(nothing_is_given_back), T(streams_are_read_again_where_that_helps), T(standard_input_is_a_file_only_if_it_is_regular),
-		T(some_terminals_show_colours), T(a_stream_may_be_too_long), T(a_stream_may_fail), T(a_cancellation_needs_memory), T(files_that_cannot_be_read_say_so),
-		T(bytes_from_a_pipe_are_read_like_a_file), T(a_path_that_cannot_be_opened_says_why), T(the_number_of_standard_input_is_a_descriptor),
+		T(errors_have_words),
+		T(what_the_system_says_is_cut_to_fit),
+		T(a_file_that_cannot_be_looked_at_is_not_opened),
+		T(reads_stay_in_the_systems_bounds),
+		T(files_that_change_are_noticed),
+		T(large_blocks_begin_with_a_huge_page),
+		T(nothing_is_given_back),
+		T(streams_are_read_again_where_that_helps),
+		T(standard_input_is_a_file_only_if_it_is_regular),
+		T(some_terminals_show_colours),
+		T(a_stream_may_be_too_long),
+		T(a_stream_may_fail),
+		T(a_cancellation_needs_memory),
+		T(files_that_cannot_be_read_say_so),
+		T(bytes_from_a_pipe_are_read_like_a_file),
+		T(a_path_that_cannot_be_opened_says_why),
+		T(the_number_of_standard_input_is_a_descriptor),
 		T(links_in_folders_are_not_opened),
 		T(what_cannot_be_read_is_undetermined),
-		T(a_library_is_called_as_unreal_calls_it), T(a_name_alone_is_of_this_folder), T(there_is_a_processor_at_least),
+		T(a_library_is_called_as_unreal_calls_it),
+		T(a_name_alone_is_of_this_folder),
+		T(there_is_a_processor_at_least),
 	};
 #undef T
 

@@ -1,4 +1,5 @@
-/* Tests of folders on POSIX systems when the system fails: every file is given once and in order, or its folder is said to be closed. */
+/* Tests of folders on POSIX systems when the system fails: every file is given once and in order,
+ * or its folder is said to be closed. */
 #define _GNU_SOURCE 1
 #define _FILE_OFFSET_BITS 64
 
@@ -28,14 +29,18 @@ static int remove_tree(void **state)
 {
 	(void)state;
 	system_reset();
-	return unlink("tree/a") != 0 || unlink("tree/sub/b") != 0 || unlink("tree/z") != 0 || rmdir("tree/sub") != 0 || rmdir("tree") != 0;
+	return unlink("tree/a") != 0 || unlink("tree/sub/b") != 0 || unlink("tree/z") != 0 ||
+	       rmdir("tree/sub") != 0 || rmdir("tree") != 0;
 }
 
 /* Expects these inputs to the end, each as its path and what it is: "tree/a file". */
 static void expect_rest(struct inputs *inputs, const char *expected)
 {
 	static const char *const kinds[] = {
-		[INPUT_NAMED] = "named", [INPUT_WALKED] = "file", [INPUT_CLOSED] = "closed", [INPUT_LINK] = "link",
+		[INPUT_NAMED] = "named",
+		[INPUT_WALKED] = "file",
+		[INPUT_CLOSED] = "closed",
+		[INPUT_LINK] = "link",
 	};
 	char found[256] = "";
 	struct input in;
@@ -75,7 +80,8 @@ static void other_file_systems_are_not_entered(void **state)
 	const unsigned n_open = scratch_count("/dev/fd");
 
 	(void)state;
-	system_faults[SYSTEM_FSTAT] = (struct system_fault){ .at = 3, .edit = on_another_device };     /* tree, a, sub */
+	/* tree, a, sub */
+	system_faults[SYSTEM_FSTAT] = (struct system_fault){ .at = 3, .edit = on_another_device };
 	expect_inputs("tree/a file\ntree/sub closed\ntree/z file\n");
 	assert_int_equal(scratch_count("/dev/fd"), n_open);
 }
@@ -119,7 +125,8 @@ static void expect_later(struct inputs *inputs, enum system_call call, int error
 	assert_int_equal(inputs_next(inputs, &in), INPUTS_LATER);
 }
 
-/* While others are checked, what too many open files kept from being opened is the next one again; everything else is not put off. */
+/* While others are checked, what too many open files kept from being opened is the next one again;
+ * everything else is not put off. */
 static void too_many_open_files_are_waited_for(void **state)
 {
 	const unsigned n_open = scratch_count("/dev/fd");
@@ -151,7 +158,8 @@ static void leave_a_code_behind(void)
 	errno = EMFILE;
 }
 
-/* A folder that a walk does not enter for a reason of its own is not put off by a code that an earlier failure left. */
+/* A folder that a walk does not enter for a reason of its own is not put off by a code that an
+ * earlier failure left. */
 static void an_old_code_is_not_waited_for(void **state)
 {
 	struct inputs inputs;
@@ -159,13 +167,16 @@ static void an_old_code_is_not_waited_for(void **state)
 	(void)state;
 	assert_int_equal(inputs_open(&inputs, &settings), STATUS_DONE);
 	inputs.may_wait = true;
-	system_faults[SYSTEM_FSTAT] = (struct system_fault){ .at = 3, .before = leave_a_code_behind, .edit = on_another_device };
+	system_faults[SYSTEM_FSTAT] = (struct system_fault){ .at = 3,
+							     .before = leave_a_code_behind,
+							     .edit = on_another_device };
 	expect_next(&inputs, INPUT_WALKED, "tree/a");
 	expect_next(&inputs, INPUT_CLOSED, "tree/sub");
 	inputs_close(&inputs);
 }
 
-/* What was listed before it failed is not told from what was not: so nothing of such a folder is given. */
+/* What was listed before it failed is not told from what was not: so nothing of such a folder is
+ * given. */
 static void a_listing_that_fails_closes_the_folder(void **state)
 {
 	(void)state;
@@ -186,7 +197,9 @@ static void of_unknown_kind(void *result)
 
 static void every_kind_is_unknown(void)
 {
-	system_faults[SYSTEM_READDIR] = (struct system_fault){ .at = 1, .forever = true, .edit = of_unknown_kind };
+	system_faults[SYSTEM_READDIR] = (struct system_fault){ .at = 1,
+							       .forever = true,
+							       .edit = of_unknown_kind };
 }
 
 /* Some file systems do not say in a listing what an entry is. */
@@ -200,7 +213,9 @@ static void unknown_kinds_are_looked_up(void **state)
 	unlink("tree/link");
 	unlink("tree/fifo");
 	every_kind_is_unknown();
-	system_faults[SYSTEM_FSTATAT] = (struct system_fault){ .at = 1, .forever = true, .error = EIO };
+	system_faults[SYSTEM_FSTATAT] = (struct system_fault){ .at = 1,
+							       .forever = true,
+							       .error = EIO };
 	expect_inputs("");
 }
 
@@ -223,15 +238,18 @@ static void memory_that_ends_is_no_end(void **state)
 		assert_int_equal(inputs_open(&inputs, &settings), STATUS_DONE);
 		while ((result = inputs_next(&inputs, &in)) == INPUTS_NEXT)
 			platform_file_close(&in.file);
-		assert_int_equal(result, system_faults[SYSTEM_REALLOC].n < n ? INPUTS_END : INPUTS_NO_MEMORY);
+		assert_int_equal(result, system_faults[SYSTEM_REALLOC].n < n ? INPUTS_END
+									     : INPUTS_NO_MEMORY);
 		inputs_close(&inputs);
 	}
 	assert_true(n > 5);
 	unlink(root);
 }
 
-static char *with_parts[] = { "Mod.utoc", "Mod.ucas", "./Mod_s1.ucas", "Mod_s1.ucas", "none.ucas", "tree.ucas", "Last.utoc" };
-static const struct settings parts_settings = { .operands = with_parts, .n_operands = LENGTH(with_parts) };
+static char *with_parts[] = { "Mod.utoc",  "Mod.ucas",  "./Mod_s1.ucas", "Mod_s1.ucas",
+			      "none.ucas", "tree.ucas", "Last.utoc" };
+static const struct settings parts_settings = { .operands = with_parts,
+						.n_operands = LENGTH(with_parts) };
 
 static void make_parts(void)
 {
@@ -243,7 +261,9 @@ static void make_parts(void)
 
 static void remove_parts(void)
 {
-	assert_int_equal(unlink("Mod.utoc") | unlink("Mod.ucas") | unlink("Mod_s1.ucas") | rmdir("tree.ucas"), 0);
+	assert_int_equal(unlink("Mod.utoc") | unlink("Mod.ucas") | unlink("Mod_s1.ucas") |
+				 rmdir("tree.ucas"),
+			 0);
 }
 
 static void expect_left(struct inputs *inputs, const char *expected)
@@ -255,7 +275,8 @@ static void expect_left(struct inputs *inputs, const char *expected)
 	inputs_close(&left);
 }
 
-/* Nothing that was named is left out without a word: a part of a container is put off, and comes last unless a check told of it. */
+/* Nothing that was named is left out without a word: a part of a container is put off, and comes
+ * last unless a check told of it. */
 static void a_part_is_left_out_only_if_that_is_sure(void **state)
 {
 	struct inputs inputs;
@@ -267,7 +288,8 @@ static void a_part_is_left_out_only_if_that_is_sure(void **state)
 	expect_left(&inputs, "Mod.ucas named\n./Mod_s1.ucas named\nMod_s1.ucas named\n");
 	assert_true(parts_tell(&inputs.parts, "Mod.utoc", "Mod_s1.ucas"));
 	expect_left(&inputs, "Mod.ucas named\n");
-	assert_true(parts_tell(&inputs.parts, "Mod.utoc", "Mod_s2.ucas") && parts_tell(&inputs.parts, "Mod.utoc", "tree.ucas"));
+	assert_true(parts_tell(&inputs.parts, "Mod.utoc", "Mod_s2.ucas") &&
+		    parts_tell(&inputs.parts, "Mod.utoc", "tree.ucas"));
 	expect_left(&inputs, "Mod.ucas named\n");
 	assert_true(parts_tell(&inputs.parts, "./tree.ucas/../Mod.utoc", "Mod.ucas"));
 	expect_left(&inputs, "");
@@ -338,7 +360,7 @@ static void memory_that_ends_forgets_no_part(void **state)
 	remove_parts();
 }
 
-/* ---- Going back ------------------------------------------------------------------------------------------------------------- */
+/* ---- Going back ------------------------------------------------------------------------------ */
 
 /* Takes inputs to the one with this path. */
 static struct inputs_mark take_to(struct inputs *inputs, const char *path)
@@ -353,8 +375,10 @@ static struct inputs_mark take_to(struct inputs *inputs, const char *path)
 	return inputs_mark(inputs);
 }
 
-/* Takes inputs to this one, and goes back to it, or to the place where it was, when something has happened. */
-static void expect_behind(const struct settings *s, const char *path, void (*meanwhile)(void), const char *expected)
+/* Takes inputs to this one, and goes back to it, or to the place where it was, when something has
+ * happened. */
+static void expect_behind(const struct settings *s, const char *path, void (*meanwhile)(void),
+			  const char *expected)
 {
 	const unsigned n_open = scratch_count("/dev/fd");
 	struct inputs_mark mark;
@@ -374,7 +398,9 @@ static void expect_behind(const struct settings *s, const char *path, void (*mea
 static void inputs_come_again(void **state)
 {
 	static char *with_slash[] = { "tree/" };
-	const struct settings others = { .operands = with_slash, .n_operands = 1, .recursive = true };
+	const struct settings others = { .operands = with_slash,
+					 .n_operands = 1,
+					 .recursive = true };
 
 	(void)state;
 	expect_behind(&settings, "tree/a", NULL, "tree/sub/b file\ntree/z file\n");
@@ -415,19 +441,25 @@ static void a_folder_that_changes_is_gone_on_with(void **state)
 
 static void nothing_is_given(void)
 {
-	system_faults[SYSTEM_OPENAT] = (struct system_fault){ .at = 1, .forever = true, .error = EACCES };
+	system_faults[SYSTEM_OPENAT] = (struct system_fault){ .at = 1,
+							      .forever = true,
+							      .error = EACCES };
 }
 
 static void nothing_more_is_given(void)
 {
-	system_faults[SYSTEM_OPENAT] = (struct system_fault){ .at = 1, .forever = true, .error = EMFILE };
+	system_faults[SYSTEM_OPENAT] = (struct system_fault){ .at = 1,
+							      .forever = true,
+							      .error = EMFILE };
 }
 
 static void a_folder_that_is_not_entered_again_is_given(void **state)
 {
 	(void)state;
-	expect_behind(&settings, "tree/sub/b", nothing_is_given, "tree/sub closed\ntree/z closed\n");
-	expect_behind(&settings, "tree/sub/b", nothing_more_is_given, "tree/sub closed\ntree/z closed\n");
+	expect_behind(&settings, "tree/sub/b", nothing_is_given,
+		      "tree/sub closed\ntree/z closed\n");
+	expect_behind(&settings, "tree/sub/b", nothing_more_is_given,
+		      "tree/sub closed\ntree/z closed\n");
 }
 
 /* In the order of the tree "sub.x" comes before what lies in "sub", but not before its name. */
@@ -435,7 +467,7 @@ static void a_folder_that_was_closed_is_not_given_again(void **state)
 {
 	(void)state;
 	scratch_write("tree/sub.x", "x");
-	system_fail(SYSTEM_OPENAT, 3, EACCES);          /* a, sub.x, sub */
+	system_fail(SYSTEM_OPENAT, 3, EACCES); /* a, sub.x, sub */
 	expect_behind(&settings, "tree/sub", NULL, "tree/z file\n");
 	unlink("tree/sub.x");
 }
@@ -452,7 +484,7 @@ static void a_root_that_is_gone_is_named(void **state)
 	struct inputs inputs;
 
 	(void)state;
-	scratch_write_bytes("list", "tree", sizeof "tree");     /* with its NUL */
+	scratch_write_bytes("list", "tree", sizeof "tree"); /* with its NUL */
 	expect_behind(&settings, "tree/a", move_tree, "tree named\n");
 	assert_int_equal(rename("moved", "tree"), 0);
 	expect_behind(&listed, "tree/a", move_tree, "tree named\n");
@@ -494,7 +526,8 @@ static void memory_that_ends_on_the_way_back(void **state)
 /* Runs the command in silence. */
 static int run_silently(int n_words, char **words)
 {
-	const int out = dup(STDOUT_FILENO), err = dup(STDERR_FILENO), nothing = open("/dev/null", O_WRONLY);
+	const int out = dup(STDOUT_FILENO), err = dup(STDERR_FILENO),
+		  nothing = open("/dev/null", O_WRONLY);
 	int code;
 
 	fflush(stdout);
@@ -509,12 +542,14 @@ static int run_silently(int n_words, char **words)
 	return code;
 }
 
-/* Writes a container that asks for the files beside it: a header, of version 3, with blocks of 65,536 bytes in one partition. */
+/* Writes a container that asks for the files beside it: a header, of version 3, with blocks of
+ * 65,536 bytes in one partition. */
 static void write_container(const char *name)
 {
 	static const unsigned char header[144] = {
-		'-', '=', '=', '-', '-', '=', '=', '-', '-', '=', '=', '-', '-', '=', '=', '-',
-		[16] = 3, [20] = 144, [32] = 12, [40] = 32, [46] = 1, [52] = 1, [88] = 255,
+		'-',      '=',        '=',       '-',       '-',      '=',      '=',       '-',
+		'-',      '=',        '=',       '-',       '-',      '=',      '=',       '-',
+		[16] = 3, [20] = 144, [32] = 12, [40] = 32, [46] = 1, [52] = 1, [88] = 255
 	};
 	FILE *f = fopen(name, "wb");
 
@@ -523,7 +558,8 @@ static void write_container(const char *name)
 	assert_int_equal(fclose(f), 0);
 }
 
-/* The check of a folder's one file misses another beside it, because too many files are open, and goes back. */
+/* The check of a folder's one file misses another beside it, because too many files are open, and
+ * goes back. */
 static void memory_that_ends_ends_the_run(void **state)
 {
 	static char *words[] = { "uvet", "-r", "-j", "2", "-f", "concise", "tree/one", NULL };
@@ -537,7 +573,7 @@ static void memory_that_ends_ends_the_run(void **state)
 	n_opened = system_faults[SYSTEM_OPEN].n;
 	for (unsigned n = 1; code == STATUS_TROUBLE; n++) {
 		system_reset();
-		system_fail(SYSTEM_OPENAT, 2, EMFILE);          /* Mod.utoc, a file beside it */
+		system_fail(SYSTEM_OPENAT, 2, EMFILE); /* Mod.utoc, a file beside it */
 		system_fail(SYSTEM_REALLOC, n, ENOMEM);
 		code = run_silently(7, words);
 		assert_int_equal(code == STATUS_TROUBLE, system_faults[SYSTEM_REALLOC].n >= n);
@@ -552,12 +588,23 @@ int main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, make_tree, remove_tree)
 	const struct CMUnitTest tests[] = {
-		T(nobody_is_asked_what_to_leave_out), T(other_file_systems_are_not_entered), T(what_cannot_be_opened_is_told),
-		T(too_many_open_files_are_waited_for), T(an_old_code_is_not_waited_for),
-		T(a_listing_that_fails_closes_the_folder), T(unknown_kinds_are_looked_up), T(memory_that_ends_is_no_end),
-		T(a_part_is_left_out_only_if_that_is_sure), T(memory_that_ends_leaves_no_part_out), T(memory_that_ends_forgets_no_part),
-		T(inputs_come_again), T(a_folder_that_changes_is_gone_on_with), T(a_folder_that_is_not_entered_again_is_given),
-		T(a_folder_that_was_closed_is_not_given_again), T(a_root_that_is_gone_is_named), T(memory_that_ends_on_the_way_back),
+		T(nobody_is_asked_what_to_leave_out),
+		T(other_file_systems_are_not_entered),
+		T(what_cannot_be_opened_is_told),
+		T(too_many_open_files_are_waited_for),
+		T(an_old_code_is_not_waited_for),
+		T(a_listing_that_fails_closes_the_folder),
+		T(unknown_kinds_are_looked_up),
+		T(memory_that_ends_is_no_end),
+		T(a_part_is_left_out_only_if_that_is_sure),
+		T(memory_that_ends_leaves_no_part_out),
+		T(memory_that_ends_forgets_no_part),
+		T(inputs_come_again),
+		T(a_folder_that_changes_is_gone_on_with),
+		T(a_folder_that_is_not_entered_again_is_given),
+		T(a_folder_that_was_closed_is_not_given_again),
+		T(a_root_that_is_gone_is_named),
+		T(memory_that_ends_on_the_way_back),
 		T(memory_that_ends_ends_the_run),
 	};
 #undef T

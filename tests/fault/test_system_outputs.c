@@ -1,4 +1,5 @@
-/* Tests of outputs on POSIX systems when the system fails: nothing is lost, nothing is left, and the reason is told. */
+/* Tests of outputs on POSIX systems when the system fails: nothing is lost, nothing is left, and
+ * the reason is told. */
 #define _GNU_SOURCE 1
 
 #include <errno.h>
@@ -56,7 +57,7 @@ static void expect_not_replaced(const char *there, bool is_another, int error)
 	}
 }
 
-/* ---- Opening -------------------------------------------------------------------------------------------------------------- */
+/* ---- Opening --------------------------------------------------------------------------------- */
 
 static void descriptors_that_cannot_be_taken(void **state)
 {
@@ -68,7 +69,7 @@ static void descriptors_that_cannot_be_taken(void **state)
 	snprintf(path, sizeof path, "/dev/fd/%d", fds[1]);
 	expect_open(path, PLATFORM_OUTPUT_OPEN, 0);
 	platform_output_discard(&out);
-	system_fail(SYSTEM_FCNTL, 3, EMFILE);                   /* is it open, how is it open, copy it */
+	system_fail(SYSTEM_FCNTL, 3, EMFILE); /* is it open, how is it open, copy it */
 	expect_open(path, PLATFORM_OUTPUT_FAILED, EMFILE);
 	system_fail(SYSTEM_FSTAT, 1, EIO);
 	expect_open(path, PLATFORM_OUTPUT_FAILED, EIO);
@@ -111,7 +112,8 @@ static void what_becomes_another_thing_is_no_file(void **state)
 	expect_open("report", PLATFORM_OUTPUT_NOT_A_FILE, EISDIR);
 	rmdir("report");
 	scratch_write("report", "old");
-	system_faults[SYSTEM_FSTAT] = (struct system_fault){ .at = 2, .edit = become_disk };    /* the folder, the file */
+	/* the folder, the file */
+	system_faults[SYSTEM_FSTAT] = (struct system_fault){ .at = 2, .edit = become_disk };
 	expect_open("report", PLATFORM_OUTPUT_NOT_A_FILE, ANY);
 	scratch_expect("report", "old");
 	unlink("report");
@@ -169,7 +171,7 @@ static void files_of_one_name_in_two_folders_are_two(void **state)
 	rmdir("folder");
 }
 
-/* ---- Beginning ------------------------------------------------------------------------------------------------------------ */
+/* ---- Beginning ------------------------------------------------------------------------------- */
 
 static void expect_not_begun(int error)
 {
@@ -181,7 +183,8 @@ static void expect_not_begun(int error)
 	scratch_expect("report", "old");
 }
 
-/* The first fstat of a begin is about the owner, the second about which file it is; two are asked when the report is opened. */
+/* The first fstat of a begin is about the owner, the second about which file it is; two are asked
+ * when the report is opened. */
 static void what_cannot_be_begun_leaves_nothing(void **state)
 {
 	(void)state;
@@ -256,7 +259,7 @@ static void there_is_room_for_sixteen(void **state)
 	assert_int_equal(scratch_count("."), 0);
 }
 
-/* ---- Signals -------------------------------------------------------------------------------------------------------------- */
+/* ---- Signals --------------------------------------------------------------------------------- */
 
 static bool is_watched(int number)
 {
@@ -266,10 +269,12 @@ static bool is_watched(int number)
 	return action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN;
 }
 
-/* What a handler does, in a process that goes on: the system's own way is in the tests of the command line. */
+/* What a handler does, in a process that goes on: the system's own way is in the tests of the
+ * command line. */
 static void a_deadly_signal_takes_the_temporary_files_along(void **state)
 {
-	static const int numbers[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU };
+	static const int numbers[] = { SIGHUP,  SIGINT,  SIGQUIT, SIGTERM,
+				       SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU };
 	struct platform_output second;
 
 	(void)state;
@@ -309,7 +314,7 @@ static void signals_that_cannot_be_asked_about_are_left_alone(void **state)
 	signal(SIGUSR1, SIG_DFL);
 }
 
-/* ---- Finishing ------------------------------------------------------------------------------------------------------------ */
+/* ---- Finishing ------------------------------------------------------------------------------- */
 
 static void expect_finish(bool ok, int error)
 {
@@ -365,7 +370,7 @@ static void streams_tell_what_went_wrong_late(void **state)
 	assert_true(platform_output_finish(&o));
 }
 
-/* ---- Replacing ------------------------------------------------------------------------------------------------------------ */
+/* ---- Replacing ------------------------------------------------------------------------------- */
 
 static void somebody_writes(void)
 {
@@ -431,7 +436,8 @@ static void what_is_no_longer_the_same_file_stays(void **state)
 	expect_not_replaced("old", true, EEXIST);
 	begin("old");
 	unlink("report");
-	system_faults[SYSTEM_RENAMEAT2] = (struct system_fault){ .at = 1, .before = somebody_writes };
+	system_faults[SYSTEM_RENAMEAT2] = (struct system_fault){ .at = 1,
+								 .before = somebody_writes };
 	expect_not_replaced("another", true, EEXIST);
 	begin("old");
 	system_fail(SYSTEM_FSTATAT, 1, EACCES);
@@ -441,13 +447,15 @@ static void what_is_no_longer_the_same_file_stays(void **state)
 	expect_not_replaced("old", false, EROFS);
 }
 
-/* ---- Reports -------------------------------------------------------------------------------------------------------------- */
+/* ---- Reports --------------------------------------------------------------------------------- */
 
 /* What goes wrong later says less about why: the disk was full before closing failed. */
 static void the_first_failure_is_the_one_that_is_told(void **state)
 {
 	char *operands[] = { NULL };
-	struct settings settings = { .operands = operands, .n_outputs = 1, .outputs = { { "text", "report" } } };
+	struct settings settings = { .operands = operands,
+				     .n_outputs = 1,
+				     .outputs = { { "text", "report" } } };
 	struct inputs inputs = { .settings = &settings };
 	struct outputs outputs;
 
@@ -468,12 +476,22 @@ int main(void)
 {
 #define T(name) cmocka_unit_test_teardown(name, system_end)
 	const struct CMUnitTest tests[] = {
-		T(descriptors_that_cannot_be_taken), T(what_becomes_another_thing_is_no_file), T(what_cannot_be_looked_at_is_not_opened),
-		T(standard_output_may_tell_nothing), T(files_of_one_name_in_two_folders_are_two), T(what_cannot_be_begun_leaves_nothing),
-		T(a_group_that_cannot_be_kept_may_do_what_all_may), T(there_is_room_for_sixteen),
-		T(a_deadly_signal_takes_the_temporary_files_along), T(signals_that_cannot_be_asked_about_are_left_alone),
-		T(some_file_systems_cannot_wait_for_the_disk), T(an_interrupted_close_has_closed), T(streams_tell_what_went_wrong_late),
-		T(the_old_way_to_a_new_name), T(what_is_no_longer_the_same_file_stays), T(the_first_failure_is_the_one_that_is_told),
+		T(descriptors_that_cannot_be_taken),
+		T(what_becomes_another_thing_is_no_file),
+		T(what_cannot_be_looked_at_is_not_opened),
+		T(standard_output_may_tell_nothing),
+		T(files_of_one_name_in_two_folders_are_two),
+		T(what_cannot_be_begun_leaves_nothing),
+		T(a_group_that_cannot_be_kept_may_do_what_all_may),
+		T(there_is_room_for_sixteen),
+		T(a_deadly_signal_takes_the_temporary_files_along),
+		T(signals_that_cannot_be_asked_about_are_left_alone),
+		T(some_file_systems_cannot_wait_for_the_disk),
+		T(an_interrupted_close_has_closed),
+		T(streams_tell_what_went_wrong_late),
+		T(the_old_way_to_a_new_name),
+		T(what_is_no_longer_the_same_file_stays),
+		T(the_first_failure_is_the_one_that_is_told),
 		T(a_descriptor_is_not_replaced),
 	};
 #undef T

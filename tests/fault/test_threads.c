@@ -1,4 +1,5 @@
-/* Tests of thread pools: every worker runs once, in threads of their own as far as they can be started. */
+/* Tests of thread pools: every worker runs once, in threads of their own as far as they can be
+ * started. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <errno.h>
@@ -12,11 +13,14 @@ static struct {
 	unsigned n_started, n_allowed;
 } threads;
 
-int __real_pthread_create(pthread_t *out, const pthread_attr_t *attr, void *(*run)(void *), void *ctx);
-int __wrap_pthread_create(pthread_t *out, const pthread_attr_t *attr, void *(*run)(void *), void *ctx);
+int __real_pthread_create(pthread_t *out, const pthread_attr_t *attr, void *(*run)(void *),
+			  void *ctx);
+int __wrap_pthread_create(pthread_t *out, const pthread_attr_t *attr, void *(*run)(void *),
+			  void *ctx);
 
 /* The linker sends every pthread_create here. */
-int __wrap_pthread_create(pthread_t *out, const pthread_attr_t *attr, void *(*run)(void *), void *ctx)
+int __wrap_pthread_create(pthread_t *out, const pthread_attr_t *attr, void *(*run)(void *),
+			  void *ctx)
 {
 	if (threads.n_started == threads.n_allowed)
 		return EAGAIN;
@@ -78,7 +82,8 @@ static void who_cannot_be_started_is_replaced(void **state)
 
 static void as_many_as_processors(void **state)
 {
-	const unsigned n = platform_processors() < API_JOBS_MAX ? platform_processors() : API_JOBS_MAX;
+	const unsigned n = platform_processors() < API_JOBS_MAX ? platform_processors()
+								: API_JOBS_MAX;
 
 	(void)state;
 	expect_threads("0", 64, n - 1);

@@ -1,4 +1,5 @@
-/* What a host does that learns of uvet at run time only: loads the library, checks bytes in memory, and prints the findings. */
+/* What a host does that learns of uvet at run time only: loads the library, checks bytes in memory,
+ * and prints the findings. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,7 +8,8 @@
 static struct {
 	uvet_status (*engine_new)(const uvet_options *, uvet_engine **);
 	void (*engine_free)(uvet_engine *);
-	uvet_status (*check_memory)(uvet_engine *, const char *, const void *, size_t, const uvet_hooks *, uvet_report **);
+	uvet_status (*check_memory)(uvet_engine *, const char *, const void *, size_t,
+				    const uvet_hooks *, uvet_report **);
 	size_t (*count)(const uvet_report *);
 	const uvet_finding *(*at)(const uvet_report *, size_t);
 	const char *(*rule)(const uvet_finding *);
@@ -34,10 +36,12 @@ static int find(void *library, const char *name, void *function, size_t size)
 
 static int find_all(void *library)
 {
-	return FIND(engine_new, uvet_engine_new) && FIND(engine_free, uvet_engine_free) && FIND(check_memory, uvet_check_memory) &&
-	       FIND(count, uvet_report_count) && FIND(at, uvet_report_at) && FIND(rule, uvet_finding_rule) &&
+	return FIND(engine_new, uvet_engine_new) && FIND(engine_free, uvet_engine_free) &&
+	       FIND(check_memory, uvet_check_memory) && FIND(count, uvet_report_count) &&
+	       FIND(at, uvet_report_at) && FIND(rule, uvet_finding_rule) &&
 	       FIND(message, uvet_finding_message) && FIND(verdict, uvet_report_verdict) &&
-	       FIND(verdict_name, uvet_verdict_name) && FIND(report_free, uvet_report_free) && FIND(version, uvet_version);
+	       FIND(verdict_name, uvet_verdict_name) && FIND(report_free, uvet_report_free) &&
+	       FIND(version, uvet_version);
 }
 
 static int check(const char *name, const void *bytes, size_t len)
@@ -47,7 +51,8 @@ static int check(const char *name, const void *bytes, size_t len)
 	char message[256];
 	size_t i;
 
-	if (uvet.engine_new(NULL, &engine) != UVET_OK || uvet.check_memory(engine, name, bytes, len, NULL, &report) != UVET_OK)
+	if (uvet.engine_new(NULL, &engine) != UVET_OK ||
+	    uvet.check_memory(engine, name, bytes, len, NULL, &report) != UVET_OK)
 		return 4;
 	for (i = 0; i < uvet.count(report); i++) {
 		const uvet_finding *finding = uvet.at(report, i);
@@ -61,7 +66,8 @@ static int check(const char *name, const void *bytes, size_t len)
 	return 0;
 }
 
-/* load LIBRARY FILE. The library is loaded, used and unloaded twice: nothing of the first time may be left. */
+/* load LIBRARY FILE. The library is loaded, used and unloaded twice: nothing of the first time may
+ * be left. */
 int main(int argc, char **argv)
 {
 	static char bytes[1 << 20];

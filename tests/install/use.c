@@ -1,4 +1,5 @@
-/* What a host does: checks a file and prints the findings. Compiled as C and as C++ against the installed library. */
+/* What a host does: checks a file and prints the findings. Compiled as C and as C++ against the
+ * installed library. */
 #include <stdio.h>
 #include <uvet/uvet.h>
 
@@ -15,11 +16,15 @@ int main(int argc, char **argv)
 	char message[256];
 	size_t i;
 
-	if (argc != 2 || uvet_options_new(&options) != UVET_OK || uvet_options_set(options, "ignore", "UMD018") != UVET_OK ||
-	    uvet_engine_new(options, &engine) != UVET_OK || uvet_check_path(engine, argv[1], &hooks, &report) != UVET_OK)
+	if (argc != 2 || uvet_options_new(&options) != UVET_OK ||
+	    uvet_options_set(options, "ignore", "UMD018") != UVET_OK ||
+	    uvet_engine_new(options, &engine) != UVET_OK ||
+	    uvet_check_path(engine, argv[1], &hooks, &report) != UVET_OK)
 		return 4;
-	if (uvet_version_number() != UVET_VERSION_NUMBER || uvet_report_unjudged_at(report, 0, &unjudged) || !uvet_limit_at(0, &limit) ||
-	    !uvet_rule_at(0, &rule) || uvet_map_io(engine, argv[1], &io, &hooks, "text", NULL, NULL) != UVET_BAD_CALL)
+	if (uvet_version_number() != UVET_VERSION_NUMBER ||
+	    uvet_report_unjudged_at(report, 0, &unjudged) || !uvet_limit_at(0, &limit) ||
+	    !uvet_rule_at(0, &rule) ||
+	    uvet_map_io(engine, argv[1], &io, &hooks, "text", NULL, NULL) != UVET_BAD_CALL)
 		return 4;
 	for (i = 0; i < uvet_report_count(report); i++) {
 		const uvet_finding *finding = uvet_report_at(report, i);

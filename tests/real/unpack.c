@@ -1,4 +1,5 @@
-/* Writes what a compressed download gives, as the check decodes it, to standard output: unpack FILE. It exits with 1 if nothing does. */
+/* Writes what a compressed download gives, as the check decodes it, to standard output: unpack
+ * FILE. It exits with 1 if nothing does. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +47,8 @@ static struct unpacked content(const struct format *f, const void *facts)
 		return ((const struct uz2 *)facts)->content;
 	if (f == &uz3_format)
 		return ((const struct uz3 *)facts)->content;
-	return f == &lzma_format ? ((const struct lzma *)facts)->content : (struct unpacked){ .bytes = NULL };
+	return f == &lzma_format ? ((const struct lzma *)facts)->content
+				 : (struct unpacked){ .bytes = NULL };
 }
 
 int main(int argc, char **argv)

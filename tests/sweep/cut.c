@@ -1,7 +1,8 @@
-/* Bodies that end too early: each body of each sound package, with every length that is less than its own. cut LIST
+/* Bodies that end too early: each body of each sound package, with every length that is less
+ * than its own. cut LIST
  *
- * The bytes that a body loses belong to nothing then, so each check finds something; what is read of a body must not depend on what
- * lies behind its end. */
+ * The bytes that a body loses belong to nothing then, so each check finds something; what is
+ * read of a body must not depend on what lies behind its end. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +42,7 @@ static uint64_t cut_body(struct engine *e, struct seed *s, size_t size_at, uint3
 
 	memcpy(own, s->bytes + size_at, len);
 	write_index(same, len, size);
-	if (memcmp(own, same, len) != 0)                /* it was written in another form */
+	if (memcmp(own, same, len) != 0) /* it was written in another form */
 		return 0;
 	for (uint32_t n = 1; n < size && n < BODY_MAX; n++) {
 		struct report *r;
@@ -79,11 +80,14 @@ static void find_bodies(const struct engine *e, const struct seed *s, struct bod
 	arena_init(&arena, e->allocator, e->limits.of[LIMIT_memory]);
 	source_init_memory(&source, s->bytes, s->n, s->file, &arena);
 	u = upkg_format.decode(&d);
-	for (uint32_t i = 0; u && d.groups[UPKG_REGIONS].why == STOP_NOT && i < u->tables[TABLE_EXPORTS].n && out->n < 64; i++) {
+	for (uint32_t i = 0; u && d.groups[UPKG_REGIONS].why == STOP_NOT &&
+			     i < u->tables[TABLE_EXPORTS].n && out->n < 64;
+	     i++) {
 		if (u->exports[i].size <= 0)
 			continue;
 		out->of[out->n].size = (uint32_t)u->exports[i].size;
-		out->of[out->n++].at = upkg_place_of(u, &u->exports[i]) - index_len((uint32_t)u->exports[i].size);
+		out->of[out->n++].at = upkg_place_of(u, &u->exports[i]) -
+				       index_len((uint32_t)u->exports[i].size);
 	}
 	arena_free(&arena);
 }
@@ -102,7 +106,8 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < seeds.n; i++) {
 		struct seed *s = &seeds.of[i];
 
-		if (strncmp(s->name, "upkg/", 5) != 0 || !(strstr(s->name, "good_") || strstr(s->name, "index_too_long")))
+		if (strncmp(s->name, "upkg/", 5) != 0 ||
+		    !(strstr(s->name, "good_") || strstr(s->name, "index_too_long")))
 			continue;
 		find_bodies(&engine, s, &bodies);
 		for (unsigned k = 0; k < bodies.n; k++)

@@ -28,7 +28,8 @@ static void add_u32(struct page *p, uint32_t v)
 	page_sink(p, bytes, sizeof bytes);
 }
 
-static void add_export(struct page *table, const struct upkg *u, const struct upkg_export *e, size_t at)
+static void add_export(struct page *table, const struct upkg *u, const struct upkg_export *e,
+		       size_t at)
 {
 	const struct upkg_export_entry entry = upkg_export_entry_of(u, e);
 
@@ -42,8 +43,8 @@ static void add_export(struct page *table, const struct upkg *u, const struct up
 		add_index(table, (int64_t)at);
 }
 
-/* A package once more, its bodies and then its exports behind all the rest: so no window of a table holds a body. What its lazy arrays say
- * of their ends is wrong then. */
+/* A package once more, its bodies and then its exports behind all the rest: so no window of a
+ * table holds a body. What its lazy arrays say of their ends is wrong then. */
 static void move_bodies(const struct seed *s, const struct upkg *u, struct page *out)
 {
 	struct page table;
@@ -58,7 +59,7 @@ static void move_bodies(const struct seed *s, const struct upkg *u, struct page 
 		page_sink(out, s->bytes + e->offset, (size_t)e->size);
 		at += (size_t)e->size;
 	}
-	reference_put_u32((uint8_t *)out->text + 24, at);          /* where the header says that they are */
+	reference_put_u32((uint8_t *)out->text + 24, at); /* where the header says that they are */
 	page_sink(out, table.text, table.n);
 	page_free(&table);
 }
@@ -78,7 +79,9 @@ static void move_seed(const struct seed *s, struct engine *e, struct page *out)
 
 static struct shown run(const struct seed *s, uvet_engine *engine, struct fault_input *input)
 {
-	const uvet_io io = { .struct_size = sizeof(uvet_io), .read_at = fault_read_at, .ctx = input, .size = s->n };
+	const uvet_io io = {
+		.struct_size = sizeof(uvet_io), .read_at = fault_read_at, .ctx = input, .size = s->n
+	};
 
 	return show_seed(engine, s, &io, FORM_JSON, NULL);
 }
@@ -86,12 +89,15 @@ static struct shown run(const struct seed *s, uvet_engine *engine, struct fault_
 /* Fails one read, and tells whether it is made at all. */
 static bool fail_read(const struct seed *s, uvet_engine *engine, uint64_t at)
 {
-	struct fault_input input = { .bytes = s->bytes, .size = s->n, .fault_at = at, .fault = FAULT_FAILS };
+	struct fault_input input = {
+		.bytes = s->bytes, .size = s->n, .fault_at = at, .fault = FAULT_FAILS
+	};
 	struct shown o = run(s, engine, &input);
 
 	page_sink(&o.page, "", 1);
 	if (input.n_reads >= at && !strstr(o.page.text, "\"rule\":\"RUN002\""))
-		sweep_fail(s, "read %llu fails, and the report does not say so", (unsigned long long)at);
+		sweep_fail(s, "read %llu fails, and the report does not say so",
+			   (unsigned long long)at);
 	page_free(&o.page);
 	return input.n_reads >= at;
 }

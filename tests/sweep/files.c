@@ -1,10 +1,13 @@
-/* Files that fail: reads of every seed, opened by its path, fail, are interrupted, or give half, one byte, or nothing. files LIST
+/* Files that fail: reads of every seed, opened by its path, fail, are interrupted, or give half,
+ * one byte, or nothing. files LIST
  *
- * As read.c, but through the library's own files, with the system's ways to fail. The linker sends every pread here; the reads of a file
- * and of those beside it count together, as they come. A read that is interrupted for ever would never end, so that it is three times.
+ * As read.c, but through the library's own files, with the system's ways to fail. The linker
+ * sends every pread here; the reads of a file and of those beside it count together, as they
+ * come. A read that is interrupted for ever would never end, so that it is three times.
  *
- * With UVET_SWEEP_ALL it is every read, else some of each seed, as far apart from each other as there are more. Two seeds are
- * left out, and counted: beside them lie files of 2 GiB, nearly all of it holes, whose blocks one loop reads some hundred times. */
+ * With UVET_SWEEP_ALL it is every read, else some of each seed, as far apart from each other as
+ * there are more. Two seeds are left out, and counted: beside them lie files of 2 GiB, nearly
+ * all of it holes, whose blocks one loop reads some hundred times. */
 #define _GNU_SOURCE 1
 
 #include <errno.h>
@@ -18,19 +21,18 @@
 #include "sweep.h"
 
 enum {
-	READS_MAX = 8,                  /* of a seed that are disturbed, but with UVET_SWEEP_ALL */
-	LOOP_MAX = 200                  /* a seed with more reads is left out */
+	READS_MAX = 8, /* of a seed that are disturbed, but with UVET_SWEEP_ALL */
+	LOOP_MAX = 200 /* a seed with more reads is left out */
 };
-
 
 /* What happens to the reads. */
 enum fault { FAILS, ENDS, HALF, ONE_BYTE, INTERRUPTED };
 
 static struct script {
-	uint64_t n_reads, fault_at;     /* from 1; 0: none */
+	uint64_t n_reads, fault_at; /* from 1; 0: none */
 	bool forever;
 	enum fault fault;
-	unsigned n_interrupts;          /* still to come */
+	unsigned n_interrupts; /* still to come */
 } script;
 
 typedef ssize_t reader(int fd, void *buf, size_t len, off_t at);
@@ -48,7 +50,8 @@ static ssize_t scripted(reader *real, int fd, void *buf, size_t len, off_t at)
 		return fail_with(EINTR);
 	}
 	script.n_reads++;
-	if (script.fault_at == 0 || (script.forever ? script.n_reads < script.fault_at : script.n_reads != script.fault_at))
+	if (script.fault_at == 0 ||
+	    (script.forever ? script.n_reads < script.fault_at : script.n_reads != script.fault_at))
 		return real(fd, buf, len, at);
 	switch (script.fault) {
 	case FAILS:
@@ -76,10 +79,11 @@ ssize_t __wrap_pread64(int fd, void *buf, size_t len, off_t at)
 	return scripted(__real_pread64, fd, buf, len, at);
 }
 
-/* ---- One seed ---------------------------------------------------------------------------------------------------------------- */
+/* ---- One seed -------------------------------------------------------------------------------- */
 
 /* Checks a file and writes its report; the caller frees the page. */
-static uvet_verdict run(const struct seed *s, uvet_engine *engine, struct script how, struct page *page)
+static uvet_verdict run(const struct seed *s, uvet_engine *engine, struct script how,
+			struct page *page)
 {
 	uvet_report *report;
 	uvet_verdict verdict;
@@ -96,7 +100,8 @@ static uvet_verdict run(const struct seed *s, uvet_engine *engine, struct script
 	return verdict;
 }
 
-static void disturb(const struct seed *s, uvet_engine *engine, const struct page *good, struct script how)
+static void disturb(const struct seed *s, uvet_engine *engine, const struct page *good,
+		    struct script how)
 {
 	const bool harmless = how.fault != FAILS && how.fault != ENDS;
 	const unsigned long long at = how.fault_at;
@@ -108,7 +113,8 @@ static void disturb(const struct seed *s, uvet_engine *engine, const struct page
 	if (harmless && !page_same(good, &page))
 		sweep_fail(s, "read %llu is short or interrupted, which changes the report", at);
 	if (!harmless && (verdict == UVET_VALID || verdict == UVET_NOT_APPLICABLE))
-		sweep_fail(s, "read %llu fails, but the verdict is %s", at, uvet_verdict_name(verdict));
+		sweep_fail(s, "read %llu fails, but the verdict is %s", at,
+			   uvet_verdict_name(verdict));
 	if (!form_is_sound(FORM_JSON, &page))
 		sweep_fail(s, "read %llu fails: the report is malformed", at);
 	page_free(&page);
@@ -127,13 +133,18 @@ static uint64_t sweep(const struct seed *s, uvet_engine *engine, unsigned *n_lef
 	step = sweep_step(n_reads, READS_MAX);
 	for (uint64_t at = 1; at <= n_reads; at += step, n_runs += 8) {
 		disturb(s, engine, &good, (struct script){ .fault_at = at, .fault = FAILS });
-		disturb(s, engine, &good, (struct script){ .fault_at = at, .fault = FAILS, .forever = true });
+		disturb(s, engine, &good,
+			(struct script){ .fault_at = at, .fault = FAILS, .forever = true });
 		disturb(s, engine, &good, (struct script){ .fault_at = at, .fault = ENDS });
-		disturb(s, engine, &good, (struct script){ .fault_at = at, .fault = ENDS, .forever = true });
-		disturb(s, engine, &good, (struct script){ .fault_at = at, .fault = HALF, .forever = at == 1 });
+		disturb(s, engine, &good,
+			(struct script){ .fault_at = at, .fault = ENDS, .forever = true });
+		disturb(s, engine, &good,
+			(struct script){ .fault_at = at, .fault = HALF, .forever = at == 1 });
 		disturb(s, engine, &good, (struct script){ .fault_at = at, .fault = ONE_BYTE });
-		disturb(s, engine, &good, (struct script){ .fault_at = at, .fault = INTERRUPTED, .n_interrupts = 1 });
-		disturb(s, engine, &good, (struct script){ .fault_at = at, .fault = INTERRUPTED, .n_interrupts = 3 });
+		disturb(s, engine, &good,
+			(struct script){ .fault_at = at, .fault = INTERRUPTED, .n_interrupts = 1 });
+		disturb(s, engine, &good,
+			(struct script){ .fault_at = at, .fault = INTERRUPTED, .n_interrupts = 3 });
 	}
 	page_free(&good);
 	return n_runs;
@@ -147,7 +158,8 @@ int main(int argc, char **argv)
 	uint64_t n = 0;
 	unsigned n_left_out = 0;
 
-	if (argc != 2 || uvet_options_new(&options) != UVET_OK || uvet_options_set(options, "show-passed", "yes") != UVET_OK ||
+	if (argc != 2 || uvet_options_new(&options) != UVET_OK ||
+	    uvet_options_set(options, "show-passed", "yes") != UVET_OK ||
 	    uvet_engine_new(options, &engine) != UVET_OK)
 		return 3;
 	seeds = seeds_load(argv[1], SIZE_MAX);

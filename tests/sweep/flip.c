@@ -1,11 +1,12 @@
 /* Bit flips: every bit of every good seed, and which fields notice. flip LIST TABLE
  *
- * Every flip of an installer must be reported, since a checksum covers it. A package has none, and a container has some for its chunks
- * only: there the table shows what structure gives away.
+ * Every flip of an installer must be reported, since a checksum covers it. A package has none,
+ * and a container has some for its chunks only: there the table shows what structure gives away.
  *
- * A flip is reported if some rule finds more than before as a warning or worse, and refused if the verdict is no longer valid:
- * the CRC of a self-extracting installer is only a warning. "Without the CRC" counts what a rule other than the CRC's reports,
- * so it shows how much the structure alone gives away. */
+ * A flip is reported if some rule finds more than before as a warning or worse, and refused if
+ * the verdict is no longer valid: the CRC of a self-extracting installer is only a warning.
+ * "Without the CRC" counts what a rule other than the CRC's reports, so it shows how much the
+ * structure alone gives away. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,14 +20,14 @@ enum { BAD_STEP = SWEEP_STEP > 11 ? 257 : 37 };
 
 struct field {
 	char name[NAME_LEN];
-	bool is_covered;                /* of a format of which a checksum covers every byte */
+	bool is_covered; /* of a format of which a checksum covers every byte */
 	uint64_t n_flips, n_reported, n_refused, n_otherwise;
 };
 
 struct table_of_flips {
 	struct field of[FIELDS_MAX];
 	size_t n;
-	struct page missed;             /* flips of the directory's offset that nothing noticed */
+	struct page missed; /* flips of the directory's offset that nothing noticed */
 	uint64_t n_checks;
 };
 
@@ -36,10 +37,11 @@ struct labels {
 	const struct seed *seed;
 	bool is_covered;
 	uint8_t *of[1 + BESIDE_MAX];
-	uint8_t *now;                   /* those of the file that is labelled */
+	uint8_t *now; /* those of the file that is labelled */
 };
 
-static uint8_t field_number(struct table_of_flips *t, bool is_covered, const char *record, const char *field)
+static uint8_t field_number(struct table_of_flips *t, bool is_covered, const char *record,
+			    const char *field)
 {
 	char name[NAME_LEN];
 
@@ -59,7 +61,8 @@ static void label(struct labels *l, struct span span, uint8_t number)
 	memset(l->now + span.at, number, (size_t)span.len);
 }
 
-static void label_record(struct labels *l, struct decode *d, uint64_t version, const struct region *r)
+static void label_record(struct labels *l, struct decode *d, uint64_t version,
+			 const struct region *r)
 {
 	struct layout_value v;
 	struct cursor c;
@@ -75,7 +78,8 @@ static bool is_manifest(const struct labels *l, const struct region *r)
 {
 	static const char name[] = "System\\Manifest.";
 
-	return r->name.n_units >= sizeof name - 1 && memcmp(l->seed->bytes + r->name.at, name, sizeof name - 1) == 0;
+	return r->name.n_units >= sizeof name - 1 &&
+	       memcmp(l->seed->bytes + r->name.at, name, sizeof name - 1) == 0;
 }
 
 static bool is_covered(const struct format *f)
@@ -88,7 +92,8 @@ static bool is_covered(const struct format *f)
 	return false;
 }
 
-static bool label_region(void *ctx, struct decode *d, const struct format *f, uint64_t version, const struct region *r)
+static bool label_region(void *ctx, struct decode *d, const struct format *f, uint64_t version,
+			 const struct region *r)
 {
 	struct labels *l = ctx;
 
@@ -97,7 +102,9 @@ static bool label_region(void *ctx, struct decode *d, const struct format *f, ui
 	if (r->layout)
 		label_record(l, d, version, r);
 	else if (strcmp(r->kind, "index") != 0)
-		label(l, r->span, field_number(l->table, l->is_covered, is_manifest(l, r) ? "manifest" : r->label, NULL));
+		label(l, r->span,
+		      field_number(l->table, l->is_covered,
+				   is_manifest(l, r) ? "manifest" : r->label, NULL));
 	return true;
 }
 
@@ -120,7 +127,8 @@ static bool found_more(const struct report *now, const struct report *before, si
 	return false;
 }
 
-static void count_flip(struct table_of_flips *t, struct field *f, const struct report *before, const struct report *now)
+static void count_flip(struct table_of_flips *t, struct field *f, const struct report *before,
+		       const struct report *now)
 {
 	size_t crc_rule = catalog_find("UMD006", 6);
 	bool otherwise = false, crc = found_more(now, before, crc_rule);
@@ -134,7 +142,8 @@ static void count_flip(struct table_of_flips *t, struct field *f, const struct r
 	t->n_checks++;
 }
 
-static void note_missed(struct table_of_flips *t, const struct field *f, const struct seed *s, size_t bit, enum verdict verdict)
+static void note_missed(struct table_of_flips *t, const struct field *f, const struct seed *s,
+			size_t bit, enum verdict verdict)
 {
 	if (verdict == VERDICT_VALID && strcmp(f->name, "trailer.dir_offset") == 0)
 		page_print(&t->missed, "#   %s, bit %zu of byte %zu\n", s->name, bit % 8, bit / 8);
@@ -144,13 +153,13 @@ static void note_missed(struct table_of_flips *t, const struct field *f, const s
 static bool is_left_out(const struct field *f, size_t n, size_t at)
 {
 	return n > SMALL && at % PAYLOAD_STEP != 0 &&
-	       (strcmp(f->name, "executable") == 0 || strcmp(f->name, "member") == 0 || strcmp(f->name, "manifest") == 0 ||
-	        strcmp(f->name, "chunk") == 0);
+	       (strcmp(f->name, "executable") == 0 || strcmp(f->name, "member") == 0 ||
+		strcmp(f->name, "manifest") == 0 || strcmp(f->name, "chunk") == 0);
 }
 
 /* Flips each bit of n bytes of a seed or of a file beside it. */
-static void flip_all(struct engine *e, struct seed *s, uint8_t *bytes, size_t n, const struct report *before, const uint8_t *labels,
-		     struct table_of_flips *t)
+static void flip_all(struct engine *e, struct seed *s, uint8_t *bytes, size_t n,
+		     const struct report *before, const uint8_t *labels, struct table_of_flips *t)
 {
 	for (size_t bit = 0; bit < 8 * n; bit++) {
 		struct field *f = &t->of[labels[bit / 8]];
@@ -208,14 +217,19 @@ static void sweep_bad(struct engine *e, struct seed *s, struct table_of_flips *t
 	}
 }
 
-/* Where a flip may pass: nothing but the bytes themselves says what they should be. The codes of a .uz have no checksum, nor has an
- * LZMA stream, and a zlib stream may have bits of no meaning before its own. */
+/* Where a flip may pass: nothing but the bytes themselves says what they should be. The codes of
+ * a .uz have no checksum, nor has an LZMA stream, and a zlib stream may have bits of no meaning
+ * before its own. */
 static bool has_redundancy(const struct field *f)
 {
-	static const char *const without[] = {
-		"trailer.dir_offset", "signature", "unexplained", "original.name", "data", "stream", "header.properties",
-		"header.dictionary",
-	};
+	static const char *const without[] = { "trailer.dir_offset",
+					       "signature",
+					       "unexplained",
+					       "original.name",
+					       "data",
+					       "stream",
+					       "header.properties",
+					       "header.dictionary" };
 
 	for (size_t i = 0; i < sizeof without / sizeof *without; i++)
 		if (strcmp(f->name, without[i]) == 0)
@@ -230,18 +244,23 @@ static int compare_fields(const void *a, const void *b)
 
 static void print_field(struct page *p, const struct field *f)
 {
-	page_print(p, "%-24s %8llu %9llu %8.2f %8llu %8.2f %12llu %8.2f\n", f->name, (unsigned long long)f->n_flips,
-		   (unsigned long long)f->n_reported, 100.0 * (double)f->n_reported / (double)f->n_flips,
-		   (unsigned long long)f->n_refused, 100.0 * (double)f->n_refused / (double)f->n_flips,
-		   (unsigned long long)f->n_otherwise, 100.0 * (double)f->n_otherwise / (double)f->n_flips);
+	page_print(p, "%-24s %8llu %9llu %8.2f %8llu %8.2f %12llu %8.2f\n", f->name,
+		   (unsigned long long)f->n_flips, (unsigned long long)f->n_reported,
+		   100.0 * (double)f->n_reported / (double)f->n_flips,
+		   (unsigned long long)f->n_refused,
+		   100.0 * (double)f->n_refused / (double)f->n_flips,
+		   (unsigned long long)f->n_otherwise,
+		   100.0 * (double)f->n_otherwise / (double)f->n_flips);
 }
 
 static void print(struct page *p, struct table_of_flips *t)
 {
-	page_print(p, "# Every single bit of each good seed, flipped: how often some rule reports it as a warning or worse, how often the\n"
-		      "# file is refused, and how often a rule other than UMD006 (the CRC) reports it.\n");
-	page_print(p, "%-24s %8s %9s %8s %8s %8s %12s %8s\n", "field", "flips", "reported", "percent", "refused", "percent",
-		   "without crc", "percent");
+	page_print(p, "# Every single bit of each good seed, flipped: how often some rule reports "
+		      "it as a warning or worse, how often the\n"
+		      "# file is refused, and how often a rule other than UMD006 (the CRC) reports "
+		      "it.\n");
+	page_print(p, "%-24s %8s %9s %8s %8s %8s %12s %8s\n", "field", "flips", "reported",
+		   "percent", "refused", "percent", "without crc", "percent");
 	qsort(t->of, t->n, sizeof *t->of, compare_fields);
 	for (size_t i = 0; i < t->n; i++) {
 		const struct field *f = &t->of[i];
@@ -252,7 +271,8 @@ static void print(struct page *p, struct table_of_flips *t)
 			sweep_fail(NULL, "%s: not every flip is reported", f->name);
 	}
 	page_print(p, "# Flips of trailer.dir_offset that leave the file valid:\n");
-	page_sink(p, t->missed.n > 0 ? t->missed.text : "#   none\n", t->missed.n > 0 ? t->missed.n : 9);
+	page_sink(p, t->missed.n > 0 ? t->missed.text : "#   none\n",
+		  t->missed.n > 0 ? t->missed.n : 9);
 }
 
 int main(int argc, char **argv)

@@ -1,5 +1,5 @@
-/* Findings that are not kept: each vector with limits of 0 to 2 findings a rule. What a rule finds is counted, at its severity, whether it
- * is kept or not. kept LIST */
+/* Findings that are not kept: each vector with limits of 0 to 2 findings a rule. What a rule
+ * finds is counted, at its severity, whether it is kept or not. kept LIST */
 #include "sweep.h"
 
 enum { SEED_MAX = 65536, FEW = 3 };
@@ -25,15 +25,19 @@ static struct counts check_with(struct engine *e, const struct seed *s, uint64_t
 	return c;
 }
 
-static void compare(const struct seed *s, uint64_t kept, const struct counts *all, const struct counts *few)
+static void compare(const struct seed *s, uint64_t kept, const struct counts *all,
+		    const struct counts *few)
 {
 	if (few->verdict != all->verdict)
-		sweep_fail(s, "with %llu findings of each rule kept the verdict is %d, with all %d", (unsigned long long)kept, few->verdict,
-			   all->verdict);
+		sweep_fail(s, "with %llu findings of each rule kept the verdict is %d, with all %d",
+			   (unsigned long long)kept, few->verdict, all->verdict);
 	for (size_t i = 0; i <= SEVERITY_ERROR; i++)
 		if (few->n[i] != all->n[i])
-			sweep_fail(s, "with %llu findings of each rule kept %llu have severity %u, with all %llu", (unsigned long long)kept,
-				   (unsigned long long)few->n[i], (unsigned)i, (unsigned long long)all->n[i]);
+			sweep_fail(s,
+				   "with %llu findings of each rule kept %llu have severity %u, "
+				   "with all %llu",
+				   (unsigned long long)kept, (unsigned long long)few->n[i],
+				   (unsigned)i, (unsigned long long)all->n[i]);
 }
 
 int main(int argc, char **argv)

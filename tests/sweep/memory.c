@@ -1,14 +1,16 @@
 /* Memory that ends: requests of every seed refused, once and from then on. memory LIST
  *
- * Arenas ask for memory in chunks; with chunks of no length each request of theirs is one that can be refused. Whatever happens,
- * nothing crashes, nothing is lost, a file that was not fully checked is never called valid, and a report that says it is
- * complete is the undisturbed one.
+ * Arenas ask for memory in chunks; with chunks of no length each request of theirs is one that
+ * can be refused. Whatever happens, nothing crashes, nothing is lost, a file that was not fully
+ * checked is never called valid, and a report that says it is complete is the undisturbed one.
  *
- * With UVET_SWEEP_ALL every request is refused, in every form that a seed can be shown in. Else it is some hundred of each seed, as far apart
- * from each other as there are more, in three forms.
+ * With UVET_SWEEP_ALL every request is refused, in every form that a seed can be shown in. Else
+ * it is some hundred of each seed, as far apart from each other as there are more, in three
+ * forms.
  *
- * No run is made twice: until the check is done, what it asks for does not depend on what will be written, so that the first format stands
- * for all; and where nothing more was asked for after the one refusal, refusing what comes after it is the same run. */
+ * No run is made twice: until the check is done, what it asks for does not depend on what will
+ * be written, so that the first format stands for all; and where nothing more was asked for
+ * after the one refusal, refusing what comes after it is the same run. */
 #include <stdlib.h>
 
 #include "api/api.h"
@@ -17,9 +19,9 @@
 #include "sweep.h"
 
 #if defined(UVET_COVERAGE)
-enum { REQUESTS_MAX = 30 };             /* that build is slow, and each place is reached all the same */
+enum { REQUESTS_MAX = 30 }; /* that build is slow, and each place is reached all the same */
 #elif defined(UVET_MSAN)
-enum { REQUESTS_MAX = 60 };             /* the slowest of all; with address sanitizer it is more */
+enum { REQUESTS_MAX = 60 }; /* the slowest of all; with address sanitizer it is more */
 #elif SWEEP_STEP > 1
 enum { REQUESTS_MAX = 200 };
 #else
@@ -39,7 +41,8 @@ struct way {
 	uvet_options *options;
 };
 
-/* Workers that work one after the other, so that each run asks for memory in the same order; the last comes first. */
+/* Workers that work one after the other, so that each run asks for memory in the same order; the
+ * last comes first. */
 static void run_backward(void *ctx, thread_job *job, void *work)
 {
 	const struct thread_pool *pool = ctx;
@@ -53,40 +56,52 @@ static struct shown run(const struct seed *s, const struct way *way, struct faul
 	struct shown o = { .check = UVET_NO_MEMORY, .output = UVET_NO_MEMORY };
 	struct sweep_folder folder;
 	uvet_io io = { .struct_size = sizeof(uvet_io),
-		       .read_at = fault_read_at, .unchanged = fault_unchanged, .ctx = &folder, .size = s->n, .open_sibling = sweep_open };
+		       .read_at = fault_read_at,
+		       .unchanged = fault_unchanged,
+		       .ctx = &folder,
+		       .size = s->n,
+		       .open_sibling = sweep_open };
 	uvet_engine *engine;
 
 	sweep_serve(&folder, s);
 	uvet_options_allocator(way->options, fault_alloc, fault_release, m);
 	if (uvet_engine_new(way->options, &engine) == UVET_OK) {
 		engine->engine.chunk_len = way->chunk_len;
-		engine->engine.threads = (struct thread_pool){ way->n_workers, run_backward, &engine->engine.threads };
+		engine->engine.threads = (struct thread_pool){ way->n_workers, run_backward,
+							       &engine->engine.threads };
 		o = show_seed(engine, s, &io, way->form, &m->n_asked);
 		uvet_engine_free(engine);
 	}
 	if (m->n_live != 0)
-		sweep_fail(s, "%llu pieces of memory were not given back", (unsigned long long)m->n_live);
+		sweep_fail(s, "%llu pieces of memory were not given back",
+			   (unsigned long long)m->n_live);
 	return o;
 }
 
-/* Nobody may claim success for less than the whole. A report is about a check, whose outcome may be that memory ended; what is written
- * after that check, or without one, is the same or an error. */
-static void judge(const struct seed *s, const struct way *way, const struct shown *good, const struct shown *o, uint64_t at)
+/* Nobody may claim success for less than the whole. A report is about a check, whose outcome may
+ * be that memory ended; what is written after that check, or without one, is the same or an
+ * error. */
+static void judge(const struct seed *s, const struct way *way, const struct shown *good,
+		  const struct shown *o, uint64_t at)
 {
 	const char *form = form_name(way->form);
 
 	if (o->check == UVET_OK && o->verdict == UVET_VALID && at <= o->check_ended)
-		sweep_fail(s, "request %llu refused while it was checked, but it is called valid", (unsigned long long)at);
+		sweep_fail(s, "request %llu refused while it was checked, but it is called valid",
+			   (unsigned long long)at);
 	if (o->output != UVET_OK)
 		return;
 	if (!form_is_sound(way->form, &o->page))
-		sweep_fail(s, "request %llu refused: the %s is malformed", (unsigned long long)at, form);
+		sweep_fail(s, "request %llu refused: the %s is malformed", (unsigned long long)at,
+			   form);
 	if (at > o->check_ended && !page_same(&o->page, &good->page))
-		sweep_fail(s, "request %llu refused: the %s differs, but no error says so", (unsigned long long)at, form);
+		sweep_fail(s, "request %llu refused: the %s differs, but no error says so",
+			   (unsigned long long)at, form);
 }
 
 /* Refuses a request, once and from then on, and returns the number of runs that it took. */
-static uint64_t refuse(const struct seed *s, const struct way *way, const struct shown *good, uint64_t at)
+static uint64_t refuse(const struct seed *s, const struct way *way, const struct shown *good,
+		       uint64_t at)
 {
 	uint64_t n_runs = 0;
 
@@ -110,7 +125,8 @@ static uint64_t sweep(const struct seed *s, const struct way *way, bool after_ch
 {
 	struct fault_memory m = { 0 };
 	struct shown good = run(s, way, &m);
-	const uint64_t n_before = after_check ? good.check_ended : 0, step = sweep_step(m.n_asked - n_before, REQUESTS_MAX);
+	const uint64_t n_before = after_check ? good.check_ended : 0,
+		       step = sweep_step(m.n_asked - n_before, REQUESTS_MAX);
 	uint64_t n_runs = 1;
 
 	judge(s, way, &good, &good, UINT64_MAX);
@@ -141,11 +157,13 @@ int main(int argc, char **argv)
 	struct seeds seeds;
 	uint64_t n = 0;
 
-	if (argc != 2 || uvet_options_new(&options) != UVET_OK || uvet_options_set(options, "show-passed", "yes") != UVET_OK)
+	if (argc != 2 || uvet_options_new(&options) != UVET_OK ||
+	    uvet_options_set(options, "show-passed", "yes") != UVET_OK)
 		return 3;
 	seeds = seeds_load(argv[1], SIZE_MAX);
 	for (size_t i = 0; i < seeds.n; i++)
-		if (seeds.of[i].keys.n > 0 && uvet_options_key(options, NULL, seeds.of[i].keys.of[0].bytes) != UVET_OK)
+		if (seeds.of[i].keys.n > 0 &&
+		    uvet_options_key(options, NULL, seeds.of[i].keys.of[0].bytes) != UVET_OK)
 			return 3;
 	for (size_t i = 0; i < seeds.n; i++)
 		n += sweep_all(&seeds.of[i], options);

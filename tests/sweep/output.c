@@ -1,8 +1,9 @@
 /* Outputs that fail: sinks that refuse at every call of every output of a seed. output LIST
  *
- * A call whose output was not taken whole says UVET_WRITE_FAILED, and what was taken is the beginning of the whole. A sink that has refused
- * is not asked again, so that to refuse once and to refuse from then on are the same run; how many of a call's bytes it took it cannot say,
- * so that all places within one call are.
+ * A call whose output was not taken whole says UVET_WRITE_FAILED, and what was taken is the
+ * beginning of the whole. A sink that has refused is not asked again, so that to refuse once and
+ * to refuse from then on are the same run; how many of a call's bytes it took it cannot say, so
+ * that all places within one call are.
  *
  * With UVET_SWEEP_ALL it is every seed, else one in so many. */
 #include <stdlib.h>
@@ -35,7 +36,10 @@ static int read_seed(void *ctx, uint64_t offset, void *buf, size_t len, size_t *
 
 static uvet_io io_of(const struct seed *s)
 {
-	return (uvet_io){ .struct_size = sizeof(uvet_io), .read_at = read_seed, .ctx = (void *)(uintptr_t)s, .size = s->n };
+	return (uvet_io){ .struct_size = sizeof(uvet_io),
+			  .read_at = read_seed,
+			  .ctx = (void *)(uintptr_t)s,
+			  .size = s->n };
 }
 
 /* A writer that goes on after its output has failed, with a second file, does not forget it. */
@@ -73,15 +77,15 @@ static uvet_status write_explain(const struct writer *w, uvet_sink *sink, void *
 	return uvet_explain(w->name, sink, ctx);
 }
 
-/* ---- A sink that refuses ------------------------------------------------------------------------------------------------------ */
+/* ---- A sink that refuses --------------------------------------------------------------------- */
 
 /* It holds what it takes against the whole. */
 struct picky {
 	const struct writer *writer;
-	const struct page *whole;       /* NULL: this is the first time */
-	struct page taken;              /* then this is filled */
+	const struct page *whole; /* NULL: this is the first time */
+	struct page taken;        /* then this is filled */
 	size_t n_taken;
-	uint64_t n_calls, refuses;      /* the call, from 1; 0: none */
+	uint64_t n_calls, refuses; /* the call, from 1; 0: none */
 };
 
 static int picky_sink(void *ctx, const void *bytes, size_t len)
@@ -93,8 +97,10 @@ static int picky_sink(void *ctx, const void *bytes, size_t len)
 		sweep_fail(w->seed, "%s: the sink refused, and is asked again", w->name);
 	if (!p->whole)
 		page_sink(&p->taken, bytes, len);
-	else if (len > p->whole->n - p->n_taken || memcmp(p->whole->text + p->n_taken, bytes, len) != 0)
-		sweep_fail(w->seed, "%s: call %llu is not what comes next", w->name, (unsigned long long)p->n_calls);
+	else if (len > p->whole->n - p->n_taken ||
+		 memcmp(p->whole->text + p->n_taken, bytes, len) != 0)
+		sweep_fail(w->seed, "%s: call %llu is not what comes next", w->name,
+			   (unsigned long long)p->n_calls);
 	if (p->n_calls == p->refuses)
 		return 1;
 	p->n_taken += len;
@@ -115,19 +121,22 @@ static uint64_t sweep(const struct writer *w)
 
 		status = w->write(w, picky_sink, &p);
 		if (status != (at > 0 ? UVET_WRITE_FAILED : good))
-			sweep_fail(w->seed, "%s: call %llu refused: %s", w->name, (unsigned long long)at, uvet_status_name(status));
+			sweep_fail(w->seed, "%s: call %llu refused: %s", w->name,
+				   (unsigned long long)at, uvet_status_name(status));
 		if (at == 0 && p.n_taken != first.taken.n)
-			sweep_fail(w->seed, "%s: %zu of %zu bytes", w->name, p.n_taken, first.taken.n);
+			sweep_fail(w->seed, "%s: %zu of %zu bytes", w->name, p.n_taken,
+				   first.taken.n);
 	}
 	page_free(&first.taken);
 	return 1 + first.n_calls;
 }
 
-/* ---- All of them -------------------------------------------------------------------------------------------------------------- */
+/* ---- All of them ----------------------------------------------------------------------------- */
 
 static uint64_t sweep_seed(uvet_engine *engine, const struct seed *s)
 {
-	static const char *const reports[] = { "text", "text-color", "concise", "json", "ndjson", "sarif", "sarif-github" };
+	static const char *const reports[] = { "text",   "text-color", "concise",     "json",
+					       "ndjson", "sarif",      "sarif-github" };
 	static const enum form facts[] = { FORM_MAP, FORM_MAP_TEXT, FORM_INFO, FORM_INFO_TEXT };
 	uvet_report *report;
 	uint64_t n = 0;
@@ -135,9 +144,17 @@ static uint64_t sweep_seed(uvet_engine *engine, const struct seed *s)
 	if (uvet_check_memory(engine, s->file, s->bytes, s->n, NULL, &report) != UVET_OK)
 		exit(2);
 	for (size_t i = 0; i < sizeof reports / sizeof *reports; i++)
-		n += sweep(&(struct writer){ .write = write_run, .name = reports[i], .engine = engine, .seed = s, .report = report });
+		n += sweep(&(struct writer){ .write = write_run,
+					     .name = reports[i],
+					     .engine = engine,
+					     .seed = s,
+					     .report = report });
 	for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
-		n += sweep(&(struct writer){ .write = write_facts, .name = form_name(facts[i]), .form = facts[i], .engine = engine, .seed = s });
+		n += sweep(&(struct writer){ .write = write_facts,
+					     .name = form_name(facts[i]),
+					     .form = facts[i],
+					     .engine = engine,
+					     .seed = s });
 	uvet_report_free(report);
 	return n;
 }

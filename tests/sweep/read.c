@@ -1,15 +1,19 @@
-/* Reads that fail: reads of every seed fail, or give half, one byte, or nothing, once and from then on. read LIST
+/* Reads that fail: reads of every seed fail, or give half, one byte, or nothing, once and from
+ * then on. read LIST
  *
- * A short read is no fault: what is written must be the undisturbed text. A failing one must never leave the file valid, nor a map or an
- * info that claims to be whole. Every window size gives the same report. Decoding reads no byte twice; findings may, to show the bytes
- * around them, and so do files that lie in a large one. Of a container this holds for the files beside it, too, but for how often a byte is
- * read.
+ * A short read is no fault: what is written must be the undisturbed text. A failing one must
+ * never leave the file valid, nor a map or an info that claims to be whole. Every window size
+ * gives the same report. Decoding reads no byte twice; findings may, to show the bytes around
+ * them, and so do files that lie in a large one. Of a container this holds for the files beside
+ * it, too, but for how often a byte is read.
  *
- * With UVET_SWEEP_ALL every read is disturbed, of reports, maps and infos. Else it is some of each file, as far apart from each other as there
- * are more, of reports, and of seeds in which something is wrong through two kinds of windows.
+ * With UVET_SWEEP_ALL every read is disturbed, of reports, maps and infos. Else it is some of
+ * each file, as far apart from each other as there are more, of reports, and of seeds in which
+ * something is wrong through two kinds of windows.
  *
- * What costs the square of the number of reads is bounded by the window, which for a large seed is wider: there are some hundred reads at
- * most. Where nothing was read after the one that failed, failing what comes after it is the same run. */
+ * What costs the square of the number of reads is bounded by the window, which for a large seed
+ * is wider: there are some hundred reads at most. Where nothing was read after the one that
+ * failed, failing what comes after it is the same run. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,13 +23,13 @@
 #include "sweep.h"
 
 enum {
-	READS_MAX = 40,                 /* of one file that are disturbed, but with UVET_SWEEP_ALL */
-	WINDOWS_MAX = 512               /* that a seed is read in */
+	READS_MAX = 40,   /* of one file that are disturbed, but with UVET_SWEEP_ALL */
+	WINDOWS_MAX = 512 /* that a seed is read in */
 };
 
 /* An input that also counts how often each byte was given. */
 struct watched {
-	struct sweep_folder folder;     /* the first: sweep_open is given it */
+	struct sweep_folder folder; /* the first: sweep_open is given it */
 	uint8_t *n_read;
 };
 
@@ -55,10 +59,15 @@ static struct watched watch(const struct seed *s)
 }
 
 /* run shows a seed; the caller frees the page. */
-static struct shown run(const struct seed *s, uvet_engine *engine, struct watched *w, enum form form)
+static struct shown run(const struct seed *s, uvet_engine *engine, struct watched *w,
+			enum form form)
 {
 	uvet_io io = { .struct_size = sizeof(uvet_io),
-		       .read_at = watched_read, .unchanged = watched_unchanged, .ctx = w, .size = s->n, .open_sibling = sweep_open };
+		       .read_at = watched_read,
+		       .unchanged = watched_unchanged,
+		       .ctx = w,
+		       .size = s->n,
+		       .open_sibling = sweep_open };
 	struct shown o;
 
 	memset(w->n_read, 0, s->n);
@@ -88,9 +97,10 @@ static void expect_read_once(const struct seed *s, const struct watched *w)
 	}
 }
 
-/* ---- One read ---------------------------------------------------------------------------------------------------------------- */
+/* ---- One read -------------------------------------------------------------------------------- */
 
-/* What is disturbed: a seed in one form, and which of its files: 0 is the seed itself, the others lie beside it. */
+/* What is disturbed: a seed in one form, and which of its files: 0 is the seed itself, the others
+ * lie beside it. */
 struct target {
 	const struct seed *seed;
 	uvet_engine *engine;
@@ -110,17 +120,23 @@ static void judge(const struct target *t, uint64_t at, bool harmless, const stru
 	const unsigned long long read = at;
 
 	if (harmless && (o->output != t->good->output || !page_same(&t->good->page, &o->page)))
-		sweep_fail(t->seed, "a short read %llu of file %zu changes the %s", read, t->file, form);
-	if (!harmless && form_is_report(t->form) && (o->verdict == UVET_VALID || o->verdict == UVET_NOT_APPLICABLE))
-		sweep_fail(t->seed, "read %llu of file %zu fails, but the verdict is %s", read, t->file, uvet_verdict_name(o->verdict));
+		sweep_fail(t->seed, "a short read %llu of file %zu changes the %s", read, t->file,
+			   form);
+	if (!harmless && form_is_report(t->form) &&
+	    (o->verdict == UVET_VALID || o->verdict == UVET_NOT_APPLICABLE))
+		sweep_fail(t->seed, "read %llu of file %zu fails, but the verdict is %s", read,
+			   t->file, uvet_verdict_name(o->verdict));
 	if (!harmless && !form_is_report(t->form) && o->output != UVET_UNREADABLE)
-		sweep_fail(t->seed, "read %llu of file %zu fails, but the %s says %s", read, t->file, form, uvet_status_name(o->output));
+		sweep_fail(t->seed, "read %llu of file %zu fails, but the %s says %s", read,
+			   t->file, form, uvet_status_name(o->output));
 	if (!form_is_sound(t->form, &o->page))
-		sweep_fail(t->seed, "read %llu of file %zu fails: the %s is malformed", read, t->file, form);
+		sweep_fail(t->seed, "read %llu of file %zu fails: the %s is malformed", read,
+			   t->file, form);
 }
 
 /* Gives one read a fault, and tells whether there were reads after it. */
-static bool disturb_one(const struct target *t, struct watched *w, uint64_t at, enum fault_read fault, bool forever)
+static bool disturb_one(const struct target *t, struct watched *w, uint64_t at,
+			enum fault_read fault, bool forever)
 {
 	const bool harmless = fault == FAULT_HALF || fault == FAULT_ONE_BYTE;
 	struct fault_input *input = input_of(w, t->file);
@@ -134,14 +150,17 @@ static bool disturb_one(const struct target *t, struct watched *w, uint64_t at, 
 	judge(t, at, harmless, &o);
 	page_free(&o.page);
 	if (input->n_reads < at)
-		sweep_fail(t->seed, "read %llu of file %zu is no longer made", (unsigned long long)at, t->file);
+		sweep_fail(t->seed, "read %llu of file %zu is no longer made",
+			   (unsigned long long)at, t->file);
 	return input->n_reads > at;
 }
 
-/* Reads that are all short are the same ones whichever was the first; there are as many as bytes. */
+/* Reads that are all short are the same ones whichever was the first; there are as many as
+ * bytes. */
 static uint64_t disturb(const struct target *t, struct watched *w, uint64_t at)
 {
-	static const enum fault_read faults[] = { FAULT_FAILS, FAULT_NO_BYTES, FAULT_HALF, FAULT_ONE_BYTE };
+	static const enum fault_read faults[] = { FAULT_FAILS, FAULT_NO_BYTES, FAULT_HALF,
+						  FAULT_ONE_BYTE };
 	uint64_t n_runs = 0;
 
 	for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
@@ -156,9 +175,10 @@ static uint64_t disturb(const struct target *t, struct watched *w, uint64_t at)
 	return n_runs;
 }
 
-/* ---- One seed ---------------------------------------------------------------------------------------------------------------- */
+/* ---- One seed -------------------------------------------------------------------------------- */
 
-static uint64_t disturb_all(const struct seed *s, uvet_engine *engine, struct watched *w, enum form form)
+static uint64_t disturb_all(const struct seed *s, uvet_engine *engine, struct watched *w,
+			    enum form form)
 {
 	struct shown good;
 	uint64_t n_runs = 1;
@@ -194,7 +214,8 @@ static uint64_t window_of(const struct seed *s, size_t i)
 static uint64_t sweep(const struct seed *s, uvet_engine *engine)
 {
 	static const enum form forms[] = { FORM_JSON, FORM_MAP, FORM_INFO };
-	const size_t n_forms = sweep_is_whole() ? 3 : 1, n_windows = sweep_is_whole() || seed_is_good(s) ? WINDOWS : 2;
+	const size_t n_forms = sweep_is_whole() ? 3 : 1,
+		     n_windows = sweep_is_whole() || seed_is_good(s) ? WINDOWS : 2;
 	struct watched w = watch(s);
 	struct shown whole, o;
 	uint64_t n_runs = n_windows;
@@ -207,7 +228,8 @@ static uint64_t sweep(const struct seed *s, uvet_engine *engine)
 		sweep_serve(&w.folder, s);
 		o = run(s, engine, &w, FORM_JSON);
 		if (!page_same(&whole.page, &o.page))
-			sweep_fail(s, "windows of %llu bytes change the report", (unsigned long long)engine->engine.window_len);
+			sweep_fail(s, "windows of %llu bytes change the report",
+				   (unsigned long long)engine->engine.window_len);
 		page_free(&o.page);
 		for (size_t f = 0; f < n_forms; f++)
 			n_runs += disturb_all(s, engine, &w, forms[f]);
@@ -217,7 +239,7 @@ static uint64_t sweep(const struct seed *s, uvet_engine *engine)
 	return n_runs;
 }
 
-/* ---- All seeds --------------------------------------------------------------------------------------------------------------- */
+/* ---- All seeds ------------------------------------------------------------------------------- */
 
 /* Without rules, and without files within files, there is only decoding. */
 static void decode_only(const struct seed *s, uvet_engine *silent)
@@ -240,9 +262,12 @@ int main(int argc, char **argv)
 	struct seeds seeds;
 	uint64_t n = 0;
 
-	if (argc != 2 || uvet_options_new(&options) != UVET_OK || uvet_options_set(options, "show-passed", "yes") != UVET_OK ||
-	    uvet_engine_new(options, &engine) != UVET_OK || uvet_options_set(options, "ignore", "all") != UVET_OK ||
-	    uvet_options_set(options, "max-depth", "0") != UVET_OK || uvet_engine_new(options, &silent) != UVET_OK)
+	if (argc != 2 || uvet_options_new(&options) != UVET_OK ||
+	    uvet_options_set(options, "show-passed", "yes") != UVET_OK ||
+	    uvet_engine_new(options, &engine) != UVET_OK ||
+	    uvet_options_set(options, "ignore", "all") != UVET_OK ||
+	    uvet_options_set(options, "max-depth", "0") != UVET_OK ||
+	    uvet_engine_new(options, &silent) != UVET_OK)
 		return 3;
 	seeds = seeds_load(argv[1], SIZE_MAX);
 	for (size_t i = 0; i < seeds.n; i++) {

@@ -5,18 +5,20 @@
 
 #include "support/strict.h"
 
-static const struct { const char *name, *format; } forms[] = {
-	[FORM_JSON]         = { "JSON report", "json" },
-	[FORM_NDJSON]       = { "report in lines of JSON", "ndjson" },
-	[FORM_SARIF]        = { "SARIF report", "sarif" },
+static const struct {
+	const char *name, *format;
+} forms[] = {
+	[FORM_JSON] = { "JSON report", "json" },
+	[FORM_NDJSON] = { "report in lines of JSON", "ndjson" },
+	[FORM_SARIF] = { "SARIF report", "sarif" },
 	[FORM_SARIF_GITHUB] = { "SARIF report for GitHub", "sarif-github" },
-	[FORM_TEXT]         = { "report in text", "text" },
-	[FORM_TEXT_COLOR]   = { "report in coloured text", "text-color" },
-	[FORM_CONCISE]      = { "concise report", "concise" },
-	[FORM_MAP]          = { "map in JSON", "json" },
-	[FORM_MAP_TEXT]     = { "map in text", "text" },
-	[FORM_INFO]         = { "info in JSON", "json" },
-	[FORM_INFO_TEXT]    = { "info in text", "text" },
+	[FORM_TEXT] = { "report in text", "text" },
+	[FORM_TEXT_COLOR] = { "report in coloured text", "text-color" },
+	[FORM_CONCISE] = { "concise report", "concise" },
+	[FORM_MAP] = { "map in JSON", "json" },
+	[FORM_MAP_TEXT] = { "map in text", "text" },
+	[FORM_INFO] = { "info in JSON", "json" },
+	[FORM_INFO_TEXT] = { "info in text", "text" },
 };
 
 const char *form_name(enum form form)
@@ -29,7 +31,11 @@ bool form_is_sound(enum form form, const struct page *page)
 	const uint8_t *bytes = (const uint8_t *)page->text;
 
 	switch (form) {
-	case FORM_JSON: case FORM_SARIF: case FORM_SARIF_GITHUB: case FORM_MAP: case FORM_INFO:
+	case FORM_JSON:
+	case FORM_SARIF:
+	case FORM_SARIF_GITHUB:
+	case FORM_MAP:
+	case FORM_INFO:
 		return strict_json(bytes, page->n);
 	case FORM_NDJSON:
 		return strict_lines(bytes, page->n);
@@ -43,7 +49,8 @@ bool page_same(const struct page *a, const struct page *b)
 	return a->n == b->n && (a->n == 0 || memcmp(a->text, b->text, a->n) == 0);
 }
 
-uvet_status show_report(uvet_engine *engine, const uvet_report *report, enum form form, uvet_sink *sink, void *ctx)
+uvet_status show_report(uvet_engine *engine, const uvet_report *report, enum form form,
+			uvet_sink *sink, void *ctx)
 {
 	uvet_writer *writer = NULL;
 	uvet_status status = uvet_writer_new(engine, &writer);
@@ -58,14 +65,16 @@ uvet_status show_report(uvet_engine *engine, const uvet_report *report, enum for
 	return status;
 }
 
-uvet_status show_facts(uvet_engine *engine, const struct seed *s, const uvet_io *io, enum form form, uvet_sink *sink, void *ctx)
+uvet_status show_facts(uvet_engine *engine, const struct seed *s, const uvet_io *io, enum form form,
+		       uvet_sink *sink, void *ctx)
 {
 	if (form == FORM_MAP || form == FORM_MAP_TEXT)
 		return uvet_map_io(engine, s->file, io, NULL, forms[form].format, sink, ctx);
 	return uvet_info_io(engine, s->file, io, NULL, forms[form].format, sink, ctx);
 }
 
-struct shown show_seed(uvet_engine *engine, const struct seed *s, const uvet_io *io, enum form form, const uint64_t *clock)
+struct shown show_seed(uvet_engine *engine, const struct seed *s, const uvet_io *io, enum form form,
+		       const uint64_t *clock)
 {
 	struct shown o = { .output = UVET_NO_MEMORY };
 	uvet_report *report = NULL;

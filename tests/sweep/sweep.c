@@ -1,4 +1,5 @@
-/* What the sweeps share: seeds, checks of altered copies, text that is compared with a committed file. */
+/* What the sweeps share: seeds, checks of altered copies, text that is compared with a committed
+ * file. */
 #include "sweep.h"
 
 #include <stdarg.h>
@@ -21,7 +22,7 @@ static void *must(void *p)
 	return p;
 }
 
-/* ---- Seeds ------------------------------------------------------------------------------------------------------------------ */
+/* ---- Seeds ----------------------------------------------------------------------------------- */
 
 static uint8_t *read_file(const char *path, size_t *n)
 {
@@ -39,7 +40,7 @@ static uint8_t *read_file(const char *path, size_t *n)
 		*n += got;
 	} while (*n == room);
 	fclose(f);
-	return must(realloc(bytes, *n > 0 ? *n : 1));           /* what reads behind its end is noticed */
+	return must(realloc(bytes, *n > 0 ? *n : 1)); /* what reads behind its end is noticed */
 }
 
 static const char *last_component(const char *path)
@@ -101,7 +102,8 @@ static void seed_free(struct seed *s)
 	free(s->name);
 }
 
-/* A line is the vector's name, a path, and the paths of what lies beside it, with tabs between them. */
+/* A line is the vector's name, a path, and the paths of what lies beside it, with tabs between
+ * them. */
 static void add_seed(struct seeds *s, char *line, size_t max)
 {
 	char *path = strchr(line, '\t'), *next;
@@ -163,7 +165,7 @@ bool seed_is_good(const struct seed *s)
 	return strncmp(last_component(s->name), "good_", 5) == 0;
 }
 
-/* ---- Checks ----------------------------------------------------------------------------------------------------------------- */
+/* ---- Checks ---------------------------------------------------------------------------------- */
 
 static void *plain_alloc(void *ctx, size_t size)
 {
@@ -204,7 +206,8 @@ static size_t find_beside(const struct seed *s, const char *name)
 	return i;
 }
 
-static enum companion_state open_beside(void *ctx, const char *name, void *room, struct source_io *out)
+static enum companion_state open_beside(void *ctx, const char *name, void *room,
+					struct source_io *out)
 {
 	struct seed *s = ctx;
 	size_t i = find_beside(s, name);
@@ -212,7 +215,9 @@ static enum companion_state open_beside(void *ctx, const char *name, void *room,
 	(void)room;
 	if (i == s->n_beside)
 		return COMPANION_ABSENT;
-	*out = (struct source_io){ .read_at = read_beside, .ctx = &s->beside[i], .size = s->beside[i].n };
+	*out = (struct source_io){ .read_at = read_beside,
+				   .ctx = &s->beside[i],
+				   .size = s->beside[i].n };
 	return COMPANION_OPEN;
 }
 
@@ -224,14 +229,17 @@ static void close_beside(void *ctx, const struct source_io *io)
 
 struct siblings sweep_siblings(const struct seed *s)
 {
-	return (struct siblings){ .open = open_beside, .close = close_beside, .ctx = (void *)(uintptr_t)s };
+	return (struct siblings){ .open = open_beside,
+				  .close = close_beside,
+				  .ctx = (void *)(uintptr_t)s };
 }
 
 void sweep_serve(struct sweep_folder *f, const struct seed *s)
 {
 	*f = (struct sweep_folder){ .input = { .bytes = s->bytes, .size = s->n }, .seed = s };
 	for (size_t i = 0; i < s->n_beside; i++)
-		f->beside[i] = (struct fault_input){ .bytes = s->beside[i].bytes, .size = s->beside[i].n };
+		f->beside[i] = (struct fault_input){ .bytes = s->beside[i].bytes,
+						     .size = s->beside[i].n };
 }
 
 int sweep_open(void *ctx, const char *name, uvet_io *out)
@@ -241,15 +249,23 @@ int sweep_open(void *ctx, const char *name, uvet_io *out)
 
 	if (i == f->seed->n_beside)
 		return UVET_SIBLING_ABSENT;
-	*out = (uvet_io){ .read_at = fault_read_at, .unchanged = fault_unchanged, .ctx = &f->beside[i], .size = f->beside[i].size };
+	*out = (uvet_io){ .read_at = fault_read_at,
+			  .unchanged = fault_unchanged,
+			  .ctx = &f->beside[i],
+			  .size = f->beside[i].size };
 	return UVET_SIBLING_OPEN;
 }
 
-struct report *sweep_check_for(struct engine *e, const struct seed *s, const uint8_t *bytes, size_t n, struct summaries *all)
+struct report *sweep_check_for(struct engine *e, const struct seed *s, const uint8_t *bytes,
+			       size_t n, struct summaries *all)
 {
 	uint8_t *exact = must(malloc(n > 0 ? n : 1));
 	struct siblings siblings = sweep_siblings(s);
-	struct check_input in = { .io.size = n, .memory = exact, .name = s->file, .siblings = &siblings, .summaries = all };
+	struct check_input in = { .io.size = n,
+				  .memory = exact,
+				  .name = s->file,
+				  .siblings = &siblings,
+				  .summaries = all };
 	struct report *r;
 
 	e->keys = s->keys;
@@ -285,7 +301,9 @@ bool sweep_is_stored(const struct seed_file *f)
 void sweep_map(struct engine *e, const struct seed *s, engine_map_sink *sink, void *ctx)
 {
 	struct siblings siblings = sweep_siblings(s);
-	struct check_input in = { .io.size = s->n, .memory = s->bytes, .name = s->file, .siblings = &siblings };
+	struct check_input in = {
+		.io.size = s->n, .memory = s->bytes, .name = s->file, .siblings = &siblings
+	};
 
 	e->keys = s->keys;
 
@@ -318,11 +336,12 @@ void sweep_fail(const struct seed *s, const char *format, ...)
 
 int sweep_end(const char *name, uint64_t n_checks)
 {
-	printf("%s: %llu checks, %llu failures\n", name, (unsigned long long)n_checks, (unsigned long long)n_failures);
+	printf("%s: %llu checks, %llu failures\n", name, (unsigned long long)n_checks,
+	       (unsigned long long)n_failures);
 	return n_failures > 0;
 }
 
-/* ---- Pages ------------------------------------------------------------------------------------------------------------------ */
+/* ---- Pages ----------------------------------------------------------------------------------- */
 
 void page_init(struct page *p)
 {
@@ -371,7 +390,10 @@ static void show_difference(const char *a, const char *b, size_t n_b, const char
 
 	for (; i < n_b && a[i] == b[i]; i++)
 		line += a[i] == '\n';
-	sweep_fail(NULL, "%s differs from what was found, from line %u on; run with UVET_UPDATE=1 and look at the change", path, line);
+	sweep_fail(NULL,
+		   "%s differs from what was found, from line %u on; run with UVET_UPDATE=1 and "
+		   "look at the change",
+		   path, line);
 }
 
 void page_compare(const struct page *p, const char *path)

@@ -41,7 +41,8 @@ static void count(struct tally *t, const struct report *top)
 }
 
 /* file is that of a file beside the seed, or NULL. */
-static void print(struct page *p, const struct seed *s, const char *file, size_t n, const struct tally *t)
+static void print(struct page *p, const struct seed *s, const char *file, size_t n,
+		  const struct tally *t)
 {
 	if (file)
 		page_print(p, "%s, %s %zu lengths:", s->name, file, n + 1);
@@ -49,7 +50,8 @@ static void print(struct page *p, const struct seed *s, const char *file, size_t
 		page_print(p, "%-24s %5zu lengths:", s->name, n + 1);
 	for (size_t i = 0; i < catalog_count(); i++)
 		if (t->by_rule[i] > 0)
-			page_print(p, " %s %llu,", catalog_rule(i)->id, (unsigned long long)t->by_rule[i]);
+			page_print(p, " %s %llu,", catalog_rule(i)->id,
+				   (unsigned long long)t->by_rule[i]);
 	page_print(p, " valid %llu\n", (unsigned long long)t->n_valid);
 }
 
@@ -64,20 +66,23 @@ struct ends {
 	uint64_t of[1 + BESIDE_MAX];
 };
 
-static bool find_end(void *ctx, struct decode *d, const struct format *f, uint64_t version, const struct region *r)
+static bool find_end(void *ctx, struct decode *d, const struct format *f, uint64_t version,
+		     const struct region *r)
 {
 	struct ends *ends = ctx;
 	uint64_t *end = &ends->of[sweep_file(ends->seed, d, r)];
 
 	(void)f, (void)version;
-	if (strcmp(r->kind, "signature") != 0 && strcmp(r->kind, "unexplained") != 0 && !is_later_chunk(r) && span_end(r->span) > *end)
+	if (strcmp(r->kind, "signature") != 0 && strcmp(r->kind, "unexplained") != 0 &&
+	    !is_later_chunk(r) && span_end(r->span) > *end)
 		*end = span_end(r->span);
 	return true;
 }
 
-/* Behind the last part. What follows it is an installer's signature, which is Windows' to judge, or belongs to nothing, which is a
- * warning; nothing says how many chunks a .uz2 should have. A seed with a defect may well begin with a good file, and of what no codec
- * decodes anything may be missing. */
+/* Behind the last part. What follows it is an installer's signature, which is Windows' to judge,
+ * or belongs to nothing, which is a warning; nothing says how many chunks a .uz2 should have. A
+ * seed with a defect may well begin with a good file, and of what no codec decodes anything may
+ * be missing. */
 static struct ends earliest_ends(struct engine *e, const struct seed *s)
 {
 	struct report *r = sweep_check(e, s, s->bytes, s->n);
@@ -89,8 +94,9 @@ static struct ends earliest_ends(struct engine *e, const struct seed *s)
 	return ends;
 }
 
-/* A container without its last section may be one of another sort: metas of version 8 had 21 bytes before its release, and those of chunks
- * on demand may be missing. A rule tells of either. */
+/* A container without its last section may be one of another sort: metas of version 8 had 21
+ * bytes before its release, and those of chunks on demand may be missing. A rule tells of
+ * either. */
 static bool is_of_other_sort(const struct report *r)
 {
 	return report_result(r, catalog_find("UTH039", 6))->status == RULE_FAIL ||
@@ -108,7 +114,8 @@ static bool is_left_out(size_t whole, size_t n)
 }
 
 /* Checks n bytes of a seed; *complete: the input has a summary that says it is complete. */
-static struct report *check_beginning(struct engine *e, const struct seed *s, size_t n, bool *complete)
+static struct report *check_beginning(struct engine *e, const struct seed *s, size_t n,
+				      bool *complete)
 {
 	struct arena arena;
 	struct summaries all = { .arena = &arena };
@@ -124,7 +131,8 @@ static struct report *check_beginning(struct engine *e, const struct seed *s, si
 }
 
 /* Every beginning of a file: of the seed, or, if it is not NULL, of one beside it. */
-static uint64_t sweep_file_of(struct engine *e, struct seed *s, struct seed_file *beside, size_t earliest, struct page *p)
+static uint64_t sweep_file_of(struct engine *e, struct seed *s, struct seed_file *beside,
+			      size_t earliest, struct page *p)
 {
 	const size_t whole = beside ? beside->n : s->n;
 	struct tally t = { .n_valid = 0 };
@@ -140,9 +148,11 @@ static uint64_t sweep_file_of(struct engine *e, struct seed *s, struct seed_file
 			beside->n = n;
 		r = check_beginning(e, s, beside ? s->n : n, &complete);
 		if (r->verdict == VERDICT_VALID && n < earliest && !is_of_other_sort(r))
-			sweep_fail(s, "the first %zu bytes%s%s are called valid", n, beside ? " of " : "", beside ? beside->file : "");
+			sweep_fail(s, "the first %zu bytes%s%s are called valid", n,
+				   beside ? " of " : "", beside ? beside->file : "");
 		if (complete && n < earliest && !is_of_other_sort(r))
-			sweep_fail(s, "the summary of the first %zu bytes says that it is complete", n);
+			sweep_fail(s, "the summary of the first %zu bytes says that it is complete",
+				   n);
 		if (!complete && n == whole && seed_is_good(s) && r->format && r->format->summary)
 			sweep_fail(s, "the summary of the whole file is not complete");
 		count(&t, r);
@@ -163,7 +173,10 @@ static uint64_t sweep(struct engine *e, struct seed *s, struct page *p)
 
 	for (size_t i = 0; i < s->n_beside; i++)
 		if (sweep_is_stored(&s->beside[i]))
-			n_checks += sweep_file_of(e, s, &s->beside[i], (size_t)(ends.of[1 + i] > PADDING ? ends.of[1 + i] - PADDING : 0), p);
+			n_checks += sweep_file_of(
+				e, s, &s->beside[i],
+				(size_t)(ends.of[1 + i] > PADDING ? ends.of[1 + i] - PADDING : 0),
+				p);
 	return n_checks;
 }
 
@@ -179,7 +192,8 @@ int main(int argc, char **argv)
 	sweep_engine(&e);
 	seeds = seeds_load(argv[1], SEED_MAX);
 	page_init(&p);
-	page_print(&p, "# Every beginning of each good seed: how often each rule was the first to say why it is not valid.\n");
+	page_print(&p, "# Every beginning of each good seed: how often each rule was the first to "
+		       "say why it is not valid.\n");
 	for (size_t i = 0; i < seeds.n; i++) {
 		n += sweep(&e, &seeds.of[i], &p);
 	}

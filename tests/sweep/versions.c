@@ -1,7 +1,8 @@
-/* Which versions of which format are understood, and how far: the table conformance/coverage.md. versions LIST PAGE
+/* Which versions of which format are understood, and how far: the table conformance/coverage.md.
+ * versions LIST PAGE
  *
- * It asks the decoders. A file in which nothing is wrong is given one version after another, and what the decoder then says of
- * each group of facts is the table. */
+ * It asks the decoders. A file in which nothing is wrong is given one version after another, and
+ * what the decoder then says of each group of facts is the table. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,7 @@
 #include "formats/format.h"
 #include "sweep.h"
 
-/* ---- Asking ------------------------------------------------------------------------------------------------------------------ */
+/* ---- Asking ---------------------------------------------------------------------------------- */
 
 enum answer { DECODED = '+', UNVERIFIED = '-', UNSUPPORTED = 'x' };
 
@@ -27,21 +28,23 @@ struct asking {
 	uint32_t licensees[LICENSEES_MAX];
 	unsigned n_licensees;
 	struct answers grid[VERSION_MAX + 1][LICENSEES_MAX];
-	const struct format *format;            /* of the last file */
-	uint64_t version;                       /* that it claims */
+	const struct format *format; /* of the last file */
+	uint64_t version;            /* that it claims */
 };
 
 static enum answer answer_of(const struct decode *d, uint32_t group)
 {
 	while (d->groups[group].why == STOP_NEEDS)
 		group = d->groups[group].on;
-	if (d->groups[group].why == STOP_NOT || d->groups[group].why == STOP_CODEC)     /* another build has it */
+	/* another build has it */
+	if (d->groups[group].why == STOP_NOT || d->groups[group].why == STOP_CODEC)
 		return DECODED;
 	return d->groups[group].why == STOP_UNVERIFIED ? UNVERIFIED : UNSUPPORTED;
 }
 
 /* with: what lies beside the file; NULL: nothing. */
-static struct answers ask(struct asking *a, const char *name, const uint8_t *bytes, size_t n, const struct seed *with)
+static struct answers ask(struct asking *a, const char *name, const uint8_t *bytes, size_t n,
+			  const struct seed *with)
 {
 	struct answers out = { { 0 } };
 	struct siblings siblings;
@@ -79,7 +82,7 @@ static void put32(uint8_t *at, uint32_t v)
 		at[i] = (uint8_t)(v >> 8 * i);
 }
 
-/* ---- Packages ---------------------------------------------------------------------------------------------------------------- */
+/* ---- Packages -------------------------------------------------------------------------------- */
 
 /* A package without names, imports and exports, as there are of the engine's own. */
 static struct answers ask_package(struct asking *a, uint32_t version, uint32_t licensee)
@@ -90,7 +93,7 @@ static struct answers ask_package(struct asking *a, uint32_t version, uint32_t l
 	put32(bytes, 0x9E2A83C1u);
 	put32(bytes + 4, version | licensee << 16);
 	if (!old)
-		put32(bytes + 52, 1);           /* a generation */
+		put32(bytes + 52, 1); /* a generation */
 	return ask(a, "Empty.u", bytes, old ? 44 : 64, NULL);
 }
 
@@ -103,16 +106,16 @@ static void add_licensees(struct asking *a, uint32_t from, uint32_t to)
 static void ask_packages(struct asking *a)
 {
 	add_licensees(a, 0, 300);
-	add_licensees(a, 2480, 2610);                   /* Unreal II */
-	add_licensees(a, 0x9126, 0x9128);               /* Pariah */
-	add_licensees(a, 61446, 61448);                 /* Advent Rising */
+	add_licensees(a, 2480, 2610);     /* Unreal II */
+	add_licensees(a, 0x9126, 0x9128); /* Pariah */
+	add_licensees(a, 61446, 61448);   /* Advent Rising */
 	add_licensees(a, 65535, 65535);
 	for (uint32_t v = 0; v <= VERSION_MAX; v++)
 		for (unsigned l = 0; l < a->n_licensees; l++)
 			a->grid[v][l] = ask_package(a, v, a->licensees[l]);
 }
 
-/* ---- Rows -------------------------------------------------------------------------------------------------------------------- */
+/* ---- Rows ------------------------------------------------------------------------------------ */
 
 struct row {
 	char versions[32], licensees[160];
@@ -149,8 +152,10 @@ static bool same(const struct answers *x, const struct answers *y)
 	return strcmp(x->of, y->of) == 0;
 }
 
-/* The licensees of one version that have these answers, where they are not those of every other one. */
-static void print_licensees(const struct asking *a, uint32_t version, const struct answers *answers, struct row *row)
+/* The licensees of one version that have these answers, where they are not those of every other
+ * one. */
+static void print_licensees(const struct asking *a, uint32_t version, const struct answers *answers,
+			    struct row *row)
 {
 	const struct answers *of = a->grid[version];
 
@@ -159,9 +164,11 @@ static void print_licensees(const struct asking *a, uint32_t version, const stru
 
 		if (!same(&of[from], answers))
 			continue;
-		while (to + 1 < a->n_licensees && a->licensees[to + 1] == a->licensees[to] + 1 && same(&of[to + 1], answers))
+		while (to + 1 < a->n_licensees && a->licensees[to + 1] == a->licensees[to] + 1 &&
+		       same(&of[to + 1], answers))
 			to++;
-		print_range(row->licensees, sizeof row->licensees, a->licensees[from], a->licensees[to]);
+		print_range(row->licensees, sizeof row->licensees, a->licensees[from],
+			    a->licensees[to]);
 		from = to;
 	}
 }
@@ -182,7 +189,8 @@ static void name_versions(struct row *row, uint32_t from, uint32_t to)
 		print_range(row->versions, sizeof row->versions, from, to);
 }
 
-/* A row for each way in which some licensees of these versions are taken, and the last one for all others. */
+/* A row for each way in which some licensees of these versions are taken, and the last one for all
+ * others. */
 static void add_block(const struct asking *a, uint32_t from, uint32_t to, struct rows *rows)
 {
 	const struct answers *of = a->grid[from], *rest = &of[a->n_licensees - 1];
@@ -209,24 +217,26 @@ static void list_packages(const struct asking *a, struct rows *rows)
 	uint32_t from = 0;
 
 	for (uint32_t v = 1; v <= VERSION_MAX + 1; v++) {
-		if (v <= VERSION_MAX && memcmp(a->grid[v], a->grid[from], a->n_licensees * sizeof a->grid[v][0]) == 0)
+		if (v <= VERSION_MAX &&
+		    memcmp(a->grid[v], a->grid[from], a->n_licensees * sizeof a->grid[v][0]) == 0)
 			continue;
 		add_block(a, from, v - 1, rows);
 		from = v;
 	}
 }
 
-/* ---- The other formats -------------------------------------------------------------------------------------------------------- */
+/* ---- The other formats ----------------------------------------------------------------------- */
 
-/* The rows of one format's table: a seed, where its version stands, counted from its end if that is negative, and the version that it is
- * given. */
+/* The rows of one format's table: a seed, where its version stands, counted from its end if that
+ * is negative, and the version that it is given. */
 static const struct other {
 	const char *seed;
 	int at;
 	uint32_t version;
-	bool more;                              /* the next one is of the same table */
-	bool versionless;                       /* the format has no versions */
-	const char *as;                         /* what the row is called, if not by its version, which is set only where `at` is not 0 */
+	bool more;        /* the next one is of the same table */
+	bool versionless; /* the format has no versions */
+	/* what the row is called, if not by its version, which is set only where `at` is not 0 */
+	const char *as;
 } others[] = {
 	{ .seed = "umod/good_minimal", .at = -8, .more = true },
 	{ .seed = "umod/good_minimal", .at = -8, .version = 1, .more = true },
@@ -264,7 +274,8 @@ static const struct seed *find_seed(const struct seeds *seeds, const char *name)
 	exit(2);
 }
 
-static void ask_other(struct asking *a, const struct other *o, const struct seed *s, struct rows *rows)
+static void ask_other(struct asking *a, const struct other *o, const struct seed *s,
+		      struct rows *rows)
 {
 	struct row *row = add_row(rows);
 
@@ -281,7 +292,7 @@ static void ask_other(struct asking *a, const struct other *o, const struct seed
 	row->answers = ask(a, s->file, s->bytes, s->n, s);
 }
 
-/* ---- Formats without rows of their own ------------------------------------------------------------------------------------------- */
+/* ---- Formats without rows of their own ------------------------------------------------------- */
 
 static bool has_row(const struct rows *rows, const char *versions)
 {
@@ -299,7 +310,8 @@ static bool is_in_folder(const struct seed *s, const char *folder)
 }
 
 /* A row for each version that a good seed in the format's folder has. */
-static void ask_plain(struct asking *a, const struct seeds *seeds, const struct format *f, struct rows *rows)
+static void ask_plain(struct asking *a, const struct seeds *seeds, const struct format *f,
+		      struct rows *rows)
 {
 	for (size_t i = 0; i < seeds->n; i++) {
 		const struct seed *s = &seeds->of[i];
@@ -317,7 +329,7 @@ static void ask_plain(struct asking *a, const struct seeds *seeds, const struct 
 	}
 }
 
-/* ---- The page ------------------------------------------------------------------------------------------------------------------ */
+/* ---- The page -------------------------------------------------------------------------------- */
 
 static bool columns_alike(const struct rows *rows, uint32_t a, uint32_t b)
 {
@@ -337,7 +349,8 @@ static uint32_t first_alike(const struct rows *rows, uint32_t group)
 	return g;
 }
 
-static void print_head(struct page *p, const struct format *f, const struct rows *rows, bool licensees)
+static void print_head(struct page *p, const struct format *f, const struct rows *rows,
+		       bool licensees)
 {
 	page_print(p, "\n## %s\n\n| version |%s", f->title, licensees ? " licensee |" : "");
 	for (uint32_t g = 0; g < f->n_groups; g++) {
@@ -359,7 +372,8 @@ static void print_head(struct page *p, const struct format *f, const struct rows
 	page_print(p, "\n");
 }
 
-static void print_table(struct page *p, const struct format *f, const struct rows *rows, bool licensees)
+static void print_table(struct page *p, const struct format *f, const struct rows *rows,
+			bool licensees)
 {
 	print_head(p, f, rows, licensees);
 	for (unsigned i = 0; i < rows->n; i++) {
@@ -370,13 +384,17 @@ static void print_table(struct page *p, const struct format *f, const struct row
 			page_print(p, " %s |", row->licensees);
 		for (uint32_t g = 0; g < f->n_groups; g++)
 			if (first_alike(rows, g) == g)
-				page_print(p, " %s |", row->answers.of[g] == DECODED ? "yes" : row->answers.of[g] == UNVERIFIED ? "-" : "no");
+				page_print(p, " %s |",
+					   row->answers.of[g] == DECODED      ? "yes"
+					   : row->answers.of[g] == UNVERIFIED ? "-"
+									      : "no");
 		page_print(p, "\n");
 	}
 }
 
 /* Of the formats that are not shown yet. */
-static void print_plain(struct asking *a, const struct seeds *seeds, const struct format *const *shown, size_t n_shown, struct page *p)
+static void print_plain(struct asking *a, const struct seeds *seeds,
+			const struct format *const *shown, size_t n_shown, struct page *p)
 {
 	for (size_t i = 0; formats[i]; i++) {
 		struct rows rows = { .n = 0 };
@@ -400,11 +418,16 @@ static void print_page(struct asking *a, const struct seeds *seeds, struct page 
 	struct rows rows = { .n = 0 };
 	size_t n_shown = 0;
 
-	page_print(p, "# What is decoded of which version\n\nGenerated by tests/sweep/versions.c, which asks the decoders: do not edit.\n\n");
-	page_print(p, "A column is one or more groups of facts, as reports and `uvet rules` name them. *yes*: it is decoded and judged. *-*: nobody\n");
-	page_print(p, "measured how it is in this version; the rules about it are not evaluated, and the report says so. *no*: the version is not\n");
-	page_print(p, "supported, and the verdict is undetermined or invalid. Which names are used (*uses*), and whether there is data that no\n");
-	page_print(p, "reader knows (*other_data*), depends on the objects of a file, too. A container has two versions, that of its .utoc and that\n");
+	page_print(p, "# What is decoded of which version\n\nGenerated by tests/sweep/versions.c, "
+		      "which asks the decoders: do not edit.\n\n");
+	page_print(p, "A column is one or more groups of facts, as reports and `uvet rules` name "
+		      "them. *yes*: it is decoded and judged. *-*: nobody\n");
+	page_print(p, "measured how it is in this version; the rules about it are not evaluated, "
+		      "and the report says so. *no*: the version is not\n");
+	page_print(p, "supported, and the verdict is undetermined or invalid. Which names are used "
+		      "(*uses*), and whether there is data that no\n");
+	page_print(p, "reader knows (*other_data*), depends on the objects of a file, too. A "
+		      "container has two versions, that of its .utoc and that\n");
 	page_print(p, "of its container header.\n");
 	ask_packages(a);
 	list_packages(a, &rows);

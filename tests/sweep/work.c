@@ -1,7 +1,8 @@
-/* Work and time that end: each sound file, checked with every limit of work that is less than it takes, and with a clock
- * by which its time is over at every look. work LIST
+/* Work and time that end: each sound file, checked with every limit of work that is less than it
+ * takes, and with a clock by which its time is over at every look. work LIST
  *
- * Such a check is cut off somewhere; it must say so: the file is not called valid, and no defect is made of what was not read. */
+ * Such a check is cut off somewhere; it must say so: the file is not called valid, and no defect
+ * is made of what was not read. */
 #include <stdio.h>
 #include <string.h>
 
@@ -41,7 +42,8 @@ static enum verdict check_in_time(struct engine *e, const struct seed *s, uint64
 	return verdict;
 }
 
-/* The first look at the clock says when the check begins. One that is not late looks as often as one that has for ever. */
+/* The first look at the clock says when the check begins. One that is not late looks as often as
+ * one that has for ever. */
 static uint64_t sweep_time(struct engine *e, const struct seed *s)
 {
 	uint64_t all, timeout;
@@ -50,10 +52,13 @@ static uint64_t sweep_time(struct engine *e, const struct seed *s)
 	all = n_looks;
 	for (timeout = 1; timeout < all; timeout++)
 		if (check_in_time(e, s, timeout) != VERDICT_UNDETERMINED)
-			sweep_fail(s, "it is not undetermined where its time ends at look %llu of %llu", (unsigned long long)timeout,
-				   (unsigned long long)all);
+			sweep_fail(
+				s,
+				"it is not undetermined where its time ends at look %llu of %llu",
+				(unsigned long long)timeout, (unsigned long long)all);
 	if (check_in_time(e, s, all) != VERDICT_VALID)
-		sweep_fail(s, "it is not valid where its time ends after all of %llu looks", (unsigned long long)all);
+		sweep_fail(s, "it is not valid where its time ends after all of %llu looks",
+			   (unsigned long long)all);
 	return all;
 }
 
@@ -93,8 +98,10 @@ int main(int argc, char **argv)
 		step = all / STEPS + 1;
 		for (uint64_t work = 0; work < all; work += step, n_checks++)
 			if (check_with(&engine, s, work) != VERDICT_UNDETERMINED)
-				sweep_fail(s, "it is not undetermined with work for %llu of %llu steps", (unsigned long long)work,
-					   (unsigned long long)all);
+				sweep_fail(
+					s,
+					"it is not undetermined with work for %llu of %llu steps",
+					(unsigned long long)work, (unsigned long long)all);
 		n_checks += sweep_time(&engine, s);
 	}
 	seeds_free(&seeds);

@@ -7,7 +7,7 @@
 #include "engine_state.h"
 #include "formats/iostore/utoc.h"
 
-/* ---- A container: version 3, blocks of 64 bytes that are stored as they are ------------------------------------------------------- */
+/* ---- A container: version 3, blocks of 64 bytes that are stored as they are ------------------ */
 
 enum { BLOCK = 64, CHUNKS_MAX = 400, BLOCKS_MAX = 1200, META = 33, UCAS_MAX = 300064 };
 
@@ -16,11 +16,12 @@ static struct {
 	uint8_t ucas[UCAS_MAX];
 	size_t n_toc, n_ucas, n_chunks, n_blocks;
 	uint64_t first[CHUNKS_MAX], length[CHUNKS_MAX];
-	uint64_t fail_at;                       /* reads beyond this place fail */
-	unsigned n_reads, cancel_at;            /* of the .ucas so far; the read during which the check is cancelled, from 1 */
-	size_t n_names;                         /* of methods, each a row of 32 bytes */
-	bool has_digests;                       /* of blocks, as a signed container has */
-	bool in_capitals;                       /* the .ucas is spelt otherwise */
+	uint64_t fail_at; /* reads beyond this place fail */
+	/* of the .ucas so far; the read during which the check is cancelled, from 1 */
+	unsigned n_reads, cancel_at;
+	size_t n_names;   /* of methods, each a row of 32 bytes */
+	bool has_digests; /* of blocks, as a signed container has */
+	bool in_capitals; /* the .ucas is spelt otherwise */
 	struct keys keys;
 } box;
 
@@ -49,7 +50,8 @@ static inline size_t blocks_at(void)
 
 static inline size_t metas_at(void)
 {
-	return blocks_at() + box.n_blocks * 12 + box.n_names * 32 + (box.has_digests ? 6 + box.n_blocks * 20 : 0);
+	return blocks_at() + box.n_blocks * 12 + box.n_names * 32 +
+	       (box.has_digests ? 6 + box.n_blocks * 20 : 0);
 }
 
 /* Two signatures that have no bytes worth a look, and the hash of every block. */
@@ -128,7 +130,7 @@ static inline void name_method(const char *name)
 	}
 }
 
-/* ---- Its files ------------------------------------------------------------------------------------------------------------------ */
+/* ---- Its files ------------------------------------------------------------------------------- */
 
 static inline bool read_ucas(void *ctx, uint64_t at, void *buf, size_t len, size_t *n_read)
 {
@@ -142,7 +144,8 @@ static inline bool read_ucas(void *ctx, uint64_t at, void *buf, size_t len, size
 	return true;
 }
 
-static inline enum companion_state open_ucas(void *ctx, const char *name, void *room, struct source_io *out)
+static inline enum companion_state open_ucas(void *ctx, const char *name, void *room,
+					     struct source_io *out)
 {
 	(void)ctx, (void)room;
 	if (strcmp(name, box.in_capitals ? "Box_P.UCAS" : "Box_P.ucas") != 0)
@@ -158,7 +161,7 @@ static inline void close_ucas(void *ctx, const struct source_io *io)
 
 static const struct siblings siblings = { .open = open_ucas, .close = close_ucas };
 
-/* ---- Decoding it ---------------------------------------------------------------------------------------------------------------- */
+/* ---- Decoding it ----------------------------------------------------------------------------- */
 
 static struct arena arena;
 static struct fault_memory box_memory;
@@ -227,7 +230,9 @@ static inline void run_cancelled_later(void *ctx, thread_job *job, void *work)
 }
 
 static unsigned lone = 1, five = 5;
-static const struct thread_pool cancelled = { 5, run_cancelled, &five }, unnumbered = { 0, run_forwards, &lone };
-static const struct thread_pool forwards = { 5, run_forwards, &five }, backwards = { 5, run_backwards, &five };
+static const struct thread_pool cancelled = { 5, run_cancelled, &five },
+				unnumbered = { 0, run_forwards, &lone };
+static const struct thread_pool forwards = { 5, run_forwards, &five },
+				backwards = { 5, run_backwards, &five };
 
 #endif

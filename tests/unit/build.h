@@ -110,9 +110,11 @@ static inline void build_installer(struct build *b, const struct build_member *m
 /* build_good makes an installer in which nothing is wrong. */
 static inline void build_good(struct build *b)
 {
-	build_installer(b, (const struct build_member[]){ { "System\\Manifest.ini", build_ini, 3 },
-							  { "System\\Manifest.int", build_int, 3 },
-							  { "System\\Mod.txt", "code", 0 } }, 3);
+	build_installer(b,
+			(const struct build_member[]){ { "System\\Manifest.ini", build_ini, 3 },
+						       { "System\\Manifest.int", build_int, 3 },
+						       { "System\\Mod.txt", "code", 0 } },
+			3);
 }
 
 /* A build_inner is a member that is a file of its own. */
@@ -121,11 +123,10 @@ struct build_inner {
 	const struct build *file;
 };
 
-static const char build_outer_ini[] =
-	"[Setup]\r\nProduct=Mod\r\nVersion=100\r\nGroup=Files\r\n\r\n"
-	"[Files]\r\n"
-	"Copy=(Src=System\\Manifest.ini,Flags=3)\r\n"
-	"Copy=(Src=System\\Manifest.int,Flags=3)\r\n";
+static const char build_outer_ini[] = "[Setup]\r\nProduct=Mod\r\nVersion=100\r\nGroup=Files\r\n\r\n"
+				      "[Files]\r\n"
+				      "Copy=(Src=System\\Manifest.ini,Flags=3)\r\n"
+				      "Copy=(Src=System\\Manifest.int,Flags=3)\r\n";
 
 static inline void put_entry(struct build *b, const char *name, size_t at, size_t n, uint32_t flags)
 {
@@ -135,7 +136,8 @@ static inline void put_entry(struct build *b, const char *name, size_t at, size_
 	put_uint(b, flags, 4);
 }
 
-/* build_around makes an installer of the manifests and up to 61 other files. Those that are the same struct share their bytes. */
+/* build_around makes an installer of the manifests and up to 61 other files. Those that are the
+ * same struct share their bytes. */
 static inline void build_around(struct build *b, const struct build_inner *inner, size_t n)
 {
 	size_t int_at = sizeof build_outer_ini - 1, at[61];

@@ -16,12 +16,14 @@ struct collide_name {
 
 static int collide_compare(const void *a, const void *b)
 {
-	uint32_t x = ((const struct collide_name *)a)->hash, y = ((const struct collide_name *)b)->hash;
+	uint32_t x = ((const struct collide_name *)a)->hash,
+		 y = ((const struct collide_name *)b)->hash;
 
 	return x < y ? -1 : x > y;
 }
 
-/* collide fills a and b with two such names, a before b in the order of paths; false if there are none among 400000. */
+/* collide fills a and b with two such names, a before b in the order of paths; false if there are
+ * none among 400000. */
 static inline bool collide(char a[COLLIDE_LEN], char b[COLLIDE_LEN])
 {
 	struct collide_name *names = malloc(COLLIDE_N * sizeof *names);
@@ -34,7 +36,8 @@ static inline bool collide(char a[COLLIDE_LEN], char b[COLLIDE_LEN])
 	if (names)
 		qsort(names, COLLIDE_N, sizeof *names, collide_compare);
 	for (uint32_t i = 1; names && !found && i < COLLIDE_N; i++) {
-		bool swap = path_compare(text_from(names[i - 1].name), text_from(names[i].name)) > 0;
+		bool swap = path_compare(text_from(names[i - 1].name), text_from(names[i].name)) >
+			    0;
 
 		found = names[i].hash == names[i - 1].hash;
 		memcpy(a, names[swap ? i : i - 1].name, COLLIDE_LEN);

@@ -17,7 +17,7 @@ struct state {
 	struct decode d;
 	struct toc toc;
 	struct container_header h;
-	uint8_t *ids, *ranges, *bytes;          /* chunks of the .utoc, and the header */
+	uint8_t *ids, *ranges, *bytes; /* chunks of the .utoc, and the header */
 	size_t n;
 };
 
@@ -32,7 +32,9 @@ static inline int set_up(void **state)
 	s.bytes = bytes;
 	s.ids = ids;
 	s.ranges = ranges;
-	s.d = (struct decode){ .source = &s.source, .arena = &s.arena, .limits = &s.limits, .work.max = UINT64_MAX };
+	s.d = (struct decode){
+		.source = &s.source, .arena = &s.arena, .limits = &s.limits, .work.max = UINT64_MAX
+	};
 	s.toc.version = 8;
 	s.toc.block_size = 65536;
 	s.toc.header.container_id = 7;
@@ -62,7 +64,8 @@ static inline void put_all(struct state *s, const uint32_t *words, size_t n)
 	for (size_t i = 0; i < n; i++)
 		put(s, 4, words[i]);
 }
-#define PUT(s, ...) put_all(s, (const uint32_t[]){ __VA_ARGS__ }, sizeof((const uint32_t[]){ __VA_ARGS__ }) / 4)
+#define PUT(s, ...) \
+	put_all(s, (const uint32_t[]){ __VA_ARGS__ }, sizeof((const uint32_t[]){ __VA_ARGS__ }) / 4)
 
 static inline void add_chunk(struct state *s, uint64_t id, uint64_t index, uint64_t length)
 {
@@ -125,7 +128,7 @@ static inline void head_with(struct state *s, uint32_t n)
 
 static inline void rest(struct state *s)
 {
-	PUT(s, 0, 0, 0, 0, 0);                  /* optional ids and entries, names, localized packages, redirects */
+	PUT(s, 0, 0, 0, 0, 0); /* optional ids and entries, names, localized packages, redirects */
 }
 
 /* A header of UE4 with two packages, the first of which imports the second. */
@@ -163,7 +166,8 @@ static inline void put_text(struct state *s, const char *t)
 }
 
 /* A header without packages, with two names and one redirect. */
-static inline void header_with_names(struct state *s, uint64_t source, uint32_t name, uint32_t number)
+static inline void header_with_names(struct state *s, uint64_t source, uint32_t name,
+				     uint32_t number)
 {
 	head_with(s, 0);
 	PUT(s, 0, 0);

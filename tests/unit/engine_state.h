@@ -1,4 +1,5 @@
-/* What tests of the engine begin with: an engine with its defaults, and a file in which nothing is wrong. */
+/* What tests of the engine begin with: an engine with its defaults, and a file in which nothing is
+ * wrong. */
 #ifndef UVET_TESTS_ENGINE_STATE_H
 #define UVET_TESTS_ENGINE_STATE_H
 
@@ -9,7 +10,7 @@
 static struct engine engine;
 static struct fault_memory memory;
 static struct build file;
-static atomic_bool is_cancelled;        /* ends the checks that look at it */
+static atomic_bool is_cancelled; /* ends the checks that look at it */
 
 static int begin(void **state)
 {

@@ -1,14 +1,15 @@
-/* What tests of the engine with files beside the input begin with: a folder of files, and a check with whose decoder a test meddles. */
+/* What tests of the engine with files beside the input begin with: a folder of files, and a check
+ * with whose decoder a test meddles. */
 #ifndef UVET_TESTS_FOLDER_STATE_H
 #define UVET_TESTS_FOLDER_STATE_H
 
 #include "engine/members.h"
 #include "engine_state.h"
 
-/* ---- A folder of files ---------------------------------------------------------------------------------------------------- */
+/* ---- A folder of files ----------------------------------------------------------------------- */
 
 static struct {
-	struct fault_input file;        /* what each name opens */
+	struct fault_input file; /* what each name opens */
 	enum companion_state state;
 	unsigned n_asked, n_closed;
 } folder;
@@ -23,7 +24,8 @@ static bool unchanged_file(void *ctx)
 	return fault_unchanged(ctx) != 0;
 }
 
-static enum companion_state open_file(void *ctx, const char *name, void *room, struct source_io *out)
+static enum companion_state open_file(void *ctx, const char *name, void *room,
+				      struct source_io *out)
 {
 	(void)ctx;
 	(void)name;
@@ -62,21 +64,26 @@ static int end_folder(void **state)
 	return end(state) != 0 || folder.n_closed > folder.n_asked;
 }
 
-/* ---- A check ------------------------------------------------------------------------------------------------------------------ */
+/* ---- A check --------------------------------------------------------------------------------- */
 
 static struct session session;
 
-/* Opens and judges an installer whose decoder, as it were, also asked for files beside it and then did what `meddle` does. */
-static void judge_with(struct tree *t, const struct check_input *in, void (*meddle)(struct decode *d))
+/* Opens and judges an installer whose decoder, as it were, also asked for files beside it and then
+ * did what `meddle` does. */
+static void judge_with(struct tree *t, const struct check_input *in,
+		       void (*meddle)(struct decode *d))
 {
-	*t = (struct tree){ .engine = &engine, .work = { .max = UINT64_MAX }, .root = report_new(&engine, in) };
+	*t = (struct tree){ .engine = &engine,
+			    .work = { .max = UINT64_MAX },
+			    .root = report_new(&engine, in) };
 	session_open(&session, t, t->root, in);
 	assert_true(session_decode(&session));
 	meddle(&session.decode);
 	assert_true(session_judge(&session));
 }
 
-static struct report *check_input_with(const struct check_input *in, void (*meddle)(struct decode *d))
+static struct report *check_input_with(const struct check_input *in,
+				       void (*meddle)(struct decode *d))
 {
 	struct tree t;
 
@@ -88,7 +95,9 @@ static struct report *check_input_with(const struct check_input *in, void (*medd
 
 static struct check_input installer(void)
 {
-	return (struct check_input){ .io.size = file.n, .memory = file.bytes, .name = "a.umod", .siblings = &siblings };
+	return (struct check_input){
+		.io.size = file.n, .memory = file.bytes, .name = "a.umod", .siblings = &siblings
+	};
 }
 
 static struct report *check_with(void (*meddle)(struct decode *d))

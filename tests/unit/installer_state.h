@@ -1,4 +1,5 @@
-/* What tests of manifests begin with: an engine, and the report on an installer that was checked last. */
+/* What tests of manifests begin with: an engine, and the report on an installer that was checked
+ * last. */
 #ifndef UVET_TESTS_INSTALLER_STATE_H
 #define UVET_TESTS_INSTALLER_STATE_H
 
@@ -20,7 +21,9 @@ static inline int installer_end(void **state)
 
 static inline void check_file(void)
 {
-	struct check_input in = { .io.size = file.n, .memory = file.bytes, .name = "a.umod", .cancel = &is_cancelled };
+	struct check_input in = {
+		.io.size = file.n, .memory = file.bytes, .name = "a.umod", .cancel = &is_cancelled
+	};
 
 	report_free(report);
 	report = engine_check(&engine, &in);

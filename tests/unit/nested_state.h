@@ -1,4 +1,5 @@
-/* What tests of files within files begin with: files to put together, and checks of the outermost one, `file`. */
+/* What tests of files within files begin with: files to put together, and checks of the outermost
+ * one, `file`. */
 #ifndef UVET_TESTS_NESTED_STATE_H
 #define UVET_TESTS_NESTED_STATE_H
 
@@ -10,8 +11,11 @@ static struct build inner;
 static inline struct report *check(void)
 {
 	return engine_check(&engine, &(struct check_input){
-		.io.size = file.n, .memory = file.bytes, .name = "a.umod", .cancel = &is_cancelled,
-	});
+					     .io.size = file.n,
+					     .memory = file.bytes,
+					     .name = "a.umod",
+					     .cancel = &is_cancelled,
+				     });
 }
 
 static inline uint64_t n_found(const struct report *r, const char *id)
@@ -58,7 +62,8 @@ static inline void put_in(void (*damage)(struct build *b))
 	build_around(&file, &(struct build_inner){ "System\\Inner.umod", &inner }, 1);
 }
 
-/* build_bomb makes twenty entries for the same bytes, in which twenty do the same, in which twenty do the same. */
+/* build_bomb makes twenty entries for the same bytes, in which twenty do the same, in which twenty
+ * do the same. */
 static inline void build_bomb(void)
 {
 	struct build_inner list[20];

@@ -9,7 +9,7 @@
 
 #include "unit.h"
 
-/* ---- Packages ------------------------------------------------------------------------------------------------------------ */
+/* ---- Packages -------------------------------------------------------------------------------- */
 
 enum { IMAGE_MAX = 12 << 20, HEADER_LEN = 64 };
 
@@ -72,7 +72,8 @@ static inline void put_import(int64_t package, int64_t class, int32_t outer, int
 	image.counts[TABLE_IMPORTS]++;
 }
 
-static inline void put_export(int64_t class, int64_t super, int32_t outer, int64_t name, int64_t size, int64_t offset)
+static inline void put_export(int64_t class, int64_t super, int32_t outer, int64_t name,
+			      int64_t size, int64_t offset)
 {
 	put_index(class);
 	put_index(super);
@@ -93,10 +94,22 @@ static inline void set_u32(size_t at, uint32_t v)
 
 static inline void end_package(void)
 {
-	const uint32_t header[] = {
-		UPKG_MAGIC, 69, 1, image.counts[TABLE_NAMES], image.offsets[TABLE_NAMES], image.counts[TABLE_EXPORTS], image.offsets[TABLE_EXPORTS],
-		image.counts[TABLE_IMPORTS], image.offsets[TABLE_IMPORTS], 1, 2, 3, 4, 1, image.counts[TABLE_EXPORTS], image.counts[TABLE_NAMES],
-	};
+	const uint32_t header[] = { UPKG_MAGIC,
+				    69,
+				    1,
+				    image.counts[TABLE_NAMES],
+				    image.offsets[TABLE_NAMES],
+				    image.counts[TABLE_EXPORTS],
+				    image.offsets[TABLE_EXPORTS],
+				    image.counts[TABLE_IMPORTS],
+				    image.offsets[TABLE_IMPORTS],
+				    1,
+				    2,
+				    3,
+				    4,
+				    1,
+				    image.counts[TABLE_EXPORTS],
+				    image.counts[TABLE_NAMES] };
 
 	for (size_t i = 0; i < LENGTH(header); i++)
 		set_u32(4 * i, header[i]);
@@ -136,7 +149,7 @@ static inline void build_good(void)
 	end_package();
 }
 
-/* ---- Decoding --------------------------------------------------------------------------------------------------------------- */
+/* ---- Decoding -------------------------------------------------------------------------------- */
 
 struct fixture {
 	struct fault_memory memory;
@@ -153,7 +166,10 @@ static inline void open_fixture(struct fixture *f, const char *name)
 	f->arena = unit_arena(&f->memory, UNIT_PLENTY);
 	f->limits = limits_standard();
 	source_init_memory(&f->source, image.bytes, image.n, name, &f->arena);
-	f->decode = (struct decode){ .source = &f->source, .arena = &f->arena, .limits = &f->limits, .level = LEVEL_CONTENT,
+	f->decode = (struct decode){ .source = &f->source,
+				     .arena = &f->arena,
+				     .limits = &f->limits,
+				     .level = LEVEL_CONTENT,
 				     .work = { .max = UINT64_MAX } };
 }
 
@@ -174,7 +190,8 @@ static inline void decode_windows(struct fixture *f, uint64_t window_len)
 {
 	open_fixture(f, "a.u");
 	f->input = (struct fault_input){ .bytes = image.bytes, .size = image.n };
-	source_init(&f->source, (struct source_io){ read_input, NULL, &f->input, image.n }, "a.u", &f->arena, window_len);
+	source_init(&f->source, (struct source_io){ read_input, NULL, &f->input, image.n }, "a.u",
+		    &f->arena, window_len);
 	f->u = upkg_format.decode(&f->decode);
 	assert_non_null(f->u);
 }

@@ -1,4 +1,5 @@
-/* What tests of report writers begin with: a sink that keeps what it is given, and a report made by hand in a report writer of its own. */
+/* What tests of report writers begin with: a sink that keeps what it is given, and a report made by
+ * hand in a report writer of its own. */
 #ifndef UVET_TESTS_REPORT_WRITER_STATE_H
 #define UVET_TESTS_REPORT_WRITER_STATE_H
 
@@ -7,7 +8,7 @@
 #include "report/report_writer.h"
 #include "unit.h"
 
-/* ---- A sink that keeps, and one that refuses ------------------------------------------------------------------------------- */
+/* ---- A sink that keeps, and one that refuses ------------------------------------------------- */
 
 enum { KEPT_MAX = 1 << 20 };
 
@@ -40,16 +41,25 @@ static inline int keep_sink(void *ctx, const void *bytes, size_t len)
 	return 0;
 }
 
-/* ---- A report made by hand ----------------------------------------------------------------------------------------------- */
+/* ---- A report made by hand ------------------------------------------------------------------- */
 
 static const struct rule sample_rule = {
-	.id = "TST001", .name = "sample", .title = "A sample shall be.", .message = "{0}|{1}|{2}|{3}|{4}", .data = "a b c d e",
-	.why = "because", .fix = "do", .spec = "x.md#1", .severity = SEVERITY_ERROR,
+	.id = "TST001",
+	.name = "sample",
+	.title = "A sample shall be.",
+	.message = "{0}|{1}|{2}|{3}|{4}",
+	.data = "a b c d e",
+	.why = "because",
+	.fix = "do",
+	.spec = "x.md#1",
+	.severity = SEVERITY_ERROR,
 };
 
 static inline struct finding_arg text_arg(const char *s, bool cut)
 {
-	return (struct finding_arg){ .kind = ARG_TEXT, .text = (const uint8_t *)s, .text_len = strlen(s), .cut = cut };
+	return (struct finding_arg){
+		.kind = ARG_TEXT, .text = (const uint8_t *)s, .text_len = strlen(s), .cut = cut
+	};
 }
 
 enum { FINDINGS_MAX = 40 };
@@ -78,8 +88,14 @@ static inline void bench_open(struct bench *b, const char *name, size_t n, enum 
 	b->engine->rules[0] = &sample_rule;
 	for (size_t i = 0; i < n; i++) {
 		b->findings[i] = (struct finding){
-			.rule = &sample_rule, .severity = severity, .place = AT_SPAN(i, 4), .n_args = 1, .snippet_len = 32,
-			.snippet = "::x\n##[y]\x1b", .n_related = 1, .related = { { AT_SPAN(1, 2), "the other" } },
+			.rule = &sample_rule,
+			.severity = severity,
+			.place = AT_SPAN(i, 4),
+			.n_args = 1,
+			.snippet_len = 32,
+			.snippet = "::x\n##[y]\x1b",
+			.n_related = 1,
+			.related = { { AT_SPAN(1, 2), "the other" } },
 		};
 		b->findings[i].args[0] = text_arg("::x\n##vso[", true);
 		b->list[i] = &b->findings[i];
@@ -90,9 +106,16 @@ static inline void bench_open(struct bench *b, const char *name, size_t n, enum 
 	b->notes.own = b->result;
 	b->notes.reasons = b->reasons;
 	b->report = (struct report){
-		.name = name, .size = 962, .rules = b->rules, .results = { b->status, b->why, &b->notes }, .n_rules = 1, .findings = b->list,
+		.name = name,
+		.size = 962,
+		.rules = b->rules,
+		.results = { b->status, b->why, &b->notes },
+		.n_rules = 1,
+		.findings = b->list,
 		.n_findings = n,
-		.verdict = n == 0 ? VERDICT_VALID : severity == SEVERITY_ERROR ? VERDICT_INVALID : VERDICT_UNDETERMINED,
+		.verdict = n == 0                       ? VERDICT_VALID
+			   : severity == SEVERITY_ERROR ? VERDICT_INVALID
+							: VERDICT_UNDETERMINED,
 	};
 	b->report.n_found[severity] = n;
 	if (severity == SEVERITY_WARNING || severity == SEVERITY_NOTE)

@@ -1,4 +1,5 @@
-/* Tests of the public interface where it does more than pass on: options, refused calls, cut messages, families. */
+/* Tests of the public interface where it does more than pass on: options, refused calls, cut
+ * messages, families. */
 #include <stdio.h>
 
 #include "api/api.h"
@@ -32,13 +33,31 @@ static int close_options(void **state)
 static void test_options_taken(void **state)
 {
 	static const char *const good[][2] = {
-		{ "select", "UMD" }, { "ignore", "UMD018,MAN007" }, { "only", "security" }, { "severity", "UMD006=warning" },
-		{ "severity", "crc_mismatch=off" }, { "level", "structure" }, { "level", "content" }, { "level", "default" },
-		{ "unknown", "skip" }, { "fail-on", "never" }, { "fail-on", "note" }, { "show-passed", "yes" },
-		{ "max-memory", "0" }, { "max-memory", "16777215G" }, { "max-work", "18446744073709551615" },
-		{ "timeout", "0" }, { "timeout", "60" }, { "timeout", "500ms" }, { "timeout", "60s" }, { "timeout", "2m" },
+		{ "select", "UMD" },
+		{ "ignore", "UMD018,MAN007" },
+		{ "only", "security" },
+		{ "severity", "UMD006=warning" },
+		{ "severity", "crc_mismatch=off" },
+		{ "level", "structure" },
+		{ "level", "content" },
+		{ "level", "default" },
+		{ "unknown", "skip" },
+		{ "fail-on", "never" },
+		{ "fail-on", "note" },
+		{ "show-passed", "yes" },
+		{ "max-memory", "0" },
+		{ "max-memory", "16777215G" },
+		{ "max-work", "18446744073709551615" },
+		{ "timeout", "0" },
+		{ "timeout", "60" },
+		{ "timeout", "500ms" },
+		{ "timeout", "60s" },
+		{ "timeout", "2m" },
 		{ "timeout", "8760h" },
-		{ "max-text", "2K" }, { "max-entries", "3M" }, { "max-findings", "1" }, { "max-per-rule", "1" },
+		{ "max-text", "2K" },
+		{ "max-entries", "3M" },
+		{ "max-findings", "1" },
+		{ "max-per-rule", "1" },
 	};
 
 	(void)state;
@@ -53,26 +72,38 @@ static void test_options_refused(void **state)
 	static const char *const bad[][3] = {
 		{ "colour", "red", "colour: no such option" },
 		{ "level", "deep", "level: expected structure or content: \"deep\"" },
-		{ "fail-on", "undetermined", "fail-on: expected error, warning, note or never: \"undetermined\"" },
+		{ "fail-on", "undetermined",
+		  "fail-on: expected error, warning, note or never: \"undetermined\"" },
 		{ "show-passed", "", "show-passed: expected yes or no: \"\"" },
 		{ "unknown", "Skip", "unknown: expected undetermined or skip: \"Skip\"" },
 #define TIMES "timeout: expected a time such as 60, 500ms, 2m or 1h, a year at most; 0 for none: "
-		{ "timeout", "", TIMES "\"\"" }, { "timeout", "s", TIMES "\"s\"" }, { "timeout", "1.5", TIMES "\"1.5\"" },
-		{ "timeout", "-1", TIMES "\"-1\"" }, { "timeout", "1 s", TIMES "\"1 s\"" }, { "timeout", "5us", TIMES "\"5us\"" },
+		{ "timeout", "", TIMES "\"\"" },
+		{ "timeout", "s", TIMES "\"s\"" },
+		{ "timeout", "1.5", TIMES "\"1.5\"" },
+		{ "timeout", "-1", TIMES "\"-1\"" },
+		{ "timeout", "1 s", TIMES "\"1 s\"" },
+		{ "timeout", "5us", TIMES "\"5us\"" },
 		{ "timeout", "8761h", TIMES "\"8761h\"" },
 		{ "timeout", "18446744073709551617", TIMES "\"18446744073709551617\"" },
 #undef TIMES
 		{ "max-memory", "", "max-memory: expected a number, perhaps with K, M or G: \"\"" },
-		{ "max-memory", "K", "max-memory: expected a number, perhaps with K, M or G: \"K\"" },
-		{ "max-memory", "1k", "max-memory: expected a number, perhaps with K, M or G: \"1k\"" },
-		{ "max-memory", "1KB", "max-memory: expected a number, perhaps with K, M or G: \"1KB\"" },
-		{ "max-memory", "-1", "max-memory: expected a number, perhaps with K, M or G: \"-1\"" },
-		{ "max-memory", "17179869184G", "max-memory: expected a number, perhaps with K, M or G: \"17179869184G\"" },
+		{ "max-memory", "K",
+		  "max-memory: expected a number, perhaps with K, M or G: \"K\"" },
+		{ "max-memory", "1k",
+		  "max-memory: expected a number, perhaps with K, M or G: \"1k\"" },
+		{ "max-memory", "1KB",
+		  "max-memory: expected a number, perhaps with K, M or G: \"1KB\"" },
+		{ "max-memory", "-1",
+		  "max-memory: expected a number, perhaps with K, M or G: \"-1\"" },
+		{ "max-memory", "17179869184G",
+		  "max-memory: expected a number, perhaps with K, M or G: \"17179869184G\"" },
 		{ "max-work", "18446744073709551616",
 		  "max-work: expected a number, perhaps with K, M or G: \"18446744073709551616\"" },
 		{ "siblings", "all", "siblings: expected auto or none: \"all\"" },
-		{ "jobs", "65", "jobs: expected a number from 0 to 64: \"65\"" }, { "jobs", "", "jobs: expected a number from 0 to 64: \"\"" },
-		{ "max-work", "\x1b\"", "max-work: expected a number, perhaps with K, M or G: \"\\x1B\\x22\"" },
+		{ "jobs", "65", "jobs: expected a number from 0 to 64: \"65\"" },
+		{ "jobs", "", "jobs: expected a number from 0 to 64: \"\"" },
+		{ "max-work", "\x1b\"",
+		  "max-work: expected a number, perhaps with K, M or G: \"\\x1B\\x22\"" },
 	};
 
 	(void)state;
@@ -186,7 +217,9 @@ static void test_left_out(void **state)
 	assert_int_equal(uvet_writer_output(writer, "text", keep, text), UVET_OK);
 	assert_int_equal(uvet_writer_left_out(writer, 1, 2, 3), UVET_OK);
 	assert_int_equal(uvet_writer_end(writer), UVET_OK);
-	assert_non_null(strstr(text, "Left out in folders: 1 link, 2 special files, 3 folders on other file systems."));
+	assert_non_null(strstr(
+		text,
+		"Left out in folders: 1 link, 2 special files, 3 folders on other file systems."));
 	uvet_writer_free(writer);
 	uvet_engine_free(engine);
 }
@@ -235,7 +268,9 @@ static void test_nested(void **state)
 {
 	static struct build inner, file;
 	struct counted all = { 0 }, some = { .enough = 1 };
-	uvet_hooks hooks = { .struct_size = sizeof(uvet_hooks), .on_finding = count_finding, .ctx = &all };
+	uvet_hooks hooks = { .struct_size = sizeof(uvet_hooks),
+			     .on_finding = count_finding,
+			     .ctx = &all };
 	uvet_engine *engine;
 	uvet_report *report;
 	const uvet_report *nested;
@@ -246,9 +281,11 @@ static void test_nested(void **state)
 	(void)state;
 	build_good(&inner);
 	inner.bytes[inner.trailer_at + 16] ^= 1;
-	build_around(&file, (struct build_inner[]){ { "a.umod", &inner }, { "b.umod", &inner } }, 2);
+	build_around(&file, (struct build_inner[]){ { "a.umod", &inner }, { "b.umod", &inner } },
+		     2);
 	assert_int_equal(uvet_engine_new(options, &engine), UVET_OK);
-	assert_int_equal(uvet_check_memory(engine, "x.umod", file.bytes, file.n, &hooks, &report), UVET_OK);
+	assert_int_equal(uvet_check_memory(engine, "x.umod", file.bytes, file.n, &hooks, &report),
+			 UVET_OK);
 	assert_int_equal(uvet_report_verdict(report), UVET_INVALID);
 	assert_int_equal(uvet_report_found(report, UVET_SEVERITY_ERROR), 0);
 	assert_int_equal(uvet_report_nested_count(report), 2);
@@ -279,7 +316,8 @@ static void test_nested(void **state)
 	uvet_writer_free(writer);
 	uvet_report_free(report);
 	hooks.ctx = &some;
-	assert_int_equal(uvet_check_memory(engine, "x.umod", file.bytes, file.n, &hooks, &report), UVET_OK);
+	assert_int_equal(uvet_check_memory(engine, "x.umod", file.bytes, file.n, &hooks, &report),
+			 UVET_OK);
 	assert_int_equal(some.n, 1);
 	uvet_report_free(report);
 	uvet_engine_free(engine);
@@ -288,7 +326,8 @@ static void test_nested(void **state)
 /* A message that does not fit is cut between characters, and its length is told. */
 static void test_message_cut(void **state)
 {
-	struct rule rule = { .message = "a\xE2\x82\xAC" "b" };
+	struct rule rule = { .message = "a\xE2\x82\xAC"
+					"b" };
 	struct finding f = { .rule = &rule };
 	char buf[8];
 
@@ -296,7 +335,11 @@ static void test_message_cut(void **state)
 	assert_int_equal(uvet_finding_message((const void *)&f, NULL, 0), 5);
 	for (size_t size = 1; size <= 6; size++) {
 		assert_int_equal(uvet_finding_message((const void *)&f, buf, size), 5);
-		assert_string_equal(buf, size < 2 ? "" : size < 5 ? "a" : size < 6 ? "a\xE2\x82\xAC" : "a\xE2\x82\xAC" "b");
+		assert_string_equal(buf, size < 2   ? ""
+					 : size < 5 ? "a"
+					 : size < 6 ? "a\xE2\x82\xAC"
+						    : "a\xE2\x82\xAC"
+						      "b");
 	}
 	assert_int_equal(uvet_finding_field((const void *)&f, buf, sizeof buf), 0);
 	assert_string_equal(buf, "");
@@ -314,7 +357,9 @@ static void test_error_of_the_last_call(void **state)
 	assert_int_equal(uvet_options_new(&o), UVET_OK);
 	assert_int_equal(uvet_options_set(o, "no such option", "1"), UVET_BAD_OPTION);
 	assert_string_not_equal(uvet_options_error(o), "");
-	assert_int_equal(uvet_options_signing_key(o, modulus, sizeof modulus, exponent, sizeof exponent), UVET_OK);
+	assert_int_equal(
+		uvet_options_signing_key(o, modulus, sizeof modulus, exponent, sizeof exponent),
+		UVET_OK);
 	assert_string_equal(uvet_options_error(o), "");
 	uvet_options_free(o);
 }
@@ -363,7 +408,8 @@ static void test_names(void **state)
 	assert_string_equal(uvet_severity_name((uvet_severity)(UVET_SEVERITY_ERROR + 1)), "");
 	assert_string_equal(uvet_version(), UVET_VERSION);
 	assert_int_equal(uvet_version_number(), UVET_VERSION_NUMBER);
-	snprintf(version, sizeof version, "%d.%d.%d", UVET_VERSION_MAJOR, UVET_VERSION_MINOR, UVET_VERSION_PATCH);
+	snprintf(version, sizeof version, "%d.%d.%d", UVET_VERSION_MAJOR, UVET_VERSION_MINOR,
+		 UVET_VERSION_PATCH);
 	assert_string_equal(version, UVET_VERSION);
 	assert_string_equal(uvet_library("crc"), crc_library());
 	assert_string_equal(uvet_library("deflate"), "zlib");
@@ -380,7 +426,7 @@ static void test_names(void **state)
 
 #define TEST(function) cmocka_unit_test_setup_teardown(function, open_options, close_options)
 
-/* ---- Ending checks from outside ------------------------------------------------------------------------------------------- */
+/* ---- Ending checks from outside -------------------------------------------------------------- */
 
 static uvet_report *check_with(uvet_engine *engine, const uvet_hooks *hooks)
 {
@@ -388,7 +434,8 @@ static uvet_report *check_with(uvet_engine *engine, const uvet_hooks *hooks)
 	uvet_report *report = NULL;
 
 	build_good(&file);
-	assert_int_equal(uvet_check_memory(engine, "a.umod", file.bytes, file.n, hooks, &report), UVET_OK);
+	assert_int_equal(uvet_check_memory(engine, "a.umod", file.bytes, file.n, hooks, &report),
+			 UVET_OK);
 	return report;
 }
 
@@ -441,16 +488,24 @@ static int read_late(void *ctx, uint64_t offset, void *buf, size_t len, size_t *
 static void test_timeout(void **state)
 {
 	static struct build file;
-	const uvet_io io = { .struct_size = sizeof(uvet_io), .read_at = read_late, .ctx = &file, .size = 0 };
-	static const struct { const char *engine; uint64_t check; uvet_verdict verdict; } cases[] = {
-		{ "0", 0, UVET_VALID }, { "1ms", 0, UVET_UNDETERMINED }, { "1ms", 3600000, UVET_VALID }, { "1h", 1, UVET_UNDETERMINED },
+	const uvet_io io = {
+		.struct_size = sizeof(uvet_io), .read_at = read_late, .ctx = &file, .size = 0
+	};
+	static const struct {
+		const char *engine;
+		uint64_t check;
+		uvet_verdict verdict;
+	} cases[] = {
+		{ "0", 0, UVET_VALID },          { "1ms", 0, UVET_UNDETERMINED },
+		{ "1ms", 3600000, UVET_VALID },  { "1h", 1, UVET_UNDETERMINED },
 		{ "0", UINT64_MAX, UVET_VALID },
 	};
 
 	(void)state;
 	build_good(&file);
 	for (size_t i = 0; i < LENGTH(cases); i++) {
-		uvet_hooks hooks = { .struct_size = sizeof(uvet_hooks), .timeout_ms = cases[i].check };
+		uvet_hooks hooks = { .struct_size = sizeof(uvet_hooks),
+				     .timeout_ms = cases[i].check };
 		uvet_engine *engine = NULL;
 		uvet_report *report = NULL;
 		uvet_io input = io;
@@ -459,7 +514,8 @@ static void test_timeout(void **state)
 		assert_int_equal(uvet_options_set(options, "timeout", cases[i].engine), UVET_OK);
 		assert_int_equal(uvet_engine_new(options, &engine), UVET_OK);
 		assert_int_equal(uvet_check_io(engine, "a.umod", &input, &hooks, &report), UVET_OK);
-		expect_verdict(report, cases[i].verdict, cases[i].verdict == UVET_VALID ? NULL : "RUN010");
+		expect_verdict(report, cases[i].verdict,
+			       cases[i].verdict == UVET_VALID ? NULL : "RUN010");
 		uvet_engine_free(engine);
 	}
 }
@@ -502,12 +558,14 @@ static void test_links(void **state)
 	assert_null(report);
 	assert_int_equal(uvet_check_link(engine, "m/a.UTX", &report), UVET_OK);
 	uvet_finding_message(uvet_report_at(report, 0), message, sizeof message);
-	assert_string_equal(message, "the input cannot be read: it is a link, which is not followed in folders");
+	assert_string_equal(
+		message,
+		"the input cannot be read: it is a link, which is not followed in folders");
 	expect_verdict(report, UVET_UNDETERMINED, "RUN002");
 	uvet_engine_free(engine);
 }
 
-/* ---- Memory --------------------------------------------------------------------------------------------------------------- */
+/* ---- Memory ---------------------------------------------------------------------------------- */
 
 static void test_limit_values(void **state)
 {
@@ -571,10 +629,25 @@ static void test_info_without_rules(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_options_taken), TEST(test_options_refused), TEST(test_options_error_is_bounded), TEST(test_calls_refused),
-		TEST(test_empty_memory), TEST(test_message_cut), TEST(test_rules), TEST(test_limits), TEST(test_names),
-		TEST(test_closed_files), TEST(test_left_out), TEST(test_error_of_the_last_call), TEST(test_nested),
-		TEST(test_cancellation), TEST(test_timeout), TEST(test_lost), TEST(test_links), TEST(test_limit_values), TEST(test_held),
+		TEST(test_options_taken),
+		TEST(test_options_refused),
+		TEST(test_options_error_is_bounded),
+		TEST(test_calls_refused),
+		TEST(test_empty_memory),
+		TEST(test_message_cut),
+		TEST(test_rules),
+		TEST(test_limits),
+		TEST(test_names),
+		TEST(test_closed_files),
+		TEST(test_left_out),
+		TEST(test_error_of_the_last_call),
+		TEST(test_nested),
+		TEST(test_cancellation),
+		TEST(test_timeout),
+		TEST(test_lost),
+		TEST(test_links),
+		TEST(test_limit_values),
+		TEST(test_held),
 		TEST(test_info_without_rules),
 	};
 

@@ -144,7 +144,8 @@ static void little_is_rounded_up(void **state)
 	arena_free(&a);
 }
 
-/* A piece that was copied elsewhere goes with its chunk, but only if it is alone in it and not in the newest. */
+/* A piece that was copied elsewhere goes with its chunk, but only if it is alone in it and not in
+ * the newest. */
 static void outgrown_pieces_are_given_back(void **state)
 {
 	struct fault_memory m;

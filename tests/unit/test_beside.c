@@ -1,17 +1,19 @@
-/* Tests of what the public interface says of a container whose host knows its folder, does not know it, or cannot read in it. */
+/* Tests of what the public interface says of a container whose host knows its folder, does not know
+ * it, or cannot read in it. */
 #include "box.h"
 #include "uvet/uvet.h"
 
 /* What the host answers when it is asked for a file beside the container. */
 static struct {
-	int ucas, pak;                  /* enum of UVET_SIBLING_ */
+	int ucas, pak; /* enum of UVET_SIBLING_ */
 	unsigned n_asked, n_looked;
-	bool is_spelt_otherwise;        /* the .pak is, if it is absent */
+	bool is_spelt_otherwise; /* the .pak is, if it is absent */
 } host;
 
 /* An index that says nothing, and the footer of version 3. */
-static const uint8_t pak[] = { 0, 0, 0, 0, 0, 0, 0, 0, 0xE1, 0x12, 0x6F, 0x5A, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0,
-			       0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 };
+static const uint8_t pak[] = { 0, 0, 0, 0, 0, 0, 0, 0, 0xE1, 0x12, 0x6F, 0x5A, 3, 0, 0, 0, 0, 0,
+			       0, 0, 0, 0, 0, 0, 8, 0, 0,    0,    0,    0,    0, 0, 0, 0, 0, 0,
+			       0, 0, 0, 0, 0, 0, 0, 0, 0,    0,    0,    0,    0, 0, 0, 0 };
 static size_t pak_len = sizeof pak;
 
 static int read_box(void *ctx, uint64_t at, void *buf, size_t len, size_t *n_read)
@@ -28,7 +30,8 @@ static int open_sibling(void *ctx, const char *name, uvet_io *out)
 {
 	(void)ctx;
 	host.n_asked++;
-	if (strcmp(name, "Box_P.pak") == 0 || (host.is_spelt_otherwise && strcmp(name, "BOX_P.pak") == 0)) {
+	if (strcmp(name, "Box_P.pak") == 0 ||
+	    (host.is_spelt_otherwise && strcmp(name, "BOX_P.pak") == 0)) {
 		*out = (uvet_io){ .read_at = read_box, .ctx = &pak_len, .size = pak_len };
 		return host.pak;
 	}
@@ -87,13 +90,18 @@ static int end_host(void **state)
 static uvet_verdict check_io(int (*opens)(void *ctx, const char *name, uvet_io *out))
 {
 	const uvet_io io = {
-		.struct_size = sizeof(uvet_io), .read_at = read_box, .ctx = &box.n_toc, .size = box.n_toc, .open_sibling = opens,
+		.struct_size = sizeof(uvet_io),
+		.read_at = read_box,
+		.ctx = &box.n_toc,
+		.size = box.n_toc,
+		.open_sibling = opens,
 		.find_sibling = find_sibling,
 	};
 
 	forget();
 	assert_int_equal(uvet_engine_new(made.options, &made.engine), UVET_OK);
-	assert_int_equal(uvet_check_io(made.engine, "Box_P.utoc", &io, NULL, &made.report), UVET_OK);
+	assert_int_equal(uvet_check_io(made.engine, "Box_P.utoc", &io, NULL, &made.report),
+			 UVET_OK);
 	return uvet_report_verdict(made.report);
 }
 
@@ -101,7 +109,9 @@ static uvet_verdict check_memory(void)
 {
 	forget();
 	assert_int_equal(uvet_engine_new(made.options, &made.engine), UVET_OK);
-	assert_int_equal(uvet_check_memory(made.engine, "Box_P.utoc", box.toc, box.n_toc, NULL, &made.report), UVET_OK);
+	assert_int_equal(uvet_check_memory(made.engine, "Box_P.utoc", box.toc, box.n_toc, NULL,
+					   &made.report),
+			 UVET_OK);
 	return uvet_report_verdict(made.report);
 }
 
@@ -142,7 +152,8 @@ static void a_container_with_its_files_is_valid(void **state)
 	assert_true(host.n_asked >= 2);
 }
 
-/* To look for another spelling takes as long as the folder is: a container that has its files costs none of that. */
+/* To look for another spelling takes as long as the folder is: a container that has its files costs
+ * none of that. */
 static void a_folder_is_looked_through_for_what_is_missing(void **state)
 {
 	(void)state;
@@ -231,7 +242,8 @@ static void files_that_were_looked_at_are_told(void **state)
 	assert_null(uvet_report_companion_at(made.report, 0));
 }
 
-/* A file that can be opened when fewer are open is as unreadable as others, but the host is told that it may try again. */
+/* A file that can be opened when fewer are open is as unreadable as others, but the host is told
+ * that it may try again. */
 static void too_many_open_files_are_a_shortage(void **state)
 {
 	uvet_unjudged u = UVET_UNJUDGED_INIT;
@@ -271,7 +283,8 @@ static void tables_alone_are_judged(void **state)
 	assert_int_equal(uvet_writer_scope(writer), UVET_SCOPE_TABLES | UVET_SCOPE_ALONE);
 	assert_int_equal(uvet_writer_exit_code(writer), 0);
 	uvet_writer_free(writer);
-	box.n_ucas -= BLOCK;                    /* the files beside it are held against the tables, if there is a way to them */
+	/* the files beside it are held against the tables, if there is a way to them */
+	box.n_ucas -= BLOCK;
 	assert_int_equal(check_io(open_sibling), UVET_INVALID);
 	assert_true(n_of("BLK008") > 0);
 	assert_int_equal(check_memory(), UVET_VALID);
@@ -307,11 +320,14 @@ int main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, begin_host, end_host)
 	const struct CMUnitTest tests[] = {
-		T(a_container_with_its_files_is_valid), T(a_folder_is_looked_through_for_what_is_missing),
+		T(a_container_with_its_files_is_valid),
+		T(a_folder_is_looked_through_for_what_is_missing),
 		T(a_host_without_a_folder_leaves_it_open),
 		T(an_empty_container_is_left_open_too),
 		T(a_host_that_knows_is_believed),
-		T(a_file_that_cannot_be_read_is_not_missing), T(files_that_were_looked_at_are_told), T(too_many_open_files_are_a_shortage),
+		T(a_file_that_cannot_be_read_is_not_missing),
+		T(files_that_were_looked_at_are_told),
+		T(too_many_open_files_are_a_shortage),
 		T(tables_alone_are_judged),
 		T(tables_need_no_decoder),
 		T(scopes_follow_the_profile),

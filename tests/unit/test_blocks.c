@@ -1,4 +1,5 @@
-/* Tests of what reads blocks, by blocks that no container has: windows, ciphers, methods, defects, keys, and strings of an index. */
+/* Tests of what reads blocks, by blocks that no container has: windows, ciphers, methods, defects,
+ * keys, and strings of an index. */
 #include "engine_state.h"
 #include "formats/blocks/block_reader.h"
 #include "formats/blocks/index_string.h"
@@ -32,7 +33,9 @@ static int begin_blocks(void **state)
 		for (unsigned k = 0; k < FILE_LEN; k++)
 			f.bytes[i][k] = (uint8_t)(k * 7 + k / 256 + i);
 		f.inputs[i] = (struct fault_input){ .bytes = f.bytes[i], .size = FILE_LEN };
-		source_init(&f.sources[i], (struct source_io){ read_input, NULL, &f.inputs[i], FILE_LEN }, "a", &f.arena, SOURCE_WINDOW);
+		source_init(&f.sources[i],
+			    (struct source_io){ read_input, NULL, &f.inputs[i], FILE_LEN }, "a",
+			    &f.arena, SOURCE_WINDOW);
 	}
 	f.d = engine_decode(&engine, &f.sources[0], &f.arena, NULL);
 	f.d.keys = &f.keys;
@@ -57,20 +60,20 @@ static const uint8_t *decode_block(struct block b, enum block_defect *defect)
 	return block_reader_decode(&f.reader, &f.sources[0], &b, 0, defect);
 }
 
-/* ---- The window ---------------------------------------------------------------------------------------------------------------- */
+/* ---- The window ------------------------------------------------------------------------------ */
 
 static void what_follows_is_read_ahead(void **state)
 {
-	static const struct { uint64_t at, n, until, n_reads; } steps[] = {
-		{ 100, 10, 0, 1 },              /* no more than was asked for */
-		{ 110, 10, 400, 2 },            /* and what follows, */
-		{ 120, 200, 400, 2 },           /* which is there then, */
-		{ 399, 1, 0, 2 },
-		{ 400, 1, 0, 3 },               /* and no more of it */
-		{ 0, 8, FILE_LEN, 4 },          /* as much as the window takes */
-		{ 1023, 1, 0, 4 },
-		{ 1024, 1, 0, 5 },
-		{ 4090, 6, UINT64_MAX, 6 },     /* and nothing after the end */
+	static const struct {
+		uint64_t at, n, until, n_reads;
+	} steps[] = {
+		{ 100, 10, 0, 1 },                            /* no more than was asked for */
+		{ 110, 10, 400, 2 },                          /* and what follows, */
+		{ 120, 200, 400, 2 },                         /* which is there then, */
+		{ 399, 1, 0, 2 },           { 400, 1, 0, 3 }, /* and no more of it */
+		{ 0, 8, FILE_LEN, 4 },                        /* as much as the window takes */
+		{ 1023, 1, 0, 4 },          { 1024, 1, 0, 5 },
+		{ 4090, 6, UINT64_MAX, 6 }, /* and nothing after the end */
 		{ 4089, 1, 0, 7 },
 	};
 
@@ -78,7 +81,8 @@ static void what_follows_is_read_ahead(void **state)
 	open_reader(1024);
 	for (size_t i = 0; i < LENGTH(steps); i++) {
 		const struct span span = { steps[i].at, steps[i].n };
-		const uint8_t *bytes = block_reader_stored(&f.reader, &f.sources[0], span, steps[i].until);
+		const uint8_t *bytes = block_reader_stored(&f.reader, &f.sources[0], span,
+							   steps[i].until);
 
 		assert_non_null(bytes);
 		assert_memory_equal(bytes, f.bytes[0] + span.at, span.len);
@@ -92,7 +96,8 @@ static void a_window_is_of_one_source(void **state)
 	(void)state;
 	open_reader(FILE_LEN);
 	for (unsigned i = 0; i < 6; i++) {
-		const uint8_t *bytes = block_reader_stored(&f.reader, &f.sources[i % 2], (struct span){ 50, 10 }, FILE_LEN);
+		const uint8_t *bytes = block_reader_stored(&f.reader, &f.sources[i % 2],
+							   (struct span){ 50, 10 }, FILE_LEN);
 
 		assert_non_null(bytes);
 		assert_memory_equal(bytes, f.bytes[i % 2] + 50, 10);
@@ -113,7 +118,7 @@ static void a_block_may_be_longer_than_a_source_is_said_to_be(void **state)
 	block_reader_close(&f.reader);
 }
 
-/* ---- What a reader cannot do ------------------------------------------------------------------------------------------------------ */
+/* ---- What a reader cannot do ----------------------------------------------------------------- */
 
 static void a_read_that_fails_ends_it(void **state)
 {
@@ -139,9 +144,11 @@ static void a_check_that_is_cancelled_ends_it(void **state)
 	atomic_store(&cancelled, false);
 	f.d.work.interrupt = &interrupt;
 	open_reader(FILE_LEN);
-	assert_non_null(block_reader_stored(&f.reader, &f.sources[0], (struct span){ 0, 16 }, FILE_LEN));
+	assert_non_null(
+		block_reader_stored(&f.reader, &f.sources[0], (struct span){ 0, 16 }, FILE_LEN));
 	atomic_store(&cancelled, true);
-	assert_null(block_reader_stored(&f.reader, &f.sources[0], (struct span){ 0, 16 }, FILE_LEN));
+	assert_null(
+		block_reader_stored(&f.reader, &f.sources[0], (struct span){ 0, 16 }, FILE_LEN));
 	assert_int_equal(f.reader.why, STOP_LIMIT);
 	assert_false(block_reader_stop(&f.d, GROUP, &f.reader));
 	assert_int_equal(f.d.groups[GROUP].why, STOP_LIMIT);
@@ -149,10 +156,13 @@ static void a_check_that_is_cancelled_ends_it(void **state)
 	block_reader_close(&f.reader);
 }
 
-/* A reader has the share of memory that it was opened for: here none is left for the state of a decoder. */
+/* A reader has the share of memory that it was opened for: here none is left for the state of a
+ * decoder. */
 static void memory_that_ends_ends_it(void **state)
 {
-	static const struct block b = { .stored = 16, .size = 64, .method = METHOD_ZLIB, .is_packed = true };
+	static const struct block b = {
+		.stored = 16, .size = 64, .method = METHOD_ZLIB, .is_packed = true
+	};
 	const struct block_reader_plan plan = { LARGEST, LARGEST, 0, false, 1u << 31 };
 	enum block_defect defect;
 
@@ -177,20 +187,30 @@ static void a_reader_that_has_no_memory_is_not_opened(void **state)
 	assert_int_equal(f.d.groups[GROUP].why, STOP_MEMORY);
 }
 
-/* ---- Methods --------------------------------------------------------------------------------------------------------------------- */
+/* ---- Methods --------------------------------------------------------------------------------- */
 
 /* 64 letters in the form of LZ4: one, 58 that repeat it, and five. */
 static const uint8_t lz4[] = { 0x1F, 'a', 1, 0, 39, 0x50, 'a', 'a', 'a', 'a', 'a' };
 
 /* Three letters in the form of Zlib, stored as they are, and a byte more. */
-static const uint8_t zlib[] = { 0x78, 1, 1, 3, 0, 0xFC, 0xFF, 'a', 'a', 'a', 0x02, 0x49, 0x01, 0x24, 0 };
+static const uint8_t zlib[] = { 0x78, 1,   1,    3,    0,    0xFC, 0xFF, 'a',
+				'a',  'a', 0x02, 0x49, 0x01, 0x24, 0 };
 
 static void a_block_is_decompressed(void **state)
 {
-	static const struct { const uint8_t *bytes; uint64_t n, size; enum method method; bool is_decoded; enum block_defect defect; } cases[] = {
-		{ lz4, sizeof lz4, 64, METHOD_LZ4, true, BLOCK_SOUND }, { lz4, sizeof lz4, 65, METHOD_LZ4, false, BLOCK_SHORT },
-		{ lz4, sizeof lz4, 63, METHOD_LZ4, false, BLOCK_LONG }, { lz4, 3, 64, METHOD_LZ4, false, BLOCK_BROKEN },
-		{ lz4, sizeof lz4, sizeof lz4, METHOD_NONE, true, BLOCK_SOUND }, { lz4, 3, 2, METHOD_NONE, false, BLOCK_LONG },
+	static const struct {
+		const uint8_t *bytes;
+		uint64_t n, size;
+		enum method method;
+		bool is_decoded;
+		enum block_defect defect;
+	} cases[] = {
+		{ lz4, sizeof lz4, 64, METHOD_LZ4, true, BLOCK_SOUND },
+		{ lz4, sizeof lz4, 65, METHOD_LZ4, false, BLOCK_SHORT },
+		{ lz4, sizeof lz4, 63, METHOD_LZ4, false, BLOCK_LONG },
+		{ lz4, 3, 64, METHOD_LZ4, false, BLOCK_BROKEN },
+		{ lz4, sizeof lz4, sizeof lz4, METHOD_NONE, true, BLOCK_SOUND },
+		{ lz4, 3, 2, METHOD_NONE, false, BLOCK_LONG },
 		{ lz4, sizeof lz4, 64, METHOD_UNKNOWN, false, BLOCK_BROKEN },
 	};
 	enum block_defect defect;
@@ -199,7 +219,8 @@ static void a_block_is_decompressed(void **state)
 	open_reader(FILE_LEN);
 	for (size_t i = 0; i < LENGTH(cases); i++) {
 		const uint64_t at = 100 * i;
-		const struct block b = { at, cases[i].n, cases[i].size, cases[i].method, true, BLOCK_CLEAR, NULL };
+		const struct block b = { at,   cases[i].n,  cases[i].size, cases[i].method,
+					 true, BLOCK_CLEAR, NULL };
 		const uint8_t *bytes;
 
 		memcpy(f.bytes[0] + at, cases[i].bytes, (size_t)cases[i].n);
@@ -215,7 +236,9 @@ static void a_block_is_decompressed(void **state)
 
 static void bytes_after_a_stream_are_told(void **state)
 {
-	const struct block whole = { .stored = sizeof zlib - 1, .size = 3, .method = METHOD_ZLIB, .is_packed = true };
+	const struct block whole = {
+		.stored = sizeof zlib - 1, .size = 3, .method = METHOD_ZLIB, .is_packed = true
+	};
 	struct block longer = whole;
 	const uint8_t *bytes;
 	enum block_defect defect;
@@ -254,8 +277,10 @@ static void a_number_means_a_method(void **state)
 static void needs_add_up(void **state)
 {
 	static const struct block blocks[] = {
-		{ 0, 20, 18, METHOD_NONE, false, BLOCK_CLEAR, NULL }, { 0, 20, 18, METHOD_NONE, false, BLOCK_ECB, NULL },
-		{ 0, 20, 90, METHOD_LZ4, true, BLOCK_ECB, NULL }, { 0, 33, 60, METHOD_LZ4, true, BLOCK_CTR, NULL },
+		{ 0, 20, 18, METHOD_NONE, false, BLOCK_CLEAR, NULL },
+		{ 0, 20, 18, METHOD_NONE, false, BLOCK_ECB, NULL },
+		{ 0, 20, 90, METHOD_LZ4, true, BLOCK_ECB, NULL },
+		{ 0, 33, 60, METHOD_LZ4, true, BLOCK_CTR, NULL },
 	};
 	struct block_needs n = { .read = 0 };
 
@@ -271,13 +296,27 @@ static void needs_add_up(void **state)
 
 static void a_decoder_that_is_missing_is_told(void **state)
 {
-	static const struct { struct block b; bool lacks; enum method lacking; } cases[] = {
-		{ { .stored = 9, .size = 10, .method = METHOD_LZ4, .is_packed = true }, false, METHOD_NONE },
-		{ { .stored = 10, .size = 10, .method = METHOD_LZ4, .is_packed = true }, true, METHOD_NONE },
+	static const struct {
+		struct block b;
+		bool lacks;
+		enum method lacking;
+	} cases[] = {
+		{ { .stored = 9, .size = 10, .method = METHOD_LZ4, .is_packed = true },
+		  false,
+		  METHOD_NONE },
+		{ { .stored = 10, .size = 10, .method = METHOD_LZ4, .is_packed = true },
+		  true,
+		  METHOD_NONE },
 		{ { .stored = 10, .size = 10, .method = METHOD_NONE }, false, METHOD_NONE },
-		{ { .stored = 9, .size = 0, .method = METHOD_LZ4, .is_packed = true }, false, METHOD_NONE },
-		{ { .stored = 9, .size = 10, .method = METHOD_OODLE, .is_packed = true }, true, METHOD_OODLE },
-		{ { .stored = 9, .size = 10, .method = BLOCK_METHOD_NAMELESS, .is_packed = true }, true, METHOD_UNKNOWN },
+		{ { .stored = 9, .size = 0, .method = METHOD_LZ4, .is_packed = true },
+		  false,
+		  METHOD_NONE },
+		{ { .stored = 9, .size = 10, .method = METHOD_OODLE, .is_packed = true },
+		  true,
+		  METHOD_OODLE },
+		{ { .stored = 9, .size = 10, .method = BLOCK_METHOD_NAMELESS, .is_packed = true },
+		  true,
+		  METHOD_UNKNOWN },
 	};
 	struct block_needs needs = { .read = 0 };
 	struct unpacker codecs;
@@ -287,7 +326,8 @@ static void a_decoder_that_is_missing_is_told(void **state)
 	for (size_t i = 0; i < LENGTH(cases); i++) {
 		enum method lacking = METHOD_NONE;
 
-		assert_int_equal(block_lacks_decoder(&cases[i].b, &codecs, &lacking), cases[i].lacks);
+		assert_int_equal(block_lacks_decoder(&cases[i].b, &codecs, &lacking),
+				 cases[i].lacks);
 		assert_int_equal(lacking, cases[i].lacking);
 		needs.lacking[lacking] += cases[i].lacks ? cases[i].b.stored : 0;
 	}
@@ -300,7 +340,8 @@ static void a_decoder_that_is_missing_is_told(void **state)
 	assert_string_equal(f.d.lacks[2].what, "method without a name");
 }
 
-/* Stored bytes may be decoded a second time, and 16 MiB more; what goes beyond that costs four units a byte. */
+/* Stored bytes may be decoded a second time, and 16 MiB more; what goes beyond that costs four
+ * units a byte. */
 static void what_is_decoded_again_costs_work(void **state)
 {
 	const uint64_t free = 16777216 + 2 * 1000;
@@ -311,7 +352,7 @@ static void what_is_decoded_again_costs_work(void **state)
 	assert_int_equal(block_repeat_work(1000, free + 5), 20);
 }
 
-/* ---- Ciphers --------------------------------------------------------------------------------------------------------------------- */
+/* ---- Ciphers --------------------------------------------------------------------------------- */
 
 /* Blocks of a length that is no multiple of 16, from bytes that are what they were encrypted to. */
 static void a_block_is_decrypted(void **state)
@@ -326,7 +367,11 @@ static void a_block_is_decrypted(void **state)
 		skip();
 	open_reader(FILE_LEN);
 	for (size_t i = 0; i < LENGTH(ciphers); i++) {
-		struct block b = { .offset = 64, .stored = 20, .size = 20, .cipher = ciphers[i], .vector = vector };
+		struct block b = { .offset = 64,
+				   .stored = 20,
+				   .size = 20,
+				   .cipher = ciphers[i],
+				   .vector = vector };
 		uint8_t wanted[32], counter[AES_BLOCK_LEN] = { 0 };
 		struct aes aes;
 		const uint8_t *bytes;
@@ -344,7 +389,7 @@ static void a_block_is_decrypted(void **state)
 		bytes = decode_block(b, &defect);
 		assert_non_null(bytes);
 		assert_memory_equal(bytes, wanted, 20);
-		b.cipher = BLOCK_CLEAR;                                 /* the key is for those that are encrypted */
+		b.cipher = BLOCK_CLEAR; /* the key is for those that are encrypted */
 		bytes = decode_block(b, &defect);
 		assert_memory_equal(bytes, f.bytes[0] + 64, 20);
 		b.cipher = ciphers[i];
@@ -355,11 +400,13 @@ static void a_block_is_decrypted(void **state)
 	block_reader_close(&f.reader);
 }
 
-/* ---- Keys ------------------------------------------------------------------------------------------------------------------------ */
+/* ---- Keys ------------------------------------------------------------------------------------ */
 
 static void add_key(bool for_any, uint8_t first_of_guid, uint8_t first)
 {
-	f.keys.of[f.keys.n++] = (struct key){ .for_any = for_any, .guid = { first_of_guid }, .bytes = { first } };
+	f.keys.of[f.keys.n++] = (struct key){ .for_any = for_any,
+					      .guid = { first_of_guid },
+					      .bytes = { first } };
 }
 
 /* What is known of keys by their first byte, and the order in which they were tried. */
@@ -379,7 +426,10 @@ static enum key_fit judge(void *ctx, const struct key *key)
 
 static void the_best_key_is_found(void **state)
 {
-	static const struct { enum key_fit fits[4], found; uint8_t n_tried, best; } cases[] = {
+	static const struct {
+		enum key_fit fits[4], found;
+		uint8_t n_tried, best;
+	} cases[] = {
 		{ { KEY_UNCONFIRMED, KEY_WRONG, KEY_UNCONFIRMED }, KEY_WRONG, 3, UINT8_MAX },
 		{ { KEY_UNCONFIRMED, KEY_UNTOLD, KEY_WRONG }, KEY_UNTOLD, 3, UINT8_MAX },
 		{ { KEY_OPENS_INDEX, KEY_UNTOLD, KEY_WRONG }, KEY_OPENS_INDEX, 3, 0 },
@@ -422,9 +472,15 @@ static void without_keys_there_is_none(void **state)
 
 static void a_key_that_may_not_be_used_is_told(void **state)
 {
-	static const struct { enum key_fit fit; enum stop_why why; const char *what; } cases[] = {
-		{ KEY_NONE, STOP_KEY, "there is no key for it" }, { KEY_WRONG, STOP_KEY, "no key that was given fits" },
-		{ KEY_UNCONFIRMED, STOP_KEY, "nothing confirms the key that was given" }, { KEY_UNTOLD, STOP_CODEC, "BLAKE3" },
+	static const struct {
+		enum key_fit fit;
+		enum stop_why why;
+		const char *what;
+	} cases[] = {
+		{ KEY_NONE, STOP_KEY, "there is no key for it" },
+		{ KEY_WRONG, STOP_KEY, "no key that was given fits" },
+		{ KEY_UNCONFIRMED, STOP_KEY, "nothing confirms the key that was given" },
+		{ KEY_UNTOLD, STOP_CODEC, "BLAKE3" },
 	};
 
 	(void)state;
@@ -480,11 +536,18 @@ static void an_index_is_opened_by_the_key_that_makes_it_one(void **state)
 	assert_int_equal(f.d.groups[GROUP].why, STOP_LIMIT);
 }
 
-/* ---- Index strings ---------------------------------------------------------------------------------------------------------------- */
+/* ---- Index strings --------------------------------------------------------------------------- */
 
 static void a_string_has_a_signed_length(void **state)
 {
-	static const struct { uint8_t bytes[12]; uint64_t n; bool is_read; int64_t length; uint32_t n_units; bool wide, open; } cases[] = {
+	static const struct {
+		uint8_t bytes[12];
+		uint64_t n;
+		bool is_read;
+		int64_t length;
+		uint32_t n_units;
+		bool wide, open;
+	} cases[] = {
 		{ { 3, 0, 0, 0, 'a', 'b', 0, 'x' }, 8, true, 3, 2, false, false },
 		{ { 2, 0, 0, 0, 'a', 'b', 0 }, 7, true, 2, 2, false, true },
 		{ { 0xFE, 0xFF, 0xFF, 0xFF, 'a', 0, 0, 0, 'x' }, 9, true, -2, 1, true, false },
@@ -514,7 +577,8 @@ static void a_string_has_a_signed_length(void **state)
 		assert_int_equal(t.ref.at, 1000 + INDEX_STRING_HEAD);
 		assert_int_equal(t.ref.encoding, cases[i].wide ? TEXT_UTF16LE : TEXT_CP1252);
 		assert_int_equal(t.ref.flags, cases[i].open ? TEXT_UNTERMINATED : 0);
-		assert_int_equal(cursor_at(&c), t.ref.at + index_string_units(length) * (cases[i].wide ? 2 : 1));
+		assert_int_equal(cursor_at(&c),
+				 t.ref.at + index_string_units(length) * (cases[i].wide ? 2 : 1));
 	}
 }
 
@@ -523,13 +587,25 @@ static void a_string_has_a_signed_length(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(what_follows_is_read_ahead), TEST(a_window_is_of_one_source), TEST(a_block_may_be_longer_than_a_source_is_said_to_be),
-		TEST(a_read_that_fails_ends_it), TEST(a_check_that_is_cancelled_ends_it), TEST(memory_that_ends_ends_it),
-		TEST(a_reader_that_has_no_memory_is_not_opened), TEST(a_block_is_decompressed), TEST(bytes_after_a_stream_are_told),
-		TEST(a_number_means_a_method), TEST(needs_add_up), TEST(a_decoder_that_is_missing_is_told),
-		TEST(what_is_decoded_again_costs_work), TEST(a_block_is_decrypted), TEST(the_best_key_is_found),
-		TEST(without_keys_there_is_none), TEST(a_key_that_may_not_be_used_is_told),
-		TEST(an_index_is_opened_by_the_key_that_makes_it_one), TEST(a_string_has_a_signed_length),
+		TEST(what_follows_is_read_ahead),
+		TEST(a_window_is_of_one_source),
+		TEST(a_block_may_be_longer_than_a_source_is_said_to_be),
+		TEST(a_read_that_fails_ends_it),
+		TEST(a_check_that_is_cancelled_ends_it),
+		TEST(memory_that_ends_ends_it),
+		TEST(a_reader_that_has_no_memory_is_not_opened),
+		TEST(a_block_is_decompressed),
+		TEST(bytes_after_a_stream_are_told),
+		TEST(a_number_means_a_method),
+		TEST(needs_add_up),
+		TEST(a_decoder_that_is_missing_is_told),
+		TEST(what_is_decoded_again_costs_work),
+		TEST(a_block_is_decrypted),
+		TEST(the_best_key_is_found),
+		TEST(without_keys_there_is_none),
+		TEST(a_key_that_may_not_be_used_is_told),
+		TEST(an_index_is_opened_by_the_key_that_makes_it_one),
+		TEST(a_string_has_a_signed_length),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,5 @@
-/* Tests of the public interface's calls: those that cannot be meant are refused, and what a host may ask of findings, reports and files. */
+/* Tests of the public interface's calls: those that cannot be meant are refused, and what a host
+ * may ask of findings, reports and files. */
 #include <stdio.h>
 
 #include "api/api.h"
@@ -17,7 +18,8 @@ static int begin(void **state)
 	build_good(&bad);
 	bad.bytes[bad.trailer_at + 16] ^= 1;
 	report = NULL;
-	return uvet_options_new(&options) != UVET_OK || uvet_engine_new(options, &engine) != UVET_OK;
+	return uvet_options_new(&options) != UVET_OK ||
+	       uvet_engine_new(options, &engine) != UVET_OK;
 }
 
 static int end(void **state)
@@ -31,14 +33,16 @@ static int end(void **state)
 
 static void check_bad(void)
 {
-	assert_int_equal(uvet_check_memory(engine, "a.umod", bad.bytes, bad.n, NULL, &report), UVET_OK);
+	assert_int_equal(uvet_check_memory(engine, "a.umod", bad.bytes, bad.n, NULL, &report),
+			 UVET_OK);
 }
 
-/* ---- Calls that are refused ------------------------------------------------------------------------------------------------ */
+/* ---- Calls that are refused ------------------------------------------------------------------ */
 
 static void checks_want_all_they_ask_for(void **state)
 {
-	const uvet_io nothing = UVET_IO_INIT, io = { .struct_size = sizeof(uvet_io), .read_at = fault_read_at };
+	const uvet_io nothing = UVET_IO_INIT,
+		      io = { .struct_size = sizeof(uvet_io), .read_at = fault_read_at };
 	const uvet_hooks hooks = UVET_HOOKS_INIT;
 
 	(void)state;
@@ -55,7 +59,8 @@ static void checks_want_all_they_ask_for(void **state)
 	assert_int_equal(uvet_check_io(engine, "a", &io, NULL, NULL), UVET_BAD_CALL);
 	assert_int_equal(uvet_check_io(engine, "a", &nothing, NULL, &report), UVET_BAD_CALL);
 	assert_null(report);
-	assert_int_equal(uvet_check_memory(engine, "a.umod", bad.bytes, bad.n, &hooks, &report), UVET_OK);
+	assert_int_equal(uvet_check_memory(engine, "a.umod", bad.bytes, bad.n, &hooks, &report),
+			 UVET_OK);
 	assert_int_equal(uvet_report_verdict(report), UVET_INVALID);
 }
 
@@ -99,7 +104,8 @@ static void lists_want_all_they_ask_for(void **state)
 
 static void maps_want_all_they_ask_for(void **state)
 {
-	const uvet_io nothing = UVET_IO_INIT, io = { .struct_size = sizeof(uvet_io), .read_at = fault_read_at };
+	const uvet_io nothing = UVET_IO_INIT,
+		      io = { .struct_size = sizeof(uvet_io), .read_at = fault_read_at };
 
 	(void)state;
 	take_anew();
@@ -109,7 +115,8 @@ static void maps_want_all_they_ask_for(void **state)
 	assert_int_equal(uvet_info_path(engine, "a", NULL, "text", NULL, NULL), UVET_BAD_CALL);
 	assert_int_equal(uvet_map_io(NULL, "a", &io, NULL, "text", take, NULL), UVET_BAD_CALL);
 	assert_int_equal(uvet_map_io(engine, NULL, &io, NULL, "text", take, NULL), UVET_BAD_CALL);
-	assert_int_equal(uvet_map_io(engine, "a", &nothing, NULL, "text", take, NULL), UVET_BAD_CALL);
+	assert_int_equal(uvet_map_io(engine, "a", &nothing, NULL, "text", take, NULL),
+			 UVET_BAD_CALL);
 	assert_int_equal(uvet_info_io(engine, "a", &io, NULL, NULL, take, NULL), UVET_BAD_CALL);
 	assert_int_equal(uvet_info_io(engine, "a", &io, NULL, "text", NULL, NULL), UVET_BAD_CALL);
 	assert_int_equal(uvet_map_io(engine, "a", &io, NULL, "sarif", take, NULL), UVET_BAD_OPTION);
@@ -134,13 +141,20 @@ static void options_that_are_not_there_stay_so(void **state)
 	assert_int_equal(memory.n_live, 0);
 }
 
-/* ---- What may be asked ------------------------------------------------------------------------------------------------------- */
+/* ---- What may be asked ----------------------------------------------------------------------- */
 
-/* What fits to the last character is whole, whatever lies behind it; what is all inside one character leaves nothing. */
+/* What fits to the last character is whole, whatever lies behind it; what is all inside one
+ * character leaves nothing. */
 static void copies_end_between_characters(void **state)
 {
-	static const struct { const char *text; size_t size; const char *copy; } cases[] = {
-		{ "12345", 6, "12345" }, { "12345", 5, "1234" }, { "\x80\x80\x80\x80\x80", 4, "" },
+	static const struct {
+		const char *text;
+		size_t size;
+		const char *copy;
+	} cases[] = {
+		{ "12345", 6, "12345" },
+		{ "12345", 5, "1234" },
+		{ "\x80\x80\x80\x80\x80", 4, "" },
 	};
 	struct out o;
 	char buf[6];
@@ -183,7 +197,8 @@ static void findings_say_what_they_are(void **state)
 static void findings_may_have_no_place(void **state)
 {
 	static const struct rule rule = { .id = "TST001", .message = "" };
-	const struct finding nowhere = { .rule = &rule, .place = NOWHERE }, beside = { .rule = &rule, .place = AT_IN(1, 2, 3), .file = "b.bin" };
+	const struct finding nowhere = { .rule = &rule, .place = NOWHERE },
+			     beside = { .rule = &rule, .place = AT_IN(1, 2, 3), .file = "b.bin" };
 	uint64_t offset = 7, length = 7;
 
 	(void)state;
@@ -200,7 +215,9 @@ static void findings_may_have_no_place(void **state)
 static void decoded_files_have_no_place(void **state)
 {
 	struct report outer = { .name = "a.uz" };
-	const struct report inner = { .name = "a.uz!a.u", .parent = &outer, .decoded = true, .at = { 1, 2 } };
+	const struct report inner = {
+		.name = "a.uz!a.u", .parent = &outer, .decoded = true, .at = { 1, 2 }
+	};
 	uint64_t offset = 7, length = 7;
 
 	(void)state;
@@ -218,13 +235,16 @@ static void names_of_what_is_not(void **state)
 	assert_string_equal(uvet_status_name((uvet_status)-1), "");
 }
 
-/* ---- Maps and infos ---------------------------------------------------------------------------------------------------------- */
+/* ---- Maps and infos -------------------------------------------------------------------------- */
 
 static void files_are_shown_by_their_paths(void **state)
 {
 	static const char *const forms[] = { "text", "json" };
 	struct fault_input input = { .bytes = good.bytes, .size = good.n };
-	const uvet_io io = { .struct_size = sizeof(uvet_io), .read_at = fault_read_at, .ctx = &input, .size = good.n };
+	const uvet_io io = { .struct_size = sizeof(uvet_io),
+			     .read_at = fault_read_at,
+			     .ctx = &input,
+			     .size = good.n };
 	static char expected[1 << 14];
 	FILE *f = fopen("test_calls.umod", "wb");
 
@@ -234,18 +254,27 @@ static void files_are_shown_by_their_paths(void **state)
 	fclose(f);
 	for (size_t i = 0; i < LENGTH(forms); i++) {
 		take_anew();
-		assert_int_equal(uvet_map_io(engine, "test_calls.umod", &io, NULL, forms[i], take, NULL), UVET_OK);
-		assert_int_equal(uvet_info_io(engine, "test_calls.umod", &io, NULL, forms[i], take, NULL), UVET_OK);
+		assert_int_equal(
+			uvet_map_io(engine, "test_calls.umod", &io, NULL, forms[i], take, NULL),
+			UVET_OK);
+		assert_int_equal(
+			uvet_info_io(engine, "test_calls.umod", &io, NULL, forms[i], take, NULL),
+			UVET_OK);
 		assert_true(taken.n < sizeof expected);
 		memcpy(expected, taken.bytes, taken.n + 1);
 		take_anew();
-		assert_int_equal(uvet_map_path(engine, "test_calls.umod", NULL, forms[i], take, NULL), UVET_OK);
-		assert_int_equal(uvet_info_path(engine, "test_calls.umod", NULL, forms[i], take, NULL), UVET_OK);
+		assert_int_equal(
+			uvet_map_path(engine, "test_calls.umod", NULL, forms[i], take, NULL),
+			UVET_OK);
+		assert_int_equal(
+			uvet_info_path(engine, "test_calls.umod", NULL, forms[i], take, NULL),
+			UVET_OK);
 		assert_string_equal(taken.bytes, expected);
 	}
 	remove("test_calls.umod");
 	take_anew();
-	assert_int_equal(uvet_map_path(engine, "test_calls.umod", NULL, "text", take, NULL), UVET_UNREADABLE);
+	assert_int_equal(uvet_map_path(engine, "test_calls.umod", NULL, "text", take, NULL),
+			 UVET_UNREADABLE);
 	assert_string_equal(taken.bytes, "unreadable  test_calls.umod\n");
 }
 
@@ -254,10 +283,12 @@ static void files_that_were_not_opened_are_unreadable(void **state)
 {
 	(void)state;
 	take_anew();
-	assert_int_equal(uvet_map_io(engine, "a.umod", NULL, NULL, "text", take, NULL), UVET_UNREADABLE);
+	assert_int_equal(uvet_map_io(engine, "a.umod", NULL, NULL, "text", take, NULL),
+			 UVET_UNREADABLE);
 	assert_string_equal(taken.bytes, "unreadable  a.umod\n");
 	take_anew();
-	assert_int_equal(uvet_info_io(engine, "a.umod", NULL, NULL, "json", take, NULL), UVET_UNREADABLE);
+	assert_int_equal(uvet_info_io(engine, "a.umod", NULL, NULL, "json", take, NULL),
+			 UVET_UNREADABLE);
 	assert_non_null(strstr(taken.bytes, "\"unreadable\":true"));
 	assert_int_equal(uvet_check_io(engine, "a.umod", NULL, NULL, &report), UVET_OK);
 	assert_int_equal(uvet_report_verdict(report), UVET_UNDETERMINED);
@@ -277,11 +308,15 @@ static int read_and_cancel(void *ctx, uint64_t offset, void *buf, size_t len, si
 	return fault_read_at(&host->input, offset, buf, len, n_read);
 }
 
-/* Whoever has no memory is told that, though the check did not come to its end for another reason too. */
+/* Whoever has no memory is told that, though the check did not come to its end for another reason
+ * too. */
 static void memory_that_ends_is_told_first(void **state)
 {
 	struct impatient host = { .input = { .bytes = good.bytes, .size = good.n } };
-	const uvet_io io = { .struct_size = sizeof(uvet_io), .read_at = read_and_cancel, .ctx = &host, .size = good.n };
+	const uvet_io io = { .struct_size = sizeof(uvet_io),
+			     .read_at = read_and_cancel,
+			     .ctx = &host,
+			     .size = good.n };
 	struct fault_memory memory = { 0 };
 	uint64_t before, n_asked = 0;
 	uvet_hooks hooks = UVET_HOOKS_INIT;
@@ -293,11 +328,12 @@ static void memory_that_ends_is_told_first(void **state)
 		assert_int_equal(uvet_engine_new(options, &own), UVET_OK);
 		assert_int_equal(uvet_cancellation_new(&host.cancellation), UVET_OK);
 		hooks.cancellation = host.cancellation;
-		own->engine.chunk_len = 1;              /* so that memory is asked for in many places */
+		own->engine.chunk_len = 1; /* so that memory is asked for in many places */
 		before = memory.n_asked;
 		memory.fail_at = at > 0 ? before + at : 0;
 		take_anew();
-		assert_int_equal(uvet_info_io(own, "a.umod", &io, &hooks, "text", take, NULL), at > 0 ? UVET_NO_MEMORY : UVET_CUT);
+		assert_int_equal(uvet_info_io(own, "a.umod", &io, &hooks, "text", take, NULL),
+				 at > 0 ? UVET_NO_MEMORY : UVET_CUT);
 		n_asked = at > 0 ? n_asked : memory.n_asked - before;
 		memory.fail_at = 0;
 		uvet_cancellation_free(host.cancellation);
@@ -311,10 +347,13 @@ int main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, begin, end)
 	const struct CMUnitTest tests[] = {
-		T(checks_want_all_they_ask_for), T(writers_want_all_they_ask_for), T(lists_want_all_they_ask_for), T(maps_want_all_they_ask_for),
-		T(options_that_are_not_there_stay_so), T(copies_end_between_characters), T(findings_say_what_they_are), T(findings_may_have_no_place),
-		T(decoded_files_have_no_place), T(names_of_what_is_not), T(files_are_shown_by_their_paths),
-		T(files_that_were_not_opened_are_unreadable), T(memory_that_ends_is_told_first),
+		T(checks_want_all_they_ask_for),       T(writers_want_all_they_ask_for),
+		T(lists_want_all_they_ask_for),        T(maps_want_all_they_ask_for),
+		T(options_that_are_not_there_stay_so), T(copies_end_between_characters),
+		T(findings_say_what_they_are),         T(findings_may_have_no_place),
+		T(decoded_files_have_no_place),        T(names_of_what_is_not),
+		T(files_are_shown_by_their_paths),     T(files_that_were_not_opened_are_unreadable),
+		T(memory_that_ends_is_told_first),
 	};
 #undef T
 

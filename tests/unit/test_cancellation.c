@@ -1,4 +1,5 @@
-/* Tests of cancellations with threads: a call ends early if it was given what is set, and no other does. */
+/* Tests of cancellations with threads: a call ends early if it was given what is set, and no other
+ * does. */
 #include <stdatomic.h>
 
 #include "api/api.h"
@@ -8,8 +9,8 @@
 static struct build good;
 static uvet_engine *engine;
 static uvet_cancellation *first, *second;
-static atomic_uint n_reading;           /* hosts that wait in a read */
-static atomic_bool go;                  /* they go on */
+static atomic_uint n_reading; /* hosts that wait in a read */
+static atomic_bool go;        /* they go on */
 
 static int begin(void **state)
 {
@@ -17,7 +18,8 @@ static int begin(void **state)
 	build_good(&good);
 	atomic_store(&n_reading, 0);
 	atomic_store(&go, false);
-	return uvet_engine_new(NULL, &engine) != UVET_OK || uvet_cancellation_new(&first) != UVET_OK ||
+	return uvet_engine_new(NULL, &engine) != UVET_OK ||
+	       uvet_cancellation_new(&first) != UVET_OK ||
 	       uvet_cancellation_new(&second) != UVET_OK;
 }
 
@@ -63,13 +65,16 @@ static void run(void *ctx)
 {
 	struct call *c = ctx;
 	const uvet_hooks hooks = { .struct_size = sizeof hooks, .cancellation = c->cancellation };
-	const uvet_io io = { .struct_size = sizeof io, .read_at = read_and_wait, .ctx = c, .size = good.n };
+	const uvet_io io = {
+		.struct_size = sizeof io, .read_at = read_and_wait, .ctx = c, .size = good.n
+	};
 
 	c->status = c->is_map ? uvet_map_io(engine, "a.umod", &io, &hooks, "text", no_bytes, NULL)
 			      : uvet_check_io(engine, "a.umod", &io, &hooks, &c->report);
 }
 
-/* Begins all calls, sets a cancellation when each is in its first read, and lets them go on to their ends. */
+/* Begins all calls, sets a cancellation when each is in its first read, and lets them go on to
+ * their ends. */
 static void run_all(struct call *calls, unsigned n, uvet_cancellation *cancellation)
 {
 	for (unsigned i = 0; i < n; i++) {
@@ -95,7 +100,9 @@ static void expect(struct call *c, uvet_verdict verdict)
 
 static void one_check_ends_and_others_go_on(void **state)
 {
-	struct call calls[] = { { .cancellation = first }, { .cancellation = second }, { .cancellation = NULL } };
+	struct call calls[] = { { .cancellation = first },
+				{ .cancellation = second },
+				{ .cancellation = NULL } };
 
 	(void)state;
 	run_all(calls, LENGTH(calls), first);
@@ -104,10 +111,13 @@ static void one_check_ends_and_others_go_on(void **state)
 	expect(&calls[2], UVET_VALID);
 }
 
-/* A host that ends all that an engine does gives all its calls the same; the engine is as good as before. */
+/* A host that ends all that an engine does gives all its calls the same; the engine is as good as
+ * before. */
 static void calls_may_share_what_ends_them(void **state)
 {
-	struct call calls[] = { { .cancellation = first }, { .cancellation = first }, { .cancellation = first, .is_map = true } };
+	struct call calls[] = { { .cancellation = first },
+				{ .cancellation = first },
+				{ .cancellation = first, .is_map = true } };
 	struct call after = { .cancellation = second };
 
 	(void)state;
@@ -127,7 +137,9 @@ static void what_is_set_stays_set(void **state)
 	(void)state;
 	uvet_cancellation_set(first);
 	for (unsigned i = 0; i < 2; i++) {
-		assert_int_equal(uvet_check_memory(engine, "a.umod", good.bytes, good.n, &hooks, &report), UVET_OK);
+		assert_int_equal(
+			uvet_check_memory(engine, "a.umod", good.bytes, good.n, &hooks, &report),
+			UVET_OK);
 		assert_int_equal(uvet_report_verdict(report), UVET_UNDETERMINED);
 		uvet_report_free(report);
 	}
@@ -137,21 +149,29 @@ static void what_is_set_stays_set(void **state)
 static void infos_and_maps_end_early(void **state)
 {
 	struct fault_input input = { .bytes = good.bytes, .size = good.n };
-	const uvet_io io = { .struct_size = sizeof io, .read_at = fault_read_at, .ctx = &input, .size = good.n };
+	const uvet_io io = {
+		.struct_size = sizeof io, .read_at = fault_read_at, .ctx = &input, .size = good.n
+	};
 	const uvet_hooks hooks = { .struct_size = sizeof hooks, .cancellation = first };
 
 	(void)state;
-	assert_int_equal(uvet_info_io(engine, "a.umod", &io, &hooks, "text", no_bytes, NULL), UVET_OK);
+	assert_int_equal(uvet_info_io(engine, "a.umod", &io, &hooks, "text", no_bytes, NULL),
+			 UVET_OK);
 	uvet_cancellation_set(first);
-	assert_int_equal(uvet_info_io(engine, "a.umod", &io, &hooks, "text", no_bytes, NULL), UVET_CUT);
-	assert_int_equal(uvet_map_io(engine, "a.umod", &io, &hooks, "text", no_bytes, NULL), UVET_CUT);
+	assert_int_equal(uvet_info_io(engine, "a.umod", &io, &hooks, "text", no_bytes, NULL),
+			 UVET_CUT);
+	assert_int_equal(uvet_map_io(engine, "a.umod", &io, &hooks, "text", no_bytes, NULL),
+			 UVET_CUT);
 }
 
 int main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, begin, end)
 	const struct CMUnitTest tests[] = {
-		T(one_check_ends_and_others_go_on), T(calls_may_share_what_ends_them), T(what_is_set_stays_set), T(infos_and_maps_end_early),
+		T(one_check_ends_and_others_go_on),
+		T(calls_may_share_what_ends_them),
+		T(what_is_set_stays_set),
+		T(infos_and_maps_end_early),
 	};
 #undef T
 

@@ -27,7 +27,8 @@ static void ids_and_names_are_unique_and_well_formed(void **state)
 
 		assert_int_equal(strlen(r->id), 6);
 		for (size_t k = 0; k < 6; k++)
-			assert_true(k < 3 ? r->id[k] >= 'A' && r->id[k] <= 'Z' : is_digit(r->id[k]));
+			assert_true(k < 3 ? r->id[k] >= 'A' && r->id[k] <= 'Z'
+					  : is_digit(r->id[k]));
 		assert_true(is_snake(r->name));
 		for (size_t j = 0; j < i; j++) {
 			assert_string_not_equal(r->id, catalog_rule(j)->id);
@@ -42,13 +43,14 @@ static uint64_t told_of(const struct format *f, const char *set)
 	uint64_t told = 0;
 
 	for (const struct rule *const *r = f->rules; *r; r++)
-		if ((*r)->tells != 0 && f->traits[(*r)->table].set && strcmp(f->traits[(*r)->table].set, set) == 0)
+		if ((*r)->tells != 0 && f->traits[(*r)->table].set &&
+		    strcmp(f->traits[(*r)->table].set, set) == 0)
 			told |= (*r)->tells;
 	return told;
 }
 
-/* A defect that no rule tells would be found and kept quiet; a trait that a rule tells is a defect. Members of installers
- * have the traits of their path, too. */
+/* A defect that no rule tells would be found and kept quiet; a trait that a rule tells is a
+ * defect. Members of installers have the traits of their path, too. */
 static void every_defect_is_told_by_a_rule(void **state)
 {
 	(void)state;
@@ -56,14 +58,21 @@ static void every_defect_is_told_by_a_rule(void **state)
 		for (size_t t = 0; t < formats[i]->n_tables; t++) {
 			const struct format_traits *traits = &formats[i]->traits[t];
 			uint64_t told = traits->set ? told_of(formats[i], traits->set) : 0;
-			const uint64_t of_paths = traits->set && strcmp(traits->set, "umod_member") == 0 ? 0xFFFF : 0;
+			const uint64_t of_paths = traits->set && strcmp(traits->set,
+									"umod_member") == 0
+							  ? 0xFFFF
+							  : 0;
 
 			if ((traits->defects & ~told) != 0)
-				fail_msg("%s: no rule tells the defects %llx of %s", formats[i]->name,
-					 (unsigned long long)(traits->defects & ~told), traits->set);
+				fail_msg("%s: no rule tells the defects %llx of %s",
+					 formats[i]->name,
+					 (unsigned long long)(traits->defects & ~told),
+					 traits->set);
 			if ((told & ~traits->defects & ~of_paths) != 0)
-				fail_msg("%s: rules tell %llx of %s, which are no defects", formats[i]->name,
-					 (unsigned long long)(told & ~traits->defects), traits->set);
+				fail_msg("%s: rules tell %llx of %s, which are no defects",
+					 formats[i]->name,
+					 (unsigned long long)(told & ~traits->defects),
+					 traits->set);
 		}
 }
 
@@ -131,12 +140,12 @@ static void placeholders_are_the_data(void **state)
 	}
 }
 
-/* ---- Numbers and the words that go with them ---------------------------------------------------------------------------------- */
+/* ---- Numbers and the words that go with them ------------------------------------------------- */
 
 /* A word of a rendered message, without its punctuation. */
 struct word {
 	char text[64];
-	bool ends;                      /* punctuation follows it */
+	bool ends; /* punctuation follows it */
 };
 
 static const char *next_word(const char *at, struct word *w)
@@ -161,14 +170,18 @@ static bool is_one_of(const char *word, const char *const *list)
 }
 
 /* Verbs that 1 does not go with, and words in s that it does. */
-static const char *const plural[] = { "are", "have", "do", "follow", "lie", "belong", "need", "come", "stand", "hold", NULL };
+static const char *const plural[] = { "are",  "have", "do",    "follow", "lie", "belong",
+				      "need", "come", "stand", "hold",   NULL };
 static const char *const singular[] = {
-	"is", "has", "does", "was", "this", "its", "less", "stores", "lies", "begins", "starts", "ends", "needs", "claims",
-	"leads", "refers", "shares", "says", "adds", "installs", "decompresses", "overlaps", "follows", "belongs", "counts", "depends", "stands",
-	"fits", "holds", "lacks", "differs", "flags", "takes", "declares", NULL,
+	"is",       "has",     "does",    "was",    "this",    "its",      "less",
+	"stores",   "lies",    "begins",  "starts", "ends",    "needs",    "claims",
+	"leads",    "refers",  "shares",  "says",   "adds",    "installs", "decompresses",
+	"overlaps", "follows", "belongs", "counts", "depends", "stands",   "fits",
+	"holds",    "lacks",   "differs", "flags",  "takes",   "declares", NULL
 };
-static const char *const links[] = { "of", "at", "in", "to", "from", "on", "and", "or", "by", "with", "is", "has", "was", "that", "which", "can", "should",
-				      NULL };
+static const char *const links[] = { "of",  "at",   "in",    "to",   "from",   "on",
+				     "and", "or",   "by",    "with", "is",     "has",
+				     "was", "that", "which", "can",  "should", NULL };
 
 /* Tells whether a word after the number 1 is one for several things. */
 static bool is_for_several(const char *word)
@@ -177,10 +190,12 @@ static bool is_for_several(const char *word)
 
 	if (is_one_of(word, plural))
 		return true;
-	return n > 2 && word[n - 1] == 's' && word[n - 2] != 's' && word[n - 2] != '\'' && !is_one_of(word, singular);
+	return n > 2 && word[n - 1] == 's' && word[n - 2] != 's' && word[n - 2] != '\'' &&
+	       !is_one_of(word, singular);
 }
 
-/* Looks for "1 chunks", "1 compressed blocks", "1 are left" and "there are 1"; the phrase, or NULL. */
+/* Looks for "1 chunks", "1 compressed blocks", "1 are left" and "there are 1"; the phrase, or
+ * NULL. */
 static const char *disagreement(const char *message)
 {
 	static const char there[] = "there are 1";
@@ -198,7 +213,8 @@ static const char *disagreement(const char *message)
 			k = next_word(k, &next);
 			if (is_for_several(next.text))
 				return at;
-			if (is_one_of(next.text, links) || is_one_of(next.text, singular) || k - after > 24)
+			if (is_one_of(next.text, links) || is_one_of(next.text, singular) ||
+			    k - after > 24)
 				break;
 		}
 	}
@@ -221,13 +237,24 @@ static const char *message_of(const struct rule *r, uint64_t n)
 static void disagreements_are_found(void **state)
 {
 	static const char *const bad[] = {
-		"1 chunks", "1 chunks, and more", "there are 1", "there are 1, but", "there are 1 chunk", "chunk 3 has 1 compressed blocks", "1 are left", "1 1 are it",
-		"1 byte are left", "of 1 names", "1 entries claim", "block 0, 1 do so",
+		"1 chunks",         "1 chunks, and more", "there are 1",
+		"there are 1, but", "there are 1 chunk",  "chunk 3 has 1 compressed blocks",
+		"1 are left",       "1 1 are it",         "1 byte are left",
+		"of 1 names",       "1 entries claim",    "block 0, 1 do so",
 	};
-	static const char *const good[] = {
-		"1 chunk", "chunk 1 is empty", "1 is left", "1 byte is left", "there is 1", "block 1 stores 1 and has 1", "2 chunks", "11 chunks", "there are 12",
-		"1, bytes", "entry 1 of the names", "export 1, the flags", "",
-	};
+	static const char *const good[] = { "1 chunk",
+					    "chunk 1 is empty",
+					    "1 is left",
+					    "1 byte is left",
+					    "there is 1",
+					    "block 1 stores 1 and has 1",
+					    "2 chunks",
+					    "11 chunks",
+					    "there are 12",
+					    "1, bytes",
+					    "entry 1 of the names",
+					    "export 1, the flags",
+					    "" };
 
 	(void)state;
 	for (size_t i = 0; i < LENGTH(bad); i++)
@@ -312,7 +339,8 @@ static void severities_make_sense(void **state)
 		if ((r->lesser != SEVERITY_NONE) != (r->lesser_when && r->lesser_when[0]))
 			fail_msg("%s: a lesser severity and when it holds go together", r->id);
 		assert_true(r->lesser < r->severity);
-		assert_true(!r->explains || r->severity == SEVERITY_ERROR || r->severity == SEVERITY_UNDETERMINED);
+		assert_true(!r->explains || r->severity == SEVERITY_ERROR ||
+			    r->severity == SEVERITY_UNDETERMINED);
 		assert_true((r->judge != NULL) != (r->judge_rows != NULL));
 		assert_true((r->table != 0) == (r->judge_rows != NULL));
 		assert_true(r->table < TABLES_MAX);

@@ -1,4 +1,5 @@
-/* Tests of CityHash64: values of its authors' code at every form's edges, names as the engine hashes them, and wide texts. */
+/* Tests of CityHash64: values of its authors' code at every form's edges, names as the engine
+ * hashes them, and wide texts. */
 #include <stdlib.h>
 
 #include "codec/cityhash.h"
@@ -10,16 +11,22 @@ static void values_at_the_edges(void **state)
 	static const struct {
 		size_t n;
 		uint64_t hash;
-	} values[] = {
-		{ 0, 0x9AE16A3B2F90404F }, { 1, 0xBE6056EDF5E94B54 }, { 2, 0xC2A04665ED038D75 }, { 3, 0x94A13D22E9EBA49A },
-		{ 4, 0x82BFFD898958E540 }, { 7, 0xA2E0BFF20DB0A6A1 }, { 8, 0xAD5A13E1E8E93B98 }, { 9, 0x81371E150E4AD84F },
-		{ 15, 0x862A51555943BD9D }, { 16, 0x0EFD25A0A34156D4 }, { 17, 0xBBB6A6F8F20D1F1C }, { 24, 0x3F3B313DCBD16EC7 },
-		{ 31, 0xFBD950AF27EF6941 }, { 32, 0x1A9D8199972CDF49 }, { 33, 0x46E1378CBC22DABA }, { 40, 0x36F7DD7A65E93D1C },
-		{ 47, 0xB7F64877A70EE14A }, { 48, 0xC7099EAC443F4625 }, { 63, 0xAF30927A77ADA6EF }, { 64, 0xE99AB80F5EC7DCA5 },
-		{ 65, 0xAC589C990483DD2E }, { 80, 0x4FEEDC7DADA54816 }, { 127, 0xEFD614390A7B1D95 }, { 128, 0x10B153630AF1F395 },
-		{ 129, 0x46BE8F236F918770 }, { 191, 0x214EFE903049AAC9 }, { 192, 0xD5BA92662E2D5074 }, { 193, 0xE56476A1931C992A },
-		{ 255, 0x84A6D471DAF4BB5C }, { 256, 0xA6DC1D9A6CEAF871 }, { 1000, 0xC7B11BAAB7F2974A },
-	};
+	} values[] = { { 0, 0x9AE16A3B2F90404F },   { 1, 0xBE6056EDF5E94B54 },
+		       { 2, 0xC2A04665ED038D75 },   { 3, 0x94A13D22E9EBA49A },
+		       { 4, 0x82BFFD898958E540 },   { 7, 0xA2E0BFF20DB0A6A1 },
+		       { 8, 0xAD5A13E1E8E93B98 },   { 9, 0x81371E150E4AD84F },
+		       { 15, 0x862A51555943BD9D },  { 16, 0x0EFD25A0A34156D4 },
+		       { 17, 0xBBB6A6F8F20D1F1C },  { 24, 0x3F3B313DCBD16EC7 },
+		       { 31, 0xFBD950AF27EF6941 },  { 32, 0x1A9D8199972CDF49 },
+		       { 33, 0x46E1378CBC22DABA },  { 40, 0x36F7DD7A65E93D1C },
+		       { 47, 0xB7F64877A70EE14A },  { 48, 0xC7099EAC443F4625 },
+		       { 63, 0xAF30927A77ADA6EF },  { 64, 0xE99AB80F5EC7DCA5 },
+		       { 65, 0xAC589C990483DD2E },  { 80, 0x4FEEDC7DADA54816 },
+		       { 127, 0xEFD614390A7B1D95 }, { 128, 0x10B153630AF1F395 },
+		       { 129, 0x46BE8F236F918770 }, { 191, 0x214EFE903049AAC9 },
+		       { 192, 0xD5BA92662E2D5074 }, { 193, 0xE56476A1931C992A },
+		       { 255, 0x84A6D471DAF4BB5C }, { 256, 0xA6DC1D9A6CEAF871 },
+		       { 1000, 0xC7B11BAAB7F2974A } };
 
 	(void)state;
 	for (size_t i = 0; i < LENGTH(values); i++) {

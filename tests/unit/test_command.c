@@ -11,15 +11,18 @@
 #include "said.h"
 #include "unit.h"
 
-/* ---- Digits ---------------------------------------------------------------------------------------------------------------- */
+/* ---- Digits ---------------------------------------------------------------------------------- */
 
 static void hexadecimal_digits(void **state)
 {
-	static const struct { const char *text; size_t len; bool ok; } cases[] = {
-		{ "01abEF", 6, true }, { "0x01ABef", 8, true }, { "0X01abEF", 8, true }, { "1x01abEF", 8, false }, { "0y01abEF", 8, false },
-		{ "01abE", 5, false }, { "01abEF0", 7, false }, { "01abEg", 6, false }, { "01abgF", 6, false }, { "01ab F", 6, false },
-		{ "01ab\0F", 6, false }, { "01abE\0", 6, false },
-	};
+	static const struct {
+		const char *text;
+		size_t len;
+		bool ok;
+	} cases[] = { { "01abEF", 6, true },    { "0x01ABef", 8, true },  { "0X01abEF", 8, true },
+		      { "1x01abEF", 8, false }, { "0y01abEF", 8, false }, { "01abE", 5, false },
+		      { "01abEF0", 7, false },  { "01abEg", 6, false },   { "01abgF", 6, false },
+		      { "01ab F", 6, false },   { "01ab\0F", 6, false },  { "01abE\0", 6, false } };
 	uint8_t out[3];
 
 	(void)state;
@@ -32,10 +35,12 @@ static void hexadecimal_digits(void **state)
 
 static void base64_digits(void **state)
 {
-	static const struct { const char *text; size_t len, n; } cases[] = {
-		{ "AQID", 4, 3 }, { "AQI=", 4, 2 }, { "AQ==", 4, 1 }, { "", 0, 0 }, { "AQIDAQID", 8, 0 }, { "AQI", 3, 0 }, { "A*ID", 4, 0 },
-		{ "A\0ID", 4, 0 }, { "=QID", 4, 0 },
-	};
+	static const struct {
+		const char *text;
+		size_t len, n;
+	} cases[] = { { "AQID", 4, 3 }, { "AQI=", 4, 2 },     { "AQ==", 4, 1 },
+		      { "", 0, 0 },     { "AQIDAQID", 8, 0 }, { "AQI", 3, 0 },
+		      { "A*ID", 4, 0 }, { "A\0ID", 4, 0 },    { "=QID", 4, 0 } };
 	uint8_t out[4];
 
 	(void)state;
@@ -45,7 +50,7 @@ static void base64_digits(void **state)
 	}
 }
 
-/* ---- Buffers --------------------------------------------------------------------------------------------------------------- */
+/* ---- Buffers --------------------------------------------------------------------------------- */
 
 /* Sizes that no memory can have are refused without being asked for, and leave what there is. */
 static void buffers_grow_within_bounds(void **state)
@@ -68,7 +73,7 @@ static void buffers_grow_within_bounds(void **state)
 	free(p);
 }
 
-/* ---- Messages -------------------------------------------------------------------------------------------------------------- */
+/* ---- Messages -------------------------------------------------------------------------------- */
 
 static void only_two_letters_behind_a_percent_are_special(void **state)
 {
@@ -90,18 +95,28 @@ static void long_messages_are_whole(void **state)
 	said_expect(expected);
 }
 
-/* ---- Lines of keys ---------------------------------------------------------------------------------------------------------- */
+/* ---- Lines of keys --------------------------------------------------------------------------- */
 
-#define MODULUS "AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQ=="
+#define MODULUS \
+	"AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQ=="
 
-/* What is wrong is told of the line where it is, however many follow; names of the same length are other names. */
+/* What is wrong is told of the line where it is, however many follow; names of the same length are
+ * other names. */
 static void signing_keys_are_found_among_other_lines(void **state)
 {
-	static const struct { const char *text, *which, *trouble; } cases[] = {
-		{ "SigningModulux=AQEB\nSigningPublicExponenx=AQAB\n", "SigningModulus", "it is not there" },
-		{ "SigningModulus=!\nSigningModulus=" MODULUS "\nSigningPublicExponent=AQAB\n", "SigningModulus", "it is not base64 of 1 to 1024 bytes" },
-		{ "SigningModulus=" MODULUS "\nSigningModulus=" MODULUS "\nSigningPublicExponent=AQAB\n", "SigningModulus", "it is there twice" },
-		{ "SigningPublicExponenx=!\nSigningModulus=" MODULUS "\nSigningPublicExponent=AQAB\n", NULL, NULL },
+	static const struct {
+		const char *text, *which, *trouble;
+	} cases[] = {
+		{ "SigningModulux=AQEB\nSigningPublicExponenx=AQAB\n", "SigningModulus",
+		  "it is not there" },
+		{ "SigningModulus=!\nSigningModulus=" MODULUS "\nSigningPublicExponent=AQAB\n",
+		  "SigningModulus", "it is not base64 of 1 to 1024 bytes" },
+		{ "SigningModulus=" MODULUS "\nSigningModulus=" MODULUS
+		  "\nSigningPublicExponent=AQAB\n",
+		  "SigningModulus", "it is there twice" },
+		{ "SigningPublicExponenx=!\nSigningModulus=" MODULUS
+		  "\nSigningPublicExponent=AQAB\n",
+		  NULL, NULL },
 	};
 	uvet_options *options;
 	const char *which = NULL, *trouble;
@@ -110,7 +125,8 @@ static void signing_keys_are_found_among_other_lines(void **state)
 	assert_int_equal(uvet_options_new(&options), UVET_OK);
 	for (size_t i = 0; i < LENGTH(cases); i++) {
 		trouble = keys_add_signing(options, cases[i].text, &which);
-		assert_true(trouble ? cases[i].trouble && strcmp(trouble, cases[i].trouble) == 0 : !cases[i].trouble);
+		assert_true(trouble ? cases[i].trouble && strcmp(trouble, cases[i].trouble) == 0
+				    : !cases[i].trouble);
 		if (trouble)
 			assert_string_equal(which, cases[i].which);
 	}
@@ -121,8 +137,11 @@ static void signing_keys_are_found_among_other_lines(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(hexadecimal_digits), cmocka_unit_test(base64_digits), cmocka_unit_test(buffers_grow_within_bounds),
-		cmocka_unit_test(only_two_letters_behind_a_percent_are_special), cmocka_unit_test(long_messages_are_whole),
+		cmocka_unit_test(hexadecimal_digits),
+		cmocka_unit_test(base64_digits),
+		cmocka_unit_test(buffers_grow_within_bounds),
+		cmocka_unit_test(only_two_letters_behind_a_percent_are_special),
+		cmocka_unit_test(long_messages_are_whole),
 		cmocka_unit_test(signing_keys_are_found_among_other_lines),
 	};
 

@@ -9,13 +9,14 @@ static struct decode decoder(void)
 	return d;
 }
 
-/* ---- decode_companion ----------------------------------------------------------------------------------------------------- */
+/* ---- decode_companion ------------------------------------------------------------------------ */
 
 static void the_same_name_is_the_same_companion(void **state)
 {
 	struct decode d = decoder();
 	char name[] = "Mod.ucas";
-	struct companion *first = decode_companion(&d, name), *second = decode_companion(&d, "Mod_s1.ucas");
+	struct companion *first = decode_companion(&d, name),
+			 *second = decode_companion(&d, "Mod_s1.ucas");
 	uint8_t got[5];
 
 	(void)state;
@@ -42,7 +43,8 @@ static void the_same_name_is_the_same_companion(void **state)
 
 static void what_is_not_open_is_not_read_or_closed(void **state)
 {
-	static const enum companion_state states[] = { COMPANION_ABSENT, COMPANION_UNREADABLE, COMPANION_NOT_ASKED };
+	static const enum companion_state states[] = { COMPANION_ABSENT, COMPANION_UNREADABLE,
+						       COMPANION_NOT_ASKED };
 	struct decode d = decoder();
 
 	(void)state;
@@ -65,7 +67,7 @@ static void what_is_not_open_is_not_read_or_closed(void **state)
 	assert_int_equal(folder.n_asked, LENGTH(states));
 }
 
-static const char *spelling;            /* what the folder has; NULL: too many files are open */
+static const char *spelling; /* what the folder has; NULL: too many files are open */
 static unsigned n_looked;
 
 static enum companion_state find_spelt(void *ctx, const char *name, char out[SPELLING_SIZE])
@@ -75,25 +77,35 @@ static enum companion_state find_spelt(void *ctx, const char *name, char out[SPE
 	n_looked++;
 	if (!spelling)
 		return COMPANION_CROWDED;
-	memcpy(out, spelling, strlen(spelling) < SPELLING_SIZE ? strlen(spelling) + 1 : SPELLING_SIZE);         /* some hosts forget the NUL */
+	/* some hosts forget the NUL */
+	memcpy(out, spelling,
+	       strlen(spelling) < SPELLING_SIZE ? strlen(spelling) + 1 : SPELLING_SIZE);
 	return spelling[0] != '\0' ? COMPANION_OPEN : COMPANION_ABSENT;
 }
 
-static enum companion_state open_spelt(void *ctx, const char *name, void *room, struct source_io *out)
+static enum companion_state open_spelt(void *ctx, const char *name, void *room,
+				       struct source_io *out)
 {
 	return strcmp(name, "MOD_p.ucas") == 0 ? open_file(ctx, name, room, out) : COMPANION_ABSENT;
 }
 
 static void a_file_of_another_spelling_takes_the_place_of_one_that_is_absent(void **state)
 {
-	static const struct siblings spelt = { .open = open_spelt, .close = close_file, .find = find_spelt };
+	static const struct siblings spelt = { .open = open_spelt,
+					       .close = close_file,
+					       .find = find_spelt };
 	static char long_name[SPELLING_SIZE + 8];
-	static const struct { const char *spelling; enum companion_state state; } cases[] = {
+	static const struct {
+		const char *spelling;
+		enum companion_state state;
+	} cases[] = {
 		{ "MOD_p.ucas", COMPANION_OPEN },
-		{ "MOD_P.ucas", COMPANION_ABSENT },             /* it is gone by now */
+		{ "MOD_P.ucas", COMPANION_ABSENT }, /* it is gone by now */
 		{ "", COMPANION_ABSENT },
-		{ "Mod_P.ucas", COMPANION_ABSENT },             /* that is the name of the one that is absent */
-		{ "Mod_Q.ucas", COMPANION_ABSENT }, { "Mod_P.uca", COMPANION_ABSENT }, { long_name, COMPANION_ABSENT },
+		{ "Mod_P.ucas", COMPANION_ABSENT }, /* that is the name of the one that is absent */
+		{ "Mod_Q.ucas", COMPANION_ABSENT },
+		{ "Mod_P.uca", COMPANION_ABSENT },
+		{ long_name, COMPANION_ABSENT },
 		{ NULL, COMPANION_CROWDED },
 	};
 
@@ -117,7 +129,10 @@ static void a_file_of_another_spelling_takes_the_place_of_one_that_is_absent(voi
 
 static void other_spellings_are_not_looked_for_without_end(void **state)
 {
-	static const struct siblings spelt = { .open = open_spelt, .close = close_file, .find = find_spelt }, blind = { .open = open_spelt };
+	static const struct siblings spelt = { .open = open_spelt,
+					       .close = close_file,
+					       .find = find_spelt },
+				     blind = { .open = open_spelt };
 	struct decode d = decoder();
 	struct companion *absent;
 
@@ -144,7 +159,8 @@ static void other_spellings_are_not_looked_for_without_end(void **state)
 
 static void names_do_not_leave_the_folder(void **state)
 {
-	static const char *const names[] = { "", ".", "..", "/etc/passwd", "../Mod.ucas", "a/b", "a\\b", "c:b", "Mod.ucas:x" };
+	static const char *const names[] = { "",    ".",    "..",  "/etc/passwd", "../Mod.ucas",
+					     "a/b", "a\\b", "c:b", "Mod.ucas:x" };
 	struct decode d = decoder();
 
 	(void)state;
@@ -178,7 +194,8 @@ static void memory_that_ends_opens_nothing(void **state)
 	arena.chunk_len = 64;
 	for (uint64_t n = 1; n <= 2; n++) {
 		memory.fail_at = memory.n_asked + n;
-		assert_null(decode_companion(&d, "a file whose name is too long for what is left of a chunk that is as short as this one is"));
+		assert_null(decode_companion(&d, "a file whose name is too long for what is left "
+						 "of a chunk that is as short as this one is"));
 		assert_false(decode_stop_companion(&d, (uint32_t)n, (struct span){ 0, 0 }));
 		assert_int_equal(d.groups[n].why, STOP_MEMORY);
 	}
@@ -208,7 +225,7 @@ static void trouble_of_a_copy_is_taken_over(void **state)
 	decode_close(&d);
 }
 
-/* ---- What a check says ---------------------------------------------------------------------------------------------------- */
+/* ---- What a check says ----------------------------------------------------------------------- */
 
 static void ask(struct decode *d)
 {
@@ -301,7 +318,8 @@ static void leave_locked(struct decode *d)
 }
 
 /* What was asked for and left out makes the verdict undetermined, and is counted. */
-static void expect_left_out(void (*meddle)(struct decode *d), const char *id, uint64_t n, const char *reason)
+static void expect_left_out(void (*meddle)(struct decode *d), const char *id, uint64_t n,
+			    const char *reason)
 {
 	const struct finding *f;
 	struct report *r = check_with(meddle);
@@ -395,7 +413,8 @@ static void known_trouble_is_told_once(void **state)
 	report_free(r);
 }
 
-/* Memory that ends when companions are to be told leaves all of them closed, and a verdict that says so, or none. */
+/* Memory that ends when companions are to be told leaves all of them closed, and a verdict that
+ * says so, or none. */
 static void memory_that_ends_closes_all(void **state)
 {
 	struct check_input in = installer();
@@ -425,24 +444,38 @@ static void memory_that_ends_closes_all(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(the_same_name_is_the_same_companion, begin_folder, end_folder),
-		cmocka_unit_test_setup_teardown(what_is_not_open_is_not_read_or_closed, begin_folder, end_folder),
-		cmocka_unit_test_setup_teardown(names_do_not_leave_the_folder, begin_folder, end_folder),
-		cmocka_unit_test_setup_teardown(a_file_of_another_spelling_takes_the_place_of_one_that_is_absent, begin_folder, end_folder),
-		cmocka_unit_test_setup_teardown(other_spellings_are_not_looked_for_without_end, begin_folder, end_folder),
+		cmocka_unit_test_setup_teardown(the_same_name_is_the_same_companion, begin_folder,
+						end_folder),
+		cmocka_unit_test_setup_teardown(what_is_not_open_is_not_read_or_closed,
+						begin_folder, end_folder),
+		cmocka_unit_test_setup_teardown(names_do_not_leave_the_folder, begin_folder,
+						end_folder),
+		cmocka_unit_test_setup_teardown(
+			a_file_of_another_spelling_takes_the_place_of_one_that_is_absent,
+			begin_folder, end_folder),
+		cmocka_unit_test_setup_teardown(other_spellings_are_not_looked_for_without_end,
+						begin_folder, end_folder),
 		cmocka_unit_test_setup_teardown(there_are_only_so_many, begin_folder, end_folder),
-		cmocka_unit_test_setup_teardown(memory_that_ends_opens_nothing, begin_folder, end_folder),
-		cmocka_unit_test_setup_teardown(trouble_of_a_copy_is_taken_over, begin_folder, end_folder),
+		cmocka_unit_test_setup_teardown(memory_that_ends_opens_nothing, begin_folder,
+						end_folder),
+		cmocka_unit_test_setup_teardown(trouble_of_a_copy_is_taken_over, begin_folder,
+						end_folder),
 		cmocka_unit_test_setup_teardown(companions_are_told, begin_folder, end_folder),
-		cmocka_unit_test_setup_teardown(an_unreadable_companion_is_named, begin_folder, end_folder),
-		cmocka_unit_test_setup_teardown(companions_that_cannot_be_opened, begin_folder, end_folder),
+		cmocka_unit_test_setup_teardown(an_unreadable_companion_is_named, begin_folder,
+						end_folder),
+		cmocka_unit_test_setup_teardown(companions_that_cannot_be_opened, begin_folder,
+						end_folder),
 		cmocka_unit_test_setup_teardown(companions_that_change, begin_folder, end_folder),
-		cmocka_unit_test_setup_teardown(files_that_were_not_looked_at, begin_folder, end_folder),
+		cmocka_unit_test_setup_teardown(files_that_were_not_looked_at, begin_folder,
+						end_folder),
 		cmocka_unit_test_setup_teardown(bytes_without_a_key, begin_folder, end_folder),
 		cmocka_unit_test_setup_teardown(tables_without_a_key, begin_folder, end_folder),
-		cmocka_unit_test_setup_teardown(no_siblings_are_asked_for, begin_folder, end_folder),
-		cmocka_unit_test_setup_teardown(known_trouble_is_told_once, begin_folder, end_folder),
-		cmocka_unit_test_setup_teardown(memory_that_ends_closes_all, begin_folder, end_folder),
+		cmocka_unit_test_setup_teardown(no_siblings_are_asked_for, begin_folder,
+						end_folder),
+		cmocka_unit_test_setup_teardown(known_trouble_is_told_once, begin_folder,
+						end_folder),
+		cmocka_unit_test_setup_teardown(memory_that_ends_closes_all, begin_folder,
+						end_folder),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

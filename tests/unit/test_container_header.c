@@ -1,7 +1,8 @@
-/* Container headers, as bytes: which form they have, where each part lies, what is odd about packages, and what an attack costs. */
+/* Container headers, as bytes: which form they have, where each part lies, what is odd about
+ * packages, and what an attack costs. */
 #include "container_header_state.h"
 
-/* ---- Forms ----------------------------------------------------------------------------------------------------------------------- */
+/* ---- Forms ----------------------------------------------------------------------------------- */
 
 static void forms_of_ue4_are_told_apart(void **state)
 {
@@ -57,7 +58,8 @@ static void a_magic_is_asked_for_since_version_5(void **state)
 	assert_true(is_whole(s));
 	s->toc.version = 5;
 	read_all(s);
-	assert_true(lacks(s, CONTAINER_HEAD, STOP_MALFORMED) && lacks(s, CONTAINER_END, STOP_NEEDS));
+	assert_true(lacks(s, CONTAINER_HEAD, STOP_MALFORMED) &&
+		    lacks(s, CONTAINER_END, STOP_NEEDS));
 	head(s, 6);
 	read_all(s);
 	assert_true(lacks(s, CONTAINER_HEAD, STOP_UNSUPPORTED));
@@ -95,7 +97,7 @@ static void every_cut_is_told(void **state)
 	}
 }
 
-/* ---- Packages -------------------------------------------------------------------------------------------------------------------- */
+/* ---- Packages -------------------------------------------------------------------------------- */
 
 static void ids_are_sorted_and_found(void **state)
 {
@@ -124,7 +126,8 @@ static void ids_are_sorted_and_found(void **state)
 			assert_int_equal(s->h.chunk_of[i], i / 2);
 		else
 			assert_true(s->h.packages.traits[i] & PACKAGE_NO_CHUNK);
-		assert_int_equal((s->h.packages.traits[i] & PACKAGE_ID_REPEATED) != 0, i % 100 == 99 && i > 99);
+		assert_int_equal((s->h.packages.traits[i] & PACKAGE_ID_REPEATED) != 0,
+				 i % 100 == 99 && i > 99);
 	}
 }
 
@@ -170,7 +173,8 @@ static void imports_that_repeat_are_found_in_short_lists_and_long(void **state)
 
 	for (size_t i = 0; i < LENGTH(counts); i++) {
 		assert_int_equal(import_traits(*state, counts[i], 100), PACKAGE_IMPORT_REPEATED);
-		assert_int_equal(import_traits(*state, counts[i], 98 + counts[i]), PACKAGE_IMPORT_REPEATED);
+		assert_int_equal(import_traits(*state, counts[i], 98 + counts[i]),
+				 PACKAGE_IMPORT_REPEATED);
 		assert_int_equal(import_traits(*state, counts[i], 99999), 0);
 		assert_int_equal(import_traits(*state, counts[i], 0), PACKAGE_IMPORT_ZERO);
 		assert_int_equal(import_traits(*state, counts[i], 1), PACKAGE_IMPORT_OWN);
@@ -178,7 +182,8 @@ static void imports_that_repeat_are_found_in_short_lists_and_long(void **state)
 	assert_int_equal(import_traits(*state, 1, 1), PACKAGE_IMPORT_OWN);
 }
 
-/* Entry 0 of two with a view of n imports at an offset, in a store of 16 bytes behind the entries. */
+/* Entry 0 of two with a view of n imports at an offset, in a store of 16 bytes behind the
+ * entries. */
 static uint32_t view_traits(struct state *s, uint32_t n, uint32_t offset)
 {
 	head_with(s, 2);
@@ -225,7 +230,8 @@ static void gaps_and_overlaps_are_counted(void **state)
 	assert_int_equal(s->h.packages.n_overlaps, 1);
 }
 
-/* Entries that all view the same rows cost what they view, over and over: the work that is allowed ends that. */
+/* Entries that all view the same rows cost what they view, over and over: the work that is allowed
+ * ends that. */
 static void what_many_view_costs_work(void **state)
 {
 	struct state *s = *state;
@@ -246,11 +252,12 @@ static void what_many_view_costs_work(void **state)
 	assert_true(s->h.n_looked_at < 400000);
 }
 
-/* ---- Names and redirects --------------------------------------------------------------------------------------------------------- */
+/* ---- Names and redirects --------------------------------------------------------------------- */
 
 static uint32_t link_traits(struct state *s, const char *source, uint32_t name, uint32_t number)
 {
-	header_with_names(s, cityhash64_wide((const uint8_t *)source, strlen(source)), name, number);
+	header_with_names(s, cityhash64_wide((const uint8_t *)source, strlen(source)), name,
+			  number);
 	read_all(s);
 	assert_true(is_whole(s));
 	assert_int_equal(s->h.names.seen, 0);
@@ -275,7 +282,7 @@ static void names_of_ue4_are_walked(void **state)
 
 	s->toc.version = 3;
 	PUT(s, 7, 0, 0, 12);
-	put(s, 2, 0x0100);                      /* one narrow character, then a wide one behind a byte of padding */
+	put(s, 2, 0x0100); /* one narrow character, then a wide one behind a byte of padding */
 	put(s, 1, 'a');
 	put(s, 2, 0x0280);
 	put(s, 1, 0);
@@ -301,12 +308,16 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(forms_of_ue4_are_told_apart, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(forms_of_ue5_end_where_the_chunk_does, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(a_magic_is_asked_for_since_version_5, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(forms_of_ue5_end_where_the_chunk_does, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(a_magic_is_asked_for_since_version_5, set_up,
+						tear_down),
 		cmocka_unit_test_setup_teardown(every_cut_is_told, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(ids_are_sorted_and_found, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(an_optional_package_has_a_chunk_of_its_own, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(imports_that_repeat_are_found_in_short_lists_and_long, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(an_optional_package_has_a_chunk_of_its_own, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(
+			imports_that_repeat_are_found_in_short_lists_and_long, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(views_stay_behind_the_entries, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(gaps_and_overlaps_are_counted, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(what_many_view_costs_work, set_up, tear_down),

@@ -1,10 +1,12 @@
-/* The records of a container header by their own readers beside the rows that rules see, and decoding that ends at each step. */
+/* The records of a container header by their own readers beside the rows that rules see, and
+ * decoding that ends at each step. */
 #include "container_header_state.h"
 
-/* ---- Records --------------------------------------------------------------------------------------------------------------------- */
+/* ---- Records --------------------------------------------------------------------------------- */
 
 /* The row of a record at a place of the header. */
-#define ROW_AT(s, record, place) record##_at(record##_in(held_part((s)->h.held, (place), record##_fixed_len)), 0)
+#define ROW_AT(s, record, place) \
+	record##_at(record##_in(held_part((s)->h.held, (place), record##_fixed_len)), 0)
 
 /* What rules and map see is what the records' own readers read. */
 static void see(struct state *s)
@@ -31,18 +33,24 @@ static void entries_are_read_alike(void **state)
 	assert_int_equal(container_count_get_count(count), s->h.packages.n);
 	assert_int_equal(container_package_id_get_id(id), row.id);
 	assert_int_equal(container_entry_initial_get_bundles_size(initial), row.bundles_size);
-	assert_true(container_entry_initial_get_exports(initial) == row.exports && container_entry_initial_get_bundles(initial) == row.bundles);
-	assert_true(container_entry_initial_get_load_order(initial) == row.load_order && container_entry_initial_get_pad(initial) == row.pad);
-	assert_true(container_entry_initial_get_imports(initial) == 1 && row.imports.n == 1 && container_entry_initial_get_imports_offset(initial) == row.imports.offset);
+	assert_true(container_entry_initial_get_exports(initial) == row.exports &&
+		    container_entry_initial_get_bundles(initial) == row.bundles);
+	assert_true(container_entry_initial_get_load_order(initial) == row.load_order &&
+		    container_entry_initial_get_pad(initial) == row.pad);
+	assert_true(container_entry_initial_get_imports(initial) == 1 && row.imports.n == 1 &&
+		    container_entry_initial_get_imports_offset(initial) == row.imports.offset);
 	old_header(s, 16, false);
 	see(s);
 	container_view_packages(&s->h, 0, 1, &row);
 	pre = ROW_AT(s, container_entry_pre_initial, row.entry_at);
-	assert_true(container_entry_pre_initial_get_exports(pre) == row.exports && container_entry_pre_initial_get_bundles(pre) == row.bundles);
-	assert_true(container_entry_pre_initial_get_imports(pre) == 1 && row.imports.n == 1 && container_entry_pre_initial_get_imports_offset(pre) == row.imports.offset);
+	assert_true(container_entry_pre_initial_get_exports(pre) == row.exports &&
+		    container_entry_pre_initial_get_bundles(pre) == row.bundles);
+	assert_true(container_entry_pre_initial_get_imports(pre) == 1 && row.imports.n == 1 &&
+		    container_entry_pre_initial_get_imports_offset(pre) == row.imports.offset);
 }
 
-/* A header of 5.0: a package that imports another and has a hash of shaders, a name, a localized package and a redirect. */
+/* A header of 5.0: a package that imports another and has a hash of shaders, a name, a localized
+ * package and a redirect. */
 static void counted_header(struct state *s)
 {
 	head(s, 1);
@@ -77,19 +85,27 @@ static void records_since_ue5_are_read_alike(void **state)
 	hash = ROW_AT(s, container_name_hash, name.hash_at);
 	localized = ROW_AT(s, container_localized, links[0].at);
 	redirect = ROW_AT(s, container_redirect, links[1].at);
-	assert_true(container_entry_counted_get_exports(entry) == 3 && row.exports == 3 && container_entry_counted_get_bundles(entry) == 2 && row.bundles == 2);
-	assert_true(container_entry_counted_get_imports(entry) == row.imports.n && container_entry_counted_get_imports_offset(entry) == row.imports.offset);
-	assert_true(container_entry_counted_get_hashes(entry) == 1 && row.hashes.n == 1 && container_entry_counted_get_hashes_offset(entry) == row.hashes.offset);
-	assert_int_equal(container_name_head_get_high(name_head) << 8 | container_name_head_get_low(name_head), name.n_units);
+	assert_true(container_entry_counted_get_exports(entry) == 3 && row.exports == 3 &&
+		    container_entry_counted_get_bundles(entry) == 2 && row.bundles == 2);
+	assert_true(container_entry_counted_get_imports(entry) == row.imports.n &&
+		    container_entry_counted_get_imports_offset(entry) == row.imports.offset);
+	assert_true(container_entry_counted_get_hashes(entry) == 1 && row.hashes.n == 1 &&
+		    container_entry_counted_get_hashes_offset(entry) == row.hashes.offset);
+	assert_int_equal(container_name_head_get_high(name_head) << 8 |
+				 container_name_head_get_low(name_head),
+			 name.n_units);
 	assert_int_equal(container_name_hash_get_hash(hash), name.hash);
 	assert_int_equal(container_localized_get_source(localized), links[0].source);
 	assert_int_equal(container_localized_get_name(localized), links[0].name);
 	assert_int_equal(container_localized_get_number(localized), links[0].number);
-	assert_true(container_redirect_get_source(redirect) == links[1].source && container_redirect_get_target(redirect) == links[1].target);
-	assert_true(container_redirect_get_name(redirect) == links[1].name && container_redirect_get_number(redirect) == links[1].number);
+	assert_true(container_redirect_get_source(redirect) == links[1].source &&
+		    container_redirect_get_target(redirect) == links[1].target);
+	assert_true(container_redirect_get_name(redirect) == links[1].name &&
+		    container_redirect_get_number(redirect) == links[1].number);
 }
 
-/* A header of 5.5 with so many packages that import nothing and refer softly to the same four times an id. */
+/* A header of 5.5 with so many packages that import nothing and refer softly to the same four times
+ * an id. */
 static void soft_header(struct state *s, uint32_t n)
 {
 	head(s, 4);
@@ -122,9 +138,12 @@ static void soft_entries_and_old_redirects_are_read_alike(void **state)
 	container_view_soft(&s->h, 1, 1, &row);
 	entry = ROW_AT(s, container_entry, package.entry_at);
 	soft = ROW_AT(s, container_soft_entry, row.at);
-	assert_true(container_entry_get_imports(entry) == package.imports.n && container_entry_get_imports_offset(entry) == package.imports.offset);
-	assert_true(container_entry_get_hashes(entry) == package.hashes.n && container_entry_get_hashes_offset(entry) == package.hashes.offset);
-	assert_true(container_soft_entry_get_references(soft) == 4 && row.n == 4 && container_soft_entry_get_offset(soft) == 8 && row.offset == 8);
+	assert_true(container_entry_get_imports(entry) == package.imports.n &&
+		    container_entry_get_imports_offset(entry) == package.imports.offset);
+	assert_true(container_entry_get_hashes(entry) == package.hashes.n &&
+		    container_entry_get_hashes_offset(entry) == package.hashes.offset);
+	assert_true(container_soft_entry_get_references(soft) == 4 && row.n == 4 &&
+		    container_soft_entry_get_offset(soft) == 8 && row.offset == 8);
 	assert_int_equal(row.traits, 0);
 	old_header(s, 32, false);
 	s->n -= 4;
@@ -132,7 +151,8 @@ static void soft_entries_and_old_redirects_are_read_alike(void **state)
 	see(s);
 	container_view_links(&s->h, 0, 1, &link);
 	old = ROW_AT(s, container_old_redirect, link.at);
-	assert_true(container_old_redirect_get_source(old) == 20 && link.source == 20 && container_old_redirect_get_target(old) == 10 && link.target == 10);
+	assert_true(container_old_redirect_get_source(old) == 20 && link.source == 20 &&
+		    container_old_redirect_get_target(old) == 10 && link.target == 10);
 }
 
 static void a_field_beyond_the_header_has_no_bytes(void **state)
@@ -141,16 +161,21 @@ static void a_field_beyond_the_header_has_no_bytes(void **state)
 
 	counted_header(s);
 	read_all(s);
-	assert_int_equal(container_header_field(&s->h, &container_head_layout, 0, container_head_field_container_id).at, 8);
+	assert_int_equal(container_header_field(&s->h, &container_head_layout, 0,
+						container_head_field_container_id)
+				 .at,
+			 8);
 	assert_int_equal(container_header_field(&s->h, &container_head_layout, s->n + 1, 0).len, 0);
 	assert_int_equal(container_header_field(&s->h, &container_head_layout, s->n - 1, 0).len, 0);
 }
 
-/* ---- Odd rows beside others ------------------------------------------------------------------------------------------------------ */
+/* ---- Odd rows beside others ------------------------------------------------------------------ */
 
 static void names_are_odd_each_for_itself(void **state)
 {
-	static const uint32_t odd[] = { 0, BATCH_REPEATED, 0, BATCH_REPEATED, BATCH_BROKEN, BATCH_BROKEN, BATCH_ENCODING };
+	static const uint32_t odd[] = {
+		0, BATCH_REPEATED, 0, BATCH_REPEATED, BATCH_BROKEN, BATCH_BROKEN, BATCH_ENCODING
+	};
 	struct state *s = *state;
 
 	head_with(s, 0);
@@ -205,7 +230,7 @@ static void load_orders_repeat_each_for_itself(void **state)
 		assert_int_equal((s->h.packages.traits[i] & PACKAGE_ORDER_REPEATED) != 0, i == 2);
 }
 
-/* ---- Limits, memory, work -------------------------------------------------------------------------------------------------------- */
+/* ---- Limits, memory, work -------------------------------------------------------------------- */
 
 /* Two rows, where one is the most. */
 static void rows_are_limited(void **state)
@@ -216,13 +241,15 @@ static void rows_are_limited(void **state)
 	for (uint64_t most = 1; most <= 2; most++) {
 		s->limits.of[LIMIT_entries] = most;
 		read_all(s);
-		assert_int_equal(s->d.groups[CONTAINER_NAMES].why, most < 2 ? STOP_LIMIT : STOP_NOT);
+		assert_int_equal(s->d.groups[CONTAINER_NAMES].why,
+				 most < 2 ? STOP_LIMIT : STOP_NOT);
 	}
 	soft_header(s, 2);
 	for (uint64_t most = 1; most <= 2; most++) {
 		s->limits.of[LIMIT_entries] = most;
 		read_all(s);
-		assert_int_equal(s->d.groups[CONTAINER_PACKAGES].why, most < 2 ? STOP_LIMIT : STOP_NOT);
+		assert_int_equal(s->d.groups[CONTAINER_PACKAGES].why,
+				 most < 2 ? STOP_LIMIT : STOP_NOT);
 		assert_int_equal(s->d.groups[CONTAINER_SOFT].why, most < 2 ? STOP_LIMIT : STOP_NOT);
 	}
 	counted_header(s);
@@ -252,7 +279,8 @@ static bool ended(const struct state *s, enum stop_why why)
 	return false;
 }
 
-/* Three packages share their soft references: the last costs more. Work ends at each step, of these and of imports and hashes. */
+/* Three packages share their soft references: the last costs more. Work ends at each step, of these
+ * and of imports and hashes. */
 static void work_ends_at_each_step(void **state)
 {
 	struct state *s = *state;
@@ -274,7 +302,8 @@ static void work_ends_at_each_step(void **state)
 	}
 }
 
-/* Views out of order, stray chunks, imports and hashes that are many, and maps of which nothing is sorted: each asks for memory. */
+/* Views out of order, stray chunks, imports and hashes that are many, and maps of which nothing is
+ * sorted: each asks for memory. */
 static void header_that_sorts(struct state *s, unsigned form)
 {
 	if (form == 0) {
@@ -298,7 +327,8 @@ static void header_that_sorts(struct state *s, unsigned form)
 	}
 	old_header(s, 32, false);
 	s->n -= 8;
-	PUT(s, 1, 0, 3, 30, 0, 1, 0, 20, 0, 1, 0, 30, 0, 1, 0, 3, 9, 0, 1, 0, 3, 0, 1, 0, 9, 0, 1, 0);
+	PUT(s, 1, 0, 3, 30, 0, 1, 0, 20, 0, 1, 0, 30, 0, 1, 0, 3, 9, 0, 1, 0, 3, 0, 1, 0, 9, 0, 1,
+	    0);
 }
 
 static void memory_ends_at_each_step(void **state)
@@ -331,14 +361,20 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(entries_are_read_alike, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(records_since_ue5_are_read_alike, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(soft_entries_and_old_redirects_are_read_alike, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(a_field_beyond_the_header_has_no_bytes, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(load_orders_repeat_each_for_itself, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(wide_names_of_ue4_begin_at_even_places, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(records_since_ue5_are_read_alike, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(soft_entries_and_old_redirects_are_read_alike,
+						set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_field_beyond_the_header_has_no_bytes, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(load_orders_repeat_each_for_itself, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(wide_names_of_ue4_begin_at_even_places, set_up,
+						tear_down),
 		cmocka_unit_test_setup_teardown(names_are_odd_each_for_itself, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(rows_are_limited, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(a_chunk_is_never_longer_than_32_bits_say, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_chunk_is_never_longer_than_32_bits_say, set_up,
+						tear_down),
 		cmocka_unit_test_setup_teardown(work_ends_at_each_step, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(memory_ends_at_each_step, set_up, tear_down),
 	};

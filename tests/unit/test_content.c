@@ -1,8 +1,9 @@
-/* Tests of the stored bytes of containers: workers, memory, reads that fail, chunks that share blocks. */
+/* Tests of the stored bytes of containers: workers, memory, reads that fail, chunks that share
+ * blocks. */
 #include "box.h"
 #include "formats/iostore/content/parts.h"
 
-/* ---- Tests ------------------------------------------------------------------------------------------------------------------------ */
+/* ---- Tests ----------------------------------------------------------------------------------- */
 
 static void every_chunk_is_decoded(void **state)
 {
@@ -125,7 +126,7 @@ static void runs_of_blocks_may_go_back_or_be_cut(void **state)
 	assert_int_equal(u->content.order.n_descending, 1);
 	assert_int_equal(u->content.order.descending, 64);
 	leave();
-	for (size_t i = 0; i < 32; i++)         /* in 32 bits the 32nd follows the 31st */
+	for (size_t i = 0; i < 32; i++) /* in 32 bits the 32nd follows the 31st */
 		put(box.toc + blocks_at() + i * 12, 0x100000000 - (32 - i) * BLOCK, 5);
 	for (size_t i = 32; i < 64; i++)
 		put(box.toc + blocks_at() + i * 12, (i - 32) * BLOCK, 5);
@@ -170,7 +171,8 @@ static void blocks_are_not_decoded_for_ever(void **state)
 	assert_int_equal(decoder.groups[UTOC_CONTENT].limit, LIMIT_ratio);
 }
 
-/* The same where a few blocks give much: 100 MiB, and then no more than 16 MiB beyond as much again. */
+/* The same where a few blocks give much: 100 MiB, and then no more than 16 MiB beyond as much
+ * again. */
 static void few_blocks_are_not_decoded_for_ever(void **state)
 {
 	(void)state;
@@ -188,7 +190,8 @@ static void few_blocks_are_not_decoded_for_ever(void **state)
 	assert_int_equal(decoder.groups[UTOC_CONTENT].limit, LIMIT_ratio);
 }
 
-/* The same where none of them can be decoded: the last block, which all claim, gives more than a block may. */
+/* The same where none of them can be decoded: the last block, which all claim, gives more than a
+ * block may. */
 static void blocks_are_not_looked_at_for_ever(void **state)
 {
 	(void)state;
@@ -258,14 +261,18 @@ static unsigned reads_until_cancelled(const struct thread_pool *pool, unsigned a
 	box.n_reads = 0;
 	box.cancel_at = at;
 	decode_with(pool);
-	assert_int_equal(decoder.work.interrupted, at > 0 ? INTERRUPTED_CANCELLED : INTERRUPTED_NOT);
-	assert_int_equal(decode_has(&decoder, UTOC_CONTENT) && decode_has(&decoder, UTOC_SIGNED_BLOCKS), at == 0);
+	assert_int_equal(decoder.work.interrupted,
+			 at > 0 ? INTERRUPTED_CANCELLED : INTERRUPTED_NOT);
+	assert_int_equal(decode_has(&decoder, UTOC_CONTENT) &&
+				 decode_has(&decoder, UTOC_SIGNED_BLOCKS),
+			 at == 0);
 	leave();
 	atomic_store(&is_cancelled, false);
 	return box.n_reads;
 }
 
-/* Whoever cancels does not wait for the rest of a large container: no worker reads another block. */
+/* Whoever cancels does not wait for the rest of a large container: no worker reads another
+ * block. */
 static void a_cancelled_check_reads_no_more(void **state)
 {
 	unsigned all;
@@ -328,7 +335,8 @@ static void every_signed_block_is_hashed(void **state)
 	atomic_store(&is_cancelled, false);
 }
 
-/* The bytes behind the blocks would pass for blocks of a place that cannot be read, were they taken for some. */
+/* The bytes behind the blocks would pass for blocks of a place that cannot be read, were they taken
+ * for some. */
 static void no_block_behind_the_last_is_hashed(void **state)
 {
 	uint8_t *behind;
@@ -339,7 +347,7 @@ static void no_block_behind_the_last_is_hashed(void **state)
 	box.fail_at = box.n_ucas;
 	box.n_ucas += BLOCK;
 	behind = box.toc + blocks_at() + box.n_blocks * 12;
-	for (size_t i = 1; i < box.n_blocks; i++) {                     /* the first holds the length of signatures */
+	for (size_t i = 1; i < box.n_blocks; i++) { /* the first holds the length of signatures */
 		put(behind + i * 12, box.fail_at, 5);
 		put(behind + i * 12 + 5, BLOCK, 3);
 		put(behind + i * 12 + 8, BLOCK, 4);
@@ -351,8 +359,13 @@ static void no_block_behind_the_last_is_hashed(void **state)
 /* A task has 31 bits for its chunk. */
 static void more_chunks_than_tasks_can_name_are_too_many(void **state)
 {
-	static const struct { uint64_t n_chunks; enum stop_why why; } cases[] = {
-		{ TASK_SAME - 1, STOP_MEMORY }, { TASK_SAME, STOP_LIMIT }, { (uint64_t)TASK_SAME + 1, STOP_LIMIT },
+	static const struct {
+		uint64_t n_chunks;
+		enum stop_why why;
+	} cases[] = {
+		{ TASK_SAME - 1, STOP_MEMORY },
+		{ TASK_SAME, STOP_LIMIT },
+		{ (uint64_t)TASK_SAME + 1, STOP_LIMIT },
 	};
 
 	(void)state;
@@ -375,7 +388,8 @@ static void a_pool_that_does_not_know_how_many_it_is(void **state)
 	assert_true(decode_has(&decoder, UTOC_CONTENT));
 }
 
-/* A chunk's bytes lie nowhere as they are where something is between them, or where they are not all there. */
+/* A chunk's bytes lie nowhere as they are where something is between them, or where they are not
+ * all there. */
 static void bytes_without_a_place(void **state)
 {
 	uint8_t *const block = box.toc + blocks_at(), *range = box.toc + 144 + CHUNKS_MAX * 12;
@@ -441,7 +455,7 @@ static void a_chunk_can_be_had(void **state)
 	assert_int_equal(len, 10);
 }
 
-/* ---- Blocks that chunks share ------------------------------------------------------------------------------------------------ */
+/* ---- Blocks that chunks share ---------------------------------------------------------------- */
 
 static void check_sum(const struct toc *t, uint64_t first, uint64_t n)
 {
@@ -457,10 +471,12 @@ static void check_sum(const struct toc *t, uint64_t first, uint64_t n)
 	}
 	assert_int_equal(s.given, given);
 	assert_true(s.partial == partial || (partial == UINT64_MAX && s.partial >= first + n));
-	assert_true(s.compressed == compressed || (compressed == UINT64_MAX && s.compressed >= first + n));
+	assert_true(s.compressed == compressed ||
+		    (compressed == UINT64_MAX && s.compressed >= first + n));
 }
 
-/* Sums are those of one block after the other, however rare the odd ones are, at the ends of words too. */
+/* Sums are those of one block after the other, however rare the odd ones are, at the ends of words
+ * too. */
 static void blocks_that_are_shared_are_summed(void **state)
 {
 	static const uint64_t counts[] = { 1, 63, 64, 65, 128, 200, 640 };
@@ -475,7 +491,8 @@ static void blocks_that_are_shared_are_summed(void **state)
 		add_chunk(0, counts[k] * BLOCK);
 		write_box();
 		for (uint64_t i = 0; i < counts[k]; i++) {
-			box.toc[blocks_at() + i * 12 + 8] = unit_random(&random) % 50 == 0 ? 7 : BLOCK;
+			box.toc[blocks_at() + i * 12 + 8] = unit_random(&random) % 50 == 0 ? 7
+											   : BLOCK;
 			box.toc[blocks_at() + i * 12 + 11] = unit_random(&random) % 70 == 0;
 		}
 		t = &decode_with(&thread_pool_single)->toc;
@@ -493,26 +510,38 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(every_chunk_is_decoded, begin_box, end_box),
 		cmocka_unit_test_setup_teardown(all_pools_find_the_same, begin_box, end_box),
-		cmocka_unit_test_setup_teardown(chunks_may_have_the_same_blocks, begin_box, end_box),
+		cmocka_unit_test_setup_teardown(chunks_may_have_the_same_blocks, begin_box,
+						end_box),
 		cmocka_unit_test_setup_teardown(a_long_block_is_read_whole, begin_box, end_box),
-		cmocka_unit_test_setup_teardown(runs_of_blocks_may_go_back_or_be_cut, begin_box, end_box),
+		cmocka_unit_test_setup_teardown(runs_of_blocks_may_go_back_or_be_cut, begin_box,
+						end_box),
 		cmocka_unit_test_setup_teardown(the_largest_ratio_is_none, begin_box, end_box),
-		cmocka_unit_test_setup_teardown(blocks_are_not_decoded_for_ever, begin_box, end_box),
-		cmocka_unit_test_setup_teardown(few_blocks_are_not_decoded_for_ever, begin_box, end_box),
-		cmocka_unit_test_setup_teardown(blocks_are_not_looked_at_for_ever, begin_box, end_box),
+		cmocka_unit_test_setup_teardown(blocks_are_not_decoded_for_ever, begin_box,
+						end_box),
+		cmocka_unit_test_setup_teardown(few_blocks_are_not_decoded_for_ever, begin_box,
+						end_box),
+		cmocka_unit_test_setup_teardown(blocks_are_not_looked_at_for_ever, begin_box,
+						end_box),
 		cmocka_unit_test_setup_teardown(refused_memory_is_said, begin_box, end_box),
 		cmocka_unit_test_setup_teardown(a_read_that_fails_is_said, begin_box, end_box),
 		cmocka_unit_test_setup_teardown(a_cancelled_check_is_not_whole, begin_box, end_box),
-		cmocka_unit_test_setup_teardown(a_cancelled_check_reads_no_more, begin_box, end_box),
-		cmocka_unit_test_setup_teardown(a_cancelled_worker_leaves_its_chunk, begin_box, end_box),
-		cmocka_unit_test_setup_teardown(a_cancelled_check_hashes_no_more, begin_box, end_box),
+		cmocka_unit_test_setup_teardown(a_cancelled_check_reads_no_more, begin_box,
+						end_box),
+		cmocka_unit_test_setup_teardown(a_cancelled_worker_leaves_its_chunk, begin_box,
+						end_box),
+		cmocka_unit_test_setup_teardown(a_cancelled_check_hashes_no_more, begin_box,
+						end_box),
 		cmocka_unit_test_setup_teardown(every_signed_block_is_hashed, begin_box, end_box),
-		cmocka_unit_test_setup_teardown(no_block_behind_the_last_is_hashed, begin_box, end_box),
-		cmocka_unit_test_setup_teardown(more_chunks_than_tasks_can_name_are_too_many, begin_box, end_box),
-		cmocka_unit_test_setup_teardown(a_pool_that_does_not_know_how_many_it_is, begin_box, end_box),
+		cmocka_unit_test_setup_teardown(no_block_behind_the_last_is_hashed, begin_box,
+						end_box),
+		cmocka_unit_test_setup_teardown(more_chunks_than_tasks_can_name_are_too_many,
+						begin_box, end_box),
+		cmocka_unit_test_setup_teardown(a_pool_that_does_not_know_how_many_it_is, begin_box,
+						end_box),
 		cmocka_unit_test_setup_teardown(bytes_without_a_place, begin_box, end_box),
 		cmocka_unit_test_setup_teardown(a_chunk_can_be_had, begin_box, end_box),
-		cmocka_unit_test_setup_teardown(blocks_that_are_shared_are_summed, begin_box, end_box),
+		cmocka_unit_test_setup_teardown(blocks_that_are_shared_are_summed, begin_box,
+						end_box),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,9 +1,10 @@
-/* Tests of what keeps the stored bytes of containers from being decoded: keys, codecs, memory, names and limits. */
+/* Tests of what keeps the stored bytes of containers from being decoded: keys, codecs, memory,
+ * names and limits. */
 #include "codec/aes.h"
 
 #include "box.h"
 
-/* ---- Keys: the bytes in the box are random, so that what a key makes of them is too ------------------------------------------ */
+/* ---- Keys: the bytes in the box are random, so that what a key makes of them is too ---------- */
 
 static void lock_box(size_t n_keys)
 {
@@ -72,8 +73,15 @@ static void fill_with(size_t n_short, bool is_first)
 
 static void the_shortest_chunks_are_asked(void **state)
 {
-	static const struct { size_t n_short; bool is_first; enum key_fit key; } cases[] = {
-		{ 7, false, KEY_FITS }, { 7, true, KEY_FITS }, { 8, false, KEY_WRONG }, { 8, true, KEY_WRONG },
+	static const struct {
+		size_t n_short;
+		bool is_first;
+		enum key_fit key;
+	} cases[] = {
+		{ 7, false, KEY_FITS },
+		{ 7, true, KEY_FITS },
+		{ 8, false, KEY_WRONG },
+		{ 8, true, KEY_WRONG },
 	};
 
 	(void)state;
@@ -160,7 +168,7 @@ static void a_cancelled_check_tries_no_more_keys(void **state)
 	atomic_store(&is_cancelled, false);
 }
 
-/* ---- Codecs ------------------------------------------------------------------------------------------------------------------- */
+/* ---- Codecs ---------------------------------------------------------------------------------- */
 
 static void what_no_codec_is_for_is_named(void **state)
 {
@@ -210,7 +218,7 @@ static void decoders_say_that_memory_ends(void **state)
 	assert_true(n_said > 0);
 }
 
-/* ---- Names, limits and maps --------------------------------------------------------------------------------------------------- */
+/* ---- Names, limits and maps ------------------------------------------------------------------ */
 
 static void a_ucas_may_be_spelt_otherwise(void **state)
 {
@@ -256,14 +264,15 @@ static void a_map_can_be_stopped(void **state)
 		unsigned left = n;
 
 		if (utoc_format.map(u, &decoder, stop_after, &left)) {
-			assert_true(n > 3 * CHUNKS_MAX);        /* an id, a range and a meta each */
+			assert_true(n > 3 * CHUNKS_MAX); /* an id, a range and a meta each */
 			break;
 		}
 		assert_int_equal(left, 0);
 	}
 }
 
-static bool see(void *ctx, struct decode *d, const struct format *f, uint64_t version, const struct region *r)
+static bool see(void *ctx, struct decode *d, const struct format *f, uint64_t version,
+		const struct region *r)
 {
 	uint64_t *seen = ctx;
 
@@ -275,12 +284,14 @@ static bool see(void *ctx, struct decode *d, const struct format *f, uint64_t ve
 /* Whatever request for memory is refused: the map says so, or is whole. */
 static void a_map_without_memory_is_none(void **state)
 {
-	const struct check_input in = { .io.size = box.n_toc, .memory = box.toc, .name = "Box_P.utoc", .siblings = &siblings };
+	const struct check_input in = {
+		.io.size = box.n_toc, .memory = box.toc, .name = "Box_P.utoc", .siblings = &siblings
+	};
 	unsigned n_without = 0;
 	bool whole = false;
 
 	(void)state;
-	engine.chunk_len = 1;                   /* whatever is taken is asked for */
+	engine.chunk_len = 1; /* whatever is taken is asked for */
 	for (unsigned i = 1; !whole; i++) {
 		enum map_result result;
 		uint64_t seen = 0;
@@ -292,22 +303,29 @@ static void a_map_without_memory_is_none(void **state)
 		assert_true(result == MAP_NO_MEMORY || seen >= box.n_ucas);
 		assert_true(!whole || result == MAP_OK);
 	}
-	assert_true(n_without > 5);             /* facts, regions, their order, those of each file, and the blocks */
+	/* facts, regions, their order, those of each file, and the blocks */
+	assert_true(n_without > 5);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(a_key_that_nothing_confirms_is_not_used, begin_box, end_box),
-		cmocka_unit_test_setup_teardown(chunks_that_cannot_tell_are_not_asked, begin_box, end_box),
+		cmocka_unit_test_setup_teardown(a_key_that_nothing_confirms_is_not_used, begin_box,
+						end_box),
+		cmocka_unit_test_setup_teardown(chunks_that_cannot_tell_are_not_asked, begin_box,
+						end_box),
 		cmocka_unit_test_setup_teardown(the_shortest_chunks_are_asked, begin_box, end_box),
 		cmocka_unit_test_setup_teardown(a_key_costs_work, begin_box, end_box),
 		cmocka_unit_test_setup_teardown(no_key_fits_other_hashes, begin_box, end_box),
-		cmocka_unit_test_setup_teardown(no_key_fits_what_cannot_be_decoded, begin_box, end_box),
-		cmocka_unit_test_setup_teardown(keys_are_not_tried_on_cut_or_empty_chunks, begin_box, end_box),
+		cmocka_unit_test_setup_teardown(no_key_fits_what_cannot_be_decoded, begin_box,
+						end_box),
+		cmocka_unit_test_setup_teardown(keys_are_not_tried_on_cut_or_empty_chunks,
+						begin_box, end_box),
 		cmocka_unit_test_setup_teardown(nothing_needs_no_key, begin_box, end_box),
-		cmocka_unit_test_setup_teardown(a_key_is_not_wrong_because_a_read_fails, begin_box, end_box),
-		cmocka_unit_test_setup_teardown(a_cancelled_check_tries_no_more_keys, begin_box, end_box),
+		cmocka_unit_test_setup_teardown(a_key_is_not_wrong_because_a_read_fails, begin_box,
+						end_box),
+		cmocka_unit_test_setup_teardown(a_cancelled_check_tries_no_more_keys, begin_box,
+						end_box),
 		cmocka_unit_test_setup_teardown(what_no_codec_is_for_is_named, begin_box, end_box),
 		cmocka_unit_test_setup_teardown(a_block_may_give_nothing, begin_box, end_box),
 		cmocka_unit_test_setup_teardown(decoders_say_that_memory_ends, begin_box, end_box),

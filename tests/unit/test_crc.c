@@ -90,7 +90,8 @@ static void long_inputs(void **state)
 	for (size_t i = 0; i < MOST; i++)
 		bytes[i] = (uint8_t)unit_random(&seed);
 	for (size_t i = 0; i < LENGTH(lengths); i++)
-		assert_int_equal(computed(bytes + i % 2, lengths[i]), build_crc(bytes + i % 2, lengths[i]));
+		assert_int_equal(computed(bytes + i % 2, lengths[i]),
+				 build_crc(bytes + i % 2, lengths[i]));
 	free(bytes);
 }
 
@@ -103,11 +104,9 @@ static void the_library_has_a_name(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(check_values),
-		cmocka_unit_test(chaining_at_every_split),
+		cmocka_unit_test(check_values),        cmocka_unit_test(chaining_at_every_split),
 		cmocka_unit_test(lengths_up_to_70000), cmocka_unit_test(inputs_end_where_they_end),
-		cmocka_unit_test(long_inputs),
-		cmocka_unit_test(the_library_has_a_name),
+		cmocka_unit_test(long_inputs),         cmocka_unit_test(the_library_has_a_name),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,7 +7,7 @@
 
 #define ORIGIN 1000
 
-static const uint8_t bytes[8] = {0x01, 0x23, 0x45, 0x67, 0x89, 0xAB, 0xCD, 0xEF};
+static const uint8_t bytes[8] = { 0x01, 0x23, 0x45, 0x67, 0x89, 0xAB, 0xCD, 0xEF };
 
 /* start returns a cursor over the first len of bytes. */
 static struct cursor start(uint64_t len)
@@ -27,11 +27,11 @@ static void assert_same(const struct cursor *a, const struct cursor *b)
 static void span_end_saturates(void **state)
 {
 	(void)state;
-	assert_true(span_end((struct span){10, 0}) == 10);
-	assert_true(span_end((struct span){10, 5}) == 15);
-	assert_true(span_end((struct span){UINT64_MAX - 5, 5}) == UINT64_MAX);
-	assert_true(span_end((struct span){UINT64_MAX - 5, 6}) == UINT64_MAX);
-	assert_true(span_end((struct span){UINT64_MAX, UINT64_MAX}) == UINT64_MAX);
+	assert_true(span_end((struct span){ 10, 0 }) == 10);
+	assert_true(span_end((struct span){ 10, 5 }) == 15);
+	assert_true(span_end((struct span){ UINT64_MAX - 5, 5 }) == UINT64_MAX);
+	assert_true(span_end((struct span){ UINT64_MAX - 5, 6 }) == UINT64_MAX);
+	assert_true(span_end((struct span){ UINT64_MAX, UINT64_MAX }) == UINT64_MAX);
 }
 
 static void checked_add_refuses_to_wrap(void **state)
@@ -149,7 +149,7 @@ static void fixed_widths_follow_each_other(void **state)
 /* A byte above 0x7F is not a negative number on its way to 64 bits. */
 static void high_bytes_are_not_extended(void **state)
 {
-	uint8_t high[16] = {0};
+	uint8_t high[16] = { 0 };
 	struct cursor c = cursor_init(high, sizeof(high), 0);
 	uint64_t value = 0;
 
@@ -199,7 +199,7 @@ static void every_width_is_read_in_both_orders(void **state)
 
 static void other_widths_fail(void **state)
 {
-	static const unsigned widths[] = {0, 9, 256, UINT32_MAX};
+	static const unsigned widths[] = { 0, 9, 256, UINT32_MAX };
 	static const uint8_t plenty[300];
 
 	(void)state;
@@ -229,59 +229,59 @@ struct index_case {
 #define BAD INDEX_ILLEGAL, 0, INDEX_MINIMAL
 
 static const struct index_case index_cases[] = {
-	{{0x00}, GOOD(1, 0)},
-	{{0x01}, GOOD(1, 1)},
-	{{0x81}, GOOD(1, -1)},
-	{{0x3F}, GOOD(1, 63)},
-	{{0xBF}, GOOD(1, -63)},
-	{{0x40, 0x01}, GOOD(2, 64)},
-	{{0xC0, 0x01}, GOOD(2, -64)},
-	{{0x7F, 0x7F}, GOOD(2, 8191)},
-	{{0xFF, 0x7F}, GOOD(2, -8191)},
-	{{0x40, 0x80, 0x01}, GOOD(3, 8192)},
-	{{0xC0, 0x80, 0x01}, GOOD(3, -8192)},
-	{{0x7F, 0xFF, 0x7F}, GOOD(3, 1048575)},
-	{{0xFF, 0xFF, 0x7F}, GOOD(3, -1048575)},
-	{{0x40, 0x80, 0x80, 0x01}, GOOD(4, 1048576)},
-	{{0xC0, 0x80, 0x80, 0x01}, GOOD(4, -1048576)},
-	{{0x7F, 0xFF, 0xFF, 0x7F}, GOOD(4, 134217727)},
-	{{0xFF, 0xFF, 0xFF, 0x7F}, GOOD(4, -134217727)},
-	{{0x40, 0x80, 0x80, 0x80, 0x01}, GOOD(5, 134217728)},
-	{{0xC0, 0x80, 0x80, 0x80, 0x01}, GOOD(5, -134217728)},
-	{{0x7F, 0xFF, 0xFF, 0xFF, 0x0F}, GOOD(5, INT32_MAX)},
-	{{0xFF, 0xFF, 0xFF, 0xFF, 0x0F}, GOOD(5, -INT32_MAX)},
-	{{0xC0, 0x80, 0x80, 0x80, 0x10}, GOOD(5, INT32_MIN)},
+	{ { 0x00 }, GOOD(1, 0) },
+	{ { 0x01 }, GOOD(1, 1) },
+	{ { 0x81 }, GOOD(1, -1) },
+	{ { 0x3F }, GOOD(1, 63) },
+	{ { 0xBF }, GOOD(1, -63) },
+	{ { 0x40, 0x01 }, GOOD(2, 64) },
+	{ { 0xC0, 0x01 }, GOOD(2, -64) },
+	{ { 0x7F, 0x7F }, GOOD(2, 8191) },
+	{ { 0xFF, 0x7F }, GOOD(2, -8191) },
+	{ { 0x40, 0x80, 0x01 }, GOOD(3, 8192) },
+	{ { 0xC0, 0x80, 0x01 }, GOOD(3, -8192) },
+	{ { 0x7F, 0xFF, 0x7F }, GOOD(3, 1048575) },
+	{ { 0xFF, 0xFF, 0x7F }, GOOD(3, -1048575) },
+	{ { 0x40, 0x80, 0x80, 0x01 }, GOOD(4, 1048576) },
+	{ { 0xC0, 0x80, 0x80, 0x01 }, GOOD(4, -1048576) },
+	{ { 0x7F, 0xFF, 0xFF, 0x7F }, GOOD(4, 134217727) },
+	{ { 0xFF, 0xFF, 0xFF, 0x7F }, GOOD(4, -134217727) },
+	{ { 0x40, 0x80, 0x80, 0x80, 0x01 }, GOOD(5, 134217728) },
+	{ { 0xC0, 0x80, 0x80, 0x80, 0x01 }, GOOD(5, -134217728) },
+	{ { 0x7F, 0xFF, 0xFF, 0xFF, 0x0F }, GOOD(5, INT32_MAX) },
+	{ { 0xFF, 0xFF, 0xFF, 0xFF, 0x0F }, GOOD(5, -INT32_MAX) },
+	{ { 0xC0, 0x80, 0x80, 0x80, 0x10 }, GOOD(5, INT32_MIN) },
 
-	{{0xC8, 0x00}, LONG(2, -8)},
-	{{0x40, 0x00}, LONG(2, 0)},
-	{{0x7F, 0xFF, 0x00}, LONG(3, 8191)},
-	{{0x40, 0x80, 0x00}, LONG(3, 0)},
-	{{0x40, 0x80, 0x80, 0x00}, LONG(4, 0)},
-	{{0x7F, 0xFF, 0xFF, 0x00}, LONG(4, 1048575)},
-	{{0x40, 0x80, 0x80, 0x80, 0x00}, LONG(5, 0)},
-	{{0xFF, 0xFF, 0xFF, 0xFF, 0x00}, LONG(5, -134217727)},
+	{ { 0xC8, 0x00 }, LONG(2, -8) },
+	{ { 0x40, 0x00 }, LONG(2, 0) },
+	{ { 0x7F, 0xFF, 0x00 }, LONG(3, 8191) },
+	{ { 0x40, 0x80, 0x00 }, LONG(3, 0) },
+	{ { 0x40, 0x80, 0x80, 0x00 }, LONG(4, 0) },
+	{ { 0x7F, 0xFF, 0xFF, 0x00 }, LONG(4, 1048575) },
+	{ { 0x40, 0x80, 0x80, 0x80, 0x00 }, LONG(5, 0) },
+	{ { 0xFF, 0xFF, 0xFF, 0xFF, 0x00 }, LONG(5, -134217727) },
 
-	{{0x80}, ZERO(1)},
-	{{0xC0, 0x00}, ZERO(2)},
-	{{0xC0, 0x80, 0x00}, ZERO(3)},
-	{{0xC0, 0x80, 0x80, 0x00}, ZERO(4)},
-	{{0xC0, 0x80, 0x80, 0x80, 0x00}, ZERO(5)},
+	{ { 0x80 }, ZERO(1) },
+	{ { 0xC0, 0x00 }, ZERO(2) },
+	{ { 0xC0, 0x80, 0x00 }, ZERO(3) },
+	{ { 0xC0, 0x80, 0x80, 0x00 }, ZERO(4) },
+	{ { 0xC0, 0x80, 0x80, 0x80, 0x00 }, ZERO(5) },
 
-	{{0x40, 0x80, 0x80, 0x80, 0x10}, 5, BAD},
-	{{0xC1, 0x80, 0x80, 0x80, 0x10}, 5, BAD},
-	{{0xC0, 0x81, 0x80, 0x80, 0x10}, 5, BAD},
-	{{0xC0, 0x80, 0x81, 0x80, 0x10}, 5, BAD},
-	{{0xC0, 0x80, 0x80, 0x81, 0x10}, 5, BAD},
-	{{0x40, 0x80, 0x80, 0x80, 0x11}, 5, BAD},
-	{{0xC0, 0x80, 0x80, 0x80, 0x11}, 5, BAD},
-	{{0xFF, 0xFF, 0xFF, 0xFF, 0xFF}, 5, BAD},
+	{ { 0x40, 0x80, 0x80, 0x80, 0x10 }, 5, BAD },
+	{ { 0xC1, 0x80, 0x80, 0x80, 0x10 }, 5, BAD },
+	{ { 0xC0, 0x81, 0x80, 0x80, 0x10 }, 5, BAD },
+	{ { 0xC0, 0x80, 0x81, 0x80, 0x10 }, 5, BAD },
+	{ { 0xC0, 0x80, 0x80, 0x81, 0x10 }, 5, BAD },
+	{ { 0x40, 0x80, 0x80, 0x80, 0x11 }, 5, BAD },
+	{ { 0xC0, 0x80, 0x80, 0x80, 0x11 }, 5, BAD },
+	{ { 0xFF, 0xFF, 0xFF, 0xFF, 0xFF }, 5, BAD },
 };
 
 /* check_index reads one case from a window of len bytes, with both readers.
  * What follows the case is nothing that a reader could take for zero. */
 static void check_index(const struct index_case *k, uint64_t len, enum index_result expected)
 {
-	uint8_t room[8] = {0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF};
+	uint8_t room[8] = { 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF };
 	struct cursor was = cursor_init(room, len, ORIGIN), c = was, d = was;
 	int64_t value = 7, plain_value = 7;
 	enum index_form form = (enum index_form)7, plain_form = (enum index_form)7;
@@ -332,7 +332,7 @@ static uint64_t encode(int64_t value, uint8_t out[5])
 
 static void check_round_trip(int64_t value)
 {
-	struct index_case k = {.value = value, .form = INDEX_MINIMAL};
+	struct index_case k = { .value = value, .form = INDEX_MINIMAL };
 
 	k.len = encode(value, k.bytes);
 	check_index(&k, k.len, INDEX_OK);
@@ -341,7 +341,7 @@ static void check_round_trip(int64_t value)
 
 static void index_round_trip(void **state)
 {
-	static const int64_t edges[] = {0, 63, 8191, 1048575, 134217727, INT32_MAX - 70};
+	static const int64_t edges[] = { 0, 63, 8191, 1048575, 134217727, INT32_MAX - 70 };
 
 	(void)state;
 	for (size_t i = 0; i < LENGTH(edges); i++) {
@@ -360,7 +360,7 @@ static void index_of_one_or_two_bytes(void **state)
 {
 	(void)state;
 	for (unsigned pair = 0; pair < 65536; pair++) {
-		struct index_case k = {.bytes = {(uint8_t)(pair & 0xFF), (uint8_t)(pair >> 8)}};
+		struct index_case k = { .bytes = { (uint8_t)(pair & 0xFF), (uint8_t)(pair >> 8) } };
 		uint8_t again[5];
 
 		k.value = k.bytes[0] & 0x3F;
@@ -388,10 +388,10 @@ static void index_of_one_or_two_bytes(void **state)
 static void index_fifth_byte(void **state)
 {
 	static const struct index_case lows[] = {
-		{{0x40, 0x80, 0x80, 0x80}, GOOD(5, 0)},
-		{{0xC0, 0x80, 0x80, 0x80}, GOOD(5, 0)},
-		{{0x7F, 0xFF, 0xFF, 0xFF}, GOOD(5, 134217727)},
-		{{0xFF, 0xFF, 0xFF, 0xFF}, GOOD(5, -134217727)},
+		{ { 0x40, 0x80, 0x80, 0x80 }, GOOD(5, 0) },
+		{ { 0xC0, 0x80, 0x80, 0x80 }, GOOD(5, 0) },
+		{ { 0x7F, 0xFF, 0xFF, 0xFF }, GOOD(5, 134217727) },
+		{ { 0xFF, 0xFF, 0xFF, 0xFF }, GOOD(5, -134217727) },
 	};
 
 	(void)state;
@@ -409,7 +409,7 @@ static void index_fifth_byte(void **state)
 
 static void indexes_follow_each_other(void **state)
 {
-	static const uint8_t two[] = {0x40, 0x01, 0x81, 0x40};
+	static const uint8_t two[] = { 0x40, 0x01, 0x81, 0x40 };
 	struct cursor c = cursor_init(two, sizeof(two), 0);
 	enum index_form form;
 	int64_t value = 0;
@@ -424,7 +424,7 @@ static void indexes_follow_each_other(void **state)
 static void skip_says_where(void **state)
 {
 	struct cursor c = start(8), was;
-	struct span s = {7, 7};
+	struct span s = { 7, 7 };
 
 	(void)state;
 	assert_true(cursor_skip(&c, 3, &s));
@@ -469,7 +469,7 @@ static void check_window(const struct cursor *c, uint64_t at, uint64_t len)
 {
 	struct cursor child, was = *c;
 
-	assert_true(cursor_window(c, (struct span){at, len}, &child));
+	assert_true(cursor_window(c, (struct span){ at, len }, &child));
 	assert_ptr_equal(child.data, bytes + (at - ORIGIN));
 	assert_true(child.len == len && child.pos == 0 && child.origin == at);
 	assert_true(cursor_at(&child) == at);
@@ -492,9 +492,19 @@ static void window_lies_anywhere_inside(void **state)
 static void window_outside_fails(void **state)
 {
 	static const struct span outside[] = {
-		{ORIGIN, 9}, {ORIGIN + 7, 2}, {ORIGIN + 8, 1}, {ORIGIN + 9, 0}, {ORIGIN - 1, 0},
-		{ORIGIN - 1, 1}, {0, 0}, {0, ORIGIN + 8}, {UINT64_MAX, 0}, {UINT64_MAX, 1},
-		{ORIGIN, UINT64_MAX}, {ORIGIN + 4, UINT64_MAX - ORIGIN}, {UINT64_MAX, UINT64_MAX},
+		{ ORIGIN, 9 },
+		{ ORIGIN + 7, 2 },
+		{ ORIGIN + 8, 1 },
+		{ ORIGIN + 9, 0 },
+		{ ORIGIN - 1, 0 },
+		{ ORIGIN - 1, 1 },
+		{ 0, 0 },
+		{ 0, ORIGIN + 8 },
+		{ UINT64_MAX, 0 },
+		{ UINT64_MAX, 1 },
+		{ ORIGIN, UINT64_MAX },
+		{ ORIGIN + 4, UINT64_MAX - ORIGIN },
+		{ UINT64_MAX, UINT64_MAX },
 	};
 	struct cursor c = start(8), child = start(1), was = c, child_was = child;
 
@@ -513,13 +523,13 @@ static void window_knows_only_itself(void **state)
 	uint64_t value;
 
 	(void)state;
-	assert_true(cursor_window(&c, (struct span){ORIGIN + 2, 4}, &child));
+	assert_true(cursor_window(&c, (struct span){ ORIGIN + 2, 4 }, &child));
 	assert_true(cursor_u16(&child, &value) && value == 0x6745);
 	assert_true(cursor_at(&child) == ORIGIN + 4 && cursor_left(&child) == 2);
 	assert_false(cursor_u32(&child, &value));
-	assert_false(cursor_window(&child, (struct span){ORIGIN + 1, 1}, &grandchild));
-	assert_false(cursor_window(&child, (struct span){ORIGIN + 5, 2}, &grandchild));
-	assert_true(cursor_window(&child, (struct span){ORIGIN + 5, 1}, &grandchild));
+	assert_false(cursor_window(&child, (struct span){ ORIGIN + 1, 1 }, &grandchild));
+	assert_false(cursor_window(&child, (struct span){ ORIGIN + 5, 2 }, &grandchild));
+	assert_true(cursor_window(&child, (struct span){ ORIGIN + 5, 1 }, &grandchild));
 	assert_true(cursor_u8(&grandchild, &value) && value == 0xAB);
 }
 
@@ -547,7 +557,7 @@ static void fits_cannot_wrap(void **state)
 
 static void seek_stays_inside(void **state)
 {
-	static const uint64_t outside[] = {0, ORIGIN - 1, ORIGIN + 9, UINT64_MAX};
+	static const uint64_t outside[] = { 0, ORIGIN - 1, ORIGIN + 9, UINT64_MAX };
 	struct cursor c = start(8);
 
 	(void)state;

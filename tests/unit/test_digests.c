@@ -39,7 +39,8 @@ static void sha1_values(void **state)
 	} values[] = {
 		{ "", "da39a3ee5e6b4b0d3255bfef95601890afd80709" },
 		{ "abc", "a9993e364706816aba3e25717850c26c9cd0d89d" },
-		{ "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq", "84983e441c3bd26ebaae4aa1f95129e5e54670f1" },
+		{ "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+		  "84983e441c3bd26ebaae4aa1f95129e5e54670f1" },
 	};
 	uint8_t out[SHA1_LEN], *as;
 
@@ -99,7 +100,8 @@ static void sha1_in_portions(const uint8_t *data, size_t n, size_t portion, uint
 	sha1_end(&s, out);
 }
 
-static void blake3_in_portions(const uint8_t *data, size_t n, size_t portion, uint8_t out[BLAKE3_LEN])
+static void blake3_in_portions(const uint8_t *data, size_t n, size_t portion,
+			       uint8_t out[BLAKE3_LEN])
 {
 	struct blake3 b;
 
@@ -112,7 +114,8 @@ static void blake3_in_portions(const uint8_t *data, size_t n, size_t portion, ui
 
 static void portions_make_no_difference(void **state)
 {
-	static const size_t portions[] = { 1, 7, 63, 64, 65, 1000, 1024, 1025, 16384, 65537, DATA_LEN };
+	static const size_t portions[] = { 1,    7,    63,    64,    65,      1000,
+					   1024, 1025, 16384, 65537, DATA_LEN };
 	static const size_t lengths[] = { 0, 1, 64, 1024, 1025, 2049, 16385, 70000, DATA_LEN };
 	uint8_t whole[BLAKE3_LEN], parts[BLAKE3_LEN], *data = pattern(DATA_LEN);
 

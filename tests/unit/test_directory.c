@@ -1,5 +1,5 @@
-/* Tests of the directory index where vectors do not reach: memory and work that end at each step, limits, keys, paths that are cut, and the
- * quick ways for names beside the slow ones. */
+/* Tests of the directory index where vectors do not reach: memory and work that end at each
+ * step, limits, keys, paths that are cut, and the quick ways for names beside the slow ones. */
 #include "codec/aes.h"
 #include "core/path_plain.h"
 #include "core/text_wide.h"
@@ -22,7 +22,7 @@ struct fixture {
 	uint64_t n;
 };
 
-/* ---- An index ---------------------------------------------------------------------------------------------------------------- */
+/* ---- An index -------------------------------------------------------------------------------- */
 
 static void put_u32(struct fixture *f, uint64_t v)
 {
@@ -39,7 +39,7 @@ static void put_string(struct fixture *f, const char *s)
 
 static void put_wide(struct fixture *f, const uint16_t *units, size_t n)
 {
-	put_u32(f, UINT32_MAX - n);      /* -(n + 1) */
+	put_u32(f, UINT32_MAX - n); /* -(n + 1) */
 	for (size_t i = 0; i <= n; i++) {
 		f->bytes[f->n++] = i < n ? (uint8_t)units[i] : 0;
 		f->bytes[f->n++] = i < n ? (uint8_t)(units[i] >> 8) : 0;
@@ -53,7 +53,8 @@ static void put_row(struct fixture *f, uint32_t a, uint32_t b, uint32_t c)
 	put_u32(f, c);
 }
 
-/* Four files in one directory below the root; two of one name, two of one chunk; a name in UTF-16. */
+/* Four files in one directory below the root; two of one name, two of one chunk; a name in
+ * UTF-16. */
 static void put_index(struct fixture *f)
 {
 	static const uint16_t wide[] = { 'd', 0xF6, 0xD83D, 0xDE00, 0x4E2D, '.', 'x' };
@@ -85,21 +86,31 @@ static void open_fixture(struct fixture *f)
 	put_index(f);
 	for (unsigned i = 0; i < N_CHUNKS; i++)
 		f->ids[i * utoc_chunk_id_fixed_len + 11] = i == 2 ? 2 : 1;
-	f->decode = (struct decode){ .source = &f->source, .arena = &f->arena, .limits = &f->limits, .keys = &f->keys, .threads = &thread_pool_single,
-				     .level = LEVEL_CONTENT, .work = { .max = UINT64_MAX } };
+	f->decode = (struct decode){ .source = &f->source,
+				     .arena = &f->arena,
+				     .limits = &f->limits,
+				     .keys = &f->keys,
+				     .threads = &thread_pool_single,
+				     .level = LEVEL_CONTENT,
+				     .work = { .max = UINT64_MAX } };
 	f->utoc.groups = f->decode.groups;
-	f->utoc.toc = (struct toc){ .version = 8, .n_chunks = N_CHUNKS, .header.flags = TOC_INDEXED };
+	f->utoc.toc = (struct toc){ .version = 8,
+				    .n_chunks = N_CHUNKS,
+				    .header.flags = TOC_INDEXED };
 	f->utoc.toc.types[1] = CHUNK_EXPORT_BUNDLE;
 	f->utoc.toc.types[2] = CHUNK_BULK;
 	f->utoc.toc.n_of_type[CHUNK_EXPORT_BUNDLE] = N_CHUNKS - 1;
 	f->utoc.toc.n_of_type[CHUNK_BULK] = 1;
 	f->utoc.toc.ids = (struct utoc_chunk_id_rows){ f->ids, N_CHUNKS };
-	f->utoc.toc.sections[SECTION_DIRECTORY] = (struct toc_section){ { 1000, f->n }, 1, f->n, { f->bytes, f->n } };
+	f->utoc.toc.sections[SECTION_DIRECTORY] = (struct toc_section){
+		{ 1000, f->n }, 1, f->n, { f->bytes, f->n }
+	};
 }
 
 static void decode_index(struct fixture *f)
 {
-	f->utoc.toc.sections[SECTION_DIRECTORY].at.len = f->utoc.toc.sections[SECTION_DIRECTORY].held.len = f->n;
+	f->utoc.toc.sections[SECTION_DIRECTORY].at.len =
+		f->utoc.toc.sections[SECTION_DIRECTORY].held.len = f->n;
 	directory_decode(&f->decode, &f->utoc.toc, &f->utoc.directory);
 }
 
@@ -116,10 +127,11 @@ static enum stop_why why(const struct fixture *f, enum utoc_group group)
 
 static bool is_whole(const struct fixture *f)
 {
-	return why(f, UTOC_INDEX) == STOP_NOT && why(f, UTOC_INDEX_TABLES) == STOP_NOT && why(f, UTOC_TREE) == STOP_NOT;
+	return why(f, UTOC_INDEX) == STOP_NOT && why(f, UTOC_INDEX_TABLES) == STOP_NOT &&
+	       why(f, UTOC_TREE) == STOP_NOT;
 }
 
-/* ---- What is decoded, and when it ends --------------------------------------------------------------------------------------- */
+/* ---- What is decoded, and when it ends ------------------------------------------------------- */
 
 static void the_index_is_read(void **state)
 {
@@ -162,7 +174,8 @@ static void memory_ends_at_each_step(void **state)
 		f.memory.forever = true;
 		decode_index(&f);
 		done = is_whole(&f);
-		assert_true(done || why(&f, UTOC_INDEX_TABLES) == STOP_MEMORY || why(&f, UTOC_TREE) == STOP_MEMORY);
+		assert_true(done || why(&f, UTOC_INDEX_TABLES) == STOP_MEMORY ||
+			    why(&f, UTOC_TREE) == STOP_MEMORY);
 		assert_true(done || directory_path(&f.utoc.directory, 0, path, sizeof path) == 0);
 		end_fixture(&f);
 	} while (!done);
@@ -181,7 +194,8 @@ static void work_ends_at_each_step(void **state)
 		f.decode.work.max = max++;
 		decode_index(&f);
 		done = is_whole(&f);
-		assert_true(done || why(&f, UTOC_INDEX_TABLES) == STOP_LIMIT || why(&f, UTOC_TREE) == STOP_LIMIT);
+		assert_true(done || why(&f, UTOC_INDEX_TABLES) == STOP_LIMIT ||
+			    why(&f, UTOC_TREE) == STOP_LIMIT);
 		end_fixture(&f);
 	} while (!done);
 	assert_int_equal(max - 1, 2 + 4 + 5 + 2 + 4 + N_CHUNKS);
@@ -222,7 +236,7 @@ static void a_cut_index_stops(void **state)
 	end_fixture(&f);
 }
 
-/* ---- Keys -------------------------------------------------------------------------------------------------------------------- */
+/* ---- Keys ------------------------------------------------------------------------------------ */
 
 static void give_key(struct fixture *f, uint8_t byte)
 {
@@ -247,7 +261,9 @@ static void encrypt(struct fixture *f, uint8_t byte)
 	f->utoc.toc.version = TOC_VECTORS;
 	f->utoc.toc.encrypted = true;
 	f->utoc.toc.header.encryption_method = 2;
-	f->utoc.toc.sections[SECTION_VECTORS] = (struct toc_section){ { 500, sizeof f->vectors }, 2, 12, { f->vectors, sizeof f->vectors } };
+	f->utoc.toc.sections[SECTION_VECTORS] = (struct toc_section){
+		{ 500, sizeof f->vectors }, 2, 12, { f->vectors, sizeof f->vectors }
+	};
 }
 
 static void a_key_that_fits_is_found(void **state)
@@ -279,7 +295,7 @@ static void keys_that_do_not_fit_are_told(void **state)
 		encrypt(&f, 3);
 		for (unsigned i = 0; i < n; i++)
 			give_key(&f, n < 2 ? 4 : 3);
-		if (n == 2)                     /* a key that fits needs the vector and the method too */
+		if (n == 2) /* a key that fits needs the vector and the method too */
 			f.utoc.toc.sections[SECTION_VECTORS].held.len = 0;
 		if (n == 3)
 			f.utoc.toc.sections[SECTION_VECTORS].held.len = 11;
@@ -312,7 +328,7 @@ static void plain_text_in_an_encrypted_container(void **state)
 	end_fixture(&f);
 }
 
-/* ---- What is not there --------------------------------------------------------------------------------------------------------- */
+/* ---- What is not there ----------------------------------------------------------------------- */
 
 static void without_its_bytes_there_is_no_index(void **state)
 {
@@ -356,25 +372,27 @@ static void a_file_in_no_directory_has_its_name_for_a_path(void **state)
 	(void)state;
 	open_fixture(&f);
 	f.n = 4 + 20 + 4 + 32 + 4 + 2 * 12 + 4;
-	put_u32(&f, TOC_NONE);                  /* what follows file 2 */
+	put_u32(&f, TOC_NONE); /* what follows file 2 */
 	f.n = f.utoc.toc.sections[SECTION_DIRECTORY].at.len;
 	f.bytes[f.n - 12] = 'a';
 	f.bytes[f.n - 11] = 0;
 	decode_index(&f);
 	assert_int_equal(f.utoc.directory.lost_files.n, 1);
 	assert_int_equal(directory_file_path(&f.utoc.directory, 3, buf, sizeof buf), 12);
-	assert_string_equal(buf, "d\xC3\xB6" "a\xEF\xBF\xBD\xE4\xB8\xAD.x");
+	assert_string_equal(buf, "d\xC3\xB6"
+				 "a\xEF\xBF\xBD\xE4\xB8\xAD.x");
 	assert_int_equal(directory_file_path(&f.utoc.directory, 0, buf, 3), 2);
 	assert_string_equal(buf, "..");
 	end_fixture(&f);
 }
 
-/* ---- Paths ------------------------------------------------------------------------------------------------------------------- */
+/* ---- Paths ----------------------------------------------------------------------------------- */
 
 static void paths_are_cut_at_their_front(void **state)
 {
 	static const char one[] = "../../../P/Plugins/Mods/One.uasset";
-	static const char wide[] = "../../../P/Plugins/Mods/d\xC3\xB6\xF0\x9F\x98\x80\xE4\xB8\xAD.x";
+	static const char wide[] =
+		"../../../P/Plugins/Mods/d\xC3\xB6\xF0\x9F\x98\x80\xE4\xB8\xAD.x";
 	struct fixture f;
 	char buf[64];
 
@@ -389,7 +407,8 @@ static void paths_are_cut_at_their_front(void **state)
 	assert_string_equal(buf + 3, one + 4);
 	assert_int_equal(directory_path(&f.utoc.directory, 3, buf, sizeof buf), 0);
 	assert_int_equal(directory_path(&f.utoc.directory, N_CHUNKS, buf, sizeof buf), 0);
-	assert_int_equal(directory_file_path(&f.utoc.directory, 3, buf, sizeof buf), sizeof wide - 1);
+	assert_int_equal(directory_file_path(&f.utoc.directory, 3, buf, sizeof buf),
+			 sizeof wide - 1);
 	assert_string_equal(buf, wide);
 	for (size_t size = 8; size < sizeof wide; size++) {
 		size_t n = directory_file_path(&f.utoc.directory, 3, buf, size);
@@ -440,11 +459,12 @@ static void a_map_ends_where_its_sink_does(void **state)
 	for (uint64_t most = 0; most < 12; most++) {
 		uint64_t left = most;
 
-		assert_int_equal(directory_map(&f.utoc.directory, count_regions, &left), most >= 10);
+		assert_int_equal(directory_map(&f.utoc.directory, count_regions, &left),
+				 most >= 10);
 	}
 	end_fixture(&f);
 	open_fixture(&f);
-	put_u32(&f, 0);                         /* behind the index */
+	put_u32(&f, 0); /* behind the index */
 	decode_index(&f);
 	assert_int_equal(f.utoc.directory.n_left, 4);
 	assert_false(directory_map(&f.utoc.directory, count_regions, &(uint64_t){ 10 }));
@@ -452,7 +472,7 @@ static void a_map_ends_where_its_sink_does(void **state)
 	end_fixture(&f);
 }
 
-/* ---- Names --------------------------------------------------------------------------------------------------------------------- */
+/* ---- Names ----------------------------------------------------------------------------------- */
 
 /* Whatever the quick way says, the slow one says too. */
 static void plain_names_are_hashed_alike(void **state)
@@ -463,7 +483,8 @@ static void plain_names_are_hashed_alike(void **state)
 	(void)state;
 	for (unsigned round = 0; round < 200000; round++) {
 		uint8_t name[72];
-		uint32_t n = (uint32_t)(unit_random(&random) % 70), hash = 0, few = round % 3 == 0 ? sizeof letters - 1 : 12;
+		uint32_t n = (uint32_t)(unit_random(&random) % 70), hash = 0,
+			 few = round % 3 == 0 ? sizeof letters - 1 : 12;
 		const struct text t = { name, { .n_units = n, .encoding = TEXT_CP1252 } };
 		struct path p;
 		bool quick;
@@ -495,14 +516,16 @@ static void names_are_widened(void **state)
 			ascii = ascii && name[i] < 0x80;
 		assert_int_equal(text_widen(wide, name, n), ascii);
 		for (uint32_t i = 0; ascii && i < n; i++) {
-			assert_int_equal(wide[2 * i], name[i] >= 'A' && name[i] <= 'Z' ? name[i] + 32 : name[i]);
+			assert_int_equal(wide[2 * i],
+					 name[i] >= 'A' && name[i] <= 'Z' ? name[i] + 32 : name[i]);
 			assert_int_equal(wide[2 * i + 1], 0);
 		}
 		assert_int_equal(wide[2 * (size_t)n], 0x55);
 	}
 }
 
-/* Names of one hash are the same only if their letters are; what a hash is of makes no difference. */
+/* Names of one hash are the same only if their letters are; what a hash is of makes no
+ * difference. */
 static void names_of_one_hash_are_compared(void **state)
 {
 	static const uint32_t hashes[5];
@@ -523,7 +546,7 @@ static void names_of_one_hash_are_compared(void **state)
 	end_fixture(&f);
 }
 
-/* ---- Texts that no source has -------------------------------------------------------------------------------------------------- */
+/* ---- Texts that no source has ---------------------------------------------------------------- */
 
 static void texts_are_copied_from_memory(void **state)
 {

@@ -1,9 +1,10 @@
-/* Tests of evaluation: a synthetic format whose tables are views, judged around the edges of blocks, cut by limits, with rules left out. */
-#define RULE_LISTED(ID) #ID             /* rules of its own */
+/* Tests of evaluation: a synthetic format whose tables are views, judged around the edges of
+ * blocks, cut by limits, with rules left out. */
+#define RULE_LISTED(ID) #ID /* rules of its own */
 
 #include "unit.h"
 
-#undef fail                     /* cmocka's; rules have their own */
+#undef fail /* cmocka's; rules have their own */
 
 #include "engine/evaluate.h"
 
@@ -21,10 +22,10 @@ struct facts {
 enum group_number { GROUP_ROWS, GROUP_MISSING, GROUP_LEVEL };
 enum table_number { TABLE_VIEW = 1, TABLE_KEPT, N_TABLES };
 
-#define TABLE_VIEW_ROW          struct probe_fixed
-#define TABLE_VIEW_GROUP        GROUP_ROWS
-#define TABLE_KEPT_ROW          struct probe_fixed
-#define TABLE_KEPT_GROUP        GROUP_ROWS
+#define TABLE_VIEW_ROW struct probe_fixed
+#define TABLE_VIEW_GROUP GROUP_ROWS
+#define TABLE_KEPT_ROW struct probe_fixed
+#define TABLE_KEPT_GROUP GROUP_ROWS
 
 /* The traits of a kept row are its number. */
 static uint64_t TABLE_KEPT_HAS(const void *facts, const struct probe_fixed *row)
@@ -44,7 +45,7 @@ static void view_rows(const void *facts, uint64_t first, uint64_t n, void *rows_
 		rows[i] = (struct probe_fixed){ .at = (first + i) * 15, .four = first + i };
 }
 
-/* ---- The synthetic rules ------------------------------------------------------------------------------------------------ */
+/* ---- The synthetic rules --------------------------------------------------------------------- */
 
 EACH(TST001, seventh, ERROR, TABLE_VIEW, row, TEXTS)
 {
@@ -93,14 +94,17 @@ RULE(TST007, also_missing, ERROR, GROUP_ROWS, TEXTS, .also = BIT(GROUP_LEVEL))
 }
 
 static const struct rule *const rules[] = {
-	&TST001_rule, &TST002_rule, &TST003_rule, &TST004_rule, &TST005_rule, &TST006_rule, &TST007_rule,
+	&TST001_rule, &TST002_rule, &TST003_rule, &TST004_rule,
+	&TST005_rule, &TST006_rule, &TST007_rule,
 };
 
 enum { N_PROBES = 7, MOST_ROWS = 400 };
 
-static const struct format_group group_names[] = { { .name = "rows" }, { .name = "missing" }, { .name = "payload" } };
+static const struct format_group group_names[] = { { .name = "rows" },
+						   { .name = "missing" },
+						   { .name = "payload" } };
 
-/* ---- One evaluation ---------------------------------------------------------------------------------------------------- */
+/* ---- One evaluation -------------------------------------------------------------------------- */
 
 struct fixture {
 	struct fault_memory memory;
@@ -130,24 +134,44 @@ static void prepare_evaluation(struct fixture *f, uint64_t n)
 	f->arena = unit_arena(&f->memory, UNIT_PLENTY);
 	source_init_memory(&f->source, f->bytes, sizeof f->bytes, "name", &f->arena);
 	view_rows(NULL, 0, n, f->kept);
-	f->tables[TABLE_VIEW] = (struct table){ .record = "seen", .group = GROUP_ROWS, .n = n,
-						.row_len = sizeof(struct probe_fixed), .view = view_rows };
-	f->tables[TABLE_KEPT] = (struct table){ .record = "kept", .group = GROUP_ROWS, .n = n,
-						.row_len = sizeof(struct probe_fixed), .rows = f->kept };
+	f->tables[TABLE_VIEW] = (struct table){ .record = "seen",
+						.group = GROUP_ROWS,
+						.n = n,
+						.row_len = sizeof(struct probe_fixed),
+						.view = view_rows };
+	f->tables[TABLE_KEPT] = (struct table){ .record = "kept",
+						.group = GROUP_ROWS,
+						.n = n,
+						.row_len = sizeof(struct probe_fixed),
+						.rows = f->kept };
 	f->groups[GROUP_MISSING].why = STOP_MALFORMED;
 	f->groups[GROUP_LEVEL].why = STOP_LEVEL;
 	for (size_t i = 0; i < N_PROBES; i++)
-		f->settings[i] = (struct rule_setting){ .severity = (uint8_t)rules[i]->severity, .lesser = (uint8_t)rules[i]->lesser };
+		f->settings[i] = (struct rule_setting){ .severity = (uint8_t)rules[i]->severity,
+							.lesser = (uint8_t)rules[i]->lesser };
 	memset(f->initial, RULE_PASS, N_PROBES);
 	f->e = (struct evaluation){
-		.check = { .facts = &f->facts, .version = 1, .source = &f->source, .arena = &f->arena, .tables = f->tables,
-			   .n_tables = N_TABLES, .rules = rules, .results = { f->status, f->why, &f->notes },
-			   .settings = f->settings, .keep_max = UINT64_MAX },
-		.groups = f->groups, .group_names = group_names,
+		.check = { .facts = &f->facts,
+			   .version = 1,
+			   .source = &f->source,
+			   .arena = &f->arena,
+			   .tables = f->tables,
+			   .n_tables = N_TABLES,
+			   .rules = rules,
+			   .results = { f->status, f->why, &f->notes },
+			   .settings = f->settings,
+			   .keep_max = UINT64_MAX },
+		.groups = f->groups,
+		.group_names = group_names,
 		.n_groups = LENGTH(f->groups),
-		.work = &f->work, .block = f->block, .indexed = f->indexed, .initial = f->initial,
+		.work = &f->work,
+		.block = f->block,
+		.indexed = f->indexed,
+		.initial = f->initial,
 	};
-	f->notes = (struct results_notes){ .arena = &f->arena, .first_own = N_PROBES, .reasons = f->reasons };
+	f->notes = (struct results_notes){ .arena = &f->arena,
+					   .first_own = N_PROBES,
+					   .reasons = f->reasons };
 	rule_index_fill(&f->index, rules, 0, N_PROBES, f->indexed);
 }
 
@@ -169,9 +193,10 @@ static void end_evaluation(struct fixture *f)
 
 static struct fixture fixture, other;
 
-/* ---- Tests ------------------------------------------------------------------------------------------------------------- */
+/* ---- Tests ----------------------------------------------------------------------------------- */
 
-static void expect_rows(const struct rule_result *r, uint64_t n, uint64_t step, const char *record, uint64_t width, uint64_t into)
+static void expect_rows(const struct rule_result *r, uint64_t n, uint64_t step, const char *record,
+			uint64_t width, uint64_t into)
 {
 	const struct finding *f = r->first;
 
@@ -227,8 +252,11 @@ static void rows_kept_in_memory_have_their_numbers(void **state)
 /* A rule about defects is asked when any of them may be there. */
 static void rules_about_absent_defects_pass(void **state)
 {
-	static const struct { uint64_t absent; bool asked; } cases[] = { { 0, true }, { 4, true }, { 2, true }, { 6, false }, { 9, true },
-									 { UINT64_MAX, false } };
+	static const struct {
+		uint64_t absent;
+		bool asked;
+	} cases[] = { { 0, true },  { 4, true }, { 2, true },
+		      { 6, false }, { 9, true }, { UINT64_MAX, false } };
 	struct fixture *f = &fixture;
 
 	(void)state;
@@ -400,7 +428,7 @@ static void a_finding_without_memory_counts_for_its_rule(void **state)
 	(void)state;
 	prepare_evaluation(f, 10);
 	f->arena.chunk_len = 0;
-	f->memory.fail_at = 2;          /* behind the result */
+	f->memory.fail_at = 2; /* behind the result */
 	f->memory.forever = true;
 	evaluate_rules(&f->e, &f->index);
 	assert_true(f->e.check.lost);
@@ -410,9 +438,10 @@ static void a_finding_without_memory_counts_for_its_rule(void **state)
 	end_evaluation(f);
 }
 
-/* ---- Findings ----------------------------------------------------------------------------------------------------------- */
+/* ---- Findings -------------------------------------------------------------------------------- */
 
-/* begin_finding prepares a check in which rule TST001 may find something; a block of five rows is being judged. */
+/* begin_finding prepares a check in which rule TST001 may find something; a block of five rows is
+ * being judged. */
 static struct check *begin_finding(void)
 {
 	struct fixture *f = &fixture;
@@ -475,7 +504,8 @@ static void findings_that_are_not_kept_need_no_place(void **state)
 	end_evaluation(&fixture);
 }
 
-/* A rule that has no lesser severity has only its own, whatever its code says: a finding of no severity would be silence. */
+/* A rule that has no lesser severity has only its own, whatever its code says: a finding of no
+ * severity would be silence. */
 static void a_lesser_severity_that_is_none_is_the_own(void **state)
 {
 	struct check *c = begin_finding();
@@ -520,10 +550,10 @@ static void snippets_are_whole_lines_of_sixteen(void **state)
 	static const struct {
 		uint64_t at, len, from;
 		size_t n;
-	} rows[] = {
-		{ 0, 0, 0, 0 }, { 0, 1, 0, 16 }, { 17, 4, 16, 16 }, { 30, 4, 16, 32 }, { 5, 1000, 0, 64 }, { 5999, 1, 5984, 16 },
-		{ 5990, 100, 5984, 16 }, { 6000, 1, 0, 0 }, { 9000, 5, 0, 0 }, { UINT64_MAX, 9, 0, 0 },
-	};
+	} rows[] = { { 0, 0, 0, 0 },          { 0, 1, 0, 16 },    { 17, 4, 16, 16 },
+		     { 30, 4, 16, 32 },       { 5, 1000, 0, 64 }, { 5999, 1, 5984, 16 },
+		     { 5990, 100, 5984, 16 }, { 6000, 1, 0, 0 },  { 9000, 5, 0, 0 },
+		     { UINT64_MAX, 9, 0, 0 } };
 
 	(void)state;
 	for (size_t i = 0; i < LENGTH(rows); i++) {

@@ -44,7 +44,8 @@ static void pack(uint64_t n, int level, unsigned variety)
 /* Decodes a copy that ends where its block of memory does, into room that does so too. */
 static struct inflated decode(uint64_t n_in, uint64_t max_out)
 {
-	uint8_t *in = malloc(n_in + 1), *out = malloc(max_out + 1), *exact_in = in + 1, *exact_out = out + 1;
+	uint8_t *in = malloc(n_in + 1), *out = malloc(max_out + 1), *exact_in = in + 1,
+		*exact_out = out + 1;
 	struct inflated r;
 
 	assert_true(in && out);
@@ -70,7 +71,8 @@ static void good_streams(void **state)
 			assert_memory_equal(f.out, f.data, lengths[i]);
 			assert_int_equal(decode(f.n_packed, lengths[i] + 10).result, INFLATE_DONE);
 			if (lengths[i] > 0)
-				assert_int_equal(decode(f.n_packed, lengths[i] - 1).result, INFLATE_FULL);
+				assert_int_equal(decode(f.n_packed, lengths[i] - 1).result,
+						 INFLATE_FULL);
 		}
 	}
 	close_fixture();
@@ -101,7 +103,8 @@ static void cut_streams(void **state)
 	close_fixture();
 }
 
-/* A stream that ends as it should gives the bytes that its Adler-32 is of, whatever bit of it is another. */
+/* A stream that ends as it should gives the bytes that its Adler-32 is of, whatever bit of it is
+ * another. */
 static void flipped_bits(void **state)
 {
 	(void)state;
@@ -141,7 +144,8 @@ static void headers(void **state)
 		for (unsigned second = 0; second < 256; second++) {
 			f.packed[0] = (uint8_t)first;
 			f.packed[1] = (uint8_t)second;
-			assert_int_equal(decode(f.n_packed, 10).result == INFLATE_DONE, inflate_looks_like_zlib(first, second));
+			assert_int_equal(decode(f.n_packed, 10).result == INFLATE_DONE,
+					 inflate_looks_like_zlib(first, second));
 		}
 	}
 	close_fixture();
@@ -150,13 +154,20 @@ static void headers(void **state)
 /* Reserved symbols and numbers of codes, which other libraries take. */
 static void reserved_codes(void **state)
 {
-	static const uint8_t symbol_286[] = { 0x78, 0x01, 0x73, 0x1C, 0x03, 0x00, 0x67, 0xF8, 0x41, 0xC4 };
-	static const uint8_t symbol_287[] = { 0x78, 0x01, 0x73, 0x1C, 0x07, 0x00, 0x67, 0xF8, 0x41, 0xC4 };
-	static const uint8_t distances_31[] = {
-		0x78, 0x01, 0x05, 0xFE, 0x21, 0x09, 0x00, 0x00, 0x00, 0x00, 0x20, 0x6C, 0xF3, 0xFF, 0x29, 0x7D, 0x02, 0x02, 0x03, 0xD4, 0x01, 0x46,
-	};
-	static const struct { const uint8_t *bytes; size_t n; } streams[] = {
-		{ symbol_286, sizeof symbol_286 }, { symbol_287, sizeof symbol_287 }, { distances_31, sizeof distances_31 },
+	static const uint8_t symbol_286[] = { 0x78, 0x01, 0x73, 0x1C, 0x03,
+					      0x00, 0x67, 0xF8, 0x41, 0xC4 };
+	static const uint8_t symbol_287[] = { 0x78, 0x01, 0x73, 0x1C, 0x07,
+					      0x00, 0x67, 0xF8, 0x41, 0xC4 };
+	static const uint8_t distances_31[] = { 0x78, 0x01, 0x05, 0xFE, 0x21, 0x09, 0x00, 0x00,
+						0x00, 0x00, 0x20, 0x6C, 0xF3, 0xFF, 0x29, 0x7D,
+						0x02, 0x02, 0x03, 0xD4, 0x01, 0x46 };
+	static const struct {
+		const uint8_t *bytes;
+		size_t n;
+	} streams[] = {
+		{ symbol_286, sizeof symbol_286 },
+		{ symbol_287, sizeof symbol_287 },
+		{ distances_31, sizeof distances_31 },
 	};
 
 	(void)state;
@@ -189,7 +200,7 @@ static void memory_may_end(void **state)
 	}
 }
 
-/* ---- LZMA -------------------------------------------------------------------------------------------------------------------- */
+/* ---- LZMA ------------------------------------------------------------------------------------ */
 
 static bool go_on(void *ctx)
 {
@@ -202,11 +213,11 @@ static bool go_on(void *ctx)
 }
 
 /* "AAAAA" as five literals, with an end marker. Source: conformance/assembler/rangecoder.py. */
-static const uint8_t five[] = {
-	0x00, 0x20, 0x90, 0x44, 0x29, 0xAD, 0x48, 0x94, 0x78, 0x60, 0xFF, 0xF7, 0xBD, 0xC0, 0x00,
-};
+static const uint8_t five[] = { 0x00, 0x20, 0x90, 0x44, 0x29, 0xAD, 0x48, 0x94,
+				0x78, 0x60, 0xFF, 0xF7, 0xBD, 0xC0, 0x00 };
 
-static struct unlzma unpack(struct unlzma_header h, uint64_t n_in, uint8_t *out, uint64_t max, unsigned pulses)
+static struct unlzma unpack(struct unlzma_header h, uint64_t n_in, uint8_t *out, uint64_t max,
+			    unsigned pulses)
 {
 	return unlzma_whole(&f.arena, h, five, n_in, out, max, go_on, &pulses);
 }
@@ -263,7 +274,8 @@ static void lzma_sizes(void **state)
 	assert_int_equal(unpack(h, sizeof five, out, 5, 9).result, UNLZMA_DONE);
 	assert_int_equal(unpack(h, sizeof five, out, 6, 9).n_out, 5);
 	for (h.size = 0; h.size < 8; h.size++)
-		assert_int_equal(unpack(h, sizeof five, out, h.size, 9).result, h.size == 5 ? UNLZMA_DONE : UNLZMA_BROKEN);
+		assert_int_equal(unpack(h, sizeof five, out, h.size, 9).result,
+				 h.size == 5 ? UNLZMA_DONE : UNLZMA_BROKEN);
 	close_fixture();
 }
 

@@ -7,7 +7,7 @@
 static struct host {
 	struct fault_input file;
 	int answer;
-	bool is_empty;                  /* it says that it opened a file, and gives nothing to read it by */
+	bool is_empty; /* it says that it opened a file, and gives nothing to read it by */
 	unsigned n_closed;
 	const char *asked;
 } host;
@@ -25,7 +25,11 @@ static int open_file(void *ctx, const char *name, uvet_io *out)
 	host.asked = name;
 	if (host.is_empty)
 		return host.answer;
-	*out = (uvet_io){ .read_at = fault_read_at, .unchanged = fault_unchanged, .ctx = &host.file, .size = host.file.size, .close = close_file };
+	*out = (uvet_io){ .read_at = fault_read_at,
+			  .unchanged = fault_unchanged,
+			  .ctx = &host.file,
+			  .size = host.file.size,
+			  .close = close_file };
 	return host.answer;
 }
 
@@ -51,7 +55,11 @@ static _Alignas(max_align_t) unsigned char room[COMPANION_ROOM];
 static void a_host_opens_and_closes(void **state)
 {
 	const uvet_io io = {
-		.struct_size = sizeof(uvet_io), .read_at = read_nothing, .ctx = &host, .open_sibling = open_file, .close = close_file,
+		.struct_size = sizeof(uvet_io),
+		.read_at = read_nothing,
+		.ctx = &host,
+		.open_sibling = open_file,
+		.close = close_file,
 	};
 	struct api_input input;
 	struct source_io opened;
@@ -60,7 +68,8 @@ static void a_host_opens_and_closes(void **state)
 
 	(void)state;
 	api_input_of_io(&input, "a.umod", &io);
-	assert_int_equal(input.in.siblings->open(input.in.siblings->ctx, "b.bin", room, &opened), COMPANION_OPEN);
+	assert_int_equal(input.in.siblings->open(input.in.siblings->ctx, "b.bin", room, &opened),
+			 COMPANION_OPEN);
 	assert_string_equal(host.asked, "b.bin");
 	assert_int_equal(opened.size, 6);
 	assert_true(opened.read_at(opened.ctx, 2, got, sizeof got, &n));
@@ -76,13 +85,23 @@ static void a_host_opens_and_closes(void **state)
 
 static void a_host_says_why_not(void **state)
 {
-	static const struct { int answer; bool is_empty; enum companion_state state; } cases[] = {
-		{ UVET_SIBLING_ABSENT, true, COMPANION_ABSENT }, { UVET_SIBLING_ABSENT, false, COMPANION_ABSENT },
-		{ UVET_SIBLING_UNREADABLE, true, COMPANION_UNREADABLE }, { UVET_SIBLING_CROWDED, true, COMPANION_CROWDED },
-		{ UVET_SIBLING_SPELT_OTHERWISE, true, COMPANION_UNREADABLE }, { -1, true, COMPANION_UNREADABLE },
+	static const struct {
+		int answer;
+		bool is_empty;
+		enum companion_state state;
+	} cases[] = {
+		{ UVET_SIBLING_ABSENT, true, COMPANION_ABSENT },
+		{ UVET_SIBLING_ABSENT, false, COMPANION_ABSENT },
+		{ UVET_SIBLING_UNREADABLE, true, COMPANION_UNREADABLE },
+		{ UVET_SIBLING_CROWDED, true, COMPANION_CROWDED },
+		{ UVET_SIBLING_SPELT_OTHERWISE, true, COMPANION_UNREADABLE },
+		{ -1, true, COMPANION_UNREADABLE },
 		{ UVET_SIBLING_OPEN, true, COMPANION_UNREADABLE },
 	};
-	const uvet_io io = { .struct_size = sizeof(uvet_io), .read_at = read_nothing, .ctx = &host, .open_sibling = open_file };
+	const uvet_io io = { .struct_size = sizeof(uvet_io),
+			     .read_at = read_nothing,
+			     .ctx = &host,
+			     .open_sibling = open_file };
 	struct api_input input;
 	struct source_io opened;
 
@@ -91,7 +110,9 @@ static void a_host_says_why_not(void **state)
 	for (size_t i = 0; i < LENGTH(cases); i++) {
 		host.answer = cases[i].answer;
 		host.is_empty = cases[i].is_empty;
-		assert_int_equal(input.in.siblings->open(input.in.siblings->ctx, "b", room, &opened), cases[i].state);
+		assert_int_equal(
+			input.in.siblings->open(input.in.siblings->ctx, "b", room, &opened),
+			cases[i].state);
 	}
 	assert_int_equal(host.n_closed, 0);
 }
@@ -106,12 +127,21 @@ static int find_file(void *ctx, const char *name, char spelling[UVET_SPELLING_SI
 
 static void a_host_knows_other_spellings(void **state)
 {
-	static const struct { int answer; enum companion_state state; } cases[] = {
-		{ UVET_SIBLING_SPELT_OTHERWISE, COMPANION_OPEN }, { UVET_SIBLING_ABSENT, COMPANION_ABSENT },
-		{ UVET_SIBLING_CROWDED, COMPANION_CROWDED }, { UVET_SIBLING_UNREADABLE, COMPANION_UNREADABLE },
-		{ UVET_SIBLING_OPEN, COMPANION_UNREADABLE }, { -1, COMPANION_UNREADABLE },
+	static const struct {
+		int answer;
+		enum companion_state state;
+	} cases[] = {
+		{ UVET_SIBLING_SPELT_OTHERWISE, COMPANION_OPEN },
+		{ UVET_SIBLING_ABSENT, COMPANION_ABSENT },
+		{ UVET_SIBLING_CROWDED, COMPANION_CROWDED },
+		{ UVET_SIBLING_UNREADABLE, COMPANION_UNREADABLE },
+		{ UVET_SIBLING_OPEN, COMPANION_UNREADABLE },
+		{ -1, COMPANION_UNREADABLE },
 	};
-	const uvet_io blind = { .struct_size = sizeof(uvet_io), .read_at = read_nothing, .ctx = &host, .open_sibling = open_file };
+	const uvet_io blind = { .struct_size = sizeof(uvet_io),
+				.read_at = read_nothing,
+				.ctx = &host,
+				.open_sibling = open_file };
 	uvet_io io = blind;
 	struct api_input input;
 	char spelling[SPELLING_SIZE];
@@ -123,7 +153,8 @@ static void a_host_knows_other_spellings(void **state)
 	api_input_of_io(&input, "a.umod", &io);
 	for (size_t i = 0; i < LENGTH(cases); i++) {
 		host.answer = cases[i].answer;
-		assert_int_equal(input.in.siblings->find(input.in.siblings->ctx, "b", spelling), cases[i].state);
+		assert_int_equal(input.in.siblings->find(input.in.siblings->ctx, "b", spelling),
+				 cases[i].state);
 		assert_string_equal(spelling, "B");
 	}
 }
@@ -131,7 +162,10 @@ static void a_host_knows_other_spellings(void **state)
 static void some_hosts_have_none(void **state)
 {
 	const uvet_io io = { .struct_size = sizeof(uvet_io), .read_at = read_nothing };
-	const uvet_io opens = { .struct_size = sizeof(uvet_io), .read_at = read_nothing, .ctx = &host, .open_sibling = open_file };
+	const uvet_io opens = { .struct_size = sizeof(uvet_io),
+				.read_at = read_nothing,
+				.ctx = &host,
+				.open_sibling = open_file };
 	struct api_input input;
 
 	(void)state;
@@ -140,7 +174,8 @@ static void some_hosts_have_none(void **state)
 	assert_null(input.in.io.unchanged);
 	api_input_of_io(&input, "folder/a.umod", &opens);
 	assert_non_null(input.in.siblings);
-	api_input_of_io(&input, "folder\\a.umod", &opens);       /* a folder where the system says so, else a name */
+	/* a folder where the system says so, else a name */
+	api_input_of_io(&input, "folder\\a.umod", &opens);
 	assert_int_equal(input.in.siblings != NULL, platform_folder_len("folder\\a.umod") > 0);
 	api_input_of_io(&input, "a.umod", NULL);
 	assert_true(input.in.unreadable);
@@ -172,12 +207,17 @@ static void paths_have_a_folder(void **state)
 	write_file("test_input.two", "beside");
 	api_input_of_path(&input, "test_input.one");
 	assert_int_equal(input.in.io.size, 5);
-	assert_int_equal(input.in.siblings->open(input.in.siblings->ctx, "test_input.two", room, &opened), COMPANION_OPEN);
+	assert_int_equal(
+		input.in.siblings->open(input.in.siblings->ctx, "test_input.two", room, &opened),
+		COMPANION_OPEN);
 	assert_true(opened.read_at(opened.ctx, 0, got, sizeof got, &n));
 	assert_int_equal(n, 6);
 	input.in.siblings->close(input.in.siblings->ctx, &opened);
-	assert_int_equal(input.in.siblings->open(input.in.siblings->ctx, "test_input.three", room, &opened), COMPANION_ABSENT);
-	assert_int_equal(input.in.siblings->open(input.in.siblings->ctx, ".", room, &opened), COMPANION_UNREADABLE);
+	assert_int_equal(
+		input.in.siblings->open(input.in.siblings->ctx, "test_input.three", room, &opened),
+		COMPANION_ABSENT);
+	assert_int_equal(input.in.siblings->open(input.in.siblings->ctx, ".", room, &opened),
+			 COMPANION_UNREADABLE);
 	api_input_close(&input);
 	remove("test_input.one");
 	remove("test_input.two");
@@ -186,8 +226,10 @@ static void paths_have_a_folder(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup(a_host_opens_and_closes, begin), cmocka_unit_test_setup(a_host_says_why_not, begin),
-		cmocka_unit_test_setup(a_host_knows_other_spellings, begin), cmocka_unit_test_setup(some_hosts_have_none, begin),
+		cmocka_unit_test_setup(a_host_opens_and_closes, begin),
+		cmocka_unit_test_setup(a_host_says_why_not, begin),
+		cmocka_unit_test_setup(a_host_knows_other_spellings, begin),
+		cmocka_unit_test_setup(some_hosts_have_none, begin),
 		cmocka_unit_test_setup(paths_have_a_folder, begin),
 	};
 

@@ -6,7 +6,7 @@
 
 /* A clock that a test sets, and that counts who looks at it. */
 static uint64_t clock_now, n_looks;
-static uint64_t clock_step;             /* it goes on by so much at each look */
+static uint64_t clock_step; /* it goes on by so much at each look */
 
 static uint64_t look_at_clock(void)
 {
@@ -22,7 +22,7 @@ static int begin_clock(void **state)
 	return begin(state);
 }
 
-/* ---- The counter ---------------------------------------------------------------------------------------------------------- */
+/* ---- The counter ----------------------------------------------------------------------------- */
 
 static void cancelling_ends_work(void **state)
 {
@@ -50,7 +50,7 @@ static void a_deadline_ends_work(void **state)
 	assert_true(work_spend(&w, WORK_LOOK));
 	assert_true(work_spend(&w, 1));
 	clock_now = 2000;
-	assert_true(work_spend(&w, WORK_LOOK - 1));             /* not looked at yet */
+	assert_true(work_spend(&w, WORK_LOOK - 1)); /* not looked at yet */
 	assert_false(work_spend(&w, 1));
 	assert_int_equal(w.interrupted, INTERRUPTED_TIME);
 	clock_now = 0;
@@ -69,7 +69,7 @@ static void the_clock_is_looked_at_seldom(void **state)
 	assert_int_equal(n_looks, 10);
 }
 
-/* ---- Bytes ---------------------------------------------------------------------------------------------------------------- */
+/* ---- Bytes ----------------------------------------------------------------------------------- */
 
 static bool take(void *ctx, uint64_t at, const uint8_t *bytes, uint64_t n)
 {
@@ -82,9 +82,12 @@ static bool take(void *ctx, uint64_t at, const uint8_t *bytes, uint64_t n)
 
 enum { LEN = 64 * 1000 + 1 };
 
-static struct decode reading(struct source *s, struct arena *a, const struct limits *l, const struct interrupt *i)
+static struct decode reading(struct source *s, struct arena *a, const struct limits *l,
+			     const struct interrupt *i)
 {
-	return (struct decode){ .source = s, .arena = a, .limits = l, .work = { .max = UINT64_MAX, .interrupt = i } };
+	return (struct decode){
+		.source = s, .arena = a, .limits = l, .work = { .max = UINT64_MAX, .interrupt = i }
+	};
 }
 
 /* Whether the bytes are in memory or not: what they cost is the same. */
@@ -173,7 +176,8 @@ static void a_read_that_is_broken_off_is_an_interruption(void **state)
 	struct cursor c;
 
 	(void)state;
-	source_init(&s, (struct source_io){ .read_at = read_and_cancel, .size = LEN }, "a", &arena, SOURCE_WINDOW);
+	source_init(&s, (struct source_io){ .read_at = read_and_cancel, .size = LEN }, "a", &arena,
+		    SOURCE_WINDOW);
 	s.interrupt = &interrupt;
 	atomic_store(&read_cancels, false);
 	d = reading(&s, &arena, &limits, &interrupt);
@@ -185,7 +189,7 @@ static void a_read_that_is_broken_off_is_an_interruption(void **state)
 	arena_free(&arena);
 }
 
-/* ---- Sorting -------------------------------------------------------------------------------------------------------------- */
+/* ---- Sorting --------------------------------------------------------------------------------- */
 
 /* Rows whose keys are the same, so that all is left to comparisons, or not. */
 enum { ROWS = 1 << 19 };
@@ -225,14 +229,17 @@ static bool sort(struct arena *arena, bool by_hash)
 
 	n_compared = 0;
 	atomic_store(&cancelled, false);
-	done = by_hash ? order_by_hash(arena, NULL, ROWS, same_key, compare_rows, &o) : order_by_key(arena, NULL, ROWS, falling_key, &o);
+	done = by_hash ? order_by_hash(arena, NULL, ROWS, same_key, compare_rows, &o)
+		       : order_by_key(arena, NULL, ROWS, falling_key, &o);
 	for (uint32_t i = 1; done && i < ROWS; i++)
-		assert_true(by_hash ? order_row(&o, i) < order_row(&o, i - 1) : order_row(&o, i) != order_row(&o, i - 1));
+		assert_true(by_hash ? order_row(&o, i) < order_row(&o, i - 1)
+				    : order_row(&o, i) != order_row(&o, i - 1));
 	arena_rewind(arena, mark);
 	return done;
 }
 
-/* A sort ends soon after the check was cancelled, wherever that happens, and says that it is not done. */
+/* A sort ends soon after the check was cancelled, wherever that happens, and says that it is not
+ * done. */
 static void a_sort_can_be_interrupted(void **state)
 {
 	const struct interrupt interrupt = { .cancel = &cancelled };
@@ -284,7 +291,7 @@ static void a_sort_that_was_interrupted_is_no_lack_of_memory(void **state)
 	arena_free(&arena);
 }
 
-/* ---- Checks --------------------------------------------------------------------------------------------------------------- */
+/* ---- Checks ---------------------------------------------------------------------------------- */
 
 static struct report *check_input(struct check_input in)
 {
@@ -313,7 +320,8 @@ static void one_check_can_be_cancelled(void **state)
 	atomic_bool cancel = true;
 
 	(void)state;
-	expect_only(check_input((struct check_input){ .cancel = &cancel }), VERDICT_UNDETERMINED, "RUN006");
+	expect_only(check_input((struct check_input){ .cancel = &cancel }), VERDICT_UNDETERMINED,
+		    "RUN006");
 	expect_only(check_input((struct check_input){ .cancel = NULL }), VERDICT_VALID, NULL);
 	atomic_store(&cancel, false);
 	expect_only(check_input((struct check_input){ .cancel = &cancel }), VERDICT_VALID, NULL);
@@ -334,7 +342,8 @@ static void time_can_end_anywhere(void **state)
 		n_valid += r->verdict == VERDICT_VALID;
 		assert_true(n_valid == 0 || r->verdict == VERDICT_VALID);
 		assert_true(timeout > 10 || n_valid == 0);
-		expect_only(r, n_valid > 0 ? VERDICT_VALID : VERDICT_UNDETERMINED, n_valid > 0 ? NULL : "RUN010");
+		expect_only(r, n_valid > 0 ? VERDICT_VALID : VERDICT_UNDETERMINED,
+			    n_valid > 0 ? NULL : "RUN010");
 	}
 }
 
@@ -344,10 +353,13 @@ static void whose_time_counts(void **state)
 	(void)state;
 	clock_step = 1000000;
 	engine.timeout = 1;
-	expect_only(check_input((struct check_input){ .timeout = 0 }), VERDICT_VALID, NULL);      /* there is no clock */
+	/* there is no clock */
+	expect_only(check_input((struct check_input){ .timeout = 0 }), VERDICT_VALID, NULL);
 	engine.now = look_at_clock;
-	expect_only(check_input((struct check_input){ .timeout = 0 }), VERDICT_UNDETERMINED, "RUN010");
-	expect_only(check_input((struct check_input){ .timeout = UINT64_MAX }), VERDICT_VALID, NULL);
+	expect_only(check_input((struct check_input){ .timeout = 0 }), VERDICT_UNDETERMINED,
+		    "RUN010");
+	expect_only(check_input((struct check_input){ .timeout = UINT64_MAX }), VERDICT_VALID,
+		    NULL);
 	engine.timeout = 0;
 	expect_only(check_input((struct check_input){ .timeout = 0 }), VERDICT_VALID, NULL);
 }
@@ -355,11 +367,15 @@ static void whose_time_counts(void **state)
 static void a_lost_check_is_undetermined(void **state)
 {
 	(void)state;
-	expect_only(check_input((struct check_input){ .lost = true }), VERDICT_UNDETERMINED, "RUN012");
-	expect_only(check_input((struct check_input){ .lost = true, .timeout = 5000000 }), VERDICT_UNDETERMINED, "RUN010");
+	expect_only(check_input((struct check_input){ .lost = true }), VERDICT_UNDETERMINED,
+		    "RUN012");
+	expect_only(check_input((struct check_input){ .lost = true, .timeout = 5000000 }),
+		    VERDICT_UNDETERMINED, "RUN010");
 	engine.unknown = UNKNOWN_SKIP;
-	expect_only(check_input((struct check_input){ .lost = true }), VERDICT_UNDETERMINED, "RUN012");
-	expect_only(check_input((struct check_input){ .lost = true, .timeout = 1 }), VERDICT_UNDETERMINED, "RUN010");
+	expect_only(check_input((struct check_input){ .lost = true }), VERDICT_UNDETERMINED,
+		    "RUN012");
+	expect_only(check_input((struct check_input){ .lost = true, .timeout = 1 }),
+		    VERDICT_UNDETERMINED, "RUN010");
 }
 
 int main(void)

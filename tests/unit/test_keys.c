@@ -32,7 +32,7 @@ static void those_that_name_a_guid_come_first(void **state)
 	assert_null(keys_next(&keys, one, NULL));
 }
 
-/* ---- Text ------------------------------------------------------------------------------------------------------------------- */
+/* ---- Text ------------------------------------------------------------------------------------ */
 
 #define DIGITS "000102030405060708090a0b0c0d0e0f101112131415161718191A1B1C1D1E1F"
 #define BASE64 "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
@@ -74,11 +74,19 @@ static void expect_key(const char *text, bool for_any)
 static void keys_are_read(void **state)
 {
 	static const char *const any[] = {
-		DIGITS, "0x" DIGITS, "0X" DIGITS "\n", BASE64, "  " DIGITS "\t\r\n", "# a comment\n\n" BASE64 " # mine\n\n", DIGITS "\n#" DIGITS,
+		DIGITS,
+		"0x" DIGITS,
+		"0X" DIGITS "\n",
+		BASE64,
+		"  " DIGITS "\t\r\n",
+		"# a comment\n\n" BASE64 " # mine\n\n",
+		DIGITS "\n#" DIGITS,
 		"\xEF\xBB\xBF" DIGITS,
 	};
 	static const char *const named[] = {
-		"0302010007060504" "0B0A09080F0E0D0C=" DIGITS, "03020100-0706-0504-0b0a-09080f0e0d0c = " BASE64,
+		"0302010007060504"
+		"0B0A09080F0E0D0C=" DIGITS,
+		"03020100-0706-0504-0b0a-09080f0e0d0c = " BASE64,
 		"0x03020100070605040b0a09080f0e0d0c=0x" DIGITS,
 	};
 
@@ -94,11 +102,29 @@ static void keys_are_read(void **state)
 
 static void bad_lines_are_refused(void **state)
 {
-	static const struct { const char *text; unsigned line; } bad[] = {
-		{ "x", 1 }, { "\n\n" DIGITS "0", 3 }, { DIGITS "\n0x", 2 }, { "AAEC", 1 }, { "=" DIGITS, 1 }, { "12=" DIGITS, 1 }, { DIGITS "=", 1 },
-		{ "0302010007060504" "0B0A09080F0E0D0C=", 1 }, { "0302010007060504" "0B0A09080F0E0D0C=12", 1 },
-		{ "g302010007060504" "0B0A09080F0E0D0C=" DIGITS, 1 }, { "03020100070605040B0A09080F0E0D0C00=" DIGITS, 1 },
-		{ "!AECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=", 1 }, { "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8A", 1 },
+	static const struct {
+		const char *text;
+		unsigned line;
+	} bad[] = {
+		{ "x", 1 },
+		{ "\n\n" DIGITS "0", 3 },
+		{ DIGITS "\n0x", 2 },
+		{ "AAEC", 1 },
+		{ "=" DIGITS, 1 },
+		{ "12=" DIGITS, 1 },
+		{ DIGITS "=", 1 },
+		{ "0302010007060504"
+		  "0B0A09080F0E0D0C=",
+		  1 },
+		{ "0302010007060504"
+		  "0B0A09080F0E0D0C=12",
+		  1 },
+		{ "g302010007060504"
+		  "0B0A09080F0E0D0C=" DIGITS,
+		  1 },
+		{ "03020100070605040B0A09080F0E0D0C00=" DIGITS, 1 },
+		{ "!AECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=", 1 },
+		{ "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8A", 1 },
 		{ DIGITS " " DIGITS, 1 },
 	};
 	unsigned line;
@@ -125,20 +151,24 @@ static void there_are_64_at_most(void **state)
 	assert_int_equal(uvet_options_key(options, NULL, NULL), UVET_BAD_CALL);
 }
 
-/* ---- The signing key ---------------------------------------------------------------------------------------------------------- */
+/* ---- The signing key ------------------------------------------------------------------------- */
 
 /* 64 bytes of 1. */
-#define MODULUS "AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQ=="
+#define MODULUS \
+	"AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQ=="
 
 static void signing_keys_are_read(void **state)
 {
 	static const char *const good[] = {
-		"SigningModulus=" MODULUS "\nSigningPublicExponent=AQAB", "SigningPublicExponent=AQAB\r\nSigningModulus=" MODULUS "\r\n",
+		"SigningModulus=" MODULUS "\nSigningPublicExponent=AQAB",
+		"SigningPublicExponent=AQAB\r\nSigningModulus=" MODULUS "\r\n",
 		"\xEF\xBB\xBFSigningModulus=" MODULUS "\nSigningPublicExponent=AQAB",
-		"bEnablePakSigning=No\xE0\nbEnablePakSigning=\x10\nbEnablePakSigning=FALSE\xE0\xE0\nSigningModulus=" MODULUS
+		"bEnablePakSigning=No\xE0\nbEnablePakSigning=\x10\nbEnablePakSigning="
+		"FALSE\xE0\xE0\nSigningModulus=" MODULUS "\nSigningPublicExponent=AQAB",
+		"bEnablePakSigning=True\nbEnablePakIndexEncryption=False\nSigningModulus=" MODULUS
 		"\nSigningPublicExponent=AQAB",
-		"bEnablePakSigning=True\nbEnablePakIndexEncryption=False\nSigningModulus=" MODULUS "\nSigningPublicExponent=AQAB",
-		"[Keys]\n\n  SigningModulus = " MODULUS " \nSigningPrivateExponent=AAAA\n;\n\tSigningPublicExponent\t=\tAQAB",
+		"[Keys]\n\n  SigningModulus = " MODULUS
+		" \nSigningPrivateExponent=AAAA\n;\n\tSigningPublicExponent\t=\tAQAB",
 	};
 	const struct signing_key *key = &options->settings.keys.signing;
 	const char *which;
@@ -158,23 +188,33 @@ static void signing_keys_are_read(void **state)
 
 static void bad_signing_keys_are_refused(void **state)
 {
-	static const struct { const char *text, *which, *trouble; } bad[] = {
+	static const struct {
+		const char *text, *which, *trouble;
+	} bad[] = {
 		{ "", "SigningModulus", "it is not there" },
-		{ "SigningModulu=" MODULUS "\n=\nSigningModuluss=" MODULUS, "SigningModulus", "it is not there" },
+		{ "SigningModulu=" MODULUS "\n=\nSigningModuluss=" MODULUS, "SigningModulus",
+		  "it is not there" },
 		{ "SigningModulus=" MODULUS, "SigningPublicExponent", "it is not there" },
-		{ "SigningModulus=" MODULUS "\nSigningModulus=" MODULUS, "SigningModulus", "it is there twice" },
+		{ "SigningModulus=" MODULUS "\nSigningModulus=" MODULUS, "SigningModulus",
+		  "it is there twice" },
 		{ "SigningModulus=", "SigningModulus", "it is not base64 of 1 to 1024 bytes" },
 		{ "SigningModulus=AQE", "SigningModulus", "it is not base64 of 1 to 1024 bytes" },
 		{ "SigningModulus=AQ!=", "SigningModulus", "it is not base64 of 1 to 1024 bytes" },
-		{ "SigningModulus=" MODULUS "\nSigningPublicExponent=AQAB\nbEnablePakSigning=False", "bEnablePakSigning", NOT_SIGNED },
-		{ "\xEF\xBB\xBF bEnablePakSigning = FALSE\r\nSigningModulus=!", "bEnablePakSigning", NOT_SIGNED },
+		{ "SigningModulus=" MODULUS "\nSigningPublicExponent=AQAB\nbEnablePakSigning=False",
+		  "bEnablePakSigning", NOT_SIGNED },
+		{ "\xEF\xBB\xBF bEnablePakSigning = FALSE\r\nSigningModulus=!", "bEnablePakSigning",
+		  NOT_SIGNED },
 		{ "x\nbEnablePakSigning=no\n", "bEnablePakSigning", NOT_SIGNED },
 		{ "bEnablePakSigning=0", "bEnablePakSigning", NOT_SIGNED },
-		{ "bEnablePakSigning=\nbEnablePakSigning=fals\nbEnablePakSigning=FALSF\nbEnablePakSigning=1\nbEnablePakSigning=~o\n"
+		{ "bEnablePakSigning=\nbEnablePakSigning=fals\nbEnablePakSigning="
+		  "FALSF\nbEnablePakSigning=1\nbEnablePakSigning=~o\n"
 		  "bEnablePakSigning=00\nbEnablePakSigning=Falsey\nbEnablePakSignin=0\n"
-		  "bEnablePakSigning", "SigningModulus", "it is not there" },
-		{ "SigningModulus=AQEB\nSigningPublicExponent=AQAB", NULL, "signing key: a modulus has 64 to 512 bytes" },
-		{ "SigningModulus=" MODULUS "\nSigningPublicExponent=AgAB", NULL, "signing key: a public exponent is odd and above 1" },
+		  "bEnablePakSigning",
+		  "SigningModulus", "it is not there" },
+		{ "SigningModulus=AQEB\nSigningPublicExponent=AQAB", NULL,
+		  "signing key: a modulus has 64 to 512 bytes" },
+		{ "SigningModulus=" MODULUS "\nSigningPublicExponent=AgAB", NULL,
+		  "signing key: a public exponent is odd and above 1" },
 	};
 	const char *which;
 
@@ -184,9 +224,13 @@ static void bad_signing_keys_are_refused(void **state)
 		assert_true(bad[i].which ? which && strcmp(which, bad[i].which) == 0 : !which);
 		assert_int_equal(options->settings.keys.signing.len, 0);
 	}
-	assert_int_equal(uvet_options_signing_key(NULL, (const uint8_t *)"", 0, (const uint8_t *)"", 0), UVET_BAD_CALL);
-	assert_int_equal(uvet_options_signing_key(options, NULL, 0, (const uint8_t *)"", 0), UVET_BAD_CALL);
-	assert_int_equal(uvet_options_signing_key(options, (const uint8_t *)"", 0, NULL, 0), UVET_BAD_CALL);
+	assert_int_equal(
+		uvet_options_signing_key(NULL, (const uint8_t *)"", 0, (const uint8_t *)"", 0),
+		UVET_BAD_CALL);
+	assert_int_equal(uvet_options_signing_key(options, NULL, 0, (const uint8_t *)"", 0),
+			 UVET_BAD_CALL);
+	assert_int_equal(uvet_options_signing_key(options, (const uint8_t *)"", 0, NULL, 0),
+			 UVET_BAD_CALL);
 }
 
 /* A number that has no room is refused before any of it is written. */
@@ -196,9 +240,10 @@ static void long_numbers_are_refused(void **state)
 	const char *which;
 
 	(void)state;
-	memset(text + 15, 'A', 1368);                           /* 1,026 bytes */
-	assert_string_equal(keys_add_signing(options, text, &which), "it is not base64 of 1 to 1024 bytes");
-	text[15 + 1364] = '\0';                                 /* 1,023 */
+	memset(text + 15, 'A', 1368); /* 1,026 bytes */
+	assert_string_equal(keys_add_signing(options, text, &which),
+			    "it is not base64 of 1 to 1024 bytes");
+	text[15 + 1364] = '\0'; /* 1,023 */
 	assert_string_equal(keys_add_signing(options, text, &which), "it is not there");
 	assert_string_equal(which, "SigningPublicExponent");
 }
@@ -211,8 +256,10 @@ int main(void)
 		cmocka_unit_test_setup_teardown(bad_lines_are_refused, open_options, close_options),
 		cmocka_unit_test_setup_teardown(there_are_64_at_most, open_options, close_options),
 		cmocka_unit_test_setup_teardown(signing_keys_are_read, open_options, close_options),
-		cmocka_unit_test_setup_teardown(bad_signing_keys_are_refused, open_options, close_options),
-		cmocka_unit_test_setup_teardown(long_numbers_are_refused, open_options, close_options),
+		cmocka_unit_test_setup_teardown(bad_signing_keys_are_refused, open_options,
+						close_options),
+		cmocka_unit_test_setup_teardown(long_numbers_are_refused, open_options,
+						close_options),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

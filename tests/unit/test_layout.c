@@ -1,4 +1,5 @@
-/* Tests of layouts: for every record, the decoder, the walk and the places must tell the same story. */
+/* Tests of layouts: for every record, the decoder, the walk and the places must tell the same
+ * story. */
 #include "core/layout.h"
 #include "unit.h"
 
@@ -30,15 +31,15 @@ static void expect_number(const struct layout_value *v, uint64_t number)
 	assert_true((uint64_t)v->number == number);
 }
 
-#define EXPECT_u8(v, field)     expect_number(v, field)
-#define EXPECT_u16(v, field)    expect_number(v, field)
-#define EXPECT_u32(v, field)    expect_number(v, field)
-#define EXPECT_u24(v, field)    expect_number(v, field)
-#define EXPECT_u40(v, field)    expect_number(v, field)
-#define EXPECT_u40be(v, field)  expect_number(v, field)
-#define EXPECT_u64(v, field)    expect_number(v, field)
-#define EXPECT_i32(v, field)    expect_number(v, (uint64_t)(field))
-#define EXPECT_index(v, field)  expect_number(v, (uint64_t)(field).value)
+#define EXPECT_u8(v, field) expect_number(v, field)
+#define EXPECT_u16(v, field) expect_number(v, field)
+#define EXPECT_u32(v, field) expect_number(v, field)
+#define EXPECT_u24(v, field) expect_number(v, field)
+#define EXPECT_u40(v, field) expect_number(v, field)
+#define EXPECT_u40be(v, field) expect_number(v, field)
+#define EXPECT_u64(v, field) expect_number(v, field)
+#define EXPECT_i32(v, field) expect_number(v, (uint64_t)(field))
+#define EXPECT_index(v, field) expect_number(v, (uint64_t)(field).value)
 #define EXPECT_string(v, field) assert_memory_equal(&(v)->text, &(field), sizeof(field))
 #define EXPECT_zstring(v, field) EXPECT_string(v, field)
 
@@ -47,17 +48,18 @@ struct pair {
 	struct cursor walk;
 	size_t i;
 	struct layout_value v;
-	uint64_t at;                    /* where the next field must begin */
+	uint64_t at; /* where the next field must begin */
 	bool walked;
 };
 
-static void step(struct pair *p, const struct layout *l, uint64_t version, struct cursor start, const char *name, size_t number)
+static void step(struct pair *p, const struct layout *l, uint64_t version, struct cursor start,
+		 const char *name, size_t number)
 {
 	struct span place;
 
 	if (p->walked) {
 		p->walked = layout_walk(l, version, &p->walk, &p->i, &p->v);
-		assert_string_equal(p->v.field->name, name);    /* of one that cannot be read, too */
+		assert_string_equal(p->v.field->name, name); /* of one that cannot be read, too */
 	}
 	assert_int_equal(p->walked, layout_place(l, version, start, number, &place));
 	if (!p->walked)
@@ -70,7 +72,9 @@ static void step(struct pair *p, const struct layout *l, uint64_t version, struc
 /* How many records the fast decoders read, and how many fields flags left out or let in. */
 static uint64_t n_fast, n_left_out, n_let_in;
 
-/* compare_RECORD decodes and walks one record in one context from the same bytes; it returns whether it could be read. */
+/* compare_RECORD decodes and walks one record in one context from the same bytes; it returns
+ * whether it could be read. */
+/* clang-format off */
 #define RECORD(r, meaning) \
 	static bool compare_##r(struct cursor start, uint64_t context) \
 	{ \
@@ -90,7 +94,9 @@ static uint64_t n_fast, n_left_out, n_let_in;
 		FIELD_WHERE(r, wire, field, (layout_has((struct layout_versions)versions, context) && (context >> 32 & (mask)) != 0))
 #define FIELD_NOT_FOR(r, wire, kind, field, versions, mask, meaning) \
 		FIELD_WHERE(r, wire, field, (layout_has((struct layout_versions)versions, context) && (context >> 32 & (mask)) == 0))
+/* clang-format on */
 /* Of a record that could not be read, nobody knows the flags. */
+/* clang-format off */
 #define FIELD_BY_FLAGS(r, wire, field, is_of_version, is_let_in) \
 		if (!read) \
 			return false; \
@@ -123,6 +129,7 @@ static uint64_t n_fast, n_left_out, n_let_in;
 #define ROWS(r, meaning)
 #define COLUMN(r, wire, kind, field, meaning)
 #define ROWS_END(r, len)
+/* clang-format on */
 #include "core/layout_alike_fast.h"
 #include "probe.def"
 #include "formats/umod/umod.def"
@@ -136,7 +143,8 @@ static uint64_t n_fast, n_left_out, n_let_in;
 	{ \
 		struct cursor k = start, f = start; \
 		struct r rec, fast; \
-		const bool read = r##_read(&k, context, &rec), is_fast = r##_fast(&f, layout_version(context), &fast); \
+		const bool read = r##_read(&k, context, &rec), \
+			   is_fast = r##_fast(&f, layout_version(context), &fast); \
 		n_fast += is_fast; \
 		assert_true(!is_fast || (read && memcmp(&fast, &rec, sizeof rec) == 0)); \
 		assert_memory_equal(&f, is_fast ? &k : &start, sizeof f); \
@@ -175,11 +183,13 @@ static uint64_t compare_all(struct cursor c, uint64_t context)
 	return n_read;
 }
 
-/* Every record of these files, from random bytes, of every length, around every version that a field comes or goes with, and with every
- * flag that a probe knows. */
+/* Every record of these files, from random bytes, of every length, around every version that a
+ * field comes or goes with, and with every flag that a probe knows. */
 static void decoder_walk_and_place_agree(void **state)
 {
-	static const uint64_t versions[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 63, 64, 67, 68, UINT32_MAX };
+	static const uint64_t versions[] = {
+		0, 1, 2, 3, 4, 5, 6, 7, 8, 63, 64, 67, 68, UINT32_MAX
+	};
 	uint8_t bytes[80];
 	uint64_t seed = 7, n_read = 0;
 
@@ -191,7 +201,9 @@ static void decoder_walk_and_place_agree(void **state)
 			bytes[i] = (uint8_t)(unit_random(&seed) >> (unit_random(&seed) % 3 * 8));
 		bytes[turn % 5] = (uint8_t)(turn % 11);
 		bytes[bytes[0] % sizeof bytes] = turn % 3 == 0 ? bytes[0] : 0;
-		n_read += compare_all(cursor_init(bytes, len, 1000), layout_context(versions[turn % LENGTH(versions)], turn / 14 % 4));
+		n_read += compare_all(
+			cursor_init(bytes, len, 1000),
+			layout_context(versions[turn % LENGTH(versions)], turn / 14 % 4));
 	}
 	assert_true(n_read > 3000 && n_fast > 1000 && n_fast < n_read);
 	assert_true(n_left_out > 500 && n_let_in > 500);
@@ -204,7 +216,8 @@ static void a_context_is_two_things(void **state)
 
 	(void)state;
 	assert_int_equal(layout_version(context), 7);
-	assert_true(layout_is_for(context, 1) && layout_is_for(context, 0x80000000) && !layout_is_for(context, 7 << 1));
+	assert_true(layout_is_for(context, 1) && layout_is_for(context, 0x80000000) &&
+		    !layout_is_for(context, 7 << 1));
 	assert_true(layout_has((struct layout_versions)BETWEEN(7, 7), context));
 	assert_false(layout_has((struct layout_versions)SINCE(8), context));
 	assert_int_equal(layout_context(UINT64_MAX, 0), UINT32_MAX);
@@ -218,14 +231,34 @@ static void strings_say_how_they_were_written(void **state)
 		struct text_ref expected;
 	} rows[] = {
 		{ { 3, 'a', 'b', 0 }, 4, { .at = 1, .n_units = 2, .head_len = 1 } },
-		{ { 2, 'a', 'b' }, 3, { .at = 1, .n_units = 2, .head_len = 1, .flags = TEXT_UNTERMINATED } },
+		{ { 2, 'a', 'b' },
+		  3,
+		  { .at = 1, .n_units = 2, .head_len = 1, .flags = TEXT_UNTERMINATED } },
 		{ { 1, 0 }, 2, { .at = 1, .head_len = 1 } },
 		{ { 0 }, 1, { .at = 1, .head_len = 1, .flags = TEXT_COUNT_ZERO } },
-		{ { 0x80 }, 1, { .at = 1, .head_len = 1, .flags = TEXT_COUNT_ZERO | TEXT_COUNT_OVERLONG } },
-		{ { 0x42, 0x00, 'a', 0 }, 4, { .at = 2, .n_units = 1, .head_len = 2, .flags = TEXT_COUNT_OVERLONG } },
-		{ { 0x82, 'a', 0, 0, 0 }, 5, { .at = 1, .n_units = 1, .head_len = 1, .encoding = TEXT_UTF16LE } },
-		{ { 0x81, 0, 'a' }, 3, { .at = 1, .n_units = 1, .head_len = 1, .encoding = TEXT_UTF16LE, .flags = TEXT_UNTERMINATED } },
-		{ { 0x81, 'a', 0 }, 3, { .at = 1, .n_units = 1, .head_len = 1, .encoding = TEXT_UTF16LE, .flags = TEXT_UNTERMINATED } },
+		{ { 0x80 },
+		  1,
+		  { .at = 1, .head_len = 1, .flags = TEXT_COUNT_ZERO | TEXT_COUNT_OVERLONG } },
+		{ { 0x42, 0x00, 'a', 0 },
+		  4,
+		  { .at = 2, .n_units = 1, .head_len = 2, .flags = TEXT_COUNT_OVERLONG } },
+		{ { 0x82, 'a', 0, 0, 0 },
+		  5,
+		  { .at = 1, .n_units = 1, .head_len = 1, .encoding = TEXT_UTF16LE } },
+		{ { 0x81, 0, 'a' },
+		  3,
+		  { .at = 1,
+		    .n_units = 1,
+		    .head_len = 1,
+		    .encoding = TEXT_UTF16LE,
+		    .flags = TEXT_UNTERMINATED } },
+		{ { 0x81, 'a', 0 },
+		  3,
+		  { .at = 1,
+		    .n_units = 1,
+		    .head_len = 1,
+		    .encoding = TEXT_UTF16LE,
+		    .flags = TEXT_UNTERMINATED } },
 	};
 
 	(void)state;
@@ -244,7 +277,8 @@ static void strings_say_how_they_were_written(void **state)
 
 static void the_longest_strings_do_not_wrap(void **state)
 {
-	static const uint8_t longest[] = { 0x7F, 0xFF, 0xFF, 0xFF, 0x0F, 'a', 0 }, lowest[] = { 0xC0, 0x80, 0x80, 0x80, 0x10, 'a', 0 };
+	static const uint8_t longest[] = { 0x7F, 0xFF, 0xFF, 0xFF, 0x0F, 'a', 0 },
+			     lowest[] = { 0xC0, 0x80, 0x80, 0x80, 0x10, 'a', 0 };
 	struct cursor c = cursor_init(longest, sizeof longest, 0);
 	struct text_ref t;
 

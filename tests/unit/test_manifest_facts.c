@@ -1,4 +1,5 @@
-/* Tests of what is kept of manifests: the tree of section names, the numbers of lines, and how much memory the worst lines take. */
+/* Tests of what is kept of manifests: the tree of section names, the numbers of lines, and how much
+ * memory the worst lines take. */
 #include "formats/umod/umod.h"
 
 #include <stdio.h>
@@ -23,7 +24,10 @@ static int begin(void **state)
 	(void)state;
 	f = (struct fixture){ .limits = limits_standard() };
 	f.arena = unit_arena(&f.memory, UNIT_PLENTY);
-	f.decode = (struct decode){ .source = &f.source, .arena = &f.arena, .limits = &f.limits, .level = LEVEL_STRUCTURE,
+	f.decode = (struct decode){ .source = &f.source,
+				    .arena = &f.arena,
+				    .limits = &f.limits,
+				    .level = LEVEL_STRUCTURE,
 				    .work = { .max = UINT64_MAX } };
 	return 0;
 }
@@ -36,7 +40,7 @@ static int end(void **state)
 	return f.memory.n_live != 0;
 }
 
-/* ---- The tree of names -------------------------------------------------------------------------------------------------- */
+/* ---- The tree of names ----------------------------------------------------------------------- */
 
 /* Names are of three letters, from number i. */
 enum { N_NAMES = 3000, NAME_LEN = 3 };
@@ -47,8 +51,13 @@ static void open_names(struct manifest *m)
 	assert_non_null(f.bytes);
 	for (unsigned i = 0; i < N_NAMES; i++)
 		for (unsigned k = 0; k < NAME_LEN; k++)
-			f.bytes[i * NAME_LEN + k] = (uint8_t)('A' + i / (k == 0 ? 1 : k == 1 ? 26 : 676) % 26);
-	*m = (struct manifest){ .roots = { SECTION_NIL, SECTION_NIL }, .texts[MANIFEST_INI].n_units = (uint32_t)N_NAMES * NAME_LEN };
+			f.bytes[i * NAME_LEN + k] = (uint8_t)('A' + i /
+									    (k == 0   ? 1
+									     : k == 1 ? 26
+										      : 676) %
+									    26);
+	*m = (struct manifest){ .roots = { SECTION_NIL, SECTION_NIL },
+				.texts[MANIFEST_INI].n_units = (uint32_t)N_NAMES * NAME_LEN };
 	m->windows[MANIFEST_INI] = cursor_init(f.bytes, (uint64_t)N_NAMES * NAME_LEN, 0);
 }
 
@@ -63,9 +72,11 @@ static void add_all(struct manifest *m, uint32_t first, uint32_t step)
 		const struct text name = name_of(m, at);
 		bool added = false;
 
-		assert_int_equal(manifest_add_section(&f.decode, m, MANIFEST_INI, &name, &added), i);
+		assert_int_equal(manifest_add_section(&f.decode, m, MANIFEST_INI, &name, &added),
+				 i);
 		assert_true(added);
-		assert_int_equal(manifest_add_section(&f.decode, m, MANIFEST_INI, &name, &added), i);
+		assert_int_equal(manifest_add_section(&f.decode, m, MANIFEST_INI, &name, &added),
+				 i);
 		assert_false(added);
 	}
 }
@@ -93,10 +104,13 @@ static unsigned depth_of(const struct manifest *m, uint32_t wanted)
 	return depth;
 }
 
-/* Whatever order names come in, the way to each is short: no more than 1.44 times the logarithm of their number. */
+/* Whatever order names come in, the way to each is short: no more than 1.44 times the logarithm of
+ * their number. */
 static void names_are_found_on_short_ways(void **state)
 {
-	static const uint32_t orders[][2] = { { 0, 1 }, { N_NAMES - 1, N_NAMES - 1 }, { 7, 1201 }, { 0, 1499 }, { 3, 187 } };
+	static const uint32_t orders[][2] = {
+		{ 0, 1 }, { N_NAMES - 1, N_NAMES - 1 }, { 7, 1201 }, { 0, 1499 }, { 3, 187 }
+	};
 	struct manifest m;
 
 	(void)state;
@@ -127,12 +141,15 @@ static void names_that_are_not_there(void **state)
 	assert_int_equal(manifest_find_section(&m, MANIFEST_INT, &name), MANIFEST_NONE);
 }
 
-/* ---- Numbers of lines ------------------------------------------------------------------------------------------------------ */
+/* ---- Numbers of lines ------------------------------------------------------------------------ */
 
 static const struct umod *decode_manifest(const void *ini, size_t n)
 {
 	static const char name[] = "System\\Manifest.ini";
-	const uint32_t numbers[] = { 0, (uint32_t)n, 3, 0x9FE3C5A3, (uint32_t)n, (uint32_t)(n + 2 + sizeof name + 12 + 20), 1, 0 };
+	const uint32_t numbers[] = { 0,           (uint32_t)n,
+				     3,           0x9FE3C5A3,
+				     (uint32_t)n, (uint32_t)(n + 2 + sizeof name + 12 + 20),
+				     1,           0 };
 	const struct umod *u;
 	uint8_t *p;
 
@@ -174,7 +191,7 @@ static void every_unit_lies_in_its_line(void **state)
 		memcpy(ini + n, line_end, strlen(line_end));
 		n += strlen(line_end);
 	}
-	ini[n++] = '\r';                        /* nothing stands behind it that could belong to it */
+	ini[n++] = '\r'; /* nothing stands behind it that could belong to it */
 	u = decode_manifest(ini, n);
 	for (uint32_t i = 0; i < n; i++) {
 		assert_int_equal(manifest_number(&u->manifest, MANIFEST_INI, i), number);
@@ -194,20 +211,24 @@ static void a_line_is_read_around_any_of_its_units(void **state)
 		line = manifest_line_around(&u->manifest, MANIFEST_INI, i);
 		assert_int_equal(line.number, 2);
 		assert_true(text_is(manifest_text(&u->manifest, MANIFEST_INI, line.key), "key"));
-		assert_true(text_is(manifest_text(&u->manifest, MANIFEST_INI, line.value), "value"));
+		assert_true(
+			text_is(manifest_text(&u->manifest, MANIFEST_INI, line.value), "value"));
 	}
 	line = manifest_line_around(&u->manifest, MANIFEST_INI, 29);
 	assert_int_equal(line.number, 3);
 	assert_int_equal(line.key_id, KEY_GROUP);
 }
 
-/* ---- Memory ---------------------------------------------------------------------------------------------------------------- */
+/* ---- Memory ---------------------------------------------------------------------------------- */
 
 /* A manifest of about `size` bytes, whose lines are `format` with three letters that differ. */
 static size_t fill(char *ini, size_t size, const char *first, const char *before, const char *after)
 {
-	static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!#$%&'*+-./:<>?@^_`{|}~\x80\x82\x83\x84\x85\x86\x87\x89\x8B\x91\x92\x93\x94"
-				      "\x95\x96\x97\x98\xA1\xA2\xA3\xA4\xA5\xA6\xA7\xA8\xA9\xAA\xAB\xAC\xAE\xAF\xB0\xB1\xB2\xB3";
+	static const char letters[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!#$%&'*+-./"
+		":<>?@^_`{|}~\x80\x82\x83\x84\x85\x86\x87\x89\x8B\x91\x92\x93\x94"
+		"\x95\x96\x97\x98\xA1\xA2\xA3\xA4\xA5\xA6\xA7\xA8\xA9\xAA\xAB\xAC\xAE\xAF\xB0\xB1"
+		"\xB2\xB3";
 	const size_t base = sizeof letters - 1;
 	size_t n = strlen(first);
 
@@ -230,16 +251,41 @@ static size_t fill(char *ini, size_t size, const char *first, const char *before
 static void facts_are_bounded_by_the_text(void **state)
 {
 	static const char *const kinds[][3] = {
-		{ "", "a\n", NULL }, { "", "a\r", NULL }, { "", "\x01\n", NULL }, { "", "[]\n", NULL }, { "", "[", "]\n" }, { "[A]\n", "File=\n", NULL },
-		{ "[A]\n", "File=(Src=a)\n", NULL }, { "[A]\n", "File=(Src=", ")\n" }, { "[A]\n", "File=(Src=a,Dest=", ")\n" },
-		{ "[A]\n", "File=(Src=a,Dest=a)\nFile=(Src=b,Dest=a)\n", NULL }, { "[A]\n", "Group=\n", NULL }, { "[A]\n[B]\n[A]\n", "Group=B\n", NULL },
-		{ "[b]\n[a]\nGroup=a\n[b]\n", "Group=\n", NULL }, { "[A]\nRequires=A\n", "Product=\n", NULL }, { "[A]\n", "Version=\n", NULL },
-		{ "", "[a]\nGroup=b\n[b]\nGroup=a\n", NULL }, { "[A]\n", "Requires=", "\n" }, { "[Setup]\n", "Logo=a\n", NULL }, { "[A]\n", "Ini=\n", NULL },
-		{ "[A]\n", "Ini=a.ini,b.ServerPackages=a\n", NULL }, { "[A]\n", "Delete=\\\n", NULL }, { "[A]\n", "RemovePath=\\\n", NULL },
-		{ "[A]\n", "URL=a:\n", NULL }, { "[A]\n", "a=\n", NULL }, { "", "\n", NULL }, { "[A]\n", "File=(Src=System\\Manifest.ini)\n", NULL },
-		{ "[A]\n", " a=\n", NULL }, { "", "[]a=\n", NULL }, { "", "[ ]\n", NULL }, { "[\xC9]\n", "Group=\xE9\n", NULL },
-		{ "[Setup]\n", "Product=a\nProduct=b\n", NULL }, { "[A]\nRequires=A\nVersion=a\n", "Version=\n", NULL },
-		{ "[Setup]\nFolder=%a%\n", "a=\n", NULL }, { "[Setup]\nFolder=%AAA%\n", "", "=\n" }, { "[Setup]\n", "Folder=%a%\na=.\n", NULL },
+		{ "", "a\n", NULL },
+		{ "", "a\r", NULL },
+		{ "", "\x01\n", NULL },
+		{ "", "[]\n", NULL },
+		{ "", "[", "]\n" },
+		{ "[A]\n", "File=\n", NULL },
+		{ "[A]\n", "File=(Src=a)\n", NULL },
+		{ "[A]\n", "File=(Src=", ")\n" },
+		{ "[A]\n", "File=(Src=a,Dest=", ")\n" },
+		{ "[A]\n", "File=(Src=a,Dest=a)\nFile=(Src=b,Dest=a)\n", NULL },
+		{ "[A]\n", "Group=\n", NULL },
+		{ "[A]\n[B]\n[A]\n", "Group=B\n", NULL },
+		{ "[b]\n[a]\nGroup=a\n[b]\n", "Group=\n", NULL },
+		{ "[A]\nRequires=A\n", "Product=\n", NULL },
+		{ "[A]\n", "Version=\n", NULL },
+		{ "", "[a]\nGroup=b\n[b]\nGroup=a\n", NULL },
+		{ "[A]\n", "Requires=", "\n" },
+		{ "[Setup]\n", "Logo=a\n", NULL },
+		{ "[A]\n", "Ini=\n", NULL },
+		{ "[A]\n", "Ini=a.ini,b.ServerPackages=a\n", NULL },
+		{ "[A]\n", "Delete=\\\n", NULL },
+		{ "[A]\n", "RemovePath=\\\n", NULL },
+		{ "[A]\n", "URL=a:\n", NULL },
+		{ "[A]\n", "a=\n", NULL },
+		{ "", "\n", NULL },
+		{ "[A]\n", "File=(Src=System\\Manifest.ini)\n", NULL },
+		{ "[A]\n", " a=\n", NULL },
+		{ "", "[]a=\n", NULL },
+		{ "", "[ ]\n", NULL },
+		{ "[\xC9]\n", "Group=\xE9\n", NULL },
+		{ "[Setup]\n", "Product=a\nProduct=b\n", NULL },
+		{ "[A]\nRequires=A\nVersion=a\n", "Version=\n", NULL },
+		{ "[Setup]\nFolder=%a%\n", "a=\n", NULL },
+		{ "[Setup]\nFolder=%AAA%\n", "", "=\n" },
+		{ "[Setup]\n", "Folder=%a%\na=.\n", NULL },
 	};
 	const size_t size = (size_t)2 << 20;
 	char *ini = malloc(size);
@@ -252,7 +298,8 @@ static void facts_are_bounded_by_the_text(void **state)
 		n = fill(ini, size, kinds[i][0], kinds[i][1], kinds[i][2]);
 		decode_manifest(ini, n);
 		if (f.arena.peak > ((uint64_t)1 << 19) + 4 * (uint64_t)n)
-			fail_msg("%s: %llu bytes for %zu", kinds[i][1], (unsigned long long)f.arena.peak, n);
+			fail_msg("%s: %llu bytes for %zu", kinds[i][1],
+				 (unsigned long long)f.arena.peak, n);
 		end(state);
 	}
 	free(ini);
@@ -263,10 +310,8 @@ int main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, begin, end)
 	const struct CMUnitTest tests[] = {
-		T(names_are_found_on_short_ways),
-		T(names_that_are_not_there),
-		T(every_unit_lies_in_its_line),
-		T(a_line_is_read_around_any_of_its_units),
+		T(names_are_found_on_short_ways), T(names_that_are_not_there),
+		T(every_unit_lies_in_its_line),   T(a_line_is_read_around_any_of_its_units),
 		T(facts_are_bounded_by_the_text),
 	};
 #undef T

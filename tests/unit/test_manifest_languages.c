@@ -1,17 +1,21 @@
-/* Tests of the manifests of other languages: many of them, and what keeps one of them from being read. */
+/* Tests of the manifests of other languages: many of them, and what keeps one of them from being
+ * read. */
 #include <stdio.h>
 
 #include "installer_state.h"
 
-static const char ini[] = "[Setup]\r\nProduct=Mod\r\nVersion=100\r\nGroup=Files\r\n[Files]\r\n"
+static const char ini[] =
+	"[Setup]\r\nProduct=Mod\r\nVersion=100\r\nGroup=Files\r\n[Files]\r\n"
 	"Copy=(Src=System\\Manifest.ini,Flags=3)\r\nCopy=(Src=System\\Manifest.int,Flags=3)\r\n";
 
 enum { OTHERS = 40, OTHER_SECTIONS = 70 };
 
-/* check_others checks an installer with some manifests of other languages, all with one content but the first. */
+/* check_others checks an installer with some manifests of other languages, all with one content but
+ * the first. */
 static void check_others(unsigned n, const char *first, const char *content)
 {
-	struct build_member members[2 + OTHERS] = { { "System\\Manifest.ini", ini, 3 }, { "System\\Manifest.int", build_int, 3 } };
+	struct build_member members[2 + OTHERS] = { { "System\\Manifest.ini", ini, 3 },
+						    { "System\\Manifest.int", build_int, 3 } };
 	char names[OTHERS][24];
 
 	for (unsigned i = 0; i < n; i++) {
@@ -62,7 +66,8 @@ static void work_that_ends_anywhere(void **state)
 	for (uint64_t work = 1; work == 1 || n_found("RUN001") > 0; work++) {
 		engine.limits.of[LIMIT_work] = work;
 		check_others(2, "[a]\n[b]\n[c]\n", "[a]\n[b]\n[c]\n");
-		assert_int_equal(report->verdict, n_found("RUN001") > 0 ? VERDICT_UNDETERMINED : VERDICT_VALID);
+		assert_int_equal(report->verdict,
+				 n_found("RUN001") > 0 ? VERDICT_UNDETERMINED : VERDICT_VALID);
 	}
 }
 

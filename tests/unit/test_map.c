@@ -1,13 +1,15 @@
-/* Tests of the engine's map: its order, gaps that nothing explains, sinks that stop, and inputs that cannot be mapped. */
+/* Tests of the engine's map: its order, gaps that nothing explains, sinks that stop, and inputs
+ * that cannot be mapped. */
 #include "engine_state.h"
 
 struct seen {
-	uint64_t at, end;               /* of the last region, and the farthest that any reached */
+	uint64_t at, end; /* of the last region, and the farthest that any reached */
 	unsigned n, stop_after;
 	uint64_t unexplained;
 };
 
-static bool see(void *ctx, struct decode *d, const struct format *f, uint64_t version, const struct region *r)
+static bool see(void *ctx, struct decode *d, const struct format *f, uint64_t version,
+		const struct region *r)
 {
 	struct seen *s = ctx;
 
@@ -26,7 +28,9 @@ static bool see(void *ctx, struct decode *d, const struct format *f, uint64_t ve
 
 static enum map_result map(struct seen *s, const char *name)
 {
-	struct check_input in = { .io.size = file.n, .memory = file.bytes, .name = name, .cancel = &is_cancelled };
+	struct check_input in = {
+		.io.size = file.n, .memory = file.bytes, .name = name, .cancel = &is_cancelled
+	};
 
 	return engine_map(&engine, &in, see, s);
 }
@@ -118,7 +122,9 @@ static bool read_input(void *ctx, uint64_t at, void *buf, size_t len, size_t *n_
 
 static enum map_result map_input(struct fault_input *input, const char *name)
 {
-	struct check_input in = { .name = name, .io = { .read_at = read_input, .ctx = input, .size = input->size } };
+	struct check_input in = {
+		.name = name, .io = { .read_at = read_input, .ctx = input, .size = input->size }
+	};
 	struct seen s = { .n = 0 };
 
 	return engine_map(&engine, &in, see, &s);
@@ -137,13 +143,17 @@ static void what_cannot_be_read_has_no_map(void **state)
 	assert_int_equal(map_input(&input, "a.umod"), MAP_OK);
 	n_reads = input.n_reads;
 	for (uint64_t at = 1; at <= n_reads; at++) {
-		input = (struct fault_input){ .bytes = file.bytes, .size = file.n, .fault_at = at, .fault = FAULT_FAILS };
+		input = (struct fault_input){
+			.bytes = file.bytes, .size = file.n, .fault_at = at, .fault = FAULT_FAILS
+		};
 		assert_int_equal(map_input(&input, "a.umod"), MAP_UNREADABLE);
 		input.n_reads = 0;
 		assert_int_equal(map_input(&input, "a"), MAP_UNREADABLE);
 	}
 	file.n = BUILD_MAX;
-	input = (struct fault_input){ .bytes = file.bytes, .size = file.n, .fault_at = 1, .fault = FAULT_FAILS };
+	input = (struct fault_input){
+		.bytes = file.bytes, .size = file.n, .fault_at = 1, .fault = FAULT_FAILS
+	};
 	assert_int_equal(map_input(&input, "a.umod"), MAP_UNREADABLE);
 }
 
@@ -189,7 +199,8 @@ int main(void)
 		T(regions_come_in_order_and_leave_nothing_out),
 		T(what_nothing_explains_is_told),
 		T(sinks_may_stop_at_any_region),
-		T(members_outside_have_no_region), T(limits_cut_the_map),
+		T(members_outside_have_no_region),
+		T(limits_cut_the_map),
 		T(what_cannot_be_read_has_no_map),
 		T(unknown_formats_have_no_map),
 		T(memory_that_ends_is_told),

@@ -1,14 +1,20 @@
-/* Tests of how findings become words: arguments that are copied and cut, and what messages make of them. */
+/* Tests of how findings become words: arguments that are copied and cut, and what messages make of
+ * them. */
 #include <stdlib.h>
 
 #include "report/message.h"
 #include "unit.h"
 
-/* ---- A finding ---------------------------------------------------------------------------------------------------------------- */
+/* ---- A finding ------------------------------------------------------------------------------- */
 
-static const struct rule sample_rule = { .id = "TST001", .name = "sample", .message = "a {0} b", .data = "name", .severity = SEVERITY_ERROR };
+static const struct rule sample_rule = { .id = "TST001",
+					 .name = "sample",
+					 .message = "a {0} b",
+					 .data = "name",
+					 .severity = SEVERITY_ERROR };
 
-/* A made is one finding of a rule that fails with one argument, and the message that it comes to. */
+/* A made is one finding of a rule that fails with one argument, and the message that it comes
+ * to. */
 static struct {
 	struct fault_memory memory;
 	struct arena arena;
@@ -42,7 +48,10 @@ static const struct finding_arg *keep_arg(const struct rule *rule, struct arg ar
 	const struct rule *rules[] = { rule };
 	const struct rule_setting setting = { .severity = SEVERITY_ERROR };
 	struct check c = {
-		.arena = &made.arena, .rules = rules, .results = { made.status, made.why, &made.notes }, .settings = &setting,
+		.arena = &made.arena,
+		.rules = rules,
+		.results = { made.status, made.why, &made.notes },
+		.settings = &setting,
 		.keep_max = UINT64_MAX,
 	};
 
@@ -60,7 +69,7 @@ static void expect_message(const char *expected)
 	assert_memory_equal(made.out.buf, expected, strlen(expected));
 }
 
-/* ---- Names of files ------------------------------------------------------------------------------------------------------------ */
+/* ---- Names of files -------------------------------------------------------------------------- */
 
 static const char *repeated(const char *s, size_t n)
 {
@@ -74,20 +83,35 @@ static const char *repeated(const char *s, size_t n)
 
 static void names_are_utf8(void **state)
 {
-	const struct finding_arg *a = keep_arg(&sample_rule, file_name("M\xC3\xB6" "d_\xE6\xA8\xA1_P.ucas"));
+	const struct finding_arg *a = keep_arg(&sample_rule, file_name("M\xC3\xB6"
+								       "d_\xE6\xA8\xA1_P.ucas"));
 
 	(void)state;
 	assert_false(a->cut);
-	expect_message("a \"M\xC3\xB6" "d_\xE6\xA8\xA1_P.ucas\" b");
+	expect_message("a \"M\xC3\xB6"
+		       "d_\xE6\xA8\xA1_P.ucas\" b");
 }
 
 /* No file system has a longer name than 255 bytes, but a host may have. */
 static void names_are_whole_or_cut_between_characters(void **state)
 {
-	static const struct { const char *part; size_t n, kept; bool cut; } rows[] = {
-		{ "n", 64, 64, false }, { "n", 65, 65, false }, { "n", 255, 255, false }, { "n", 256, 256, false }, { "n", 257, 256, true },
-		{ "n", 1000, 256, true }, { "\xC3\xB6", 128, 256, false }, { "\xC3\xB6", 129, 256, true }, { "\xE6\xA8\xA1", 85, 255, false },
-		{ "\xE6\xA8\xA1", 86, 255, true }, { "\xF0\x9F\x98\x80", 64, 256, false }, { "\xF0\x9F\x98\x80", 65, 256, true },
+	static const struct {
+		const char *part;
+		size_t n, kept;
+		bool cut;
+	} rows[] = {
+		{ "n", 64, 64, false },
+		{ "n", 65, 65, false },
+		{ "n", 255, 255, false },
+		{ "n", 256, 256, false },
+		{ "n", 257, 256, true },
+		{ "n", 1000, 256, true },
+		{ "\xC3\xB6", 128, 256, false },
+		{ "\xC3\xB6", 129, 256, true },
+		{ "\xE6\xA8\xA1", 85, 255, false },
+		{ "\xE6\xA8\xA1", 86, 255, true },
+		{ "\xF0\x9F\x98\x80", 64, 256, false },
+		{ "\xF0\x9F\x98\x80", 65, 256, true },
 	};
 
 	(void)state;
@@ -108,18 +132,20 @@ static void names_are_whole_or_cut_between_characters(void **state)
 static void names_may_be_any_bytes(void **state)
 {
 	(void)state;
-	keep_arg(&sample_rule, file_name("M\xF6" "d\x84_P.ucas"));
+	keep_arg(&sample_rule, file_name("M\xF6"
+					 "d\x84_P.ucas"));
 	expect_message("a \"M\\xF6d\\x84_P.ucas\" b");
 	assert_int_equal(keep_arg(&sample_rule, file_name(repeated("\x84", 400)))->text_len, 253);
 	assert_true(made.finding->args[0].cut);
 	assert_int_equal(keep_arg(&sample_rule, file_name(repeated("\xF6", 400)))->text_len, 256);
 }
 
-/* ---- Ids ------------------------------------------------------------------------------------------------------------------------ */
+/* ---- Ids ------------------------------------------------------------------------------------- */
 
 static void bytes_stand_in_their_order(void **state)
 {
-	static const uint8_t id[] = { 0x01, 0x23, 0x45, 0x67, 0x89, 0xAB, 0xCD, 0xEF, 0x00, 0x80, 0x84, 0xFF };
+	static const uint8_t id[] = { 0x01, 0x23, 0x45, 0x67, 0x89, 0xAB,
+				      0xCD, 0xEF, 0x00, 0x80, 0x84, 0xFF };
 
 	(void)state;
 	keep_arg(&sample_rule, HEX_BYTES(id, sizeof id));

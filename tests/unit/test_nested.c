@@ -1,13 +1,17 @@
-/* Tests of files within files: which are checked, names and places, verdicts, bounds on depth, number and work. */
+/* Tests of files within files: which are checked, names and places, verdicts, bounds on depth,
+ * number and work. */
 #include <stdio.h>
 
 #include "nested_state.h"
 
 static struct build innermost, other;
 
-static void make_ubisoft(struct build *b) { set_u32(b, b->trailer_at + 12, 2); }
+static void make_ubisoft(struct build *b)
+{
+	set_u32(b, b->trailer_at + 12, 2);
+}
 
-/* ---- What is checked ------------------------------------------------------------------------------------------------------ */
+/* ---- What is checked ------------------------------------------------------------------------- */
 
 static void each_is_told_where_it_lies(void **state)
 {
@@ -17,13 +21,17 @@ static void each_is_told_where_it_lies(void **state)
 	build_good(&innermost);
 	build_around(&inner, &(struct build_inner){ "Help\\Core.rmod", &innermost }, 1);
 	build_good(&other);
-	build_around(&file, (struct build_inner[]){ { "System\\Inner.umod", &inner }, { "Other.UT2MOD", &other } }, 2);
+	build_around(&file,
+		     (struct build_inner[]){ { "System\\Inner.umod", &inner },
+					     { "Other.UT2MOD", &other } },
+		     2);
 	r = check();
 	assert_int_equal(n_reports(r), 4);
 	assert_int_equal(r->n_nested, 2);
 	assert_string_equal(r->nested[0]->name, "a.umod!System\\Inner.umod");
 	assert_string_equal(r->nested[0]->own_name, "System\\Inner.umod");
-	assert_string_equal(r->nested[0]->nested[0]->name, "a.umod!System\\Inner.umod!Help\\Core.rmod");
+	assert_string_equal(r->nested[0]->nested[0]->name,
+			    "a.umod!System\\Inner.umod!Help\\Core.rmod");
 	assert_string_equal(r->nested[1]->name, "a.umod!Other.UT2MOD");
 	assert_int_equal(r->nested[1]->number, 3);
 	assert_int_equal(r->nested[1]->place, 1);
@@ -46,11 +54,14 @@ static void each_is_told_where_it_lies(void **state)
 
 static void only_names_that_promise_are_looked_at(void **state)
 {
-	static const struct { const char *name; bool checked; } names[] = {
-		{ "a.umod", true }, { "b.UMod", true }, { ".umod", true }, { "x.txt.ut4mod", true }, { "a.umd", true },
-		{ "a.umodx", false }, { "a.ut2modern", false }, { "umod", false }, { "a.umod.txt", false }, { "a.um", false },
-		{ "a.\xF6mod", false }, { "Setup.exe", false }, { "a.", false },
-	};
+	static const struct {
+		const char *name;
+		bool checked;
+	} names[] = { { "a.umod", true },       { "b.UMod", true },     { ".umod", true },
+		      { "x.txt.ut4mod", true }, { "a.umd", true },      { "a.umodx", false },
+		      { "a.ut2modern", false }, { "umod", false },      { "a.umod.txt", false },
+		      { "a.um", false },        { "a.\xF6mod", false }, { "Setup.exe", false },
+		      { "a.", false } };
 
 	(void)state;
 	build_good(&inner);
@@ -70,7 +81,8 @@ static void what_is_not_there_is_not_checked(void **state)
 
 	(void)state;
 	put_in(NULL);
-	set_u32(&file, file.trailer_at - 12, (uint32_t)file.dir_at);            /* where the last member begins */
+	/* where the last member begins */
+	set_u32(&file, file.trailer_at - 12, (uint32_t)file.dir_at);
 	build_seal(&file);
 	r = check();
 	assert_int_equal(r->n_nested, 0);
@@ -84,13 +96,16 @@ static void a_file_can_be_checked_alone(void **state)
 
 	(void)state;
 	put_in(break_crc);
-	r = engine_check(&engine, &(struct check_input){ .io.size = file.n, .memory = file.bytes, .name = "a.umod", .alone = true });
+	r = engine_check(&engine, &(struct check_input){ .io.size = file.n,
+							 .memory = file.bytes,
+							 .name = "a.umod",
+							 .alone = true });
 	assert_int_equal(r->verdict, VERDICT_VALID);
 	assert_int_equal(r->n_nested, 0);
 	report_free(r);
 }
 
-/* ---- Names ---------------------------------------------------------------------------------------------------------------- */
+/* ---- Names ----------------------------------------------------------------------------------- */
 
 /* Makes a file around an empty one whose name has n units, the last of them NUL. */
 static void put_named(const void *units, size_t n, bool wide)
@@ -137,24 +152,30 @@ static void long_names_keep_their_end(void **state)
 	for (size_t n = 258; n <= 300; n++) {
 		memcpy(name + n - 5, ".umod", 6);
 		put_named(name, n + 1, false);
-		snprintf(expected, sizeof expected, "%s%s", n > 260 ? "..." : "", n > 260 ? name + n - 260 : name);
+		snprintf(expected, sizeof expected, "%s%s", n > 260 ? "..." : "",
+			 n > 260 ? name + n - 260 : name);
 		expect_name(expected);
 		memset(name + n - 5, 'n', 6);
 	}
 }
 
-/* ---- Members under the names that they are installed as ------------------------------------------------------------------- */
+/* ---- Members under the names that they are installed as -------------------------------------- */
 
 /* put_installed makes an installer with System\Mod.dat and with lines that install it. */
 static void put_installed(const char *lines)
 {
 	char ini[2048];
 
-	snprintf(ini, sizeof ini, "[Setup]\r\nProduct=Mod\r\nVersion=100\r\nGroup=Files\r\n\r\n[Files]\r\nCopy=(Src=System\\Manifest.ini,Flags=3)\r\n"
-		 "Copy=(Src=System\\Manifest.int,Flags=3)\r\n%s", lines);
-	build_installer(&file, (const struct build_member[]){ { "System\\Manifest.ini", ini, 3 },
-							      { "System\\Manifest.int", build_int, 3 },
-							      { "System\\Mod.dat", "code", 0 } }, 3);
+	snprintf(ini, sizeof ini,
+		 "[Setup]\r\nProduct=Mod\r\nVersion=100\r\nGroup=Files\r\n\r\n[Files]\r\nCopy=(Src="
+		 "System\\Manifest.ini,Flags=3)\r\n"
+		 "Copy=(Src=System\\Manifest.int,Flags=3)\r\n%s",
+		 lines);
+	build_installer(&file,
+			(const struct build_member[]){ { "System\\Manifest.ini", ini, 3 },
+						       { "System\\Manifest.int", build_int, 3 },
+						       { "System\\Mod.dat", "code", 0 } },
+			3);
 }
 
 static void members_are_checked_as_what_they_become(void **state)
@@ -164,22 +185,29 @@ static void members_are_checked_as_what_they_become(void **state)
 	(void)state;
 	put_installed("File=(Src=System\\Mod.dat,Dest=\x80\\Mod.umod)\r\n");
 	expect_name("System\\Mod.dat -> \xE2\x82\xAC\\Mod.umod");
-	put_installed("File=(Src=system/mod.dat,Dest=Mod.umod)\r\nFile=(Src=System\\Mod.dat,Dest=Mod.ut2mod)\r\n");
+	put_installed("File=(Src=system/"
+		      "mod.dat,Dest=Mod.umod)\r\nFile=(Src=System\\Mod.dat,Dest=Mod.ut2mod)\r\n");
 	expect_name("System\\Mod.dat -> Mod.umod");
-	put_installed("File=(Src=System\\Mod.dat,Dest=Mod.umod.txt)\r\nFile=(Src=System\\Mod.dat,Dest=Mod.umod\\Mod)\r\n"
-		      "File=(Src=System\\None.dat,Dest=Mod.umod)\r\nFile=(Src=System\\Mod.dat,Dest=)\r\n");
+	put_installed("File=(Src=System\\Mod.dat,Dest=Mod.umod.txt)\r\nFile=(Src=System\\Mod.dat,"
+		      "Dest=Mod.umod\\Mod)\r\n"
+		      "File=(Src=System\\None.dat,Dest=Mod.umod)\r\nFile=(Src=System\\Mod.dat,Dest="
+		      ")\r\n");
 	r = check();
 	assert_int_equal(r->n_nested, 0);
 	report_free(r);
-	put_installed("File=(Src=System\\Mod.dat,Dest=Mod.ut2modern)\r\nFile=(Src=System\\Mod.dat,Dest=Mod.ut2mod)\r\n"
-		      "File=(Src=System\\Mod.dat,Dest=Mod)\r\nFile=(Src=System\\None.dat,Dest=Mod.u)\r\n"
-		      "File=(Src=System\\Mod.dat,Dest=Mod.u)\r\nFile=(Src=System\\Mod.dat,Dest=Mod.txt)\r\n");
+	put_installed(
+		"File=(Src=System\\Mod.dat,Dest=Mod.ut2modern)\r\nFile=(Src=System\\Mod.dat,Dest="
+		"Mod.ut2mod)\r\n"
+		"File=(Src=System\\Mod.dat,Dest=Mod)\r\nFile=(Src=System\\None.dat,Dest=Mod.u)\r\n"
+		"File=(Src=System\\Mod.dat,Dest=Mod.u)\r\nFile=(Src=System\\Mod.dat,Dest=Mod.txt)"
+		"\r\n");
 	r = check();
 	assert_int_equal(r->n_nested, 2);
 	assert_string_equal(r->nested[0]->own_name, "System\\Mod.dat -> Mod.ut2mod");
 	assert_string_equal(r->nested[1]->own_name, "System\\Mod.dat -> Mod.u");
 	report_free(r);
-	put_installed("File=(Src=System\\Mod.dat,Dest=Mod.uz)\r\nFile=(Src=System\\Mod.dat,Dest=Mod.uz3)\r\nFile=(Src=System\\Mod.dat,Dest=Mod.uz2)\r\n");
+	put_installed("File=(Src=System\\Mod.dat,Dest=Mod.uz)\r\nFile=(Src=System\\Mod.dat,Dest="
+		      "Mod.uz3)\r\nFile=(Src=System\\Mod.dat,Dest=Mod.uz2)\r\n");
 	r = check();
 	assert_int_equal(r->n_nested, 3);
 	assert_string_equal(r->nested[0]->name, "a.umod!System\\Mod.dat -> Mod.uz");
@@ -207,13 +235,16 @@ static void further_names_are_within_the_limits(void **state)
 	size_t n = 0;
 
 	(void)state;
-	put_installed("File=(Src=System\\Mod.dat,Dest=Mod.umod)\r\nFile=(Src=System\\Mod.dat,Dest=Mod.u)\r\n");
+	put_installed("File=(Src=System\\Mod.dat,Dest=Mod.umod)\r\nFile=(Src=System\\Mod.dat,Dest="
+		      "Mod.u)\r\n");
 	for (uint64_t max = 0; max < 1000; max++) {
 		struct report *r;
 
 		engine.limits.of[LIMIT_work] = max;
 		r = check();
-		assert_true(r->verdict == (n_found_in_tree(r, "UMD001") > 0 ? VERDICT_INVALID : VERDICT_UNDETERMINED));
+		assert_true(r->verdict == (n_found_in_tree(r, "UMD001") > 0
+						   ? VERDICT_INVALID
+						   : VERDICT_UNDETERMINED));
 		assert_true(n_reports(r) >= n);
 		n = n_reports(r);
 		report_free(r);
@@ -230,14 +261,22 @@ static void further_names_are_within_the_limits(void **state)
 	}
 }
 
-/* ---- Verdicts ------------------------------------------------------------------------------------------------------------- */
+/* ---- Verdicts -------------------------------------------------------------------------------- */
 
 static void a_file_is_no_better_than_what_lies_in_it(void **state)
 {
-	static const struct { void (*first)(struct build *b), (*second)(struct build *b); enum verdict verdict; int inside; } rows[] = {
-		{ NULL, NULL, VERDICT_VALID, -1 }, { break_crc, NULL, VERDICT_INVALID, 0 }, { NULL, break_crc, VERDICT_INVALID, 1 },
-		{ make_ubisoft, NULL, VERDICT_UNDETERMINED, 0 }, { make_ubisoft, break_crc, VERDICT_INVALID, 1 },
-		{ break_crc, make_ubisoft, VERDICT_INVALID, 0 }, { make_ubisoft, make_ubisoft, VERDICT_UNDETERMINED, 0 },
+	static const struct {
+		void (*first)(struct build *b), (*second)(struct build *b);
+		enum verdict verdict;
+		int inside;
+	} rows[] = {
+		{ NULL, NULL, VERDICT_VALID, -1 },
+		{ break_crc, NULL, VERDICT_INVALID, 0 },
+		{ NULL, break_crc, VERDICT_INVALID, 1 },
+		{ make_ubisoft, NULL, VERDICT_UNDETERMINED, 0 },
+		{ make_ubisoft, break_crc, VERDICT_INVALID, 1 },
+		{ break_crc, make_ubisoft, VERDICT_INVALID, 0 },
+		{ make_ubisoft, make_ubisoft, VERDICT_UNDETERMINED, 0 },
 	};
 
 	(void)state;
@@ -250,7 +289,9 @@ static void a_file_is_no_better_than_what_lies_in_it(void **state)
 			rows[i].first(&inner);
 		if (rows[i].second)
 			rows[i].second(&other);
-		build_around(&file, (struct build_inner[]){ { "a.umod", &inner }, { "b.umod", &other } }, 2);
+		build_around(&file,
+			     (struct build_inner[]){ { "a.umod", &inner }, { "b.umod", &other } },
+			     2);
 		r = check();
 		assert_int_equal(r->verdict, rows[i].verdict);
 		assert_int_equal(r->n_found[SEVERITY_ERROR] + r->n_found[SEVERITY_UNDETERMINED], 0);
@@ -288,7 +329,7 @@ static void the_deepest_is_to_blame(void **state)
 	report_free(r);
 }
 
-/* ---- Bounds --------------------------------------------------------------------------------------------------------------- */
+/* ---- Bounds ---------------------------------------------------------------------------------- */
 
 static void depth_is_bounded(void **state)
 {
@@ -302,7 +343,8 @@ static void depth_is_bounded(void **state)
 			engine.limits.of[LIMIT_depth] = max;
 			r = check();
 			assert_int_equal(n_reports(r), expected + 1);
-			assert_int_equal(r->verdict, max < levels ? VERDICT_UNDETERMINED : VERDICT_VALID);
+			assert_int_equal(r->verdict,
+					 max < levels ? VERDICT_UNDETERMINED : VERDICT_VALID);
 			assert_int_equal(n_found_in_tree(r, "RUN001"), max < levels);
 			report_free(r);
 		}
@@ -340,7 +382,8 @@ static void shared_bytes_are_no_bomb(void **state)
 	report_free(r);
 }
 
-/* The bytes that reports of n good files in an installer hold beside its own; each piece of them is a chunk. */
+/* The bytes that reports of n good files in an installer hold beside its own; each piece of them is
+ * a chunk. */
 static uint64_t held_by_good_files(size_t n)
 {
 	struct check_input in = { .memory = file.bytes, .name = "a.umod", .alone = true };
@@ -364,7 +407,8 @@ static uint64_t held_by_good_files(size_t n)
 	return held - own;
 }
 
-/* Of a file in which no rule fails a report keeps its name and facts, and shares what became of the rules: such files may be many. */
+/* Of a file in which no rule fails a report keeps its name and facts, and shares what became of the
+ * rules: such files may be many. */
 static void good_files_in_files_hold_little(void **state)
 {
 	enum { BYTES_EACH = 1024 };
@@ -425,7 +469,10 @@ static void results_are_each_files_own(void **state)
 	build_good(&inner);
 	other = inner;
 	break_crc(&other);
-	build_around(&file, (struct build_inner[]){ { "a.umod", &inner }, { "b.umod", &other }, { "c.umod", &inner } }, 3);
+	build_around(&file,
+		     (struct build_inner[]){
+			     { "a.umod", &inner }, { "b.umod", &other }, { "c.umod", &inner } },
+		     3);
 	r = check();
 	assert_int_equal(r->n_nested, 3);
 	assert_int_equal(n_found(r->nested[1], "UMD006"), 1);
@@ -472,7 +519,9 @@ int main(void)
 		T(depth_is_bounded),
 		T(shared_bytes_are_no_bomb),
 		T(any_number_of_work_units_is_safe),
-		T(good_files_in_files_hold_little), T(a_report_has_the_rules_of_its_file), T(results_are_each_files_own),
+		T(good_files_in_files_hold_little),
+		T(a_report_has_the_rules_of_its_file),
+		T(results_are_each_files_own),
 	};
 #undef T
 

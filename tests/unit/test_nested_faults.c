@@ -1,9 +1,10 @@
-/* Tests of files within files: memory that ends, input that fails, cancelling, and bytes that were decoded. */
+/* Tests of files within files: memory that ends, input that fails, cancelling, and bytes that were
+ * decoded. */
 #include "nested_state.h"
 #include "uvet/uvet.h"
 
 static struct build innermost, other;
-static uint32_t reads_until_cancel;     /* 0: never */
+static uint32_t reads_until_cancel; /* 0: never */
 
 static bool read_input(void *ctx, uint64_t at, void *buf, size_t len, size_t *n_read)
 {
@@ -22,11 +23,13 @@ static struct report *check_through(struct fault_input *in)
 	in->bytes = file.bytes;
 	in->size = file.n;
 	return engine_check(&engine, &(struct check_input){
-		.io = { read_input, unchanged_input, in, file.n }, .name = "a.umod", .cancel = &is_cancelled,
-	});
+					     .io = { read_input, unchanged_input, in, file.n },
+					     .name = "a.umod",
+					     .cancel = &is_cancelled,
+				     });
 }
 
-/* ---- Memory --------------------------------------------------------------------------------------------------------------- */
+/* ---- Memory ---------------------------------------------------------------------------------- */
 
 /* What the allocator gave, and the most of it at a time. */
 struct meter {
@@ -51,7 +54,8 @@ static void meter_release(void *ctx, void *p, size_t size)
 	fault_release(&memory, p, size);
 }
 
-/* Beside the report of the file itself nothing takes more than the limit; what the engine has to say then is the exception. */
+/* Beside the report of the file itself nothing takes more than the limit; what the engine has to
+ * say then is the exception. */
 static void memory_is_bounded_for_the_whole(void **state)
 {
 	struct meter meter;
@@ -78,7 +82,8 @@ static void memory_is_bounded_for_the_whole(void **state)
 		assert_int_equal(uvet_report_shortages((const void *)r), UVET_SHORT_OF_MEMORY);
 		assert_true(meter.peak <= own + max + 8192 * n_reports(r));
 		assert_true(r->memory >= meter.peak);
-		assert_true(n_reports(r) + 1 >= n);     /* a list that doubles may take what one more would need */
+		/* a list that doubles may take what one more would need */
+		assert_true(n_reports(r) + 1 >= n);
 		n = n_reports(r);
 		report_free(r);
 		assert_int_equal(meter.held, 0);
@@ -99,7 +104,8 @@ static void a_shortage_within_is_told(void **state)
 
 		engine.limits.of[LIMIT_memory] = max;
 		r = check();
-		assert_int_equal(uvet_report_shortages((const void *)r), n_found_in_tree(r, "RUN005") > 0 ? UVET_SHORT_OF_MEMORY : 0);
+		assert_int_equal(uvet_report_shortages((const void *)r),
+				 n_found_in_tree(r, "RUN005") > 0 ? UVET_SHORT_OF_MEMORY : 0);
 		within = within || (n_found(r, "RUN005") == 0 && n_found_in_tree(r, "RUN005") > 0);
 		is_valid = r->verdict == VERDICT_VALID;
 		report_free(r);
@@ -127,7 +133,8 @@ static void any_refused_request_is_told(void **state)
 	(void)state;
 	build_good(&innermost);
 	build_around(&inner, &(struct build_inner){ "c.umod", &innermost }, 1);
-	build_around(&file, (struct build_inner[]){ { "b.umod", &inner }, { "c.umod", &inner } }, 2);
+	build_around(&file, (struct build_inner[]){ { "b.umod", &inner }, { "c.umod", &inner } },
+		     2);
 	for (size_t c = 0; c < LENGTH(chunks); c++) {
 		uint64_t n_asked = 1;
 
@@ -137,11 +144,14 @@ static void any_refused_request_is_told(void **state)
 				struct fault_input in = { .bytes = NULL };
 				struct report *r;
 
-				memory = (struct fault_memory){ .fail_at = at, .forever = forever != 0 };
+				memory = (struct fault_memory){ .fail_at = at,
+								.forever = forever != 0 };
 				r = check_through(&in);
 				n_asked = at == 0 ? memory.n_asked : n_asked;
 				assert_true(at > 0 || r->verdict == VERDICT_VALID);
-				assert_true(at == 0 || !r || (r->verdict == VERDICT_UNDETERMINED && n_found_in_tree(r, "RUN005") > 0));
+				assert_true(at == 0 || !r ||
+					    (r->verdict == VERDICT_UNDETERMINED &&
+					     n_found_in_tree(r, "RUN005") > 0));
 				report_free(r);
 				assert_int_equal(memory.n_live, 0);
 			}
@@ -149,7 +159,7 @@ static void any_refused_request_is_told(void **state)
 	}
 }
 
-/* ---- Input ---------------------------------------------------------------------------------------------------------------- */
+/* ---- Input ----------------------------------------------------------------------------------- */
 
 static void windows_do_not_matter(void **state)
 {
@@ -227,17 +237,19 @@ static void cancelling_ends_the_whole(void **state)
 	reads_until_cancel = 0;
 }
 
-/* ---- Decoded bytes ---------------------------------------------------------------------------------------------------------- */
+/* ---- Decoded bytes --------------------------------------------------------------------------- */
 
-/* A format of which files are decoded when they are opened: here they are always the same, by turns. */
+/* A format of which files are decoded when they are opened: here they are always the same, by
+ * turns. */
 static const struct build *decoded[3];
 static const char *decoded_name;
 static uint64_t n_decoded = LENGTH(decoded);
-static bool passes_place;               /* as if they had a place in the file */
-static uint64_t peak_of_facts;          /* in bytes, of the last check */
-static uint64_t n_before_work_ends;     /* files; 0: it does not */
+static bool passes_place;           /* as if they had a place in the file */
+static uint64_t peak_of_facts;      /* in bytes, of the last check */
+static uint64_t n_before_work_ends; /* files; 0: it does not */
 
-static bool next_decoded(const void *facts, const struct decode *d, struct nested_walk *walk, struct nested *out)
+static bool next_decoded(const void *facts, const struct decode *d, struct nested_walk *walk,
+			 struct nested *out)
 {
 	const struct build *file_inside = decoded[walk->file % LENGTH(decoded)];
 
@@ -246,20 +258,24 @@ static bool next_decoded(const void *facts, const struct decode *d, struct neste
 	if (walk->file == n_decoded)
 		return false;
 	*out = (struct nested){
-		.name = text_from(decoded_name), .decoded = !passes_place, .content = file_inside,
+		.name = text_from(decoded_name),
+		.decoded = !passes_place,
+		.content = file_inside,
 		.span.len = file_inside->n,
 	};
 	walk->file++;
 	return true;
 }
 
-static const uint8_t *open_decoded(const void *facts, struct decode *d, const struct nested *n, struct arena *arena)
+static const uint8_t *open_decoded(const void *facts, struct decode *d, const struct nested *n,
+				   struct arena *arena)
 {
 	const struct build *file_inside = n->content;
 	uint8_t *bytes = arena_alloc(arena, n->span.len, 1);
 
 	(void)facts;
-	if (n_before_work_ends > 0 && --n_before_work_ends == 0 && !work_spend(&d->work, UINT64_MAX))
+	if (n_before_work_ends > 0 && --n_before_work_ends == 0 &&
+	    !work_spend(&d->work, UINT64_MAX))
 		return NULL;
 	if (bytes)
 		memcpy(bytes, file_inside->bytes, (size_t)n->span.len);
@@ -271,9 +287,14 @@ static const struct nested_files decoded_files = { next_decoded, open_decoded };
 static struct report *check_decoded(void)
 {
 	struct format format = *formats[0];
-	struct check_input in = { .io.size = file.n, .memory = file.bytes, .name = "a.dat", .cancel = &is_cancelled };
-	struct tree t = { .engine = &engine, .root = report_new(&engine, &in), .interrupt = engine_interrupt(&engine, &in),
-			  .work = { .max = engine.limits.of[LIMIT_work], .interrupt = &t.interrupt } };
+	struct check_input in = {
+		.io.size = file.n, .memory = file.bytes, .name = "a.dat", .cancel = &is_cancelled
+	};
+	struct tree t = { .engine = &engine,
+			  .root = report_new(&engine, &in),
+			  .interrupt = engine_interrupt(&engine, &in),
+			  .work = { .max = engine.limits.of[LIMIT_work],
+				    .interrupt = &t.interrupt } };
 	struct session s;
 
 	format.nested = &decoded_files;
@@ -339,7 +360,8 @@ static uint64_t check_sound_files(uint64_t n)
 	return memory_of_facts;
 }
 
-/* A file is opened when the one before it is judged and forgotten: a thousand of them take no more memory for facts than one. */
+/* A file is opened when the one before it is judged and forgotten: a thousand of them take no more
+ * memory for facts than one. */
 static void one_file_is_open_at_a_time(void **state)
 {
 	(void)state;
@@ -349,7 +371,8 @@ static void one_file_is_open_at_a_time(void **state)
 	assert_int_equal(check_sound_files(1), check_sound_files(1000));
 }
 
-/* Which of them it was that could not be opened, and those behind it, the file around them tells. */
+/* Which of them it was that could not be opened, and those behind it, the file around them
+ * tells. */
 static void what_cannot_be_opened_is_told(void **state)
 {
 	struct report *r;
@@ -442,14 +465,16 @@ int main(void)
 #define T(name) cmocka_unit_test_setup_teardown(name, begin, end)
 	const struct CMUnitTest tests[] = {
 		T(memory_is_bounded_for_the_whole),
-		T(a_shortage_within_is_told), T(a_limit_can_be_endless),
+		T(a_shortage_within_is_told),
+		T(a_limit_can_be_endless),
 		T(any_refused_request_is_told),
 		T(windows_do_not_matter),
 		T(what_cannot_be_read_is_not_valid),
 		T(a_change_is_told),
 		T(cancelling_ends_the_whole),
 		T(decoded_files_are_asked_for_their_format),
-		T(one_file_is_open_at_a_time), T(what_cannot_be_opened_is_told),
+		T(one_file_is_open_at_a_time),
+		T(what_cannot_be_opened_is_told),
 		T(cancelling_may_leave_the_format_open),
 		T(names_are_asked_again),
 		T(formats_without_nested_files_have_none),

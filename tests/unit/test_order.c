@@ -1,4 +1,5 @@
-/* Tests of orders: against a naive stable sort, for keys random and chosen, around the size where the method changes. */
+/* Tests of orders: against a naive stable sort, for keys random and chosen, around the size where
+ * the method changes. */
 #include "core/order.h"
 
 #include <stdlib.h>
@@ -43,23 +44,64 @@ static void expect_sorted(const uint64_t *keys, uint32_t n)
 	assert_int_equal(m.n_live, 0);
 }
 
-static uint64_t constant(uint64_t i, uint64_t *seed) { (void)i, (void)seed; return 7; }
-static uint64_t rising(uint64_t i, uint64_t *seed) { (void)seed; return i; }
-static uint64_t falling(uint64_t i, uint64_t *seed) { (void)seed; return UINT64_MAX - i; }
-static uint64_t wild(uint64_t i, uint64_t *seed) { (void)i; return unit_random(seed); }
-static uint64_t few(uint64_t i, uint64_t *seed) { (void)i; return unit_random(seed) % 3; }
-static uint64_t saw(uint64_t i, uint64_t *seed) { (void)seed; return i % 5; }
-static uint64_t top_byte(uint64_t i, uint64_t *seed) { (void)i; return unit_random(seed) % 256 << 56; }
-static uint64_t low_byte(uint64_t i, uint64_t *seed) { (void)i; return unit_random(seed) & 0xFF; }
-static uint64_t two_bytes(uint64_t i, uint64_t *seed) { (void)i; return (unit_random(seed) & 0xFF0000000000FF); }
-static uint64_t organ_pipe(uint64_t i, uint64_t *seed) { (void)seed; return i % 50 < 25 ? i % 50 : 50 - i % 50; }
+static uint64_t constant(uint64_t i, uint64_t *seed)
+{
+	(void)i, (void)seed;
+	return 7;
+}
+static uint64_t rising(uint64_t i, uint64_t *seed)
+{
+	(void)seed;
+	return i;
+}
+static uint64_t falling(uint64_t i, uint64_t *seed)
+{
+	(void)seed;
+	return UINT64_MAX - i;
+}
+static uint64_t wild(uint64_t i, uint64_t *seed)
+{
+	(void)i;
+	return unit_random(seed);
+}
+static uint64_t few(uint64_t i, uint64_t *seed)
+{
+	(void)i;
+	return unit_random(seed) % 3;
+}
+static uint64_t saw(uint64_t i, uint64_t *seed)
+{
+	(void)seed;
+	return i % 5;
+}
+static uint64_t top_byte(uint64_t i, uint64_t *seed)
+{
+	(void)i;
+	return unit_random(seed) % 256 << 56;
+}
+static uint64_t low_byte(uint64_t i, uint64_t *seed)
+{
+	(void)i;
+	return unit_random(seed) & 0xFF;
+}
+static uint64_t two_bytes(uint64_t i, uint64_t *seed)
+{
+	(void)i;
+	return (unit_random(seed) & 0xFF0000000000FF);
+}
+static uint64_t organ_pipe(uint64_t i, uint64_t *seed)
+{
+	(void)seed;
+	return i % 50 < 25 ? i % 50 : 50 - i % 50;
+}
 
 static void keys_of_every_shape(void **state)
 {
 	static uint64_t (*const shapes[])(uint64_t, uint64_t *) = {
-		constant, rising, falling, wild, few, saw, top_byte, low_byte, two_bytes, organ_pipe,
+		constant, rising, falling, wild, few, saw, top_byte, low_byte, two_bytes, organ_pipe
 	};
-	static const uint32_t sizes[] = { 0, 1, 2, 3, 10, 47, 48, 49, 50, 64, 127, 255, 256, 257, MANY };
+	static const uint32_t sizes[] = { 0,  1,  2,   3,   10,  47,  48,  49,
+					  50, 64, 127, 255, 256, 257, MANY };
 	uint64_t keys[MANY], seed = 1;
 
 	(void)state;
@@ -124,13 +166,15 @@ static void rows_of_equal_hash_are_compared(void **state)
 	for (uint32_t n = 0; n <= MANY; n += 1 + n / 7) {
 		for (uint64_t groups = 1; groups < 40; groups *= 3) {
 			for (uint32_t i = 0; i < n; i++)
-				rows[i] = unit_random(&seed) % groups << 32 | unit_random(&seed) % 50;
+				rows[i] = unit_random(&seed) % groups << 32 |
+					  unit_random(&seed) % 50;
 			expect_sorted_by_hash(rows, n);
 		}
 	}
 }
 
-/* All keys equal, as after a flood of hash collisions, with the rows rising, falling and all the same. */
+/* All keys equal, as after a flood of hash collisions, with the rows rising, falling and all the
+ * same. */
 static void hashes_that_are_all_equal(void **state)
 {
 	uint64_t rows[MANY];
@@ -170,10 +214,12 @@ static void expect_found(const uint64_t *rows, uint32_t n, const struct order *o
 
 	while (expected < n && rows[expected] != row)
 		expected++;
-	assert_int_equal(order_find(o, rows, upper, row >> 32, match_lower, &lower), expected < n ? expected : ORDER_NONE);
+	assert_int_equal(order_find(o, rows, upper, row >> 32, match_lower, &lower),
+			 expected < n ? expected : ORDER_NONE);
 }
 
-/* Every row is found, the first of those that are the same; what lies before, between or behind the rows is not. */
+/* Every row is found, the first of those that are the same; what lies before, between or behind the
+ * rows is not. */
 static void rows_are_found_in_an_order(void **state)
 {
 	uint64_t rows[MANY], seed = 13;
@@ -185,7 +231,8 @@ static void rows_are_found_in_an_order(void **state)
 		struct order o;
 
 		for (uint32_t i = 0; i < n; i++)
-			rows[i] = (1 + unit_random(&seed) % 20) << 32 | (1 + unit_random(&seed) % 30);
+			rows[i] = (1 + unit_random(&seed) % 20) << 32 |
+				  (1 + unit_random(&seed) % 30);
 		assert_true(order_by_hash(&a, rows, n, upper, compare_lower, &o));
 		for (uint64_t i = 0; i < 22 * 32; i++)
 			expect_found(rows, n, &o, (i / 32) << 32 | i % 32);
@@ -200,7 +247,8 @@ static void upper_hashes(const void *table, uint32_t first, uint32_t n, uint32_t
 }
 
 /* Hashes that are made when they are needed give the same as a list of them. */
-static void expect_same_without_list(struct arena *a, const uint64_t *rows, uint32_t n, const struct order *o)
+static void expect_same_without_list(struct arena *a, const uint64_t *rows, uint32_t n,
+				     const struct order *o)
 {
 	struct order made;
 
@@ -211,7 +259,8 @@ static void expect_same_without_list(struct arena *a, const uint64_t *rows, uint
 		assert_int_equal(order_row(&made, i), order_row(o, i));
 }
 
-/* The suspects are rows in order, without repeats, and no row is missing that is the same as another. */
+/* The suspects are rows in order, without repeats, and no row is missing that is the same as
+ * another. */
 static void expect_suspects(const uint64_t *rows, uint32_t n, uint32_t most)
 {
 	struct fault_memory m;
@@ -229,7 +278,8 @@ static void expect_suspects(const uint64_t *rows, uint32_t n, uint32_t most)
 
 		assert_false(listed[row]);
 		listed[row] = true;
-		assert_true(rows[before] < rows[row] || (rows[before] == rows[row] && before <= row));
+		assert_true(rows[before] < rows[row] ||
+			    (rows[before] == rows[row] && before <= row));
 	}
 	sort_naively(rows, n, expected);
 	for (uint32_t i = 1; i < n; i++) {
@@ -252,21 +302,23 @@ static void rows_that_are_the_same_are_suspects(void **state)
 	for (uint32_t n = 0; n <= MANY; n += 1 + n / 7) {
 		for (uint64_t groups = 1; groups < 4000; groups *= 3) {
 			for (uint32_t i = 0; i < n; i++)
-				rows[i] = unit_random(&seed) % groups << 32 | unit_random(&seed) % 4;
+				rows[i] = unit_random(&seed) % groups << 32 |
+					  unit_random(&seed) % 4;
 			expect_suspects(rows, n, n);
 		}
 	}
-	for (uint64_t i = 0; i < MANY; i++)             /* all marks differ: nobody is suspected */
+	for (uint64_t i = 0; i < MANY; i++) /* all marks differ: nobody is suspected */
 		rows[i] = (MANY - i) << 32;
 	expect_suspects(rows, MANY, 0);
-	rows[17] = rows[200];                           /* but for these two */
+	rows[17] = rows[200]; /* but for these two */
 	expect_suspects(rows, MANY, 2);
-	for (uint64_t i = 0; i < MANY; i++)             /* all share one mark, and no two a key */
+	for (uint64_t i = 0; i < MANY; i++) /* all share one mark, and no two a key */
 		rows[i] = i << 48;
 	expect_suspects(rows, MANY, MANY);
 }
 
-/* So many rows that they are sorted in parts: each row before the next, the same ones counted, and little memory taken. */
+/* So many rows that they are sorted in parts: each row before the next, the same ones counted, and
+ * little memory taken. */
 static void expect_many_sorted(const uint64_t *rows, uint32_t n)
 {
 	struct fault_memory m;
@@ -281,7 +333,8 @@ static void expect_many_sorted(const uint64_t *rows, uint32_t n)
 		const uint32_t row = order_row(&o, i), before = i > 0 ? order_row(&o, i - 1) : 0;
 
 		assert_int_equal(seen[row]++, 0);
-		if (i > 0 && (rows[before] > rows[row] || (rows[before] == rows[row] && before > row)))
+		if (i > 0 &&
+		    (rows[before] > rows[row] || (rows[before] == rows[row] && before > row)))
 			fail_msg("row %u stands before row %u", before, row);
 		n_same += i > 0 && rows[row] == rows[before];
 	}
@@ -301,7 +354,8 @@ static void many_rows_take_little_memory(void **state)
 	for (size_t k = 0; k < LENGTH(sizes); k++) {
 		for (uint64_t groups = 1; groups <= UINT32_MAX; groups *= 1009) {
 			for (uint32_t i = 0; i < sizes[k]; i++)
-				rows[i] = unit_random(&seed) % groups << 32 | unit_random(&seed) % sizes[k];
+				rows[i] = unit_random(&seed) % groups << 32 |
+					  unit_random(&seed) % sizes[k];
 			expect_many_sorted(rows, sizes[k]);
 		}
 		for (uint32_t i = 0; i < sizes[k]; i++)
@@ -311,9 +365,11 @@ static void many_rows_take_little_memory(void **state)
 	free(rows);
 }
 
-typedef bool ordering(struct arena *arena, const void *table, uint32_t n, order_key *key, order_compare *compare, struct order *out);
+typedef bool ordering(struct arena *arena, const void *table, uint32_t n, order_key *key,
+		      order_compare *compare, struct order *out);
 
-static bool order_listed(struct arena *arena, const void *table, uint32_t n, order_key *key, order_compare *compare, struct order *out)
+static bool order_listed(struct arena *arena, const void *table, uint32_t n, order_key *key,
+			 order_compare *compare, struct order *out)
 {
 	uint32_t hashes[MANY];
 
@@ -335,7 +391,8 @@ static void expect_memory_is_told(ordering *sort)
 		struct arena a = unit_arena(&m, 0);
 		struct order o = { 0 };
 
-		/* A filler leaves more room each time: every request in turn is the first that is refused. */
+		/* A filler leaves more room each time: every request in turn is the first that is
+		 * refused. */
 		a.budget = 32768;
 		assert_non_null(arena_alloc(&a, 1, 32768 - 64 - at * 160));
 		done = sort(&a, rows, MANY, upper, compare_lower, &o);

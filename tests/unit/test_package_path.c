@@ -6,13 +6,15 @@
 
 static struct text narrow(const char *s)
 {
-	return (struct text){ (const uint8_t *)s, { .n_units = (uint32_t)strlen(s), .encoding = TEXT_CP1252 } };
+	return (struct text){ (const uint8_t *)s,
+			      { .n_units = (uint32_t)strlen(s), .encoding = TEXT_CP1252 } };
 }
 
 static uint64_t id_of(const char *mount, const char *name, uint32_t n_extension)
 {
 	uint8_t bytes[2 * PACKAGE_PATH_MAX];
-	const struct text m = narrow(mount), all = narrow(name), stem = text_sub(all, 0, all.ref.n_units - n_extension);
+	const struct text m = narrow(mount), all = narrow(name),
+			  stem = text_sub(all, 0, all.ref.n_units - n_extension);
 	const struct package_path path = package_path_mount(&m, bytes);
 
 	return path.state == PACKAGE_INSIDE ? package_path_id(path, &stem, bytes) : 0;
@@ -33,13 +35,16 @@ static struct text widened(const char *s, uint8_t *buf)
 static void packages_have_ids_whatever_the_width_of_their_paths(void **state)
 {
 	uint8_t bytes[2 * PACKAGE_PATH_MAX], buf[64], other[64];
-	const struct text mount = widened("../../../P/Content/A/", buf), name = widened("Bc", other);
+	const struct text mount = widened("../../../P/Content/A/", buf),
+			  name = widened("Bc", other);
 	const struct package_path path = package_path_mount(&mount, bytes);
-	const struct text strange = { (const uint8_t *)"\x61\x01", { .n_units = 1, .encoding = TEXT_UTF16LE } };
+	const struct text strange = { (const uint8_t *)"\x61\x01",
+				      { .n_units = 1, .encoding = TEXT_UTF16LE } };
 
 	(void)state;
 	assert_int_equal(path.state, PACKAGE_INSIDE);
-	assert_int_equal(package_path_id(path, &name, bytes), cityhash64_wide((const uint8_t *)"/game/a/bc", 10));
+	assert_int_equal(package_path_id(path, &name, bytes),
+			 cityhash64_wide((const uint8_t *)"/game/a/bc", 10));
 	assert_int_equal(package_path_id(path, &strange, bytes), 0);
 	assert_int_equal(package_path_enter(path, &strange, bytes).state, PACKAGE_OUTSIDE);
 }

@@ -33,7 +33,8 @@ static void expect_no_other_name(struct text t, struct path p)
 	assert_int_equal(p.traits & ~(uint32_t)PATH_LONG_NAME, 0);
 	assert_int_equal(hash, p.hash);
 	for (uint32_t i = 0; i < 8; i++)
-		assert_int_equal(tail >> 8 * (7 - i) & 0xFF, i < t.ref.n_units ? t.data[t.ref.n_units - 1 - i] | 0x20 : 0);
+		assert_int_equal(tail >> 8 * (7 - i) & 0xFF,
+				 i < t.ref.n_units ? t.data[t.ref.n_units - 1 - i] | 0x20 : 0);
 }
 
 static struct text units(const uint16_t *u, size_t n, uint8_t *buf)
@@ -58,36 +59,103 @@ enum {
 /* In each row, exactly these traits. */
 static const struct row rows[] = {
 	/* nothing wrong */
-	{ "", 0 }, { "a", 0 }, { "a.b.c", 0 }, { "System\\Foo.u", SEP }, { "System/Foo.u", SLASH }, { "..a", 0 }, { ".a", 0 }, { "a\\..b", SEP },
-	{ "...a\\b", SEP }, { "\x80\x9F\xA0\xFF", 0 },
+	{ "", 0 },
+	{ "a", 0 },
+	{ "a.b.c", 0 },
+	{ "System\\Foo.u", SEP },
+	{ "System/Foo.u", SLASH },
+	{ "..a", 0 },
+	{ ".a", 0 },
+	{ "a\\..b", SEP },
+	{ "...a\\b", SEP },
+	{ "\x80\x9F\xA0\xFF", 0 },
 	/* rooted: absolute, UNC, device paths */
-	{ "\\a", PATH_ROOTED | SEP }, { "/a", PATH_ROOTED | SLASH }, { "\\\\server\\share", PATH_ROOTED | PATH_EMPTY_COMPONENT | SEP },
+	{ "\\a", PATH_ROOTED | SEP },
+	{ "/a", PATH_ROOTED | SLASH },
+	{ "\\\\server\\share", PATH_ROOTED | PATH_EMPTY_COMPONENT | SEP },
 	{ "\\\\?\\C:\\a", PATH_ROOTED | PATH_EMPTY_COMPONENT | PATH_RESERVED | PATH_COLON | SEP },
 	{ "\\\\.\\PhysicalDrive0", PATH_ROOTED | PATH_EMPTY_COMPONENT | PATH_SELF | SEP },
-	{ "\\", PATH_ROOTED | PATH_EMPTY_COMPONENT | SEP }, { "//./a", PATH_ROOTED | PATH_EMPTY_COMPONENT | PATH_SELF | SLASH },
+	{ "\\", PATH_ROOTED | PATH_EMPTY_COMPONENT | SEP },
+	{ "//./a", PATH_ROOTED | PATH_EMPTY_COMPONENT | PATH_SELF | SLASH },
 	{ "\\??\\a", PATH_ROOTED | PATH_RESERVED | SEP },
 	/* drives and streams */
-	{ "C:", PATH_DRIVE }, { "c:a", PATH_DRIVE }, { "z:\\a", PATH_DRIVE | SEP }, { "Z:/a", PATH_DRIVE | SLASH }, { "C:a:b", PATH_DRIVE | PATH_COLON },
-	{ "1:a", PATH_COLON }, { "@:a", PATH_COLON }, { "[:a", PATH_COLON }, { "`:a", PATH_COLON }, { "{:a", PATH_COLON }, { ":", PATH_COLON },
-	{ ":a", PATH_COLON }, { "ab:c", PATH_COLON }, { "a\\b:c", PATH_COLON | SEP }, { "a.txt::$DATA", PATH_COLON }, { "\xC4:a", PATH_COLON },
+	{ "C:", PATH_DRIVE },
+	{ "c:a", PATH_DRIVE },
+	{ "z:\\a", PATH_DRIVE | SEP },
+	{ "Z:/a", PATH_DRIVE | SLASH },
+	{ "C:a:b", PATH_DRIVE | PATH_COLON },
+	{ "1:a", PATH_COLON },
+	{ "@:a", PATH_COLON },
+	{ "[:a", PATH_COLON },
+	{ "`:a", PATH_COLON },
+	{ "{:a", PATH_COLON },
+	{ ":", PATH_COLON },
+	{ ":a", PATH_COLON },
+	{ "ab:c", PATH_COLON },
+	{ "a\\b:c", PATH_COLON | SEP },
+	{ "a.txt::$DATA", PATH_COLON },
+	{ "\xC4:a", PATH_COLON },
 	/* dots */
-	{ "..", PATH_PARENT }, { "..\\a", PATH_PARENT | SEP }, { "a\\..\\b", PATH_PARENT | SEP }, { "a/..", PATH_PARENT | SLASH },
-	{ ".", PATH_SELF }, { ".\\a", PATH_SELF | SEP }, { "a\\.\\b", PATH_SELF | SEP }, { "a\\.", PATH_SELF | SEP },
-	{ "...", PATH_TRAILING }, { "a.", PATH_TRAILING }, { "a.\\b", PATH_TRAILING | SEP }, { ".. ", PATH_TRAILING | PATH_SPACE },
-	{ "a ", PATH_TRAILING | PATH_SPACE }, { "a \\b", PATH_TRAILING | PATH_SPACE | SEP }, { " a", PATH_SPACE }, { " ", PATH_TRAILING | PATH_SPACE },
-	{ ".. .", PATH_TRAILING | PATH_SPACE }, { "b.", PATH_TRAILING }, { "x.", PATH_TRAILING },
+	{ "..", PATH_PARENT },
+	{ "..\\a", PATH_PARENT | SEP },
+	{ "a\\..\\b", PATH_PARENT | SEP },
+	{ "a/..", PATH_PARENT | SLASH },
+	{ ".", PATH_SELF },
+	{ ".\\a", PATH_SELF | SEP },
+	{ "a\\.\\b", PATH_SELF | SEP },
+	{ "a\\.", PATH_SELF | SEP },
+	{ "...", PATH_TRAILING },
+	{ "a.", PATH_TRAILING },
+	{ "a.\\b", PATH_TRAILING | SEP },
+	{ ".. ", PATH_TRAILING | PATH_SPACE },
+	{ "a ", PATH_TRAILING | PATH_SPACE },
+	{ "a \\b", PATH_TRAILING | PATH_SPACE | SEP },
+	{ " a", PATH_SPACE },
+	{ " ", PATH_TRAILING | PATH_SPACE },
+	{ ".. .", PATH_TRAILING | PATH_SPACE },
+	{ "b.", PATH_TRAILING },
+	{ "x.", PATH_TRAILING },
 	/* empty components */
-	{ "a\\\\b", PATH_EMPTY_COMPONENT | SEP }, { "a\\", PATH_EMPTY_COMPONENT | SEP }, { "a/\\b", PATH_EMPTY_COMPONENT | SLASH },
+	{ "a\\\\b", PATH_EMPTY_COMPONENT | SEP },
+	{ "a\\", PATH_EMPTY_COMPONENT | SEP },
+	{ "a/\\b", PATH_EMPTY_COMPONENT | SLASH },
 	/* controls */
-	{ "a\x01", PATH_CONTROL }, { "a\x1F", PATH_CONTROL }, { "a\x7F", PATH_CONTROL }, { "a\tb", PATH_CONTROL }, { "a\nb", PATH_CONTROL },
+	{ "a\x01", PATH_CONTROL },
+	{ "a\x1F", PATH_CONTROL },
+	{ "a\x7F", PATH_CONTROL },
+	{ "a\tb", PATH_CONTROL },
+	{ "a\nb", PATH_CONTROL },
 	/* reserved characters */
-	{ "<", PATH_RESERVED }, { ">", PATH_RESERVED }, { "\"", PATH_RESERVED }, { "|", PATH_RESERVED }, { "?", PATH_RESERVED }, { "a*", PATH_RESERVED },
+	{ "<", PATH_RESERVED },
+	{ ">", PATH_RESERVED },
+	{ "\"", PATH_RESERVED },
+	{ "|", PATH_RESERVED },
+	{ "?", PATH_RESERVED },
+	{ "a*", PATH_RESERVED },
 	/* no devices */
-	{ "CONSOLE", 0 }, { "CO", 0 }, { "COM", 0 }, { "COM10", 0 }, { "COMA", 0 }, { "COM/", PATH_EMPTY_COMPONENT | SLASH }, { "LPT", 0 }, { "LPTX.u", 0 },
-	{ "XCON", 0 }, { "CONIN", 0 }, { "CLOCK", 0 }, { "AUXX", 0 }, { "NULL", 0 }, { "PRNT", 0 }, { "a.CON", 0 }, { "LPT\xB4", 0 }, { "LPX1", 0 }, { "COM:", PATH_COLON },
+	{ "CONSOLE", 0 },
+	{ "CO", 0 },
+	{ "COM", 0 },
+	{ "COM10", 0 },
+	{ "COMA", 0 },
+	{ "COM/", PATH_EMPTY_COMPONENT | SLASH },
+	{ "LPT", 0 },
+	{ "LPTX.u", 0 },
+	{ "XCON", 0 },
+	{ "CONIN", 0 },
+	{ "CLOCK", 0 },
+	{ "AUXX", 0 },
+	{ "NULL", 0 },
+	{ "PRNT", 0 },
+	{ "a.CON", 0 },
+	{ "LPT\xB4", 0 },
+	{ "LPX1", 0 },
+	{ "COM:", PATH_COLON },
 	/* lengths of the last component */
-	{ "0123456789012345678901234567890", 0 }, { "01234567890123456789012345678901", PATH_LONG_NAME },
-	{ "01234567890123456789012345678901\\a", SEP }, { "a\\01234567890123456789012345678901", PATH_LONG_NAME | SEP },
+	{ "0123456789012345678901234567890", 0 },
+	{ "01234567890123456789012345678901", PATH_LONG_NAME },
+	{ "01234567890123456789012345678901\\a", SEP },
+	{ "a\\01234567890123456789012345678901", PATH_LONG_NAME | SEP },
 };
 
 static void each_name_has_its_traits(void **state)
@@ -101,18 +169,20 @@ static void each_name_has_its_traits(void **state)
 
 		expect_no_other_name(t, path_examine(t));
 		if (found != rows[i].traits)
-			fail_msg("\"%s\": traits %x, expected %x", rows[i].name, found, rows[i].traits);
+			fail_msg("\"%s\": traits %x, expected %x", rows[i].name, found,
+				 rows[i].traits);
 		if (strchr(rows[i].name, '\x80'))
 			continue;
 		assert_int_equal(path_examine(widen(t, buf)).traits, rows[i].traits);
 	}
 }
 
-static const char *const devices[] = {
-	"CON", "PRN", "AUX", "NUL", "CLOCK$", "CONIN$", "CONOUT$",
-	"COM0", "COM1", "COM2", "COM3", "COM4", "COM5", "COM6", "COM7", "COM8", "COM9", "COM\xB9", "COM\xB2", "COM\xB3",
-	"LPT0", "LPT1", "LPT2", "LPT3", "LPT4", "LPT5", "LPT6", "LPT7", "LPT8", "LPT9", "LPT\xB9", "LPT\xB2", "LPT\xB3",
-};
+static const char *const devices[] = { "CON",     "PRN",     "AUX",    "NUL",  "CLOCK$", "CONIN$",
+				       "CONOUT$", "COM0",    "COM1",   "COM2", "COM3",   "COM4",
+				       "COM5",    "COM6",    "COM7",   "COM8", "COM9",   "COM\xB9",
+				       "COM\xB2", "COM\xB3", "LPT0",   "LPT1", "LPT2",   "LPT3",
+				       "LPT4",    "LPT5",    "LPT6",   "LPT7", "LPT8",   "LPT9",
+				       "LPT\xB9", "LPT\xB2", "LPT\xB3" };
 
 static void expect_device(const char *before, const char *device, const char *after, bool lower)
 {
@@ -123,18 +193,21 @@ static void expect_device(const char *before, const char *device, const char *af
 
 	memcpy(name, before, n);
 	for (size_t i = 0; i < d; i++)
-		name[n + i] = (char)(lower && device[i] >= 'A' && device[i] <= 'Z' ? device[i] + 32 : device[i]);
+		name[n + i] = (char)(lower && device[i] >= 'A' && device[i] <= 'Z' ? device[i] + 32
+										   : device[i]);
 	memcpy(name + n + d, after, strlen(after) + 1);
 	t = from_bytes(name);
 	expect_no_other_name(t, path_examine(t));
-	if (!(path_examine(t).traits & PATH_DEVICE) || !(path_examine(widen(t, buf)).traits & PATH_DEVICE))
+	if (!(path_examine(t).traits & PATH_DEVICE) ||
+	    !(path_examine(widen(t, buf)).traits & PATH_DEVICE))
 		fail_msg("\"%s\" is a device", name);
 }
 
 static void each_device_is_one_in_every_dress(void **state)
 {
 	static const char *const prefixes[] = { "", "a\\", "a/", "..\\", " ", "C:\\" };
-	static const char *const suffixes[] = { "", ".txt", ".a.b", "\\b", "/b", " ", "  .txt", ":stream", "." };
+	static const char *const suffixes[] = { "",  ".txt",   ".a.b",    "\\b", "/b",
+						" ", "  .txt", ":stream", "." };
 
 	(void)state;
 	for (size_t d = 0; d < LENGTH(devices); d++)
@@ -149,25 +222,36 @@ static void each_device_is_one_in_every_dress(void **state)
 static void wide_names_have_their_own_dangers(void **state)
 {
 	static const uint16_t deceptive[] = {
-		0x061C, 0x200B, 0x200C, 0x200D, 0x200E, 0x200F, 0x202A, 0x202B, 0x202C, 0x202D, 0x202E, 0x2060, 0x2066, 0x2067, 0x2068, 0x2069,
-		0xFEFF, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0x00AD, 0x034F, 0x115F, 0x1160, 0x180B, 0x2028, 0x2061, 0x206F, 0x3164, 0xFDD0, 0xFE0F, 0xFFA0,
-		0xFFF0, 0xFFFB, 0xFFFE, 0xFFFF,
+		0x061C, 0x200B, 0x200C, 0x200D, 0x200E, 0x200F, 0x202A, 0x202B, 0x202C, 0x202D,
+		0x202E, 0x2060, 0x2066, 0x2067, 0x2068, 0x2069, 0xFEFF, 0xD800, 0xDBFF, 0xDC00,
+		0xDFFF, 0x00AD, 0x034F, 0x115F, 0x1160, 0x180B, 0x2028, 0x2061, 0x206F, 0x3164,
+		0xFDD0, 0xFE0F, 0xFFA0, 0xFFF0, 0xFFFB, 0xFFFE, 0xFFFF
 	};
-	static const uint16_t harmless[] = {
-		0x061B, 0x061D, 0x200A, 0x2010, 0x2027, 0x202F, 0x205F, 0x2070, 0xFEFE, 0xFF00, 0xD7FF, 0xE000, 0x00A0, 0x00AC, 0x00AE, 0x034E,
-		0x0350, 0x3163, 0x3165, 0xFE10, 0xFFFC, 0xFFFD,
-	};
+	static const uint16_t harmless[] = { 0x061B, 0x061D, 0x200A, 0x2010, 0x2027, 0x202F,
+					     0x205F, 0x2070, 0xFEFE, 0xFF00, 0xD7FF, 0xE000,
+					     0x00A0, 0x00AC, 0x00AE, 0x034E, 0x0350, 0x3163,
+					     0x3165, 0xFE10, 0xFFFC, 0xFFFD };
 	static const uint16_t controls[] = { 0x0001, 0x001F, 0x007F, 0x0080, 0x009F };
 	uint8_t buf[16];
 
 	(void)state;
 	for (size_t i = 0; i < LENGTH(deceptive); i++)
-		assert_int_equal(path_examine(units((const uint16_t[]){ 'a', deceptive[i], 'b' }, 3, buf)).traits, PATH_DECEPTIVE);
+		assert_int_equal(
+			path_examine(units((const uint16_t[]){ 'a', deceptive[i], 'b' }, 3, buf))
+				.traits,
+			PATH_DECEPTIVE);
 	for (size_t i = 0; i < LENGTH(harmless); i++)
-		assert_int_equal(path_examine(units((const uint16_t[]){ 'a', harmless[i], 'b' }, 3, buf)).traits, 0);
+		assert_int_equal(
+			path_examine(units((const uint16_t[]){ 'a', harmless[i], 'b' }, 3, buf))
+				.traits,
+			0);
 	for (size_t i = 0; i < LENGTH(controls); i++)
-		assert_int_equal(path_examine(units((const uint16_t[]){ 'a', controls[i], 'b' }, 3, buf)).traits, PATH_CONTROL);
-	assert_int_equal(path_examine(units((const uint16_t[]){ 'a', 0, 'b' }, 3, buf)).traits, PATH_NUL);
+		assert_int_equal(
+			path_examine(units((const uint16_t[]){ 'a', controls[i], 'b' }, 3, buf))
+				.traits,
+			PATH_CONTROL);
+	assert_int_equal(path_examine(units((const uint16_t[]){ 'a', 0, 'b' }, 3, buf)).traits,
+			 PATH_NUL);
 }
 
 static void halves_of_pairs(void **state)
@@ -175,14 +259,24 @@ static void halves_of_pairs(void **state)
 	uint8_t buf[16];
 
 	(void)state;
-	assert_int_equal(path_examine(units((const uint16_t[]){ 0xD83D, 0xDE00 }, 2, buf)).traits, 0);
-	assert_int_equal(path_examine(units((const uint16_t[]){ 0xDB40, 0xDC61 }, 2, buf)).traits, PATH_DECEPTIVE);
-	assert_int_equal(path_examine(units((const uint16_t[]){ 0xD83F, 0xDFFE }, 2, buf)).traits, PATH_DECEPTIVE);
-	assert_int_equal(path_examine(units((const uint16_t[]){ 0xDE00, 0xD83D }, 2, buf)).traits, PATH_DECEPTIVE);
-	assert_int_equal(path_examine(units((const uint16_t[]){ 0xDE00 }, 1, buf)).traits, PATH_DECEPTIVE);
-	assert_int_equal(path_examine(units((const uint16_t[]){ 'a', 0xD83D }, 2, buf)).traits, PATH_DECEPTIVE);
-	assert_int_equal(path_examine(units((const uint16_t[]){ 0xD83D, 0xD83D, 0xDE00 }, 3, buf)).traits, PATH_DECEPTIVE);
-	assert_int_equal(path_examine(units((const uint16_t[]){ 0xD83D, 0xDE00, 0xDE00 }, 3, buf)).traits, PATH_DECEPTIVE);
+	assert_int_equal(path_examine(units((const uint16_t[]){ 0xD83D, 0xDE00 }, 2, buf)).traits,
+			 0);
+	assert_int_equal(path_examine(units((const uint16_t[]){ 0xDB40, 0xDC61 }, 2, buf)).traits,
+			 PATH_DECEPTIVE);
+	assert_int_equal(path_examine(units((const uint16_t[]){ 0xD83F, 0xDFFE }, 2, buf)).traits,
+			 PATH_DECEPTIVE);
+	assert_int_equal(path_examine(units((const uint16_t[]){ 0xDE00, 0xD83D }, 2, buf)).traits,
+			 PATH_DECEPTIVE);
+	assert_int_equal(path_examine(units((const uint16_t[]){ 0xDE00 }, 1, buf)).traits,
+			 PATH_DECEPTIVE);
+	assert_int_equal(path_examine(units((const uint16_t[]){ 'a', 0xD83D }, 2, buf)).traits,
+			 PATH_DECEPTIVE);
+	assert_int_equal(
+		path_examine(units((const uint16_t[]){ 0xD83D, 0xD83D, 0xDE00 }, 3, buf)).traits,
+		PATH_DECEPTIVE);
+	assert_int_equal(
+		path_examine(units((const uint16_t[]){ 0xD83D, 0xDE00, 0xDE00 }, 3, buf)).traits,
+		PATH_DECEPTIVE);
 }
 
 static void nul_is_seen_in_bytes(void **state)
@@ -196,7 +290,10 @@ static void nul_is_seen_in_bytes(void **state)
 static void equal_paths_have_equal_hashes(void **state)
 {
 	static const char *const pairs[][2] = {
-		{ "System/Foo.u", "sYSTEM\\fOO.U" }, { "\xE4\xF6\xFC\xFF", "\xC4\xD6\xDC\x9F" }, { "\x9A\x9C\x9E", "\x8A\x8C\x8E" }, { "", "" },
+		{ "System/Foo.u", "sYSTEM\\fOO.U" },
+		{ "\xE4\xF6\xFC\xFF", "\xC4\xD6\xDC\x9F" },
+		{ "\x9A\x9C\x9E", "\x8A\x8C\x8E" },
+		{ "", "" },
 		{ "12345678\\12345678", "12345678/12345678" },
 	};
 	uint8_t buf[64];
@@ -217,8 +314,8 @@ static bool is_letter_or_digit(unsigned c)
 	return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
 }
 
-/* Every pair of single characters, in both encodings: what is equal by compare is so by hash, and letters and digits differ by both.
- * Some signs share a hash. */
+/* Every pair of single characters, in both encodings: what is equal by compare is so by hash,
+ * and letters and digits differ by both. Some signs share a hash. */
 static void single_characters_agree(void **state)
 {
 	uint8_t buf[2];
@@ -234,19 +331,22 @@ static void single_characters_agree(void **state)
 			uint8_t b = (uint8_t)y;
 			struct text other = { &b, { .n_units = 1 } };
 
-			bool equal = path_compare(narrow, other) == 0, same = path_examine(narrow).hash == path_examine(other).hash;
+			bool equal = path_compare(narrow, other) == 0,
+			     same = path_examine(narrow).hash == path_examine(other).hash;
 
 			assert_true(!equal || same);
-			assert_true(equal || !same || !is_letter_or_digit(x) || !is_letter_or_digit(y));
+			assert_true(equal || !same || !is_letter_or_digit(x) ||
+				    !is_letter_or_digit(y));
 		}
 	}
 }
 
-/* Bytes are looked at many at a time, 16-bit units one by one: names of every length must come out alike. The exact-size copy makes a
- * byte too far an error under a sanitizer. */
+/* Bytes are looked at many at a time, 16-bit units one by one: names of every length must come
+ * out alike. The exact-size copy makes a byte too far an error under a sanitizer. */
 static void bytes_and_units_agree(void **state)
 {
-	static const char plain[] = "abcdxyzABXYZ0189._-+{@[]^`\\\\..", odd[] = "/: *?<>|\"\x7F\x01\xC4,(";
+	static const char plain[] = "abcdxyzABXYZ0189._-+{@[]^`\\\\..",
+			  odd[] = "/: *?<>|\"\x7F\x01\xC4,(";
 	uint8_t buf[2 * 80];
 	uint64_t seed = 11;
 
@@ -261,7 +361,8 @@ static void bytes_and_units_agree(void **state)
 		for (uint32_t i = 0; i < n; i++)
 			name[i] = (uint8_t)plain[unit_random(&seed) % (sizeof plain - 1)];
 		if (n > 0 && turn % 3 == 0)
-			name[unit_random(&seed) % n] = (uint8_t)odd[unit_random(&seed) % (sizeof odd - 1)];
+			name[unit_random(&seed) % n] = (uint8_t)
+				odd[unit_random(&seed) % (sizeof odd - 1)];
 		a = path_examine(narrow);
 		b = path_examine(widen(narrow, buf));
 		assert_memory_equal(&a, &b, sizeof a);
@@ -273,16 +374,23 @@ static void bytes_and_units_agree(void **state)
 /* Short names are quick too, and so are those that only begin as a device's does. */
 static void plain_names_are_told_quickly(void **state)
 {
-	static const char *const plain[] = { "a", "UI", "Maps", "Content", "Common", "Color_01", "AudioMixer.uasset", "Lpt12345", "C", "co", "lptx1" };
-	static const char *const others[] = { "", "con", "Con.u", "COM1", "com1.uasset", "nul.umap", "a.", "a b", "a/b", "a\\b", "\xC4", "a:b", "Maps?" };
+	static const char *const plain[] = {
+		"a",        "UI", "Maps", "Content", "Common", "Color_01", "AudioMixer.uasset",
+		"Lpt12345", "C",  "co",   "lptx1"
+	};
+	static const char *const others[] = { "",         "con", "Con.u", "COM1", "com1.uasset",
+					      "nul.umap", "a.",  "a b",   "a/b",  "a\\b",
+					      "\xC4",     "a:b", "Maps?" };
 	uint64_t tail;
 	uint32_t hash;
 
 	(void)state;
 	for (size_t i = 0; i < LENGTH(plain); i++)
-		assert_true(path_plain_name((const uint8_t *)plain[i], (uint32_t)strlen(plain[i]), &hash, &tail));
+		assert_true(path_plain_name((const uint8_t *)plain[i], (uint32_t)strlen(plain[i]),
+					    &hash, &tail));
 	for (size_t i = 0; i < LENGTH(others); i++)
-		assert_false(path_plain_name((const uint8_t *)others[i], (uint32_t)strlen(others[i]), &hash, &tail));
+		assert_false(path_plain_name((const uint8_t *)others[i],
+					     (uint32_t)strlen(others[i]), &hash, &tail));
 }
 
 static void compare_orders(void **state)
@@ -294,21 +402,24 @@ static void compare_orders(void **state)
 	assert_int_equal(path_compare(from_bytes("ab"), from_bytes("a")), 1);
 }
 
-/* Of every letter the two forms are one name, by comparison and by hash, in whatever encoding CP1252 can say them. */
+/* Of every letter the two forms are one name, by comparison and by hash, in whatever encoding
+ * CP1252 can say them. */
 static void forms_of_letters_are_one_name(void **state)
 {
 	uint8_t a[2], b[2];
 
 	(void)state;
 	for (uint32_t c = 0x80; c < 0x10000; c++) {
-		struct text x = units((const uint16_t[]){ (uint16_t)c }, 1, a), y = units((const uint16_t[]){ (uint16_t)text_fold_far(c) }, 1, b);
+		struct text x = units((const uint16_t[]){ (uint16_t)c }, 1, a),
+			    y = units((const uint16_t[]){ (uint16_t)text_fold_far(c) }, 1, b);
 
 		assert_int_equal(path_compare(x, y), 0);
 		assert_int_equal(path_examine(x).hash, path_examine(y).hash);
 	}
 	for (unsigned byte = 0x80; byte < 0x100; byte++) {
 		struct text narrow = { &(uint8_t){ (uint8_t)byte }, { .n_units = 1 } };
-		struct text x = units((const uint16_t[]){ (uint16_t)text_fold_far(text_unit(narrow, 0)) }, 1, a);
+		struct text x = units(
+			(const uint16_t[]){ (uint16_t)text_fold_far(text_unit(narrow, 0)) }, 1, a);
 
 		assert_int_equal(path_compare(x, narrow), 0);
 		assert_int_equal(path_examine(x).hash, path_examine(narrow).hash);
@@ -319,7 +430,8 @@ static void forms_of_letters_are_one_name(void **state)
 static void characters_beyond_cp1252_are_told_apart(void **state)
 {
 	uint8_t a[4], b[4];
-	struct text x = units((const uint16_t[]){ 0x0416 }, 1, a), y = units((const uint16_t[]){ 0x0417 }, 1, b);
+	struct text x = units((const uint16_t[]){ 0x0416 }, 1, a),
+		    y = units((const uint16_t[]){ 0x0417 }, 1, b);
 
 	(void)state;
 	assert_int_not_equal(path_examine(x).hash, path_examine(y).hash);
@@ -327,7 +439,8 @@ static void characters_beyond_cp1252_are_told_apart(void **state)
 	assert_int_equal(path_examine(x).traits, 0);
 }
 
-static void expect_parts(const char *path, const char *first, const char *last, const char *stem, const char *extension)
+static void expect_parts(const char *path, const char *first, const char *last, const char *stem,
+			 const char *extension)
 {
 	struct text t = from_bytes(path);
 
@@ -365,7 +478,8 @@ static void danger_names_one_trait(void **state)
 
 static void a_defect_is_what_no_name_should_have(void **state)
 {
-	const uint32_t unsound = PATH_UNSAFE | PATH_RESERVED | PATH_DECEPTIVE | PATH_SELF | PATH_EMPTY_COMPONENT;
+	const uint32_t unsound = PATH_UNSAFE | PATH_RESERVED | PATH_DECEPTIVE | PATH_SELF |
+				 PATH_EMPTY_COMPONENT;
 
 	(void)state;
 	assert_string_equal(path_defect((uint32_t)~unsound), "");
@@ -373,7 +487,8 @@ static void a_defect_is_what_no_name_should_have(void **state)
 		uint32_t trait = 1u << bit;
 
 		assert_int_equal(path_defect(trait)[0] != '\0', (trait & unsound) != 0);
-		assert_true(!(trait & PATH_UNSAFE) || strcmp(path_defect(trait | PATH_RESERVED), path_danger(trait)) == 0);
+		assert_true(!(trait & PATH_UNSAFE) ||
+			    strcmp(path_defect(trait | PATH_RESERVED), path_danger(trait)) == 0);
 	}
 }
 

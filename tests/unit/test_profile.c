@@ -43,7 +43,8 @@ static size_t n_mandatory(void)
 
 static bool fails_with(bool ok, const char *text)
 {
-	return !ok && error.words && error.text_len == strlen(text) && memcmp(error.text, text, error.text_len) == 0;
+	return !ok && error.words && error.text_len == strlen(text) &&
+	       memcmp(error.text, text, error.text_len) == 0;
 }
 
 static void everything_counts_at_first(void **state)
@@ -113,7 +114,9 @@ static void nothing_takes_from_only(void **state)
 
 static void a_bad_selector_changes_nothing(void **state)
 {
-	static const char *const bad[] = { "NOPE", "UMD001,NOPE", "UMD001,,UMD002", "", ",", "umd001", "UMD0011", "UMD001 ", "file_too_shor" };
+	static const char *const bad[] = { "NOPE",    "UMD001,NOPE", "UMD001,,UMD002",
+					   "",        ",",           "umd001",
+					   "UMD0011", "UMD001 ",     "file_too_shor" };
 	struct profile before;
 
 	(void)state;
@@ -170,15 +173,24 @@ static void the_lesser_severity_is_lowered_too(void **state)
 	assert_int_equal(rule("UMD001")->lesser, SEVERITY_NONE);
 }
 
-/* Who raises a rule means whatever it says; who lowers it, at most that much. The last word counts. */
+/* Who raises a rule means whatever it says; who lowers it, at most that much. The last word
+ * counts. */
 static void severities_hold_for_all_that_a_rule_says(void **state)
 {
-	static const struct { const char *assignment; enum severity severity, lesser; } rows[] = {
-		{ "UZT005=undetermined", SEVERITY_UNDETERMINED, SEVERITY_UNDETERMINED }, { "UZT005=error", SEVERITY_ERROR, SEVERITY_ERROR },
-		{ "UZT005=warning", SEVERITY_WARNING, SEVERITY_WARNING }, { "UZT005=note", SEVERITY_NOTE, SEVERITY_NOTE },
-		{ "UMD006=error", SEVERITY_ERROR, SEVERITY_ERROR }, { "UMD006=undetermined", SEVERITY_UNDETERMINED, SEVERITY_WARNING },
-		{ "UMD006=warning", SEVERITY_WARNING, SEVERITY_WARNING }, { "UMD006=note", SEVERITY_NOTE, SEVERITY_NOTE },
-		{ "RUN001=error", SEVERITY_ERROR, SEVERITY_NONE }, { "RUN008=undetermined", SEVERITY_UNDETERMINED, SEVERITY_NONE },
+	static const struct {
+		const char *assignment;
+		enum severity severity, lesser;
+	} rows[] = {
+		{ "UZT005=undetermined", SEVERITY_UNDETERMINED, SEVERITY_UNDETERMINED },
+		{ "UZT005=error", SEVERITY_ERROR, SEVERITY_ERROR },
+		{ "UZT005=warning", SEVERITY_WARNING, SEVERITY_WARNING },
+		{ "UZT005=note", SEVERITY_NOTE, SEVERITY_NOTE },
+		{ "UMD006=error", SEVERITY_ERROR, SEVERITY_ERROR },
+		{ "UMD006=undetermined", SEVERITY_UNDETERMINED, SEVERITY_WARNING },
+		{ "UMD006=warning", SEVERITY_WARNING, SEVERITY_WARNING },
+		{ "UMD006=note", SEVERITY_NOTE, SEVERITY_NOTE },
+		{ "RUN001=error", SEVERITY_ERROR, SEVERITY_NONE },
+		{ "RUN008=undetermined", SEVERITY_UNDETERMINED, SEVERITY_NONE },
 	};
 	char id[7] = "";
 

@@ -11,7 +11,8 @@
 static void assert_out(const struct out *o, const char *expected, size_t len)
 {
 	if (o->n != len || memcmp(o->buf, expected, len) != 0)
-		print_message("expected %.*s\n     got %.*s\n", (int)len, expected, (int)o->n, (const char *)o->buf);
+		print_message("expected %.*s\n     got %.*s\n", (int)len, expected, (int)o->n,
+			      (const char *)o->buf);
 	assert_int_equal(o->n, len);
 	assert_memory_equal(o->buf, expected, len);
 }
@@ -28,16 +29,27 @@ static int hash_sink(void *ctx, const void *bytes, size_t len)
 
 #define ASSERT_OUT(o, literal) assert_out(o, literal, sizeof(literal) - 1)
 
-/* ---- UTF-8 ----------------------------------------------------------------------------------------------------------------- */
+/* ---- UTF-8 ----------------------------------------------------------------------------------- */
 
 #define BYTES(literal) (const uint8_t *)(literal), sizeof(literal) - 1
 
 static void test_utf8_bounds(void **state)
 {
-	static const struct { const uint8_t *bytes; size_t len; uint32_t c; } good[] = {
-		{ BYTES("\x00"), 0 }, { BYTES("\x7F"), 0x7F }, { BYTES("\xC2\x80"), 0x80 }, { BYTES("\xDF\xBF"), 0x7FF },
-		{ BYTES("\xE0\xA0\x80"), 0x800 }, { BYTES("\xED\x9F\xBF"), 0xD7FF }, { BYTES("\xEE\x80\x80"), 0xE000 },
-		{ BYTES("\xEF\xBF\xBF"), 0xFFFF }, { BYTES("\xF0\x90\x80\x80"), 0x10000 }, { BYTES("\xF4\x8F\xBF\xBF"), 0x10FFFF },
+	static const struct {
+		const uint8_t *bytes;
+		size_t len;
+		uint32_t c;
+	} good[] = {
+		{ BYTES("\x00"), 0 },
+		{ BYTES("\x7F"), 0x7F },
+		{ BYTES("\xC2\x80"), 0x80 },
+		{ BYTES("\xDF\xBF"), 0x7FF },
+		{ BYTES("\xE0\xA0\x80"), 0x800 },
+		{ BYTES("\xED\x9F\xBF"), 0xD7FF },
+		{ BYTES("\xEE\x80\x80"), 0xE000 },
+		{ BYTES("\xEF\xBF\xBF"), 0xFFFF },
+		{ BYTES("\xF0\x90\x80\x80"), 0x10000 },
+		{ BYTES("\xF4\x8F\xBF\xBF"), 0x10FFFF },
 	};
 	uint32_t c;
 
@@ -52,11 +64,23 @@ static void test_utf8_bounds(void **state)
 
 static void test_utf8_malformed(void **state)
 {
-	static const struct { const uint8_t *bytes; size_t len; } bad[] = {
-		{ BYTES("\x80") }, { BYTES("\xBF") }, { BYTES("\xC0\x80") }, { BYTES("\xC1\xBF") }, { BYTES("\xE0\x9F\xBF") },
-		{ BYTES("\xED\xA0\x80") }, { BYTES("\xED\xBF\xBF") }, { BYTES("\xF0\x8F\xBF\xBF") }, { BYTES("\xF4\x90\x80\x80") },
-		{ BYTES("\xF5\x80\x80\x80") }, { BYTES("\xFE") }, { BYTES("\xFF") }, { BYTES("\xC2\x41") }, { BYTES("\xE2\x82\x41") },
-	};
+	static const struct {
+		const uint8_t *bytes;
+		size_t len;
+	} bad[] = { { BYTES("\x80") },
+		    { BYTES("\xBF") },
+		    { BYTES("\xC0\x80") },
+		    { BYTES("\xC1\xBF") },
+		    { BYTES("\xE0\x9F\xBF") },
+		    { BYTES("\xED\xA0\x80") },
+		    { BYTES("\xED\xBF\xBF") },
+		    { BYTES("\xF0\x8F\xBF\xBF") },
+		    { BYTES("\xF4\x90\x80\x80") },
+		    { BYTES("\xF5\x80\x80\x80") },
+		    { BYTES("\xFE") },
+		    { BYTES("\xFF") },
+		    { BYTES("\xC2\x41") },
+		    { BYTES("\xE2\x82\x41") } };
 	uint32_t c;
 
 	(void)state;
@@ -67,7 +91,7 @@ static void test_utf8_malformed(void **state)
 	assert_true(utf8_valid(BYTES("a\xC3\xA9\xE2\x82\xAC")));
 }
 
-/* ---- Escaping ---------------------------------------------------------------------------------------------------------------- */
+/* ---- Escaping -------------------------------------------------------------------------------- */
 
 static const struct {
 	enum escape medium;
@@ -75,26 +99,42 @@ static const struct {
 	size_t in_len;
 	const char *out;
 } escapes[] = {
-#define CASE(medium, in, out) { ESCAPE_##medium, in, sizeof(in) - 1, out }
+#define CASE(medium, in, out) \
+	{ \
+		ESCAPE_##medium, in, sizeof(in) - 1, out \
+	}
 	CASE(TERMINAL, "DM-Sky[1].umod", "DM-Sky[1].umod"),
-	CASE(TERMINAL, "Gr\xC3\xBC\xC3\x9F\x65 \xE6\x97\xA5\xE6\x9C\xAC.u", "Gr\xC3\xBC\xC3\x9F\x65 \xE6\x97\xA5\xE6\x9C\xAC.u"),
+	CASE(TERMINAL, "Gr\xC3\xBC\xC3\x9F\x65 \xE6\x97\xA5\xE6\x9C\xAC.u",
+	     "Gr\xC3\xBC\xC3\x9F\x65 \xE6\x97\xA5\xE6\x9C\xAC.u"),
 	CASE(TERMINAL, "\x1b[31mred\x1b]0;t\x07", "\\x1B[31mred\\x1B]0;t\\x07"),
 	CASE(TERMINAL, "a\nb\r\tc\0d\x7F", "a\\x0Ab\\x0D\\x09c\\x00d\\x7F"),
-	CASE(TERMINAL, "\xC2\x9B" "31m", "\\u{009B}31m"),
-	CASE(TERMINAL, "\xE2\x80\xAE" "cod.exe", "\\u{202E}cod.exe"),
-	CASE(TERMINAL, "a\xE2\x80\x8B" "b\xE2\x80\xA8" "c\xEF\xBB\xBF", "a\\u{200B}b\\u{2028}c\\u{FEFF}"),
+	CASE(TERMINAL,
+	     "\xC2\x9B"
+	     "31m",
+	     "\\u{009B}31m"),
+	CASE(TERMINAL,
+	     "\xE2\x80\xAE"
+	     "cod.exe",
+	     "\\u{202E}cod.exe"),
+	CASE(TERMINAL,
+	     "a\xE2\x80\x8B"
+	     "b\xE2\x80\xA8"
+	     "c\xEF\xBB\xBF",
+	     "a\\u{200B}b\\u{2028}c\\u{FEFF}"),
 	CASE(TERMINAL, "\xD8\x9C\xE2\x81\xA9\xE2\x81\xA0", "\\u{061C}\\u{2069}\\u{2060}"),
 	CASE(TERMINAL, "\xF3\xA0\x81\x81\xF0\x9F\x98\x80", "\\u{E0041}\xF0\x9F\x98\x80"),
 	CASE(TERMINAL, "\xF0\x9F\xBF\xBE\xEF\xBF\xBF", "\\u{1FFFE}\\u{FFFF}"),
 	CASE(TERMINAL, "\xFF\xC0\xAF\xED\xA0\x80z", "\\xFF\\xC0\\xAF\\xED\\xA0\\x80z"),
 	CASE(TERMINAL, "cut\xE2\x82", "cut\\xE2\\x82"),
 	CASE(TERMINAL, "System\\Foo.u", "System\\Foo.u"),
-	CASE(TERMINAL, "a\\x41 b\\u{41} c\\xZZ d\\u0041 e\\x4", "a\\x5Cx41 b\\x5Cu{41} c\\xZZ d\\u0041 e\\x4"),
+	CASE(TERMINAL, "a\\x41 b\\u{41} c\\xZZ d\\u0041 e\\x4",
+	     "a\\x5Cx41 b\\x5Cu{41} c\\xZZ d\\u0041 e\\x4"),
 	CASE(TERMINAL, "\\", "\\"),
 	CASE(TERMINAL, "\\x41", "\\x5Cx41"),
 	CASE(TERMINAL, "\\u{", "\\x5Cu{"),
 	CASE(TERMINAL, "\\\x1B\\x4", "\\\\x1B\\x4"),
-	CASE(TERMINAL, "##vso[task.complete] ##[error] #1 ###", "#\\x23vso[task.complete] #\\x23[error] #1 #\\x23\\x23"),
+	CASE(TERMINAL, "##vso[task.complete] ##[error] #1 ###",
+	     "#\\x23vso[task.complete] #\\x23[error] #1 #\\x23\\x23"),
 	CASE(TERMINAL, "::error::x", "::error::x"),
 	CASE(TERMINAL, "say \"hi\"", "say \"hi\""),
 	CASE(QUOTED, "say \"hi\"", "say \\x22hi\\x22"),
@@ -138,7 +178,8 @@ static void test_escapes(void **state)
 	}
 }
 
-/* Whatever goes in, what comes out is valid UTF-8 that no medium's reader mistakes for something else. */
+/* Whatever goes in, what comes out is valid UTF-8 that no medium's reader mistakes for something
+ * else. */
 static void test_escapes_of_everything(void **state)
 {
 	uint64_t seed = 1;
@@ -159,24 +200,36 @@ static void test_escapes_of_everything(void **state)
 	}
 }
 
-/* ---- Messages ------------------------------------------------------------------------------------------------------------ */
+/* ---- Messages -------------------------------------------------------------------------------- */
 
 static const struct rule sample_rule = {
-	.id = "TST001", .name = "sample", .title = "A sample shall be.", .message = "{0}|{1}|{2}|{3}|{4}", .data = "a b c d e",
-	.why = "because", .fix = "do", .spec = "x.md#1", .severity = SEVERITY_ERROR,
+	.id = "TST001",
+	.name = "sample",
+	.title = "A sample shall be.",
+	.message = "{0}|{1}|{2}|{3}|{4}",
+	.data = "a b c d e",
+	.why = "because",
+	.fix = "do",
+	.spec = "x.md#1",
+	.severity = SEVERITY_ERROR,
 };
 
 static struct finding_arg text_arg(const char *s, bool cut)
 {
-	return (struct finding_arg){ .kind = ARG_TEXT, .text = (const uint8_t *)s, .text_len = strlen(s), .cut = cut };
+	return (struct finding_arg){
+		.kind = ARG_TEXT, .text = (const uint8_t *)s, .text_len = strlen(s), .cut = cut
+	};
 }
 
 static void test_message_kinds(void **state)
 {
 	struct finding f = {
-		.rule = &sample_rule, .n_args = 5,
-		.args = { { .kind = ARG_HEX, .number = 0x3DABEDAD }, { .kind = ARG_DEC, .number = UINT64_MAX },
-			  { .kind = ARG_SIZE, .number = 962 }, { .kind = ARG_SIGNED, .number = (uint64_t)-5 },
+		.rule = &sample_rule,
+		.n_args = 5,
+		.args = { { .kind = ARG_HEX, .number = 0x3DABEDAD },
+			  { .kind = ARG_DEC, .number = UINT64_MAX },
+			  { .kind = ARG_SIZE, .number = 962 },
+			  { .kind = ARG_SIGNED, .number = (uint64_t)-5 },
 			  { .kind = ARG_WORD, .word = "the member" } },
 	};
 	struct out o;
@@ -199,7 +252,9 @@ static void test_message_kinds(void **state)
 static void test_message_braces(void **state)
 {
 	struct rule rule = { .message = "{ {5} {a} {/} { } {:} {0 {0}} {" };
-	struct finding f = { .rule = &rule, .n_args = 1, .args = { { .kind = ARG_DEC, .number = 7 } } };
+	struct finding f = { .rule = &rule,
+			     .n_args = 1,
+			     .args = { { .kind = ARG_DEC, .number = 7 } } };
 	struct out o;
 
 	(void)state;
@@ -209,11 +264,17 @@ static void test_message_braces(void **state)
 
 static void test_message_agrees(void **state)
 {
-	static const struct { const char *message; struct finding_arg arg; const char *out; } rows[] = {
+	static const struct {
+		const char *message;
+		struct finding_arg arg;
+		const char *out;
+	} rows[] = {
 		{ "{0} {0:chunk|chunks}", { .kind = ARG_DEC, .number = 1 }, "1 chunk" },
 		{ "{0} {0:chunk|chunks}", { .kind = ARG_DEC, .number = 0 }, "0 chunks" },
 		{ "{0} {0:chunk|chunks}", { .kind = ARG_DEC, .number = 2 }, "2 chunks" },
-		{ "{0} {0:chunk|chunks}", { .kind = ARG_SIGNED, .number = UINT64_MAX }, "-1 chunks" },
+		{ "{0} {0:chunk|chunks}",
+		  { .kind = ARG_SIGNED, .number = UINT64_MAX },
+		  "-1 chunks" },
 		{ "{0} {0:is|are} left", { .kind = ARG_SIZE, .number = 1 }, "1 byte is left" },
 		{ "{0} {0:is|are} left", { .kind = ARG_SIZE, .number = 11 }, "11 bytes are left" },
 		{ "{0:is|are} {0}", { .kind = ARG_WORD, .word = "many", .number = 1 }, "are many" },
@@ -238,7 +299,8 @@ static void test_message_agrees(void **state)
 /* A message is one line, however hostile its text. */
 static void test_message_is_one_line(void **state)
 {
-	static const char *const hostile[] = { "a\nb", "\r\n::error::x", "\xE2\x80\xA8", "\xC2\x85", "\x0B\x0C" };
+	static const char *const hostile[] = { "a\nb", "\r\n::error::x", "\xE2\x80\xA8", "\xC2\x85",
+					       "\x0B\x0C" };
 	struct finding f = { .rule = &sample_rule, .n_args = 1 };
 	struct out o;
 
@@ -254,9 +316,14 @@ static void test_message_is_one_line(void **state)
 
 static void test_field_paths(void **state)
 {
-	static const struct { struct place place; const char *path; } cases[] = {
-		{ { .known = true, .record = "trailer", .field = "crc", .index = PLACE_NO_INDEX }, "trailer.crc" },
-		{ { .known = true, .record = "entry", .field = "size", .index = 3 }, "entry[3].size" },
+	static const struct {
+		struct place place;
+		const char *path;
+	} cases[] = {
+		{ { .known = true, .record = "trailer", .field = "crc", .index = PLACE_NO_INDEX },
+		  "trailer.crc" },
+		{ { .known = true, .record = "entry", .field = "size", .index = 3 },
+		  "entry[3].size" },
 		{ { .known = true, .record = "entry", .index = 0 }, "entry[0]" },
 		{ { .known = true, .record = "gap", .index = PLACE_NO_INDEX }, "gap" },
 	};
@@ -273,7 +340,7 @@ static void test_field_paths(void **state)
 	assert_false(message_has_field(&AT_SPAN(0, 4)));
 }
 
-/* ---- JSON ------------------------------------------------------------------------------------------------------------------ */
+/* ---- JSON ------------------------------------------------------------------------------------ */
 
 static void test_json_values(void **state)
 {
@@ -301,14 +368,16 @@ static void test_json_values(void **state)
 	json_bytes(&j, "x", (const uint8_t *)"\x00\xAB", 2);
 	json_text(&j, "t", "a\"\n", 3);
 	json_end(&j);
-	ASSERT_OUT(&o, "{\"a\":[0,9007199254740991,\"0x20000000000000\",-1,\"-0x20000000000000\",\"-0x8000000000000000\",true,[],{}],"
+	ASSERT_OUT(&o, "{\"a\":[0,9007199254740991,\"0x20000000000000\",-1,\"-0x20000000000000\","
+		       "\"-0x8000000000000000\",true,[],{}],"
 		       "\"h\":\"0x05\",\"x\":\"00ab\",\"t\":\"a\\\"\\u000A\"}");
 }
 
 static void test_json_base64(void **state)
 {
 	static const char *const expected[] = {
-		"\"\"", "\"Zg==\"", "\"Zm8=\"", "\"Zm9v\"", "\"Zm9vYg==\"", "\"Zm9vYmE=\"", "\"Zm9vYmFy\"",
+		"\"\"",         "\"Zg==\"",     "\"Zm8=\"",     "\"Zm9v\"",
+		"\"Zm9vYg==\"", "\"Zm9vYmE=\"", "\"Zm9vYmFy\"",
 	};
 	struct out o;
 	struct json j;
@@ -364,7 +433,7 @@ static void test_sarif_text(void **state)
 	ASSERT_OUT(&o, "\"a{0}b [x]\\\\x28http://h) \\\\u{202E}\\\"\"");
 }
 
-/* ---- Deferred output -------------------------------------------------------------------------------------------------------- */
+/* ---- Deferred output ------------------------------------------------------------------------- */
 
 /* Bytes come back as they went in, whatever the pieces. */
 static void test_deferred(void **state)
@@ -392,11 +461,14 @@ static void test_deferred(void **state)
 	arena_free(&arena);
 }
 
-/* ---- Hex dumps ------------------------------------------------------------------------------------------------------------- */
+/* ---- Hex dumps ------------------------------------------------------------------------------- */
 
 static struct finding snippet(uint64_t at, uint64_t len, uint64_t from, size_t n)
 {
-	struct finding f = { .rule = &sample_rule, .severity = SEVERITY_ERROR, .place = AT_SPAN(at, len), .snippet_at = from };
+	struct finding f = { .rule = &sample_rule,
+			     .severity = SEVERITY_ERROR,
+			     .place = AT_SPAN(at, len),
+			     .snippet_at = from };
 
 	f.snippet_len = n;
 	for (size_t i = 0; i < n; i++)
@@ -418,19 +490,32 @@ static void assert_dump(struct finding f, const char *expected)
 static void test_hexdump_edges(void **state)
 {
 	(void)state;
-	assert_dump(snippet(0x20, 1, 0x20, 16), "    20 |[3a]3b 3c 3d 3e 3f 40 41  42 43 44 45 46 47 48 49 | :;<=>?@ABCDEFGHI\n");
-	assert_dump(snippet(0x2F, 1, 0x20, 16), "    20 | " HALF "  42 43 44 45 46 47 48[49]| :;<=>?@ABCDEFGHI\n");
-	assert_dump(snippet(0x27, 1, 0x20, 16), "    20 | 3a 3b 3c 3d 3e 3f 40[41] 42 43 44 45 46 47 48 49 | :;<=>?@ABCDEFGHI\n");
-	assert_dump(snippet(0x28, 1, 0x20, 16), "    20 | " HALF " [42]43 44 45 46 47 48 49 | :;<=>?@ABCDEFGHI\n");
-	assert_dump(snippet(0x27, 2, 0x20, 16), "    20 | 3a 3b 3c 3d 3e 3f 40[41  42]43 44 45 46 47 48 49 | :;<=>?@ABCDEFGHI\n");
-	assert_dump(snippet(0x20, 16, 0x20, 16), "    20 |[" HALF "  42 43 44 45 46 47 48 49]| :;<=>?@ABCDEFGHI\n");
-	assert_dump(snippet(0x2E, 4, 0x20, 18), "    20 | " HALF "  42 43 44 45 46 47[48 49 | :;<=>?@ABCDEFGHI\n"
-						"    30 | 4a 4b]                                           | JK\n");
-	assert_dump(snippet(0, 0, 0, 1), "     0 | 3a                                               | :\n");
-	assert_dump(snippet(0, 3, 0, 1), "     0 |[3a                                               | :\n"
-					 "   ... | 2 more bytes\n");
+	assert_dump(
+		snippet(0x20, 1, 0x20, 16),
+		"    20 |[3a]3b 3c 3d 3e 3f 40 41  42 43 44 45 46 47 48 49 | :;<=>?@ABCDEFGHI\n");
+	assert_dump(snippet(0x2F, 1, 0x20, 16),
+		    "    20 | " HALF "  42 43 44 45 46 47 48[49]| :;<=>?@ABCDEFGHI\n");
+	assert_dump(
+		snippet(0x27, 1, 0x20, 16),
+		"    20 | 3a 3b 3c 3d 3e 3f 40[41] 42 43 44 45 46 47 48 49 | :;<=>?@ABCDEFGHI\n");
+	assert_dump(snippet(0x28, 1, 0x20, 16),
+		    "    20 | " HALF " [42]43 44 45 46 47 48 49 | :;<=>?@ABCDEFGHI\n");
+	assert_dump(
+		snippet(0x27, 2, 0x20, 16),
+		"    20 | 3a 3b 3c 3d 3e 3f 40[41  42]43 44 45 46 47 48 49 | :;<=>?@ABCDEFGHI\n");
+	assert_dump(snippet(0x20, 16, 0x20, 16),
+		    "    20 |[" HALF "  42 43 44 45 46 47 48 49]| :;<=>?@ABCDEFGHI\n");
+	assert_dump(snippet(0x2E, 4, 0x20, 18),
+		    "    20 | " HALF "  42 43 44 45 46 47[48 49 | :;<=>?@ABCDEFGHI\n"
+		    "    30 | 4a 4b]                                           | JK\n");
+	assert_dump(snippet(0, 0, 0, 1),
+		    "     0 | 3a                                               | :\n");
+	assert_dump(snippet(0, 3, 0, 1),
+		    "     0 |[3a                                               | :\n"
+		    "   ... | 2 more bytes\n");
 	assert_dump(snippet(0, 0, 0, 0), "");
-	assert_dump(snippet(0x123456780, 1, 0x123456780, 1), "123456780 |[3a]                                              | :\n");
+	assert_dump(snippet(0x123456780, 1, 0x123456780, 1),
+		    "123456780 |[3a]                                              | :\n");
 }
 
 static void test_hexdump_hides(void **state)
@@ -445,12 +530,14 @@ static void test_hexdump_hides(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_utf8_bounds), cmocka_unit_test(test_utf8_malformed), cmocka_unit_test(test_escapes),
-		cmocka_unit_test(test_escapes_of_everything), cmocka_unit_test(test_message_kinds), cmocka_unit_test(test_message_braces),
-		cmocka_unit_test(test_message_agrees),
-		cmocka_unit_test(test_message_is_one_line), cmocka_unit_test(test_field_paths), cmocka_unit_test(test_json_values),
-		cmocka_unit_test(test_json_base64), cmocka_unit_test(test_json_depth), cmocka_unit_test(test_sarif_text),
-		cmocka_unit_test(test_deferred), cmocka_unit_test(test_hexdump_edges), cmocka_unit_test(test_hexdump_hides),
+		cmocka_unit_test(test_utf8_bounds),    cmocka_unit_test(test_utf8_malformed),
+		cmocka_unit_test(test_escapes),        cmocka_unit_test(test_escapes_of_everything),
+		cmocka_unit_test(test_message_kinds),  cmocka_unit_test(test_message_braces),
+		cmocka_unit_test(test_message_agrees), cmocka_unit_test(test_message_is_one_line),
+		cmocka_unit_test(test_field_paths),    cmocka_unit_test(test_json_values),
+		cmocka_unit_test(test_json_base64),    cmocka_unit_test(test_json_depth),
+		cmocka_unit_test(test_sarif_text),     cmocka_unit_test(test_deferred),
+		cmocka_unit_test(test_hexdump_edges),  cmocka_unit_test(test_hexdump_hides),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

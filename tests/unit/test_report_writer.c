@@ -1,9 +1,11 @@
-/* Tests of report writers: what writers do when sinks and memory fail, counts and caps, exit codes, fingerprints, lines that stay ours. */
+/* Tests of report writers: what writers do when sinks and memory fail, counts and caps, exit codes,
+ * fingerprints, lines that stay ours. */
 #include "report/fingerprint.h"
 #include "report/utf8.h"
 #include "report_writer_state.h"
 
-static const char *const output_formats[] = { "text", "text-color", "concise", "json", "ndjson", "sarif", "sarif-github" };
+static const char *const output_formats[] = { "text",   "text-color", "concise",     "json",
+					      "ndjson", "sarif",      "sarif-github" };
 
 /* A sink that refuses at any byte is not asked again, and the writer says so. */
 static void test_sink_failure_is_sticky(void **state)
@@ -26,7 +28,8 @@ static void test_sink_failure_is_sticky(void **state)
 	}
 }
 
-/* Memory that ends at any request leaves no leak, and either a whole report or a status that says otherwise. */
+/* Memory that ends at any request leaves no leak, and either a whole report or a status that says
+ * otherwise. */
 static void test_memory_failure(void **state)
 {
 	static struct bench b;
@@ -39,12 +42,14 @@ static void test_memory_failure(void **state)
 			b.memory.fail_at = at;
 			b.memory.forever = true;
 			keep(KEPT_MAX);
-			result = report_writer_output(&b.writer, output_formats[i], keep_sink, &kept);
+			result = report_writer_output(&b.writer, output_formats[i], keep_sink,
+						      &kept);
 			if (result == WRITER_OK) {
 				report_writer_add(&b.writer, &b.report);
 				result = report_writer_end(&b.writer);
 			}
-			assert_int_equal(result, b.memory.n_asked >= at ? WRITER_NO_MEMORY : WRITER_OK);
+			assert_int_equal(result,
+					 b.memory.n_asked >= at ? WRITER_NO_MEMORY : WRITER_OK);
 			bench_close(&b);
 		}
 	}
@@ -54,7 +59,9 @@ static void test_memory_failure(void **state)
 static void test_lines_are_ours(void **state)
 {
 	static const char *const names[] = {
-		"::error::x", "##vso[task.complete result=Failed;]", "\n::warning::y", " ##[group]z", "\x1b[2J",
+		"::error::x",     "##vso[task.complete result=Failed;]",
+		"\n::warning::y", " ##[group]z",
+		"\x1b[2J",
 	};
 	static struct bench b;
 
@@ -67,7 +74,8 @@ static void test_lines_are_ours(void **state)
 			assert_null(strstr((const char *)kept.bytes, "\n::"));
 			assert_null(strstr((const char *)kept.bytes, "##"));
 			assert_null(strstr((const char *)kept.bytes, "\x1b[2J"));
-			assert_true(kept.bytes[0] != ':' && kept.bytes[0] != '#' && kept.bytes[0] != ' ');
+			assert_true(kept.bytes[0] != ':' && kept.bytes[0] != '#' &&
+				    kept.bytes[0] != ' ');
 			assert_true(utf8_valid(kept.bytes, kept.n));
 			bench_close(&b);
 		}
@@ -91,71 +99,97 @@ static void assert_written(const char *format, const char *expected)
 static void test_text(void **state)
 {
 	(void)state;
-	assert_written("text",
-		       "VALID  a.umod   no known format, 962 bytes\n"
-		       "\n"
-		       "warning[TST001] sample  \"::x\\x0A#\\x23vso[\"...||||\n"
-		       "  --> a.umod @ 0x00 +4\n"
-		       "     0 |[3a 3a 78 0a]23 23 5b 79  5d 1b 00 00 00 00 00 00 | ::x.#.[y].......\n"
-		       "    10 | 00 00 00 00 00 00 00 00  00 00 00 00 00 00 00 00 | ................\n"
-		       "  --> a.umod @ 0x01 +2  the other\n"
-		       "   = because\n"
-		       "   = help: do\n"
-		       "\n"
-		       "warning[TST001] sample  \"::x\\x0A#\\x23vso[\"...||||\n"
-		       "\n"
-		       "1 file: 1 valid, 0 invalid, 0 undetermined.  2 warnings.   ruleset R   uvet explain TST001\n");
-	assert_written("concise",
-		       "a.umod:0x00+4: warning[TST001] \"::x\\x0A#\\x23vso[\"...||||\n"
-		       "a.umod: warning[TST001] \"::x\\x0A#\\x23vso[\"...||||\n"
-		       "a.umod: VALID, 2 warnings\n");
+	assert_written(
+		"text",
+		"VALID  a.umod   no known format, 962 bytes\n"
+		"\n"
+		"warning[TST001] sample  \"::x\\x0A#\\x23vso[\"...||||\n"
+		"  --> a.umod @ 0x00 +4\n"
+		"     0 |[3a 3a 78 0a]23 23 5b 79  5d 1b 00 00 00 00 00 00 | ::x.#.[y].......\n"
+		"    10 | 00 00 00 00 00 00 00 00  00 00 00 00 00 00 00 00 | ................\n"
+		"  --> a.umod @ 0x01 +2  the other\n"
+		"   = because\n"
+		"   = help: do\n"
+		"\n"
+		"warning[TST001] sample  \"::x\\x0A#\\x23vso[\"...||||\n"
+		"\n"
+		"1 file: 1 valid, 0 invalid, 0 undetermined.  2 warnings.   ruleset R   uvet "
+		"explain TST001\n");
+	assert_written("concise", "a.umod:0x00+4: warning[TST001] \"::x\\x0A#\\x23vso[\"...||||\n"
+				  "a.umod: warning[TST001] \"::x\\x0A#\\x23vso[\"...||||\n"
+				  "a.umod: VALID, 2 warnings\n");
 }
 
 static void test_ndjson(void **state)
 {
 	(void)state;
-	assert_written("ndjson",
-		       "{\"artifact\":0,\"class\":\"corruption\",\"confidence\":\"certain\",\"cut\":[\"a\"],\"data\":{\"a\":\"::x\\u000A#\\u0023vso[\"},"
-		       "\"fingerprint\":\"61f7e885d54c5c11\",\"help\":\"do\",\"location\":{\"length\":4,\"offset\":0},"
-		       "\"message\":\"\\\"::x\\\\x0A#\\\\x23vso[\\\"...||||\",\"name\":\"sample\","
-		       "\"related\":[{\"length\":2,\"message\":\"the other\",\"offset\":1}],\"rule\":\"TST001\",\"severity\":\"warning\","
-		       "\"snippet\":{\"hex\":\"3a3a780a23235b795d1b00000000000000000000000000000000000000000000\",\"offset\":0},"
-		       "\"type\":\"finding\",\"why\":\"because\"}\n"
-		       "{\"artifact\":0,\"class\":\"corruption\",\"confidence\":\"certain\",\"cut\":[\"a\"],\"data\":{\"a\":\"::x\\u000A#\\u0023vso[\"},"
-		       "\"fingerprint\":\"d6404e2a975ec50c\",\"help\":\"do\",\"message\":\"\\\"::x\\\\x0A#\\\\x23vso[\\\"...||||\","
-		       "\"name\":\"sample\",\"related\":[],\"rule\":\"TST001\",\"severity\":\"warning\","
-		       "\"type\":\"finding\",\"why\":\"because\"}\n"
-		       "{\"coverage\":{\"bytes_explained\":0,\"bytes_not_read\":0,\"bytes_unexplained\":962,"
-		       "\"not_judged\":[],\"rules_failed\":1,\"rules_run\":1,\"rules_skipped\":[]},"
-		       "\"findings\":{\"error\":0,\"note\":0,\"omitted\":0,\"undetermined\":0,\"warning\":2},\"id\":0,"
-		       "\"info\":{},\"parent\":null,\"path\":\"a.umod\","
-		       "\"scope\":{\"level\":\"content\",\"not_evaluated\":[],\"rules_lowered\":0,\"rules_off\":0,\"whole\":true},"
-		       "\"size\":962,\"type\":\"artifact\",\"verdict\":\"valid\"}\n"
-		       "{\"artifacts\":{\"invalid\":0,\"not_applicable\":0,\"undetermined\":0,\"valid\":1},"
-		       "\"findings\":{\"error\":0,\"note\":0,\"suppressed\":0,\"undetermined\":0,\"warning\":2},"
-		       "\"left_out\":{\"links\":0,\"mounts\":0,\"specials\":0},"
-		       "\"policy\":{\"fail_on\":\"error\",\"ignored\":[],\"level\":\"content\",\"unknown\":\"undetermined\"},"
-		       "\"schema\":\"uvet-report/1\","
-		       "\"scope\":{\"level\":\"content\",\"not_evaluated\":[],\"rules_lowered\":0,\"rules_off\":0,\"whole\":true},"
-		       "\"tool\":{\"name\":\"uvet\",\"ruleset\":\"R\",\"version\":\"0\"},"
-		       "\"truncated\":false,\"type\":\"summary\",\"verdict\":\"valid\"}\n");
+	assert_written(
+		"ndjson",
+		"{\"artifact\":0,\"class\":\"corruption\",\"confidence\":\"certain\",\"cut\":["
+		"\"a\"],\"data\":{\"a\":\"::x\\u000A#\\u0023vso[\"},"
+		"\"fingerprint\":\"61f7e885d54c5c11\",\"help\":\"do\",\"location\":{\"length\":4,"
+		"\"offset\":0},"
+		"\"message\":\"\\\"::x\\\\x0A#\\\\x23vso[\\\"...||||\",\"name\":\"sample\","
+		"\"related\":[{\"length\":2,\"message\":\"the "
+		"other\",\"offset\":1}],\"rule\":\"TST001\",\"severity\":\"warning\","
+		"\"snippet\":{\"hex\":"
+		"\"3a3a780a23235b795d1b00000000000000000000000000000000000000000000\",\"offset\":0}"
+		","
+		"\"type\":\"finding\",\"why\":\"because\"}\n"
+		"{\"artifact\":0,\"class\":\"corruption\",\"confidence\":\"certain\",\"cut\":["
+		"\"a\"],\"data\":{\"a\":\"::x\\u000A#\\u0023vso[\"},"
+		"\"fingerprint\":\"d6404e2a975ec50c\",\"help\":\"do\",\"message\":\"\\\"::x\\\\x0A#"
+		"\\\\x23vso[\\\"...||||\","
+		"\"name\":\"sample\",\"related\":[],\"rule\":\"TST001\",\"severity\":\"warning\","
+		"\"type\":\"finding\",\"why\":\"because\"}\n"
+		"{\"coverage\":{\"bytes_explained\":0,\"bytes_not_read\":0,\"bytes_unexplained\":"
+		"962,"
+		"\"not_judged\":[],\"rules_failed\":1,\"rules_run\":1,\"rules_skipped\":[]},"
+		"\"findings\":{\"error\":0,\"note\":0,\"omitted\":0,\"undetermined\":0,\"warning\":"
+		"2},\"id\":0,"
+		"\"info\":{},\"parent\":null,\"path\":\"a.umod\","
+		"\"scope\":{\"level\":\"content\",\"not_evaluated\":[],\"rules_lowered\":0,\"rules_"
+		"off\":0,\"whole\":true},"
+		"\"size\":962,\"type\":\"artifact\",\"verdict\":\"valid\"}\n"
+		"{\"artifacts\":{\"invalid\":0,\"not_applicable\":0,\"undetermined\":0,\"valid\":1}"
+		","
+		"\"findings\":{\"error\":0,\"note\":0,\"suppressed\":0,\"undetermined\":0,"
+		"\"warning\":2},"
+		"\"left_out\":{\"links\":0,\"mounts\":0,\"specials\":0},"
+		"\"policy\":{\"fail_on\":\"error\",\"ignored\":[],\"level\":\"content\","
+		"\"unknown\":\"undetermined\"},"
+		"\"schema\":\"uvet-report/1\","
+		"\"scope\":{\"level\":\"content\",\"not_evaluated\":[],\"rules_lowered\":0,\"rules_"
+		"off\":0,\"whole\":true},"
+		"\"tool\":{\"name\":\"uvet\",\"ruleset\":\"R\",\"version\":\"0\"},"
+		"\"truncated\":false,\"type\":\"summary\",\"verdict\":\"valid\"}\n");
 }
 
-/* ---- What is not covered ---------------------------------------------------------------------------------------------------- */
+/* ---- What is not covered --------------------------------------------------------------------- */
 
 static const struct unjudged unjudged_rows[] = {
-	{ UNJUDGED_CODEC, "Oodle", "", 944136 }, { UNJUDGED_COMPANION, "", "", 0 }, { UNJUDGED_KEY, "there is no key for it", "", 1 },
-	{ UNJUDGED_LIMIT, "max-depth", "", 0 }, { UNJUDGED_MEMORY, "", "", 0 }, { UNJUDGED_UNREADABLE, "a read failed", "b\x1b.bin", 0 },
+	{ UNJUDGED_CODEC, "Oodle", "", 944136 },
+	{ UNJUDGED_COMPANION, "", "", 0 },
+	{ UNJUDGED_KEY, "there is no key for it", "", 1 },
+	{ UNJUDGED_LIMIT, "max-depth", "", 0 },
+	{ UNJUDGED_MEMORY, "", "", 0 },
+	{ UNJUDGED_UNREADABLE, "a read failed", "b\x1b.bin", 0 },
 	{ UNJUDGED_CROWDED, SOURCE_CROWDED, "", 0 },
-	{ UNJUDGED_CHANGED, "", "c.bin", 7 }, { UNJUDGED_CANCELLED, "", "", 0 }, { UNJUDGED_TIME, "", "", 0 },
-	{ UNJUDGED_WORKER, "", "", 5 }, { UNJUDGED_FORMAT, "", "", 962 },
-	{ UNJUDGED_RULES, "", "", 962 }, { UNJUDGED_RULE, "UTH003", "", 0 },
+	{ UNJUDGED_CHANGED, "", "c.bin", 7 },
+	{ UNJUDGED_CANCELLED, "", "", 0 },
+	{ UNJUDGED_TIME, "", "", 0 },
+	{ UNJUDGED_WORKER, "", "", 5 },
+	{ UNJUDGED_FORMAT, "", "", 962 },
+	{ UNJUDGED_RULES, "", "", 962 },
+	{ UNJUDGED_RULE, "UTH003", "", 0 },
 };
 
 /* Every reason has its words in text, before any finding, and its name elsewhere. */
 static void test_unjudged(void **state)
 {
-	static const struct { const char *format, *text; } expected[] = {
+	static const struct {
+		const char *format, *text;
+	} expected[] = {
 		{ "text", " no known format, 962 bytes\n"
 			  "   = not judged: 944136 bytes: this build has no Oodle\n"
 			  "   = not judged: no file beside the input was looked for\n"
@@ -169,15 +203,20 @@ static void test_unjudged(void **state)
 			  "   = not judged: the check took too long\n"
 			  "   = not judged: 5 bytes: the process that checked it ended\n"
 			  "   = not judged: 962 bytes: it is of no known format\n"
-			  "   = not judged: 962 bytes: no rule of its format that can find an error was asked\n"
+			  "   = not judged: 962 bytes: no rule of its format that can find an "
+			  "error was asked\n"
 			  "   = not judged: see UTH003\n"
 			  "\nundetermined[TST001]" },
-		{ "json", "\"not_judged\":[{\"bytes\":944136,\"reason\":\"codec\",\"what\":\"Oodle\"},"
-			  "{\"bytes\":0,\"reason\":\"companion\",\"what\":\"\"}," },
-		{ "json", "{\"bytes\":0,\"file\":\"b\\u001B.bin\",\"reason\":\"unreadable\",\"what\":\"a read failed\"},"
-			  "{\"bytes\":0,\"reason\":\"unreadable\",\"what\":\"too many files are open\"}" },
+		{ "json",
+		  "\"not_judged\":[{\"bytes\":944136,\"reason\":\"codec\",\"what\":\"Oodle\"},"
+		  "{\"bytes\":0,\"reason\":\"companion\",\"what\":\"\"}," },
+		{ "json",
+		  "{\"bytes\":0,\"file\":\"b\\u001B.bin\",\"reason\":\"unreadable\",\"what\":\"a "
+		  "read failed\"},"
+		  "{\"bytes\":0,\"reason\":\"unreadable\",\"what\":\"too many files are open\"}" },
 		{ "json", "{\"bytes\":0,\"reason\":\"rule\",\"what\":\"UTH003\"}]" },
-		{ "sarif", "\"not_judged\":[{\"bytes\":944136,\"reason\":\"codec\",\"what\":\"Oodle\"}," },
+		{ "sarif",
+		  "\"not_judged\":[{\"bytes\":944136,\"reason\":\"codec\",\"what\":\"Oodle\"}," },
 	};
 	static struct bench b;
 
@@ -197,29 +236,48 @@ static void test_unjudged(void **state)
 static void test_scopes(void **state)
 {
 	enum { ALL_FLAGS = SCOPE_TABLES | SCOPE_ALONE | SCOPE_RULES | SCOPE_VERSION };
-	static const struct { const char *format; uint32_t flags; enum severity severity; const char *text; } expected[] = {
+	static const struct {
+		const char *format;
+		uint32_t flags;
+		enum severity severity;
+		const char *text;
+	} expected[] = {
 		{ "text", SCOPE_TABLES, SEVERITY_NONE, "VALID (tables only)  a.umod   " },
-		{ "text", SCOPE_TABLES, SEVERITY_NONE, "1 file: 1 valid (tables only), 0 invalid," },
+		{ "text", SCOPE_TABLES, SEVERITY_NONE,
+		  "1 file: 1 valid (tables only), 0 invalid," },
 		{ "text", SCOPE_TABLES, SEVERITY_ERROR, "INVALID (tables only)  a.umod   " },
 		{ "text", SCOPE_TABLES, SEVERITY_ERROR, "1 file: 1 invalid," },
-		{ "text", SCOPE_TABLES | SCOPE_ALONE, SEVERITY_NONE, "VALID (tables only, without the files beside it)  a" },
+		{ "text", SCOPE_TABLES | SCOPE_ALONE, SEVERITY_NONE,
+		  "VALID (tables only, without the files beside it)  a" },
 		{ "text-color", SCOPE_TABLES, SEVERITY_NONE, "VALID\x1b[0m (tables only)  a.umod" },
-		{ "concise", SCOPE_TABLES, SEVERITY_NONE, "a.umod: VALID (tables only), no findings\n" },
-		{ "text", ALL_FLAGS, SEVERITY_UNDETERMINED, "UNDETERMINED (tables only, without the files beside it; 2 rules off, 1 lowered; file, "
-						      "trailer, directory, content and 1 other part of this version not judged)  a" },
-		{ "json", ALL_FLAGS, SEVERITY_NONE, "\"path\":\"a.umod\",\"scope\":{\"level\":\"structure\",\"not_evaluated\":[\"companions\",\"file\",\"trailer\"," },
-		{ "json", ALL_FLAGS, SEVERITY_NONE, ",\"rules_lowered\":1,\"rules_off\":2,\"whole\":false},\"size\":962,\"verdict\":\"valid\"}" },
-		{ "json", ALL_FLAGS, SEVERITY_NONE, "\"rules_lowered\":1,\"rules_off\":2,\"whole\":false},\"truncated\":false" },
-		{ "ndjson", ALL_FLAGS, SEVERITY_NONE, "\"schema\":\"uvet-report/1\",\"scope\":{\"level\":\"structure\"," },
-		{ "sarif", ALL_FLAGS, SEVERITY_NONE, "\"properties\":{\"not_judged\":[],\"scope\":{\"level\":\"structure\"," },
-		{ "sarif-github", ALL_FLAGS, SEVERITY_NONE, "\"whole\":false},\"truncated\":false,\"verdict\":\"valid\"}" },
+		{ "concise", SCOPE_TABLES, SEVERITY_NONE,
+		  "a.umod: VALID (tables only), no findings\n" },
+		{ "text", ALL_FLAGS, SEVERITY_UNDETERMINED,
+		  "UNDETERMINED (tables only, without the files beside it; 2 rules off, 1 lowered; "
+		  "file, "
+		  "trailer, directory, content and 1 other part of this version not judged)  a" },
+		{ "json", ALL_FLAGS, SEVERITY_NONE,
+		  "\"path\":\"a.umod\",\"scope\":{\"level\":\"structure\",\"not_evaluated\":["
+		  "\"companions\",\"file\",\"trailer\"," },
+		{ "json", ALL_FLAGS, SEVERITY_NONE,
+		  ",\"rules_lowered\":1,\"rules_off\":2,\"whole\":false},\"size\":962,\"verdict\":"
+		  "\"valid\"}" },
+		{ "json", ALL_FLAGS, SEVERITY_NONE,
+		  "\"rules_lowered\":1,\"rules_off\":2,\"whole\":false},\"truncated\":false" },
+		{ "ndjson", ALL_FLAGS, SEVERITY_NONE,
+		  "\"schema\":\"uvet-report/1\",\"scope\":{\"level\":\"structure\"," },
+		{ "sarif", ALL_FLAGS, SEVERITY_NONE,
+		  "\"properties\":{\"not_judged\":[],\"scope\":{\"level\":\"structure\"," },
+		{ "sarif-github", ALL_FLAGS, SEVERITY_NONE,
+		  "\"whole\":false},\"truncated\":false,\"verdict\":\"valid\"}" },
 	};
 	static struct bench b;
 
 	(void)state;
 	assert_string_equal(formats[0]->name, "umod");
 	for (size_t i = 0; i < LENGTH(expected); i++) {
-		bench_open(&b, "a.umod", expected[i].severity == SEVERITY_NONE ? 0 : 1, expected[i].severity);
+		bench_open(&b, "a.umod", expected[i].severity == SEVERITY_NONE ? 0 : 1,
+			   expected[i].severity);
 		b.engine->profile.cuts[0] = (struct profile_cut){ 2, 1 };
 		b.report.scope.flags = expected[i].flags;
 		if (expected[i].flags == ALL_FLAGS) {
@@ -251,7 +309,8 @@ static void test_scopes_of_some(void **state)
 	b.report.scope.flags = SCOPE_TABLES;
 	report_writer_add(&b.writer, &b.report);
 	assert_int_equal(report_writer_end(&b.writer), WRITER_OK);
-	expect_words("text", "4 files: 3 valid, 1 of them (trailer of this version not judged), 0 invalid, 0 undetermined, 1 not applicable.");
+	expect_words("text", "4 files: 3 valid, 1 of them (trailer of this version not judged), 0 "
+			     "invalid, 0 undetermined, 1 not applicable.");
 	assert_int_equal(b.writer.totals.scope.flags, SCOPE_VERSION);
 	bench_close(&b);
 }
@@ -260,17 +319,26 @@ static void test_scopes_of_some(void **state)
 static void test_companions(void **state)
 {
 	static const struct report_companion companions[] = {
-		{ .name = "b\x1b.bin", .size = 77 }, { .name = "c.bin", .state = COMPANION_ABSENT },
+		{ .name = "b\x1b.bin", .size = 77 },
+		{ .name = "c.bin", .state = COMPANION_ABSENT },
 		{ .name = "d.bin", .state = COMPANION_NOT_ASKED },
 	};
-	static const struct { const char *format, *text; } expected[] = {
-		{ "text", ", 962 bytes and 77 in 1 file beside it\n" }, { "text", "  --> b\\x1B.bin @ 0x00 +4\n" }, { "text", "  --> c.bin @ 0x01 +2  the other\n" },
+	static const struct {
+		const char *format, *text;
+	} expected[] = {
+		{ "text", ", 962 bytes and 77 in 1 file beside it\n" },
+		{ "text", "  --> b\\x1B.bin @ 0x00 +4\n" },
+		{ "text", "  --> c.bin @ 0x01 +2  the other\n" },
 		{ "concise", "x/b\\x1B.bin:0x00+4: warning" },
 		{ "json", "\"location\":{\"file\":\"b\\u001B.bin\",\"length\":4,\"offset\":0}" },
-		{ "json", "\"related\":[{\"file\":\"c.bin\",\"length\":2,\"message\":\"the other\",\"offset\":1}]" },
-		{ "json", "{\"companions\":[{\"path\":\"b\\u001B.bin\",\"size\":77,\"state\":\"open\"},{\"path\":\"d.bin\",\"state\":\"not_asked\"}],\"coverage\"" },
-		{ "sarif", "\"artifactLocation\":{\"uri\":\"x/b%1B.bin\"},\"region\":{\"byteLength\":4" },
-		{ "sarif-github", "\"artifactLocation\":{\"uri\":\"x/c.bin\"},\"region\":{\"properties\":{\"byteLength\":2" },
+		{ "json", "\"related\":[{\"file\":\"c.bin\",\"length\":2,\"message\":\"the "
+			  "other\",\"offset\":1}]" },
+		{ "json", "{\"companions\":[{\"path\":\"b\\u001B.bin\",\"size\":77,\"state\":"
+			  "\"open\"},{\"path\":\"d.bin\",\"state\":\"not_asked\"}],\"coverage\"" },
+		{ "sarif",
+		  "\"artifactLocation\":{\"uri\":\"x/b%1B.bin\"},\"region\":{\"byteLength\":4" },
+		{ "sarif-github", "\"artifactLocation\":{\"uri\":\"x/"
+				  "c.bin\"},\"region\":{\"properties\":{\"byteLength\":2" },
 	};
 	static struct bench b;
 	uint64_t plain;
@@ -294,10 +362,18 @@ static void test_companions(void **state)
 
 static void test_exit_codes(void **state)
 {
-	static const struct { enum severity found, fail_on; int code; } cases[] = {
-		{ SEVERITY_ERROR, SEVERITY_ERROR, 1 }, { SEVERITY_ERROR, SEVERITY_NONE, 0 }, { SEVERITY_WARNING, SEVERITY_ERROR, 0 },
-		{ SEVERITY_WARNING, SEVERITY_WARNING, 1 }, { SEVERITY_NOTE, SEVERITY_WARNING, 0 }, { SEVERITY_NOTE, SEVERITY_NOTE, 1 },
-		{ SEVERITY_UNDETERMINED, SEVERITY_NOTE, 2 }, { SEVERITY_UNDETERMINED, SEVERITY_NONE, 2 },
+	static const struct {
+		enum severity found, fail_on;
+		int code;
+	} cases[] = {
+		{ SEVERITY_ERROR, SEVERITY_ERROR, 1 },
+		{ SEVERITY_ERROR, SEVERITY_NONE, 0 },
+		{ SEVERITY_WARNING, SEVERITY_ERROR, 0 },
+		{ SEVERITY_WARNING, SEVERITY_WARNING, 1 },
+		{ SEVERITY_NOTE, SEVERITY_WARNING, 0 },
+		{ SEVERITY_NOTE, SEVERITY_NOTE, 1 },
+		{ SEVERITY_UNDETERMINED, SEVERITY_NOTE, 2 },
+		{ SEVERITY_UNDETERMINED, SEVERITY_NONE, 2 },
 	};
 	static struct bench b;
 
@@ -324,7 +400,8 @@ static void test_caps(void **state)
 	assert_int_equal(report_writer_output(&b.writer, "text", keep_sink, &kept), WRITER_OK);
 	assert_int_equal(report_writer_add(&b.writer, &b.report), WRITER_OK);
 	assert_int_equal(report_writer_add(&b.writer, &b.report), WRITER_OK);
-	assert_int_equal(report_writer_output(&b.writer, "json", keep_sink, &kept), WRITER_TOO_LATE);
+	assert_int_equal(report_writer_output(&b.writer, "json", keep_sink, &kept),
+			 WRITER_TOO_LATE);
 	assert_int_equal(report_writer_end(&b.writer), WRITER_OK);
 	kept.bytes[kept.n] = 0;
 	assert_int_equal(b.writer.totals.n_shown, 7);
@@ -355,10 +432,18 @@ static void test_fingerprints(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_sink_failure_is_sticky), cmocka_unit_test(test_memory_failure),
-		cmocka_unit_test(test_lines_are_ours), cmocka_unit_test(test_exit_codes), cmocka_unit_test(test_caps),
-		cmocka_unit_test(test_fingerprints), cmocka_unit_test(test_text), cmocka_unit_test(test_unjudged), cmocka_unit_test(test_scopes),
-		cmocka_unit_test(test_scopes_of_some), cmocka_unit_test(test_ndjson), cmocka_unit_test(test_companions),
+		cmocka_unit_test(test_sink_failure_is_sticky),
+		cmocka_unit_test(test_memory_failure),
+		cmocka_unit_test(test_lines_are_ours),
+		cmocka_unit_test(test_exit_codes),
+		cmocka_unit_test(test_caps),
+		cmocka_unit_test(test_fingerprints),
+		cmocka_unit_test(test_text),
+		cmocka_unit_test(test_unjudged),
+		cmocka_unit_test(test_scopes),
+		cmocka_unit_test(test_scopes_of_some),
+		cmocka_unit_test(test_ndjson),
+		cmocka_unit_test(test_companions),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

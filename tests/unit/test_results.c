@@ -20,8 +20,10 @@ static int begin(void **state)
 	(void)state;
 	memset(&f, 0, sizeof f);
 	f.arena = unit_arena(&f.memory, UNIT_PLENTY);
-	f.arena.chunk_len = 0;                                          /* each piece is a request */
-	f.notes = (struct results_notes){ .arena = &f.arena, .own = f.own, .first_own = FIRST_OWN, .reasons = f.reasons };
+	f.arena.chunk_len = 0; /* each piece is a request */
+	f.notes = (struct results_notes){
+		.arena = &f.arena, .own = f.own, .first_own = FIRST_OWN, .reasons = f.reasons
+	};
 	f.r = (struct results){ f.status, f.why, &f.notes };
 	memset(f.status, RULE_PASS, RULES);
 	return 0;
@@ -56,7 +58,7 @@ static void each_rule_has_its_own(void **state)
 	assert_int_equal(results_of(&f.r, 5)->n_found[SEVERITY_ERROR], 2);
 	assert_int_equal(results_of(&f.r, 1)->status, RULE_PASS);
 	assert_int_equal(results_of(&f.r, 1)->n_found[SEVERITY_ERROR], 0);
-	assert_int_equal(f.memory.n_live, 2);                           /* not that of rule 5 */
+	assert_int_equal(f.memory.n_live, 2); /* not that of rule 5 */
 	assert_false(f.notes.lost);
 }
 
@@ -76,7 +78,8 @@ static void reasons_are_kept_once(void **state)
 	assert_null(results_reason(&f.r, 4));
 }
 
-/* What a rule found before work ended stays; a rule that fails from its first row to its last has no reason. */
+/* What a rule found before work ended stays; a rule that fails from its first row to its last has
+ * no reason. */
 static void what_is_cut_off_keeps_what_it_found(void **state)
 {
 	(void)state;
@@ -100,7 +103,7 @@ static void results_without_memory_are_counted(void **state)
 	assert_int_equal(f.notes.n_lost[SEVERITY_WARNING], 8);
 	assert_int_equal(results_of(&f.r, 1)->status, RULE_NOT_EVALUATED);
 	assert_string_equal(results_reason(&f.r, 1), "memory");
-	fail_times(0, 1);                                               /* what there is stays, and the last rules need none */
+	fail_times(0, 1); /* what there is stays, and the last rules need none */
 	fail_times(4, 1);
 	assert_int_equal(results_of(&f.r, 0)->n_found[SEVERITY_ERROR], 2);
 	assert_int_equal(results_of(&f.r, 4)->n_found[SEVERITY_ERROR], 1);
@@ -119,7 +122,7 @@ static void reasons_need_no_memory(void **state)
 	assert_string_equal(results_reason(&f.r, 1), "level");
 }
 
-/* ---- Keeping them ----------------------------------------------------------------------------------------------------------- */
+/* ---- Keeping them ---------------------------------------------------------------------------- */
 
 /* Other results of the same rules, as another file has them. */
 static struct {
@@ -169,7 +172,7 @@ static void copies_keep_what_was_found(void **state)
 	results_leave(&f.r, 0, "level");
 	fail_times(1, 2);
 	fail_times(5, 3);
-	memset(&f.own[4 - FIRST_OWN], 0xA5, sizeof *f.own);             /* as memory that was never filled in */
+	memset(&f.own[4 - FIRST_OWN], 0xA5, sizeof *f.own); /* as memory that was never filled in */
 	assert_true(results_copy(&copy, &f.r, RULES, &f.arena));
 	memset(f.status, RULE_PASS, RULES);
 	memset(f.own, 0, sizeof f.own);
@@ -202,7 +205,8 @@ static void copies_need_memory(void **state)
 	(void)state;
 	results_leave(&f.r, 0, "level");
 	fail_times(5, 1);
-	for (f.memory.fail_at = 1; !results_copy(&copy, &f.r, RULES, &f.arena); f.memory.fail_at = ++n)
+	for (f.memory.fail_at = 1; !results_copy(&copy, &f.r, RULES, &f.arena);
+	     f.memory.fail_at = ++n)
 		f.memory.n_asked = 0;
 	assert_int_equal(n, 6);
 }

@@ -3,11 +3,13 @@
 
 enum { UMOD = 0 };
 
-/* ---- Scopes by themselves ------------------------------------------------------------------------------------------------------ */
+/* ---- Scopes by themselves -------------------------------------------------------------------- */
 
 static void stops_narrow_a_scope(void **state)
 {
-	struct group groups[GROUPS_MAX] = { { .why = STOP_NOT }, { .why = STOP_UNVERIFIED, .at.len = 3 }, { .why = STOP_UNVERIFIED } };
+	struct group groups[GROUPS_MAX] = { { .why = STOP_NOT },
+					    { .why = STOP_UNVERIFIED, .at.len = 3 },
+					    { .why = STOP_UNVERIFIED } };
 	struct scope s = { 0 };
 
 	(void)state;
@@ -23,14 +25,17 @@ static void stops_narrow_a_scope(void **state)
 	scope_add_file(&s, UMOD, LEVEL_STRUCTURE, groups);
 	assert_int_equal(s.flags, SCOPE_TABLES | SCOPE_ALONE);
 	s = (struct scope){ 0 };
-	scope_add_file(&s, UMOD, LEVEL_CONTENT, groups);        /* that is a reason to be undetermined, and no matter of scope */
+	/* that is a reason to be undetermined, and no matter of scope */
+	scope_add_file(&s, UMOD, LEVEL_CONTENT, groups);
 	assert_int_equal(s.flags, 0);
 }
 
 static void scopes_add_up(void **state)
 {
 	struct scope sum = { .flags = SCOPE_TABLES, .formats = 1, .parts = { BIT(1) } };
-	const struct scope other = { .flags = SCOPE_VERSION, .formats = 6, .parts = { BIT(0), 0, BIT(3) } };
+	const struct scope other = { .flags = SCOPE_VERSION,
+				     .formats = 6,
+				     .parts = { BIT(0), 0, BIT(3) } };
 	struct profile p = { .cuts = { { 1, 0 }, { 20, 300 }, { 4000, 5 }, { 9, 9 } } };
 	size_t i = 0;
 
@@ -50,7 +55,7 @@ static void scopes_add_up(void **state)
 	assert_int_equal(sum.flags, SCOPE_TABLES | SCOPE_VERSION | SCOPE_RULES);
 }
 
-/* ---- Scopes of checks ------------------------------------------------------------------------------------------------------------ */
+/* ---- Scopes of checks ------------------------------------------------------------------------ */
 
 static void set_severity(const char *assignment)
 {
@@ -119,7 +124,7 @@ static void a_file_is_no_more_whole_than_what_lies_in_it(void **state)
 	report_free(r);
 }
 
-/* ---- Nothing judged --------------------------------------------------------------------------------------------------------------- */
+/* ---- Nothing judged -------------------------------------------------------------------------- */
 
 static void a_file_of_which_nothing_is_asked_is_undetermined(void **state)
 {
@@ -129,7 +134,7 @@ static void a_file_of_which_nothing_is_asked_is_undetermined(void **state)
 	(void)state;
 	for (size_t i = 0; i < LENGTH(none); i++) {
 		begin(NULL);
-		engine.level = LEVEL_STRUCTURE;         /* which does not ask for the bytes of UMD006 */
+		engine.level = LEVEL_STRUCTURE; /* which does not ask for the bytes of UMD006 */
 		only(none[i]);
 		r = check();
 		assert_int_equal(r->verdict, VERDICT_UNDETERMINED);
@@ -140,7 +145,8 @@ static void a_file_of_which_nothing_is_asked_is_undetermined(void **state)
 	}
 }
 
-/* Asking only rules that cannot find an error would make any file valid. What they find is told all the same. */
+/* Asking only rules that cannot find an error would make any file valid. What they find is told all
+ * the same. */
 static void rules_that_find_no_errors_judge_nothing(void **state)
 {
 	struct report *r;
@@ -161,7 +167,7 @@ static void rules_that_find_no_errors_judge_nothing(void **state)
 	assert_int_equal(n_found(r, "RUN011"), 1);
 	assert_int_equal(n_found(r, "UMD006"), 1);
 	report_free(r);
-	set_severity("UMD006=undetermined");            /* which makes the verdict by itself */
+	set_severity("UMD006=undetermined"); /* which makes the verdict by itself */
 	r = check();
 	assert_int_equal(r->verdict, VERDICT_UNDETERMINED);
 	assert_int_equal(n_found(r, "RUN011"), 0);
@@ -185,7 +191,8 @@ static void lowered_rules_judge_nothing(void **state)
 	assert_int_equal(r->verdict, VERDICT_VALID);
 	report_free(r);
 	for (size_t i = 0; i < engine.n_rules; i++)
-		if (engine.rules[i]->severity == SEVERITY_ERROR && !(engine.rules[i]->flags & RULE_MANDATORY))
+		if (engine.rules[i]->severity == SEVERITY_ERROR &&
+		    !(engine.rules[i]->flags & RULE_MANDATORY))
 			engine.profile.rules[i].severity = SEVERITY_WARNING;
 	profile_settle(&engine.profile);
 	r = check();
@@ -233,7 +240,8 @@ static void found_files_are_passed_over(void **state)
 	report_free(r);
 }
 
-/* Rules about packages are asked of the one inside, which is enough; what cannot be decoded is never passed over. */
+/* Rules about packages are asked of the one inside, which is enough; what cannot be decoded is
+ * never passed over. */
 static void one_judged_file_of_a_tree_is_enough(void **state)
 {
 	struct report *r;
@@ -250,17 +258,19 @@ static void one_judged_file_of_a_tree_is_enough(void **state)
 	assert_int_equal(r->verdict, VERDICT_INVALID);
 	report_free(r);
 	begin(NULL);
-	build_around(&file, &(struct build_inner){ "System\\Empty.uz2", &(struct build){ .n = 0 } }, 1);
+	build_around(&file, &(struct build_inner){ "System\\Empty.uz2", &(struct build){ .n = 0 } },
+		     1);
 	only("UMD018");
 	r = check();
 	assert_int_equal(r->n_nested, 1);
-	assert_int_equal(n_found(r->nested[0], "ENG001"), 1);   /* it is empty, which its rules would say */
+	/* it is empty, which its rules would say */
+	assert_int_equal(n_found(r->nested[0], "ENG001"), 1);
 	assert_int_equal(n_found_in_tree(r, "RUN011"), 0);
 	assert_int_equal(r->verdict, VERDICT_UNDETERMINED);
 	report_free(r);
 }
 
-/* ---- What was not judged ------------------------------------------------------------------------------------------------------------ */
+/* ---- What was not judged --------------------------------------------------------------------- */
 
 static void expect_reason(const struct report *r, enum unjudged_reason reason, const char *what)
 {
@@ -273,9 +283,16 @@ static void expect_reason(const struct report *r, enum unjudged_reason reason, c
 
 static void limits_are_listed(void **state)
 {
-	static const struct { enum limit limit; uint64_t value; enum unjudged_reason reason; const char *what; } rows[] = {
-		{ LIMIT_entries, 2, UNJUDGED_LIMIT, "max-entries" }, { LIMIT_text, 10, UNJUDGED_LIMIT, "max-text" },
-		{ LIMIT_work, 5, UNJUDGED_LIMIT, "max-work" }, { LIMIT_memory, 100, UNJUDGED_MEMORY, "" },
+	static const struct {
+		enum limit limit;
+		uint64_t value;
+		enum unjudged_reason reason;
+		const char *what;
+	} rows[] = {
+		{ LIMIT_entries, 2, UNJUDGED_LIMIT, "max-entries" },
+		{ LIMIT_text, 10, UNJUDGED_LIMIT, "max-text" },
+		{ LIMIT_work, 5, UNJUDGED_LIMIT, "max-work" },
+		{ LIMIT_memory, 100, UNJUDGED_MEMORY, "" },
 	};
 
 	(void)state;
@@ -292,7 +309,9 @@ static void limits_are_listed(void **state)
 
 static void trouble_is_listed(void **state)
 {
-	struct check_input in = { .name = "a.umod", .unreadable = true, .trouble = "there is no such file" };
+	struct check_input in = { .name = "a.umod",
+				  .unreadable = true,
+				  .trouble = "there is no such file" };
 	struct report *r = engine_check(&engine, &in);
 
 	(void)state;
@@ -331,7 +350,8 @@ static void rules_that_cannot_judge_are_listed(void **state)
 	report_free(r);
 }
 
-/* An invalid file says what was not judged, too, and first of all; a valid one has nothing to say. */
+/* An invalid file says what was not judged, too, and first of all; a valid one has nothing to
+ * say. */
 static void reasons_stand_before_defects(void **state)
 {
 	struct report *r = check();
@@ -369,7 +389,8 @@ static void failed_rules_are_found_in_order(void **state)
 		for (size_t i = 0; i < n; i++)
 			assert_int_equal(status[found[i]], RULE_FAIL);
 		for (size_t i = 1; i < n; i++)
-			assert_true((found[i - 1] + 6 - r.first_told) % 6 < (found[i] + 6 - r.first_told) % 6);
+			assert_true((found[i - 1] + 6 - r.first_told) % 6 <
+				    (found[i] + 6 - r.first_told) % 6);
 	}
 }
 

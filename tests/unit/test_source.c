@@ -1,15 +1,17 @@
-/* Tests of the source: held windows, copies over held and unread parts, streams, short reads, trouble, and that no byte is read twice. */
+/* Tests of the source: held windows, copies over held and unread parts, streams, short reads,
+ * trouble, and that no byte is read twice. */
 #include "core/source.h"
 #include "unit.h"
 
 enum { SIZE = 200 };
 
-/* An input of SIZE bytes that counts how often each was read, and gives at most `gives` bytes at a time. */
+/* An input of SIZE bytes that counts how often each was read, and gives at most `gives` bytes at a
+ * time. */
 struct counted {
 	uint8_t bytes[SIZE];
 	unsigned n_read[SIZE];
 	size_t gives;
-	uint64_t fails_at, ends_at;     /* offset; UINT64_MAX: never */
+	uint64_t fails_at, ends_at; /* offset; UINT64_MAX: never */
 	bool overreports, changed;
 };
 
@@ -48,7 +50,9 @@ static void open_source(struct fixture *f, uint64_t window_len)
 	f->input = (struct counted){ .gives = SIZE, .fails_at = UINT64_MAX, .ends_at = UINT64_MAX };
 	for (size_t i = 0; i < SIZE; i++)
 		f->input.bytes[i] = (uint8_t)(i * 7 + 3);
-	source_init(&f->source, (struct source_io){ counted_read, counted_unchanged, &f->input, SIZE }, "name", &f->arena, window_len);
+	source_init(&f->source,
+		    (struct source_io){ counted_read, counted_unchanged, &f->input, SIZE }, "name",
+		    &f->arena, window_len);
 }
 
 static void close_source(struct fixture *f)
@@ -92,9 +96,9 @@ static void small_input_is_read_whole_and_once(void **state)
 /* Windows that overlap one another in every way: inside, before, behind, around. */
 static void overlapping_windows_are_read_once(void **state)
 {
-	static const struct span spans[] = {
-		{ 50, 20 }, { 55, 5 }, { 60, 30 }, { 40, 20 }, { 10, 10 }, { 0, SIZE }, { 45, 60 }, { 199, 1 }, { 70, 0 },
-	};
+	static const struct span spans[] = { { 50, 20 }, { 55, 5 },  { 60, 30 },
+					     { 40, 20 }, { 10, 10 }, { 0, SIZE },
+					     { 45, 60 }, { 199, 1 }, { 70, 0 } };
 	struct fixture f;
 
 	(void)state;
@@ -214,7 +218,9 @@ static void peeking_never_reads(void **state)
 /* Of windows that overlap, the one that reaches farthest is given, whichever was read first. */
 static void peeking_finds_the_farthest_window(void **state)
 {
-	static const struct span spans[][2] = { { { 20, 10 }, { 15, 30 } }, { { 15, 30 }, { 10, 20 } }, { { 20, 10 }, { 10, 20 } } };
+	static const struct span spans[][2] = { { { 20, 10 }, { 15, 30 } },
+						{ { 15, 30 }, { 10, 20 } },
+						{ { 20, 10 }, { 10, 20 } } };
 	static const uint64_t ends[] = { 45, 45, 30 };
 	struct cursor c;
 	struct fixture f;
@@ -405,7 +411,7 @@ static void memory_is_held_from_the_start(void **state)
 	assert_int_equal(m.n_asked, 0);
 }
 
-/* ---- Members ---------------------------------------------------------------------------------------------------------------- */
+/* ---- Members --------------------------------------------------------------------------------- */
 
 static void members_are_read_at_their_place(void **state)
 {
@@ -500,7 +506,8 @@ int main(void)
 		cmocka_unit_test(streams_stop),
 		cmocka_unit_test(peeking_never_reads),
 		cmocka_unit_test(peeking_finds_the_farthest_window),
-		cmocka_unit_test(all_windows_are_held), cmocka_unit_test(windows_that_cannot_be_held),
+		cmocka_unit_test(all_windows_are_held),
+		cmocka_unit_test(windows_that_cannot_be_held),
 		cmocka_unit_test(long_reads_are_broken_off),
 		cmocka_unit_test(short_reads_are_continued),
 		cmocka_unit_test(trouble_is_told_and_the_worst_stays),

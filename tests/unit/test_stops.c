@@ -1,7 +1,8 @@
-/* Tests of stops: what could not be decoded, for whatever reason, is told, counted and never valid. */
+/* Tests of stops: what could not be decoded, for whatever reason, is told, counted and never
+ * valid. */
 #include "folder_state.h"
 
-/* ---- What is missing, and limits ------------------------------------------------------------------------------------------------ */
+/* ---- What is missing, and limits ------------------------------------------------------------- */
 
 static void leave_undecoded(struct decode *d)
 {
@@ -12,10 +13,14 @@ static void leave_undecoded(struct decode *d)
 	decode_stop(d, 4, STOP_MALFORMED, (struct span){ 0, 1000 });
 }
 
-/* Each thing that is missing has a finding of its own, with its own bytes, whichever parts need it. */
+/* Each thing that is missing has a finding of its own, with its own bytes, whichever parts need
+ * it. */
 static void every_missing_codec_is_told(void **state)
 {
-	static const struct { const char *codec; uint64_t n; } expected[] = { { "first", 103 }, { "second", 20 }, { "third", 0 } };
+	static const struct {
+		const char *codec;
+		uint64_t n;
+	} expected[] = { { "first", 103 }, { "second", 20 }, { "third", 0 } };
 	struct report *r = check_with(leave_undecoded);
 
 	(void)state;
@@ -91,7 +96,7 @@ static void too_many_lacks_are_told_together(void **state)
 	report_free(r);
 }
 
-/* ---- No silence -------------------------------------------------------------------------------------------------------------- */
+/* ---- No silence ------------------------------------------------------------------------------ */
 
 static void stop_silently(struct decode *d)
 {
@@ -137,7 +142,8 @@ static void no_missing_part_passes(void **state)
 		for (enum level level = LEVEL_STRUCTURE; level <= LEVEL_CONTENT; level++) {
 			struct report *r = check_silent(why, level);
 			const bool left_out = why == STOP_UNVERIFIED ||
-					      (level == LEVEL_STRUCTURE && (why == STOP_LEVEL || why == STOP_COMPANION));
+					      (level == LEVEL_STRUCTURE &&
+					       (why == STOP_LEVEL || why == STOP_COMPANION));
 
 			assert_int_equal(r->verdict == VERDICT_VALID, left_out);
 			assert_int_equal(r->n_unjudged > 0, r->verdict == VERDICT_UNDETERMINED);
@@ -166,13 +172,17 @@ static void no_rule_is_left_out_in_silence(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(every_missing_codec_is_told, begin_folder, end_folder),
-		cmocka_unit_test_setup_teardown(kinds_of_lacks_are_kept_apart, begin_folder, end_folder),
+		cmocka_unit_test_setup_teardown(every_missing_codec_is_told, begin_folder,
+						end_folder),
+		cmocka_unit_test_setup_teardown(kinds_of_lacks_are_kept_apart, begin_folder,
+						end_folder),
 		cmocka_unit_test_setup_teardown(each_limit_has_its_bytes, begin_folder, end_folder),
-		cmocka_unit_test_setup_teardown(too_many_lacks_are_told_together, begin_folder, end_folder),
+		cmocka_unit_test_setup_teardown(too_many_lacks_are_told_together, begin_folder,
+						end_folder),
 		cmocka_unit_test_setup_teardown(no_stop_is_silent, begin_folder, end_folder),
 		cmocka_unit_test_setup_teardown(no_missing_part_passes, begin_folder, end_folder),
-		cmocka_unit_test_setup_teardown(no_rule_is_left_out_in_silence, begin_folder, end_folder),
+		cmocka_unit_test_setup_teardown(no_rule_is_left_out_in_silence, begin_folder,
+						end_folder),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

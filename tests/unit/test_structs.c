@@ -1,4 +1,5 @@
-/* Tests of structs that callers allocate: those of older and newer callers, and sizes that none can have. */
+/* Tests of structs that callers allocate: those of older and newer callers, and sizes that none can
+ * have. */
 #define _DEFAULT_SOURCE 1
 
 #include "api/api.h"
@@ -20,7 +21,7 @@ static int end(void **state)
 	return 0;
 }
 
-/* ---- Three versions of one struct -------------------------------------------------------------------------------------------- */
+/* ---- Three versions of one struct ------------------------------------------------------------ */
 
 /* The library knows the first two; the third is of a caller that is newer. */
 struct first {
@@ -54,7 +55,10 @@ static void older_callers_have_no_new_members(void **state)
 
 static void older_callers_are_not_written_beyond_their_end(void **state)
 {
-	struct { struct first theirs; uint64_t behind; } room = { { sizeof room.theirs, 9 }, 9 };
+	struct {
+		struct first theirs;
+		uint64_t behind;
+	} room = { { sizeof room.theirs, 9 }, 9 };
 	const struct second own = { sizeof own, 1, 2, 3 };
 
 	(void)state;
@@ -117,7 +121,8 @@ static void members_are_read_whole_or_not_at_all(void **state)
 		theirs.struct_size = size;
 		assert_true(api_struct_read(&own, versions, LENGTH(versions), &theirs));
 		theirs.b = UINT64_MAX;
-		assert_int_equal(api_struct_read(&own, versions, LENGTH(versions), &theirs), size == sizeof(struct first));
+		assert_int_equal(api_struct_read(&own, versions, LENGTH(versions), &theirs),
+				 size == sizeof(struct first));
 		assert_int_equal(own.b, 0);
 		own = (struct second){ sizeof own, 1, 2, 3 };
 		assert_true(api_struct_write(&theirs, versions, LENGTH(versions), &own));
@@ -127,9 +132,12 @@ static void members_are_read_whole_or_not_at_all(void **state)
 	}
 }
 
-static const size_t impossible[] = { 0, 1, 7, sizeof(size_t), UVET_STRUCT_SIZE_MAX + 1, SIZE_MAX / 2, SIZE_MAX };
+static const size_t impossible[] = {
+	0, 1, 7, sizeof(size_t), UVET_STRUCT_SIZE_MAX + 1, SIZE_MAX / 2, SIZE_MAX
+};
 
-/* Of a struct with a size that cannot be, there may be no more than the size: what lies behind it cannot be touched. */
+/* Of a struct with a size that cannot be, there may be no more than the size: what lies behind it
+ * cannot be touched. */
 static void sizes_that_cannot_be_are_refused_unread(void **state)
 {
 	struct second own = { sizeof own, 1, 2, 3 };
@@ -147,7 +155,7 @@ static void sizes_that_cannot_be_are_refused_unread(void **state)
 	fence_close(&fence);
 }
 
-/* ---- The public calls ---------------------------------------------------------------------------------------------------------- */
+/* ---- The public calls ------------------------------------------------------------------------ */
 
 static int no_sink(void *ctx, const void *bytes, size_t len)
 {
@@ -167,13 +175,18 @@ static void calls_refuse_sizes_that_cannot_be(void **state)
 	for (size_t i = 0; i < LENGTH(impossible); i++) {
 		memcpy(theirs, &impossible[i], sizeof(size_t));
 		assert_int_equal(uvet_check_path(engine, "a", theirs, &report), UVET_BAD_CALL);
-		assert_int_equal(uvet_check_memory(engine, "a", "", 0, theirs, &report), UVET_BAD_CALL);
+		assert_int_equal(uvet_check_memory(engine, "a", "", 0, theirs, &report),
+				 UVET_BAD_CALL);
 		assert_int_equal(uvet_check_io(engine, "a", NULL, theirs, &report), UVET_BAD_CALL);
 		assert_int_equal(uvet_check_io(engine, "a", theirs, NULL, &report), UVET_BAD_CALL);
-		assert_int_equal(uvet_map_path(engine, "a", theirs, "text", no_sink, NULL), UVET_BAD_CALL);
-		assert_int_equal(uvet_map_io(engine, "a", theirs, NULL, "text", no_sink, NULL), UVET_BAD_CALL);
-		assert_int_equal(uvet_info_path(engine, "a", theirs, "text", no_sink, NULL), UVET_BAD_CALL);
-		assert_int_equal(uvet_info_io(engine, "a", NULL, theirs, "text", no_sink, NULL), UVET_BAD_CALL);
+		assert_int_equal(uvet_map_path(engine, "a", theirs, "text", no_sink, NULL),
+				 UVET_BAD_CALL);
+		assert_int_equal(uvet_map_io(engine, "a", theirs, NULL, "text", no_sink, NULL),
+				 UVET_BAD_CALL);
+		assert_int_equal(uvet_info_path(engine, "a", theirs, "text", no_sink, NULL),
+				 UVET_BAD_CALL);
+		assert_int_equal(uvet_info_io(engine, "a", NULL, theirs, "text", no_sink, NULL),
+				 UVET_BAD_CALL);
 		assert_int_equal(uvet_rule_at(0, theirs), 0);
 		assert_int_equal(uvet_rule_find("UMD006", theirs), 0);
 		assert_int_equal(uvet_limit_at(0, theirs), 0);
@@ -207,9 +220,18 @@ static void calls_refuse_what_is_older_than_the_first_version(void **state)
 /* Callers of a later version, whose structs have one member more. */
 static void calls_take_structs_of_later_versions(void **state)
 {
-	struct { uvet_hooks hooks; uint64_t more; } hooks = { .hooks.struct_size = sizeof hooks };
-	struct { uvet_rule rule; uint64_t more; } rule = { .rule.struct_size = sizeof rule, .more = 9 };
-	struct { uvet_limit limit; uint64_t more; } limit = { .limit.struct_size = sizeof limit, .more = 9 };
+	struct {
+		uvet_hooks hooks;
+		uint64_t more;
+	} hooks = { .hooks.struct_size = sizeof hooks };
+	struct {
+		uvet_rule rule;
+		uint64_t more;
+	} rule = { .rule.struct_size = sizeof rule, .more = 9 };
+	struct {
+		uvet_limit limit;
+		uint64_t more;
+	} limit = { .limit.struct_size = sizeof limit, .more = 9 };
 	uvet_report *report = NULL;
 
 	(void)state;
@@ -231,10 +253,15 @@ int main(void)
 #define T(name) cmocka_unit_test(name)
 #define C(name) cmocka_unit_test_setup_teardown(name, begin, end)
 	const struct CMUnitTest tests[] = {
-		T(older_callers_have_no_new_members), T(older_callers_are_not_written_beyond_their_end),
-		T(callers_of_today_are_read_and_written_whole), T(newer_callers_may_ask_for_what_is_known),
-		T(newer_callers_are_told_what_was_filled), T(members_are_read_whole_or_not_at_all), T(sizes_that_cannot_be_are_refused_unread),
-		C(calls_refuse_sizes_that_cannot_be), C(calls_refuse_what_is_older_than_the_first_version),
+		T(older_callers_have_no_new_members),
+		T(older_callers_are_not_written_beyond_their_end),
+		T(callers_of_today_are_read_and_written_whole),
+		T(newer_callers_may_ask_for_what_is_known),
+		T(newer_callers_are_told_what_was_filled),
+		T(members_are_read_whole_or_not_at_all),
+		T(sizes_that_cannot_be_are_refused_unread),
+		C(calls_refuse_sizes_that_cannot_be),
+		C(calls_refuse_what_is_older_than_the_first_version),
 		C(calls_take_structs_of_later_versions),
 	};
 #undef C

@@ -1,4 +1,5 @@
-/* Tests of the executable that an installer may begin with: headers at every edge of the first 4096 bytes. */
+/* Tests of the executable that an installer may begin with: headers at every edge of the first 4096
+ * bytes. */
 #include "build.h"
 #include "formats/umod/umod.h"
 #include "unit.h"
@@ -22,8 +23,10 @@ static void set_u16(size_t at, unsigned v)
 	file.bytes[at + 1] = (uint8_t)(v >> 8);
 }
 
-/* make_pe makes a file of FILE_LEN bytes with an executable's headers at pe_at and an optional header of optional_len bytes. */
-static void make_pe(size_t pe_at, unsigned optional_magic, unsigned optional_len, unsigned n_sections)
+/* make_pe makes a file of FILE_LEN bytes with an executable's headers at pe_at and an optional
+ * header of optional_len bytes. */
+static void make_pe(size_t pe_at, unsigned optional_magic, unsigned optional_len,
+		    unsigned n_sections)
 {
 	file = (struct build){ .n = FILE_LEN };
 	memcpy(file.bytes, "MZ", 2);
@@ -35,7 +38,8 @@ static void make_pe(size_t pe_at, unsigned optional_magic, unsigned optional_len
 }
 
 /* Section i of an executable whose headers lie at pe_at. */
-static void set_section(size_t pe_at, unsigned optional_len, size_t i, uint32_t offset, uint32_t size)
+static void set_section(size_t pe_at, unsigned optional_len, size_t i, uint32_t offset,
+			uint32_t size)
 {
 	size_t at = pe_at + PE_LEN + optional_len + i * 40;
 
@@ -48,7 +52,9 @@ static const struct umod *decode(struct fixture *f, const char *name)
 	*f = (struct fixture){ .u = { 0 } };
 	f->arena = unit_arena(&f->memory, UNIT_PLENTY);
 	source_init_memory(&f->source, file.bytes, file.n, name, &f->arena);
-	f->decode = (struct decode){ .source = &f->source, .arena = &f->arena, .work.max = UINT64_MAX };
+	f->decode = (struct decode){ .source = &f->source,
+				     .arena = &f->arena,
+				     .work.max = UINT64_MAX };
 	assert_true(umod_decode_stub(&f->decode, &f->u));
 	return &f->u;
 }
@@ -173,7 +179,8 @@ static void sections_beyond_the_first_bytes_do_not_count(void **state)
 	assert_int_equal(f.u.stub.image_end, 0x80 + PE_LEN);
 }
 
-/* The entry of the security directory: the fifth of those that begin 96 or 112 bytes into the optional header. */
+/* The entry of the security directory: the fifth of those that begin 96 or 112 bytes into the
+ * optional header. */
 static size_t security_at(size_t pe_at, unsigned magic)
 {
 	return pe_at + PE_LEN + (magic == PE32 ? 96 : 112) + 32;
@@ -202,11 +209,12 @@ static void signatures_are_found_in_both_forms(void **state)
 
 static void signatures_elsewhere_are_not_looked_for(void **state)
 {
-	static const size_t places[] = { HEAD_LEN - PE_LEN - 1, HEAD_LEN - PE_LEN - 100, HEAD_LEN - PE_LEN - 130 };
+	static const size_t places[] = { HEAD_LEN - PE_LEN - 1, HEAD_LEN - PE_LEN - 100,
+					 HEAD_LEN - PE_LEN - 130 };
 	struct fixture f;
 
 	(void)state;
-	make_pe(0x80, 0x107, 240, 0);                           /* the engine asks for no magic, and is of 32 bits */
+	make_pe(0x80, 0x107, 240, 0); /* the engine asks for no magic, and is of 32 bits */
 	set_u32(&file, security_at(0x80, PE32_PLUS), 5000);
 	assert_false(decode(&f, "a.umod")->stub.is_signed);
 	set_u32(&file, security_at(0x80, PE32), 5000);
@@ -219,7 +227,8 @@ static void signatures_elsewhere_are_not_looked_for(void **state)
 	}
 }
 
-/* make_installer puts a directory without entries and a trailer behind the headers, with the given padding before a signature. */
+/* make_installer puts a directory without entries and a trailer behind the headers, with the given
+ * padding before a signature. */
 static void make_installer(size_t padding, bool sign)
 {
 	make_pe(0x80, PE32, 224, 0);

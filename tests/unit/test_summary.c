@@ -1,8 +1,9 @@
-/* Tests of summaries: of installers and what lies in them, where memory ends, and of what is not sound. */
+/* Tests of summaries: of installers and what lies in them, where memory ends, and of what is not
+ * sound. */
 #include "formats/summary.h"
 #include "nested_state.h"
 
-/* ---- A check that leaves summaries ---------------------------------------------------------------------------------------- */
+/* ---- A check that leaves summaries ----------------------------------------------------------- */
 
 struct kept {
 	struct fault_memory memory;
@@ -11,7 +12,8 @@ struct kept {
 	struct report *report;
 };
 
-/* The arena of summaries refuses what does not fit its budget, and its nth request if that is not 0. */
+/* The arena of summaries refuses what does not fit its budget, and its nth request if that is not
+ * 0. */
 static void check_within(struct kept *k, uint64_t budget, uint64_t refused)
 {
 	k->arena = unit_arena(&k->memory, budget);
@@ -19,8 +21,11 @@ static void check_within(struct kept *k, uint64_t budget, uint64_t refused)
 	k->memory.fail_at = refused;
 	k->all = (struct summaries){ .arena = &k->arena };
 	k->report = engine_check(&engine, &(struct check_input){
-		.io.size = file.n, .memory = file.bytes, .name = "a.umod", .summaries = &k->all,
-	});
+						  .io.size = file.n,
+						  .memory = file.bytes,
+						  .name = "a.umod",
+						  .summaries = &k->all,
+					  });
 	assert_non_null(k->report);
 }
 
@@ -43,7 +48,7 @@ static void assert_text(const struct summary_text *t, const char *text)
 	assert_int_equal(t->hash, summary_hash(text_from(text)));
 }
 
-/* ---- Texts ---------------------------------------------------------------------------------------------------------------- */
+/* ---- Texts ----------------------------------------------------------------------------------- */
 
 static void test_texts_are_cut_between_characters(void **state)
 {
@@ -53,7 +58,7 @@ static void test_texts_are_cut_between_characters(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < 100; i++)
-		wide[2 * i] = 0xAC, wide[2 * i + 1] = 0x20;             /* a euro sign, three bytes of UTF-8 */
+		wide[2 * i] = 0xAC, wide[2 * i + 1] = 0x20; /* a euro sign, three bytes of UTF-8 */
 	s = summary_text_of(t);
 	assert_int_equal(s.len, 63);
 	assert_false(s.whole);
@@ -74,15 +79,18 @@ static void test_hashes_are_of_what_names_mean(void **state)
 	const uint64_t hash = summary_hash(text_from("C\\d"));
 
 	(void)state;
-	assert_int_equal(summary_hash((struct text){ wide, { .n_units = 3, .encoding = TEXT_UTF16LE } }), hash);
+	assert_int_equal(
+		summary_hash((struct text){ wide, { .n_units = 3, .encoding = TEXT_UTF16LE } }),
+		hash);
 	assert_int_not_equal(summary_hash(text_from("C\\e")), hash);
 	assert_int_not_equal(summary_hash(text_from("C\\d ")), hash);
 	assert_int_not_equal(summary_hash(text_from("d\\C")), hash);
 	memset(long_name, 'x', SUMMARY_HASHED + 1);
-	assert_int_not_equal(summary_hash(text_from(long_name)), summary_hash(text_from(long_name + 1)));
+	assert_int_not_equal(summary_hash(text_from(long_name)),
+			     summary_hash(text_from(long_name + 1)));
 }
 
-/* ---- Lists ---------------------------------------------------------------------------------------------------------------- */
+/* ---- Lists ----------------------------------------------------------------------------------- */
 
 static void test_the_order_of_rows_does_not_count(void **state)
 {
@@ -94,8 +102,10 @@ static void test_the_order_of_rows_does_not_count(void **state)
 	(void)state;
 	for (size_t i = 0; i < LENGTH(list); i++)
 		summary_open(&s, &list[i], true, 3);
-	summary_add_id(&list[0], 1, 0), summary_add_name(&list[0], text_from("a"), 0), summary_add_id(&list[0], 1, 0);
-	summary_add_name(&list[1], text_from("A"), 0), summary_add_id(&list[1], 1, 0), summary_add_id(&list[1], 1, 0);
+	summary_add_id(&list[0], 1, 0), summary_add_name(&list[0], text_from("a"), 0),
+		summary_add_id(&list[0], 1, 0);
+	summary_add_name(&list[1], text_from("A"), 0), summary_add_id(&list[1], 1, 0),
+		summary_add_id(&list[1], 1, 0);
 	summary_add_id(&list[2], 1, 0), summary_add_name(&list[2], text_from("a"), 0);
 	assert_int_equal(list[0].hash, list[1].hash);
 	assert_int_not_equal(list[0].hash, list[2].hash);
@@ -123,10 +133,11 @@ static void test_more_rows_are_counted(void **state)
 	arena_free(&arena);
 }
 
-/* ---- Installers ----------------------------------------------------------------------------------------------------------- */
+/* ---- Installers ------------------------------------------------------------------------------ */
 
 static const char requires_ini[] =
-	"[Setup]\r\nProduct=Mod\r\nVersion=100\r\nGroup=Files\r\nRequires=Game\r\nRequires=Other\r\n\r\n"
+	"[Setup]\r\nProduct=Mod\r\nVersion=100\r\nGroup=Files\r\nRequires=Game\r\nRequires="
+	"Other\r\n\r\n"
 	"[Game]\r\nProduct=Unreal Tournament\r\nVersion=400\r\n\r\n"
 	"[Other]\r\nVersion=1\r\n\r\n"
 	"[Files]\r\n"
@@ -135,7 +146,8 @@ static const char requires_ini[] =
 
 static void test_an_installer_needs_and_offers(void **state)
 {
-	const struct build_member members[] = { { "System\\Manifest.ini", requires_ini, 3 }, { "System\\Manifest.int", build_int, 3 } };
+	const struct build_member members[] = { { "System\\Manifest.ini", requires_ini, 3 },
+						{ "System\\Manifest.int", build_int, 3 } };
 	const struct summary *s;
 	struct kept k;
 
@@ -201,7 +213,7 @@ static void test_nobody_asks(void **state)
 	let_go(&k);
 }
 
-/* ---- What is not complete ------------------------------------------------------------------------------------------------- */
+/* ---- What is not complete -------------------------------------------------------------------- */
 
 static void test_a_broken_file_is_doubted(void **state)
 {
@@ -251,10 +263,22 @@ static void test_rules_that_are_off_hide_no_stop(void **state)
 
 static void test_each_reason_to_doubt(void **state)
 {
-	static const struct { enum stop_why why; unsigned gaps; } whys[] = {
-		{ STOP_NOT, 0 }, { STOP_MALFORMED, SUMMARY_DOUBTED }, { STOP_UNSUPPORTED, SUMMARY_DOUBTED }, { STOP_NEEDS, 0 },
-		{ STOP_LIMIT, SUMMARY_DOUBTED }, { STOP_MEMORY, SUMMARY_DOUBTED }, { STOP_INPUT, SUMMARY_DOUBTED }, { STOP_LEVEL, 0 },
-		{ STOP_UNVERIFIED, 0 }, { STOP_CODEC, 0 }, { STOP_COMPANION, 0 }, { STOP_KEY, 0 },
+	static const struct {
+		enum stop_why why;
+		unsigned gaps;
+	} whys[] = {
+		{ STOP_NOT, 0 },
+		{ STOP_MALFORMED, SUMMARY_DOUBTED },
+		{ STOP_UNSUPPORTED, SUMMARY_DOUBTED },
+		{ STOP_NEEDS, 0 },
+		{ STOP_LIMIT, SUMMARY_DOUBTED },
+		{ STOP_MEMORY, SUMMARY_DOUBTED },
+		{ STOP_INPUT, SUMMARY_DOUBTED },
+		{ STOP_LEVEL, 0 },
+		{ STOP_UNVERIFIED, 0 },
+		{ STOP_CODEC, 0 },
+		{ STOP_COMPANION, 0 },
+		{ STOP_KEY, 0 },
 	};
 	static struct decode d;
 
@@ -271,9 +295,11 @@ static void test_each_reason_to_doubt(void **state)
 /* A download has none, what comes out of it has one. */
 static void test_a_download(void **state)
 {
-	static const uint8_t bytes[] = {                        /* T.u, which is no package */
-		0xD2, 4, 0, 0, 4, 'T', '.', 'u', 0, 0x18, 0, 0, 0, 0x0B, 0x38, 0x29, 0x44, 0x8A, 0x66, 0x60, 0xA0, 0x20, 0x0B, 0, 0x3C, 0x1B,
-		0x7E, 0x27, 0x85, 0x62, 0xAF, 1,
+	static const uint8_t bytes[] = {
+		/* T.u, which is no package */
+		0xD2, 4, 0,    0,    4,    'T',  '.',  'u',  0,    0x18, 0,
+		0,    0, 0x0B, 0x38, 0x29, 0x44, 0x8A, 0x66, 0x60, 0xA0, 0x20,
+		0x0B, 0, 0x3C, 0x1B, 0x7E, 0x27, 0x85, 0x62, 0xAF, 1,
 	};
 	struct kept k;
 
@@ -283,8 +309,11 @@ static void test_a_download(void **state)
 	k.arena = unit_arena(&k.memory, UNIT_PLENTY);
 	k.all = (struct summaries){ .arena = &k.arena };
 	k.report = engine_check(&engine, &(struct check_input){
-		.io.size = file.n, .memory = file.bytes, .name = "T.u.uz", .summaries = &k.all,
-	});
+						 .io.size = file.n,
+						 .memory = file.bytes,
+						 .name = "T.u.uz",
+						 .summaries = &k.all,
+					 });
 	assert_non_null(k.report->format);
 	assert_null(k.report->format->summary);
 	assert_int_equal(k.report->n_nested, 1);
@@ -296,7 +325,8 @@ static void test_a_download(void **state)
 
 static void test_a_check_that_is_cut_short(void **state)
 {
-	const struct build_member members[] = { { "System\\Manifest.ini", requires_ini, 3 }, { "System\\Manifest.int", build_int, 3 } };
+	const struct build_member members[] = { { "System\\Manifest.ini", requires_ini, 3 },
+						{ "System\\Manifest.int", build_int, 3 } };
 	struct kept k;
 
 	(void)state;
@@ -313,14 +343,15 @@ static void test_a_check_that_is_cut_short(void **state)
 	let_go(&k);
 }
 
-/* ---- Memory that ends ----------------------------------------------------------------------------------------------------- */
+/* ---- Memory that ends ------------------------------------------------------------------------ */
 
 static bool is_whole(const struct summary_list *list)
 {
 	return list->n_rows == list->n;
 }
 
-/* Says what is missing: a summary, or rows of one. The lists count and hash all rows nevertheless. */
+/* Says what is missing: a summary, or rows of one. The lists count and hash all rows
+ * nevertheless. */
 static void assert_honest(const struct summaries *all, uint64_t n_files, uint64_t hash)
 {
 	const struct summary *s = all->first;
@@ -329,7 +360,8 @@ static void assert_honest(const struct summaries *all, uint64_t n_files, uint64_
 	for (uint64_t i = 0; i < all->n; i++, s = s->next) {
 		const bool is_short = !is_whole(&s->needs) || !is_whole(&s->offers);
 
-		assert_true(is_short ? s->gaps == SUMMARY_NO_MEMORY : (s->gaps & ~(unsigned)SUMMARY_NO_MEMORY) == 0);
+		assert_true(is_short ? s->gaps == SUMMARY_NO_MEMORY
+				     : (s->gaps & ~(unsigned)SUMMARY_NO_MEMORY) == 0);
 		if (s->depth == 0) {
 			assert_int_equal(s->offers.n, 3);
 			assert_int_equal(s->offers.hash, hash);
@@ -359,7 +391,8 @@ static void test_a_full_arena_is_told(void **state)
 	assert_true(n_short > 0);
 }
 
-/* Memory of the check itself: its summary is in doubt wherever the report says that memory ended. */
+/* Memory of the check itself: its summary is in doubt wherever the report says that memory
+ * ended. */
 static void test_a_check_without_memory(void **state)
 {
 	uint64_t n, n_doubted = 0;
@@ -378,10 +411,14 @@ static void test_a_check_without_memory(void **state)
 		k.all = (struct summaries){ .arena = &k.arena };
 		memory = (struct fault_memory){ .fail_at = at };
 		k.report = engine_check(&engine, &(struct check_input){
-			.io.size = file.n, .memory = file.bytes, .name = "a.umod", .summaries = &k.all,
-		});
+							 .io.size = file.n,
+							 .memory = file.bytes,
+							 .name = "a.umod",
+							 .summaries = &k.all,
+						 });
 		if (k.report && k.all.first && k.all.first->gaps == 0)
-			assert_true(k.report->verdict == VERDICT_VALID || n_found(k.report, "RUN005") > 0);
+			assert_true(k.report->verdict == VERDICT_VALID ||
+				    n_found(k.report, "RUN005") > 0);
 		n_doubted += k.all.first && k.all.first->gaps & SUMMARY_DOUBTED;
 		report_free(k.report);
 		arena_free(&k.arena);

@@ -1,7 +1,7 @@
 /* Tests of the summaries of packages. */
 #include "package.h"
 
-#undef fail                     /* cmocka's; rules have their own */
+#undef fail /* cmocka's; rules have their own */
 
 #include "engine/engine.h"
 #include "formats/summary.h"
@@ -28,7 +28,10 @@ static void keep(struct kept *k, size_t n)
 	engine.limits.of[LIMIT_work] = work_max;
 	k->arena = unit_arena(&k->summary_memory, UNIT_PLENTY);
 	k->all = (struct summaries){ .arena = &k->arena };
-	r = engine_check(&engine, &(struct check_input){ .io.size = n, .memory = image.bytes, .name = "Mod.u", .summaries = &k->all });
+	r = engine_check(&engine, &(struct check_input){ .io.size = n,
+							 .memory = image.bytes,
+							 .name = "Mod.u",
+							 .summaries = &k->all });
 	assert_non_null(r);
 	work_done = r->work;
 	report_free(r);
@@ -74,7 +77,8 @@ static void test_a_package(void **state)
 	let_go(&k);
 }
 
-/* Objects of one name in different groups are different, and an object that is not public is not offered. */
+/* Objects of one name in different groups are different, and an object that is not public is not
+ * offered. */
 static void test_what_is_offered(void **state)
 {
 	uint64_t hash, flags_at;
@@ -94,7 +98,7 @@ static void test_what_is_offered(void **state)
 	assert_int_equal(k.first->offers.rows[0].hash, hash);
 	let_go(&k);
 	build_good();
-	image.bytes[image.offsets[TABLE_EXPORTS] + 6] = N_PACKAGE;       /* the name of the outer group */
+	image.bytes[image.offsets[TABLE_EXPORTS] + 6] = N_PACKAGE; /* the name of the outer group */
 	keep(&k, image.n);
 	assert_int_not_equal(k.first->offers.rows[1].hash, hash);
 	let_go(&k);
@@ -123,7 +127,8 @@ static void test_what_is_needed(void **state)
 	let_go(&k);
 }
 
-/* An outer that is an import counts by its name; one that does not exist has none. What conforming left is nothing. */
+/* An outer that is an import counts by its name; one that does not exist has none. What conforming
+ * left is nothing. */
 static void test_outers(void **state)
 {
 	static const int32_t outers[] = { 0, -1, -2, -3, 7, INT32_MIN, INT32_MAX };
@@ -138,7 +143,7 @@ static void test_outers(void **state)
 		put_standard_imports();
 		open_table(TABLE_EXPORTS);
 		put_export(0, 0, 0, N_NONE, 0, 0);
-		set_u32(image.n - 5, 0);                                /* its flags */
+		set_u32(image.n - 5, 0); /* its flags */
 		put_export(-2, 0, outers[i], N_FOO, 0, 0);
 		end_package();
 		keep(&k, image.n);
@@ -180,7 +185,8 @@ static void test_work_that_ends(void **state)
 	for (work_max = 1; work_max < most; work_max++) {
 		keep(&k, image.n);
 		assert_true(k.first->gaps & SUMMARY_DOUBTED);
-		n_cut += k.first->offers.is_known && k.first->offers.n == 0 && k.first->gaps & SUMMARY_UNREAD;
+		n_cut += k.first->offers.is_known && k.first->offers.n == 0 &&
+			 k.first->gaps & SUMMARY_UNREAD;
 		let_go(&k);
 	}
 	work_max = UINT64_MAX;
@@ -207,7 +213,7 @@ static void test_a_table_is_missing(void **state)
 
 	(void)state;
 	build_good();
-	set_u32(7 * 4, UINT32_MAX);                                     /* how many imports */
+	set_u32(7 * 4, UINT32_MAX); /* how many imports */
 	keep(&k, image.n);
 	assert_int_equal(k.first->gaps, SUMMARY_UNREAD | SUMMARY_DOUBTED);
 	assert_false(k.first->needs.is_known || k.first->offers.is_known);

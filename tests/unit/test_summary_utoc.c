@@ -1,4 +1,5 @@
-/* Tests of the summaries of containers: their chunks, and the packages that they import from others. */
+/* Tests of the summaries of containers: their chunks, and the packages that they import from
+ * others. */
 #include "container_header_state.h"
 
 #include "formats/iostore/summary.h"
@@ -29,7 +30,8 @@ static void let_go(void)
 
 enum { ENTRY = 16, IMPORTS = 3, PACKAGES = 3 };
 
-/* A header of three packages with ids 1 to 3, each of which imports three others: its neighbours, and those that the container lacks. */
+/* A header of three packages with ids 1 to 3, each of which imports three others: its neighbours,
+ * and those that the container lacks. */
 static void header_with_imports(struct state *s, const uint64_t imports[PACKAGES * IMPORTS])
 {
 	const uint32_t viewed = PACKAGES * IMPORTS * 8;
@@ -110,8 +112,8 @@ static void test_views_outside_show_nothing(void **state)
 
 	header_with_imports(s, imports_of);
 	at = 16 + 4 + PACKAGES * 8 + 4;
-	s->bytes[at + 3] = 0xFF;                                        /* how many imports the first package has */
-	s->bytes[at + ENTRY + 7] = 0xFF;                                /* where those of the second are */
+	s->bytes[at + 3] = 0xFF;         /* how many imports the first package has */
+	s->bytes[at + ENTRY + 7] = 0xFF; /* where those of the second are */
 	read_all(s);
 	summarise(s, UNIT_PLENTY);
 	assert_int_equal(summary.needs.n, 2);
@@ -125,8 +127,8 @@ static void test_optional_packages(void **state)
 	struct state *s = *state;
 
 	head_with(s, 1);
-	PUT(s, 0, 0, 0, 0);                                             /* the only entry */
-	PUT(s, 1, 1, 0);                                                /* one optional id, 1 */
+	PUT(s, 0, 0, 0, 0); /* the only entry */
+	PUT(s, 1, 1, 0);    /* one optional id, 1 */
 	PUT(s, ENTRY + 16, 2, ENTRY, 0, 0);
 	put(s, 8, 600), put(s, 8, 1);
 	PUT(s, 0, 0, 0);

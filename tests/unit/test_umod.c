@@ -1,10 +1,11 @@
-/* Tests of decoding installers: facts and stops from bytes built by hand, and that the map covers them. */
+/* Tests of decoding installers: facts and stops from bytes built by hand, and that the map covers
+ * them. */
 #include "formats/umod/umod.h"
 
 #include "build.h"
 #include "unit.h"
 
-#undef fail                     /* cmocka's; rules have their own */
+#undef fail /* cmocka's; rules have their own */
 
 #include "rule/finding.h"
 
@@ -23,7 +24,10 @@ static void decode_with(struct fixture *f, const char *name)
 {
 	f->arena = unit_arena(&f->memory, UNIT_PLENTY);
 	source_init_memory(&f->source, file.bytes, file.n, name, &f->arena);
-	f->decode = (struct decode){ .source = &f->source, .arena = &f->arena, .limits = &f->limits, .level = LEVEL_CONTENT,
+	f->decode = (struct decode){ .source = &f->source,
+				     .arena = &f->arena,
+				     .limits = &f->limits,
+				     .level = LEVEL_CONTENT,
 				     .work = { .max = UINT64_MAX } };
 	f->u = umod_format.decode(&f->decode);
 	assert_non_null(f->u);
@@ -72,7 +76,9 @@ static void good_is_decoded_whole(void **state)
 	assert_int_equal(f.u->members[2].size, 4);
 	assert_int_equal(f.u->manifest.sections.n, 3);
 	assert_int_equal(f.u->manifest.copies.n, 3);
-	assert_int_equal(f.u->n_gaps + f.u->overlaps.n + f.u->duplicates.n + f.u->n_odd_names + f.u->n_long_indexes, 0);
+	assert_int_equal(f.u->n_gaps + f.u->overlaps.n + f.u->duplicates.n + f.u->n_odd_names +
+				 f.u->n_long_indexes,
+			 0);
 	end_decode(&f);
 }
 
@@ -101,7 +107,8 @@ static void members_are_found_by_name(void **state)
 /* Only what is spelt as the member is, in bytes of the same encoding, is known without a search. */
 static void members_are_known_by_their_spelling(void **state)
 {
-	struct text same = text_from("System\\Mod.txt"), other = text_from("system\\Mod.txt"), longer = text_from("System\\Mod.txtc");
+	struct text same = text_from("System\\Mod.txt"), other = text_from("system\\Mod.txt"),
+		    longer = text_from("System\\Mod.txtc");
 	struct fixture f;
 
 	(void)state;
@@ -142,7 +149,8 @@ static void an_index_without_memory_stops_the_manifest(void **state)
 static void equal_names_are_duplicates_of_the_first(void **state)
 {
 	static const struct build_member members[] = {
-		{ "a.u", "1", 0 }, { "b.u", "2", 0 }, { "A.U", "3", 0 }, { "a.u", "4", 0 }, { "System\\x", "5", 0 }, { "system/X", "6", 0 },
+		{ "a.u", "1", 0 }, { "b.u", "2", 0 },       { "A.U", "3", 0 },
+		{ "a.u", "4", 0 }, { "System\\x", "5", 0 }, { "system/X", "6", 0 },
 	};
 	struct fixture f;
 
@@ -151,14 +159,18 @@ static void equal_names_are_duplicates_of_the_first(void **state)
 	decode(&f);
 	assert_int_equal(f.u->duplicates.n, 3);
 	for (uint32_t i = 0; i < f.u->duplicates.n; i++)
-		assert_true(f.u->duplicates.rows[i].first == (f.u->duplicates.rows[i].second == 5 ? 4u : 0u));
+		assert_true(f.u->duplicates.rows[i].first ==
+			    (f.u->duplicates.rows[i].second == 5 ? 4u : 0u));
 	assert_int_equal(find(&f, "a.u"), 0);
-	assert_true(umod_is_spelt(f.u, 0, &(struct text){ (const uint8_t *)"a.u", { .n_units = 3 } }));
-	assert_false(umod_is_spelt(f.u, 3, &(struct text){ (const uint8_t *)"a.u", { .n_units = 3 } }));
+	assert_true(
+		umod_is_spelt(f.u, 0, &(struct text){ (const uint8_t *)"a.u", { .n_units = 3 } }));
+	assert_false(
+		umod_is_spelt(f.u, 3, &(struct text){ (const uint8_t *)"a.u", { .n_units = 3 } }));
 	end_decode(&f);
 }
 
-/* With no more rows than findings are kept for, the last one stands for the others; but every member is marked. */
+/* With no more rows than findings are kept for, the last one stands for the others; but every
+ * member is marked. */
 static void duplicates_that_are_not_kept_are_counted(void **state)
 {
 	struct build_member members[9];
@@ -173,7 +185,8 @@ static void duplicates_that_are_not_kept_are_counted(void **state)
 		f.limits.of[LIMIT_rule_findings] = keep;
 		decode_with(&f, "a.umod");
 		assert_int_equal(f.u->duplicates.n, keep > 0 ? keep < 8 ? keep : 8 : 1);
-		assert_int_equal(f.u->duplicates.rows[f.u->duplicates.n - 1].n_more, 8 - f.u->duplicates.n);
+		assert_int_equal(f.u->duplicates.rows[f.u->duplicates.n - 1].n_more,
+				 8 - f.u->duplicates.n);
 		for (uint32_t i = 1; i < LENGTH(members); i++)
 			assert_true(f.u->members[i].traits & UMOD_NAME_REPEATED);
 		end_decode(&f);
@@ -189,7 +202,9 @@ static void place_member(size_t i, uint32_t offset, uint32_t size)
 	set_u32(&file, at + 4, size);
 }
 
-static const struct build_member three[] = { { "a.u", "0123456789", 0 }, { "b.u", "0123456789", 0 }, { "c.u", "0123456789", 0 } };
+static const struct build_member three[] = { { "a.u", "0123456789", 0 },
+					     { "b.u", "0123456789", 0 },
+					     { "c.u", "0123456789", 0 } };
 
 static void gaps_and_overlaps_are_found(void **state)
 {
@@ -313,16 +328,23 @@ static bool read_faulty(void *ctx, uint64_t at, void *buf, size_t len, size_t *n
 static void decode_faulty(struct fixture *f, struct fault_input *input, uint64_t bad_offset)
 {
 	*f = (struct fixture){ .limits = limits_standard() };
-	*input = (struct fault_input){ .bytes = file.bytes, .size = file.n, .fails_over = true, .bad_offset = bad_offset };
+	*input = (struct fault_input){
+		.bytes = file.bytes, .size = file.n, .fails_over = true, .bad_offset = bad_offset
+	};
 	f->arena = unit_arena(&f->memory, UNIT_PLENTY);
-	source_init(&f->source, (struct source_io){ .read_at = read_faulty, .ctx = input, .size = file.n }, "a.umod", &f->arena, SOURCE_WINDOW);
-	f->decode = (struct decode){ .source = &f->source, .arena = &f->arena, .limits = &f->limits, .work = { .max = UINT64_MAX } };
+	source_init(&f->source,
+		    (struct source_io){ .read_at = read_faulty, .ctx = input, .size = file.n },
+		    "a.umod", &f->arena, SOURCE_WINDOW);
+	f->decode = (struct decode){ .source = &f->source,
+				     .arena = &f->arena,
+				     .limits = &f->limits,
+				     .work = { .max = UINT64_MAX } };
 	f->u = umod_format.decode(&f->decode);
 	assert_non_null(f->u);
 }
 
-/* A Manifest.ini that cannot be read stops its group. Nothing is made of the other manifest then: its lines would be taken for all. The
- * installer is longer than what is read at once. */
+/* A Manifest.ini that cannot be read stops its group. Nothing is made of the other manifest
+ * then: its lines would be taken for all. The installer is longer than what is read at once. */
 static void a_manifest_that_cannot_be_read_is_not_interpreted(void **state)
 {
 	static char filler[SOURCE_WHOLE + 1];
@@ -331,8 +353,11 @@ static void a_manifest_that_cannot_be_read_is_not_interpreted(void **state)
 
 	(void)state;
 	memset(filler, 'a', sizeof filler - 1);
-	build_installer(&file, (const struct build_member[]){ { "System\\Mod.txt", filler, 0 }, { "System\\Manifest.ini", build_ini, 3 },
-							      { "System\\Manifest.int", build_int, 3 } }, 3);
+	build_installer(&file,
+			(const struct build_member[]){ { "System\\Mod.txt", filler, 0 },
+						       { "System\\Manifest.ini", build_ini, 3 },
+						       { "System\\Manifest.int", build_int, 3 } },
+			3);
 	decode_faulty(&f, &input, SOURCE_WHOLE);
 	assert_int_equal(why(&f, UMOD_MANIFEST), STOP_INPUT);
 	assert_int_equal(why(&f, UMOD_LOCALE), STOP_NOT);
@@ -356,9 +381,14 @@ static void a_manifest_of_another_language_that_cannot_be_read(void **state)
 
 	(void)state;
 	memset(filler, 'a', sizeof filler - 1);
-	build_installer(&file, (const struct build_member[]){ { "System\\Manifest.ini", build_ini, 3 }, { "System\\Manifest.int", build_int, 3 },
-							      { "System\\Mod.txt", filler, 0 }, { "System\\Manifest.det", "[a]\n[a]\n", 3 },
-							      { "System\\Manifest.frt", "[b]\n[b]\n", 3 } }, 5);
+	build_installer(
+		&file,
+		(const struct build_member[]){ { "System\\Manifest.ini", build_ini, 3 },
+					       { "System\\Manifest.int", build_int, 3 },
+					       { "System\\Mod.txt", filler, 0 },
+					       { "System\\Manifest.det", "[a]\n[a]\n", 3 },
+					       { "System\\Manifest.frt", "[b]\n[b]\n", 3 } },
+		5);
 	decode_faulty(&f, &input, strlen(build_ini) + strlen(build_int) + SOURCE_WHOLE);
 	assert_int_equal(why(&f, UMOD_TRANSLATIONS), STOP_INPUT);
 	assert_int_equal(why(&f, UMOD_MANIFEST), STOP_NOT);
@@ -367,7 +397,8 @@ static void a_manifest_of_another_language_that_cannot_be_read(void **state)
 
 static void names_promise_the_format(void **state)
 {
-	static const char *const names[] = { "a.umod", "A.UMOD", "x/a.ut2mod", "a.ut4mod", "a.rmod", "a.umd" };
+	static const char *const names[] = { "a.umod",   "A.UMOD", "x/a.ut2mod",
+					     "a.ut4mod", "a.rmod", "a.umd" };
 	struct fixture f;
 
 	(void)state;
@@ -385,10 +416,10 @@ static void names_promise_the_format(void **state)
 	end_decode(&f);
 }
 
-/* ---- The map -------------------------------------------------------------------------------------------------------------- */
+/* ---- The map --------------------------------------------------------------------------------- */
 
 struct mapped {
-	uint8_t depth[BUILD_MAX];       /* how many regions of depth 0 cover each byte */
+	uint8_t depth[BUILD_MAX]; /* how many regions of depth 0 cover each byte */
 	unsigned n, stop_after;
 };
 
@@ -470,8 +501,13 @@ static void defects_are_found_once(void **state)
 			continue;
 		decode(&f);
 		m = f.u->members + 1;
-		c = (struct check){ .facts = f.u, .source = &f.source, .arena = &f.arena, .rules = &r, .results = { &status, &why, &notes },
-				    .settings = &setting, .keep_max = 9 };
+		c = (struct check){ .facts = f.u,
+				    .source = &f.source,
+				    .arena = &f.arena,
+				    .rules = &r,
+				    .results = { &status, &why, &notes },
+				    .settings = &setting,
+				    .keep_max = 9 };
 		m->traits = UINT32_MAX;
 		m[-1].traits = 0;
 		r->judge_rows(&c, m, 1);
@@ -480,11 +516,15 @@ static void defects_are_found_once(void **state)
 	}
 }
 
-/* A defect of lines that no rule tells would be noted and kept quiet. MAN001 tells manifests that cannot be read, whichever they are. */
+/* A defect of lines that no rule tells would be noted and kept quiet. MAN001 tells manifests that
+ * cannot be read, whichever they are. */
 static void each_defect_of_lines_has_a_rule(void **state)
 {
 #define LINE(defect, meaning) { UMOD_##defect, #defect },
-	static const struct { uint32_t table; const char *name; } tables[] = {
+	static const struct {
+		uint32_t table;
+		const char *name;
+	} tables[] = {
 #include "formats/umod/line_defects.def"
 	};
 #undef LINE

@@ -1,4 +1,5 @@
-/* Tests of decoding packages: facts and stops from bytes built by hand, through any window, within limits, and without memory. */
+/* Tests of decoding packages: facts and stops from bytes built by hand, through any window, within
+ * limits, and without memory. */
 #include <stdatomic.h>
 #include <stdio.h>
 
@@ -29,7 +30,9 @@ static void good_is_decoded_whole(void **state)
 	assert_int_equal(upkg_word_of(f.u, N_CLASS), WORD_Class);
 	assert_int_equal(upkg_word_of(f.u, N_FOO), WORD_OTHER);
 	assert_int_equal(upkg_class_word(f.u, &f.u->exports[1]), WORD_Package);
-	assert_int_equal(f.u->name_pairs.n + f.u->import_pairs.n + f.u->export_pairs.n + f.u->n_long_indexes, 0);
+	assert_int_equal(f.u->name_pairs.n + f.u->import_pairs.n + f.u->export_pairs.n +
+				 f.u->n_long_indexes,
+			 0);
 	assert_int_equal(f.u->n_overlaps + f.u->n_gaps, 0);
 	assert_int_equal(f.u->explained, image.n);
 	assert_int_equal(f.u->export_traits, 0);
@@ -41,12 +44,18 @@ static void good_is_decoded_whole(void **state)
 	end_decode(&f);
 }
 
-/* ---- Limits, cancelling, windows --------------------------------------------------------------------------------------------- */
+/* ---- Limits, cancelling, windows ------------------------------------------------------------- */
 
 static void limits_stop_their_groups(void **state)
 {
-	static const struct { uint64_t entries; enum upkg_group stopped; } cases[] = {
-		{ 0, UPKG_HISTORY }, { 5, UPKG_NAMES }, { 1, UPKG_IMPORTS }, { 1, UPKG_EXPORTS },
+	static const struct {
+		uint64_t entries;
+		enum upkg_group stopped;
+	} cases[] = {
+		{ 0, UPKG_HISTORY },
+		{ 5, UPKG_NAMES },
+		{ 1, UPKG_IMPORTS },
+		{ 1, UPKG_EXPORTS },
 	};
 	struct fixture f;
 
@@ -71,7 +80,8 @@ static void limits_stop_their_groups(void **state)
 /* Whatever the work ends in, what was not decoded is missing. */
 static void work_that_ends_leaves_no_group_half_done(void **state)
 {
-	static const unsigned groups[] = { UPKG_HEADER, UPKG_NAMES, UPKG_EXPORTS, UPKG_LINKS, UPKG_REGIONS };
+	static const unsigned groups[] = { UPKG_HEADER, UPKG_NAMES, UPKG_EXPORTS, UPKG_LINKS,
+					   UPKG_REGIONS };
 	uint64_t done = 0, n_done[LENGTH(groups)] = { 0 };
 	struct fixture f;
 
@@ -85,7 +95,8 @@ static void work_that_ends_leaves_no_group_half_done(void **state)
 			const enum stop_why w = why(&f, groups[i]);
 
 			assert_true(w == STOP_NOT || w == STOP_LIMIT || w == STOP_NEEDS);
-			assert_true(w == STOP_NOT || n_done[i] == 0);           /* more work takes nothing away */
+			/* more work takes nothing away */
+			assert_true(w == STOP_NOT || n_done[i] == 0);
 			assert_true(w != STOP_NOT || i == 0 || why(&f, groups[i - 1]) == STOP_NOT);
 			n_done[i] += w == STOP_NOT;
 		}
@@ -120,7 +131,8 @@ static void expect_same(const struct upkg *a, const struct upkg *b)
 	assert_int_equal(a->tables[TABLE_NAMES].n, b->tables[TABLE_NAMES].n);
 	assert_int_equal(a->tables[TABLE_NAMES].end, b->tables[TABLE_NAMES].end);
 	assert_memory_equal(a->names, b->names, a->tables[TABLE_NAMES].n * sizeof *a->names);
-	assert_memory_equal(a->exports, b->exports, a->tables[TABLE_EXPORTS].n * sizeof *a->exports);
+	assert_memory_equal(a->exports, b->exports,
+			    a->tables[TABLE_EXPORTS].n * sizeof *a->exports);
 	assert_int_equal(a->n_long_indexes, b->n_long_indexes);
 	assert_int_equal(a->name_pairs.n, b->name_pairs.n);
 	for (uint32_t i = 0; i < a->tables[TABLE_NAMES].n; i++) {
@@ -161,7 +173,8 @@ static void tables_are_read_through_any_window(void **state)
 	end_decode(&whole);
 }
 
-/* A row that is illegal in the first window stops the table there; one that is only cut, at the end of the file. */
+/* A row that is illegal in the first window stops the table there; one that is only cut, at the end
+ * of the file. */
 static void stops_are_where_the_row_is(void **state)
 {
 	struct fixture f;
@@ -193,7 +206,7 @@ static void stops_are_where_the_row_is(void **state)
 	end_decode(&f);
 }
 
-/* ---- Memory ------------------------------------------------------------------------------------------------------------------- */
+/* ---- Memory ---------------------------------------------------------------------------------- */
 
 /* A package in which every list has rows. */
 static void build_bad(void)
@@ -238,7 +251,8 @@ static bool sum_up(void *ctx, const struct region *r)
 	return true;
 }
 
-/* Decodes with request `at` refused; true if there was such a request. The map shows what was decoded then. */
+/* Decodes with request `at` refused; true if there was such a request. The map shows what was
+ * decoded then. */
 static bool decode_without(uint64_t at, bool forever)
 {
 	struct fixture f;
@@ -249,7 +263,8 @@ static bool decode_without(uint64_t at, bool forever)
 	f.memory.fail_at = at;
 	f.memory.forever = forever;
 	f.input = (struct fault_input){ .bytes = image.bytes, .size = image.n };
-	source_init(&f.source, (struct source_io){ read_input, NULL, &f.input, image.n }, "a.u", &f.arena, 64);
+	source_init(&f.source, (struct source_io){ read_input, NULL, &f.input, image.n }, "a.u",
+		    &f.arena, 64);
 	f.u = upkg_format.decode(&f.decode);
 	asked = f.memory.n_asked >= at;
 	if (asked && f.u)
@@ -260,7 +275,9 @@ static bool decode_without(uint64_t at, bool forever)
 		uint64_t explained = 0;
 
 		assert_true(upkg_format.map(f.u, &f.decode, sum_up, &explained));
-		assert_in_range(explained, upkg_format.explained(f.u), upkg_format.explained(f.u) + 1);      /* a byte of two bodies */
+		/* a byte of two bodies */
+		assert_in_range(explained, upkg_format.explained(f.u),
+				upkg_format.explained(f.u) + 1);
 	}
 	end_decode(&f);
 	return asked;
@@ -279,7 +296,7 @@ static void memory_may_end_anywhere(void **state)
 	assert_true(n > 15);
 }
 
-/* ---- Names -------------------------------------------------------------------------------------------------------------------- */
+/* ---- Names ----------------------------------------------------------------------------------- */
 
 static int compare_hashes(const void *a, const void *b)
 {
@@ -350,21 +367,25 @@ static void colliding_names_are_told_apart(void **state)
 	decode(&f);
 	assert_int_equal(f.u->name_pairs.n, 78);
 	for (uint32_t i = 0; i < f.u->name_pairs.n; i++) {
-		assert_int_equal(f.u->name_pairs.rows[i].first, N_STANDARD + (f.u->name_pairs.rows[i].second - N_STANDARD) % 2);
-		assert_int_equal(upkg_first_name(f.u, (int32_t)f.u->name_pairs.rows[i].second), f.u->name_pairs.rows[i].first);
+		assert_int_equal(f.u->name_pairs.rows[i].first,
+				 N_STANDARD + (f.u->name_pairs.rows[i].second - N_STANDARD) % 2);
+		assert_int_equal(upkg_first_name(f.u, (int32_t)f.u->name_pairs.rows[i].second),
+				 f.u->name_pairs.rows[i].first);
 	}
 	assert_int_equal(upkg_first_name(f.u, N_FOO), N_FOO);
 	assert_int_equal(upkg_first_name(f.u, -7), -7);
 	end_decode(&f);
 }
 
-/* ---- The file --------------------------------------------------------------------------------------------------------------------- */
+/* ---- The file -------------------------------------------------------------------------------- */
 
 static void names_promise_the_format(void **state)
 {
-	static const char *const names[] = { "a.u", "A.UNR", "x/a.utx", "a.uax", "a.umx", "a.ut2", "a.usx", "a.ukx", "a.uxx", "a.dx", "a.rom",
-					     "a.un2", "a.umf", ".u" };
-	static const char *const others[] = { "u", "a.uc", "a.uz", "a.u/b", "", "a.", "a.run", "a.UPX" };
+	static const char *const names[] = { "a.u",   "A.UNR", "x/a.utx", "a.uax", "a.umx",
+					     "a.ut2", "a.usx", "a.ukx",   "a.uxx", "a.dx",
+					     "a.rom", "a.un2", "a.umf",   ".u" };
+	static const char *const others[] = { "u", "a.uc", "a.uz",  "a.u/b",
+					      "",  "a.",   "a.run", "a.UPX" };
 	struct fixture f;
 
 	(void)state;
@@ -382,26 +403,33 @@ static void names_promise_the_format(void **state)
 
 static void games_with_other_tables_are_known(void **state)
 {
-	static const struct { uint32_t version, licensee; bool other; } cases[] = {
-		{ 69, 0, false }, { 95, 69, true }, { 95, 68, false }, { 95, 133, true }, { 100, 8, false }, { 100, 9, true }, { 100, 17, true },
-		{ 100, 18, false }, { 100, 120, true }, { 100, 124, true }, { 100, 125, false }, { 102, 28, true }, { 119, 27, false },
-		{ 119, 28, true }, { 119, 30, true }, { 119, 0x9127, true }, { 128, 29, false }, { 128, 32, true }, { 128, 33, true },
-		{ 128, 34, true }, { 129, 35, true }, { 130, 35, false }, { 130, 56, true }, { 143, 59, true }, { 144, 59, false },
-		{ 151, 0, true }, { 151, 1, true }, { 159, 1, true }, { 160, 1, false }, { 150, 1, false },
-	};
+	static const struct {
+		uint32_t version, licensee;
+		bool other;
+	} cases[] = { { 69, 0, false },      { 95, 69, true },    { 95, 68, false },
+		      { 95, 133, true },     { 100, 8, false },   { 100, 9, true },
+		      { 100, 17, true },     { 100, 18, false },  { 100, 120, true },
+		      { 100, 124, true },    { 100, 125, false }, { 102, 28, true },
+		      { 119, 27, false },    { 119, 28, true },   { 119, 30, true },
+		      { 119, 0x9127, true }, { 128, 29, false },  { 128, 32, true },
+		      { 128, 33, true },     { 128, 34, true },   { 129, 35, true },
+		      { 130, 35, false },    { 130, 56, true },   { 143, 59, true },
+		      { 144, 59, false },    { 151, 0, true },    { 151, 1, true },
+		      { 159, 1, true },      { 160, 1, false },   { 150, 1, false } };
 	struct upkg u = { .size = 0 };
 
 	(void)state;
 	for (size_t i = 0; i < LENGTH(cases); i++) {
-		u.tag = (struct upkg_tag){ .version = cases[i].version, .licensee = cases[i].licensee };
+		u.tag = (struct upkg_tag){ .version = cases[i].version,
+					   .licensee = cases[i].licensee };
 		assert_int_equal(upkg_has_other_tables(&u), cases[i].other);
 	}
 }
 
-/* ---- The map ---------------------------------------------------------------------------------------------------------------------- */
+/* ---- The map --------------------------------------------------------------------------------- */
 
 struct mapped {
-	uint8_t depth[512];             /* how many regions of depth 0 cover each byte */
+	uint8_t depth[512]; /* how many regions of depth 0 cover each byte */
 	unsigned n, stop_after;
 };
 
@@ -446,12 +474,13 @@ static void the_map_covers_what_is_explained(void **state)
 	expect_map(image.n - 5);
 	build_bad();
 	expect_map(image.n);
-	set_u32(16, (uint32_t)image.n);                 /* the names lie behind the file: imports, exports and bodies are told still */
+	/* the names lie behind the file: imports, exports and bodies are told still */
+	set_u32(16, (uint32_t)image.n);
 	expect_map(image.n - (image.offsets[TABLE_IMPORTS] - 3 - HEADER_LEN));
-	set_u32(52, 0x7FFFFFFF);                        /* without generations the header is shorter */
+	set_u32(52, 0x7FFFFFFF); /* without generations the header is shorter */
 	expect_map(image.n - (image.offsets[TABLE_IMPORTS] - 3 - HEADER_LEN) - 8);
 	build_good();
-	set_u32(4, 67);                                 /* the header is shorter, and a GUID of the heritage stands in its end */
+	set_u32(4, 67); /* the header is shorter, and a GUID of the heritage stands in its end */
 	set_u32(36, 1);
 	set_u32(40, 48);
 	expect_map(image.n - 4);

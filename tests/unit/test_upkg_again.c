@@ -1,18 +1,19 @@
-/* Tests of what a package's tables do not keep of their rows: it is read again as it stands there. */
+/* Tests of what a package's tables do not keep of their rows: it is read again as it stands
+ * there. */
 #include "formats/upkg/tables/flags.h"
 #include "formats/upkg/tables/names.h"
 #include "formats/upkg/tables/objects.h"
 #include "formats/upkg/tables/references.h"
 #include "package.h"
 
-/* ---- Names ----------------------------------------------------------------------------------------------------------------- */
+/* ---- Names ----------------------------------------------------------------------------------- */
 
 /* A name in the making: what its entry has for a count, its units and what follows them. */
 struct entry {
-	int64_t count;                          /* 0: none is written, as before version 64 */
-	bool overlong;                          /* the count takes a byte more than it needs */
-	uint32_t n;                             /* units of the text */
-	uint32_t width;                         /* bytes of each */
+	int64_t count;  /* 0: none is written, as before version 64 */
+	bool overlong;  /* the count takes a byte more than it needs */
+	uint32_t n;     /* units of the text */
+	uint32_t width; /* bytes of each */
 	bool has_nul;
 };
 
@@ -54,10 +55,14 @@ static void expect_name(const struct upkg *u, uint32_t i, const struct entry *e,
 static void counted_names_are_read_again(void **state)
 {
 	static const struct entry entries[] = {
-		{ 2, false, 1, 1, true }, { 1, false, 0, 1, true }, { 0, false, 0, 1, false }, { 63, false, 62, 1, true },
-		{ 63, false, 63, 1, false }, { 64, false, 63, 1, true }, { 65, false, 64, 1, true }, { 127, false, 126, 1, true },
-		{ 128, false, 127, 1, true }, { 129, false, 128, 1, true }, { 300, false, 300, 1, false }, { -5, false, 4, 2, true },
-		{ -5, false, 5, 2, false }, { 5, true, 4, 1, true }, { 3, false, 3, 1, false },
+		{ 2, false, 1, 1, true },      { 1, false, 0, 1, true },
+		{ 0, false, 0, 1, false },     { 63, false, 62, 1, true },
+		{ 63, false, 63, 1, false },   { 64, false, 63, 1, true },
+		{ 65, false, 64, 1, true },    { 127, false, 126, 1, true },
+		{ 128, false, 127, 1, true },  { 129, false, 128, 1, true },
+		{ 300, false, 300, 1, false }, { -5, false, 4, 2, true },
+		{ -5, false, 5, 2, false },    { 5, true, 4, 1, true },
+		{ 3, false, 3, 1, false }
 	};
 	struct fixture f;
 
@@ -70,7 +75,8 @@ static void counted_names_are_read_again(void **state)
 	decode(&f);
 	assert_int_equal(why(&f, UPKG_NAMES), STOP_NOT);
 	for (uint32_t i = 0; i < LENGTH(entries); i++)
-		expect_name(f.u, i, &entries[i], entries[i].overlong || entries[i].count > 63 ? 2 : 1);
+		expect_name(f.u, i, &entries[i],
+			    entries[i].overlong || entries[i].count > 63 ? 2 : 1);
 	end_decode(&f);
 }
 
@@ -83,9 +89,10 @@ static void terminated_names_are_read_again(void **state)
 	begin();
 	open_table(TABLE_NAMES);
 	for (uint32_t i = 0; i < LENGTH(lengths); i++)
-		put_entry(&(struct entry){ .n = lengths[i], .width = 1, .has_nul = true }, false, 0x00070000 + i);
+		put_entry(&(struct entry){ .n = lengths[i], .width = 1, .has_nul = true }, false,
+			  0x00070000 + i);
 	end_package();
-	set_u32(4, 60);                                         /* before counts, and with a heritage, of which there is none */
+	set_u32(4, 60); /* before counts, and with a heritage, of which there is none */
 	set_u32(36, 0);
 	set_u32(40, 0);
 	decode(&f);
@@ -95,13 +102,14 @@ static void terminated_names_are_read_again(void **state)
 	end_decode(&f);
 }
 
-/* ---- Imports and exports ------------------------------------------------------------------------------------------------- */
+/* ---- Imports and exports --------------------------------------------------------------------- */
 
 static void imports_are_read_again(void **state)
 {
 	static const int64_t packages[] = { N_CORE, N_FOO, 70, -700000, 0 };
 	static const int64_t classes[] = { N_PACKAGE, N_CLASS, N_CORE, 70, -9 };
-	static const enum upkg_word words[] = { WORD_Package, WORD_Class, WORD_Core, WORD_OTHER, WORD_OTHER };
+	static const enum upkg_word words[] = { WORD_Package, WORD_Class, WORD_Core, WORD_OTHER,
+						WORD_OTHER };
 	struct fixture f;
 
 	(void)state;
@@ -126,7 +134,8 @@ static void imports_are_read_again(void **state)
 /* Of an export's flags two are kept in other words. */
 static void exports_are_read_again(void **state)
 {
-	static const uint32_t flags[] = { UPKG_LOAD_FOR_CLIENT, UPKG_LOAD_FOR_SERVER, UPKG_LOAD_FOR_EDIT | 0x02000000, 0x00070004 };
+	static const uint32_t flags[] = { UPKG_LOAD_FOR_CLIENT, UPKG_LOAD_FOR_SERVER,
+					  UPKG_LOAD_FOR_EDIT | 0x02000000, 0x00070004 };
 	static const int64_t supers[] = { 0, -2, 70, -700000 };
 	struct fixture f;
 

@@ -1,4 +1,5 @@
-/* Tests of reading bodies: through a window that is smaller than they are, and when memory, input, work or patience end. */
+/* Tests of reading bodies: through a window that is smaller than they are, and when memory, input,
+ * work or patience end. */
 #include "formats/upkg/classes/bodies.h"
 #include "formats/upkg/classes/scratch.h"
 #include "formats/upkg/classes/script.h"
@@ -7,14 +8,34 @@
 
 #include "unit.h"
 
-enum { FILE_MAX = 1 << 18, N_ELEMENTS = 9000, N_TOKENS = 20000, SEVERAL_WINDOWS = 3, HELD_WHOLE = 16384, READ_AHEAD = 4096 };
+enum {
+	FILE_MAX = 1 << 18,
+	N_ELEMENTS = 9000,
+	N_TOKENS = 20000,
+	SEVERAL_WINDOWS = 3,
+	HELD_WHOLE = 16384,
+	READ_AHEAD = 4096
+};
 
 /* Names of the package, in the order of their numbers. */
-static const char *const names[] = { "None", "Core", "Class", "Object", "Function", "Values", "Thing", "Fire", "Package" };
-enum { N_NONE, N_CORE, N_CLASS, N_OBJECT, N_FUNCTION, N_VALUES, N_THING, N_FIRE, N_PACKAGE, N_NAMES };
-enum { R_CORE = 0x81, R_OBJECT = 0x82, R_FUNCTION = 0x83 };        /* compact indexes of imports */
+static const char *const names[] = { "None",   "Core",  "Class", "Object", "Function",
+				     "Values", "Thing", "Fire",  "Package" };
+enum {
+	N_NONE,
+	N_CORE,
+	N_CLASS,
+	N_OBJECT,
+	N_FUNCTION,
+	N_VALUES,
+	N_THING,
+	N_FIRE,
+	N_PACKAGE,
+	N_NAMES
+};
+enum { R_CORE = 0x81, R_OBJECT = 0x82, R_FUNCTION = 0x83 }; /* compact indexes of imports */
 
-/* A package with an object of many properties and a function of many tokens, each larger than some windows. */
+/* A package with an object of many properties and a function of many tokens, each larger than some
+ * windows. */
 struct package {
 	uint8_t bytes[FILE_MAX];
 	size_t n, bodies[2], ends[2], last_tag, jump;
@@ -133,7 +154,7 @@ static void build_package(struct package *p)
 	put_export(p, R_FUNCTION, N_FIRE, 1);
 }
 
-/* ---- Decoding it ------------------------------------------------------------------------------------------------------------ */
+/* ---- Decoding it ----------------------------------------------------------------------------- */
 
 struct fixture {
 	struct fault_memory memory;
@@ -145,7 +166,7 @@ struct fixture {
 	const struct upkg *u;
 	atomic_bool cancel;
 	struct interrupt interrupt;
-	uint64_t cancel_over;                   /* a read that covers it cancels the check */
+	uint64_t cancel_over; /* a read that covers it cancels the check */
 };
 
 static bool read_at(void *ctx, uint64_t at, void *buf, size_t len, size_t *n_read)
@@ -160,13 +181,18 @@ static bool read_at(void *ctx, uint64_t at, void *buf, size_t len, size_t *n_rea
 /* Each test says before start_decode what is to go wrong. */
 static void prepare(struct fixture *f, uint64_t fail_at)
 {
-	*f = (struct fixture){ .input = { .bytes = file.bytes, .size = file.n }, .cancel_over = UINT64_MAX };
+	*f = (struct fixture){ .input = { .bytes = file.bytes, .size = file.n },
+			       .cancel_over = UINT64_MAX };
 	f->interrupt.cancel = &f->cancel;
 	f->arena = unit_arena(&f->memory, UNIT_PLENTY);
 	f->memory.fail_at = fail_at;
 	f->limits = limits_standard();
-	source_init(&f->source, (struct source_io){ .read_at = read_at, .ctx = f, .size = file.n }, "good.u", &f->arena, HELD_WHOLE);
-	f->decode = (struct decode){ .source = &f->source, .arena = &f->arena, .limits = &f->limits, .level = LEVEL_CONTENT,
+	source_init(&f->source, (struct source_io){ .read_at = read_at, .ctx = f, .size = file.n },
+		    "good.u", &f->arena, HELD_WHOLE);
+	f->decode = (struct decode){ .source = &f->source,
+				     .arena = &f->arena,
+				     .limits = &f->limits,
+				     .level = LEVEL_CONTENT,
 				     .work = { .max = UINT64_MAX, .interrupt = &f->interrupt } };
 }
 
@@ -282,9 +308,10 @@ static void places_are_forgotten_between_scripts(void **state)
 	end_decode(&f);
 }
 
-/* ---- What ends ---------------------------------------------------------------------------------------------------------------- */
+/* ---- What ends ------------------------------------------------------------------------------- */
 
-/* Every request for memory in turn is the one that is refused: then something says so, or it was not needed. */
+/* Every request for memory in turn is the one that is refused: then something says so, or it was
+ * not needed. */
 static void memory_ends_at_every_request(void **state)
 {
 	struct fixture f;
@@ -309,8 +336,8 @@ static void memory_ends_at_every_request(void **state)
 	}
 }
 
-/* A read that fails inside a body says nothing of the file: neither a flaw, nor that bodies were read. The last bytes of the file are
- * read before, and so are some behind the names. */
+/* A read that fails inside a body says nothing of the file: neither a flaw, nor that bodies were
+ * read. The last bytes of the file are read before, and so are some behind the names. */
 static void a_read_that_fails_is_no_flaw(void **state)
 {
 	struct fixture f;
@@ -318,7 +345,8 @@ static void a_read_that_fails_is_no_flaw(void **state)
 	(void)state;
 	build_package(&file);
 	for (unsigned i = 0; i < 2; i++)
-		for (size_t at = file.bodies[i] + READ_AHEAD; at < file.ends[i] && at + UPKG_TAIL < file.n; at += 997) {
+		for (size_t at = file.bodies[i] + READ_AHEAD;
+		     at < file.ends[i] && at + UPKG_TAIL < file.n; at += 997) {
 			prepare(&f, 0);
 			f.input.fails_over = true;
 			f.input.bad_offset = at;
@@ -387,7 +415,8 @@ static void work_ends_at_every_step(void **state)
 		f.decode.work.max = max;
 		decode(&f);
 		for (uint32_t g = 0; g < upkg_n_groups; g++)
-			stopped = stopped || (why(&f, g) == STOP_LIMIT && f.decode.groups[g].limit == LIMIT_work);
+			stopped = stopped || (why(&f, g) == STOP_LIMIT &&
+					      f.decode.groups[g].limit == LIMIT_work);
 		assert_true(stopped);
 		assert_int_equal(n_flaws(f.u), 0);
 		end_decode(&f);

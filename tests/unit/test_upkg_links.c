@@ -1,4 +1,5 @@
-/* Tests of what the tables of a package say of each other: chains and cycles of references, and exports that share a name. */
+/* Tests of what the tables of a package say of each other: chains and cycles of references, and
+ * exports that share a name. */
 #include "package.h"
 
 #include "formats/upkg/tables/duplicates.h"
@@ -48,8 +49,9 @@ static void long_chains_cost_one_walk(void **state)
 	end_decode(&f);
 }
 
-/* Exports that are all of one outer and name: each is paired with the first, and nothing takes the square of their number. As many pairs
- * are kept as findings, and the last of them counts the others. */
+/* Exports that are all of one outer and name: each is paired with the first, and nothing takes
+ * the square of their number. As many pairs are kept as findings, and the last of them counts
+ * the others. */
 static void many_exports_of_one_name_are_paired_once(void **state)
 {
 	struct fixture f;
@@ -69,12 +71,14 @@ static void many_exports_of_one_name_are_paired_once(void **state)
 	for (uint32_t i = 0; i < kept; i++) {
 		assert_int_equal(f.u->export_pairs.rows[i].first, 0);
 		assert_int_equal(f.u->export_pairs.rows[i].second, i + 1);
-		assert_int_equal(f.u->export_pairs.rows[i].n_more, i + 1 < kept ? 0 : MANY - 1 - kept);
+		assert_int_equal(f.u->export_pairs.rows[i].n_more,
+				 i + 1 < kept ? 0 : MANY - 1 - kept);
 	}
 	end_decode(&f);
 }
 
-/* Solves x * factor = product modulo 2^32, for an odd factor: each step doubles the bits that are right. */
+/* Solves x * factor = product modulo 2^32, for an odd factor: each step doubles the bits that are
+ * right. */
 UVET_WRAPS static uint32_t divide(uint32_t product, uint32_t factor)
 {
 	uint32_t inverse = factor;
@@ -104,11 +108,13 @@ UVET_WRAPS static void colliding_places_are_told_apart(void **state)
 	assert_int_equal(upkg_hash_place(f.u, 0, N_FOO), upkg_hash_place(f.u, outer, N_BAR));
 	assert_int_equal(f.u->export_pairs.n, 38);
 	for (uint32_t i = 0; i < f.u->export_pairs.n; i++)
-		assert_int_equal(f.u->export_pairs.rows[i].first, f.u->export_pairs.rows[i].second % 2);
+		assert_int_equal(f.u->export_pairs.rows[i].first,
+				 f.u->export_pairs.rows[i].second % 2);
 	end_decode(&f);
 }
 
-/* An outer, a super and a class that together lead back are no cycle; each chain is walked for itself. */
+/* An outer, a super and a class that together lead back are no cycle; each chain is walked for
+ * itself. */
 static void chains_of_different_kinds_do_not_close(void **state)
 {
 	struct fixture f;
@@ -123,7 +129,9 @@ static void chains_of_different_kinds_do_not_close(void **state)
 	put_export(1, 0, 0, N_CORE, 0, 0);
 	end_package();
 	decode(&f);
-	assert_int_equal(f.u->export_traits & (EXPORT_OUTER_CYCLE | EXPORT_SUPER_CYCLE | EXPORT_CLASS_CYCLE), 0);
+	assert_int_equal(f.u->export_traits &
+				 (EXPORT_OUTER_CYCLE | EXPORT_SUPER_CYCLE | EXPORT_CLASS_CYCLE),
+			 0);
 	end_decode(&f);
 }
 

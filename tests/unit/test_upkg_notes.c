@@ -1,7 +1,9 @@
-/* Tests of what the walks over a package note: which odd indexes are kept, which names may be used, which fields were listed. */
+/* Tests of what the walks over a package note: which odd indexes are kept, which names may be used,
+ * which fields were listed. */
 #include "package.h"
 
-/* Indexes in more bytes than they need: as many are kept as findings, and the last one counts the others. */
+/* Indexes in more bytes than they need: as many are kept as findings, and the last one counts the
+ * others. */
 static void long_indexes_that_are_not_kept_are_counted(void **state)
 {
 	enum { N_ODD = 9, KEPT = 2 };
@@ -12,7 +14,7 @@ static void long_indexes_that_are_not_kept_are_counted(void **state)
 	put_standard_names();
 	open_table(TABLE_IMPORTS);
 	for (unsigned i = 0; i < N_ODD; i++) {
-		put(N_CORE | 0x40, 1);                                  /* Core in two bytes */
+		put(N_CORE | 0x40, 1); /* Core in two bytes */
 		put(0, 1);
 		put_index(N_PACKAGE);
 		put(0, 4);
@@ -45,7 +47,7 @@ static void structs_of_unknown_form_may_use_names(void **state)
 		put_name(types[i]);
 		body = image.n;
 		put_index(N_BAR);
-		put(0x3A, 1);                                           /* a struct of twelve bytes */
+		put(0x3A, 1); /* a struct of twelve bytes */
 		put_index(N_STANDARD);
 		put(0, 4), put(0, 4), put(0, 4);
 		put_index(N_NONE);
@@ -53,7 +55,8 @@ static void structs_of_unknown_form_may_use_names(void **state)
 		put_import(N_CORE, N_PACKAGE, 0, N_CORE);
 		put_import(N_CORE, N_CLASS, -1, N_FOO);
 		open_table(TABLE_EXPORTS);
-		put_export(-2, 0, 0, N_FOO, (int64_t)(image.offsets[TABLE_IMPORTS] - body), (int64_t)body);
+		put_export(-2, 0, 0, N_FOO, (int64_t)(image.offsets[TABLE_IMPORTS] - body),
+			   (int64_t)body);
 		end_package();
 		set_u32(4, 119);
 		decode(&f);
@@ -77,9 +80,9 @@ static void the_last_exports_are_listed_once(void **state)
 	for (unsigned i = 0; i < N_LISTED; i++) {
 		bodies[i] = image.n;
 		put_index(N_NONE);
-		put_index(0);                                           /* super */
-		put_index(N_EXPORTS - (int64_t)i);                      /* next */
-		put_index(1), put(0, 1);                                /* the value, "" */
+		put_index(0);                      /* super */
+		put_index(N_EXPORTS - (int64_t)i); /* next */
+		put_index(1), put(0, 1);           /* the value, "" */
 	}
 	bodies[N_LISTED] = image.n;
 	open_table(TABLE_IMPORTS);
@@ -89,7 +92,8 @@ static void the_last_exports_are_listed_once(void **state)
 	for (unsigned i = 0; i < N_EXPORTS; i++) {
 		const bool has_body = i < N_LISTED;
 
-		put_export(-2, 0, 0, N_FOO, has_body ? (int64_t)(bodies[i + 1] - bodies[i]) : 0, has_body ? (int64_t)bodies[i] : 0);
+		put_export(-2, 0, 0, N_FOO, has_body ? (int64_t)(bodies[i + 1] - bodies[i]) : 0,
+			   has_body ? (int64_t)bodies[i] : 0);
 	}
 	end_package();
 	decode(&f);

@@ -1,8 +1,9 @@
-/* Tests of the rules of packages where files cannot: what defects promise, and what a rule is not about. */
+/* Tests of the rules of packages where files cannot: what defects promise, and what a rule is not
+ * about. */
 #include "formats/upkg/tables/names.h"
 #include "package.h"
 
-#undef fail                     /* cmocka's; rules have their own */
+#undef fail /* cmocka's; rules have their own */
 
 #include "rule/finding.h"
 
@@ -19,20 +20,30 @@ static void set_traits(const struct upkg *u, uint32_t table, uint32_t traits)
 static const void *row_of(const struct upkg *u, uint32_t table)
 {
 	switch (table) {
-	case UPKG_NAME_ROWS:    return &u->names[N_FOO];
-	case UPKG_IMPORT_ROWS:  return &u->imports[1];
-	default:                return &u->exports[1];
+	case UPKG_NAME_ROWS:
+		return &u->names[N_FOO];
+	case UPKG_IMPORT_ROWS:
+		return &u->imports[1];
+	default:
+		return &u->exports[1];
 	}
 }
 
 static bool finds(const struct fixture *f, const struct rule *r, uint32_t traits)
 {
-	const struct rule_setting setting = { .severity = SEVERITY_ERROR, .lesser = SEVERITY_WARNING };
+	const struct rule_setting setting = { .severity = SEVERITY_ERROR,
+					      .lesser = SEVERITY_WARNING };
 	uint8_t status = RULE_PASS, why;
 	struct rule_result result;
 	struct results_notes notes = { .own = &result };
-	struct check c = { .facts = f->u, .source = (struct source *)&f->source, .arena = (struct arena *)&f->arena, .rules = &r,
-			   .results = { &status, &why, &notes }, .settings = &setting, .keep_max = 9, .version = 69 };
+	struct check c = { .facts = f->u,
+			   .source = (struct source *)&f->source,
+			   .arena = (struct arena *)&f->arena,
+			   .rules = &r,
+			   .results = { &status, &why, &notes },
+			   .settings = &setting,
+			   .keep_max = 9,
+			   .version = 69 };
 
 	set_traits(f->u, r->table, traits);
 	r->judge_rows(&c, row_of(f->u, r->table), 1);
@@ -47,7 +58,9 @@ static void find_each_defect(const struct fixture *f, uint32_t table)
 			uint32_t defect = (uint32_t)((*rules)->tells & UINT64_C(1) << bit);
 
 			if (defect != 0)
-				assert_true(finds(f, *rules, defect | (defect == IMPORT_HAS_NONE ? IMPORT_USED : 0)));
+				assert_true(finds(
+					f, *rules,
+					defect | (defect == IMPORT_HAS_NONE ? IMPORT_USED : 0)));
 		}
 }
 
@@ -73,15 +86,25 @@ static const struct rule *find_rule(const struct rule *const *rules, const char 
 }
 
 /* Judges one flaw and returns the severity of what is found. */
-static enum severity severity_of(const struct fixture *f, const struct rule *r, unsigned kind, bool for_editor)
+static enum severity severity_of(const struct fixture *f, const struct rule *r, unsigned kind,
+				 bool for_editor)
 {
-	const struct rule_setting setting = { .severity = (uint8_t)r->severity, .lesser = (uint8_t)r->lesser };
-	const struct upkg_flaw flaw = { .kind = (uint16_t)kind, .for_editor = for_editor, .export = 1 };
+	const struct rule_setting setting = { .severity = (uint8_t)r->severity,
+					      .lesser = (uint8_t)r->lesser };
+	const struct upkg_flaw flaw = { .kind = (uint16_t)kind,
+					.for_editor = for_editor,
+					.export = 1 };
 	uint8_t status = RULE_PASS, why;
 	struct rule_result result = { .n_kept = 0 };
 	struct results_notes notes = { .own = &result };
-	struct check c = { .facts = f->u, .source = (struct source *)&f->source, .arena = (struct arena *)&f->arena, .rules = &r,
-			   .results = { &status, &why, &notes }, .settings = &setting, .keep_max = 9, .version = 69 };
+	struct check c = { .facts = f->u,
+			   .source = (struct source *)&f->source,
+			   .arena = (struct arena *)&f->arena,
+			   .rules = &r,
+			   .results = { &status, &why, &notes },
+			   .settings = &setting,
+			   .keep_max = 9,
+			   .version = 69 };
 
 	r->judge_rows(&c, &flaw, 1);
 	for (int s = SEVERITY_ERROR; s > SEVERITY_NONE; s--)
@@ -90,7 +113,8 @@ static enum severity severity_of(const struct fixture *f, const struct rule *r, 
 	return SEVERITY_NONE;
 }
 
-/* No flaw of a body that the editor alone loads is an error, whatever its rule; in a body that a game loads each error stays one. */
+/* No flaw of a body that the editor alone loads is an error, whatever its rule; in a body that a
+ * game loads each error stays one. */
 static void what_the_editor_alone_loads_is_no_error(void **state)
 {
 	unsigned n_errors = 0;
@@ -110,8 +134,12 @@ static void what_the_editor_alone_loads_is_no_error(void **state)
 		n_errors++;
 	}
 	assert_int_equal(n_errors, 70);
-	assert_int_equal(severity_of(&f, find_rule(upkg_format.rules, "BOD001"), FLAW_FRAME_CUT, true), SEVERITY_WARNING);
-	assert_int_equal(severity_of(&f, find_rule(upkg_format.rules, "BOD001"), FLAW_FRAME_CUT, false), SEVERITY_ERROR);
+	assert_int_equal(
+		severity_of(&f, find_rule(upkg_format.rules, "BOD001"), FLAW_FRAME_CUT, true),
+		SEVERITY_WARNING);
+	assert_int_equal(
+		severity_of(&f, find_rule(upkg_format.rules, "BOD001"), FLAW_FRAME_CUT, false),
+		SEVERITY_ERROR);
 	end_decode(&f);
 }
 
@@ -125,11 +153,18 @@ static void a_file_may_have_no_name(void **state)
 	open_fixture(&f, "");
 	f.u = upkg_format.decode(&f.decode);
 	assert_int_equal(why(&f, UPKG_REGIONS), STOP_NOT);
-	for (const struct rule *const *r = upkg_format.rules; strncmp((*r)->id, "FIL", 3) == 0; r++) {
-		const struct rule_setting setting = { .severity = SEVERITY_ERROR, .lesser = SEVERITY_WARNING };
+	for (const struct rule *const *r = upkg_format.rules; strncmp((*r)->id, "FIL", 3) == 0;
+	     r++) {
+		const struct rule_setting setting = { .severity = SEVERITY_ERROR,
+						      .lesser = SEVERITY_WARNING };
 		uint8_t status = RULE_PASS;
-		struct check c = { .facts = f.u, .source = &f.source, .arena = &f.arena, .rules = r, .results = { &status, NULL, NULL },
-				   .settings = &setting, .version = 69 };
+		struct check c = { .facts = f.u,
+				   .source = &f.source,
+				   .arena = &f.arena,
+				   .rules = r,
+				   .results = { &status, NULL, NULL },
+				   .settings = &setting,
+				   .version = 69 };
 
 		(*r)->judge(&c);
 		assert_int_equal(status, RULE_PASS);

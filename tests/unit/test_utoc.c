@@ -1,5 +1,5 @@
-/* Tests of the tables of a container over bytes that are put together here, and of the check of a container through the public interface
- * with the files beside it served by a host. */
+/* Tests of the tables of a container over bytes that are put together here, and of the check of
+ * a container through the public interface with the files beside it served by a host. */
 #include "engine/engine.h"
 #include "formats/iostore/utoc.h"
 #include "unit.h"
@@ -34,8 +34,8 @@ static void put_header(struct image *i, unsigned version, unsigned n)
 	put(i, version, 4);
 	for (size_t k = 0; k < LENGTH(numbers); k++)
 		put(i, numbers[k], 4);
-	put(i, 0x1234, 8);                              /* the container's id */
-	put(i, 0, 16 + 4 + 4);                          /* no key, no flags, no seeds */
+	put(i, 0x1234, 8);     /* the container's id */
+	put(i, 0, 16 + 4 + 4); /* no key, no flags, no seeds */
 	put(i, version >= 3 ? UINT64_MAX : 0, 8);
 	put(i, 0, 48);
 }
@@ -64,7 +64,7 @@ static void make(struct image *i, unsigned version, unsigned n)
 	memset(i->cas, 'x', sizeof i->cas);
 }
 
-/* ---- Facts ------------------------------------------------------------------------------------------------------------------ */
+/* ---- Facts ----------------------------------------------------------------------------------- */
 
 struct fixture {
 	struct fault_memory memory;
@@ -105,11 +105,23 @@ static void close_image(struct fixture *f)
 static void test_names(void **state)
 {
 	static char long_name[300 + sizeof ".utoc"];
-	static const struct { const char *name; bool is_ascii, is_patch, is_global; } names[] = {
-		{ "Mod_P.utoc", true, true, false }, { "mod_p.utoc", true, true, false }, { "Mod_PP.utoc", true, false, false },
-		{ "P.utoc", true, false, false }, { "Mod_P.o.utoc", true, true, false }, { "Mod_P.O.utoc", true, true, false },
-		{ "_P.o.o.utoc", true, false, false }, { ".o.utoc", true, false, false }, { "Mod_P.oo.utoc", true, false, false },
-		{ "Global.utoc", true, false, true }, { "M\xC3\xB6" "d_P.utoc", false, true, false },
+	static const struct {
+		const char *name;
+		bool is_ascii, is_patch, is_global;
+	} names[] = {
+		{ "Mod_P.utoc", true, true, false },
+		{ "mod_p.utoc", true, true, false },
+		{ "Mod_PP.utoc", true, false, false },
+		{ "P.utoc", true, false, false },
+		{ "Mod_P.o.utoc", true, true, false },
+		{ "Mod_P.O.utoc", true, true, false },
+		{ "_P.o.o.utoc", true, false, false },
+		{ ".o.utoc", true, false, false },
+		{ "Mod_P.oo.utoc", true, false, false },
+		{ "Global.utoc", true, false, true },
+		{ "M\xC3\xB6"
+		  "d_P.utoc",
+		  false, true, false },
 		{ long_name, false, false, false },
 	};
 	static struct image i;
@@ -128,7 +140,8 @@ static void test_names(void **state)
 	}
 }
 
-/* Chunks that share a block take memory of their own; where that ends, at whichever request, the chunks are missing and it is said why. */
+/* Chunks that share a block take memory of their own; where that ends, at whichever request, the
+ * chunks are missing and it is said why. */
 static void test_memory(void **state)
 {
 	static struct image i;
@@ -138,20 +151,21 @@ static void test_memory(void **state)
 
 	(void)state;
 	make(&i, 3, CHUNKS);
-	for (unsigned k = 1; k < CHUNKS; k++)                           /* all chunks' ranges are the first's */
+	for (unsigned k = 1; k < CHUNKS; k++) /* all chunks' ranges are the first's */
 		memcpy(i.toc + 144 + CHUNKS * 12 + k * 10, i.toc + 144 + CHUNKS * 12, 10);
 	for (uint64_t at = 2; !whole; at++) {
 		f.arena = unit_arena(&f.memory, UNIT_PLENTY);
-		f.arena.chunk_len = 1;                                  /* whatever is taken is asked for */
+		f.arena.chunk_len = 1; /* whatever is taken is asked for */
 		f.memory = (struct fault_memory){ .fail_at = at, .forever = true };
 		decode_image(&f, &i, i.n, "Mod_P.utoc");
 		whole = f.memory.n_asked < at;
 		n_without += !decode_has(&f.decode, UTOC_CHUNKS);
-		assert_true(!whole || (decode_has(&f.decode, UTOC_CHUNKS) && f.facts->toc.overlapping));
+		assert_true(!whole ||
+			    (decode_has(&f.decode, UTOC_CHUNKS) && f.facts->toc.overlapping));
 		assert_int_equal(f.arena.refused, !whole);
 		close_image(&f);
 	}
-	assert_true(n_without > 3);                                     /* blocks, what chunks own, and those that overlap */
+	assert_true(n_without > 3); /* blocks, what chunks own, and those that overlap */
 }
 
 static bool count_region(void *ctx, const struct region *r)
@@ -176,7 +190,9 @@ static void test_tables(void **state)
 		make(&i, version, CHUNKS);
 		open_image(&f, &i, i.n);
 		t = &f.facts->toc;
-		assert_true(decode_has(&f.decode, UTOC_CHUNKS) && decode_has(&f.decode, UTOC_BLOCKS) && decode_has(&f.decode, UTOC_METAS));
+		assert_true(decode_has(&f.decode, UTOC_CHUNKS) &&
+			    decode_has(&f.decode, UTOC_BLOCKS) &&
+			    decode_has(&f.decode, UTOC_METAS));
 		assert_int_equal(t->version, version);
 		assert_int_equal(t->expected, i.n);
 		assert_int_equal(t->n_chunks, CHUNKS);
@@ -189,7 +205,8 @@ static void test_tables(void **state)
 		assert_int_equal(toc_block(t, 7).offset, 7 * STORED);
 		assert_int_equal(toc_block_count(t, 7), 1);
 		assert_true(utoc_format.map(f.facts, &f.decode, count_region, &n_regions));
-		assert_int_equal(n_regions, 1 + 4 * (1 + CHUNKS));      /* the header; ids, ranges, blocks, metas; nothing beside them */
+		/* the header; ids, ranges, blocks, metas; nothing beside them */
+		assert_int_equal(n_regions, 1 + 4 * (1 + CHUNKS));
 		decode_close(&f.decode);
 		arena_free(&f.arena);
 	}
@@ -212,12 +229,12 @@ static void test_cut(void **state)
 	}
 }
 
-/* ---- A host's files ------------------------------------------------------------------------------------------------------------- */
+/* ---- A host's files -------------------------------------------------------------------------- */
 
 struct folder {
-	struct fault_input toc;         /* the first: the input's read_at is given the folder */
+	struct fault_input toc; /* the first: the input's read_at is given the folder */
 	struct fault_input cas;
-	int state;                      /* of the .ucas */
+	int state; /* of the .ucas */
 };
 
 static int open_sibling(void *ctx, const char *name, uvet_io *out)
@@ -226,15 +243,21 @@ static int open_sibling(void *ctx, const char *name, uvet_io *out)
 
 	if (strcmp(name, "Mod_P.ucas") != 0)
 		return UVET_SIBLING_ABSENT;
-	*out = (uvet_io){ .read_at = fault_read_at, .unchanged = fault_unchanged, .ctx = &f->cas, .size = f->cas.size };
+	*out = (uvet_io){ .read_at = fault_read_at,
+			  .unchanged = fault_unchanged,
+			  .ctx = &f->cas,
+			  .size = f->cas.size };
 	return f->state;
 }
 
 static uvet_report *check(struct folder *f, const char *jobs)
 {
 	uvet_io io = { .struct_size = sizeof(uvet_io),
-		       .read_at = fault_read_at, .unchanged = fault_unchanged, .ctx = f,
-		       .size = f->toc.size, .open_sibling = open_sibling };
+		       .read_at = fault_read_at,
+		       .unchanged = fault_unchanged,
+		       .ctx = f,
+		       .size = f->toc.size,
+		       .open_sibling = open_sibling };
 	uvet_options *options;
 	uvet_engine *engine;
 	uvet_report *report;
@@ -260,7 +283,8 @@ static size_t count(const uvet_report *r, const char *rule)
 
 static struct folder make_folder(const struct image *i)
 {
-	return (struct folder){ .toc = { .bytes = i->toc, .size = i->n }, .cas = { .bytes = i->cas, .size = sizeof i->cas } };
+	return (struct folder){ .toc = { .bytes = i->toc, .size = i->n },
+				.cas = { .bytes = i->cas, .size = sizeof i->cas } };
 }
 
 static void test_files_beside(void **state)
@@ -301,16 +325,22 @@ static int read_image_and_zeros(void *ctx, uint64_t at, void *buf, size_t len, s
 	return 0;
 }
 
-/* As many chunks as the file has room for, and more than the engine has for their ids, which then have 2^31 bytes. */
+/* As many chunks as the file has room for, and more than the engine has for their ids, which then
+ * have 2^31 bytes. */
 static void test_ids_of_two_gigabytes(void **state)
 {
-	static const struct { uint64_t n; size_t n_found; } rows[] = { { 178956971, 1 }, { 178956970, 0 } };
+	static const struct {
+		uint64_t n;
+		size_t n_found;
+	} rows[] = { { 178956971, 1 }, { 178956970, 0 } };
 	static struct image i;
 
 	(void)state;
 	for (size_t k = 0; k < LENGTH(rows); k++) {
 		uvet_io io = { .struct_size = sizeof(uvet_io),
-		       .read_at = read_image_and_zeros, .ctx = &i, .size = 144 + 46 * rows[k].n };
+			       .read_at = read_image_and_zeros,
+			       .ctx = &i,
+			       .size = 144 + 46 * rows[k].n };
 		uvet_engine *engine;
 		uvet_report *r;
 
@@ -321,7 +351,8 @@ static void test_ids_of_two_gigabytes(void **state)
 		assert_int_equal(uvet_engine_new(NULL, &engine), UVET_OK);
 		assert_int_equal(uvet_check_io(engine, "Mod_P.utoc", &io, NULL, &r), UVET_OK);
 		assert_int_equal(count(r, "UTH038"), rows[k].n_found);
-		assert_int_equal(count(r, "RUN005"), 1);        /* the memory for such tables is not given */
+		/* the memory for such tables is not given */
+		assert_int_equal(count(r, "RUN005"), 1);
 		uvet_report_free(r);
 		uvet_engine_free(engine);
 	}
@@ -349,8 +380,10 @@ static void test_jobs(void **state)
 		assert_int_equal(a->n_findings, b->n_findings);
 		for (size_t n = 0; n < a->n_findings; n++) {
 			assert_ptr_equal(a->findings[n]->rule, b->findings[n]->rule);
-			assert_int_equal(a->findings[n]->place.span.at, b->findings[n]->place.span.at);
-			assert_int_equal(a->findings[n]->args[0].number, b->findings[n]->args[0].number);
+			assert_int_equal(a->findings[n]->place.span.at,
+					 b->findings[n]->place.span.at);
+			assert_int_equal(a->findings[n]->args[0].number,
+					 b->findings[n]->args[0].number);
 		}
 		uvet_report_free(one);
 		uvet_report_free(many);
@@ -360,12 +393,9 @@ static void test_jobs(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_tables),
-		cmocka_unit_test(test_names),
-		cmocka_unit_test(test_memory),
-		cmocka_unit_test(test_cut),
-		cmocka_unit_test(test_files_beside),
-		cmocka_unit_test(test_ids_of_two_gigabytes),
+		cmocka_unit_test(test_tables),       cmocka_unit_test(test_names),
+		cmocka_unit_test(test_memory),       cmocka_unit_test(test_cut),
+		cmocka_unit_test(test_files_beside), cmocka_unit_test(test_ids_of_two_gigabytes),
 		cmocka_unit_test(test_jobs),
 	};
 

@@ -1,4 +1,5 @@
-/* The records of a .utoc: what their generated readers give is what a walk over their fields gives. */
+/* The records of a .utoc: what their generated readers give is what a walk over their fields
+ * gives. */
 #include "unit.h"
 
 #include "formats/iostore/toc/perfect_hash.h"
@@ -21,6 +22,7 @@ static int64_t next_number(const struct layout *l, struct cursor *c, size_t *i)
 }
 
 /* One function for each record: all fields are numbers. A window a byte too short gives nothing. */
+/* clang-format off */
 #define RECORD(r, meaning) \
 	static void check_##r(unsigned seed) \
 	{ \
@@ -44,10 +46,13 @@ static int64_t next_number(const struct layout *l, struct cursor *c, size_t *i)
 #define ROWS(r, meaning)
 #define COLUMN(r, wire, kind, field, meaning)
 #define ROWS_END(r, len)
+/* clang-format on */
 #include "formats/iostore/utoc.def"
 #include "core/layout_end.h"
 
-/* Rows likewise: of some that lie one after another each field of each, and zeros behind the last. */
+/* Rows likewise: of some that lie one after another each field of each, and zeros behind the
+ * last. */
+/* clang-format off */
 #define RECORD(r, meaning)
 #define FIELD(r, wire, kind, field, versions, meaning)
 #define END(r, len)
@@ -71,6 +76,7 @@ static int64_t next_number(const struct layout *l, struct cursor *c, size_t *i)
 			assert_int_equal(i, r##_n_fields); \
 		} \
 	}
+/* clang-format on */
 
 /* Bytes and words of a row whatever its fields are, and stretches of rows. */
 #define CHECK_BYTES(r) \
@@ -80,9 +86,11 @@ static int64_t next_number(const struct layout *l, struct cursor *c, size_t *i)
 		for (uint64_t i = 0; i < r##_fixed_len; i++) \
 			assert_int_equal(r##_byte(row, i), bytes[r##_fixed_len + i]); \
 		for (uint64_t i = 0; 4 * i + 4 <= r##_fixed_len; i++) \
-			assert_int_equal(r##_word(row, i), bytes_le32(bytes + r##_fixed_len + 4 * i)); \
+			assert_int_equal(r##_word(row, i), \
+					 bytes_le32(bytes + r##_fixed_len + 4 * i)); \
 		assert_true(r##_byte(row, r##_fixed_len) == 0 && r##_byte(row, UINT64_MAX) == 0); \
-		assert_true(r##_word(row, r##_fixed_len / 4) == 0 && r##_word(row, UINT64_MAX) == 0); \
+		assert_true(r##_word(row, r##_fixed_len / 4) == 0 && \
+			    r##_word(row, UINT64_MAX) == 0); \
 		assert_ptr_equal(r##_at(r##_part(rows, 1, rows.n - 1), 0).bytes, row.bytes); \
 		assert_int_equal(r##_part(rows, 1, rows.n).n, 0); \
 		assert_int_equal(r##_part(rows, UINT64_MAX, 2).n, 0); \
@@ -143,7 +151,8 @@ static void accessors_give_what_rows_have(void **state)
 		const struct utoc_block_row block = utoc_block_at(t.blocks, i);
 		const struct utoc_range_row range = utoc_range_at(t.ranges, i);
 
-		assert_true(toc_offset(&t, i) == utoc_range_get_offset(range) && toc_length(&t, i) == utoc_range_get_length(range));
+		assert_true(toc_offset(&t, i) == utoc_range_get_offset(range) &&
+			    toc_length(&t, i) == utoc_range_get_length(range));
 		assert_int_equal(toc_block(&t, i).at, AT + i * utoc_block_fixed_len);
 		assert_int_equal(toc_block(&t, i).offset, utoc_block_get_offset(block));
 		assert_int_equal(toc_block(&t, i).compressed, utoc_block_get_compressed(block));
@@ -161,20 +170,28 @@ static void nothing_is_read_outside(void **state)
 
 	(void)state;
 	fill(bytes, sizeof bytes, 1);
-	assert_true(held_u8(all, 8) == bytes[8] && held_u8(all, 9) == 0 && held_u8(all, UINT64_MAX) == 0);
-	assert_true(held_u16(all, 7) == bytes_le16(bytes + 7) && held_u16(all, 8) == 0 && held_u16(all, UINT64_MAX) == 0);
-	assert_true(held_u32(all, 5) == bytes_le32(bytes + 5) && held_u32(all, 6) == 0 && held_u32(none, 0) == 0);
-	assert_true(held_u64(all, 1) == bytes_le64(bytes + 1) && held_u64(all, 2) == 0 && held_u64(all, UINT64_MAX - 3) == 0);
+	assert_true(held_u8(all, 8) == bytes[8] && held_u8(all, 9) == 0 &&
+		    held_u8(all, UINT64_MAX) == 0);
+	assert_true(held_u16(all, 7) == bytes_le16(bytes + 7) && held_u16(all, 8) == 0 &&
+		    held_u16(all, UINT64_MAX) == 0);
+	assert_true(held_u32(all, 5) == bytes_le32(bytes + 5) && held_u32(all, 6) == 0 &&
+		    held_u32(none, 0) == 0);
+	assert_true(held_u64(all, 1) == bytes_le64(bytes + 1) && held_u64(all, 2) == 0 &&
+		    held_u64(all, UINT64_MAX - 3) == 0);
 	assert_true(held_part(all, 4, 5).bytes == bytes + 4 && held_part(all, 4, 5).len == 5);
-	assert_true(held_part(all, 4, 6).len == 0 && held_part(all, UINT64_MAX, 2).len == 0 && held_part(all, 9, 0).len == 0);
+	assert_true(held_part(all, 4, 6).len == 0 && held_part(all, UINT64_MAX, 2).len == 0 &&
+		    held_part(all, 9, 0).len == 0);
 	assert_true(held_find(all, bytes[3]) == 3 && held_find(none, 0) == 0);
-	assert_true(rows_at(rows, 2).bytes == bytes + 6 && rows_at(rows, 2).len == 3 && rows_at(rows, 3).len == 0);
+	assert_true(rows_at(rows, 2).bytes == bytes + 6 && rows_at(rows, 2).len == 3 &&
+		    rows_at(rows, 3).len == 0);
 }
 
 /* The quotient by the inverse is one too small for some of these. */
 static void a_remainder_needs_no_division(void **state)
 {
-	static const uint64_t by[] = { 1, 2, 3, 7, 64, 99999, 100000, (uint64_t)1 << 31, UINT32_MAX };
+	static const uint64_t by[] = {
+		1, 2, 3, 7, 64, 99999, 100000, (uint64_t)1 << 31, UINT32_MAX
+	};
 	uint64_t random = 9;
 
 	(void)state;
@@ -182,7 +199,9 @@ static void a_remainder_needs_no_division(void **state)
 		const struct remainder r = remainder_by(by[i]);
 
 		for (uint64_t k = 0; k < 100; k++) {
-			const uint64_t values[] = { k, UINT64_MAX - k, k * by[i], UINT64_MAX / by[i] * by[i] - k, unit_random(&random) };
+			const uint64_t values[] = { k, UINT64_MAX - k, k * by[i],
+						    UINT64_MAX / by[i] * by[i] - k,
+						    unit_random(&random) };
 
 			for (size_t v = 0; v < LENGTH(values); v++)
 				assert_int_equal(remainder_of(&r, values[v]), values[v] % by[i]);
@@ -193,9 +212,17 @@ static void a_remainder_needs_no_division(void **state)
 /* One seed sends every id to the same place, or nowhere. */
 static void a_seed_leads_to_a_chunk_or_nowhere(void **state)
 {
-	static const struct { int32_t seed; bool leads; } rows[] = { { -1, true }, { 5, true }, { 0, false }, { -2, false } };
-	uint8_t id[utoc_chunk_id_fixed_len] = { 1, 2, 3 }, seed[4], many[FINDER_MANY * utoc_chunk_id_fixed_len];
-	const struct toc t = { .version = TOC_OVERFLOW, .n_chunks = 1, .n_seeds = 1, .ids = { id, 1 }, .seeds = { seed, 1 } };
+	static const struct {
+		int32_t seed;
+		bool leads;
+	} rows[] = { { -1, true }, { 5, true }, { 0, false }, { -2, false } };
+	uint8_t id[utoc_chunk_id_fixed_len] = { 1, 2, 3 }, seed[4],
+		many[FINDER_MANY * utoc_chunk_id_fixed_len];
+	const struct toc t = { .version = TOC_OVERFLOW,
+			       .n_chunks = 1,
+			       .n_seeds = 1,
+			       .ids = { id, 1 },
+			       .seeds = { seed, 1 } };
 	const struct utoc_chunk_id_rows all = { many, FINDER_MANY };
 	const struct finder f = finder_of(&t);
 
@@ -205,7 +232,8 @@ static void a_seed_leads_to_a_chunk_or_nowhere(void **state)
 			seed[k] = (uint8_t)((uint32_t)rows[i].seed >> 8 * k);
 		for (size_t k = 0; k < FINDER_MANY; k++)
 			memcpy(many + k * sizeof id, id, sizeof id);
-		assert_int_equal(finder_find(&f, utoc_chunk_id_at(t.ids, 0)), rows[i].leads ? 0 : TOC_NONE);
+		assert_int_equal(finder_find(&f, utoc_chunk_id_at(t.ids, 0)),
+				 rows[i].leads ? 0 : TOC_NONE);
 		assert_int_equal(finder_has_all(&f, all), rows[i].leads);
 		many[10 * sizeof id] = 9;
 		assert_int_equal(finder_find(&f, utoc_chunk_id_at(all, 10)), TOC_NONE);
@@ -222,7 +250,11 @@ static void types_go_both_ways(void **state)
 		assert_int_equal(chunk_type_byte(version, CHUNK_UNKNOWN), 0);
 		for (unsigned type = CHUNK_INSTALL_MANIFEST; type < CHUNK_UNKNOWN; type++)
 			if (chunk_type_byte(version, (enum chunk_type)type) != 0)
-				assert_int_equal(chunk_type_of(version, chunk_type_byte(version, (enum chunk_type)type)), type);
+				assert_int_equal(
+					chunk_type_of(
+						version,
+						chunk_type_byte(version, (enum chunk_type)type)),
+					type);
 	}
 	assert_int_equal(chunk_type_byte(4, CHUNK_SCRIPT_OBJECTS), 0);
 	assert_int_equal(chunk_type_byte(5, CHUNK_GLOBAL_NAMES), 0);

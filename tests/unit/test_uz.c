@@ -1,5 +1,5 @@
-/* Tests of decoding compressed downloads where vectors do not reach: work that ends at each step, each read that fails, maps that are not
- * wanted to their end, and what is nested. */
+/* Tests of decoding compressed downloads where vectors do not reach: work that ends at each
+ * step, each read that fails, maps that are not wanted to their end, and what is nested. */
 #include <stdlib.h>
 #include <zlib.h>
 
@@ -30,22 +30,21 @@ struct fixture {
 	const void *facts;
 };
 
-/* ---- Files -------------------------------------------------------------------------------------------------------------- */
+/* ---- Files ----------------------------------------------------------------------------------- */
 
 /* ABRACADABRA as T.u: the codes of both forms, made by hand from uz.md. */
-static const uint8_t old_form[] = {
-	0xD2, 4, 0, 0, 4, 'T', '.', 'u', 0, 0x18, 0, 0, 0, 0x0B, 0x38, 0x29, 0x44, 0x8A, 0x66, 0x60, 0xA0, 0x20, 0x0B, 0, 0x3C, 0x1B, 0x7E,
-	0x27, 0x85, 0x62, 0xAF, 1,
-};
-static const uint8_t new_form[] = {
-	0x2E, 0x16, 0, 0, 4, 'T', '.', 'u', 0, 0x18, 0, 0, 0, 1, 0xCC, 0xA0, 0x81, 0x82, 0x2C, 0x9C, 0x14, 0x22, 0x45, 2, 0xFA, 0xC9, 0x41,
-	0xDA, 0x1C, 0xFB, 0xC2, 0x3A,
-};
+static const uint8_t old_form[] = { 0xD2, 4, 0,    0,    4,    'T',  '.',  'u',  0,    0x18, 0,
+				    0,    0, 0x0B, 0x38, 0x29, 0x44, 0x8A, 0x66, 0x60, 0xA0, 0x20,
+				    0x0B, 0, 0x3C, 0x1B, 0x7E, 0x27, 0x85, 0x62, 0xAF, 1 };
+static const uint8_t new_form[] = { 0x2E, 0x16, 0,    0,    4,    'T',  '.',  'u',
+				    0,    0x18, 0,    0,    0,    1,    0xCC, 0xA0,
+				    0x81, 0x82, 0x2C, 0x9C, 0x14, 0x22, 0x45, 2,
+				    0xFA, 0xC9, 0x41, 0xDA, 0x1C, 0xFB, 0xC2, 0x3A };
 
 /* One byte, A: properties, a dictionary of 64 KiB, no size, a literal, an end marker. */
-static const uint8_t lzma_form[] = {
-	0x5D, 0, 0, 1, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0, 0x20, 0xC1, 0xFB, 0xFF, 0xFF, 0xFF, 0xE0, 0, 0, 0,
-};
+static const uint8_t lzma_form[] = { 0x5D, 0,    0,    1,    0,    0xFF, 0xFF, 0xFF,
+				     0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0,    0x20, 0xC1,
+				     0xFB, 0xFF, 0xFF, 0xFF, 0xE0, 0,    0,    0 };
 
 static void put_u32(struct image *i, uint64_t v)
 {
@@ -67,7 +66,8 @@ static void put_stream(struct image *i, const char *text, bool sized)
 	i->n += n;
 }
 
-static struct image whole(const char *name, const struct format *format, const uint8_t *bytes, size_t n)
+static struct image whole(const char *name, const struct format *format, const uint8_t *bytes,
+			  size_t n)
 {
 	struct image i = { .name = name, .format = format, .n = n };
 
@@ -90,7 +90,7 @@ static int make_images(void **state)
 	return 0;
 }
 
-/* ---- Decoding them --------------------------------------------------------------------------------------------------------- */
+/* ---- Decoding them --------------------------------------------------------------------------- */
 
 static bool read_input(void *ctx, uint64_t at, void *buf, size_t len, size_t *n_read)
 {
@@ -103,8 +103,12 @@ static void open_fixture(struct fixture *f, const struct image *i, const char *n
 	f->arena = unit_arena(&f->memory, UNIT_PLENTY);
 	f->limits = limits_standard();
 	f->input = (struct fault_input){ .bytes = i->bytes, .size = i->n };
-	source_init(&f->source, (struct source_io){ read_input, NULL, &f->input, i->n }, name, &f->arena, 16);
-	f->decode = (struct decode){ .source = &f->source, .arena = &f->arena, .limits = &f->limits, .level = LEVEL_CONTENT,
+	source_init(&f->source, (struct source_io){ read_input, NULL, &f->input, i->n }, name,
+		    &f->arena, 16);
+	f->decode = (struct decode){ .source = &f->source,
+				     .arena = &f->arena,
+				     .limits = &f->limits,
+				     .level = LEVEL_CONTENT,
 				     .work = { .max = UINT64_MAX } };
 }
 
@@ -171,7 +175,8 @@ static void each_read_fails(void **state)
 			assert_non_null(images[k].format->decode(&f.decode));
 			done = is_whole(&f, &images[k]);
 			assert_int_equal(n_stopped(&f, images[k].format, STOP_INPUT), !done);
-			assert_int_equal(n_stopped(&f, images[k].format, STOP_MALFORMED), 0);           /* it is not the file's fault */
+			/* it is not the file's fault */
+			assert_int_equal(n_stopped(&f, images[k].format, STOP_MALFORMED), 0);
 			end_fixture(&f);
 		} while (!done);
 		assert_in_range(fault_at, 3, 20);
@@ -189,12 +194,13 @@ static void each_request_for_memory_fails(void **state)
 
 		do {
 			open_fixture(&f, &images[k], images[k].name);
-			f.arena.chunk_len = 1;                          /* whatever is taken is asked for */
+			f.arena.chunk_len = 1; /* whatever is taken is asked for */
 			f.memory.fail_at = fail_at++;
 			f.memory.forever = true;
 			f.facts = images[k].format->decode(&f.decode);
 			done = f.facts && is_whole(&f, &images[k]);
-			assert_true(!f.facts || done || n_stopped(&f, images[k].format, STOP_MEMORY) == 1);
+			assert_true(!f.facts || done ||
+				    n_stopped(&f, images[k].format, STOP_MEMORY) == 1);
 			assert_int_equal(n_stopped(&f, images[k].format, STOP_MALFORMED), 0);
 			end_fixture(&f);
 		} while (!done);
@@ -205,8 +211,12 @@ static void each_request_for_memory_fails(void **state)
 /* The stored name T.u is held against the file's, byte for byte. */
 static void names_are_compared(void **state)
 {
-	static const struct { const char *name; bool differs; } rows[] = {
-		{ "T.u.uz", false }, { "t.U.uz", false }, { "T\x7F.u.uz", true }, { "T\x80.u.uz", true }, { "S.u.uz", true }, { "T.u.uz2", false },
+	static const struct {
+		const char *name;
+		bool differs;
+	} rows[] = {
+		{ "T.u.uz", false },    { "t.U.uz", false }, { "T\x7F.u.uz", true },
+		{ "T\x80.u.uz", true }, { "S.u.uz", true },  { "T.u.uz2", false },
 	};
 	struct fixture f;
 
@@ -221,7 +231,7 @@ static void names_are_compared(void **state)
 	}
 }
 
-/* ---- What the engine asks of the facts --------------------------------------------------------------------------------------- */
+/* ---- What the engine asks of the facts ------------------------------------------------------- */
 
 struct taking {
 	size_t n, max;
@@ -335,7 +345,8 @@ static void content_tells_the_format(void **state)
 			open_fixture(&f, &images[k], "download");
 			f.input.fault = fault ? FAULT_FAILS : FAULT_NONE;
 			f.input.fault_at = 1;
-			assert_int_equal(images[k].format->sniff(&f.decode), !fault && images[k].format != &lzma_format);
+			assert_int_equal(images[k].format->sniff(&f.decode),
+					 !fault && images[k].format != &lzma_format);
 			end_fixture(&f);
 		}
 }
@@ -352,14 +363,17 @@ static bool sniffs(const struct format *format, const uint8_t *bytes, size_t n)
 	return yes;
 }
 
-/* As much as there is of a signature, a size and a stream is not enough; nor are sizes without a stream, or a key without a name. */
+/* As much as there is of a signature, a size and a stream is not enough; nor are sizes without a
+ * stream, or a key without a name. */
 static void half_a_format_is_none(void **state)
 {
 	static const uint8_t stream[] = { 0x2E, 0x16, 0, 0, 0xFF, 0xFF, 0xFF, 0x7F, 0x78, 0x9C };
 	static const uint8_t no_stream[] = { 0x2E, 0x16, 0, 0, 0xFF, 0xFF, 0xFF, 0x7F, 0x78, 0x9D };
-	static const uint8_t chunk[] = { 2, 0, 0, 0, 9, 0, 0, 0, 0x78, 0x9C }, no_chunk[] = { 2, 0, 0, 0, 9, 0, 0, 0, 0x79, 0x9C };
+	static const uint8_t chunk[] = { 2, 0, 0, 0, 9, 0, 0, 0, 0x78, 0x9C },
+			     no_chunk[] = { 2, 0, 0, 0, 9, 0, 0, 0, 0x79, 0x9C };
 	static const uint8_t long_chunk[] = { 3, 0, 0, 0, 9, 0, 0, 0, 0x78, 0x9C };
-	static const uint8_t key[] = { 1, 0, 0, 0, 12, 0, 0, 0, 172, 2, 'A', 0 }, no_key[] = { 1, 0, 0, 0, 12, 0, 0, 0, 172, 0, 'A', 0 };
+	static const uint8_t key[] = { 1, 0, 0, 0, 12, 0, 0, 0, 172, 2, 'A', 0 },
+			     no_key[] = { 1, 0, 0, 0, 12, 0, 0, 0, 172, 0, 'A', 0 };
 	static const uint8_t long_name[] = { 0xD2, 4, 0, 0, 0x6C, 5, 'A', 0 };
 
 	(void)state;
@@ -388,7 +402,7 @@ static void chunks_take_what_they_say(void **state)
 		struct image i = images[2];
 
 		i.bytes[4] = 0;
-		i.bytes[5] = k == 0 ? 1 : 2;                            /* 256 or 512 bytes, of which 11 come */
+		i.bytes[5] = k == 0 ? 1 : 2; /* 256 or 512 bytes, of which 11 come */
 		open_fixture(&f, &i, i.name);
 		f.arena.chunk_len = 1;
 		assert_non_null(uz2_format.decode(&f.decode));
@@ -419,10 +433,14 @@ static void parts_of_chunks_stand_on_each_other(void **state)
 	const uint8_t packed = images[2].bytes[0];
 
 	(void)state;
-	expect_stops(LEVEL_CONTENT, packed, (enum stop_why[]){ STOP_NOT, STOP_NOT, STOP_NOT, STOP_NOT });
-	expect_stops(LEVEL_STRUCTURE, packed, (enum stop_why[]){ STOP_NOT, STOP_NOT, STOP_LEVEL, STOP_LEVEL });
-	expect_stops(LEVEL_CONTENT, 0, (enum stop_why[]){ STOP_NOT, STOP_MALFORMED, STOP_NEEDS, STOP_NEEDS });
-	expect_stops(LEVEL_STRUCTURE, 0, (enum stop_why[]){ STOP_NOT, STOP_MALFORMED, STOP_NEEDS, STOP_NEEDS });
+	expect_stops(LEVEL_CONTENT, packed,
+		     (enum stop_why[]){ STOP_NOT, STOP_NOT, STOP_NOT, STOP_NOT });
+	expect_stops(LEVEL_STRUCTURE, packed,
+		     (enum stop_why[]){ STOP_NOT, STOP_NOT, STOP_LEVEL, STOP_LEVEL });
+	expect_stops(LEVEL_CONTENT, 0,
+		     (enum stop_why[]){ STOP_NOT, STOP_MALFORMED, STOP_NEEDS, STOP_NEEDS });
+	expect_stops(LEVEL_STRUCTURE, 0,
+		     (enum stop_why[]){ STOP_NOT, STOP_MALFORMED, STOP_NEEDS, STOP_NEEDS });
 }
 
 /* What is asked of streams is asked when they were decoded. */
@@ -472,14 +490,15 @@ static void other_names_differ(void **state)
 	f.facts = uz_format.decode(&f.decode);
 	assert_true((((const struct uz *)f.facts)->defects & UZ_NAME_MISMATCH) != 0);
 	end_fixture(&f);
-	beyond_ascii.bytes[5] = 0xDC;                           /* the stored name's first letter */
+	beyond_ascii.bytes[5] = 0xDC; /* the stored name's first letter */
 	open_fixture(&f, &beyond_ascii, "\x7F.u.uz");
 	f.facts = uz_format.decode(&f.decode);
 	assert_true((((const struct uz *)f.facts)->defects & UZ_NAME_MISMATCH) != 0);
 	end_fixture(&f);
 }
 
-/* A .uz with a zlib stream behind its name, or with the first byte of one; n more bytes behind it. */
+/* A .uz with a zlib stream behind its name, or with the first byte of one; n more bytes behind
+ * it. */
 static void open_with_zlib(struct fixture *f, bool cut, uint64_t n, uint64_t fault_at)
 {
 	static uint8_t bytes[200000];
@@ -489,7 +508,9 @@ static void open_with_zlib(struct fixture *f, bool cut, uint64_t n, uint64_t fau
 	memcpy(bytes, i.bytes, (size_t)i.n);
 	memcpy(bytes + i.n, stream.bytes + 4, (size_t)stream.n - 4);
 	open_fixture(f, &i, i.name);
-	f->input = (struct fault_input){ .bytes = bytes, .size = cut ? i.n + 1 : i.n + stream.n - 4 + n, .fault_at = fault_at,
+	f->input = (struct fault_input){ .bytes = bytes,
+					 .size = cut ? i.n + 1 : i.n + stream.n - 4 + n,
+					 .fault_at = fault_at,
 					 .fault = fault_at ? FAULT_FAILS : FAULT_NONE };
 	f->source.io.size = f->input.size;
 }
@@ -519,7 +540,10 @@ static void zlib_behind_the_name_is_seen(void **state)
 /* To look whether it is zlib takes bytes as decoding does. */
 static void zlib_is_looked_for_within_the_limits(void **state)
 {
-	static const struct { uint64_t taken; enum stop_why why; } rows[] = { { 0, STOP_MALFORMED }, { 992, STOP_LIMIT } };
+	static const struct {
+		uint64_t taken;
+		enum stop_why why;
+	} rows[] = { { 0, STOP_MALFORMED }, { 992, STOP_LIMIT } };
 
 	(void)state;
 	for (size_t i = 0; i < LENGTH(rows); i++) {
@@ -530,7 +554,8 @@ static void zlib_is_looked_for_within_the_limits(void **state)
 		f.decode.work.packed = rows[i].taken;
 		assert_non_null(uz_format.decode(&f.decode));
 		assert_int_equal(f.decode.groups[UZ_TREE].why, rows[i].why);
-		assert_true(rows[i].why != STOP_LIMIT || f.decode.groups[UZ_TREE].limit == LIMIT_unpacked);
+		assert_true(rows[i].why != STOP_LIMIT ||
+			    f.decode.groups[UZ_TREE].limit == LIMIT_unpacked);
 		end_fixture(&f);
 	}
 }
@@ -544,7 +569,9 @@ static void codes_cannot_be_read(void **state)
 	(void)state;
 	memcpy(bytes, old_form, sizeof old_form);
 	open_fixture(&f, &images[0], "T.u.uz");
-	f.input = (struct fault_input){ .bytes = bytes, .size = sizeof bytes, .fails_over = true, .bad_offset = 3000 };
+	f.input = (struct fault_input){
+		.bytes = bytes, .size = sizeof bytes, .fails_over = true, .bad_offset = 3000
+	};
 	f.source.io.size = sizeof bytes;
 	assert_non_null(uz_format.decode(&f.decode));
 	assert_int_equal(f.decode.groups[UZ_TREE].why, STOP_NOT);
@@ -564,8 +591,10 @@ int main(void)
 		cmocka_unit_test(what_comes_out_is_nested),
 		cmocka_unit_test(content_tells_the_format),
 		cmocka_unit_test(half_a_format_is_none),
-		cmocka_unit_test(chunks_take_what_they_say), cmocka_unit_test(parts_of_chunks_stand_on_each_other),
-		cmocka_unit_test(tables_of_chunks_have_their_groups), cmocka_unit_test(each_request_for_memory_fails),
+		cmocka_unit_test(chunks_take_what_they_say),
+		cmocka_unit_test(parts_of_chunks_stand_on_each_other),
+		cmocka_unit_test(tables_of_chunks_have_their_groups),
+		cmocka_unit_test(each_request_for_memory_fails),
 		cmocka_unit_test(a_chunk_may_be_empty),
 		cmocka_unit_test(other_names_differ),
 		cmocka_unit_test(zlib_behind_the_name_is_seen),

@@ -1,4 +1,5 @@
-/* Tests of the stages of .uz, each by itself: known values, edges, broken input, and a decoder that goes one step at a time. */
+/* Tests of the stages of .uz, each by itself: known values, edges, broken input, and a decoder that
+ * goes one step at a time. */
 #include <stdlib.h>
 
 #include "codec/bwt.h"
@@ -7,7 +8,7 @@
 #include "codec/runs.h"
 #include "unit.h"
 
-/* ---- Huffman ------------------------------------------------------------------------------------------------------------- */
+/* ---- Huffman --------------------------------------------------------------------------------- */
 
 /* Bits, the first lowest in its byte. */
 struct bits {
@@ -196,7 +197,12 @@ static void codes_end_with_the_bits(void **state)
 	put_bits("1");
 	put_leaf('b');
 	put_leaf('c');
-	put_bits("0" "10" "11" "0" "1");                /* 29 + 6 bits, and the first of a code that ends with the byte */
+	/* 29 + 6 bits, and the first of a code that ends with the byte */
+	put_bits("0"
+		 "10"
+		 "11"
+		 "0"
+		 "1");
 	while (bits.n % 8 != 0)
 		put_bit(1);
 	put_bit(1);
@@ -207,7 +213,7 @@ static void codes_end_with_the_bits(void **state)
 	assert_true(8 * h.n_in - h.bit <= 1);
 }
 
-/* ---- Blocks ---------------------------------------------------------------------------------------------------------------- */
+/* ---- Blocks ---------------------------------------------------------------------------------- */
 
 static void put_u32(uint8_t *p, uint32_t v)
 {
@@ -215,7 +221,8 @@ static void put_u32(uint8_t *p, uint32_t v)
 		p[i] = (uint8_t)(v >> 8 * i);
 }
 
-static void make_block(uint8_t *p, uint32_t len, uint32_t first, uint32_t last, const void *bytes, size_t n)
+static void make_block(uint8_t *p, uint32_t len, uint32_t first, uint32_t last, const void *bytes,
+		       size_t n)
 {
 	put_u32(p, len);
 	put_u32(p + 4, first);
@@ -230,10 +237,20 @@ static void a_block_is_checked(void **state)
 		uint64_t n;
 		enum bwt_fault fault;
 	} rows[] = {
-		{ 3, 1, 0, 16, BWT_FINE }, { 3, 3, 3, 16, BWT_FINE }, { 3, 4, 0, 16, BWT_FIRST }, { 3, 0, 4, 16, BWT_LAST },
-		{ 3, 0, 0xFFFFFFFF, 16, BWT_LAST }, { 3, 0x80000000, 0, 16, BWT_FIRST }, { 3, 1, 0, 15, BWT_CUT },
-		{ 0, 0, 0, 13, BWT_FINE }, { 0, 1, 0, 13, BWT_FIRST }, { 0, 0, 0, 12, BWT_CUT }, { 0, 0, 0, 11, BWT_HEADER_CUT },
-		{ 0, 0, 0, 0, BWT_HEADER_CUT }, { 0x40001, 0, 0, 16, BWT_LENGTH }, { 0x40000, 0, 0, 16, BWT_CUT },
+		{ 3, 1, 0, 16, BWT_FINE },
+		{ 3, 3, 3, 16, BWT_FINE },
+		{ 3, 4, 0, 16, BWT_FIRST },
+		{ 3, 0, 4, 16, BWT_LAST },
+		{ 3, 0, 0xFFFFFFFF, 16, BWT_LAST },
+		{ 3, 0x80000000, 0, 16, BWT_FIRST },
+		{ 3, 1, 0, 15, BWT_CUT },
+		{ 0, 0, 0, 13, BWT_FINE },
+		{ 0, 1, 0, 13, BWT_FIRST },
+		{ 0, 0, 0, 12, BWT_CUT },
+		{ 0, 0, 0, 11, BWT_HEADER_CUT },
+		{ 0, 0, 0, 0, BWT_HEADER_CUT },
+		{ 0x40001, 0, 0, 16, BWT_LENGTH },
+		{ 0x40000, 0, 0, 16, BWT_CUT },
 		{ 0xFFFFFFFF, 0, 0, 16, BWT_LENGTH },
 	};
 	uint8_t bytes[20] = { 0 };
@@ -275,12 +292,14 @@ static void blocks_by_the_definition(uint32_t least, uint32_t most, unsigned rou
 	assert_true(bytes && out && expected && scratch);
 	for (unsigned round = 0; round < rounds; round++) {
 		uint32_t len = least + (uint32_t)(unit_random(&seed) % (most - least + 1));
-		struct bwt_block b = { 0, len, (uint32_t)(unit_random(&seed) % (len + 1)), (uint32_t)(unit_random(&seed) % (len + 1)), bytes };
+		struct bwt_block b = { 0, len, (uint32_t)(unit_random(&seed) % (len + 1)),
+				       (uint32_t)(unit_random(&seed) % (len + 1)), bytes };
 
 		if (round % 5 == 0)
 			b.first = round % 2 ? 0 : len;
 		for (uint32_t i = 0; i <= len; i++)
-			bytes[i] = (uint8_t)(unit_random(&seed) % (round % 3 ? 256 : 1 + round % 4));
+			bytes[i] = (uint8_t)(unit_random(&seed) %
+					     (round % 3 ? 256 : 1 + round % 4));
 		decode_by_hand(&b, expected);
 		bwt_decode(&b, scratch, out);
 		assert_memory_equal(out, expected, len);
@@ -345,7 +364,7 @@ static void a_block_decodes_in_its_own_place(void **state)
 	assert_memory_equal(bytes, "ABRACADABRA", 11);
 }
 
-/* ---- Places and runs --------------------------------------------------------------------------------------------------------- */
+/* ---- Places and runs ------------------------------------------------------------------------- */
 
 /* A stream that is announced as one of n bytes. */
 static void check_places(uint64_t n)
@@ -358,7 +377,9 @@ static void check_places(uint64_t n)
 	for (unsigned i = 0; i < 256; i++)
 		list[i] = (uint8_t)i;
 	for (unsigned i = 0; i < N; i++) {
-		unsigned place = (unsigned)(unit_random(&seed) % (i % 3 == 0 ? 256 : i % 3 == 1 ? 10 : 2));
+		unsigned place = (unsigned)(unit_random(&seed) % (i % 3 == 0   ? 256
+								  : i % 3 == 1 ? 10
+									       : 2));
 		uint8_t byte = list[place];
 
 		bytes[i] = (uint8_t)place;
@@ -382,7 +403,8 @@ static void places_move_to_the_front(void **state)
 	check_places(MTF_LARGE);
 }
 
-static void check_runs(const char *in, size_t n, enum runs_fault fault, uint64_t at, uint64_t n_out, uint64_t odd_at)
+static void check_runs(const char *in, size_t n, enum runs_fault fault, uint64_t at, uint64_t n_out,
+		       uint64_t odd_at)
 {
 	struct runs_size s = runs_measure((const uint8_t *)in, n);
 
@@ -408,9 +430,11 @@ static void runs_have_counts(void **state)
 	check_runs("aaaaa\0b", 7, RUNS_COUNT, 5, 5, 7);
 	check_runs("aaaaa\2bbbbb\4", 12, RUNS_FINE, 0, 10, 5);
 	check_runs("aaaaa\6aaaaa\7aaaa", 16, RUNS_FINE, 0, 17, 16);
-	check_runs("aaaaaaaaaaa", 11, RUNS_CUT, 11, 102, 11);           /* the sixth a is a count */
+	check_runs("aaaaaaaaaaa", 11, RUNS_CUT, 11, 102, 11); /* the sixth a is a count */
 	assert_int_equal(runs_measure((const uint8_t *)"aaaaa\1", 6).count, 1);
-	runs_expand((const uint8_t *)"xyaaaaa\x07zbbbbb\x03" "c", 16, out);
+	runs_expand((const uint8_t *)"xyaaaaa\x07zbbbbb\x03"
+				     "c",
+		    16, out);
 	assert_memory_equal(out, "xyaaaaaaazbbbbbc", 16);
 }
 
@@ -427,7 +451,7 @@ static uint64_t expand_by_hand(const uint8_t *in, uint64_t n, uint8_t *out)
 		out[n_out++] = in[i];
 		if (count < RUNS_LEAD)
 			continue;
-		for (unsigned more = in[++i]; more > RUNS_LEAD; more--)
+		for (unsigned more = in [++i]; more > RUNS_LEAD; more--)
 			out[n_out++] = before;
 		count = 0;
 	}

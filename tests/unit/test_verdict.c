@@ -1,10 +1,13 @@
-/* Tests of verdicts and of the check as a whole: unexplained stops, ignored rules, limits, trouble with the input. */
+/* Tests of verdicts and of the check as a whole: unexplained stops, ignored rules, limits, trouble
+ * with the input. */
 #include "engine_state.h"
 #include "engine/verdict.h"
 
 static struct report *check(const char *name)
 {
-	struct check_input in = { .io.size = file.n, .memory = file.bytes, .name = name, .cancel = &is_cancelled };
+	struct check_input in = {
+		.io.size = file.n, .memory = file.bytes, .name = name, .cancel = &is_cancelled
+	};
 
 	return engine_check(&engine, &in);
 }
@@ -43,19 +46,41 @@ static void good_is_valid(void **state)
 	expect("no ending", VERDICT_VALID, NULL);
 }
 
-/* ---- Stops and what explains them ------------------------------------------------------------------------------------------ */
+/* ---- Stops and what explains them ------------------------------------------------------------ */
 
-static void make_short(void) { file.n = 19; }
-static void make_empty(void) { file.n = 0; }
-static void break_magic(void) { file.bytes[file.trailer_at] ^= 1; }
-static void break_directory_offset(void) { set_u32(&file, file.trailer_at + 4, 0xFFFFFFFF); }
-static void make_ubisoft(void) { set_u32(&file, file.trailer_at + 12, 2); }
-static void break_count(void) { file.bytes[file.dir_at] = 0x3F; }
-static void break_name(void) { file.bytes[file.dir_at + 1] = 0x3F; }
+static void make_short(void)
+{
+	file.n = 19;
+}
+static void make_empty(void)
+{
+	file.n = 0;
+}
+static void break_magic(void)
+{
+	file.bytes[file.trailer_at] ^= 1;
+}
+static void break_directory_offset(void)
+{
+	set_u32(&file, file.trailer_at + 4, 0xFFFFFFFF);
+}
+static void make_ubisoft(void)
+{
+	set_u32(&file, file.trailer_at + 12, 2);
+}
+static void break_count(void)
+{
+	file.bytes[file.dir_at] = 0x3F;
+}
+static void break_name(void)
+{
+	file.bytes[file.dir_at + 1] = 0x3F;
+}
 
 static void lose_manifests(void)
 {
-	build_installer(&file, (const struct build_member[]){ { "System\\Mod.txt", "code", 0 } }, 1);
+	build_installer(&file, (const struct build_member[]){ { "System\\Mod.txt", "code", 0 } },
+			1);
 }
 
 static void move_manifest_out(void)
@@ -65,8 +90,8 @@ static void move_manifest_out(void)
 
 static const struct {
 	void (*damage)(void);
-	const char *rule;               /* that explains the stop */
-	const char *ignored;            /* what must be ignored so that nothing explains it */
+	const char *rule;    /* that explains the stop */
+	const char *ignored; /* what must be ignored so that nothing explains it */
 	enum verdict verdict;
 } stops[] = {
 	{ make_short, "UMD001", "UMD001", VERDICT_INVALID },
@@ -136,9 +161,13 @@ static void an_ignored_rule_that_explains_nothing_is_just_ignored(void **state)
 
 static void named_groups_are_told(void **state)
 {
-	struct format_group names[3] = { { .name = "first" }, { .name = "second" }, { .name = "third" } };
+	struct format_group names[3] = { { .name = "first" },
+					 { .name = "second" },
+					 { .name = "third" } };
 	struct format f = { .groups = names, .n_groups = 3 };
-	struct group groups[GROUPS_MAX] = { { .why = STOP_LEVEL }, { .why = STOP_MALFORMED }, { .why = STOP_UNSUPPORTED } };
+	struct group groups[GROUPS_MAX] = { { .why = STOP_LEVEL },
+					    { .why = STOP_MALFORMED },
+					    { .why = STOP_UNSUPPORTED } };
 	struct rule explains = { .explains = BIT(1) };
 	const struct rule *rules[] = { &explains };
 	struct rule_result result = { .status = RULE_FAIL, .n_found[SEVERITY_WARNING] = 1 };
@@ -157,9 +186,12 @@ static void named_groups_are_told(void **state)
 /* Sets of groups are as wide as there may be groups. */
 static void late_groups_are_told_too(void **state)
 {
-	struct format_group names[GROUPS_MAX] = { [31].name = "32nd", [32].name = "33rd", [GROUPS_MAX - 1].name = "last" };
+	struct format_group names[GROUPS_MAX] = {
+		[31].name = "32nd", [32].name = "33rd", [GROUPS_MAX - 1].name = "last"
+	};
 	struct format f = { .groups = names, .n_groups = GROUPS_MAX };
-	struct group groups[GROUPS_MAX] = { [32].why = STOP_MALFORMED, [GROUPS_MAX - 1].why = STOP_MALFORMED };
+	struct group groups[GROUPS_MAX] = { [32].why = STOP_MALFORMED,
+					    [GROUPS_MAX - 1].why = STOP_MALFORMED };
 	struct rule explains = { .needs = BIT(GROUPS_MAX - 1), .explains = BIT(32) };
 	const struct rule *rules[] = { &explains };
 	struct rule_result result = { .status = RULE_FAIL, .n_found[SEVERITY_ERROR] = 1 };
@@ -181,9 +213,13 @@ static void late_groups_are_told_too(void **state)
 /* A part that stands on another one is explained with that one, if that one is missing at all. */
 static void parts_stand_on_missing_ones(void **state)
 {
-	struct format_group names[3] = { { .name = "first" }, { .name = "second" }, { .name = "third" } };
+	struct format_group names[3] = { { .name = "first" },
+					 { .name = "second" },
+					 { .name = "third" } };
 	struct format f = { .groups = names, .n_groups = 3 };
-	struct group groups[GROUPS_MAX] = { { .why = STOP_LEVEL }, { .why = STOP_NEEDS, .on = 0 }, { .why = STOP_NEEDS, .on = 1 } };
+	struct group groups[GROUPS_MAX] = { { .why = STOP_LEVEL },
+					    { .why = STOP_NEEDS, .on = 0 },
+					    { .why = STOP_NEEDS, .on = 1 } };
 	uint8_t status = RULE_PASS;
 	struct report r = { .results.status = &status, .n_rules = 1 };
 
@@ -197,12 +233,14 @@ static void parts_stand_on_missing_ones(void **state)
 	assert_string_equal(verdict_unexplained(&r, &f, groups), "first");
 }
 
-/* Where nothing else is said: what is missing for no reason of the scope, and rules that were not asked although nothing is missing. */
+/* Where nothing else is said: what is missing for no reason of the scope, and rules that were not
+ * asked although nothing is missing. */
 static void gaps_are_told(void **state)
 {
 	struct format_group names[2] = { { .name = "first" }, { .name = "second" } };
 	struct format f = { .groups = names, .n_groups = 2 };
-	struct group groups[GROUPS_MAX] = { { .why = STOP_UNVERIFIED }, { .why = STOP_NEEDS, .on = 0 } };
+	struct group groups[GROUPS_MAX] = { { .why = STOP_UNVERIFIED },
+					    { .why = STOP_NEEDS, .on = 0 } };
 	const struct rule rule = { .needs = BIT(0), .also = BIT(1) };
 	const struct rule *rules[] = { &rule };
 	uint8_t status = RULE_NOT_EVALUATED;
@@ -228,7 +266,7 @@ static void gaps_are_told(void **state)
 	assert_null(verdict_gap(&r, &f, groups));
 }
 
-/* ---- Reasons outside the format ----------------------------------------------------------------------------------------------- */
+/* ---- Reasons outside the format -------------------------------------------------------------- */
 
 static void limits_are_undetermined(void **state)
 {
@@ -237,7 +275,8 @@ static void limits_are_undetermined(void **state)
 		uint64_t value;
 		const char *rule;
 	} rows[] = {
-		{ LIMIT_entries, 2, "RUN001" }, { LIMIT_text, 10, "RUN001" }, { LIMIT_work, 5, "RUN001" }, { LIMIT_memory, 100, "RUN005" },
+		{ LIMIT_entries, 2, "RUN001" },    { LIMIT_text, 10, "RUN001" },
+		{ LIMIT_work, 5, "RUN001" },       { LIMIT_memory, 100, "RUN005" },
 		{ LIMIT_memory, 33000, "RUN005" },
 	};
 
@@ -328,7 +367,8 @@ static void unknown_formats(void **state)
 static void trouble_is_never_skipped(void **state)
 {
 	struct fault_input input = { .bytes = file.bytes, .size = 100 };
-	struct check_input in = { .name = "a.txt", .io = { read_input, unchanged_input, &input, 100 } };
+	struct check_input in = { .name = "a.txt",
+				  .io = { read_input, unchanged_input, &input, 100 } };
 	struct report *r;
 
 	(void)state;

@@ -19,7 +19,7 @@ struct wide {
 #define FORMAT_DEF "wide.def"
 #include "formats/declare_tables.h"
 
-#undef fail                     /* cmocka's; rules have their own */
+#undef fail /* cmocka's; rules have their own */
 #define RULE_LISTED(ID) #ID
 #include "rule/finding.h"
 
@@ -34,7 +34,8 @@ static unsigned n_told;
 
 #define TEXTS .title = "", .message = "", .data = "", .why = "", .fix = "", .spec = ""
 
-DEFECT_RULE(WID001, late_defects, ERROR, WIDE_ROWS, row, WIDE_D | WIDE_E, TEXTS, .explains = BIT(WIDE_38))
+DEFECT_RULE(WID001, late_defects, ERROR, WIDE_ROWS, row, WIDE_D | WIDE_E, TEXTS,
+     .explains = BIT(WIDE_38))
 {
 	(void)c;
 	n_told += row->traits != 0;
@@ -49,7 +50,8 @@ DEFECT_RULE(WID002, last_defects, ERROR, WIDE_LAST, row, WIDE_G, TEXTS)
 static void bits_are_where_they_are_said_to_be(void **state)
 {
 	(void)state;
-	assert_true(WIDE_A == 1 << 28 && (uint64_t)WIDE_D == UINT64_C(1) << 31 && WIDE_E == UINT64_C(1) << 32);
+	assert_true(WIDE_A == 1 << 28 && (uint64_t)WIDE_D == UINT64_C(1) << 31 &&
+		    WIDE_E == UINT64_C(1) << 32);
 	assert_true((uint64_t)WIDE_G == UINT64_C(1) << 63);
 	assert_true(wide_traits[WIDE_ROWS].defects == (UINT64_C(0x1F) << 28 & ~(uint64_t)WIDE_B));
 	assert_true(wide_traits[WIDE_LAST].defects == UINT64_C(3) << 62);
@@ -59,12 +61,15 @@ static void bits_are_where_they_are_said_to_be(void **state)
 
 static void a_rule_tells_late_defects(void **state)
 {
-	struct wide facts = { .n_rows = 4, .rows = { { WIDE_A | WIDE_C }, { WIDE_D }, { WIDE_E }, { WIDE_G } } };
+	struct wide facts = { .n_rows = 4,
+			      .rows = { { WIDE_A | WIDE_C }, { WIDE_D }, { WIDE_E }, { WIDE_G } } };
 	struct table t[TABLES_MAX];
 	struct check c = { .facts = &facts };
 
 	(void)state;
-	assert_true(WID001_rule.tells == UINT64_C(3) << 31 && WID001_rule.needs == UINT64_C(1) << 39 && WID001_rule.explains == UINT64_C(1) << 38);
+	assert_true(WID001_rule.tells == UINT64_C(3) << 31 &&
+		    WID001_rule.needs == UINT64_C(1) << 39 &&
+		    WID001_rule.explains == UINT64_C(1) << 38);
 	n_told = 0;
 	WID001_rule.judge_rows(&c, facts.rows, facts.n_rows);
 	assert_int_equal(n_told, 2);

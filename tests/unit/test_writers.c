@@ -1,4 +1,5 @@
-/* Tests of what writers do with reports of every sort: rules that guess, places beyond what numbers can say, and far too much of all. */
+/* Tests of what writers do with reports of every sort: rules that guess, places beyond what numbers
+ * can say, and far too much of all. */
 #include <stdio.h>
 
 #include "report/map.h"
@@ -16,7 +17,7 @@ static void expect_written(const char *format, const char *text)
 	bench_close(&b);
 }
 
-/* ---- Rules ----------------------------------------------------------------------------------------------------------------- */
+/* ---- Rules ----------------------------------------------------------------------------------- */
 
 /* A report with one finding of a rule. */
 static void open_of_rule(const struct rule *rule)
@@ -27,24 +28,37 @@ static void open_of_rule(const struct rule *rule)
 	b.engine->n_rules = 1;
 }
 
-#define SAMPLE(...) { .id = "TST002", .name = "sample", .title = "A sample should be.", .message = "it is not", .why = "because", .fix = "do", \
-		      .spec = "x.md#1", .severity = SEVERITY_WARNING, __VA_ARGS__ }
+#define SAMPLE(...) \
+	{ \
+		.id = "TST002", .name = "sample", .title = "A sample should be.", \
+		.message = "it is not", .why = "because", .fix = "do", .spec = "x.md#1", \
+		.severity = SEVERITY_WARNING, __VA_ARGS__ \
+	}
 
 static const struct rule plain = SAMPLE(.data = "", .class = CLASS_HYGIENE);
-static const struct rule guess = SAMPLE(.data = "", .class = CLASS_HYGIENE, .flags = RULE_HEURISTIC);
+static const struct rule guess = SAMPLE(.data = "", .class = CLASS_HYGIENE,
+					.flags = RULE_HEURISTIC);
 static const struct rule dangerous = SAMPLE(.data = "", .class = CLASS_SECURITY);
-static const struct rule dangerous_guess = SAMPLE(.data = "", .class = CLASS_SECURITY, .flags = RULE_HEURISTIC);
+static const struct rule dangerous_guess = SAMPLE(.data = "", .class = CLASS_SECURITY,
+						  .flags = RULE_HEURISTIC);
 
 static void what_is_guessed_is_said_to_be(void **state)
 {
-	static const struct { const struct rule *rule; const char *format, *text; } cases[] = {
-		{ &plain, "text", "sample  it is not\n" }, { &guess, "text", "sample  it is not   (heuristic)\n" },
+	static const struct {
+		const struct rule *rule;
+		const char *format, *text;
+	} cases[] = {
+		{ &plain, "text", "sample  it is not\n" },
+		{ &guess, "text", "sample  it is not   (heuristic)\n" },
 		{ &dangerous, "text", "sample  it is not   (security)\n" },
 		{ &dangerous_guess, "text", "sample  it is not   (security, heuristic)\n" },
 		{ &plain, "json", "\"class\":\"hygiene\",\"confidence\":\"certain\"," },
-		{ &dangerous_guess, "ndjson", "\"class\":\"security\",\"confidence\":\"heuristic\"," },
-		{ &dangerous, "sarif", "\"properties\":{\"precision\":\"very-high\",\"tags\":[\"security\",\"TST\"]}" },
-		{ &guess, "sarif", "\"properties\":{\"precision\":\"medium\",\"tags\":[\"hygiene\",\"TST\"]}" },
+		{ &dangerous_guess, "ndjson",
+		  "\"class\":\"security\",\"confidence\":\"heuristic\"," },
+		{ &dangerous, "sarif",
+		  "\"properties\":{\"precision\":\"very-high\",\"tags\":[\"security\",\"TST\"]}" },
+		{ &guess, "sarif",
+		  "\"properties\":{\"precision\":\"medium\",\"tags\":[\"hygiene\",\"TST\"]}" },
 	};
 
 	(void)state;
@@ -57,14 +71,16 @@ static void what_is_guessed_is_said_to_be(void **state)
 /* Keys are in the order of their bytes, and have room for 31. */
 static void names_of_values_are_sorted_and_cut(void **state)
 {
-	static const struct rule rule = SAMPLE(.data = "zz a_name_that_is_longer_than_thirty_one_bytes m");
+	static const struct rule rule =
+		SAMPLE(.data = "zz a_name_that_is_longer_than_thirty_one_bytes m");
 
 	(void)state;
 	open_of_rule(&rule);
 	b.findings[0].n_args = 3;
 	for (size_t i = 0; i < 3; i++)
 		b.findings[0].args[i] = (struct finding_arg){ .kind = ARG_DEC, .number = i };
-	expect_written("ndjson", "\"data\":{\"a_name_that_is_longer_than_thir\":1,\"m\":2,\"zz\":0}");
+	expect_written("ndjson",
+		       "\"data\":{\"a_name_that_is_longer_than_thir\":1,\"m\":2,\"zz\":0}");
 }
 
 /* Rules that were left out for one reason share a line, wherever its words stand. */
@@ -90,11 +106,13 @@ static void reasons_are_the_same_by_their_words(void **state)
 	results_leave(&results, 0, level);
 	results_leave(&results, 1, "work");
 	results_leave(&results, 2, again);
-	expect_written("text", "\nnot checked: TST002, TST002 (the level does not ask for it)\nnot checked: TST003 (the work limit was reached)\n");
+	expect_written("text", "\nnot checked: TST002, TST002 (the level does not ask for it)\nnot "
+			       "checked: TST003 (the work limit was reached)\n");
 	assert_int_equal(b.notes.n_reasons, 2);
 }
 
-/* Sixteen reasons have a line each; the rules of all others share the last one, and no rule that was evaluated stands there. */
+/* Sixteen reasons have a line each; the rules of all others share the last one, and no rule that
+ * was evaluated stands there. */
 static void reasons_beyond_sixteen_share_a_line(void **state)
 {
 	enum { N_WRITTEN = 21, N_LINES = 16, PASSED = 17 };
@@ -121,10 +139,12 @@ static void reasons_beyond_sixteen_share_a_line(void **state)
 		if (i != PASSED)
 			results_leave(&results, i, reasons[i]);
 	}
-	expect_written("text", "\nnot checked: TST015 (needs r15)\nnot checked: TST016, TST018, TST019, TST020\n");
+	expect_written(
+		"text",
+		"\nnot checked: TST015 (needs r15)\nnot checked: TST016, TST018, TST019, TST020\n");
 }
 
-/* ---- Places ---------------------------------------------------------------------------------------------------------------- */
+/* ---- Places ---------------------------------------------------------------------------------- */
 
 static void places_that_end_nowhere(void **state)
 {
@@ -137,14 +157,24 @@ static void places_that_end_nowhere(void **state)
 	expect_written("json", "\"location\":{\"length\":\"0xFFFFFFFFFFFFFFFB\",\"offset\":8}");
 }
 
-/* SARIF wants integers, so what is larger than they may be has no bytes there; a line is what GitHub shows. */
+/* SARIF wants integers, so what is larger than they may be has no bytes there; a line is what
+ * GitHub shows. */
 static void sarif_leaves_out_what_is_no_integer(void **state)
 {
-	const struct { struct place place; const char *format, *text; } cases[] = {
-		{ AT_SPAN(4, 2), "sarif", "\"uri\":\"a.umod\"},\"region\":{\"byteLength\":2,\"byteOffset\":4," },
-		{ AT_SPAN((uint64_t)1 << 53, 2), "sarif", "\"physicalLocation\":{\"artifactLocation\":{\"index\":0,\"uri\":\"a.umod\"}}}]," },
-		{ AT_SPAN(4, (uint64_t)1 << 53), "sarif", "\"physicalLocation\":{\"artifactLocation\":{\"index\":0,\"uri\":\"a.umod\"}}}]," },
-		{ AT_SPAN(4, (uint64_t)1 << 53), "sarif-github", "\"uri\":\"a.umod\"},\"region\":{\"startLine\":1}}}]," },
+	const struct {
+		struct place place;
+		const char *format, *text;
+	} cases[] = {
+		{ AT_SPAN(4, 2), "sarif",
+		  "\"uri\":\"a.umod\"},\"region\":{\"byteLength\":2,\"byteOffset\":4," },
+		{ AT_SPAN((uint64_t)1 << 53, 2), "sarif",
+		  "\"physicalLocation\":{\"artifactLocation\":{\"index\":0,\"uri\":\"a.umod\"}}}]"
+		  "," },
+		{ AT_SPAN(4, (uint64_t)1 << 53), "sarif",
+		  "\"physicalLocation\":{\"artifactLocation\":{\"index\":0,\"uri\":\"a.umod\"}}}]"
+		  "," },
+		{ AT_SPAN(4, (uint64_t)1 << 53), "sarif-github",
+		  "\"uri\":\"a.umod\"},\"region\":{\"startLine\":1}}}]," },
 	};
 
 	(void)state;
@@ -177,9 +207,14 @@ static void expect_nested_artifact(bool decoded, uint64_t at, const char *text)
 static void sarif_tells_where_a_nested_file_lies(void **state)
 {
 	(void)state;
-	expect_nested_artifact(false, 77, "\"location\":{\"index\":1,\"uri\":\"/System/b.u\"},\"offset\":77,\"parentIndex\":0,");
-	expect_nested_artifact(true, 77, "\"location\":{\"index\":1,\"uri\":\"/System/b.u\"},\"parentIndex\":0,");
-	expect_nested_artifact(false, (uint64_t)1 << 53, "\"location\":{\"index\":1,\"uri\":\"/System/b.u\"},\"parentIndex\":0,");
+	expect_nested_artifact(false, 77,
+			       "\"location\":{\"index\":1,\"uri\":\"/System/"
+			       "b.u\"},\"offset\":77,\"parentIndex\":0,");
+	expect_nested_artifact(
+		true, 77, "\"location\":{\"index\":1,\"uri\":\"/System/b.u\"},\"parentIndex\":0,");
+	expect_nested_artifact(
+		false, (uint64_t)1 << 53,
+		"\"location\":{\"index\":1,\"uri\":\"/System/b.u\"},\"parentIndex\":0,");
 }
 
 static void sarif_text_begins_as_it_is(void **state)
@@ -195,7 +230,7 @@ static void sarif_text_begins_as_it_is(void **state)
 	assert_memory_equal(o.buf, "\"(x]\\\\x28y\"", 11);
 }
 
-/* ---- Too much --------------------------------------------------------------------------------------------------------------- */
+/* ---- Too much -------------------------------------------------------------------------------- */
 
 enum { REPORTS = 5000 / FINDINGS_MAX + 1 };
 
@@ -217,7 +252,8 @@ static size_t count_results(const char *format)
 	return n;
 }
 
-/* GitHub keeps 5,000 results of an upload: more are not sent, and the report says that there were. */
+/* GitHub keeps 5,000 results of an upload: more are not sent, and the report says that there
+ * were. */
 static void github_gets_what_it_keeps(void **state)
 {
 	(void)state;
@@ -227,7 +263,7 @@ static void github_gets_what_it_keeps(void **state)
 	assert_non_null(strstr(taken.bytes, "\"truncated\":true"));
 }
 
-/* ---- Runs ------------------------------------------------------------------------------------------------------------------- */
+/* ---- Runs ------------------------------------------------------------------------------------ */
 
 static void nothing_is_added_behind_the_end(void **state)
 {
@@ -244,7 +280,8 @@ static void nothing_is_added_behind_the_end(void **state)
 	bench_close(&b);
 }
 
-/* An invalid file may hold what could not be judged, too; and with --fail-on never that is what is left to say. */
+/* An invalid file may hold what could not be judged, too; and with --fail-on never that is what is
+ * left to say. */
 static void what_is_not_judged_counts_in_invalid_files(void **state)
 {
 	(void)state;
@@ -257,7 +294,7 @@ static void what_is_not_judged_counts_in_invalid_files(void **state)
 	bench_close(&b);
 }
 
-/* ---- Outs and infos --------------------------------------------------------------------------------------------------------- */
+/* ---- Outs and infos -------------------------------------------------------------------------- */
 
 /* Without anybody to take it, an out keeps what it has room for. */
 static void what_nobody_takes_is_kept(void **state)
@@ -282,28 +319,39 @@ static void what_nobody_takes_is_kept(void **state)
 
 static void long_names_of_facts_have_a_space_behind_them(void **state)
 {
-	static const struct info infos[] = { { .name = "a_name_of_twenty_one_", .number = 7 }, { .name = "short", .word = "yes" } };
-	static const struct report report = { .name = "a.own", .size = 1, .n_infos = LENGTH(infos), .infos = infos };
+	static const struct info infos[] = { { .name = "a_name_of_twenty_one_", .number = 7 },
+					     { .name = "short", .word = "yes" } };
+	static const struct report report = {
+		.name = "a.own", .size = 1, .n_infos = LENGTH(infos), .infos = infos
+	};
 	struct out o;
 
 	(void)state;
 	out_init(&o, NULL, NULL);
 	info_text(&report, MAP_OK, &o);
 	o.buf[o.n] = '\0';
-	assert_string_equal((const char *)o.buf, "file                a.own\nformat              no known format\nsize                1 byte\n"
-						 "a_name_of_twenty_one_ 7\nshort               yes\n");
+	assert_string_equal((const char *)o.buf,
+			    "file                a.own\nformat              no known format\nsize  "
+			    "              1 byte\n"
+			    "a_name_of_twenty_one_ 7\nshort               yes\n");
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_is_guessed_is_said_to_be), cmocka_unit_test(names_of_values_are_sorted_and_cut),
-		cmocka_unit_test(reasons_are_the_same_by_their_words), cmocka_unit_test(reasons_beyond_sixteen_share_a_line),
+		cmocka_unit_test(what_is_guessed_is_said_to_be),
+		cmocka_unit_test(names_of_values_are_sorted_and_cut),
+		cmocka_unit_test(reasons_are_the_same_by_their_words),
+		cmocka_unit_test(reasons_beyond_sixteen_share_a_line),
 		cmocka_unit_test(places_that_end_nowhere),
-		cmocka_unit_test(sarif_leaves_out_what_is_no_integer), cmocka_unit_test(sarif_tells_where_a_nested_file_lies),
-		cmocka_unit_test(sarif_text_begins_as_it_is), cmocka_unit_test(github_gets_what_it_keeps),
-		cmocka_unit_test(nothing_is_added_behind_the_end), cmocka_unit_test(what_is_not_judged_counts_in_invalid_files),
-		cmocka_unit_test(what_nobody_takes_is_kept), cmocka_unit_test(long_names_of_facts_have_a_space_behind_them),
+		cmocka_unit_test(sarif_leaves_out_what_is_no_integer),
+		cmocka_unit_test(sarif_tells_where_a_nested_file_lies),
+		cmocka_unit_test(sarif_text_begins_as_it_is),
+		cmocka_unit_test(github_gets_what_it_keeps),
+		cmocka_unit_test(nothing_is_added_behind_the_end),
+		cmocka_unit_test(what_is_not_judged_counts_in_invalid_files),
+		cmocka_unit_test(what_nobody_takes_is_kept),
+		cmocka_unit_test(long_names_of_facts_have_a_space_behind_them),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -48,12 +48,14 @@ void block_stop_codecs(struct decode *d, uint32_t group, const struct block_need
 {
 	for (unsigned m = METHOD_NONE; m <= METHOD_UNKNOWN; m++)
 		if (n->lacking[m] > 0)
-			decode_stop_codec(d, group, decoder_name((enum method)m), (struct span){ 0, counts ? n->lacking[m] : 0 });
+			decode_stop_codec(d, group, decoder_name((enum method)m),
+					  (struct span){ 0, counts ? n->lacking[m] : 0 });
 }
 
-/* However small a file is, this many stored bytes may be decoded a second time at no cost; each byte more costs that many units of work. */
-#define REPEATS_FREE            ((uint64_t)16777216)
-#define REPEAT_WORK             4u
+/* However small a file is, this many stored bytes may be decoded a second time at no cost; each
+ * byte more costs that many units of work. */
+#define REPEATS_FREE ((uint64_t)16777216)
+#define REPEAT_WORK 4u
 
 uint64_t block_repeat_work(uint64_t distinct, uint64_t packed)
 {

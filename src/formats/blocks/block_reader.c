@@ -5,7 +5,7 @@
 
 #include "core/mutant.h"
 
-/* ---- Opening ---------------------------------------------------------------------------------------------------------------------- */
+/* ---- Opening --------------------------------------------------------------------------------- */
 
 static uint64_t at_least(uint64_t n, uint64_t least)
 {
@@ -17,18 +17,23 @@ static uint64_t at_most(uint64_t n, uint64_t most)
 	return n < most ? n : most;
 }
 
-bool block_reader_open(struct decode *d, uint32_t group, const struct block_reader_plan *plan, struct block_reader *r)
+bool block_reader_open(struct decode *d, uint32_t group, const struct block_reader_plan *plan,
+		       struct block_reader *r)
 {
 	const uint64_t padded = block_padded(plan->largest_read);
-	const uint64_t window_len = at_least(padded, at_most(at_least(plan->longest_source, 1), BLOCK_WINDOW));
+	const uint64_t window_len = at_least(
+		padded, at_most(at_least(plan->longest_source, 1), BLOCK_WINDOW));
 
-	*r = (struct block_reader){ .why = STOP_NOT, .interrupt = d->work.interrupt, .window_len = window_len };
+	*r = (struct block_reader){ .why = STOP_NOT,
+				    .interrupt = d->work.interrupt,
+				    .window_len = window_len };
 	r->window = decode_alloc(d, group, window_len, 1);
 	r->out = r->window ? decode_alloc(d, group, plan->largest_decoded, 1) : NULL;
 	r->clear = r->out && plan->is_encrypted ? decode_alloc(d, group, padded, 1) : r->out;
 	if (!r->clear)
 		return false;
-	arena_init(&r->arena, d->arena->from, (d->arena->budget - d->arena->held) / plan->n_readers);
+	arena_init(&r->arena, d->arena->from,
+		   (d->arena->budget - d->arena->held) / plan->n_readers);
 	unpacker_open(&r->unpacker, &r->arena, d->oodle);
 	return true;
 }
@@ -64,7 +69,7 @@ bool block_reader_stop(struct decode *d, uint32_t group, const struct block_read
 	return decode_stop(d, group, r->why, (struct span){ 0, 0 });
 }
 
-/* ---- Reading ---------------------------------------------------------------------------------------------------------------------- */
+/* ---- Reading --------------------------------------------------------------------------------- */
 
 static const uint8_t *read_ahead(struct block_reader *r, struct span span, uint64_t until)
 {
@@ -79,7 +84,8 @@ static const uint8_t *read_ahead(struct block_reader *r, struct span span, uint6
 	return NULL;
 }
 
-const uint8_t *block_reader_stored(struct block_reader *r, const struct source *s, struct span span, uint64_t until)
+const uint8_t *block_reader_stored(struct block_reader *r, const struct source *s, struct span span,
+				   uint64_t until)
 {
 	r->interrupted = interrupt_look(r->interrupt);
 	if (r->interrupted != INTERRUPTED_NOT) {
@@ -89,14 +95,14 @@ const uint8_t *block_reader_stored(struct block_reader *r, const struct source *
 	if (s != r->of) {
 		r->source = *s;
 		r->of = s;
-		r->held.len *= MUTANT(123);                                     /* mutant: what another source had */
+		r->held.len *= MUTANT(123); /* mutant: what another source had */
 	}
 	if (span.at >= r->held.at && span_end(span) <= span_end(r->held))
 		return r->window + (span.at - r->held.at);
 	return read_ahead(r, span, until);
 }
 
-/* ---- Decoding --------------------------------------------------------------------------------------------------------------------- */
+/* ---- Decoding -------------------------------------------------------------------------------- */
 
 static void decrypt(struct block_reader *r, const struct block *b, uint64_t n)
 {
@@ -111,7 +117,8 @@ static void decrypt(struct block_reader *r, const struct block *b, uint64_t n)
 }
 
 /* A block's bytes as they were before they were encrypted. */
-static const uint8_t *clear_bytes(struct block_reader *r, const struct source *s, const struct block *b, uint64_t until)
+static const uint8_t *clear_bytes(struct block_reader *r, const struct source *s,
+				  const struct block *b, uint64_t until)
 {
 	const uint64_t n = block_read_len(b);
 	const uint8_t *stored = block_reader_stored(r, s, (struct span){ b->offset, n }, until);
@@ -126,22 +133,30 @@ static const uint8_t *clear_bytes(struct block_reader *r, const struct source *s
 static enum block_defect defect_of(struct block_reader *r, const struct block *b, struct unpack u)
 {
 	switch (u.result) {
-	case UNPACK_DONE: return u.n_used < b->stored ? BLOCK_LEFT_OVER : BLOCK_SOUND;
-	case UNPACK_SHORT: return BLOCK_SHORT;
-	case UNPACK_FULL: return BLOCK_LONG;
-	case UNPACK_NO_MEMORY: r->why = STOP_MEMORY; return BLOCK_SOUND;
-	default: return MUTANT(190) ? BLOCK_SOUND : BLOCK_BROKEN;       /* mutant: a broken block is any bytes */
+	case UNPACK_DONE:
+		return u.n_used < b->stored ? BLOCK_LEFT_OVER : BLOCK_SOUND;
+	case UNPACK_SHORT:
+		return BLOCK_SHORT;
+	case UNPACK_FULL:
+		return BLOCK_LONG;
+	case UNPACK_NO_MEMORY:
+		r->why = STOP_MEMORY;
+		return BLOCK_SOUND;
+	/* mutant: a broken block is any bytes */
+	default:
+		return MUTANT(190) ? BLOCK_SOUND : BLOCK_BROKEN;
 	}
 }
 
-const uint8_t *block_reader_decode(struct block_reader *r, const struct source *s, const struct block *b, uint64_t until,
-				   enum block_defect *defect)
+const uint8_t *block_reader_decode(struct block_reader *r, const struct source *s,
+				   const struct block *b, uint64_t until, enum block_defect *defect)
 {
 	const uint8_t *in = clear_bytes(r, s, b, until);
 
 	*defect = BLOCK_SOUND;
 	if (!in || !b->is_packed)
 		return in;
-	*defect = defect_of(r, b, method_unpack(&r->unpacker, b->method, in, b->stored, r->out, b->size));
+	*defect = defect_of(r, b,
+			    method_unpack(&r->unpacker, b->method, in, b->stored, r->out, b->size));
 	return r->why == STOP_NOT && *defect <= BLOCK_LEFT_OVER ? r->out : NULL;
 }

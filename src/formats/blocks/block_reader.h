@@ -11,59 +11,69 @@
 /* What is wrong with a block that was decoded. */
 enum block_defect {
 	BLOCK_SOUND,
-	BLOCK_LEFT_OVER,                /* its stream ends before its stored bytes do; it is decoded all the same */
-	BLOCK_SHORT,                    /* fewer bytes than its size come out */
-	BLOCK_LONG,                     /* more */
-	BLOCK_BROKEN,                   /* it cannot be decoded */
+	/* its stream ends before its stored bytes do; it is decoded all the same */
+	BLOCK_LEFT_OVER,
+	BLOCK_SHORT,  /* fewer bytes than its size come out */
+	BLOCK_LONG,   /* more */
+	BLOCK_BROKEN, /* it cannot be decoded */
 };
 
 /* A block reader is one thread's: it reads sources, one at a time, through copies of them. */
 struct block_reader {
-	struct source source;           /* the copy */
-	const struct source *of;        /* of which; NULL: of none yet */
+	struct source source;    /* the copy */
+	const struct source *of; /* of which; NULL: of none yet */
 	uint8_t *window;
 	uint64_t window_len;
-	struct span held;               /* what is in it */
-	struct span failed_at;          /* what could not be read */
+	struct span held;      /* what is in it */
+	struct span failed_at; /* what could not be read */
 
-	struct arena arena;             /* of the decoders' states */
+	struct arena arena; /* of the decoders' states */
 	struct unpacker unpacker;
 	struct aes aes;
 	bool has_key;
-	bool has_ctr_key;               /* which is expanded for BLOCK_CTR, else for BLOCK_ECB */
-	uint8_t *clear, *out;           /* a block's bytes, decrypted and decoded */
+	bool has_ctr_key;     /* which is expanded for BLOCK_CTR, else for BLOCK_ECB */
+	uint8_t *clear, *out; /* a block's bytes, decrypted and decoded */
 
-	const struct interrupt *interrupt;      /* asked before each read */
+	const struct interrupt *interrupt; /* asked before each read */
 	enum interrupted interrupted;
-	enum stop_why why;              /* STOP_NOT until it cannot go on; STOP_LIMIT: the check was interrupted */
+	/* STOP_NOT until it cannot go on; STOP_LIMIT: the check was interrupted */
+	enum stop_why why;
 };
 
 /* What a block reader is opened for. */
 struct block_reader_plan {
-	uint64_t largest_read, largest_decoded;         /* as in struct block_needs */
-	uint64_t longest_source;        /* in bytes: no window is longer, unless a block is */
-	bool is_encrypted;              /* blocks may be */
-	unsigned n_readers;             /* that work at once: each has its share of what memory may still be taken for decoders */
+	uint64_t largest_read, largest_decoded; /* as in struct block_needs */
+	uint64_t longest_source; /* in bytes: no window is longer, unless a block is */
+	bool is_encrypted;       /* blocks may be */
+	/* that work at once: each has its share of what memory may still be taken for decoders */
+	unsigned n_readers;
 };
 
-/* block_reader_open has its memory from d->arena, but for the decoders' states; false: it ended, which is noted for the group.
- * block_reader_close gives those back and forgets the key; who wants them counted tells arena_count before. */
-UVET_MUST_USE bool block_reader_open(struct decode *d, uint32_t group, const struct block_reader_plan *plan, struct block_reader *r);
+/* block_reader_open has its memory from d->arena, but for the decoders' states; false: it ended,
+ * which is noted for the group.
+ * block_reader_close gives those back and forgets the key; who wants them counted tells
+ * arena_count before. */
+UVET_MUST_USE bool block_reader_open(struct decode *d, uint32_t group,
+				     const struct block_reader_plan *plan, struct block_reader *r);
 void block_reader_close(struct block_reader *r);
 
-/* block_reader_use_key has blocks of that cipher decrypted with a key; NULL: they stay as they are. */
+/* block_reader_use_key has blocks of that cipher decrypted with a key; NULL: they stay as they
+ * are. */
 void block_reader_use_key(struct block_reader *r, enum block_cipher cipher, const struct key *key);
 
 /* block_reader_stop notes in d why a reader could not go on; it returns false. */
 UVET_COLD bool block_reader_stop(struct decode *d, uint32_t group, const struct block_reader *r);
 
-/* block_reader_stored gives bytes of a source, which lie in it and are no more than largest_read; what follows them, up to `until`, is
- * read with them as far as the window has space. The bytes stay until the next call. NULL: r->why says why not. */
-const uint8_t *block_reader_stored(struct block_reader *r, const struct source *s, struct span span, uint64_t until);
+/* block_reader_stored gives bytes of a source, which lie in it and are no more than
+ * largest_read; what follows them, up to `until`, is read with them as far as the window has
+ * space. The bytes stay until the next call. NULL: r->why says why not. */
+const uint8_t *block_reader_stored(struct block_reader *r, const struct source *s, struct span span,
+				   uint64_t until);
 
-/* block_reader_decode gives the bytes that a block of a source holds, b->size of them, until the next call. NULL: there are none; if
- * *defect is BLOCK_SOUND, r->why says why not. */
-const uint8_t *block_reader_decode(struct block_reader *r, const struct source *s, const struct block *b, uint64_t until,
+/* block_reader_decode gives the bytes that a block of a source holds, b->size of them, until the
+ * next call. NULL: there are none; if *defect is BLOCK_SOUND, r->why says why not. */
+const uint8_t *block_reader_decode(struct block_reader *r, const struct source *s,
+				   const struct block *b, uint64_t until,
 				   enum block_defect *defect);
 
 #endif

@@ -15,8 +15,10 @@ bool index_string_read(struct cursor *c, struct text *text, int64_t *length)
 	len = units * (*length < 0 ? 2 : 1);
 	if (units > INT32_MAX || !cursor_bytes(&here, len, &data))
 		return false;
-	*text = (struct text){ data, { .at = cursor_at(&here) - len, .n_units = (uint32_t)units,
-				       .encoding = index_string_encoding(*length) } };
+	*text = (struct text){ data,
+			       { .at = cursor_at(&here) - len,
+				 .n_units = (uint32_t)units,
+				 .encoding = index_string_encoding(*length) } };
 	if (units > 0 && text_unit(*text, units - 1) == 0)
 		text->ref.n_units--;
 	else

@@ -10,15 +10,16 @@ bool key_ring_has(const struct keys *keys, const uint8_t guid[KEY_GUID_LEN])
 	return keys_next(keys, guid, NULL) != NULL;
 }
 
-/* ---- An index ------------------------------------------------------------------------------------------------------------------- */
+/* ---- An index -------------------------------------------------------------------------------- */
 
-static void decrypt(const struct key_ring_index *x, const struct key *key, uint8_t *bytes, uint64_t n)
+static void decrypt(const struct key_ring_index *x, const struct key *key, uint8_t *bytes,
+		    uint64_t n)
 {
 	uint8_t counter[AES_BLOCK_LEN];
 	struct aes aes;
 
 	if (x->cipher == BLOCK_CTR) {
-		memset(counter, MUTANT(102), sizeof counter);                   /* mutant: the rest is 1 */
+		memset(counter, MUTANT(102), sizeof counter); /* mutant: the rest is 1 */
 		memcpy(counter, x->vector, sizeof x->vector);
 		aes_for_ctr(&aes, key->bytes);
 		aes_ctr(&aes, counter, bytes, n);
@@ -29,7 +30,8 @@ static void decrypt(const struct key_ring_index *x, const struct key *key, uint8
 	aes_wipe(&aes);
 }
 
-const uint8_t *key_ring_open_index(struct decode *d, uint32_t group, const uint8_t guid[KEY_GUID_LEN], const struct key_ring_index *x,
+const uint8_t *key_ring_open_index(struct decode *d, uint32_t group,
+				   const uint8_t guid[KEY_GUID_LEN], const struct key_ring_index *x,
 				   const struct key **fitting)
 {
 	const uint64_t n = x->stored.len;
@@ -48,15 +50,16 @@ const uint8_t *key_ring_open_index(struct decode *d, uint32_t group, const uint8
 	return NULL;
 }
 
-/* ---- Blocks --------------------------------------------------------------------------------------------------------------------- */
+/* ---- Blocks ---------------------------------------------------------------------------------- */
 
-enum key_fit key_ring_find(const struct keys *keys, const uint8_t guid[KEY_GUID_LEN], key_judge *judge, void *ctx,
-			   const struct key **best)
+enum key_fit key_ring_find(const struct keys *keys, const uint8_t guid[KEY_GUID_LEN],
+			   key_judge *judge, void *ctx, const struct key **best)
 {
 	enum key_fit fit = KEY_NONE, now;
 
 	*best = NULL;
-	for (const struct key *key = keys_next(keys, guid, NULL); key && fit != KEY_FITS; key = keys_next(keys, guid, key)) {
+	for (const struct key *key = keys_next(keys, guid, NULL); key && fit != KEY_FITS;
+	     key = keys_next(keys, guid, key)) {
 		now = judge(ctx, key);
 		if (now == KEY_UNASKED) {
 			*best = NULL;
@@ -70,7 +73,8 @@ enum key_fit key_ring_find(const struct keys *keys, const uint8_t guid[KEY_GUID_
 	return fit;
 }
 
-bool key_ring_stop(struct decode *d, uint32_t group, enum key_fit fit, const char *hash, uint64_t locked)
+bool key_ring_stop(struct decode *d, uint32_t group, enum key_fit fit, const char *hash,
+		   uint64_t locked)
 {
 	const struct span at = { 0, locked };
 

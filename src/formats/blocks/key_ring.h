@@ -1,4 +1,5 @@
-/* The key ring: of the keys at hand the one that opens what is encrypted. Formats say what a key must make of the bytes. */
+/* The key ring: of the keys at hand the one that opens what is encrypted. Formats say what a key
+ * must make of the bytes. */
 #ifndef UVET_FORMATS_BLOCKS_KEY_RING_H
 #define UVET_FORMATS_BLOCKS_KEY_RING_H
 
@@ -9,46 +10,49 @@
 /* key_ring_has tells whether there is a key that may be tried. */
 bool key_ring_has(const struct keys *keys, const uint8_t guid[KEY_GUID_LEN]);
 
-/* ---- An index ------------------------------------------------------------------------------------------------------------------- */
+/* ---- An index -------------------------------------------------------------------------------- */
 
 /* Bytes that are encrypted as one, and by what it is told that they are an index again. */
 struct key_ring_index {
 	struct held stored;
 	enum block_cipher cipher;
-	uint8_t vector[BLOCK_VECTOR_LEN];       /* of BLOCK_CTR */
+	uint8_t vector[BLOCK_VECTOR_LEN]; /* of BLOCK_CTR */
 	bool (*parses)(const void *ctx, struct held bytes);
 	const void *ctx;
 };
 
-/* key_ring_open_index gives a decrypted copy of an index, and the key that made it one; it tries one after another. NULL: none did, or
- * there is a stop, which is noted for the group. */
-const uint8_t *key_ring_open_index(struct decode *d, uint32_t group, const uint8_t guid[KEY_GUID_LEN], const struct key_ring_index *x,
+/* key_ring_open_index gives a decrypted copy of an index, and the key that made it one; it tries
+ * one after another. NULL: none did, or there is a stop, which is noted for the group. */
+const uint8_t *key_ring_open_index(struct decode *d, uint32_t group,
+				   const uint8_t guid[KEY_GUID_LEN], const struct key_ring_index *x,
 				   const struct key **fitting);
 
-/* ---- Blocks --------------------------------------------------------------------------------------------------------------------- */
+/* ---- Blocks ---------------------------------------------------------------------------------- */
 
 /* What is known of the best key at hand, from worse to better. */
 enum key_fit {
 	KEY_UNASKED,
 	KEY_UNNEEDED,
-	KEY_NONE,                               /* there is none */
-	KEY_UNCONFIRMED,                        /* nothing can tell whether it fits */
-	KEY_WRONG,                              /* all that can tell says no */
-	KEY_UNTOLD,                             /* only a hash could tell, and this build cannot compute it */
-	KEY_OPENS_INDEX,                        /* it opened the index, and no block that can tell says yes */
-	KEY_FITS,                               /* some block is what it should be */
+	KEY_NONE,        /* there is none */
+	KEY_UNCONFIRMED, /* nothing can tell whether it fits */
+	KEY_WRONG,       /* all that can tell says no */
+	KEY_UNTOLD,      /* only a hash could tell, and this build cannot compute it */
+	KEY_OPENS_INDEX, /* it opened the index, and no block that can tell says yes */
+	KEY_FITS,        /* some block is what it should be */
 };
 
-/* A key_judge says what is known of a key; KEY_UNASKED: it could not try it, and the search ends. */
+/* A key_judge says what is known of a key; KEY_UNASKED: it could not try it, and the search
+ * ends. */
 typedef enum key_fit key_judge(void *ctx, const struct key *key);
 
-/* key_ring_find tries the keys, one after another, until one fits, and returns what is known of the best. *best is that, if it may be used:
- * KEY_OPENS_INDEX and KEY_FITS; else NULL. */
-enum key_fit key_ring_find(const struct keys *keys, const uint8_t guid[KEY_GUID_LEN], key_judge *judge, void *ctx,
-			   const struct key **best);
+/* key_ring_find tries the keys, one after another, until one fits, and returns what is known of
+ * the best. *best is that, if it may be used: KEY_OPENS_INDEX and KEY_FITS; else NULL. */
+enum key_fit key_ring_find(const struct keys *keys, const uint8_t guid[KEY_GUID_LEN],
+			   key_judge *judge, void *ctx, const struct key **best);
 
-/* key_ring_stop notes the group's stop, with `locked` bytes, for a key that may not be used, and returns false. hash is the name of what
- * KEY_UNTOLD lacks. */
-bool key_ring_stop(struct decode *d, uint32_t group, enum key_fit fit, const char *hash, uint64_t locked);
+/* key_ring_stop notes the group's stop, with `locked` bytes, for a key that may not be used, and
+ * returns false. hash is the name of what KEY_UNTOLD lacks. */
+bool key_ring_stop(struct decode *d, uint32_t group, enum key_fit fit, const char *hash,
+		   uint64_t locked);
 
 #endif

@@ -9,13 +9,13 @@
 #define FORMAT_DEF "formats/compressed/lzma.def"
 #include "formats/declare.h"
 
-#define LZMA_PROPERTIES_END     225u
-#define LZMA_DICTIONARY_USUAL   67108864u               /* the largest that xz makes at any of its levels */
+#define LZMA_PROPERTIES_END 225u
+#define LZMA_DICTIONARY_USUAL 67108864u /* the largest that xz makes at any of its levels */
 
 struct lzma {
 	uint64_t size;
 	struct lzma_header header;
-	uint32_t defects;                       /* enum lzma_file_trait: at most one */
+	uint32_t defects; /* enum lzma_file_trait: at most one */
 	struct unlzma stream;
 	struct unpacked content;
 	const struct group *groups;

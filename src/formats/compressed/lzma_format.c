@@ -33,31 +33,41 @@ static uint32_t stream_defects(const struct lzma *u, uint64_t packed)
 		return LZMA_BROKEN;
 	if (u->stream.n_used < packed)
 		return LZMA_LEFT_OVER;
-	if (u->header.dictionary > LZMA_DICTIONARY_USUAL + (uint64_t)MUTANT(53))         /* mutant: a byte more */
+	/* mutant: a byte more */
+	if (u->header.dictionary > LZMA_DICTIONARY_USUAL + (uint64_t)MUTANT(53))
 		return LZMA_DICTIONARY;
 	return 0;
 }
 
 /* Decodes the stream once: its bytes go to out, or are only counted where that is NULL. */
-static bool decode_once(struct decode *d, struct lzma *u, struct span packed, const uint8_t *in, uint8_t *out, uint64_t max)
+static bool decode_once(struct decode *d, struct lzma *u, struct span packed, const uint8_t *in,
+			uint8_t *out, uint64_t max)
 {
 	struct unlzma_header header = {
-		(uint8_t)u->header.properties, (uint32_t)u->header.dictionary, u->header.size,
+		(uint8_t)u->header.properties,
+		(uint32_t)u->header.dictionary,
+		u->header.size,
 	};
 
 	u->stream = unlzma_whole(d->arena, header, in, packed.len, out, max, charge_slice, d);
 	switch (u->stream.result) {
-	case UNLZMA_NO_MEMORY: return decode_stop(d, LZMA_STREAM, STOP_MEMORY, packed);
+	case UNLZMA_NO_MEMORY:
+		return decode_stop(d, LZMA_STREAM, STOP_MEMORY, packed);
 	case UNLZMA_UNAVAILABLE:
-		return decode_stop_codec(d, LZMA_STREAM,
-					 unlzma_is_available() ? "lzma with lc + lp above 4" : "liblzma", packed);
-	case UNLZMA_STOPPED: return false;
-	default: return true;
+		return decode_stop_codec(
+			d, LZMA_STREAM,
+			unlzma_is_available() ? "lzma with lc + lp above 4" : "liblzma", packed);
+	case UNLZMA_STOPPED:
+		return false;
+	default:
+		return true;
 	}
 }
 
-/* Without a size in the header the stream is decoded twice: once to count its bytes, then into memory for as many. */
-static bool find_size(struct decode *d, struct lzma *u, struct span packed, const uint8_t *in, uint64_t *size)
+/* Without a size in the header the stream is decoded twice: once to count its bytes, then into
+ * memory for as many. */
+static bool find_size(struct decode *d, struct lzma *u, struct span packed, const uint8_t *in,
+		      uint64_t *size)
 {
 	struct arena_mark mark = arena_mark(d->arena);
 	uint64_t max = decode_unpack_max(d, u->size);
@@ -69,7 +79,8 @@ static bool find_size(struct decode *d, struct lzma *u, struct span packed, cons
 		return false;
 	arena_rewind(d->arena, mark);
 	*size = u->stream.n_out;
-	if (u->stream.result == UNLZMA_FULL && !decode_may_unpack(d, LZMA_STREAM, max + 1, (struct span){ 0, u->size }))
+	if (u->stream.result == UNLZMA_FULL &&
+	    !decode_may_unpack(d, LZMA_STREAM, max + 1, (struct span){ 0, u->size }))
 		return false;
 	u->defects = stream_defects(u, packed.len);
 	return true;
@@ -102,17 +113,20 @@ static bool unpack_stream(struct decode *d, struct lzma *u)
 
 	u->defects = header_defects(u);
 	if (u->defects != 0)
-		return decode_stop(d, LZMA_CONTENT, STOP_MALFORMED, (struct span){ 0, lzma_header_fixed_len });
+		return decode_stop(d, LZMA_CONTENT, STOP_MALFORMED,
+				   (struct span){ 0, lzma_header_fixed_len });
 	if (d->level == LEVEL_STRUCTURE)
 		return decode_stop(d, LZMA_STREAM, STOP_LEVEL, packed);
-	if (!unpacked_take(d, LZMA_STREAM, packed) || !decode_window(d, LZMA_STREAM, packed, &window))
+	if (!unpacked_take(d, LZMA_STREAM, packed) ||
+	    !decode_window(d, LZMA_STREAM, packed, &window))
 		return false;
 	if (!cursor_bytes(&window, packed.len, &in))
 		return decode_stop(d, LZMA_STREAM, STOP_MALFORMED, packed);
 	return unpack(d, u, packed, in);
 }
 
-/* A file that is too short for a header has no stream either: both are told by the rule about the stream. */
+/* A file that is too short for a header has no stream either: both are told by the rule about the
+ * stream. */
 static bool decode_header(struct decode *d, struct lzma *u)
 {
 	struct cursor c;
@@ -121,7 +135,8 @@ static bool decode_header(struct decode *d, struct lzma *u)
 		u->defects = LZMA_CUT;
 		return decode_stop(d, LZMA_CONTENT, STOP_MALFORMED, (struct span){ 0, u->size });
 	}
-	return decode_window(d, LZMA_FILE, (struct span){ 0, lzma_header_fixed_len }, &c) && lzma_header_read(&c, 0, &u->header);
+	return decode_window(d, LZMA_FILE, (struct span){ 0, lzma_header_fixed_len }, &c) &&
+	       lzma_header_read(&c, 0, &u->header);
 }
 
 static const void *lzma_decode(struct decode *d)
@@ -135,7 +150,8 @@ static const void *lzma_decode(struct decode *d)
 	if (decode_header(d, u))
 		unpack_stream(d, u);
 	if (d->groups[LZMA_STREAM].why == STOP_CODEC)
-		decode_stop_codec(d, LZMA_CONTENT, d->groups[LZMA_STREAM].codec, (struct span){ 0, 0 });
+		decode_stop_codec(d, LZMA_CONTENT, d->groups[LZMA_STREAM].codec,
+				  (struct span){ 0, 0 });
 	decode_spread(d, lzma_groups, lzma_n_groups);
 	return u;
 }
@@ -174,9 +190,15 @@ static uint64_t lzma_explained(const void *facts)
 static bool lzma_map(const void *facts, struct decode *d, map_sink *sink, void *ctx)
 {
 	const struct lzma *u = facts;
-	struct region header = { .span = { 0, lzma_header_fixed_len }, .kind = "header", .label = "header", .index = UINT64_MAX,
+	struct region header = { .span = { 0, lzma_header_fixed_len },
+				 .kind = "header",
+				 .label = "header",
+				 .index = UINT64_MAX,
 				 .layout = &lzma_header_layout };
-	struct region stream = { .span = { lzma_header_fixed_len, 0 }, .kind = "payload", .label = "stream", .index = UINT64_MAX };
+	struct region stream = { .span = { lzma_header_fixed_len, 0 },
+				 .kind = "payload",
+				 .label = "stream",
+				 .index = UINT64_MAX };
 
 	(void)d;
 	if (!has_header(u))
@@ -193,7 +215,8 @@ static void lzma_info(const void *facts, info_sink *sink, void *ctx)
 		sink(ctx, &(struct info){ .name = "unpacked_bytes", .number = u->content.len });
 }
 
-static bool lzma_next(const void *facts, const struct decode *d, struct nested_walk *walk, struct nested *out)
+static bool lzma_next(const void *facts, const struct decode *d, struct nested_walk *walk,
+		      struct nested *out)
 {
 	const struct lzma *u = facts;
 

@@ -14,31 +14,41 @@ static const struct defect_words lzma_words[] = {
 static struct place lzma_place(struct check *c, const struct lzma *u)
 {
 	switch (u->defects) {
-	case LZMA_CUT: return AT_SPAN(0, u->size);
-	case LZMA_PROPERTIES: return AT(c, lzma_header, &u->header, properties);
-	case LZMA_IMPOSSIBLE: return AT(c, lzma_header, &u->header, size);
-	case LZMA_DICTIONARY: return AT(c, lzma_header, &u->header, dictionary);
+	case LZMA_CUT:
+		return AT_SPAN(0, u->size);
+	case LZMA_PROPERTIES:
+		return AT(c, lzma_header, &u->header, properties);
+	case LZMA_IMPOSSIBLE:
+		return AT(c, lzma_header, &u->header, size);
+	case LZMA_DICTIONARY:
+		return AT(c, lzma_header, &u->header, dictionary);
 	case LZMA_LEFT_OVER:
-		return AT_SPAN(lzma_header_fixed_len + u->stream.n_used, u->size - lzma_header_fixed_len - u->stream.n_used);
-	default: return AT_SPAN(lzma_header_fixed_len, u->size - lzma_header_fixed_len);
+		return AT_SPAN(lzma_header_fixed_len + u->stream.n_used,
+			       u->size - lzma_header_fixed_len - u->stream.n_used);
+	default:
+		return AT_SPAN(lzma_header_fixed_len, u->size - lzma_header_fixed_len);
 	}
 }
 
-FILE_DEFECT_RULE(LZM001, lzma_stream_malformed, ERROR, LZMA_STREAM, lzma, u, lzma_file_defects,
-     .class   = CLASS_CORRUPTION, .explains = BIT(LZMA_CONTENT),
-     .lesser  = SEVERITY_WARNING,
-     .lesser_when = "the stream is whole, and bytes stand behind it, or it asks for a dictionary larger than 64 MiB",
-     .title   = "A .lzma shall have properties below 225, and one stream that gives the declared size.",
-     .message = "{0}; properties {1}, dictionary {2}, size {3}",
-     .data    = "defect properties dictionary size",
-     .why     = "The decoder refuses the download, or takes as much memory as the header asks for.",
-     .fix     = "Get the file again; if it still fails, compress the package again.",
-     .spec    = "uz.md#8.2")
+FILE_DEFECT_RULE(
+	LZM001, lzma_stream_malformed, ERROR, LZMA_STREAM, lzma, u, lzma_file_defects,
+	.class = CLASS_CORRUPTION, .explains = BIT(LZMA_CONTENT), .lesser = SEVERITY_WARNING,
+	.lesser_when =
+		"the stream is whole, and bytes stand behind it, or it asks for a dictionary "
+		"larger than 64 MiB",
+	.title = "A .lzma shall have properties below 225, and one stream that gives the declared "
+		 "size.",
+	.message = "{0}; properties {1}, dictionary {2}, size {3}",
+	.data = "defect properties dictionary size",
+	.why = "The decoder refuses the download, or takes as much memory as the header asks for.",
+	.fix = "Get the file again; if it still fails, compress the package again.",
+	.spec = "uz.md#8.2")
 {
 	const struct lzma_header *h = &u->header;
 
-	report_as(c, u->defects & (LZMA_LEFT_OVER | LZMA_DICTIONARY), lzma_place(c, u), WORD(WORDS_FOR(u->defects, lzma_words)),
-		DEC(h->properties), SIZE(h->dictionary), HEX(h->size));
+	report_as(c, u->defects & (LZMA_LEFT_OVER | LZMA_DICTIONARY), lzma_place(c, u),
+		  WORD(WORDS_FOR(u->defects, lzma_words)), DEC(h->properties), SIZE(h->dictionary),
+		  HEX(h->size));
 }
 
 RULE(LZM002, lzma_size_unknown, WARNING, LZMA_FILE,

@@ -62,7 +62,7 @@ void unpacked_describe(struct unpacked *u, const struct source *s)
 	uint64_t tag;
 
 	u->is_package = cursor_u32(&c, &tag) && unpacked_is_tag(tag);
-	if (u->is_package) {            /* it is not compressed a second time, whatever its name says */
+	if (u->is_package) { /* it is not compressed a second time, whatever its name says */
 		u->name = plain_name(u->name);
 		own = plain_name(own);
 	}
@@ -75,13 +75,16 @@ bool unpacked_next(const struct unpacked *u, struct nested_walk *walk, struct ne
 {
 	if (walk->file >= (u->further.ref.n_units > 0 ? 2 : 1))
 		return false;
-	*out = (struct nested){ .name = u->name, .decoded = true, .content = u, .span = { 0, u->len } };
+	*out = (struct nested){
+		.name = u->name, .decoded = true, .content = u, .span = { 0, u->len }
+	};
 	if (walk->file++ > 0)
 		out->installed_as = u->further;
 	return true;
 }
 
-const uint8_t *unpacked_open(const void *facts, struct decode *d, const struct nested *n, struct arena *arena)
+const uint8_t *unpacked_open(const void *facts, struct decode *d, const struct nested *n,
+			     struct arena *arena)
 {
 	const struct unpacked *u = n->content;
 

@@ -8,7 +8,7 @@
 #define FORMAT_RULES "rule/ids/uz2.def"
 #include "formats/define.h"
 
-/* ---- The chunks' headers --------------------------------------------------------------------------------------------------- */
+/* ---- The chunks' headers --------------------------------------------------------------------- */
 
 static bool read_header(struct decode *d, uint64_t at, struct uz2_chunk *out)
 {
@@ -27,7 +27,8 @@ static uint32_t header_traits(const struct uz2_chunk *c, uint64_t left)
 {
 	uint32_t traits = 0;
 
-	if (c->packed == 0 || c->packed > UZ2_PACKED_MAX + (uint64_t)MUTANT(50))        /* mutant: a compressed byte too many */
+	/* mutant: a compressed byte too many */
+	if (c->packed == 0 || c->packed > UZ2_PACKED_MAX + (uint64_t)MUTANT(50))
 		traits |= UZ2_PACKED_ODD;
 	if (c->unpacked == 0 || c->unpacked > UZ2_UNPACKED_MAX)
 		traits |= UZ2_UNPACKED_ODD;
@@ -44,7 +45,8 @@ static bool add_part(struct decode *d, struct uz2 *u, uint64_t *max, uint64_t *a
 	struct uz2_part part = { .traits = 0 }, *list;
 
 	if (u->n_parts >= d->limits->of[LIMIT_entries])
-		return decode_stop_limit(d, UZ2_CHUNKS, LIMIT_entries, (struct span){ *at, u->size - *at });
+		return decode_stop_limit(d, UZ2_CHUNKS, LIMIT_entries,
+					 (struct span){ *at, u->size - *at });
 	if (!read_header(d, *at, &part.chunk))
 		return false;
 	part.traits = header_traits(&part.chunk, u->size - *at - uz2_chunk_fixed_len);
@@ -55,7 +57,9 @@ static bool add_part(struct decode *d, struct uz2 *u, uint64_t *max, uint64_t *a
 	list[u->n_parts++] = part;
 	u->traits |= part.traits;
 	u->total += part.chunk.unpacked;
-	*at += uz2_chunk_fixed_len + (part.traits & UZ2_PAST_END ? u->size - *at - uz2_chunk_fixed_len : part.chunk.packed);
+	*at += uz2_chunk_fixed_len + (part.traits & UZ2_PAST_END
+					      ? u->size - *at - uz2_chunk_fixed_len
+					      : part.chunk.packed);
 	return true;
 }
 
@@ -63,7 +67,7 @@ static void find_short(struct uz2 *u)
 {
 	for (u->first_short = 0; u->first_short + 1 < u->n_parts; u->first_short++)
 		if (u->parts[u->first_short].chunk.unpacked < UZ2_UNPACKED_MAX &&
-		    !(MUTANT(208) && u->first_short == 1))              /* mutant: the second one may be short */
+		    !(MUTANT(208) && u->first_short == 1)) /* mutant: the second one may be short */
 			return;
 	u->first_short = u->n_parts;
 }
@@ -83,7 +87,7 @@ static bool decode_headers(struct decode *d, struct uz2 *u)
 	return true;
 }
 
-/* ---- The streams ----------------------------------------------------------------------------------------------------------- */
+/* ---- The streams ----------------------------------------------------------------------------- */
 
 /* The stream's bytes: those that the source holds already, or a copy. */
 static const uint8_t *stream_bytes(struct decode *d, struct span span, uint8_t *copy)
@@ -104,10 +108,12 @@ static uint32_t stream_traits(const struct uz2_chunk *c, struct inflated r)
 		return UZ2_BROKEN;
 	if (r.n_out < c->unpacked)
 		return UZ2_SHORT;
-	return r.n_used < c->packed - (uint64_t)MUTANT(51) ? UZ2_LEFT_OVER : 0;         /* mutant: a byte may be left over */
+	/* mutant: a byte may be left over */
+	return r.n_used < c->packed - (uint64_t)MUTANT(51) ? UZ2_LEFT_OVER : 0;
 }
 
-static bool decode_part(struct decode *d, struct uz2 *u, struct inflater *i, struct uz2_part *p, uint8_t *copy, uint8_t *out)
+static bool decode_part(struct decode *d, struct uz2 *u, struct inflater *i, struct uz2_part *p,
+			uint8_t *copy, uint8_t *out)
 {
 	struct span span = { p->chunk.at + uz2_chunk_fixed_len, p->chunk.packed };
 	const uint8_t *in;
@@ -126,7 +132,8 @@ static bool decode_part(struct decode *d, struct uz2 *u, struct inflater *i, str
 	return true;
 }
 
-static bool decode_all(struct decode *d, struct uz2 *u, struct inflater *i, uint8_t *copy, uint8_t *out)
+static bool decode_all(struct decode *d, struct uz2 *u, struct inflater *i, uint8_t *copy,
+		       uint8_t *out)
 {
 	for (uint64_t n = 0; n < u->n_parts; n++) {
 		if (!decode_part(d, u, i, &u->parts[n], copy, out))
@@ -144,7 +151,8 @@ static bool decode_streams(struct decode *d, struct uz2 *u)
 
 	if (d->level == LEVEL_STRUCTURE)
 		return decode_stop(d, UZ2_STREAMS, STOP_LEVEL, all);
-	if (!decode_may_unpack(d, UZ2_STREAMS, u->total, all) || !unpacked_take(d, UZ2_STREAMS, all))
+	if (!decode_may_unpack(d, UZ2_STREAMS, u->total, all) ||
+	    !unpacked_take(d, UZ2_STREAMS, all))
 		return false;
 	out = decode_alloc(d, UZ2_STREAMS, u->total, 1);
 	copy = decode_alloc(d, UZ2_STREAMS, UZ2_PACKED_MAX, 1);
@@ -174,7 +182,7 @@ static const void *uz2_decode(struct decode *d)
 	return u;
 }
 
-/* ---- As the engine sees it ----------------------------------------------------------------------------------------------------- */
+/* ---- As the engine sees it ------------------------------------------------------------------- */
 
 /* By name, or by sizes that a chunk may have, followed by the start of a zlib stream. */
 static bool uz2_sniff(struct decode *d)
@@ -186,9 +194,11 @@ static bool uz2_sniff(struct decode *d)
 
 	if (unpacked_has_extension(d->source, "uz2"))
 		return true;
-	if (size < head.len || !source_window(d->source, head, &c) || !uz2_chunk_read(&c, 0, &chunk))
+	if (size < head.len || !source_window(d->source, head, &c) ||
+	    !uz2_chunk_read(&c, 0, &chunk))
 		return false;
-	return cursor_u8(&c, &first) && cursor_u8(&c, &second) && header_traits(&chunk, size - uz2_chunk_fixed_len) == 0 &&
+	return cursor_u8(&c, &first) && cursor_u8(&c, &second) &&
+	       header_traits(&chunk, size - uz2_chunk_fixed_len) == 0 &&
 	       inflate_looks_like_zlib(first, second);
 }
 
@@ -208,9 +218,15 @@ static uint64_t uz2_explained(const void *facts)
 static bool map_part(const struct uz2 *u, uint64_t i, map_sink *sink, void *ctx)
 {
 	const struct uz2_chunk *c = &u->parts[i].chunk;
-	struct region header = { .span = { c->at, uz2_chunk_fixed_len }, .kind = "header", .label = "chunk", .index = i,
+	struct region header = { .span = { c->at, uz2_chunk_fixed_len },
+				 .kind = "header",
+				 .label = "chunk",
+				 .index = i,
 				 .layout = &uz2_chunk_layout };
-	struct region stream = { .span = { c->at + uz2_chunk_fixed_len, c->packed }, .kind = "payload", .label = "stream", .index = i };
+	struct region stream = { .span = { c->at + uz2_chunk_fixed_len, c->packed },
+				 .kind = "payload",
+				 .label = "stream",
+				 .index = i };
 
 	if (u->parts[i].traits & UZ2_PAST_END)
 		stream.span.len = u->size - stream.span.at;
@@ -237,7 +253,8 @@ static void uz2_info(const void *facts, info_sink *sink, void *ctx)
 		sink(ctx, &(struct info){ .name = "unpacked_bytes", .number = u->content.len });
 }
 
-static bool uz2_next(const void *facts, const struct decode *d, struct nested_walk *walk, struct nested *out)
+static bool uz2_next(const void *facts, const struct decode *d, struct nested_walk *walk,
+		     struct nested *out)
 {
 	const struct uz2 *u = facts;
 

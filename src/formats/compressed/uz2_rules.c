@@ -3,7 +3,8 @@
 #include "rule/finding.h"
 
 /* The place of a field is known even where the header's bytes are not at hand. */
-static struct place chunk_place(struct check *c, const struct uz2_part *p, enum uz2_chunk_fields field)
+static struct place chunk_place(struct check *c, const struct uz2_part *p,
+				enum uz2_chunk_fields field)
 {
 	struct place place = check_place(c, &uz2_chunk_layout, &p->chunk, p->chunk.at, field);
 
@@ -18,10 +19,12 @@ static uint64_t number_of(const struct uz2 *u, const struct uz2_part *p)
 
 DEFECT_RULE(UZT001, chunk_malformed, ERROR, UZ2_HEADERS, p, UZ2_BAD_HEADER,
      .class   = CLASS_CORRUPTION, .explains = BIT(UZ2_CHUNKS),
-     .title   = "A chunk shall have 1 to 33096 compressed bytes, all in the file, that can give the 1 to 32768 that it declares.",
+     .title   = "A chunk shall have 1 to 33096 compressed bytes, all in the file, that can give "
+                "the 1 to 32768 that it declares.",
      .message = "chunk {0} has {1} of {2}, {3} {4}",
      .data    = "chunk field size reason bound",
-     .why     = "The engine reads chunks into buffers of these sizes, and what a cut download lacks is missing from the package.",
+     .why     = "The engine reads chunks into buffers of these sizes, and what a cut download "
+                "lacks is missing from the package.",
      .fix     = "Download it again; if it still fails, compress the package again.",
      .spec    = "uz.md#6.1")
 {
@@ -29,17 +32,21 @@ DEFECT_RULE(UZT001, chunk_malformed, ERROR, UZ2_HEADERS, p, UZ2_BAD_HEADER,
 	const struct uz2_chunk *chunk = &p->chunk;
 
 	if (p->traits & UZ2_PACKED_ODD)
-		report(c, chunk_place(c, p, uz2_chunk_field_packed), DEC(number_of(u, p)), WORD("a compressed size"), SIZE(chunk->packed),
-		     WORD("allowed:"), WORD("1 to 33096"));
+		report(c, chunk_place(c, p, uz2_chunk_field_packed), DEC(number_of(u, p)),
+		       WORD("a compressed size"), SIZE(chunk->packed), WORD("allowed:"),
+		       WORD("1 to 33096"));
 	else if (p->traits & UZ2_PAST_END)
-		report(c, chunk_place(c, p, uz2_chunk_field_packed), DEC(number_of(u, p)), WORD("a compressed size"), SIZE(chunk->packed),
-		     WORD("left in the file:"), SIZE(u->size - p->chunk.at - uz2_chunk_fixed_len));
+		report(c, chunk_place(c, p, uz2_chunk_field_packed), DEC(number_of(u, p)),
+		       WORD("a compressed size"), SIZE(chunk->packed), WORD("left in the file:"),
+		       SIZE(u->size - p->chunk.at - uz2_chunk_fixed_len));
 	if (p->traits & UZ2_UNPACKED_ODD)
-		report(c, chunk_place(c, p, uz2_chunk_field_unpacked), DEC(number_of(u, p)), WORD("an unpacked size"),
-		     SIZE(chunk->unpacked), WORD("allowed:"), WORD("1 to 32768"));
+		report(c, chunk_place(c, p, uz2_chunk_field_unpacked), DEC(number_of(u, p)),
+		       WORD("an unpacked size"), SIZE(chunk->unpacked), WORD("allowed:"),
+		       WORD("1 to 32768"));
 	else if (p->traits & UZ2_IMPOSSIBLE)
-		report(c, chunk_place(c, p, uz2_chunk_field_unpacked), DEC(number_of(u, p)), WORD("an unpacked size"),
-		     SIZE(chunk->unpacked), WORD("a compressed byte decompresses to at most"), SIZE(INFLATE_GAIN_MAX));
+		report(c, chunk_place(c, p, uz2_chunk_field_unpacked), DEC(number_of(u, p)),
+		       WORD("an unpacked size"), SIZE(chunk->unpacked),
+		       WORD("a compressed byte decompresses to at most"), SIZE(INFLATE_GAIN_MAX));
 }
 
 RULE(UZT004, chunk_header_truncated, ERROR, UZ2_FILE,
@@ -47,7 +54,8 @@ RULE(UZT004, chunk_header_truncated, ERROR, UZ2_FILE,
      .title   = "A .uz2 shall be whole chunks, one at least.",
      .message = "{0} {0:is|are} left after {1} {1:chunk|chunks}, a chunk's header alone has 8",
      .data    = "length chunks",
-     .why     = "The engine reads a header there and meets the end of the file; most often the download was cut.",
+     .why     = "The engine reads a header there and meets the end of the file; most often the "
+                "download was cut.",
      .fix     = "Get the file again; if it still fails, compress the package again.",
      .spec    = "uz.md#6.4")
 {
@@ -62,7 +70,8 @@ RULE(UZT003, chunk_not_full, WARNING, UZ2_CHUNKS,
      .title   = "Every chunk but the last should give 32768 bytes.",
      .message = "chunk {0} of {1} decompresses to {2}, only the last may have fewer than 32768",
      .data    = "chunk chunks size",
-     .why     = "The engine fills each chunk before it begins another; this file was made by something else.",
+     .why     = "The engine fills each chunk before it begins another; this file was made by "
+                "something else.",
      .fix     = "Nothing, if the tool is known.",
      .spec    = "uz.md#6.3")
 {
@@ -70,7 +79,8 @@ RULE(UZT003, chunk_not_full, WARNING, UZ2_CHUNKS,
 	const struct uz2_part *p = &u->parts[u->first_short];
 
 	if (u->first_short < u->n_parts)
-		report(c, chunk_place(c, p, uz2_chunk_field_unpacked), DEC(u->first_short), DEC(u->n_parts), SIZE(p->chunk.unpacked));
+		report(c, chunk_place(c, p, uz2_chunk_field_unpacked), DEC(u->first_short),
+		       DEC(u->n_parts), SIZE(p->chunk.unpacked));
 }
 
 static const char *stream_defect(uint32_t traits)
@@ -79,12 +89,14 @@ static const char *stream_defect(uint32_t traits)
 		return "is not a whole zlib stream";
 	if (traits & UZ2_LONG)
 		return "decompresses to more bytes than its header says";
-	return traits & UZ2_SHORT ? "decompresses to fewer bytes than its header says" : "ends before its bytes do";
+	return traits & UZ2_SHORT ? "decompresses to fewer bytes than its header says"
+				  : "ends before its bytes do";
 }
 
 DEFECT_RULE(UZT002, chunk_stream_malformed, ERROR, UZ2_BODIES, p, UZ2_BAD_STREAM,
      .class   = CLASS_CORRUPTION, .explains = BIT(UZ2_CONTENT),
-     .title   = "A chunk shall be one whole zlib stream that ends in the chunk's last byte and gives as many bytes as declared.",
+     .title   = "A chunk shall be one whole zlib stream that ends in the chunk's last byte and "
+                "gives as many bytes as declared.",
      .message = "chunk {0} {1}: {2} compressed, {3} declared",
      .data    = "chunk defect packed unpacked",
      .why     = "The engine stops with an error, or writes a damaged package.",
@@ -93,8 +105,8 @@ DEFECT_RULE(UZT002, chunk_stream_malformed, ERROR, UZ2_BODIES, p, UZ2_BAD_STREAM
 {
 	const struct uz2 *u = c->facts;
 
-	report(c, AT_SPAN(p->chunk.at + uz2_chunk_fixed_len, p->chunk.packed), DEC(number_of(u, p)), WORD(stream_defect(p->traits)),
-	     SIZE(p->chunk.packed), SIZE(p->chunk.unpacked));
+	report(c, AT_SPAN(p->chunk.at + uz2_chunk_fixed_len, p->chunk.packed), DEC(number_of(u, p)),
+	       WORD(stream_defect(p->traits)), SIZE(p->chunk.packed), SIZE(p->chunk.unpacked));
 }
 
 RULE(UZT005, chunks_no_package, WARNING, UZ2_CONTENT,
@@ -104,7 +116,8 @@ RULE(UZT005, chunks_no_package, WARNING, UZ2_CONTENT,
      .title   = "What a .uz2 gives should be a package.",
      .message = "what it decompresses to, {0}, does not begin like a package",
      .data    = "length",
-     .why     = "The game refuses anything else under a package's name; a program there may be an attack.",
+     .why     = "The game refuses anything else under a package's name; a program there may be an "
+                "attack.",
      .fix     = "Compress the package itself.",
      .spec    = "uz.md#1.4")
 {

@@ -12,13 +12,14 @@
 struct uz3 {
 	uint64_t size;
 	struct uz3_header header;
-	uint32_t defects;                       /* enum uz3_file_trait: at most one */
+	uint32_t defects; /* enum uz3_file_trait: at most one */
 	struct inflated stream;
 	struct unpacked content;
 	const struct group *groups;
 };
 
-/* uz3_seems_to_have_stream tells whether a zlib stream seems to begin where a .uz3 has its own; c stands at the start of the file. */
+/* uz3_seems_to_have_stream tells whether a zlib stream seems to begin where a .uz3 has its own; c
+ * stands at the start of the file. */
 bool uz3_seems_to_have_stream(struct cursor c);
 
 #define FORMAT uz3

@@ -28,7 +28,9 @@ static bool inflate_stream(struct decode *d, struct uz3 *u, struct cursor window
 
 	if (!cursor_bytes(&window, span.len, &in))
 		return decode_stop(d, UZ3_STREAM, STOP_MALFORMED, span);
-	u->stream = inflate_whole(&inflater, in, span.len, out, u->header.size + (uint64_t)MUTANT(52));  /* mutant: one byte too far */
+	/* mutant: one byte too far */
+	u->stream = inflate_whole(&inflater, in, span.len, out,
+				  u->header.size + (uint64_t)MUTANT(52));
 	if (u->stream.result == INFLATE_NO_MEMORY)
 		return decode_stop(d, UZ3_STREAM, STOP_MEMORY, span);
 	u->defects = stream_defects(u, u->stream, span.len);
@@ -45,11 +47,13 @@ static bool unpack_stream(struct decode *d, struct uz3 *u)
 
 	if (u->header.size > UZ_INT_MAX) {
 		u->defects = UZ3_NEGATIVE;
-		return decode_stop(d, UZ3_CONTENT, STOP_MALFORMED, (struct span){ 0, uz3_header_fixed_len });
+		return decode_stop(d, UZ3_CONTENT, STOP_MALFORMED,
+				   (struct span){ 0, uz3_header_fixed_len });
 	}
 	if (unpacked_is_beyond(u->header.size, span.len, INFLATE_GAIN_MAX)) {
 		u->defects = UZ3_IMPOSSIBLE;
-		return decode_stop(d, UZ3_CONTENT, STOP_MALFORMED, (struct span){ 0, uz3_header_fixed_len });
+		return decode_stop(d, UZ3_CONTENT, STOP_MALFORMED,
+				   (struct span){ 0, uz3_header_fixed_len });
 	}
 	if (d->level == LEVEL_STRUCTURE)
 		return decode_stop(d, UZ3_STREAM, STOP_LEVEL, span);
@@ -108,11 +112,13 @@ bool uz3_seems_to_have_stream(struct cursor c)
 {
 	uint64_t first, second;
 
-	return cursor_skip(&c, uz3_header_fixed_len, &(struct span){ 0, 0 }) && cursor_u8(&c, &first) && cursor_u8(&c, &second) &&
+	return cursor_skip(&c, uz3_header_fixed_len, &(struct span){ 0, 0 }) &&
+	       cursor_u8(&c, &first) && cursor_u8(&c, &second) &&
 	       inflate_looks_like_zlib(first, second);
 }
 
-/* By name, or by the signature and a zlib stream. A .uz of the same signature has a stored name where this one has its size. */
+/* By name, or by the signature and a zlib stream. A .uz of the same signature has a stored name
+ * where this one has its size. */
 static bool uz3_sniff(struct decode *d)
 {
 	uint64_t size = d->source->io.size;
@@ -121,7 +127,9 @@ static bool uz3_sniff(struct decode *d)
 
 	if (unpacked_has_extension(d->source, "uz3"))
 		return true;
-	if (size < uz3_header_fixed_len || !source_window(d->source, (struct span){ 0, size < UZ_HEAD_MAX ? size : UZ_HEAD_MAX }, &c))
+	if (size < uz3_header_fixed_len ||
+	    !source_window(d->source, (struct span){ 0, size < UZ_HEAD_MAX ? size : UZ_HEAD_MAX },
+			   &c))
 		return false;
 	start = name = c;
 	if (!uz3_header_read(&c, 0, &header) || header.signature != UZ_SIGNATURE_NEW ||
@@ -160,9 +168,15 @@ static uint64_t uz3_explained(const void *facts)
 static bool uz3_map(const void *facts, struct decode *d, map_sink *sink, void *ctx)
 {
 	const struct uz3 *u = facts;
-	struct region header = { .span = { 0, uz3_header_fixed_len }, .kind = "header", .label = "header", .index = UINT64_MAX,
+	struct region header = { .span = { 0, uz3_header_fixed_len },
+				 .kind = "header",
+				 .label = "header",
+				 .index = UINT64_MAX,
 				 .layout = &uz3_header_layout };
-	struct region stream = { .span = { uz3_header_fixed_len, 0 }, .kind = "payload", .label = "stream", .index = UINT64_MAX };
+	struct region stream = { .span = { uz3_header_fixed_len, 0 },
+				 .kind = "payload",
+				 .label = "stream",
+				 .index = UINT64_MAX };
 
 	(void)d;
 	if (!has_header(u))
@@ -179,7 +193,8 @@ static void uz3_info(const void *facts, info_sink *sink, void *ctx)
 		sink(ctx, &(struct info){ .name = "unpacked_bytes", .number = u->content.len });
 }
 
-static bool uz3_next(const void *facts, const struct decode *d, struct nested_walk *walk, struct nested *out)
+static bool uz3_next(const void *facts, const struct decode *d, struct nested_walk *walk,
+		     struct nested *out)
 {
 	const struct uz3 *u = facts;
 

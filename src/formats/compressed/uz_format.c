@@ -10,17 +10,18 @@
 #define FORMAT_RULES "rule/ids/uz.def"
 #include "formats/define.h"
 
-/* Unreal 227 has a form of its own: two sizes, this byte, a name, zlib's bytes. Source: ZLibCompress.h of its public headers. */
-#define UZ_227_KEY              172u
-#define UZ_227_HEAD_LEN         ((uint64_t)9)
+/* Unreal 227 has a form of its own: two sizes, this byte, a name, zlib's bytes. Source:
+ * ZLibCompress.h of its public headers. */
+#define UZ_227_KEY 172u
+#define UZ_227_HEAD_LEN ((uint64_t)9)
 
 /* The second size is that of the whole file. */
 static bool is_227(struct cursor c, uint64_t size)
 {
 	uint64_t original, compressed, key;
 
-	return cursor_u32(&c, &original) && cursor_u32(&c, &compressed) && cursor_u8(&c, &key) && compressed == size &&
-	       key == UZ_227_KEY && uz_sane_name(c);
+	return cursor_u32(&c, &original) && cursor_u32(&c, &compressed) && cursor_u8(&c, &key) &&
+	       compressed == size && key == UZ_227_KEY && uz_sane_name(c);
 }
 
 static enum uz_kind kind_of(struct cursor c, uint64_t size)
@@ -65,7 +66,8 @@ static void decode_parts(struct decode *d, struct uz *u)
 {
 	struct cursor c;
 
-	if (!decode_window(d, UZ_FILE, (struct span){ 0, u->size < UZ_HEAD_MAX ? u->size : UZ_HEAD_MAX }, &c))
+	if (!decode_window(d, UZ_FILE,
+			   (struct span){ 0, u->size < UZ_HEAD_MAX ? u->size : UZ_HEAD_MAX }, &c))
 		return;
 	if (decode_signature(d, u, &c) && uz_decode_name(d, u, &c) && uz_decode_tree(d, u, &c))
 		uz_decode_stages(d, u);
@@ -80,7 +82,8 @@ static const void *uz_decode(struct decode *d)
 	*u = (struct uz){ .groups = d->groups, .size = d->source->io.size };
 	decode_parts(d, u);
 	decode_spread(d, uz_groups, uz_n_groups);
-	if (!(u->defects & UZ_INNER_RUN_BAD) && !u->outer_known)        /* a bad inner run is known without the blocks */
+	/* a bad inner run is known without the blocks */
+	if (!(u->defects & UZ_INNER_RUN_BAD) && !u->outer_known)
 		decode_stop_with(d, UZ_RUNS, UZ_BLOCKS);
 	return u;
 }
@@ -94,12 +97,14 @@ static bool uz_sniff(struct decode *d)
 
 	if (unpacked_has_extension(d->source, "uz"))
 		return true;
-	if (!source_window(d->source, (struct span){ 0, size < UZ_HEAD_MAX ? size : UZ_HEAD_MAX }, &c))
+	if (!source_window(d->source, (struct span){ 0, size < UZ_HEAD_MAX ? size : UZ_HEAD_MAX },
+			   &c))
 		return false;
 	kind = kind_of(c, size);
 	at_name = c;
 	if (kind == UZ_KIND_OLD || kind == UZ_KIND_NEW)
-		return cursor_skip(&at_name, uz_header_fixed_len, &(struct span){ 0, 0 }) && uz_sane_name(at_name);
+		return cursor_skip(&at_name, uz_header_fixed_len, &(struct span){ 0, 0 }) &&
+		       uz_sane_name(at_name);
 	return kind == UZ_KIND_227;
 }
 
@@ -121,12 +126,17 @@ static uint64_t uz_explained(const void *facts)
 		return uz_header_fixed_len;
 	if (u->groups[UZ_TREE].why != STOP_NOT)
 		return span_end(u->name_place);
-	return span_end(u->data) - MUTANT(47);                          /* mutant: a byte is not counted */
+	return span_end(u->data) - MUTANT(47); /* mutant: a byte is not counted */
 }
 
-static bool map_part(map_sink *sink, void *ctx, struct span span, const char *kind, const char *label, const struct layout *layout)
+static bool map_part(map_sink *sink, void *ctx, struct span span, const char *kind,
+		     const char *label, const struct layout *layout)
 {
-	return sink(ctx, &(struct region){ .span = span, .kind = kind, .label = label, .index = UINT64_MAX, .layout = layout });
+	return sink(ctx, &(struct region){ .span = span,
+					   .kind = kind,
+					   .label = label,
+					   .index = UINT64_MAX,
+					   .layout = layout });
 }
 
 static bool uz_map(const void *facts, struct decode *d, map_sink *sink, void *ctx)
@@ -135,7 +145,8 @@ static bool uz_map(const void *facts, struct decode *d, map_sink *sink, void *ct
 
 	if (!decode_has(d, UZ_SIGNATURE))
 		return true;
-	if (!map_part(sink, ctx, (struct span){ 0, uz_header_fixed_len }, "header", "header", &uz_header_layout))
+	if (!map_part(sink, ctx, (struct span){ 0, uz_header_fixed_len }, "header", "header",
+		      &uz_header_layout))
 		return false;
 	if (!decode_has(d, UZ_NAME))
 		return true;
@@ -143,7 +154,8 @@ static bool uz_map(const void *facts, struct decode *d, map_sink *sink, void *ct
 		return false;
 	if (!decode_has(d, UZ_TREE))
 		return true;
-	return map_part(sink, ctx, (struct span){ u->codes.at, uz_codes_fixed_len }, "header", "codes", &uz_codes_layout) &&
+	return map_part(sink, ctx, (struct span){ u->codes.at, uz_codes_fixed_len }, "header",
+			"codes", &uz_codes_layout) &&
 	       map_part(sink, ctx, u->data, "payload", "data", NULL);
 }
 
@@ -157,7 +169,8 @@ static void uz_info(const void *facts, info_sink *sink, void *ctx)
 		sink(ctx, &(struct info){ .name = "unpacked_bytes", .number = u->content.len });
 }
 
-static bool uz_next(const void *facts, const struct decode *d, struct nested_walk *walk, struct nested *out)
+static bool uz_next(const void *facts, const struct decode *d, struct nested_walk *walk,
+		    struct nested *out)
 {
 	const struct uz *u = facts;
 

@@ -30,7 +30,8 @@ static uint64_t name_defect(struct text name, uint32_t traits)
 	return traits & PATH_UNSAFE ? UZ_NAME_UNSAFE : 0;
 }
 
-/* Reads the count of a name, without its sign, and returns how many bytes it takes; 0: there is no count. */
+/* Reads the count of a name, without its sign, and returns how many bytes it takes; 0: there is no
+ * count. */
 static uint64_t peek_count(struct cursor c, uint64_t *count)
 {
 	uint64_t start = cursor_at(&c);
@@ -55,7 +56,8 @@ bool uz_sane_name(struct cursor c)
 	uint64_t count;
 	struct text name;
 
-	if (peek_count(c, &count) == 0 || count > UZ_NAME_MAX || !uz_original_read(&c, 0, &original))
+	if (peek_count(c, &count) == 0 || count > UZ_NAME_MAX ||
+	    !uz_original_read(&c, 0, &original))
 		return false;
 	name = text_at(&start, original.name);
 	return name_defect(name, traits_of(name)) == 0;
@@ -95,7 +97,8 @@ bool uz_decode_name(struct decode *d, struct uz *u, struct cursor *c)
 
 	if (count_len == 0)
 		return refuse_name(d, u, UZ_NAME_UNREADABLE, rest);
-	if (count > UZ_NAME_MAX + (uint64_t)MUTANT(48))                 /* mutant: a name may be one unit too long */
+	/* mutant: a name may be one unit too long */
+	if (count > UZ_NAME_MAX + (uint64_t)MUTANT(48))
 		return refuse_name(d, u, UZ_NAME_TOO_LONG, (struct span){ rest.at, count_len });
 	if (!uz_original_read(c, 0, &u->original))
 		return refuse_name(d, u, UZ_NAME_UNREADABLE, rest);
@@ -134,19 +137,21 @@ static bool decodes_as_zlib(struct decode *d, struct cursor window)
 	return r.result == INFLATE_DONE || r.result == INFLATE_FULL;
 }
 
-/* A total may begin with the same two bytes as a zlib stream, so the stream must decode as well, to its end or to PROBE_LEN bytes. Twice as
- * many bytes of input are enough for that. */
+/* A total may begin with the same two bytes as a zlib stream, so the stream must decode as well,
+ * to its end or to PROBE_LEN bytes. Twice as many bytes of input are enough for that. */
 static bool is_zlib(struct decode *d, struct cursor c)
 {
 	struct span probe = { cursor_at(&c), d->source->io.size - cursor_at(&c) };
 	struct cursor window;
 	uint64_t first, second;
 
-	if (!cursor_u8(&c, &first) || !cursor_u8(&c, &second) || !inflate_looks_like_zlib(first, second))
+	if (!cursor_u8(&c, &first) || !cursor_u8(&c, &second) ||
+	    !inflate_looks_like_zlib(first, second))
 		return false;
 	if (probe.len > 2 * PROBE_LEN)
 		probe.len = 2 * PROBE_LEN;
-	return unpacked_take(d, UZ_TREE, probe) && decode_window(d, UZ_TREE, probe, &window) && decodes_as_zlib(d, window);
+	return unpacked_take(d, UZ_TREE, probe) && decode_window(d, UZ_TREE, probe, &window) &&
+	       decodes_as_zlib(d, window);
 }
 
 /* Readers of .uz3 expect their stream right after the size, where a .uz has its name. */
@@ -158,7 +163,9 @@ static bool is_uz3_too(struct decode *d, const struct uz *u, struct cursor c)
 static uint64_t tree_defect(enum huffman_fault fault)
 {
 	static const uint64_t defects[] = {
-		[HUFFMAN_FINE] = 0, [HUFFMAN_TREE_CUT] = UZ_TREE_CUT, [HUFFMAN_TREE_WIDE] = UZ_TREE_WIDE,
+		[HUFFMAN_FINE] = 0,
+		[HUFFMAN_TREE_CUT] = UZ_TREE_CUT,
+		[HUFFMAN_TREE_WIDE] = UZ_TREE_WIDE,
 		[HUFFMAN_TREE_DEEP] = UZ_TREE_DEEP,
 	};
 

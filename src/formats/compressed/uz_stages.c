@@ -1,4 +1,5 @@
-/* The stages of a .uz, from its codes to the file: symbols, runs (5678 only), move-to-front, sorted blocks, runs. */
+/* The stages of a .uz, from its codes to the file: symbols, runs (5678 only), move-to-front, sorted
+ * blocks, runs. */
 #include "formats/compressed/uz.h"
 
 #include "codec/mtf.h"
@@ -25,9 +26,10 @@ static bool may_unpack(struct decode *d, struct uz *u, uint32_t group, uint64_t 
 	return false;
 }
 
-/* ---- The codes ----------------------------------------------------------------------------------------------------------- */
+/* ---- The codes ------------------------------------------------------------------------------- */
 
-/* Where the bits are too few to be codes for all symbols, memory is taken only for as many as they can be. */
+/* Where the bits are too few to be codes for all symbols, memory is taken only for as many as they
+ * can be. */
 static uint64_t symbols_at_most(const struct uz *u)
 {
 	const uint64_t bits = 8 * u->data.len - u->huffman->bit, shortest = u->huffman->shortest;
@@ -86,16 +88,17 @@ static bool decode_codes(struct decode *d, struct uz *u, struct stage *s)
 	}
 	used = (u->huffman->bit + 7) / 8;
 	u->n_unused = u->data.len - used;
-	if (u->n_unused > (uint64_t)MUTANT(54))                         /* mutant: one byte may be left over */
+	if (u->n_unused > (uint64_t)MUTANT(54)) /* mutant: one byte may be left over */
 		u->defects |= UZ_LEFT_OVER;
 	u->data.len = used;
 	return true;
 }
 
-/* ---- The stages after them ------------------------------------------------------------------------------------------------ */
+/* ---- The stages after them ------------------------------------------------------------------- */
 
 /* Undoes the runs of `from` into `to`, n bytes. */
-static bool expand(struct decode *d, struct uz *u, uint32_t group, const struct stage *from, uint64_t n, struct stage *to)
+static bool expand(struct decode *d, struct uz *u, uint32_t group, const struct stage *from,
+		   uint64_t n, struct stage *to)
 {
 	if (!may_unpack(d, u, group, n) || !unpacked_spend(d, group, n))
 		return false;
@@ -143,14 +146,19 @@ static bool undo_list(struct decode *d, struct stage *s)
 static uint64_t block_defect(enum bwt_fault fault)
 {
 	static const uint64_t defects[] = {
-		[BWT_FINE] = 0, [BWT_HEADER_CUT] = UZ_BLOCK_HEADER_CUT, [BWT_LENGTH] = UZ_BLOCK_LENGTH, [BWT_CUT] = UZ_BLOCK_CUT,
-		[BWT_FIRST] = UZ_BLOCK_FIRST, [BWT_LAST] = UZ_BLOCK_LAST,
+		[BWT_FINE] = 0,
+		[BWT_HEADER_CUT] = UZ_BLOCK_HEADER_CUT,
+		[BWT_LENGTH] = UZ_BLOCK_LENGTH,
+		[BWT_CUT] = UZ_BLOCK_CUT,
+		[BWT_FIRST] = UZ_BLOCK_FIRST,
+		[BWT_LAST] = UZ_BLOCK_LAST,
 	};
 
 	return defects[fault];
 }
 
-/* Looks at every block before any is changed, for the length of the longest; false: one has a defect. */
+/* Looks at every block before any is changed, for the length of the longest; false: one has a
+ * defect. */
 static bool look_at_blocks(struct decode *d, struct uz *u, const struct stage *s, uint64_t *longest)
 {
 	struct bwt_block b;
@@ -197,8 +205,9 @@ static bool undo_sorting(struct decode *d, struct uz *u, struct stage *s)
 
 		if (NEVER(fault != BWT_FINE) || !unpacked_spend(d, UZ_BLOCKS, b.len))
 			return false;
-		b.first -= MUTANT(240) && u->kind == UZ_KIND_NEW && u->n_blocks > 3 &&  /* mutant: a later one begins too early */
-			   at > 0 && b.first == b.last && b.first > 0;
+		/* mutant: a later one begins too early */
+		b.first -= MUTANT(240) && u->kind == UZ_KIND_NEW && u->n_blocks > 3 && at > 0 &&
+			   b.first == b.last && b.first > 0;
 		bwt_decode(&b, scratch, s->bytes + n_out);
 		n_out += b.len;
 	}
@@ -222,7 +231,7 @@ static bool undo_outer_runs(struct decode *d, struct uz *u, const struct stage *
 	if (!expand(d, u, UZ_CONTENT, s, u->outer.n_out, &out))
 		return false;
 	u->content.bytes = out.bytes;
-	u->content.len = out.n + MUTANT(49);                            /* mutant: a byte that is not there */
+	u->content.len = out.n + MUTANT(49); /* mutant: a byte that is not there */
 	unpacked_describe(&u->content, d->source);
 	return true;
 }
@@ -233,6 +242,6 @@ bool uz_decode_stages(struct decode *d, struct uz *u)
 
 	if (d->level == LEVEL_STRUCTURE)
 		return decode_stop(d, UZ_CODES, STOP_LEVEL, u->data);
-	return decode_codes(d, u, &s) && undo_inner_runs(d, u, &s) && undo_list(d, &s) && undo_sorting(d, u, &s) &&
-	       undo_outer_runs(d, u, &s);
+	return decode_codes(d, u, &s) && undo_inner_runs(d, u, &s) && undo_list(d, &s) &&
+	       undo_sorting(d, u, &s) && undo_outer_runs(d, u, &s);
 }

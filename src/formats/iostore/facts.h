@@ -1,5 +1,6 @@
-/* IoStore containers: the facts of decoding one. A container is a .utoc with the tables and one .ucas or several with the bytes of chunks,
- * which are packages and what belongs to them. Format facts: conformance/spec/iostore.md. */
+/* IoStore containers: the facts of decoding one. A container is a .utoc with the tables and one
+ * .ucas or several with the bytes of chunks, which are packages and what belongs to them. Format
+ * facts: conformance/spec/iostore.md. */
 #ifndef UVET_FORMATS_IOSTORE_FACTS_H
 #define UVET_FORMATS_IOSTORE_FACTS_H
 
@@ -14,7 +15,7 @@ struct utoc {
 	struct directory directory;
 	struct content content;
 	struct container_header container_header;
-	const struct group *groups;             /* the stops of these facts */
+	const struct group *groups; /* the stops of these facts */
 };
 
 #define FORMAT utoc

@@ -1,13 +1,15 @@
-/* What is kept of a container: its id, the packages that its own import and that it does not have, and its chunks. */
+/* What is kept of a container: its id, the packages that its own import and that it does not have,
+ * and its chunks. */
 #include "formats/iostore/summary.h"
 
 #include "formats/iostore/container_header/walk.h"
 #include "formats/iostore/facts.h"
 #include "formats/summary.h"
 
-/* ---- Chunks --------------------------------------------------------------------------------------------------------------- */
+/* ---- Chunks ---------------------------------------------------------------------------------- */
 
-/* Where two containers have a chunk of one id, all twelve bytes of it, the engine takes one of them. */
+/* Where two containers have a chunk of one id, all twelve bytes of it, the engine takes one of
+ * them. */
 static void list_offers(const struct toc *t, struct decode *d, struct summary *out)
 {
 	const bool is_known = decode_has(d, UTOC_CHUNKS);
@@ -21,20 +23,23 @@ static void list_offers(const struct toc *t, struct decode *d, struct summary *o
 	}
 }
 
-/* ---- Imported packages ---------------------------------------------------------------------------------------------------- */
+/* ---- Imported packages ----------------------------------------------------------------------- */
 
 /* Imports of packages that the container does not have, each as often as a package names it. */
 struct imports {
 	const struct container_header *header;
-	uint64_t *ids;                          /* NULL: they are only counted */
+	uint64_t *ids; /* NULL: they are only counted */
 	uint64_t n;
 };
 
 static void take_imports(struct imports *x, const struct container_package *p)
 {
-	const struct container_packages *own = &x->header->packages, *list = p->optional ? &x->header->optional : own;
-	const struct held all = held_part(list->entries, p->imports.start, p->imports.n * CONTAINER_IMPORT_LEN);
-	const struct rows rows = { all.bytes, all.len / CONTAINER_IMPORT_LEN, CONTAINER_IMPORT_LEN };
+	const struct container_packages *own = &x->header->packages,
+					*list = p->optional ? &x->header->optional : own;
+	const struct held all = held_part(list->entries, p->imports.start,
+					  p->imports.n * CONTAINER_IMPORT_LEN);
+	const struct rows rows = { all.bytes, all.len / CONTAINER_IMPORT_LEN,
+				   CONTAINER_IMPORT_LEN };
 
 	for (uint64_t i = 0; i < rows.n; i++) {
 		const uint64_t id = held_u64(rows_at(rows, i), 0);
@@ -47,7 +52,8 @@ static void take_imports(struct imports *x, const struct container_package *p)
 	}
 }
 
-static void go_over_imports(const struct utoc *u, struct decode *d, struct summary *out, struct imports *x)
+static void go_over_imports(const struct utoc *u, struct decode *d, struct summary *out,
+			    struct imports *x)
 {
 	const struct container_header *h = &u->container_header;
 
@@ -115,7 +121,7 @@ static void list_needs(const struct utoc *u, struct decode *d, struct summary *o
 		sort_imports(u, d, out, x.n);
 }
 
-/* ---- All of it ------------------------------------------------------------------------------------------------------------ */
+/* ---- All of it ------------------------------------------------------------------------------- */
 
 void utoc_summary(const void *facts, struct decode *d, struct summary *out)
 {

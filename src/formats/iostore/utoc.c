@@ -10,7 +10,7 @@
 #define FORMAT_RULES "rule/ids/utoc.def"
 #include "formats/define.h"
 
-/* ---- Decoding ----------------------------------------------------------------------------------------------------------- */
+/* ---- Decoding -------------------------------------------------------------------------------- */
 
 /* The container header is a chunk: its bytes are read as those of other chunks are. */
 static void decode_container_header(struct decode *d, struct utoc *u)
@@ -37,7 +37,8 @@ static void decode_parts(struct decode *d, struct utoc *u)
 	if (decode_has(d, UTOC_PERFECT_HASH) && decode_has(d, UTOC_BLOCKS))
 		toc_decode_chunks(d, t);
 	else
-		decode_stop_needs(d, UTOC_CHUNKS, decode_has(d, UTOC_BLOCKS) ? UTOC_PERFECT_HASH : UTOC_BLOCKS);
+		decode_stop_needs(d, UTOC_CHUNKS,
+				  decode_has(d, UTOC_BLOCKS) ? UTOC_PERFECT_HASH : UTOC_BLOCKS);
 	content_open(d, u);
 	if (content_check_block_layout(d, u))
 		content_check_chunk_layout(d, u);
@@ -67,8 +68,8 @@ static bool utoc_sniff(struct decode *d)
 
 	if (text_is(path_extension(text_from(d->source->name)), "utoc"))
 		return true;
-	return source_window(d->source, (struct span){ 0, utoc_header_fixed_len }, &c) && utoc_header_read(&c, 0, &h) &&
-	       toc_is_magic(&h);
+	return source_window(d->source, (struct span){ 0, utoc_header_fixed_len }, &c) &&
+	       utoc_header_read(&c, 0, &h) && toc_is_magic(&h);
 }
 
 static uint64_t utoc_version(const void *facts)
@@ -78,10 +79,13 @@ static uint64_t utoc_version(const void *facts)
 	return u->toc.version;
 }
 
-/* ---- The map ------------------------------------------------------------------------------------------------------------ */
+/* ---- The map --------------------------------------------------------------------------------- */
 
 /* How a section is shown in the map: with its rows, if they have a layout. */
-static const struct { const char *kind, *label, *row; const struct layout *layout; } shown[SECTION_N] = {
+static const struct {
+	const char *kind, *label, *row;
+	const struct layout *layout;
+} shown[SECTION_N] = {
 	[SECTION_IDS] = { "index", "chunk_ids", "chunk_id", &utoc_chunk_id_layout },
 	[SECTION_RANGES] = { "index", "ranges", "range", &utoc_range_layout },
 	[SECTION_SEEDS] = { "index", "seeds", "seed", &utoc_seed_layout },
@@ -108,8 +112,12 @@ static bool map_rows(const struct toc *t, size_t section, map_sink *sink, void *
 	const struct layout *layout = row_layout(t, section);
 
 	for (uint64_t i = 0; shown[section].row && i < s->n; i++) {
-		const struct region row = { .span = { s->at.at + i * s->row_len, s->row_len }, .kind = shown[section].kind,
-					    .label = shown[section].row, .index = i, .layout = layout, .depth = 1 };
+		const struct region row = { .span = { s->at.at + i * s->row_len, s->row_len },
+					    .kind = shown[section].kind,
+					    .label = shown[section].row,
+					    .index = i,
+					    .layout = layout,
+					    .depth = 1 };
 
 		if (!sink(ctx, &row))
 			return false;
@@ -122,7 +130,10 @@ static bool map_sections(const struct utoc *u, map_sink *sink, void *ctx)
 	const struct toc *t = &u->toc;
 
 	for (size_t i = 0; i < SECTION_N; i++) {
-		const struct region r = { .span = t->sections[i].at, .kind = shown[i].kind, .label = shown[i].label, .index = UINT64_MAX };
+		const struct region r = { .span = t->sections[i].at,
+					  .kind = shown[i].kind,
+					  .label = shown[i].label,
+					  .index = UINT64_MAX };
 
 		if (r.span.len > 0 && (!sink(ctx, &r) || !map_rows(t, i, sink, ctx)))
 			return false;
@@ -136,10 +147,14 @@ static bool utoc_map(const void *facts, struct decode *d, map_sink *sink, void *
 
 	if (!decode_has(d, UTOC_VERSION))
 		return true;
-	if (!sink(ctx, &(struct region){ .span = { 0, utoc_header_fixed_len }, .kind = "header", .label = "header", .index = UINT64_MAX,
+	if (!sink(ctx, &(struct region){ .span = { 0, utoc_header_fixed_len },
+					 .kind = "header",
+					 .label = "header",
+					 .index = UINT64_MAX,
 					 .layout = &utoc_header_layout }))
 		return false;
-	return (!decode_has(d, UTOC_SECTIONS) || map_sections(u, sink, ctx)) && content_map(u, d, sink, ctx);
+	return (!decode_has(d, UTOC_SECTIONS) || map_sections(u, sink, ctx)) &&
+	       content_map(u, d, sink, ctx);
 }
 
 static uint64_t utoc_explained(const void *facts)
@@ -151,7 +166,7 @@ static uint64_t utoc_explained(const void *facts)
 	return u->groups[UTOC_SECTIONS].why == STOP_NOT ? u->toc.expected : utoc_header_fixed_len;
 }
 
-/* ---- What there is to tell ---------------------------------------------------------------------------------------------- */
+/* ---- What there is to tell ------------------------------------------------------------------- */
 
 static void utoc_info(const void *facts, info_sink *sink, void *ctx)
 {
@@ -170,8 +185,10 @@ static void utoc_info(const void *facts, info_sink *sink, void *ctx)
 	content_info(u, sink, ctx);
 	if (!t->encrypted)
 		return;
-	sink(ctx, &(struct info){ .name = "key_guid", .is_guid = true, .guid = { (uint32_t)h->key_guid_a, (uint32_t)h->key_guid_b,
-										 (uint32_t)h->key_guid_c, (uint32_t)h->key_guid_d } });
+	sink(ctx, &(struct info){ .name = "key_guid",
+				  .is_guid = true,
+				  .guid = { (uint32_t)h->key_guid_a, (uint32_t)h->key_guid_b,
+					    (uint32_t)h->key_guid_c, (uint32_t)h->key_guid_d } });
 }
 
 const struct format utoc_format = {

@@ -9,13 +9,14 @@ static bool is_ini_key(enum manifest_key key)
 
 /* What a line says that it changes. */
 struct action {
-	struct text path;               /* the file or folder */
-	const char *form;               /* that its value lacks a part of, so that Setup stops; NULL: it has all */
-	bool malformed;                 /* section or key of Ini=, AddIni= are empty */
-	bool core;                      /* its section begins with "Core." */
-	bool outside;                   /* an ini file in a folder other than System */
-	bool record;                    /* the game's own manifest */
-	struct text package;            /* that is added to ServerPackages; empty: none is */
+	struct text path; /* the file or folder */
+	/* that its value lacks a part of, so that Setup stops; NULL: it has all */
+	const char *form;
+	bool malformed;      /* section or key of Ini=, AddIni= are empty */
+	bool core;           /* its section begins with "Core." */
+	bool outside;        /* an ini file in a folder other than System */
+	bool record;         /* the game's own manifest */
+	struct text package; /* that is added to ServerPackages; empty: none is */
 };
 
 /* The folder of a path, without the separators at its end, of which there may be several. */
@@ -28,14 +29,17 @@ static struct text folder_of(struct text file)
 	return text_sub(file, 0, n);
 }
 
-/* A bare name is a file in the game's own folder, but for the settings of the games themselves, which Setup looks for in System. */
+/* A bare name is a file in the game's own folder, but for the settings of the games themselves,
+ * which Setup looks for in System. */
 static bool is_outside(enum manifest_key key, struct text file)
 {
-	static const char *const in_system[] = { "UnrealTournament.ini", "UT2003.ini", "UT2004.ini" };
+	static const char *const in_system[] = { "UnrealTournament.ini", "UT2003.ini",
+						 "UT2004.ini" };
 
 	if (path_last(file).ref.n_units < file.ref.n_units)
 		return !text_is(folder_of(file), "System");
-	if (key != KEY_INI && key != KEY_SAVE_INI && text_is_one(file, in_system, sizeof in_system / sizeof in_system[0]))
+	if (key != KEY_INI && key != KEY_SAVE_INI &&
+	    text_is_one(file, in_system, sizeof in_system / sizeof in_system[0]))
 		return false;
 	return file.ref.n_units > 0;
 }
@@ -45,7 +49,8 @@ static bool is_record(struct text file)
 	const struct text name = path_last(file);
 
 	return path_compare(folder_of(file), text_from("System")) == 0 &&
-	       (path_compare(name, text_from("Manifest.ini")) == 0 || path_compare(name, text_from("Manifest")) == 0);
+	       (path_compare(name, text_from("Manifest.ini")) == 0 ||
+		path_compare(name, text_from("Manifest")) == 0);
 }
 
 /* The unit after the last dot; 0: there is no dot. */
@@ -58,11 +63,13 @@ static uint64_t behind_dot(struct text t)
 	return n;
 }
 
-/* An ini value is file,section.key=value; the section's name has dots of its own, so the key follows the last one. */
+/* An ini value is file,section.key=value; the section's name has dots of its own, so the key
+ * follows the last one. */
 static void read_ini_action(enum manifest_key key, struct text value, struct action *a)
 {
 	const uint64_t comma = text_find(value, ',', 0);
-	const struct text file = text_trim(text_sub(value, 0, comma)), rest = text_trim(text_sub(value, comma + 1, value.ref.n_units));
+	const struct text file = text_trim(text_sub(value, 0, comma)),
+			  rest = text_trim(text_sub(value, comma + 1, value.ref.n_units));
 	const uint64_t equals = text_find(rest, '=', 0);
 	const struct text name = text_sub(rest, 0, equals);
 	const uint64_t setting = behind_dot(name);
@@ -78,19 +85,23 @@ static void read_ini_action(enum manifest_key key, struct text value, struct act
 	if (equals == rest.ref.n_units || setting == 0)
 		a->form = "<file>,<section>.<key>=<value>";
 	a->malformed = !a->form && (setting == 1 || setting == equals);
-	if (!a->form && !a->malformed && text_is(text_sub(name, setting, name.ref.n_units), "ServerPackages"))
+	if (!a->form && !a->malformed &&
+	    text_is(text_sub(name, setting, name.ref.n_units), "ServerPackages"))
 		a->package = text_trim(text_sub(rest, equals + 1, rest.ref.n_units));
 }
 
 /* A registry value is root\path\name=value. */
 static void read_registry_action(struct text value, struct action *a)
 {
-	static const char *const roots[] = { "HKEY_CLASSES_ROOT", "HKEY_CURRENT_USER", "HKEY_LOCAL_MACHINE" };
+	static const char *const roots[] = { "HKEY_CLASSES_ROOT", "HKEY_CURRENT_USER",
+					     "HKEY_LOCAL_MACHINE" };
 	const struct text key = text_sub(value, 0, text_find(value, '=', 0));
 	const uint64_t slash = text_find(key, '\\', 0);
-	const bool is_known = text_is_one(text_sub(key, 0, slash), roots, sizeof roots / sizeof roots[0]);
+	const bool is_known = text_is_one(text_sub(key, 0, slash), roots,
+					  sizeof roots / sizeof roots[0]);
 
-	if (!is_known || key.ref.n_units == value.ref.n_units || text_find(key, '\\', slash + 1) == key.ref.n_units)
+	if (!is_known || key.ref.n_units == value.ref.n_units ||
+	    text_find(key, '\\', slash + 1) == key.ref.n_units)
 		a->form = "<root>\\<path>\\<name>=<value> with a root that Setup knows";
 }
 
@@ -109,7 +120,8 @@ static const char *danger_of(enum manifest_key key, const struct action *a)
 	return a->core ? " changes a setting of Core" : NULL;
 }
 
-static bool note_danger(struct decode *d, struct manifest *m, const struct manifest_line *l, const char *danger)
+static bool note_danger(struct decode *d, struct manifest *m, const struct manifest_line *l,
+			const char *danger)
 {
 	struct manifest_note note;
 
@@ -119,7 +131,8 @@ static bool note_danger(struct decode *d, struct manifest *m, const struct manif
 	return manifest_note_line(d, m, DEFECT_ACTION_DANGEROUS, &note);
 }
 
-static bool note_path(struct decode *d, struct manifest *m, const struct manifest_line *l, const struct action *a)
+static bool note_path(struct decode *d, struct manifest *m, const struct manifest_line *l,
+		      const struct action *a)
 {
 	const bool is_search = l->key_id == KEY_REMOVE_PATH;
 	struct manifest_note note;
@@ -132,7 +145,11 @@ static bool note_path(struct decode *d, struct manifest *m, const struct manifes
 	traits = path_examine(a->path).traits;
 	if (!(traits & PATH_UNSAFE) || manifest_only_counts(d, m, DEFECT_ACTION_UNSAFE, is_search))
 		return true;
-	note = (struct manifest_note){ .line = *l, .at = l->value, .text = a->path.ref, .traits = traits, .lesser = is_search };
+	note = (struct manifest_note){ .line = *l,
+				       .at = l->value,
+				       .text = a->path.ref,
+				       .traits = traits,
+				       .lesser = is_search };
 	return manifest_note_line(d, m, DEFECT_ACTION_UNSAFE, &note);
 }
 
@@ -147,7 +164,8 @@ static bool keeps_extension(struct text file)
 {
 	const uint32_t n = file.ref.n_units;
 
-	return (n >= 4 && text_unit(file, n - 4) == '.') || (n >= 5 && text_unit(file, n - 5) == '.');
+	return (n >= 4 && text_unit(file, n - 4) == '.') ||
+	       (n >= 5 && text_unit(file, n - 5) == '.');
 }
 
 /* NULL: the file is one of settings, or one of which no harm is known. */
@@ -155,15 +173,19 @@ static const char *harm_of(struct text file, struct text extension)
 {
 	if (text_find(extension, '%', 0) < extension.ref.n_units)
 		return "rewrites what a placeholder decides";
-	if (keeps_extension(file) && (policy_is_program(text_word(extension)) || format_promised(extension)))
+	if (keeps_extension(file) &&
+	    (policy_is_program(text_word(extension)) || format_promised(extension)))
 		return "rewrites a program or a package";
 	return NULL;
 }
 
-static bool note_target(struct decode *d, struct manifest *m, const struct manifest_line *l, struct text file)
+static bool note_target(struct decode *d, struct manifest *m, const struct manifest_line *l,
+			struct text file)
 {
 	const struct text extension = path_extension(file);
-	struct manifest_note note = { .line = *l, .at = l->value, .text = file.ref, .reason = harm_of(file, extension) };
+	struct manifest_note note = {
+		.line = *l, .at = l->value, .text = file.ref, .reason = harm_of(file, extension)
+	};
 
 	if (!note.reason) {
 		if (is_settings(extension))
@@ -174,7 +196,8 @@ static bool note_target(struct decode *d, struct manifest *m, const struct manif
 	return manifest_note_line(d, m, DEFECT_INI_NOT_SETTINGS, &note);
 }
 
-static bool note_form(struct decode *d, struct manifest *m, const struct manifest_line *l, const char *form)
+static bool note_form(struct decode *d, struct manifest *m, const struct manifest_line *l,
+		      const char *form)
 {
 	const struct manifest_note note = { .line = *l, .at = l->value, .reason = form };
 
@@ -186,7 +209,8 @@ static bool add_package(struct decode *d, struct manifest *m, const struct actio
 	struct manifest_package *p = manifest_add(d, &m->packages, sizeof *p);
 
 	if (p)
-		*p = (struct manifest_package){ manifest_unit(m, MANIFEST_INI, a->package.ref), a->package.ref.n_units };
+		*p = (struct manifest_package){ manifest_unit(m, MANIFEST_INI, a->package.ref),
+						a->package.ref.n_units };
 	return p != NULL;
 }
 
@@ -195,7 +219,8 @@ static bool add_shortcut(struct decode *d, struct manifest *m, struct text_ref v
 	struct manifest_shortcut *s = manifest_add(d, &m->shortcuts, sizeof *s);
 
 	if (s)
-		*s = (struct manifest_shortcut){ manifest_unit(m, MANIFEST_INI, value), value.n_units };
+		*s = (struct manifest_shortcut){ manifest_unit(m, MANIFEST_INI, value),
+						 value.n_units };
 	return s != NULL;
 }
 
@@ -207,7 +232,8 @@ bool install_read_action(struct decode *d, struct manifest *m, const struct mani
 	if (l->key_id == KEY_INI && a.path.ref.n_units > 0 && text_unit(a.path, 0) == '!')
 		a.path = text_sub(a.path, 1, a.path.ref.n_units);
 	if (l->key_id == KEY_DIRECTX_HOOK)
-		return a.path.ref.n_units == 0 || install_note(d, m, DEFECT_LIBRARY_LOADED, l, l->value);
+		return a.path.ref.n_units == 0 ||
+		       install_note(d, m, DEFECT_LIBRARY_LOADED, l, l->value);
 	if (l->key_id == KEY_SHORTCUT && !add_shortcut(d, m, l->value))
 		return false;
 	if (is_ini_key(l->key_id))
@@ -233,11 +259,13 @@ bool install_read_setting(struct decode *d, struct manifest *m, const struct man
 	const struct text value = install_value(m, l);
 
 	if (l->key_id == KEY_POST_EXEC)
-		return value.ref.n_units == 0 || note_danger(d, m, l, " is there to start a program");
-	return !(path_examine(value).traits & PATH_UNSAFE) || note_danger(d, m, l, " chooses where the game is taken to be");
+		return value.ref.n_units == 0 ||
+		       note_danger(d, m, l, " is there to start a program");
+	return !(path_examine(value).traits & PATH_UNSAFE) ||
+	       note_danger(d, m, l, " chooses where the game is taken to be");
 }
 
-/* ---- Packages of this installer --------------------------------------------------------------------------------------- */
+/* ---- Packages of this installer -------------------------------------------------------------- */
 
 /* A stem is a member's name without folders and extension, which is a package's name. */
 struct stem {
@@ -247,7 +275,7 @@ struct stem {
 
 struct stems {
 	const struct umod *u;
-	struct stem *of;                /* by member */
+	struct stem *of; /* by member */
 	struct order by_hash;
 };
 
@@ -291,7 +319,8 @@ static int match_stem(const void *stems, uint32_t i, const void *stem)
 
 static bool has_stem(const struct stems *s, struct text stem)
 {
-	return order_find(&s->by_hash, s, stem_key, path_examine(stem).hash, match_stem, &stem) != ORDER_NONE;
+	return order_find(&s->by_hash, s, stem_key, path_examine(stem).hash, match_stem, &stem) !=
+	       ORDER_NONE;
 }
 
 static bool is_game(const struct manifest *m, const struct manifest_term *product)
@@ -337,7 +366,8 @@ bool install_find_missing_packages(struct decode *d, struct umod *u)
 	for (uint32_t i = 0; i < m->packages.n; i++) {
 		const struct manifest_package *p = MANIFEST_ROW(m, packages, manifest_package, i);
 
-		if (!has_stem(&stems, manifest_part(m, MANIFEST_INI, p->from, p->n_units)) && !note_package(d, m, p))
+		if (!has_stem(&stems, manifest_part(m, MANIFEST_INI, p->from, p->n_units)) &&
+		    !note_package(d, m, p))
 			return false;
 	}
 	return true;

@@ -1,4 +1,5 @@
-/* Addresses: what Windows opens when the player clicks on one. What it does not take for an address it opens as a file. */
+/* Addresses: what Windows opens when the player clicks on one. What it does not take for an address
+ * it opens as a file. */
 #include "formats/umod/install.h"
 
 /* Traits of paths to another folder than the one in which the shell looks. */
@@ -21,10 +22,12 @@ static struct text bare(struct text t)
 	return text_sub(t, from, to - from);
 }
 
-/* The extension that a file of this name would have: Windows drops dots and blanks at the end of a name. */
+/* The extension that a file of this name would have: Windows drops dots and blanks at the end of a
+ * name. */
 static uint32_t extension_of(struct text t)
 {
-	while (t.ref.n_units > 0 && (text_unit(t, t.ref.n_units - 1) == '.' || is_around(text_unit(t, t.ref.n_units - 1))))
+	while (t.ref.n_units > 0 && (text_unit(t, t.ref.n_units - 1) == '.' ||
+				     is_around(text_unit(t, t.ref.n_units - 1))))
 		t = text_sub(t, 0, t.ref.n_units - 1u);
 	return path_examine(t).extension;
 }
@@ -34,7 +37,8 @@ static struct text scheme_of(struct text t)
 {
 	const uint64_t colon = text_find(t, ':', 0);
 	const struct text scheme = text_sub(t, 0, colon);
-	const bool is_scheme = colon < t.ref.n_units && colon >= 2 && !(path_examine(scheme).traits & PATH_SEPARATOR);
+	const bool is_scheme = colon < t.ref.n_units && colon >= 2 &&
+			       !(path_examine(scheme).traits & PATH_SEPARATOR);
 
 	return is_scheme ? scheme : text_sub(t, 0, 0);
 }
@@ -45,7 +49,8 @@ static bool is_usual(struct text t, struct text scheme)
 
 	if (text_is(scheme, "mailto"))
 		return true;
-	return text_starts(behind, "://") && (text_is(scheme, "http") || text_is(scheme, "https") || text_is(scheme, "ftp"));
+	return text_starts(behind, "://") &&
+	       (text_is(scheme, "http") || text_is(scheme, "https") || text_is(scheme, "ftp"));
 }
 
 /* A host's name has a dot inside, before the path begins. */
@@ -59,7 +64,8 @@ static bool has_host(struct text t)
 /* A host's name may end as those of some programs do. */
 static bool may_end_host(uint32_t extension)
 {
-	return extension == TEXT_WORD('C', 'O', 'M', 0) || extension == TEXT_WORD('S', 'H', 0, 0) || extension == TEXT_WORD('S', 'O', 0, 0);
+	return extension == TEXT_WORD('C', 'O', 'M', 0) || extension == TEXT_WORD('S', 'H', 0, 0) ||
+	       extension == TEXT_WORD('S', 'O', 0, 0);
 }
 
 static bool is_program(struct text t, uint32_t traits)
@@ -71,14 +77,18 @@ static bool is_program(struct text t, uint32_t traits)
 	return traits & PATH_SEPARATOR || !may_end_host(extension);
 }
 
-static bool note_file(struct decode *d, struct manifest *m, const struct manifest_line *l, const char *reason, bool lesser)
+static bool note_file(struct decode *d, struct manifest *m, const struct manifest_line *l,
+		      const char *reason, bool lesser)
 {
-	const struct manifest_note note = { .line = *l, .at = l->value, .reason = reason, .lesser = lesser };
+	const struct manifest_note note = {
+		.line = *l, .at = l->value, .reason = reason, .lesser = lesser
+	};
 
 	return manifest_note_line(d, m, DEFECT_URL_FILE, &note);
 }
 
-static bool read_path(struct decode *d, struct manifest *m, const struct manifest_line *l, struct text t)
+static bool read_path(struct decode *d, struct manifest *m, const struct manifest_line *l,
+		      struct text t)
 {
 	const uint32_t traits = path_examine(t).traits;
 
@@ -88,7 +98,8 @@ static bool read_path(struct decode *d, struct manifest *m, const struct manifes
 		return note_file(d, m, l, "names a program or a script", false);
 	if (text_find(t, '\\', 0) < t.ref.n_units)
 		return note_file(d, m, l, "is a path", true);
-	return t.ref.n_units == 0 || has_host(t) || install_note(d, m, DEFECT_ODD_SCHEME, l, l->value);
+	return t.ref.n_units == 0 || has_host(t) ||
+	       install_note(d, m, DEFECT_ODD_SCHEME, l, l->value);
 }
 
 bool install_read_address(struct decode *d, struct manifest *m, const struct manifest_line *l)

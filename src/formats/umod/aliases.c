@@ -1,4 +1,5 @@
-/* Members that are installed under a name of another format than their own: they are checked under that name too. */
+/* Members that are installed under a name of another format than their own: they are checked under
+ * that name too. */
 #include "formats/umod/install.h"
 
 #include <string.h>
@@ -16,7 +17,8 @@ static bool make_room(struct decode *d, struct umod *u)
 	return true;
 }
 
-/* A member that Setup decompresses is checked as what it decompresses to: its name promises the same without ".uz". */
+/* A member that Setup decompresses is checked as what it decompresses to: its name promises the
+ * same without ".uz". */
 static uint16_t own_formats(struct text name)
 {
 	uint16_t set = format_set(path_extension(name));
@@ -26,7 +28,8 @@ static uint16_t own_formats(struct text name)
 	return set;
 }
 
-bool install_add_alias(struct decode *d, struct umod *u, uint32_t member, uint16_t promised, uint32_t to, uint32_t n_units)
+bool install_add_alias(struct decode *d, struct umod *u, uint32_t member, uint16_t promised,
+		       uint32_t to, uint32_t n_units)
 {
 	struct manifest *m = &u->manifest;
 	struct manifest_alias *row;
@@ -55,8 +58,10 @@ bool install_find_namesakes(struct decode *d, struct umod *u)
 	if (!namesakes || !decode_spend(d, UMOD_MANIFEST, u->n_members) || !umod_index_names(d, u))
 		return false;
 	for (uint32_t i = 0; i < u->n_members; i++) {
-		const uint32_t next = i + 1 < u->n_members ? order_row(&u->by_name, i + 1) : MANIFEST_NONE;
-		const bool again = next != MANIFEST_NONE && u->members[next].traits & UMOD_NAME_REPEATED;
+		const uint32_t next = i + 1 < u->n_members ? order_row(&u->by_name, i + 1)
+							   : MANIFEST_NONE;
+		const bool again = next != MANIFEST_NONE &&
+				   u->members[next].traits & UMOD_NAME_REPEATED;
 
 		namesakes[order_row(&u->by_name, i)] = again ? next : MANIFEST_NONE;
 	}

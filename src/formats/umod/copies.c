@@ -1,33 +1,41 @@
 /* File= and Copy= lines: which member is installed where, and which lines install to one place. */
 #include "formats/umod/install.h"
 
-/* ---- Members ---------------------------------------------------------------------------------------------------------- */
+/* ---- Members --------------------------------------------------------------------------------- */
 
 static bool is_manifest_path(struct text name, const struct path *path)
 {
-	return path->last == path->first + 1 && text_starts(text_sub(name, path->last, name.ref.n_units), "Manifest.") &&
+	return path->last == path->first + 1 &&
+	       text_starts(text_sub(name, path->last, name.ref.n_units), "Manifest.") &&
 	       text_is(text_sub(name, 0, path->first), "System");
 }
 
-static UVET_RARE bool note_relisted(struct decode *d, struct manifest *m, const struct manifest_tuple *t, uint32_t listed_by)
+static UVET_RARE bool note_relisted(struct decode *d, struct manifest *m,
+				    const struct manifest_tuple *t, uint32_t listed_by)
 {
 	const struct text_ref src = t->text[TUPLE_SRC];
-	struct manifest_note note = { .line = *t->line, .at = src, .first_number = manifest_number(m, MANIFEST_INI, listed_by) };
+	struct manifest_note note = { .line = *t->line,
+				      .at = src,
+				      .first_number = manifest_number(m, MANIFEST_INI, listed_by) };
 
-	note.first = manifest_part(m, MANIFEST_INI, listed_by, src.n_units).ref;        /* names that are the same are of one length */
+	/* names that are the same are of one length */
+	note.first = manifest_part(m, MANIFEST_INI, listed_by, src.n_units).ref;
 	return manifest_note_line(d, m, DEFECT_RELISTED, &note);
 }
 
-/* How a delta begins, from which Setup makes the new file, and how a download that it decompresses does. */
+/* How a delta begins, from which Setup makes the new file, and how a download that it decompresses
+ * does. */
 #define DELTA_MAGIC 0x92F92912u
 #define DOWNLOAD_SIGNATURE 5678u
 
 enum { MAGIC_LEN = 4 };
 
-/* How many of these beginnings the source holds, so that they are read once. Each place that is held makes reading the content slower. */
+/* How many of these beginnings the source holds, so that they are read once. Each place that is
+ * held makes reading the content slower. */
 enum { HEADS_HELD = 8 };
 
-static bool begins_with(struct decode *d, struct manifest *m, const struct umod_member *e, uint64_t wanted, bool *out)
+static bool begins_with(struct decode *d, struct manifest *m, const struct umod_member *e,
+			uint64_t wanted, bool *out)
 {
 	const struct span head = { e->offset, MAGIC_LEN };
 	uint8_t bytes[MAGIC_LEN] = { 0 };
@@ -38,31 +46,40 @@ static bool begins_with(struct decode *d, struct manifest *m, const struct umod_
 	*out = false;
 	if (e->traits & UMOD_OUTSIDE || e->size < MAGIC_LEN)
 		return true;
-	read = m->n_heads < HEADS_HELD ? decode_window(d, UMOD_MANIFEST, head, &c) : decode_copy(d, UMOD_MANIFEST, head, bytes);
+	read = m->n_heads < HEADS_HELD ? decode_window(d, UMOD_MANIFEST, head, &c)
+				       : decode_copy(d, UMOD_MANIFEST, head, bytes);
 	m->n_heads++;
 	read &= cursor_u32(&c, &magic);
 	*out = magic == wanted;
 	return read;
 }
 
-/* Setup creates the destination before it looks at the member, so that a bad member leaves an empty file. */
-static UVET_RARE bool note_not_unpacked(struct decode *d, struct umod *u, const struct manifest_tuple *t, uint32_t member,
-				       const char *reason)
+/* Setup creates the destination before it looks at the member, so that a bad member leaves an empty
+ * file. */
+static UVET_RARE bool note_not_unpacked(struct decode *d, struct umod *u,
+					const struct manifest_tuple *t, uint32_t member,
+					const char *reason)
 {
-	const struct manifest_note note = { .line = *t->line, .at = t->text[TUPLE_SRC], .member = member, .reason = reason };
+	const struct manifest_note note = {
+		.line = *t->line, .at = t->text[TUPLE_SRC], .member = member, .reason = reason
+	};
 
-	return u->members[member].traits & UMOD_OUTSIDE || manifest_note_line(d, &u->manifest, DEFECT_NOT_UNPACKED, &note);
+	return u->members[member].traits & UMOD_OUTSIDE ||
+	       manifest_note_line(d, &u->manifest, DEFECT_NOT_UNPACKED, &note);
 }
 
-/* A member is a patch if every line that names it takes it for one; a line that does not installs it unchanged. */
-static UVET_RARE bool note_patch(struct decode *d, struct umod *u, struct manifest_tuple *t, uint32_t member, bool is_listed)
+/* A member is a patch if every line that names it takes it for one; a line that does not installs
+ * it unchanged. */
+static UVET_RARE bool note_patch(struct decode *d, struct umod *u, struct manifest_tuple *t,
+				 uint32_t member, bool is_listed)
 {
 	struct umod_member *e = &u->members[member];
 	bool delta = e->traits & UMOD_IS_PATCH;
 
 	if (t->has_agreed_ref && !delta && !begins_with(d, &u->manifest, e, DELTA_MAGIC, &delta))
 		return false;
-	if (t->has_agreed_ref && !delta && !note_not_unpacked(d, u, t, member, "is no patch, and the line has a Ref"))
+	if (t->has_agreed_ref && !delta &&
+	    !note_not_unpacked(d, u, t, member, "is no patch, and the line has a Ref"))
 		return false;
 	delta = delta && (!is_listed || e->traits & UMOD_IS_PATCH);
 	u->manifest.patch_bytes -= e->traits & UMOD_IS_PATCH ? e->size : 0;
@@ -77,7 +94,8 @@ static UVET_RARE bool note_patch(struct decode *d, struct umod *u, struct manife
 }
 
 /* Notes that a line names a member, and if an earlier one did as well. */
-static inline bool note_member(struct decode *d, struct umod *u, struct manifest_tuple *t, uint32_t member)
+static inline bool note_member(struct decode *d, struct umod *u, struct manifest_tuple *t,
+			       uint32_t member)
 {
 	struct manifest *m = &u->manifest;
 	const uint32_t listed_by = m->listed_by[member];
@@ -137,35 +155,44 @@ static bool read_src(struct decode *d, struct umod *u, struct manifest_tuple *t)
 	if (install_differ_beyond_ascii(src, name)) {
 		if (!install_note_case(d, m, manifest_unit(m, MANIFEST_INI, t->text[TUPLE_SRC])))
 			return false;
-	} else if (differ_in_separators(src, name) && !install_note_various(d, m, t->line, "separators", false)) {
+	} else if (differ_in_separators(src, name) &&
+		   !install_note_various(d, m, t->line, "separators", false)) {
 		return false;
 	}
 	return note_member(d, u, t, member);
 }
 
-/* ---- Destinations ------------------------------------------------------------------------------------------------------ */
+/* ---- Destinations ---------------------------------------------------------------------------- */
 
-static UVET_RARE bool note_long(struct decode *d, struct manifest *m, const struct manifest_line *l, struct text_ref path)
+static UVET_RARE bool note_long(struct decode *d, struct manifest *m, const struct manifest_line *l,
+				struct text_ref path)
 {
-	return manifest_note_line(d, m, DEFECT_TOO_LONG, &(struct manifest_note){ .line = *l, .at = path, .number = path.n_units });
+	return manifest_note_line(
+		d, m, DEFECT_TOO_LONG,
+		&(struct manifest_note){ .line = *l, .at = path, .number = path.n_units });
 }
 
-bool install_note_long(struct decode *d, struct manifest *m, const struct manifest_line *l, struct text path)
+bool install_note_long(struct decode *d, struct manifest *m, const struct manifest_line *l,
+		       struct text path)
 {
-	const bool is_asked = l->key_id == KEY_FOLDER || text_between(l->key_id, KEY_INI, KEY_SAVE_INI);
+	const bool is_asked = l->key_id == KEY_FOLDER ||
+			      text_between(l->key_id, KEY_INI, KEY_SAVE_INI);
 
 	return !is_asked || path.ref.n_units <= MANIFEST_PATH_MAX || note_long(d, m, l, path.ref);
 }
 
-static UVET_RARE bool note_dest(struct decode *d, struct manifest *m, const struct manifest_tuple *t, enum tuple_key key, uint32_t traits)
+static UVET_RARE bool note_dest(struct decode *d, struct manifest *m,
+				const struct manifest_tuple *t, enum tuple_key key, uint32_t traits)
 {
-	const struct manifest_note note = {
-		.line = *t->line, .at = t->text[key], .traits = traits, .reason = install_key_name(key)
-	};
+	const struct manifest_note note = { .line = *t->line,
+					    .at = t->text[key],
+					    .traits = traits,
+					    .reason = install_key_name(key) };
 
 	return (!(traits & PATH_UNSAFE) || manifest_note_line(d, m, DEFECT_DEST_UNSAFE, &note)) &&
 	       (!(traits & MANIFEST_TOO_LONG) || note_long(d, m, t->line, t->text[key])) &&
-	       (!(traits & MANIFEST_DEST_UNSOUND) || manifest_note_line(d, m, DEFECT_DEST_UNSOUND, &note));
+	       (!(traits & MANIFEST_DEST_UNSOUND) ||
+		manifest_note_line(d, m, DEFECT_DEST_UNSOUND, &note));
 }
 
 static void look_at_kind(struct manifest_kind *k, const struct text *name, const struct path *path)
@@ -190,50 +217,58 @@ static bool read_dest(struct decode *d, struct manifest *m, struct manifest_tupl
 	look_at_kind(&m->dest_kind, &dest, &path);
 	t->dest_formats = m->dest_kind.formats;
 	traits = path.traits;
-	if (m->dest_kind.is_program &&
-	    !policy_is_program(text_word(path_extension(manifest_text(m, MANIFEST_INI, t->text[TUPLE_SRC])))))
+	if (m->dest_kind.is_program && !policy_is_program(text_word(path_extension(manifest_text(
+					       m, MANIFEST_INI, t->text[TUPLE_SRC])))))
 		traits |= MANIFEST_BECOMES_PROGRAM;
 	if (dest.ref.n_units > MANIFEST_PATH_MAX)
 		traits |= MANIFEST_TOO_LONG;
 	t->dest_traits = traits;
 	traits &= ~told;
-	return !(traits & (PATH_UNSAFE | MANIFEST_TOO_LONG | MANIFEST_DEST_UNSOUND)) || note_dest(d, m, t, TUPLE_DEST, traits);
+	return !(traits & (PATH_UNSAFE | MANIFEST_TOO_LONG | MANIFEST_DEST_UNSOUND)) ||
+	       note_dest(d, m, t, TUPLE_DEST, traits);
 }
 
 /* Setup reads the file that Ref names, and writes what it makes of it to Dest. */
-static UVET_RARE bool read_ref(struct decode *d, struct manifest *m, struct manifest_tuple *t, uint32_t told)
+static UVET_RARE bool read_ref(struct decode *d, struct manifest *m, struct manifest_tuple *t,
+			       uint32_t told)
 {
-	t->ref_traits = path_examine(manifest_text(m, MANIFEST_INI, t->text[TUPLE_REF])).traits & PATH_UNSAFE;
+	t->ref_traits = path_examine(manifest_text(m, MANIFEST_INI, t->text[TUPLE_REF])).traits &
+			PATH_UNSAFE;
 	return (t->ref_traits & ~told) == 0 || note_dest(d, m, t, TUPLE_REF, t->ref_traits & ~told);
 }
 
-static bool read_paths(struct decode *d, struct manifest *m, struct manifest_tuple *t, const struct manifest_tuple *told)
+static bool read_paths(struct decode *d, struct manifest *m, struct manifest_tuple *t,
+		       const struct manifest_tuple *told)
 {
 	return (!t->has[TUPLE_DEST] || read_dest(d, m, t, told->dest_traits)) &&
 	       (!t->has[TUPLE_REF] || read_ref(d, m, t, told->ref_traits));
 }
 
-/* ---- Lines --------------------------------------------------------------------------------------------------------------- */
+/* ---- Lines ----------------------------------------------------------------------------------- */
 
-static UVET_RARE bool note_number(struct decode *d, struct manifest *m, const struct manifest_tuple *t, enum manifest_defect defect,
-				 bool lesser)
+static UVET_RARE bool note_number(struct decode *d, struct manifest *m,
+				  const struct manifest_tuple *t, enum manifest_defect defect,
+				  bool lesser)
 {
 	const bool is_size = defect == DEFECT_SIZE;
 	struct manifest_note note = { .line = *t->line, .member = t->member, .lesser = lesser };
 
-	note.at = is_size ? t->text[TUPLE_SIZE] : t->has[TUPLE_FLAGS] ? t->text[TUPLE_FLAGS] : t->line->value;
+	note.at = is_size               ? t->text[TUPLE_SIZE]
+		  : t->has[TUPLE_FLAGS] ? t->text[TUPLE_FLAGS]
+					: t->line->value;
 	note.number = is_size ? t->size_number : t->flags_number;
 	return manifest_note_line(d, m, defect, &note);
 }
 
-/* Compares a line's Size and Flags with the directory's. It is normal that Manifest.ini is larger than its Size, and the Size of a patch is
- * that of the file which is made of it. */
+/* Compares a line's Size and Flags with the directory's. It is normal that Manifest.ini is
+ * larger than its Size, and the Size of a patch is that of the file which is made of it. */
 static inline bool compare_member(struct decode *d, struct umod *u, const struct manifest_tuple *t)
 {
 	const struct umod_member *e = &u->members[t->member];
 	const bool is_itself = t->member == u->manifest_member;
 
-	if (t->has[TUPLE_SIZE] && !t->is_patch && t->size_number != e->size && (!is_itself || t->size_number > e->size) &&
+	if (t->has[TUPLE_SIZE] && !t->is_patch && t->size_number != e->size &&
+	    (!is_itself || t->size_number > e->size) &&
 	    !note_number(d, &u->manifest, t, DEFECT_SIZE, is_itself))
 		return false;
 	return t->flags_number == e->flags || note_number(d, &u->manifest, t, DEFECT_FLAGS, false);
@@ -243,14 +278,16 @@ static bool add_copy(struct decode *d, struct manifest *m, const struct manifest
 {
 	const bool has_dest = t->has[TUPLE_DEST];
 	const struct text_ref to = t->text[has_dest ? TUPLE_DEST : TUPLE_SRC];
-	uint32_t *hashes = decode_grow(d, UMOD_MANIFEST, m->dest_hashes, m->copies.n, &m->max_hashes, sizeof *hashes);
+	uint32_t *hashes = decode_grow(d, UMOD_MANIFEST, m->dest_hashes, m->copies.n,
+				       &m->max_hashes, sizeof *hashes);
 	struct manifest_copy *c = hashes ? manifest_add(d, &m->copies, sizeof *c) : NULL;
 
 	if (!c)
 		return false;
 	m->dest_hashes = hashes;
 	hashes[m->copies.n - 1] = t->to_hash;
-	*c = (struct manifest_copy){ manifest_unit(m, MANIFEST_INI, to), to.n_units * 2 + has_dest };
+	*c = (struct manifest_copy){ manifest_unit(m, MANIFEST_INI, to),
+				     to.n_units * 2 + has_dest };
 	return true;
 }
 
@@ -264,7 +301,9 @@ static bool look_at_download(struct decode *d, struct umod *u, const struct mani
 	    umod_is_unpacked(manifest_text(&u->manifest, MANIFEST_INI, t->text[TUPLE_DEST])))
 		return true;
 	return begins_with(d, &u->manifest, e, DOWNLOAD_SIGNATURE, &download) &&
-	       (download || note_not_unpacked(d, u, t, t->member, "is to be decompressed, and does not begin with 5678"));
+	       (download ||
+		note_not_unpacked(d, u, t, t->member,
+				  "is to be decompressed, and does not begin with 5678"));
 }
 
 /* A patch is not installed itself. */
@@ -273,7 +312,8 @@ static bool add_alias(struct decode *d, struct umod *u, const struct manifest_tu
 	const struct text_ref dest = t->text[TUPLE_DEST];
 
 	return t->dest_formats == 0 || t->is_patch ||
-	       install_add_alias(d, u, t->member, t->dest_formats, manifest_unit(&u->manifest, MANIFEST_INI, dest), dest.n_units);
+	       install_add_alias(d, u, t->member, t->dest_formats,
+				 manifest_unit(&u->manifest, MANIFEST_INI, dest), dest.n_units);
 }
 
 static bool read_tuple(struct decode *d, struct umod *u, struct manifest_tuple *t)
@@ -281,58 +321,78 @@ static bool read_tuple(struct decode *d, struct umod *u, struct manifest_tuple *
 	static const struct manifest_tuple none;
 	struct manifest *m = &u->manifest;
 
-	if (!read_src(d, u, t) || ((t->has[TUPLE_DEST] || t->has[TUPLE_REF]) && !read_paths(d, m, t, &none)) || !add_copy(d, m, t))
+	if (!read_src(d, u, t) ||
+	    ((t->has[TUPLE_DEST] || t->has[TUPLE_REF]) && !read_paths(d, m, t, &none)) ||
+	    !add_copy(d, m, t))
 		return false;
 	if (t->to_manifest && t->flags_number != (UMOD_BOOTSTRAP | UMOD_UNBOOTSTRAP) &&
 	    !install_note(d, m, DEFECT_TO_MANIFEST, t->line, t->line->value))
 		return false;
-	return t->member == MANIFEST_NONE || (compare_member(d, u, t) && look_at_download(d, u, t) && add_alias(d, u, t));
+	return t->member == MANIFEST_NONE ||
+	       (compare_member(d, u, t) && look_at_download(d, u, t) && add_alias(d, u, t));
 }
 
-/* ---- Lists that Setup may read otherwise --------------------------------------------------------------------------------- */
+/* ---- Lists that Setup may read otherwise ----------------------------------------------------- */
 
-static bool path_differs(const struct manifest_tuple *a, const struct manifest_tuple *b, enum tuple_key key)
+static bool path_differs(const struct manifest_tuple *a, const struct manifest_tuple *b,
+			 enum tuple_key key)
 {
 	return (a->has[key] || b->has[key]) &&
 	       (a->text[key].at != b->text[key].at || a->text[key].n_units != b->text[key].n_units);
 }
 
-/* Notes the first key that Setup finds elsewhere than the list has it. Its place is the key with its value. */
-static bool note_hidden(struct decode *d, struct manifest *m, const struct tuple_search *s, uint32_t hidden)
+/* Notes the first key that Setup finds elsewhere than the list has it. Its place is the key with
+ * its value. */
+static bool note_hidden(struct decode *d, struct manifest *m, const struct tuple_search *s,
+			uint32_t hidden)
 {
 	const enum tuple_key key = (enum tuple_key)bits_lowest(hidden);
 	const struct text value = install_value(m, s->found.line);
 
-	return manifest_note_line(d, m, DEFECT_KEY_HIDDEN, &(struct manifest_note){
-		.line = *s->found.line, .at = text_part(&value, s->from[key], s->to[key]).ref, .text = s->found.text[key],
-		.reason = install_key_name(key),
-	});
+	return manifest_note_line(d, m, DEFECT_KEY_HIDDEN,
+				  &(struct manifest_note){
+					  .line = *s->found.line,
+					  .at = text_part(&value, s->from[key], s->to[key]).ref,
+					  .text = s->found.text[key],
+					  .reason = install_key_name(key),
+				  });
 }
 
 /* To Setup a value ends at a blank, and a blank may separate it from its key. */
-static bool note_cut(struct decode *d, struct manifest *m, const struct manifest_tuple *t, const struct manifest_tuple *found,
-		     enum tuple_key key)
+static bool note_cut(struct decode *d, struct manifest *m, const struct manifest_tuple *t,
+		     const struct manifest_tuple *found, enum tuple_key key)
 {
 	static const char *const words[] = {
-		[TUPLE_SRC] = "has a Src of which Setup reads only", [TUPLE_DEST] = "has a Dest of which Setup reads only",
+		[TUPLE_SRC] = "has a Src of which Setup reads only",
+		[TUPLE_DEST] = "has a Dest of which Setup reads only",
 		[TUPLE_REF] = "has a Ref of which Setup reads only",
 	};
 
-	return manifest_note_line(d, m, DEFECT_TUPLE_MALFORMED, &(struct manifest_note){
-		.line = *t->line, .at = t->text[key], .text = found->text[key], .reason = words[key],
-	});
+	return manifest_note_line(d, m, DEFECT_TUPLE_MALFORMED,
+				  &(struct manifest_note){
+					  .line = *t->line,
+					  .at = t->text[key],
+					  .text = found->text[key],
+					  .reason = words[key],
+				  });
 }
 
 static bool note_malformed(struct decode *d, struct manifest *m, const struct manifest_tuple *t)
 {
-	return manifest_note_line(d, m, DEFECT_TUPLE_MALFORMED, &(struct manifest_note){
-		.line = *t->line, .at = t->line->value, .text = t->line->value,
-		.reason = "is not a list in parentheses with one Src, and numbers for Size and Flags",
-	});
+	return manifest_note_line(d, m, DEFECT_TUPLE_MALFORMED,
+				  &(struct manifest_note){
+					  .line = *t->line,
+					  .at = t->line->value,
+					  .text = t->line->value,
+					  .reason = "is not a list in parentheses with one Src, "
+						    "and numbers for Size and "
+						    "Flags",
+				  });
 }
 
 /* There is one note about the form of a list, and one about a hidden key. */
-static bool note_doubts(struct decode *d, struct manifest *m, const struct manifest_tuple *t, const struct tuple_search *s)
+static bool note_doubts(struct decode *d, struct manifest *m, const struct manifest_tuple *t,
+			const struct tuple_search *s)
 {
 	const struct text value = install_value(m, t->line);
 	const uint32_t hidden = install_hidden_keys(&value, s);
@@ -340,15 +400,18 @@ static bool note_doubts(struct decode *d, struct manifest *m, const struct manif
 
 	if (hidden != 0 && !note_hidden(d, m, s, hidden))
 		return false;
-	while (key < TUPLE_N_PATHS && (hidden >> key & 1 || !t->has[key] || !path_differs(t, &s->found, key)))
+	while (key < TUPLE_N_PATHS &&
+	       (hidden >> key & 1 || !t->has[key] || !path_differs(t, &s->found, key)))
 		key++;
 	if (key < TUPLE_N_PATHS)
 		return note_cut(d, m, t, &s->found, key);
 	return !t->malformed || note_malformed(d, m, t);
 }
 
-/* Reads what Setup finds where that is not what the list says. That its Src is no member is not noted if the list's is none either. */
-static bool follow_search(struct decode *d, struct umod *u, const struct manifest_tuple *t, struct manifest_tuple *found)
+/* Reads what Setup finds where that is not what the list says. That its Src is no member is not
+ * noted if the list's is none either. */
+static bool follow_search(struct decode *d, struct umod *u, const struct manifest_tuple *t,
+			  struct manifest_tuple *found)
 {
 	struct manifest *m = &u->manifest;
 	const struct text src = manifest_text(m, MANIFEST_INI, found->text[TUPLE_SRC]);
@@ -359,18 +422,22 @@ static bool follow_search(struct decode *d, struct umod *u, const struct manifes
 		return false;
 	found->member = umod_find(u, src, path_examine(src).hash);
 	if (found->member == u->n_members)
-		return t->member == MANIFEST_NONE || install_note(d, m, DEFECT_MEMBER_MISSING, found->line, found->text[TUPLE_SRC]);
+		return t->member == MANIFEST_NONE ||
+		       install_note(d, m, DEFECT_MEMBER_MISSING, found->line,
+				    found->text[TUPLE_SRC]);
 	return add_alias(d, u, found);
 }
 
 /* Searches a line as Setup does, and notes where that finds something else than the list says. */
-static bool search(struct decode *d, struct manifest *m, const struct manifest_tuple *t, struct tuple_search *s, bool *differs)
+static bool search(struct decode *d, struct manifest *m, const struct manifest_tuple *t,
+		   struct tuple_search *s, bool *differs)
 {
 	const struct text value = install_value(m, t->line);
 
 	*s = (struct tuple_search){ .found = { .line = t->line, .member = MANIFEST_NONE } };
 	install_search_list(&value, s);
-	*differs = path_differs(t, &s->found, TUPLE_SRC) || path_differs(t, &s->found, TUPLE_DEST) || path_differs(t, &s->found, TUPLE_REF);
+	*differs = path_differs(t, &s->found, TUPLE_SRC) ||
+		   path_differs(t, &s->found, TUPLE_DEST) || path_differs(t, &s->found, TUPLE_REF);
 	return note_doubts(d, m, t, s);
 }
 
@@ -385,18 +452,23 @@ static UVET_RARE bool note_end(struct decode *d, struct manifest *m, const struc
 	install_search_list(&raw, &by_ut);
 	while (key < TUPLE_N_PATHS && !path_differs(&s.found, &by_ut.found, key))
 		key++;
-	return key == TUPLE_N_PATHS || manifest_note_line(d, m, DEFECT_LIST_END, &(struct manifest_note){
-		.line = *l, .at = by_ut.found.text[key], .reason = install_key_name(key),
-	});
+	return key == TUPLE_N_PATHS || manifest_note_line(d, m, DEFECT_LIST_END,
+							  &(struct manifest_note){
+								  .line = *l,
+								  .at = by_ut.found.text[key],
+								  .reason = install_key_name(key),
+							  });
 }
 
-/* Whether there is something around the value that only Setup of UT reads: blanks, or the 1A after the last line. */
+/* Whether there is something around the value that only Setup of UT reads: blanks, or the 1A after
+ * the last line. */
 static bool has_unseen_end(const struct manifest *m, const struct manifest_line *l)
 {
 	const struct text_ref *text = &m->texts[MANIFEST_INI];
 
 	return l->marks & LINE_BLANK_VALUE ||
-	       (m->n_units[MANIFEST_INI] > text->n_units && span_end(text_span(l->whole)) == span_end(text_span(*text)));
+	       (m->n_units[MANIFEST_INI] > text->n_units &&
+		span_end(text_span(l->whole)) == span_end(text_span(*text)));
 }
 
 /* Where the list has no Src, the line is read as Setup finds it. */
@@ -419,7 +491,8 @@ static UVET_RARE bool read_blank(struct decode *d, struct umod *u, const struct 
 	struct tuple_search s;
 	bool differs;
 
-	return search(d, &u->manifest, t, &s, &differs) && (!differs || follow_search(d, u, t, &s.found));
+	return search(d, &u->manifest, t, &s, &differs) &&
+	       (!differs || follow_search(d, u, t, &s.found));
 }
 
 bool install_read_copy(struct decode *d, struct umod *u, const struct manifest_line *l)
@@ -432,10 +505,12 @@ bool install_read_copy(struct decode *d, struct umod *u, const struct manifest_l
 	install_read_list(&value, &t);
 	if (t.odd)
 		return read_odd(d, u, &t);
-	return read_tuple(d, u, &t) && (!((t.src_traits | t.dest_traits) & (PATH_SPACE | PATH_CONTROL)) || read_blank(d, u, &t));
+	return read_tuple(d, u, &t) &&
+	       (!((t.src_traits | t.dest_traits) & (PATH_SPACE | PATH_CONTROL)) ||
+		read_blank(d, u, &t));
 }
 
-/* ---- Copies to one place ---------------------------------------------------------------------------------------------- */
+/* ---- Copies to one place --------------------------------------------------------------------- */
 
 static const struct manifest_copy *copy_row(const struct manifest *m, uint32_t i)
 {
@@ -449,7 +524,8 @@ static struct text destination(const struct manifest *m, const struct manifest_c
 
 static int compare_dests(const void *manifest, uint32_t a, uint32_t b)
 {
-	return path_compare(destination(manifest, copy_row(manifest, a)), destination(manifest, copy_row(manifest, b)));
+	return path_compare(destination(manifest, copy_row(manifest, a)),
+			    destination(manifest, copy_row(manifest, b)));
 }
 
 /* The Src of a copy, and its line; both are read again from the text when they are needed. */
@@ -472,29 +548,37 @@ static struct origin read_origin(const struct manifest *m, const struct manifest
 	return (struct origin){ line, search.found.text[TUPLE_SRC] };
 }
 
-/* A run is copies that go to one place. The first is read only once: there may be many others, and its line may be long. */
+/* A run is copies that go to one place. The first is read only once: there may be many others, and
+ * its line may be long. */
 struct run {
 	const struct manifest_copy *first;
 	struct origin origin;
 	bool is_read;
 };
 
-static bool compare_origins(struct decode *d, struct manifest *m, struct run *run, const struct manifest_copy *c)
+static bool compare_origins(struct decode *d, struct manifest *m, struct run *run,
+			    const struct manifest_copy *c)
 {
 	struct origin own;
 
 	if (!(run->first->n_units_dest & 1) && !(c->n_units_dest & 1))
-		return true;            /* both go where they come from */
+		return true; /* both go where they come from */
 	if (!run->is_read)
 		run->origin = read_origin(m, run->first);
 	run->is_read = true;
 	own = read_origin(m, c);
-	if (path_compare(manifest_text(m, MANIFEST_INI, run->origin.src), manifest_text(m, MANIFEST_INI, own.src)) == 0)
+	if (path_compare(manifest_text(m, MANIFEST_INI, run->origin.src),
+			 manifest_text(m, MANIFEST_INI, own.src)) == 0)
 		return true;
-	return manifest_note_line(d, m, DEFECT_DEST_SHARED, &(struct manifest_note){
-		.line = own.line, .at = destination(m, c).ref, .text = own.src,
-		.first = destination(m, run->first).ref, .first_src = run->origin.src, .first_number = run->origin.line.number,
-	});
+	return manifest_note_line(d, m, DEFECT_DEST_SHARED,
+				  &(struct manifest_note){
+					  .line = own.line,
+					  .at = destination(m, c).ref,
+					  .text = own.src,
+					  .first = destination(m, run->first).ref,
+					  .first_src = run->origin.src,
+					  .first_number = run->origin.line.number,
+				  });
 }
 
 static bool find_dest_clashes(struct decode *d, struct manifest *m, const struct order *by_dest)
@@ -505,7 +589,8 @@ static bool find_dest_clashes(struct decode *d, struct manifest *m, const struct
 	for (uint32_t i = 1; i < by_dest->n; i++) {
 		const uint32_t row = order_row(by_dest, i);
 
-		if (m->dest_hashes[first] != m->dest_hashes[row] || compare_dests(m, first, row) != 0) {
+		if (m->dest_hashes[first] != m->dest_hashes[row] ||
+		    compare_dests(m, first, row) != 0) {
 			first = row;
 			run = (struct run){ .first = copy_row(m, first) };
 		} else if (!compare_origins(d, m, &run, copy_row(m, row))) {

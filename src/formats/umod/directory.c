@@ -7,7 +7,8 @@
 #include "core/path_plain.h"
 #include "formats/umod/policy.h"
 
-/* The first window of a directory; a longer one is read in steps, so that a wrong offset does not cost a read of the whole file. */
+/* The first window of a directory; a longer one is read in steps, so that a wrong offset does not
+ * cost a read of the whole file. */
 #define DIRECTORY_WINDOW ((uint64_t)262144)
 
 /* Entries are examined in groups of this many after they were read. */
@@ -27,8 +28,8 @@ static struct text_ref read_name(const struct umod *u, const struct umod_member 
 
 /* The folder of the last name that was examined. Most names have the same as the one before. */
 struct folder {
-	struct text name;                       /* the whole name; NULL: no name was examined yet */
-	uint32_t n_units;                       /* of the folder */
+	struct text name; /* the whole name; NULL: no name was examined yet */
+	uint32_t n_units; /* of the folder */
 	bool is_stock, is_system;
 };
 
@@ -44,12 +45,15 @@ static inline bool same_folder(const struct folder *f, const struct text *name, 
 		return false;
 	if (n == 0)
 		return true;
-	if (n <= 8 && name->ref.n_units >= 8 && f->name.ref.n_units >= 8 && name->ref.encoding == TEXT_CP1252)
-		return ((held_u64(units_of(name), 0) ^ held_u64(units_of(&f->name), 0)) & UINT64_MAX >> 8 * (8 - n)) == 0;
+	if (n <= 8 && name->ref.n_units >= 8 && f->name.ref.n_units >= 8 &&
+	    name->ref.encoding == TEXT_CP1252)
+		return ((held_u64(units_of(name), 0) ^ held_u64(units_of(&f->name), 0)) &
+			UINT64_MAX >> 8 * (8 - n)) == 0;
 	return memcmp(name->data, f->name.data, (size_t)(n * text_width(name->ref.encoding))) == 0;
 }
 
-/* Takes the first n units of a name as its folder; n 0: it has none. It returns whether that is another folder than the last name's. */
+/* Takes the first n units of a name as its folder; n 0: it has none. It returns whether that is
+ * another folder than the last name's. */
 static inline bool look_at_folder(struct folder *f, const struct text *name, uint32_t n)
 {
 	if (same_folder(f, name, n))
@@ -74,7 +78,8 @@ static inline bool is_manifest(const struct text *name, uint32_t from)
 
 	if (name->ref.encoding != TEXT_CP1252)
 		return is_wide_manifest(*name, from);
-	return name->ref.n_units - from >= 9 && (held_u64(units_of(name), from) | EACH_BYTE(0x20)) == wanted &&
+	return name->ref.n_units - from >= 9 &&
+	       (held_u64(units_of(name), from) | EACH_BYTE(0x20)) == wanted &&
 	       held_u8(units_of(name), (uint64_t)from + 8) == '.';
 }
 
@@ -85,7 +90,7 @@ static void note_manifest(struct umod *u, struct umod_member *m, struct path pat
 
 	m->traits |= UMOD_IS_MANIFEST;
 	u->n_manifests++;
-	if (path.dot != path.last + 8)                        /* Manifest.something.ini */
+	if (path.dot != path.last + 8) /* Manifest.something.ini */
 		return;
 	if (path.extension == EXTENSION('I', 'N', 'I') && u->manifest_member == u->n_members)
 		u->manifest_member = number;
@@ -97,8 +102,9 @@ static const struct {
 	const char *extension;
 	uint32_t word;
 } languages[UMOD_N_LANGUAGES] = {
-	{ "det", EXTENSION('D', 'E', 'T') }, { "est", EXTENSION('E', 'S', 'T') }, { "frt", EXTENSION('F', 'R', 'T') },
-	{ "itt", EXTENSION('I', 'T', 'T') }, { "kot", EXTENSION('K', 'O', 'T') }, { "smt", EXTENSION('S', 'M', 'T') },
+	{ "det", EXTENSION('D', 'E', 'T') }, { "est", EXTENSION('E', 'S', 'T') },
+	{ "frt", EXTENSION('F', 'R', 'T') }, { "itt", EXTENSION('I', 'T', 'T') },
+	{ "kot", EXTENSION('K', 'O', 'T') }, { "smt", EXTENSION('S', 'M', 'T') },
 	{ "tmt", EXTENSION('T', 'M', 'T') },
 };
 
@@ -116,21 +122,24 @@ bool umod_is_language(uint32_t extension)
 	return language_of(extension) < UMOD_N_LANGUAGES;
 }
 
-/* The extension of the last name that was examined, as text_word gives it. Many names have the same as the one before. */
+/* The extension of the last name that was examined, as text_word gives it. Many names have the same
+ * as the one before. */
 struct extension {
 	uint32_t word;
-	uint32_t language;                      /* UMOD_N_LANGUAGES: it is none's */
+	uint32_t language; /* UMOD_N_LANGUAGES: it is none's */
 	bool is_executable, promises;
 };
 
 /* UINT32_MAX stands for all extensions that are longer than a word. */
-static inline void look_at_extension(struct extension *e, const struct text *name, const struct path *path)
+static inline void look_at_extension(struct extension *e, const struct text *name,
+				     const struct path *path)
 {
 	const uint32_t word = path->extension;
 
 	if (word != e->word || word == UINT32_MAX)
 		*e = (struct extension){ word, language_of(word), policy_is_program(word),
-					 format_promised(text_sub(*name, path->dot + 1, name->ref.n_units)) };
+					 format_promised(text_sub(*name, path->dot + 1,
+								  name->ref.n_units)) };
 }
 
 static void note_language(struct umod *u, const struct umod_member *m, uint32_t l)
@@ -141,17 +150,20 @@ static void note_language(struct umod *u, const struct umod_member *m, uint32_t 
 		u->languages[l].first = (uint32_t)(m - u->members);
 }
 
-/* The state of the pass over the entries, each of which is examined once, soon after it was read. */
+/* The state of the pass over the entries, each of which is examined once, soon after it was
+ * read. */
 struct entry_pass {
 	struct umod *u;
 	struct folder folder;
 	struct extension extension;
-	uint32_t n_odd, n_long;                 /* members that belong into odd_names and long_indexes */
-	bool stray;                             /* a member does not begin where the one before ends, or the first not at the start */
-	uint64_t end;                           /* of the last member */
+	uint32_t n_odd, n_long; /* members that belong into odd_names and long_indexes */
+	/* a member does not begin where the one before ends, or the first not at the start */
+	bool stray;
+	uint64_t end; /* of the last member */
 };
 
-static inline void examine_name(struct entry_pass *s, struct umod_member *m, const struct umod_entry *e, uint32_t i)
+static inline void examine_name(struct entry_pass *s, struct umod_member *m,
+				const struct umod_entry *e, uint32_t i)
 {
 	struct text name = text_at(&s->u->directory_window, e->name);
 	struct path path;
@@ -179,7 +191,8 @@ static inline void examine_name(struct entry_pass *s, struct umod_member *m, con
 /* The defect of a name; 0: it has none. */
 static inline uint8_t name_defect(const struct text_ref *t, uint32_t traits)
 {
-	if ((t->flags | t->encoding) == 0 && text_between(t->n_units, 1, UMOD_NAME_MAX - 1) && !(traits & PATH_NUL))
+	if ((t->flags | t->encoding) == 0 && text_between(t->n_units, 1, UMOD_NAME_MAX - 1) &&
+	    !(traits & PATH_NUL))
 		return 0;
 	if (t->flags & TEXT_COUNT_ZERO)
 		return UMOD_NAME_COUNT_ZERO;
@@ -202,14 +215,16 @@ static inline void examine_flags(struct umod_member *m)
 		return;
 	if (flags != m->flags)
 		m->traits |= UMOD_IS_COMPRESSED;
-	if (flags != (UMOD_BOOTSTRAP | UMOD_UNBOOTSTRAP) && (flags != 0 || m->traits & UMOD_IS_MANIFEST))
+	if (flags != (UMOD_BOOTSTRAP | UMOD_UNBOOTSTRAP) &&
+	    (flags != 0 || m->traits & UMOD_IS_MANIFEST))
 		m->traits |= UMOD_ODD_FLAGS;
 }
 
 /* Members whose bytes are not all before the directory take no part in overlaps and gaps. */
 static bool is_outside(const struct umod *u, const struct umod_member *m)
 {
-	return m->size > UMOD_SIZE_MAX || umod_member_end(m) > u->trailer.dir_offset + MUTANT(9);       /* mutant: one byte too many */
+	/* mutant: one byte too many */
+	return m->size > UMOD_SIZE_MAX || umod_member_end(m) > u->trailer.dir_offset + MUTANT(9);
 }
 
 static void begin_pass(struct entry_pass *s, struct umod *u, uint32_t n_members)
@@ -218,7 +233,8 @@ static void begin_pass(struct entry_pass *s, struct umod *u, uint32_t n_members)
 	s->extension.language = UMOD_N_LANGUAGES;
 	u->n_members = u->first_out_of_order = u->manifest_member = u->locale_member = n_members;
 	for (uint32_t i = 0; i < UMOD_N_LANGUAGES; i++)
-		u->languages[i] = (struct umod_language){ .extension = languages[i].extension, .first = n_members };
+		u->languages[i] = (struct umod_language){ .extension = languages[i].extension,
+							  .first = n_members };
 }
 
 /* Keeps a member, with the traits that follow from its entry. */
@@ -228,9 +244,13 @@ static inline void examine_member(struct entry_pass *s, const struct umod_entry 
 	struct umod_member *m = &u->members[i];
 
 	*m = (struct umod_member){
-		.at = (uint32_t)(e->at - u->directory.at), .n_units = e->name.n_units,
-		.offset = (uint32_t)e->offset, .size = (uint32_t)e->size, .flags = (uint32_t)e->flags,
-		.traits = (uint32_t)e->name.head_len << UMOD_HEAD_SHIFT | (e->name.encoding == TEXT_CP1252 ? 0 : UMOD_WIDE),
+		.at = (uint32_t)(e->at - u->directory.at),
+		.n_units = e->name.n_units,
+		.offset = (uint32_t)e->offset,
+		.size = (uint32_t)e->size,
+		.flags = (uint32_t)e->flags,
+		.traits = (uint32_t)e->name.head_len << UMOD_HEAD_SHIFT |
+			  (e->name.encoding == TEXT_CP1252 ? 0 : UMOD_WIDE),
 	};
 	examine_name(s, m, e, i);
 	examine_flags(m);
@@ -249,12 +269,14 @@ static inline void examine_member(struct entry_pass *s, const struct umod_entry 
 		s->n_long++;
 }
 
-static void note_odd_name(const struct decode *d, struct umod *u, struct keep keeps[2], uint32_t i, uint8_t defect)
+static void note_odd_name(const struct decode *d, struct umod *u, struct keep keeps[2], uint32_t i,
+			  uint8_t defect)
 {
 	struct keep *t = &keeps[defect == UMOD_NAME_WIDE];
 
 	if (keep_row(d, t, u->n_odd_names))
-		u->odd_names[u->n_odd_names++] = (struct umod_odd_name){ .entry = i, .defect = defect };
+		u->odd_names[u->n_odd_names++] = (struct umod_odd_name){ .entry = i,
+									 .defect = defect };
 	else
 		u->odd_names[t->last].n_more++;
 }
@@ -278,7 +300,8 @@ static bool list_odd_names(struct decode *d, struct umod *u, uint32_t n)
 	return true;
 }
 
-static void note_long_index(const struct decode *d, struct umod *u, struct keep *t, struct umod_long_index index)
+static void note_long_index(const struct decode *d, struct umod *u, struct keep *t,
+			    struct umod_long_index index)
 {
 	if (keep_row(d, t, u->n_long_indexes))
 		u->long_indexes[u->n_long_indexes++] = index;
@@ -292,17 +315,21 @@ static bool list_long_indexes(struct decode *d, struct umod *u, uint32_t n)
 	const bool of_count = u->directory.count.form != INDEX_MINIMAL;
 	struct keep keep = { 0, 0 };
 
-	u->long_indexes = decode_alloc(d, UMOD_DIRECTORY, keep_most(d, n + (uint64_t)of_count, 1), sizeof *u->long_indexes);
+	u->long_indexes = decode_alloc(d, UMOD_DIRECTORY, keep_most(d, n + (uint64_t)of_count, 1),
+				       sizeof *u->long_indexes);
 	if (!u->long_indexes)
 		return false;
 	if (of_count)
-		note_long_index(d, u, &keep, (struct umod_long_index){ .len = (uint16_t)u->directory.count.len, .of_count = true });
+		note_long_index(d, u, &keep,
+				(struct umod_long_index){ .len = (uint16_t)u->directory.count.len,
+							  .of_count = true });
 	for (uint32_t i = 0; n > 0; i++) {
 		const struct text_ref name = read_name(u, &u->members[i]);
 
 		if (!(name.flags & TEXT_COUNT_OVERLONG))
 			continue;
-		note_long_index(d, u, &keep, (struct umod_long_index){ .entry = i, .len = name.head_len });
+		note_long_index(d, u, &keep,
+				(struct umod_long_index){ .entry = i, .len = name.head_len });
 		n--;
 	}
 	return true;
@@ -313,8 +340,8 @@ static uint64_t offset_key(const void *members, uint32_t i)
 	return ((const struct umod_member *)members)[i].offset;
 }
 
-/* A coverage is the state of a pass over the members in the order of their bytes. It counts gaps and overlaps, and lists them if it was
- * given lists. */
+/* A coverage is the state of a pass over the members in the order of their bytes. It counts gaps
+ * and overlaps, and lists them if it was given lists. */
 struct coverage {
 	const struct decode *d;
 	struct umod *u;
@@ -343,7 +370,7 @@ static void cover_members(struct coverage *s)
 {
 	struct umod *u = s->u;
 	uint64_t end = u->stub.is_pe ? u->stub.image_end : 0;
-	uint32_t owner = u->n_members;          /* the member that reaches farthest so far */
+	uint32_t owner = u->n_members; /* the member that reaches farthest so far */
 
 	for (uint32_t i = 0; i < u->n_members; i++) {
 		uint32_t row = order_row(&u->by_offset, i);
@@ -352,11 +379,12 @@ static void cover_members(struct coverage *s)
 
 		if (m->traits & UMOD_OUTSIDE || m->size == 0)
 			continue;
+		/* mutant: late ones of one size may */
 		if (from < end && owner < u->n_members &&
-		    !(MUTANT(238) && i > 40 && m->size == u->members[owner].size))  /* mutant: late ones of one size may */
+		    !(MUTANT(238) && i > 40 && m->size == u->members[owner].size))
 			cover_overlap(s, owner, row);
 		cover_gap(s, end, from, false);
-		if (to > end + MUTANT(26)) {                            /* mutant: a reach of one byte is overlooked */
+		if (to > end + MUTANT(26)) { /* mutant: a reach of one byte is overlooked */
 			end = to;
 			owner = row;
 		}
@@ -375,7 +403,8 @@ static bool find_gaps(struct decode *d, struct umod *u, const struct entry_pass 
 	struct coverage s = { .d = d, .u = u };
 
 	u->by_offset = (struct order){ .n = u->n_members };
-	if (u->first_out_of_order < u->n_members && !order_by_key(d->arena, u->members, u->n_members, offset_key, &u->by_offset))
+	if (u->first_out_of_order < u->n_members &&
+	    !order_by_key(d->arena, u->members, u->n_members, offset_key, &u->by_offset))
 		return decode_stop(d, UMOD_DIRECTORY, STOP_MEMORY, (struct span){ 0, 0 });
 	if (pass->stray || pass->end != u->trailer.dir_offset)
 		cover_members(&s);
@@ -395,7 +424,8 @@ static bool same_name(const struct umod *u, uint32_t a, uint32_t b)
 	return u->hashes[a] == u->hashes[b] && umod_compare_names(u, a, b) == 0;
 }
 
-/* Equal names follow one another in the order, the first of the directory first. Manifests and other members are counted apart. */
+/* Equal names follow one another in the order, the first of the directory first. Manifests and
+ * other members are counted apart. */
 static void list_duplicates(const struct decode *d, struct umod *u, const struct order *suspects)
 {
 	uint32_t first = 0;
@@ -425,8 +455,9 @@ static bool find_duplicates(struct decode *d, struct umod *u)
 	return true;
 }
 
-/* Reads the entries from c on, up to entry n. It returns the first that could not be read, or n; *c stands at it. They are examined in
- * groups: an entry that was read just before would have to wait for its stores to be forwarded. */
+/* Reads the entries from c on, up to entry n. It returns the first that could not be read, or n;
+ * *c stands at it. They are examined in groups: an entry that was read just before would have to
+ * wait for its stores to be forwarded. */
 static uint32_t read_entries(struct entry_pass *s, struct cursor *c, uint32_t from, uint32_t n)
 {
 	UVET_FILLED_LATER struct umod_entry entries[ENTRY_GROUP];
@@ -464,8 +495,9 @@ static bool read_count(struct decode *d, struct umod *u, struct span all)
 		return stop_count(d, u, UMOD_COUNT_UNREADABLE);
 	u->entry_span.at += u->directory.count.len;
 	u->entry_span.len -= u->directory.count.len;
+	/* mutant: the count is believed */
 	if (u->directory.count.value < 0 ||
-	    (!MUTANT(8) && (uint64_t)u->directory.count.value > u->entry_span.len / UMOD_ENTRY_MIN))    /* mutant: the count is believed */
+	    (!MUTANT(8) && (uint64_t)u->directory.count.value > u->entry_span.len / UMOD_ENTRY_MIN))
 		return stop_count(d, u, UMOD_COUNT_IMPOSSIBLE);
 	if ((uint64_t)u->directory.count.value > d->limits->of[LIMIT_entries])
 		return decode_stop_limit(d, UMOD_DIRECTORY, LIMIT_entries, u->entry_span);
@@ -521,7 +553,7 @@ static bool read_directory(struct decode *d, struct entry_pass *s, struct span a
 	u->directory_end = at;
 	if (at - u->directory.at <= UINT32_MAX)
 		return true;
-	forget_members(u);                      /* members have four bytes to say where their entries stand */
+	forget_members(u); /* members have four bytes to say where their entries stand */
 	return decode_stop(d, UMOD_DIRECTORY, STOP_MEMORY, all);
 }
 
@@ -532,9 +564,11 @@ bool umod_decode_directory(struct decode *d, struct umod *u)
 	struct span all;
 
 	if (from >= u->trailer.at)
-		return decode_stop(d, UMOD_DIRECTORY, STOP_MALFORMED, (struct span){ u->trailer.at, UMOD_TRAILER_LEN });
+		return decode_stop(d, UMOD_DIRECTORY, STOP_MALFORMED,
+				   (struct span){ u->trailer.at, UMOD_TRAILER_LEN });
 	all = (struct span){ from, u->trailer.at - from };
 	if (!read_count(d, u, all) || !read_directory(d, &s, all))
 		return false;
-	return list_odd_names(d, u, s.n_odd) && list_long_indexes(d, u, s.n_long) && find_gaps(d, u, &s) && find_duplicates(d, u);
+	return list_odd_names(d, u, s.n_odd) && list_long_indexes(d, u, s.n_long) &&
+	       find_gaps(d, u, &s) && find_duplicates(d, u);
 }

@@ -1,4 +1,5 @@
-/* Finding members by name: by trying the expected one, or through an index that is built when it is first needed. */
+/* Finding members by name: by trying the expected one, or through an index that is built when it is
+ * first needed. */
 #include "formats/umod/umod.h"
 
 static uint64_t member_key(const void *facts, uint32_t i)
@@ -22,7 +23,8 @@ static int match_name(const void *facts, uint32_t i, const void *name)
 
 bool umod_index_names(struct decode *d, struct umod *u)
 {
-	if (!u->has_index && !order_by_hash(d->arena, u, u->n_members, member_key, umod_compare_names, &u->by_name))
+	if (!u->has_index &&
+	    !order_by_hash(d->arena, u, u->n_members, member_key, umod_compare_names, &u->by_name))
 		return decode_stop(d, UMOD_MANIFEST, STOP_MEMORY, (struct span){ 0, 0 });
 	u->has_index = true;
 	return true;

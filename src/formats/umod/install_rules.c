@@ -1,11 +1,13 @@
-/* The rules for the manifests as instructions: what they say about the members, and what else they do. */
+/* The rules for the manifests as instructions: what they say about the members, and what else they
+ * do. */
 #include "formats/umod/line_rules.h"
 
-/* ---- Copies and members ---------------------------------------------------------------------------------------------- */
+/* ---- Copies and members ---------------------------------------------------------------------- */
 
 EACH(MAN021, tuple_malformed, WARNING, UMOD_TUPLE_MALFORMED, note,
      .class   = CLASS_CORRUPTION,
-     .title   = "A File= or Copy= should be a list in parentheses with one Src, numbers for Size and Flags, and blanks in quotes only.",
+     .title   = "A File= or Copy= should be a list in parentheses with one Src, numbers for Size "
+                "and Flags, and blanks in quotes only.",
      .message = "{0} {1}: {2}",
      .data    = "key defect value",
      .why     = "Setup installs the file wrongly or not at all.",
@@ -17,7 +19,8 @@ EACH(MAN021, tuple_malformed, WARNING, UMOD_TUPLE_MALFORMED, note,
 
 EACH(MAN031, tuple_hides_key, ERROR, UMOD_KEY_HIDDEN, note,
      .class   = CLASS_SECURITY,
-     .title   = "The Src, Dest and Ref that Setup finds in a File= or Copy= shall be keys of its list.",
+     .title   = "The Src, Dest and Ref that Setup finds in a File= or Copy= shall be keys of its "
+                "list.",
      .message = "{0} has a hidden {1}, which Setup finds: {2}",
      .data    = "key hidden value",
      .why     = "Setup installs another file, or elsewhere, than everybody else reads in the line.",
@@ -29,10 +32,12 @@ EACH(MAN031, tuple_hides_key, ERROR, UMOD_KEY_HIDDEN, note,
 
 EACH(MAN045, tuple_end_unseen, ERROR, UMOD_LIST_END, note,
      .class   = CLASS_SECURITY,
-     .title   = "What stands around the list of a File= or Copy= shall change none of the Src, Dest and Ref that Setup finds in it.",
+     .title   = "What stands around the list of a File= or Copy= shall change none of the Src, "
+                "Dest and Ref that Setup finds in it.",
      .message = "{0} has a {1} that is {2} for Setup, with what stands behind its list",
      .data    = "key path value",
-     .why     = "Setup of Unreal Tournament takes a parenthesis before a blank for a part of the path; other readers see another file.",
+     .why     = "Setup of Unreal Tournament takes a parenthesis before a blank for a part of the "
+                "path; other readers see another file.",
      .fix     = "Remove what stands around the list.",
      .spec    = "umod.md#6.6")
 {
@@ -53,10 +58,12 @@ EACH(MAN004, member_missing, ERROR, UMOD_MEMBER_MISSING, note,
 
 EACH(MAN047, member_not_unpacked, ERROR, UMOD_NOT_UNPACKED, note,
      .class   = CLASS_CORRUPTION, .also = BIT(UMOD_DIRECTORY),
-     .title   = "A member of which Setup is to make another file shall be a patch, or a download with the signature 5678.",
+     .title   = "A member of which Setup is to make another file shall be a patch, or a download "
+                "with the signature 5678.",
      .message = "{1} {0}",
      .data    = "defect src",
-     .why     = "Setup stops in the middle, and leaves an empty file where the other one was to be, or was.",
+     .why     = "Setup stops in the middle, and leaves an empty file where the other one was to "
+                "be, or was.",
      .fix     = "Rebuild the installer with the file as it is to be installed.",
      .spec    = "umod.md#6.7")
 {
@@ -66,7 +73,8 @@ EACH(MAN047, member_not_unpacked, ERROR, UMOD_NOT_UNPACKED, note,
 EACH(MAN005, listed_size_mismatch, ERROR, UMOD_SIZE, note,
      .class   = CLASS_CORRUPTION, .also = BIT(UMOD_DIRECTORY),
      .lesser  = SEVERITY_WARNING,
-     .lesser_when = "the member is Manifest.ini itself and smaller than its Size; a larger one is normal and not reported",
+     .lesser_when = "the member is Manifest.ini itself and smaller than its Size; a larger one is "
+                    "normal and not reported",
      .title   = "The Size of a File= or Copy= shall be the member's size in the directory.",
      .message = "Size is {0}, the directory says {1}: {2}",
      .data    = "size actual_size name",
@@ -82,7 +90,8 @@ EACH(MAN005, listed_size_mismatch, ERROR, UMOD_SIZE, note,
 
 EACH(MAN006, listed_flags_mismatch, WARNING, UMOD_FLAGS, note,
      .class   = CLASS_CORRUPTION, .also = BIT(UMOD_DIRECTORY),
-     .title   = "The Flags of a File= or Copy= should be the member's flags in the directory; without Flags they are 0.",
+     .title   = "The Flags of a File= or Copy= should be the member's flags in the directory; "
+                "without Flags they are 0.",
      .message = "Flags are {0}, the directory says {1}: {2}",
      .data    = "flags actual_flags name",
      .why     = "Setup and extractors disagree on whether the member is installed.",
@@ -113,16 +122,20 @@ EACH(MAN007, member_unlisted, WARNING, UMOD_MEMBERS, m,
 
 DEFECT_RULE(MAN036, member_is_patch, UNDETERMINED, UMOD_MEMBERS, m, UMOD_IS_PATCH,
      .class   = CLASS_COMPATIBILITY, .also = BIT(UMOD_MANIFEST),
-     .title   = "A member should be the file that is installed, not a patch that makes it of another one.",
+     .title   = "A member should be the file that is installed, not a patch that makes it of "
+                "another one.",
      .message = "entry {0} is a patch, and what Setup makes of it is not judged: {1}",
      .data    = "entry name",
-     .why     = "What the player gets depends on a file that is not in the installer: behind a patch a bad package could hide.",
-     .fix     = "Nothing, if the installer brings an older version up to date; else pack the whole file.",
+     .why     = "What the player gets depends on a file that is not in the installer: behind a "
+                "patch a bad package could hide.",
+     .fix     = "Nothing, if the installer brings an older version up to date; else pack the whole "
+                "file.",
      .spec    = "umod.md#6.7")
 {
 	const struct umod *u = c->facts;
 
-	report(c, ENTRY_AT(c, u, m, name), DEC((uint64_t)(m - u->members)), TEXT(umod_name(u, m).ref));
+	report(c, ENTRY_AT(c, u, m, name), DEC((uint64_t)(m - u->members)),
+	       TEXT(umod_name(u, m).ref));
 }
 
 EACH(MAN022, member_listing_repeated, WARNING, UMOD_RELISTED, note,
@@ -138,14 +151,15 @@ EACH(MAN022, member_listing_repeated, WARNING, UMOD_RELISTED, note,
 	relate_first(c, note, "the first line that names it");
 }
 
-/* ---- Where things are installed -------------------------------------------------------------------------------------- */
+/* ---- Where things are installed -------------------------------------------------------------- */
 
 EACH(MAN008, manifest_overwrites_game, WARNING, UMOD_TO_MANIFEST, note,
      .class   = CLASS_SECURITY,
      .title   = "A manifest should be copied with Flags=3 only.",
      .message = "{0} installs a manifest into the game: {1}",
      .data    = "key value",
-     .why     = "It replaces the game's own Manifest: later installers and the uninstaller no longer know what is there.",
+     .why     = "It replaces the game's own Manifest: later installers and the uninstaller no "
+                "longer know what is there.",
      .fix     = "Set Flags=3.",
      .spec    = "umod.md#6.8")
 {
@@ -166,10 +180,12 @@ EACH(MAN011, dest_unsafe, ERROR, UMOD_DEST_UNSAFE, note,
 
 EACH(MAN046, path_too_long, ERROR, UMOD_TOO_LONG, note,
      .class   = CLASS_SECURITY,
-     .title   = "A Dest, a Folder and the file of an Ini=, AddIni= or SaveIni= shall have at most 240 characters.",
+     .title   = "A Dest, a Folder and the file of an Ini=, AddIni= or SaveIni= shall have at most "
+                "240 characters.",
      .message = "{0} has a path of {1} {1:character|characters}, Setup has room for 240: {2}",
      .data    = "key length path",
-     .why     = "Setup copies the path, behind that of the game, into 256 characters on its stack: it crashes, or runs what the path says.",
+     .why     = "Setup copies the path, behind that of the game, into 256 characters on its stack: "
+                "it crashes, or runs what the path says.",
      .fix     = "Reject the file: no honest installer needs this.",
      .spec    = "umod.md#6.9")
 {
@@ -187,7 +203,8 @@ static const char *dest_defect(uint32_t traits)
 
 EACH(MAN030, dest_unsound, WARNING, UMOD_DEST_UNSOUND, note,
      .class   = CLASS_SECURITY,
-     .title   = "A Dest should be as sound as a member's name, and that of a program only if its Src is.",
+     .title   = "A Dest should be as sound as a member's name, and that of a program only if its "
+                "Src is.",
      .message = "Dest {0}: {1}",
      .data    = "defect dest",
      .why     = "The player gets another file than the members' names tell of.",
@@ -210,11 +227,12 @@ EACH(MAN023, dest_shared, WARNING, UMOD_DEST_SHARED, note,
 	relate_first(c, note, "the same place");
 }
 
-/* ---- Actions --------------------------------------------------------------------------------------------------------- */
+/* ---- Actions --------------------------------------------------------------------------------- */
 
 EACH(MAN012, action_dangerous, WARNING, UMOD_ACTION_DANGEROUS, note,
      .class   = CLASS_SECURITY,
-     .title   = "An installer should not delete files, write the registry, make shortcuts, start programs, choose the game's folder, or "
+     .title   = "An installer should not delete files, write the registry, make shortcuts, start "
+                "programs, choose the game's folder, or "
 		"change settings outside System or of Core.",
      .message = "{0}{1}: {2}",
      .data    = "key reason value",
@@ -253,14 +271,17 @@ EACH(MAN024, action_path_unsafe, ERROR, UMOD_ACTION_UNSAFE, note,
      .class   = CLASS_SECURITY,
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "the key is RemovePath, whose value is a search path and may begin with \"..\"",
-     .title   = "The file or folder of an action shall be a relative path that stays below the game's folder.",
+     .title   = "The file or folder of an action shall be a relative path that stays below the "
+                "game's folder.",
      .message = "{0} {1}: {2}",
      .data    = "key danger path",
-     .why     = "Setup deletes, moves or changes what it is told, outside the game's folder too (CVE-2004-1958).",
+     .why     = "Setup deletes, moves or changes what it is told, outside the game's folder too "
+                "(CVE-2004-1958).",
      .fix     = "Reject the file: no honest installer needs this.",
      .spec    = "umod.md#6.10")
 {
-	report_note(c, note, TEXT(note->line.key), WORD(path_danger(note->traits)), TEXT(note->text));
+	report_note(c, note, TEXT(note->line.key), WORD(path_danger(note->traits)),
+		    TEXT(note->text));
 }
 
 EACH(MAN038, library_loaded, ERROR, UMOD_LIBRARY_LOADED, note,
@@ -268,7 +289,8 @@ EACH(MAN038, library_loaded, ERROR, UMOD_LIBRARY_LOADED, note,
      .title   = "An installer shall not have a DirectXHook=.",
      .message = "{0} has a library that Setup loads: {1}",
      .data    = "key library",
-     .why     = "Setup runs the code of the file that is named, whatever its extension, and from other computers too.",
+     .why     = "Setup runs the code of the file that is named, whatever its extension, and from "
+                "other computers too.",
      .fix     = "Reject the file: only the game's own CD needs this.",
      .spec    = "umod.md#6.10")
 {
@@ -278,11 +300,14 @@ EACH(MAN038, library_loaded, ERROR, UMOD_LIBRARY_LOADED, note,
 EACH(MAN041, ini_not_settings, ERROR, UMOD_INI_NOT_SETTINGS, note,
      .class   = CLASS_SECURITY,
      .lesser  = SEVERITY_WARNING,
-     .lesser_when = "the file is no program and none that is checked, or the engine adds \".ini\" to its name",
-     .title   = "The file of an Ini kind shall be one of settings, since the engine rewrites it as such.",
+     .lesser_when = "the file is no program and none that is checked, or the engine adds \".ini\" "
+                    "to its name",
+     .title   = "The file of an Ini kind shall be one of settings, since the engine rewrites it as "
+                "such.",
      .message = "{0} {1}: {2}",
      .data    = "key reason file",
-     .why     = "A package is destroyed, a script gets lines of the author's choice, and any file loses what is no setting.",
+     .why     = "A package is destroyed, a script gets lines of the author's choice, and any file "
+                "loses what is no setting.",
      .fix     = "Change ini files only; reject the file if the other one is a program.",
      .spec    = "umod.md#6.10")
 {
@@ -291,7 +316,8 @@ EACH(MAN041, ini_not_settings, ERROR, UMOD_INI_NOT_SETTINGS, note,
 
 EACH(MAN042, action_stops_setup, ERROR, UMOD_ACTION_STOPS, note,
      .class   = CLASS_CORRUPTION,
-     .title   = "Ini=, AddIni=, SaveIni= and WinRegistry= shall have all parts that Setup looks for.",
+     .title   = "Ini=, AddIni=, SaveIni= and WinRegistry= shall have all parts that Setup looks "
+                "for.",
      .message = "{0} is not {1}: {2}",
      .data    = "key form value",
      .why     = "Setup stops in the middle, with half of the mod installed.",
@@ -305,11 +331,14 @@ EACH(MAN032, placeholder_in_path, ERROR, UMOD_PLACEHOLDER, note,
      .class   = CLASS_SECURITY,
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "it stands in the name of a setting, or the key is RemovePath",
-     .title   = "No File=, Copy= or path of an action shall have a placeholder that Setup replaces by what may change the path.",
+     .title   = "No File=, Copy= or path of an action shall have a placeholder that Setup replaces "
+                "by what may change the path.",
      .message = "{0} has the placeholder {1}, in whose place Setup puts something else: {2}",
      .data    = "key placeholder value",
-     .why     = "The line does something else than it says: it can write outside the game's folder, and no reader of the line sees it.",
-     .fix     = "Reject the file, unless its author can say what it is for; write the path without placeholders.",
+     .why     = "The line does something else than it says: it can write outside the game's "
+                "folder, and no reader of the line sees it.",
+     .fix     = "Reject the file, unless its author can say what it is for; write the path without "
+                "placeholders.",
      .spec    = "umod.md#6.13")
 {
 	report_note(c, note, TEXT(note->line.key), TEXT(note->at), TEXT(note->line.value));
@@ -317,21 +346,25 @@ EACH(MAN032, placeholder_in_path, ERROR, UMOD_PLACEHOLDER, note,
 
 EACH(MAN037, placeholder_unknown, UNDETERMINED, UMOD_PLACEHOLDER_UNKNOWN, note,
      .class   = CLASS_SECURITY,
-     .title   = "No File=, Copy= or path of an action should have a placeholder that a manifest of another language may replace.",
-     .message = "{0} has the placeholder {1}, which a manifest of another language may replace: {2}",
+     .title   = "No File=, Copy= or path of an action should have a placeholder that a manifest of "
+                "another language may replace.",
+     .message = "{0} has the placeholder {1}, which a manifest of another language may replace: "
+                "{2}",
      .data    = "key placeholder value",
-     .why     = "Keys are not looked for in these manifests: for players of that language the line may lead elsewhere.",
+     .why     = "Keys are not looked for in these manifests: for players of that language the line "
+                "may lead elsewhere.",
      .fix     = "Write the path without percent signs.",
      .spec    = "umod.md#6.13")
 {
 	report_note(c, note, TEXT(note->line.key), TEXT(note->at), TEXT(note->line.value));
 }
 
-/* ---- Languages ------------------------------------------------------------------------------------------------------- */
+/* ---- Languages ------------------------------------------------------------------------------- */
 
 EACH(MAN017, locale_missing, NOTE, UMOD_LANGUAGES, language,
      .class   = CLASS_HYGIENE,
-     .title   = "An installer with texts in a language should have System\\Manifest of that language.",
+     .title   = "An installer with texts in a language should have System\\Manifest of that "
+                "language.",
      .message = "entry {0} is in the language {1}, but there is no System\\Manifest.{1}: {2}",
      .data    = "entry language name",
      .why     = "Players of that language read Setup in English.",
@@ -343,5 +376,5 @@ EACH(MAN017, locale_missing, NOTE, UMOD_LANGUAGES, language,
 
 	if (language->first < u->n_members && !language->has_manifest)
 		report(c, ENTRY_AT(c, u, m, name), DEC(language->first), WORD(language->extension),
-		     TEXT(umod_name(u, m).ref));
+		       TEXT(umod_name(u, m).ref));
 }

@@ -3,7 +3,7 @@
 
 #include "core/mutant.h"
 
-/* ---- Text files of [Setup] ------------------------------------------------------------------------------------------- */
+/* ---- Text files of [Setup] ------------------------------------------------------------------- */
 
 static bool is_member(const struct umod *u, struct text name)
 {
@@ -15,22 +15,27 @@ static bool is_in_system(struct decode *d, const struct umod *u, struct text nam
 {
 	static const char folder[] = "System\\";
 	struct arena_mark mark = arena_mark(d->arena);
-	uint8_t *buf = decode_alloc(d, UMOD_MANIFEST, sizeof folder - 1 + name.ref.n_units, text_width(name.ref.encoding));
+	uint8_t *buf = decode_alloc(d, UMOD_MANIFEST, sizeof folder - 1 + name.ref.n_units,
+				    text_width(name.ref.encoding));
 
 	if (!buf)
 		return false;
-	if (MUTANT(13)) arena_rewind(d->arena, mark);                   /* mutant: used after it was given back */
+	if (MUTANT(13))
+		arena_rewind(d->arena, mark); /* mutant: used after it was given back */
 	*found = is_member(u, text_prefixed(folder, name, buf));
 	arena_rewind(d->arena, mark);
 	return true;
 }
 
-/* Exe and ReadMe are opened below the game's folder; License and Logo are read from beside System, so that a .. is no danger. */
-static bool check_opened_path(struct decode *d, struct manifest *m, const struct manifest_line *l, bool *unsafe)
+/* Exe and ReadMe are opened below the game's folder; License and Logo are read from beside System,
+ * so that a .. is no danger. */
+static bool check_opened_path(struct decode *d, struct manifest *m, const struct manifest_line *l,
+			      bool *unsafe)
 {
 	const bool is_opened = l->key_id == KEY_EXE || l->key_id == KEY_README;
 	const struct path path = path_examine(install_value(m, l));
-	const uint32_t traits = path.traits & (is_opened ? PATH_UNSAFE : PATH_UNSAFE & ~(uint32_t)PATH_PARENT);
+	const uint32_t traits = path.traits &
+				(is_opened ? PATH_UNSAFE : PATH_UNSAFE & ~(uint32_t)PATH_PARENT);
 	struct manifest_note note = { .line = *l, .at = l->value, .reason = path_danger(traits) };
 
 	*unsafe = traits != 0;
@@ -60,19 +65,31 @@ static bool read_text_file(struct decode *d, struct umod *u, const struct manife
 	return found || install_note(d, &u->manifest, DEFECT_TEXT_FILE_MISSING, l, l->value);
 }
 
-/* ---- All lines ------------------------------------------------------------------------------------------------------- */
+/* ---- All lines ------------------------------------------------------------------------------- */
 
 /* Which part reads a line key=value, by its key. */
-enum sort { SORT_OTHER, SORT_REFERENCE, SORT_TERM, SORT_COPY, SORT_ACTION, SORT_TEXT_FILE, SORT_SETTING };
+enum sort {
+	SORT_OTHER,
+	SORT_REFERENCE,
+	SORT_TERM,
+	SORT_COPY,
+	SORT_ACTION,
+	SORT_TEXT_FILE,
+	SORT_SETTING
+};
 static const uint8_t sort_of_key[MANIFEST_N_KEYS] = {
-	[KEY_GROUP] = SORT_REFERENCE, [KEY_REQUIRES] = SORT_REFERENCE, [KEY_FILE] = SORT_COPY, [KEY_COPY] = SORT_COPY,
-	[KEY_PRODUCT] = SORT_TERM, [KEY_VERSION] = SORT_TERM,
-	[KEY_README] = SORT_TEXT_FILE, [KEY_LICENSE] = SORT_TEXT_FILE, [KEY_LOGO] = SORT_TEXT_FILE, [KEY_EXE] = SORT_TEXT_FILE,
-	[KEY_DELETE] = SORT_ACTION, [KEY_BACKUP] = SORT_ACTION, [KEY_FOLDER] = SORT_ACTION, [KEY_REMOVE_PATH] = SORT_ACTION,
-	[KEY_SHORTCUT] = SORT_ACTION, [KEY_WIN_REGISTRY] = SORT_ACTION, [KEY_DIRECTX_HOOK] = SORT_ACTION,
-	[KEY_DEFAULT_FOLDER] = SORT_SETTING, [KEY_POST_EXEC] = SORT_SETTING,
-	[KEY_INI] = SORT_ACTION, [KEY_ADD_INI] = SORT_ACTION,
-	[KEY_SAVE_INI] = SORT_ACTION, [KEY_REMOVE_INI] = SORT_ACTION, [KEY_REMOVE_INI_VALUE] = SORT_ACTION,
+	[KEY_GROUP] = SORT_REFERENCE,     [KEY_REQUIRES] = SORT_REFERENCE,
+	[KEY_FILE] = SORT_COPY,           [KEY_COPY] = SORT_COPY,
+	[KEY_PRODUCT] = SORT_TERM,        [KEY_VERSION] = SORT_TERM,
+	[KEY_README] = SORT_TEXT_FILE,    [KEY_LICENSE] = SORT_TEXT_FILE,
+	[KEY_LOGO] = SORT_TEXT_FILE,      [KEY_EXE] = SORT_TEXT_FILE,
+	[KEY_DELETE] = SORT_ACTION,       [KEY_BACKUP] = SORT_ACTION,
+	[KEY_FOLDER] = SORT_ACTION,       [KEY_REMOVE_PATH] = SORT_ACTION,
+	[KEY_SHORTCUT] = SORT_ACTION,     [KEY_WIN_REGISTRY] = SORT_ACTION,
+	[KEY_DIRECTX_HOOK] = SORT_ACTION, [KEY_DEFAULT_FOLDER] = SORT_SETTING,
+	[KEY_POST_EXEC] = SORT_SETTING,   [KEY_INI] = SORT_ACTION,
+	[KEY_ADD_INI] = SORT_ACTION,      [KEY_SAVE_INI] = SORT_ACTION,
+	[KEY_REMOVE_INI] = SORT_ACTION,   [KEY_REMOVE_INI_VALUE] = SORT_ACTION,
 };
 
 static struct manifest_setting *setting_of(struct manifest *m, enum manifest_key key)
@@ -105,7 +122,8 @@ static bool read_setup_line(struct decode *d, struct manifest *m, const struct m
 	return install_note_repeated(d, m, s->first.value, l->value);
 }
 
-bool install_read_line(struct decode *d, struct umod *u, const struct manifest_line *l, uint32_t section)
+bool install_read_line(struct decode *d, struct umod *u, const struct manifest_line *l,
+		       uint32_t section)
 {
 	struct manifest *m = &u->manifest;
 	const bool is_setup = section == m->setup[l->file], is_ini = l->file == MANIFEST_INI;

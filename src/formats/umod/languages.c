@@ -1,11 +1,13 @@
-/* Manifests of other languages: read like Manifest.int, one after another into the same memory, since there may be many. */
+/* Manifests of other languages: read like Manifest.int, one after another into the same memory,
+ * since there may be many. */
 #include "formats/umod/install.h"
 
 /* A manifest that is neither Manifest.ini nor Manifest.int; of several with one name the first. */
 static bool is_other(const struct umod *u, uint32_t i)
 {
-	return (u->members[i].traits & (UMOD_IS_MANIFEST | UMOD_NAME_REPEATED)) == UMOD_IS_MANIFEST && i != u->manifest_member &&
-	       i != u->locale_member;
+	return (u->members[i].traits & (UMOD_IS_MANIFEST | UMOD_NAME_REPEATED)) ==
+		       UMOD_IS_MANIFEST &&
+	       i != u->manifest_member && i != u->locale_member;
 }
 
 static bool note_unreadable(struct decode *d, struct umod *u, uint32_t member, const char *reason)
@@ -13,23 +15,27 @@ static bool note_unreadable(struct decode *d, struct umod *u, uint32_t member, c
 	const struct umod_member *e = &u->members[member];
 
 	decode_stop(d, UMOD_TRANSLATIONS, STOP_MALFORMED, (struct span){ e->offset, e->size });
-	return manifest_note_line(d, &u->manifest, DEFECT_UNREADABLE, &(struct manifest_note){ .member = member, .reason = reason });
+	return manifest_note_line(d, &u->manifest, DEFECT_UNREADABLE,
+				  &(struct manifest_note){ .member = member, .reason = reason });
 }
 
-/* Bytes that are one unit of work. Many manifests may share their bytes and have few lines, so that lines alone would not pay for them. */
+/* Bytes that are one unit of work. Many manifests may share their bytes and have few lines, so that
+ * lines alone would not pay for them. */
 enum { BYTES_A_UNIT = 8 };
 
-/* How many the source holds, so that their bytes are read once, as long as they have no more bytes than all members. Each place that is
- * held makes reading the content slower. The others are copied to one buffer. */
+/* How many the source holds, so that their bytes are read once, as long as they have no more
+ * bytes than all members. Each place that is held makes reading the content slower. The others
+ * are copied to one buffer. */
 enum { OTHERS_HELD = 8 };
 
 struct others {
-	uint8_t *bytes;                 /* a buffer as long as the longest */
+	uint8_t *bytes; /* a buffer as long as the longest */
 	uint32_t n_held;
-	uint64_t held;                  /* bytes of these */
+	uint64_t held; /* bytes of these */
 };
 
-static bool open_window(struct decode *d, const struct umod *u, struct others *o, struct span span, struct cursor *out)
+static bool open_window(struct decode *d, const struct umod *u, struct others *o, struct span span,
+			struct cursor *out)
 {
 	if (o->n_held < OTHERS_HELD && o->held + span.len <= u->trailer.dir_offset) {
 		o->n_held++;
@@ -53,7 +59,8 @@ static bool read_other(struct decode *d, struct umod *u, uint32_t member, struct
 		decode_stop_limit(d, UMOD_TRANSLATIONS, LIMIT_text, span);
 		return true;
 	}
-	if (!decode_spend(d, UMOD_TRANSLATIONS, e->size / BYTES_A_UNIT) || !open_window(d, u, o, span, window))
+	if (!decode_spend(d, UMOD_TRANSLATIONS, e->size / BYTES_A_UNIT) ||
+	    !open_window(d, u, o, span, window))
 		return true;
 	if (!install_take_text(&u->manifest, MANIFEST_OTHER, span))
 		return note_unreadable(d, u, member, "is UTF-16 but has an odd number of bytes");
@@ -68,7 +75,8 @@ static uint64_t longest_other(const struct decode *d, const struct umod *u)
 	for (uint32_t i = 0; i < u->n_members; i++) {
 		const struct umod_member *e = &u->members[i];
 
-		if (is_other(u, i) && !(e->traits & UMOD_OUTSIDE) && e->size <= d->limits->of[LIMIT_text] && e->size > longest)
+		if (is_other(u, i) && !(e->traits & UMOD_OUTSIDE) &&
+		    e->size <= d->limits->of[LIMIT_text] && e->size > longest)
 			longest = e->size;
 	}
 	return longest;
@@ -76,7 +84,8 @@ static uint64_t longest_other(const struct decode *d, const struct umod *u)
 
 static bool may_have_others(const struct umod *u)
 {
-	return u->n_manifests > (unsigned)(u->manifest_member < u->n_members) + (u->locale_member < u->n_members);
+	return u->n_manifests >
+	       (unsigned)(u->manifest_member < u->n_members) + (u->locale_member < u->n_members);
 }
 
 bool install_read_others(struct decode *d, struct umod *u)

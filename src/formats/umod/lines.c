@@ -8,38 +8,42 @@ static enum manifest_key if_rest(const struct text *rest, const char *word, enum
 	return text_is(*rest, word) ? key : KEY_OTHER;
 }
 
-/* The first four letters of a key, or all three, decide which key it can be; the rest must match. */
+/* The first four letters of a key, or all three, decide which key it can be; the rest must
+ * match. */
 static enum manifest_key key_by_letters(uint32_t letters, const struct text *rest)
 {
-#define KEY(a, b, c, d, word, key) case TEXT_WORD(a, b, c, d): return if_rest(rest, word, KEY_##key)
+#define KEY(a, b, c, d, word, key) \
+	case TEXT_WORD(a, b, c, d): \
+		return if_rest(rest, word, KEY_##key)
 	switch (letters) {
-	KEY('A', 'D', 'D', 'I', "ni", ADD_INI);
-	KEY('A', 'R', 'C', 'H', "ive", ARCHIVE);
-	KEY('B', 'A', 'C', 'K', "up", BACKUP);
-	KEY('C', 'O', 'P', 'Y', "", COPY);
-	KEY('D', 'E', 'F', 'A', "ultFolder", DEFAULT_FOLDER);
-	KEY('D', 'E', 'L', 'E', "te", DELETE);
-	KEY('D', 'I', 'R', 'E', "ctXHook", DIRECTX_HOOK);
-	KEY('E', 'X', 'E', 0, "", EXE);
-	KEY('F', 'I', 'L', 'E', "", FILE);
-	KEY('F', 'O', 'L', 'D', "er", FOLDER);
-	KEY('G', 'R', 'O', 'U', "p", GROUP);
-	KEY('I', 'N', 'I', 0, "", INI);
-	KEY('I', 'S', 'M', 'A', "sterProduct", IS_MASTER);
-	KEY('L', 'I', 'C', 'E', "nse", LICENSE);
-	KEY('L', 'O', 'G', 'O', "", LOGO);
-	KEY('P', 'O', 'S', 'T', "Exec", POST_EXEC);
-	KEY('P', 'R', 'O', 'D', "uct", PRODUCT);
-	KEY('R', 'E', 'A', 'D', "Me", README);
-	KEY('R', 'E', 'Q', 'U', "ires", REQUIRES);
-	KEY('S', 'A', 'V', 'E', "Ini", SAVE_INI);
-	KEY('S', 'H', 'O', 'R', "tcut", SHORTCUT);
-	KEY('V', 'E', 'R', 'S', "ion", VERSION);
-	KEY('W', 'I', 'N', 'R', "egistry", WIN_REGISTRY);
+		KEY('A', 'D', 'D', 'I', "ni", ADD_INI);
+		KEY('A', 'R', 'C', 'H', "ive", ARCHIVE);
+		KEY('B', 'A', 'C', 'K', "up", BACKUP);
+		KEY('C', 'O', 'P', 'Y', "", COPY);
+		KEY('D', 'E', 'F', 'A', "ultFolder", DEFAULT_FOLDER);
+		KEY('D', 'E', 'L', 'E', "te", DELETE);
+		KEY('D', 'I', 'R', 'E', "ctXHook", DIRECTX_HOOK);
+		KEY('E', 'X', 'E', 0, "", EXE);
+		KEY('F', 'I', 'L', 'E', "", FILE);
+		KEY('F', 'O', 'L', 'D', "er", FOLDER);
+		KEY('G', 'R', 'O', 'U', "p", GROUP);
+		KEY('I', 'N', 'I', 0, "", INI);
+		KEY('I', 'S', 'M', 'A', "sterProduct", IS_MASTER);
+		KEY('L', 'I', 'C', 'E', "nse", LICENSE);
+		KEY('L', 'O', 'G', 'O', "", LOGO);
+		KEY('P', 'O', 'S', 'T', "Exec", POST_EXEC);
+		KEY('P', 'R', 'O', 'D', "uct", PRODUCT);
+		KEY('R', 'E', 'A', 'D', "Me", README);
+		KEY('R', 'E', 'Q', 'U', "ires", REQUIRES);
+		KEY('S', 'A', 'V', 'E', "Ini", SAVE_INI);
+		KEY('S', 'H', 'O', 'R', "tcut", SHORTCUT);
+		KEY('V', 'E', 'R', 'S', "ion", VERSION);
+		KEY('W', 'I', 'N', 'R', "egistry", WIN_REGISTRY);
 	case TEXT_WORD('R', 'E', 'M', 'O'):
 		if (text_is(*rest, "vePath"))
 			return KEY_REMOVE_PATH;
-		return text_is(*rest, "veIni") ? KEY_REMOVE_INI : if_rest(rest, "veIniValue", KEY_REMOVE_INI_VALUE);
+		return text_is(*rest, "veIni") ? KEY_REMOVE_INI
+					       : if_rest(rest, "veIniValue", KEY_REMOVE_INI_VALUE);
 	default:
 		return KEY_OTHER;
 	}
@@ -66,13 +70,14 @@ static bool is_end_of_line(uint32_t c)
 
 /* Where a line lies in its text. */
 struct raw_line {
-	uint32_t from, to;              /* its units, without blanks at either end */
-	uint32_t next;                  /* the first unit of the next line */
-	bool control;                   /* it has a control character other than tab */
+	uint32_t from, to; /* its units, without blanks at either end */
+	uint32_t next;     /* the first unit of the next line */
+	bool control;      /* it has a control character other than tab */
 	bool blank_before, blank_behind;
 };
 
-/* Finds the end of the line that a unit of the text lies in, or begins. CR LF, LF and a lone CR end a line. */
+/* Finds the end of the line that a unit of the text lies in, or begins. CR LF, LF and a lone CR end
+ * a line. */
 static inline struct raw_line find_line(const struct text *text, uint32_t from)
 {
 	const uint64_t n = text->ref.n_units;
@@ -103,7 +108,8 @@ static inline bool is_quoted(const struct text *t, uint32_t from, uint32_t to)
 }
 
 /* Trims a part of a line, and marks the line if there was anything to trim. */
-static inline void narrow(struct manifest_line *l, const struct text *line, uint32_t *from, uint32_t *to, uint8_t mark)
+static inline void narrow(struct manifest_line *l, const struct text *line, uint32_t *from,
+			  uint32_t *to, uint8_t mark)
 {
 	const uint32_t n = *to - *from;
 
@@ -163,10 +169,12 @@ static inline void classify(struct manifest_line *l, const struct text *line)
 		l->kind = LINE_OTHER;
 }
 
-/* ---- Lines ------------------------------------------------------------------------------------------------------------ */
+/* ---- Lines ----------------------------------------------------------------------------------- */
 
-/* Only fields that are needed are set: most lines are looked at once, and only a pair has a key and a value. */
-static inline void read_line(const struct text *text, const struct raw_line *raw, struct manifest_line *out)
+/* Only fields that are needed are set: most lines are looked at once, and only a pair has a key and
+ * a value. */
+static inline void read_line(const struct text *text, const struct raw_line *raw,
+			     struct manifest_line *out)
 {
 	const struct text line = text_part(text, raw->from, raw->to);
 
@@ -187,7 +195,9 @@ static struct text whole_text(const struct manifest *m, enum manifest_file f)
 
 struct manifest_scan manifest_open(const struct manifest *m, enum manifest_file f)
 {
-	return (struct manifest_scan){ .m = m, .file = f, .text = whole_text(m, f), .number = 1, .section = MANIFEST_NONE };
+	return (struct manifest_scan){
+		.m = m, .file = f, .text = whole_text(m, f), .number = 1, .section = MANIFEST_NONE
+	};
 }
 
 /* Notes the current line for each MANIFEST_STRIDE-th unit before `end` that has none yet. */
@@ -233,7 +243,8 @@ uint32_t manifest_number(const struct manifest *m, enum manifest_file f, uint32_
 	return number;
 }
 
-struct manifest_line manifest_line_around(const struct manifest *m, enum manifest_file f, uint32_t unit)
+struct manifest_line manifest_line_around(const struct manifest *m, enum manifest_file f,
+					  uint32_t unit)
 {
 	const struct text text = whole_text(m, f);
 	struct manifest_line line = { .number = 0 };
@@ -255,7 +266,7 @@ struct text manifest_rest(const struct text *text, uint32_t unit)
 	return text_part(text, raw.from, raw.to);
 }
 
-/* ---- Texts --------------------------------------------------------------------------------------------------------------- */
+/* ---- Texts ----------------------------------------------------------------------------------- */
 
 static void skip_byte_order_mark(struct text_ref *t, struct cursor window)
 {
@@ -299,7 +310,7 @@ bool manifest_make_numbers(struct decode *d, struct manifest *m, enum manifest_f
 {
 	uint64_t rows = n / MANIFEST_STRIDE + 1;
 
-	rows += (uint64_t)MUTANT(243) * 8 * n;                          /* mutant: numbers take more than their text */
+	rows += (uint64_t)MUTANT(243) * 8 * n; /* mutant: numbers take more than their text */
 	m->numbers[f] = decode_alloc(d, UMOD_MANIFEST, rows, sizeof *m->numbers[f]);
 	return m->numbers[f] != NULL;
 }

@@ -1,11 +1,13 @@
 /* Reading manifests: each line goes to its section, and to the part that reads what it asks for. */
 #include "formats/umod/install.h"
 
-/* What follows a header on its line is a line of its own to some readers. It is worse if they would obey it. */
+/* What follows a header on its line is a line of its own to some readers. It is worse if they would
+ * obey it. */
 static bool note_behind_header(struct decode *d, struct manifest *m, const struct manifest_line *l)
 {
 	const struct text line = manifest_text(m, l->file, l->whole);
-	const struct text behind = text_trim(text_sub(line, text_find(line, ']', 0) + 1, line.ref.n_units));
+	const struct text behind = text_trim(
+		text_sub(line, text_find(line, ']', 0) + 1, line.ref.n_units));
 	const uint64_t equals = text_find(behind, '=', 0);
 	struct manifest_note note = { .line = *l, .at = behind.ref };
 
@@ -17,10 +19,13 @@ static bool note_behind_header(struct decode *d, struct manifest *m, const struc
 static bool note_blanks(struct decode *d, struct manifest *m, const struct manifest_line *l)
 {
 	const bool is_header = l->kind == LINE_SECTION;
-	const bool names_section = l->file == MANIFEST_INI && (l->key_id == KEY_GROUP || l->key_id == KEY_REQUIRES);
+	const bool names_section = l->file == MANIFEST_INI &&
+				   (l->key_id == KEY_GROUP || l->key_id == KEY_REQUIRES);
 
 	if (l->marks & LINE_BLANK_NAME)
-		return install_note_various(d, m, l, is_header ? "blanks around the section" : "blanks around the key", false);
+		return install_note_various(
+			d, m, l, is_header ? "blanks around the section" : "blanks around the key",
+			false);
 	if (names_section && l->marks & LINE_BLANK_VALUE)
 		return install_note_various(d, m, l, "blanks around the section's name", false);
 	if (names_section && l->marks & LINE_QUOTED)
@@ -39,37 +44,45 @@ static bool is_terminator(const struct text *text, uint32_t from)
 /* Readers take a NUL for the end of the text. */
 static bool note_control(struct decode *d, struct manifest *m, const struct manifest_line *l)
 {
-	const struct text text = manifest_text(m, l->file, m->texts[l->file]), line = manifest_text(m, l->file, l->whole);
+	const struct text text = manifest_text(m, l->file, m->texts[l->file]),
+			  line = manifest_text(m, l->file, l->whole);
 	const bool has_nul = text_find(line, 0, 0) < line.ref.n_units;
 	const bool lesser = !has_nul || is_terminator(&text, manifest_unit(m, l->file, l->whole));
 
 	if (manifest_only_counts(d, m, DEFECT_CONTROL, lesser))
 		return true;
-	return manifest_note_line(d, m, DEFECT_CONTROL, &(struct manifest_note){ .line = *l, .at = l->whole, .lesser = lesser });
+	return manifest_note_line(
+		d, m, DEFECT_CONTROL,
+		&(struct manifest_note){ .line = *l, .at = l->whole, .lesser = lesser });
 }
 
 /* Notes what is wrong with a line whatever it asks for. */
-static bool note_oddities(struct decode *d, struct manifest *m, const struct manifest_line *l, uint32_t section)
+static bool note_oddities(struct decode *d, struct manifest *m, const struct manifest_line *l,
+			  uint32_t section)
 {
 	const bool is_stray = l->kind == LINE_PAIR && section == MANIFEST_NONE;
 
-	if ((l->kind == LINE_OTHER || is_stray) && !install_note(d, m, DEFECT_NOT_UNDERSTOOD, l, l->whole))
+	if ((l->kind == LINE_OTHER || is_stray) &&
+	    !install_note(d, m, DEFECT_NOT_UNDERSTOOD, l, l->whole))
 		return false;
 	if (l->marks & LINE_CONTROL && !note_control(d, m, l))
 		return false;
 	if (l->marks & LINE_BEHIND_HEADER && !note_behind_header(d, m, l))
 		return false;
-	if ((l->kind == LINE_SECTION || (l->kind == LINE_PAIR && !is_stray)) && !note_blanks(d, m, l))
+	if ((l->kind == LINE_SECTION || (l->kind == LINE_PAIR && !is_stray)) &&
+	    !note_blanks(d, m, l))
 		return false;
 	return l->key_id != KEY_URL || is_stray || install_read_address(d, m, l);
 }
 
 static inline bool may_be_odd(const struct manifest_line *l, uint32_t section)
 {
-	return l->kind == LINE_OTHER || l->marks != 0 || l->key_id == KEY_URL || section == MANIFEST_NONE;
+	return l->kind == LINE_OTHER || l->marks != 0 || l->key_id == KEY_URL ||
+	       section == MANIFEST_NONE;
 }
 
-static UVET_RARE bool note_again(struct decode *d, struct manifest *m, const struct manifest_line *l, struct text_ref name,
+static UVET_RARE bool note_again(struct decode *d, struct manifest *m,
+				 const struct manifest_line *l, struct text_ref name,
 				 uint32_t section)
 {
 	struct manifest_note note = { .line = *l, .at = l->whole, .text = name };
@@ -80,7 +93,8 @@ static UVET_RARE bool note_again(struct decode *d, struct manifest *m, const str
 }
 
 /* A header begins a section, or continues one of the same name. */
-static bool read_header(struct decode *d, struct manifest *m, const struct manifest_line *l, uint32_t *section)
+static bool read_header(struct decode *d, struct manifest *m, const struct manifest_line *l,
+			uint32_t *section)
 {
 	const struct text line = manifest_text(m, l->file, l->whole);
 	const struct text name = text_trim(text_sub(line, 1, line.ref.n_units - 2u));
@@ -104,14 +118,16 @@ static bool scan_file(struct decode *d, struct umod *u, enum manifest_file f)
 
 	for (; manifest_next(&s, &l); m->n_lines++) {
 		if (m->n_lines >= d->limits->of[LIMIT_entries])
-			return decode_stop_limit(d, UMOD_MANIFEST, LIMIT_entries, text_span(m->texts[f]));
+			return decode_stop_limit(d, UMOD_MANIFEST, LIMIT_entries,
+						 text_span(m->texts[f]));
 		if (m->first_lines[f].number == 0)
 			m->first_lines[f] = l;
 		if (l.kind == LINE_SECTION && !read_header(d, m, &l, &s.section))
 			return false;
 		if (may_be_odd(&l, s.section) && !note_oddities(d, m, &l, s.section))
 			return false;
-		if (l.kind == LINE_PAIR && s.section != MANIFEST_NONE && !install_read_line(d, u, &l, s.section))
+		if (l.kind == LINE_PAIR && s.section != MANIFEST_NONE &&
+		    !install_read_line(d, u, &l, s.section))
 			return false;
 	}
 	return true;
@@ -126,7 +142,8 @@ bool manifest_read(struct decode *d, struct umod *u)
 		m->roots[f] = SECTION_NIL;
 	}
 	for (enum manifest_file f = MANIFEST_INI; f < MANIFEST_N_FILES; f++)
-		if (m->present[f] && (!manifest_make_numbers(d, m, f, m->texts[f].n_units) || !scan_file(d, u, f)))
+		if (m->present[f] &&
+		    (!manifest_make_numbers(d, m, f, m->texts[f].n_units) || !scan_file(d, u, f)))
 			return false;
 	return true;
 }

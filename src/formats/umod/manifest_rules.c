@@ -9,8 +9,10 @@ static struct place header_place(const struct manifest *m, uint32_t section)
 	return line_place(&line, line.whole);
 }
 
-/* Where a finding about a manifest as a whole points: at its [Setup], its first line, or, if it is empty, its size. */
-static struct place file_place(struct check *c, const struct umod *u, enum manifest_file f, uint32_t member)
+/* Where a finding about a manifest as a whole points: at its [Setup], its first line, or, if it is
+ * empty, its size. */
+static struct place file_place(struct check *c, const struct umod *u, enum manifest_file f,
+			       uint32_t member)
 {
 	const struct manifest *m = &u->manifest;
 
@@ -26,19 +28,22 @@ DEFECT_RULE(UMD032, manifest_after_slash, WARNING, UMOD_MEMBERS, m, UMOD_IS_MANI
      .title   = "The name of a manifest should have a backslash.",
      .message = "entry {0} is a manifest whose name has a slash: {1}",
      .data    = "entry name",
-     .why     = "Setup of Unreal Tournament does not find it, and has nothing to install or to show.",
+     .why     = "Setup of Unreal Tournament does not find it, and has nothing to install or to "
+                "show.",
      .fix     = "Rebuild the installer.",
      .spec    = "umod.md#6.1")
 {
 	const struct umod *u = c->facts;
 
 	if (m->traits & PATH_SLASH)
-		report(c, ENTRY_AT(c, u, m, name), DEC((uint64_t)(m - u->members)), TEXT(umod_name(u, m).ref));
+		report(c, ENTRY_AT(c, u, m, name), DEC((uint64_t)(m - u->members)),
+		       TEXT(umod_name(u, m).ref));
 }
 
-/* ---- The text -------------------------------------------------------------------------------------------------------- */
+/* ---- The text -------------------------------------------------------------------------------- */
 
-static void check_text(struct check *c, const struct umod *u, uint32_t group, uint32_t member, const char *name)
+static void check_text(struct check *c, const struct umod *u, uint32_t group, uint32_t member,
+		       const char *name)
 {
 	const struct group *g = &u->groups[group];
 	struct place place;
@@ -46,7 +51,8 @@ static void check_text(struct check *c, const struct umod *u, uint32_t group, ui
 	if (g->why != STOP_MALFORMED || member == u->n_members)
 		return;
 	if (!(u->members[member].traits & UMOD_OUTSIDE)) {
-		report(c, AT_SPAN(g->at.at, g->at.len), WORD(name), WORD("is UTF-16 but has an odd number of bytes"));
+		report(c, AT_SPAN(g->at.at, g->at.len), WORD(name),
+		       WORD("is UTF-16 but has an odd number of bytes"));
 		return;
 	}
 	place = ENTRY_AT(c, u, &u->members[member], offset);
@@ -54,7 +60,8 @@ static void check_text(struct check *c, const struct umod *u, uint32_t group, ui
 	report(c, place, WORD(name), WORD("lies outside the installer's data"));
 }
 
-static void report_unreadable(struct check *c, const struct umod *u, const struct manifest_note *note)
+static void report_unreadable(struct check *c, const struct umod *u,
+			      const struct manifest_note *note)
 {
 	const struct umod_member *m = &u->members[note->member];
 	struct place place = AT_SPAN(m->offset, m->size);
@@ -67,8 +74,10 @@ static void report_unreadable(struct check *c, const struct umod *u, const struc
 }
 
 RULE(MAN001, manifest_undecodable, ERROR, UMOD_DIRECTORY,
-     .class   = CLASS_CORRUPTION, .explains = BIT(UMOD_MANIFEST) | BIT(UMOD_LOCALE) | BIT(UMOD_TRANSLATIONS),
-     .title   = "The manifests shall be readable texts, and Manifest.ini shall have a [Setup] with a Product.",
+     .class   = CLASS_CORRUPTION,
+     .explains = BIT(UMOD_MANIFEST) | BIT(UMOD_LOCALE) | BIT(UMOD_TRANSLATIONS),
+     .title   = "The manifests shall be readable texts, and Manifest.ini shall have a [Setup] with "
+                "a Product.",
      .message = "{0} {1}",
      .data    = "manifest defect",
      .why     = "Setup finds nothing to install, or shows an empty window.",
@@ -85,9 +94,11 @@ RULE(MAN001, manifest_undecodable, ERROR, UMOD_DIRECTORY,
 	if (u->groups[UMOD_MANIFEST].why != STOP_NOT)
 		return;
 	if (m->setup[MANIFEST_INI] == MANIFEST_NONE)
-		report(c, file_place(c, u, MANIFEST_INI, u->manifest_member), WORD("Manifest.ini"), WORD("has no [Setup] section"));
+		report(c, file_place(c, u, MANIFEST_INI, u->manifest_member), WORD("Manifest.ini"),
+		       WORD("has no [Setup] section"));
 	else if (!m->has_product)
-		report(c, file_place(c, u, MANIFEST_INI, u->manifest_member), WORD("Manifest.ini"), WORD("has no Product in its [Setup]"));
+		report(c, file_place(c, u, MANIFEST_INI, u->manifest_member), WORD("Manifest.ini"),
+		       WORD("has no Product in its [Setup]"));
 }
 
 EACH(MAN020, duplicate_section, WARNING, UMOD_SECTION_AGAIN, note,
@@ -95,7 +106,8 @@ EACH(MAN020, duplicate_section, WARNING, UMOD_SECTION_AGAIN, note,
      .title   = "A manifest should have one section of a name.",
      .message = "section {0} is repeated, first on line {1}",
      .data    = "section first_line",
-     .why     = "Some readers join them, some take the first, some the last, and at least one never ends.",
+     .why     = "Some readers join them, some take the first, some the last, and at least one "
+                "never ends.",
      .fix     = "Join the sections.",
      .spec    = "umod.md#6.2")
 {
@@ -122,7 +134,8 @@ EACH(MAN026, control_character, ERROR, UMOD_CONTROL, note,
      .title   = "A manifest shall have no NUL, and should have no other control characters.",
      .message = "line {0} has a control character: {1}",
      .data    = "line text",
-     .why     = "The engine stops at a NUL, and obeys another manifest than others read; other control characters it shows to the player.",
+     .why     = "The engine stops at a NUL, and obeys another manifest than others read; other "
+                "control characters it shows to the player.",
      .fix     = "Remove the characters.",
      .spec    = "umod.md#6.2")
 {
@@ -133,10 +146,12 @@ EACH(MAN034, line_read_variously, WARNING, UMOD_READ_VARIOUSLY, note,
      .class   = CLASS_COMPATIBILITY,
      .lesser  = SEVERITY_NOTE,
      .lesser_when = "it is quotes around a value that readers differ in",
-     .title   = "Sections, keys and names of sections should be written so that all readers see the same.",
+     .title   = "Sections, keys and names of sections should be written so that all readers see "
+                "the same.",
      .message = "readers differ in line {0}, by {1}: {2}",
      .data    = "line reason text",
-     .why     = "Setup of Unreal Tournament takes blanks for part of a name, other letters by their case and quotes off; others do not.",
+     .why     = "Setup of Unreal Tournament takes blanks for part of a name, other letters by "
+                "their case and quotes off; others do not.",
      .fix     = "Remove blanks and quotes, and write names alike.",
      .spec    = "umod.md#6.2")
 {
@@ -147,11 +162,14 @@ EACH(MAN035, text_after_section_header, ERROR, UMOD_BEHIND_HEADER, note,
      .class   = CLASS_SECURITY,
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "what stands there is not key=value",
-     .title   = "Nothing shall stand behind the first closing bracket of a line that begins with an opening one.",
+     .title   = "Nothing shall stand behind the first closing bracket of a line that begins with "
+                "an opening one.",
      .message = "line {0} has something behind a section's header: {1}",
      .data    = "line text",
-     .why     = "Unreal 227 reads it as a line of that section, other games as a part of the name or as no section at all.",
-     .fix     = "Reject the file if its author cannot say what it is for; else give it a line of its own.",
+     .why     = "Unreal 227 reads it as a line of that section, other games as a part of the name "
+                "or as no section at all.",
+     .fix     = "Reject the file if its author cannot say what it is for; else give it a line of "
+                "its own.",
      .spec    = "umod.md#6.2")
 {
 	report_note(c, note, DEC(note->line.number), TEXT(note->at));
@@ -159,7 +177,8 @@ EACH(MAN035, text_after_section_header, ERROR, UMOD_BEHIND_HEADER, note,
 
 EACH(MAN033, key_repeated, WARNING, UMOD_KEY_REPEATED, note,
      .class   = CLASS_COMPATIBILITY,
-     .title   = "A key of [Setup] or of a requirement that has one value should not be given another one.",
+     .title   = "A key of [Setup] or of a requirement that has one value should not be given "
+                "another one.",
      .message = "{0} is given again, with another value than on line {1}: {2}",
      .data    = "key first_line value",
      .why     = "The engine takes the last value, other readers the first.",
@@ -185,7 +204,7 @@ RULE(MAN028, locale_without_setup, NOTE, UMOD_LOCALE,
 		report_plain(c, file_place(c, u, MANIFEST_INT, u->locale_member));
 }
 
-/* ---- [Setup] --------------------------------------------------------------------------------------------------------- */
+/* ---- [Setup] --------------------------------------------------------------------------------- */
 
 static struct text setting_text(const struct check *c, const struct manifest_line *l)
 {
@@ -196,7 +215,8 @@ static struct text setting_text(const struct check *c, const struct manifest_lin
 
 static void judge_product(struct check *c, const struct manifest_line *l)
 {
-	const struct policy_product *known = l->number > 0 ? policy_product(setting_text(c, l)) : NULL;
+	const struct policy_product *known = l->number > 0 ? policy_product(setting_text(c, l))
+							   : NULL;
 
 	if (known && known->is_game)
 		report(c, value_place(l), TEXT(l->value));
@@ -207,7 +227,8 @@ RULE(MAN016, product_is_game, NOTE, UMOD_MANIFEST,
      .title   = "A mod's Product should not be that of a game.",
      .message = "Product is {0}, the name of the game itself",
      .data    = "product",
-     .why     = "Setup overwrites what it knows of the game itself; only the game's own patches should.",
+     .why     = "Setup overwrites what it knows of the game itself; only the game's own patches "
+                "should.",
      .fix     = "Give the mod a Product of its own.",
      .spec    = "umod.md#6.3")
 {
@@ -224,7 +245,8 @@ static void judge_reserved(struct check *c, const struct manifest_line *l)
 	const struct text name = setting_text(c, l);
 
 	if (text_is(name, "Setup") || text_is(name, "RefCounts"))
-		report(c, value_place(l), WORD("Product is a section of the game's own"), TEXT(l->value));
+		report(c, value_place(l), WORD("Product is a section of the game's own"),
+		       TEXT(l->value));
 }
 
 static void judge_master(struct check *c, const struct manifest_line *l)
@@ -232,15 +254,18 @@ static void judge_master(struct check *c, const struct manifest_line *l)
 	const struct text value = setting_text(c, l);
 
 	if (text_is(value, "True") || text_is(value, "1"))
-		report(c, value_place(l), WORD("IsMasterProduct is set by what is no game"), TEXT(l->value));
+		report(c, value_place(l), WORD("IsMasterProduct is set by what is no game"),
+		       TEXT(l->value));
 }
 
 RULE(MAN044, product_reserved, WARNING, UMOD_MANIFEST,
      .class   = CLASS_COMPATIBILITY,
-     .title   = "A mod's Product should not be a section that Setup keeps for itself, and a mod should not be the master product.",
+     .title   = "A mod's Product should not be a section that Setup keeps for itself, and a mod "
+                "should not be the master product.",
      .message = "{0}: {1}",
      .data    = "defect value",
-     .why     = "Setup loses count of what is installed, or its uninstaller takes the mod for the game.",
+     .why     = "Setup loses count of what is installed, or its uninstaller takes the mod for the "
+                "game.",
      .fix     = "Give the mod a Product of its own, and remove IsMasterProduct.",
      .spec    = "umod.md#6.3")
 {
@@ -278,7 +303,8 @@ RULE(MAN018, archive_path_escapes, NOTE, UMOD_MANIFEST,
 	judge_archive(c, &m->archive.last);
 }
 
-/* Setup's numbers have 32 bits and a sign. What it makes of a larger one depends on its C library. */
+/* Setup's numbers have 32 bits and a sign. What it makes of a larger one depends on its C
+ * library. */
 static bool is_version(struct text t, uint64_t *number)
 {
 	return text_number(t, number) && *number <= INT32_MAX;
@@ -297,7 +323,9 @@ static bool starts_version(struct text t)
 static void judge_version(struct check *c, const struct manifest_line *l)
 {
 	if (l->number > 0 && !starts_version(setting_text(c, l)))
-		report(c, value_place(l), WORD("the Version of [Setup] does not begin with a number from 1 to 2147483647"));
+		report(c, value_place(l),
+		       WORD("the Version of [Setup] does not begin with a number from 1 to "
+			    "2147483647"));
 }
 
 RULE(MAN029, setup_version_unusable, WARNING, UMOD_MANIFEST,
@@ -322,7 +350,8 @@ RULE(MAN029, setup_version_unusable, WARNING, UMOD_MANIFEST,
 
 EACH(MAN015, text_file_missing, WARNING, UMOD_TEXT_FILE_MISSING, note,
      .class   = CLASS_HYGIENE, .also = BIT(UMOD_DIRECTORY),
-     .title   = "What ReadMe, License and Logo name should be in the installer, as written or in System.",
+     .title   = "What ReadMe, License and Logo name should be in the installer, as written or in "
+                "System.",
      .message = "{0} refers to {1}, which is not in the installer",
      .data    = "key name",
      .why     = "Setup shows an empty page or asks the player to agree to nothing.",
@@ -337,7 +366,8 @@ EACH(MAN027, url_scheme_unusual, NOTE, UMOD_ODD_SCHEME, note,
      .title   = "A URL should have the scheme http, https, ftp or mailto, or begin with a host.",
      .message = "{0} is an unusual address: {1}",
      .data    = "key url",
-     .why     = "Setup passes it to Windows when the player clicks; other schemes start other programs.",
+     .why     = "Setup passes it to Windows when the player clicks; other schemes start other "
+                "programs.",
      .fix     = "Use a plain web address.",
      .spec    = "umod.md#6.11")
 {
@@ -351,7 +381,8 @@ EACH(MAN039, url_opens_file, ERROR, UMOD_URL_FILE, note,
      .title   = "A URL shall be no path, and name no program, that Windows opens.",
      .message = "{0} {1}: {2}",
      .data    = "key reason url",
-     .why     = "Setup passes it to Windows when the player clicks; what is no address is opened as a file, and run if it is a program.",
+     .why     = "Setup passes it to Windows when the player clicks; what is no address is opened "
+                "as a file, and run if it is a program.",
      .fix     = "Reject the file if it leads to a program; else use a plain web address.",
      .spec    = "umod.md#6.11")
 {
@@ -362,17 +393,19 @@ EACH(MAN040, opened_path_unsafe, ERROR, UMOD_OPENED_PATH, note,
      .class   = CLASS_SECURITY,
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "ReadMe names a program or a script, below the game's folder",
-     .title   = "What Exe, ReadMe, License and Logo name shall be a path that stays below the game's folder, and ReadMe no program.",
+     .title   = "What Exe, ReadMe, License and Logo name shall be a path that stays below the "
+                "game's folder, and ReadMe no program.",
      .message = "{0} {1}: {2}",
      .data    = "key reason path",
-     .why     = "Setup starts, opens or reads what it is told, outside the game's folder and on other computers too.",
+     .why     = "Setup starts, opens or reads what it is told, outside the game's folder and on "
+                "other computers too.",
      .fix     = "Reject the file if the path leads outside; else name a text.",
      .spec    = "umod.md#6.11")
 {
 	report_note(c, note, TEXT(note->line.key), WORD(note->reason), TEXT(note->line.value));
 }
 
-/* ---- Sections that name one another ---------------------------------------------------------------------------------- */
+/* ---- Sections that name one another ---------------------------------------------------------- */
 
 EACH(MAN002, section_missing, ERROR, UMOD_SECTION_MISSING, note,
      .class   = CLASS_CORRUPTION,
@@ -395,7 +428,8 @@ EACH(MAN043, section_name_too_long, ERROR, UMOD_NAME_LONG, note,
      .fix     = "Shorten the section's name.",
      .spec    = "umod.md#6.4")
 {
-	report_note(c, note, TEXT(note->line.key), DEC(note->line.value.n_units), TEXT(note->line.value));
+	report_note(c, note, TEXT(note->line.key), DEC(note->line.value.n_units),
+		    TEXT(note->line.value));
 }
 
 EACH(MAN019, group_cycle, ERROR, UMOD_GROUP_CYCLE, note,
@@ -412,21 +446,24 @@ EACH(MAN019, group_cycle, ERROR, UMOD_GROUP_CYCLE, note,
 
 EACH(MAN003, group_orphaned, WARNING, UMOD_ORPHAN, note,
      .class   = CLASS_HYGIENE,
-     .title   = "[Setup] should have a Group, and every other section should be named by a Group=, Requires= or Shortcut=.",
+     .title   = "[Setup] should have a Group, and every other section should be named by a Group=, "
+                "Requires= or Shortcut=.",
      .message = "{0} {1}",
      .data    = "defect section",
-     .why     = "Setup never looks at a section that nothing names: its files are carried but not installed.",
+     .why     = "Setup never looks at a section that nothing names: its files are carried but not "
+                "installed.",
      .fix     = "Name it, or remove it.",
      .spec    = "umod.md#6.4")
 {
 	report_note(c, note, WORD(note->reason), TEXT(note->text));
 }
 
-/* ---- Requirements ---------------------------------------------------------------------------------------------------- */
+/* ---- Requirements ---------------------------------------------------------------------------- */
 
 static struct place term_place(const struct manifest *m, const struct manifest_term *t)
 {
-	const struct manifest_line line = { .number = manifest_number(m, MANIFEST_INI, t->from), .file = MANIFEST_INI };
+	const struct manifest_line line = { .number = manifest_number(m, MANIFEST_INI, t->from),
+					    .file = MANIFEST_INI };
 
 	return line_place(&line, manifest_term_value(m, t).ref);
 }
@@ -442,11 +479,13 @@ static void report_term(struct check *c, const struct manifest_term *t, const ch
 {
 	const struct umod *u = c->facts;
 
-	report(c, term_place(&u->manifest, t), WORD(reason), TEXT(manifest_term_value(&u->manifest, t).ref));
+	report(c, term_place(&u->manifest, t), WORD(reason),
+	       TEXT(manifest_term_value(&u->manifest, t).ref));
 }
 
 /* NULL: there is no version, or it is a number that is not too high for Setup and the product. */
-static const char *version_defect(const struct manifest *m, const struct manifest_term *version, const struct manifest_term *product)
+static const char *version_defect(const struct manifest *m, const struct manifest_term *version,
+				  const struct manifest_term *product)
 {
 	const struct policy_product *known = manifest_product_of(m, product);
 	uint64_t number;
@@ -460,7 +499,8 @@ static const char *version_defect(const struct manifest *m, const struct manifes
 	return NULL;
 }
 
-static void judge_required_product(struct check *c, const struct manifest *m, const struct manifest_term *product)
+static void judge_required_product(struct check *c, const struct manifest *m,
+				   const struct manifest_term *product)
 {
 	if (product && !manifest_product_of(m, product))
 		report_term(c, product, "the required Product is not a known game");
@@ -479,10 +519,12 @@ EACH(MAN009, requirement_unusual, WARNING, UMOD_REQUIREMENTS, r,
 	const struct manifest *m = &u->manifest;
 	const struct manifest_term *product = r->last_product ? r->last_product : r->product;
 	const struct manifest_term *version = r->last_version ? r->last_version : r->version;
-	const char *first = version_defect(m, r->version, r->product), *last = version_defect(m, version, product);
+	const char *first = version_defect(m, r->version, r->product),
+		   *last = version_defect(m, version, product);
 
 	if (!r->product)
-		report(c, header_place(m, r->section), WORD("the requirement has no Product"), TEXT(section_name(m, r->section)));
+		report(c, header_place(m, r->section), WORD("the requirement has no Product"),
+		       TEXT(section_name(m, r->section)));
 	judge_required_product(c, m, r->product);
 	judge_required_product(c, m, r->last_product);
 	if (first)

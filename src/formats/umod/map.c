@@ -18,42 +18,61 @@ static bool map_stub(const struct mapper *m)
 {
 	const struct umod *u = m->u;
 
-	if (u->stub.is_pe && !map_region(m, (struct region){ .span = { 0, u->stub.image_end }, .kind = "code", .label = "executable",
-						      .index = UINT64_MAX }))
+	if (u->stub.is_pe && !map_region(m, (struct region){ .span = { 0, u->stub.image_end },
+							     .kind = "code",
+							     .label = "executable",
+							     .index = UINT64_MAX }))
 		return false;
-	return map_region(m, (struct region){ .span = { u->end, u->size - u->end }, .kind = "signature", .label = "signature",
-				       .index = UINT64_MAX });
+	return map_region(m, (struct region){ .span = { u->end, u->size - u->end },
+					      .kind = "signature",
+					      .label = "signature",
+					      .index = UINT64_MAX });
 }
 
-/* The bytes of a member, if they lie before the directory. Where members overlap, each has its region. */
+/* The bytes of a member, if they lie before the directory. Where members overlap, each has its
+ * region. */
 static bool map_member(const struct mapper *m, uint32_t i)
 {
 	const struct umod_member *member = &m->u->members[i];
 
 	if (member->traits & UMOD_OUTSIDE)
 		return true;
-	return map_region(m, (struct region){ .span = { member->offset, member->size }, .kind = "payload", .label = "member",
-				       .index = i, .name = umod_name(m->u, member).ref });
+	return map_region(m, (struct region){ .span = { member->offset, member->size },
+					      .kind = "payload",
+					      .label = "member",
+					      .index = i,
+					      .name = umod_name(m->u, member).ref });
 }
 
 static bool map_entries(const struct mapper *m)
 {
 	const struct umod *u = m->u;
-	struct region directory = { .span = { u->directory.at, u->directory_end - u->directory.at }, .kind = "index",
-				    .label = "directory", .index = UINT64_MAX };
+	struct region directory = { .span = { u->directory.at, u->directory_end - u->directory.at },
+				    .kind = "index",
+				    .label = "directory",
+				    .index = UINT64_MAX };
 
 	if (!map_region(m, directory))
 		return false;
-	if (!map_region(m, (struct region){ .span = { u->directory.at, u->directory.count.len }, .kind = "index", .label = "count",
-				     .index = UINT64_MAX, .layout = &umod_directory_layout, .depth = 1 }))
+	if (!map_region(m, (struct region){ .span = { u->directory.at, u->directory.count.len },
+					    .kind = "index",
+					    .label = "count",
+					    .index = UINT64_MAX,
+					    .layout = &umod_directory_layout,
+					    .depth = 1 }))
 		return false;
 	for (uint32_t i = 0; i < u->n_members; i++) {
 		const uint64_t at = umod_entry_at(u, &u->members[i]);
-		uint64_t end = i + 1 < u->n_members ? umod_entry_at(u, &u->members[i + 1]) : u->directory_end;
+		uint64_t end = i + 1 < u->n_members ? umod_entry_at(u, &u->members[i + 1])
+						    : u->directory_end;
 
-		end -= i + 1 == u->n_members && MUTANT(15);             /* mutant: a byte less */
-		if (!map_region(m, (struct region){ .span = { at, end - at }, .kind = "index", .label = "entry", .index = i,
-					     .layout = &umod_entry_layout, .depth = 1 }))
+		end -= i + 1 == u->n_members && MUTANT(15); /* mutant: a byte less */
+		if (!map_region(m, (struct region){ .span = { at, end - at },
+						    .kind = "index",
+						    .label = "entry",
+						    .index = i,
+						    .layout = &umod_entry_layout,
+						    .depth = 1 }))
 			return false;
 	}
 	return true;
@@ -75,25 +94,35 @@ bool umod_map(const void *facts, struct decode *d, map_sink *sink, void *ctx)
 			if (!map_member(&m, i))
 				return false;
 		for (uint32_t i = 0; i < u->n_gaps; i++)
-			if (umod_is_padding(&u->gaps[i]) && !map_region(&m, (struct region){ .span = u->gaps[i].span, .kind = "padding",
-										 .label = "padding", .index = UINT64_MAX }))
+			if (umod_is_padding(&u->gaps[i]) &&
+			    !map_region(&m, (struct region){ .span = u->gaps[i].span,
+							     .kind = "padding",
+							     .label = "padding",
+							     .index = UINT64_MAX }))
 				return false;
 		if (!map_entries(&m))
 			return false;
 	}
-	return map_region(&m, (struct region){ .span = { u->trailer.at, UMOD_TRAILER_LEN }, .kind = "header", .label = "trailer",
-					.index = UINT64_MAX, .layout = &umod_trailer_layout });
+	return map_region(&m, (struct region){ .span = { u->trailer.at, UMOD_TRAILER_LEN },
+					       .kind = "header",
+					       .label = "trailer",
+					       .index = UINT64_MAX,
+					       .layout = &umod_trailer_layout });
 }
 
-/* installed_as is empty if the member is checked under its own name. false: its bytes lie outside. */
-static bool fill_member(const struct umod *u, uint64_t i, struct text installed_as, struct nested *out)
+/* installed_as is empty if the member is checked under its own name. false: its bytes lie
+ * outside. */
+static bool fill_member(const struct umod *u, uint64_t i, struct text installed_as,
+			struct nested *out)
 {
 	const struct umod_member *m = &u->members[i];
 
 	if (m->traits & UMOD_OUTSIDE)
 		return false;
 	*out = (struct nested){
-		.name = umod_name(u, m), .installed_as = installed_as, .span = { m->offset, m->size },
+		.name = umod_name(u, m),
+		.installed_as = installed_as,
+		.span = { m->offset, m->size },
 		.unpacks = installed_as.ref.n_units > 0 && umod_is_unpacked(umod_name(u, m)),
 	};
 	return true;
@@ -113,20 +142,23 @@ static bool next_own(const struct umod *u, struct nested_walk *walk, struct nest
 	while (walk->file < u->n_members) {
 		const uint64_t i = walk->file++;
 
-		if (is_worth_a_look(&u->members[i]) && fill_member(u, i, (struct text){ .data = NULL }, out))
+		if (is_worth_a_look(&u->members[i]) &&
+		    fill_member(u, i, (struct text){ .data = NULL }, out))
 			return true;
 	}
 	return false;
 }
 
-/* Members under the names that lines give them. A line that names one of several members of one name stands for all of them: walk->row is
- * the one that was given last, plus 1; 0: the line's first comes next. */
+/* Members under the names that lines give them. A line that names one of several members of one
+ * name stands for all of them: walk->row is the one that was given last, plus 1; 0: the line's
+ * first comes next. */
 static bool next_alias(const struct umod *u, struct nested_walk *walk, struct nested *out)
 {
 	const struct manifest *m = &u->manifest;
 
 	while (walk->alias < m->aliases.n) {
-		const struct manifest_alias *a = MANIFEST_ROW(m, aliases, manifest_alias, (uint32_t)walk->alias);
+		const struct manifest_alias *a = MANIFEST_ROW(m, aliases, manifest_alias,
+							      (uint32_t)walk->alias);
 		uint32_t row = a->member;
 
 		if (walk->row > 0)
@@ -134,15 +166,18 @@ static bool next_alias(const struct umod *u, struct nested_walk *walk, struct ne
 		walk->row = row == MANIFEST_NONE ? 0 : (uint64_t)row + 1;
 		if (row == MANIFEST_NONE)
 			walk->alias++;
-		else if (fill_member(u, row, manifest_part(m, MANIFEST_INI, a->to, a->n_units), out))
+		else if (fill_member(u, row, manifest_part(m, MANIFEST_INI, a->to, a->n_units),
+				     out))
 			return true;
 	}
 	return false;
 }
 
-bool umod_next_member(const void *facts, const struct decode *d, struct nested_walk *walk, struct nested *out)
+bool umod_next_member(const void *facts, const struct decode *d, struct nested_walk *walk,
+		      struct nested *out)
 {
 	const struct umod *u = facts;
 
-	return decode_has(d, UMOD_DIRECTORY) && (next_own(u, walk, out) || next_alias(u, walk, out));
+	return decode_has(d, UMOD_DIRECTORY) &&
+	       (next_own(u, walk, out) || next_alias(u, walk, out));
 }

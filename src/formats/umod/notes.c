@@ -4,7 +4,8 @@
 void *manifest_add_block(struct decode *d, struct manifest_rows *rows, size_t size)
 {
 	const uint32_t block = rows->n / ROWS_BLOCK;
-	void **blocks = decode_grow(d, UMOD_MANIFEST, rows->blocks, block, &rows->max_blocks, sizeof *blocks);
+	void **blocks = decode_grow(d, UMOD_MANIFEST, rows->blocks, block, &rows->max_blocks,
+				    sizeof *blocks);
 
 	if (!blocks)
 		return NULL;
@@ -19,11 +20,13 @@ void *manifest_add_block(struct decode *d, struct manifest_rows *rows, size_t si
 	return blocks[block];
 }
 
-bool manifest_note_line(struct decode *d, struct manifest *m, enum manifest_defect defect, const struct manifest_note *note)
+bool manifest_note_line(struct decode *d, struct manifest *m, enum manifest_defect defect,
+			const struct manifest_note *note)
 {
 	struct manifest_notes *list = &m->notes[defect];
 	struct keep *keep = &list->keeps[note->lesser];
-	struct manifest_note *rows = decode_grow(d, UMOD_MANIFEST, list->rows, list->n, &list->max, sizeof *rows);
+	struct manifest_note *rows = decode_grow(d, UMOD_MANIFEST, list->rows, list->n, &list->max,
+						 sizeof *rows);
 
 	if (!rows)
 		return false;
@@ -35,9 +38,12 @@ bool manifest_note_line(struct decode *d, struct manifest *m, enum manifest_defe
 	return true;
 }
 
-bool install_note_various(struct decode *d, struct manifest *m, const struct manifest_line *l, const char *reason, bool lesser)
+bool install_note_various(struct decode *d, struct manifest *m, const struct manifest_line *l,
+			  const char *reason, bool lesser)
 {
-	const struct manifest_note note = { .line = *l, .at = l->whole, .reason = reason, .lesser = lesser };
+	const struct manifest_note note = {
+		.line = *l, .at = l->whole, .reason = reason, .lesser = lesser
+	};
 
 	return manifest_note_line(d, m, DEFECT_READ_VARIOUSLY, &note);
 }
@@ -60,13 +66,16 @@ bool install_note_case(struct decode *d, struct manifest *m, uint32_t unit)
 	return install_note_various(d, m, &line, "case of letters beyond ASCII", false);
 }
 
-bool install_note_repeated(struct decode *d, struct manifest *m, struct text_ref first, struct text_ref value)
+bool install_note_repeated(struct decode *d, struct manifest *m, struct text_ref first,
+			   struct text_ref value)
 {
 	struct manifest_note note;
 
 	if (manifest_only_counts(d, m, DEFECT_KEY_REPEATED, false))
 		return true;
-	note = (struct manifest_note){ .line = manifest_line_around(m, MANIFEST_INI, manifest_unit(m, MANIFEST_INI, value)) };
+	note = (struct manifest_note){
+		.line = manifest_line_around(m, MANIFEST_INI, manifest_unit(m, MANIFEST_INI, value))
+	};
 	note.at = value;
 	note.first = first;
 	note.first_number = manifest_number(m, MANIFEST_INI, manifest_unit(m, MANIFEST_INI, first));

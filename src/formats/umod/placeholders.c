@@ -1,15 +1,18 @@
-/* Placeholders: what Setup puts in the place of %Key% before it obeys a line, so that the line does not do what it says. */
+/* Placeholders: what Setup puts in the place of %Key% before it obeys a line, so that the line does
+ * not do what it says. */
 #include "formats/umod/install.h"
 
-/* ---- What keys stand for --------------------------------------------------------------------------------------------- */
+/* ---- What keys stand for --------------------------------------------------------------------- */
 
-/* A definition is a line of [Setup] or [General] of either manifest. It is identified by its place: the unit that it begins with, times
- * two, plus its file. Only a hash is kept besides, because there may be a definition for every few bytes. */
+/* A definition is a line of [Setup] or [General] of either manifest. It is identified by its
+ * place: the unit that it begins with, times two, plus its file. Only a hash is kept besides,
+ * because there may be a definition for every few bytes. */
 struct definitions {
 	const struct manifest *m;
-	struct order by_fact;           /* of places */
-	uint32_t *facts;                /* in that order: the key's hash, and in the lowest bit whether the value is harmless */
-	bool foreign;                   /* there are manifests of other languages, whose definitions are not read */
+	struct order by_fact; /* of places */
+	/* in that order: the key's hash, and in the lowest bit whether the value is harmless */
+	uint32_t *facts;
+	bool foreign; /* there are manifests of other languages, whose definitions are not read */
 };
 
 /* Units of the longest key that is looked up. */
@@ -38,10 +41,12 @@ static bool is_like(uint32_t c, char pattern)
 /* Whether a text is part of a device's name, as the empty text is; `#` is any digit. */
 static bool is_part_of_device(struct text t)
 {
-	static const char *const devices[] = { "CON", "PRN", "AUX", "NUL", "CLOCK$", "CONIN$", "CONOUT$", "COM#", "LPT#" };
+	static const char *const devices[] = { "CON",    "PRN",     "AUX",  "NUL", "CLOCK$",
+					       "CONIN$", "CONOUT$", "COM#", "LPT#" };
 
 	for (size_t k = 0; k < sizeof devices / sizeof devices[0]; k++)
-		for (size_t from = 0, len = strlen(devices[k]); from + t.ref.n_units <= len; from++) {
+		for (size_t from = 0, len = strlen(devices[k]); from + t.ref.n_units <= len;
+		     from++) {
 			uint32_t i = 0;
 
 			while (i < t.ref.n_units && is_like(text_unit(t, i), devices[k][from + i]))
@@ -54,15 +59,17 @@ static bool is_part_of_device(struct text t)
 
 static bool is_plain(uint32_t c)
 {
-	return text_between(text_fold(c), 'A', 'Z') || text_between(c, '0', '9') || text_between(c, 0xC0, 0xFF) || c == ' ' || c == '-' ||
-	       c == '_';
+	return text_between(text_fold(c), 'A', 'Z') || text_between(c, '0', '9') ||
+	       text_between(c, 0xC0, 0xFF) || c == ' ' || c == '-' || c == '_';
 }
 
-/* A harmless value cannot make a path lead to another folder, drive or device, wherever it is inserted. */
+/* A harmless value cannot make a path lead to another folder, drive or device, wherever it is
+ * inserted. */
 static bool is_harmless(const struct manifest *m, uint32_t place)
 {
 	const struct text text = text_of(m, place), line = manifest_rest(&text, place / 2);
-	const struct text value = text_trim(text_sub(line, text_find(line, '=', 0) + 1, line.ref.n_units));
+	const struct text value = text_trim(
+		text_sub(line, text_find(line, '=', 0) + 1, line.ref.n_units));
 
 	for (uint32_t i = 0; i < value.ref.n_units; i++)
 		if (!is_plain(text_unit(value, i)))
@@ -93,7 +100,8 @@ static bool defines(const struct manifest *m, const struct manifest_line *header
 	return text_is(name, "Setup") || text_is(name, "General");
 }
 
-static uint32_t list_definitions_of(const struct manifest *m, enum manifest_file f, uint32_t *places, uint32_t n)
+static uint32_t list_definitions_of(const struct manifest *m, enum manifest_file f,
+				    uint32_t *places, uint32_t n)
 {
 	struct manifest_scan s = manifest_open(m, f);
 	struct manifest_line l = { .number = 0 };
@@ -113,7 +121,8 @@ static uint32_t list_definitions_of(const struct manifest *m, enum manifest_file
 	return n;
 }
 
-/* Counts the definitions, and lists them unless places is NULL. A line that looks like a comment defines a key, too. */
+/* Counts the definitions, and lists them unless places is NULL. A line that looks like a comment
+ * defines a key, too. */
 static uint32_t list_definitions(const struct manifest *m, uint32_t *places)
 {
 	const uint32_t n = list_definitions_of(m, MANIFEST_INI, places, 0);
@@ -123,7 +132,9 @@ static uint32_t list_definitions(const struct manifest *m, uint32_t *places)
 
 static bool sort_definitions(struct decode *d, struct definitions *all)
 {
-	const struct order_by by = { .table = all->m, .keys = all->m, .key = fact_at, .compare = compare_keys };
+	const struct order_by by = {
+		.table = all->m, .keys = all->m, .key = fact_at, .compare = compare_keys
+	};
 	const uint32_t n = list_definitions(all->m, NULL);
 	uint32_t *places = decode_alloc(d, UMOD_MANIFEST, n, sizeof *places);
 
@@ -160,26 +171,36 @@ static bool is_defined(const struct definitions *all, struct text key, bool harm
 	return false;
 }
 
-/* ---- Lines that have placeholders --------------------------------------------------------------------------------------- */
+/* ---- Lines that have placeholders ------------------------------------------------------------ */
 
 /* Setup itself sets these to folders. */
 static bool is_folder_of_setup(struct text key)
 {
-	static const char *const folders[] = {
-		"SrcPath", "DestPath", "RefPath", "CdPath", "WinPath", "WinSysPath", "DesktopPath", "ProgramsPath", "FavoritesPath",
-		"StartupPath", "CommonProgramsPath", "CommonFavoritesPath", "CommonStartupPath",
-	};
+	static const char *const folders[] = { "SrcPath",
+					       "DestPath",
+					       "RefPath",
+					       "CdPath",
+					       "WinPath",
+					       "WinSysPath",
+					       "DesktopPath",
+					       "ProgramsPath",
+					       "FavoritesPath",
+					       "StartupPath",
+					       "CommonProgramsPath",
+					       "CommonFavoritesPath",
+					       "CommonStartupPath" };
 
 	return text_is_one(key, folders, sizeof folders / sizeof folders[0]);
 }
 
-/* What Setup puts in the place of %Key%: the same, or in a path something harmless; something else; or what an unread manifest says. */
+/* What Setup puts in the place of %Key%: the same, or in a path something harmless; something else;
+ * or what an unread manifest says. */
 enum meaning { MEANING_FINE, MEANING_OTHER, MEANING_UNKNOWN };
 
 static enum meaning meaning_of(const struct definitions *all, struct text key, bool in_path)
 {
 	if (text_find(key, '=', 0) < key.ref.n_units)
-		return MEANING_FINE;            /* no key has one */
+		return MEANING_FINE; /* no key has one */
 	if (key.ref.n_units > KEY_LEN_MAX || is_folder_of_setup(key) || is_defined(all, key, false))
 		return MEANING_OTHER;
 	if (is_defined(all, key, true) || text_is(key, "Language"))
@@ -206,12 +227,15 @@ static struct line_ends ends_of(enum manifest_key key, struct text value)
 
 static bool has_path(enum manifest_key key)
 {
-	return text_between(key, KEY_FILE, KEY_REMOVE_PATH) || text_between(key, KEY_INI, KEY_REMOVE_INI_VALUE);
+	return text_between(key, KEY_FILE, KEY_REMOVE_PATH) ||
+	       text_between(key, KEY_INI, KEY_REMOVE_INI_VALUE);
 }
 
-/* The first percent sign opens a placeholder, the next one or the end of the value closes it. Noted are the first that is replaced, since
- * none after it does more harm, and the first unknown one before it. */
-static bool read_placeholders(struct decode *d, const struct definitions *all, struct manifest *m, const struct manifest_line *l)
+/* The first percent sign opens a placeholder, the next one or the end of the value closes it.
+ * Noted are the first that is replaced, since none after it does more harm, and the first
+ * unknown one before it. */
+static bool read_placeholders(struct decode *d, const struct definitions *all, struct manifest *m,
+			      const struct manifest_line *l)
 {
 	const struct text value = install_value(m, l);
 	const struct line_ends to = ends_of(l->key_id, value);
@@ -219,18 +243,21 @@ static bool read_placeholders(struct decode *d, const struct definitions *all, s
 	bool unknown = false;
 	uint64_t close;
 
-	for (uint64_t open = text_find(value, '%', 0); open < to.all; open = text_find(value, '%', close + 1)) {
+	for (uint64_t open = text_find(value, '%', 0); open < to.all;
+	     open = text_find(value, '%', close + 1)) {
 		struct manifest_note note = { .line = *l };
 		enum meaning meaning;
 
 		close = text_find(value, '%', open + 1);
 		note.at = text_sub(value, open, close - open + 1).ref;
-		meaning = meaning_of(all, text_trim(text_sub(value, open + 1, close - open - 1)), !is_copy && open < to.path);
+		meaning = meaning_of(all, text_trim(text_sub(value, open + 1, close - open - 1)),
+				     !is_copy && open < to.path);
 		if (meaning == MEANING_OTHER) {
 			note.lesser = open > to.path || l->key_id == KEY_REMOVE_PATH;
 			return manifest_note_line(d, m, DEFECT_PLACEHOLDER, &note);
 		}
-		if (meaning == MEANING_UNKNOWN && !unknown && !manifest_note_line(d, m, DEFECT_PLACEHOLDER_UNKNOWN, &note))
+		if (meaning == MEANING_UNKNOWN && !unknown &&
+		    !manifest_note_line(d, m, DEFECT_PLACEHOLDER_UNKNOWN, &note))
 			return false;
 		unknown |= meaning == MEANING_UNKNOWN;
 	}
@@ -240,7 +267,8 @@ static bool read_placeholders(struct decode *d, const struct definitions *all, s
 static bool has_foreign_manifests(const struct umod *u)
 {
 	for (uint32_t i = 0; i < u->n_members; i++)
-		if (u->members[i].traits & UMOD_IS_MANIFEST && i != u->manifest_member && i != u->locale_member)
+		if (u->members[i].traits & UMOD_IS_MANIFEST && i != u->manifest_member &&
+		    i != u->locale_member)
 			return true;
 	return false;
 }

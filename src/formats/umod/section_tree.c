@@ -1,10 +1,12 @@
-/* The sections of a manifest by name, in a balanced tree to which each new name is added as its header is read.
+/* The sections of a manifest by name, in a balanced tree to which each new name is added as its
+ * header is read.
  *
- * It is no sorted list, because sorting needs memory of its own, and a section takes as few as three bytes of the text. */
+ * It is no sorted list, because sorting needs memory of its own, and a section takes as few as
+ * three bytes of the text. */
 #include "formats/umod/umod.h"
 
-/* Links have the number of a section below SECTION_LINK_BITS; above them link[0] has the balance: 1 while the tree of lesser names is
- * deeper by one, 2 while that of greater ones is. */
+/* Links have the number of a section below SECTION_LINK_BITS; above them link[0] has the
+ * balance: 1 while the tree of lesser names is deeper by one, 2 while that of greater ones is. */
 #define LINK_MASK SECTION_NIL
 enum { LEVEL = 0, LEFT_DEEP = 1, RIGHT_DEEP = 2 };
 
@@ -38,7 +40,8 @@ static void set_balance(const struct manifest *m, uint32_t i, unsigned balance)
 }
 
 /* Any order will do. Most names differ in length, and numbered names in their last units. */
-static inline int compare_name(const struct manifest_section *s, const struct text *text, const struct text *name)
+static inline int compare_name(const struct manifest_section *s, const struct text *text,
+			       const struct text *name)
 {
 	struct text own;
 
@@ -46,7 +49,8 @@ static inline int compare_name(const struct manifest_section *s, const struct te
 		return name->ref.n_units < s->n_units ? -1 : 1;
 	own = text_part(text, s->from, s->from + s->n_units);
 	for (uint32_t i = s->n_units; i > 0; i--) {
-		const uint32_t x = text_fold(text_unit(*name, i - 1)), y = text_fold(text_unit(own, i - 1));
+		const uint32_t x = text_fold(text_unit(*name, i - 1)),
+			       y = text_fold(text_unit(own, i - 1));
 
 		if (x != y)
 			return x < y ? -1 : 1;
@@ -54,13 +58,14 @@ static inline int compare_name(const struct manifest_section *s, const struct te
 	return 0;
 }
 
-uint32_t manifest_find_section(const struct manifest *m, enum manifest_file f, const struct text *name)
+uint32_t manifest_find_section(const struct manifest *m, enum manifest_file f,
+			       const struct text *name)
 {
 	uint32_t i = m->roots[f];
 	struct text text;
 
 	if (i == SECTION_NIL)
-		return MANIFEST_NONE;           /* there may be no such file */
+		return MANIFEST_NONE; /* there may be no such file */
 	text = manifest_text(m, f, m->texts[f]);
 	while (i != SECTION_NIL) {
 		const struct manifest_section *s = section_row(m, i);
@@ -73,15 +78,17 @@ uint32_t manifest_find_section(const struct manifest *m, enum manifest_file f, c
 	return MANIFEST_NONE;
 }
 
-/* The way down to a new section: the sides that were taken from `top` on, the lowest section on it whose subtrees are not level. */
+/* The way down to a new section: the sides that were taken from `top` on, the lowest section on it
+ * whose subtrees are not level. */
 struct way {
-	uint32_t top, above;            /* SECTION_NIL: top is the root */
-	uint64_t sides;                 /* from top on, the first in the lowest bit */
+	uint32_t top, above; /* SECTION_NIL: top is the root */
+	uint64_t sides;      /* from top on, the first in the lowest bit */
 	unsigned n_sides;
 };
 
 /* Goes down to where a name is, or would be. It returns its section, or SECTION_NIL. */
-static uint32_t go_down(const struct manifest *m, enum manifest_file f, const struct text *name, struct way *w, uint32_t *last)
+static uint32_t go_down(const struct manifest *m, enum manifest_file f, const struct text *name,
+			struct way *w, uint32_t *last)
 {
 	const struct text text = manifest_text(m, f, m->texts[f]);
 	uint32_t i = m->roots[f], above = SECTION_NIL;
@@ -102,7 +109,8 @@ static uint32_t go_down(const struct manifest *m, enum manifest_file f, const st
 	return SECTION_NIL;
 }
 
-/* Rotates `top` down, and the section on its deeper side up, or that one's inner child. It returns the new top. */
+/* Rotates `top` down, and the section on its deeper side up, or that one's inner child. It returns
+ * the new top. */
 static uint32_t rotate(const struct manifest *m, uint32_t top, unsigned deep)
 {
 	const unsigned heavy = deep ? RIGHT_DEEP : LEFT_DEEP, light = deep ? LEFT_DEEP : RIGHT_DEEP;
@@ -127,7 +135,8 @@ static uint32_t rotate(const struct manifest *m, uint32_t top, unsigned deep)
 	return middle;
 }
 
-/* The tree below w->top has grown by a level on the side that was taken there; those below were level. */
+/* The tree below w->top has grown by a level on the side that was taken there; those below were
+ * level. */
 static void rebalance(struct manifest *m, enum manifest_file f, const struct way *w)
 {
 	const unsigned side = w->sides & 1, heavy = side ? RIGHT_DEEP : LEFT_DEEP;
@@ -150,7 +159,8 @@ static void rebalance(struct manifest *m, enum manifest_file f, const struct way
 		set_link(m, w->above, link_of(m, w->above, 1) == w->top, top);
 }
 
-uint32_t manifest_add_section(struct decode *d, struct manifest *m, enum manifest_file f, const struct text *name, bool *added)
+uint32_t manifest_add_section(struct decode *d, struct manifest *m, enum manifest_file f,
+			      const struct text *name, bool *added)
 {
 	uint32_t last = SECTION_NIL, i;
 	struct manifest_section *s;
@@ -164,7 +174,9 @@ uint32_t manifest_add_section(struct decode *d, struct manifest *m, enum manifes
 	s = manifest_add(d, &m->sections, sizeof *s);
 	if (!s)
 		return MANIFEST_NONE;
-	*s = (struct manifest_section){ manifest_unit(m, f, name->ref), name->ref.n_units, { SECTION_NIL, SECTION_NIL } };
+	*s = (struct manifest_section){ manifest_unit(m, f, name->ref),
+					name->ref.n_units,
+					{ SECTION_NIL, SECTION_NIL } };
 	if (f == MANIFEST_INI)
 		m->n_ini_sections = i + 1;
 	if (f != MANIFEST_OTHER)
@@ -180,5 +192,6 @@ uint32_t manifest_add_section(struct decode *d, struct manifest *m, enum manifes
 
 struct manifest_line manifest_header(const struct manifest *m, uint32_t section)
 {
-	return manifest_line_around(m, manifest_section_file(m, section), section_row(m, section)->from);
+	return manifest_line_around(m, manifest_section_file(m, section),
+				    section_row(m, section)->from);
 }

@@ -1,7 +1,8 @@
-/* Group= and Requires= lines: which sections name which, groups that contain themselves, and what the mod requires. */
+/* Group= and Requires= lines: which sections name which, groups that contain themselves, and what
+ * the mod requires. */
 #include "formats/umod/install.h"
 
-/* ---- References between sections ------------------------------------------------------------------------------------- */
+/* ---- References between sections ------------------------------------------------------------- */
 
 static struct manifest_section *section_row(const struct manifest *m, uint32_t i)
 {
@@ -42,7 +43,8 @@ static void set_mark(struct manifest_section *s, enum section_mark mark)
 /* The length of the longest name in the engine. */
 enum { LONGEST_NAME = 63 };
 
-bool install_read_reference(struct decode *d, struct manifest *m, const struct manifest_line *l, uint32_t section)
+bool install_read_reference(struct decode *d, struct manifest *m, const struct manifest_line *l,
+			    uint32_t section)
 {
 	struct manifest_reference *r = manifest_add(d, &m->references, sizeof *r);
 
@@ -50,15 +52,18 @@ bool install_read_reference(struct decode *d, struct manifest *m, const struct m
 		return false;
 	*r = (struct manifest_reference){
 		.from_requires = section * 2 + (l->key_id == KEY_REQUIRES),
-		.from = manifest_unit(m, MANIFEST_INI, l->value), .n_units = l->value.n_units,
+		.from = manifest_unit(m, MANIFEST_INI, l->value),
+		.n_units = l->value.n_units,
 		.to_cycle = REFERENCE_NONE * 2,
 	};
 	if (!is_requires(r) && section == m->setup[MANIFEST_INI])
 		m->has_group = true;
-	return l->value.n_units <= LONGEST_NAME || install_note(d, m, DEFECT_NAME_LONG, l, l->value);
+	return l->value.n_units <= LONGEST_NAME ||
+	       install_note(d, m, DEFECT_NAME_LONG, l, l->value);
 }
 
-static bool note_reference(struct decode *d, struct manifest *m, enum manifest_defect defect, const struct manifest_reference *r)
+static bool note_reference(struct decode *d, struct manifest *m, enum manifest_defect defect,
+			   const struct manifest_reference *r)
 {
 	struct manifest_line line;
 
@@ -81,7 +86,8 @@ static bool find_targets(struct decode *d, struct manifest *m)
 			continue;
 		}
 		r->to_cycle = to * 2;
-		if (install_differ_beyond_ascii(name, section_text(m, to)) && !install_note_case(d, m, r->from))
+		if (install_differ_beyond_ascii(name, section_text(m, to)) &&
+		    !install_note_case(d, m, r->from))
 			return false;
 		set_mark(section_row(m, to), is_requires(r) ? SECTION_REQUIRED : SECTION_NAMED);
 	}
@@ -91,7 +97,8 @@ static bool find_targets(struct decode *d, struct manifest *m)
 static void find_shortcuts(struct manifest *m)
 {
 	for (uint32_t i = 0; i < m->shortcuts.n; i++) {
-		const struct manifest_shortcut *s = MANIFEST_ROW(m, shortcuts, manifest_shortcut, i);
+		const struct manifest_shortcut *s = MANIFEST_ROW(m, shortcuts, manifest_shortcut,
+								 i);
 		const struct text name = manifest_part(m, MANIFEST_INI, s->from, s->n_units);
 		const uint32_t to = manifest_find_section(m, MANIFEST_INI, &name);
 
@@ -137,15 +144,16 @@ bool install_find_sections(struct decode *d, struct manifest *m)
 	return find_orphans(d, m);
 }
 
-/* ---- Circles ----------------------------------------------------------------------------------------------------------- */
+/* ---- Circles --------------------------------------------------------------------------------- */
 
 static uint64_t from_key(const void *manifest, uint32_t i)
 {
 	return reference_row(manifest, i)->from_requires >> 1;
 }
 
-/* The state of the search for circles. Names are not looked up any more, so that it lies in the links of the sections: link[0] is the next
- * place in the order of references to follow; link[1] has the stack, by depth, and above it what became of the section. */
+/* The state of the search for circles. Names are not looked up any more, so that it lies in the
+ * links of the sections: link[0] is the next place in the order of references to follow; link[1]
+ * has the stack, by depth, and above it what became of the section. */
 struct walk {
 	struct manifest *m;
 	struct order by_from;
@@ -177,7 +185,8 @@ static void walk_enter(struct walk *w, uint32_t section)
 /* Follows one reference of the section on top, or leaves it when there is none left. */
 static void walk_step(struct walk *w)
 {
-	const uint32_t top = section_row(w->m, w->depth - 1)->link[1] & SECTION_NIL, place = section_row(w->m, top)->link[0];
+	const uint32_t top = section_row(w->m, w->depth - 1)->link[1] & SECTION_NIL,
+		       place = section_row(w->m, top)->link[0];
 	struct manifest_reference *r;
 
 	if (place >= w->by_from.n || from_key(w->m, order_row(&w->by_from, place)) != top) {
@@ -204,7 +213,8 @@ static void walk_all(struct walk *w)
 		set_colour(w, i, UNSEEN);
 	}
 	for (uint32_t i = w->by_from.n; i > 0; i--)
-		section_row(m, (uint32_t)from_key(m, order_row(&w->by_from, i - 1)))->link[0] = i - 1;
+		section_row(m, (uint32_t)from_key(m, order_row(&w->by_from, i - 1)))->link[0] = i -
+												1;
 	for (uint32_t i = 0; i < m->n_ini_sections; i++) {
 		if (colour_of(w, i) == UNSEEN)
 			walk_enter(w, i);
@@ -221,14 +231,16 @@ bool install_find_cycles(struct decode *d, struct manifest *m)
 		return decode_stop(d, UMOD_MANIFEST, STOP_MEMORY, (struct span){ 0, 0 });
 	walk_all(&w);
 	for (uint32_t i = 0; i < m->references.n; i++)
-		if (reference_row(m, i)->to_cycle & 1 && !note_reference(d, m, DEFECT_GROUP_CYCLE, reference_row(m, i)))
+		if (reference_row(m, i)->to_cycle & 1 &&
+		    !note_reference(d, m, DEFECT_GROUP_CYCLE, reference_row(m, i)))
 			return false;
 	return true;
 }
 
-/* ---- Requirements ------------------------------------------------------------------------------------------------------ */
+/* ---- Requirements ---------------------------------------------------------------------------- */
 
-bool install_read_term(struct decode *d, struct manifest *m, const struct manifest_line *l, uint32_t section)
+bool install_read_term(struct decode *d, struct manifest *m, const struct manifest_line *l,
+		       uint32_t section)
 {
 	struct manifest_term *t = manifest_add(d, &m->terms, sizeof *t);
 
@@ -236,12 +248,14 @@ bool install_read_term(struct decode *d, struct manifest *m, const struct manife
 		return false;
 	*t = (struct manifest_term){
 		.section_version = section * 2 + (l->key_id == KEY_VERSION),
-		.from = manifest_unit(m, MANIFEST_INI, l->value), .n_units = l->value.n_units,
+		.from = manifest_unit(m, MANIFEST_INI, l->value),
+		.n_units = l->value.n_units,
 	};
 	return true;
 }
 
-/* Lists the sections that Requires= lines name, each once. Then link[0] of each is its number in the list. */
+/* Lists the sections that Requires= lines name, each once. Then link[0] of each is its number in
+ * the list. */
 static void list_requirements(struct manifest *m)
 {
 	for (uint32_t i = 0; i < m->n_ini_sections; i++)
@@ -250,10 +264,13 @@ static void list_requirements(struct manifest *m)
 		const struct manifest_reference *r = reference_row(m, i);
 		const uint32_t section = target(r);
 
-		if (!is_requires(r) || section == REFERENCE_NONE || section_row(m, section)->link[0] != MANIFEST_NONE)
+		if (!is_requires(r) || section == REFERENCE_NONE ||
+		    section_row(m, section)->link[0] != MANIFEST_NONE)
 			continue;
 		section_row(m, section)->link[0] = m->n_requirements;
-		m->requirements[m->n_requirements++] = (struct manifest_requirement){ .section = section };
+		m->requirements[m->n_requirements++] = (struct manifest_requirement){
+			.section = section
+		};
 	}
 }
 
@@ -274,9 +291,11 @@ static bool take_term(struct decode *d, struct manifest *m, const struct manifes
 		*first = t;
 		return true;
 	}
-	*last = text_compare(manifest_term_value(m, *first), manifest_term_value(m, t)) == 0 ? NULL : t;
+	*last = text_compare(manifest_term_value(m, *first), manifest_term_value(m, t)) == 0 ? NULL
+											     : t;
 	return !*last || section == m->setup[MANIFEST_INI] ||
-	       install_note_repeated(d, m, manifest_term_value(m, *first).ref, manifest_term_value(m, t).ref);
+	       install_note_repeated(d, m, manifest_term_value(m, *first).ref,
+				     manifest_term_value(m, t).ref);
 }
 
 bool install_find_requirements(struct decode *d, struct manifest *m)
@@ -301,7 +320,8 @@ struct text manifest_term_value(const struct manifest *m, const struct manifest_
 	return manifest_part(m, MANIFEST_INI, t->from, t->n_units);
 }
 
-const struct policy_product *manifest_product_of(const struct manifest *m, const struct manifest_term *t)
+const struct policy_product *manifest_product_of(const struct manifest *m,
+						 const struct manifest_term *t)
 {
 	return t ? policy_product(manifest_term_value(m, t)) : NULL;
 }

@@ -1,16 +1,18 @@
-/* The executable at the start of a self-extracting installer: where it ends, and where its signature lies. */
+/* The executable at the start of a self-extracting installer: where it ends, and where its
+ * signature lies. */
 #include "formats/umod/umod.h"
 
-#define DOS_MAGIC               0x5A4Du         /* "MZ" */
-#define DOS_NEW_HEADER_AT       0x3Cu           /* e_lfanew */
-#define PE_SIGNATURE            0x4550u         /* "PE", 0, 0 */
-#define PE32_PLUS_MAGIC         0x20Bu
-#define PE32_DIRECTORIES        96u             /* where the data directories start in the optional header */
-#define PE32_PLUS_DIRECTORIES   112u
-#define PE_SECURITY_ENTRY       4u              /* IMAGE_DIRECTORY_ENTRY_SECURITY */
+#define DOS_MAGIC 0x5A4Du       /* "MZ" */
+#define DOS_NEW_HEADER_AT 0x3Cu /* e_lfanew */
+#define PE_SIGNATURE 0x4550u    /* "PE", 0, 0 */
+#define PE32_PLUS_MAGIC 0x20Bu
+#define PE32_DIRECTORIES 96u /* where the data directories start in the optional header */
+#define PE32_PLUS_DIRECTORIES 112u
+#define PE_SECURITY_ENTRY 4u /* IMAGE_DIRECTORY_ENTRY_SECURITY */
 
-/* The engine looks for an executable's headers in the first 4096 bytes of a larger file. Source: FFileManagerArc.h. */
-#define STUB_HEAD_LEN           4096u
+/* The engine looks for an executable's headers in the first 4096 bytes of a larger file. Source:
+ * FFileManagerArc.h. */
+#define STUB_HEAD_LEN 4096u
 
 static bool read_pe_header(const struct cursor *head, struct cursor *c, struct umod_pe_header *pe)
 {
@@ -26,12 +28,14 @@ static bool security_at(struct cursor optional, bool is_wide, struct umod_securi
 {
 	const uint64_t from = is_wide ? PE32_PLUS_DIRECTORIES : PE32_DIRECTORIES;
 
-	return cursor_skip(&optional, from + (uint64_t)8 * PE_SECURITY_ENTRY, &(struct span){ 0, 0 }) &&
+	return cursor_skip(&optional, from + (uint64_t)8 * PE_SECURITY_ENTRY,
+			   &(struct span){ 0, 0 }) &&
 	       umod_security_directory_read(&optional, 0, s);
 }
 
-/* The security directory's "virtual address" is an offset in the file, unlike those of its neighbours. The engine looks for it where a
- * program of its own width has it, whatever the optional header calls itself. */
+/* The security directory's "virtual address" is an offset in the file, unlike those of its
+ * neighbours. The engine looks for it where a program of its own width has it, whatever the
+ * optional header calls itself. */
 static void read_security(struct umod *u, struct cursor optional)
 {
 	struct cursor c = optional;
@@ -93,13 +97,16 @@ static bool read_first_bytes(struct decode *d, struct umod *u)
 	if (u->size < first.len)
 		return true;
 	if (!source_window(d->source, first, &c))
-		return decode_stop(d, UMOD_FILE, d->source->trouble != SOURCE_FINE ? STOP_INPUT : STOP_MEMORY, first);
+		return decode_stop(d, UMOD_FILE,
+				   d->source->trouble != SOURCE_FINE ? STOP_INPUT : STOP_MEMORY,
+				   first);
 	if (umod_dos_header_read(&c, 0, &u->stub.dos) && u->stub.dos.magic == DOS_MAGIC)
 		u->stub.program = PROGRAM_DOS;
 	return true;
 }
 
-/* Windows follows the headers of a file of any size to any place in it. One with only the first two bytes is a program for DOS. */
+/* Windows follows the headers of a file of any size to any place in it. One with only the first two
+ * bytes is a program for DOS. */
 static bool look_as_windows_does(struct decode *d, struct umod *u)
 {
 	const struct span new_header_at = { DOS_NEW_HEADER_AT, 4 };

@@ -1,16 +1,18 @@
-/* The lists of File= and Copy= lines: what they say as they are written, and what Setup finds when it searches them. */
+/* The lists of File= and Copy= lines: what they say as they are written, and what Setup finds when
+ * it searches them. */
 #include "formats/umod/install.h"
 
-/* ---- As they are written: (Src=System\Foo.u,Size=1234,Flags=0) ------------------------------------------------------- */
+/* ---- As they are written: (Src=System\Foo.u,Size=1234,Flags=0) ------------------------------- */
 
-/* The state of reading a list from left to right: its units from `at` up to `end` are still to be read. Key and value are the units that
- * next_pair found last, and become texts only where they are needed. */
+/* The state of reading a list from left to right: its units from `at` up to `end` are still to
+ * be read. Key and value are the units that next_pair found last, and become texts only where
+ * they are needed. */
 struct list {
-	const struct text *value;       /* of the line */
+	const struct text *value; /* of the line */
 	uint32_t at, end;
-	uint32_t equals;                /* the first equals sign from `at` on, or the end */
+	uint32_t equals; /* the first equals sign from `at` on, or the end */
 	uint32_t key_from, key_to, from, to;
-	bool malformed, odd;            /* as in struct manifest_tuple */
+	bool malformed, odd; /* as in struct manifest_tuple */
 };
 
 /* The first unit equal to c at or after `from`, or the end. */
@@ -53,7 +55,8 @@ static inline void open_list(struct list *l, const struct text *value)
 	l->equals = find_in_list(l, '=', l->at);
 }
 
-/* Finds the equals sign that follows a part ending at `end`. One inside the part's value, from `from` on, may be another key to Setup. */
+/* Finds the equals sign that follows a part ending at `end`. One inside the part's value, from
+ * `from` on, may be another key to Setup. */
 static inline void find_equals(struct list *l, uint32_t from, uint32_t end)
 {
 	l->equals = find_in_list(l, '=', from);
@@ -87,7 +90,8 @@ static inline bool starts_quoted(const struct list *l, uint32_t at)
 	return at < l->end && text_unit(*l->value, at) == '"';
 }
 
-/* next_pair splits the next key=value off. It returns false at the end, and where the text is not of the form. */
+/* next_pair splits the next key=value off. It returns false at the end, and where the text is not
+ * of the form. */
 static inline bool next_pair(struct list *l)
 {
 	const uint32_t begin = l->equals + 1;
@@ -115,7 +119,8 @@ static inline bool next_pair(struct list *l)
 	return true;
 }
 
-/* Field by field: a copy of a struct whose fields were just stored would stall until the stores are done. */
+/* Field by field: a copy of a struct whose fields were just stored would stall until the stores are
+ * done. */
 static inline void take_text(const struct list *l, struct text_ref *ref)
 {
 	ref->at = l->value->ref.at + l->from * text_width(l->value->ref.encoding);
@@ -130,7 +135,8 @@ static inline bool is_first(struct list *l, const struct manifest_tuple *t, enum
 	return t->text[key].at == 0;
 }
 
-UVET_INLINE static inline void take_number(struct manifest_tuple *t, struct list *l, enum tuple_key key, uint64_t *number)
+UVET_INLINE static inline void take_number(struct manifest_tuple *t, struct list *l,
+					   enum tuple_key key, uint64_t *number)
 {
 	if (!is_first(l, t, key))
 		return;
@@ -147,7 +153,8 @@ static inline void take_path(struct manifest_tuple *t, struct list *l, enum tupl
 	t->has[key] = l->from < l->to;
 }
 
-/* The keys of most lists are tried first. A word that Setup searches for may be the end of another key. */
+/* The keys of most lists are tried first. A word that Setup searches for may be the end of another
+ * key. */
 static inline void take_pair(struct manifest_tuple *t, struct list *l)
 {
 	const struct text key = text_part(l->value, l->key_from, l->key_to);
@@ -164,7 +171,8 @@ static inline void take_pair(struct manifest_tuple *t, struct list *l)
 		take_path(t, l, TUPLE_REF);
 		l->odd = true;
 	} else {
-		l->odd = l->odd || text_ends(key, "Src") || text_ends(key, "Dest") || text_ends(key, "Ref");
+		l->odd = l->odd || text_ends(key, "Src") || text_ends(key, "Dest") ||
+			 text_ends(key, "Ref");
 	}
 }
 
@@ -179,7 +187,7 @@ void install_read_list(const struct text *value, struct manifest_tuple *t)
 	t->odd = l.odd || t->malformed;
 }
 
-/* ---- As Setup searches them ------------------------------------------------------------------------------------------- */
+/* ---- As Setup searches them ------------------------------------------------------------------ */
 
 static const char *const words[TUPLE_N_KEYS] = { "Src", "Dest", "Ref", "Size", "Flags" };
 
@@ -193,16 +201,19 @@ static bool is_alphanumeric(uint32_t c)
 	return text_between(c, '0', '9') || text_between(text_fold(c), 'A', 'Z');
 }
 
-/* Whether the units before an equals sign end in a word, with neither a letter nor a digit before that. */
+/* Whether the units before an equals sign end in a word, with neither a letter nor a digit before
+ * that. */
 static bool is_word(const struct list *l, uint32_t equals, const char *word)
 {
 	const struct text before = text_part(l->value, l->at, equals);
 	const uint32_t n = before.ref.n_units, len = (uint32_t)strlen(word);
 
-	return text_ends(before, word) && (n == len || !is_alphanumeric(text_unit(before, n - len - 1)));
+	return text_ends(before, word) &&
+	       (n == len || !is_alphanumeric(text_unit(before, n - len - 1)));
 }
 
-/* The value behind an equals sign ends at a quote if it begins with one, else at a blank or a comma. */
+/* The value behind an equals sign ends at a quote if it begins with one, else at a blank or a
+ * comma. */
 static void bound_value(struct list *l, uint32_t equals)
 {
 	l->from = equals + 1;
@@ -266,7 +277,8 @@ struct text install_raw_value(const struct manifest *m, const struct manifest_li
 	return text_part(&text, from, to);
 }
 
-/* A word that was found is hidden if it is not the key of a part of the list, as far as the list can be read. */
+/* A word that was found is hidden if it is not the key of a part of the list, as far as the list
+ * can be read. */
 uint32_t install_hidden_keys(const struct text *value, const struct tuple_search *s)
 {
 	struct list l;

@@ -9,7 +9,8 @@
 #define FORMAT_RULES "rule/ids/umod.def"
 #include "formats/define.h"
 
-/* Up to seven bytes may stand between the trailer and a signature, which starts at a multiple of eight. Source: FFileManagerArc.h. */
+/* Up to seven bytes may stand between the trailer and a signature, which starts at a multiple of
+ * eight. Source: FFileManagerArc.h. */
 #define SIGNATURE_PADDING_MAX 7u
 
 static bool magic_at(const struct cursor *window, uint64_t at)
@@ -20,8 +21,8 @@ static bool magic_at(const struct cursor *window, uint64_t at)
 	return cursor_seek(&c, at) && cursor_u32(&c, &magic) && magic == UMOD_MAGIC;
 }
 
-/* The bytes in which the trailer is looked for: the last 20 of the file, or the last 27 before a signature. The span is empty where a file
- * has no such place, and may be shorter than 20 bytes. */
+/* The bytes in which the trailer is looked for: the last 20 of the file, or the last 27 before a
+ * signature. The span is empty where a file has no such place, and may be shorter than 20 bytes. */
 static struct span place_range(const struct umod *u, enum umod_place place)
 {
 	const struct umod_stub *stub = &u->stub;
@@ -40,7 +41,8 @@ static struct span place_range(const struct umod *u, enum umod_place place)
 	return (struct span){ end - len, len };
 }
 
-/* Searches a range of at least 20 bytes backwards from its end. It returns whether there is a trailer, and where. */
+/* Searches a range of at least 20 bytes backwards from its end. It returns whether there is a
+ * trailer, and where. */
 static bool find_trailer(const struct cursor *window, struct span range, uint64_t *at)
 {
 	for (*at = span_end(range) - UMOD_TRAILER_LEN;; --*at) {
@@ -63,8 +65,10 @@ static bool padding_is_zero(struct cursor window, uint64_t from)
 	return true;
 }
 
-/* The first trailer that is found is the file's. One in another place is a stray; so is the only one, if it is not where it belongs. */
-static void note_trailer(struct umod *u, const struct cursor *window, enum umod_place place, uint64_t at, bool *found)
+/* The first trailer that is found is the file's. One in another place is a stray; so is the only
+ * one, if it is not where it belongs. */
+static void note_trailer(struct umod *u, const struct cursor *window, enum umod_place place,
+			 uint64_t at, bool *found)
 {
 	const struct span trailer = { at, UMOD_TRAILER_LEN };
 
@@ -102,7 +106,8 @@ static bool find_trailers(struct decode *d, struct umod *u, struct cursor *windo
 	return true;
 }
 
-/* If no magic number is found, the place of the trailer is the last 20 bytes of where it belongs. */
+/* If no magic number is found, the place of the trailer is the last 20 bytes of where it
+ * belongs. */
 bool umod_decode_trailer(struct decode *d, struct umod *u)
 {
 	const struct span range = place_range(u, PLACE_OWN);
@@ -113,12 +118,14 @@ bool umod_decode_trailer(struct decode *d, struct umod *u)
 	if (!find_trailers(d, u, &window, &found))
 		return false;
 	if (!found && range.len >= UMOD_TRAILER_LEN) {
-		u->trailer_place = (struct span){ span_end(range) - UMOD_TRAILER_LEN, UMOD_TRAILER_LEN };
+		u->trailer_place = (struct span){ span_end(range) - UMOD_TRAILER_LEN,
+						  UMOD_TRAILER_LEN };
 		u->end = span_end(range);
 	}
 	if (!found)
 		return decode_stop(d, UMOD_TRAILER, STOP_MALFORMED, u->trailer_place);
-	if (!cursor_seek(&window, u->trailer_place.at) || !umod_trailer_read(&window, 0, &u->trailer))
+	if (!cursor_seek(&window, u->trailer_place.at) ||
+	    !umod_trailer_read(&window, 0, &u->trailer))
 		return decode_stop(d, UMOD_TRAILER, STOP_MALFORMED, u->trailer_place);
 	return true;
 }
@@ -128,10 +135,11 @@ struct content {
 	struct decode *d;
 	struct umod *u;
 	struct crc crc;
-	uint32_t gap;                           /* the first gap that does not lie wholly before the bytes seen */
+	uint32_t gap; /* the first gap that does not lie wholly before the bytes seen */
 };
 
-/* Gaps are in the order of the file, as the bytes are: each byte of a gap is looked at when it is read. */
+/* Gaps are in the order of the file, as the bytes are: each byte of a gap is looked at when it is
+ * read. */
 static void look_at_gaps(struct content *c, uint64_t at, struct held bytes)
 {
 	const uint64_t n = bytes.len;
@@ -142,8 +150,10 @@ static void look_at_gaps(struct content *c, uint64_t at, struct held bytes)
 		uint64_t to = span_end(g->span) < at + n ? span_end(g->span) : at + n;
 
 		if (from < to)
-			g->nonzero = g->nonzero || !held_is_zero(held_part(bytes, from - at, to - from));
-		if (span_end(g->span) > at + n && !MUTANT(27))          /* mutant: the rest of a gap is not looked at */
+			g->nonzero = g->nonzero ||
+				     !held_is_zero(held_part(bytes, from - at, to - from));
+		/* mutant: the rest of a gap is not looked at */
+		if (span_end(g->span) > at + n && !MUTANT(27))
 			return;
 		c->gap++;
 	}
@@ -171,7 +181,8 @@ bool umod_decode_content(struct decode *d, struct umod *u)
 	return true;
 }
 
-/* Ubisoft's format has the same magic number and other contents: only the version can be trusted. */
+/* Ubisoft's format has the same magic number and other contents: only the version can be
+ * trusted. */
 static void refuse_ubisoft(struct decode *d, const struct umod *u)
 {
 	struct span version = { u->trailer.at, UMOD_TRAILER_LEN };
@@ -220,7 +231,8 @@ static bool umod_sniff(struct decode *d)
 	for (enum umod_place place = PLACE_OWN; place < UMOD_N_PLACES; place++) {
 		const struct span range = place_range(&u, place);
 
-		if (range.len >= UMOD_TRAILER_LEN && source_window(d->source, range, &window) && find_trailer(&window, range, &at))
+		if (range.len >= UMOD_TRAILER_LEN && source_window(d->source, range, &window) &&
+		    find_trailer(&window, range, &at))
 			return true;
 	}
 	return false;
@@ -268,11 +280,13 @@ static void umod_info(const void *facts, info_sink *sink, void *ctx)
 	if (u->groups[UMOD_DIRECTORY].why == STOP_NOT)
 		sink(ctx, &(struct info){ .name = "members", .number = u->n_members });
 	if (u->groups[UMOD_TRAILER].why == STOP_NOT)
-		sink(ctx, &(struct info){ .name = "crc_stored", .number = u->trailer.crc, .hex = true });
+		sink(ctx,
+		     &(struct info){ .name = "crc_stored", .number = u->trailer.crc, .hex = true });
 	if (u->groups[UMOD_CONTENT].why == STOP_NOT)
 		sink(ctx, &(struct info){ .name = "crc_computed", .number = u->crc, .hex = true });
 	if (u->stub.is_pe)
-		sink(ctx, &(struct info){ .name = "self_extracting", .word = u->stub.is_signed ? "signed" : "unsigned" });
+		sink(ctx, &(struct info){ .name = "self_extracting",
+					  .word = u->stub.is_signed ? "signed" : "unsigned" });
 }
 
 static const struct nested_files umod_nested_files = { .next = umod_next_member };

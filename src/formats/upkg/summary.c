@@ -1,4 +1,5 @@
-/* What is kept of a package: who it is, the packages that it imports from, and the objects that others may import. */
+/* What is kept of a package: who it is, the packages that it imports from, and the objects that
+ * others may import. */
 #include "formats/upkg/summary.h"
 
 #include "formats/summary.h"
@@ -46,7 +47,7 @@ static uint64_t hash_of_outer(const struct upkg *u, int32_t outer)
 {
 	if (outer > 0 && (uint32_t)outer <= u->tables[TABLE_EXPORTS].n)
 		return summary_hash(name_of(u, u->exports[outer - 1].name));
-	if (outer < 0 && (uint32_t)-(int64_t)outer <= u->tables[TABLE_IMPORTS].n)
+	if (outer < 0 && (uint32_t) - (int64_t)outer <= u->tables[TABLE_IMPORTS].n)
 		return summary_hash(name_of(u, u->imports[-(int64_t)outer - 1].name));
 	return 0;
 }
@@ -66,7 +67,8 @@ static void list_offers(const struct upkg *u, struct decode *d, struct summary *
 		const struct upkg_export *e = &u->exports[i];
 
 		if (is_offered(u, e))
-			summary_add_name(&out->offers, name_of(u, e->name), hash_of_outer(u, e->outer));
+			summary_add_name(&out->offers, name_of(u, e->name),
+					 hash_of_outer(u, e->outer));
 	}
 }
 

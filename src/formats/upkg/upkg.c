@@ -1,4 +1,5 @@
-/* UE1 and UE2 packages: sniffing, the order of decoding, and what the engine needs to know of the format. */
+/* UE1 and UE2 packages: sniffing, the order of decoding, and what the engine needs to know of the
+ * format. */
 #include "formats/upkg/upkg.h"
 
 #include "core/path.h"
@@ -21,14 +22,16 @@
 #include "formats/define.h"
 
 /* A table that cannot lie where the header says is missing like one that cannot be read. */
-static bool decode_table(struct decode *d, struct upkg *u, enum upkg_table_number number, bool (*decode)(struct decode *d, struct upkg *u))
+static bool decode_table(struct decode *d, struct upkg *u, enum upkg_table_number number,
+			 bool (*decode)(struct decode *d, struct upkg *u))
 {
 	const enum upkg_group group = upkg_group_of(number);
 
 	if (u->tables[number].traits != 0)
 		return decode_stop(d, group, STOP_MALFORMED, (struct span){ 8, u->header_end - 8 });
 	if (u->tables[number].n > d->limits->of[LIMIT_entries])
-		return decode_stop_limit(d, group, LIMIT_entries, (struct span){ u->tables[number].at, 0 });
+		return decode_stop_limit(d, group, LIMIT_entries,
+					 (struct span){ u->tables[number].at, 0 });
 	return decode(d, u);
 }
 
@@ -50,7 +53,7 @@ static void decode_tables(struct decode *d, struct upkg *u)
 /* What objects have after their properties was measured in fewer versions than the properties. */
 static void note_unmeasured(struct decode *d, const struct upkg *u)
 {
-	const struct span bodies = { u->header_end, 0 };        /* so far no object is left out */
+	const struct span bodies = { u->header_end, 0 }; /* so far no object is left out */
 	const uint64_t v = u->tag.version, licensee = u->tag.licensee;
 
 	if (v < 61 || v > 69 || licensee != 0)
@@ -79,7 +82,8 @@ static void decode_bodies(struct decode *d, struct upkg *u)
 	if (d->level == LEVEL_STRUCTURE)
 		decode_stop(d, UPKG_BODIES, STOP_LEVEL, bodies);
 	else if (u->era == UPKG_OTHER)
-		decode_stop(d, UPKG_BODIES, STOP_UNVERIFIED, (struct span){ bodies.at, upkg_body_bytes(u) });
+		decode_stop(d, UPKG_BODIES, STOP_UNVERIFIED,
+			    (struct span){ bodies.at, upkg_body_bytes(u) });
 	else
 		upkg_decode_bodies(d, u);
 }
@@ -89,7 +93,8 @@ static bool has_package_name(const struct upkg *u)
 {
 	const struct text extension = path_extension(u->file.name);
 
-	return format_has_extension(&upkg_format, extension) || format_shares(&upkg_format, extension);
+	return format_has_extension(&upkg_format, extension) ||
+	       format_shares(&upkg_format, extension);
 }
 
 static void decode_parts(struct decode *d, struct upkg *u)
@@ -98,7 +103,9 @@ static void decode_parts(struct decode *d, struct upkg *u)
 		return;
 	u->file.named = has_package_name(u);
 	if (u->file.kind != UPKG_IS_PACKAGE) {
-		decode_stop(d, UPKG_HEADER, u->file.kind == UPKG_IS_OTHER ? STOP_MALFORMED : STOP_UNSUPPORTED, (struct span){ 0, u->size });
+		decode_stop(d, UPKG_HEADER,
+			    u->file.kind == UPKG_IS_OTHER ? STOP_MALFORMED : STOP_UNSUPPORTED,
+			    (struct span){ 0, u->size });
 		return;
 	}
 	if (!upkg_decode_header(d, u))
@@ -155,7 +162,8 @@ static uint64_t upkg_explained(const void *facts)
 static void upkg_info(const void *facts, info_sink *sink, void *ctx)
 {
 	static const char *const eras[] = {
-		[UPKG_OTHER] = "not decoded in this version", [UPKG_UE1] = "those of Unreal Engine 1",
+		[UPKG_OTHER] = "not decoded in this version",
+		[UPKG_UE1] = "those of Unreal Engine 1",
 		[UPKG_UE2] = "those of Unreal Engine 2",
 	};
 	const struct upkg *u = facts;
@@ -168,15 +176,20 @@ static void upkg_info(const void *facts, info_sink *sink, void *ctx)
 	if (u->groups[UPKG_NAMES].why == STOP_NOT)
 		sink(ctx, &(struct info){ .name = "names", .number = u->tables[TABLE_NAMES].n });
 	if (u->groups[UPKG_IMPORTS].why == STOP_NOT)
-		sink(ctx, &(struct info){ .name = "imports", .number = u->tables[TABLE_IMPORTS].n });
+		sink(ctx,
+		     &(struct info){ .name = "imports", .number = u->tables[TABLE_IMPORTS].n });
 	if (u->groups[UPKG_EXPORTS].why == STOP_NOT)
-		sink(ctx, &(struct info){ .name = "exports", .number = u->tables[TABLE_EXPORTS].n });
+		sink(ctx,
+		     &(struct info){ .name = "exports", .number = u->tables[TABLE_EXPORTS].n });
 	sink(ctx, &(struct info){ .name = "flags", .number = u->header.flags, .hex = true });
 	if (u->tag.version < UPKG_VERSION_GUID)
 		return;
-	sink(ctx, &(struct info){ .name = "guid", .is_guid = true,
-				  .guid = { (uint32_t)h->guid_a, (uint32_t)h->guid_b, (uint32_t)h->guid_c, (uint32_t)h->guid_d } });
-	sink(ctx, &(struct info){ .name = "generations", .number = u->n_generations, .plain = true });
+	sink(ctx, &(struct info){ .name = "guid",
+				  .is_guid = true,
+				  .guid = { (uint32_t)h->guid_a, (uint32_t)h->guid_b,
+					    (uint32_t)h->guid_c, (uint32_t)h->guid_d } });
+	sink(ctx,
+	     &(struct info){ .name = "generations", .number = u->n_generations, .plain = true });
 }
 
 const struct format upkg_format = {

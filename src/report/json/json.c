@@ -83,7 +83,8 @@ void json_string(struct json *j, const char *key, const char *s)
 
 static void write_base64(struct out *o, const uint8_t *bytes, size_t len)
 {
-	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	static const char digits[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 	uint8_t four[4];
 
 	for (size_t i = 0; i < len; i += 3) {

@@ -8,7 +8,7 @@ struct json_map {
 	struct json json;
 	const struct check_input *in;
 	bool begun;
-	uint64_t unexplained;           /* bytes */
+	uint64_t unexplained; /* bytes */
 };
 
 static void write_companions(struct json *j, const struct source *input)
@@ -23,7 +23,8 @@ static void write_companions(struct json *j, const struct source *input)
 	json_end(j);
 }
 
-static void write_head(struct json_map *m, const struct source *input, const struct format *f, uint64_t version)
+static void write_head(struct json_map *m, const struct source *input, const struct format *f,
+		       uint64_t version)
 {
 	struct json *j = &m->json;
 
@@ -80,7 +81,8 @@ static void write_fields(struct json *j, struct source *s, uint64_t version, con
 	arena_rewind(s->arena, mark);
 }
 
-static bool write_region(void *ctx, struct decode *d, const struct format *f, uint64_t version, const struct region *r)
+static bool write_region(void *ctx, struct decode *d, const struct format *f, uint64_t version,
+			 const struct region *r)
 {
 	struct json_map *m = ctx;
 	struct json *j = &m->json;

@@ -28,11 +28,12 @@ void objects_fingerprint(struct json *j, const char *key, uint64_t fingerprint)
 {
 	json_open_string(j, key);
 	for (int shift = 60; shift >= 0; shift -= 4)
-		out_byte(j->out, (uint8_t)"0123456789abcdef"[fingerprint >> shift & 15]);
+		out_byte(j->out, (uint8_t) "0123456789abcdef"[fingerprint >> shift & 15]);
 	json_close_string(j);
 }
 
-void objects_place(struct json *j, const char *key, const struct report *r, const struct place *p, const char *message)
+void objects_place(struct json *j, const char *key, const struct report *r, const struct place *p,
+		   const char *message)
 {
 	const char *file = report_file(r, p->file);
 
@@ -295,7 +296,8 @@ static void write_coverage(struct json *j, const struct report *r, bool show_pas
 
 static uint64_t found(const uint64_t n_found[N_SEVERITIES])
 {
-	return n_found[SEVERITY_NOTE] + n_found[SEVERITY_WARNING] + n_found[SEVERITY_UNDETERMINED] + n_found[SEVERITY_ERROR];
+	return n_found[SEVERITY_NOTE] + n_found[SEVERITY_WARNING] + n_found[SEVERITY_UNDETERMINED] +
+	       n_found[SEVERITY_ERROR];
 }
 
 static void write_counts(struct json *j, const struct entry *e)
@@ -348,7 +350,9 @@ static void write_origin(struct json *j, const struct entry *e)
 static void write_companion(struct json *j, const struct report_companion *c)
 {
 	static const char *const states[] = {
-		[COMPANION_OPEN] = "open", [COMPANION_UNREADABLE] = "unreadable", [COMPANION_CROWDED] = "unreadable",
+		[COMPANION_OPEN] = "open",
+		[COMPANION_UNREADABLE] = "unreadable",
+		[COMPANION_CROWDED] = "unreadable",
 		[COMPANION_NOT_ASKED] = "not_asked",
 	};
 
@@ -360,7 +364,8 @@ static void write_companion(struct json *j, const struct report_companion *c)
 	json_end(j);
 }
 
-/* Files beside it that its format asked for. Formats look for files that should not be there, too; those are not listed. */
+/* Files beside it that its format asked for. Formats look for files that should not be there, too;
+ * those are not listed. */
 static void write_companions(struct json *j, const struct report *r)
 {
 	if (r->n_companions == 0)
@@ -372,7 +377,8 @@ static void write_companions(struct json *j, const struct report *r)
 	json_end(j);
 }
 
-void objects_artifact(struct json *j, const char *key, const struct writer *w, const struct entry *e, const char *type)
+void objects_artifact(struct json *j, const char *key, const struct writer *w,
+		      const struct entry *e, const char *type)
 {
 	const struct report *r = e->report;
 

@@ -10,12 +10,13 @@ struct item {
 	const struct finding *finding;
 	const struct entry *entry;
 	uint64_t fingerprint;
-	const char *type;                       /* what ndjson calls it; NULL in json */
+	const char *type; /* what ndjson calls it; NULL in json */
 };
 
 /* objects_finding and objects_artifact write one object each. */
 void objects_finding(struct json *j, const struct item *item);
-void objects_artifact(struct json *j, const char *key, const struct writer *w, const struct entry *e, const char *type);
+void objects_artifact(struct json *j, const char *key, const struct writer *w,
+		      const struct entry *e, const char *type);
 
 /* These write members of an open object. */
 void objects_policy(struct json *j, const struct writer *w);
@@ -24,7 +25,8 @@ void objects_left_out(struct json *j, const struct left_out *l);
 void objects_verdicts(struct json *j, const struct totals *t);
 void objects_scope(struct json *j, const struct scope *s);
 void objects_found(struct json *j, const uint64_t n_found[N_SEVERITIES]);
-void objects_place(struct json *j, const char *key, const struct report *r, const struct place *p, const char *message);
+void objects_place(struct json *j, const char *key, const struct report *r, const struct place *p,
+		   const char *message);
 void objects_message(struct json *j, const char *key, const struct finding *f);
 void objects_field(struct json *j, const char *key, const struct place *p);
 void objects_format(struct json *j, const struct format *f, uint64_t version);

@@ -1,4 +1,5 @@
-/* The json report: one object, uvet-report/1. Artifacts are written as they come; findings follow after them, and are deferred. */
+/* The json report: one object, uvet-report/1. Artifacts are written as they come; findings follow
+ * after them, and are deferred. */
 #include "report/json/objects.h"
 
 static void begin(struct writer *w)
@@ -27,10 +28,12 @@ static void add(struct writer *w, const struct entry *e)
 	w->begun_list = true;
 	objects_artifact(&j, NULL, w, e, NULL);
 	for (size_t i = 0; i < e->n_shown; i++)
-		add_finding(w, &(struct item){ e->report->findings[i], e, e->fingerprints[i], NULL });
+		add_finding(w,
+			    &(struct item){ e->report->findings[i], e, e->fingerprints[i], NULL });
 }
 
-/* What follows the findings has the same members whatever was found, so it is an object without its first bracket. */
+/* What follows the findings has the same members whatever was found, so it is an object without its
+ * first bracket. */
 static void write_rest(struct writer *w, const struct totals *t)
 {
 	struct json j;
@@ -59,4 +62,6 @@ static void end(struct writer *w, const struct totals *t)
 	out_string(&w->out, "}\n");
 }
 
-const struct writer_type writer_json = { .name = "json", .fingerprints = true, .begin = begin, .add = add, .end = end };
+const struct writer_type writer_json = {
+	.name = "json", .fingerprints = true, .begin = begin, .add = add, .end = end
+};

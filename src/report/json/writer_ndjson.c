@@ -1,4 +1,5 @@
-/* The ndjson report: one JSON object a line, each finding, then its artifact, and at the end a summary. */
+/* The ndjson report: one JSON object a line, each finding, then its artifact, and at the end a
+ * summary. */
 #include "report/json/objects.h"
 
 static void add_finding(struct writer *w, const struct item *item)
@@ -15,7 +16,8 @@ static void add(struct writer *w, const struct entry *e)
 	struct json j;
 
 	for (size_t i = 0; i < e->n_shown; i++)
-		add_finding(w, &(struct item){ e->report->findings[i], e, e->fingerprints[i], "finding" });
+		add_finding(w, &(struct item){ e->report->findings[i], e, e->fingerprints[i],
+					       "finding" });
 	json_init(&j, &w->out);
 	objects_artifact(&j, NULL, w, e, "artifact");
 	out_byte(&w->out, '\n');
@@ -46,4 +48,6 @@ static void end(struct writer *w, const struct totals *t)
 	out_byte(&w->out, '\n');
 }
 
-const struct writer_type writer_ndjson = { .name = "ndjson", .fingerprints = true, .begin = begin, .add = add, .end = end };
+const struct writer_type writer_ndjson = {
+	.name = "ndjson", .fingerprints = true, .begin = begin, .add = add, .end = end
+};

@@ -4,10 +4,16 @@
 #include "report/rules.h"
 
 /* The length of each wire form; 0 if the file decides it. */
-static const struct { const char *name; uint64_t len; } wires[] = {
-	[LAYOUT_u8] = { "u8", 1 }, [LAYOUT_u16] = { "u16", 2 }, [LAYOUT_u24] = { "u24", 3 }, [LAYOUT_u32] = { "u32", 4 },
-	[LAYOUT_u40] = { "u40", 5 }, [LAYOUT_u64] = { "u64", 8 }, [LAYOUT_u40be] = { "u40be", 5 }, [LAYOUT_i32] = { "i32", 4 },
-	[LAYOUT_index] = { "index", 0 }, [LAYOUT_string] = { "string", 0 }, [LAYOUT_zstring] = { "zstring", 0 },
+static const struct {
+	const char *name;
+	uint64_t len;
+} wires[] = {
+	[LAYOUT_u8] = { "u8", 1 },           [LAYOUT_u16] = { "u16", 2 },
+	[LAYOUT_u24] = { "u24", 3 },         [LAYOUT_u32] = { "u32", 4 },
+	[LAYOUT_u40] = { "u40", 5 },         [LAYOUT_u64] = { "u64", 8 },
+	[LAYOUT_u40be] = { "u40be", 5 },     [LAYOUT_i32] = { "i32", 4 },
+	[LAYOUT_index] = { "index", 0 },     [LAYOUT_string] = { "string", 0 },
+	[LAYOUT_zstring] = { "zstring", 0 },
 };
 
 static bool is_always(struct layout_versions v)
@@ -33,7 +39,9 @@ static void write_versions(struct out *o, struct layout_versions v)
 static void write_condition(struct out *o, const struct layout *l, const struct layout_field *f)
 {
 	static const char *const words[] = {
-		[LAYOUT_IF] = ", if ", [LAYOUT_UNLESS] = ", unless ", [LAYOUT_FOR] = ", if the file has 0x",
+		[LAYOUT_IF] = ", if ",
+		[LAYOUT_UNLESS] = ", unless ",
+		[LAYOUT_FOR] = ", if the file has 0x",
 		[LAYOUT_NOT_FOR] = ", unless the file has 0x",
 	};
 
@@ -47,7 +55,8 @@ static void write_condition(struct out *o, const struct layout *l, const struct 
 	out_hex(o, f->mask, 1);
 }
 
-static void write_field(struct out *o, const struct layout *l, const struct layout_field *f, bool is_fixed, uint64_t offset)
+static void write_field(struct out *o, const struct layout *l, const struct layout_field *f,
+			bool is_fixed, uint64_t offset)
 {
 	out_string(o, "| ");
 	if (is_fixed)
@@ -77,20 +86,23 @@ static void write_layout(struct out *o, const struct layout *l)
 	escape_string(o, ESCAPE_MARKDOWN, l->meaning);
 	out_string(o, "\n\n<!-- layout:");
 	out_string(o, l->name);
-	out_string(o, " -->\n| offset | wire | field | versions | meaning |\n| --- | --- | --- | --- | --- |\n");
+	out_string(o, " -->\n| offset | wire | field | versions | meaning |\n| --- | --- | --- | "
+		      "--- | --- |\n");
 	for (size_t i = 0; i < l->n_fields; i++) {
 		const struct layout_field *f = &l->fields[i];
 
 		write_field(o, l, f, is_fixed, offset);
 		offset += wires[f->wire].len;
-		is_fixed = is_fixed && wires[f->wire].len > 0 && is_always(f->versions) && f->condition == LAYOUT_ALWAYS;
+		is_fixed = is_fixed && wires[f->wire].len > 0 && is_always(f->versions) &&
+			   f->condition == LAYOUT_ALWAYS;
 	}
 	out_string(o, "<!-- /layout -->\n\n");
 }
 
 void layouts_md(struct out *o)
 {
-	out_string(o, "# Records\n\nWritten by `uvet rules --format layouts`; do not edit. Integers are little-endian.\n\n");
+	out_string(o, "# Records\n\nWritten by `uvet rules --format layouts`; do not edit. "
+		      "Integers are little-endian.\n\n");
 	for (const struct format *const *f = formats; *f; f++)
 		for (const struct layout *const *l = (*f)->layouts; *l; l++)
 			write_layout(o, *l);

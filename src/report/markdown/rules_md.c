@@ -86,7 +86,8 @@ void rules_md(struct out *o)
 	const struct rule *r, *before = NULL;
 
 	out_string(o, "# Rules\n\nWritten by `uvet rules --format md`; do not edit. ");
-	out_string(o, "In a message, `{0}` and its like stand for values, `{0:is|are}` for the first word where value 0 is 1, else for the "
+	out_string(o, "In a message, `{0}` and its like stand for values, `{0:is|are}` for the "
+		      "first word where value 0 is 1, else for the "
 		      "second.\n\n");
 	write_contents(o);
 	for (; (r = catalog_next(&walk)); before = r) {

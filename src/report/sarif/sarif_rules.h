@@ -11,8 +11,9 @@ void sarif_tool(struct json *j, const struct writer *w);
 /* sarif_level returns SARIF's word for a severity: "none" for undetermined. */
 const char *sarif_level(enum severity s);
 
-/* sarif_text writes the text of a message. Braces are doubled, because they mean arguments there (SARIF 2.1.0, 3.11.5), but not
- * for GitHub, which shows them as they are. A link that the text would form is broken (3.11.6). */
+/* sarif_text writes the text of a message. Braces are doubled, because they mean arguments there
+ * (SARIF 2.1.0, 3.11.5), but not for GitHub, which shows them as they are. A link that the text
+ * would form is broken (3.11.6). */
 void sarif_text(struct json *j, const char *key, const char *text, size_t len, bool github);
 
 #endif

@@ -1,4 +1,5 @@
-/* The sarif reports: SARIF 2.1.0 as the standard has it, and the flavour that GitHub's code scanning shows best. */
+/* The sarif reports: SARIF 2.1.0 as the standard has it, and the flavour that GitHub's code
+ * scanning shows best. */
 #include <string.h>
 
 #include "report/describe.h"
@@ -12,7 +13,8 @@ enum { GITHUB_RESULTS_MAX = 5000 };
 
 static void begin(struct writer *w)
 {
-	out_string(&w->out, "{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"runs\":[{\"artifacts\":[");
+	out_string(&w->out, "{\"$schema\":\"https://json.schemastore.org/"
+			    "sarif-2.1.0.json\",\"runs\":[{\"artifacts\":[");
 }
 
 /* Numbers that json_number would write as strings are left out: the standard wants integers. */
@@ -53,7 +55,8 @@ static void write_artifact_location(struct json *j, const char *key, const struc
 }
 
 /* A companion is no artifact of its own. */
-static void write_companion_location(struct json *j, const char *key, const struct report *r, uint32_t file)
+static void write_companion_location(struct json *j, const char *key, const struct report *r,
+				     uint32_t file)
 {
 	json_object(j, key);
 	json_open_string(j, "uri");
@@ -62,8 +65,10 @@ static void write_companion_location(struct json *j, const char *key, const stru
 	json_end(j);
 }
 
-/* GitHub knows only files of a repository: findings in a nested file are shown at the outermost one. */
-static void write_result_location(struct json *j, const char *key, const struct entry *e, uint32_t file, bool github)
+/* GitHub knows only files of a repository: findings in a nested file are shown at the outermost
+ * one. */
+static void write_result_location(struct json *j, const char *key, const struct entry *e,
+				  uint32_t file, bool github)
 {
 	const struct entry top = { .report = e->top, .top = e->top, .id = e->top_id };
 
@@ -128,7 +133,8 @@ static void write_bytes(struct json *j, const struct finding *f, const struct pl
 }
 
 /* GitHub shows only results that have a line. */
-static void write_region(struct json *j, const struct finding *f, const struct place *p, bool github)
+static void write_region(struct json *j, const struct finding *f, const struct place *p,
+			 bool github)
 {
 	bool has_bytes = p->known && is_integer(p->span.at) && is_integer(p->span.len);
 
@@ -158,7 +164,8 @@ static void write_logical_locations(struct json *j, const struct place *p)
 	json_end(j);
 }
 
-static void write_location(struct json *j, const struct item *item, const struct place *p, const char *words, bool github)
+static void write_location(struct json *j, const struct item *item, const struct place *p,
+			   const char *words, bool github)
 {
 	json_object(j, NULL);
 	write_logical_locations(j, p);
@@ -260,7 +267,8 @@ static void add(struct writer *w, const struct entry *e)
 {
 	add_artifact(w, e);
 	for (size_t i = 0; i < e->n_shown; i++)
-		add_result(w, &(struct item){ e->report->findings[i], e, e->fingerprints[i], NULL });
+		add_result(w,
+			   &(struct item){ e->report->findings[i], e, e->fingerprints[i], NULL });
 }
 
 static void write_properties(struct json *j, struct writer *w, const struct totals *t)
@@ -291,7 +299,12 @@ static void end(struct writer *w, const struct totals *t)
 	out_string(&w->out, "}],\"version\":\"2.1.0\"}\n");
 }
 
-const struct writer_type writer_sarif = { .name = "sarif", .fingerprints = true, .begin = begin, .add = add, .end = end };
-const struct writer_type writer_sarif_github = {
-	.name = "sarif-github", .fingerprints = true, .github = true, .begin = begin, .add = add, .end = end
+const struct writer_type writer_sarif = {
+	.name = "sarif", .fingerprints = true, .begin = begin, .add = add, .end = end
 };
+const struct writer_type writer_sarif_github = { .name = "sarif-github",
+						 .fingerprints = true,
+						 .github = true,
+						 .begin = begin,
+						 .add = add,
+						 .end = end };

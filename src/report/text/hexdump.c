@@ -34,7 +34,8 @@ static void write_offset(struct out *o, uint64_t at, size_t width)
 	out_string(o, " |");
 }
 
-/* Writes what separates byte i of a row from the one before: a space, or a bracket; in the middle of the row two characters. */
+/* Writes what separates byte i of a row from the one before: a space, or a bracket; in the middle
+ * of the row two characters. */
 static void write_gap(struct out *o, struct marked m, uint64_t byte, size_t i)
 {
 	bool opens = m.first == byte && m.end > m.first;
@@ -49,7 +50,8 @@ static void write_gap(struct out *o, struct marked m, uint64_t byte, size_t i)
 static void write_ascii(struct out *o, const uint8_t *bytes, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		bool is_shown = bytes[i] >= 0x20 && bytes[i] < 0x7F && !(i > 0 && bytes[i] == '#' && bytes[i - 1] == '#');
+		bool is_shown = bytes[i] >= 0x20 && bytes[i] < 0x7F &&
+				!(i > 0 && bytes[i] == '#' && bytes[i - 1] == '#');
 
 		out_byte(o, is_shown ? bytes[i] : '.');
 	}
@@ -61,8 +63,8 @@ static void write_row(struct out *o, struct marked m, const uint8_t *bytes, uint
 
 	for (size_t i = 0; i < n; i++) {
 		write_gap(o, m, from + i, i);
-		out_byte(o, (uint8_t)"0123456789abcdef"[bytes[i] / 16]);
-		out_byte(o, (uint8_t)"0123456789abcdef"[bytes[i] % 16]);
+		out_byte(o, (uint8_t) "0123456789abcdef"[bytes[i] / 16]);
+		out_byte(o, (uint8_t) "0123456789abcdef"[bytes[i] % 16]);
 	}
 	out_byte(o, m.end == from + n && m.end > m.first ? ']' : ' ');
 	out_repeat(o, ' ', ROW_WIDTH - (size_t)(o->total - before));

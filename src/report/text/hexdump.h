@@ -5,7 +5,8 @@
 #include "report/out.h"
 #include "rule/finding.h"
 
-/* hexdump_write writes the rows of the finding's snippet, and how many of its bytes they leave out; nothing if there is none. */
+/* hexdump_write writes the rows of the finding's snippet, and how many of its bytes they leave out;
+ * nothing if there is none. */
 void hexdump_write(struct out *o, const struct finding *f);
 
 #endif

@@ -11,8 +11,8 @@ struct text_map {
 	struct out *out;
 	const struct check_input *in;
 	bool begun;
-	uint32_t file;                  /* the number of the source whose regions are being written */
-	uint64_t size, unexplained;     /* bytes; of companions too */
+	uint32_t file;              /* the number of the source whose regions are being written */
+	uint64_t size, unexplained; /* bytes; of companions too */
 };
 
 static void write_head(struct text_map *m, const struct format *f, uint64_t version)
@@ -109,7 +109,8 @@ static void write_fields(struct out *o, struct source *s, uint64_t version, cons
 	arena_rewind(s->arena, mark);
 }
 
-static bool write_region(void *ctx, struct decode *d, const struct format *f, uint64_t version, const struct region *r)
+static bool write_region(void *ctx, struct decode *d, const struct format *f, uint64_t version,
+			 const struct region *r)
 {
 	struct text_map *m = ctx;
 	bool unexplained = strcmp(r->kind, "unexplained") == 0;
@@ -161,6 +162,7 @@ enum map_result map_text(struct engine *e, const struct check_input *in, struct 
 	out_dec(o, map_unexplained(result, m.unexplained, m.size));
 	out_string(o, " unexplained\n");
 	if (result == MAP_CUT)
-		out_string(o, "cut: a limit was reached; parts are missing, their bytes count as unexplained\n");
+		out_string(o, "cut: a limit was reached; parts are missing, their bytes count as "
+			      "unexplained\n");
 	return result;
 }

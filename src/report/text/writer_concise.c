@@ -1,4 +1,5 @@
-/* The concise report: one line for each finding and one for each file, as editors and grep like it. */
+/* The concise report: one line for each finding and one for each file, as editors and grep like
+ * it. */
 #include "report/describe.h"
 #include "report/escape.h"
 #include "report/message.h"
@@ -66,4 +67,6 @@ static void end(struct writer *w, const struct totals *t)
 	}
 }
 
-const struct writer_type writer_concise = { .name = "concise", .begin = begin, .add = add, .end = end };
+const struct writer_type writer_concise = {
+	.name = "concise", .begin = begin, .add = add, .end = end
+};

@@ -10,7 +10,8 @@
 
 /* Styles are SGR codes: bold, and a colour of the basic eight. */
 static const char *const verdict_styles[] = { "\x1b[1;32m", "\x1b[1;31m", "\x1b[1;35m", "\x1b[1m" };
-static const char *const severity_styles[] = { "\x1b[1m", "\x1b[1;36m", "\x1b[1;33m", "\x1b[1;35m", "\x1b[1;31m" };
+static const char *const severity_styles[] = { "\x1b[1m", "\x1b[1;36m", "\x1b[1;33m", "\x1b[1;35m",
+					       "\x1b[1;31m" };
 
 static void write_styled(struct writer *w, const char *style, const char *words)
 {
@@ -102,7 +103,8 @@ static void write_traits(struct out *o, const struct rule *rule)
 		out_string(o, "   (heuristic)");
 }
 
-static void write_place(struct writer *w, const struct report *r, const struct place *p, const char *words)
+static void write_place(struct writer *w, const struct report *r, const struct place *p,
+			const char *words)
 {
 	struct out *o = &w->out;
 
@@ -152,7 +154,8 @@ static void write_first_line(struct writer *w, const struct finding *f)
 }
 
 /* The reason and the fix are written once for each rule. */
-static void write_finding(struct writer *w, const struct report *r, const struct finding *f, bool is_first)
+static void write_finding(struct writer *w, const struct report *r, const struct finding *f,
+			  bool is_first)
 {
 	out_byte(&w->out, '\n');
 	write_first_line(w, f);
@@ -170,9 +173,13 @@ static void write_finding(struct writer *w, const struct report *r, const struct
 static void write_reason(struct out *o, const char *reason)
 {
 	static const char *const own[][2] = {
-		{ "level", "the level does not ask for it" }, { "work", "the work limit was reached" }, { "memory", "memory ended" },
-		{ "version", "nobody measured it in this version" }, { "codec", "this build cannot decode it" },
-		{ "companion", "no file beside the input was looked for" }, { "key", "no key opens it" },
+		{ "level", "the level does not ask for it" },
+		{ "work", "the work limit was reached" },
+		{ "memory", "memory ended" },
+		{ "version", "nobody measured it in this version" },
+		{ "codec", "this build cannot decode it" },
+		{ "companion", "no file beside the input was looked for" },
+		{ "key", "no key opens it" },
 	};
 
 	for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
@@ -187,14 +194,15 @@ static void write_reason(struct out *o, const char *reason)
 
 /* Rules that were not evaluated for one reason, from the first of them on. */
 struct unchecked {
-	const char *reason;             /* NULL: any other */
+	const char *reason; /* NULL: any other */
 	size_t first, n;
 };
 
 /* A report has one string for each reason, so that pointers can be compared. */
 static bool is_unchecked(const struct report *r, const struct unchecked *u, size_t i)
 {
-	return r->results.status[i] == RULE_NOT_EVALUATED && (!u->reason || results_reason(&r->results, i) == u->reason);
+	return r->results.status[i] == RULE_NOT_EVALUATED &&
+	       (!u->reason || results_reason(&r->results, i) == u->reason);
 }
 
 /* How many rules are named at most; of more only their number is written. */
@@ -226,7 +234,8 @@ static void write_unchecked(struct out *o, const struct report *r, const struct 
 /* One line for each reason; at most NOT_CHECKED_LINES, and the rest together. */
 enum { NOT_CHECKED_LINES = 16 };
 
-/* Counts rule i by its reason. It returns how many reasons there are; the last of them is for the rest. */
+/* Counts rule i by its reason. It returns how many reasons there are; the last of them is for the
+ * rest. */
 static size_t count_unchecked(const struct report *r, struct unchecked *list, size_t n, size_t i)
 {
 	size_t k = 0;
@@ -234,7 +243,9 @@ static size_t count_unchecked(const struct report *r, struct unchecked *list, si
 	while (k < n && !is_unchecked(r, &list[k], i))
 		k++;
 	if (k == n) {
-		list[k] = (struct unchecked){ k < NOT_CHECKED_LINES ? results_reason(&r->results, i) : NULL, i, 0 };
+		list[k] = (struct unchecked){ k < NOT_CHECKED_LINES ? results_reason(&r->results, i)
+								    : NULL,
+					      i, 0 };
 		n++;
 	}
 	list[k].n++;
@@ -257,8 +268,8 @@ static void write_not_checked(struct out *o, const struct report *r)
 
 static bool is_one_line(const struct report *r)
 {
-	uint64_t n = r->n_found[SEVERITY_NOTE] + r->n_found[SEVERITY_WARNING] + r->n_found[SEVERITY_UNDETERMINED]
-		   + r->n_found[SEVERITY_ERROR];
+	uint64_t n = r->n_found[SEVERITY_NOTE] + r->n_found[SEVERITY_WARNING] +
+		     r->n_found[SEVERITY_UNDETERMINED] + r->n_found[SEVERITY_ERROR];
 
 	return n == 0 && (r->verdict == VERDICT_VALID || r->verdict == VERDICT_NOT_APPLICABLE);
 }
@@ -337,8 +348,13 @@ static void write_off(struct writer *w)
 
 static void write_left_out(struct out *o, const struct left_out *l)
 {
-	const struct { uint64_t n; const char *what; } of[] = {
-		{ l->links, "link" }, { l->specials, "special file" }, { l->mounts, "folder" },
+	const struct {
+		uint64_t n;
+		const char *what;
+	} of[] = {
+		{ l->links, "link" },
+		{ l->specials, "special file" },
+		{ l->mounts, "folder" },
 	};
 	const char *before = "  Left out in folders: ";
 
@@ -391,4 +407,6 @@ static void begin(struct writer *w)
 }
 
 const struct writer_type writer_text = { .name = "text", .begin = begin, .add = add, .end = end };
-const struct writer_type writer_text_color = { .name = "text-color", .color = true, .begin = begin, .add = add, .end = end };
+const struct writer_type writer_text_color = {
+	.name = "text-color", .color = true, .begin = begin, .add = add, .end = end
+};

@@ -1,19 +1,22 @@
-/* Matches packages with chunks: which chunk is which package's, and which chunks no package has. Source: conformance/spec/iostore.md,
- * 8.4. */
+/* Matches packages with chunks: which chunk is which package's, and which chunks no package has.
+ * Source: conformance/spec/iostore.md, 8.4. */
 #include "core/mutant.h"
 #include "formats/iostore/container_header/walk.h"
 
-/* A finder looks ids up in a sorted list. The upper bits of an id select a range of the list; the rest is a binary search. Hashes spread
- * evenly, so ranges are short; ids that were chosen to share their upper bits cost no more than the search. */
+/* A finder looks ids up in a sorted list. The upper bits of an id select a range of the list;
+ * the rest is a binary search. Hashes spread evenly, so ranges are short; ids that were chosen
+ * to share their upper bits cost no more than the search. */
 struct finder {
 	const struct container_packages *p;
-	uint32_t *starts;                       /* by the upper bits: the first place in the order with these or higher ones */
+	/* by the upper bits: the first place in the order with these or higher ones */
+	uint32_t *starts;
 	unsigned shift;
 };
 
 static uint64_t id_at(const struct container_packages *p, uint64_t place)
 {
-	return container_package_id_get_id(container_package_id_at(p->ids, order_row(&p->order, (uint32_t)place)));
+	return container_package_id_get_id(
+		container_package_id_at(p->ids, order_row(&p->order, (uint32_t)place)));
 }
 
 /* There are about as many starts as ids. */
@@ -55,7 +58,7 @@ static uint64_t finder_find(const struct finder *f, uint64_t id)
 	return low < f->p->n && id_at(f->p, low) == id ? low : f->p->n;
 }
 
-/* ---- Matching ----------------------------------------------------------------------------------------------------------------- */
+/* ---- Matching -------------------------------------------------------------------------------- */
 
 struct matching {
 	struct decode *d;
@@ -66,7 +69,8 @@ struct matching {
 	uint64_t strays_max;
 };
 
-/* Assigns the chunk to all rows with that id if engines ask for it; rows that have a chunk keep it. Returns whether there are such rows. */
+/* Assigns the chunk to all rows with that id if engines ask for it; rows that have a chunk keep it.
+ * Returns whether there are such rows. */
 static bool give_chunk(struct matching *m, uint64_t id, uint32_t chunk, bool is_sought)
 {
 	const struct container_packages *p = &m->h->packages;
@@ -88,7 +92,8 @@ static bool add_stray(struct matching *m, uint32_t chunk)
 {
 	struct container_header *h = m->h;
 
-	h->strays = decode_grow(m->d, CONTAINER_PACKAGES, h->strays, h->n_strays, &m->strays_max, sizeof *h->strays);
+	h->strays = decode_grow(m->d, CONTAINER_PACKAGES, h->strays, h->n_strays, &m->strays_max,
+				sizeof *h->strays);
 	if (!h->strays)
 		return false;
 	h->strays[h->n_strays++] = (struct container_stray){ chunk };
@@ -112,7 +117,9 @@ static uint64_t bundles_size(const struct container_packages *p, uint64_t i)
 {
 	const struct container_entry_initial_rows entries = container_entry_initial_in(p->entries);
 
-	return container_entry_initial_get_bundles_size(container_entry_initial_at(entries, i)) + MUTANT(89);   /* mutant: a byte more */
+	/* mutant: a byte more */
+	return container_entry_initial_get_bundles_size(container_entry_initial_at(entries, i)) +
+	       MUTANT(89);
 }
 
 static void mark_packages(struct matching *m)
@@ -122,7 +129,8 @@ static void mark_packages(struct matching *m)
 	for (uint64_t i = 0; i < p->n; i++) {
 		const uint32_t chunk = m->chunk_of[i];
 
-		if (chunk != TOC_NONE && m->h->version == CONTAINER_INITIAL && bundles_size(p, i) != toc_length(m->t, chunk))
+		if (chunk != TOC_NONE && m->h->version == CONTAINER_INITIAL &&
+		    bundles_size(p, i) != toc_length(m->t, chunk))
 			p->traits[i] |= PACKAGE_SIZE_DIFFERS;
 		p->seen |= p->traits[i] & (PACKAGE_NO_CHUNK | PACKAGE_SIZE_DIFFERS);
 	}
@@ -133,7 +141,8 @@ void container_match_chunks(struct decode *d, struct container_header *h, const 
 	struct matching m = { .d = d, .h = h, .t = t };
 
 	m.chunk_of = decode_alloc(d, CONTAINER_PACKAGES, h->packages.n, sizeof *m.chunk_of);
-	if (!m.chunk_of || !finder_open(d, &m.packages, &h->packages) || !finder_open(d, &m.optional, &h->optional) ||
+	if (!m.chunk_of || !finder_open(d, &m.packages, &h->packages) ||
+	    !finder_open(d, &m.optional, &h->optional) ||
 	    !decode_spend(d, CONTAINER_PACKAGES, t->n_chunks + h->packages.n))
 		return;
 	for (uint64_t i = 0; i < h->packages.n; i++) {

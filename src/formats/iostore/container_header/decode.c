@@ -1,4 +1,5 @@
-/* The container header: its bytes, its head, and the order in which its parts are decoded. Source: conformance/spec/iostore.md, 8. */
+/* The container header: its bytes, its head, and the order in which its parts are decoded. Source:
+ * conformance/spec/iostore.md, 8. */
 #include "formats/iostore/container_header/walk.h"
 
 #include "core/mutant.h"
@@ -6,7 +7,7 @@
 /* Bytes of the chunk that cost one unit of work to walk. */
 #define WALK_WORK 16u
 
-/* ---- The head -------------------------------------------------------------------------------------------------------------------- */
+/* ---- The head -------------------------------------------------------------------------------- */
 
 static bool read_new_head(struct decode *d, struct container_header *h)
 {
@@ -16,7 +17,8 @@ static bool read_new_head(struct decode *d, struct container_header *h)
 		return walk_cut(&h->walk, PART_HEAD, 0, container_head_fixed_len);
 	h->claimed = head.version;
 	h->container_id = head.container_id;
-	if (head.version < CONTAINER_LOCALIZED_PACKAGES || head.version > CONTAINER_SOFT_REFERENCES_OFFSET)
+	if (head.version < CONTAINER_LOCALIZED_PACKAGES ||
+	    head.version > CONTAINER_SOFT_REFERENCES_OFFSET)
 		return decode_stop(d, CONTAINER_HEAD, STOP_UNSUPPORTED, h->id_at);
 	h->version = (int)head.version;
 	return true;
@@ -51,10 +53,12 @@ static void walk_chunk(struct decode *d, struct container_header *h, const struc
 {
 	struct container_walk *w = &h->walk;
 
-	if (!decode_spend(d, CONTAINER_HEAD, h->held.len / WALK_WORK + 1) || !walk_ends(w, CONTAINER_HEAD, read_head(d, h, t))) {
+	if (!decode_spend(d, CONTAINER_HEAD, h->held.len / WALK_WORK + 1) ||
+	    !walk_ends(w, CONTAINER_HEAD, read_head(d, h, t))) {
 		w->blocked = CONTAINER_HEAD;
 	} else {
-		w->parts[PART_HEAD] = (struct container_part){ .len = cursor_at(&w->c), .is_there = true };
+		w->parts[PART_HEAD] = (struct container_part){ .len = cursor_at(&w->c),
+							       .is_there = true };
 		if (h->has_magic)
 			walk_ue5(h);
 		else
@@ -64,7 +68,7 @@ static void walk_chunk(struct decode *d, struct container_header *h, const struc
 		decode_stop(d, w->blocked, STOP_MALFORMED, h->id_at);
 }
 
-/* ---- The parts ------------------------------------------------------------------------------------------------------------------- */
+/* ---- The parts ------------------------------------------------------------------------------- */
 
 static bool was_walked(const struct container_header *h, enum utoc_group group)
 {
@@ -74,7 +78,7 @@ static bool was_walked(const struct container_header *h, enum utoc_group group)
 static void read_end(struct container_header *h)
 {
 	h->trailing = (struct span){ h->walk.end, h->held.len - h->walk.end };
-	h->trailing_used = h->held.len - MUTANT(93);                         /* mutant: the last byte may be anything */
+	h->trailing_used = h->held.len - MUTANT(93); /* mutant: the last byte may be anything */
 	while (h->trailing_used > h->walk.end && held_u8(h->held, h->trailing_used - 1) == 0)
 		h->trailing_used--;
 }
@@ -106,7 +110,7 @@ static void read_chunk(struct decode *d, const struct toc *t, struct container_h
 			decode_stop_needs(d, g, h->walk.blocked);
 }
 
-/* ---- The chunk ------------------------------------------------------------------------------------------------------------------- */
+/* ---- The chunk ------------------------------------------------------------------------------- */
 
 static void stop_from(struct decode *d, uint32_t first, uint32_t on)
 {
@@ -114,7 +118,8 @@ static void stop_from(struct decode *d, uint32_t first, uint32_t on)
 		decode_stop_needs(d, g, on);
 }
 
-static bool may_be_read(struct decode *d, const struct toc *t, const struct container_header *h, uint64_t most)
+static bool may_be_read(struct decode *d, const struct toc *t, const struct container_header *h,
+			uint64_t most)
 {
 	if (toc_length(t, h->chunk) == 0)
 		return decode_stop(d, CONTAINER_BYTES, STOP_MALFORMED, h->id_at);
@@ -123,9 +128,11 @@ static bool may_be_read(struct decode *d, const struct toc *t, const struct cont
 	return true;
 }
 
-bool container_header_open(struct decode *d, const struct toc *t, struct container_header *h, uint64_t *most)
+bool container_header_open(struct decode *d, const struct toc *t, struct container_header *h,
+			   uint64_t *most)
 {
-	*most = d->limits->of[LIMIT_unpacked] < UINT32_MAX ? d->limits->of[LIMIT_unpacked] : UINT32_MAX;
+	*most = d->limits->of[LIMIT_unpacked] < UINT32_MAX ? d->limits->of[LIMIT_unpacked]
+							   : UINT32_MAX;
 	h->chunk = TOC_NONE;
 	if (!decode_has(d, UTOC_CHUNKS)) {
 		stop_from(d, CONTAINER_BYTES, UTOC_CHUNKS);
@@ -150,9 +157,10 @@ void container_header_decode(struct decode *d, const struct toc *t, struct conta
 		stop_from(d, CONTAINER_HEAD, CONTAINER_BYTES);
 }
 
-/* ---- What rules and map ask ------------------------------------------------------------------------------------------------------ */
+/* ---- What rules and map ask ------------------------------------------------------------------ */
 
-struct span container_header_field(const struct container_header *h, const struct layout *l, uint64_t at, size_t field)
+struct span container_header_field(const struct container_header *h, const struct layout *l,
+				   uint64_t at, size_t field)
 {
 	struct span place = { at, 0 };
 	struct cursor c = cursor_init(h->held.bytes, h->held.len, 0);

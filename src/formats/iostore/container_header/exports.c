@@ -1,4 +1,5 @@
-/* How many exports and export bundles a package itself has, for what its store entry says. Source: conformance/spec/iostore.md, 8.21. */
+/* How many exports and export bundles a package itself has, for what its store entry says. Source:
+ * conformance/spec/iostore.md, 8.21. */
 #include "core/mutant.h"
 #include "formats/iostore/container_header/walk.h"
 
@@ -9,7 +10,7 @@ static bool rows_between(uint64_t from, uint64_t to, uint64_t row_len, uint64_t 
 {
 	if (to < from || (to - from) % row_len != 0)
 		return false;
-	*n = (to - from) / row_len + (uint64_t)MUTANT(127);             /* mutant: a row more */
+	*n = (to - from) / row_len + (uint64_t)MUTANT(127); /* mutant: a row more */
 	return true;
 }
 
@@ -19,13 +20,15 @@ static void count_initial(struct cursor c, uint64_t length, struct container_cou
 	struct container_summary_initial s;
 	uint64_t entries;
 
-	if (!container_summary_initial_read(&c, 0, &s) || s.graph_at > length || s.bundles_at > s.graph_at)
+	if (!container_summary_initial_read(&c, 0, &s) || s.graph_at > length ||
+	    s.bundles_at > s.graph_at)
 		return;
 	out->has_exports = rows_between(s.exports_at, s.bundles_at, EXPORT_LEN, &out->exports);
 	if (!out->has_exports)
 		return;
 	entries = out->exports * ENTRIES_PER_EXPORT * ENTRY_LEN;
-	out->has_bundles = rows_between(s.bundles_at + entries, s.graph_at, OLD_BUNDLE_LEN, &out->bundles);
+	out->has_bundles = rows_between(s.bundles_at + entries, s.graph_at, OLD_BUNDLE_LEN,
+					&out->bundles);
 }
 
 /* The bundles together have all entries, in order and without gaps. */
@@ -44,7 +47,8 @@ static void take_bundle(struct container_bundles *w, struct container_counts *ou
 	out->has_bundles = w->entries == w->wanted;
 }
 
-void container_count_bundles(struct container_bundles *w, struct held bytes, struct container_counts *out)
+void container_count_bundles(struct container_bundles *w, struct held bytes,
+			     struct container_counts *out)
 {
 	const uint64_t n = bytes.len, skipped = w->before < n ? w->before : n;
 
@@ -59,12 +63,14 @@ void container_count_bundles(struct container_bundles *w, struct held bytes, str
 }
 
 /* The bundles may go on in the blocks that follow. */
-static void count_counted(struct cursor c, uint64_t length, struct container_counts *out, struct container_bundles *w)
+static void count_counted(struct cursor c, uint64_t length, struct container_counts *out,
+			  struct container_bundles *w)
 {
 	struct container_summary_counted s;
 	uint64_t n_entries;
 
-	if (!container_summary_counted_read(&c, 0, &s) || s.graph_at > length || s.entries_at > s.graph_at)
+	if (!container_summary_counted_read(&c, 0, &s) || s.graph_at > length ||
+	    s.entries_at > s.graph_at)
 		return;
 	out->has_exports = rows_between(s.exports_at, s.entries_at, EXPORT_LEN, &out->exports);
 	if (!out->has_exports || !rows_between(s.entries_at, s.graph_at, ENTRY_LEN, &n_entries) ||
@@ -74,8 +80,9 @@ static void count_counted(struct cursor c, uint64_t length, struct container_cou
 	w->wanted = n_entries;
 }
 
-void container_count_exports(const struct container_header *h, const uint8_t *bytes, uint64_t n, uint64_t length,
-			     struct container_counts *out, struct container_bundles *w)
+void container_count_exports(const struct container_header *h, const uint8_t *bytes, uint64_t n,
+			     uint64_t length, struct container_counts *out,
+			     struct container_bundles *w)
 {
 	const struct cursor c = cursor_init(bytes, n, 0);
 
@@ -88,7 +95,8 @@ void container_count_exports(const struct container_header *h, const uint8_t *by
 	container_count_bundles(w, (struct held){ bytes, n }, out);
 }
 
-bool container_counts_differ(const struct container_header *h, uint64_t id, uint64_t chunk, const struct container_counts *counts)
+bool container_counts_differ(const struct container_header *h, uint64_t id, uint64_t chunk,
+			     const struct container_counts *counts)
 {
 	struct container_package p;
 

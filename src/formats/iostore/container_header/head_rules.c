@@ -1,9 +1,11 @@
 /* The rules for the head of the container header, for counts that do not fit, and for its end. */
 #include "formats/iostore/container_header/place_rules.h"
 
-#define ALL_PARTS (BIT(CONTAINER_HEAD) | BIT(CONTAINER_PACKAGES) | BIT(CONTAINER_NAMES) | BIT(CONTAINER_MAPS) | BIT(CONTAINER_SOFT))
+#define ALL_PARTS \
+	(BIT(CONTAINER_HEAD) | BIT(CONTAINER_PACKAGES) | BIT(CONTAINER_NAMES) | \
+	 BIT(CONTAINER_MAPS) | BIT(CONTAINER_SOFT))
 
-/* ---- The head -------------------------------------------------------------------------------------------------------------------- */
+/* ---- The head -------------------------------------------------------------------------------- */
 
 RULE(CHD001, container_header_magic, ERROR, CONTAINER_BYTES,
      .class   = CLASS_COMPATIBILITY, .explains = BIT(CONTAINER_HEAD),
@@ -12,20 +14,24 @@ RULE(CHD001, container_header_magic, ERROR, CONTAINER_BYTES,
      .message = "the container header begins with {0}, it shall begin with 0x496F436E",
      .data    = "magic",
      .why     = "The engine ignores it: the container is mounted, and none of its packages exist.",
-     .fix     = "Pack the mod for the engine of the game; this header is damaged or of Unreal Engine 4.",
+     .fix     = "Pack the mod for the engine of the game; this header is damaged or of Unreal "
+                "Engine 4.",
      .spec    = "iostore.md#8.1")
 {
 	const struct container_header *h = container_header_of(c);
 
 	if (h->held.bytes && !h->has_magic && h->held.len >= container_count_fixed_len)
-		report(c, IN_HEADER_ONE(c, head, 0, magic, "container_header"), HEX(held_u32(h->held, 0)));
+		report(c, IN_HEADER_ONE(c, head, 0, magic, "container_header"),
+		       HEX(held_u32(h->held, 0)));
 }
 
 RULE(CHD002, container_header_too_new, ERROR, CONTAINER_BYTES,
      .class   = CLASS_COMPATIBILITY,
      .versions = UNTIL(TOC_PARTITIONS),
-     .title   = "The container header of a .utoc of Unreal Engine 4 shall not have the magic of Unreal Engine 5.",
-     .message = "the .utoc has version {0}, and its container header begins with 0x496F436E as those of Unreal Engine 5 do",
+     .title   = "The container header of a .utoc of Unreal Engine 4 shall not have the magic of "
+                "Unreal Engine 5.",
+     .message = "the .utoc has version {0}, and its container header begins with 0x496F436E as "
+                "those of Unreal Engine 5 do",
      .data    = "version",
      .why     = "The engine takes the magic for a part of an id, and what follows for counts.",
      .fix     = "Pack the mod for one engine.",
@@ -42,21 +48,26 @@ RULE(CHD003, container_header_version_unknown, ERROR, CONTAINER_BYTES,
      .title   = "The version of the container header shall be 1 to 5.",
      .message = "the container header has version {0}; versions 1 to 5 are known",
      .data    = "version",
-     .why     = "Engines refuse what is too old, and read what is too new as if it had no soft references.",
-     .fix     = "Pack the mod with a version that the game's engine writes; if it is newer than this program, look for a newer one.",
+     .why     = "Engines refuse what is too old, and read what is too new as if it had no soft "
+                "references.",
+     .fix     = "Pack the mod with a version that the game's engine writes; if it is newer than "
+                "this program, look for a newer one.",
      .spec    = "iostore.md#8.3")
 {
 	const struct container_header *h = container_header_of(c);
 
-	if (!h->has_magic || h->held.len < container_head_fixed_len || (h->claimed > 0 && h->claimed <= CONTAINER_SOFT_REFERENCES_OFFSET))
+	if (!h->has_magic || h->held.len < container_head_fixed_len ||
+	    (h->claimed > 0 && h->claimed <= CONTAINER_SOFT_REFERENCES_OFFSET))
 		return;
 	if (h->claimed == 0)
 		report(c, IN_HEADER_ONE(c, head, 0, version, "container_header"), DEC(h->claimed));
 	else
-		report_lesser(c, IN_HEADER_ONE(c, head, 0, version, "container_header"), DEC(h->claimed));
+		report_lesser(c, IN_HEADER_ONE(c, head, 0, version, "container_header"),
+			      DEC(h->claimed));
 }
 
-/* Which versions engines pair. Version 4 of the .utoc was never released, and 9 and above are of an engine that is not released. */
+/* Which versions engines pair. Version 4 of the .utoc was never released, and 9 and above are of an
+ * engine that is not released. */
 static bool goes_with(uint64_t toc_version, int version)
 {
 	switch (toc_version) {
@@ -76,11 +87,15 @@ RULE(CHD004, container_header_version_pairing, ERROR, CONTAINER_HEAD,
      .class   = CLASS_COMPATIBILITY,
      .versions = SINCE(TOC_OVERFLOW),
      .lesser  = SEVERITY_WARNING,
-     .lesser_when = "the .utoc is of version 7 or before, or the container header of version 3 or later: some engine may take both",
-     .title   = "The container header shall have a version that its engine pairs with that of the .utoc.",
-     .message = "the .utoc has version {0}, and its container header version {1}; no engine writes both",
+     .lesser_when = "the .utoc is of version 7 or before, or the container header of version 3 or "
+                    "later: some engine may take both",
+     .title   = "The container header shall have a version that its engine pairs with that of the "
+                ".utoc.",
+     .message = "the .utoc has version {0}, and its container header version {1}; no engine writes "
+                "both",
      .data    = "toc_version version",
-     .why     = "An engine that takes the one may refuse the other: 5.1 takes exactly version 2, later ones 3 and above.",
+     .why     = "An engine that takes the one may refuse the other: 5.1 takes exactly version 2, "
+                "later ones 3 and above.",
      .fix     = "Pack the mod for the version of the game's engine.",
      .spec    = "iostore.md#8.4")
 {
@@ -88,7 +103,8 @@ RULE(CHD004, container_header_version_pairing, ERROR, CONTAINER_HEAD,
 
 	if (h->held.bytes && !goes_with(c->version, h->version))
 		report_as(c, c->version < TOC_SHORT_METAS || h->version >= CONTAINER_NO_EXPORT_INFO,
-			IN_HEADER_ONE(c, head, 0, version, "container_header"), DEC(c->version), DEC(h->claimed));
+			  IN_HEADER_ONE(c, head, 0, version, "container_header"), DEC(c->version),
+			  DEC(h->claimed));
 }
 
 static struct place id_place(const struct check *c)
@@ -109,8 +125,10 @@ RULE(CHD005, container_id_mismatch, WARNING, CONTAINER_HEAD,
 {
 	const struct utoc *u = c->facts;
 
-	if (u->container_header.held.bytes && u->container_header.container_id != u->toc.header.container_id)
-		report(c, id_place(c), HEX(u->container_header.container_id), HEX(u->toc.header.container_id));
+	if (u->container_header.held.bytes &&
+	    u->container_header.container_id != u->toc.header.container_id)
+		report(c, id_place(c), HEX(u->container_header.container_id),
+		       HEX(u->toc.header.container_id));
 }
 
 RULE(CHD006, package_count_mismatch, ERROR, CONTAINER_PACKAGES,
@@ -125,11 +143,14 @@ RULE(CHD006, package_count_mismatch, ERROR, CONTAINER_PACKAGES,
 	const struct container_header *h = container_header_of(c);
 	const bool in_head = h->version <= CONTAINER_INITIAL;
 
-	if (!h->held.bytes || h->version > CONTAINER_LOCALIZED_PACKAGES || h->package_count == h->packages.n)
+	if (!h->held.bytes || h->version > CONTAINER_LOCALIZED_PACKAGES ||
+	    h->package_count == h->packages.n)
 		return;
-	report(c, in_head ? IN_HEADER_ONE(c, old_head, 0, n_packages, "container_header") :
-			  IN_HEADER_ONE(c, count, h->walk.parts[PART_PACKAGE_COUNT].at, count, "package_count"),
-	     DEC(h->package_count), DEC(h->packages.n));
+	report(c,
+	       in_head ? IN_HEADER_ONE(c, old_head, 0, n_packages, "container_header")
+		       : IN_HEADER_ONE(c, count, h->walk.parts[PART_PACKAGE_COUNT].at, count,
+				       "package_count"),
+	       DEC(h->package_count), DEC(h->packages.n));
 }
 
 RULE(CHD010, number_of_a_fork, NOTE, CONTAINER_HEAD,
@@ -137,7 +158,8 @@ RULE(CHD010, number_of_a_fork, NOTE, CONTAINER_HEAD,
      .title   = "Nothing should stand between the count of packages and the names.",
      .message = "a number, {0}, stands between the count of packages and the size of the names",
      .data    = "number",
-     .why     = "Only the engine of FINAL FANTASY VII REBIRTH is known to write it and to read on behind it.",
+     .why     = "Only the engine of FINAL FANTASY VII REBIRTH is known to write it and to read on "
+                "behind it.",
      .fix     = "Nothing, if the mod is for that game.",
      .spec    = "iostore.md#8.10")
 {
@@ -145,7 +167,8 @@ RULE(CHD010, number_of_a_fork, NOTE, CONTAINER_HEAD,
 	const struct container_part *p = &h->walk.parts[PART_FORK];
 
 	if (p->is_there)
-		report(c, IN_HEADER_ONE(c, count, p->at, count, "fork"), DEC(held_u32(h->held, p->at)));
+		report(c, IN_HEADER_ONE(c, count, p->at, count, "fork"),
+		       DEC(held_u32(h->held, p->at)));
 }
 
 RULE(CHD039, entries_of_a_fork, NOTE, CONTAINER_HEAD,
@@ -153,25 +176,38 @@ RULE(CHD039, entries_of_a_fork, NOTE, CONTAINER_HEAD,
      .title   = "Store entries of Unreal Engine 4 should have 32 bytes.",
      .message = "the store entries are read as ones of 16 bytes, which suits them better",
      .data    = "",
-     .why     = "Only the engines of a few games have such; others read counts and imports elsewhere, and behind the end.",
+     .why     = "Only the engines of a few games have such; others read counts and imports "
+                "elsewhere, and behind the end.",
      .fix     = "Nothing, if the mod is for such a game.",
      .spec    = "iostore.md#8.39")
 {
 	const struct container_header *h = container_header_of(c);
 
 	if (h->held.bytes && h->version == CONTAINER_PRE_INITIAL)
-		report_plain(c, IN_HEADER_ONE(c, count, h->walk.parts[PART_ENTRIES].count_at, count, "store_entries"));
+		report_plain(c, IN_HEADER_ONE(c, count, h->walk.parts[PART_ENTRIES].count_at, count,
+					      "store_entries"));
 }
 
-/* ---- Counts ---------------------------------------------------------------------------------------------------------------------- */
+/* ---- Counts ---------------------------------------------------------------------------------- */
 
 static const char *const part_names[PART_N] = {
-	[PART_HEAD] = "the head", [PART_PACKAGE_COUNT] = "the count of packages", [PART_FORK] = "a number", [PART_NAMES] = "names",
-	[PART_HASHES] = "hashes of names", [PART_IDS] = "ids of packages", [PART_ENTRIES] = "store entries",
-	[PART_OPTIONAL_IDS] = "ids of the optional segment", [PART_OPTIONAL_ENTRIES] = "store entries of the optional segment",
-	[PART_CULTURES] = "cultures", [PART_CULTURE] = "a culture", [PART_LOCALIZED] = "localized packages", [PART_REDIRECTS] = "redirects",
-	[PART_SOFT_FLAG] = "soft references", [PART_SOFT_PLACE] = "the place of soft references",
-	[PART_SOFT_IDS] = "ids of soft references", [PART_SOFT_ENTRIES] = "soft references",
+	[PART_HEAD] = "the head",
+	[PART_PACKAGE_COUNT] = "the count of packages",
+	[PART_FORK] = "a number",
+	[PART_NAMES] = "names",
+	[PART_HASHES] = "hashes of names",
+	[PART_IDS] = "ids of packages",
+	[PART_ENTRIES] = "store entries",
+	[PART_OPTIONAL_IDS] = "ids of the optional segment",
+	[PART_OPTIONAL_ENTRIES] = "store entries of the optional segment",
+	[PART_CULTURES] = "cultures",
+	[PART_CULTURE] = "a culture",
+	[PART_LOCALIZED] = "localized packages",
+	[PART_REDIRECTS] = "redirects",
+	[PART_SOFT_FLAG] = "soft references",
+	[PART_SOFT_PLACE] = "the place of soft references",
+	[PART_SOFT_IDS] = "ids of soft references",
+	[PART_SOFT_ENTRIES] = "soft references",
 };
 
 /* Where a part is truncated: its count if that is complete, else the chunk's end. */
@@ -202,13 +238,15 @@ RULE(CHD007, count_outside_chunk, ERROR, CONTAINER_BYTES,
 	const struct container_walk *w = &h->walk;
 
 	if (h->held.bytes && w->cut != PART_N && w->cut != PART_CULTURE && !is_batch(h))
-		report(c, cut_place(c, h), WORD(part_names[w->cut]), SIZE(w->cut_wants), DEC(w->cut_at), SIZE(w->cut_left));
+		report(c, cut_place(c, h), WORD(part_names[w->cut]), SIZE(w->cut_wants),
+		       DEC(w->cut_at), SIZE(w->cut_left));
 }
 
 RULE(CHD030, culture_outside_chunk, ERROR, CONTAINER_BYTES,
      .class   = CLASS_SECURITY, .explains = BIT(CONTAINER_MAPS),
      .title   = "The name and the pairs of a culture shall lie in the container header.",
-     .message = "the name or the pairs of a culture should take {0} from byte {1} on, where {2} {2:is|are} left",
+     .message = "the name or the pairs of a culture should take {0} from byte {1} on, where {2} "
+                "{2:is|are} left",
      .data    = "wanted at left",
      .why     = "Readers make room for what is counted, and read behind the end.",
      .fix     = "Get the mod again; if it still fails, its author must pack it again.",
@@ -218,10 +256,11 @@ RULE(CHD030, culture_outside_chunk, ERROR, CONTAINER_BYTES,
 	const struct container_walk *w = &h->walk;
 
 	if (h->held.bytes && w->cut == PART_CULTURE)
-		report(c, header_place(c, w->cut_at < 4 ? 0 : w->cut_at - 4, 4), SIZE(w->cut_wants), DEC(w->cut_at), SIZE(w->cut_left));
+		report(c, header_place(c, w->cut_at < 4 ? 0 : w->cut_at - 4, 4), SIZE(w->cut_wants),
+		       DEC(w->cut_at), SIZE(w->cut_left));
 }
 
-/* ---- The end --------------------------------------------------------------------------------------------------------------------- */
+/* ---- The end --------------------------------------------------------------------------------- */
 
 /* 4.26 pads the chunk to a whole block, all others at most to a multiple of 16. */
 static bool is_padding(const struct utoc *u)
@@ -234,15 +273,18 @@ static bool is_padding(const struct utoc *u)
 		return true;
 	if (NEVER(u->toc.block_size == 0))
 		return false;
-	return u->toc.version < TOC_PARTITIONS && h->held.len % u->toc.block_size == 0 && h->trailing.len < u->toc.block_size;
+	return u->toc.version < TOC_PARTITIONS && h->held.len % u->toc.block_size == 0 &&
+	       h->trailing.len < u->toc.block_size;
 }
 
 RULE(CHD035, bytes_behind_header, WARNING, CONTAINER_END,
      .class   = CLASS_HYGIENE,
-     .title   = "Behind the container header should be fewer than 16 zeros, or in 4.26 zeros up to a whole block.",
+     .title   = "Behind the container header should be fewer than 16 zeros, or in 4.26 zeros up to "
+                "a whole block.",
      .message = "{0} {0:follows|follow} the container header; after {1} of them all are 0",
      .data    = "length used",
-     .why     = "No engine reads them; they hold something else, or a part of the header that was not understood.",
+     .why     = "No engine reads them; they hold something else, or a part of the header that was "
+                "not understood.",
      .fix     = "Nothing, if the tool is known.",
      .spec    = "iostore.md#8.35")
 {
@@ -250,7 +292,8 @@ RULE(CHD035, bytes_behind_header, WARNING, CONTAINER_END,
 	const struct container_header *h = &u->container_header;
 
 	if (h->held.bytes && !is_padding(u))
-		report(c, header_place(c, h->trailing.at, h->trailing.len), SIZE(h->trailing.len), SIZE(h->trailing_used - h->trailing.at));
+		report(c, header_place(c, h->trailing.at, h->trailing.len), SIZE(h->trailing.len),
+		       SIZE(h->trailing_used - h->trailing.at));
 }
 
 RULE(CHD036, no_package, NOTE, CONTAINER_PACKAGES,
@@ -265,5 +308,6 @@ RULE(CHD036, no_package, NOTE, CONTAINER_PACKAGES,
 	const struct container_header *h = container_header_of(c);
 
 	if (h->held.bytes && h->packages.n == 0 && h->optional.n == 0)
-		report_plain(c, IN_HEADER_ONE(c, count, h->walk.parts[PART_IDS].count_at, count, "package_ids"));
+		report_plain(c, IN_HEADER_ONE(c, count, h->walk.parts[PART_IDS].count_at, count,
+					      "package_ids"));
 }

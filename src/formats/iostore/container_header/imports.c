@@ -1,10 +1,11 @@
-/* Which packages a package itself imports, for what its store entry says. Source: conformance/spec/iostore.md, 8.38. */
+/* Which packages a package itself imports, for what its store entry says. Source:
+ * conformance/spec/iostore.md, 8.38. */
 #include "core/mutant.h"
 #include "formats/iostore/container_header/walk.h"
 
 enum { ARC_LEN = 8, NUMBER_LEN = 4 };
 
-/* ---- Unreal Engine 4: ids, in any order ------------------------------------------------------------------------------------ */
+/* ---- Unreal Engine 4: ids, in any order ------------------------------------------------------ */
 
 /* Moves an id down a heap of n until no id below it is greater. */
 static void sift_down(uint64_t *ids, uint64_t i, uint64_t n)
@@ -57,19 +58,21 @@ static bool read_graph(struct cursor c, struct container_imports *x)
 	const uint8_t *arcs;
 	uint64_t n;
 
-	if (!container_summary_initial_read(&c, 0, &s) || !cursor_seek(&c, s.graph_at) || !cursor_u32(&c, &n))
+	if (!container_summary_initial_read(&c, 0, &s) || !cursor_seek(&c, s.graph_at) ||
+	    !cursor_u32(&c, &n))
 		return false;
 	for (; x->n < n; x->ids[x->n++] = p.package)
-		if (!container_graph_package_read(&c, 0, &p) || !cursor_bytes(&c, p.arcs * ARC_LEN, &arcs))
+		if (!container_graph_package_read(&c, 0, &p) ||
+		    !cursor_bytes(&c, p.arcs * ARC_LEN, &arcs))
 			return false;
 	sort_ids(x->ids, x->n);
 	return c.pos == s.graph_at + s.graph_size;
 }
 
-/* ---- Since 5.3: names, in the order of the store entry --------------------------------------------------------------------- */
+/* ---- Since 5.3: names, in the order of the store entry --------------------------------------- */
 
-/* What follows the count of names: their hashes (of other encodings of the names, so they do not tell the id), their heads, their
- * characters, and a number for each. */
+/* What follows the count of names: their hashes (of other encodings of the names, so they do not
+ * tell the id), their heads, their characters, and a number for each. */
 struct batch {
 	struct container_name_head_rows heads;
 	struct held numbers;
@@ -83,7 +86,8 @@ static bool open_batch(struct cursor c, uint64_t n, struct batch *b)
 	const uint8_t *skipped;
 	struct held heads;
 
-	if (!container_name_batch_read(&c, 0, &head) || !cursor_bytes(&c, n * container_name_hash_fixed_len, &skipped) ||
+	if (!container_name_batch_read(&c, 0, &head) ||
+	    !cursor_bytes(&c, n * container_name_hash_fixed_len, &skipped) ||
 	    !held_take(&c, n * container_name_head_fixed_len, &heads))
 		return false;
 	b->heads = container_name_head_in(heads);
@@ -100,7 +104,8 @@ static bool open_batch(struct cursor c, uint64_t n, struct batch *b)
 static bool read_id(struct batch *b, uint64_t i, uint64_t *id)
 {
 	const struct container_name_head_row head = container_name_head_at(b->heads, i);
-	const uint64_t units = container_name_head_get_high(head) << 8 | container_name_head_get_low(head);
+	const uint64_t units = container_name_head_get_high(head) << 8 |
+			       container_name_head_get_low(head);
 	const uint64_t n = units & (CONTAINER_NAME_WIDE - 1);
 	const bool wide = units >= CONTAINER_NAME_WIDE;
 	struct held name;
@@ -122,7 +127,7 @@ static bool read_names(struct cursor c, struct container_imports *x)
 	batch = c;
 	if (!cursor_u32(&c, &n))
 		return false;
-	if (n == 0)                                             /* an empty batch is its count alone */
+	if (n == 0) /* an empty batch is its count alone */
 		return c.pos == s.header_size;
 	if (!open_batch(batch, n, &b) || b.end != s.header_size)
 		return false;
@@ -131,7 +136,7 @@ static bool read_names(struct cursor c, struct container_imports *x)
 	return x->n == n && cursor_left(&b.characters) == 0;
 }
 
-/* ---- Both ------------------------------------------------------------------------------------------------------------------ */
+/* ---- Both ------------------------------------------------------------------------------------ */
 
 bool container_has_imports(const struct decode *d, const struct container_header *h)
 {
@@ -139,7 +144,8 @@ bool container_has_imports(const struct decode *d, const struct container_header
 	       (h->version <= CONTAINER_INITIAL || h->version >= CONTAINER_NO_EXPORT_INFO);
 }
 
-void container_read_imports(const struct container_header *h, const uint8_t *bytes, uint64_t n, struct container_imports *out)
+void container_read_imports(const struct container_header *h, const uint8_t *bytes, uint64_t n,
+			    struct container_imports *out)
 {
 	const struct cursor c = cursor_init(bytes, n, 0);
 
@@ -148,7 +154,8 @@ void container_read_imports(const struct container_header *h, const uint8_t *byt
 }
 
 /* Whether some import of the store entry is not among the package's. */
-static bool is_missing(struct held rows, uint64_t n, const struct container_imports *x, struct container_import *out)
+static bool is_missing(struct held rows, uint64_t n, const struct container_imports *x,
+		       struct container_import *out)
 {
 	*out = (struct container_import){ 0, 0 };
 	while (out->index < n && is_among(x, held_u64(rows, out->index * CONTAINER_IMPORT_LEN)))
@@ -156,19 +163,22 @@ static bool is_missing(struct held rows, uint64_t n, const struct container_impo
 	return out->index < n;
 }
 
-static bool is_other(struct held rows, uint64_t n, const struct container_imports *x, struct container_import *out)
+static bool is_other(struct held rows, uint64_t n, const struct container_imports *x,
+		     struct container_import *out)
 {
 	const uint64_t both = n < x->n ? n : x->n;
 	uint64_t i = 0;
 
-	while (i < both && held_u64(rows, i * CONTAINER_IMPORT_LEN) == x->ids[i] + (uint64_t)MUTANT(130))    /* mutant: another one */
+	/* mutant: another one */
+	while (i < both &&
+	       held_u64(rows, i * CONTAINER_IMPORT_LEN) == x->ids[i] + (uint64_t)MUTANT(130))
 		i++;
 	*out = (struct container_import){ i, i < x->n ? x->ids[i] : 0 };
 	return i < n || i < x->n;
 }
 
-bool container_imports_differ(const struct container_header *h, uint64_t id, uint64_t chunk, const struct container_imports *x,
-			      struct container_import *out)
+bool container_imports_differ(const struct container_header *h, uint64_t id, uint64_t chunk,
+			      const struct container_imports *x, struct container_import *out)
 {
 	struct container_package p;
 	struct held rows;
@@ -176,5 +186,6 @@ bool container_imports_differ(const struct container_header *h, uint64_t id, uin
 	if (!x->are_known || !container_package_of(h, id, chunk, &p) || p.traits & PACKAGE_VIEW_OUT)
 		return false;
 	rows = held_part(h->packages.entries, p.imports.start, p.imports.n * CONTAINER_IMPORT_LEN);
-	return h->version <= CONTAINER_INITIAL ? is_missing(rows, p.imports.n, x, out) : is_other(rows, p.imports.n, x, out);
+	return h->version <= CONTAINER_INITIAL ? is_missing(rows, p.imports.n, x, out)
+					       : is_other(rows, p.imports.n, x, out);
 }

@@ -1,19 +1,22 @@
 /* The rules for localized packages, redirects and soft references. */
 #include "formats/iostore/container_header/place_rules.h"
 
-/* ---- Localized packages and redirects -------------------------------------------------------------------------------------------- */
+/* ---- Localized packages and redirects -------------------------------------------------------- */
 
 static const char *kind_name(const struct container_link_row *r)
 {
-	static const char *const names[] = { [LINK_LOCALIZED] = "localized_package", [LINK_REDIRECT] = "redirect",
-					     [LINK_CULTURE] = "localized_package", [LINK_OLD_REDIRECT] = "redirect" };
+	static const char *const names[] = { [LINK_LOCALIZED] = "localized_package",
+					     [LINK_REDIRECT] = "redirect",
+					     [LINK_CULTURE] = "localized_package",
+					     [LINK_OLD_REDIRECT] = "redirect" };
 
 	return names[r->kind];
 }
 
 static const char *kind_words(const struct container_link_row *r)
 {
-	return r->kind == LINK_LOCALIZED || r->kind == LINK_CULTURE ? "localized package" : "redirect";
+	return r->kind == LINK_LOCALIZED || r->kind == LINK_CULTURE ? "localized package"
+								    : "redirect";
 }
 
 static struct place source_place(const struct check *c, const struct container_link_row *r)
@@ -30,8 +33,10 @@ static struct place name_place(const struct check *c, const struct container_lin
 
 RULE(CHD026, redirect_names_malformed, ERROR, CONTAINER_MAPS,
      .class   = CLASS_CORRUPTION,
-     .title   = "The names by which localized packages and redirects go shall be as chapter 9 says.",
-     .message = "the names of localized packages and redirects, of which there {0:is|are} {0}, are damaged: {1}",
+     .title   = "The names by which localized packages and redirects go shall be as chapter 9 "
+                "says.",
+     .message = "the names of localized packages and redirects, of which there {0:is|are} {0}, are "
+                "damaged: {1}",
      .data    = "rows defect",
      .why     = "The engine reads these names when it mounts the container.",
      .fix     = "Pack the mod again.",
@@ -41,23 +46,25 @@ RULE(CHD026, redirect_names_malformed, ERROR, CONTAINER_MAPS,
 	const bool differ = h->names.at && h->names.sum != h->names.n_bytes;
 	const struct container_part *p = &h->walk.parts[PART_NAMES];
 
-	if (!h->held.bytes || h->version <= CONTAINER_INITIAL || h->n_links == 0 || (!differ && !(h->names.seen & BATCH_LONG)))
+	if (!h->held.bytes || h->version <= CONTAINER_INITIAL || h->n_links == 0 ||
+	    (!differ && !(h->names.seen & BATCH_LONG)))
 		return;
 	report(c, IN_HEADER_ONE(c, name_batch, p->count_at, n_names, "names"), DEC(h->n_links),
-	     either(differ, "their lengths do not add up", "one of them is too long"));
+	       either(differ, "their lengths do not add up", "one of them is too long"));
 }
 
 DEFECT_RULE(CHD027, redirect_name_unknown, ERROR, CONTAINER_REDIRECT_ROWS, r, LINK_NAME_OUT,
      .class   = CLASS_SECURITY, .also = BIT(CONTAINER_NAMES),
-     .title   = "The name of a localized package or a redirect shall be one of the container header's.",
+     .title   = "The name of a localized package or a redirect shall be one of the container "
+                "header's.",
      .message = "{1} {0} has the name {2} of type {3}, the count of names of type 1 is {4}",
      .data    = "row kind name type names",
      .why     = "Engines use the number as an index without a look at the count.",
      .fix     = "Get the mod again; if it still fails, its author must pack it again.",
      .spec    = "iostore.md#8.27")
 {
-	report(c, name_place(c, r), DEC(r->index), WORD(kind_words(r)), DEC(r->name & 0x3FFFFFFF), DEC(r->name >> 30),
-	     DEC(container_header_of(c)->names.n));
+	report(c, name_place(c, r), DEC(r->index), WORD(kind_words(r)), DEC(r->name & 0x3FFFFFFF),
+	       DEC(r->name >> 30), DEC(container_header_of(c)->names.n));
 }
 
 DEFECT_RULE(CHD028, redirect_source_mismatch, WARNING, CONTAINER_REDIRECT_ROWS, r, LINK_ID_DIFFERS,
@@ -65,11 +72,13 @@ DEFECT_RULE(CHD028, redirect_source_mismatch, WARNING, CONTAINER_REDIRECT_ROWS, 
      .title   = "The source of a localized package or a redirect should be the hash of its name.",
      .message = "{1} {0} has the source {2}, which is not the hash of its name {3}",
      .data    = "row kind source name",
-     .why     = "The engine looks for the one and shows the other; what is asked for by its name is not replaced.",
+     .why     = "The engine looks for the one and shows the other; what is asked for by its name "
+                "is not replaced.",
      .fix     = "Pack the mod again.",
      .spec    = "iostore.md#8.28")
 {
-	report(c, source_place(c, r), DEC(r->index), WORD(kind_words(r)), HEX(r->source), DEC(r->name & 0x3FFFFFFF));
+	report(c, source_place(c, r), DEC(r->index), WORD(kind_words(r)), HEX(r->source),
+	       DEC(r->name & 0x3FFFFFFF));
 }
 
 #define LINK_ODD (LINK_TARGET | LINK_SELF | LINK_REPEATED)
@@ -78,22 +87,26 @@ static const char *link_defect(uint32_t traits)
 {
 	if (traits & LINK_SELF)
 		return "leads to itself";
-	return traits & LINK_REPEATED ? "has the source of an earlier one" : "leads to a package that the container does not list";
+	return traits & LINK_REPEATED ? "has the source of an earlier one"
+				      : "leads to a package that the container does not list";
 }
 
 DEFECT_RULE(CHD029, redirect_invalid, WARNING, CONTAINER_REDIRECT_ROWS, r, LINK_ODD,
      .class   = CLASS_CORRUPTION,
-     .title   = "A redirect should lead to another package of the container, and no source should be there twice.",
+     .title   = "A redirect should lead to another package of the container, and no source should "
+                "be there twice.",
      .message = "{1} {0} of package {2} {3}",
      .data    = "row kind source defect",
-     .why     = "The engine replaces a package by nothing, or by the one of two that it happens to take.",
+     .why     = "The engine replaces a package by nothing, or by the one of two that it happens to "
+                "take.",
      .fix     = "Pack the mod again.",
      .spec    = "iostore.md#8.29")
 {
-	report(c, source_place(c, r), DEC(r->index), WORD(kind_words(r)), HEX(r->source), WORD(link_defect(r->traits)));
+	report(c, source_place(c, r), DEC(r->index), WORD(kind_words(r)), HEX(r->source),
+	       WORD(link_defect(r->traits)));
 }
 
-/* ---- Soft references ------------------------------------------------------------------------------------------------------------- */
+/* ---- Soft references ------------------------------------------------------------------------- */
 
 RULE(CHD031, soft_flag_invalid, ERROR, CONTAINER_HEAD,
      .class   = CLASS_CORRUPTION,
@@ -113,14 +126,17 @@ RULE(CHD031, soft_flag_invalid, ERROR, CONTAINER_HEAD,
 
 static const char *place_fault_words(enum container_soft_fault fault)
 {
-	static const char *const words[] = { "", "one of them is negative", "they lie outside of the header", "they stand elsewhere" };
+	static const char *const words[] = { "", "one of them is negative",
+					     "they lie outside of the header",
+					     "they stand elsewhere" };
 
 	return words[fault];
 }
 
 RULE(CHD032, soft_place_outside, ERROR, CONTAINER_HEAD,
      .class   = CLASS_SECURITY, .explains = BIT(CONTAINER_SOFT),
-     .title   = "Offset and size of the soft references shall not be negative, lie within the header, and be where these stand.",
+     .title   = "Offset and size of the soft references shall not be negative, lie within the "
+                "header, and be where these stand.",
      .message = "soft references have the offset {0} and the size {1}, but {2}",
      .data    = "offset size fault",
      .why     = "Engines go there and make room for as many bytes.",
@@ -130,8 +146,11 @@ RULE(CHD032, soft_place_outside, ERROR, CONTAINER_HEAD,
 	const struct container_header *h = container_header_of(c);
 
 	if (h->soft.fault != SOFT_PLACE_FINE)
-		report(c, header_place(c, h->walk.parts[PART_SOFT_PLACE].at, container_soft_place_fixed_len), SIGNED(h->soft.place.offset),
-		     SIGNED(h->soft.place.size), WORD(place_fault_words(h->soft.fault)));
+		report(c,
+		       header_place(c, h->walk.parts[PART_SOFT_PLACE].at,
+				    container_soft_place_fixed_len),
+		       SIGNED(h->soft.place.offset), SIGNED(h->soft.place.size),
+		       WORD(place_fault_words(h->soft.fault)));
 }
 
 RULE(CHD033, soft_size_differs, ERROR, CONTAINER_HEAD,
@@ -147,20 +166,26 @@ RULE(CHD033, soft_size_differs, ERROR, CONTAINER_HEAD,
 	const struct container_soft *s = &h->soft;
 
 	if (s->overrun || s->used_end != s->block_end)
-		report(c, IN_HEADER_ONE(c, soft_place, h->walk.parts[PART_SOFT_PLACE].at, size, "soft_references"), SIZE(s->place.size),
-		     SIZE(s->used_end - s->place.offset), either(s->overrun, "read when a count asks for more", "used"));
+		report(c,
+		       IN_HEADER_ONE(c, soft_place, h->walk.parts[PART_SOFT_PLACE].at, size,
+				     "soft_references"),
+		       SIZE(s->place.size), SIZE(s->used_end - s->place.offset),
+		       either(s->overrun, "read when a count asks for more", "used"));
 }
 
 static const char *soft_defect(uint32_t traits)
 {
 	if (traits & SOFT_MISSING)
 		return "which the bytes of soft references do not have";
-	return traits & SOFT_VIEW_OUT ? "not all of them in the bytes after the entries" : "one of them with an index beyond the ids";
+	return traits & SOFT_VIEW_OUT ? "not all of them in the bytes after the entries"
+				      : "one of them with an index beyond the ids";
 }
 
-DEFECT_RULE(CHD034, soft_reference_outside, ERROR, CONTAINER_SOFT_ROWS, r, SOFT_VIEW_OUT | SOFT_INDEX_OUT | SOFT_MISSING,
+DEFECT_RULE(CHD034, soft_reference_outside, ERROR, CONTAINER_SOFT_ROWS, r,
+     SOFT_VIEW_OUT | SOFT_INDEX_OUT | SOFT_MISSING,
      .class   = CLASS_SECURITY,
-     .title   = "A soft reference shall be one of the ids, and lie in the bytes of soft references.",
+     .title   = "A soft reference shall be one of the ids, and lie in the bytes of soft "
+                "references.",
      .message = "package {0} has {1} soft {1:reference|references} at an offset of {2}, {3}",
      .data    = "package count offset defect",
      .why     = "Engines use offset and numbers without a look at their range.",
@@ -170,9 +195,11 @@ DEFECT_RULE(CHD034, soft_reference_outside, ERROR, CONTAINER_SOFT_ROWS, r, SOFT_
 	const struct container_header *h = container_header_of(c);
 
 	if (r->traits & SOFT_MISSING)
-		report(c, IN_HEADER(c, count, h->walk.parts[PART_SOFT_ENTRIES].count_at, count, "soft_references", r->index), DEC(r->index),
-		     DEC(r->n), DEC(r->offset), WORD(soft_defect(r->traits)));
+		report(c,
+		       IN_HEADER(c, count, h->walk.parts[PART_SOFT_ENTRIES].count_at, count,
+				 "soft_references", r->index),
+		       DEC(r->index), DEC(r->n), DEC(r->offset), WORD(soft_defect(r->traits)));
 	else if (r->traits != 0)
-		report(c, IN_HEADER(c, soft_entry, r->at, references, "soft_references", r->index), DEC(r->index), DEC(r->n), DEC(r->offset),
-		     WORD(soft_defect(r->traits)));
+		report(c, IN_HEADER(c, soft_entry, r->at, references, "soft_references", r->index),
+		       DEC(r->index), DEC(r->n), DEC(r->offset), WORD(soft_defect(r->traits)));
 }

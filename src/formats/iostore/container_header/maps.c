@@ -1,9 +1,10 @@
-/* Which packages stand for others: forms of a culture, localized packages, redirects. Source: conformance/spec/iostore.md, 8.5. */
+/* Which packages stand for others: forms of a culture, localized packages, redirects. Source:
+ * conformance/spec/iostore.md, 8.5. */
 #include "core/mutant.h"
 #include "formats/iostore/container_header/walk.h"
 
 #define NAME_INDEX_BITS 30u
-#define NAME_CONTAINER 1u               /* a mapped name's type: its index is one into the container's batch */
+#define NAME_CONTAINER 1u /* a mapped name's type: its index is one into the container's batch */
 
 static bool has_name(enum container_link_kind kind)
 {
@@ -15,8 +16,11 @@ static void view_link(const struct container_header *h, uint64_t i, struct conta
 	const struct container_link *l = &h->links[i];
 	const uint64_t name_at = l->at + (l->kind == LINK_LOCALIZED ? 8 : 16);
 
-	*out = (struct container_link_row){ .at = l->at, .index = i, .kind = (enum container_link_kind)l->kind, .traits = l->traits,
-					  .source = held_u64(h->held, l->at) };
+	*out = (struct container_link_row){ .at = l->at,
+					    .index = i,
+					    .kind = (enum container_link_kind)l->kind,
+					    .traits = l->traits,
+					    .source = held_u64(h->held, l->at) };
 	if (l->kind != LINK_LOCALIZED)
 		out->target = held_u64(h->held, (uint64_t)l->at + 8);
 	if (has_name(out->kind)) {
@@ -32,23 +36,27 @@ static bool id_differs(const struct container_header *h, const struct container_
 	uint64_t id;
 
 	container_view_name(h, row->name & ((1u << NAME_INDEX_BITS) - 1), &name);
-	return container_id_of_name(container_name_bytes(h, &name), name.wide, row->number, &id) && id != row->source;
+	return container_id_of_name(container_name_bytes(h, &name), name.wide, row->number, &id) &&
+	       id != row->source;
 }
 
-static uint32_t name_traits(const struct container_header *h, const struct container_link_row *row, bool names)
+static uint32_t name_traits(const struct container_header *h, const struct container_link_row *row,
+			    bool names)
 {
-	const uint64_t type = row->name >> NAME_INDEX_BITS, index = row->name & ((1u << NAME_INDEX_BITS) - 1);
+	const uint64_t type = row->name >> NAME_INDEX_BITS,
+		       index = row->name & ((1u << NAME_INDEX_BITS) - 1);
 
 	if (!has_name(row->kind) || !names)
 		return 0;
-	if (type != NAME_CONTAINER || index >= h->names.n + MUTANT(91))         /* mutant: one name more */
+	if (type != NAME_CONTAINER || index >= h->names.n + MUTANT(91)) /* mutant: one name more */
 		return LINK_NAME_OUT;
 	return id_differs(h, row) ? LINK_ID_DIFFERS : 0;
 }
 
-/* ---- Rows --------------------------------------------------------------------------------------------------------------------- */
+/* ---- Rows ------------------------------------------------------------------------------------ */
 
-static uint32_t target_traits(const struct container_header *h, const struct container_link_row *row, bool packages)
+static uint32_t target_traits(const struct container_header *h,
+			      const struct container_link_row *row, bool packages)
 {
 	uint32_t traits = 0;
 
@@ -91,39 +99,48 @@ static bool find_repeated(struct decode *d, struct container_header *h, uint64_t
 	return true;
 }
 
-static bool add_map(struct decode *d, struct container_header *h, uint64_t at, uint64_t n, enum container_link_kind kind)
+static bool add_map(struct decode *d, struct container_header *h, uint64_t at, uint64_t n,
+		    enum container_link_kind kind)
 {
-	static const uint64_t lens[] = { container_localized_fixed_len, container_redirect_fixed_len, container_old_redirect_fixed_len,
+	static const uint64_t lens[] = { container_localized_fixed_len,
+					 container_redirect_fixed_len,
+					 container_old_redirect_fixed_len,
 					 container_old_redirect_fixed_len };
-	const bool names = decode_has(d, CONTAINER_NAMES), packages = decode_has(d, CONTAINER_PACKAGES);
+	const bool names = decode_has(d, CONTAINER_NAMES),
+		   packages = decode_has(d, CONTAINER_PACKAGES);
 	const uint64_t first = h->n_links;
 	struct container_link_row row;
 
 	for (uint64_t i = 0; i < n; i++) {
 		struct container_link *l = &h->links[first + i];
 
-		*l = (struct container_link){ .at = (uint32_t)(at + i * lens[kind]), .kind = (uint8_t)kind };
+		*l = (struct container_link){ .at = (uint32_t)(at + i * lens[kind]),
+					      .kind = (uint8_t)kind };
 		view_link(h, first + i, &row);
-		l->traits = (uint8_t)(name_traits(h, &row, names) | target_traits(h, &row, packages));
+		l->traits = (uint8_t)(name_traits(h, &row, names) |
+				      target_traits(h, &row, packages));
 		h->link_traits |= l->traits;
 	}
 	h->n_links += n;
 	return find_repeated(d, h, first, n);
 }
 
-/* ---- The maps ---------------------------------------------------------------------------------------------------------------- */
+/* ---- The maps -------------------------------------------------------------------------------- */
 
-/* Adds the cultures' pairs, which the walk found to lie inside the chunk. h->links is NULL while they are only counted. */
+/* Adds the cultures' pairs, which the walk found to lie inside the chunk. h->links is NULL while
+ * they are only counted. */
 static bool add_cultures(struct decode *d, struct container_header *h, uint64_t *n_pairs)
 {
 	const struct container_part *all = &h->walk.parts[PART_CULTURES];
-	struct cursor c = cursor_init(held_part(h->held, all->at, all->len).bytes, all->len, all->at);
+	struct cursor c = cursor_init(held_part(h->held, all->at, all->len).bytes, all->len,
+				      all->at);
 	struct span skipped;
 	int64_t units;
 	uint64_t n;
 
 	for (uint64_t i = 0; i < all->n; i++) {
-		if (!layout_read_i32(&c, &units) || !cursor_skip(&c, (uint64_t)(units < 0 ? -units * 2 : units), &skipped) ||
+		if (!layout_read_i32(&c, &units) ||
+		    !cursor_skip(&c, (uint64_t)(units < 0 ? -units * 2 : units), &skipped) ||
 		    !cursor_u32(&c, &n))
 			return decode_stop(d, CONTAINER_MAPS, STOP_MALFORMED, h->id_at);
 		if (h->links && !add_map(d, h, cursor_at(&c), n, LINK_CULTURE))
@@ -137,11 +154,13 @@ static bool add_cultures(struct decode *d, struct container_header *h, uint64_t 
 
 static void add_all(struct decode *d, struct container_header *h)
 {
-	const struct container_part *localized = &h->walk.parts[PART_LOCALIZED], *redirects = &h->walk.parts[PART_REDIRECTS];
+	const struct container_part *localized = &h->walk.parts[PART_LOCALIZED],
+				    *redirects = &h->walk.parts[PART_REDIRECTS];
 	const bool is_ue4 = h->version <= CONTAINER_INITIAL;
 	uint64_t n_pairs = 0;
 
-	if (is_ue4 ? !add_cultures(d, h, &n_pairs) : !add_map(d, h, localized->at, localized->n, LINK_LOCALIZED))
+	if (is_ue4 ? !add_cultures(d, h, &n_pairs)
+		   : !add_map(d, h, localized->at, localized->n, LINK_LOCALIZED))
 		return;
 	add_map(d, h, redirects->at, redirects->n, is_ue4 ? LINK_OLD_REDIRECT : LINK_REDIRECT);
 }

@@ -6,7 +6,7 @@ static bool is_ue4(const struct container_header *h)
 	return h->version <= CONTAINER_INITIAL;
 }
 
-/* ---- Batches --------------------------------------------------------------------------------------------------------------------- */
+/* ---- Batches --------------------------------------------------------------------------------- */
 
 RULE(CHD008, names_in_old_header, WARNING, CONTAINER_HEAD,
      .class   = CLASS_COMPATIBILITY,
@@ -26,10 +26,12 @@ RULE(CHD008, names_in_old_header, WARNING, CONTAINER_HEAD,
 
 RULE(CHD009, name_hashes_size, ERROR, CONTAINER_HEAD,
      .class   = CLASS_CORRUPTION,
-     .title   = "The hashes of names shall have 8 bytes for the id of their algorithm, and 8 for each name.",
+     .title   = "The hashes of names shall have 8 bytes for the id of their algorithm, and 8 for "
+                "each name.",
      .message = "the hashes of names have {0}, which is no multiple of 8 above 0",
      .data    = "length",
-     .why     = "The engine takes the first 8 for the id of the algorithm, and each 8 behind them for a hash.",
+     .why     = "The engine takes the first 8 for the id of the algorithm, and each 8 behind them "
+                "for a hash.",
      .fix     = "Pack the mod again.",
      .spec    = "iostore.md#8.9")
 {
@@ -42,8 +44,10 @@ RULE(CHD009, name_hashes_size, ERROR, CONTAINER_HEAD,
 
 RULE(NAM001, names_outside, ERROR, CONTAINER_HEAD,
      .class   = CLASS_SECURITY, .explains = BIT(CONTAINER_NAMES),
-     .title   = "A batch of names shall fit the bytes that are left: 16, 10 for each name, and the characters.",
-     .message = "a batch of {0} {0:name|names} should take {1} from byte {2} on, where {3} {3:is|are} left",
+     .title   = "A batch of names shall fit the bytes that are left: 16, 10 for each name, and the "
+                "characters.",
+     .message = "a batch of {0} {0:name|names} should take {1} from byte {2} on, where {3} "
+                "{3:is|are} left",
      .data    = "names wanted at left",
      .why     = "Engines make room for what is counted, and read behind the end.",
      .fix     = "Get the mod again; if it still fails, its author must pack it again.",
@@ -54,9 +58,10 @@ RULE(NAM001, names_outside, ERROR, CONTAINER_HEAD,
 	const struct container_part *p = &w->parts[PART_NAMES];
 
 	if (h->held.bytes && w->cut == PART_NAMES && !is_ue4(h))
-		report(c, header_place(c, p->count_at, h->held.len - p->count_at < 4 ? h->held.len - p->count_at : 4), DEC(p->n),
-		     SIZE(w->cut_wants),
-		     DEC(w->cut_at), SIZE(w->cut_left));
+		report(c,
+		       header_place(c, p->count_at,
+				    h->held.len - p->count_at < 4 ? h->held.len - p->count_at : 4),
+		       DEC(p->n), SIZE(w->cut_wants), DEC(w->cut_at), SIZE(w->cut_left));
 }
 
 RULE(NAM002, name_bytes_differ, ERROR, CONTAINER_HEAD,
@@ -64,7 +69,8 @@ RULE(NAM002, name_bytes_differ, ERROR, CONTAINER_HEAD,
      .title   = "The characters of all names of a batch shall have as many bytes as it says.",
      .message = "a batch has {0} of characters, but its {2} {2:name claims|names claim} {1}",
      .data    = "length sum names",
-     .why     = "Engines read each name behind the one before, and at last behind the end of the batch.",
+     .why     = "Engines read each name behind the one before, and at last behind the end of the "
+                "batch.",
      .fix     = "Get the mod again; if it still fails, its author must pack it again.",
      .spec    = "iostore.md#9.2")
 {
@@ -72,8 +78,8 @@ RULE(NAM002, name_bytes_differ, ERROR, CONTAINER_HEAD,
 	const struct container_part *p = &h->walk.parts[PART_NAMES];
 
 	if (h->held.bytes && !is_ue4(h) && h->names.at && h->names.sum != h->names.n_bytes)
-		report(c, IN_HEADER_ONE(c, name_batch, p->count_at, n_bytes, "names"), SIZE(h->names.n_bytes), SIZE(h->names.sum),
-		     DEC(h->names.n));
+		report(c, IN_HEADER_ONE(c, name_batch, p->count_at, n_bytes, "names"),
+		       SIZE(h->names.n_bytes), SIZE(h->names.sum), DEC(h->names.n));
 }
 
 RULE(NAM003, name_algorithm_unknown, WARNING, CONTAINER_NAMES,
@@ -86,16 +92,21 @@ RULE(NAM003, name_algorithm_unknown, WARNING, CONTAINER_NAMES,
      .spec    = "iostore.md#9.3")
 {
 	const struct container_header *h = container_header_of(c);
-	const bool has_any = is_ue4(h) ? h->walk.parts[PART_HASHES].len >= container_name_hash_fixed_len : h->names.n > 0;
+	const bool has_any = is_ue4(h) ? h->walk.parts[PART_HASHES].len >=
+						 container_name_hash_fixed_len
+				       : h->names.n > 0;
 
 	if (h->held.bytes && has_any && h->names.algorithm != CONTAINER_HASH_ALGORITHM)
-		report(c, IN_HEADER_ONE(c, name_hash, h->names.algorithm_at, hash, "name_algorithm"), HEX(h->names.algorithm));
+		report(c,
+		       IN_HEADER_ONE(c, name_hash, h->names.algorithm_at, hash, "name_algorithm"),
+		       HEX(h->names.algorithm));
 }
 
 RULE(NAM009, names_end_elsewhere, ERROR, CONTAINER_HEAD,
      .class   = CLASS_SECURITY, .explains = BIT(CONTAINER_NAMES),
      .title   = "The names of Unreal Engine 4 shall end exactly where their size says.",
-     .message = "the name at byte {0} is cut off where the {1} of names end: {2} {2:is|are} left for it",
+     .message = "the name at byte {0} is cut off where the {1} of names end: {2} {2:is|are} left "
+                "for it",
      .data    = "at length left",
      .why     = "Engines read each name behind the one before, and at last behind the end.",
      .fix     = "Get the mod again; if it still fails, its author must pack it again.",
@@ -106,7 +117,8 @@ RULE(NAM009, names_end_elsewhere, ERROR, CONTAINER_HEAD,
 	const uint64_t left = p->at + p->len - h->names.walk_end;
 
 	if (h->names.overrun)
-		report(c, header_place(c, h->names.walk_end, left), DEC(h->names.walk_end), SIZE(p->len), SIZE(left));
+		report(c, header_place(c, h->names.walk_end, left), DEC(h->names.walk_end),
+		       SIZE(p->len), SIZE(left));
 }
 
 RULE(NAM010, name_hash_count_mismatch, ERROR, CONTAINER_HEAD,
@@ -114,18 +126,21 @@ RULE(NAM010, name_hash_count_mismatch, ERROR, CONTAINER_HEAD,
      .title   = "Behind the id of the algorithm there shall be a hash for each name.",
      .message = "the count of names is {0}, that of hashes {1}",
      .data    = "names hashes",
-     .why     = "Engines make as many names as there are hashes, and read behind the end of the other.",
+     .why     = "Engines make as many names as there are hashes, and read behind the end of the "
+                "other.",
      .fix     = "Pack the mod again.",
      .spec    = "iostore.md#9.10")
 {
 	const struct container_header *h = container_header_of(c);
 	const struct container_part *p = &h->walk.parts[PART_HASHES];
 
-	if (h->held.bytes && is_ue4(h) && p->is_there && !h->names.overrun && h->names.n_hashes != h->names.n)
-		report(c, IN_HEADER_ONE(c, count, p->count_at, count, "name_hashes"), DEC(h->names.n), DEC(h->names.n_hashes));
+	if (h->held.bytes && is_ue4(h) && p->is_there && !h->names.overrun &&
+	    h->names.n_hashes != h->names.n)
+		report(c, IN_HEADER_ONE(c, count, p->count_at, count, "name_hashes"),
+		       DEC(h->names.n), DEC(h->names.n_hashes));
 }
 
-/* ---- Names ----------------------------------------------------------------------------------------------------------------------- */
+/* ---- Names ----------------------------------------------------------------------------------- */
 
 static struct place text_place(const struct check *c, const struct container_name *n)
 {
@@ -172,7 +187,8 @@ DEFECT_RULE(NAM005, mapped_name_empty, WARNING, CONTAINER_NAME_ROWS, n, BATCH_EM
 
 DEFECT_RULE(NAM006, name_hash_mismatch, WARNING, CONTAINER_NAME_ROWS, n, BATCH_HASH,
      .class   = CLASS_CORRUPTION,
-     .title   = "The hash of a name should be CityHash64 of its characters, ASCII letters made small.",
+     .title   = "The hash of a name should be CityHash64 of its characters, ASCII letters made "
+                "small.",
      .message = "name {0} has the hash {1}, which is not that of its characters",
      .data    = "name hash",
      .why     = "The engine believes the hash, and then does not find the name.",
@@ -202,15 +218,18 @@ DEFECT_RULE(NAM007, mapped_name_repeated, WARNING, CONTAINER_NAME_ROWS, n, BATCH
 
 DEFECT_RULE(NAM008, name_width_mismatch, WARNING, CONTAINER_NAME_ROWS, n, BATCH_ENCODING,
      .class   = CLASS_COMPATIBILITY,
-     .title   = "The characters of a name should have two bytes only where they need it, and one byte only where they are ASCII.",
+     .title   = "The characters of a name should have two bytes only where they need it, and one "
+                "byte only where they are ASCII.",
      .message = "name {0} has {1}",
      .data    = "name what",
-     .why     = "Engines hash the bytes, so the same name in another width is another name to them.",
+     .why     = "Engines hash the bytes, so the same name in another width is another name to "
+                "them.",
      .fix     = "Pack the mod again.",
      .spec    = "iostore.md#9.8")
 {
-	report(c, text_place(c, n), DEC(n->index), either(n->wide, "two bytes a character, and all are ASCII",
-							"one byte a character, and not all are ASCII"));
+	report(c, text_place(c, n), DEC(n->index),
+	       either(n->wide, "two bytes a character, and all are ASCII",
+		      "one byte a character, and not all are ASCII"));
 }
 
 DEFECT_RULE(NAM012, name_characters, WARNING, CONTAINER_NAME_ROWS, n, BATCH_BROKEN,

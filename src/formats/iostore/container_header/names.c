@@ -1,13 +1,14 @@
-/* A batch of names, in the form of Unreal Engine 4 and in that of 5. Source: conformance/spec/iostore.md, 9. */
+/* A batch of names, in the form of Unreal Engine 4 and in that of 5. Source:
+ * conformance/spec/iostore.md, 9. */
 #include "codec/cityhash.h"
 #include "core/mutant.h"
 #include "formats/iostore/container_header/walk.h"
 
 #define EACH_HASH container_name_hash_fixed_len
 #define EACH_HEAD container_name_head_fixed_len
-#define NUMBER_MAX 11u                  /* characters of "_" and a number */
+#define NUMBER_MAX 11u /* characters of "_" and a number */
 
-/* ---- One name -------------------------------------------------------------------------------------------------------------- */
+/* ---- One name -------------------------------------------------------------------------------- */
 
 /* A name_head is what the two bytes before a name say. */
 struct name_head {
@@ -27,7 +28,8 @@ static uint64_t head_len(struct name_head head)
 	return head.wide ? head.n_units * 2 : head.n_units;
 }
 
-/* Where the characters of a name begin whose head is at `at`: in UE4 characters of two bytes are aligned to an even offset. */
+/* Where the characters of a name begin whose head is at `at`: in UE4 characters of two bytes are
+ * aligned to an even offset. */
 static uint64_t text_start(const struct container_header *h, struct name_head head, uint64_t at)
 {
 	const uint64_t start = at + EACH_HEAD;
@@ -42,8 +44,13 @@ void container_view_name(const struct container_header *h, uint64_t i, struct co
 	const struct name_head head = head_at(h, here);
 
 	*out = (struct container_name){
-		.index = i, .head_at = here, .hash_at = b->hashes_at + i * EACH_HASH, .n_units = head.n_units, .wide = head.wide,
-		.at = b->interleaved ? text_start(h, head, b->at[i]) : b->at[i], .traits = b->traits[i],
+		.index = i,
+		.head_at = here,
+		.hash_at = b->hashes_at + i * EACH_HASH,
+		.n_units = head.n_units,
+		.wide = head.wide,
+		.at = b->interleaved ? text_start(h, head, b->at[i]) : b->at[i],
+		.traits = b->traits[i],
 	};
 	if (i < b->n_hashes)
 		out->hash = held_u64(h->held, out->hash_at);
@@ -87,7 +94,8 @@ static uint32_t look_wide(struct held name, bool *ascii)
 	uint32_t traits = 0, all = 0;
 
 	for (uint64_t i = 0; i < name.len / 2; i++) {
-		const uint32_t unit = (uint32_t)held_u16(name, 2 * i), next = (uint32_t)held_u16(name, 2 * i + 2);
+		const uint32_t unit = (uint32_t)held_u16(name, 2 * i),
+			       next = (uint32_t)held_u16(name, 2 * i + 2);
 
 		all |= unit;
 		if (unit == 0 || is_half(unit, next))
@@ -105,7 +113,8 @@ static uint64_t hash_small(struct held name, bool wide)
 	const uint64_t step = wide ? 2 : 1;
 
 	for (uint64_t i = 0; i < name.len; i += step) {
-		const uint8_t low = (uint8_t)held_u8(name, i), high = wide ? (uint8_t)held_u8(name, i + 1) : 0;
+		const uint8_t low = (uint8_t)held_u8(name, i),
+			      high = wide ? (uint8_t)held_u8(name, i + 1) : 0;
 
 		buf[i] = high == 0 ? small(low) : low;
 		if (wide)
@@ -114,8 +123,10 @@ static uint64_t hash_small(struct held name, bool wide)
 	return cityhash64(buf, name.len);
 }
 
-/* The hash of a name with letters outside ASCII is not compared: it is not known which of them the engine lowers. */
-static uint32_t look_at_name(const struct container_header *h, const struct container_name *n, uint32_t *digest)
+/* The hash of a name with letters outside ASCII is not compared: it is not known which of them the
+ * engine lowers. */
+static uint32_t look_at_name(const struct container_header *h, const struct container_name *n,
+			     uint32_t *digest)
 {
 	const struct container_names *b = &h->names;
 	const struct held name = container_name_bytes(h, n);
@@ -128,21 +139,24 @@ static uint32_t look_at_name(const struct container_header *h, const struct cont
 		return BATCH_EMPTY;
 	}
 	traits = n->wide ? look_wide(name, &ascii) : look_narrow(name);
-	if (n->n_units > CONTAINER_NAME_MAX + MUTANT(90)) {             /* mutant: a name may be a character longer */
+	/* mutant: a name may be a character longer */
+	if (n->n_units > CONTAINER_NAME_MAX + MUTANT(90)) {
 		*digest = (uint32_t)cityhash64(name.bytes, name.len);
 		return traits | BATCH_LONG;
 	}
 	ascii = ascii && (n->wide || !(traits & BATCH_ENCODING));
 	hash = hash_small(name, n->wide);
 	*digest = (uint32_t)hash;
-	if (ascii && n->index < b->n_hashes && hash != n->hash && b->algorithm == CONTAINER_HASH_ALGORITHM)
+	if (ascii && n->index < b->n_hashes && hash != n->hash &&
+	    b->algorithm == CONTAINER_HASH_ALGORITHM)
 		traits |= BATCH_HASH;
 	return traits;
 }
 
-/* ---- The id of a package -------------------------------------------------------------------------------------------------- */
+/* ---- The id of a package --------------------------------------------------------------------- */
 
-/* Writes a name to buf in lower case, with one byte per character; false if it has characters outside ASCII. */
+/* Writes a name to buf in lower case, with one byte per character; false if it has characters
+ * outside ASCII. */
 static bool put_small(struct held name, uint64_t n, bool wide, uint8_t *buf)
 {
 	uint64_t all = 0;
@@ -156,7 +170,8 @@ static bool put_small(struct held name, uint64_t n, bool wide, uint8_t *buf)
 	return all < 0x80;
 }
 
-/* Writes "_N" to buf; a mapped name's number is one more than the number that is shown. Returns the number of characters. */
+/* Writes "_N" to buf; a mapped name's number is one more than the number that is shown. Returns the
+ * number of characters. */
 static uint64_t put_number(uint64_t number, uint8_t *buf)
 {
 	uint8_t digits[NUMBER_MAX];
@@ -183,7 +198,7 @@ bool container_id_of_name(struct held name, bool wide, uint64_t number, uint64_t
 	return true;
 }
 
-/* ---- Where each name lies -------------------------------------------------------------------------------------------------- */
+/* ---- Where each name lies -------------------------------------------------------------------- */
 
 /* The heads of UE5 come first, all together; their lengths must add up to the batch's bytes. */
 static bool place_ue5(struct container_header *h)
@@ -199,7 +214,8 @@ static bool place_ue5(struct container_header *h)
 	return b->sum == b->n_bytes;
 }
 
-/* Walks the names of UE4, and notes where each begins if `at` is not NULL. Returns how many come before the first that does not fit. */
+/* Walks the names of UE4, and notes where each begins if `at` is not NULL. Returns how many come
+ * before the first that does not fit. */
 static uint64_t place_ue4(struct container_header *h, uint32_t *at)
 {
 	const struct container_part *p = &h->walk.parts[PART_NAMES];
@@ -255,7 +271,8 @@ static bool open_ue5(struct decode *d, struct container_header *h)
 /* The hashes of UE4 are the algorithm's id and one for each name. */
 static bool open_ue4(struct decode *d, struct container_header *h)
 {
-	const struct container_part *p = &h->walk.parts[PART_NAMES], *hashes = &h->walk.parts[PART_HASHES];
+	const struct container_part *p = &h->walk.parts[PART_NAMES],
+				    *hashes = &h->walk.parts[PART_HASHES];
 	struct container_names *b = &h->names;
 
 	b->interleaved = true;
@@ -276,7 +293,7 @@ static bool open_ue4(struct decode *d, struct container_header *h)
 	return true;
 }
 
-/* ---- Names that are the same ------------------------------------------------------------------------------------------------- */
+/* ---- Names that are the same ----------------------------------------------------------------- */
 
 static int compare_names(const void *table, uint32_t a, uint32_t b)
 {
@@ -287,7 +304,8 @@ static int compare_names(const void *table, uint32_t a, uint32_t b)
 	container_view_name(h, b, &y);
 	if (x.wide != y.wide || x.n_units != y.n_units)
 		return x.wide != y.wide ? (x.wide ? 1 : -1) : x.n_units < y.n_units ? -1 : 1;
-	return memcmp(container_name_bytes(h, &x).bytes, container_name_bytes(h, &y).bytes, (size_t)container_name_bytes(h, &x).len);
+	return memcmp(container_name_bytes(h, &x).bytes, container_name_bytes(h, &y).bytes,
+		      (size_t)container_name_bytes(h, &x).len);
 }
 
 static void find_repeated(struct decode *d, struct container_header *h, const uint32_t *digests)

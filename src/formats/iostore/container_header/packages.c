@@ -1,26 +1,38 @@
-/* Packages: ids, store entries, and the imports and shader hashes that the entries refer to. Source: conformance/spec/iostore.md, 8.4. */
+/* Packages: ids, store entries, and the imports and shader hashes that the entries refer to.
+ * Source: conformance/spec/iostore.md, 8.4. */
 #include "core/mutant.h"
 #include "formats/iostore/container_header/walk.h"
 
 /* Up to this many rows are compared with one another; more are sorted. */
 #define FEW_ROWS 128u
 
-/* What it costs to read rows that another entry refers to as well: only an attack has many of them. */
+/* What it costs to read rows that another entry refers to as well: only an attack has many of
+ * them. */
 #define SHARED_WORK 64u
 
 struct container_shape container_shape_of(int version)
 {
 	if (version == CONTAINER_PRE_INITIAL)
-		return (struct container_shape){ .entry_len = 16, .exports_at = 0, .imports_at = 8, .has_counts = true };
+		return (struct container_shape){
+			.entry_len = 16, .exports_at = 0, .imports_at = 8, .has_counts = true
+		};
 	if (version == CONTAINER_INITIAL)
-		return (struct container_shape){ .entry_len = 32, .exports_at = 8, .imports_at = 24, .has_counts = true };
+		return (struct container_shape){
+			.entry_len = 32, .exports_at = 8, .imports_at = 24, .has_counts = true
+		};
 	if (version < CONTAINER_NO_EXPORT_INFO)
-		return (struct container_shape){ .entry_len = 24, .exports_at = 0, .imports_at = 8, .hashes_at = 16, .has_counts = true,
-					       .has_hashes = true };
-	return (struct container_shape){ .entry_len = 16, .imports_at = 0, .hashes_at = 8, .has_hashes = true };
+		return (struct container_shape){ .entry_len = 24,
+						 .exports_at = 0,
+						 .imports_at = 8,
+						 .hashes_at = 16,
+						 .has_counts = true,
+						 .has_hashes = true };
+	return (struct container_shape){
+		.entry_len = 16, .imports_at = 0, .hashes_at = 8, .has_hashes = true
+	};
 }
 
-/* ---- Rows that are the same -------------------------------------------------------------------------------------------------- */
+/* ---- Rows that are the same ------------------------------------------------------------------ */
 
 static uint64_t row_key(const void *table, uint32_t i)
 {
@@ -40,7 +52,8 @@ static bool is_among(const struct rows *r, uint64_t n, struct held row)
 	for (uint64_t i = 0; i < n; i++) {
 		const struct held other = rows_at(*r, i);
 
-		if (held_u64(other, 0) == held_u64(row, 0) && memcmp(other.bytes, row.bytes, (size_t)r->each) == 0)
+		if (held_u64(other, 0) == held_u64(row, 0) &&
+		    memcmp(other.bytes, row.bytes, (size_t)r->each) == 0)
 			return true;
 	}
 	return false;
@@ -56,7 +69,8 @@ static int same_few(const struct rows *r)
 		const uint64_t key = held_u64(row, 0), bit = (uint64_t)1 << (key & 63);
 		uint64_t *word = &marks[key >> 6 & 15];
 
-		if (*word & bit && is_among(r, MUTANT(215) && i > 4 ? 4 : i, row))      /* mutant: only the first four */
+		/* mutant: only the first four */
+		if (*word & bit && is_among(r, MUTANT(215) && i > 4 ? 4 : i, row))
 			return 1;
 		*word |= bit;
 	}
@@ -77,7 +91,7 @@ int container_same_rows(struct arena *arena, struct rows r)
 	return ok ? order.n_ties > 0 : -1;
 }
 
-/* ---- Ids ------------------------------------------------------------------------------------------------------------------------ */
+/* ---- Ids ------------------------------------------------------------------------------------- */
 
 static uint64_t id_of(const struct container_packages *p, uint64_t i)
 {
@@ -103,7 +117,8 @@ static uint64_t first_unsorted(const struct container_packages *p)
 	return p->n;
 }
 
-static bool read_ids(struct decode *d, const struct container_header *h, struct container_packages *p)
+static bool read_ids(struct decode *d, const struct container_header *h,
+		     struct container_packages *p)
 {
 	p->unsorted = first_unsorted(p);
 	if (!order_by_key(d->arena, p, (uint32_t)p->n, id_key, &p->order))
@@ -129,16 +144,16 @@ uint64_t container_find(const struct container_packages *p, uint64_t id)
 	return low < p->n && id_of(p, order_row(&p->order, (uint32_t)low)) == id ? low : p->n;
 }
 
-/* ---- Store entries ------------------------------------------------------------------------------------------------------------- */
+/* ---- Store entries --------------------------------------------------------------------------- */
 
 /* A scan reads the entries of one list. */
 struct scan {
 	struct decode *d;
 	struct container_header *h;
 	struct container_packages *p;
-	uint64_t first;                         /* where the entries end; the rows that they refer to follow */
-	uint64_t next;                          /* where the rows of the view before ended */
-	uint64_t n_new;                         /* rows that may still be read before some must have been read twice */
+	uint64_t first; /* where the entries end; the rows that they refer to follow */
+	uint64_t next;  /* where the rows of the view before ended */
+	uint64_t n_new; /* rows that may still be read before some must have been read twice */
 	bool untidy;
 };
 
@@ -149,9 +164,11 @@ static struct container_view view_at(const struct container_packages *p, uint64_
 	return (struct container_view){ .n = n, .offset = offset, .at = at, .start = at + offset };
 }
 
-static inline bool is_inside(const struct container_packages *p, uint64_t first, const struct container_view *v, uint64_t each)
+static inline bool is_inside(const struct container_packages *p, uint64_t first,
+			     const struct container_view *v, uint64_t each)
 {
-	const uint64_t end = p->entries.len + MUTANT(88);              /* mutant: a byte behind the last is one of theirs */
+	/* mutant: a byte behind the last is one of theirs */
+	const uint64_t end = p->entries.len + MUTANT(88);
 
 	return v->start >= first && v->start <= end && v->n * each <= end - v->start;
 }
@@ -191,21 +208,24 @@ static bool repeated_rows(struct scan *s, struct rows rows, uint32_t trait, uint
 }
 
 /* The rows of a view that lie inside. */
-static struct rows viewed(const struct container_packages *p, const struct container_view *v, uint64_t each)
+static struct rows viewed(const struct container_packages *p, const struct container_view *v,
+			  uint64_t each)
 {
 	const struct held all = held_part(p->entries, v->start, v->n * each);
 
 	return (struct rows){ all.bytes, all.len / each, each };
 }
 
-static bool scan_imports(struct scan *s, uint64_t own, const struct container_view *v, uint32_t *traits)
+static bool scan_imports(struct scan *s, uint64_t own, const struct container_view *v,
+			 uint32_t *traits)
 {
 	const struct rows rows = viewed(s->p, v, CONTAINER_IMPORT_LEN);
 
 	for (uint64_t i = 0; i < rows.n; i++) {
 		const uint64_t id = held_u64(rows_at(rows, i), 0);
 
-		*traits |= (id == 0 ? PACKAGE_IMPORT_ZERO : 0) | (id == own ? PACKAGE_IMPORT_OWN : 0);
+		*traits |= (id == 0 ? PACKAGE_IMPORT_ZERO : 0) |
+			   (id == own ? PACKAGE_IMPORT_OWN : 0);
 	}
 	return repeated_rows(s, rows, PACKAGE_IMPORT_REPEATED, traits);
 }
@@ -216,13 +236,16 @@ static bool scan_hashes(struct scan *s, const struct container_view *v, uint32_t
 	const struct rows rows = viewed(s->p, v, CONTAINER_HASH_LEN);
 
 	for (uint64_t i = 0; i < rows.n; i++)
-		*traits |= memcmp(rows_at(rows, i).bytes, zeros, CONTAINER_HASH_LEN) == 0 ? PACKAGE_HASH_ZERO : 0;
+		*traits |= memcmp(rows_at(rows, i).bytes, zeros, CONTAINER_HASH_LEN) == 0
+				   ? PACKAGE_HASH_ZERO
+				   : 0;
 	return repeated_rows(s, rows, PACKAGE_HASH_REPEATED, traits);
 }
 
 static uint32_t count_traits(const struct container_packages *p, uint64_t at)
 {
-	const int64_t exports = layout_signed(held_u32(p->entries, at)), bundles = layout_signed(held_u32(p->entries, at + 4));
+	const int64_t exports = layout_signed(held_u32(p->entries, at)),
+		      bundles = layout_signed(held_u32(p->entries, at + 4));
 
 	return exports < 0 || bundles < 0 || (bundles == 0 && exports > 0) ? PACKAGE_COUNTS_ODD : 0;
 }
@@ -234,13 +257,15 @@ static bool scan_entry(struct scan *s, uint64_t i)
 	struct container_view v = view_at(s->p, at + shape->imports_at);
 	uint32_t traits = place_traits(s, &v, CONTAINER_IMPORT_LEN), found = traits;
 
-	if (v.n > 0 && !(traits & PACKAGE_VIEW_OUT) && (!spend_rows(s, v.n) || !scan_imports(s, id_of(s->p, i), &v, &found)))
+	if (v.n > 0 && !(traits & PACKAGE_VIEW_OUT) &&
+	    (!spend_rows(s, v.n) || !scan_imports(s, id_of(s->p, i), &v, &found)))
 		return false;
 	if (shape->has_hashes) {
 		v = view_at(s->p, at + shape->hashes_at);
 		traits = place_traits(s, &v, CONTAINER_HASH_LEN);
 		found |= traits;
-		if (v.n > 0 && !(traits & PACKAGE_VIEW_OUT) && (!spend_rows(s, v.n) || !scan_hashes(s, &v, &found)))
+		if (v.n > 0 && !(traits & PACKAGE_VIEW_OUT) &&
+		    (!spend_rows(s, v.n) || !scan_hashes(s, &v, &found)))
 			return false;
 	}
 	found |= shape->has_counts ? count_traits(s->p, at + shape->exports_at) : 0;
@@ -250,16 +275,18 @@ static bool scan_entry(struct scan *s, uint64_t i)
 	return true;
 }
 
-/* ---- Load orders of UE4 --------------------------------------------------------------------------------------------------------- */
+/* ---- Load orders of UE4 ---------------------------------------------------------------------- */
 
 static uint64_t load_order(const void *packages, uint32_t i)
 {
 	const struct container_packages *p = packages;
 
-	return container_entry_initial_get_load_order(container_entry_initial_at(container_entry_initial_in(p->entries), i));
+	return container_entry_initial_get_load_order(
+		container_entry_initial_at(container_entry_initial_in(p->entries), i));
 }
 
-static bool scan_load_orders(struct decode *d, const struct container_header *h, struct container_packages *p)
+static bool scan_load_orders(struct decode *d, const struct container_header *h,
+			     struct container_packages *p)
 {
 	const struct container_entry_initial_rows entries = container_entry_initial_in(p->entries);
 	const struct arena_mark mark = arena_mark(d->arena);
@@ -277,7 +304,7 @@ static bool scan_load_orders(struct decode *d, const struct container_header *h,
 	return true;
 }
 
-/* ---- Gaps and overlaps ---------------------------------------------------------------------------------------------------------- */
+/* ---- Gaps and overlaps ----------------------------------------------------------------------- */
 
 struct stretch {
 	uint32_t start, len;
@@ -298,12 +325,14 @@ static uint32_t list_stretches(const struct scan *s, struct stretch *out)
 	for (uint64_t i = 0; i < s->p->n; i++) {
 		struct container_view v = view_at(s->p, i * shape->entry_len + shape->imports_at);
 
-		out[n] = (struct stretch){ (uint32_t)v.start, (uint32_t)(v.n * CONTAINER_IMPORT_LEN) };
+		out[n] = (struct stretch){ (uint32_t)v.start,
+					   (uint32_t)(v.n * CONTAINER_IMPORT_LEN) };
 		n += v.n > 0;
 		if (!shape->has_hashes)
 			continue;
 		v = view_at(s->p, i * shape->entry_len + shape->hashes_at);
-		out[n] = (struct stretch){ (uint32_t)v.start, (uint32_t)(v.n * CONTAINER_HASH_LEN) };
+		out[n] = (struct stretch){ (uint32_t)v.start,
+					   (uint32_t)(v.n * CONTAINER_HASH_LEN) };
 		n += v.n > 0;
 	}
 	return n;
@@ -321,7 +350,8 @@ static void note_untidy(struct container_packages *p, uint64_t at, bool is_gap)
 static bool find_untidy(struct scan *s)
 {
 	const struct arena_mark mark = arena_mark(s->d->arena);
-	struct stretch *list = decode_alloc(s->d, CONTAINER_PACKAGES, s->p->n * 2 + 1, sizeof *list);
+	struct stretch *list = decode_alloc(s->d, CONTAINER_PACKAGES, s->p->n * 2 + 1,
+					    sizeof *list);
 	uint64_t end = s->first;
 	struct order o;
 
@@ -342,7 +372,7 @@ static bool find_untidy(struct scan *s)
 	return true;
 }
 
-/* ---- A list ---------------------------------------------------------------------------------------------------------------------- */
+/* ---- A list ---------------------------------------------------------------------------------- */
 
 static bool scan_entries(struct decode *d, struct container_header *h, struct container_packages *p)
 {
@@ -360,12 +390,15 @@ static bool scan_entries(struct decode *d, struct container_header *h, struct co
 	return find_untidy(&s);
 }
 
-static void measure_list(const struct container_header *h, const struct container_part *ids, const struct container_part *entries,
-			 struct container_packages *p)
+static void measure_list(const struct container_header *h, const struct container_part *ids,
+			 const struct container_part *entries, struct container_packages *p)
 {
-	*p = (struct container_packages){ .ids = container_package_id_in(held_part(h->held, ids->at, ids->len)), .n = ids->n,
-					.entries = held_part(h->held, entries->at, entries->len), .ids_at = ids->at,
-					.entries_at = entries->at };
+	*p = (struct container_packages){ .ids = container_package_id_in(
+						  held_part(h->held, ids->at, ids->len)),
+					  .n = ids->n,
+					  .entries = held_part(h->held, entries->at, entries->len),
+					  .ids_at = ids->at,
+					  .entries_at = entries->at };
 	p->short_entries = entries->is_there && p->entries.len < p->n * h->shape.entry_len;
 }
 
@@ -412,12 +445,14 @@ bool container_read_packages(struct decode *d, struct container_header *h)
 	return true;
 }
 
-/* ---- Rows for rules -------------------------------------------------------------------------------------------------------------- */
+/* ---- Rows for rules -------------------------------------------------------------------------- */
 
 /* The fields that only some forms have: counts, and in one a size and a load order. */
-static void view_counts(const struct container_header *h, const struct container_packages *p, uint64_t i, struct container_package *out)
+static void view_counts(const struct container_header *h, const struct container_packages *p,
+			uint64_t i, struct container_package *out)
 {
-	const struct container_entry_initial_row row = container_entry_initial_at(container_entry_initial_in(p->entries), i);
+	const struct container_entry_initial_row row = container_entry_initial_at(
+		container_entry_initial_in(p->entries), i);
 	const uint64_t at = i * h->shape.entry_len + h->shape.exports_at;
 
 	if (h->shape.has_counts) {
@@ -431,13 +466,20 @@ static void view_counts(const struct container_header *h, const struct container
 	}
 }
 
-static void view_package(const struct container_header *h, const struct container_packages *p, uint64_t i, struct container_package *out)
+static void view_package(const struct container_header *h, const struct container_packages *p,
+			 uint64_t i, struct container_package *out)
 {
 	const uint64_t at = i * h->shape.entry_len;
 
 	*out = (struct container_package){
-		.id = id_of(p, i), .id_at = p->ids_at + i * container_package_id_fixed_len, .entry_at = p->entries_at + at, .index = i,
-		.optional = p == &h->optional, .traits = p->traits[i], .chunk = TOC_NONE, .imports = view_at(p, at + h->shape.imports_at),
+		.id = id_of(p, i),
+		.id_at = p->ids_at + i * container_package_id_fixed_len,
+		.entry_at = p->entries_at + at,
+		.index = i,
+		.optional = p == &h->optional,
+		.traits = p->traits[i],
+		.chunk = TOC_NONE,
+		.imports = view_at(p, at + h->shape.imports_at),
 	};
 	if (h->shape.has_hashes)
 		out->hashes = view_at(p, at + h->shape.hashes_at);
@@ -451,7 +493,8 @@ bool container_has_counts(const struct decode *d, const struct container_header 
 	return h->shape.has_counts && decode_has(d, CONTAINER_PACKAGES);
 }
 
-bool container_package_of(const struct container_header *h, uint64_t id, uint64_t chunk, struct container_package *out)
+bool container_package_of(const struct container_header *h, uint64_t id, uint64_t chunk,
+			  struct container_package *out)
 {
 	const uint64_t place = container_find(&h->packages, id);
 
@@ -461,7 +504,8 @@ bool container_package_of(const struct container_header *h, uint64_t id, uint64_
 	return out->chunk == chunk;
 }
 
-void container_view_packages(const struct container_header *h, uint64_t first, uint64_t n, void *rows)
+void container_view_packages(const struct container_header *h, uint64_t first, uint64_t n,
+			     void *rows)
 {
 	struct container_package *out = rows;
 

@@ -1,4 +1,5 @@
-/* The places of findings about the container header: in the .ucas if the chunk is stored as it is, else the chunk's id in the .utoc. */
+/* The places of findings about the container header: in the .ucas if the chunk is stored as it is,
+ * else the chunk's id in the .utoc. */
 #ifndef UVET_FORMATS_IOSTORE_CONTAINER_HEADER_PLACE_RULES_H
 #define UVET_FORMATS_IOSTORE_CONTAINER_HEADER_PLACE_RULES_H
 
@@ -23,9 +24,10 @@ static inline struct place header_place(const struct check *c, uint64_t at, uint
 	return AT_SPAN(u->container_header.id_at.at, u->container_header.id_at.len);
 }
 
-/* header_field is where a field is stored, of a record at `at` in the chunk: row `index` of what `record` names. */
-static inline struct place header_field(const struct check *c, const struct layout *l, uint64_t at, size_t field, const char *record,
-					uint64_t index)
+/* header_field is where a field is stored, of a record at `at` in the chunk: row `index` of what
+ * `record` names. */
+static inline struct place header_field(const struct check *c, const struct layout *l, uint64_t at,
+					size_t field, const char *record, uint64_t index)
 {
 	const struct span s = container_header_field(container_header_of(c), l, at, field);
 	struct place p = header_place(c, s.at, s.len);
@@ -37,7 +39,8 @@ static inline struct place header_field(const struct check *c, const struct layo
 }
 
 /* IN_HEADER is the place of a field of a row, IN_HEADER_ONE that of a field of a single record. */
-#define IN_HEADER(c, r, at, field, record, index) header_field(c, &container_##r##_layout, at, container_##r##_field_##field, record, index)
+#define IN_HEADER(c, r, at, field, record, index) \
+	header_field(c, &container_##r##_layout, at, container_##r##_field_##field, record, index)
 #define IN_HEADER_ONE(c, r, at, field, record) IN_HEADER(c, r, at, field, record, PLACE_NO_INDEX)
 
 #endif

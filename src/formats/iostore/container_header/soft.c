@@ -1,12 +1,14 @@
-/* Soft references: for each package indexes into one list of ids. Source: conformance/spec/iostore.md, 8.6. */
+/* Soft references: for each package indexes into one list of ids. Source:
+ * conformance/spec/iostore.md, 8.6. */
 #include "core/mutant.h"
 #include "formats/iostore/container_header/walk.h"
 
 #define EACH_INDEX 4u
-#define SHARED_WORK 64u         /* as in packages.c */
+#define SHARED_WORK 64u /* as in packages.c */
 
 /* An entry outside the bytes is read as one of no references. */
-static void view_soft_row(const struct container_header *h, uint64_t i, struct container_soft_row *out)
+static void view_soft_row(const struct container_header *h, uint64_t i,
+			  struct container_soft_row *out)
 {
 	const struct container_part *entries = &h->walk.parts[PART_SOFT_ENTRIES];
 	const uint64_t at = entries->at + i * container_soft_entry_fixed_len;
@@ -19,8 +21,10 @@ static void view_soft_row(const struct container_header *h, uint64_t i, struct c
 	out->traits = 0;
 }
 
-/* Reads a package's indexes, and sets the row's traits. *n_new is how many may still be read before some must have been read twice. */
-static bool look_at_row(struct decode *d, struct container_header *h, struct container_soft_row *row, uint64_t *n_new)
+/* Reads a package's indexes, and sets the row's traits. *n_new is how many may still be read before
+ * some must have been read twice. */
+static bool look_at_row(struct decode *d, struct container_header *h,
+			struct container_soft_row *row, uint64_t *n_new)
 {
 	const struct container_part *entries = &h->walk.parts[PART_SOFT_ENTRIES];
 	const uint64_t end = entries->at + entries->len, start = row->at + row->offset;
@@ -37,7 +41,8 @@ static bool look_at_row(struct decode *d, struct container_header *h, struct con
 	if (!decode_spend(d, CONTAINER_SOFT, shared ? row->n * SHARED_WORK : row->n))
 		return false;
 	for (uint64_t i = 0; i < row->n; i++)
-		if (held_u32(h->held, start + i * EACH_INDEX) >= h->soft.n_ids + MUTANT(92))       /* mutant: one id more */
+		/* mutant: one id more */
+		if (held_u32(h->held, start + i * EACH_INDEX) >= h->soft.n_ids + MUTANT(92))
 			row->traits = SOFT_INDEX_OUT;
 	return true;
 }
@@ -59,7 +64,8 @@ static void look_at_all(struct decode *d, struct container_header *h)
 
 void container_read_soft(struct decode *d, struct container_header *h)
 {
-	const struct container_part *entries = &h->walk.parts[PART_SOFT_ENTRIES], *ids = &h->walk.parts[PART_IDS];
+	const struct container_part *entries = &h->walk.parts[PART_SOFT_ENTRIES],
+				    *ids = &h->walk.parts[PART_IDS];
 	struct container_soft *s = &h->soft;
 
 	if (!entries->is_there)

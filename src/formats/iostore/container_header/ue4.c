@@ -1,11 +1,13 @@
-/* The container header of Unreal Engine 4: where its parts lie, and which of three forms it has. Source: conformance/spec/iostore.md, 8. */
+/* The container header of Unreal Engine 4: where its parts lie, and which of three forms it has.
+ * Source: conformance/spec/iostore.md, 8. */
 #include "formats/iostore/container_header/walk.h"
 
 #include "core/mutant.h"
 
-/* ---- The walk ------------------------------------------------------------------------------------------------------------- */
+/* ---- The walk -------------------------------------------------------------------------------- */
 
-/* The bytes of a culture's name, by its signed count; UINT64_MAX for the one count that cannot be negated. */
+/* The bytes of a culture's name, by its signed count; UINT64_MAX for the one count that cannot be
+ * negated. */
 static uint64_t culture_len(int64_t count)
 {
 	if (count == INT32_MIN)
@@ -55,16 +57,19 @@ static void walk_form(struct container_walk *w, bool fork)
 		return;
 	names = walk_rows(w, PART_NAMES, 1) && walk_rows(w, PART_HASHES, 1);
 	if (!walk_ends(w, CONTAINER_NAMES, names) ||
-	    !walk_ends(w, CONTAINER_PACKAGES, walk_rows(w, PART_IDS, container_package_id_fixed_len) && walk_rows(w, PART_ENTRIES, 1)) ||
+	    !walk_ends(w, CONTAINER_PACKAGES,
+		       walk_rows(w, PART_IDS, container_package_id_fixed_len) &&
+			       walk_rows(w, PART_ENTRIES, 1)) ||
 	    !walk_ends(w, CONTAINER_MAPS, walk_maps(w)))
 		return;
 	w->groups |= 1u << CONTAINER_SOFT | 1u << CONTAINER_END;
 	w->end = cursor_at(&w->c);
 }
 
-/* ---- Which form ----------------------------------------------------------------------------------------------------------- */
+/* ---- Which form ------------------------------------------------------------------------------ */
 
-/* How well a form fits: a point if it fits at all, one if only zeros follow it, two if its counts of packages agree. */
+/* How well a form fits: a point if it fits at all, one if only zeros follow it, two if its counts
+ * of packages agree. */
 enum { BEST_FIT = 4 };
 static int form_points(const struct container_header *h, const struct container_walk *w)
 {
@@ -87,18 +92,21 @@ uint64_t walk_bad_views(struct held entries, uint64_t n, const struct container_
 		return UINT64_MAX;
 	for (uint64_t i = 0; i < n; i++) {
 		const uint64_t at = i * shape->entry_len + shape->imports_at;
-		const uint64_t count = held_u32(entries, at), start = at + held_u32(entries, at + 4);
+		const uint64_t count = held_u32(entries, at),
+			       start = at + held_u32(entries, at + 4);
 
-		bad += count > 0 && (start < first || start > entries.len || count * CONTAINER_IMPORT_LEN > entries.len - start);
+		bad += count > 0 && (start < first || start > entries.len ||
+				     count * CONTAINER_IMPORT_LEN > entries.len - start);
 	}
 	return bad;
 }
 
-/* Both forms of store entries fit any number of bytes. It is the shorter one only if the longer does not fit, or has more views that lead
- * out of the bytes. */
+/* Both forms of store entries fit any number of bytes. It is the shorter one only if the longer
+ * does not fit, or has more views that lead out of the bytes. */
 static int version_of(const struct container_walk *w, struct held chunk)
 {
-	const struct container_shape pre = container_shape_of(CONTAINER_PRE_INITIAL), initial = container_shape_of(CONTAINER_INITIAL);
+	const struct container_shape pre = container_shape_of(CONTAINER_PRE_INITIAL),
+				     initial = container_shape_of(CONTAINER_INITIAL);
 	const struct container_part *ids = &w->parts[PART_IDS], *entries = &w->parts[PART_ENTRIES];
 	const struct held bytes = held_part(chunk, entries->at, entries->len);
 	uint64_t bad_initial;
@@ -106,7 +114,8 @@ static int version_of(const struct container_walk *w, struct held chunk)
 	if (!entries->is_there || ids->n == 0 || entries->len < ids->n * pre.entry_len)
 		return CONTAINER_INITIAL;
 	bad_initial = walk_bad_views(bytes, ids->n, &initial);
-	if (bad_initial == 0 || bad_initial <= walk_bad_views(bytes, ids->n, &pre) + MUTANT(86))      /* mutant: a tie is none */
+	/* mutant: a tie is none */
+	if (bad_initial == 0 || bad_initial <= walk_bad_views(bytes, ids->n, &pre) + MUTANT(86))
 		return CONTAINER_INITIAL;
 	return CONTAINER_PRE_INITIAL;
 }

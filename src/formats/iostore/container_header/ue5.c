@@ -1,4 +1,5 @@
-/* The container header of Unreal Engine 5: where its parts lie. Source: conformance/spec/iostore.md, 8.3. */
+/* The container header of Unreal Engine 5: where its parts lie. Source:
+ * conformance/spec/iostore.md, 8.3. */
 #include "formats/iostore/container_header/walk.h"
 
 #include "core/mutant.h"
@@ -11,14 +12,17 @@ static bool walk_package_lists(struct container_header *h)
 	struct cursor count = w->c;
 
 	if (h->version == CONTAINER_LOCALIZED_PACKAGES) {
-		if (!walk_take(w, PART_PACKAGE_COUNT, container_count_fixed_len) || !cursor_u32(&count, &h->package_count))
+		if (!walk_take(w, PART_PACKAGE_COUNT, container_count_fixed_len) ||
+		    !cursor_u32(&count, &h->package_count))
 			return false;
 	}
-	if (!walk_rows(w, PART_IDS, container_package_id_fixed_len) || !walk_rows(w, PART_ENTRIES, 1))
+	if (!walk_rows(w, PART_IDS, container_package_id_fixed_len) ||
+	    !walk_rows(w, PART_ENTRIES, 1))
 		return false;
 	if (h->version < CONTAINER_OPTIONAL_SEGMENTS)
 		return true;
-	return walk_rows(w, PART_OPTIONAL_IDS, container_package_id_fixed_len) && walk_rows(w, PART_OPTIONAL_ENTRIES, 1);
+	return walk_rows(w, PART_OPTIONAL_IDS, container_package_id_fixed_len) &&
+	       walk_rows(w, PART_OPTIONAL_ENTRIES, 1);
 }
 
 /* A batch without names is its count alone. */
@@ -41,7 +45,8 @@ static bool walk_names(struct container_header *h)
 	w->c = start;
 	if (!container_name_batch_read(&w->c, 0, &head))
 		return walk_cut(w, PART_NAMES, p->at, container_name_batch_fixed_len);
-	len = p->n * each + head.n_bytes - MUTANT(87);                  /* mutant: the names may be a byte longer than the batch */
+	/* mutant: the names may be a byte longer than the batch */
+	len = p->n * each + head.n_bytes - MUTANT(87);
 	p->at = cursor_at(&w->c);
 	if (!cursor_skip(&w->c, len, &all))
 		return walk_cut(w, PART_NAMES, p->at, len);
@@ -53,27 +58,31 @@ static bool walk_names(struct container_header *h)
 	return true;
 }
 
-/* ---- Soft references --------------------------------------------------------------------------------------------------------- */
+/* ---- Soft references ------------------------------------------------------------------------- */
 
 static bool walk_soft_lists(struct container_header *h)
 {
 	struct container_walk *w = &h->walk;
 	struct cursor flag = w->c;
 
-	if (!walk_take(w, PART_SOFT_FLAG, container_count_fixed_len) || !cursor_u32(&flag, &h->soft.flag))
+	if (!walk_take(w, PART_SOFT_FLAG, container_count_fixed_len) ||
+	    !cursor_u32(&flag, &h->soft.flag))
 		return false;
 	if (h->soft.flag == 0)
 		return true;
-	return walk_rows(w, PART_SOFT_IDS, container_package_id_fixed_len) && walk_rows(w, PART_SOFT_ENTRIES, 1);
+	return walk_rows(w, PART_SOFT_IDS, container_package_id_fixed_len) &&
+	       walk_rows(w, PART_SOFT_ENTRIES, 1);
 }
 
-static enum container_soft_fault place_fault(const struct container_soft_place *p, const struct cursor *c)
+static enum container_soft_fault place_fault(const struct container_soft_place *p,
+					     const struct cursor *c)
 {
 	if ((p->offset | p->size) & SIGN_BIT)
 		return SOFT_PLACE_NEGATIVE;
 	if (p->size == 0)
 		return SOFT_PLACE_FINE;
-	if (p->offset > c->len || p->size > c->len - p->offset + MUTANT(94))    /* mutant: they may end a byte behind the header */
+	/* mutant: they may end a byte behind the header */
+	if (p->offset > c->len || p->size > c->len - p->offset + MUTANT(94))
 		return SOFT_PLACE_OUTSIDE;
 	return p->offset == cursor_at(c) ? SOFT_PLACE_FINE : SOFT_PLACE_ELSEWHERE;
 }
@@ -105,7 +114,8 @@ static bool walk_soft(struct container_header *h)
 		return true;
 	if (h->version < CONTAINER_SOFT_REFERENCES_OFFSET)
 		return walk_soft_lists(h);
-	if (!walk_take(w, PART_SOFT_PLACE, container_soft_place_fixed_len) || !container_soft_place_read(&place, 0, &s->place))
+	if (!walk_take(w, PART_SOFT_PLACE, container_soft_place_fixed_len) ||
+	    !container_soft_place_read(&place, 0, &s->place))
 		return false;
 	s->fault = place_fault(&s->place, &w->c);
 	return s->fault == SOFT_PLACE_FINE && (s->place.size == 0 || walk_soft_block(h));
@@ -116,9 +126,11 @@ void walk_ue5(struct container_header *h)
 	struct container_walk *w = &h->walk;
 	bool soft;
 
-	if (!walk_ends(w, CONTAINER_PACKAGES, walk_package_lists(h)) || !walk_ends(w, CONTAINER_NAMES, walk_names(h)) ||
-	    !walk_ends(w, CONTAINER_MAPS, walk_rows(w, PART_LOCALIZED, container_localized_fixed_len) &&
-				       walk_rows(w, PART_REDIRECTS, container_redirect_fixed_len)))
+	if (!walk_ends(w, CONTAINER_PACKAGES, walk_package_lists(h)) ||
+	    !walk_ends(w, CONTAINER_NAMES, walk_names(h)) ||
+	    !walk_ends(w, CONTAINER_MAPS,
+		       walk_rows(w, PART_LOCALIZED, container_localized_fixed_len) &&
+			       walk_rows(w, PART_REDIRECTS, container_redirect_fixed_len)))
 		return;
 	soft = walk_ends(w, CONTAINER_SOFT, walk_soft(h));
 	if (!soft && !h->soft.overrun)

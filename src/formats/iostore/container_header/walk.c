@@ -36,7 +36,8 @@ bool walk_rows(struct container_walk *w, enum container_part_name part, uint64_t
 		return walk_cut(w, part, p->count_at, container_count_fixed_len);
 	p->n = n;
 	p->at = cursor_at(&w->c);
-	if (!cursor_skip(&w->c, n * each - (MUTANT(85) && n > 0), &span))      /* mutant: the last byte of a list is not asked for */
+	/* mutant: the last byte of a list is not asked for */
+	if (!cursor_skip(&w->c, n * each - (MUTANT(85) && n > 0), &span))
 		return walk_cut(w, part, p->at, n * each);
 	p->len = n * each;
 	p->is_there = true;

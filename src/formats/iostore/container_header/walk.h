@@ -4,30 +4,35 @@
 
 #include "formats/iostore/container_header/container_header.h"
 
-/* walk_cut notes that the chunk is too short for a part: `wants` bytes should begin at `at`. It returns false. */
+/* walk_cut notes that the chunk is too short for a part: `wants` bytes should begin at `at`. It
+ * returns false. */
 bool walk_cut(struct container_walk *w, enum container_part_name part, uint64_t at, uint64_t wants);
 
-/* walk_take skips len bytes without a count, walk_rows a count and that many rows of `each` bytes. */
+/* walk_take skips len bytes without a count, walk_rows a count and that many rows of `each`
+ * bytes. */
 UVET_MUST_USE bool walk_take(struct container_walk *w, enum container_part_name part, uint64_t len);
-UVET_MUST_USE bool walk_rows(struct container_walk *w, enum container_part_name part, uint64_t each);
+UVET_MUST_USE bool walk_rows(struct container_walk *w, enum container_part_name part,
+			     uint64_t each);
 
 /* walk_ends notes that a group's parts were walked, or that the walk ended in it; it returns ok. */
 bool walk_ends(struct container_walk *w, enum utoc_group group, bool ok);
 
-/* walk_ue4 and walk_ue5 walk what follows the head of the chunk of h, and find out which form of UE4 it is. They fill h->walk and
- * h->soft. */
+/* walk_ue4 and walk_ue5 walk what follows the head of the chunk of h, and find out which form of
+ * UE4 it is. They fill h->walk and h->soft. */
 void walk_ue4(struct container_header *h);
 void walk_ue5(struct container_header *h);
 
-/* walk_bad_views counts the packages whose imports would lie outside the bytes after the entries, if entries had such a shape. */
+/* walk_bad_views counts the packages whose imports would lie outside the bytes after the entries,
+ * if entries had such a shape. */
 uint64_t walk_bad_views(struct held entries, uint64_t n, const struct container_shape *shape);
 
-/* container_measure_packages notes where both lists of packages lie, as far as the walk came, and which is too short for its entries: that
- * is reported even where something after them cannot be read. */
+/* container_measure_packages notes where both lists of packages lie, as far as the walk came,
+ * and which is too short for its entries: that is reported even where something after them
+ * cannot be read. */
 void container_measure_packages(struct container_header *h);
 
-/* What follows the walk: each part of the decoder notes its group's stop where it cannot go on. Packages are matched after they were
- * read. */
+/* What follows the walk: each part of the decoder notes its group's stop where it cannot go on.
+ * Packages are matched after they were read. */
 bool container_read_packages(struct decode *d, struct container_header *h);
 void container_match_chunks(struct decode *d, struct container_header *h, const struct toc *t);
 void container_read_names(struct decode *d, struct container_header *h);
@@ -46,8 +51,9 @@ uint64_t container_find(const struct container_packages *p, uint64_t id);
 /* container_view_name gives name i < names.n. */
 void container_view_name(const struct container_header *h, uint64_t i, struct container_name *out);
 
-/* container_id_of_name gives the id of the package of a name: its characters, of two bytes each if it is wide, and a mapped name's number.
- * false: it is not known, because the name has letters outside ASCII or is too long. */
+/* container_id_of_name gives the id of the package of a name: its characters, of two bytes each
+ * if it is wide, and a mapped name's number. false: it is not known, because the name has
+ * letters outside ASCII or is too long. */
 bool container_id_of_name(struct held name, bool wide, uint64_t number, uint64_t *id);
 
 /* container_name_bytes is a name's characters. */

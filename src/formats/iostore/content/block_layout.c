@@ -1,9 +1,10 @@
-/* The layout of blocks: whether each lies in its partition, and whether they follow one another and do not overlap. */
+/* The layout of blocks: whether each lies in its partition, and whether they follow one another and
+ * do not overlap. */
 #include "core/mutant.h"
 #include "core/checked.h"
 #include "formats/iostore/content/parts.h"
 
-/* ---- Each block by itself ----------------------------------------------------------------------------------------------------- */
+/* ---- Each block by itself -------------------------------------------------------------------- */
 
 /* 4.26 checks the offset of blocks that store nothing, too. */
 static uint32_t empty_traits(const struct utoc *u, const struct toc_block *b)
@@ -20,29 +21,34 @@ uint32_t content_block_traits(const struct utoc *u, const struct toc_block *b)
 	const struct toc *t = &u->toc;
 	const struct content *p = &u->content;
 	uint64_t at, partition = content_partition(t, b->offset, &at);
-	const uint32_t crosses = t->partition_size > 0 && b->compressed > t->partition_size - at ? BLOCK_LAYOUT_CROSSES : 0;
+	const uint32_t crosses = t->partition_size > 0 && b->compressed > t->partition_size - at
+					 ? BLOCK_LAYOUT_CROSSES
+					 : 0;
 
 	if (b->offset + b->compressed >= TOC_SPACE_END)
 		return BLOCK_LAYOUT_PAST_SPACE;
 	if (b->compressed == 0)
 		return empty_traits(u, b);
-	if (partition >= t->n_partitions)               /* where there are no partitions at all, the block is not to blame */
+	/* where there are no partitions at all, the block is not to blame */
+	if (partition >= t->n_partitions)
 		return BLOCK_LAYOUT_NO_PARTITION | (t->n_partitions == 0 ? crosses : 0);
 	if (crosses)
 		return crosses;
 	if (partition >= p->n_partitions || p->partitions[partition].file->state != COMPANION_OPEN)
 		return 0;
-	if (at + b->compressed > p->partitions[partition].size + (uint64_t)MUTANT(126))         /* mutant: a byte behind the end */
+	/* mutant: a byte behind the end */
+	if (at + b->compressed > p->partitions[partition].size + (uint64_t)MUTANT(126))
 		return BLOCK_LAYOUT_CUT;
-	return at + toc_stored(b->compressed) > p->partitions[partition].size ? BLOCK_LAYOUT_PAD_CUT : 0;
+	return at + toc_stored(b->compressed) > p->partitions[partition].size ? BLOCK_LAYOUT_PAD_CUT
+									      : 0;
 }
 
-/* ---- The pass ------------------------------------------------------------------------------------------------------------------- */
+/* ---- The pass -------------------------------------------------------------------------------- */
 
 struct pass {
 	struct utoc *u;
-	uint64_t from, to;              /* the offsets, over all partitions, between which a block is sound */
-	struct partition *here;         /* the partition of these offsets */
+	uint64_t from, to; /* the offsets, over all partitions, between which a block is sound */
+	struct partition *here; /* the partition of these offsets */
 };
 
 /* Extends the used range of a partition by a block at offset `at`. */
@@ -68,7 +74,8 @@ static uint64_t end_of(const struct toc *t, const struct partition *p, uint64_t 
 	return from + len;
 }
 
-/* A block that is not inside the current partition's file: it lies in another one, or has a defect. */
+/* A block that is not inside the current partition's file: it lies in another one, or has a
+ * defect. */
 UVET_RARE static void look_closer(struct pass *p, const struct toc_block *b)
 {
 	struct content *content = &p->u->content;
@@ -120,8 +127,8 @@ UVET_RARE static void look_at_gap(struct utoc *u, uint64_t block, uint64_t from,
 
 /* What is known of the blocks so far. */
 struct sums {
-	uint64_t before, end;           /* where the last one begins, and the highest end of any */
-	bool apart;                     /* none overlaps another */
+	uint64_t before, end; /* where the last one begins, and the highest end of any */
+	bool apart;           /* none overlaps another */
 };
 
 /* Whether n blocks have no defect of layout, by the complete check. */
@@ -137,13 +144,15 @@ static inline bool are_sound(const struct utoc *u, uint64_t first, uint64_t n)
 	return (traits & block_layout_defects) == 0;
 }
 
-/* In a run of blocks that follow one another closely in one partition only the first and the last need a check. */
+/* In a run of blocks that follow one another closely in one partition only the first and the last
+ * need a check. */
 static bool take_run(struct pass *p, uint64_t first, uint64_t n, struct sums *sums)
 {
 	const struct toc *t = &p->u->toc;
 	const struct toc_block head = toc_block(t, first), last = toc_block(t, first + n - 1);
 
-	if (head.offset < sums->end || head.offset > sums->end + TOC_PADDING_MAX || !is_inside(p, &head) || !is_inside(p, &last))
+	if (head.offset < sums->end || head.offset > sums->end + TOC_PADDING_MAX ||
+	    !is_inside(p, &head) || !is_inside(p, &last))
 		return false;
 	PLAIN(are_sound(p->u, first, n));
 	extend(p->here, head.offset - p->from, head.compressed);
@@ -196,7 +205,7 @@ static bool scan_blocks(struct utoc *u)
 	return sums.apart;
 }
 
-/* ---- Blocks on one another ------------------------------------------------------------------------------------------------------- */
+/* ---- Blocks on one another ------------------------------------------------------------------- */
 
 static uint64_t block_key(const void *toc, uint32_t i)
 {
@@ -216,7 +225,9 @@ static bool is_placed(const struct utoc *u, const struct toc_block *b)
 {
 	const uint32_t no_partition = u->toc.n_partitions > 0 ? BLOCK_LAYOUT_NO_PARTITION : 0;
 
-	return b->compressed > 0 && !(content_block_traits(u, b) & (BLOCK_LAYOUT_PAST_SPACE | BLOCK_LAYOUT_CROSSES | no_partition));
+	return b->compressed > 0 &&
+	       !(content_block_traits(u, b) &
+		 (BLOCK_LAYOUT_PAST_SPACE | BLOCK_LAYOUT_CROSSES | no_partition));
 }
 
 /* How many bytes of a block lie after the end of all blocks before it. */
@@ -227,7 +238,8 @@ static uint64_t new_bytes(const struct toc_block *b, const struct toc_block *las
 	return b->offset >= reached ? b->compressed : end > reached ? end - reached : 0;
 }
 
-/* Two blocks with the same bytes do not count as an overlap: some packers store equal blocks once. */
+/* Two blocks with the same bytes do not count as an overlap: some packers store equal blocks
+ * once. */
 static void find_overlaps(struct utoc *u, const struct order *order)
 {
 	const struct toc *t = &u->toc;
@@ -245,8 +257,10 @@ static void find_overlaps(struct utoc *u, const struct order *order)
 			continue;
 		}
 		distinct += new_bytes(&b, &last);
-		if (last.compressed > 0 && !same && !(MUTANT(242) && i > 3 && same_end) &&      /* mutant: late ones may share an end */
-		    b.offset < last.offset + last.compressed - (uint64_t)MUTANT(120))           /* mutant: by one */
+		/* mutant: late ones may share an end */
+		/* mutant: by one */
+		if (last.compressed > 0 && !same && !(MUTANT(242) && i > 3 && same_end) &&
+		    b.offset < last.offset + last.compressed - (uint64_t)MUTANT(120))
 			note_overlap(&u->content.order, row, number);
 		if (b.offset + b.compressed < last.offset + last.compressed)
 			continue;
@@ -269,16 +283,18 @@ static bool look_for_overlaps(struct decode *d, struct utoc *u)
 }
 
 /* However small a container is, it may decompress to this many bytes. */
-#define GIVEN_MIN               ((uint64_t)1048576)
+#define GIVEN_MIN ((uint64_t)1048576)
 
-/* In a signed container the stored bytes of every block are hashed, even if other blocks have the same ones. */
+/* In a signed container the stored bytes of every block are hashed, even if other blocks have the
+ * same ones. */
 static bool gives_too_much(const struct decode *d, const struct utoc *u)
 {
 	const struct content *p = &u->content;
 	const uint64_t looked_at = u->toc.is_signed && p->stored > p->given ? p->stored : p->given;
 	uint64_t most;
 
-	return looked_at > GIVEN_MIN && checked_mul(p->distinct, d->limits->of[LIMIT_ratio], &most) && looked_at > most;
+	return looked_at > GIVEN_MIN &&
+	       checked_mul(p->distinct, d->limits->of[LIMIT_ratio], &most) && looked_at > most;
 }
 
 /* What the names of methods mean, by the numbers that blocks use. */
@@ -290,7 +306,8 @@ static void name_methods(struct utoc *u)
 	block_methods_init(methods);
 	for (uint64_t i = 0; i < u->toc.n_methods; i++) {
 		toc_method_at(&u->toc, i, &m);
-		block_methods_add(methods, m.number, rows_at(u->toc.methods, i).bytes, m.name.n_units);
+		block_methods_add(methods, m.number, rows_at(u->toc.methods, i).bytes,
+				  m.name.n_units);
 	}
 }
 

@@ -38,12 +38,14 @@ static bool check_content(struct content_check *c)
 
 	if (c->u->content.gives_too_much)
 		return decode_stop(d, UTOC_CONTENT, STOP_MALFORMED, (struct span){ 0, 0 });
-	if (!content_find_key(d, c->u, UTOC_CONTENT, c->u->content.stored) || !make_marks(c, UTOC_CONTENT) || !content_make_plan(c))
+	if (!content_find_key(d, c->u, UTOC_CONTENT, c->u->content.stored) ||
+	    !make_marks(c, UTOC_CONTENT) || !content_make_plan(c))
 		return false;
 	return make_tasks(c) && content_check_chunks(c);
 }
 
-/* How many stored bytes have a hash, and the most that one block has. Blocks with a defect of layout are not read. */
+/* How many stored bytes have a hash, and the most that one block has. Blocks with a defect of
+ * layout are not read. */
 static uint64_t signed_bytes(const struct utoc *u, uint64_t *largest)
 {
 	uint64_t sum = 0;
@@ -70,16 +72,18 @@ static void check_signed_blocks(struct content_check *c)
 	}
 	n = signed_bytes(c->u, &c->needs.largest_read);
 	if (!digest_is_available(DIGEST_SHA1))
-		decode_stop_codec(c->d, UTOC_SIGNED_BLOCKS, digest_name(DIGEST_SHA1), (struct span){ 0, n });
-	else if (decode_spend(c->d, UTOC_SIGNED_BLOCKS, block_work(n) + c->u->toc.n_blocks) && make_marks(c, UTOC_SIGNED_BLOCKS))
+		decode_stop_codec(c->d, UTOC_SIGNED_BLOCKS, digest_name(DIGEST_SHA1),
+				  (struct span){ 0, n });
+	else if (decode_spend(c->d, UTOC_SIGNED_BLOCKS, block_work(n) + c->u->toc.n_blocks) &&
+		 make_marks(c, UTOC_SIGNED_BLOCKS))
 		content_check_signed_blocks(c);
 }
 
-/* ---- What was found ------------------------------------------------------------------------------------------------------------------ */
+/* ---- What was found -------------------------------------------------------------------------- */
 
 /* A sink of rows: counts them, or keeps them. */
 struct found_rows {
-	struct payload_row *at;         /* NULL while counting */
+	struct payload_row *at; /* NULL while counting */
 	uint64_t n;
 	uint32_t traits;
 };
@@ -89,19 +93,26 @@ static void add_row(struct found_rows *r, uint32_t chunk, uint32_t block, uint32
 	if (traits == 0)
 		return;
 	if (r->at)
-		r->at[r->n] = (struct payload_row){ .chunk = chunk, .block = block, .traits = traits };
+		r->at[r->n] = (struct payload_row){ .chunk = chunk,
+						    .block = block,
+						    .traits = traits };
 	r->n++;
 	r->traits |= traits;
 }
 
-static void list_blocks(const struct content_check *c, uint32_t chunk, uint64_t from, uint64_t to, struct found_rows *r)
+static void list_blocks(const struct content_check *c, uint32_t chunk, uint64_t from, uint64_t to,
+			struct found_rows *r)
 {
 	for (uint64_t i = from; i < to; i++)
-		add_row(r, chunk, (uint32_t)i, atomic_load_explicit(&c->block_marks[i], memory_order_relaxed));
+		add_row(r, chunk, (uint32_t)i,
+			atomic_load_explicit(&c->block_marks[i], memory_order_relaxed));
 }
 
 /* The traits that rows of chunks have. */
-enum { TASK_TRAITS = PAYLOAD_HASH | PAYLOAD_OTHER_DIGEST | PAYLOAD_ZEROS | PAYLOAD_COUNTS | PAYLOAD_IMPORTS };
+enum {
+	TASK_TRAITS = PAYLOAD_HASH | PAYLOAD_OTHER_DIGEST | PAYLOAD_ZEROS | PAYLOAD_COUNTS |
+		      PAYLOAD_IMPORTS
+};
 
 /* Lists blocks in the order of the table, and each chunk after its blocks. */
 static void list_rows(const struct content_check *c, struct found_rows *r)
@@ -111,7 +122,8 @@ static void list_rows(const struct content_check *c, struct found_rows *r)
 
 	for (uint64_t i = 0; i < c->n_tasks; i++) {
 		const uint32_t chunk = c->tasks[i] & ~TASK_SAME;
-		const uint64_t first = toc_first_block(t, chunk), end = first + toc_block_count(t, chunk);
+		const uint64_t first = toc_first_block(t, chunk),
+			       end = first + toc_block_count(t, chunk);
 
 		if (first > done)
 			list_blocks(c, TOC_NONE, done, first, r);
@@ -164,7 +176,8 @@ static void count_decoded(struct content_check *c)
 
 static void stop_all(struct decode *d, enum stop_why why, uint32_t on, uint64_t len)
 {
-	const uint32_t groups[] = { UTOC_CONTENT, UTOC_KEY, UTOC_PAYLOAD, UTOC_HASHES, UTOC_SIGNED_BLOCKS };
+	const uint32_t groups[] = { UTOC_CONTENT, UTOC_KEY, UTOC_PAYLOAD, UTOC_HASHES,
+				    UTOC_SIGNED_BLOCKS };
 
 	for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++)
 		if (why == STOP_NEEDS)

@@ -3,7 +3,8 @@
 
 #include "formats/iostore/content/parts.h"
 
-static bool copy_blocks(struct worker *w, struct content *p, uint64_t chunk, uint8_t *out, uint64_t len)
+static bool copy_blocks(struct worker *w, struct content *p, uint64_t chunk, uint8_t *out,
+			uint64_t len)
 {
 	const struct toc *t = &w->u->toc;
 	uint64_t block = toc_first_block(t, chunk), n;
@@ -23,8 +24,8 @@ static bool copy_blocks(struct worker *w, struct content *p, uint64_t chunk, uin
 	return true;
 }
 
-static const uint8_t *copy_chunk(struct decode *d, struct utoc *u, uint32_t group, uint64_t chunk, const struct block_needs *needs,
-				 uint64_t len)
+static const uint8_t *copy_chunk(struct decode *d, struct utoc *u, uint32_t group, uint64_t chunk,
+				 const struct block_needs *needs, uint64_t len)
 {
 	uint8_t *out = decode_alloc(d, group, len, 1);
 	const struct arena_mark mark = arena_mark(d->arena);
@@ -45,13 +46,15 @@ static const uint8_t *copy_chunk(struct decode *d, struct utoc *u, uint32_t grou
 	return done ? out : NULL;
 }
 
-/* Whether bytes that cannot be decoded are counted here; the check of all content counts them itself. */
+/* Whether bytes that cannot be decoded are counted here; the check of all content counts them
+ * itself. */
 static bool counts(const struct decode *d)
 {
 	return d->level == LEVEL_STRUCTURE;
 }
 
-static bool may_decode(struct decode *d, struct utoc *u, uint32_t group, uint64_t chunk, struct block_needs *needs)
+static bool may_decode(struct decode *d, struct utoc *u, uint32_t group, uint64_t chunk,
+		       struct block_needs *needs)
 {
 	struct unpacker codecs;
 	enum content_fit fit;
@@ -70,11 +73,14 @@ static bool may_decode(struct decode *d, struct utoc *u, uint32_t group, uint64_
 		decode_stop(d, UTOC_CONTENT, STOP_MALFORMED, (struct span){ 0, 0 });
 		return decode_stop_needs(d, group, UTOC_CONTENT);
 	}
-	return decode_spend(d, group, block_work(needs->decoded) + 1 + content_repeat_work(u, needs->packed)) &&
+	return decode_spend(d, group,
+			    block_work(needs->decoded) + 1 +
+				    content_repeat_work(u, needs->packed)) &&
 	       content_find_key(d, u, group, counts(d) ? needs->read : 0);
 }
 
-const uint8_t *content_chunk(struct decode *d, struct utoc *u, uint32_t group, uint64_t chunk, uint64_t most, uint64_t *len)
+const uint8_t *content_chunk(struct decode *d, struct utoc *u, uint32_t group, uint64_t chunk,
+			     uint64_t most, uint64_t *len)
 {
 	const uint64_t length = toc_length(&u->toc, chunk);
 	struct block_needs needs = { .read = 0 };
@@ -85,10 +91,12 @@ const uint8_t *content_chunk(struct decode *d, struct utoc *u, uint32_t group, u
 	return copy_chunk(d, u, group, chunk, &needs, *len);
 }
 
-bool content_find_byte(const struct utoc *u, uint64_t chunk, uint64_t offset, uint32_t *file, uint64_t *at)
+bool content_find_byte(const struct utoc *u, uint64_t chunk, uint64_t offset, uint32_t *file,
+		       uint64_t *at)
 {
 	const struct toc *t = &u->toc;
-	const uint64_t number = toc_first_block(t, chunk) + offset / t->block_size, in_block = offset % t->block_size;
+	const uint64_t number = toc_first_block(t, chunk) + offset / t->block_size,
+		       in_block = offset % t->block_size;
 	struct toc_block b, next;
 	uint64_t partition;
 

@@ -1,11 +1,11 @@
-/* The layout of chunks: whether each is complete, lies in one partition, and can be mapped if it should be; and the rows of both
- * layouts. */
+/* The layout of chunks: whether each is complete, lies in one partition, and can be mapped if it
+ * should be; and the rows of both layouts. */
 #include "formats/iostore/content/parts.h"
 
 /* What memory-mapped chunks are aligned to. */
-#define MAPPING                 16384u
+#define MAPPING 16384u
 
-/* ---- Chunks ------------------------------------------------------------------------------------------------------------------------ */
+/* ---- Chunks ---------------------------------------------------------------------------------- */
 
 typedef bool is_counted(const struct utoc *u, uint64_t block);
 
@@ -23,10 +23,12 @@ static bool changes_partition(const struct utoc *u, uint64_t block)
 
 	if (block == 0)
 		return false;
-	return content_partition(&u->toc, toc_block(&u->toc, block - 1).offset, &at) != content_partition(&u->toc, b.offset, &at);
+	return content_partition(&u->toc, toc_block(&u->toc, block - 1).offset, &at) !=
+	       content_partition(&u->toc, b.offset, &at);
 }
 
-/* Prefix sums: how many blocks of a chunk are counted is known in one step, however many it claims. */
+/* Prefix sums: how many blocks of a chunk are counted is known in one step, however many it
+ * claims. */
 static const uint32_t *sum_up(struct decode *d, const struct utoc *u, is_counted *counted)
 {
 	const uint64_t n = u->toc.n_blocks;
@@ -48,7 +50,8 @@ static uint64_t blocks_end(const struct toc *t, uint64_t chunk)
 	return end < t->n_blocks ? end : t->n_blocks;
 }
 
-/* The blocks of chunks that share some are not looped over: together such chunks may claim any number. */
+/* The blocks of chunks that share some are not looped over: together such chunks may claim any
+ * number. */
 static bool is_alone(const struct toc *t, uint64_t chunk)
 {
 	return !t->overlapping || !toc_bit(t->overlapping, chunk);
@@ -66,7 +69,8 @@ static uint64_t first_unmappable(const struct toc *t, uint64_t first, uint64_t e
 
 	if (head.offset == 0 || head.offset % MAPPING != 0)
 		return first;
-	while (first < end && toc_block(t, first).method == 0 && toc_block(t, first).offset % MAPPING == 0)
+	while (first < end && toc_block(t, first).method == 0 &&
+	       toc_block(t, first).offset % MAPPING == 0)
 		first++;
 	return first;
 }
@@ -95,7 +99,8 @@ static uint64_t lacking(const struct utoc *u, uint64_t block)
 	return at >= size ? b.compressed : at + b.compressed - size;
 }
 
-static void lay_out_cut(const struct utoc *u, struct chunk_layout_row *row, uint64_t first, uint64_t end)
+static void lay_out_cut(const struct utoc *u, struct chunk_layout_row *row, uint64_t first,
+			uint64_t end)
 {
 	uint64_t at;
 
@@ -111,7 +116,8 @@ static void lay_out_cut(const struct utoc *u, struct chunk_layout_row *row, uint
 
 static bool is_split(const struct utoc *u, uint64_t first, uint64_t end)
 {
-	return u->content.moves_before && u->content.moves_before[end] > u->content.moves_before[first + 1];
+	return u->content.moves_before &&
+	       u->content.moves_before[end] > u->content.moves_before[first + 1];
 }
 
 static void lay_out_chunk(const struct utoc *u, uint64_t chunk, struct chunk_layout_row *row)
@@ -127,7 +133,8 @@ static void lay_out_chunk(const struct utoc *u, uint64_t chunk, struct chunk_lay
 		lay_out_cut(u, row, first, end);
 	if (is_split(u, first, end))
 		row->traits |= CHUNK_LAYOUT_SPLIT;
-	if (p->chunk_layout_traits & CHUNK_LAYOUT_UNMAPPABLE && is_mapped(t, chunk) && first_unmappable(t, first, end) < end)
+	if (p->chunk_layout_traits & CHUNK_LAYOUT_UNMAPPABLE && is_mapped(t, chunk) &&
+	    first_unmappable(t, first, end) < end)
 		row->traits |= CHUNK_LAYOUT_UNMAPPABLE;
 }
 
@@ -143,7 +150,8 @@ static void look_at_chunks(struct utoc *u)
 		if (first >= end)
 			continue;
 		traits |= is_split(u, first, end) ? CHUNK_LAYOUT_SPLIT : 0;
-		if (!(traits & CHUNK_LAYOUT_UNMAPPABLE) && is_mapped(t, i) && first_unmappable(t, first, end) < end)
+		if (!(traits & CHUNK_LAYOUT_UNMAPPABLE) && is_mapped(t, i) &&
+		    first_unmappable(t, first, end) < end)
 			traits |= CHUNK_LAYOUT_UNMAPPABLE;
 	}
 	u->content.chunk_layout_traits |= traits;
@@ -170,7 +178,7 @@ void content_check_chunk_layout(struct decode *d, struct utoc *u)
 		look_at_chunks(u);
 }
 
-/* ---- Rows ---------------------------------------------------------------------------------------------------------------------------- */
+/* ---- Rows ------------------------------------------------------------------------------------ */
 
 void content_view_block_layout(const void *facts, uint64_t first, uint64_t n, void *rows_out)
 {
@@ -181,7 +189,8 @@ void content_view_block_layout(const void *facts, uint64_t first, uint64_t n, vo
 		const struct toc_block b = toc_block(&u->toc, first + i);
 
 		rows[i] = (struct block_layout_row){
-			.block = { b.at, b.offset, b.compressed, b.uncompressed, b.method }, .number = first + i,
+			.block = { b.at, b.offset, b.compressed, b.uncompressed, b.method },
+			.number = first + i,
 		};
 		rows[i].partition = content_partition(&u->toc, b.offset, &rows[i].at);
 		rows[i].traits = content_block_traits(u, &b);
@@ -201,7 +210,9 @@ void content_view_chunk_layout(const void *facts, uint64_t first, uint64_t n, vo
 			lay_out_chunk(u, row - n_partitions, &rows[i]);
 			continue;
 		}
-		rows[i] = (struct chunk_layout_row){ .partition = row, .chunk = UINT64_MAX, .n_cut = u->content.partitions[row].n_cut };
+		rows[i] = (struct chunk_layout_row){ .partition = row,
+						     .chunk = UINT64_MAX,
+						     .n_cut = u->content.partitions[row].n_cut };
 		rows[i].traits = rows[i].n_cut > 0 ? CHUNK_LAYOUT_CUT : 0;
 	}
 }

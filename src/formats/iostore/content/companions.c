@@ -8,14 +8,14 @@
 /* What the names of companions are built from. */
 struct names {
 	struct held stem;
-	char *buf;                              /* of stem.len + NAME_MORE bytes */
+	char *buf; /* of stem.len + NAME_MORE bytes */
 };
 
-enum { NAME_MORE = 32 };                /* "_s", 20 digits, an extension and a NUL */
+enum { NAME_MORE = 32 }; /* "_s", 20 digits, an extension and a NUL */
 
 enum spelling { AS_IT_IS, STEM_LOWER, EXTENSION_UPPER, N_SPELLINGS };
 
-/* ---- Names ---------------------------------------------------------------------------------------------------------------------- */
+/* ---- Names ----------------------------------------------------------------------------------- */
 
 static char lower(char c)
 {
@@ -42,7 +42,8 @@ static char *put_number(char *p, uint64_t number)
 }
 
 /* Partition 0 has no number. */
-static const char *build_name(const struct names *names, uint64_t partition, const char *extension, enum spelling spelling)
+static const char *build_name(const struct names *names, uint64_t partition, const char *extension,
+			      enum spelling spelling)
 {
 	char *p = names->buf;
 
@@ -71,10 +72,11 @@ static bool begin_names(struct decode *d, const struct utoc *u, struct names *na
 	return names->buf != NULL;
 }
 
-/* ---- Files ---------------------------------------------------------------------------------------------------------------------- */
+/* ---- Files ----------------------------------------------------------------------------------- */
 
 /* Where the host cannot list the folder, two likely spellings are tried. */
-static struct companion *try_spellings(struct decode *d, const struct names *names, const char *extension, struct companion *absent)
+static struct companion *try_spellings(struct decode *d, const struct names *names,
+				       const char *extension, struct companion *absent)
 {
 	struct companion *c = absent;
 
@@ -84,18 +86,23 @@ static struct companion *try_spellings(struct decode *d, const struct names *nam
 }
 
 /* A file that is absent may be there under a name that differs in the case of letters. */
-static const struct companion *open_any(struct decode *d, const struct names *names, uint64_t i, const char *extension, bool *other_case)
+static const struct companion *open_any(struct decode *d, const struct names *names, uint64_t i,
+					const char *extension, bool *other_case)
 {
 	const char *name = build_name(names, i, extension, AS_IT_IS);
-	struct companion *exact = i == 0 ? decode_companion(d, name) : decode_new_companion(d, name), *c = exact;
+	struct companion *exact = i == 0 ? decode_companion(d, name)
+					 : decode_new_companion(d, name),
+			 *c = exact;
 
 	if (exact && exact->state == COMPANION_ABSENT)
-		c = d->siblings->find || i > 0 ? decode_companion_spelt(d, exact) : try_spellings(d, names, extension, exact);
+		c = d->siblings->find || i > 0 ? decode_companion_spelt(d, exact)
+					       : try_spellings(d, names, extension, exact);
 	*other_case = c != exact && c && c->state == COMPANION_OPEN;
 	return c;
 }
 
-static bool open_partition(struct decode *d, const struct names *names, uint64_t i, struct partition *p)
+static bool open_partition(struct decode *d, const struct names *names, uint64_t i,
+			   struct partition *p)
 {
 	*p = (struct partition){ .size = 0 };
 	p->file = open_any(d, names, i, ".ucas", &p->other_case);
@@ -104,7 +111,8 @@ static bool open_partition(struct decode *d, const struct names *names, uint64_t
 	return p->file != NULL;
 }
 
-/* A container without chunks has no partition. Where no files are looked for, one stands for all. */
+/* A container without chunks has no partition. Where no files are looked for, one stands for
+ * all. */
 static bool open_partitions(struct decode *d, struct utoc *u, const struct names *names)
 {
 	struct content *p = &u->content;
@@ -115,7 +123,8 @@ static bool open_partitions(struct decode *d, struct utoc *u, const struct names
 	if (!p->partitions)
 		return false;
 	for (; p->n_partitions < n && (d->siblings || p->n_partitions == 0); p->n_partitions++)
-		if (p->n_partitions >= most || !open_partition(d, names, p->n_partitions, &p->partitions[p->n_partitions]))
+		if (p->n_partitions >= most ||
+		    !open_partition(d, names, p->n_partitions, &p->partitions[p->n_partitions]))
 			return false;
 	return true;
 }
@@ -128,16 +137,20 @@ static bool open_others(struct decode *d, struct utoc *u, const struct names *na
 
 	p->pak = open_any(d, names, 0, ".pak", &p->pak_other_case);
 	if (p->pak && may_have_more)
-		p->more = decode_companion(d, build_name(names, u->toc.n_partitions > 0 ? u->toc.n_partitions : 1, ".ucas", AS_IT_IS));
+		p->more = decode_companion(
+			d, build_name(names, u->toc.n_partitions > 0 ? u->toc.n_partitions : 1,
+				      ".ucas", AS_IT_IS));
 	return p->pak && (p->more || !may_have_more);
 }
 
-/* ---- What the name says ------------------------------------------------------------------------------------------------------------ */
+/* ---- What the name says ---------------------------------------------------------------------- */
 
 /* How the number between `_` and `_P` is written, if there is one. */
 static enum content_rank read_rank(const struct toc_name *name)
 {
-	const struct text stem = name->is_segment ? text_sub(name->stem, 0, name->stem.ref.n_units - 2) : name->stem;
+	const struct text stem = name->is_segment
+					 ? text_sub(name->stem, 0, name->stem.ref.n_units - 2)
+					 : name->stem;
 	const uint32_t n = stem.ref.n_units;
 	struct text number = { NULL, { .n_units = 0 } };
 	uint64_t value;
@@ -151,7 +164,8 @@ static enum content_rank read_rank(const struct toc_name *name)
 	first = number.ref.n_units > 0 ? text_unit(number, 0) : 0;
 	if (!text_between(first, '0', '9') && first != '-' && first != '+')
 		return RANK_NONE;
-	if (!text_number(number, &value) || value > INT32_MAX || (first == '0' && number.ref.n_units > 1))
+	if (!text_number(number, &value) || value > INT32_MAX ||
+	    (first == '0' && number.ref.n_units > 1))
 		return RANK_ODD;
 	return RANK_PLAIN;
 }
@@ -166,7 +180,8 @@ static void look_at_own_case(struct content *p, const struct toc *t, struct text
 {
 	if (!p->is_named)
 		return;
-	if (!is_exactly(path_extension(name), "utoc") || (t->name.is_global && !is_exactly(t->name.stem, "global")))
+	if (!is_exactly(path_extension(name), "utoc") ||
+	    (t->name.is_global && !is_exactly(t->name.stem, "global")))
 		p->own_other_case = path_last(name);
 }
 
@@ -178,17 +193,19 @@ static bool has_word(struct text t, const char *word)
 	return false;
 }
 
-/* ---- All of it --------------------------------------------------------------------------------------------------------------------- */
+/* ---- All of it ------------------------------------------------------------------------------- */
 
 /* The first partition that is not open tells the reason of the stop. */
 static void judge_partitions(struct decode *d, struct utoc *u)
 {
 	struct content *p = &u->content;
 
-	p->all_open = u->toc.n_partitions == p->n_partitions && (p->n_partitions > 0 || u->toc.n_chunks == 0);
+	p->all_open = u->toc.n_partitions == p->n_partitions &&
+		      (p->n_partitions > 0 || u->toc.n_chunks == 0);
 	if (!p->all_open)
 		decode_stop(d, UTOC_PARTITIONS, STOP_MALFORMED, (struct span){ 0, 0 });
-	for (uint64_t i = MUTANT(121); i < p->n_partitions && p->all_open; i++) {       /* mutant: the first may be missing */
+	/* mutant: the first may be missing */
+	for (uint64_t i = MUTANT(121); i < p->n_partitions && p->all_open; i++) {
 		const struct companion *c = p->partitions[i].file;
 
 		p->all_open = c->state == COMPANION_OPEN;
@@ -199,12 +216,14 @@ static void judge_partitions(struct decode *d, struct utoc *u)
 	}
 }
 
-/* A file that was renamed and is not called .utoc any more need not have its companions under the new name. */
+/* A file that was renamed and is not called .utoc any more need not have its companions under the
+ * new name. */
 static bool were_asked(const struct content *p)
 {
 	if (p->pak->state == COMPANION_NOT_ASKED)
 		return false;
-	return p->is_named || (p->pak->state == COMPANION_OPEN && p->n_partitions > 0 && p->partitions[0].file->state == COMPANION_OPEN);
+	return p->is_named || (p->pak->state == COMPANION_OPEN && p->n_partitions > 0 &&
+			       p->partitions[0].file->state == COMPANION_OPEN);
 }
 
 static void open_all(struct decode *d, struct utoc *u)

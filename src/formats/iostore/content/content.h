@@ -1,4 +1,5 @@
-/* The stored bytes: partitions, where blocks lie in them, and what they decode to. Source: conformance/spec/iostore.md, 1, 4, 5 and 7. */
+/* The stored bytes: partitions, where blocks lie in them, and what they decode to. Source:
+ * conformance/spec/iostore.md, 1, 4, 5 and 7. */
 #ifndef UVET_FORMATS_IOSTORE_CONTENT_CONTENT_H
 #define UVET_FORMATS_IOSTORE_CONTENT_CONTENT_H
 
@@ -8,19 +9,20 @@
 #include "formats/iostore/container_header/container_header.h"
 #include "formats/iostore/toc/toc.h"
 
-/* ---- The files ---------------------------------------------------------------------------------------------------------------- */
+/* ---- The files ------------------------------------------------------------------------------- */
 
 /* No engine writes more partitions than this, and no more are looked for. */
-#define PARTITIONS_MAX          1024u
+#define PARTITIONS_MAX 1024u
 
 /* A partition is one .ucas. */
 struct partition {
 	const struct companion *file;
-	uint64_t size;                          /* in bytes; 0 unless the file is open */
-	bool other_case;                        /* it was found under a name with another case */
-	uint64_t first, end;                    /* the lowest offset of its blocks, and the highest end */
-	uint64_t stored_end;                    /* the highest end, each rounded up to a multiple of 16; these three are 0 without blocks */
-	uint64_t n_cut;                         /* blocks that end after the file does */
+	uint64_t size;       /* in bytes; 0 unless the file is open */
+	bool other_case;     /* it was found under a name with another case */
+	uint64_t first, end; /* the lowest offset of its blocks, and the highest end */
+	/* the highest end, each rounded up to a multiple of 16; these three are 0 without blocks */
+	uint64_t stored_end;
+	uint64_t n_cut; /* blocks that end after the file does */
 };
 
 /* The number between `_` and `_P` of a name, by which engines order paks. */
@@ -29,124 +31,141 @@ enum content_rank { RANK_NONE, RANK_PLAIN, RANK_ODD };
 /* How many bytes before a .pak's end its footer can begin. */
 enum { PAK_FOOTER_MIN = 44, PAK_FOOTER_MAX = 245 };
 
-/* What precedes its magic: since version 7 the key's GUID, and since version 4 whether the index is encrypted. */
+/* What precedes its magic: since version 7 the key's GUID, and since version 4 whether the index is
+ * encrypted. */
 enum { PAK_LOCK_LEN = KEY_GUID_LEN + 1 };
 
 /* The names of methods after a footer, since version 8. */
 enum { PAK_METHODS_MAX = 5, PAK_METHOD_LEN = 32 };
 
-/* ---- Places ------------------------------------------------------------------------------------------------------------------- */
+/* ---- Places ---------------------------------------------------------------------------------- */
 
 /* A row of UTOC_BLOCK_LAYOUT_ROWS: a block. */
 struct block_layout_row {
 	struct utoc_block block;
-	uint64_t number, partition, at;         /* `at` is its place in the partition */
+	uint64_t number, partition, at; /* `at` is its place in the partition */
 	uint32_t traits;
 };
 
 /* A row of UTOC_CHUNK_LAYOUT_ROWS: first every partition, then every chunk. */
 struct chunk_layout_row {
-	uint64_t partition;                     /* of a chunk: that of its first block with the defect */
-	uint64_t chunk;                         /* UINT64_MAX: the row is a partition */
-	uint64_t block;                         /* the first block with the defect */
-	uint64_t n_cut;                         /* blocks that are truncated */
-	uint64_t lacks;                         /* bytes of them that are missing */
-	uint32_t traits;                        /* enum chunk_layout_trait */
+	uint64_t partition; /* of a chunk: that of its first block with the defect */
+	uint64_t chunk;     /* UINT64_MAX: the row is a partition */
+	uint64_t block;     /* the first block with the defect */
+	uint64_t n_cut;     /* blocks that are truncated */
+	uint64_t lacks;     /* bytes of them that are missing */
+	uint32_t traits;    /* enum chunk_layout_trait */
 };
 
 /* How blocks follow one another in the order of the table. */
 struct block_order {
-	uint64_t n_descending, descending;      /* blocks with a lower offset than the one before them in the table; the first of them */
-	uint64_t n_gaps, gap;                   /* blocks that begin far after the end of those before them; the first of them */
+	/* blocks with a lower offset than the one before them in the table; the first of them */
+	uint64_t n_descending, descending;
+	/* blocks that begin far after the end of those before them; the first of them */
+	uint64_t n_gaps, gap;
 	uint64_t gap_len;
-	uint64_t n_overlaps, overlap, overlaps_with;    /* that overlap others and are not the same bytes; the first and the other one */
+	/* that overlap others and are not the same bytes; the first and the other one */
+	uint64_t n_overlaps, overlap, overlaps_with;
 };
 
-/* ---- Content ------------------------------------------------------------------------------------------------------------------- */
+/* ---- Content --------------------------------------------------------------------------------- */
 
 /* A row of UTOC_PAYLOAD_ROWS: a chunk or a block with a trait. */
 struct payload_row {
-	uint32_t chunk;                         /* TOC_NONE: no chunk has the block */
-	uint32_t block;                         /* TOC_NONE: the row is a chunk */
+	uint32_t chunk; /* TOC_NONE: no chunk has the block */
+	uint32_t block; /* TOC_NONE: the row is a chunk */
 	uint32_t traits;
-	struct container_counts counts;         /* of PAYLOAD_COUNTS */
-	struct container_import import;         /* of PAYLOAD_IMPORTS */
+	struct container_counts counts; /* of PAYLOAD_COUNTS */
+	struct container_import import; /* of PAYLOAD_IMPORTS */
 };
 
 struct content {
 	struct partition *partitions;
-	uint64_t n_partitions;                  /* that were looked for */
-	const struct companion *pak;            /* the .pak of the same name; NULL: not asked for */
-	const struct companion *more;           /* the .ucas after the last partition, which should not exist; NULL likewise */
+	uint64_t n_partitions;       /* that were looked for */
+	const struct companion *pak; /* the .pak of the same name; NULL: not asked for */
+	/* the .ucas after the last partition, which should not exist; NULL likewise */
+	const struct companion *more;
 	bool pak_other_case;
-	struct text own_other_case;             /* the container's own name, if its extension or "global" is not in lower case */
-	unsigned n_pak_magics;                  /* offsets of a footer at which its magic was found */
-	bool pak_is_known;                      /* it ends in one footer, of a known version: */
+	/* the container's own name, if its extension or "global" is not in lower case */
+	struct text own_other_case;
+	unsigned n_pak_magics; /* offsets of a footer at which its magic was found */
+	bool pak_is_known;     /* it ends in one footer, of a known version: */
 	struct pak_footer pak_footer;
-	uint8_t pak_guid[KEY_GUID_LEN];         /* of its key, in the order of the file */
+	uint8_t pak_guid[KEY_GUID_LEN]; /* of its key, in the order of the file */
 	bool pak_is_frozen;
-	uint8_t pak_encrypted;                  /* the byte of its footer that says whether its index is encrypted; 0: it is not */
-	bool pak_index_is_plain;                /* its index begins like one that is not encrypted */
+	/* the byte of its footer that says whether its index is encrypted; 0: it is not */
+	uint8_t pak_encrypted;
+	bool pak_index_is_plain; /* its index begins like one that is not encrypted */
 	uint64_t pak_methods_at;
-	bool pak_method_is_open[PAK_METHODS_MAX];       /* a name without a NUL */
-	bool all_open;                          /* every partition's size is known */
-	bool asked;                             /* companions were looked for */
+	bool pak_method_is_open[PAK_METHODS_MAX]; /* a name without a NUL */
+	bool all_open;                            /* every partition's size is known */
+	bool asked;                               /* companions were looked for */
 	enum content_rank rank;
-	bool is_optional;                       /* the name is that of an optional segment */
-	bool is_named;                          /* the name ends in .utoc; the other facts of the name count only then */
+	bool is_optional; /* the name is that of an optional segment */
+	bool is_named;    /* the name ends in .utoc; the other facts of the name count only then */
 
 	uint32_t block_layout_traits, chunk_layout_traits; /* that some row has */
 	struct block_order order;
-	const uint32_t *cut_before;             /* for each block, and the end: how many before it are truncated; NULL: none is */
-	const uint32_t *moves_before;           /* likewise, of blocks in another partition than the block before; NULL: none is */
+	/* for each block, and the end: how many before it are truncated; NULL: none is */
+	const uint32_t *cut_before;
+	/* likewise, of blocks in another partition than the block before; NULL: none is */
+	const uint32_t *moves_before;
 
-	struct block_methods methods;           /* of the numbers that blocks can have */
+	struct block_methods methods; /* of the numbers that blocks can have */
 	enum key_fit key;
-	const struct key *key_used;             /* KEY_OPENS_INDEX and KEY_FITS */
-	uint64_t stored, given;                 /* of all blocks: bytes that are stored, and bytes that they declare to decompress to */
-	uint64_t distinct;                      /* of the stored bytes, each counted once */
-	bool gives_too_much;                    /* more than LIMIT_ratio times these */
-	bool broke;                             /* content_chunk ended at a block that cannot be decoded: */
+	const struct key *key_used; /* KEY_OPENS_INDEX and KEY_FITS */
+	/* of all blocks: bytes that are stored, and bytes that they declare to decompress to */
+	uint64_t stored, given;
+	uint64_t distinct;   /* of the stored bytes, each counted once */
+	bool gives_too_much; /* more than LIMIT_ratio times these */
+	bool broke;          /* content_chunk ended at a block that cannot be decoded: */
 	uint64_t broke_at;
 
 	const struct payload_row *rows;
 	uint64_t n_rows;
 	uint32_t row_traits;
-	bool hashes_fit_nothing;                /* of two hashes or more none is that of its chunk, by any digest; not if KEY_OPENS_INDEX */
-	uint64_t n_decoded;                     /* chunks of which every block was decoded */
+	/* of two hashes or more none is that of its chunk, by any digest; not if KEY_OPENS_INDEX */
+	bool hashes_fit_nothing;
+	uint64_t n_decoded; /* chunks of which every block was decoded */
 	uint64_t n_decoded_bytes;
 };
 
 struct utoc;
 
-/* content_open looks for the partitions and the .pak. It notes the stops of UTOC_SET, UTOC_PAK and UTOC_PARTITIONS. */
+/* content_open looks for the partitions and the .pak. It notes the stops of UTOC_SET, UTOC_PAK and
+ * UTOC_PARTITIONS. */
 void content_open(struct decode *d, struct utoc *u);
 
-/* content_check_block_layout compares the blocks' offsets with one another and with the partitions. true: content_check_chunk_layout may
- * follow, which looks for chunks with a trait. Both note the stop of UTOC_RANGES. */
+/* content_check_block_layout compares the blocks' offsets with one another and with the
+ * partitions. true: content_check_chunk_layout may follow, which looks for chunks with a trait.
+ * Both note the stop of UTOC_RANGES. */
 bool content_check_block_layout(struct decode *d, struct utoc *u);
 void content_check_chunk_layout(struct decode *d, struct utoc *u);
 
-/* content_check_all decodes every chunk's blocks and compares hashes. It notes the stops of UTOC_PAYLOAD, UTOC_HASHES, UTOC_CONTENT and
- * UTOC_SIGNED_BLOCKS. */
+/* content_check_all decodes every chunk's blocks and compares hashes. It notes the stops of
+ * UTOC_PAYLOAD, UTOC_HASHES, UTOC_CONTENT and UTOC_SIGNED_BLOCKS. */
 void content_check_all(struct decode *d, struct utoc *u);
 
-/* content_chunk reads, decrypts and decompresses one chunk, at most `most` bytes of it, for the decoder of what it holds. *len is how
- * many bytes there are; they are in d->arena. NULL: it cannot; the group's stop is noted, and that of UTOC_CONTENT if the tables are the
- * reason. */
-const uint8_t *content_chunk(struct decode *d, struct utoc *u, uint32_t group, uint64_t chunk, uint64_t most, uint64_t *len);
+/* content_chunk reads, decrypts and decompresses one chunk, at most `most` bytes of it, for the
+ * decoder of what it holds. *len is how many bytes there are; they are in d->arena. NULL: it
+ * cannot; the group's stop is noted, and that of UTOC_CONTENT if the tables are the reason. */
+const uint8_t *content_chunk(struct decode *d, struct utoc *u, uint32_t group, uint64_t chunk,
+			     uint64_t most, uint64_t *len);
 
-/* content_find_byte says where byte `offset` of a chunk is stored, if the chunk is neither compressed nor encrypted and its blocks follow
- * one another there: the number of the source and the place in it. false: the chunk's bytes are not stored as they are. */
-bool content_find_byte(const struct utoc *u, uint64_t chunk, uint64_t offset, uint32_t *file, uint64_t *at);
+/* content_find_byte says where byte `offset` of a chunk is stored, if the chunk is neither
+ * compressed nor encrypted and its blocks follow one another there: the number of the source and
+ * the place in it. false: the chunk's bytes are not stored as they are. */
+bool content_find_byte(const struct utoc *u, uint64_t chunk, uint64_t offset, uint32_t *file,
+		       uint64_t *at);
 
-/* ---- What the engine needs to know ---------------------------------------------------------------------------------------------- */
+/* ---- What the engine needs to know ----------------------------------------------------------- */
 
 /* content_view_x makes rows of a table; see struct table. */
 void content_view_block_layout(const void *facts, uint64_t first, uint64_t n, void *rows);
 void content_view_chunk_layout(const void *facts, uint64_t first, uint64_t n, void *rows);
 
-/* content_map lists for each open partition the chunks' bytes, and those that no chunk has; false if the sink stopped it. */
+/* content_map lists for each open partition the chunks' bytes, and those that no chunk has; false
+ * if the sink stopped it. */
 bool content_map(const struct utoc *u, struct decode *d, map_sink *sink, void *ctx);
 
 /* content_info tells of partitions, methods and bytes. */

@@ -1,4 +1,5 @@
-/* The rules of the families BLK, MET and SIG for the stored bytes: keys, streams, hashes and signatures. */
+/* The rules of the families BLK, MET and SIG for the stored bytes: keys, streams, hashes and
+ * signatures. */
 #include <string.h>
 
 #include "formats/iostore/facts_rules.h"
@@ -27,17 +28,20 @@ static struct arg label_of(const struct utoc *u, const struct payload_row *r, ch
 
 static struct arg method_of_block(const struct utoc *u, uint64_t block)
 {
-	return WORD(method_name(block_methods_get(&u->content.methods, toc_block(&u->toc, block).method)));
+	return WORD(method_name(
+		block_methods_get(&u->content.methods, toc_block(&u->toc, block).method)));
 }
 
-/* ---- Keys ----------------------------------------------------------------------------------------------------------------- */
+/* ---- Keys ------------------------------------------------------------------------------------ */
 
 RULE(BLK033, key_does_not_fit, WARNING, UTOC_KEY,
      .class   = CLASS_COMPATIBILITY,
      .title   = "What is decrypted should be what the tables say.",
-     .message = "none of the keys given makes chunks decompress, match their hashes, or begin as the container header does",
+     .message = "none of the keys given makes chunks decompress, match their hashes, or begin as "
+                "the container header does",
      .data    = "",
-     .why     = "The key is that of another game, or all chunks it was tried on are damaged; nothing of the content was judged.",
+     .why     = "The key is that of another game, or all chunks it was tried on are damaged; "
+                "nothing of the content was judged.",
      .fix     = "Give the key of this container's game.",
      .spec    = "iostore.md#4.33")
 {
@@ -47,7 +51,7 @@ RULE(BLK033, key_does_not_fit, WARNING, UTOC_KEY,
 		report_plain(c, AT(c, utoc_header, &u->toc.header, key_guid_a));
 }
 
-/* ---- Streams -------------------------------------------------------------------------------------------------------------- */
+/* ---- Streams --------------------------------------------------------------------------------- */
 
 DEFECT_RULE(BLK022, block_undecodable, ERROR, UTOC_PAYLOAD_ROWS, r, PAYLOAD_BROKEN,
      .class   = CLASS_CORRUPTION, .also = BIT(UTOC_PAYLOAD),
@@ -62,7 +66,8 @@ DEFECT_RULE(BLK022, block_undecodable, ERROR, UTOC_PAYLOAD_ROWS, r, PAYLOAD_BROK
 	const struct utoc *u = utoc_of(c);
 	char buf[LABEL_MAX];
 
-	report(c, stored_place(u, r->block), DEC(r->block), DEC(r->chunk), label_of(u, r, buf), method_of_block(u, r->block));
+	report(c, stored_place(u, r->block), DEC(r->block), DEC(r->chunk), label_of(u, r, buf),
+	       method_of_block(u, r->block));
 }
 
 DEFECT_RULE(BLK023, block_size_mismatch, ERROR, UTOC_PAYLOAD_ROWS, r, PAYLOAD_SHORT | PAYLOAD_LONG,
@@ -71,7 +76,8 @@ DEFECT_RULE(BLK023, block_size_mismatch, ERROR, UTOC_PAYLOAD_ROWS, r, PAYLOAD_SH
      .title   = "A compressed block shall give as many bytes as its record says.",
      .message = "block {0} of chunk {1}, {2}, decompresses to {3} than {4}",
      .data    = "block chunk what relation size",
-     .why     = "The engine decodes into a buffer of that size, and reads what was there before where less comes out.",
+     .why     = "The engine decodes into a buffer of that size, and reads what was there before "
+                "where less comes out.",
      .fix     = "Get the .ucas again; if it still fails, pack it again.",
      .spec    = "iostore.md#4.23")
 {
@@ -79,7 +85,8 @@ DEFECT_RULE(BLK023, block_size_mismatch, ERROR, UTOC_PAYLOAD_ROWS, r, PAYLOAD_SH
 	char buf[LABEL_MAX];
 
 	report(c, stored_place(u, r->block), DEC(r->block), DEC(r->chunk), label_of(u, r, buf),
-	     either(r->traits & PAYLOAD_SHORT, "less", "more"), SIZE(toc_block(&u->toc, r->block).uncompressed));
+	       either(r->traits & PAYLOAD_SHORT, "less", "more"),
+	       SIZE(toc_block(&u->toc, r->block).uncompressed));
 }
 
 DEFECT_RULE(BLK024, block_bytes_left, NOTE, UTOC_PAYLOAD_ROWS, r, PAYLOAD_LEFT_OVER,
@@ -97,7 +104,7 @@ DEFECT_RULE(BLK024, block_bytes_left, NOTE, UTOC_PAYLOAD_ROWS, r, PAYLOAD_LEFT_O
 	report(c, stored_place(u, r->block), DEC(r->block), DEC(r->chunk), label_of(u, r, buf));
 }
 
-/* ---- Hashes --------------------------------------------------------------------------------------------------------------- */
+/* ---- Hashes ---------------------------------------------------------------------------------- */
 
 /* Whether the packer wrote a wrong digest, and the bytes are not damaged. */
 static bool is_of_packer(const struct utoc *u, const struct payload_row *r)
@@ -111,13 +118,15 @@ static void judge_hash(struct check *c, const struct payload_row *r, const char 
 {
 	const struct utoc *u = utoc_of(c);
 	const struct toc_section *metas = &u->toc.sections[SECTION_METAS];
-	const char *reason = r->traits & PAYLOAD_OTHER_DIGEST ? of_other : r->traits & PAYLOAD_ZEROS ? ", which are all 0" :
-		u->content.hashes_fit_nothing ? ", and no chunk has its hash" : "";
+	const char *reason = r->traits & PAYLOAD_OTHER_DIGEST ? of_other
+			     : r->traits & PAYLOAD_ZEROS      ? ", which are all 0"
+			     : u->content.hashes_fit_nothing  ? ", and no chunk has its hash"
+							      : "";
 	char buf[LABEL_MAX];
 	struct place place;
 	struct arg length;
 
-	if (!(r->traits & PAYLOAD_HASH))                                /* a row of a block, which may be in no chunk */
+	if (!(r->traits & PAYLOAD_HASH)) /* a row of a block, which may be in no chunk */
 		return;
 	place = AT_SPAN(metas->at.at + r->chunk * metas->row_len, DIGEST_LEN);
 	length = SIZE(toc_length(&u->toc, r->chunk));
@@ -131,7 +140,8 @@ static void judge_hash(struct check *c, const struct payload_row *r, const char 
 DEFECT_RULE(MET004, sha1_mismatch, ERROR, UTOC_PAYLOAD_ROWS, r, PAYLOAD_HASH,
      .class   = CLASS_CORRUPTION, .also = BIT(UTOC_HASHES), .versions = BETWEEN(2, 3),
      .lesser  = SEVERITY_WARNING,
-     .lesser_when = "it is their BLAKE3, or no chunk of several has its hash: that is the packer's doing",
+     .lesser_when = "it is their BLAKE3, or no chunk of several has its hash: that is the packer's "
+                    "doing",
      .title   = "The hash of a chunk shall be the SHA-1 of its bytes.",
      .message = "the hash of chunk {0}, {1}, is not the SHA-1 of its {2}{3}",
      .data    = "chunk what length reason",
@@ -145,7 +155,8 @@ DEFECT_RULE(MET004, sha1_mismatch, ERROR, UTOC_PAYLOAD_ROWS, r, PAYLOAD_HASH,
 DEFECT_RULE(MET005, blake3_mismatch, ERROR, UTOC_PAYLOAD_ROWS, r, PAYLOAD_HASH,
      .class   = CLASS_CORRUPTION, .also = BIT(UTOC_HASHES), .versions = SINCE(5),
      .lesser  = SEVERITY_WARNING,
-     .lesser_when = "it is their SHA-1, or no chunk of several has its hash: that is the packer's doing",
+     .lesser_when = "it is their SHA-1, or no chunk of several has its hash: that is the packer's "
+                    "doing",
      .title   = "The hash of a chunk shall be the first 20 bytes of the BLAKE3 of its bytes.",
      .message = "the hash of chunk {0}, {1}, is not the BLAKE3 of its {2}{3}",
      .data    = "chunk what length reason",
@@ -156,7 +167,7 @@ DEFECT_RULE(MET005, blake3_mismatch, ERROR, UTOC_PAYLOAD_ROWS, r, PAYLOAD_HASH,
 	judge_hash(c, r, ": it is their SHA-1, as for Unreal Engine 4");
 }
 
-/* ---- Signatures ----------------------------------------------------------------------------------------------------------- */
+/* ---- Signatures ------------------------------------------------------------------------------ */
 
 DEFECT_RULE(SIG003, signed_block_mismatch, ERROR, UTOC_PAYLOAD_ROWS, r, PAYLOAD_UNSIGNED,
      .class   = CLASS_SECURITY, .also = BIT(UTOC_SIGNED_BLOCKS),

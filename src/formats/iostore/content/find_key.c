@@ -1,14 +1,15 @@
-/* Finds the key of an encrypted container: the one of those at hand that some chunk confirms. Source: conformance/spec/iostore.md, 4.33. */
+/* Finds the key of an encrypted container: the one of those at hand that some chunk confirms.
+ * Source: conformance/spec/iostore.md, 4.33. */
 #include <string.h>
 
 #include "core/mutant.h"
 #include "formats/iostore/content/parts.h"
 
-/* ---- What keys are tried on ------------------------------------------------------------------------------------------------------ */
+/* ---- What keys are tried on ------------------------------------------------------------------ */
 
-/* Keys are tried on the container header and on this many chunks, the shortest that can confirm one: longer chunks may cost much to
- * decode. */
-#define PROBES          8u
+/* Keys are tried on the container header and on this many chunks, the shortest that can confirm
+ * one: longer chunks may cost much to decode. */
+#define PROBES 8u
 
 struct probe {
 	uint64_t chunk;
@@ -20,8 +21,8 @@ struct search {
 	struct utoc *u;
 	uint32_t group;
 	struct probe probes[1 + PROBES];
-	unsigned n, most;                       /* how many there are, and may be */
-	struct block_needs needs;               /* what a worker needs for all of them */
+	unsigned n, most;         /* how many there are, and may be */
+	struct block_needs needs; /* what a worker needs for all of them */
 	struct worker worker;
 };
 
@@ -33,7 +34,9 @@ static bool is_header(const struct toc *t, uint64_t chunk)
 /* Since version 5 the container header begins with a magic, before with the container's id. */
 static bool has_known_beginning(const struct toc *t, uint64_t chunk)
 {
-	return is_header(t, chunk) && (t->version >= TOC_OVERFLOW || (t->header.container_id != 0 && t->header.container_id != UINT64_MAX));
+	return is_header(t, chunk) &&
+	       (t->version >= TOC_OVERFLOW ||
+		(t->header.container_id != 0 && t->header.container_id != UINT64_MAX));
 }
 
 static bool can_tell(const struct toc *t, uint64_t chunk, const struct block_needs *n)
@@ -41,13 +44,16 @@ static bool can_tell(const struct toc *t, uint64_t chunk, const struct block_nee
 	return n->packed > 0 || content_has_hash(t, chunk) || has_known_beginning(t, chunk);
 }
 
-/* Keeps the probes sorted by length, the header first; chunks of the same length keep their order. A full list drops its last probe. */
+/* Keeps the probes sorted by length, the header first; chunks of the same length keep their order.
+ * A full list drops its last probe. */
 static void add_probe(struct search *s, const struct probe *p, uint64_t length)
 {
 	const struct toc *t = &s->u->toc;
 	unsigned i = s->n < s->most ? s->n++ : s->n - 1;
 
-	for (; i > 0 && !is_header(t, s->probes[i - 1].chunk) && toc_length(t, s->probes[i - 1].chunk) > length; i--)
+	for (; i > 0 && !is_header(t, s->probes[i - 1].chunk) &&
+	       toc_length(t, s->probes[i - 1].chunk) > length;
+	     i--)
 		s->probes[i] = s->probes[i - 1];
 	s->probes[i] = *p;
 }
@@ -58,7 +64,8 @@ static void consider_chunk(struct search *s, const struct unpacker *codecs, uint
 	const uint64_t length = toc_length(&u->toc, chunk);
 	struct probe p = { .chunk = chunk };
 
-	if (length == 0 || (s->n == s->most && length >= toc_length(&u->toc, s->probes[s->n - 1].chunk)))
+	if (length == 0 ||
+	    (s->n == s->most && length >= toc_length(&u->toc, s->probes[s->n - 1].chunk)))
 		return;
 	if (content_fit(u, codecs, chunk, &p.needs) == FIT && can_tell(&u->toc, chunk, &p.needs))
 		add_probe(s, &p, length);
@@ -89,18 +96,22 @@ static void choose_probes(struct search *s)
 	for (unsigned i = 0; i < s->n; i++) {
 		const struct block_needs *n = &s->probes[i].needs;
 
-		s->needs.largest_read = n->largest_read > s->needs.largest_read ? n->largest_read : s->needs.largest_read;
-		s->needs.largest_decoded = n->largest_decoded > s->needs.largest_decoded ? n->largest_decoded : s->needs.largest_decoded;
+		s->needs.largest_read = n->largest_read > s->needs.largest_read
+						? n->largest_read
+						: s->needs.largest_read;
+		s->needs.largest_decoded = n->largest_decoded > s->needs.largest_decoded
+						   ? n->largest_decoded
+						   : s->needs.largest_decoded;
 	}
 }
 
-/* ---- What they say of a key ------------------------------------------------------------------------------------------------------- */
+/* ---- What they say of a key ------------------------------------------------------------------ */
 
 /* LACKS: it has a hash that this build cannot compute. */
 enum fit { NO_FIT, LACKS, FITS };
 
-/* With a wrong key no block decompresses. So one block that does confirms the key, even if others are damaged and the chunk's hash
- * differs. */
+/* With a wrong key no block decompresses. So one block that does confirms the key, even if
+ * others are damaged and the chunk's hash differs. */
 static bool some_block_opens(struct worker *w, uint64_t chunk)
 {
 	const struct toc *t = &w->u->toc;
@@ -120,7 +131,8 @@ static bool begins_right(struct worker *w, uint64_t chunk)
 {
 	const struct toc *t = &w->u->toc;
 	const struct toc_block b = toc_block(t, toc_first_block(t, chunk));
-	const uint64_t length = toc_length(t, chunk), n = b.uncompressed < length ? b.uncompressed : length;
+	const uint64_t length = toc_length(t, chunk),
+		       n = b.uncompressed < length ? b.uncompressed : length;
 	uint32_t traits;
 	const uint8_t *bytes = worker_block(w, &b, &traits);
 	struct held block;
@@ -129,7 +141,8 @@ static bool begins_right(struct worker *w, uint64_t chunk)
 		return false;
 	block = (struct held){ bytes, n };
 	return (n >= 4 && held_u32(block, 0) == CONTAINER_MAGIC) ||
-	       (t->version < TOC_OVERFLOW && n >= 8 && held_u64(block, 0) == t->header.container_id);
+	       (t->version < TOC_OVERFLOW && n >= 8 &&
+		held_u64(block, 0) == t->header.container_id);
 }
 
 static enum fit compare_digest(struct worker *w, uint64_t chunk, enum digest_kind kind)
@@ -139,7 +152,9 @@ static enum fit compare_digest(struct worker *w, uint64_t chunk, enum digest_kin
 	if (!digest_is_available(kind))
 		return LACKS;
 	worker_digest(w, chunk, kind, NULL, digest);
-	return worker_runs(w) && memcmp(digest, toc_hash(&w->u->toc, chunk), sizeof digest) == 0 ? FITS : NO_FIT;
+	return worker_runs(w) && memcmp(digest, toc_hash(&w->u->toc, chunk), sizeof digest) == 0
+		       ? FITS
+		       : NO_FIT;
 }
 
 static enum fit ask_probe(struct worker *w, const struct probe *p)
@@ -160,19 +175,23 @@ static enum fit ask_probe(struct worker *w, const struct probe *p)
 	return own > other ? own : other;
 }
 
-/* ---- Which one it is --------------------------------------------------------------------------------------------------------------- */
+/* ---- Which one it is ------------------------------------------------------------------------- */
 
-/* If the key that opened the index fails on one chunk, that may be damaged; if it fails on several, it is not their key. */
+/* If the key that opened the index fails on one chunk, that may be damaged; if it fails on several,
+ * it is not their key. */
 enum { DAMAGED = 1 };
 
 /* A chunk may be decoded twice, once for each of two digests. */
 static bool pay_for_probe(struct search *s, const struct block_needs *n)
 {
-	return decode_spend(s->d, s->group, 2 * (block_work(n->decoded + n->read) + 1) + content_repeat_work(s->u, n->packed));
+	return decode_spend(s->d, s->group,
+			    2 * (block_work(n->decoded + n->read) + 1) +
+				    content_repeat_work(s->u, n->packed));
 }
 
 /* What is known of a key that no chunk confirms. */
-static enum key_fit rate_unconfirmed(const struct search *s, const struct key *key, unsigned n_against, bool lacks)
+static enum key_fit rate_unconfirmed(const struct search *s, const struct key *key,
+				     unsigned n_against, bool lacks)
 {
 	if (key == s->u->directory.key && n_against <= DAMAGED)
 		return KEY_OPENS_INDEX;
@@ -202,7 +221,8 @@ static enum key_fit try_key(void *search, const struct key *key)
 		n_against += fit == NO_FIT;
 		lacks = lacks || fit == LACKS;
 	}
-	return MUTANT(122) ? KEY_FITS : rate_unconfirmed(s, key, n_against, lacks);        /* mutant: any key fits */
+	/* mutant: any key fits */
+	return MUTANT(122) ? KEY_FITS : rate_unconfirmed(s, key, n_against, lacks);
 }
 
 static void try_keys(struct search *s)
@@ -255,10 +275,12 @@ bool content_find_key(struct decode *d, struct utoc *u, uint32_t group, uint64_t
 	else if (!aes_is_available())
 		return decode_stop_codec(d, group, "AES", (struct span){ 0, locked });
 	else if (!has_vectors(&u->toc))
-		return decode_stop_key(d, group, "it has fewer vectors than blocks", (struct span){ 0, locked });
+		return decode_stop_key(d, group, "it has fewer vectors than blocks",
+				       (struct span){ 0, locked });
 	else if (*key == KEY_UNASKED && !look_for_key(d, u, group))
 		return false;
 	if (*key == KEY_UNNEEDED || *key >= KEY_OPENS_INDEX)
 		return true;
-	return key_ring_stop(d, group, *key, *key == KEY_UNTOLD ? missing_digest(&u->toc) : NULL, locked);
+	return key_ring_stop(d, group, *key, *key == KEY_UNTOLD ? missing_digest(&u->toc) : NULL,
+			     locked);
 }

@@ -24,7 +24,7 @@ static struct arg label_of(const struct utoc *u, uint64_t chunk, char buf[LABEL_
 	return UTF8(label, strlen(label));
 }
 
-/* ---- Within the files ----------------------------------------------------------------------------------------------------- */
+/* ---- Within the files ------------------------------------------------------------------------ */
 
 /* An empty .ucas has a rule of its own. */
 static bool is_empty_first(const struct utoc *u, uint64_t partition)
@@ -37,8 +37,8 @@ static void report_partition(struct check *c, const struct chunk_layout_row *r)
 	const struct utoc *u = utoc_of(c);
 	const struct partition *p = &u->content.partitions[r->partition];
 
-	report(c, AT_IN(p->file->number, p->size, 0), WORD("the container"), SIZE(p->end - p->size), DEC(r->n_cut), file_name(p->file->name),
-	     HEX(p->size));
+	report(c, AT_IN(p->file->number, p->size, 0), WORD("the container"), SIZE(p->end - p->size),
+	       DEC(r->n_cut), file_name(p->file->name), HEX(p->size));
 }
 
 DEFECT_RULE(BLK008, ucas_truncated, ERROR, UTOC_CHUNK_LAYOUT_ROWS, r, CHUNK_LAYOUT_CUT,
@@ -46,7 +46,8 @@ DEFECT_RULE(BLK008, ucas_truncated, ERROR, UTOC_CHUNK_LAYOUT_ROWS, r, CHUNK_LAYO
      .title   = "The bytes of every block shall lie in the .ucas.",
      .message = "{0} lacks {1} in {2} {2:block|blocks}: {3} ends at {4}",
      .data    = "what missing blocks file end",
-     .why     = "The engine fails where it reads them; most often the .ucas was cut or belongs to another .utoc.",
+     .why     = "The engine fails where it reads them; most often the .ucas was cut or belongs to "
+                "another .utoc.",
      .fix     = "Get the .ucas again.",
      .spec    = SPEC(8))
 {
@@ -58,8 +59,9 @@ DEFECT_RULE(BLK008, ucas_truncated, ERROR, UTOC_CHUNK_LAYOUT_ROWS, r, CHUNK_LAYO
 	if (r->chunk == UINT64_MAX)
 		report_partition(c, r);
 	else
-		report(c, record_of(&u->toc, r->block), label_of(u, r->chunk, buf), SIZE(r->lacks), DEC(r->n_cut),
-		     file_name(file_of(u, r->partition)->name), HEX(u->content.partitions[r->partition].size));
+		report(c, record_of(&u->toc, r->block), label_of(u, r->chunk, buf), SIZE(r->lacks),
+		       DEC(r->n_cut), file_name(file_of(u, r->partition)->name),
+		       HEX(u->content.partitions[r->partition].size));
 }
 
 RULE(BLK032, ucas_empty, ERROR, UTOC_RANGES,
@@ -73,8 +75,10 @@ RULE(BLK032, ucas_empty, ERROR, UTOC_RANGES,
 {
 	const struct utoc *u = utoc_of(c);
 
-	if (u->content.n_partitions > 0 && u->content.partitions[0].size == 0 && u->content.stored > 0)
-		report(c, AT_IN(file_of(u, 0)->number, 0, 0), file_name(file_of(u, 0)->name), SIZE(u->content.stored));
+	if (u->content.n_partitions > 0 && u->content.partitions[0].size == 0 &&
+	    u->content.stored > 0)
+		report(c, AT_IN(file_of(u, 0)->number, 0, 0), file_name(file_of(u, 0)->name),
+		       SIZE(u->content.stored));
 }
 
 /* The container header's blocks, as far as the table has them. */
@@ -103,15 +107,18 @@ struct header_read {
 /* Tells whether that read goes past the end of the file. */
 static bool header_is_cut(const struct utoc *u, struct header_read *r)
 {
-	if (u->toc.version < TOC_OVERFLOW || !header_blocks(u, &r->first, &r->end) || has_cut_block(u, r->first, r->end))
+	if (u->toc.version < TOC_OVERFLOW || !header_blocks(u, &r->first, &r->end) ||
+	    has_cut_block(u, r->first, r->end))
 		return false;
 	r->partition = content_partition(&u->toc, toc_block(&u->toc, r->first).offset, &r->at);
 	r->len = toc_stored(toc_length(&u->toc, u->toc.header_chunk));
-	r->at -= 16 * (uint64_t)MUTANT(128);                            /* mutant: 16 bytes may be missing */
-	return r->partition < u->content.n_partitions && r->at + r->len > u->content.partitions[r->partition].size;
+	r->at -= 16 * (uint64_t)MUTANT(128); /* mutant: 16 bytes may be missing */
+	return r->partition < u->content.n_partitions &&
+	       r->at + r->len > u->content.partitions[r->partition].size;
 }
 
-/* If the layout of the container header's blocks truncates its single read, that is reported instead. */
+/* If the layout of the container header's blocks truncates its single read, that is reported
+ * instead. */
 static bool is_told_of_header(const struct utoc *u, uint64_t block)
 {
 	struct header_read r;
@@ -123,10 +130,12 @@ DEFECT_RULE(BLK009, padding_truncated, ERROR, UTOC_BLOCK_LAYOUT_ROWS, b, BLOCK_L
      .class   = CLASS_CORRUPTION, .also = BIT(UTOC_PARTITIONS), .explains = BIT(UTOC_CONTENT),
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "the container is neither encrypted nor signed",
-     .title   = "A .ucas should reach to the multiple of 16 behind each block, and shall where it is encrypted or signed.",
+     .title   = "A .ucas should reach to the multiple of 16 behind each block, and shall where it "
+                "is encrypted or signed.",
      .message = "block {0} needs {1} with its padding, {2} ends after {3} of them",
      .data    = "block stored file left",
-     .why     = "Readers read blocks up to a multiple of 16; what is encrypted or signed they cannot use otherwise.",
+     .why     = "Readers read blocks up to a multiple of 16; what is encrypted or signed they "
+                "cannot use otherwise.",
      .fix     = "Get the .ucas again, or pack it again.",
      .spec    = SPEC(9))
 {
@@ -137,11 +146,13 @@ DEFECT_RULE(BLK009, padding_truncated, ERROR, UTOC_BLOCK_LAYOUT_ROWS, b, BLOCK_L
 	if (is_told_of_header(u, b->number))
 		return;
 	if (u->toc.encrypted || u->toc.is_signed)
-		report(c, place, DEC(b->number), SIZE(stored), file_name(file_of(u, b->partition)->name),
-		     SIZE(u->content.partitions[b->partition].size - b->at));
+		report(c, place, DEC(b->number), SIZE(stored),
+		       file_name(file_of(u, b->partition)->name),
+		       SIZE(u->content.partitions[b->partition].size - b->at));
 	else
-		report_lesser(c, place, DEC(b->number), SIZE(stored), file_name(file_of(u, b->partition)->name),
-			    SIZE(u->content.partitions[b->partition].size - b->at));
+		report_lesser(c, place, DEC(b->number), SIZE(stored),
+			      file_name(file_of(u, b->partition)->name),
+			      SIZE(u->content.partitions[b->partition].size - b->at));
 }
 
 DEFECT_RULE(BLK011, partition_outside, ERROR, UTOC_BLOCK_LAYOUT_ROWS, b, BLOCK_LAYOUT_NO_PARTITION,
@@ -154,8 +165,8 @@ DEFECT_RULE(BLK011, partition_outside, ERROR, UTOC_BLOCK_LAYOUT_ROWS, b, BLOCK_L
      .spec    = SPEC(11))
 {
 	if (utoc_of(c)->toc.n_partitions > 0)
-		report(c, AT(c, utoc_block, &b->block, offset), DEC(b->number), HEX(b->block.offset), DEC(b->partition),
-		     DEC(utoc_of(c)->toc.n_partitions));
+		report(c, AT(c, utoc_block, &b->block, offset), DEC(b->number),
+		       HEX(b->block.offset), DEC(b->partition), DEC(utoc_of(c)->toc.n_partitions));
 }
 
 DEFECT_RULE(BLK012, block_crosses_partition, ERROR, UTOC_BLOCK_LAYOUT_ROWS, b, BLOCK_LAYOUT_CROSSES,
@@ -167,8 +178,8 @@ DEFECT_RULE(BLK012, block_crosses_partition, ERROR, UTOC_BLOCK_LAYOUT_ROWS, b, B
      .fix     = "Pack it again.",
      .spec    = SPEC(12))
 {
-	report(c, AT(c, utoc_block, &b->block, compressed), DEC(b->number), SIZE(b->block.compressed), HEX(b->at),
-	     SIZE(utoc_of(c)->toc.partition_size));
+	report(c, AT(c, utoc_block, &b->block, compressed), DEC(b->number),
+	       SIZE(b->block.compressed), HEX(b->at), SIZE(utoc_of(c)->toc.partition_size));
 }
 
 DEFECT_RULE(BLK016, block_past_space, ERROR, UTOC_BLOCK_LAYOUT_ROWS, b, BLOCK_LAYOUT_PAST_SPACE,
@@ -180,10 +191,12 @@ DEFECT_RULE(BLK016, block_past_space, ERROR, UTOC_BLOCK_LAYOUT_ROWS, b, BLOCK_LA
      .fix     = "Get the file again; if it still fails, pack it again.",
      .spec    = SPEC(16))
 {
-	report(c, AT(c, utoc_block, &b->block, offset), DEC(b->number), SIZE(b->block.compressed), HEX(b->block.offset));
+	report(c, AT(c, utoc_block, &b->block, offset), DEC(b->number), SIZE(b->block.compressed),
+	       HEX(b->block.offset));
 }
 
-DEFECT_RULE(BLK037, empty_block_out_of_range, ERROR, UTOC_BLOCK_LAYOUT_ROWS, b, BLOCK_LAYOUT_EMPTY_OUTSIDE,
+DEFECT_RULE(BLK037, empty_block_out_of_range, ERROR, UTOC_BLOCK_LAYOUT_ROWS, b,
+     BLOCK_LAYOUT_EMPTY_OUTSIDE,
      .class   = CLASS_COMPATIBILITY, .also = BIT(UTOC_PARTITIONS), .versions = BETWEEN(2, 2),
      .title   = "A block that stores nothing shall not lie behind the end of the .ucas.",
      .message = "block {0} stores nothing, at {1}; {2} ends at {3}",
@@ -194,8 +207,8 @@ DEFECT_RULE(BLK037, empty_block_out_of_range, ERROR, UTOC_BLOCK_LAYOUT_ROWS, b, 
 {
 	const struct utoc *u = utoc_of(c);
 
-	report(c, AT(c, utoc_block, &b->block, offset), DEC(b->number), HEX(b->block.offset), file_name(file_of(u, 0)->name),
-	     HEX(u->content.partitions[0].size));
+	report(c, AT(c, utoc_block, &b->block, offset), DEC(b->number), HEX(b->block.offset),
+	       file_name(file_of(u, 0)->name), HEX(u->content.partitions[0].size));
 }
 
 DEFECT_RULE(BLK013, chunk_in_two_partitions, ERROR, UTOC_CHUNK_LAYOUT_ROWS, r, CHUNK_LAYOUT_SPLIT,
@@ -210,10 +223,11 @@ DEFECT_RULE(BLK013, chunk_in_two_partitions, ERROR, UTOC_CHUNK_LAYOUT_ROWS, r, C
 	const struct utoc *u = utoc_of(c);
 	char buf[LABEL_MAX];
 
-	report(c, record_of(&u->toc, toc_first_block(&u->toc, r->chunk)), DEC(r->chunk), label_of(u, r->chunk, buf));
+	report(c, record_of(&u->toc, toc_first_block(&u->toc, r->chunk)), DEC(r->chunk),
+	       label_of(u, r->chunk, buf));
 }
 
-/* ---- Behind one another ----------------------------------------------------------------------------------------------------- */
+/* ---- Behind one another ---------------------------------------------------------------------- */
 
 RULE(BLK014, blocks_overlap, WARNING, UTOC_RANGES,
      .class   = CLASS_HYGIENE,
@@ -229,8 +243,9 @@ RULE(BLK014, blocks_overlap, WARNING, UTOC_RANGES,
 
 	if (o->n_overlaps == 0)
 		return;
-	report(c, record_of(&u->toc, o->overlap), DEC(o->overlap), HEX(toc_block(&u->toc, o->overlap).offset), DEC(o->overlaps_with),
-	     DEC(o->n_overlaps));
+	report(c, record_of(&u->toc, o->overlap), DEC(o->overlap),
+	       HEX(toc_block(&u->toc, o->overlap).offset), DEC(o->overlaps_with),
+	       DEC(o->n_overlaps));
 	relate(c, record_of(&u->toc, o->overlaps_with), "the other block");
 }
 
@@ -247,9 +262,11 @@ RULE(BLK015, blocks_not_in_order, NOTE, UTOC_RANGES,
 	const struct block_order *o = &u->content.order;
 
 	if (o->n_descending > 0)
-		report(c, record_of(&u->toc, o->descending), DEC(o->descending), WORD("before"), DEC(o->n_descending));
+		report(c, record_of(&u->toc, o->descending), DEC(o->descending), WORD("before"),
+		       DEC(o->n_descending));
 	if (o->n_gaps > 0)
-		report(c, record_of(&u->toc, o->gap), DEC(o->gap), WORD("more than 65536 bytes after"), DEC(o->n_gaps));
+		report(c, record_of(&u->toc, o->gap), DEC(o->gap),
+		       WORD("more than 65536 bytes after"), DEC(o->n_gaps));
 }
 
 EACH(BLK031, bytes_without_block, NOTE, UTOC_PARTITION_ROWS, p,
@@ -261,32 +278,37 @@ EACH(BLK031, bytes_without_block, NOTE, UTOC_PARTITION_ROWS, p,
      .fix     = "Nothing, if the tool is known.",
      .spec    = SPEC(31))
 {
-	const uint64_t before = p->first < p->size ? p->first : p->size;        /* the first block may lie after the end of the file */
+	/* the first block may lie after the end of the file */
+	const uint64_t before = p->first < p->size ? p->first : p->size;
 
 	if (before > TOC_PADDING_MAX)
-		report(c, AT_IN(p->file->number, 0, before), SIZE(before), file_name(p->file->name), HEX(0));
+		report(c, AT_IN(p->file->number, 0, before), SIZE(before), file_name(p->file->name),
+		       HEX(0));
 	if (p->size > p->stored_end)
-		report(c, AT_IN(p->file->number, p->stored_end, p->size - p->stored_end), SIZE(p->size - p->stored_end),
-		     file_name(p->file->name), HEX(p->stored_end));
+		report(c, AT_IN(p->file->number, p->stored_end, p->size - p->stored_end),
+		       SIZE(p->size - p->stored_end), file_name(p->file->name), HEX(p->stored_end));
 }
 
-/* ---- Chunks that are read as they are ----------------------------------------------------------------------------------------- */
+/* ---- Chunks that are read as they are -------------------------------------------------------- */
 
 RULE(BLK017, header_compressed, ERROR, UTOC_RANGES,
      .class   = CLASS_COMPATIBILITY,
      .lesser  = SEVERITY_NOTE,
-     .lesser_when = "the container's version is 2 or 3: its engines decode the container header like any other chunk",
+     .lesser_when = "the container's version is 2 or 3: its engines decode the container header "
+                    "like any other chunk",
      .title   = "The container header shall not be compressed.",
      .message = "block {0} of the container header is compressed, by method {1}",
      .data    = "block method",
-     .why     = "The engine reads it as it is stored, before it can decode, and ignores all packages of the container.",
+     .why     = "The engine reads it as it is stored, before it can decode, and ignores all "
+                "packages of the container.",
      .fix     = "Pack it again with a tool that leaves this chunk alone.",
      .spec    = SPEC(17))
 {
 	const struct utoc *u = utoc_of(c);
 	uint64_t i, end;
 
-	if (u->toc.version == TOC_PERFECT_HASH || !header_blocks(u, &i, &end))   /* what engines of that version do is not known */
+	/* what engines of that version do is not known */
+	if (u->toc.version == TOC_PERFECT_HASH || !header_blocks(u, &i, &end))
 		return;
 	while (i < end && toc_block(&u->toc, i).method == 0)
 		i++;
@@ -299,7 +321,8 @@ RULE(BLK017, header_compressed, ERROR, UTOC_RANGES,
 RULE(BLK035, header_undecodable, ERROR, UTOC_RANGES,
      .class   = CLASS_CORRUPTION, .explains = BIT(CONTAINER_BYTES),
      .title   = "Each block of the container header shall give the bytes that its record says.",
-     .message = "block {0} of the container header, {1} compressed by method {2}, does not decompress to the {3} that it should",
+     .message = "block {0} of the container header, {1} compressed by method {2}, does not "
+                "decompress to the {3} that it should",
      .data    = "block stored method size",
      .why     = "No engine can read the header: none of its packages exists.",
      .fix     = "Get the .ucas again; if it still fails, pack it again.",
@@ -308,18 +331,23 @@ RULE(BLK035, header_undecodable, ERROR, UTOC_RANGES,
 	const struct utoc *u = utoc_of(c);
 	struct toc_block b;
 
-	if (!u->content.broke || u->groups[UTOC_PAYLOAD].why == STOP_NOT)       /* if all content is decoded, BLK022 and BLK023 tell it */
+	/* if all content is decoded, BLK022 and BLK023 tell it */
+	if (!u->content.broke || u->groups[UTOC_PAYLOAD].why == STOP_NOT)
 		return;
 	b = toc_block(&u->toc, u->content.broke_at);
-	report(c, record_of(&u->toc, u->content.broke_at), DEC(u->content.broke_at), SIZE(b.compressed), DEC(b.method), SIZE(b.uncompressed));
+	report(c, record_of(&u->toc, u->content.broke_at), DEC(u->content.broke_at),
+	       SIZE(b.compressed), DEC(b.method), SIZE(b.uncompressed));
 }
 
 RULE(BLK018, header_read_past_end, ERROR, UTOC_RANGES,
-     .class   = CLASS_COMPATIBILITY, .also = BIT(UTOC_PARTITIONS), .versions = SINCE(5), .explains = BIT(UTOC_CONTENT),
-     .title   = "The .ucas shall reach as far behind the container header's start as it is long, up to a multiple of 16.",
+     .class   = CLASS_COMPATIBILITY, .also = BIT(UTOC_PARTITIONS), .versions = SINCE(5),
+     .explains = BIT(UTOC_CONTENT),
+     .title   = "The .ucas shall reach as far behind the container header's start as it is long, "
+                "up to a multiple of 16.",
      .message = "the engine reads {0} at {1} of {2}, which ends at {3}",
      .data    = "length offset file end",
-     .why     = "It reads the container header at once, and ignores the whole container where it cannot.",
+     .why     = "It reads the container header at once, and ignores the whole container where it "
+                "cannot.",
      .fix     = "Pack it again with a tool that pads this chunk.",
      .spec    = SPEC(18))
 {
@@ -327,16 +355,20 @@ RULE(BLK018, header_read_past_end, ERROR, UTOC_RANGES,
 	struct header_read r;
 
 	if (header_is_cut(u, &r))
-		report(c, record_of(&u->toc, r.first), SIZE(r.len), HEX(r.at), file_name(file_of(u, r.partition)->name),
-		     HEX(u->content.partitions[r.partition].size));
+		report(c, record_of(&u->toc, r.first), SIZE(r.len), HEX(r.at),
+		       file_name(file_of(u, r.partition)->name),
+		       HEX(u->content.partitions[r.partition].size));
 }
 
 RULE(BLK019, header_scattered, ERROR, UTOC_RANGES,
      .class   = CLASS_COMPATIBILITY, .versions = SINCE(5),
-     .title   = "Each block of the container header shall begin where the bytes that the one before it gives end.",
-     .message = "block {0} of the container header lies at {1}, the bytes that the one before it gives end at {2}",
+     .title   = "Each block of the container header shall begin where the bytes that the one "
+                "before it gives end.",
+     .message = "block {0} of the container header lies at {1}, the bytes that the one before it "
+                "gives end at {2}",
      .data    = "block offset end",
-     .why     = "The engine reads the container header at once, from where its first block lies: what it finds is another header.",
+     .why     = "The engine reads the container header at once, from where its first block lies: "
+                "what it finds is another header.",
      .fix     = "Pack it again.",
      .spec    = SPEC(19))
 {
@@ -346,8 +378,11 @@ RULE(BLK019, header_scattered, ERROR, UTOC_RANGES,
 	if (!header_blocks(u, &first, &end))
 		return;
 	for (uint64_t i = first + 1; i < end; i++) {
-		const struct toc_block before = toc_block(&u->toc, i - 1), b = toc_block(&u->toc, i);
-		const uint64_t given = MUTANT(129) ? toc_stored(before.compressed) : before.uncompressed;       /* mutant: what is stored */
+		const struct toc_block before = toc_block(&u->toc, i - 1),
+				       b = toc_block(&u->toc, i);
+		/* mutant: what is stored */
+		const uint64_t given = MUTANT(129) ? toc_stored(before.compressed)
+						   : before.uncompressed;
 		const uint64_t wanted = before.offset + given;
 
 		if (b.offset == wanted || before.method != 0)
@@ -359,10 +394,13 @@ RULE(BLK019, header_scattered, ERROR, UTOC_RANGES,
 
 RULE(BLK036, header_overruns, ERROR, UTOC_RANGES,
      .class   = CLASS_SECURITY, .versions = SINCE(5),
-     .title   = "Blocks of a container header that is signed or encrypted shall not store more than it is long, up to a multiple of 16.",
-     .message = "the blocks of the container header store {0}, each up to a multiple of 16; the engine has room for {1}",
+     .title   = "Blocks of a container header that is signed or encrypted shall not store more "
+                "than it is long, up to a multiple of 16.",
+     .message = "the blocks of the container header store {0}, each up to a multiple of 16; the "
+                "engine has room for {1}",
      .data    = "stored room",
-     .why     = "It hashes and decrypts them where they lie in memory, and goes on behind the end of that room.",
+     .why     = "It hashes and decrypts them where they lie in memory, and goes on behind the end "
+                "of that room.",
      .fix     = "Do not use the file unless its source is trusted; pack it again.",
      .spec    = SPEC(36))
 {
@@ -380,7 +418,8 @@ RULE(BLK036, header_overruns, ERROR, UTOC_RANGES,
 
 DEFECT_RULE(BLK030, mapped_unmappable, WARNING, UTOC_CHUNK_LAYOUT_ROWS, r, CHUNK_LAYOUT_UNMAPPABLE,
      .class   = CLASS_COMPATIBILITY, .also = BIT(UTOC_METAS),
-     .title   = "A memory-mapped chunk should not be compressed, and should lie at a multiple of 16384 above 0.",
+     .title   = "A memory-mapped chunk should not be compressed, and should lie at a multiple of "
+                "16384 above 0.",
      .message = "chunk {0}, {1}, is to be mapped, but its block at {2} {3}",
      .data    = "chunk what offset reason",
      .why     = "The engine cannot map it.",
@@ -392,14 +431,16 @@ DEFECT_RULE(BLK030, mapped_unmappable, WARNING, UTOC_CHUNK_LAYOUT_ROWS, r, CHUNK
 	char buf[LABEL_MAX];
 
 	b = toc_block(&u->toc, toc_first_block(&u->toc, r->chunk));
-	report(c, record_of(&u->toc, toc_first_block(&u->toc, r->chunk)), DEC(r->chunk), label_of(u, r->chunk, buf), HEX(b.offset),
-	     either(b.offset == 0 || b.offset % 16384 != 0, "is at no multiple of 16384 above 0",
-	            "or one after it is at none or is compressed"));
+	report(c, record_of(&u->toc, toc_first_block(&u->toc, r->chunk)), DEC(r->chunk),
+	       label_of(u, r->chunk, buf), HEX(b.offset),
+	       either(b.offset == 0 || b.offset % 16384 != 0, "is at no multiple of 16384 above 0",
+		      "or one after it is at none or is compressed"));
 }
 
 RULE(BLK034, blocks_give_too_much, UNDETERMINED, UTOC_RANGES,
      .class   = CLASS_RESOURCE, .explains = BIT(UTOC_CONTENT) | BIT(UTOC_SIGNED_BLOCKS),
-     .title   = "Blocks should not give more than a limit's times what they store, nor share so much where each has a digest.",
+     .title   = "Blocks should not give more than a limit's times what they store, nor share so "
+                "much where each has a digest.",
      .message = "the blocks store {0}, have {1} of them each by itself, and decompress to {2}",
      .data    = "stored shared size",
      .why     = "Decoding them costs far more than the file is worth; they were not decoded.",

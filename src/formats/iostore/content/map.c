@@ -1,14 +1,14 @@
 /* The map of the .ucas files, and what is told about them. */
 #include "formats/iostore/content/parts.h"
 
-/* ---- The map -------------------------------------------------------------------------------------------------------------- */
+/* ---- The map --------------------------------------------------------------------------------- */
 
 /* Blocks of one chunk that follow one another are one region. */
 struct run {
 	const struct utoc *u;
-	const uint32_t *owners;         /* the chunk of each block, or TOC_NONE */
+	const uint32_t *owners; /* the chunk of each block, or TOC_NONE */
 	struct region region;
-	uint64_t done;                  /* where the regions so far end, over all partitions */
+	uint64_t done; /* where the regions so far end, over all partitions */
 	map_sink *sink;
 	void *ctx;
 };
@@ -41,7 +41,8 @@ static bool tell(struct run *r)
 static struct span rest_of(const struct run *r, const struct toc_block *b, uint64_t *partition)
 {
 	struct span s;
-	uint64_t from = b->offset > r->done ? b->offset : r->done, end = b->offset + toc_stored(b->compressed), at, size;
+	uint64_t from = b->offset > r->done ? b->offset : r->done,
+		 end = b->offset + toc_stored(b->compressed), at, size;
 
 	*partition = content_partition(&r->u->toc, b->offset, &at);
 	if (*partition >= r->u->content.n_partitions || from >= end)
@@ -66,14 +67,17 @@ static bool add_block(struct run *r, uint64_t block)
 		return true;
 	file = r->u->content.partitions[partition].file->number;
 	r->done = b.offset + toc_stored(b.compressed);
-	if (r->region.span.len > 0 && r->region.file == file && owner != TOC_NONE && r->region.index == owner &&
-	    span_end(r->region.span) == s.at) {
+	if (r->region.span.len > 0 && r->region.file == file && owner != TOC_NONE &&
+	    r->region.index == owner && span_end(r->region.span) == s.at) {
 		r->region.span.len += s.len;
 		return true;
 	}
 	if (!tell(r))
 		return false;
-	r->region = (struct region){ .span = s, .file = file, .kind = "payload", .label = owner == TOC_NONE ? "block" : "chunk",
+	r->region = (struct region){ .span = s,
+				     .file = file,
+				     .kind = "payload",
+				     .label = owner == TOC_NONE ? "block" : "chunk",
 				     .index = owner == TOC_NONE ? block : owner };
 	return true;
 }
@@ -88,7 +92,8 @@ static bool map_blocks(const struct utoc *u, struct decode *d, map_sink *sink, v
 	struct run r = { .u = u, .owners = find_owners(u, d->arena), .sink = sink, .ctx = ctx };
 	struct order order;
 
-	if (!r.owners || !order_by_key(d->arena, &u->toc, (uint32_t)u->toc.n_blocks, block_key, &order))
+	if (!r.owners ||
+	    !order_by_key(d->arena, &u->toc, (uint32_t)u->toc.n_blocks, block_key, &order))
 		return false;
 	for (uint32_t i = 0; i < order.n; i++)
 		if (!add_block(&r, order_row(&order, i)))
@@ -108,7 +113,7 @@ bool content_map(const struct utoc *u, struct decode *d, map_sink *sink, void *c
 	return done;
 }
 
-/* ---- What there is to tell ------------------------------------------------------------------------------------------------ */
+/* ---- What there is to tell ------------------------------------------------------------------- */
 
 /* The method that blocks are compressed with, if they are. */
 static const char *method_in_use(const struct utoc *u)
@@ -133,11 +138,15 @@ void content_info(const struct utoc *u, info_sink *sink, void *ctx)
 
 	if (u->groups[UTOC_RANGES].why != STOP_NOT)
 		return;
-	sink(ctx, &(struct info){ .name = "compressed_blocks", .number = u->toc.n_compressed_blocks, .plain = true });
+	sink(ctx, &(struct info){ .name = "compressed_blocks",
+				  .number = u->toc.n_compressed_blocks,
+				  .plain = true });
 	sink(ctx, &(struct info){ .name = "stored_bytes", .number = p->stored, .plain = true });
 	sink(ctx, &(struct info){ .name = "unpacked_bytes", .number = p->given, .plain = true });
 	sink(ctx, &(struct info){ .name = "method", .word = method_in_use(u) });
 	sink(ctx, &(struct info){ .name = "encrypted", .word = u->toc.encrypted ? "yes" : "no" });
 	if (u->groups[UTOC_PAYLOAD].why == STOP_NOT)
-		sink(ctx, &(struct info){ .name = "decoded_chunks", .number = p->n_decoded, .plain = true });
+		sink(ctx, &(struct info){ .name = "decoded_chunks",
+					  .number = p->n_decoded,
+					  .plain = true });
 }

@@ -9,14 +9,20 @@
 /* Versions in which something changed. */
 enum { PAK_ENCRYPTED = 4, PAK_KEY_GUID = 7, PAK_METHODS = 8, PAK_FROZEN = 9, PAK_RELEASED = 12 };
 
-/* The first bytes of an index, by which one that is not encrypted is recognised: the length of its mount point, and nine characters of
- * it. */
+/* The first bytes of an index, by which one that is not encrypted is recognised: the length of
+ * its mount point, and nine characters of it. */
 enum { INDEX_BEGIN = 13 };
 
-/* Where footers can be, in bytes before the end, and which versions have them there, a bit each. In version 8 first four names of methods
- * follow the footer, later five; version 15 is of an engine that is not released. */
-static const struct pak_place { uint32_t from_end, versions; } places[] = {
-	{ PAK_FOOTER_MAX, 1u << 15 }, { 205, 1u << 9 }, { 204, 1u << 8 | 1u << 10 | 1u << 11 | 1u << 12 }, { 172, 1u << 8 },
+/* Where footers can be, in bytes before the end, and which versions have them there, a bit each.
+ * In version 8 first four names of methods follow the footer, later five; version 15 is of an
+ * engine that is not released. */
+static const struct pak_place {
+	uint32_t from_end, versions;
+} places[] = {
+	{ PAK_FOOTER_MAX, 1u << 15 },
+	{ 205, 1u << 9 },
+	{ 204, 1u << 8 | 1u << 10 | 1u << 11 | 1u << 12 },
+	{ 172, 1u << 8 },
 	{ PAK_FOOTER_MIN, 0xFE },
 };
 
@@ -29,7 +35,8 @@ static bool has_magic(struct cursor end, uint32_t from_end, struct pak_footer *f
 	return pak_footer_read(&end, 0, f) && f->magic == PAK_MAGIC;
 }
 
-/* Reads what surrounds the footer, whose magic is at `at`. Engines check that it fits before they read a footer. */
+/* Reads what surrounds the footer, whose magic is at `at`. Engines check that it fits before they
+ * read a footer. */
 static bool read_around(struct held end, uint64_t at, struct content *p)
 {
 	const uint64_t version = p->pak_footer.version;
@@ -41,7 +48,8 @@ static bool read_around(struct held end, uint64_t at, struct content *p)
 	p->pak_encrypted = (uint8_t)held_u8(end, at - 1);
 	if (version < PAK_KEY_GUID)
 		return true;
-	memcpy(p->pak_guid, held_part(end, at - PAK_LOCK_LEN, sizeof p->pak_guid).bytes, sizeof p->pak_guid);
+	memcpy(p->pak_guid, held_part(end, at - PAK_LOCK_LEN, sizeof p->pak_guid).bytes,
+	       sizeof p->pak_guid);
 	p->pak_is_frozen = version == PAK_FROZEN && held_u8(end, at + pak_footer_fixed_len) != 0;
 	return true;
 }
@@ -51,11 +59,13 @@ static void look_at_methods(struct held names, uint64_t at, struct content *p)
 {
 	p->pak_methods_at = at;
 	for (uint64_t i = 0; i < names.len / PAK_METHOD_LEN; i++)
-		p->pak_method_is_open[i] = held_find(held_part(names, i * PAK_METHOD_LEN, PAK_METHOD_LEN), 0) == PAK_METHOD_LEN;
+		p->pak_method_is_open[i] = held_find(held_part(names, i * PAK_METHOD_LEN,
+							       PAK_METHOD_LEN),
+						     0) == PAK_METHOD_LEN;
 }
 
-/* Each engine tries the footers that it knows from the longest to the shortest, and takes the first with the magic. If there are several,
- * engines do not agree. */
+/* Each engine tries the footers that it knows from the longest to the shortest, and takes the
+ * first with the magic. If there are several, engines do not agree. */
 static void find_footer(struct held bytes, struct cursor end, struct content *p)
 {
 	struct pak_footer other;
@@ -70,17 +80,23 @@ static void find_footer(struct held bytes, struct cursor end, struct content *p)
 		n++;
 	}
 	p->n_pak_magics = n;
-	if (n != 1 || p->pak_footer.version >= 32 || !(place->versions >> p->pak_footer.version & 1))
+	if (n != 1 || p->pak_footer.version >= 32 ||
+	    !(place->versions >> p->pak_footer.version & 1))
 		return;
 	p->pak_is_known = read_around(bytes, end.len - place->from_end, p);
-	if (p->pak_is_known && p->pak_footer.version >= PAK_METHODS && p->pak_footer.version <= PAK_RELEASED) {
-		const uint64_t len = place->from_end - pak_footer_fixed_len, skip = len % PAK_METHOD_LEN;  /* whether it is frozen */
+	if (p->pak_is_known && p->pak_footer.version >= PAK_METHODS &&
+	    p->pak_footer.version <= PAK_RELEASED) {
+		/* whether it is frozen */
+		const uint64_t len = place->from_end - pak_footer_fixed_len,
+			       skip = len % PAK_METHOD_LEN;
 
-		look_at_methods(held_part(bytes, end.len - len + skip, len - skip), p->pak_footer.at + pak_footer_fixed_len + skip, p);
+		look_at_methods(held_part(bytes, end.len - len + skip, len - skip),
+				p->pak_footer.at + pak_footer_fixed_len + skip, p);
 	}
 }
 
-/* An index begins with the length of its mount point and the mount point, which leads out of the folder of the program. */
+/* An index begins with the length of its mount point and the mount point, which leads out of the
+ * folder of the program. */
 static void look_at_index(struct decode *d, struct source *s, struct content *p)
 {
 	static const char begins[] = "../../../";
@@ -88,7 +104,8 @@ static void look_at_index(struct decode *d, struct source *s, struct content *p)
 	uint8_t bytes[INDEX_BEGIN];
 	const struct span at = { f->index_offset, sizeof bytes };
 
-	if (!p->pak_is_known || p->pak_encrypted == 0 || f->index_size < at.len || f->index_size > f->at || at.at > f->at - f->index_size)
+	if (!p->pak_is_known || p->pak_encrypted == 0 || f->index_size < at.len ||
+	    f->index_size > f->at || at.at > f->at - f->index_size)
 		return;
 	if (source_copy(s, at, bytes))
 		p->pak_index_is_plain = memcmp(&bytes[4], begins, sizeof begins - 1) == 0;
@@ -110,7 +127,8 @@ void content_open_pak(struct decode *d, struct content *p)
 	if (!decode_spend(d, UTOC_PAK, work_of_bytes(end.len + INDEX_BEGIN)))
 		return;
 	if (source_copy(&s, end, bytes))
-		find_footer((struct held){ bytes, end.len }, cursor_init(bytes, end.len, end.at), p);
+		find_footer((struct held){ bytes, end.len }, cursor_init(bytes, end.len, end.at),
+			    p);
 	else
 		decode_stop_in(d, UTOC_PAK, STOP_INPUT, &s, end);
 	look_at_index(d, &s, p);

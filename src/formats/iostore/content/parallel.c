@@ -5,12 +5,13 @@
 #include "formats/iostore/content/parts.h"
 
 /* About how many stored bytes a worker takes at a time. */
-#define BATCH_BYTES              ((uint64_t)524288)
-#define BATCH_MAX                ((uint64_t)1024)
+#define BATCH_BYTES ((uint64_t)524288)
+#define BATCH_MAX ((uint64_t)1024)
 
-/* ---- A worker's part ------------------------------------------------------------------------------------------------------------ */
+/* ---- A worker's part ------------------------------------------------------------------------- */
 
-/* Tells whether these bytes are to be read as a package. Tasks with the same bytes may be chunks of other types. */
+/* Tells whether these bytes are to be read as a package. Tasks with the same bytes may be chunks of
+ * other types. */
 static bool some_is_package(const struct content_check *c, uint64_t from, uint64_t to)
 {
 	for (uint64_t i = from; i < to && (c->counts || c->imports); i++)
@@ -19,8 +20,8 @@ static bool some_is_package(const struct content_check *c, uint64_t from, uint64
 	return false;
 }
 
-static uint32_t decode_run(struct content_check *c, struct worker *w, uint64_t from, uint64_t to, enum digest_kind kind,
-			   uint8_t digest[DIGEST_LEN])
+static uint32_t decode_run(struct content_check *c, struct worker *w, uint64_t from, uint64_t to,
+			   enum digest_kind kind, uint8_t digest[DIGEST_LEN])
 {
 	uint32_t traits;
 
@@ -31,7 +32,8 @@ static uint32_t decode_run(struct content_check *c, struct worker *w, uint64_t f
 }
 
 /* Compares what a package itself says with its store entry. */
-static void compare_package(struct content_check *c, const struct worker *w, uint64_t task, uint64_t chunk)
+static void compare_package(struct content_check *c, const struct worker *w, uint64_t task,
+			    uint64_t chunk)
 {
 	const struct container_header *h = &c->u->container_header;
 	const uint64_t id = toc_id(&c->u->toc, chunk);
@@ -44,7 +46,8 @@ static void compare_package(struct content_check *c, const struct worker *w, uin
 		c->task_marks[task] |= PAYLOAD_IMPORTS;
 }
 
-static void compare_packages(struct content_check *c, const struct worker *w, uint64_t from, uint64_t to)
+static void compare_packages(struct content_check *c, const struct worker *w, uint64_t from,
+			     uint64_t to)
 {
 	for (uint64_t i = from; i < to; i++) {
 		const uint32_t chunk = c->tasks[i] & ~TASK_SAME;
@@ -57,7 +60,8 @@ static void compare_packages(struct content_check *c, const struct worker *w, ui
 /* Tasks from..to have the same blocks. */
 static void do_run(struct content_check *c, struct worker *w, uint64_t from, uint64_t to)
 {
-	const enum digest_kind wanted = content_digest(&c->u->toc), kind = digest_is_available(wanted) ? wanted : DIGEST_NONE;
+	const enum digest_kind wanted = content_digest(&c->u->toc),
+			       kind = digest_is_available(wanted) ? wanted : DIGEST_NONE;
 	uint8_t digest[DIGEST_LEN];
 	const uint32_t traits = decode_run(c, w, from, to, kind, digest);
 
@@ -77,7 +81,8 @@ static uint64_t tasks_end(const struct content_check *c, uint64_t to)
 {
 	const struct toc *t = &c->u->toc;
 	const uint32_t chunk = c->tasks[to - 1] & ~TASK_SAME;
-	const struct toc_block last = toc_block(t, toc_first_block(t, chunk) + toc_block_count(t, chunk) - 1);
+	const struct toc_block last = toc_block(t, toc_first_block(t, chunk) +
+							   toc_block_count(t, chunk) - 1);
 
 	return last.offset + toc_stored(last.compressed);
 }
@@ -136,8 +141,10 @@ static void check_signed_block(struct content_check *c, struct worker *w, uint64
 	if (!stored)
 		return;
 	sha1_of(stored, toc_stored(b.compressed), hash);
-	if (memcmp(hash, wanted, sizeof hash) != 0 && !MUTANT(125))     /* mutant: signed blocks may be anything */
-		atomic_fetch_or_explicit(&c->block_marks[block], PAYLOAD_UNSIGNED, memory_order_relaxed);
+	/* mutant: signed blocks may be anything */
+	if (memcmp(hash, wanted, sizeof hash) != 0 && !MUTANT(125))
+		atomic_fetch_or_explicit(&c->block_marks[block], PAYLOAD_UNSIGNED,
+					 memory_order_relaxed);
 }
 
 static void work_on_signed_blocks(void *work, unsigned worker)
@@ -147,13 +154,14 @@ static void work_on_signed_blocks(void *work, unsigned worker)
 	uint64_t from, to;
 
 	while (worker_runs(w) && take_batch(c, c->u->toc.n_blocks, &from, &to)) {
-		w->until = toc_block(&c->u->toc, to - 1).offset + toc_stored(toc_block(&c->u->toc, to - 1).compressed);
+		w->until = toc_block(&c->u->toc, to - 1).offset +
+			   toc_stored(toc_block(&c->u->toc, to - 1).compressed);
 		for (uint64_t i = from; i < to && worker_runs(w); i++)
 			check_signed_block(c, w, i);
 	}
 }
 
-/* ---- All of them ------------------------------------------------------------------------------------------------------------------- */
+/* ---- All of them ----------------------------------------------------------------------------- */
 
 static uint64_t batch_of(uint64_t n, uint64_t stored, uint64_t n_workers)
 {
@@ -164,8 +172,8 @@ static uint64_t batch_of(uint64_t n, uint64_t stored, uint64_t n_workers)
 	return batch < share || n_workers == 1 ? batch : share;
 }
 
-/* Prepares a worker for chunks: gives it the key, and memory to read packages. Signed blocks are hashed as they are stored and need
- * neither. */
+/* Prepares a worker for chunks: gives it the key, and memory to read packages. Signed blocks are
+ * hashed as they are stored and need neither. */
 static bool prepare(struct content_check *c, uint32_t group, struct worker *w)
 {
 	if (group == UTOC_SIGNED_BLOCKS)
@@ -173,7 +181,9 @@ static bool prepare(struct content_check *c, uint32_t group, struct worker *w)
 	worker_use_key(w, c->u->content.key_used);
 	w->wants_counts = c->counts != NULL;
 	if (c->imports)
-		w->imports.ids = decode_alloc(c->d, group, c->needs.largest_decoded / CONTAINER_IMPORT_LEAST + 1, sizeof *w->imports.ids);
+		w->imports.ids = decode_alloc(c->d, group,
+					      c->needs.largest_decoded / CONTAINER_IMPORT_LEAST + 1,
+					      sizeof *w->imports.ids);
 	return !c->imports || w->imports.ids;
 }
 
@@ -212,7 +222,8 @@ static bool close_workers(struct content_check *c, uint32_t group)
 }
 
 /* Runs a job over n tasks or blocks, which have `stored` bytes together. */
-static bool run_job(struct content_check *c, uint32_t group, thread_job *job, uint64_t n, uint64_t stored)
+static bool run_job(struct content_check *c, uint32_t group, thread_job *job, uint64_t n,
+		    uint64_t stored)
 {
 	const struct arena_mark mark = arena_mark(c->d->arena);
 	bool opened = open_workers(c, group), done;
@@ -221,7 +232,8 @@ static bool run_job(struct content_check *c, uint32_t group, thread_job *job, ui
 	atomic_store(&c->next, 0);
 	if (opened && n > 0)
 		c->d->threads->run(c->d->threads->ctx, job, c);
-	done = close_workers(c, group) && decode_spend(c->d, group, 0); /* which notices that it was cancelled */
+	/* which notices that it was cancelled */
+	done = close_workers(c, group) && decode_spend(c->d, group, 0);
 	arena_rewind(c->d->arena, mark);
 	return done;
 }
@@ -233,5 +245,6 @@ bool content_check_chunks(struct content_check *c)
 
 bool content_check_signed_blocks(struct content_check *c)
 {
-	return run_job(c, UTOC_SIGNED_BLOCKS, work_on_signed_blocks, c->u->toc.n_blocks, c->u->content.stored);
+	return run_job(c, UTOC_SIGNED_BLOCKS, work_on_signed_blocks, c->u->toc.n_blocks,
+		       c->u->content.stored);
 }

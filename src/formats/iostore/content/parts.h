@@ -8,14 +8,16 @@
 #include "formats/blocks/block_reader.h"
 #include "formats/iostore/facts.h"
 
-/* ---- The .pak: pak.c --------------------------------------------------------------------------------------------------------- */
+/* ---- The .pak: pak.c ------------------------------------------------------------------------- */
 
-/* content_open_pak looks for the footer of the .pak, if that could be opened. It notes the stop of UTOC_PAK. */
+/* content_open_pak looks for the footer of the .pak, if that could be opened. It notes the stop of
+ * UTOC_PAK. */
 void content_open_pak(struct decode *d, struct content *p);
 
-/* ---- Places: block_layout.c ---------------------------------------------------------------------------------------------------------- */
+/* ---- Places: block_layout.c ------------------------------------------------------------------ */
 
-/* content_partition says in which partition a block lies, and where in it; there may be no such partition. */
+/* content_partition says in which partition a block lies, and where in it; there may be no such
+ * partition. */
 static inline uint64_t content_partition(const struct toc *t, uint64_t offset, uint64_t *at)
 {
 	const bool one = t->partition_size == TOC_UNPARTITIONED || t->partition_size == 0;
@@ -27,12 +29,12 @@ static inline uint64_t content_partition(const struct toc *t, uint64_t offset, u
 /* content_block_traits tells what is wrong with a block's place. */
 uint32_t content_block_traits(const struct utoc *u, const struct toc_block *b);
 
-/* ---- Chunks and blocks: worker.c ----------------------------------------------------------------------------------------------- */
+/* ---- Chunks and blocks: worker.c ------------------------------------------------------------- */
 
 /* What keeps a chunk from being decoded. */
 enum content_fit {
 	FIT,
-	FIT_NOT,                        /* its range, its blocks or their layout have a defect, of which rules tell */
+	FIT_NOT, /* its range, its blocks or their layout have a defect, of which rules tell */
 	FIT_NO_CODEC,
 };
 
@@ -40,26 +42,29 @@ enum content_fit {
 struct worker {
 	const struct utoc *u;
 	struct block_reader reader;
-	uint64_t until;                 /* how far to read ahead, as an offset over all partitions */
-	bool is_package;                /* what is decoded next is one */
-	bool wants_counts;              /* it counts the exports of packages */
-	uint8_t head[CONTAINER_SUMMARY_MAX];    /* the first bytes of the package, from as many blocks as needed: */
+	uint64_t until;    /* how far to read ahead, as an offset over all partitions */
+	bool is_package;   /* what is decoded next is one */
+	bool wants_counts; /* it counts the exports of packages */
+	/* the first bytes of the package, from as many blocks as needed: */
+	uint8_t head[CONTAINER_SUMMARY_MAX];
 	uint64_t n_head;
-	struct container_counts counts; /* those of the last package */
+	struct container_counts counts;   /* those of the last package */
 	struct container_bundles bundles; /* as far as they are counted */
 	struct container_imports imports; /* likewise */
-	bool is_zeros;                  /* all that was decoded of the last chunk is 0 */
+	bool is_zeros;                    /* all that was decoded of the last chunk is 0 */
 };
 
 /* content_fit tells whether a chunk can be decoded, and adds to *n what it needs. */
-enum content_fit content_fit(const struct utoc *u, const struct unpacker *codecs, uint64_t chunk, struct block_needs *n);
+enum content_fit content_fit(const struct utoc *u, const struct unpacker *codecs, uint64_t chunk,
+			     struct block_needs *n);
 
 /* content_repeat_work is block_repeat_work for the blocks of a container. */
 uint64_t content_repeat_work(const struct utoc *u, uint64_t packed);
 
-/* worker_open makes a worker for chunks with such needs, one of n_workers; see block_reader_open and block_reader_close. */
-UVET_MUST_USE bool worker_open(struct decode *d, struct utoc *u, uint32_t group, const struct block_needs *n, unsigned n_workers,
-			       struct worker *w);
+/* worker_open makes a worker for chunks with such needs, one of n_workers; see block_reader_open
+ * and block_reader_close. */
+UVET_MUST_USE bool worker_open(struct decode *d, struct utoc *u, uint32_t group,
+			       const struct block_needs *n, unsigned n_workers, struct worker *w);
 void worker_close(struct worker *w);
 void worker_use_key(struct worker *w, const struct key *key);
 
@@ -69,23 +74,27 @@ static inline bool worker_runs(const struct worker *w)
 	return w->reader.why == STOP_NOT;
 }
 
-/* worker_stored gives a block's bytes as they are stored, n of them. NULL: the worker cannot go on. */
+/* worker_stored gives a block's bytes as they are stored, n of them. NULL: the worker cannot go
+ * on. */
 const uint8_t *worker_stored(struct worker *w, const struct toc_block *b, uint64_t n);
 
-/* worker_block gives the bytes that a block holds, b->uncompressed of them. *traits gets what is wrong (enum payload_trait). NULL: there
- * are no bytes; if *traits is 0, the worker cannot go on. */
+/* worker_block gives the bytes that a block holds, b->uncompressed of them. *traits gets what is
+ * wrong (enum payload_trait). NULL: there are no bytes; if *traits is 0, the worker cannot go
+ * on. */
 const uint8_t *worker_block(struct worker *w, const struct toc_block *b, uint32_t *traits);
 
-/* worker_digest decodes a chunk that fits and gives its digest, one that this build computes; DIGEST_NONE: it only decodes. The traits of
- * each bad block are added to marks (NULL: not wanted). It returns the traits of all blocks. The digest counts only if none is in
+/* worker_digest decodes a chunk that fits and gives its digest, one that this build computes;
+ * DIGEST_NONE: it only decodes. The traits of each bad block are added to marks (NULL: not
+ * wanted). It returns the traits of all blocks. The digest counts only if none is in
  * PAYLOAD_SPOILED and the worker can go on. */
 enum { PAYLOAD_SPOILED = PAYLOAD_BROKEN | PAYLOAD_SHORT | PAYLOAD_LONG };
-uint32_t worker_digest(struct worker *w, uint64_t chunk, enum digest_kind kind, atomic_uchar *marks, uint8_t out[DIGEST_LEN]);
+uint32_t worker_digest(struct worker *w, uint64_t chunk, enum digest_kind kind, atomic_uchar *marks,
+		       uint8_t out[DIGEST_LEN]);
 
-/* ---- Hashes: hashes.c ------------------------------------------------------------------------------------------------------------- */
+/* ---- Hashes: hashes.c ------------------------------------------------------------------------ */
 
-/* content_digest is the digest that this version uses for hashes; DIGEST_NONE: it is not known. content_other_digest is the one that
- * packers use by mistake. */
+/* content_digest is the digest that this version uses for hashes; DIGEST_NONE: it is not known.
+ * content_other_digest is the one that packers use by mistake. */
 enum digest_kind content_digest(const struct toc *t);
 enum digest_kind content_other_digest(const struct toc *t);
 
@@ -95,13 +104,13 @@ static inline bool content_has_hash(const struct toc *t, uint64_t chunk)
 	return content_digest(t) != DIGEST_NONE && toc_has_hash(t, chunk);
 }
 
-/* ---- All content: plan.c, parallel.c, check.c ---------------------------------------------------------------------------------------- */
+/* ---- All content: plan.c, parallel.c, check.c ------------------------------------------------ */
 
 /* A task is a chunk; its bit says that it has the same blocks as the task before it. */
-#define TASK_SAME               0x80000000u
+#define TASK_SAME 0x80000000u
 
-/* What the workers share. Only `next` and the marks are written while they run; each task's marks are written by the worker that took
- * it. */
+/* What the workers share. Only `next` and the marks are written while they run; each task's
+ * marks are written by the worker that took it. */
 struct content_check {
 	struct decode *d;
 	struct utoc *u;
@@ -110,42 +119,47 @@ struct content_check {
 	atomic_uint_fast64_t next;
 	atomic_uchar *block_marks;
 	uint16_t *task_marks;
-	struct container_counts *counts; /* of each task with PAYLOAD_COUNTS; NULL: not wanted */
+	struct container_counts *counts;  /* of each task with PAYLOAD_COUNTS; NULL: not wanted */
 	struct container_import *imports; /* of each task with PAYLOAD_IMPORTS; NULL likewise */
 	struct worker *workers;
 	unsigned n_workers;
 	struct block_needs needs;
-	bool unfit;                     /* some chunk cannot be decoded because of a defect */
-	uint64_t end;                   /* of the blocks that were looked at so far */
-	uint64_t again, again_blocks;   /* bytes that may still be decoded a second time, and blocks that may be looked at again */
+	bool unfit;   /* some chunk cannot be decoded because of a defect */
+	uint64_t end; /* of the blocks that were looked at so far */
+	/* bytes that may still be decoded a second time, and blocks that may be looked at again */
+	uint64_t again, again_blocks;
 };
 
-/* content_make_plan fills c->tasks and adds up what they need. It stops short where a limit is reached, which it notes; false: there is no
- * plan. */
+/* content_make_plan fills c->tasks and adds up what they need. It stops short where a limit is
+ * reached, which it notes; false: there is no plan. */
 UVET_MUST_USE bool content_make_plan(struct content_check *c);
 
-/* content_check_chunks does all tasks and adds what it finds to the marks, content_check_signed_blocks compares stored blocks with their
- * hashes. false: not all was done, which is noted for UTOC_PAYLOAD or UTOC_SIGNED_BLOCKS. */
+/* content_check_chunks does all tasks and adds what it finds to the marks,
+ * content_check_signed_blocks compares stored blocks with their hashes. false: not all was done,
+ * which is noted for UTOC_PAYLOAD or UTOC_SIGNED_BLOCKS. */
 bool content_check_chunks(struct content_check *c);
 bool content_check_signed_blocks(struct content_check *c);
 
-/* content_compare_hashes holds the hashes of tasks from..to, whose bytes the worker decoded last, against the digest of these bytes,
- * and marks the tasks. content_judge_hashes says what the marks of all tasks come to, and notes the stop of UTOC_HASHES for what this
- * build could not compute. */
-void content_compare_hashes(struct content_check *c, struct worker *w, uint64_t from, uint64_t to, const uint8_t digest[DIGEST_LEN]);
+/* content_compare_hashes holds the hashes of tasks from..to, whose bytes the worker decoded
+ * last, against the digest of these bytes, and marks the tasks. content_judge_hashes says what
+ * the marks of all tasks come to, and notes the stop of UTOC_HASHES for what this build could
+ * not compute. */
+void content_compare_hashes(struct content_check *c, struct worker *w, uint64_t from, uint64_t to,
+			    const uint8_t digest[DIGEST_LEN]);
 void content_judge_hashes(struct content_check *c);
 
-/* ---- Keys: find_key.c ------------------------------------------------------------------------------------------------------------- */
+/* ---- Keys: find_key.c ------------------------------------------------------------------------ */
 
-/* content_find_key looks for the key that fits, once; false, with the group's stop and `locked` bytes noted, if there is none or it
- * cannot be told. */
-UVET_MUST_USE bool content_find_key(struct decode *d, struct utoc *u, uint32_t group, uint64_t locked);
+/* content_find_key looks for the key that fits, once; false, with the group's stop and `locked`
+ * bytes noted, if there is none or it cannot be told. */
+UVET_MUST_USE bool content_find_key(struct decode *d, struct utoc *u, uint32_t group,
+				    uint64_t locked);
 
-/* ---- Names: label.c ------------------------------------------------------------------------------------------------------------- */
+/* ---- Names: label.c -------------------------------------------------------------------------- */
 
-/* content_label writes a chunk's path to buf, as UTF-8 and with a NUL, only its end if it is long; without a path the chunk's type and
- * id. */
-enum { LABEL_MAX = 257 };               /* the longest argument of a finding, and the NUL */
+/* content_label writes a chunk's path to buf, as UTF-8 and with a NUL, only its end if it is
+ * long; without a path the chunk's type and id. */
+enum { LABEL_MAX = 257 }; /* the longest argument of a finding, and the NUL */
 const char *content_label(const struct utoc *u, uint64_t chunk, char buf[LABEL_MAX]);
 
 #endif

@@ -1,9 +1,10 @@
 /* Plans the check of all content: which chunks are decoded, and in which order. */
 #include "formats/iostore/content/parts.h"
 
-/* However small a container is, this many bytes may be decoded a second time, and this many blocks looked at again. */
-#define AGAIN_MIN               ((uint64_t)16777216)
-#define AGAIN_BLOCKS_MIN        ((uint64_t)4096)
+/* However small a container is, this many bytes may be decoded a second time, and this many blocks
+ * looked at again. */
+#define AGAIN_MIN ((uint64_t)16777216)
+#define AGAIN_BLOCKS_MIN ((uint64_t)4096)
 
 static uint64_t chunk_key(const void *toc, uint32_t i)
 {
@@ -15,7 +16,8 @@ static bool is_same_range(const struct toc *t, uint64_t a, uint64_t b)
 	return toc_offset(t, a) == toc_offset(t, b) && toc_length(t, a) == toc_length(t, b);
 }
 
-/* Blocks that several chunks have are looked at and decoded again, up to about as many as there are in all. */
+/* Blocks that several chunks have are looked at and decoded again, up to about as many as there are
+ * in all. */
 static bool may_repeat(uint64_t *left, uint64_t n)
 {
 	const bool may = n <= *left;
@@ -34,7 +36,8 @@ static uint64_t work_of(const struct content_check *c, const struct block_needs 
 {
 	const uint64_t bytes = c->needs.decoded - before->decoded + c->needs.read - before->read;
 
-	return block_work(bytes) + 1 + content_repeat_work(c->u, c->needs.packed) - content_repeat_work(c->u, before->packed);
+	return block_work(bytes) + 1 + content_repeat_work(c->u, c->needs.packed) -
+	       content_repeat_work(c->u, before->packed);
 }
 
 static bool plan_chunk(struct content_check *c, const struct unpacker *codecs, uint32_t chunk)
@@ -66,7 +69,8 @@ static bool plan_chunk(struct content_check *c, const struct unpacker *codecs, u
 	return true;
 }
 
-static void plan_all(struct content_check *c, const struct order *order, const struct unpacker *codecs)
+static void plan_all(struct content_check *c, const struct order *order,
+		     const struct unpacker *codecs)
 {
 	for (uint32_t i = 0; i < order->n; i++) {
 		const uint32_t chunk = order_row(order, i);
@@ -86,7 +90,8 @@ bool content_make_plan(struct content_check *c)
 	struct order order;
 
 	if (t->n_chunks >= TASK_SAME)
-		return decode_stop_limit(d, UTOC_CONTENT, LIMIT_entries, t->sections[SECTION_IDS].at);
+		return decode_stop_limit(d, UTOC_CONTENT, LIMIT_entries,
+					 t->sections[SECTION_IDS].at);
 	c->tasks = decode_alloc(d, UTOC_CONTENT, t->n_chunks, sizeof *c->tasks);
 	if (!c->tasks)
 		return false;

@@ -4,18 +4,19 @@
 #include "formats/iostore/facts_rules.h"
 
 #define SPEC(n) "iostore.md#1." #n
-#define PAK_INDEX_MIN 8u        /* bytes of a length and a count */
+#define PAK_INDEX_MIN 8u /* bytes of a length and a count */
 
 static bool is_there(const struct companion *f)
 {
 	return f->state != COMPANION_ABSENT;
 }
 
-/* ---- Companions --------------------------------------------------------------------------------------------------------- */
+/* ---- Companions ------------------------------------------------------------------------------ */
 
 RULE(SET001, pak_missing, ERROR, UTOC_SET,
      .class   = CLASS_COMPATIBILITY,
-     .title   = "A container other than the global one and an optional segment shall have a .pak of the same name beside it.",
+     .title   = "A container other than the global one and an optional segment shall have a .pak "
+                "of the same name beside it.",
      .message = "there is no {0} beside it",
      .data    = "file",
      .why     = "The engine looks for .pak files only; without one it never finds the container.",
@@ -28,7 +29,8 @@ RULE(SET001, pak_missing, ERROR, UTOC_SET,
 		report(c, NOWHERE, file_name(u->content.pak->name));
 }
 
-/* The bytes that the first partition should have; if there are others, those between its first and its last block. */
+/* The bytes that the first partition should have; if there are others, those between its first and
+ * its last block. */
 static uint64_t first_stored(const struct content *p)
 {
 	const uint64_t between = p->partitions[0].end - p->partitions[0].first;
@@ -48,7 +50,8 @@ RULE(SET002, ucas_missing, ERROR, UTOC_SET,
 	const struct utoc *u = utoc_of(c);
 
 	if (u->content.n_partitions > 0 && !is_there(u->content.partitions[0].file))
-		report(c, NOWHERE, file_name(u->content.partitions[0].file->name), SIZE(first_stored(&u->content)));
+		report(c, NOWHERE, file_name(u->content.partitions[0].file->name),
+		       SIZE(first_stored(&u->content)));
 }
 
 EACH(SET003, partition_missing, ERROR, UTOC_PARTITION_ROWS, p,
@@ -63,7 +66,8 @@ EACH(SET003, partition_missing, ERROR, UTOC_PARTITION_ROWS, p,
 	const struct utoc *u = utoc_of(c);
 
 	if (p != u->content.partitions && !is_there(p->file))
-		report(c, AT(c, utoc_header, &u->toc.header, n_partitions), file_name(p->file->name), DEC(u->toc.n_partitions));
+		report(c, AT(c, utoc_header, &u->toc.header, n_partitions),
+		       file_name(p->file->name), DEC(u->toc.n_partitions));
 }
 
 RULE(SET004, partition_extra, WARNING, UTOC_SET,
@@ -71,14 +75,16 @@ RULE(SET004, partition_extra, WARNING, UTOC_SET,
      .title   = "A container should not have more .ucas files beside it than partitions.",
      .message = "{0} lies beside it, but the container has {1} {1:partition|partitions}",
      .data    = "file partitions",
-     .why     = "Nothing reads it, unless a container of its own name is there; most often it belongs to another version of this one.",
+     .why     = "Nothing reads it, unless a container of its own name is there; most often it "
+                "belongs to another version of this one.",
      .fix     = "Remove it, or get all files of one version.",
      .spec    = SPEC(4))
 {
 	const struct utoc *u = utoc_of(c);
 
 	if (u->content.more->state == COMPANION_OPEN)
-		report(c, AT(c, utoc_header, &u->toc.header, n_partitions), file_name(u->content.more->name), DEC(u->toc.n_partitions));
+		report(c, AT(c, utoc_header, &u->toc.header, n_partitions),
+		       file_name(u->content.more->name), DEC(u->toc.n_partitions));
 }
 
 RULE(SET005, names_differ_in_case, WARNING, UTOC_SET,
@@ -113,7 +119,8 @@ RULE(SET008, pak_too_short, ERROR, UTOC_SET,
 	const struct companion *pak = utoc_of(c)->content.pak;
 
 	if (pak->state == COMPANION_OPEN && pak->source.io.size < PAK_FOOTER_MIN)
-		report(c, AT_IN(pak->number, 0, pak->source.io.size), file_name(pak->name), SIZE(pak->source.io.size));
+		report(c, AT_IN(pak->number, 0, pak->source.io.size), file_name(pak->name),
+		       SIZE(pak->source.io.size));
 }
 
 RULE(SET009, pak_unknown, UNDETERMINED, UTOC_PAK,
@@ -121,7 +128,8 @@ RULE(SET009, pak_unknown, UNDETERMINED, UTOC_PAK,
      .title   = "A .pak should end in one footer, of a known version.",
      .message = "{0} {1}",
      .data    = "file defect",
-     .why     = "Games stop at start when a .pak cannot be read. A few have a form of their own, which nobody here knows.",
+     .why     = "Games stop at start when a .pak cannot be read. A few have a form of their own, "
+                "which nobody here knows.",
      .fix     = "Put the .pak that was made with it beside it.",
      .spec    = SPEC(9))
 {
@@ -129,9 +137,11 @@ RULE(SET009, pak_unknown, UNDETERMINED, UTOC_PAK,
 	const uint64_t size = p->pak->source.io.size;
 
 	if (p->pak->state == COMPANION_OPEN && !p->pak_is_known && size >= PAK_FOOTER_MIN)
-		report(c, AT_IN(p->pak->number, size - PAK_FOOTER_MIN, PAK_FOOTER_MIN), file_name(p->pak->name),
-		     either(p->n_pak_magics > 1, "ends in several footers, of which engines take different ones",
-			    "does not end in a footer of a known version"));
+		report(c, AT_IN(p->pak->number, size - PAK_FOOTER_MIN, PAK_FOOTER_MIN),
+		       file_name(p->pak->name),
+		       either(p->n_pak_magics > 1,
+			      "ends in several footers, of which engines take different ones",
+			      "does not end in a footer of a known version"));
 }
 
 RULE(SET016, pak_index_outside, ERROR, UTOC_PAK,
@@ -148,9 +158,10 @@ RULE(SET016, pak_index_outside, ERROR, UTOC_PAK,
 
 	if (!p->pak_is_known)
 		return;
-	if (f->index_size < PAK_INDEX_MIN || f->index_offset > f->at || f->index_size > f->at - f->index_offset)
-		report(c, AT_IN(p->pak->number, f->at + 8, 8), file_name(p->pak->name), HEX(f->index_offset), SIZE(f->index_size),
-		     HEX(f->at));
+	if (f->index_size < PAK_INDEX_MIN || f->index_offset > f->at ||
+	    f->index_size > f->at - f->index_offset)
+		report(c, AT_IN(p->pak->number, f->at + 8, 8), file_name(p->pak->name),
+		       HEX(f->index_offset), SIZE(f->index_size), HEX(f->at));
 }
 
 RULE(SET018, signature_missing, ERROR, UTOC_SIGNATURES,
@@ -158,7 +169,8 @@ RULE(SET018, signature_missing, ERROR, UTOC_SIGNATURES,
      .title   = "A container for a game that signs its own shall be signed.",
      .message = "a key for signatures was given, and the container is not signed",
      .data    = "",
-     .why     = "A game that has such a key refuses what is not signed; else who takes the signature off could change the rest.",
+     .why     = "A game that has such a key refuses what is not signed; else who takes the "
+                "signature off could change the rest.",
      .fix     = "Get the file again, or give no key for signatures if the game has none.",
      .spec    = SPEC(18))
 {
@@ -173,7 +185,8 @@ RULE(SET025, pak_of_other_key, ERROR, UTOC_PAK,
      .title   = "The .pak beside an encrypted container shall name the same key.",
      .message = "the container's key is {1}, that of {0} is {2}",
      .data    = "file key pak_key",
-     .why     = "The engine opens the container with the key of the .pak, and does not mount it where its own is another one.",
+     .why     = "The engine opens the container with the key of the .pak, and does not mount it "
+                "where its own is another one.",
      .fix     = "Put the .pak that was made with it beside it.",
      .spec    = SPEC(25))
 {
@@ -183,8 +196,8 @@ RULE(SET025, pak_of_other_key, ERROR, UTOC_PAK,
 
 	toc_guid(&u->toc, guid);
 	if (p->pak_is_known && u->toc.encrypted && memcmp(guid, p->pak_guid, sizeof guid) != 0)
-		report(c, AT_SPAN(64, KEY_GUID_LEN), file_name(p->pak->name), HEX_BYTES(guid, sizeof guid),
-		     HEX_BYTES(p->pak_guid, sizeof p->pak_guid));
+		report(c, AT_SPAN(64, KEY_GUID_LEN), file_name(p->pak->name),
+		       HEX_BYTES(guid, sizeof guid), HEX_BYTES(p->pak_guid, sizeof p->pak_guid));
 }
 
 RULE(SET026, pak_frozen, ERROR, UTOC_PAK,
@@ -199,7 +212,8 @@ RULE(SET026, pak_frozen, ERROR, UTOC_PAK,
 	const struct content *p = &utoc_of(c)->content;
 
 	if (p->pak_is_frozen)
-		report(c, AT_IN(p->pak->number, p->pak_footer.at + pak_footer_fixed_len, 1), file_name(p->pak->name));
+		report(c, AT_IN(p->pak->number, p->pak_footer.at + pak_footer_fixed_len, 1),
+		       file_name(p->pak->name));
 }
 
 RULE(SET027, pak_names_key, NOTE, UTOC_PAK,
@@ -216,11 +230,12 @@ RULE(SET027, pak_names_key, NOTE, UTOC_PAK,
 	const struct content *p = &u->content;
 
 	if (p->pak_is_known && !u->toc.encrypted && memcmp(p->pak_guid, none, sizeof none) != 0)
-		report(c, AT_IN(p->pak->number, p->pak_footer.at - PAK_LOCK_LEN, KEY_GUID_LEN), file_name(p->pak->name),
-		     HEX_BYTES(p->pak_guid, sizeof p->pak_guid));
+		report(c, AT_IN(p->pak->number, p->pak_footer.at - PAK_LOCK_LEN, KEY_GUID_LEN),
+		       file_name(p->pak->name), HEX_BYTES(p->pak_guid, sizeof p->pak_guid));
 }
 
-/* The last version of a .pak that engines know for a version of the container. With version 8 a .pak of version 12 is written, too. */
+/* The last version of a .pak that engines know for a version of the container. With version 8 a
+ * .pak of version 12 is written, too. */
 static uint64_t last_pak_version(const struct toc *t)
 {
 	return t->version < TOC_SHORT_METAS ? 11 : 12;
@@ -229,7 +244,8 @@ static uint64_t last_pak_version(const struct toc *t)
 RULE(SET028, pak_too_new, ERROR, UTOC_PAK,
      .class   = CLASS_COMPATIBILITY, .versions = UNTIL(8),
      .lesser  = SEVERITY_WARNING,
-     .lesser_when = "the container's version is 5 to 8: later engines, which know the .pak, read such, too",
+     .lesser_when = "the container's version is 5 to 8: later engines, which know the .pak, read "
+                    "such, too",
      .title   = "A .pak shall not be of a later version than the engine of the container knows.",
      .message = "{0} is of version {1}, engines of a container of version {2} know {3} at the most",
      .data    = "file pak_version version known",
@@ -245,9 +261,11 @@ RULE(SET028, pak_too_new, ERROR, UTOC_PAK,
 	if (!p->pak_is_known || p->pak_footer.version <= last)
 		return;
 	if (u->toc.version < TOC_OVERFLOW)
-		report(c, at, file_name(p->pak->name), DEC(p->pak_footer.version), DEC(u->toc.version), DEC(last));
+		report(c, at, file_name(p->pak->name), DEC(p->pak_footer.version),
+		       DEC(u->toc.version), DEC(last));
 	else
-		report_lesser(c, at, file_name(p->pak->name), DEC(p->pak_footer.version), DEC(u->toc.version), DEC(last));
+		report_lesser(c, at, file_name(p->pak->name), DEC(p->pak_footer.version),
+			      DEC(u->toc.version), DEC(last));
 }
 
 /* Why an index cannot be encrypted as the footer says; NULL: it may be. */
@@ -279,9 +297,11 @@ RULE(SET029, pak_index_not_encrypted, ERROR, UTOC_PAK,
 	at = AT_IN(p->pak->number, p->pak_footer.at - 1, 1);
 	defect = lock_defect(p);
 	if (defect)
-		report(c, at, file_name(p->pak->name), DEC(p->pak_encrypted), SIZE(size), WORD(defect));
+		report(c, at, file_name(p->pak->name), DEC(p->pak_encrypted), SIZE(size),
+		       WORD(defect));
 	else if (p->pak_encrypted != 1)
-		report_lesser(c, at, file_name(p->pak->name), DEC(p->pak_encrypted), SIZE(size), WORD("that is neither 0 nor 1"));
+		report_lesser(c, at, file_name(p->pak->name), DEC(p->pak_encrypted), SIZE(size),
+			      WORD("that is neither 0 nor 1"));
 }
 
 RULE(SET030, pak_method_unterminated, ERROR, UTOC_PAK,
@@ -296,14 +316,15 @@ RULE(SET030, pak_method_unterminated, ERROR, UTOC_PAK,
 	const struct content *p = &utoc_of(c)->content;
 
 	for (uint64_t i = 0; i < PAK_METHODS_MAX; i++) {
-		const struct place at = AT_IN(p->pak->number, p->pak_methods_at + i * PAK_METHOD_LEN, PAK_METHOD_LEN);
+		const struct place at = AT_IN(
+			p->pak->number, p->pak_methods_at + i * PAK_METHOD_LEN, PAK_METHOD_LEN);
 
 		if (p->pak_method_is_open[i])
 			report(c, at, file_name(p->pak->name), DEC(i));
 	}
 }
 
-/* ---- The name ------------------------------------------------------------------------------------------------------------ */
+/* ---- The name -------------------------------------------------------------------------------- */
 
 RULE(SET006, name_without_p, WARNING, UTOC_SECTIONS,
      .class   = CLASS_COMPATIBILITY,
@@ -340,7 +361,8 @@ RULE(SET013, global_container, WARNING, UTOC_SECTIONS,
      .title   = "A mod should not bring a global container.",
      .message = "this is the global container",
      .data    = "",
-     .why     = "It replaces the script objects of the game, which every other container depends on.",
+     .why     = "It replaces the script objects of the game, which every other container depends "
+                "on.",
      .fix     = "Leave it out, if this is a mod.",
      .spec    = SPEC(13))
 {

@@ -4,14 +4,17 @@
 #include "core/mutant.h"
 #include "formats/iostore/content/parts.h"
 
-/* ---- Blocks ------------------------------------------------------------------------------------------------------------------------ */
+/* ---- Blocks ---------------------------------------------------------------------------------- */
 
 /* A block of the table without its vector, and the partition in which it lies. */
 static struct block block_of(const struct utoc *u, const struct toc_block *b, uint64_t *partition)
 {
 	struct block out = {
-		.stored = b->compressed, .size = b->uncompressed, .method = block_methods_get(&u->content.methods, b->method),
-		.is_packed = b->method != 0, .cipher = toc_cipher(&u->toc),
+		.stored = b->compressed,
+		.size = b->uncompressed,
+		.method = block_methods_get(&u->content.methods, b->method),
+		.is_packed = b->method != 0,
+		.cipher = toc_cipher(&u->toc),
 	};
 
 	*partition = content_partition(&u->toc, b->offset, &out.offset);
@@ -23,21 +26,24 @@ static const uint8_t *vector_of(const struct toc *t, const struct toc_block *b)
 	const struct held all = t->sections[SECTION_VECTORS].held;
 	const struct rows vectors = { all.bytes, all.len / BLOCK_VECTOR_LEN, BLOCK_VECTOR_LEN };
 
-	return rows_at(vectors, (b->at - t->sections[SECTION_BLOCKS].at.at) / utoc_block_fixed_len).bytes;
+	return rows_at(vectors, (b->at - t->sections[SECTION_BLOCKS].at.at) / utoc_block_fixed_len)
+		.bytes;
 }
 
-/* ---- What can be decoded --------------------------------------------------------------------------------------------------------- */
+/* ---- What can be decoded --------------------------------------------------------------------- */
 
 /* A block with a defect that a rule about the tables tells is not decoded. */
 static bool is_sound(const struct utoc *u, const struct toc_block *b)
 {
 	const struct toc *t = &u->toc;
-	const uint32_t bad = BLOCK_LAYOUT_PAST_SPACE | BLOCK_LAYOUT_NO_PARTITION | BLOCK_LAYOUT_CROSSES | BLOCK_LAYOUT_CUT;
+	const uint32_t bad = BLOCK_LAYOUT_PAST_SPACE | BLOCK_LAYOUT_NO_PARTITION |
+			     BLOCK_LAYOUT_CROSSES | BLOCK_LAYOUT_CUT;
 	const uint32_t traits = content_block_traits(u, b);
 
 	if (b->uncompressed > t->block_size)
 		return false;
-	if (b->compressed == 0 ? b->uncompressed > 0 : b->method == 0 && b->compressed < b->uncompressed)
+	if (b->compressed == 0 ? b->uncompressed > 0
+			       : b->method == 0 && b->compressed < b->uncompressed)
 		return false;
 	return !(traits & bad) && !(traits & BLOCK_LAYOUT_PAD_CUT && toc_cipher(t) == BLOCK_ECB);
 }
@@ -58,7 +64,8 @@ static bool is_ranged(const struct toc *t, uint64_t chunk)
 	return toc_has_blocks(t, chunk) && toc_offset(t, chunk) % t->block_size == 0;
 }
 
-enum content_fit content_fit(const struct utoc *u, const struct unpacker *codecs, uint64_t chunk, struct block_needs *n)
+enum content_fit content_fit(const struct utoc *u, const struct unpacker *codecs, uint64_t chunk,
+			     struct block_needs *n)
 {
 	const struct toc *t = &u->toc;
 	const uint64_t first = toc_first_block(t, chunk), count = toc_block_count(t, chunk);
@@ -73,7 +80,8 @@ enum content_fit content_fit(const struct utoc *u, const struct unpacker *codecs
 		const struct toc_block row = toc_block(t, first + k);
 		const struct block b = block_of(u, &row, &partition);
 
-		if (b.method == METHOD_UNKNOWN || !is_sound(u, &row) || (k + 1 < count && b.size != t->block_size))
+		if (b.method == METHOD_UNKNOWN || !is_sound(u, &row) ||
+		    (k + 1 < count && b.size != t->block_size))
 			return FIT_NOT;
 		if (fit == FIT && block_lacks_decoder(&b, codecs, &lacking))
 			fit = FIT_NO_CODEC;
@@ -89,7 +97,7 @@ enum content_fit content_fit(const struct utoc *u, const struct unpacker *codecs
 	return fit;
 }
 
-/* ---- Workers ---------------------------------------------------------------------------------------------------------------------- */
+/* ---- Workers --------------------------------------------------------------------------------- */
 
 static uint64_t longest_partition(const struct content *p)
 {
@@ -100,11 +108,15 @@ static uint64_t longest_partition(const struct content *p)
 	return longest;
 }
 
-bool worker_open(struct decode *d, struct utoc *u, uint32_t group, const struct block_needs *n, unsigned n_workers, struct worker *w)
+bool worker_open(struct decode *d, struct utoc *u, uint32_t group, const struct block_needs *n,
+		 unsigned n_workers, struct worker *w)
 {
 	const struct block_reader_plan plan = {
-		.largest_read = n->largest_read, .largest_decoded = n->largest_decoded, .longest_source = longest_partition(&u->content),
-		.is_encrypted = u->toc.encrypted, .n_readers = n_workers,
+		.largest_read = n->largest_read,
+		.largest_decoded = n->largest_decoded,
+		.longest_source = longest_partition(&u->content),
+		.is_encrypted = u->toc.encrypted,
+		.n_readers = n_workers,
 	};
 
 	*w = (struct worker){ .u = u };
@@ -136,11 +148,15 @@ const uint8_t *worker_stored(struct worker *w, const struct toc_block *b, uint64
 {
 	uint64_t at, partition = content_partition(&w->u->toc, b->offset, &at);
 
-	return block_reader_stored(&w->reader, partition_source(w, partition), (struct span){ at, n }, until_of(w, b, at));
+	return block_reader_stored(&w->reader, partition_source(w, partition),
+				   (struct span){ at, n }, until_of(w, b, at));
 }
 
 static const uint32_t traits_of[] = {
-	[BLOCK_SOUND] = 0, [BLOCK_LEFT_OVER] = PAYLOAD_LEFT_OVER, [BLOCK_SHORT] = PAYLOAD_SHORT, [BLOCK_LONG] = PAYLOAD_LONG,
+	[BLOCK_SOUND] = 0,
+	[BLOCK_LEFT_OVER] = PAYLOAD_LEFT_OVER,
+	[BLOCK_SHORT] = PAYLOAD_SHORT,
+	[BLOCK_LONG] = PAYLOAD_LONG,
 	[BLOCK_BROKEN] = PAYLOAD_BROKEN,
 };
 
@@ -153,32 +169,39 @@ const uint8_t *worker_block(struct worker *w, const struct toc_block *b, uint32_
 
 	if (block.cipher == BLOCK_CTR)
 		block.vector = vector_of(&w->u->toc, b);
-	bytes = block_reader_decode(&w->reader, partition_source(w, partition), &block, until_of(w, b, block.offset), &defect);
+	bytes = block_reader_decode(&w->reader, partition_source(w, partition), &block,
+				    until_of(w, b, block.offset), &defect);
 	*traits = traits_of[defect];
 	return bytes;
 }
 
-/* ---- Chunks ------------------------------------------------------------------------------------------------------------------------ */
+/* ---- Chunks ---------------------------------------------------------------------------------- */
 
-/* A package begins with a record of where its parts lie, which may span several small blocks; bundles may follow. */
+/* A package begins with a record of where its parts lie, which may span several small blocks;
+ * bundles may follow. */
 static void count_package(struct worker *w, uint64_t chunk, const uint8_t *bytes, uint64_t n)
 {
-	const uint64_t length = toc_length(&w->u->toc, chunk), whole = length < sizeof w->head ? length : sizeof w->head;
+	const uint64_t length = toc_length(&w->u->toc, chunk),
+		       whole = length < sizeof w->head ? length : sizeof w->head;
 	const uint64_t lacks = whole - w->n_head, some = n < lacks ? n : lacks;
 
 	if (lacks > 0) {
 		memcpy(w->head + w->n_head, bytes, (size_t)some);
 		w->n_head += some;
 		if (w->n_head == whole)
-			container_count_exports(&w->u->container_header, w->head, whole, length, &w->counts, &w->bundles);
+			container_count_exports(&w->u->container_header, w->head, whole, length,
+						&w->counts, &w->bundles);
 	}
 	if (w->n_head == whole)
-		container_count_bundles(&w->bundles, held_part((struct held){ bytes, n }, some, n - some), &w->counts);
+		container_count_bundles(&w->bundles,
+					held_part((struct held){ bytes, n }, some, n - some),
+					&w->counts);
 }
 
-/* Reads a block of a package. Imports are read from its first block only. A chunk with a block that could not be decoded is not
- * compared. */
-static void read_package(struct worker *w, uint64_t chunk, uint64_t block, const uint8_t *bytes, uint64_t n)
+/* Reads a block of a package. Imports are read from its first block only. A chunk with a block
+ * that could not be decoded is not compared. */
+static void read_package(struct worker *w, uint64_t chunk, uint64_t block, const uint8_t *bytes,
+			 uint64_t n)
 {
 	if (block == 0) {
 		w->n_head = 0;
@@ -191,7 +214,8 @@ static void read_package(struct worker *w, uint64_t chunk, uint64_t block, const
 		container_read_imports(&w->u->container_header, bytes, n, &w->imports);
 }
 
-uint32_t worker_digest(struct worker *w, uint64_t chunk, enum digest_kind kind, atomic_uchar *marks, uint8_t out[DIGEST_LEN])
+uint32_t worker_digest(struct worker *w, uint64_t chunk, enum digest_kind kind, atomic_uchar *marks,
+		       uint8_t out[DIGEST_LEN])
 {
 	const struct toc *t = &w->u->toc;
 	const uint64_t first = toc_first_block(t, chunk), count = toc_block_count(t, chunk);
@@ -207,7 +231,8 @@ uint32_t worker_digest(struct worker *w, uint64_t chunk, enum digest_kind kind, 
 
 		n = b.uncompressed < left ? b.uncompressed : left;
 		if (traits != 0 && marks)
-			atomic_fetch_or_explicit(&marks[first + k], (unsigned char)traits, memory_order_relaxed);
+			atomic_fetch_or_explicit(&marks[first + k], (unsigned char)traits,
+						 memory_order_relaxed);
 		all |= traits;
 		if (w->is_package)
 			read_package(w, chunk, k, bytes, n);

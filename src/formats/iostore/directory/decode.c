@@ -1,8 +1,9 @@
-/* The bytes of the directory index, decrypted where they must be, and the order in which its parts are decoded. */
+/* The bytes of the directory index, decrypted where they must be, and the order in which its parts
+ * are decoded. */
 #include "formats/blocks/key_ring.h"
 #include "formats/iostore/directory/parts.h"
 
-/* ---- Decryption ---------------------------------------------------------------------------------------------------------------- */
+/* ---- Decryption ------------------------------------------------------------------------------ */
 
 /* The index's vector is the last, after those of the blocks. */
 static bool read_vector(const struct toc *t, uint8_t vector[BLOCK_VECTOR_LEN])
@@ -11,7 +12,8 @@ static bool read_vector(const struct toc *t, uint8_t vector[BLOCK_VECTOR_LEN])
 
 	if (all.len < BLOCK_VECTOR_LEN)
 		return false;
-	memcpy(vector, held_part(all, all.len - BLOCK_VECTOR_LEN, BLOCK_VECTOR_LEN).bytes, BLOCK_VECTOR_LEN);
+	memcpy(vector, held_part(all, all.len - BLOCK_VECTOR_LEN, BLOCK_VECTOR_LEN).bytes,
+	       BLOCK_VECTOR_LEN);
 	return true;
 }
 
@@ -21,10 +23,12 @@ static bool parses(const void *at, struct held bytes)
 }
 
 /* NULL: no key fits, or there is a stop. */
-static const uint8_t *try_keys(struct decode *d, const struct toc *t, const struct directory *x, struct held stored,
-			       const struct key **fitting)
+static const uint8_t *try_keys(struct decode *d, const struct toc *t, const struct directory *x,
+			       struct held stored, const struct key **fitting)
 {
-	struct key_ring_index index = { .stored = stored, .cipher = toc_cipher(t), .parses = parses, .ctx = &x->at };
+	struct key_ring_index index = {
+		.stored = stored, .cipher = toc_cipher(t), .parses = parses, .ctx = &x->at
+	};
 	uint8_t guid[KEY_GUID_LEN];
 
 	toc_guid(t, guid);
@@ -41,14 +45,16 @@ static bool has_key(const struct decode *d, const struct toc *t)
 	return key_ring_has(d->keys, guid);
 }
 
-static bool open_index(struct decode *d, const struct toc *t, struct directory *x, struct held stored)
+static bool open_index(struct decode *d, const struct toc *t, struct directory *x,
+		       struct held stored)
 {
 	const struct key *key = NULL;
 
 	if (!toc_cipher_is_known(t))
 		return decode_stop_key(d, UTOC_INDEX, TOC_CIPHER_UNKNOWN, x->at);
 	if (!has_key(d, t))
-		return decode_stop_key(d, UTOC_INDEX, "there is no key for the directory index", x->at);
+		return decode_stop_key(d, UTOC_INDEX, "there is no key for the directory index",
+				       x->at);
 	if (!aes_is_available())
 		return decode_stop_codec(d, UTOC_INDEX, "AES", x->at);
 	x->held = (struct held){ try_keys(d, t, x, stored, &key), x->at.len };
@@ -57,12 +63,15 @@ static bool open_index(struct decode *d, const struct toc *t, struct directory *
 	if (!x->was_encrypted)
 		x->held.len = 0;
 	if (!x->was_encrypted && decode_has(d, UTOC_INDEX))
-		decode_stop_key(d, UTOC_INDEX, "the key at hand does not fit the directory index", x->at);
+		decode_stop_key(d, UTOC_INDEX, "the key at hand does not fit the directory index",
+				x->at);
 	return x->was_encrypted;
 }
 
-/* An index that is not encrypted is judged as it is, but readers with the key decrypt it; that should not give another index. */
-static void check_decrypted(struct decode *d, const struct toc *t, struct directory *x, struct held stored)
+/* An index that is not encrypted is judged as it is, but readers with the key decrypt it; that
+ * should not give another index. */
+static void check_decrypted(struct decode *d, const struct toc *t, struct directory *x,
+			    struct held stored)
 {
 	const struct key *key = NULL;
 
@@ -89,13 +98,15 @@ static bool take_bytes(struct decode *d, const struct toc *t, struct directory *
 	return true;
 }
 
-/* ---- Tables --------------------------------------------------------------------------------------------------------------------- */
+/* ---- Tables ---------------------------------------------------------------------------------- */
 
 static bool alloc_traits(struct decode *d, struct directory *x)
 {
-	x->directory_traits = decode_alloc(d, UTOC_INDEX_TABLES, x->n_directories, sizeof *x->directory_traits);
+	x->directory_traits = decode_alloc(d, UTOC_INDEX_TABLES, x->n_directories,
+					   sizeof *x->directory_traits);
 	x->file_traits = decode_alloc(d, UTOC_INDEX_TABLES, x->n_files, sizeof *x->file_traits);
-	x->string_traits = decode_alloc(d, UTOC_INDEX_TABLES, x->n_strings + 1, sizeof *x->string_traits);
+	x->string_traits = decode_alloc(d, UTOC_INDEX_TABLES, x->n_strings + 1,
+					sizeof *x->string_traits);
 	if (!x->directory_traits || !x->file_traits || !x->string_traits) {
 		x->string_traits = NULL;
 		return false;
@@ -117,7 +128,8 @@ static bool within_limits(struct decode *d, const struct directory *x)
 static bool read_strings(struct decode *d, struct directory *x, struct cursor *c)
 {
 	struct arena_mark mark;
-	uint32_t *hashes, *strings = decode_alloc(d, UTOC_INDEX_TABLES, x->n_strings, sizeof *strings);
+	uint32_t *hashes,
+		*strings = decode_alloc(d, UTOC_INDEX_TABLES, x->n_strings, sizeof *strings);
 	bool done;
 
 	if (!strings || !alloc_traits(d, x))
@@ -129,7 +141,8 @@ static bool read_strings(struct decode *d, struct directory *x, struct cursor *c
 	x->strings = strings;
 	if (!directory_read_names(x, c, strings, hashes)) {
 		x->string_traits = NULL;
-		return decode_stop(d, UTOC_INDEX_TABLES, STOP_MALFORMED, (struct span){ x->at.at + x->broken.at, x->broken.left });
+		return decode_stop(d, UTOC_INDEX_TABLES, STOP_MALFORMED,
+				   (struct span){ x->at.at + x->broken.at, x->broken.left });
 	}
 	done = directory_same_names(d, x, hashes);
 	if (!x->same_name)
@@ -142,7 +155,8 @@ static bool read_tables(struct decode *d, struct directory *x)
 	struct cursor c = cursor_init(x->held.bytes, x->held.len, x->at.at);
 
 	if (!directory_read_head(x, &c))
-		return decode_stop(d, UTOC_INDEX_TABLES, STOP_MALFORMED, (struct span){ x->at.at + x->broken.at, x->broken.left });
+		return decode_stop(d, UTOC_INDEX_TABLES, STOP_MALFORMED,
+				   (struct span){ x->at.at + x->broken.at, x->broken.left });
 	if (!within_limits(d, x) || !read_strings(d, x, &c))
 		return false;
 	x->n_left = cursor_left(&c);

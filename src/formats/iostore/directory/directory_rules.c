@@ -8,14 +8,15 @@ static const struct directory *directory_of(const struct check *c)
 	return &((const struct utoc *)c->facts)->directory;
 }
 
-/* ---- Bytes ------------------------------------------------------------------------------------------------------------------- */
+/* ---- Bytes ----------------------------------------------------------------------------------- */
 
 RULE(DIR001, index_not_encrypted, WARNING, UTOC_INDEX,
      .class   = CLASS_COMPATIBILITY,
      .title   = "The directory index of an encrypted container should be encrypted.",
      .message = "the container is encrypted, but its directory index of {0} is not",
      .data    = "length",
-     .why     = "Readers decrypt the index, get noise, and show no paths; some packers leave it as it is.",
+     .why     = "Readers decrypt the index, get noise, and show no paths; some packers leave it as "
+                "it is.",
      .fix     = "Pack the container with a tool that encrypts the index too.",
      .spec    = "iostore.md#6.1")
 {
@@ -28,9 +29,11 @@ RULE(DIR001, index_not_encrypted, WARNING, UTOC_INDEX,
 RULE(DIR030, index_ambiguous, ERROR, UTOC_INDEX,
      .class   = CLASS_SECURITY,
      .title   = "A directory index that is not encrypted shall be none once it is decrypted.",
-     .message = "the directory index of {0} is one as it stands, and another one with a key that was given",
+     .message = "the directory index of {0} is one as it stands, and another one with a key that "
+                "was given",
      .data    = "length",
-     .why     = "Tools with the key read the other one, whose names were not judged. That does not happen by chance.",
+     .why     = "Tools with the key read the other one, whose names were not judged. That does not "
+                "happen by chance.",
      .fix     = "Do not use the file unless its source is trusted.",
      .spec    = "iostore.md#6.30")
 {
@@ -42,7 +45,8 @@ RULE(DIR030, index_ambiguous, ERROR, UTOC_INDEX,
 
 static struct place place_of_break(const struct directory *x)
 {
-	const uint64_t len = x->broken.left < utoc_count_fixed_len ? x->broken.left : utoc_count_fixed_len;
+	const uint64_t len = x->broken.left < utoc_count_fixed_len ? x->broken.left
+								   : utoc_count_fixed_len;
 
 	return AT_SPAN(x->at.at + x->broken.at, len);
 }
@@ -62,13 +66,16 @@ RULE(DIR002, string_past_end, ERROR, UTOC_INDEX,
 	if (b->fault != INDEX_STRING_CUT)
 		return;
 	report(c, place_of_break(x), WORD(b->what), SIGNED(b->value),
-	     b->left < utoc_count_fixed_len ? WORD("which is cut itself") : either(b->value < 0, "in units of two bytes", "in bytes"),
-	     SIZE(b->left));
+	       b->left < utoc_count_fixed_len
+		       ? WORD("which is cut itself")
+		       : either(b->value < 0, "in units of two bytes", "in bytes"),
+	       SIZE(b->left));
 }
 
 RULE(DIR005, count_past_end, ERROR, UTOC_INDEX,
      .class   = CLASS_CORRUPTION, .explains = BIT(UTOC_INDEX_TABLES),
-     .title   = "The directory index shall have room for as many directories, files and strings as it counts.",
+     .title   = "The directory index shall have room for as many directories, files and strings as "
+                "it counts.",
      .message = "the count of {0} is {1}; the index has {2} left, the count included",
      .data    = "what count left",
      .why     = "Readers make room for as many as are counted, or read behind the index.",
@@ -78,7 +85,8 @@ RULE(DIR005, count_past_end, ERROR, UTOC_INDEX,
 	const struct directory *x = directory_of(c);
 
 	if (x->broken.fault == INDEX_BAD_COUNT)
-		report(c, place_of_break(x), WORD(x->broken.what), SIGNED(x->broken.value), SIZE(x->broken.left));
+		report(c, place_of_break(x), WORD(x->broken.what), SIGNED(x->broken.value),
+		       SIZE(x->broken.left));
 }
 
 RULE(DIR006, files_without_root, ERROR, UTOC_INDEX_TABLES,
@@ -86,7 +94,8 @@ RULE(DIR006, files_without_root, ERROR, UTOC_INDEX_TABLES,
      .title   = "A directory index with files shall have a directory.",
      .message = "the index has {0} {0:file|files} and no directory",
      .data    = "files",
-     .why     = "The tree begins at the first directory; readers look it up without asking whether it is there.",
+     .why     = "The tree begins at the first directory; readers look it up without asking whether "
+                "it is there.",
      .fix     = "Pack the container again.",
      .spec    = "iostore.md#6.6")
 {
@@ -98,7 +107,8 @@ RULE(DIR006, files_without_root, ERROR, UTOC_INDEX_TABLES,
 
 RULE(DIR027, bytes_left, WARNING, UTOC_INDEX_TABLES,
      .class   = CLASS_HYGIENE,
-     .title   = "The directory index should end with its strings, or up to 15 bytes behind them if the container is encrypted.",
+     .title   = "The directory index should end with its strings, or up to 15 bytes behind them if "
+                "the container is encrypted.",
      .message = "{0} {0:follows|follow} the last string",
      .data    = "length",
      .why     = "No reader looks at them; they may hide something.",
@@ -112,7 +122,7 @@ RULE(DIR027, bytes_left, WARNING, UTOC_INDEX_TABLES,
 		report(c, AT_SPAN(span_end(x->strings_at), x->n_left), SIZE(x->n_left));
 }
 
-/* ---- The mount point ---------------------------------------------------------------------------------------------------------- */
+/* ---- The mount point ------------------------------------------------------------------------- */
 
 static const char up[] = "../../../";
 
@@ -123,7 +133,8 @@ static bool is_root(const struct text *t)
 
 static struct text after_up(const struct directory *x)
 {
-	return text_starts(x->mount, up) ? text_sub(x->mount, strlen(up), x->mount.ref.n_units) : x->mount;
+	return text_starts(x->mount, up) ? text_sub(x->mount, strlen(up), x->mount.ref.n_units)
+					 : x->mount;
 }
 
 static bool leads_outside(const struct directory *x)
@@ -147,7 +158,8 @@ static struct place place_of_mount(const struct directory *x)
 static const char *folder_defect(const struct directory *x)
 {
 	const bool is_foreign = x->string_traits[x->n_strings] & (STRING_HIGH | STRING_NOT_UNICODE);
-	const uint32_t unsound = PATH_REFUSED | PATH_SELF | PATH_EMPTY_COMPONENT | (is_foreign ? 0u : PATH_DECEPTIVE);
+	const uint32_t unsound = PATH_REFUSED | PATH_SELF | PATH_EMPTY_COMPONENT |
+				 (is_foreign ? 0u : PATH_DECEPTIVE);
 	struct text folders = after_up(x);
 
 	if (text_unit(x->mount, x->mount.ref.n_units - 1) == '/' && folders.ref.n_units > 0)
@@ -167,10 +179,12 @@ static const char *mount_defect(const struct directory *x)
 
 RULE(DIR022, mount_point_malformed, WARNING, UTOC_INDEX_TABLES,
      .class   = CLASS_COMPATIBILITY,
-     .title   = "The mount point should begin with `../../../` and go on with folders that every system takes, or be `/`.",
+     .title   = "The mount point should begin with `../../../` and go on with folders that every "
+                "system takes, or be `/`.",
      .message = "the mount point {0} {1}",
      .data    = "mount_point defect",
-     .why     = "Viewers mount the files at their root then, or refuse the container, or give a folder another name.",
+     .why     = "Viewers mount the files at their root then, or refuse the container, or give a "
+                "folder another name.",
      .fix     = "Pack the container with a mount point below ../../../.",
      .spec    = "iostore.md#6.22")
 {
@@ -198,8 +212,10 @@ RULE(DIR023, mount_point_unterminated, WARNING, UTOC_INDEX_TABLES,
 
 RULE(DIR024, mount_point_escapes, ERROR, UTOC_INDEX_TABLES,
      .class   = CLASS_SECURITY,
-     .title   = "Behind `../../../` the mount point shall have no `..`, no drive, no `\\`, and no `/` first.",
-     .message = "the mount point {0} has another .., a drive, a backslash, or no folder before its first /",
+     .title   = "Behind `../../../` the mount point shall have no `..`, no drive, no `\\`, and no "
+                "`/` first.",
+     .message = "the mount point {0} has another .., a drive, a backslash, or no folder before its "
+                "first /",
      .data    = "mount_point",
      .why     = "A tool that unpacks the container writes outside the folder that it was given.",
      .fix     = "Do not unpack it; get the mod from its author.",
@@ -211,7 +227,7 @@ RULE(DIR024, mount_point_escapes, ERROR, UTOC_INDEX_TABLES,
 		report(c, place_of_mount(x), TEXT_OF(x->mount));
 }
 
-/* ---- Strings ------------------------------------------------------------------------------------------------------------------- */
+/* ---- Strings --------------------------------------------------------------------------------- */
 
 static struct place place_of_string(struct check *c, const struct string_row *s)
 {
@@ -229,17 +245,20 @@ static struct arg kind_of(const struct string_row *s)
 	return either(s->is_mount, "the mount point", "the string");
 }
 
-DEFECT_RULE(DIR003, string_not_terminated, ERROR, UTOC_STRING_ROWS, s, STRING_NO_NUL | STRING_INNER_NUL,
+DEFECT_RULE(DIR003, string_not_terminated, ERROR, UTOC_STRING_ROWS, s,
+     STRING_NO_NUL | STRING_INNER_NUL,
      .class   = CLASS_CORRUPTION,
      .title   = "A string shall end in a NUL and have none before.",
      .message = "{0} {1} {2}",
      .data    = "what text defect",
-     .why     = "Readers drop the last character, or cut the name at the first NUL: two tools see two names.",
+     .why     = "Readers drop the last character, or cut the name at the first NUL: two tools see "
+                "two names.",
      .fix     = "Pack the container again.",
      .spec    = "iostore.md#6.3")
 {
 	report(c, place_of_string(c, s), kind_of(s), TEXT_OF(s->text),
-	     either((s->traits & STRING_NO_NUL) != 0, "does not end in a NUL", "has a NUL inside"));
+	       either((s->traits & STRING_NO_NUL) != 0, "does not end in a NUL",
+		      "has a NUL inside"));
 }
 
 DEFECT_RULE(DIR004, string_encoding, WARNING, UTOC_STRING_ROWS, s, STRING_HIGH | STRING_NOT_UNICODE,
@@ -252,7 +271,8 @@ DEFECT_RULE(DIR004, string_encoding, WARNING, UTOC_STRING_ROWS, s, STRING_HIGH |
      .spec    = "iostore.md#6.4")
 {
 	report(c, place_of_string(c, s), kind_of(s), TEXT_OF(s->text),
-	     either((s->traits & STRING_HIGH) != 0, "has bytes from 0x80 on", "has half a surrogate pair"));
+	       either((s->traits & STRING_HIGH) != 0, "has bytes from 0x80 on",
+		      "has half a surrogate pair"));
 }
 
 DEFECT_RULE(DIR017, name_escapes, ERROR, UTOC_STRING_ROWS, s, STRING_ESCAPES,
@@ -260,7 +280,8 @@ DEFECT_RULE(DIR017, name_escapes, ERROR, UTOC_STRING_ROWS, s, STRING_ESCAPES,
      .title   = "A name shall not be `.` or `..`, and shall have no `/`, `\\` or `:`.",
      .message = "the name {0} is not a plain name of a file or directory",
      .data    = "name",
-     .why     = "Tools that unpack join names as they are: this one leads out of the folder, or into a stream.",
+     .why     = "Tools that unpack join names as they are: this one leads out of the folder, or "
+                "into a stream.",
      .fix     = "Do not unpack it; get the mod from its author.",
      .spec    = "iostore.md#6.17")
 {
@@ -269,15 +290,17 @@ DEFECT_RULE(DIR017, name_escapes, ERROR, UTOC_STRING_ROWS, s, STRING_ESCAPES,
 
 DEFECT_RULE(DIR018, name_not_portable, WARNING, UTOC_STRING_ROWS, s, STRING_ODD,
      .class   = CLASS_COMPATIBILITY,
-     .title   = "A name should have no reserved, control or deceptive character, no dot or space at its end, and be no DOS device's.",
+     .title   = "A name should have no reserved, control or deceptive character, no dot or space "
+                "at its end, and be no DOS device's.",
      .message = "the name {0} {1}",
      .data    = "name defect",
-     .why     = "Windows cannot have such a file, or gives it another name; or people read another name.",
+     .why     = "Windows cannot have such a file, or gives it another name; or people read another "
+                "name.",
      .fix     = "Rename the asset.",
      .spec    = "iostore.md#6.18")
 {
 	report(c, place_of_string(c, s), TEXT_OF(s->text),
-	     WORD(path_defect(path_examine(s->text).traits & (PATH_REFUSED | PATH_DECEPTIVE))));
+	       WORD(path_defect(path_examine(s->text).traits & (PATH_REFUSED | PATH_DECEPTIVE))));
 }
 
 DEFECT_RULE(DIR028, string_unused, NOTE, UTOC_STRING_ROWS, s, STRING_UNUSED | STRING_REPEATED,
@@ -290,17 +313,19 @@ DEFECT_RULE(DIR028, string_unused, NOTE, UTOC_STRING_ROWS, s, STRING_UNUSED | ST
      .spec    = "iostore.md#6.28")
 {
 	report(c, place_of_string(c, s), TEXT_OF(s->text),
-	     either((s->traits & STRING_REPEATED) != 0, "is there before", "is no name of anything"));
+	       either((s->traits & STRING_REPEATED) != 0, "is there before",
+		      "is no name of anything"));
 }
 
-/* ---- Links ------------------------------------------------------------------------------------------------------------------------ */
+/* ---- Links ----------------------------------------------------------------------------------- */
 
 static bool is_bad(uint64_t link, uint64_t n)
 {
 	return link != TOC_NONE && link >= n;
 }
 
-DEFECT_RULE(DIR007, directory_link_out_of_range, ERROR, UTOC_DIRECTORY_ROWS, d, DIRECTORY_BAD_NAME | DIRECTORY_BAD_LINK,
+DEFECT_RULE(DIR007, directory_link_out_of_range, ERROR, UTOC_DIRECTORY_ROWS, d,
+     DIRECTORY_BAD_NAME | DIRECTORY_BAD_LINK,
      .class   = CLASS_CORRUPTION, .explains = BIT(UTOC_TREE),
      .title   = "A directory shall refer to strings, directories and files that there are.",
      .message = "a directory refers to {0} {1}, which does not exist",
@@ -315,9 +340,11 @@ DEFECT_RULE(DIR007, directory_link_out_of_range, ERROR, UTOC_DIRECTORY_ROWS, d, 
 	if (is_bad(e->name, x->n_strings))
 		report(c, AT(c, utoc_directory, e, name), WORD("string"), DEC(e->name));
 	if (is_bad(e->first_child, x->n_directories))
-		report(c, AT(c, utoc_directory, e, first_child), WORD("directory"), DEC(e->first_child));
+		report(c, AT(c, utoc_directory, e, first_child), WORD("directory"),
+		       DEC(e->first_child));
 	if (is_bad(e->next_sibling, x->n_directories))
-		report(c, AT(c, utoc_directory, e, next_sibling), WORD("directory"), DEC(e->next_sibling));
+		report(c, AT(c, utoc_directory, e, next_sibling), WORD("directory"),
+		       DEC(e->next_sibling));
 	if (is_bad(e->first_file, x->n_files))
 		report(c, AT(c, utoc_directory, e, first_file), WORD("file"), DEC(e->first_file));
 }
@@ -334,7 +361,8 @@ DEFECT_RULE(DIR008, file_link_out_of_range, ERROR, UTOC_FILE_ROWS, f, FILE_BAD_N
 	if (f->traits & FILE_BAD_NAME)
 		report(c, AT(c, utoc_file, &f->entry, name), WORD("string"), DEC(f->entry.name));
 	else if (f->traits & FILE_BAD_LINK)
-		report(c, AT(c, utoc_file, &f->entry, next_file), WORD("file"), DEC(f->entry.next_file));
+		report(c, AT(c, utoc_file, &f->entry, next_file), WORD("file"),
+		       DEC(f->entry.next_file));
 }
 
 DEFECT_RULE(DIR009, file_chunk_out_of_range, ERROR, UTOC_FILE_ROWS, f, FILE_BAD_CHUNK,
@@ -342,13 +370,15 @@ DEFECT_RULE(DIR009, file_chunk_out_of_range, ERROR, UTOC_FILE_ROWS, f, FILE_BAD_
      .title   = "A file shall refer to a chunk that there is.",
      .message = "a file refers to chunk {0}, the count of chunks is {1}",
      .data    = "number chunks",
-     .why     = "Readers look it up without asking whether it is there, and crash or read foreign memory.",
+     .why     = "Readers look it up without asking whether it is there, and crash or read foreign "
+                "memory.",
      .fix     = "Pack the container again.",
      .spec    = "iostore.md#6.9")
 {
 	const struct utoc *u = c->facts;
 
-	report(c, AT(c, utoc_file, &f->entry, user_data), DEC(f->entry.user_data), DEC(u->toc.n_chunks));
+	report(c, AT(c, utoc_file, &f->entry, user_data), DEC(f->entry.user_data),
+	       DEC(u->toc.n_chunks));
 }
 
 DEFECT_RULE(DIR013, root_invalid, WARNING, UTOC_DIRECTORY_ROWS, d, DIRECTORY_ODD_ROOT,
@@ -361,7 +391,9 @@ DEFECT_RULE(DIR013, root_invalid, WARNING, UTOC_DIRECTORY_ROWS, d, DIRECTORY_ODD
      .spec    = "iostore.md#6.13")
 {
 	if (d->entry.name != TOC_NONE)
-		report(c, AT(c, utoc_directory, &d->entry, name), WORD("the name"), DEC(d->entry.name));
+		report(c, AT(c, utoc_directory, &d->entry, name), WORD("the name"),
+		       DEC(d->entry.name));
 	else
-		report(c, AT(c, utoc_directory, &d->entry, next_sibling), WORD("the sibling"), DEC(d->entry.next_sibling));
+		report(c, AT(c, utoc_directory, &d->entry, next_sibling), WORD("the sibling"),
+		       DEC(d->entry.next_sibling));
 }

@@ -1,4 +1,5 @@
-/* The strings of the directory index: the defects of each as a name, and what its extension promises. */
+/* The strings of the directory index: the defects of each as a name, and what its extension
+ * promises. */
 #include "formats/iostore/directory/parts.h"
 
 #include "core/mutant.h"
@@ -7,7 +8,7 @@
 /* What makes a name a way out of its directory. */
 enum { PATH_ESCAPES = PATH_SEPARATOR | PATH_COLON | PATH_DRIVE | PATH_PARENT | PATH_SELF };
 
-/* ---- Extensions ---------------------------------------------------------------------------------------------------------------- */
+/* ---- Extensions ------------------------------------------------------------------------------ */
 
 #define TAIL(a, b, c, d, e, f, g, h) TEXT_WORD8(a, b, c, d, e, f, g, h)
 #define SHADERS ".ushaderbytecode"
@@ -31,8 +32,12 @@ static inline enum name_class tail_class(uint64_t tail, struct held name)
 
 static enum name_class slow_class(const struct text *t)
 {
-	static const struct { const char *extension; enum name_class class; } rows[] = {
-		{ ".uasset", NAME_OF_ASSET }, { ".umap", NAME_OF_MAP }, { ".m.ubulk", NAME_OF_MAPPED }, { ".ubulk", NAME_OF_BULK },
+	static const struct {
+		const char *extension;
+		enum name_class class;
+	} rows[] = {
+		{ ".uasset", NAME_OF_ASSET },   { ".umap", NAME_OF_MAP },
+		{ ".m.ubulk", NAME_OF_MAPPED }, { ".ubulk", NAME_OF_BULK },
 		{ ".uptnl", NAME_OF_OPTIONAL }, { SHADERS, NAME_OF_SHADERS },
 	};
 
@@ -42,7 +47,7 @@ static enum name_class slow_class(const struct text *t)
 	return NAME_OF_ANY;
 }
 
-/* ---- Traits ------------------------------------------------------------------------------------------------------------------- */
+/* ---- Traits ---------------------------------------------------------------------------------- */
 
 static uint32_t encoding_traits(const struct text *t)
 {
@@ -65,7 +70,8 @@ static uint32_t string_traits(const struct text *t)
 {
 	if (t->ref.n_units == 0 && t->ref.flags & TEXT_UNTERMINATED)
 		return STRING_EMPTY;
-	return encoding_traits(t) | (t->ref.n_units == 0 ? STRING_EMPTY : 0u) | (t->ref.flags & TEXT_UNTERMINATED ? STRING_NO_NUL : 0u);
+	return encoding_traits(t) | (t->ref.n_units == 0 ? STRING_EMPTY : 0u) |
+	       (t->ref.flags & TEXT_UNTERMINATED ? STRING_NO_NUL : 0u);
 }
 
 /* The defects of a name that is not plain. */
@@ -78,23 +84,27 @@ UVET_RARE static uint32_t examine_slowly(const struct text *t, uint32_t *hash)
 	*hash = p.hash;
 	if (p.traits & PATH_ESCAPES)
 		traits |= STRING_ESCAPES;
-	if (p.traits & PATH_REFUSED && !MUTANT(97))                         /* mutant: a device's name passes */
+	if (p.traits & PATH_REFUSED && !MUTANT(97)) /* mutant: a device's name passes */
 		traits |= STRING_ODD;
-	if (p.traits & PATH_DECEPTIVE && !(traits & (STRING_HIGH | STRING_NOT_UNICODE)))        /* DIR004 tells of those */
+	/* DIR004 tells of those */
+	if (p.traits & PATH_DECEPTIVE && !(traits & (STRING_HIGH | STRING_NOT_UNICODE)))
 		traits |= STRING_ODD;
 	return traits | (uint32_t)slow_class(t) << STRING_CLASS_SHIFT;
 }
 
-/* ---- The table ------------------------------------------------------------------------------------------------------------------ */
+/* ---- The table ------------------------------------------------------------------------------- */
 
-/* The fast path for a plain name in single bytes that ends in a NUL: how many bytes it has; 0: it is no such name. */
-static inline uint64_t take_quickly(const struct cursor *c, uint32_t *n_units, uint32_t *hash, uint32_t *traits)
+/* The fast path for a plain name in single bytes that ends in a NUL: how many bytes it has; 0: it
+ * is no such name. */
+static inline uint64_t take_quickly(const struct cursor *c, uint32_t *n_units, uint32_t *hash,
+				    uint32_t *traits)
 {
 	struct cursor here = *c;
 	struct held name;
 	uint64_t raw, tail;
 
-	if (!cursor_u32(&here, &raw) || raw == 0 || !held_take(&here, raw, &name) || held_u8(name, raw - 1) != 0)
+	if (!cursor_u32(&here, &raw) || raw == 0 || !held_take(&here, raw, &name) ||
+	    held_u8(name, raw - 1) != 0)
 		return 0;
 	*n_units = (uint32_t)raw - 1;
 	if (!path_plain_name(name.bytes, *n_units, hash, &tail))
@@ -104,7 +114,8 @@ static inline uint64_t take_quickly(const struct cursor *c, uint32_t *n_units, u
 	return utoc_count_fixed_len + raw;
 }
 
-UVET_RARE static bool take_slowly(struct directory *x, struct cursor *c, uint32_t *n_units, uint32_t *hash, uint32_t *traits)
+UVET_RARE static bool take_slowly(struct directory *x, struct cursor *c, uint32_t *n_units,
+				  uint32_t *hash, uint32_t *traits)
 {
 	struct text t;
 
@@ -116,14 +127,16 @@ UVET_RARE static bool take_slowly(struct directory *x, struct cursor *c, uint32_
 }
 
 /* Whether the fast path found what the complete check finds. */
-static inline bool is_as_thorough(struct directory *x, struct cursor c, uint32_t n_units, uint32_t hash, uint32_t traits)
+static inline bool is_as_thorough(struct directory *x, struct cursor c, uint32_t n_units,
+				  uint32_t hash, uint32_t traits)
 {
 	uint32_t n, h, t;
 
 	return take_slowly(x, &c, &n, &h, &t) && n == n_units && h == hash && t == traits;
 }
 
-bool directory_read_names(struct directory *x, struct cursor *c, uint32_t *strings, uint32_t *hashes)
+bool directory_read_names(struct directory *x, struct cursor *c, uint32_t *strings,
+			  uint32_t *hashes)
 {
 	struct cursor here = *c;
 	uint16_t *out = x->string_traits;

@@ -4,7 +4,7 @@
 #include "core/mutant.h"
 #include "core/path.h"
 
-/* ---- Strings -------------------------------------------------------------------------------------------------------------------- */
+/* ---- Strings --------------------------------------------------------------------------------- */
 
 /* Orders texts that are equal without case: 0 means the same bytes. */
 static int compare_spelling(const struct text *a, const struct text *b)
@@ -20,7 +20,8 @@ static int compare_strings(const void *directory, uint32_t i, uint32_t k)
 	const struct text a = directory_string(directory, i), b = directory_string(directory, k);
 	const int letters = path_compare(a, b);
 
-	return letters != 0 || MUTANT(101) ? letters : compare_spelling(&a, &b);        /* mutant: spelling counts for nothing */
+	/* mutant: spelling counts for nothing */
+	return letters != 0 || MUTANT(101) ? letters : compare_spelling(&a, &b);
 }
 
 static bool is_same_name(const struct directory *x, uint32_t i, uint32_t k)
@@ -28,8 +29,10 @@ static bool is_same_name(const struct directory *x, uint32_t i, uint32_t k)
 	return path_compare(directory_string(x, i), directory_string(x, k)) == 0;
 }
 
-/* Strings that are the same without case stand together in the order, and of the same bytes the first one first; false: there are none. */
-static bool note_same(struct directory *x, const struct order *o, const uint32_t *hashes, uint32_t *first_of)
+/* Strings that are the same without case stand together in the order, and of the same bytes the
+ * first one first; false: there are none. */
+static bool note_same(struct directory *x, const struct order *o, const uint32_t *hashes,
+		      uint32_t *first_of)
 {
 	uint32_t first = order_row(o, 0);
 	bool any = false;
@@ -70,11 +73,12 @@ bool directory_same_names(struct decode *d, struct directory *x, const uint32_t 
 	return true;
 }
 
-/* ---- Pairs ------------------------------------------------------------------------------------------------------------------- */
+/* ---- Pairs ----------------------------------------------------------------------------------- */
 
 bool directory_add_pair(struct decode *d, struct directory *x, struct directory_pair pair)
 {
-	struct directory_pair *pairs = decode_grow(d, UTOC_TREE, x->pairs, x->n_pairs, &x->max_pairs, sizeof *pairs);
+	struct directory_pair *pairs = decode_grow(d, UTOC_TREE, x->pairs, x->n_pairs,
+						   &x->max_pairs, sizeof *pairs);
 
 	if (!pairs)
 		return false;

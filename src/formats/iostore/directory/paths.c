@@ -4,12 +4,12 @@
 #include "core/text_wide.h"
 #include "formats/iostore/directory/parts.h"
 
-/* ---- For messages ---------------------------------------------------------------------------------------------------------------- */
+/* ---- For messages ---------------------------------------------------------------------------- */
 
 /* A tail is the end of a text, written backwards from its last byte. */
 struct tail {
 	char *buf;
-	size_t size, from;              /* buf[from] is the first byte that was written; buf[size] is the end */
+	size_t size, from; /* buf[from] is the first byte that was written; buf[size] is the end */
 	bool cut;
 };
 
@@ -35,7 +35,8 @@ static void put_character(struct tail *t, struct text one)
 
 static bool is_pair_end(struct text x, uint64_t end)
 {
-	return x.ref.encoding != TEXT_CP1252 && end >= 2 && text_between(text_unit(x, end - 1), 0xDC00, 0xDFFF) &&
+	return x.ref.encoding != TEXT_CP1252 && end >= 2 &&
+	       text_between(text_unit(x, end - 1), 0xDC00, 0xDFFF) &&
 	       text_between(text_unit(x, end - 2), 0xD800, 0xDBFF);
 }
 
@@ -78,7 +79,8 @@ size_t directory_file_path(const struct directory *x, uint64_t file, char *buf, 
 		put_byte(&t, '/');
 		put_name(&t, x, directory_links(x, i).name);
 	}
-	if (n == MUTANT(103) || text_unit(x->mount, n - 1) != '/')              /* mutant: an empty mount point has a last letter */
+	/* mutant: an empty mount point has a last letter */
+	if (n == MUTANT(103) || text_unit(x->mount, n - 1) != '/')
 		put_byte(&t, '/');
 	put_text(&t, x->mount);
 	return finish_tail(&t);
@@ -92,13 +94,15 @@ size_t directory_path(const struct directory *x, uint64_t chunk, char *buf, size
 	return directory_file_path(x, x->file_of_chunk[chunk], buf, size);
 }
 
-/* ---- For packages ----------------------------------------------------------------------------------------------------------------- */
+/* ---- For packages ---------------------------------------------------------------------------- */
 
 static struct package_path package_root(const char *root, uint8_t *bytes)
 {
 	const uint32_t n = (uint32_t)strlen(root);
 
-	return (struct package_path){ text_widen(bytes, (const uint8_t *)root, n) ? PACKAGE_INSIDE : PACKAGE_OUTSIDE, (uint16_t)n };
+	return (struct package_path){ text_widen(bytes, (const uint8_t *)root, n) ? PACKAGE_INSIDE
+										  : PACKAGE_OUTSIDE,
+				      (uint16_t)n };
 }
 
 /* As text_widen, for a name whose characters already have two bytes. */
@@ -115,12 +119,14 @@ UVET_RARE static bool lower_wide(uint8_t *out, const struct text *name, uint64_t
 	return true;
 }
 
-/* Appends the first n characters of a name to a path and returns its new length; 0: it is not known. */
-static inline uint32_t append_name(struct package_path path, const struct text *name, uint64_t n, uint8_t *bytes)
+/* Appends the first n characters of a name to a path and returns its new length; 0: it is not
+ * known. */
+static inline uint32_t append_name(struct package_path path, const struct text *name, uint64_t n,
+				   uint8_t *bytes)
 {
 	uint8_t *out = bytes + 2 * (size_t)path.n;
 
-	if (path.n + n >= PACKAGE_PATH_MAX + 16 * (uint64_t)MUTANT(100))        /* mutant: more */
+	if (path.n + n >= PACKAGE_PATH_MAX + 16 * (uint64_t)MUTANT(100)) /* mutant: more */
 		return 0;
 	out[0] = '/';
 	out[1] = 0;
@@ -129,21 +135,26 @@ static inline uint32_t append_name(struct package_path path, const struct text *
 	return text_widen(out + 2, name->data, (uint32_t)n) ? path.n + 1 + (uint32_t)n : 0;
 }
 
-static struct package_path append_directory(struct package_path path, const struct text *name, uint8_t *bytes)
+static struct package_path append_directory(struct package_path path, const struct text *name,
+					    uint8_t *bytes)
 {
 	const uint32_t n = append_name(path, name, name->ref.n_units, bytes);
 
 	return (struct package_path){ n > 0 ? PACKAGE_INSIDE : PACKAGE_OUTSIDE, (uint16_t)n };
 }
 
-/* The name of the root is known only for the content of the project and of the engine; that of a plugin need not be its folder's. */
-struct package_path package_path_enter(struct package_path path, const struct text *name, uint8_t *bytes)
+/* The name of the root is known only for the content of the project and of the engine; that of a
+ * plugin need not be its folder's. */
+struct package_path package_path_enter(struct package_path path, const struct text *name,
+				       uint8_t *bytes)
 {
 	const struct package_path outside = { PACKAGE_OUTSIDE, 0 };
 
 	switch (path.state) {
 	case PACKAGE_START:
-		return (struct package_path){ text_is(*name, "Engine") ? PACKAGE_ENGINE : PACKAGE_PROJECT, 0 };
+		return (struct package_path){ text_is(*name, "Engine") ? PACKAGE_ENGINE
+								       : PACKAGE_PROJECT,
+					      0 };
 	case PACKAGE_PROJECT:
 		return text_is(*name, "Content") ? package_root("/game", bytes) : outside;
 	case PACKAGE_ENGINE:
@@ -155,7 +166,8 @@ struct package_path package_path_enter(struct package_path path, const struct te
 	}
 }
 
-/* The mount point begins with `../../../`, followed by directories, each with a separator after it. */
+/* The mount point begins with `../../../`, followed by directories, each with a separator after
+ * it. */
 struct package_path package_path_mount(const struct text *mount, uint8_t *bytes)
 {
 	struct package_path path = { PACKAGE_START, 0 };
@@ -174,11 +186,13 @@ struct package_path package_path_mount(const struct text *mount, uint8_t *bytes)
 	return path;
 }
 
-/* Packages of an optional segment have `.o` before their extension, and the id of the package that they belong to. */
+/* Packages of an optional segment have `.o` before their extension, and the id of the package that
+ * they belong to. */
 uint64_t package_path_id(struct package_path path, const struct text *name, uint8_t *bytes)
 {
 	const uint32_t n = name->ref.n_units;
-	const bool is_optional = n > 2 && text_unit(*name, n - 2) == '.' && (text_unit(*name, n - 1) | 0x20) == 'o';
+	const bool is_optional = n > 2 && text_unit(*name, n - 2) == '.' &&
+				 (text_unit(*name, n - 1) | 0x20) == 'o';
 	const uint32_t all = append_name(path, name, is_optional ? n - 2 : n, bytes);
 
 	return all > 0 ? cityhash64(bytes, 2 * (uint64_t)all) : 0;

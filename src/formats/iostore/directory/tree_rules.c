@@ -1,4 +1,5 @@
-/* The rules for the tree of the directory index: directories, files and paths, and the chunks that they name. */
+/* The rules for the tree of the directory index: directories, files and paths, and the chunks that
+ * they name. */
 #include "formats/iostore/facts.h"
 #include "rule/finding.h"
 
@@ -8,7 +9,9 @@ static const struct directory *directory_of(const struct check *c)
 }
 
 /* A path of which the front is left out if it is too long for an argument. */
-struct short_path { char bytes[ARG_BYTES_MAX + 1]; };
+struct short_path {
+	char bytes[ARG_BYTES_MAX + 1];
+};
 
 static struct arg path_of(const struct directory *x, uint64_t file, struct short_path *buf)
 {
@@ -19,10 +22,11 @@ static struct arg name_of(const struct directory *x, uint64_t name)
 {
 	struct text none = { 0 };
 
-	return name < x->n_strings ? TEXT_OF(directory_string(x, name)) : (struct arg){ .kind = ARG_TEXT, .text = none.ref };
+	return name < x->n_strings ? TEXT_OF(directory_string(x, name))
+				   : (struct arg){ .kind = ARG_TEXT, .text = none.ref };
 }
 
-/* ---- Reached twice, too deep, or never ---------------------------------------------------------------------------------------------- */
+/* ---- Reached twice, too deep, or never ------------------------------------------------------- */
 
 DEFECT_RULE(DIR010, directory_repeated, ERROR, UTOC_DIRECTORY_ROWS, d, DIRECTORY_AGAIN,
      .class   = CLASS_SECURITY, .explains = BIT(UTOC_TREE),
@@ -57,16 +61,20 @@ DEFECT_RULE(DIR015, directory_too_deep, ERROR, UTOC_DIRECTORY_ROWS, d, DIRECTORY
      .fix     = "Pack the container again.",
      .spec    = "iostore.md#6.15")
 {
-	report(c, AT(c, utoc_directory, &d->entry, name), name_of(directory_of(c), d->entry.name), DEC(DIRECTORY_DEPTH_MAX));
+	report(c, AT(c, utoc_directory, &d->entry, name), name_of(directory_of(c), d->entry.name),
+	       DEC(DIRECTORY_DEPTH_MAX));
 }
 
 /* The place of several rows is that of the first. */
 static struct place place_of_rows(const struct directory *x, bool are_files, uint32_t first)
 {
-	struct place place = AT_SPAN(x->directories_at.at + first * (uint64_t)utoc_directory_fixed_len, utoc_directory_fixed_len);
+	struct place place = AT_SPAN(x->directories_at.at +
+					     first * (uint64_t)utoc_directory_fixed_len,
+				     utoc_directory_fixed_len);
 
 	if (are_files)
-		place = AT_SPAN(x->files_at.at + first * (uint64_t)utoc_file_fixed_len, utoc_file_fixed_len);
+		place = AT_SPAN(x->files_at.at + first * (uint64_t)utoc_file_fixed_len,
+				utoc_file_fixed_len);
 	place.record = are_files ? "file" : "directory";
 	place.index = first;
 	return place;
@@ -84,15 +92,18 @@ RULE(DIR012, never_reached, WARNING, UTOC_TREE,
 	const struct directory *x = directory_of(c);
 
 	if (x->lost_directories.n > 0)
-		report(c, place_of_rows(x, false, x->lost_directories.first), DEC(x->lost_directories.n), WORD("directory"),
-		     DEC(x->lost_directories.first));
+		report(c, place_of_rows(x, false, x->lost_directories.first),
+		       DEC(x->lost_directories.n), WORD("directory"),
+		       DEC(x->lost_directories.first));
 	if (x->lost_files.n > 0)
-		report(c, place_of_rows(x, true, x->lost_files.first), DEC(x->lost_files.n), WORD("file"), DEC(x->lost_files.first));
+		report(c, place_of_rows(x, true, x->lost_files.first), DEC(x->lost_files.n),
+		       WORD("file"), DEC(x->lost_files.first));
 }
 
 RULE(DIR014, nameless, WARNING, UTOC_TREE,
      .class   = CLASS_COMPATIBILITY,
-     .title   = "Every directory but the root, and every file, should have a name that is not empty.",
+     .title   = "Every directory but the root, and every file, should have a name that is not "
+                "empty.",
      .message = "{1} {2} has no name; {0} in all",
      .data    = "count what first",
      .why     = "A path with nothing between two separators is another path on most systems.",
@@ -102,14 +113,15 @@ RULE(DIR014, nameless, WARNING, UTOC_TREE,
 	const struct directory *x = directory_of(c);
 
 	if (x->nameless_directories.n > 0)
-		report(c, place_of_rows(x, false, x->nameless_directories.first), DEC(x->nameless_directories.n), WORD("directory"),
-		     DEC(x->nameless_directories.first));
+		report(c, place_of_rows(x, false, x->nameless_directories.first),
+		       DEC(x->nameless_directories.n), WORD("directory"),
+		       DEC(x->nameless_directories.first));
 	if (x->nameless_files.n > 0)
-		report(c, place_of_rows(x, true, x->nameless_files.first), DEC(x->nameless_files.n), WORD("file"),
-		     DEC(x->nameless_files.first));
+		report(c, place_of_rows(x, true, x->nameless_files.first), DEC(x->nameless_files.n),
+		       WORD("file"), DEC(x->nameless_files.first));
 }
 
-/* ---- Pairs ---------------------------------------------------------------------------------------------------------------------- */
+/* ---- Pairs ----------------------------------------------------------------------------------- */
 
 DEFECT_RULE(DIR016, chunk_path_repeated, WARNING, UTOC_FILE_PAIR_ROWS, p, PAIR_ONE_CHUNK,
      .class   = CLASS_COMPATIBILITY,
@@ -123,8 +135,9 @@ DEFECT_RULE(DIR016, chunk_path_repeated, WARNING, UTOC_FILE_PAIR_ROWS, p, PAIR_O
 	const struct directory *x = directory_of(c);
 	struct short_path first, second;
 
-	report(c, place_of_rows(x, true, p->second), path_of(x, p->first, &first), path_of(x, p->second, &second),
-	     DEC(utoc_file_get_user_data(utoc_file_at(x->files, p->second))));
+	report(c, place_of_rows(x, true, p->second), path_of(x, p->first, &first),
+	       path_of(x, p->second, &second),
+	       DEC(utoc_file_get_user_data(utoc_file_at(x->files, p->second))));
 	relate(c, place_of_rows(x, true, p->first), "the chunk's first file");
 }
 
@@ -140,7 +153,8 @@ DEFECT_RULE(DIR019, directories_differ_in_case, WARNING, UTOC_FILE_PAIR_ROWS, p,
 	const struct directory *x = directory_of(c);
 
 	report(c, place_of_rows(x, false, p->second),
-	     name_of(x, utoc_directory_get_name(utoc_directory_at(x->directories, p->second))), DEC(p->first), DEC(p->second));
+	       name_of(x, utoc_directory_get_name(utoc_directory_at(x->directories, p->second))),
+	       DEC(p->first), DEC(p->second));
 	relate(c, place_of_rows(x, false, p->first), "the directory of that name before it");
 }
 
@@ -149,18 +163,20 @@ DEFECT_RULE(DIR020, files_differ_in_case, WARNING, UTOC_FILE_PAIR_ROWS, p, PAIR_
      .title   = "Files in one directory should differ in more than case.",
      .message = "{0} is the same path as {1}",
      .data    = "path other_path",
-     .why     = "On Windows a tool that unpacks writes one over the other; where ASCII differs the engine finds one of them only.",
+     .why     = "On Windows a tool that unpacks writes one over the other; where ASCII differs the "
+                "engine finds one of them only.",
      .fix     = "Pack the container again.",
      .spec    = "iostore.md#6.20")
 {
 	const struct directory *x = directory_of(c);
 	struct short_path first, second;
 
-	report(c, place_of_rows(x, true, p->second), path_of(x, p->first, &first), path_of(x, p->second, &second));
+	report(c, place_of_rows(x, true, p->second), path_of(x, p->first, &first),
+	       path_of(x, p->second, &second));
 	relate(c, place_of_rows(x, true, p->first), "the file of that path before it");
 }
 
-/* ---- Paths and their chunks ------------------------------------------------------------------------------------------------------- */
+/* ---- Paths and their chunks ------------------------------------------------------------------ */
 
 static uint64_t file_number(const struct check *c, const struct file_row *f)
 {
@@ -186,9 +202,11 @@ DEFECT_RULE(DIR021, path_long, WARNING, UTOC_FILE_ROWS, f, FILE_LONG | FILE_TOO_
 	const struct directory *x = directory_of(c);
 
 	if (f->traits & FILE_TOO_LONG)
-		report(c, AT(c, utoc_file, &f->entry, name), name_of(x, f->entry.name), DEC(DIRECTORY_PATH_MAX));
+		report(c, AT(c, utoc_file, &f->entry, name), name_of(x, f->entry.name),
+		       DEC(DIRECTORY_PATH_MAX));
 	else if (f->traits & FILE_LONG)
-		report_lesser(c, AT(c, utoc_file, &f->entry, name), name_of(x, f->entry.name), DEC(DIRECTORY_PATH_LONG));
+		report_lesser(c, AT(c, utoc_file, &f->entry, name), name_of(x, f->entry.name),
+			      DEC(DIRECTORY_PATH_LONG));
 }
 
 DEFECT_RULE(DIR025, extension_of_other_type, WARNING, UTOC_FILE_ROWS, f, FILE_OTHER_TYPE,
@@ -202,13 +220,15 @@ DEFECT_RULE(DIR025, extension_of_other_type, WARNING, UTOC_FILE_ROWS, f, FILE_OT
 {
 	struct short_path path;
 
-	report(c, AT(c, utoc_file, &f->entry, user_data), path_of(directory_of(c), file_number(c, f), &path),
-	     WORD(chunk_type_name(type_of(c, f))));
+	report(c, AT(c, utoc_file, &f->entry, user_data),
+	       path_of(directory_of(c), file_number(c, f), &path),
+	       WORD(chunk_type_name(type_of(c, f))));
 }
 
 DEFECT_RULE(DIR026, package_of_other_path, WARNING, UTOC_FILE_ROWS, f, FILE_OTHER_PACKAGE,
      .class   = CLASS_COMPATIBILITY, .also = BIT(UTOC_TREE),
-     .title   = "The id of a package in /Game or /Engine should be the hash of the name that its path gives it.",
+     .title   = "The id of a package in /Game or /Engine should be the hash of the name that its "
+                "path gives it.",
      .message = "{0} is the package {1}, which is not that of this path",
      .data    = "path id",
      .why     = "The game looks packages up by their names' hashes and never finds this one.",
@@ -218,8 +238,9 @@ DEFECT_RULE(DIR026, package_of_other_path, WARNING, UTOC_FILE_ROWS, f, FILE_OTHE
 	const struct utoc *u = c->facts;
 	struct short_path path;
 
-	report(c, AT(c, utoc_file, &f->entry, user_data), path_of(directory_of(c), file_number(c, f), &path),
-	     HEX(toc_id(&u->toc, f->entry.user_data)));
+	report(c, AT(c, utoc_file, &f->entry, user_data),
+	       path_of(directory_of(c), file_number(c, f), &path),
+	       HEX(toc_id(&u->toc, f->entry.user_data)));
 }
 
 DEFECT_RULE(TOC025, path_of_no_asset, NOTE, UTOC_FILE_ROWS, f, FILE_OF_NO_ASSET,
@@ -227,14 +248,16 @@ DEFECT_RULE(TOC025, path_of_no_asset, NOTE, UTOC_FILE_ROWS, f, FILE_OF_NO_ASSET,
      .title   = "Chunks that belong to the container as such should have no path.",
      .message = "{0} is a chunk of type {1}",
      .data    = "path type",
-     .why     = "Packages, bulk data and shaders have paths; this one was packed as if it were a file.",
+     .why     = "Packages, bulk data and shaders have paths; this one was packed as if it were a "
+                "file.",
      .fix     = "Nothing, if the tool is known.",
      .spec    = "iostore.md#3.25")
 {
 	struct short_path path;
 
-	report(c, AT(c, utoc_file, &f->entry, user_data), path_of(directory_of(c), file_number(c, f), &path),
-	     WORD(chunk_type_name(type_of(c, f))));
+	report(c, AT(c, utoc_file, &f->entry, user_data),
+	       path_of(directory_of(c), file_number(c, f), &path),
+	       WORD(chunk_type_name(type_of(c, f))));
 }
 
 RULE(DIR029, package_without_path, NOTE, UTOC_TREE,
@@ -251,5 +274,6 @@ RULE(DIR029, package_without_path, NOTE, UTOC_TREE,
 	const struct odd_rows *rows = &u->directory.pathless;
 
 	if (rows->n > 0)
-		report(c, AT_SPAN(ids->at.at + rows->first * ids->row_len, ids->row_len), DEC(rows->n), DEC(rows->first));
+		report(c, AT_SPAN(ids->at.at + rows->first * ids->row_len, ids->row_len),
+		       DEC(rows->n), DEC(rows->first));
 }

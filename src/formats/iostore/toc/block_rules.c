@@ -3,7 +3,7 @@
 
 #define SPEC(n) "iostore.md#4." #n
 
-/* ---- Blocks by themselves ----------------------------------------------------------------------------------------------- */
+/* ---- Blocks by themselves -------------------------------------------------------------------- */
 
 DEFECT_RULE(BLK001, method_outside, ERROR, UTOC_BLOCK_ROWS, b, BLOCK_METHOD_OUTSIDE,
      .class   = CLASS_SECURITY, .explains = BIT(UTOC_CONTENT),
@@ -14,7 +14,8 @@ DEFECT_RULE(BLK001, method_outside, ERROR, UTOC_BLOCK_ROWS, b, BLOCK_METHOD_OUTS
      .fix     = "Get the file again; if it still fails, pack it again.",
      .spec    = SPEC(1))
 {
-	report(c, AT(c, utoc_block, &b->block, method), DEC(b->number), DEC(b->block.method), DEC(toc_of(c)->n_methods));
+	report(c, AT(c, utoc_block, &b->block, method), DEC(b->number), DEC(b->block.method),
+	       DEC(toc_of(c)->n_methods));
 }
 
 DEFECT_RULE(BLK002, block_too_large, ERROR, UTOC_BLOCK_ROWS, b, BLOCK_TOO_LARGE,
@@ -26,8 +27,8 @@ DEFECT_RULE(BLK002, block_too_large, ERROR, UTOC_BLOCK_ROWS, b, BLOCK_TOO_LARGE,
      .fix     = "Get the file again; if it still fails, pack it again.",
      .spec    = SPEC(2))
 {
-	report(c, AT(c, utoc_block, &b->block, uncompressed), DEC(b->number), SIZE(b->block.uncompressed),
-	     SIZE(toc_of(c)->block_size));
+	report(c, AT(c, utoc_block, &b->block, uncompressed), DEC(b->number),
+	       SIZE(b->block.uncompressed), SIZE(toc_of(c)->block_size));
 }
 
 DEFECT_RULE(BLK005, block_stores_nothing, ERROR, UTOC_BLOCK_ROWS, b, BLOCK_NOTHING_STORED,
@@ -39,7 +40,8 @@ DEFECT_RULE(BLK005, block_stores_nothing, ERROR, UTOC_BLOCK_ROWS, b, BLOCK_NOTHI
      .fix     = "Get the file again; if it still fails, pack it again.",
      .spec    = SPEC(5))
 {
-	report(c, AT(c, utoc_block, &b->block, compressed), DEC(b->number), SIZE(b->block.uncompressed));
+	report(c, AT(c, utoc_block, &b->block, compressed), DEC(b->number),
+	       SIZE(b->block.uncompressed));
 }
 
 DEFECT_RULE(BLK006, raw_size_mismatch, ERROR, UTOC_BLOCK_ROWS, b, BLOCK_RAW_SHORT | BLOCK_RAW_LONG,
@@ -54,10 +56,11 @@ DEFECT_RULE(BLK006, raw_size_mismatch, ERROR, UTOC_BLOCK_ROWS, b, BLOCK_RAW_SHOR
      .spec    = SPEC(6))
 {
 	if (b->traits & BLOCK_RAW_SHORT)
-		report(c, AT(c, utoc_block, &b->block, compressed), DEC(b->number), SIZE(b->block.compressed), SIZE(b->block.uncompressed));
+		report(c, AT(c, utoc_block, &b->block, compressed), DEC(b->number),
+		       SIZE(b->block.compressed), SIZE(b->block.uncompressed));
 	else if (b->traits & BLOCK_RAW_LONG)
-		report_lesser(c, AT(c, utoc_block, &b->block, compressed), DEC(b->number), SIZE(b->block.compressed),
-			    SIZE(b->block.uncompressed));
+		report_lesser(c, AT(c, utoc_block, &b->block, compressed), DEC(b->number),
+			      SIZE(b->block.compressed), SIZE(b->block.uncompressed));
 }
 
 DEFECT_RULE(BLK007, nothing_saved, WARNING, UTOC_BLOCK_ROWS, b, BLOCK_NOTHING_SAVED,
@@ -65,19 +68,24 @@ DEFECT_RULE(BLK007, nothing_saved, WARNING, UTOC_BLOCK_ROWS, b, BLOCK_NOTHING_SA
      .title   = "A compressed block should be smaller than what it gives.",
      .message = "block {0} is compressed, stores {1} and decompresses to {2}",
      .data    = "block stored size",
-     .why     = "Packers store such blocks as they are. Compressed bytes that give little or nothing can cost a decoder a lot of time.",
+     .why     = "Packers store such blocks as they are. Compressed bytes that give little or "
+                "nothing can cost a decoder a lot of time.",
      .fix     = "Pack it again.",
      .spec    = SPEC(7))
 {
-	report(c, AT(c, utoc_block, &b->block, compressed), DEC(b->number), SIZE(b->block.compressed), SIZE(b->block.uncompressed));
+	report(c, AT(c, utoc_block, &b->block, compressed), DEC(b->number),
+	       SIZE(b->block.compressed), SIZE(b->block.uncompressed));
 }
 
-/* There are three severities by case, and a rule has two: a compressed block is a NOTE, as an uncompressed one is. */
+/* There are three severities by case, and a rule has two: a compressed block is a NOTE, as an
+ * uncompressed one is. */
 DEFECT_RULE(BLK010, block_unaligned, ERROR, UTOC_BLOCK_ROWS, b, BLOCK_UNALIGNED,
      .class   = CLASS_CORRUPTION,
      .lesser  = SEVERITY_NOTE,
-     .lesser_when = "the container is not encrypted: some packers do not align, and their files load",
-     .title   = "A block's offset shall be a multiple of 16 in an encrypted container, and should be in any.",
+     .lesser_when = "the container is not encrypted: some packers do not align, and their files "
+                    "load",
+     .title   = "A block's offset shall be a multiple of 16 in an encrypted container, and should "
+                "be in any.",
      .message = "block {0} lies at {1}, not at a multiple of 16",
      .data    = "block offset",
      .why     = "The cipher takes 16 bytes at a time, from the block's start.",
@@ -85,9 +93,11 @@ DEFECT_RULE(BLK010, block_unaligned, ERROR, UTOC_BLOCK_ROWS, b, BLOCK_UNALIGNED,
      .spec    = SPEC(10))
 {
 	if (toc_of(c)->encrypted)
-		report(c, AT(c, utoc_block, &b->block, offset), DEC(b->number), HEX(b->block.offset));
+		report(c, AT(c, utoc_block, &b->block, offset), DEC(b->number),
+		       HEX(b->block.offset));
 	else
-		report_lesser(c, AT(c, utoc_block, &b->block, offset), DEC(b->number), HEX(b->block.offset));
+		report_lesser(c, AT(c, utoc_block, &b->block, offset), DEC(b->number),
+			      HEX(b->block.offset));
 }
 
 DEFECT_RULE(BLK021, small_block_compressed, NOTE, UTOC_BLOCK_ROWS, b, BLOCK_SMALL,
@@ -99,14 +109,17 @@ DEFECT_RULE(BLK021, small_block_compressed, NOTE, UTOC_BLOCK_ROWS, b, BLOCK_SMAL
      .fix     = "Nothing; it loads.",
      .spec    = SPEC(21))
 {
-	report(c, AT(c, utoc_block, &b->block, method), DEC(b->number), SIZE(b->block.uncompressed));
+	report(c, AT(c, utoc_block, &b->block, method), DEC(b->number),
+	       SIZE(b->block.uncompressed));
 }
 
-/* ---- Blocks of a chunk -------------------------------------------------------------------------------------------------- */
+/* ---- Blocks of a chunk ----------------------------------------------------------------------- */
 
 static struct place size_of_odd_block(const struct check *c, const struct toc_chunk *k)
 {
-	return AT_SPAN(toc_of(c)->sections[SECTION_BLOCKS].at.at + k->odd_block * utoc_block_fixed_len + 8, 3);
+	return AT_SPAN(toc_of(c)->sections[SECTION_BLOCKS].at.at +
+			       k->odd_block * utoc_block_fixed_len + 8,
+		       3);
 }
 
 DEFECT_RULE(BLK003, block_partial, ERROR, UTOC_CHUNK_ROWS, k, CHUNK_PARTIAL_BLOCK,
@@ -118,15 +131,18 @@ DEFECT_RULE(BLK003, block_partial, ERROR, UTOC_CHUNK_ROWS, k, CHUNK_PARTIAL_BLOC
      .fix     = "Pack it again.",
      .spec    = SPEC(3))
 {
-	report(c, size_of_odd_block(c, k), DEC(k->odd_block), DEC(k->number), SIZE(k->odd_gives), SIZE(toc_of(c)->block_size));
+	report(c, size_of_odd_block(c, k), DEC(k->odd_block), DEC(k->number), SIZE(k->odd_gives),
+	       SIZE(toc_of(c)->block_size));
 }
 
-DEFECT_RULE(BLK004, last_block_size_mismatch, ERROR, UTOC_CHUNK_ROWS, k, CHUNK_LAST_SHORT | CHUNK_LAST_LONG,
+DEFECT_RULE(BLK004, last_block_size_mismatch, ERROR, UTOC_CHUNK_ROWS, k,
+     CHUNK_LAST_SHORT | CHUNK_LAST_LONG,
      .class   = CLASS_SECURITY, .explains = BIT(UTOC_CONTENT),
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "it gives more: some packers pad the container header",
      .title   = "The last block of a chunk shall give the bytes that are left.",
-     .message = "block {0}, the last of chunk {1}, decompresses to {2}, the rest of the chunk has {3}",
+     .message = "block {0}, the last of chunk {1}, decompresses to {2}, the rest of the chunk has "
+                "{3}",
      .data    = "block chunk size left",
      .why     = "Readers copy as many bytes as are left.",
      .fix     = "Pack it again.",
@@ -136,9 +152,11 @@ DEFECT_RULE(BLK004, last_block_size_mismatch, ERROR, UTOC_CHUNK_ROWS, k, CHUNK_L
 
 	left = k->range.length - (k->n_blocks - 1) * toc_of(c)->block_size;
 	if (k->traits & CHUNK_LAST_SHORT)
-		report(c, size_of_odd_block(c, k), DEC(k->odd_block), DEC(k->number), SIZE(k->odd_gives), SIZE(left));
+		report(c, size_of_odd_block(c, k), DEC(k->odd_block), DEC(k->number),
+		       SIZE(k->odd_gives), SIZE(left));
 	else
-		report_lesser(c, size_of_odd_block(c, k), DEC(k->odd_block), DEC(k->number), SIZE(k->odd_gives), SIZE(left));
+		report_lesser(c, size_of_odd_block(c, k), DEC(k->odd_block), DEC(k->number),
+			      SIZE(k->odd_gives), SIZE(left));
 }
 
 DEFECT_RULE(BLK020, code_compressed, WARNING, UTOC_CHUNK_ROWS, k, CHUNK_COMPRESSED_CODE,
@@ -150,10 +168,11 @@ DEFECT_RULE(BLK020, code_compressed, WARNING, UTOC_CHUNK_ROWS, k, CHUNK_COMPRESS
      .fix     = "Pack it again.",
      .spec    = SPEC(20))
 {
-	report(c, AT_SPAN(k->id.at, utoc_chunk_id_fixed_len), DEC(k->number), WORD(chunk_type_name(k->type)));
+	report(c, AT_SPAN(k->id.at, utoc_chunk_id_fixed_len), DEC(k->number),
+	       WORD(chunk_type_name(k->type)));
 }
 
-/* ---- Methods ------------------------------------------------------------------------------------------------------------ */
+/* ---- Methods --------------------------------------------------------------------------------- */
 
 DEFECT_RULE(BLK025, method_unterminated, ERROR, UTOC_METHOD_ROWS, m, METHOD_UNTERMINATED,
      .class   = CLASS_SECURITY,
@@ -167,7 +186,8 @@ DEFECT_RULE(BLK025, method_unterminated, ERROR, UTOC_METHOD_ROWS, m, METHOD_UNTE
 	report(c, AT_SPAN(m->at.at, m->at.len), DEC(m->number), SIZE(m->at.len));
 }
 
-DEFECT_RULE(BLK026, method_name_invalid, WARNING, UTOC_METHOD_ROWS, m, METHOD_EMPTY | METHOD_SAYS_NONE | METHOD_REPEATED,
+DEFECT_RULE(BLK026, method_name_invalid, WARNING, UTOC_METHOD_ROWS, m,
+     METHOD_EMPTY | METHOD_SAYS_NONE | METHOD_REPEATED,
      .class   = CLASS_HYGIENE,
      .title   = "A method's name should be neither empty, nor None, nor the same as one before.",
      .message = "method {0}, {1}, {2}",
@@ -177,9 +197,11 @@ DEFECT_RULE(BLK026, method_name_invalid, WARNING, UTOC_METHOD_ROWS, m, METHOD_EM
      .spec    = SPEC(26))
 {
 	if (m->traits & (METHOD_EMPTY | METHOD_SAYS_NONE))
-		report(c, AT_SPAN(m->at.at, m->at.len), DEC(m->number), TEXT(m->name), WORD("names none"));
+		report(c, AT_SPAN(m->at.at, m->at.len), DEC(m->number), TEXT(m->name),
+		       WORD("names none"));
 	else if (m->traits & METHOD_REPEATED)
-		report(c, AT_SPAN(m->at.at, m->at.len), DEC(m->number), TEXT(m->name), WORD("is named before"));
+		report(c, AT_SPAN(m->at.at, m->at.len), DEC(m->number), TEXT(m->name),
+		       WORD("is named before"));
 }
 
 DEFECT_RULE(BLK027, method_unknown, ERROR, UTOC_METHOD_ROWS, m, METHOD_NOT_KNOWN,
@@ -216,7 +238,8 @@ DEFECT_RULE(BLK029, method_not_portable, NOTE, UTOC_METHOD_ROWS, m, METHOD_NOT_P
      .title   = "A method should be one that every reader has.",
      .message = "method {0} is {1}, for which some readers have no codec",
      .data    = "method name",
-     .why     = "Some tools read no Gzip, LZ4 or Zlib, and the engine itself needs a plugin for Zstd.",
+     .why     = "Some tools read no Gzip, LZ4 or Zlib, and the engine itself needs a plugin for "
+                "Zstd.",
      .fix     = "Nothing, if the game's own containers use it.",
      .spec    = SPEC(29))
 {

@@ -2,19 +2,22 @@
 #include "core/mutant.h"
 #include "formats/iostore/toc/toc.h"
 
-#define SMALL_BLOCK             1024u           /* engines of that time do not compress smaller blocks */
+#define SMALL_BLOCK 1024u /* engines of that time do not compress smaller blocks */
 
 static uint32_t size_traits(const struct toc *t, const struct toc_block *b)
 {
 	uint32_t traits = 0;
 
-	if (b->uncompressed > t->block_size + (uint64_t)MUTANT(114))            /* mutant: a byte too much passes */
+	/* mutant: a byte too much passes */
+	if (b->uncompressed > t->block_size + (uint64_t)MUTANT(114))
 		traits |= BLOCK_TOO_LARGE;
 	if (b->compressed == 0 && b->uncompressed > 0)
 		return traits | BLOCK_NOTHING_STORED;
 	if (b->method == 0 && b->compressed != b->uncompressed)
-		return traits | (b->compressed < b->uncompressed ? BLOCK_RAW_SHORT : BLOCK_RAW_LONG);
-	if (b->method != 0 && b->compressed >= b->uncompressed && b->uncompressed + b->compressed > 0)
+		return traits |
+		       (b->compressed < b->uncompressed ? BLOCK_RAW_SHORT : BLOCK_RAW_LONG);
+	if (b->method != 0 && b->compressed >= b->uncompressed &&
+	    b->uncompressed + b->compressed > 0)
 		return traits | BLOCK_NOTHING_SAVED;
 	if (b->method != 0 && b->uncompressed <= SMALL_BLOCK && t->version <= TOC_ON_DEMAND_METAS)
 		traits |= BLOCK_SMALL;
@@ -23,7 +26,7 @@ static uint32_t size_traits(const struct toc *t, const struct toc_block *b)
 
 static uint32_t method_traits(const struct toc *t, uint64_t method)
 {
-	if (method > t->n_methods + (uint64_t)MUTANT(113))                      /* mutant: a method behind the last */
+	if (method > t->n_methods + (uint64_t)MUTANT(113)) /* mutant: a method behind the last */
 		return BLOCK_METHOD_OUTSIDE;
 	return toc_bit(t->methods_unknown, method) ? BLOCK_METHOD_UNKNOWN : 0;
 }
@@ -41,24 +44,28 @@ void toc_block_at(const struct toc *t, uint64_t block, struct toc_block_row *out
 		out->traits |= BLOCK_UNOWNED;
 }
 
-/* ---- The pass ----------------------------------------------------------------------------------------------------------- */
+/* ---- The pass -------------------------------------------------------------------------------- */
 
 /* A run of blocks by columns, so that the compiler can use vector instructions. */
 struct columns {
-	uint32_t low[TOC_RUN + 1];              /* lower four bytes of the offset; after the last block where the next would follow it */
-	uint32_t middle[TOC_RUN];               /* the upper byte of the offset, and the stored length */
-	uint32_t high[TOC_RUN];                 /* the uncompressed length, and the method */
+	/* lower four bytes of the offset; after the last block where the next would follow it */
+	uint32_t low[TOC_RUN + 1];
+	uint32_t middle[TOC_RUN]; /* the upper byte of the offset, and the stored length */
+	uint32_t high[TOC_RUN];   /* the uncompressed length, and the method */
 };
 
 /* The sums of a run. In odd and apart only the top bit counts. */
 struct run {
-	uint32_t odd, unaligned;                /* not 0: some block is not plain, some offset is no multiple of 16 */
-	uint32_t apart, upper;                  /* not 0: some block does not follow the one before it; the offsets' upper bytes differ */
-	uint32_t n_raw, methods, sum_of_methods;        /* methods: all bits of all of them */
+	/* not 0: some block is not plain, some offset is no multiple of 16 */
+	uint32_t odd, unaligned;
+	/* not 0: some block does not follow the one before it; the offsets' upper bytes differ */
+	uint32_t apart, upper;
+	uint32_t n_raw, methods, sum_of_methods; /* methods: all bits of all of them */
 	uint32_t stored, given;
 };
 
-UVET_WRAPS static inline void split_columns(const struct toc *t, uint64_t first, uint64_t n, struct columns *out)
+UVET_WRAPS static inline void split_columns(const struct toc *t, uint64_t first, uint64_t n,
+					    struct columns *out)
 {
 	const struct utoc_block_rows rows = utoc_block_part(t->blocks, first, n);
 
@@ -74,19 +81,23 @@ UVET_WRAPS static inline void split_columns(const struct toc *t, uint64_t first,
 		out->high[i] = 0;
 }
 
-/* There are no branches: each comparison is a subtraction whose top bit says that the result is negative. Methods above 63 are not plain
- * here. */
-UVET_WRAPS static inline struct run look_at_run(const struct toc *t, const struct columns *c, uint64_t n)
+/* There are no branches: each comparison is a subtraction whose top bit says that the result is
+ * negative. Methods above 63 are not plain here. */
+UVET_WRAPS static inline struct run look_at_run(const struct toc *t, const struct columns *c,
+						uint64_t n)
 {
 	const uint32_t most = t->block_size < 0xFFFFFF ? (uint32_t)t->block_size : 0xFFFFFF;
 	const uint32_t n_methods = t->n_methods < 63 ? (uint32_t)t->n_methods : 63;
 	struct run r = { 0 };
 
 	for (uint64_t i = 0; i < n; i++) {
-		const uint32_t stored = c->middle[i] >> 8, given = c->high[i] & 0xFFFFFF, method = c->high[i] >> 24;
-		const uint32_t is_raw = -(uint32_t)(method == 0), gap = c->low[i + 1] - c->low[i] - stored;
+		const uint32_t stored = c->middle[i] >> 8, given = c->high[i] & 0xFFFFFF,
+			       method = c->high[i] >> 24;
+		const uint32_t is_raw = -(uint32_t)(method == 0),
+			       gap = c->low[i + 1] - c->low[i] - stored;
 
-		r.odd |= (most - given) | (n_methods - method) | (stored - 1) | (is_raw & -(given ^ stored));
+		r.odd |= (most - given) | (n_methods - method) | (stored - 1) |
+			 (is_raw & -(given ^ stored));
 		r.odd |= ~is_raw & ((given - stored - 1) | (given - SMALL_BLOCK - 1));
 		r.unaligned |= c->low[i] & 15;
 		r.apart |= gap | (TOC_PADDING_MAX - gap) | (stored - 1);
@@ -106,12 +117,14 @@ UVET_WRAPS static inline uint64_t bits_of(const uint8_t flags[TOC_RUN])
 	uint64_t bits = 0;
 
 	for (unsigned i = 0; i < TOC_RUN; i += 8)
-		bits |= held_u64((struct held){ flags, TOC_RUN }, i) * 0x0102040810204080u >> 56 << i;
+		bits |= held_u64((struct held){ flags, TOC_RUN }, i) * 0x0102040810204080u >>
+			56 << i;
 	return bits;
 }
 
 /* Makes the bitmaps by which chunks are checked. */
-static inline void mark_blocks(const struct columns *c, uint64_t block_size, uint64_t *full, uint64_t *compressed)
+static inline void mark_blocks(const struct columns *c, uint64_t block_size, uint64_t *full,
+			       uint64_t *compressed)
 {
 	UVET_FILLED_LATER uint8_t is_full[TOC_RUN], is_compressed[TOC_RUN];
 	const uint32_t whole = block_size <= 0xFFFFFF ? (uint32_t)block_size : UINT32_MAX;
@@ -124,7 +137,8 @@ static inline void mark_blocks(const struct columns *c, uint64_t block_size, uin
 	*compressed = bits_of(is_compressed);
 }
 
-/* Offsets that ascend by their lower 32 bits ascend by all 40 if their upper bytes are the same and the last is not below the first. */
+/* Offsets that ascend by their lower 32 bits ascend by all 40 if their upper bytes are the same and
+ * the last is not below the first. */
 static inline bool is_close(const struct columns *c, const struct run *r, uint64_t n)
 {
 	return r->apart >> 31 == 0 && r->upper == 0 && c->low[n - 1] >= c->low[0];
@@ -148,7 +162,8 @@ static bool note_methods(struct toc *t, const struct run *r, uint64_t n)
 {
 	if ((n - r->n_raw) * r->methods != r->sum_of_methods)
 		return false;
-	t->methods_used[0] |= (r->n_raw > 0 ? 1u : 0u) | (r->n_raw < n ? (uint64_t)1 << (r->methods & 63) : 0u);
+	t->methods_used[0] |= (r->n_raw > 0 ? 1u : 0u) |
+			      (r->n_raw < n ? (uint64_t)1 << (r->methods & 63) : 0u);
 	return true;
 }
 
@@ -197,7 +212,8 @@ static bool scan_blocks(struct decode *d, struct toc *t, const struct marks *mar
 		utoc_block_fetch(t->blocks, i + 2 * (uint64_t)TOC_RUN, TOC_RUN);
 		split_columns(t, i, n, &columns);
 		r = look_at_run(t, &columns, n);
-		mark_blocks(&columns, t->block_size, &marks->full[i / TOC_RUN], &marks->compressed[i / TOC_RUN]);
+		mark_blocks(&columns, t->block_size, &marks->full[i / TOC_RUN],
+			    &marks->compressed[i / TOC_RUN]);
 		close = is_close(&columns, &r, n);
 		marks->close[i / TOC_RUN / 64] |= (uint64_t)close << i / TOC_RUN % 64;
 		if (r.odd >> 31 != 0 || r.unaligned != 0 || !known || !note_methods(t, &r, n))

@@ -8,7 +8,7 @@ static struct arg type_arg(const struct toc_chunk *k)
 	return WORD(chunk_type_name(k->type));
 }
 
-/* ---- Ids ---------------------------------------------------------------------------------------------------------------- */
+/* ---- Ids ------------------------------------------------------------------------------------- */
 
 EACH(TOC001, chunk_repeated, ERROR, UTOC_CHUNK_PAIR_ROWS, p,
      .class   = CLASS_CORRUPTION,
@@ -22,9 +22,12 @@ EACH(TOC001, chunk_repeated, ERROR, UTOC_CHUNK_PAIR_ROWS, p,
 	const struct toc *t = toc_of(c);
 	const uint64_t at = t->sections[SECTION_IDS].at.at;
 
-	report(c, AT_SPAN(at + p->chunk * (uint64_t)utoc_chunk_id_fixed_len, utoc_chunk_id_fixed_len), DEC(p->before), DEC(p->chunk),
-	     chunk_id(t, p->chunk));
-	relate(c, AT_SPAN(at + p->before * (uint64_t)utoc_chunk_id_fixed_len, utoc_chunk_id_fixed_len), "the other");
+	report(c,
+	       AT_SPAN(at + p->chunk * (uint64_t)utoc_chunk_id_fixed_len, utoc_chunk_id_fixed_len),
+	       DEC(p->before), DEC(p->chunk), chunk_id(t, p->chunk));
+	relate(c,
+	       AT_SPAN(at + p->before * (uint64_t)utoc_chunk_id_fixed_len, utoc_chunk_id_fixed_len),
+	       "the other");
 }
 
 DEFECT_RULE(TOC002, chunk_id_null, WARNING, UTOC_CHUNK_ROWS, k, CHUNK_NULL_ID,
@@ -60,7 +63,8 @@ DEFECT_RULE(TOC004, chunk_type_invalid, WARNING, UTOC_CHUNK_ROWS, k, CHUNK_TYPE_
      .fix     = "Pack it again.",
      .spec    = SPEC(4))
 {
-	report(c, AT(c, utoc_chunk_id, &k->id, type), DEC(k->number), chunk_id(toc_of(c), k->number));
+	report(c, AT(c, utoc_chunk_id, &k->id, type), DEC(k->number),
+	       chunk_id(toc_of(c), k->number));
 }
 
 DEFECT_RULE(TOC005, chunk_id_pad, WARNING, UTOC_CHUNK_ROWS, k, CHUNK_PAD,
@@ -68,7 +72,8 @@ DEFECT_RULE(TOC005, chunk_id_pad, WARNING, UTOC_CHUNK_ROWS, k, CHUNK_PAD,
      .title   = "Byte 10 of a chunk's id should be 0 unless the id is a hash.",
      .message = "chunk {0} of type {1} has {2} in the byte before its type",
      .data    = "chunk type pad",
-     .why     = "The engine compares all 12 bytes: it asks for an id with 0 and does not find the chunk.",
+     .why     = "The engine compares all 12 bytes: it asks for an id with 0 and does not find the "
+                "chunk.",
      .fix     = "Pack it again.",
      .spec    = SPEC(5))
 {
@@ -101,11 +106,14 @@ DEFECT_RULE(TOC007, chunk_index_swapped, WARNING, UTOC_CHUNK_ROWS, k, CHUNK_SWAP
 
 RULE(TOC008, types_of_other_engine, ERROR, UTOC_CHUNKS,
      .class   = CLASS_COMPATIBILITY, .lesser = SEVERITY_WARNING,
-     .lesser_when = "the version is below 5: Unreal Engine 5 reads such a file too, and by its own types",
+     .lesser_when = "the version is below 5: Unreal Engine 5 reads such a file too, and by its own "
+                    "types",
      .title   = "The container header shall have the type that its version gives it.",
-     .message = "version {0} has {1}a chunk with the container's id and the other engine's type of a container header",
+     .message = "version {0} has {1}a chunk with the container's id and the other engine's type of "
+                "a container header",
      .data    = "version header",
-     .why     = "By the chunk types of the other engine, 4 or 5, that one is the container header, and this is not.",
+     .why     = "By the chunk types of the other engine, 4 or 5, that one is the container header, "
+                "and this is not.",
      .fix     = "Pack it again for the right engine.",
      .spec    = SPEC(8))
 {
@@ -114,8 +122,10 @@ RULE(TOC008, types_of_other_engine, ERROR, UTOC_CHUNKS,
 	const bool has_one = t->n_of_type[CHUNK_CONTAINER_HEADER] > 0;
 
 	if (t->n_wrong_headers > 0 && (!has_one || t->version < TOC_OVERFLOW))
-		report_as(c, t->version < TOC_OVERFLOW, AT(c, utoc_header, &t->header, version), DEC(t->version),
-			either(has_one, "a container header, and beside it ", "no container header, but "));
+		report_as(c, t->version < TOC_OVERFLOW, AT(c, utoc_header, &t->header, version),
+			  DEC(t->version),
+			  either(has_one, "a container header, and beside it ",
+				 "no container header, but "));
 }
 
 RULE(TOC009, container_header_missing, WARNING, UTOC_CHUNKS,
@@ -143,7 +153,8 @@ RULE(TOC010, container_headers_several, WARNING, UTOC_CHUNKS,
      .title   = "A container should have one container header.",
      .message = "the container has {0} container {0:header|headers}",
      .data    = "chunks",
-     .why     = "The engine takes the one with the container's id, some tools the first, others refuse the file.",
+     .why     = "The engine takes the one with the container's id, some tools the first, others "
+                "refuse the file.",
      .fix     = "Pack it again.",
      .spec    = SPEC(10))
 {
@@ -156,10 +167,13 @@ RULE(TOC010, container_headers_several, WARNING, UTOC_CHUNKS,
 
 RULE(TOC013, container_header_of_other, ERROR, UTOC_CHUNKS,
      .class   = CLASS_CORRUPTION,
-     .title   = "The container header's id shall be the container's, with the index 0 and a byte of 0 before the type.",
-     .message = "chunk {0}, the container header, has the id {1}, the index {3} and the byte {4}; an engine looks for {2}, 0 and 0",
+     .title   = "The container header's id shall be the container's, with the index 0 and a byte "
+                "of 0 before the type.",
+     .message = "chunk {0}, the container header, has the id {1}, the index {3} and the byte {4}; "
+                "an engine looks for {2}, 0 and 0",
      .data    = "chunk id container index byte",
-     .why     = "The engine looks it up by the container's id and does not find it: no package is registered.",
+     .why     = "The engine looks it up by the container's id and does not find it: no package is "
+                "registered.",
      .fix     = "Pack it again.",
      .spec    = SPEC(13))
 {
@@ -173,8 +187,10 @@ RULE(TOC013, container_header_of_other, ERROR, UTOC_CHUNKS,
 	if (k.id.id != t->header.container_id)
 		at = AT(c, utoc_chunk_id, &k.id, id);
 	else
-		at = k.id.index != 0 ? AT(c, utoc_chunk_id, &k.id, index) : AT(c, utoc_chunk_id, &k.id, pad);
-	report(c, at, DEC(k.number), HEX(k.id.id), HEX(t->header.container_id), DEC(k.id.index), DEC(k.id.pad));
+		at = k.id.index != 0 ? AT(c, utoc_chunk_id, &k.id, index)
+				     : AT(c, utoc_chunk_id, &k.id, pad);
+	report(c, at, DEC(k.number), HEX(k.id.id), HEX(t->header.container_id), DEC(k.id.index),
+	       DEC(k.id.pad));
 }
 
 DEFECT_RULE(TOC022, bulk_without_package, NOTE, UTOC_CHUNK_ROWS, k, CHUNK_BULK_ALONE,
@@ -186,7 +202,8 @@ DEFECT_RULE(TOC022, bulk_without_package, NOTE, UTOC_CHUNK_ROWS, k, CHUNK_BULK_A
      .fix     = "Nothing, if that is meant.",
      .spec    = SPEC(22))
 {
-	report(c, AT_SPAN(k->id.at, utoc_chunk_id_fixed_len), DEC(k->number), type_arg(k), HEX(k->id.id));
+	report(c, AT_SPAN(k->id.at, utoc_chunk_id_fixed_len), DEC(k->number), type_arg(k),
+	       HEX(k->id.id));
 }
 
 DEFECT_RULE(TOC023, chunk_of_global, WARNING, UTOC_CHUNK_ROWS, k, CHUNK_TYPE_GLOBAL,
@@ -213,7 +230,7 @@ DEFECT_RULE(TOC024, chunk_of_editor, WARNING, UTOC_CHUNK_ROWS, k, CHUNK_TYPE_EDI
 	report(c, AT(c, utoc_chunk_id, &k->id, type), DEC(k->number), DEC(k->id.type));
 }
 
-/* ---- Ranges ------------------------------------------------------------------------------------------------------------- */
+/* ---- Ranges ---------------------------------------------------------------------------------- */
 
 DEFECT_RULE(TOC011, chunk_outside_blocks, ERROR, UTOC_CHUNK_ROWS, k, CHUNK_OUTSIDE,
      .class   = CLASS_SECURITY, .explains = BIT(UTOC_CONTENT),
@@ -227,8 +244,8 @@ DEFECT_RULE(TOC011, chunk_outside_blocks, ERROR, UTOC_CHUNK_ROWS, k, CHUNK_OUTSI
 	const struct toc *t = toc_of(c);
 
 	if (t->n_blocks > 0)
-		report(c, AT(c, utoc_range, &k->range, offset), DEC(k->number), DEC(k->first_block), DEC(k->first_block + k->n_blocks - 1),
-		     DEC(t->n_blocks));
+		report(c, AT(c, utoc_range, &k->range, offset), DEC(k->number), DEC(k->first_block),
+		       DEC(k->first_block + k->n_blocks - 1), DEC(t->n_blocks));
 }
 
 DEFECT_RULE(TOC026, empty_chunk_out_of_range, ERROR, UTOC_CHUNK_ROWS, k, CHUNK_EMPTY_OUTSIDE,
@@ -242,7 +259,8 @@ DEFECT_RULE(TOC026, empty_chunk_out_of_range, ERROR, UTOC_CHUNK_ROWS, k, CHUNK_E
 {
 	const struct toc *t = toc_of(c);
 
-	report(c, AT(c, utoc_range, &k->range, offset), DEC(k->number), HEX(k->range.offset), HEX(t->n_blocks * t->block_size));
+	report(c, AT(c, utoc_range, &k->range, offset), DEC(k->number), HEX(k->range.offset),
+	       HEX(t->n_blocks * t->block_size));
 }
 
 DEFECT_RULE(TOC012, chunk_misaligned, ERROR, UTOC_CHUNK_ROWS, k, CHUNK_MISALIGNED,
@@ -250,11 +268,13 @@ DEFECT_RULE(TOC012, chunk_misaligned, ERROR, UTOC_CHUNK_ROWS, k, CHUNK_MISALIGNE
      .title   = "A chunk's offset shall be a multiple of the block size.",
      .message = "chunk {0} begins at {1}, not at a multiple of {2}",
      .data    = "chunk offset block_size",
-     .why     = "Readers take its bytes from within a block, or from the block's start: they disagree.",
+     .why     = "Readers take its bytes from within a block, or from the block's start: they "
+                "disagree.",
      .fix     = "Pack it again.",
      .spec    = SPEC(12))
 {
-	report(c, AT(c, utoc_range, &k->range, offset), DEC(k->number), HEX(k->range.offset), SIZE(toc_of(c)->block_size));
+	report(c, AT(c, utoc_range, &k->range, offset), DEC(k->number), HEX(k->range.offset),
+	       SIZE(toc_of(c)->block_size));
 }
 
 DEFECT_RULE(TOC014, chunks_overlap, WARNING, UTOC_CHUNK_ROWS, k, CHUNK_OVERLAPS,
@@ -266,7 +286,8 @@ DEFECT_RULE(TOC014, chunks_overlap, WARNING, UTOC_CHUNK_ROWS, k, CHUNK_OVERLAPS,
      .fix     = "Pack it again.",
      .spec    = SPEC(14))
 {
-	report(c, AT(c, utoc_range, &k->range, offset), DEC(k->number), DEC(k->first_block), DEC(k->first_block + k->n_blocks - 1));
+	report(c, AT(c, utoc_range, &k->range, offset), DEC(k->number), DEC(k->first_block),
+	       DEC(k->first_block + k->n_blocks - 1));
 }
 
 DEFECT_RULE(TOC015, chunk_past_space, ERROR, UTOC_CHUNK_ROWS, k, CHUNK_PAST_SPACE,
@@ -278,7 +299,8 @@ DEFECT_RULE(TOC015, chunk_past_space, ERROR, UTOC_CHUNK_ROWS, k, CHUNK_PAST_SPAC
      .fix     = "Pack it again.",
      .spec    = SPEC(15))
 {
-	report(c, AT(c, utoc_range, &k->range, offset), DEC(k->number), HEX(k->range.offset), SIZE(k->range.length));
+	report(c, AT(c, utoc_range, &k->range, offset), DEC(k->number), HEX(k->range.offset),
+	       SIZE(k->range.length));
 }
 
 DEFECT_RULE(TOC016, chunk_empty, ERROR, UTOC_CHUNK_ROWS, k, CHUNK_EMPTY,
@@ -288,7 +310,8 @@ DEFECT_RULE(TOC016, chunk_empty, ERROR, UTOC_CHUNK_ROWS, k, CHUNK_EMPTY,
      .title   = "The container header shall have bytes, and any other chunk should.",
      .message = "chunk {0} of type {1} is empty",
      .data    = "chunk type",
-     .why     = "An empty container header registers no package. Some tools fail on an empty chunk, most of all at offset 0.",
+     .why     = "An empty container header registers no package. Some tools fail on an empty "
+                "chunk, most of all at offset 0.",
      .fix     = "Nothing, if the file that was packed is empty; else pack it again.",
      .spec    = SPEC(16))
 {
@@ -310,8 +333,11 @@ RULE(TOC017, blocks_unclaimed, NOTE, UTOC_CHUNKS,
 	const struct toc *t = toc_of(c);
 
 	if (t->n_unowned > 0)
-		report(c, AT_SPAN(t->sections[SECTION_BLOCKS].at.at + t->first_unowned * utoc_block_fixed_len, utoc_block_fixed_len),
-		     DEC(t->n_unowned), DEC(t->n_blocks), DEC(t->first_unowned));
+		report(c,
+		       AT_SPAN(t->sections[SECTION_BLOCKS].at.at +
+				       t->first_unowned * utoc_block_fixed_len,
+			       utoc_block_fixed_len),
+		       DEC(t->n_unowned), DEC(t->n_blocks), DEC(t->first_unowned));
 }
 
 DEFECT_RULE(TOC018, chunk_longer_than_blocks, ERROR, UTOC_CHUNK_ROWS, k, CHUNK_BLOCKS_SHORT,
@@ -323,7 +349,8 @@ DEFECT_RULE(TOC018, chunk_longer_than_blocks, ERROR, UTOC_CHUNK_ROWS, k, CHUNK_B
      .fix     = "Get the file again; if it still fails, pack it again.",
      .spec    = SPEC(18))
 {
-	report(c, AT(c, utoc_range, &k->range, length), DEC(k->number), SIZE(k->range.length), DEC(k->n_blocks), SIZE(k->given));
+	report(c, AT(c, utoc_range, &k->range, length), DEC(k->number), SIZE(k->range.length),
+	       DEC(k->n_blocks), SIZE(k->given));
 }
 
 DEFECT_RULE(TOC019, chunk_too_long, ERROR, UTOC_CHUNK_ROWS, k, CHUNK_TOO_LONG,
@@ -335,5 +362,6 @@ DEFECT_RULE(TOC019, chunk_too_long, ERROR, UTOC_CHUNK_ROWS, k, CHUNK_TOO_LONG,
      .fix     = "Pack it again.",
      .spec    = SPEC(19))
 {
-	report(c, AT(c, utoc_range, &k->range, length), DEC(k->number), type_arg(k), SIZE(k->range.length));
+	report(c, AT(c, utoc_range, &k->range, length), DEC(k->number), type_arg(k),
+	       SIZE(k->range.length));
 }

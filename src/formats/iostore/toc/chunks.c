@@ -1,11 +1,12 @@
-/* Chunk ids, ranges and metas: one pass over the tables, in which a chunk without defects costs a few comparisons. */
+/* Chunk ids, ranges and metas: one pass over the tables, in which a chunk without defects costs a
+ * few comparisons. */
 #include "core/mutant.h"
 #include "formats/iostore/toc/perfect_hash.h"
 #include "formats/iostore/toc/toc.h"
 
-#define PACKAGE_MAX             0x7FFFFFFFu     /* the engine's int32 */
+#define PACKAGE_MAX 0x7FFFFFFFu /* the engine's int32 */
 
-/* ---- Ids ---------------------------------------------------------------------------------------------------------------- */
+/* ---- Ids ------------------------------------------------------------------------------------- */
 
 /* Whether ids of this type are the bytes of a hash. */
 static bool is_hash(enum chunk_type type)
@@ -17,12 +18,20 @@ static bool is_hash(enum chunk_type type)
 static uint32_t type_traits(const struct toc *t, unsigned byte)
 {
 	switch (t->types[byte]) {
-	case CHUNK_INVALID: return CHUNK_TYPE_INVALID;
-	case CHUNK_UNKNOWN: return CHUNK_TYPE_UNKNOWN;
-	case CHUNK_EDITOR: return CHUNK_TYPE_EDITOR;
-	case CHUNK_GLOBAL_META: case CHUNK_INITIAL_LOAD_META: case CHUNK_GLOBAL_NAMES: case CHUNK_GLOBAL_NAME_HASHES:
-	case CHUNK_SCRIPT_OBJECTS: return t->name.is_global ? 0 : CHUNK_TYPE_GLOBAL;
-	default: return 0;
+	case CHUNK_INVALID:
+		return CHUNK_TYPE_INVALID;
+	case CHUNK_UNKNOWN:
+		return CHUNK_TYPE_UNKNOWN;
+	case CHUNK_EDITOR:
+		return CHUNK_TYPE_EDITOR;
+	case CHUNK_GLOBAL_META:
+	case CHUNK_INITIAL_LOAD_META:
+	case CHUNK_GLOBAL_NAMES:
+	case CHUNK_GLOBAL_NAME_HASHES:
+	case CHUNK_SCRIPT_OBJECTS:
+		return t->name.is_global ? 0 : CHUNK_TYPE_GLOBAL;
+	default:
+		return 0;
 	}
 }
 
@@ -31,13 +40,14 @@ static bool is_bulk(enum chunk_type type)
 	return type == CHUNK_BULK || type == CHUNK_OPTIONAL_BULK || type == CHUNK_MAPPED_BULK;
 }
 
-/* An index of UE5 that is small only if its bytes are swapped. In later versions the upper byte of the index of bulk data may be the number
- * of a piece that was cooked by itself. */
+/* An index of UE5 that is small only if its bytes are swapped. In later versions the upper byte
+ * of the index of bulk data may be the number of a piece that was cooked by itself. */
 static bool is_swapped(const struct toc *t, struct utoc_chunk_id_row id, enum chunk_type type)
 {
 	const uint64_t index = utoc_chunk_id_get_index(id);
 
-	return t->version >= TOC_OVERFLOW && index != 0 && index <= 0xFF && !(is_bulk(type) && t->version >= TOC_ON_DEMAND_METAS);
+	return t->version >= TOC_OVERFLOW && index != 0 && index <= 0xFF &&
+	       !(is_bulk(type) && t->version >= TOC_ON_DEMAND_METAS);
 }
 
 static uint32_t id_traits(const struct toc *t, struct utoc_chunk_id_row id)
@@ -57,7 +67,7 @@ static uint32_t id_traits(const struct toc *t, struct utoc_chunk_id_row id)
 	return traits;
 }
 
-/* ---- Ranges and their blocks -------------------------------------------------------------------------------------------- */
+/* ---- Ranges and their blocks ----------------------------------------------------------------- */
 
 /* For chunks that share no blocks, so each block is read once. */
 static struct toc_sum add_blocks(const struct toc *t, const struct toc_chunk *c)
@@ -79,8 +89,10 @@ static struct toc_sum add_blocks(const struct toc *t, const struct toc_chunk *c)
 static void look_at_blocks(const struct toc *t, struct toc_chunk *c)
 {
 	const bool shares = (c->traits & CHUNK_OVERLAPS) != 0;
-	const struct toc_sum s = shares ? toc_sum_of(t, c->first_block, c->n_blocks) : add_blocks(t, c);
-	const uint64_t last = c->first_block + c->n_blocks - 1, rest = c->range.length - (c->n_blocks - 1) * t->block_size;
+	const struct toc_sum s = shares ? toc_sum_of(t, c->first_block, c->n_blocks)
+					: add_blocks(t, c);
+	const uint64_t last = c->first_block + c->n_blocks - 1,
+		       rest = c->range.length - (c->n_blocks - 1) * t->block_size;
 
 	c->given = s.given;
 	c->is_compressed = s.compressed <= last;
@@ -92,7 +104,8 @@ static void look_at_blocks(const struct toc *t, struct toc_chunk *c)
 		c->traits |= c->odd_gives < rest ? CHUNK_LAST_SHORT : CHUNK_LAST_LONG;
 	if (c->given < c->range.length)
 		c->traits |= CHUNK_BLOCKS_SHORT;
-	if (c->is_compressed && (c->type == CHUNK_SCRIPT_OBJECTS || c->type == CHUNK_SHADER_LIBRARY || c->type == CHUNK_SHADER))
+	if (c->is_compressed && (c->type == CHUNK_SCRIPT_OBJECTS ||
+				 c->type == CHUNK_SHADER_LIBRARY || c->type == CHUNK_SHADER))
 		c->traits |= CHUNK_COMPRESSED_CODE;
 }
 
@@ -110,7 +123,8 @@ static void look_at_range(const struct toc *t, struct toc_chunk *c)
 	}
 	if (offset % t->block_size != 0)
 		c->traits |= CHUNK_MISALIGNED;
-	if (length > PACKAGE_MAX && (c->type == CHUNK_EXPORT_BUNDLE || c->type == CHUNK_CONTAINER_HEADER))
+	if (length > PACKAGE_MAX &&
+	    (c->type == CHUNK_EXPORT_BUNDLE || c->type == CHUNK_CONTAINER_HEADER))
 		c->traits |= CHUNK_TOO_LONG;
 	if (c->first_block + c->n_blocks > t->n_blocks)
 		c->traits |= CHUNK_OUTSIDE;
@@ -120,7 +134,7 @@ static void look_at_range(const struct toc *t, struct toc_chunk *c)
 		look_at_blocks(t, c);
 }
 
-/* ---- Rows --------------------------------------------------------------------------------------------------------------- */
+/* ---- Rows ------------------------------------------------------------------------------------ */
 
 static uint64_t id_key(const void *table, uint32_t i)
 {
@@ -129,7 +143,8 @@ static uint64_t id_key(const void *table, uint32_t i)
 
 static int compare_ids(const void *table, uint32_t a, uint32_t b)
 {
-	return memcmp(toc_id_row(table, a).bytes, toc_id_row(table, b).bytes, utoc_chunk_id_fixed_len);
+	return memcmp(toc_id_row(table, a).bytes, toc_id_row(table, b).bytes,
+		      utoc_chunk_id_fixed_len);
 }
 
 static int match_id(const void *table, uint32_t i, const void *what)
@@ -138,11 +153,12 @@ static int match_id(const void *table, uint32_t i, const void *what)
 }
 
 /* The id of the package that bulk data is of. */
-static void package_id(struct utoc_chunk_id_row bulk, uint8_t package, uint8_t id[utoc_chunk_id_fixed_len])
+static void package_id(struct utoc_chunk_id_row bulk, uint8_t package,
+		       uint8_t id[utoc_chunk_id_fixed_len])
 {
 	const uint64_t hash = utoc_chunk_id_get_id(bulk);
 
-	for (unsigned i = 0; i < 8; i++)        /* memcpy would be a call here, for these few bytes */
+	for (unsigned i = 0; i < 8; i++) /* memcpy would be a call here, for these few bytes */
 		id[i] = (uint8_t)(hash >> 8 * i);
 	for (unsigned i = 8; i < 11; i++)
 		id[i] = 0;
@@ -159,12 +175,14 @@ static bool has_package(const struct toc *t, struct utoc_chunk_id_row bulk)
 {
 	const struct finder f = finder_of(t);
 	uint8_t id[utoc_chunk_id_fixed_len];
-	const struct utoc_chunk_id_row package = utoc_chunk_id_at(utoc_chunk_id_in((struct held){ id, sizeof id }), 0);
+	const struct utoc_chunk_id_row package = utoc_chunk_id_at(
+		utoc_chunk_id_in((struct held){ id, sizeof id }), 0);
 
 	package_id(bulk, chunk_type_byte(t->version, CHUNK_EXPORT_BUNDLE), id);
 	if (is_found_by_hash(t))
 		return finder_find(&f, package) != TOC_NONE;
-	return order_find(&t->by_id, t, id_key, utoc_chunk_id_get_id(package), match_id, id) != ORDER_NONE;
+	return order_find(&t->by_id, t, id_key, utoc_chunk_id_get_id(package), match_id, id) !=
+	       ORDER_NONE;
 }
 
 /* Not called before the order was made. */
@@ -179,9 +197,11 @@ void toc_chunk_at(const struct toc *t, uint64_t chunk, struct toc_chunk *out)
 	const struct finder f = finder_of(t);
 
 	*out = (struct toc_chunk){
-		.id = { t->sections[SECTION_IDS].at.at + chunk * utoc_chunk_id_fixed_len, utoc_chunk_id_get_id(id), toc_index(t, id),
-			utoc_chunk_id_get_pad(id), utoc_chunk_id_get_type(id) },
-		.range = { t->sections[SECTION_RANGES].at.at + chunk * utoc_range_fixed_len, toc_offset(t, chunk), toc_length(t, chunk) },
+		.id = { t->sections[SECTION_IDS].at.at + chunk * utoc_chunk_id_fixed_len,
+			utoc_chunk_id_get_id(id), toc_index(t, id), utoc_chunk_id_get_pad(id),
+			utoc_chunk_id_get_type(id) },
+		.range = { t->sections[SECTION_RANGES].at.at + chunk * utoc_range_fixed_len,
+			   toc_offset(t, chunk), toc_length(t, chunk) },
 		.number = chunk,
 		.first_block = toc_first_block(t, chunk),
 		.n_blocks = toc_block_count(t, chunk),
@@ -195,7 +215,7 @@ void toc_chunk_at(const struct toc *t, uint64_t chunk, struct toc_chunk *out)
 		out->traits |= CHUNK_BULK_ALONE;
 }
 
-/* ---- The pass ----------------------------------------------------------------------------------------------------------- */
+/* ---- The pass -------------------------------------------------------------------------------- */
 
 struct pass {
 	struct decode *d;
@@ -203,23 +223,36 @@ struct pass {
 	uint64_t *owned, *overlapping;
 	struct finder finder;
 	bool has_hash, stopped;
-	uint8_t other_header;                   /* the type byte of container headers in the other engine's list; always LOOK_CLOSER */
+	/* the type byte of container headers in the other engine's list; always LOOK_CLOSER */
+	uint8_t other_header;
 };
 
-/* What must be checked of a chunk because of its type. Types come in no order, so a branch on them is mispredicted; a table is not. */
+/* What must be checked of a chunk because of its type. Types come in no order, so a branch on them
+ * is mispredicted; a table is not. */
 enum { LOOK_CLOSER = 1, LOOK_AT_INDEX = 2, LOOK_IF_COMPRESSED = 4 };
 static const uint8_t looks[CHUNK_N_TYPES] = {
-	[CHUNK_INVALID] = LOOK_CLOSER, [CHUNK_UNKNOWN] = LOOK_CLOSER, [CHUNK_INSTALL_MANIFEST] = LOOK_CLOSER,
-	[CHUNK_GLOBAL_META] = LOOK_CLOSER, [CHUNK_INITIAL_LOAD_META] = LOOK_CLOSER, [CHUNK_GLOBAL_NAMES] = LOOK_CLOSER,
-	[CHUNK_GLOBAL_NAME_HASHES] = LOOK_CLOSER, [CHUNK_CONTAINER_HEADER] = LOOK_CLOSER, [CHUNK_SHADER_LIBRARY] = LOOK_CLOSER,
-	[CHUNK_SCRIPT_OBJECTS] = LOOK_CLOSER, [CHUNK_EDITOR] = LOOK_CLOSER,
-	[CHUNK_EXPORT_BUNDLE] = LOOK_AT_INDEX, [CHUNK_BULK] = LOOK_AT_INDEX, [CHUNK_OPTIONAL_BULK] = LOOK_AT_INDEX,
-	[CHUNK_MAPPED_BULK] = LOOK_AT_INDEX, [CHUNK_SHADER] = LOOK_IF_COMPRESSED,
+	[CHUNK_INVALID] = LOOK_CLOSER,
+	[CHUNK_UNKNOWN] = LOOK_CLOSER,
+	[CHUNK_INSTALL_MANIFEST] = LOOK_CLOSER,
+	[CHUNK_GLOBAL_META] = LOOK_CLOSER,
+	[CHUNK_INITIAL_LOAD_META] = LOOK_CLOSER,
+	[CHUNK_GLOBAL_NAMES] = LOOK_CLOSER,
+	[CHUNK_GLOBAL_NAME_HASHES] = LOOK_CLOSER,
+	[CHUNK_CONTAINER_HEADER] = LOOK_CLOSER,
+	[CHUNK_SHADER_LIBRARY] = LOOK_CLOSER,
+	[CHUNK_SCRIPT_OBJECTS] = LOOK_CLOSER,
+	[CHUNK_EDITOR] = LOOK_CLOSER,
+	[CHUNK_EXPORT_BUNDLE] = LOOK_AT_INDEX,
+	[CHUNK_BULK] = LOOK_AT_INDEX,
+	[CHUNK_OPTIONAL_BULK] = LOOK_AT_INDEX,
+	[CHUNK_MAPPED_BULK] = LOOK_AT_INDEX,
+	[CHUNK_SHADER] = LOOK_IF_COMPRESSED,
 };
 
 /* What the blocks of a chunk are. */
 struct claim {
-	uint64_t partial, compressed;           /* not 0: some block but the last does not give the block size; some block has a method */
+	/* not 0: some block but the last does not give the block size; some block has a method */
+	uint64_t partial, compressed;
 };
 
 /* Marks n blocks as owned, a word of bits at a time, up to the first that another chunk owns. */
@@ -232,16 +265,20 @@ UVET_RARE static bool own_many(struct pass *p, uint64_t first, uint64_t n, struc
 		some = 64 - k % 64 < end - k ? 64 - k % 64 : end - k;
 		mask = UINT64_MAX >> (64 - some) << k % 64;
 		taken = *word & mask;
-		*word |= taken == 0 ? mask : mask & (((uint64_t)1 << bits_lowest(taken)) - 1); /* up to the first that is another's */
-		if (taken != 0 && !(MUTANT(241) && k > first + 64))             /* mutant: far from the first one blocks may be shared */
-			return MUTANT(112);                                     /* mutant: blocks may be shared */
+		/* up to the first that is another's */
+		*word |= taken == 0 ? mask : mask & (((uint64_t)1 << bits_lowest(taken)) - 1);
+		/* mutant: far from the first one blocks may be shared */
+		if (taken != 0 && !(MUTANT(241) && k > first + 64))
+			return MUTANT(112); /* mutant: blocks may be shared */
 		c->compressed |= p->t->compressed_blocks[k / 64] & mask;
-		c->partial |= ~p->t->full_blocks[k / 64] & (k + some == end ? mask & mask >> 1 : mask);
+		c->partial |= ~p->t->full_blocks[k / 64] &
+			      (k + some == end ? mask & mask >> 1 : mask);
 	}
 	return true;
 }
 
-/* Marks a chunk's blocks as owned; false: another chunk owns one of them. Most chunks have few blocks, whose bits are in one word. */
+/* Marks a chunk's blocks as owned; false: another chunk owns one of them. Most chunks have few
+ * blocks, whose bits are in one word. */
 static inline bool own(struct pass *p, uint64_t first, uint64_t n, struct claim *c)
 {
 	const uint64_t word = first / 64, from = first % 64;
@@ -287,21 +324,25 @@ UVET_RARE static void look_closer(struct pass *p, uint64_t chunk)
 	p->t->meta_traits |= toc_meta_traits(&c, &m);
 }
 
-/* Notes container headers, and chunks that are container headers by the other engine's list of types. */
+/* Notes container headers, and chunks that are container headers by the other engine's list of
+ * types. */
 UVET_RARE static void note_special(struct pass *p, uint64_t chunk, struct utoc_chunk_id_row id)
 {
 	struct toc *t = p->t;
 
-	if (utoc_chunk_id_get_type(id) == p->other_header && utoc_chunk_id_get_id(id) == t->header.container_id)
+	if (utoc_chunk_id_get_type(id) == p->other_header &&
+	    utoc_chunk_id_get_id(id) == t->header.container_id)
 		t->n_wrong_headers++;
 	if (t->types[utoc_chunk_id_get_type(id)] != CHUNK_CONTAINER_HEADER)
 		return;
-	if (t->header_chunk == TOC_NONE || (toc_has_own_id(t, chunk) && !toc_has_own_id(t, t->header_chunk)))
+	if (t->header_chunk == TOC_NONE ||
+	    (toc_has_own_id(t, chunk) && !toc_has_own_id(t, t->header_chunk)))
 		t->header_chunk = (uint32_t)chunk;
 }
 
 /* Whether the last of n blocks decompresses to what is left of the range. */
-static inline bool last_is_plain(const struct toc *t, struct utoc_block_row last, uint64_t n, uint64_t length)
+static inline bool last_is_plain(const struct toc *t, struct utoc_block_row last, uint64_t n,
+				 uint64_t length)
 {
 	return utoc_block_get_uncompressed(last) == length - (n - 1) * t->block_size;
 }
@@ -309,7 +350,8 @@ static inline bool last_is_plain(const struct toc *t, struct utoc_block_row last
 /* With metas without padding there are no short rows: the row is all zeros, which is not plain. */
 static inline bool short_meta_is_plain(struct utoc_short_meta_row row, bool compressed)
 {
-	return utoc_short_meta_get_hash_0(row) != 0 && utoc_short_meta_word(row, 5) == compressed;      /* flags and padding */
+	/* flags and padding */
+	return utoc_short_meta_get_hash_0(row) != 0 && utoc_short_meta_word(row, 5) == compressed;
 }
 
 static inline bool meta_is_plain(const struct toc *t, uint64_t chunk, bool compressed)
@@ -318,22 +360,26 @@ static inline bool meta_is_plain(const struct toc *t, uint64_t chunk, bool compr
 		const struct utoc_meta_row row = utoc_meta_at(t->metas, chunk);
 		const uint64_t padding = utoc_meta_get_pad_0(row) | utoc_meta_get_pad_1(row);
 
-		return utoc_meta_get_hash_0(row) != 0 && padding == 0 && utoc_meta_get_flags(row) == compressed;
+		return utoc_meta_get_hash_0(row) != 0 && padding == 0 &&
+		       utoc_meta_get_flags(row) == compressed;
 	}
 	return short_meta_is_plain(utoc_short_meta_at(t->short_metas, chunk), compressed);
 }
 
 /* Not 0: because of its type the chunk is not plain. */
-UVET_WRAPS static inline uint64_t odd_by_type(unsigned look, struct utoc_chunk_id_row id, uint64_t compressed)
+UVET_WRAPS static inline uint64_t odd_by_type(unsigned look, struct utoc_chunk_id_row id,
+					      uint64_t compressed)
 {
-	const uint64_t index = utoc_chunk_id_word(id, 2) & 0xFFFFFF, at_index = look / LOOK_AT_INDEX & 1;
+	const uint64_t index = utoc_chunk_id_word(id, 2) & 0xFFFFFF,
+		       at_index = look / LOOK_AT_INDEX & 1;
 	const uint64_t if_compressed = look / LOOK_IF_COMPRESSED & 1;
 
 	return (index & -at_index) | (compressed & -if_compressed);
 }
 
 /* The fast path: tells whether a chunk has no defect, and marks its blocks as owned. */
-static inline bool is_plain(struct pass *p, uint64_t i, struct utoc_chunk_id_row id, struct utoc_range_row range, uint64_t slot)
+static inline bool is_plain(struct pass *p, uint64_t i, struct utoc_chunk_id_row id,
+			    struct utoc_range_row range, uint64_t slot)
 {
 	struct toc *t = p->t;
 	const struct utoc_block_rows blocks = t->blocks;
@@ -355,7 +401,8 @@ static inline bool is_plain(struct pass *p, uint64_t i, struct utoc_chunk_id_row
 		note_overlap(p, i);
 		return false;
 	}
-	if (length > PACKAGE_MAX || !last_is_plain(t, utoc_block_at(blocks, last), last - first + 1, length))
+	if (length > PACKAGE_MAX ||
+	    !last_is_plain(t, utoc_block_at(blocks, last), last - first + 1, length))
 		return false;
 	if (c.partial != 0 || look & LOOK_CLOSER)
 		return false;
@@ -371,7 +418,8 @@ static void own_odd(struct pass *p, uint64_t i)
 {
 	const struct toc *t = p->t;
 	const uint64_t offset = toc_offset(t, i), n = toc_block_count(t, i);
-	const bool is_odd = offset % t->block_size != 0 || offset + toc_length(t, i) > TOC_SPACE_END;
+	const bool is_odd = offset % t->block_size != 0 ||
+			    offset + toc_length(t, i) > TOC_SPACE_END;
 	struct claim c;
 
 	if (is_odd && n > 0 && toc_has_blocks(t, i) && !own(p, toc_first_block(t, i), n, &c))
@@ -386,7 +434,8 @@ static inline bool is_sound(const struct toc *t, uint64_t chunk)
 
 	toc_chunk_at(t, chunk, &c);
 	toc_read_meta(t, chunk, &m);
-	return (c.traits & toc_chunk_defects) == 0 && (toc_meta_traits(&c, &m) & toc_meta_defects) == 0;
+	return (c.traits & toc_chunk_defects) == 0 &&
+	       (toc_meta_traits(&c, &m) & toc_meta_defects) == 0;
 }
 
 /* Scans n chunks of the table from `first` on. */
@@ -416,7 +465,8 @@ static void scan_chunks(struct pass *p)
 	const struct toc *t = p->t;
 	uint64_t slots[FINDER_MANY] = { 0 };
 
-	for (uint64_t first = MUTANT(117), n; first < t->n_chunks && !p->stopped; first += n) {      /* mutant: not the first */
+	/* mutant: not the first */
+	for (uint64_t first = MUTANT(117), n; first < t->n_chunks && !p->stopped; first += n) {
 		n = t->n_chunks - first < FINDER_MANY ? t->n_chunks - first : FINDER_MANY;
 		p->stopped = !decode_goes_on(p->d, UTOC_CHUNKS, first);
 		toc_fetch_chunks(t, first, n, FINDER_MANY);
@@ -428,7 +478,8 @@ static void scan_chunks(struct pass *p)
 static void count_unowned(struct toc *t, const uint64_t *owned)
 {
 	for (uint64_t i = 0; i < t->n_blocks; i += 64) {
-		const uint64_t left = t->n_blocks - i, all = left >= 64 ? UINT64_MAX : ((uint64_t)1 << left) - 1;
+		const uint64_t left = t->n_blocks - i,
+			       all = left >= 64 ? UINT64_MAX : ((uint64_t)1 << left) - 1;
 		uint64_t free = ~owned[i / 64] & all;
 
 		if (free != 0 && t->n_unowned == 0)
@@ -439,7 +490,7 @@ static void count_unowned(struct toc *t, const uint64_t *owned)
 	t->block_traits |= t->n_unowned > 0 ? BLOCK_UNOWNED : 0;
 }
 
-/* ---- Ids that are the same, and packages -------------------------------------------------------------------------------- */
+/* ---- Ids that are the same, and packages ----------------------------------------------------- */
 
 /* Lists chunks with the same id; in the order of ids they follow one another. */
 static bool list_pairs(struct decode *d, struct toc *t, const struct order *o)
@@ -463,7 +514,9 @@ static bool list_pairs(struct decode *d, struct toc *t, const struct order *o)
 
 UVET_WRAPS static uint32_t hash_id(struct utoc_chunk_id_row id)
 {
-	const uint64_t h = (utoc_chunk_id_get_id(id) ^ utoc_chunk_id_word(id, 2) * 0x9E3779B97F4A7C15u) * 0xD6E8FEB86659FD93u;
+	const uint64_t h = (utoc_chunk_id_get_id(id) ^
+			    utoc_chunk_id_word(id, 2) * 0x9E3779B97F4A7C15u) *
+			   0xD6E8FEB86659FD93u;
 
 	return (uint32_t)(h >> 32);
 }
@@ -495,7 +548,8 @@ static bool has_all(struct packages *p)
 	const uint64_t n = p->n;
 
 	p->n = 0;
-	return finder_has_all(&p->finder, utoc_chunk_id_in((struct held){ p->ids[0], n * utoc_chunk_id_fixed_len }));
+	return finder_has_all(&p->finder, utoc_chunk_id_in((struct held){
+						  p->ids[0], n * utoc_chunk_id_fixed_len }));
 }
 
 static bool add_package(struct packages *p, struct utoc_chunk_id_row bulk, uint8_t type)
@@ -527,9 +581,12 @@ static bool packages_are_listed(const struct toc *t)
 /* Bulk data belongs to a package, usually one of the same container. */
 static bool look_for_packages(struct decode *d, struct toc *t)
 {
-	if (t->n_of_type[CHUNK_BULK] + t->n_of_type[CHUNK_OPTIONAL_BULK] + t->n_of_type[CHUNK_MAPPED_BULK] == 0)
+	if (t->n_of_type[CHUNK_BULK] + t->n_of_type[CHUNK_OPTIONAL_BULK] +
+		    t->n_of_type[CHUNK_MAPPED_BULK] ==
+	    0)
 		return true;
-	if (!is_found_by_hash(t) && !order_by_hash(d->arena, t, (uint32_t)t->n_chunks, id_key, compare_ids, &t->by_id))
+	if (!is_found_by_hash(t) &&
+	    !order_by_hash(d->arena, t, (uint32_t)t->n_chunks, id_key, compare_ids, &t->by_id))
 		return decode_stop(d, UTOC_CHUNKS, STOP_MEMORY, t->sections[SECTION_IDS].at);
 	t->is_sorted = true;
 	if (!(is_found_by_hash(t) ? packages_are_found(t) : packages_are_listed(t)))
@@ -548,7 +605,7 @@ void toc_meta_at(const struct toc *t, uint64_t chunk, struct toc_meta *out)
 	out->traits = toc_meta_traits(&c, out);
 }
 
-/* ---- All of it ---------------------------------------------------------------------------------------------------------- */
+/* ---- All of it ------------------------------------------------------------------------------- */
 
 static bool decode_chunks(struct decode *d, struct toc *t)
 {
@@ -561,7 +618,9 @@ static bool decode_chunks(struct decode *d, struct toc *t)
 	if (!p.owned)
 		return false;
 	memset(p.owned, 0, (size_t)words * sizeof(uint64_t));
-	p.other_header = chunk_type_byte(t->version >= TOC_OVERFLOW ? TOC_DIRECTORY_INDEX : TOC_OVERFLOW, CHUNK_CONTAINER_HEADER);
+	p.other_header = chunk_type_byte(t->version >= TOC_OVERFLOW ? TOC_DIRECTORY_INDEX
+								    : TOC_OVERFLOW,
+					 CHUNK_CONTAINER_HEADER);
 	scan_chunks(&p);
 	if (p.stopped)
 		return false;

@@ -1,9 +1,10 @@
-/* The rules of the family UTH, second half: blocks, partitions, identity and flags in the header. */
+/* The rules of the family UTH, second half: blocks, partitions, identity and flags in the
+ * header. */
 #include "formats/iostore/facts_rules.h"
 
 #define SPEC(n) "iostore.md#2." #n
 
-/* ---- Blocks and partitions ---------------------------------------------------------------------------------------------- */
+/* ---- Blocks and partitions ------------------------------------------------------------------- */
 
 RULE(UTH013, block_size_not_power, ERROR, UTOC_HEADER,
      .class   = CLASS_SECURITY,
@@ -20,7 +21,7 @@ RULE(UTH013, block_size_not_power, ERROR, UTOC_HEADER,
 		report(c, AT(c, utoc_header, &t->header, block_size), SIZE(t->block_size));
 }
 
-#define BLOCK_FIELD_MAX         0xFFFFFFu
+#define BLOCK_FIELD_MAX 0xFFFFFFu
 
 RULE(UTH014, block_size_too_large, WARNING, UTOC_HEADER,
      .class   = CLASS_COMPATIBILITY,
@@ -52,20 +53,22 @@ RULE(UTH015, block_size_unusual, NOTE, UTOC_HEADER,
 		report(c, AT(c, utoc_header, &t->header, block_size), SIZE(t->block_size));
 }
 
-
 RULE(UTH018, partition_count_out_of_range, ERROR, UTOC_HEADER,
-     .class   = CLASS_SECURITY, .versions = SINCE(3), .explains = BIT(UTOC_PARTITIONS) | BIT(UTOC_CONTENT),
+     .class   = CLASS_SECURITY, .versions = SINCE(3),
+     .explains = BIT(UTOC_PARTITIONS) | BIT(UTOC_CONTENT),
      .title   = "A container with chunks shall have 1 to 1024 partitions.",
      .message = "{0} {0:partition|partitions} for {1} {1:chunk|chunks}",
      .data    = "partitions chunks",
-     .why     = "Without one the engine's first read goes to an empty list; it makes room for as many as are counted before it opens any.",
+     .why     = "Without one the engine's first read goes to an empty list; it makes room for as "
+                "many as are counted before it opens any.",
      .fix     = "Pack it again.",
      .spec    = SPEC(18))
 {
 	const struct toc *t = toc_of(c);
 
 	if ((t->n_chunks > 0 && t->n_partitions == 0) || t->n_partitions > PARTITIONS_MAX)
-		report(c, AT(c, utoc_header, &t->header, n_partitions), DEC(t->n_partitions), DEC(t->n_chunks));
+		report(c, AT(c, utoc_header, &t->header, n_partitions), DEC(t->n_partitions),
+		       DEC(t->n_chunks));
 }
 
 RULE(UTH019, partition_size_zero, ERROR, UTOC_HEADER,
@@ -86,7 +89,8 @@ RULE(UTH019, partition_size_zero, ERROR, UTOC_HEADER,
 RULE(UTH020, partition_size_missing, WARNING, UTOC_HEADER,
      .class   = CLASS_CORRUPTION, .versions = SINCE(3),
      .title   = "A container of several partitions should have a partition size.",
-     .message = "{0} {0:partition|partitions}, but the partition size of an unpartitioned container",
+     .message = "{0} {0:partition|partitions}, but the partition size of an unpartitioned "
+                "container",
      .data    = "partitions",
      .why     = "Every block is looked for in the first .ucas.",
      .fix     = "Pack it again.",
@@ -110,21 +114,24 @@ RULE(UTH021, partitions_not_as_blocks, WARNING, UTOC_BLOCKS,
 	const struct toc *t = toc_of(c);
 	uint64_t needed;
 
-	if (t->partition_size == 0 || t->end_of_blocks == 0 || t->n_partitions == 0 || t->partition_size == TOC_UNPARTITIONED)
+	if (t->partition_size == 0 || t->end_of_blocks == 0 || t->n_partitions == 0 ||
+	    t->partition_size == TOC_UNPARTITIONED)
 		return;
 	needed = 1 + (t->end_of_blocks - 1) / t->partition_size;
 	if (t->n_partitions != needed)
-		report(c, AT(c, utoc_header, &t->header, n_partitions), DEC(t->n_partitions), HEX(t->end_of_blocks), DEC(needed));
+		report(c, AT(c, utoc_header, &t->header, n_partitions), DEC(t->n_partitions),
+		       HEX(t->end_of_blocks), DEC(needed));
 }
 
-/* ---- Identity and flags ------------------------------------------------------------------------------------------------- */
+/* ---- Identity and flags ---------------------------------------------------------------------- */
 
 RULE(UTH022, container_id_invalid, WARNING, UTOC_HEADER,
      .class   = CLASS_COMPATIBILITY,
      .title   = "The container's id should be neither 0 nor all bits set.",
      .message = "container id {0}, which is invalid",
      .data    = "id",
-     .why     = "The engine never looks the container header up, so no package is registered. The global container has none.",
+     .why     = "The engine never looks the container header up, so no package is registered. The "
+                "global container has none.",
      .fix     = "Pack it again.",
      .spec    = SPEC(22))
 {
@@ -140,7 +147,8 @@ RULE(UTH023, container_renamed, NOTE, UTOC_HEADER,
      .title   = "The container's id should be the hash of the file's name.",
      .message = "container id {0}, but the hash of the name is {1}",
      .data    = "id expected",
-     .why     = "The file was renamed, or its packer makes ids otherwise; engines go by the id that is stored.",
+     .why     = "The file was renamed, or its packer makes ids otherwise; engines go by the id "
+                "that is stored.",
      .fix     = "Nothing.",
      .spec    = SPEC(23))
 {
@@ -165,7 +173,8 @@ RULE(UTH024, flags_unknown, WARNING, UTOC_HEADER,
 	const struct utoc_header *h = &toc_of(c)->header;
 
 	if (h->flags & ~(uint64_t)FLAGS_KNOWN)
-		report(c, AT(c, utoc_header, h, flags), HEX(h->flags), HEX(h->flags & ~(uint64_t)FLAGS_KNOWN));
+		report(c, AT(c, utoc_header, h, flags), HEX(h->flags),
+		       HEX(h->flags & ~(uint64_t)FLAGS_KNOWN));
 }
 
 RULE(UTH025, on_demand_too_early, WARNING, UTOC_HEADER,
@@ -180,7 +189,8 @@ RULE(UTH025, on_demand_too_early, WARNING, UTOC_HEADER,
 	const struct toc *t = toc_of(c);
 
 	if (t->header.flags & TOC_ON_DEMAND)
-		report(c, AT(c, utoc_header, &t->header, flags), HEX(t->header.flags), DEC(t->version));
+		report(c, AT(c, utoc_header, &t->header, flags), HEX(t->header.flags),
+		       DEC(t->version));
 }
 
 static bool has_guid(const struct utoc_header *h)
@@ -221,7 +231,8 @@ RULE(UTH027, key_of_the_game, NOTE, UTOC_HEADER,
 RULE(UTH028, compressed_flag_missing, WARNING, UTOC_BLOCKS,
      .class   = CLASS_COMPATIBILITY,
      .title   = "A container with compressed blocks should have the flag Compressed.",
-     .message = "{0} of {1} {1:block|blocks} {0:is|are} compressed, but the flag Compressed is not set",
+     .message = "{0} of {1} {1:block|blocks} {0:is|are} compressed, but the flag Compressed is not "
+                "set",
      .data    = "compressed blocks",
      .why     = "Tools that go by the flag take the blocks for plain bytes.",
      .fix     = "Pack it again.",
@@ -230,13 +241,15 @@ RULE(UTH028, compressed_flag_missing, WARNING, UTOC_BLOCKS,
 	const struct toc *t = toc_of(c);
 
 	if (!(t->header.flags & TOC_COMPRESSED) && t->n_compressed_blocks > 0)
-		report(c, AT(c, utoc_header, &t->header, flags), DEC(t->n_compressed_blocks), DEC(t->n_blocks));
+		report(c, AT(c, utoc_header, &t->header, flags), DEC(t->n_compressed_blocks),
+		       DEC(t->n_blocks));
 }
 
 RULE(UTH029, compressed_flag_for_nothing, NOTE, UTOC_BLOCKS,
      .class   = CLASS_HYGIENE,
      .title   = "The flag Compressed should be set only if some block is compressed.",
-     .message = "the flag Compressed is set, but no block is compressed; the count of blocks is {0}",
+     .message = "the flag Compressed is set, but no block is compressed; the count of blocks is "
+                "{0}",
      .data    = "blocks",
      .why     = "Nobody is harmed; the packer says more than it did.",
      .fix     = "Nothing.",
@@ -260,7 +273,8 @@ RULE(UTH030, index_without_flag, ERROR, UTOC_HEADER,
 	const struct toc *t = toc_of(c);
 
 	if (!(t->header.flags & TOC_INDEXED) && t->header.directory_size > 0)
-		report(c, AT(c, utoc_header, &t->header, directory_size), SIZE(t->header.directory_size));
+		report(c, AT(c, utoc_header, &t->header, directory_size),
+		       SIZE(t->header.directory_size));
 }
 
 RULE(UTH031, index_missing, NOTE, UTOC_HEADER,
@@ -282,7 +296,8 @@ RULE(UTH032, index_not_padded, ERROR, UTOC_HEADER,
      .class   = CLASS_CORRUPTION,
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "the index was not encrypted at all, as DIR001 says",
-     .title   = "The directory index of an encrypted container shall be a multiple of 16 bytes long.",
+     .title   = "The directory index of an encrypted container shall be a multiple of 16 bytes "
+                "long.",
      .message = "a directory index of {0} in an encrypted container, not a multiple of 16",
      .data    = "size",
      .why     = "It cannot be decrypted: the cipher takes 16 bytes at a time.",
@@ -313,17 +328,21 @@ RULE(UTH033, perfect_hash_too_early, WARNING, UTOC_HEADER,
 	const struct utoc_header *h = &t->header;
 
 	if (t->version < TOC_PERFECT_HASH && h->n_seeds != 0)
-		report(c, AT(c, utoc_header, h, n_seeds), DEC(h->n_seeds), WORD("seeds"), DEC(t->version));
+		report(c, AT(c, utoc_header, h, n_seeds), DEC(h->n_seeds), WORD("seeds"),
+		       DEC(t->version));
 	if (h->n_overflow != 0)
-		report(c, AT(c, utoc_header, h, n_overflow), DEC(h->n_overflow), WORD("chunks without perfect hash"), DEC(t->version));
+		report(c, AT(c, utoc_header, h, n_overflow), DEC(h->n_overflow),
+		       WORD("chunks without perfect hash"), DEC(t->version));
 }
 
 RULE(UTH034, perfect_hash_too_large, WARNING, UTOC_HEADER,
      .class   = CLASS_CORRUPTION, .versions = SINCE(4),
      .lesser  = SEVERITY_NOTE,
      .lesser_when = "there are no chunks: the engine itself writes one seed then",
-     .title   = "There should be at most as many seeds, and as many chunks without perfect hash, as there are chunks.",
-     .message = "{0} {0:seed|seeds} and {1} {1:chunk|chunks} without perfect hash for {2} {2:chunk|chunks}",
+     .title   = "There should be at most as many seeds, and as many chunks without perfect hash, "
+                "as there are chunks.",
+     .message = "{0} {0:seed|seeds} and {1} {1:chunk|chunks} without perfect hash for {2} "
+                "{2:chunk|chunks}",
      .data    = "seeds overflow chunks",
      .why     = "The engine writes half as many seeds as chunks; more are of no use.",
      .fix     = "Pack it again.",
@@ -345,7 +364,8 @@ RULE(UTH040, version_never_shipped, NOTE, UTOC_HEADER,
      .title   = "The version should not be 4.",
      .message = "version 4, which no released engine wrote",
      .data    = "",
-     .why     = "Nobody knows for sure which list of chunk types it has; it was read with that of Unreal Engine 4.",
+     .why     = "Nobody knows for sure which list of chunk types it has; it was read with that of "
+                "Unreal Engine 4.",
      .fix     = "Pack it again with a released engine.",
      .spec    = SPEC(40))
 {

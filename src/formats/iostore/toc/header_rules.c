@@ -1,4 +1,5 @@
-/* The rules of the family UTH, first half: whether it is a .utoc that can be read, its size, and its reserved fields. */
+/* The rules of the family UTH, first half: whether it is a .utoc that can be read, its size, and
+ * its reserved fields. */
 #include "formats/iostore/facts_rules.h"
 
 #define SPEC(n) "iostore.md#2." #n
@@ -8,7 +9,7 @@ static bool stopped(const struct utoc *u, enum utoc_group group, enum stop_why w
 	return u->groups[group].why == why;
 }
 
-/* ---- Is it one ---------------------------------------------------------------------------------------------------------- */
+/* ---- Is it one ------------------------------------------------------------------------------- */
 
 RULE(UTH001, toc_header_truncated, ERROR, UTOC_FILE,
      .class   = CLASS_CORRUPTION, .explains = BIT(UTOC_VERSION),
@@ -37,8 +38,9 @@ RULE(UTH002, magic_mismatch, ERROR, UTOC_FILE,
 	const struct toc *t = toc_of(c);
 
 	if (t->size >= utoc_header_fixed_len && !toc_is_magic(&t->header))
-		report(c, AT_SPAN(0, 16), TEXT(((struct text_ref){ .n_units = 16, .encoding = TEXT_CP1252 })),
-		     TEXT_OF(text_from("-==--==--==--==-")));
+		report(c, AT_SPAN(0, 16),
+		       TEXT(((struct text_ref){ .n_units = 16, .encoding = TEXT_CP1252 })),
+		       TEXT_OF(text_from("-==--==--==--==-")));
 }
 
 RULE(UTH003, version_of_4_25, UNDETERMINED, UTOC_FILE,
@@ -67,7 +69,8 @@ RULE(UTH004, toc_version_outdated, ERROR, UTOC_FILE,
 {
 	const struct utoc *u = utoc_of(c);
 
-	if (stopped(u, UTOC_VERSION, STOP_MALFORMED) && u->toc.size >= utoc_header_fixed_len && toc_is_magic(&u->toc.header))
+	if (stopped(u, UTOC_VERSION, STOP_MALFORMED) && u->toc.size >= utoc_header_fixed_len &&
+	    toc_is_magic(&u->toc.header))
 		report(c, AT(c, utoc_header, &u->toc.header, version), DEC(u->toc.version));
 }
 
@@ -77,17 +80,20 @@ RULE(UTH005, version_unknown, UNDETERMINED, UTOC_FILE,
      .message = "version {0}: {1}",
      .data    = "version known",
      .why     = "Its tables were not judged; engines of today refuse it too.",
-     .fix     = "Download it again; if it is the same, use a later uvet, or pack it for a released engine.",
+     .fix     = "Download it again; if it is the same, use a later uvet, or pack it for a released "
+                "engine.",
      .spec    = SPEC(5))
 {
 	const struct utoc *u = utoc_of(c);
 
 	if (stopped(u, UTOC_VERSION, STOP_UNSUPPORTED) && !u->toc.is_4_25)
 		report(c, AT(c, utoc_header, &u->toc.header, version), DEC(u->toc.version),
-		     either(u->toc.version == TOC_SOURCE_HASHES, "no real file confirms how it is laid out", "known are 2 to 8 and 10"));
+		       either(u->toc.version == TOC_SOURCE_HASHES,
+			      "no real file confirms how it is laid out",
+			      "known are 2 to 8 and 10"));
 }
 
-/* ---- Can it be read ----------------------------------------------------------------------------------------------------- */
+/* ---- Can it be read -------------------------------------------------------------------------- */
 
 RULE(UTH006, header_size_mismatch, ERROR, UTOC_VERSION,
      .class   = CLASS_CORRUPTION, .explains = BIT(UTOC_HEADER),
@@ -101,7 +107,8 @@ RULE(UTH006, header_size_mismatch, ERROR, UTOC_VERSION,
 	const struct utoc *u = utoc_of(c);
 
 	if (u->toc.header.header_size != utoc_header_fixed_len)
-		report(c, AT(c, utoc_header, &u->toc.header, header_size), SIZE(u->toc.header.header_size));
+		report(c, AT(c, utoc_header, &u->toc.header, header_size),
+		       SIZE(u->toc.header.header_size));
 }
 
 RULE(UTH007, block_entry_size_mismatch, ERROR, UTOC_VERSION,
@@ -116,7 +123,8 @@ RULE(UTH007, block_entry_size_mismatch, ERROR, UTOC_VERSION,
 	const struct utoc *u = utoc_of(c);
 
 	if (u->toc.header.block_entry_size != utoc_block_fixed_len)
-		report(c, AT(c, utoc_header, &u->toc.header, block_entry_size), SIZE(u->toc.header.block_entry_size));
+		report(c, AT(c, utoc_header, &u->toc.header, block_entry_size),
+		       SIZE(u->toc.header.block_entry_size));
 }
 
 RULE(UTH012, block_size_zero, ERROR, UTOC_VERSION,
@@ -135,8 +143,8 @@ RULE(UTH012, block_size_zero, ERROR, UTOC_VERSION,
 }
 
 /* Readers copy a name of this length to a buffer on their stack. */
-#define METHOD_NAME_SIZE        32u
-#define METHOD_NAME_MAX         64u
+#define METHOD_NAME_SIZE 32u
+#define METHOD_NAME_MAX 64u
 
 RULE(UTH016, method_name_size_mismatch, ERROR, UTOC_VERSION,
      .class   = CLASS_SECURITY, .explains = BIT(UTOC_HEADER),
@@ -145,14 +153,16 @@ RULE(UTH016, method_name_size_mismatch, ERROR, UTOC_VERSION,
      .title   = "The size of a compression method's name shall be 32.",
      .message = "{0} method {0:name|names} of {1}, expected 32",
      .data    = "methods size",
-     .why     = "With size 0 there are no names; readers copy a name to a fixed buffer on the stack.",
+     .why     = "With size 0 there are no names; readers copy a name to a fixed buffer on the "
+                "stack.",
      .fix     = "Pack it again.",
      .spec    = SPEC(16))
 {
 	const struct utoc_header *h = &toc_of(c)->header;
 	struct place place = AT(c, utoc_header, h, method_name_size);
 
-	if (h->method_name_size == METHOD_NAME_SIZE || (h->n_methods == 0 && h->method_name_size == 0))
+	if (h->method_name_size == METHOD_NAME_SIZE ||
+	    (h->n_methods == 0 && h->method_name_size == 0))
 		return;
 	if (h->n_methods > 0 && (h->method_name_size > METHOD_NAME_MAX || h->method_name_size == 0))
 		report(c, place, DEC(h->n_methods), SIZE(h->method_name_size));
@@ -175,7 +185,7 @@ RULE(UTH017, methods_too_many, ERROR, UTOC_VERSION,
 		report(c, AT(c, utoc_header, h, n_methods), DEC(h->n_methods));
 }
 
-/* ---- Sizes -------------------------------------------------------------------------------------------------------------- */
+/* ---- Sizes ----------------------------------------------------------------------------------- */
 
 RULE(UTH038, counts_out_of_range, ERROR, UTOC_HEADER,
      .class   = CLASS_SECURITY, .explains = BIT(UTOC_SECTIONS),
@@ -189,9 +199,11 @@ RULE(UTH038, counts_out_of_range, ERROR, UTOC_HEADER,
 	const struct toc *t = toc_of(c);
 
 	if (!toc_chunks_fit(t))
-		report(c, AT(c, utoc_header, &t->header, n_chunks), DEC(t->n_chunks), WORD("chunks"), SIZE(t->size));
+		report(c, AT(c, utoc_header, &t->header, n_chunks), DEC(t->n_chunks),
+		       WORD("chunks"), SIZE(t->size));
 	if (!toc_blocks_fit(t))
-		report(c, AT(c, utoc_header, &t->header, n_blocks), DEC(t->n_blocks), WORD("blocks"), SIZE(t->size));
+		report(c, AT(c, utoc_header, &t->header, n_blocks), DEC(t->n_blocks),
+		       WORD("blocks"), SIZE(t->size));
 }
 
 RULE(UTH035, tables_truncated, ERROR, UTOC_HEADER,
@@ -199,14 +211,16 @@ RULE(UTH035, tables_truncated, ERROR, UTOC_HEADER,
      .title   = "A .utoc shall be as long as its header and the tables that it counts.",
      .message = "the file has {0}, header and tables need {1}: {2} {2:is|are} missing",
      .data    = "size expected missing",
-     .why     = "The engine reads past the end: the file was cut, or a count in its header was changed.",
+     .why     = "The engine reads past the end: the file was cut, or a count in its header was "
+                "changed.",
      .fix     = "Download it again; if it still fails, pack it again.",
      .spec    = SPEC(35))
 {
 	const struct toc *t = toc_of(c);
 
 	if (t->size < t->expected && toc_chunks_fit(t) && toc_blocks_fit(t) && !t->signature_broken)
-		report(c, AT_SPAN(t->size, 0), SIZE(t->size), SIZE(t->expected), SIZE(t->expected - t->size));
+		report(c, AT_SPAN(t->size, 0), SIZE(t->size), SIZE(t->expected),
+		       SIZE(t->expected - t->size));
 }
 
 RULE(UTH036, trailing_bytes, WARNING, UTOC_SECTIONS,
@@ -221,28 +235,35 @@ RULE(UTH036, trailing_bytes, WARNING, UTOC_SECTIONS,
 	const struct toc *t = toc_of(c);
 
 	if (t->size > t->expected && !t->on_demand_extra)
-		report(c, AT_SPAN(t->expected, t->size - t->expected), SIZE(t->size - t->expected), HEX(t->expected));
+		report(c, AT_SPAN(t->expected, t->size - t->expected), SIZE(t->size - t->expected),
+		       HEX(t->expected));
 }
 
 RULE(UTH037, sizes_underflow, ERROR, UTOC_HEADER,
      .class   = CLASS_SECURITY, .versions = UNTIL(7), .explains = BIT(UTOC_SECTIONS),
      .title   = "Directory index and metas shall be smaller than the file.",
-     .message = "a file of {2} has no room for the directory index of {0} and the metas of {1} {1:chunk|chunks}",
+     .message = "a file of {2} has no room for the directory index of {0} and the metas of {1} "
+                "{1:chunk|chunks}",
      .data    = "directory chunks size",
-     .why     = "Engines up to 5.3 subtract them from the file's size and take memory for what is left: it wraps around.",
+     .why     = "Engines up to 5.3 subtract them from the file's size and take memory for what is "
+                "left: it wraps around.",
      .fix     = "Get the file again; if it still fails, pack it again.",
      .spec    = SPEC(37))
 {
 	const struct toc *t = toc_of(c);
 
-	if (utoc_header_fixed_len + t->header.directory_size + t->meta_size * t->n_chunks > t->size && toc_chunks_fit(t))
-		report(c, AT(c, utoc_header, &t->header, directory_size), SIZE(t->header.directory_size), DEC(t->n_chunks), SIZE(t->size));
+	if (utoc_header_fixed_len + t->header.directory_size + t->meta_size * t->n_chunks >
+		    t->size &&
+	    toc_chunks_fit(t))
+		report(c, AT(c, utoc_header, &t->header, directory_size),
+		       SIZE(t->header.directory_size), DEC(t->n_chunks), SIZE(t->size));
 }
 
 RULE(UTH039, metas_early, WARNING, UTOC_SECTIONS,
      .class   = CLASS_COMPATIBILITY, .versions = BETWEEN(8, 8),
      .title   = "A meta of version 8 should have 24 bytes.",
-     .message = "metas of 21 bytes make the file exactly {0} long: a version 8 from before its release",
+     .message = "metas of 21 bytes make the file exactly {0} long: a version 8 from before its "
+                "release",
      .data    = "size",
      .why     = "Released engines read the last chunks' metas wrongly, or past the end.",
      .fix     = "Pack it again with a released engine.",
@@ -251,7 +272,9 @@ RULE(UTH039, metas_early, WARNING, UTOC_SECTIONS,
 	const struct toc *t = toc_of(c);
 
 	if (t->meta_size < utoc_short_meta_fixed_len)
-		report(c, AT_SPAN(t->sections[SECTION_METAS].at.at, t->sections[SECTION_METAS].at.len), SIZE(t->size));
+		report(c,
+		       AT_SPAN(t->sections[SECTION_METAS].at.at, t->sections[SECTION_METAS].at.len),
+		       SIZE(t->size));
 }
 
 RULE(UTH041, on_demand_mismatch, WARNING, UTOC_SECTIONS,
@@ -268,10 +291,11 @@ RULE(UTH041, on_demand_mismatch, WARNING, UTOC_SECTIONS,
 	if (t->on_demand_missing)
 		report(c, AT(c, utoc_header, &t->header, flags), WORD("set"), WORD("missing"));
 	else if (t->on_demand_extra)
-		report(c, AT_SPAN(t->expected, t->size - t->expected), WORD("not set"), WORD("there"));
+		report(c, AT_SPAN(t->expected, t->size - t->expected), WORD("not set"),
+		       WORD("there"));
 }
 
-/* ---- Reserved fields ---------------------------------------------------------------------------------------------------- */
+/* ---- Reserved fields ------------------------------------------------------------------------- */
 
 RULE(UTH008, reserved_by_version, WARNING, UTOC_VERSION,
      .class   = CLASS_HYGIENE,
@@ -314,14 +338,16 @@ RULE(UTH010, reserved_at_end, WARNING, UTOC_VERSION,
 {
 	const struct utoc_header *h = &toc_of(c)->header;
 
-	if ((h->reserved_7 | h->reserved_8 | h->reserved_9 | h->reserved_10 | h->reserved_11 | h->reserved_12) != 0)
+	if ((h->reserved_7 | h->reserved_8 | h->reserved_9 | h->reserved_10 | h->reserved_11 |
+	     h->reserved_12) != 0)
 		report_plain(c, AT_SPAN(100, 44));
 }
 
 RULE(UTH011, reserved_before_its_version, WARNING, UTOC_VERSION,
      .class   = CLASS_HYGIENE, .versions = BETWEEN(2, 2),
      .title   = "The fields of partitions should be 0 in version 2, which has none.",
-     .message = "a partition count of {0} and a partition size of {1} in version 2, which has no partitions",
+     .message = "a partition count of {0} and a partition size of {1} in version 2, which has no "
+                "partitions",
      .data    = "partitions size",
      .why     = "Readers that do not look at the version take it for a count.",
      .fix     = "Pack it again.",
@@ -330,7 +356,9 @@ RULE(UTH011, reserved_before_its_version, WARNING, UTOC_VERSION,
 	const struct utoc_header *h = &toc_of(c)->header;
 
 	if (h->n_partitions != 0)
-		report(c, AT(c, utoc_header, h, n_partitions), DEC(h->n_partitions), SIZE(h->partition_size));
+		report(c, AT(c, utoc_header, h, n_partitions), DEC(h->n_partitions),
+		       SIZE(h->partition_size));
 	else if (h->partition_size != 0)
-		report(c, AT(c, utoc_header, h, partition_size), DEC(h->n_partitions), SIZE(h->partition_size));
+		report(c, AT(c, utoc_header, h, partition_size), DEC(h->n_partitions),
+		       SIZE(h->partition_size));
 }

@@ -3,7 +3,7 @@
 
 #define SPEC(n) "iostore.md#7." #n
 
-/* ---- Metas -------------------------------------------------------------------------------------------------------------- */
+/* ---- Metas ----------------------------------------------------------------------------------- */
 
 DEFECT_RULE(MET001, meta_flags_unknown, WARNING, UTOC_META_ROWS, m, META_FLAGS,
      .class   = CLASS_COMPATIBILITY,
@@ -19,7 +19,8 @@ DEFECT_RULE(MET001, meta_flags_unknown, WARNING, UTOC_META_ROWS, m, META_FLAGS,
 
 DEFECT_RULE(MET002, meta_compressed_mismatch, WARNING, UTOC_META_ROWS, m, META_COMPRESSED,
      .class   = CLASS_HYGIENE,
-     .title   = "The flag Compressed of a meta should be set if and only if a block of the chunk is compressed.",
+     .title   = "The flag Compressed of a meta should be set if and only if a block of the chunk "
+                "is compressed.",
      .message = "the meta of chunk {0} says {1}, its blocks are {2}",
      .data    = "chunk flag blocks",
      .why     = "Tools show the wrong thing; some packers always set it.",
@@ -27,7 +28,8 @@ DEFECT_RULE(MET002, meta_compressed_mismatch, WARNING, UTOC_META_ROWS, m, META_C
      .spec    = SPEC(2))
 {
 	report(c, AT_SPAN(m->flags_at.at, m->flags_at.len), DEC(m->number),
-	     either(m->is_compressed, "not compressed", "compressed"), either(m->is_compressed, "compressed", "not compressed"));
+	       either(m->is_compressed, "not compressed", "compressed"),
+	       either(m->is_compressed, "compressed", "not compressed"));
 }
 
 DEFECT_RULE(MET003, meta_padding, WARNING, UTOC_META_ROWS, m, META_PAD,
@@ -63,15 +65,18 @@ DEFECT_RULE(MET007, mapped_not_bulk, WARNING, UTOC_META_ROWS, m, META_NOT_BULK,
      .fix     = "Pack it again.",
      .spec    = SPEC(7))
 {
-	report(c, AT_SPAN(m->flags_at.at, m->flags_at.len), DEC(m->number), WORD(chunk_type_name(m->type)));
+	report(c, AT_SPAN(m->flags_at.at, m->flags_at.len), DEC(m->number),
+	       WORD(chunk_type_name(m->type)));
 }
 
-/* ---- Signatures --------------------------------------------------------------------------------------------------------- */
+/* ---- Signatures ------------------------------------------------------------------------------ */
 
 RULE(SIG001, signatures_do_not_fit, ERROR, UTOC_HEADER,
      .class   = CLASS_CORRUPTION, .explains = BIT(UTOC_SECTIONS),
-     .title   = "The signatures of a signed container, and the hashes of its blocks, shall lie in the file.",
-     .message = "the flag Signed is set, but there is no room for two signatures and {0} block {0:hash|hashes} after {1}",
+     .title   = "The signatures of a signed container, and the hashes of its blocks, shall lie in "
+                "the file.",
+     .message = "the flag Signed is set, but there is no room for two signatures and {0} block "
+                "{0:hash|hashes} after {1}",
      .data    = "blocks offset",
      .why     = "The engine reads past the end; what follows them is not found.",
      .fix     = "Get the file again; if it still fails, pack it again.",
@@ -79,8 +84,10 @@ RULE(SIG001, signatures_do_not_fit, ERROR, UTOC_HEADER,
 {
 	const struct toc *t = toc_of(c);
 
-	if (t->signature_broken && toc_chunks_fit(t))           /* if the file is too short for the blocks, signatures are not looked for */
-		report(c, AT_SPAN(t->sections[SECTION_SIGNATURES].at.at, 4), DEC(t->n_blocks), HEX(t->sections[SECTION_SIGNATURES].at.at));
+	/* if the file is too short for the blocks, signatures are not looked for */
+	if (t->signature_broken && toc_chunks_fit(t))
+		report(c, AT_SPAN(t->sections[SECTION_SIGNATURES].at.at, 4), DEC(t->n_blocks),
+		       HEX(t->sections[SECTION_SIGNATURES].at.at));
 }
 
 RULE(SIG002, signature_size_unusual, NOTE, UTOC_SECTIONS,
@@ -95,16 +102,21 @@ RULE(SIG002, signature_size_unusual, NOTE, UTOC_SECTIONS,
 	const struct toc *t = toc_of(c);
 
 	if (t->is_signed && t->signature_size != 256 && t->signature_size != 512)
-		report(c, AT_SPAN(t->sections[SECTION_SIGNATURES].at.at, 4), SIZE(t->signature_size));
+		report(c, AT_SPAN(t->sections[SECTION_SIGNATURES].at.at, 4),
+		       SIZE(t->signature_size));
 }
 
 static const char *outcome_words(enum rsa_outcome o)
 {
 	switch (o) {
-	case RSA_OTHER_LENGTH: return "it is not as long as the key's modulus";
-	case RSA_TOO_LARGE: return "it is not below the key's modulus";
-	case RSA_NOT_PADDED: return "what comes out of it is not padded as PKCS #1 has it";
-	default: return "it is that of another digest";
+	case RSA_OTHER_LENGTH:
+		return "it is not as long as the key's modulus";
+	case RSA_TOO_LARGE:
+		return "it is not below the key's modulus";
+	case RSA_NOT_PADDED:
+		return "what comes out of it is not padded as PKCS #1 has it";
+	default:
+		return "it is that of another digest";
 	}
 }
 
@@ -113,7 +125,8 @@ RULE(SIG004, signature_mismatch, ERROR, UTOC_SIGNATURES,
      .title   = "The signatures shall verify with the public key that was given.",
      .message = "the signature of {0} does not verify with the key that was given: {1}",
      .data    = "what reason",
-     .why     = "The container was changed since it was signed, or another than the key's owner signed it; the game refuses it.",
+     .why     = "The container was changed since it was signed, or another than the key's owner "
+                "signed it; the game refuses it.",
      .fix     = "Get the file again, or give the key of this container's game.",
      .spec    = SPEC(14))
 {
@@ -124,7 +137,8 @@ RULE(SIG004, signature_mismatch, ERROR, UTOC_SIGNATURES,
 		const struct span at = toc_signature_at(t, (enum toc_signature)i);
 
 		if (t->signatures[i] != RSA_VERIFIES)
-			report(c, AT_SPAN(at.at, at.len), WORD(what[i]), WORD(outcome_words(t->signatures[i])));
+			report(c, AT_SPAN(at.at, at.len), WORD(what[i]),
+			       WORD(outcome_words(t->signatures[i])));
 	}
 }
 
@@ -140,7 +154,10 @@ RULE(SIG005, signature_unverified, NOTE, UTOC_SIGNATURES,
 	const struct toc *t = toc_of(c);
 
 	if (t->is_signed && !t->signatures_judged)
-		report(c, AT_SPAN(t->sections[SECTION_SIGNATURES].at.at, t->sections[SECTION_SIGNATURES].at.len), SIZE(t->signature_size));
+		report(c,
+		       AT_SPAN(t->sections[SECTION_SIGNATURES].at.at,
+			       t->sections[SECTION_SIGNATURES].at.len),
+		       SIZE(t->signature_size));
 }
 
 RULE(SIG006, signed_at_all, NOTE, UTOC_SECTIONS,

@@ -6,7 +6,9 @@
 uint32_t toc_meta_traits(const struct toc_chunk *c, const struct toc_meta *m)
 {
 	const bool looked = c->range.length == 0 || c->given > 0;
-	const bool is_hashed = (m->meta.hash_0 | m->meta.hash_1 | m->meta.hash_2 * !MUTANT(118)) != 0;     /* mutant: 16 bytes */
+	/* mutant: 16 bytes */
+	const bool is_hashed = (m->meta.hash_0 | m->meta.hash_1 | m->meta.hash_2 * !MUTANT(118)) !=
+			       0;
 	uint32_t traits = 0;
 
 	traits |= m->meta.flags > (TOC_META_COMPRESSED | TOC_META_MEMORY_MAPPED) ? META_FLAGS : 0;
@@ -14,12 +16,14 @@ uint32_t toc_meta_traits(const struct toc_chunk *c, const struct toc_meta *m)
 		traits |= META_COMPRESSED;
 	traits |= (m->meta.pad_0 | m->meta.pad_1) != 0 ? META_PAD : 0;
 	traits |= is_hashed ? 0 : META_NO_HASH;
-	if (m->meta.flags & TOC_META_MEMORY_MAPPED && c->type != CHUNK_BULK && c->type != CHUNK_MAPPED_BULK)
+	if (m->meta.flags & TOC_META_MEMORY_MAPPED && c->type != CHUNK_BULK &&
+	    c->type != CHUNK_MAPPED_BULK)
 		traits |= META_NOT_BULK;
 	return traits;
 }
 
-/* A meta of version 8 and later; files from before the release of version 8 have no padding in it. */
+/* A meta of version 8 and later; files from before the release of version 8 have no padding in
+ * it. */
 static void read_short_meta(const struct toc *t, uint64_t chunk, struct toc_meta *out)
 {
 	const struct utoc_short_meta_row row = utoc_short_meta_at(t->short_metas, chunk);
@@ -27,12 +31,15 @@ static void read_short_meta(const struct toc *t, uint64_t chunk, struct toc_meta
 
 	if (t->short_metas.n > 0)
 		out->meta = (struct utoc_meta){
-			.hash_0 = utoc_short_meta_get_hash_0(row), .hash_1 = utoc_short_meta_get_hash_1(row),
-			.hash_2 = utoc_short_meta_get_hash_2(row), .pad_0 = utoc_short_meta_get_pad(row),
+			.hash_0 = utoc_short_meta_get_hash_0(row),
+			.hash_1 = utoc_short_meta_get_hash_1(row),
+			.hash_2 = utoc_short_meta_get_hash_2(row),
+			.pad_0 = utoc_short_meta_get_pad(row),
 		};
 	else
 		out->meta = (struct utoc_meta){
-			.hash_0 = held_u64(early, utoc_short_meta_place_hash_0), .hash_1 = held_u64(early, utoc_short_meta_place_hash_1),
+			.hash_0 = held_u64(early, utoc_short_meta_place_hash_0),
+			.hash_1 = held_u64(early, utoc_short_meta_place_hash_1),
 			.hash_2 = held_u32(early, utoc_short_meta_place_hash_2),
 		};
 }
@@ -42,8 +49,11 @@ static void read_long_meta(const struct toc *t, uint64_t chunk, struct toc_meta 
 	const struct utoc_meta_row row = utoc_meta_at(t->metas, chunk);
 
 	out->meta = (struct utoc_meta){
-		.hash_0 = utoc_meta_get_hash_0(row), .hash_1 = utoc_meta_get_hash_1(row), .hash_2 = utoc_meta_get_hash_2(row),
-		.pad_0 = utoc_meta_get_pad_0(row), .pad_1 = utoc_meta_get_pad_1(row),
+		.hash_0 = utoc_meta_get_hash_0(row),
+		.hash_1 = utoc_meta_get_hash_1(row),
+		.hash_2 = utoc_meta_get_hash_2(row),
+		.pad_0 = utoc_meta_get_pad_0(row),
+		.pad_1 = utoc_meta_get_pad_1(row),
 	};
 }
 
@@ -56,11 +66,13 @@ void toc_read_meta(const struct toc *t, uint64_t chunk, struct toc_meta *out)
 	if (t->version >= TOC_SHORT_METAS) {
 		read_short_meta(t, chunk, out);
 		out->flags_at = (struct span){ at + utoc_short_meta_place_flags, 1 };
-		out->pad_at = (struct span){ at + utoc_short_meta_place_pad, s->row_len - utoc_short_meta_place_pad };
+		out->pad_at = (struct span){ at + utoc_short_meta_place_pad,
+					     s->row_len - utoc_short_meta_place_pad };
 	} else {
 		read_long_meta(t, chunk, out);
 		out->flags_at = (struct span){ at + utoc_meta_place_flags, 1 };
-		out->pad_at = (struct span){ at + utoc_meta_place_pad_0, utoc_meta_place_flags - utoc_meta_place_pad_0 };
+		out->pad_at = (struct span){ at + utoc_meta_place_pad_0,
+					     utoc_meta_place_flags - utoc_meta_place_pad_0 };
 	}
 	out->meta.at = at;
 	out->meta.flags = toc_meta_flags(t, chunk);

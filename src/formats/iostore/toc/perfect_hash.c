@@ -1,9 +1,10 @@
-/* The perfect hash, by which the engine finds a chunk by its id. Source: conformance/spec/iostore.md, 5. */
+/* The perfect hash, by which the engine finds a chunk by its id. Source:
+ * conformance/spec/iostore.md, 5. */
 #include "core/mutant.h"
 #include "formats/iostore/toc/perfect_hash.h"
 #include "formats/iostore/toc/toc.h"
 
-/* ---- Looking up --------------------------------------------------------------------------------------------------------- */
+/* ---- Looking up ------------------------------------------------------------------------------ */
 
 /* The value of a seed. */
 static int64_t seed_at(const struct toc *t, uint64_t i)
@@ -16,7 +17,8 @@ struct finder finder_of(const struct toc *t)
 	return (struct finder){ t, remainder_by(t->n_seeds), remainder_by(t->n_chunks) };
 }
 
-/* The start value of the hash that selects a seed; the hash that selects a slot starts with the seed. */
+/* The start value of the hash that selects a seed; the hash that selects a slot starts with the
+ * seed. */
 #define FNV_BASIS UINT64_C(0xCBF29CE484222325)
 #define FNV_PRIME UINT64_C(0x100000001B3)
 
@@ -32,7 +34,8 @@ UVET_WRAPS static inline uint64_t fnv(uint64_t h, struct utoc_chunk_id_row id, b
 	for (unsigned i = 0; i < 8; i++)
 		h = h * FNV_PRIME ^ utoc_chunk_id_byte(id, i);
 	if (is_short)
-		return h * (FNV_PRIME * FNV_PRIME * FNV_PRIME * FNV_PRIME) ^ utoc_chunk_id_get_type(id);
+		return h * (FNV_PRIME * FNV_PRIME * FNV_PRIME * FNV_PRIME) ^
+		       utoc_chunk_id_get_type(id);
 	for (unsigned i = 8; i < utoc_chunk_id_fixed_len; i++)
 		h = h * FNV_PRIME ^ utoc_chunk_id_byte(id, i);
 	return h;
@@ -43,8 +46,8 @@ static bool is_at(const struct toc *t, struct utoc_chunk_id_row id, uint64_t chu
 	return memcmp(toc_id_row(t, chunk).bytes, id.bytes, utoc_chunk_id_fixed_len) == 0;
 }
 
-/* The slot of an id by the hash, or TOC_NONE if it says that there is none or that it is in the overflow list. There is at least one seed
- * and one chunk. */
+/* The slot of an id by the hash, or TOC_NONE if it says that there is none or that it is in the
+ * overflow list. There is at least one seed and one chunk. */
 static inline uint64_t leads(const struct finder *f, struct utoc_chunk_id_row id, bool *to_list)
 {
 	const bool is_short = middle(id) == 0;
@@ -76,21 +79,26 @@ uint32_t finder_find(const struct finder *f, struct utoc_chunk_id_row id)
 	return slot != TOC_NONE && is_at(f->t, id, slot) ? (uint32_t)slot : TOC_NONE;
 }
 
-/* Without branches on a seed or an id, which would be mispredicted. If a seed is 0 or refers to the overflow list, the slot is above all
- * numbers of chunks. */
-UVET_INLINE UVET_WRAPS static inline void lead(const struct finder *f, struct utoc_chunk_id_rows ids, uint64_t *slots, bool are_short)
+/* Without branches on a seed or an id, which would be mispredicted. If a seed is 0 or refers to
+ * the overflow list, the slot is above all numbers of chunks. */
+UVET_INLINE UVET_WRAPS static inline void lead(const struct finder *f,
+					       struct utoc_chunk_id_rows ids, uint64_t *slots,
+					       bool are_short)
 {
 	const struct remainder seeds = f->seeds, chunks = f->chunks;
 	const struct utoc_seed_rows rows = f->t->seeds;
 
 	for (uint64_t k = 0; k < ids.n; k++) {
-		slots[k] = remainder_of(&seeds, fnv(FNV_BASIS, utoc_chunk_id_at(ids, k), are_short));
+		slots[k] = remainder_of(&seeds,
+					fnv(FNV_BASIS, utoc_chunk_id_at(ids, k), are_short));
 		utoc_seed_fetch_one(rows, slots[k]);
 	}
 	for (uint64_t k = 0; k < ids.n; k++) {
 		const uint64_t seed = (uint64_t)utoc_seed_get_value(utoc_seed_at(rows, slots[k]));
-		const uint64_t hashed = remainder_of(&chunks, fnv(seed, utoc_chunk_id_at(ids, k), are_short));
-		const uint64_t told = -seed - 1, is_told = -((seed - 1) >> 63);         /* all bits where the seed is not above 0 */
+		const uint64_t hashed = remainder_of(
+			&chunks, fnv(seed, utoc_chunk_id_at(ids, k), are_short));
+		/* all bits where the seed is not above 0 */
+		const uint64_t told = -seed - 1, is_told = -((seed - 1) >> 63);
 
 		slots[k] = hashed ^ ((hashed ^ told) & is_told);
 	}
@@ -123,7 +131,7 @@ bool finder_has_all(const struct finder *f, struct utoc_chunk_id_rows ids)
 	return all;
 }
 
-/* ---- The seeds and the list of other chunks ----------------------------------------------------------------------------- */
+/* ---- The seeds and the list of other chunks -------------------------------------------------- */
 
 static uint32_t seed_traits(const struct toc *t, int64_t seed)
 {
@@ -151,7 +159,8 @@ static int64_t slot_at(const struct toc *t, uint64_t i)
 
 static bool is_outside(const struct toc *t, int64_t slot)
 {
-	return slot < 0 || (uint64_t)slot >= t->n_chunks + (uint64_t)MUTANT(119);      /* mutant: a chunk behind the last */
+	/* mutant: a chunk behind the last */
+	return slot < 0 || (uint64_t)slot >= t->n_chunks + (uint64_t)MUTANT(119);
 }
 
 /* An entry of the overflow list is repeated if an earlier one names the same slot. */
@@ -168,7 +177,8 @@ void toc_overflow_at(const struct toc *t, uint64_t i, struct toc_seed *out)
 static void decode_overflow(struct decode *d, struct toc *t)
 {
 	uint64_t *slots = decode_alloc(d, UTOC_PERFECT_HASH, t->n_chunks / 64 + 1, sizeof *slots);
-	uint64_t *repeated = decode_alloc(d, UTOC_PERFECT_HASH, t->n_overflow / 64 + 1, sizeof *repeated);
+	uint64_t *repeated = decode_alloc(d, UTOC_PERFECT_HASH, t->n_overflow / 64 + 1,
+					  sizeof *repeated);
 
 	if (!slots || !repeated)
 		return;

@@ -12,8 +12,8 @@ DEFECT_RULE(PHS001, chunk_not_found, ERROR, UTOC_CHUNK_ROWS, k, CHUNK_LOST,
      .fix     = "Pack it again.",
      .spec    = SPEC(1))
 {
-	report(c, AT_SPAN(k->id.at, utoc_chunk_id_fixed_len), DEC(k->number), WORD(chunk_type_name(k->type)),
-	     chunk_id(toc_of(c), k->number));
+	report(c, AT_SPAN(k->id.at, utoc_chunk_id_fixed_len), DEC(k->number),
+	       WORD(chunk_type_name(k->type)), chunk_id(toc_of(c), k->number));
 }
 
 DEFECT_RULE(PHS002, overflow_outside, ERROR, UTOC_OVERFLOW_ROWS, o, OVERFLOW_OUTSIDE,
@@ -25,7 +25,8 @@ DEFECT_RULE(PHS002, overflow_outside, ERROR, UTOC_OVERFLOW_ROWS, o, OVERFLOW_OUT
      .fix     = "Pack it again.",
      .spec    = SPEC(2))
 {
-	report(c, AT(c, utoc_seed, &o->seed, value), DEC(o->number), SIGNED(o->seed.value), DEC(toc_of(c)->n_chunks));
+	report(c, AT(c, utoc_seed, &o->seed, value), DEC(o->number), SIGNED(o->seed.value),
+	       DEC(toc_of(c)->n_chunks));
 }
 
 DEFECT_RULE(PHS003, overflow_repeated, WARNING, UTOC_OVERFLOW_ROWS, o, OVERFLOW_REPEATED,
@@ -61,12 +62,14 @@ DEFECT_RULE(PHS005, slot_outside, ERROR, UTOC_SEED_ROWS, s, SEED_NO_SLOT,
      .fix     = "Pack it again.",
      .spec    = SPEC(5))
 {
-	report(c, AT(c, utoc_seed, &s->seed, value), DEC(s->number), SIGNED(s->seed.value), DEC(toc_of(c)->n_chunks));
+	report(c, AT(c, utoc_seed, &s->seed, value), DEC(s->number), SIGNED(s->seed.value),
+	       DEC(toc_of(c)->n_chunks));
 }
 
 RULE(PHS006, overflow_missing, ERROR, UTOC_PERFECT_HASH,
      .class   = CLASS_CORRUPTION, .versions = SINCE(5),
-     .title   = "A seed that leads to the list of chunks without perfect hash shall have such a list.",
+     .title   = "A seed that leads to the list of chunks without perfect hash shall have such a "
+                "list.",
      .message = "a seed leads to the list of chunks without perfect hash, but there is none",
      .data    = "",
      .why     = "The game does not find the chunks of that seed.",
@@ -82,7 +85,8 @@ RULE(PHS006, overflow_missing, ERROR, UTOC_PERFECT_HASH,
 RULE(PHS007, overflow_unreached, WARNING, UTOC_PERFECT_HASH,
      .class   = CLASS_CORRUPTION, .versions = SINCE(5),
      .title   = "A list of chunks without perfect hash should be led to by some seed.",
-     .message = "{0} {0:chunk is|chunks are} in the list of chunks without perfect hash, but no seed leads to it",
+     .message = "{0} {0:chunk is|chunks are} in the list of chunks without perfect hash, but no "
+                "seed leads to it",
      .data    = "chunks",
      .why     = "The game never looks there.",
      .fix     = "Pack it again.",
@@ -90,7 +94,8 @@ RULE(PHS007, overflow_unreached, WARNING, UTOC_PERFECT_HASH,
 {
 	const struct toc *t = toc_of(c);
 
-	if (t->n_overflow > 0 && t->n_seeds > 0 && !(t->seed_traits & (SEED_OVERFLOW | SEED_LOWEST)))
+	if (t->n_overflow > 0 && t->n_seeds > 0 &&
+	    !(t->seed_traits & (SEED_OVERFLOW | SEED_LOWEST)))
 		report(c, AT(c, utoc_header, &t->header, n_overflow), DEC(t->n_overflow));
 }
 
@@ -99,7 +104,8 @@ RULE(PHS008, perfect_hash_missing, NOTE, UTOC_PERFECT_HASH,
      .title   = "A container should have a perfect hash.",
      .message = "no seeds for {0} {0:chunk|chunks}",
      .data    = "chunks",
-     .why     = "The game makes a slower table of its own and says so in its log. All modding tools leave it out.",
+     .why     = "The game makes a slower table of its own and says so in its log. All modding "
+                "tools leave it out.",
      .fix     = "Nothing.",
      .spec    = SPEC(8))
 {
@@ -129,5 +135,6 @@ RULE(PHS009, seed_count_unusual, NOTE, UTOC_PERFECT_HASH,
 	const struct toc *t = toc_of(c);
 
 	if (t->n_seeds > 0 && t->n_seeds != usual_seeds(t->n_chunks))
-		report(c, AT(c, utoc_header, &t->header, n_seeds), DEC(t->n_seeds), DEC(t->n_chunks), DEC(usual_seeds(t->n_chunks)));
+		report(c, AT(c, utoc_header, &t->header, n_seeds), DEC(t->n_seeds),
+		       DEC(t->n_chunks), DEC(usual_seeds(t->n_chunks)));
 }

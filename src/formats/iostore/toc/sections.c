@@ -3,36 +3,47 @@
 #include "formats/iostore/toc/toc.h"
 
 /* Metas had 21 bytes before version 8 was released; the length of the file tells. */
-#define META_SIZE_EARLY         21u
+#define META_SIZE_EARLY 21u
 
 static uint64_t n_vectors(const struct toc *t)
 {
 	return t->version >= TOC_VECTORS ? t->header.reserved_8 & UINT32_MAX : 0;
 }
 
-/* Counts and sizes have 32 bits, so their products have 64, and the sum of these few cannot wrap. */
+/* Counts and sizes have 32 bits, so their products have 64, and the sum of these few cannot
+ * wrap. */
 static void measure_sections(struct toc *t)
 {
-	const bool on_demand = t->version == TOC_ON_DEMAND_METAS && t->header.flags & TOC_ON_DEMAND && !t->on_demand_missing;
-	const struct { uint64_t n, row_len; } rows[SECTION_N] = {
+	const bool on_demand = t->version == TOC_ON_DEMAND_METAS &&
+			       t->header.flags & TOC_ON_DEMAND && !t->on_demand_missing;
+	const struct {
+		uint64_t n, row_len;
+	} rows[SECTION_N] = {
 		[SECTION_IDS] = { t->n_chunks, utoc_chunk_id_fixed_len },
 		[SECTION_RANGES] = { t->n_chunks, utoc_range_fixed_len },
 		[SECTION_SEEDS] = { t->n_seeds, utoc_seed_fixed_len },
-		[SECTION_OVERFLOW] = { t->n_overflow, utoc_seed_fixed_len - 4 * (uint64_t)MUTANT(115) },       /* mutant: no such section */
+		/* mutant: no such section */
+		[SECTION_OVERFLOW] = { t->n_overflow,
+				       utoc_seed_fixed_len - 4 * (uint64_t)MUTANT(115) },
 		[SECTION_BLOCKS] = { t->n_blocks, utoc_block_fixed_len },
 		[SECTION_VECTORS] = { n_vectors(t), BLOCK_VECTOR_LEN },
 		[SECTION_METHODS] = { t->n_methods, t->header.method_name_size },
-		[SECTION_SIGNATURES] = { t->is_signed ? 1 : 0, 4 + SIGNATURE_N * t->signature_size + TOC_HASH_LEN * t->n_blocks },
-		[SECTION_DIRECTORY] = { t->header.directory_size > 0 ? 1 : 0, t->header.directory_size },
+		[SECTION_SIGNATURES] = { t->is_signed ? 1 : 0, 4 + SIGNATURE_N * t->signature_size +
+								       TOC_HASH_LEN * t->n_blocks },
+		[SECTION_DIRECTORY] = { t->header.directory_size > 0 ? 1 : 0,
+					t->header.directory_size },
 		[SECTION_METAS] = { t->n_chunks, t->meta_size },
-		[SECTION_ON_DEMAND] = { on_demand ? 1 : 0, TOC_HASH_LEN * (t->n_chunks + t->n_blocks) },
+		[SECTION_ON_DEMAND] = { on_demand ? 1 : 0,
+					TOC_HASH_LEN * (t->n_chunks + t->n_blocks) },
 	};
 	uint64_t at = utoc_header_fixed_len;
 
 	for (size_t i = 0; i < SECTION_N; i++) {
 		const struct span span = { at, rows[i].n * rows[i].row_len };
 
-		t->sections[i] = (struct toc_section){ .at = span, .n = rows[i].n, .row_len = rows[i].row_len };
+		t->sections[i] = (struct toc_section){ .at = span,
+						       .n = rows[i].n,
+						       .row_len = rows[i].row_len };
 		at += span.len;
 	}
 	t->expected = at;
@@ -47,13 +58,16 @@ static void read_signature_size(struct decode *d, struct toc *t)
 	measure_sections(t);
 	if (!t->is_signed)
 		return;
-	if (!source_peek(d->source, (struct span){ t->sections[SECTION_SIGNATURES].at.at, 4 }, &c) || !layout_read_i32(&c, &size))
-		return;                                                 /* the file ends before it */
+	if (!source_peek(d->source, (struct span){ t->sections[SECTION_SIGNATURES].at.at, 4 },
+			 &c) ||
+	    !layout_read_i32(&c, &size))
+		return; /* the file ends before it */
 	t->signature_broken = size <= 0 || 2 * (uint64_t)size > t->size;
 	if (!t->signature_broken)
 		t->signature_size = (uint64_t)size;
 	measure_sections(t);
-	t->signature_broken = t->signature_broken || span_end(t->sections[SECTION_SIGNATURES].at) > t->size;
+	t->signature_broken = t->signature_broken ||
+			      span_end(t->sections[SECTION_SIGNATURES].at) > t->size;
 }
 
 /* Tries sizes of other readings of the version, if the file has exactly that length. */
@@ -62,10 +76,13 @@ static void try_other_sizes(struct toc *t)
 	const uint64_t on_demand = TOC_HASH_LEN * (t->n_chunks + t->n_blocks);
 
 	if (t->version == TOC_ON_DEMAND_METAS && on_demand > 0) {
-		t->on_demand_missing = t->header.flags & TOC_ON_DEMAND && t->size == t->expected - on_demand;
-		t->on_demand_extra = !(t->header.flags & TOC_ON_DEMAND) && t->size == t->expected + on_demand;
+		t->on_demand_missing = t->header.flags & TOC_ON_DEMAND &&
+				       t->size == t->expected - on_demand;
+		t->on_demand_extra = !(t->header.flags & TOC_ON_DEMAND) &&
+				     t->size == t->expected + on_demand;
 	}
-	if (t->version == TOC_SHORT_METAS && t->size == t->expected - (utoc_short_meta_fixed_len - META_SIZE_EARLY) * t->n_chunks)
+	if (t->version == TOC_SHORT_METAS &&
+	    t->size == t->expected - (utoc_short_meta_fixed_len - META_SIZE_EARLY) * t->n_chunks)
 		t->meta_size = META_SIZE_EARLY;
 	measure_sections(t);
 }
@@ -123,7 +140,8 @@ bool toc_decode_sections(struct decode *d, struct toc *t)
 		return false;
 	read_signature_size(d, t);
 	try_other_sizes(t);
-	if (t->signature_broken || t->expected > t->size + (uint64_t)MUTANT(111))       /* mutant: a byte may be missing */
+	/* mutant: a byte may be missing */
+	if (t->signature_broken || t->expected > t->size + (uint64_t)MUTANT(111))
 		return decode_stop(d, UTOC_SECTIONS, STOP_MALFORMED, rest);
 	if (t->n_chunks > most || t->n_blocks > most || t->n_seeds > most)
 		return decode_stop_limit(d, UTOC_SECTIONS, LIMIT_entries, rest);

@@ -1,8 +1,10 @@
-/* Sums over many blocks, for chunks that share them: a small table may have many such chunks, each with any number of blocks. */
+/* Sums over many blocks, for chunks that share them: a small table may have many such chunks, each
+ * with any number of blocks. */
 #include "formats/iostore/toc/toc.h"
 
-/* For a run of TOC_RUN blocks: how many bytes all blocks before it decompress to, and the first block from the run on that is not of the
- * block size, and that has a method; the number of blocks if there is none. */
+/* For a run of TOC_RUN blocks: how many bytes all blocks before it decompress to, and the first
+ * block from the run on that is not of the block size, and that has a method; the number of
+ * blocks if there is none. */
 struct toc_sum_row {
 	uint64_t before;
 	uint32_t partial, compressed;
@@ -35,15 +37,18 @@ bool toc_make_sums(struct decode *d, struct toc *t)
 	rows[0].before = 0;
 	rows[n].partial = rows[n].compressed = (uint32_t)t->n_blocks;
 	for (uint64_t i = 0; i < n; i++) {
-		const uint64_t first = i * TOC_RUN, end = first + TOC_RUN < t->n_blocks ? first + TOC_RUN : t->n_blocks;
+		const uint64_t first = i * TOC_RUN,
+			       end = first + TOC_RUN < t->n_blocks ? first + TOC_RUN : t->n_blocks;
 
 		rows[i + 1].before = rows[i].before + given_by(t, first, end);
 	}
 	for (uint64_t i = n; i > 0; i--) {
-		const uint64_t run = i - 1, partial = first_set(~t->full_blocks[run], run * TOC_RUN, rows[i].partial);
+		const uint64_t run = i - 1, partial = first_set(~t->full_blocks[run], run * TOC_RUN,
+								rows[i].partial);
 
 		rows[run].partial = (uint32_t)(partial < t->n_blocks ? partial : t->n_blocks);
-		rows[run].compressed = (uint32_t)first_set(t->compressed_blocks[run], run * TOC_RUN, rows[i].compressed);
+		rows[run].compressed = (uint32_t)first_set(t->compressed_blocks[run], run * TOC_RUN,
+							   rows[i].compressed);
 	}
 	t->sums = rows;
 	return true;
@@ -63,6 +68,7 @@ struct toc_sum toc_sum_of(const struct toc *t, uint64_t first, uint64_t n)
 	return (struct toc_sum){
 		.given = given_before(t, first + n) - given_before(t, first),
 		.partial = first_set(~t->full_blocks[run], first, t->sums[run + 1].partial),
-		.compressed = first_set(t->compressed_blocks[run], first, t->sums[run + 1].compressed),
+		.compressed = first_set(t->compressed_blocks[run], first,
+					t->sums[run + 1].compressed),
 	};
 }

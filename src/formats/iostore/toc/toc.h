@@ -1,4 +1,5 @@
-/* The tables of a .utoc: where each is, and its rows without a copy. Source: conformance/spec/iostore.md, 2 to 5 and 7. */
+/* The tables of a .utoc: where each is, and its rows without a copy. Source:
+ * conformance/spec/iostore.md, 2 to 5 and 7. */
 #ifndef UVET_FORMATS_IOSTORE_TOC_TOC_H
 #define UVET_FORMATS_IOSTORE_TOC_TOC_H
 
@@ -15,30 +16,47 @@
 #define FORMAT_DEF "formats/iostore/utoc.def"
 #include "formats/declare.h"
 
-#define TOC_MAGIC               0x2D3D3D2D2D3D3D2Du     /* both halves */
-#define TOC_BLOCK_SIZE          65536u                  /* what the engine writes */
-#define TOC_UNPARTITIONED       UINT64_MAX              /* partition size of a container of one .ucas */
-#define TOC_NO_CONTAINER        UINT64_MAX              /* container id */
-#define TOC_NONE                UINT32_MAX              /* no chunk, directory, file or string */
-#define TOC_PADDING_MAX         65536u                  /* writers pad blocks to a multiple of at most this */
-#define TOC_RUN                 64u                     /* blocks that are looked at together */
-#define TOC_SPACE_END           ((uint64_t)1 << 40)     /* offsets have 40 bits */
+#define TOC_MAGIC 0x2D3D3D2D2D3D3D2Du     /* both halves */
+#define TOC_BLOCK_SIZE 65536u             /* what the engine writes */
+#define TOC_UNPARTITIONED UINT64_MAX      /* partition size of a container of one .ucas */
+#define TOC_NO_CONTAINER UINT64_MAX       /* container id */
+#define TOC_NONE UINT32_MAX               /* no chunk, directory, file or string */
+#define TOC_PADDING_MAX 65536u            /* writers pad blocks to a multiple of at most this */
+#define TOC_RUN 64u                       /* blocks that are looked at together */
+#define TOC_SPACE_END ((uint64_t)1 << 40) /* offsets have 40 bits */
 
-#define TOC_HASH_LEN            20u                     /* bytes of a chunk's hash, and of a signed block's */
+#define TOC_HASH_LEN 20u /* bytes of a chunk's hash, and of a signed block's */
 
-enum toc_flags { TOC_COMPRESSED = 1, TOC_ENCRYPTED = 2, TOC_SIGNED = 4, TOC_INDEXED = 8, TOC_ON_DEMAND = 16 };
+enum toc_flags {
+	TOC_COMPRESSED = 1,
+	TOC_ENCRYPTED = 2,
+	TOC_SIGNED = 4,
+	TOC_INDEXED = 8,
+	TOC_ON_DEMAND = 16
+};
 enum toc_meta_flags { TOC_META_COMPRESSED = 1, TOC_META_MEMORY_MAPPED = 2 };
 
 /* The sections after the header, in their order. */
 enum toc_section_name {
-	SECTION_IDS, SECTION_RANGES, SECTION_SEEDS, SECTION_OVERFLOW, SECTION_BLOCKS, SECTION_VECTORS, SECTION_METHODS, SECTION_SIGNATURES,
-	SECTION_DIRECTORY, SECTION_METAS, SECTION_ON_DEMAND, SECTION_N
+	SECTION_IDS,
+	SECTION_RANGES,
+	SECTION_SEEDS,
+	SECTION_OVERFLOW,
+	SECTION_BLOCKS,
+	SECTION_VECTORS,
+	SECTION_METHODS,
+	SECTION_SIGNATURES,
+	SECTION_DIRECTORY,
+	SECTION_METAS,
+	SECTION_ON_DEMAND,
+	SECTION_N
 };
 
 struct toc_section {
-	struct span at;                         /* by the header */
-	uint64_t n, row_len;                    /* rows; a section without rows counts as one row, or none if it is empty */
-	struct held held;                       /* its bytes; none until it is known that the file has them */
+	struct span at; /* by the header */
+	/* rows; a section without rows counts as one row, or none if it is empty */
+	uint64_t n, row_len;
+	struct held held; /* its bytes; none until it is known that the file has them */
 };
 
 /* A block, read from its row; `at` is where the row is in the file. */
@@ -54,10 +72,11 @@ struct toc_chunk {
 	struct utoc_chunk_id id;
 	struct utoc_range range;
 	uint64_t number, first_block, n_blocks;
-	uint64_t given;                         /* bytes that its blocks decompress to; 0 if they were not read */
-	uint64_t odd_block, odd_gives;          /* the block that traits about blocks refer to, and what it decompresses to */
+	uint64_t given; /* bytes that its blocks decompress to; 0 if they were not read */
+	/* the block that traits about blocks refer to, and what it decompresses to */
+	uint64_t odd_block, odd_gives;
 	enum chunk_type type;
-	bool is_compressed;                     /* some block is */
+	bool is_compressed; /* some block is */
 	uint32_t traits;
 };
 
@@ -69,8 +88,8 @@ struct toc_block_row {
 
 struct toc_method {
 	struct span at;
-	struct text_ref name;                   /* up to its NUL */
-	uint64_t number;                        /* as blocks use it, from 1 on */
+	struct text_ref name; /* up to its NUL */
+	uint64_t number;      /* as blocks use it, from 1 on */
 	uint32_t traits;
 };
 
@@ -81,10 +100,10 @@ struct toc_seed {
 };
 
 struct toc_meta {
-	struct utoc_meta meta;                  /* a short one is converted to this form */
+	struct utoc_meta meta; /* a short one is converted to this form */
 	struct span flags_at, pad_at;
 	uint64_t number;
-	bool is_compressed;                     /* some block of the chunk is */
+	bool is_compressed; /* some block of the chunk is */
 	enum chunk_type type;
 	uint32_t traits;
 };
@@ -96,74 +115,87 @@ struct toc_pair {
 
 /* What the file's name says. Source: conformance/spec/iostore.md, 1. */
 struct toc_name {
-	struct text stem;                       /* without folder and extension */
-	bool is_global;                         /* "global" */
-	bool is_segment;                        /* an optional segment's: ends in ".o" */
-	bool is_patch;                          /* ends in "_P", before that */
+	struct text stem; /* without folder and extension */
+	bool is_global;   /* "global" */
+	bool is_segment;  /* an optional segment's: ends in ".o" */
+	bool is_patch;    /* ends in "_P", before that */
 	bool is_ascii;
-	uint64_t hash;                          /* as in a container's id; only of an ASCII name */
+	uint64_t hash; /* as in a container's id; only of an ASCII name */
 };
 
 struct toc {
-	uint64_t size;                          /* of the file */
+	uint64_t size; /* of the file */
 	uint64_t version;
 	struct utoc_header header;
-	struct held held;                       /* the whole file, if it has all sections */
+	struct held held; /* the whole file, if it has all sections */
 	struct toc_section sections[SECTION_N];
 	struct utoc_chunk_id_rows ids;
 	struct utoc_range_rows ranges;
 	struct utoc_seed_rows seeds, overflow;
 	struct utoc_block_rows blocks;
-	struct utoc_meta_rows metas;            /* one of these three has rows, depending on version and size */
+	/* one of these three has rows, depending on version and size */
+	struct utoc_meta_rows metas;
 	struct utoc_short_meta_rows short_metas;
-	struct rows early_metas;                /* of version 8 before its release: short ones without their padding */
-	struct rows methods;                    /* names */
-	uint64_t expected;                      /* the bytes of header and sections together */
+	/* of version 8 before its release: short ones without their padding */
+	struct rows early_metas;
+	struct rows methods; /* names */
+	uint64_t expected;   /* the bytes of header and sections together */
 	uint64_t n_chunks, n_blocks, n_seeds, n_overflow, n_methods, n_partitions;
-	uint64_t block_size;                    /* never 0 where chunks were decoded */
-	uint64_t partition_size;                /* TOC_UNPARTITIONED before version 3 */
-	uint8_t types[256];                     /* enum chunk_type of each type byte */
+	uint64_t block_size;     /* never 0 where chunks were decoded */
+	uint64_t partition_size; /* TOC_UNPARTITIONED before version 3 */
+	uint8_t types[256];      /* enum chunk_type of each type byte */
 	bool encrypted, is_signed;
 
 	struct toc_name name;
-	bool is_4_25;                           /* the form of 4.25: no version, and a header of 128 bytes */
-	bool power_of_two;                      /* the block size is one */
-	unsigned block_shift;                   /* then its logarithm */
-	uint64_t meta_size;                     /* of one row */
-	uint64_t signature_size;                /* of each of the two */
-	bool signature_broken;                  /* that size is not possible */
-	bool has_signer;                        /* a key for signatures was given */
-	bool signatures_judged;                 /* by that key */
+	bool is_4_25;            /* the form of 4.25: no version, and a header of 128 bytes */
+	bool power_of_two;       /* the block size is one */
+	unsigned block_shift;    /* then its logarithm */
+	uint64_t meta_size;      /* of one row */
+	uint64_t signature_size; /* of each of the two */
+	bool signature_broken;   /* that size is not possible */
+	bool has_signer;         /* a key for signatures was given */
+	bool signatures_judged;  /* by that key */
 	enum rsa_outcome signatures[SIGNATURE_N];
-	bool on_demand_missing, on_demand_extra;        /* version 6: the last section is there or not, against the flag */
+	/* version 6: the last section is there or not, against the flag */
+	bool on_demand_missing, on_demand_extra;
 
-	uint32_t chunk_traits, block_traits, method_traits, seed_traits, overflow_traits, meta_traits;  /* that some row has */
+	/* that some row has */
+	uint32_t chunk_traits, block_traits, method_traits, seed_traits, overflow_traits,
+		meta_traits;
 	uint64_t n_of_type[CHUNK_N_TYPES];
-	uint64_t n_mapped;                      /* chunks whose meta says MemoryMapped */
-	uint64_t n_wrong_headers;               /* container headers by the other engine's list of types, with the container's id */
-	uint64_t n_unowned, first_unowned;      /* blocks that no chunk has; the first of them */
-	uint64_t end_of_blocks;                 /* the highest end of any block, over all partitions */
+	uint64_t n_mapped; /* chunks whose meta says MemoryMapped */
+	/* container headers by the other engine's list of types, with the container's id */
+	uint64_t n_wrong_headers;
+	uint64_t n_unowned, first_unowned; /* blocks that no chunk has; the first of them */
+	uint64_t end_of_blocks;            /* the highest end of any block, over all partitions */
 	uint64_t n_compressed_blocks;
-	uint64_t stored, given;                 /* of all blocks: bytes that are stored, and bytes that they declare to decompress to */
-	const uint64_t *full_blocks, *compressed_blocks;        /* a bit for each block: it is of the block size; it has a method */
-	const uint64_t *close_runs;             /* a bit for each TOC_RUN blocks: none is empty, each closely follows the one before */
-	uint64_t methods_used[4];               /* a bit for each method */
-	uint64_t methods_unknown[4];            /* likewise, those with METHOD_NOT_KNOWN */
-	const uint64_t *overlapping;            /* a bit for each chunk with CHUNK_OVERLAPS; NULL: none has */
-	const struct toc_sum_row *sums;         /* for such chunks; NULL likewise */
-	const uint64_t *overflow_slots;         /* a bit for each chunk that the overflow list names; NULL: there is no list */
-	const uint64_t *overflow_repeated;      /* a bit for each entry of the list that repeats one; NULL as above */
-	bool finds_all;                         /* the perfect hash finds every chunk, so ids differ */
-	struct order by_id;                     /* chunks by id, where they were sorted */
-	bool is_sorted;                         /* by that, or finds_all, packages can be looked up */
+	/* of all blocks: bytes that are stored, and bytes that they declare to decompress to */
+	uint64_t stored, given;
+	/* a bit for each block: it is of the block size; it has a method */
+	const uint64_t *full_blocks, *compressed_blocks;
+	/* a bit for each TOC_RUN blocks: none is empty, each closely follows the one before */
+	const uint64_t *close_runs;
+	uint64_t methods_used[4];    /* a bit for each method */
+	uint64_t methods_unknown[4]; /* likewise, those with METHOD_NOT_KNOWN */
+	const uint64_t *overlapping; /* a bit for each chunk with CHUNK_OVERLAPS; NULL: none has */
+	const struct toc_sum_row *sums; /* for such chunks; NULL likewise */
+	/* a bit for each chunk that the overflow list names; NULL: there is no list */
+	const uint64_t *overflow_slots;
+	/* a bit for each entry of the list that repeats one; NULL as above */
+	const uint64_t *overflow_repeated;
+	bool finds_all;     /* the perfect hash finds every chunk, so ids differ */
+	struct order by_id; /* chunks by id, where they were sorted */
+	bool is_sorted;     /* by that, or finds_all, packages can be looked up */
 	struct toc_pair *pairs;
 	uint64_t n_pairs;
 
-	uint32_t header_chunk;                  /* the container header: one that an engine looks for, else the first; or TOC_NONE */
-	const uint64_t *owned;                  /* a bit for each block that some chunk covers; NULL until chunks were decoded */
+	/* the container header: one that an engine looks for, else the first; or TOC_NONE */
+	uint32_t header_chunk;
+	/* a bit for each block that some chunk covers; NULL until chunks were decoded */
+	const uint64_t *owned;
 };
 
-/* ---- Rows ---------------------------------------------------------------------------------------------------------------- */
+/* ---- Rows ------------------------------------------------------------------------------------ */
 
 static inline struct utoc_chunk_id_row toc_id_row(const struct toc *t, uint64_t chunk)
 {
@@ -175,13 +207,15 @@ static inline uint64_t toc_id(const struct toc *t, uint64_t chunk)
 	return utoc_chunk_id_get_id(toc_id_row(t, chunk));
 }
 
-/* toc_chunks_fit and toc_blocks_fit say whether the file is long enough for that many; if not, it is not known where tables lie. The engine
- * allocates the chunks' ids with an int32. */
-#define TOC_IDS_MAX     0x80000000u
+/* toc_chunks_fit and toc_blocks_fit say whether the file is long enough for that many; if not,
+ * it is not known where tables lie. The engine allocates the chunks' ids with an int32. */
+#define TOC_IDS_MAX 0x80000000u
 
 static inline bool toc_chunks_fit(const struct toc *t)
 {
-	return t->n_chunks <= (t->size - utoc_header_fixed_len) / (utoc_chunk_id_fixed_len + utoc_range_fixed_len + t->meta_size) &&
+	return t->n_chunks <=
+		       (t->size - utoc_header_fixed_len) /
+			       (utoc_chunk_id_fixed_len + utoc_range_fixed_len + t->meta_size) &&
 	       t->n_chunks * utoc_chunk_id_fixed_len < TOC_IDS_MAX;
 }
 
@@ -198,13 +232,15 @@ static inline uint64_t toc_index(const struct toc *t, struct utoc_chunk_id_row i
 	return t->version >= TOC_OVERFLOW ? (index & 0xFF) * 256 + index / 256 : index;
 }
 
-/* toc_is_sought says whether an engine may ask for an id: its index and the byte after that are 0 (iostore.md 3.5). */
+/* toc_is_sought says whether an engine may ask for an id: its index and the byte after that are 0
+ * (iostore.md 3.5). */
 static inline bool toc_is_sought(struct utoc_chunk_id_row id)
 {
 	return (utoc_chunk_id_word(id, 2) & 0xFFFFFF) == 0;
 }
 
-/* toc_has_own_id says whether a chunk has the id by which an engine looks for the container header (iostore.md 3.13). */
+/* toc_has_own_id says whether a chunk has the id by which an engine looks for the container header
+ * (iostore.md 3.13). */
 static inline bool toc_has_own_id(const struct toc *t, uint64_t chunk)
 {
 	const struct utoc_chunk_id_row id = toc_id_row(t, chunk);
@@ -217,7 +253,8 @@ static inline enum chunk_type toc_type(const struct toc *t, uint64_t chunk)
 	return (enum chunk_type)t->types[utoc_chunk_id_get_type(toc_id_row(t, chunk))];
 }
 
-/* toc_offset is where a chunk begins in the uncompressed bytes of all chunks, toc_length how long it is. */
+/* toc_offset is where a chunk begins in the uncompressed bytes of all chunks, toc_length how long
+ * it is. */
 static inline uint64_t toc_offset(const struct toc *t, uint64_t chunk)
 {
 	return utoc_range_get_offset(utoc_range_at(t->ranges, chunk));
@@ -234,7 +271,8 @@ static inline uint64_t toc_block_of(const struct toc *t, uint64_t offset)
 	return t->power_of_two ? offset >> t->block_shift : offset / t->block_size;
 }
 
-/* toc_first_block and toc_block_count say which blocks a chunk has; they may be outside the table. A chunk without bytes has none. */
+/* toc_first_block and toc_block_count say which blocks a chunk has; they may be outside the table.
+ * A chunk without bytes has none. */
 static inline uint64_t toc_first_block(const struct toc *t, uint64_t chunk)
 {
 	return toc_block_of(t, toc_offset(t, chunk));
@@ -253,9 +291,11 @@ static inline bool toc_has_blocks(const struct toc *t, uint64_t chunk)
 	return toc_first_block(t, chunk) + toc_block_count(t, chunk) <= t->n_blocks;
 }
 
-/* toc_fetch_chunks prefetches for a pass over all chunks that reads n of them next (`run`, or fewer at the end): rows of chunks two runs
- * ahead, the blocks of the next n chunks if they do not follow one another, and as many blocks after those. */
-UVET_INLINE UVET_WRAPS static inline void toc_fetch_chunks(const struct toc *t, uint64_t first, uint64_t n, uint64_t run)
+/* toc_fetch_chunks prefetches for a pass over all chunks that reads n of them next (`run`, or
+ * fewer at the end): rows of chunks two runs ahead, the blocks of the next n chunks if they do
+ * not follow one another, and as many blocks after those. */
+UVET_INLINE UVET_WRAPS static inline void toc_fetch_chunks(const struct toc *t, uint64_t first,
+							   uint64_t n, uint64_t run)
 {
 	const struct utoc_range_rows ranges = utoc_range_part(t->ranges, first, n);
 	const uint64_t ahead = first + 2 * run, start = toc_first_block(t, first);
@@ -320,16 +360,19 @@ static inline bool toc_has_hash(const struct toc *t, uint64_t chunk)
 	return memcmp(toc_hash(t, chunk), none, sizeof none) != 0;
 }
 
-/* Version 10 names the method of encryption: 2 is AES-256-CTR, with an initialisation vector for each block; 0 and 1 are AES-256-ECB, as
- * before. toc_cipher says which one it is, toc_cipher_is_known whether it is one of these; if not, TOC_CIPHER_UNKNOWN is what to say. */
+/* Version 10 names the method of encryption: 2 is AES-256-CTR, with an initialisation vector for
+ * each block; 0 and 1 are AES-256-ECB, as before. toc_cipher says which one it is,
+ * toc_cipher_is_known whether it is one of these; if not, TOC_CIPHER_UNKNOWN is what to say. */
 enum { TOC_METHOD_CTR = 2 };
-#define TOC_CIPHER_UNKNOWN      "its method of encryption is unknown"
+#define TOC_CIPHER_UNKNOWN "its method of encryption is unknown"
 
 static inline enum block_cipher toc_cipher(const struct toc *t)
 {
 	if (!t->encrypted)
 		return BLOCK_CLEAR;
-	return t->version >= TOC_VECTORS && t->header.encryption_method == TOC_METHOD_CTR ? BLOCK_CTR : BLOCK_ECB;
+	return t->version >= TOC_VECTORS && t->header.encryption_method == TOC_METHOD_CTR
+		       ? BLOCK_CTR
+		       : BLOCK_ECB;
 }
 
 static inline bool toc_cipher_is_known(const struct toc *t)
@@ -355,15 +398,18 @@ static inline uint64_t toc_stored(uint64_t compressed)
 	return (compressed + 15) & ~(uint64_t)15;
 }
 
-/* toc_signature_at is where a signature is; toc_digests are the SHA-1 of each block. Both are in SECTION_SIGNATURES. */
+/* toc_signature_at is where a signature is; toc_digests are the SHA-1 of each block. Both are in
+ * SECTION_SIGNATURES. */
 static inline struct span toc_signature_at(const struct toc *t, enum toc_signature which)
 {
-	return (struct span){ t->sections[SECTION_SIGNATURES].at.at + 4 + which * t->signature_size, t->signature_size };
+	return (struct span){ t->sections[SECTION_SIGNATURES].at.at + 4 + which * t->signature_size,
+			      t->signature_size };
 }
 
 static inline struct rows toc_digests(const struct toc *t)
 {
-	const struct held all = held_part(t->held, span_end(toc_signature_at(t, SIGNATURE_BLOCKS)), t->n_blocks * TOC_HASH_LEN);
+	const struct held all = held_part(t->held, span_end(toc_signature_at(t, SIGNATURE_BLOCKS)),
+					  t->n_blocks * TOC_HASH_LEN);
 
 	return (struct rows){ all.bytes, all.len / TOC_HASH_LEN, TOC_HASH_LEN };
 }
@@ -371,38 +417,41 @@ static inline struct rows toc_digests(const struct toc *t)
 /* toc_guid writes the key's GUID to out, in the order of the file. */
 void toc_guid(const struct toc *t, uint8_t out[16]);
 
-/* ---- The parts of decoding, in their order. Each notes the stops of its groups ------------------------------------------ */
+/* ---- The parts of decoding, in their order. Each notes the stops of its groups --------------- */
 
-bool toc_decode_header(struct decode *d, struct toc *t);        /* UTOC_FILE, UTOC_VERSION, UTOC_HEADER */
-bool toc_decode_sections(struct decode *d, struct toc *t);      /* UTOC_SECTIONS */
-void toc_decode_methods(struct decode *d, struct toc *t);       /* UTOC_METHODS */
-void toc_decode_signatures(struct decode *d, struct toc *t);    /* UTOC_SIGNATURES */
-void toc_decode_perfect_hash(struct decode *d, struct toc *t);  /* UTOC_PERFECT_HASH */
-void toc_decode_blocks(struct decode *d, struct toc *t);        /* UTOC_BLOCKS */
-void toc_decode_chunks(struct decode *d, struct toc *t);        /* UTOC_CHUNKS, UTOC_METAS */
+bool toc_decode_header(struct decode *d, struct toc *t); /* UTOC_FILE, UTOC_VERSION, UTOC_HEADER */
+bool toc_decode_sections(struct decode *d, struct toc *t);     /* UTOC_SECTIONS */
+void toc_decode_methods(struct decode *d, struct toc *t);      /* UTOC_METHODS */
+void toc_decode_signatures(struct decode *d, struct toc *t);   /* UTOC_SIGNATURES */
+void toc_decode_perfect_hash(struct decode *d, struct toc *t); /* UTOC_PERFECT_HASH */
+void toc_decode_blocks(struct decode *d, struct toc *t);       /* UTOC_BLOCKS */
+void toc_decode_chunks(struct decode *d, struct toc *t);       /* UTOC_CHUNKS, UTOC_METAS */
 
-/* ---- Sums over blocks: sums.c -------------------------------------------------------------------------------------------- */
+/* ---- Sums over blocks: sums.c ---------------------------------------------------------------- */
 
-/* The sums of n blocks of the table, at least one: the bytes that they decompress to together, and the first block, of them or after them,
- * that is not of the block size, and that has a method. */
+/* The sums of n blocks of the table, at least one: the bytes that they decompress to together,
+ * and the first block, of them or after them, that is not of the block size, and that has a
+ * method. */
 struct toc_sum {
 	uint64_t given, partial, compressed;
 };
 
-/* toc_make_sums prepares toc_sum_of, which takes the same time for any n; false: memory ended, which is noted for UTOC_CHUNKS. */
+/* toc_make_sums prepares toc_sum_of, which takes the same time for any n; false: memory ended,
+ * which is noted for UTOC_CHUNKS. */
 UVET_MUST_USE bool toc_make_sums(struct decode *d, struct toc *t);
 struct toc_sum toc_sum_of(const struct toc *t, uint64_t first, uint64_t n);
 
-/* ---- Rows for rules ----------------------------------------------------------------------------------------------------- */
+/* ---- Rows for rules -------------------------------------------------------------------------- */
 
 void toc_chunk_at(const struct toc *t, uint64_t chunk, struct toc_chunk *out);
 void toc_block_at(const struct toc *t, uint64_t block, struct toc_block_row *out);
-void toc_method_at(const struct toc *t, uint64_t method, struct toc_method *out);       /* from 0 on */
+void toc_method_at(const struct toc *t, uint64_t method, struct toc_method *out); /* from 0 on */
 void toc_seed_at(const struct toc *t, uint64_t i, struct toc_seed *out);
 void toc_overflow_at(const struct toc *t, uint64_t i, struct toc_seed *out);
 void toc_meta_at(const struct toc *t, uint64_t chunk, struct toc_meta *out);
 
-/* toc_read_meta reads a chunk's meta, toc_meta_traits tells what is wrong with it; toc_meta_at does both. */
+/* toc_read_meta reads a chunk's meta, toc_meta_traits tells what is wrong with it; toc_meta_at does
+ * both. */
 void toc_read_meta(const struct toc *t, uint64_t chunk, struct toc_meta *out);
 uint32_t toc_meta_traits(const struct toc_chunk *c, const struct toc_meta *m);
 

@@ -7,15 +7,14 @@ static struct arg flaw_property(const struct check *c, const struct upkg_flaw *f
 	return flaw_name(c, f->property);
 }
 
-static const char *const type_names[16] = {
-	"0", "Byte", "Int", "Bool", "Float", "Object", "Name", "String", "Class", "Array", "Struct", "Vector", "Rotator", "Str", "Map",
-	"FixedArray",
-};
+static const char *const type_names[16] = { "0",       "Byte",   "Int",    "Bool",
+					    "Float",   "Object", "Name",   "String",
+					    "Class",   "Array",  "Struct", "Vector",
+					    "Rotator", "Str",    "Map",    "FixedArray" };
 
 #define ERA_LESSER \
-	.lesser = SEVERITY_WARNING, \
-	.lesser_when = "the package is of UE2, where native classes write forms of their own, or " \
-		       EDITOR_ALONE
+	.lesser = SEVERITY_WARNING, .lesser_when = "the package is of UE2, where native classes " \
+						   "write forms of their own, or " EDITOR_ALONE
 
 DEFECT_RULE(BOD001, state_frame_truncated, ERROR, UPKG_FLAW_ROWS, f, KIND(FRAME_CUT),
      .class   = CLASS_CORRUPTION, EDITOR_LESSER,
@@ -29,21 +28,26 @@ DEFECT_RULE(BOD001, state_frame_truncated, ERROR, UPKG_FLAW_ROWS, f, KIND(FRAME_
 	report_body(c, f, SIZE(f->len));
 }
 
-DEFECT_RULE(BOD002, state_frame_invalid, WARNING, UPKG_FLAW_ROWS, f, KIND(FRAME_NODE) | KIND(FRAME_STATE) | KIND(FRAME_PLACE),
+DEFECT_RULE(BOD002, state_frame_invalid, WARNING, UPKG_FLAW_ROWS, f,
+     KIND(FRAME_NODE) | KIND(FRAME_STATE) | KIND(FRAME_PLACE),
      .class   = CLASS_CORRUPTION,
-     .title   = "A saved object's state frame should name one state twice, and no place in its code.",
+     .title   = "A saved object's state frame should name one state twice, and no place in its "
+                "code.",
      .message = "the state frame of export {0}, {1}, {2}",
      .data    = "export object defect",
-     .why     = "Objects are saved before any of their code has run; the engine would go on in the middle of something.",
+     .why     = "Objects are saved before any of their code has run; the engine would go on in the "
+                "middle of something.",
      .fix     = "Save the package again.",
      .spec    = "upkg.md#7.1")
 {
 	if (f->kind == FLAW_FRAME_NODE)
 		report(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD("has no node"));
 	else if (f->kind == FLAW_FRAME_STATE)
-		report(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD("has another state than node"));
+		report(c, flaw_place(f), DEC(f->export), flaw_object(c, f),
+		       WORD("has another state than node"));
 	else if (f->kind == FLAW_FRAME_PLACE)
-		report(c, flaw_place(f), DEC(f->export), flaw_object(c, f), WORD("stands inside code"));
+		report(c, flaw_place(f), DEC(f->export), flaw_object(c, f),
+		       WORD("stands inside code"));
 }
 
 DEFECT_RULE(BOD003, frame_reference_missing, ERROR, UPKG_FLAW_ROWS, f, KIND(FRAME_REFERENCE),
@@ -61,12 +65,15 @@ DEFECT_RULE(BOD003, frame_reference_missing, ERROR, UPKG_FLAW_ROWS, f, KIND(FRAM
 DEFECT_RULE(BOD004, data_behind_properties, ERROR, UPKG_FLAW_ROWS, f, KIND(OWN_DATA),
      .class   = CLASS_CORRUPTION,
      .lesser  = SEVERITY_WARNING,
-     .lesser_when = "the package is of UE2 or of licensee 227, where Actor may have data of its own, or " EDITOR_ALONE,
-     .title   = "An object shall end with its properties if its class is the package's own and descends from none that is native but "
+     .lesser_when = "the package is of UE2 or of licensee 227, where Actor may have data of its "
+                    "own, or " EDITOR_ALONE,
+     .title   = "An object shall end with its properties if its class is the package's own and "
+                "descends from none that is native but "
 		"Actor and Object.",
      .message = "export {0}, {1}, has {2} behind its properties, where its class has no data",
      .data    = "export object bytes",
-     .why     = "The engine stops with an error when an object has another size than the table says.",
+     .why     = "The engine stops with an error when an object has another size than the table "
+                "says.",
      .fix     = "Save the package again.",
      .spec    = "upkg.md#7.4")
 {
@@ -99,7 +106,8 @@ DEFECT_RULE(PRP002, property_outside_body, ERROR, UPKG_FLAW_ROWS, f, KIND(TAG_CU
 	report_by_era(c, f, flaw_property(c, f), SIZE(f->len));
 }
 
-DEFECT_RULE(PRP003, properties_without_end, ERROR, UPKG_FLAW_ROWS, f, KIND(LIST_OPEN) | KIND(LIST_INDEX),
+DEFECT_RULE(PRP003, properties_without_end, ERROR, UPKG_FLAW_ROWS, f,
+     KIND(LIST_OPEN) | KIND(LIST_INDEX),
      .class   = CLASS_CORRUPTION, ERA_LESSER,
      .title   = "A list of properties shall end in the name None.",
      .message = "the properties of export {0}, {1}, {2}",
@@ -108,8 +116,9 @@ DEFECT_RULE(PRP003, properties_without_end, ERROR, UPKG_FLAW_ROWS, f, KIND(LIST_
      .fix     = "Get the file again; if it still fails, do not use it.",
      .spec    = "upkg.md#7.2.1")
 {
-	report_by_era(c, f, either(f->kind == FLAW_LIST_INDEX, "go on with a name whose index is none",
-				 "do not end in None before their bytes do"));
+	report_by_era(c, f,
+		      either(f->kind == FLAW_LIST_INDEX, "go on with a name whose index is none",
+			     "do not end in None before their bytes do"));
 }
 
 DEFECT_RULE(PRP004, property_type, ERROR, UPKG_FLAW_ROWS, f, KIND(TAG_TYPE) | KIND(TAG_TYPE_ZERO),
@@ -125,19 +134,21 @@ DEFECT_RULE(PRP004, property_type, ERROR, UPKG_FLAW_ROWS, f, KIND(TAG_TYPE) | KI
      .spec    = "upkg.md#7.2.2")
 {
 	report_body_as(c, f->kind == FLAW_TAG_TYPE || !is_ue1(c), f, flaw_property(c, f),
-		     WORD(type_names[f->first]));
+		       WORD(type_names[f->first]));
 }
 
 DEFECT_RULE(PRP005, property_size_not_minimal, WARNING, UPKG_FLAW_ROWS, f, KIND(SIZE_CODE),
      .class   = CLASS_HYGIENE,
      .title   = "A property's size should be written in the shortest form.",
-     .message = "property {2} of export {0}, {1}, has the size {3} in form {4}, which is not the shortest",
+     .message = "property {2} of export {0}, {1}, has the size {3} in form {4}, which is not the "
+                "shortest",
      .data    = "export object property size form",
      .why     = "No engine writes it so; the package was made by another tool.",
      .fix     = "Save the package again.",
      .spec    = "upkg.md#7.2.3")
 {
-	report(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_property(c, f), SIGNED(f->first), SIGNED(f->second));
+	report(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_property(c, f),
+	       SIGNED(f->first), SIGNED(f->second));
 }
 
 DEFECT_RULE(PRP006, array_index_zero, WARNING, UPKG_FLAW_ROWS, f, KIND(ARRAY_ZERO),
@@ -161,7 +172,8 @@ DEFECT_RULE(PRP007, property_repeated, WARNING, UPKG_FLAW_ROWS, f, KIND(TAG_TWIC
      .fix     = "Save the package again.",
      .spec    = "upkg.md#7.2.4")
 {
-	report(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_property(c, f), SIGNED(f->first));
+	report(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_property(c, f),
+	       SIGNED(f->first));
 }
 
 DEFECT_RULE(PRP008, value_size, ERROR, UPKG_FLAW_ROWS, f, KIND(VALUE_SIZE),
@@ -169,15 +181,16 @@ DEFECT_RULE(PRP008, value_size, ERROR, UPKG_FLAW_ROWS, f, KIND(VALUE_SIZE),
      .title   = "A property's size shall be that of its type.",
      .message = "property {2} of export {0}, {1}, is of type {3} and has the size {4}",
      .data    = "export object property type size",
-     .why     = "Engines ignore the size of what they know, tools do not: each reads another object from there on.",
+     .why     = "Engines ignore the size of what they know, tools do not: each reads another "
+                "object from there on.",
      .fix     = "Save the package again.",
      .spec    = "upkg.md#7.2.5")
 {
-	report_by_era(c, f, flaw_property(c, f), WORD(type_names[f->first]),
-		    SIGNED(f->second));
+	report_by_era(c, f, flaw_property(c, f), WORD(type_names[f->first]), SIGNED(f->second));
 }
 
-DEFECT_RULE(PRP009, value_reference, ERROR, UPKG_FLAW_ROWS, f, KIND(VALUE_REFERENCE) | KIND(VALUE_INDEX) | KIND(VALUE_LENGTH),
+DEFECT_RULE(PRP009, value_reference, ERROR, UPKG_FLAW_ROWS, f,
+     KIND(VALUE_REFERENCE) | KIND(VALUE_INDEX) | KIND(VALUE_LENGTH),
      .class   = CLASS_SECURITY, ERA_LESSER,
      .title   = "A property's object or name shall exist and take all of its bytes.",
      .message = "property {2} of export {0}, {1}, refers to {3}{4}",
@@ -188,26 +201,29 @@ DEFECT_RULE(PRP009, value_reference, ERROR, UPKG_FLAW_ROWS, f, KIND(VALUE_REFERE
 {
 	if (f->kind == FLAW_VALUE_REFERENCE)
 		report_by_era(c, f, flaw_property(c, f), SIGNED(f->first),
-			    WORD(", which does not exist"));
+			      WORD(", which does not exist"));
 	else if (f->kind == FLAW_VALUE_INDEX)
 		report_by_era(c, f, flaw_property(c, f), WORD("nothing"),
-			    WORD(", since its bytes are no index"));
+			      WORD(", since its bytes are no index"));
 	else if (f->kind == FLAW_VALUE_LENGTH)
 		report_by_era(c, f, flaw_property(c, f), SIGNED(f->first),
-			    WORD(" in other bytes than its size says"));
+			      WORD(" in other bytes than its size says"));
 }
 
-DEFECT_RULE(PRP010, value_text, ERROR, UPKG_FLAW_ROWS, f, KIND(TEXT_COUNT) | KIND(TEXT_LENGTH) | KIND(TEXT_NUL),
+DEFECT_RULE(PRP010, value_text, ERROR, UPKG_FLAW_ROWS, f,
+     KIND(TEXT_COUNT) | KIND(TEXT_LENGTH) | KIND(TEXT_NUL),
      .class   = CLASS_SECURITY, ERA_LESSER,
      .title   = "A property's text shall fill its bytes and end in a NUL.",
      .message = "text {2} of export {0}, {1}, {3}",
      .data    = "export object property defect",
-     .why     = "Readers that go by the count and readers that go by the size read different texts, or beyond them.",
+     .why     = "Readers that go by the count and readers that go by the size read different "
+                "texts, or beyond them.",
      .fix     = "Get the file again; if it still fails, do not use it.",
      .spec    = "upkg.md#7.2.7")
 {
 	static const char *const defects[] = {
-		[IN_LIST(TEXT_COUNT)] = "has no count", [IN_LIST(TEXT_LENGTH)] = "is not as long as its size",
+		[IN_LIST(TEXT_COUNT)] = "has no count",
+		[IN_LIST(TEXT_LENGTH)] = "is not as long as its size",
 		[IN_LIST(TEXT_NUL)] = "does not end in a NUL",
 	};
 
@@ -223,8 +239,8 @@ DEFECT_RULE(PRP011, struct_size, WARNING, UPKG_FLAW_ROWS, f, KIND(STRUCT_SIZE),
      .fix     = "Save the package again.",
      .spec    = "upkg.md#7.2.8")
 {
-	report(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_property(c, f), flaw_name(c, f->first),
-	     SIZE((uint64_t)f->second));
+	report(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_property(c, f),
+	       flaw_name(c, f->first), SIZE((uint64_t)f->second));
 }
 
 DEFECT_RULE(PRP012, struct_name_missing, ERROR, UPKG_FLAW_ROWS, f, KIND(STRUCT_NAME),
@@ -238,11 +254,11 @@ DEFECT_RULE(PRP012, struct_name_missing, ERROR, UPKG_FLAW_ROWS, f, KIND(STRUCT_N
 {
 	const struct upkg *u = c->facts;
 
-	report_by_era(c, f, flaw_property(c, f), SIGNED(f->first),
-		    DEC(u->tables[TABLE_NAMES].n));
+	report_by_era(c, f, flaw_property(c, f), SIGNED(f->first), DEC(u->tables[TABLE_NAMES].n));
 }
 
-DEFECT_RULE(PRP013, struct_without_end, WARNING, UPKG_FLAW_ROWS, f, KIND(STRUCT_OPEN) | KIND(STRUCT_SHORT),
+DEFECT_RULE(PRP013, struct_without_end, WARNING, UPKG_FLAW_ROWS, f,
+     KIND(STRUCT_OPEN) | KIND(STRUCT_SHORT),
      .class   = CLASS_CORRUPTION, .versions = SINCE(118),
      .title   = "A struct that is a list of properties should end in None where its size ends.",
      .message = "struct {2} of export {0}, {1}, {3}",
@@ -252,7 +268,8 @@ DEFECT_RULE(PRP013, struct_without_end, WARNING, UPKG_FLAW_ROWS, f, KIND(STRUCT_
      .spec    = "upkg.md#7.2.8")
 {
 	report(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_property(c, f),
-	     either(f->kind == FLAW_STRUCT_SHORT, "ends in None before its size does", "does not end in None where its size does"));
+	       either(f->kind == FLAW_STRUCT_SHORT, "ends in None before its size does",
+		      "does not end in None where its size does"));
 }
 
 DEFECT_RULE(PRP014, array_count, ERROR, UPKG_FLAW_ROWS, f, KIND(ARRAY_COUNT) | KIND(ARRAY_INDEX),
@@ -279,15 +296,18 @@ DEFECT_RULE(PRP015, delegate_value, WARNING, UPKG_FLAW_ROWS, f, KIND(DELEGATE),
      .fix     = "Save the package again.",
      .spec    = "upkg.md#7.2.9")
 {
-	report(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_property(c, f), SIZE(f->len));
+	report(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_property(c, f),
+	       SIZE(f->len));
 }
 
 DEFECT_RULE(PRP016, text_too_long, ERROR, UPKG_FLAW_ROWS, f, KIND(TEXT_LONG),
      .class   = CLASS_SECURITY, EDITOR_LESSER, .versions = BETWEEN(58, 69),
      .title   = "A text without a count shall have at most 255 bytes, its NUL included.",
-     .message = "text {2} of export {0}, {1}, has {3}, and engines have room for {4} of such a text",
+     .message = "text {2} of export {0}, {1}, has {3}, and engines have room for {4} of such a "
+                "text",
      .data    = "export object property size most",
-     .why     = "Where the class has a Str of that name, the engine copies all of them onto its stack, over what lies behind.",
+     .why     = "Where the class has a Str of that name, the engine copies all of them onto its "
+                "stack, over what lies behind.",
      .fix     = "Do not use the file.",
      .spec    = "upkg.md#7.2.7")
 {
@@ -296,23 +316,28 @@ DEFECT_RULE(PRP016, text_too_long, ERROR, UPKG_FLAW_ROWS, f, KIND(TEXT_LONG),
 
 DEFECT_RULE(PRP017, text_element, ERROR, UPKG_FLAW_ROWS, f, KIND(TEXT_INDEX),
      .class   = CLASS_SECURITY, EDITOR_LESSER, .versions = BETWEEN(58, 69),
-     .title   = "A text without a count shall be the first of its array from version 62 on, where texts have counts.",
+     .title   = "A text without a count shall be the first of its array from version 62 on, where "
+                "texts have counts.",
      .message = "text {2} of export {0}, {1}, has no count and is element {3} of an array",
      .data    = "export object property index",
-     .why     = "Where the class has a Str of that name, the engine writes the text to that element without asking whether it exists.",
+     .why     = "Where the class has a Str of that name, the engine writes the text to that "
+                "element without asking whether it exists.",
      .fix     = "Do not use the file.",
      .spec    = "upkg.md#7.2.7")
 {
 	report_body(c, f, flaw_property(c, f), SIGNED(f->first));
 }
 
-DEFECT_RULE(BOD005, need_not_loaded, ERROR, UPKG_FLAW_ROWS, f, KIND(NAME_NOT_IN_GAME) | KIND(IMPORT_NOT_IN_GAME) | KIND(EXPORT_NOT_IN_GAME),
+DEFECT_RULE(BOD005, need_not_loaded, ERROR, UPKG_FLAW_ROWS, f,
+     KIND(NAME_NOT_IN_GAME) | KIND(IMPORT_NOT_IN_GAME) | KIND(EXPORT_NOT_IN_GAME),
      .class   = CLASS_SECURITY,
      .lesser  = SEVERITY_WARNING, .lesser_when = OF_UE2 ", or " EDITOR_ALONE,
-     .title   = "What an object needs shall be loaded where it is made: by games, and by servers if it is.",
+     .title   = "What an object needs shall be loaded where it is made: by games, and by servers "
+                "if it is.",
      .message = "export {0}, {1}, needs {2} {3}, {4}, which games that make the object do not load",
      .data    = "export object kind number name",
-     .why     = "The engine reads None or nothing in its place: other properties, code and objects than the editor and tools see.",
+     .why     = "The engine reads None or nothing in its place: other properties, code and objects "
+                "than the editor and tools see.",
      .fix     = "Save the package again; if you did not make it, do not use it.",
      .spec    = "upkg.md#4.9")
 {
@@ -321,9 +346,11 @@ DEFECT_RULE(BOD005, need_not_loaded, ERROR, UPKG_FLAW_ROWS, f, KIND(NAME_NOT_IN_
 	if (f->kind == FLAW_NAME_NOT_IN_GAME)
 		report_by_era(c, f, WORD("name"), SIGNED(f->first), flaw_name(c, f->first));
 	else if (f->kind == FLAW_IMPORT_NOT_IN_GAME)
-		report_by_era(c, f, WORD("import"), SIGNED(f->first), flaw_name(c, u->imports[f->first].name));
+		report_by_era(c, f, WORD("import"), SIGNED(f->first),
+			      flaw_name(c, u->imports[f->first].name));
 	else if (f->kind == FLAW_EXPORT_NOT_IN_GAME)
-		report_by_era(c, f, WORD("export"), SIGNED(f->first), flaw_name(c, u->exports[f->first].name));
+		report_by_era(c, f, WORD("export"), SIGNED(f->first),
+			      flaw_name(c, u->exports[f->first].name));
 }
 
 DEFECT_RULE(BOD008, class_by_import, ERROR, UPKG_FLAW_ROWS, f, KIND(CLASS_BY_IMPORT),
@@ -332,7 +359,8 @@ DEFECT_RULE(BOD008, class_by_import, ERROR, UPKG_FLAW_ROWS, f, KIND(CLASS_BY_IMP
      .title   = "A class shall have the class 0, and not the import of Core.Class.",
      .message = "export {0}, {1}, has the import {2}, Core.Class, as its class",
      .data    = "export object reference",
-     .why     = "The engine reads a class there, with its code; who goes by the number reads properties, and nothing behind them.",
+     .why     = "The engine reads a class there, with its code; who goes by the number reads "
+                "properties, and nothing behind them.",
      .fix     = "Compile the package again.",
      .spec    = "upkg.md#7.5")
 {
@@ -344,13 +372,15 @@ DEFECT_RULE(BOD007, outer_of_path, WARNING, UPKG_FLAW_ROWS, f, KIND(OUTER_PATH),
      .title   = "The name of what an object lies in should have no separator and no colon.",
      .message = "export {0}, {1}, lies in export {2}, whose name is a path: {3}",
      .data    = "export object outer name",
-     .why     = "Where the object's class saves settings for each object, the engine writes them to the file of that name.",
+     .why     = "Where the object's class saves settings for each object, the engine writes them "
+                "to the file of that name.",
      .fix     = "Do not use the file.",
      .spec    = "upkg.md#8.4")
 {
 	const struct upkg *u = c->facts;
 
-	report(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first), flaw_name(c, u->exports[f->first].name));
+	report(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first),
+	       flaw_name(c, u->exports[f->first].name));
 }
 
 DEFECT_RULE(BOD006, frame_code, ERROR, UPKG_FLAW_ROWS, f, KIND(FRAME_CLASS) | KIND(FRAME_OUTSIDE),
@@ -359,12 +389,15 @@ DEFECT_RULE(BOD006, frame_code, ERROR, UPKG_FLAW_ROWS, f, KIND(FRAME_CLASS) | KI
      .title   = "A state frame shall name classes or states, and a place that their code can have.",
      .message = "the state frame of export {0}, {1}, names {2} {3}, {4}",
      .data    = "export object part number defect",
-     .why     = "The engine takes the object for code without a look, and stops where the place lies outside of it.",
+     .why     = "The engine takes the object for code without a look, and stops where the place "
+                "lies outside of it.",
      .fix     = "Save the package again; if it still fails, do not use it.",
      .spec    = "upkg.md#7.1")
 {
 	if (f->kind == FLAW_FRAME_CLASS)
-		report_by_era(c, f, WORD("the object"), SIGNED(f->first), WORD("which is no class and no state"));
+		report_by_era(c, f, WORD("the object"), SIGNED(f->first),
+			      WORD("which is no class and no state"));
 	else if (f->kind == FLAW_FRAME_OUTSIDE)
-		report_by_era(c, f, WORD("the place"), SIGNED(f->first), WORD("which lies outside of its code"));
+		report_by_era(c, f, WORD("the place"), SIGNED(f->first),
+			      WORD("which lies outside of its code"));
 }

@@ -4,7 +4,8 @@
 
 #include "formats/upkg/body/reader.h"
 
-/* body_frame reads the state frame of an object that has one; false: the body ends in it, which was noted. */
+/* body_frame reads the state frame of an object that has one; false: the body ends in it, which was
+ * noted. */
 bool body_frame(struct body *b);
 
 #endif

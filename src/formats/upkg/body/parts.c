@@ -3,7 +3,7 @@
 
 #include "core/mutant.h"
 
-/* ---- What is left out ------------------------------------------------------------------------------------------------- */
+/* ---- What is left out ------------------------------------------------------------------------ */
 
 static void count_left(struct body *b, uint32_t group, uint64_t n)
 {
@@ -32,13 +32,14 @@ bool body_leave_other(struct body *b)
 	return true;
 }
 
-/* ---- How bodies end ----------------------------------------------------------------------------------------------------- */
+/* ---- How bodies end -------------------------------------------------------------------------- */
 
 void body_note_cut(struct body *b)
 {
 	const bool index = b->bad_index_at == body_at(b);
 
-	body_note(b, index ? FLAW_NATIVE_BITS : FLAW_NATIVE_CUT, 0, body_at(b), index ? 5 : body_left(b), (int64_t)body_left(b), 0);
+	body_note(b, index ? FLAW_NATIVE_BITS : FLAW_NATIVE_CUT, 0, body_at(b),
+		  index ? 5 : body_left(b), (int64_t)body_left(b), 0);
 }
 
 void body_end(struct body *b)
@@ -47,7 +48,7 @@ void body_end(struct body *b)
 		body_flaw(b, FLAW_BODY_END, body_at(b), body_left(b), (int64_t)body_left(b), 0);
 }
 
-/* ---- Counts and texts --------------------------------------------------------------------------------------------------- */
+/* ---- Counts and texts ------------------------------------------------------------------------ */
 
 bool body_count(struct body *b, uint64_t least, int64_t *n)
 {
@@ -57,7 +58,7 @@ bool body_count(struct body *b, uint64_t least, int64_t *n)
 		return body_cut(b);
 	if (*n < 0)
 		return body_flaw(b, FLAW_COUNT_NEGATIVE, at, body_at(b) - at, *n, 0);
-	if (!MUTANT(78) && (uint64_t)*n > body_left(b) / least)                 /* mutant: a count is believed */
+	if (!MUTANT(78) && (uint64_t)*n > body_left(b) / least) /* mutant: a count is believed */
 		return body_flaw(b, FLAW_COUNT, at, body_at(b) - at, *n, (int64_t)body_left(b));
 	return true;
 }
@@ -109,7 +110,8 @@ bool body_text(struct body *b, uint64_t *width, uint64_t *len)
 	*width = count < 0 ? 2 : 1;
 	*len = (uint64_t)(count < 0 ? -count : count) * *width;
 	if (!body_skip(b, *len))
-		return body_flaw(b, FLAW_COUNT, at, text_at - at, (int64_t)*len, (int64_t)body_left(b));
+		return body_flaw(b, FLAW_COUNT, at, text_at - at, (int64_t)*len,
+				 (int64_t)body_left(b));
 	return true;
 }
 

@@ -4,26 +4,29 @@
 
 #include "formats/upkg/body/reader.h"
 
-/* body_leave counts the rest of a body among what is left out of a group whose form was not measured in this version; it returns true. For
- * objects of classes that write something in every version there is body_leave_some. */
+/* body_leave counts the rest of a body among what is left out of a group whose form was not
+ * measured in this version; it returns true. For objects of classes that write something in
+ * every version there is body_leave_some. */
 bool body_leave(struct body *b, uint32_t group);
 
-/* body_leave_bytes counts n bytes among what no reader knows in any version; body_leave_other all the rest of a body, and returns true. */
+/* body_leave_bytes counts n bytes among what no reader knows in any version; body_leave_other all
+ * the rest of a body, and returns true. */
 void body_leave_bytes(struct body *b, uint64_t at, uint64_t n);
 bool body_leave_other(struct body *b);
 
-/* body_count reads a count of elements that take `least` bytes each at least, body_list one of 32 bits with the capacity of the list,
- * body_lazy the head of an array that can be skipped: *n bytes follow, and *count is where their count is. body_text reads a counted
- * text of *len bytes in units of *width bytes, and passes it; body_string does so too, and notes one that has units and does not end in a
- * NUL as a flaw of this kind. */
+/* body_count reads a count of elements that take `least` bytes each at least, body_list one of
+ * 32 bits with the capacity of the list, body_lazy the head of an array that can be skipped: *n
+ * bytes follow, and *count is where their count is. body_text reads a counted text of *len bytes
+ * in units of *width bytes, and passes it; body_string does so too, and notes one that has units
+ * and does not end in a NUL as a flaw of this kind. */
 UVET_MUST_USE bool body_count(struct body *b, uint64_t least, int64_t *n);
 UVET_MUST_USE bool body_list(struct body *b, uint64_t least, enum upkg_flaw_kind kind, int64_t *n);
 UVET_MUST_USE bool body_lazy(struct body *b, uint64_t *n, struct span *count);
 UVET_MUST_USE bool body_text(struct body *b, uint64_t *width, uint64_t *len);
 UVET_MUST_USE bool body_string(struct body *b, enum upkg_flaw_kind kind);
 
-/* body_cut notes that the body is truncated, and returns false; body_note_cut is body_cut without the result. body_end notes that the body
- * does not end here. */
+/* body_cut notes that the body is truncated, and returns false; body_note_cut is body_cut
+ * without the result. body_end notes that the body does not end here. */
 void body_note_cut(struct body *b);
 void body_end(struct body *b);
 
@@ -33,8 +36,8 @@ static inline bool body_cut(struct body *b)
 	return false;
 }
 
-/* body_whole is body_cut for what was read only in part, body_closed body_end for what was read to its end; both return
- * is_read. */
+/* body_whole is body_cut for what was read only in part, body_closed body_end for what was read
+ * to its end; both return is_read. */
 UVET_MUST_USE static inline bool body_whole(struct body *b, bool is_read)
 {
 	if (!is_read)
@@ -56,7 +59,8 @@ UVET_MUST_USE static inline bool body_leave_some(struct body *b, uint32_t group)
 	return body_leave(b, group);
 }
 
-/* body_step is body_skip, and body_cut where the body ends before. body_array counts elements of that length and skips them. */
+/* body_step is body_skip, and body_cut where the body ends before. body_array counts elements of
+ * that length and skips them. */
 UVET_MUST_USE static inline bool body_step(struct body *b, uint64_t n)
 {
 	return body_whole(b, body_skip(b, n));

@@ -8,16 +8,29 @@
 
 /* Types of properties. */
 enum type {
-	TYPE_BYTE = 1, TYPE_INT, TYPE_BOOL, TYPE_FLOAT, TYPE_OBJECT, TYPE_NAME, TYPE_STRING, TYPE_CLASS, TYPE_ARRAY, TYPE_STRUCT,
-	TYPE_VECTOR, TYPE_ROTATOR, TYPE_STR, TYPE_MAP, TYPE_FIXED_ARRAY,
+	TYPE_BYTE = 1,
+	TYPE_INT,
+	TYPE_BOOL,
+	TYPE_FLOAT,
+	TYPE_OBJECT,
+	TYPE_NAME,
+	TYPE_STRING,
+	TYPE_CLASS,
+	TYPE_ARRAY,
+	TYPE_STRUCT,
+	TYPE_VECTOR,
+	TYPE_ROTATOR,
+	TYPE_STR,
+	TYPE_MAP,
+	TYPE_FIXED_ARRAY
 };
 
 /* How deep lists can be nested, whatever the limit says. */
 enum { DEPTH_MAX = 64 };
 
-#define VERSION_NESTED 118u             /* structs are lists of properties from here on */
-#define VERSION_STRINGS 61u             /* the last in which engines save texts without a count */
-#define STRING_MAX 255u                 /* bytes that the engine copies such a text to, with its NUL */
+#define VERSION_NESTED 118u /* structs are lists of properties from here on */
+#define VERSION_STRINGS 61u /* the last in which engines save texts without a count */
+#define STRING_MAX 255u     /* bytes that the engine copies such a text to, with its NUL */
 
 /* A tag as it was read. Its value follows it. */
 struct tag {
@@ -25,8 +38,9 @@ struct tag {
 	int32_t name, struct_name;
 	uint32_t type, code, index;
 	uint64_t size;
-	bool is_array;                          /* it has an index; of a Bool the value */
-	bool keep;                              /* keep_value may want it: it is the object's own, and not a later one of an array */
+	bool is_array; /* it has an index; of a Bool the value */
+	/* keep_value may want it: it is the object's own, and not a later one of an array */
+	bool keep;
 };
 
 static uint64_t end_of_value(const struct tag *t)
@@ -34,7 +48,8 @@ static uint64_t end_of_value(const struct tag *t)
 	return t->value_at + t->size;
 }
 
-/* An open list: where it begins, where it ends at the latest, and the property whose value it is. */
+/* An open list: where it begins, where it ends at the latest, and the property whose value it
+ * is. */
 struct list {
 	uint64_t from, end;
 	int32_t property;
@@ -44,7 +59,7 @@ struct list {
 struct walk {
 	struct body *b;
 	struct list lists[DEPTH_MAX];
-	uint32_t depth;                         /* lists open, at least one */
+	uint32_t depth; /* lists open, at least one */
 };
 
 static uint64_t end_of_list(const struct walk *w)
@@ -52,17 +67,19 @@ static uint64_t end_of_list(const struct walk *w)
 	return w->lists[w->depth - 1].end;
 }
 
-/* ---- Tags ------------------------------------------------------------------------------------------------------------------- */
+/* ---- Tags ------------------------------------------------------------------------------------ */
 
 static bool read_size(struct body *b, struct tag *t)
 {
 	static const uint64_t sizes[] = { 1, 2, 4, 12, 16 };
 
-	if (t->code < 5u + MUTANT(76)) {                                /* mutant: a size that the table does not have */
+	if (t->code < 5u + MUTANT(76)) { /* mutant: a size that the table does not have */
 		t->size = sizes[t->code];
 		return true;
 	}
-	return t->code == 5 ? body_u8(b, &t->size) : t->code == 6 ? body_u16(b, &t->size) : body_u32(b, &t->size);
+	return t->code == 5   ? body_u8(b, &t->size)
+	       : t->code == 6 ? body_u16(b, &t->size)
+			      : body_u32(b, &t->size);
 }
 
 /* One byte below 0x80, or two or four with the upper bits set, big-endian. */
@@ -90,12 +107,18 @@ static bool read_array_index(struct body *b, struct tag *t)
 static uint32_t least_code(uint64_t size)
 {
 	switch (size) {
-	case 1:  return 0;
-	case 2:  return 1;
-	case 4:  return 2;
-	case 12: return 3;
-	case 16: return 4;
-	default: return size < 256 ? 5 : size < 65536 ? 6 : 7;
+	case 1:
+		return 0;
+	case 2:
+		return 1;
+	case 4:
+		return 2;
+	case 12:
+		return 3;
+	case 16:
+		return 4;
+	default:
+		return size < 256 ? 5 : size < 65536 ? 6 : 7;
 	}
 }
 
@@ -138,7 +161,8 @@ static bool read_tag(struct walk *w, struct tag *t, bool *none)
 	if (!read_size(b, t))
 		return tag_is_cut(w, t);
 	t->size_end = body_at(b);
-	if (!read_array_index(b, t) || body_at(b) > end_of_list(w) || t->size > end_of_list(w) - body_at(b))
+	if (!read_array_index(b, t) || body_at(b) > end_of_list(w) ||
+	    t->size > end_of_list(w) - body_at(b))
 		return tag_is_cut(w, t);
 	t->value_at = body_at(b);
 	t->keep = w->depth == 1 && t->index == 0;
@@ -150,20 +174,23 @@ static void examine_tag(struct walk *w, const struct tag *t)
 	struct body *b = w->b;
 
 	if (t->type != TYPE_BOOL && t->code != least_code(t->size))
-		body_flaw(b, FLAW_SIZE_CODE, t->info_at, t->size_end - t->info_at, (int64_t)t->size, (int64_t)t->code);
+		body_flaw(b, FLAW_SIZE_CODE, t->info_at, t->size_end - t->info_at, (int64_t)t->size,
+			  (int64_t)t->code);
 	if (t->is_array && t->type != TYPE_BOOL && t->index == 0)
 		body_flaw(b, FLAW_ARRAY_ZERO, t->size_end, t->value_at - t->size_end, 0, 0);
 	if (t->type == 0)
 		body_flaw(b, FLAW_TAG_TYPE_ZERO, t->info_at, 1, 0, 0);
-	if (t->type == TYPE_CLASS || t->type == TYPE_VECTOR || t->type == TYPE_ROTATOR || t->type == TYPE_MAP ||
-	    t->type == TYPE_FIXED_ARRAY || (t->type == TYPE_STRING && b->u->era == UPKG_UE1 && b->u->tag.version > VERSION_STRINGS))
+	if (t->type == TYPE_CLASS || t->type == TYPE_VECTOR || t->type == TYPE_ROTATOR ||
+	    t->type == TYPE_MAP || t->type == TYPE_FIXED_ARRAY ||
+	    (t->type == TYPE_STRING && b->u->era == UPKG_UE1 &&
+	     b->u->tag.version > VERSION_STRINGS))
 		body_flaw(b, FLAW_TAG_TYPE, t->info_at, 1, (int64_t)t->type, 0);
 }
 
-/* ---- Values ------------------------------------------------------------------------------------------------------------------ */
+/* ---- Values ---------------------------------------------------------------------------------- */
 
-/* Each of these returns false when reading cannot go on: readers that go by the type and readers that go by the size would go on at
- * different places. */
+/* Each of these returns false when reading cannot go on: readers that go by the type and readers
+ * that go by the size would go on at different places. */
 
 static bool examine_width(struct body *b, const struct tag *t)
 {
@@ -171,7 +198,8 @@ static bool examine_width(struct body *b, const struct tag *t)
 
 	if (t->size == width)
 		return true;
-	return body_flaw(b, FLAW_VALUE_SIZE, t->info_at, t->size_end - t->info_at, (int64_t)t->type, (int64_t)t->size);
+	return body_flaw(b, FLAW_VALUE_SIZE, t->info_at, t->size_end - t->info_at, (int64_t)t->type,
+			 (int64_t)t->size);
 }
 
 /* A reference takes all bytes of its value. */
@@ -220,13 +248,15 @@ static bool examine_text(struct body *b, const struct tag *t)
 	return true;
 }
 
-/* A text without a count: its NUL is the last byte of its value, and the only one, or a reader that goes by it goes on elsewhere. */
+/* A text without a count: its NUL is the last byte of its value, and the only one, or a reader that
+ * goes by it goes on elsewhere. */
 static bool examine_uncounted(struct body *b, const struct tag *t)
 {
 	uint64_t byte = 1;
 
 	if (t->index > 0 && b->u->tag.version > VERSION_STRINGS)
-		body_flaw(b, FLAW_TEXT_INDEX, t->size_end, t->value_at - t->size_end, (int64_t)t->index, 0);
+		body_flaw(b, FLAW_TEXT_INDEX, t->size_end, t->value_at - t->size_end,
+			  (int64_t)t->index, 0);
 	while (byte != 0 && body_at(b) < end_of_value(t))
 		if (!decode_spend(b->d, UPKG_BODIES, 1) || !body_u8(b, &byte))
 			return false;
@@ -234,7 +264,8 @@ static bool examine_uncounted(struct body *b, const struct tag *t)
 		body_flaw(b, FLAW_TEXT_LONG, t->value_at, t->size, STRING_MAX, 0);
 	if (byte == 0 && body_at(b) == end_of_value(t))
 		return true;
-	return body_flaw(b, byte != 0 ? FLAW_TEXT_NUL : FLAW_TEXT_LENGTH, t->value_at, t->size, 0, 0);
+	return body_flaw(b, byte != 0 ? FLAW_TEXT_NUL : FLAW_TEXT_LENGTH, t->value_at, t->size, 0,
+			 0);
 }
 
 /* An object and a function's name. */
@@ -248,7 +279,8 @@ static bool examine_delegate(struct body *b, const struct tag *t)
 		body_use_name(b, (int32_t)name, t->value_at);
 	body_use_object(b, object, t->value_at);
 	if (!upkg_refers(b->u, object) || !upkg_name_of(b->u, (int32_t)name))
-		body_flaw(b, FLAW_VALUE_REFERENCE, t->value_at, t->size, upkg_refers(b->u, object) ? name : object, 0);
+		body_flaw(b, FLAW_VALUE_REFERENCE, t->value_at, t->size,
+			  upkg_refers(b->u, object) ? name : object, 0);
 	return true;
 }
 
@@ -269,14 +301,20 @@ static bool examine_array(struct body *b, const struct tag *t)
 		leave_value(b, body_at(b), t);
 	if (!is_index)
 		return body_flaw(b, FLAW_ARRAY_INDEX, t->value_at, t->size, 0, 0);
-	if (count >= 0 && body_at(b) <= end_of_value(t) && (uint64_t)count <= end_of_value(t) - body_at(b))
+	if (count >= 0 && body_at(b) <= end_of_value(t) &&
+	    (uint64_t)count <= end_of_value(t) - body_at(b))
 		return true;
 	return body_flaw(b, FLAW_ARRAY_COUNT, t->value_at, t->size, count, 0);
 }
 
 /* Structs of the engine; the last row stands for all others. */
 enum form { FORM_FLAT, FORM_LIST, FORM_UNKNOWN };
-static const struct known { const char *name; uint8_t size; bool has_reference; uint8_t form; } structs[] = {
+static const struct known {
+	const char *name;
+	uint8_t size;
+	bool has_reference;
+	uint8_t form;
+} structs[] = {
 #define STRUCT(name, size, has_reference, form) { #name, size, has_reference, FORM_##form },
 #include "formats/upkg/body/structs.def"
 #undef STRUCT
@@ -316,14 +354,15 @@ static void examine_member(struct body *b, const struct tag *t)
 		body_flaw(b, FLAW_VALUE_REFERENCE, t->value_at, body_at(b) - t->value_at, v, 0);
 }
 
-/* A struct that lies in the file as in memory. Others may have names among their members, and how most of them lie in UE2 was not looked
- * up. */
+/* A struct that lies in the file as in memory. Others may have names among their members, and
+ * how most of them lie in UE2 was not looked up. */
 static void examine_struct(struct body *b, const struct tag *t, const struct known *s)
 {
 	if (s->size == 0 || (s->form != FORM_FLAT && b->u->era != UPKG_UE1))
 		leave_value(b, t->value_at, t);
 	else if (!is_of_size(b, t, s))
-		body_flaw(b, FLAW_STRUCT_SIZE, t->info_at, t->size_end - t->info_at, t->struct_name, (int64_t)t->size);
+		body_flaw(b, FLAW_STRUCT_SIZE, t->info_at, t->size_end - t->info_at, t->struct_name,
+			  (int64_t)t->size);
 	else if (s->has_reference)
 		examine_member(b, t);
 }
@@ -342,9 +381,13 @@ static bool enter_struct(struct walk *w, const struct tag *t)
 		leave_value(b, t->value_at, t);
 		return true;
 	}
-	if (!MUTANT(77) && (w->depth == DEPTH_MAX || w->depth > b->d->limits->of[LIMIT_nesting]))       /* mutant: lists without end */
-		return decode_stop_limit(b->d, UPKG_BODIES, LIMIT_nesting, (struct span){ t->value_at, t->size });
-	w->lists[w->depth++] = (struct list){ .from = t->value_at, .end = end_of_value(t), .property = t->name };
+	/* mutant: lists without end */
+	if (!MUTANT(77) && (w->depth == DEPTH_MAX || w->depth > b->d->limits->of[LIMIT_nesting]))
+		return decode_stop_limit(b->d, UPKG_BODIES, LIMIT_nesting,
+					 (struct span){ t->value_at, t->size });
+	w->lists[w->depth++] = (struct list){ .from = t->value_at,
+					      .end = end_of_value(t),
+					      .property = t->name };
 	return true;
 }
 
@@ -359,7 +402,8 @@ static void keep_bits(struct body *b, const struct tag *t, struct texture_number
 	uint64_t bits;
 
 	if (t->type == TYPE_BYTE && body_u8(b, &bits))
-		*n = (struct texture_number){ (int64_t)bits, { t->value_at, body_at(b) - t->value_at } };
+		*n = (struct texture_number){ (int64_t)bits,
+					      { t->value_at, body_at(b) - t->value_at } };
 }
 
 static void keep_format(struct body *b, const struct tag *t, uint64_t *format)
@@ -426,9 +470,14 @@ static bool examine_value(struct walk *w, const struct tag *t)
 	if (t->keep)
 		keep_value(b, t);
 	switch (t->type) {
-	case TYPE_BYTE: case TYPE_INT: case TYPE_BOOL: case TYPE_FLOAT:
+	case TYPE_BYTE:
+	case TYPE_INT:
+	case TYPE_BOOL:
+	case TYPE_FLOAT:
 		return examine_width(b, t);
-	case TYPE_OBJECT: case TYPE_NAME: case TYPE_CLASS:
+	case TYPE_OBJECT:
+	case TYPE_NAME:
+	case TYPE_CLASS:
 		return examine_reference(b, t);
 	case TYPE_STRING:
 		return b->u->era == UPKG_UE2 ? examine_delegate(b, t) : examine_uncounted(b, t);
@@ -444,7 +493,7 @@ static bool examine_value(struct walk *w, const struct tag *t)
 	}
 }
 
-/* ---- The list ---------------------------------------------------------------------------------------------------------------- */
+/* ---- The list -------------------------------------------------------------------------------- */
 
 enum { SHORT_MAX = 24 };
 
@@ -469,7 +518,8 @@ static bool note_seen(struct walk *w, const struct tag *t)
 	s->seen = list;
 	list[s->n_seen++] = (struct seen_property){
 		.key = (uint64_t)upkg_first_name(w->b->u, t->name) << 32 | t->index,
-		.at = (uint32_t)t->at, .len = (uint32_t)(t->value_at - t->at),
+		.at = (uint32_t)t->at,
+		.len = (uint32_t)(t->value_at - t->at),
 	};
 	return true;
 }
@@ -501,7 +551,8 @@ static void examine_seen(struct body *b, struct span list)
 
 		b->property = (int32_t)(t->key >> 32);
 		if (s->seen[order_row(&o, i - 1)].key == t->key)
-			body_flaw(b, FLAW_TAG_TWICE, t->at, t->len, (int64_t)(t->key & UINT32_MAX), 0);
+			body_flaw(b, FLAW_TAG_TWICE, t->at, t->len, (int64_t)(t->key & UINT32_MAX),
+				  0);
 	}
 }
 
@@ -543,7 +594,8 @@ static bool walk_list(struct walk *w)
 		}
 		examine_tag(w, &t);
 		depth = w->depth;
-		if (!note_seen(w, &t) || !examine_value(w, &t) || b->unreadable || !decode_has(b->d, UPKG_BODIES))
+		if (!note_seen(w, &t) || !examine_value(w, &t) || b->unreadable ||
+		    !decode_has(b->d, UPKG_BODIES))
 			return false;
 		if (w->depth == depth)
 			body_move(b, end_of_value(&t));

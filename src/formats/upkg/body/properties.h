@@ -4,7 +4,8 @@
 
 #include "formats/upkg/body/reader.h"
 
-/* body_properties reads a list with those inside it; false: the rest of the body cannot be read, and the reason was noted. */
+/* body_properties reads a list with those inside it; false: the rest of the body cannot be read,
+ * and the reason was noted. */
 bool body_properties(struct body *b);
 
 #endif

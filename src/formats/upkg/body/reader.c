@@ -7,14 +7,15 @@
 #include "formats/upkg/tables/objects.h"
 #include "formats/upkg/tables/references.h"
 
-/* ---- Reading ------------------------------------------------------------------------------------------------------------- */
+/* ---- Reading --------------------------------------------------------------------------------- */
 
 static struct cursor at_end(uint64_t at)
 {
 	return cursor_init(NULL, 0, at);
 }
 
-/* Moves the bytes that are left in the window to the start of the buffer, and returns their number. */
+/* Moves the bytes that are left in the window to the start of the buffer, and returns their
+ * number. */
 static uint64_t keep_rest(struct body *b)
 {
 	struct cursor rest = b->window;
@@ -26,20 +27,24 @@ static uint64_t keep_rest(struct body *b)
 	return n;
 }
 
-/* Sets the window to the bytes from its place on: all that the source holds in memory, or else n, or more where a read takes more at once
- * and the buffer has space for them. */
+/* Sets the window to the bytes from its place on: all that the source holds in memory, or else
+ * n, or more where a read takes more at once and the buffer has space for them. */
 static bool load(struct body *b, uint64_t n)
 {
-	const uint64_t len = b->d->source->window_len < BODY_WINDOW ? b->d->source->window_len : BODY_WINDOW, max = len > n ? len : n;
+	const uint64_t len = b->d->source->window_len < BODY_WINDOW ? b->d->source->window_len
+								    : BODY_WINDOW,
+		       max = len > n ? len : n;
 	uint64_t at = body_at(b), kept;
-	struct span span = { at, span_end(b->all) - at + MUTANT(74) };  /* mutant: the byte behind a body is read with it */
+	/* mutant: the byte behind a body is read with it */
+	struct span span = { at, span_end(b->all) - at + MUTANT(74) };
 
 	if (source_peek(b->d->source, span, &b->window))
 		return true;
 	if (span.len > max)
 		span.len = max;
 	kept = keep_rest(b);
-	if (!source_copy(b->d->source, (struct span){ at + kept, span.len - kept }, b->scratch->buffer + kept)) {
+	if (!source_copy(b->d->source, (struct span){ at + kept, span.len - kept },
+			 b->scratch->buffer + kept)) {
 		b->unreadable = true;
 		b->window = at_end(at);
 		return false;
@@ -48,13 +53,20 @@ static bool load(struct body *b, uint64_t n)
 	return true;
 }
 
-void body_open(struct body *b, struct decode *d, struct upkg *u, uint32_t export, struct scratch *scratch)
+void body_open(struct body *b, struct decode *d, struct upkg *u, uint32_t export,
+	       struct scratch *scratch)
 {
 	const struct upkg_export *e = &u->exports[export];
 
 	*b = (struct body){
-		.d = d, .u = u, .export = export, .class = upkg_class_word(u, e), .property = -1, .scratch = scratch,
-		.asks_who_loads = u->name_traits & NAME_NOT_ON_SERVER || u->export_traits & EXPORT_NOT_ON_SERVER,
+		.d = d,
+		.u = u,
+		.export = export,
+		.class = upkg_class_word(u, e),
+		.property = -1,
+		.scratch = scratch,
+		.asks_who_loads = u->name_traits & NAME_NOT_ON_SERVER ||
+				  u->export_traits & EXPORT_NOT_ON_SERVER,
 		.all = { (uint64_t)e->offset, (uint64_t)e->size },
 	};
 	b->window = at_end(b->all.at);
@@ -78,11 +90,13 @@ static bool note_long(struct body *b, uint64_t at, enum index_form form)
 	struct upkg *u = b->u;
 	struct upkg_long_index *list;
 
-	list = decode_grow(b->d, UPKG_BODIES, u->long_indexes, u->n_long_indexes, &u->max_long_indexes, sizeof *list);
+	list = decode_grow(b->d, UPKG_BODIES, u->long_indexes, u->n_long_indexes,
+			   &u->max_long_indexes, sizeof *list);
 	if (!list)
 		return false;
 	u->long_indexes = list;
-	upkg_add_long_index(b->d, u, (struct span){ at, body_at(b) - at }, form, N_UPKG_TABLES, b->export);
+	upkg_add_long_index(b->d, u, (struct span){ at, body_at(b) - at }, form, N_UPKG_TABLES,
+			    b->export);
 	return true;
 }
 
@@ -114,12 +128,14 @@ bool body_peek(struct body *b, int64_t *out)
 	return read_index(b, out, &form);
 }
 
-/* A dedicated server loads only what has LoadForServer. What it does not make, a client does, which loads what has either flag. */
+/* A dedicated server loads only what has LoadForServer. What it does not make, a client does, which
+ * loads what has either flag. */
 bool body_game_loads(const struct body *b, bool on_server, bool in_game)
 {
 	const uint32_t traits = b->u->exports[b->export].traits;
 
-	return traits & EXPORT_FOR_EDITOR || on_server || (in_game && traits & EXPORT_NOT_ON_SERVER);
+	return traits & EXPORT_FOR_EDITOR || on_server ||
+	       (in_game && traits & EXPORT_NOT_ON_SERVER);
 }
 
 void body_use_name(struct body *b, int32_t name, uint64_t at)
@@ -139,7 +155,8 @@ static uint32_t traits_of_imports(const struct upkg *u, int64_t object)
 {
 	uint32_t traits = 0;
 
-	for (unsigned step = 0; step < UPKG_OUTERS_MAX && object < 0 && upkg_refers(u, object); step++) {
+	for (unsigned step = 0; step < UPKG_OUTERS_MAX && object < 0 && upkg_refers(u, object);
+	     step++) {
 		traits |= u->imports_traits[-object - 1];
 		object = u->imports[-object - 1].outer;
 	}
@@ -187,16 +204,18 @@ bool body_object(struct body *b, enum upkg_flaw_kind kind, int32_t *out)
 	return true;
 }
 
-/* ---- Flaws ---------------------------------------------------------------------------------------------------------------- */
+/* ---- Flaws ----------------------------------------------------------------------------------- */
 
-void body_note(struct body *b, enum upkg_flaw_kind kind, uint8_t part, uint64_t at, uint64_t n, int64_t first, int64_t second)
+void body_note(struct body *b, enum upkg_flaw_kind kind, uint8_t part, uint64_t at, uint64_t n,
+	       int64_t first, int64_t second)
 {
 	struct upkg_flaws *list = &b->u->flaws[kind / FLAWS_IN_LIST];
 	const bool for_editor = upkg_is_for_editor(b->u, b->export);
 	struct keep *keep = &list->keeps[kind % FLAWS_IN_LIST][for_editor];
 	struct upkg_flaw *rows;
 
-	if (b->unreadable || !decode_has(b->d, UPKG_BODIES))            /* what is missing is not the file's fault */
+	/* what is missing is not the file's fault */
+	if (b->unreadable || !decode_has(b->d, UPKG_BODIES))
 		return;
 	rows = decode_grow(b->d, UPKG_BODIES, list->rows, list->n, &list->max, sizeof *rows);
 	if (!rows)
@@ -205,8 +224,15 @@ void body_note(struct body *b, enum upkg_flaw_kind kind, uint8_t part, uint64_t 
 	list->kinds |= FLAW_MARK(kind);
 	if (keep_row(b->d, keep, list->n))
 		rows[list->n++] = (struct upkg_flaw){
-			.export = b->export, .property = b->property, .kind = (uint16_t)kind, .part = part, .for_editor = for_editor,
-			.at = at, .len = n, .first = first, .second = second,
+			.export = b->export,
+			.property = b->property,
+			.kind = (uint16_t)kind,
+			.part = part,
+			.for_editor = for_editor,
+			.at = at,
+			.len = n,
+			.first = first,
+			.second = second,
 		};
 	else
 		rows[keep->last].n_more++;

@@ -28,7 +28,8 @@ uint64_t upkg_body_bytes(const struct upkg *u)
 	return n;
 }
 
-/* Examines the name of what the object lies in, which most often is what the object before it lies in. */
+/* Examines the name of what the object lies in, which most often is what the object before it lies
+ * in. */
 static void use_outer(struct body *b, int32_t outer)
 {
 	struct scratch *s = b->scratch;
@@ -52,11 +53,13 @@ static void use_export(struct body *b, int32_t export)
 	e = &b->u->exports[export - 1];
 	if (upkg_name_of(b->u, e->name))
 		body_use_name(b, e->name, body_at(b));
-	if (!body_game_loads(b, !(e->traits & EXPORT_NOT_ON_SERVER), !(e->traits & EXPORT_FOR_EDITOR)))
+	if (!body_game_loads(b, !(e->traits & EXPORT_NOT_ON_SERVER),
+			     !(e->traits & EXPORT_FOR_EDITOR)))
 		body_flaw(b, FLAW_EXPORT_NOT_IN_GAME, body_at(b), 0, export - 1, 0);
 }
 
-/* Notes what the object needs by its entry: its name, and those of its class and of what it lies in. */
+/* Notes what the object needs by its entry: its name, and those of its class and of what it lies
+ * in. */
 static void use_own(struct body *b, const struct upkg_export *e)
 {
 	use_outer(b, e->outer);
@@ -81,8 +84,9 @@ static bool read_object(struct body *b, bool *in_properties)
 	return !*in_properties && body_field(b);
 }
 
-/* A body that cannot be read to its end makes the file invalid where a game makes the object. Where that is only a warning, in what only
- * the editor makes and in properties of UE2, the rest is left out. */
+/* A body that cannot be read to its end makes the file invalid where a game makes the object.
+ * Where that is only a warning, in what only the editor makes and in properties of UE2, the rest
+ * is left out. */
 static bool decode_body(struct body *b)
 {
 	const struct upkg_export *e = &b->u->exports[b->export];
@@ -101,7 +105,8 @@ static bool decode_body(struct body *b)
 void upkg_decode_bodies(struct decode *d, struct upkg *u)
 {
 	struct class_scratch of_classes = { .starts = NULL };
-	struct scratch scratch = { .buffer = decode_alloc(d, UPKG_BODIES, BODY_WINDOW, 1), .of_classes = &of_classes };
+	struct scratch scratch = { .buffer = decode_alloc(d, UPKG_BODIES, BODY_WINDOW, 1),
+				   .of_classes = &of_classes };
 
 	of_classes.starts = decode_alloc(d, UPKG_BODIES, SCRIPT_STARTS / 8, 1);
 	if (!scratch.buffer || !of_classes.starts)

@@ -4,8 +4,8 @@
 
 #include "formats/upkg/facts.h"
 
-/* upkg_decode_bodies reads every body that lies in the file and shares no bytes; what it cannot read is noted for the groups from
- * UPKG_BODIES on. */
+/* upkg_decode_bodies reads every body that lies in the file and shares no bytes; what it cannot
+ * read is noted for the groups from UPKG_BODIES on. */
 void upkg_decode_bodies(struct decode *d, struct upkg *u);
 
 /* upkg_body_bytes counts the bytes of all bodies that can be read. */

@@ -13,19 +13,21 @@
 #include "formats/upkg/tables/objects.h"
 #include "formats/upkg/tables/references.h"
 
-#define FUNCTION_NATIVE 0x00000400u     /* FUNC_Native */
-#define FUNCTION_NET    0x00000040u     /* FUNC_Net */
-#define PROPERTY_NET    0x00000020u     /* CPF_Net */
-#define PROPERTY_OUT    0x00000100u     /* CPF_OutParm */
-#define PROPERTY_RETURN 0x00000400u     /* CPF_ReturnParm: the value that a function returns */
-#define OUTS_MAX        16              /* MAX_FUNC_PARMS */
-#define SIZES_MAX       0x7FFFFFFFu     /* bytes of a class or struct: the engine's numbers are signed, of 32 bits */
-#define LOCALS_MAX      0x100000u       /* bytes of a function: as large as a Windows program's stack */
-#define NATIVE_MAX      4095            /* the last of the engine's table of native functions */
-#define NO_LABELS       0xFFFFu
-#define ELEMENTS_MAX    1048576         /* of an array: no mod has nearly as many, and their size fits in 32 bits */
+#define FUNCTION_NATIVE 0x00000400u /* FUNC_Native */
+#define FUNCTION_NET 0x00000040u    /* FUNC_Net */
+#define PROPERTY_NET 0x00000020u    /* CPF_Net */
+#define PROPERTY_OUT 0x00000100u    /* CPF_OutParm */
+#define PROPERTY_RETURN 0x00000400u /* CPF_ReturnParm: the value that a function returns */
+#define OUTS_MAX 16                 /* MAX_FUNC_PARMS */
+#define SIZES_MAX \
+	0x7FFFFFFFu /* bytes of a class or struct: the engine's numbers are signed, of 32 bits */
+#define LOCALS_MAX 0x100000u /* bytes of a function: as large as a Windows program's stack */
+#define NATIVE_MAX 4095      /* the last of the engine's table of native functions */
+#define NO_LABELS 0xFFFFu
+#define ELEMENTS_MAX \
+	1048576 /* of an array: no mod has nearly as many, and their size fits in 32 bits */
 
-/* ---- Lists of fields ------------------------------------------------------------------------------------------------------------- */
+/* ---- Lists of fields ------------------------------------------------------------------------- */
 
 static bool is_field(const struct upkg *u, int32_t reference);
 
@@ -78,11 +80,20 @@ static bool read_listed(struct body *b, int32_t outer, bool after_class)
 static bool has_super(enum upkg_word class, enum upkg_thing *thing)
 {
 	switch (class) {
-	case WORD_Class:    *thing = THING_CLASS; return true;
-	case WORD_Function: *thing = THING_FUNCTION; return true;
-	case WORD_State:    *thing = THING_STATE; return true;
-	case WORD_Struct:   *thing = THING_STRUCT; return true;
-	default:            return false;
+	case WORD_Class:
+		*thing = THING_CLASS;
+		return true;
+	case WORD_Function:
+		*thing = THING_FUNCTION;
+		return true;
+	case WORD_State:
+		*thing = THING_STATE;
+		return true;
+	case WORD_Struct:
+		*thing = THING_STRUCT;
+		return true;
+	default:
+		return false;
 	}
 }
 
@@ -93,7 +104,8 @@ static bool is_core(struct text stem)
 
 	if (!text_starts(stem, "Core"))
 		return false;
-	while (i < stem.ref.n_units && (text_between(text_unit(stem, i), '0', '9') || text_unit(stem, i) == '_'))
+	while (i < stem.ref.n_units &&
+	       (text_between(text_unit(stem, i), '0', '9') || text_unit(stem, i) == '_'))
 		i++;
 	return i == stem.ref.n_units;
 }
@@ -101,7 +113,8 @@ static bool is_core(struct text stem)
 /* The one class that has no super. */
 static bool is_root(const struct body *b)
 {
-	return upkg_word_of(b->u, b->u->exports[b->export].name) == WORD_Object && is_core(b->u->file.stem);
+	return upkg_word_of(b->u, b->u->exports[b->export].name) == WORD_Object &&
+	       is_core(b->u->file.stem);
 }
 
 static void examine_super(struct body *b, uint64_t at, int32_t super)
@@ -145,7 +158,7 @@ static bool read_source(struct body *b)
 	return true;
 }
 
-/* ---- Parts that several have ------------------------------------------------------------------------------------------------------ */
+/* ---- Parts that several have ----------------------------------------------------------------- */
 
 static bool read_name(struct body *b)
 {
@@ -180,19 +193,20 @@ static bool read_friendly(struct body *b)
 	return true;
 }
 
-/* Reads a struct: a field, its source, its first child, its name, where in the source it is, and its code, which takes *size bytes in
- * memory. */
+/* Reads a struct: a field, its source, its first child, its name, where in the source it is, and
+ * its code, which takes *size bytes in memory. */
 static bool read_struct(struct body *b, int64_t *size)
 {
-	if (!read_field(b) || !read_source(b) || !read_listed(b, (int32_t)b->export + 1, false) || !read_friendly(b) ||
-	    !body_step(b, 8))
+	if (!read_field(b) || !read_source(b) || !read_listed(b, (int32_t)b->export + 1, false) ||
+	    !read_friendly(b) || !body_step(b, 8))
 		return false;
 	if (!body_i32(b, size))
 		return body_cut(b);
 	return body_script(b, *size);
 }
 
-/* Reads where the condition is under which something is replicated; that of another thing is skipped. */
+/* Reads where the condition is under which something is replicated; that of another thing is
+ * skipped. */
 static bool read_condition(struct body *b, bool is_own)
 {
 	uint64_t to;
@@ -219,16 +233,19 @@ static bool read_function(struct body *b)
 		body_flaw(b, FLAW_NATIVE_FLAG, at, 2, (int64_t)native, (int64_t)flags);
 	if (!(flags & FUNCTION_NATIVE))
 		body_code_end(b, false);
-	return !(flags & FUNCTION_NET) || read_condition(b, upkg_super_of(b->u, &b->u->exports[b->export]) == 0);
+	return !(flags & FUNCTION_NET) ||
+	       read_condition(b, upkg_super_of(b->u, &b->u->exports[b->export]) == 0);
 }
 
-/* Examines where the labels of a state are, or of a class, whose code ends as a state does if it has labels. */
+/* Examines where the labels of a state are, or of a class, whose code ends as a state does if it
+ * has labels. */
 static void examine_labels(struct body *b, uint64_t at, int64_t labels)
 {
 	const struct script_end *e = &scratch_of(b)->end;
 
 	if (labels != NO_LABELS && labels != e->table)
-		body_note(b, e->size == 0 ? FLAW_STATE_LABEL_NO_CODE : FLAW_STATE_LABEL, 0, at, 2, labels, e->table);
+		body_note(b, e->size == 0 ? FLAW_STATE_LABEL_NO_CODE : FLAW_STATE_LABEL, 0, at, 2,
+			  labels, e->table);
 	if (b->class == WORD_State || (labels != NO_LABELS && e->size > 0))
 		body_code_end(b, true);
 }
@@ -256,7 +273,8 @@ static bool read_class_reference(struct body *b, enum upkg_flaw_kind kind)
 	if (!body_object(b, FLAW_SCRIPT_REFERENCE, &v))
 		return body_cut(b);
 	if (upkg_refers(b->u, v) && upkg_class_of(b->u, v) != WORD_Class)
-		body_flaw(b, v == 0 && kind == FLAW_WITHIN ? FLAW_WITHIN_NONE : kind, at, body_at(b) - at, v, 0);
+		body_flaw(b, v == 0 && kind == FLAW_WITHIN ? FLAW_WITHIN_NONE : kind, at,
+			  body_at(b) - at, v, 0);
 	return true;
 }
 
@@ -268,12 +286,14 @@ static bool read_dependencies(struct body *b)
 	if (!body_count(b, 9, &n))
 		return false;
 	for (; n > 0; n--)
-		if (!decode_spend(b->d, UPKG_SCRIPTS, 1) || !read_class_reference(b, FLAW_DEPENDENCY) || !body_step(b, 8))
+		if (!decode_spend(b->d, UPKG_SCRIPTS, 1) ||
+		    !read_class_reference(b, FLAW_DEPENDENCY) || !body_step(b, 8))
 			return false;
 	return read_names(b);
 }
 
-/* Reads the name of the file that a class's settings are in. A dot in it could begin an extension. */
+/* Reads the name of the file that a class's settings are in. A dot in it could begin an
+ * extension. */
 static bool read_configuration(struct body *b)
 {
 	const uint64_t at = body_at(b);
@@ -281,7 +301,8 @@ static bool read_configuration(struct body *b)
 
 	if (!body_name(b, FLAW_SCRIPT_REFERENCE, &v))
 		return body_cut(b);
-	if (upkg_name_of(b->u, v) && (b->u->names[v].traits & NAME_HAS_DOT || upkg_path_traits(b->u, v)))
+	if (upkg_name_of(b->u, v) &&
+	    (b->u->names[v].traits & NAME_HAS_DOT || upkg_path_traits(b->u, v)))
 		body_flaw(b, FLAW_CONFIGURATION, at, body_at(b) - at, v, 0);
 	return true;
 }
@@ -290,18 +311,19 @@ static bool read_class(struct body *b)
 {
 	const bool old = b->u->tag.version <= 61;
 
-	if (!read_state(b) || !script_keep(b) || !body_step(b, (old ? 4 : 0) + 4 + 16) || !read_dependencies(b))
+	if (!read_state(b) || !script_keep(b) || !body_step(b, (old ? 4 : 0) + 4 + 16) ||
+	    !read_dependencies(b))
 		return false;
 	return old || (read_class_reference(b, FLAW_WITHIN) && read_configuration(b));
 }
 
-/* ---- Properties, enums, constants ------------------------------------------------------------------------------------------- */
+/* ---- Properties, enums, constants ------------------------------------------------------------ */
 
 /* What is known of the place of a variable in memory. */
 struct variable {
-	uint64_t at, flags_at;          /* where its number of elements is, and its flags */
-	int64_t n;                      /* elements; 0: the number is impossible */
-	uint64_t each;                  /* the fewest bytes that an element takes */
+	uint64_t at, flags_at; /* where its number of elements is, and its flags */
+	int64_t n;             /* elements; 0: the number is impossible */
+	uint64_t each;         /* the fewest bytes that an element takes */
 	uint64_t flags;
 };
 
@@ -323,10 +345,15 @@ static bool read_elements(struct body *b, struct variable *v)
 static uint64_t least_size(enum upkg_word class)
 {
 	switch (class) {
-	case WORD_IntProperty: case WORD_BoolProperty: case WORD_FloatProperty: case WORD_NameProperty: case WORD_ObjectProperty:
+	case WORD_IntProperty:
+	case WORD_BoolProperty:
+	case WORD_FloatProperty:
+	case WORD_NameProperty:
+	case WORD_ObjectProperty:
 	case WORD_ClassProperty:
 		return 4;
-	case WORD_StrProperty: case WORD_ArrayProperty:         /* a pointer and two numbers */
+	case WORD_StrProperty:
+	case WORD_ArrayProperty: /* a pointer and two numbers */
 		return 12;
 	default:
 		return 1;
@@ -339,7 +366,8 @@ static struct variables *variables_of(struct body *b, uint32_t export)
 	const uint64_t n = b->u->tables[TABLE_EXPORTS].n;
 
 	if (!scratch_of(b)->variables) {
-		scratch_of(b)->variables = decode_alloc(b->d, UPKG_SCRIPTS, n, sizeof *scratch_of(b)->variables);
+		scratch_of(b)->variables = decode_alloc(b->d, UPKG_SCRIPTS, n,
+							sizeof *scratch_of(b)->variables);
 		if (!scratch_of(b)->variables)
 			return NULL;
 		memset(scratch_of(b)->variables, 0, (size_t)n * sizeof *scratch_of(b)->variables);
@@ -347,14 +375,16 @@ static struct variables *variables_of(struct body *b, uint32_t export)
 	return &scratch_of(b)->variables[export];
 }
 
-/* Counts a variable among the out parameters, for which the engine has an array. The value that a function returns ends its parameters,
- * and there is one; further variables with its flag are parameters like others, since the engine does not ask for the flag. */
+/* Counts a variable among the out parameters, for which the engine has an array. The value that
+ * a function returns ends its parameters, and there is one; further variables with its flag are
+ * parameters like others, since the engine does not ask for the flag. */
 static void count_parameter(struct body *b, struct variables *all, const struct variable *v)
 {
 	if (v->flags & PROPERTY_RETURN && !all->returns)
 		all->returns = true;
 	else if (v->flags & PROPERTY_OUT && ++all->n_outs == OUTS_MAX + 1)
-		body_flaw(b, FLAW_OUTS, v->flags_at, 4, b->u->exports[b->export].outer - 1, OUTS_MAX);
+		body_flaw(b, FLAW_OUTS, v->flags_at, 4, b->u->exports[b->export].outer - 1,
+			  OUTS_MAX);
 }
 
 /* Counts a variable among those of what it lies in, and notes where they become too large. */
@@ -372,7 +402,8 @@ static bool add_variable(struct body *b, const struct variable *v)
 	size = all->size + (uint64_t)v->n * v->each;
 	if (size > SIZES_MAX && all->size <= SIZES_MAX)
 		body_flaw(b, FLAW_SIZES, v->at, 4, outer - 1, (int64_t)size);
-	else if (size > LOCALS_MAX && all->size <= LOCALS_MAX && upkg_class_of(b->u, outer) == WORD_Function)
+	else if (size > LOCALS_MAX && all->size <= LOCALS_MAX &&
+		 upkg_class_of(b->u, outer) == WORD_Function)
 		body_flaw(b, FLAW_LOCALS, v->at, 4, outer - 1, (int64_t)size);
 	all->size = size < UINT32_MAX ? (uint32_t)size : UINT32_MAX;
 	count_parameter(b, all, v);
@@ -399,7 +430,8 @@ static bool read_referred(struct body *b, unsigned n, enum upkg_thing thing)
 			return body_cut(b);
 		if (upkg_refers(b->u, v) && !fits(b, v, thing))
 			body_note(b, FLAW_VARIABLE, (uint8_t)thing, at, body_at(b) - at, v, 0);
-		if (thing == THING_STRUCT && !structs_hold(b, b->u->exports[b->export].outer, v, at))
+		if (thing == THING_STRUCT &&
+		    !structs_hold(b, b->u->exports[b->export].outer, v, at))
 			return false;
 	}
 	return true;
@@ -464,7 +496,7 @@ static bool read_const(struct body *b)
 	return read_field(b) && body_text(b, &width, &len);
 }
 
-/* ---- Whole bodies --------------------------------------------------------------------------------------------------------------- */
+/* ---- Whole bodies ---------------------------------------------------------------------------- */
 
 static bool read_plain_struct(struct body *b)
 {
@@ -475,7 +507,7 @@ static bool read_plain_struct(struct body *b)
 
 static bool (*const fields[N_WORDS])(struct body *b) = {
 #define CORE_CLASS(class, outer)
-#define CORE_FIELD(class, outer, reader)        [WORD_##class] = read_##reader,
+#define CORE_FIELD(class, outer, reader) [WORD_##class] = read_##reader,
 #define CORE_UE2(class, outer)
 #include "formats/upkg/tables/core.def"
 #undef CORE_CLASS
@@ -487,7 +519,8 @@ static bool is_field(const struct upkg *u, int32_t reference)
 {
 	if (reference <= 0)
 		return false;
-	return u->exports[reference - 1].class == 0 || fields[upkg_class_of(u, reference)] || body_is_thing(u, reference, THING_VARIABLE);
+	return u->exports[reference - 1].class == 0 || fields[upkg_class_of(u, reference)] ||
+	       body_is_thing(u, reference, THING_VARIABLE);
 }
 
 bool body_class(struct body *b)

@@ -9,7 +9,7 @@
 
 enum { GLYPH_LEN = 16, GLYPH_PAGED_LEN = 17, PAGES_MAX = 256, N_AXES = 2 };
 
-/* ---- Glyphs ---------------------------------------------------------------------------------------------------------- */
+/* ---- Glyphs ---------------------------------------------------------------------------------- */
 
 struct glyph {
 	uint64_t at;
@@ -21,7 +21,8 @@ static bool read_glyph(struct body *b, int64_t number, struct glyph *g)
 {
 	g->at = body_at(b);
 	g->number = number;
-	if (!body_i32(b, &g->places[0]) || !body_i32(b, &g->places[1]) || !body_i32(b, &g->sizes[0]) || !body_i32(b, &g->sizes[1]))
+	if (!body_i32(b, &g->places[0]) || !body_i32(b, &g->places[1]) ||
+	    !body_i32(b, &g->sizes[0]) || !body_i32(b, &g->sizes[1]))
 		return body_cut(b);
 	if (g->places[0] < 0 || g->places[1] < 0 || g->sizes[0] < 0 || g->sizes[1] < 0)
 		body_flaw(b, FLAW_FONT_GLYPH, g->at, GLYPH_LEN, number, 0);
@@ -44,7 +45,7 @@ static void keep_reach(struct glyph_reach *r, const struct glyph *g)
 	}
 }
 
-/* ---- Pages ------------------------------------------------------------------------------------------------------------ */
+/* ---- Pages ----------------------------------------------------------------------------------- */
 
 static bool read_page(struct body *b, int32_t *texture)
 {
@@ -52,7 +53,8 @@ static bool read_page(struct body *b, int32_t *texture)
 
 	if (!body_object(b, FLAW_NATIVE_REFERENCE, texture))
 		return body_cut(b);
-	if (*texture != 0 && upkg_refers(b->u, *texture) && upkg_class_of(b->u, *texture) != WORD_Texture)
+	if (*texture != 0 && upkg_refers(b->u, *texture) &&
+	    upkg_class_of(b->u, *texture) != WORD_Texture)
 		body_flaw(b, FLAW_FONT_TEXTURE, at, body_at(b) - at, *texture, 0);
 	return true;
 }
@@ -84,7 +86,8 @@ static bool read_pages(struct body *b)
 	for (; pages > 0; pages--) {
 		struct glyph_reach r = { .ends = { 0 } };
 
-		if (!decode_spend(b->d, UPKG_FONTS, 1) || !read_page(b, &texture) || !body_count(b, GLYPH_LEN, &glyphs))
+		if (!decode_spend(b->d, UPKG_FONTS, 1) || !read_page(b, &texture) ||
+		    !body_count(b, GLYPH_LEN, &glyphs))
 			return false;
 		for (; glyphs > 0; glyphs--) {
 			if (!decode_spend(b->d, UPKG_FONTS, 1) || !read_glyph(b, number++, &g))
@@ -97,8 +100,10 @@ static bool read_pages(struct body *b)
 	return true;
 }
 
-/* In UE2 each glyph names its page, and the pages come later: the largest number is kept until they are counted. */
-static bool read_paged_glyphs(struct body *b, struct glyph_reach *reaches, int64_t n, uint64_t *largest, uint64_t *largest_at)
+/* In UE2 each glyph names its page, and the pages come later: the largest number is kept until they
+ * are counted. */
+static bool read_paged_glyphs(struct body *b, struct glyph_reach *reaches, int64_t n,
+			      uint64_t *largest, uint64_t *largest_at)
 {
 	uint64_t page;
 	struct glyph g;
@@ -119,7 +124,8 @@ static bool read_paged_glyphs(struct body *b, struct glyph_reach *reaches, int64
 
 static bool read_glyphs_and_pages(struct body *b)
 {
-	struct glyph_reach *reaches = buffer_reserve(b, &scratch_of(b)->reaches, PAGES_MAX, sizeof *reaches);
+	struct glyph_reach *reaches = buffer_reserve(b, &scratch_of(b)->reaches, PAGES_MAX,
+						     sizeof *reaches);
 	uint64_t largest = 0, largest_at = 0;
 	int64_t n, pages;
 	int32_t texture;
@@ -127,7 +133,8 @@ static bool read_glyphs_and_pages(struct body *b)
 	if (!reaches)
 		return false;
 	memset(reaches, 0, PAGES_MAX * sizeof *reaches);
-	if (!body_count(b, GLYPH_PAGED_LEN, &n) || !read_paged_glyphs(b, reaches, n, &largest, &largest_at) || !body_count(b, 1, &pages))
+	if (!body_count(b, GLYPH_PAGED_LEN, &n) ||
+	    !read_paged_glyphs(b, reaches, n, &largest, &largest_at) || !body_count(b, 1, &pages))
 		return false;
 	if (n > 0 && largest >= (uint64_t)pages)
 		body_flaw(b, FLAW_FONT_PAGE, largest_at, 1, (int64_t)largest, pages);
@@ -140,9 +147,10 @@ static bool read_glyphs_and_pages(struct body *b)
 	return true;
 }
 
-/* ---- Textures ---------------------------------------------------------------------------------------------------------- */
+/* ---- Textures -------------------------------------------------------------------------------- */
 
-/* Returns the size of a texture; NULL: it has no mips, or they were not read. The sizes are in the order of the exports. */
+/* Returns the size of a texture; NULL: it has no mips, or they were not read. The sizes are in the
+ * order of the exports. */
 static const struct texture_size *find_size(const struct class_scratch *s, uint32_t export)
 {
 	uint64_t from = 0, to = s->n_sizes;
@@ -164,18 +172,20 @@ void font_examine_pages(struct decode *d, struct upkg *u, struct scratch *scratc
 {
 	for (uint64_t i = 0; i < scratch->of_classes->n_pages; i++) {
 		const struct font_page *p = &scratch->of_classes->pages[i];
-		const struct texture_size *size = find_size(scratch->of_classes, (uint32_t)p->texture - 1);
+		const struct texture_size *size = find_size(scratch->of_classes,
+							    (uint32_t)p->texture - 1);
 		unsigned axis = size && p->reach.ends[0] > size->sides[0] ? 0 : 1;
 		struct body b;
 
 		if (!size || p->reach.ends[axis] <= size->sides[axis])
 			continue;
 		body_open(&b, d, u, p->font, scratch);
-		body_flaw(&b, FLAW_FONT_BEYOND, p->reach.at[axis], GLYPH_LEN, p->reach.numbers[axis], 0);
+		body_flaw(&b, FLAW_FONT_BEYOND, p->reach.at[axis], GLYPH_LEN,
+			  p->reach.numbers[axis], 0);
 	}
 }
 
-/* ---- Fonts -------------------------------------------------------------------------------------------------------------- */
+/* ---- Fonts ----------------------------------------------------------------------------------- */
 
 /* After its pages a font of UE1 has the number of characters on each, one of UE2 something else. */
 static bool read_per_page(struct body *b)
@@ -190,7 +200,8 @@ static bool read_per_page(struct body *b)
 	return true;
 }
 
-/* The form of an entry in the table of other characters was not measured: a font that has one is read up to it. */
+/* The form of an entry in the table of other characters was not measured: a font that has one is
+ * read up to it. */
 bool body_font(struct body *b)
 {
 	int64_t remapped;

@@ -4,7 +4,8 @@
 
 #include "formats/upkg/body/reader.h"
 
-/* font_examine_pages compares the pages of all fonts with the textures, which may come before or after them in the file. */
+/* font_examine_pages compares the pages of all fonts with the textures, which may come before or
+ * after them in the file. */
 void font_examine_pages(struct decode *d, struct upkg *u, struct scratch *scratch);
 
 #endif

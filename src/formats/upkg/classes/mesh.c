@@ -1,4 +1,5 @@
-/* Meshes of vertices: frames, triangles, levels of detail, and what animates them. Source: clauses 9.11 and 9.12. */
+/* Meshes of vertices: frames, triangles, levels of detail, and what animates them. Source: clauses
+ * 9.11 and 9.12. */
 #include "formats/upkg/classes/readers.h"
 
 #include "core/mutant.h"
@@ -6,14 +7,29 @@
 #include "formats/upkg/classes/parts.h"
 
 enum {
-	BOUND_LEN = 25, SPHERE_LEN = 16, VERT_LEN = 4, TRI_LEN = 20, CONNECT_LEN = 8, LINK_LEN = 4, FACE_LEN = 8, WEDGE_LEN = 4,
-	MATERIAL_LEN = 8,
+	BOUND_LEN = 25,
+	SPHERE_LEN = 16,
+	VERT_LEN = 4,
+	TRI_LEN = 20,
+	CONNECT_LEN = 8,
+	LINK_LEN = 4,
+	FACE_LEN = 8,
+	WEDGE_LEN = 4,
+	MATERIAL_LEN = 8
 };
 
 /* The fewest bytes that elements have. */
-enum { SEQUENCE_LEAST = 15, NOTIFY_LEAST = 5, BONE_LEAST = 57, BONE_NAME_LEAST = 9, TRACK_LEAST = 7, MOVE_LEAST = 33 };
+enum {
+	SEQUENCE_LEAST = 15,
+	NOTIFY_LEAST = 5,
+	BONE_LEAST = 57,
+	BONE_NAME_LEAST = 9,
+	TRACK_LEAST = 7,
+	MOVE_LEAST = 33
+};
 
-/* Of all sequences the fewest frames, the first and the last begin, and the last end; each with the place of its sequence. */
+/* Of all sequences the fewest frames, the first and the last begin, and the last end; each with the
+ * place of its sequence. */
 enum extreme { FEWEST_FRAMES, FIRST_BEGIN, LAST_BEGIN, LAST_END, N_EXTREMES };
 struct sequences {
 	int64_t values[N_EXTREMES];
@@ -28,7 +44,7 @@ struct walk {
 	uint64_t texture_at;
 	int64_t least_texture;
 	uint64_t least_at;
-	uint64_t wedge, wedge_at, n_wedges;     /* of the faces of a LodMesh */
+	uint64_t wedge, wedge_at, n_wedges; /* of the faces of a LodMesh */
 	uint64_t material, material_at, n_materials;
 	struct sequences sequences;
 };
@@ -127,7 +143,8 @@ static bool read_name(struct body *b)
 }
 
 /* Keeps the largest or the smallest value: the first of equal ones. */
-static void keep_extreme(struct sequences *s, enum extreme which, bool largest, int64_t v, uint64_t at)
+static void keep_extreme(struct sequences *s, enum extreme which, bool largest, int64_t v,
+			 uint64_t at)
 {
 	if (s->at[which] != 0 && (largest ? v <= s->values[which] : v >= s->values[which]))
 		return;
@@ -157,11 +174,12 @@ static bool read_sequences(struct body *b, struct sequences *s)
 	if (!body_count(b, SEQUENCE_LEAST, &n))
 		return false;
 	for (; n > 0; n--) {
-		if (!decode_spend(b->d, UPKG_MESHES, 1) || !read_name(b) || !read_name(b) || !read_frames(b, s) ||
-		    !body_count(b, NOTIFY_LEAST, &notifies))
+		if (!decode_spend(b->d, UPKG_MESHES, 1) || !read_name(b) || !read_name(b) ||
+		    !read_frames(b, s) || !body_count(b, NOTIFY_LEAST, &notifies))
 			return false;
 		for (; notifies > 0; notifies--)
-			if (!decode_spend(b->d, UPKG_MESHES, 1) || !body_step(b, 4) || !read_name(b))
+			if (!decode_spend(b->d, UPKG_MESHES, 1) || !body_step(b, 4) ||
+			    !read_name(b))
 				return false;
 		if (!body_step(b, 4))
 			return false;
@@ -184,7 +202,7 @@ static bool read_textures(struct walk *w)
 	return true;
 }
 
-/* ---- Levels of detail --------------------------------------------------------------------------------------------- */
+/* ---- Levels of detail ------------------------------------------------------------------------ */
 
 /* Reads faces: three wedges and a material. */
 static bool read_faces(struct walk *w)
@@ -251,7 +269,8 @@ static bool read_materials(struct walk *w)
 	return true;
 }
 
-/* The frames of a mesh: n with `verts` vertices each, of which one begins every `stride` vertices. */
+/* The frames of a mesh: n with `verts` vertices each, of which one begins every `stride`
+ * vertices. */
 struct frames {
 	int64_t verts, n, special, stride;
 	uint64_t at;
@@ -272,46 +291,52 @@ static bool read_renamed(struct body *b, struct frames *f)
 	return true;
 }
 
-/* Reads what a LodMesh has after a mesh: its triangles in another form, which replaces the first. The special vertices come before those
- * that wedges count. */
+/* Reads what a LodMesh has after a mesh: its triangles in another form, which replaces the
+ * first. The special vertices come before those that wedges count. */
 static bool read_levels(struct walk *w, struct frames *f)
 {
 	struct body *b = w->b;
 
 	w->vert_at = w->texture_at = w->least_at = 0;
-	if (!skip_array(b, 2) || !skip_array(b, 2) || !read_faces(w) || !skip_array(b, 2) || !read_wedges(w) ||
-	    !read_materials(w) || !skip_array(b, FACE_LEN) || !body_step(b, 4))
+	if (!skip_array(b, 2) || !skip_array(b, 2) || !read_faces(w) || !skip_array(b, 2) ||
+	    !read_wedges(w) || !read_materials(w) || !skip_array(b, FACE_LEN) || !body_step(b, 4))
 		return false;
 	if (!body_i32(b, &f->special))
 		return body_cut(b);
 	return body_step(b, 24) && read_renamed(b, f);
 }
 
-/* ---- Judging ------------------------------------------------------------------------------------------------------- */
+/* ---- Judging --------------------------------------------------------------------------------- */
 
 static void examine_faces(const struct walk *w)
 {
 	if (w->wedge_at > 0 && w->wedge >= w->n_wedges)
-		body_flaw_part(w->b, FLAW_MESH_LOD, MESH_WEDGE, w->wedge_at, 2, (int64_t)w->wedge, 0);
+		body_flaw_part(w->b, FLAW_MESH_LOD, MESH_WEDGE, w->wedge_at, 2, (int64_t)w->wedge,
+			       0);
 	if (w->material_at > 0 && w->material >= w->n_materials)
-		body_flaw_part(w->b, FLAW_MESH_LOD, MESH_MATERIAL, w->material_at, 2, (int64_t)w->material, 0);
+		body_flaw_part(w->b, FLAW_MESH_LOD, MESH_MATERIAL, w->material_at, 2,
+			       (int64_t)w->material, 0);
 }
 
-/* The engine takes the vertices of the frame that is shown. It makes sure that the frame is in the sequence, but not that it is in
- * the mesh. */
+/* The engine takes the vertices of the frame that is shown. It makes sure that the frame is in
+ * the sequence, but not that it is in the mesh. */
 static void examine_sequences(const struct walk *w, const struct frames *f)
 {
 	const struct sequences *s = &w->sequences;
-	const int64_t there = f->stride > 0 ? (int64_t)w->n_verts / f->stride : f->n, n = there < f->n ? there : f->n;
+	const int64_t there = f->stride > 0 ? (int64_t)w->n_verts / f->stride : f->n,
+		      n = there < f->n ? there : f->n;
 	struct body *b = w->b;
 
 	if (s->at[FEWEST_FRAMES] == 0)
 		return;
 	if (s->values[FEWEST_FRAMES] < 1)
-		body_flaw(b, s->values[FEWEST_FRAMES] < 0 ? FLAW_SEQUENCE_NEGATIVE : FLAW_SEQUENCE_EMPTY, s->at[FEWEST_FRAMES], 8,
-			  s->values[FEWEST_FRAMES], n);
+		body_flaw(b,
+			  s->values[FEWEST_FRAMES] < 0 ? FLAW_SEQUENCE_NEGATIVE
+						       : FLAW_SEQUENCE_EMPTY,
+			  s->at[FEWEST_FRAMES], 8, s->values[FEWEST_FRAMES], n);
 	if (s->values[FIRST_BEGIN] < 0)
-		body_flaw(b, FLAW_SEQUENCE_BEFORE, s->at[FIRST_BEGIN], 8, s->values[FIRST_BEGIN], n);
+		body_flaw(b, FLAW_SEQUENCE_BEFORE, s->at[FIRST_BEGIN], 8, s->values[FIRST_BEGIN],
+			  n);
 	if (s->values[LAST_BEGIN] >= n)
 		body_flaw(b, FLAW_SEQUENCE_FIRST, s->at[LAST_BEGIN], 8, s->values[LAST_BEGIN], n);
 	else if (s->values[LAST_END] > n)
@@ -334,9 +359,10 @@ static void examine_triangles(const struct walk *w, const struct frames *f)
 		body_flaw_part(b, kind, MESH_TEXTURE, w->least_at, 4, w->least_texture, 0);
 }
 
-/* ---- Meshes --------------------------------------------------------------------------------------------------------- */
+/* ---- Meshes ---------------------------------------------------------------------------------- */
 
-/* Reads what a SkeletalMesh has after a LodMesh, up to its bones: sources differ on how long one is. */
+/* Reads what a SkeletalMesh has after a LodMesh, up to its bones: sources differ on how long one
+ * is. */
 static bool read_skin(struct body *b)
 {
 	int64_t bones;
@@ -354,8 +380,8 @@ static bool read_mesh(struct walk *w, struct frames *f)
 		return false;
 	body_pass(b, w->n_verts * VERT_LEN);
 	if (!read_triangles(w) || !read_sequences(b, &w->sequences) || !skip_lazy(b, CONNECT_LEN) ||
-	    !body_step(b, BOUND_LEN + SPHERE_LEN) || !skip_lazy(b, LINK_LEN) || !read_textures(w) || !skip_array(b, BOUND_LEN) ||
-	    !skip_array(b, SPHERE_LEN))
+	    !body_step(b, BOUND_LEN + SPHERE_LEN) || !skip_lazy(b, LINK_LEN) || !read_textures(w) ||
+	    !skip_array(b, BOUND_LEN) || !skip_array(b, SPHERE_LEN))
 		return false;
 	f->at = body_at(b);
 	if (!body_i32(b, &f->verts) || !body_i32(b, &f->n))
@@ -364,7 +390,8 @@ static bool read_mesh(struct walk *w, struct frames *f)
 	return body_step(b, 8 + 12 + 12 + 12 + 8) && skip_array(b, 4);
 }
 
-/* The vertices of a SkeletalMesh are elsewhere: only those of the other two classes are examined. */
+/* The vertices of a SkeletalMesh are elsewhere: only those of the other two classes are
+ * examined. */
 bool body_mesh(struct body *b)
 {
 	struct walk w = { .b = b };
@@ -381,7 +408,7 @@ bool body_mesh(struct body *b)
 	return true;
 }
 
-/* ---- Animations ----------------------------------------------------------------------------------------------------- */
+/* ---- Animations ------------------------------------------------------------------------------ */
 
 /* Reads flags, then places of bones in time. */
 static bool read_track(struct body *b)

@@ -13,33 +13,44 @@ enum { ZONES_MAX = 64, BOUND_LEN = 25, VECTOR_LEN = 12 };
 /* What is examined of a node. */
 enum node_state { NODE_UNSEEN, NODE_OPEN, NODE_DONE };
 enum node_index {
-	NODE_POOL, NODE_SURF, NODE_BACK, NODE_FRONT, NODE_PLANE, NODE_COLLISION, NODE_RENDER, NODE_ZONE_1, NODE_ZONE_2, N_NODE_INDEXES
+	NODE_POOL,
+	NODE_SURF,
+	NODE_BACK,
+	NODE_FRONT,
+	NODE_PLANE,
+	NODE_COLLISION,
+	NODE_RENDER,
+	NODE_ZONE_1,
+	NODE_ZONE_2,
+	N_NODE_INDEXES
 };
 struct model_node {
 	uint32_t at;
 	int32_t indexes[N_NODE_INDEXES], leaves[2];
-	uint8_t starts[N_NODE_INDEXES + 1];     /* where each index begins, from `at` on, and where the last one ends */
+	/* where each index begins, from `at` on, and where the last one ends */
+	uint8_t starts[N_NODE_INDEXES + 1];
 	uint8_t n_verts, state, n_followed;
 };
 
 /* What of a model refers to things that come later. */
 struct model_surf {
-	uint32_t at;                            /* of the index of its light map */
+	uint32_t at; /* of the index of its light map */
 	uint32_t len;
 	int32_t light_map;
 };
 struct model_vert {
-	uint32_t at;                            /* with VERT_TOLD once its flaw was noted */
+	uint32_t at; /* with VERT_TOLD once its flaw was noted */
 	int32_t point;
 };
 struct model_light_map {
 	uint32_t at, light_at;
 	int32_t bit, light;
 	int32_t sides[2];
-	uint8_t sides_len;                      /* of both indexes together */
+	uint8_t sides_len; /* of both indexes together */
 };
 
-/* An entry of the hulls, and the first from there on that breaks the hull; HULL_WHOLE: none does. */
+/* An entry of the hulls, and the first from there on that breaks the hull; HULL_WHOLE: none
+ * does. */
 struct model_hull {
 	int32_t entry, broken;
 	bool told;
@@ -49,7 +60,8 @@ struct model_hull {
 
 /* How many of each thing a model has. */
 struct counts {
-	int64_t vectors, points, nodes, surfs, verts, zones, lightmaps, light_bits, bounds, leaf_hulls, leaves, lights;
+	int64_t vectors, points, nodes, surfs, verts, zones, lightmaps, light_bits, bounds,
+		leaf_hulls, leaves, lights;
 };
 
 struct walk {
@@ -57,11 +69,12 @@ struct walk {
 	struct counts n;
 	struct model_node *nodes;
 	struct model_surf *surfs;
-	struct model_vert *verts;               /* and one more, so that each has an end */
+	struct model_vert *verts; /* and one more, so that each has an end */
 	struct model_light_map *light_maps;
 	struct model_hull *hulls;
-	uint64_t hulls_at;                      /* of the first */
-	uint32_t *light_ends;                   /* for each light the first from there on that is 0; n.lights: none is */
+	uint64_t hulls_at; /* of the first */
+	/* for each light the first from there on that is 0; n.lights: none is */
+	uint32_t *light_ends;
 };
 
 static bool read_indexes(struct body *b, unsigned n, int64_t *out)
@@ -77,7 +90,7 @@ static bool read_i32(struct body *b, int64_t *out)
 	return body_whole(b, body_i32(b, out));
 }
 
-/* ---- Nodes, surfaces, vertices ------------------------------------------------------------------------------------ */
+/* ---- Nodes, surfaces, vertices --------------------------------------------------------------- */
 
 enum { NODE_HEAD_LEN = 16 + 8 + 1, NODE_LEAST = NODE_HEAD_LEN + N_NODE_INDEXES + 1 + 8 };
 
@@ -109,7 +122,8 @@ static bool read_nodes(struct walk *w)
 {
 	if (!body_count(w->b, NODE_LEAST, &w->n.nodes))
 		return false;
-	w->nodes = buffer_reserve(w->b, &scratch_of(w->b)->nodes, (uint64_t)w->n.nodes, sizeof *w->nodes);
+	w->nodes = buffer_reserve(w->b, &scratch_of(w->b)->nodes, (uint64_t)w->n.nodes,
+				  sizeof *w->nodes);
 	for (int64_t i = 0; w->nodes && i < w->n.nodes; i++)
 		if (!decode_spend(w->b->d, UPKG_MODELS, 1) || !read_node(w->b, &w->nodes[i]))
 			return false;
@@ -138,7 +152,9 @@ static bool read_surf(struct walk *w, int64_t number)
 		if (i < 4 && is_outside(v, 0, i == 0 ? w->n.points : w->n.vectors))
 			body_flaw_part(b, FLAW_SURF, parts[i], at, body_at(b) - at, number, v);
 		if (i == 4)
-			w->surfs[number] = (struct model_surf){ (uint32_t)at, (uint32_t)(body_at(b) - at), (int32_t)v };
+			w->surfs[number] = (struct model_surf){ (uint32_t)at,
+								(uint32_t)(body_at(b) - at),
+								(int32_t)v };
 	}
 	return body_step(b, 4) && body_thing(b, FLAW_MODEL_THING, MODEL_SURF_ACTOR, WANT_ACTOR);
 }
@@ -147,7 +163,8 @@ static bool read_surfs(struct walk *w)
 {
 	if (!body_count(w->b, 16, &w->n.surfs))
 		return false;
-	w->surfs = buffer_reserve(w->b, &scratch_of(w->b)->surfs, (uint64_t)w->n.surfs, sizeof *w->surfs);
+	w->surfs = buffer_reserve(w->b, &scratch_of(w->b)->surfs, (uint64_t)w->n.surfs,
+				  sizeof *w->surfs);
 	for (int64_t i = 0; w->surfs && i < w->n.surfs; i++)
 		if (!decode_spend(w->b->d, UPKG_MODELS, 1) || !read_surf(w, i))
 			return false;
@@ -159,9 +176,11 @@ static bool read_verts(struct walk *w)
 	struct body *b = w->b;
 	int64_t v[2];
 
-	if (!body_count(b, 2, &w->n.verts) || !decode_spend(b->d, UPKG_MODELS, (uint64_t)w->n.verts))
+	if (!body_count(b, 2, &w->n.verts) ||
+	    !decode_spend(b->d, UPKG_MODELS, (uint64_t)w->n.verts))
 		return false;
-	w->verts = buffer_reserve(b, &scratch_of(b)->verts, (uint64_t)w->n.verts + 1, sizeof *w->verts);
+	w->verts = buffer_reserve(b, &scratch_of(b)->verts, (uint64_t)w->n.verts + 1,
+				  sizeof *w->verts);
 	for (int64_t i = 0; w->verts && i < w->n.verts; i++) {
 		w->verts[i].at = (uint32_t)body_at(b);
 		if (!read_indexes(b, 2, v))
@@ -187,15 +206,16 @@ static bool read_zones(struct walk *w)
 	else if (w->n.zones > ZONES_MAX)
 		body_flaw(b, FLAW_ZONES, at, 4, w->n.zones, 0);
 	for (int64_t i = 0; i < w->n.zones; i++)
-		if (!decode_spend(b->d, UPKG_MODELS, 1) || !body_thing(b, FLAW_MODEL_THING, MODEL_ZONE_ACTOR, WANT_ACTOR) ||
+		if (!decode_spend(b->d, UPKG_MODELS, 1) ||
+		    !body_thing(b, FLAW_MODEL_THING, MODEL_ZONE_ACTOR, WANT_ACTOR) ||
 		    !body_step(b, len))
 			return false;
 	return true;
 }
 
-/* ---- Light -------------------------------------------------------------------------------------------------------- */
+/* ---- Light ----------------------------------------------------------------------------------- */
 
-enum { SIDES_AT = 4 + VECTOR_LEN };     /* from where a light map begins */
+enum { SIDES_AT = 4 + VECTOR_LEN }; /* from where a light map begins */
 
 /* Light maps come before the bits and lights that they refer to. */
 static bool read_light_map(struct walk *w, struct model_light_map *m)
@@ -223,7 +243,8 @@ static bool read_light_maps(struct walk *w)
 {
 	if (!body_count(w->b, 30, &w->n.lightmaps))
 		return false;
-	w->light_maps = buffer_reserve(w->b, &scratch_of(w->b)->light_maps, (uint64_t)w->n.lightmaps, sizeof *w->light_maps);
+	w->light_maps = buffer_reserve(w->b, &scratch_of(w->b)->light_maps,
+				       (uint64_t)w->n.lightmaps, sizeof *w->light_maps);
 	for (int64_t i = 0; w->light_maps && i < w->n.lightmaps; i++)
 		if (!decode_spend(w->b->d, UPKG_MODELS, 1) || !read_light_map(w, &w->light_maps[i]))
 			return false;
@@ -237,7 +258,8 @@ static bool read_leaves(struct walk *w)
 	if (!body_count(w->b, 11, &w->n.leaves))
 		return false;
 	for (int64_t i = 0; i < w->n.leaves; i++)
-		if (!decode_spend(w->b->d, UPKG_MODELS, 1) || !read_indexes(w->b, 3, v) || !body_step(w->b, 8))
+		if (!decode_spend(w->b->d, UPKG_MODELS, 1) || !read_indexes(w->b, 3, v) ||
+		    !body_step(w->b, 8))
 			return false;
 	return true;
 }
@@ -250,13 +272,16 @@ static bool read_lights(struct walk *w)
 
 	if (!body_count(b, 1, &w->n.lights))
 		return false;
-	w->light_ends = buffer_reserve(b, &scratch_of(b)->lights, (uint64_t)w->n.lights, sizeof *w->light_ends);
+	w->light_ends = buffer_reserve(b, &scratch_of(b)->lights, (uint64_t)w->n.lights,
+				       sizeof *w->light_ends);
 	for (int64_t i = 0; w->light_ends && i < w->n.lights; i++) {
 		at = body_at(b);
-		if (!decode_spend(b->d, UPKG_MODELS, 1) || !body_whole(b, body_object(b, FLAW_NATIVE_REFERENCE, &light)))
+		if (!decode_spend(b->d, UPKG_MODELS, 1) ||
+		    !body_whole(b, body_object(b, FLAW_NATIVE_REFERENCE, &light)))
 			return false;
 		if (!body_is_wanted(b->u, light, WANT_ACTOR))
-			body_flaw_part(b, FLAW_MODEL_THING, MODEL_LIGHT, at, body_at(b) - at, light, 0);
+			body_flaw_part(b, FLAW_MODEL_THING, MODEL_LIGHT, at, body_at(b) - at, light,
+				       0);
 		w->light_ends[i] = light == 0 ? (uint32_t)i : (uint32_t)w->n.lights;
 	}
 	for (int64_t i = w->n.lights - 2; w->light_ends && i >= 0; i--)
@@ -273,7 +298,8 @@ static bool read_hulls(struct walk *w)
 	if (!body_count(b, 4, &w->n.leaf_hulls))
 		return false;
 	w->hulls_at = body_at(b);
-	w->hulls = buffer_reserve(b, &scratch_of(b)->hulls, (uint64_t)w->n.leaf_hulls, sizeof *w->hulls);
+	w->hulls = buffer_reserve(b, &scratch_of(b)->hulls, (uint64_t)w->n.leaf_hulls,
+				  sizeof *w->hulls);
 	for (int64_t i = 0; w->hulls && i < w->n.leaf_hulls; i++) {
 		if (!decode_spend(b->d, UPKG_MODELS, 1) || !read_i32(b, &entry))
 			return false;
@@ -282,17 +308,19 @@ static bool read_hulls(struct walk *w)
 	return w->hulls;
 }
 
-/* ---- What refers to what ------------------------------------------------------------------------------------------ */
+/* ---- What refers to what --------------------------------------------------------------------- */
 
-static void note_index(struct walk *w, enum upkg_flaw_kind kind, uint8_t part, int64_t number, enum node_index i)
+static void note_index(struct walk *w, enum upkg_flaw_kind kind, uint8_t part, int64_t number,
+		       enum node_index i)
 {
 	const struct model_node *node = &w->nodes[number];
 
-	body_flaw_part(w->b, kind, part, node->at + (uint64_t)node->starts[i], (uint64_t)node->starts[i + 1] - node->starts[i], number,
-	               node->indexes[i]);
+	body_flaw_part(w->b, kind, part, node->at + (uint64_t)node->starts[i],
+		       (uint64_t)node->starts[i + 1] - node->starts[i], number, node->indexes[i]);
 }
 
-/* A hull is nodes up to -1, and then its box: six numbers. The second highest bit of a node says which side of it the hull lies on. */
+/* A hull is nodes up to -1, and then its box: six numbers. The second highest bit of a node says
+ * which side of it the hull lies on. */
 enum { HULL_END = -1, HULL_SIDE = 0x40000000, HULL_BOX = 6 };
 
 static void find_broken_hulls(struct walk *w)
@@ -302,7 +330,8 @@ static void find_broken_hulls(struct walk *w)
 
 		if (h->entry == HULL_END)
 			h->broken = w->n.leaf_hulls - i > HULL_BOX ? HULL_WHOLE : (int32_t)i;
-		else if (is_outside(h->entry & ~HULL_SIDE, 0, w->n.nodes) || i + 1 == w->n.leaf_hulls)
+		else if (is_outside(h->entry & ~HULL_SIDE, 0, w->n.nodes) ||
+			 i + 1 == w->n.leaf_hulls)
 			h->broken = (int32_t)i;
 		else
 			h->broken = w->hulls[i + 1].broken;
@@ -322,7 +351,8 @@ static void examine_hull(struct walk *w, int64_t number, int32_t first)
 		kind = FLAW_HULL_BOX;
 	else if (is_outside(w->hulls[broken].entry & ~HULL_SIDE, 0, w->n.nodes))
 		kind = FLAW_HULL_NODE;
-	body_flaw(w->b, kind, w->hulls_at + (uint64_t)4 * (uint64_t)broken, 4, number, w->hulls[broken].entry);
+	body_flaw(w->b, kind, w->hulls_at + (uint64_t)4 * (uint64_t)broken, 4, number,
+		  w->hulls[broken].entry);
 }
 
 /* What a node refers to besides its surface, its vertices and other nodes. */
@@ -343,7 +373,8 @@ static void examine_parts(struct walk *w, int64_t number)
 			note_index(w, FLAW_NODE_OTHER, PART_ZONE, number, i);
 	for (unsigned i = 0; i < 2; i++)
 		if (is_outside(node->leaves[i], -1, w->n.leaves))
-			body_flaw_part(w->b, FLAW_NODE_OTHER, PART_LEAF, leaves_at + (uint64_t)4 * i, 4, number, node->leaves[i]);
+			body_flaw_part(w->b, FLAW_NODE_OTHER, PART_LEAF,
+				       leaves_at + (uint64_t)4 * i, 4, number, node->leaves[i]);
 }
 
 /* Only vertices of a node are examined: others may be stale. One of several nodes is noted once. */
@@ -355,8 +386,11 @@ static bool examine_vertices(struct walk *w, int64_t number)
 	if (node->n_verts == 0)
 		return true;
 	if (node->n_verts > POLY_VERTICES_MAX)
-		body_flaw(w->b, FLAW_NODE_VERTS_MANY, node->at + (uint64_t)node->starts[N_NODE_INDEXES], 1, number, node->n_verts);
-	if (first < 0 || first + node->n_verts > w->n.verts + MUTANT(83)) {     /* mutant: a vertex more */
+		body_flaw(w->b, FLAW_NODE_VERTS_MANY,
+			  node->at + (uint64_t)node->starts[N_NODE_INDEXES], 1, number,
+			  node->n_verts);
+	/* mutant: a vertex more */
+	if (first < 0 || first + node->n_verts > w->n.verts + MUTANT(83)) {
 		note_index(w, FLAW_NODE_VERTS, 0, number, NODE_POOL);
 		return true;
 	}
@@ -398,7 +432,8 @@ static void examine_map_bits(struct walk *w, int64_t number)
 
 	for (unsigned i = 0; i < 2; i++)
 		if (m->sides[i] < 0) {
-			body_flaw(w->b, i == 0 ? FLAW_MAP_WIDTH : FLAW_MAP_HEIGHT, m->at + SIDES_AT, m->sides_len, number, m->sides[i]);
+			body_flaw(w->b, i == 0 ? FLAW_MAP_WIDTH : FLAW_MAP_HEIGHT, m->at + SIDES_AT,
+				  m->sides_len, number, m->sides[i]);
 			return;
 		}
 	if (lights > 0 && ((uint64_t)m->sides[0] + 7) / 8 * (uint64_t)m->sides[1] > left / lights)
@@ -428,7 +463,8 @@ static void examine_light(struct walk *w)
 		const struct model_surf *s = &w->surfs[i];
 
 		if (is_outside(s->light_map, -1, w->n.lightmaps))
-			body_flaw_part(b, FLAW_SURF, PART_LIGHT_MAP, s->at, s->len, i, s->light_map);
+			body_flaw_part(b, FLAW_SURF, PART_LIGHT_MAP, s->at, s->len, i,
+				       s->light_map);
 	}
 	for (int64_t i = 0; i < w->n.lightmaps; i++)
 		examine_map(w, i);
@@ -449,7 +485,7 @@ static void follow_link(struct walk *w, uint32_t *stack, uint32_t *depth)
 	}
 	node->n_followed++;
 	next = node->indexes[i];
-	if (is_outside(next, 0, w->n.nodes + MUTANT(80)))                  /* mutant: a node behind the last */
+	if (is_outside(next, 0, w->n.nodes + MUTANT(80))) /* mutant: a node behind the last */
 		return;
 	if (w->nodes[next].state == NODE_OPEN) {
 		note_index(w, FLAW_NODE_CYCLE, 0, number, i);
@@ -459,10 +495,12 @@ static void follow_link(struct walk *w, uint32_t *stack, uint32_t *depth)
 	}
 }
 
-/* Follows the links of all nodes, each once; a link back to a node that is still open is a cycle. */
+/* Follows the links of all nodes, each once; a link back to a node that is still open is a
+ * cycle. */
 static bool examine_tree(struct walk *w)
 {
-	uint32_t *stack = buffer_reserve(w->b, &scratch_of(w->b)->stack, (uint64_t)w->n.nodes, sizeof *stack);
+	uint32_t *stack = buffer_reserve(w->b, &scratch_of(w->b)->stack, (uint64_t)w->n.nodes,
+					 sizeof *stack);
 	uint32_t depth;
 
 	if (!stack || !decode_spend(w->b->d, UPKG_MODELS, (uint64_t)w->n.nodes))
@@ -482,11 +520,12 @@ bool body_model(struct body *b)
 {
 	struct walk w = { .b = b };
 
-	if (!body_step(b, BOUND_LEN + 16) || !body_array(b, VECTOR_LEN, &w.n.vectors) || !body_array(b, VECTOR_LEN, &w.n.points) ||
-	    !read_nodes(&w) || !read_surfs(&w) || !read_verts(&w) || !read_zones(&w) ||
+	if (!body_step(b, BOUND_LEN + 16) || !body_array(b, VECTOR_LEN, &w.n.vectors) ||
+	    !body_array(b, VECTOR_LEN, &w.n.points) || !read_nodes(&w) || !read_surfs(&w) ||
+	    !read_verts(&w) || !read_zones(&w) ||
 	    !body_thing(b, FLAW_MODEL_THING, MODEL_POLYS, WANT_POLYS) || !read_light_maps(&w) ||
-	    !body_array(b, 1, &w.n.light_bits) || !body_array(b, BOUND_LEN, &w.n.bounds) || !read_hulls(&w) ||
-	    !read_leaves(&w) || !read_lights(&w) || !body_step(b, 8))
+	    !body_array(b, 1, &w.n.light_bits) || !body_array(b, BOUND_LEN, &w.n.bounds) ||
+	    !read_hulls(&w) || !read_leaves(&w) || !read_lights(&w) || !body_step(b, 8))
 		return false;
 	examine_light(&w);
 	return body_closed(b, examine_nodes(&w) && examine_tree(&w));

@@ -9,7 +9,7 @@
 #include "formats/upkg/tables/objects.h"
 #include "formats/upkg/tables/references.h"
 
-/* ---- By class ----------------------------------------------------------------------------------------------------- */
+/* ---- By class -------------------------------------------------------------------------------- */
 
 /* Materials without data of their own are drawn by their properties. */
 bool body_nothing(struct body *b)
@@ -25,7 +25,7 @@ struct native {
 
 /* The readers by class; then those of classes that UE2 alone has, or has in another form. */
 static const struct native natives[N_WORDS] = {
-#define NATIVE(class, group, reader)    [WORD_##class] = { group, body_##reader },
+#define NATIVE(class, group, reader) [WORD_##class] = { group, body_##reader },
 #define NATIVE_UE2(class, group, reader)
 #include "formats/upkg/classes/classes.def"
 #undef NATIVE
@@ -39,12 +39,13 @@ static const struct native natives_ue2[N_WORDS] = {
 #undef NATIVE_UE2
 };
 
-/* ---- Other classes ------------------------------------------------------------------------------------------------ */
+/* ---- Other classes --------------------------------------------------------------------------- */
 
 /* How many classes of the package are followed for one object. */
 enum { ANCESTORS_MAX = 64 };
 
-/* Whether a class of another package is Core.Object or Engine.Actor, which write nothing after the properties. */
+/* Whether a class of another package is Core.Object or Engine.Actor, which write nothing after the
+ * properties. */
 static bool writes_nothing(const struct upkg *u, const struct upkg_import *class)
 {
 	const enum upkg_word name = upkg_word_of(u, class->name);
@@ -56,8 +57,8 @@ static bool writes_nothing(const struct upkg *u, const struct upkg_import *class
 	       (name == WORD_Actor && upkg_word_of(u, home->name) == WORD_Engine);
 }
 
-/* The first class of another package that a class of this one descends from, with no native one in between; NULL: there is none, or the
- * class itself is of another package. */
+/* The first class of another package that a class of this one descends from, with no native one
+ * in between; NULL: there is none, or the class itself is of another package. */
 static const struct upkg_import *ancestor_of(const struct upkg *u, int32_t class)
 {
 	if (class < 0)
@@ -66,7 +67,8 @@ static const struct upkg_import *ancestor_of(const struct upkg *u, int32_t class
 		const struct upkg_export *e = &u->exports[class - 1];
 		const struct upkg_export_entry entry = upkg_export_entry_of(u, e);
 
-		if (e->class != 0 || entry.flags & UPKG_NATIVE || !upkg_refers(u, entry.super.value))
+		if (e->class != 0 || entry.flags & UPKG_NATIVE ||
+		    !upkg_refers(u, entry.super.value))
 			return NULL;
 		class = (int32_t)entry.super.value;
 	}
@@ -75,14 +77,16 @@ static const struct upkg_import *ancestor_of(const struct upkg *u, int32_t class
 
 /* Classes that always write something, in a form that was not measured. */
 static const bool writes_some[N_WORDS] = {
-	[WORD_StaticMesh] = true, [WORD_VertMesh] = true, [WORD_MeshAnimation] = true, [WORD_Vectors] = true, [WORD_Verts] = true,
-	[WORD_BspNodes] = true, [WORD_BspSurfs] = true,
+	[WORD_StaticMesh] = true, [WORD_VertMesh] = true, [WORD_MeshAnimation] = true,
+	[WORD_Vectors] = true,    [WORD_Verts] = true,    [WORD_BspNodes] = true,
+	[WORD_BspSurfs] = true,
 };
 
 static bool read_other(struct body *b, const struct upkg_import *ancestor)
 {
 	const struct upkg *u = b->u;
-	const bool sure = upkg_is_of_unreal(u);         /* in others Actor was rare in the files at hand, or is said to write data */
+	/* in others Actor was rare in the files at hand, or is said to write data */
+	const bool sure = upkg_is_of_unreal(u);
 
 	if (body_left(b) == 0)
 		return body_whole(b, !writes_some[b->class]);

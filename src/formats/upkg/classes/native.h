@@ -4,8 +4,8 @@
 
 #include "formats/upkg/body/reader.h"
 
-/* body_native reads what follows the properties of objects with data of their own, and leaves what other classes have there; false: it
- * cannot be read, and the reason was noted. */
+/* body_native reads what follows the properties of objects with data of their own, and leaves
+ * what other classes have there; false: it cannot be read, and the reason was noted. */
 bool body_native(struct body *b);
 
 #endif

@@ -1,4 +1,5 @@
-/* The readers of what objects have after their properties, one for each kind of class (classes.def). */
+/* The readers of what objects have after their properties, one for each kind of class
+ * (classes.def). */
 #ifndef UVET_FORMATS_UPKG_CLASSES_READERS_H
 #define UVET_FORMATS_UPKG_CLASSES_READERS_H
 

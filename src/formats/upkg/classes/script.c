@@ -1,5 +1,5 @@
-/* Code of UnrealScript: tokens with operands, read without recursion. Offsets are those of the code in memory, where references and names
- * take four bytes. */
+/* Code of UnrealScript: tokens with operands, read without recursion. Offsets are those of the
+ * code in memory, where references and names take four bytes. */
 #include "formats/upkg/classes/script.h"
 
 #include "core/mutant.h"
@@ -22,51 +22,80 @@ enum { TARGET_LEN = 2, LABEL_LEN = 4, CONDITION_LEN = 2 };
  *     j target of a jump   c target of a case, or 0xFFFF and nothing after it   l table of labels
  *     k length of the last expression   s that length and one more */
 static const char *const operands[256] = {
-	[0x00] = "V", [0x01] = "V", [0x02] = "V", [0x04] = "e", [0x05] = "be", [0x06] = "j", [0x07] = "je", [0x08] = "", [0x09] = "we",
-	[0x0A] = "c", [0x0B] = "", [0x0C] = "l", [0x0D] = "e", [0x0E] = "e", [0x0F] = "ee", [0x10] = "ee", [0x11] = "eeee", [0x12] = "ekbe",
-	[0x13] = "Ce", [0x14] = "ee", [0x15] = "", [0x16] = "", [0x17] = "", [0x18] = "se", [0x19] = "ekbe", [0x1A] = "ee", [0x1B] = "np",
-	[0x1C] = "Fp", [0x1D] = "d", [0x1E] = "d", [0x1F] = "z", [0x20] = "o", [0x21] = "n", [0x22] = "v", [0x23] = "v", [0x24] = "b",
-	[0x25] = "", [0x26] = "", [0x27] = "", [0x28] = "", [0x29] = "V", [0x2A] = "", [0x2B] = "be", [0x2C] = "b", [0x2D] = "e",
-	[0x2E] = "Ce", [0x2F] = "ej", [0x30] = "", [0x31] = "", [0x32] = "See", [0x33] = "See", [0x34] = "u", [0x36] = "Ve", [0x38] = "np",
-	[0x39] = "e", [0x3A] = "e", [0x3B] = "e", [0x3C] = "e", [0x3D] = "e", [0x3E] = "e", [0x3F] = "e", [0x40] = "e", [0x41] = "e",
-	[0x42] = "e", [0x43] = "e", [0x44] = "e", [0x45] = "e", [0x46] = "e", [0x47] = "e", [0x48] = "e", [0x49] = "e", [0x4A] = "e",
-	[0x4B] = "e", [0x4C] = "e", [0x4D] = "e", [0x4E] = "e", [0x4F] = "e", [0x50] = "e", [0x51] = "e", [0x52] = "e", [0x53] = "e",
-	[0x54] = "e", [0x55] = "e", [0x56] = "e", [0x57] = "e", [0x58] = "e", [0x59] = "e", [0x5A] = "e",
+	[0x00] = "V",   [0x01] = "V",    [0x02] = "V",    [0x04] = "e",  [0x05] = "be",
+	[0x06] = "j",   [0x07] = "je",   [0x08] = "",     [0x09] = "we", [0x0A] = "c",
+	[0x0B] = "",    [0x0C] = "l",    [0x0D] = "e",    [0x0E] = "e",  [0x0F] = "ee",
+	[0x10] = "ee",  [0x11] = "eeee", [0x12] = "ekbe", [0x13] = "Ce", [0x14] = "ee",
+	[0x15] = "",    [0x16] = "",     [0x17] = "",     [0x18] = "se", [0x19] = "ekbe",
+	[0x1A] = "ee",  [0x1B] = "np",   [0x1C] = "Fp",   [0x1D] = "d",  [0x1E] = "d",
+	[0x1F] = "z",   [0x20] = "o",    [0x21] = "n",    [0x22] = "v",  [0x23] = "v",
+	[0x24] = "b",   [0x25] = "",     [0x26] = "",     [0x27] = "",   [0x28] = "",
+	[0x29] = "V",   [0x2A] = "",     [0x2B] = "be",   [0x2C] = "b",  [0x2D] = "e",
+	[0x2E] = "Ce",  [0x2F] = "ej",   [0x30] = "",     [0x31] = "",   [0x32] = "See",
+	[0x33] = "See", [0x34] = "u",    [0x36] = "Ve",   [0x38] = "np", [0x39] = "e",
+	[0x3A] = "e",   [0x3B] = "e",    [0x3C] = "e",    [0x3D] = "e",  [0x3E] = "e",
+	[0x3F] = "e",   [0x40] = "e",    [0x41] = "e",    [0x42] = "e",  [0x43] = "e",
+	[0x44] = "e",   [0x45] = "e",    [0x46] = "e",    [0x47] = "e",  [0x48] = "e",
+	[0x49] = "e",   [0x4A] = "e",    [0x4B] = "e",    [0x4C] = "e",  [0x4D] = "e",
+	[0x4E] = "e",   [0x4F] = "e",    [0x50] = "e",    [0x51] = "e",  [0x52] = "e",
+	[0x53] = "e",   [0x54] = "e",    [0x55] = "e",    [0x56] = "e",  [0x57] = "e",
+	[0x58] = "e",   [0x59] = "e",    [0x5A] = "e",
 };
 
 enum {
-	TOKEN_RETURN = 0x04, TOKEN_STOP = 0x08, TOKEN_NOTHING = 0x0B, TOKEN_LABELS = 0x0C, TOKEN_LET_BOOL = 0x14, TOKEN_END_CODE = 0x15,
-	TOKEN_END_PARMS = 0x16, TOKEN_NATIVE_LONG = 0x60, TOKEN_NATIVE = 0x70,
-	TOKEN_LET = 0x0F, TOKEN_DYNAMIC_ELEMENT = 0x10, TOKEN_CLASS_CONTEXT = 0x12, TOKEN_CONTEXT = 0x19, TOKEN_ELEMENT = 0x1A,
-	TOKEN_LOCAL = 0x00, TOKEN_NATIVE_PARM = 0x29, TOKEN_MEMBER = 0x36,
-	TOKEN_BOOL = 0x2D, TOKEN_SWITCH = 0x05, TOKEN_CASE = 0x0A, TOKEN_VIRTUAL = 0x1B, TOKEN_FINAL = 0x1C, TOKEN_GLOBAL = 0x38,
-	TOKEN_ITERATE = 0x2F, TOKEN_ITERATOR_POP = 0x30, TOKEN_ITERATOR_NEXT = 0x31,
+	TOKEN_RETURN = 0x04,
+	TOKEN_STOP = 0x08,
+	TOKEN_NOTHING = 0x0B,
+	TOKEN_LABELS = 0x0C,
+	TOKEN_LET_BOOL = 0x14,
+	TOKEN_END_CODE = 0x15,
+	TOKEN_END_PARMS = 0x16,
+	TOKEN_NATIVE_LONG = 0x60,
+	TOKEN_NATIVE = 0x70,
+	TOKEN_LET = 0x0F,
+	TOKEN_DYNAMIC_ELEMENT = 0x10,
+	TOKEN_CLASS_CONTEXT = 0x12,
+	TOKEN_CONTEXT = 0x19,
+	TOKEN_ELEMENT = 0x1A,
+	TOKEN_LOCAL = 0x00,
+	TOKEN_NATIVE_PARM = 0x29,
+	TOKEN_MEMBER = 0x36,
+	TOKEN_BOOL = 0x2D,
+	TOKEN_SWITCH = 0x05,
+	TOKEN_CASE = 0x0A,
+	TOKEN_VIRTUAL = 0x1B,
+	TOKEN_FINAL = 0x1C,
+	TOKEN_GLOBAL = 0x38,
+	TOKEN_ITERATE = 0x2F,
+	TOKEN_ITERATOR_POP = 0x30,
+	TOKEN_ITERATOR_NEXT = 0x31
 };
 
-#define VERSION_BARE_RETURN 61u         /* the last in which Return has no expression */
-#define VERSION_END_CODE    63u         /* the last in which code may end in a token of its own */
+#define VERSION_BARE_RETURN 61u /* the last in which Return has no expression */
+#define VERSION_END_CODE 63u    /* the last in which code may end in a token of its own */
 
 /* An open token: the operands that are still to be read. */
 struct open {
 	const char *rest;
-	uint8_t token, place;                   /* an enum upkg_token_place: what it is there for */
-	bool checks;                            /* its last expression, the next one, is to have the length that was read */
-	uint64_t length, more;                  /* that length, and by how much it is more than the expression */
-	uint64_t length_at;                     /* in the file */
-	uint64_t from;                          /* where the expression begins in memory */
+	uint8_t token, place; /* an enum upkg_token_place: what it is there for */
+	bool checks; /* its last expression, the next one, is to have the length that was read */
+	uint64_t length, more; /* that length, and by how much it is more than the expression */
+	uint64_t length_at;    /* in the file */
+	uint64_t from;         /* where the expression begins in memory */
 };
 
 struct walk {
 	struct body *b;
-	uint64_t at;                            /* in memory */
+	uint64_t at; /* in memory */
 	int64_t size;
 	struct open stack[DEPTH_MAX];
 	uint32_t depth;
-	uint64_t token_at;                      /* in the file, of the last token */
-	int64_t iterates_to;                    /* the farthest end of a loop over an iterator so far; -1: there was none */
+	uint64_t token_at; /* in the file, of the last token */
+	/* the farthest end of a loop over an iterator so far; -1: there was none */
+	int64_t iterates_to;
 };
 
-/* ---- Places in memory ------------------------------------------------------------------------------------------------------ */
+/* ---- Places in memory ------------------------------------------------------------------------ */
 
 /* Jumps have 16 bits: what lies beyond is never a target. */
 static void mark_start(struct walk *w)
@@ -82,7 +111,8 @@ static void mark_start(struct walk *w)
 /* Clears what the last script marked, which takes less time than clearing all. */
 static void forget_starts(struct class_scratch *s)
 {
-	memset(s->starts, 0, (size_t)((s->starts_end + 63) / 64) * sizeof *s->starts * !MUTANT(68));      /* mutant: they stay */
+	/* mutant: they stay */
+	memset(s->starts, 0, (size_t)((s->starts_end + 63) / 64) * sizeof *s->starts * !MUTANT(68));
 	s->starts_end = 0;
 }
 
@@ -97,12 +127,15 @@ static bool keep_target(struct walk *w, uint64_t target, bool is_label)
 {
 	const unsigned len = is_label ? LABEL_LEN : TARGET_LEN;
 	struct class_scratch *s = scratch_of(w->b);
-	struct script_target *list = decode_grow(w->b->d, UPKG_SCRIPTS, s->targets, s->n_targets, &s->max_targets, sizeof *list);
+	struct script_target *list = decode_grow(w->b->d, UPKG_SCRIPTS, s->targets, s->n_targets,
+						 &s->max_targets, sizeof *list);
 
 	if (!list)
 		return false;
 	s->targets = list;
-	list[s->n_targets++] = (struct script_target){ .to = (uint32_t)target, .at = (uint32_t)body_at(w->b) - len, .is_label = is_label };
+	list[s->n_targets++] = (struct script_target){ .to = (uint32_t)target,
+						       .at = (uint32_t)body_at(w->b) - len,
+						       .is_label = is_label };
 	return true;
 }
 
@@ -114,16 +147,18 @@ static void examine_targets(struct walk *w)
 	for (uint64_t i = 0; i < s->n_targets; i++) {
 		const struct script_target *t = &s->targets[i];
 
-		if (is_start(s->starts, size, t->to) || (MUTANT(67) && t->to < size))           /* mutant: any place in the code will do */
+		/* mutant: any place in the code will do */
+		if (is_start(s->starts, size, t->to) || (MUTANT(67) && t->to < size))
 			continue;
 		if (!t->is_label)
 			body_flaw(w->b, FLAW_TARGET, t->at, TARGET_LEN, t->to, w->size);
-		else if (!MUTANT(72) || t->to != size)                  /* mutant: a label may stand behind the code */
+		else if (!MUTANT(72) ||
+			 t->to != size) /* mutant: a label may stand behind the code */
 			body_flaw(w->b, FLAW_LABEL, t->at, LABEL_LEN, t->to, w->size);
 	}
 }
 
-/* ---- Operands ---------------------------------------------------------------------------------------------------------------- */
+/* ---- Operands -------------------------------------------------------------------------------- */
 
 static bool read_text(struct walk *w)
 {
@@ -174,8 +209,8 @@ static bool read_labels(struct walk *w)
 	if (w->at % 4 != 0)
 		body_flaw(w->b, FLAW_LABEL_TABLE, w->token_at, 1, (int64_t)w->at, 0);
 	for (;;) {
-		if (!decode_spend(w->b->d, UPKG_SCRIPTS, 1) || !body_name(w->b, FLAW_SCRIPT_REFERENCE, &name) ||
-		    !body_u32(w->b, &offset))
+		if (!decode_spend(w->b->d, UPKG_SCRIPTS, 1) ||
+		    !body_name(w->b, FLAW_SCRIPT_REFERENCE, &name) || !body_u32(w->b, &offset))
 			return false;
 		w->at += 8;
 		if (upkg_word_of(w->b->u, name) == WORD_None)
@@ -192,13 +227,15 @@ static bool read_target(struct walk *w, struct open *o, bool of_case)
 	if (!body_u16(w->b, &target))
 		return false;
 	w->at += 2;
-	if (of_case && (target == 0xFFFF || (MUTANT(234) && target == 0xFFFE)))         /* mutant: a last case may say one less */
+	/* mutant: a last case may say one less */
+	if (of_case && (target == 0xFFFF || (MUTANT(234) && target == 0xFFFE)))
 		return true;
 	if (of_case)
 		o->rest = "e";
 	if (o->token == TOKEN_ITERATE && (int64_t)target > w->iterates_to)
 		w->iterates_to = (int64_t)target;
-	return (MUTANT(229) && w->depth > 8) || keep_target(w, target, false);         /* mutant: from deep inside one may go anywhere */
+	/* mutant: from deep inside one may go anywhere */
+	return (MUTANT(229) && w->depth > 8) || keep_target(w, target, false);
 }
 
 /* Reads the length of the last expression of a token, which is `more` than the expression takes. */
@@ -208,8 +245,9 @@ static bool read_length(struct walk *w, struct open *o, uint64_t more)
 	if (!body_u16(w->b, &o->length))
 		return false;
 	w->at += 2;
-	o->checks = !(MUTANT(205) && w->depth > 24);                     /* mutant: deep ones are believed */
-	o->more = more + (MUTANT(237) && w->depth == 5 && more > 0);    /* mutant: at one depth it is one more */
+	o->checks = !(MUTANT(205) && w->depth > 24); /* mutant: deep ones are believed */
+	/* mutant: at one depth it is one more */
+	o->more = more + (MUTANT(237) && w->depth == 5 && more > 0);
 	return true;
 }
 
@@ -219,7 +257,8 @@ static bool skip(struct walk *w, uint64_t n)
 	return body_skip(w->b, n);
 }
 
-/* Whether a variable of the package lies where a token looks for it. Other packages do not say where theirs lie. */
+/* Whether a variable of the package lies where a token looks for it. Other packages do not say
+ * where theirs lie. */
 static bool is_owned(const struct body *b, uint64_t token, int32_t variable)
 {
 	int32_t owner;
@@ -230,11 +269,13 @@ static bool is_owned(const struct body *b, uint64_t token, int32_t variable)
 	if (!upkg_refers(b->u, owner))
 		return true;
 	switch (token) {
-	case TOKEN_LOCAL: case TOKEN_NATIVE_PARM:
-		return owner == (int32_t)b->export + 1 && body_is_thing(b->u, owner, THING_FUNCTION);
+	case TOKEN_LOCAL:
+	case TOKEN_NATIVE_PARM:
+		return owner == (int32_t)b->export + 1 &&
+		       body_is_thing(b->u, owner, THING_FUNCTION);
 	case TOKEN_MEMBER:
 		return body_is_thing(b->u, owner, THING_STRUCT);
-	default:                                                        /* of the object, or of its defaults */
+	default: /* of the object, or of its defaults */
 		return !body_is_thing(b->u, owner, THING_FUNCTION);
 	}
 }
@@ -243,8 +284,11 @@ static bool is_owned(const struct body *b, uint64_t token, int32_t variable)
 static bool read_object(struct walk *w, const struct open *o, char kind)
 {
 	const uint64_t at = body_at(w->b);
-	const enum upkg_thing thing = kind == 'F' ? THING_FUNCTION : kind == 'C' ? THING_CLASS :
-				      kind == 'S' ? THING_STRUCT : o->place == PLACE_BOOL ? THING_BOOL : THING_VARIABLE;
+	const enum upkg_thing thing = kind == 'F'              ? THING_FUNCTION
+				      : kind == 'C'            ? THING_CLASS
+				      : kind == 'S'            ? THING_STRUCT
+				      : o->place == PLACE_BOOL ? THING_BOOL
+							       : THING_VARIABLE;
 	int32_t v;
 
 	w->at += 4;
@@ -263,27 +307,43 @@ static bool read_operand(struct walk *w, struct open *o, char kind)
 	int32_t v;
 
 	switch (kind) {
-	case 'o': case 'V': case 'F': case 'C': case 'S':
+	case 'o':
+	case 'V':
+	case 'F':
+	case 'C':
+	case 'S':
 		return read_object(w, o, kind);
 	case 'n':
-		w->at += 4u - MUTANT(69);                       /* mutant: a name takes three bytes in memory */
+		w->at += 4u - MUTANT(69); /* mutant: a name takes three bytes in memory */
 		return body_name(w->b, FLAW_SCRIPT_REFERENCE, &v);
-	case 'b': return skip(w, 1);
-	case 'w': return skip(w, 2);
-	case 'd': return skip(w, 4);
-	case 'v': return skip(w, 12);
-	case 'z': return read_text(w);
-	case 'u': return read_words(w);
-	case 'x': return read_pairs(w);
-	case 'l': return read_labels(w);
-	case 'j': return read_target(w, o, false);
-	case 'c': return read_target(w, o, true);
-	case 'k': return read_length(w, o, 0);
-	default:  return read_length(w, o, 1);
+	case 'b':
+		return skip(w, 1);
+	case 'w':
+		return skip(w, 2);
+	case 'd':
+		return skip(w, 4);
+	case 'v':
+		return skip(w, 12);
+	case 'z':
+		return read_text(w);
+	case 'u':
+		return read_words(w);
+	case 'x':
+		return read_pairs(w);
+	case 'l':
+		return read_labels(w);
+	case 'j':
+		return read_target(w, o, false);
+	case 'c':
+		return read_target(w, o, true);
+	case 'k':
+		return read_length(w, o, 0);
+	default:
+		return read_length(w, o, 1);
 	}
 }
 
-/* ---- Tokens ------------------------------------------------------------------------------------------------------------------- */
+/* ---- Tokens ---------------------------------------------------------------------------------- */
 
 static const char *operands_of(const struct walk *w, uint64_t token)
 {
@@ -305,7 +365,7 @@ static bool code_is_cut(struct walk *w)
 {
 	const uint64_t left = span_end(w->b->all) - w->token_at;
 
-	if (!decode_has(w->b->d, UPKG_SCRIPTS) || MUTANT(75))           /* mutant: cut code is silence */
+	if (!decode_has(w->b->d, UPKG_SCRIPTS) || MUTANT(75)) /* mutant: cut code is silence */
 		return false;
 	return body_flaw(w->b, FLAW_SCRIPT_CUT, w->token_at, left, (int64_t)w->at, w->size);
 }
@@ -328,12 +388,21 @@ static enum upkg_token_place next_place(const struct walk *w)
 		return PLACE_PARAMETERS;
 	is_last = o->rest[1] == '\0';
 	switch (o->token) {
-	case TOKEN_LET: case TOKEN_LET_BOOL:            return is_last ? PLACE_ANY : PLACE_ASSIGNED;
-	case TOKEN_ELEMENT: case TOKEN_DYNAMIC_ELEMENT: return is_last ? PLACE_ARRAY : PLACE_ANY;
-	case TOKEN_CLASS_CONTEXT: case TOKEN_CONTEXT:   return is_last && !holds_all(o->place) ? o->place : PLACE_ANY;
-	case TOKEN_BOOL:                                return PLACE_BOOL;
-	case TOKEN_ITERATE:                             return PLACE_ITERATOR;
-	default:                                        return PLACE_ANY;
+	case TOKEN_LET:
+	case TOKEN_LET_BOOL:
+		return is_last ? PLACE_ANY : PLACE_ASSIGNED;
+	case TOKEN_ELEMENT:
+	case TOKEN_DYNAMIC_ELEMENT:
+		return is_last ? PLACE_ARRAY : PLACE_ANY;
+	case TOKEN_CLASS_CONTEXT:
+	case TOKEN_CONTEXT:
+		return is_last && !holds_all(o->place) ? o->place : PLACE_ANY;
+	case TOKEN_BOOL:
+		return PLACE_BOOL;
+	case TOKEN_ITERATE:
+		return PLACE_ITERATOR;
+	default:
+		return PLACE_ANY;
 	}
 }
 
@@ -347,7 +416,11 @@ static bool names_variable(uint64_t token)
 static bool begins_variable(uint64_t token)
 {
 	switch (token) {
-	case TOKEN_BOOL: case TOKEN_ELEMENT: case TOKEN_DYNAMIC_ELEMENT: case TOKEN_CLASS_CONTEXT: case TOKEN_CONTEXT:
+	case TOKEN_BOOL:
+	case TOKEN_ELEMENT:
+	case TOKEN_DYNAMIC_ELEMENT:
+	case TOKEN_CLASS_CONTEXT:
+	case TOKEN_CONTEXT:
 		return true;
 	default:
 		return names_variable(token);
@@ -358,7 +431,11 @@ static bool begins_variable(uint64_t token)
 static bool begins_call(uint64_t token)
 {
 	switch (token) {
-	case TOKEN_VIRTUAL: case TOKEN_FINAL: case TOKEN_GLOBAL: case TOKEN_CLASS_CONTEXT: case TOKEN_CONTEXT:
+	case TOKEN_VIRTUAL:
+	case TOKEN_FINAL:
+	case TOKEN_GLOBAL:
+	case TOKEN_CLASS_CONTEXT:
+	case TOKEN_CONTEXT:
 		return true;
 	default:
 		return token >= TOKEN_NATIVE_LONG;
@@ -374,19 +451,27 @@ static bool is_iteration(uint64_t token)
 static bool fits_place(uint64_t token, enum upkg_token_place place)
 {
 	switch (place) {
-	case PLACE_ASSIGNED: case PLACE_ARRAY: return begins_variable(token);
-	case PLACE_BOOL:                       return names_variable(token);
-	case PLACE_ITERATOR:                   return begins_call(token);
-	case PLACE_PARAMETERS:                 return !is_iteration(token);
-	case PLACE_STATEMENT:                  return token != TOKEN_END_PARMS;
-	default:                               return token != TOKEN_END_PARMS && !is_iteration(token);
+	case PLACE_ASSIGNED:
+	case PLACE_ARRAY:
+		return begins_variable(token);
+	case PLACE_BOOL:
+		return names_variable(token);
+	case PLACE_ITERATOR:
+		return begins_call(token);
+	case PLACE_PARAMETERS:
+		return !is_iteration(token);
+	case PLACE_STATEMENT:
+		return token != TOKEN_END_PARMS;
+	default:
+		return token != TOKEN_END_PARMS && !is_iteration(token);
 	}
 }
 
 /* Notes that the last token, which is at `at` in memory, does not fit its place. */
 static void note_place(struct walk *w, enum upkg_token_place place, uint64_t token, uint64_t at)
 {
-	body_note(w->b, FLAW_TOKEN_PLACE, (uint8_t)place, w->token_at, 1, (int64_t)token, (int64_t)at);
+	body_note(w->b, FLAW_TOKEN_PLACE, (uint8_t)place, w->token_at, 1, (int64_t)token,
+		  (int64_t)at);
 }
 
 /* Opens the next token. */
@@ -404,12 +489,15 @@ static bool open_token(struct walk *w, uint64_t *token)
 	w->at++;
 	rest = operands_of(w, *token);
 	if (!rest)
-		return body_flaw(w->b, FLAW_TOKEN, w->token_at, 1, (int64_t)*token, (int64_t)w->at - 1);
-	if (w->depth == DEPTH_MAX + (uint32_t)MUTANT(70))               /* mutant: one deeper */
+		return body_flaw(w->b, FLAW_TOKEN, w->token_at, 1, (int64_t)*token,
+				 (int64_t)w->at - 1);
+	if (w->depth == DEPTH_MAX + (uint32_t)MUTANT(70)) /* mutant: one deeper */
 		return body_flaw(w->b, FLAW_DEPTH, w->token_at, 1, DEPTH_MAX, 0);
 	if (!fits_place(*token, place))
 		note_place(w, place, *token, w->at - 1);
-	w->stack[w->depth++] = (struct open){ .rest = rest, .token = (uint8_t)*token, .place = (uint8_t)place };
+	w->stack[w->depth++] = (struct open){ .rest = rest,
+					      .token = (uint8_t)*token,
+					      .place = (uint8_t)place };
 	return true;
 }
 
@@ -419,16 +507,20 @@ static void close_expression(struct walk *w, uint64_t token)
 	struct open *o = &w->stack[w->depth - 1];
 
 	if (*o->rest == 'p') {
-		if (token == TOKEN_END_PARMS && !(MUTANT(204) && w->depth == 40))       /* mutant: at depth forty a list goes on */
+		/* mutant: at depth forty a list goes on */
+		if (token == TOKEN_END_PARMS && !(MUTANT(204) && w->depth == 40))
 			o->rest++;
 		return;
 	}
 	o->rest++;
-	if (o->checks && w->at - o->from + o->more != o->length && !(MUTANT(73) && o->more))  /* mutant: believed */
-		body_flaw(w->b, FLAW_SKIP, o->length_at, 2, (int64_t)o->length, (int64_t)(w->at - o->from + o->more));
+	/* mutant: believed */
+	if (o->checks && w->at - o->from + o->more != o->length && !(MUTANT(73) && o->more))
+		body_flaw(w->b, FLAW_SKIP, o->length_at, 2, (int64_t)o->length,
+			  (int64_t)(w->at - o->from + o->more));
 }
 
-/* A token that goes on with a loop over an iterator, or ends it, is to be in one; a switch is to be followed by its first case. */
+/* A token that goes on with a loop over an iterator, or ends it, is to be in one; a switch is to be
+ * followed by its first case. */
 static void examine_statement(struct walk *w, uint64_t at, uint64_t token)
 {
 	const uint64_t last = scratch_of(w->b)->end.last;
@@ -444,7 +536,8 @@ static void note_statement(struct walk *w, uint64_t at, uint64_t token)
 {
 	struct script_end *e = &scratch_of(w->b)->end;
 	const uint64_t version = w->b->u->tag.version;
-	const bool is_stop = token == TOKEN_STOP || (token == TOKEN_END_CODE && version <= VERSION_END_CODE);
+	const bool is_stop = token == TOKEN_STOP ||
+			     (token == TOKEN_END_CODE && version <= VERSION_END_CODE);
 
 	if (token == TOKEN_RETURN)
 		e->returns = (int64_t)at;
@@ -497,9 +590,11 @@ bool body_script(struct body *b, int64_t size)
 
 	if (size < 0)
 		return body_flaw(b, FLAW_SCRIPT_SIZE, from - 4, 4, size, 0);
-	scratch_of(b)->end = (struct script_end){ .size_at = from - 4, .size = size, .returns = -1, .stops = -1, .table = -1 };
+	scratch_of(b)->end = (struct script_end){
+		.size_at = from - 4, .size = size, .returns = -1, .stops = -1, .table = -1
+	};
 	forget_starts(scratch_of(b));
-	scratch_of(b)->n_targets *= MUTANT(71);                            /* mutant: the targets of the code before stay */
+	scratch_of(b)->n_targets *= MUTANT(71); /* mutant: the targets of the code before stay */
 	while (w.at < (uint64_t)size)
 		if (!walk_expression(&w))
 			return false;
@@ -517,47 +612,59 @@ void body_code_end(struct body *b, bool is_state)
 	const int64_t token = is_state ? TOKEN_STOP : TOKEN_RETURN;
 
 	if (end < 0)
-		body_note(b, e->size == 0 ? FLAW_CODE_EMPTY : FLAW_CODE_END, 0, e->size_at, 4, (int64_t)e->last, token);
+		body_note(b, e->size == 0 ? FLAW_CODE_EMPTY : FLAW_CODE_END, 0, e->size_at, 4,
+			  (int64_t)e->last, token);
 	for (uint64_t i = 0; end >= 0 && i < s->n_targets; i++) {
 		const struct script_target *t = &s->targets[i];
 
 		if (t->to > end && t->to < e->size)
-			body_note(b, FLAW_CODE_JUMP, 0, t->at, t->is_label ? LABEL_LEN : TARGET_LEN, t->to, token);
+			body_note(b, FLAW_CODE_JUMP, 0, t->at, t->is_label ? LABEL_LEN : TARGET_LEN,
+				  t->to, token);
 	}
 }
 
-/* ---- Conditions of what the network carries --------------------------------------------------------------------------------- */
+/* ---- Conditions of what the network carries -------------------------------------------------- */
 
 bool script_keep(struct body *b)
 {
 	struct class_scratch *s = scratch_of(b);
 	const uint64_t words = (s->starts_end + 63) / 64;
-	struct class_code *list = decode_grow(b->d, UPKG_SCRIPTS, s->codes, s->n_codes, &s->max_codes, sizeof *list);
-	uint64_t *starts = list ? decode_alloc(b->d, UPKG_SCRIPTS, words + 1, sizeof *starts) : NULL;
+	struct class_code *list = decode_grow(b->d, UPKG_SCRIPTS, s->codes, s->n_codes,
+					      &s->max_codes, sizeof *list);
+	uint64_t *starts = list ? decode_alloc(b->d, UPKG_SCRIPTS, words + 1, sizeof *starts)
+				: NULL;
 
 	if (list)
 		s->codes = list;
 	if (!starts)
 		return false;
 	memcpy(starts, s->starts, (size_t)words * sizeof *starts);
-	list[s->n_codes++] = (struct class_code){ .export = b->export, .size = (uint32_t)s->starts_end, .starts = starts };
+	list[s->n_codes++] = (struct class_code){ .export = b->export,
+						  .size = (uint32_t)s->starts_end,
+						  .starts = starts };
 	return true;
 }
 
 bool script_condition(struct body *b, uint64_t to)
 {
 	struct class_scratch *s = scratch_of(b);
-	struct condition *list = decode_grow(b->d, UPKG_SCRIPTS, s->conditions, s->n_conditions, &s->max_conditions, sizeof *list);
+	struct condition *list = decode_grow(b->d, UPKG_SCRIPTS, s->conditions, s->n_conditions,
+					     &s->max_conditions, sizeof *list);
 	int32_t class = b->u->exports[b->export].outer;
 
 	if (!list)
 		return false;
 	s->conditions = list;
-	for (unsigned i = 0; i < UPKG_OUTERS_MAX && class > 0 && upkg_refers(b->u, class) && b->u->exports[class - 1].class != 0; i++)
+	for (unsigned i = 0; i<UPKG_OUTERS_MAX &&class> 0 && upkg_refers(b->u, class) &&
+			     b->u->exports[class - 1].class != 0;
+	     i++)
 		class = b->u->exports[class - 1].outer;
 	if (class > 0)
 		list[s->n_conditions++] = (struct condition){
-			.export = b->export, .class = (uint32_t)class - 1, .to = (uint32_t)to, .at = (uint32_t)body_at(b) - CONDITION_LEN,
+			.export = b->export,
+			.class = (uint32_t) class - 1,
+			.to = (uint32_t)to,
+			.at = (uint32_t)body_at(b) - CONDITION_LEN,
 		};
 	return true;
 }

@@ -33,7 +33,8 @@ static bool skip_index(struct body *b)
 	return body_index(b, &v);
 }
 
-/* Bytes at the end of a polygon: how its texture is shifted, or in later versions the scale of its light map. */
+/* Bytes at the end of a polygon: how its texture is shifted, or in later versions the scale of its
+ * light map. */
 static uint64_t poly_end(const struct body *b)
 {
 	return b->u->tag.version < 78 || b->u->tag.version >= 106 ? 4 : 0;
@@ -51,8 +52,10 @@ static bool read_poly(struct body *b)
 		body_flaw(b, FLAW_POLY_VERTICES_FEW, at, body_at(b) - at, n, 0);
 	else if (n > POLY_VERTICES_MAX)
 		body_flaw(b, FLAW_POLY_VERTICES, at, body_at(b) - at, n, 0);
-	if (!body_skip(b, (4 + (uint64_t)n) * VECTOR_LEN + 4) || !body_object(b, FLAW_NATIVE_REFERENCE, &v) ||
-	    !body_object(b, FLAW_NATIVE_REFERENCE, &v) || !body_name(b, FLAW_NATIVE_REFERENCE, &v) || !skip_index(b) || !skip_index(b) ||
+	if (!body_skip(b, (4 + (uint64_t)n) * VECTOR_LEN + 4) ||
+	    !body_object(b, FLAW_NATIVE_REFERENCE, &v) ||
+	    !body_object(b, FLAW_NATIVE_REFERENCE, &v) ||
+	    !body_name(b, FLAW_NATIVE_REFERENCE, &v) || !skip_index(b) || !skip_index(b) ||
 	    !body_skip(b, poly_end(b)))
 		return body_cut(b);
 	return true;

@@ -33,12 +33,15 @@ static bool has(const struct head *h, size_t at, const char *bytes, size_t len)
 
 #define HAS(h, at, literal) has(h, at, literal, sizeof(literal) - 1)
 
-enum { SMUGGLED_LEN = 2 };              /* bytes of the shortest of them */
+enum { SMUGGLED_LEN = 2 }; /* bytes of the shortest of them */
 
 /* Whether a payload begins as a program or a package does. */
 static bool is_smuggled(const struct head *h)
 {
-	static const struct { const char *magic; size_t len; } hidden[] = {
+	static const struct {
+		const char *magic;
+		size_t len;
+	} hidden[] = {
 #define MUSIC(type, magic, at)
 #define HIDDEN(magic) { magic, sizeof(magic) - 1 },
 #include "formats/upkg/classes/payloads.def"
@@ -57,16 +60,18 @@ static bool name_is(const struct body *b, int32_t name, const char *word)
 	return text_is(upkg_text_of(b->u, name), word);
 }
 
-/* ---- RIFF --------------------------------------------------------------------------------------------------------- */
+/* ---- RIFF ------------------------------------------------------------------------------------ */
 
-/* What can be wrong in a RIFF file that has a format and data, in the order in which it is noted, and how many bytes that is about. */
+/* What can be wrong in a RIFF file that has a format and data, in the order in which it is noted,
+ * and how many bytes that is about. */
 enum wave_defect { DATA_CUT, RATE_ZERO, CHUNK_CUT, NO_CHANNELS, NO_BITS, N_WAVE_DEFECTS };
 static const struct {
 	enum upkg_flaw_kind kind;
 	uint8_t len;
 } wave_defects[N_WAVE_DEFECTS] = {
-	[DATA_CUT] = { FLAW_WAVE_DATA_CUT, 4 }, [RATE_ZERO] = { FLAW_WAVE_RATE_ZERO, 4 }, [CHUNK_CUT] = { FLAW_WAVE_CHUNK_CUT, 4 },
-	[NO_CHANNELS] = { FLAW_WAVE_NO_CHANNELS, 2 }, [NO_BITS] = { FLAW_WAVE_NO_BITS, 2 },
+	[DATA_CUT] = { FLAW_WAVE_DATA_CUT, 4 },   [RATE_ZERO] = { FLAW_WAVE_RATE_ZERO, 4 },
+	[CHUNK_CUT] = { FLAW_WAVE_CHUNK_CUT, 4 }, [NO_CHANNELS] = { FLAW_WAVE_NO_CHANNELS, 2 },
+	[NO_BITS] = { FLAW_WAVE_NO_BITS, 2 },
 };
 
 /* What a RIFF file says of itself, with the places of what is wrong in it; 0: nothing is. */
@@ -90,7 +95,8 @@ static bool read_format(struct body *b, uint64_t len, struct riff *r)
 		r->defects_at[NO_CHANNELS] = at + 2;
 	if (held_u32(format, 4) == 0)
 		r->defects_at[RATE_ZERO] = at + 4;
-	if (len == FORMAT_WITH_BITS_LEN && held_u16(format, 0) == FORMAT_PLAIN && held_u16(format, 14) == 0)
+	if (len == FORMAT_WITH_BITS_LEN && held_u16(format, 0) == FORMAT_PLAIN &&
+	    held_u16(format, 14) == 0)
 		r->defects_at[NO_BITS] = at + 14;
 	return true;
 }
@@ -103,14 +109,17 @@ static bool read_first_format(struct body *b, uint64_t len, uint64_t left, struc
 	if (r->met_format)
 		return true;
 	r->met_format = true;
-	return n < FORMAT_LEN || read_format(b, n < FORMAT_WITH_BITS_LEN ? FORMAT_LEN : FORMAT_WITH_BITS_LEN, r);
+	return n < FORMAT_LEN ||
+	       read_format(b, n < FORMAT_WITH_BITS_LEN ? FORMAT_LEN : FORMAT_WITH_BITS_LEN, r);
 }
 
-/* The engine adds the length of a chunk to its address, in 32 bits: from here on that leads back. */
+/* The engine adds the length of a chunk to its address, in 32 bits: from here on that leads
+ * back. */
 #define CHUNK_LEADS_BACK 0x7FFFFFF7u
 
 /* Notes where a chunk is longer than what is left of its file. */
-static void note_chunk_cut(struct body *b, uint64_t len_at, uint64_t len, bool is_data, struct riff *r)
+static void note_chunk_cut(struct body *b, uint64_t len_at, uint64_t len, bool is_data,
+			   struct riff *r)
 {
 	if (len >= CHUNK_LEADS_BACK)
 		body_flaw(b, FLAW_WAVE_LEADS_BACK, len_at, 4, (int64_t)len, 0);
@@ -118,7 +127,7 @@ static void note_chunk_cut(struct body *b, uint64_t len_at, uint64_t len, bool i
 		r->defects_at[is_data ? DATA_CUT : CHUNK_CUT] = len_at;
 }
 
-enum { ID_FORMAT = 0x20746D66, ID_DATA = 0x61746164 };          /* "fmt ", "data" */
+enum { ID_FORMAT = 0x20746D66, ID_DATA = 0x61746164 }; /* "fmt ", "data" */
 
 /* Reads the chunks of a RIFF file of n bytes that begins here. */
 static bool read_chunks(struct body *b, uint64_t n, struct riff *r)
@@ -149,22 +158,28 @@ static void examine_wave(struct body *b, const struct riff *r)
 {
 	for (unsigned i = 0; i < N_WAVE_DEFECTS; i++)
 		if (r->defects_at[i] > 0) {
-			body_flaw(b, wave_defects[i].kind, r->defects_at[i], wave_defects[i].len, 0, 0);
+			body_flaw(b, wave_defects[i].kind, r->defects_at[i], wave_defects[i].len, 0,
+				  0);
 			return;
 		}
 }
 
-/* The engine's reader of chunks asks for the letters WAVE alone. Of what is otherwise no sound only the chunks are examined, and where they
- * lead. */
+/* The engine's reader of chunks asks for the letters WAVE alone. Of what is otherwise no sound
+ * only the chunks are examined, and where they lead. */
 static bool read_riff(struct body *b, uint64_t n, const struct head *h, bool is_wav)
 {
 	const uint64_t at = body_at(b), size = held_u32((struct held){ h->bytes, h->n }, 4);
-	const bool is_wave = HAS(h, 0, "RIFF") && HAS(h, 8, "WAVE"), is_whole = is_wave && size + 8 <= n;
+	const bool is_wave = HAS(h, 0, "RIFF") && HAS(h, 8, "WAVE"),
+		   is_whole = is_wave && size + 8 <= n;
 	struct riff r = { false };
 
 	if (is_wav && !is_whole)
-		body_flaw(b, is_wave ? FLAW_SOUND_LONGER : FLAW_SOUND_NO_WAVE, is_wave ? at + 4 : at,
-			  is_wave ? 4 : n < RIFF_LEN ? n : RIFF_LEN, 0, 0);
+		body_flaw(b, is_wave ? FLAW_SOUND_LONGER : FLAW_SOUND_NO_WAVE,
+			  is_wave ? at + 4 : at,
+			  is_wave        ? 4
+			  : n < RIFF_LEN ? n
+					 : RIFF_LEN,
+			  0, 0);
 	if (!HAS(h, 8, "WAVE"))
 		return body_step(b, n);
 	if (!read_chunks(b, n, &r))
@@ -172,7 +187,8 @@ static bool read_riff(struct body *b, uint64_t n, const struct head *h, bool is_
 	if (!is_wav || !is_whole)
 		return true;
 	if (!r.has_format || !r.has_data)
-		body_flaw(b, r.has_format ? FLAW_WAVE_NO_DATA : FLAW_WAVE_NO_FORMAT, at, RIFF_LEN, 0, 0);
+		body_flaw(b, r.has_format ? FLAW_WAVE_NO_DATA : FLAW_WAVE_NO_FORMAT, at, RIFF_LEN,
+			  0, 0);
 	else
 		examine_wave(b, &r);
 	return true;
@@ -199,14 +215,15 @@ bool body_sound(struct body *b)
 	if (!body_lazy(b, &n, &count) || !read_head(b, n, &h))
 		return false;
 	if (b->u->era == UPKG_UE1 && is_ogg)
-		body_flaw(b, HAS(&h, 0, "OggS") ? FLAW_SOUND_OGG : FLAW_SOUND_TYPE, type_at.at, type_at.len, 0, 0);
+		body_flaw(b, HAS(&h, 0, "OggS") ? FLAW_SOUND_OGG : FLAW_SOUND_TYPE, type_at.at,
+			  type_at.len, 0, 0);
 	if (!is_smuggled(&h))
 		return body_closed(b, read_riff(b, n, &h, is_wav));
 	body_flaw(b, FLAW_SMUGGLED, body_at(b), SMUGGLED_LEN, 0, 0);
 	return body_closed(b, body_step(b, n));
 }
 
-/* ---- Sounds made of others ---------------------------------------------------------------------------------------- */
+/* ---- Sounds made of others ------------------------------------------------------------------- */
 
 /* Both kinds were measured in UT2004 alone; what they have elsewhere is left out. */
 static bool is_ut2004(const struct body *b)
@@ -241,14 +258,18 @@ bool body_sound_procedural(struct body *b)
 
 	if (!is_ut2004(b))
 		return body_leave_other(b);
-	if (!body_step(b, LIKELIHOOD_LEN) || !body_whole(b, body_object(b, FLAW_NATIVE_REFERENCE, &sound)))
+	if (!body_step(b, LIKELIHOOD_LEN) ||
+	    !body_whole(b, body_object(b, FLAW_NATIVE_REFERENCE, &sound)))
 		return false;
 	return body_closed(b, body_step(b, RANGES_LEN));
 }
 
-/* ---- Music -------------------------------------------------------------------------------------------------------- */
+/* ---- Music ----------------------------------------------------------------------------------- */
 
-static const struct music { const char *type, *magic; uint8_t at, len; } musics[] = {
+static const struct music {
+	const char *type, *magic;
+	uint8_t at, len;
+} musics[] = {
 #define MUSIC(type, magic, at) { type, magic, at, sizeof(magic) - 1 },
 #define HIDDEN(magic)
 #include "formats/upkg/classes/payloads.def"
@@ -271,7 +292,8 @@ static void examine_music(struct body *b, int32_t type, const struct music *m, c
 	const bool is_there = m->at + m->len <= (int)h->n;
 
 	if (!has(h, m->at, m->magic, m->len))
-		body_flaw(b, FLAW_MUSIC_FORM, body_at(b) + (is_there ? m->at : 0), is_there ? m->len : h->n, type, 0);
+		body_flaw(b, FLAW_MUSIC_FORM, body_at(b) + (is_there ? m->at : 0),
+			  is_there ? m->len : h->n, type, 0);
 }
 
 bool body_music(struct body *b)

@@ -1,4 +1,5 @@
-/* Structs that hold themselves: which struct holds which other, by a variable or by descending from it, and where that never ends. */
+/* Structs that hold themselves: which struct holds which other, by a variable or by descending from
+ * it, and where that never ends. */
 #include "formats/upkg/classes/structs.h"
 
 #include "formats/upkg/body/reader.h"
@@ -20,14 +21,17 @@ bool structs_hold(struct body *b, int32_t from, int32_t to, uint64_t at)
 		return false;
 	s->holds = list;
 	list[s->n_holds++] = (struct struct_hold){
-		.export = b->export, .from = (uint32_t)from - 1, .to = (uint32_t)to - 1,
-		.at = (uint32_t)at, .len = (uint32_t)(body_at(b) - at),
+		.export = b->export,
+		.from = (uint32_t)from - 1,
+		.to = (uint32_t)to - 1,
+		.at = (uint32_t)at,
+		.len = (uint32_t)(body_at(b) - at),
 	};
 	return true;
 }
 
-/* For each export the number of structs that it holds and that are not known to end, and the last hold of it, from 1 on; and a list of
- * structs that are known to end. */
+/* For each export the number of structs that it holds and that are not known to end, and the
+ * last hold of it, from 1 on; and a list of structs that are known to end. */
 struct ends {
 	uint32_t *open, *holders, *ready;
 	uint32_t n_ready;

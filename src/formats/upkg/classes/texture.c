@@ -6,10 +6,20 @@
 #include "formats/upkg/classes/scratch.h"
 #include "formats/upkg/tables/references.h"
 
-/* Formats of textures: those that both engines have, and those from 2 on in which they differ. Source: the engines' headers; P8, DXT1,
- * RGBA8, and of UE2 DXT3, DXT5 and G16 were measured. */
+/* Formats of textures: those that both engines have, and those from 2 on in which they differ.
+ * Source: the engines' headers; P8, DXT1, RGBA8, and of UE2 DXT3, DXT5 and G16 were measured. */
 enum { P8, RGBA7, DXT1 = 3, RGB8, RGBA8 };
-enum { UE1_BC2 = 6, UE1_BC3, UE1_BC4, UE1_BC4_SIGNED, UE1_BC5, UE1_BC5_SIGNED, UE1_BC7, UE1_BC6H_SIGNED, UE1_BC6H };
+enum {
+	UE1_BC2 = 6,
+	UE1_BC3,
+	UE1_BC4,
+	UE1_BC4_SIGNED,
+	UE1_BC5,
+	UE1_BC5_SIGNED,
+	UE1_BC7,
+	UE1_BC6H_SIGNED,
+	UE1_BC6H
+};
 enum { UE2_RGB16 = 2, UE2_DXT3 = 7, UE2_DXT5, UE2_L8, UE2_G16 };
 
 /* How many bytes a texel takes, or a block of 4 by 4 texels; 0: it is not known. */
@@ -20,13 +30,26 @@ struct pixels {
 static struct pixels pixels_of(const struct upkg *u, uint64_t format)
 {
 	static const struct pixels ue1[] = {
-		[P8] = { 1, 0 }, [RGBA7] = { 4, 0 }, [DXT1] = { 0, 8 }, [RGB8] = { 3, 0 }, [RGBA8] = { 4, 0 }, [UE1_BC2] = { 0, 16 },
-		[UE1_BC3] = { 0, 16 }, [UE1_BC4] = { 0, 8 }, [UE1_BC4_SIGNED] = { 0, 8 }, [UE1_BC5] = { 0, 16 },
-		[UE1_BC5_SIGNED] = { 0, 16 }, [UE1_BC7] = { 0, 16 }, [UE1_BC6H_SIGNED] = { 0, 16 }, [UE1_BC6H] = { 0, 16 },
+		[P8] = { 1, 0 },
+		[RGBA7] = { 4, 0 },
+		[DXT1] = { 0, 8 },
+		[RGB8] = { 3, 0 },
+		[RGBA8] = { 4, 0 },
+		[UE1_BC2] = { 0, 16 },
+		[UE1_BC3] = { 0, 16 },
+		[UE1_BC4] = { 0, 8 },
+		[UE1_BC4_SIGNED] = { 0, 8 },
+		[UE1_BC5] = { 0, 16 },
+		[UE1_BC5_SIGNED] = { 0, 16 },
+		[UE1_BC7] = { 0, 16 },
+		[UE1_BC6H_SIGNED] = { 0, 16 },
+		[UE1_BC6H] = { 0, 16 },
 	};
 	static const struct pixels ue2[] = {
-		[P8] = { 1, 0 }, [RGBA7] = { 4, 0 }, [UE2_RGB16] = { 2, 0 }, [DXT1] = { 0, 8 }, [RGB8] = { 3, 0 }, [RGBA8] = { 4, 0 },
-		[UE2_DXT3] = { 0, 16 }, [UE2_DXT5] = { 0, 16 }, [UE2_L8] = { 1, 0 }, [UE2_G16] = { 2, 0 },
+		[P8] = { 1, 0 },        [RGBA7] = { 4, 0 },     [UE2_RGB16] = { 2, 0 },
+		[DXT1] = { 0, 8 },      [RGB8] = { 3, 0 },      [RGBA8] = { 4, 0 },
+		[UE2_DXT3] = { 0, 16 }, [UE2_DXT5] = { 0, 16 }, [UE2_L8] = { 1, 0 },
+		[UE2_G16] = { 2, 0 },
 	};
 	const bool is_ue1 = u->era == UPKG_UE1;
 
@@ -44,7 +67,7 @@ static uint64_t mip_bytes(const struct upkg *u, uint64_t format, uint64_t w, uin
 }
 
 struct mip {
-	struct span count, data;                /* in the file */
+	struct span count, data; /* in the file */
 	int64_t w, h;
 	uint64_t u_bits, v_bits;
 };
@@ -59,14 +82,16 @@ static bool read_mip(struct body *b, struct mip *m)
 		return false;
 	m->data.at = body_at(b);
 	body_pass(b, m->data.len);
-	if (!body_i32(b, &m->w) || !body_i32(b, &m->h) || !body_u8(b, &m->u_bits) || !body_u8(b, &m->v_bits))
+	if (!body_i32(b, &m->w) || !body_i32(b, &m->h) || !body_u8(b, &m->u_bits) ||
+	    !body_u8(b, &m->v_bits))
 		return body_cut(b);
 	return true;
 }
 
 static bool is_power(int64_t size, uint64_t bits)
 {
-	return (bits < 31 || MUTANT(81)) && size == (int64_t)1 << bits;         /* mutant: any number of bits */
+	/* mutant: any number of bits */
+	return (bits < 31 || MUTANT(81)) && size == (int64_t)1 << bits;
 }
 
 static int64_t halved(int64_t size)
@@ -86,23 +111,27 @@ static void examine_mip(struct body *b, const struct mip *m, uint64_t format)
 	if (bytes == 0)
 		body_leave_bytes(b, m->data.at, m->data.len);
 	else if (m->data.len != 0 && m->data.len != bytes)
-		body_flaw(b, FLAW_MIP_SIZE, m->count.at, m->count.len, (int64_t)m->data.len, (int64_t)bytes);
+		body_flaw(b, FLAW_MIP_SIZE, m->count.at, m->count.len, (int64_t)m->data.len,
+			  (int64_t)bytes);
 }
 
-/* Whether a mip is not half as large as the one before it. Nothing is half as large as one of 1 by 1. */
+/* Whether a mip is not half as large as the one before it. Nothing is half as large as one of 1 by
+ * 1. */
 static bool is_out_of_chain(const struct mip *m, const struct mip *before)
 {
-	return m->w != halved(before->w) || m->h != halved(before->h) || (before->w == 1 && before->h == 1);
+	return m->w != halved(before->w) || m->h != halved(before->h) ||
+	       (before->w == 1 && before->h == 1);
 }
 
 enum { MIPS_MAX = 12, LATER_SIDE_MAX = 16384 };
 
-/* The arrays of renderers hold the mips of a texture of 2048. Later engines are said to have larger textures, which need more. */
+/* The arrays of renderers hold the mips of a texture of 2048. Later engines are said to have larger
+ * textures, which need more. */
 static void examine_mip_count(struct body *b, struct span at, const struct mip *first, int64_t n)
 {
 	int64_t needed = 1, side;
 
-	if (n <= MIPS_MAX)              /* then `first` may not be set */
+	if (n <= MIPS_MAX) /* then `first` may not be set */
 		return;
 	side = first->w > first->h ? first->w : first->h;
 	for (int64_t rest = side < LATER_SIDE_MAX ? side : LATER_SIDE_MAX; rest > 1; rest /= 2)
@@ -142,19 +171,22 @@ static void examine_clamp(struct body *b, unsigned axis, int64_t size)
 	const struct texture_number *said = &b->texture.clamps[axis];
 
 	if (said->at.len > 0 && said->value > size)
-		body_flaw_part(b, FLAW_CLAMP, (uint8_t)axis, said->at.at, said->at.len, said->value, size);
+		body_flaw_part(b, FLAW_CLAMP, (uint8_t)axis, said->at.at, said->at.len, said->value,
+			       size);
 }
 
 /* The engine renders by its properties, and takes the bytes from the mip. */
 static void examine_sizes(struct body *b, const struct mip *first)
 {
-	const int64_t wanted[N_TEXTURE_SIZES] = { first->w, first->h, (int64_t)first->u_bits, (int64_t)first->v_bits };
+	const int64_t wanted[N_TEXTURE_SIZES] = { first->w, first->h, (int64_t)first->u_bits,
+						  (int64_t)first->v_bits };
 
 	for (unsigned i = 0; i < N_TEXTURE_SIZES; i++) {
 		const struct texture_number *said = &b->texture.sizes[i];
 
 		if (said->at.len > 0 && said->value != wanted[i])
-			body_flaw_part(b, FLAW_TEXTURE_SIZE, (uint8_t)i, said->at.at, said->at.len, said->value, wanted[i]);
+			body_flaw_part(b, FLAW_TEXTURE_SIZE, (uint8_t)i, said->at.at, said->at.len,
+				       said->value, wanted[i]);
 	}
 }
 
@@ -170,7 +202,8 @@ static void examine_texture(struct body *b, const struct mip *first, int64_t n)
 		examine_clamp(b, 1, first->h);
 		examine_sizes(b, first);
 	}
-	if (b->u->era == UPKG_UE1 && p->format == P8 && b->class == WORD_Texture && upkg_refers(b->u, p->palette) &&
+	if (b->u->era == UPKG_UE1 && p->format == P8 && b->class == WORD_Texture &&
+	    upkg_refers(b->u, p->palette) &&
 	    upkg_class_of(b->u, (int32_t)p->palette) != WORD_Palette)
 		body_flaw(b, FLAW_NO_PALETTE, palette.at, palette.len, p->palette, 0);
 }
@@ -200,7 +233,8 @@ static bool read_compressed(struct body *b)
 static bool keep_size(struct body *b, const struct mip *first)
 {
 	struct class_scratch *s = scratch_of(b);
-	struct texture_size *list = decode_grow(b->d, UPKG_TEXTURES, s->sizes, s->n_sizes, &s->max_sizes, sizeof *list);
+	struct texture_size *list = decode_grow(b->d, UPKG_TEXTURES, s->sizes, s->n_sizes,
+						&s->max_sizes, sizeof *list);
 
 	if (!list)
 		return false;
@@ -232,14 +266,16 @@ enum { DROPS_MAX = 256 };
 
 static bool has_drops(enum upkg_word class)
 {
-	return class == WORD_WaterTexture || class == WORD_WaveTexture || class == WORD_WetTexture || class == WORD_FluidTexture;
+	return class == WORD_WaterTexture || class == WORD_WaveTexture ||
+	       class == WORD_WetTexture || class == WORD_FluidTexture;
 }
 
 static void examine_drops(struct body *b)
 {
 	const struct texture_number *drops = &b->texture.drops;
 
-	if (has_drops(b->class) && drops->at.len > 0 && (drops->value < 0 || drops->value > DROPS_MAX))
+	if (has_drops(b->class) && drops->at.len > 0 &&
+	    (drops->value < 0 || drops->value > DROPS_MAX))
 		body_flaw(b, FLAW_DROPS, drops->at.at, drops->at.len, drops->value, DROPS_MAX);
 }
 
@@ -254,7 +290,8 @@ bool body_texture(struct body *b)
 	examine_drops(b);
 	if (!read_compressed(b))
 		return false;
-	if (b->class == WORD_FluidTexture || (b->class == WORD_FireTexture && !has_sparks(b->u->tag.version)))
+	if (b->class == WORD_FluidTexture ||
+	    (b->class == WORD_FireTexture && !has_sparks(b->u->tag.version)))
 		return body_leave_other(b);
 	return body_closed(b, b->class != WORD_FireTexture || skip_sparks(b));
 }

@@ -4,14 +4,19 @@
 #include "core/mutant.h"
 #include "core/path.h"
 
-/* How many bytes are examined at the start, and how many are read: in most packages these hold all names too. */
+/* How many bytes are examined at the start, and how many are read: in most packages these hold all
+ * names too. */
 #define HEAD_LEN ((uint64_t)64)
 #define FIRST_WINDOW ((uint64_t)4096)
 
-/* ---- First bytes ---------------------------------------------------------------------------------------------------------- */
+/* ---- First bytes ----------------------------------------------------------------------------- */
 
-/* Kinds of files that are found under the names of packages. A wrapped package is encrypted: "Lineage2Ver" and three digits in UTF-16. */
-#define MAGIC(kind, what, bytes) { kind, what, bytes, sizeof(bytes) - 1 }
+/* Kinds of files that are found under the names of packages. A wrapped package is encrypted:
+ * "Lineage2Ver" and three digits in UTF-16. */
+#define MAGIC(kind, what, bytes) \
+	{ \
+		kind, what, bytes, sizeof(bytes) - 1 \
+	}
 static const struct {
 	enum upkg_kind kind;
 	const char *what;
@@ -21,9 +26,13 @@ static const struct {
 	MAGIC(UPKG_IS_PACKAGE, "a package", "\xC1\x83\x2A\x9E"),
 	MAGIC(UPKG_IS_PACKAGE, "a package", "\xC2\x83\x2A\x9E"),
 	MAGIC(UPKG_IS_BIG_ENDIAN, "a package of a console", "\x9E\x2A\x83\xC1"),
-	MAGIC(UPKG_IS_WRAPPED, "an encrypted package", "L\0i\0n\0e\0a\0g\0e\0" "2\0V\0e\0r\0"),
+	MAGIC(UPKG_IS_WRAPPED, "an encrypted package",
+	      "L\0i\0n\0e\0a\0g\0e\0"
+	      "2\0V\0e\0r\0"),
 	MAGIC(UPKG_IS_OTHER, "a Windows program", "MZ"),
-	MAGIC(UPKG_IS_OTHER, "a Linux program", "\x7F" "ELF"),
+	MAGIC(UPKG_IS_OTHER, "a Linux program",
+	      "\x7F"
+	      "ELF"),
 	MAGIC(UPKG_IS_OTHER, "a zip archive", "PK\x03\x04"),
 	MAGIC(UPKG_IS_OTHER, "a 7z archive", "7z\xBC\xAF\x27\x1C"),
 	MAGIC(UPKG_IS_OTHER, "a rar archive", "Rar!\x1A\x07"),
@@ -72,12 +81,12 @@ bool upkg_recognise(struct decode *d, struct upkg_file *f)
 	return true;
 }
 
-/* ---- All bytes ------------------------------------------------------------------------------------------------------------ */
+/* ---- All bytes ------------------------------------------------------------------------------- */
 
 /* Whether all bytes of a stream are the same. */
 struct uniform {
 	uint8_t byte;
-	bool differs;                           /* there is another byte */
+	bool differs; /* there is another byte */
 };
 
 static bool take_uniform(void *ctx, uint64_t at, const uint8_t *bytes, uint64_t n)
@@ -101,7 +110,8 @@ static bool is_zero(struct cursor c)
 	return true;
 }
 
-/* The whole file is read only if all bytes of its head are the same, and if it is not too large to be a package. */
+/* The whole file is read only if all bytes of its head are the same, and if it is not too large to
+ * be a package. */
 static bool find_uniform(struct decode *d, struct upkg *u)
 {
 	const uint64_t size = u->size;
@@ -142,6 +152,8 @@ bool upkg_decode_file(struct decode *d, struct upkg *u)
 	f->name = path_last(text_from(d->source->name));
 	f->stem = path_stem(f->name);
 	if (!upkg_recognise(d, f))
-		return decode_stop(d, UPKG_FILE, d->source->trouble != SOURCE_FINE ? STOP_INPUT : STOP_MEMORY, (struct span){ 0, u->size });
+		return decode_stop(d, UPKG_FILE,
+				   d->source->trouble != SOURCE_FINE ? STOP_INPUT : STOP_MEMORY,
+				   (struct span){ 0, u->size });
 	return examine_tail(d, f, u->size) && find_uniform(d, u);
 }

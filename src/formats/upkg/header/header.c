@@ -4,19 +4,22 @@
 #include "core/mutant.h"
 #include "formats/upkg/header/games.h"
 
-enum { HEADER_MAX = 64 };               /* bytes of tag and summary, in every version */
+enum { HEADER_MAX = 64 }; /* bytes of tag and summary, in every version */
 
-/* ---- Tables -------------------------------------------------------------------------------------------------------------- */
+/* ---- Tables ---------------------------------------------------------------------------------- */
 
 /* A name has a character, a NUL and flags, and since version 64 a count before them. */
 uint64_t upkg_least_row(const struct upkg *u, enum upkg_table_number number)
 {
-	static const uint64_t least[N_UPKG_TABLES] = { [TABLE_NAMES] = 6, [TABLE_IMPORTS] = 7, [TABLE_EXPORTS] = 12 };
+	static const uint64_t least[N_UPKG_TABLES] = {
+		[TABLE_NAMES] = 6, [TABLE_IMPORTS] = 7, [TABLE_EXPORTS] = 12
+	};
 
 	return number == TABLE_NAMES && u->tag.version >= UPKG_VERSION_COUNTED ? 7 : least[number];
 }
 
-static uint32_t table_traits(const struct upkg *u, enum upkg_table_number number, int64_t n, int64_t at)
+static uint32_t table_traits(const struct upkg *u, enum upkg_table_number number, int64_t n,
+			     int64_t at)
 {
 	if (n < 0)
 		return TABLE_NEGATIVE;
@@ -26,7 +29,8 @@ static uint32_t table_traits(const struct upkg *u, enum upkg_table_number number
 		return TABLE_IN_HEADER;
 	if (at >= (int64_t)u->limit)
 		return TABLE_OUTSIDE;
-	if ((uint64_t)n > (u->limit - (uint64_t)at) / upkg_least_row(u, number) + MUTANT(56))   /* mutant: a row more */
+	/* mutant: a row more */
+	if ((uint64_t)n > (u->limit - (uint64_t)at) / upkg_least_row(u, number) + MUTANT(56))
 		return TABLE_TOO_LONG;
 	return 0;
 }
@@ -50,7 +54,7 @@ static void place_tables(struct upkg *u)
 	place_table(u, TABLE_EXPORTS, h->export_count, h->export_offset);
 }
 
-/* ---- Generations and heritage -------------------------------------------------------------------------------------------- */
+/* ---- Generations and heritage ---------------------------------------------------------------- */
 
 static bool stop_history(struct decode *d, struct upkg *u, uint64_t at)
 {
@@ -63,7 +67,9 @@ static bool decode_generations(struct decode *d, struct upkg *u)
 	struct span span = { u->header_end, 0 };
 	struct cursor c;
 
-	if (n < 1 || (uint64_t)n > (u->limit - u->header_end) / upkg_generation_fixed_len + MUTANT(65)) /* mutant: one behind the file */
+	/* mutant: one behind the file */
+	if (n < 1 ||
+	    (uint64_t)n > (u->limit - u->header_end) / upkg_generation_fixed_len + MUTANT(65))
 		return stop_history(d, u, u->header_end);
 	if ((uint64_t)n > d->limits->of[LIMIT_entries])
 		return decode_stop_limit(d, UPKG_HISTORY, LIMIT_entries, span);
@@ -71,7 +77,8 @@ static bool decode_generations(struct decode *d, struct upkg *u)
 	u->generations = decode_alloc(d, UPKG_HISTORY, (uint64_t)n, sizeof *u->generations);
 	if (!u->generations || !decode_window(d, UPKG_HISTORY, span, &c))
 		return false;
-	while (u->n_generations < (uint64_t)n && upkg_generation_read(&c, 0, &u->generations[u->n_generations]))
+	while (u->n_generations < (uint64_t)n &&
+	       upkg_generation_read(&c, 0, &u->generations[u->n_generations]))
 		u->n_generations++;
 	u->header_end = span_end(span);
 	return true;
@@ -85,15 +92,17 @@ static bool decode_heritage(struct decode *d, struct upkg *u)
 		return stop_history(d, u, u->header_end);
 	if ((uint64_t)n > (n > 0 ? (u->limit - (uint64_t)at) / upkg_heritage_fixed_len : 0))
 		return stop_history(d, u, (uint64_t)at);
-	u->heritage = (struct span){ n > 0 ? (uint64_t)at : 0, (uint64_t)n * upkg_heritage_fixed_len };
+	u->heritage = (struct span){ n > 0 ? (uint64_t)at : 0,
+				     (uint64_t)n * upkg_heritage_fixed_len };
 	return true;
 }
 
-/* ---- The header ----------------------------------------------------------------------------------------------------------- */
+/* ---- The header ------------------------------------------------------------------------------ */
 
 static bool is_supported(const struct upkg *u)
 {
-	return u->tag.version >= UPKG_VERSION_MIN && u->tag.version < UPKG_VERSION_UE3 && !upkg_has_other_tables(u);
+	return u->tag.version >= UPKG_VERSION_MIN && u->tag.version < UPKG_VERSION_UE3 &&
+	       !upkg_has_other_tables(u);
 }
 
 bool upkg_decode_header(struct decode *d, struct upkg *u)

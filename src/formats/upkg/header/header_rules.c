@@ -1,9 +1,10 @@
-/* The family HDR: tag, version, counts, history. How the parts lie in the file is judged in tables/region_rules.c. */
+/* The family HDR: tag, version, counts, history. How the parts lie in the file is judged in
+ * tables/region_rules.c. */
 #include "formats/upkg/header/games.h"
 #include "formats/upkg/header/header.h"
 #include "rule/finding.h"
 
-/* ---- Versions ------------------------------------------------------------------------------------------------------------- */
+/* ---- Versions -------------------------------------------------------------------------------- */
 
 static bool is_unsupported(const struct upkg *u)
 {
@@ -18,7 +19,8 @@ RULE(HDR001, version_later, UNDETERMINED, UPKG_FILE,
      .title   = "A package should be of a version below 178.",
      .message = "version {0}: {1}, which uvet does not read as a package of this family",
      .data    = "version engine",
-     .why     = "Later engines keep other tables behind the same tag: nothing behind the version was judged.",
+     .why     = "Later engines keep other tables behind the same tag: nothing behind the version "
+                "was judged.",
      .fix     = "Check it with a tool for that engine.",
      .spec    = "upkg.md#2.2")
 {
@@ -72,22 +74,27 @@ RULE(HDR026, licensee_tables, UNDETERMINED, UPKG_FILE,
      .title   = "A package should not be of a game that has tables of its own.",
      .message = "version {0} with licensee {1} is of a game whose tables uvet does not read",
      .data    = "version licensee",
-     .why     = "The game changed header or tables behind the same tag: nothing behind the version was judged.",
+     .why     = "The game changed header or tables behind the same tag: nothing behind the version "
+                "was judged.",
      .fix     = "Check it with a tool for that game.",
      .spec    = "upkg.md#2.3")
 {
 	const struct upkg *u = c->facts;
 
 	if (is_unsupported(u) && upkg_has_other_tables(u))
-		report(c, AT(c, upkg_tag, &u->tag, licensee), DEC(u->tag.version), DEC(u->tag.licensee));
+		report(c, AT(c, upkg_tag, &u->tag, licensee), DEC(u->tag.version),
+		       DEC(u->tag.licensee));
 }
 
-/* The licensees that are known, with their versions. Sources: Unreal Library's and UEViewer's tables of games, and the census. */
-static const struct upkg_games known[] = {
-	{ 68, 68, 2, 2 }, { 69, 69, 227, 227 }, { 99, 117, 0, 25 }, { 117, 128, 25, 29 }, { 110, 110, 2481, 2609 }, { 100, 100, 58, 58 },
-	{ 118, 118, 11, 14 }, { 118, 120, 4, 8 }, { 129, 130, 27, 27 }, { 134, 150, 1, 1 }, { 143, 146, 61447, 61447 },
-	{ 156, 156, 36, 36 }, { 159, 159, 29, 29 },
-};
+/* The licensees that are known, with their versions. Sources: Unreal Library's and UEViewer's
+ * tables of games, and the census. */
+static const struct upkg_games known[] = { { 68, 68, 2, 2 },           { 69, 69, 227, 227 },
+					   { 99, 117, 0, 25 },         { 117, 128, 25, 29 },
+					   { 110, 110, 2481, 2609 },   { 100, 100, 58, 58 },
+					   { 118, 118, 11, 14 },       { 118, 120, 4, 8 },
+					   { 129, 130, 27, 27 },       { 134, 150, 1, 1 },
+					   { 143, 146, 61447, 61447 }, { 156, 156, 36, 36 },
+					   { 159, 159, 29, 29 } };
 
 static bool is_of_known_game(const struct upkg *u)
 {
@@ -99,55 +106,67 @@ RULE(HDR004, licensee_unknown, NOTE, UPKG_HEADER,
      .title   = "A package's version should be one that a game is known to have.",
      .message = "version {0} with licensee {1} is of no game that uvet knows",
      .data    = "version licensee",
-     .why     = "Licensees changed the layout of objects: what was judged may be judged by the wrong layout.",
+     .why     = "Licensees changed the layout of objects: what was judged may be judged by the "
+                "wrong layout.",
      .fix     = "Check that the package is meant for the game.",
      .spec    = "upkg.md#2.3")
 {
 	const struct upkg *u = c->facts;
 
 	if (!is_of_known_game(u))
-		report(c, AT(c, upkg_tag, &u->tag, licensee), DEC(u->tag.version), DEC(u->tag.licensee));
+		report(c, AT(c, upkg_tag, &u->tag, licensee), DEC(u->tag.version),
+		       DEC(u->tag.licensee));
 }
 
 RULE(HDR027, objects_unknown, UNDETERMINED, UPKG_HEADER,
      .class   = CLASS_COMPATIBILITY, .explains = BIT(UPKG_BODIES),
      .title   = "Objects that were not judged should at least be of a game that is known.",
-     .message = "{2} of objects {2:was|were} not judged: version {0} with licensee {1} is of no game that uvet knows",
+     .message = "{2} of objects {2:was|were} not judged: version {0} with licensee {1} is of no "
+                "game that uvet knows",
      .data    = "version licensee bytes",
-     .why     = "Some games load a package whatever licensee it names: behind a number that no game has, bad objects could hide.",
-     .fix     = "If the package is meant for a game that is not known here, check it with a tool for that game.",
+     .why     = "Some games load a package whatever licensee it names: behind a number that no "
+                "game has, bad objects could hide.",
+     .fix     = "If the package is meant for a game that is not known here, check it with a tool "
+                "for that game.",
      .spec    = "upkg.md#2.3")
 {
 	const struct upkg *u = c->facts;
 
-	if (u->groups[UPKG_BODIES].why == STOP_UNVERIFIED && u->groups[UPKG_BODIES].at.len > 0 && !is_of_known_game(u))
-		report(c, AT(c, upkg_tag, &u->tag, licensee), DEC(u->tag.version), DEC(u->tag.licensee), SIZE(u->groups[UPKG_BODIES].at.len));
+	if (u->groups[UPKG_BODIES].why == STOP_UNVERIFIED && u->groups[UPKG_BODIES].at.len > 0 &&
+	    !is_of_known_game(u))
+		report(c, AT(c, upkg_tag, &u->tag, licensee), DEC(u->tag.version),
+		       DEC(u->tag.licensee), SIZE(u->groups[UPKG_BODIES].at.len));
 }
 
-/* ---- Where the tables are --------------------------------------------------------------------------------------------------- */
+/* ---- Where the tables are -------------------------------------------------------------------- */
 
 static const struct {
 	const char *name;
-	size_t count, offset;                   /* fields of the header */
+	size_t count, offset; /* fields of the header */
 	uint32_t explains;
 } tables[N_UPKG_TABLES] = {
-	[TABLE_NAMES] = { "names", upkg_header_field_name_count, upkg_header_field_name_offset, BIT(UPKG_NAMES) },
-	[TABLE_IMPORTS] = { "imports", upkg_header_field_import_count, upkg_header_field_import_offset, BIT(UPKG_IMPORTS) },
-	[TABLE_EXPORTS] = { "exports", upkg_header_field_export_count, upkg_header_field_export_offset, BIT(UPKG_EXPORTS) },
+	[TABLE_NAMES] = { "names", upkg_header_field_name_count, upkg_header_field_name_offset,
+			  BIT(UPKG_NAMES) },
+	[TABLE_IMPORTS] = { "imports", upkg_header_field_import_count,
+			    upkg_header_field_import_offset, BIT(UPKG_IMPORTS) },
+	[TABLE_EXPORTS] = { "exports", upkg_header_field_export_count,
+			    upkg_header_field_export_offset, BIT(UPKG_EXPORTS) },
 };
 
 #define TABLE_GROUPS (BIT(UPKG_NAMES) | BIT(UPKG_IMPORTS) | BIT(UPKG_EXPORTS))
 
 static int64_t count_of(const struct upkg *u, size_t table)
 {
-	const int64_t counts[N_UPKG_TABLES] = { u->header.name_count, u->header.import_count, u->header.export_count };
+	const int64_t counts[N_UPKG_TABLES] = { u->header.name_count, u->header.import_count,
+						u->header.export_count };
 
 	return counts[table];
 }
 
 static int64_t offset_of(const struct upkg *u, size_t table)
 {
-	const int64_t offsets[N_UPKG_TABLES] = { u->header.name_offset, u->header.import_offset, u->header.export_offset };
+	const int64_t offsets[N_UPKG_TABLES] = { u->header.name_offset, u->header.import_offset,
+						 u->header.export_offset };
 
 	return offsets[table];
 }
@@ -164,7 +183,8 @@ DEFECT_RULE(HDR005, count_negative, ERROR, UPKG_TABLE_ROWS, row, TABLE_NEGATIVE,
      .title   = "The counts of the header shall not be negative.",
      .message = "the count of {0} is {1}",
      .data    = "table count",
-     .why     = "Engines take the count for a size: they allocate without bound or write where they should not (CVE-2003-1432).",
+     .why     = "Engines take the count for a size: they allocate without bound or write where "
+                "they should not (CVE-2003-1432).",
      .fix     = "Get the file again; if it still fails, do not use it.",
      .spec    = "upkg.md#2.4")
 {
@@ -186,7 +206,8 @@ DEFECT_RULE(HDR006, table_in_header, ERROR, UPKG_TABLE_ROWS, row, TABLE_IN_HEADE
 	const struct upkg *u = c->facts;
 	const size_t t = (size_t)(row - u->tables);
 
-	report(c, field_place(c, tables[t].offset), WORD(tables[t].name), SIGNED(offset_of(u, t)), DEC(u->header_end));
+	report(c, field_place(c, tables[t].offset), WORD(tables[t].name), SIGNED(offset_of(u, t)),
+	       DEC(u->header_end));
 }
 
 DEFECT_RULE(HDR007, table_outside_file, ERROR, UPKG_TABLE_ROWS, row, TABLE_OUTSIDE,
@@ -201,12 +222,14 @@ DEFECT_RULE(HDR007, table_outside_file, ERROR, UPKG_TABLE_ROWS, row, TABLE_OUTSI
 	const struct upkg *u = c->facts;
 	const size_t t = (size_t)(row - u->tables);
 
-	report(c, field_place(c, tables[t].offset), WORD(tables[t].name), HEX((uint64_t)offset_of(u, t)), HEX(u->size));
+	report(c, field_place(c, tables[t].offset), WORD(tables[t].name),
+	       HEX((uint64_t)offset_of(u, t)), HEX(u->size));
 }
 
 static uint64_t rows_at_most(const struct upkg *u, size_t table)
 {
-	return (u->limit - (uint64_t)offset_of(u, table)) / upkg_least_row(u, (enum upkg_table_number)table);
+	return (u->limit - (uint64_t)offset_of(u, table)) /
+	       upkg_least_row(u, (enum upkg_table_number)table);
 }
 
 DEFECT_RULE(HDR008, count_beyond_file, ERROR, UPKG_TABLE_ROWS, row, TABLE_TOO_LONG,
@@ -221,16 +244,19 @@ DEFECT_RULE(HDR008, count_beyond_file, ERROR, UPKG_TABLE_ROWS, row, TABLE_TOO_LO
 	const struct upkg *u = c->facts;
 	const size_t t = (size_t)(row - u->tables);
 
-	report(c, field_place(c, tables[t].count), WORD(tables[t].name), DEC((uint64_t)count_of(u, t)),
-	     HEX((uint64_t)offset_of(u, t)), SIZE(u->limit - (uint64_t)offset_of(u, t)), DEC(rows_at_most(u, t)));
+	report(c, field_place(c, tables[t].count), WORD(tables[t].name),
+	       DEC((uint64_t)count_of(u, t)), HEX((uint64_t)offset_of(u, t)),
+	       SIZE(u->limit - (uint64_t)offset_of(u, t)), DEC(rows_at_most(u, t)));
 }
 
-/* ---- Generations and heritage ------------------------------------------------------------------------------------------------ */
+/* ---- Generations and heritage ---------------------------------------------------------------- */
 
 RULE(HDR009, generation_count_out_of_range, ERROR, UPKG_HEADER,
-     .class   = CLASS_CORRUPTION, .explains = BIT(UPKG_HISTORY), .versions = SINCE(UPKG_VERSION_GUID),
+     .class   = CLASS_CORRUPTION, .explains = BIT(UPKG_HISTORY),
+     .versions = SINCE(UPKG_VERSION_GUID),
      .title   = "A package shall have one generation at least, and all of them in the file.",
-     .message = "the count of generations is {0}; at least 1 is needed, and the file has room for {1}",
+     .message = "the count of generations is {0}; at least 1 is needed, and the file has room for "
+                "{1}",
      .data    = "count room",
      .why     = "The engine reads the generations at once, before anything is checked.",
      .fix     = "Get the file again; if it still fails, its author must save it again.",
@@ -239,8 +265,9 @@ RULE(HDR009, generation_count_out_of_range, ERROR, UPKG_HEADER,
 	const struct upkg *u = c->facts;
 
 	if (u->groups[UPKG_HISTORY].why == STOP_MALFORMED)
-		report(c, AT(c, upkg_header, &u->header, generation_count), SIGNED(u->header.generation_count),
-		     DEC((u->limit - u->header_end) / upkg_generation_fixed_len));
+		report(c, AT(c, upkg_header, &u->header, generation_count),
+		       SIGNED(u->header.generation_count),
+		       DEC((u->limit - u->header_end) / upkg_generation_fixed_len));
 }
 
 RULE(HDR010, generations_many, NOTE, UPKG_HISTORY,
@@ -259,34 +286,42 @@ RULE(HDR010, generations_many, NOTE, UPKG_HISTORY,
 }
 
 /* Where a generation's wrong count is. */
-static struct place generation_place(struct check *c, const struct upkg_generation *g, bool of_exports)
+static struct place generation_place(struct check *c, const struct upkg_generation *g,
+				     bool of_exports)
 {
-	return of_exports ? AT(c, upkg_generation, g, export_count) : AT(c, upkg_generation, g, name_count);
+	return of_exports ? AT(c, upkg_generation, g, export_count)
+			  : AT(c, upkg_generation, g, name_count);
 }
 
 RULE(HDR011, last_generation_mismatch, WARNING, UPKG_HISTORY,
      .class   = CLASS_HYGIENE, .versions = SINCE(UPKG_VERSION_GUID),
      .title   = "The last generation should have the counts of the header.",
-     .message = "the last generation has {0} {0:export|exports} and {1} {1:name|names}, the header {2} and {3}",
+     .message = "the last generation has {0} {0:export|exports} and {1} {1:name|names}, the header "
+                "{2} and {3}",
      .data    = "generation_exports generation_names exports names",
-     .why     = "Client and server agree by generation on what they have: the counts decide what is sent by number.",
+     .why     = "Client and server agree by generation on what they have: the counts decide what "
+                "is sent by number.",
      .fix     = "Save the package again.",
      .spec    = "upkg.md#2.8")
 {
 	const struct upkg *u = c->facts;
 	const struct upkg_generation *last = &u->generations[u->n_generations - 1];
 
-	if (last->export_count != u->header.export_count || last->name_count != u->header.name_count)
-		report(c, generation_place(c, last, last->export_count != u->header.export_count), SIGNED(last->export_count),
-		     SIGNED(last->name_count), SIGNED(u->header.export_count), SIGNED(u->header.name_count));
+	if (last->export_count != u->header.export_count ||
+	    last->name_count != u->header.name_count)
+		report(c, generation_place(c, last, last->export_count != u->header.export_count),
+		       SIGNED(last->export_count), SIGNED(last->name_count),
+		       SIGNED(u->header.export_count), SIGNED(u->header.name_count));
 }
 
 EACH(HDR012, generation_shrinks, WARNING, UPKG_GENERATION_ROWS, g,
      .class   = CLASS_HYGIENE, .versions = SINCE(UPKG_VERSION_GUID),
      .title   = "A generation should have at least the exports and names of the one before it.",
-     .message = "generation {0} has {1} {1:export|exports} and {2} {2:name|names}, the one before it {3} and {4}",
+     .message = "generation {0} has {1} {1:export|exports} and {2} {2:name|names}, the one before "
+                "it {3} and {4}",
      .data    = "generation exports names exports_before names_before",
-     .why     = "Conforming only adds: what was taken away is what an older client still refers to by number.",
+     .why     = "Conforming only adds: what was taken away is what an older client still refers to "
+                "by number.",
      .fix     = "Conform the package to the older one again.",
      .spec    = "upkg.md#2.8")
 {
@@ -297,8 +332,10 @@ EACH(HDR012, generation_shrinks, WARNING, UPKG_GENERATION_ROWS, g,
 		return;
 	before = g - 1;
 	if (g->export_count < before->export_count || g->name_count < before->name_count)
-		report(c, generation_place(c, g, g->export_count < before->export_count), DEC((uint64_t)(g - u->generations)),
-		     SIGNED(g->export_count), SIGNED(g->name_count), SIGNED(before->export_count), SIGNED(before->name_count));
+		report(c, generation_place(c, g, g->export_count < before->export_count),
+		       DEC((uint64_t)(g - u->generations)), SIGNED(g->export_count),
+		       SIGNED(g->name_count), SIGNED(before->export_count),
+		       SIGNED(before->name_count));
 }
 
 RULE(HDR013, heritage_not_one, WARNING, UPKG_HISTORY,
@@ -313,13 +350,17 @@ RULE(HDR013, heritage_not_one, WARNING, UPKG_HISTORY,
 	const struct upkg *u = c->facts;
 
 	if (u->header.heritage_count != 1)
-		report(c, AT(c, upkg_header, &u->header, heritage_count), SIGNED(u->header.heritage_count));
+		report(c, AT(c, upkg_header, &u->header, heritage_count),
+		       SIGNED(u->header.heritage_count));
 }
 
 RULE(HDR014, heritage_outside_file, ERROR, UPKG_HEADER,
-     .class   = CLASS_CORRUPTION, .explains = BIT(UPKG_HISTORY), .versions = UNTIL(UPKG_VERSION_GUID - 1),
-     .title   = "The GUIDs of a package before version 68 shall lie in the file, behind the header.",
-     .message = "{0} {0:GUID|GUIDs} at {1} {0:does|do} not fit between the end of the header at {2} and that of the file",
+     .class   = CLASS_CORRUPTION, .explains = BIT(UPKG_HISTORY),
+     .versions = UNTIL(UPKG_VERSION_GUID - 1),
+     .title   = "The GUIDs of a package before version 68 shall lie in the file, behind the "
+                "header.",
+     .message = "{0} {0:GUID|GUIDs} at {1} {0:does|do} not fit between the end of the header at "
+                "{2} and that of the file",
      .data    = "count offset header_end",
      .why     = "The engine reads the last of them as the package's own.",
      .fix     = "Get the file again; if it still fails, its author must save it again.",
@@ -328,8 +369,9 @@ RULE(HDR014, heritage_outside_file, ERROR, UPKG_HEADER,
 	const struct upkg *u = c->facts;
 
 	if (u->groups[UPKG_HISTORY].why == STOP_MALFORMED)
-		report(c, AT(c, upkg_header, &u->header, heritage_count), SIGNED(u->header.heritage_count), SIGNED(u->header.heritage_offset),
-		     DEC(u->header_end));
+		report(c, AT(c, upkg_header, &u->header, heritage_count),
+		       SIGNED(u->header.heritage_count), SIGNED(u->header.heritage_offset),
+		       DEC(u->header_end));
 }
 
 RULE(HDR015, heritage_elsewhere, WARNING, UPKG_HISTORY,
@@ -344,7 +386,8 @@ RULE(HDR015, heritage_elsewhere, WARNING, UPKG_HISTORY,
 	const struct upkg *u = c->facts;
 
 	if (u->heritage.len > 0 && u->heritage.at != u->header_end)
-		report(c, AT(c, upkg_header, &u->header, heritage_offset), HEX(u->heritage.at), HEX(u->header_end));
+		report(c, AT(c, upkg_header, &u->header, heritage_offset), HEX(u->heritage.at),
+		       HEX(u->header_end));
 }
 
 RULE(HDR016, guid_blank, WARNING, UPKG_HEADER,
@@ -352,12 +395,14 @@ RULE(HDR016, guid_blank, WARNING, UPKG_HEADER,
      .title   = "A package's GUID should be neither all zeros nor all ones.",
      .message = "the GUID is {0}",
      .data    = "guid",
-     .why     = "Clients keep downloads under the GUID: packages with a blank one are taken for each other.",
+     .why     = "Clients keep downloads under the GUID: packages with a blank one are taken for "
+                "each other.",
      .fix     = "Save the package again.",
      .spec    = "upkg.md#2.7")
 {
 	const struct upkg_header *h = &((const struct upkg *)c->facts)->header;
-	uint64_t all = h->guid_a & h->guid_b & h->guid_c & h->guid_d, any = h->guid_a | h->guid_b | h->guid_c | h->guid_d;
+	uint64_t all = h->guid_a & h->guid_b & h->guid_c & h->guid_d,
+		 any = h->guid_a | h->guid_b | h->guid_c | h->guid_d;
 	struct place place;
 
 	if (any != 0 && all != UINT32_MAX)
@@ -367,9 +412,9 @@ RULE(HDR016, guid_blank, WARNING, UPKG_HEADER,
 	report(c, place, either(any == 0, "all zeros", "all ones"));
 }
 
-/* ---- Flags ------------------------------------------------------------------------------------------------------------------- */
+/* ---- Flags ----------------------------------------------------------------------------------- */
 
-#define FLAGS_RUNTIME   0x8018u         /* BrokenLinks, Unsecure, Need */
+#define FLAGS_RUNTIME 0x8018u /* BrokenLinks, Unsecure, Need */
 #define FLAGS_PROTECTED 0x21u
 
 static bool flags_are_known(uint64_t flags)
@@ -402,7 +447,8 @@ RULE(HDR018, package_protected, WARNING, UPKG_HEADER,
      .title   = "A package of Unreal or Unreal Tournament should not be protected.",
      .message = "the package's flags are {0}: its names and code are made unreadable on purpose",
      .data    = "flags",
-     .why     = "What a protected package does cannot be seen; only anti-cheat tools are known to need that.",
+     .why     = "What a protected package does cannot be seen; only anti-cheat tools are known to "
+                "need that.",
      .fix     = "Ask the author for the package as it was compiled.",
      .spec    = "upkg.md#2.6")
 {

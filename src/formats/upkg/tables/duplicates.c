@@ -7,7 +7,7 @@
 
 #define NONE_YET UINT32_MAX
 
-/* ---- Hashes --------------------------------------------------------------------------------------------------------------- */
+/* ---- Hashes ---------------------------------------------------------------------------------- */
 
 static void hash_imports(const void *facts, uint32_t first, uint32_t n, uint32_t *out)
 {
@@ -26,7 +26,7 @@ static void hash_exports(const void *facts, uint32_t first, uint32_t n, uint32_t
 		*out++ = upkg_hash_place(u, e->outer, e->name);
 }
 
-/* ---- Comparing ------------------------------------------------------------------------------------------------------------ */
+/* ---- Comparing ------------------------------------------------------------------------------- */
 
 static int compare_numbers(int64_t a, int64_t b)
 {
@@ -38,12 +38,17 @@ static int compare_names(const struct upkg *u, int32_t a, int32_t b)
 	return compare_numbers(upkg_first_name(u, a), upkg_first_name(u, b));
 }
 
-static int compare_classes(const struct upkg *u, const struct upkg_import *a, const struct upkg_import *b)
+static int compare_classes(const struct upkg *u, const struct upkg_import *a,
+			   const struct upkg_import *b)
 {
-	const struct upkg_import_entry x = upkg_import_entry_of(u, a), y = upkg_import_entry_of(u, b);
-	const int order = compare_names(u, (int32_t)x.class_name.value, (int32_t)y.class_name.value);
+	const struct upkg_import_entry x = upkg_import_entry_of(u, a),
+				       y = upkg_import_entry_of(u, b);
+	const int order = compare_names(u, (int32_t)x.class_name.value,
+					(int32_t)y.class_name.value);
 
-	return order ? order : compare_names(u, (int32_t)x.class_package.value, (int32_t)y.class_package.value);
+	return order ? order
+		     : compare_names(u, (int32_t)x.class_package.value,
+				     (int32_t)y.class_package.value);
 }
 
 static int compare_imports(const void *facts, uint32_t a, uint32_t b)
@@ -96,8 +101,9 @@ static unsigned sort_of_pair(const struct upkg *u, uint32_t a, uint32_t b)
 	return u->exports[a].class == 0 ? PAIR_OF_CLASSES : PAIR_OF_CLASS;
 }
 
-/* Pairs each export with the first one of its outer, name and class, and the first of another class with the first of its outer and name.
- * It returns the number of pairs, and adds them to the list unless d is NULL. */
+/* Pairs each export with the first one of its outer, name and class, and the first of another
+ * class with the first of its outer and name. It returns the number of pairs, and adds them to
+ * the list unless d is NULL. */
 static uint32_t list_export_pairs(const struct decode *d, struct upkg *u, const struct order *o)
 {
 	uint32_t n = 0, first = NONE_YET, first_of_class = NONE_YET;
@@ -107,8 +113,10 @@ static uint32_t list_export_pairs(const struct decode *d, struct upkg *u, const 
 
 		if (u->exports[b].traits & EXPORT_PLACEHOLDER)
 			continue;
+		/* mutant: a third class is none */
 		if (with == NONE_YET || compare_places(u, first, b) != 0 ||
-		    (MUTANT(202) && with != first && u->exports[b].class != u->exports[with].class)) {  /* mutant: a third class is none */
+		    (MUTANT(202) && with != first &&
+		     u->exports[b].class != u->exports[with].class)) {
 			first = first_of_class = b;
 			continue;
 		}
@@ -117,7 +125,8 @@ static uint32_t list_export_pairs(const struct decode *d, struct upkg *u, const 
 			first_of_class = b;
 		}
 		if (d)
-			pairs_add(d, &u->export_pairs, sort_of_pair(u, with, b), with < b ? with : b, with < b ? b : with);
+			pairs_add(d, &u->export_pairs, sort_of_pair(u, with, b),
+				  with < b ? with : b, with < b ? b : with);
 		n++;
 	}
 	return n;
@@ -133,7 +142,8 @@ bool upkg_pair_imports(struct decode *d, struct upkg *u)
 {
 	struct order o;
 
-	if (!order_suspects_of(d->arena, hash_imports, u->tables[TABLE_IMPORTS].n, u, compare_imports, &o))
+	if (!order_suspects_of(d->arena, hash_imports, u->tables[TABLE_IMPORTS].n, u,
+			       compare_imports, &o))
 		return no_memory(d);
 	if (!pairs_make(d, UPKG_LINKS, &u->import_pairs, o.n_ties))
 		return false;
@@ -145,7 +155,8 @@ bool upkg_pair_exports(struct decode *d, struct upkg *u)
 {
 	struct order o;
 
-	if (!order_suspects_of(d->arena, hash_exports, u->tables[TABLE_EXPORTS].n, u, compare_exports, &o))
+	if (!order_suspects_of(d->arena, hash_exports, u->tables[TABLE_EXPORTS].n, u,
+			       compare_exports, &o))
 		return no_memory(d);
 	if (!pairs_make(d, UPKG_LINKS, &u->export_pairs, list_export_pairs(NULL, u, &o)))
 		return false;

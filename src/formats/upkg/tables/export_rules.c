@@ -59,7 +59,8 @@ DEFECT_RULE(EXP001, export_name_missing, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_BAD_
 {
 	const struct upkg *u = c->facts;
 
-	report(c, AT(c, upkg_export_entry, e, name), DEC(number_of(c, e)), SIGNED(e->name), DEC(u->tables[TABLE_NAMES].n));
+	report(c, AT(c, upkg_export_entry, e, name), DEC(number_of(c, e)), SIGNED(e->name),
+	       DEC(u->tables[TABLE_NAMES].n));
 }
 
 #define BAD_REFERENCE (EXPORT_BAD_CLASS | EXPORT_BAD_SUPER | EXPORT_BAD_OUTER)
@@ -67,22 +68,26 @@ DEFECT_RULE(EXP001, export_name_missing, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_BAD_
 DEFECT_RULE(EXP002, export_reference_missing, ERROR, UPKG_EXPORT_ROWS, e, BAD_REFERENCE,
      .class   = CLASS_SECURITY,
      .title   = "An export's class, super and outer shall be 0, imports or exports of the package.",
-     .message = "export {0} has the {1} {2}; the package has {3} {3:import|imports} and {4} {4:export|exports}",
+     .message = "export {0} has the {1} {2}; the package has {3} {3:import|imports} and {4} "
+                "{4:export|exports}",
      .data    = "export field reference imports exports",
      .why     = "Readers index their table with the number and read what lies beyond it.",
      .fix     = "Get the file again; if it still fails, do not use it.",
      .spec    = "upkg.md#6.1")
 {
 	const struct upkg *u = c->facts;
-	struct arg imports = DEC(u->tables[TABLE_IMPORTS].n), exports = DEC(u->tables[TABLE_EXPORTS].n);
+	struct arg imports = DEC(u->tables[TABLE_IMPORTS].n),
+		   exports = DEC(u->tables[TABLE_EXPORTS].n);
 
 	if (e->traits & EXPORT_BAD_CLASS)
-		report(c, AT(c, upkg_export_entry, e, class), DEC(number_of(c, e)), WORD("class"), SIGNED(e->class), imports, exports);
+		report(c, AT(c, upkg_export_entry, e, class), DEC(number_of(c, e)), WORD("class"),
+		       SIGNED(e->class), imports, exports);
 	if (e->traits & EXPORT_BAD_SUPER)
-		report(c, AT(c, upkg_export_entry, e, super), DEC(number_of(c, e)), WORD("super"), SIGNED(upkg_super_of(u, e)), imports,
-		     exports);
+		report(c, AT(c, upkg_export_entry, e, super), DEC(number_of(c, e)), WORD("super"),
+		       SIGNED(upkg_super_of(u, e)), imports, exports);
 	if (e->traits & EXPORT_BAD_OUTER)
-		report(c, AT(c, upkg_export_entry, e, outer), DEC(number_of(c, e)), WORD("outer"), SIGNED(e->outer), imports, exports);
+		report(c, AT(c, upkg_export_entry, e, outer), DEC(number_of(c, e)), WORD("outer"),
+		       SIGNED(e->outer), imports, exports);
 }
 
 DEFECT_RULE(EXP003, export_size_negative, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_SIZE_NEGATIVE,
@@ -90,11 +95,13 @@ DEFECT_RULE(EXP003, export_size_negative, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_SIZ
      .title   = "An export's size shall not be negative.",
      .message = "export {0}, {2}, has the size {1}",
      .data    = "export size name",
-     .why     = "Engines allocate and read by it: they crash, or write where they should not (CVE-2003-1432).",
+     .why     = "Engines allocate and read by it: they crash, or write where they should not "
+                "(CVE-2003-1432).",
      .fix     = "Do not use the file.",
      .spec    = "upkg.md#6.2")
 {
-	report(c, AT(c, upkg_export_entry, e, size), DEC(number_of(c, e)), SIGNED(e->size), name_of(c, e));
+	report(c, AT(c, upkg_export_entry, e, size), DEC(number_of(c, e)), SIGNED(e->size),
+	       name_of(c, e));
 }
 
 DEFECT_RULE(EXP004, export_outside_file, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_OUTSIDE,
@@ -108,7 +115,8 @@ DEFECT_RULE(EXP004, export_outside_file, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_OUTS
 {
 	const struct upkg *u = c->facts;
 
-	report(c, offset_place(c, e), DEC(number_of(c, e)), SIGNED(e->offset), SIZE((uint64_t)e->size), SIZE(u->size), name_of(c, e));
+	report(c, offset_place(c, e), DEC(number_of(c, e)), SIGNED(e->offset),
+	       SIZE((uint64_t)e->size), SIZE(u->size), name_of(c, e));
 }
 
 /* Whether an engine whose sources are known makes the object. */
@@ -118,7 +126,8 @@ static bool is_sure(const struct check *c, const struct upkg_export *e)
 }
 #define NOT_SURE EDITOR_ALONE ", or " OF_OTHERS
 
-/* Two sound packages have objects without a body. Of a class the engine would read a body at the start of the file. */
+/* Two sound packages have objects without a body. Of a class the engine would read a body at the
+ * start of the file. */
 DEFECT_RULE(EXP005, export_empty, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_EMPTY,
      .class   = CLASS_CORRUPTION,
      .lesser  = SEVERITY_WARNING, .lesser_when = "it is no class, " NOT_SURE,
@@ -129,10 +138,12 @@ DEFECT_RULE(EXP005, export_empty, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_EMPTY,
      .fix     = "Save the package again.",
      .spec    = "upkg.md#6.2")
 {
-	report_as(c, !is_sure(c, e) || e->class != 0, AT(c, upkg_export_entry, e, size), DEC(number_of(c, e)), name_of(c, e));
+	report_as(c, !is_sure(c, e) || e->class != 0, AT(c, upkg_export_entry, e, size),
+		  DEC(number_of(c, e)), name_of(c, e));
 }
 
-DEFECT_RULE(EXP006, export_in_cycle, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_OUTER_CYCLE | EXPORT_SUPER_CYCLE | EXPORT_CLASS_CYCLE,
+DEFECT_RULE(EXP006, export_in_cycle, ERROR, UPKG_EXPORT_ROWS, e,
+     EXPORT_OUTER_CYCLE | EXPORT_SUPER_CYCLE | EXPORT_CLASS_CYCLE,
      .class   = CLASS_SECURITY,
      .title   = "The chains of an export's outers, supers and classes shall end.",
      .message = "export {0}, {2}, is its own {1}, directly or through others",
@@ -142,11 +153,14 @@ DEFECT_RULE(EXP006, export_in_cycle, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_OUTER_CY
      .spec    = "upkg.md#6.1")
 {
 	if (e->traits & EXPORT_OUTER_CYCLE)
-		report(c, AT(c, upkg_export_entry, e, outer), DEC(number_of(c, e)), WORD("outer"), name_of(c, e));
+		report(c, AT(c, upkg_export_entry, e, outer), DEC(number_of(c, e)), WORD("outer"),
+		       name_of(c, e));
 	if (e->traits & EXPORT_SUPER_CYCLE)
-		report(c, AT(c, upkg_export_entry, e, super), DEC(number_of(c, e)), WORD("super"), name_of(c, e));
+		report(c, AT(c, upkg_export_entry, e, super), DEC(number_of(c, e)), WORD("super"),
+		       name_of(c, e));
 	if (e->traits & EXPORT_CLASS_CYCLE)
-		report(c, AT(c, upkg_export_entry, e, class), DEC(number_of(c, e)), WORD("class"), name_of(c, e));
+		report(c, AT(c, upkg_export_entry, e, class), DEC(number_of(c, e)), WORD("class"),
+		       name_of(c, e));
 }
 
 DEFECT_RULE(EXP007, export_inside_import, WARNING, UPKG_EXPORT_ROWS, e, EXPORT_OUTER_IMPORT,
@@ -154,12 +168,14 @@ DEFECT_RULE(EXP007, export_inside_import, WARNING, UPKG_EXPORT_ROWS, e, EXPORT_O
      .title   = "An export's outer should be 0 or an export.",
      .message = "export {0}, {2}, has the outer {1}, an import",
      .data    = "export outer name",
-     .why     = "What lies in another package is not exported from this one; no engine writes it so.",
+     .why     = "What lies in another package is not exported from this one; no engine writes it "
+                "so.",
      .fix     = "Save the package again.",
      .spec    = "upkg.md#6.5")
 {
 	if (!(e->traits & EXPORT_BAD_OUTER))
-		report(c, AT(c, upkg_export_entry, e, outer), DEC(number_of(c, e)), SIGNED(e->outer), name_of(c, e));
+		report(c, AT(c, upkg_export_entry, e, outer), DEC(number_of(c, e)),
+		       SIGNED(e->outer), name_of(c, e));
 }
 
 DEFECT_RULE(EXP008, export_class_no_class, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_CLASS_NO_CLASS,
@@ -171,7 +187,8 @@ DEFECT_RULE(EXP008, export_class_no_class, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_CL
      .fix     = "Get the file again; if it still fails, do not use it.",
      .spec    = "upkg.md#6.3")
 {
-	report(c, AT(c, upkg_export_entry, e, class), DEC(number_of(c, e)), SIGNED(e->class), name_of(c, e));
+	report(c, AT(c, upkg_export_entry, e, class), DEC(number_of(c, e)), SIGNED(e->class),
+	       name_of(c, e));
 }
 
 DEFECT_RULE(EXP009, export_super_unexpected, WARNING, UPKG_EXPORT_ROWS, e, EXPORT_SUPER_EXTRA,
@@ -183,17 +200,19 @@ DEFECT_RULE(EXP009, export_super_unexpected, WARNING, UPKG_EXPORT_ROWS, e, EXPOR
      .fix     = "Save the package again.",
      .spec    = "upkg.md#6.4")
 {
-	report(c, AT(c, upkg_export_entry, e, super), DEC(number_of(c, e)), SIGNED(upkg_super_of(c->facts, e)), name_of(c, e));
+	report(c, AT(c, upkg_export_entry, e, super), DEC(number_of(c, e)),
+	       SIGNED(upkg_super_of(c->facts, e)), name_of(c, e));
 }
 
-/* ---- Exports that share what they should not ------------------------------------------------------------------------------------- */
+/* ---- Exports that share what they should not ------------------------------------------------- */
 
 static void tell_pair(struct check *c, const struct pair *p)
 {
 	const struct upkg *u = c->facts;
 	const struct upkg_export *e = &u->exports[p->second];
 
-	report(c, counted(AT(c, upkg_export_entry, e, name), p->n_more), DEC(p->second), DEC(p->first), name_of(c, e));
+	report(c, counted(AT(c, upkg_export_entry, e, name), p->n_more), DEC(p->second),
+	       DEC(p->first), name_of(c, e));
 	relate(c, AT(c, upkg_export_entry, &u->exports[p->first], name), "the first");
 }
 
@@ -202,7 +221,8 @@ EACH(EXP010, export_repeated, WARNING, UPKG_EXPORT_PAIR_ROWS, p,
      .title   = "Exports of one outer and class should have different names.",
      .message = "export {0} has the outer, class and name of export {1}: {2}",
      .data    = "export first name",
-     .why     = "The engine finds only one of them. Seven real packages are so, a retail map among them.",
+     .why     = "The engine finds only one of them. Seven real packages are so, a retail map among "
+                "them.",
      .fix     = "Rename one of the objects.",
      .spec    = "upkg.md#6.6")
 {
@@ -244,13 +264,15 @@ EACH(EXP019, class_repeated, ERROR, UPKG_EXPORT_PAIR_ROWS, p,
 }
 
 static const char *const region_names[] = {
-	[REGION_HEADER] = "the header", [REGION_HERITAGE] = "the heritage", [REGION_NAMES] = "the names", [REGION_IMPORTS] = "the imports",
+	[REGION_HEADER] = "the header",   [REGION_HERITAGE] = "the heritage",
+	[REGION_NAMES] = "the names",     [REGION_IMPORTS] = "the imports",
 	[REGION_EXPORTS] = "the exports", [REGION_BODY] = "another body",
 };
 
 DEFECT_RULE(EXP012, bodies_overlap, ERROR, UPKG_OVERLAP_ROWS, o, OVERLAP_BODY,
      .class   = CLASS_CORRUPTION,
-     .lesser  = SEVERITY_WARNING, .lesser_when = "two exports without flags have the same body: neither is loaded",
+     .lesser  = SEVERITY_WARNING,
+     .lesser_when = "two exports without flags have the same body: neither is loaded",
      .title   = "An export's body shall overlap nothing.",
      .message = "the body of export {0} shares the bytes from {2} to {3} with {1}",
      .data    = "export other at end",
@@ -260,12 +282,15 @@ DEFECT_RULE(EXP012, bodies_overlap, ERROR, UPKG_OVERLAP_ROWS, o, OVERLAP_BODY,
 {
 	const bool second_is_body = o->second_kind == REGION_BODY;
 	const struct place place = counted(AT_SPAN(o->second_at.at, o->second_at.len), o->n_more);
-	uint64_t end = span_end(o->first_at) < span_end(o->second_at) ? span_end(o->first_at) : span_end(o->second_at);
+	uint64_t end = span_end(o->first_at) < span_end(o->second_at) ? span_end(o->first_at)
+								      : span_end(o->second_at);
 	struct arg export = DEC(second_is_body ? o->second : o->first);
 	struct arg other = WORD(region_names[second_is_body ? o->first_kind : o->second_kind]);
 
-	report_as(c, (o->traits & OVERLAP_SHARED) != 0, place, export, other, HEX(o->second_at.at), HEX(end));
-	relate(c, AT_SPAN(o->first_at.at, o->first_at.len), o->first_kind == REGION_BODY ? "a body" : region_names[o->first_kind]);
+	report_as(c, (o->traits & OVERLAP_SHARED) != 0, place, export, other, HEX(o->second_at.at),
+		  HEX(end));
+	relate(c, AT_SPAN(o->first_at.at, o->first_at.len),
+	       o->first_kind == REGION_BODY ? "a body" : region_names[o->first_kind]);
 }
 
 DEFECT_RULE(EXP013, bodies_out_of_order, NOTE, UPKG_EXPORT_ROWS, e, EXPORT_DESCENDS,
@@ -280,14 +305,15 @@ DEFECT_RULE(EXP013, bodies_out_of_order, NOTE, UPKG_EXPORT_ROWS, e, EXPORT_DESCE
 	report(c, body_place(e), DEC(number_of(c, e)), name_of(c, e));
 }
 
-/* ---- Flags and names ------------------------------------------------------------------------------------------------------------- */
+/* ---- Flags and names ------------------------------------------------------------------------- */
 
 DEFECT_RULE(EXP014, export_flags_unexpected, WARNING, UPKG_EXPORT_ROWS, e, EXPORT_FLAGS_UNSAVED,
      .class   = CLASS_HYGIENE, .also = BIT(UPKG_MEASURED),
      .title   = "An export's flags should be such as the engine saves.",
      .message = "export {0}, {3}, has the flags {1}; engines never save {2}",
      .data    = "export flags unsaved name",
-     .why     = "The engine drops its flags of runtime when it saves; other tools leave them, or invent some.",
+     .why     = "The engine drops its flags of runtime when it saves; other tools leave them, or "
+                "invent some.",
      .fix     = "Save the package again.",
      .spec    = "upkg.md#6.7")
 {
@@ -295,20 +321,21 @@ DEFECT_RULE(EXP014, export_flags_unexpected, WARNING, UPKG_EXPORT_ROWS, e, EXPOR
 
 	flags = upkg_export_entry_of(c->facts, e).flags;
 	report(c, AT(c, upkg_export_entry, e, flags), DEC(number_of(c, e)), HEX(flags),
-	     HEX(flags & ~(uint64_t)upkg_saved_flags(c->facts)), name_of(c, e));
+	       HEX(flags & ~(uint64_t)upkg_saved_flags(c->facts)), name_of(c, e));
 }
 
 DEFECT_RULE(EXP015, export_never_loaded, WARNING, UPKG_EXPORT_ROWS, e, EXPORT_NOT_LOADED,
      .class   = CLASS_HYGIENE,
-     .title   = "An export with a body should have one of the flags LoadForClient, LoadForServer and LoadForEdit.",
+     .title   = "An export with a body should have one of the flags LoadForClient, LoadForServer "
+                "and LoadForEdit.",
      .message = "export {0}, {2}, has the flags {1}, with no LoadFor flag",
      .data    = "export flags name",
      .why     = "By its flags nobody loads the object.",
      .fix     = "Save the package again.",
      .spec    = "upkg.md#6.7")
 {
-	report(c, AT(c, upkg_export_entry, e, flags), DEC(number_of(c, e)), HEX(upkg_export_entry_of(c->facts, e).flags),
-	     name_of(c, e));
+	report(c, AT(c, upkg_export_entry, e, flags), DEC(number_of(c, e)),
+	       HEX(upkg_export_entry_of(c->facts, e).flags), name_of(c, e));
 }
 
 DEFECT_RULE(EXP016, class_with_stack, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_CLASS_STACK,
@@ -317,11 +344,13 @@ DEFECT_RULE(EXP016, class_with_stack, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_CLASS_S
      .title   = "A class shall not have the flag HasStack.",
      .message = "export {0}, {1}, is a class and has HasStack",
      .data    = "export name",
-     .why     = "The engine reads a state frame first, for which others do not look: both read another class.",
+     .why     = "The engine reads a state frame first, for which others do not look: both read "
+                "another class.",
      .fix     = "Save the package again.",
      .spec    = "upkg.md#6.7")
 {
-	report_as(c, !is_sure(c, e), AT(c, upkg_export_entry, e, flags), DEC(number_of(c, e)), name_of(c, e));
+	report_as(c, !is_sure(c, e), AT(c, upkg_export_entry, e, flags), DEC(number_of(c, e)),
+		  name_of(c, e));
 }
 
 static bool is_public(const struct check *c, const struct upkg_export *e)
@@ -335,12 +364,13 @@ DEFECT_RULE(EXP018, none_with_body, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_NONE_BODY
      .title   = "An export of the name None should have no body.",
      .message = "export {0} is named None and has {1}",
      .data    = "export size",
-     .why     = "Nothing can find an object without a name, and the engine stops with an assertion where it is Public.",
+     .why     = "Nothing can find an object without a name, and the engine stops with an assertion "
+                "where it is Public.",
      .fix     = "Save the package again.",
      .spec    = "upkg.md#6.8")
 {
-	report_as(c, !is_sure(c, e) || !is_public(c, e), AT(c, upkg_export_entry, e, size), DEC(number_of(c, e)),
-		SIZE((uint64_t)e->size));
+	report_as(c, !is_sure(c, e) || !is_public(c, e), AT(c, upkg_export_entry, e, size),
+		  DEC(number_of(c, e)), SIZE((uint64_t)e->size));
 }
 
 DEFECT_RULE(EXP020, export_name_with_sign, WARNING, UPKG_EXPORT_ROWS, e, EXPORT_NAME_SIGN,
@@ -358,13 +388,16 @@ DEFECT_RULE(EXP020, export_name_with_sign, WARNING, UPKG_EXPORT_ROWS, e, EXPORT_
 DEFECT_RULE(EXP021, chain_too_long, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_DEEP,
      .class   = CLASS_SECURITY,
      .title   = "A chain of outers, supers or classes shall have no more than 128 objects.",
-     .message = "export {0}, {1}, begins a chain of outers, supers or classes with more than {2} {2:object|objects}",
+     .message = "export {0}, {1}, begins a chain of outers, supers or classes with more than {2} "
+                "{2:object|objects}",
      .data    = "export name limit",
-     .why     = "The engine makes each of them inside the call that makes the one before: its stack overflows.",
+     .why     = "The engine makes each of them inside the call that makes the one before: its "
+                "stack overflows.",
      .fix     = "Do not use the file.",
      .spec    = "upkg.md#6.10")
 {
-	report(c, AT(c, upkg_export_entry, e, class), DEC(number_of(c, e)), name_of(c, e), DEC(UPKG_CHAIN_MAX));
+	report(c, AT(c, upkg_export_entry, e, class), DEC(number_of(c, e)), name_of(c, e),
+	       DEC(UPKG_CHAIN_MAX));
 }
 
 /* What something is that lies in another thing, and what that shall be. */
@@ -375,9 +408,12 @@ struct kinds {
 static struct kinds kinds_of(const struct upkg *u, const struct upkg_export *e)
 {
 	switch (upkg_class_word(u, e)) {
-	case WORD_Class:    return (struct kinds){ "a class", "a package" };
-	case WORD_Function: return (struct kinds){ "a function", "a class or state" };
-	default:            return (struct kinds){ "a variable", "a field" };
+	case WORD_Class:
+		return (struct kinds){ "a class", "a package" };
+	case WORD_Function:
+		return (struct kinds){ "a function", "a class or state" };
+	default:
+		return (struct kinds){ "a variable", "a field" };
 	}
 }
 
@@ -388,14 +424,15 @@ static struct arg kind_of_outer(const struct upkg *u, const struct upkg_export *
 	if (e->outer == 0)
 		return WORD("the package itself");
 	if (class < 0 && upkg_refers(u, class))
-		return TEXT(upkg_text_of(u, u->imports[-(int64_t)class - 1].name).ref);
+		return TEXT(upkg_text_of(u, u->imports[-(int64_t) class - 1].name).ref);
 	return WORD(class == 0 ? "a class" : "an object of the package's own class");
 }
 
 DEFECT_RULE(EXP022, outer_of_another_kind, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_OUTER_KIND,
      .class   = CLASS_CORRUPTION,
      .lesser  = SEVERITY_WARNING, .lesser_when = NOT_SURE,
-     .title   = "A class shall lie in a package, a function in a class or state, and a variable in a field.",
+     .title   = "A class shall lie in a package, a function in a class or state, and a variable in "
+                "a field.",
      .message = "export {0}, {1}, is {2} in {3}, not in {4}",
      .data    = "export name kind outer expected",
      .why     = "The engine compares the outer with what the class says it lies within, and stops.",
@@ -406,6 +443,6 @@ DEFECT_RULE(EXP022, outer_of_another_kind, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_OU
 	struct kinds kinds;
 
 	kinds = kinds_of(u, e);
-	report_as(c, !is_sure(c, e), AT(c, upkg_export_entry, e, outer), DEC(number_of(c, e)), name_of(c, e), WORD(kinds.inner),
-		kind_of_outer(u, e), WORD(kinds.outer));
+	report_as(c, !is_sure(c, e), AT(c, upkg_export_entry, e, outer), DEC(number_of(c, e)),
+		  name_of(c, e), WORD(kinds.inner), kind_of_outer(u, e), WORD(kinds.outer));
 }

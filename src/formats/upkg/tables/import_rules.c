@@ -42,7 +42,8 @@ DEFECT_RULE(IMP011, imports_truncated, ERROR, UPKG_STOP_ROWS, s, CUT_IMPORT,
 DEFECT_RULE(IMP001, import_name_missing, ERROR, UPKG_IMPORT_ROWS, i, IMPORT_BAD_NAME,
      .class   = CLASS_SECURITY,
      .title   = "The three names of an import shall be in the name table.",
-     .message = "import {0} has the class package {1}, the class {2} and the name {3}; the count of names is {4}",
+     .message = "import {0} has the class package {1}, the class {2} and the name {3}; the count "
+                "of names is {4}",
      .data    = "import class_package class_name name names",
      .why     = "Readers index their table with the number and read what lies beyond it.",
      .fix     = "Get the file again; if it still fails, do not use it.",
@@ -60,13 +61,15 @@ DEFECT_RULE(IMP001, import_name_missing, ERROR, UPKG_IMPORT_ROWS, i, IMPORT_BAD_
 		place = AT(c, upkg_import_entry, i, class_name);
 	else
 		place = AT(c, upkg_import_entry, i, name);
-	report(c, place, DEC(number_of(c, i)), SIGNED(e.class_package.value), SIGNED(e.class_name.value), SIGNED(i->name), DEC(n));
+	report(c, place, DEC(number_of(c, i)), SIGNED(e.class_package.value),
+	       SIGNED(e.class_name.value), SIGNED(i->name), DEC(n));
 }
 
 DEFECT_RULE(IMP002, import_outer_missing, ERROR, UPKG_IMPORT_ROWS, i, IMPORT_BAD_OUTER,
      .class   = CLASS_SECURITY,
      .title   = "An import's outer shall be 0, an import or an export of the package.",
-     .message = "import {0} has the outer {1}; the package has {2} {2:import|imports} and {3} {3:export|exports}",
+     .message = "import {0} has the outer {1}; the package has {2} {2:import|imports} and {3} "
+                "{3:export|exports}",
      .data    = "import outer imports exports",
      .why     = "Readers index their table with the number and read what lies beyond it.",
      .fix     = "Get the file again; if it still fails, do not use it.",
@@ -74,8 +77,8 @@ DEFECT_RULE(IMP002, import_outer_missing, ERROR, UPKG_IMPORT_ROWS, i, IMPORT_BAD
 {
 	const struct upkg *u = c->facts;
 
-	report(c, AT(c, upkg_import_entry, i, outer), DEC(number_of(c, i)), SIGNED(i->outer), DEC(u->tables[TABLE_IMPORTS].n),
-	     DEC(u->tables[TABLE_EXPORTS].n));
+	report(c, AT(c, upkg_import_entry, i, outer), DEC(number_of(c, i)), SIGNED(i->outer),
+	       DEC(u->tables[TABLE_IMPORTS].n), DEC(u->tables[TABLE_EXPORTS].n));
 }
 
 DEFECT_RULE(IMP003, import_inside_export, ERROR, UPKG_IMPORT_ROWS, i, IMPORT_OUTER_EXPORT,
@@ -84,12 +87,13 @@ DEFECT_RULE(IMP003, import_inside_export, ERROR, UPKG_IMPORT_ROWS, i, IMPORT_OUT
      .title   = "An import's outer shall be an import.",
      .message = "import {0}, {2}, has export {1} as its outer",
      .data    = "import export name",
-     .why     = "What lies in this package is not imported; the engine stops with an assertion, and no engine writes it so.",
+     .why     = "What lies in this package is not imported; the engine stops with an assertion, "
+                "and no engine writes it so.",
      .fix     = "Save the package again.",
      .spec    = "upkg.md#5.2")
 {
-	report_as(c, !upkg_is_of_unreal(c->facts), AT(c, upkg_import_entry, i, outer), DEC(number_of(c, i)),
-		DEC((uint64_t)i->outer - 1), name_of(c, i));
+	report_as(c, !upkg_is_of_unreal(c->facts), AT(c, upkg_import_entry, i, outer),
+		  DEC(number_of(c, i)), DEC((uint64_t)i->outer - 1), name_of(c, i));
 }
 
 DEFECT_RULE(IMP004, import_in_cycle, ERROR, UPKG_IMPORT_ROWS, i, IMPORT_IN_CYCLE,
@@ -120,8 +124,9 @@ DEFECT_RULE(IMP005, import_top_no_package, ERROR, UPKG_IMPORT_ROWS, i, IMPORT_TO
 	if (!(traits & IMPORT_TOP_NO_PACKAGE) || traits & IMPORT_BAD_NAME)
 		return;
 	e = upkg_import_entry_of(c->facts, i);
-	report_as(c, !upkg_is_of_unreal(c->facts), AT(c, upkg_import_entry, i, class_name), DEC(number_of(c, i)), text_of(c, &e.class_name),
-		text_of(c, &e.class_package), name_of(c, i));
+	report_as(c, !upkg_is_of_unreal(c->facts), AT(c, upkg_import_entry, i, class_name),
+		  DEC(number_of(c, i)), text_of(c, &e.class_name), text_of(c, &e.class_package),
+		  name_of(c, i));
 }
 
 EACH(IMP006, import_repeated, WARNING, UPKG_IMPORT_PAIR_ROWS, p,
@@ -136,7 +141,8 @@ EACH(IMP006, import_repeated, WARNING, UPKG_IMPORT_PAIR_ROWS, p,
 	const struct upkg *u = c->facts;
 	const struct upkg_import *i = &u->imports[p->second];
 
-	report(c, counted(AT(c, upkg_import_entry, i, name), p->n_more), DEC(p->second), DEC(p->first), name_of(c, i));
+	report(c, counted(AT(c, upkg_import_entry, i, name), p->n_more), DEC(p->second),
+	       DEC(p->first), name_of(c, i));
 	relate(c, AT(c, upkg_import_entry, &u->imports[p->first], name), "the first");
 }
 
@@ -147,11 +153,13 @@ static bool is_none(const struct check *c, const struct layout_index *index)
 
 DEFECT_RULE(IMP007, import_of_none, ERROR, UPKG_IMPORT_ROWS, i, IMPORT_HAS_NONE,
      .class   = CLASS_CORRUPTION,
-     .lesser  = SEVERITY_WARNING, .lesser_when = "only the class or the class package is None, or " OF_OTHERS,
+     .lesser  = SEVERITY_WARNING,
+     .lesser_when = "only the class or the class package is None, or " OF_OTHERS,
      .title   = "None of the three names of an import that is used shall be None.",
      .message = "import {0} has the {1} None, and an entry refers to it",
      .data    = "import field",
-     .why     = "The engine does not look for such an object: what needs it fails to load, or gets nothing.",
+     .why     = "The engine does not look for such an object: what needs it fails to load, or gets "
+                "nothing.",
      .fix     = "Save the package again.",
      .spec    = "upkg.md#5.5")
 {
@@ -161,11 +169,14 @@ DEFECT_RULE(IMP007, import_of_none, ERROR, UPKG_IMPORT_ROWS, i, IMPORT_HAS_NONE,
 		return;
 	e = upkg_import_entry_of(c->facts, i);
 	if (is_none(c, &e.name))
-		report_as(c, !upkg_is_of_unreal(c->facts), AT(c, upkg_import_entry, i, name), DEC(number_of(c, i)), WORD("name"));
+		report_as(c, !upkg_is_of_unreal(c->facts), AT(c, upkg_import_entry, i, name),
+			  DEC(number_of(c, i)), WORD("name"));
 	else if (is_none(c, &e.class_name))
-		report_lesser(c, AT(c, upkg_import_entry, i, class_name), DEC(number_of(c, i)), WORD("class"));
+		report_lesser(c, AT(c, upkg_import_entry, i, class_name), DEC(number_of(c, i)),
+			      WORD("class"));
 	else
-		report_lesser(c, AT(c, upkg_import_entry, i, class_package), DEC(number_of(c, i)), WORD("class package"));
+		report_lesser(c, AT(c, upkg_import_entry, i, class_package), DEC(number_of(c, i)),
+			      WORD("class package"));
 }
 
 DEFECT_RULE(IMP008, package_class_elsewhere, NOTE, UPKG_IMPORT_ROWS, i, IMPORT_PACKAGE_ELSEWHERE,
@@ -183,7 +194,8 @@ DEFECT_RULE(IMP008, package_class_elsewhere, NOTE, UPKG_IMPORT_ROWS, i, IMPORT_P
 	if (!(traits & IMPORT_PACKAGE_ELSEWHERE) || i->outer == 0 || traits & IMPORT_BAD_NAME)
 		return;
 	e = upkg_import_entry_of(c->facts, i);
-	report(c, AT(c, upkg_import_entry, i, class_package), DEC(number_of(c, i)), text_of(c, &e.class_package), name_of(c, i));
+	report(c, AT(c, upkg_import_entry, i, class_package), DEC(number_of(c, i)),
+	       text_of(c, &e.class_package), name_of(c, i));
 }
 
 DEFECT_RULE(IMP009, import_of_self, NOTE, UPKG_IMPORT_ROWS, i, IMPORT_IS_SELF,
@@ -191,7 +203,8 @@ DEFECT_RULE(IMP009, import_of_self, NOTE, UPKG_IMPORT_ROWS, i, IMPORT_IS_SELF,
      .title   = "A package should not import itself.",
      .message = "import {0} is the package itself: {1}",
      .data    = "import name",
-     .why     = "It is natural for packages with native classes and a sign of a renamed file in others.",
+     .why     = "It is natural for packages with native classes and a sign of a renamed file in "
+                "others.",
      .fix     = "None is needed for a package with native classes.",
      .spec    = "upkg.md#5.6")
 {
@@ -216,7 +229,8 @@ EACH(IMP012, import_of_path, ERROR, UPKG_IMPORT_ROWS, i,
      .title   = "The name of an import without outer shall be no path.",
      .message = "import {0} is named {1}, which {2}",
      .data    = "import name defect",
-     .why     = "The engine opens the file of that name as it stands, outside its own folders or on another machine.",
+     .why     = "The engine opens the file of that name as it stands, outside its own folders or "
+                "on another machine.",
      .fix     = "Do not use the file.",
      .spec    = "upkg.md#5.7")
 {
@@ -224,7 +238,7 @@ EACH(IMP012, import_of_path, ERROR, UPKG_IMPORT_ROWS, i,
 
 	if (traits != 0)
 		report(c, AT(c, upkg_import_entry, i, name), DEC(number_of(c, i)), name_of(c, i),
-		     WORD(upkg_path_defect(traits)));
+		       WORD(upkg_path_defect(traits)));
 }
 
 DEFECT_RULE(IMP013, class_elsewhere, ERROR, UPKG_IMPORT_ROWS, i, IMPORT_CLASS_ELSEWHERE,
@@ -233,7 +247,8 @@ DEFECT_RULE(IMP013, class_elsewhere, ERROR, UPKG_IMPORT_ROWS, i, IMPORT_CLASS_EL
      .title   = "The class of a class shall be Core.Class.",
      .message = "import {0}, {2}, is a Class of {1}, not of Core",
      .data    = "import class_package name",
-     .why     = "The engine looks for a class of another kind, does not find it, and does not load the package.",
+     .why     = "The engine looks for a class of another kind, does not find it, and does not load "
+                "the package.",
      .fix     = "Save the package again.",
      .spec    = "upkg.md#5.8")
 {
@@ -243,8 +258,8 @@ DEFECT_RULE(IMP013, class_elsewhere, ERROR, UPKG_IMPORT_ROWS, i, IMPORT_CLASS_EL
 	if (!(traits & IMPORT_CLASS_ELSEWHERE) || traits & IMPORT_BAD_NAME)
 		return;
 	e = upkg_import_entry_of(c->facts, i);
-	report_as(c, !upkg_is_of_unreal(c->facts), AT(c, upkg_import_entry, i, class_package), DEC(number_of(c, i)),
-		text_of(c, &e.class_package), name_of(c, i));
+	report_as(c, !upkg_is_of_unreal(c->facts), AT(c, upkg_import_entry, i, class_package),
+		  DEC(number_of(c, i)), text_of(c, &e.class_package), name_of(c, i));
 }
 
 DEFECT_RULE(IMP014, import_chain_too_long, ERROR, UPKG_IMPORT_ROWS, i, IMPORT_DEEP,
@@ -252,14 +267,17 @@ DEFECT_RULE(IMP014, import_chain_too_long, ERROR, UPKG_IMPORT_ROWS, i, IMPORT_DE
      .title   = "The chain of an import's outers shall have no more than 128 objects.",
      .message = "import {0}, {1}, begins a chain of outers with more than {2} {2:object|objects}",
      .data    = "import name limit",
-     .why     = "The engine looks for each of them inside the call that looks for the one before: its stack overflows.",
+     .why     = "The engine looks for each of them inside the call that looks for the one before: "
+                "its stack overflows.",
      .fix     = "Do not use the file.",
      .spec    = "upkg.md#5.9")
 {
-	report(c, AT(c, upkg_import_entry, i, outer), DEC(number_of(c, i)), name_of(c, i), DEC(UPKG_CHAIN_MAX));
+	report(c, AT(c, upkg_import_entry, i, outer), DEC(number_of(c, i)), name_of(c, i),
+	       DEC(UPKG_CHAIN_MAX));
 }
 
-/* Tells of an import that lies in one whose class or class package is None, while its name is not. */
+/* Tells of an import that lies in one whose class or class package is None, while its name is
+ * not. */
 static UVET_RARE void judge_outer_none(struct check *c, const struct upkg_import *i)
 {
 	const struct upkg *u = c->facts;
@@ -272,17 +290,20 @@ static UVET_RARE void judge_outer_none(struct check *c, const struct upkg_import
 	if (!(traits_of(c, outer) & IMPORT_HAS_NONE) || upkg_word_of(u, outer->name) == WORD_None)
 		return;
 	e = upkg_import_entry_of(u, outer);
-	report_as(c, !upkg_is_of_unreal(u), AT(c, upkg_import_entry, i, outer), DEC(number_of(c, i)), DEC(number_of(c, outer)),
-		name_of(c, i), WORD(is_none(c, &e.class_name) ? "class" : "class package"));
+	report_as(c, !upkg_is_of_unreal(u), AT(c, upkg_import_entry, i, outer),
+		  DEC(number_of(c, i)), DEC(number_of(c, outer)), name_of(c, i),
+		  WORD(is_none(c, &e.class_name) ? "class" : "class package"));
 }
 
 EACH(IMP015, import_inside_none, ERROR, UPKG_IMPORT_ROWS, i,
      .class   = CLASS_CORRUPTION,
      .lesser  = SEVERITY_WARNING, .lesser_when = OF_OTHERS,
-     .title   = "Neither the class nor the class package of an import in which another lies shall be None.",
+     .title   = "Neither the class nor the class package of an import in which another lies shall "
+                "be None.",
      .message = "import {0}, {2}, lies in import {1}, whose {3} is None",
      .data    = "import outer name field",
-     .why     = "The engine does not look for the outer, and stops with an assertion when it needs the package of it.",
+     .why     = "The engine does not look for the outer, and stops with an assertion when it needs "
+                "the package of it.",
      .fix     = "Save the package again.",
      .spec    = "upkg.md#5.5")
 {

@@ -5,7 +5,10 @@
 #define TABLE_GROUPS (BIT(UPKG_NAMES) | BIT(UPKG_IMPORTS) | BIT(UPKG_EXPORTS))
 
 static const char *const row_names[N_UPKG_TABLES + 1] = {
-	[TABLE_NAMES] = "name", [TABLE_IMPORTS] = "import", [TABLE_EXPORTS] = "export", [N_UPKG_TABLES] = "the body of export",
+	[TABLE_NAMES] = "name",
+	[TABLE_IMPORTS] = "import",
+	[TABLE_EXPORTS] = "export",
+	[N_UPKG_TABLES] = "the body of export",
 };
 
 static struct arg row_name(const struct check *c, const struct upkg_stop *s)
@@ -24,7 +27,8 @@ DEFECT_RULE(CIX001, index_truncated, ERROR, UPKG_STOP_ROWS, s, CUT_INDEX,
 {
 	const struct upkg *u = c->facts;
 
-	report(c, AT_SPAN(s->index_at, u->size - s->index_at), row_name(c, s), DEC(s->row), HEX(s->index_at));
+	report(c, AT_SPAN(s->index_at, u->size - s->index_at), row_name(c, s), DEC(s->row),
+	       HEX(s->index_at));
 }
 
 DEFECT_RULE(CIX002, index_exceeds_32_bits, ERROR, UPKG_STOP_ROWS, s, CUT_INDEX_BITS,
@@ -32,7 +36,8 @@ DEFECT_RULE(CIX002, index_exceeds_32_bits, ERROR, UPKG_STOP_ROWS, s, CUT_INDEX_B
      .title   = "The fifth byte of a compact index shall be below 0x20.",
      .message = "the fifth byte of an index of {0} {1} is {2}, not below 0x20",
      .data    = "table row byte",
-     .why     = "Readers mask the byte in different ways, so that two of them see different values. Most often the file was damaged; it "
+     .why     = "Readers mask the byte in different ways, so that two of them see different "
+                "values. Most often the file was damaged; it "
 		"can also be made so on purpose.",
      .fix     = "Download it again; if it still fails, do not use it.",
      .spec    = "upkg.md#3.2")
@@ -61,7 +66,8 @@ DEFECT_RULE(CIX004, index_too_long, NOTE, UPKG_LONG_INDEX_ROWS, i, INDEX_LONG,
      .fix     = "Save the package again.",
      .spec    = "upkg.md#3.3")
 {
-	report(c, counted(AT_SPAN(i->at, i->len), i->n_more), WORD(row_names[i->table]), DEC(i->row), DEC(i->len));
+	report(c, counted(AT_SPAN(i->at, i->len), i->n_more), WORD(row_names[i->table]),
+	       DEC(i->row), DEC(i->len));
 }
 
 DEFECT_RULE(CIX005, index_negative_zero, NOTE, UPKG_LONG_INDEX_ROWS, i, INDEX_ZERO_SIGNED,
@@ -69,9 +75,11 @@ DEFECT_RULE(CIX005, index_negative_zero, NOTE, UPKG_LONG_INDEX_ROWS, i, INDEX_ZE
      .title   = "A compact index of 0 should have no sign.",
      .message = "an index of {0} {1} is a negative zero",
      .data    = "table row",
-     .why     = "No engine writes it so; readers that look at the sign first take it for something else than nothing.",
+     .why     = "No engine writes it so; readers that look at the sign first take it for something "
+                "else than nothing.",
      .fix     = "Save the package again.",
      .spec    = "upkg.md#3.3")
 {
-	report(c, counted(AT_SPAN(i->at, i->len), i->n_more), WORD(row_names[i->table]), DEC(i->row));
+	report(c, counted(AT_SPAN(i->at, i->len), i->n_more), WORD(row_names[i->table]),
+	       DEC(i->row));
 }

@@ -10,7 +10,7 @@ struct walk {
 	struct upkg *u;
 	enum upkg_table_number number;
 	uint32_t row;
-	uint32_t left;                          /* long indexes that are still to be met */
+	uint32_t left; /* long indexes that are still to be met */
 };
 
 static void note_index(struct walk *w, const struct layout_value *v, struct cursor c)
@@ -24,7 +24,8 @@ static void note_index(struct walk *w, const struct layout_value *v, struct curs
 	if (cursor_index_form(&c, &value, &form) != INDEX_OK || form == INDEX_MINIMAL)
 		return;
 	w->left--;
-	upkg_add_long_index(w->d, w->u, (struct span){ at, cursor_at(&c) - at }, form, w->number, w->row);
+	upkg_add_long_index(w->d, w->u, (struct span){ at, cursor_at(&c) - at }, form, w->number,
+			    w->row);
 }
 
 /* Walks the fields of one record. It returns the value of the last one. */
@@ -39,12 +40,15 @@ static int64_t note_record(struct walk *w, const struct layout *l, struct cursor
 }
 
 /* The table is read again for it, and only if it has long indexes: u->long_counts says how many. */
-bool upkg_list_long_indexes(struct decode *d, struct upkg *u, enum upkg_table_number number, struct cursor window)
+bool upkg_list_long_indexes(struct decode *d, struct upkg *u, enum upkg_table_number number,
+			    struct cursor window)
 {
 	struct walk w = { .d = d, .u = u, .number = number, .left = u->long_counts[number] };
 	const uint64_t n = u->n_long_indexes + keep_most(d, w.left, 2);
 	const enum upkg_group group = upkg_group_of(number);
-	struct upkg_long_index *list = decode_alloc(d, group, n - (uint64_t)MUTANT(64), sizeof *list);          /* mutant: one less */
+	/* mutant: one less */
+	struct upkg_long_index *list = decode_alloc(d, group, n - (uint64_t)MUTANT(64),
+						    sizeof *list);
 
 	if (!list)
 		return false;
@@ -53,7 +57,8 @@ bool upkg_list_long_indexes(struct decode *d, struct upkg *u, enum upkg_table_nu
 	u->long_indexes = list;
 	u->max_long_indexes = n;
 	for (; w.left > 0; w.row++)
-		if (note_record(&w, upkg_entry_layout(number), &window) != 0 && number == TABLE_EXPORTS)
+		if (note_record(&w, upkg_entry_layout(number), &window) != 0 &&
+		    number == TABLE_EXPORTS)
 			note_record(&w, &upkg_export_place_layout, &window);
 	return true;
 }

@@ -3,6 +3,8 @@
 #define UVET_FORMATS_UPKG_TABLES_LESSER_RULES_H
 
 #define OF_OTHERS "the package is of UE2 or of another licensee, whose engine nobody looked up"
-#define EDITOR_ALONE "the editor alone loads the object: its export has neither LoadForClient nor LoadForServer"
+#define EDITOR_ALONE \
+	"the editor alone loads the object: its export has neither LoadForClient nor " \
+	"LoadForServer"
 
 #endif

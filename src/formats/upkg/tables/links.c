@@ -7,17 +7,22 @@
 #include "formats/upkg/tables/objects.h"
 #include "formats/upkg/tables/references.h"
 
-/* ---- Outers --------------------------------------------------------------------------------------------------------------- */
+/* ---- Outers ---------------------------------------------------------------------------------- */
 
 /* The outer of an import or export, or 0 at the end of the chain. */
 static inline int32_t next_outer(const struct upkg *u, int32_t reference)
 {
 	if (reference > 0)
-		return (uint32_t)reference <= u->tables[TABLE_EXPORTS].n ? u->exports[reference - 1].outer : 0;
-	return (uint32_t)-(int64_t)reference <= u->tables[TABLE_IMPORTS].n ? u->imports[-(int64_t)reference - 1].outer : 0;
+		return (uint32_t)reference <= u->tables[TABLE_EXPORTS].n
+			       ? u->exports[reference - 1].outer
+			       : 0;
+	return (uint32_t) - (int64_t)reference <= u->tables[TABLE_IMPORTS].n
+		       ? u->imports[-(int64_t)reference - 1].outer
+		       : 0;
 }
 
-/* Whether a chain of outers ends after a few steps, as nearly all do: then it leads into no cycle. */
+/* Whether a chain of outers ends after a few steps, as nearly all do: then it leads into no
+ * cycle. */
 enum { FEW_STEPS = 8 };
 static inline bool ends_soon(const struct upkg *u, int32_t outer)
 {
@@ -29,18 +34,21 @@ static inline bool ends_soon(const struct upkg *u, int32_t outer)
 	return true;
 }
 
-/* ---- Imports ------------------------------------------------------------------------------------------------------------ */
+/* ---- Imports --------------------------------------------------------------------------------- */
 
 #define NO_IMPORT UINT32_MAX
 
-/* What is at the end of a chain of outers, for each import: found once for all imports on the way there. */
+/* What is at the end of a chain of outers, for each import: found once for all imports on the way
+ * there. */
 enum { ROOT_UNKNOWN, ROOT_SOUND, ROOT_NO_PACKAGE };
 
 static uint8_t root_at(const struct upkg *u, uint32_t i)
 {
-	if (u->imports[i].outer != 0)                           /* an export, or something that does not exist, which other defects say */
+	/* an export, or something that does not exist, which other defects say */
+	if (u->imports[i].outer != 0)
 		return ROOT_SOUND;
-	return u->imports_traits[i] & (IMPORT_BAD_NAME | IMPORT_IS_PACKAGE) ? ROOT_SOUND : ROOT_NO_PACKAGE;
+	return u->imports_traits[i] & (IMPORT_BAD_NAME | IMPORT_IS_PACKAGE) ? ROOT_SOUND
+									    : ROOT_NO_PACKAGE;
 }
 
 static uint32_t outer_import(const struct upkg *u, uint32_t i)
@@ -48,7 +56,9 @@ static uint32_t outer_import(const struct upkg *u, uint32_t i)
 	const uint32_t n = u->tables[TABLE_IMPORTS].n;
 	int64_t outer = u->imports[i].outer;
 
-	return outer < 0 && -outer <= n && !(u->imports_traits[i] & IMPORT_IN_CYCLE) ? (uint32_t)(-outer - 1) : NO_IMPORT;
+	return outer < 0 && -outer <= n && !(u->imports_traits[i] & IMPORT_IN_CYCLE)
+		       ? (uint32_t)(-outer - 1)
+		       : NO_IMPORT;
 }
 
 static uint8_t find_root(const struct upkg *u, uint8_t *roots, uint32_t i)
@@ -86,29 +96,30 @@ static bool examine_imports(struct decode *d, struct upkg *u)
 	return true;
 }
 
-/* ---- Exports ------------------------------------------------------------------------------------------------------------ */
+/* ---- Exports --------------------------------------------------------------------------------- */
 
-/* The class is an export of the package itself. All that is known of its objects is that they have no super. */
+/* The class is an export of the package itself. All that is known of its objects is that they have
+ * no super. */
 static inline uint32_t own_class_traits(const struct upkg *u, const struct upkg_export *e)
 {
 	const struct upkg_export *class = &u->exports[e->class - 1];
 	uint32_t traits = class->class == 0 ? 0 : EXPORT_CLASS_NO_CLASS;
 
-	if (class->traits & EXPORT_CLASS_CYCLE)         /* it cannot be said whether it is a class */
+	if (class->traits & EXPORT_CLASS_CYCLE) /* it cannot be said whether it is a class */
 		return 0;
 	return upkg_super_of(u, e) != 0 ? traits | EXPORT_SUPER_EXTRA : traits;
 }
 
-/* What the outer of an object of the engine's classes has to be: of most anything, of a class a package, of a function a class or state,
- * of a variable a field. */
+/* What the outer of an object of the engine's classes has to be: of most anything, of a class a
+ * package, of a function a class or state, of a variable a field. */
 enum within { WITHIN_ANY, WITHIN_PACKAGE, WITHIN_STATE, WITHIN_FIELD };
 static const struct {
 	bool is_field;
 	uint8_t within;
 } core_classes[N_WORDS] = {
-#define CORE_CLASS(class, outer)                [WORD_##class] = { true, WITHIN_##outer },
-#define CORE_FIELD(class, outer, reader)        [WORD_##class] = { true, WITHIN_##outer },
-#define CORE_UE2(class, outer)                  [WORD_##class] = { true, WITHIN_##outer },
+#define CORE_CLASS(class, outer) [WORD_##class] = { true, WITHIN_##outer },
+#define CORE_FIELD(class, outer, reader) [WORD_##class] = { true, WITHIN_##outer },
+#define CORE_UE2(class, outer) [WORD_##class] = { true, WITHIN_##outer },
 #include "formats/upkg/tables/core.def"
 #undef CORE_CLASS
 #undef CORE_FIELD
@@ -118,11 +129,13 @@ static const struct {
 /* Whether an outer, which is nothing or an export, is what is asked for. */
 static bool is_fit(const struct upkg *u, int32_t outer, enum within within)
 {
-	const enum upkg_word class = outer == 0 ? WORD_Package : upkg_class_word(u, &u->exports[outer - 1]);
+	const enum upkg_word class = outer == 0 ? WORD_Package
+						: upkg_class_word(u, &u->exports[outer - 1]);
 
 	if (within == WITHIN_PACKAGE)
 		return class == WORD_Package;
-	return within == WITHIN_STATE ? class == WORD_Class || class == WORD_State : core_classes[class].is_field;
+	return within == WITHIN_STATE ? class == WORD_Class || class == WORD_State
+				      : core_classes[class].is_field;
 }
 
 /* For most exports the name of their class decides, and asks for nothing. */
@@ -142,7 +155,8 @@ static inline uint32_t outer_traits(const struct upkg *u, const struct upkg_expo
 	if (e->class == 0 && e->outer == 0)
 		return 0;
 	within = asked_of(u, e);
-	if (within == WITHIN_ANY || e->traits & EXPORT_BAD_OUTER || e->outer < 0 || upkg_class_word(u, e) == WORD_OTHER)
+	if (within == WITHIN_ANY || e->traits & EXPORT_BAD_OUTER || e->outer < 0 ||
+	    upkg_class_word(u, e) == WORD_OTHER)
 		return 0;
 	return is_fit(u, e->outer, within) ? 0 : EXPORT_OUTER_KIND;
 }
@@ -197,9 +211,11 @@ static bool examine_all(struct decode *d, struct upkg *u)
 
 bool upkg_link(struct decode *d, struct upkg *u)
 {
-	const uint32_t n_imports = u->tables[TABLE_IMPORTS].n, n_exports = u->tables[TABLE_EXPORTS].n;
+	const uint32_t n_imports = u->tables[TABLE_IMPORTS].n,
+		       n_exports = u->tables[TABLE_EXPORTS].n;
 
-	if (!decode_spend(d, UPKG_LINKS, (uint64_t)n_imports + n_exports) || !upkg_follow_classes(d, u))
+	if (!decode_spend(d, UPKG_LINKS, (uint64_t)n_imports + n_exports) ||
+	    !upkg_follow_classes(d, u))
 		return false;
 	return examine_all(d, u) && upkg_pair_imports(d, u) && upkg_pair_exports(d, u);
 }

@@ -4,7 +4,8 @@
 
 #include "formats/upkg/facts.h"
 
-/* upkg_link follows the references of all imports and exports; false: memory or work ended, which was noted for UPKG_LINKS. */
+/* upkg_link follows the references of all imports and exports; false: memory or work ended, which
+ * was noted for UPKG_LINKS. */
 bool upkg_link(struct decode *d, struct upkg *u);
 
 #endif

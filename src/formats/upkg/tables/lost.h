@@ -4,7 +4,8 @@
 
 #include "formats/upkg/facts.h"
 
-/* upkg_examine_zeros finds what the zeros at the end of the file mean, and a row of zeros where the links are known. */
+/* upkg_examine_zeros finds what the zeros at the end of the file mean, and a row of zeros where the
+ * links are known. */
 void upkg_examine_zeros(const struct decode *d, struct upkg *u);
 
 #endif

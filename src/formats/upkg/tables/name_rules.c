@@ -24,7 +24,8 @@ static struct place text_place(struct check *c, const struct upkg_name *n)
 }
 
 DEFECT_RULE(PNM001, name_without_end, ERROR, UPKG_STOP_ROWS, s, CUT_NO_NUL,
-     .class   = CLASS_CORRUPTION, .explains = BIT(UPKG_NAMES), .versions = UNTIL(UPKG_VERSION_COUNTED - 1),
+     .class   = CLASS_CORRUPTION, .explains = BIT(UPKG_NAMES),
+     .versions = UNTIL(UPKG_VERSION_COUNTED - 1),
      .title   = "A name of a package before version 64 shall end in a NUL.",
      .message = "name {0} at {1} has no NUL up to the end of the file",
      .data    = "name at",
@@ -58,11 +59,14 @@ DEFECT_RULE(PNM002, name_length, ERROR, UPKG_NAME_ROWS, n, NAME_LONG | NAME_IS_W
      .spec    = "upkg.md#4.2")
 {
 	if (n->traits & NAME_COUNT_0)
-		report(c, text_place(c, n), DEC(number_of(c, n)), WORD("has the length 0, without a NUL"), text_of(c, n));
+		report(c, text_place(c, n), DEC(number_of(c, n)),
+		       WORD("has the length 0, without a NUL"), text_of(c, n));
 	else if (n->traits & NAME_LONG)
-		report(c, text_place(c, n), DEC(number_of(c, n)), WORD("is longer than 63 characters"), text_of(c, n));
+		report(c, text_place(c, n), DEC(number_of(c, n)),
+		       WORD("is longer than 63 characters"), text_of(c, n));
 	else if (n->traits & NAME_IS_WIDE)
-		report_lesser(c, text_place(c, n), DEC(number_of(c, n)), WORD("is in UTF-16"), text_of(c, n));
+		report_lesser(c, text_place(c, n), DEC(number_of(c, n)), WORD("is in UTF-16"),
+			      text_of(c, n));
 }
 
 /* The engine's texts end at the first NUL. */
@@ -73,7 +77,8 @@ static bool is_none_to_engine(const struct check *c, const struct upkg_name *n)
 
 DEFECT_RULE(PNM003, name_nul, ERROR, UPKG_NAME_ROWS, n, NAME_NO_NUL | NAME_HAS_NUL,
      .class   = CLASS_SECURITY,
-     .lesser  = SEVERITY_WARNING, .lesser_when = "the name ends in a NUL and has another inside, and is not None to the engine",
+     .lesser  = SEVERITY_WARNING,
+     .lesser_when = "the name ends in a NUL and has another inside, and is not None to the engine",
      .title   = "A counted name shall have one NUL, at its end.",
      .message = "name {0} {1}: {2}",
      .data    = "name defect text",
@@ -82,9 +87,11 @@ DEFECT_RULE(PNM003, name_nul, ERROR, UPKG_NAME_ROWS, n, NAME_NO_NUL | NAME_HAS_N
      .spec    = "upkg.md#4.3")
 {
 	if (n->traits & NAME_NO_NUL)
-		report(c, text_place(c, n), DEC(number_of(c, n)), WORD("does not end in a NUL"), text_of(c, n));
+		report(c, text_place(c, n), DEC(number_of(c, n)), WORD("does not end in a NUL"),
+		       text_of(c, n));
 	else if (n->traits & NAME_HAS_NUL)
-		report_as(c, !is_none_to_engine(c, n), text_place(c, n), DEC(number_of(c, n)), WORD("has a NUL inside"), text_of(c, n));
+		report_as(c, !is_none_to_engine(c, n), text_place(c, n), DEC(number_of(c, n)),
+			  WORD("has a NUL inside"), text_of(c, n));
 }
 
 DEFECT_RULE(PNM004, name_empty, ERROR, UPKG_NAME_ROWS, n, NAME_EMPTY,
@@ -110,10 +117,12 @@ RULE(PNM005, none_missing, ERROR, UPKG_NAMES,
      .spec    = "upkg.md#4.4")
 {
 	const struct upkg *u = c->facts;
-	bool empty = u->header.name_count == 0 && u->header.import_count == 0 && u->header.export_count == 0;
+	bool empty = u->header.name_count == 0 && u->header.import_count == 0 &&
+		     u->header.export_count == 0;
 
 	if (!empty && u->none == u->tables[TABLE_NAMES].n)
-		report(c, AT(c, upkg_header, &u->header, name_count), DEC(u->tables[TABLE_NAMES].n));
+		report(c, AT(c, upkg_header, &u->header, name_count),
+		       DEC(u->tables[TABLE_NAMES].n));
 }
 
 RULE(PNM006, none_not_first, NOTE, UPKG_NAMES,
@@ -121,7 +130,8 @@ RULE(PNM006, none_not_first, NOTE, UPKG_NAMES,
      .title   = "The name None should be the first.",
      .message = "None is name {0}",
      .data    = "name",
-     .why     = "Tools that take name 0 for None read such packages wrongly. One package in four is so; it is no defect.",
+     .why     = "Tools that take name 0 for None read such packages wrongly. One package in four "
+                "is so; it is no defect.",
      .fix     = "None is needed.",
      .spec    = "upkg.md#4.4")
 {
@@ -145,7 +155,8 @@ EACH(PNM007, name_repeated, WARNING, UPKG_NAME_PAIR_ROWS, p,
 
 	if (n->traits & NAME_IS_NONE)
 		return;
-	report(c, counted(text_place(c, n), p->n_more), DEC(p->second), DEC(p->first), text_of(c, n));
+	report(c, counted(text_place(c, n), p->n_more), DEC(p->second), DEC(p->first),
+	       text_of(c, n));
 	relate(c, text_place(c, &u->names[p->first]), "the first");
 }
 
@@ -154,7 +165,8 @@ EACH(PNM008, none_repeated, WARNING, UPKG_NAME_PAIR_ROWS, p,
      .title   = "A package of one generation should have the name None once.",
      .message = "name {0} is None again",
      .data    = "name",
-     .why     = "Conforming leaves None where a name was taken away; in a package that was never conformed it has no reason.",
+     .why     = "Conforming leaves None where a name was taken away; in a package that was never "
+                "conformed it has no reason.",
      .fix     = "Save the package again.",
      .spec    = "upkg.md#4.5")
 {
@@ -170,7 +182,8 @@ DEFECT_RULE(PNM009, name_control, WARNING, UPKG_NAME_ROWS, n, NAME_HAS_CONTROL,
      .title   = "A name should have no control characters.",
      .message = "name {0} has a control character: {1}",
      .data    = "name text",
-     .why     = "Consoles and logs that show the name obey it; only protected packages have such names.",
+     .why     = "Consoles and logs that show the name obey it; only protected packages have such "
+                "names.",
      .fix     = "Use the package as its author compiled it.",
      .spec    = "upkg.md#4.6")
 {
@@ -204,10 +217,12 @@ DEFECT_RULE(PNM011, name_with_sign, NOTE, UPKG_NAME_ROWS, n, NAME_HAS_SIGN,
 
 RULE(PNM012, names_unused, NOTE, UPKG_USES,
      .class   = CLASS_HYGIENE, .also = BIT(UPKG_HISTORY),
-     .title   = "Something should refer to each name of a package of one generation, but for the package's own.",
+     .title   = "Something should refer to each name of a package of one generation, but for the "
+                "package's own.",
      .message = "nothing refers to {0} of {1} {1:name|names}; the first is name {2}: {3}",
      .data    = "unused names name text",
-     .why     = "Engines save the names that they need. Others are what a tool left, or text that somebody hid.",
+     .why     = "Engines save the names that they need. Others are what a tool left, or text that "
+                "somebody hid.",
      .fix     = "Save the package again.",
      .spec    = "upkg.md#4.8")
 {
@@ -215,7 +230,8 @@ RULE(PNM012, names_unused, NOTE, UPKG_USES,
 	const struct upkg_name *n = &u->names[u->first_unused];
 
 	if (u->n_unused_names > 1 && u->n_generations <= 1)
-		report(c, text_place(c, n), DEC(u->n_unused_names), DEC(u->tables[TABLE_NAMES].n), DEC(u->first_unused), text_of(c, n));
+		report(c, text_place(c, n), DEC(u->n_unused_names), DEC(u->tables[TABLE_NAMES].n),
+		       DEC(u->first_unused), text_of(c, n));
 }
 
 DEFECT_RULE(PNM013, name_with_conversion, WARNING, UPKG_NAME_ROWS, n, NAME_HAS_FORMAT,
@@ -223,7 +239,8 @@ DEFECT_RULE(PNM013, name_with_conversion, WARNING, UPKG_NAME_ROWS, n, NAME_HAS_F
      .title   = "A name should have nothing that printf takes for a conversion.",
      .message = "name {0} has a conversion of printf: {1}",
      .data    = "name text",
-     .why     = "Old engines print names as formats: they crash, or write to memory (CVE-2004-1805).",
+     .why     = "Old engines print names as formats: they crash, or write to memory "
+                "(CVE-2004-1805).",
      .fix     = "Rename the object, or do not use the file.",
      .spec    = "upkg.md#4.6")
 {
@@ -239,5 +256,6 @@ DEFECT_RULE(PNM015, name_never_loaded, NOTE, UPKG_NAME_ROWS, n, NAME_NOT_LOADED,
      .fix     = "Save the package again.",
      .spec    = "upkg.md#4.7")
 {
-	report(c, AT(c, upkg_name_entry, n, flags), DEC(number_of(c, n)), HEX(upkg_name_flags(c->facts, n)), text_of(c, n));
+	report(c, AT(c, upkg_name_entry, n, flags), DEC(number_of(c, n)),
+	       HEX(upkg_name_flags(c->facts, n)), text_of(c, n));
 }

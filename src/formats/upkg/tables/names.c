@@ -15,21 +15,152 @@ static const uint32_t byte_traits[256] = {
 #define S NAME_HAS_SIGN
 #define H NAME_HAS_HIGH
 #define H16 H, H, H, H, H, H, H, H, H, H, H, H, H, H, H, H
-	NAME_HAS_NUL, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C,
-	S, 0, 0, 0, 0, NAME_HAS_PERCENT, 0, 0, S, S, 0, 0, 0, 0, S | NAME_HAS_DOT, 0,
-	0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NAME_HAS_COLON, 0, S, 0, S, 0,
-	0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-	0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, C,
-	H16, H16, H16, H16, H16, H16, H16, H16,
+	NAME_HAS_NUL,
+	C,
+	C,
+	C,
+	C,
+	C,
+	C,
+	C,
+	C,
+	C,
+	C,
+	C,
+	C,
+	C,
+	C,
+	C,
+	C,
+	C,
+	C,
+	C,
+	C,
+	C,
+	C,
+	C,
+	C,
+	C,
+	C,
+	C,
+	C,
+	C,
+	C,
+	C,
+	S,
+	0,
+	0,
+	0,
+	0,
+	NAME_HAS_PERCENT,
+	0,
+	0,
+	S,
+	S,
+	0,
+	0,
+	0,
+	0,
+	S | NAME_HAS_DOT,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	NAME_HAS_COLON,
+	0,
+	S,
+	0,
+	S,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	C,
+	H16,
+	H16,
+	H16,
+	H16,
+	H16,
+	H16,
+	H16,
+	H16,
 #undef H16
 #undef H
 #undef S
 #undef C
 };
 
-/* ---- Hashes and words ------------------------------------------------------------------------------------------------- */
+/* ---- Hashes and words ------------------------------------------------------------------------ */
 
-/* To the engine a name in UTF-16 and the same one in bytes are one name, so its hash is that of the lower bytes of its units. */
+/* To the engine a name in UTF-16 and the same one in bytes are one name, so its hash is that of the
+ * lower bytes of its units. */
 enum { NARROW_MAX = 64 };
 static uint32_t hash_wide(const struct text *t)
 {
@@ -48,18 +179,20 @@ static const char *const words[N_WORDS] = {
 #undef UPKG_WORD
 };
 
-/* A hash table of the words, by their first eight letters in upper case. Two words with one hash do not compile: then another odd factor
- * has to be found. */
+/* A hash table of the words, by their first eight letters in upper case. Two words with one hash
+ * do not compile: then another odd factor has to be found. */
 #define WORD_FACTOR UINT64_C(0x4239855498CB54F9)
-#define WORD_PLACE(head) (UINT64_C(0xFF) & (head) * WORD_FACTOR >> 56)
+#define WORD_PLACE(head) (UINT64_C(0xFF) & (head)*WORD_FACTOR >> 56)
 static const uint8_t word_places[256] = {
-#define UPKG_WORD(id, text, a, b, c, d, e, f, g, h) [WORD_PLACE(TEXT_WORD8(a, b, c, d, e, f, g, h))] = WORD_##id,
+#define UPKG_WORD(id, text, a, b, c, d, e, f, g, h) \
+	[WORD_PLACE(TEXT_WORD8(a, b, c, d, e, f, g, h))] = WORD_##id,
 #include "formats/upkg/tables/words.def"
 #undef UPKG_WORD
 };
 
 static const uint64_t word_heads[N_WORDS] = {
-#define UPKG_WORD(id, text, a, b, c, d, e, f, g, h) [WORD_##id] = TEXT_WORD8(a, b, c, d, e, f, g, h),
+#define UPKG_WORD(id, text, a, b, c, d, e, f, g, h) \
+	[WORD_##id] = TEXT_WORD8(a, b, c, d, e, f, g, h),
 #include "formats/upkg/tables/words.def"
 #undef UPKG_WORD
 };
@@ -74,7 +207,9 @@ UVET_WRAPS static inline uint8_t find_word(uint64_t head, const uint8_t *data, u
 	const uint64_t upper_case = head & ~TEXT_EACH(0x20);
 	const uint8_t word = word_places[WORD_PLACE(upper_case)];
 
-	return word_heads[word] == upper_case && text_is(narrow_text(data, n), words[word]) ? word : WORD_OTHER;
+	return word_heads[word] == upper_case && text_is(narrow_text(data, n), words[word])
+		       ? word
+		       : WORD_OTHER;
 }
 
 /* find_word without a digest: for names in UTF-16, and for parts of names. */
@@ -87,7 +222,7 @@ static uint8_t find_word_of_text(const struct text *t)
 	return word;
 }
 
-/* ---- One name --------------------------------------------------------------------------------------------------------- */
+/* ---- One name -------------------------------------------------------------------------------- */
 
 /* Returns the first unit from i on that is none of these characters. */
 static uint64_t skip_all(const struct text *t, uint64_t i, const char *ascii)
@@ -99,11 +234,12 @@ static uint64_t skip_all(const struct text *t, uint64_t i, const char *ascii)
 	return i;
 }
 
-/* Whether a name has a conversion of printf that reads or writes what it should not: %, digits, and one of n s x d p; or n after any other
- * flags, widths and lengths. */
+/* Whether a name has a conversion of printf that reads or writes what it should not: %, digits,
+ * and one of n s x d p; or n after any other flags, widths and lengths. */
 static bool has_conversion(const struct text *t)
 {
-	for (uint64_t i = text_find(*t, '%', 0); i < t->ref.n_units; i = text_find(*t, '%', i + 1)) {
+	for (uint64_t i = text_find(*t, '%', 0); i < t->ref.n_units;
+	     i = text_find(*t, '%', i + 1)) {
 		uint64_t k = skip_all(t, i + 1, "0123456789");
 
 		if (skip_all(t, k, "nsxdp") > k)
@@ -141,7 +277,8 @@ static inline uint32_t count_traits(const struct text_ref *ref)
 
 	if (ref->n_units == 0)
 		traits |= NAME_EMPTY;
-	if (ref->n_units >= UPKG_NAME_MAX + (uint64_t)MUTANT(60))       /* mutant: a name may be a character longer */
+	/* mutant: a name may be a character longer */
+	if (ref->n_units >= UPKG_NAME_MAX + (uint64_t)MUTANT(60))
 		traits |= NAME_LONG;
 	if (ref->flags == 0)
 		return traits;
@@ -155,7 +292,8 @@ UVET_RARE static struct upkg_name_entry read_again(const struct upkg *u, const s
 {
 	struct cursor c = u->name_window;
 	struct upkg_name_entry e = { .at = n->at };
-	const bool was_read = cursor_seek(&c, n->at) && upkg_name_entry_read(&c, u->tag.version, &e);
+	const bool was_read = cursor_seek(&c, n->at) &&
+			      upkg_name_entry_read(&c, u->tag.version, &e);
 
 	return NEVER(!was_read) ? (struct upkg_name_entry){ .at = n->at } : e;
 }
@@ -164,7 +302,7 @@ static struct text_ref ref_of(const struct upkg *u, const struct upkg_name_entry
 {
 	struct text_ref ref = u->tag.version >= UPKG_VERSION_COUNTED ? e->name : e->old_name;
 
-	ref.flags = 0;                                                  /* what they say is in the traits */
+	ref.flags = 0; /* what they say is in the traits */
 	return ref;
 }
 
@@ -181,8 +319,10 @@ struct text upkg_text(const struct upkg *u, const struct upkg_name *n)
 
 	if (n->n_units == NAME_UNUSUAL)
 		return unusual_text(u, n);
-	return text_at(&u->name_window, (struct text_ref){ .at = (uint64_t)n->at + head_len, .n_units = n->n_units,
-							   .encoding = TEXT_CP1252, .head_len = head_len });
+	return text_at(&u->name_window, (struct text_ref){ .at = (uint64_t)n->at + head_len,
+							   .n_units = n->n_units,
+							   .encoding = TEXT_CP1252,
+							   .head_len = head_len });
 }
 
 uint32_t upkg_name_flags(const struct upkg *u, const struct upkg_name *n)
@@ -201,7 +341,8 @@ uint32_t upkg_path_traits(const struct upkg *u, int32_t name)
 {
 	const struct path p = path_examine(text_sub(upkg_text_of(u, name), 0, UPKG_NAME_MAX - 1));
 
-	return p.traits & (PATH_PARENT | PATH_DRIVE | PATH_ROOTED | PATH_COLON | PATH_SEPARATOR | PATH_DEVICE);
+	return p.traits &
+	       (PATH_PARENT | PATH_DRIVE | PATH_ROOTED | PATH_COLON | PATH_SEPARATOR | PATH_DEVICE);
 }
 
 const char *upkg_path_defect(uint32_t traits)
@@ -209,7 +350,7 @@ const char *upkg_path_defect(uint32_t traits)
 	return traits == PATH_SEPARATOR ? "has a separator" : path_danger(traits);
 }
 
-/* ---- Equal names ---------------------------------------------------------------------------------------------------- */
+/* ---- Equal names ----------------------------------------------------------------------------- */
 
 /* The first unit in which two narrow texts of n units each differ, or one before it. */
 static uint64_t skip_same(const struct text *a, const struct text *b, uint64_t n)
@@ -252,9 +393,10 @@ static int compare_names(const void *facts, uint32_t a, uint32_t b)
 	return compare_texts(&x, &y);
 }
 
-/* Equal names are next to each other in the order, the first of the table first. For each name i in it first[i], which held its hash,
- * becomes the first equal name. */
-static void list_pairs(const struct decode *d, struct upkg *u, const struct order *o, uint32_t *first)
+/* Equal names are next to each other in the order, the first of the table first. For each name i
+ * in it first[i], which held its hash, becomes the first equal name. */
+static void list_pairs(const struct decode *d, struct upkg *u, const struct order *o,
+		       uint32_t *first)
 {
 	uint32_t a = order_row(o, 0), hash = first[a];
 
@@ -263,7 +405,8 @@ static void list_pairs(const struct decode *d, struct upkg *u, const struct orde
 		const uint32_t b = order_row(o, i);
 
 		if (hash == first[b] && compare_names(u, a, b) == 0) {
-			pairs_add(d, &u->name_pairs, u->names[b].traits & NAME_IS_NONE ? 1 : 0, a, b);
+			pairs_add(d, &u->name_pairs, u->names[b].traits & NAME_IS_NONE ? 1 : 0, a,
+				  b);
 			u->names[b].traits |= NAME_REPEATS;
 		} else {
 			hash = first[b];
@@ -299,7 +442,7 @@ static bool pair_names(struct decode *d, struct upkg *u, uint32_t n)
 	return true;
 }
 
-/* ---- The table ----------------------------------------------------------------------------------------------------------- */
+/* ---- The table ------------------------------------------------------------------------------- */
 
 static inline uint32_t flag_traits(uint32_t flags, uint8_t word)
 {
@@ -307,10 +450,12 @@ static inline uint32_t flag_traits(uint32_t flags, uint8_t word)
 		return 0;
 	if (flags & UPKG_LOAD_FOR_CLIENT)
 		return NAME_NOT_ON_SERVER;
-	return NAME_NOT_ON_SERVER | NAME_NOT_IN_GAME | (flags & UPKG_LOAD_FOR_EDIT ? 0 : NAME_NOT_LOADED);
+	return NAME_NOT_ON_SERVER | NAME_NOT_IN_GAME |
+	       (flags & UPKG_LOAD_FOR_EDIT ? 0 : NAME_NOT_LOADED);
 }
 
-/* Which word a name is up to its first NUL, where the engine's name ends. None is left out: what ends lists has to be written plainly. */
+/* Which word a name is up to its first NUL, where the engine's name ends. None is left out: what
+ * ends lists has to be written plainly. */
 static uint8_t find_word_before_nul(const struct text *t)
 {
 	const struct text head = upkg_before_nul(*t);
@@ -329,9 +474,10 @@ UVET_RARE static uint32_t examine_unusual(const uint8_t *data, uint32_t n, uint8
 	return traits;
 }
 
-/* The traits of a text in single bytes; one whose digest is plain has none. `may_overread`: TEXT_SHORT_MAX bytes can be read, however short the
- * text is. */
-UVET_INLINE static inline uint32_t examine_narrow(const uint8_t *data, uint32_t n, bool may_overread, uint32_t *hash, uint8_t *word)
+/* The traits of a text in single bytes; one whose digest is plain has none. `may_overread`:
+ * TEXT_SHORT_MAX bytes can be read, however short the text is. */
+UVET_INLINE static inline uint32_t examine_narrow(const uint8_t *data, uint32_t n,
+						  bool may_overread, uint32_t *hash, uint8_t *word)
 {
 	struct text_digest d;
 
@@ -345,7 +491,8 @@ UVET_INLINE static inline uint32_t examine_narrow(const uint8_t *data, uint32_t 
 	return d.plain ? 0 : examine_unusual(data, n, word);
 }
 
-UVET_RARE static uint32_t examine_wide(const uint8_t *data, uint32_t n, uint32_t *hash, uint8_t *word)
+UVET_RARE static uint32_t examine_wide(const uint8_t *data, uint32_t n, uint32_t *hash,
+				       uint8_t *word)
 {
 	const struct text t = { data, { .n_units = n, .encoding = TEXT_UTF16LE } };
 	const uint32_t traits = wide_traits(&t);
@@ -355,17 +502,20 @@ UVET_RARE static uint32_t examine_wide(const uint8_t *data, uint32_t n, uint32_t
 	return traits;
 }
 
-/* Whether its entry is as long as its number of units says, so that its text can be found by that alone. */
+/* Whether its entry is as long as its number of units says, so that its text can be found by that
+ * alone. */
 static inline bool is_usual(const struct text_ref *ref)
 {
 	return ref->encoding == TEXT_CP1252 && ref->n_units < NAME_UNUSUAL && ref->head_len <= 1;
 }
 
 /* A quick name is usual, and TEXT_SHORT_MAX bytes can be read from its first on. */
-UVET_INLINE static inline void take_name(struct upkg *u, uint32_t i, const struct text_ref *ref, const struct upkg_name_entry *e,
+UVET_INLINE static inline void take_name(struct upkg *u, uint32_t i, const struct text_ref *ref,
+					 const struct upkg_name_entry *e,
 					 const struct cursor *window, bool is_quick)
 {
-	const uint8_t *data = cursor_part(window, ref->at, text_width(ref->encoding) * ref->n_units).bytes;
+	const uint8_t *data =
+		cursor_part(window, ref->at, text_width(ref->encoding) * ref->n_units).bytes;
 	uint32_t hash, traits;
 	uint8_t word;
 
@@ -399,7 +549,8 @@ UVET_RARE static bool take_rare_name(struct upkg *u, uint32_t i, struct cursor *
 	return true;
 }
 
-_Static_assert(upkg_name_entry_most >= 1 + TEXT_SHORT_MAX, "a quick name is read from as many bytes as its digest needs");
+_Static_assert(upkg_name_entry_most >= 1 + TEXT_SHORT_MAX,
+	       "a quick name is read from as many bytes as its digest needs");
 _Static_assert(N_WORDS <= 1 << 7, "a name has seven bits for the word that it is");
 
 /* Names with and without counts have a loop each, so that neither asks for the version. */
@@ -417,7 +568,8 @@ static uint32_t read_counted(struct upkg *u, struct cursor *c, uint32_t from, ui
 	return from;
 }
 
-UVET_COLD static uint32_t read_terminated(struct upkg *u, struct cursor *c, uint32_t from, uint32_t n)
+UVET_COLD static uint32_t read_terminated(struct upkg *u, struct cursor *c, uint32_t from,
+					  uint32_t n)
 {
 	struct cursor here = *c;
 	struct upkg_name_entry e;
@@ -433,7 +585,8 @@ UVET_COLD static uint32_t read_terminated(struct upkg *u, struct cursor *c, uint
 
 static uint32_t read_names(struct upkg *u, struct cursor *c, uint32_t from, uint32_t n)
 {
-	return u->tag.version >= UPKG_VERSION_COUNTED ? read_counted(u, c, from, n) : read_terminated(u, c, from, n);
+	return u->tag.version >= UPKG_VERSION_COUNTED ? read_counted(u, c, from, n)
+						      : read_terminated(u, c, from, n);
 }
 
 bool upkg_decode_names(struct decode *d, struct upkg *u)

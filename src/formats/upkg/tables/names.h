@@ -6,8 +6,8 @@
 #include "formats/upkg/facts.h"
 #include "formats/upkg/tables/words.h"
 
-/* The bits of struct upkg_name. The count of a usual name takes a byte, or none in versions that have no counts; its units take a byte
- * each. */
+/* The bits of struct upkg_name. The count of a usual name takes a byte, or none in versions that
+ * have no counts; its units take a byte each. */
 enum { NAME_UNUSUAL = 63, NAME_WORDS = 127, NAME_TRAITS = (1 << 19) - 1 };
 
 /* upkg_decode_names reads the name table; false: it stopped, which was noted for UPKG_NAMES. */
@@ -19,7 +19,8 @@ static inline const struct upkg_name *upkg_name_of(const struct upkg *u, int32_t
 	return index >= 0 && (uint32_t)index < u->tables[TABLE_NAMES].n ? &u->names[index] : NULL;
 }
 
-/* upkg_text returns a name's text, upkg_text_of that of an index: empty if there is none of that number. */
+/* upkg_text returns a name's text, upkg_text_of that of an index: empty if there is none of that
+ * number. */
 struct text upkg_text(const struct upkg *u, const struct upkg_name *n);
 struct text upkg_text_of(const struct upkg *u, int32_t index);
 
@@ -32,8 +33,8 @@ static inline struct text upkg_before_nul(struct text t)
 	return text_sub(t, 0, text_find(t, 0, 0));
 }
 
-/* upkg_path_traits returns what makes a name a path, in the part of it that an engine keeps: traits of core/path.h. upkg_path_defect says
- * it in a few words; the traits are not 0. */
+/* upkg_path_traits returns what makes a name a path, in the part of it that an engine keeps:
+ * traits of core/path.h. upkg_path_defect says it in a few words; the traits are not 0. */
 uint32_t upkg_path_traits(const struct upkg *u, int32_t name);
 const char *upkg_path_defect(uint32_t traits);
 
@@ -45,8 +46,8 @@ static inline enum upkg_word upkg_word_of(const struct upkg *u, int32_t index)
 	return n ? (enum upkg_word)n->word : WORD_OTHER;
 }
 
-/* upkg_first_name returns the first name that is the same as that of an index, without case as the engine compares; the index itself where
- * there is no such name. */
+/* upkg_first_name returns the first name that is the same as that of an index, without case as
+ * the engine compares; the index itself where there is no such name. */
 static inline int64_t upkg_first_name(const struct upkg *u, int32_t index)
 {
 	return u->first_names && upkg_name_of(u, index) ? (int64_t)u->first_names[index] : index;

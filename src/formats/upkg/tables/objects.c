@@ -1,5 +1,5 @@
-/* The import and export tables: each entry by itself, and what exports say of names and imports, which are known by then. What else entries
- * say of each other is in links.c. */
+/* The import and export tables: each entry by itself, and what exports say of names and imports,
+ * which are known by then. What else entries say of each other is in links.c. */
 #include "formats/upkg/tables/objects.h"
 
 #include "core/mutant.h"
@@ -10,12 +10,12 @@
 #include "formats/upkg/tables/names.h"
 #include "formats/upkg/tables/table.h"
 
-#define LOAD_FLAGS      (UPKG_LOAD_FOR_CLIENT | UPKG_LOAD_FOR_SERVER | UPKG_LOAD_FOR_EDIT)
+#define LOAD_FLAGS (UPKG_LOAD_FOR_CLIENT | UPKG_LOAD_FOR_SERVER | UPKG_LOAD_FOR_EDIT)
 
 /* Flags that are saved: RF_Load. Source: UnObjBas.h; for the three more of UE2, its packages. */
-#define SAVED_UE1       0x067F0025u
-#define SAVED_227       0x00000100u
-#define SAVED_UE2       0x00000980u
+#define SAVED_UE1 0x067F0025u
+#define SAVED_227 0x00000100u
+#define SAVED_UE2 0x00000980u
 
 uint32_t upkg_saved_flags(const struct upkg *u)
 {
@@ -24,15 +24,16 @@ uint32_t upkg_saved_flags(const struct upkg *u)
 	return u->tag.licensee == UPKG_LICENSEE_227 ? SAVED_UE1 | SAVED_227 : SAVED_UE1;
 }
 
-/* What entries are compared with, in one place, so that the loops over tables need not look it up for each row. */
+/* What entries are compared with, in one place, so that the loops over tables need not look it up
+ * for each row. */
 struct known {
 	uint64_t n_names;
 	int64_t n_imports;
-	uint64_t n_objects;                     /* imports and exports */
+	uint64_t n_objects; /* imports and exports */
 	uint64_t header_end, size;
-	uint64_t unsaved;                       /* flags of exports that are not saved */
-	bool notes_uses;                        /* used names are noted */
-	bool asks_who_loads;                    /* servers do not load all names */
+	uint64_t unsaved;    /* flags of exports that are not saved */
+	bool notes_uses;     /* used names are noted */
+	bool asks_who_loads; /* servers do not load all names */
 };
 
 static struct known known_of(const struct upkg *u)
@@ -40,9 +41,11 @@ static struct known known_of(const struct upkg *u)
 	return (struct known){
 		.n_names = u->tables[TABLE_NAMES].n,
 		.n_imports = u->tables[TABLE_IMPORTS].n,
-		.n_objects = (uint64_t)u->tables[TABLE_IMPORTS].n + u->tables[TABLE_EXPORTS].n + MUTANT(61),    /* mutant: one more */
+		/* mutant: one more */
+		.n_objects = (uint64_t)u->tables[TABLE_IMPORTS].n + u->tables[TABLE_EXPORTS].n +
+			     MUTANT(61),
 		.header_end = u->header_end,
-		.size = u->size + MUTANT(57),                           /* mutant: one byte behind the file */
+		.size = u->size + MUTANT(57), /* mutant: one byte behind the file */
 		.unsaved = ~(uint64_t)upkg_saved_flags(u),
 		.notes_uses = u->used_names != NULL,
 		.asks_who_loads = (u->name_traits & NAME_NOT_ON_SERVER) != 0,
@@ -65,11 +68,12 @@ static inline uint32_t is_long(const struct layout_index *index)
 	return index->form != INDEX_MINIMAL ? 1 : 0;
 }
 
-/* ---- Imports ------------------------------------------------------------------------------------------------------------ */
+/* ---- Imports --------------------------------------------------------------------------------- */
 
 static bool is_dnf(const struct upkg *u)
 {
-	return (u->tag.version == 68 && u->tag.licensee == 2) || (u->tag.version == 156 && u->tag.licensee == 36);
+	return (u->tag.version == 68 && u->tag.licensee == 2) ||
+	       (u->tag.version == 156 && u->tag.licensee == 36);
 }
 
 /* In packages of Duke Nukem Forever the class Package is of Engine. */
@@ -93,16 +97,22 @@ struct import_words {
 static inline uint32_t class_kind(const struct upkg *u, const struct import_words *w)
 {
 	if (w->class == WORD_Class)
-		return is_home_of_packages(u, w->package) ? IMPORT_IS_CLASS : IMPORT_IS_CLASS | IMPORT_CLASS_ELSEWHERE;
+		return is_home_of_packages(u, w->package)
+			       ? IMPORT_IS_CLASS
+			       : IMPORT_IS_CLASS | IMPORT_CLASS_ELSEWHERE;
 	if (w->class != WORD_Package)
 		return 0;
-	return is_home_of_packages(u, w->package) ? IMPORT_IS_PACKAGE : IMPORT_IS_PACKAGE | IMPORT_PACKAGE_ELSEWHERE;
+	return is_home_of_packages(u, w->package) ? IMPORT_IS_PACKAGE
+						  : IMPORT_IS_PACKAGE | IMPORT_PACKAGE_ELSEWHERE;
 }
 
 /* Without outer it is to be a package. */
 UVET_RARE static uint32_t top_traits(const struct upkg *u, int32_t name, uint32_t kind)
 {
-	const uint32_t traits = (kind & (IMPORT_IS_PACKAGE | IMPORT_PACKAGE_ELSEWHERE)) == IMPORT_IS_PACKAGE ? 0 : IMPORT_TOP_NO_PACKAGE;
+	const uint32_t traits = (kind & (IMPORT_IS_PACKAGE | IMPORT_PACKAGE_ELSEWHERE)) ==
+						IMPORT_IS_PACKAGE
+					? 0
+					: IMPORT_TOP_NO_PACKAGE;
 
 	return is_own_name(u, name) ? traits | IMPORT_IS_SELF : traits;
 }
@@ -114,7 +124,8 @@ static inline uint32_t outer_of_import(const struct known *k, int64_t outer)
 	return outer > 0 ? IMPORT_OUTER_EXPORT : 0;
 }
 
-static inline uint32_t import_traits(const struct upkg *u, const struct known *k, const struct upkg_import_entry *e,
+static inline uint32_t import_traits(const struct upkg *u, const struct known *k,
+				     const struct upkg_import_entry *e,
 				     const struct import_words *w)
 {
 	uint32_t traits = class_kind(u, w) | outer_of_import(k, e->outer);
@@ -132,10 +143,12 @@ static inline enum upkg_word use_name(struct upkg *u, const struct known *k, int
 }
 
 /* An import with a name that does not exist may be a class. */
-UVET_RARE static uint32_t bad_import_traits(struct upkg *u, const struct known *k, const struct upkg_import_entry *e)
+UVET_RARE static uint32_t bad_import_traits(struct upkg *u, const struct known *k,
+					    const struct upkg_import_entry *e)
 {
 	const struct import_words w = {
-		is_name(k, e->class_package.value) ? use_name(u, k, e->class_package.value) : WORD_OTHER,
+		is_name(k, e->class_package.value) ? use_name(u, k, e->class_package.value)
+						   : WORD_OTHER,
 		is_name(k, e->class_name.value) ? use_name(u, k, e->class_name.value) : WORD_OTHER,
 		is_name(k, e->name.value) ? use_name(u, k, e->name.value) : WORD_OTHER,
 	};
@@ -146,18 +159,20 @@ UVET_RARE static uint32_t bad_import_traits(struct upkg *u, const struct known *
 /* Whether servers or games do not load one of an import's names, which exist. */
 UVET_RARE static uint32_t load_traits(const struct upkg *u, const struct upkg_import_entry *e)
 {
-	const uint32_t all = (uint32_t)u->names[e->class_package.value].traits | u->names[e->class_name.value].traits |
-			     u->names[e->name.value].traits;
+	const uint32_t all = (uint32_t)u->names[e->class_package.value].traits |
+			     u->names[e->class_name.value].traits | u->names[e->name.value].traits;
 	const uint32_t traits = all & NAME_NOT_ON_SERVER ? IMPORT_NOT_ON_SERVER : 0;
 
 	return all & NAME_NOT_IN_GAME ? traits | IMPORT_NOT_IN_GAME : traits;
 }
 
-static inline uint32_t all_import_traits(struct upkg *u, const struct known *k, const struct upkg_import_entry *e)
+static inline uint32_t all_import_traits(struct upkg *u, const struct known *k,
+					 const struct upkg_import_entry *e)
 {
 	struct import_words w;
 
-	if (!is_name(k, e->class_package.value) || !is_name(k, e->class_name.value) || !is_name(k, e->name.value))
+	if (!is_name(k, e->class_package.value) || !is_name(k, e->class_name.value) ||
+	    !is_name(k, e->name.value))
 		return bad_import_traits(u, k, e);
 	w.package = use_name(u, k, e->class_package.value);
 	w.class = use_name(u, k, e->class_name.value);
@@ -165,28 +180,34 @@ static inline uint32_t all_import_traits(struct upkg *u, const struct known *k, 
 	return import_traits(u, k, e, &w) | (k->asks_who_loads ? load_traits(u, e) : 0);
 }
 
-UVET_INLINE static inline void take_import(struct upkg *u, const struct known *k, uint32_t i, const struct upkg_import_entry *e)
+UVET_INLINE static inline void take_import(struct upkg *u, const struct known *k, uint32_t i,
+					   const struct upkg_import_entry *e)
 {
 	const uint32_t traits = all_import_traits(u, k, e);
 
-	u->imports[i] = (struct upkg_import){ .at = (uint32_t)e->at, .name = (int32_t)e->name.value, .outer = (int32_t)e->outer };
+	u->imports[i] = (struct upkg_import){ .at = (uint32_t)e->at,
+					      .name = (int32_t)e->name.value,
+					      .outer = (int32_t)e->outer };
 	u->imports_traits[i] = (uint16_t)traits;
 	u->import_traits |= traits;
 }
 
 /* Reads an import that is not quick to read. */
-UVET_RARE static bool take_rare_import(struct upkg *u, const struct known *k, uint32_t i, struct cursor *c)
+UVET_RARE static bool take_rare_import(struct upkg *u, const struct known *k, uint32_t i,
+				       struct cursor *c)
 {
 	struct upkg_import_entry e;
 
 	if (!upkg_import_entry_read(c, u->tag.version, &e))
 		return false;
 	take_import(u, k, i, &e);
-	u->long_counts[TABLE_IMPORTS] += is_long(&e.class_package) + is_long(&e.class_name) + is_long(&e.name);
+	u->long_counts[TABLE_IMPORTS] += is_long(&e.class_package) + is_long(&e.class_name) +
+					 is_long(&e.name);
 	return true;
 }
 
-/* The entries of imports and exports have the same form in every version, so the loops over them do not ask for it. */
+/* The entries of imports and exports have the same form in every version, so the loops over them do
+ * not ask for it. */
 static uint32_t read_imports(struct upkg *u, struct cursor *c, uint32_t from, uint32_t n)
 {
 	const struct known k = known_of(u);
@@ -226,7 +247,7 @@ bool upkg_decode_imports(struct decode *d, struct upkg *u)
 	       upkg_list_long_indexes(d, u, TABLE_IMPORTS, u->import_window);
 }
 
-/* ---- Exports ------------------------------------------------------------------------------------------------------------ */
+/* ---- Exports --------------------------------------------------------------------------------- */
 
 /* An entry, and what follows it; the offset is only there when the size is not 0. */
 struct export_row {
@@ -235,15 +256,18 @@ struct export_row {
 };
 
 /* Reads an export. is_quick: it fails at whatever is not quick to read. */
-UVET_INLINE static inline bool read_export(struct cursor *c, uint64_t version, bool is_quick, struct export_row *r)
+UVET_INLINE static inline bool read_export(struct cursor *c, uint64_t version, bool is_quick,
+					   struct export_row *r)
 {
 	struct cursor ahead = *c;
 
-	if (!(is_quick ? upkg_export_entry_fast(&ahead, version, &r->entry) : upkg_export_entry_read(&ahead, version, &r->entry)))
+	if (!(is_quick ? upkg_export_entry_fast(&ahead, version, &r->entry)
+		       : upkg_export_entry_read(&ahead, version, &r->entry)))
 		return false;
 	r->place = (struct upkg_export_place){ 0 };
 	if (r->entry.size.value != 0 &&
-	    !(is_quick ? upkg_export_place_fast(&ahead, version, &r->place) : upkg_export_place_read(&ahead, version, &r->place)))
+	    !(is_quick ? upkg_export_place_fast(&ahead, version, &r->place)
+		       : upkg_export_place_read(&ahead, version, &r->place)))
 		return false;
 	c->pos = ahead.pos;
 	return true;
@@ -254,7 +278,9 @@ static inline uint32_t body_traits(const struct known *k, int64_t size, int64_t 
 {
 	if (size < 0)
 		return EXPORT_SIZE_NEGATIVE;
-	return size > 0 && (offset < (int64_t)k->header_end || (uint64_t)(offset + size) > k->size) ? EXPORT_OUTSIDE : 0;
+	return size > 0 && (offset < (int64_t)k->header_end || (uint64_t)(offset + size) > k->size)
+		       ? EXPORT_OUTSIDE
+		       : 0;
 }
 
 static inline void use_import(const struct upkg *u, int64_t object)
@@ -264,7 +290,8 @@ static inline void use_import(const struct upkg *u, int64_t object)
 
 static bool has_super(enum upkg_word class)
 {
-	return class == WORD_Class || class == WORD_Function || class == WORD_State || class == WORD_Struct;
+	return class == WORD_Class || class == WORD_Function || class == WORD_State ||
+	       class == WORD_Struct;
 }
 
 /* An export's class and super, where the class is an import. */
@@ -275,12 +302,14 @@ static inline uint32_t import_class_traits(const struct upkg *u, const struct up
 	uint32_t traits = class & IMPORT_IS_CLASS ? 0 : EXPORT_CLASS_NO_CLASS;
 
 	use_import(u, e->class.value);
-	if (e->super.value != 0 && !(class & IMPORT_BAD_NAME) && !has_super(upkg_word_of(u, u->imports[import].name)))
+	if (e->super.value != 0 && !(class & IMPORT_BAD_NAME) &&
+	    !has_super(upkg_word_of(u, u->imports[import].name)))
 		traits |= EXPORT_SUPER_EXTRA;
 	return traits;
 }
 
-static inline uint32_t class_traits(const struct upkg *u, const struct known *k, const struct upkg_export_entry *e)
+static inline uint32_t class_traits(const struct upkg *u, const struct known *k,
+				    const struct upkg_export_entry *e)
 {
 	if (!refers(k, e->class.value))
 		return EXPORT_BAD_CLASS;
@@ -311,7 +340,8 @@ static inline uint32_t outer_traits(const struct upkg *u, const struct known *k,
 	return traits;
 }
 
-static inline uint32_t name_traits(const struct upkg *u, const struct known *k, const struct upkg_export_entry *e)
+static inline uint32_t name_traits(const struct upkg *u, const struct known *k,
+				   const struct upkg_export_entry *e)
 {
 	const struct upkg_name *name;
 
@@ -341,7 +371,8 @@ static uint32_t empty_traits(const struct upkg *u, const struct upkg_export_entr
 {
 	if (e->class.value != 0 || e->super.value != 0 || e->outer != 0 || e->flags != 0)
 		return EXPORT_EMPTY;
-	return upkg_word_of(u, (int32_t)e->name.value) == WORD_None ? EXPORT_PLACEHOLDER : EXPORT_EMPTY;
+	return upkg_word_of(u, (int32_t)e->name.value) == WORD_None ? EXPORT_PLACEHOLDER
+								    : EXPORT_EMPTY;
 }
 
 static void end_stretch(struct upkg *u)
@@ -350,7 +381,8 @@ static void end_stretch(struct upkg *u)
 		u->last_body = u->last_offset;
 }
 
-/* A stretch is bodies that lie one after another in the order of the table. Most tables have few. */
+/* A stretch is bodies that lie one after another in the order of the table. Most tables have
+ * few. */
 static uint32_t begin_stretch(struct upkg *u, uint64_t offset)
 {
 	u->n_stretches++;
@@ -360,7 +392,8 @@ static uint32_t begin_stretch(struct upkg *u, uint64_t offset)
 	return offset < u->last_offset ? EXPORT_DESCENDS : 0;
 }
 
-/* Notes where a body lies, which is in the file. It returns a trait if that is before the body of the export before it. */
+/* Notes where a body lies, which is in the file. It returns a trait if that is before the body of
+ * the export before it. */
 static inline uint32_t order_traits(struct upkg *u, uint64_t offset, uint64_t size)
 {
 	uint32_t traits = offset != u->last_end ? begin_stretch(u, offset) : 0;
@@ -370,7 +403,8 @@ static inline uint32_t order_traits(struct upkg *u, uint64_t offset, uint64_t si
 	return traits;
 }
 
-UVET_INLINE static inline void take_export(struct upkg *u, const struct known *k, uint32_t i, const struct export_row *r)
+UVET_INLINE static inline void take_export(struct upkg *u, const struct known *k, uint32_t i,
+					   const struct export_row *r)
 {
 	const struct upkg_export_entry *e = &r->entry;
 	const int64_t size = e->size.value, offset = r->place.offset.value;
@@ -380,7 +414,8 @@ UVET_INLINE static inline void take_export(struct upkg *u, const struct known *k
 		traits |= empty_traits(u, e);
 	else if (traits == 0)
 		traits |= order_traits(u, (uint64_t)offset, (uint64_t)size);
-	traits |= class_traits(u, k, e) | super_traits(u, k, e->super.value) | outer_traits(u, k, e->outer);
+	traits |= class_traits(u, k, e) | super_traits(u, k, e->super.value) |
+		  outer_traits(u, k, e->outer);
 	traits |= name_traits(u, k, e) | flag_traits(k, e);
 	u->exports[i] = (struct upkg_export){
 		.at = (uint32_t)e->at,
@@ -395,15 +430,17 @@ UVET_INLINE static inline void take_export(struct upkg *u, const struct known *k
 }
 
 /* Reads an export that is not quick to read. */
-UVET_RARE static bool take_rare_export(struct upkg *u, const struct known *k, uint32_t i, struct cursor *c)
+UVET_RARE static bool take_rare_export(struct upkg *u, const struct known *k, uint32_t i,
+				       struct cursor *c)
 {
 	struct export_row r;
 
 	if (!read_export(c, u->tag.version, false, &r))
 		return false;
 	take_export(u, k, i, &r);
-	u->long_counts[TABLE_EXPORTS] += is_long(&r.entry.class) + is_long(&r.entry.super) + is_long(&r.entry.name) +
-					is_long(&r.entry.size) + is_long(&r.place.offset);
+	u->long_counts[TABLE_EXPORTS] += is_long(&r.entry.class) + is_long(&r.entry.super) +
+					 is_long(&r.entry.name) + is_long(&r.entry.size) +
+					 is_long(&r.place.offset);
 	return true;
 }
 
@@ -434,7 +471,7 @@ bool upkg_decode_exports(struct decode *d, struct upkg *u)
 	return upkg_list_long_indexes(d, u, TABLE_EXPORTS, u->export_window);
 }
 
-/* ---- What is not kept ------------------------------------------------------------------------------------------------------ */
+/* ---- What is not kept ------------------------------------------------------------------------ */
 
 /* What was read once can be read again. */
 struct upkg_import_entry upkg_import_entry_of(const struct upkg *u, const struct upkg_import *i)
@@ -442,23 +479,27 @@ struct upkg_import_entry upkg_import_entry_of(const struct upkg *u, const struct
 	struct cursor c = u->import_window;
 	struct upkg_import_entry e = { .at = i->at };
 	const bool was_read = cursor_seek(&c, i->at) &&
-			      (upkg_import_entry_fast(&c, UPKG_VERSION_MIN, &e) || upkg_import_entry_read(&c, u->tag.version, &e));
+			      (upkg_import_entry_fast(&c, UPKG_VERSION_MIN, &e) ||
+			       upkg_import_entry_read(&c, u->tag.version, &e));
 
 	return NEVER(!was_read) ? (struct upkg_import_entry){ .at = i->at } : e;
 }
 
 /* Reads an export's entry again, and returns a cursor at its end. */
-static struct cursor read_again(const struct upkg *u, const struct upkg_export *export, struct upkg_export_entry *e)
+static struct cursor read_again(const struct upkg *u, const struct upkg_export *export,
+				struct upkg_export_entry *e)
 {
 	struct cursor c = u->export_window;
-	const bool was_read = cursor_seek(&c, export->at) && upkg_export_entry_read(&c, u->tag.version, e);
+	const bool was_read = cursor_seek(&c, export->at) &&
+			      upkg_export_entry_read(&c, u->tag.version, e);
 
 	if (NEVER(!was_read))
 		*e = (struct upkg_export_entry){ .at = export->at };
 	return c;
 }
 
-struct upkg_export_entry upkg_export_entry_of(const struct upkg *u, const struct upkg_export *export)
+struct upkg_export_entry upkg_export_entry_of(const struct upkg *u,
+					      const struct upkg_export *export)
 {
 	struct upkg_export_entry e;
 
@@ -478,7 +519,8 @@ int32_t upkg_super_of(const struct upkg *u, const struct upkg_export *e)
 {
 	struct cursor c = u->export_window;
 	struct layout_index class, super = { .value = 0 };
-	const bool was_read = cursor_seek(&c, e->at) && layout_read_index(&c, &class) && layout_read_index(&c, &super);
+	const bool was_read = cursor_seek(&c, e->at) && layout_read_index(&c, &class) &&
+			      layout_read_index(&c, &super);
 
 	return NEVER(!was_read) ? 0 : (int32_t)super.value;
 }

@@ -19,7 +19,8 @@ enum upkg_word upkg_import_class(const struct upkg *u, const struct upkg_import 
 	return upkg_word_of(u, (int32_t)upkg_import_entry_of(u, i).class_name.value);
 }
 
-/* Whether a class is a mod's that has the name of one of the engine. That is known only of a class that lies in a package. */
+/* Whether a class is a mod's that has the name of one of the engine. That is known only of a class
+ * that lies in a package. */
 static bool is_of_mod(const struct upkg *u, const struct upkg_import *class)
 {
 	const struct upkg_import *home = upkg_import_home(u, class);
@@ -40,7 +41,9 @@ enum upkg_word upkg_class_word(const struct upkg *u, const struct upkg_export *e
 {
 	if (e->class == 0)
 		return WORD_Class;
-	return e->class > 0 || !upkg_refers(u, e->class) ? WORD_OTHER : upkg_engine_word(u, &u->imports[-(int64_t)e->class - 1]);
+	return e->class > 0 || !upkg_refers(u, e->class)
+		       ? WORD_OTHER
+		       : upkg_engine_word(u, &u->imports[-(int64_t)e->class - 1]);
 }
 
 enum upkg_word upkg_class_of(const struct upkg *u, int32_t reference)

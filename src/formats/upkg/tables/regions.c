@@ -1,4 +1,5 @@
-/* Regions: what of header, tables and bodies overlaps, what is left over, and in which order they lie. */
+/* Regions: what of header, tables and bodies overlaps, what is left over, and in which order they
+ * lie. */
 #include "formats/upkg/tables/regions.h"
 
 #include "core/mutant.h"
@@ -8,29 +9,31 @@
 struct piece {
 	struct span span;
 	enum upkg_region_kind kind;
-	uint32_t row;                           /* the export, of a body */
+	uint32_t row; /* the export, of a body */
 };
 
 enum { OVERLAP_SORTS = 3, GAP_SORTS = 3 };
 
-/* A sweep visits the regions in the order of their bytes and counts overlaps and gaps; if it has lists, it adds them to these. */
+/* A sweep visits the regions in the order of their bytes and counts overlaps and gaps; if it has
+ * lists, it adds them to these. */
 struct sweep {
 	struct upkg *u;
 	struct upkg_overlap *overlaps;
 	struct upkg_gap *gaps;
 	uint32_t n_overlaps, n_gaps;
-	uint32_t n_kept, n_kept_gaps;           /* rows of the lists */
+	uint32_t n_kept, n_kept_gaps; /* rows of the lists */
 	struct keep keeps[OVERLAP_SORTS], gap_keeps[GAP_SORTS];
 	const struct decode *d;
-	uint64_t unexplained;                   /* bytes of the gaps */
-	struct piece reach;                     /* the region that reaches farthest so far */
-	uint64_t end;                           /* how far that is */
+	uint64_t unexplained; /* bytes of the gaps */
+	struct piece reach;   /* the region that reaches farthest so far */
+	uint64_t end;         /* how far that is */
 };
 
 /* The packages of Duke Nukem Forever of 2011 have one byte more after the header. */
 static bool is_usual_gap(const struct upkg *u, struct span gap)
 {
-	return u->tag.version == 156 && u->tag.licensee == 36 && gap.at == u->header_end && gap.len == 1;
+	return u->tag.version == 156 && u->tag.licensee == 36 && gap.at == u->header_end &&
+	       gap.len == 1;
 }
 
 /* The gap at the end, the usual one and others are three sorts. */
@@ -50,7 +53,10 @@ static void add_gap(struct sweep *s, uint64_t to, bool is_last)
 	const struct span gap = { s->end, to - s->end };
 
 	if (s->gaps)
-		keep_gap(s, (struct upkg_gap){ gap, 0, is_last ? GAP_AT_END : is_usual_gap(s->u, gap) ? GAP_USUAL : GAP_BETWEEN });
+		keep_gap(s, (struct upkg_gap){ gap, 0,
+					       is_last                   ? GAP_AT_END
+					       : is_usual_gap(s->u, gap) ? GAP_USUAL
+									 : GAP_BETWEEN });
 	s->n_gaps++;
 	s->unexplained += gap.len;
 }
@@ -90,11 +96,13 @@ static void add_overlap(struct sweep *s, struct upkg_overlap o)
 
 static void visit(struct sweep *s, struct piece p)
 {
-	if (p.span.at + (uint64_t)MUTANT(59) < s->end) {                /* mutant: one shared byte is overlooked */
+	if (p.span.at + (uint64_t)MUTANT(59) < s->end) { /* mutant: one shared byte is overlooked */
 		if (p.kind == REGION_BODY)
 			s->u->exports[p.row].traits |= EXPORT_OVERLAPS;
 		if (s->overlaps)
-			add_overlap(s, (struct upkg_overlap){ s->reach.kind, p.kind, 0, s->reach.row, p.row, s->reach.span, p.span, 0 });
+			add_overlap(s,
+				    (struct upkg_overlap){ s->reach.kind, p.kind, 0, s->reach.row,
+							   p.row, s->reach.span, p.span, 0 });
 		s->n_overlaps++;
 	} else if (p.span.at > s->end) {
 		add_gap(s, p.span.at, false);
@@ -189,8 +197,10 @@ static void examine_order(struct upkg *u)
 {
 	const uint64_t none = UINT64_MAX;
 	const uint64_t names = u->tables[TABLE_NAMES].n > 0 ? u->tables[TABLE_NAMES].at : 0;
-	const uint64_t imports = u->tables[TABLE_IMPORTS].n > 0 ? u->tables[TABLE_IMPORTS].at : none;
-	const uint64_t exports = u->tables[TABLE_EXPORTS].n > 0 ? u->tables[TABLE_EXPORTS].at : none;
+	const uint64_t imports = u->tables[TABLE_IMPORTS].n > 0 ? u->tables[TABLE_IMPORTS].at
+								: none;
+	const uint64_t exports = u->tables[TABLE_EXPORTS].n > 0 ? u->tables[TABLE_EXPORTS].at
+								: none;
 	const uint64_t bodies = u->first_body != none ? u->last_body : 0;
 
 	if (u->first_body < names || imports < names || exports < names)
@@ -199,7 +209,8 @@ static void examine_order(struct upkg *u)
 		u->traits |= FILE_UNUSUAL_ORDER;
 }
 
-/* Bodies that lie one after another, as an engine writes them, are one piece, if nothing else lies in it. */
+/* Bodies that lie one after another, as an engine writes them, are one piece, if nothing else lies
+ * in it. */
 static bool add_bodies(const struct upkg *u, struct fixed *f)
 {
 	struct span all;
@@ -214,19 +225,21 @@ static bool add_bodies(const struct upkg *u, struct fixed *f)
 	return true;
 }
 
-/* Allocates the lists for what a sweep counted. Where the end of the header is not known, overlaps of bodies are, but gaps and order are
- * not. */
+/* Allocates the lists for what a sweep counted. Where the end of the header is not known,
+ * overlaps of bodies are, but gaps and order are not. */
 static bool make_lists(struct decode *d, struct upkg *u, const struct sweep *s)
 {
 	if (!decode_has(d, UPKG_OVERLAPS))
 		return false;
-	u->overlaps = decode_alloc(d, UPKG_OVERLAPS, keep_most(d, s->n_overlaps, OVERLAP_SORTS), sizeof *u->overlaps);
+	u->overlaps = decode_alloc(d, UPKG_OVERLAPS, keep_most(d, s->n_overlaps, OVERLAP_SORTS),
+				   sizeof *u->overlaps);
 	if (!u->overlaps)
 		return false;
 	if (!decode_has(d, UPKG_REGIONS))
 		return true;
 	examine_order(u);
-	u->gaps = decode_alloc(d, UPKG_REGIONS, keep_most(d, s->n_gaps, GAP_SORTS), sizeof *u->gaps);
+	u->gaps = decode_alloc(d, UPKG_REGIONS, keep_most(d, s->n_gaps, GAP_SORTS),
+			       sizeof *u->gaps);
 	return true;
 }
 
@@ -236,7 +249,8 @@ bool upkg_lay_out(struct decode *d, struct upkg *u)
 	struct order bodies = { .n = add_bodies(u, &fixed) ? 0 : u->tables[TABLE_EXPORTS].n };
 	struct sweep s = { .d = d, .u = u };
 
-	if (u->export_traits & EXPORT_DESCENDS && !order_by_key(d->arena, u, bodies.n, offset_key, &bodies))
+	if (u->export_traits & EXPORT_DESCENDS &&
+	    !order_by_key(d->arena, u, bodies.n, offset_key, &bodies))
 		return decode_stop(d, UPKG_OVERLAPS, STOP_MEMORY, (struct span){ 0, 0 });
 	sweep(&s, &fixed, &bodies);
 	u->is_laid_out = true;

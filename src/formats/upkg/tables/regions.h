@@ -4,8 +4,8 @@
 
 #include "formats/upkg/facts.h"
 
-/* upkg_lay_out lists overlaps and gaps, also where a table is missing; false: a list could not be made, or is not wanted because what it
- * needs is missing, which was noted. */
+/* upkg_lay_out lists overlaps and gaps, also where a table is missing; false: a list could not
+ * be made, or is not wanted because what it needs is missing, which was noted. */
 bool upkg_lay_out(struct decode *d, struct upkg *u);
 
 #endif

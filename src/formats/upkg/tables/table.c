@@ -5,11 +5,13 @@
 #include "formats/upkg/header/file.h"
 #include "formats/upkg/tables/tables.h"
 
-/* What the first window has for each row, in bytes, where the end of the table is not known. Names of real packages have 15 on average. */
+/* What the first window has for each row, in bytes, where the end of the table is not known. Names
+ * of real packages have 15 on average. */
 #define ROW_GUESS ((uint64_t)20)
 #define WINDOW_MIN ((uint64_t)4096)
 
-/* The nearest place after `at` where another table begins. In real files imports and exports end there. */
+/* The nearest place after `at` where another table begins. In real files imports and exports end
+ * there. */
 static uint64_t next_start(const struct upkg *u, uint64_t at)
 {
 	uint64_t next = u->limit;
@@ -20,9 +22,11 @@ static uint64_t next_start(const struct upkg *u, uint64_t at)
 	return next;
 }
 
-static uint64_t first_window(const struct decode *d, const struct upkg *u, const struct upkg_table *t)
+static uint64_t first_window(const struct decode *d, const struct upkg *u,
+			     const struct upkg_table *t)
 {
-	const uint64_t first = upkg_first_window(d), held = t->at < first ? first - t->at : WINDOW_MIN;
+	const uint64_t first = upkg_first_window(d),
+		       held = t->at < first ? first - t->at : WINDOW_MIN;
 	const uint64_t least = d->source->window_len < held ? d->source->window_len : held;
 	const uint64_t most = next_start(u, t->at) - t->at;
 	uint64_t guess = t->n * ROW_GUESS;
@@ -38,7 +42,8 @@ static uint8_t fifth_byte(struct cursor c)
 }
 
 /* Says why a row at c, in a window to the end of the file, cannot be read. */
-static void explain_stop(const struct upkg *u, enum upkg_table_number number, struct cursor c, struct upkg_stop *stop)
+static void explain_stop(const struct upkg *u, enum upkg_table_number number, struct cursor c,
+			 struct upkg_stop *stop)
 {
 	static const uint32_t cut[N_UPKG_TABLES] = { CUT_NAME, CUT_IMPORT, CUT_EXPORT };
 	const struct layout *l = upkg_entry_layout(number);
@@ -48,23 +53,25 @@ static void explain_stop(const struct upkg *u, enum upkg_table_number number, st
 	int64_t value;
 	size_t i = 0;
 
-	while (layout_walk(l, u->tag.version, &c, &i, &v)) {}
-	wire = v.field ? v.field->wire : upkg_export_place_layout.fields->wire;         /* all of an export was read but its offset */
+	while (layout_walk(l, u->tag.version, &c, &i, &v)) {
+	}
+	/* all of an export was read but its offset */
+	wire = v.field ? v.field->wire : upkg_export_place_layout.fields->wire;
 	stop->traits = wire == LAYOUT_zstring ? CUT_NO_NUL : cut[number];
 	stop->index_at = cursor_at(&c);
 	if (wire != LAYOUT_index && wire != LAYOUT_string)
 		return;
 	stop->fifth = fifth_byte(c);
 	switch (cursor_index_form(&c, &value, &form)) {
-	case INDEX_SHORT:                               /* without a byte there is no index that could be truncated */
+	case INDEX_SHORT: /* without a byte there is no index that could be truncated */
 		if (cursor_left(&c) > 0)
 			stop->traits = CUT_INDEX;
-		stop->traits *= !MUTANT(62);                            /* mutant: a cut is silence */
+		stop->traits *= !MUTANT(62); /* mutant: a cut is silence */
 		return;
 	case INDEX_ILLEGAL:
 		stop->traits = (stop->fifth & 0xE0) != 0 ? CUT_INDEX_BITS : CUT_INDEX_RANGE;
 		return;
-	case INDEX_OK:                                  /* the text after it does not fit */
+	case INDEX_OK: /* the text after it does not fit */
 		return;
 	}
 }
@@ -78,7 +85,8 @@ static bool is_illegal(const struct upkg *u, enum upkg_table_number number, stru
 	return (stop.traits & (CUT_INDEX_BITS | CUT_INDEX_RANGE)) != 0;
 }
 
-static bool stop_table(struct decode *d, struct upkg *u, enum upkg_table_number number, uint32_t row, struct cursor c)
+static bool stop_table(struct decode *d, struct upkg *u, enum upkg_table_number number,
+		       uint32_t row, struct cursor c)
 {
 	struct span left = { cursor_at(&c), cursor_left(&c) };
 
@@ -88,10 +96,12 @@ static bool stop_table(struct decode *d, struct upkg *u, enum upkg_table_number 
 	return decode_stop(d, upkg_group_of(number), STOP_MALFORMED, left);
 }
 
-bool upkg_read_table(struct decode *d, struct upkg *u, enum upkg_table_number number, row_reader *read, struct cursor *window)
+bool upkg_read_table(struct decode *d, struct upkg *u, enum upkg_table_number number,
+		     row_reader *read, struct cursor *window)
 {
 	struct upkg_table *t = &u->tables[number];
-	struct span all = { t->at, u->limit - t->at - MUTANT(55) };     /* mutant: the last byte is no table's */
+	/* mutant: the last byte is no table's */
+	struct span all = { t->at, u->limit - t->at - MUTANT(55) };
 	uint32_t done = 0;
 	struct cursor c;
 

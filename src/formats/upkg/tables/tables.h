@@ -4,7 +4,8 @@
 
 #include "formats/upkg/facts.h"
 
-/* upkg_group_of returns the fact group of a table, upkg_entry_layout the record that its rows begin with. */
+/* upkg_group_of returns the fact group of a table, upkg_entry_layout the record that its rows begin
+ * with. */
 enum upkg_group upkg_group_of(enum upkg_table_number number);
 const struct layout *upkg_entry_layout(enum upkg_table_number number);
 

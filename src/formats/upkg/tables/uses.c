@@ -1,4 +1,5 @@
-/* Which names are used: those of imports and in bodies, which were noted when these were read, and those of exports. */
+/* Which names are used: those of imports and in bodies, which were noted when these were read, and
+ * those of exports. */
 #include "formats/upkg/tables/uses.h"
 
 #include "core/mutant.h"

@@ -44,7 +44,8 @@ static bool read_items(struct decode *d, struct toy *t, struct cursor *c)
 	for (; t->n_rows < t->header.n_items && toy_item_read(c, t->context, &item); t->n_rows++) {
 		struct toy_row *row = &t->rows[t->n_rows];
 
-		*row = (struct toy_row){ (uint32_t)item.id, (uint32_t)item.price, item.price == 0 ? TOY_IS_FREE : 0 };
+		*row = (struct toy_row){ (uint32_t)item.id, (uint32_t)item.price,
+					 item.price == 0 ? TOY_IS_FREE : 0 };
 		t->traits |= row->traits;
 	}
 	return decode_spend(d, TOY_ITEMS, t->n_rows);
@@ -57,7 +58,8 @@ static bool read_table(struct decode *d, struct toy *t, struct cursor *c)
 	if (cursor_left(c) < n * t->item_len + toy_trailer_fixed_len)
 		return stop_truncated(d, t, TOY_ITEMS);
 	if (n > d->limits->of[LIMIT_entries])
-		return decode_stop_limit(d, TOY_ITEMS, LIMIT_entries, (struct span){ t->end, cursor_left(c) });
+		return decode_stop_limit(d, TOY_ITEMS, LIMIT_entries,
+					 (struct span){ t->end, cursor_left(c) });
 	t->rows = decode_alloc(d, TOY_ITEMS, n, sizeof *t->rows);
 	return t->rows && read_items(d, t, c) && toy_trailer_read(c, t->context, &t->trailer);
 }
@@ -107,7 +109,8 @@ static uint64_t toy_explained(const void *facts)
 	const struct toy *t = facts;
 
 	if (has(t, TOY_ITEMS))
-		return t->trailer.at + toy_trailer_fixed_len - MUTANT(900);     /* mutant: a byte less */
+		/* mutant: a byte less */
+		return t->trailer.at + toy_trailer_fixed_len - MUTANT(900);
 	return has(t, TOY_HEADER) ? t->end : has(t, TOY_TAG) ? toy_tag_fixed_len : 0;
 }
 
@@ -116,7 +119,10 @@ static bool map_items(const struct toy *t, map_sink *sink, void *ctx)
 	for (uint64_t i = 0; i < t->n_rows; i++) {
 		const struct region item = {
 			.span = { t->end + i * t->item_len, t->item_len },
-			.kind = "index", .label = "item", .index = i, .layout = &toy_item_layout,
+			.kind = "index",
+			.label = "item",
+			.index = i,
+			.layout = &toy_item_layout,
 		};
 
 		if (!sink(ctx, &item))
@@ -125,9 +131,12 @@ static bool map_items(const struct toy *t, map_sink *sink, void *ctx)
 	return true;
 }
 
-static bool map_record(const struct layout *l, const char *label, struct span span, map_sink *sink, void *ctx)
+static bool map_record(const struct layout *l, const char *label, struct span span, map_sink *sink,
+		       void *ctx)
 {
-	const struct region r = { .span = span, .kind = "header", .label = label, .index = UINT64_MAX, .layout = l };
+	const struct region r = {
+		.span = span, .kind = "header", .label = label, .index = UINT64_MAX, .layout = l
+	};
 
 	return sink(ctx, &r);
 }
@@ -140,10 +149,12 @@ static bool toy_map(const void *facts, struct decode *d, map_sink *sink, void *c
 
 	if (decode_has(d, TOY_TAG) && !map_record(&toy_tag_layout, "tag", tag, sink, ctx))
 		return false;
-	if (decode_has(d, TOY_HEADER) && !map_record(&toy_header_layout, "header", header, sink, ctx))
+	if (decode_has(d, TOY_HEADER) &&
+	    !map_record(&toy_header_layout, "header", header, sink, ctx))
 		return false;
 	return !decode_has(d, TOY_ITEMS) ||
-	       (map_items(t, sink, ctx) && map_record(&toy_trailer_layout, "trailer", trailer, sink, ctx));
+	       (map_items(t, sink, ctx) &&
+		map_record(&toy_trailer_layout, "trailer", trailer, sink, ctx));
 }
 
 static void toy_info(const void *facts, info_sink *sink, void *ctx)

@@ -14,7 +14,8 @@ RULE(TOY001, toy_magic_missing, ERROR, TOY_FILE,
 	const struct toy *t = c->facts;
 
 	if (t->groups[TOY_TAG].why == STOP_MALFORMED)
-		report(c, AT_SPAN(0, t->size < toy_tag_fixed_len ? t->size : toy_tag_fixed_len), SIZE(t->size));
+		report(c, AT_SPAN(0, t->size < toy_tag_fixed_len ? t->size : toy_tag_fixed_len),
+		       SIZE(t->size));
 }
 
 RULE(TOY002, toy_version_unsupported, UNDETERMINED, TOY_TAG,
@@ -48,7 +49,8 @@ RULE(TOY003, toy_truncated, ERROR, TOY_TAG,
 }
 
 /* Rows lie one after another behind the header. */
-static struct place item_place(struct check *c, const struct toy_row *row, enum toy_item_fields field)
+static struct place item_place(struct check *c, const struct toy_row *row,
+			       enum toy_item_fields field)
 {
 	const struct toy *t = c->facts;
 	const uint64_t number = (uint64_t)(row - t->rows);
@@ -96,5 +98,6 @@ RULE(TOY006, toy_size_mismatch, ERROR, TOY_ITEMS,
 	const uint64_t end = t->trailer.at + toy_trailer_fixed_len;
 
 	if (end != t->size || t->trailer.size != t->size)
-		report(c, AT(c, toy_trailer, &t->trailer, size), HEX(end), SIZE(t->trailer.size), SIZE(t->size));
+		report(c, AT(c, toy_trailer, &t->trailer, size), HEX(end), SIZE(t->trailer.size),
+		       SIZE(t->size));
 }
