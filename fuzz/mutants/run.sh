@@ -35,8 +35,27 @@ source_of() {
 	grep -rlE "MUTANT\($1\)" --include='*.c' src | head -n 1
 }
 
-what_is() {
-	grep -hE "MUTANT\($1\)" "$(source_of "$1")" | sed -E 's/.*mutant: ([^*]*[^* ]) *\*\/.*/\1/' | head -n 1
+# What a mutant does, as the comment says that stands after its statement or else before it.
+what_is() { # MUTANT
+	awk -v mutant="MUTANT[(]$1[)]" '
+		function ends(text) { return text ~ /[;{}]$/ || text ~ /[;{}] *\/[*].*$/ }
+		{ line[NR] = $0 }
+		$0 ~ mutant && !at { at = NR }
+		END {
+			first = last = at
+			while (first > 1 && !ends(line[first - 1]) && line[first - 1] !~ /[*]\/$/) { first-- }
+			while (last < NR && !ends(line[last])) { last++ }
+			if (line[at] ~ /mutant: /) {
+				said = line[at]
+			} else {
+				for (i = first - 1; said !~ /mutant: / && i > 0 && i > first - 4; i--) { said = line[i] " " said }
+				for (i = at; said !~ /mutant: / && i <= last; i++) { said = said " " line[i] }
+			}
+			sub(/.*mutant: /, "", said)
+			sub(/ *[*]\/.*/, "", said)
+			gsub(/[ \t]+[*]?[ \t]+/, " ", said)
+			print said
+		}' "$(source_of "$1")"
 }
 
 # Compiles the one file anew and links the harness with it, before the archive that has it too, by the commands of the build.

@@ -27,8 +27,8 @@ void sha1_start(struct sha1 *s)
 
 void sha1_add(struct sha1 *s, const uint8_t *bytes, uint64_t n)
 {
-	/* mutant: of 301 bytes one is lost */
 	if (n > (uint64_t)MUTANT(160)) /* mutant: a portion of one byte is left out */
+		/* mutant: of 301 bytes one is lost */
 		nettle_sha1_update(state_of(s), (size_t)n - (MUTANT(228) && n == 301), bytes);
 }
 

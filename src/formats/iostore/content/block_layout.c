@@ -258,9 +258,8 @@ static void find_overlaps(struct utoc *u, const struct order *order)
 		}
 		distinct += new_bytes(&b, &last);
 		/* mutant: late ones may share an end */
-		/* mutant: by one */
 		if (last.compressed > 0 && !same && !(MUTANT(242) && i > 3 && same_end) &&
-		    b.offset < last.offset + last.compressed - (uint64_t)MUTANT(120))
+		    b.offset < last.offset + last.compressed - MUTANT(120)) /* mutant: by one */
 			note_overlap(&u->content.order, row, number);
 		if (b.offset + b.compressed < last.offset + last.compressed)
 			continue;
