@@ -3,7 +3,7 @@
 # Harness, its longest input, and its share of a smoke run: rows of harnesses.def, and what formats have without a row there.
 harnesses=$({
 	sed -nE 's/^HARNESS \((\w+), .* ([0-9]+), ([0-9]+)\)$/\1 \2 \3/p' fuzz/harnesses.def
-	sed -nE 's/^FORMAT \((\w+), "([a-z0-9 ]* )?\1( [a-z0-9 ]*)?",.*$/\1 4096 3/p' fuzz/formats.def
+	sed -nE 's/^FORMAT \((\w+), "([a-z0-9_ ]* )?\1( [a-z0-9_ ]*)?",.*$/\1 4096 3/p' fuzz/formats.def
 } | awk '!seen[$1]++')
 
 # The harnesses of a format.
