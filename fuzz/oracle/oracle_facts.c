@@ -60,8 +60,8 @@ static void check_groups(const struct trial *t, const struct report *r)
 	facts = r->format->decode(&d);
 	MUST(facts, "decoding gives facts where there is memory");
 	check_tables(r->format, facts);
-	if (oracle_format(r->format)->facts)
-		oracle_format(r->format)->facts(t, facts);
+	if (oracle_format(r->format)->compare_facts)
+		oracle_format(r->format)->compare_facts(t, facts);
 	for (size_t g = 0; g < r->format->n_groups; g++)
 		open = open || is_open_question(&d, g);
 	MUST(!open || r->verdict != VERDICT_VALID,

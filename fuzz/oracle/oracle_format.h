@@ -12,10 +12,10 @@ struct oracle_format {
 	const char *names[ORACLE_NAMES];
 
 	/* A second, slow reading of a file agrees with its report; NULL: there is none. */
-	void (*report)(const struct trial *t, const struct report *r);
+	void (*compare_report)(const struct trial *t, const struct report *r);
 
 	/* So it does with the facts; NULL: there is none. */
-	void (*facts)(const struct trial *t, const void *facts);
+	void (*compare_facts)(const struct trial *t, const void *facts);
 
 	/* what could not be read lies in companions, and may be more than the file */
 	bool content_is_elsewhere;

@@ -87,8 +87,8 @@ static void check_one(const struct trial *t, const struct report *r, bool facts)
 	oracle_report(t, r);
 	if (!t->subject->data)
 		return;
-	if (r->format && oracle_format(r->format)->report)
-		oracle_format(r->format)->report(t, r);
+	if (r->format && oracle_format(r->format)->compare_report)
+		oracle_format(r->format)->compare_report(t, r);
 	/* others had spent of a nested file's work */
 	if (facts && (!r->parent || oracle_found(r, "RUN001") == 0))
 		oracle_facts(t, r);

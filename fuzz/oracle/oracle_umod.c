@@ -300,7 +300,7 @@ static void check_nested(const struct reading *u, const struct report *r)
 	MUST(missing == 0, "what was not looked at is told");
 }
 
-static void check_report(const struct trial *t, const struct report *r)
+static void compare_report(const struct trial *t, const struct report *r)
 {
 	static struct reading u;
 
@@ -327,5 +327,5 @@ static void check_report(const struct trial *t, const struct report *r)
 const struct oracle_format oracle_umod = {
 	.names = { "Mod.umod", "Mod.umod", "Mod.umod", "mod.UT4MOD", "Setup.exe", "download",
 		   "a/b.txt" },
-	.report = check_report,
+	.compare_report = compare_report,
 };

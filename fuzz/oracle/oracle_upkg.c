@@ -481,7 +481,7 @@ static void check_regions(const struct reading *u, const struct report *r)
 	oracle_expect(r, "HDR024", last);
 }
 
-static void check_report(const struct trial *t, const struct report *r)
+static void compare_report(const struct trial *t, const struct report *r)
 {
 	static struct reading u;
 
@@ -504,7 +504,7 @@ static void check_report(const struct trial *t, const struct report *r)
 		check_regions(&u, r);
 }
 
-static void check_facts(const struct trial *t, const void *facts)
+static void compare_facts(const struct trial *t, const void *facts)
 {
 	oracle_properties(facts, t->subject->data);
 }
@@ -512,6 +512,6 @@ static void check_facts(const struct trial *t, const void *facts)
 const struct oracle_format oracle_upkg = {
 	.names = { "Mod.u", "Mod.u", "DM-Mod.unr", "Mo d%n.utx", "a/Mod Music.umx", "download",
 		   "b.txt" },
-	.report = check_report,
-	.facts = check_facts,
+	.compare_report = compare_report,
+	.compare_facts = compare_facts,
 };

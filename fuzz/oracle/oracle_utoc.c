@@ -306,7 +306,7 @@ static void check_places(const struct reference_toc *t, const struct report *r)
 
 /* ---- All of it ------------------------------------------------------------------------------- */
 
-static void check_report(const struct trial *t, const struct report *r)
+static void compare_report(const struct trial *t, const struct report *r)
 {
 	static struct reading u;
 
@@ -343,7 +343,7 @@ static void check_section(const struct toc *t, enum toc_section_name section,
 	     "a section is its bytes");
 }
 
-static void check_facts(const struct trial *trial, const void *facts)
+static void compare_facts(const struct trial *trial, const void *facts)
 {
 	static const struct {
 		enum toc_section_name section;
@@ -389,7 +389,7 @@ static void check_facts(const struct trial *trial, const void *facts)
 const struct oracle_format oracle_utoc = {
 	.names = { "Mod_P.utoc", "Mod_P.utoc", "Mod.utoc", "a/M od%n_12_P.utoc", "global.utoc",
 		   "download", "b.txt" },
-	.report = check_report,
-	.facts = check_facts,
+	.compare_report = compare_report,
+	.compare_facts = compare_facts,
 	.content_is_elsewhere = true,
 };

@@ -70,7 +70,8 @@ DEFECT_RULE(TOC900, bulk_tiny, NOTE, UTOC_CHUNK_ROWS, k, CHUNK_BULK_TINY,
     (3, "src/rule/ids/utoc.def", "RULE_ID(TOC026)\n", "RULE_ID(TOC026)\nRULE_ID(TOC900)\n"),
 ]
 # What is forgotten: the fast path of the table has a definition of its own of what is plain.
-FORGOTTEN = (CHUNKS, "	if (length > PACKAGE_MAX || !last_is_plain(", "	if (length > PACKAGE_MAX || length < 16 || !last_is_plain(")
+FORGOTTEN = (CHUNKS, "	if (length > PACKAGE_MAX ||\n	    !last_is_plain(",
+             "	if (length > PACKAGE_MAX || length < 16 ||\n	    !last_is_plain(")
 GENERATED = {"conformance/rules.md", "conformance/details/iostore.txt"}
 ASSERTION = "a fast path takes for plain what has a defect"
 
