@@ -151,8 +151,8 @@ static void keep(struct rule_result *r, struct finding *f)
 	r->n_kept++;
 }
 
-void check_report(struct check *c, bool lesser, struct place place, const struct arg *args,
-		  size_t n_args)
+void report_finding(struct check *c, bool lesser, struct place place, const struct arg *args,
+		    size_t n_args)
 {
 	const struct rule_setting *setting = &c->settings[c->number];
 	struct rule_result *r = c->result ? c->result

@@ -254,7 +254,8 @@ UVET_COLD struct place check_place(struct check *c, const struct layout *l, cons
 #define report(c, place, ...) report_as(c, false, place, __VA_ARGS__)
 #define report_lesser(c, place, ...) report_as(c, true, place, __VA_ARGS__)
 #define report_as(c, lesser, place, ...) \
-	check_report(c, lesser, place, (const struct arg[]){ __VA_ARGS__ }, ARG_COUNT(__VA_ARGS__))
+	report_finding(c, lesser, place, (const struct arg[]){ __VA_ARGS__ }, \
+		       ARG_COUNT(__VA_ARGS__))
 
 /* How many arguments there are. More than ARG_MAX do not compile: the size of an array would be
  * negative. */
@@ -264,10 +265,10 @@ UVET_COLD struct place check_place(struct check *c, const struct layout *l, cons
 #define ARG_COUNT_ANY(...) (sizeof((const struct arg[]){ __VA_ARGS__ }) / sizeof(struct arg))
 
 /* fail_plain is fail for a message without arguments. */
-#define report_plain(c, place) check_report(c, false, place, NULL, 0)
+#define report_plain(c, place) report_finding(c, false, place, NULL, 0)
 
-UVET_COLD void check_report(struct check *c, bool lesser, struct place place,
-			    const struct arg *args, size_t n_args);
+UVET_COLD void report_finding(struct check *c, bool lesser, struct place place,
+			      const struct arg *args, size_t n_args);
 void relate(struct check *c, struct place place, const char *words);
 
 #endif

@@ -56,7 +56,7 @@ static const struct finding_arg *keep_arg(const struct rule *rule, struct arg ar
 	};
 
 	made.status[0] = RULE_PASS;
-	check_report(&c, false, NOWHERE, &arg, 1);
+	report_finding(&c, false, NOWHERE, &arg, 1);
 	assert_non_null(c.made);
 	made.finding = c.made;
 	return &c.made->args[0];
