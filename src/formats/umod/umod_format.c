@@ -111,7 +111,7 @@ static bool find_trailers(struct decode *d, struct umod *u, struct cursor *windo
 bool umod_decode_trailer(struct decode *d, struct umod *u)
 {
 	const struct span range = place_range(u, PLACE_OWN);
-	struct cursor window;
+	struct cursor window = { 0 }; /* gcc 14 does not see that a trailer that is found sets it */
 	bool found = false;
 
 	u->trailer_place = range;
