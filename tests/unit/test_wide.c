@@ -75,7 +75,7 @@ static void a_rule_tells_late_defects(void **state)
 	assert_int_equal(n_told, 2);
 	WID002_rule.judge_rows(&c, facts.rows, facts.n_rows);
 	assert_int_equal(n_told, 3);
-	facts.traits = WIDE_E | WIDE_G;
+	facts.traits = (uint64_t)WIDE_E | (uint64_t)WIDE_G;
 	assert_int_equal(wide_tables(&facts, t), wide_n_tables);
 	assert_true((t[WIDE_ROWS].absent & WID001_rule.tells) == UINT64_C(1) << 31);
 	assert_true((t[WIDE_LAST].absent & WID002_rule.tells) == 0);
