@@ -82,8 +82,8 @@ static void rules_for_people(void **state)
 		"| [OWN001](#OWN001) | guessed | error | security |\n",
 		"### <a id=\"OWN001\"></a>OWN001 guessed\n\n",
 		"error · security · heuristic · [own.md#1](spec/own.md#1)\n\nIt shall be.\n\n",
-		"**Message:** {0} is not\n\n**Why:** It hurts.\n\n**Fix:** Mend "
-		"it.\n\n",
+		"**Message:** {0} is not\n\n",
+		"**Why:** It hurts.\n\n**Fix:** Mend it.\n\n",
 		"OWN002 milder\n\nerror; note when it is \\*old\\* · security · [own",
 		"OWN003 fixed\n\nerror · security · mandatory · heuristic · [own",
 		"OWN004 later\n\nerror · security · [own",
