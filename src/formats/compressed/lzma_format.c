@@ -190,21 +190,10 @@ static uint64_t lzma_explained(const void *facts)
 static bool lzma_map(const void *facts, struct decode *d, map_sink *sink, void *ctx)
 {
 	const struct lzma *u = facts;
-	struct region header = { .span = { 0, lzma_header_fixed_len },
-				 .kind = "header",
-				 .label = "header",
-				 .index = UINT64_MAX,
-				 .layout = &lzma_header_layout };
-	struct region stream = { .span = { lzma_header_fixed_len, 0 },
-				 .kind = "payload",
-				 .label = "stream",
-				 .index = UINT64_MAX };
 
 	(void)d;
-	if (!has_header(u))
-		return true;
-	stream.span.len = stream_len(u);
-	return sink(ctx, &header) && (stream.span.len == 0 || sink(ctx, &stream));
+	return !has_header(u) ||
+	       unpacked_map(&lzma_header_layout, lzma_header_fixed_len, stream_len(u), sink, ctx);
 }
 
 static void lzma_info(const void *facts, info_sink *sink, void *ctx)

@@ -94,6 +94,21 @@ const uint8_t *unpacked_open(const void *facts, struct decode *d, const struct n
 	return u->bytes;
 }
 
+bool unpacked_map(const struct layout *header, uint64_t header_len, uint64_t n, map_sink *sink,
+		  void *ctx)
+{
+	const struct region first = { .span = { 0, header_len },
+				      .kind = "header",
+				      .label = "header",
+				      .index = UINT64_MAX,
+				      .layout = header };
+	const struct region stream = {
+		.span = { header_len, n }, .kind = "payload", .label = "stream", .index = UINT64_MAX
+	};
+
+	return sink(ctx, &first) && (n == 0 || sink(ctx, &stream));
+}
+
 bool unpacked_spend(struct decode *d, uint32_t group, uint64_t n)
 {
 	return decode_spend(d, group, n / UNPACKED_WORK + 1);

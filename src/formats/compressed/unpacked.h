@@ -47,6 +47,11 @@ bool unpacked_next(const struct unpacked *u, struct nested_walk *walk, struct ne
 const uint8_t *unpacked_open(const void *facts, struct decode *d, const struct nested *n,
 			     struct arena *arena);
 
+/* unpacked_map shows a file that is a header and one stream of n bytes, as far as it was read; see
+ * struct format. */
+bool unpacked_map(const struct layout *header, uint64_t header_len, uint64_t n, map_sink *sink,
+		  void *ctx);
+
 /* unpacked_is_beyond tells whether n bytes cannot decompress to size bytes, because one byte
  * decompresses to at most `gain`. Then the size is wrong whatever the bytes are, and a higher
  * limit would not help. */

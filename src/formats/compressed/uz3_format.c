@@ -168,21 +168,10 @@ static uint64_t uz3_explained(const void *facts)
 static bool uz3_map(const void *facts, struct decode *d, map_sink *sink, void *ctx)
 {
 	const struct uz3 *u = facts;
-	struct region header = { .span = { 0, uz3_header_fixed_len },
-				 .kind = "header",
-				 .label = "header",
-				 .index = UINT64_MAX,
-				 .layout = &uz3_header_layout };
-	struct region stream = { .span = { uz3_header_fixed_len, 0 },
-				 .kind = "payload",
-				 .label = "stream",
-				 .index = UINT64_MAX };
 
 	(void)d;
-	if (!has_header(u))
-		return true;
-	stream.span.len = stream_len(u);
-	return sink(ctx, &header) && (stream.span.len == 0 || sink(ctx, &stream));
+	return !has_header(u) ||
+	       unpacked_map(&uz3_header_layout, uz3_header_fixed_len, stream_len(u), sink, ctx);
 }
 
 static void uz3_info(const void *facts, info_sink *sink, void *ctx)
