@@ -77,11 +77,16 @@ class Copy:
 
     def write(self):
         """Makes the folder what is wanted, and begins a history: what changes from here on is the work of programs."""
+        folders = []
         for folder, inner, names in os.walk(self.tree):
+            folders.append(folder)
             inner[:] = [name for name in inner if name not in (".git", "build", "__pycache__")]
             for path in (pathlib.Path(folder, name) for name in names):
                 if path.relative_to(self.tree).as_posix() not in self.wanted:
                     path.unlink()
+        for folder in reversed(folders):
+            if folder != str(self.tree) and not os.listdir(folder):
+                os.rmdir(folder)
         for name, data in self.wanted.items():
             put(self.tree / name, data)
             (self.tree / name).chmod(self.modes.get(name, 0o644))
