@@ -9,8 +9,8 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FREESTANDING = {"stdint.h", "stddef.h", "stdbool.h", "stdatomic.h", "string.h", "assert.h", "stdarg.h", "limits.h"}
-FUNCTION_MAX, FILE_MAX, NESTING_MAX, LINE_MAX = 50, 700, 4, 100
-TEST_FUNCTION_MAX = 60          # outside of src
+FUNCTION_MAX, FILE_MAX, NESTING_MAX, LINE_MAX = 50, 600, 4, 100
+TEST_FUNCTION_MAX, TEST_FILE_MAX = 60, 700      # outside of src, where tables of cases take a line each
 ROW_LINE_MAX = 140              # where a row is a line: in a .def, and in what clang-format is told to leave alone
 
 BANNED = re.compile(
@@ -78,8 +78,9 @@ def check_opening(path, text):
 def check_length(path, text):
     n = text.count("\n")
     rows = path.endswith(".def")
-    if n > FILE_MAX:
-        yield n, f"{n} lines, at most {FILE_MAX}"
+    most = FILE_MAX if path.startswith(("src/", "include/")) else TEST_FILE_MAX
+    if n > most:
+        yield n, f"{n} lines, at most {most}"
     for i, line in enumerate(text.splitlines(), 1):
         rows = path.endswith(".def") or "clang-format off" in line or rows and "clang-format on" not in line
         longest = ROW_LINE_MAX if rows else LINE_MAX
@@ -282,6 +283,7 @@ BAD = {
     check_opening: ("src/core/x.c", "int x;\n"),
     check_length: [
         ("src/core/x.c", "int x; \n"),
+        ("src/core/x.c", "/* X. */\n" * 601),
         ("tests/x.c", "int " + "x" * 97 + ";\n"),
         ("src/core/x.h", "/* clang-format off */\nint x;\n/* clang-format on */\nint " + "x" * 97 + ";\n"),
         ("src/core/x.def", "ROW(" + "x" * 140 + ")\n"),

@@ -52,7 +52,7 @@ Judged by TOC900.
     (2, "src/formats/iostore/utoc.def", "DEFECTS_END(toc_chunk)\n",
      'DEFECT (CHUNK_BULK_TINY,       "bulk data of fewer than 16 bytes")\nDEFECTS_END(toc_chunk)\n'),
     (2, CHUNKS, "	if (offset % t->block_size != 0)\n		c->traits |= CHUNK_MISALIGNED;\n",
-     "	if (length < 16 && is_bulk(c->type))\n		c->traits |= CHUNK_BULK_TINY;\n"
+     "	if (length < 16 && toc_is_bulk(c->type))\n		c->traits |= CHUNK_BULK_TINY;\n"
      "	if (offset % t->block_size != 0)\n		c->traits |= CHUNK_MISALIGNED;\n"),
     (2, "src/formats/iostore/toc/chunk_rules.c", "", """
 DEFECT_RULE(TOC900, bulk_tiny, NOTE, UTOC_CHUNK_ROWS, k, CHUNK_BULK_TINY,

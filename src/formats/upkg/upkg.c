@@ -8,6 +8,7 @@
 #include "formats/upkg/header/header.h"
 #include "formats/upkg/map.h"
 #include "formats/upkg/summary.h"
+#include "formats/upkg/tables/equal_names.h"
 #include "formats/upkg/tables/links.h"
 #include "formats/upkg/tables/lost.h"
 #include "formats/upkg/tables/names.h"
@@ -35,9 +36,14 @@ static bool decode_table(struct decode *d, struct upkg *u, enum upkg_table_numbe
 	return decode(d, u);
 }
 
+static bool decode_names(struct decode *d, struct upkg *u)
+{
+	return upkg_decode_names(d, u) && upkg_pair_names(d, u);
+}
+
 static void decode_tables(struct decode *d, struct upkg *u)
 {
-	if (!decode_table(d, u, TABLE_NAMES, upkg_decode_names))
+	if (!decode_table(d, u, TABLE_NAMES, decode_names))
 		u->tables[TABLE_NAMES].n = 0;
 	if (!decode_table(d, u, TABLE_IMPORTS, upkg_decode_imports))
 		u->tables[TABLE_IMPORTS].n = 0;

@@ -1,6 +1,7 @@
-/* Chunk ids, ranges and metas: one pass over the tables, in which a chunk without defects costs a
- * few comparisons. */
+/* Chunks, their ranges and metas: one pass over the tables, in which a chunk without defects costs
+ * a few comparisons. */
 #include "core/mutant.h"
+#include "formats/iostore/toc/chunk_ids.h"
 #include "formats/iostore/toc/perfect_hash.h"
 #include "formats/iostore/toc/toc.h"
 
@@ -35,11 +36,6 @@ static uint32_t type_traits(const struct toc *t, unsigned byte)
 	}
 }
 
-static bool is_bulk(enum chunk_type type)
-{
-	return type == CHUNK_BULK || type == CHUNK_OPTIONAL_BULK || type == CHUNK_MAPPED_BULK;
-}
-
 /* An index of UE5 that is small only if its bytes are swapped. In later versions the upper byte
  * of the index of bulk data may be the number of a piece that was cooked by itself. */
 static bool is_swapped(const struct toc *t, struct utoc_chunk_id_row id, enum chunk_type type)
@@ -47,7 +43,7 @@ static bool is_swapped(const struct toc *t, struct utoc_chunk_id_row id, enum ch
 	const uint64_t index = utoc_chunk_id_get_index(id);
 
 	return t->version >= TOC_OVERFLOW && index != 0 && index <= 0xFF &&
-	       !(is_bulk(type) && t->version >= TOC_ON_DEMAND_METAS);
+	       !(toc_is_bulk(type) && t->version >= TOC_ON_DEMAND_METAS);
 }
 
 static uint32_t id_traits(const struct toc *t, struct utoc_chunk_id_row id)
@@ -136,61 +132,6 @@ static void look_at_range(const struct toc *t, struct toc_chunk *c)
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
-static uint64_t id_key(const void *table, uint32_t i)
-{
-	return toc_id(table, i);
-}
-
-static int compare_ids(const void *table, uint32_t a, uint32_t b)
-{
-	return memcmp(toc_id_row(table, a).bytes, toc_id_row(table, b).bytes,
-		      utoc_chunk_id_fixed_len);
-}
-
-static int match_id(const void *table, uint32_t i, const void *what)
-{
-	return memcmp(toc_id_row(table, i).bytes, what, utoc_chunk_id_fixed_len);
-}
-
-/* The id of the package that bulk data is of. */
-static void package_id(struct utoc_chunk_id_row bulk, uint8_t package,
-		       uint8_t id[utoc_chunk_id_fixed_len])
-{
-	const uint64_t hash = utoc_chunk_id_get_id(bulk);
-
-	for (unsigned i = 0; i < 8; i++) /* memcpy would be a call here, for these few bytes */
-		id[i] = (uint8_t)(hash >> 8 * i);
-	for (unsigned i = 8; i < 11; i++)
-		id[i] = 0;
-	id[11] = package;
-}
-
-/* Chunks are looked up by the perfect hash if it finds all of them, else in the order of ids. */
-static bool is_found_by_hash(const struct toc *t)
-{
-	return t->finds_all && t->n_overflow == 0;
-}
-
-static bool has_package(const struct toc *t, struct utoc_chunk_id_row bulk)
-{
-	const struct finder f = finder_of(t);
-	uint8_t id[utoc_chunk_id_fixed_len];
-	const struct utoc_chunk_id_row package = utoc_chunk_id_at(
-		utoc_chunk_id_in((struct held){ id, sizeof id }), 0);
-
-	package_id(bulk, chunk_type_byte(t->version, CHUNK_EXPORT_BUNDLE), id);
-	if (is_found_by_hash(t))
-		return finder_find(&f, package) != TOC_NONE;
-	return order_find(&t->by_id, t, id_key, utoc_chunk_id_get_id(package), match_id, id) !=
-	       ORDER_NONE;
-}
-
-/* Not called before the order was made. */
-static bool is_alone(const struct toc *t, uint64_t chunk)
-{
-	return is_bulk(toc_type(t, chunk)) && t->is_sorted && !has_package(t, toc_id_row(t, chunk));
-}
-
 void toc_chunk_at(const struct toc *t, uint64_t chunk, struct toc_chunk *out)
 {
 	const struct utoc_chunk_id_row id = toc_id_row(t, chunk);
@@ -211,8 +152,19 @@ void toc_chunk_at(const struct toc *t, uint64_t chunk, struct toc_chunk *out)
 	look_at_range(t, out);
 	if (t->n_seeds > 0 && !finder_finds(&f, id, chunk))
 		out->traits |= CHUNK_LOST;
-	if (is_alone(t, chunk))
+	if (toc_is_alone(t, chunk))
 		out->traits |= CHUNK_BULK_ALONE;
+}
+
+void toc_meta_at(const struct toc *t, uint64_t chunk, struct toc_meta *out)
+{
+	struct toc_chunk c;
+
+	toc_chunk_at(t, chunk, &c);
+	toc_read_meta(t, chunk, out);
+	out->is_compressed = c.is_compressed;
+	out->type = c.type;
+	out->traits = toc_meta_traits(&c, out);
 }
 
 /* ---- The pass -------------------------------------------------------------------------------- */
@@ -490,121 +442,6 @@ static void count_unowned(struct toc *t, const uint64_t *owned)
 	t->block_traits |= t->n_unowned > 0 ? BLOCK_UNOWNED : 0;
 }
 
-/* ---- Ids that are the same, and packages ----------------------------------------------------- */
-
-/* Lists chunks with the same id; in the order of ids they follow one another. */
-static bool list_pairs(struct decode *d, struct toc *t, const struct order *o)
-{
-	uint64_t max = 0;
-
-	for (uint32_t i = 1; o->n_ties > 0 && i < o->n; i++) {
-		const uint32_t a = order_row(o, i - 1), b = order_row(o, i);
-		struct toc_pair *rows;
-
-		if (compare_ids(t, a, b) != 0)
-			continue;
-		rows = decode_grow(d, UTOC_CHUNKS, t->pairs, t->n_pairs, &max, sizeof *rows);
-		if (!rows)
-			return false;
-		t->pairs = rows;
-		rows[t->n_pairs++] = (struct toc_pair){ .chunk = b, .before = a };
-	}
-	return true;
-}
-
-UVET_WRAPS static uint32_t hash_id(struct utoc_chunk_id_row id)
-{
-	const uint64_t h = (utoc_chunk_id_get_id(id) ^
-			    utoc_chunk_id_word(id, 2) * 0x9E3779B97F4A7C15u) *
-			   0xD6E8FEB86659FD93u;
-
-	return (uint32_t)(h >> 32);
-}
-
-/* Looks for chunks with the same id. */
-static bool find_pairs(struct decode *d, struct toc *t)
-{
-	uint32_t *hashes = decode_alloc(d, UTOC_CHUNKS, t->n_chunks, sizeof *hashes);
-	struct order o;
-
-	if (!hashes)
-		return false;
-	for (uint64_t i = 0; i < t->n_chunks; i++)
-		hashes[i] = hash_id(toc_id_row(t, i));
-	if (!order_suspects(d->arena, hashes, (uint32_t)t->n_chunks, t, compare_ids, &o))
-		return decode_stop(d, UTOC_CHUNKS, STOP_MEMORY, t->sections[SECTION_IDS].at);
-	return list_pairs(d, t, &o);
-}
-
-/* Ids of packages that should be there, to be looked for together. */
-struct packages {
-	struct finder finder;
-	uint64_t n;
-	uint8_t ids[FINDER_MANY][utoc_chunk_id_fixed_len];
-};
-
-static bool has_all(struct packages *p)
-{
-	const uint64_t n = p->n;
-
-	p->n = 0;
-	return finder_has_all(&p->finder, utoc_chunk_id_in((struct held){
-						  p->ids[0], n * utoc_chunk_id_fixed_len }));
-}
-
-static bool add_package(struct packages *p, struct utoc_chunk_id_row bulk, uint8_t type)
-{
-	package_id(bulk, type, p->ids[p->n++]);
-	return p->n < FINDER_MANY || has_all(p);
-}
-
-/* For the case that the perfect hash finds every chunk. */
-static bool packages_are_found(const struct toc *t)
-{
-	const uint8_t type = chunk_type_byte(t->version, CHUNK_EXPORT_BUNDLE);
-	struct packages p = { .finder = finder_of(t) };
-
-	for (uint64_t i = 0; i < t->n_chunks; i++)
-		if (is_bulk(toc_type(t, i)) && !add_package(&p, toc_id_row(t, i), type))
-			return false;
-	return has_all(&p);
-}
-
-static bool packages_are_listed(const struct toc *t)
-{
-	for (uint64_t i = 0; i < t->n_chunks; i++)
-		if (is_alone(t, i))
-			return false;
-	return true;
-}
-
-/* Bulk data belongs to a package, usually one of the same container. */
-static bool look_for_packages(struct decode *d, struct toc *t)
-{
-	if (t->n_of_type[CHUNK_BULK] + t->n_of_type[CHUNK_OPTIONAL_BULK] +
-		    t->n_of_type[CHUNK_MAPPED_BULK] ==
-	    0)
-		return true;
-	if (!is_found_by_hash(t) &&
-	    !order_by_hash(d->arena, t, (uint32_t)t->n_chunks, id_key, compare_ids, &t->by_id))
-		return decode_stop(d, UTOC_CHUNKS, STOP_MEMORY, t->sections[SECTION_IDS].at);
-	t->is_sorted = true;
-	if (!(is_found_by_hash(t) ? packages_are_found(t) : packages_are_listed(t)))
-		t->chunk_traits |= CHUNK_BULK_ALONE;
-	return true;
-}
-
-void toc_meta_at(const struct toc *t, uint64_t chunk, struct toc_meta *out)
-{
-	struct toc_chunk c;
-
-	toc_chunk_at(t, chunk, &c);
-	toc_read_meta(t, chunk, out);
-	out->is_compressed = c.is_compressed;
-	out->type = c.type;
-	out->traits = toc_meta_traits(&c, out);
-}
-
 /* ---- All of it ------------------------------------------------------------------------------- */
 
 static bool decode_chunks(struct decode *d, struct toc *t)
@@ -627,9 +464,9 @@ static bool decode_chunks(struct decode *d, struct toc *t)
 	count_unowned(t, p.owned);
 	t->owned = p.owned;
 	t->finds_all = t->n_seeds > 0 && !(t->chunk_traits & CHUNK_LOST);
-	if ((!t->finds_all || t->n_overflow > 0) && !find_pairs(d, t))
+	if ((!t->finds_all || t->n_overflow > 0) && !toc_find_pairs(d, t))
 		return false;
-	return look_for_packages(d, t);
+	return toc_find_packages(d, t);
 }
 
 void toc_decode_chunks(struct decode *d, struct toc *t)

@@ -3,27 +3,10 @@
 
 #include "core/mutant.h"
 #include "formats/upkg/body/parts.h"
+#include "formats/upkg/body/tag.h"
+#include "formats/upkg/body/texture_values.h"
 #include "formats/upkg/tables/names.h"
 #include "formats/upkg/tables/references.h"
-
-/* Types of properties. */
-enum type {
-	TYPE_BYTE = 1,
-	TYPE_INT,
-	TYPE_BOOL,
-	TYPE_FLOAT,
-	TYPE_OBJECT,
-	TYPE_NAME,
-	TYPE_STRING,
-	TYPE_CLASS,
-	TYPE_ARRAY,
-	TYPE_STRUCT,
-	TYPE_VECTOR,
-	TYPE_ROTATOR,
-	TYPE_STR,
-	TYPE_MAP,
-	TYPE_FIXED_ARRAY
-};
 
 /* How deep lists can be nested, whatever the limit says. */
 enum { DEPTH_MAX = 64 };
@@ -31,17 +14,6 @@ enum { DEPTH_MAX = 64 };
 #define VERSION_NESTED 118u /* structs are lists of properties from here on */
 #define VERSION_STRINGS 61u /* the last in which engines save texts without a count */
 #define STRING_MAX 255u     /* bytes that the engine copies such a text to, with its NUL */
-
-/* A tag as it was read. Its value follows it. */
-struct tag {
-	uint64_t at, info_at, size_end, value_at;
-	int32_t name, struct_name;
-	uint32_t type, code, index;
-	uint64_t size;
-	bool is_array; /* it has an index; of a Bool the value */
-	/* keep_value may want it: it is the object's own, and not a later one of an array */
-	bool keep;
-};
 
 static uint64_t end_of_value(const struct tag *t)
 {
@@ -391,84 +363,13 @@ static bool enter_struct(struct walk *w, const struct tag *t)
 	return true;
 }
 
-static void keep_number(struct body *b, const struct tag *t, struct texture_number *n)
-{
-	if (t->type == TYPE_INT && body_i32(b, &n->value))
-		n->at = (struct span){ t->value_at, body_at(b) - t->value_at };
-}
-
-static void keep_bits(struct body *b, const struct tag *t, struct texture_number *n)
-{
-	uint64_t bits;
-
-	if (t->type == TYPE_BYTE && body_u8(b, &bits))
-		*n = (struct texture_number){ (int64_t)bits,
-					      { t->value_at, body_at(b) - t->value_at } };
-}
-
-static void keep_format(struct body *b, const struct tag *t, uint64_t *format)
-{
-	if (t->type == TYPE_BYTE && !body_u8(b, format))
-		*format = 0;
-}
-
-/* Keeps what the mips of a texture must fit. */
-static void keep_value(struct body *b, const struct tag *t)
-{
-	struct texture_properties *p = &b->texture;
-
-	switch (upkg_word_of(b->u, t->name)) {
-	case WORD_Format:
-		keep_format(b, t, &p->format);
-		break;
-	case WORD_CompFormat:
-		keep_format(b, t, &p->comp_format);
-		break;
-	case WORD_bHasComp:
-		p->has_comp = t->type == TYPE_BOOL && t->is_array;
-		break;
-	case WORD_Palette:
-		p->palette_at = (struct span){ t->value_at, t->size };
-		if (t->type == TYPE_OBJECT && !body_peek(b, &p->palette))
-			p->palette = 0;
-		break;
-	case WORD_UClamp:
-		keep_number(b, t, &p->clamps[0]);
-		break;
-	case WORD_VClamp:
-		keep_number(b, t, &p->clamps[1]);
-		break;
-	case WORD_USize:
-		keep_number(b, t, &p->sizes[SIZE_U]);
-		break;
-	case WORD_VSize:
-		keep_number(b, t, &p->sizes[SIZE_V]);
-		break;
-	case WORD_UBits:
-		keep_bits(b, t, &p->sizes[BITS_U]);
-		break;
-	case WORD_VBits:
-		keep_bits(b, t, &p->sizes[BITS_V]);
-		break;
-	case WORD_NumDrops:
-		keep_number(b, t, &p->drops);
-		break;
-	case WORD_NumSparks:
-		keep_number(b, t, &p->sparks);
-		break;
-	default:
-		return;
-	}
-	body_move(b, t->value_at);
-}
-
 /* Examines a value. It may open a list inside it: then reading goes on at its start. */
 static bool examine_value(struct walk *w, const struct tag *t)
 {
 	struct body *b = w->b;
 
 	if (t->keep)
-		keep_value(b, t);
+		body_keep_value(b, t);
 	switch (t->type) {
 	case TYPE_BYTE:
 	case TYPE_INT:

@@ -5,6 +5,7 @@
 #include "formats/upkg/body/frame.h"
 #include "formats/upkg/body/parts.h"
 #include "formats/upkg/body/properties.h"
+#include "formats/upkg/classes/conditions.h"
 #include "formats/upkg/classes/fields.h"
 #include "formats/upkg/classes/font.h"
 #include "formats/upkg/classes/scratch.h"

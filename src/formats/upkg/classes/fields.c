@@ -4,6 +4,7 @@
 #include "core/mutant.h"
 #include "formats/upkg/body/parts.h"
 #include "formats/upkg/body/properties.h"
+#include "formats/upkg/classes/conditions.h"
 #include "formats/upkg/classes/kinds.h"
 #include "formats/upkg/classes/native.h"
 #include "formats/upkg/classes/scratch.h"

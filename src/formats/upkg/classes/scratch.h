@@ -99,6 +99,12 @@ struct class_scratch {
 
 #define SCRIPT_STARTS 65536u
 
+/* script_is_start tells whether a token of a script of this size begins at a place. */
+static inline bool script_is_start(const uint64_t *starts, uint64_t size, uint64_t at)
+{
+	return at < size && at < SCRIPT_STARTS && starts[at / 64] >> at % 64 & 1;
+}
+
 /* scratch_of returns what the readers of classes share. */
 static inline struct class_scratch *scratch_of(const struct body *b)
 {

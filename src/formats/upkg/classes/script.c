@@ -5,6 +5,7 @@
 #include "core/mutant.h"
 #include "formats/upkg/body/reader.h"
 #include "formats/upkg/classes/kinds.h"
+#include "formats/upkg/classes/operands.h"
 #include "formats/upkg/classes/parts.h"
 #include "formats/upkg/classes/scratch.h"
 #include "formats/upkg/tables/names.h"
@@ -13,34 +14,7 @@
 /* How deep expressions can be nested: the deepest of the census is 36. */
 enum { DEPTH_MAX = 64 };
 
-enum { TARGET_LEN = 2, LABEL_LEN = 4, CONDITION_LEN = 2 };
-
-/* What follows a token, one letter an operand:
- *     o object   V variable   F function   C class   S struct
- *     n name   b byte   w word   d dword   v twelve bytes   z text   u text of words
- *     e expression   p expressions up to token 0x16   x pairs of bytes up to 0
- *     j target of a jump   c target of a case, or 0xFFFF and nothing after it   l table of labels
- *     k length of the last expression   s that length and one more */
-static const char *const operands[256] = {
-	[0x00] = "V",   [0x01] = "V",    [0x02] = "V",    [0x04] = "e",  [0x05] = "be",
-	[0x06] = "j",   [0x07] = "je",   [0x08] = "",     [0x09] = "we", [0x0A] = "c",
-	[0x0B] = "",    [0x0C] = "l",    [0x0D] = "e",    [0x0E] = "e",  [0x0F] = "ee",
-	[0x10] = "ee",  [0x11] = "eeee", [0x12] = "ekbe", [0x13] = "Ce", [0x14] = "ee",
-	[0x15] = "",    [0x16] = "",     [0x17] = "",     [0x18] = "se", [0x19] = "ekbe",
-	[0x1A] = "ee",  [0x1B] = "np",   [0x1C] = "Fp",   [0x1D] = "d",  [0x1E] = "d",
-	[0x1F] = "z",   [0x20] = "o",    [0x21] = "n",    [0x22] = "v",  [0x23] = "v",
-	[0x24] = "b",   [0x25] = "",     [0x26] = "",     [0x27] = "",   [0x28] = "",
-	[0x29] = "V",   [0x2A] = "",     [0x2B] = "be",   [0x2C] = "b",  [0x2D] = "e",
-	[0x2E] = "Ce",  [0x2F] = "ej",   [0x30] = "",     [0x31] = "",   [0x32] = "See",
-	[0x33] = "See", [0x34] = "u",    [0x36] = "Ve",   [0x38] = "np", [0x39] = "e",
-	[0x3A] = "e",   [0x3B] = "e",    [0x3C] = "e",    [0x3D] = "e",  [0x3E] = "e",
-	[0x3F] = "e",   [0x40] = "e",    [0x41] = "e",    [0x42] = "e",  [0x43] = "e",
-	[0x44] = "e",   [0x45] = "e",    [0x46] = "e",    [0x47] = "e",  [0x48] = "e",
-	[0x49] = "e",   [0x4A] = "e",    [0x4B] = "e",    [0x4C] = "e",  [0x4D] = "e",
-	[0x4E] = "e",   [0x4F] = "e",    [0x50] = "e",    [0x51] = "e",  [0x52] = "e",
-	[0x53] = "e",   [0x54] = "e",    [0x55] = "e",    [0x56] = "e",  [0x57] = "e",
-	[0x58] = "e",   [0x59] = "e",    [0x5A] = "e",
-};
+enum { TARGET_LEN = 2, LABEL_LEN = 4 };
 
 enum {
 	TOKEN_RETURN = 0x04,
@@ -116,12 +90,6 @@ static void forget_starts(struct class_scratch *s)
 	s->starts_end = 0;
 }
 
-/* Whether a token of a script of this size begins at a place. */
-static bool is_start(const uint64_t *starts, uint64_t size, uint64_t at)
-{
-	return at < size && at < SCRIPT_STARTS && starts[at / 64] >> at % 64 & 1;
-}
-
 /* Keeps what was read last: the target of a jump, or a label. */
 static bool keep_target(struct walk *w, uint64_t target, bool is_label)
 {
@@ -148,7 +116,7 @@ static void examine_targets(struct walk *w)
 		const struct script_target *t = &s->targets[i];
 
 		/* mutant: any place in the code will do */
-		if (is_start(s->starts, size, t->to) || (MUTANT(67) && t->to < size))
+		if (script_is_start(s->starts, size, t->to) || (MUTANT(67) && t->to < size))
 			continue;
 		if (!t->is_label)
 			body_flaw(w->b, FLAW_TARGET, t->at, TARGET_LEN, t->to, w->size);
@@ -357,7 +325,7 @@ static const char *operands_of(const struct walk *w, uint64_t token)
 		return "";
 	if (token == TOKEN_LET_BOOL && version <= 63)
 		return "x";
-	return operands[token];
+	return script_operands[token];
 }
 
 /* Notes that the body ends before the code, unless it was memory or work that ended. */
@@ -409,7 +377,7 @@ static enum upkg_token_place next_place(const struct walk *w)
 /* Whether the first operand of a token is a variable. */
 static bool names_variable(uint64_t token)
 {
-	return operands[token] && *operands[token] == 'V';
+	return script_operands[token] && *script_operands[token] == 'V';
 }
 
 /* Whether what begins with a token is a variable, or may lead to one. */
@@ -620,80 +588,5 @@ void body_code_end(struct body *b, bool is_state)
 		if (t->to > end && t->to < e->size)
 			body_note(b, FLAW_CODE_JUMP, 0, t->at, t->is_label ? LABEL_LEN : TARGET_LEN,
 				  t->to, token);
-	}
-}
-
-/* ---- Conditions of what the network carries -------------------------------------------------- */
-
-bool script_keep(struct body *b)
-{
-	struct class_scratch *s = scratch_of(b);
-	const uint64_t words = (s->starts_end + 63) / 64;
-	struct class_code *list = decode_grow(b->d, UPKG_SCRIPTS, s->codes, s->n_codes,
-					      &s->max_codes, sizeof *list);
-	uint64_t *starts = list ? decode_alloc(b->d, UPKG_SCRIPTS, words + 1, sizeof *starts)
-				: NULL;
-
-	if (list)
-		s->codes = list;
-	if (!starts)
-		return false;
-	memcpy(starts, s->starts, (size_t)words * sizeof *starts);
-	list[s->n_codes++] = (struct class_code){ .export = b->export,
-						  .size = (uint32_t)s->starts_end,
-						  .starts = starts };
-	return true;
-}
-
-bool script_condition(struct body *b, uint64_t to)
-{
-	struct class_scratch *s = scratch_of(b);
-	struct condition *list = decode_grow(b->d, UPKG_SCRIPTS, s->conditions, s->n_conditions,
-					     &s->max_conditions, sizeof *list);
-	int32_t class = b->u->exports[b->export].outer;
-
-	if (!list)
-		return false;
-	s->conditions = list;
-	for (unsigned i = 0; i<UPKG_OUTERS_MAX &&class> 0 && upkg_refers(b->u, class) &&
-			     b->u->exports[class - 1].class != 0;
-	     i++)
-		class = b->u->exports[class - 1].outer;
-	if (class > 0)
-		list[s->n_conditions++] = (struct condition){
-			.export = b->export,
-			.class = (uint32_t) class - 1,
-			.to = (uint32_t)to,
-			.at = (uint32_t)body_at(b) - CONDITION_LEN,
-		};
-	return true;
-}
-
-static const struct class_code *find_code(const struct class_scratch *s, uint32_t class)
-{
-	uint64_t from = 0, to = s->n_codes;
-
-	while (from < to) {
-		const uint64_t mid = from + (to - from) / 2;
-
-		if (s->codes[mid].export < class)
-			from = mid + 1;
-		else
-			to = mid;
-	}
-	return from < s->n_codes && s->codes[from].export == class ? &s->codes[from] : NULL;
-}
-
-void script_examine_conditions(struct decode *d, struct upkg *u, struct scratch *scratch)
-{
-	for (uint64_t i = 0; i < scratch->of_classes->n_conditions; i++) {
-		const struct condition *o = &scratch->of_classes->conditions[i];
-		const struct class_code *code = find_code(scratch->of_classes, o->class);
-		struct body b;
-
-		if (!code || is_start(code->starts, code->size, o->to))
-			continue;
-		body_open(&b, d, u, o->export, scratch);
-		body_flaw(&b, FLAW_REPLICATION, o->at, CONDITION_LEN, o->to, o->class);
 	}
 }

@@ -419,13 +419,13 @@ static struct kinds kinds_of(const struct upkg *u, const struct upkg_export *e)
 
 static struct arg kind_of_outer(const struct upkg *u, const struct upkg_export *e)
 {
-	const int32_t class = e->outer > 0 ? u->exports[e->outer - 1].class : 0;
+	const int32_t its_class = e->outer > 0 ? u->exports[e->outer - 1].class : 0;
 
 	if (e->outer == 0)
 		return WORD("the package itself");
-	if (class < 0 && upkg_refers(u, class))
-		return TEXT(upkg_text_of(u, u->imports[-(int64_t) class - 1].name).ref);
-	return WORD(class == 0 ? "a class" : "an object of the package's own class");
+	if (its_class < 0 && upkg_refers(u, its_class))
+		return TEXT(upkg_text_of(u, u->imports[-(int64_t)its_class - 1].name).ref);
+	return WORD(its_class == 0 ? "a class" : "an object of the package's own class");
 }
 
 DEFECT_RULE(EXP022, outer_of_another_kind, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_OUTER_KIND,
