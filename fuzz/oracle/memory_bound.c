@@ -105,7 +105,7 @@ static uint64_t through_stages(uint64_t n, uint64_t blocks)
 static uint64_t through_worker(uint64_t stored, uint64_t block)
 {
 	return PAGES((stored > BLOCK_WINDOW ? stored : BLOCK_WINDOW) + stored + block +
-		     block / CONTAINER_IMPORT_LEAST * sizeof(uint64_t)) +
+		     block / ZEN_IMPORT_LEAST * sizeof(uint64_t)) +
 	       DECODER_ROOM;
 }
 

@@ -70,8 +70,8 @@ static void records_since_ue5_are_read_alike(void **state)
 	struct container_name name;
 	struct container_link_row links[2];
 	struct container_entry_counted_row entry;
-	struct container_name_head_row name_head;
-	struct container_name_hash_row hash;
+	struct zen_name_head_row name_head;
+	struct zen_name_hash_row hash;
 	struct container_localized_row localized;
 	struct container_redirect_row redirect;
 
@@ -81,8 +81,8 @@ static void records_since_ue5_are_read_alike(void **state)
 	container_view_name(&s->h, 0, &name);
 	container_view_links(&s->h, 0, 2, links);
 	entry = ROW_AT(s, container_entry_counted, row.entry_at);
-	name_head = ROW_AT(s, container_name_head, name.head_at);
-	hash = ROW_AT(s, container_name_hash, name.hash_at);
+	name_head = ROW_AT(s, zen_name_head, name.head_at);
+	hash = ROW_AT(s, zen_name_hash, name.hash_at);
 	localized = ROW_AT(s, container_localized, links[0].at);
 	redirect = ROW_AT(s, container_redirect, links[1].at);
 	assert_true(container_entry_counted_get_exports(entry) == 3 && row.exports == 3 &&
@@ -91,10 +91,9 @@ static void records_since_ue5_are_read_alike(void **state)
 		    container_entry_counted_get_imports_offset(entry) == row.imports.offset);
 	assert_true(container_entry_counted_get_hashes(entry) == 1 && row.hashes.n == 1 &&
 		    container_entry_counted_get_hashes_offset(entry) == row.hashes.offset);
-	assert_int_equal(container_name_head_get_high(name_head) << 8 |
-				 container_name_head_get_low(name_head),
+	assert_int_equal(zen_name_head_get_high(name_head) << 8 | zen_name_head_get_low(name_head),
 			 name.n_units);
-	assert_int_equal(container_name_hash_get_hash(hash), name.hash);
+	assert_int_equal(zen_name_hash_get_hash(hash), name.hash);
 	assert_int_equal(container_localized_get_source(localized), links[0].source);
 	assert_int_equal(container_localized_get_name(localized), links[0].name);
 	assert_int_equal(container_localized_get_number(localized), links[0].number);

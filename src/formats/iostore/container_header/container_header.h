@@ -5,11 +5,10 @@
 
 #include "core/text.h"
 #include "formats/iostore/toc/toc.h"
+#include "formats/iostore/zen_package/zen_package.h"
 
 #define CONTAINER_MAGIC 0x496F436Eu
 #define CONTAINER_HASH_ALGORITHM 0xC1640000u
-#define CONTAINER_NAME_MAX 1023u    /* characters of a name; the engine's buffer has one more */
-#define CONTAINER_NAME_WIDE 0x8000u /* of a name's length: two bytes per character */
 #define CONTAINER_IMPORT_LEN 8u
 #define CONTAINER_HASH_LEN 20u
 #define CONTAINER_PAD_MAX 16u /* the chunk may be padded to a multiple of this */
@@ -109,33 +108,6 @@ struct container_package {
 	int64_t exports, bundles;
 	struct container_view imports, hashes;
 };
-
-/* What a package itself says of its exports. */
-struct container_counts {
-	/* these numbers are valid; those of bundles only if those of exports are */
-	bool has_exports, has_bundles;
-	uint64_t exports, bundles;
-};
-
-/* The state of counting the bundles of a package of 5.0 to 5.2, whose blocks come one after
- * another. */
-struct container_bundles {
-	uint64_t before; /* bytes still to come before the bundles begin */
-	/* entries of the bundles so far, and of all; 0: there is nothing to count */
-	uint64_t entries, wanted;
-	uint8_t row[16]; /* a bundle's record, of which `held` bytes have come */
-	uint64_t held;
-};
-
-/* The packages that a package itself imports: in Unreal Engine 4 sorted, else in the package's
- * order. */
-struct container_imports {
-	/* one for each CONTAINER_IMPORT_LEAST bytes that are read; NULL: they are not wanted */
-	uint64_t *ids;
-	uint64_t n;
-	bool are_known; /* what the package says is valid */
-};
-#define CONTAINER_IMPORT_LEAST 12u
 
 /* The first import in which a store entry and its package differ. */
 struct container_import {
@@ -254,38 +226,22 @@ UVET_MUST_USE bool container_header_open(struct decode *d, const struct toc *t,
  * CONTAINER_... */
 void container_header_decode(struct decode *d, const struct toc *t, struct container_header *h);
 
-/* container_has_counts tells whether store entries have counts of exports, and CONTAINER_PACKAGES
- * was decoded. */
+/* container_package_form is the form of the packages of the container. */
+enum zen_form container_package_form(const struct container_header *h);
+
+/* container_has_counts tells whether store entries have counts of exports, container_has_imports
+ * whether packages of this version say what they import; false too where CONTAINER_PACKAGES was not
+ * decoded. */
 bool container_has_counts(const struct decode *d, const struct container_header *h);
-
-/* container_count_exports reads these from the first n bytes of a package's chunk, which has
- * `length`: CONTAINER_SUMMARY_MAX bytes are enough. container_count_bundles goes on with the
- * bytes that follow. */
-enum { CONTAINER_SUMMARY_MAX = 64 };
-void container_count_exports(const struct container_header *h, const uint8_t *bytes, uint64_t n,
-			     uint64_t length, struct container_counts *out,
-			     struct container_bundles *w);
-void container_count_bundles(struct container_bundles *w, struct held bytes,
-			     struct container_counts *out);
-
-/* container_counts_differ tells whether the chunk is a package whose store entry has other
- * counts. */
-bool container_counts_differ(const struct container_header *h, uint64_t id, uint64_t chunk,
-			     const struct container_counts *counts);
-
-/* container_has_imports tells whether packages of this version say what they import, and
- * CONTAINER_PACKAGES was decoded. */
 bool container_has_imports(const struct decode *d, const struct container_header *h);
 
-/* container_read_imports reads what a package imports from the first n bytes of its chunk.
- * out->ids has space for n / CONTAINER_IMPORT_LEAST. */
-void container_read_imports(const struct container_header *h, const uint8_t *bytes, uint64_t n,
-			    struct container_imports *out);
-
-/* container_imports_differ tells whether the chunk is a package whose store entry has other
- * imports, and which is the first. */
+/* container_counts_differ tells whether the chunk is a package whose store entry has other counts,
+ * container_imports_differ whether it is one whose store entry has other imports, and which is the
+ * first. */
+bool container_counts_differ(const struct container_header *h, uint64_t id, uint64_t chunk,
+			     const struct zen_counts *counts);
 bool container_imports_differ(const struct container_header *h, uint64_t id, uint64_t chunk,
-			      const struct container_imports *x, struct container_import *out);
+			      const struct zen_imports *x, struct container_import *out);
 
 /* container_package_of gives the package with that id and that chunk; false: there is none.
  * CONTAINER_PACKAGES was decoded. */

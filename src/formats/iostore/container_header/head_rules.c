@@ -21,7 +21,7 @@ RULE(CHD001, container_header_magic, ERROR, CONTAINER_BYTES,
 	const struct container_header *h = container_header_of(c);
 
 	if (h->held.bytes && !h->has_magic && h->held.len >= container_count_fixed_len)
-		report(c, IN_HEADER_ONE(c, head, 0, magic, "container_header"),
+		report(c, IN_HEADER_ONE(c, container_head, 0, magic, "container_header"),
 		       HEX(held_u32(h->held, 0)));
 }
 
@@ -38,7 +38,8 @@ RULE(CHD002, container_header_too_new, ERROR, CONTAINER_BYTES,
      .spec    = "iostore.md#8.2")
 {
 	if (container_header_of(c)->has_magic)
-		report(c, IN_HEADER_ONE(c, head, 0, magic, "container_header"), DEC(c->version));
+		report(c, IN_HEADER_ONE(c, container_head, 0, magic, "container_header"),
+		       DEC(c->version));
 }
 
 RULE(CHD003, container_header_version_unknown, ERROR, CONTAINER_BYTES,
@@ -60,9 +61,10 @@ RULE(CHD003, container_header_version_unknown, ERROR, CONTAINER_BYTES,
 	    (h->claimed > 0 && h->claimed <= CONTAINER_SOFT_REFERENCES_OFFSET))
 		return;
 	if (h->claimed == 0)
-		report(c, IN_HEADER_ONE(c, head, 0, version, "container_header"), DEC(h->claimed));
+		report(c, IN_HEADER_ONE(c, container_head, 0, version, "container_header"),
+		       DEC(h->claimed));
 	else
-		report_lesser(c, IN_HEADER_ONE(c, head, 0, version, "container_header"),
+		report_lesser(c, IN_HEADER_ONE(c, container_head, 0, version, "container_header"),
 			      DEC(h->claimed));
 }
 
@@ -103,15 +105,15 @@ RULE(CHD004, container_header_version_pairing, ERROR, CONTAINER_HEAD,
 
 	if (h->held.bytes && !goes_with(c->version, h->version))
 		report_as(c, c->version < TOC_SHORT_METAS || h->version >= CONTAINER_NO_EXPORT_INFO,
-			  IN_HEADER_ONE(c, head, 0, version, "container_header"), DEC(c->version),
-			  DEC(h->claimed));
+			  IN_HEADER_ONE(c, container_head, 0, version, "container_header"),
+			  DEC(c->version), DEC(h->claimed));
 }
 
 static struct place id_place(const struct check *c)
 {
 	if (container_header_of(c)->has_magic)
-		return IN_HEADER_ONE(c, head, 0, container_id, "container_header");
-	return IN_HEADER_ONE(c, old_head, 0, container_id, "container_header");
+		return IN_HEADER_ONE(c, container_head, 0, container_id, "container_header");
+	return IN_HEADER_ONE(c, container_old_head, 0, container_id, "container_header");
 }
 
 RULE(CHD005, container_id_mismatch, WARNING, CONTAINER_HEAD,
@@ -147,9 +149,9 @@ RULE(CHD006, package_count_mismatch, ERROR, CONTAINER_PACKAGES,
 	    h->package_count == h->packages.n)
 		return;
 	report(c,
-	       in_head ? IN_HEADER_ONE(c, old_head, 0, n_packages, "container_header")
-		       : IN_HEADER_ONE(c, count, h->walk.parts[PART_PACKAGE_COUNT].at, count,
-				       "package_count"),
+	       in_head ? IN_HEADER_ONE(c, container_old_head, 0, n_packages, "container_header")
+		       : IN_HEADER_ONE(c, container_count, h->walk.parts[PART_PACKAGE_COUNT].at,
+				       count, "package_count"),
 	       DEC(h->package_count), DEC(h->packages.n));
 }
 
@@ -167,7 +169,7 @@ RULE(CHD010, number_of_a_fork, NOTE, CONTAINER_HEAD,
 	const struct container_part *p = &h->walk.parts[PART_FORK];
 
 	if (p->is_there)
-		report(c, IN_HEADER_ONE(c, count, p->at, count, "fork"),
+		report(c, IN_HEADER_ONE(c, container_count, p->at, count, "fork"),
 		       DEC(held_u32(h->held, p->at)));
 }
 
@@ -184,8 +186,9 @@ RULE(CHD039, entries_of_a_fork, NOTE, CONTAINER_HEAD,
 	const struct container_header *h = container_header_of(c);
 
 	if (h->held.bytes && h->version == CONTAINER_PRE_INITIAL)
-		report_plain(c, IN_HEADER_ONE(c, count, h->walk.parts[PART_ENTRIES].count_at, count,
-					      "store_entries"));
+		report_plain(c,
+			     IN_HEADER_ONE(c, container_count, h->walk.parts[PART_ENTRIES].count_at,
+					   count, "store_entries"));
 }
 
 /* ---- Counts ---------------------------------------------------------------------------------- */
@@ -216,7 +219,7 @@ static struct place cut_place(const struct check *c, const struct container_head
 	const uint64_t at = h->walk.parts[h->walk.cut].count_at;
 
 	if (h->walk.cut != PART_HEAD && h->walk.cut_at > at)
-		return IN_HEADER_ONE(c, count, at, count, "container_header");
+		return IN_HEADER_ONE(c, container_count, at, count, "container_header");
 	return header_place(c, h->walk.cut_at, h->walk.cut_left);
 }
 
@@ -308,6 +311,6 @@ RULE(CHD036, no_package, NOTE, CONTAINER_PACKAGES,
 	const struct container_header *h = container_header_of(c);
 
 	if (h->held.bytes && h->packages.n == 0 && h->optional.n == 0)
-		report_plain(c, IN_HEADER_ONE(c, count, h->walk.parts[PART_IDS].count_at, count,
-					      "package_ids"));
+		report_plain(c, IN_HEADER_ONE(c, container_count, h->walk.parts[PART_IDS].count_at,
+					      count, "package_ids"));
 }

@@ -21,14 +21,14 @@ static const char *kind_words(const struct container_link_row *r)
 
 static struct place source_place(const struct check *c, const struct container_link_row *r)
 {
-	return IN_HEADER(c, old_redirect, r->at, source, kind_name(r), r->index);
+	return IN_HEADER(c, container_old_redirect, r->at, source, kind_name(r), r->index);
 }
 
 static struct place name_place(const struct check *c, const struct container_link_row *r)
 {
 	if (r->kind == LINK_LOCALIZED)
-		return IN_HEADER(c, localized, r->at, name, kind_name(r), r->index);
-	return IN_HEADER(c, redirect, r->at, name, kind_name(r), r->index);
+		return IN_HEADER(c, container_localized, r->at, name, kind_name(r), r->index);
+	return IN_HEADER(c, container_redirect, r->at, name, kind_name(r), r->index);
 }
 
 RULE(CHD026, redirect_names_malformed, ERROR, CONTAINER_MAPS,
@@ -49,7 +49,7 @@ RULE(CHD026, redirect_names_malformed, ERROR, CONTAINER_MAPS,
 	if (!h->held.bytes || h->version <= CONTAINER_INITIAL || h->n_links == 0 ||
 	    (!differ && !(h->names.seen & BATCH_LONG)))
 		return;
-	report(c, IN_HEADER_ONE(c, name_batch, p->count_at, n_names, "names"), DEC(h->n_links),
+	report(c, IN_HEADER_ONE(c, zen_name_batch, p->count_at, n_names, "names"), DEC(h->n_links),
 	       either(differ, "their lengths do not add up", "one of them is too long"));
 }
 
@@ -121,7 +121,8 @@ RULE(CHD031, soft_flag_invalid, ERROR, CONTAINER_HEAD,
 	const struct container_part *p = &h->walk.parts[PART_SOFT_FLAG];
 
 	if (p->is_there && h->soft.flag > 1)
-		report(c, IN_HEADER_ONE(c, count, p->at, count, "soft_flag"), HEX(h->soft.flag));
+		report(c, IN_HEADER_ONE(c, container_count, p->at, count, "soft_flag"),
+		       HEX(h->soft.flag));
 }
 
 static const char *place_fault_words(enum container_soft_fault fault)
@@ -167,8 +168,8 @@ RULE(CHD033, soft_size_differs, ERROR, CONTAINER_HEAD,
 
 	if (s->overrun || s->used_end != s->block_end)
 		report(c,
-		       IN_HEADER_ONE(c, soft_place, h->walk.parts[PART_SOFT_PLACE].at, size,
-				     "soft_references"),
+		       IN_HEADER_ONE(c, container_soft_place, h->walk.parts[PART_SOFT_PLACE].at,
+				     size, "soft_references"),
 		       SIZE(s->place.size), SIZE(s->used_end - s->place.offset),
 		       either(s->overrun, "read when a count asks for more", "used"));
 }
@@ -196,10 +197,12 @@ DEFECT_RULE(CHD034, soft_reference_outside, ERROR, CONTAINER_SOFT_ROWS, r,
 
 	if (r->traits & SOFT_MISSING)
 		report(c,
-		       IN_HEADER(c, count, h->walk.parts[PART_SOFT_ENTRIES].count_at, count,
-				 "soft_references", r->index),
+		       IN_HEADER(c, container_count, h->walk.parts[PART_SOFT_ENTRIES].count_at,
+				 count, "soft_references", r->index),
 		       DEC(r->index), DEC(r->n), DEC(r->offset), WORD(soft_defect(r->traits)));
 	else if (r->traits != 0)
-		report(c, IN_HEADER(c, soft_entry, r->at, references, "soft_references", r->index),
+		report(c,
+		       IN_HEADER(c, container_soft_entry, r->at, references, "soft_references",
+				 r->index),
 		       DEC(r->index), DEC(r->n), DEC(r->offset), WORD(soft_defect(r->traits)));
 }

@@ -36,7 +36,7 @@ static bool id_differs(const struct container_header *h, const struct container_
 	uint64_t id;
 
 	container_view_name(h, row->name & ((1u << NAME_INDEX_BITS) - 1), &name);
-	return container_id_of_name(container_name_bytes(h, &name), name.wide, row->number, &id) &&
+	return zen_id_of_name(container_name_bytes(h, &name), name.wide, row->number, &id) &&
 	       id != row->source;
 }
 

@@ -21,7 +21,8 @@ RULE(CHD008, names_in_old_header, WARNING, CONTAINER_HEAD,
 	const struct container_part *p = &h->walk.parts[PART_NAMES];
 
 	if (h->held.bytes && is_ue4(h) && p->is_there && p->len > 0)
-		report(c, IN_HEADER_ONE(c, count, p->count_at, count, "names"), SIZE(p->len));
+		report(c, IN_HEADER_ONE(c, container_count, p->count_at, count, "names"),
+		       SIZE(p->len));
 }
 
 RULE(CHD009, name_hashes_size, ERROR, CONTAINER_HEAD,
@@ -39,7 +40,8 @@ RULE(CHD009, name_hashes_size, ERROR, CONTAINER_HEAD,
 	const struct container_part *p = &h->walk.parts[PART_HASHES];
 
 	if (p->is_there && h->names.hashes_odd)
-		report(c, IN_HEADER_ONE(c, count, p->count_at, count, "name_hashes"), SIZE(p->len));
+		report(c, IN_HEADER_ONE(c, container_count, p->count_at, count, "name_hashes"),
+		       SIZE(p->len));
 }
 
 RULE(NAM001, names_outside, ERROR, CONTAINER_HEAD,
@@ -78,7 +80,7 @@ RULE(NAM002, name_bytes_differ, ERROR, CONTAINER_HEAD,
 	const struct container_part *p = &h->walk.parts[PART_NAMES];
 
 	if (h->held.bytes && !is_ue4(h) && h->names.at && h->names.sum != h->names.n_bytes)
-		report(c, IN_HEADER_ONE(c, name_batch, p->count_at, n_bytes, "names"),
+		report(c, IN_HEADER_ONE(c, zen_name_batch, p->count_at, n_bytes, "names"),
 		       SIZE(h->names.n_bytes), SIZE(h->names.sum), DEC(h->names.n));
 }
 
@@ -92,13 +94,13 @@ RULE(NAM003, name_algorithm_unknown, WARNING, CONTAINER_NAMES,
      .spec    = "iostore.md#9.3")
 {
 	const struct container_header *h = container_header_of(c);
-	const bool has_any = is_ue4(h) ? h->walk.parts[PART_HASHES].len >=
-						 container_name_hash_fixed_len
+	const bool has_any = is_ue4(h) ? h->walk.parts[PART_HASHES].len >= zen_name_hash_fixed_len
 				       : h->names.n > 0;
 
 	if (h->held.bytes && has_any && h->names.algorithm != CONTAINER_HASH_ALGORITHM)
 		report(c,
-		       IN_HEADER_ONE(c, name_hash, h->names.algorithm_at, hash, "name_algorithm"),
+		       IN_HEADER_ONE(c, zen_name_hash, h->names.algorithm_at, hash,
+				     "name_algorithm"),
 		       HEX(h->names.algorithm));
 }
 
@@ -136,7 +138,7 @@ RULE(NAM010, name_hash_count_mismatch, ERROR, CONTAINER_HEAD,
 
 	if (h->held.bytes && is_ue4(h) && p->is_there && !h->names.overrun &&
 	    h->names.n_hashes != h->names.n)
-		report(c, IN_HEADER_ONE(c, count, p->count_at, count, "name_hashes"),
+		report(c, IN_HEADER_ONE(c, container_count, p->count_at, count, "name_hashes"),
 		       DEC(h->names.n), DEC(h->names.n_hashes));
 }
 
@@ -153,7 +155,7 @@ static struct place text_place(const struct check *c, const struct container_nam
 
 static struct place head_place(const struct check *c, const struct container_name *n)
 {
-	struct place p = header_place(c, n->head_at, container_name_head_fixed_len);
+	struct place p = header_place(c, n->head_at, zen_name_head_fixed_len);
 
 	p.record = "name";
 	p.field = "length";
@@ -197,7 +199,7 @@ DEFECT_RULE(NAM006, name_hash_mismatch, WARNING, CONTAINER_NAME_ROWS, n, BATCH_H
 {
 	struct place p;
 
-	p = header_place(c, n->hash_at, container_name_hash_fixed_len);
+	p = header_place(c, n->hash_at, zen_name_hash_fixed_len);
 	p.record = "name";
 	p.field = "hash";
 	p.index = n->index;

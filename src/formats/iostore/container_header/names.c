@@ -4,33 +4,20 @@
 #include "core/mutant.h"
 #include "formats/iostore/container_header/walk.h"
 
-#define EACH_HASH container_name_hash_fixed_len
-#define EACH_HEAD container_name_head_fixed_len
-#define NUMBER_MAX 11u /* characters of "_" and a number */
+#define EACH_HASH zen_name_hash_fixed_len
+#define EACH_HEAD zen_name_head_fixed_len
 
 /* ---- One name -------------------------------------------------------------------------------- */
 
-/* A name_head is what the two bytes before a name say. */
-struct name_head {
-	uint64_t n_units;
-	bool wide;
-};
-
-static struct name_head head_at(const struct container_header *h, uint64_t at)
+static struct zen_name name_at(const struct container_header *h, uint64_t at)
 {
-	const uint64_t v = held_u8(h->held, at) << 8 | held_u8(h->held, at + 1);
-
-	return (struct name_head){ v & (CONTAINER_NAME_WIDE - 1), v >= CONTAINER_NAME_WIDE };
-}
-
-static uint64_t head_len(struct name_head head)
-{
-	return head.wide ? head.n_units * 2 : head.n_units;
+	return zen_name_of(
+		zen_name_head_at(zen_name_head_in(held_part(h->held, at, EACH_HEAD)), 0));
 }
 
 /* Where the characters of a name begin whose head is at `at`: in UE4 characters of two bytes are
  * aligned to an even offset. */
-static uint64_t text_start(const struct container_header *h, struct name_head head, uint64_t at)
+static uint64_t text_start(const struct container_header *h, struct zen_name head, uint64_t at)
 {
 	const uint64_t start = at + EACH_HEAD;
 
@@ -41,7 +28,7 @@ void container_view_name(const struct container_header *h, uint64_t i, struct co
 {
 	const struct container_names *b = &h->names;
 	const uint64_t here = b->interleaved ? b->at[i] : b->heads_at + i * EACH_HEAD;
-	const struct name_head head = head_at(h, here);
+	const struct zen_name head = name_at(h, here);
 
 	*out = (struct container_name){
 		.index = i,
@@ -59,11 +46,6 @@ void container_view_name(const struct container_header *h, uint64_t i, struct co
 struct held container_name_bytes(const struct container_header *h, const struct container_name *n)
 {
 	return held_part(h->held, n->at, n->wide ? 2 * n->n_units : n->n_units);
-}
-
-static inline uint8_t small(uint8_t c)
-{
-	return c >= 'A' && c <= 'Z' ? (uint8_t)(c + 32) : c;
 }
 
 /* The traits of a name with characters of one byte. */
@@ -106,17 +88,17 @@ static uint32_t look_wide(struct held name, bool *ascii)
 	return traits | (all < 0x80 ? BATCH_ENCODING : 0u);
 }
 
-/* The hash of a name of at most CONTAINER_NAME_MAX characters, in lower case. */
+/* The hash of a name of at most ZEN_NAME_MAX characters, in lower case. */
 static uint64_t hash_small(struct held name, bool wide)
 {
-	UVET_FILLED_LATER uint8_t buf[2 * CONTAINER_NAME_MAX];
+	UVET_FILLED_LATER uint8_t buf[2 * ZEN_NAME_MAX];
 	const uint64_t step = wide ? 2 : 1;
 
 	for (uint64_t i = 0; i < name.len; i += step) {
 		const uint8_t low = (uint8_t)held_u8(name, i),
 			      high = wide ? (uint8_t)held_u8(name, i + 1) : 0;
 
-		buf[i] = high == 0 ? small(low) : low;
+		buf[i] = high == 0 ? zen_lower(low) : low;
 		if (wide)
 			buf[i + 1] = high;
 	}
@@ -140,7 +122,7 @@ static uint32_t look_at_name(const struct container_header *h, const struct cont
 	}
 	traits = n->wide ? look_wide(name, &ascii) : look_narrow(name);
 	/* mutant: a name may be a character longer */
-	if (n->n_units > CONTAINER_NAME_MAX + MUTANT(90)) {
+	if (n->n_units > ZEN_NAME_MAX + MUTANT(90)) {
 		*digest = (uint32_t)cityhash64(name.bytes, name.len);
 		return traits | BATCH_LONG;
 	}
@@ -153,51 +135,6 @@ static uint32_t look_at_name(const struct container_header *h, const struct cont
 	return traits;
 }
 
-/* ---- The id of a package --------------------------------------------------------------------- */
-
-/* Writes a name to buf in lower case, with one byte per character; false if it has characters
- * outside ASCII. */
-static bool put_small(struct held name, uint64_t n, bool wide, uint8_t *buf)
-{
-	uint64_t all = 0;
-
-	for (uint64_t i = 0; i < n; i++) {
-		const uint64_t c = wide ? held_u16(name, 2 * i) : held_u8(name, i);
-
-		all |= c;
-		buf[i] = small((uint8_t)c);
-	}
-	return all < 0x80;
-}
-
-/* Writes "_N" to buf; a mapped name's number is one more than the number that is shown. Returns the
- * number of characters. */
-static uint64_t put_number(uint64_t number, uint8_t *buf)
-{
-	uint8_t digits[NUMBER_MAX];
-	uint64_t n = 0, len = 0;
-
-	if (number == 0)
-		return 0;
-	for (number--; n == 0 || number > 0; number /= 10)
-		digits[n++] = (uint8_t)('0' + number % 10);
-	buf[len++] = '_';
-	while (n > 0)
-		buf[len++] = digits[--n];
-	return len;
-}
-
-bool container_id_of_name(struct held name, bool wide, uint64_t number, uint64_t *id)
-{
-	UVET_FILLED_LATER uint8_t buf[CONTAINER_NAME_MAX + NUMBER_MAX];
-	const uint64_t n = wide ? name.len / 2 : name.len;
-
-	if (n > CONTAINER_NAME_MAX || !put_small(name, n, wide, buf))
-		return false;
-	*id = cityhash64_wide(buf, n + put_number(number, &buf[n]));
-	return true;
-}
-
 /* ---- Where each name lies -------------------------------------------------------------------- */
 
 /* The heads of UE5 come first, all together; their lengths must add up to the batch's bytes. */
@@ -208,7 +145,7 @@ static bool place_ue5(struct container_header *h)
 
 	for (uint64_t i = 0; i < b->n; i++) {
 		b->at[i] = (uint32_t)at;
-		at += head_len(head_at(h, b->heads_at + i * EACH_HEAD));
+		at += zen_name_len(name_at(h, b->heads_at + i * EACH_HEAD));
 	}
 	b->sum = at - b->bytes_at;
 	return b->sum == b->n_bytes;
@@ -222,12 +159,12 @@ static uint64_t place_ue4(struct container_header *h, uint32_t *at)
 	uint64_t here = p->at, end = p->at + p->len, n = 0;
 
 	while (here < end) {
-		struct name_head head = { 0, false };
+		struct zen_name head = { 0, false };
 		uint64_t next = end + 1;
 
 		if (end - here >= EACH_HEAD) {
-			head = head_at(h, here);
-			next = text_start(h, head, here) + head_len(head);
+			head = name_at(h, here);
+			next = text_start(h, head, here) + zen_name_len(head);
 		}
 		if (next > end)
 			break;

@@ -10,7 +10,7 @@ static const char *list_name(const struct container_package *p)
 
 static struct place id_place(const struct check *c, const struct container_package *p)
 {
-	return IN_HEADER(c, package_id, p->id_at, id, list_name(p), p->index);
+	return IN_HEADER(c, container_package_id, p->id_at, id, list_name(p), p->index);
 }
 
 /* The place of a field of a package that is in no record with a layout. */
@@ -86,7 +86,7 @@ static void judge_order(struct check *c, const struct container_header *h,
 	const char *const list = optional ? "optional_package" : "package";
 	const struct place place =
 		p->unsorted < p->n
-			? IN_HEADER(c, package_id,
+			? IN_HEADER(c, container_package_id,
 				    p->ids_at + p->unsorted * container_package_id_fixed_len, id,
 				    list, p->unsorted)
 			: NOWHERE;
@@ -129,8 +129,8 @@ RULE(CHD014, store_entries_short, ERROR, CONTAINER_HEAD,
 
 	if (h->packages.short_entries)
 		report(c,
-		       IN_HEADER_ONE(c, count, h->walk.parts[PART_ENTRIES].count_at, count,
-				     "store_entries"),
+		       IN_HEADER_ONE(c, container_count, h->walk.parts[PART_ENTRIES].count_at,
+				     count, "store_entries"),
 		       SIZE(h->packages.entries.len), DEC(h->packages.n), SIZE(h->shape.entry_len));
 }
 
@@ -149,7 +149,8 @@ RULE(CHD024, optional_entries_short, ERROR, CONTAINER_HEAD,
 
 	if (h->optional.short_entries)
 		report(c,
-		       IN_HEADER_ONE(c, count, h->walk.parts[PART_OPTIONAL_ENTRIES].count_at, count,
+		       IN_HEADER_ONE(c, container_count,
+				     h->walk.parts[PART_OPTIONAL_ENTRIES].count_at, count,
 				     "optional_store_entries"),
 		       SIZE(h->optional.entries.len), DEC(h->optional.n), SIZE(h->shape.entry_len));
 }
@@ -368,7 +369,9 @@ DEFECT_RULE(CHD022, bundles_size_mismatch, WARNING, CONTAINER_PACKAGE_ROWS, p, P
 {
 	const struct utoc *u = c->facts;
 
-	report(c, IN_HEADER(c, entry_initial, p->entry_at, bundles_size, list_name(p), p->index),
+	report(c,
+	       IN_HEADER(c, container_entry_initial, p->entry_at, bundles_size, list_name(p),
+			 p->index),
 	       DEC(p->index), SIZE(p->bundles_size), SIZE(toc_length(&u->toc, p->chunk)));
 }
 
@@ -385,10 +388,13 @@ DEFECT_RULE(CHD023, load_order_invalid, NOTE, CONTAINER_PACKAGE_ROWS, p,
 {
 	if (p->traits & PACKAGE_ORDER_REPEATED)
 		report(c,
-		       IN_HEADER(c, entry_initial, p->entry_at, load_order, list_name(p), p->index),
+		       IN_HEADER(c, container_entry_initial, p->entry_at, load_order, list_name(p),
+				 p->index),
 		       DEC(p->index), DEC(p->load_order), WORD("which an earlier one has"));
 	if (p->traits & PACKAGE_PAD)
-		report(c, IN_HEADER(c, entry_initial, p->entry_at, pad, list_name(p), p->index),
+		report(c,
+		       IN_HEADER(c, container_entry_initial, p->entry_at, pad, list_name(p),
+				 p->index),
 		       DEC(p->index), DEC(p->load_order), WORD("and padding that is not 0"));
 }
 

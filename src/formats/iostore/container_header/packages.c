@@ -488,11 +488,6 @@ static void view_package(const struct container_header *h, const struct containe
 	view_counts(h, p, i, out);
 }
 
-bool container_has_counts(const struct decode *d, const struct container_header *h)
-{
-	return h->shape.has_counts && decode_has(d, CONTAINER_PACKAGES);
-}
-
 bool container_package_of(const struct container_header *h, uint64_t id, uint64_t chunk,
 			  struct container_package *out)
 {

@@ -40,7 +40,7 @@ static inline struct place header_field(const struct check *c, const struct layo
 
 /* IN_HEADER is the place of a field of a row, IN_HEADER_ONE that of a field of a single record. */
 #define IN_HEADER(c, r, at, field, record, index) \
-	header_field(c, &container_##r##_layout, at, container_##r##_field_##field, record, index)
+	header_field(c, &r##_layout, at, r##_field_##field, record, index)
 #define IN_HEADER_ONE(c, r, at, field, record) IN_HEADER(c, r, at, field, record, PLACE_NO_INDEX)
 
 #endif

@@ -28,11 +28,11 @@ static bool walk_package_lists(struct container_header *h)
 /* A batch without names is its count alone. */
 static bool walk_names(struct container_header *h)
 {
-	const uint64_t each = container_name_hash_fixed_len + container_name_head_fixed_len;
+	const uint64_t each = zen_name_hash_fixed_len + zen_name_head_fixed_len;
 	struct container_walk *w = &h->walk;
 	struct container_part *p = &w->parts[PART_NAMES];
 	struct cursor start = w->c;
-	struct container_name_batch head;
+	struct zen_name_batch head;
 	struct span all;
 	uint64_t len;
 
@@ -43,8 +43,8 @@ static bool walk_names(struct container_header *h)
 	if (p->n == 0)
 		return true;
 	w->c = start;
-	if (!container_name_batch_read(&w->c, 0, &head))
-		return walk_cut(w, PART_NAMES, p->at, container_name_batch_fixed_len);
+	if (!zen_name_batch_read(&w->c, 0, &head))
+		return walk_cut(w, PART_NAMES, p->at, zen_name_batch_fixed_len);
 	/* mutant: the names may be a byte longer than the batch */
 	len = p->n * each + head.n_bytes - MUTANT(87);
 	p->at = cursor_at(&w->c);

@@ -51,11 +51,6 @@ uint64_t container_find(const struct container_packages *p, uint64_t id);
 /* container_view_name gives name i < names.n. */
 void container_view_name(const struct container_header *h, uint64_t i, struct container_name *out);
 
-/* container_id_of_name gives the id of the package of a name: its characters, of two bytes each
- * if it is wide, and a mapped name's number. false: it is not known, because the name has
- * letters outside ASCII or is too long. */
-bool container_id_of_name(struct held name, bool wide, uint64_t number, uint64_t *id);
-
 /* container_name_bytes is a name's characters. */
 struct held container_name_bytes(const struct container_header *h, const struct container_name *n);
 

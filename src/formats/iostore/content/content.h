@@ -75,7 +75,7 @@ struct payload_row {
 	uint32_t chunk; /* TOC_NONE: no chunk has the block */
 	uint32_t block; /* TOC_NONE: the row is a chunk */
 	uint32_t traits;
-	struct container_counts counts; /* of PAYLOAD_COUNTS */
+	struct zen_counts counts;       /* of PAYLOAD_COUNTS */
 	struct container_import import; /* of PAYLOAD_IMPORTS */
 };
 

@@ -182,7 +182,7 @@ static bool prepare(struct content_check *c, uint32_t group, struct worker *w)
 	w->wants_counts = c->counts != NULL;
 	if (c->imports)
 		w->imports.ids = decode_alloc(c->d, group,
-					      c->needs.largest_decoded / CONTAINER_IMPORT_LEAST + 1,
+					      c->needs.largest_decoded / ZEN_IMPORT_LEAST + 1,
 					      sizeof *w->imports.ids);
 	return !c->imports || w->imports.ids;
 }

@@ -46,12 +46,12 @@ struct worker {
 	bool is_package;   /* what is decoded next is one */
 	bool wants_counts; /* it counts the exports of packages */
 	/* the first bytes of the package, from as many blocks as needed: */
-	uint8_t head[CONTAINER_SUMMARY_MAX];
+	uint8_t head[ZEN_SUMMARY_MAX];
 	uint64_t n_head;
-	struct container_counts counts;   /* those of the last package */
-	struct container_bundles bundles; /* as far as they are counted */
-	struct container_imports imports; /* likewise */
-	bool is_zeros;                    /* all that was decoded of the last chunk is 0 */
+	struct zen_counts counts;   /* those of the last package */
+	struct zen_bundles bundles; /* as far as they are counted */
+	struct zen_imports imports; /* likewise */
+	bool is_zeros;              /* all that was decoded of the last chunk is 0 */
 };
 
 /* content_fit tells whether a chunk can be decoded, and adds to *n what it needs. */
@@ -119,7 +119,7 @@ struct content_check {
 	atomic_uint_fast64_t next;
 	atomic_uchar *block_marks;
 	uint16_t *task_marks;
-	struct container_counts *counts;  /* of each task with PAYLOAD_COUNTS; NULL: not wanted */
+	struct zen_counts *counts;        /* of each task with PAYLOAD_COUNTS; NULL: not wanted */
 	struct container_import *imports; /* of each task with PAYLOAD_IMPORTS; NULL likewise */
 	struct worker *workers;
 	unsigned n_workers;

@@ -189,13 +189,12 @@ static void count_package(struct worker *w, uint64_t chunk, const uint8_t *bytes
 		memcpy(w->head + w->n_head, bytes, (size_t)some);
 		w->n_head += some;
 		if (w->n_head == whole)
-			container_count_exports(&w->u->container_header, w->head, whole, length,
-						&w->counts, &w->bundles);
+			zen_count_exports(container_package_form(&w->u->container_header), w->head,
+					  whole, length, &w->counts, &w->bundles);
 	}
 	if (w->n_head == whole)
-		container_count_bundles(&w->bundles,
-					held_part((struct held){ bytes, n }, some, n - some),
-					&w->counts);
+		zen_count_bundles(&w->bundles, held_part((struct held){ bytes, n }, some, n - some),
+				  &w->counts);
 }
 
 /* Reads a block of a package. Imports are read from its first block only. A chunk with a block
@@ -205,13 +204,14 @@ static void read_package(struct worker *w, uint64_t chunk, uint64_t block, const
 {
 	if (block == 0) {
 		w->n_head = 0;
-		w->counts = (struct container_counts){ .has_exports = false };
+		w->counts = (struct zen_counts){ .has_exports = false };
 		w->imports.are_known = false;
 	}
 	if (bytes && w->wants_counts)
 		count_package(w, chunk, bytes, n);
 	if (bytes && block == 0 && w->imports.ids)
-		container_read_imports(&w->u->container_header, bytes, n, &w->imports);
+		zen_read_imports(container_package_form(&w->u->container_header), bytes, n,
+				 &w->imports);
 }
 
 uint32_t worker_digest(struct worker *w, uint64_t chunk, enum digest_kind kind, atomic_uchar *marks,

@@ -1,7 +1,6 @@
-/* How many exports and export bundles a package itself has, for what its store entry says. Source:
- * conformance/spec/iostore.md, 8.21. */
+/* How many exports and export bundles a package has. Source: conformance/spec/iostore.md, 8.21. */
 #include "core/mutant.h"
-#include "formats/iostore/container_header/walk.h"
+#include "formats/iostore/zen_package/zen_package.h"
 
 enum { EXPORT_LEN = 72, ENTRY_LEN = 8, ENTRIES_PER_EXPORT = 2, OLD_BUNDLE_LEN = 8 };
 
@@ -15,12 +14,12 @@ static bool rows_between(uint64_t from, uint64_t to, uint64_t row_len, uint64_t 
 }
 
 /* In Unreal Engine 4 the offsets alone tell the numbers. */
-static void count_initial(struct cursor c, uint64_t length, struct container_counts *out)
+static void count_initial(struct cursor c, uint64_t length, struct zen_counts *out)
 {
-	struct container_summary_initial s;
+	struct zen_summary_initial s;
 	uint64_t entries;
 
-	if (!container_summary_initial_read(&c, 0, &s) || s.graph_at > length ||
+	if (!zen_summary_initial_read(&c, 0, &s) || s.graph_at > length ||
 	    s.bundles_at > s.graph_at)
 		return;
 	out->has_exports = rows_between(s.exports_at, s.bundles_at, EXPORT_LEN, &out->exports);
@@ -32,11 +31,11 @@ static void count_initial(struct cursor c, uint64_t length, struct container_cou
 }
 
 /* The bundles together have all entries, in order and without gaps. */
-static void take_bundle(struct container_bundles *w, struct container_counts *out)
+static void take_bundle(struct zen_bundles *w, struct zen_counts *out)
 {
 	struct cursor c = cursor_init(w->row, sizeof w->row, 0);
-	struct container_bundle b;
-	const bool is_read = container_bundle_read(&c, 0, &b);
+	struct zen_bundle b;
+	const bool is_read = zen_bundle_read(&c, 0, &b);
 
 	if (NEVER(!is_read) || b.first != w->entries || b.entries == 0) {
 		w->wanted = 0;
@@ -47,8 +46,7 @@ static void take_bundle(struct container_bundles *w, struct container_counts *ou
 	out->has_bundles = w->entries == w->wanted;
 }
 
-void container_count_bundles(struct container_bundles *w, struct held bytes,
-			     struct container_counts *out)
+void zen_count_bundles(struct zen_bundles *w, struct held bytes, struct zen_counts *out)
 {
 	const uint64_t n = bytes.len, skipped = w->before < n ? w->before : n;
 
@@ -63,13 +61,13 @@ void container_count_bundles(struct container_bundles *w, struct held bytes,
 }
 
 /* The bundles may go on in the blocks that follow. */
-static void count_counted(struct cursor c, uint64_t length, struct container_counts *out,
-			  struct container_bundles *w)
+static void count_counted(struct cursor c, uint64_t length, struct zen_counts *out,
+			  struct zen_bundles *w)
 {
-	struct container_summary_counted s;
+	struct zen_summary_counted s;
 	uint64_t n_entries;
 
-	if (!container_summary_counted_read(&c, 0, &s) || s.graph_at > length ||
+	if (!zen_summary_counted_read(&c, 0, &s) || s.graph_at > length ||
 	    s.entries_at > s.graph_at)
 		return;
 	out->has_exports = rows_between(s.exports_at, s.entries_at, EXPORT_LEN, &out->exports);
@@ -80,28 +78,16 @@ static void count_counted(struct cursor c, uint64_t length, struct container_cou
 	w->wanted = n_entries;
 }
 
-void container_count_exports(const struct container_header *h, const uint8_t *bytes, uint64_t n,
-			     uint64_t length, struct container_counts *out,
-			     struct container_bundles *w)
+void zen_count_exports(enum zen_form form, const uint8_t *bytes, uint64_t n, uint64_t length,
+		       struct zen_counts *out, struct zen_bundles *w)
 {
 	const struct cursor c = cursor_init(bytes, n, 0);
 
-	*out = (struct container_counts){ .has_exports = false };
-	*w = (struct container_bundles){ .wanted = 0 };
-	if (h->version <= CONTAINER_INITIAL)
+	*out = (struct zen_counts){ .has_exports = false };
+	*w = (struct zen_bundles){ .wanted = 0 };
+	if (form == ZEN_INITIAL)
 		count_initial(c, length, out);
 	else
 		count_counted(c, length, out, w);
-	container_count_bundles(w, (struct held){ bytes, n }, out);
-}
-
-bool container_counts_differ(const struct container_header *h, uint64_t id, uint64_t chunk,
-			     const struct container_counts *counts)
-{
-	struct container_package p;
-
-	if (!container_package_of(h, id, chunk, &p))
-		return false;
-	return (counts->has_exports && (int64_t)counts->exports != p.exports) ||
-	       (counts->has_bundles && (int64_t)counts->bundles != p.bundles);
+	zen_count_bundles(w, (struct held){ bytes, n }, out);
 }
