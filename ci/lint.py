@@ -244,10 +244,6 @@ def check_circles(files, root):
         yield way[-1], "modules need each other: " + " -> ".join(way[way.index(way[-1]):])
 
 
-# Records that are only mapped or measured, and why nobody decodes them.
-NOT_DECODED = {"upkg_heritage": "the engine skips these bytes; the map shows what they are"}
-
-
 def check_decoders(files):
     """Every decoder that the rows of a .def generate is called somewhere, and every fast one."""
     code = "".join(strip(text) for path, text in sorted(files.items()) if path.endswith((".c", ".h")) and path.startswith("src/"))
@@ -257,7 +253,7 @@ def check_decoders(files):
             continue
         for m in re.finditer(r"(?m)^(FAST_)?RECORD *\((\w+),", text):
             for name in [m[2] + "_read"] + [m[2] + "_fast"] * bool(m[1]):
-                if name not in called and not (m[2] in NOT_DECODED and name.endswith("_read")):
+                if name not in called:
                     yield path, text.count("\n", 0, m.start()) + 1, f"nobody calls {name}"
 
 

@@ -68,5 +68,5 @@ bool container_imports_differ(const struct container_header *h, uint64_t id, uin
 		return false;
 	rows = held_part(h->packages.entries, p.imports.start, p.imports.n * CONTAINER_IMPORT_LEN);
 	return container_package_form(h) == ZEN_INITIAL ? is_missing(rows, p.imports.n, x, out)
-					       : is_other(rows, p.imports.n, x, out);
+							: is_other(rows, p.imports.n, x, out);
 }
