@@ -88,3 +88,13 @@ int fault_unchanged(void *ctx)
 
 	return !in->changed;
 }
+
+bool fault_source_read(void *ctx, uint64_t offset, void *buf, size_t len, size_t *n_read)
+{
+	return fault_read_at(ctx, offset, buf, len, n_read) == 0;
+}
+
+bool fault_source_unchanged(void *ctx)
+{
+	return fault_unchanged(ctx) != 0;
+}

@@ -44,4 +44,8 @@ struct fault_input {
 int fault_read_at(void *ctx, uint64_t offset, void *buf, size_t len, size_t *n_read);
 int fault_unchanged(void *ctx);
 
+/* The same in the shape that a struct source_io asks for. */
+bool fault_source_read(void *ctx, uint64_t offset, void *buf, size_t len, size_t *n_read);
+bool fault_source_unchanged(void *ctx);
+
 #endif

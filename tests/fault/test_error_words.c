@@ -25,6 +25,7 @@ static void each_reason_has_its_words(void **state)
 		{ EBADF, "no such descriptor was given" },
 		{ ENOMEM, "memory ran out" },
 		{ EIO, "the device reported an error" },
+		{ EPIPE, "the system refused" },
 		{ ETXTBSY, "the system refused" },
 		{ 0, "the system refused" },
 		{ -1, "the system refused" },
@@ -48,11 +49,28 @@ static void too_many_open_files_are_told_apart(void **state)
 		assert_false(platform_is_crowded(others[i]));
 }
 
+static void what_the_system_says_is_cut_to_fit(void **state)
+{
+	char text[64], small[8] = "unused";
+
+	(void)state;
+	platform_error_text(ENOSPC, text, sizeof text);
+	assert_string_equal(text, "No space left on device");
+	platform_error_text(ENOSPC, small, sizeof small);
+	assert_string_equal(small, "No spac");
+	platform_error_text(ENOSPC, small, 1);
+	assert_string_equal(small, "");
+	small[0] = 'x';
+	platform_error_text(ENOSPC, small, 0);
+	assert_int_equal(small[0], 'x');
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_reason_has_its_words),
 		cmocka_unit_test(too_many_open_files_are_told_apart),
+		cmocka_unit_test(what_the_system_says_is_cut_to_fit),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

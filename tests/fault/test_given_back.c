@@ -7,6 +7,7 @@
 
 #include "build.h"
 #include "cli/commands.h"
+#include "quiet.h"
 #include "scratch.h"
 
 static atomic_int n_live; /* what was taken and not given back */
@@ -141,24 +142,16 @@ static void commands_give_all_back(void **state)
 		{ 0, { "uvet", "info", "good.umod", "-f", "json" } },
 		{ 2, { "uvet", "info", "absent" } },
 	};
-	const int out = dup(STDOUT_FILENO), err = dup(STDERR_FILENO),
-		  nothing = open("/dev/null", O_WRONLY);
 	int codes[LENGTH(rows)], live[LENGTH(rows)];
 
 	(void)state;
-	fflush(stdout);
-	dup2(nothing, STDOUT_FILENO);
-	dup2(nothing, STDERR_FILENO);
+	quiet_begin();
 	for (size_t i = 0; i < LENGTH(rows); i++) {
 		live[i] = -atomic_load(&n_live);
 		codes[i] = run(rows[i].words);
 		live[i] += atomic_load(&n_live);
 	}
-	dup2(out, STDOUT_FILENO);
-	dup2(err, STDERR_FILENO);
-	close(out);
-	close(err);
-	close(nothing);
+	quiet_end();
 	unlink("out2");
 	for (size_t i = 0; i < LENGTH(rows); i++) {
 		if (codes[i] != rows[i].code || live[i] != 0)

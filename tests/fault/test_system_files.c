@@ -1,66 +1,16 @@
-/* Tests of files, memory, streams and threads on POSIX systems when the system fails, or gives less
- * than it might. */
+/* Tests of files on POSIX systems when the system fails, or reads less than was asked for. */
 #define _GNU_SOURCE 1
 #define _FILE_OFFSET_BITS 64
 
 #include <errno.h>
 #include <fcntl.h>
-#include <sys/mman.h>
 
 #include "api/api.h"
 #include "cli/commands.h"
 #include "cli/engines.h"
-#include "cli/oodle.h"
-#include "cli/buffer.h"
+#include "quiet.h"
 #include "scratch.h"
 #include "system.h"
-
-/* ---- Errors ---------------------------------------------------------------------------------- */
-
-static void errors_have_words(void **state)
-{
-	static const struct {
-		int code;
-		const char *words;
-	} known[] = {
-		{ ENOENT, "there is no such file" },
-		{ ENOTDIR, "there is no such file" },
-		{ EACCES, "access is denied" },
-		{ EPERM, "access is denied" },
-		{ EISDIR, "it is a folder" },
-		{ ENOTSUP, "it is no regular file" },
-		{ ENXIO, "it is no regular file" },
-		{ EMFILE, "too many files are open" },
-		{ ENFILE, "too many files are open" },
-		{ ENAMETOOLONG, "its path or a name in it is too long" },
-		{ EBADF, "no such descriptor was given" },
-		{ ENOMEM, "memory ran out" },
-		{ EIO, "the device reported an error" },
-		{ ELOOP, "its path leads through too many links, or in a circle" },
-		{ EPIPE, "the system refused" },
-		{ 0, "the system refused" },
-	};
-
-	(void)state;
-	for (size_t i = 0; i < LENGTH(known); i++)
-		assert_string_equal(platform_error_words(known[i].code), known[i].words);
-}
-
-static void what_the_system_says_is_cut_to_fit(void **state)
-{
-	char text[64], small[8] = "unused";
-
-	(void)state;
-	platform_error_text(ENOSPC, text, sizeof text);
-	assert_string_equal(text, "No space left on device");
-	platform_error_text(ENOSPC, small, sizeof small);
-	assert_string_equal(small, "No spac");
-	platform_error_text(ENOSPC, small, 1);
-	assert_string_equal(small, "");
-	small[0] = 'x';
-	platform_error_text(ENOSPC, small, 0);
-	assert_int_equal(small[0], 'x');
-}
 
 /* ---- Files ----------------------------------------------------------------------------------- */
 
@@ -206,202 +156,6 @@ static void files_that_change_are_noticed(void **state)
 	unlink("file");
 }
 
-/* ---- Memory ---------------------------------------------------------------------------------- */
-
-static size_t misplaced_by;
-
-/* Maps a block that begins so far behind a huge page. */
-static void *map_misplaced(size_t size)
-{
-	const size_t all = size + 2 * ARENA_HUGE_PAGE;
-	const int zeros = open("/dev/zero", O_RDWR);
-	unsigned char *p = mmap(NULL, all, PROT_READ | PROT_WRITE, MAP_PRIVATE, zeros, 0), *at;
-
-	close(zeros);
-	assert_ptr_not_equal(p, MAP_FAILED);
-	at = p + (ARENA_HUGE_PAGE - (uintptr_t)p % ARENA_HUGE_PAGE) + misplaced_by;
-	munmap(p, (size_t)(at - p));
-	munmap(at + size, all - size - (size_t)(at - p));
-	return at;
-}
-
-static void large_blocks_begin_with_a_huge_page(void **state)
-{
-	static const size_t places[] = { 0, 4096, ARENA_HUGE_PAGE - 4096 };
-	unsigned char *p;
-
-	(void)state;
-	if (SANITIZED) /* all memory is malloc's */
-		skip();
-	system_mmap = map_misplaced;
-	for (size_t i = 0; i < LENGTH(places); i++) {
-		misplaced_by = places[i];
-		p = platform_alloc(NULL, ARENA_HUGE_PAGE + 1);
-		assert_non_null(p);
-		assert_int_equal((uintptr_t)p % ARENA_HUGE_PAGE, 0);
-		memset(p, 0xA5, ARENA_HUGE_PAGE + 1);
-		platform_release(NULL, p, ARENA_HUGE_PAGE + 1);
-	}
-	system_reset();
-	assert_null(platform_alloc(NULL, SIZE_MAX));
-	system_fail(SYSTEM_MMAP, 1, ENOMEM);
-	assert_null(platform_alloc(NULL, ARENA_HUGE_PAGE));
-	assert_int_equal(system_faults[SYSTEM_MMAP].n, 1);
-}
-
-static void nothing_is_given_back(void **state)
-{
-	(void)state;
-	platform_release(NULL, NULL, 1);
-	platform_release(NULL, NULL, ARENA_HUGE_PAGE);
-}
-
-/* ---- Streams --------------------------------------------------------------------------------- */
-
-static void expect_read(bool ok, const char *text)
-{
-	struct platform_stream stream;
-	char buf[8];
-	size_t n = 0;
-
-	scratch_write("file", "text");
-	assert_true(platform_stream_open_file("file", &stream));
-	assert_int_equal(platform_stream_read(&stream, buf, sizeof buf, &n), ok);
-	assert_int_equal(n, strlen(text));
-	assert_memory_equal(buf, text, n);
-	platform_stream_close(&stream);
-	unlink("file");
-}
-
-static void streams_are_read_again_where_that_helps(void **state)
-{
-	(void)state;
-	expect_read(true, "text");
-	system_fail(SYSTEM_READ, 1, EINTR);
-	expect_read(true, "text");
-	assert_int_equal(system_faults[SYSTEM_READ].n, 2);
-	system_fail(SYSTEM_READ, 1, EAGAIN);
-	expect_read(true, "text");
-	assert_int_equal(system_faults[SYSTEM_POLL].n, 1);
-	system_fail(SYSTEM_READ, 1, EAGAIN);
-	system_fail(SYSTEM_POLL, 1, EINTR);
-	expect_read(true, "text");
-	system_fail(SYSTEM_READ, 1, EAGAIN);
-	system_fail(SYSTEM_POLL, 1, ENOMEM);
-	expect_read(false, "");
-	assert_int_equal(platform_error(), ENOMEM);
-	system_fail(SYSTEM_READ, 1, EIO);
-	expect_read(false, "");
-	assert_int_equal(platform_error(), EIO);
-}
-
-/* Runs the rest of a test with a file as standard input. */
-static int put_on_stdin(const char *name)
-{
-	const int before = dup(STDIN_FILENO), fd = open(name, O_RDONLY);
-
-	assert_true(before >= 0 && fd >= 0);
-	assert_int_equal(dup2(fd, STDIN_FILENO), STDIN_FILENO);
-	close(fd);
-	return before;
-}
-
-static void restore_stdin(int before)
-{
-	assert_int_equal(dup2(before, STDIN_FILENO), STDIN_FILENO);
-	close(before);
-}
-
-static void standard_input_is_a_file_only_if_it_is_regular(void **state)
-{
-	struct platform_file file;
-	int before;
-
-	(void)state;
-	scratch_write("file", "text");
-	before = put_on_stdin("file");
-	system_fail(SYSTEM_FSTAT, 1, EIO);
-	assert_false(platform_file_open_stdin(&file));
-	assert_true(platform_file_open_stdin(&file));
-	assert_int_equal(file.identity.size, 4);
-	restore_stdin(before);
-	before = put_on_stdin("/dev/null");
-	assert_false(platform_file_open_stdin(&file));
-	restore_stdin(before);
-	unlink("file");
-}
-
-/* Colours are for terminals that say what they are. */
-static void some_terminals_show_colours(void **state)
-{
-	static const struct {
-		const char *term;
-		bool shows;
-	} cases[] = { { "xterm", true }, { "dumb", false }, { NULL, false } };
-	const int before = dup(STDOUT_FILENO), leader = posix_openpt(O_RDWR | O_NOCTTY);
-	int follower;
-	bool shows;
-
-	(void)state;
-	assert_true(leader >= 0 && grantpt(leader) == 0 && unlockpt(leader) == 0);
-	follower = open(ptsname(leader), O_RDWR | O_NOCTTY);
-	assert_true(follower >= 0);
-	for (size_t i = 0; i < LENGTH(cases); i++) {
-		if (cases[i].term)
-			setenv("TERM", cases[i].term, 1);
-		else
-			unsetenv("TERM");
-		fflush(stdout);
-		dup2(follower, STDOUT_FILENO);
-		shows = platform_stdout_is_terminal();
-		dup2(before, STDOUT_FILENO);
-		assert_int_equal(shows, cases[i].shows);
-	}
-	close(follower);
-	close(leader);
-	close(before);
-}
-
-enum { MOST = 1 << 30 };
-
-/* What is read is not looked at, so it is not written either: the memory stays the system's. */
-static void a_stream_may_be_too_long(void **state)
-{
-	struct buffer s;
-
-	(void)state;
-	if (SANITIZED) /* which touches all that it gives */
-		skip();
-	system_read = read_what_is_asked;
-	assert_false(buffer_read(&s, "/dev/null", MOST));
-	assert_string_equal(s.trouble, "longer than --max-memory allows");
-	assert_int_equal(s.len, MOST + 1);
-	buffer_free(&s);
-}
-
-static void a_stream_may_fail(void **state)
-{
-	struct buffer s;
-
-	(void)state;
-	system_fail(SYSTEM_READ, 1, EIO);
-	assert_false(buffer_read(&s, "/dev/null", MOST));
-	assert_string_equal(s.trouble, "Input/output error");
-	buffer_free(&s);
-}
-
-static void a_cancellation_needs_memory(void **state)
-{
-	uvet_cancellation *c = NULL;
-
-	(void)state;
-	system_fail(SYSTEM_MALLOC, 1, ENOMEM);
-	assert_int_equal(uvet_cancellation_new(&c), UVET_NO_MEMORY);
-	assert_null(c);
-	assert_int_equal(uvet_cancellation_new(&c), UVET_OK);
-	uvet_cancellation_free(c);
-}
-
 /* ---- Inputs ---------------------------------------------------------------------------------- */
 
 static void files_that_cannot_be_read_say_so(void **state)
@@ -424,33 +178,6 @@ static void files_that_cannot_be_read_say_so(void **state)
 	assert_int_not_equal(io->read_at(io->ctx, 0, buf, sizeof buf, &n), 0);
 	input_discard(&in);
 	unlink("file");
-}
-
-static void bytes_from_a_pipe_are_read_like_a_file(void **state)
-{
-	static const struct {
-		uint64_t at;
-		size_t len;
-		const char *got;
-	} reads[] = {
-		{ 0, 8, "bytes" }, { 1, 2, "yt" },        { 4, 1, "s" },
-		{ 5, 1, "" },      { UINT64_MAX, 8, "" }, { 2, 0, "" },
-	};
-	struct input in = {
-		.kind = INPUT_STDIN_BYTES, .path = "stdin", .bytes = "bytes", .len = 5
-	};
-	struct input_reader reader;
-	const uvet_io *io = input_io(&in, &reader);
-	char buf[8];
-	size_t n;
-
-	(void)state;
-	assert_int_equal(io->size, 5);
-	for (size_t i = 0; i < LENGTH(reads); i++) {
-		assert_int_equal(io->read_at(io->ctx, reads[i].at, buf, reads[i].len, &n), 0);
-		assert_int_equal(n, strlen(reads[i].got));
-		assert_memory_equal(buf, reads[i].got, n);
-	}
 }
 
 /* Why a file was not opened goes into its report, as words and as what the machine lacked. */
@@ -486,141 +213,47 @@ static void a_path_that_cannot_be_opened_says_why(void **state)
 	unlink("file.umod");
 }
 
-/* The exit code of a command whose output nobody sees. */
-static int run_quietly(int (*command)(const struct settings *settings), char **words, int n)
+/* Expects the exit code of a command whose first read fails. */
+static void expect_code(int (*command)(const struct settings *settings), const char *name, int code)
 {
-	const int out = dup(STDOUT_FILENO), nothing = open("/dev/null", O_WRONLY);
+	char words[3][16] = { "uvet", "", "file.umod" };
 	struct settings settings;
-	int code;
+	int found;
 
-	assert_int_equal(settings_parse(n, words, &settings), STATUS_DONE);
-	fflush(stdout);
-	dup2(nothing, STDOUT_FILENO);
+	strcpy(words[1], name);
+	assert_int_equal(settings_parse(3, (char *[]){ words[0], words[1], words[2] }, &settings),
+			 STATUS_DONE);
+	quiet_begin();
 	system_fail(SYSTEM_PREAD, 1, EIO);
-	code = command(&settings);
-	dup2(out, STDOUT_FILENO);
-	close(out);
-	close(nothing);
+	found = command(&settings);
+	quiet_end();
 	settings_free(&settings);
-	return code;
+	assert_int_equal(found, code);
 }
 
 /* What cannot be read is no trouble of ours, whatever was to be shown of it. */
 static void what_cannot_be_read_is_undetermined(void **state)
 {
-	static char *const map[] = { "uvet", "map", "file.umod" }, *const info[] = { "uvet", "info",
-										     "file.umod" };
-	static char *const check[] = { "uvet", "check", "file.umod" };
-
 	(void)state;
 	scratch_write("file.umod", "These bytes are longer than the trailer of an installer.");
-	assert_int_equal(run_quietly(map_command, (char **)(uintptr_t)map, 3), STATUS_UNDETERMINED);
-	assert_int_equal(run_quietly(info_command, (char **)(uintptr_t)info, 3),
-			 STATUS_UNDETERMINED);
-	assert_int_equal(run_quietly(check_command, (char **)(uintptr_t)check, 3),
-			 STATUS_UNDETERMINED);
+	expect_code(map_command, "map", STATUS_UNDETERMINED);
+	expect_code(info_command, "info", STATUS_UNDETERMINED);
+	expect_code(check_command, "check", STATUS_UNDETERMINED);
 	unlink("file.umod");
-}
-
-/* ---- Libraries ------------------------------------------------------------------------------- */
-
-static void a_library_is_called_as_unreal_calls_it(void **state)
-{
-	struct platform_library library = { NULL, NULL };
-	uvet_options *options;
-	struct oodle oodle;
-	char out[8];
-
-	(void)state;
-	assert_int_equal(uvet_options_new(&options), UVET_OK);
-	assert_true(oodle_open(options, OODLE_LIBRARY, &library));
-	oodle = options->settings.oodle;
-	assert_int_equal(oodle.decode(oodle.ctx, "bytes", 5, out, 5), 5);
-	assert_memory_equal(out, "setyb", 5);
-	assert_int_equal(oodle.decode(oodle.ctx, "bytes", 5, out, 4), 0);
-	assert_int_equal(oodle.decode(oodle.ctx, "bytes", SIZE_MAX, out, 5), -1);
-	assert_int_equal(oodle.decode(oodle.ctx, "bytes", 5, out, SIZE_MAX), -1);
-	uvet_options_free(options);
-	platform_library_close(&library);
-	assert_null(library.handle);
-	platform_library_close(&library);
-}
-
-static void a_name_alone_is_of_this_folder(void **state)
-{
-	struct platform_library library = { NULL, NULL };
-
-	(void)state;
-	assert_int_equal(symlink(OODLE_LIBRARY, "library.so"), 0);
-	system_fail(SYSTEM_MALLOC, 1, ENOMEM);
-	assert_int_equal(platform_library_open("library.so", "OodleLZ_Decompress", &library),
-			 PLATFORM_LIBRARY_FAILED);
-	assert_int_equal(platform_library_open("library.so", "OodleLZ_Compress", &library),
-			 PLATFORM_LIBRARY_FOREIGN);
-	assert_int_equal(platform_library_open("library.so", "OodleLZ_Decompress", &library),
-			 PLATFORM_LIBRARY_OPEN);
-	assert_true(library.function != NULL);
-	platform_library_close(&library);
-	unlink("library.so");
-	assert_int_equal(platform_library_open("library.so", "OodleLZ_Decompress", &library),
-			 PLATFORM_LIBRARY_FAILED);
-}
-
-/* ---- Threads --------------------------------------------------------------------------------- */
-
-static long processors;
-
-static long say_processors(void)
-{
-	return processors;
-}
-
-static void there_is_a_processor_at_least(void **state)
-{
-	static const struct {
-		long said;
-		unsigned n, threads;
-	} cases[] = { { -1, 1, 1 }, { 0, 1, 1 }, { 3, 3, 3 }, { 64, 64, 64 }, { 300, 300, 64 } };
-	uvet_options *options;
-
-	(void)state;
-	system_sysconf = say_processors;
-	for (size_t i = 0; i < LENGTH(cases); i++) {
-		processors = cases[i].said;
-		assert_int_equal(platform_processors(), cases[i].n);
-		assert_int_equal(uvet_options_new(&options), UVET_OK);
-		assert_int_equal(uvet_options_set(options, "jobs", "0"), UVET_OK);
-		assert_int_equal(options->settings.threads.n, cases[i].threads);
-		uvet_options_free(options);
-	}
 }
 
 int main(void)
 {
 #define T(name) cmocka_unit_test_teardown(name, system_end)
 	const struct CMUnitTest tests[] = {
-		T(errors_have_words),
-		T(what_the_system_says_is_cut_to_fit),
 		T(a_file_that_cannot_be_looked_at_is_not_opened),
 		T(reads_stay_in_the_systems_bounds),
 		T(files_that_change_are_noticed),
-		T(large_blocks_begin_with_a_huge_page),
-		T(nothing_is_given_back),
-		T(streams_are_read_again_where_that_helps),
-		T(standard_input_is_a_file_only_if_it_is_regular),
-		T(some_terminals_show_colours),
-		T(a_stream_may_be_too_long),
-		T(a_stream_may_fail),
-		T(a_cancellation_needs_memory),
 		T(files_that_cannot_be_read_say_so),
-		T(bytes_from_a_pipe_are_read_like_a_file),
 		T(a_path_that_cannot_be_opened_says_why),
 		T(the_number_of_standard_input_is_a_descriptor),
 		T(links_in_folders_are_not_opened),
 		T(what_cannot_be_read_is_undetermined),
-		T(a_library_is_called_as_unreal_calls_it),
-		T(a_name_alone_is_of_this_folder),
-		T(there_is_a_processor_at_least),
 	};
 #undef T
 

@@ -14,16 +14,6 @@ static struct {
 	unsigned n_asked, n_closed;
 } folder;
 
-static bool read_file(void *ctx, uint64_t at, void *buf, size_t len, size_t *n_read)
-{
-	return fault_read_at(ctx, at, buf, len, n_read) == 0;
-}
-
-static bool unchanged_file(void *ctx)
-{
-	return fault_unchanged(ctx) != 0;
-}
-
 static enum companion_state open_file(void *ctx, const char *name, void *room,
 				      struct source_io *out)
 {
@@ -31,7 +21,8 @@ static enum companion_state open_file(void *ctx, const char *name, void *room,
 	(void)name;
 	folder.n_asked++;
 	memset(room, 0x5A, COMPANION_ROOM);
-	*out = (struct source_io){ read_file, unchanged_file, &folder.file, folder.file.size };
+	*out = (struct source_io){ fault_source_read, fault_source_unchanged, &folder.file,
+				   folder.file.size };
 	return folder.state;
 }
 

@@ -180,18 +180,13 @@ static inline void decode(struct fixture *f)
 	assert_non_null(f->u);
 }
 
-static inline bool read_input(void *ctx, uint64_t at, void *buf, size_t len, size_t *n_read)
-{
-	return fault_read_at(ctx, at, buf, len, n_read) == 0;
-}
-
 /* Decodes through windows of a file that is not held in memory. */
 static inline void decode_windows(struct fixture *f, uint64_t window_len)
 {
 	open_fixture(f, "a.u");
 	f->input = (struct fault_input){ .bytes = image.bytes, .size = image.n };
-	source_init(&f->source, (struct source_io){ read_input, NULL, &f->input, image.n }, "a.u",
-		    &f->arena, window_len);
+	source_init(&f->source, (struct source_io){ fault_source_read, NULL, &f->input, image.n },
+		    "a.u", &f->arena, window_len);
 	f->u = upkg_format.decode(&f->decode);
 	assert_non_null(f->u);
 }

@@ -1,13 +1,9 @@
-/* Tests of what reads blocks, by blocks that no container has: windows, ciphers, methods, defects,
- * keys, and strings of an index. */
+/* Tests of what reads blocks, by blocks that no container has: windows, ciphers, methods and
+ * defects. */
 #include "engine_state.h"
 #include "formats/blocks/block_reader.h"
-#include "formats/blocks/index_string.h"
-#include "formats/blocks/key_ring.h"
 
 enum { GROUP = 3, FILE_LEN = 4096, LARGEST = 256 };
-
-static const uint8_t guid[KEY_GUID_LEN] = { 7 };
 
 static struct {
 	uint8_t bytes[2][FILE_LEN];
@@ -15,14 +11,8 @@ static struct {
 	struct source sources[2];
 	struct arena arena;
 	struct decode d;
-	struct keys keys;
 	struct block_reader reader;
 } f;
-
-static bool read_input(void *ctx, uint64_t at, void *buf, size_t len, size_t *n_read)
-{
-	return fault_read_at(ctx, at, buf, len, n_read) == 0;
-}
 
 static int begin_blocks(void **state)
 {
@@ -34,11 +24,10 @@ static int begin_blocks(void **state)
 			f.bytes[i][k] = (uint8_t)(k * 7 + k / 256 + i);
 		f.inputs[i] = (struct fault_input){ .bytes = f.bytes[i], .size = FILE_LEN };
 		source_init(&f.sources[i],
-			    (struct source_io){ read_input, NULL, &f.inputs[i], FILE_LEN }, "a",
-			    &f.arena, SOURCE_WINDOW);
+			    (struct source_io){ fault_source_read, NULL, &f.inputs[i], FILE_LEN },
+			    "a", &f.arena, SOURCE_WINDOW);
 	}
 	f.d = engine_decode(&engine, &f.sources[0], &f.arena, NULL);
-	f.d.keys = &f.keys;
 	return 0;
 }
 
@@ -400,188 +389,6 @@ static void a_block_is_decrypted(void **state)
 	block_reader_close(&f.reader);
 }
 
-/* ---- Keys ------------------------------------------------------------------------------------ */
-
-static void add_key(bool for_any, uint8_t first_of_guid, uint8_t first)
-{
-	f.keys.of[f.keys.n++] = (struct key){ .for_any = for_any,
-					      .guid = { first_of_guid },
-					      .bytes = { first } };
-}
-
-/* What is known of keys by their first byte, and the order in which they were tried. */
-struct judged {
-	enum key_fit fits[8];
-	uint8_t tried[8];
-	unsigned n;
-};
-
-static enum key_fit judge(void *ctx, const struct key *key)
-{
-	struct judged *j = ctx;
-
-	j->tried[j->n++] = key->bytes[0];
-	return j->fits[key->bytes[0]];
-}
-
-static void the_best_key_is_found(void **state)
-{
-	static const struct {
-		enum key_fit fits[4], found;
-		uint8_t n_tried, best;
-	} cases[] = {
-		{ { KEY_UNCONFIRMED, KEY_WRONG, KEY_UNCONFIRMED }, KEY_WRONG, 3, UINT8_MAX },
-		{ { KEY_UNCONFIRMED, KEY_UNTOLD, KEY_WRONG }, KEY_UNTOLD, 3, UINT8_MAX },
-		{ { KEY_OPENS_INDEX, KEY_UNTOLD, KEY_WRONG }, KEY_OPENS_INDEX, 3, 0 },
-		{ { KEY_OPENS_INDEX, KEY_OPENS_INDEX, KEY_FITS }, KEY_FITS, 3, 2 },
-		{ { KEY_WRONG, KEY_FITS, KEY_FITS }, KEY_FITS, 2, 1 },
-		{ { KEY_OPENS_INDEX, KEY_UNASKED, KEY_FITS }, KEY_UNASKED, 2, UINT8_MAX },
-	};
-	const struct key *best;
-
-	(void)state;
-	add_key(true, 0, 2);
-	add_key(false, guid[0], 0);
-	add_key(false, 99, 3);
-	add_key(false, guid[0], 1);
-	for (size_t i = 0; i < LENGTH(cases); i++) {
-		struct judged j = { .n = 0 };
-
-		memcpy(j.fits, cases[i].fits, sizeof cases[i].fits);
-		assert_int_equal(key_ring_find(&f.keys, guid, judge, &j, &best), cases[i].found);
-		assert_int_equal(j.n, cases[i].n_tried);
-		for (uint8_t k = 0; k < j.n; k++)
-			assert_int_equal(j.tried[k], k);
-		assert_int_equal(best ? best->bytes[0] : UINT8_MAX, cases[i].best);
-	}
-}
-
-static void without_keys_there_is_none(void **state)
-{
-	struct judged j = { .n = 0 };
-	const struct key *best;
-
-	(void)state;
-	add_key(false, 99, 3);
-	assert_false(key_ring_has(&f.keys, guid));
-	assert_int_equal(key_ring_find(&f.keys, guid, judge, &j, &best), KEY_NONE);
-	assert_true(j.n == 0 && !best);
-	add_key(true, 0, 1);
-	assert_true(key_ring_has(&f.keys, guid));
-}
-
-static void a_key_that_may_not_be_used_is_told(void **state)
-{
-	static const struct {
-		enum key_fit fit;
-		enum stop_why why;
-		const char *what;
-	} cases[] = {
-		{ KEY_NONE, STOP_KEY, "there is no key for it" },
-		{ KEY_WRONG, STOP_KEY, "no key that was given fits" },
-		{ KEY_UNCONFIRMED, STOP_KEY, "nothing confirms the key that was given" },
-		{ KEY_UNTOLD, STOP_CODEC, "BLAKE3" },
-	};
-
-	(void)state;
-	for (uint32_t i = 0; i < LENGTH(cases); i++) {
-		assert_false(key_ring_stop(&f.d, i, cases[i].fit, "BLAKE3", 12));
-		assert_int_equal(f.d.groups[i].why, cases[i].why);
-		assert_string_equal(f.d.lacks[i].what, cases[i].what);
-		assert_int_equal(f.d.lacks[i].bytes, 12);
-	}
-}
-
-static bool begins_with(const void *wanted, struct held bytes)
-{
-	return memcmp(bytes.bytes, wanted, 16) == 0;
-}
-
-/* Of three keys one makes an index of the bytes. */
-static void an_index_is_opened_by_the_key_that_makes_it_one(void **state)
-{
-	struct key_ring_index x = { .stored = { f.bytes[0], 40 }, .parses = begins_with };
-	const struct key *fitting;
-	uint8_t wanted[48];
-	struct aes aes;
-
-	(void)state;
-	if (!aes_is_available())
-		skip();
-	for (uint8_t i = 0; i < 3; i++)
-		add_key(true, 0, i);
-	for (x.cipher = BLOCK_ECB; x.cipher <= BLOCK_CTR; x.cipher++) {
-		const uint8_t *bytes;
-
-		memcpy(wanted, f.bytes[0], sizeof wanted);
-		x.vector[3] = 5;
-		if (x.cipher == BLOCK_CTR) {
-			aes_for_ctr(&aes, f.keys.of[1].bytes);
-			aes_ctr(&aes, (const uint8_t[AES_BLOCK_LEN]){ 0, 0, 0, 5 }, wanted, 40);
-		} else {
-			aes_for_ecb(&aes, f.keys.of[1].bytes);
-			aes_ecb(&aes, wanted, 32);
-		}
-		x.ctx = wanted;
-		bytes = key_ring_open_index(&f.d, GROUP, guid, &x, &fitting);
-		assert_non_null(bytes);
-		assert_memory_equal(bytes, wanted, 40);
-		assert_ptr_equal(fitting, &f.keys.of[1]);
-		wanted[0] ^= 1;
-		assert_null(key_ring_open_index(&f.d, GROUP, guid, &x, &fitting));
-		assert_true(decode_has(&f.d, GROUP));
-	}
-	f.d.work.max = f.d.work.done + 2;
-	assert_null(key_ring_open_index(&f.d, GROUP, guid, &x, &fitting));
-	assert_int_equal(f.d.groups[GROUP].why, STOP_LIMIT);
-}
-
-/* ---- Index strings --------------------------------------------------------------------------- */
-
-static void a_string_has_a_signed_length(void **state)
-{
-	static const struct {
-		uint8_t bytes[12];
-		uint64_t n;
-		bool is_read;
-		int64_t length;
-		uint32_t n_units;
-		bool wide, open;
-	} cases[] = {
-		{ { 3, 0, 0, 0, 'a', 'b', 0, 'x' }, 8, true, 3, 2, false, false },
-		{ { 2, 0, 0, 0, 'a', 'b', 0 }, 7, true, 2, 2, false, true },
-		{ { 0xFE, 0xFF, 0xFF, 0xFF, 'a', 0, 0, 0, 'x' }, 9, true, -2, 1, true, false },
-		{ { 0xFF, 0xFF, 0xFF, 0xFF, 'a', 1, 0, 0 }, 8, true, -1, 1, true, true },
-		{ { 0, 0, 0, 0 }, 4, true, 0, 0, false, true },
-		{ { 1, 0, 0, 0, 0 }, 5, true, 1, 0, false, false },
-		{ { 4, 0, 0, 0, 'a', 'b', 0 }, 7, false, 4, 0, false, false },
-		{ { 0xFE, 0xFF, 0xFF, 0xFF, 'a', 0, 0 }, 7, false, -2, 0, false, false },
-		{ { 0, 0, 0, 0x80, 'a' }, 5, false, INT32_MIN, 0, false, false },
-		{ { 1, 0, 0 }, 3, false, 0, 0, false, false },
-	};
-
-	(void)state;
-	for (size_t i = 0; i < LENGTH(cases); i++) {
-		struct cursor c = cursor_init(cases[i].bytes, cases[i].n, 1000);
-		struct text t = { 0 };
-		int64_t length = 77;
-
-		assert_int_equal(index_string_read(&c, &t, &length), cases[i].is_read);
-		assert_int_equal(length, cases[i].length);
-		assert_int_equal(t.ref.n_units, cases[i].n_units);
-		if (!cases[i].is_read) {
-			assert_true(cursor_at(&c) == 1000 && !t.data);
-			continue;
-		}
-		assert_ptr_equal(t.data, cases[i].bytes + INDEX_STRING_HEAD);
-		assert_int_equal(t.ref.at, 1000 + INDEX_STRING_HEAD);
-		assert_int_equal(t.ref.encoding, cases[i].wide ? TEXT_UTF16LE : TEXT_CP1252);
-		assert_int_equal(t.ref.flags, cases[i].open ? TEXT_UNTERMINATED : 0);
-		assert_int_equal(cursor_at(&c),
-				 t.ref.at + index_string_units(length) * (cases[i].wide ? 2 : 1));
-	}
-}
-
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin_blocks, end_blocks)
 
 int main(void)
@@ -601,11 +408,6 @@ int main(void)
 		TEST(a_decoder_that_is_missing_is_told),
 		TEST(what_is_decoded_again_costs_work),
 		TEST(a_block_is_decrypted),
-		TEST(the_best_key_is_found),
-		TEST(without_keys_there_is_none),
-		TEST(a_key_that_may_not_be_used_is_told),
-		TEST(an_index_is_opened_by_the_key_that_makes_it_one),
-		TEST(a_string_has_a_signed_length),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -401,7 +401,7 @@ static void known_trouble_is_told_once(void **state)
 	report_free(r);
 	folder.file.changed = false;
 	in.memory = NULL;
-	in.io = (struct source_io){ read_file, unchanged_file, &changed, file.n };
+	in.io = (struct source_io){ fault_source_read, fault_source_unchanged, &changed, file.n };
 	r = check_input_with(&in, stop_for_input);
 	assert_int_equal(only_finding(r, "RUN003")->place.file, 0);
 	report_free(r);

@@ -247,46 +247,50 @@ static size_t fill(char *ini, size_t size, const char *first, const char *before
 	return n;
 }
 
+/* What the manifests are made of: a beginning, and a piece that is repeated to the end of the file.
+ * If there is a third text, three letters stand between the second and the third, others each
+ * time. */
+static const char *const kinds[][3] = {
+	{ "", "a\n", NULL },
+	{ "", "a\r", NULL },
+	{ "", "\x01\n", NULL },
+	{ "", "[]\n", NULL },
+	{ "", "[", "]\n" },
+	{ "[A]\n", "File=\n", NULL },
+	{ "[A]\n", "File=(Src=a)\n", NULL },
+	{ "[A]\n", "File=(Src=", ")\n" },
+	{ "[A]\n", "File=(Src=a,Dest=", ")\n" },
+	{ "[A]\n", "File=(Src=a,Dest=a)\nFile=(Src=b,Dest=a)\n", NULL },
+	{ "[A]\n", "Group=\n", NULL },
+	{ "[A]\n[B]\n[A]\n", "Group=B\n", NULL },
+	{ "[b]\n[a]\nGroup=a\n[b]\n", "Group=\n", NULL },
+	{ "[A]\nRequires=A\n", "Product=\n", NULL },
+	{ "[A]\n", "Version=\n", NULL },
+	{ "", "[a]\nGroup=b\n[b]\nGroup=a\n", NULL },
+	{ "[A]\n", "Requires=", "\n" },
+	{ "[Setup]\n", "Logo=a\n", NULL },
+	{ "[A]\n", "Ini=\n", NULL },
+	{ "[A]\n", "Ini=a.ini,b.ServerPackages=a\n", NULL },
+	{ "[A]\n", "Delete=\\\n", NULL },
+	{ "[A]\n", "RemovePath=\\\n", NULL },
+	{ "[A]\n", "URL=a:\n", NULL },
+	{ "[A]\n", "a=\n", NULL },
+	{ "", "\n", NULL },
+	{ "[A]\n", "File=(Src=System\\Manifest.ini)\n", NULL },
+	{ "[A]\n", " a=\n", NULL },
+	{ "", "[]a=\n", NULL },
+	{ "", "[ ]\n", NULL },
+	{ "[\xC9]\n", "Group=\xE9\n", NULL },
+	{ "[Setup]\n", "Product=a\nProduct=b\n", NULL },
+	{ "[A]\nRequires=A\nVersion=a\n", "Version=\n", NULL },
+	{ "[Setup]\nFolder=%a%\n", "a=\n", NULL },
+	{ "[Setup]\nFolder=%AAA%\n", "", "=\n" },
+	{ "[Setup]\n", "Folder=%a%\na=.\n", NULL },
+};
+
 /* Whatever a manifest is made of, what is kept of it is no more than four times its bytes. */
 static void facts_are_bounded_by_the_text(void **state)
 {
-	static const char *const kinds[][3] = {
-		{ "", "a\n", NULL },
-		{ "", "a\r", NULL },
-		{ "", "\x01\n", NULL },
-		{ "", "[]\n", NULL },
-		{ "", "[", "]\n" },
-		{ "[A]\n", "File=\n", NULL },
-		{ "[A]\n", "File=(Src=a)\n", NULL },
-		{ "[A]\n", "File=(Src=", ")\n" },
-		{ "[A]\n", "File=(Src=a,Dest=", ")\n" },
-		{ "[A]\n", "File=(Src=a,Dest=a)\nFile=(Src=b,Dest=a)\n", NULL },
-		{ "[A]\n", "Group=\n", NULL },
-		{ "[A]\n[B]\n[A]\n", "Group=B\n", NULL },
-		{ "[b]\n[a]\nGroup=a\n[b]\n", "Group=\n", NULL },
-		{ "[A]\nRequires=A\n", "Product=\n", NULL },
-		{ "[A]\n", "Version=\n", NULL },
-		{ "", "[a]\nGroup=b\n[b]\nGroup=a\n", NULL },
-		{ "[A]\n", "Requires=", "\n" },
-		{ "[Setup]\n", "Logo=a\n", NULL },
-		{ "[A]\n", "Ini=\n", NULL },
-		{ "[A]\n", "Ini=a.ini,b.ServerPackages=a\n", NULL },
-		{ "[A]\n", "Delete=\\\n", NULL },
-		{ "[A]\n", "RemovePath=\\\n", NULL },
-		{ "[A]\n", "URL=a:\n", NULL },
-		{ "[A]\n", "a=\n", NULL },
-		{ "", "\n", NULL },
-		{ "[A]\n", "File=(Src=System\\Manifest.ini)\n", NULL },
-		{ "[A]\n", " a=\n", NULL },
-		{ "", "[]a=\n", NULL },
-		{ "", "[ ]\n", NULL },
-		{ "[\xC9]\n", "Group=\xE9\n", NULL },
-		{ "[Setup]\n", "Product=a\nProduct=b\n", NULL },
-		{ "[A]\nRequires=A\nVersion=a\n", "Version=\n", NULL },
-		{ "[Setup]\nFolder=%a%\n", "a=\n", NULL },
-		{ "[Setup]\nFolder=%AAA%\n", "", "=\n" },
-		{ "[Setup]\n", "Folder=%a%\na=.\n", NULL },
-	};
 	const size_t size = (size_t)2 << 20;
 	char *ini = malloc(size);
 

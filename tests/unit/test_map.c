@@ -115,15 +115,11 @@ static void limits_cut_the_map(void **state)
 	assert_int_equal(map(&s, "a.umod"), MAP_CUT);
 }
 
-static bool read_input(void *ctx, uint64_t at, void *buf, size_t len, size_t *n_read)
-{
-	return fault_read_at(ctx, at, buf, len, n_read) == 0;
-}
-
 static enum map_result map_input(struct fault_input *input, const char *name)
 {
 	struct check_input in = {
-		.name = name, .io = { .read_at = read_input, .ctx = input, .size = input->size }
+		.name = name,
+		.io = { .read_at = fault_source_read, .ctx = input, .size = input->size }
 	};
 	struct seen s = { .n = 0 };
 

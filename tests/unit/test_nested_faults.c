@@ -13,20 +13,16 @@ static bool read_input(void *ctx, uint64_t at, void *buf, size_t len, size_t *n_
 	return fault_read_at(ctx, at, buf, len, n_read) == 0;
 }
 
-static bool unchanged_input(void *ctx)
-{
-	return fault_unchanged(ctx) != 0;
-}
-
 static struct report *check_through(struct fault_input *in)
 {
 	in->bytes = file.bytes;
 	in->size = file.n;
-	return engine_check(&engine, &(struct check_input){
-					     .io = { read_input, unchanged_input, in, file.n },
-					     .name = "a.umod",
-					     .cancel = &is_cancelled,
-				     });
+	return engine_check(&engine,
+			    &(struct check_input){
+				    .io = { read_input, fault_source_unchanged, in, file.n },
+				    .name = "a.umod",
+				    .cancel = &is_cancelled,
+			    });
 }
 
 /* ---- Memory ---------------------------------------------------------------------------------- */

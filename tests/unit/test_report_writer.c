@@ -232,61 +232,61 @@ static void test_unjudged(void **state)
 	}
 }
 
-/* What a verdict does not cover stands behind it in every format, and in the summary. */
+enum { ALL_FLAGS = SCOPE_TABLES | SCOPE_ALONE | SCOPE_RULES | SCOPE_VERSION };
+
+/* What a verdict does not cover stands after it in every format, and in the summary. */
+static const struct {
+	const char *format;
+	uint32_t flags;
+	enum severity severity;
+	const char *text;
+} scopes[] = {
+	{ "text", SCOPE_TABLES, SEVERITY_NONE, "VALID (tables only)  a.umod   " },
+	{ "text", SCOPE_TABLES, SEVERITY_NONE, "1 file: 1 valid (tables only), 0 invalid," },
+	{ "text", SCOPE_TABLES, SEVERITY_ERROR, "INVALID (tables only)  a.umod   " },
+	{ "text", SCOPE_TABLES, SEVERITY_ERROR, "1 file: 1 invalid," },
+	{ "text", SCOPE_TABLES | SCOPE_ALONE, SEVERITY_NONE,
+	  "VALID (tables only, without the files beside it)  a" },
+	{ "text-color", SCOPE_TABLES, SEVERITY_NONE, "VALID\x1b[0m (tables only)  a.umod" },
+	{ "concise", SCOPE_TABLES, SEVERITY_NONE, "a.umod: VALID (tables only), no findings\n" },
+	{ "text", ALL_FLAGS, SEVERITY_UNDETERMINED,
+	  "UNDETERMINED (tables only, without the files beside it; 2 rules off, 1 lowered; "
+	  "file, "
+	  "trailer, directory, content and 1 other part of this version not judged)  a" },
+	{ "json", ALL_FLAGS, SEVERITY_NONE,
+	  "\"path\":\"a.umod\",\"scope\":{\"level\":\"structure\",\"not_evaluated\":["
+	  "\"companions\",\"file\",\"trailer\"," },
+	{ "json", ALL_FLAGS, SEVERITY_NONE,
+	  ",\"rules_lowered\":1,\"rules_off\":2,\"whole\":false},\"size\":962,\"verdict\":"
+	  "\"valid\"}" },
+	{ "json", ALL_FLAGS, SEVERITY_NONE,
+	  "\"rules_lowered\":1,\"rules_off\":2,\"whole\":false},\"truncated\":false" },
+	{ "ndjson", ALL_FLAGS, SEVERITY_NONE,
+	  "\"schema\":\"uvet-report/1\",\"scope\":{\"level\":\"structure\"," },
+	{ "sarif", ALL_FLAGS, SEVERITY_NONE,
+	  "\"properties\":{\"not_judged\":[],\"scope\":{\"level\":\"structure\"," },
+	{ "sarif-github", ALL_FLAGS, SEVERITY_NONE,
+	  "\"whole\":false},\"truncated\":false,\"verdict\":\"valid\"}" },
+};
+
 static void test_scopes(void **state)
 {
-	enum { ALL_FLAGS = SCOPE_TABLES | SCOPE_ALONE | SCOPE_RULES | SCOPE_VERSION };
-	static const struct {
-		const char *format;
-		uint32_t flags;
-		enum severity severity;
-		const char *text;
-	} expected[] = {
-		{ "text", SCOPE_TABLES, SEVERITY_NONE, "VALID (tables only)  a.umod   " },
-		{ "text", SCOPE_TABLES, SEVERITY_NONE,
-		  "1 file: 1 valid (tables only), 0 invalid," },
-		{ "text", SCOPE_TABLES, SEVERITY_ERROR, "INVALID (tables only)  a.umod   " },
-		{ "text", SCOPE_TABLES, SEVERITY_ERROR, "1 file: 1 invalid," },
-		{ "text", SCOPE_TABLES | SCOPE_ALONE, SEVERITY_NONE,
-		  "VALID (tables only, without the files beside it)  a" },
-		{ "text-color", SCOPE_TABLES, SEVERITY_NONE, "VALID\x1b[0m (tables only)  a.umod" },
-		{ "concise", SCOPE_TABLES, SEVERITY_NONE,
-		  "a.umod: VALID (tables only), no findings\n" },
-		{ "text", ALL_FLAGS, SEVERITY_UNDETERMINED,
-		  "UNDETERMINED (tables only, without the files beside it; 2 rules off, 1 lowered; "
-		  "file, "
-		  "trailer, directory, content and 1 other part of this version not judged)  a" },
-		{ "json", ALL_FLAGS, SEVERITY_NONE,
-		  "\"path\":\"a.umod\",\"scope\":{\"level\":\"structure\",\"not_evaluated\":["
-		  "\"companions\",\"file\",\"trailer\"," },
-		{ "json", ALL_FLAGS, SEVERITY_NONE,
-		  ",\"rules_lowered\":1,\"rules_off\":2,\"whole\":false},\"size\":962,\"verdict\":"
-		  "\"valid\"}" },
-		{ "json", ALL_FLAGS, SEVERITY_NONE,
-		  "\"rules_lowered\":1,\"rules_off\":2,\"whole\":false},\"truncated\":false" },
-		{ "ndjson", ALL_FLAGS, SEVERITY_NONE,
-		  "\"schema\":\"uvet-report/1\",\"scope\":{\"level\":\"structure\"," },
-		{ "sarif", ALL_FLAGS, SEVERITY_NONE,
-		  "\"properties\":{\"not_judged\":[],\"scope\":{\"level\":\"structure\"," },
-		{ "sarif-github", ALL_FLAGS, SEVERITY_NONE,
-		  "\"whole\":false},\"truncated\":false,\"verdict\":\"valid\"}" },
-	};
 	static struct bench b;
 
 	(void)state;
 	assert_string_equal(formats[0]->name, "umod");
-	for (size_t i = 0; i < LENGTH(expected); i++) {
-		bench_open(&b, "a.umod", expected[i].severity == SEVERITY_NONE ? 0 : 1,
-			   expected[i].severity);
+	for (size_t i = 0; i < LENGTH(scopes); i++) {
+		bench_open(&b, "a.umod", scopes[i].severity == SEVERITY_NONE ? 0 : 1,
+			   scopes[i].severity);
 		b.engine->profile.cuts[0] = (struct profile_cut){ 2, 1 };
-		b.report.scope.flags = expected[i].flags;
-		if (expected[i].flags == ALL_FLAGS) {
+		b.report.scope.flags = scopes[i].flags;
+		if (scopes[i].flags == ALL_FLAGS) {
 			b.report.scope.formats = 1;
 			b.report.scope.parts[0] = BIT(0) | BIT(1) | BIT(2) | BIT(3) | BIT(4);
 			scope_settle(&b.report.scope, &b.engine->profile);
 		}
-		assert_int_equal(write_all(&b, expected[i].format, KEPT_MAX - 1), WRITER_OK);
-		expect_words(expected[i].format, expected[i].text);
+		assert_int_equal(write_all(&b, scopes[i].format, KEPT_MAX - 1), WRITER_OK);
+		expect_words(scopes[i].format, scopes[i].text);
 		bench_close(&b);
 	}
 }

@@ -319,11 +319,6 @@ static void limits_stop_their_groups(void **state)
 	end_decode(&f);
 }
 
-static bool read_faulty(void *ctx, uint64_t at, void *buf, size_t len, size_t *n_read)
-{
-	return fault_read_at(ctx, at, buf, len, n_read) == 0;
-}
-
 /* Decodes the file, of which one byte cannot be read. */
 static void decode_faulty(struct fixture *f, struct fault_input *input, uint64_t bad_offset)
 {
@@ -332,9 +327,10 @@ static void decode_faulty(struct fixture *f, struct fault_input *input, uint64_t
 		.bytes = file.bytes, .size = file.n, .fails_over = true, .bad_offset = bad_offset
 	};
 	f->arena = unit_arena(&f->memory, UNIT_PLENTY);
-	source_init(&f->source,
-		    (struct source_io){ .read_at = read_faulty, .ctx = input, .size = file.n },
-		    "a.umod", &f->arena, SOURCE_WINDOW);
+	source_init(
+		&f->source,
+		(struct source_io){ .read_at = fault_source_read, .ctx = input, .size = file.n },
+		"a.umod", &f->arena, SOURCE_WINDOW);
 	f->decode = (struct decode){ .source = &f->source,
 				     .arena = &f->arena,
 				     .limits = &f->limits,

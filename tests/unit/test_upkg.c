@@ -263,8 +263,8 @@ static bool decode_without(uint64_t at, bool forever)
 	f.memory.fail_at = at;
 	f.memory.forever = forever;
 	f.input = (struct fault_input){ .bytes = image.bytes, .size = image.n };
-	source_init(&f.source, (struct source_io){ read_input, NULL, &f.input, image.n }, "a.u",
-		    &f.arena, 64);
+	source_init(&f.source, (struct source_io){ fault_source_read, NULL, &f.input, image.n },
+		    "a.u", &f.arena, 64);
 	f.u = upkg_format.decode(&f.decode);
 	asked = f.memory.n_asked >= at;
 	if (asked && f.u)

@@ -339,16 +339,6 @@ static void what_cannot_be_opened_is_undetermined(void **state)
 	report_free(r);
 }
 
-static bool read_input(void *ctx, uint64_t at, void *buf, size_t len, size_t *n_read)
-{
-	return fault_read_at(ctx, at, buf, len, n_read) == 0;
-}
-
-static bool unchanged_input(void *ctx)
-{
-	return fault_unchanged(ctx) != 0;
-}
-
 static void unknown_formats(void **state)
 {
 	(void)state;
@@ -367,8 +357,9 @@ static void unknown_formats(void **state)
 static void trouble_is_never_skipped(void **state)
 {
 	struct fault_input input = { .bytes = file.bytes, .size = 100 };
-	struct check_input in = { .name = "a.txt",
-				  .io = { read_input, unchanged_input, &input, 100 } };
+	struct check_input in = {
+		.name = "a.txt", .io = { fault_source_read, fault_source_unchanged, &input, 100 }
+	};
 	struct report *r;
 
 	(void)state;

@@ -1,0 +1,167 @@
+/* Tests of the options of the public interface: which values are taken, and what is said of those
+ * that are refused. */
+#include "core/limits.h"
+#include "options_state.h"
+
+static void test_options_taken(void **state)
+{
+	static const char *const good[][2] = {
+		{ "select", "UMD" },
+		{ "ignore", "UMD018,MAN007" },
+		{ "only", "security" },
+		{ "severity", "UMD006=warning" },
+		{ "severity", "crc_mismatch=off" },
+		{ "level", "structure" },
+		{ "level", "content" },
+		{ "level", "default" },
+		{ "unknown", "skip" },
+		{ "fail-on", "never" },
+		{ "fail-on", "note" },
+		{ "show-passed", "yes" },
+		{ "max-memory", "0" },
+		{ "max-memory", "16777215G" },
+		{ "max-work", "18446744073709551615" },
+		{ "timeout", "0" },
+		{ "timeout", "60" },
+		{ "timeout", "500ms" },
+		{ "timeout", "60s" },
+		{ "timeout", "2m" },
+		{ "timeout", "8760h" },
+		{ "max-text", "2K" },
+		{ "max-entries", "3M" },
+		{ "max-findings", "1" },
+		{ "max-per-rule", "1" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(good); i++) {
+		assert_int_equal(uvet_options_set(options, good[i][0], good[i][1]), UVET_OK);
+		assert_string_equal(uvet_options_error(options), "");
+	}
+}
+
+static void test_options_refused(void **state)
+{
+	static const char *const bad[][3] = {
+		{ "colour", "red", "colour: no such option" },
+		{ "level", "deep", "level: expected structure or content: \"deep\"" },
+		{ "fail-on", "undetermined",
+		  "fail-on: expected error, warning, note or never: \"undetermined\"" },
+		{ "show-passed", "", "show-passed: expected yes or no: \"\"" },
+		{ "unknown", "Skip", "unknown: expected undetermined or skip: \"Skip\"" },
+#define TIMES "timeout: expected a time such as 60, 500ms, 2m or 1h, a year at most; 0 for none: "
+		{ "timeout", "", TIMES "\"\"" },
+		{ "timeout", "s", TIMES "\"s\"" },
+		{ "timeout", "1.5", TIMES "\"1.5\"" },
+		{ "timeout", "-1", TIMES "\"-1\"" },
+		{ "timeout", "1 s", TIMES "\"1 s\"" },
+		{ "timeout", "5us", TIMES "\"5us\"" },
+		{ "timeout", "8761h", TIMES "\"8761h\"" },
+		{ "timeout", "18446744073709551617", TIMES "\"18446744073709551617\"" },
+#undef TIMES
+		{ "max-memory", "", "max-memory: expected a number, perhaps with K, M or G: \"\"" },
+		{ "max-memory", "K",
+		  "max-memory: expected a number, perhaps with K, M or G: \"K\"" },
+		{ "max-memory", "1k",
+		  "max-memory: expected a number, perhaps with K, M or G: \"1k\"" },
+		{ "max-memory", "1KB",
+		  "max-memory: expected a number, perhaps with K, M or G: \"1KB\"" },
+		{ "max-memory", "-1",
+		  "max-memory: expected a number, perhaps with K, M or G: \"-1\"" },
+		{ "max-memory", "17179869184G",
+		  "max-memory: expected a number, perhaps with K, M or G: \"17179869184G\"" },
+		{ "max-work", "18446744073709551616",
+		  "max-work: expected a number, perhaps with K, M or G: \"18446744073709551616\"" },
+		{ "siblings", "all", "siblings: expected auto or none: \"all\"" },
+		{ "jobs", "65", "jobs: expected a number from 0 to 64: \"65\"" },
+		{ "jobs", "", "jobs: expected a number from 0 to 64: \"\"" },
+		{ "max-work", "\x1b\"",
+		  "max-work: expected a number, perhaps with K, M or G: \"\\x1B\\x22\"" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(bad); i++) {
+		assert_int_equal(uvet_options_set(options, bad[i][0], bad[i][1]), UVET_BAD_OPTION);
+		assert_string_equal(uvet_options_error(options), bad[i][2]);
+	}
+	assert_int_equal(uvet_options_set(options, "ignore", "NOPE"), UVET_BAD_OPTION);
+	assert_non_null(strstr(uvet_options_error(options), "\"NOPE\""));
+	assert_int_equal(uvet_options_set(options, "level", "default"), UVET_OK);
+	assert_string_equal(uvet_options_error(options), "");
+}
+
+/* However long the names are, the error is one line that ends. */
+static void test_options_error_is_bounded(void **state)
+{
+	char name[2000];
+
+	(void)state;
+	memset(name, 0x1B, sizeof name);
+	name[sizeof name - 1] = '\0';
+	assert_int_equal(uvet_options_set(options, name, name), UVET_BAD_OPTION);
+	assert_true(strlen(uvet_options_error(options)) < 256);
+	assert_int_equal(uvet_options_set(options, "max-work", name), UVET_BAD_OPTION);
+	assert_true(strlen(uvet_options_error(options)) < 256);
+}
+
+/* What a call refused is not said of the next. */
+static void test_error_of_the_last_call(void **state)
+{
+	static const uint8_t exponent[] = { 1, 0, 1 };
+	uint8_t modulus[64];
+	uvet_options *o;
+
+	(void)state;
+	memset(modulus, 1, sizeof modulus);
+	assert_int_equal(uvet_options_new(&o), UVET_OK);
+	assert_int_equal(uvet_options_set(o, "no such option", "1"), UVET_BAD_OPTION);
+	assert_string_not_equal(uvet_options_error(o), "");
+	assert_int_equal(
+		uvet_options_signing_key(o, modulus, sizeof modulus, exponent, sizeof exponent),
+		UVET_OK);
+	assert_string_equal(uvet_options_error(o), "");
+	uvet_options_free(o);
+}
+
+static void test_limits(void **state)
+{
+	uvet_limit limit = UVET_LIMIT_INIT;
+
+	(void)state;
+	for (size_t i = 0; i < uvet_limit_count(); i++) {
+		assert_int_equal(uvet_limit_at(i, &limit), 1);
+		assert_int_equal(uvet_options_set(options, limit.option, "1"), UVET_OK);
+	}
+	assert_int_equal(uvet_limit_at(uvet_limit_count(), &limit), 0);
+}
+
+static void test_limit_values(void **state)
+{
+	uint64_t value = 7;
+
+	(void)state;
+	assert_int_equal(uvet_options_limit(options, "max-depth", &value), 1);
+	assert_int_equal(value, limit_infos[LIMIT_depth].standard);
+	assert_int_equal(uvet_options_set(options, "max-memory", "3M"), UVET_OK);
+	assert_int_equal(uvet_options_limit(options, "max-memory", &value), 1);
+	assert_int_equal(value, 3 << 20);
+	assert_int_equal(uvet_options_limit(options, "memory", &value), 0);
+	assert_int_equal(uvet_options_limit(NULL, "max-memory", &value), 0);
+	assert_int_equal(uvet_options_limit(options, NULL, &value), 0);
+	assert_int_equal(uvet_options_limit(options, "max-memory", NULL), 0);
+	assert_int_equal(value, 3 << 20);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		OPTIONS_TEST(test_options_taken),
+		OPTIONS_TEST(test_options_refused),
+		OPTIONS_TEST(test_options_error_is_bounded),
+		OPTIONS_TEST(test_error_of_the_last_call),
+		OPTIONS_TEST(test_limits),
+		OPTIONS_TEST(test_limit_values),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
