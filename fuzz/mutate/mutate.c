@@ -2,341 +2,15 @@
  * plan's places right. */
 #include "mutate/mutate.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "engine/engine.h"
 #include "mutate/mutate_formats.h"
+#include "mutate/mutate_plan.h"
 #include "mutate/mutate_text.h"
 #include "reference/reference.h"
 #include "support/tokens.h"
 
-enum { FIELDS_MAX = 2048, ROWS_MAX = 512, PARTS_MAX = 512, PIECE_MAX = 1024 };
-
-/* A field is an integer, an index or a text of a record. Of a row it has the number; others have
- * NO_ROW. */
-struct field {
-	struct span at;
-	enum layout_wire wire;
-	enum layout_kind kind;
-	const char *name;
-	uint64_t row;
-	int64_t off; /* what an index is to be more when all edits are done */
-};
-#define NO_ROW UINT64_MAX
-
-/* A row is records that stand one behind the other and have one label and number. */
-struct row {
-	struct span at;
-	const char *label;
-	uint64_t number;
-};
-
-/* A plan is what is where. Parts are bytes of one kind, with the number of the row that is about
- * them. */
-struct plan {
-	const struct mutate_format *format;
-	uint8_t *data;
-	size_t size, max;
-	struct dice *dice;
-	struct field fields[FIELDS_MAX];
-	size_t n_fields;
-	struct row rows[ROWS_MAX];
-	size_t n_rows;
-	struct {
-		struct span at;
-		uint64_t row;
-	} parts[PARTS_MAX];
-	size_t n_parts;
-};
-
-/* ---- Drawing the plan ------------------------------------------------------------------------ */
-
-static void note_fields(struct plan *p, const struct layout *l, uint64_t version, struct cursor c,
-			uint64_t row)
-{
-	struct layout_value v;
-	size_t i = 0;
-
-	while (p->n_fields < FIELDS_MAX && layout_walk(l, version, &c, &i, &v))
-		p->fields[p->n_fields++] = (struct field){ v.at,          v.field->wire,
-							   v.field->kind, v.field->name,
-							   row,           0 };
-}
-
-static void note_record(void *ctx, const struct layout *l, struct cursor at)
-{
-	note_fields(ctx, l, 0, at, NO_ROW);
-}
-
-/* An export of a package is two records. */
-static void note_row(struct plan *p, const struct region *r)
-{
-	struct row *last = p->n_rows > 0 ? &p->rows[p->n_rows - 1] : NULL;
-
-	if (last && last->number == r->index && span_end(last->at) == r->span.at &&
-	    strcmp(last->label, r->label) == 0)
-		last->at.len += r->span.len;
-	else if (p->n_rows < ROWS_MAX)
-		p->rows[p->n_rows++] = (struct row){ r->span, r->label, r->index };
-}
-
-static bool note_region(void *ctx, struct decode *d, const struct format *f, uint64_t version,
-			const struct region *r)
-{
-	struct plan *p = ctx;
-	struct cursor c;
-
-	(void)f;
-	if (r->layout && r->index != NO_ROW)
-		note_row(p, r);
-	if (r->layout && source_peek(d->source, r->span, &c)) {
-		note_fields(p, r->layout, version, c, r->index);
-	} else if (r->depth == 0 && p->n_parts < PARTS_MAX && strcmp(r->kind, "payload") == 0) {
-		p->parts[p->n_parts].at = r->span;
-		p->parts[p->n_parts++].row = r->index;
-	}
-	return true;
-}
-
-static void *heap_alloc(void *ctx, size_t size)
-{
-	(void)ctx;
-	return malloc(size);
-}
-
-static void heap_release(void *ctx, void *piece, size_t size)
-{
-	(void)ctx;
-	(void)size;
-	free(piece);
-}
-
-static struct engine *mapper(void)
-{
-	static struct engine e;
-
-	if (e.n_rules == 0) {
-		engine_init(&e, (struct allocator){ heap_alloc, heap_release, NULL });
-		e.level = LEVEL_STRUCTURE;
-		e.limits.of[LIMIT_text] = 0; /* texts are changed, but need not be read */
-	}
-	return &e;
-}
-
-static bool draw_plan(struct plan *p, const struct format *f, uint8_t *data, size_t size,
-		      size_t max, struct dice *dice)
-{
-	const struct mutate_format *hooks = mutate_format(f);
-	struct check_input in = { .io.size = size,
-				  .memory = data,
-				  .name = hooks->name ? hooks->name : "x" };
-
-	p->format = hooks;
-	p->data = data;
-	p->size = size;
-	p->max = max;
-	p->dice = dice;
-	p->n_fields = p->n_rows = p->n_parts = 0;
-	if (hooks->records)
-		hooks->records(data, size, note_record, p);
-	return engine_map(mapper(), &in, note_region, p) == MAP_OK && p->n_fields > 0;
-}
-
-/* ---- Numbers --------------------------------------------------------------------------------- */
-
-static uint64_t width_of(const struct field *f)
-{
-	static const uint8_t width[] = {
-		[LAYOUT_u8] = 1,    [LAYOUT_u16] = 2,    [LAYOUT_u24] = 3,    [LAYOUT_u32] = 4,
-		[LAYOUT_u40] = 5,   [LAYOUT_u40be] = 5,  [LAYOUT_u64] = 8,    [LAYOUT_i32] = 4,
-		[LAYOUT_index] = 0, [LAYOUT_string] = 0, [LAYOUT_zstring] = 0
-	};
-
-	return width[f->wire];
-}
-
-/* Where the i-th byte of a number lies, the lowest first. */
-static uint64_t place_of(const struct field *f, uint64_t i)
-{
-	return f->at.at + (f->wire == LAYOUT_u40be ? width_of(f) - 1 - i : i);
-}
-
-static uint64_t get(const struct plan *p, const struct field *f)
-{
-	uint64_t v = 0;
-
-	if (span_end(f->at) > p->size)
-		return 0;
-	for (uint64_t i = width_of(f); i > 0; i--)
-		v = v << 8 | p->data[place_of(f, i - 1)];
-	return v;
-}
-
-static void put(struct plan *p, const struct field *f, uint64_t v)
-{
-	if (span_end(f->at) > p->size)
-		return;
-	for (uint64_t i = 0; i < width_of(f); i++)
-		p->data[place_of(f, i)] = (uint8_t)(v >> 8 * i);
-}
-
-/* ---- Edits ----------------------------------------------------------------------------------- */
-
-static bool mostly(struct plan *p)
-{
-	return !dice_one_in(p->dice, 8);
-}
-
-static int64_t read_index(const struct plan *p, const struct field *f)
-{
-	int64_t v = 0;
-
-	if (f->at.at < p->size)
-		reference_index(p->data + f->at.at, p->size - f->at.at, &v);
-	return v;
-}
-
-static void move_span(struct span *s, uint64_t at, uint64_t n, uint64_t m)
-{
-	if (s->at >= at + n && s->at > at)
-		s->at = s->at - n + m;
-	else if (s->at <= at && span_end(*s) >= at + n && span_end(*s) > at)
-		s->len = s->len - n + m;
-}
-
-/* A part's size is in a field of its row. */
-static void resize(struct plan *p, uint64_t row, uint64_t from, uint64_t to)
-{
-	for (size_t i = 0; i < p->n_fields; i++) {
-		struct field *f = &p->fields[i];
-
-		if (f->row != row || f->kind != LAYOUT_SIZE)
-			continue;
-		if (f->wire == LAYOUT_index && read_index(p, f) + f->off == (int64_t)from)
-			f->off += (int64_t)to - (int64_t)from;
-		else if (f->wire != LAYOUT_index && get(p, f) == from)
-			put(p, f, to);
-	}
-}
-
-/* Offsets that point behind an edit follow it, and the part that it lies in keeps its size: seven
- * times in eight. */
-static void follow(struct plan *p, uint64_t at, uint64_t n, uint64_t m)
-{
-	bool follows = mostly(p);
-
-	for (size_t i = 0; i < p->n_fields; i++) {
-		struct field *f = &p->fields[i];
-		uint64_t v = get(p, f);
-
-		if (!follows || f->kind != LAYOUT_OFFSET)
-			continue;
-		if (f->wire == LAYOUT_index)
-			v = (uint64_t)(read_index(p, f) + f->off);
-		if (v <= at || v < at + n || v > INT32_MAX)
-			continue;
-		if (f->wire == LAYOUT_index)
-			f->off += (int64_t)m - (int64_t)n;
-		else
-			put(p, f, v - n + m);
-	}
-	for (size_t i = 0; i < p->n_parts; i++) {
-		struct span was = p->parts[i].at;
-
-		move_span(&p->parts[i].at, at, n, m);
-		if (follows && was.len != p->parts[i].at.len)
-			resize(p, p->parts[i].row, was.len, p->parts[i].at.len);
-		if (follows && p->format->places && n != m && span_end(p->parts[i].at) <= p->size)
-			p->format->places(p->data + p->parts[i].at.at, p->parts[i].at.len, was.at,
-					  span_end(was), at, (int64_t)m - (int64_t)n);
-	}
-}
-
-/* edit replaces n bytes at `at` by m others, as far as there is room. */
-static void edit(struct plan *p, uint64_t at, uint64_t n, const uint8_t *bytes, uint64_t m)
-{
-	if (at > p->size || n > p->size - at || m > p->max - (p->size - n))
-		return;
-	memmove(p->data + at + m, p->data + at + n, p->size - at - n);
-	if (m > 0)
-		memcpy(p->data + at, bytes, m);
-	if (m == n)
-		return; /* nothing moves */
-	p->size = p->size - n + m;
-	for (size_t i = 0; i < p->n_fields; i++)
-		move_span(&p->fields[i].at, at, n, m);
-	for (size_t i = 0; i < p->n_rows; i++)
-		move_span(&p->rows[i].at, at, n, m);
-	follow(p, at, n, m);
-}
-
-/* Writes an index in as many bytes as it needs, or now and then more. */
-static size_t write_index(struct plan *p, int64_t value, uint8_t out[5])
-{
-	uint64_t v = value < 0 ? (uint64_t)-value : (uint64_t)value;
-	size_t n = 1, least = dice_one_in(p->dice, 12) ? 1 + (size_t)dice_below(p->dice, 5) : 1;
-
-	out[0] = (uint8_t)((value < 0 ? 0x80 : 0) | (v & 0x3F));
-	for (v >>= 6; (v > 0 || n < least) && n < 5; v >>= 7) {
-		out[n - 1] |= n == 1 ? 0x40 : 0x80;
-		out[n] = (uint8_t)(n == 4 ? v : v & 0x7F);
-		n++;
-	}
-	return n;
-}
-
-static void set_index(struct plan *p, struct field *f, int64_t value)
-{
-	uint8_t bytes[5];
-	size_t n = write_index(p, value, bytes);
-
-	edit(p, f->at.at, f->at.len, bytes, n);
-}
-
-/* Indexes that follow edits are written once those are done; writing one can move what others point
- * to. */
-static void settle(struct plan *p)
-{
-	enum { ROUNDS = 4 };
-
-	for (int round = 0; round < ROUNDS; round++) {
-		for (size_t i = 0; i < p->n_fields; i++) {
-			int64_t off = p->fields[i].off;
-
-			p->fields[i].off = 0;
-			if (off != 0)
-				set_index(p, &p->fields[i], read_index(p, &p->fields[i]) + off);
-		}
-	}
-}
-
-/* The count of a sort of rows: "name_count" of each "name", or the only one. */
-static struct field *count_field(struct plan *p, const char *label)
-{
-	for (size_t i = 0; i < p->n_fields; i++) {
-		struct field *f = &p->fields[i];
-
-		if (f->kind == LAYOUT_COUNT &&
-		    (f->wire == LAYOUT_index || strncmp(f->name, label, strlen(label)) == 0))
-			return f;
-	}
-	return NULL;
-}
-
-static void add_to_count(struct plan *p, const char *label, int64_t by)
-{
-	struct field *f = count_field(p, label);
-
-	if (!f || !mostly(p))
-		return;
-	if (f->wire == LAYOUT_index)
-		set_index(p, f, read_index(p, f) + by);
-	else
-		put(p, f, get(p, f) + (uint64_t)by);
-}
-
-/* ---- Changes --------------------------------------------------------------------------------- */
+enum { PIECE_MAX = 1024 };
 
 static uint64_t interesting(struct plan *p, const struct field *f, uint64_t old)
 {
@@ -353,11 +27,11 @@ static uint64_t interesting(struct plan *p, const struct field *f, uint64_t old)
 	case 2:
 		return old - 1 - dice_below(p->dice, 16);
 	case 3:
-		return other->wire == f->wire ? get(p, other) : other->at.at;
+		return other->wire == f->wire ? plan_get(p, other) : other->at.at;
 	case 4:
 		return p->size - dice_below(p->dice, p->size < 40 ? p->size : 40);
 	default:
-		return old ^ (uint64_t)1 << dice_below(p->dice, 8 * width_of(f));
+		return old ^ (uint64_t)1 << dice_below(p->dice, 8 * plan_width(f));
 	}
 }
 
@@ -387,11 +61,11 @@ static void change_text(struct plan *p, struct field *f)
 		n += t->n;
 	}
 	n -= n % width;
-	if (mostly(p))
+	if (dice_mostly(p->dice))
 		count = width == 2 ? -(int64_t)(n / 2) : (int64_t)n;
-	head_len = write_index(p, count, head);
-	edit(p, f->at.at, f->at.len, head, head_len);
-	edit(p, f->at.at + head_len, f->at.len - head_len, units, n);
+	head_len = plan_write_index(p, count, head);
+	plan_edit(p, f->at.at, f->at.len, head, head_len);
+	plan_edit(p, f->at.at + head_len, f->at.len - head_len, units, n);
 }
 
 /* How many rows one of the tables has. */
@@ -402,7 +76,7 @@ static int64_t some_count(struct plan *p)
 	for (size_t i = 0, n = dice_below(p->dice, 4); i < p->n_fields && n > 0; i++)
 		if (p->fields[i].kind == LAYOUT_COUNT && n-- > 0)
 			f = &p->fields[i];
-	return f->wire == LAYOUT_index ? read_index(p, f) : (int64_t)(int32_t)get(p, f);
+	return f->wire == LAYOUT_index ? plan_index(p, f) : (int64_t)(int32_t)plan_get(p, f);
 }
 
 /* An index is put on a border: of the numbers, of what a table has, or of what it was. Now and then
@@ -418,26 +92,27 @@ static void change_index(struct plan *p, struct field *f)
 	switch (dice_below(p->dice, 8)) {
 	case 0:
 	case 1:
-		set_index(p, f, numbers[dice_below(p->dice, sizeof numbers / sizeof *numbers)]);
+		plan_put_index(p, f,
+			       numbers[dice_below(p->dice, sizeof numbers / sizeof *numbers)]);
 		break;
 	case 2:
-		set_index(p, f, some_count(p) + small);
+		plan_put_index(p, f, some_count(p) + small);
 		break;
 	case 3:
-		set_index(p, f, -some_count(p) + small);
+		plan_put_index(p, f, -some_count(p) + small);
 		break;
 	case 4:
-		set_index(p, f, read_index(p, &p->fields[dice_below(p->dice, p->n_fields)]));
+		plan_put_index(p, f, plan_index(p, &p->fields[dice_below(p->dice, p->n_fields)]));
 		break;
 	case 5:
 		if (dice_one_in(p->dice, 4)) {
-			edit(p, f->at.at, f->at.len, illegal[dice_below(p->dice, 2)], 5);
+			plan_edit(p, f->at.at, f->at.len, illegal[dice_below(p->dice, 2)], 5);
 			break;
 		}
-		set_index(p, f, -read_index(p, f));
+		plan_put_index(p, f, -plan_index(p, f));
 		break;
 	default:
-		set_index(p, f, read_index(p, f) + small);
+		plan_put_index(p, f, plan_index(p, f) + small);
 		break;
 	}
 }
@@ -452,10 +127,10 @@ static void change_field(struct plan *p)
 		change_text(p, f);
 	else if (f->wire == LAYOUT_index)
 		change_index(p, f);
-	else if (f->kind == LAYOUT_VERSION && p->format->version && mostly(p))
-		put(p, f, p->format->version(p->dice, f->name));
-	else if (width_of(f) > 0)
-		put(p, f, interesting(p, f, get(p, f)));
+	else if (f->kind == LAYOUT_VERSION && p->format->version && dice_mostly(p->dice))
+		plan_put(p, f, p->format->version(p->dice, f->name));
+	else if (plan_width(f) > 0)
+		plan_put(p, f, interesting(p, f, plan_get(p, f)));
 }
 
 /* A row of that label, or of any; most times. */
@@ -481,8 +156,8 @@ static void copy_row(struct plan *p, uint64_t times)
 		return;
 	memcpy(bytes, p->data + s.at, s.len);
 	for (uint64_t i = 0; i < times && p->size + s.len + 8 < p->max; i++) {
-		edit(p, at, 0, bytes, s.len);
-		add_to_count(p, from->label, 1);
+		plan_edit(p, at, 0, bytes, s.len);
+		plan_add_to_count(p, from->label, 1);
 	}
 }
 
@@ -490,8 +165,8 @@ static void drop_row(struct plan *p)
 {
 	const struct row *row = draw_row(p, NULL);
 
-	edit(p, row->at.at, row->at.len, NULL, 0);
-	add_to_count(p, row->label, -1);
+	plan_edit(p, row->at.at, row->at.len, NULL, 0);
+	plan_add_to_count(p, row->label, -1);
 }
 
 static void swap_rows(struct plan *p)
@@ -503,8 +178,8 @@ static void swap_rows(struct plan *p)
 	if (s.len > sizeof bytes || span_end(s) > p->size)
 		return;
 	memcpy(bytes, p->data + s.at, s.len);
-	edit(p, s.at, s.len, NULL, 0);
-	edit(p, draw_row(p, row->label)->at.at, 0, bytes, s.len);
+	plan_edit(p, s.at, s.len, NULL, 0);
+	plan_edit(p, draw_row(p, row->label)->at.at, 0, bytes, s.len);
 }
 
 static void change_rows(struct plan *p)
@@ -552,7 +227,7 @@ static void change_part(struct plan *p, mutate_blind *blind)
 		n = p->format->part(bytes, s.len, room, s.at, p->dice);
 	else
 		n = mutate_text(bytes, s.len, room, p->dice);
-	edit(p, s.at, s.len, bytes, n);
+	plan_edit(p, s.at, s.len, bytes, n);
 }
 
 static void repair(const struct plan *p)
@@ -570,7 +245,7 @@ size_t mutate_input(const struct format *f, uint8_t *data, size_t size, size_t m
 
 	if (mutate_format(f)->rows && !dice_one_in(&dice, 3))
 		return mutate_format(f)->rows(data, size, max, &dice, blind);
-	if (dice_one_in(&dice, 4) || !draw_plan(&p, f, data, size, max, &dice))
+	if (dice_one_in(&dice, 4) || !plan_draw(&p, f, data, size, max, &dice))
 		return mutate_blindly(data, size, max, &dice, blind);
 	while (times-- > 0) {
 		switch (dice_below(&dice, 8)) {
@@ -588,7 +263,7 @@ size_t mutate_input(const struct format *f, uint8_t *data, size_t size, size_t m
 			break;
 		}
 	}
-	settle(&p);
+	plan_settle(&p);
 	if (!dice_one_in(&dice, 8))
 		repair(&p);
 	return p.size;
@@ -609,19 +284,19 @@ size_t mutate_cross(const struct format *f, const uint8_t *a, size_t a_size, con
 		b_size = sizeof other;
 	memcpy(out, a, a_size);
 	memcpy(other, b, b_size);
-	if (!draw_plan(&p, f, out, a_size, max, &dice) ||
-	    !draw_plan(&q, f, other, b_size, b_size, &dice))
+	if (!plan_draw(&p, f, out, a_size, max, &dice) ||
+	    !plan_draw(&q, f, other, b_size, b_size, &dice))
 		return mutate_havoc(out, a_size, max, &dice);
 	if (p.n_rows > 0 && q.n_rows > 0 && dice_one_in(&dice, 2)) {
 		row = draw_row(&q, NULL);
-		edit(&p, draw_row(&p, row->label)->at.at, 0, other + row->at.at, row->at.len);
-		add_to_count(&p, row->label, 1);
+		plan_edit(&p, draw_row(&p, row->label)->at.at, 0, other + row->at.at, row->at.len);
+		plan_add_to_count(&p, row->label, 1);
 	} else if (p.n_parts > 0 && q.n_parts > 0) {
 		from = q.parts[dice_below(&dice, q.n_parts)].at;
 		to = p.parts[dice_below(&dice, p.n_parts)].at;
-		edit(&p, to.at, to.len, other + from.at, from.len);
+		plan_edit(&p, to.at, to.len, other + from.at, from.len);
 	}
-	settle(&p);
+	plan_settle(&p);
 	repair(&p);
 	return p.size;
 }

@@ -19,11 +19,6 @@ struct uz_work {
 	size_t n;
 };
 
-static bool mostly(struct uz_work *w)
-{
-	return !dice_one_in(&w->dice, 8);
-}
-
 /* ---- Undoing --------------------------------------------------------------------------------- */
 
 static bool undo(struct uz_work *w, const uint8_t *data, size_t size)
@@ -161,7 +156,7 @@ static void change_numbers(struct uz_work *w, uint8_t *block, uint64_t len)
 		reference_put_u32(block + 4, reference_u32(block + 8));
 		break;
 	case 2:
-		reference_put_u32(number, mostly(w) ? len : UINT32_MAX);
+		reference_put_u32(number, dice_mostly(&w->dice) ? len : UINT32_MAX);
 		break;
 	default:
 		reference_put_u32(block, len + dice_below(&w->dice, 3) - 1);
@@ -324,7 +319,8 @@ static size_t redo(struct uz_work *w, uint8_t *data, size_t max)
 		n = put_runs(w->blocks, w->n, w->other);
 		symbols = w->other;
 	}
-	reference_put_u32(data + w->codes_at, mostly(w) ? n : n + dice_below(&w->dice, 3) - 1);
+	reference_put_u32(data + w->codes_at,
+			  dice_mostly(&w->dice) ? n : n + dice_below(&w->dice, 3) - 1);
 	put_codes(&b, symbols, n);
 	return w->codes_at + 4 + (b.n + 7) / 8;
 }

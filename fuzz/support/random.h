@@ -34,6 +34,12 @@ static inline bool dice_one_in(struct dice *d, uint64_t n)
 	return dice_below(d, n) == 0;
 }
 
+/* dice_mostly is true seven times in eight. */
+static inline bool dice_mostly(struct dice *d)
+{
+	return !dice_one_in(d, 8);
+}
+
 /* random_word is eight bytes, the first the highest. */
 static inline uint64_t random_word(const uint8_t *bytes)
 {

@@ -1,0 +1,13 @@
+/* The perfect hash of containers. */
+#ifndef UVET_FUZZ_MUTATE_MUTATE_UTOC_HASH_H
+#define UVET_FUZZ_MUTATE_MUTATE_UTOC_HASH_H
+
+#include "mutate/mutate_utoc_rows.h"
+
+/* toc_build_hash makes the seeds right, in another number of them if resize. */
+void toc_build_hash(struct toc_work *w, bool resize);
+
+/* toc_change_hash changes a seed or an overflowed slot, or builds the hash anew. */
+void toc_change_hash(struct toc_work *w);
+
+#endif
