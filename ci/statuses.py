@@ -14,6 +14,7 @@ PART = re.compile(r"/\*.*?\*/|UVET_API[^;]*;|typedef[^;{]*;|^[}#].*?$", re.S | r
 FUNCTION = re.compile(r"UVET_API uvet_status (uvet_\w+)\(")
 RETURNS = re.compile(r"^(?: \* |/\* )(?:Returns|Each returns|uvet_\w+ returns) (UVET_.*)", re.S | re.M)
 ROW = re.compile(r"^\tSAYS\((uvet_\w+)\([^;]*?\),\s+(UVET_[A-Z_]+),\s", re.M)
+ROW_OF_TWO = re.compile(r"^\tEACH_SAYS\((\w+),\s+\([^;]*?\),\s+(UVET_[A-Z_]+),\s", re.M)
 
 
 def said(header):
@@ -32,6 +33,9 @@ def provoked(test):
     functions = {}
     for name, status in ROW.findall(test):
         functions.setdefault(name, set()).add(status)
+    for name, status in ROW_OF_TWO.findall(test):
+        for function in (f"uvet_map_{name}", f"uvet_info_{name}"):
+            functions.setdefault(function, set()).add(status)
     return functions
 
 
@@ -54,14 +58,19 @@ UVET_API uvet_status uvet_a(int x,
 \t\t\t    int y);
 UVET_API uvet_status uvet_b(void);
 UVET_API void uvet_c(void);
+/* uvet_map_io returns UVET_OK. */
+UVET_API uvet_status uvet_map_io(void);
+UVET_API uvet_status uvet_info_io(void);
 """
 GOOD_TEST = "".join(f"\tSAYS(uvet_{name}(1, f(2)), {status},\n\t     (void)0);\n" for name in "ab" for status in ("UVET_OK", "UVET_BAD_CALL"))
+GOOD_TEST += "\tEACH_SAYS(io, (1, f(2)), UVET_OK,\n\t\t  (void)0);\n"
 BAD = [
     (GOOD_HEADER.replace("Each returns", "It gives"), GOOD_TEST),
     (GOOD_HEADER.replace(", UVET_BAD_CALL", ""), GOOD_TEST),
     (GOOD_HEADER.replace("UVET_OK,", "UVET_OK, UVET_CUT,"), GOOD_TEST),
     (GOOD_HEADER + "/* uvet_d does it. */\nUVET_API uvet_status uvet_d(void);\n", GOOD_TEST),
     (GOOD_HEADER, GOOD_TEST.replace("uvet_b", "uvet_a")),
+    (GOOD_HEADER, GOOD_TEST.replace("EACH_SAYS(io", "EACH_SAYS(path")),
 ]
 
 

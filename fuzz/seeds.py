@@ -27,7 +27,7 @@ def read_index(data, at):
 
 
 def manifests(data):
-    """Gives the harness's form of an installer's manifests, or None where there are none to be read."""
+    """Returns the harness's form of an installer's manifests, or None where there are none to be read."""
     found = {}
     try:
         at = struct.unpack_from("<I", data, len(data) - 16)[0]
@@ -49,7 +49,7 @@ ENDINGS = (".ucas", "_s1.ucas", "_s2.ucas", ".pak")
 
 
 def container(toc):
-    """Gives a .utoc and the files beside it as one input, in the form that fuzz/inputs/bundle.h has."""
+    """Returns a .utoc and the files beside it as one input, in the form that fuzz/inputs/bundle.h has."""
     beside = [toc.with_name(toc.stem + ending) for ending in ENDINGS]
     absent = sum(2 << i for i, path in enumerate(beside) if not path.exists())
     parts = [toc.read_bytes()] + [path.read_bytes() if path.exists() else b"" for path in beside]
@@ -59,7 +59,7 @@ def container(toc):
 
 
 def stored(toc, chunk, n_chunks, n_blocks):
-    """Gives the bytes of a chunk that is stored as it is, or None."""
+    """Returns the bytes of a chunk that is stored as it is, or None."""
     at = 144 + 12 * n_chunks + 10 * chunk
     offset, length = int.from_bytes(toc[at:at + 5], "big"), int.from_bytes(toc[at + 5:at + 10], "big")
     block_size, = struct.unpack_from("<I", toc, 44)
@@ -72,7 +72,7 @@ def stored(toc, chunk, n_chunks, n_blocks):
 
 
 def header(toc):
-    """Gives a container header with the hints that fuzz/targets/fuzz_container_header.c has, or None where there is none that is stored as it is."""
+    """Returns a container header with the hints that fuzz/targets/fuzz_container_header.c has, or None where there is none that is stored as it is."""
     data, cas = toc.read_bytes(), toc.with_suffix(".ucas")
     if len(data) < 144 or not 2 <= data[16] <= 8 or data[80] & 2 or not cas.exists():
         return None
@@ -94,7 +94,7 @@ PARTS = {"containers": container, "tables": pathlib.Path.read_bytes, "headers": 
 
 
 def containers(folder, globs):
-    """Gives the .utoc files of the vectors that match and have small files only."""
+    """Returns the .utoc files of the vectors that match and have small files only."""
     for glob in globs:
         for vector in sorted((ROOT / "conformance/vectors").glob(glob)):
             files = sorted((folder / vector.parent.name / vector.stem).rglob("*.*"))
@@ -103,7 +103,7 @@ def containers(folder, globs):
 
 
 def directory_index(data):
-    """Gives the harness's form of a container's directory index, or None where there is none."""
+    """Returns the harness's form of a container's directory index, or None where there is none."""
     if data[:16] != b"-==--==--==--==-" or len(data) < 144 or data[16] == 10 or data[80] & 4:
         return None
     chunks, blocks, _, methods, name_len, _, size = struct.unpack_from("<7I", data, 24)
@@ -114,7 +114,7 @@ def directory_index(data):
 
 
 def assembled(folder, globs):
-    """Gives the bytes of the small files of the vectors that match."""
+    """Returns the bytes of the small files of the vectors that match."""
     for glob in globs:
         for vector in sorted((ROOT / "conformance/vectors").glob(glob)):
             for path in sorted((folder / vector.parent.name / vector.stem).rglob("*")):
@@ -156,14 +156,14 @@ SMALL = 2048
 
 
 def calls(path, number):
-    """Gives one of the programs of calls with its input: a container with the files beside it, or one file."""
+    """Returns one of the programs of calls with its input: a container with the files beside it, or one file."""
     files = container(path) if path.suffix == ".utoc" else struct.pack("<4B4I", 0, 30, 0, 0, 0xFFFFFFFF, 0, 0, 0) + path.read_bytes()
     whole = bytes([NAMES.get(path.suffix, 7)]) + program(PROGRAMS[number % len(PROGRAMS)])
     return bytes([len(whole)]) + whole + files
 
 
 def inputs(folder, globs):
-    """Gives the paths of the small files that are checked in the vectors that match: not those beside a container."""
+    """Returns the paths of the small files that are checked in the vectors that match: not those beside a container."""
     for glob in globs:
         for vector in sorted((ROOT / "conformance/vectors").glob(glob)):
             for path in sorted((folder / vector.parent.name / vector.stem).rglob("*")):
@@ -189,7 +189,7 @@ def check_harnesses(seeded):
 
 
 def rows():
-    """Gives harness, kind and the rest of each row of corpus/seeds.txt."""
+    """Returns harness, kind and the rest of each row of corpus/seeds.txt."""
     lines = (ROOT / "corpus/seeds.txt").read_text().splitlines()
     return [line.split(None, 2) for line in lines if line.strip() and not line.startswith("#")]
 

@@ -1,4 +1,4 @@
-/* Inputs that are several files: a container's, one behind the other, after a header that says how
+/* Inputs that are several files: a container's, one after another, after a header that says how
  * long each is. */
 #ifndef UVET_FUZZ_INPUTS_BUNDLE_H
 #define UVET_FUZZ_INPUTS_BUNDLE_H

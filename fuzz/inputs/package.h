@@ -24,12 +24,12 @@ enum {
 /* Classes that its exports can have. */
 enum package_class { PACKAGE_FUNCTION, PACKAGE_STATE, PACKAGE_STRUCT, PACKAGE_CLASS };
 
-/* package_add adds bytes, package_add_number a number of so many of them. There is room for
- * PACKAGE_ROOM bytes besides the body's. */
+/* package_add adds bytes, package_add_number a number of n bytes. There is room for PACKAGE_ROOM
+ * bytes besides the body's. */
 void package_add(struct package *p, const void *bytes, size_t n);
 void package_add_number(struct package *p, unsigned n, uint64_t v);
 
-/* package_begin writes all that stands before the bodies, package_end all that stands behind them;
+/* package_begin writes all that comes before the bodies, package_end all that comes after them;
  * they begin at `at`. */
 void package_begin(struct package *p, unsigned version);
 void package_end(struct package *p, unsigned version, enum package_class class,

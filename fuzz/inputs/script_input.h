@@ -17,7 +17,7 @@ enum { SCRIPT_HEAD = 4, SCRIPT_CUT = 0x80 };
 struct script_input {
 	unsigned version;
 	enum package_class class;
-	bool cut; /* nothing stands behind the code */
+	bool cut; /* nothing follows the code */
 	uint8_t how, number;
 	const uint8_t *code;
 	size_t n;
@@ -29,8 +29,8 @@ bool script_input_read(struct script_input *t, const uint8_t *data, size_t size)
 /* script_input_walk has the second walker walk all of the code. */
 void script_input_walk(const struct script_input *t, struct reference_code *c);
 
-/* script_input_size is the size that the code shall be said to have: most times that by the second
- * walker. */
+/* script_input_size is the size that the code shall be said to have: mostly the one that the second
+ * walker finds. */
 int64_t script_input_size(const struct script_input *t, struct reference_code *c);
 
 #endif

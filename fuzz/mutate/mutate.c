@@ -35,7 +35,7 @@ static uint64_t interesting(struct plan *p, const struct field *f, uint64_t old)
 	}
 }
 
-/* A counted text: its units change, and its count follows most times. */
+/* A counted text: its units change, and mostly its count is adjusted to them. */
 static void change_text(struct plan *p, struct field *f)
 {
 	uint8_t units[PIECE_MAX], head[5];
@@ -79,8 +79,8 @@ static int64_t some_count(struct plan *p)
 	return f->wire == LAYOUT_index ? plan_index(p, f) : (int64_t)(int32_t)plan_get(p, f);
 }
 
-/* An index is put on a border: of the numbers, of what a table has, or of what it was. Now and then
- * it is none. */
+/* An index gets a value near a limit: of the numbers, of a table's size, or near its old value. Now
+ * and then it becomes illegal. */
 static void change_index(struct plan *p, struct field *f)
 {
 	static const int64_t numbers[] = { 0,   1,      -1,     2,         63,         64,
@@ -133,7 +133,8 @@ static void change_field(struct plan *p)
 		plan_put(p, f, interesting(p, f, plan_get(p, f)));
 }
 
-/* A row of that label, or of any; most times. */
+/* A row with that label, or with any where label is NULL. Now and then it has another all the
+ * same. */
 static const struct row *draw_row(struct plan *p, const char *label)
 {
 	size_t i = (size_t)dice_below(p->dice, p->n_rows);

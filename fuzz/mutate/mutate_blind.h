@@ -11,11 +11,11 @@
  * or mutate_havoc. */
 typedef size_t mutate_blind(uint8_t *data, size_t size, size_t max);
 
-/* mutate_havoc is blind by itself, for fuzzers that offer nothing. */
+/* mutate_havoc is a blind mutator of our own, for fuzzers that have none. */
 size_t mutate_havoc(uint8_t *data, size_t size, size_t max, struct dice *dice);
 
-/* mutate_blindly changes by blind, or by mutate_havoc if that is NULL; nothing where there is no
- * room, for libFuzzer's own writes a byte even there. */
+/* mutate_blindly changes data by blind, or by mutate_havoc if that is NULL. Where max is 0 it does
+ * nothing, because libFuzzer's own mutator would write a byte even then. */
 size_t mutate_blindly(uint8_t *data, size_t size, size_t max, struct dice *dice,
 		      mutate_blind *blind);
 

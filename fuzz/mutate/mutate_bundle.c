@@ -1,5 +1,5 @@
-/* Inputs that are several files: one of them is changed, and what the header and the hashes say of
- * it follows. */
+/* Inputs that are several files: one of them is changed, and its length in the header and its
+ * hashes are updated. */
 #include "mutate/mutate_bundle.h"
 
 #include <string.h>
@@ -78,7 +78,7 @@ static size_t change_bytes(uint8_t *data, size_t size, size_t max, struct dice *
 	}
 }
 
-/* One file of the input is changed, and the header says how long it is then. */
+/* Changes one file of the input, and its length in the header. */
 static size_t change_part(const struct format *f, uint8_t *data, size_t size, size_t max,
 			  enum bundle_part part, struct dice *dice, mutate_blind *blind)
 {

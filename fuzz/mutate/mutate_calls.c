@@ -64,7 +64,7 @@ static void change_program(struct program *p, struct dice *dice)
 	}
 }
 
-/* Which files the harness calls by the name that the program begins with. */
+/* The format whose files have the name that the program begins with. */
 static const struct format *format_of(uint8_t name)
 {
 	static const struct format *const by_name[] = { &utoc_format, &utoc_format, &umod_format,

@@ -1,4 +1,4 @@
-/* Directory indexes: links lead elsewhere, rows come and go. */
+/* Directory indexes: links are redirected, rows are inserted and removed. */
 #include "mutate/mutate_dirindex.h"
 
 #include <string.h>
@@ -61,7 +61,7 @@ static void change_link(uint8_t *data, const struct rows *directories, const str
 			  dice_one_in(dice, NONE_PORTION) ? UINT32_MAX : to);
 }
 
-/* A row like another one comes in, or a row goes; the number of rows follows. */
+/* Inserts a copy of a row or removes one, and updates the number of rows. */
 static size_t change_rows(uint8_t *data, size_t size, size_t max, const struct rows *r,
 			  struct dice *dice)
 {

@@ -1,5 +1,5 @@
-/* What the mutator knows of one format. Where nothing is said, the map that the format itself draws
- * is all that it goes by. */
+/* What the mutator knows of one format. Where a member is NULL, it goes by the format's own map
+ * alone. */
 #ifndef UVET_FUZZ_MUTATE_MUTATE_FORMAT_H
 #define UVET_FUZZ_MUTATE_MUTATE_FORMAT_H
 
@@ -12,10 +12,10 @@ typedef void mutate_sink(void *ctx, const struct layout *l, struct cursor at);
 
 struct mutate_format {
 	const char *name; /* of an input, where the map depends on it; NULL: it does not */
-	/* in a bundle the files beside it are changed too, and its hashes follow */
+	/* in a bundle its companions are changed too, and its hashes updated */
 	bool has_companions;
 
-	/* Changes the rows of its tables, seven times in eight so that all of them are still there;
+	/* Changes the rows of its tables, seven times in eight so that every table stays whole;
 	 * NULL: the map's records are changed. */
 	size_t (*rows)(uint8_t *data, size_t size, size_t max, struct dice *dice,
 		       mutate_blind *blind);
@@ -29,12 +29,12 @@ struct mutate_format {
 	/* Changes a part of the payload, which lies at that place of the input; NULL: as text. */
 	size_t (*part)(uint8_t *data, size_t size, size_t max, uint64_t at, struct dice *dice);
 
-	/* Moves by so much what in a part points after `at` into that part, which lay from `from`
+	/* Adds `by` to what in a part points into that part, after `at`. The part lay from `from`
 	 * to `end`. */
 	void (*places)(uint8_t *part, size_t len, uint64_t from, uint64_t end, uint64_t at,
 		       int64_t by);
 
-	/* A number on a border of what there is, for that field of kind LAYOUT_VERSION. */
+	/* A version at the edge of those that exist, for that field of kind LAYOUT_VERSION. */
 	uint64_t (*version)(struct dice *dice, const char *field);
 };
 

@@ -1,4 +1,4 @@
-/* Formats of which the map says all that the mutator goes by. */
+/* Formats whose map is all that the mutator needs. */
 #include "mutate/mutate_format.h"
 
 const struct mutate_format mutate_plain = { .name = NULL };

@@ -158,7 +158,7 @@ static void move_span(struct span *s, uint64_t at, uint64_t n, uint64_t m)
 		s->len = s->len - n + m;
 }
 
-/* A part's size is in a field of its row. */
+/* Changes the size of a part, which is in a field of its row. */
 static void resize(struct plan *p, uint64_t row, uint64_t from, uint64_t to)
 {
 	for (size_t i = 0; i < p->n_fields; i++) {
@@ -173,8 +173,8 @@ static void resize(struct plan *p, uint64_t row, uint64_t from, uint64_t to)
 	}
 }
 
-/* Offsets that point behind an edit follow it, and the part that it lies in keeps its size: seven
- * times in eight. */
+/* Seven times in eight, adjusts offsets that point after an edit, and the size of the part that it
+ * lies in. */
 static void follow(struct plan *p, uint64_t at, uint64_t n, uint64_t m)
 {
 	bool follows = dice_mostly(p->dice);
@@ -247,7 +247,7 @@ void plan_put_index(struct plan *p, struct field *f, int64_t value)
 	plan_edit(p, f->at.at, f->at.len, bytes, n);
 }
 
-/* Indexes that follow edits are written once those are done; writing one can move what others point
+/* Indexes are adjusted after all edits, in rounds, because writing one can move what others point
  * to. */
 void plan_settle(struct plan *p)
 {
@@ -265,7 +265,7 @@ void plan_settle(struct plan *p)
 	}
 }
 
-/* The count of a sort of rows: "name_count" of each "name", or the only one. */
+/* The field that counts the rows with a label: "name_count" of each "name", or the only one. */
 static struct field *count_field(struct plan *p, const char *label)
 {
 	for (size_t i = 0; i < p->n_fields; i++) {

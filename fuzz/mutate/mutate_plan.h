@@ -10,26 +10,26 @@ enum { FIELDS_MAX = 2048, ROWS_MAX = 512, PARTS_MAX = 512 };
 
 #define NO_ROW UINT64_MAX
 
-/* A field is an integer, an index or a text of a record. Of a row it has the number; others have
- * NO_ROW. */
+/* A field is an integer, an index or a text of a record. It has the number of the row that it is
+ * in, or NO_ROW. */
 struct field {
 	struct span at;
 	enum layout_wire wire;
 	enum layout_kind kind;
 	const char *name;
 	uint64_t row;
-	int64_t off; /* what an index is to be more when all edits are done */
+	int64_t off; /* what is added to an index when all edits are done */
 };
 
-/* A row is records that stand one behind the other and have one label and number. */
+/* A row is one or more records, one after another, that have the same label and number. */
 struct row {
 	struct span at;
 	const char *label;
 	uint64_t number;
 };
 
-/* A plan is what is where. Parts are bytes of one kind, with the number of the row that is about
- * them. */
+/* A plan is what lies where in an input. A part is a piece of payload, with the number of the row
+ * that describes it. */
 struct plan {
 	const struct mutate_format *format;
 	uint8_t *data;

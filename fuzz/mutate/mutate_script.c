@@ -1,5 +1,5 @@
-/* Changes to code of UnrealScript: whole expressions come, go and move; targets and lengths are
- * repaired, most times. */
+/* Changes to code of UnrealScript: whole expressions are inserted, removed and moved; targets and
+ * lengths are mostly repaired. */
 #include "mutate/mutate_script.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@
 
 enum { PIECE = 512, NAMES = 12 };
 
-/* A code in the making. */
+/* Code that is being changed. */
 struct making {
 	uint8_t *bytes;
 	size_t n, max;
@@ -42,7 +42,7 @@ static void put_index(struct making *t, int64_t v)
 		put_byte(t, bytes[i]);
 }
 
-/* A number that is not far from others, or on a border. */
+/* A small number, or one at the edge of a range. */
 static uint64_t some_number(struct dice *dice)
 {
 	static const uint64_t numbers[] = { 0,          1,          2,         0x7F,   0xFF,
@@ -163,7 +163,7 @@ static struct reference_code *walk(const struct making *t)
 	return &c;
 }
 
-/* Expressions around expressions: many, so that they stand as deep as they may, or deeper. */
+/* Nests an expression in others, as deep as it may be or deeper. */
 static void wrap(struct making *t, const struct reference_token *token)
 {
 	uint8_t bytes[80];
@@ -219,7 +219,7 @@ static void set_word(struct making *t, uint64_t at, uint64_t v)
 	t->bytes[at + 1] = (uint8_t)(v >> 8);
 }
 
-/* A target or length is put on a border. */
+/* Sets a target or length to a value near a limit. */
 static void change_place(struct making *t)
 {
 	const struct reference_code *c = walk(t);
@@ -237,7 +237,7 @@ static void change_place(struct making *t)
 		 dice_one_in(t->dice, 4) ? some_number(t->dice) : v + dice_below(t->dice, 3) - 1);
 }
 
-/* Targets lead to tokens and lengths are right, seven times in eight. */
+/* Seven times in eight, makes targets lead to tokens and lengths right. */
 static void repair(struct making *t)
 {
 	const struct reference_code *c = walk(t);

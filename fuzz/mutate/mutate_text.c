@@ -11,7 +11,7 @@ static const struct token *draw_token(struct dice *dice)
 	return &manifest_tokens[dice_below(dice, TOKENS(manifest_tokens))];
 }
 
-/* The start of a line, drawn from all places. */
+/* The start of the line of a byte that is drawn from all. */
 static size_t line_start(const uint8_t *data, size_t size, struct dice *dice)
 {
 	size_t at = (size_t)dice_below(dice, size + 1);

@@ -5,7 +5,8 @@
 
 enum { TRAILER = 20 };
 
-/* A self-extracting installer's trailer stands before its signature; those keep what they have. */
+/* A self-extracting installer's trailer stands before its signature: such installers are not
+ * repaired. */
 static bool has_plain_trailer(const uint8_t *data, size_t size)
 {
 	return size >= TRAILER && reference_u32(data + size - TRAILER) == 0x9FE3C5A3u;

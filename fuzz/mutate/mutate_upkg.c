@@ -1,4 +1,5 @@
-/* Packages: bodies, what in them points into the file, and versions. Their tables are the map's. */
+/* Packages: bodies, the places in the file that they name, and versions. Tables are changed by the
+ * map. */
 #include <string.h>
 
 #include "mutate/mutate_format.h"
@@ -29,8 +30,8 @@ static uint64_t draw_version(struct dice *dice, const char *field)
 	return versions[dice_below(dice, sizeof versions / sizeof *versions)];
 }
 
-/* Mips, sounds and frames say where their data ends in the file: four bytes at any place of a body
- * that would say so. */
+/* Mips, sounds and frames say where their data ends in the file: any four bytes of a body that may
+ * be such a place are adjusted. */
 static void move_places(uint8_t *part, size_t len, uint64_t from, uint64_t end, uint64_t at,
 			int64_t by)
 {
@@ -55,7 +56,7 @@ static size_t make_size(uint8_t *out, unsigned code, uint64_t size)
 	return n;
 }
 
-/* A tag with a value of its size, of a type by chance. */
+/* A tag of a type that is drawn, with a value of the size that it states. */
 static size_t make_property(uint8_t out[TAG_MAX], struct dice *dice)
 {
 	static const uint8_t sizes[] = { 1, 2, 4, 12, 16 }, widths[16] = {
@@ -84,7 +85,8 @@ static size_t make_property(uint8_t out[TAG_MAX], struct dice *dice)
 	return n + size;
 }
 
-/* Structs in structs, as deep as they may be or deeper: each tag holds all that is inside it. */
+/* Structs in structs, as deep as they may be or deeper: the size of each tag covers all that is
+ * inside it. */
 static size_t make_nest(uint8_t *out, size_t max, struct dice *dice)
 {
 	enum { TAG = 7, END = 1 };

@@ -1,5 +1,5 @@
-/* Containers: rows come and go, and what depends on them is made right again seven times in
- * eight. */
+/* Containers: rows are inserted and removed, and seven times in eight what depends on them is
+ * updated. */
 #include <string.h>
 
 #include "mutate/mutate_format.h"
@@ -31,7 +31,7 @@ static uint64_t interesting(struct toc_work *w, uint64_t old)
 	}
 }
 
-/* A count is changed, and most times so many rows are there then. */
+/* Changes a count, and mostly the number of rows with it. */
 static void change_count(struct toc_work *w)
 {
 	enum counted_rows c = (enum counted_rows)dice_below(w->dice, N_COUNTED);
@@ -43,7 +43,7 @@ static void change_count(struct toc_work *w)
 		toc_put_count(w, c, n);
 }
 
-/* Metas have another length from version 8 on, and there is no room for seeds in the old ones. */
+/* Metas have another length from version 8 on, and old versions have no seeds. */
 static void change_version(struct toc_work *w)
 {
 	uint64_t version = dice_one_in(w->dice, 16) ? dice_below(w->dice, 256)
@@ -70,7 +70,7 @@ static void change_version(struct toc_work *w)
 	w->data[AT_VERSION] = (uint8_t)version;
 }
 
-/* Signed or not: the signatures come or go. */
+/* Makes a signed container unsigned, or the reverse: its signatures are removed or inserted. */
 static void toggle_signed(struct toc_work *w)
 {
 	uint64_t at = w->t.part[REFERENCE_SIGNATURES].at, len = dice_one_in(w->dice, 2) ? 8 : 256;
@@ -120,7 +120,7 @@ static void change_header(struct toc_work *w)
 
 /* ---- Chunks and blocks ----------------------------------------------------------------------- */
 
-/* Each block stands behind the one before, from block i on. */
+/* Places each block after the one before it, from block i on. */
 static void chain_blocks(struct toc_work *w, uint64_t i)
 {
 	for (i = i > 0 ? i : 1; i < w->t.n_blocks; i++) {
@@ -274,7 +274,7 @@ static void change_method(struct toc_work *w)
 
 /* ---- The directory --------------------------------------------------------------------------- */
 
-/* Its bytes are numbers of four bytes and texts; what is put in or taken out is counted. */
+/* Changes its bytes, which are numbers of four bytes and texts. Its length follows mostly. */
 static void change_directory(struct toc_work *w)
 {
 	static const uint64_t numbers[] = { 0,          1,          2,          0xFFFFFFFF,
@@ -284,7 +284,7 @@ static void change_directory(struct toc_work *w)
 	const struct token *k = &path_tokens[dice_below(w->dice, TOKENS(path_tokens))];
 	uint64_t mount = len >= 4 ? reference_read(w->data + at, 4) : 0, n = 0, m = 0;
 
-	/* numbers stand on a multiple of four behind the mount point */
+	/* numbers stand at multiples of four after the mount point */
 	if (mount < len && i > mount)
 		i = mount + (i - mount) / 4 * 4;
 	switch (dice_below(w->dice, 6)) {

@@ -16,8 +16,8 @@ static uint64_t bucket_of(const struct reference_toc *t, uint64_t chunk)
 	return reference_hash(0, reference_row(t, REFERENCE_IDS, chunk)) % t->n_seeds;
 }
 
-/* How many chunks share a bucket with others; the slots of the first `room` of them are put to the
- * overflow. */
+/* Writes the seeds, and returns how many chunks share a bucket with others. The slots of the first
+ * `room` of these go into the overflow table. */
 static uint64_t fill_buckets(struct toc_work *w, uint64_t room)
 {
 	const struct reference_toc *t = &w->t;

@@ -4,7 +4,7 @@
 
 #include "mutate/mutate_utoc_rows.h"
 
-/* toc_build_hash makes the seeds right, in another number of them if resize. */
+/* toc_build_hash computes the seeds anew; with resize their number too. */
 void toc_build_hash(struct toc_work *w, bool resize);
 
 /* toc_change_hash changes a seed or an overflowed slot, or builds the hash anew. */

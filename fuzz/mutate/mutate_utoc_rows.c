@@ -1,5 +1,5 @@
-/* Rows of containers: they come, go and change places in every part that has one for each, and the
- * header counts them. */
+/* Rows of containers: inserted, removed and exchanged in every part that has one for each, and
+ * counted in the header. */
 #include "mutate/mutate_utoc_rows.h"
 
 #include <string.h>
@@ -24,7 +24,8 @@ bool toc_reread(struct toc_work *w)
 	return reference_toc_read(&w->t, w->data, w->size) && w->t.whole;
 }
 
-/* Which parts have a row for each of what a number of the header counts, the last of them first. */
+/* What the header counts, and the parts that have a row for each of these, from the last part to
+ * the first. */
 static const struct counted {
 	unsigned at;
 	enum reference_part parts[3];

@@ -5,7 +5,7 @@
 #include "reference/reference_utoc.h"
 #include "support/random.h"
 
-/* A toc in the making. */
+/* A .utoc that is being changed. */
 struct toc_work {
 	uint8_t *data;
 	size_t size, max;
@@ -22,8 +22,7 @@ bool toc_reread(struct toc_work *w);
  * no room, and nothing changed. */
 bool toc_splice(struct toc_work *w, uint64_t at, uint64_t n, const void *bytes, uint64_t m);
 
-/* toc_put_u32 writes a number of four bytes, and toc_put_count what the header says that there
- * are. */
+/* toc_put_u32 writes a number of four bytes, toc_put_count the header's number of such rows. */
 void toc_put_u32(struct toc_work *w, unsigned at, uint64_t v);
 void toc_put_count(struct toc_work *w, enum counted_rows c, uint64_t n);
 

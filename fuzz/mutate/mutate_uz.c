@@ -1,5 +1,5 @@
-/* .uz downloads: the stages are undone down to the sorted blocks, these are changed, and the
- * stages done again. What a blind change of the codes leads to is noise in all that follows. */
+/* .uz downloads: the stages are undone down to the sorted blocks, these are changed, and the stages
+ * done again. A blind change of the codes would only make noise of all that follows. */
 #include "mutate/mutate_uz.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@
 
 enum { OLD = 1234, NEW = 5678, HEAD = 12, ROOM = 8192, SORTED_MAX = 256, RUN = 5, RUN_MAX = 255 };
 
-/* A download in the making: where its codes begin, and its blocks. */
+/* A download that is being changed: where its codes begin, and its blocks. */
 struct uz_work {
 	struct dice dice;
 	bool is_new;
@@ -52,7 +52,7 @@ static bool undo(struct uz_work *w, const uint8_t *data, size_t size)
 
 /* ---- Blocks ---------------------------------------------------------------------------------- */
 
-/* A block drawn from those that are whole, as its place; the length that it says follows. */
+/* Draws one of the blocks that are whole: its place, and the length that it states. */
 static bool draw_block(struct uz_work *w, size_t *at, uint64_t *len)
 {
 	size_t starts[ROOM / (HEAD + 1)], n = 0;
@@ -82,7 +82,7 @@ static void splice(struct uz_work *w, size_t at, size_t n, const uint8_t *bytes,
 }
 
 /* Whether what follows one place of a content sorts before what follows another; the end sorts
- * behind all. */
+ * after all. */
 static bool is_before(const uint8_t *content, size_t len, size_t a, size_t b)
 {
 	while (a < len && b < len && content[a] == content[b]) {
@@ -92,7 +92,7 @@ static bool is_before(const uint8_t *content, size_t len, size_t a, size_t b)
 	return b == len || (a < len && content[a] < content[b]);
 }
 
-/* A block that gives this content. */
+/* Makes a block that decodes to this content. */
 static size_t sort(const uint8_t *content, size_t len, uint8_t *block)
 {
 	size_t rows[SORTED_MAX + 1], first = 0, last = 0;
@@ -115,8 +115,8 @@ static size_t sort(const uint8_t *content, size_t len, uint8_t *block)
 	return HEAD + 1 + len;
 }
 
-/* Some of one content behind another, or a run, so that what comes out of a block is what somebody
- * might have packed. */
+/* Part of one content after another, or a run, so that a block decodes to what might have been
+ * packed. */
 static size_t make_content(struct uz_work *w, uint8_t *content, size_t len)
 {
 	size_t at = (size_t)dice_below(&w->dice, len + 1), n = 1 + (size_t)dice_below(&w->dice, 16);
@@ -224,7 +224,7 @@ static void list_places(uint8_t *bytes, size_t n)
 	}
 }
 
-/* Behind five equal bytes stands how many there are. Returns the length; what has no room is left
+/* Writes after five equal bytes how many there are. Returns the length; what does not fit is left
  * out. */
 static size_t put_runs(const uint8_t *in, size_t n, uint8_t *out)
 {
@@ -265,7 +265,7 @@ static void put_leaf(struct bits *b, unsigned byte)
 		put_bit(b, byte >> i & 1);
 }
 
-/* The bytes that there are, those that come most often first. Returns how many. */
+/* The values that bytes have, the most frequent first. Returns how many there are. */
 static unsigned rank(const uint8_t *in, size_t n, uint8_t order[256])
 {
 	size_t times[256] = { 0 };
@@ -286,8 +286,8 @@ static unsigned rank(const uint8_t *in, size_t n, uint8_t order[256])
 	return m;
 }
 
-/* A tree like a comb, whose teeth are the bytes: their codes are as many ones as teeth stand before
- * them, and a zero. */
+/* A tree in which each node has one leaf: the code of a byte is a one for each leaf before its own,
+ * and a zero. */
 static void put_codes(struct bits *b, const uint8_t *in, size_t n)
 {
 	uint8_t order[256] = { 0 }, place[256] = { 0 };

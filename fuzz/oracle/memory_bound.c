@@ -11,8 +11,8 @@
 #include "reference/reference_utoc.h"
 #include "support/formats.h"
 
-/* The bar: 1 MiB, and so many times the metadata for all that grows with it. Small files have no
- * use for the mebibyte, and would hide behind it what grows with them: they have a quarter, and
+/* The bound: 1 MiB, and a multiple of the metadata for all that grows with it. Small files do not
+ * need the mebibyte, which could hide a growth out of proportion: they have a quarter of it, and
  * the rest as they grow. */
 #define BASE ((uint64_t)1 << 20)
 #define BASE_OF_SMALL ((uint64_t)1 << 18)
@@ -30,8 +30,8 @@ static uint64_t least(uint64_t a, uint64_t b)
 	(sizeof(struct finding) + ARG_MAX * (ARG_BYTES_MAX + MEMORY_GAP) + \
 	 sizeof(struct rule_result) + 3 * MEMORY_GAP + 64)
 
-/* What a report keeps of a file beside findings: itself and facts. A file in a file has one however
- * small it is. */
+/* What a report keeps of a file besides findings: itself and facts. Each file in a file has one,
+ * however small it is. */
 #define REPORT_ROOM (sizeof(struct report) + INFOS_MAX * sizeof(struct info) + 8 * MEMORY_GAP)
 
 /* The results of a report that does not share them: a byte or two for each rule, those of the
@@ -41,8 +41,8 @@ static uint64_t least(uint64_t a, uint64_t b)
 	 CATALOG_OWN_MAX * sizeof(struct rule_result) + REASONS_MAX * sizeof(char *) + \
 	 8 * MEMORY_GAP)
 
-/* Reports without a rule that fails share results, where they are those of the file before; in the
- * worst case none does. */
+/* Reports in which no rule fails share results, if they are those of the file before; in the worst
+ * case none do. */
 static uint64_t told_of(const struct report *r)
 {
 	return FINDING_ROOM * r->n_findings + RESULTS_ROOM(r) +
@@ -51,7 +51,7 @@ static uint64_t told_of(const struct report *r)
 
 /* ---- What waits ------------------------------------------------------------------------------ */
 
-/* The fewest bytes that an installer has of a file in it: its entry. */
+/* The fewest bytes that a file takes up in an installer: its entry. */
 enum { ENTRY_LEAST = 14 };
 
 /* Files that wait for their check have room for a report's address. */
@@ -79,7 +79,7 @@ static uint64_t info_or(const struct report *r, const char *name, uint64_t other
 	return otherwise;
 }
 
-/* What may come out of a compressed file: what did, or what the limits allow. */
+/* How much a compressed file may decompress to: what it did, or what the limits allow. */
 static uint64_t unpacked(const struct engine *e, const struct report *r)
 {
 	const uint64_t ratio = e->limits.of[LIMIT_ratio], most = e->limits.of[LIMIT_unpacked];
@@ -196,7 +196,7 @@ static uint64_t common(const struct table_said *a, const struct table_said *b)
 }
 
 /* Tables that a package says lie in the same bytes are tables all the same. It returns how many
- * bytes belong to one more; in a package that lies in another file nobody looks for such. */
+ * bytes belong to one more; packages that lie in other files are not examined for this. */
 static uint64_t shared_by_tables(const struct report *r, const uint8_t *data)
 {
 	struct table_said names, exports, imports;
@@ -261,7 +261,7 @@ static uint64_t open_bytes(const struct engine *e, const struct report *r, const
 	return TIMES_METADATA * b->metadata(e, r, data) + b->payload(e, r, data);
 }
 
-/* Of files in files those lie open that one of them lies in. */
+/* Of files in files, those are open at a time that lie around one of them. */
 uint64_t memory_bound_of(const struct engine *e, const struct report *r, const uint8_t *data)
 {
 	uint64_t most = 0, told = 0;

@@ -8,7 +8,7 @@
 
 /* memory_bound_of bounds the peak of a check by its report: 1 MiB, four times the bytes of
  * metadata that lie open at a time, and what is named in memory_bound.c, each by a formula of
- * its own: what is told, what waits, and what payload passes through.
+ * its own: what reports hold, what waits for its check, and what payload passes through.
  *
  * data are the input's bytes, or NULL: then what they say of the sizes of blocks and chunks is
  * taken for the worst. */

@@ -48,8 +48,8 @@ static struct dice dice_for(uint64_t hash, enum turn turn)
 	return d;
 }
 
-/* Costly oracles run once in n inputs; which ones follows from the input, so a crash comes
- * again. */
+/* Costly oracles run once in n inputs; which ones follows from the input, so that a crash can be
+ * reproduced. */
 static bool is_turn(struct dice *d, uint64_t n)
 {
 	bool hit = dice_one_in(d, n);
@@ -134,8 +134,8 @@ static uint64_t work_bound(const struct subject *s, uint64_t size)
 	return 4096 + 8 * size + s->unpacks;
 }
 
-/* How often a file may be paid for, so that those in it have their share; many that share bytes
- * have not. */
+/* How many times the work for a file of that size is allowed, so that files in it have a share; not
+ * enough where many share bytes. */
 enum { WORK_SHARES = 16 };
 
 /* What may come out of an input that happens to be compressed. */
@@ -176,7 +176,7 @@ static void attempt_init(struct attempt *a, const struct subject *s, int fill)
 		a->engine.keys.of[a->engine.keys.n++] = *s->key;
 }
 
-/* A thread pool whose workers work one after the other, the last first: what one leaves, another
+/* A thread pool whose workers run one after another, the last first: what one leaves, another
  * does. */
 static void run_backward(void *ctx, thread_job *job, void *work)
 {
@@ -261,8 +261,8 @@ static uint64_t whole_size(const struct report *r)
 	return n;
 }
 
-/* How many limits a file of any size can reach: it can have more structs in structs than may be,
- * or give more than it may. A finding that is not kept does not say what it is about. */
+/* How many limits a file of any size can reach: it can have more structs in structs than allowed,
+ * or decompress to more than allowed. A finding that is not kept does not say what it is about. */
 static uint64_t reached_by_any(const struct report *r)
 {
 	static const enum limit any[] = { LIMIT_nesting, LIMIT_unpacked, LIMIT_ratio };
@@ -305,7 +305,7 @@ static bool is_complete(const struct attempt *a, const struct report *r)
 	return a->trial.default_limits && oracle_found_in_tree(r, "RUN001") == 0;
 }
 
-/* How many bytes all files of a tree have, those that lie in others counted with these and by
+/* The sizes of all files of a tree added up: those that lie in others are counted with these and by
  * themselves. */
 static uint64_t sum_sizes(const struct report *r)
 {
@@ -421,8 +421,8 @@ static void again_without_memory(const struct attempt *base, struct dice d)
 	attempt_end(&a, r);
 }
 
-/* With summaries, which change nothing in the report; and with summaries that have little
- * memory, of which those that a check leaves say so. */
+/* With summaries, which change nothing in the report; and with little memory for summaries, when
+ * those that are not complete say so. */
 static void again_with_summaries(const struct attempt *base, const struct report *r, struct dice d)
 {
 	struct check_input in = oracle_input(&base->trial);
@@ -515,7 +515,7 @@ static void again_with_bad_neighbour(const struct attempt *base, struct dice d)
 	attempt_end(&a, r);
 }
 
-/* One check, and again as the dice say that follow from the hash. */
+/* One check, and repetitions of it as dice say that follow from the hash. */
 static void check_once(const struct subject *s, uint64_t hash)
 {
 	struct dice facts = dice_for(hash, TURN_FACTS), source = dice_for(hash, TURN_SOURCE),
@@ -528,7 +528,7 @@ static void check_once(const struct subject *s, uint64_t hash)
 	attempt_init(&a, s, 0xA5);
 	draw_settings(&a, hash);
 	r = check_memory(&a);
-	MUST(r, "a check that may have memory gives a report");
+	MUST(r, "a check that may have memory returns a report");
 	coverage_hide();
 	oracle_tree(&a.trial, r, is_turn(&facts, 24));
 	check_cost(&a, r);

@@ -12,8 +12,9 @@
 
 enum { BLOCK_MAX = 1 << 16 };
 
-/* What a block is: it gives the bytes that its row says; it does not; or nobody here can tell. */
-enum verdict_of_block { BLOCK_GIVES, BLOCK_FAILS, BLOCK_UNTOLD };
+/* Whether a block decompresses to the size in its row: it does, it does not, or this oracle cannot
+ * tell. */
+enum verdict_of_block { BLOCK_DECODES, BLOCK_FAILS, BLOCK_UNTOLD };
 
 const struct fake_file *oracle_partition(const struct subject *s, uint64_t number)
 {
@@ -69,7 +70,7 @@ static bool inflates(const uint8_t *in, uint64_t n_in, int form, uint8_t *out, u
 	return done;
 }
 
-/* Whether the tables leave nothing to say of a block, so that it is decoded. */
+/* Whether the tables show no defect of a block, so that it is decoded. */
 static bool is_decoded(const struct reading *u, const struct subject *s,
 		       const struct reference_block *b)
 {
@@ -85,25 +86,25 @@ static enum verdict_of_block decode(const struct reading *u, const struct subjec
 	const uint8_t *in = stored(u, s, b);
 	const struct reference_toc *t = &u->t;
 	size_t n = 0;
-	bool gives;
+	bool decodes;
 
 	if (!is_decoded(u, s, b) || b->method > t->n_methods)
 		return BLOCK_UNTOLD;
 	if (b->method == 0) {
 		memcpy(out, in, b->uncompressed);
-		return BLOCK_GIVES;
+		return BLOCK_DECODES;
 	}
 	if (is_called(t, b->method, "lz4"))
-		gives = reference_lz4_block(in, b->compressed, out, b->uncompressed, &n) ==
-				REFERENCE_LZ4_WHOLE &&
-			n == b->uncompressed;
+		decodes = reference_lz4_block(in, b->compressed, out, b->uncompressed, &n) ==
+				  REFERENCE_LZ4_WHOLE &&
+			  n == b->uncompressed;
 	else if (is_called(t, b->method, "zlib"))
-		gives = inflates(in, b->compressed, 15, out, b->uncompressed);
+		decodes = inflates(in, b->compressed, 15, out, b->uncompressed);
 	else if (is_called(t, b->method, "gzip"))
-		gives = inflates(in, b->compressed, 31, out, b->uncompressed);
+		decodes = inflates(in, b->compressed, 31, out, b->uncompressed);
 	else
 		return BLOCK_UNTOLD;
-	return gives ? BLOCK_GIVES : BLOCK_FAILS;
+	return decodes ? BLOCK_DECODES : BLOCK_FAILS;
 }
 
 static bool is_sound(const struct reading *u, const struct chunk *c)
@@ -123,7 +124,7 @@ uint64_t oracle_gather(const struct reading *u, const struct subject *s, const s
 	for (uint64_t k = 0; k < c->n_blocks; k++) {
 		struct reference_block b = reference_block(&u->t, c->first + k);
 
-		if (decode(u, s, &b, block) != BLOCK_GIVES || b.uncompressed > room - n ||
+		if (decode(u, s, &b, block) != BLOCK_DECODES || b.uncompressed > room - n ||
 		    (b.method == 0 && b.compressed != b.uncompressed))
 			return 0;
 		memcpy(out + n, block, b.uncompressed);
@@ -171,7 +172,7 @@ void oracle_streams(const struct reading *u, const struct trial *t, const struct
 	}
 	for (uint64_t i = 0; i < u->t.n_blocks; i++) {
 		n_failed += of[i] == BLOCK_FAILS;
-		n_given += of[i] == BLOCK_GIVES;
+		n_given += of[i] == BLOCK_DECODES;
 	}
 	if (found < n_failed || found > u->t.n_blocks - n_given)
 		fprintf(stderr, "blocks: found %llu, %llu fail, %llu give what they say\n",

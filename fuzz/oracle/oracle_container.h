@@ -10,8 +10,8 @@ enum { ROWS_MAX = 512 };
 struct chunk {
 	uint64_t first, n_blocks, length;
 	bool misaligned, outside, past_space, overlaps;
-	bool looked; /* its blocks are there, and its own, or few */
-	bool gives;  /* and they give something */
+	bool looked;  /* its blocks are there, and its own, or few */
+	bool decodes; /* and they decompress to something */
 	bool partial, last_short, last_long, too_short, compressed;
 };
 

@@ -69,13 +69,13 @@ static void check_head(const struct reference_toc *t, const struct report *r)
 
 static void check_end(const struct reference_toc *t, const struct report *r)
 {
-	uint64_t behind = h.len - h.end;
+	uint64_t rest = h.len - h.end;
 	bool block = t->version == 2 && t->block_size > 0 && h.len % t->block_size == 0 &&
-		     behind < t->block_size;
+		     rest < t->block_size;
 
 	if (h.has_end)
 		expect(r, "CHD035",
-		       !reference_is_zero(h.p + h.end, behind) || (behind >= 16 && !block));
+		       !reference_is_zero(h.p + h.end, rest) || (rest >= 16 && !block));
 }
 
 /* ---- Packages -------------------------------------------------------------------------------- */
@@ -227,7 +227,7 @@ static uint64_t chunk_id(const struct reference_toc *t, uint64_t chunk)
 	return reference_read(reference_row(t, REFERENCE_IDS, chunk), 8);
 }
 
-/* The first chunk of the index 0 with a byte of 0 behind it, which store entries tell of. */
+/* The first chunk with the index 0 and a byte of 0 after it, which store entries describe. */
 static uint64_t own_chunk(const struct reference_toc *t, uint64_t id)
 {
 	uint64_t i = 0;
@@ -372,7 +372,7 @@ static void check_batches(const struct report *r)
 
 /* ---- Maps ------------------------------------------------------------------------------------ */
 
-/* What a source should be by its name, with its number behind it; false: nobody can say. */
+/* What a source should be by its name, followed by its number; false: that cannot be told. */
 static bool source_of(uint64_t index, uint64_t count, uint64_t *source)
 {
 	uint8_t text[NAME_MAX_CHARACTERS + 16];

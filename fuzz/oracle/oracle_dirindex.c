@@ -56,8 +56,8 @@ static bool is_clear(const struct reference_index *x)
 	return !x->mount.wide && (x->mount.n == 0 || x->mount.units[x->mount.n - 1] == '/');
 }
 
-/* Compares the path of a file and tells whether its package has another id; *sure is unset if
- * nobody can tell. */
+/* Compares the path of a file and tells whether its package has another id; *sure is unset if that
+ * cannot be told. */
 static bool compare_path(const struct reference_index *x, const struct dirindex_subject *s,
 			 const struct utoc *u, uint64_t file, bool *sure)
 {

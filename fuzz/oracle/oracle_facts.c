@@ -58,7 +58,7 @@ static void check_groups(const struct trial *t, const struct report *r)
 	if (t->subject->has_folder && !t->engine->no_siblings)
 		d.siblings = &t->siblings;
 	facts = r->format->decode(&d);
-	MUST(facts, "decoding gives facts where there is memory");
+	MUST(facts, "decoding returns facts where there is memory");
 	check_tables(r->format, facts);
 	if (oracle_format(r->format)->compare_facts)
 		oracle_format(r->format)->compare_facts(t, facts);
@@ -87,7 +87,7 @@ static uint64_t file_size(const struct regions *s)
 	return s->file == 0 ? s->report->size : s->report->companions[s->file - 1].size;
 }
 
-/* All regions of a file were told. */
+/* Called after the last region of a file. */
 static void end_file(struct regions *s)
 {
 	MUST(s->end == file_size(s) && s->covered == s->end, "regions cover the file");
@@ -96,7 +96,7 @@ static void end_file(struct regions *s)
 	s->end = s->at = s->covered = s->unexplained = 0;
 }
 
-/* The fields of a record lie one behind the other from its start on. */
+/* The fields of a record follow one another from its start. */
 static void check_fields(struct decode *d, uint64_t version, const struct region *r)
 {
 	struct layout_value v;
@@ -107,7 +107,7 @@ static void check_fields(struct decode *d, uint64_t version, const struct region
 	if (!source_peek(d->source, r->span, &c))
 		return;
 	while (layout_walk(r->layout, version, &c, &i, &v)) {
-		MUST(v.at.at == end, "fields lie one behind the other");
+		MUST(v.at.at == end, "fields lie one after another");
 		end = span_end(v.at);
 	}
 	MUST(i >= r->layout->n_fields && end == span_end(r->span),
@@ -133,7 +133,7 @@ static bool take_region(void *ctx, struct decode *d, const struct format *f, uin
 	if (r->layout)
 		check_fields(d, version, r);
 	if (r->kind[0] == 'u') {
-		MUST(r->span.at == s->end, "what is unexplained lies behind what is explained");
+		MUST(r->span.at == s->end, "what is unexplained lies after what is explained");
 		s->unexplained += r->span.len;
 	}
 	if (r->depth > 0)

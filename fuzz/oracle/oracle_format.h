@@ -7,14 +7,14 @@
 enum { ORACLE_NAMES = 7 };
 
 struct oracle_format {
-	/* Of inputs that are to be of the format: one that stands twice is drawn twice as often.
-	 * None: they follow from its extensions. */
+	/* Names of inputs that are to be of the format: one that is listed twice is drawn twice as
+	 * often. If there are none, names follow from its extensions. */
 	const char *names[ORACLE_NAMES];
 
 	/* A second, slow reading of a file agrees with its report; NULL: there is none. */
 	void (*compare_report)(const struct trial *t, const struct report *r);
 
-	/* So it does with the facts; NULL: there is none. */
+	/* The same with the facts; NULL: there is none. */
 	void (*compare_facts)(const struct trial *t, const void *facts);
 
 	/* what could not be read lies in companions, and may be more than the file */

@@ -1,4 +1,4 @@
-/* Formats that no second reading knows: what holds for every format is all that is asked. */
+/* Formats without a second reading: only what holds for every format is asked of them. */
 #include "oracle/oracle_format.h"
 
 const struct oracle_format oracle_plain = { .names = { NULL } };

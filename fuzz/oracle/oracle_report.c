@@ -111,7 +111,7 @@ static bool memory_ended(const struct report *r)
 	return oracle_found(r, "RUN005") > 0;
 }
 
-/* A report has the rules of the format that it names, and behind them the engine's own. */
+/* A report has the rules of the format that it names, and after them the engine's own. */
 static void check_rules(const struct trial *t, const struct report *r)
 {
 	size_t first = 0, end = 0, first_own, end_own, n = 0;
@@ -148,7 +148,7 @@ static void check_failed(const struct trial *t, const struct report *r, size_t i
 	MUST(n_listed == result->n_kept, "kept findings are listed");
 }
 
-/* Most rules pass; of them there is nothing to ask. */
+/* Most rules pass, and then there is nothing to check. */
 static void check_results(const struct trial *t, const struct report *r)
 {
 	for (size_t i = 0; i < r->n_rules; i++) {

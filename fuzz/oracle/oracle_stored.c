@@ -97,8 +97,8 @@ static bool some_are_sha1(const struct report *r)
 	return false;
 }
 
-/* A key that fits gives at least one of several chunks its hash, where all are stored as they
- * are, have one, and have their blocks alone; or a container header its magic. */
+/* With a key that fits, at least one of several chunks has its hash, if all are stored
+ * uncompressed, have a hash and share no block; or a container header has its magic. */
 static void check_key(const struct reading *u, const struct report *r)
 {
 	const struct reference_toc *t = &u->t;

@@ -7,8 +7,8 @@
 
 struct utoc;
 
-/* oracle_stored: of the stored bytes of a container with its companions, a reference reading
- * agrees with the rules, and oracle_stored_facts: with the facts. */
+/* oracle_stored: a reference reading of what a container with its companions stores agrees with the
+ * rules; oracle_stored_facts: so it does with the facts. */
 void oracle_stored(const struct reading *u, const struct trial *t, const struct report *r);
 void oracle_stored_facts(const struct reading *u, const struct trial *t, const struct utoc *facts);
 

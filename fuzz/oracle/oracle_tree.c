@@ -11,8 +11,8 @@
 #include "support/must.h"
 #include "support/strict.h"
 
-/* An own name is one or two of at most 260 characters behind three dots, and an arrow between
- * them. */
+/* A report's own name is one name or two with an arrow between them, each of at most 260 characters
+ * after three dots. */
 enum { OWN_NAME_MAX = 2 * (3 + 260 * 3) + 4 };
 
 static uint64_t depth_of(const struct report *r)
@@ -24,7 +24,7 @@ static uint64_t depth_of(const struct report *r)
 	return n;
 }
 
-/* The bytes of a nested file, found by the places that the reports give. */
+/* The bytes of a nested file, found by the places in the reports. */
 static const uint8_t *bytes_of(const struct subject *s, const struct report *r)
 {
 	const uint8_t *data = s->data;
@@ -58,7 +58,7 @@ static void check_nested(const struct trial *t, const struct report *parent, con
 	MUST(r->format || oracle_found(r, "RUN002") + oracle_found(r, "RUN003") +
 					  oracle_found(r, "RUN005") + oracle_found(r, "RUN006") >
 				  0,
-	     "a nested file is of a format, unless nobody could know");
+	     "a nested file is of a format, unless that could not be known");
 	MUST(r->verdict != VERDICT_NOT_APPLICABLE || oracle_is_idle(t, r),
 	     "a nested file is judged");
 	check_name(r);

@@ -36,19 +36,18 @@ struct trial {
 	bool default_limits; /* none that the file could reach by being small is lowered */
 };
 
-/* oracle_open_folder gives a trial with a subject and a name its folder, without faults. */
+/* oracle_open_folder opens the folder of a trial that has a subject and a name, without faults. */
 void oracle_open_folder(struct trial *t);
 
 /* oracle_input is the input of a trial that is in memory, with what lies beside it. */
 struct check_input oracle_input(const struct trial *t);
 
-/* oracle_engine gives the engine that trials begin with: the defaults, without an allocator, and
- * with the signing key of reference_rsa.h.
- */
+/* oracle_engine returns the engine that trials begin with: the defaults, without an allocator, and
+ * with the signing key of reference_rsa.h. */
 const struct engine *oracle_engine(void);
 
-/* oracle_copy_engine gives an engine all settings of another. Its allocator stays its own, and so
- * does its thread pool. */
+/* oracle_copy_engine copies all settings of an engine to another, whose allocator stays its own,
+ * and so does its thread pool. */
 void oracle_copy_engine(struct engine *e, const struct engine *of);
 
 #endif

@@ -246,7 +246,7 @@ static bool is_something_else(const struct report *nested, const struct entry *e
 	       strchr("nNxX", name[len - 1]) && strchr("uUpP", name[len - 2]);
 }
 
-/* Behind the members under their own names stand those that are installed under others. */
+/* After the members under their own names come those that are installed under others. */
 static void check_aliases(const struct reading *u, const struct report *r, size_t first)
 {
 	for (size_t i = first; i < r->n_nested; i++) {
@@ -261,8 +261,8 @@ static void check_aliases(const struct reading *u, const struct report *r, size_
 	}
 }
 
-/* What lines with Ref name is the file that it is if it does not begin as a delta does. Where
- * the rule is off that tells of patches, there may be some. */
+/* What a line with Ref names is a file like any other if it does not begin as a delta does. If the
+ * rule that reports patches is off, there may be some. */
 static bool may_be_patch(const struct reading *u, const struct report *r, const struct entry *e)
 {
 	const bool may_be = oracle_found(r, "MAN036") > 0 || !oracle_was_judged(r, "MAN036");

@@ -38,7 +38,7 @@ static void look(const struct reading *u, struct chunk *c)
 		sum += b.uncompressed;
 		left -= last ? 0 : u->t.block_size;
 	}
-	c->gives = sum > 0;
+	c->decodes = sum > 0;
 	c->too_short = sum < c->length;
 }
 
@@ -247,7 +247,7 @@ static void check_metas(const struct reading *u, const struct report *r)
 		uint8_t f = p[is_short ? 20 : 32];
 
 		flags += f > 3;
-		compressed += (c->gives || c->length == 0) && (f & 1) != c->compressed;
+		compressed += (c->decodes || c->length == 0) && (f & 1) != c->compressed;
 		pad += is_short ? !reference_is_zero(p + 21, 3) : !reference_is_zero(p + 20, 12);
 		no_hash += reference_is_zero(p, 20);
 	}

@@ -15,7 +15,7 @@ static uint64_t number(const struct reference_container_header *h, uint64_t at, 
 
 /* ---- Steps ----------------------------------------------------------------------------------- */
 
-/* Takes n bytes; once it failed, it fails for ever. */
+/* Takes n bytes; after a failure it always fails. */
 static bool take(struct reference_container_header *h, uint64_t n, enum reference_cut cut)
 {
 	if (h->cut == CUT_NOWHERE && n > h->limit - h->end)
@@ -105,7 +105,7 @@ struct reference_view reference_view_of(const struct reference_container_header 
 
 /* ---- Names ----------------------------------------------------------------------------------- */
 
-/* The two bytes of a head give a width and a count of characters. */
+/* The two bytes of a head hold a width and a count of characters. */
 static struct reference_name head_of(const struct reference_container_header *h, uint64_t at)
 {
 	uint64_t v = reference_read_be(h->p + at, 2);
@@ -288,7 +288,7 @@ static bool read_soft_lists(struct reference_container_header *h)
 				take_rows(h, &h->soft_entries, 1, CUT_COUNT));
 }
 
-/* Soft references that have a size are read as if the chunk ended behind it. */
+/* Soft references that have a size are read as if the chunk ended after it. */
 static bool read_soft_place(struct reference_container_header *h)
 {
 	uint64_t at = h->end, offset, size;

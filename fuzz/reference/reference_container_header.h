@@ -22,7 +22,7 @@ struct reference_rows {
 	uint64_t at, n;
 };
 
-/* Packages: their ids, and so many bytes of store entries, each of which has `each`. */
+/* Packages: their ids, and the bytes of their store entries, `each` for one. */
 struct reference_packages {
 	struct reference_rows ids, entries;
 	uint64_t each;
@@ -43,7 +43,7 @@ struct reference_map {
 
 struct reference_container_header {
 	const uint8_t *p;
-	uint64_t len, end; /* end: behind what was read */
+	uint64_t len, end; /* end: after what was read */
 	uint64_t limit;    /* where reading has to end */
 	enum reference_cut cut;
 	bool magic, known; /* known: the head is whole, and of a form that there is */
@@ -74,13 +74,14 @@ struct reference_container_header {
 void reference_container_header_read(struct reference_container_header *h, const uint8_t *p,
 				     uint64_t len, uint64_t toc_version);
 
-/* A view of a store entry: n rows, `start` bytes behind the first entry. */
+/* A view of a store entry: n rows, `start` bytes after where the first entry begins. */
 struct reference_view {
 	uint64_t n, offset, start;
-	bool inside; /* behind all entries, and in their bytes */
+	bool inside; /* after all entries, and in their bytes */
 };
 
-/* reference_view_of gives the view that stands `in` bytes into entry i, to rows of `each` bytes. */
+/* reference_view_of returns the view that stands `in` bytes into entry i, to rows of `each`
+ * bytes. */
 struct reference_view reference_view_of(const struct reference_container_header *h,
 					const struct reference_packages *l, uint64_t i, uint64_t in,
 					uint64_t each);

@@ -50,7 +50,7 @@ static bool take_string(struct reference_index *x, uint64_t *at, struct referenc
 	return true;
 }
 
-/* The rows behind a count; false: it is negative or there are not so many bytes. */
+/* The rows after a count; false: it is negative, or they are more than the bytes that are left. */
 static bool take_rows(struct reference_index *x, uint64_t *at, uint64_t row, uint64_t *n,
 		      uint64_t *rows)
 {
@@ -234,7 +234,7 @@ void reference_index_read(struct reference_index *x, const uint8_t *data, uint64
 
 /* ---- Paths ----------------------------------------------------------------------------------- */
 
-/* A path is written from its end on, at out[at - 1] and before. */
+/* A path is written backwards from its end, at out[at - 1] and before. */
 static bool put_before(char *out, uint64_t *at, char c)
 {
 	if (*at == 0)

@@ -1,5 +1,5 @@
-/* What is odd in a directory index: rows of each kind are counted as the specification has it, one
- * row against all others. */
+/* Defects of a directory index: rows with each are counted as the specification says, comparing
+ * each row with all others. */
 #include <string.h>
 
 #include "codec/cityhash.h"
@@ -257,7 +257,7 @@ static bool has_no_name(const struct reference_index *x, uint32_t name)
 	return name == NONE || x->strings[name].n == 0;
 }
 
-/* Of directories and of files it is said once each. */
+/* Reported once for directories and once for files. */
 static uint64_t count_nameless(const struct reference_index *x)
 {
 	bool directory = false, file = false;
@@ -325,7 +325,7 @@ static void count_kinds(const struct reference_index *x, const struct reference_
 	}
 }
 
-/* Units of the mount point and the directories, with a separator behind each. */
+/* Units of the mount point and the directories, with a separator after each. */
 static uint64_t length_to(const struct reference_index *x, uint32_t directory)
 {
 	uint64_t n = x->mount.n;

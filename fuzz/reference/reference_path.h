@@ -21,7 +21,7 @@ struct reference_path {
 void reference_path_decode(struct reference_path *s, const uint8_t *p, size_t n,
 			   enum text_encoding e);
 
-/* reference_path_traits gives what path_examine finds, of enum path_trait. */
+/* reference_path_traits returns what path_examine finds, of enum path_trait. */
 uint32_t reference_path_traits(const struct reference_path *s);
 
 bool reference_is_separator(uint32_t c);

@@ -324,8 +324,8 @@ static void judge_head(struct reference_object *o, const struct property *p)
 		tell(o, FAULT_TYPE, p->info_at);
 }
 
-/* The list that begins here and ends in None, at the latest at `end`; of a struct it is as long
- * as the struct. It says whether reading goes on, which for a struct is at its end. */
+/* Walks the list that begins here and ends in None, at the latest at `end`; the list of a struct is
+ * as long as the struct. Returns whether reading goes on, which for a struct is at its end. */
 static bool walk_list(struct reference_object *o, uint64_t end, unsigned depth)
 {
 	const uint64_t from = o->at;

@@ -126,7 +126,7 @@ static bool take_labels(struct reference_code *c)
 	}
 }
 
-/* Numbers of so many bytes up to one that is 0; of pairs only the first byte counts. */
+/* Numbers of that width up to one that is 0; of pairs only the first byte counts. */
 static bool take_until_0(struct reference_code *c, unsigned width, bool pairs)
 {
 	uint64_t v;
@@ -171,8 +171,8 @@ static bool take_plain(struct reference_code *c, char kind)
 
 /* ---- Expressions ----------------------------------------------------------------------------- */
 
-/* Expressions stand at most 64 deep in each other, so calls do. What an expression may begin
- * with is a list of tokens; NULL: any but the end of a list, and those of loops. */
+/* Expressions are nested at most 64 deep, and so are these calls. What an expression may begin with
+ * is a list of tokens; NULL: any but the end of a list, and those of loops. */
 static bool walk_expression(struct reference_code *c, unsigned depth, const char *fits,
 			    unsigned *token);
 
@@ -216,7 +216,7 @@ static bool walk_list(struct reference_code *c, unsigned depth)
 	return true;
 }
 
-/* A target; of a case nothing stands behind the target 0xFFFF. */
+/* A target; in a case nothing follows the target 0xFFFF. */
 static bool walk_target(struct reference_code *c, unsigned of, unsigned depth)
 {
 	const bool of_case = of == 0x0A;
@@ -233,7 +233,7 @@ static bool walk_target(struct reference_code *c, unsigned of, unsigned depth)
 	return !of_case || walk_expression(c, depth, NULL, &token);
 }
 
-/* The last expression of a token, in front of which a length may stand. */
+/* The last expression of a token, which a length may precede. */
 static bool walk_measured(struct reference_code *c, unsigned depth, const char *fits,
 			  uint64_t length_at, uint64_t length, uint64_t more)
 {

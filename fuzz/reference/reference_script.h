@@ -1,5 +1,5 @@
-/* A second walker over code of UnrealScript, slow and from the specification: for what the engine's
- * is held against. */
+/* A second walker over code of UnrealScript, slow and from the specification, to hold the engine's
+ * against. */
 #ifndef UVET_FUZZ_REFERENCE_REFERENCE_SCRIPT_H
 #define UVET_FUZZ_REFERENCE_REFERENCE_SCRIPT_H
 
@@ -71,7 +71,7 @@ struct reference_code {
 /* reference_script walks the code. */
 void reference_script(struct reference_code *c);
 
-/* reference_operands gives the operands of a token as letters; NULL: there is no such token. See
+/* reference_operands returns the operands of a token as letters; NULL: there is no such token. See
  * reference_script.c for the letters. */
 const char *reference_operands(uint64_t version, unsigned token);
 

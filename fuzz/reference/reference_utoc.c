@@ -36,7 +36,7 @@ void reference_write(uint8_t *p, unsigned n, uint64_t v)
 
 /* ---- Sizes ----------------------------------------------------------------------------------- */
 
-/* A size of which nobody can have so many bytes stays at that. */
+/* Sizes are capped at this, which no file can have. */
 #define TOO_MANY ((uint64_t)1 << 60)
 
 static uint64_t u32_at(const struct reference_toc *t, uint64_t at)

@@ -8,7 +8,7 @@
 
 enum { REFERENCE_HEADER = 144 };
 
-/* What stands behind the header, in its order. */
+/* The parts after the header, in their order. */
 enum reference_part {
 	REFERENCE_IDS,
 	REFERENCE_RANGES,

@@ -78,7 +78,7 @@ enum reference_end reference_tree(struct reference_huffman *h, const uint8_t *in
 	}
 }
 
-/* The next START_BITS bits, with zeros behind the last. */
+/* The next START_BITS bits, with zeros after the last. */
 static uint64_t peek(const struct reference_huffman *h)
 {
 	const uint64_t at = h->bit / 8, n = h->n_bits / 8 - at;

@@ -1,5 +1,5 @@
-/* A second decoder for each stage of .uz, slow and from the specification: for what the fast one is
- * held against. */
+/* A second decoder for each stage of .uz, slow and from the specification, to hold the fast one
+ * against. */
 #ifndef UVET_FUZZ_REFERENCE_REFERENCE_UZ_H
 #define UVET_FUZZ_REFERENCE_REFERENCE_UZ_H
 
@@ -32,7 +32,7 @@ struct reference_huffman {
 	unsigned n_codes;
 };
 
-/* reference_tree reads a tree, reference_symbols up to n symbols behind it; it returns how many
+/* reference_tree reads a tree, reference_symbols up to n symbols after it; it returns how many
  * there were. */
 enum reference_end reference_tree(struct reference_huffman *h, const uint8_t *in, uint64_t n);
 uint64_t reference_symbols(struct reference_huffman *h, uint8_t *out, uint64_t n);

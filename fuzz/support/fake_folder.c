@@ -1,4 +1,4 @@
-/* Files beside an input. What a read gives follows from the read alone, so that threads change
+/* Files beside an input. What a read returns follows from the read alone, so that threads change
  * nothing. */
 #include "support/fake_folder.h"
 

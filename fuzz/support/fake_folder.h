@@ -22,7 +22,7 @@ struct fake_folder {
 	const char *input; /* its name */
 	const struct fake_file *of;
 	size_t n;
-	uint64_t portions; /* a seed for how much each read gives; 0: all that was asked for */
+	uint64_t portions; /* a seed for how much each read returns; 0: all that was asked for */
 	/* on FAULT_ERROR reads of that byte fail; on FAULT_SHORT the file ends there */
 	enum read_fault fault;
 	size_t fault_file;
@@ -31,7 +31,7 @@ struct fake_folder {
 	uint64_t n_open; /* opened and not yet closed */
 };
 
-/* fake_folder_siblings gives the callbacks; b outlives the check. */
+/* fake_folder_siblings returns the callbacks; b outlives the check. */
 struct siblings fake_folder_siblings(struct fake_folder *b);
 
 #endif

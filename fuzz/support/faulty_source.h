@@ -9,21 +9,21 @@ enum read_fault {
 	FAULT_NONE,
 	FAULT_ERROR,   /* a read fails */
 	FAULT_SHORT,   /* the input ends there, before its size */
-	FAULT_CHANGED, /* it is another one at the end */
+	FAULT_CHANGED, /* it is found changed at the end */
 };
 
 struct faulty_source {
 	const uint8_t *data;
 	uint64_t size;
-	struct dice dice; /* how much each read gives */
-	bool whole;       /* each read gives all that was asked for */
+	struct dice dice; /* how much each read returns */
+	bool whole;       /* each read returns all that was asked for */
 	enum read_fault fault;
 	uint64_t fail_at; /* the read, from 0, that the fault strikes */
 	uint64_t n_reads;
 	bool struck; /* the fault came to pass */
 };
 
-/* faulty_source_io gives the callbacks. */
+/* faulty_source_io returns the callbacks. */
 struct source_io faulty_source_io(struct faulty_source *t);
 
 #endif

@@ -16,9 +16,9 @@ struct header {
 
 #define HEADER_MARK 0x5AFEC0DE5AFEC0DEu
 
-/* Checks ask for memory of the same sizes over and over; the machine's allocator and the
- * sanitizer take long over each. What comes back is kept by powers of two, closed to everybody
- * meanwhile, and the one that was kept longest is next. */
+/* Checks ask for memory of the same sizes over and over; the machine's allocator and the sanitizer
+ * take long over each. Freed pieces are kept by powers of two, poisoned meanwhile, and the one that
+ * was kept longest is used next. */
 enum { KEPT_LEAST = 6, KEPT_MOST = 17, KEPT_MAX = 8 };
 
 struct shelf {

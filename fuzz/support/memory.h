@@ -1,5 +1,5 @@
-/* A counting allocator that fills what it gives, fails on demand, and notices what comes back wrong
- * or not at all. */
+/* A counting allocator that fills what it hands out, fails on demand, and notices what comes back
+ * wrong or not at all. */
 #ifndef UVET_FUZZ_SUPPORT_MEMORY_H
 #define UVET_FUZZ_SUPPORT_MEMORY_H
 
@@ -23,7 +23,7 @@ struct memory {
 /* memory_init makes an allocator that refuses nothing. */
 void memory_init(struct memory *m, int fill);
 
-/* memory_allocator gives the callbacks; m outlives what is allocated. */
+/* memory_allocator returns the callbacks; m outlives what is allocated. */
 struct allocator memory_allocator(struct memory *m);
 
 #endif

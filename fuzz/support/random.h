@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* A dice gives one sequence for each seed. Source: splitmix64, Steele, Lea and Flood. */
+/* A dice rolls one sequence for each seed. Source: splitmix64, Steele, Lea and Flood. */
 struct dice {
 	uint64_t state;
 };

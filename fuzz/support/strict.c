@@ -334,7 +334,7 @@ static bool is_build_command(const uint8_t *p, size_t n, bool line_start)
 	       (line_start && starts(p, n, "::"));
 }
 
-/* How many characters there are that are nothing but themselves, as most are. */
+/* How many characters from here on need no closer look, as most do not. */
 static size_t plain_letters(const uint8_t *p, size_t n)
 {
 	size_t i = 0;

@@ -94,7 +94,7 @@ static void refuse_checks(struct world *w)
 	REFUSED(uvet_check_link(NULL, path, &none));
 	REFUSED(uvet_check_link(w->engine, NULL, &none));
 	REFUSED(uvet_check_link(w->engine, path, NULL));
-	MUST(!none, "a call that is refused gives no report");
+	MUST(!none, "a call that is refused returns no report");
 }
 
 static void refuse_showings(struct world *w)
@@ -146,7 +146,7 @@ static void refuse_writers(struct world *w)
 
 /* ---- Structs of other sizes ------------------------------------------------------------------ */
 
-/* A struct of the size that a caller says, in an exact-size block, and bytes behind it that are not
+/* A struct of the size that a caller states, in an exact-size block, followed by bytes that are not
  * its own. */
 struct sized {
 	uint8_t *bytes;
@@ -175,8 +175,8 @@ static void check_filled(const struct sized *s, size_t said, size_t own, int sta
 		MUST(s->bytes[i] == 0x5A, "nothing else is written");
 }
 
-/* Sizes that nobody can have say nothing of the memory there is: nothing but the size may be looked
- * at. */
+/* Sizes that are impossible say nothing of the memory there is: only the size itself may be
+ * read. */
 void call_sizes(struct world *w)
 {
 	const uint64_t drawn = calls_number(&w->calls);
@@ -195,12 +195,12 @@ void call_sizes(struct world *w)
 	MUST((uvet_check_io(w->engine, w->host.path, NULL, (void *)hooks.bytes, &r) == UVET_OK) ==
 		     can,
 	     "hooks of any size that can be are read");
-	MUST(can == (r != NULL), "a call that is refused gives no report");
+	MUST(can == (r != NULL), "a call that is refused returns no report");
 	uvet_report_free(r);
 	/* it has no read_at */
 	REFUSED(uvet_check_io(w->engine, w->host.path, (void *)io.bytes, NULL, &r));
 	if (said != sizeof(uvet_hooks))
-		/* it asks for what nobody knows */
+		/* it asks for something unknown */
 		REFUSED(uvet_check_io(w->engine, w->host.path, NULL, (void *)odd.bytes, &r));
 	free(rule.bytes);
 	free(limit.bytes);

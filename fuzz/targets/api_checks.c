@@ -181,7 +181,7 @@ void call_check(struct world *w)
 	live = w->memory.live;
 	status = check(w, way, &faults, &hooks, &r);
 	w->memory.fail_at = MEMORY_NEVER;
-	MUST((status == UVET_OK) == (r != NULL), "a call that worked gives a report");
+	MUST((status == UVET_OK) == (r != NULL), "a call that worked returns a report");
 	MUST(status == UVET_OK || (status == UVET_NO_MEMORY && w->memory.refused),
 	     "only memory keeps a check from its report");
 	if (r) {
@@ -221,7 +221,7 @@ static void compare(struct world *w, enum way way, const struct host_faults *fau
 {
 	uvet_report *r = NULL;
 
-	MUST(check(w, way, faults, NULL, &r) == UVET_OK && r, "a check gives a report");
+	MUST(check(w, way, faults, NULL, &r) == UVET_OK && r, "a check returns a report");
 	write_report(r, p);
 	keep(w, r);
 }

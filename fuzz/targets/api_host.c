@@ -1,4 +1,4 @@
-/* The host. What a read gives follows from the read alone, so that threads change nothing. */
+/* The host. What a read returns follows from the read alone, so that threads change nothing. */
 #define _XOPEN_SOURCE 700
 
 #include "targets/api_host.h"

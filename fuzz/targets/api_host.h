@@ -22,11 +22,11 @@ struct host_file {
 
 /* What goes wrong, and when; reads are counted from 0 over all files of the host. */
 struct host_faults {
-	uint64_t portions;  /* a seed for how much each read gives; 0: all that was asked for */
+	uint64_t portions;  /* a seed for how much each read returns; 0: all that was asked for */
 	uint64_t fail_at;   /* that read fails; UINT64_MAX: none */
 	uint64_t cancel_at; /* before that read the check is cancelled; UINT64_MAX: none */
 	uvet_cancellation *cancellation;
-	bool changes; /* the input is another one at the end */
+	bool changes; /* the input is found changed at the end */
 };
 
 struct host {
@@ -47,10 +47,9 @@ struct host {
 void host_open(struct host *h, const uint8_t *data, size_t size, const char *name);
 void host_close(struct host *h);
 
-/* host_io gives the callbacks for one check, sound or with faults; with `alone` there is no way
- * to files beside the input.
- * host_is_closed tells whether all that was opened in it was closed, host_has whether
- * open_sibling answers so for any file. */
+/* host_io returns the callbacks for one check, sound or with faults; with `alone` there is no way
+ * to files beside the input. host_is_closed tells whether all that was opened in it was closed,
+ * host_has whether open_sibling answers so for any file. */
 uvet_io host_io(struct host *h, const struct host_faults *faults, bool alone);
 bool host_is_closed(const struct host *h);
 bool host_has(const struct host *h, int state);

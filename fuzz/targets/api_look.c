@@ -23,7 +23,7 @@ uvet_verdict look_worse(uvet_verdict a, uvet_verdict b)
 /* ---- Findings -------------------------------------------------------------------------------- */
 
 /* A writer of messages or fields writes all, or a part that ends between characters, and nothing
- * behind its room. */
+ * after its room. */
 static void check_cut(size_t (*write)(const uvet_finding *f, char *buf, size_t size),
 		      const uvet_finding *f, struct dice *d)
 {
@@ -114,7 +114,7 @@ static void look_at_unjudged(const uvet_report *r)
 	     "valid means that all was judged");
 }
 
-/* What lies beside a file has names without folders, and each stands there once. */
+/* The names of companions have no folders, and each is listed once. */
 static void look_at_companions(const uvet_report *r)
 {
 	const char *name, *other;
@@ -139,8 +139,8 @@ static void look_at_shortages(const uvet_report *top)
 	     "a file that was not opened for want of others is a reason");
 }
 
-/* The worst of the files in one counts for it; an undetermined one has a reason of its own or has
- * it from them. */
+/* The verdict of a file is the worst of its own and those of files in it; an undetermined file has
+ * a reason of its own or one of theirs. */
 static void look_at_verdict(const uvet_report *r)
 {
 	const uvet_verdict verdict = uvet_report_verdict(r);

@@ -9,7 +9,7 @@
 /* look_at goes through a report and those nested in it; what is cut follows from the seed. */
 void look_at(const uvet_report *top, uint64_t seed);
 
-/* look_says tells whether a report of the tree gives that reason for something that was not
+/* look_says tells whether a report of the tree has that reason for something that was not
  * judged. */
 bool look_says(const uvet_report *top, const char *reason);
 

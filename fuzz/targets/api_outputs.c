@@ -40,7 +40,7 @@ static void check_output(const struct output *o, uvet_status status)
 
 /* ---- Maps and infos -------------------------------------------------------------------------- */
 
-/* One of the four showings. */
+/* One of the four calls that write a map or an info. */
 static uvet_status show(struct world *w, bool map, bool path, const uvet_hooks *hooks,
 			const char *format, struct output *o)
 {
@@ -65,7 +65,7 @@ static void check_cut(struct world *w, const uvet_hooks *hooks)
 	uvet_report *r = NULL;
 
 	MUST(uvet_check_io(w->engine, w->host.path, &io, hooks, &r) == UVET_OK && r,
-	     "a check gives a report");
+	     "a check returns a report");
 	MUST(look_says(r, "limit") || look_says(r, "cancelled") || look_says(r, "time"),
 	     "without a limit nothing is cut");
 	uvet_report_free(r);
@@ -156,7 +156,7 @@ void call_writer_output(struct world *w)
 	status = uvet_writer_output(w->writer, format, world_output, o);
 	if (status == UVET_OK)
 		w->n_outputs++;
-	MUST((status == UVET_BAD_OPTION) == !known, "a format that nobody knows is refused");
+	MUST((status == UVET_BAD_OPTION) == !known, "an unknown format is refused");
 	MUST((status == UVET_BAD_CALL) == (known && (w->writer_begun || w->writer_ended)),
 	     "outputs are added before the first report");
 	MUST(status != UVET_NO_MEMORY || w->low, "only a limit keeps an output from being added");

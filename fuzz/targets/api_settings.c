@@ -115,7 +115,7 @@ void call_options(struct world *w)
 	check_error(w->options, status);
 	check_limits(w, name, value, status == UVET_OK);
 	if (strcmp(name, "no-such-option") == 0 || *name == '\0')
-		MUST(status == UVET_BAD_OPTION, "an option that nobody knows is refused");
+		MUST(status == UVET_BAD_OPTION, "an unknown option is refused");
 	if (status != UVET_OK)
 		return;
 	if (strcmp(name, "fail-on") == 0)
@@ -128,7 +128,7 @@ void call_options(struct world *w)
 		w->late = strcmp(value, "0") != 0 && strcmp(value, "1h") != 0;
 }
 
-/* The key is the input's own, or one that fits nothing and that would be known wherever it is
+/* The key is the input's own, or one that fits nothing and is recognised wherever a copy of it is
  * left. */
 void call_key(struct world *w)
 {

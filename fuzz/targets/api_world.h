@@ -54,11 +54,11 @@ struct world {
 	uint64_t writer_judged, writer_undetermined;
 };
 
-/* The prices of calls, in checks of a small file, and what a program has: one that is all checks
- * would take as long as many others. What tells of every rule is the dearest. */
+/* The cost of calls, in checks of a small file, and what a program may spend: one of nothing but
+ * checks would take as long as many others. What writes of every rule costs most. */
 enum { PRICE_CHECK = 1, PRICE_SHOW = 2, PRICE_COMPARE = 4, PRICE_RULES = 10, PRICE_MAX = 12 };
 
-/* world_pays takes a price of what is left; false, and nothing is to be done, if that is too
+/* world_pays takes a cost from what is left; false, and the call is not made, if that is too
  * little. */
 bool world_pays(struct world *w, unsigned price);
 

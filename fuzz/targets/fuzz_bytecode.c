@@ -95,7 +95,7 @@ static void build(struct build *b)
 
 /* ---- The two walks --------------------------------------------------------------------------- */
 
-/* What the second walker says of the code with all that stands behind it in the body. */
+/* What the second walker says of the code with all that follows it in the body. */
 static void walk(struct reference_code *c, const struct build *b, const uint8_t *bytes,
 		 uint64_t end)
 {
@@ -137,7 +137,7 @@ static void compare_defect(const struct build *b, const struct reference_defect 
 		     "a second walk finds it at the same place");
 }
 
-/* The code ends where its input does, so that what stands behind it is what belongs there. */
+/* The code ends where its input does, so that what follows it is what belongs there. */
 static bool is_all(const struct build *b, const struct reference_code *c)
 {
 	return c->ended && c->at == b->input->n && !b->input->cut;
@@ -229,14 +229,16 @@ static void check_facts(const struct build *b, const uint8_t *bytes, const struc
 	limits.of[LIMIT_rule_findings] = UINT64_MAX; /* a row for each flaw */
 	d.limits = &limits;
 	u = upkg_format.decode(&d);
-	MUST(u, "decoding gives facts where there is memory");
+	MUST(u, "decoding returns facts where there is memory");
 	compare(&d, u, b, c);
 	arena_free(&arena);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	enum { BEHIND = 7 }; /* so many of these are about what stands behind the code */
+	enum {
+		AFTER_CODE = 7
+	}; /* the first of these, this many, are about what follows the code */
 	static const char *const never[] = { "PRP001", "FUN001", "CLS001", "BYT008", "NAT001",
 					     "NAT002", "NAT003", "HDR001", "HDR004", "HDR005",
 					     "HDR008", "HDR014", "HDR020", "HDR022", "HDR023",
@@ -258,11 +260,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	free(b.p.bytes);
 	walk(&code, &b, exact, reference_u32(exact + 32));
 	check_facts(&b, exact, &code);
-	oracle_check_some(&(struct subject){ .format = &upkg_format,
-					     .data = exact,
-					     .size = b.p.n,
-					     .name = "Mod.u",
-					     .never = never + (is_all(&b, &code) ? 0 : BEHIND) });
+	oracle_check_some(
+		&(struct subject){ .format = &upkg_format,
+				   .data = exact,
+				   .size = b.p.n,
+				   .name = "Mod.u",
+				   .never = never + (is_all(&b, &code) ? 0 : AFTER_CODE) });
 	free(exact);
 	return 0;
 }

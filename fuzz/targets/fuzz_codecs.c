@@ -169,7 +169,7 @@ static void check_lz4(struct unpack r, const uint8_t *in, uint64_t n_in, const u
 	     "a second decoder of LZ4 takes the same blocks");
 	if (r.result <= UNPACK_SHORT)
 		MUST(r.n_out == n && same(out, expected, n),
-		     "a second decoder of LZ4 gives the same bytes");
+		     "a second decoder of LZ4 returns the same bytes");
 	if (r.result == UNPACK_FULL)
 		MUST(end == REFERENCE_LZ4_FULL, "what is full has more to give");
 	check_liblz4(r, in, n_in, out, room, end);
@@ -221,7 +221,7 @@ static void check_reference(enum method m, struct unpack r, const uint8_t *in, u
 		MUST(r.result == UNPACK_FULL || same(in, out, n_in), "a copy is the same");
 		break;
 	case METHOD_UNKNOWN:
-		MUST(r.result == UNPACK_UNAVAILABLE, "nobody knows the unknown");
+		MUST(r.result == UNPACK_UNAVAILABLE, "an unknown method is not decoded");
 		break;
 	}
 }
@@ -271,7 +271,7 @@ static void check_block(enum method m, const uint8_t *data, size_t size)
 	r = unpack(m, in, n_in, out, room, &memory);
 	MUST(r.n_out <= room && r.n_used <= n_in, "a stream stays in its bounds");
 	MUST(r.result <= UNPACK_SHORT || (r.n_out == 0 && r.n_used == 0),
-	     "what is not sound gives nothing");
+	     "what is not sound is not decoded");
 	MUST((r.result == UNPACK_DONE) == (r.result <= UNPACK_SHORT && r.n_out == room),
 	     "done means full to the byte");
 	if (thorough_is_turn(hash, 0, 4))

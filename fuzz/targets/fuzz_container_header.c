@@ -35,7 +35,7 @@ struct made {
 		blocks[12 * (BLOCKS_MAX + CHUNKS_MAX + 1)];
 };
 
-/* Adds a chunk behind the others: in the container's space at the next block, in the .ucas at the
+/* Adds a chunk after the others: in the container's space at the next block, in the .ucas at the
  * next 16 bytes. */
 static void add_chunk(struct made *m, uint64_t id, uint64_t index, uint8_t type, uint64_t length)
 {

@@ -105,7 +105,7 @@ static void do_uint(struct cursor *c, struct model *m, unsigned op, unsigned wid
 		MUST(v == 0xDEADBEEF, "a failed read changes nothing");
 		return;
 	}
-	MUST(v == (op == 5 ? big : little)(m->bytes + m->pos, width), "a read gives the number");
+	MUST(v == (op == 5 ? big : little)(m->bytes + m->pos, width), "a read returns the number");
 	m->pos += width;
 }
 

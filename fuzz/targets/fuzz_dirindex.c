@@ -131,7 +131,7 @@ static void compare(const struct image *m, const uint8_t *index, const struct ke
 	r = engine_check(&e, &(struct check_input){ .io.size = m->size,
 						    .memory = m->bytes,
 						    .name = "Mod_P.utoc" });
-	MUST(r, "a check that may have memory gives a report");
+	MUST(r, "a check that may have memory returns a report");
 	memory_init(&again, 0xA5);
 	arena_init(&arena, memory_allocator(&again), UINT64_MAX);
 	source_init_memory(&source, m->bytes, m->size, "Mod_P.utoc", &arena);

@@ -69,7 +69,7 @@ static void check_string(const uint8_t *p, const struct layout_value *v)
 
 	MUST(head > 0 && head + n * width == v->at.len, "a text is its count and its units");
 	MUST(v->text.at == v->at.at + head && v->text.head_len == head,
-	     "a text begins behind its count");
+	     "a text begins after its count");
 	MUST(v->text.n_units == n - nul, "a text ends before its NUL");
 	MUST(v->text.encoding == (count < 0 ? TEXT_UTF16LE : TEXT_CP1252),
 	     "a negative count means two bytes a unit");

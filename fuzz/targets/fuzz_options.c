@@ -152,7 +152,7 @@ static void check(const uvet_options *o, const char *format)
 
 	MUST(uvet_engine_new(o, &e) == UVET_OK, "an engine can be made");
 	status = uvet_check_memory(e, "Mod.umod", installer, sizeof installer, NULL, &r);
-	MUST(status == UVET_OK && r, "a check gives a report");
+	MUST(status == UVET_OK && r, "a check returns a report");
 	MUST(uvet_report_verdict(r) != UVET_NOT_APPLICABLE || asks_nothing(o),
 	     "an installer is an installer");
 	read_findings(r);

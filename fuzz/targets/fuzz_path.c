@@ -112,7 +112,7 @@ static void check_widened(struct text t, const struct reference_path *s)
 	MUST(path_examine(t).hash == path_examine(wide).hash, "nor does it to the hash");
 }
 
-/* Every search for a control character gives the next one. */
+/* Every search for a control character finds the next one. */
 static void check_controls(struct text t, const struct reference_path *s)
 {
 	uint64_t from = 0, found;

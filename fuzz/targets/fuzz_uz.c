@@ -1,5 +1,5 @@
-/* The whole check of compressed downloads, under the name that the bytes seem to ask for; and
- * what comes out of a .uz, as a second decoder gives it. */
+/* The whole check of compressed downloads, under the name that the bytes seem to ask for; and what
+ * a .uz decompresses to, held against a second decoder. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -130,7 +130,7 @@ static void compare_uz(struct decode *d, const struct uz *u, struct reading *r)
 		return;
 	MUST(u->content.len == r->n &&
 		     (r->n == 0 || memcmp(u->content.bytes, r->a, (size_t)r->n) == 0),
-	     "a second decoder gives the same bytes");
+	     "a second decoder returns the same bytes");
 	MUST(u->n_unused == r->size - r->at - (r->huffman.bit + 7) / 8,
 	     "what is left over is counted");
 }
@@ -233,7 +233,7 @@ static struct report *check(const uint8_t *data, size_t size, const char *name)
 	struct report *r = engine_check(
 		engine(), &(struct check_input){ .io.size = size, .memory = data, .name = name });
 
-	MUST(r, "a check that may have memory gives a report");
+	MUST(r, "a check that may have memory returns a report");
 	return r;
 }
 

@@ -16,8 +16,8 @@
 #include "support/thorough.h"
 #include "targets/harness.h"
 
-/* A chunk of the input: how, length, and so many bytes. Length 255 stands for a full chunk, which
- * repeats its bytes. */
+/* A chunk of the input: how it is made, a length, and that many bytes. Length 255 stands for a full
+ * chunk, which repeats its bytes. */
 enum { HEAD = 2, FULL = 255, FULL_LEN = 32768, FULL_MAX = 2, CHUNKS_MAX = 64 };
 enum { ROOM = (FULL_MAX + 1) * FULL_LEN, PACKED_ROOM = ROOM + CHUNKS_MAX * 1024 };
 
@@ -35,7 +35,7 @@ enum fault {
 	N_FAULTS
 };
 
-/* A download in the making, and what is known of it. */
+/* A download that is being built, and what is known of it. */
 struct build {
 	uint8_t *bytes, *content;
 	size_t n, n_content, n_chunks, n_full;
@@ -83,7 +83,7 @@ static void add_chunk(struct build *b, uint8_t how, const uint8_t *from, size_t 
 	b->n_chunks++;
 }
 
-/* The bytes of a chunk, in the content behind those of the others. */
+/* The bytes of a chunk, in the content after those of the others. */
 static size_t take(struct build *b, const uint8_t *bytes, size_t n, bool full)
 {
 	uint8_t *to = b->content + b->n_content;
@@ -156,7 +156,7 @@ static void compare(const struct build *b, const uint8_t *bytes)
 	arena_free(&arena);
 	r = engine_check(
 		&e, &(struct check_input){ .io.size = b->n, .memory = bytes, .name = "T.u.uz2" });
-	MUST(r, "a check that may have memory gives a report");
+	MUST(r, "a check that may have memory returns a report");
 	check_report(b, r);
 	report_free(r);
 }

@@ -1,4 +1,4 @@
-/* The stages of compressed downloads, each by itself: a second decoder gives the same bytes, or
+/* The stages of compressed downloads, each by itself: a second decoder returns the same bytes, or
  * both refuse. The first byte of the input says which stage it is. Streams of zlib, which
  * containers have too, are those of the harness codecs. */
 #include <stdlib.h>

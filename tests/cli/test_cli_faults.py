@@ -1,5 +1,5 @@
 """Black-box tests on a system that fails: memory ends, writes come short, disks are full. The environment variable UVET_HOSTILE names the
-program that tests/fault/hostile.c is built into; what was not written whole never gives the exit code of a report."""
+program that tests/fault/hostile.c is built into; what was not written whole never leads to the exit code of a report."""
 import json
 import os
 import pathlib
@@ -158,7 +158,7 @@ class Writes(Faulty):
 
 
 class Reads(Faulty):
-    """Each read in turn, of files and of streams, fails or gives less."""
+    """Each read in turn, of files and of streams, fails or returns less."""
 
     def setUp(self):
         super().setUp()

@@ -16,7 +16,7 @@ class Inputs(Case):
 
 class Order(Inputs):
     def test_names_that_begin_alike(self):
-        """Paths come in the order of their bytes, and a folder's name counts with the / behind it."""
+        """Paths come in the order of their bytes, and a folder's name counts with the / after it."""
         start = "same-start"
         names = ["", "-", ".", "/x", "0", "0/y", "00", "a", "aa", "ab", "\x7f", "/\xff", "b/c/d"]
         files = sorted(os.fsencode("m/" + start + name + ".umod") for name in names if name != "0")

@@ -23,7 +23,7 @@ NOISE = random.Random(1).randbytes(32768)         # does not become smaller
 
 
 def download(size, fill=bytes(32768)):
-    """A .uz2 of so many bytes, which are held as long as it is checked."""
+    """A .uz2 of that many bytes, which are held as long as it is checked."""
     out = b""
     for at in range(0, size, 32768):
         chunk = fill[:min(32768, size - at)]

@@ -216,7 +216,7 @@ class Ending(Reports):
 
     @staticmethod
     def limited(size):
-        """For a process whose files may have so many bytes, which would be too few for the profile of a build that measures coverage."""
+        """For a process whose files may have that many bytes at most, which would be too few for the profile of a build that measures coverage."""
         return {"env": {"LLVM_PROFILE_FILE": os.devnull},
                 "preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))}
 

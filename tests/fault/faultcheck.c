@@ -253,7 +253,7 @@ static int read_slowly(void *ctx, uint64_t at, void *buf, size_t len, size_t *n_
 	return fault_read_at(ctx, at, buf, len, n_read);
 }
 
-/* Whether a check that nobody cancelled is finished. */
+/* Whether a check that was not cancelled is finished. */
 static bool goes_on(const struct job *j, uvet_engine *engine, const uvet_io *io)
 {
 	uvet_report *report = NULL;

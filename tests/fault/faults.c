@@ -46,7 +46,7 @@ void fault_release(void *ctx, void *memory, size_t size)
 	free(p);
 }
 
-/* How many of n bytes a read gives when its fault strikes. */
+/* How many of n bytes a read returns when its fault strikes. */
 static size_t reduced(enum fault_read fault, size_t n)
 {
 	switch (fault) {

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A fault_memory is an allocator that counts. What it gives is filled with 0xA5, and what is
+/* A fault_memory is an allocator that counts. What it hands out is filled with 0xA5, and what is
  * given back must have the size that was asked for, or the program aborts. */
 struct fault_memory {
 	uint64_t n_asked;            /* requests so far */

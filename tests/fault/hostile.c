@@ -92,7 +92,7 @@ static void mark(void)
 	errno = error;
 }
 
-/* The number behind "name=" or "name:", 0 if the fault is another one. *rest is what follows it. */
+/* The number after "name=" or "name:", 0 if the fault is another one. *rest is what follows it. */
 static unsigned long number_of(const char *name, const char **rest)
 {
 	const char *text = fault();
@@ -176,7 +176,7 @@ static ssize_t transfer_len(const struct transfer *t, size_t len)
 	abort();
 }
 
-/* The disk that has room for so many bytes; -1: it is full. */
+/* How many of len bytes the disk has room for; -1: it is full. */
 static ssize_t room_on_disk(size_t len)
 {
 	static atomic_ulong n_taken;
@@ -312,7 +312,7 @@ static mode_t mode_in(va_list args, int flags)
 WRAP_OPEN(open)
 WRAP_OPEN(open64)
 
-/* What a hardened build calls where it cannot tell that nothing is made. */
+/* What a hardened build calls where it cannot tell that no file is created. */
 int __wrap___open_2(const char *path, int flags)
 {
 	return refuses_to_open() ? -1 : __real___open_2(path, flags);

@@ -206,7 +206,7 @@ static struct job {
 static void *leave_in_memory(void *ctx)
 {
 	unsigned char *p = malloc(100);
-	volatile unsigned char *bytes = p; /* else a compiler leaves out what nobody reads */
+	volatile unsigned char *bytes = p; /* else a compiler leaves out what is never read */
 
 	(void)ctx;
 	if (!p)
@@ -308,7 +308,7 @@ static void *read_keys(void *ctx)
 	return NULL;
 }
 
-/* A file of keys that is none fails in the middle. */
+/* A file that is no file of keys fails in the middle. */
 static void *read_no_keys(void *ctx)
 {
 	uvet_options *options;

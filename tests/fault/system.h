@@ -39,11 +39,11 @@ struct system_fault {
 	bool forever;               /* and all after it */
 	int error;                  /* it fails with this; 0: it does not fail */
 	void (*before)(void);       /* happens before it */
-	void (*edit)(void *result); /* changes the struct stat or struct dirent that it gives */
+	void (*edit)(void *result); /* changes the struct stat or struct dirent that it returns */
 };
 extern struct system_fault system_faults[SYSTEM_CALLS];
 
-/* What the calls of these kinds give instead, where that is not NULL. */
+/* What the calls of these kinds return instead, where that is not NULL. */
 extern ssize_t (*system_read)(size_t len);
 extern ssize_t (*system_pread)(size_t len);
 extern void *(*system_mmap)(size_t len);

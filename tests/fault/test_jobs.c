@@ -30,10 +30,10 @@ enum { SHARE = 100 };
 
 static struct engines shared = { .memory = SHARE }, alone;
 static atomic_uint n_judged_alone, n_running;
-/* somebody else was at work beside one that had all memory, or left a report there */
+/* another check ran during one that had all memory, or had left a report then */
 static atomic_bool met;
 static atomic_uint n_crowded; /* checks of the crowded one */
-static bool met_crowded;      /* somebody else was at work beside its last one */
+static bool met_crowded;      /* another check ran during its last one */
 
 /* Reports: the first of the crowded one, and any other. */
 static struct report {
@@ -107,7 +107,7 @@ uvet_status __wrap_engines_check(const struct engines *j, struct input *in, uvet
 /* ---- The monitor ----------------------------------------------------------------------------- */
 
 static _Thread_local bool is_inside;
-/* somebody left it, waited in it or woke others without having entered it, or entered it twice */
+/* a thread left it, waited in it or woke others without having entered it, or entered it twice */
 static atomic_bool is_misused;
 
 static void expect_inside(bool inside)
@@ -262,9 +262,9 @@ static void a_check_may_need_all_memory(void **state)
 	}
 }
 
-/* No check is begun for which there is no share beside those that run and what reports hold that
- * wait: here those of this thread, while another one is at work on the file before them. This
- * thread checks the first file, too, which no report waits for. */
+/* A check begins only if the checks that run and the reports that wait leave a share of memory for
+ * it: here those of this thread, while another one is at work on the file before them. This thread
+ * checks the first file, too, which no report waits for. */
 static void a_check_begins_when_there_is_memory_for_it(void **state)
 {
 	static const struct {

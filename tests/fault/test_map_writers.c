@@ -164,7 +164,7 @@ static void fields_that_cannot_be_read_are_left_out(void **state)
 	       "612}");
 }
 
-/* What is wider than its column has a space behind it all the same. */
+/* What is wider than its column is followed by a space all the same. */
 static void wide_places_and_names(void **state)
 {
 	static const struct region r[] = {

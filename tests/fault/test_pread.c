@@ -1,4 +1,4 @@
-/* Tests of reading files on POSIX systems: pread that is interrupted, fails, or gives less, and
+/* Tests of reading files on POSIX systems: pread that is interrupted, fails, or returns less, and
  * files that change or are none. */
 #define _POSIX_C_SOURCE 200809L
 
@@ -16,7 +16,7 @@
 /* What the next reads do; the linker sends every pread here. */
 static struct {
 	unsigned n_reads, fault_at;
-	unsigned n_interrupts; /* so many reads in a row are interrupted */
+	unsigned n_interrupts; /* how many reads in a row are interrupted */
 	enum fault_read fault;
 	void (*meanwhile)(void); /* happens before read fault_at */
 } script;

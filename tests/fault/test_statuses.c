@@ -92,7 +92,7 @@ static void open_writer(const char *format, uvet_sink *sink)
 	assert_int_equal(uvet_check_io(engine, "a.umod", NULL, NULL, &report), UVET_OK);
 }
 
-/* The same after so many reports that the sink was asked, or that memory ended. */
+/* The same, with enough reports added that the sink was called or memory ended. */
 static void fill_writer(const char *format, uvet_sink *sink)
 {
 	open_writer(format, sink);
@@ -127,6 +127,13 @@ static void fill_keys(void)
 		__VA_ARGS__; \
 		assert_int_equal(call, status); \
 		end(); \
+	} while (0)
+
+/* EACH_SAYS asks the same of uvet_map_INPUT and uvet_info_INPUT, which take the same arguments. */
+#define EACH_SAYS(input, arguments, status, ...) \
+	do { \
+		SAYS(uvet_map_##input arguments, status, __VA_ARGS__); \
+		SAYS(uvet_info_##input arguments, status, __VA_ARGS__); \
 	} while (0)
 
 /* ---- Options, engines and cancellations ------------------------------------------------------ */
@@ -226,7 +233,7 @@ static void writers(void **state)
 	SAYS(uvet_explain("UMD006", refuse, NULL), UVET_WRITE_FAILED, (void)0);
 }
 
-/* Nobody knows what this is. */
+/* An input of no known format. */
 static void unknown_input(void)
 {
 	input = (struct fault_input){ .bytes = (const uint8_t *)"text", .size = 4 };
@@ -238,43 +245,22 @@ static void maps_and_infos(void **state)
 	uvet_io io = UVET_IO_INIT;
 
 	(void)state;
-	SAYS(uvet_map_io(engine, "a.umod", &io, NULL, "text", take, NULL), UVET_OK, io = good_io());
-	SAYS(uvet_map_io(engine, "a.umod", &io, NULL, "text", NULL, NULL), UVET_BAD_CALL,
-	     io = good_io());
-	SAYS(uvet_map_io(engine, "a.umod", &io, NULL, "xml", take, NULL), UVET_BAD_OPTION,
-	     io = good_io());
-	SAYS(uvet_map_io(engine, "a.umod", &io, NULL, "text", take, NULL), UVET_NO_MEMORY,
-	     io = good_io();
-	     run_out());
-	SAYS(uvet_map_io(engine, "a.umod", &io, NULL, "text", refuse, NULL), UVET_WRITE_FAILED,
-	     io = good_io());
-	SAYS(uvet_map_io(engine, "a.txt", &io, NULL, "text", take, NULL), UVET_UNKNOWN_FORMAT,
-	     unknown_input();
-	     io = good_io());
-	SAYS(uvet_map_io(engine, "a.umod", NULL, NULL, "text", take, NULL), UVET_UNREADABLE,
-	     (void)0);
-	SAYS(uvet_map_io(engine, "a.umod", &io, &hooks, "text", take, NULL), UVET_CUT,
-	     io = good_io();
-	     hooks = cancelled());
-	SAYS(uvet_info_io(engine, "a.umod", &io, NULL, "text", take, NULL), UVET_OK,
-	     io = good_io());
-	SAYS(uvet_info_io(engine, "a.umod", &io, NULL, "text", NULL, NULL), UVET_BAD_CALL,
-	     io = good_io());
-	SAYS(uvet_info_io(engine, "a.umod", &io, NULL, "xml", take, NULL), UVET_BAD_OPTION,
-	     io = good_io());
-	SAYS(uvet_info_io(engine, "a.umod", &io, NULL, "text", take, NULL), UVET_NO_MEMORY,
-	     io = good_io();
-	     run_out());
-	SAYS(uvet_info_io(engine, "a.umod", &io, NULL, "text", refuse, NULL), UVET_WRITE_FAILED,
-	     io = good_io());
-	SAYS(uvet_info_io(engine, "a.txt", &io, NULL, "text", take, NULL), UVET_UNKNOWN_FORMAT,
-	     unknown_input();
-	     io = good_io());
-	SAYS(uvet_info_io(engine, "a.umod", NULL, NULL, "text", take, NULL), UVET_UNREADABLE,
-	     (void)0);
-	SAYS(uvet_info_io(engine, "a.umod", &io, &hooks, "text", take, NULL), UVET_CUT,
-	     io = good_io();
-	     hooks = cancelled());
+	EACH_SAYS(io, (engine, "a.umod", &io, NULL, "text", take, NULL), UVET_OK, io = good_io());
+	EACH_SAYS(io, (engine, "a.umod", &io, NULL, "text", NULL, NULL), UVET_BAD_CALL,
+		  io = good_io());
+	EACH_SAYS(io, (engine, "a.umod", &io, NULL, "xml", take, NULL), UVET_BAD_OPTION,
+		  io = good_io());
+	EACH_SAYS(io, (engine, "a.umod", &io, NULL, "text", take, NULL), UVET_NO_MEMORY,
+		  io = good_io();
+		  run_out());
+	EACH_SAYS(io, (engine, "a.umod", &io, NULL, "text", refuse, NULL), UVET_WRITE_FAILED,
+		  io = good_io());
+	EACH_SAYS(io, (engine, "a.txt", &io, NULL, "text", take, NULL), UVET_UNKNOWN_FORMAT,
+		  unknown_input();
+		  io = good_io());
+	EACH_SAYS(io, (engine, "a.umod", NULL, NULL, "text", take, NULL), UVET_UNREADABLE, (void)0);
+	EACH_SAYS(io, (engine, "a.umod", &io, &hooks, "text", take, NULL), UVET_CUT, io = good_io();
+		  hooks = cancelled());
 }
 
 static int count_bytes(void *ctx, const void *bytes, size_t len)
@@ -334,30 +320,18 @@ static void maps_and_infos_of_paths(void **state)
 
 	(void)state;
 	lay(good.bytes, good.n);
-	SAYS(uvet_map_path(engine, path, NULL, "text", take, NULL), UVET_OK, (void)0);
-	SAYS(uvet_map_path(engine, NULL, NULL, "text", take, NULL), UVET_BAD_CALL, (void)0);
-	SAYS(uvet_map_path(engine, path, NULL, "xml", take, NULL), UVET_BAD_OPTION, (void)0);
-	SAYS(uvet_map_path(engine, path, NULL, "text", take, NULL), UVET_NO_MEMORY, run_out());
-	SAYS(uvet_map_path(engine, path, NULL, "text", refuse, NULL), UVET_WRITE_FAILED, (void)0);
-	SAYS(uvet_map_path(engine, path, NULL, "text", take, NULL), UVET_UNKNOWN_FORMAT,
-	     lay("text", 4));
-	SAYS(uvet_map_path(engine, "no such file", NULL, "text", take, NULL), UVET_UNREADABLE,
-	     (void)0);
-	SAYS(uvet_map_path(engine, path, &hooks, "text", take, NULL), UVET_CUT,
-	     lay(good.bytes, good.n);
-	     hooks = cancelled());
-	SAYS(uvet_info_path(engine, path, NULL, "text", take, NULL), UVET_OK, (void)0);
-	SAYS(uvet_info_path(engine, NULL, NULL, "text", take, NULL), UVET_BAD_CALL, (void)0);
-	SAYS(uvet_info_path(engine, path, NULL, "xml", take, NULL), UVET_BAD_OPTION, (void)0);
-	SAYS(uvet_info_path(engine, path, NULL, "text", take, NULL), UVET_NO_MEMORY, run_out());
-	SAYS(uvet_info_path(engine, path, NULL, "text", refuse, NULL), UVET_WRITE_FAILED, (void)0);
-	SAYS(uvet_info_path(engine, path, NULL, "text", take, NULL), UVET_UNKNOWN_FORMAT,
-	     lay("text", 4));
-	SAYS(uvet_info_path(engine, "no such file", NULL, "text", take, NULL), UVET_UNREADABLE,
-	     (void)0);
-	SAYS(uvet_info_path(engine, path, &hooks, "text", take, NULL), UVET_CUT,
-	     lay(good.bytes, good.n);
-	     hooks = cancelled());
+	EACH_SAYS(path, (engine, path, NULL, "text", take, NULL), UVET_OK, (void)0);
+	EACH_SAYS(path, (engine, NULL, NULL, "text", take, NULL), UVET_BAD_CALL, (void)0);
+	EACH_SAYS(path, (engine, path, NULL, "xml", take, NULL), UVET_BAD_OPTION, (void)0);
+	EACH_SAYS(path, (engine, path, NULL, "text", take, NULL), UVET_NO_MEMORY, run_out());
+	EACH_SAYS(path, (engine, path, NULL, "text", refuse, NULL), UVET_WRITE_FAILED, (void)0);
+	EACH_SAYS(path, (engine, path, NULL, "text", take, NULL), UVET_UNKNOWN_FORMAT,
+		  lay("text", 4));
+	EACH_SAYS(path, (engine, "no such file", NULL, "text", take, NULL), UVET_UNREADABLE,
+		  (void)0);
+	EACH_SAYS(path, (engine, path, &hooks, "text", take, NULL), UVET_CUT,
+		  lay(good.bytes, good.n);
+		  hooks = cancelled());
 	remove(path);
 }
 

@@ -60,7 +60,7 @@ static void the_number_of_standard_input_is_a_descriptor(void **state)
 	is_opened = platform_file_open("file", &file);
 	is_opened = is_opened && file.handle == STDIN_FILENO;
 	platform_file_close(&file);
-	/* behind the folder's number */
+	/* after the folder's number */
 	is_beside = platform_sibling_open("./file", "file", &file) == PLATFORM_SIBLING_OPEN;
 	platform_file_close(&file);
 	is_folder = platform_folder_open(".", &folder);
@@ -73,8 +73,8 @@ static void the_number_of_standard_input_is_a_descriptor(void **state)
 	unlink("file");
 }
 
-/* Whoever puts a link in the place of a file between the look at it and the opening of it gets
- * nothing opened. */
+/* A link that takes the place of a file after the look at it and before it is opened is not
+ * followed. */
 static void links_in_folders_are_not_opened(void **state)
 {
 	struct platform_folder folder;
@@ -100,7 +100,7 @@ static ssize_t read_what_is_asked(size_t len)
 	return (ssize_t)len;
 }
 
-/* The system reads 1 GiB at most, and nothing behind the last byte that a file can have. */
+/* The system reads 1 GiB at most, and nothing after the last byte that a file can have. */
 static void reads_stay_in_the_systems_bounds(void **state)
 {
 	struct platform_file file;

@@ -17,7 +17,7 @@ static void expect_inputs(const char *expected)
 	inputs_close(&inputs);
 }
 
-static void nobody_is_asked_what_to_leave_out(void **state)
+static void every_file_comes_once_in_order(void **state)
 {
 	(void)state;
 	expect_inputs("tree/a file\ntree/sub/b file\ntree/z file\n");
@@ -121,8 +121,8 @@ static void an_old_code_is_not_waited_for(void **state)
 	inputs_close(&inputs);
 }
 
-/* What was listed before it failed is not told from what was not: so nothing of such a folder is
- * given. */
+/* What was listed before the failure cannot be told from what was not: so nothing of such a folder
+ * is taken. */
 static void a_listing_that_fails_closes_the_folder(void **state)
 {
 	(void)state;
@@ -196,10 +196,10 @@ int main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, make_tree, remove_tree)
 	const struct CMUnitTest tests[] = {
-		T(nobody_is_asked_what_to_leave_out), T(other_file_systems_are_not_entered),
-		T(what_cannot_be_opened_is_told),     T(too_many_open_files_are_waited_for),
-		T(an_old_code_is_not_waited_for),     T(a_listing_that_fails_closes_the_folder),
-		T(unknown_kinds_are_looked_up),       T(memory_that_ends_is_no_end),
+		T(every_file_comes_once_in_order), T(other_file_systems_are_not_entered),
+		T(what_cannot_be_opened_is_told),  T(too_many_open_files_are_waited_for),
+		T(an_old_code_is_not_waited_for),  T(a_listing_that_fails_closes_the_folder),
+		T(unknown_kinds_are_looked_up),    T(memory_that_ends_is_no_end),
 	};
 #undef T
 

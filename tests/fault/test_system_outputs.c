@@ -327,7 +327,7 @@ static void expect_finish(bool ok, int error)
 	assert_int_equal(scratch_count("."), 0);
 }
 
-/* The disk is waited for where the file system can do that. */
+/* A file is synced to disk where its file system can do that. */
 static void some_file_systems_cannot_wait_for_the_disk(void **state)
 {
 	static const int ways[] = { EINVAL, ENOSYS, ENOTSUP };
@@ -382,7 +382,7 @@ static void somebody_links(void)
 	assert_int_equal(link("report", "second name"), 0);
 }
 
-/* What was not written beside its place has nothing to take it from, and is no other file. */
+/* What was written in place has no other file that could replace it. */
 static void a_descriptor_is_not_replaced(void **state)
 {
 	struct platform_output to;

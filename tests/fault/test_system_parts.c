@@ -89,7 +89,8 @@ static void expect_paths(char **paths, size_t n, const char *expected)
 	free(paths);
 }
 
-/* Of a part that was found, too: that it is not known is said. */
+/* That includes parts that were found: where memory ends it is said that nothing is known of
+ * them. */
 static void memory_that_ends_forgets_no_part(void **state)
 {
 	struct parts parts = { 0 };

@@ -15,7 +15,7 @@
 
 static size_t misplaced_by;
 
-/* Maps a block that begins so far behind a huge page. */
+/* Maps a block that begins misplaced_by bytes after a huge page. */
 static void *map_misplaced(size_t size)
 {
 	const size_t all = size + 2 * ARENA_HUGE_PAGE;

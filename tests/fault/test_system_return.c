@@ -24,8 +24,8 @@ static struct inputs_mark take_to(struct inputs *inputs, const char *path)
 
 /* Takes inputs to this one, and goes back to it, or to the place where it was, when something has
  * happened. */
-static void expect_behind(const struct settings *s, const char *path, void (*meanwhile)(void),
-			  const char *expected)
+static void expect_after(const struct settings *s, const char *path, void (*meanwhile)(void),
+			 const char *expected)
 {
 	const unsigned n_open = scratch_count("/dev/fd");
 	struct inputs_mark mark;
@@ -50,11 +50,11 @@ static void inputs_come_again(void **state)
 					 .recursive = true };
 
 	(void)state;
-	expect_behind(&settings, "tree/a", NULL, "tree/sub/b file\ntree/z file\n");
-	expect_behind(&settings, "tree/sub/b", NULL, "tree/z file\n");
-	expect_behind(&settings, "tree/z", NULL, "");
-	expect_behind(&others, "tree/a", NULL, "tree/sub/b file\ntree/z file\n");
-	expect_behind(&others, "tree/sub/b", NULL, "tree/z file\n");
+	expect_after(&settings, "tree/a", NULL, "tree/sub/b file\ntree/z file\n");
+	expect_after(&settings, "tree/sub/b", NULL, "tree/z file\n");
+	expect_after(&settings, "tree/z", NULL, "");
+	expect_after(&others, "tree/a", NULL, "tree/sub/b file\ntree/z file\n");
+	expect_after(&others, "tree/sub/b", NULL, "tree/z file\n");
 }
 
 static void remove_last(void)
@@ -80,10 +80,10 @@ static void remove_folder(void)
 static void a_folder_that_changes_is_gone_on_with(void **state)
 {
 	(void)state;
-	expect_behind(&settings, "tree/z", remove_last, "");
+	expect_after(&settings, "tree/z", remove_last, "");
 	scratch_write("tree/z", "z");
-	expect_behind(&settings, "tree/sub/b", exchange_folder, "tree/z file\n");
-	expect_behind(&settings, "tree/sub", remove_folder, "tree/z file\n");
+	expect_after(&settings, "tree/sub/b", exchange_folder, "tree/z file\n");
+	expect_after(&settings, "tree/sub", remove_folder, "tree/z file\n");
 }
 
 static void nothing_is_given(void)
@@ -103,10 +103,9 @@ static void nothing_more_is_given(void)
 static void a_folder_that_is_not_entered_again_is_given(void **state)
 {
 	(void)state;
-	expect_behind(&settings, "tree/sub/b", nothing_is_given,
-		      "tree/sub closed\ntree/z closed\n");
-	expect_behind(&settings, "tree/sub/b", nothing_more_is_given,
-		      "tree/sub closed\ntree/z closed\n");
+	expect_after(&settings, "tree/sub/b", nothing_is_given, "tree/sub closed\ntree/z closed\n");
+	expect_after(&settings, "tree/sub/b", nothing_more_is_given,
+		     "tree/sub closed\ntree/z closed\n");
 }
 
 /* In the order of the tree "sub.x" comes before what lies in "sub", but not before its name. */
@@ -115,7 +114,7 @@ static void a_folder_that_was_closed_is_not_given_again(void **state)
 	(void)state;
 	scratch_write("tree/sub.x", "x");
 	system_fail(SYSTEM_OPENAT, 3, EACCES); /* a, sub.x, sub */
-	expect_behind(&settings, "tree/sub", NULL, "tree/z file\n");
+	expect_after(&settings, "tree/sub", NULL, "tree/z file\n");
 	unlink("tree/sub.x");
 }
 
@@ -132,9 +131,9 @@ static void a_root_that_is_gone_is_named(void **state)
 
 	(void)state;
 	scratch_write_bytes("list", "tree", sizeof "tree"); /* with its NUL */
-	expect_behind(&settings, "tree/a", move_tree, "tree named\n");
+	expect_after(&settings, "tree/a", move_tree, "tree named\n");
 	assert_int_equal(rename("moved", "tree"), 0);
-	expect_behind(&listed, "tree/a", move_tree, "tree named\n");
+	expect_after(&listed, "tree/a", move_tree, "tree named\n");
 	assert_int_equal(rename("moved", "tree"), 0);
 	assert_int_equal(inputs_open(&inputs, &listed), STATUS_DONE);
 	inputs.may_wait = true;
@@ -211,7 +210,7 @@ static void memory_that_ends_ends_the_run(void **state)
 	n_opened = system_faults[SYSTEM_OPEN].n;
 	for (unsigned n = 1; code == STATUS_TROUBLE; n++) {
 		system_reset();
-		system_fail(SYSTEM_OPENAT, 2, EMFILE); /* Mod.utoc, a file beside it */
+		system_fail(SYSTEM_OPENAT, 2, EMFILE); /* Mod.utoc, a companion */
 		system_fail(SYSTEM_REALLOC, n, ENOMEM);
 		code = run_quietly(7, words);
 		assert_int_equal(code == STATUS_TROUBLE, system_faults[SYSTEM_REALLOC].n >= n);

@@ -66,7 +66,7 @@ static void a_stream_may_be_too_long(void **state)
 	struct buffer s;
 
 	(void)state;
-	if (SANITIZED) /* which touches all that it gives */
+	if (SANITIZED) /* which touches all that it hands out */
 		skip();
 	system_read = read_what_is_asked;
 	assert_false(buffer_read(&s, "/dev/null", MOST));

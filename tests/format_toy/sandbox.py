@@ -19,7 +19,7 @@ def demand(good, what):
 
 
 def run(*args, cwd=None, env=None, expect=0):
-    """Runs a program and gives what it printed; ends where its exit code is another than what is expected, if that is not None."""
+    """Runs a program and returns what it printed; ends where its exit code is not the expected one, if that is not None."""
     done = subprocess.run([str(a) for a in args], cwd=cwd, capture_output=True, text=True, errors="replace", check=False,
                           env={**os.environ, **(env or {})})
     out = done.stdout + done.stderr

@@ -103,7 +103,7 @@ def problems_of_change(uvet, path, at, rule):
         with open(ucas, "wb") as f:
             f.write(data[:at] + bytes([data[at] ^ 0x55]) + data[at + 1:])
         _, findings = check(uvet, utoc, KEYS)
-    return [] if len(named(findings, rule)) == 1 else [f"a changed byte at {at} gives {len(named(findings, rule))} findings of {rule}"]
+    return [] if len(named(findings, rule)) == 1 else [f"a changed byte at {at} leads to {len(named(findings, rule))} findings of {rule}"]
 
 
 def problems_of_keys(uvet, path):

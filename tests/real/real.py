@@ -4,7 +4,7 @@
 The folder's MANIFEST.tsv says what each file is. Every installer must be valid without a single warning, and no other file may be
 called a valid installer. Every package of Unreal Engine 1 and 2 must be valid, with no warning but those below; one of a later engine is
 undetermined. Every compressed download must be valid, but for the few below that are broken, and so must what lies in it;
-UNPACK must give the bytes that a second decoder gives, and that the same package has where it lies beside it uncompressed; an empty one
+UNPACK must write the bytes that a second decoder returns, and that the same package has where it lies beside it uncompressed; an empty one
 must be invalid. For containers see containers.py, for their headers headers.py, for files with a few bytes changed edited.py.
 Exits with 77 when there is no such folder.
 """
@@ -79,7 +79,7 @@ def problems_of_bytes(unpack, path, row):
     out = []
     expected = reference_uz.DECODERS[os.path.splitext(path)[1].lower()](data)
     if done.returncode != 0 or done.stdout != expected:
-        out.append(f"{len(done.stdout)} bytes come out, a second decoder gives {len(expected)} that differ")
+        out.append(f"{len(done.stdout)} bytes come out, a second decoder returns {len(expected)} that differ")
     twin = os.path.splitext(path)[0]
     if not os.path.exists(twin):
         return out, False

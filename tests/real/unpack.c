@@ -1,5 +1,5 @@
-/* Writes what a compressed download gives, as the check decodes it, to standard output: unpack
- * FILE. It exits with 1 if nothing does. */
+/* Writes what a compressed download decompresses to, as the check decodes it, to standard output:
+ * unpack FILE. It exits with 1 if that is nothing. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * than its own. cut LIST
  *
  * The bytes that a body loses belong to nothing then, so each check finds something; what is
- * read of a body must not depend on what lies behind its end. */
+ * read of a body must not depend on what lies after its end. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

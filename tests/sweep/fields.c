@@ -43,8 +43,8 @@ static void add_export(struct page *table, const struct upkg *u, const struct up
 		add_index(table, (int64_t)at);
 }
 
-/* A package once more, its bodies and then its exports behind all the rest: so no window of a
- * table holds a body. What its lazy arrays say of their ends is wrong then. */
+/* A package once more, its bodies and then its exports after all the rest: so no window of a table
+ * holds a body. What its lazy arrays say of their ends is wrong then. */
 static void move_bodies(const struct seed *s, const struct upkg *u, struct page *out)
 {
 	struct page table;

@@ -1,13 +1,13 @@
-/* Files that fail: reads of every seed, opened by its path, fail, are interrupted, or give half,
- * one byte, or nothing. files LIST
+/* Files that fail: reads of every seed, opened by its path, fail, are interrupted, or return
+ * half, one byte, or nothing. files LIST
  *
  * As read.c, but through the library's own files, with the system's ways to fail. The linker
  * sends every pread here; the reads of a file and of those beside it count together, as they
  * come. A read that is interrupted for ever would never end, so that it is three times.
  *
- * With UVET_SWEEP_ALL it is every read, else some of each seed, as far apart from each other as
- * there are more. Two seeds are left out, and counted: beside them lie files of 2 GiB, nearly
- * all of it holes, whose blocks one loop reads some hundred times. */
+ * With UVET_SWEEP_ALL it is every read, else some of each seed, as far apart from each other
+ * as there are more. Two seeds are left out, and counted: beside them lie files of 2 GiB,
+ * nearly all of it holes, whose blocks one loop reads some hundred times. */
 #define _GNU_SOURCE 1
 
 #include <errno.h>
@@ -120,7 +120,7 @@ static void disturb(const struct seed *s, uvet_engine *engine, const struct page
 	page_free(&page);
 }
 
-/* Reads that all give half are the same ones whichever was the first. */
+/* Reads that all return half are the same ones whichever was the first. */
 static uint64_t sweep(const struct seed *s, uvet_engine *engine, unsigned *n_left_out)
 {
 	struct page good;

@@ -1,11 +1,11 @@
 /* Outputs that fail: sinks that refuse at every call of every output of a seed. output LIST
  *
  * A call whose output was not taken whole says UVET_WRITE_FAILED, and what was taken is the
- * beginning of the whole. A sink that has refused is not asked again, so that to refuse once and
- * to refuse from then on are the same run; how many of a call's bytes it took it cannot say, so
- * that all places within one call are.
+ * beginning of the whole. A sink that has refused is not asked again, so that to refuse once
+ * and to refuse from then on are the same run; how many of a call's bytes it took it cannot
+ * say, so that all places within one call are.
  *
- * With UVET_SWEEP_ALL it is every seed, else one in so many. */
+ * With UVET_SWEEP_ALL it is every seed, else a sample of them. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,19 +1,19 @@
-/* Reads that fail: reads of every seed fail, or give half, one byte, or nothing, once and from
- * then on. read LIST
+/* Reads that fail: reads of every seed fail, or return half, one byte, or nothing, once and
+ * from then on. read LIST
  *
  * A short read is no fault: what is written must be the undisturbed text. A failing one must
  * never leave the file valid, nor a map or an info that claims to be whole. Every window size
  * gives the same report. Decoding reads no byte twice; findings may, to show the bytes around
- * them, and so do files that lie in a large one. Of a container this holds for the files beside
- * it, too, but for how often a byte is read.
+ * them, and so do files that lie in a large one. Of a container this holds for the files
+ * beside it, too, but for how often a byte is read.
  *
  * With UVET_SWEEP_ALL every read is disturbed, of reports, maps and infos. Else it is some of
  * each file, as far apart from each other as there are more, of reports, and of seeds in which
  * something is wrong through two kinds of windows.
  *
- * What costs the square of the number of reads is bounded by the window, which for a large seed
- * is wider: there are some hundred reads at most. Where nothing was read after the one that
- * failed, failing what comes after it is the same run. */
+ * What costs the square of the number of reads is bounded by the window, which for a large
+ * seed is wider: there are some hundred reads at most. Where nothing was read after the one
+ * that failed, failing what comes after it is the same run. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,7 +27,7 @@ enum {
 	WINDOWS_MAX = 512 /* that a seed is read in */
 };
 
-/* An input that also counts how often each byte was given. */
+/* An input that also counts how often each byte was read. */
 struct watched {
 	struct sweep_folder folder; /* the first: sweep_open is given it */
 	uint8_t *n_read;

@@ -40,7 +40,7 @@ static uint8_t *read_file(const char *path, size_t *n)
 		*n += got;
 	} while (*n == room);
 	fclose(f);
-	return must(realloc(bytes, *n > 0 ? *n : 1)); /* what reads behind its end is noticed */
+	return must(realloc(bytes, *n > 0 ? *n : 1)); /* reads past its end are noticed */
 }
 
 static const char *last_component(const char *path)

@@ -17,8 +17,8 @@
 #define SWEEP_PRINTS
 #endif
 
-/* Builds with instruments run many times slower. They take one cut or flip in so many, others of
- * each seed, and do not compare the tables, which count all. */
+/* Builds with instruments run many times slower. They take a sample of cuts and flips, another one
+ * of each seed, and do not compare the tables, which count all. */
 #if defined(UVET_COVERAGE)
 #define SWEEP_STEP 61
 #elif defined(UVET_ASAN) || defined(UVET_MSAN)
@@ -52,9 +52,9 @@ struct seeds {
 	size_t n, room;
 };
 
-/* seeds_load reads the files that a list names, a line "name TAB path" each, and behind a
- * container's path those of the files beside it; it takes those of at most max bytes, and ends
- * the program when it cannot. */
+/* seeds_load reads the files that a list names, a line "name TAB path" each, and after a
+ * container's path those of the files beside it; it takes those of at most max bytes, and ends the
+ * program when it cannot. */
 struct seeds seeds_load(const char *list, size_t max);
 void seeds_free(struct seeds *s);
 

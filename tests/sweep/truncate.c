@@ -79,10 +79,10 @@ static bool find_end(void *ctx, struct decode *d, const struct format *f, uint64
 	return true;
 }
 
-/* Behind the last part. What follows it is an installer's signature, which is Windows' to judge,
- * or belongs to nothing, which is a warning; nothing says how many chunks a .uz2 should have. A
- * seed with a defect may well begin with a good file, and of what no codec decodes anything may
- * be missing. */
+/* The end of the last part. What follows it is an installer's signature, which is Windows' to
+ * judge, or belongs to nothing, which is a warning; nothing says how many chunks a .uz2 should
+ * have. A seed with a defect may well begin with a good file, and of what no codec decodes anything
+ * may be missing. */
 static struct ends earliest_ends(struct engine *e, const struct seed *s)
 {
 	struct report *r = sweep_check(e, s, s->bytes, s->n);

@@ -67,8 +67,8 @@ static inline void put_trailer(struct build *b)
 	put_uint(b, crc, 4);
 }
 
-/* build_seal computes the trailer's CRC anew. */
-static inline void build_seal(struct build *b)
+/* build_put_crc computes the trailer's CRC anew. */
+static inline void build_put_crc(struct build *b)
 {
 	set_u32(b, b->trailer_at + 16, build_crc(b->bytes, b->trailer_at));
 }

@@ -1,5 +1,5 @@
-/* Memory with a fence: bytes behind which the next one cannot be touched, so that no sanitizer is
- * needed to see whoever does. */
+/* Memory with a fence: the byte after the last one cannot be touched, so that no sanitizer is
+ * needed to notice who does. */
 #ifndef UVET_TESTS_FENCE_H
 #define UVET_TESTS_FENCE_H
 
@@ -39,7 +39,7 @@ struct fence {
 	size_t len;
 };
 
-/* fence_open gives n bytes, the last of which is the last of its page; what follows them is an
+/* fence_open returns n bytes, the last of which is the last of its page; what follows them is an
  * error. */
 static inline uint8_t *fence_open(struct fence *f, size_t n)
 {

@@ -135,6 +135,15 @@ static inline void put_standard_imports(void)
 	put_import(N_CORE, N_CLASS, -1, N_PACKAGE);
 }
 
+/* begin_exports begins a package that has the standard names and imports: its exports are next. */
+static inline void begin_exports(void)
+{
+	begin();
+	put_standard_names();
+	put_standard_imports();
+	open_table(TABLE_EXPORTS);
+}
+
 /* A package in which nothing is wrong: two groups, one in the other. */
 static inline void build_good(void)
 {

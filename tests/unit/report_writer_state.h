@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "report/report_writer.h"
+#include "sample_rule.h"
 #include "unit.h"
 
 /* ---- A sink that keeps, and one that refuses ------------------------------------------------- */
@@ -42,25 +43,6 @@ static inline int keep_sink(void *ctx, const void *bytes, size_t len)
 }
 
 /* ---- A report made by hand ------------------------------------------------------------------- */
-
-static const struct rule sample_rule = {
-	.id = "TST001",
-	.name = "sample",
-	.title = "A sample shall be.",
-	.message = "{0}|{1}|{2}|{3}|{4}",
-	.data = "a b c d e",
-	.why = "because",
-	.fix = "do",
-	.spec = "x.md#1",
-	.severity = SEVERITY_ERROR,
-};
-
-static inline struct finding_arg text_arg(const char *s, bool cut)
-{
-	return (struct finding_arg){
-		.kind = ARG_TEXT, .text = (const uint8_t *)s, .text_len = strlen(s), .cut = cut
-	};
-}
 
 enum { FINDINGS_MAX = 40 };
 

@@ -143,8 +143,8 @@ static void options_that_are_not_there_stay_so(void **state)
 
 /* ---- What may be asked ----------------------------------------------------------------------- */
 
-/* What fits to the last character is whole, whatever lies behind it; what is all inside one
- * character leaves nothing. */
+/* What fits to the last character is whole, whatever follows it; what is all inside one character
+ * leaves nothing. */
 static void copies_end_between_characters(void **state)
 {
 	static const struct {

@@ -75,7 +75,7 @@ static void buffers_grow_within_bounds(void **state)
 
 /* ---- Messages -------------------------------------------------------------------------------- */
 
-static void only_two_letters_behind_a_percent_are_special(void **state)
+static void only_two_letters_after_a_percent_are_special(void **state)
 {
 	(void)state;
 	said_listen();
@@ -140,7 +140,7 @@ int main(void)
 		cmocka_unit_test(hexadecimal_digits),
 		cmocka_unit_test(base64_digits),
 		cmocka_unit_test(buffers_grow_within_bounds),
-		cmocka_unit_test(only_two_letters_behind_a_percent_are_special),
+		cmocka_unit_test(only_two_letters_after_a_percent_are_special),
 		cmocka_unit_test(long_messages_are_whole),
 		cmocka_unit_test(signing_keys_are_found_among_other_lines),
 	};

@@ -68,7 +68,7 @@ static void a_magic_is_asked_for_since_version_5(void **state)
 	assert_true(lacks(s, CONTAINER_HEAD, STOP_UNSUPPORTED));
 }
 
-/* Whatever is missing, one part says so, and what stands behind it is not decoded. */
+/* Whatever is missing, one part says so, and what follows it is not decoded. */
 static void every_cut_is_told(void **state)
 {
 	struct state *s = *state;
@@ -182,7 +182,7 @@ static void imports_that_repeat_are_found_in_short_lists_and_long(void **state)
 	assert_int_equal(import_traits(*state, 1, 1), PACKAGE_IMPORT_OWN);
 }
 
-/* Entry 0 of two with a view of n imports at an offset, in a store of 16 bytes behind the
+/* Entry 0 of two with a view of n imports at an offset, in a store of 16 bytes after the
  * entries. */
 static uint32_t view_traits(struct state *s, uint32_t n, uint32_t offset)
 {
@@ -194,7 +194,7 @@ static uint32_t view_traits(struct state *s, uint32_t n, uint32_t offset)
 	return s->h.packages.traits[0] & ~(uint32_t)PACKAGE_NO_CHUNK;
 }
 
-static void views_stay_behind_the_entries(void **state)
+static void views_stay_after_the_entries(void **state)
 {
 	assert_int_equal(view_traits(*state, 2, 32), 0);
 	assert_int_equal(view_traits(*state, 1, 40), 0);
@@ -282,7 +282,7 @@ static void names_of_ue4_are_walked(void **state)
 
 	s->toc.version = 3;
 	PUT(s, 7, 0, 0, 12);
-	put(s, 2, 0x0100); /* one narrow character, then a wide one behind a byte of padding */
+	put(s, 2, 0x0100); /* one narrow character, then a wide one after a byte of padding */
 	put(s, 1, 'a');
 	put(s, 2, 0x0280);
 	put(s, 1, 0);
@@ -318,7 +318,7 @@ int main(void)
 						tear_down),
 		cmocka_unit_test_setup_teardown(
 			imports_that_repeat_are_found_in_short_lists_and_long, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(views_stay_behind_the_entries, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(views_stay_after_the_entries, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(gaps_and_overlaps_are_counted, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(what_many_view_costs_work, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(names_lead_to_their_source, set_up, tear_down),

@@ -103,8 +103,8 @@ static void records_since_ue5_are_read_alike(void **state)
 		    container_redirect_get_number(redirect) == links[1].number);
 }
 
-/* A header of 5.5 with so many packages that import nothing and refer softly to the same four times
- * an id. */
+/* A header of 5.5 with n packages that import nothing and refer softly to the same four times an
+ * id. */
 static void soft_header(struct state *s, uint32_t n)
 {
 	head(s, 4);

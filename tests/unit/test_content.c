@@ -171,8 +171,8 @@ static void blocks_are_not_decoded_for_ever(void **state)
 	assert_int_equal(decoder.groups[UTOC_CONTENT].limit, LIMIT_ratio);
 }
 
-/* The same where a few blocks give much: 100 MiB, and then no more than 16 MiB beyond as much
- * again. */
+/* The same where a few blocks decompress to much: 100 MiB, and then no more than 16 MiB beyond as
+ * much again. */
 static void few_blocks_are_not_decoded_for_ever(void **state)
 {
 	(void)state;
@@ -190,8 +190,8 @@ static void few_blocks_are_not_decoded_for_ever(void **state)
 	assert_int_equal(decoder.groups[UTOC_CONTENT].limit, LIMIT_ratio);
 }
 
-/* The same where none of them can be decoded: the last block, which all claim, gives more than a
- * block may. */
+/* The same where none of them can be decoded: the last block, which all claim, decompresses to more
+ * than a block may. */
 static void blocks_are_not_looked_at_for_ever(void **state)
 {
 	(void)state;
@@ -335,22 +335,22 @@ static void every_signed_block_is_hashed(void **state)
 	atomic_store(&is_cancelled, false);
 }
 
-/* The bytes behind the blocks would pass for blocks of a place that cannot be read, were they taken
+/* The bytes after the blocks would pass for blocks of a place that cannot be read, were they taken
  * for some. */
-static void no_block_behind_the_last_is_hashed(void **state)
+static void no_block_after_the_last_is_hashed(void **state)
 {
-	uint8_t *behind;
+	uint8_t *after;
 
 	(void)state;
 	box.has_digests = true;
 	write_box();
 	box.fail_at = box.n_ucas;
 	box.n_ucas += BLOCK;
-	behind = box.toc + blocks_at() + box.n_blocks * 12;
+	after = box.toc + blocks_at() + box.n_blocks * 12;
 	for (size_t i = 1; i < box.n_blocks; i++) { /* the first holds the length of signatures */
-		put(behind + i * 12, box.fail_at, 5);
-		put(behind + i * 12 + 5, BLOCK, 3);
-		put(behind + i * 12 + 8, BLOCK, 4);
+		put(after + i * 12, box.fail_at, 5);
+		put(after + i * 12 + 5, BLOCK, 3);
+		put(after + i * 12 + 8, BLOCK, 4);
 	}
 	decode_with(&forwards);
 	assert_int_equal(decoder.groups[UTOC_SIGNED_BLOCKS].why, STOP_NOT);
@@ -532,7 +532,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_cancelled_check_hashes_no_more, begin_box,
 						end_box),
 		cmocka_unit_test_setup_teardown(every_signed_block_is_hashed, begin_box, end_box),
-		cmocka_unit_test_setup_teardown(no_block_behind_the_last_is_hashed, begin_box,
+		cmocka_unit_test_setup_teardown(no_block_after_the_last_is_hashed, begin_box,
 						end_box),
 		cmocka_unit_test_setup_teardown(more_chunks_than_tasks_can_name_are_too_many,
 						begin_box, end_box),

@@ -186,7 +186,7 @@ static void what_no_codec_is_for_is_named(void **state)
 	}
 }
 
-/* A compressed block that gives nothing is no block of a chunk. */
+/* A compressed block that decompresses to nothing is no block of a chunk. */
 static void a_block_may_give_nothing(void **state)
 {
 	(void)state;

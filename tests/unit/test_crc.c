@@ -63,7 +63,7 @@ static void lengths_up_to_70000(void **state)
 	free(bytes);
 }
 
-/* Nothing is read behind the last byte. */
+/* Nothing is read past the last byte. */
 static void inputs_end_where_they_end(void **state)
 {
 	(void)state;

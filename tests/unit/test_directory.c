@@ -464,7 +464,7 @@ static void a_map_ends_where_its_sink_does(void **state)
 	}
 	end_fixture(&f);
 	open_fixture(&f);
-	put_u32(&f, 0); /* behind the index */
+	put_u32(&f, 0); /* after the index */
 	decode_index(&f);
 	assert_int_equal(f.utoc.directory.n_left, 4);
 	assert_false(directory_map(&f.utoc.directory, count_regions, &(uint64_t){ 10 }));

@@ -238,7 +238,7 @@ static void a_finding_without_memory_counts_for_its_rule(void **state)
 	(void)state;
 	prepare_evaluation(f, 10);
 	f->arena.chunk_len = 0;
-	f->memory.fail_at = 2; /* behind the result */
+	f->memory.fail_at = 2; /* after the result */
 	f->memory.forever = true;
 	evaluate_rules(&f->e, &f->index);
 	assert_true(f->e.check.lost);

@@ -78,7 +78,7 @@ static void good_streams(void **state)
 	close_fixture();
 }
 
-static void bytes_behind_a_stream_are_not_its(void **state)
+static void bytes_after_a_stream_are_not_its(void **state)
 {
 	(void)state;
 	open_fixture(UNIT_PLENTY);
@@ -103,8 +103,8 @@ static void cut_streams(void **state)
 	close_fixture();
 }
 
-/* A stream that ends as it should gives the bytes that its Adler-32 is of, whatever bit of it is
- * another. */
+/* A stream that ends as it should decompresses to the bytes that its Adler-32 is of, whatever bit
+ * of it is another. */
 static void flipped_bits(void **state)
 {
 	(void)state;
@@ -243,7 +243,7 @@ static void lzma_memory_may_end(void **state)
 	h.size = LZMA_SIZE_UNKNOWN;
 	assert_int_equal(unpack(h, sizeof five, NULL, 100, 9).result, UNLZMA_DONE);
 	close_fixture();
-	/* Nor one larger than what so many bytes can give. */
+	/* Nor one larger than what the input can decompress to. */
 	open_fixture(1 << 20);
 	h.dictionary = UINT32_MAX;
 	assert_int_equal(unpack(h, sizeof five, NULL, UINT64_MAX, 9).result, UNLZMA_DONE);
@@ -297,7 +297,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(good_streams),
-		cmocka_unit_test(bytes_behind_a_stream_are_not_its),
+		cmocka_unit_test(bytes_after_a_stream_are_not_its),
 		cmocka_unit_test(cut_streams),
 		cmocka_unit_test(flipped_bits),
 		cmocka_unit_test(an_adler_counts),

@@ -7,7 +7,7 @@
 static struct host {
 	struct fault_input file;
 	int answer;
-	bool is_empty; /* it says that it opened a file, and gives nothing to read it by */
+	bool is_empty; /* it says that it opened a file, and has no function to read it */
 	unsigned n_closed;
 	const char *asked;
 } host;

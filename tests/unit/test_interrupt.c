@@ -6,7 +6,7 @@
 
 /* A clock that a test sets, and that counts who looks at it. */
 static uint64_t clock_now, n_looks;
-static uint64_t clock_step; /* it goes on by so much at each look */
+static uint64_t clock_step; /* how far it goes on at each look */
 
 static uint64_t look_at_clock(void)
 {
@@ -153,7 +153,7 @@ static void each_read_asks_for_the_time(void **state)
 	arena_free(&arena);
 }
 
-/* An input that gives ten bytes at a time; the check is cancelled by its first read. */
+/* An input that returns ten bytes at a time; the check is cancelled by its first read. */
 static atomic_bool read_cancels;
 
 static bool read_and_cancel(void *ctx, uint64_t at, void *buf, size_t len, size_t *n_read)

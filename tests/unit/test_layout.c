@@ -95,7 +95,7 @@ static uint64_t n_fast, n_left_out, n_let_in;
 #define FIELD_NOT_FOR(r, wire, kind, field, versions, mask, meaning) \
 		FIELD_WHERE(r, wire, field, (layout_has((struct layout_versions)versions, context) && (context >> 32 & (mask)) == 0))
 /* clang-format on */
-/* Of a record that could not be read, nobody knows the flags. */
+/* The flags of a record that could not be read are not known. */
 /* clang-format off */
 #define FIELD_BY_FLAGS(r, wire, field, is_of_version, is_let_in) \
 		if (!read) \

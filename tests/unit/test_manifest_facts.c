@@ -191,7 +191,7 @@ static void every_unit_lies_in_its_line(void **state)
 		memcpy(ini + n, line_end, strlen(line_end));
 		n += strlen(line_end);
 	}
-	ini[n++] = '\r'; /* nothing stands behind it that could belong to it */
+	ini[n++] = '\r'; /* nothing follows it that could belong to it */
 	u = decode_manifest(ini, n);
 	for (uint32_t i = 0; i < n; i++) {
 		assert_int_equal(manifest_number(&u->manifest, MANIFEST_INI, i), number);
@@ -221,7 +221,8 @@ static void a_line_is_read_around_any_of_its_units(void **state)
 
 /* ---- Memory ---------------------------------------------------------------------------------- */
 
-/* A manifest of about `size` bytes, whose lines are `format` with three letters that differ. */
+/* Fills a manifest of about `size` bytes: `first`, and `before` again and again, each with three
+ * letters and `after` unless that is NULL. Returns its length. */
 static size_t fill(char *ini, size_t size, const char *first, const char *before, const char *after)
 {
 	static const char letters[] =

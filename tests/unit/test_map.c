@@ -46,7 +46,7 @@ static void regions_come_in_order_and_leave_nothing_out(void **state)
 	assert_true(s.n >= 9);
 }
 
-/* A byte between two members, and one behind the directory. */
+/* A byte between two members, and one after the directory. */
 static void what_nothing_explains_is_told(void **state)
 {
 	struct seen s = { .n = 0 };

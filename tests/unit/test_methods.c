@@ -199,7 +199,7 @@ static void flipped_bits(void **state)
 	close_fixture();
 }
 
-static void bytes_behind_a_stream_are_not_its(void **state)
+static void bytes_after_a_stream_are_not_its(void **state)
 {
 	static const enum method ending[] = { METHOD_ZLIB, METHOD_GZIP };
 
@@ -568,7 +568,7 @@ int main(void)
 		cmocka_unit_test(good_blocks),
 		cmocka_unit_test(cut_blocks),
 		cmocka_unit_test(flipped_bits),
-		cmocka_unit_test(bytes_behind_a_stream_are_not_its),
+		cmocka_unit_test(bytes_after_a_stream_are_not_its),
 		cmocka_unit_test(lz4_by_hand),
 		cmocka_unit_test(lz4_offsets_anywhere),
 		cmocka_unit_test(lz4_lengths_without_end),

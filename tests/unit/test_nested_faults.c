@@ -367,8 +367,7 @@ static void one_file_is_open_at_a_time(void **state)
 	assert_int_equal(check_sound_files(1), check_sound_files(1000));
 }
 
-/* Which of them it was that could not be opened, and those behind it, the file around them
- * tells. */
+/* Which of them it was that could not be opened, and those after it, the file around them tells. */
 static void what_cannot_be_opened_is_told(void **state)
 {
 	struct report *r;

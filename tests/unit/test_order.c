@@ -13,7 +13,7 @@ static uint64_t key_of(const void *table, uint32_t i)
 	return ((const uint64_t *)table)[i];
 }
 
-/* The naive sort: insertion of each row behind those of no larger key. */
+/* The naive sort: insertion of each row after those of no larger key. */
 static void sort_naively(const uint64_t *keys, uint32_t n, uint32_t *rows)
 {
 	for (uint32_t i = 0; i < n; i++) {
@@ -218,7 +218,7 @@ static void expect_found(const uint64_t *rows, uint32_t n, const struct order *o
 			 expected < n ? expected : ORDER_NONE);
 }
 
-/* Every row is found, the first of those that are the same; what lies before, between or behind the
+/* Every row is found, the first of those that are the same; what lies before, between or after the
  * rows is not. */
 static void rows_are_found_in_an_order(void **state)
 {
@@ -246,7 +246,7 @@ static void upper_hashes(const void *table, uint32_t first, uint32_t n, uint32_t
 		out[i] = (uint32_t)upper(table, first + i);
 }
 
-/* Hashes that are made when they are needed give the same as a list of them. */
+/* Hashes that are computed when they are needed lead to the same as a list of them. */
 static void expect_same_without_list(struct arena *a, const uint64_t *rows, uint32_t n,
 				     const struct order *o)
 {
@@ -307,7 +307,7 @@ static void rows_that_are_the_same_are_suspects(void **state)
 			expect_suspects(rows, n, n);
 		}
 	}
-	for (uint64_t i = 0; i < MANY; i++) /* all marks differ: nobody is suspected */
+	for (uint64_t i = 0; i < MANY; i++) /* all marks differ: there is no suspect */
 		rows[i] = (MANY - i) << 32;
 	expect_suspects(rows, MANY, 0);
 	rows[17] = rows[200]; /* but for these two */
@@ -317,7 +317,7 @@ static void rows_that_are_the_same_are_suspects(void **state)
 	expect_suspects(rows, MANY, MANY);
 }
 
-/* So many rows that they are sorted in parts: each row before the next, the same ones counted, and
+/* Enough rows that they are sorted in parts: each row before the next, the same ones counted, and
  * little memory taken. */
 static void expect_many_sorted(const uint64_t *rows, uint32_t n)
 {

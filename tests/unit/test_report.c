@@ -6,6 +6,7 @@
 #include "report/sarif/sarif_rules.h"
 #include "report/deferred.h"
 #include "report/utf8.h"
+#include "sample_rule.h"
 #include "unit.h"
 
 static void assert_out(const struct out *o, const char *expected, size_t len)
@@ -201,25 +202,6 @@ static void test_escapes_of_everything(void **state)
 }
 
 /* ---- Messages -------------------------------------------------------------------------------- */
-
-static const struct rule sample_rule = {
-	.id = "TST001",
-	.name = "sample",
-	.title = "A sample shall be.",
-	.message = "{0}|{1}|{2}|{3}|{4}",
-	.data = "a b c d e",
-	.why = "because",
-	.fix = "do",
-	.spec = "x.md#1",
-	.severity = SEVERITY_ERROR,
-};
-
-static struct finding_arg text_arg(const char *s, bool cut)
-{
-	return (struct finding_arg){
-		.kind = ARG_TEXT, .text = (const uint8_t *)s, .text_len = strlen(s), .cut = cut
-	};
-}
 
 static void test_message_kinds(void **state)
 {

@@ -201,7 +201,8 @@ static void lowered_rules_judge_nothing(void **state)
 	report_free(r);
 }
 
-/* Nobody named the file: that no rule is asked of it is nobody's concern. But trouble is. */
+/* The file was found in a folder, not named: that no rule is asked of it does not matter. Trouble
+ * does. */
 static void found_files_are_passed_over(void **state)
 {
 	struct report *r;

@@ -5,12 +5,12 @@
 
 enum { SIZE = 200 };
 
-/* An input of SIZE bytes that counts how often each was read, and gives at most `gives` bytes at a
- * time. */
+/* An input of SIZE bytes that counts how often each was read, and returns at most `portion` bytes
+ * at a time. */
 struct counted {
 	uint8_t bytes[SIZE];
 	unsigned n_read[SIZE];
-	size_t gives;
+	size_t portion;
 	uint64_t fails_at, ends_at; /* offset; UINT64_MAX: never */
 	bool overreports, changed;
 };
@@ -19,7 +19,7 @@ static bool counted_read(void *ctx, uint64_t at, void *buf, size_t len, size_t *
 {
 	struct counted *c = ctx;
 	uint64_t end = c->ends_at < SIZE ? c->ends_at : SIZE;
-	size_t n = len < c->gives ? len : c->gives;
+	size_t n = len < c->portion ? len : c->portion;
 
 	if (c->fails_at >= at && c->fails_at < at + len)
 		return false;
@@ -47,7 +47,9 @@ struct fixture {
 static void open_source(struct fixture *f, uint64_t window_len)
 {
 	f->arena = unit_arena(&f->memory, UNIT_PLENTY);
-	f->input = (struct counted){ .gives = SIZE, .fails_at = UINT64_MAX, .ends_at = UINT64_MAX };
+	f->input = (struct counted){ .portion = SIZE,
+				     .fails_at = UINT64_MAX,
+				     .ends_at = UINT64_MAX };
 	for (size_t i = 0; i < SIZE; i++)
 		f->input.bytes[i] = (uint8_t)(i * 7 + 3);
 	source_init(&f->source,
@@ -93,7 +95,7 @@ static void small_input_is_read_whole_and_once(void **state)
 	close_source(&f);
 }
 
-/* Windows that overlap one another in every way: inside, before, behind, around. */
+/* Windows that overlap one another in every way: inside, before, after, around. */
 static void overlapping_windows_are_read_once(void **state)
 {
 	static const struct span spans[] = { { 50, 20 }, { 55, 5 },  { 60, 30 },
@@ -153,11 +155,11 @@ static void streams_give_every_byte_in_order(void **state)
 
 	(void)state;
 	for (uint64_t window = 1; window <= SIZE + 1; window += 1 + window / 9) {
-		for (size_t gives = 1; gives <= SIZE; gives += 1 + gives / 3) {
+		for (size_t portion = 1; portion <= SIZE; portion += 1 + portion / 3) {
 			struct gathered g = { .from = 5, .stop_after = UINT64_MAX };
 
 			open_source(&f, window);
-			f.input.gives = gives;
+			f.input.portion = portion;
 			expect_window(&f, 30, 10);
 			expect_window(&f, 60, 1);
 			assert_true(source_stream(&f.source, (struct span){ 5, 190 }, gather, &g));
@@ -293,7 +295,7 @@ static void long_reads_are_broken_off(void **state)
 	open_source(&f, 16);
 	f.source.interrupt = &interrupt;
 	assert_true(source_copy(&f.source, (struct span){ 0, 50 }, buf));
-	f.input.gives = 10;
+	f.input.portion = 10;
 	assert_false(source_copy(&f.source, (struct span){ 50, 50 }, buf));
 	assert_int_equal(f.source.interrupted, INTERRUPTED_CANCELLED);
 	assert_int_equal(f.source.trouble, SOURCE_FINE);
@@ -308,9 +310,9 @@ static void short_reads_are_continued(void **state)
 	struct fixture f;
 
 	(void)state;
-	for (size_t gives = 1; gives < 60; gives++) {
+	for (size_t portion = 1; portion < 60; portion++) {
 		open_source(&f, 16);
-		f.input.gives = gives;
+		f.input.portion = portion;
 		expect_window(&f, 10, 50);
 		expect_read_once(&f);
 		assert_int_equal(f.source.trouble, SOURCE_FINE);

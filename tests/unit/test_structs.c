@@ -57,7 +57,7 @@ static void older_callers_are_not_written_beyond_their_end(void **state)
 {
 	struct {
 		struct first theirs;
-		uint64_t behind;
+		uint64_t after;
 	} room = { { sizeof room.theirs, 9 }, 9 };
 	const struct second own = { sizeof own, 1, 2, 3 };
 
@@ -65,7 +65,7 @@ static void older_callers_are_not_written_beyond_their_end(void **state)
 	assert_true(api_struct_write(&room.theirs, versions, LENGTH(versions), &own));
 	assert_int_equal(room.theirs.struct_size, sizeof(struct first));
 	assert_int_equal(room.theirs.a, 1);
-	assert_int_equal(room.behind, 9);
+	assert_int_equal(room.after, 9);
 }
 
 static void callers_of_today_are_read_and_written_whole(void **state)
@@ -136,7 +136,7 @@ static const size_t impossible[] = {
 	0, 1, 7, sizeof(size_t), UVET_STRUCT_SIZE_MAX + 1, SIZE_MAX / 2, SIZE_MAX
 };
 
-/* Of a struct with a size that cannot be, there may be no more than the size: what lies behind it
+/* Of a struct with a size that cannot be, there may be no more than the size: what follows it
  * cannot be touched. */
 static void sizes_that_cannot_be_are_refused_unread(void **state)
 {

@@ -227,7 +227,7 @@ static void signatures_elsewhere_are_not_looked_for(void **state)
 	}
 }
 
-/* make_installer puts a directory without entries and a trailer behind the headers, with the given
+/* make_installer puts a directory without entries and a trailer after the headers, with the given
  * padding before a signature. */
 static void make_installer(size_t padding, bool sign)
 {
@@ -237,7 +237,7 @@ static void make_installer(size_t padding, bool sign)
 	put_trailer(&file);
 	if (sign)
 		set_u32(&file, security_at(0x80, PE32), (uint32_t)(file.n + padding));
-	build_seal(&file);
+	build_put_crc(&file);
 	if (sign)
 		file.n += padding + 64;
 }

@@ -138,10 +138,7 @@ static void test_outers(void **state)
 	for (size_t i = 0; i < LENGTH(outers); i++) {
 		struct kept k;
 
-		begin();
-		put_standard_names();
-		put_standard_imports();
-		open_table(TABLE_EXPORTS);
+		begin_exports();
 		put_export(0, 0, 0, N_NONE, 0, 0);
 		set_u32(image.n - 5, 0); /* its flags */
 		put_export(-2, 0, outers[i], N_FOO, 0, 0);
@@ -228,10 +225,7 @@ static void test_many_exports(void **state)
 	struct kept k;
 
 	(void)state;
-	begin();
-	put_standard_names();
-	put_standard_imports();
-	open_table(TABLE_EXPORTS);
+	begin_exports();
 	for (size_t i = 0; i < MANY; i++)
 		put_export(-2, 0, 0, N_FOO, 0, 0);
 	end_package();

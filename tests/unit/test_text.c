@@ -370,7 +370,7 @@ static void utf8_has_each_length(void **state)
 	assert_memory_equal(buf, "\xE2\x82\xAC", 3);
 }
 
-/* The prefix comes in the text's encoding, and nothing is written behind the text. */
+/* The prefix comes in the text's encoding, and nothing is written after the text. */
 static void a_prefix_takes_the_encoding(void **state)
 {
 	static const struct {
@@ -404,7 +404,7 @@ static void a_prefix_takes_the_encoding(void **state)
 	}
 }
 
-/* Of all lengths, and of bytes that are plain, are not, or stand behind the text. */
+/* Of all lengths, and of bytes that are plain, are not, or stand after the text. */
 static void a_short_digest_is_the_same(void **state)
 {
 	static const char signs[] = "09@AZ[_`az{~\x7F/:;<=>?^]\\|}\x01 .\x80\xFF\xDF";

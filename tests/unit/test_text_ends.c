@@ -1,5 +1,5 @@
-/* Tests of texts at their ends: what lies behind one is not looked at, eight units still fit a
- * word, no bit of a character is lost. */
+/* Tests of texts at their ends: what follows one is not looked at, eight units still fit a word, no
+ * bit of a character is lost. */
 #include "core/path.h"
 #include "core/text.h"
 #include "unit.h"

@@ -474,7 +474,7 @@ static void the_map_covers_what_is_explained(void **state)
 	expect_map(image.n - 5);
 	build_bad();
 	expect_map(image.n);
-	/* the names lie behind the file: imports, exports and bodies are told still */
+	/* the names lie past the end of the file: imports, exports and bodies are told still */
 	set_u32(16, (uint32_t)image.n);
 	expect_map(image.n - (image.offsets[TABLE_IMPORTS] - 3 - HEADER_LEN));
 	set_u32(52, 0x7FFFFFFF); /* without generations the header is shorter */

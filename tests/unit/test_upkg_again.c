@@ -140,10 +140,7 @@ static void exports_are_read_again(void **state)
 	struct fixture f;
 
 	(void)state;
-	begin();
-	put_standard_names();
-	put_standard_imports();
-	open_table(TABLE_EXPORTS);
+	begin_exports();
 	for (uint32_t i = 0; i < LENGTH(flags); i++) {
 		put_export(-2, supers[i], 0, N_FOO, i % 2, 0);
 		set_u32(image.n - 5 - i % 2, flags[i]);

@@ -337,7 +337,7 @@ static void memory_ends_at_every_request(void **state)
 }
 
 /* A read that fails inside a body says nothing of the file: neither a flaw, nor that bodies were
- * read. The last bytes of the file are read before, and so are some behind the names. */
+ * read. The last bytes of the file are read before, and so are some after the names. */
 static void a_read_that_fails_is_no_flaw(void **state)
 {
 	struct fixture f;

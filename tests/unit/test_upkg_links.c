@@ -9,10 +9,7 @@ enum { MANY = 100000 };
 /* n groups, each in the next but for the last, which has this outer. */
 static void build_chain(uint32_t n, int32_t last)
 {
-	begin();
-	put_standard_names();
-	put_standard_imports();
-	open_table(TABLE_EXPORTS);
+	begin_exports();
 	for (uint32_t i = 0; i < n; i++)
 		put_export(-2, 0, i + 1 < n ? (int32_t)i + 2 : last, N_FOO, 0, 0);
 	end_package();
@@ -58,10 +55,7 @@ static void many_exports_of_one_name_are_paired_once(void **state)
 	uint32_t kept;
 
 	(void)state;
-	begin();
-	put_standard_names();
-	put_standard_imports();
-	open_table(TABLE_EXPORTS);
+	begin_exports();
 	for (uint32_t i = 0; i < MANY; i++)
 		put_export(-2, 0, 0, N_FOO, 0, 0);
 	end_package();
@@ -95,10 +89,7 @@ UVET_WRAPS static void colliding_places_are_told_apart(void **state)
 	struct fixture f;
 
 	(void)state;
-	begin();
-	put_standard_names();
-	put_standard_imports();
-	open_table(TABLE_EXPORTS);
+	begin_exports();
 	for (unsigned i = 0; i < 20; i++) {
 		put_export(-2, 0, 0, N_FOO, 0, 0);
 		put_export(-2, 0, outer, N_BAR, 0, 0);
@@ -120,10 +111,7 @@ static void chains_of_different_kinds_do_not_close(void **state)
 	struct fixture f;
 
 	(void)state;
-	begin();
-	put_standard_names();
-	put_standard_imports();
-	open_table(TABLE_EXPORTS);
+	begin_exports();
 	put_export(0, 2, 0, N_FOO, 0, 0);
 	put_export(0, 0, 3, N_BAR, 0, 0);
 	put_export(1, 0, 0, N_CORE, 0, 0);

@@ -29,13 +29,12 @@ static const void *row_of(const struct upkg *u, uint32_t table)
 	}
 }
 
-static bool finds(const struct fixture *f, const struct rule *r, uint32_t traits)
+/* Judges one row, and returns what becomes of the rule. */
+static uint8_t judge_row(const struct fixture *f, const struct rule *r, const void *row,
+			 struct rule_setting setting, struct rule_result *result)
 {
-	const struct rule_setting setting = { .severity = SEVERITY_ERROR,
-					      .lesser = SEVERITY_WARNING };
 	uint8_t status = RULE_PASS, why;
-	struct rule_result result;
-	struct results_notes notes = { .own = &result };
+	struct results_notes notes = { .own = result };
 	struct check c = { .facts = f->u,
 			   .source = (struct source *)&f->source,
 			   .arena = (struct arena *)&f->arena,
@@ -45,9 +44,19 @@ static bool finds(const struct fixture *f, const struct rule *r, uint32_t traits
 			   .keep_max = 9,
 			   .version = 69 };
 
+	r->judge_rows(&c, row, 1);
+	return status;
+}
+
+static bool finds(const struct fixture *f, const struct rule *r, uint32_t traits)
+{
+	struct rule_result result;
+
 	set_traits(f->u, r->table, traits);
-	r->judge_rows(&c, row_of(f->u, r->table), 1);
-	return status == RULE_FAIL;
+	return judge_row(f, r, row_of(f->u, r->table),
+			 (struct rule_setting){ .severity = SEVERITY_ERROR,
+						.lesser = SEVERITY_WARNING },
+			 &result) == RULE_FAIL;
 }
 
 /* A rule that tells several defects finds a row with any of them alone. */
@@ -89,24 +98,15 @@ static const struct rule *find_rule(const struct rule *const *rules, const char 
 static enum severity severity_of(const struct fixture *f, const struct rule *r, unsigned kind,
 				 bool for_editor)
 {
-	const struct rule_setting setting = { .severity = (uint8_t)r->severity,
-					      .lesser = (uint8_t)r->lesser };
 	const struct upkg_flaw flaw = { .kind = (uint16_t)kind,
 					.for_editor = for_editor,
 					.export = 1 };
-	uint8_t status = RULE_PASS, why;
 	struct rule_result result = { .n_kept = 0 };
-	struct results_notes notes = { .own = &result };
-	struct check c = { .facts = f->u,
-			   .source = (struct source *)&f->source,
-			   .arena = (struct arena *)&f->arena,
-			   .rules = &r,
-			   .results = { &status, &why, &notes },
-			   .settings = &setting,
-			   .keep_max = 9,
-			   .version = 69 };
 
-	r->judge_rows(&c, &flaw, 1);
+	judge_row(f, r, &flaw,
+		  (struct rule_setting){ .severity = (uint8_t)r->severity,
+					 .lesser = (uint8_t)r->lesser },
+		  &result);
 	for (int s = SEVERITY_ERROR; s > SEVERITY_NONE; s--)
 		if (result.n_found[s] > 0)
 			return (enum severity)s;

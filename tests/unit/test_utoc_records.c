@@ -1,5 +1,5 @@
-/* The records of a .utoc: what their generated readers give is what a walk over their fields
- * gives. */
+/* The records of a .utoc: what their generated readers return is what a walk over their fields
+ * finds. */
 #include "unit.h"
 
 #include "formats/iostore/toc/perfect_hash.h"
@@ -50,7 +50,7 @@ static int64_t next_number(const struct layout *l, struct cursor *c, size_t *i,
 #include "formats/iostore/utoc.def"
 #include "core/layout_end.h"
 
-/* Rows likewise: of some that lie one after another each field of each, and zeros behind the
+/* Rows likewise: of some that lie one after another each field of each, and zeros after the
  * last. */
 /* clang-format off */
 #define RECORD(r, meaning)
@@ -138,7 +138,7 @@ static void records_are_read_as_they_are_walked(void **state)
 	}
 }
 
-/* What the tables' accessors give is what the rows have. */
+/* What the tables' accessors return is what the rows have. */
 static void accessors_give_what_rows_have(void **state)
 {
 	uint8_t bytes[LONGEST];

@@ -42,8 +42,7 @@ static void a_name_beyond_ascii_differs(void **state)
 	end_fixture(&f);
 }
 
-/* A .uz with a zlib stream behind its name, or with the first byte of one; n more bytes behind
- * it. */
+/* A .uz with a zlib stream after its name, or with the first byte of one; n more bytes after it. */
 static void open_with_zlib(struct fixture *f, bool cut, uint64_t n, uint64_t fault_at)
 {
 	static uint8_t bytes[200000];
@@ -71,7 +70,7 @@ static uint64_t defects_with_zlib(bool cut, uint64_t n, uint64_t fault_at)
 	return defects;
 }
 
-static void zlib_behind_the_name_is_seen(void **state)
+static void zlib_after_the_name_is_seen(void **state)
 {
 	(void)state;
 	assert_int_equal(defects_with_zlib(false, 0, 0), UZ_ZLIB_INSIDE);
@@ -129,7 +128,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(names_are_compared),
 		cmocka_unit_test(a_name_beyond_ascii_differs),
-		cmocka_unit_test(zlib_behind_the_name_is_seen),
+		cmocka_unit_test(zlib_after_the_name_is_seen),
 		cmocka_unit_test(zlib_is_looked_for_within_the_limits),
 		cmocka_unit_test(codes_cannot_be_read),
 	};

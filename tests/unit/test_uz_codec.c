@@ -71,17 +71,23 @@ static void a_tree_may_be_one_leaf(void **state)
 	assert_int_equal(h.bit, 9);
 }
 
-static void a_tree_is_whole_or_cut(void **state)
+/* A tree of two nodes, in which a has a code of one bit, b and c of two. */
+static void make_three_leaves(void)
 {
-	static struct huffman h;
-
-	(void)state;
 	bits.n = 0;
 	put_bits("1");
 	put_leaf('a');
 	put_bits("1");
 	put_leaf('b');
 	put_leaf('c');
+}
+
+static void a_tree_is_whole_or_cut(void **state)
+{
+	static struct huffman h;
+
+	(void)state;
+	make_three_leaves();
 	assert_int_equal(read_whole_tree(&h), HUFFMAN_FINE);
 	assert_int_equal(h.n_nodes, 2);
 	assert_int_equal(h.depth, 2);
@@ -191,12 +197,7 @@ static void codes_end_with_the_bits(void **state)
 	uint8_t out[64];
 
 	(void)state;
-	bits.n = 0;
-	put_bits("1");
-	put_leaf('a');
-	put_bits("1");
-	put_leaf('b');
-	put_leaf('c');
+	make_three_leaves();
 	/* 29 + 6 bits, and the first of a code that ends with the byte */
 	put_bits("0"
 		 "10"

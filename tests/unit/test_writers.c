@@ -296,7 +296,7 @@ static void what_is_not_judged_counts_in_invalid_files(void **state)
 
 /* ---- Outs and infos -------------------------------------------------------------------------- */
 
-/* Without anybody to take it, an out keeps what it has room for. */
+/* An out without a sink keeps what it has room for. */
 static void what_nobody_takes_is_kept(void **state)
 {
 	static const char more[2 * OUT_LEN] = "more";

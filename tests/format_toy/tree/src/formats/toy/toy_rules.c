@@ -48,7 +48,7 @@ RULE(TOY003, toy_truncated, ERROR, TOY_TAG,
 		report(c, AT_SPAN(t->end, t->size - t->end), SIZE(t->size - t->end), HEX(t->end));
 }
 
-/* Rows lie one after another behind the header. */
+/* Rows lie one after another, after the header. */
 static struct place item_place(struct check *c, const struct toy_row *row,
 			       enum toy_item_fields field)
 {
