@@ -1,4 +1,4 @@
-/* The arena: chunks from one allocator, handed out in order, never one by one freed. */
+/* The arena: pieces are cut from large chunks, in order, and are not freed one by one. */
 #include "core/arena.h"
 
 #include "core/checked.h"
@@ -6,12 +6,13 @@
 struct arena_chunk {
 	struct arena_chunk *before;
 	size_t size; /* of the whole chunk, this header included */
-	size_t used; /* what its pieces take, once there is a newer chunk */
+	size_t used; /* bytes that its pieces take; set when a newer chunk is added */
 };
 
 #define CHUNK_HEADER ((sizeof(struct arena_chunk) + ARENA_ALIGN - 1) / ARENA_ALIGN * ARENA_ALIGN)
 
-/* From this size on a chunk is whole huge pages, if that adds no more than one part in so many. */
+/* A chunk of at least LONG_CHUNK bytes is rounded up to whole huge pages, if that makes it at
+ * most one LONG_CHUNK_PART-th longer. */
 #define LONG_CHUNK ((size_t)512 << 10)
 #define LONG_CHUNK_PART 8
 
@@ -38,8 +39,7 @@ void arena_free(struct arena *a)
 	a->left = 0;
 }
 
-/* A long chunk is whole huge pages where little of them is left over and the budget has room: what
- * comes next lies there. */
+/* The size of a chunk for `need` bytes. What is left of it is used by the pieces that come next. */
 static size_t chunk_size(const struct arena *a, size_t need)
 {
 	size_t size = need + CHUNK_HEADER,

@@ -8,8 +8,8 @@
 
 #include "core/compiler.h"
 
-/* An allocator is where an arena gets its chunks. alloc returns memory aligned for any object, or
- * NULL; release gets back what alloc gave, with the same size. */
+/* An allocator is where an arena gets its chunks. alloc returns memory aligned for any object,
+ * or NULL; release takes back what alloc returned, with the size that was asked for. */
 struct allocator {
 	void *(*alloc)(void *ctx, size_t size);
 	void (*release)(void *ctx, void *chunk, size_t size);
@@ -31,7 +31,8 @@ struct arena {
 	uint64_t peak;    /* the most that held ever was */
 	bool over_budget; /* a request was refused by the budget */
 	bool refused;     /* a request was refused by the allocator */
-	/* what ends long work in its memory, as sorting is; NULL: nothing does */
+	/* asked by long work on its memory, such as sorting, whether to stop; NULL: it never
+	 * stops */
 	const struct interrupt *interrupt;
 };
 
@@ -42,14 +43,15 @@ struct arena {
 /* Pointers into an arena are multiples of this. */
 #define ARENA_ALIGN ((size_t)16)
 
-/* Long chunks are made of these, in bytes; page faults are the largest cost of a large table. */
+/* The size of a huge page, in bytes. Long chunks are made of them because page faults are the
+ * largest cost of a large table. */
 #define ARENA_HUGE_PAGE ((size_t)2 << 20)
 
 /* arena_init makes an empty arena; nothing is allocated yet. */
 void arena_init(struct arena *a, struct allocator from, uint64_t budget);
 
-/* arena_count notes that others held so many bytes at a time besides, so that the peak tells of
- * them. */
+/* arena_count makes the peak include `others` bytes that were held outside the arena at the same
+ * time as what it holds now. */
 static inline void arena_count(struct arena *a, uint64_t others)
 {
 	if (a->held + others > a->peak)
@@ -61,12 +63,12 @@ void arena_free(struct arena *a);
 
 /* arena_alloc returns count * size bytes, uninitialised and aligned for any object, or NULL when
  * the product does not fit the budget or the allocator refuses; the arena remembers which. A
- * request of zero bytes gives a pointer that may not be read. arena_alloc_more is what it calls
- * for what the last chunk has no room for. */
+ * request for zero bytes returns a pointer that may not be read through. arena_alloc_more is its
+ * slow half, for what may not fit in the last chunk. */
 UVET_MUST_USE void *arena_alloc_more(struct arena *a, uint64_t count, uint64_t size);
 
-/* arena_room is what a request takes of its chunk; arena_take takes it from the last chunk, which
- * has so much left. */
+/* arena_room is how many bytes of a chunk a request takes up, padding included; arena_take takes
+ * them from the last chunk, which must have them left. */
 static inline uint64_t arena_room(uint64_t asked)
 {
 	return (asked + ARENA_ALIGN - 1) / ARENA_ALIGN * ARENA_ALIGN + MEMORY_GAP;
@@ -88,13 +90,12 @@ UVET_MUST_USE static inline void *arena_alloc(struct arena *a, uint64_t count, u
 	return arena_take(a, count * size);
 }
 
-/* arena_outgrow gives back a piece of so many bytes that was copied elsewhere, if nothing else
- * lies in its chunk and there is a newer one; else it stays. No mark may be outstanding that was
- * made after the piece. */
+/* arena_outgrow frees a piece of `size` bytes that was copied elsewhere, if it is alone in its
+ * chunk and there is a newer chunk; else nothing happens. No mark that was made after the piece
+ * may be rewound to any more. */
 void arena_outgrow(struct arena *a, const void *piece, uint64_t size);
 
-/* arena_mark and arena_rewind give scratch memory back early: everything allocated after the mark
- * goes. */
+/* arena_rewind frees everything that was allocated after the mark: for scratch memory. */
 struct arena_mark {
 	struct arena_chunk *chunk;
 	unsigned char *next;

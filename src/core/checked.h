@@ -53,7 +53,7 @@ UVET_MUST_USE static inline bool checked_mul(uint64_t a, uint64_t b, uint64_t *o
 	return true;
 }
 
-/* capped_add is a + b, or UINT64_MAX where that does not fit: for counts that are only told. */
+/* capped_add is a + b, or UINT64_MAX where that does not fit: for counts that are only reported. */
 /*@ assigns \nothing;
     ensures a + b <= UINT64_MAX ==> \result == a + b;
     ensures a + b > UINT64_MAX ==> \result == UINT64_MAX;

@@ -2,14 +2,12 @@
 #ifndef UVET_CORE_COMPILER_H
 #define UVET_CORE_COMPILER_H
 
-/* UVET_MUST_USE marks a function whose result may not be ignored.
- * UVET_UNUSED marks a declaration that some builds leave unused.
- * UVET_INLINE marks a function of a hot loop that compilers would not inline by themselves.
- * UVET_RARE marks a function that a hot loop seldom calls: it stays out of the loop.
- * UVET_COLD marks one that sound files do not call: what leads to it is moved out of the way of
- * what they do.
- * UVET_FILLED_LATER marks a large variable of which nothing is read that was not written:
- * release builds clear all others. */
+/* UVET_MUST_USE marks a function whose result may not be ignored. UVET_UNUSED marks a
+ * declaration that some builds leave unused. UVET_INLINE marks a function of a hot loop that
+ * compilers would not inline by themselves. UVET_RARE marks a function that a hot loop seldom
+ * calls: it is not inlined. UVET_COLD marks a function that is not called for sound files: the
+ * code that leads to a call is moved out of the hot path. UVET_FILLED_LATER marks a large local
+ * variable that is written before it is read: release builds set all others to zero. */
 #if defined(__GNUC__)
 #define UVET_MUST_USE __attribute__((warn_unused_result))
 #define UVET_UNUSED __attribute__((unused))
@@ -64,18 +62,18 @@ static inline unsigned long long bits_product_high(unsigned long long a, unsigne
 #endif
 }
 
-/* memory_fetch begins to bring what lies at p to the processor, for a loop that reads it some
- * rounds later. GCC takes functions that do nothing else for functions that do nothing, and
- * drops the calls, unless they are UVET_INLINE. */
+/* memory_fetch prefetches the cache line at p, for a loop that reads it some iterations later.
+ * It is UVET_INLINE because GCC thinks that a function which only prefetches does nothing, and
+ * drops the calls. */
 UVET_INLINE static inline void memory_fetch(const void *p)
 {
 	__builtin_prefetch(p);
 }
 
-/* Memory that is handed out in pieces hides from the address sanitizer what
- * lies between them. MEMORY_CLOSE says that n bytes at p may not be touched,
- * MEMORY_OPEN that they may. MEMORY_GAP bytes stay closed between pieces.
- * MEMORY_WRITTEN tells the memory sanitizer of bytes that a library wrote, which it did not see. */
+/* Where memory is handed out in pieces of a larger allocation, the address sanitizer cannot see
+ * where a piece ends. MEMORY_CLOSE tells it that n bytes at p may not be touched, MEMORY_OPEN
+ * that they may; MEMORY_GAP bytes stay closed between pieces. MEMORY_WRITTEN tells the memory
+ * sanitizer that a library, whose stores it does not see, wrote n bytes at p. */
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
 #define UVET_ASAN
@@ -108,9 +106,9 @@ void __msan_unpoison(const volatile void *p, __SIZE_TYPE__ n);
 #define MEMORY_WRITTEN(p, n) ((void)0)
 #endif
 
-/* ALWAYS(x) and NEVER(x) guard against what is believed impossible. A debug
- * build stops there, a release keeps the guard, and a coverage build drops
- * it, unasked, so that a branch which no test can take is not counted. */
+/* ALWAYS(x) and NEVER(x) guard against what is believed impossible. A debug build stops there, a
+ * release keeps the guard, and a coverage build does not evaluate it, so that a branch which no
+ * test can take is not counted. */
 #if defined(UVET_COVERAGE)
 #define ALWAYS(x) (1 || (x))
 #define NEVER(x) (0 && (x))
@@ -123,9 +121,9 @@ void __msan_unpoison(const volatile void *p, __SIZE_TYPE__ n);
 #define NEVER(x) (x)
 #endif
 
-/* PLAIN(x) stands where a fast path passes over a row, and says what the row then is: without a
- * defect, as the thorough way finds it. Debug, sanitizer and fuzz builds ask the thorough way,
- * and stop where it says otherwise; others do not. */
+/* PLAIN(x) stands where a fast path skips a row, and says what it takes for granted: that the
+ * slow path finds no defect in it. Debug, sanitizer and fuzz builds evaluate x, and stop if it
+ * is false; others do not evaluate it. */
 #if defined(UVET_CHECKED) && !defined(UVET_COVERAGE)
 #undef NDEBUG
 #include <assert.h>

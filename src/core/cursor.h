@@ -30,7 +30,7 @@ enum index_form {
 enum index_result {
 	INDEX_OK,
 	INDEX_SHORT,   /* the window ends before the index does */
-	INDEX_ILLEGAL, /* the fifth byte leads out of 32 bits; readers disagree on it */
+	INDEX_ILLEGAL, /* the value does not fit in 32 bits: readers disagree on it */
 };
 
 /*@ predicate readable_cursor(struct cursor *c) =
@@ -125,8 +125,8 @@ static inline uint64_t cursor_at(const struct cursor *c)
 	return c->origin + c->pos;
 }
 
-/* cursor_take advances c over n bytes and points out at the first of them. It
- * holds the comparison that everything else relies on. */
+/* cursor_take advances c over n bytes and points out at the first of them. All bounds checks of
+ * the cursor come down to its one comparison. */
 /*@ requires valid_cursor(c) && \valid(out) && \separated(c, out);
     requires \separated(out, c->data + (0 .. c->len - 1));
     assigns c->pos \from c->pos, c->len, n;
@@ -150,8 +150,8 @@ UVET_MUST_USE static inline bool cursor_take(struct cursor *c, uint64_t n, const
 	return true;
 }
 
-/* cursor_here returns where the byte at the position lies: good for the bytes
- * that are read from there on, for as long as the window lives. */
+/* cursor_here returns a pointer to the byte at the position. The cursor_left bytes from there on
+ * can be read through it, for as long as the window lives. */
 /*@ requires readable_cursor(c) && c->pos <= c->len;
     assigns \nothing;
     ensures \result == here(c);
@@ -161,8 +161,8 @@ static inline const uint8_t *cursor_here(const struct cursor *c)
 	return c->data + c->pos;
 }
 
-/* bytes_le16, bytes_le32 and bytes_le64 return the little-endian number at p.
- * They shift and add: of that every compiler makes one load, of products not. */
+/* bytes_le16, bytes_le32 and bytes_le64 return the little-endian number at p. They shift and
+ * add: every compiler turns that into one load, but not products. */
 /*@ requires \valid_read(p + (0 .. 1));
     assigns \nothing;
     ensures \result == le16(p) && \result < 65536;
@@ -218,15 +218,15 @@ static inline uint64_t bytes_be64(const uint8_t *p)
 	return (bytes_be32(p) << 32) + bytes_be32(p + 4);
 }
 
-/* bytes_lowest returns the number of the lowest byte of a word, not 0, that has its top bit set; no
- * other bits are. */
+/* bytes_lowest returns the number, from 0, of the lowest byte of a word whose top bit is set.
+ * The word is not 0, and no other bits are set in it. */
 UVET_WRAPS static inline uint32_t bytes_lowest(uint64_t marks)
 {
 	return (uint32_t)(((marks & (0 - marks)) >> 7) * 0x0001020304050607u >> 56);
 }
 
-/* cursor_u8 reads one byte. Like its siblings it fills 64 bits, because facts
- * are wide. */
+/* cursor_u8 reads one byte. As in all of these, *out has 64 bits: so have all numbers that come
+ * from a file. */
 /*@ requires valid_cursor(c) && \valid(out) && apart(c, out);
     assigns c->pos, *out;
     behavior success:
@@ -380,9 +380,9 @@ UVET_MUST_USE bool cursor_uint_be(struct cursor *c, unsigned width, uint64_t *ou
 UVET_MUST_USE enum index_result cursor_index_form(struct cursor *c, int64_t *value,
 						  enum index_form *form);
 
-/* index_short reads a compact index of one to four bytes that is written in the
- * fewest bytes, at p, where four can be read. It returns how many bytes that
- * are; 0: it is none of these. */
+/* index_short reads the compact index at p, where four bytes can be read, if it has one to four
+ * bytes and is written in the shortest form. It returns how many bytes it takes; 0: only
+ * cursor_index_form can read it. */
 /*@ requires \valid_read(p + (0 .. 3)) && \valid(value) && \separated(value, p + (0 .. 3));
     assigns *value;
     ensures 0 <= \result <= 4;
@@ -422,7 +422,8 @@ static inline uint64_t index_short(const uint8_t *p, int64_t *value)
 	return n;
 }
 
-/* cursor_index is cursor_index_form for who does not ask why it failed. */
+/* cursor_index is cursor_index_form for callers that do not ask why it failed, with a fast path
+ * for short indexes. */
 /*@ requires valid_cursor(c) && \valid(value) && \valid(form);
     requires \separated(c, value, form, c->data + (0 .. c->len - 1));
     assigns c->pos, *value, *form;
@@ -445,12 +446,12 @@ UVET_MUST_USE static inline bool cursor_index(struct cursor *c, int64_t *value,
 {
 	struct cursor ahead = *c;
 	const uint8_t *p;
-	int64_t few;
-	uint64_t n = cursor_take(&ahead, 4, &p) ? index_short(p, &few) : 0;
+	int64_t fast;
+	uint64_t n = cursor_take(&ahead, 4, &p) ? index_short(p, &fast) : 0;
 
 	if (n == 0)
 		return cursor_index_form(c, value, form) == INDEX_OK;
-	*value = few;
+	*value = fast;
 	*form = INDEX_MINIMAL;
 	c->pos += n;
 	return true;
@@ -493,8 +494,8 @@ UVET_MUST_USE static inline bool cursor_bytes(struct cursor *c, uint64_t n, cons
 	return cursor_take(c, n, out);
 }
 
-/* cursor_window sets out to a cursor at the start of s, which shall lie inside
- * the window of c, before or after its position. c stays where it is. */
+/* cursor_window sets out to a cursor at the start of s, which must lie inside the window of c,
+ * before or after its position. c does not move. */
 /*@ requires readable_cursor(c) && \valid(out);
     requires \separated(c, out, c->data + (0 .. c->len - 1));
     assigns *out \from *out, *c, s;
@@ -511,16 +512,15 @@ UVET_MUST_USE static inline bool cursor_bytes(struct cursor *c, uint64_t n, cons
  */
 UVET_MUST_USE bool cursor_window(const struct cursor *c, struct span s, struct cursor *out);
 
-/* cursor_fits reports whether count records of each bytes are left. It is
- * asked before any loop or allocation that a count in the file sizes. */
+/* cursor_fits reports whether `count` records of `each` bytes are left. Ask it before any loop
+ * or allocation whose size is a count from the file. */
 /*@ requires readable_cursor(c);
     assigns \nothing;
     ensures \result == \true <==> count * each <= left(c);
  */
 UVET_MUST_USE bool cursor_fits(const struct cursor *c, uint64_t count, uint64_t each);
 
-/* cursor_seek moves c to the absolute offset at, which shall lie in its window
- * or at its end. */
+/* cursor_seek moves c to the absolute offset at, which must lie in its window or at its end. */
 /*@ requires valid_cursor(c);
     assigns c->pos;
     behavior success:

@@ -1,5 +1,5 @@
-/* Hashing by words: quick, and not against who wants hashes to collide; who uses it sorts what
- * collides. */
+/* Hashing of 64-bit words: fast, but a file can be made so that its hashes collide. Users
+ * therefore sort, or compare, what has the same hash. */
 #ifndef UVET_CORE_HASH_H
 #define UVET_CORE_HASH_H
 
@@ -7,7 +7,7 @@
 
 #include "core/compiler.h"
 
-/* hash_mix takes up one more word. */
+/* hash_mix returns the hash `sum` with one more word mixed in. */
 UVET_WRAPS static inline uint64_t hash_mix(uint64_t sum, uint64_t word)
 {
 	sum = (sum ^ word) * 0x9E3779B97F4A7C15u;

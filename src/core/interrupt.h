@@ -11,25 +11,25 @@
 enum interrupted {
 	INTERRUPTED_NOT,
 	INTERRUPTED_CANCELLED,
-	INTERRUPTED_TIME, /* its time was over */
+	INTERRUPTED_TIME, /* its deadline passed */
 };
 
 /* An interrupt is shared by all threads of one check, and does not change while they run. */
 struct interrupt {
 	const atomic_bool *cancel; /* set by another thread when the check shall end; may be NULL */
-	/* nanoseconds of a clock that never goes back; NULL: there is no deadline */
+	/* a clock that never goes back, in nanoseconds; NULL: there is no deadline */
 	uint64_t (*now)(void);
 	uint64_t deadline; /* on that clock */
 };
 
-/* interrupt_cancelled tells whether anybody cancelled the check. It costs a load. */
+/* interrupt_cancelled tells whether the check was cancelled. It costs one load. */
 static inline bool interrupt_cancelled(const struct interrupt *i)
 {
 	return i->cancel && atomic_load_explicit(i->cancel, memory_order_relaxed);
 }
 
-/* interrupt_look looks at the clock too, which costs as much as some rows of a table. i may be
- * NULL. */
+/* interrupt_look also looks at the clock, which takes about as long as decoding a few rows of a
+ * table. i may be NULL. */
 static inline enum interrupted interrupt_look(const struct interrupt *i)
 {
 	if (!i)

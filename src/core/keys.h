@@ -1,4 +1,4 @@
-/* Keys: what the user has to open encrypted containers with, and to verify signatures. */
+/* Keys that the user gives: to decrypt containers, and to verify their signatures. */
 #ifndef UVET_CORE_KEYS_H
 #define UVET_CORE_KEYS_H
 
@@ -6,16 +6,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The bytes of a key, which is one of AES-256, and of the GUID that names it. */
+/* How many bytes a key, of AES-256, has, and the GUID that names it. */
 enum { KEY_LEN = 32, KEY_GUID_LEN = 16 };
 
 struct key {
-	bool for_any; /* it may be tried on whatever is encrypted; guid says nothing */
+	bool for_any; /* it may be tried on anything that is encrypted; guid is not used */
 	uint8_t guid[KEY_GUID_LEN]; /* in the order of the file */
 	uint8_t bytes[KEY_LEN];
 };
 
-/* How long the modulus of a public key may be: of 512 to 4096 bits. */
+/* The fewest and the most bytes of a public key's modulus: 512 to 4096 bits. */
 enum { SIGNING_KEY_MIN = 64, SIGNING_KEY_MAX = 512 };
 
 /* A signing key is a public key of RSA, with which signatures are verified. The modulus is odd
@@ -34,14 +34,15 @@ struct keys {
 	struct signing_key signing;
 };
 
-/* keys_next goes through the keys that may open what is encrypted under a GUID: those that name
- * it, then those for any. after NULL gives the first; NULL is the end. */
+/* keys_next goes through the keys that may decrypt what names this GUID: first those with the
+ * same GUID, then those for any. `after` is the key before, or NULL for the first; it returns
+ * NULL after the last. */
 const struct key *keys_next(const struct keys *k, const uint8_t guid[KEY_GUID_LEN],
 			    const struct key *after);
 
-/* keys_sign gives keys a signing key of two numbers, their lowest bytes first; zeros at their
- * ends do not count. On failure it returns what is wrong, in a few words of ours, and changes
- * nothing; else NULL. */
+/* keys_sign sets the signing key. Both numbers have their lowest byte first; zeros at their ends
+ * do not count. It returns NULL, or, if it cannot be such a key, a constant text that says why;
+ * then nothing changes. */
 const char *keys_sign(struct keys *k, const uint8_t *modulus, size_t modulus_len,
 		      const uint8_t *exponent, size_t exponent_len);
 

@@ -3,7 +3,7 @@
 
 #include "core/mutant.h"
 
-/* The last unit of a counted text is a NUL that does not belong to the text. */
+/* Whether the last of n units, one or more, is a NUL: it does not belong to the text. */
 static bool ends_in_nul(const uint8_t *units, uint64_t n, uint64_t width)
 {
 	const uint8_t *last = units + (n - 1) * width;
@@ -73,7 +73,7 @@ static bool exists(const struct layout_field *f, size_t i, uint64_t context, uin
 	return true;
 }
 
-/* The fields that the flags in this one leave out. */
+/* The fields after field i that its flags leave out, a bit each; `number` is its value. */
 static uint64_t left_out(const struct layout *l, size_t i, int64_t number)
 {
 	uint64_t out = 0;
@@ -98,7 +98,7 @@ bool layout_walk(const struct layout *l, uint64_t context, struct cursor *c, siz
 	bool ok;
 
 	for (; *i < l->n_fields && !exists(&l->fields[*i], *i, context, v.absent); (*i)++)
-		v.absent |= left_out(l, *i, 0); /* flags that do not exist have no bits */
+		v.absent |= left_out(l, *i, 0); /* a flags field that does not exist counts as 0 */
 	out->absent = v.absent;
 	out->field = v.field = *i < l->n_fields ? &l->fields[*i] : NULL;
 	if (!v.field)

@@ -7,20 +7,20 @@
  *     FIELD (umod_trailer, u32, MAGIC, magic, ALL, "Magic: 0x9FE3C5A3")
  *     END   (umod_trailer, 20)
  *
- * A field may exist in some versions only (ALL, SINCE, UNTIL, BETWEEN), and depend on flags: on
- * a field of kind FLAGS that the record has before it, or on those of the context
- * (layout_context).
+ * A field may exist in some versions only (ALL, SINCE, UNTIL, BETWEEN), and depend on flags: on a
+ * field of kind FLAGS that the record has before it, or on those of the context (layout_context).
  *
  *     FIELD_IF        (toy_header, u32, ID, shop, ALL, flags, 1, "if bit 0 of flags is set")
  *     FIELD_UNLESS    (toy_header, u32, ID, shop, ALL, flags, 6, "if neither bit 1 nor 2 is set")
  *     FIELD_FOR       (toy_item, u32, ID, id, ALL, TOY_LONG, "exists if the context has that flag")
  *     FIELD_NOT_FOR   (toy_item, u16, ID, short_id, ALL, TOY_LONG, "exists if it has not")
  *
- * Such a record has no fixed length: END says 0. One that is read very often is written
- * FAST_RECORD, FAST_FIELD, FAST_END, and has a second decoder that takes usual rows only.
+ * Such a record has no fixed length: END says 0. A record that is read very often is written
+ * FAST_RECORD, FAST_FIELD, FAST_END, and gets a second decoder, which reads only rows of the usual
+ * form.
  *
- * Tables of records that all have the same length are rows, which are not read one after another
- * but by their number, where they lie (core/rows.h):
+ * Tables whose records all have the same length are rows. They are not decoded one after another,
+ * but read in place, by number (core/rows.h):
  *
  *     ROWS    (utoc_seed, "a seed of the perfect hash")
  *     COLUMN  (utoc_seed, i32, VALUE, value, "above 0 a seed; below 0 a slot, -slot - 1")
@@ -41,7 +41,7 @@
 #include "core/span.h"
 #include "core/text.h"
 
-/* How a field stands in the file. Integers are little-endian, but for one. */
+/* How a field is stored. Integers are unsigned and little-endian unless it says otherwise. */
 enum layout_wire {
 	LAYOUT_u8,
 	LAYOUT_u16,
@@ -51,8 +51,9 @@ enum layout_wire {
 	LAYOUT_u64,
 	LAYOUT_u40be, /* big-endian */
 	LAYOUT_i32,   /* signed */
-	LAYOUT_index, /* Unreal's compact index, 1 to 5 bytes */
-	/* an index that counts units with the NUL (negative: UTF-16LE), then the units */
+	LAYOUT_index, /* Unreal's compact index, signed, 1 to 5 bytes */
+	/* a compact index, which counts the units with the NUL (negative: UTF-16LE), then the
+	 * units */
 	LAYOUT_string,
 	LAYOUT_zstring, /* bytes up to a NUL */
 };
@@ -67,7 +68,7 @@ enum layout_kind {
 	LAYOUT_FLAGS,
 	LAYOUT_CHECKSUM,
 	LAYOUT_NAME,
-	LAYOUT_ID, /* a part of a number that only identifies */
+	LAYOUT_ID, /* a part of an identifier */
 	LAYOUT_VALUE,
 };
 
@@ -93,8 +94,9 @@ struct layout_versions {
 		(v), (w) \
 	}
 
-/* The same by names that one row can hand on to another: an argument is not expanded where
- * something is joined to it, and what it would expand to has a comma. */
+/* The same with a prefix, for macros that pass `versions` on to FIELD as LAYOUT_##versions. The
+ * ## keeps it from being expanded too early, when the comma in its expansion would split it in
+ * two. */
 #define LAYOUT_ALL ALL
 #define LAYOUT_SINCE(v) SINCE(v)
 #define LAYOUT_UNTIL(v) UNTIL(v)
@@ -134,13 +136,15 @@ struct layout_index {
 	uint32_t form; /* enum index_form */
 };
 
-/* layout_any_string reads any counted text at c. It returns how many bytes that took; 0, and
- * *out as it was, when the count cannot be read or the units do not fit. It judges nothing else. */
+/* layout_any_string reads any counted text at c. It returns how many bytes the text takes, its
+ * count included; 0, with *out unchanged, if the count cannot be read or the units do not fit in
+ * the window. What else may be wrong with the text is in its flags. */
 UVET_MUST_USE uint64_t layout_any_string(struct cursor c, struct text_ref *out);
 
-/* layout_fast_string reads the text at p, which lies at `at` in the source, if it is as most
- * are: short, one byte a unit, and ends in NUL. As many bytes can be read as its count says. It
- * returns how many bytes that took; 0: only layout_any_string can judge it. */
+/* layout_fast_string reads the counted text at p, whose offset in the source is `at`, if it has
+ * the usual form: up to LAYOUT_FAST_TEXT units of one byte, of which the last is NUL. At p, 1 +
+ * LAYOUT_FAST_TEXT bytes can be read, or 1 + p[0] where that is fewer. It returns how many bytes
+ * the text takes; 0: only layout_any_string can read it. */
 #define LAYOUT_FAST_TEXT 63 /* bytes of a text with its NUL: what a count of one byte can say */
 static inline uint64_t layout_fast_string(const uint8_t *p, uint64_t at, struct text_ref *out)
 {
@@ -152,7 +156,7 @@ static inline uint64_t layout_fast_string(const uint8_t *p, uint64_t at, struct 
 	return n + 1;
 }
 
-/* layout_read_string is layout_any_string that moves the cursor; false where that returns 0. */
+/* layout_read_string is layout_any_string, and moves the cursor; false where that returns 0. */
 UVET_MUST_USE static inline bool layout_read_string(struct cursor *c, struct text_ref *out)
 {
 	const uint8_t *p = cursor_here(c), *units;
@@ -187,7 +191,7 @@ UVET_MUST_USE static inline bool layout_read_zstring(struct cursor *c, struct te
 	return true;
 }
 
-/* layout_signed returns the signed number that 32 bits are. */
+/* layout_signed returns the number that 32 bits are in two's complement. */
 static inline int64_t layout_signed(uint64_t bits)
 {
 	return (int64_t)(bits ^ 0x80000000) - 0x80000000;
@@ -231,9 +235,10 @@ UVET_MUST_USE static inline bool layout_read_index(struct cursor *c, struct layo
 	return true;
 }
 
-/* layout_fast_x reads a field at p, where as many bytes can be read as it may have; `at` is
- * where they lie in the source. It returns how many it took. 0: only layout_read_x can judge it,
- * as an index that is long or not minimal; layout_fast_string is above. */
+/* layout_fast_x reads a field stored as x at p, where LAYOUT_MOST_x bytes can be read; `at` is
+ * its offset in the source. It returns how many bytes the field takes; 0: it does not have the
+ * usual form, as an index of five bytes, and only layout_read_x can read it. layout_fast_string
+ * is above. */
 #define LAYOUT_FAST(wire, len, value) \
 	static inline uint64_t layout_fast_##wire(const uint8_t *p, uint64_t at, uint64_t *out) \
 	{ \
@@ -268,8 +273,8 @@ static inline uint64_t layout_fast_zstring(const uint8_t *p, uint64_t at, struct
 	return 0;
 }
 
-/* layout_get_x reads a field that lies at `at` in a row of len bytes: of three and five bytes by
- * one load of more, where the row has more behind it. */
+/* layout_get_x reads a field at offset `at` of a row of len bytes. Where enough bytes of the row
+ * follow, fields of three and five bytes are read by one longer load. */
 #define LAYOUT_GET(wire, value) \
 	UVET_INLINE static inline uint64_t layout_get_##wire(const uint8_t *row, uint64_t at, \
 							     uint64_t len) \
@@ -293,15 +298,15 @@ UVET_INLINE static inline int64_t layout_get_i32(const uint8_t *row, uint64_t at
 	return layout_signed(bytes_le32(row + at));
 }
 
-/* layout_fits tells whether a record of so many bytes is left. */
+/* layout_fits tells whether a record of len bytes is left. */
 static inline bool layout_fits(const struct cursor *c, uint64_t len)
 {
 	return len <= cursor_left(c);
 }
 
-/* What decoders and walks know of the file: its format version in the lower half, and flags of
- * the format's own, on which fields of its records depend, in the upper. Where no field depends
- * on such flags, it is the version. */
+/* A context is what the fields of a record depend on besides the record: the format version of
+ * the file, in the lower half, and flags of the format's own, in the upper. Without such flags
+ * it is just the version. layout_is_for tells whether a context has one of the flags. */
 static inline uint64_t layout_context(uint64_t version, uint64_t flags)
 {
 	return (version & UINT32_MAX) | flags << 32;
@@ -315,7 +320,8 @@ static inline bool layout_is_for(uint64_t context, uint64_t flags)
 	return (context >> 32 & flags) != 0;
 }
 
-/* layout_is_in tells whether a version is one of these, and layout_has the same of a context's. */
+/* layout_is_in tells whether a version is one of these, layout_has whether a context's version
+ * is. */
 static inline bool layout_is_in(struct layout_versions v, uint64_t version)
 {
 	return version >= v.first && version <= v.last;
@@ -327,7 +333,7 @@ static inline bool layout_has(struct layout_versions v, uint64_t context)
 
 /* A layout_value is a field's place and value, as shown by map. */
 struct layout_value {
-	/* layout_walk's own: fields that flags before them leave out, a bit each */
+	/* used by layout_walk alone: fields that flags before them leave out, a bit each */
 	uint64_t absent;
 	const struct layout_field *field;
 	struct span at;
@@ -336,14 +342,14 @@ struct layout_value {
 };
 
 /* layout_walk reads the next field of a record: the walk starts with *i = 0 and a cursor at the
- * record's start, and *out is the same in all its steps. It returns false at the record's end or
- * when the window ends; out->field is then the one that could not be read, NULL at the record's
- * end, and the rest of *out as it was. */
+ * record's start, and *out is the same in all its steps. It returns false at the record's end,
+ * with out->field NULL, or if the window ends first, with out->field the one that could not be
+ * read. The value in *out is then still that of the field before. */
 UVET_MUST_USE bool layout_walk(const struct layout *l, uint64_t context, struct cursor *c,
 			       size_t *i, struct layout_value *out);
 
-/* layout_place finds where a field lies in a record, reading through a cursor at the record's
- * start. */
+/* layout_place finds where a field of a record lies; c is at the record's start. false: the
+ * field does not exist in this context, or the window ends before it does. */
 UVET_MUST_USE bool layout_place(const struct layout *l, uint64_t context, struct cursor c,
 				size_t field, struct span *out);
 

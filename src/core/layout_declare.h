@@ -29,7 +29,7 @@
 #define LAYOUT_READ_string layout_read_string
 #define LAYOUT_READ_zstring layout_read_zstring
 
-/* The bytes that a field always has; 0: it has none of fixed length. */
+/* How many bytes a field has; 0: that varies. */
 #define LAYOUT_LEN_u8 1
 #define LAYOUT_LEN_u16 2
 #define LAYOUT_LEN_u24 3
@@ -42,7 +42,7 @@
 #define LAYOUT_LEN_string 0
 #define LAYOUT_LEN_zstring 0
 
-/* The most bytes of a field that layout_fast_x reads. */
+/* The most bytes that layout_fast_x reads. */
 #define LAYOUT_MOST_u8 1
 #define LAYOUT_MOST_u16 2
 #define LAYOUT_MOST_u24 3
@@ -75,7 +75,7 @@
 #include LAYOUT_FILE
 #include "core/layout_end.h"
 
-/* The tables, and the lengths of records that have one, else 0. */
+/* The layouts, and the length of each record in bytes; 0: that varies. */
 /* clang-format off */
 #define RECORD(r, meaning)                              extern const struct layout r##_layout; enum { r##_fixed_len =
 #define FIELD(r, wire, kind, field, versions, meaning)
@@ -85,10 +85,10 @@
 #include LAYOUT_FILE
 #include "core/layout_end.h"
 
-/* The decoders. r_read reads one record in a context (layout_context); or it fails, moves
- * nothing and clears *out. They are inline, so that the cursor of a loop over records stays in
- * registers, and go by a copy of it, which no store to *out can change. A record of fixed length
- * fails before its first field or not at all. */
+/* The decoders. r_read reads one record in a context (layout_context). If it fails, it does not
+ * move the cursor, and clears *out. It is inline, so that the cursor of a loop over records
+ * stays in registers, and works on a copy of the cursor, which the compiler knows no store to
+ * *out can change. A record of fixed length fails before its first field or not at all. */
 /* clang-format off */
 #define RECORD(r, meaning) \
 	UVET_MUST_USE static inline bool r##_read(struct cursor *c, uint64_t context, struct r *out) \
@@ -142,10 +142,10 @@
 #include LAYOUT_FILE
 #include "core/layout_end.h"
 
-/* The fast decoders, of records that ask for one, whose fields depend on the version alone.
- * r_fast reads a record of whose fields none is unusual, as nearly all are, and asks once
- * whether the window has as many bytes as that could take. Where it fails, it moves nothing,
- * *out holds nothing, and r_read tells. */
+/* The fast decoders, of each FAST_RECORD. Its fields may depend on the version, but not on
+ * flags. r_fast reads a record whose fields all have the usual form, as nearly all records do,
+ * and checks the bounds of the window once, for the most bytes that such a record can have. If
+ * it fails, it does not move the cursor, *out has no meaning, and r_read has to read the record. */
 /* clang-format off */
 #define FAST_RECORD(r, meaning) \
 	UVET_MUST_USE static inline bool r##_fast(struct cursor *c, uint64_t version, struct r *out) \
@@ -175,12 +175,11 @@
 #include LAYOUT_FILE
 #include "core/layout_end.h"
 
-/* Rows. r_rows are rows of a record that lie one after another, and r_row is one of them: r_at
- * gives row i, or one of zeros if there is none. r_in is all rows that bytes have room for;
- * r_part n rows from `first` on, or none if they are not all there. r_fetch begins to bring n
- * rows, r_fetch_one one.
- * r_get_x reads a field of a row; r_word and r_byte read four bytes of it or one, by their
- * number and whatever fields they are: 0 beyond its end. */
+/* Rows. An r_rows is an array of rows in memory, and an r_row is one of them. r_at returns row
+ * i, or a row of zeros if it is out of range. r_in makes an array of as many whole rows as the
+ * bytes hold. r_part returns n rows from `first` on, or none if any is out of range. r_fetch
+ * prefetches n rows, r_fetch_one one. r_get_x reads field x of a row. r_word reads the i-th four
+ * bytes of a row and r_byte the i-th byte, whatever fields they belong to; 0 past its end. */
 /* clang-format off */
 #define ROWS(r, meaning)                                enum r##_places {
 #define COLUMN(r, wire, kind, field, meaning) \

@@ -1,5 +1,5 @@
 /* Leaves out of an expansion all records that have no fast decoder. Included each time before
- * LAYOUT_FILE, after FAST_RECORD, FAST_FIELD and FAST_END. */
+ * LAYOUT_FILE, after FAST_RECORD, FAST_FIELD and FAST_END are defined. */
 #define RECORD(r, meaning)
 #define FIELD(r, wire, kind, field, versions, meaning)
 #define END(r, len)

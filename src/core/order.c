@@ -7,19 +7,19 @@
 #include "core/mutant.h"
 #include "core/interrupt.h"
 
-/* A sort goes by half keys of 32 bits, the lower halves first. A slot is a half key with its row
- * below it. */
+/* Keys are sorted by their halves of 32 bits, the lower halves first. A slot has a half key in
+ * its upper 32 bits, and the row in its lower ones. */
 struct sort {
 	const void *table, *keys; /* what compare and key are about */
 	order_key *key;
 	order_compare *compare; /* of rows of equal key; NULL: they are the same */
-	/* the rows that are sorted, in their place; NULL: the first n of the table */
+	/* the rows to be sorted, in place; NULL: rows 0 to n - 1 of the table */
 	uint32_t *listed;
 	uint32_t n; /* rows that are sorted now */
 	uint64_t *slots, *spare;
 	const struct interrupt *interrupt;
-	uint32_t n_moved; /* rows since it was last asked */
-	bool stopped;     /* by it: what is in order then counts for nothing */
+	uint32_t n_moved; /* rows moved since `interrupt` was last asked */
+	bool stopped;     /* by the interrupt: the order is worthless then */
 };
 
 #define HALF_MASK 0xFFFFFFFFu
@@ -30,7 +30,7 @@ struct sort {
 /* How many rows are moved between two questions whether the check was interrupted. */
 #define POLL 65536u
 
-/* Counts n rows more; false, also from then on, if the sort shall stop. */
+/* Counts n more moved rows. It returns false if the sort has to stop, and from then on. */
 static bool goes_on(struct sort *s, uint32_t n)
 {
 	s->n_moved += n < POLL ? n : POLL;
@@ -104,21 +104,22 @@ static void sort_rows(struct sort *s, uint32_t *rows)
 		rows[i] = (uint32_t)s->slots[i];
 }
 
-/* Tells whether row a may stand before row b of the same key, which comes behind it in the
+/* Tells whether row a may stay before row b, which has the same key and comes after it in the
  * table. */
 static bool may_stay(const struct sort *s, uint32_t a, uint32_t b)
 {
 	return s->compare(s->table, a, b) < !MUTANT(6); /* mutant: ties */
 }
 
-/* Merges two sorted stretches of rows, from <= i < middle and middle <= i < end, into spare; of
- * equal rows the first comes first. */
+/* Merges two sorted parts of rows, from <= i < middle and middle <= i < end, into spare; equal
+ * rows keep their order. */
 static void merge(const struct sort *s, const uint32_t *rows, uint32_t *spare, uint64_t from,
 		  uint64_t middle, uint64_t end)
 {
 	uint64_t a = from, b = middle;
 
-	if (b < end && may_stay(s, rows[b - 1], rows[b])) /* as where all are the same */
+	/* they are in order already, as when all rows are the same */
+	if (b < end && may_stay(s, rows[b - 1], rows[b]))
 		b = end;
 	for (uint64_t i = from; i < end; i++) {
 		bool left = b >= end || (a < middle && may_stay(s, rows[a], rows[b]));
@@ -143,8 +144,8 @@ static void merge_sort(struct sort *s, uint32_t *rows, uint32_t *spare, uint32_t
 	}
 }
 
-/* Sorts a run of rows of equal key. It returns how many are the same as the one before. The slots
- * are no longer needed. */
+/* Sorts a run of rows of equal key. It returns how many are the same as the row before. The
+ * spare slots are its scratch memory. */
 static uint32_t settle_run(struct sort *s, uint32_t *rows, uint32_t n)
 {
 	uint32_t n_same = 0;
@@ -157,8 +158,8 @@ static uint32_t settle_run(struct sort *s, uint32_t *rows, uint32_t n)
 	return n_same;
 }
 
-/* The end of the run of equal keys that begins at slot i. Where the slots hold the upper halves,
- * the keys tell. */
+/* The end of the run of equal keys that begins at slot i. A slot has only half of the key, so
+ * whole keys are compared. */
 static uint32_t run_end(const struct sort *s, uint32_t i)
 {
 	uint64_t key = key_of(s, (uint32_t)s->slots[i]);
@@ -169,8 +170,8 @@ static uint32_t run_end(const struct sort *s, uint32_t i)
 	return i;
 }
 
-/* Sorts the runs of equal keys and counts the ties. The slots tell at once where two rows differ
- * in the half of the key that was sorted last. */
+/* Sorts the runs of equal keys and counts the ties. Where the half keys in the slots differ, the
+ * keys need not be compared. */
 static uint32_t settle_ties(struct sort *s, uint32_t *rows)
 {
 	uint32_t n = 0, end;
@@ -196,7 +197,7 @@ static bool goes_before(const struct sort *s, uint64_t key, uint32_t row, uint64
 	return s->compare && s->compare(s->table, row, other) < 0;
 }
 
-/* The rows before they are sorted. */
+/* The rows in the order before sorting; NULL: memory ended. */
 static uint32_t *first_rows(struct arena *arena, const struct sort *s)
 {
 	uint32_t *rows = s->listed ? s->listed : arena_alloc(arena, s->n, sizeof *rows);
@@ -206,7 +207,7 @@ static uint32_t *first_rows(struct arena *arena, const struct sort *s)
 	return rows;
 }
 
-/* Insertion, up to SMALL rows. */
+/* Insertion sort, of up to SMALL rows. */
 static bool sort_few(struct arena *arena, const struct sort *s, struct order *o)
 {
 	UVET_FILLED_LATER uint64_t keys[SMALL];
@@ -235,8 +236,9 @@ static bool sort_few(struct arena *arena, const struct sort *s, struct order *o)
 
 /* ---- Many rows ------------------------------------------------------------------------------- */
 
-/* Slots take four times what the order takes. Of more rows than this, no more than an eighth has
- * slots at a time; the parts are merged, which takes half of what the order takes. */
+/* Slots take four times the memory of the order. More rows than SLOTS_MAX are sorted in up to
+ * PARTS parts, only one of which has slots at a time, and the parts are merged, for which half
+ * the memory of the order is enough. */
 #define SLOTS_MAX 32768u
 #define PARTS 8u
 
@@ -247,7 +249,7 @@ static uint32_t part_len(uint32_t n)
 	return n <= SLOTS_MAX ? n : part > SLOTS_MAX ? part : SLOTS_MAX;
 }
 
-/* Sorts each part of the rows by itself. It returns how many are the same as the one before in
+/* Sorts each part of the rows by itself. It returns how many are the same as the row before in
  * their part. */
 static uint32_t sort_parts(struct sort *s, uint32_t *rows, uint32_t n, uint32_t part)
 {
@@ -262,7 +264,7 @@ static uint32_t sort_parts(struct sort *s, uint32_t *rows, uint32_t n, uint32_t 
 	return n_ties;
 }
 
-/* The head of a stretch of rows that is merged. */
+/* The next row of a part that is being merged, and its key. */
 struct head {
 	const uint32_t *row, *end;
 	uint64_t key;
@@ -274,9 +276,8 @@ static void look_at(const struct sort *s, struct head *h)
 		h->key = key_of(s, *h->row);
 }
 
-/* Merges two stretches of rows that follow one another, in their place, through a copy of the
- * first; of rows that are the same the first comes first. What is left of the second in the end
- * stands where it belongs. */
+/* Merges two parts that follow one another, in place, through a copy of the first; equal rows
+ * keep their order. What is left of the second part at the end is where it belongs. */
 static void merge_parts(const struct sort *s, uint32_t *rows, uint32_t n_first, uint32_t n,
 			uint32_t *copy)
 {
@@ -304,7 +305,8 @@ static bool merge_all(struct arena *arena, struct sort *s, uint32_t *rows, uint3
 
 	while (width * 2 < s->n)
 		width *= 2;
-	copy = arena_alloc(arena, width, sizeof *copy); /* of the first stretch of the last merge */
+	/* for the first part of the last merge, the longest one */
+	copy = arena_alloc(arena, width, sizeof *copy);
 	if (!copy)
 		return false;
 	for (width = part; width < s->n && goes_on(s, s->n); width *= 2) {
@@ -317,7 +319,7 @@ static bool merge_all(struct arena *arena, struct sort *s, uint32_t *rows, uint3
 	return true;
 }
 
-/* How many rows are the same as the one before. */
+/* How many rows are the same as the row before. */
 static uint32_t count_ties(struct sort *s, const uint32_t *rows)
 {
 	uint64_t before = key_of(s, rows[0]);
@@ -355,8 +357,7 @@ static bool sort_all(struct arena *arena, struct sort *s, struct order *o)
 	return !s->stopped;
 }
 
-/* Tells whether the rows stand in order already, and counts those that have the key of the row
- * before them. */
+/* Tells whether the rows are in order already, and counts those with the key of the row before. */
 static bool stands_in_order(const struct sort *s, uint32_t *n_ties)
 {
 	uint64_t before = 0;

@@ -7,8 +7,8 @@
 #include "core/path_plain.h"
 
 /* The key of each byte of CP1252, for the hash: alike for the two cases of a letter, and for `/`
- * and `\`. In ASCII that is the byte with bit 5 set, `/` apart; some other bytes share a key
- * too. */
+ * and `\`. In ASCII that is the byte with bit 5 set, except for `/`; so some other bytes share a
+ * key, too. */
 static const uint8_t path_key[256] = {
 	0x20, 0x21, 0x22, 0x23, 0x24, 0x25, 0x26, 0x27, 0x28, 0x29, 0x2A, 0x2B, 0x2C, 0x2D, 0x2E,
 	0x2F, 0x30, 0x31, 0x32, 0x33, 0x34, 0x35, 0x36, 0x37, 0x38, 0x39, 0x3A, 0x3B, 0x3C, 0x3D,
@@ -30,55 +30,26 @@ static const uint8_t path_key[256] = {
 	0xBF
 };
 
-/* What each byte of CP1252 says by itself. Whether a colon stands for a drive, its place
- * decides. */
+/* The traits that each byte of CP1252 gives to a path. What a colon means depends on its place:
+ * see colon_traits. */
 #define C PATH_CONTROL
 #define R PATH_RESERVED
 #define F (PATH_SLASH | PATH_SEPARATOR)
 #define B PATH_SEPARATOR
-static const uint16_t byte_traits[256] = { PATH_NUL, C,          C,
-					   C,        C,          C,
-					   C,        C,          C,
-					   C,        C,          C,
-					   C,        C,          C,
-					   C,        C,          C,
-					   C,        C,          C,
-					   C,        C,          C,
-					   C,        C,          C,
-					   C,        C,          C,
-					   C,        C,          PATH_SPACE,
-					   0,        R,          0,
-					   0,        0,          0,
-					   0,        0,          0,
-					   R,        0,          0,
-					   0,        0,          F,
-					   0,        0,          0,
-					   0,        0,          0,
-					   0,        0,          0,
-					   0,        PATH_COLON, 0,
-					   R,        0,          R,
-					   R,        0,          0,
-					   0,        0,          0,
-					   0,        0,          0,
-					   0,        0,          0,
-					   0,        0,          0,
-					   0,        0,          0,
-					   0,        0,          0,
-					   0,        0,          0,
-					   0,        0,          0,
-					   0,        0,          B,
-					   0,        0,          0,
-					   0,        0,          0,
-					   0,        0,          0,
-					   0,        0,          0,
-					   0,        0,          0,
-					   0,        0,          0,
-					   0,        0,          0,
-					   0,        0,          0,
-					   0,        0,          0,
-					   0,        0,          0,
-					   0,        R,          0,
-					   0,        C,          [0xAD] = PATH_DECEPTIVE };
+/* clang-format off */
+static const uint16_t byte_traits[256] = {
+	PATH_NUL,
+	   C, C, C, C, C, C, C, C, C, C, C, C, C, C, C,
+	C, C, C, C, C, C, C, C, C, C, C, C, C, C, C, C,
+	PATH_SPACE, 0, R, 0, 0, 0, 0, 0, 0, 0, R, 0, 0, 0, 0, F, /* " * / */
+	0, 0, 0, 0, 0, 0, 0, 0, 0, 0, PATH_COLON, 0, R, 0, R, R, /* : < > ? */
+	0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+	0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, B, 0, 0, 0, /* backslash */
+	0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+	0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, R, 0, 0, C, /* | DEL */
+	[0xAD] = PATH_DECEPTIVE, /* soft hyphen */
+};
+/* clang-format on */
 #undef C
 #undef R
 #undef F
@@ -135,7 +106,7 @@ const uint8_t path_second_bytes[256] = {
 	['l'] = AFTER_C,  ['P'] = AFTER_L,  ['p'] = AFTER_L, ['R'] = AFTER_P, ['r'] = AFTER_P,
 };
 
-/* Of the component that takes the units from <= i < to. */
+/* The traits of the component in units from <= i < to. */
 UVET_RARE static uint32_t component_traits(const struct text *t, uint32_t from, uint32_t to)
 {
 	struct text component = text_sub(*t, from, to - from);
@@ -186,7 +157,7 @@ static int cp1252_byte(uint32_t c)
 	return -1;
 }
 
-/* A hash that is given key by key. */
+/* A hash that is computed key by key. */
 struct path_hash {
 	uint64_t word, sum; /* the last eight keys, the first of them in the lowest byte */
 	uint32_t n;
@@ -200,7 +171,7 @@ static void path_hash_add(struct path_hash *h, uint8_t key)
 	h->n++;
 }
 
-/* What CP1252 does not have is hashed as two bytes. */
+/* A character that CP1252 does not have is hashed as two bytes. */
 static void hash_wide_unit(struct path_hash *h, uint32_t c)
 {
 	int byte = cp1252_byte(c = text_fold_far(c));
@@ -214,7 +185,7 @@ static void hash_wide_unit(struct path_hash *h, uint32_t c)
 	}
 }
 
-/* The component that the separator at unit i ends. */
+/* Examines the component that ends at unit i, a separator. */
 static void end_component(struct path *p, const struct text *t, uint32_t i)
 {
 	p->traits |= PATH_SEPARATOR;
@@ -224,7 +195,7 @@ static void end_component(struct path *p, const struct text *t, uint32_t i)
 	p->last = i + 1;
 }
 
-/* What can be said once all components but the last are known. */
+/* Examines the last component, and what depends on all of them. */
 static void end_path(struct path *p, const struct text *t)
 {
 	uint32_t n = t->ref.n_units;

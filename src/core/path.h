@@ -21,7 +21,8 @@ enum path_trait {
 	PATH_RESERVED = 1 << 9,         /* one of < > " | ? * */
 	PATH_EMPTY_COMPONENT = 1 << 10, /* two separators together, or one at the end */
 	PATH_SELF = 1 << 11,            /* a component is "." */
-	/* a character of text_is_unseen that is no control, half a surrogate pair */
+	/* an invisible character (text_is_unseen) that is no control character, or half a
+	 * surrogate pair */
 	PATH_DECEPTIVE = 1 << 12,
 	PATH_NUL = 1 << 13,
 	PATH_LONG_NAME = 1 << 14, /* the last component is longer than 31 units */
@@ -45,8 +46,8 @@ struct path {
 	uint32_t extension; /* what follows that dot, as text_word gives it; 0 if there is no dot */
 };
 
-/* path_examine looks at each unit of the text once. path_examine_at is the same where it is
- * called for each row of a table: both structs are large to pass around. */
+/* path_examine finds out all that struct path says of a name. path_examine_at does so for loops
+ * over tables: it copies neither of the two large structs. */
 void path_examine_at(const struct text *t, struct path *out);
 static inline struct path path_examine(struct text t)
 {
@@ -56,12 +57,12 @@ static inline struct path path_examine(struct text t)
 	return p;
 }
 
-/* path_compare orders paths; 0 means equal without case, as Windows has it, with `/` and `\` the
- * same. */
+/* path_compare orders paths; 0 means equal without case, as Windows compares names, with `/` and
+ * `\` the same. */
 int path_compare(struct text a, struct text b);
 
-/* path_is_spelt_alike tells whether two paths, not empty, are the same units in the same encoding:
- * most that are equal are. */
+/* path_is_spelt_alike tells whether two paths, not empty, are the same units in the same
+ * encoding, as most equal paths are. */
 bool path_is_spelt_alike(const struct text *a, const struct text *b);
 
 /* path_last returns the last component. path_extension returns what follows its last dot, or an

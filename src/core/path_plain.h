@@ -1,5 +1,5 @@
-/* Plain names, which most are: what path.c finds out about a name, without a look at each byte.
- * The whole of it is inline, for loops over a table of names. */
+/* Plain names, as most are: finds out about a name what path.c does, many bytes at a time. All
+ * of it is inline, for loops over a table of names. */
 #ifndef UVET_CORE_PATH_PLAIN_H
 #define UVET_CORE_PATH_PLAIN_H
 
@@ -7,19 +7,20 @@
 #include "core/path.h"
 #include "core/path_sets.h"
 
-/* What the first two bytes of a component say: devices' names begin with few pairs of letters. */
+/* Which first bytes and which second bytes go together in names of devices: a component whose
+ * first two bytes have no bit in common is none. */
 enum { AFTER_AN = 1, AFTER_C = 2, AFTER_L = 4, AFTER_P = 8 };
 extern const uint8_t path_first_bytes[256], path_second_bytes[256];
 
-/* The hash of a name takes up its keys in words of eight, the first of them in the lowest byte.
- * The last word is the last eight keys, of which the word before it may have some too; with it
- * goes the number of keys. */
+/* A name is hashed by words of eight keys, the first of them in the lowest byte. The last word
+ * is the last eight keys, and may overlap the word before it. path_hash_end mixes it in, and
+ * adds the number of keys. */
 UVET_WRAPS static inline uint32_t path_hash_end(uint64_t sum, uint64_t last_word, uint32_t n)
 {
 	return (uint32_t)hash_mix(sum, last_word) + n;
 }
 
-/* The keys of eight ASCII characters that are no `/`. */
+/* The keys of eight ASCII characters, none of them `/`. */
 static inline uint64_t ascii_keys(uint64_t word)
 {
 	return word | EACH_BYTE(0x20);
@@ -40,7 +41,7 @@ static inline uint32_t hash_plain(const uint8_t *p, uint32_t n, uint64_t tail)
 	return path_hash_end(sum, tail, n);
 }
 
-/* hash_plain for up to 32 bytes, as most names have; no loop is quicker. */
+/* hash_plain for up to 32 bytes, as most names have: it is faster without a loop. */
 static inline uint32_t hash_short(const uint8_t *p, uint32_t n, uint64_t tail)
 {
 	uint64_t sum = 0;
@@ -54,9 +55,9 @@ static inline uint32_t hash_short(const uint8_t *p, uint32_t n, uint64_t tail)
 	return path_hash_end(sum, tail, n);
 }
 
-/* Tells whether a component may have traits: it is empty, ends in a dot, or begins as a device's
- * name does. No plain name has spaces. */
-static inline bool has_odd_component(const struct text *t, const struct sets *s)
+/* Tells whether a component may have traits: it is empty, ends in a dot, or begins like the name
+ * of a device. (It cannot end in a space: no plain name has any.) */
+static inline bool has_suspect_component(const struct text *t, const struct sets *s)
 {
 	uint32_t n = t->ref.n_units;
 	/* the last byte of each, or the separator before an empty one */
@@ -75,7 +76,7 @@ static inline bool has_odd_component(const struct text *t, const struct sets *s)
 	return false;
 }
 
-/* Where the last component begins at byte `last`, dots at or behind it end its stem. */
+/* The extension follows the last dot of the last component, which begins at byte p->last. */
 static inline void find_extension(struct path *p, const struct text *t, uint64_t dots)
 {
 	uint32_t n = t->ref.n_units, len;
@@ -92,8 +93,8 @@ static inline void find_extension(struct path *p, const struct text *t, uint64_t
 		p->extension = UINT32_MAX;
 }
 
-/* A plain name that is a device's has three or four characters, or a dot behind them: many others
- * begin with the same two. */
+/* The plain name of a device has three or four characters, or a dot after them. Many other names
+ * begin with the same two letters. */
 static inline bool may_be_device(const uint8_t *p, uint32_t n)
 {
 	if (n < 3 || (path_first_bytes[p[0]] & path_second_bytes[p[1]]) == 0)
@@ -101,8 +102,7 @@ static inline bool may_be_device(const uint8_t *p, uint32_t n)
 	return n <= 4 || p[3] == '.' || p[4] == '.';
 }
 
-/* path_plain_name for a name that is shorter than a word: what it lacks is filled up with
- * letters. */
+/* path_plain_name for a name of less than eight bytes: it is filled up with letters. */
 UVET_WRAPS static inline bool short_plain_name(const uint8_t *p, uint32_t n, uint32_t *hash,
 					       uint64_t *tail)
 {
@@ -117,9 +117,9 @@ UVET_WRAPS static inline bool short_plain_name(const uint8_t *p, uint32_t n, uin
 	return true;
 }
 
-/* path_plain_name gives the hash of a name, in CP1252, of which that is all there is to say: no
- * trait, no separator. *tail is the keys of its last eight characters, the last one highest; 0
- * for those that it lacks. false where path_examine_at must tell. */
+/* path_plain_name hashes a name, in CP1252, that has no trait and no separator. *tail is the
+ * keys of its last eight characters, the last one in the highest byte; missing ones are 0.
+ * false: it may have some, and path_examine_at must be asked. */
 static inline bool path_plain_name(const uint8_t *p, uint32_t n, uint32_t *hash, uint64_t *tail)
 {
 	if (n == 0 || n > PLAIN_MAX || p[n - 1] == '.' || may_be_device(p, n))
@@ -141,7 +141,7 @@ static inline bool path_examine_plain(const struct text *t, struct path *p)
 	struct sets s;
 
 	if (n < PLAIN_MIN || n > PLAIN_MAX || !find_sets(t->data, n, &s) ||
-	    has_odd_component(t, &s))
+	    has_suspect_component(t, &s))
 		return false;
 	p->traits = s.separators & 1    ? PATH_SEPARATOR | PATH_ROOTED
 		    : s.separators != 0 ? PATH_SEPARATOR

@@ -1,5 +1,6 @@
-/* The path policy's look at a whole name. Most names are 8 to 64 bytes of ASCII of which none
- * but `\` has a trait or a key of its own; a few that are such are taken for others. Only
+/* Finds the separators and dots of a whole name at once. That takes a name of 8 to 64 plain
+ * bytes, as most are. Plain is ASCII in which only `\` has a trait, and whose key is the byte
+ * with bit 5 set; some such bytes do not count as plain, because the test is faster then. Only
  * path_plain.h includes it. */
 #ifndef UVET_CORE_PATH_SETS_H
 #define UVET_CORE_PATH_SETS_H
@@ -13,11 +14,11 @@
 #define EACH_BYTE(byte) ((uint64_t)(byte)*0x0101010101010101u)
 #define TOP_BITS EACH_BYTE(0x80)
 
-/* Of a word of eight ASCII characters: the top bit of a byte says that the character is at least
- * `first`. */
+/* For a word of eight ASCII characters: the top bit of each byte of the result tells whether
+ * that character is at least `first`. The other bits mean nothing. */
 #define AT_LEAST(word, first) ((word) + EACH_BYTE(0x80 - (first)))
 
-/* The same of those that are c. */
+/* The same for characters equal to c. */
 #define EQUAL(word, c) ~(((word) ^ EACH_BYTE(c)) + EACH_BYTE(0x7F))
 
 /* Whether all eight are plain. */
@@ -39,8 +40,8 @@ struct sets {
 
 #include <emmintrin.h>
 
-/* Tells of each byte of v whether it is from `first` to `last`: where `last` is moved to the
- * highest number that there is, one comparison does. */
+/* Tells of each byte of v whether it is from `first` to `last`. All are shifted so that `last`
+ * becomes the highest signed number; then one comparison is enough. */
 static inline __m128i between(__m128i v, char first, char last)
 {
 	return _mm_cmpgt_epi8(_mm_add_epi8(v, _mm_set1_epi8((char)(INT8_MAX - last))),

@@ -1,4 +1,4 @@
-/* Rows: the zeros that stand for a row that is not there. */
+/* Rows: the zeros that are returned for a row that is out of range. */
 #include "core/rows.h"
 
 const uint8_t rows_zeros[ROWS_LONGEST];

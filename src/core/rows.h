@@ -1,5 +1,5 @@
-/* Rows and other bytes that are held: beside the cursor the only code that turns a number into a
- * place. What is outside reads as zeros. */
+/* Rows of tables, and other bytes that stay in memory. Besides the cursor this is the only code
+ * that turns an offset into a pointer. What is out of range reads as zeros. */
 #ifndef UVET_CORE_ROWS_H
 #define UVET_CORE_ROWS_H
 
@@ -7,11 +7,11 @@
 
 #include "core/cursor.h"
 
-/* Zeros for whoever asks for a row that is not there: no row of a layout is longer. */
+/* Zeros, which are returned for a row that is out of range; no row of a layout is longer. */
 enum { ROWS_LONGEST = 160 };
 extern const uint8_t rows_zeros[ROWS_LONGEST];
 
-/* A held is bytes that stay where they are as long as the facts do; the struct owns nothing. */
+/* A held is bytes that stay in memory for as long as the facts do. The struct does not own them. */
 struct held {
 	const uint8_t *bytes;
 	uint64_t len;
@@ -29,8 +29,8 @@ static inline bool held_has(struct held h, uint64_t at, uint64_t n)
 	return n <= h.len && at <= h.len - n;
 }
 
-/* held_u8, held_u16, held_u32 and held_u64 read a little-endian number; 0: it does not lie
- * inside. */
+/* held_u8, held_u16, held_u32 and held_u64 read the little-endian number at `at`; 0 if it is out
+ * of range. */
 /*@ requires readable_held(h);
     assigns \nothing;
     ensures at + 1 <= h.len ==> \result == h.bytes[at];
@@ -67,7 +67,7 @@ static inline uint64_t held_u64(struct held h, uint64_t at)
 	return held_has(h, at, 8) ? bytes_le64(h.bytes + at) : 0;
 }
 
-/* held_part is n bytes from `at` on; none if they do not lie inside. */
+/* held_part returns the n bytes from `at` on; none if they are out of range. */
 /*@ requires readable_held(h);
     assigns \nothing;
     ensures readable_held(\result);
@@ -81,7 +81,7 @@ static inline struct held held_part(struct held h, uint64_t at, uint64_t n)
 	return (struct held){ h.bytes + at, n };
 }
 
-/* held_is_zero tells whether all bytes are 0; so it is of none. */
+/* held_is_zero tells whether all bytes are 0, or there are none. */
 /*@ requires readable_held(h);
     assigns \nothing;
  */
@@ -98,7 +98,7 @@ static inline bool held_is_zero(struct held h)
 	return all == 0;
 }
 
-/* held_find is where the first such byte lies; the length: there is none. */
+/* held_find returns where the first byte of this value lies, or the length if there is none. */
 static inline uint64_t held_find(struct held h, uint8_t byte)
 {
 	const uint8_t *found = h.len > 0 ? memchr(h.bytes, byte, (size_t)h.len) : NULL;
@@ -106,13 +106,13 @@ static inline uint64_t held_find(struct held h, uint8_t byte)
 	return found ? (uint64_t)(found - h.bytes) : h.len;
 }
 
-/* held_fetch begins to bring what lies at `at`; nothing is read. */
+/* held_fetch prefetches the byte at `at`. It reads nothing, so `at` may be out of range. */
 UVET_INLINE UVET_WRAPS static inline void held_fetch(struct held h, uint64_t at)
 {
 	memory_fetch((const void *)((uintptr_t)h.bytes + (uintptr_t)at));
 }
 
-/* held_take is cursor_bytes as a held. */
+/* held_take is cursor_bytes that returns a held. */
 UVET_MUST_USE static inline bool held_take(struct cursor *c, uint64_t n, struct held *out)
 {
 	const uint8_t *bytes;
@@ -123,8 +123,8 @@ UVET_MUST_USE static inline bool held_take(struct cursor *c, uint64_t n, struct 
 	return true;
 }
 
-/* cursor_part is n bytes of a window that lie at `at` in the source, wherever the cursor stands;
- * none if they are not inside. */
+/* cursor_part returns the n bytes at offset `at` of the source, wherever in its window the
+ * cursor is; none if the window does not have them. */
 /*@ requires \valid_read(c) && \valid_read(c->data + (0 .. c->len - 1));
     assigns \nothing;
     ensures readable_held(\result);
@@ -139,8 +139,8 @@ static inline struct held cursor_part(const struct cursor *c, uint64_t at, uint6
 	return held_part((struct held){ c->data, c->len }, at - c->origin, n);
 }
 
-/* rows_place is where row i of n begins, each of which has so many bytes; a row of zeros if
- * there is none. The rows lie in memory, so their length together does not wrap. */
+/* rows_place returns a pointer to row i of n rows of `each` bytes, or to a row of zeros if i is
+ * out of range. The rows are in memory, so n * each does not wrap. */
 /*@ requires each <= ROWS_LONGEST && n * each <= UINT64_MAX;
     requires \valid_read(bytes + (0 .. n * each - 1));
     assigns \nothing;
@@ -153,7 +153,8 @@ static inline const uint8_t *rows_place(const uint8_t *bytes, uint64_t n, uint64
 	return i < n ? bytes + i * each : rows_zeros;
 }
 
-/* Rows whose length only the file says. rows_at gives row i; one of no bytes, if there is none. */
+/* Rows whose length comes from the file. rows_at returns row i, or no bytes if i is out of
+ * range. */
 struct rows {
 	const uint8_t *bytes;
 	uint64_t n, each;
@@ -171,8 +172,8 @@ static inline struct held rows_at(struct rows r, uint64_t i)
 	return (struct held){ r.bytes + i * r.each, r.each };
 }
 
-/* rows_fetch_one begins to bring row i, and rows_fetch n of n_rows from a row on, as far as
- * there are any. Nothing is read: where there is no such row, nothing happens. */
+/* rows_fetch_one prefetches row i; it reads nothing, so i may be out of range. rows_fetch
+ * prefetches n rows from row `first` on, or none if any is out of range. */
 UVET_INLINE UVET_WRAPS static inline void rows_fetch_one(const uint8_t *bytes, uint64_t i,
 							 uint64_t each)
 {
@@ -180,7 +181,7 @@ UVET_INLINE UVET_WRAPS static inline void rows_fetch_one(const uint8_t *bytes, u
 
 	memory_fetch((const void *)first);
 	if (each > 8)
-		/* it may lie across two lines */
+		/* it may lie across two cache lines */
 		memory_fetch((const void *)(first + (uintptr_t)each - 1));
 }
 UVET_INLINE static inline void rows_fetch(const uint8_t *bytes, uint64_t n_rows, uint64_t first,

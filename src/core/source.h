@@ -31,8 +31,8 @@ struct source_io {
 	uint64_t size;
 };
 
-/* The words for a file that could not be opened and could be when fewer are open. They are for
- * reports; whoever must know asks a status. */
+/* What reports say of a file that could not be opened because too many files are open. Code asks
+ * a status, and does not compare this text. */
 #define SOURCE_CROWDED "too many files are open"
 
 /* What went wrong with the input itself, worst last. */
@@ -61,7 +61,7 @@ struct source {
 	struct source_held held[SOURCE_HELD_FEW];
 	struct source_held *more; /* those after them, in the arena */
 	size_t n_held, max_more;  /* n_held counts all */
-	/* asked while much is read at once; NULL: nobody ends that */
+	/* asked between the pieces of a long read; NULL: nothing interrupts reads */
 	const struct interrupt *interrupt;
 	enum interrupted interrupted; /* why a read was broken off */
 	enum source_trouble trouble;
@@ -88,26 +88,26 @@ void source_init_memory(struct source *s, const uint8_t *data, uint64_t len, con
 void source_init_member(struct source *s, const struct source *of, struct span span,
 			const char *name, struct arena *arena);
 
-/* source_forget drops the windows that the source holds in its arena, but not one of the whole
- * input: members lie in it. It returns whether the arena may now be freed. */
+/* source_forget drops the windows that the source holds in its arena, unless one of them is the
+ * whole input: sources of members may use it. It returns whether the arena may now be freed. */
 bool source_forget(struct source *s);
 
-/* source_window reads a span that lies inside the source and gives a cursor over it. The bytes
- * are held: whoever asks for them again gets the same ones. It returns false when the span is
- * not inside the source, memory ends, the input fails, or the check is interrupted; the arena,
- * s->trouble or s->interrupted says which. */
+/* source_window reads a span that lies inside the source and sets *out to a cursor over it. The
+ * bytes are held: a later call gets the same ones. It returns false when the span is not inside
+ * the source, memory ends, the input fails, or the check is interrupted; the arena, s->trouble
+ * or s->interrupted says which. */
 UVET_MUST_USE bool source_window(struct source *s, struct span span, struct cursor *out);
 
-/* source_window_once is source_window, but bytes that are read for it are not held: they are the
- * caller's until it rewinds the arena. For those who look at many records once. */
+/* source_window_once is source_window, but bytes that it reads are not held: the caller may free
+ * them by rewinding the arena. It is for reading many records once each. */
 UVET_MUST_USE bool source_window_once(struct source *s, struct span span, struct cursor *out);
 
-/* source_peek gives a cursor over a span that is already held; false if it is not. It never
- * reads. */
+/* source_peek sets *out to a cursor over a span that is already held; false if it is not. It
+ * never reads. */
 UVET_MUST_USE bool source_peek(const struct source *s, struct span span, struct cursor *out);
 
-/* source_peek_from gives a cursor from offset at to the end of the held window around it that
- * reaches farthest; false if there is none. */
+/* source_peek_from sets *out to a cursor from offset at to the end of a held window: of those
+ * with that byte the one that ends last. false: there is none. */
 UVET_MUST_USE bool source_peek_from(const struct source *s, uint64_t at, struct cursor *out);
 
 /* source_copy copies the span's bytes to buf, from held windows where there are any. */

@@ -1,11 +1,11 @@
-/* Places in a source. */
+/* Ranges of bytes in a source. */
 #ifndef UVET_CORE_SPAN_H
 #define UVET_CORE_SPAN_H
 
 #include <stdint.h>
 
-/* A span is a place in a source, absolute, in bytes. It is a claim, not a
- * permission: the file may have named bytes that it does not have. */
+/* A span is a range of bytes in a source, by absolute offset. It may have been read from the
+ * file, and then may lie outside of it. */
 struct span {
 	uint64_t at, len;
 };

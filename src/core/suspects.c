@@ -1,27 +1,28 @@
-/* Rows that may be the same: those of which marks for their hashes cannot tell that they are not,
- * in order. */
+/* Finding duplicate rows: marks, a bit for some hashes each, rule out most rows, and only the
+ * others are sorted. */
 #include "core/order.h"
 
 #include <stddef.h>
 #include <string.h>
 
-/* Marks for each row: of a small table so many that hardly a row meets another one's, of a large
- * one so few that they stay in the cache. */
+/* How many marks there are for each row: in a small table many, so that hardly two rows share
+ * one by chance; in a large one fewer, so that they stay in the cache. */
 #define MARKS_OF_FEW 32
 #define MARKS_OF_MANY 8
 #define MANY 4096
-#define FEW 12      /* up to here comparing hashes is quicker than marking them */
-#define FEW_LATER 4 /* up to here it is quicker than a second look at all rows */
+#define FEW 12      /* up to here comparing hashes is faster than marking them */
+#define FEW_LATER 4 /* up to here it is faster than going over all rows again */
 
-/* The hashes of n rows: a list, or what `make` tells block by block. */
+/* The hashes of n rows: a list, or computed by `make`, block by block. */
 struct hashed {
 	const uint32_t *list;
-	order_hashes *make; /* NULL: they are listed */
+	order_hashes *make; /* NULL: they are in the list */
 	const void *table;
 	uint32_t n;
 };
 
-/* Hashes of rows that follow one another: all that are listed, or as many as are made at a time. */
+/* The hashes of consecutive rows: of all rows if there is a list, else of as many as are
+ * computed at a time. */
 #define BLOCK 128u
 struct block {
 	const uint32_t *hashes; /* of the rows from first to end */
@@ -100,7 +101,7 @@ static void note_few(struct few *f, const struct hashed *h, const uint32_t *rows
 	}
 }
 
-/* Tells whether a row of the block that stands before this one has its hash. */
+/* Tells whether a row of the block that comes before this one has its hash. */
 static bool is_in_block(const struct block *b, uint32_t row, uint32_t hash)
 {
 	for (uint32_t i = b->first; i < b->end && i < row; i++)
@@ -109,8 +110,8 @@ static bool is_in_block(const struct block *b, uint32_t row, uint32_t hash)
 	return false;
 }
 
-/* Tells whether one of a few rows has the hash of an earlier row; rows lists them, NULL: they are
- * all. */
+/* Tells whether one of n <= FEW rows has the hash of an earlier row of the table. `rows` lists
+ * them in their order; NULL: they are the whole table. */
 static bool any_same(const struct hashed *h, const uint32_t *rows, uint32_t n)
 {
 	UVET_FILLED_LATER struct few few;
@@ -126,8 +127,8 @@ static bool any_same(const struct hashed *h, const uint32_t *rows, uint32_t n)
 	return false;
 }
 
-/* Sets the mark of each row of a block. It lists those that find it set behind the n that were
- * listed, and returns how many there are. */
+/* Sets the mark of each row of a block. Rows whose mark was set before are added to the n of the
+ * list; it returns how many are listed now. */
 static uint32_t mark_block(const struct block *b, struct marks m, uint32_t *rows, uint32_t n)
 {
 	const uint32_t *hashes = b->hashes;
@@ -139,7 +140,7 @@ static uint32_t mark_block(const struct block *b, struct marks m, uint32_t *rows
 	return n;
 }
 
-/* Lists the rows of a block whose mark is set, likewise. */
+/* Adds the rows of a block whose mark is set to the list, likewise. */
 static uint32_t list_block(const struct block *b, struct marks m, uint32_t *rows, uint32_t n)
 {
 	const uint32_t *hashes = b->hashes;
@@ -168,9 +169,10 @@ static inline uint32_t list_rows(const struct hashed *h, struct marks m, uint32_
 	return n;
 }
 
-/* Lists the rows whose mark another row has too, in the order of the table; rows has room for
- * all. First it takes those that find their mark set, and of a few of them asks whether that was
- * by chance; then it marks only theirs. */
+/* Lists the rows that share their mark with another row, in the order of the table; rows has
+ * space for all. First it lists the rows whose mark an earlier row has set. If these are only a
+ * few, their hashes are compared: most share the mark by chance. Then only their marks are set,
+ * and all rows that have one of them are listed. */
 static uint32_t list_suspects(const struct hashed *h, struct marks m, uint32_t *rows)
 {
 	uint32_t n_later;

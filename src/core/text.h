@@ -58,8 +58,8 @@ static inline struct span text_span(struct text_ref ref)
 	return (struct span){ ref.at, ref.n_units * text_width(ref.encoding) };
 }
 
-/* text_at gives the text behind ref, read through a cursor whose window covers it; an empty text if
- * it does not. */
+/* text_at returns the text that ref describes, through a cursor whose window covers it; an empty
+ * text if it does not. */
 static inline struct text text_at(const struct cursor *window, struct text_ref ref)
 {
 	struct cursor c = *window;
@@ -73,11 +73,11 @@ static inline struct text text_at(const struct cursor *window, struct text_ref r
 /* text_from returns an ASCII text of our own, for comparisons. */
 struct text text_from(const char *ascii);
 
-/* text_differs_in_case tells whether two names of files differ in the case of letters of ASCII,
- * and in nothing else: they may be in any encoding in which those letters stand for themselves. */
+/* text_differs_in_case tells whether two file names differ in the case of ASCII letters, and in
+ * nothing else. They may be in any encoding that has ASCII in it, as UTF-8 has. */
 bool text_differs_in_case(const char *a, const char *b);
 
-/* text_sub returns n units of t from unit `from` on, cut at the end of t. */
+/* text_sub returns n units of t from unit `from` on, fewer where t ends before that. */
 static inline struct text text_sub(struct text t, uint64_t from, uint64_t n)
 {
 	uint64_t left, width = text_width(t.ref.encoding);
@@ -107,7 +107,7 @@ static inline uint32_t text_unit(struct text t, uint64_t i)
 		       : text_wide_unit(t.data, t.ref.encoding, i);
 }
 
-/* text_next returns the code point that starts at unit *i and moves *i behind it. A surrogate
+/* text_next returns the code point that starts at unit *i and moves *i past it. A surrogate
  * without its partner is returned as it is. */
 uint32_t text_next(struct text t, uint64_t *i);
 
@@ -146,8 +146,7 @@ static inline struct text text_part(const struct text *t, uint32_t from, uint32_
 	};
 }
 
-/* text_narrow moves from and to towards each other over the spaces and tabs at either end of such a
- * part. */
+/* text_narrow takes the spaces and tabs off both ends of the units *from <= i < *to of t. */
 static inline void text_narrow(const struct text *t, uint32_t *from, uint32_t *to)
 {
 	const bool wide = t->ref.encoding != TEXT_CP1252;
@@ -172,9 +171,9 @@ static inline struct text text_trim(struct text t)
 	return text_sub(t, from, to - from);
 }
 
-/* text_is_unseen tells whether a character shows nothing, or changes how its neighbours show:
- * controls, marks of direction, joiners, fillers, variation selectors, tags, separators of
- * lines, noncharacters. */
+/* text_is_unseen tells whether a character is invisible, or changes how its neighbours look:
+ * controls, direction marks, joiners, fillers, variation selectors, tags, line separators,
+ * noncharacters. */
 bool text_is_unseen(uint32_t c);
 
 /* text_fold_high is text_fold for what is not ASCII. */
@@ -189,9 +188,9 @@ static inline uint32_t text_fold(uint32_t c)
 	return text_between(c, 'a', 'z') ? c - 32 : c;
 }
 
-/* text_fold_far returns the form that stands for both of a letter of Latin, IPA, Greek,
- * Cyrillic, Armenian or fullwidth Latin beyond Latin-1, as Windows compares the names of files
- * (umod.md 4.4); other characters are returned unchanged. No engine folds these. */
+/* text_fold_far folds the case of a letter beyond Latin-1 (Latin, IPA, Greek, Cyrillic, Armenian
+ * or fullwidth Latin), as Windows does to compare names of files (umod.md 4.4); other characters
+ * are returned unchanged. No engine folds these. */
 uint32_t text_fold_far(uint32_t c);
 
 /* text_starts tells whether t begins with an ASCII word, letters compared without case. */
@@ -211,8 +210,7 @@ UVET_MUST_USE static inline bool text_starts(struct text t, const char *ascii)
 	return true;
 }
 
-/* text_is tells whether t equals an ASCII word, letters compared without case. Nearly all that
- * differ do so in length or in the first letter. */
+/* text_is tells whether t equals an ASCII word, letters compared without case. */
 UVET_MUST_USE static inline bool text_is(struct text t, const char *ascii)
 {
 	return t.ref.n_units == strlen(ascii) && text_starts(t, ascii);
@@ -236,8 +234,8 @@ UVET_MUST_USE static inline bool text_ends(struct text t, const char *ascii)
 }
 
 /* text_word packs a text of at most four ASCII characters, in upper case, into a number: the
- * first is the lowest byte, and what is missing is 0. Any other text gives UINT32_MAX. TEXT_WORD
- * writes such a number. */
+ * first is the lowest byte, and missing ones are 0. For any other text it returns UINT32_MAX.
+ * TEXT_WORD is such a number as a constant. */
 static inline uint32_t text_word(struct text t)
 {
 	const bool wide = t.ref.encoding != TEXT_CP1252;
@@ -257,8 +255,8 @@ static inline uint32_t text_word(struct text t)
 #define TEXT_WORD(a, b, c, d) \
 	((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
 
-/* text_word8 does the same for at most eight characters; any other text gives 0, as the empty one
- * does. */
+/* text_word8 does the same for at most eight characters; for any other text it returns 0, as for
+ * an empty one. */
 uint64_t text_word8(struct text t);
 #define TEXT_WORD8(a, b, c, d, e, f, g, h) \
 	((uint64_t)TEXT_WORD(a, b, c, d) | (uint64_t)TEXT_WORD(e, f, g, h) << 32)
@@ -266,7 +264,7 @@ uint64_t text_word8(struct text t);
 /* text_compare orders texts by their folded units; 0 means equal without case. */
 int text_compare(struct text a, struct text b);
 
-/* text_marks gathers what a table says of each byte of a CP1252 text. */
+/* text_marks returns all bits that a table has for the bytes of a CP1252 text. */
 static inline uint32_t text_marks(const struct text *t, const uint32_t table[256])
 {
 	uint32_t marks = 0;

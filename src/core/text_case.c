@@ -1,10 +1,9 @@
-/* The two forms of letters that have them, beyond Latin-1, as file systems compare names. */
+/* Folding of case beyond Latin-1, as file systems compare names. */
 #include "core/text.h"
 
-/* Letters from `first` to `last`, `step` apart, each so much before the form that stands for
- * both. Source: Unicode's simple mappings to capitals, where the capital's small letter is the
- * letter, and final sigma. CP1252 has the small one of U+0191 alone, so that this stands for
- * both. */
+/* Letters from `first` to `last`, `step` apart; each plus `by` is the form that it folds to.
+ * Source: Unicode's simple mappings to upper case, where the capital maps back to the letter,
+ * and final sigma. U+0191 folds to its small letter, because CP1252 has that one alone. */
 static const struct {
 	uint16_t first, last;
 	uint8_t step;

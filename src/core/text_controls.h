@@ -24,8 +24,8 @@ static inline unsigned first_control(const uint8_t *p)
 
 #else
 
-/* The lowest byte of a word whose top bit is set in the result is below 0x20 or a DEL; higher ones
- * may be neither. */
+/* Sets the top bit of bytes that are below 0x20 or DEL. Only the lowest such bit is certain: the
+ * subtraction borrows from the bytes above. */
 UVET_WRAPS static inline uint64_t control_marks(uint64_t v)
 {
 	const uint64_t each = 0x0101010101010101u;

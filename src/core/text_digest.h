@@ -1,4 +1,4 @@
-/* Digests: what one pass over a short text in single bytes gives, eight bytes at a time. */
+/* Digests: what is found out about a short text in single bytes, eight at a time. */
 #ifndef UVET_CORE_TEXT_DIGEST_H
 #define UVET_CORE_TEXT_DIGEST_H
 
@@ -12,8 +12,8 @@
 struct text_digest {
 	/* the first eight bytes, the first one lowest; 0 for those that are missing */
 	uint64_t head;
-	/* alike for texts that differ only in the case of ASCII letters; some signs share one
-	 * too */
+	/* the same for texts that differ only in the case of ASCII letters; so it is for some
+	 * other characters */
 	uint32_t hash;
 	bool plain; /* all are digits, letters, or one of ? @ [ \ ] ^ _ ` { | } ~ */
 };
@@ -30,7 +30,7 @@ static inline uint64_t text_unplain(uint64_t bytes)
 	return (bytes | (low + TEXT_EACH(1)) | (below & no_digit)) & TEXT_EACH(0x80);
 }
 
-/* text_short loads n < 8 bytes; those that are missing are 0. */
+/* text_short loads n < 8 bytes as a word; missing ones are 0. */
 UVET_WRAPS static inline uint64_t text_short(const uint8_t *p, uint32_t n)
 {
 	if (n >= 4)
@@ -41,7 +41,7 @@ UVET_WRAPS static inline uint64_t text_short(const uint8_t *p, uint32_t n)
 	       (uint64_t)p[n - 1] << 8 * (n - 1);
 }
 
-/* text_digest gives the digest of n bytes. */
+/* text_digest computes the digest of n bytes. */
 UVET_INLINE UVET_WRAPS static inline struct text_digest text_digest(const uint8_t *p, uint32_t n)
 {
 	const uint64_t lower_case = TEXT_EACH(0x20);
@@ -71,15 +71,15 @@ UVET_INLINE UVET_WRAPS static inline struct text_digest text_digest(const uint8_
 	return d;
 }
 
-/* text_low has the bits of the k lowest of eight bytes, 0 <= k <= 8. */
+/* text_low returns a mask of the k lowest bytes of a word, 0 <= k <= 8. */
 static inline uint64_t text_low(uint32_t k)
 {
 	return UINT64_MAX >> 4 * (8 - k) >> 4 * (8 - k);
 }
 
 /* text_digest_short is text_digest of 1 to TEXT_SHORT_MAX bytes where TEXT_SHORT_MAX can be
- * read. It does not branch by their number: names are of all lengths, which no processor
- * foresees. */
+ * read. It has no branch that depends on n: the lengths of names vary, and such a branch would
+ * often be mispredicted. */
 #define TEXT_SHORT_MAX 16u
 UVET_INLINE UVET_WRAPS static inline struct text_digest text_digest_short(const uint8_t *p,
 									  uint32_t n)

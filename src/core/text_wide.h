@@ -11,8 +11,7 @@
 
 /* ---- A number of characters ------------------------------------------------------------------ */
 
-/* Each of these writes 2 * n bytes for n characters at p; what it returns is 0 if they are
- * ASCII. */
+/* Each of these writes 2 * n bytes for n characters at p. It returns 0 if they are all ASCII. */
 static inline int widen_each(uint8_t *out, const uint8_t *p, uint32_t n)
 {
 	int all = 0;
@@ -29,8 +28,8 @@ static inline int widen_each(uint8_t *out, const uint8_t *p, uint32_t n)
 
 #include <emmintrin.h>
 
-/* Where `Z` is moved to the highest number that there is, one comparison tells the letters from all
- * below and above. */
+/* All bytes are shifted so that `Z` becomes the highest signed number; then one comparison finds
+ * the capital letters. */
 static inline __m128i lower_case(__m128i v)
 {
 	const __m128i moved = _mm_add_epi8(v, _mm_set1_epi8(INT8_MAX - 'Z'));
@@ -85,11 +84,11 @@ static inline int widen_sixteen(uint8_t *out, const uint8_t *p)
 
 /* ---- A text ---------------------------------------------------------------------------------- */
 
-/* text_widen writes 2 * n bytes for n characters; false: they are not all ASCII. Those in the
+/* text_widen writes 2 * n bytes for n characters; false: they are not all ASCII. Some in the
  * middle may be written twice. */
 UVET_MUST_USE static inline bool text_widen(uint8_t *out, const uint8_t *p, uint32_t n)
 {
-	int odd = 0;
+	int high = 0;
 
 	if (n < 4)
 		return widen_each(out, p, n) == 0;
@@ -99,8 +98,8 @@ UVET_MUST_USE static inline bool text_widen(uint8_t *out, const uint8_t *p, uint
 		return (widen_eight(out, p) | widen_eight(out + 2 * (size_t)(n - 8), p + n - 8)) ==
 		       0;
 	for (uint32_t i = 0; i + 16 < n; i += 16)
-		odd |= widen_sixteen(out + 2 * (size_t)i, p + i);
-	return (odd | widen_sixteen(out + 2 * (size_t)(n - 16), p + n - 16)) == 0;
+		high |= widen_sixteen(out + 2 * (size_t)i, p + i);
+	return (high | widen_sixteen(out + 2 * (size_t)(n - 16), p + n - 16)) == 0;
 }
 
 #endif

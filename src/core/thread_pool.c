@@ -1,4 +1,4 @@
-/* The thread pool of one. */
+/* The thread pool without threads: the caller runs the job. */
 #include "core/thread_pool.h"
 
 #include <stddef.h>

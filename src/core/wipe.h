@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-/* memory_wipe overwrites n bytes at p, in a way that compilers do not leave out where nobody reads
- * them any more. */
+/* memory_wipe overwrites n bytes at p with zeros. Compilers cannot leave that out, even where
+ * the memory is not read again. */
 static inline void memory_wipe(void *p, size_t n)
 {
 	volatile unsigned char *bytes = p;

@@ -23,12 +23,13 @@ struct work {
 	/* bytes of the input that all of them lie in; 0: the file that is decoded is the input */
 	uint64_t input_len;
 	const struct interrupt *interrupt; /* may be NULL */
-	uint64_t look_at;                  /* when so much is done, the clock is looked at */
+	/* at this value of `done` the clock is looked at again */
+	uint64_t look_at;
 	bool exhausted;
 	enum interrupted interrupted;
 };
 
-/* work_of_bytes is what reading so many bytes costs. */
+/* work_of_bytes is how many units reading n bytes costs. */
 static inline uint64_t work_of_bytes(uint64_t n)
 {
 	return n / WORK_BYTES + (n % WORK_BYTES != 0);
