@@ -100,41 +100,41 @@ static bool source_read(struct source *s, struct span span, uint8_t *buf)
 	return true;
 }
 
-/* source_covering returns the held window that covers offset at of the source, or NULL;
- * *free_len says how many bytes from there on no window covers. */
-static const struct source_held *source_covering(const struct source *s, uint64_t at,
-						 uint64_t *free_len)
+/* The length of the run of bytes that begins at offset at of the source, max bytes at most, and is
+ * held as a whole or not at all. *held points to it; NULL: it has to be read. */
+static uint64_t next_run(const struct source *s, uint64_t at, uint64_t max, const uint8_t **held)
 {
-	*free_len = s->io.size - at;
+	uint64_t n = max;
+
+	*held = NULL;
 	for (size_t i = 0; i < s->n_held; i++) {
 		const struct source_held *h = held_at(s, i);
 
-		if (at >= h->span.at && at - h->span.at < h->span.len)
-			return h;
-		if (h->span.at > at && h->span.at - at < *free_len)
-			*free_len = h->span.at - at;
+		if (at >= h->span.at && at - h->span.at < h->span.len) {
+			*held = h->data + (at - h->span.at);
+			return min_u64(h->span.len - (at - h->span.at), max);
+		}
+		if (h->span.at > at)
+			n = min_u64(n, h->span.at - at);
 	}
-	return NULL;
+	return n;
 }
 
 bool source_copy(struct source *s, struct span span, uint8_t *buf)
 {
-	uint64_t n, free_len;
+	const uint8_t *held;
+	uint64_t n;
 
 	if (!span_inside(span, (struct span){ 0, s->io.size }))
 		return false;
 	for (uint64_t got = 0; got < span.len; got += n) {
-		uint64_t at = span.at + got;
-		const struct source_held *h = source_covering(s, at, &free_len);
+		const uint64_t at = span.at + got;
 
-		if (h) {
-			n = min_u64(h->span.len - (at - h->span.at), span.len - got);
-			memcpy(buf + got, h->data + (at - h->span.at), (size_t)n);
-		} else {
-			n = min_u64(free_len, span.len - got);
-			if (!source_read(s, (struct span){ at, n }, buf + got))
-				return false;
-		}
+		n = next_run(s, at, span.len - got, &held);
+		if (held)
+			memcpy(buf + got, held, (size_t)n);
+		else if (!source_read(s, (struct span){ at, n }, buf + got))
+			return false;
 	}
 	return true;
 }
@@ -173,7 +173,7 @@ bool source_peek_from(const struct source *s, uint64_t at, struct cursor *out)
 	return true;
 }
 
-/* Makes room for one more window. */
+/* Space for one more window; NULL: memory ended. */
 static struct source_held *next_held(struct source *s)
 {
 	const size_t max = s->max_more > 0 ? 2 * s->max_more : SOURCE_HELD_FEW;
@@ -231,31 +231,31 @@ bool source_window_once(struct source *s, struct span span, struct cursor *out)
 	return true;
 }
 
+/* Reads a span of at most window_len bytes into the buffer of streams, which is allocated at the
+ * first such read. NULL: that failed. */
+static const uint8_t *read_streamed(struct source *s, struct span span)
+{
+	if (!s->stream_buffer)
+		s->stream_buffer = arena_alloc(s->arena, s->window_len, 1);
+	if (!s->stream_buffer || !source_read(s, span, s->stream_buffer))
+		return NULL;
+	return s->stream_buffer;
+}
+
 bool source_stream(struct source *s, struct span span, source_sink *sink, void *ctx)
 {
-	uint64_t n, free_len;
+	const uint8_t *bytes;
+	uint64_t n;
 
 	if (!span_inside(span, (struct span){ 0, s->io.size }))
 		return false;
 	for (uint64_t got = 0; got < span.len; got += n) {
-		uint64_t at = span.at + got;
-		const struct source_held *h = source_covering(s, at, &free_len);
-		const uint8_t *bytes;
+		const uint64_t at = span.at + got;
 
-		if (h) {
-			n = min_u64(min_u64(h->span.len - (at - h->span.at), span.len - got),
-				    s->window_len);
-			bytes = h->data + (at - h->span.at);
-		} else {
-			n = min_u64(min_u64(free_len, span.len - got), s->window_len);
-			if (!s->stream_buffer)
-				s->stream_buffer = arena_alloc(s->arena, s->window_len, 1);
-			if (!s->stream_buffer ||
-			    !source_read(s, (struct span){ at, n }, s->stream_buffer))
-				return false;
-			bytes = s->stream_buffer;
-		}
-		if (!sink(ctx, at, bytes, n))
+		n = next_run(s, at, min_u64(span.len - got, s->window_len), &bytes);
+		if (!bytes)
+			bytes = read_streamed(s, (struct span){ at, n });
+		if (!bytes || !sink(ctx, at, bytes, n))
 			return false;
 	}
 	return true;
