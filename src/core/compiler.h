@@ -2,12 +2,14 @@
 #ifndef UVET_CORE_COMPILER_H
 #define UVET_CORE_COMPILER_H
 
-/* UVET_MUST_USE marks a function whose result may not be ignored. UVET_UNUSED marks a
- * declaration that some builds leave unused. UVET_INLINE marks a function of a hot loop that
- * compilers would not inline by themselves. UVET_RARE marks a function that a hot loop seldom
- * calls: it is not inlined. UVET_COLD marks a function that is not called for sound files: the
- * code that leads to a call is moved out of the hot path. UVET_FILLED_LATER marks a large local
- * variable that is written before it is read: release builds set all others to zero. */
+/* UVET_MUST_USE marks a function whose result may not be ignored.
+ * UVET_UNUSED marks a declaration that some builds leave unused.
+ * UVET_INLINE marks a function of a hot loop that compilers would not inline by themselves.
+ * UVET_RARE marks a function that a hot loop seldom calls: it is not inlined.
+ * UVET_COLD marks a function that is not called for sound files: the code that leads to a call is
+ * moved out of the hot path.
+ * UVET_FILLED_LATER marks a large local variable that is written before it is read: release builds
+ * set all others to zero. */
 #if defined(__GNUC__)
 #define UVET_MUST_USE __attribute__((warn_unused_result))
 #define UVET_UNUSED __attribute__((unused))

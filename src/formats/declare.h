@@ -5,22 +5,22 @@
  *     EXTENSION("umod")
  *     SHARED_EXTENSION("run")
  *
- * are extensions of names that promise the format, in small letters: of the latter other files have
- * some too, and the bytes decide.
+ * are extensions of file names that promise the format, in lower case. Where other files have the
+ * extension, too, it is a SHARED_EXTENSION, and the bytes decide.
  *
  *     GROUP(UMOD_TRAILER, "trailer", "the last 20 bytes", UMOD_FILE)
  *
- * is a fact group: its enumerator, its name in reports, what it holds, and the groups without which
- * it is missing, or NOTHING.
+ * is a fact group: its enumerator, its name in reports, what it holds, and the groups that it
+ * needs, or NOTHING: if one of them is missing, so is this one.
  *
  *     DEFECTS(uz2_part, 0)
  *     DEFECT (UZ2_BROKEN, "the stream is not a whole one")
  *     TRAIT  (UZ2_STORED, "the stream is not compressed")
  *     DEFECTS_END(uz2_part)
  *
- * are what rows of a table can have, or the file as a whole: each row has a word of such bits, the
- * first of which is the one that DEFECTS says. A DEFECT is told by a rule (DEFECT_RULE, of a file
- * FILE_DEFECT_RULE), a TRAIT is only looked at. */
+ * are bits that a row of a table, or the file as a whole, can have in a word; DEFECTS says the
+ * number of the first one. A DEFECT is reported by a rule (DEFECT_RULE, for the file
+ * FILE_DEFECT_RULE), a TRAIT is not. */
 #include "formats/format.h"
 
 #define LAYOUT_FILE FORMAT_DEF
@@ -62,7 +62,7 @@ _Static_assert((int)FORMAT_(_n_groups) <= (int)GROUPS_MAX, "a decode has room fo
 #undef TRAIT
 #undef DEFECTS_END
 
-/* All that are defects. */
+/* The defects of each set. */
 /* clang-format off */
 #define DEFECTS(set, first)                     __extension__ enum { set##_defects = 0
 #define DEFECT(trait, meaning)                  | trait

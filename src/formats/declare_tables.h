@@ -10,14 +10,14 @@
  *     TABLE(UMOD_MEMBERS, struct umod_member, UMOD_DIRECTORY, "entry", u->members, u->n_members,
  *           umod_member, row->traits, u->traits)
  *
- * is one whose rows have traits: the set, those of a row, and those that any row has. A rule that
- * tells others does not go over the rows.
+ * is one whose rows have traits: the name of the set, the bits of a row, and the bits that any row
+ * has. A DEFECT_RULE for other bits does not go over the rows.
  *
  *     VIEW(UTOC_BLOCK_ROWS, struct toc_block_row, UTOC_BLOCKS, "block",
  *          toc_view_blocks, u->toc.n_blocks, toc_block, row->traits, u->toc.block_traits)
  *
  * is one whose rows are made for each block of rows that is judged, by the function (struct table,
- * view). Where no row has a trait it shows none.
+ * view). If no row has a trait, none is made.
  *
  *     FILE_DEFECTS(uz_file, u->defects)
  *

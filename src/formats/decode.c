@@ -40,8 +40,7 @@ static bool note(struct decode *d, uint32_t group, struct group stop)
 	return false;
 }
 
-/* Sorting tells only that it could not be done: where the arena refused nothing, it was
- * interrupted. */
+/* A sort that failed does not say why: if the arena refused nothing, it was interrupted. */
 static bool was_interrupted(struct decode *d)
 {
 	if (d->arena->refused || d->arena->over_budget)
@@ -112,8 +111,8 @@ void decode_spread(struct decode *d, const struct format_group *groups, uint32_t
 
 /* ---- Companions ------------------------------------------------------------------------------ */
 
-/* A name that leads out of the folder, or to a stream of a file, is not tried: whether there is
- * such a file nobody knows. */
+/* A name that leads out of the folder, or to a stream of a file, is not tried, so it stays
+ * unknown whether there is such a file. */
 static bool may_be_name(const char *name)
 {
 	if (name[0] == '\0' || strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
@@ -185,7 +184,7 @@ struct companion *decode_companion(struct decode *d, const char *name)
 	return decode_new_companion(d, name);
 }
 
-/* A folder may be long, and may be listed for each. */
+/* How many names are looked for in another spelling: each time a long folder may be listed. */
 enum { SPELT_MAX = 16 };
 
 struct companion *decode_companion_spelt(struct decode *d, struct companion *absent)
@@ -262,13 +261,13 @@ bool decode_copy(struct decode *d, uint32_t group, struct span span, uint8_t *bu
 	return stop_reading(d, group, span);
 }
 
-/* A stream that is paid for as it goes. */
+/* A stream whose bytes are charged as work while it is read. */
 struct paid_stream {
 	struct decode *d;
 	uint32_t group;
 	source_sink *sink;
 	void *ctx;
-	bool stopped; /* by the sink, or because it cannot be paid */
+	bool stopped; /* by the sink, or because work ended */
 };
 
 static bool pay(void *ctx, uint64_t at, const uint8_t *bytes, uint64_t n)
@@ -304,7 +303,7 @@ void *decode_lengthen(struct decode *d, uint32_t group, const void *rows, uint64
 	return grown;
 }
 
-/* However small a file is, this much may come out of it. */
+/* A file may decompress to this many bytes however small it is. */
 #define UNPACKED_MIN ((uint64_t)1048576)
 
 static uint64_t ratio_max(const struct decode *d, uint64_t packed_len)
@@ -316,8 +315,8 @@ static uint64_t ratio_max(const struct decode *d, uint64_t packed_len)
 	return most > UNPACKED_MIN ? most : UNPACKED_MIN;
 }
 
-/* An input with compressed files in it may give this many times as much as one of them: they may be
- * the same bytes under many names. */
+/* All compressed files in an input together may decompress to this many times what one of them
+ * may. There is a limit because they may be the same bytes under many names. */
 #define UNPACKED_TOGETHER 8u
 
 static uint64_t together(uint64_t n)
@@ -353,7 +352,8 @@ bool decode_may_unpack(struct decode *d, uint32_t group, uint64_t n, struct span
 	return true;
 }
 
-/* A stream may be long and give little. */
+/* A long stream may decompress to little, so the bytes that go in have a limit, too: however
+ * small the input is, they may be this part of what may come out. */
 #define TAKEN_SHARE 256u
 
 bool decode_may_take(struct decode *d, uint32_t group, struct span packed)

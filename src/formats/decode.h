@@ -26,13 +26,13 @@ enum stop_why {
 	STOP_NOT,         /* it is not missing */
 	STOP_MALFORMED,   /* the bytes make no sense: a rule of the format explains it */
 	STOP_UNSUPPORTED, /* a version we do not know: a rule of the format explains it */
-	STOP_NEEDS,       /* it stands on another group, which is missing */
+	STOP_NEEDS,       /* it needs another group, which is missing */
 	STOP_LIMIT,       /* a limit was reached: RUN001 */
 	STOP_MEMORY,      /* RUN005 */
 	STOP_INPUT,       /* the input could not be read: RUN002 or RUN003 */
 	STOP_LEVEL,       /* the level does not ask for it; nothing is wrong */
-	/* nobody measured how it is in this version; nothing is wrong. at.len counts the bytes that
-	 * are left out */
+	/* its layout in this version is not known; nothing is wrong. at.len counts the bytes
+	 * that are left out */
 	STOP_UNVERIFIED,
 	STOP_CODEC,     /* this build cannot decode it: RUN007 */
 	STOP_COMPANION, /* a file beside the input was not looked at: RUN008 */
@@ -46,12 +46,12 @@ struct group {
 	uint32_t file;     /* the number of the source that `at` lies in */
 	uint32_t on;       /* STOP_NEEDS: the missing group */
 	enum limit limit;  /* STOP_LIMIT */
-	const char *codec; /* STOP_CODEC: what is missing, in a few words of ours */
+	const char *codec; /* STOP_CODEC: what is missing, a constant text */
 	const char *key;   /* STOP_KEY: likewise */
 };
 
-/* Each decode clears as many, so there are not many more than a format has. Sets of them have room
- * for 63. */
+/* Each decode clears this many, so there are not many more than a format has. A set of groups is
+ * a 64-bit number, which has a bit for 63 of them. */
 enum { GROUPS_MAX = 40 };
 
 /* What a format says of one of its groups; a row of the format's .def. */
@@ -59,13 +59,13 @@ enum { GROUP_NEEDS_MAX = 5, NOTHING = 63 };
 struct format_group {
 	const char *name; /* in reports: "directory" */
 	const char *meaning;
-	/* groups before it without which it is missing; NOTHING: there are none */
+	/* groups before it that it needs; NOTHING: there are none */
 	uint8_t needs[GROUP_NEEDS_MAX];
 	uint8_t n_needs;
 };
 
-/* A lack is one thing that was missing on our side, and the bytes that were not judged for want
- * of it. A group may have several lacks, and several groups may share one. */
+/* A lack is a decoder, a companion or a key that we did not have, and how many bytes were not
+ * judged because of that. A group may have several lacks, and several groups may share one. */
 struct lack {
 	enum stop_why why; /* STOP_CODEC, STOP_COMPANION or STOP_KEY */
 	const char *what;  /* as in the group; "" for STOP_COMPANION */
@@ -73,7 +73,8 @@ struct lack {
 	uint32_t file; /* the first source with such bytes */
 };
 
-/* There are fewer different things; were there more, the last lack would take the rest. */
+/* More than there are different lacks; if there were more after all, the last would count the
+ * rest. */
 enum { LACKS_MAX = 24 };
 
 /* What became of a file beside the input. */
@@ -83,7 +84,7 @@ enum companion_state {
 	COMPANION_UNREADABLE, /* it could not be opened, if it is there at all: RUN002 */
 	COMPANION_CROWDED,    /* likewise, because too many files were open */
 	/* the user wants none, the host cannot open any, the input lies in another file, or the
-	 * name is not tried */
+	 * name leads out of the folder */
 	COMPANION_NOT_ASKED,
 };
 
@@ -93,17 +94,17 @@ static inline bool companion_is_refused(enum companion_state state)
 	return state == COMPANION_UNREADABLE || state == COMPANION_CROWDED;
 }
 
-/* How many bytes whoever opens companions may keep in each. */
+/* How many bytes of each companion are for the code that opens it. */
 enum { COMPANION_ROOM = 64 };
 
 /* A companion is a file beside the input that belongs to it. */
 struct companion {
 	const char *name; /* no folder in it */
 	enum companion_state state;
-	uint32_t number;        /* they count from 1, whatever their state */
+	uint32_t number;        /* counted from 1, whatever their state */
 	struct source source;   /* if it is not open, only its number is set */
 	struct companion *next; /* asked for after it */
-	_Alignas(max_align_t) unsigned char room[COMPANION_ROOM]; /* of who opened it */
+	_Alignas(max_align_t) unsigned char room[COMPANION_ROOM]; /* for the code that opened it */
 };
 
 /* Siblings are how files beside the input are opened. open never leaves the input's folder, not
@@ -126,13 +127,13 @@ struct decode {
 	struct arena *arena; /* facts go here; freed after the rules have run */
 	const struct limits *limits;
 	struct work work;
-	/* of work.unpacked what came out of this file: the most of any of its stages */
+	/* how much of work.unpacked came out of this file: the most of any of its stages */
 	uint64_t unpacked;
 	enum level level;
 	const struct siblings *siblings; /* NULL: there are none to ask for */
-	/* those that were asked for, in that order */
+	/* in the order in which they were asked for */
 	struct companion *companions, *last_companion;
-	unsigned n_spelt;           /* of how many another spelling was looked for */
+	unsigned n_spelt;           /* for how many another spelling was looked for */
 	struct source *last_source; /* of those that are open; NULL: none is */
 	uint64_t n_companions;
 	const struct keys *keys; /* these three are never NULL */
@@ -156,46 +157,44 @@ UVET_COLD bool decode_stop_limit(struct decode *d, uint32_t group, enum limit li
 UVET_COLD bool decode_stop_codec(struct decode *d, uint32_t group, const char *codec,
 				 struct span at);
 
-/* decode_stop_needs is decode_stop for a group that stands on another one. */
+/* decode_stop_needs is decode_stop for a group that needs another one, `on`. */
 UVET_COLD bool decode_stop_needs(struct decode *d, uint32_t group, uint32_t on);
 
-/* decode_stop_key is decode_stop for bytes at `at` that are encrypted; words say what is
- * missing. */
+/* decode_stop_key is decode_stop for encrypted bytes at `at`; words is a constant that says what
+ * is missing. */
 UVET_COLD bool decode_stop_key(struct decode *d, uint32_t group, const char *words, struct span at);
 
 /* decode_stop_in is decode_stop for a place in the input or a companion. s may be a copy: its
- * trouble is noted where it comes from. */
+ * trouble is noted in the original. */
 UVET_COLD bool decode_stop_in(struct decode *d, uint32_t group, enum stop_why why,
 			      const struct source *s, struct span at);
 
 /* decode_companion opens the file of that name in the input's folder; name is copied. The same
- * name gives the same companion. NULL: memory ended or the limit was reached, which
- * decode_stop_companion notes for a group; it returns false. decode_new_companion does not look
- * for the name among those that were asked for, which takes long where there are many: it cannot
- * be one of them.
+ * name gives the same companion. NULL: memory ended or the limit was reached;
+ * decode_stop_companion notes that for a group, and returns false. decode_new_companion is for a
+ * name that was not asked for before: it does not look for it, which takes long among many.
  * decode_companion_spelt opens, for a companion that is absent, the file whose name differs in
- * the case of letters alone. It returns another companion, or the same where there is no such
- * file or too many were looked for. It lists a folder: it is for files that should be there. A
- * source is read by one thread at a time. A worker of a thread pool reads through a copy of its
- * own, with an arena of its own. */
+ * the case of letters alone. It returns that companion, or `absent` if there is no such file or
+ * too many were looked for. It lists a folder, so it is only for files that should be there. A
+ * companion's source is read by one thread at a time: each worker of a thread pool reads through
+ * its own copy, which has its own arena. */
 UVET_MUST_USE struct companion *decode_companion(struct decode *d, const char *name);
 UVET_MUST_USE struct companion *decode_new_companion(struct decode *d, const char *name);
 UVET_MUST_USE struct companion *decode_companion_spelt(struct decode *d, struct companion *absent);
 UVET_COLD bool decode_stop_companion(struct decode *d, uint32_t group, struct span at);
 
-/* decode_close gives all companions back to where they were opened. Nothing of them may be read any
- * more. */
+/* decode_close closes all companions. They may not be read after it. */
 void decode_close(struct decode *d);
 
-/* decode_stop_with notes that a group is missing if the one is that it stands on: for the same
- * reason where that is not the file's, else because it needs it. decode_spread does so for all
- * groups and what they need; groups stand on those before them. */
+/* decode_stop_with notes that `group` is missing if `on`, which it needs, is: for the same
+ * reason if that is STOP_LEVEL or STOP_UNVERIFIED, else with STOP_NEEDS. decode_spread does so
+ * for n groups and all that they need, which are groups before them. */
 void decode_stop_with(struct decode *d, uint32_t group, uint32_t on);
 void decode_spread(struct decode *d, const struct format_group *groups, uint32_t n);
 
-/* decode_window, decode_copy and decode_stream are those of the source for decoders: bytes read
- * are work, whether they were held or not, and the reason of a failure is noted for the group. A
- * sink that stops has noted its own. */
+/* decode_window, decode_copy and decode_stream are source_window, source_copy and source_stream
+ * for decoders: the bytes are charged as work, whether they were held or not, and a failure is
+ * noted for the group. A sink that stops the stream notes its own reason. */
 UVET_MUST_USE bool decode_window(struct decode *d, uint32_t group, struct span span,
 				 struct cursor *out);
 UVET_MUST_USE bool decode_copy(struct decode *d, uint32_t group, struct span span, uint8_t *buf);
@@ -213,10 +212,10 @@ UVET_MUST_USE static inline void *decode_alloc(struct decode *d, uint32_t group,
 	return p;
 }
 
-/* decode_grow gives room for a row behind the n rows of a list: the list itself, or a longer
- * one, with the rows copied; the old place may be given back, so that no arena_mark may stand
- * between. *max, 0 for a list that is still NULL, is how many rows there is room for.
- * decode_lengthen makes the longer one. */
+/* decode_grow makes space for one more row in a list of n rows. It returns the list, or a longer
+ * copy of it, and may free the old one: no arena_mark made between may be rewound to. *max is
+ * for how many rows there is space; 0 for a list that is still NULL. decode_lengthen makes the
+ * copy. NULL: memory ended, which is noted for the group. */
 UVET_MUST_USE void *decode_lengthen(struct decode *d, uint32_t group, const void *rows, uint64_t n,
 				    uint64_t *max, size_t size);
 UVET_MUST_USE static inline void *decode_grow(struct decode *d, uint32_t group, void *rows,
@@ -231,7 +230,8 @@ UVET_MUST_USE static inline void *decode_grow(struct decode *d, uint32_t group, 
 UVET_MUST_USE bool decode_spend(struct decode *d, uint32_t group, uint64_t n);
 
 /* decode_goes_on asks at each DECODE_POLL-th row whether the check was interrupted: for loops
- * over tables whose work was charged before. Their steps end on multiples of it. */
+ * over tables whose work was charged before. A loop that takes several rows at a time must not
+ * step over those. */
 enum { DECODE_POLL = 65536 };
 UVET_MUST_USE bool decode_poll(struct decode *d, uint32_t group);
 UVET_MUST_USE static inline bool decode_goes_on(struct decode *d, uint32_t group, uint64_t row)
@@ -239,17 +239,18 @@ UVET_MUST_USE static inline bool decode_goes_on(struct decode *d, uint32_t group
 	return row % DECODE_POLL != 0 || decode_poll(d, group);
 }
 
-/* decode_may_unpack tells whether n bytes may come out of the bytes at `packed`: no more than
- * LIMIT_unpacked, with what came out of other files of the input no more than eight times that,
- * and LIMIT_ratio times as many or 1 MiB. If not, that is noted for the group.
- * decode_unpack_max is how many may. */
+/* decode_may_unpack tells whether the bytes at `packed` may decompress to n bytes. They may if n
+ * is no more than LIMIT_unpacked; with what other files of the input decompressed to, no more
+ * than eight times that; and no more than LIMIT_ratio times packed.len, or 1 MiB if that is
+ * more. If not, that is noted for the group. decode_unpack_max is the most bytes that they may
+ * decompress to. */
 UVET_MUST_USE bool decode_may_unpack(struct decode *d, uint32_t group, uint64_t n,
 				     struct span packed);
 uint64_t decode_unpack_max(const struct decode *d, uint64_t packed_len);
 
-/* decode_may_take tells whether the bytes at `packed` may be decompressed: with those of other
- * files of the input they are no more than eight times the input, or a 256th of what may come
- * out of all of them. If not, that is noted for the group. */
+/* decode_may_take tells whether the bytes at `packed` may be decompressed. They may if, with
+ * those of other files of the input, they are no more than eight times the input, or a 256th of
+ * what all of them may decompress to, whichever is more. If not, that is noted for the group. */
 UVET_MUST_USE bool decode_may_take(struct decode *d, uint32_t group, struct span packed);
 
 /* decode_has tells whether a group was decoded. */

@@ -65,7 +65,7 @@ static const struct rule *const FORMAT_(_rules)[] = {
 };
 #undef RULE_ID
 
-/* The literal of a pointer is there so that a list of other rows does not compile. */
+/* The compound literal checks the type of the list: one of other rows does not compile. */
 #define LIST(number, type, owner, name, list, count) \
 	t[number] = (struct table){ .record = name, \
 				    .group = owner, \

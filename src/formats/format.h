@@ -25,7 +25,7 @@ struct region {
 	const char *kind; /* "header", "index", "payload", "text", "padding", "code", "signature" */
 	const char *label;           /* "trailer", "entry", "member" */
 	uint64_t index;              /* the row, or UINT64_MAX */
-	struct text_ref name;        /* the file's own name for it, in the input; n_units 0: none */
+	struct text_ref name;        /* the name that the input has for it; n_units 0: none */
 	const struct layout *layout; /* of a record, else NULL */
 	unsigned depth;
 };
@@ -40,7 +40,7 @@ struct info {
 	const char *word;
 	uint64_t number;
 	bool hex;
-	bool plain; /* the number counts nothing that one line about the file should say */
+	bool plain; /* the number is left out where one line describes the file */
 	bool is_guid;
 	uint32_t guid[4]; /* in the order of the file */
 };
@@ -49,44 +49,44 @@ typedef void info_sink(void *ctx, const struct info *i);
 
 /* A nested is a file that lies inside another. Its names are the decoder's. */
 struct nested {
-	struct text name; /* the file's own for it, perhaps with folders; may be empty */
+	struct text name; /* as the file around it says, perhaps with folders; may be empty */
 	/* the name under which it is to be checked, if that is another; else empty */
 	struct text installed_as;
-	/* that is the name of what comes out of it: it is to be checked as a .uz of that name */
+	/* installed_as names what it decompresses to: it is to be checked as a .uz of that name */
 	bool unpacks;
 	bool decoded; /* it has no place in the file around it: its bytes are what `open` gives */
 	const void *content; /* what of the facts `open` decodes; NULL if it has a place */
 	struct span span;    /* its place; of a decoded one only len counts */
 };
 
-/* A nested_walk is how far a walk through nested files has come, in numbers of the format's own. It
- * begins with zeros. */
+/* A nested_walk is how far a walk through nested files has come; what the numbers mean is up to
+ * the format. It begins with zeros. */
 struct nested_walk {
 	uint64_t file, alias, row;
 };
 
-/* A nested_files is how the files that lie in one are gone through. The rules have been asked,
- * so whatever can be wrong with them is found by decode. */
+/* A nested_files goes through the files that lie in a file. It is used after the rules, and
+ * finds no defects: decode has found them. */
 struct nested_files {
-	/* next gives the next file whose bytes are there, in the order in which the file lists
-	 * them, and then those again that it gives further names; those whose names promise
-	 * nothing (format_promised) may be left out. false: there are no more. It looks at facts
-	 * alone, and the same walk is made more than once. */
+	/* next sets *out to the next file whose bytes are there: each in the order in which the
+	 * outer file lists them, and then once more for each further name that it has. Files
+	 * whose names promise no format (format_promised) may be left out. false: there are no
+	 * more. It only reads facts, and there may be several walks. */
 	bool (*next)(const void *facts, const struct decode *d, struct nested_walk *w,
 		     struct nested *out);
 
-	/* open gives the bytes of a file that is decoded, which are the facts', or are decoded
-	 * only now, into an arena that is freed when the file has been judged. It may read
-	 * through d and spend d->work. NULL: memory ended, or work, which d->work says. A format
-	 * without decoded files has NULL for it. */
+	/* open returns the bytes of a file that is `decoded`. They are part of the facts, or are
+	 * decoded now into an arena that is freed when the file has been judged. It may read
+	 * through d and charge d->work. NULL: memory ended, or work did, as d->work says. The
+	 * member is NULL for a format without decoded files. */
 	const uint8_t *(*open)(const void *facts, struct decode *d, const struct nested *n,
 			       struct arena *arena);
 };
 
-/* What the rows of a table can have, or the file. */
+/* The traits that rows of a table, or the file, can have. */
 struct format_traits {
 	const char *set;  /* as DEFECTS names it; NULL: no traits */
-	uint64_t defects; /* those that rules tell */
+	uint64_t defects; /* those that rules report */
 };
 
 struct format {
@@ -99,13 +99,12 @@ struct format {
 	const struct layout *const *layouts; /* ends in NULL */
 	const struct rule *const *rules;     /* ends in NULL */
 
-	/* of names that promise it, in small letters; ends in NULL */
+	/* of file names that promise the format, in lower case; ends in NULL */
 	const char *const *extensions;
-	/* likewise those that other files have too: what has one is of the format if its bytes say
-	 * so */
+	/* likewise, those that other files have, too: with one of them the bytes decide */
 	const char *const *shared;
 
-	/* sniff tells whether the bytes, or a name that promises them, are this format's. It may
+	/* sniff tells whether the input is of this format, by its bytes or by its name. It may
 	 * read through d->source. */
 	bool (*sniff)(struct decode *d);
 
@@ -125,8 +124,8 @@ struct format {
 	/* explained counts the bytes that the outermost regions cover. */
 	uint64_t (*explained)(const void *facts);
 
-	/* map tells every region, those of a file behind those of the files before it; false if the
-	 * sink stopped it. */
+	/* map passes every region to the sink: those of the input, then those of each companion
+	 * in turn. false: the sink stopped it. */
 	bool (*map)(const void *facts, struct decode *d, map_sink *sink, void *ctx);
 
 	void (*info)(const void *facts, info_sink *sink, void *ctx);
@@ -140,27 +139,27 @@ struct format {
 
 /* The formats, in the order in which they are asked to sniff. Ends in NULL. */
 extern const struct format *const formats[];
-/* how many there can be; the unit test of the catalog fails when there are more */
+/* How many there can be; the unit test of the catalog fails if there are more. */
 enum { FORMATS_MAX = 15 };
 #define FORMATS_SHARED (1u << FORMATS_MAX)
 
-/* format_has_extension tells whether an extension, without its dot, is one of the format's in
- * any case of letters, and format_shares whether it is one that the format shares with other
- * files; format_promised whether it is one or the other of any format's, so that a file with it
- * is worth a look. format_set gives the formats that it is one of, a bit for each by its number
- * in the list, and FORMATS_SHARED for one that is shared. */
+/* These take an extension without its dot, and compare it without case. format_has_extension
+ * tells whether it is one of the format's own, format_shares whether it is one that the format
+ * shares with other files, and format_promised whether it is one or the other of any format:
+ * then the file is worth a look. format_set returns a bit for each format of which it is an own
+ * extension, by its index in `formats`, and FORMATS_SHARED if any format shares it. */
 bool format_has_extension(const struct format *f, struct text extension);
 bool format_shares(const struct format *f, struct text extension);
 bool format_promised(struct text extension);
 uint16_t format_set(struct text extension);
 
-/* format_sniff returns the number in that list of the first format that takes the input for its
- * own, or of its end. Stops of groups that it leaves in d mean nothing. */
+/* format_sniff returns the index in `formats` of the first format that accepts the input, or of
+ * the NULL at the end. Stops of groups that it leaves in d mean nothing. */
 size_t format_sniff(struct decode *d);
 
-/* format_sniff_other returns the number of another format that takes an input for its own whose
- * name decides nothing, beside the one whose number format_sniff gave; the list's end if there
- * is none. */
+/* format_sniff_other returns the index of the next format that accepts the input as well as
+ * `number`, which format_sniff returned, does; or of the NULL at the end, also where the name
+ * has decided for `number`. */
 size_t format_sniff_other(struct decode *d, size_t number);
 
 #endif

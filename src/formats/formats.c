@@ -55,8 +55,8 @@ static struct text extension_of(const struct decode *d)
 	return path_extension(text_from(d->source->name));
 }
 
-/* Where a name with an extension that is shared is of a format by its bytes, it is of that one,
- * whatever else the bytes may say. */
+/* With a shared extension, a format that shares it and accepts the bytes comes before all others
+ * that accept them. */
 static size_t sniff_shared(struct decode *d, struct text extension)
 {
 	size_t i = 0;

@@ -4,15 +4,15 @@
 
 #include "formats/decode.h"
 
-/* A keep counts the defects of one sort in a list. As many as findings are kept for have rows;
- * the others are counted in the last of these, in a member that is called n_more. What is of one
- * sort is told by one rule, at one severity. */
+/* A keep counts the defects of one sort in a list. The first ones, as many as findings are kept
+ * of a rule, have rows of their own; the rest are counted in the last of these, in its member
+ * n_more. One rule reports all of a sort, at one severity. */
 struct keep {
 	uint32_t n;    /* rows */
 	uint32_t last; /* the last row, by its place in the list */
 };
 
-/* keep_most is how many rows n defects of so many sorts need at most. */
+/* keep_most is how many rows n defects of `sorts` sorts need at most. */
 static inline uint64_t keep_most(const struct decode *d, uint64_t n, uint64_t sorts)
 {
 	const uint64_t keep = d->limits->of[LIMIT_rule_findings] > 0
@@ -28,8 +28,8 @@ static inline bool keep_is_full(const struct decode *d, const struct keep *k)
 	return k->n > 0 && k->n >= d->limits->of[LIMIT_rule_findings];
 }
 
-/* keep_row tells what to do with a defect: true, it gets the row at this place of the list; false,
- * k->last is the row that counts it. */
+/* keep_row tells what to do with a defect. true: it gets row number `place` of the list; false:
+ * row k->last counts it. */
 UVET_MUST_USE static inline bool keep_row(const struct decode *d, struct keep *k, uint64_t place)
 {
 	if (keep_is_full(d, k))
@@ -39,13 +39,13 @@ UVET_MUST_USE static inline bool keep_row(const struct decode *d, struct keep *k
 	return true;
 }
 
-/* A pair is two rows of one table that get in each other's way. */
+/* A pair is two rows of one table that conflict, as by having the same name. */
 struct pair {
-	uint32_t first, second; /* second is the one to blame */
+	uint32_t first, second; /* the second is the one that is reported */
 	uint32_t n_more;        /* as in struct keep */
 };
 
-/* Pairs of a table, of up to so many sorts that are told apart. */
+/* Pairs of a table, of up to PAIR_SORTS sorts. */
 enum { PAIR_SORTS = 3 };
 struct pairs {
 	struct pair *rows;
@@ -53,8 +53,8 @@ struct pairs {
 	struct keep keeps[PAIR_SORTS];
 };
 
-/* pairs_make makes room for n pairs that are to be added; false: memory ended, which is noted for
- * the group. pairs_add adds one. */
+/* pairs_make makes space for n pairs, which pairs_add adds; false: memory ended, which is noted
+ * for the group. */
 UVET_MUST_USE bool pairs_make(struct decode *d, uint32_t group, struct pairs *pairs, uint64_t n);
 void pairs_add(const struct decode *d, struct pairs *pairs, unsigned sort, uint32_t first,
 	       uint32_t second);

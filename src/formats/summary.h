@@ -13,7 +13,7 @@ enum { SUMMARY_ROWS = 64, SUMMARY_TEXT = 64, SUMMARY_HASHED = 260 };
 /* A summary_text is the beginning of a text of the file's, in UTF-8 that ends with a whole
  * character. It may hold any character, NUL and controls too, and has no NUL at its end. */
 struct summary_text {
-	uint64_t hash; /* as summary_hash gives it */
+	uint64_t hash; /* of summary_hash */
 	uint8_t len;   /* bytes */
 	bool whole;    /* that is all of the text */
 	uint8_t utf8[SUMMARY_TEXT];
@@ -21,7 +21,7 @@ struct summary_text {
 
 /* A summary_row is something that has a name, a number, or both. */
 struct summary_row {
-	/* of everything by which it is told from others, also what the row has no room for */
+	/* of everything that tells it from other rows, also what is not kept */
 	uint64_t hash;
 	uint64_t id;              /* 0 where it has none */
 	struct summary_text name; /* empty where it has none */
@@ -32,7 +32,7 @@ struct summary_row {
  * different lists with the same hash, so that it proves nothing else. */
 struct summary_list {
 	bool is_known;             /* the file says what is in the list, and that was decoded */
-	uint32_t n_rows, max_rows; /* kept, and that there is room for */
+	uint32_t n_rows, max_rows; /* how many are kept, and how many can be */
 	uint64_t n, hash;
 	struct summary_row *rows;
 };
@@ -45,7 +45,7 @@ enum summary_gap {
 	SUMMARY_DOUBTED = 4,   /* the file is not sound, or not all rules could be asked */
 };
 
-/* What a file is told by from others of its name. */
+/* What tells a file from others of the same name. */
 enum summary_identity { SUMMARY_ANONYMOUS, SUMMARY_GUID, SUMMARY_CONTAINER };
 
 /* What was computed over all bytes of the file. */
@@ -70,12 +70,12 @@ struct summary {
 
 	/* rows of these tables, or of what comes nearest; 0 where there are none */
 	uint64_t n_names, n_imports, n_exports;
-	struct summary_list needs;  /* packages that are to be elsewhere */
-	struct summary_list offers; /* what other files may ask this one for */
+	struct summary_list needs;  /* packages that it needs, in other files */
+	struct summary_list offers; /* what other files may need from it */
 };
 
 /* A summaries is where the summaries of one check go, or of several. Whoever asks for them owns
- * the arena and sets its budget. Those of a check that gave no report are void. */
+ * the arena and sets its budget. If a check returned no report, its summaries mean nothing. */
 struct summaries {
 	struct arena *arena;
 	/* in the order in which files were judged; NULL: there are none */
@@ -88,11 +88,11 @@ struct summaries {
 UVET_MUST_USE struct summary *summaries_add(struct summaries *all, const struct format *f,
 					    struct text name);
 
-/* summary_note_stops notes a doubt if decoding of any group ended at bytes that make no sense,
- * at a limit, or for want of memory or input. */
+/* summary_note_stops sets SUMMARY_DOUBTED if decoding of any group ended at malformed or
+ * unsupported bytes, at a limit, or for want of memory or input. */
 void summary_note_stops(struct summary *s, const struct decode *d);
 
-/* summary_text_of gives what is kept of a text. summary_hash is a hash of its first
+/* summary_text_of returns what is kept of a text. summary_hash is a hash of its first
  * SUMMARY_HASHED units and of how many it has. It is the same for texts that differ only in the
  * case of letters (text_fold), in the encoding, or in which of / and \ separates names. */
 struct summary_text summary_text_of(struct text t);
@@ -104,7 +104,7 @@ uint64_t summary_hash(struct text t);
 void summary_open(struct summary *s, struct summary_list *list, bool is_known, uint64_t most);
 
 /* summary_add_name adds a row with a name, and summary_add_id one with an id. `more` is what
- * else tells it from rows of that name or id, or 0. */
+ * else tells it from rows of the same name or id, or 0. */
 void summary_add_name(struct summary_list *list, struct text name, uint64_t more);
 void summary_add_id(struct summary_list *list, uint64_t id, uint64_t more);
 

@@ -3,7 +3,7 @@
 
 #include "core/mutant.h"
 
-/* A record that is a row of a table, or part of one, has the row's number. */
+/* Numbers a place if its record is a row of this table, or part of one. */
 static bool number_row(const struct table *t, const void *rows, uint64_t n, const void *rec,
 		       struct place *p)
 {
@@ -35,20 +35,20 @@ static const char *record_name(const struct layout *l)
 	return *name ? name + 1 : l->name;
 }
 
-/* The result of the rule that is evaluated is looked up once: a table may break a rule in every
- * row. */
+/* The result of the rule being evaluated. It is looked up once: a table may break a rule in
+ * every row. */
 static const struct rule_result *result_so_far(struct check *c)
 {
 	return c->result ? c->result : results_of(&c->results, c->number - c->offset);
 }
 
-/* A finding that will not be kept needs no place: a table may break a rule in every row. */
 struct place counted(struct place p, uint32_t n_more)
 {
 	p.n_more = n_more;
 	return p;
 }
 
+/* A finding that will not be kept needs no place: a table may break a rule in every row. */
 struct place check_place(struct check *c, const struct layout *l, const void *rec, uint64_t rec_at,
 			 size_t field)
 {
@@ -69,7 +69,8 @@ struct place check_place(struct check *c, const struct layout *l, const void *re
 	return p;
 }
 
-/* Copies bytes of UTF-8, cut between two characters; what is no UTF-8 is cut anywhere. */
+/* Copies bytes of UTF-8, and cuts them between two characters; what is not UTF-8 may be cut
+ * anywhere. */
 static size_t copy_utf8(const struct arg *arg, uint8_t *utf8, bool *whole)
 {
 	size_t n = arg->text.n_units;

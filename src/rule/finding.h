@@ -9,7 +9,7 @@
 #include "rule/results.h"
 
 /* A finding_arg is an argument with its text copied: UTF-8, at most ARG_BYTES_MAX bytes, not
- * escaped. It is valid, but in names of files on systems where these may be any bytes. */
+ * escaped. It is valid UTF-8, except in names of files on systems where these may be any bytes. */
 struct finding_arg {
 	enum arg_kind kind;
 	bool cut; /* text was longer */
@@ -24,7 +24,8 @@ struct related {
 	const char *words;
 };
 
-/* How many bytes of the file a finding carries for display. They start at a multiple of 16. */
+/* How many bytes of the file a finding carries for display. The first one lies at a multiple of
+ * 16. */
 #define SNIPPET_MAX 64
 
 struct finding {
@@ -64,8 +65,8 @@ struct check {
 	uint64_t keep_max; /* findings kept for one rule */
 
 	size_t number;              /* of the rule being evaluated, in the catalog */
-	struct finding *made;       /* by its last fail; NULL if it was not kept */
-	struct rule_result *result; /* its own, once it was looked up by a fail; else NULL */
+	struct finding *made;       /* by its last report; NULL if it was not kept */
+	struct rule_result *result; /* the result of that rule; NULL: not looked up yet */
 	const void *block;          /* the rows being judged, when they are a view */
 	uint64_t block_first, block_n;
 	size_t block_table;

@@ -13,7 +13,7 @@ struct finding;
 
 /* A status up to RULE_PASS needs no explanation in reports. */
 enum rule_status {
-	RULE_NOT_APPLICABLE, /* another format's; or it was not asked yet */
+	RULE_NOT_APPLICABLE, /* it is another format's, or was not evaluated yet */
 	RULE_OTHER_VERSION,  /* it is not about the file's version */
 	RULE_PASS,
 	RULE_FAIL,
@@ -30,12 +30,13 @@ struct rule_result {
 	struct rule_result *next; /* of another rule that fails */
 };
 
-/* How many words of one report can say why rules were not evaluated: the engine's own few, and the
- * names of a format's groups. */
+/* How many different reasons one report can have for rules that were not evaluated: some of the
+ * engine's, and the names of a format's groups. */
 enum { REASONS_MAX = 48 };
 
-/* What only some rules need. The results of rules that fail are in an arena; but the last rules,
- * which say that memory ended, have theirs from the start. */
+/* What only some rules need. The result of a rule that fails is taken from the arena. Those of
+ * the last rules, from first_own on, are there from the start, because these rules report that
+ * memory ended. */
 struct results_notes {
 	struct arena *arena;
 	struct rule_result *own; /* of the rules from first_own on */
@@ -43,7 +44,7 @@ struct results_notes {
 	struct rule_result *failed; /* of rules before first_own that fail, the last one first */
 	const char **reasons;       /* up to REASONS_MAX while rules are evaluated */
 	size_t n_reasons;
-	const char *last_reason; /* that was handed over, and its number; NULL: none was */
+	const char *last_reason; /* that was noted, and its number; NULL: none was */
 	uint8_t last_why;
 	bool lost; /* there was no memory for a result */
 	/* findings of rules for whose result there was no memory; the verdict counts them */
@@ -59,15 +60,15 @@ struct results {
 	struct results_notes *notes;
 };
 
-/* results_of gives what a rule found, by its index. results_reason tells why it was not
- * evaluated, or not to its end: a few words, ours, which are the same pointer wherever they are
- * the same; else NULL. */
+/* results_of returns what a rule found, by its index. results_reason returns why it was not
+ * evaluated, or not to its end, or NULL. That is a constant text, and the same pointer for the
+ * same reason. */
 const struct rule_result *results_of(const struct results *r, size_t i);
 const char *results_reason(const struct results *r, size_t i);
 
 /* results_next returns the first rule from i on that has this status; n: none of the n rules
- * has. So they are gone over: for (size_t i = 0; (i = results_next(r, status, i, n)) < n; i++).
- * It is for a status that few rules have. */
+ * has. To loop over them: for (size_t i = 0; (i = results_next(r, status, i, n)) < n; i++). It
+ * is for a status that few rules have. */
 static inline size_t results_next(const struct results *r, enum rule_status status, size_t i,
 				  size_t n)
 {
@@ -76,16 +77,16 @@ static inline size_t results_next(const struct results *r, enum rule_status stat
 	return found ? (size_t)(found - r->status) : n;
 }
 
-/* results_fail gives the result of a rule that fails, which it begins if the rule did not fail
+/* results_fail returns the result of a rule that fails, a new one if the rule did not fail
  * before. NULL: memory ended. Then results_lose counts the n things that were found, and leaves
  * the rule. */
 UVET_MUST_USE struct rule_result *results_fail(struct results *r, size_t i);
 void results_lose(struct results *r, size_t i, enum severity severity, uint64_t n);
 
-/* results_leave says that a rule is not evaluated. Where memory ended, that is the reason.
- * results_cut_off says that one was not evaluated to its end: what it found until then stays. A
- * reason is a constant. Rules that lack the same mostly follow one another and hand over the
- * same pointer, so that its number, which results_note_reason finds, is kept. */
+/* results_leave notes that a rule was not evaluated, results_cut_off that one was not evaluated
+ * to its end: what it found until then stays. A reason is a constant text. Rules with the same
+ * reason mostly follow one another, so the number of the last one, which results_note_reason
+ * finds, is kept. */
 void results_note_reason(struct results_notes *notes, const char *reason);
 
 static inline void results_cut_off(struct results *r, size_t i, const char *reason)
@@ -102,9 +103,8 @@ static inline void results_leave(struct results *r, size_t i, const char *reason
 }
 
 /* results_are_same tells whether two files with the same n rules have the same results, and no
- * rule failed.
- * results_copy copies those of n rules, without the room that only asking needs. What rules
- * found is shared. false: memory ended. */
+ * rule failed. results_copy copies those of n rules, without what only evaluating needs.
+ * Findings are shared. false: memory ended. */
 bool results_are_same(const struct results *a, const struct results *b, size_t n);
 UVET_MUST_USE bool results_copy(struct results *out, const struct results *r, size_t n,
 				struct arena *arena);

@@ -64,8 +64,7 @@ struct rule {
 	void (*judge_rows)(struct check *c, const void *rows, uint64_t n);
 	uint32_t table;       /* of an EACH rule, else 0 */
 	uint64_t needs, also; /* fact groups without which the rule is not evaluated */
-	/* of a DEFECT_RULE: of these a row of its table has one, or the file; 0: it looks for
-	 * itself */
+	/* the defects that a DEFECT_RULE or FILE_DEFECT_RULE reports; 0: another rule */
 	uint64_t tells;
 	struct layout_versions versions; /* format versions it applies to; {0, 0} means all */
 	uint64_t explains;               /* fact groups whose stop this rule's finding explains */
@@ -101,8 +100,8 @@ struct rule {
 	static void ID##_##NAME(struct check *c)
 
 /* EACH's TABLE is an enumerator of the format, not 0; TABLE_ROW names the type of its rows,
- * TABLE_GROUP the fact group that holds it, and TABLE_HAS tells the traits of a row. The loops
- * stand here so that the compiler sees body and loop together. */
+ * TABLE_GROUP the fact group that holds it, and TABLE_HAS tells the traits of a row. The loop is
+ * in the macro, so that the rule's body is inlined in it. */
 #define EACH(ID, NAME, SEVERITY, TABLE, ROW, ...) \
 	RULE_OF_ROWS(ID, NAME, SEVERITY, TABLE, ROW, true, .tells = 0, __VA_ARGS__)
 
@@ -189,8 +188,8 @@ struct arg {
 #define WORD(w) ((struct arg){ .kind = ARG_WORD, .word = (w) })
 #define TEXT(t) ((struct arg){ .kind = ARG_TEXT, .text = (t) })
 
-/* TEXT_OF is TEXT for what the source does not have as it is; UTF8 for bytes of UTF-8; file_name
- * for the name of a file beside the input, as the host gives it. */
+/* TEXT_OF is TEXT for a text that is in memory, and not in the source in this form; UTF8 is for
+ * bytes of UTF-8; file_name for the name of a companion, as the host spells it. */
 #define TEXT_OF(t) ((struct arg){ .kind = ARG_TEXT, .text = (t).ref, .units = (t).data })
 #define UTF8(bytes, n) \
 	((struct arg){ .kind = ARG_TEXT, \
@@ -214,8 +213,8 @@ static inline struct arg either(bool first, const char *a, const char *b)
 	return WORD(first ? a : b);
 }
 
-/* A defect_words is a defect and what a rule says of it. words_for gives the words for the first
- * of n that is among the defects of a row or a file; NULL: none is. */
+/* A defect_words is a defect and what a rule says of it. words_for returns the words for the
+ * first of the n in the list that is among `defects`; NULL: none is. */
 struct defect_words {
 	uint64_t defect;
 	const char *words;
@@ -248,9 +247,10 @@ UVET_COLD struct place counted(struct place p, uint32_t n_more);
 UVET_COLD struct place check_place(struct check *c, const struct layout *l, const void *rec,
 				   uint64_t rec_at, size_t field);
 
-/* fail reports the rule being evaluated, at its own severity; fail_lesser at its lesser one;
- * fail_as at the one or the other. relate adds a second place to the finding made last by this
- * rule, with a few words on what lies there. */
+/* report makes a finding of the rule being evaluated, at its own severity; report_lesser at its
+ * lesser one; report_as at the one or the other. The arguments after the place are values for
+ * the message. relate adds a second place to the last finding of this rule; words, a constant,
+ * say what lies there. */
 #define report(c, place, ...) report_as(c, false, place, __VA_ARGS__)
 #define report_lesser(c, place, ...) report_as(c, true, place, __VA_ARGS__)
 #define report_as(c, lesser, place, ...) \
@@ -264,7 +264,7 @@ UVET_COLD struct place check_place(struct check *c, const struct layout *l, cons
 	 0 * sizeof(char[ARG_COUNT_ANY(__VA_ARGS__) > ARG_MAX ? -1 : 1]))
 #define ARG_COUNT_ANY(...) (sizeof((const struct arg[]){ __VA_ARGS__ }) / sizeof(struct arg))
 
-/* fail_plain is fail for a message without arguments. */
+/* report_plain is report for a message without values. */
 #define report_plain(c, place) report_finding(c, false, place, NULL, 0)
 
 UVET_COLD void report_finding(struct check *c, bool lesser, struct place place,

@@ -52,8 +52,8 @@ void block_stop_codecs(struct decode *d, uint32_t group, const struct block_need
 					  (struct span){ 0, counts ? n->lacking[m] : 0 });
 }
 
-/* However small a file is, this many stored bytes may be decoded a second time at no cost; each
- * byte more costs that many units of work. */
+/* This many stored bytes may be decoded a second time at no cost, however small the file is;
+ * each further byte costs REPEAT_WORK units. */
 #define REPEATS_FREE ((uint64_t)16777216)
 #define REPEAT_WORK 4u
 

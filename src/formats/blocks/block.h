@@ -23,10 +23,11 @@ struct block {
 	/* bytes before it is decompressed, without what encryption adds, and after */
 	uint64_t stored, size;
 	enum method method;
-	/* it has a method, even if that is METHOD_NONE; else it is its first `size` stored bytes */
+	/* it has a method other than number 0, even if that means METHOD_NONE; else it is stored
+	 * as it is, in its first `size` bytes */
 	bool is_packed;
 	enum block_cipher cipher;
-	/* BLOCK_VECTOR_LEN bytes for BLOCK_CTR; only who decodes the block asks for them */
+	/* BLOCK_VECTOR_LEN bytes for BLOCK_CTR; only decoding the block takes them */
 	const uint8_t *vector;
 };
 
@@ -46,17 +47,17 @@ static inline uint64_t block_read_len(const struct block *b)
 
 /* ---- Methods --------------------------------------------------------------------------------- */
 
-/* A name of no characters; METHOD_UNKNOWN is one that no engine knows. */
+/* A method whose name in the file is empty; METHOD_UNKNOWN has one that no engine knows. */
 #define BLOCK_METHOD_NAMELESS ((enum method)255)
 
-/* A method list says what the numbers mean by which blocks name their method: 0 is none, the others
- * have names in the file. */
+/* A block names its method by a number. A method list says what each number means: 0 is no
+ * compression, the others have names in the file. */
 struct block_methods {
 	uint8_t of[256]; /* enum method */
 };
 
-/* block_methods_init leaves all numbers but 0 unknown. block_methods_add gives one a name of n
- * bytes; larger numbers than there can be are passed over. block_methods_get says which method a
+/* block_methods_init leaves all numbers but 0 unknown. block_methods_add says that one has a
+ * name of n bytes; numbers above 255 are ignored. block_methods_get returns which method a
  * number means. */
 void block_methods_init(struct block_methods *m);
 void block_methods_add(struct block_methods *m, uint64_t number, const uint8_t *name, uint64_t n);
@@ -82,26 +83,26 @@ void block_needs_add(struct block_needs *n, const struct block *b);
 
 /* block_lacks_decoder tells whether a block cannot be decoded here, and by which entry of
  * block_needs.lacking that is counted: this build, or this user, has no decoder, or the block is
- * compressed and no shorter for it, as packers store none. Such a block can cost a decoder much
- * time and come to little. */
+ * compressed and no shorter for it. No packer stores such a block, and it could keep a decoder
+ * busy for long. */
 bool block_lacks_decoder(const struct block *b, const struct unpacker *codecs,
 			 enum method *lacking);
 
 /* block_stop_codecs notes the group's stop for each decoder that is missing, with the bytes that
- * need it if they count. */
+ * need it, or 0 unless `counts`. */
 UVET_COLD void block_stop_codecs(struct decode *d, uint32_t group, const struct block_needs *n,
 				 bool counts);
 
-/* block_work is how many units of work n bytes cost that are read or come out of a decoder. */
+/* block_work is how many units of work it costs to read n bytes, or to decode to n bytes. */
 static inline uint64_t block_work(uint64_t n)
 {
 	return n / 256;
 }
 
-/* block_repeat_work is what it costs, apart from reading, to decode more stored bytes than there
- * are: blocks may name the same bytes, and a decoder may take much time for what it takes in and
- * give little for it. `packed` counts such bytes, as in struct block_needs, and `distinct` those
- * that are there, each once. */
+/* block_repeat_work is how many units of work it costs, apart from reading, to decode more
+ * stored bytes than there are: several blocks may name the same bytes, and a decoder can be slow
+ * on input that decompresses to little. `packed` is as in struct block_needs; `distinct` counts
+ * each stored byte once. */
 uint64_t block_repeat_work(uint64_t distinct, uint64_t packed);
 
 #endif

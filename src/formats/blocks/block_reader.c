@@ -1,4 +1,5 @@
-/* Reading blocks: each stored byte once, as many at a time as pay. */
+/* Reading blocks: many stored bytes at a time, so that those of neighbouring blocks are read
+ * once. */
 #include "formats/blocks/block_reader.h"
 
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "core/keys.h"
 #include "formats/blocks/block.h"
 
-/* A window has this many bytes, or as many as the longest block. */
+/* The most bytes that a window has, unless a block is longer. */
 #define BLOCK_WINDOW ((uint64_t)262144)
 
 /* What is wrong with a block that was decoded. */
@@ -21,7 +21,7 @@ enum block_defect {
 /* A block reader is one thread's: it reads sources, one at a time, through copies of them. */
 struct block_reader {
 	struct source source;    /* the copy */
-	const struct source *of; /* of which; NULL: of none yet */
+	const struct source *of; /* what it is a copy of; NULL: nothing yet */
 	uint8_t *window;
 	uint64_t window_len;
 	struct span held;      /* what is in it */
@@ -31,7 +31,7 @@ struct block_reader {
 	struct unpacker unpacker;
 	struct aes aes;
 	bool has_key;
-	bool has_ctr_key;     /* which is expanded for BLOCK_CTR, else for BLOCK_ECB */
+	bool has_ctr_key;     /* aes is set up for BLOCK_CTR, else for BLOCK_ECB */
 	uint8_t *clear, *out; /* a block's bytes, decrypted and decoded */
 
 	const struct interrupt *interrupt; /* asked before each read */
@@ -45,33 +45,34 @@ struct block_reader_plan {
 	uint64_t largest_read, largest_decoded; /* as in struct block_needs */
 	uint64_t longest_source; /* in bytes: no window is longer, unless a block is */
 	bool is_encrypted;       /* blocks may be */
-	/* that work at once: each has its share of what memory may still be taken for decoders */
+	/* readers that work at once: the memory left for decoders is shared among them */
 	unsigned n_readers;
 };
 
-/* block_reader_open has its memory from d->arena, but for the decoders' states; false: it ended,
- * which is noted for the group.
- * block_reader_close gives those back and forgets the key; who wants them counted tells
- * arena_count before. */
+/* block_reader_open takes its memory from d->arena, but that of the decoders' states from an
+ * arena of the reader's; false: memory ended, which is noted for the group. block_reader_close
+ * frees that arena and wipes the key. To have it in the peak of d->arena, call arena_count
+ * before. */
 UVET_MUST_USE bool block_reader_open(struct decode *d, uint32_t group,
 				     const struct block_reader_plan *plan, struct block_reader *r);
 void block_reader_close(struct block_reader *r);
 
-/* block_reader_use_key has blocks of that cipher decrypted with a key; NULL: they stay as they
- * are. */
+/* block_reader_use_key sets the key with which blocks of that cipher are decrypted; NULL: they
+ * are not. */
 void block_reader_use_key(struct block_reader *r, enum block_cipher cipher, const struct key *key);
 
 /* block_reader_stop notes in d why a reader could not go on; it returns false. */
 UVET_COLD bool block_reader_stop(struct decode *d, uint32_t group, const struct block_reader *r);
 
-/* block_reader_stored gives bytes of a source, which lie in it and are no more than
- * largest_read; what follows them, up to `until`, is read with them as far as the window has
+/* block_reader_stored returns the bytes of a span, which lies in the source and is no longer
+ * than largest_read. Bytes after it, up to offset `until`, are read with it if the window has
  * space. The bytes stay until the next call. NULL: r->why says why not. */
 const uint8_t *block_reader_stored(struct block_reader *r, const struct source *s, struct span span,
 				   uint64_t until);
 
-/* block_reader_decode gives the bytes that a block of a source holds, b->size of them, until the
- * next call. NULL: there are none; if *defect is BLOCK_SOUND, r->why says why not. */
+/* block_reader_decode returns the b->size bytes that a block of a source decodes to; they stay
+ * until the next call. NULL: *defect says what is wrong with the block, or, if that is
+ * BLOCK_SOUND, r->why says why the reader cannot go on. */
 const uint8_t *block_reader_decode(struct block_reader *r, const struct source *s,
 				   const struct block *b, uint64_t until,
 				   enum block_defect *defect);

@@ -1,5 +1,5 @@
-/* The key ring: of the keys at hand the one that opens what is encrypted. Formats say what a key
- * must make of the bytes. */
+/* The key ring: which of the keys at hand decrypts an index or blocks. The formats tell whether
+ * decrypted bytes are right. */
 #ifndef UVET_FORMATS_BLOCKS_KEY_RING_H
 #define UVET_FORMATS_BLOCKS_KEY_RING_H
 
@@ -12,7 +12,7 @@ bool key_ring_has(const struct keys *keys, const uint8_t guid[KEY_GUID_LEN]);
 
 /* ---- An index -------------------------------------------------------------------------------- */
 
-/* Bytes that are encrypted as one, and by what it is told that they are an index again. */
+/* An index that is encrypted as a whole; `parses` tells whether bytes are an index. */
 struct key_ring_index {
 	struct held stored;
 	enum block_cipher cipher;
@@ -21,8 +21,9 @@ struct key_ring_index {
 	const void *ctx;
 };
 
-/* key_ring_open_index gives a decrypted copy of an index, and the key that made it one; it tries
- * one after another. NULL: none did, or there is a stop, which is noted for the group. */
+/* key_ring_open_index tries one key after another. It returns a decrypted copy of the index, and
+ * sets *fitting to its key. NULL: no key fits; or memory or work ended, which is noted for the
+ * group. */
 const uint8_t *key_ring_open_index(struct decode *d, uint32_t group,
 				   const uint8_t guid[KEY_GUID_LEN], const struct key_ring_index *x,
 				   const struct key **fitting);
@@ -41,17 +42,17 @@ enum key_fit {
 	KEY_FITS,        /* some block is what it should be */
 };
 
-/* A key_judge says what is known of a key; KEY_UNASKED: it could not try it, and the search
+/* A key_judge returns what is known of a key. KEY_UNASKED: it could not try it, and the search
  * ends. */
 typedef enum key_fit key_judge(void *ctx, const struct key *key);
 
 /* key_ring_find tries the keys, one after another, until one fits, and returns what is known of
- * the best. *best is that, if it may be used: KEY_OPENS_INDEX and KEY_FITS; else NULL. */
+ * the best. *best is that key if it may be used (KEY_OPENS_INDEX, KEY_FITS), else NULL. */
 enum key_fit key_ring_find(const struct keys *keys, const uint8_t guid[KEY_GUID_LEN],
 			   key_judge *judge, void *ctx, const struct key **best);
 
-/* key_ring_stop notes the group's stop, with `locked` bytes, for a key that may not be used, and
- * returns false. hash is the name of what KEY_UNTOLD lacks. */
+/* key_ring_stop notes that there is no usable key, and why, as the group's stop, with `locked`
+ * bytes that stay encrypted; it returns false. hash names the hash that KEY_UNTOLD needs. */
 bool key_ring_stop(struct decode *d, uint32_t group, enum key_fit fit, const char *hash,
 		   uint64_t locked);
 

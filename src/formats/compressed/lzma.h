@@ -1,4 +1,4 @@
-/* .lzma, one LZMA stream: the facts that decoding gives. Format facts: conformance/spec/uz.md. */
+/* .lzma, one LZMA stream: what decoding finds out. Format facts: conformance/spec/uz.md. */
 #ifndef UVET_FORMATS_COMPRESSED_LZMA_H
 #define UVET_FORMATS_COMPRESSED_LZMA_H
 

@@ -26,7 +26,7 @@ static uint32_t header_defects(const struct lzma *u)
 	return 0;
 }
 
-/* To liblzma a stream is not whole if its size is another than the header's. */
+/* For liblzma a stream is broken, too, if it decompresses to another size than the header's. */
 static uint32_t stream_defects(const struct lzma *u, uint64_t packed)
 {
 	if (u->stream.result != UNLZMA_DONE)

@@ -1,4 +1,4 @@
-/* What comes out of a compressed download: its name, and whether it is a package. */
+/* What a compressed download decompresses to: its name, and whether it is a package. */
 #include "formats/compressed/unpacked.h"
 
 #include "core/path.h"

@@ -1,4 +1,4 @@
-/* What comes out of a compressed download: bytes, and the name of the file that they are. */
+/* What a compressed download decompresses to: the bytes of a file, and its name. */
 #ifndef UVET_FORMATS_COMPRESSED_UNPACKED_H
 #define UVET_FORMATS_COMPRESSED_UNPACKED_H
 
@@ -25,14 +25,14 @@ struct unpacked {
 	bool named_package;
 };
 
-/* unpacked_stem gives the name of a source without folders, and without its extension if that is
- * one of compressed files.
- * unpacked_has_extension tells whether a source's name has this extension. */
+/* unpacked_stem returns the name of a source without folders, and without its extension if that
+ * is one of compressed files. unpacked_has_extension tells whether a source's name has this
+ * extension. */
 struct text unpacked_stem(const struct source *s);
 bool unpacked_has_extension(const struct source *s, const char *extension);
 
-/* unpacked_is_tag tells whether a package begins with these four bytes. unpacked_signature gives
- * the first four bytes of a file, or as many as there are. */
+/* unpacked_is_tag tells whether a package begins with these four bytes. unpacked_signature
+ * returns the first four bytes of a file, or as many as there are, as a little-endian number. */
 bool unpacked_is_tag(uint64_t signature);
 uint64_t unpacked_signature(struct cursor c);
 
@@ -41,8 +41,8 @@ uint64_t unpacked_signature(struct cursor c);
  * without its last extension does, it is replaced by that. */
 void unpacked_describe(struct unpacked *u, const struct source *s);
 
-/* unpacked_next gives the content as the only nested file, and once more under its further name;
- * unpacked_open gives the decoded bytes. See struct nested_files. */
+/* unpacked_next sets *out to the content, as the only nested file, and once more under its
+ * further name; unpacked_open returns the decoded bytes. See struct nested_files. */
 bool unpacked_next(const struct unpacked *u, struct nested_walk *walk, struct nested *out);
 const uint8_t *unpacked_open(const void *facts, struct decode *d, const struct nested *n,
 			     struct arena *arena);

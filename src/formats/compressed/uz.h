@@ -1,4 +1,4 @@
-/* .uz, Epic's own code: the facts that decoding gives. Format facts: conformance/spec/uz.md. */
+/* .uz, Epic's own compression: what decoding finds out. Format facts: conformance/spec/uz.md. */
 #ifndef UVET_FORMATS_COMPRESSED_UZ_H
 #define UVET_FORMATS_COMPRESSED_UZ_H
 
@@ -14,7 +14,7 @@
 #define UZ_SIGNATURE_OLD 1234u
 #define UZ_SIGNATURE_NEW 5678u /* runs of equal bytes are also shortened before the Huffman code */
 #define UZ_NAME_MAX 256u       /* units with the NUL */
-#define UZ_INT_MAX 0x7FFFFFFFu /* counts are signed INT */
+#define UZ_INT_MAX 0x7FFFFFFFu /* counts are signed 32-bit numbers */
 
 /* The signature, the longest name, the total and the largest tree: 4 + 5 + 512 + 4 + 320 bytes at
  * most. */

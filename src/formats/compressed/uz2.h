@@ -1,4 +1,4 @@
-/* .uz2, chunks that are a zlib stream each: the facts that decoding gives. Format facts:
+/* .uz2, chunks that are a zlib stream each: what decoding finds out. Format facts:
  * conformance/spec/uz.md. */
 #ifndef UVET_FORMATS_COMPRESSED_UZ2_H
 #define UVET_FORMATS_COMPRESSED_UZ2_H

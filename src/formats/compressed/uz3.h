@@ -1,4 +1,4 @@
-/* .uz3, one zlib stream: the facts that decoding gives. Format facts: conformance/spec/uz.md. */
+/* .uz3, one zlib stream: what decoding finds out. Format facts: conformance/spec/uz.md. */
 #ifndef UVET_FORMATS_COMPRESSED_UZ3_H
 #define UVET_FORMATS_COMPRESSED_UZ3_H
 

@@ -82,7 +82,7 @@ static const void *uz_decode(struct decode *d)
 	*u = (struct uz){ .groups = d->groups, .size = d->source->io.size };
 	decode_parts(d, u);
 	decode_spread(d, uz_groups, uz_n_groups);
-	/* a bad inner run is known without the blocks */
+	/* a bad inner run was found without the blocks, so the rule about runs can be asked */
 	if (!(u->defects & UZ_INNER_RUN_BAD) && !u->outer_known)
 		decode_stop_with(d, UZ_RUNS, UZ_BLOCKS);
 	return u;

@@ -5,7 +5,7 @@
 #include "formats/compressed/uz3.h"
 #include "rule/finding.h"
 
-/* Codes do not end at bytes, so a defect of the coded data points at all of it. */
+/* Codes do not end at byte boundaries, so a defect of the coded data points at all of it. */
 static struct place data_place(const struct uz *u)
 {
 	return AT_SPAN(u->data.at, u->data.len);

@@ -8,7 +8,8 @@
 /* How many symbols are decoded before work is charged again. */
 #define SLICE ((uint64_t)1048576)
 
-/* From this many symbols on, building the table of the Huffman code pays. */
+/* From this many symbols on, a table for the Huffman code saves more time than it takes to
+ * build. */
 #define FAST_FROM ((uint64_t)8192)
 
 /* The output of a stage, in the arena: n bytes. */
@@ -17,7 +18,7 @@ struct stage {
 	uint64_t n;
 };
 
-/* Notes how long the output would be if the limits do not allow it. */
+/* Tells whether the limits allow an output of n bytes; if not, notes how long it would be. */
 static bool may_unpack(struct decode *d, struct uz *u, uint32_t group, uint64_t n)
 {
 	if (decode_may_unpack(d, group, n, (struct span){ 0, u->size }))
@@ -28,8 +29,8 @@ static bool may_unpack(struct decode *d, struct uz *u, uint32_t group, uint64_t 
 
 /* ---- The codes ------------------------------------------------------------------------------- */
 
-/* Where the bits are too few to be codes for all symbols, memory is taken only for as many as they
- * can be. */
+/* How many symbols the codes can be: the total, or fewer if there are not enough bits for that.
+ * Memory is taken for no more. */
 static uint64_t symbols_at_most(const struct uz *u)
 {
 	const uint64_t bits = 8 * u->data.len - u->huffman->bit, shortest = u->huffman->shortest;
