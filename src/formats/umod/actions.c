@@ -9,9 +9,8 @@ static bool is_ini_key(enum manifest_key key)
 
 /* What a line says that it changes. */
 struct action {
-	struct text path; /* the file or folder */
-	/* that its value lacks a part of, so that Setup stops; NULL: it has all */
-	const char *form;
+	struct text path;    /* the file or folder */
+	bool stops;          /* its value lacks a part, so that Setup stops */
 	bool malformed;      /* section or key of Ini=, AddIni= are empty */
 	bool core;           /* its section begins with "Core." */
 	bool outside;        /* an ini file in a folder other than System */
@@ -78,14 +77,12 @@ static void read_ini_action(enum manifest_key key, struct text value, struct act
 	a->core = text_starts(rest, "Core.");
 	a->outside = is_outside(key, file);
 	a->record = is_record(file);
-	if (key == KEY_SAVE_INI && behind_dot(rest) == 0)
-		a->form = "<file>,<section>.<key>";
+	a->stops = key == KEY_SAVE_INI && behind_dot(rest) == 0;
 	if (key != KEY_INI && key != KEY_ADD_INI)
 		return;
-	if (equals == rest.ref.n_units || setting == 0)
-		a->form = "<file>,<section>.<key>=<value>";
-	a->malformed = !a->form && (setting == 1 || setting == equals);
-	if (!a->form && !a->malformed &&
+	a->stops = equals == rest.ref.n_units || setting == 0;
+	a->malformed = !a->stops && (setting == 1 || setting == equals);
+	if (!a->stops && !a->malformed &&
 	    text_is(text_sub(name, setting, name.ref.n_units), "ServerPackages"))
 		a->package = text_trim(text_sub(rest, equals + 1, rest.ref.n_units));
 }
@@ -100,41 +97,30 @@ static void read_registry_action(struct text value, struct action *a)
 	const bool is_known = text_is_one(text_sub(key, 0, slash), roots,
 					  sizeof roots / sizeof roots[0]);
 
-	if (!is_known || key.ref.n_units == value.ref.n_units ||
-	    text_find(key, '\\', slash + 1) == key.ref.n_units)
-		a->form = "<root>\\<path>\\<name>=<value> with a root that Setup knows";
+	a->stops = !is_known || key.ref.n_units == value.ref.n_units ||
+		   text_find(key, '\\', slash + 1) == key.ref.n_units;
 }
 
-static const char *danger_of(enum manifest_key key, const struct action *a)
+/* The danger of an action; 0: it has none. */
+static uint32_t danger_of(enum manifest_key key, const struct action *a)
 {
 	if (key == KEY_DELETE)
-		return " deletes a file";
+		return UMOD_DELETES_FILE;
 	if (key == KEY_WIN_REGISTRY)
-		return " writes the registry";
+		return UMOD_WRITES_REGISTRY;
 	if (key == KEY_SHORTCUT)
-		return " makes a shortcut";
+		return UMOD_MAKES_SHORTCUT;
 	if (a->outside)
-		return " changes a file outside System";
+		return UMOD_OUTSIDE_SYSTEM;
 	if (a->record)
-		return " changes the game's record of what is installed";
-	return a->core ? " changes a setting of Core" : NULL;
-}
-
-static bool note_danger(struct decode *d, struct manifest *m, const struct manifest_line *l,
-			const char *danger)
-{
-	struct manifest_note note;
-
-	if (manifest_only_counts(d, m, DEFECT_ACTION_DANGEROUS, false))
-		return true;
-	note = (struct manifest_note){ .line = *l, .at = l->value, .reason = danger };
-	return manifest_note_line(d, m, DEFECT_ACTION_DANGEROUS, &note);
+		return UMOD_CHANGES_RECORD;
+	return a->core ? UMOD_CHANGES_CORE : 0;
 }
 
 static bool note_path(struct decode *d, struct manifest *m, const struct manifest_line *l,
 		      const struct action *a)
 {
-	const bool is_search = l->key_id == KEY_REMOVE_PATH;
+	const uint32_t kind = l->key_id == KEY_REMOVE_PATH ? UMOD_SEARCH_PATH : UMOD_ACTION_PATH;
 	struct manifest_note note;
 	uint32_t traits;
 
@@ -143,13 +129,11 @@ static bool note_path(struct decode *d, struct manifest *m, const struct manifes
 	if (!install_note_long(d, m, l, a->path))
 		return false;
 	traits = path_examine(a->path).traits;
-	if (!(traits & PATH_UNSAFE) || manifest_only_counts(d, m, DEFECT_ACTION_UNSAFE, is_search))
+	if (!(traits & PATH_UNSAFE) || manifest_only_counts(d, m, DEFECT_ACTION_UNSAFE, kind))
 		return true;
-	note = (struct manifest_note){ .line = *l,
-				       .at = l->value,
-				       .text = a->path.ref,
-				       .traits = traits,
-				       .lesser = is_search };
+	note = (struct manifest_note){
+		.line = *l, .at = l->value, .text = a->path.ref, .traits = traits, .kind = kind
+	};
 	return manifest_note_line(d, m, DEFECT_ACTION_UNSAFE, &note);
 }
 
@@ -168,40 +152,27 @@ static bool keeps_extension(struct text file)
 	       (n >= 5 && text_unit(file, n - 5) == '.');
 }
 
-/* NULL: the file is one of settings, or one of which no harm is known. */
-static const char *harm_of(struct text file, struct text extension)
+/* What the engine rewrites in a file; 0: settings. */
+static uint32_t target_of(struct text file)
 {
+	const struct text extension = path_extension(file);
+
 	if (text_find(extension, '%', 0) < extension.ref.n_units)
-		return "rewrites what a placeholder decides";
+		return UMOD_TARGET_UNKNOWN;
 	if (keeps_extension(file) &&
 	    (policy_is_program(text_word(extension)) || format_promised(extension)))
-		return "rewrites a program or a package";
-	return NULL;
+		return UMOD_TARGET_PROGRAM;
+	return is_settings(extension) ? 0 : UMOD_TARGET_OTHER;
 }
 
 static bool note_target(struct decode *d, struct manifest *m, const struct manifest_line *l,
 			struct text file)
 {
-	const struct text extension = path_extension(file);
-	struct manifest_note note = {
-		.line = *l, .at = l->value, .text = file.ref, .reason = harm_of(file, extension)
+	const struct manifest_note note = {
+		.line = *l, .at = l->value, .text = file.ref, .kind = target_of(file)
 	};
 
-	if (!note.reason) {
-		if (is_settings(extension))
-			return true;
-		note.lesser = true;
-		note.reason = "changes what is no file of settings";
-	}
-	return manifest_note_line(d, m, DEFECT_INI_NOT_SETTINGS, &note);
-}
-
-static bool note_form(struct decode *d, struct manifest *m, const struct manifest_line *l,
-		      const char *form)
-{
-	const struct manifest_note note = { .line = *l, .at = l->value, .reason = form };
-
-	return manifest_note_line(d, m, DEFECT_ACTION_STOPS, &note);
+	return note.kind == 0 || manifest_note_line(d, m, DEFECT_INI_NOT_SETTINGS, &note);
 }
 
 static bool add_package(struct decode *d, struct manifest *m, const struct action *a)
@@ -227,7 +198,7 @@ static bool add_shortcut(struct decode *d, struct manifest *m, struct text_ref v
 bool install_read_action(struct decode *d, struct manifest *m, const struct manifest_line *l)
 {
 	struct action a = { .path = install_value(m, l) };
-	const char *danger;
+	uint32_t danger;
 
 	if (l->key_id == KEY_INI && a.path.ref.n_units > 0 && text_unit(a.path, 0) == '!')
 		a.path = text_sub(a.path, 1, a.path.ref.n_units);
@@ -241,13 +212,13 @@ bool install_read_action(struct decode *d, struct manifest *m, const struct mani
 	if (l->key_id == KEY_WIN_REGISTRY)
 		read_registry_action(a.path, &a);
 	danger = danger_of(l->key_id, &a);
-	if (danger && !note_danger(d, m, l, danger))
+	if (danger != 0 && !install_note_kind(d, m, DEFECT_ACTION_DANGEROUS, danger, l, l->value))
 		return false;
-	if (a.form && !note_form(d, m, l, a.form))
+	if (a.stops && !install_note(d, m, DEFECT_ACTION_STOPS, l, l->value))
 		return false;
 	if (a.malformed && !install_note(d, m, DEFECT_INI_MALFORMED, l, l->value))
 		return false;
-	if (is_ini_key(l->key_id) && !a.form && !note_target(d, m, l, a.path))
+	if (is_ini_key(l->key_id) && !a.stops && !note_target(d, m, l, a.path))
 		return false;
 	if (a.package.ref.n_units > 0 && !add_package(d, m, &a))
 		return false;
@@ -260,9 +231,10 @@ bool install_read_setting(struct decode *d, struct manifest *m, const struct man
 
 	if (l->key_id == KEY_POST_EXEC)
 		return value.ref.n_units == 0 ||
-		       note_danger(d, m, l, " is there to start a program");
+		       install_note_kind(d, m, DEFECT_ACTION_DANGEROUS, UMOD_STARTS_PROGRAM, l,
+					 l->value);
 	return !(path_examine(value).traits & PATH_UNSAFE) ||
-	       note_danger(d, m, l, " chooses where the game is taken to be");
+	       install_note_kind(d, m, DEFECT_ACTION_DANGEROUS, UMOD_CHOOSES_FOLDER, l, l->value);
 }
 
 /* ---- Packages of this installer -------------------------------------------------------------- */
@@ -346,7 +318,7 @@ static bool note_package(struct decode *d, struct manifest *m, const struct mani
 {
 	struct manifest_note note;
 
-	if (manifest_only_counts(d, m, DEFECT_PACKAGE_MISSING, false))
+	if (manifest_only_counts(d, m, DEFECT_PACKAGE_MISSING, 0))
 		return true;
 	note = (struct manifest_note){ .line = manifest_line_around(m, MANIFEST_INI, p->from) };
 	note.at = note.line.value;

@@ -78,10 +78,10 @@ static bool is_program(struct text t, uint32_t traits)
 }
 
 static bool note_file(struct decode *d, struct manifest *m, const struct manifest_line *l,
-		      const char *reason, bool lesser)
+		      uint32_t kind, uint32_t traits)
 {
 	const struct manifest_note note = {
-		.line = *l, .at = l->value, .reason = reason, .lesser = lesser
+		.line = *l, .at = l->value, .kind = kind, .traits = traits
 	};
 
 	return manifest_note_line(d, m, DEFECT_URL_FILE, &note);
@@ -93,11 +93,11 @@ static bool read_path(struct decode *d, struct manifest *m, const struct manifes
 	const uint32_t traits = path_examine(t).traits;
 
 	if (traits & LEAVES)
-		return note_file(d, m, l, path_danger(traits & LEAVES), false);
+		return note_file(d, m, l, UMOD_URL_LEAVES, traits & LEAVES);
 	if (is_program(t, traits))
-		return note_file(d, m, l, "names a program or a script", false);
+		return note_file(d, m, l, UMOD_URL_PROGRAM, 0);
 	if (text_find(t, '\\', 0) < t.ref.n_units)
-		return note_file(d, m, l, "is a path", true);
+		return note_file(d, m, l, UMOD_URL_PATH, 0);
 	return t.ref.n_units == 0 || has_host(t) ||
 	       install_note(d, m, DEFECT_ODD_SCHEME, l, l->value);
 }
@@ -109,6 +109,6 @@ bool install_read_address(struct decode *d, struct manifest *m, const struct man
 	if (scheme.ref.n_units == 0)
 		return read_path(d, m, l, t);
 	if (text_is(scheme, "file") && policy_is_program(extension_of(t)))
-		return note_file(d, m, l, "names a program or a script", false);
+		return note_file(d, m, l, UMOD_URL_PROGRAM, 0);
 	return is_usual(t, scheme) || install_note(d, m, DEFECT_ODD_SCHEME, l, l->value);
 }

@@ -58,14 +58,11 @@ static bool begins_with(struct decode *d, struct manifest *m, const struct umod_
  * file. */
 static UVET_RARE bool note_not_unpacked(struct decode *d, struct umod *u,
 					const struct manifest_tuple *t, uint32_t member,
-					const char *reason)
+					uint32_t kind)
 {
-	const struct manifest_note note = {
-		.line = *t->line, .at = t->text[TUPLE_SRC], .member = member, .reason = reason
-	};
-
 	return u->members[member].traits & UMOD_OUTSIDE ||
-	       manifest_note_line(d, &u->manifest, DEFECT_NOT_UNPACKED, &note);
+	       install_note_kind(d, &u->manifest, DEFECT_NOT_UNPACKED, kind, t->line,
+				 t->text[TUPLE_SRC]);
 }
 
 /* A member is a patch if every line that names it takes it for one; a line that does not installs
@@ -78,8 +75,7 @@ static UVET_RARE bool note_patch(struct decode *d, struct umod *u, struct manife
 
 	if (t->has_agreed_ref && !delta && !begins_with(d, &u->manifest, e, DELTA_MAGIC, &delta))
 		return false;
-	if (t->has_agreed_ref && !delta &&
-	    !note_not_unpacked(d, u, t, member, "is no patch, and the line has a Ref"))
+	if (t->has_agreed_ref && !delta && !note_not_unpacked(d, u, t, member, UMOD_NO_PATCH))
 		return false;
 	delta = delta && (!is_listed || e->traits & UMOD_IS_PATCH);
 	u->manifest.patch_bytes -= e->traits & UMOD_IS_PATCH ? e->size : 0;
@@ -107,7 +103,7 @@ static inline bool note_member(struct decode *d, struct umod *u, struct manifest
 		return false;
 	if (listed_by == MANIFEST_NONE)
 		m->listed_by[member] = manifest_unit(m, MANIFEST_INI, t->text[TUPLE_SRC]);
-	return listed_by == MANIFEST_NONE || manifest_only_counts(d, m, DEFECT_RELISTED, false) ||
+	return listed_by == MANIFEST_NONE || manifest_only_counts(d, m, DEFECT_RELISTED, 0) ||
 	       note_relisted(d, m, t, listed_by);
 }
 
@@ -156,7 +152,8 @@ static bool read_src(struct decode *d, struct umod *u, struct manifest_tuple *t)
 		if (!install_note_case(d, m, manifest_unit(m, MANIFEST_INI, t->text[TUPLE_SRC])))
 			return false;
 	} else if (differ_in_separators(src, name) &&
-		   !install_note_various(d, m, t->line, "separators", false)) {
+		   !install_note_kind(d, m, DEFECT_READ_VARIOUSLY, UMOD_OTHER_SEPARATOR, t->line,
+				      t->line->whole)) {
 		return false;
 	}
 	return note_member(d, u, t, member);
@@ -184,10 +181,9 @@ bool install_note_long(struct decode *d, struct manifest *m, const struct manife
 static UVET_RARE bool note_dest(struct decode *d, struct manifest *m,
 				const struct manifest_tuple *t, enum tuple_key key, uint32_t traits)
 {
-	const struct manifest_note note = { .line = *t->line,
-					    .at = t->text[key],
-					    .traits = traits,
-					    .reason = install_key_name(key) };
+	const struct manifest_note note = {
+		.line = *t->line, .at = t->text[key], .traits = traits, .path_key = (uint8_t)key
+	};
 
 	return (!(traits & PATH_UNSAFE) || manifest_note_line(d, m, DEFECT_DEST_UNSAFE, &note)) &&
 	       (!(traits & MANIFEST_TOO_LONG) || note_long(d, m, t->line, t->text[key])) &&
@@ -248,10 +244,10 @@ static bool read_paths(struct decode *d, struct manifest *m, struct manifest_tup
 
 static UVET_RARE bool note_number(struct decode *d, struct manifest *m,
 				  const struct manifest_tuple *t, enum manifest_defect defect,
-				  bool lesser)
+				  uint32_t kind)
 {
 	const bool is_size = defect == DEFECT_SIZE;
-	struct manifest_note note = { .line = *t->line, .member = t->member, .lesser = lesser };
+	struct manifest_note note = { .line = *t->line, .member = t->member, .kind = kind };
 
 	note.at = is_size               ? t->text[TUPLE_SIZE]
 		  : t->has[TUPLE_FLAGS] ? t->text[TUPLE_FLAGS]
@@ -269,9 +265,10 @@ static inline bool compare_member(struct decode *d, struct umod *u, const struct
 
 	if (t->has[TUPLE_SIZE] && !t->is_patch && t->size_number != e->size &&
 	    (!is_itself || t->size_number > e->size) &&
-	    !note_number(d, &u->manifest, t, DEFECT_SIZE, is_itself))
+	    !note_number(d, &u->manifest, t, DEFECT_SIZE,
+			 is_itself ? UMOD_SIZE_OF_ITSELF : UMOD_SIZE_OF_MEMBER))
 		return false;
-	return t->flags_number == e->flags || note_number(d, &u->manifest, t, DEFECT_FLAGS, false);
+	return t->flags_number == e->flags || note_number(d, &u->manifest, t, DEFECT_FLAGS, 0);
 }
 
 static bool add_copy(struct decode *d, struct manifest *m, const struct manifest_tuple *t)
@@ -301,9 +298,7 @@ static bool look_at_download(struct decode *d, struct umod *u, const struct mani
 	    umod_is_unpacked(manifest_text(&u->manifest, MANIFEST_INI, t->text[TUPLE_DEST])))
 		return true;
 	return begins_with(d, &u->manifest, e, DOWNLOAD_SIGNATURE, &download) &&
-	       (download ||
-		note_not_unpacked(d, u, t, t->member,
-				  "is to be decompressed, and does not begin with 5678"));
+	       (download || note_not_unpacked(d, u, t, t->member, UMOD_NO_DOWNLOAD));
 }
 
 /* A patch is not installed itself. */
@@ -354,7 +349,7 @@ static bool note_hidden(struct decode *d, struct manifest *m, const struct tuple
 					  .line = *s->found.line,
 					  .at = text_part(&value, s->from[key], s->to[key]).ref,
 					  .text = s->found.text[key],
-					  .reason = install_key_name(key),
+					  .path_key = (uint8_t)key,
 				  });
 }
 
@@ -362,18 +357,13 @@ static bool note_hidden(struct decode *d, struct manifest *m, const struct tuple
 static bool note_cut(struct decode *d, struct manifest *m, const struct manifest_tuple *t,
 		     const struct manifest_tuple *found, enum tuple_key key)
 {
-	static const char *const words[] = {
-		[TUPLE_SRC] = "has a Src of which Setup reads only",
-		[TUPLE_DEST] = "has a Dest of which Setup reads only",
-		[TUPLE_REF] = "has a Ref of which Setup reads only",
-	};
-
 	return manifest_note_line(d, m, DEFECT_TUPLE_MALFORMED,
 				  &(struct manifest_note){
 					  .line = *t->line,
 					  .at = t->text[key],
 					  .text = found->text[key],
-					  .reason = words[key],
+					  .kind = UMOD_PATH_CUT,
+					  .path_key = (uint8_t)key,
 				  });
 }
 
@@ -384,9 +374,7 @@ static bool note_malformed(struct decode *d, struct manifest *m, const struct ma
 					  .line = *t->line,
 					  .at = t->line->value,
 					  .text = t->line->value,
-					  .reason = "is not a list in parentheses with one Src, "
-						    "and numbers for Size and "
-						    "Flags",
+					  .kind = UMOD_LIST_MALFORMED,
 				  });
 }
 
@@ -456,7 +444,7 @@ static UVET_RARE bool note_end(struct decode *d, struct manifest *m, const struc
 							  &(struct manifest_note){
 								  .line = *l,
 								  .at = by_ut.found.text[key],
-								  .reason = install_key_name(key),
+								  .path_key = (uint8_t)key,
 							  });
 }
 

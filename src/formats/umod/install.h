@@ -10,19 +10,22 @@ static inline struct text install_value(const struct manifest *m, const struct m
 	return manifest_text(m, l->file, l->value);
 }
 
-/* install_note notes a defect of a line; `at` is the part of the line that has it. false: memory
- * ended. */
+/* install_note notes a defect of a line, install_note_kind one that is of several kinds; `at` is
+ * the part of the line that has it. false: memory ended. */
+static inline bool install_note_kind(struct decode *d, struct manifest *m,
+				     enum manifest_defect defect, uint32_t kind,
+				     const struct manifest_line *l, struct text_ref at)
+{
+	if (manifest_only_counts(d, m, defect, kind))
+		return true;
+	return manifest_note_line(d, m, defect,
+				  &(struct manifest_note){ .line = *l, .at = at, .kind = kind });
+}
 static inline bool install_note(struct decode *d, struct manifest *m, enum manifest_defect defect,
 				const struct manifest_line *l, struct text_ref at)
 {
-	if (manifest_only_counts(d, m, defect, false))
-		return true;
-	return manifest_note_line(d, m, defect, &(struct manifest_note){ .line = *l, .at = at });
+	return install_note_kind(d, m, defect, 0, l, at);
 }
-
-/* install_note_various notes that readers differ in a line, and in what. */
-bool install_note_various(struct decode *d, struct manifest *m, const struct manifest_line *l,
-			  const char *reason, bool lesser);
 
 /* install_differ_beyond_ascii tells whether two names that are equal differ in letters which the
  * engine does not compare without case; install_note_case notes it of a line, by the unit that

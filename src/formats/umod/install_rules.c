@@ -1,10 +1,17 @@
 /* The rules for the manifests as instructions: what they say about the members, and what else they
  * do. */
+#include "formats/umod/install.h"
 #include "formats/umod/line_rules.h"
 
 /* ---- Copies and members ---------------------------------------------------------------------- */
 
-EACH(MAN021, tuple_malformed, WARNING, UMOD_TUPLE_MALFORMED, note,
+static const char *const cut_words[TUPLE_N_PATHS] = {
+	[TUPLE_SRC] = "has a Src of which Setup reads only",
+	[TUPLE_DEST] = "has a Dest of which Setup reads only",
+	[TUPLE_REF] = "has a Ref of which Setup reads only",
+};
+
+DEFECT_RULE(MAN021, tuple_malformed, WARNING, UMOD_TUPLE_MALFORMED, note, umod_tuple_defects,
      .class   = CLASS_CORRUPTION,
      .title   = "A File= or Copy= should be a list in parentheses with one Src, numbers for Size "
                 "and Flags, and blanks in quotes only.",
@@ -14,7 +21,11 @@ EACH(MAN021, tuple_malformed, WARNING, UMOD_TUPLE_MALFORMED, note,
      .fix     = "Correct the line.",
      .spec    = "umod.md#6.6")
 {
-	report_note(c, note, TEXT(note->line.key), WORD(note->reason), TEXT(note->text));
+	report_note(c, note, TEXT(note->line.key),
+		    either(note->kind & UMOD_PATH_CUT, cut_words[note->path_key],
+			   "is not a list in parentheses with one Src, and numbers for Size and "
+			   "Flags"),
+		    TEXT(note->text));
 }
 
 EACH(MAN031, tuple_hides_key, ERROR, UMOD_KEY_HIDDEN, note,
@@ -27,7 +38,8 @@ EACH(MAN031, tuple_hides_key, ERROR, UMOD_KEY_HIDDEN, note,
      .fix     = "Reject the file: no honest installer needs this.",
      .spec    = "umod.md#6.6")
 {
-	report_note(c, note, TEXT(note->line.key), WORD(note->reason), TEXT(note->text));
+	report_note(c, note, TEXT(note->line.key), WORD(install_key_name(note->path_key)),
+		    TEXT(note->text));
 }
 
 EACH(MAN045, tuple_end_unseen, ERROR, UMOD_LIST_END, note,
@@ -41,7 +53,8 @@ EACH(MAN045, tuple_end_unseen, ERROR, UMOD_LIST_END, note,
      .fix     = "Remove what stands around the list.",
      .spec    = "umod.md#6.6")
 {
-	report_note(c, note, TEXT(note->line.key), WORD(note->reason), TEXT(note->at));
+	report_note(c, note, TEXT(note->line.key), WORD(install_key_name(note->path_key)),
+		    TEXT(note->at));
 }
 
 EACH(MAN004, member_missing, ERROR, UMOD_MEMBER_MISSING, note,
@@ -56,7 +69,7 @@ EACH(MAN004, member_missing, ERROR, UMOD_MEMBER_MISSING, note,
 	report_note(c, note, TEXT(note->line.key), TEXT(note->at));
 }
 
-EACH(MAN047, member_not_unpacked, ERROR, UMOD_NOT_UNPACKED, note,
+DEFECT_RULE(MAN047, member_not_unpacked, ERROR, UMOD_NOT_UNPACKED, note, umod_unpacked_defects,
      .class   = CLASS_CORRUPTION, .also = BIT(UMOD_DIRECTORY),
      .title   = "A member of which Setup is to make another file shall be a patch, or a download "
                 "with the signature 5678.",
@@ -67,10 +80,13 @@ EACH(MAN047, member_not_unpacked, ERROR, UMOD_NOT_UNPACKED, note,
      .fix     = "Rebuild the installer with the file as it is to be installed.",
      .spec    = "umod.md#6.7")
 {
-	report_note(c, note, WORD(note->reason), TEXT(note->at));
+	report_note(c, note,
+		    either(note->kind & UMOD_NO_PATCH, "is no patch, and the line has a Ref",
+			   "is to be decompressed, and does not begin with 5678"),
+		    TEXT(note->at));
 }
 
-EACH(MAN005, listed_size_mismatch, ERROR, UMOD_SIZE, note,
+DEFECT_RULE(MAN005, listed_size_mismatch, ERROR, UMOD_SIZE, note, umod_size_defects,
      .class   = CLASS_CORRUPTION, .also = BIT(UMOD_DIRECTORY),
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "the member is Manifest.ini itself and smaller than its Size; a larger one is "
@@ -85,7 +101,8 @@ EACH(MAN005, listed_size_mismatch, ERROR, UMOD_SIZE, note,
 	const struct umod *u = c->facts;
 	const struct umod_member *m = &u->members[note->member];
 
-	report_note(c, note, SIZE(note->number), SIZE(m->size), TEXT(umod_name(u, m).ref));
+	report_note_as(c, note->kind & UMOD_SIZE_OF_ITSELF, note, SIZE(note->number), SIZE(m->size),
+		       TEXT(umod_name(u, m).ref));
 }
 
 EACH(MAN006, listed_flags_mismatch, WARNING, UMOD_FLAGS, note,
@@ -175,7 +192,8 @@ EACH(MAN011, dest_unsafe, ERROR, UMOD_DEST_UNSAFE, note,
      .fix     = "Reject the file: no honest installer needs this.",
      .spec    = "umod.md#6.9")
 {
-	report_note(c, note, WORD(path_danger(note->traits)), TEXT(note->at), WORD(note->reason));
+	report_note(c, note, WORD(path_danger(note->traits)), TEXT(note->at),
+		    WORD(install_key_name(note->path_key)));
 }
 
 EACH(MAN046, path_too_long, ERROR, UMOD_TOO_LONG, note,
@@ -229,7 +247,18 @@ EACH(MAN023, dest_shared, WARNING, UMOD_DEST_SHARED, note,
 
 /* ---- Actions --------------------------------------------------------------------------------- */
 
-EACH(MAN012, action_dangerous, WARNING, UMOD_ACTION_DANGEROUS, note,
+static const struct defect_words danger_words[] = {
+	{ UMOD_DELETES_FILE, " deletes a file" },
+	{ UMOD_WRITES_REGISTRY, " writes the registry" },
+	{ UMOD_MAKES_SHORTCUT, " makes a shortcut" },
+	{ UMOD_OUTSIDE_SYSTEM, " changes a file outside System" },
+	{ UMOD_CHANGES_RECORD, " changes the game's record of what is installed" },
+	{ UMOD_CHANGES_CORE, " changes a setting of Core" },
+	{ UMOD_STARTS_PROGRAM, " is there to start a program" },
+	{ UMOD_CHOOSES_FOLDER, " chooses where the game is taken to be" },
+};
+
+DEFECT_RULE(MAN012, action_dangerous, WARNING, UMOD_ACTION_DANGEROUS, note, umod_danger_defects,
      .class   = CLASS_SECURITY,
      .title   = "An installer should not delete files, write the registry, make shortcuts, start "
                 "programs, choose the game's folder, or "
@@ -240,7 +269,8 @@ EACH(MAN012, action_dangerous, WARNING, UMOD_ACTION_DANGEROUS, note,
      .fix     = "Check that the mod cannot do without it.",
      .spec    = "umod.md#6.10")
 {
-	report_note(c, note, TEXT(note->line.key), WORD(note->reason), TEXT(note->line.value));
+	report_note(c, note, TEXT(note->line.key), WORD(WORDS_FOR(note->kind, danger_words)),
+		    TEXT(note->line.value));
 }
 
 EACH(MAN013, ini_value_malformed, WARNING, UMOD_INI_MALFORMED, note,
@@ -267,7 +297,7 @@ EACH(MAN014, server_package_missing, WARNING, UMOD_PACKAGE_MISSING, note,
 	report_note(c, note, TEXT(note->line.key), TEXT(note->text));
 }
 
-EACH(MAN024, action_path_unsafe, ERROR, UMOD_ACTION_UNSAFE, note,
+DEFECT_RULE(MAN024, action_path_unsafe, ERROR, UMOD_ACTION_UNSAFE, note, umod_action_defects,
      .class   = CLASS_SECURITY,
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "the key is RemovePath, whose value is a search path and may begin with \"..\"",
@@ -280,8 +310,8 @@ EACH(MAN024, action_path_unsafe, ERROR, UMOD_ACTION_UNSAFE, note,
      .fix     = "Reject the file: no honest installer needs this.",
      .spec    = "umod.md#6.10")
 {
-	report_note(c, note, TEXT(note->line.key), WORD(path_danger(note->traits)),
-		    TEXT(note->text));
+	report_note_as(c, note->kind & UMOD_SEARCH_PATH, note, TEXT(note->line.key),
+		       WORD(path_danger(note->traits)), TEXT(note->text));
 }
 
 EACH(MAN038, library_loaded, ERROR, UMOD_LIBRARY_LOADED, note,
@@ -297,7 +327,13 @@ EACH(MAN038, library_loaded, ERROR, UMOD_LIBRARY_LOADED, note,
 	report_note(c, note, TEXT(note->line.key), TEXT(note->line.value));
 }
 
-EACH(MAN041, ini_not_settings, ERROR, UMOD_INI_NOT_SETTINGS, note,
+static const struct defect_words target_words[] = {
+	{ UMOD_TARGET_UNKNOWN, "rewrites what a placeholder decides" },
+	{ UMOD_TARGET_PROGRAM, "rewrites a program or a package" },
+	{ UMOD_TARGET_OTHER, "changes what is no file of settings" },
+};
+
+DEFECT_RULE(MAN041, ini_not_settings, ERROR, UMOD_INI_NOT_SETTINGS, note, umod_target_defects,
      .class   = CLASS_SECURITY,
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "the file is no program and none that is checked, or the engine adds \".ini\" "
@@ -311,8 +347,16 @@ EACH(MAN041, ini_not_settings, ERROR, UMOD_INI_NOT_SETTINGS, note,
      .fix     = "Change ini files only; reject the file if the other one is a program.",
      .spec    = "umod.md#6.10")
 {
-	report_note(c, note, TEXT(note->line.key), WORD(note->reason), TEXT(note->text));
+	report_note_as(c, note->kind & UMOD_TARGET_OTHER, note, TEXT(note->line.key),
+		       WORD(WORDS_FOR(note->kind, target_words)), TEXT(note->text));
 }
+
+static const char *const form_words[MANIFEST_N_KEYS] = {
+	[KEY_INI] = "<file>,<section>.<key>=<value>",
+	[KEY_ADD_INI] = "<file>,<section>.<key>=<value>",
+	[KEY_SAVE_INI] = "<file>,<section>.<key>",
+	[KEY_WIN_REGISTRY] = "<root>\\<path>\\<name>=<value> with a root that Setup knows",
+};
 
 EACH(MAN042, action_stops_setup, ERROR, UMOD_ACTION_STOPS, note,
      .class   = CLASS_CORRUPTION,
@@ -324,10 +368,11 @@ EACH(MAN042, action_stops_setup, ERROR, UMOD_ACTION_STOPS, note,
      .fix     = "Correct the line.",
      .spec    = "umod.md#6.10")
 {
-	report_note(c, note, TEXT(note->line.key), WORD(note->reason), TEXT(note->line.value));
+	report_note(c, note, TEXT(note->line.key), WORD(form_words[note->line.key_id]),
+		    TEXT(note->line.value));
 }
 
-EACH(MAN032, placeholder_in_path, ERROR, UMOD_PLACEHOLDER, note,
+DEFECT_RULE(MAN032, placeholder_in_path, ERROR, UMOD_PLACEHOLDER, note, umod_placeholder_defects,
      .class   = CLASS_SECURITY,
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "it stands in the name of a setting, or the key is RemovePath",
@@ -341,7 +386,8 @@ EACH(MAN032, placeholder_in_path, ERROR, UMOD_PLACEHOLDER, note,
                 "placeholders.",
      .spec    = "umod.md#6.13")
 {
-	report_note(c, note, TEXT(note->line.key), TEXT(note->at), TEXT(note->line.value));
+	report_note_as(c, !(note->kind & UMOD_PLACEHOLDER_IN_PATH), note, TEXT(note->line.key),
+		       TEXT(note->at), TEXT(note->line.value));
 }
 
 EACH(MAN037, placeholder_unknown, UNDETERMINED, UMOD_PLACEHOLDER_UNKNOWN, note,

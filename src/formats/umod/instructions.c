@@ -36,16 +36,15 @@ static bool check_opened_path(struct decode *d, struct manifest *m, const struct
 	const struct path path = path_examine(install_value(m, l));
 	const uint32_t traits = path.traits &
 				(is_opened ? PATH_UNSAFE : PATH_UNSAFE & ~(uint32_t)PATH_PARENT);
-	struct manifest_note note = { .line = *l, .at = l->value, .reason = path_danger(traits) };
+	const struct manifest_note note = {
+		.line = *l, .at = l->value, .traits = traits, .kind = UMOD_OPENED_UNSAFE
+	};
 
 	*unsafe = traits != 0;
 	if (*unsafe)
 		return manifest_note_line(d, m, DEFECT_OPENED_PATH, &note);
-	if (l->key_id != KEY_README || !policy_is_program(path.extension))
-		return true;
-	note.reason = "is a program or a script";
-	note.lesser = true;
-	return manifest_note_line(d, m, DEFECT_OPENED_PATH, &note);
+	return l->key_id != KEY_README || !policy_is_program(path.extension) ||
+	       install_note_kind(d, m, DEFECT_OPENED_PATH, UMOD_OPENED_PROGRAM, l, l->value);
 }
 
 static bool read_text_file(struct decode *d, struct umod *u, const struct manifest_line *l)

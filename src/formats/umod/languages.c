@@ -10,13 +10,13 @@ static bool is_other(const struct umod *u, uint32_t i)
 	       i != u->manifest_member && i != u->locale_member;
 }
 
-static bool note_unreadable(struct decode *d, struct umod *u, uint32_t member, const char *reason)
+static bool note_unreadable(struct decode *d, struct umod *u, uint32_t member)
 {
 	const struct umod_member *e = &u->members[member];
 
 	decode_stop(d, UMOD_TRANSLATIONS, STOP_MALFORMED, (struct span){ e->offset, e->size });
 	return manifest_note_line(d, &u->manifest, DEFECT_UNREADABLE,
-				  &(struct manifest_note){ .member = member, .reason = reason });
+				  &(struct manifest_note){ .member = member });
 }
 
 /* Bytes that are one unit of work. Many manifests may share their bytes and have few lines, so that
@@ -54,7 +54,7 @@ static bool read_other(struct decode *d, struct umod *u, uint32_t member, struct
 	const struct span span = { e->offset, e->size };
 
 	if (e->traits & UMOD_OUTSIDE)
-		return note_unreadable(d, u, member, "lies outside the installer's data");
+		return note_unreadable(d, u, member);
 	if (e->size > d->limits->of[LIMIT_text]) {
 		decode_stop_limit(d, UMOD_TRANSLATIONS, LIMIT_text, span);
 		return true;
@@ -63,7 +63,7 @@ static bool read_other(struct decode *d, struct umod *u, uint32_t member, struct
 	    !open_window(d, u, o, span, window))
 		return true;
 	if (!install_take_text(&u->manifest, MANIFEST_OTHER, span))
-		return note_unreadable(d, u, member, "is UTF-16 but has an odd number of bytes");
+		return note_unreadable(d, u, member);
 	return manifest_read_other(d, u);
 }
 

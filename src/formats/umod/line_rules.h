@@ -26,12 +26,14 @@ static inline struct place value_place(const struct manifest_line *l)
 }
 
 /* note_place is the place of a note, which stands for the lines that it counts as well.
- * fail_note reports a note, and relate_first adds the place of the earlier line. */
+ * report_note reports a note, report_note_as at the lesser severity if `lesser`. relate_first adds
+ * the place of the earlier line. */
 static inline struct place note_place(const struct manifest_note *note)
 {
 	return counted(line_place(&note->line, note->at), note->n_more);
 }
-#define report_note(c, note, ...) report_as(c, (note)->lesser, note_place(note), __VA_ARGS__)
+#define report_note(c, note, ...) report_note_as(c, false, note, __VA_ARGS__)
+#define report_note_as(c, lesser, note, ...) report_as(c, lesser, note_place(note), __VA_ARGS__)
 static inline void relate_first(struct check *c, const struct manifest_note *note,
 				const char *words)
 {

@@ -73,7 +73,9 @@ struct manifest_line {
 	uint8_t marks;   /* enum manifest_line_mark */
 };
 
-/* The defects of lines. Each has a list of notes, and a rule that tells it. */
+/* The defects of lines. Each has a list of notes, and a rule that tells it. Some are of several
+ * kinds, up to MANIFEST_KINDS_MAX, which are rows of umod.def. */
+enum { MANIFEST_KINDS_MAX = 8 };
 enum manifest_defect {
 #define LINE(defect, meaning) DEFECT_##defect,
 #include "formats/umod/line_defects.def"
@@ -81,7 +83,8 @@ enum manifest_defect {
 	MANIFEST_N_DEFECTS
 };
 
-/* A manifest_note is a line that has a defect, or several such lines. */
+/* A manifest_note is a line that has a defect, or several such lines. What "by defect" stands at is
+ * filled in for some defects only, as line_defects.def says. */
 struct manifest_note {
 	struct manifest_line line;
 	struct text_ref at;               /* the part of the line that has it */
@@ -90,10 +93,10 @@ struct manifest_note {
 	uint32_t first_number;            /* the number of that earlier line */
 	uint32_t member;                  /* the one that the line names, by defect */
 	uint32_t traits;                  /* enum path_trait, by defect */
-	uint64_t number;                  /* by defect */
-	const char *reason;               /* by defect: a few words, ours */
-	bool lesser;                      /* it is of the milder kind that the defect has */
-	uint32_t n_more;                  /* lines more that have it (struct keep) */
+	uint32_t kind;    /* the one bit that says of which kind it is; 0: of one kind */
+	uint8_t path_key; /* enum tuple_key, by defect */
+	uint64_t number;  /* by defect */
+	uint32_t n_more;  /* further lines of its kind, which have no note (struct keep) */
 };
 
 /* A list of such notes. */
@@ -101,7 +104,7 @@ struct manifest_notes {
 	struct manifest_note *rows;
 	uint64_t max; /* that there is room for */
 	uint32_t n;
-	struct keep keeps[2]; /* of notes that are not lesser, and of those that are */
+	struct keep keeps[MANIFEST_KINDS_MAX]; /* by kind */
 };
 
 /* A list that grows by blocks, which never move: it may have as many rows as there are lines. */
@@ -276,16 +279,23 @@ bool manifest_read_other(struct decode *d, struct umod *u);
 UVET_MUST_USE bool manifest_make_numbers(struct decode *d, struct manifest *m, enum manifest_file f,
 					 uint64_t n);
 
+/* manifest_keep is what a list keeps of notes of a kind. */
+static inline struct keep *manifest_keep(struct manifest_notes *list, uint32_t kind)
+{
+	return &list->keeps[kind == 0 ? 0 : bits_lowest(kind)];
+}
+
 /* manifest_only_counts counts a defect of which no finding would be kept; false: it has to be
  * noted. manifest_note_line notes it, or counts it; false: memory ended. */
 static inline bool manifest_only_counts(const struct decode *d, struct manifest *m,
-					enum manifest_defect defect, bool lesser)
+					enum manifest_defect defect, uint32_t kind)
 {
 	struct manifest_notes *list = &m->notes[defect];
+	const struct keep *keep = manifest_keep(list, kind);
 
-	if (!keep_is_full(d, &list->keeps[lesser]))
+	if (!keep_is_full(d, keep))
 		return false;
-	list->rows[list->keeps[lesser].last].n_more++;
+	list->rows[keep->last].n_more++;
 	return true;
 }
 bool manifest_note_line(struct decode *d, struct manifest *m, enum manifest_defect defect,

@@ -1,36 +1,34 @@
 /* Reading manifests: each line goes to its section, and to the part that reads what it asks for. */
 #include "formats/umod/install.h"
 
-/* What follows a header on its line is a line of its own to some readers. It is worse if they would
- * obey it. */
+/* Some readers take what follows a header on its line for a line of its own. */
 static bool note_behind_header(struct decode *d, struct manifest *m, const struct manifest_line *l)
 {
 	const struct text line = manifest_text(m, l->file, l->whole);
 	const struct text behind = text_trim(
 		text_sub(line, text_find(line, ']', 0) + 1, line.ref.n_units));
 	const uint64_t equals = text_find(behind, '=', 0);
-	struct manifest_note note = { .line = *l, .at = behind.ref };
+	const bool is_pair = equals > 0 && equals < behind.ref.n_units &&
+			     text_unit(behind, 0) != ';';
 
-	note.lesser = equals == 0 || equals == behind.ref.n_units || text_unit(behind, 0) == ';';
-	return manifest_note_line(d, m, DEFECT_BEHIND_HEADER, &note);
+	return install_note_kind(d, m, DEFECT_BEHIND_HEADER,
+				 is_pair ? UMOD_BEHIND_PAIR : UMOD_BEHIND_OTHER, l, behind.ref);
 }
 
 /* Some readers trim blanks and quotes, others do not. */
 static bool note_blanks(struct decode *d, struct manifest *m, const struct manifest_line *l)
 {
-	const bool is_header = l->kind == LINE_SECTION;
 	const bool names_section = l->file == MANIFEST_INI &&
 				   (l->key_id == KEY_GROUP || l->key_id == KEY_REQUIRES);
+	uint32_t kind = 0;
 
 	if (l->marks & LINE_BLANK_NAME)
-		return install_note_various(
-			d, m, l, is_header ? "blanks around the section" : "blanks around the key",
-			false);
-	if (names_section && l->marks & LINE_BLANK_VALUE)
-		return install_note_various(d, m, l, "blanks around the section's name", false);
-	if (names_section && l->marks & LINE_QUOTED)
-		return install_note_various(d, m, l, "quotes around the section's name", true);
-	return true;
+		kind = l->kind == LINE_SECTION ? UMOD_BLANK_SECTION : UMOD_BLANK_KEY;
+	else if (names_section && l->marks & LINE_BLANK_VALUE)
+		kind = UMOD_BLANK_NAME;
+	else if (names_section && l->marks & LINE_QUOTED)
+		kind = UMOD_QUOTED_NAME;
+	return kind == 0 || install_note_kind(d, m, DEFECT_READ_VARIOUSLY, kind, l, l->whole);
 }
 
 /* Tells whether only NULs follow: then a reader that stops at the first misses nothing. */
@@ -46,14 +44,13 @@ static bool note_control(struct decode *d, struct manifest *m, const struct mani
 {
 	const struct text text = manifest_text(m, l->file, m->texts[l->file]),
 			  line = manifest_text(m, l->file, l->whole);
-	const bool has_nul = text_find(line, 0, 0) < line.ref.n_units;
-	const bool lesser = !has_nul || is_terminator(&text, manifest_unit(m, l->file, l->whole));
+	uint32_t kind = UMOD_CONTROL_OTHER;
 
-	if (manifest_only_counts(d, m, DEFECT_CONTROL, lesser))
-		return true;
-	return manifest_note_line(
-		d, m, DEFECT_CONTROL,
-		&(struct manifest_note){ .line = *l, .at = l->whole, .lesser = lesser });
+	if (text_find(line, 0, 0) < line.ref.n_units)
+		kind = is_terminator(&text, manifest_unit(m, l->file, l->whole))
+			       ? UMOD_CONTROL_AT_END
+			       : UMOD_CONTROL_NUL;
+	return install_note_kind(d, m, DEFECT_CONTROL, kind, l, l->whole);
 }
 
 /* Notes what is wrong with a line whatever it asks for. */
@@ -105,7 +102,7 @@ static bool read_header(struct decode *d, struct manifest *m, const struct manif
 		return false;
 	if (m->setup[l->file] == MANIFEST_NONE && text_is(name, "Setup"))
 		m->setup[l->file] = *section;
-	if (added || manifest_only_counts(d, m, DEFECT_SECTION_AGAIN, false))
+	if (added || manifest_only_counts(d, m, DEFECT_SECTION_AGAIN, 0))
 		return true;
 	return note_again(d, m, l, name.ref, *section);
 }

@@ -42,35 +42,26 @@ DEFECT_RULE(UMD032, manifest_after_slash, WARNING, UMOD_MEMBERS, m, UMOD_IS_MANI
 
 /* ---- The text -------------------------------------------------------------------------------- */
 
+static void report_unreadable(struct check *c, const struct umod *u, const struct umod_member *m,
+			      uint32_t n_more, struct arg name)
+{
+	const bool is_outside = m->traits & UMOD_OUTSIDE;
+	struct place place = AT_SPAN(m->offset, m->size);
+
+	if (is_outside) {
+		place = ENTRY_AT(c, u, m, offset);
+		place.span.len += 4; /* offset and size stand together */
+	}
+	report(c, counted(place, n_more), name,
+	       either(is_outside, "lies outside the installer's data",
+		      "is UTF-16 but has an odd number of bytes"));
+}
+
 static void check_text(struct check *c, const struct umod *u, uint32_t group, uint32_t member,
 		       const char *name)
 {
-	const struct group *g = &u->groups[group];
-	struct place place;
-
-	if (g->why != STOP_MALFORMED || member == u->n_members)
-		return;
-	if (!(u->members[member].traits & UMOD_OUTSIDE)) {
-		report(c, AT_SPAN(g->at.at, g->at.len), WORD(name),
-		       WORD("is UTF-16 but has an odd number of bytes"));
-		return;
-	}
-	place = ENTRY_AT(c, u, &u->members[member], offset);
-	place.span.len += 4;
-	report(c, place, WORD(name), WORD("lies outside the installer's data"));
-}
-
-static void report_unreadable(struct check *c, const struct umod *u,
-			      const struct manifest_note *note)
-{
-	const struct umod_member *m = &u->members[note->member];
-	struct place place = AT_SPAN(m->offset, m->size);
-
-	if (m->traits & UMOD_OUTSIDE) {
-		place = ENTRY_AT(c, u, m, offset);
-		place.span.len += 4;
-	}
-	report(c, counted(place, note->n_more), TEXT(umod_name(u, m).ref), WORD(note->reason));
+	if (u->groups[group].why == STOP_MALFORMED && member < u->n_members)
+		report_unreadable(c, u, &u->members[member], 0, WORD(name));
 }
 
 RULE(MAN001, manifest_undecodable, ERROR, UMOD_DIRECTORY,
@@ -86,11 +77,16 @@ RULE(MAN001, manifest_undecodable, ERROR, UMOD_DIRECTORY,
 {
 	const struct umod *u = c->facts;
 	const struct manifest *m = &u->manifest;
+	const struct manifest_notes *others = &m->notes[DEFECT_UNREADABLE];
 
 	check_text(c, u, UMOD_MANIFEST, u->manifest_member, "Manifest.ini");
 	check_text(c, u, UMOD_LOCALE, u->locale_member, "Manifest.int");
-	for (uint32_t i = 0; i < m->notes[DEFECT_UNREADABLE].n; i++)
-		report_unreadable(c, u, &m->notes[DEFECT_UNREADABLE].rows[i]);
+	for (uint32_t i = 0; i < others->n; i++) {
+		const struct umod_member *other = &u->members[others->rows[i].member];
+
+		report_unreadable(c, u, other, others->rows[i].n_more,
+				  TEXT(umod_name(u, other).ref));
+	}
 	if (u->groups[UMOD_MANIFEST].why != STOP_NOT)
 		return;
 	if (m->setup[MANIFEST_INI] == MANIFEST_NONE)
@@ -127,7 +123,7 @@ EACH(MAN025, line_not_understood, NOTE, UMOD_NOT_UNDERSTOOD, note,
 	report_note(c, note, DEC(note->line.number), TEXT(note->line.whole));
 }
 
-EACH(MAN026, control_character, ERROR, UMOD_CONTROL, note,
+DEFECT_RULE(MAN026, control_character, ERROR, UMOD_CONTROL, note, umod_control_defects,
      .class   = CLASS_SECURITY,
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "it is no NUL, or there is nothing but NULs up to the end of the text",
@@ -139,10 +135,20 @@ EACH(MAN026, control_character, ERROR, UMOD_CONTROL, note,
      .fix     = "Remove the characters.",
      .spec    = "umod.md#6.2")
 {
-	report_note(c, note, DEC(note->line.number), TEXT(note->line.whole));
+	report_note_as(c, !(note->kind & UMOD_CONTROL_NUL), note, DEC(note->line.number),
+		       TEXT(note->line.whole));
 }
 
-EACH(MAN034, line_read_variously, WARNING, UMOD_READ_VARIOUSLY, note,
+static const struct defect_words various_words[] = {
+	{ UMOD_BLANK_SECTION, "blanks around the section" },
+	{ UMOD_BLANK_KEY, "blanks around the key" },
+	{ UMOD_BLANK_NAME, "blanks around the section's name" },
+	{ UMOD_QUOTED_NAME, "quotes around the section's name" },
+	{ UMOD_OTHER_CASE, "case of letters beyond ASCII" },
+	{ UMOD_OTHER_SEPARATOR, "separators" },
+};
+
+DEFECT_RULE(MAN034, line_read_variously, WARNING, UMOD_READ_VARIOUSLY, note, umod_various_defects,
      .class   = CLASS_COMPATIBILITY,
      .lesser  = SEVERITY_NOTE,
      .lesser_when = "it is quotes around a value that readers differ in",
@@ -155,10 +161,12 @@ EACH(MAN034, line_read_variously, WARNING, UMOD_READ_VARIOUSLY, note,
      .fix     = "Remove blanks and quotes, and write names alike.",
      .spec    = "umod.md#6.2")
 {
-	report_note(c, note, DEC(note->line.number), WORD(note->reason), TEXT(note->line.whole));
+	report_note_as(c, note->kind & UMOD_QUOTED_NAME, note, DEC(note->line.number),
+		       WORD(WORDS_FOR(note->kind, various_words)), TEXT(note->line.whole));
 }
 
-EACH(MAN035, text_after_section_header, ERROR, UMOD_BEHIND_HEADER, note,
+DEFECT_RULE(MAN035, text_after_section_header, ERROR, UMOD_BEHIND_HEADER, note,
+     umod_behind_header_defects,
      .class   = CLASS_SECURITY,
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "what stands there is not key=value",
@@ -172,7 +180,8 @@ EACH(MAN035, text_after_section_header, ERROR, UMOD_BEHIND_HEADER, note,
                 "its own.",
      .spec    = "umod.md#6.2")
 {
-	report_note(c, note, DEC(note->line.number), TEXT(note->at));
+	report_note_as(c, note->kind & UMOD_BEHIND_OTHER, note, DEC(note->line.number),
+		       TEXT(note->at));
 }
 
 EACH(MAN033, key_repeated, WARNING, UMOD_KEY_REPEATED, note,
@@ -374,7 +383,12 @@ EACH(MAN027, url_scheme_unusual, NOTE, UMOD_ODD_SCHEME, note,
 	report_note(c, note, TEXT(note->line.key), TEXT(note->line.value));
 }
 
-EACH(MAN039, url_opens_file, ERROR, UMOD_URL_FILE, note,
+static const struct defect_words url_words[] = {
+	{ UMOD_URL_PROGRAM, "names a program or a script" },
+	{ UMOD_URL_PATH, "is a path" },
+};
+
+DEFECT_RULE(MAN039, url_opens_file, ERROR, UMOD_URL_FILE, note, umod_url_defects,
      .class   = CLASS_SECURITY,
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "it is a path below the folder System, and not of a program",
@@ -386,10 +400,13 @@ EACH(MAN039, url_opens_file, ERROR, UMOD_URL_FILE, note,
      .fix     = "Reject the file if it leads to a program; else use a plain web address.",
      .spec    = "umod.md#6.11")
 {
-	report_note(c, note, TEXT(note->line.key), WORD(note->reason), TEXT(note->line.value));
+	const char *words = WORDS_FOR(note->kind, url_words);
+
+	report_note_as(c, note->kind & UMOD_URL_PATH, note, TEXT(note->line.key),
+		       WORD(words ? words : path_danger(note->traits)), TEXT(note->line.value));
 }
 
-EACH(MAN040, opened_path_unsafe, ERROR, UMOD_OPENED_PATH, note,
+DEFECT_RULE(MAN040, opened_path_unsafe, ERROR, UMOD_OPENED_PATH, note, umod_opened_defects,
      .class   = CLASS_SECURITY,
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "ReadMe names a program or a script, below the game's folder",
@@ -402,7 +419,11 @@ EACH(MAN040, opened_path_unsafe, ERROR, UMOD_OPENED_PATH, note,
      .fix     = "Reject the file if the path leads outside; else name a text.",
      .spec    = "umod.md#6.11")
 {
-	report_note(c, note, TEXT(note->line.key), WORD(note->reason), TEXT(note->line.value));
+	const bool is_program = note->kind & UMOD_OPENED_PROGRAM;
+
+	report_note_as(c, is_program, note, TEXT(note->line.key),
+		       WORD(is_program ? "is a program or a script" : path_danger(note->traits)),
+		       TEXT(note->line.value));
 }
 
 /* ---- Sections that name one another ---------------------------------------------------------- */
@@ -444,7 +465,7 @@ EACH(MAN019, group_cycle, ERROR, UMOD_GROUP_CYCLE, note,
 	report_note(c, note, TEXT(note->line.value));
 }
 
-EACH(MAN003, group_orphaned, WARNING, UMOD_ORPHAN, note,
+DEFECT_RULE(MAN003, group_orphaned, WARNING, UMOD_ORPHAN, note, umod_orphan_defects,
      .class   = CLASS_HYGIENE,
      .title   = "[Setup] should have a Group, and every other section should be named by a Group=, "
                 "Requires= or Shortcut=.",
@@ -455,7 +476,10 @@ EACH(MAN003, group_orphaned, WARNING, UMOD_ORPHAN, note,
      .fix     = "Name it, or remove it.",
      .spec    = "umod.md#6.4")
 {
-	report_note(c, note, WORD(note->reason), TEXT(note->text));
+	report_note(c, note,
+		    either(note->kind & UMOD_SETUP_NO_GROUP, "there is no Group= in section",
+			   "no Group= or Requires= names section"),
+		    TEXT(note->text));
 }
 
 /* ---- Requirements ---------------------------------------------------------------------------- */

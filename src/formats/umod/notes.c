@@ -24,7 +24,7 @@ bool manifest_note_line(struct decode *d, struct manifest *m, enum manifest_defe
 			const struct manifest_note *note)
 {
 	struct manifest_notes *list = &m->notes[defect];
-	struct keep *keep = &list->keeps[note->lesser];
+	struct keep *keep = manifest_keep(list, note->kind);
 	struct manifest_note *rows = decode_grow(d, UMOD_MANIFEST, list->rows, list->n, &list->max,
 						 sizeof *rows);
 
@@ -36,16 +36,6 @@ bool manifest_note_line(struct decode *d, struct manifest *m, enum manifest_defe
 	else
 		rows[keep->last].n_more++;
 	return true;
-}
-
-bool install_note_various(struct decode *d, struct manifest *m, const struct manifest_line *l,
-			  const char *reason, bool lesser)
-{
-	const struct manifest_note note = {
-		.line = *l, .at = l->whole, .reason = reason, .lesser = lesser
-	};
-
-	return manifest_note_line(d, m, DEFECT_READ_VARIOUSLY, &note);
 }
 
 bool install_differ_beyond_ascii(struct text a, struct text b)
@@ -60,10 +50,10 @@ bool install_note_case(struct decode *d, struct manifest *m, uint32_t unit)
 {
 	struct manifest_line line;
 
-	if (manifest_only_counts(d, m, DEFECT_READ_VARIOUSLY, false))
+	if (manifest_only_counts(d, m, DEFECT_READ_VARIOUSLY, UMOD_OTHER_CASE))
 		return true;
 	line = manifest_line_around(m, MANIFEST_INI, unit);
-	return install_note_various(d, m, &line, "case of letters beyond ASCII", false);
+	return install_note_kind(d, m, DEFECT_READ_VARIOUSLY, UMOD_OTHER_CASE, &line, line.whole);
 }
 
 bool install_note_repeated(struct decode *d, struct manifest *m, struct text_ref first,
@@ -71,7 +61,7 @@ bool install_note_repeated(struct decode *d, struct manifest *m, struct text_ref
 {
 	struct manifest_note note;
 
-	if (manifest_only_counts(d, m, DEFECT_KEY_REPEATED, false))
+	if (manifest_only_counts(d, m, DEFECT_KEY_REPEATED, 0))
 		return true;
 	note = (struct manifest_note){
 		.line = manifest_line_around(m, MANIFEST_INI, manifest_unit(m, MANIFEST_INI, value))

@@ -253,7 +253,9 @@ static bool read_placeholders(struct decode *d, const struct definitions *all, s
 		meaning = meaning_of(all, text_trim(text_sub(value, open + 1, close - open - 1)),
 				     !is_copy && open < to.path);
 		if (meaning == MEANING_OTHER) {
-			note.lesser = open > to.path || l->key_id == KEY_REMOVE_PATH;
+			note.kind = open > to.path                 ? UMOD_PLACEHOLDER_IN_SETTING
+				    : l->key_id == KEY_REMOVE_PATH ? UMOD_PLACEHOLDER_IN_SEARCH
+								   : UMOD_PLACEHOLDER_IN_PATH;
 			return manifest_note_line(d, m, DEFECT_PLACEHOLDER, &note);
 		}
 		if (meaning == MEANING_UNKNOWN && !unknown &&

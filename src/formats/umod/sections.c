@@ -67,7 +67,7 @@ static bool note_reference(struct decode *d, struct manifest *m, enum manifest_d
 {
 	struct manifest_line line;
 
-	if (manifest_only_counts(d, m, defect, false))
+	if (manifest_only_counts(d, m, defect, 0))
 		return true;
 	line = manifest_line_around(m, MANIFEST_INI, r->from);
 	return install_note(d, m, defect, &line, line.value);
@@ -107,13 +107,13 @@ static void find_shortcuts(struct manifest *m)
 	}
 }
 
-static bool note_orphan(struct decode *d, struct manifest *m, uint32_t section, const char *reason)
+static bool note_orphan(struct decode *d, struct manifest *m, uint32_t section, uint32_t kind)
 {
 	struct manifest_note note;
 
-	if (manifest_only_counts(d, m, DEFECT_ORPHAN, false))
+	if (manifest_only_counts(d, m, DEFECT_ORPHAN, kind))
 		return true;
-	note = (struct manifest_note){ .line = manifest_header(m, section), .reason = reason };
+	note = (struct manifest_note){ .line = manifest_header(m, section), .kind = kind };
 	note.at = note.line.whole;
 	note.text = section_text(m, section).ref;
 	return manifest_note_line(d, m, DEFECT_ORPHAN, &note);
@@ -127,9 +127,9 @@ static bool find_orphans(struct decode *d, struct manifest *m)
 		bool noted = true;
 
 		if (is_setup && !m->has_group)
-			noted = note_orphan(d, m, i, "there is no Group= in section");
+			noted = note_orphan(d, m, i, UMOD_SETUP_NO_GROUP);
 		else if (!is_setup && !has_mark(s, SECTION_NAMED) && !has_mark(s, SECTION_REQUIRED))
-			noted = note_orphan(d, m, i, "no Group= or Requires= names section");
+			noted = note_orphan(d, m, i, UMOD_SECTION_UNNAMED);
 		if (!noted)
 			return false;
 	}

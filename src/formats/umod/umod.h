@@ -15,6 +15,12 @@
 #define FORMAT_DEF "formats/umod/umod.def"
 #include "formats/declare.h"
 
+#define LINE(defect, meaning)
+#define LINE_KINDS(defect, kinds, meaning) \
+	_Static_assert((int)kinds##_end_bit <= (int)MANIFEST_KINDS_MAX, "a list keeps each kind");
+#include "formats/umod/line_defects.def"
+#undef LINE
+
 #define UMOD_MAGIC 0x9FE3C5A3u
 #define UMOD_VERSION 1u
 #define UMOD_VERSION_UBISOFT 2u
