@@ -53,7 +53,7 @@ static bool is_record(struct text file)
 }
 
 /* The unit after the last dot; 0: there is no dot. */
-static uint64_t behind_dot(struct text t)
+static uint64_t after_dot(struct text t)
 {
 	uint64_t n = t.ref.n_units;
 
@@ -71,13 +71,13 @@ static void read_ini_action(enum manifest_key key, struct text value, struct act
 			  rest = text_trim(text_sub(value, comma + 1, value.ref.n_units));
 	const uint64_t equals = text_find(rest, '=', 0);
 	const struct text name = text_sub(rest, 0, equals);
-	const uint64_t setting = behind_dot(name);
+	const uint64_t setting = after_dot(name);
 
 	a->path = file;
 	a->core = text_starts(rest, "Core.");
 	a->outside = is_outside(key, file);
 	a->record = is_record(file);
-	a->stops = key == KEY_SAVE_INI && behind_dot(rest) == 0;
+	a->stops = key == KEY_SAVE_INI && after_dot(rest) == 0;
 	if (key != KEY_INI && key != KEY_ADD_INI)
 		return;
 	a->stops = equals == rest.ref.n_units || setting == 0;
@@ -175,24 +175,15 @@ static bool note_target(struct decode *d, struct manifest *m, const struct manif
 	return note.kind == 0 || manifest_note_line(d, m, DEFECT_INI_NOT_SETTINGS, &note);
 }
 
-static bool add_package(struct decode *d, struct manifest *m, const struct action *a)
+static bool add_value(struct decode *d, const struct manifest *m, struct manifest_rows *rows,
+		      struct text_ref value)
 {
-	struct manifest_package *p = manifest_add(d, &m->packages, sizeof *p);
+	struct manifest_value *v = manifest_add(d, rows, sizeof *v);
 
-	if (p)
-		*p = (struct manifest_package){ manifest_unit(m, MANIFEST_INI, a->package.ref),
-						a->package.ref.n_units };
-	return p != NULL;
-}
-
-static bool add_shortcut(struct decode *d, struct manifest *m, struct text_ref value)
-{
-	struct manifest_shortcut *s = manifest_add(d, &m->shortcuts, sizeof *s);
-
-	if (s)
-		*s = (struct manifest_shortcut){ manifest_unit(m, MANIFEST_INI, value),
-						 value.n_units };
-	return s != NULL;
+	if (v)
+		*v = (struct manifest_value){ manifest_unit(m, MANIFEST_INI, value),
+					      value.n_units };
+	return v != NULL;
 }
 
 bool install_read_action(struct decode *d, struct manifest *m, const struct manifest_line *l)
@@ -205,7 +196,7 @@ bool install_read_action(struct decode *d, struct manifest *m, const struct mani
 	if (l->key_id == KEY_DIRECTX_HOOK)
 		return a.path.ref.n_units == 0 ||
 		       install_note(d, m, DEFECT_LIBRARY_LOADED, l, l->value);
-	if (l->key_id == KEY_SHORTCUT && !add_shortcut(d, m, l->value))
+	if (l->key_id == KEY_SHORTCUT && !add_value(d, m, &m->shortcuts, l->value))
 		return false;
 	if (is_ini_key(l->key_id))
 		read_ini_action(l->key_id, a.path, &a);
@@ -220,7 +211,7 @@ bool install_read_action(struct decode *d, struct manifest *m, const struct mani
 		return false;
 	if (is_ini_key(l->key_id) && !a.stops && !note_target(d, m, l, a.path))
 		return false;
-	if (a.package.ref.n_units > 0 && !add_package(d, m, &a))
+	if (a.package.ref.n_units > 0 && !add_value(d, m, &m->packages, a.package.ref))
 		return false;
 	return note_path(d, m, l, &a);
 }
@@ -314,7 +305,7 @@ static bool requires_games_only(const struct manifest *m)
 	return true;
 }
 
-static bool note_package(struct decode *d, struct manifest *m, const struct manifest_package *p)
+static bool note_package(struct decode *d, struct manifest *m, const struct manifest_value *p)
 {
 	struct manifest_note note;
 
@@ -336,7 +327,7 @@ bool install_find_missing_packages(struct decode *d, struct umod *u)
 	if (!list_stems(d, &stems))
 		return false;
 	for (uint32_t i = 0; i < m->packages.n; i++) {
-		const struct manifest_package *p = MANIFEST_ROW(m, packages, manifest_package, i);
+		const struct manifest_value *p = MANIFEST_ROW(m, packages, manifest_value, i);
 
 		if (!has_stem(&stems, manifest_part(m, MANIFEST_INI, p->from, p->n_units)) &&
 		    !note_package(d, m, p))

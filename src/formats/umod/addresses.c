@@ -45,11 +45,11 @@ static struct text scheme_of(struct text t)
 
 static bool is_usual(struct text t, struct text scheme)
 {
-	const struct text behind = text_sub(t, scheme.ref.n_units, t.ref.n_units);
+	const struct text after = text_sub(t, scheme.ref.n_units, t.ref.n_units);
 
 	if (text_is(scheme, "mailto"))
 		return true;
-	return text_starts(behind, "://") &&
+	return text_starts(after, "://") &&
 	       (text_is(scheme, "http") || text_is(scheme, "https") || text_is(scheme, "ftp"));
 }
 

@@ -10,6 +10,22 @@ static inline struct text install_value(const struct manifest *m, const struct m
 	return manifest_text(m, l->file, l->value);
 }
 
+/* install_header_name gives the name in a header, without the blanks around it. */
+static inline struct text install_header_name(const struct manifest *m,
+					      const struct manifest_line *l)
+{
+	const struct text line = manifest_text(m, l->file, l->whole);
+
+	return text_trim(text_sub(line, 1, line.ref.n_units - 2u));
+}
+
+/* install_has_others tells whether there are manifests besides Manifest.ini and Manifest.int. */
+static inline bool install_has_others(const struct umod *u)
+{
+	return u->n_manifests >
+	       (unsigned)(u->manifest_member < u->n_members) + (u->locale_member < u->n_members);
+}
+
 /* install_note notes a defect of a line, install_note_kind one that is of several kinds; `at` is
  * the part of the line that has it. false: memory ended. */
 static inline bool install_note_kind(struct decode *d, struct manifest *m,

@@ -102,7 +102,7 @@ DEFECT_RULE(MAN005, listed_size_mismatch, ERROR, UMOD_SIZE, note, umod_size_defe
 	const struct umod_member *m = &u->members[note->member];
 
 	report_note_as(c, note->kind & UMOD_SIZE_OF_ITSELF, note, SIZE(note->number), SIZE(m->size),
-		       TEXT(umod_name(u, m).ref));
+		       member_name(c, m));
 }
 
 EACH(MAN006, listed_flags_mismatch, WARNING, UMOD_FLAGS, note,
@@ -118,7 +118,7 @@ EACH(MAN006, listed_flags_mismatch, WARNING, UMOD_FLAGS, note,
 	const struct umod *u = c->facts;
 	const struct umod_member *m = &u->members[note->member];
 
-	report_note(c, note, DEC(note->number), DEC(m->flags), TEXT(umod_name(u, m).ref));
+	report_note(c, note, DEC(note->number), DEC(m->flags), member_name(c, m));
 }
 
 EACH(MAN007, member_unlisted, WARNING, UMOD_MEMBERS, m,
@@ -131,10 +131,10 @@ EACH(MAN007, member_unlisted, WARNING, UMOD_MEMBERS, m,
      .spec    = "umod.md#6.6")
 {
 	const struct umod *u = c->facts;
-	uint64_t i = (uint64_t)(m - u->members);
 
-	if (u->manifest.listed_by[i] == MANIFEST_NONE && !(m->traits & UMOD_NAME_REPEATED))
-		report(c, ENTRY_AT(c, u, m, name), DEC(i), TEXT(umod_name(u, m).ref));
+	if (u->manifest.listed_by[m - u->members] == MANIFEST_NONE &&
+	    !(m->traits & UMOD_NAME_REPEATED))
+		report_member(c, m, ENTRY_AT(c, m, name));
 }
 
 DEFECT_RULE(MAN036, member_is_patch, UNDETERMINED, UMOD_MEMBERS, m, UMOD_IS_PATCH,
@@ -149,10 +149,7 @@ DEFECT_RULE(MAN036, member_is_patch, UNDETERMINED, UMOD_MEMBERS, m, UMOD_IS_PATC
                 "file.",
      .spec    = "umod.md#6.7")
 {
-	const struct umod *u = c->facts;
-
-	report(c, ENTRY_AT(c, u, m, name), DEC((uint64_t)(m - u->members)),
-	       TEXT(umod_name(u, m).ref));
+	report_member(c, m, ENTRY_AT(c, m, name));
 }
 
 EACH(MAN022, member_listing_repeated, WARNING, UMOD_RELISTED, note,
@@ -421,6 +418,6 @@ EACH(MAN017, locale_missing, NOTE, UMOD_LANGUAGES, language,
 	const struct umod_member *m = &u->members[language->first];
 
 	if (language->first < u->n_members && !language->has_manifest)
-		report(c, ENTRY_AT(c, u, m, name), DEC(language->first), WORD(language->extension),
-		       TEXT(umod_name(u, m).ref));
+		report(c, ENTRY_AT(c, m, name), DEC(language->first), WORD(language->extension),
+		       member_name(c, m));
 }

@@ -82,18 +82,12 @@ static uint64_t longest_other(const struct decode *d, const struct umod *u)
 	return longest;
 }
 
-static bool may_have_others(const struct umod *u)
-{
-	return u->n_manifests >
-	       (unsigned)(u->manifest_member < u->n_members) + (u->locale_member < u->n_members);
-}
-
 bool install_read_others(struct decode *d, struct umod *u)
 {
 	struct others o = { 0 };
 	uint64_t n;
 
-	if (!may_have_others(u))
+	if (!install_has_others(u))
 		return true;
 	n = longest_other(d, u);
 	o.bytes = decode_alloc(d, UMOD_MANIFEST, n, 1);
@@ -108,7 +102,7 @@ bool install_read_others(struct decode *d, struct umod *u)
 
 void install_leave_others(struct decode *d, const struct umod *u)
 {
-	for (uint32_t i = 0; may_have_others(u) && i < u->n_members; i++)
+	for (uint32_t i = 0; install_has_others(u) && i < u->n_members; i++)
 		if (is_other(u, i))
 			decode_stop_needs(d, UMOD_TRANSLATIONS, UMOD_MANIFEST);
 }

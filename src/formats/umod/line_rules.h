@@ -2,8 +2,7 @@
 #ifndef UVET_FORMATS_UMOD_LINE_RULES_H
 #define UVET_FORMATS_UMOD_LINE_RULES_H
 
-#include "formats/umod/umod.h"
-#include "rule/finding.h"
+#include "formats/umod/member_rules.h"
 
 /* line_place is a place in a manifest: a line, counted from 1 as editors do, and some of its
  * characters; value_place its value. */

@@ -73,7 +73,7 @@ struct raw_line {
 	uint32_t from, to; /* its units, without blanks at either end */
 	uint32_t next;     /* the first unit of the next line */
 	bool control;      /* it has a control character other than tab */
-	bool blank_before, blank_behind;
+	bool blank_before, blank_after;
 };
 
 /* Finds the end of the line that a unit of the text lies in, or begins. CR LF, LF and a lone CR end
@@ -98,7 +98,7 @@ static inline struct raw_line find_line(const struct text *text, uint32_t from)
 	end = l.to;
 	text_narrow(text, &l.from, &l.to);
 	l.blank_before = l.from > from;
-	l.blank_behind = l.to < end;
+	l.blank_after = l.to < end;
 	return l;
 }
 
@@ -147,7 +147,7 @@ static bool read_bracket(struct manifest_line *l, const struct text *line)
 	uint32_t from = 1, to = line->ref.n_units - 1;
 
 	if (text_find(*line, ']', 0) < to)
-		l->marks |= LINE_BEHIND_HEADER;
+		l->marks |= LINE_AFTER_HEADER;
 	if (to == 0 || text_unit(*line, to) != ']')
 		return false;
 	l->kind = LINE_SECTION;
@@ -184,7 +184,7 @@ static inline void read_line(const struct text *text, const struct raw_line *raw
 	if (raw->blank_before)
 		out->marks |= LINE_BLANK_NAME;
 	classify(out, &line);
-	if (raw->blank_behind)
+	if (raw->blank_after)
 		out->marks |= out->kind == LINE_SECTION ? LINE_BLANK_NAME : LINE_BLANK_VALUE;
 }
 

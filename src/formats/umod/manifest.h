@@ -57,8 +57,8 @@ enum manifest_line_mark {
 	LINE_QUOTED = 2,  /* its value was in double quotes, which were removed */
 	/* there are blanks around its key, around a header, or around the name in a header */
 	LINE_BLANK_NAME = 4,
-	LINE_BLANK_VALUE = 8,    /* there are blanks around its value */
-	LINE_BEHIND_HEADER = 16, /* it begins with [, and something follows the first ] */
+	LINE_BLANK_VALUE = 8,   /* there are blanks around its value */
+	LINE_AFTER_HEADER = 16, /* it begins with [, and something follows the first ] */
 };
 
 /* A manifest_line is a line that is not blank. Lines are not kept, because there may be one for
@@ -190,12 +190,8 @@ struct manifest_alias {
 	uint32_t to, n_units; /* the Dest, in its text */
 };
 
-/* A manifest_package is a line that adds a package to ServerPackages, a manifest_shortcut the value
- * of one that makes a shortcut. */
-struct manifest_package {
-	uint32_t from, n_units;
-};
-struct manifest_shortcut {
+/* A manifest_value is a part of Manifest.ini's text. */
+struct manifest_value {
 	uint32_t from, n_units;
 };
 
@@ -213,13 +209,13 @@ struct manifest {
 	struct manifest_rows sections;
 	uint32_t roots[MANIFEST_N_FILES];        /* of their trees */
 	uint32_t n_ini_sections, n_own_sections; /* of Manifest.ini, and of both */
-	struct manifest_rows references;
-	struct manifest_rows terms;
-	struct manifest_rows copies;
-	struct manifest_rows packages;
-	struct manifest_rows shortcuts;
-	uint32_t *dest_hashes; /* by copy: of where it goes */
-	uint64_t max_hashes;   /* that there is room for */
+	struct manifest_rows references;         /* struct manifest_reference */
+	struct manifest_rows terms;              /* struct manifest_term */
+	struct manifest_rows copies;             /* struct manifest_copy */
+	struct manifest_rows packages; /* struct manifest_value: that are added to ServerPackages */
+	struct manifest_rows shortcuts; /* struct manifest_value: of Shortcut= lines */
+	uint32_t *dest_hashes;          /* by copy: of where it goes */
+	uint64_t max_hashes;            /* that there is room for */
 	struct manifest_requirement *requirements;
 	uint32_t n_lines, n_requirements;
 
@@ -233,9 +229,9 @@ struct manifest {
 	uint32_t *listed_by;
 	uint32_t next_member;           /* the one after that which the last copy named */
 	struct manifest_kind dest_kind; /* of the last Dest; many share it */
-	struct manifest_rows aliases;
-	uint16_t *alias_formats; /* by member: of its aliases; NULL: there are none */
-	uint64_t patch_bytes;    /* of members that are patches */
+	struct manifest_rows aliases;   /* struct manifest_alias */
+	uint16_t *alias_formats;        /* by member: of its aliases; NULL: there are none */
+	uint64_t patch_bytes;           /* of members that are patches */
 	uint32_t n_heads; /* members whose first bytes were read, to see whether they are patches */
 	/* by member: the next of the same name, or MANIFEST_NONE; NULL: there are none */
 	uint32_t *namesakes;
@@ -318,6 +314,11 @@ UVET_MUST_USE static inline void *manifest_add(struct decode *d, struct manifest
 #define MANIFEST_ROW(m, list, type, i) \
 	((struct type *)manifest_row(&(m)->list, i, sizeof(struct type)))
 
+static inline struct manifest_section *manifest_section_row(const struct manifest *m, uint32_t i)
+{
+	return MANIFEST_ROW(m, sections, manifest_section, i);
+}
+
 /* manifest_find_section finds a section of file f by name, manifest_add_section adds it if there
  * is none: *added tells. MANIFEST_NONE: there is none; or memory ended. */
 uint32_t manifest_find_section(const struct manifest *m, enum manifest_file f,
@@ -355,6 +356,14 @@ static inline struct text manifest_part(const struct manifest *m, enum manifest_
 	const struct text text = text_at(&m->windows[f], m->texts[f]);
 
 	return text_part(&text, from, from + n);
+}
+
+/* manifest_section_name gives a section's name. */
+static inline struct text manifest_section_name(const struct manifest *m, uint32_t section)
+{
+	const struct manifest_section *s = manifest_section_row(m, section);
+
+	return manifest_part(m, manifest_section_file(m, section), s->from, s->n_units);
 }
 
 /* manifest_text gives the text of a text_ref of file f. */

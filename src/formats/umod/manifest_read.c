@@ -2,17 +2,16 @@
 #include "formats/umod/install.h"
 
 /* Some readers take what follows a header on its line for a line of its own. */
-static bool note_behind_header(struct decode *d, struct manifest *m, const struct manifest_line *l)
+static bool note_after_header(struct decode *d, struct manifest *m, const struct manifest_line *l)
 {
 	const struct text line = manifest_text(m, l->file, l->whole);
-	const struct text behind = text_trim(
+	const struct text after = text_trim(
 		text_sub(line, text_find(line, ']', 0) + 1, line.ref.n_units));
-	const uint64_t equals = text_find(behind, '=', 0);
-	const bool is_pair = equals > 0 && equals < behind.ref.n_units &&
-			     text_unit(behind, 0) != ';';
+	const uint64_t equals = text_find(after, '=', 0);
+	const bool is_pair = equals > 0 && equals < after.ref.n_units && text_unit(after, 0) != ';';
 
-	return install_note_kind(d, m, DEFECT_BEHIND_HEADER,
-				 is_pair ? UMOD_BEHIND_PAIR : UMOD_BEHIND_OTHER, l, behind.ref);
+	return install_note_kind(d, m, DEFECT_AFTER_HEADER,
+				 is_pair ? UMOD_AFTER_PAIR : UMOD_AFTER_OTHER, l, after.ref);
 }
 
 /* Some readers trim blanks and quotes, others do not. */
@@ -64,7 +63,7 @@ static bool note_oddities(struct decode *d, struct manifest *m, const struct man
 		return false;
 	if (l->marks & LINE_CONTROL && !note_control(d, m, l))
 		return false;
-	if (l->marks & LINE_BEHIND_HEADER && !note_behind_header(d, m, l))
+	if (l->marks & LINE_AFTER_HEADER && !note_after_header(d, m, l))
 		return false;
 	if ((l->kind == LINE_SECTION || (l->kind == LINE_PAIR && !is_stray)) &&
 	    !note_blanks(d, m, l))
@@ -93,8 +92,7 @@ static UVET_RARE bool note_again(struct decode *d, struct manifest *m,
 static bool read_header(struct decode *d, struct manifest *m, const struct manifest_line *l,
 			uint32_t *section)
 {
-	const struct text line = manifest_text(m, l->file, l->whole);
-	const struct text name = text_trim(text_sub(line, 1, line.ref.n_units - 2u));
+	const struct text name = install_header_name(m, l);
 	bool added;
 
 	*section = manifest_add_section(d, m, l->file, &name, &added);

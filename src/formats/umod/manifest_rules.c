@@ -20,7 +20,7 @@ static struct place file_place(struct check *c, const struct umod *u, enum manif
 		return header_place(m, m->setup[f]);
 	if (m->first_lines[f].number > 0)
 		return line_place(&m->first_lines[f], m->first_lines[f].whole);
-	return ENTRY_AT(c, u, &u->members[member], size);
+	return ENTRY_AT(c, &u->members[member], size);
 }
 
 DEFECT_RULE(UMD032, manifest_after_slash, WARNING, UMOD_MEMBERS, m, UMOD_IS_MANIFEST,
@@ -33,25 +33,18 @@ DEFECT_RULE(UMD032, manifest_after_slash, WARNING, UMOD_MEMBERS, m, UMOD_IS_MANI
      .fix     = "Rebuild the installer.",
      .spec    = "umod.md#6.1")
 {
-	const struct umod *u = c->facts;
-
 	if (m->traits & PATH_SLASH)
-		report(c, ENTRY_AT(c, u, m, name), DEC((uint64_t)(m - u->members)),
-		       TEXT(umod_name(u, m).ref));
+		report_member(c, m, ENTRY_AT(c, m, name));
 }
 
 /* ---- The text -------------------------------------------------------------------------------- */
 
-static void report_unreadable(struct check *c, const struct umod *u, const struct umod_member *m,
-			      uint32_t n_more, struct arg name)
+static void report_unreadable(struct check *c, const struct umod_member *m, uint32_t n_more,
+			      struct arg name)
 {
 	const bool is_outside = m->traits & UMOD_OUTSIDE;
-	struct place place = AT_SPAN(m->offset, m->size);
+	const struct place place = is_outside ? bytes_place(c, m) : AT_SPAN(m->offset, m->size);
 
-	if (is_outside) {
-		place = ENTRY_AT(c, u, m, offset);
-		place.span.len += 4; /* offset and size stand together */
-	}
 	report(c, counted(place, n_more), name,
 	       either(is_outside, "lies outside the installer's data",
 		      "is UTF-16 but has an odd number of bytes"));
@@ -61,7 +54,7 @@ static void check_text(struct check *c, const struct umod *u, uint32_t group, ui
 		       const char *name)
 {
 	if (u->groups[group].why == STOP_MALFORMED && member < u->n_members)
-		report_unreadable(c, u, &u->members[member], 0, WORD(name));
+		report_unreadable(c, &u->members[member], 0, WORD(name));
 }
 
 RULE(MAN001, manifest_undecodable, ERROR, UMOD_DIRECTORY,
@@ -84,8 +77,7 @@ RULE(MAN001, manifest_undecodable, ERROR, UMOD_DIRECTORY,
 	for (uint32_t i = 0; i < others->n; i++) {
 		const struct umod_member *other = &u->members[others->rows[i].member];
 
-		report_unreadable(c, u, other, others->rows[i].n_more,
-				  TEXT(umod_name(u, other).ref));
+		report_unreadable(c, other, others->rows[i].n_more, member_name(c, other));
 	}
 	if (u->groups[UMOD_MANIFEST].why != STOP_NOT)
 		return;
@@ -165,8 +157,8 @@ DEFECT_RULE(MAN034, line_read_variously, WARNING, UMOD_READ_VARIOUSLY, note, umo
 		       WORD(WORDS_FOR(note->kind, various_words)), TEXT(note->line.whole));
 }
 
-DEFECT_RULE(MAN035, text_after_section_header, ERROR, UMOD_BEHIND_HEADER, note,
-     umod_behind_header_defects,
+DEFECT_RULE(MAN035, text_after_section_header, ERROR, UMOD_AFTER_HEADER, note,
+     umod_after_header_defects,
      .class   = CLASS_SECURITY,
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "what stands there is not key=value",
@@ -180,7 +172,7 @@ DEFECT_RULE(MAN035, text_after_section_header, ERROR, UMOD_BEHIND_HEADER, note,
                 "its own.",
      .spec    = "umod.md#6.2")
 {
-	report_note_as(c, note->kind & UMOD_BEHIND_OTHER, note, DEC(note->line.number),
+	report_note_as(c, note->kind & UMOD_AFTER_OTHER, note, DEC(note->line.number),
 		       TEXT(note->at));
 }
 
@@ -492,13 +484,6 @@ static struct place term_place(const struct manifest *m, const struct manifest_t
 	return line_place(&line, manifest_term_value(m, t).ref);
 }
 
-static struct text_ref section_name(const struct manifest *m, uint32_t section)
-{
-	const struct manifest_section *s = MANIFEST_ROW(m, sections, manifest_section, section);
-
-	return manifest_part(m, MANIFEST_INI, s->from, s->n_units).ref;
-}
-
 static void report_term(struct check *c, const struct manifest_term *t, const char *reason)
 {
 	const struct umod *u = c->facts;
@@ -548,7 +533,7 @@ EACH(MAN009, requirement_unusual, WARNING, UMOD_REQUIREMENTS, r,
 
 	if (!r->product)
 		report(c, header_place(m, r->section), WORD("the requirement has no Product"),
-		       TEXT(section_name(m, r->section)));
+		       TEXT(manifest_section_name(m, r->section).ref));
 	judge_required_product(c, m, r->product);
 	judge_required_product(c, m, r->last_product);
 	if (first)
@@ -570,9 +555,12 @@ EACH(MAN010, requirement_version_empty, NOTE, UMOD_REQUIREMENTS, r,
 	const struct manifest *m = &u->manifest;
 
 	if (!r->version)
-		report(c, header_place(m, r->section), TEXT(section_name(m, r->section)));
+		report(c, header_place(m, r->section),
+		       TEXT(manifest_section_name(m, r->section).ref));
 	else if (r->version->n_units == 0)
-		report(c, term_place(m, r->version), TEXT(section_name(m, r->section)));
+		report(c, term_place(m, r->version),
+		       TEXT(manifest_section_name(m, r->section).ref));
 	if (r->last_version && r->last_version->n_units == 0)
-		report(c, term_place(m, r->last_version), TEXT(section_name(m, r->section)));
+		report(c, term_place(m, r->last_version),
+		       TEXT(manifest_section_name(m, r->section).ref));
 }

@@ -1,13 +1,5 @@
 /* The rules for the names of members as paths: where they lead, and what systems make of them. */
-#include "formats/umod/umod.h"
-#include "rule/finding.h"
-
-static struct place name_place(struct check *c, const struct umod_member *m)
-{
-	const struct umod *u = c->facts;
-
-	return ENTRY_AT(c, u, m, name);
-}
+#include "formats/umod/member_rules.h"
 
 DEFECT_RULE(UMD014, path_unsafe, ERROR, UMOD_MEMBERS, m, PATH_UNSAFE,
      .class   = CLASS_SECURITY,
@@ -20,10 +12,7 @@ DEFECT_RULE(UMD014, path_unsafe, ERROR, UMOD_MEMBERS, m, PATH_UNSAFE,
      .fix     = "Reject the file: no honest installer needs this.",
      .spec    = "umod.md#4.2")
 {
-	const struct umod *u = c->facts;
-
-	report(c, name_place(c, m), DEC((uint64_t)(m - u->members)), WORD(path_danger(m->traits)),
-	       TEXT(umod_name(u, m).ref));
+	report_name(c, m, path_danger(m->traits));
 }
 
 DEFECT_RULE(UMD024, name_deceptive, WARNING, UMOD_MEMBERS, m, PATH_DECEPTIVE,
@@ -37,9 +26,7 @@ DEFECT_RULE(UMD024, name_deceptive, WARNING, UMOD_MEMBERS, m, PATH_DECEPTIVE,
      .fix     = "Rename the file and rebuild the installer.",
      .spec    = "umod.md#4.3")
 {
-	const struct umod *u = c->facts;
-
-	report(c, name_place(c, m), DEC((uint64_t)(m - u->members)), TEXT(umod_name(u, m).ref));
+	report_member(c, m, ENTRY_AT(c, m, name));
 }
 
 DEFECT_RULE(UMD015, directory_unusual, NOTE, UMOD_MEMBERS, m,
@@ -53,15 +40,12 @@ DEFECT_RULE(UMD015, directory_unusual, NOTE, UMOD_MEMBERS, m,
      .fix     = "Nothing, if it is meant.",
      .spec    = "umod.md#4.5")
 {
-	const struct umod *u = c->facts;
-	bool slash = m->traits & PATH_SLASH;
-	const char *reason = slash ? "has a / as separator"
-				   : "begins with a folder that no stock game has";
+	const bool slash = m->traits & PATH_SLASH;
 
-	if (!(m->traits & UMOD_FOLDER_BEGINS) && (!slash || m[-1].traits & PATH_SLASH))
-		return;
-	report(c, name_place(c, m), DEC((uint64_t)(m - u->members)), WORD(reason),
-	       TEXT(umod_name(u, m).ref));
+	if (m->traits & UMOD_FOLDER_BEGINS || (slash && !(m[-1].traits & PATH_SLASH)))
+		report_name(c, m,
+			    slash ? "has a / as separator"
+				  : "begins with a folder that no stock game has");
 }
 
 DEFECT_RULE(UMD018, member_executable, NOTE, UMOD_MEMBERS, m, UMOD_IS_EXECUTABLE,
@@ -74,9 +58,7 @@ DEFECT_RULE(UMD018, member_executable, NOTE, UMOD_MEMBERS, m, UMOD_IS_EXECUTABLE
      .fix     = "Scan it for malware before the mod is published.",
      .spec    = "umod.md#4.6")
 {
-	const struct umod *u = c->facts;
-
-	report(c, name_place(c, m), DEC((uint64_t)(m - u->members)), TEXT(umod_name(u, m).ref));
+	report_member(c, m, ENTRY_AT(c, m, name));
 }
 
 DEFECT_RULE(UMD019, name_not_portable_to_mac, NOTE, UMOD_MEMBERS, m, PATH_LONG_NAME | PATH_SPACE,
@@ -90,12 +72,8 @@ DEFECT_RULE(UMD019, name_not_portable_to_mac, NOTE, UMOD_MEMBERS, m, PATH_LONG_N
      .fix     = "Rename the file and rebuild the installer.",
      .spec    = "umod.md#4.7")
 {
-	const struct umod *u = c->facts;
-	const char *reason = m->traits & PATH_LONG_NAME ? "is longer than 31 characters"
-							: "has a space";
-
-	report(c, name_place(c, m), DEC((uint64_t)(m - u->members)), WORD(reason),
-	       TEXT(umod_name(u, m).ref));
+	report_name(c, m,
+		    m->traits & PATH_LONG_NAME ? "is longer than 31 characters" : "has a space");
 }
 
 DEFECT_RULE(UMD025, name_character_reserved, WARNING, UMOD_MEMBERS, m, PATH_RESERVED,
@@ -107,9 +85,7 @@ DEFECT_RULE(UMD025, name_character_reserved, WARNING, UMOD_MEMBERS, m, PATH_RESE
      .fix     = "Rename the file and rebuild the installer.",
      .spec    = "umod.md#4.8")
 {
-	const struct umod *u = c->facts;
-
-	report(c, name_place(c, m), DEC((uint64_t)(m - u->members)), TEXT(umod_name(u, m).ref));
+	report_member(c, m, ENTRY_AT(c, m, name));
 }
 
 DEFECT_RULE(UMD026, name_not_normal, WARNING, UMOD_MEMBERS, m, PATH_SELF | PATH_EMPTY_COMPONENT,
@@ -123,10 +99,7 @@ DEFECT_RULE(UMD026, name_not_normal, WARNING, UMOD_MEMBERS, m, PATH_SELF | PATH_
      .fix     = "Rename the file and rebuild the installer.",
      .spec    = "umod.md#4.9")
 {
-	const struct umod *u = c->facts;
-	const char *reason = m->traits & PATH_SELF ? "has a component that is a single dot"
-						   : "has an empty component";
-
-	report(c, name_place(c, m), DEC((uint64_t)(m - u->members)), WORD(reason),
-	       TEXT(umod_name(u, m).ref));
+	report_name(c, m,
+		    m->traits & PATH_SELF ? "has a component that is a single dot"
+					  : "has an empty component");
 }

@@ -94,8 +94,7 @@ static int compare_keys(const void *manifest, uint32_t a, uint32_t b)
 
 static bool defines(const struct manifest *m, const struct manifest_line *header)
 {
-	const struct text line = manifest_text(m, header->file, header->whole);
-	const struct text name = text_trim(text_sub(line, 1, line.ref.n_units - 2u));
+	const struct text name = install_header_name(m, header);
 
 	return text_is(name, "Setup") || text_is(name, "General");
 }
@@ -266,19 +265,10 @@ static bool read_placeholders(struct decode *d, const struct definitions *all, s
 	return true;
 }
 
-static bool has_foreign_manifests(const struct umod *u)
-{
-	for (uint32_t i = 0; i < u->n_members; i++)
-		if (u->members[i].traits & UMOD_IS_MANIFEST && i != u->manifest_member &&
-		    i != u->locale_member)
-			return true;
-	return false;
-}
-
 bool install_find_placeholders(struct decode *d, struct umod *u)
 {
 	struct manifest *m = &u->manifest;
-	struct definitions all = { .m = m, .foreign = has_foreign_manifests(u) };
+	struct definitions all = { .m = m, .foreign = install_has_others(u) };
 	struct manifest_scan s = manifest_open(m, MANIFEST_INI);
 	struct manifest_line l = { .number = 0 };
 	bool in_section = false;

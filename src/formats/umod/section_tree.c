@@ -10,31 +10,26 @@
 #define LINK_MASK SECTION_NIL
 enum { LEVEL = 0, LEFT_DEEP = 1, RIGHT_DEEP = 2 };
 
-static struct manifest_section *section_row(const struct manifest *m, uint32_t i)
-{
-	return MANIFEST_ROW(m, sections, manifest_section, i);
-}
-
 static uint32_t link_of(const struct manifest *m, uint32_t i, unsigned side)
 {
-	return section_row(m, i)->link[side] & LINK_MASK;
+	return manifest_section_row(m, i)->link[side] & LINK_MASK;
 }
 
 static void set_link(const struct manifest *m, uint32_t i, unsigned side, uint32_t to)
 {
-	uint32_t *link = &section_row(m, i)->link[side];
+	uint32_t *link = &manifest_section_row(m, i)->link[side];
 
 	*link = (*link & ~LINK_MASK) | to;
 }
 
 static unsigned balance_of(const struct manifest *m, uint32_t i)
 {
-	return section_row(m, i)->link[0] >> SECTION_LINK_BITS;
+	return manifest_section_row(m, i)->link[0] >> SECTION_LINK_BITS;
 }
 
 static void set_balance(const struct manifest *m, uint32_t i, unsigned balance)
 {
-	uint32_t *link = &section_row(m, i)->link[0];
+	uint32_t *link = &manifest_section_row(m, i)->link[0];
 
 	*link = (*link & LINK_MASK) | (uint32_t)balance << SECTION_LINK_BITS;
 }
@@ -68,7 +63,7 @@ uint32_t manifest_find_section(const struct manifest *m, enum manifest_file f,
 		return MANIFEST_NONE; /* there may be no such file */
 	text = manifest_text(m, f, m->texts[f]);
 	while (i != SECTION_NIL) {
-		const struct manifest_section *s = section_row(m, i);
+		const struct manifest_section *s = manifest_section_row(m, i);
 		const int order = compare_name(s, &text, name);
 
 		if (order == 0)
@@ -95,7 +90,7 @@ static uint32_t go_down(const struct manifest *m, enum manifest_file f, const st
 
 	*w = (struct way){ .top = i, .above = SECTION_NIL };
 	while (i != SECTION_NIL) {
-		const struct manifest_section *s = section_row(m, i);
+		const struct manifest_section *s = manifest_section_row(m, i);
 		const int order = compare_name(s, &text, name);
 
 		if (order == 0)
@@ -193,5 +188,5 @@ uint32_t manifest_add_section(struct decode *d, struct manifest *m, enum manifes
 struct manifest_line manifest_header(const struct manifest *m, uint32_t section)
 {
 	return manifest_line_around(m, manifest_section_file(m, section),
-				    section_row(m, section)->from);
+				    manifest_section_row(m, section)->from);
 }

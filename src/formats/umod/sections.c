@@ -4,16 +4,6 @@
 
 /* ---- References between sections ------------------------------------------------------------- */
 
-static struct manifest_section *section_row(const struct manifest *m, uint32_t i)
-{
-	return MANIFEST_ROW(m, sections, manifest_section, i);
-}
-
-static struct text section_text(const struct manifest *m, uint32_t i)
-{
-	return manifest_part(m, MANIFEST_INI, section_row(m, i)->from, section_row(m, i)->n_units);
-}
-
 static struct manifest_reference *reference_row(const struct manifest *m, uint32_t i)
 {
 	return MANIFEST_ROW(m, references, manifest_reference, i);
@@ -86,10 +76,11 @@ static bool find_targets(struct decode *d, struct manifest *m)
 			continue;
 		}
 		r->to_cycle = to * 2;
-		if (install_differ_beyond_ascii(name, section_text(m, to)) &&
+		if (install_differ_beyond_ascii(name, manifest_section_name(m, to)) &&
 		    !install_note_case(d, m, r->from))
 			return false;
-		set_mark(section_row(m, to), is_requires(r) ? SECTION_REQUIRED : SECTION_NAMED);
+		set_mark(manifest_section_row(m, to),
+			 is_requires(r) ? SECTION_REQUIRED : SECTION_NAMED);
 	}
 	return true;
 }
@@ -97,13 +88,12 @@ static bool find_targets(struct decode *d, struct manifest *m)
 static void find_shortcuts(struct manifest *m)
 {
 	for (uint32_t i = 0; i < m->shortcuts.n; i++) {
-		const struct manifest_shortcut *s = MANIFEST_ROW(m, shortcuts, manifest_shortcut,
-								 i);
+		const struct manifest_value *s = MANIFEST_ROW(m, shortcuts, manifest_value, i);
 		const struct text name = manifest_part(m, MANIFEST_INI, s->from, s->n_units);
 		const uint32_t to = manifest_find_section(m, MANIFEST_INI, &name);
 
 		if (to != MANIFEST_NONE)
-			set_mark(section_row(m, to), SECTION_NAMED);
+			set_mark(manifest_section_row(m, to), SECTION_NAMED);
 	}
 }
 
@@ -115,14 +105,14 @@ static bool note_orphan(struct decode *d, struct manifest *m, uint32_t section, 
 		return true;
 	note = (struct manifest_note){ .line = manifest_header(m, section), .kind = kind };
 	note.at = note.line.whole;
-	note.text = section_text(m, section).ref;
+	note.text = manifest_section_name(m, section).ref;
 	return manifest_note_line(d, m, DEFECT_ORPHAN, &note);
 }
 
 static bool find_orphans(struct decode *d, struct manifest *m)
 {
 	for (uint32_t i = 0; i < m->n_ini_sections; i++) {
-		const struct manifest_section *s = section_row(m, i);
+		const struct manifest_section *s = manifest_section_row(m, i);
 		const bool is_setup = i == m->setup[MANIFEST_INI];
 		bool noted = true;
 
@@ -164,19 +154,19 @@ enum { UNSEEN, OPEN, DONE };
 
 static unsigned colour_of(const struct walk *w, uint32_t section)
 {
-	return section_row(w->m, section)->link[1] >> SECTION_LINK_BITS;
+	return manifest_section_row(w->m, section)->link[1] >> SECTION_LINK_BITS;
 }
 
 static void set_colour(const struct walk *w, uint32_t section, unsigned colour)
 {
-	uint32_t *link = &section_row(w->m, section)->link[1];
+	uint32_t *link = &manifest_section_row(w->m, section)->link[1];
 
 	*link = (*link & SECTION_NIL) | (uint32_t)colour << SECTION_LINK_BITS;
 }
 
 static void walk_enter(struct walk *w, uint32_t section)
 {
-	uint32_t *slot = &section_row(w->m, w->depth++)->link[1];
+	uint32_t *slot = &manifest_section_row(w->m, w->depth++)->link[1];
 
 	*slot = (*slot & ~SECTION_NIL) | section;
 	set_colour(w, section, OPEN);
@@ -185,8 +175,8 @@ static void walk_enter(struct walk *w, uint32_t section)
 /* Follows one reference of the section on top, or leaves it when there is none left. */
 static void walk_step(struct walk *w)
 {
-	const uint32_t top = section_row(w->m, w->depth - 1)->link[1] & SECTION_NIL,
-		       place = section_row(w->m, top)->link[0];
+	const uint32_t top = manifest_section_row(w->m, w->depth - 1)->link[1] & SECTION_NIL,
+		       place = manifest_section_row(w->m, top)->link[0];
 	struct manifest_reference *r;
 
 	if (place >= w->by_from.n || from_key(w->m, order_row(&w->by_from, place)) != top) {
@@ -194,7 +184,7 @@ static void walk_step(struct walk *w)
 		w->depth--;
 		return;
 	}
-	section_row(w->m, top)->link[0]++;
+	manifest_section_row(w->m, top)->link[0]++;
 	r = reference_row(w->m, order_row(&w->by_from, place));
 	if (is_requires(r) || target(r) == REFERENCE_NONE)
 		return;
@@ -209,12 +199,12 @@ static void walk_all(struct walk *w)
 	struct manifest *m = w->m;
 
 	for (uint32_t i = 0; i < m->n_ini_sections; i++) {
-		section_row(m, i)->link[0] = w->by_from.n;
+		manifest_section_row(m, i)->link[0] = w->by_from.n;
 		set_colour(w, i, UNSEEN);
 	}
 	for (uint32_t i = w->by_from.n; i > 0; i--)
-		section_row(m, (uint32_t)from_key(m, order_row(&w->by_from, i - 1)))->link[0] = i -
-												1;
+		manifest_section_row(m, (uint32_t)from_key(m, order_row(&w->by_from, i - 1)))
+			->link[0] = i - 1;
 	for (uint32_t i = 0; i < m->n_ini_sections; i++) {
 		if (colour_of(w, i) == UNSEEN)
 			walk_enter(w, i);
@@ -259,15 +249,15 @@ bool install_read_term(struct decode *d, struct manifest *m, const struct manife
 static void list_requirements(struct manifest *m)
 {
 	for (uint32_t i = 0; i < m->n_ini_sections; i++)
-		section_row(m, i)->link[0] = MANIFEST_NONE;
+		manifest_section_row(m, i)->link[0] = MANIFEST_NONE;
 	for (uint32_t i = 0; i < m->references.n; i++) {
 		const struct manifest_reference *r = reference_row(m, i);
 		const uint32_t section = target(r);
 
 		if (!is_requires(r) || section == REFERENCE_NONE ||
-		    section_row(m, section)->link[0] != MANIFEST_NONE)
+		    manifest_section_row(m, section)->link[0] != MANIFEST_NONE)
 			continue;
-		section_row(m, section)->link[0] = m->n_requirements;
+		manifest_section_row(m, section)->link[0] = m->n_requirements;
 		m->requirements[m->n_requirements++] = (struct manifest_requirement){
 			.section = section
 		};
@@ -277,7 +267,8 @@ static void list_requirements(struct manifest *m)
 /* A second value in [Setup] was noted when its line was read. */
 static bool take_term(struct decode *d, struct manifest *m, const struct manifest_term *t)
 {
-	const uint32_t section = t->section_version >> 1, number = section_row(m, section)->link[0];
+	const uint32_t section = t->section_version >> 1,
+		       number = manifest_section_row(m, section)->link[0];
 	const bool is_version = t->section_version & 1;
 	const struct manifest_term **first, **last;
 	struct manifest_requirement *r;
@@ -303,7 +294,7 @@ bool install_find_requirements(struct decode *d, struct manifest *m)
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < m->n_ini_sections; i++)
-		n += has_mark(section_row(m, i), SECTION_REQUIRED);
+		n += has_mark(manifest_section_row(m, i), SECTION_REQUIRED);
 	m->requirements = decode_alloc(d, UMOD_MANIFEST, n, sizeof *m->requirements);
 	if (!m->requirements)
 		return false;

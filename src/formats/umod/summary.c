@@ -5,11 +5,8 @@
 /* A requirement is a section with the name of a product; one that has none is known by its own. */
 static struct text requirement_name(const struct manifest *m, const struct manifest_requirement *r)
 {
-	const struct manifest_section *s = MANIFEST_ROW(m, sections, manifest_section, r->section);
-
-	if (r->product)
-		return manifest_term_value(m, r->product);
-	return manifest_part(m, manifest_section_file(m, r->section), s->from, s->n_units);
+	return r->product ? manifest_term_value(m, r->product)
+			  : manifest_section_name(m, r->section);
 }
 
 static void list_needs(const struct umod *u, struct decode *d, struct summary *out)

@@ -183,10 +183,6 @@ static inline struct text umod_name(const struct umod *u, const struct umod_memb
 		       });
 }
 
-/* ENTRY_AT is AT for the entry of a member. */
-#define ENTRY_AT(c, u, m, field) \
-	check_place(c, &umod_entry_layout, m, umod_entry_at(u, m), umod_entry_field_##field)
-
 /* umod_compare_names compares the names of two members, of facts that are a struct umod, for
  * orders. */
 int umod_compare_names(const void *facts, uint32_t a, uint32_t b);

@@ -1,18 +1,11 @@
 /* The rules for the installer itself: trailer, directory, and how the members' bytes lie. */
-#include "formats/umod/umod.h"
+#include "formats/umod/member_rules.h"
+
 #include "core/mutant.h"
-#include "rule/finding.h"
 
 static bool stopped(const struct umod *u, enum umod_group g, enum stop_why why)
 {
 	return u->groups[g].why == why;
-}
-
-static struct place name_place(struct check *c, const struct umod_member *m)
-{
-	const struct umod *u = c->facts;
-
-	return ENTRY_AT(c, u, m, name);
 }
 
 /* ---- The file and its trailer ---------------------------------------------------------------- */
@@ -333,7 +326,7 @@ DEFECT_RULE(UMD009, name_malformed, ERROR, UMOD_ODD_NAMES, name, umod_odd_name_d
 		report(c, AT_SPAN(u->unreadable.at, u->unreadable.len), DEC(name->entry), defect);
 	else
 		report_as(c, name->defect & UMOD_NAME_WIDE,
-			  counted(name_place(c, &u->members[name->entry]), name->n_more),
+			  counted(ENTRY_AT(c, &u->members[name->entry], name), name->n_more),
 			  DEC(name->entry), defect);
 }
 
@@ -355,9 +348,9 @@ EACH(UMD013, duplicate_name, ERROR, UMOD_DUPLICATES, pair,
 				 *second = &u->members[pair->second];
 
 	report_as(c, !(second->traits & UMOD_IS_MANIFEST),
-		  counted(name_place(c, second), pair->n_more), DEC(pair->second), DEC(pair->first),
-		  TEXT(umod_name(u, second).ref));
-	relate(c, name_place(c, first), "the first of this name");
+		  counted(ENTRY_AT(c, second, name), pair->n_more), DEC(pair->second),
+		  DEC(pair->first), member_name(c, second));
+	relate(c, ENTRY_AT(c, first, name), "the first of this name");
 }
 
 DEFECT_RULE(UMD017, flags_unexpected, WARNING, UMOD_MEMBERS, m, UMOD_ODD_FLAGS,
@@ -370,11 +363,8 @@ DEFECT_RULE(UMD017, flags_unexpected, WARNING, UMOD_MEMBERS, m, UMOD_ODD_FLAGS,
      .fix     = "Rebuild the installer; its builder sets the flags by itself.",
      .spec    = "umod.md#3.4")
 {
-	const struct umod *u = c->facts;
-	const char *expected = m->traits & UMOD_IS_MANIFEST ? "3" : "0 or 3";
-
-	report(c, ENTRY_AT(c, u, m, flags), DEC((uint64_t)(m - u->members)), HEX(m->flags),
-	       WORD(expected), TEXT(umod_name(u, m).ref));
+	report(c, ENTRY_AT(c, m, flags), member_number(c, m), HEX(m->flags),
+	       either(m->traits & UMOD_IS_MANIFEST, "3", "0 or 3"), member_name(c, m));
 }
 
 DEFECT_RULE(UMD029, flag_compressed, WARNING, UMOD_MEMBERS, m, UMOD_IS_COMPRESSED,
@@ -387,10 +377,7 @@ DEFECT_RULE(UMD029, flag_compressed, WARNING, UMOD_MEMBERS, m, UMOD_IS_COMPRESSE
      .fix     = "Rebuild the installer.",
      .spec    = "umod.md#3.6")
 {
-	const struct umod *u = c->facts;
-
-	report(c, ENTRY_AT(c, u, m, flags), DEC((uint64_t)(m - u->members)),
-	       TEXT(umod_name(u, m).ref));
+	report_member(c, m, ENTRY_AT(c, m, flags));
 }
 
 EACH(UMD023, index_not_minimal, NOTE, UMOD_LONG_INDEXES, index,
@@ -410,7 +397,7 @@ EACH(UMD023, index_not_minimal, NOTE, UMOD_LONG_INDEXES, index,
 		report(c, counted(AT(c, umod_directory, &u->directory, count), index->n_more),
 		       WORD("the count"), SIZE(index->len));
 	else
-		report(c, counted(name_place(c, &u->members[index->entry]), index->n_more),
+		report(c, counted(ENTRY_AT(c, &u->members[index->entry], name), index->n_more),
 		       WORD("the length of a name"), SIZE(index->len));
 }
 
@@ -427,12 +414,9 @@ DEFECT_RULE(UMD010, member_outside_data, ERROR, UMOD_MEMBERS, m, UMOD_OUTSIDE,
      .spec    = "umod.md#5.1")
 {
 	const struct umod *u = c->facts;
-	struct place place;
 
-	place = ENTRY_AT(c, u, m, offset);
-	place.span.len += 4; /* offset and size stand together */
-	report(c, place, DEC((uint64_t)(m - u->members)), HEX(m->offset), SIZE(m->size),
-	       HEX(u->trailer.dir_offset), TEXT(umod_name(u, m).ref));
+	report(c, bytes_place(c, m), member_number(c, m), HEX(m->offset), SIZE(m->size),
+	       HEX(u->trailer.dir_offset), member_name(c, m));
 }
 
 EACH(UMD011, members_overlap, WARNING, UMOD_OVERLAPS, pair,
@@ -448,9 +432,9 @@ EACH(UMD011, members_overlap, WARNING, UMOD_OVERLAPS, pair,
 	const struct umod *u = c->facts;
 	const struct umod_member *a = &u->members[pair->first], *b = &u->members[pair->second];
 
-	report(c, counted(ENTRY_AT(c, u, b, offset), pair->n_more), DEC(pair->second),
-	       HEX(b->offset), DEC(pair->first), HEX(umod_member_end(a)));
-	relate(c, ENTRY_AT(c, u, a, offset), "the entry that it overlaps");
+	report(c, counted(ENTRY_AT(c, b, offset), pair->n_more), DEC(pair->second), HEX(b->offset),
+	       DEC(pair->first), HEX(umod_member_end(a)));
+	relate(c, ENTRY_AT(c, a, offset), "the entry that it overlaps");
 }
 
 EACH(UMD012, gap_between_members, WARNING, UMOD_GAPS, gap,
@@ -491,7 +475,7 @@ RULE(UMD021, members_out_of_order, NOTE, UMOD_DIRECTORY,
 	const struct umod_member *m = &u->members[u->first_out_of_order];
 
 	if (u->first_out_of_order < u->n_members)
-		report(c, ENTRY_AT(c, u, m, offset), DEC(u->first_out_of_order), HEX(m->offset),
+		report(c, ENTRY_AT(c, m, offset), DEC(u->first_out_of_order), HEX(m->offset),
 		       HEX(m[-1].offset));
 }
 
@@ -505,8 +489,5 @@ DEFECT_RULE(UMD027, member_empty, NOTE, UMOD_MEMBERS, m, UMOD_IS_EMPTY,
      .fix     = "Rebuild the installer with the whole file, or without it.",
      .spec    = "umod.md#5.5")
 {
-	const struct umod *u = c->facts;
-
-	report(c, ENTRY_AT(c, u, m, size), DEC((uint64_t)(m - u->members)),
-	       TEXT(umod_name(u, m).ref));
+	report_member(c, m, ENTRY_AT(c, m, size));
 }
