@@ -1,20 +1,20 @@
-/* Actions: lines that delete, or change settings, or otherwise do more than copy a member. */
+/* Actions: lines that delete files, change settings, or otherwise do more than copy a member. */
 #include "formats/umod/install.h"
 
-/* Of the keys of actions, those that concern ini files come last. */
+/* The keys of actions on ini files are the last ones in the enum. */
 static bool is_ini_key(enum manifest_key key)
 {
 	return key >= KEY_INI;
 }
 
-/* What a line says that it changes. */
+/* What a line asks Setup to change. */
 struct action {
 	struct text path;    /* the file or folder */
 	bool stops;          /* its value lacks a part, so that Setup stops */
-	bool malformed;      /* section or key of Ini=, AddIni= are empty */
+	bool malformed;      /* the section or the key of an Ini= or AddIni= is empty */
 	bool core;           /* its section begins with "Core." */
 	bool outside;        /* an ini file in a folder other than System */
-	bool record;         /* the game's own manifest */
+	bool record;         /* the file where the game keeps a record of what is installed */
 	struct text package; /* that is added to ServerPackages; empty: none is */
 };
 
@@ -28,8 +28,8 @@ static struct text folder_of(struct text file)
 	return text_sub(file, 0, n);
 }
 
-/* A bare name is a file in the game's own folder, but for the settings of the games themselves,
- * which Setup looks for in System. */
+/* A name without a folder is a file in the game's root folder, except for the settings of the games
+ * themselves, which Setup looks for in System. */
 static bool is_outside(enum manifest_key key, struct text file)
 {
 	static const char *const in_system[] = { "UnrealTournament.ini", "UT2003.ini",
@@ -62,7 +62,7 @@ static uint64_t after_dot(struct text t)
 	return n;
 }
 
-/* An ini value is file,section.key=value; the section's name has dots of its own, so the key
+/* An ini value is file,section.key=value. The section's name may contain dots, so the key is what
  * follows the last one. */
 static void read_ini_action(enum manifest_key key, struct text value, struct action *a)
 {
@@ -137,7 +137,7 @@ static bool note_path(struct decode *d, struct manifest *m, const struct manifes
 	return manifest_note_line(d, m, DEFECT_ACTION_UNSAFE, &note);
 }
 
-/* Whether the engine keeps such a file as sections of key=value. */
+/* Tells whether files of this extension are settings: sections of key=value. */
 static bool is_settings(struct text extension)
 {
 	return umod_is_language(text_word(extension)) || policy_is_settings(extension);
@@ -152,7 +152,7 @@ static bool keeps_extension(struct text file)
 	       (n >= 5 && text_unit(file, n - 5) == '.');
 }
 
-/* What the engine rewrites in a file; 0: settings. */
+/* What kind of file the engine would rewrite; 0: one of settings. */
 static uint32_t target_of(struct text file)
 {
 	const struct text extension = path_extension(file);
@@ -257,7 +257,7 @@ static int compare_stems(const void *stems, uint32_t a, uint32_t b)
 	return path_compare(stem_text(stems, a), stem_text(stems, b));
 }
 
-/* Stems are found and hashed once: names may be long, and each search compares many. */
+/* Stems are found and hashed once, because names may be long and each search compares many. */
 static bool list_stems(struct decode *d, struct stems *s)
 {
 	uint32_t n = s->u->n_members;
@@ -293,7 +293,7 @@ static bool is_game(const struct manifest *m, const struct manifest_term *produc
 	return known && known->is_game;
 }
 
-/* A package may come from another mod that the installer requires; then it is not missing. */
+/* If the installer requires another mod, a package may come from there, and is not missing. */
 static bool requires_games_only(const struct manifest *m)
 {
 	for (uint32_t i = 0; i < m->n_requirements; i++) {

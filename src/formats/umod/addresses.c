@@ -1,8 +1,8 @@
-/* Addresses: what Windows opens when the player clicks on one. What it does not take for an address
- * it opens as a file. */
+/* Addresses of web pages, which Windows opens when the player clicks on them. What it does not
+ * recognise as an address, it opens as a file. */
 #include "formats/umod/install.h"
 
-/* Traits of paths to another folder than the one in which the shell looks. */
+/* Traits of a path that leads out of the folder in which Windows looks. */
 enum { LEAVES = PATH_ROOTED | PATH_DRIVE | PATH_PARENT };
 
 static bool is_around(uint32_t c)
@@ -22,7 +22,7 @@ static struct text bare(struct text t)
 	return text_sub(t, from, to - from);
 }
 
-/* The extension that a file of this name would have: Windows drops dots and blanks at the end of a
+/* The extension that a file of this name would have. Windows drops dots and blanks at the end of a
  * name. */
 static uint32_t extension_of(struct text t)
 {
@@ -32,7 +32,7 @@ static uint32_t extension_of(struct text t)
 	return path_examine(t).extension;
 }
 
-/* What is before the first colon; empty if that is a drive, or part of a path. */
+/* The part before the first colon; empty if that is a drive letter or part of a path. */
 static struct text scheme_of(struct text t)
 {
 	const uint64_t colon = text_find(t, ':', 0);
@@ -61,7 +61,7 @@ static bool has_host(struct text t)
 	return text_find(host, '.', 1) < host.ref.n_units;
 }
 
-/* A host's name may end as those of some programs do. */
+/* Some extensions of programs are also top-level domains. */
 static bool may_end_host(uint32_t extension)
 {
 	return extension == TEXT_WORD('C', 'O', 'M', 0) || extension == TEXT_WORD('S', 'H', 0, 0) ||

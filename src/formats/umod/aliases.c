@@ -1,5 +1,5 @@
-/* Members that are installed under a name of another format than their own: they are checked under
- * that name too. */
+/* Members that are installed under a name which promises another format than their own name does:
+ * they are checked under that name too. */
 #include "formats/umod/install.h"
 
 #include <string.h>
@@ -17,8 +17,8 @@ static bool make_room(struct decode *d, struct umod *u)
 	return true;
 }
 
-/* A member that Setup decompresses is checked as what it decompresses to: its name promises the
- * same without ".uz". */
+/* The formats that a member's own name promises. Setup may decompress a .uz, so the name without
+ * ".uz" counts as well. */
 static uint16_t own_formats(struct text name)
 {
 	uint16_t set = format_set(path_extension(name));

@@ -18,20 +18,20 @@ static UVET_RARE bool note_relisted(struct decode *d, struct manifest *m,
 				      .at = src,
 				      .first_number = manifest_number(m, MANIFEST_INI, listed_by) };
 
-	/* names that are the same are of one length */
+	/* equal names have the same length */
 	note.first = manifest_part(m, MANIFEST_INI, listed_by, src.n_units).ref;
 	return manifest_note_line(d, m, DEFECT_RELISTED, &note);
 }
 
-/* How a delta begins, from which Setup makes the new file, and how a download that it decompresses
- * does. */
+/* The first four bytes of a delta, from which Setup makes a new file, and of a .uz, which it
+ * decompresses. */
 #define DELTA_MAGIC 0x92F92912u
 #define DOWNLOAD_SIGNATURE 5678u
 
 enum { MAGIC_LEN = 4 };
 
-/* How many of these beginnings the source holds, so that they are read once. Each place that is
- * held makes reading the content slower. */
+/* For how many members the source keeps these bytes, so that they are not read again with the
+ * content. Each span that it keeps slows down reading the content. */
 enum { HEADS_HELD = 8 };
 
 static bool begins_with(struct decode *d, struct manifest *m, const struct umod_member *e,
@@ -54,7 +54,7 @@ static bool begins_with(struct decode *d, struct manifest *m, const struct umod_
 	return read;
 }
 
-/* Setup creates the destination before it looks at the member, so that a bad member leaves an empty
+/* Setup creates the destination before it looks at the member, so a bad member leaves an empty
  * file. */
 static UVET_RARE bool note_not_unpacked(struct decode *d, struct umod *u,
 					const struct manifest_tuple *t, uint32_t member,
@@ -65,8 +65,8 @@ static UVET_RARE bool note_not_unpacked(struct decode *d, struct umod *u,
 				 t->text[TUPLE_SRC]);
 }
 
-/* A member is a patch if every line that names it takes it for one; a line that does not installs
- * it unchanged. */
+/* A member counts as a patch only if every line that names it treats it as one: any other line
+ * installs it unchanged. */
 static UVET_RARE bool note_patch(struct decode *d, struct umod *u, struct manifest_tuple *t,
 				 uint32_t member, bool is_listed)
 {
@@ -89,7 +89,7 @@ static UVET_RARE bool note_patch(struct decode *d, struct umod *u, struct manife
 	return true;
 }
 
-/* Notes that a line names a member, and if an earlier one did as well. */
+/* Notes which member a line names, and whether an earlier line named it too. */
 static inline bool note_member(struct decode *d, struct umod *u, struct manifest_tuple *t,
 			       uint32_t member)
 {
@@ -115,7 +115,7 @@ static bool is_next_member(const struct umod *u, const struct text *src)
 	return next < u->n_members && umod_is_spelt(u, next, src);
 }
 
-/* Whether two names that are equal have different separators. */
+/* Tells whether two names that are otherwise equal differ in their separators. */
 static bool differ_in_separators(struct text a, struct text b)
 {
 	for (uint32_t i = 0; i < a.ref.n_units; i++)
@@ -161,8 +161,8 @@ static bool read_src(struct decode *d, struct umod *u, struct manifest_tuple *t)
 
 /* ---- Destinations ---------------------------------------------------------------------------- */
 
-static UVET_RARE bool note_long(struct decode *d, struct manifest *m, const struct manifest_line *l,
-				struct text_ref path)
+static UVET_RARE bool note_long_path(struct decode *d, struct manifest *m,
+				     const struct manifest_line *l, struct text_ref path)
 {
 	return manifest_note_line(
 		d, m, DEFECT_TOO_LONG,
@@ -175,7 +175,8 @@ bool install_note_long(struct decode *d, struct manifest *m, const struct manife
 	const bool is_asked = l->key_id == KEY_FOLDER ||
 			      text_between(l->key_id, KEY_INI, KEY_SAVE_INI);
 
-	return !is_asked || path.ref.n_units <= MANIFEST_PATH_MAX || note_long(d, m, l, path.ref);
+	return !is_asked || path.ref.n_units <= MANIFEST_PATH_MAX ||
+	       note_long_path(d, m, l, path.ref);
 }
 
 static UVET_RARE bool note_dest(struct decode *d, struct manifest *m,
@@ -186,7 +187,7 @@ static UVET_RARE bool note_dest(struct decode *d, struct manifest *m,
 	};
 
 	return (!(traits & PATH_UNSAFE) || manifest_note_line(d, m, DEFECT_DEST_UNSAFE, &note)) &&
-	       (!(traits & MANIFEST_TOO_LONG) || note_long(d, m, t->line, t->text[key])) &&
+	       (!(traits & MANIFEST_TOO_LONG) || note_long_path(d, m, t->line, t->text[key])) &&
 	       (!(traits & MANIFEST_DEST_UNSOUND) ||
 		manifest_note_line(d, m, DEFECT_DEST_UNSOUND, &note));
 }
@@ -200,7 +201,8 @@ static void look_at_kind(struct manifest_kind *k, const struct text *name, const
 	k->is_program = policy_is_program(path->extension);
 }
 
-/* `told` are traits that were noted for another reading of the line; they are not noted again. */
+/* `told` are traits that were noted already, when the line was read in another way; they are not
+ * noted again. */
 static bool read_dest(struct decode *d, struct manifest *m, struct manifest_tuple *t, uint32_t told)
 {
 	const struct text dest = manifest_text(m, MANIFEST_INI, t->text[TUPLE_DEST]);
@@ -256,8 +258,8 @@ static UVET_RARE bool note_number(struct decode *d, struct manifest *m,
 	return manifest_note_line(d, m, defect, &note);
 }
 
-/* Compares a line's Size and Flags with the directory's. It is normal that Manifest.ini is
- * larger than its Size, and the Size of a patch is that of the file which is made of it. */
+/* Compares a line's Size and Flags with the directory's. Manifest.ini is often larger than the Size
+ * that it gives for itself, and the Size of a patch is that of the file which is made from it. */
 static inline bool compare_member(struct decode *d, struct umod *u, const struct manifest_tuple *t)
 {
 	const struct umod_member *e = &u->members[t->member];
@@ -301,7 +303,7 @@ static bool look_at_download(struct decode *d, struct umod *u, const struct mani
 	       (download || note_not_unpacked(d, u, t, t->member, UMOD_NO_DOWNLOAD));
 }
 
-/* A patch is not installed itself. */
+/* A patch is not installed itself, so it has no alias. */
 static bool add_alias(struct decode *d, struct umod *u, const struct manifest_tuple *t)
 {
 	const struct text_ref dest = t->text[TUPLE_DEST];
@@ -336,7 +338,7 @@ static bool path_differs(const struct manifest_tuple *a, const struct manifest_t
 	       (a->text[key].at != b->text[key].at || a->text[key].n_units != b->text[key].n_units);
 }
 
-/* Notes the first key that Setup finds elsewhere than the list has it. Its place is the key with
+/* Notes the first key that Setup finds where the list has none. The finding points at the key with
  * its value. */
 static bool note_hidden(struct decode *d, struct manifest *m, const struct tuple_search *s,
 			uint32_t hidden)
@@ -353,7 +355,7 @@ static bool note_hidden(struct decode *d, struct manifest *m, const struct tuple
 				  });
 }
 
-/* To Setup a value ends at a blank, and a blank may separate it from its key. */
+/* For Setup a value ends at the first blank, and a blank before the equals sign hides the key. */
 static bool note_cut(struct decode *d, struct manifest *m, const struct manifest_tuple *t,
 		     const struct manifest_tuple *found, enum tuple_key key)
 {
@@ -378,7 +380,7 @@ static bool note_malformed(struct decode *d, struct manifest *m, const struct ma
 				  });
 }
 
-/* There is one note about the form of a list, and one about a hidden key. */
+/* A list gets one note about its form at most, and one about a hidden key. */
 static bool note_doubts(struct decode *d, struct manifest *m, const struct manifest_tuple *t,
 			const struct tuple_search *s)
 {
@@ -396,8 +398,8 @@ static bool note_doubts(struct decode *d, struct manifest *m, const struct manif
 	return !t->malformed || note_malformed(d, m, t);
 }
 
-/* Reads what Setup finds where that is not what the list says. That its Src is no member is not
- * noted if the list's is none either. */
+/* Reads the paths that Setup finds instead of those in the list. If neither Src is a member, only
+ * that of the list is noted. */
 static bool follow_search(struct decode *d, struct umod *u, const struct manifest_tuple *t,
 			  struct manifest_tuple *found)
 {
@@ -416,9 +418,9 @@ static bool follow_search(struct decode *d, struct umod *u, const struct manifes
 	return add_alias(d, u, found);
 }
 
-/* Searches a line as Setup does, and notes where that finds something else than the list says. */
-static bool search(struct decode *d, struct manifest *m, const struct manifest_tuple *t,
-		   struct tuple_search *s, bool *differs)
+/* Searches a line as Setup does, and notes where it finds something else than the list says. */
+static bool search_as_setup(struct decode *d, struct manifest *m, const struct manifest_tuple *t,
+			    struct tuple_search *s, bool *differs)
 {
 	const struct text value = install_value(m, t->line);
 
@@ -429,8 +431,9 @@ static bool search(struct decode *d, struct manifest *m, const struct manifest_t
 	return note_doubts(d, m, t, s);
 }
 
-/* Notes a path that is another one with the characters around the value. */
-static UVET_RARE bool note_end(struct decode *d, struct manifest *m, const struct manifest_line *l)
+/* Notes a path that changes if the characters around the value belong to the list. */
+static UVET_RARE bool note_list_end(struct decode *d, struct manifest *m,
+				    const struct manifest_line *l)
 {
 	const struct text raw = install_raw_value(m, l), value = install_value(m, l);
 	struct tuple_search s = { .found.line = l }, by_ut = { .found.line = l };
@@ -448,8 +451,8 @@ static UVET_RARE bool note_end(struct decode *d, struct manifest *m, const struc
 							  });
 }
 
-/* Whether there is something around the value that only Setup of UT reads: blanks, or the 1A after
- * the last line. */
+/* Tells whether there is something around the value that only Setup of UT reads: blanks, or the 1A
+ * after the last line. */
 static bool has_unseen_end(const struct manifest *m, const struct manifest_line *l)
 {
 	const struct text_ref *text = &m->texts[MANIFEST_INI];
@@ -459,13 +462,13 @@ static bool has_unseen_end(const struct manifest *m, const struct manifest_line 
 		span_end(text_span(l->whole)) == span_end(text_span(*text)));
 }
 
-/* Where the list has no Src, the line is read as Setup finds it. */
+/* A list without Src is read as Setup reads it. */
 static UVET_RARE bool read_odd(struct decode *d, struct umod *u, struct manifest_tuple *t)
 {
 	struct tuple_search s;
 	bool differs;
 
-	if (!search(d, &u->manifest, t, &s, &differs))
+	if (!search_as_setup(d, &u->manifest, t, &s, &differs))
 		return false;
 	if (!t->has[TUPLE_SRC])
 		return !s.found.has[TUPLE_SRC] || read_tuple(d, u, &s.found);
@@ -473,13 +476,13 @@ static UVET_RARE bool read_odd(struct decode *d, struct umod *u, struct manifest
 	return read_tuple(d, u, t) && (!differs || follow_search(d, u, t, &s.found));
 }
 
-/* Reads a list that is in order but for a blank inside a path. */
+/* Reads a list in which only a blank inside a path may confuse Setup. */
 static UVET_RARE bool read_blank(struct decode *d, struct umod *u, const struct manifest_tuple *t)
 {
 	struct tuple_search s;
 	bool differs;
 
-	return search(d, &u->manifest, t, &s, &differs) &&
+	return search_as_setup(d, &u->manifest, t, &s, &differs) &&
 	       (!differs || follow_search(d, u, t, &s.found));
 }
 
@@ -488,7 +491,7 @@ bool install_read_copy(struct decode *d, struct umod *u, const struct manifest_l
 	const struct text value = install_value(&u->manifest, l);
 	struct manifest_tuple t = { .line = l, .member = MANIFEST_NONE };
 
-	if (has_unseen_end(&u->manifest, l) && !note_end(d, &u->manifest, l))
+	if (has_unseen_end(&u->manifest, l) && !note_list_end(d, &u->manifest, l))
 		return false;
 	install_read_list(&value, &t);
 	if (t.odd)

@@ -7,8 +7,8 @@
 #include "core/path_plain.h"
 #include "formats/umod/policy.h"
 
-/* The first window of a directory; a longer one is read in steps, so that a wrong offset does not
- * cost a read of the whole file. */
+/* Bytes of the first window of a directory. A longer directory is read in steps, so that a wrong
+ * offset does not cost a read of the whole file. */
 #define DIRECTORY_WINDOW ((uint64_t)262144)
 
 /* Entries are examined in groups of this many after they were read. */
@@ -26,14 +26,14 @@ static struct text_ref read_name(const struct umod *u, const struct umod_member 
 
 #define EXTENSION(a, b, c) TEXT_WORD(a, b, c, 0)
 
-/* The folder of the last name that was examined. Most names have the same as the one before. */
+/* The folder of the name that was examined last. Most names are in the same one. */
 struct folder {
 	struct text name; /* the whole name; NULL: no name was examined yet */
 	uint32_t n_units; /* of the folder */
 	bool is_stock, is_system;
 };
 
-/* The units of a text of one byte each. */
+/* The units of a text whose units are bytes. */
 static inline struct held units_of(const struct text *t)
 {
 	return (struct held){ t->data, t->ref.n_units };
@@ -122,11 +122,10 @@ bool umod_is_language(uint32_t extension)
 	return language_of(extension) < UMOD_N_LANGUAGES;
 }
 
-/* The extension of the last name that was examined, as text_word gives it. Many names have the same
- * as the one before. */
+/* The extension of the name that was examined last. Many names have the same one. */
 struct extension {
 	uint32_t word;
-	uint32_t language; /* UMOD_N_LANGUAGES: it is none's */
+	uint32_t language; /* UMOD_N_LANGUAGES: none */
 	bool is_executable, promises;
 };
 
@@ -156,7 +155,7 @@ struct entry_pass {
 	struct umod *u;
 	struct folder folder;
 	struct extension extension;
-	uint32_t n_odd, n_long; /* members that belong into odd_names and long_indexes */
+	uint32_t n_odd, n_long; /* members that belong in odd_names and long_indexes */
 	/* a member does not begin where the one before ends, or the first not at the start */
 	bool stray;
 	uint64_t end; /* of the last member */
@@ -309,7 +308,7 @@ static void note_long_index(const struct decode *d, struct umod *u, struct keep 
 		u->long_indexes[t->last].n_more++;
 }
 
-/* n of them are lengths of names; the count's comes first. */
+/* n is how many of them are lengths of names; that of the count comes first. */
 static bool list_long_indexes(struct decode *d, struct umod *u, uint32_t n)
 {
 	const bool of_count = u->directory.count.form != INDEX_MINIMAL;
@@ -341,7 +340,7 @@ static uint64_t offset_key(const void *members, uint32_t i)
 }
 
 /* A coverage is the state of a pass over the members in the order of their bytes. It counts gaps
- * and overlaps, and lists them if it was given lists. */
+ * and overlaps, and lists them if it has lists. */
 struct coverage {
 	const struct decode *d;
 	struct umod *u;
@@ -424,8 +423,8 @@ static bool same_name(const struct umod *u, uint32_t a, uint32_t b)
 	return u->hashes[a] == u->hashes[b] && umod_compare_names(u, a, b) == 0;
 }
 
-/* Equal names follow one another in the order, the first of the directory first. Manifests and
- * other members are counted apart. */
+/* Equal names are neighbours in this order, and the first one in the directory comes first.
+ * Manifests and other members are counted separately. */
 static void list_duplicates(const struct decode *d, struct umod *u, const struct order *suspects)
 {
 	uint32_t first = 0;
@@ -455,9 +454,9 @@ static bool find_duplicates(struct decode *d, struct umod *u)
 	return true;
 }
 
-/* Reads the entries from c on, up to entry n. It returns the first that could not be read, or n;
- * *c stands at it. They are examined in groups: an entry that was read just before would have to
- * wait for its stores to be forwarded. */
+/* Reads the entries from c on, up to entry n. It returns the first that could not be read, or n; *c
+ * stands at it. Entries are examined in groups, because examining one right after it was read would
+ * stall on store forwarding. */
 static uint32_t read_entries(struct entry_pass *s, struct cursor *c, uint32_t from, uint32_t n)
 {
 	UVET_FILLED_LATER struct umod_entry entries[ENTRY_GROUP];

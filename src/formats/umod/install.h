@@ -43,18 +43,18 @@ static inline bool install_note(struct decode *d, struct manifest *m, enum manif
 	return install_note_kind(d, m, defect, 0, l, at);
 }
 
-/* install_differ_beyond_ascii tells whether two names that are equal differ in letters which the
- * engine does not compare without case; install_note_case notes it of a line, by the unit that
- * some part of it begins with. */
+/* install_differ_beyond_ascii tells whether two names that are equal without case differ in a
+ * letter beyond ASCII: there some readers do compare case. install_note_case notes that of the line
+ * that a unit lies in. */
 bool install_differ_beyond_ascii(struct text a, struct text b);
 bool install_note_case(struct decode *d, struct manifest *m, uint32_t unit);
 
-/* install_note_repeated notes that a key has another value than on its first line, where it is
- * `first`. */
+/* install_note_repeated notes that a key is given another value; `first` is the one on its first
+ * line. */
 bool install_note_repeated(struct decode *d, struct manifest *m, struct text_ref first,
 			   struct text_ref value);
 
-/* install_read_line reads a line key=value as an instruction; it stands in a section. */
+/* install_read_line reads a line key=value, which stands in a section, as an instruction. */
 bool install_read_line(struct decode *d, struct umod *u, const struct manifest_line *l,
 		       uint32_t section);
 
@@ -69,7 +69,7 @@ enum tuple_key {
 	TUPLE_N_KEYS
 };
 
-/* A manifest_tuple is what such a line says, or as much of it as there is. */
+/* A manifest_tuple is what such a line says, as far as it can be read. */
 struct manifest_tuple {
 	const struct manifest_line *line;
 	struct text_ref text[TUPLE_N_KEYS]; /* values without quotes; at 0: absent */
@@ -81,23 +81,25 @@ struct manifest_tuple {
 	uint16_t dest_formats;  /* that Dest's extension promises, as format_set gives them */
 	bool has[TUPLE_N_KEYS]; /* a path that is not empty, a number that is one */
 	bool malformed;         /* the list is not of the form, or has no Src */
-	/* Setup may find another Src, Dest or Ref; a blank inside Src or Dest is looked for
-	 * elsewhere */
+	/* Setup may find another Src, Dest or Ref than the list says; blanks inside a path are not
+	 * counted here */
 	bool odd;
-	bool has_agreed_ref; /* there is a Ref, and Setup finds nothing else than the list says */
+	bool has_agreed_ref; /* there is a Ref, and Setup finds exactly what the list says */
 	bool to_manifest;    /* installs to System\Manifest.* */
-	bool is_patch;       /* the member is a delta, and the line takes it for one */
+	bool is_patch;       /* the member is a delta, and the line treats it as one */
 };
 
-/* A tuple_search is what Setup finds, and in which units of the line's value, from the key on. */
+/* A tuple_search is what Setup finds, and the units of the line's value where it does, each from
+ * the key on. */
 struct tuple_search {
 	struct manifest_tuple found;
 	uint32_t from[TUPLE_N_KEYS], to[TUPLE_N_KEYS];
 };
 
-/* install_read_list reads the list in a line's value as it is written, install_search_list as
- * Setup does; neither begins with anything but the line. install_hidden_keys gives those of a
- * search's paths, a bit for each, that are no key of the list. */
+/* install_read_list reads the list in a line's value as it is written, install_search_list as Setup
+ * does. Of the struct that they fill in, only the line is set before. install_hidden_keys returns a
+ * bit for each path that the search found where the list has no such key. install_key_name gives a
+ * key as a list has it. */
 void install_read_list(const struct text *value, struct manifest_tuple *t);
 void install_search_list(const struct text *value, struct tuple_search *s);
 uint32_t install_hidden_keys(const struct text *value, const struct tuple_search *s);
@@ -108,7 +110,7 @@ const char *install_key_name(enum tuple_key key);
 struct text install_raw_value(const struct manifest *m, const struct manifest_line *l);
 
 /* Copies: File= and Copy= lines. install_read_copy reads one; install_find_shared_dests finds those
- * that go to one place. */
+ * with the same destination. */
 bool install_read_copy(struct decode *d, struct umod *u, const struct manifest_line *l);
 bool install_find_shared_dests(struct decode *d, struct manifest *m);
 
@@ -119,9 +121,9 @@ bool install_add_alias(struct decode *d, struct umod *u, uint32_t member, uint16
 		       uint32_t to, uint32_t n_units);
 bool install_find_namesakes(struct decode *d, struct umod *u);
 
-/* Sections: Group= and Requires= lines, and Product= and Version= lines. install_read_reference
- * and install_read_term take one; then install_find_sections looks names up, and the others say
- * what follows: requirements, and groups in circles. */
+/* Sections: Group= and Requires= lines, and Product= and Version= lines. install_read_reference and
+ * install_read_term take one; then install_find_sections looks names up, and the others say what
+ * follows: requirements, and groups that contain themselves. */
 bool install_read_reference(struct decode *d, struct manifest *m, const struct manifest_line *l,
 			    uint32_t section);
 bool install_read_term(struct decode *d, struct manifest *m, const struct manifest_line *l,
@@ -133,10 +135,9 @@ bool install_find_cycles(struct decode *d, struct manifest *m);
 /* Addresses of web pages. install_read_address reads the value of a key that ends in URL. */
 bool install_read_address(struct decode *d, struct manifest *m, const struct manifest_line *l);
 
-/* Manifests of other languages: install_take_text finds the text of a manifest in its window,
- * and returns whether it is one.
- * install_read_others reads them all; false: memory ended. install_leave_others says that they
- * are not read for want of Manifest.ini. */
+/* Manifests of other languages. install_take_text finds the text of a manifest in its window;
+ * false: it is none. install_read_others reads them all; false: memory ended. install_leave_others
+ * notes that they are not read because Manifest.ini was not. */
 UVET_MUST_USE bool install_take_text(struct manifest *m, enum manifest_file f, struct span span);
 bool install_read_others(struct decode *d, struct umod *u);
 void install_leave_others(struct decode *d, const struct umod *u);
@@ -146,16 +147,15 @@ void install_leave_others(struct decode *d, const struct umod *u);
 bool install_note_long(struct decode *d, struct manifest *m, const struct manifest_line *l,
 		       struct text path);
 
-/* Actions: lines that do something else than copy a member. install_read_action reads one of a
- * group, install_read_setting one of [Setup]. install_find_missing_packages notes packages that
- * are added to ServerPackages and are not in the installer. */
+/* Actions: lines that do something else than copy a member. install_read_action reads one of any
+ * section, install_read_setting one of [Setup]. install_find_missing_packages notes packages that
+ * are added to ServerPackages but are not in the installer. */
 bool install_read_action(struct decode *d, struct manifest *m, const struct manifest_line *l);
 bool install_read_setting(struct decode *d, struct manifest *m, const struct manifest_line *l);
 bool install_find_missing_packages(struct decode *d, struct umod *u);
 
-/* Placeholders of lines. install_find_placeholders looks for those that Setup replaces; it goes
- * over the lines INSTALL_PLACEHOLDER_SCANS times, and is only needed where there is a percent
- * sign. */
+/* Placeholders in lines. install_find_placeholders notes those that Setup replaces. It reads all
+ * lines INSTALL_PLACEHOLDER_SCANS times, and is only needed if there is a percent sign. */
 enum { INSTALL_PLACEHOLDER_SCANS = 3 };
 bool install_find_placeholders(struct decode *d, struct umod *u);
 

@@ -10,7 +10,7 @@ static bool is_member(const struct umod *u, struct text name)
 	return umod_find(u, name, path_examine(name).hash) < u->n_members;
 }
 
-/* Looks for System\<name>, which is where a bare name is looked for. */
+/* Looks for System\<name>, since Setup looks there for a name without a folder. */
 static bool is_in_system(struct decode *d, const struct umod *u, struct text name, bool *found)
 {
 	static const char folder[] = "System\\";
@@ -27,8 +27,8 @@ static bool is_in_system(struct decode *d, const struct umod *u, struct text nam
 	return true;
 }
 
-/* Exe and ReadMe are opened below the game's folder; License and Logo are read from beside System,
- * so that a .. is no danger. */
+/* Exe and ReadMe are opened below the game's folder. License and Logo are read relative to System
+ * and only shown, so a .. is no danger there. */
 static bool check_opened_path(struct decode *d, struct manifest *m, const struct manifest_line *l,
 			      bool *unsafe)
 {

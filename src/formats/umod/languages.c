@@ -1,8 +1,9 @@
-/* Manifests of other languages: read like Manifest.int, one after another into the same memory,
- * since there may be many. */
+/* Manifests of other languages. They are read like Manifest.int, one after another into the same
+ * memory, since there may be many. */
 #include "formats/umod/install.h"
 
-/* A manifest that is neither Manifest.ini nor Manifest.int; of several with one name the first. */
+/* Tells whether a member is a manifest other than Manifest.ini and Manifest.int, and the first of
+ * its name. */
 static bool is_other(const struct umod *u, uint32_t i)
 {
 	return (u->members[i].traits & (UMOD_IS_MANIFEST | UMOD_NAME_REPEATED)) ==
@@ -19,19 +20,19 @@ static bool note_unreadable(struct decode *d, struct umod *u, uint32_t member)
 				  &(struct manifest_note){ .member = member });
 }
 
-/* Bytes that are one unit of work. Many manifests may share their bytes and have few lines, so that
- * lines alone would not pay for them. */
+/* Bytes of a manifest that cost a unit of work. Counting lines is not enough, because many
+ * manifests may share bytes and have few lines. */
 enum { BYTES_A_UNIT = 8 };
 
-/* How many the source holds, so that their bytes are read once, as long as they have no more
- * bytes than all members. Each place that is held makes reading the content slower. The others
- * are copied to one buffer. */
+/* How many of these manifests the source keeps, so that their bytes are read only once. Together
+ * they may not be longer than all members, though they may overlap. Each span that the source keeps
+ * slows down reading the content. The others are copied to one buffer. */
 enum { OTHERS_HELD = 8 };
 
 struct others {
 	uint8_t *bytes; /* a buffer as long as the longest */
 	uint32_t n_held;
-	uint64_t held; /* bytes of these */
+	uint64_t held; /* their bytes */
 };
 
 static bool open_window(struct decode *d, const struct umod *u, struct others *o, struct span span,
@@ -46,7 +47,7 @@ static bool open_window(struct decode *d, const struct umod *u, struct others *o
 	return decode_copy(d, UMOD_TRANSLATIONS, span, o->bytes);
 }
 
-/* One that cannot be read does not keep the others from being read; false: memory ended. */
+/* Reads a manifest. If it cannot be read, the others still are; false: memory ended. */
 static bool read_other(struct decode *d, struct umod *u, uint32_t member, struct others *o)
 {
 	struct cursor *window = &u->manifest.windows[MANIFEST_OTHER];

@@ -8,8 +8,8 @@ static enum manifest_key if_rest(const struct text *rest, const char *word, enum
 	return text_is(*rest, word) ? key : KEY_OTHER;
 }
 
-/* The first four letters of a key, or all three, decide which key it can be; the rest must
- * match. */
+/* The first four letters of a key, or three if it has no more, decide which key it can be. The rest
+ * must match. */
 static enum manifest_key key_by_letters(uint32_t letters, const struct text *rest)
 {
 #define KEY(a, b, c, d, word, key) \
@@ -76,8 +76,8 @@ struct raw_line {
 	bool blank_before, blank_after;
 };
 
-/* Finds the end of the line that a unit of the text lies in, or begins. CR LF, LF and a lone CR end
- * a line. */
+/* Finds the end of the line that begins at a unit, or of what is left of it from there. CR LF, LF
+ * and a lone CR end a line. */
 static inline struct raw_line find_line(const struct text *text, uint32_t from)
 {
 	const uint64_t n = text->ref.n_units;
@@ -102,11 +102,6 @@ static inline struct raw_line find_line(const struct text *text, uint32_t from)
 	return l;
 }
 
-static inline bool is_quoted(const struct text *t, uint32_t from, uint32_t to)
-{
-	return to - from >= 2 && text_unit(*t, from) == '"' && text_unit(*t, to - 1) == '"';
-}
-
 /* Trims a part of a line, and marks the line if there was anything to trim. */
 static inline void narrow(struct manifest_line *l, const struct text *line, uint32_t *from,
 			  uint32_t *to, uint8_t mark)
@@ -128,7 +123,7 @@ static inline void read_pair(struct manifest_line *l, const struct text *line, u
 	from = equals + 1;
 	to = line->ref.n_units;
 	narrow(l, line, &from, &to, LINE_BLANK_VALUE);
-	if (is_quoted(line, from, to)) {
+	if (manifest_is_enclosed(line, from, to, '"', '"')) {
 		l->marks |= LINE_QUOTED;
 		from++;
 		to--;
@@ -171,8 +166,7 @@ static inline void classify(struct manifest_line *l, const struct text *line)
 
 /* ---- Lines ----------------------------------------------------------------------------------- */
 
-/* Only fields that are needed are set: most lines are looked at once, and only a pair has a key and
- * a value. */
+/* Sets only the fields that are needed, for speed: only a pair has a key and a value. */
 static inline void read_line(const struct text *text, const struct raw_line *raw,
 			     struct manifest_line *out)
 {
@@ -200,7 +194,8 @@ struct manifest_scan manifest_open(const struct manifest *m, enum manifest_file 
 	};
 }
 
-/* Notes the current line for each MANIFEST_STRIDE-th unit before `end` that has none yet. */
+/* Notes the number of the current line for each MANIFEST_STRIDE-th unit before `end` that has none
+ * yet. */
 static inline void note_numbers(struct manifest_scan *s, uint64_t end)
 {
 	for (; s->next_stride < end; s->next_stride += MANIFEST_STRIDE)

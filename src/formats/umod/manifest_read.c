@@ -77,9 +77,9 @@ static inline bool may_be_odd(const struct manifest_line *l, uint32_t section)
 	       section == MANIFEST_NONE;
 }
 
-static UVET_RARE bool note_again(struct decode *d, struct manifest *m,
-				 const struct manifest_line *l, struct text_ref name,
-				 uint32_t section)
+static UVET_RARE bool note_repeated_section(struct decode *d, struct manifest *m,
+					    const struct manifest_line *l, struct text_ref name,
+					    uint32_t section)
 {
 	struct manifest_note note = { .line = *l, .at = l->whole, .text = name };
 
@@ -102,7 +102,7 @@ static bool read_header(struct decode *d, struct manifest *m, const struct manif
 		m->setup[l->file] = *section;
 	if (added || manifest_only_counts(d, m, DEFECT_SECTION_AGAIN, 0))
 		return true;
-	return note_again(d, m, l, name.ref, *section);
+	return note_repeated_section(d, m, l, name.ref, *section);
 }
 
 static bool scan_file(struct decode *d, struct umod *u, enum manifest_file f)

@@ -16,7 +16,7 @@ static bool list_members(struct decode *d, struct umod *u)
 	return true;
 }
 
-/* Work that a line costs: once for reading it, once for what it asks for. */
+/* Work that a line costs: a unit for reading it, and one for what it asks for. */
 enum { LINE_WORK = 2 };
 
 static bool has_percent(const struct manifest *m)

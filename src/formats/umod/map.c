@@ -128,7 +128,8 @@ static bool fill_member(const struct umod *u, uint64_t i, struct text installed_
 	return true;
 }
 
-/* A member whose name promises a format; a patch is not what its name promises. */
+/* Tells whether a member is to be checked: its name promises a format, and it is no patch, which is
+ * not what its name promises. */
 static bool is_worth_a_look(const struct umod_member *m)
 {
 	return (m->traits & (UMOD_PROMISES | UMOD_IS_PATCH)) == UMOD_PROMISES;
@@ -149,9 +150,9 @@ static bool next_own(const struct umod *u, struct nested_walk *walk, struct nest
 	return false;
 }
 
-/* Members under the names that lines give them. A line that names one of several members of one
- * name stands for all of them: walk->row is the one that was given last, plus 1; 0: the line's
- * first comes next. */
+/* Members under the names that lines give them. Where several members have one name, a line that
+ * names it stands for all of them: walk->row is the one returned last, plus 1; 0: the first one of
+ * the line is next. */
 static bool next_alias(const struct umod *u, struct nested_walk *walk, struct nested *out)
 {
 	const struct manifest *m = &u->manifest;

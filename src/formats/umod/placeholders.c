@@ -4,13 +4,13 @@
 
 /* ---- What keys stand for --------------------------------------------------------------------- */
 
-/* A definition is a line of [Setup] or [General] of either manifest. It is identified by its
- * place: the unit that it begins with, times two, plus its file. Only a hash is kept besides,
+/* A definition is a line of [Setup] or [General] of either manifest. It is identified by its place:
+ * the unit at which it begins, times two, plus its file. Apart from that only a hash is kept,
  * because there may be a definition for every few bytes. */
 struct definitions {
 	const struct manifest *m;
-	struct order by_fact; /* of places */
-	/* in that order: the key's hash, and in the lowest bit whether the value is harmless */
+	struct order by_fact; /* the places */
+	/* in that order: the key's hash, with the lowest bit set if the value is harmless */
 	uint32_t *facts;
 	bool foreign; /* there are manifests of other languages, whose definitions are not read */
 };
@@ -25,7 +25,7 @@ static struct text text_of(const struct manifest *m, uint32_t place)
 	return manifest_text(m, f, m->texts[f]);
 }
 
-/* Of a longer key the start is enough: no key of that length is looked up. */
+/* Returns a definition's key, or the start of a long one: none of that length is looked up. */
 static struct text key_at(const struct manifest *m, uint32_t place)
 {
 	const struct text head = text_sub(text_of(m, place), place / 2, KEY_LEN_MAX + 1);
@@ -38,7 +38,8 @@ static bool is_like(uint32_t c, char pattern)
 	return pattern == '#' ? text_between(c, '0', '9') : text_fold(c) == (uint32_t)pattern;
 }
 
-/* Whether a text is part of a device's name, as the empty text is; `#` is any digit. */
+/* Tells whether a text is a part of a device's name, as the empty text is. In the names below `#`
+ * is any digit. */
 static bool is_part_of_device(struct text t)
 {
 	static const char *const devices[] = { "CON",    "PRN",     "AUX",  "NUL", "CLOCK$",
@@ -63,8 +64,8 @@ static bool is_plain(uint32_t c)
 	       text_between(c, 0xC0, 0xFF) || c == ' ' || c == '-' || c == '_';
 }
 
-/* A harmless value cannot make a path lead to another folder, drive or device, wherever it is
- * inserted. */
+/* Tells whether a value is harmless: wherever it is inserted, it cannot make a path lead to another
+ * folder, drive or device. */
 static bool is_harmless(const struct manifest *m, uint32_t place)
 {
 	const struct text text = text_of(m, place), line = manifest_rest(&text, place / 2);
@@ -148,7 +149,7 @@ static bool sort_definitions(struct decode *d, struct definitions *all)
 	return all->facts != NULL;
 }
 
-/* Whether a key has a value that is harmless, or one that is not. */
+/* Tells whether a key is defined with a value that is harmless, or with one that is not. */
 static bool is_defined(const struct definitions *all, struct text key, bool harmless)
 {
 	const uint32_t fact = fact_of(key, harmless);
@@ -192,8 +193,8 @@ static bool is_folder_of_setup(struct text key)
 	return text_is_one(key, folders, sizeof folders / sizeof folders[0]);
 }
 
-/* What Setup puts in the place of %Key%: the same, or in a path something harmless; something else;
- * or what an unread manifest says. */
+/* What becomes of %Key%: it stays, or in a path something harmless replaces it; something else
+ * replaces it; or that depends on a manifest that was not read. */
 enum meaning { MEANING_FINE, MEANING_OTHER, MEANING_UNKNOWN };
 
 static enum meaning meaning_of(const struct definitions *all, struct text key, bool in_path)
@@ -207,7 +208,7 @@ static enum meaning meaning_of(const struct definitions *all, struct text key, b
 	return all->foreign ? MEANING_UNKNOWN : MEANING_FINE;
 }
 
-/* Where a line's path ends, and where the part ends that should have no placeholder. */
+/* The units at which a line's path ends, and the part in which placeholders are looked for. */
 struct line_ends {
 	uint64_t path, all;
 };
@@ -230,9 +231,9 @@ static bool has_path(enum manifest_key key)
 	       text_between(key, KEY_INI, KEY_REMOVE_INI_VALUE);
 }
 
-/* The first percent sign opens a placeholder, the next one or the end of the value closes it.
- * Noted are the first that is replaced, since none after it does more harm, and the first
- * unknown one before it. */
+/* The first percent sign opens a placeholder, the next one or the end of the value closes it. Notes
+ * the first placeholder that is replaced, since later ones do no more harm, and before it the first
+ * unknown one. */
 static bool read_placeholders(struct decode *d, const struct definitions *all, struct manifest *m,
 			      const struct manifest_line *l)
 {

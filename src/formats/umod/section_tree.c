@@ -1,12 +1,12 @@
 /* The sections of a manifest by name, in a balanced tree to which each new name is added as its
  * header is read.
  *
- * It is no sorted list, because sorting needs memory of its own, and a section takes as few as
- * three bytes of the text. */
+ * It is not a sorted list: sorting takes memory of its own, and there may be a section for every
+ * four bytes of text. */
 #include "formats/umod/umod.h"
 
-/* Links have the number of a section below SECTION_LINK_BITS; above them link[0] has the
- * balance: 1 while the tree of lesser names is deeper by one, 2 while that of greater ones is. */
+/* The low SECTION_LINK_BITS bits of a link are the number of a section. Above them link[0] has the
+ * balance: whether the tree of lesser names is deeper by one, or that of greater names. */
 #define LINK_MASK SECTION_NIL
 enum { LEVEL = 0, LEFT_DEEP = 1, RIGHT_DEEP = 2 };
 
@@ -34,7 +34,8 @@ static void set_balance(const struct manifest *m, uint32_t i, unsigned balance)
 	*link = (*link & LINK_MASK) | (uint32_t)balance << SECTION_LINK_BITS;
 }
 
-/* Any order will do. Most names differ in length, and numbered names in their last units. */
+/* Any order will do. This one is fast: most names differ in length, and numbered names at their
+ * end. */
 static inline int compare_name(const struct manifest_section *s, const struct text *text,
 			       const struct text *name)
 {
@@ -73,22 +74,23 @@ uint32_t manifest_find_section(const struct manifest *m, enum manifest_file f,
 	return MANIFEST_NONE;
 }
 
-/* The way down to a new section: the sides that were taken from `top` on, the lowest section on it
- * whose subtrees are not level. */
-struct way {
-	uint32_t top, above; /* SECTION_NIL: top is the root */
-	uint64_t sides;      /* from top on, the first in the lowest bit */
+/* The path down to a new section. It begins at `top`, the lowest section on it whose subtrees
+ * differ in depth, or the root if there is none. */
+struct descent {
+	uint32_t top, above; /* above is SECTION_NIL if top is the root */
+	uint64_t sides;      /* that were taken from top on, the first in the lowest bit */
 	unsigned n_sides;
 };
 
-/* Goes down to where a name is, or would be. It returns its section, or SECTION_NIL. */
+/* Goes down to where a name is, or would be. It returns its section; SECTION_NIL: there is none,
+ * and *last is the section above its place. */
 static uint32_t go_down(const struct manifest *m, enum manifest_file f, const struct text *name,
-			struct way *w, uint32_t *last)
+			struct descent *w, uint32_t *last)
 {
 	const struct text text = manifest_text(m, f, m->texts[f]);
 	uint32_t i = m->roots[f], above = SECTION_NIL;
 
-	*w = (struct way){ .top = i, .above = SECTION_NIL };
+	*w = (struct descent){ .top = i, .above = SECTION_NIL };
 	while (i != SECTION_NIL) {
 		const struct manifest_section *s = manifest_section_row(m, i);
 		const int order = compare_name(s, &text, name);
@@ -96,7 +98,7 @@ static uint32_t go_down(const struct manifest *m, enum manifest_file f, const st
 		if (order == 0)
 			return i;
 		if (s->link[0] >> SECTION_LINK_BITS != LEVEL)
-			*w = (struct way){ .top = i, .above = above };
+			*w = (struct descent){ .top = i, .above = above };
 		w->sides |= (uint64_t)(order > 0) << w->n_sides++;
 		above = *last = i;
 		i = s->link[order > 0] & LINK_MASK;
@@ -104,8 +106,8 @@ static uint32_t go_down(const struct manifest *m, enum manifest_file f, const st
 	return SECTION_NIL;
 }
 
-/* Rotates `top` down, and the section on its deeper side up, or that one's inner child. It returns
- * the new top. */
+/* Rotates `top` down, and up the section on its deeper side, or the inner child of that one. It
+ * returns the new top. */
 static uint32_t rotate(const struct manifest *m, uint32_t top, unsigned deep)
 {
 	const unsigned heavy = deep ? RIGHT_DEEP : LEFT_DEEP, light = deep ? LEFT_DEEP : RIGHT_DEEP;
@@ -130,9 +132,9 @@ static uint32_t rotate(const struct manifest *m, uint32_t top, unsigned deep)
 	return middle;
 }
 
-/* The tree below w->top has grown by a level on the side that was taken there; those below were
- * level. */
-static void rebalance(struct manifest *m, enum manifest_file f, const struct way *w)
+/* The tree below w->top has become deeper by a level on the side that was taken there. All sections
+ * below on the path were level. */
+static void rebalance(struct manifest *m, enum manifest_file f, const struct descent *w)
 {
 	const unsigned side = w->sides & 1, heavy = side ? RIGHT_DEEP : LEFT_DEEP;
 	uint32_t i = link_of(m, w->top, side), top;
@@ -159,7 +161,7 @@ uint32_t manifest_add_section(struct decode *d, struct manifest *m, enum manifes
 {
 	uint32_t last = SECTION_NIL, i;
 	struct manifest_section *s;
-	struct way w;
+	struct descent w;
 
 	i = go_down(m, f, name, &w, &last);
 	*added = i == SECTION_NIL;

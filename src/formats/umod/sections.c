@@ -14,7 +14,7 @@ static bool is_requires(const struct manifest_reference *r)
 	return r->from_requires & 1;
 }
 
-/* The section that a reference names, or REFERENCE_NONE. */
+/* The section that a reference names; REFERENCE_NONE: there is none. */
 static uint32_t target(const struct manifest_reference *r)
 {
 	return r->to_cycle >> 1;
@@ -30,7 +30,7 @@ static void set_mark(struct manifest_section *s, enum section_mark mark)
 	s->link[1] |= (uint32_t)mark << SECTION_LINK_BITS;
 }
 
-/* The length of the longest name in the engine. */
+/* Units of the longest name that the engine can have. */
 enum { LONGEST_NAME = 63 };
 
 bool install_read_reference(struct decode *d, struct manifest *m, const struct manifest_line *l,
@@ -134,16 +134,16 @@ bool install_find_sections(struct decode *d, struct manifest *m)
 	return find_orphans(d, m);
 }
 
-/* ---- Circles --------------------------------------------------------------------------------- */
+/* ---- Cycles ---------------------------------------------------------------------------------- */
 
 static uint64_t from_key(const void *manifest, uint32_t i)
 {
 	return reference_row(manifest, i)->from_requires >> 1;
 }
 
-/* The state of the search for circles. Names are not looked up any more, so that it lies in the
- * links of the sections: link[0] is the next place in the order of references to follow; link[1]
- * has the stack, by depth, and above it what became of the section. */
+/* The state of the search for cycles. Names are no longer looked up, so part of it lies in the
+ * links of the sections: link[0] is the row of by_from that is followed next. link[1] of section i
+ * is entry i of the stack, and above SECTION_LINK_BITS the colour of section i. */
 struct walk {
 	struct manifest *m;
 	struct order by_from;
@@ -172,7 +172,7 @@ static void walk_enter(struct walk *w, uint32_t section)
 	set_colour(w, section, OPEN);
 }
 
-/* Follows one reference of the section on top, or leaves it when there is none left. */
+/* Follows a reference of the section on top of the stack, or leaves it if none is left. */
 static void walk_step(struct walk *w)
 {
 	const uint32_t top = manifest_section_row(w->m, w->depth - 1)->link[1] & SECTION_NIL,
@@ -244,8 +244,8 @@ bool install_read_term(struct decode *d, struct manifest *m, const struct manife
 	return true;
 }
 
-/* Lists the sections that Requires= lines name, each once. Then link[0] of each is its number in
- * the list. */
+/* Lists the sections that Requires= lines name, each once, and sets link[0] of each to its number
+ * in the list. */
 static void list_requirements(struct manifest *m)
 {
 	for (uint32_t i = 0; i < m->n_ini_sections; i++)

@@ -1,4 +1,4 @@
-/* Copies to one place: File= and Copy= lines that install different members under one name. */
+/* File= and Copy= lines that install different members under one name. */
 #include "formats/umod/install.h"
 
 static const struct manifest_copy *copy_row(const struct manifest *m, uint32_t i)
@@ -17,7 +17,7 @@ static int compare_dests(const void *manifest, uint32_t a, uint32_t b)
 			    destination(manifest, copy_row(manifest, b)));
 }
 
-/* The Src of a copy, and its line; both are read again from the text when they are needed. */
+/* The Src of a copy, and its line. Both are read from the text again when they are needed. */
 struct origin {
 	struct manifest_line line;
 	struct text_ref src;
@@ -37,8 +37,8 @@ static struct origin read_origin(const struct manifest *m, const struct manifest
 	return (struct origin){ line, search.found.text[TUPLE_SRC] };
 }
 
-/* A run is copies that go to one place. The first is read only once: there may be many others, and
- * its line may be long. */
+/* A run is copies with the same destination. The first one is read only once, because its line may
+ * be long and there may be many others. */
 struct run {
 	const struct manifest_copy *first;
 	struct origin origin;
@@ -51,7 +51,7 @@ static bool compare_origins(struct decode *d, struct manifest *m, struct run *ru
 	struct origin own;
 
 	if (!(run->first->n_units_dest & 1) && !(c->n_units_dest & 1))
-		return true; /* both go where they come from */
+		return true; /* both are installed as their Src, so that is the same */
 	if (!run->is_read)
 		run->origin = read_origin(m, run->first);
 	run->is_read = true;

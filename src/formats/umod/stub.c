@@ -34,8 +34,8 @@ static bool security_at(struct cursor optional, bool is_wide, struct umod_securi
 }
 
 /* The security directory's "virtual address" is an offset in the file, unlike those of its
- * neighbours. The engine looks for it where a program of its own width has it, whatever the
- * optional header calls itself. */
+ * neighbours. An engine looks for it where a program of the engine's own width has it, whatever the
+ * magic of the optional header. */
 static void read_security(struct umod *u, struct cursor optional)
 {
 	struct cursor c = optional;
@@ -105,8 +105,8 @@ static bool read_first_bytes(struct decode *d, struct umod *u)
 	return true;
 }
 
-/* Windows follows the headers of a file of any size to any place in it. One with only the first two
- * bytes is a program for DOS. */
+/* Windows follows the headers to anywhere in a file, whatever its size. A file that only begins
+ * with MZ is a program for DOS. */
 static bool look_as_windows_does(struct decode *d, struct umod *u)
 {
 	const struct span new_header_at = { DOS_NEW_HEADER_AT, 4 };

@@ -2,7 +2,7 @@
 #include "formats/summary.h"
 #include "formats/umod/umod.h"
 
-/* A requirement is a section with the name of a product; one that has none is known by its own. */
+/* A requirement is known by its Product, or without one by the name of its section. */
 static struct text requirement_name(const struct manifest *m, const struct manifest_requirement *r)
 {
 	return r->product ? manifest_term_value(m, r->product)

@@ -1,5 +1,4 @@
-/* The lists of File= and Copy= lines: what they say as they are written, and what Setup finds when
- * it searches them. */
+/* The lists of File= and Copy= lines: what they say, and what Setup finds when it searches them. */
 #include "formats/umod/install.h"
 
 /* ---- As they are written: (Src=System\Foo.u,Size=1234,Flags=0) ------------------------------- */
@@ -23,13 +22,6 @@ static inline uint32_t find_in_list(const struct list *l, uint32_t c, uint32_t f
 	return found < l->end ? found : l->end;
 }
 
-static inline bool is_enclosed(const struct text *t)
-{
-	const uint32_t n = t->ref.n_units;
-
-	return n >= 2 && text_unit(*t, 0) == '(' && text_unit(*t, n - 1) == ')';
-}
-
 /* Strips a parenthesis from either end that has one. */
 static UVET_RARE void strip(struct list *l)
 {
@@ -46,7 +38,7 @@ static UVET_RARE void strip(struct list *l)
 static inline void open_list(struct list *l, const struct text *value)
 {
 	*l = (struct list){ .value = value, .end = value->ref.n_units };
-	if (is_enclosed(value)) {
+	if (manifest_is_enclosed(value, 0, l->end, '(', ')')) {
 		l->at++;
 		l->end--;
 	} else {
@@ -55,8 +47,8 @@ static inline void open_list(struct list *l, const struct text *value)
 	l->equals = find_in_list(l, '=', l->at);
 }
 
-/* Finds the equals sign that follows a part ending at `end`. One inside the part's value, from
- * `from` on, may be another key to Setup. */
+/* Finds the equals sign that follows a part ending at `end`. An equals sign inside the part's
+ * value, from `from` on, may begin another value for Setup. */
 static inline void find_equals(struct list *l, uint32_t from, uint32_t end)
 {
 	l->equals = find_in_list(l, '=', from);
@@ -66,7 +58,8 @@ static inline void find_equals(struct list *l, uint32_t from, uint32_t end)
 	}
 }
 
-/* A value in quotes may hold commas, and only blanks stand between its end and the next comma. */
+/* A value in quotes may contain commas. Between its end and the next comma there should be only
+ * blanks. */
 static bool read_quoted(struct list *l, uint32_t from)
 {
 	uint32_t close = find_in_list(l, '"', from), rest = close + 1, end;
@@ -90,8 +83,8 @@ static inline bool starts_quoted(const struct list *l, uint32_t at)
 	return at < l->end && text_unit(*l->value, at) == '"';
 }
 
-/* next_pair splits the next key=value off. It returns false at the end, and where the text is not
- * of the form. */
+/* next_pair splits the next key=value off. It returns false at the end, and where the text has
+ * another form. */
 static inline bool next_pair(struct list *l)
 {
 	const uint32_t begin = l->equals + 1;
@@ -119,8 +112,8 @@ static inline bool next_pair(struct list *l)
 	return true;
 }
 
-/* Field by field: a copy of a struct whose fields were just stored would stall until the stores are
- * done. */
+/* Sets field by field: a struct copy right after stores to its fields would stall on store
+ * forwarding. */
 static inline void take_text(const struct list *l, struct text_ref *ref)
 {
 	ref->at = l->value->ref.at + l->from * text_width(l->value->ref.encoding);
@@ -128,7 +121,7 @@ static inline void take_text(const struct list *l, struct text_ref *ref)
 	ref->encoding = l->value->ref.encoding;
 }
 
-/* Whether a key is new in its list. Setup takes the first of several. */
+/* Tells whether a key is the first of its name in the list. Setup takes the first of several. */
 static inline bool is_first(struct list *l, const struct manifest_tuple *t, enum tuple_key key)
 {
 	l->malformed = l->malformed || t->text[key].at != 0;
@@ -153,8 +146,7 @@ static inline void take_path(struct manifest_tuple *t, struct list *l, enum tupl
 	t->has[key] = l->from < l->to;
 }
 
-/* The keys of most lists are tried first. A word that Setup searches for may be the end of another
- * key. */
+/* The most common keys are tried first. Setup finds its words at the end of other keys, too. */
 static inline void take_pair(struct manifest_tuple *t, struct list *l)
 {
 	const struct text key = text_part(l->value, l->key_from, l->key_to);
@@ -201,8 +193,8 @@ static bool is_alphanumeric(uint32_t c)
 	return text_between(c, '0', '9') || text_between(text_fold(c), 'A', 'Z');
 }
 
-/* Whether the units before an equals sign end in a word, with neither a letter nor a digit before
- * that. */
+/* Tells whether the units before an equals sign end in a word that has neither a letter nor a digit
+ * before it. */
 static bool is_word(const struct list *l, uint32_t equals, const char *word)
 {
 	const struct text before = text_part(l->value, l->at, equals);
@@ -212,8 +204,7 @@ static bool is_word(const struct list *l, uint32_t equals, const char *word)
 	       (n == len || !is_alphanumeric(text_unit(before, n - len - 1)));
 }
 
-/* The value behind an equals sign ends at a quote if it begins with one, else at a blank or a
- * comma. */
+/* A value ends at a quote if it begins with one, else at a blank or a comma. */
 static void bound_value(struct list *l, uint32_t equals)
 {
 	l->from = equals + 1;
@@ -257,7 +248,7 @@ void install_search_list(const struct text *value, struct tuple_search *s)
 				take_found(s, &l, key, i);
 }
 
-/* It is in quotes if its first and last characters are. */
+/* Quotes are taken off if they are the first and the last of these characters. */
 struct text install_raw_value(const struct manifest *m, const struct manifest_line *l)
 {
 	struct text_ref all = m->texts[l->file];
@@ -270,15 +261,15 @@ struct text install_raw_value(const struct manifest *m, const struct manifest_li
 	while (to < all.n_units && text_is_blank(text_unit(text, to)))
 		to++;
 	to += to == m->texts[l->file].n_units && to < all.n_units;
-	if (to - from >= 2 && text_unit(text, from) == '"' && text_unit(text, to - 1) == '"') {
+	if (manifest_is_enclosed(&text, from, to, '"', '"')) {
 		from++;
 		to--;
 	}
 	return text_part(&text, from, to);
 }
 
-/* A word that was found is hidden if it is not the key of a part of the list, as far as the list
- * can be read. */
+/* A key that the search found is hidden if the list, as far as it can be read, does not have it as
+ * a key. */
 uint32_t install_hidden_keys(const struct text *value, const struct tuple_search *s)
 {
 	struct list l;

@@ -1,7 +1,7 @@
-/* UMOD installers: the facts that decoding gives.
+/* UMOD installers: the facts that decoding finds.
  *
- * A UMOD is member bytes, then a directory, then a 20-byte trailer at the end of the file, or,
- * in a signed self-extracting executable, just before the signature. Format facts:
+ * A UMOD is member bytes, then a directory, then a 20-byte trailer at the end of the file, or, in a
+ * signed self-extracting executable, just before the signature. Format facts:
  * conformance/spec/umod.md. */
 #ifndef UVET_FORMATS_UMOD_UMOD_H
 #define UVET_FORMATS_UMOD_UMOD_H
@@ -35,24 +35,24 @@ enum umod_flags { UMOD_BOOTSTRAP = 1, UMOD_UNBOOTSTRAP = 2, UMOD_COMPRESSED = 4 
 enum umod_program { PROGRAM_NONE, PROGRAM_DOS, PROGRAM_WINDOWS };
 
 struct umod_stub {
-	enum umod_program program; /* what Windows takes the file for if it is told to run it */
-	/* the engine takes it for a program too, and the rest follows from its headers */
+	enum umod_program program; /* what kind of program Windows takes the file for */
+	/* the engine sees a program too, and the rest comes from its headers */
 	bool is_pe;
 	bool named_exe; /* the file's name ends in .exe: the engine does not compare its CRC then */
 	struct umod_dos_header dos;
 	uint64_t image_end; /* where its last section ends; at most the file's size */
 	bool is_signed;     /* its signature begins inside the file */
 	struct umod_security_directory security; /* offset 0: there is none */
-	/* where a reader of the other width takes its signature to begin; 0: none in the file */
+	/* where a reader of the other width finds the signature; 0: nowhere in the file */
 	uint64_t other_offset;
 };
 
 /* Where readers look for the trailer. */
 enum umod_place {
 	PLACE_OWN, /* before the signature; at the end of the file where there is none */
-	/* in the last bytes of a signed program: so do readers that know of no signatures */
+	/* in the last bytes of a signed program, for readers that know nothing of signatures */
 	PLACE_END,
-	PLACE_OTHER, /* before the signature that readers of the other width find */
+	PLACE_OTHER, /* before the signature, for readers of the other width */
 	UMOD_N_PLACES
 };
 
@@ -76,12 +76,12 @@ struct umod_odd_name {
 	uint8_t defect;  /* enum umod_odd_name_trait */
 };
 
-/* A long index is a compact index of the directory that takes more bytes than its value needs. */
+/* A long index is a compact index in the directory that has more bytes than its value needs. */
 struct umod_long_index {
 	uint32_t entry; /* whose name's length it is */
 	uint32_t n_more;
 	uint16_t len;
-	bool of_count; /* it is the directory's count, and of no entry */
+	bool of_count; /* it is the directory's count, and belongs to no entry */
 };
 
 /* A gap is bytes before the directory that no member covers. */
@@ -91,8 +91,7 @@ struct umod_gap {
 	bool nonzero; /* known when UMOD_CONTENT is */
 };
 
-/* The languages of UT2003 and later; English (int) is apart, because its Manifest.int is always
- * there. */
+/* The languages of UT2003 and later, without English (int), whose Manifest.int is always there. */
 enum { UMOD_N_LANGUAGES = 7 };
 struct umod_language {
 	const char *extension; /* "det" */
@@ -125,7 +124,7 @@ struct umod {
 	bool has_index;
 	struct umod_odd_name *odd_names;
 	uint32_t n_odd_names;
-	struct span unreadable; /* the bytes that were left for the entry that could not be read */
+	struct span unreadable; /* the bytes from the first entry that could not be read on */
 	struct umod_long_index *long_indexes;
 	uint32_t n_long_indexes;
 	struct umod_gap *gaps;

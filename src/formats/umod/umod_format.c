@@ -65,8 +65,8 @@ static bool padding_is_zero(struct cursor window, uint64_t from)
 	return true;
 }
 
-/* The first trailer that is found is the file's. One in another place is a stray; so is the only
- * one, if it is not where it belongs. */
+/* The first trailer that is found is the file's. One in another place is a stray, and so is the
+ * only one if it is not where it belongs. */
 static void note_trailer(struct umod *u, const struct cursor *window, enum umod_place place,
 			 uint64_t at, bool *found)
 {
@@ -138,8 +138,7 @@ struct content {
 	uint32_t gap; /* the first gap that does not lie wholly before the bytes seen */
 };
 
-/* Gaps are in the order of the file, as the bytes are: each byte of a gap is looked at when it is
- * read. */
+/* Gaps are in the order of the file: each byte of a gap is looked at as it is read. */
 static void look_at_gaps(struct content *c, uint64_t at, struct held bytes)
 {
 	const uint64_t n = bytes.len;
@@ -216,7 +215,8 @@ static const void *umod_decode(struct decode *d)
 	return u;
 }
 
-/* By name, or by a trailer. A file with the extension of another format is not asked about here. */
+/* Recognises an installer by its name or by a trailer. It is not called for files with the
+ * extension of another format. */
 static bool umod_sniff(struct decode *d)
 {
 	const struct text extension = path_extension(text_from(d->source->name));
