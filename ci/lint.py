@@ -125,6 +125,16 @@ def check_prose(path, text):
             yield i, "a path of one machine: " + MACHINE.search(line).group(1)
 
 
+def check_paths(path, text):
+    """A page names files and folders that are there; those of what a reader is to add have names that stand for others."""
+    if not path.endswith(".md") or path.startswith("conformance/spec/"):
+        return
+    for i, line in enumerate(text.splitlines(), 1):
+        for name in re.findall(r"`((?:src|include|ci|conformance|fuzz|tests|docs|bench|cmake|corpus)/[\w./-]+)`", line):
+            if not re.search("foo|toy|900", name) and not (ROOT / name).exists():
+                yield i, f"{name} is not there"
+
+
 def check_bytes(path, text):
     """Bytes of an input are read by cursor and text alone; no other code indexes .data or casts to a wider pointer."""
     if not path.startswith(("src/formats/", "src/rule/", "src/engine/")):
@@ -297,6 +307,7 @@ BAD = {
         ("src/formats/x/x.c", "static uint64_t f(const struct x *x)\n{\n\treturn bytes_le32(x->at);\n}\n"),
         ("src/formats/x/x.c", "static uint64_t f(const uint8_t *p, uint64_t n)\n{\n\treturn g(n + p);\n}\n"),
     ],
+    check_paths: ("docs/x.md", "It is in `src/nowhere/`.\n"),
     check_ids: ("src/rule/ids/all.def", "/* The next: UMD001 */\n"),
     check_reading: ("src/formats/x.c", "bool f(struct decode *d)\n{\n\treturn source_copy(d->source, s, b);\n}\n"),
     check_guards: ("src/core/x.c", "\tif (NEVER(!read_it(c, &n)))\n\t\treturn;\n"),
@@ -340,7 +351,7 @@ def main():
             text = file.read_text()
         except UnicodeDecodeError:
             continue
-        found = list(check_prose(path, text))
+        found = list(check_prose(path, text)) + list(check_paths(path, text))
         if file.suffix in (".c", ".h", ".def"):
             modules[path] = text
             found += list(check_length(path, text)) + list(check_opening(path, text)) + list(check_words(path, text))

@@ -171,7 +171,7 @@ class Comparer:
 
     def compare_artifact(self, case, artifact, judgement, inside):
         if judgement.format is None and artifact.format not in (None, "", "unknown", *kinds.JUDGES):
-            self.tally.counts["artifacts of formats that the second reader does not know"] += 1
+            self.tally.counts["artifacts of formats that the reference reader does not know"] += 1
             return
         if (artifact.format or None) != judgement.format and artifact.format != "unknown":
             self.differ(case, judgement, f"{inside}format: uvet {artifact.format}, reference {judgement.format}")

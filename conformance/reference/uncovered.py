@@ -4,7 +4,7 @@ what is said to be broken."""
 
 CHECK = "it is about the check and the machine that it runs on, not about the bytes"
 
-# Three letters are all rules of that family: those of a format that the second reader does not read.
+# Three letters are all rules of that family: those of a format that the reference reader does not read.
 NOT_COVERED = {
     "BLK034": "it is a limit of a check",
     "PNM012": "it asks for every byte of every body",
