@@ -5,7 +5,7 @@
  * checked is never called valid, and a report that says it is complete is the undisturbed one.
  *
  * With UVET_SWEEP_ALL every request is refused, in every form that a seed can be shown in. Else
- * it is a hundred of each seed, as far apart from each other as there are more, in three
+ * it is some dozens of each seed, as far apart from each other as there are more, in three
  * forms.
  *
  * No run is made twice: until the check is done, what it asks for does not depend on what will
@@ -20,10 +20,8 @@
 
 #if defined(UVET_COVERAGE)
 enum { REQUESTS_MAX = 30 }; /* that build is slow, and each place is reached all the same */
-#elif defined(UVET_MSAN)
-enum { REQUESTS_MAX = 60 }; /* the slowest of all; with address sanitizer it is more */
 #elif SWEEP_STEP > 1
-enum { REQUESTS_MAX = 100 };
+enum { REQUESTS_MAX = 60 };
 #else
 enum { REQUESTS_MAX = 400 };
 #endif
