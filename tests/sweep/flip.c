@@ -16,7 +16,7 @@
 
 enum { SEED_MAX = 65536, FIELDS_MAX = 255, NAME_LEN = 40, SMALL = 2048, PAYLOAD_STEP = 31 };
 
-enum { BAD_STEP = SWEEP_STEP > 11 ? 257 : 37 };
+enum { BAD_STEP = SWEEP_STEP > 23 ? 257 : 37 };
 
 struct field {
 	char name[NAME_LEN];
