@@ -74,7 +74,7 @@ def main():
             missed += not good
             print(f"{kind:16} {own[-1] / (1 << exponents[-1]):8.0f}  {'  '.join(f'{g:.2f}' for g in growth)}"
                   f"  {'met' if good else 'NOT MET'}", flush=True)
-    print(f"{len(kinds) - missed} of {len(kinds)} met")
+    print(f"complexity: {len(kinds) - missed} of {len(kinds)} met")
     return 1 if missed else 0
 
 
