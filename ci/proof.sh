@@ -66,7 +66,9 @@ whole() {
 		fail "$((goals - proved)) goals are not proved"
 	fi
 	[ "$goals" -ge "$1" ] || fail "$goals goals, fewer than the floor of $1"
+	total=$((total + goals))
 }
+total=0
 
 prove cursor src cursor
 whole "$floor"
@@ -82,3 +84,4 @@ control rows held_has,held_part 'at <= h.len - n;' 'at <= h.len;'
 control rows held_has,held_part 'at <= h.len - n;' 'at + n <= h.len + 1;'
 control rows rows_place 'return i < n ?' 'return i <= n ?'
 control rows rows_at 'if (i >= r.n)' 'if (i > r.n)'
+echo "proof: all $total goals of cursor and rows, and no control passes"
