@@ -292,7 +292,7 @@ static const char *const kinds[][3] = {
 /* Whatever a manifest is made of, what is kept of it is no more than four times its bytes. */
 static void facts_are_bounded_by_the_text(void **state)
 {
-	const size_t size = (size_t)2 << 20;
+	const size_t size = (size_t)1 << 20;
 	char *ini = malloc(size);
 
 	assert_non_null(ini);
