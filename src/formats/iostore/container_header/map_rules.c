@@ -200,7 +200,7 @@ DEFECT_RULE(CHD034, soft_reference_outside, ERROR, CONTAINER_SOFT_ROWS, r,
 		       IN_HEADER(c, container_count, h->walk.parts[PART_SOFT_ENTRIES].count_at,
 				 count, "soft_references", r->index),
 		       DEC(r->index), DEC(r->n), DEC(r->offset), WORD(soft_defect(r->traits)));
-	else if (r->traits != 0)
+	else
 		report(c,
 		       IN_HEADER(c, container_soft_entry, r->at, references, "soft_references",
 				 r->index),

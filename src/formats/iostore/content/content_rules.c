@@ -126,8 +126,6 @@ static void judge_hash(struct check *c, const struct payload_row *r, const char 
 	struct place place;
 	struct arg length;
 
-	if (!(r->traits & PAYLOAD_HASH)) /* a row of a block, which may be in no chunk */
-		return;
 	place = AT_SPAN(metas->at.at + r->chunk * metas->row_len, DIGEST_LEN);
 	length = SIZE(toc_length(&u->toc, r->chunk));
 	if (is_of_packer(u, r))

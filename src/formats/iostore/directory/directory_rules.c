@@ -360,7 +360,7 @@ DEFECT_RULE(DIR008, file_link_out_of_range, ERROR, UTOC_FILE_ROWS, f, FILE_BAD_N
 {
 	if (f->traits & FILE_BAD_NAME)
 		report(c, AT(c, utoc_file, &f->entry, name), WORD("string"), DEC(f->entry.name));
-	else if (f->traits & FILE_BAD_LINK)
+	else
 		report(c, AT(c, utoc_file, &f->entry, next_file), WORD("file"),
 		       DEC(f->entry.next_file));
 }

@@ -204,7 +204,7 @@ DEFECT_RULE(DIR021, path_long, WARNING, UTOC_FILE_ROWS, f, FILE_LONG | FILE_TOO_
 	if (f->traits & FILE_TOO_LONG)
 		report(c, AT(c, utoc_file, &f->entry, name), name_of(x, f->entry.name),
 		       DEC(DIRECTORY_PATH_MAX));
-	else if (f->traits & FILE_LONG)
+	else
 		report_lesser(c, AT(c, utoc_file, &f->entry, name), name_of(x, f->entry.name),
 			      DEC(DIRECTORY_PATH_LONG));
 }

@@ -58,7 +58,7 @@ DEFECT_RULE(BLK006, raw_size_mismatch, ERROR, UTOC_BLOCK_ROWS, b, BLOCK_RAW_SHOR
 	if (b->traits & BLOCK_RAW_SHORT)
 		report(c, AT(c, utoc_block, &b->block, compressed), DEC(b->number),
 		       SIZE(b->block.compressed), SIZE(b->block.uncompressed));
-	else if (b->traits & BLOCK_RAW_LONG)
+	else
 		report_lesser(c, AT(c, utoc_block, &b->block, compressed), DEC(b->number),
 			      SIZE(b->block.compressed), SIZE(b->block.uncompressed));
 }
@@ -199,7 +199,7 @@ DEFECT_RULE(BLK026, method_name_invalid, WARNING, UTOC_METHOD_ROWS, m,
 	if (m->traits & (METHOD_EMPTY | METHOD_SAYS_NONE))
 		report(c, AT_SPAN(m->at.at, m->at.len), DEC(m->number), TEXT(m->name),
 		       WORD("names none"));
-	else if (m->traits & METHOD_REPEATED)
+	else
 		report(c, AT_SPAN(m->at.at, m->at.len), DEC(m->number), TEXT(m->name),
 		       WORD("is named before"));
 }

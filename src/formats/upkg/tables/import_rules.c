@@ -121,7 +121,7 @@ DEFECT_RULE(IMP005, import_top_no_package, ERROR, UPKG_IMPORT_ROWS, i, IMPORT_TO
 	const uint32_t traits = traits_of(c, i);
 	struct upkg_import_entry e;
 
-	if (!(traits & IMPORT_TOP_NO_PACKAGE) || traits & IMPORT_BAD_NAME)
+	if (traits & IMPORT_BAD_NAME)
 		return;
 	e = upkg_import_entry_of(c->facts, i);
 	report_as(c, !upkg_is_of_unreal(c->facts), AT(c, upkg_import_entry, i, class_name),
@@ -191,7 +191,7 @@ DEFECT_RULE(IMP008, package_class_elsewhere, NOTE, UPKG_IMPORT_ROWS, i, IMPORT_P
 	const uint32_t traits = traits_of(c, i);
 	struct upkg_import_entry e;
 
-	if (!(traits & IMPORT_PACKAGE_ELSEWHERE) || i->outer == 0 || traits & IMPORT_BAD_NAME)
+	if (i->outer == 0 || traits & IMPORT_BAD_NAME)
 		return;
 	e = upkg_import_entry_of(c->facts, i);
 	report(c, AT(c, upkg_import_entry, i, class_package), DEC(number_of(c, i)),
@@ -255,7 +255,7 @@ DEFECT_RULE(IMP013, class_elsewhere, ERROR, UPKG_IMPORT_ROWS, i, IMPORT_CLASS_EL
 	const uint32_t traits = traits_of(c, i);
 	struct upkg_import_entry e;
 
-	if (!(traits & IMPORT_CLASS_ELSEWHERE) || traits & IMPORT_BAD_NAME)
+	if (traits & IMPORT_BAD_NAME)
 		return;
 	e = upkg_import_entry_of(c->facts, i);
 	report_as(c, !upkg_is_of_unreal(c->facts), AT(c, upkg_import_entry, i, class_package),

@@ -64,7 +64,7 @@ DEFECT_RULE(PNM002, name_length, ERROR, UPKG_NAME_ROWS, n, NAME_LONG | NAME_IS_W
 	else if (n->traits & NAME_LONG)
 		report(c, text_place(c, n), DEC(number_of(c, n)),
 		       WORD("is longer than 63 characters"), text_of(c, n));
-	else if (n->traits & NAME_IS_WIDE)
+	else
 		report_lesser(c, text_place(c, n), DEC(number_of(c, n)), WORD("is in UTF-16"),
 			      text_of(c, n));
 }
@@ -89,7 +89,7 @@ DEFECT_RULE(PNM003, name_nul, ERROR, UPKG_NAME_ROWS, n, NAME_NO_NUL | NAME_HAS_N
 	if (n->traits & NAME_NO_NUL)
 		report(c, text_place(c, n), DEC(number_of(c, n)), WORD("does not end in a NUL"),
 		       text_of(c, n));
-	else if (n->traits & NAME_HAS_NUL)
+	else
 		report_as(c, !is_none_to_engine(c, n), text_place(c, n), DEC(number_of(c, n)),
 			  WORD("has a NUL inside"), text_of(c, n));
 }
