@@ -286,18 +286,13 @@ static void report_counts(struct check *c, const struct container_package *p, ui
 	       SIGNED(said), DEC(found));
 }
 
-/* The package of a row with the trait, which only rows of packages have. */
-static bool package_of_row(const struct check *c, const struct payload_row *r, uint32_t trait,
+/* The package of a row with a defect that only rows of packages have. */
+static bool package_of_row(const struct check *c, const struct payload_row *r,
 			   struct container_package *out)
 {
 	const struct utoc *u = c->facts;
-	bool is_there;
 
-	if (!(r->traits & trait))
-		return false;
-	is_there = container_package_of(&u->container_header, toc_id(&u->toc, r->chunk), r->chunk,
-					out);
-	return ALWAYS(is_there);
+	return container_package_of(&u->container_header, toc_id(&u->toc, r->chunk), r->chunk, out);
 }
 
 DEFECT_RULE(CHD021, export_counts_mismatch, ERROR, UTOC_PAYLOAD_ROWS, r, PAYLOAD_COUNTS,
@@ -312,8 +307,9 @@ DEFECT_RULE(CHD021, export_counts_mismatch, ERROR, UTOC_PAYLOAD_ROWS, r, PAYLOAD
 {
 	const struct container_header *h = container_header_of(c);
 	struct container_package p;
+	const bool is_there = package_of_row(c, r, &p);
 
-	if (!package_of_row(c, r, PAYLOAD_COUNTS, &p))
+	if (NEVER(!is_there))
 		return;
 	if ((int64_t)r->counts.exports != p.exports)
 		report_counts(c, &p, h->shape.exports_at, "exports", p.exports, r->counts.exports);
@@ -347,9 +343,10 @@ DEFECT_RULE(CHD038, imports_mismatch, WARNING, UTOC_PAYLOAD_ROWS, r, PAYLOAD_IMP
 {
 	const struct container_header *h = container_header_of(c);
 	struct container_package p;
+	const bool is_there = package_of_row(c, r, &p);
 	uint64_t said = 0;
 
-	if (!package_of_row(c, r, PAYLOAD_IMPORTS, &p))
+	if (NEVER(!is_there))
 		return;
 	if (r->import.index < p.imports.n)
 		said = held_u64(h->packages.entries,

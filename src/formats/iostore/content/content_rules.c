@@ -123,15 +123,10 @@ static void judge_hash(struct check *c, const struct payload_row *r, const char 
 			     : u->content.hashes_fit_nothing  ? ", and no chunk has its hash"
 							      : "";
 	char buf[LABEL_MAX];
-	struct place place;
-	struct arg length;
 
-	place = AT_SPAN(metas->at.at + r->chunk * metas->row_len, DIGEST_LEN);
-	length = SIZE(toc_length(&u->toc, r->chunk));
-	if (is_of_packer(u, r))
-		report_lesser(c, place, DEC(r->chunk), label_of(u, r, buf), length, WORD(reason));
-	else
-		report(c, place, DEC(r->chunk), label_of(u, r, buf), length, WORD(reason));
+	report_as(c, is_of_packer(u, r),
+		  AT_SPAN(metas->at.at + r->chunk * metas->row_len, DIGEST_LEN), DEC(r->chunk),
+		  label_of(u, r, buf), SIZE(toc_length(&u->toc, r->chunk)), WORD(reason));
 	relate(c, stored_place(u, toc_first_block(&u->toc, r->chunk)), "the chunk begins here");
 }
 
