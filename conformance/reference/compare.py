@@ -279,13 +279,16 @@ def changed_copies(case, judgement, n, folder):
         yield Case(f"{case.name} #{i}", os.path.join(where, names[0]), case.options)
 
 
-def vector(folder, w):
-    """The case of a vector; None for one that is not about a format."""
-    if not is_for_readers(w.v):
-        return None
+def whole_vector(folder, w):
+    """The case of a vector, with the files beside it."""
     case = Case(w.id, os.path.join(folder, w.path), w.options)
     case.companions = w.companions
     return case
+
+
+def vector(folder, w):
+    """The case of a vector; None for one that is not about a format."""
+    return whole_vector(folder, w) if is_for_readers(w.v) else None
 
 
 def real(path, root):
