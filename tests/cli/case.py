@@ -15,6 +15,13 @@ from assembler.layout import assemble  # noqa: E402
 from assembler.vector import load  # noqa: E402
 
 UVET = os.path.abspath(os.environ.get("UVET", "uvet"))
+
+
+def has_sanitizer(program):
+    """Whether the program was built with one: then it is slow, and its memory is another."""
+    return any(name in str(program) for name in ("asan", "msan", "tsan"))
+
+
 FORMATS = ["text", "concise", "json", "ndjson", "sarif", "sarif-github"]
 
 

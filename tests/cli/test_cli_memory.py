@@ -8,10 +8,10 @@ import sys
 import unittest
 import zlib
 
-from case import CONFORMANCE, UVET, Case
+from case import CONFORMANCE, UVET, Case, has_sanitizer
 
 MIB = 1 << 20
-HAS_SANITIZER = any(name in UVET for name in ("asan", "msan", "tsan"))
+HAS_SANITIZER = has_sanitizer(UVET)
 # A small process that starts another and prints its exit code and the most memory that it had; a large one would count its own.
 LAUNCHER = """
 import os, sys

@@ -16,7 +16,11 @@
 
 enum { SEED_MAX = 65536, FIELDS_MAX = 255, NAME_LEN = 40, SMALL = 2048, PAYLOAD_STEP = 31 };
 
-enum { BAD_STEP = SWEEP_STEP > 23 ? 257 : 37 };
+#if defined(UVET_COVERAGE)
+enum { BAD_STEP = 257 };
+#else
+enum { BAD_STEP = 37 };
+#endif
 
 struct field {
 	char name[NAME_LEN];
