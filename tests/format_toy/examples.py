@@ -38,7 +38,8 @@ def check_page(name, copy, counted):
 
 
 def prune(copy):
-    """Seeds of fuzzing are all vectors, assembled: of the other formats the good ones are enough, and what those are made of."""
+    """Seeds of fuzzing are all vectors, assembled: of the other formats the good ones are enough, and what those are made of. The regress files
+    are of the other formats too."""
     vectors = {name for name in copy.wanted if is_vector(name) and name.startswith("conformance/")}
     todo = {name for name in vectors if "/toy/" in name or "/good_" in name}
     kept = set()
@@ -47,13 +48,13 @@ def prune(copy):
         kept.add(name)
         for other in re.findall(r"\b(?:base|vector)\s+([\w/]+)", copy.wanted[name].decode()):
             todo |= {f"{name.rpartition('/')[0]}/{other}.vec", f"conformance/vectors/{other}.vec"} & (vectors - kept)
-    for name in vectors - kept:
+    for name in (vectors - kept) | {name for name in copy.wanted if name.startswith("corpus/regress/")}:
         copy.remove(name)
 
 
 def main(folder):
     began = time.monotonic()
-    copy = Copy(folder, left_out=("corpus/regress/",))
+    copy = Copy(folder)
     format_toy.carry_out(copy)
     of_format = check_page("ADDING_A_FORMAT.md", copy, "{new} new files and {vectors} vectors, and {edits} edits of {files} lists")
     rule_toy.carry_out(copy)

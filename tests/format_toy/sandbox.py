@@ -47,11 +47,11 @@ def put(path, data):
 class Copy:
     """The tree without its history, below a folder of builds. A second run makes anew only what is not as it was."""
 
-    def __init__(self, folder, left_out=()):
+    def __init__(self, folder):
         self.tree, self.build = folder / "tree", folder / "build"
         self.added, self.edited, self.ours = {}, {}, set()
         listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True, check=True)
-        names = [name for name in listed.stdout.splitlines() if not name.startswith(left_out) and (ROOT / name).is_file()]
+        names = [name for name in listed.stdout.splitlines() if (ROOT / name).is_file()]
         self.wanted = {name: (ROOT / name).read_bytes() for name in names}
         self.modes = {name: (ROOT / name).stat().st_mode for name in names}
 
