@@ -18,6 +18,15 @@ fail() {
 	exit 1
 }
 
+# CVC4 proves all that WP's simplifier and the tactic leave, but for one goal of the rows. That takes Z3, which is not asked about
+# the cursor because it spends four times the time of all else on goals that it does not prove.
+provers_of() {
+	case $1 in
+	cursor) echo tip,cvc4 ;;
+	rows) echo tip,cvc4,z3 ;;
+	esac
+}
+
 # prove NAME SRC FILE [OPTION...] runs WP on SRC/core/FILE.c, logs to NAME.log and leaves the two numbers of
 # "Proved goals: N / N" in $proved and $goals. The session is scratch: nothing is replayed from an earlier run.
 # Without the filter off, WP drops hypotheses about structures that are copied; wp:bitshift turns shifts by a
@@ -29,7 +38,7 @@ prove() {
 	shift 3
 	frama-c -wp -wp-rte -machdep x86_64 -cpp-extra-args="-I$src" \
 		-wp-no-filter -wp-auto wp:bitshift -wp-session "$scratch/session" -wp-cache none \
-		-wp-prover tip,cvc4,z3 -wp-timeout "$timeout" -wp-par 2 "$@" "$src/core/$file.c" >"$log" 2>&1 || {
+		-wp-prover "$(provers_of "$file")" -wp-timeout "$timeout" -wp-par 2 "$@" "$src/core/$file.c" >"$log" 2>&1 || {
 		tail -n 20 "$log" >&2
 		fail "frama-c failed"
 	}

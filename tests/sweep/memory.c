@@ -18,10 +18,8 @@
 #include "show.h"
 #include "sweep.h"
 
-#if defined(UVET_COVERAGE)
-enum { REQUESTS_MAX = 30 }; /* that build is slow, and each place is reached all the same */
-#elif SWEEP_STEP > 1
-enum { REQUESTS_MAX = 60 };
+#if SWEEP_STEP > 1
+enum { REQUESTS_MAX = 30 }; /* such builds are slow, and each place is reached all the same */
 #else
 enum { REQUESTS_MAX = 400 };
 #endif

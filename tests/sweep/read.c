@@ -23,7 +23,7 @@
 #include "sweep.h"
 
 enum {
-	READS_MAX = 24,   /* of one file that are disturbed, but with UVET_SWEEP_ALL */
+	READS_MAX = 12,   /* of one file that are disturbed, but with UVET_SWEEP_ALL */
 	WINDOWS_MAX = 512 /* that a seed is read in */
 };
 

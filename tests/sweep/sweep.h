@@ -22,7 +22,7 @@
 #if defined(UVET_COVERAGE)
 #define SWEEP_STEP 61
 #elif defined(UVET_ASAN) || defined(UVET_MSAN)
-#define SWEEP_STEP 23
+#define SWEEP_STEP 47
 #else
 #define SWEEP_STEP 1
 #endif
