@@ -31,11 +31,12 @@ class Source:
         self.branches = collections.defaultdict(lambda: [0, 0])         # by place: how often true, how often false
         with open(os.path.join(ROOT, path), encoding="utf-8") as f:
             self.text = f.read().split("\n")
+        self.left_out = left_out(self.text)
 
     def uncovered(self):
         """The numbers of lines that were not run, or of which a branch was not. A condition that was never asked is no branch of
         its own: constant ones never are, and for others the one that leads there is listed."""
-        lines = {n for n, count in self.lines.items() if count == 0 and not self.is_guarded(n)}
+        lines = {n for n, count in self.lines.items() if count == 0} - self.left_out
         return sorted(lines | {place[0] for place, counts in self.branches.items() if 0 in counts and any(counts)})
 
     def is_past_all_cases(self, line, column):
@@ -47,10 +48,6 @@ class Source:
         end = self.text.index(head[:len(head) - len(head.lstrip())] + "}", line)
         labels = [m for text in self.text[line:end] for m in re.findall(r"\bcase (.+?):|\b(default):", text)]
         return all(re.fullmatch(r"[A-Z][A-Z0-9]*_\w+", label) for label, default in labels)
-
-    def is_guarded(self, line):
-        """Whether NEVER or ALWAYS guard a line; they are constants in a coverage build."""
-        return line > 1 and re.match(r"\s*if \((NEVER|!ALWAYS)\(.*\)\)\s*(/\*.*\*/)?$", self.text[line - 2]) is not None
 
     def branches_of(self, line):
         return [f"column {place[1]}: {counts[0]} true, {counts[1]} false" for place, counts in sorted(self.branches.items())
@@ -110,6 +107,36 @@ def function_in(lines, name):
                 if lines[end].startswith("}"):
                     return i + 1, "\n".join(lines[i:end + 1])
     return None, ""
+
+
+def closing(text, at):
+    """Where the parenthesis closes that opens at a place."""
+    depth = 0
+    for m in re.compile(r"[()]").finditer(text, at):
+        depth += 1 if m[0] == "(" else -1
+        if depth == 0:
+            return m.start()
+    raise ValueError(f"a parenthesis is open: {text[at:at + 60]}")
+
+
+def left_out(lines):
+    """The numbers of the lines that a coverage build leaves out, where these words are constants: what NEVER, ALWAYS and MUTANT guard alone, and
+    functions that only PLAIN calls."""
+    out, text = set(), "\n".join(lines)
+    for m in re.finditer(r"(?m)^([ \t]*)if (\()(?:NEVER|!ALWAYS|MUTANT)(\()", text):
+        end = closing(text, m.start(2))
+        if closing(text, m.start(3)) != end - 1:
+            continue
+        begin = re.compile(r"(\s|/\*.*?\*/)*", re.DOTALL).match(text, end + 1).end()
+        until = text.index(f"\n{m[1]}}}", begin) + 1 if text[begin] == "{" else text.index(";", begin)
+        out |= set(range(text.count("\n", 0, begin) + 1, text.count("\n", 0, until) + 2))
+    asserted = [(m.end(), closing(text, m.end() - 1)) for m in re.finditer(r"\bPLAIN\(", text)]
+    for name in {name for begin, end in asserted for name in re.findall(r"\b(\w+)\(", text[begin:end])}:
+        calls = [m.start() for m in re.finditer(rf"(?<=[\s(!]){name}\(", text) if text[text.rfind("\n", 0, m.start()) + 1] in " \t"]
+        first, body = function_in(lines, name)
+        if first and all(any(begin <= call < end for begin, end in asserted) for call in calls):
+            out |= set(range(first, first + body.count("\n") + 1))
+    return out
 
 
 def lines_of(text, first, wanted):

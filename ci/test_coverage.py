@@ -73,6 +73,18 @@ class Exclusions(unittest.TestCase):
         self.assertEqual(self.judge([10], exclusions), (0, 1))
         self.assertEqual(self.judge([10, 11], exclusions), (1, 1))
 
+    def test_what_a_coverage_build_leaves_out(self):
+        for text, lines in (("\tif (NEVER(a))\n\t\treturn;\n\tb();", {2}), ("\tif (NEVER(a &&\n\t          (b)))\n\t\treturn f(1,\n\t\t         2); /* c */\n", {3, 4}),
+                            ("\tif (!ALWAYS(a)) {\n\t\tb();\n\t\tc();\n\t}\n\td();", {1, 2, 3, 4}), ("\tif (NEVER(a) || b)\n\t\treturn;", set()),
+                            ("\tif (MUTANT(13))\n\t\ta(); /* mutant: why */", {2})):
+            with self.subTest(text=text):
+                self.assertEqual(coverage.left_out(text.split("\n")), lines)
+
+    def test_functions_that_only_assertions_call(self):
+        asserts = SOURCE + "void g(void)\n{\n\tPLAIN(f(1) == 2 &&\n\t      other(2));\n%s}\n"
+        self.assertEqual(coverage.left_out((asserts % "").split("\n")), {3, 4, 5, 6, 8, 9, 10, 11, 12, 13})
+        self.assertEqual(coverage.left_out((asserts % "\tother(3);\n").split("\n")), {8, 9, 10, 11, 12, 13})
+
     def test_an_entry_that_excludes_nothing_fails(self):
         self.assertEqual(self.judge([], self.read(SOURCE, ENTRY)), (1, 0))
 

@@ -91,9 +91,11 @@ void decode_stop_with(struct decode *d, uint32_t group, uint32_t on)
 {
 	const struct group *missing = &d->groups[on];
 
+	if (NEVER(missing->why == STOP_NOT))
+		return;
 	if (missing->why == STOP_LEVEL || missing->why == STOP_UNVERIFIED)
 		decode_stop(d, group, missing->why, (struct span){ missing->at.at, 0 });
-	else if (missing->why != STOP_NOT)
+	else
 		decode_stop_needs(d, group, on);
 }
 

@@ -27,13 +27,14 @@ static const struct rule *const list[] = { &rules[0], &rules[1], &rules[2], &rul
 
 static const struct layout_field fields[] = {
 	{ "magic", LAYOUT_u32, LAYOUT_MAGIC, ALL, "Magic: a number", LAYOUT_ALWAYS, 0, 0 },
+	{ "early", LAYOUT_u8, LAYOUT_VALUE, ALL, "Early", LAYOUT_FOR, 0, 4 },
 	{ "once", LAYOUT_u8, LAYOUT_MAGIC, BETWEEN(3, 3), "Once: in one version", LAYOUT_ALWAYS, 0,
 	  0 },
 	{ "some", LAYOUT_u8, LAYOUT_MAGIC, BETWEEN(2, 4), "Some: in a few", LAYOUT_ALWAYS, 0, 0 },
 	{ "since", LAYOUT_u16, LAYOUT_MAGIC, SINCE(5), "Since: from one on", LAYOUT_ALWAYS, 0, 0 },
 	{ "bits", LAYOUT_u8, LAYOUT_FLAGS, ALL, "Bits", LAYOUT_ALWAYS, 0, 0 },
-	{ "let_in", LAYOUT_u8, LAYOUT_VALUE, ALL, "In", LAYOUT_IF, 4, 0x12 },
-	{ "left_out", LAYOUT_u8, LAYOUT_VALUE, SINCE(2), "Out", LAYOUT_UNLESS, 4, 1 },
+	{ "let_in", LAYOUT_u8, LAYOUT_VALUE, ALL, "In", LAYOUT_IF, 5, 0x12 },
+	{ "left_out", LAYOUT_u8, LAYOUT_VALUE, SINCE(2), "Out", LAYOUT_UNLESS, 5, 1 },
 	{ "own", LAYOUT_u8, LAYOUT_VALUE, ALL, "Own", LAYOUT_FOR, 0, 2 },
 	{ "others", LAYOUT_u8, LAYOUT_VALUE, ALL, "Others", LAYOUT_NOT_FOR, 0, 0xA0 },
 };
@@ -124,7 +125,8 @@ static void records(void **state)
 {
 	static const char *const texts[] = {
 		"## own_head\n\nThe &lt;head\\>\n\n<!-- layout:own_head -->\n",
-		"| 0 | u32 | magic | all | Magic: a number |\n| 4 | u8 | once | 3 | Once: in one "
+		"| 0 | u32 | magic | all | Magic: a number |\n| 4 | u8 | early | all, if "
+		"the file has 0x4 | Early |\n| - | u8 | once | 3 | Once: in one "
 		"version |\n| - | u8 | some | 2-4 | Some: in a few |\n"
 		"| - | u16 | since | 5+ | Since: from one on |\n| - | u8 | bits | all | Bits |\n| "
 		"- | u8 | let_in | all, if bits has 0x12 | In |\n"

@@ -304,6 +304,43 @@ static void names_of_ue4_are_walked(void **state)
 	assert_true(lacks(s, CONTAINER_NAMES, STOP_MALFORMED) && decode_has(&s->d, CONTAINER_END));
 }
 
+/* Names that differ may have digests that are the same: the first two by the chance that an
+ * attacker helps, and a wide name those of the narrow one that has its bytes. */
+static void names_of_one_digest_are_compared(void **state)
+{
+	static const uint8_t heads[] = { 0, 7, 0, 6, 0x80, 1, 0, 2, 0, 2, 0x80, 1, 0, 1, 0, 1 };
+	static const char names[] = "n961965"
+				    "n24820"
+				    "a\0"
+				    "a\0"
+				    "b\0"
+				    "b\0"
+				    "x"
+				    "X";
+	enum { N = sizeof heads / 2 };
+	struct state *s = *state;
+
+	head_with(s, 0);
+	PUT(s, 0, 0);
+	PUT(s, N, sizeof names - 1, 0xC1640000, 0);
+	for (unsigned i = 0; i < N; i++)
+		put(s, 8, 0);
+	for (unsigned i = 0; i < sizeof heads; i++)
+		put(s, 1, heads[i]);
+	for (unsigned i = 0; i < sizeof names - 1; i++)
+		put(s, 1, (uint8_t)names[i]);
+	PUT(s, 0, 0);
+	read_all(s);
+	assert_true(is_whole(s));
+	assert_int_equal(s->h.names.n, N);
+	for (unsigned i = 0; i < N; i++)
+		assert_false(s->h.names.traits[i] & BATCH_REPEATED);
+	s->bytes[s->n - 9] = 'x';
+	read_all(s);
+	for (unsigned i = 0; i < N; i++)
+		assert_int_equal(!(s->h.names.traits[i] & BATCH_REPEATED), i < N - 1);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -323,6 +360,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(what_many_view_costs_work, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(names_lead_to_their_source, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(names_of_ue4_are_walked, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(names_of_one_digest_are_compared, set_up,
+						tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

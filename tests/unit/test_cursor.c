@@ -2,6 +2,8 @@
  * own. */
 #include "cursor_state.h"
 
+#include "core/rows.h"
+
 static const uint8_t bytes[8] = { 0x01, 0x23, 0x45, 0x67, 0x89, 0xAB, 0xCD, 0xEF };
 
 /* start returns a cursor over the first len of bytes. */
@@ -307,6 +309,26 @@ static void seek_stays_inside(void **state)
 	}
 }
 
+/* Wherever the cursor is, bytes are those at a place of the source; outside there are none. */
+static void parts_lie_inside(void **state)
+{
+	static const struct span outside[] = {
+		{ ORIGIN - 1, 1 },          { 0, 9 },         { ORIGIN, 9 }, { ORIGIN + 8, 1 },
+		{ ORIGIN + 1, UINT64_MAX }, { UINT64_MAX, 1 }
+	};
+	struct cursor c = start(8);
+	struct held part;
+
+	(void)state;
+	assert_true(cursor_seek(&c, ORIGIN + 5));
+	part = cursor_part(&c, ORIGIN + 2, 6);
+	assert_ptr_equal(part.bytes, bytes + 2);
+	assert_int_equal(part.len, 6);
+	assert_int_equal(cursor_part(&c, ORIGIN, 8).len, 8);
+	for (size_t i = 0; i < LENGTH(outside); i++)
+		assert_int_equal(cursor_part(&c, outside[i].at, outside[i].len).len, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -324,6 +346,7 @@ int main(void)
 		cmocka_unit_test(window_knows_only_itself),
 		cmocka_unit_test(fits_cannot_wrap),
 		cmocka_unit_test(seek_stays_inside),
+		cmocka_unit_test(parts_lie_inside),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

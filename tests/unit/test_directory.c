@@ -1,11 +1,8 @@
 /* Tests of the directory index where vectors do not reach: memory and work that end at each
- * step, limits, keys, paths that are cut, and the quick ways for names beside the slow ones. */
+ * step, limits, keys, and paths that are cut. */
 #include "codec/aes.h"
-#include "core/path_plain.h"
-#include "core/text_wide.h"
 #include "formats/iostore/directory/parts.h"
 #include "formats/iostore/utoc.h"
-#include "rule/finding.h"
 #include "unit.h"
 
 enum { INDEX_MAX = 2048, N_CHUNKS = 4 };
@@ -158,17 +155,28 @@ static void the_index_is_read(void **state)
 	end_fixture(&f);
 }
 
-static void memory_ends_at_each_step(void **state)
+/* Gives the second file a name of its own, so that the first pair has one chunk. */
+static void rename_second(struct fixture *f)
+{
+	size_t at = 0;
+
+	while (memcmp(f->bytes + at, "oNE", 3) != 0)
+		at++;
+	f->bytes[at] = 'x';
+}
+
+static void expect_memory_to_end(void (*change)(struct fixture *f))
 {
 	struct fixture f;
 	uint64_t fail_at = 1;
 	bool done;
 
-	(void)state;
 	do {
 		char path[64];
 
 		open_fixture(&f);
+		if (change)
+			change(&f);
 		f.arena.chunk_len = 64;
 		f.memory.fail_at = fail_at++;
 		f.memory.forever = true;
@@ -180,6 +188,13 @@ static void memory_ends_at_each_step(void **state)
 		end_fixture(&f);
 	} while (!done);
 	assert_in_range(fail_at, 8, 40);
+}
+
+static void memory_ends_at_each_step(void **state)
+{
+	(void)state;
+	expect_memory_to_end(NULL);
+	expect_memory_to_end(rename_second);
 }
 
 static void work_ends_at_each_step(void **state)
@@ -474,56 +489,6 @@ static void a_map_ends_where_its_sink_does(void **state)
 
 /* ---- Names ----------------------------------------------------------------------------------- */
 
-/* Whatever the quick way says, the slow one says too. */
-static void plain_names_are_hashed_alike(void **state)
-{
-	static const char letters[] = "abcXYZ019_-+.,\\/:* \x7F\x80\xFF{|~";
-	uint64_t random = 77, n_plain = 0, tail;
-
-	(void)state;
-	for (unsigned round = 0; round < 200000; round++) {
-		uint8_t name[72];
-		uint32_t n = (uint32_t)(unit_random(&random) % 70), hash = 0,
-			 few = round % 3 == 0 ? sizeof letters - 1 : 12;
-		const struct text t = { name, { .n_units = n, .encoding = TEXT_CP1252 } };
-		struct path p;
-		bool quick;
-
-		for (uint32_t i = 0; i < n; i++)
-			name[i] = (uint8_t)letters[unit_random(&random) % few];
-		quick = path_plain_name(name, n, &hash, &tail);
-		path_examine_at(&t, &p);
-		n_plain += quick;
-		assert_true(!quick || p.hash == hash);
-		assert_true(!quick || (p.traits & ~(uint32_t)PATH_LONG_NAME) == 0);
-	}
-	assert_in_range(n_plain, 50000, 200000);
-}
-
-static void names_are_widened(void **state)
-{
-	uint64_t random = 5;
-
-	(void)state;
-	for (uint32_t n = 0; n < 300; n++) {
-		uint8_t name[300], wide[602];
-		bool ascii = true;
-
-		memset(wide, 0x55, sizeof wide);
-		for (uint32_t i = 0; i < n; i++)
-			name[i] = (uint8_t)(unit_random(&random) % (n % 4 == 0 ? 132 : 128));
-		for (uint32_t i = 0; i < n; i++)
-			ascii = ascii && name[i] < 0x80;
-		assert_int_equal(text_widen(wide, name, n), ascii);
-		for (uint32_t i = 0; ascii && i < n; i++) {
-			assert_int_equal(wide[2 * i],
-					 name[i] >= 'A' && name[i] <= 'Z' ? name[i] + 32 : name[i]);
-			assert_int_equal(wide[2 * i + 1], 0);
-		}
-		assert_int_equal(wide[2 * (size_t)n], 0x55);
-	}
-}
-
 /* Names of one hash are the same only if their letters are; what a hash is of makes no
  * difference. */
 static void names_of_one_hash_are_compared(void **state)
@@ -546,23 +511,6 @@ static void names_of_one_hash_are_compared(void **state)
 	end_fixture(&f);
 }
 
-/* ---- Texts that no source has ---------------------------------------------------------------- */
-
-static void texts_are_copied_from_memory(void **state)
-{
-	static const uint8_t wide[] = { 'a', 0, 0xF6, 0 };
-	const struct text t = { wide, { .at = 1 << 20, .n_units = 2, .encoding = TEXT_UTF16LE } };
-	const struct arg text = TEXT_OF(t), utf8 = UTF8("x\xC3\xB6", 3);
-
-	(void)state;
-	assert_int_equal(text.kind, ARG_TEXT);
-	assert_ptr_equal(text.units, wide);
-	assert_false(text.is_utf8);
-	assert_int_equal(utf8.kind, ARG_TEXT);
-	assert_true(utf8.is_utf8);
-	assert_int_equal(utf8.text.n_units, 3);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -580,10 +528,7 @@ int main(void)
 		cmocka_unit_test(paths_are_cut_at_their_front),
 		cmocka_unit_test(without_a_tree_a_path_is_a_name),
 		cmocka_unit_test(a_map_ends_where_its_sink_does),
-		cmocka_unit_test(plain_names_are_hashed_alike),
-		cmocka_unit_test(names_are_widened),
 		cmocka_unit_test(names_of_one_hash_are_compared),
-		cmocka_unit_test(texts_are_copied_from_memory),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -154,6 +154,23 @@ static void bytes_stand_in_their_order(void **state)
 	expect_message("a 01 b");
 }
 
+/* ---- Texts that no source has ---------------------------------------------------------------- */
+
+static void texts_are_copied_from_memory(void **state)
+{
+	static const uint8_t wide[] = { 'a', 0, 0xF6, 0 };
+	const struct text t = { wide, { .at = 1 << 20, .n_units = 2, .encoding = TEXT_UTF16LE } };
+	const struct arg text = TEXT_OF(t), utf8 = UTF8("x\xC3\xB6", 3);
+
+	(void)state;
+	assert_int_equal(text.kind, ARG_TEXT);
+	assert_ptr_equal(text.units, wide);
+	assert_false(text.is_utf8);
+	assert_int_equal(utf8.kind, ARG_TEXT);
+	assert_true(utf8.is_utf8);
+	assert_int_equal(utf8.text.n_units, 3);
+}
+
 int main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, begin_making, end_making)
@@ -162,6 +179,7 @@ int main(void)
 		T(names_are_whole_or_cut_between_characters),
 		T(names_may_be_any_bytes),
 		T(bytes_stand_in_their_order),
+		cmocka_unit_test(texts_are_copied_from_memory),
 	};
 #undef T
 

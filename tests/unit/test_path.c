@@ -393,6 +393,32 @@ static void plain_names_are_told_quickly(void **state)
 					     (uint32_t)strlen(others[i]), &hash, &tail));
 }
 
+/* Whatever the quick way says, the slow one says too. */
+static void plain_names_are_hashed_alike(void **state)
+{
+	static const char letters[] = "abcXYZ019_-+.,\\/:* \x7F\x80\xFF{|~";
+	uint64_t random = 77, n_plain = 0, tail;
+
+	(void)state;
+	for (unsigned round = 0; round < 200000; round++) {
+		uint8_t name[72];
+		uint32_t n = (uint32_t)(unit_random(&random) % 70), hash = 0,
+			 few = round % 3 == 0 ? sizeof letters - 1 : 12;
+		const struct text t = { name, { .n_units = n, .encoding = TEXT_CP1252 } };
+		struct path p;
+		bool quick;
+
+		for (uint32_t i = 0; i < n; i++)
+			name[i] = (uint8_t)letters[unit_random(&random) % few];
+		quick = path_plain_name(name, n, &hash, &tail);
+		path_examine_at(&t, &p);
+		n_plain += quick;
+		assert_true(!quick || p.hash == hash);
+		assert_true(!quick || (p.traits & ~(uint32_t)PATH_LONG_NAME) == 0);
+	}
+	assert_in_range(n_plain, 50000, 200000);
+}
+
 static void compare_orders(void **state)
 {
 	(void)state;
@@ -504,6 +530,7 @@ int main(void)
 		cmocka_unit_test(single_characters_agree),
 		cmocka_unit_test(bytes_and_units_agree),
 		cmocka_unit_test(plain_names_are_told_quickly),
+		cmocka_unit_test(plain_names_are_hashed_alike),
 		cmocka_unit_test(compare_orders),
 		cmocka_unit_test(forms_of_letters_are_one_name),
 		cmocka_unit_test(characters_beyond_cp1252_are_told_apart),

@@ -149,6 +149,13 @@ static void only_clean_results_are_same(void **state)
 	assert_false(results_are_same(&f.r, &g.r, RULES));
 	results_leave(&g.r, 1, "names");
 	assert_false(results_are_same(&f.r, &g.r, RULES));
+	begin_other(); /* for memory, which is no reason that is kept */
+	results_leave(&g.r, 1, "memory");
+	assert_false(results_are_same(&f.r, &g.r, RULES));
+	begin_other(); /* another reason is kept besides */
+	results_leave(&g.r, 1, "level");
+	g.notes.n_reasons++;
+	assert_false(results_are_same(&f.r, &g.r, RULES));
 	begin_other();
 	results_leave(&g.r, 1, "level");
 	assert_true(results_are_same(&f.r, &g.r, RULES));

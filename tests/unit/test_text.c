@@ -2,6 +2,7 @@
  * UTF-8. */
 #include "core/text.h"
 #include "core/text_digest.h"
+#include "core/text_wide.h"
 #include "unit.h"
 
 static struct text bytes(const void *data, size_t n)
@@ -430,6 +431,30 @@ static void a_short_digest_is_the_same(void **state)
 	assert_in_range(n_plain, 5000, 18000);
 }
 
+static void names_are_widened(void **state)
+{
+	uint64_t random = 5;
+
+	(void)state;
+	for (uint32_t n = 0; n < 300; n++) {
+		uint8_t name[300], wide[602];
+		bool ascii = true;
+
+		memset(wide, 0x55, sizeof wide);
+		for (uint32_t i = 0; i < n; i++)
+			name[i] = (uint8_t)(unit_random(&random) % (n % 4 == 0 ? 132 : 128));
+		for (uint32_t i = 0; i < n; i++)
+			ascii = ascii && name[i] < 0x80;
+		assert_int_equal(text_widen(wide, name, n), ascii);
+		for (uint32_t i = 0; ascii && i < n; i++) {
+			assert_int_equal(wide[2 * i],
+					 name[i] >= 'A' && name[i] <= 'Z' ? name[i] + 32 : name[i]);
+			assert_int_equal(wide[2 * i + 1], 0);
+		}
+		assert_int_equal(wide[2 * (size_t)n], 0x55);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -450,6 +475,7 @@ int main(void)
 		cmocka_unit_test(utf8_has_each_length),
 		cmocka_unit_test(a_prefix_takes_the_encoding),
 		cmocka_unit_test(a_short_digest_is_the_same),
+		cmocka_unit_test(names_are_widened),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,6 +13,8 @@ static const struct defect_words lzma_words[] = {
 
 static struct place lzma_place(struct check *c, const struct lzma *u)
 {
+	const uint64_t n_used = lzma_header_fixed_len + u->stream.n_used;
+
 	switch (u->defects) {
 	case LZMA_CUT:
 		return AT_SPAN(0, u->size);
@@ -23,8 +25,7 @@ static struct place lzma_place(struct check *c, const struct lzma *u)
 	case LZMA_DICTIONARY:
 		return AT(c, lzma_header, &u->header, dictionary);
 	case LZMA_LEFT_OVER:
-		return AT_SPAN(lzma_header_fixed_len + u->stream.n_used,
-			       u->size - lzma_header_fixed_len - u->stream.n_used);
+		return AT_SPAN(n_used, u->size - n_used);
 	default:
 		return AT_SPAN(lzma_header_fixed_len, u->size - lzma_header_fixed_len);
 	}

@@ -17,8 +17,9 @@ bool directory_take_string(struct directory *x, struct cursor *c, const char *wh
 {
 	int64_t length;
 
-	return index_string_read(c, text, &length) ||
-	       note_break(x, c, INDEX_STRING_CUT, what, length);
+	if (index_string_read(c, text, &length))
+		return true;
+	return note_break(x, c, INDEX_STRING_CUT, what, length);
 }
 
 /* A table is its count and its rows, each of at least row_len bytes. */
