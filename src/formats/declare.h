@@ -13,14 +13,14 @@
  * is a fact group: its enumerator, its name in reports, what it holds, and the groups that it
  * needs, or NOTHING: if one of them is missing, so is this one.
  *
- *     DEFECTS(uz2_part, 0)
+ *     DEFECTS(uz2_part, 0, 32)
  *     DEFECT (UZ2_BROKEN, "the stream is not a whole one")
  *     TRAIT  (UZ2_STORED, "the stream is not compressed")
  *     DEFECTS_END(uz2_part)
  *
- * are bits that a row of a table, or the file as a whole, can have in a word; DEFECTS says the
- * number of the first one. A DEFECT is reported by a rule (DEFECT_RULE, for the file
- * FILE_DEFECT_RULE), a TRAIT is not. */
+ * are bits that a row of a table, or the file as a whole, can have in a word. DEFECTS says the
+ * number of the first one, and how many bits of the word are kept, which the compiler holds. A
+ * DEFECT is reported by a rule (DEFECT_RULE, for the file FILE_DEFECT_RULE), a TRAIT is not. */
 #include "formats/format.h"
 
 #define LAYOUT_FILE FORMAT_DEF
@@ -38,10 +38,11 @@ _Static_assert((int)FORMAT_(_n_groups) <= (int)GROUPS_MAX, "a decode has room fo
 
 /* The numbers of the bits. */
 /* clang-format off */
-#define DEFECTS(set, first)                     enum set##_bit { set##_first_bit = (first) - 1,
+#define DEFECTS(set, first, room)               enum set##_bit { set##_room = (room), set##_first_bit = (first) - 1,
 #define DEFECT(trait, meaning)                  trait##_BIT,
 #define TRAIT(trait, meaning)                   trait##_BIT,
-#define DEFECTS_END(set)                        set##_end_bit };
+#define DEFECTS_END(set)                        set##_end_bit }; \
+	_Static_assert((int)set##_end_bit <= (int)set##_room, "what keeps " #set " has no room for its last bit");
 /* clang-format on */
 #include FORMAT_DEF
 #undef DEFECTS
@@ -51,7 +52,7 @@ _Static_assert((int)FORMAT_(_n_groups) <= (int)GROUPS_MAX, "a decode has room fo
 
 /* The bits. Those of a set with bit 31 or more are 64 bits wide, the others are int. */
 /* clang-format off */
-#define DEFECTS(set, first)                     __extension__ enum set##_trait {
+#define DEFECTS(set, first, room)               __extension__ enum set##_trait {
 #define DEFECT(trait, meaning)                  trait = UINT64_C(1) << trait##_BIT,
 #define TRAIT(trait, meaning)                   trait = UINT64_C(1) << trait##_BIT,
 #define DEFECTS_END(set)                        };
@@ -64,7 +65,7 @@ _Static_assert((int)FORMAT_(_n_groups) <= (int)GROUPS_MAX, "a decode has room fo
 
 /* The defects of each set. */
 /* clang-format off */
-#define DEFECTS(set, first)                     __extension__ enum { set##_defects = 0
+#define DEFECTS(set, first, room)               __extension__ enum { set##_defects = 0
 #define DEFECT(trait, meaning)                  | trait
 #define TRAIT(trait, meaning)
 #define DEFECTS_END(set)                        };

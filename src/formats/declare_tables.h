@@ -47,6 +47,8 @@ _Static_assert((int)FORMAT_(_n_tables) <= (int)TABLES_MAX, "an engine has room f
 	LIST(number, type, owner, name, list, count) \
 	static inline uint64_t number##_HAS(const struct FORMAT *u, const type *row) \
 	{ \
+		_Static_assert(8 * sizeof((has) + 0) >= (size_t)set##_room, \
+			       #number " has narrower rows"); \
 		(void)u; \
 		return has; \
 	}
@@ -61,6 +63,8 @@ _Static_assert((int)FORMAT_(_n_tables) <= (int)TABLES_MAX, "an engine has room f
 #define FILE_DEFECTS(set, has) \
 	static inline uint64_t FORMAT_(_FILE_HAS)(const struct FORMAT *u) \
 	{ \
+		_Static_assert(8 * sizeof(has) >= (size_t)set##_room, \
+			       "the file has a narrower word"); \
 		return has; \
 	}
 #include FORMAT_DEF

@@ -16,6 +16,11 @@ enum { TABLES_MAX = 48 };
 #define FORMAT_JOIN(a, b) FORMAT_JOINED(a, b)
 #define FORMAT_(suffix) FORMAT_JOIN(FORMAT, suffix)
 
+/* KEEPS holds that a field which keeps the bits of a set has as many as the set has room for. */
+#define KEEPS(set, type, field) \
+	_Static_assert(8 * sizeof(((type *)NULL)->field) >= (size_t)set##_room, \
+		       #field " has fewer bits than " #set)
+
 /* A region is a run of bytes that the format explains: a record with its fields, or bytes of one
  * kind. Regions may lie inside one another (depth), and the outermost ones are given in no
  * particular order. */

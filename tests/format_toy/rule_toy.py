@@ -1,10 +1,13 @@
-"""Adds a rule to a copy of the tree by the four steps of CONTRIBUTING.md and nothing else, and shows that it fires; docs/ADDING_A_RULE.md
-explains it. The id is one that no rule will have."""
+"""Adds rules to a copy of the tree by the four steps of CONTRIBUTING.md and nothing else, and shows that they fire. docs/ADDING_A_RULE.md
+explains the one about chunks of containers; the one about members of installers shows what a rule costs in another format. The ids are some
+that no rule will have."""
+import collections
 import re
 
 from sandbox import demand, run
 
-RULE = "TOC900"
+Example = collections.namedtuple("Example", "rule name folder vectors edits")
+
 CHUNKS = "src/formats/iostore/toc/chunks.c"
 BULK = """before head_chunk bulk_chunk: {{ bulk_chunk_id: u64 foo_id; bulk_index: u16be 0; bulk_pad: u8 0; bulk_type: u8 {type} }}
 before head_entry bulk_entry: {{ bulk_offset: u40be bulk_place * unit; bulk_length: u40be bulk_size }}
@@ -17,29 +20,27 @@ let bulk_size  bulk.end - bulk
 NEW = {"type": 2, "hash": "blake3_160(bulk)", "pad": "; bulk_meta_pad: fill 3"}
 OLD = {"type": 3, "hash": "sha1(bulk); fill 12", "pad": ""}
 
-# New files, by the step that they belong to.
-VECTORS = {
-    f"{RULE}_bulk_tiny": f"""# Bulk data of 15 bytes, one too few.
+# New files, by name; and edits, by the step that they belong to: the file, what stands there, and what stands there then.
+CHUNK = Example("TOC900", "bulk_tiny", "iostore", {
+    "TOC900_bulk_tiny": """# Bulk data of 15 bytes, one too few.
 base    good_minimal
 verdict valid
-expect  {RULE} span bulk_length
+expect  TOC900 span bulk_length
 
 """ + BULK.format(text="x" * 15, **NEW),
-    f"{RULE}_bulk_tiny_v3": f"""# Bulk data of one byte, in version 3.
+    "TOC900_bulk_tiny_v3": """# Bulk data of one byte, in version 3.
 base    good_v3
 verdict valid
-expect  {RULE} span bulk_length
+expect  TOC900 span bulk_length
 
 """ + BULK.format(text="x", **OLD),
-    f"{RULE}_good_16": f"""# Bulk data of 16 bytes.
+    "TOC900_good_16": """# Bulk data of 16 bytes.
 base    good_minimal
 verdict valid
-passes  {RULE}
+passes  TOC900
 
 """ + BULK.format(text="x" * 16, **NEW),
-}
-# Edits, by the step that they belong to: the file, what stands there, and what stands there then.
-EDITS = [
+}, [
     (1, "conformance/spec/iostore.md", "", """
 <a id="3.900"></a>
 ### 3.900 Bulk data of few bytes
@@ -68,28 +69,93 @@ DEFECT_RULE(TOC900, bulk_tiny, NOTE, UTOC_CHUNK_ROWS, k, CHUNK_BULK_TINY,
 }
 """),
     (3, "src/rule/ids/utoc.def", "RULE_ID(TOC026)\n", "RULE_ID(TOC026)\nRULE_ID(TOC900)\n"),
-]
+])
+MEMBER = Example("UMD900", "thirteen", "umod", {
+    "UMD900_thirteen": """# A member of 13 bytes.
+base    good_minimal
+verdict valid
+expect  UMD900 span foo_length
+
+let foo_path "System\\\\Foo.dat"
+set foo text "thirteen byte"
+""",
+    "UMD900_thirteen_page": """# A page of 13 bytes, in another folder.
+base    good_minimal
+verdict valid
+expect  UMD900 span foo_length
+
+let foo_path "Help\\\\Foo.txt"
+set foo text "bad luck, bad"
+""",
+    "UMD900_good_14": """# A member of 14 bytes.
+base    good_minimal
+verdict valid
+passes  UMD900
+
+let foo_path "System\\\\Foo.dat"
+set foo text "fourteen bytes"
+""",
+}, [
+    (1, "conformance/spec/umod.md", "", """
+<a id="5.900"></a>
+### 5.900 Members of 13 bytes
+
+A member should not have 13 bytes.
+
+Judged by UMD900.
+"""),
+    (1, "conformance/reference/uncovered.py", "NOT_COVERED = {\n", 'NOT_COVERED = {\n    "UMD900": "no engine asks it",\n'),
+    (2, "src/formats/umod/umod.def", "DEFECTS_END(umod_member)\n",
+     'DEFECT (UMOD_IS_THIRTEEN,    "it has 13 bytes")\nDEFECTS_END(umod_member)\n'),
+    (2, "src/formats/umod/directory.c", "	if (m->size == 0)\n",
+     "	if (m->size == 13)\n		m->traits |= UMOD_IS_THIRTEEN;\n	if (m->size == 0)\n"),
+    (2, "src/formats/umod/umod_rules.c", "", """
+DEFECT_RULE(UMD900, member_thirteen, NOTE, UMOD_MEMBERS, m, UMOD_IS_THIRTEEN,
+     .class   = CLASS_HYGIENE,
+     .title   = "A member should not have 13 bytes.",
+     .message = "entry {0} has 13 bytes: {1}",
+     .data    = "entry name",
+     .why     = "It brings bad luck.",
+     .fix     = "Add a byte.",
+     .spec    = "umod.md#5.900")
+{
+	report_member(c, m, ENTRY_AT(c, m, size));
+}
+"""),
+    (3, "src/rule/ids/umod.def", "RULE_ID(UMD027)\n", "RULE_ID(UMD027)\nRULE_ID(UMD900)\n"),
+])
 # What is forgotten: the fast path of the table has a definition of its own of what is plain.
 FORGOTTEN = (CHUNKS, "	if (length > PACKAGE_MAX ||\n	    !last_is_plain(",
              "	if (length > PACKAGE_MAX || length < 16 ||\n	    !last_is_plain(")
-GENERATED = {"conformance/rules.md", "conformance/details/iostore.txt"}
+GENERATED = {"conformance/rules.md", "conformance/details/iostore.txt", "conformance/details/umod.txt"}
 ASSERTION = "a fast path takes for plain what has a defect"
 
 
-def carry_out(copy):
+def carry_out(copy, example):
     """The steps, without what is forgotten."""
-    for name, text in VECTORS.items():
-        copy.add(f"conformance/vectors/iostore/{name}.vec", text.encode())
-    for _, name, old, new in EDITS:
+    for name, text in example.vectors.items():
+        copy.add(f"conformance/vectors/{example.folder}/{name}.vec", text.encode())
+    for _, name, old, new in example.edits:
         copy.edit(name, old, new)
-    comment = copy.wanted["src/rule/ids/all.def"].decode()
-    copy.edit("src/rule/ids/all.def", re.search(r"\bTOC\d{3}\b", comment)[0], "TOC901")
+    comment, family, number = copy.wanted["src/rule/ids/all.def"].decode(), example.rule[:3], int(example.rule[3:])
+    copy.edit("src/rule/ids/all.def", re.search(rf"\b{family}\d{{3}}\b", comment)[0], f"{family}{number + 1}")
+
+
+def check_room(copy):
+    """A defect that what keeps the set has no room for does not compile."""
+    path = copy.tree / "src/formats/umod/umod.def"
+    text = path.read_text()
+    more = "".join(f'DEFECT (UMOD_IS_MORE_{i}, "one more")\n' for i in range(32))
+    path.write_text(text.replace("DEFECTS_END(umod_member)\n", more + "DEFECTS_END(umod_member)\n"))
+    said = run("cc", "-fsyntax-only", f"-I{copy.tree}/src", f"-I{copy.tree}/include", copy.tree / "src/formats/umod/umod_format.c", expect=1)
+    demand("what keeps umod_member has no room for its last bit" in said, said)
+    path.write_text(text)
 
 
 def check_forgotten(copy, work):
     """A build that checks stops where a chunk with the defect is passed over, and names the place."""
     sample = work / "forgotten.utoc"
-    copy.python("conformance/assemble.py", copy.tree / f"conformance/vectors/iostore/{RULE}_bulk_tiny.vec", "-o", sample)
+    copy.python("conformance/assemble.py", copy.tree / f"conformance/vectors/iostore/{CHUNK.rule}_bulk_tiny.vec", "-o", sample)
     said = run(copy.program("uvet"), "check", sample, expect=None)
     demand(ASSERTION in said and CHUNKS.rpartition("/")[2] in said, f"the fast path passes over the defect unnoticed:\n{said}")
 
@@ -101,7 +167,8 @@ def remember(copy):
 
 
 def check_vectors(copy):
-    """The rule fails where it shall, passes where it shall, and nothing else changes."""
-    copy.python("conformance/run.py", copy.program("uvet"), "--only", f"iostore/{RULE}*", "--update", "--no-schema")
-    said = run(copy.program("uvet"), "explain", RULE)
-    demand("bulk_tiny" in said, said)
+    """Each rule fails where it shall, passes where it shall, and nothing else changes."""
+    for example in CHUNK, MEMBER:
+        copy.python("conformance/run.py", copy.program("uvet"), "--only", f"{example.folder}/{example.rule}*", "--update", "--no-schema")
+        said = run(copy.program("uvet"), "explain", example.rule)
+        demand(example.name in said, said)

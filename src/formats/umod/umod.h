@@ -17,7 +17,7 @@
 
 #define LINE(defect, meaning)
 #define LINE_KINDS(defect, kinds, meaning) \
-	_Static_assert((int)kinds##_end_bit <= (int)MANIFEST_KINDS_MAX, "a list keeps each kind");
+	_Static_assert((int)kinds##_room <= (int)MANIFEST_KINDS_MAX, "a list keeps each kind");
 #include "formats/umod/line_defects.def"
 #undef LINE
 
@@ -57,7 +57,7 @@ enum umod_place {
 };
 
 /* The bits from here on say how many bytes the length of the name takes; those below are traits. */
-#define UMOD_HEAD_SHIFT 28
+#define UMOD_HEAD_SHIFT umod_member_room
 
 /* A member is what is kept of an entry. It is small, because a file may have an entry for every 15
  * bytes. */
@@ -75,6 +75,7 @@ struct umod_odd_name {
 	uint32_t n_more; /* as in struct keep, here and in the structs below */
 	uint8_t defect;  /* enum umod_odd_name_trait */
 };
+KEEPS(umod_odd_name, struct umod_odd_name, defect);
 
 /* A long index is a compact index in the directory that has more bytes than its value needs. */
 struct umod_long_index {

@@ -44,10 +44,10 @@ struct upkg_stop {
 
 /* A name: eight bytes of it are kept. upkg_text returns its text, upkg_name_flags its flags. */
 struct upkg_name {
-	uint32_t at;          /* of the entry */
-	uint32_t traits : 19; /* enum upkg_name_trait */
-	uint32_t word : 7;    /* enum upkg_word */
-	uint32_t n_units : 6; /* if the entry is usual; else NAME_UNUSUAL */
+	uint32_t at;                      /* of the entry */
+	uint32_t traits : upkg_name_room; /* enum upkg_name_trait */
+	uint32_t word : 7;                /* enum upkg_word */
+	uint32_t n_units : 6;             /* if the entry is usual; else NAME_UNUSUAL */
 };
 
 /* An import: what is often asked of its entry. The names of its class and of that class's
@@ -79,6 +79,7 @@ struct upkg_long_index {
 	uint8_t table;  /* enum upkg_table_number; N_UPKG_TABLES: in the body of an export */
 	uint8_t traits; /* enum upkg_long_index_trait */
 };
+KEEPS(upkg_long_index, struct upkg_long_index, traits);
 
 /* A region is what a package's header, tables and bodies are made of. */
 enum upkg_region_kind {
@@ -123,7 +124,7 @@ enum upkg_flaw_kind {
 
 /* The marks of all kinds of a list, as the defects of its table. */
 __extension__ enum {
-#define FLAWS(list, set) set##_defects = 0
+#define FLAWS(list, set) set##_room = FLAWS_IN_LIST, set##_defects = 0
 #define FLAW(kind, meaning) | FLAW_MARK(FLAW_##kind)
 #define FLAWS_END(list, set) ,
 #include "formats/upkg/body/flaws.def"
@@ -131,6 +132,16 @@ __extension__ enum {
 #undef FLAW
 #undef FLAWS_END
 };
+
+#define FLAWS(list, set)
+#define FLAW(kind, meaning)
+#define FLAWS_END(list, set) \
+	_Static_assert((int)set##_end - (int)set##_first - 1 <= (int)set##_room, \
+		       "a list has no room for the last flaw of " #set);
+#include "formats/upkg/body/flaws.def"
+#undef FLAWS
+#undef FLAW
+#undef FLAWS_END
 
 /* A flaw is bytes of a body with a part of what its kind is about and up to two numbers; what
  * they mean its kind says. A row may count others (n_more), which are of its kind and like it
@@ -222,6 +233,7 @@ struct upkg {
 	struct span lost_row; /* of FILE_IMPORT_LOST or FILE_EXPORT_LOST */
 	uint64_t explained;   /* bytes that belong to something */
 };
+KEEPS(upkg_import, struct upkg, imports_traits[0]);
 
 #define FORMAT upkg
 #define FORMAT_DEF "formats/upkg/upkg.def"

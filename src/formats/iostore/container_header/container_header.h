@@ -91,6 +91,7 @@ struct container_packages {
 	/* in the rows that views refer to, and where the first is */
 	uint64_t n_gaps, n_overlaps, untidy_at;
 };
+KEEPS(container_package, struct container_packages, traits[0]);
 
 struct container_view {
 	uint64_t n, offset; /* relative to the view itself */
@@ -137,6 +138,7 @@ struct container_names {
 	uint8_t *traits;
 	uint32_t seen;
 };
+KEEPS(container_name, struct container_names, traits[0]);
 
 struct container_name {
 	uint64_t index, head_at, hash_at, at, n_units, hash;
@@ -153,6 +155,7 @@ struct container_link {
 	uint32_t at;
 	uint8_t kind, traits;
 };
+KEEPS(container_link, struct container_link, traits);
 
 struct container_link_row {
 	uint64_t at, index, source, target, name, number;
@@ -181,6 +184,7 @@ struct container_soft {
 	uint8_t *traits;
 	uint32_t seen;
 };
+KEEPS(container_soft, struct container_soft, traits[0]);
 
 struct container_soft_row {
 	uint64_t at, index, n, offset;

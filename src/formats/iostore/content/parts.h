@@ -88,8 +88,8 @@ const uint8_t *worker_block(struct worker *w, const struct toc_block *b, uint32_
  * wanted). It returns the traits of all blocks. The digest counts only if none is in
  * PAYLOAD_SPOILED and the worker can go on. */
 enum { PAYLOAD_SPOILED = PAYLOAD_BROKEN | PAYLOAD_SHORT | PAYLOAD_LONG };
-uint32_t worker_digest(struct worker *w, uint64_t chunk, enum digest_kind kind, atomic_uchar *marks,
-		       uint8_t out[DIGEST_LEN]);
+uint32_t worker_digest(struct worker *w, uint64_t chunk, enum digest_kind kind,
+		       atomic_ushort *marks, uint8_t out[DIGEST_LEN]);
 
 /* ---- Hashes: hashes.c ------------------------------------------------------------------------ */
 
@@ -117,7 +117,7 @@ struct content_check {
 	uint32_t *tasks;
 	uint64_t n_tasks, batch;
 	atomic_uint_fast64_t next;
-	atomic_uchar *block_marks;
+	atomic_ushort *block_marks;
 	uint16_t *task_marks;
 	struct zen_counts *counts;        /* of each task with PAYLOAD_COUNTS; NULL: not wanted */
 	struct container_import *imports; /* of each task with PAYLOAD_IMPORTS; NULL likewise */
@@ -129,6 +129,8 @@ struct content_check {
 	/* bytes that may still be decoded a second time, and blocks that may be looked at again */
 	uint64_t again, again_blocks;
 };
+KEEPS(payload, struct content_check, block_marks[0]);
+KEEPS(payload, struct content_check, task_marks[0]);
 
 /* content_make_plan fills c->tasks and adds up what they need. It stops short where a limit is
  * reached, which it notes; false: there is no plan. */

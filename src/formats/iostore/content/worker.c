@@ -214,8 +214,8 @@ static void read_package(struct worker *w, uint64_t chunk, uint64_t block, const
 				 &w->imports);
 }
 
-uint32_t worker_digest(struct worker *w, uint64_t chunk, enum digest_kind kind, atomic_uchar *marks,
-		       uint8_t out[DIGEST_LEN])
+uint32_t worker_digest(struct worker *w, uint64_t chunk, enum digest_kind kind,
+		       atomic_ushort *marks, uint8_t out[DIGEST_LEN])
 {
 	const struct toc *t = &w->u->toc;
 	const uint64_t first = toc_first_block(t, chunk), count = toc_block_count(t, chunk);
@@ -231,7 +231,7 @@ uint32_t worker_digest(struct worker *w, uint64_t chunk, enum digest_kind kind, 
 
 		n = b.uncompressed < left ? b.uncompressed : left;
 		if (traits != 0 && marks)
-			atomic_fetch_or_explicit(&marks[first + k], (unsigned char)traits,
+			atomic_fetch_or_explicit(&marks[first + k], (unsigned short)traits,
 						 memory_order_relaxed);
 		all |= traits;
 		if (w->is_package)

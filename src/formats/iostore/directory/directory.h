@@ -21,7 +21,7 @@ enum {
 };
 
 /* The bits above the traits of strings are an enum name_class. */
-enum { STRING_CLASS_SHIFT = 9, STRING_TRAITS = (1 << STRING_CLASS_SHIFT) - 1 };
+enum { STRING_CLASS_SHIFT = string_room, STRING_TRAITS = (1 << STRING_CLASS_SHIFT) - 1 };
 
 /* What chunk a name promises by its extension. */
 enum name_class {
@@ -114,6 +114,9 @@ struct directory {
 	struct odd_rows nameless_directories, nameless_files; /* without the root */
 	struct odd_rows pathless; /* packages without a path, if there are files */
 };
+KEEPS(directory, struct directory, directory_traits[0]);
+KEEPS(file, struct directory, file_traits[0]);
+KEEPS(string, struct directory, string_traits[0]);
 
 /* directory_decode reads the index and walks its tree. It notes the stops of UTOC_INDEX,
  * UTOC_INDEX_TABLES and UTOC_TREE. */
