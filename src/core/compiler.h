@@ -125,13 +125,15 @@ void __msan_unpoison(const volatile void *p, __SIZE_TYPE__ n);
 
 /* PLAIN(x) stands where a fast path skips a row, and says what it takes for granted: that the
  * slow path finds no defect in it. Debug, sanitizer and fuzz builds evaluate x, and stop if it
- * is false; others do not evaluate it. */
+ * is false; others do not evaluate it, and have PLAIN_IS_CHECKED 0. */
 #if defined(UVET_CHECKED) && !defined(UVET_COVERAGE)
 #undef NDEBUG
 #include <assert.h>
 #define PLAIN(x) assert((x) && "a fast path takes for plain what has a defect")
+#define PLAIN_IS_CHECKED 1
 #else
 #define PLAIN(x) ((void)(0 && (x)))
+#define PLAIN_IS_CHECKED 0
 #endif
 
 #endif

@@ -120,23 +120,64 @@ static void judge_block(struct evaluation *e, const struct rule_index *index, ui
 			e->check.rules[i]->judge_rows(&e->check, rows, n);
 }
 
+/* The rows of a table from `at` on, of which *n get its next block. */
+static const void *block_at(const struct evaluation *e, const struct table *t, uint64_t at,
+			    uint64_t *n)
+{
+	*n = t->n - at < TABLE_BLOCK ? t->n - at : TABLE_BLOCK;
+	if (!t->view)
+		return (const unsigned char *)t->rows + at * t->row_len;
+	t->view(e->check.facts, at, *n, e->block);
+	return e->block;
+}
+
+/* Tells whether rows have no defects but those that the decoder knows some to have: rules about
+ * others are not asked. */
+static bool are_summed_up(const struct evaluation *e, uint32_t number)
+{
+	const struct table *t = &e->check.tables[number];
+	const struct format_traits *of = e->traits ? &e->traits[number] : NULL;
+	const bool is_there = !e->groups || e->groups[t->group].why == STOP_NOT;
+
+	for (uint64_t at = 0, n; is_there && of && of->has && at < t->n; at += n) {
+		const unsigned char *rows = block_at(e, t, at, &n);
+
+		for (uint64_t i = 0; i < n; i++)
+			if (of->has(e->check.facts, rows + i * t->row_len) & t->absent &
+			    of->defects)
+				return false;
+	}
+	return true;
+}
+
+/* Tells whether any rule about a table has to see its rows. */
+static bool is_concerned(const struct evaluation *e, const struct rule_index *index,
+			 uint32_t number)
+{
+	size_t i = index->head[number];
+
+	while (i != RULE_INDEX_END && !concerns(&e->indexed[i], &e->check.tables[number]))
+		i = e->indexed[i].next;
+	return i != RULE_INDEX_END;
+}
+
 static void judge_table(struct evaluation *e, const struct rule_index *index, uint32_t number)
 {
 	const struct table *t = &e->check.tables[number];
 
-	for (uint64_t at = 0; at < t->n; at += TABLE_BLOCK) {
-		uint64_t n = t->n - at < TABLE_BLOCK ? t->n - at : TABLE_BLOCK;
+	PLAIN(are_summed_up(e, number));
+	if (!is_concerned(e, index, number))
+		return;
+	for (uint64_t at = 0, n; at < t->n; at += n) {
+		const void *rows = block_at(e, t, at, &n);
 
 		if (t->view) {
-			t->view(e->check.facts, at, n, e->block);
-			e->check.block = e->block;
+			e->check.block = rows;
 			e->check.block_first = at;
 			e->check.block_n = n;
 			e->check.block_table = number;
 		}
-		judge_block(e, index, number,
-			    t->view ? e->block : (const unsigned char *)t->rows + at * t->row_len,
-			    n);
+		judge_block(e, index, number, rows, n);
 	}
 	e->check.block = NULL;
 }

@@ -15,6 +15,8 @@ struct evaluation {
 	const struct group *groups; /* the facts' stops; NULL: all facts are there */
 	const struct format_group *group_names;
 	uint32_t n_groups;
+	const struct format_traits
+		*traits; /* of the rows of each table; NULL: they are not known */
 	struct work *work;
 	void *block; /* room for TABLE_BLOCK rows of the widest view, or NULL if there is none */
 };

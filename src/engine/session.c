@@ -217,6 +217,7 @@ static void evaluate_format(struct session *s)
 	e.groups = s->decode.groups;
 	e.group_names = s->format->groups;
 	e.n_groups = s->format->n_groups;
+	e.traits = s->format->traits;
 	e.check.version = s->format->version(s->facts);
 	e.check.tables = tables;
 	e.check.n_tables = s->format->tables(s->facts, tables);

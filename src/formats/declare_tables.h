@@ -17,7 +17,7 @@
  *          toc_view_blocks, u->toc.n_blocks, toc_block, row->traits, u->toc.block_traits)
  *
  * is one whose rows are made for each block of rows that is judged, by the function (struct table,
- * view). If no row has a trait, none is made.
+ * view). None is made if no rule has anything to ask of them.
  *
  *     FILE_DEFECTS(uz_file, u->defects)
  *

@@ -44,16 +44,32 @@ static const struct format_group FORMAT_(_groups)[FORMAT_(_n_groups)] = {
 #undef GROUP
 
 #define LIST(number, type, owner, name, list, count)
+#if PLAIN_IS_CHECKED
 #define TABLE(number, type, owner, name, list, count, set, has, seen) \
-	[number] = { #set, set##_defects },
+	static uint64_t number##_of(const void *facts, const void *row) \
+	{ \
+		return number##_HAS(facts, row); \
+	}
 #define VIEW(number, type, owner, name, make, count, set, has, seen) \
-	[number] = { #set, set##_defects },
-#define FILE_DEFECTS(set, has) [0] = { #set, set##_defects },
+	TABLE(number, type, owner, name, make, count, set, has, seen)
+#include FORMAT_DEF
+#undef TABLE
+#undef VIEW
+#define OF(number) number##_of
+#else
+#define OF(number) NULL
+#endif
+#define TABLE(number, type, owner, name, list, count, set, has, seen) \
+	[number] = { #set, set##_defects, OF(number) },
+#define VIEW(number, type, owner, name, make, count, set, has, seen) \
+	[number] = { #set, set##_defects, OF(number) },
+#define FILE_DEFECTS(set, has) [0] = { #set, set##_defects, NULL },
 static const struct format_traits FORMAT_(_traits)[FORMAT_(_n_tables) + 1] = {
-	[FORMAT_(_n_tables)] = { NULL, 0 },
+	[FORMAT_(_n_tables)] = { NULL, 0, NULL },
 #include FORMAT_DEF
 };
 #undef FILE_DEFECTS
+#undef OF
 #undef LIST
 #undef TABLE
 #undef VIEW
@@ -85,8 +101,7 @@ static const struct rule *const FORMAT_(_rules)[] = {
 				    .row_len = sizeof(type), \
 				    .view = make, \
 				    .absent = ~(uint64_t)(seen), \
-				    .n = u->groups[owner].why == STOP_NOT && (seen) != 0 ? count \
-											 : 0 };
+				    .n = u->groups[owner].why == STOP_NOT ? count : 0 };
 static size_t FORMAT_(_tables)(const void *facts, struct table t[TABLES_MAX])
 {
 	const struct FORMAT *u = facts;

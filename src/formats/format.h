@@ -92,6 +92,8 @@ struct nested_files {
 struct format_traits {
 	const char *set;  /* as DEFECTS names it; NULL: no traits */
 	uint64_t defects; /* those that rules report */
+	/* has returns those of a row. It is there where PLAIN_IS_CHECKED, for tables; else NULL. */
+	uint64_t (*has)(const void *facts, const void *row);
 };
 
 struct format {

@@ -75,6 +75,7 @@ def main(folder):
     rule_toy.check_room(copy)
     copy.compile("uvet")
     rule_toy.check_forgotten(copy, work)
+    rule_toy.check_unsummed(copy, work)
     rule_toy.remember(copy)
     of_rule = check_page("ADDING_A_RULE.md", copy, OF_RULE)
     copy.keep()

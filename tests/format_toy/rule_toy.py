@@ -160,6 +160,19 @@ def check_forgotten(copy, work):
     demand(ASSERTION in said and CHUNKS.rpartition("/")[2] in said, f"the fast path passes over the defect unnoticed:\n{said}")
 
 
+def check_unsummed(copy, work):
+    """A build that checks stops where the sum of a table lacks what a row has: no rule would be asked about it."""
+    path = copy.tree / "src/formats/umod/directory.c"
+    text, line, sample = path.read_text(), "	u->traits |= m->traits;\n", work / "unsummed.umod"
+    demand(line in text, f"directory.c does not have {line}")
+    path.write_text(text.replace(line, ""))
+    copy.compile("uvet")
+    copy.python("conformance/assemble.py", copy.tree / f"conformance/vectors/umod/{MEMBER.rule}_thirteen.vec", "-o", sample)
+    said = run(copy.program("uvet"), "check", sample, expect=None)
+    demand(ASSERTION in said and "are_summed_up" in said, f"the sum lacks the defect unnoticed:\n{said}")
+    path.write_text(text)
+
+
 def remember(copy):
     """Makes the edit that is forgotten."""
     copy.edit(*FORGOTTEN)

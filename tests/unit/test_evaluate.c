@@ -80,6 +80,42 @@ static void rules_about_absent_defects_pass(void **state)
 	}
 }
 
+static unsigned n_views;
+
+static void count_views(const void *facts, uint64_t first, uint64_t n, void *rows_out)
+{
+	n_views++;
+	view_rows(facts, first, n, rows_out);
+}
+
+/* Rules about every row see rows without traits too; where no rule asks, no row is made. */
+static void rows_are_made_if_a_rule_asks(void **state)
+{
+	static const struct {
+		uint64_t tells, absent;
+		bool made;
+	} cases[] = {
+		{ 0, 0, true },
+		{ 0, UINT64_MAX, true },
+		{ 1, UINT64_MAX - 1, true },
+		{ 1, 1, false },
+	};
+	struct fixture *f = &fixture;
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(cases); i++) {
+		n_views = 0;
+		prepare_evaluation(f, 300);
+		f->tables[TABLE_VIEW].view = count_views;
+		f->tables[TABLE_VIEW].absent = cases[i].absent;
+		f->indexed[0].tells = f->indexed[1].tells = cases[i].tells;
+		evaluate_rules(&f->e, &f->index);
+		assert_int_equal(n_views, cases[i].made ? 3 : 0);
+		assert_int_equal(result(f, 0)->status, cases[i].made ? RULE_FAIL : RULE_PASS);
+		end_evaluation(f);
+	}
+}
+
 static void lesser_severity_and_related_place(void **state)
 {
 	struct fixture *f = &fixture;
@@ -254,6 +290,7 @@ int main(void)
 		cmocka_unit_test(every_row_is_judged_once_whatever_the_blocks),
 		cmocka_unit_test(rows_kept_in_memory_have_their_numbers),
 		cmocka_unit_test(rules_about_absent_defects_pass),
+		cmocka_unit_test(rows_are_made_if_a_rule_asks),
 		cmocka_unit_test(lesser_severity_and_related_place),
 		cmocka_unit_test(what_cannot_be_judged_says_why),
 		cmocka_unit_test(results_may_begin_at_any_rule),

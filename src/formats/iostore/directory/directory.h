@@ -103,6 +103,7 @@ struct directory {
 	uint16_t *file_traits; /* enum file_trait */
 	/* enum string_trait and name_class; one more, for the mount point */
 	uint16_t *string_traits;
+	bool uses_known; /* the whole tree was walked, so that STRING_UNUSED is true of its rows */
 	uint32_t all_directory_traits, all_file_traits, all_string_traits; /* what some row has */
 	/* for each string the first that is equal without case; NULL: none is */
 	const uint32_t *same_name;

@@ -156,6 +156,7 @@ void directory_view_files(const struct directory *x, uint64_t first, uint64_t n,
 
 void directory_view_strings(const struct directory *x, uint64_t first, uint64_t n, void *rows)
 {
+	const uint32_t known = STRING_TRAITS & ~(x->uses_known ? 0u : (uint32_t)STRING_UNUSED);
 	struct string_row *out = rows;
 
 	for (uint64_t i = first; i < first + n; i++) {
@@ -168,7 +169,7 @@ void directory_view_strings(const struct directory *x, uint64_t first, uint64_t 
 			text.ref.at - utoc_count_fixed_len,
 			utoc_count_fixed_len + units * text_width(text.ref.encoding),
 			text,
-			x->string_traits[i] & STRING_TRAITS,
+			x->string_traits[i] & known,
 			is_mount,
 		};
 	}

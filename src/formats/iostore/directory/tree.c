@@ -377,6 +377,7 @@ static bool walk_tree(struct walk *w, struct decode *d)
 	if (is_broken(x))
 		return decode_stop(d, UTOC_TREE, STOP_MALFORMED, tables);
 	find_lost(w);
+	x->uses_known = true;
 	x->all_string_traits |= w->n_used < x->n_strings ? STRING_UNUSED : 0u;
 	if (w->hands.ids.n > 0 && x->n_files > 0)
 		find_pathless(w);
