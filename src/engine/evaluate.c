@@ -166,7 +166,8 @@ static void judge_table(struct evaluation *e, const struct rule_index *index, ui
 	const struct table *t = &e->check.tables[number];
 
 	PLAIN(are_summed_up(e, number));
-	if (!is_concerned(e, index, number))
+	/* of a kept block judge_block finds out as quickly */
+	if (t->n > (t->view ? 0 : TABLE_BLOCK) && !is_concerned(e, index, number))
 		return;
 	for (uint64_t at = 0, n; at < t->n; at += n) {
 		const void *rows = block_at(e, t, at, &n);
