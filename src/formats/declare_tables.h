@@ -47,6 +47,8 @@ _Static_assert((int)FORMAT_(_n_tables) <= (int)TABLES_MAX, "an engine has room f
 	LIST(number, type, owner, name, list, count) \
 	static inline uint64_t number##_HAS(const struct FORMAT *u, const type *row) \
 	{ \
+		_Static_assert(8 * sizeof(seen) >= (size_t)set##_room, \
+			       #number " is summed up in a narrower word"); \
 		_Static_assert(8 * sizeof((has) + 0) >= (size_t)set##_room, \
 			       #number " has narrower rows"); \
 		(void)u; \

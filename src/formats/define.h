@@ -90,12 +90,8 @@ static const struct rule *const FORMAT_(_rules)[] = {
 				    .rows = (const type *){ list } };
 #define TABLE(number, type, owner, name, list, count, set, has, seen) \
 	LIST(number, type, owner, name, list, count) \
-	_Static_assert(8 * sizeof(seen) >= (size_t)set##_room, \
-		       #number " is summed up in a narrower word"); \
 	t[number].absent = ~(uint64_t)(seen);
 #define VIEW(number, type, owner, name, make, count, set, has, seen) \
-	_Static_assert(8 * sizeof(seen) >= (size_t)set##_room, \
-		       #number " is summed up in a narrower word"); \
 	t[number] = (struct table){ .record = name, \
 				    .group = owner, \
 				    .row_len = sizeof(type), \
