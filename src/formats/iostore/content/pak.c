@@ -7,7 +7,7 @@
 #define PAK_MAGIC 0x5A6F12E1u
 
 /* Versions in which something changed. */
-enum { PAK_ENCRYPTED = 4, PAK_KEY_GUID = 7, PAK_METHODS = 8, PAK_FROZEN = 9, PAK_RELEASED = 12 };
+enum { PAK_ENCRYPTED = 4, PAK_KEY_GUID = 7, PAK_FROZEN = 9, PAK_RELEASED = 12 };
 
 /* The first bytes of an index, by which one that is not encrypted is recognised: the length of
  * its mount point, and nine characters of it. */
@@ -54,7 +54,7 @@ static bool read_around(struct held end, uint64_t at, struct content *p)
 	return true;
 }
 
-/* Only of versions up to PAK_RELEASED is it known what follows. */
+/* Only of versions up to PAK_RELEASED is it known what follows; of those before 8 nothing does. */
 static void look_at_methods(struct held names, uint64_t at, struct content *p)
 {
 	p->pak_methods_at = at;
@@ -84,8 +84,7 @@ static void find_footer(struct held bytes, struct cursor end, struct content *p)
 	    !(place->versions >> p->pak_footer.version & 1))
 		return;
 	p->pak_is_known = read_around(bytes, end.len - place->from_end, p);
-	if (p->pak_is_known && p->pak_footer.version >= PAK_METHODS &&
-	    p->pak_footer.version <= PAK_RELEASED) {
+	if (p->pak_is_known && p->pak_footer.version <= PAK_RELEASED) {
 		/* whether it is frozen */
 		const uint64_t len = place->from_end - pak_footer_fixed_len,
 			       skip = len % PAK_METHOD_LEN;
