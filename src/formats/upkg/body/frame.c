@@ -46,15 +46,15 @@ bool body_frame(struct body *b)
 	if (!(e->traits & EXPORT_HAS_STACK))
 		return true;
 	if (!body_object(b, FLAW_FRAME_REFERENCE, &node))
-		return body_flaw(b, FLAW_FRAME_CUT, at, b->all.len, 0, 0);
+		return body_flaw_plain(b, FLAW_FRAME_CUT, at, b->all.len);
 	state_at = body_at(b);
 	if (!body_object(b, FLAW_FRAME_REFERENCE, &state) || !body_skip(b, 12))
-		return body_flaw(b, FLAW_FRAME_CUT, at, b->all.len, 0, 0);
+		return body_flaw_plain(b, FLAW_FRAME_CUT, at, b->all.len);
 	place_at = body_at(b);
 	if (node != 0 && !body_index(b, &place))
-		return body_flaw(b, FLAW_FRAME_CUT, at, b->all.len, 0, 0);
+		return body_flaw_plain(b, FLAW_FRAME_CUT, at, b->all.len);
 	if (node == 0)
-		body_flaw(b, FLAW_FRAME_NODE, at, state_at - at, 0, 0);
+		body_flaw_plain(b, FLAW_FRAME_NODE, at, state_at - at);
 	else if (state != node && upkg_refers(b->u, node) && upkg_refers(b->u, state))
 		body_flaw(b, FLAW_FRAME_STATE, state_at, place_at - 12 - state_at, state, node);
 	examine_frame_code(b, node, (struct span){ at, state_at - at }, state,

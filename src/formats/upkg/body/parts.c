@@ -127,6 +127,6 @@ bool body_string(struct body *b, enum upkg_flaw_kind kind)
 	if (!(width == 2 ? body_u16(b, &last) : body_u8(b, &last)))
 		return body_cut(b);
 	if (last != 0)
-		body_flaw(b, kind, body_at(b) - width, width, 0, 0);
+		body_flaw_plain(b, kind, body_at(b) - width, width);
 	return true;
 }

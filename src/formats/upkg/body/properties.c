@@ -99,7 +99,7 @@ static bool list_is_open(struct walk *w, const struct tag *t)
 {
 	const uint64_t left = end_of_list(w) - t->at;
 
-	return body_flaw(w->b, left >= 5 ? FLAW_LIST_INDEX : FLAW_LIST_OPEN, t->at, left, 0, 0);
+	return body_flaw_plain(w->b, left >= 5 ? FLAW_LIST_INDEX : FLAW_LIST_OPEN, t->at, left);
 }
 
 static bool tag_is_cut(struct walk *w, const struct tag *t)
@@ -149,9 +149,9 @@ static void examine_tag(struct walk *w, const struct tag *t)
 		body_flaw(b, FLAW_SIZE_CODE, t->info_at, t->size_end - t->info_at, (int64_t)t->size,
 			  (int64_t)t->code);
 	if (t->is_array && t->type != TYPE_BOOL && t->index == 0)
-		body_flaw(b, FLAW_ARRAY_ZERO, t->size_end, t->value_at - t->size_end, 0, 0);
+		body_flaw_plain(b, FLAW_ARRAY_ZERO, t->size_end, t->value_at - t->size_end);
 	if (t->type == 0)
-		body_flaw(b, FLAW_TAG_TYPE_ZERO, t->info_at, 1, 0, 0);
+		body_flaw_plain(b, FLAW_TAG_TYPE_ZERO, t->info_at, 1);
 	if (t->type == TYPE_CLASS || t->type == TYPE_VECTOR || t->type == TYPE_ROTATOR ||
 	    t->type == TYPE_MAP || t->type == TYPE_FIXED_ARRAY ||
 	    (t->type == TYPE_STRING && b->u->era == UPKG_UE1 &&
@@ -180,7 +180,7 @@ static bool examine_reference(struct body *b, const struct tag *t)
 	int64_t v;
 
 	if (!body_index(b, &v))
-		return body_flaw(b, FLAW_VALUE_INDEX, t->value_at, t->size, 0, 0);
+		return body_flaw_plain(b, FLAW_VALUE_INDEX, t->value_at, t->size);
 	if (body_at(b) != end_of_value(t))
 		return body_flaw(b, FLAW_VALUE_LENGTH, t->value_at, t->size, v, 0);
 	if (t->type == TYPE_NAME && upkg_name_of(b->u, (int32_t)v))
@@ -211,12 +211,12 @@ static bool examine_text(struct body *b, const struct tag *t)
 	int64_t count;
 
 	if (!body_index(b, &count))
-		return body_flaw(b, FLAW_TEXT_COUNT, t->value_at, t->size, 0, 0);
+		return body_flaw_plain(b, FLAW_TEXT_COUNT, t->value_at, t->size);
 	len = count < 0 ? (uint64_t)-count * 2 : (uint64_t)count;
 	if (body_at(b) + len != end_of_value(t))
-		return body_flaw(b, FLAW_TEXT_LENGTH, t->value_at, t->size, 0, 0);
+		return body_flaw_plain(b, FLAW_TEXT_LENGTH, t->value_at, t->size);
 	if (len > 0 && !ends_in_zeros(b, end_of_value(t), count < 0 ? 2 : 1))
-		body_flaw(b, FLAW_TEXT_NUL, t->value_at, t->size, 0, 0);
+		body_flaw_plain(b, FLAW_TEXT_NUL, t->value_at, t->size);
 	return true;
 }
 
@@ -236,8 +236,8 @@ static bool examine_uncounted(struct body *b, const struct tag *t)
 		body_flaw(b, FLAW_TEXT_LONG, t->value_at, t->size, STRING_MAX, 0);
 	if (byte == 0 && body_at(b) == end_of_value(t))
 		return true;
-	return body_flaw(b, byte != 0 ? FLAW_TEXT_NUL : FLAW_TEXT_LENGTH, t->value_at, t->size, 0,
-			 0);
+	return body_flaw_plain(b, byte != 0 ? FLAW_TEXT_NUL : FLAW_TEXT_LENGTH, t->value_at,
+			       t->size);
 }
 
 /* An object and a function's name. */
@@ -246,7 +246,7 @@ static bool examine_delegate(struct body *b, const struct tag *t)
 	int64_t object, name;
 
 	if (!body_index(b, &object) || !body_index(b, &name) || body_at(b) != end_of_value(t))
-		return body_flaw(b, FLAW_DELEGATE, t->value_at, t->size, 0, 0);
+		return body_flaw_plain(b, FLAW_DELEGATE, t->value_at, t->size);
 	if (upkg_name_of(b->u, (int32_t)name))
 		body_use_name(b, (int32_t)name, t->value_at);
 	body_use_object(b, object, t->value_at);
@@ -272,7 +272,7 @@ static bool examine_array(struct body *b, const struct tag *t)
 	if (body_at(b) < end_of_value(t))
 		leave_value(b, body_at(b), t);
 	if (!is_index)
-		return body_flaw(b, FLAW_ARRAY_INDEX, t->value_at, t->size, 0, 0);
+		return body_flaw_plain(b, FLAW_ARRAY_INDEX, t->value_at, t->size);
 	if (count >= 0 && body_at(b) <= end_of_value(t) &&
 	    (uint64_t)count <= end_of_value(t) - body_at(b))
 		return true;
@@ -467,9 +467,9 @@ static void leave_list(struct walk *w, bool with_none)
 	if (!with_none || at != list->end)
 		w->b->u->uses_are_known = false;
 	if (with_none && at < list->end)
-		body_flaw(w->b, FLAW_STRUCT_SHORT, at, list->end - at, 0, 0);
+		body_flaw_plain(w->b, FLAW_STRUCT_SHORT, at, list->end - at);
 	else if (!with_none || at > list->end)
-		body_flaw(w->b, FLAW_STRUCT_OPEN, list->from, list->end - list->from, 0, 0);
+		body_flaw_plain(w->b, FLAW_STRUCT_OPEN, list->from, list->end - list->from);
 	body_move(w->b, list->end);
 }
 

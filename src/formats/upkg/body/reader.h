@@ -146,8 +146,9 @@ UVET_MUST_USE bool body_name(struct body *b, enum upkg_flaw_kind kind, int32_t *
 UVET_MUST_USE bool body_object(struct body *b, enum upkg_flaw_kind kind, int32_t *out);
 
 /* body_flaw notes something that a rule tells: n bytes from `at` on, and up to two numbers. It
- * returns false, so that a reader that cannot go on can return it. body_flaw_part also says
- * which part of a thing it is, and body_note is body_flaw_part without the result. */
+ * returns false, so that a reader that cannot go on can return it. body_flaw_plain is for what has
+ * no numbers, body_flaw_part also says which part of a thing it is, and body_note is body_flaw_part
+ * without the result. */
 void body_note(struct body *b, enum upkg_flaw_kind kind, uint8_t part, uint64_t at, uint64_t n,
 	       int64_t first, int64_t second);
 
@@ -162,6 +163,12 @@ static inline bool body_flaw(struct body *b, enum upkg_flaw_kind kind, uint64_t 
 			     int64_t first, int64_t second)
 {
 	return body_flaw_part(b, kind, 0, at, n, first, second);
+}
+
+static inline bool body_flaw_plain(struct body *b, enum upkg_flaw_kind kind, uint64_t at,
+				   uint64_t n)
+{
+	return body_flaw_part(b, kind, 0, at, n, 0, 0);
 }
 
 #endif

@@ -190,7 +190,7 @@ static bool read_friendly(struct body *b)
 	if (!body_name(b, FLAW_SCRIPT_REFERENCE, &v))
 		return body_cut(b);
 	if (upkg_word_of(b->u, v) == WORD_None)
-		body_flaw(b, FLAW_FRIENDLY, at, body_at(b) - at, 0, 0);
+		body_flaw_plain(b, FLAW_FRIENDLY, at, body_at(b) - at);
 	return true;
 }
 

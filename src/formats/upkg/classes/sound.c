@@ -158,8 +158,8 @@ static void examine_wave(struct body *b, const struct riff *r)
 {
 	for (unsigned i = 0; i < N_WAVE_DEFECTS; i++)
 		if (r->defects_at[i] > 0) {
-			body_flaw(b, wave_defects[i].kind, r->defects_at[i], wave_defects[i].len, 0,
-				  0);
+			body_flaw_plain(b, wave_defects[i].kind, r->defects_at[i],
+					wave_defects[i].len);
 			return;
 		}
 }
@@ -174,12 +174,11 @@ static bool read_riff(struct body *b, uint64_t n, const struct head *h, bool is_
 	struct riff r = { false };
 
 	if (is_wav && !is_whole)
-		body_flaw(b, is_wave ? FLAW_SOUND_LONGER : FLAW_SOUND_NO_WAVE,
-			  is_wave ? at + 4 : at,
-			  is_wave        ? 4
-			  : n < RIFF_LEN ? n
-					 : RIFF_LEN,
-			  0, 0);
+		body_flaw_plain(b, is_wave ? FLAW_SOUND_LONGER : FLAW_SOUND_NO_WAVE,
+				is_wave ? at + 4 : at,
+				is_wave        ? 4
+				: n < RIFF_LEN ? n
+					       : RIFF_LEN);
 	if (!HAS(h, 8, "WAVE"))
 		return body_step(b, n);
 	if (!read_chunks(b, n, &r))
@@ -187,8 +186,8 @@ static bool read_riff(struct body *b, uint64_t n, const struct head *h, bool is_
 	if (!is_wav || !is_whole)
 		return true;
 	if (!r.has_format || !r.has_data)
-		body_flaw(b, r.has_format ? FLAW_WAVE_NO_DATA : FLAW_WAVE_NO_FORMAT, at, RIFF_LEN,
-			  0, 0);
+		body_flaw_plain(b, r.has_format ? FLAW_WAVE_NO_DATA : FLAW_WAVE_NO_FORMAT, at,
+				RIFF_LEN);
 	else
 		examine_wave(b, &r);
 	return true;
@@ -209,17 +208,17 @@ bool body_sound(struct body *b)
 	is_wav = name_is(b, type, "WAV");
 	is_ogg = name_is(b, type, "OGG");
 	if (b->u->era == UPKG_UE1 && upkg_name_of(b->u, type) && !is_wav && !is_ogg)
-		body_flaw(b, FLAW_SOUND_TYPE, type_at.at, type_at.len, 0, 0);
+		body_flaw_plain(b, FLAW_SOUND_TYPE, type_at.at, type_at.len);
 	if (licensee >= 26 && licensee <= 29 && !body_skip(b, 4))
 		return body_cut(b);
 	if (!body_lazy(b, &n, &count) || !read_head(b, n, &h))
 		return false;
 	if (b->u->era == UPKG_UE1 && is_ogg)
-		body_flaw(b, HAS(&h, 0, "OggS") ? FLAW_SOUND_OGG : FLAW_SOUND_TYPE, type_at.at,
-			  type_at.len, 0, 0);
+		body_flaw_plain(b, HAS(&h, 0, "OggS") ? FLAW_SOUND_OGG : FLAW_SOUND_TYPE,
+				type_at.at, type_at.len);
 	if (!is_smuggled(&h))
 		return body_closed(b, read_riff(b, n, &h, is_wav));
-	body_flaw(b, FLAW_SMUGGLED, body_at(b), SMUGGLED_LEN, 0, 0);
+	body_flaw_plain(b, FLAW_SMUGGLED, body_at(b), SMUGGLED_LEN);
 	return body_closed(b, body_step(b, n));
 }
 
@@ -312,7 +311,7 @@ bool body_music(struct body *b)
 	if (!body_lazy(b, &n, &count) || !read_head(b, n, &h))
 		return false;
 	if (is_smuggled(&h))
-		body_flaw(b, FLAW_SMUGGLED, body_at(b), SMUGGLED_LEN, 0, 0);
+		body_flaw_plain(b, FLAW_SMUGGLED, body_at(b), SMUGGLED_LEN);
 	else if (music)
 		examine_music(b, type, music, &h);
 	return body_closed(b, body_step(b, n));

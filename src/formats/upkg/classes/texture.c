@@ -219,13 +219,13 @@ static bool read_compressed(struct body *b)
 	if (!p->has_comp || b->u->tag.version >= 84)
 		return true;
 	if (body_left(b) == 0)
-		return body_flaw(b, FLAW_COMP_MIPS, at, 0, 0, 0);
+		return body_flaw_plain(b, FLAW_COMP_MIPS, at, 0);
 	if (!read_mips(b, p->comp_format == P8 ? NO_FORMAT : p->comp_format, &first, &n))
 		return false;
 	if (n == 0)
-		body_flaw(b, FLAW_COMP_MIPS, at, 1, 0, 0);
+		body_flaw_plain(b, FLAW_COMP_MIPS, at, 1);
 	else if (p->comp_format == P8)
-		body_flaw(b, FLAW_COMP_FORMAT, at, 1, 0, 0);
+		body_flaw_plain(b, FLAW_COMP_FORMAT, at, 1);
 	return true;
 }
 
