@@ -156,6 +156,8 @@ static const struct row rows[] = {
 	{ "01234567890123456789012345678901", PATH_LONG_NAME },
 	{ "01234567890123456789012345678901\\a", SEP },
 	{ "a\\01234567890123456789012345678901", PATH_LONG_NAME | SEP },
+
+	{ "!#$%&'()+,-;=@[]^_`{}~", 0 },
 };
 
 static void each_name_has_its_traits(void **state)
