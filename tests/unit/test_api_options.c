@@ -40,6 +40,23 @@ static void test_options_taken(void **state)
 	}
 }
 
+static void test_times(void **state)
+{
+	static const struct {
+		const char *value;
+		uint64_t milliseconds;
+	} times[] = {
+		{ "0", 0 },     { "60", 60000 },  { "500ms", 500 },
+		{ "1s", 1000 }, { "2m", 120000 }, { "8760h", 31536000000 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(times); i++) {
+		assert_int_equal(uvet_options_set(options, "timeout", times[i].value), UVET_OK);
+		assert_true(options->settings.timeout == times[i].milliseconds * 1000000);
+	}
+}
+
 static void test_options_refused(void **state)
 {
 	static const char *const bad[][3] = {
@@ -156,6 +173,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		OPTIONS_TEST(test_options_taken),
+		OPTIONS_TEST(test_times),
 		OPTIONS_TEST(test_options_refused),
 		OPTIONS_TEST(test_options_error_is_bounded),
 		OPTIONS_TEST(test_error_of_the_last_call),
