@@ -1,4 +1,5 @@
 """Black-box tests of the options for files beside an input, keys and libraries."""
+import json
 import os
 import pathlib
 import resource
@@ -175,6 +176,13 @@ class Parts(Case):
         done = self.expect(2, "-f", "concise", "Mod_P.ucas", "Other.ucas", "Mod_P.utoc", "Mod_P_s1.ucas", "good.umod", "Mod_P_sx.ucas")
         self.assertEqual(self.named(done), ["Mod_P.utoc", "good.umod", "Other.ucas", "Mod_P_sx.ucas"])
         self.assertIn(b"'Other.ucas' is a part of a container", done.stderr)
+
+    def test_a_map_without_a_part(self):
+        self.assemble("iostore/good_partitions", "Mod_P.utoc")
+        whole = json.loads(self.expect(0, "map", "-f", "json", "Mod_P.utoc").stdout)
+        (self.folder / "Mod_P_s1.ucas").unlink()
+        rest = json.loads(self.expect(0, "map", "-f", "json", "Mod_P.utoc").stdout)
+        self.assertEqual([r for r in whole["regions"] if r.get("file") != "Mod_P_s1.ucas"], rest["regions"])
 
     def test_parts_in_a_list(self):
         self.write("b/Mod_P.ucas", b"")

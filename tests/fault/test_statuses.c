@@ -172,9 +172,16 @@ static void settings(void **state)
 
 /* ---- Checks ---------------------------------------------------------------------------------- */
 
+static int go_on(void *ctx, const uvet_finding *finding)
+{
+	(void)ctx, (void)finding;
+	return 0;
+}
+
 static void checks(void **state)
 {
-	const uvet_hooks none = { .struct_size = 1 };
+	const uvet_hooks none = { .struct_size = 1 },
+			 told = { .struct_size = sizeof told, .on_finding = go_on };
 
 	(void)state;
 	SAYS(uvet_check_path(engine, "no such file", NULL, &report), UVET_OK, (void)0);
@@ -186,6 +193,7 @@ static void checks(void **state)
 	SAYS(uvet_check_io(engine, "a", NULL, NULL, &report), UVET_OK, (void)0);
 	SAYS(uvet_check_io(engine, "a", NULL, &none, &report), UVET_BAD_CALL, (void)0);
 	SAYS(uvet_check_io(engine, "a", NULL, NULL, &report), UVET_NO_MEMORY, run_out());
+	SAYS(uvet_check_io(engine, "a", NULL, &told, &report), UVET_NO_MEMORY, run_out());
 	SAYS(uvet_check_lost(engine, "a", 0, &report), UVET_OK, (void)0);
 	SAYS(uvet_check_lost(engine, NULL, 0, &report), UVET_BAD_CALL, (void)0);
 	SAYS(uvet_check_lost(engine, "a", 0, &report), UVET_NO_MEMORY, run_out());
