@@ -207,7 +207,6 @@ struct container_header {
 	struct container_walk walk;
 	struct container_shape shape;
 	struct container_packages packages, optional;
-	uint64_t n_looked_at; /* imports and hashes that were read, for the work that is charged */
 	struct container_stray *strays;
 	uint64_t n_strays;
 	struct container_names names;

@@ -192,7 +192,6 @@ static bool spend_rows(struct scan *s, uint64_t n)
 {
 	const bool shared = n > s->n_new;
 
-	s->h->n_looked_at += n;
 	s->n_new -= shared ? s->n_new : n;
 	return decode_spend(s->d, CONTAINER_PACKAGES, shared ? n * SHARED_WORK : n);
 }
