@@ -18,14 +18,15 @@ static const struct rule *const *rules_of(size_t f)
 
 void catalog_range(const struct format *f, size_t *first, size_t *end)
 {
-	size_t i = 0;
+	bool is_last = false;
 
 	*end = 0;
-	do {
+	for (size_t i = 0; !is_last; i++) {
 		*first = *end;
 		for (const struct rule *const *r = rules_of(i); *r; r++)
 			++*end;
-	} while (formats[i] && formats[i++] != f);
+		is_last = !formats[i] || formats[i] == f;
+	}
 }
 
 size_t catalog_first(const struct format *f)
@@ -73,7 +74,7 @@ size_t catalog_count(void)
 
 const struct rule *catalog_rule(size_t i)
 {
-	size_t f = 0, first, end = 0;
+	size_t f = 0, first = 0, end = 0;
 
 	do {
 		catalog_range(formats[f], &first, &end);

@@ -81,7 +81,7 @@ static void the_best_key_is_found(void **state)
 		memcpy(j.fits, cases[i].fits, sizeof cases[i].fits);
 		assert_int_equal(key_ring_find(&keys, guid, judge, &j, &best), cases[i].found);
 		assert_int_equal(j.n, cases[i].n_tried);
-		for (uint8_t k = 0; k < j.n; k++)
+		for (unsigned k = 0; k < j.n; k++)
 			assert_int_equal(j.tried[k], k);
 		assert_int_equal(best ? best->bytes[0] : UINT8_MAX, cases[i].best);
 	}

@@ -94,6 +94,7 @@ static int64_t next_number(const struct layout *l, struct cursor *c, size_t *i,
 			    r##_word(row, UINT64_MAX) == 0); \
 		assert_ptr_equal(r##_at(r##_part(rows, 1, rows.n - 1), 0).bytes, row.bytes); \
 		assert_int_equal(r##_part(rows, 1, rows.n).n, 0); \
+		assert_int_equal(r##_part(rows, 0, rows.n + 1).n, 0); \
 		assert_int_equal(r##_part(rows, UINT64_MAX, 2).n, 0); \
 		assert_int_equal(r##_part(rows, rows.n, 0).n, 0); \
 		r##_fetch(rows, 0, rows.n); \

@@ -11,8 +11,12 @@ void block_methods_init(struct block_methods *m)
 
 void block_methods_add(struct block_methods *m, uint64_t number, const uint8_t *name, uint64_t n)
 {
-	if (number < sizeof m->of)
-		m->of[number] = (uint8_t)(n > 0 ? method_of(name, n) : BLOCK_METHOD_NAMELESS);
+	if (number >= sizeof m->of)
+		return;
+	if (n > 0)
+		m->of[number] = (uint8_t)method_of(name, n);
+	else
+		m->of[number] = BLOCK_METHOD_NAMELESS;
 }
 
 void block_needs_add(struct block_needs *n, const struct block *b)

@@ -66,9 +66,11 @@ static void list_offers(const struct upkg *u, struct decode *d, struct summary *
 	for (uint32_t i = 0; i < n && summary_goes_on(out, d, i); i++) {
 		const struct upkg_export *e = &u->exports[i];
 
-		if (is_offered(u, e))
-			summary_add_name(&out->offers, name_of(u, e->name),
-					 hash_of_outer(u, e->outer));
+		if (is_offered(u, e)) {
+			const struct text name = name_of(u, e->name);
+
+			summary_add_name(&out->offers, name, hash_of_outer(u, e->outer));
+		}
 	}
 }
 

@@ -48,9 +48,11 @@ static const char *build_name(const struct names *names, uint64_t partition, con
 	char *p = names->buf;
 
 	for (uint64_t i = 0; i < names->stem.len; i++) {
-		const char c = (char)held_u8(names->stem, i);
+		char c = (char)held_u8(names->stem, i);
 
-		*p++ = spelling == STEM_LOWER ? lower(c) : c;
+		if (spelling == STEM_LOWER)
+			c = lower(c);
+		*p++ = c;
 	}
 	if (partition > 0) {
 		*p++ = '_';

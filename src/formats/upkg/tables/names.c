@@ -164,7 +164,7 @@ static const uint32_t byte_traits[256] = {
 enum { NARROW_MAX = 64 };
 static uint32_t hash_wide(const struct text *t)
 {
-	UVET_FILLED_LATER uint8_t narrow[NARROW_MAX];
+	uint8_t narrow[NARROW_MAX] = { 0 };
 	uint32_t n = t->ref.n_units < NARROW_MAX ? t->ref.n_units : NARROW_MAX;
 
 	for (uint32_t i = 0; i < n; i++)
