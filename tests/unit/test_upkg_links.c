@@ -3,6 +3,7 @@
 #include "package.h"
 
 #include "formats/upkg/tables/duplicates.h"
+#include "formats/upkg/tables/uses.h"
 
 enum { MANY = 100000 };
 
@@ -149,6 +150,25 @@ static void cycles_go_through_both_tables(void **state)
 	end_decode(&f);
 }
 
+/* What stands after the last export is none. */
+static void names_are_used_by_exports_alone(void **state)
+{
+	struct upkg_name names[4] = { { 0 } };
+	struct upkg_export exports[2] = { { .name = 1 }, { .name = 2 } };
+	uint8_t used[1] = { 0 };
+	struct upkg u = { .names = names,
+			  .exports = exports,
+			  .used_names = used,
+			  .uses_are_known = true,
+			  .tables = { [TABLE_NAMES] = { .n = 4 }, [TABLE_EXPORTS] = { .n = 1 } } };
+
+	(void)state;
+	upkg_count_uses(NULL, &u);
+	assert_int_equal(u.n_unused_names, 3);
+	assert_int_equal(u.first_unused, 0);
+	assert_int_equal(used[0], 2);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -157,6 +177,7 @@ int main(void)
 		cmocka_unit_test(colliding_places_are_told_apart),
 		cmocka_unit_test(chains_of_different_kinds_do_not_close),
 		cmocka_unit_test(cycles_go_through_both_tables),
+		cmocka_unit_test(names_are_used_by_exports_alone),
 	};
 
 	return cmocka_run_group_tests(tests, make_image, free_image);
