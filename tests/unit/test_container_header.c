@@ -182,6 +182,23 @@ static void imports_that_repeat_are_found_in_short_lists_and_long(void **state)
 	assert_int_equal(import_traits(*state, 1, 1), PACKAGE_IMPORT_OWN);
 }
 
+/* A package that imports fewer than its entry says differs, whatever stands after its list. */
+static void imports_of_a_shorter_list_differ(void **state)
+{
+	struct state *s = *state;
+	uint64_t ids[] = { 100, 101 };
+	struct zen_imports x = { .ids = ids, .n = 1, .are_known = true };
+	struct container_package p;
+	struct container_import other;
+
+	assert_int_equal(import_traits(s, 2, 101), 0);
+	container_view_packages(&s->h, 0, 1, &p);
+	assert_true(container_imports_differ(&s->h, p.id, p.chunk, &x, &other));
+	assert_int_equal(other.index, 1);
+	x.n = 2;
+	assert_false(container_imports_differ(&s->h, p.id, p.chunk, &x, &other));
+}
+
 /* Entry 0 of two with a view of n imports at an offset, in a store of 16 bytes after the
  * entries. */
 static uint32_t view_traits(struct state *s, uint32_t n, uint32_t offset)
@@ -354,6 +371,8 @@ int main(void)
 						tear_down),
 		cmocka_unit_test_setup_teardown(
 			imports_that_repeat_are_found_in_short_lists_and_long, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(imports_of_a_shorter_list_differ, set_up,
+						tear_down),
 		cmocka_unit_test_setup_teardown(views_stay_after_the_entries, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(gaps_and_overlaps_are_counted, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(what_many_view_costs_work, set_up, tear_down),
