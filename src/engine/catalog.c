@@ -74,14 +74,15 @@ size_t catalog_count(void)
 
 const struct rule *catalog_rule(size_t i)
 {
-	size_t f = 0, first = 0, end = 0;
+	const struct rule *const *rules;
 
-	do {
-		catalog_range(formats[f], &first, &end);
-		if (i < end)
-			return rules_of(f)[i - first];
-	} while (formats[f++]);
-	return NULL;
+	for (size_t f = 0;; f++) {
+		for (rules = rules_of(f); *rules; rules++)
+			if (i-- == 0)
+				return *rules;
+		if (!formats[f])
+			return NULL;
+	}
 }
 
 /* Most words differ early, so that their lengths need not be known. */

@@ -9,12 +9,6 @@
 #include "formats/upkg/tables/names.h"
 #include "formats/upkg/tables/objects.h"
 
-/* What an engine keeps of a name. */
-static struct text name_of(const struct upkg *u, int32_t index)
-{
-	return upkg_before_nul(text_sub(upkg_text_of(u, index), 0, UPKG_NAME_MAX));
-}
-
 static bool is_needed(const struct upkg *u, uint32_t i)
 {
 	const uint32_t traits = u->imports_traits[i];
@@ -39,16 +33,16 @@ static void list_needs(const struct upkg *u, struct decode *d, struct summary *o
 	summary_open(out, &out->needs, is_known, count_needed(u, n));
 	for (uint32_t i = 0; i < n && summary_goes_on(out, d, i); i++)
 		if (is_needed(u, i))
-			summary_add_name(&out->needs, name_of(u, u->imports[i].name), 0);
+			summary_add_name(&out->needs, upkg_kept_name(u, u->imports[i].name), 0);
 }
 
 /* The name of what an object lies in, by which the engine tells objects of one name apart. */
 static uint64_t hash_of_outer(const struct upkg *u, int32_t outer)
 {
 	if (outer > 0 && (uint32_t)outer <= u->tables[TABLE_EXPORTS].n)
-		return summary_hash(name_of(u, u->exports[outer - 1].name));
+		return summary_hash(upkg_kept_name(u, u->exports[outer - 1].name));
 	if (outer < 0 && (uint32_t) - (int64_t)outer <= u->tables[TABLE_IMPORTS].n)
-		return summary_hash(name_of(u, u->imports[-(int64_t)outer - 1].name));
+		return summary_hash(upkg_kept_name(u, u->imports[-(int64_t)outer - 1].name));
 	return 0;
 }
 
@@ -66,11 +60,9 @@ static void list_offers(const struct upkg *u, struct decode *d, struct summary *
 	for (uint32_t i = 0; i < n && summary_goes_on(out, d, i); i++) {
 		const struct upkg_export *e = &u->exports[i];
 
-		if (is_offered(u, e)) {
-			const struct text name = name_of(u, e->name);
-
-			summary_add_name(&out->offers, name, hash_of_outer(u, e->outer));
-		}
+		if (is_offered(u, e))
+			summary_add_name(&out->offers, upkg_kept_name(u, e->name),
+					 hash_of_outer(u, e->outer));
 	}
 }
 

@@ -13,10 +13,10 @@
  * UPKG_NAME_MAX units, and reads up to a NUL. */
 static bool is_of_variables(const struct upkg *u, int64_t name)
 {
-	const struct text t = upkg_text_of(u, (int32_t)name), kept = text_sub(t, 0, UPKG_NAME_MAX),
-			  head = upkg_before_nul(kept);
+	const struct text kept = upkg_kept_name(u, (int32_t)name);
 
-	return text_ends(head.ref.n_units < kept.ref.n_units ? head : t, "Property");
+	return text_ends(kept.ref.n_units < UPKG_NAME_MAX ? kept : upkg_text_of(u, (int32_t)name),
+			 "Property");
 }
 
 /* Whether something is a variable: the name of its class ends in Property. */

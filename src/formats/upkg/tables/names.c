@@ -337,6 +337,11 @@ struct text upkg_text_of(const struct upkg *u, int32_t index)
 	return n ? upkg_text(u, n) : (struct text){ 0 };
 }
 
+struct text upkg_kept_name(const struct upkg *u, int32_t index)
+{
+	return upkg_before_nul(text_sub(upkg_text_of(u, index), 0, UPKG_NAME_MAX));
+}
+
 uint32_t upkg_path_traits(const struct upkg *u, int32_t name)
 {
 	const struct path p = path_examine(text_sub(upkg_text_of(u, name), 0, UPKG_NAME_MAX - 1));
