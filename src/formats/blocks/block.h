@@ -48,7 +48,7 @@ static inline uint64_t block_read_len(const struct block *b)
 /* ---- Methods --------------------------------------------------------------------------------- */
 
 /* A method whose name in the file is empty; METHOD_UNKNOWN has one that no engine knows. */
-enum { BLOCK_METHOD_NAMELESS = 255 };
+#define BLOCK_METHOD_NAMELESS 255
 
 /* A block names its method by a number. A method list says what each number means: 0 is no
  * compression, the others have names in the file. */

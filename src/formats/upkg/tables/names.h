@@ -24,8 +24,8 @@ static inline const struct upkg_name *upkg_name_of(const struct upkg *u, int32_t
 struct text upkg_text(const struct upkg *u, const struct upkg_name *n);
 struct text upkg_text_of(const struct upkg *u, int32_t index);
 
-/* upkg_kept_name returns what an engine keeps of the name of an index: UPKG_NAME_MAX units at most, up
- * to the first NUL. */
+/* upkg_kept_name returns what an engine keeps of the name of an index: UPKG_NAME_MAX units at most,
+ * up to the first NUL. */
 struct text upkg_kept_name(const struct upkg *u, int32_t index);
 
 /* upkg_name_flags returns the flags of a name, which it reads from the file again. */
