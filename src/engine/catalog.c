@@ -37,17 +37,6 @@ size_t catalog_first(const struct format *f)
 	return first;
 }
 
-size_t catalog_fill(const struct rule *rules[CATALOG_MAX])
-{
-	size_t n = 0, f = 0;
-
-	do {
-		for (const struct rule *const *r = rules_of(f); *r; r++)
-			rules[n++] = *r;
-	} while (formats[f++]);
-	return n;
-}
-
 const struct rule *catalog_next(struct catalog_walk *w)
 {
 	for (;;) {
@@ -74,15 +63,23 @@ size_t catalog_count(void)
 
 const struct rule *catalog_rule(size_t i)
 {
-	const struct rule *const *rules;
+	struct catalog_walk walk = { 0, 0 };
+	const struct rule *r;
 
-	for (size_t f = 0;; f++) {
-		for (rules = rules_of(f); *rules; rules++)
-			if (i-- == 0)
-				return *rules;
-		if (!formats[f])
-			return NULL;
-	}
+	while ((r = catalog_next(&walk)) && i > 0)
+		i--;
+	return r;
+}
+
+size_t catalog_fill(const struct rule *rules[CATALOG_MAX])
+{
+	struct catalog_walk walk = { 0, 0 };
+	const struct rule *r;
+	size_t n = 0;
+
+	while ((r = catalog_next(&walk)))
+		rules[n++] = r;
+	return n;
 }
 
 /* Most words differ early, so that their lengths need not be known. */
@@ -97,13 +94,13 @@ bool catalog_is_word(const char *word, const char *text, size_t len)
 
 size_t catalog_find(const char *id_or_name, size_t len)
 {
-	size_t n = 0, f = 0;
+	struct catalog_walk walk = { 0, 0 };
+	const struct rule *r;
+	size_t n = 0;
 
-	do {
-		for (const struct rule *const *r = rules_of(f); *r; r++, n++)
-			if (catalog_is_word((*r)->id, id_or_name, len) ||
-			    catalog_is_word((*r)->name, id_or_name, len))
-				return n;
-	} while (formats[f++]);
+	for (; (r = catalog_next(&walk)); n++)
+		if (catalog_is_word(r->id, id_or_name, len) ||
+		    catalog_is_word(r->name, id_or_name, len))
+			break;
 	return n;
 }
