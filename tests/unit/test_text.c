@@ -127,6 +127,13 @@ static void folding_is_ascii_latin1_and_cp1252(void **state)
 		assert_int_equal(text_fold(c), expected_fold(c));
 }
 
+/* A step of FNV-1a of 32 bits, with the product kept to them: the integer sanitizer asks about a
+ * product that wraps. */
+static uint32_t fnv(uint32_t digest, uint32_t unit)
+{
+	return (uint32_t)((uint64_t)(digest ^ unit) * 16777619 & UINT32_MAX);
+}
+
 /* Letters with their two forms, and such as have one of their own for all that they look like
  * others. */
 static void letters_beyond_latin1_have_one_form(void **state)
@@ -145,7 +152,7 @@ static void letters_beyond_latin1_have_one_form(void **state)
 					   0x0345, 0x0390, 0x03D0, 0x03F5, 0x0560, 0x0587,
 					   0x10D0, 0x1E9B, 0x1E9E, 0x1F00, 0x1F08, 0x212A,
 					   0x212B, 0x2C65, 0xFF40, 0xFF5B };
-	/* FNV-1a over each letter and its form. The number was computed from Unicode's simple
+	/* Over each letter and its form. The number was computed from Unicode's simple
 	 * mappings to upper case, and from U+0191, which folds to U+0192. */
 	uint32_t digest = 2166136261;
 	unsigned n = 0;
@@ -157,8 +164,8 @@ static void letters_beyond_latin1_have_one_form(void **state)
 		assert_int_equal(text_fold_far(single[i]), single[i]);
 	for (uint32_t c = 0; c < 0x11000; c++) {
 		if (text_fold_far(c) != c) {
-			digest = (digest ^ c) * 16777619;
-			digest = (digest ^ text_fold_far(c)) * 16777619;
+			digest = fnv(digest, c);
+			digest = fnv(digest, text_fold_far(c));
 			n++;
 		}
 		assert_int_equal(text_fold_far(text_fold_far(c)), text_fold_far(c));
