@@ -1,7 +1,7 @@
 """What reports say beyond rule and place, kept beside the vectors: where exactly, about what, with which values.
 
 details/<folder>.txt has each vector that has a finding or is called good_*: its name on a line, and below, each after a tab, a line for
-every finding, in the order of the report. A good_* one has also a line for each file with what was counted in it, and the least work that
+every finding, in the order of the report, and for the diagnosis of each file. A good_* one has also a line for each file with what was counted in it, and the least work that
 is enough to decode all of it, whatever the rules cost. Wording is not kept: rules.md has that.
 """
 import json
@@ -36,6 +36,10 @@ def artifact_line(a, name):
     return f"{a.get('format')} {a.get('format_version')}{f' in {name}' if name else ''} {read}{beside} {show_values(a.get('info', {}))}"
 
 
+def diagnosis_line(d, name):
+    return f"diagnosis {d['id']} {d['confidence']}{f' in {name}' if name else ''}"
+
+
 def is_good(v):
     return v.name.startswith("good_")
 
@@ -67,6 +71,7 @@ def lines_of(v, answer):
     """What is kept of an answer to a vector, but for the work."""
     artifacts = answer.artifacts
     out = [finding_line(f, artifacts) for f in answer.findings]
+    out += [diagnosis_line(a["diagnosis"], artifacts[a["id"]].name) for a in answer.report["artifacts"] if "diagnosis" in a]
     if is_good(v):
         out += [artifact_line(a, artifacts[a["id"]].name) for a in answer.report["artifacts"]]
     return out

@@ -114,6 +114,21 @@ static void look_at_unjudged(const uvet_report *r)
 	     "valid means that all was judged");
 }
 
+/* What explains findings has words; a sound file needs none but for bytes after its end. */
+static void look_at_diagnosis(const uvet_report *r)
+{
+	const char *id = uvet_report_diagnosis(r);
+	char message[64];
+	const size_t len = uvet_report_diagnosis_message(r, message, sizeof message);
+
+	MUST(!id == !uvet_report_diagnosis_fix(r, 0) && !id == !uvet_report_diagnosis_fix(r, 1) &&
+		     !id == (len == 0),
+	     "a diagnosis has a message, and says what to do");
+	MUST(id || !uvet_report_diagnosis_certain(r), "nothing is not certain");
+	MUST(!id || uvet_report_verdict(r) != UVET_VALID || strcmp(id, "appended") == 0,
+	     "a sound file has nothing to explain");
+}
+
 /* The names of companions have no folders, and each is listed once. */
 static void look_at_companions(const uvet_report *r)
 {
@@ -197,6 +212,7 @@ void look_at(const uvet_report *top, uint64_t seed)
 	for (const uvet_report *r = top; r; r = uvet_report_next(top, r)) {
 		look_at_findings(r, &d);
 		look_at_unjudged(r);
+		look_at_diagnosis(r);
 		look_at_companions(r);
 		look_at_verdict(r);
 		look_at_nested(r);

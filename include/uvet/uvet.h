@@ -385,6 +385,17 @@ typedef struct uvet_unjudged {
 UVET_API size_t uvet_report_unjudged_count(const uvet_report *report);
 UVET_API int uvet_report_unjudged_at(const uvet_report *report, size_t index, uvet_unjudged *out);
 
+/* uvet_report_diagnosis names what explains the findings of a file as a whole, by an id of clause
+ * 5.1 of conformance/spec/run.md ("truncated", "transferred_as_text", ...); NULL: nothing does.
+ * uvet_report_diagnosis_certain returns 1 if nothing else makes a file like that, else 0.
+ * uvet_report_diagnosis_message writes what happened to buf as uvet_finding_message does.
+ * uvet_report_diagnosis_fix says what to do, for whoever got the file, or (for_author not 0) who
+ * made it; static, NULL without a diagnosis. */
+UVET_API const char *uvet_report_diagnosis(const uvet_report *report);
+UVET_API int uvet_report_diagnosis_certain(const uvet_report *report);
+UVET_API size_t uvet_report_diagnosis_message(const uvet_report *report, char *buf, size_t size);
+UVET_API const char *uvet_report_diagnosis_fix(const uvet_report *report, int for_author);
+
 /* uvet_report_companion_at gives the name of a companion, a file beside the input that belongs to
  * it and that the check opened, or tried to open and reports on; NULL past the end. The check has
  * not looked at any other file there. */

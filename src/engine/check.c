@@ -4,6 +4,9 @@
 
 #include <string.h>
 
+/* How many bytes of a tree are read once more to explain what was found in its files. */
+#define DIAGNOSIS_MAX ((uint64_t)256 << 20)
+
 static void tree_init(struct tree *t, struct engine *e, struct report *root,
 		      const struct check_input *in)
 {
@@ -14,6 +17,7 @@ static void tree_init(struct tree *t, struct engine *e, struct report *root,
 	t->work = (struct work){ .max = e->limits.of[LIMIT_work],
 				 .interrupt = &t->interrupt,
 				 .input_len = in->io.size };
+	t->diagnosis_left = DIAGNOSIS_MAX;
 	t->reports_own = t->n_files = t->peak = 0;
 	t->n_reports = 0;
 	t->alone = in->alone;

@@ -3,6 +3,7 @@
 #define UVET_ENGINE_REPORT_H
 
 #include "core/arena.h"
+#include "diagnosis/diagnosis.h"
 #include "engine/scope.h"
 #include "engine/unjudged.h"
 #include "formats/format.h"
@@ -66,7 +67,8 @@ struct report {
 	struct scope scope;                   /* of the verdict */
 	const struct unjudged *unjudged;      /* what of this file was asked for and not judged */
 	size_t n_unjudged;
-	uint64_t explained; /* bytes that some region covers */
+	struct diagnosis diagnosis; /* what explains its findings; without a kind nothing does */
+	uint64_t explained;         /* bytes that some region covers */
 	/* bytes of payload, in companions too, for which a level, codec, key or companion was
 	 * missing */
 	uint64_t unread;

@@ -12,6 +12,8 @@ struct tree {
 	struct interrupt interrupt;
 	uint64_t timeout; /* nanoseconds; 0: there is no deadline */
 	struct work work; /* one counter for all */
+	/* bytes that may still be read to explain findings, which is no work */
+	uint64_t diagnosis_left;
 	/* bytes that the arena of reports held when the input itself had been judged */
 	uint64_t reports_own;
 	uint64_t n_files; /* nested ones found */

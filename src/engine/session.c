@@ -340,6 +340,27 @@ static void keep_summary(struct session *s)
 		out->gaps |= SUMMARY_DOUBTED;
 }
 
+/* Reading a file for it counts as no work, but what a tree may read is limited: files in it may all
+ * have the same bytes. */
+static void explain(struct session *s)
+{
+	struct tree *t = s->tree;
+	struct report *r = s->report;
+	const struct patient p = { .decode = &s->decode,
+				   .format = s->format,
+				   .facts = s->facts,
+				   .rules = r->rules,
+				   .results = &r->results,
+				   .n_rules = r->first_told,
+				   .arena = r->arena };
+	const uint64_t len = diagnosis_cost(&p);
+
+	if (len > t->diagnosis_left || work_ended(&t->work) || memory_ended(s))
+		return;
+	if (diagnose(&p, &r->diagnosis))
+		t->diagnosis_left -= len;
+}
+
 bool session_judge(struct session *s)
 {
 	if (!report_begin_results(s->report, s->tree, s->number, &s->scratch))
@@ -362,6 +383,7 @@ bool session_judge(struct session *s)
 	s->run.reached[LIMIT_work] = s->decode.work.exhausted;
 	s->report->work = s->decode.work.done - s->tree->work.done;
 	s->tree->work = s->decode.work;
+	explain(s);
 	return true;
 }
 

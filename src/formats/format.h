@@ -88,6 +88,24 @@ struct nested_files {
 			       struct arena *arena);
 };
 
+/* An extent is how far a file reaches by what stands in it, for whoever asks whether its end is
+ * missing or something follows it. Numbers that a damaged file says may be wrong. */
+struct extent {
+	uint64_t needs; /* bytes that its tables speak of, from its first on; 0: none say it */
+	bool is_end;    /* a sound file ends there */
+	/* its data ends before it is whole, and nothing says how much is missing */
+	bool ends_early;
+	/* of companions: parts whose bytes were compared with a digest, and those that differ */
+	uint64_t n_compared, n_differ;
+};
+
+/* An end mark is how a format finds its end from behind: a number in the last len bytes, and the
+ * place of another one there that says how long the file is. */
+struct end_mark {
+	uint32_t magic;
+	uint32_t len, size_at;
+};
+
 /* The traits that rows of a table, or the file, can have. */
 struct format_traits {
 	const char *set;  /* as DEFECTS names it; NULL: no traits */
@@ -142,6 +160,11 @@ struct format {
 	/* summary fills in what is kept of a file after its facts are freed (formats/summary.h);
 	 * NULL: nothing is. */
 	void (*summary)(const void *facts, struct decode *d, struct summary *out);
+
+	/* extent fills *out, which is zeroed, for the input (0) or the companion of that number. */
+	void (*extent)(const void *facts, const struct decode *d, uint32_t file,
+		       struct extent *out);
+	struct end_mark end_mark; /* len 0: it has none */
 };
 
 /* The formats, in the order in which they are asked to sniff. Ends in NULL. */

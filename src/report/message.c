@@ -63,13 +63,14 @@ static const char *write_choice(struct out *o, const struct finding_arg *a, cons
 }
 
 /* Writes the placeholder at s and returns what follows it; NULL: there is none. */
-static const char *write_placeholder(struct out *o, const struct finding *f, const char *s)
+static const char *write_placeholder(struct out *o, const struct finding_arg *args, size_t n,
+				     const char *s)
 {
 	const struct finding_arg *a;
 
 	if (s[0] != '{' || s[1] < '0' || s[1] >= '0' + ARG_MAX)
 		return NULL;
-	a = (size_t)(s[1] - '0') < f->n_args ? &f->args[s[1] - '0'] : NULL;
+	a = (size_t)(s[1] - '0') < n ? &args[s[1] - '0'] : NULL;
 	if (s[2] == ':')
 		return write_choice(o, a, s + 3);
 	if (s[2] != '}')
@@ -79,15 +80,26 @@ static const char *write_placeholder(struct out *o, const struct finding *f, con
 	return s + 3;
 }
 
-void message_write(struct out *o, const struct finding *f)
+void message_write_words(struct out *o, const char *words, const struct finding_arg *args,
+			 size_t n_args)
 {
-	for (const char *s = f->rule->message, *next; *s; s = next) {
-		next = write_placeholder(o, f, s);
+	for (const char *s = words, *next; *s; s = next) {
+		next = write_placeholder(o, args, n_args, s);
 		if (next)
 			continue;
 		next = s + 1 + strcspn(s + 1, "{");
 		out_bytes(o, s, (size_t)(next - s));
 	}
+}
+
+void message_write(struct out *o, const struct finding *f)
+{
+	message_write_words(o, f->rule->message, f->args, f->n_args);
+}
+
+void message_write_diagnosis(struct out *o, const struct diagnosis *d)
+{
+	message_write_words(o, d->kind->message, d->args, d->n_args);
 }
 
 void message_render(struct out *o, const struct finding *f)

@@ -2,6 +2,7 @@
 #ifndef UVET_REPORT_MESSAGE_H
 #define UVET_REPORT_MESSAGE_H
 
+#include "diagnosis/diagnosis.h"
 #include "report/out.h"
 #include "rule/finding.h"
 
@@ -9,6 +10,12 @@
  * terminal and between double quotes. A medium that has an escaping of its own escapes the whole
  * message once more. */
 void message_write(struct out *o, const struct finding *f);
+
+/* message_write_words does so for any words with placeholders, message_write_diagnosis for those
+ * of a diagnosis, which has a kind. */
+void message_write_words(struct out *o, const char *words, const struct finding_arg *args,
+			 size_t n_args);
+void message_write_diagnosis(struct out *o, const struct diagnosis *d);
 
 /* message_render writes the message into an out without a sink, whose buffer then holds it. */
 void message_render(struct out *o, const struct finding *f);

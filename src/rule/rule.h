@@ -55,6 +55,21 @@ enum rule_flags {
 	RULE_HEURISTIC = 2, /* judges by likelihood */
 };
 
+/* What a finding of a rule is a sign of, when a file's findings are to be explained as a whole. */
+enum rule_sign {
+	SIGN_NONE,
+	SIGN_OTHER_FILE,  /* the bytes that say what a file is are others */
+	SIGN_ABSENT_FILE, /* a file that belongs beside this one is not there */
+	SIGN_DATA,        /* payload is not what was packed, as a checksum or its decoder says */
+	SIGN_TAIL,        /* something follows the end */
+	SIGN_PACKER,      /* a mistake that a packer is known for */
+	/* asks for what no accident of storage or transfer asks for, but a mistake of its author
+	 * may */
+	SIGN_INTENT,
+	SIGN_PATH,   /* likewise, by a path, which may escape from its folder */
+	SIGN_ATTACK, /* likewise, and no mistake makes it either */
+};
+
 /* BIT makes a set of fact groups, or of other small numbers, out of one. */
 #define BIT(g) (UINT64_C(1) << (g))
 
@@ -70,6 +85,7 @@ struct rule {
 	uint64_t explains;               /* fact groups whose stop this rule's finding explains */
 	uint32_t flags;                  /* enum rule_flags */
 	enum rule_class class;
+	enum rule_sign sign;
 	enum severity severity, lesser; /* lesser: SEVERITY_NONE if there is only one */
 	const char *id;                 /* three letters and three digits; never reused */
 	const char *name;               /* the defect, in snake_case */

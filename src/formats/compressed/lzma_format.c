@@ -214,6 +214,25 @@ static bool lzma_next(const void *facts, const struct decode *d, struct nested_w
 
 static const struct nested_files lzma_nested_files = { lzma_next, unpacked_open };
 
+/* As in a .uz3. */
+static void lzma_extent(const void *facts, const struct decode *d, uint32_t file,
+			struct extent *out)
+{
+	const struct lzma *u = facts;
+	const uint64_t stream_len = u->size > lzma_header_fixed_len
+					    ? u->size - lzma_header_fixed_len
+					    : 0;
+
+	(void)d;
+	(void)file; /* a download has no companions */
+	out->ends_early = u->defects & LZMA_CUT ||
+			  (u->defects & LZMA_BROKEN && u->stream.n_used >= stream_len &&
+			   u->stream.n_out < u->header.size);
+	if (u->defects & LZMA_LEFT_OVER)
+		*out = (struct extent){ .needs = lzma_header_fixed_len + u->stream.n_used,
+					.is_end = true };
+}
+
 const struct format lzma_format = {
 	.name = "lzma",
 	.title = "package compressed by LZMA",
@@ -229,6 +248,7 @@ const struct format lzma_format = {
 	.decode = lzma_decode,
 	.version = no_version,
 	.tables = lzma_tables,
+	.extent = lzma_extent,
 	.explained = lzma_explained,
 	.map = lzma_map,
 	.info = lzma_info,

@@ -33,7 +33,8 @@ static struct place lzma_place(struct check *c, const struct lzma *u)
 
 FILE_DEFECT_RULE(
 	LZM001, lzma_stream_malformed, ERROR, LZMA_STREAM, lzma, u, lzma_file_defects,
-	.class = CLASS_CORRUPTION, .explains = BIT(LZMA_CONTENT), .lesser = SEVERITY_WARNING,
+	.class = CLASS_CORRUPTION, .sign = SIGN_DATA, .explains = BIT(LZMA_CONTENT),
+	.lesser = SEVERITY_WARNING,
 	.lesser_when =
 		"the stream is whole, and bytes stand behind it, or it asks for a dictionary "
 		"larger than 64 MiB",

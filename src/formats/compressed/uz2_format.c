@@ -263,6 +263,23 @@ static bool uz2_next(const void *facts, const struct decode *d, struct nested_wa
 
 static const struct nested_files uz2_nested_files = { uz2_next, unpacked_open };
 
+static void uz2_extent(const void *facts, const struct decode *d, uint32_t file, struct extent *out)
+{
+	const struct uz2 *u = facts;
+	const struct uz2_part *last = u->n_parts > 0 ? &u->parts[u->n_parts - 1] : NULL;
+
+	(void)d;
+	(void)file; /* a download has no companions */
+	/* only the last chunk is not full: what follows such a one is no chunk */
+	if (u->n_parts > 1 && last->traits & (UZ2_PACKED_ODD | UZ2_UNPACKED_ODD) &&
+	    last[-1].chunk.unpacked < UZ2_UNPACKED_MAX)
+		*out = (struct extent){ .needs = last->chunk.at, .is_end = true };
+	else if (last && last->traits & UZ2_PAST_END)
+		out->needs = last->chunk.at + uz2_chunk_fixed_len + last->chunk.packed;
+	else if (u->tail.len > 0 && u->tail.len < uz2_chunk_fixed_len)
+		out->needs = u->tail.at + uz2_chunk_fixed_len;
+}
+
 const struct format uz2_format = {
 	.name = "uz2",
 	.title = "package compressed in chunks",
@@ -278,6 +295,7 @@ const struct format uz2_format = {
 	.decode = uz2_decode,
 	.version = no_version,
 	.tables = uz2_tables,
+	.extent = uz2_extent,
 	.explained = uz2_explained,
 	.map = uz2_map,
 	.info = uz2_info,

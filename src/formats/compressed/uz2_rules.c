@@ -18,7 +18,7 @@ static uint64_t number_of(const struct uz2 *u, const struct uz2_part *p)
 }
 
 DEFECT_RULE(UZT001, chunk_malformed, ERROR, UZ2_HEADERS, p, UZ2_BAD_HEADER,
-     .class   = CLASS_CORRUPTION, .explains = BIT(UZ2_CHUNKS),
+     .class   = CLASS_CORRUPTION, .sign = SIGN_OTHER_FILE, .explains = BIT(UZ2_CHUNKS),
      .title   = "A chunk shall have 1 to 33096 compressed bytes, all in the file, that can give "
                 "the 1 to 32768 that it declares.",
      .message = "chunk {0} has {1} of {2}, {3} {4}",
@@ -50,7 +50,7 @@ DEFECT_RULE(UZT001, chunk_malformed, ERROR, UZ2_HEADERS, p, UZ2_BAD_HEADER,
 }
 
 RULE(UZT004, chunk_header_truncated, ERROR, UZ2_FILE,
-     .class   = CLASS_CORRUPTION, .explains = BIT(UZ2_CHUNKS),
+     .class   = CLASS_CORRUPTION, .sign = SIGN_OTHER_FILE, .explains = BIT(UZ2_CHUNKS),
      .title   = "A .uz2 shall be whole chunks, one at least.",
      .message = "{0} {0:is|are} left after {1} {1:chunk|chunks}, a chunk's header alone has 8",
      .data    = "length chunks",
@@ -94,7 +94,7 @@ static const char *stream_defect(uint32_t traits)
 }
 
 DEFECT_RULE(UZT002, chunk_stream_malformed, ERROR, UZ2_BODIES, p, UZ2_BAD_STREAM,
-     .class   = CLASS_CORRUPTION, .explains = BIT(UZ2_CONTENT),
+     .class   = CLASS_CORRUPTION, .sign = SIGN_DATA, .explains = BIT(UZ2_CONTENT),
      .title   = "A chunk shall be one whole zlib stream that ends in the chunk's last byte and "
                 "gives as many bytes as declared.",
      .message = "chunk {0} {1}: {2} compressed, {3} declared",

@@ -192,6 +192,24 @@ static bool uz3_next(const void *facts, const struct decode *d, struct nested_wa
 
 static const struct nested_files uz3_nested_files = { uz3_next, unpacked_open };
 
+/* A stream that was read to the end of the file, and has not decompressed to its whole size by
+ * then, goes on where the file does not. */
+static void uz3_extent(const void *facts, const struct decode *d, uint32_t file, struct extent *out)
+{
+	const struct uz3 *u = facts;
+	const uint64_t stream_len = u->size > uz3_header_fixed_len ? u->size - uz3_header_fixed_len
+								   : 0;
+
+	(void)d;
+	(void)file; /* a download has no companions */
+	out->ends_early = u->defects & UZ3_CUT ||
+			  (u->defects & UZ3_BROKEN && u->stream.n_used >= stream_len &&
+			   u->stream.n_out < u->header.size);
+	if (u->defects & UZ3_LEFT_OVER)
+		*out = (struct extent){ .needs = uz3_header_fixed_len + u->stream.n_used,
+					.is_end = true };
+}
+
 const struct format uz3_format = {
 	.name = "uz3",
 	.title = "package compressed as one stream",
@@ -207,6 +225,7 @@ const struct format uz3_format = {
 	.decode = uz3_decode,
 	.version = uz3_version,
 	.tables = uz3_tables,
+	.extent = uz3_extent,
 	.explained = uz3_explained,
 	.map = uz3_map,
 	.info = uz3_info,

@@ -5,7 +5,7 @@
 
 FILE_DEFECT_RULE(
 	UZH002, header_malformed, ERROR, UZ3_FILE, uz3, u, UZ3_CUT | UZ3_UNSIGNED,
-	.class = CLASS_CORRUPTION, .explains = BIT(UZ3_STREAM),
+	.class = CLASS_CORRUPTION, .sign = SIGN_OTHER_FILE, .explains = BIT(UZ3_STREAM),
 	.title = "A .uz3 shall begin with the signature 5678 and a size.",
 	.message = "signature {0}{1}", .data = "signature reason",
 	.why = "The game refuses the download; most often the server sent a web page, or a "
@@ -45,7 +45,7 @@ static const struct defect_words stream_words[] = {
 
 FILE_DEFECT_RULE(
 	UZH001, stream_mismatch, ERROR, UZ3_STREAM, uz3, u, UZ3_BAD_STREAM,
-	.class = CLASS_CORRUPTION, .explains = BIT(UZ3_CONTENT),
+	.class = CLASS_CORRUPTION, .sign = SIGN_DATA, .explains = BIT(UZ3_CONTENT),
 	.title = "A .uz3 shall be one whole zlib stream to the end of the file that gives as many "
 		 "bytes as its header says.",
 	.message = "the header declares {0}, but {1}", .data = "size defect",

@@ -179,6 +179,19 @@ static bool uz_next(const void *facts, const struct decode *d, struct nested_wal
 
 static const struct nested_files uz_nested_files = { uz_next, unpacked_open };
 
+/* Only the codes say how long they are, by where the last one ends. */
+static void uz_extent(const void *facts, const struct decode *d, uint32_t file, struct extent *out)
+{
+	const struct uz *u = facts;
+
+	(void)d;
+	(void)file; /* a download has no companions */
+	out->ends_early = u->defects & (UZ_SIGNATURE_CUT | UZ_TOTAL_CUT | UZ_TREE_CUT |
+					UZ_CODES_TOO_FEW | UZ_SYMBOLS_MISSING);
+	if (u->defects & UZ_LEFT_OVER)
+		*out = (struct extent){ .needs = u->size - u->n_unused, .is_end = true };
+}
+
 const struct format uz_format = {
 	.name = "uz",
 	.title = "compressed package",
@@ -194,6 +207,7 @@ const struct format uz_format = {
 	.decode = uz_decode,
 	.version = uz_version,
 	.tables = uz_tables,
+	.extent = uz_extent,
 	.explained = uz_explained,
 	.map = uz_map,
 	.info = uz_info,

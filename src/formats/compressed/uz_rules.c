@@ -19,7 +19,7 @@ static bool is_single_leaf(const struct uz *u)
 FILE_DEFECT_RULE(
 	UZC001, signature_unknown, ERROR, UZ_FILE, uz, u,
 	UZ_SIGNATURE_CUT | UZ_SIGNATURE_UNKNOWN | UZ_SIGNATURE_227, .class = CLASS_CORRUPTION,
-	.explains = BIT(UZ_SIGNATURE), .lesser = SEVERITY_UNDETERMINED,
+	.sign = SIGN_OTHER_FILE, .explains = BIT(UZ_SIGNATURE), .lesser = SEVERITY_UNDETERMINED,
 	.lesser_when =
 		"the file has the header of Unreal 227's zlib form, which uvet does not read",
 	.title = "A .uz shall begin with the signature 1234 or 5678.",
@@ -147,7 +147,7 @@ FILE_DEFECT_RULE(
 }
 
 RULE(UZC013, single_leaf_bomb, UNDETERMINED, UZ_TREE,
-     .class   = CLASS_RESOURCE,
+     .class   = CLASS_RESOURCE, .sign = SIGN_ATTACK,
      .title   = "A tree of one leaf should not stand for more bytes than the limits allow.",
      .message = "the tree is one leaf, and the total {0} is more than the limits allow",
      .data    = "total",
@@ -181,7 +181,7 @@ RULE(UZC010, unpacked_too_large, UNDETERMINED, UZ_TREE,
 FILE_DEFECT_RULE(
 	UZC005, codes_mismatch, ERROR, UZ_CODES, uz, u,
 	UZ_CODES_TOO_FEW | UZ_SYMBOLS_MISSING | UZ_LEFT_OVER, .class = CLASS_CORRUPTION,
-	.explains = BIT(UZ_SYMBOLS), .lesser = SEVERITY_WARNING,
+	.sign = SIGN_DATA, .explains = BIT(UZ_SYMBOLS), .lesser = SEVERITY_WARNING,
 	.lesser_when = "bytes are left over behind the last code",
 	.title = "The codes shall be as many as the total says, and end in the last byte of the "
 		 "file.",
@@ -211,7 +211,7 @@ static const struct defect_words block_words[] = {
 FILE_DEFECT_RULE(
 	UZC006, block_malformed, ERROR, UZ_SORTED, uz, u,
 	UZ_BLOCK_HEADER_CUT | UZ_BLOCK_LENGTH | UZ_BLOCK_CUT, .class = CLASS_CORRUPTION,
-	.explains = BIT(UZ_BLOCKS),
+	.sign = SIGN_DATA, .explains = BIT(UZ_BLOCKS),
 	.title = "Each block shall have its three numbers, a length of 0 to 262144, and one byte "
 		 "more than that.",
 	.message = "block {0}, at {1} of the decoded symbols: {2}; its length is {3}",
@@ -265,7 +265,7 @@ RULE(UZC008, block_not_full, WARNING, UZ_BLOCKS,
 FILE_DEFECT_RULE(
 	UZC009, run_length_malformed, ERROR, UZ_RUNS, uz, u,
 	UZ_INNER_RUN_BAD | UZ_INNER_RUN_LOW | UZ_OUTER_RUN_BAD | UZ_OUTER_RUN_LOW,
-	.class = CLASS_CORRUPTION, .explains = BIT(UZ_SORTED) | BIT(UZ_CONTENT),
+	.class = CLASS_CORRUPTION, .sign = SIGN_DATA, .explains = BIT(UZ_SORTED) | BIT(UZ_CONTENT),
 	.lesser = SEVERITY_WARNING,
 	.lesser_when = "the count is 2 to 4, which the engine reads but never writes",
 	.title = "Behind five equal bytes shall stand a count of 5 to 255.",

@@ -2,6 +2,7 @@
 #include "formats/iostore/utoc.h"
 
 #include "core/path.h"
+#include "formats/iostore/extent.h"
 #include "formats/iostore/summary.h"
 #include "formats/iostore/views.h"
 
@@ -210,4 +211,5 @@ const struct format utoc_format = {
 	.map = utoc_map,
 	.info = utoc_info,
 	.summary = utoc_summary,
+	.extent = utoc_extent,
 };

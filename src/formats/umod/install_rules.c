@@ -29,7 +29,7 @@ DEFECT_RULE(MAN021, tuple_malformed, WARNING, UMOD_TUPLE_MALFORMED, note, umod_t
 }
 
 EACH(MAN031, tuple_hides_key, ERROR, UMOD_KEY_HIDDEN, note,
-     .class   = CLASS_SECURITY,
+     .class   = CLASS_SECURITY, .sign = SIGN_INTENT,
      .title   = "The Src, Dest and Ref that Setup finds in a File= or Copy= shall be keys of its "
                 "list.",
      .message = "{0} has a hidden {1}, which Setup finds: {2}",
@@ -43,7 +43,7 @@ EACH(MAN031, tuple_hides_key, ERROR, UMOD_KEY_HIDDEN, note,
 }
 
 EACH(MAN045, tuple_end_unseen, ERROR, UMOD_LIST_END, note,
-     .class   = CLASS_SECURITY,
+     .class   = CLASS_SECURITY, .sign = SIGN_INTENT,
      .title   = "What stands around the list of a File= or Copy= shall change none of the Src, "
                 "Dest and Ref that Setup finds in it.",
      .message = "{0} has a {1} that is {2} for Setup, with what stands behind its list",
@@ -168,7 +168,7 @@ EACH(MAN022, member_listing_repeated, WARNING, UMOD_RELISTED, note,
 /* ---- Where things are installed -------------------------------------------------------------- */
 
 EACH(MAN008, manifest_overwrites_game, WARNING, UMOD_TO_MANIFEST, note,
-     .class   = CLASS_SECURITY,
+     .class   = CLASS_SECURITY, .sign = SIGN_INTENT,
      .title   = "A manifest should be copied with Flags=3 only.",
      .message = "{0} installs a manifest into the game: {1}",
      .data    = "key value",
@@ -181,7 +181,7 @@ EACH(MAN008, manifest_overwrites_game, WARNING, UMOD_TO_MANIFEST, note,
 }
 
 EACH(MAN011, dest_unsafe, ERROR, UMOD_DEST_UNSAFE, note,
-     .class   = CLASS_SECURITY,
+     .class   = CLASS_SECURITY, .sign = SIGN_PATH,
      .title   = "A Dest or Ref shall be a relative path that stays below the game's folder.",
      .message = "{2} {0}: {1}",
      .data    = "danger dest key",
@@ -256,7 +256,7 @@ static const struct defect_words danger_words[] = {
 };
 
 DEFECT_RULE(MAN012, action_dangerous, WARNING, UMOD_ACTION_DANGEROUS, note, umod_danger_defects,
-     .class   = CLASS_SECURITY,
+     .class   = CLASS_SECURITY, .sign = SIGN_INTENT,
      .title   = "An installer should not delete files, write the registry, make shortcuts, start "
                 "programs, choose the game's folder, or "
 		"change settings outside System or of Core.",
@@ -295,7 +295,7 @@ EACH(MAN014, server_package_missing, WARNING, UMOD_PACKAGE_MISSING, note,
 }
 
 DEFECT_RULE(MAN024, action_path_unsafe, ERROR, UMOD_ACTION_UNSAFE, note, umod_action_defects,
-     .class   = CLASS_SECURITY,
+     .class   = CLASS_SECURITY, .sign = SIGN_PATH,
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "the key is RemovePath, whose value is a search path and may begin with \"..\"",
      .title   = "The file or folder of an action shall be a relative path that stays below the "
@@ -312,7 +312,7 @@ DEFECT_RULE(MAN024, action_path_unsafe, ERROR, UMOD_ACTION_UNSAFE, note, umod_ac
 }
 
 EACH(MAN038, library_loaded, ERROR, UMOD_LIBRARY_LOADED, note,
-     .class   = CLASS_SECURITY,
+     .class   = CLASS_SECURITY, .sign = SIGN_INTENT,
      .title   = "An installer shall not have a DirectXHook=.",
      .message = "{0} has a library that Setup loads: {1}",
      .data    = "key library",
@@ -331,7 +331,7 @@ static const struct defect_words target_words[] = {
 };
 
 DEFECT_RULE(MAN041, ini_not_settings, ERROR, UMOD_INI_NOT_SETTINGS, note, umod_target_defects,
-     .class   = CLASS_SECURITY,
+     .class   = CLASS_SECURITY, .sign = SIGN_INTENT,
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "the file is no program and none that is checked, or the engine adds \".ini\" "
                     "to its name",
@@ -370,7 +370,7 @@ EACH(MAN042, action_stops_setup, ERROR, UMOD_ACTION_STOPS, note,
 }
 
 DEFECT_RULE(MAN032, placeholder_in_path, ERROR, UMOD_PLACEHOLDER, note, umod_placeholder_defects,
-     .class   = CLASS_SECURITY,
+     .class   = CLASS_SECURITY, .sign = SIGN_INTENT,
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "it stands in the name of a setting, or the key is RemovePath",
      .title   = "No File=, Copy= or path of an action shall have a placeholder that Setup replaces "
@@ -388,7 +388,7 @@ DEFECT_RULE(MAN032, placeholder_in_path, ERROR, UMOD_PLACEHOLDER, note, umod_pla
 }
 
 EACH(MAN037, placeholder_unknown, UNDETERMINED, UMOD_PLACEHOLDER_UNKNOWN, note,
-     .class   = CLASS_SECURITY,
+     .class   = CLASS_SECURITY, .sign = SIGN_INTENT,
      .title   = "No File=, Copy= or path of an action should have a placeholder that a manifest of "
                 "another language may replace.",
      .message = "{0} has the placeholder {1}, which a manifest of another language may replace: "

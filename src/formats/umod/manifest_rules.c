@@ -381,7 +381,7 @@ static const struct defect_words url_words[] = {
 };
 
 DEFECT_RULE(MAN039, url_opens_file, ERROR, UMOD_URL_FILE, note, umod_url_defects,
-     .class   = CLASS_SECURITY,
+     .class   = CLASS_SECURITY, .sign = SIGN_INTENT,
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "it is a path below the folder System, and not of a program",
      .title   = "A URL shall be no path, and name no program, that Windows opens.",
@@ -399,7 +399,7 @@ DEFECT_RULE(MAN039, url_opens_file, ERROR, UMOD_URL_FILE, note, umod_url_defects
 }
 
 DEFECT_RULE(MAN040, opened_path_unsafe, ERROR, UMOD_OPENED_PATH, note, umod_opened_defects,
-     .class   = CLASS_SECURITY,
+     .class   = CLASS_SECURITY, .sign = SIGN_PATH,
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "ReadMe names a program or a script, below the game's folder",
      .title   = "What Exe, ReadMe, License and Logo name shall be a path that stays below the "

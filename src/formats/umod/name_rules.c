@@ -2,7 +2,7 @@
 #include "formats/umod/member_rules.h"
 
 DEFECT_RULE(UMD014, path_unsafe, ERROR, UMOD_MEMBERS, m, PATH_UNSAFE,
-     .class   = CLASS_SECURITY,
+     .class   = CLASS_SECURITY, .sign = SIGN_PATH,
      .title   = "A member's name shall be a relative path that stays below the game's folder on "
                 "every system.",
      .message = "the name of entry {0} {1}: {2}",

@@ -291,6 +291,20 @@ static void umod_info(const void *facts, info_sink *sink, void *ctx)
 
 static const struct nested_files umod_nested_files = { .next = umod_next_member };
 
+/* Without its trailer nothing says how long an installer was. */
+static void umod_extent(const void *facts, const struct decode *d, uint32_t file,
+			struct extent *out)
+{
+	const struct umod *u = facts;
+
+	(void)file; /* an installer has no companions */
+	out->ends_early = d->groups[UMOD_TRAILER].why == STOP_MALFORMED;
+	if (!decode_has(d, UMOD_TRAILER) || u->stub.is_signed)
+		return;
+	out->needs = u->trailer.file_size;
+	out->is_end = true;
+}
+
 const struct format umod_format = {
 	.name = "umod",
 	.title = "UMOD installer",
@@ -311,4 +325,6 @@ const struct format umod_format = {
 	.info = umod_info,
 	.nested = &umod_nested_files,
 	.summary = umod_summary,
+	.extent = umod_extent,
+	.end_mark = { UMOD_MAGIC, UMOD_TRAILER_LEN, 8 },
 };

@@ -11,7 +11,7 @@ static bool stopped(const struct umod *u, enum umod_group g, enum stop_why why)
 /* ---- The file and its trailer ---------------------------------------------------------------- */
 
 RULE(UMD001, file_too_short, ERROR, UMOD_FILE,
-     .class   = CLASS_CORRUPTION, .explains = BIT(UMOD_TRAILER),
+     .class   = CLASS_CORRUPTION, .sign = SIGN_OTHER_FILE, .explains = BIT(UMOD_TRAILER),
      .title   = "An installer shall have at least the 20 bytes of its trailer.",
      .message = "the file has {0}, a trailer alone needs 20",
      .data    = "size",
@@ -27,7 +27,7 @@ RULE(UMD001, file_too_short, ERROR, UMOD_FILE,
 }
 
 RULE(UMD002, magic_missing, ERROR, UMOD_FILE,
-     .class   = CLASS_CORRUPTION, .explains = BIT(UMOD_TRAILER),
+     .class   = CLASS_CORRUPTION, .sign = SIGN_OTHER_FILE, .explains = BIT(UMOD_TRAILER),
      .title   = "The trailer shall begin with the magic number 0x9FE3C5A3.",
      .message = "no magic number 0x9FE3C5A3 at {0}, where the trailer should start",
      .data    = "trailer_at",
@@ -98,7 +98,7 @@ RULE(UMD005, directory_outside_file, ERROR, UMOD_TRAILER,
 }
 
 RULE(UMD006, crc_mismatch, ERROR, UMOD_CONTENT,
-     .class   = CLASS_CORRUPTION,
+     .class   = CLASS_CORRUPTION, .sign = SIGN_DATA,
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "the file's name ends in .exe: the engine leaves the CRC of a self-extracting "
                     "installer alone",
@@ -142,7 +142,7 @@ RULE(UMD020, file_too_large, ERROR, UMOD_FILE,
 }
 
 RULE(UMD022, executable_stub, WARNING, UMOD_FILE,
-     .class   = CLASS_SECURITY,
+     .class   = CLASS_SECURITY, .sign = SIGN_INTENT,
      .lesser  = SEVERITY_NOTE,
      .lesser_when = "the file's name ends in .exe, as a self-extracting installer's should, or "
                     "what it begins with is a program for DOS",
@@ -215,7 +215,7 @@ static const char *const who_looks[UMOD_N_PLACES] = {
 
 FILE_DEFECT_RULE(
 	UMD031, trailer_after_signature, ERROR, UMOD_TRAILER, umod, u, UMOD_STRAY_TRAILER,
-	.class = CLASS_SECURITY,
+	.class = CLASS_SECURITY, .sign = SIGN_ATTACK,
 	.title = "A program shall have one trailer: before its signature, or else at its end, "
 		 "whoever looks for it.",
 	.message = "{0} at {1}, where {2} look for it", .data = "trailer trailer_at readers",

@@ -4,6 +4,7 @@
 
 #include "core/path.h"
 #include "formats/upkg/classes/bodies.h"
+#include "formats/upkg/extent.h"
 #include "formats/upkg/header/file.h"
 #include "formats/upkg/header/header.h"
 #include "formats/upkg/map.h"
@@ -217,4 +218,5 @@ const struct format upkg_format = {
 	.map = upkg_map,
 	.info = upkg_info,
 	.summary = upkg_summary,
+	.extent = upkg_extent,
 };

@@ -168,7 +168,8 @@ void objects_finding(struct json *j, const struct item *item)
 
 	json_object(j, NULL);
 	json_number(j, "artifact", item->entry->id);
-	json_string(j, "class", rule_class_name(f->rule->class));
+	json_string(j, "class",
+		    rule_class_name(diagnosis_class(&item->entry->report->diagnosis, f->rule)));
 	json_string(j, "confidence", f->rule->flags & RULE_HEURISTIC ? "heuristic" : "certain");
 	write_data(j, f);
 	objects_fingerprint(j, "fingerprint", item->fingerprint);
@@ -377,6 +378,26 @@ static void write_companions(struct json *j, const struct report *r)
 	json_end(j);
 }
 
+void objects_diagnosis(struct json *j, const struct diagnosis *d)
+{
+	struct out message;
+
+	if (!d->kind)
+		return;
+	json_object(j, "diagnosis");
+	json_string(j, "confidence", confidence_name(d->confidence));
+	json_open_string(j, "fix");
+	out_string(j->out, d->kind->player);
+	out_byte(j->out, ' ');
+	out_string(j->out, d->kind->author);
+	json_close_string(j);
+	json_string(j, "id", d->kind->id);
+	out_init(&message, NULL, NULL);
+	message_write_diagnosis(&message, d);
+	json_text(j, "message", message.buf, message.n);
+	json_end(j);
+}
+
 void objects_artifact(struct json *j, const char *key, const struct writer *w,
 		      const struct entry *e, const char *type)
 {
@@ -385,6 +406,7 @@ void objects_artifact(struct json *j, const char *key, const struct writer *w,
 	json_object(j, key);
 	write_companions(j, r);
 	write_coverage(j, r, w->engine->show_passed);
+	objects_diagnosis(j, &r->diagnosis);
 	write_counts(j, e);
 	objects_format(j, r->format, r->version);
 	json_number(j, "id", e->id);

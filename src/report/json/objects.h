@@ -24,6 +24,9 @@ void objects_tool(struct json *j, const struct writer *w);
 void objects_left_out(struct json *j, const struct left_out *l);
 void objects_verdicts(struct json *j, const struct totals *t);
 void objects_scope(struct json *j, const struct scope *s);
+
+/* objects_diagnosis writes the member "diagnosis", if there is one. */
+void objects_diagnosis(struct json *j, const struct diagnosis *d);
 void objects_found(struct json *j, const uint64_t n_found[N_SEVERITIES]);
 void objects_place(struct json *j, const char *key, const struct report *r, const struct place *p,
 		   const char *message);

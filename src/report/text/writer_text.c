@@ -69,6 +69,23 @@ static void write_head(struct writer *w, const struct report *r)
 	out_byte(o, '\n');
 }
 
+/* What happened and what to do stand right below the verdict. */
+static void write_diagnosis(struct writer *w, const struct report *r)
+{
+	const struct diagnosis *d = &r->diagnosis;
+	struct out *o = &w->out;
+
+	if (!d->kind)
+		return;
+	out_string(o, d->confidence == CONFIDENCE_CERTAIN ? "Cause: " : "Most likely: ");
+	message_write_diagnosis(o, d);
+	out_string(o, ". ");
+	out_string(o, d->kind->player);
+	out_string(o, "\n   = for the author: ");
+	out_string(o, d->kind->author);
+	out_byte(o, '\n');
+}
+
 /* The reasons come before all findings. */
 static void write_unjudged(struct writer *w, const struct report *r)
 {
@@ -91,9 +108,10 @@ static void write_inside(struct writer *w, const struct report *r)
 	out_byte(&w->out, '\n');
 }
 
-static void write_traits(struct out *o, const struct rule *rule)
+static void write_traits(struct out *o, const struct diagnosis *d, const struct rule *rule)
 {
-	bool security = rule->class == CLASS_SECURITY, heuristic = rule->flags & RULE_HEURISTIC;
+	bool security = diagnosis_class(d, rule) == CLASS_SECURITY,
+	     heuristic = rule->flags & RULE_HEURISTIC;
 
 	if (security && heuristic)
 		out_string(o, "   (security, heuristic)");
@@ -138,7 +156,7 @@ static void write_advice(struct out *o, const char *label, const char *words)
 	out_byte(o, '\n');
 }
 
-static void write_first_line(struct writer *w, const struct finding *f)
+static void write_first_line(struct writer *w, const struct report *r, const struct finding *f)
 {
 	struct out *o = &w->out;
 
@@ -149,7 +167,7 @@ static void write_first_line(struct writer *w, const struct finding *f)
 	out_string(o, f->rule->name);
 	out_string(o, "  ");
 	message_write(o, f);
-	write_traits(o, f->rule);
+	write_traits(o, &r->diagnosis, f->rule);
 	out_byte(o, '\n');
 }
 
@@ -158,12 +176,13 @@ static void write_finding(struct writer *w, const struct report *r, const struct
 			  bool is_first)
 {
 	out_byte(&w->out, '\n');
-	write_first_line(w, f);
+	write_first_line(w, r, f);
 	write_place(w, r, &f->place, NULL);
 	hexdump_write(&w->out, f);
 	for (size_t i = 0; i < f->n_related; i++)
 		write_place(w, r, &f->related[i].place, f->related[i].words);
-	if (is_first) {
+	/* what a rule says of attackers is not said of what an accident explains */
+	if (is_first && diagnosis_class(&r->diagnosis, f->rule) == f->rule->class) {
 		write_advice(&w->out, "", f->rule->why);
 		write_advice(&w->out, "help: ", f->rule->fix);
 	}
@@ -280,6 +299,7 @@ static void add(struct writer *w, const struct entry *e)
 	const struct rule *last = NULL;
 
 	write_head(w, r);
+	write_diagnosis(w, r);
 	write_unjudged(w, r);
 	write_inside(w, r);
 	if (is_one_line(r))

@@ -188,7 +188,7 @@ DEFECT_RULE(NAM005, mapped_name_empty, WARNING, CONTAINER_NAME_ROWS, n, BATCH_EM
 }
 
 DEFECT_RULE(NAM006, name_hash_mismatch, WARNING, CONTAINER_NAME_ROWS, n, BATCH_HASH,
-     .class   = CLASS_CORRUPTION,
+     .class   = CLASS_CORRUPTION, .sign = SIGN_DATA,
      .title   = "The hash of a name should be CityHash64 of its characters, ASCII letters made "
                 "small.",
      .message = "name {0} has the hash {1}, which is not that of its characters",

@@ -54,7 +54,7 @@ RULE(BLK033, key_does_not_fit, WARNING, UTOC_KEY,
 /* ---- Streams --------------------------------------------------------------------------------- */
 
 DEFECT_RULE(BLK022, block_undecodable, ERROR, UTOC_PAYLOAD_ROWS, r, PAYLOAD_BROKEN,
-     .class   = CLASS_CORRUPTION, .also = BIT(UTOC_PAYLOAD),
+     .class   = CLASS_CORRUPTION, .sign = SIGN_DATA, .also = BIT(UTOC_PAYLOAD),
      .explains = BIT(UTOC_CONTENT) | BIT(CONTAINER_BYTES),
      .title   = "A compressed block shall be one whole stream of its method.",
      .message = "block {0} of chunk {1}, {2}, cannot be decompressed as {3}",
@@ -71,7 +71,7 @@ DEFECT_RULE(BLK022, block_undecodable, ERROR, UTOC_PAYLOAD_ROWS, r, PAYLOAD_BROK
 }
 
 DEFECT_RULE(BLK023, block_size_mismatch, ERROR, UTOC_PAYLOAD_ROWS, r, PAYLOAD_SHORT | PAYLOAD_LONG,
-     .class   = CLASS_SECURITY, .also = BIT(UTOC_PAYLOAD),
+     .class   = CLASS_SECURITY, .sign = SIGN_DATA, .also = BIT(UTOC_PAYLOAD),
      .explains = BIT(UTOC_CONTENT) | BIT(CONTAINER_BYTES),
      .title   = "A compressed block shall give as many bytes as its record says.",
      .message = "block {0} of chunk {1}, {2}, decompresses to {3} than {4}",
@@ -131,7 +131,8 @@ static void judge_hash(struct check *c, const struct payload_row *r, const char 
 }
 
 DEFECT_RULE(MET004, sha1_mismatch, ERROR, UTOC_PAYLOAD_ROWS, r, PAYLOAD_HASH,
-     .class   = CLASS_CORRUPTION, .also = BIT(UTOC_HASHES), .versions = BETWEEN(2, 3),
+     .class   = CLASS_CORRUPTION,
+     .sign = SIGN_DATA, .also = BIT(UTOC_HASHES), .versions = BETWEEN(2, 3),
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "it is their BLAKE3, or no chunk of several has its hash: that is the packer's "
                     "doing",
@@ -146,7 +147,7 @@ DEFECT_RULE(MET004, sha1_mismatch, ERROR, UTOC_PAYLOAD_ROWS, r, PAYLOAD_HASH,
 }
 
 DEFECT_RULE(MET005, blake3_mismatch, ERROR, UTOC_PAYLOAD_ROWS, r, PAYLOAD_HASH,
-     .class   = CLASS_CORRUPTION, .also = BIT(UTOC_HASHES), .versions = SINCE(5),
+     .class   = CLASS_CORRUPTION, .sign = SIGN_DATA, .also = BIT(UTOC_HASHES), .versions = SINCE(5),
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "it is their SHA-1, or no chunk of several has its hash: that is the packer's "
                     "doing",
@@ -163,7 +164,7 @@ DEFECT_RULE(MET005, blake3_mismatch, ERROR, UTOC_PAYLOAD_ROWS, r, PAYLOAD_HASH,
 /* ---- Signatures ------------------------------------------------------------------------------ */
 
 DEFECT_RULE(SIG003, signed_block_mismatch, ERROR, UTOC_PAYLOAD_ROWS, r, PAYLOAD_UNSIGNED,
-     .class   = CLASS_SECURITY, .also = BIT(UTOC_SIGNED_BLOCKS),
+     .class   = CLASS_SECURITY, .sign = SIGN_DATA, .also = BIT(UTOC_SIGNED_BLOCKS),
      .title   = "The SHA-1 of a signed container's block shall be that of its stored bytes.",
      .message = "the stored bytes of block {0}, of {1}, do not have the SHA-1 that is signed",
      .data    = "block what",

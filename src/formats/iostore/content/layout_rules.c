@@ -270,7 +270,7 @@ RULE(BLK015, blocks_not_in_order, NOTE, UTOC_RANGES,
 }
 
 EACH(BLK031, bytes_without_block, NOTE, UTOC_PARTITION_ROWS, p,
-     .class   = CLASS_HYGIENE, .also = BIT(UTOC_PARTITIONS) | BIT(UTOC_RANGES),
+     .class   = CLASS_HYGIENE, .sign = SIGN_TAIL, .also = BIT(UTOC_PARTITIONS) | BIT(UTOC_RANGES),
      .title   = "A .ucas should end with its last block.",
      .message = "{0} at {2} of {1} {0:belongs|belong} to no block",
      .data    = "length file offset",
@@ -292,7 +292,7 @@ EACH(BLK031, bytes_without_block, NOTE, UTOC_PARTITION_ROWS, p,
 /* ---- Chunks that are read as they are -------------------------------------------------------- */
 
 RULE(BLK017, header_compressed, ERROR, UTOC_RANGES,
-     .class   = CLASS_COMPATIBILITY,
+     .class   = CLASS_COMPATIBILITY, .sign = SIGN_PACKER,
      .lesser  = SEVERITY_NOTE,
      .lesser_when = "the container's version is 2 or 3: its engines decode the container header "
                     "like any other chunk",
@@ -319,7 +319,7 @@ RULE(BLK017, header_compressed, ERROR, UTOC_RANGES,
 }
 
 RULE(BLK035, header_undecodable, ERROR, UTOC_RANGES,
-     .class   = CLASS_CORRUPTION, .explains = BIT(CONTAINER_BYTES),
+     .class   = CLASS_CORRUPTION, .sign = SIGN_DATA, .explains = BIT(CONTAINER_BYTES),
      .title   = "Each block of the container header shall give the bytes that its record says.",
      .message = "block {0} of the container header, {1} compressed by method {2}, does not "
                 "decompress to the {3} that it should",

@@ -14,7 +14,7 @@ static bool is_there(const struct companion *f)
 /* ---- Companions ------------------------------------------------------------------------------ */
 
 RULE(SET001, pak_missing, ERROR, UTOC_SET,
-     .class   = CLASS_COMPATIBILITY,
+     .class   = CLASS_COMPATIBILITY, .sign = SIGN_ABSENT_FILE,
      .title   = "A container other than the global one and an optional segment shall have a .pak "
                 "of the same name beside it.",
      .message = "there is no {0} beside it",
@@ -39,7 +39,7 @@ static uint64_t first_stored(const struct content *p)
 }
 
 RULE(SET002, ucas_missing, ERROR, UTOC_SET,
-     .class   = CLASS_CORRUPTION, .explains = BIT(UTOC_PARTITIONS),
+     .class   = CLASS_CORRUPTION, .sign = SIGN_ABSENT_FILE, .explains = BIT(UTOC_PARTITIONS),
      .title   = "A container shall have a .ucas of the same name beside it.",
      .message = "there is no {0} beside it; {1} {1:is|are} missing",
      .data    = "file missing",
@@ -55,7 +55,8 @@ RULE(SET002, ucas_missing, ERROR, UTOC_SET,
 }
 
 EACH(SET003, partition_missing, ERROR, UTOC_PARTITION_ROWS, p,
-     .class   = CLASS_CORRUPTION, .versions = SINCE(3), .explains = BIT(UTOC_PARTITIONS),
+     .class   = CLASS_CORRUPTION,
+     .sign = SIGN_ABSENT_FILE, .versions = SINCE(3), .explains = BIT(UTOC_PARTITIONS),
      .title   = "All partitions of a container shall be beside it.",
      .message = "there is no {0} beside it, the container has {1} {1:partition|partitions}",
      .data    = "file partitions",

@@ -211,7 +211,7 @@ RULE(DIR023, mount_point_unterminated, WARNING, UTOC_INDEX_TABLES,
 }
 
 RULE(DIR024, mount_point_escapes, ERROR, UTOC_INDEX_TABLES,
-     .class   = CLASS_SECURITY,
+     .class   = CLASS_SECURITY, .sign = SIGN_PATH,
      .title   = "Behind `../../../` the mount point shall have no `..`, no drive, no `\\`, and no "
                 "`/` first.",
      .message = "the mount point {0} has another .., a drive, a backslash, or no folder before its "
@@ -276,7 +276,7 @@ DEFECT_RULE(DIR004, string_encoding, WARNING, UTOC_STRING_ROWS, s, STRING_HIGH |
 }
 
 DEFECT_RULE(DIR017, name_escapes, ERROR, UTOC_STRING_ROWS, s, STRING_ESCAPES,
-     .class   = CLASS_SECURITY,
+     .class   = CLASS_SECURITY, .sign = SIGN_PATH,
      .title   = "A name shall not be `.` or `..`, and shall have no `/`, `\\` or `:`.",
      .message = "the name {0} is not a plain name of a file or directory",
      .data    = "name",

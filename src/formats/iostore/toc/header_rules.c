@@ -12,7 +12,7 @@ static bool stopped(const struct utoc *u, enum utoc_group group, enum stop_why w
 /* ---- Is it one ------------------------------------------------------------------------------- */
 
 RULE(UTH001, toc_header_truncated, ERROR, UTOC_FILE,
-     .class   = CLASS_CORRUPTION, .explains = BIT(UTOC_VERSION),
+     .class   = CLASS_CORRUPTION, .sign = SIGN_OTHER_FILE, .explains = BIT(UTOC_VERSION),
      .title   = "A .utoc shall have the 144 bytes of its header.",
      .message = "the file has {0}, the header alone has 144",
      .data    = "size",
@@ -27,7 +27,7 @@ RULE(UTH001, toc_header_truncated, ERROR, UTOC_FILE,
 }
 
 RULE(UTH002, magic_mismatch, ERROR, UTOC_FILE,
-     .class   = CLASS_CORRUPTION, .explains = BIT(UTOC_VERSION),
+     .class   = CLASS_CORRUPTION, .sign = SIGN_OTHER_FILE, .explains = BIT(UTOC_VERSION),
      .title   = "A .utoc shall begin with the 16 bytes -==--==--==--==-.",
      .message = "the file begins with {0}, expected {1}",
      .data    = "found expected",
@@ -224,7 +224,7 @@ RULE(UTH035, tables_truncated, ERROR, UTOC_HEADER,
 }
 
 RULE(UTH036, trailing_bytes, WARNING, UTOC_SECTIONS,
-     .class   = CLASS_HYGIENE,
+     .class   = CLASS_HYGIENE, .sign = SIGN_TAIL,
      .title   = "A .utoc should end with its tables.",
      .message = "{0} {0:follows|follow} the tables, which end at {1}",
      .data    = "length end",

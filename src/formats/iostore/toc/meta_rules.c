@@ -121,7 +121,7 @@ static const char *outcome_words(enum rsa_outcome o)
 }
 
 RULE(SIG004, signature_mismatch, ERROR, UTOC_SIGNATURES,
-     .class   = CLASS_SECURITY,
+     .class   = CLASS_SECURITY, .sign = SIGN_DATA,
      .title   = "The signatures shall verify with the public key that was given.",
      .message = "the signature of {0} does not verify with the key that was given: {1}",
      .data    = "what reason",

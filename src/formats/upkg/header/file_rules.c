@@ -10,7 +10,7 @@ static bool is_unsupported(const struct upkg *u, enum upkg_kind kind)
 }
 
 RULE(FIL001, file_empty, ERROR, UPKG_FILE,
-     .class   = CLASS_CORRUPTION, .explains = BIT(UPKG_HEADER),
+     .class   = CLASS_CORRUPTION, .sign = SIGN_OTHER_FILE, .explains = BIT(UPKG_HEADER),
      .title   = "A package shall have bytes.",
      .message = "the file is empty",
      .data    = "",
@@ -26,7 +26,7 @@ RULE(FIL001, file_empty, ERROR, UPKG_FILE,
 }
 
 RULE(FIL002, header_truncated, ERROR, UPKG_FILE,
-     .class   = CLASS_CORRUPTION, .explains = BIT(UPKG_HEADER),
+     .class   = CLASS_CORRUPTION, .sign = SIGN_OTHER_FILE, .explains = BIT(UPKG_HEADER),
      .title   = "A package shall have its whole header.",
      .message = "the file has {0}, the header needs {1}",
      .data    = "size needed",
@@ -42,7 +42,7 @@ RULE(FIL002, header_truncated, ERROR, UPKG_FILE,
 }
 
 RULE(FIL003, tag_missing, ERROR, UPKG_FILE,
-     .class   = CLASS_CORRUPTION, .explains = BIT(UPKG_HEADER),
+     .class   = CLASS_CORRUPTION, .sign = SIGN_OTHER_FILE, .explains = BIT(UPKG_HEADER),
      .title   = "A package shall begin with the tag 0x9E2A83C1.",
      .message = "the file does not begin with the tag 0x9E2A83C1 of a package",
      .data    = "",

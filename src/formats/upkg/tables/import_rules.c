@@ -225,7 +225,7 @@ DEFECT_RULE(IMP010, import_without_package, WARNING, UPKG_IMPORT_ROWS, i, IMPORT
 }
 
 EACH(IMP012, import_of_path, ERROR, UPKG_IMPORT_ROWS, i,
-     .class   = CLASS_SECURITY,
+     .class   = CLASS_SECURITY, .sign = SIGN_PATH,
      .title   = "The name of an import without outer shall be no path.",
      .message = "import {0} is named {1}, which {2}",
      .data    = "import name defect",

@@ -50,7 +50,7 @@ DEFECT_RULE(HDR023, bytes_between, WARNING, UPKG_GAP_ROWS, g, GAP_BETWEEN,
 }
 
 DEFECT_RULE(HDR024, bytes_after_package, WARNING, UPKG_GAP_ROWS, g, GAP_AT_END,
-     .class   = CLASS_HYGIENE,
+     .class   = CLASS_HYGIENE, .sign = SIGN_TAIL,
      .title   = "Nothing should stand behind the last table or body.",
      .message = "{0} {0:follows|follow} the package's end at {1}",
      .data    = "len at",

@@ -1,0 +1,199 @@
+"""The ways in which good uploads are damaged, and which diagnosis explains each.
+
+An upload is a dict of file names and bytes, with the name of the file that is checked. A kind is a function that returns the damaged dict,
+or None where it changes nothing that matters (an empty range, a file too short for it). Its docstring is what happened."""
+import base64
+import functools
+import zlib
+
+KINDS = {}                  # name: Kind
+
+
+class Kind:
+    def __init__(self, name, damage, expected):
+        self.name, self.damage, self.expected = name, damage, expected
+
+
+def kind(name, *expected):
+    """Registers a kind with the ids of the diagnoses that explain it, the first being the best."""
+    def register(damage):
+        KINDS[name] = Kind(name, damage, expected)
+        return damage
+    return register
+
+
+def of_main(change):
+    """A damage of the file that is checked, from a function of its bytes."""
+    @functools.wraps(change)
+    def damage(files, main):
+        data = change(files[main])
+        return None if data is None or data == files[main] else {**files, main: data}
+    return damage
+
+
+def of_companion(change):
+    """A damage of the largest .ucas."""
+    @functools.wraps(change)
+    def damage(files, main):
+        payload = [n for n in files if n.lower().endswith(".ucas")]
+        if not payload:
+            return None
+        name = max(payload, key=lambda n: len(files[n]))
+        data = change(files[name])
+        return None if data is None or data == files[name] else {**files, name: data}
+    return damage
+
+
+# ---- Truncated ---------------------------------------------------------------------------------------------------------------------------
+
+def cut(part):
+    def change(data):
+        return data[:int(len(data) * part)] if len(data) >= 64 else None
+    return change
+
+
+for percent in (25, 50, 75, 95):
+    kind(f"cut_{percent}", "truncated")(of_main(cut(1 - percent / 100)))
+    kind(f"ucas_cut_{percent}", "truncated")(of_companion(cut(1 - percent / 100)))
+kind("cut_1", "truncated")(of_main(lambda data: data[:-1] if len(data) >= 64 else None))
+kind("cut_100", "truncated")(of_main(lambda data: data[:-100] if len(data) >= 400 else None))
+
+
+# ---- Text ----------------------------------------------------------------------------------------------------------------------------------
+
+def is_text(byte):
+    return 0x20 <= byte < 0x7F or byte in b"\t\r\n"
+
+
+def binary_feeds(data):
+    """Line feeds that are no end of a line of text; a transfer of a file that has next to none leaves no trace."""
+    found = 0
+    for at in range(1, len(data) - 1):
+        if data[at] == 10 and not is_text(data[at + 1]):
+            ahead = at - 1 - (data[at - 1] == 13)
+            found += ahead >= 0 and not is_text(data[ahead])
+    return found
+
+
+def lf_to_crlf(data):
+    return data.replace(b"\n", b"\r\n") if binary_feeds(data) >= 3 else None
+
+
+def crlf_from_unix(data):
+    """As an FTP server does that leaves lines alone that end in CR LF."""
+    return data.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n") if binary_feeds(data) >= 3 else None
+
+
+def without_cr(data):
+    changed = data.replace(b"\r", b"")
+    return changed if binary_feeds(data) >= 3 and len(changed) >= 4096 and len(data) - len(changed) >= 4 else None
+
+
+for name, change in (("lf_to_crlf", lf_to_crlf), ("crlf_from_unix", crlf_from_unix), ("without_cr", without_cr)):
+    kind(name, "transferred_as_text")(of_main(change))
+    kind(f"ucas_{name}", "transferred_as_text")(of_companion(change))
+
+
+def high(data):
+    return sum(byte >= 0x80 for byte in data)
+
+
+def latin1_to_utf8(data):
+    return data.decode("latin-1").encode("utf-8") if high(data) >= 8 else None
+
+
+def cp1252_to_utf8(data):
+    return data.decode("cp1252", "replace").encode("utf-8") if high(data) >= 8 else None
+
+
+def utf8_replaced(data):
+    return data.decode("utf-8", "replace").encode("utf-8") if high(data) >= 16 else None
+
+
+def to_utf16(data):
+    return b"\xff\xfe" + data.decode("latin-1").encode("utf-16-le") if len(data) >= 64 else None
+
+
+for change in (latin1_to_utf8, cp1252_to_utf8, utf8_replaced, to_utf16):
+    kind(change.__name__, "reencoded_as_text")(of_main(change))
+    if change is not to_utf16:
+        kind("ucas_" + change.__name__, "reencoded_as_text")(of_companion(change))
+
+
+# ---- Other formats -------------------------------------------------------------------------------------------------------------------------
+
+PAGE = b"<!DOCTYPE html>\n<html><head><title>404 Not Found</title></head><body><h1>Not Found</h1></body></html>\n"
+OTHERS = {
+    "html": PAGE, "html_spaced": b"\xef\xbb\xbf\r\n  <HTML><body>Sign in to download</body></html>" * 3,
+    "json": b'{"error": "rate limit exceeded", "code": 429, "retry_after": 60}',
+    "lfs": b"version https://git-lfs.github.com/spec/v1\noid sha256:" + b"0" * 64 + b"\nsize 12345\n",
+    "zip": b"PK\x03\x04\x14\0\0\0\x08\0" + bytes(range(200)), "7z": b"7z\xbc\xaf\x27\x1c\0\x04" + bytes(range(200)),
+    "rar4": b"Rar!\x1a\x07\0" + bytes(range(200)), "rar5": b"Rar!\x1a\x07\x01\0" + bytes(range(200)),
+    "gzip": b"\x1f\x8b\x08\0" + bytes(range(200)), "xz": b"\xfd7zXZ\0\0\x04" + bytes(range(200)),
+    "pe": b"MZ\x90\0\x03\0\0\0" + bytes(range(200)), "elf": b"\x7fELF\x02\x01\x01" + bytes(range(200)),
+    "png": b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(range(200)), "jpeg": b"\xff\xd8\xff\xe0\0\x10JFIF" + bytes(range(200)),
+    "dds": b"DDS |\0\0\0" + bytes(range(200)), "mp3": b"ID3\x04\0\0\0\0" + bytes(range(200)), "ogg": b"OggS\0\x02" + bytes(range(200)),
+    "wav": b"RIFF\x24\x08\0\0WAVEfmt " + bytes(range(200)), "pdf": b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n" + bytes(range(200)),
+}
+for name, content in OTHERS.items():
+    kind(f"is_{name}", "other_format")(lambda files, main, content=content: {**files, main: content})
+kind("is_base64", "other_format")(of_main(base64.encodebytes))
+kind("is_gzipped", "other_format")(of_main(lambda data: b"\x1f\x8b\x08\0\0\0\0\0\0\x03" + zlib.compress(data)[2:-4] + b"\0" * 8))
+kind("is_page_twice_as_long", "other_format")(of_main(lambda data: PAGE * (1 + 2 * len(data) // len(PAGE))))
+
+
+# ---- Zeros -----------------------------------------------------------------------------------------------------------------------------------
+
+def zeroed(first, end):
+    """Zeros in whole sectors between two parts of the file."""
+    def change(data):
+        at, to = int(len(data) * first) // 512 * 512, int(len(data) * end) // 512 * 512
+        if to - at < 1024 or not any(data[at:to]):
+            return None
+        return data[:at] + bytes(to - at) + data[to:]
+    return change
+
+
+kind("all_zeros", "zero_filled")(of_main(lambda data: bytes(len(data)) if len(data) >= 16 else None))
+kind("zero_head", "zero_filled")(of_main(lambda data: bytes(512) + data[512:] if len(data) >= 1024 else None))
+kind("zero_tail", "zero_filled")(of_main(lambda data: data[:len(data) // 2 // 512 * 512] +
+                                         bytes(len(data) - len(data) // 2 // 512 * 512) if len(data) >= 4096 else None))
+kind("ucas_all_zeros", "zero_filled")(of_companion(lambda data: bytes(len(data)) if len(data) >= 16 else None))
+kind("ucas_zero_middle", "zero_filled")(of_companion(zeroed(0.25, 0.75)))
+kind("ucas_zero_tail", "zero_filled")(of_companion(zeroed(0.5, 1)))
+
+
+# ---- Appended ------------------------------------------------------------------------------------------------------------------------------
+
+kind("appended_text", "appended")(of_main(lambda data: data + b"uploaded by a mirror on a sunny day\r\n" * 4))
+kind("appended_page", "appended")(of_main(lambda data: data + PAGE))
+kind("appended_bytes", "appended")(of_main(lambda data: data + bytes(range(1, 200))))
+kind("doubled", "appended")(of_main(lambda data: data + data if len(data) >= 64 else None))
+
+
+# ---- Companions ----------------------------------------------------------------------------------------------------------------------------
+
+def without(extension):
+    def damage(files, main):
+        left = {n: d for n, d in files.items() if not n.lower().endswith(extension)}
+        return left if len(left) < len(files) and main in left else None
+    return damage
+
+
+kind("no_ucas", "missing_companion")(without(".ucas"))
+kind("no_pak", "missing_companion")(without(".pak"))
+
+
+# ---- A few bytes ---------------------------------------------------------------------------------------------------------------------------
+
+def flipped(part, step=1):
+    def change(data):
+        at = int(len(data) * part)
+        if len(data) < 256:
+            return None
+        return data[:at] + bytes([data[at] ^ 0x10]) + data[at + 1:]
+    return change
+
+
+for percent in (20, 50, 80):
+    kind(f"ucas_flip_{percent}", "damaged")(of_companion(flipped(percent / 100)))

@@ -1,0 +1,408 @@
+/* Diagnoses: one function for each, asked in an order in which what changes a whole file comes
+ * before what changes a part of it. */
+#include "diagnosis/diagnosis.h"
+
+#include "diagnosis/evidence.h"
+#include "diagnosis/other_format.h"
+
+enum number {
+#define DIAGNOSIS(number, id, explains, message, player, author) KIND_##number,
+#include "diagnosis/diagnoses.def"
+#undef DIAGNOSIS
+};
+
+static const struct diagnosis_kind kinds[] = {
+#define DIAGNOSIS(number, id, explains, message, player, author) \
+	[KIND_##number] = { id, message, player, author, EXPLAINS_##explains },
+#include "diagnosis/diagnoses.def"
+#undef DIAGNOSIS
+};
+
+/* ---- Saying it ------------------------------------------------------------------------------- */
+
+static void add_number(struct diagnosis *out, enum arg_kind kind, uint64_t number)
+{
+	out->args[out->n_args++] = (struct finding_arg){ .kind = kind, .number = number };
+}
+
+static void add_word(struct diagnosis *out, const char *word)
+{
+	out->args[out->n_args++] = (struct finding_arg){ .kind = ARG_WORD, .word = word };
+}
+
+/* A name is copied: companions are gone when the report is read. */
+static bool add_name(struct diagnosis *out, const struct patient *p, const char *name)
+{
+	const size_t len = strlen(name);
+	uint8_t *copy = arena_alloc(p->arena, len, 1);
+
+	if (!copy)
+		return false;
+	memcpy(copy, name, len);
+	out->args[out->n_args++] = (struct finding_arg){ .kind = ARG_TEXT,
+							 .text = copy,
+							 .text_len = len };
+	return true;
+}
+
+/* Begins a diagnosis with the file that it is about. */
+static bool begin(const struct evidence *e, const struct part *part, enum number number,
+		  enum confidence confidence, struct diagnosis *out)
+{
+	*out = (struct diagnosis){ .confidence = confidence };
+	if (part->source->number == 0)
+		add_word(out, "the file");
+	else if (!add_name(out, e->patient, part->source->name))
+		return false;
+	out->kind = &kinds[number];
+	return true;
+}
+
+/* ---- Its end --------------------------------------------------------------------------------- */
+
+/* The end of a format that is found from behind: where its mark stands, if the size beside it says
+ * so too. */
+static uint64_t marked_end(const struct evidence *e, const struct part *part)
+{
+	const struct format *f = e->patient->format;
+	const uint64_t at = part->census.mark_at;
+	uint8_t bytes[4];
+	uint64_t size;
+
+	if (part->source->number != 0 || !f || f->end_mark.len == 0 || at == UINT64_MAX ||
+	    !source_copy(part->source, (struct span){ at + f->end_mark.size_at, 4 }, bytes))
+		return 0;
+	size = bytes[0] | (uint64_t)bytes[1] << 8 | (uint64_t)bytes[2] << 16 |
+	       (uint64_t)bytes[3] << 24;
+	return size == at + f->end_mark.len ? size : 0;
+}
+
+static uint64_t known_end(const struct evidence *e, const struct part *part)
+{
+	const uint64_t end = marked_end(e, part);
+
+	return end > 0 ? end : part->extent.is_end ? part->extent.needs : 0;
+}
+
+/* ---- What is beside it ----------------------------------------------------------------------- */
+
+static bool is_absent(const struct companion *c)
+{
+	return c->state == COMPANION_ABSENT;
+}
+
+/* The .pak of a container is asked for first or last; the .ucas says more. */
+static bool tell_missing(const struct evidence *e, const struct part *part, struct diagnosis *out)
+{
+	const struct finding *found = NULL;
+	const struct patient *p = e->patient;
+
+	if (part->source->number != 0 || !evidence_has(e, SIGN_ABSENT_FILE))
+		return false;
+	for (size_t i = 0; (i = results_next(p->results, RULE_FAIL, i, p->n_rules)) < p->n_rules;
+	     i++)
+		if (p->rules[i]->sign == SIGN_ABSENT_FILE)
+			found = results_of(p->results, i)->first;
+	if (!found || found->n_args == 0 || found->args[0].kind != ARG_TEXT)
+		return false;
+	for (const struct companion *c = p->decode->companions; c; c = c->next)
+		if (is_absent(c) && strlen(c->name) >= found->args[0].text_len &&
+		    memcmp(c->name, found->args[0].text, found->args[0].text_len) == 0) {
+			*out = (struct diagnosis){ .kind = &kinds[KIND_MISSING],
+						   .confidence = CONFIDENCE_CERTAIN };
+			return add_name(out, p, c->name);
+		}
+	return false;
+}
+
+/* Where nearly no chunk is what the .utoc says, they are those of another. */
+static bool tell_wrong_companion(const struct evidence *e, const struct part *part,
+				 struct diagnosis *out)
+{
+	const struct extent *x = &part->extent;
+
+	if (part->source->number == 0 || x->n_compared < 2 ||
+	    x->n_differ < x->n_compared - x->n_compared / 8)
+		return false;
+	if (!begin(e, part, KIND_WRONG_COMPANION, CONFIDENCE_LIKELY, out))
+		return false;
+	add_number(out, ARG_DEC, x->n_differ);
+	add_number(out, ARG_DEC, x->n_compared);
+	return true;
+}
+
+/* ---- The whole file -------------------------------------------------------------------------- */
+
+static bool tell_other_format(const struct evidence *e, const struct part *part,
+			      struct diagnosis *out)
+{
+	const struct format *f = e->patient->format;
+	enum texts texts = TEXTS_NONE;
+	const char *other;
+
+	if (part->source->number != 0 || (f && !evidence_has(e, SIGN_OTHER_FILE)))
+		return false;
+	/* an installer has its signature at its end */
+	if (part->census.n_controls == 0)
+		texts = f && f->end_mark.len > 0 ? TEXTS_KNOWN : TEXTS_ALL;
+	other = other_format(part->head, part->n_head, texts, f ? f->name : NULL);
+	if (!other || !begin(e, part, KIND_OTHER_FORMAT, CONFIDENCE_CERTAIN, out))
+		return false;
+	add_word(out, other);
+	add_word(out, f ? f->title : "a file that this version reads");
+	return true;
+}
+
+static bool tell_all_zeros(const struct evidence *e, const struct part *part, struct diagnosis *out)
+{
+	return part->census.n >= 16 && part->census.head_zeros == part->census.n &&
+	       begin(e, part, KIND_ALL_ZEROS, CONFIDENCE_CERTAIN, out);
+}
+
+/* How many characters of two bytes and more a binary file has by accident, if all of it is UTF-8.
+ * */
+enum { SEQUENCES_MIN = 8 };
+
+static bool tell_reencoded(const struct evidence *e, const struct part *part, struct diagnosis *out)
+{
+	const struct census *c = &part->census;
+	const bool is_replaced = c->n_replaced > 0;
+
+	if (part->n_head >= 16 && part->head[0] == 0xFF && part->head[1] == 0xFE &&
+	    c->n_odd_zeros >= c->n / 2 - c->n / 16)
+		return begin(e, part, KIND_UTF16, CONFIDENCE_LIKELY, out);
+	if (!c->is_utf8 || c->n_sequences < SEQUENCES_MIN || c->n_controls == 0)
+		return false;
+	if (!begin(e, part, is_replaced ? KIND_REPLACED : KIND_REENCODED, CONFIDENCE_CERTAIN, out))
+		return false;
+	add_number(out, ARG_DEC, is_replaced ? c->n_replaced : c->n_sequences);
+	return true;
+}
+
+/* How many line feeds outside of texts must follow a carriage return to be no accident, which each
+ * of them does in one of 256 files. */
+enum { BINARY_LF_MIN = 3, BINARY_LF_MANY = 10 };
+
+/* A file has a carriage return for about every 256 bytes of its data, fewer where there is little
+ * data. */
+enum { NO_CR_MIN = 4096 };
+
+/* Where the end of the file is known, as many bytes follow it as carriage returns were put in, or
+ * fewer. */
+static bool grew_by_pairs(const struct evidence *e, const struct part *part)
+{
+	const uint64_t end = known_end(e, part), size = part->source->io.size;
+
+	return end > 0 && size > end && size - end <= part->census.n_pairs;
+}
+
+static bool grew_by_more(const struct evidence *e, const struct part *part)
+{
+	const uint64_t end = known_end(e, part), size = part->source->io.size;
+
+	return end > 0 && size > end && size - end > 2 * part->census.n_pairs + 64;
+}
+
+/* A number that says so much more than the file has is itself what is damaged. */
+enum { NEEDS_TIMES_MAX = 24 };
+
+/* How many bytes are missing, if it is known; 0: none are, or it is not. */
+static uint64_t n_missing(const struct part *part)
+{
+	const uint64_t needs = part->extent.needs, size = part->source->io.size;
+
+	return needs > size && needs / NEEDS_TIMES_MAX <= size + 16 ? needs - size : 0;
+}
+
+/* Where it is known how long the file was, no more bytes are missing than it had carriage
+ * returns. */
+static bool lost_more(const struct part *part)
+{
+	return n_missing(part) > part->source->io.size / 16;
+}
+
+static bool tell_transfer(const struct evidence *e, const struct part *part, struct diagnosis *out)
+{
+	const struct census *c = &part->census;
+	const bool is_paired = c->n_lf > 0 && c->n_pairs == c->n_lf;
+
+	if (is_paired && (c->n_binary_lf >= BINARY_LF_MANY ||
+			  (c->n_binary_lf >= BINARY_LF_MIN && !grew_by_more(e, part)) ||
+			  grew_by_pairs(e, part))) {
+		if (!begin(e, part, KIND_LF_TO_CRLF, CONFIDENCE_LIKELY, out))
+			return false;
+		add_number(out, ARG_DEC, c->n_lf);
+		return true;
+	}
+	if (c->n_cr > 0 || c->n < NO_CR_MIN || c->n_binary_lf < BINARY_LF_MIN || lost_more(part) ||
+	    !begin(e, part, KIND_CR_REMOVED, CONFIDENCE_LIKELY, out))
+		return false;
+	add_number(out, ARG_SIZE, part->source->io.size);
+	return true;
+}
+
+/* ---- A part of it ---------------------------------------------------------------------------- */
+
+static bool tell_shorter(const struct evidence *e, const struct part *part, struct diagnosis *out)
+{
+	const uint64_t missing = n_missing(part);
+
+	if (missing == 0 || !begin(e, part, KIND_TRUNCATED, CONFIDENCE_LIKELY, out))
+		return false;
+	add_number(out, ARG_SIZE, part->extent.needs);
+	add_number(out, ARG_SIZE, part->source->io.size);
+	add_number(out, ARG_SIZE, missing);
+	return true;
+}
+
+static bool tell_truncated(const struct evidence *e, const struct part *part, struct diagnosis *out)
+{
+	if (!part->extent.ends_early ||
+	    !begin(e, part, KIND_TRUNCATED_SOMEWHERE, CONFIDENCE_LIKELY, out))
+		return false;
+	add_number(out, ARG_SIZE, part->source->io.size);
+	return true;
+}
+
+/* The longest run of zeros that a finding is about. */
+static struct span worst_zeros(const struct part *part)
+{
+	struct span worst = { 0, 0 };
+
+	for (size_t i = 0; i < part->n_probes; i++)
+		if (part->probes[i].zeros.len > worst.len)
+			worst = part->probes[i].zeros;
+	return worst;
+}
+
+static bool tell_zeros(const struct evidence *e, const struct part *part, struct diagnosis *out)
+{
+	const struct census *c = &part->census;
+	struct span zeros = worst_zeros(part);
+
+	if (evidence_has(e, SIGN_OTHER_FILE) && c->head_zeros >= 16 && part->source->number == 0)
+		zeros = (struct span){ 0, c->head_zeros };
+	if (zeros.len == 0 && part->extent.ends_early && c->tail_zeros >= CENSUS_RUN_MIN / 2)
+		zeros = (struct span){ c->n - c->tail_zeros, c->tail_zeros };
+	if (zeros.len == 0 || !begin(e, part, KIND_ZEROS, CONFIDENCE_LIKELY, out))
+		return false;
+	add_number(out, ARG_SIZE, zeros.len);
+	add_number(out, ARG_HEX, zeros.at);
+	return true;
+}
+
+static bool tell_appended(const struct evidence *e, const struct part *part, struct diagnosis *out)
+{
+	const uint64_t size = part->source->io.size, end = known_end(e, part);
+
+	if (end == 0 || end >= size || !begin(e, part, KIND_APPENDED, CONFIDENCE_LIKELY, out))
+		return false;
+	add_number(out, ARG_SIZE, end);
+	add_number(out, ARG_SIZE, size - end);
+	return true;
+}
+
+/* ---- The findings ---------------------------------------------------------------------------- */
+
+static bool tell_findings(const struct evidence *e, struct diagnosis *out)
+{
+	const struct part *input = &e->parts[0];
+
+	if (e->n_errors == 0)
+		return false;
+	if (e->data_alone && begin(e, input, KIND_DAMAGED, CONFIDENCE_LIKELY, out)) {
+		add_number(out, ARG_DEC, e->n_data);
+		return true;
+	}
+	if (e->packer_alone)
+		return begin(e, input, KIND_REPACKED, CONFIDENCE_LIKELY, out);
+	if (!e->attack_alone || !e->attack)
+		return false;
+	if (!begin(e, input, KIND_HOSTILE, CONFIDENCE_LIKELY, out))
+		return false;
+	add_word(out, e->attack->id);
+	return true;
+}
+
+typedef bool tell(const struct evidence *e, const struct part *part, struct diagnosis *out);
+
+/* In this order each is asked about every part. A text mode explains what looks like a truncated
+ * file or an appended end, and a missing end what looks like foreign chunks. */
+static tell *const order[] = { tell_other_format,   tell_all_zeros, tell_reencoded,
+			       tell_transfer,       tell_shorter,   tell_zeros,
+			       tell_appended,       tell_truncated, tell_missing,
+			       tell_wrong_companion };
+
+/* Tools leave a few bytes at the end of sound files. */
+enum { TAIL_MIN = 64 };
+
+static void ask(const struct evidence *e, struct diagnosis *out)
+{
+	const struct part *input = &e->parts[0];
+
+	if (e->patient->format && e->n_errors == 0) {
+		if (input->source->io.size >= known_end(e, input) + TAIL_MIN)
+			tell_appended(e, input, out);
+		return;
+	}
+	for (size_t i = 0; i < sizeof order / sizeof *order; i++)
+		for (size_t k = 0; k < e->n_parts; k++)
+			if (order[i](e, &e->parts[k], out))
+				return;
+	tell_findings(e, out);
+}
+
+/* Bytes after the end are no error of most formats; a file with no errors needs no words but about
+ * these. */
+static bool is_worth_it(const struct evidence *e)
+{
+	const unsigned tails = 1u << SIGN_TAIL | 1u << SIGN_DATA;
+
+	return !e->patient->format || e->n_errors > 0 || e->mild & tails;
+}
+
+bool diagnose(const struct patient *p, struct diagnosis *out)
+{
+	struct evidence e;
+
+	*out = (struct diagnosis){ NULL };
+	evidence_begin(&e, p);
+	if (!is_worth_it(&e))
+		return false;
+	if (evidence_read(&e))
+		ask(&e, out);
+	return true;
+}
+
+uint64_t diagnosis_cost(const struct patient *p)
+{
+	const uint64_t size = p->decode->source->io.size;
+	uint64_t sum = size < CENSUS_MAX ? size : CENSUS_MAX;
+
+	for (const struct companion *c = p->decode->companions; c; c = c->next)
+		if (c->state == COMPANION_OPEN)
+			sum += c->source.io.size < CENSUS_MAX ? c->source.io.size : CENSUS_MAX;
+	return sum;
+}
+
+bool diagnosis_explains(const struct diagnosis *d, const struct rule *r)
+{
+	const bool is_meant = r->sign == SIGN_INTENT || r->sign == SIGN_PATH ||
+			      r->sign == SIGN_ATTACK;
+
+	if (!d->kind)
+		return false;
+	return d->kind->explains == EXPLAINS_ALL    ? !is_meant
+	       : d->kind->explains == EXPLAINS_DATA ? r->sign == SIGN_DATA
+						    : false;
+}
+
+enum rule_class diagnosis_class(const struct diagnosis *d, const struct rule *r)
+{
+	return r->class == CLASS_SECURITY && diagnosis_explains(d, r) ? CLASS_CORRUPTION : r->class;
+}
+
+const char *confidence_name(enum confidence c)
+{
+	return c == CONFIDENCE_CERTAIN ? "certain" : "likely";
+}

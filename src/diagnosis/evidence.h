@@ -1,0 +1,48 @@
+/* Evidence: what is known of a file when its findings are to be explained. */
+#ifndef UVET_DIAGNOSIS_EVIDENCE_H
+#define UVET_DIAGNOSIS_EVIDENCE_H
+
+#include "diagnosis/census.h"
+#include "diagnosis/diagnosis.h"
+
+/* A part is the file itself or one beside it that is open. */
+struct part {
+	struct source *source;
+	struct extent extent; /* as far as the format says */
+	struct census census;
+	struct probe probes[PROBES_MAX]; /* places of findings */
+	size_t n_probes;
+	uint8_t head[64]; /* its first bytes */
+	size_t n_head;
+};
+
+/* Companions after these are not looked at. */
+enum { PARTS_MAX = 8 };
+
+struct evidence {
+	const struct patient *patient;
+	/* found with the severities error and undetermined; by the rules of the format alone */
+	uint64_t n_errors;
+	uint64_t n_data;           /* of these by rules with SIGN_DATA */
+	unsigned signs;            /* a bit for each enum rule_sign of a rule that found an error */
+	unsigned mild;             /* likewise, of rules that found no error, but something */
+	bool data_alone;           /* every error is SIGN_DATA */
+	bool packer_alone;         /* every error is SIGN_PACKER */
+	bool attack_alone;         /* every error is SIGN_PATH or SIGN_ATTACK */
+	const struct rule *attack; /* the first of these whose path escapes, or that has none */
+	struct part parts[PARTS_MAX];
+	size_t n_parts;
+};
+
+/* evidence_begin fills in what the findings say, evidence_read what the bytes are like; false: a
+ * read failed or the check was interrupted. */
+void evidence_begin(struct evidence *e, const struct patient *p);
+UVET_MUST_USE bool evidence_read(struct evidence *e);
+
+/* evidence_has tells whether an error is of that sign. */
+static inline bool evidence_has(const struct evidence *e, enum rule_sign sign)
+{
+	return e->signs & 1u << sign;
+}
+
+#endif
