@@ -6,6 +6,7 @@
 
 #include "support/must.h"
 #include "support/strict.h"
+#include "support/strict_pipelines.h"
 
 int capture_sink(void *ctx, const void *bytes, size_t len)
 {
@@ -29,8 +30,15 @@ void capture_check(const struct capture *p, const char *format)
 
 	if (strcmp(format, "ndjson") == 0)
 		MUST(strict_lines(p->bytes, p->n), "ndjson is a JSON value a line");
-	else if (strcmp(format, "json") == 0 || strncmp(format, "sarif", 5) == 0)
-		MUST(strict_json(p->bytes, p->n), "json and sarif are JSON");
+	else if (strcmp(format, "json") == 0 || strncmp(format, "sarif", 5) == 0 ||
+		 strcmp(format, "gitlab") == 0)
+		MUST(strict_json(p->bytes, p->n), "json, sarif and gitlab are JSON");
+	else if (strcmp(format, "junit") == 0 || strcmp(format, "checkstyle") == 0)
+		MUST(strict_xml(p->bytes, p->n), "junit and checkstyle are XML");
+	else if (strcmp(format, "csv") == 0)
+		MUST(strict_csv(p->bytes, p->n), "csv is a table");
+	else if (strcmp(format, "github") == 0)
+		MUST(strict_commands(p->bytes, p->n), "github has its own commands only");
 	else
 		danger = strict_text(p->bytes, p->n, strcmp(format, "text-color") == 0);
 	if (danger)

@@ -14,8 +14,9 @@ struct capture {
 /* capture_sink appends to a capture, which is ctx. */
 int capture_sink(void *ctx, const void *bytes, size_t len);
 
-/* capture_check: json and sarif are JSON, ndjson is a JSON value a line, all else is text that is
- * safe to show. */
+/* capture_check: json, sarif and gitlab are JSON, ndjson is a JSON value a line, junit and
+ * checkstyle are XML, csv is a table, github has commands of its own only; all else is text that
+ * is safe to show. */
 void capture_check(const struct capture *p, const char *format);
 
 /* capture_is_same tells whether two captures hold the same bytes. */

@@ -102,8 +102,8 @@ static bool read_output(struct settings *s, const char *value)
 
 	if (!request.format || (request.file && !*request.file))
 		return refuse("format", value,
-			      "FORMAT or FORMAT=FILE with text, concise, json, ndjson, sarif or "
-			      "sarif-github");
+			      "FORMAT or FORMAT=FILE with text, concise, json, ndjson, sarif, "
+			      "sarif-github, junit, checkstyle, github, gitlab or csv");
 	for (int i = 0; i < s->n_outputs; i++) {
 		if (!request.file && !s->outputs[i].file) {
 			message("--format: '%s' and '%s' cannot both go to standard output; write "

@@ -156,12 +156,57 @@ static size_t write_uri(struct out *o, const struct piece *p)
 	return 1;
 }
 
+static size_t write_markup(struct out *o, const struct piece *p)
+{
+	static const struct {
+		uint8_t byte;
+		const char *entity;
+	} entities[] = {
+		{ '<', "&lt;" },   { '>', "&gt;" },   { '&', "&amp;" },
+		{ '"', "&quot;" }, { '\'', "&#39;" },
+	};
+
+	for (size_t i = 0; i < sizeof entities / sizeof *entities; i++) {
+		if (entities[i].byte == *p->at) {
+			out_string(o, entities[i].entity);
+			return 1;
+		}
+	}
+	return write_terminal(o, p);
+}
+
+static size_t write_command(struct out *o, const struct piece *p)
+{
+	if (!strchr("%:,\n\r", *p->at) || *p->at == 0)
+		return write_terminal(o, p);
+	out_byte(o, '%');
+	out_hex(o, *p->at, 2);
+	return 1;
+}
+
+static size_t write_csv(struct out *o, const struct piece *p)
+{
+	if (*p->at != '"')
+		return write_terminal(o, p);
+	out_string(o, "\"\"");
+	return 1;
+}
+
+/* In a code span nothing can be escaped by a backslash. */
+static size_t write_code(struct out *o, const struct piece *p)
+{
+	return *p->at == '`' || *p->at == '|' ? write_hex_escape(o, *p->at) : write_terminal(o, p);
+}
+
 /* Plain bytes are a set of the ASCII ones: space to ?, and @ to DEL. */
 #define BIT(c) ((uint64_t)1 << ((c) % 64))
 #define PRINTABLE_LOW 0xFFFFFFFF00000000u
 #define PRINTABLE_HIGH 0x7FFFFFFFFFFFFFFFu
 #define DIGITS 0x03FF000000000000u
 #define LETTERS 0x07FFFFFE07FFFFFEu
+#define MARKUP_LOW \
+	(PRINTABLE_LOW & ~(BIT('#') | BIT('"') | BIT('&') | BIT('\'') | BIT('<') | BIT('>')))
+#define CODE_HIGH (PRINTABLE_HIGH & ~(BIT('`') | BIT('|')))
 
 static const struct medium {
 	size_t (*write)(struct out *o, const struct piece *p);
@@ -185,6 +230,19 @@ static const struct medium {
 						   BIT(']') | BIT('~')) } },
 	[ESCAPE_URI] = { write_uri,
 			 { DIGITS | BIT('-') | BIT('.'), LETTERS | BIT('_') | BIT('~') } },
+	[ESCAPE_MARKUP] = { write_markup, { MARKUP_LOW, PRINTABLE_HIGH & ~BIT('\\') } },
+	[ESCAPE_MARKUP_AGAIN] = { write_markup, { MARKUP_LOW, PRINTABLE_HIGH } },
+	[ESCAPE_COMMAND] = { write_command,
+			     { PRINTABLE_LOW & ~(BIT('#') | BIT('%') | BIT(':') | BIT(',')),
+			       PRINTABLE_HIGH } },
+	[ESCAPE_COMMAND_MESSAGE] = { write_command,
+				     { PRINTABLE_LOW & ~(BIT('#') | BIT('%')), PRINTABLE_HIGH } },
+	[ESCAPE_CSV] = { write_csv,
+			 { PRINTABLE_LOW & ~(BIT('#') | BIT('"')), PRINTABLE_HIGH & ~BIT('\\') } },
+	[ESCAPE_CSV_AGAIN] = { write_csv,
+			       { PRINTABLE_LOW & ~(BIT('#') | BIT('"')), PRINTABLE_HIGH } },
+	[ESCAPE_CODE] = { write_code, { PRINTABLE_LOW & ~BIT('#'), CODE_HIGH & ~BIT('\\') } },
+	[ESCAPE_CODE_AGAIN] = { write_code, { PRINTABLE_LOW & ~BIT('#'), CODE_HIGH } },
 };
 
 static bool is_plain(const struct medium *m, uint8_t byte)
@@ -198,6 +256,15 @@ static bool starts_line_safely(uint8_t byte)
 	       (byte >= 'a' && byte <= 'z') || byte == '.' || byte == '_' || byte == '/';
 }
 
+/* Spreadsheets compute what begins with one of these, some with the wide ones of Japanese too:
+ * U+FF1D, U+FF0B, U+FF0D and U+FF20. */
+static bool starts_formula(const uint8_t *bytes, size_t len)
+{
+	if (len >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBC)
+		return bytes[2] == 0x9D || bytes[2] == 0x8B || bytes[2] == 0x8D || bytes[2] == 0xA0;
+	return len > 0 && (*bytes == '=' || *bytes == '+' || *bytes == '-' || *bytes == '@');
+}
+
 void escape_write(struct out *o, enum escape medium, const void *bytes, size_t len)
 {
 	const struct medium *m = &media[medium];
@@ -209,6 +276,8 @@ void escape_write(struct out *o, enum escape medium, const void *bytes, size_t l
 		p.at += n;
 		p.left -= n;
 	}
+	if ((medium == ESCAPE_CSV || medium == ESCAPE_CSV_AGAIN) && starts_formula(bytes, len))
+		out_byte(o, '\'');
 	while (p.left > 0) {
 		for (n = 0; n < p.left && is_plain(m, p.at[n]); n++)
 			;

@@ -21,6 +21,20 @@ enum escape {
 	ESCAPE_JSON,
 	ESCAPE_MARKDOWN, /* text of a paragraph or a table's cell */
 	ESCAPE_URI,      /* a path as a relative reference; `\` is no separator */
+	/* text and attributes of XML and HTML: what is invisible, as in a terminal, which leaves
+	 * nothing that XML 1.0 forbids */
+	ESCAPE_MARKUP,
+	ESCAPE_MARKUP_AGAIN, /* the same of a text that is escaped for a terminal already */
+	/* a property of a GitHub workflow command, and its message; line breaks are %0A and %0D */
+	ESCAPE_COMMAND,
+	ESCAPE_COMMAND_MESSAGE,
+	/* a field of CSV, between double quotes; one that a spreadsheet would compute begins with
+	 * an apostrophe */
+	ESCAPE_CSV,
+	ESCAPE_CSV_AGAIN, /* the same of a text that is escaped for a terminal already */
+	ESCAPE_CODE,      /* a code span of Markdown, in a cell of a table too */
+	ESCAPE_CODE_AGAIN,
+	N_ESCAPES
 };
 
 /* escape_write writes len bytes for a medium. */

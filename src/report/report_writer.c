@@ -50,6 +50,7 @@ enum writer_result report_writer_output(struct report_writer *rw, const char *fo
 	w->tool = rw->tool;
 	w->begun_list = w->begun_deferred = false;
 	w->n_deferred = 0;
+	w->own = NULL;
 	w->next = NULL;
 	out_init(&w->out, sink, ctx);
 	deferred_init(&w->deferred, &rw->arena);

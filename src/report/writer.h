@@ -85,11 +85,13 @@ struct writer {
 	/* the list has an item already, so that a comma is needed */
 	bool begun_list, begun_deferred;
 	uint64_t n_deferred; /* items written there */
+	void *own;           /* what a type keeps besides; NULL at first */
 	struct writer *next;
 };
 
 /* The types of writers; each is defined where its output is written. */
 extern const struct writer_type writer_text, writer_text_color, writer_concise, writer_json,
-	writer_ndjson, writer_sarif, writer_sarif_github;
+	writer_ndjson, writer_sarif, writer_sarif_github, writer_junit, writer_checkstyle,
+	writer_github, writer_gitlab, writer_csv;
 
 #endif

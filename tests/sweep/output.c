@@ -135,8 +135,9 @@ static uint64_t sweep(const struct writer *w)
 
 static uint64_t sweep_seed(uvet_engine *engine, const struct seed *s)
 {
-	static const char *const reports[] = { "text",   "text-color", "concise",     "json",
-					       "ndjson", "sarif",      "sarif-github" };
+	static const char *const reports[] = { "text",       "text-color", "concise",      "json",
+					       "ndjson",     "sarif",      "sarif-github", "junit",
+					       "checkstyle", "github",     "gitlab",       "csv" };
 	static const enum form facts[] = { FORM_MAP, FORM_MAP_TEXT, FORM_INFO, FORM_INFO_TEXT };
 	uvet_report *report;
 	uint64_t n = 0;

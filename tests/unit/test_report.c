@@ -164,6 +164,31 @@ static const struct {
 	CASE(URI, "C:\\x y?#%", "C%3A%5Cx%20y%3F%23%25"),
 	CASE(URI, "//host/x//y", "/%2Fhost/x//y"),
 	CASE(URI, "\xC3\xA9\xFF\n", "%C3%A9%FF%0A"),
+	CASE(MARKUP, "a<b>&\"c'</a>]]>", "a&lt;b&gt;&amp;&quot;c&#39;&lt;/a&gt;]]&gt;"),
+	CASE(MARKUP, "\x01\t\n\xEF\xBF\xBE\xE2\x80\xAE\xFF",
+	     "\\x01\\x09\\x0A\\u{FFFE}\\u{202E}\\xFF"),
+	CASE(MARKUP, "\\x0A \\ ##[", "\\x5Cx0A \\ #\\x23["),
+	CASE(MARKUP_AGAIN, "\"\\x0A\" \\ <", "&quot;\\x0A&quot; \\ &lt;"),
+	CASE(COMMAND, "a:b,c%0A\r\n::d", "a%3Ab%2Cc%250A%0D%0A%3A%3Ad"),
+	CASE(COMMAND, "\0\x1b##[e]\\x0A", "\\x00\\x1B#\\x23[e]\\x0A"),
+	CASE(COMMAND_MESSAGE, "a:b,c%\n", "a:b,c%25%0A"),
+	CASE(CSV, "a\"b\",c\r\n", "a\"\"b\"\",c\\x0D\\x0A"),
+	CASE(CSV, "=1+1", "'=1+1"),
+	CASE(CSV, "-1", "'-1"),
+	CASE(CSV, "+1", "'+1"),
+	CASE(CSV, "@a", "'@a"),
+	CASE(CSV, "a=1", "a=1"),
+	CASE(CSV,
+	     "\xEF\xBC\x9D"
+	     "1",
+	     "'\xEF\xBC\x9D"
+	     "1"),
+	CASE(CSV, "\xEF\xBC\xA1", "\xEF\xBC\xA1"),
+	CASE(CSV, "\\x09", "\\x5Cx09"),
+	CASE(CSV_AGAIN, "-\\x09\"", "'-\\x09\"\""),
+	CASE(CODE, "`a` | <b> [c](d) @e\n", "\\x60a\\x60 \\x7C <b> [c](d) @e\\x0A"),
+	CASE(CODE, "\\x60", "\\x5Cx60"),
+	CASE(CODE_AGAIN, "\\x60`", "\\x60\\x60"),
 #undef CASE
 };
 
@@ -191,7 +216,7 @@ static void test_escapes_of_everything(void **state)
 	for (unsigned round = 0; round < 20000; round++) {
 		for (size_t i = 0; i < sizeof in; i++)
 			in[i] = (uint8_t)(unit_random(&seed) >> 32);
-		for (int medium = ESCAPE_TERMINAL; medium <= ESCAPE_URI; medium++) {
+		for (int medium = ESCAPE_TERMINAL; medium < N_ESCAPES; medium++) {
 			out_init(&o, NULL, NULL);
 			escape_write(&o, (enum escape)medium, in, sizeof in);
 			assert_true(utf8_valid(o.buf, o.n));

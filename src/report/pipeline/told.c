@@ -1,0 +1,126 @@
+/* What a pipeline is told: words and paths. */
+#include "report/pipeline/told.h"
+
+#include <string.h>
+
+#include "report/describe.h"
+#include "report/message.h"
+
+static enum severity verdict_severity(enum verdict v)
+{
+	return v == VERDICT_INVALID        ? SEVERITY_ERROR
+	       : v == VERDICT_UNDETERMINED ? SEVERITY_UNDETERMINED
+					   : SEVERITY_NONE;
+}
+
+static bool is_untold(const struct entry *e)
+{
+	const enum severity severity = verdict_severity(e->report->verdict);
+
+	for (size_t i = 0; i < e->n_shown; i++)
+		if (e->report->findings[i]->severity == severity)
+			return false;
+	return severity != SEVERITY_NONE;
+}
+
+size_t told_count(const struct entry *e)
+{
+	return e->n_shown + is_untold(e);
+}
+
+struct told told_at(const struct entry *e, size_t i)
+{
+	const bool untold = is_untold(e);
+
+	if (untold && i == 0)
+		return (struct told){ e, NULL, verdict_severity(e->report->verdict), 0 };
+	i -= untold;
+	return (struct told){ e, e->report->findings[i], e->report->findings[i]->severity,
+			      e->fingerprints ? e->fingerprints[i] : 0 };
+}
+
+const char *told_rule(const struct told *t)
+{
+	return t->finding ? t->finding->rule->id : "verdict";
+}
+
+const char *told_name(const struct told *t)
+{
+	return t->finding ? t->finding->rule->name : verdict_name(t->entry->report->verdict);
+}
+
+/* The bytes, and the file beside the input that they lie in. */
+static void write_place(struct out *o, const struct report *r, const struct place *p)
+{
+	const char *file = report_file(r, p->file);
+
+	if (!p->known && !*file)
+		return;
+	out_string(o, " [");
+	if (*file) {
+		escape_string(o, ESCAPE_TERMINAL, file);
+		out_string(o, p->known ? ", " : "");
+	}
+	if (message_has_field(p)) {
+		message_field(o, p);
+		out_string(o, ", ");
+	}
+	if (p->known) {
+		out_address(o, p->span.at);
+		out_byte(o, '+');
+		out_dec(o, p->span.len);
+	}
+	out_byte(o, ']');
+}
+
+static void write_verdict(struct out *o, const struct writer *w, const struct report *r)
+{
+	const char *before = ": ";
+
+	out_string(o, "the file is ");
+	out_string(o, verdict_name(r->verdict));
+	if (r->inside) {
+		out_string(o, ": in it, \"");
+		escape_string(o, ESCAPE_QUOTED, r->inside->own_name);
+		out_string(o, "\" is ");
+		out_string(o, verdict_name(r->inside->verdict));
+		return;
+	}
+	for (size_t i = 0; i < r->n_unjudged; i++) {
+		out_string(o, before);
+		describe_unjudged(o, &r->unjudged[i], &w->engine->limits);
+		before = "; ";
+	}
+	if (r->n_unjudged == 0)
+		out_string(o, ": not all of its findings are shown");
+}
+
+void told_render(struct out *o, const struct writer *w, const struct told *t)
+{
+	out_init(o, NULL, NULL);
+	if (!t->finding) {
+		write_verdict(o, w, t->entry->report);
+		return;
+	}
+	if (t->severity == SEVERITY_UNDETERMINED)
+		out_string(o, "not judged: ");
+	message_write(o, t->finding);
+	write_place(o, t->entry->report, &t->finding->place);
+}
+
+void told_fingerprint(struct out *o, const struct told *t)
+{
+	for (int shift = 60; shift >= 0; shift -= 4)
+		out_byte(o, (uint8_t) "0123456789abcdef"[t->fingerprint >> shift & 15]);
+}
+
+void told_path(struct out *o, enum escape medium, const struct told *t)
+{
+	const struct report *r = t->entry->top;
+	const bool is_beside = t->finding && r == t->entry->report;
+	struct report short_name = *r;
+
+	while (strncmp(short_name.name, "./", 2) == 0 && short_name.name[2])
+		short_name.name += 2;
+	describe_path(o, medium, &short_name, is_beside ? t->finding->place.file : 0);
+}

@@ -1,0 +1,38 @@
+/* What a pipeline is told: the findings of a file, one after the other, and its verdict where no
+ * finding among them says as much. */
+#ifndef UVET_REPORT_PIPELINE_TOLD_H
+#define UVET_REPORT_PIPELINE_TOLD_H
+
+#include "report/escape.h"
+#include "report/writer.h"
+
+/* A told is a finding, or the verdict of the file. */
+struct told {
+	const struct entry *entry;
+	const struct finding *finding; /* NULL: the verdict */
+	enum severity severity;
+	uint64_t fingerprint; /* of the finding, where the writer has them; else 0 */
+};
+
+/* told_count gives how much there is to tell of a file, told_at the i-th thing. The verdict stands
+ * first where no shown finding says it: they lie in a file inside, or there was no room for
+ * them. */
+size_t told_count(const struct entry *e);
+struct told told_at(const struct entry *e, size_t i);
+
+/* told_rule and told_name are the rule's id and name; of a verdict "verdict", and which. */
+const char *told_rule(const struct told *t);
+const char *told_name(const struct told *t);
+
+/* told_render writes what is told into an out without a sink, escaped as for a terminal: the
+ * message, and where the bytes lie; what cannot be judged is said to be so. */
+void told_render(struct out *o, const struct writer *w, const struct told *t);
+
+/* told_fingerprint writes the fingerprint of a finding as JSON reports do. */
+void told_fingerprint(struct out *o, const struct told *t);
+
+/* told_path writes the path of the file on the disk that it is about, as a repository names it:
+ * without ./ at its start, and of a nested file that of the outermost one. */
+void told_path(struct out *o, enum escape medium, const struct told *t);
+
+#endif

@@ -1,0 +1,210 @@
+"""Black-box tests of the reports for pipelines: each read by a parser that is not ours, whatever files are called."""
+import os
+import resource
+import unittest
+
+import samples
+from case import PIPELINES, Case
+from pipelines import READERS, commands
+
+HOSTILE = [b"new\nline.umod", b"esc\x1b[31m.umod", b"c1\xc2\x9b31m.umod", b"bad\xff\xfe.umod", b"quote\"'<&>.umod", b"-dash.umod",
+           b"##[error].umod", b"::error::x.umod", "rtl\u202e.umod".encode(), b"\\x1b.umod", b"]]>.umod", b"<script>alert(1)<.umod",
+           b"=cmd+1,2;3.umod", b"@SUM(A1).umod", b"+1.umod", "\uff1d1.umod".encode(), b"100%0A%25.umod", b"a,title=b::c.umod",
+           b"![x](y) @user #1 |.umod", b"`code`.umod", "\ufffe\u0085\u2028.umod".encode()]
+
+
+class Pipelines(Case):
+    def report(self, form, *args, code=1):
+        return READERS[form](self.expect(code, "-f", form, *args).stdout.decode("utf-8"))
+
+    def assert_shown(self, text):
+        for character in map(ord, text.replace("\r\n", "\n")):
+            self.assertFalse((character < 0x20 and character != 0x0A) or 0x7F <= character <= 0x9F or
+                             0x202A <= character <= 0x202E or character in (0x2028, 0xFFFE, 0xFFFF), text)
+
+
+class Formats(Pipelines):
+    def test_junit(self):
+        suites = self.report("junit", "good.umod", "bad.umod", "unknown.txt")
+        self.assertEqual(suites["good.umod"], {"sound": "passed"})
+        self.assertEqual(suites["bad.umod"], {"UMD006 crc_mismatch": "failure"})
+        self.assertEqual(list(suites["unknown.txt"].values()), ["error"])
+
+    def test_junit_follows_fail_on(self):
+        lower = ["--severity", "UMD006=warning", "bad.umod"]
+        self.assertEqual(self.report("junit", *lower, code=0)["bad.umod"], {"UMD006 crc_mismatch": "system-out"})
+        self.assertEqual(self.report("junit", *lower, "--fail-on=warning")["bad.umod"], {"UMD006 crc_mismatch": "failure"})
+        self.assertEqual(self.report("junit", "--severity=UMD006=note", "bad.umod", "--fail-on=warning", code=0)["bad.umod"],
+                         {"UMD006 crc_mismatch": "system-out"})
+        self.assertEqual(self.report("junit", "bad.umod", "--fail-on=never", code=0)["bad.umod"], {"UMD006 crc_mismatch": "failure"})
+
+    def test_checkstyle(self):
+        (name, severity, source, message), second = self.report("checkstyle", "good.umod", "bad.umod", "unknown.txt")
+        self.assertEqual((name, severity, source), ("bad.umod", "error", "uvet.UMD006"))
+        self.assertRegex(message, r"\Astored CRC 0x\w+, .* \[trailer\.crc, 0x\w+\+4\]\Z")
+        self.assertEqual((second[0], second[1], second[3][:12]), ("unknown.txt", "error", "not judged: "))
+
+    def test_github(self):
+        found, last = self.report("github", "unknown.txt", "./bad.umod", "good.umod", "--severity", "FIL001=note")
+        (kind, properties, message), undetermined = found
+        self.assertEqual((kind, properties), ("error", {"file": "bad.umod", "title": "UMD006 crc_mismatch"}))
+        self.assertRegex(message, r"\Astored CRC 0x\w+, .*\]\nGet the file again; ")
+        self.assertEqual((undetermined[0], undetermined[1]["file"]), ("error", "unknown.txt"))
+        self.assertEqual(last, "uvet: 3 files: 1 valid, 1 invalid, 1 undetermined; 1 error, 1 undetermined")
+
+    def test_github_severest_first(self):
+        self.write("a.umod", samples.BAD_CRC)
+        self.assemble("iostore/SET002_ucas_missing", "b.utoc")
+        found, _ = self.report("github", "--severity", "UMD006=note", "a.umod", "b.utoc", "unknown.txt")
+        kinds = [kind for kind, _, _ in found]
+        self.assertEqual(kinds, sorted(kinds, key=["error", "warning", "notice"].index))
+        self.assertEqual((kinds[0], kinds[-1]), ("error", "notice"))
+
+    def test_gitlab(self):
+        os.mkdir(self.folder / "folder")
+        self.write("folder/bad.umod", samples.BAD_CRC)
+        one, other, unknown = self.report("gitlab", "./bad.umod", "folder/bad.umod", "unknown.txt", "good.umod")
+        self.assertEqual((one["check_name"], one["severity"], one["location"]["path"]), ("UMD006", "critical", "bad.umod"))
+        self.assertEqual(other["location"], {"lines": {"begin": 1}, "path": "folder/bad.umod"})
+        self.assertEqual(unknown["severity"], "major")
+
+    def test_csv(self):
+        bad, unknown = self.report("csv", "bad.umod", "unknown.txt", "good.umod")
+        self.assertEqual((bad["path"], bad["verdict"], bad["rule"], bad["severity"], bad["class"]),
+                         ("bad.umod", "invalid", "UMD006", "error", "corruption"))
+        self.assertEqual((int(bad["offset"]), bad["length"], bad["field"]), (len(samples.BAD_CRC) - 4, "4", "trailer.crc"))
+        self.assertRegex(bad["message"], r"\Astored CRC")
+        self.assertEqual((unknown["verdict"], unknown["severity"]), ("undetermined", "undetermined"))
+
+    def test_no_files(self):
+        os.mkdir(self.folder / "empty")
+        empty = {form: self.report(form, "-r", "empty", code=2) for form in PIPELINES}
+        self.assertEqual((empty["checkstyle"], empty["gitlab"], empty["csv"], empty["github"][0]), ([], [], [], []))
+        self.assertEqual(empty["junit"], {"uvet": {"files": "error"}})
+        self.assertEqual(empty["github"][1], "uvet: 0 files: 0 valid, 0 invalid, 0 undetermined; no findings")
+
+    def test_missing_files(self):
+        for form in PIPELINES:
+            self.assertTrue(self.report(form, "nowhere.umod", code=2), form)
+
+
+class Nested(Pipelines):
+    def setUp(self):
+        super().setUp()
+        self.write("outer.umod", samples.around(("System\\In,ner.umod", samples.BAD_CRC)))
+
+    def test_files_of_a_repository(self):
+        """GitHub and GitLab show a finding at the outermost file, and say which one it is in."""
+        found, _ = self.report("github", "outer.umod")
+        self.assertEqual({properties["file"] for _, properties, _ in found}, {"outer.umod"})
+        self.assertTrue(any("[in outer.umod!System\\In,ner.umod]" in message for _, _, message in found), found)
+        issues = self.report("gitlab", "outer.umod")
+        self.assertEqual({issue["location"]["path"] for issue in issues}, {"outer.umod"})
+        self.assertTrue(any(issue["description"].endswith("[in outer.umod!System\\In,ner.umod]") for issue in issues))
+
+    def test_files_of_their_own(self):
+        inner = "outer.umod!System\\In,ner.umod"
+        self.assertEqual(self.report("junit", "outer.umod")[inner], {"UMD006 crc_mismatch": "failure"})
+        self.assertIn((inner, "uvet.UMD006"), [(name, source) for name, _, source, _ in self.report("checkstyle", "outer.umod")])
+        self.assertIn((inner, "UMD006"), [(row["path"], row["rule"]) for row in self.report("csv", "outer.umod")])
+
+    def test_verdict_of_the_outer_file(self):
+        """It is told where no finding of its own says it."""
+        self.write("sound.umod", samples.around(("System\\Inner.umod", samples.BAD_CRC)))
+        self.assertEqual(self.report("junit", "sound.umod")["sound.umod"], {"verdict invalid": "failure"})
+        verdict = [row["message"] for row in self.report("csv", "sound.umod") if row["rule"] == "verdict"]
+        self.assertEqual(verdict, ['the file is invalid: in it, "System\\Inner.umod" is invalid'])
+
+    def test_hostile_members(self):
+        members = ["a\n::error::x.umod", "##[error].umod", "\x1b[31m.umod", "]]><x>.umod", "=1.umod"]
+        self.write("hostile.umod", samples.around(*((name, samples.BAD_CRC) for name in members)))
+        for form in PIPELINES:
+            done = self.expect(1, "-f", form, "hostile.umod")
+            self.assertTrue(READERS[form](done.stdout.decode()), form)
+            self.assert_shown(done.stdout.decode())
+
+
+class Hostile(Pipelines):
+    def setUp(self):
+        super().setUp()
+        for name in HOSTILE:
+            self.write(name, samples.BAD_CRC)
+
+    def test_names(self):
+        """Each file is told of once, and nothing that is not text is in a report."""
+        for form in PIPELINES:
+            text = self.expect(1, "-f", form, "--", *HOSTILE).stdout.decode()
+            self.assert_shown(text)
+            self.assertNotIn("##[", text)
+            found = READERS[form](text)
+            self.assertEqual(len(found[0] if form == "github" else found), len(HOSTILE), form)
+
+    def test_names_come_through(self):
+        """What a reader can be given unchanged, it is."""
+        plain = ["quote\"'<&>.umod", "]]>.umod", "<script>alert(1)<.umod", "100%0A%25.umod", "a,title=b::c.umod", "`code`.umod"]
+        self.assertLessEqual(set(plain), set(self.report("junit", "--", *HOSTILE)))
+        self.assertLessEqual(set(plain), {name for name, *_ in self.report("checkstyle", "--", *HOSTILE)})
+        self.assertLessEqual(set(plain), {row["path"] for row in self.report("csv", "--", *HOSTILE)})
+        files = {properties["file"] for _, properties, _ in self.report("github", "--", *HOSTILE)[0]}
+        self.assertLessEqual({*plain, "new\nline.umod"}, files)
+        self.assertLessEqual({*plain, "new\nline.umod"}, {i["location"]["path"] for i in self.report("gitlab", "--", *HOSTILE)})
+
+    def test_missing(self):
+        missing = [b"no" + name for name in HOSTILE]
+        for form in PIPELINES:
+            text = self.expect(2, "-f", form, "--", *missing).stdout.decode()
+            self.assert_shown(text)
+            found = READERS[form](text)
+            self.assertEqual(len(found[0] if form == "github" else found), len(HOSTILE), form)
+
+
+class Many(Pipelines):
+    N = 2000
+
+    def setUp(self):
+        super().setUp()
+        self.names = [f"{i:04}.umod" for i in range(self.N)]
+        for name in self.names:
+            self.write(name, samples.BAD_CRC)
+
+    def test_two_thousand_findings(self):
+        for form in PIPELINES:
+            found = self.report(form, "-j2", *self.names)
+            self.assertEqual(len(found[0] if form == "github" else found), self.N, form)
+            self.assertEqual(self.report(form, "-j1", *self.names), found)
+
+    def test_github_says_what_it_does_not_show(self):
+        few = commands(self.expect(1, "-f", "github", *self.names[:10]).stdout.decode())[1]
+        many = commands(self.expect(1, "-f", "github", *self.names[:11]).stdout.decode())[1]
+        self.assertNotIn("GitHub", few)
+        self.assertRegex(many, r"; 11 errors; GitHub shows 10 annotations of a kind, this log has all\Z")
+
+    def test_findings_that_are_not_shown(self):
+        """A file of whose findings there was no room is told as invalid all the same."""
+        for form in PIPELINES:
+            found = self.report(form, "--max-findings=1", *self.names[:3])
+            self.assertEqual(len(found[0] if form == "github" else found), 3, form)
+        self.assertIn("not all of them shown", self.report("github", "--max-findings=1", *self.names[:3])[1])
+
+
+class Faults(Pipelines):
+    def test_full_disk(self):
+        for form in PIPELINES:
+            with open("/dev/full", "wb") as full:
+                done = self.expect(4, "bad.umod", "-f", form, stdout=full)
+            self.assertIn(b"standard output could not be written", done.stderr)
+            for size in [0, 1, 40]:
+                limit = {"env": {"LLVM_PROFILE_FILE": os.devnull},
+                         "preexec_fn": lambda size=size: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))}
+                self.expect(4, "bad.umod", "-f", f"{form}=out", **limit)
+                self.assertFalse((self.folder / "out").exists())
+
+    def test_several_at_once(self):
+        args = [arg for form in PIPELINES for arg in ["-f", f"{form}=out.{form}"]]
+        self.expect(1, "good.umod", "bad.umod", "unknown.txt", *args)
+        for form in PIPELINES:
+            self.assertEqual(self.read(f"out.{form}"), self.expect(1, "good.umod", "bad.umod", "unknown.txt", "-f", form).stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
