@@ -66,17 +66,6 @@ static bool says_something(const uvet_report *report)
 	       uvet_report_count(report) > 0;
 }
 
-/* A folder cannot be read as a file, so only a path that could not be judged can be one. */
-static bool is_unwalked_folder(const struct check_run *c, const struct input *in,
-			       const uvet_report *report)
-{
-	struct platform_identity unused;
-
-	return in->kind == INPUT_NAMED && !c->settings->recursive &&
-	       uvet_report_verdict(report) == UVET_UNDETERMINED &&
-	       platform_path_look(in->path, &unused) == PLATFORM_FOLDER;
-}
-
 static bool is_part_alone(const struct input *in, const uvet_report *report)
 {
 	return in->kind == INPUT_NAMED && !*uvet_report_format(report) && input_is_part(in->path);
@@ -103,7 +92,7 @@ static uvet_status tell_parts(struct check_run *c, const struct input *in,
 {
 	const char *name;
 
-	if (c->inputs.parts.n == 0 && !c->settings->recursive)
+	if (c->inputs.parts.n == 0 && !c->inputs.walks)
 		return UVET_OK;
 	for (size_t i = 0; (name = uvet_report_companion_at(report, i)) != NULL; i++)
 		if (!parts_tell(&c->inputs.parts, in->path, name))
@@ -124,9 +113,7 @@ static uvet_status take_report(void *ctx, const struct input *in, const uvet_rep
 	status = uvet_writer_add(c->writer, report);
 	if (status == UVET_OK)
 		status = tell_parts(c, in, report);
-	if (is_unwalked_folder(c, in, report))
-		message("'%s' is a folder; -r checks the files in it", in->path);
-	else if (is_part_alone(in, report))
+	if (is_part_alone(in, report))
 		message("'%s' is a part of a container, which is checked by its .utoc", in->path);
 	c->n_judged += uvet_report_verdict(report) != UVET_NOT_APPLICABLE;
 	return status == UVET_OK && c->quiet_writer ? add_quietly(c, report) : status;
@@ -157,9 +144,10 @@ static uvet_status open_engines(struct check_run *c)
 	uvet_status status;
 
 	if (n == 1)
-		return engines_open(&c->engines, c->settings, memory);
-	status = engines_open(&c->engines, c->settings, memory / (n + 1));
-	return status == UVET_OK ? engines_open(&c->alone, c->settings, memory) : status;
+		return engines_open(&c->engines, c->settings, c->inputs.walks, memory);
+	status = engines_open(&c->engines, c->settings, c->inputs.walks, memory / (n + 1));
+	return status == UVET_OK ? engines_open(&c->alone, c->settings, c->inputs.walks, memory)
+				 : status;
 }
 
 /* Where there are fewer files than threads, the threads are divided among them. */

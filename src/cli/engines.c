@@ -15,7 +15,8 @@ static uvet_status open_walked(struct engines *j, const struct settings *setting
 	return ALWAYS(status == UVET_OK) ? uvet_engine_new(settings->options, &j->walked) : status;
 }
 
-uvet_status engines_open(struct engines *j, const struct settings *settings, uint64_t memory)
+uvet_status engines_open(struct engines *j, const struct settings *settings, bool walks,
+			 uint64_t memory)
 {
 	uvet_status status;
 
@@ -26,7 +27,7 @@ uvet_status engines_open(struct engines *j, const struct settings *settings, uin
 	status = uvet_cancellation_new(&j->cancellation);
 	if (status == UVET_OK)
 		status = uvet_engine_new(settings->options, &j->named);
-	if (status == UVET_OK && settings->recursive)
+	if (status == UVET_OK && walks)
 		status = open_walked(j, settings);
 	if (status != UVET_OK)
 		engines_close(j);

@@ -12,9 +12,11 @@ struct engines {
 	uint64_t memory;                 /* bytes that one check may use */
 };
 
-/* engines_open makes the engines that the settings ask for; each check may use `memory` bytes.
+/* engines_open makes the engines that the settings ask for, one of them for folders if any is
+ * walked; each check may use `memory` bytes.
  * After a status other than UVET_OK there is nothing to close. */
-uvet_status engines_open(struct engines *j, const struct settings *settings, uint64_t memory);
+uvet_status engines_open(struct engines *j, const struct settings *settings, bool walks,
+			 uint64_t memory);
 void engines_close(struct engines *j);
 
 /* engines_check checks an input, which stays open. *out is NULL for a link whose name promises

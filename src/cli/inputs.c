@@ -103,6 +103,24 @@ static bool find_parts(struct inputs *in)
 	return n_lost == 0;
 }
 
+static bool is_folder(const char *path)
+{
+	struct platform_identity unused;
+
+	return platform_path_look(path, &unused) == PLATFORM_FOLDER;
+}
+
+static bool names_folder(const struct inputs *in)
+{
+	for (int i = 0; i < in->settings->n_operands; i++)
+		if (!is_stdin(in->settings->operands[i]) && is_folder(in->settings->operands[i]))
+			return true;
+	for (size_t at = 0; at < in->list.len; at += strlen(in->list.bytes + at) + 1)
+		if (is_folder(in->list.bytes + at))
+			return true;
+	return false;
+}
+
 int inputs_open(struct inputs *in, const struct settings *settings)
 {
 	*in = (struct inputs){ .settings = settings };
@@ -110,6 +128,7 @@ int inputs_open(struct inputs *in, const struct settings *settings)
 		return STATUS_USAGE;
 	if (settings->list && !read_list(in))
 		return STATUS_USAGE;
+	in->walks = settings->recursive || names_folder(in);
 	if (find_parts(in))
 		return STATUS_DONE;
 	message("out of memory");
@@ -184,7 +203,7 @@ size_t inputs_count(const struct inputs *in)
 {
 	size_t n = (size_t)in->settings->n_operands;
 
-	if (in->settings->recursive)
+	if (in->walks)
 		return SIZE_MAX;
 	for (size_t at = 0; at < in->list.len; at += strlen(in->list.bytes + at) + 1)
 		n++;
@@ -259,8 +278,7 @@ static bool is_put_off(struct inputs *in, const char *path)
 /* A path that cannot be walked is left to a check, which says what is wrong with it. */
 static enum inputs_result begin_path(struct inputs *in, const char *path, struct input *out)
 {
-	enum walk_result result = in->settings->recursive ? walk_begin(&in->walk, path)
-							  : WALK_CLOSED;
+	enum walk_result result = in->walks ? walk_begin(&in->walk, path) : WALK_CLOSED;
 
 	if (result == WALK_NO_MEMORY)
 		return INPUTS_NO_MEMORY;

@@ -38,6 +38,7 @@ struct inputs {
 	size_t next_part;
 	struct settings own;  /* of inputs_open_left and inputs_open_told */
 	enum input_kind kind; /* of all paths that are named: INPUT_NAMED or INPUT_TOLD */
+	bool walks;           /* a folder is named, or may be */
 	bool walking;
 	const char *root; /* of the walk */
 	struct walk walk;

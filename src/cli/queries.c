@@ -2,9 +2,11 @@
 #include "cli/commands.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "cli/engines.h"
 #include "cli/message.h"
+#include "cli/nearest.h"
 #include "cli/outputs.h"
 
 static const char *format_of(const struct settings *s)
@@ -26,17 +28,86 @@ static int finish(struct output *o, uvet_status status)
 	return is_written && status == UVET_OK ? STATUS_DONE : STATUS_TROUBLE;
 }
 
+enum { WORD_MAX = 64 };
+
+/* Copies a word with its letters in one case; false: it is too long for a name. */
+static bool fold(const char *word, bool to_upper, char out[WORD_MAX])
+{
+	const char first = to_upper ? 'a' : 'A';
+	size_t i = 0;
+
+	for (; word[i] && i < WORD_MAX - 1; i++)
+		out[i] = word[i] >= first && word[i] < first + 26 ? (char)(word[i] ^ 0x20)
+								  : word[i];
+	out[i] = '\0';
+	return !word[i];
+}
+
+/* Ids are written in capitals and names in small letters, but typed as they come. */
+static bool find_rule(const char *word, uvet_rule *out)
+{
+	char folded[WORD_MAX];
+
+	return uvet_rule_find(word, out) ||
+	       (fold(word, true, folded) && uvet_rule_find(folded, out)) ||
+	       (fold(word, false, folded) && uvet_rule_find(folded, out));
+}
+
+static void write_line(struct output *out, const uvet_rule *rule)
+{
+	char line[512];
+	const int len = snprintf(line, sizeof line, "%s  %-12s  %-35s  %s\n", rule->id,
+				 uvet_severity_name(rule->severity), rule->name, rule->title);
+
+	if (ALWAYS(len > 0 && (size_t)len < sizeof line))
+		(void)output_sink(out, line, (size_t)len); /* output_close tells of a failure */
+}
+
+/* Writes a line for each rule of a family; false: there is no such family. */
+static bool explain_family(const char *word, struct output *out)
+{
+	char family[WORD_MAX];
+	uvet_rule rule = UVET_RULE_INIT;
+	bool is_one = false;
+
+	if (!fold(word, true, family))
+		return false;
+	for (size_t i = 0; uvet_rule_at(i, &rule); i++) {
+		if (strcmp(rule.family, family) != 0)
+			continue;
+		write_line(out, &rule);
+		is_one = true;
+	}
+	return is_one;
+}
+
+static int refuse_rule(const char *word)
+{
+	struct nearest near = nearest_to(word);
+	uvet_rule rule = UVET_RULE_INIT;
+
+	for (size_t i = 0; uvet_rule_at(i, &rule); i++) {
+		nearest_try(&near, rule.id);
+		nearest_try(&near, rule.name);
+		nearest_try(&near, rule.family);
+	}
+	if (near.name)
+		message("explain: '%s' is not a rule; did you mean %t? see: uvet rules", word,
+			near.name);
+	else
+		message("explain: '%s' is not a rule; see: uvet rules", word);
+	return STATUS_USAGE;
+}
+
 int explain_command(const struct settings *settings)
 {
-	const char *name = settings->operands[0];
+	const char *word = settings->operands[0];
 	struct output out = output_open_stdout();
 	uvet_rule rule = UVET_RULE_INIT;
 
-	if (!uvet_rule_find(name, &rule)) {
-		message("explain: '%s' is not a rule; see: uvet rules", name);
-		return STATUS_USAGE;
-	}
-	return finish(&out, uvet_explain(name, output_sink, &out));
+	if (find_rule(word, &rule))
+		return finish(&out, uvet_explain(rule.id, output_sink, &out));
+	return explain_family(word, &out) ? finish(&out, UVET_OK) : refuse_rule(word);
 }
 
 int rules_command(const struct settings *settings)

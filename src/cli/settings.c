@@ -8,6 +8,7 @@
 
 #include "cli/keys.h"
 #include "cli/message.h"
+#include "cli/nearest.h"
 #include "cli/oodle.h"
 #include "cli/outputs.h"
 
@@ -208,6 +209,64 @@ static bool take_option(struct settings *s, enum option_id id, const char *value
 	}
 }
 
+/* ---- What was meant -------------------------------------------------------------------------- */
+
+/* The option of a command that is nearest to an argument with two dashes; NULL: none is near. */
+static const char *option_near(const char *argument, enum command_id id)
+{
+	char typed[64];
+	const size_t len = strcspn(argument, "=");
+	struct nearest near;
+	struct option_info limit;
+
+	if (len < 2 || len - 2 >= sizeof typed)
+		return NULL;
+	memcpy(typed, argument + 2, len - 2);
+	typed[len - 2] = '\0';
+	near = nearest_to(typed);
+	for (int i = 0; i < OPTION_COUNT; i++)
+		if (option_infos[i].commands & 1u << id)
+			nearest_try(&near, option_infos[i].name);
+	for (size_t i = 0; limit_option(i, &limit); i++)
+		if (limit.commands & 1u << id)
+			nearest_try(&near, limit.name);
+	return near.name;
+}
+
+static const char *command_near(const char *typed)
+{
+	struct nearest near = nearest_to(typed);
+
+	for (int i = 0; i < COMMAND_COUNT; i++)
+		nearest_try(&near, command_infos[i].name);
+	return near.name;
+}
+
+static bool is_absent(const char *path)
+{
+	struct platform_file file;
+
+	if (!platform_file_open(path, &file))
+		return platform_is_absent(platform_error());
+	platform_file_close(&file);
+	return false;
+}
+
+/* A first word that is no file and nearly a command is one that was mistyped. */
+static bool is_mistyped_command(const struct settings *s, const char *word)
+{
+	const char *meant;
+
+	if (s->n_operands == 0 || s->operands[0] != word)
+		return false;
+	meant = command_near(word);
+	if (!meant || !is_absent(word))
+		return false;
+	message("there is no command and no file '%s'; did you mean %t? see: uvet help", word,
+		meant);
+	return true;
+}
+
 /* ---- getopt_long ----------------------------------------------------------------------------- */
 
 /* The value of an option in struct option is LONG_BASE plus its number; the numbers of limits
@@ -259,6 +318,22 @@ static int option_of_letter(int letter, unsigned command)
 	return i;
 }
 
+/* Names the option that was meant, where one is near. typed is the argument, which may hold a
+ * value after =. */
+static void complain_of_option(const char *typed, enum command_id id)
+{
+	const char *command = command_infos[id].name;
+	const char *name = option_near(typed, id);
+
+	if (name)
+		message("unknown option '%s'; did you mean --%t? see: uvet help %t", typed, name,
+			command);
+	else
+		message("unknown option '%s'; a path that begins with - goes behind --, and: uvet "
+			"help %t",
+			typed, command);
+}
+
 static void complain(int result, const char *argument, const struct settings *s)
 {
 	const char *command = command_infos[s->command].name;
@@ -273,9 +348,7 @@ static void complain(int result, const char *argument, const struct settings *s)
 			"help %t",
 			letter, command);
 	else
-		message("unknown option '%s'; a path that begins with - goes behind --, and: uvet "
-			"help %t",
-			argument, command);
+		complain_of_option(argument, s->command);
 }
 
 static bool take_result(struct settings *s, int result, unsigned command)
@@ -335,12 +408,18 @@ static bool count_operands(const struct settings *s)
 
 static bool read_topic(struct settings *s)
 {
+	const char *meant;
+
 	if (s->n_operands == 0)
 		return true;
 	s->topic = command_find(s->operands[0]);
 	if (s->topic != COMMAND_COUNT)
 		return true;
-	message("help: '%s' is not a command; see: uvet help", s->operands[0]);
+	meant = command_near(s->operands[0]);
+	if (meant)
+		message("help: '%s' is not a command; did you mean %t?", s->operands[0], meant);
+	else
+		message("help: '%s' is not a command; see: uvet help", s->operands[0]);
 	return false;
 }
 
@@ -361,6 +440,7 @@ int settings_parse(int argc, char **argv, struct settings *out)
 {
 	enum command_id named = argc > 1 ? command_find(argv[1]) : COMMAND_COUNT;
 	bool is_named = named != COMMAND_COUNT;
+	const char *first = argc > 1 ? argv[1] : ""; /* getopt_long moves arguments */
 
 	*out = (struct settings){ .command = is_named ? named : COMMAND_check,
 				  .topic = COMMAND_COUNT,
@@ -378,6 +458,8 @@ int settings_parse(int argc, char **argv, struct settings *out)
 	if (out->command == COMMAND_version && named != COMMAND_version)
 		return STATUS_DONE;
 	if (!count_operands(out) || (out->command == COMMAND_help && !read_topic(out)))
+		return STATUS_USAGE;
+	if (!is_named && is_mistyped_command(out, first))
 		return STATUS_USAGE;
 	uvet_options_limit(out->options, "max-memory", &out->memory);
 	if (out->n_outputs == 0)

@@ -31,6 +31,9 @@ const char *platform_error_words(int code);
  * may succeed. */
 bool platform_is_crowded(int code);
 
+/* platform_is_absent tells whether a code means that nothing is there. */
+bool platform_is_absent(int code);
+
 /* ---- Files ----------------------------------------------------------------------------------- */
 
 /* A platform_identity tells which file it is and in which state. Times are in the system's own unit

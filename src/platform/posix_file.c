@@ -41,6 +41,11 @@ bool platform_is_crowded(int code)
 	return code == EMFILE || code == ENFILE;
 }
 
+bool platform_is_absent(int code)
+{
+	return code == ENOENT || code == ENOTDIR;
+}
+
 const char *platform_error_words(int code)
 {
 	switch (code) {

@@ -34,6 +34,12 @@ bool platform_is_crowded(int code)
 	return code == ERROR_TOO_MANY_OPEN_FILES;
 }
 
+bool platform_is_absent(int code)
+{
+	return code == ERROR_FILE_NOT_FOUND || code == ERROR_PATH_NOT_FOUND ||
+	       code == ERROR_INVALID_NAME;
+}
+
 const char *platform_error_words(int code)
 {
 	switch (code) {

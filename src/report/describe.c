@@ -33,6 +33,25 @@ void describe_format(struct out *o, const struct format *f, uint64_t version)
 	out_byte(o, ')');
 }
 
+/* Whether it could not be read so early that its format is not known. */
+static bool is_unread(const struct report *r)
+{
+	for (size_t i = 0; i < r->n_unjudged; i++)
+		if ((r->unjudged[i].reason == UNJUDGED_UNREADABLE ||
+		     r->unjudged[i].reason == UNJUDGED_CROWDED) &&
+		    !*r->unjudged[i].file)
+			return !r->format;
+	return false;
+}
+
+void describe_kind(struct out *o, const struct report *r)
+{
+	if (is_unread(r))
+		out_string(o, "cannot be read");
+	else
+		describe_format(o, r->format, r->version);
+}
+
 /* A companion lies in the folder of the file itself. */
 void describe_path(struct out *o, enum escape medium, const struct report *r, uint32_t number)
 {

@@ -9,8 +9,10 @@
 const char *describe_verdict(enum verdict v);
 
 /* describe_format writes "UMOD 1 (UMOD installer)"; version 0 is left out, and no format is "no
- * known format". */
+ * known format". describe_kind writes the same of a report, of a file that could not be read
+ * "cannot be read". */
 void describe_format(struct out *o, const struct format *f, uint64_t version);
+void describe_kind(struct out *o, const struct report *r);
 
 /* describe_path writes the path of a report's file, or of a companion by the number of its source,
  * for a medium. */

@@ -163,11 +163,21 @@ class Usage(Case):
     def test_two_reports_on_standard_output(self):
         self.expect_usage("-f", "json", "-f", "text", "good.umod", says=["json", "text"])
 
-    def test_folder_without_recursive(self):
-        done = self.expect(2, "good.umod", ".", "-f", "concise")
-        self.assertIn("'.' is a folder; -r", done.stderr.decode())
-        self.assertIn(b"RUN002", done.stdout)
-        self.assertIn(b"it is a folder", done.stdout)
+    def test_folders_are_walked(self):
+        self.write("sub/inner/bad.umod", samples.BAD_CRC)
+        self.write("list", b"sub\0")
+        for args in (["."], ["good.umod", "sub"], ["--files0-from", "list"]):
+            done = self.expect(1, *args, "-f", "concise")
+            self.assertIn(b"sub/inner/bad.umod", done.stdout)
+            self.assertEqual(done.stdout, self.expect(1, *args, "-r", "-f", "concise").stdout)
+            self.assertEqual(done.stdout, self.expect(1, *args, "-j3", "-f", "concise").stdout)
+        self.assertIn(b"cannot be read", self.expect(2, "map", ".").stderr)
+
+    def test_what_is_not_there(self):
+        for name in ["missing", "missing/", "missing.utoc"]:
+            done = self.expect(2, name)
+            self.assertIn(f"UNDETERMINED  {name}   cannot be read\n".encode(), done.stdout)
+            self.assertNotIn(b"known format", done.stdout)
         self.assertIn(b"there is no such file", self.expect(2, "missing").stdout)
         self.assertIn(b"it is no regular file", self.expect(2, os.devnull).stdout)
 
@@ -253,7 +263,7 @@ class Inputs(Case):
             self.expect_usage("--files0-from", "list", says=["'list' ends inside a name", "ended by one NUL"])
             self.expect_usage("--files0-from", "-", "good.umod", stdin=cut, says=["ends inside a name"])
         self.expect(2, "--files0-from", "-", stdin=b"")
-        self.expect(2, "--files0-from", "-", stdin=b".\0")
+        self.expect(1, "--files0-from", "-", stdin=b".\0")
 
 
 class Folders(Case):

@@ -206,7 +206,7 @@ static void test_unjudged(void **state)
 	static const struct {
 		const char *format, *text;
 	} expected[] = {
-		{ "text", " no known format, 962 bytes\n"
+		{ "text", " cannot be read, 962 bytes\n"
 			  "   = not judged: 944136 bytes: this build has no Oodle\n"
 			  "   = not judged: no file beside the input was looked for\n"
 			  "   = not judged: 1 byte: there is no key for it\n"

@@ -54,7 +54,7 @@ static void write_head(struct writer *w, const struct report *r)
 	out_string(o, "  ");
 	write_name(w, r);
 	out_string(o, "   ");
-	describe_format(o, r->format, r->version);
+	describe_kind(o, r);
 	if (r->format || r->size > 0) {
 		out_string(o, ", ");
 		out_count(o, r->size, "byte");
