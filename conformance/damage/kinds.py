@@ -197,3 +197,43 @@ def flipped(part, step=1):
 
 for percent in (20, 50, 80):
     kind(f"ucas_flip_{percent}", "damaged")(of_companion(flipped(percent / 100)))
+
+
+# ---- Names -----------------------------------------------------------------------------------------------------------------------------------
+
+def renamed(extension, new_stem):
+    def damage(files, main):
+        names = [n for n in files if n.lower().endswith(extension)]
+        if len(names) != 1 or not main.lower().endswith(".utoc"):
+            return None
+        return {(new_stem + extension if n == names[0] else n): d for n, d in files.items()}
+    return damage
+
+
+kind("ucas_renamed", "renamed")(renamed(".ucas", "downloaded (1)"))
+kind("pak_renamed", "renamed")(renamed(".pak", "downloaded (1)"))
+
+
+@kind("wrong_ucas", "wrong_companion", "truncated", "appended")
+def wrong_ucas(files, main):
+    """The .ucas of another mod, twice as long."""
+    payload = [n for n in files if n.lower().endswith(".ucas")]
+    if len(payload) != 1 or len(files[payload[0]]) < 64:
+        return None
+    data = files[payload[0]]
+    return {**files, payload[0]: bytes((b * 7 + i // 3 + 1) % 251 for i, b in enumerate(data))}
+
+
+def checked(change):
+    """Of formats whose payload a checksum or a decoder judges."""
+    @functools.wraps(change)
+    def damage(files, main):
+        if not main.lower().endswith((".uz2", ".uz3", ".umod", ".ut2mod", ".ut4mod")):
+            return None
+        return of_main(change)(files, main)
+    return damage
+
+
+for percent in (30, 50):
+    kind(f"flip_{percent}", "damaged")(checked(flipped(percent / 100)))
+kind("zero_middle", "zero_filled")(of_main(zeroed(0.3, 0.7)))

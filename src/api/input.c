@@ -101,8 +101,10 @@ bool api_input_of_io(struct api_input *input, const char *name, const uvet_io *t
 	input->in.io = source_of(io);
 	if (!io->open_sibling || has_folder_in_name(name))
 		return true;
-	input->siblings = (struct siblings){ open_sibling, close_sibling,
-					     io->find_sibling ? find_sibling : NULL, io };
+	input->siblings = (struct siblings){ .open = open_sibling,
+					     .close = close_sibling,
+					     .find = io->find_sibling ? find_sibling : NULL,
+					     .ctx = io };
 	input->in.siblings = &input->siblings;
 	return true;
 }
@@ -140,6 +142,13 @@ static enum companion_state find_beside(void *ctx, const char *name, char spelli
 	return states[platform_sibling_find(input->in.name, name, spelling)];
 }
 
+static size_t list_beside(void *ctx, const char *ending, char names[][SPELLING_SIZE], size_t max)
+{
+	const struct api_input *input = ctx;
+
+	return platform_siblings_list(input->in.name, ending, names, max);
+}
+
 static void close_beside(void *ctx, const struct source_io *io)
 {
 	(void)ctx;
@@ -160,7 +169,8 @@ void api_input_of_path(struct api_input *input, const char *path)
 	input->in.io = platform_file_io(&input->file);
 	if (has_folder_in_name(path))
 		return;
-	input->siblings = (struct siblings){ open_beside, close_beside, find_beside, input };
+	input->siblings = (struct siblings){ open_beside, close_beside, find_beside, list_beside,
+					     input };
 	input->in.siblings = &input->siblings;
 }
 

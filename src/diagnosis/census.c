@@ -82,6 +82,8 @@ static void end_run(struct pass *p)
 
 	if (run.at == 0)
 		p->out->head_zeros = run.len;
+	if (run.len > p->out->most_zeros.len)
+		p->out->most_zeros = run;
 	for (size_t i = 0; run.len >= CENSUS_RUN_MIN && i < p->n_probes; i++) {
 		struct probe *probe = &p->probes[i];
 

@@ -31,7 +31,8 @@ struct census {
 	uint64_t n_sequences; /* of UTF-8 with two bytes or more */
 	uint64_t n_replaced;  /* of these U+FFFD, which programs put for what they cannot read */
 	uint64_t head_zeros, tail_zeros;
-	uint64_t mark_at; /* where the number `mark` was found last, or UINT64_MAX */
+	struct span most_zeros; /* the longest run of them */
+	uint64_t mark_at;       /* where the number `mark` was found last, or UINT64_MAX */
 };
 
 /* census_take reads up to CENSUS_MAX bytes of s and fills *out and the zeros of n probes. mark is a

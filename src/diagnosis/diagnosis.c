@@ -86,33 +86,100 @@ static uint64_t known_end(const struct evidence *e, const struct part *part)
 
 /* ---- What is beside it ----------------------------------------------------------------------- */
 
-static bool is_absent(const struct companion *c)
+/* The absent file that an error is about; of several the last, as the .ucas says more than the .pak
+ * that is asked for before it. NULL: no error is about one. */
+static const struct companion *missing_companion(const struct evidence *e)
 {
-	return c->state == COMPANION_ABSENT;
+	const struct patient *p = e->patient;
+	const struct companion *missing = NULL;
+
+	for (size_t i = 0; (i = results_next(p->results, RULE_FAIL, i, p->n_rules)) < p->n_rules;
+	     i++) {
+		const struct finding *f = results_of(p->results, i)->first;
+		const struct finding_arg *name = f && f->n_args > 0 ? &f->args[0] : NULL;
+
+		if (p->rules[i]->sign != SIGN_ABSENT_FILE || !name || name->kind != ARG_TEXT)
+			continue;
+		for (const struct companion *c = p->decode->companions; c; c = c->next)
+			if (c->state == COMPANION_ABSENT && strlen(c->name) >= name->text_len &&
+			    memcmp(c->name, name->text, name->text_len) == 0)
+				missing = c;
+	}
+	return missing;
 }
 
-/* The .pak of a container is asked for first or last; the .ucas says more. */
+/* How many files of one kind in a folder are looked at. */
+enum { BESIDE_MAX = 8 };
+
+/* Tells whether the folder has a file of that name, and how long it is. */
+static bool is_beside(const struct siblings *siblings, const char *name, uint64_t *size)
+{
+	_Alignas(max_align_t) unsigned char room[COMPANION_ROOM];
+	struct source_io io;
+
+	if (siblings->open(siblings->ctx, name, room, &io) != COMPANION_OPEN)
+		return false;
+	*size = io.size;
+	siblings->close(siblings->ctx, &io);
+	return true;
+}
+
+/* A file fits if no .utoc has its name, and if it is as long as the blocks reach, or filled up
+ * to a whole block of a cipher. */
+static bool fits(const struct siblings *siblings, const char *name, const struct extent *x)
+{
+	const size_t stem_len = (size_t)(strrchr(name, '.') - name);
+	char utoc[SPELLING_SIZE + 8];
+	uint64_t size, other;
+
+	memcpy(utoc, name, stem_len);
+	memcpy(utoc + stem_len, ".utoc", sizeof ".utoc");
+	return !is_beside(siblings, utoc, &other) && is_beside(siblings, name, &size) &&
+	       (x->needs == 0 || (size >= x->needs && size - x->needs < 16));
+}
+
+/* The one file in the folder that the missing one may be, under another name. NULL: none may, or
+ * several may. */
+static const char *renamed_companion(const struct evidence *e, const struct companion *missing)
+{
+	const struct patient *p = e->patient;
+	const struct siblings *siblings = p->decode->siblings;
+	const char *ending = strrchr(missing->name, '.'), *found = NULL;
+	struct extent x = { .needs = 0 };
+	char(*names)[SPELLING_SIZE];
+	size_t n;
+
+	if (!ending || !siblings || !siblings->list)
+		return NULL;
+	names = arena_alloc(p->arena, BESIDE_MAX, sizeof *names);
+	n = names ? siblings->list(siblings->ctx, ending, names, BESIDE_MAX) : 0;
+	p->format->extent(p->facts, p->decode, missing->number, &x);
+	for (size_t i = 0; n <= BESIDE_MAX && i < n; i++) {
+		if (!fits(siblings, names[i], &x))
+			continue;
+		if (found)
+			return NULL;
+		found = names[i];
+	}
+	return found;
+}
+
 static bool tell_missing(const struct evidence *e, const struct part *part, struct diagnosis *out)
 {
-	const struct finding *found = NULL;
-	const struct patient *p = e->patient;
+	const struct companion *missing = NULL;
+	const char *other;
 
-	if (part->source->number != 0 || !evidence_has(e, SIGN_ABSENT_FILE))
+	if (part->source->number == 0 && evidence_has(e, SIGN_ABSENT_FILE))
+		missing = missing_companion(e);
+	if (!missing)
 		return false;
-	for (size_t i = 0; (i = results_next(p->results, RULE_FAIL, i, p->n_rules)) < p->n_rules;
-	     i++)
-		if (p->rules[i]->sign == SIGN_ABSENT_FILE)
-			found = results_of(p->results, i)->first;
-	if (!found || found->n_args == 0 || found->args[0].kind != ARG_TEXT)
+	other = renamed_companion(e, missing);
+	*out = (struct diagnosis){ .confidence = other ? CONFIDENCE_LIKELY : CONFIDENCE_CERTAIN };
+	if (!add_name(out, e->patient, missing->name) ||
+	    (other && !add_name(out, e->patient, other)))
 		return false;
-	for (const struct companion *c = p->decode->companions; c; c = c->next)
-		if (is_absent(c) && strlen(c->name) >= found->args[0].text_len &&
-		    memcmp(c->name, found->args[0].text, found->args[0].text_len) == 0) {
-			*out = (struct diagnosis){ .kind = &kinds[KIND_MISSING],
-						   .confidence = CONFIDENCE_CERTAIN };
-			return add_name(out, p, c->name);
-		}
-	return false;
+	out->kind = &kinds[other ? KIND_RENAMED : KIND_MISSING];
+	return true;
 }
 
 /* Where nearly no chunk is what the .utoc says, they are those of another. */
@@ -275,6 +342,14 @@ static struct span worst_zeros(const struct part *part)
 	return worst;
 }
 
+/* Zeros that no finding points at: as many as files do not have by themselves. */
+enum { HOLE_MIN = 4096, HOLE_PART = 32 };
+
+static bool is_hole(const struct census *c)
+{
+	return c->most_zeros.len >= HOLE_MIN && c->most_zeros.len >= c->n / HOLE_PART;
+}
+
 static bool tell_zeros(const struct evidence *e, const struct part *part, struct diagnosis *out)
 {
 	const struct census *c = &part->census;
@@ -282,6 +357,8 @@ static bool tell_zeros(const struct evidence *e, const struct part *part, struct
 
 	if (evidence_has(e, SIGN_OTHER_FILE) && c->head_zeros >= 16 && part->source->number == 0)
 		zeros = (struct span){ 0, c->head_zeros };
+	if (zeros.len == 0 && evidence_has(e, SIGN_SUM) && is_hole(c))
+		zeros = c->most_zeros;
 	if (zeros.len == 0 && part->extent.ends_early && c->tail_zeros >= CENSUS_RUN_MIN / 2)
 		zeros = (struct span){ c->n - c->tail_zeros, c->tail_zeros };
 	if (zeros.len == 0 || !begin(e, part, KIND_ZEROS, CONFIDENCE_LIKELY, out))
@@ -314,6 +391,8 @@ static bool tell_findings(const struct evidence *e, struct diagnosis *out)
 		add_number(out, ARG_DEC, e->n_data);
 		return true;
 	}
+	if (evidence_has(e, SIGN_SUM))
+		return begin(e, input, KIND_CHANGED, CONFIDENCE_LIKELY, out);
 	if (e->packer_alone)
 		return begin(e, input, KIND_REPACKED, CONFIDENCE_LIKELY, out);
 	if (!e->attack_alone || !e->attack)
@@ -333,6 +412,20 @@ static tell *const order[] = { tell_other_format,   tell_all_zeros, tell_reencod
 			       tell_appended,       tell_truncated, tell_missing,
 			       tell_wrong_companion };
 
+/* A hole in data that no checksum protects may break no rule, but several warnings of different
+ * rules in it are no accident. */
+enum { WARNINGS_MIN = 3 };
+
+static bool has_warnings_in_hole(const struct part *part)
+{
+	const struct span hole = worst_zeros(part);
+	unsigned n = 0;
+
+	for (size_t i = 0; i < part->n_probes; i++)
+		n += part->probes[i].zeros.at == hole.at;
+	return hole.len >= HOLE_MIN && n >= WARNINGS_MIN;
+}
+
 /* Tools leave a few bytes at the end of sound files. */
 enum { TAIL_MIN = 64 };
 
@@ -343,6 +436,8 @@ static void ask(const struct evidence *e, struct diagnosis *out)
 	if (e->patient->format && e->n_errors == 0) {
 		if (input->source->io.size >= known_end(e, input) + TAIL_MIN)
 			tell_appended(e, input, out);
+		if (!out->kind && has_warnings_in_hole(input))
+			tell_zeros(e, input, out);
 		return;
 	}
 	for (size_t i = 0; i < sizeof order / sizeof *order; i++)
@@ -352,13 +447,14 @@ static void ask(const struct evidence *e, struct diagnosis *out)
 	tell_findings(e, out);
 }
 
-/* Bytes after the end are no error of most formats; a file with no errors needs no words but about
- * these. */
+/* Bytes after the end and holes are no error of most formats; a file with no errors needs no
+ * words but about these. */
 static bool is_worth_it(const struct evidence *e)
 {
 	const unsigned tails = 1u << SIGN_TAIL | 1u << SIGN_DATA;
 
-	return !e->patient->format || e->n_errors > 0 || e->mild & tails;
+	return !e->patient->format || e->n_errors > 0 || e->mild & tails ||
+	       e->n_warnings >= WARNINGS_MIN;
 }
 
 bool diagnose(const struct patient *p, struct diagnosis *out)
@@ -393,7 +489,7 @@ bool diagnosis_explains(const struct diagnosis *d, const struct rule *r)
 	if (!d->kind)
 		return false;
 	return d->kind->explains == EXPLAINS_ALL    ? !is_meant
-	       : d->kind->explains == EXPLAINS_DATA ? r->sign == SIGN_DATA
+	       : d->kind->explains == EXPLAINS_DATA ? r->sign == SIGN_DATA || r->sign == SIGN_SUM
 						    : false;
 }
 

@@ -44,10 +44,10 @@ static void add_errors(struct evidence *e, const struct rule *rule, const struct
 
 	e->n_errors += errors_of(r);
 	e->signs |= 1u << rule->sign;
-	e->data_alone = e->data_alone && rule->sign == SIGN_DATA;
+	e->data_alone = e->data_alone && (rule->sign == SIGN_DATA || rule->sign == SIGN_SUM);
 	e->packer_alone = e->packer_alone && rule->sign == SIGN_PACKER;
 	e->attack_alone = e->attack_alone && is_attack;
-	if (rule->sign == SIGN_DATA)
+	if (rule->sign == SIGN_DATA || rule->sign == SIGN_SUM)
 		e->n_data += errors_of(r);
 	if (is_attack && !e->attack && (rule->sign == SIGN_ATTACK || has_escape(r)))
 		e->attack = rule;
@@ -83,6 +83,7 @@ static void take_findings(struct evidence *e)
 	     i++) {
 		const struct rule_result *r = results_of(p->results, i);
 
+		e->n_warnings += r->n_found[SEVERITY_WARNING];
 		if (errors_of(r) > 0)
 			add_errors(e, p->rules[i], r);
 		else

@@ -22,11 +22,12 @@ enum { PARTS_MAX = 8 };
 struct evidence {
 	const struct patient *patient;
 	/* found with the severities error and undetermined; by the rules of the format alone */
+	uint64_t n_warnings;
 	uint64_t n_errors;
 	uint64_t n_data;           /* of these by rules with SIGN_DATA */
 	unsigned signs;            /* a bit for each enum rule_sign of a rule that found an error */
 	unsigned mild;             /* likewise, of rules that found no error, but something */
-	bool data_alone;           /* every error is SIGN_DATA */
+	bool data_alone;           /* every error is SIGN_DATA or SIGN_SUM */
 	bool packer_alone;         /* every error is SIGN_PACKER */
 	bool attack_alone;         /* every error is SIGN_PATH or SIGN_ATTACK */
 	const struct rule *attack; /* the first of these whose path escapes, or that has none */

@@ -119,6 +119,9 @@ struct siblings {
 				     struct source_io *out);
 	void (*close)(void *ctx, const struct source_io *io);
 	enum companion_state (*find)(void *ctx, const char *name, char spelling[SPELLING_SIZE]);
+	/* list puts up to max names of files there that end in `ending` into names, those that come
+	 * first by their bytes, and returns how many there are. NULL where the host cannot. */
+	size_t (*list)(void *ctx, const char *ending, char names[][SPELLING_SIZE], size_t max);
 	void *ctx;
 };
 

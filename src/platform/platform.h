@@ -79,6 +79,13 @@ enum { PLATFORM_SPELLING_SIZE = 256 };
 UVET_MUST_USE enum platform_sibling platform_sibling_find(const char *path, const char *name,
 							  char spelling[PLATFORM_SPELLING_SIZE]);
 
+/* platform_siblings_list puts the names of files in that folder that end in `ending`, whatever the
+ * case of its letters, into names, in the order of their bytes: up to `max`, those that come first.
+ * It returns how many there are; 0 too if the folder may not be listed or has more than 4096
+ * names. Names that do not fit in a row are passed over. */
+size_t platform_siblings_list(const char *path, const char *ending,
+			      char names[][PLATFORM_SPELLING_SIZE], size_t max);
+
 void platform_file_close(struct platform_file *f);
 
 /* platform_file_io returns the io of a source over f, which stays the caller's and outlives it.

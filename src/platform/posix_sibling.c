@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "core/text.h"
+#include "platform/names.h"
 #include "platform/posix.h"
 
 /* Why a sibling was not opened; called before anything else changes errno. */
@@ -89,4 +90,39 @@ enum platform_sibling platform_sibling_find(const char *path, const char *name,
 	result = look_through(listed, name, spelling);
 	closedir(listed);
 	return result;
+}
+
+/* ---- Files of one kind ----------------------------------------------------------------------- */
+
+static bool ends_in(const char *name, const char *ending)
+{
+	const size_t len = strlen(name), n = strlen(ending);
+
+	if (len < n)
+		return false;
+	return strcmp(name + (len - n), ending) == 0 ||
+	       text_differs_in_case(name + (len - n), ending);
+}
+
+size_t platform_siblings_list(const char *path, const char *ending,
+			      char names[][PLATFORM_SPELLING_SIZE], size_t max)
+{
+	struct platform_names list = { names, max, 0 };
+	const int folder = posix_folder_of(path, POSIX_OPEN_FLAGS);
+	DIR *listed = folder < 0 ? NULL : fdopendir(folder);
+	const struct dirent *entry;
+	unsigned n = 0;
+
+	if (!listed) {
+		if (folder >= 0)
+			close(folder);
+		return 0;
+	}
+	for (; n < LISTED_MAX && (entry = readdir(listed)) != NULL; n++)
+		if (ends_in(entry->d_name, ending))
+			platform_names_add(&list, entry->d_name);
+	if (n == LISTED_MAX && readdir(listed))
+		list.n = 0;
+	closedir(listed);
+	return list.n;
 }

@@ -1,4 +1,5 @@
 /* Companions on Windows. */
+#include "platform/names.h"
 #include "platform/windows.h"
 
 #include <stdlib.h>
@@ -49,4 +50,43 @@ enum platform_sibling platform_sibling_find(const char *path, const char *name,
 {
 	(void)path, (void)name, (void)spelling;
 	return PLATFORM_SIBLING_ABSENT;
+}
+
+enum { LISTED_MAX = 4096 };
+
+static void list_all(HANDLE search, WIN32_FIND_DATAW *found, struct platform_names *list)
+{
+	unsigned n = 0;
+
+	do {
+		char *name = windows_utf8(found->cFileName);
+
+		if (name)
+			platform_names_add(list, name);
+		free(name);
+	} while (++n <= LISTED_MAX && FindNextFileW(search, found));
+	if (n > LISTED_MAX)
+		list->n = 0;
+}
+
+size_t platform_siblings_list(const char *path, const char *ending,
+			      char names[][PLATFORM_SPELLING_SIZE], size_t max)
+{
+	struct platform_names list = { names, max, 0 };
+	char pattern[32] = "*";
+	WIN32_FIND_DATAW found;
+	HANDLE search;
+	wchar_t *wide;
+
+	if (strlen(ending) + 2 > sizeof pattern)
+		return 0;
+	memcpy(pattern + 1, ending, strlen(ending) + 1);
+	wide = sibling_path(path, pattern);
+	search = wide ? FindFirstFileW(wide, &found) : INVALID_HANDLE_VALUE;
+	free(wide);
+	if (search == INVALID_HANDLE_VALUE)
+		return 0;
+	list_all(search, &found, &list);
+	FindClose(search);
+	return list.n;
 }

@@ -61,6 +61,7 @@ enum rule_sign {
 	SIGN_OTHER_FILE,  /* the bytes that say what a file is are others */
 	SIGN_ABSENT_FILE, /* a file that belongs beside this one is not there */
 	SIGN_DATA,        /* payload is not what was packed, as a checksum or its decoder says */
+	SIGN_SUM,         /* the file is not what was packed, as a checksum over all of it says */
 	SIGN_TAIL,        /* something follows the end */
 	SIGN_PACKER,      /* a mistake that a packer is known for */
 	/* asks for what no accident of storage or transfer asks for, but a mistake of its author

@@ -118,6 +118,29 @@ static void other_spellings_are_found(void **state)
 	assert_int_equal(platform_sibling_find("plain", longer, spelling), PLATFORM_SIBLING_ABSENT);
 }
 
+static void files_of_one_kind_are_listed(void **state)
+{
+	static const char *const made[] = { "b.ucas", "a.UCAS", "c.ucas", "ucas", "d.ucas.bak" };
+	char names[3][PLATFORM_SPELLING_SIZE];
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(made); i++)
+		make_file(made[i]);
+	assert_int_equal(platform_siblings_list("plain", ".ucas", names, 3), 3);
+	assert_string_equal(names[0], "a.UCAS");
+	assert_string_equal(names[1], "b.ucas");
+	assert_string_equal(names[2], "c.ucas");
+	/* all are counted, those that come first are kept */
+	assert_int_equal(platform_siblings_list("plain", ".ucas", names, 2), 3);
+	assert_string_equal(names[0], "a.UCAS");
+	assert_string_equal(names[1], "b.ucas");
+	assert_int_equal(platform_siblings_list("plain", ".ucas", NULL, 0), 3);
+	assert_int_equal(platform_siblings_list("plain", ".utoc", names, 3), 0);
+	assert_int_equal(platform_siblings_list("gone/x", ".ucas", names, 3), 0);
+	for (size_t i = 0; i < LENGTH(made); i++)
+		unlink(made[i]);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -125,6 +148,7 @@ int main(void)
 		cmocka_unit_test(what_is_not_there_is_absent),
 		cmocka_unit_test(all_else_is_refused),
 		cmocka_unit_test(other_spellings_are_found),
+		cmocka_unit_test(files_of_one_kind_are_listed),
 	};
 
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -98,7 +98,7 @@ RULE(UMD005, directory_outside_file, ERROR, UMOD_TRAILER,
 }
 
 RULE(UMD006, crc_mismatch, ERROR, UMOD_CONTENT,
-     .class   = CLASS_CORRUPTION, .sign = SIGN_DATA,
+     .class   = CLASS_CORRUPTION, .sign = SIGN_SUM,
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "the file's name ends in .exe: the engine leaves the CRC of a self-extracting "
                     "installer alone",

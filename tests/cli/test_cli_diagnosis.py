@@ -1,0 +1,89 @@
+"""Black-box tests of what a report says has happened to a file, and of whom it suspects. conformance/damage has the table of causes."""
+import json
+import os
+import unittest
+
+import samples
+from case import Case
+
+
+class Diagnosis(Case):
+    def diagnosis(self, name, *options):
+        done = self.run_uvet("-f", "json", *options, name)
+        return json.loads(done.stdout)["artifacts"][0].get("diagnosis")
+
+    def rename(self, old, new):
+        os.rename(self.folder / old, self.folder / new)
+
+    def test_it_stands_below_the_verdict(self):
+        self.write("cut.umod", samples.GOOD[:-30])
+        lines = self.run_uvet("cut.umod").stdout.decode().splitlines()
+        self.assertTrue(lines[0].startswith("INVALID"))
+        self.assertRegex(lines[1], r"^Most likely: the file is truncated: .* Get the file again")
+        self.assertIn("for the author", lines[2])
+        self.assertNotIn("Most likely", self.run_uvet("good.umod").stdout.decode())
+
+    def test_a_page_under_another_name(self):
+        self.write("Mod.umod", b"<!DOCTYPE html>\n<html><body>Sign in to download</body></html>\n")
+        found = self.diagnosis("Mod.umod")
+        self.assertEqual((found["id"], found["confidence"]), ("other_format", "certain"))
+        self.assertIn("an HTML page and not UMOD installer", found["message"])
+        self.assertIn("Get the file again", found["fix"])
+
+    def test_sarif_has_it(self):
+        self.write("cut.umod", samples.GOOD[:-30])
+        report = json.loads(self.run_uvet("-f", "sarif", "cut.umod").stdout)
+        self.assertEqual(report["runs"][0]["artifacts"][0]["properties"]["diagnosis"]["id"], "truncated")
+
+    def test_a_renamed_companion(self):
+        self.assemble("iostore/good_zlib")
+        self.assertIsNone(self.diagnosis("Mod_P.utoc"))
+        self.rename("Mod_P.ucas", "Mod_P (1).UCAS")
+        found = self.diagnosis("Mod_P.utoc")
+        self.assertEqual((found["id"], found["confidence"]), ("renamed", "likely"))
+        self.assertIn('"Mod_P.ucas" is missing, and "Mod_P (1).UCAS" beside it fits', found["message"])
+        # two that fit: nobody knows which
+        self.write("Other.ucas", self.read("Mod_P (1).UCAS"))
+        self.assertEqual(self.diagnosis("Mod_P.utoc")["id"], "missing_companion")
+        # one of them has a container of its own
+        self.write("Other.utoc", b"-==--==--==--==-")
+        self.assertEqual(self.diagnosis("Mod_P.utoc")["id"], "renamed")
+        # one of another length is another mod's
+        self.write("Mod_P (1).UCAS", self.read("Mod_P (1).UCAS") + bytes(17))
+        self.assertEqual(self.diagnosis("Mod_P.utoc")["id"], "missing_companion")
+        self.write("Mod_P (1).UCAS", self.read("Mod_P (1).UCAS")[:-17])
+        self.assertEqual(self.diagnosis("Mod_P.utoc")["id"], "renamed")
+        self.assertIsNone(self.diagnosis("Mod_P.utoc", "--siblings=none"))
+
+    def test_many_companions(self):
+        self.assemble("iostore/good_zlib")
+        self.rename("Mod_P.ucas", "b.ucas")
+        for n in range(8):
+            self.write(f"a{n}.ucas", b"x")
+        self.assertEqual(self.diagnosis("Mod_P.utoc")["id"], "missing_companion")
+        os.remove(self.folder / "a0.ucas")
+        self.assertEqual(self.diagnosis("Mod_P.utoc")["id"], "renamed")
+
+    def test_no_transfer_is_an_attack(self):
+        """What a text transfer does to names and counts is no matter of security."""
+        data = self.assemble("iostore/good_v8_header_5_full", "Mod_P.utoc")
+        self.write("Mod_P.utoc", data.replace(b"\n", b"\r\n"))
+        self.write("Mod_P.ucas", self.read("Mod_P.ucas").decode("latin-1").encode("utf-8"))
+        report = json.loads(self.run_uvet("-f", "json", "Mod_P.utoc").stdout)
+        self.assertIn(report["artifacts"][0]["diagnosis"]["id"], ("transferred_as_text", "reencoded_as_text"))
+        self.assertTrue(report["findings"])
+        self.assertNotIn("security", {f["class"] for f in report["findings"]})
+        self.assertNotIn("(security", self.run_uvet("Mod_P.utoc").stdout.decode())
+
+    def test_a_path_that_escapes_is_one(self):
+        self.assemble("umod/UMD014_path_unsafe", "Mod.umod")
+        done = self.run_uvet("-f", "json", "Mod.umod")
+        report = json.loads(done.stdout)
+        self.assertEqual(report["artifacts"][0]["diagnosis"]["id"], "hostile")
+        # not even bytes that somebody appended make it harmless
+        self.write("Mod.umod", self.read("Mod.umod") + b"x" * 100)
+        self.assertNotEqual(self.diagnosis("Mod.umod")["id"], "hostile")
+
+
+if __name__ == "__main__":
+    unittest.main()
