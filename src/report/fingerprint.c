@@ -1,7 +1,9 @@
 /* Fingerprints: hashing, and ordinals for equal ones. */
 #include "report/fingerprint.h"
 
-#include "core/order.h"
+#include <string.h>
+
+#include "core/path.h"
 #include "report/message.h"
 
 #define FNV_BASIS 0xCBF29CE484222325u
@@ -17,26 +19,117 @@ UVET_WRAPS static int hash_sink(void *ctx, const void *bytes, size_t len)
 	return 0;
 }
 
-uint64_t fingerprint_of(const char *path, const struct finding *f)
+/* ---- What a fingerprint is made of ----------------------------------------------------------- */
+
+/* What a download decompresses to is named after the download, so its place stands for it. */
+static void write_member(struct out *o, const struct report *r)
 {
+	out_byte(o, '!');
+	if (r->decoded)
+		out_dec(o, r->place);
+	else
+		out_string(o, r->own_name);
+}
+
+/* From the innermost file outwards. */
+static void write_path_inside(struct out *o, const struct report *r)
+{
+	for (; r->parent; r = r->parent)
+		write_member(o, r);
+	out_byte(o, 0);
+}
+
+static size_t stem_len(const struct report *r)
+{
+	return path_stem(text_from(r->name)).ref.n_units;
+}
+
+/* A companion is called like its input, with something after it: "_s1.ucas". */
+static void write_companion(struct out *o, const struct report *r, const char *name)
+{
+	const size_t len = strlen(name), stem = stem_len(r);
+
+	out_byte(o, '/');
+	out_string(o, len > stem ? name + stem : name);
+}
+
+static bool is_text(const struct finding_arg *a, const char *name, size_t len)
+{
+	return a->cut ? len > a->text_len && memcmp(a->text, name, a->text_len) == 0
+		      : len == a->text_len && memcmp(a->text, name, len) == 0;
+}
+
+/* Of nested files the name is a part of what they lie in. */
+static bool is_own_name(const struct finding_arg *a, const struct report *r)
+{
+	const struct text last = path_last(text_from(r->name));
+	const char *name = (const char *)last.data;
+
+	return !r->parent && last.ref.n_units > 0 &&
+	       (is_text(a, name, last.ref.n_units) || is_text(a, name, stem_len(r)));
+}
+
+/* Names of the input and of files beside it change with the folder or the spelling. */
+static void write_text(struct out *o, const struct report *r, const struct finding_arg *a)
+{
+	if (is_own_name(a, r)) {
+		out_byte(o, '/');
+		return;
+	}
+	for (size_t i = 0; i < r->n_companions; i++) {
+		const char *name = r->companions[i].name;
+
+		if (is_text(a, name, strlen(name))) {
+			write_companion(o, r, name);
+			return;
+		}
+	}
+	out_dec(o, a->text_len);
+	out_bytes(o, a->text, a->text_len);
+}
+
+static void write_value(struct out *o, const struct report *r, const struct finding_arg *a)
+{
+	if (a->kind == ARG_WORD)
+		out_string(o, a->word);
+	else if (a->kind == ARG_TEXT || a->kind == ARG_BYTES)
+		write_text(o, r, a);
+	else
+		out_dec(o, a->number);
+	out_byte(o, 0);
+}
+
+uint64_t fingerprint_of(const struct report *r, const struct finding *f)
+{
+	const char *file = report_file(r, f->place.file);
 	uint64_t hash = FNV_BASIS;
 	struct out o;
 
 	out_init(&o, hash_sink, &hash);
 	out_string(&o, f->rule->id);
 	out_byte(&o, 0);
-	for (; *path; path++)
-		out_byte(&o, *path == '\\' ? '/' : (uint8_t)*path);
-	out_string(&o, f->file ? "/" : "");
-	out_string(&o, f->file ? f->file : "");
+	write_path_inside(&o, r);
+	if (*file)
+		write_companion(&o, r, file);
 	out_byte(&o, 0);
 	if (message_has_field(&f->place))
 		message_field(&o, &f->place);
 	out_byte(&o, 0);
-	message_write(&o, f);
+	for (size_t i = 0; i < f->n_args; i++)
+		write_value(&o, r, &f->args[i]);
 	out_flush(&o);
 	return hash;
 }
+
+/* ---- Equal ones ------------------------------------------------------------------------------ */
+
+struct fingerprint_seen {
+	uint64_t hash;
+	uint64_t n; /* how often; 0: the slot is free */
+};
+
+/* PROBES_MAX bounds the search where a file was made to have fingerprints that collide. */
+enum { SLOTS_MIN = 64, PROBES_MAX = 256 };
 
 static uint64_t with_ordinal(uint64_t hash, uint64_t ordinal)
 {
@@ -49,29 +142,69 @@ static uint64_t with_ordinal(uint64_t hash, uint64_t ordinal)
 	return hash;
 }
 
-static uint64_t hash_key(const void *table, uint32_t i)
+/* Finds the slot of a hash, or a free one for it; NULL: there is none nearby. */
+static struct fingerprint_seen *find_slot(const struct fingerprints_seen *seen, uint64_t hash)
 {
-	return ((const uint64_t *)table)[i];
+	for (size_t i = 0; i < PROBES_MAX; i++) {
+		struct fingerprint_seen *slot =
+			&seen->slots[((hash & (seen->n_slots - 1)) + i) & (seen->n_slots - 1)];
+
+		if (slot->n == 0 || slot->hash == hash)
+			return slot;
+	}
+	return NULL;
 }
 
-const uint64_t *fingerprints_make(struct arena *arena, const struct report *r, size_t n)
+static void move_slot(const struct fingerprints_seen *to, const struct fingerprint_seen *from)
 {
-	uint64_t *hashes = arena_alloc(arena, n, sizeof *hashes), last = 0, ordinal = 0;
-	struct order order;
+	struct fingerprint_seen *slot = from->n > 0 ? find_slot(to, from->hash) : NULL;
+
+	if (slot)
+		*slot = *from;
+}
+
+/* At most half of the slots are taken. */
+static bool make_room(struct fingerprints_seen *seen, struct arena *keep)
+{
+	struct fingerprints_seen more = { NULL, seen->n_slots > 0 ? 2 * seen->n_slots : SLOTS_MIN,
+					  seen->n };
+
+	if (seen->n < seen->n_slots / 2)
+		return true;
+	more.slots = arena_alloc(keep, more.n_slots, sizeof *more.slots);
+	if (!more.slots)
+		return false;
+	memset(more.slots, 0, more.n_slots * sizeof *more.slots);
+	for (size_t i = 0; i < seen->n_slots; i++)
+		move_slot(&more, &seen->slots[i]);
+	*seen = more;
+	return true;
+}
+
+/* Where a count was lost or has no slot, the number of all that were given before is as good. */
+static uint64_t count(struct fingerprints_seen *seen, uint64_t hash)
+{
+	struct fingerprint_seen *slot = find_slot(seen, hash);
+
+	seen->n++;
+	if (!slot)
+		return with_ordinal(hash, seen->n);
+	slot->hash = hash;
+	slot->n++;
+	return slot->n > 1 ? with_ordinal(hash, slot->n) : hash;
+}
+
+const uint64_t *fingerprints_make(struct fingerprints_seen *seen, struct arena *keep,
+				  struct arena *scratch, const struct report *r, size_t n)
+{
+	uint64_t *hashes = arena_alloc(scratch, n, sizeof *hashes);
 
 	if (!hashes)
 		return NULL;
-	for (size_t i = 0; i < n; i++)
-		hashes[i] = fingerprint_of(r->name, r->findings[i]);
-	if (!order_by_key(arena, hashes, (uint32_t)n, hash_key, &order))
-		return NULL;
-	for (uint32_t i = 0; i < n; i++) {
-		uint64_t *hash = &hashes[order_row(&order, i)];
-
-		ordinal = i > 0 && *hash == last ? ordinal + 1 : 1;
-		last = *hash;
-		if (ordinal > 1)
-			*hash = with_ordinal(*hash, ordinal);
+	for (size_t i = 0; i < n; i++) {
+		if (!make_room(seen, keep))
+			return NULL;
+		hashes[i] = count(seen, fingerprint_of(r, r->findings[i]));
 	}
 	return hashes;
 }

@@ -2,7 +2,6 @@
 #include "report/report_writer.h"
 
 #include "engine/verdict.h"
-#include "report/fingerprint.h"
 #include "report/writers.h"
 
 void report_writer_init(struct report_writer *rw, const struct engine *engine, struct tool tool)
@@ -134,7 +133,8 @@ static void add_entry(struct report_writer *rw, const struct report *r, const st
 			   .n_shown = n_to_show(rw, r) };
 
 	if (rw->wants_fingerprints && e.n_shown > 0) {
-		e.fingerprints = fingerprints_make(&rw->scratch, r, e.n_shown);
+		e.fingerprints = fingerprints_make(&rw->seen, &rw->arena, &rw->scratch, r,
+						   e.n_shown);
 		if (!e.fingerprints) {
 			rw->no_memory = true;
 			e.n_shown = 0;

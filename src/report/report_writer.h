@@ -2,6 +2,7 @@
 #ifndef UVET_REPORT_REPORT_WRITER_H
 #define UVET_REPORT_REPORT_WRITER_H
 
+#include "report/fingerprint.h"
 #include "report/writer.h"
 
 /* A report writer outlives neither its engine nor the sinks of its outputs. */
@@ -12,7 +13,8 @@ struct report_writer {
 	struct arena scratch; /* of one report */
 	struct writer *first, *last;
 	bool wants_fingerprints;
-	bool no_memory; /* an output is incomplete because memory ended */
+	struct fingerprints_seen seen; /* those that were given */
+	bool no_memory;                /* an output is incomplete because memory ended */
 	bool ended;
 	struct totals totals;
 };

@@ -1,6 +1,5 @@
 /* Tests of report writers: what writers do when sinks and memory fail, counts and caps, exit codes,
- * fingerprints, lines that stay ours. */
-#include "report/fingerprint.h"
+ * lines that stay ours. */
 #include "report/utf8.h"
 #include "report_writer_state.h"
 
@@ -143,7 +142,7 @@ static void test_ndjson(void **state)
 		"ndjson",
 		"{\"artifact\":0,\"class\":\"corruption\",\"confidence\":\"certain\",\"cut\":["
 		"\"a\"],\"data\":{\"a\":\"::x\\u000A#\\u0023vso[\"},"
-		"\"fingerprint\":\"61f7e885d54c5c11\",\"help\":\"do\",\"location\":{\"length\":4,"
+		"\"fingerprint\":\"49885eef76332a15\",\"help\":\"do\",\"location\":{\"length\":4,"
 		"\"offset\":0},"
 		"\"message\":\"\\\"::x\\\\x0A#\\\\x23vso[\\\"...||||\",\"name\":\"sample\","
 		"\"related\":[{\"length\":2,\"message\":\"the "
@@ -154,7 +153,7 @@ static void test_ndjson(void **state)
 		"\"type\":\"finding\",\"why\":\"because\"}\n"
 		"{\"artifact\":0,\"class\":\"corruption\",\"confidence\":\"certain\",\"cut\":["
 		"\"a\"],\"data\":{\"a\":\"::x\\u000A#\\u0023vso[\"},"
-		"\"fingerprint\":\"d6404e2a975ec50c\",\"help\":\"do\",\"message\":\"\\\"::x\\\\x0A#"
+		"\"fingerprint\":\"5258288fa10bf2d0\",\"help\":\"do\",\"message\":\"\\\"::x\\\\x0A#"
 		"\\\\x23vso[\\\"...||||\","
 		"\"name\":\"sample\",\"related\":[],\"rule\":\"TST001\",\"severity\":\"warning\","
 		"\"type\":\"finding\",\"why\":\"because\"}\n"
@@ -362,13 +361,13 @@ static void test_companions(void **state)
 	(void)state;
 	for (size_t i = 0; i < LENGTH(expected); i++) {
 		bench_open(&b, "x/a.umod", 1, SEVERITY_WARNING);
-		plain = fingerprint_of("x/a.umod", &b.findings[0]);
+		plain = fingerprint_of(&b.report, &b.findings[0]);
 		b.report.companions = companions;
 		b.report.n_companions = LENGTH(companions);
 		b.findings[0].place.file = 1;
 		b.findings[0].file = companions[0].name;
 		b.findings[0].related[0].place.file = 2;
-		assert_true(fingerprint_of("x/a.umod", &b.findings[0]) != plain);
+		assert_true(fingerprint_of(&b.report, &b.findings[0]) != plain);
 		assert_int_equal(write_all(&b, expected[i].format, KEPT_MAX - 1), WRITER_OK);
 		kept.bytes[kept.n] = 0;
 		assert_non_null(strstr((const char *)kept.bytes, expected[i].text));
@@ -428,23 +427,6 @@ static void test_caps(void **state)
 	bench_close(&b);
 }
 
-static void test_fingerprints(void **state)
-{
-	static struct bench b;
-	const uint64_t *made;
-
-	(void)state;
-	bench_open(&b, "x\\a.umod", 3, SEVERITY_ERROR);
-	made = fingerprints_make(&b.writer.scratch, &b.report, 3);
-	assert_non_null(made);
-	assert_int_equal(made[0], fingerprint_of("x/a.umod", &b.findings[0]));
-	assert_true(made[0] != made[1] && made[1] != made[2] && made[0] != made[2]);
-	assert_true(fingerprint_of("b.umod", &b.findings[0]) != made[0]);
-	b.findings[0].args[0] = text_arg("other", false);
-	assert_true(fingerprint_of("x/a.umod", &b.findings[0]) != made[0]);
-	bench_close(&b);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -453,7 +435,6 @@ int main(void)
 		cmocka_unit_test(test_lines_are_ours),
 		cmocka_unit_test(test_exit_codes),
 		cmocka_unit_test(test_caps),
-		cmocka_unit_test(test_fingerprints),
 		cmocka_unit_test(test_text),
 		cmocka_unit_test(test_unjudged),
 		cmocka_unit_test(test_scopes),

@@ -244,7 +244,7 @@ static void write_result(struct json *j, const struct writer *w, const struct it
 	write_locations(j, item, github);
 	write_message(j, item, github);
 	json_object(j, "partialFingerprints");
-	objects_fingerprint(j, "uvet/v1", item->fingerprint);
+	objects_fingerprint(j, "uvet/v2", item->fingerprint);
 	json_end(j);
 	write_related(j, item, github);
 	json_string(j, "ruleId", f->rule->id);
