@@ -48,7 +48,7 @@ n=$(((n + 31) / 32))
 # The contents of vectors: this build lacks the codecs of containers, and may say less for that, but nothing else. SET005 is about
 # names that Windows finds whatever their case is, and no file is called as its devices are.
 contents=$(cd "$OLDPWD" && python3 conformance/builds.py build/release/uvet "$wine build/windows/uvet.exe" --every "${1:-8}" --most 1000000 \
-	--but 'iostore/SET005*' --but 'upkg/FIL010_file_name_unusual_device' --but 'upkg/FIL010_file_name_unusual_port') ||
+	--but 'iostore/SET005*' --but 'upkg/FIL010_file_name_not_portable_device' --but 'upkg/FIL010_file_name_not_portable_port') ||
 	{ echo "$contents" >&2; exit 1; }
 set +e
 "$wine" "$OLDPWD/build/windows/uvet.exe" check missing.umod >/dev/null; [ $? -eq 2 ] || { echo "windows: a missing file should give 2" >&2; exit 1; }

@@ -565,7 +565,7 @@ UVET_API size_t uvet_rule_count(void);
  * returns 1; 0 past the end. */
 UVET_API int uvet_rule_at(size_t index, uvet_rule *out);
 
-/* uvet_rule_find does the same for an id or a name; 0 if there is no such rule. */
+/* uvet_rule_find does the same for an id, a name, or a former name; 0 if there is no such rule. */
 UVET_API int uvet_rule_find(const char *id_or_name, uvet_rule *out);
 
 /* uvet_rules_write writes all rules as "text", "json", "md", or the layouts of all records as

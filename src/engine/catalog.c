@@ -92,15 +92,38 @@ bool catalog_is_word(const char *word, const char *text, size_t len)
 	return i == len && !word[i];
 }
 
-size_t catalog_find(const char *id_or_name, size_t len)
+#define ALIAS(name, id) { #name, RULE_LISTED(id) },
+static const struct catalog_alias aliases[] = {
+#include "rule/aliases.def"
+};
+#undef ALIAS
+
+const struct catalog_alias *catalog_alias_at(size_t i)
 {
+	return i < sizeof aliases / sizeof *aliases ? &aliases[i] : NULL;
+}
+
+/* The id of the rule that was called so before; NULL: there is none. */
+static const char *id_of_alias(const char *word, size_t len)
+{
+	const struct catalog_alias *a;
+
+	for (size_t i = 0; (a = catalog_alias_at(i)); i++)
+		if (catalog_is_word(a->name, word, len))
+			return a->id;
+	return NULL;
+}
+
+size_t catalog_find(const char *word, size_t len)
+{
+	const char *id = id_of_alias(word, len);
 	struct catalog_walk walk = { 0, 0 };
 	const struct rule *r;
 	size_t n = 0;
 
 	for (; (r = catalog_next(&walk)); n++)
-		if (catalog_is_word(r->id, id_or_name, len) ||
-		    catalog_is_word(r->name, id_or_name, len))
+		if (catalog_is_word(r->id, word, len) || catalog_is_word(r->name, word, len) ||
+		    (id && strcmp(id, r->id) == 0))
 			break;
 	return n;
 }

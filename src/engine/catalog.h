@@ -32,7 +32,14 @@ void catalog_range(const struct format *f, size_t *first, size_t *end);
 /* catalog_is_word tells whether a text of len bytes is a word of ours. */
 bool catalog_is_word(const char *word, const char *text, size_t len);
 
-/* catalog_find returns the number of a rule by id or name, or catalog_count(). */
-size_t catalog_find(const char *id_or_name, size_t len);
+/* A catalog_alias is a name that a rule had before. catalog_alias_at gives them by the rules' ids;
+ * NULL: there are no more. */
+struct catalog_alias {
+	const char *name, *id;
+};
+const struct catalog_alias *catalog_alias_at(size_t i);
+
+/* catalog_find returns the number of a rule by id, name or alias, or catalog_count(). */
+size_t catalog_find(const char *word, size_t len);
 
 #endif

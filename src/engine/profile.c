@@ -51,11 +51,10 @@ void profile_init(struct profile *p)
 static const char *const class_names[] = { "corruption", "security", "compatibility", "hygiene",
 					   "resource" };
 
-/* A selector is an id, a name, the three letters of a family, a class, or "all". */
+/* A selector that is not what one rule is called is a family, a class, or "all". */
 static bool matches(const struct rule *r, const char *text, size_t len)
 {
-	return catalog_is_word(r->id, text, len) || catalog_is_word(r->name, text, len) ||
-	       catalog_is_word(class_names[r->class], text, len) ||
+	return catalog_is_word(class_names[r->class], text, len) ||
 	       catalog_is_word("all", text, len) || (len == 3 && memcmp(r->id, text, 3) == 0);
 }
 
@@ -80,11 +79,11 @@ static bool change_matching(struct profile *p, const char *text, size_t len, enu
 			    struct profile_error *error)
 {
 	struct catalog_walk walk = { 0, 0 };
-	size_t matched = 0, open = 0;
+	size_t matched = 0, open = 0, named = catalog_find(text, len);
 	const struct rule *r;
 
 	for (size_t i = 0; (r = catalog_next(&walk)); i++) {
-		if (!matches(r, text, len))
+		if (i != named && !matches(r, text, len))
 			continue;
 		matched++;
 		if (change == IGNORE && r->flags & RULE_MANDATORY)

@@ -50,6 +50,7 @@ class Commands(Case):
     def test_explain(self):
         self.assertIn(b"UMD006", self.expect(0, "explain", "UMD006").stdout)
         self.assertIn(b"UMD006", self.expect(0, "explain", "crc_mismatch").stdout)
+        self.assertIn(b"PHS009", self.expect(0, "explain", "seed_count_unusual").stdout)
         self.expect_usage("explain", "NO\x1bSUCH", says=["NO\\x1BSUCH"])
         self.expect_usage("explain", says=["RULE"])
 
@@ -58,7 +59,8 @@ class Commands(Case):
         self.assertIn(b"UMD006", self.expect(0, "rules", "--format", "md").stdout)
         self.expect(0, "rules", "--format=layouts")
         listed = json.loads(self.expect(0, "rules", "-f", "json").stdout)
-        self.assertIn("UMD006", json.dumps(listed))
+        aliases = {rule["id"]: rule["aliases"] for rule in listed["rules"]}
+        self.assertEqual((aliases["UMD006"], aliases["PHS009"]), ([], ["seed_count_unusual"]))
         self.expect_usage("rules", "--format", "sarif", says=["sarif", "layouts"])
         self.expect_usage("rules", "one", says=["one"])
 

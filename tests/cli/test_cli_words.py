@@ -62,8 +62,8 @@ class Words(Case):
             ("DIR014", "DIR014_nameless_file", "file 0 has no name; 1 in all"),
             ("BLK008", "BLK008_ucas_truncated", '"BulkData e59666101d916545" lacks 1 byte in 1 block: "Mod_P.ucas" ends at 0xE1'),
             ("UTH035", "UTH035_tables_truncated", "the file has 458 bytes, header and tables need 459 bytes: 1 byte is missing"),
-            ("PHS009", "PHS009_seed_count_unusual_1", "1 seed for 3 chunks, the engine writes 2"),
-            ("PHS009", "PHS009_seed_count_unusual", "3 seeds for 3 chunks, the engine writes 2"),
+            ("PHS009", "PHS009_seed_count_mismatch_1", "1 seed for 3 chunks, the engine writes 2"),
+            ("PHS009", "PHS009_seed_count_mismatch", "3 seeds for 3 chunks, the engine writes 2"),
         ]:
             found = self.report_of(vector, STEM.encode())["findings"]
             self.assertIn(message, [f["message"] for f in found if f["rule"] == rule])

@@ -99,7 +99,8 @@ static void rules_for_people(void **state)
 static void rules_for_tools(void **state)
 {
 	static const char *const texts[] = {
-		"{\"rules\":[{\"class\":\"security\",\"data\":[\"number\"],\"family\":\"OWN\","
+		"{\"rules\":[{\"aliases\":[],\"class\":\"security\",\"data\":[\"number\"],"
+		"\"family\":\"OWN\","
 		"\"fix\":\"Mend it.\",\"heuristic\":true,\"id\":\"OWN001\","
 		"\"lesser\":\"none\",\"lesser_when\":\"\",\"mandatory\":false,\"message\":\"{0} is "
 		"not\",\"name\":\"guessed\",\"severity\":\"error\","

@@ -37,6 +37,69 @@ static void ids_and_names_are_unique_and_well_formed(void **state)
 	}
 }
 
+/* Last words of a name that leave open what is the matter. */
+static const char *vague_ending(const char *name)
+{
+	static const char *const vague[] = { "odd",   "wrong", "bad",    "strange",
+					     "dirty", "open",  "unusual" };
+	const char *last = strrchr(name, '_');
+
+	last = last ? last + 1 : name;
+	for (size_t i = 0; i < LENGTH(vague); i++)
+		if (strcmp(last, vague[i]) == 0)
+			return last;
+	return NULL;
+}
+
+static void names_say_what_is_the_matter(void **state)
+{
+	(void)state;
+	assert_string_equal(vague_ending("root_odd"), "odd");
+	assert_string_equal(vague_ending("unusual"), "unusual");
+	assert_null(vague_ending("open_mismatch"));
+	assert_null(vague_ending("directory_reopen"));
+	for (size_t i = 0; i < catalog_count(); i++)
+		if (vague_ending(catalog_rule(i)->name))
+			fail_msg("%s: %s does not say what is the matter", catalog_rule(i)->id,
+				 catalog_rule(i)->name);
+}
+
+/* What is the matter with an alias; NULL: nothing. */
+static const char *alias_defect(const struct catalog_alias *a)
+{
+	const size_t rule = catalog_find(a->name, strlen(a->name));
+
+	if (!is_snake(a->name))
+		return "is not in snake_case";
+	if (rule == catalog_count() || strcmp(catalog_rule(rule)->id, a->id) != 0)
+		return "is another rule's";
+	return strcmp(catalog_rule(rule)->name, a->name) == 0 ? "is a name" : NULL;
+}
+
+static void aliases_are_old_names_of_one_rule(void **state)
+{
+	static const struct catalog_alias bad[] = {
+		{ "seed_count_unusual", "UMD006" },
+		{ "crc_mismatch", "UMD006" },
+		{ "crc_mismatch", "PHS009" },
+		{ "no_such_alias", "PHS009" },
+		{ "Crc", "UMD006" },
+	};
+	const struct catalog_alias *a, *last = NULL;
+
+	(void)state;
+	assert_null(alias_defect(&(struct catalog_alias){ "seed_count_unusual", "PHS009" }));
+	for (size_t i = 0; i < LENGTH(bad); i++)
+		assert_non_null(alias_defect(&bad[i]));
+	for (size_t i = 0; (a = catalog_alias_at(i)); i++, last = a) {
+		if (alias_defect(a))
+			fail_msg("the alias %s %s", a->name, alias_defect(a));
+		if (last && strcmp(last->id, a->id) > 0)
+			fail_msg("the alias %s is not in the order of ids", a->name);
+	}
+	assert_non_null(last);
+}
+
 /* What all rules of a format together tell of the tables whose rows have traits of a set. */
 static uint64_t told_of(const struct format *f, const char *set)
 {
@@ -394,6 +457,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(ids_and_names_are_unique_and_well_formed),
+		cmocka_unit_test(names_say_what_is_the_matter),
+		cmocka_unit_test(aliases_are_old_names_of_one_rule),
 		cmocka_unit_test(every_defect_is_told_by_a_rule),
 		cmocka_unit_test(texts_are_there),
 		cmocka_unit_test(placeholders_are_the_data),

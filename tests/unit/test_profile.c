@@ -68,6 +68,20 @@ static void rules_are_ignored_by_id_and_name(void **state)
 	assert_int_equal(n_counting(), catalog_count() - 3);
 }
 
+static void rules_are_chosen_by_the_names_they_had(void **state)
+{
+	(void)state;
+	assert_true(profile_ignore(&profile, "seed_count_unusual", &error));
+	assert_false(counts("PHS009"));
+	assert_int_equal(n_counting(), catalog_count() - 1);
+	assert_true(profile_severity(&profile, "magic_wrong=note", &error));
+	assert_int_equal(rule("UTH002")->severity, SEVERITY_NOTE);
+	assert_true(profile_only(&profile, "magic_wrong", &error));
+	assert_int_equal(n_counting(), 1 + n_mandatory());
+	assert_true(fails_with(profile_select(&profile, "seed_count_unusual_", &error),
+			       "seed_count_unusual_"));
+}
+
 static void rules_are_ignored_by_family_class_and_all(void **state)
 {
 	(void)state;
@@ -266,6 +280,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(everything_counts_at_first, begin),
 		cmocka_unit_test_setup(rules_are_ignored_by_id_and_name, begin),
+		cmocka_unit_test_setup(rules_are_chosen_by_the_names_they_had, begin),
 		cmocka_unit_test_setup(rules_are_ignored_by_family_class_and_all, begin),
 		cmocka_unit_test_setup(mandatory_rules_are_passed_over_in_a_class, begin),
 		cmocka_unit_test_setup(select_narrows_once, begin),

@@ -362,7 +362,7 @@ EACH(MAN015, text_file_missing, WARNING, UMOD_TEXT_FILE_MISSING, note,
 	report_note(c, note, TEXT(note->line.key), TEXT(note->line.value));
 }
 
-EACH(MAN027, url_scheme_unusual, NOTE, UMOD_ODD_SCHEME, note,
+EACH(MAN027, url_not_web_address, NOTE, UMOD_ODD_SCHEME, note,
      .class   = CLASS_SECURITY,
      .title   = "A URL should have the scheme http, https, ftp or mailto, or begin with a host.",
      .message = "{0} is an unusual address: {1}",
@@ -515,7 +515,7 @@ static void judge_required_product(struct check *c, const struct manifest *m,
 		report_term(c, product, "the required Product is not a known game");
 }
 
-EACH(MAN009, requirement_unusual, WARNING, UMOD_REQUIREMENTS, r,
+EACH(MAN009, requirement_unsatisfiable, WARNING, UMOD_REQUIREMENTS, r,
      .class   = CLASS_COMPATIBILITY,
      .title   = "A requirement should name a known product and a version that exists.",
      .message = "{0}: {1}",

@@ -29,7 +29,7 @@ DEFECT_RULE(UMD024, name_deceptive, WARNING, UMOD_MEMBERS, m, PATH_DECEPTIVE,
 	report_member(c, m, ENTRY_AT(c, m, name));
 }
 
-DEFECT_RULE(UMD015, directory_unusual, NOTE, UMOD_MEMBERS, m,
+DEFECT_RULE(UMD015, directory_unknown, NOTE, UMOD_MEMBERS, m,
      (uint32_t)PATH_SLASH | UMOD_FOREIGN_FOLDER,
      .class   = CLASS_HYGIENE,
      .title   = "A member should lie in a folder that the game has, with \\ as separator.",

@@ -1,6 +1,7 @@
 /* The list of rules as JSON, keys sorted. */
 #include <string.h>
 
+#include "engine/catalog.h"
 #include "engine/report.h"
 #include "report/json/json.h"
 #include "report/rules.h"
@@ -15,6 +16,18 @@ static void write_data(struct json *j, const char *names)
 		names += len;
 		names += strspn(names, " ");
 	}
+	json_end(j);
+}
+
+/* The names that a rule had before. */
+static void write_aliases(struct json *j, const char *id)
+{
+	const struct catalog_alias *a;
+
+	json_array(j, "aliases");
+	for (size_t i = 0; (a = catalog_alias_at(i)); i++)
+		if (strcmp(a->id, id) == 0)
+			json_string(j, NULL, a->name);
 	json_end(j);
 }
 
@@ -39,6 +52,7 @@ static void write_versions(struct json *j, struct layout_versions v)
 static void write_rule(struct json *j, const struct rule *r)
 {
 	json_object(j, NULL);
+	write_aliases(j, r->id);
 	json_string(j, "class", rule_class_name(r->class));
 	write_data(j, r->data);
 	json_text(j, "family", r->id, 3);

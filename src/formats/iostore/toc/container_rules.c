@@ -38,7 +38,7 @@ RULE(UTH014, block_size_too_large, WARNING, UTOC_HEADER,
 		report(c, AT(c, utoc_header, &t->header, block_size), SIZE(t->block_size));
 }
 
-RULE(UTH015, block_size_unusual, NOTE, UTOC_HEADER,
+RULE(UTH015, block_size_not_default, NOTE, UTOC_HEADER,
      .class   = CLASS_COMPATIBILITY,
      .title   = "The block size should be 65536.",
      .message = "block size {0}, the engine's default is 65536",

@@ -90,7 +90,7 @@ RULE(SIG001, signatures_do_not_fit, ERROR, UTOC_HEADER,
 		       HEX(t->sections[SECTION_SIGNATURES].at.at));
 }
 
-RULE(SIG002, signature_size_unusual, NOTE, UTOC_SECTIONS,
+RULE(SIG002, signature_size_unknown, NOTE, UTOC_SECTIONS,
      .class   = CLASS_COMPATIBILITY,
      .title   = "A signature should have 256 or 512 bytes.",
      .message = "the signatures have {0} each, neither 256 nor 512",

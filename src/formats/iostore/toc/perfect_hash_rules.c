@@ -123,7 +123,7 @@ static uint64_t usual_seeds(uint64_t n_chunks)
 	return half > 0 ? half : 1;
 }
 
-RULE(PHS009, seed_count_unusual, NOTE, UTOC_PERFECT_HASH,
+RULE(PHS009, seed_count_mismatch, NOTE, UTOC_PERFECT_HASH,
      .class   = CLASS_COMPATIBILITY, .versions = SINCE(4),
      .title   = "There should be half as many seeds as chunks.",
      .message = "{0} {0:seed|seeds} for {1} {1:chunk|chunks}, the engine writes {2}",

@@ -198,7 +198,7 @@ static const char *stem_defect(const struct text *name, const struct text *stem)
 	return NULL;
 }
 
-RULE(FIL010, file_name_unusual, WARNING, UPKG_FILE,
+RULE(FIL010, file_name_not_portable, WARNING, UPKG_FILE,
      .class   = CLASS_COMPATIBILITY,
      .title   = "The name of a package's file should have at most 63 usual characters before its "
                 "extension, and be no device's.",

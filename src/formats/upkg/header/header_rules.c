@@ -427,7 +427,7 @@ static bool flags_are_known(uint64_t flags)
 	return false;
 }
 
-RULE(HDR017, flags_unusual, NOTE, UPKG_HEADER,
+RULE(HDR017, flags_combination_unknown, NOTE, UPKG_HEADER,
      .class   = CLASS_HYGIENE,
      .title   = "A package's flags should be a combination that games have.",
      .message = "the package's flags are {0}, a combination that no game's package has",

@@ -63,7 +63,7 @@ DEFECT_RULE(HDR024, bytes_after_package, WARNING, UPKG_GAP_ROWS, g, GAP_AT_END,
 }
 
 FILE_DEFECT_RULE(
-	HDR025, order_unusual, NOTE, UPKG_REGIONS, upkg, u, FILE_UNUSUAL_ORDER,
+	HDR025, parts_out_of_order, NOTE, UPKG_REGIONS, upkg, u, FILE_UNUSUAL_ORDER,
 	.class = CLASS_HYGIENE,
 	.title = "Bodies, imports and exports should stand behind the names in this order.",
 	.message = "bodies, imports and exports are not in this order", .data = "",
