@@ -13,11 +13,11 @@ static bool is_separator(uint8_t c)
 	return c == '/' || c == '\\';
 }
 
-/* Tells whether a path leads out of the folder that it is to be in: it has a folder "..", or
- * begins at a root or with a drive. */
-static bool escapes(const uint8_t *path, size_t len)
+/* Tells whether a path leads out of the folder that it is to be in: it has a folder "..", or,
+ * where a checksum says that no bit of it flipped, begins at a root or with a drive. */
+static bool escapes(const uint8_t *path, size_t len, bool is_summed)
 {
-	if (len > 0 && (is_separator(path[0]) || (len > 1 && path[1] == ':')))
+	if (is_summed && len > 0 && (is_separator(path[0]) || (len > 1 && path[1] == ':')))
 		return true;
 	for (size_t i = 0; i + 1 < len; i++)
 		if (path[i] == '.' && path[i + 1] == '.' && (i == 0 || is_separator(path[i - 1])) &&
@@ -26,15 +26,25 @@ static bool escapes(const uint8_t *path, size_t len)
 	return false;
 }
 
-static bool has_escape(const struct rule_result *r)
+static bool has_escape(const struct rule_result *r, bool is_summed)
 {
 	for (const struct finding *f = r->first; f; f = f->next)
 		for (size_t i = 0; i < f->n_args; i++) {
 			const struct finding_arg *a = &f->args[i];
 
-			if (a->kind == ARG_TEXT && escapes(a->text, a->text_len))
+			if (a->kind == ARG_TEXT && escapes(a->text, a->text_len, is_summed))
 				return true;
 		}
+	return false;
+}
+
+/* Tells whether a checksum over the whole file is right. */
+static bool is_summed(const struct patient *p)
+{
+	for (size_t i = 0; (i = results_next(p->results, RULE_PASS, i, p->n_rules)) < p->n_rules;
+	     i++)
+		if (p->rules[i]->sign == SIGN_SUM)
+			return true;
 	return false;
 }
 
@@ -49,7 +59,8 @@ static void add_errors(struct evidence *e, const struct rule *rule, const struct
 	e->attack_alone = e->attack_alone && is_attack;
 	if (rule->sign == SIGN_DATA || rule->sign == SIGN_SUM)
 		e->n_data += errors_of(r);
-	if (is_attack && !e->attack && (rule->sign == SIGN_ATTACK || has_escape(r)))
+	if (is_attack && !e->attack &&
+	    (rule->sign == SIGN_ATTACK || has_escape(r, is_summed(e->patient))))
 		e->attack = rule;
 }
 

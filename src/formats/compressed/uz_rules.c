@@ -147,7 +147,7 @@ FILE_DEFECT_RULE(
 }
 
 RULE(UZC013, single_leaf_bomb, UNDETERMINED, UZ_TREE,
-     .class   = CLASS_RESOURCE, .sign = SIGN_ATTACK,
+     .class   = CLASS_RESOURCE,
      .title   = "A tree of one leaf should not stand for more bytes than the limits allow.",
      .message = "the tree is one leaf, and the total {0} is more than the limits allow",
      .data    = "total",
