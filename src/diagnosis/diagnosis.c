@@ -461,7 +461,7 @@ bool diagnose(const struct patient *p, struct diagnosis *out)
 {
 	struct evidence e;
 
-	*out = (struct diagnosis){ NULL };
+	*out = (struct diagnosis){ .kind = NULL };
 	evidence_begin(&e, p);
 	if (!is_worth_it(&e))
 		return false;

@@ -184,7 +184,7 @@ static void accidents_suspect_nobody(void **state)
 					     { false, true, false, false, false },
 					     { false, false, false, false, false } };
 	const struct diagnosis of[3] = { { .kind = &all }, { .kind = &data }, { .kind = &none } };
-	const struct diagnosis nothing = { NULL };
+	const struct diagnosis nothing = { .kind = NULL };
 
 	(void)state;
 	for (size_t i = 0; i < 5; i++) {
