@@ -71,6 +71,25 @@ static bool is_part_alone(const struct input *in, const uvet_report *report)
 	return in->kind == INPUT_NAMED && !*uvet_report_format(report) && input_is_part(in->path);
 }
 
+/* Says why a part was not judged: what is missing, or that its container asks for no such part. */
+static uvet_status tell_part(const struct check_run *c, const char *path)
+{
+	char *container = malloc(strlen(path) + 1);
+
+	if (!container)
+		return UVET_NO_MEMORY;
+	if (!parts_container(path, container))
+		message("'%s' is a part of a container, which is checked by its .utoc; there is "
+			"none beside it",
+			path);
+	else if (c->settings->no_siblings)
+		message("'%s' is a part of a container, which is checked by its .utoc", path);
+	else
+		message("'%s' is not a part that '%s' asks for", path, container);
+	free(container);
+	return UVET_OK;
+}
+
 /* Adds the reports, of a file and the files in it, that have something to say. */
 static uvet_status add_quietly(struct check_run *c, const uvet_report *report)
 {
@@ -97,8 +116,11 @@ static uvet_status tell_parts(struct check_run *c, const struct input *in,
 	for (size_t i = 0; (name = uvet_report_companion_at(report, i)) != NULL; i++)
 		if (!parts_tell(&c->inputs.parts, in->path, name))
 			return UVET_NO_MEMORY;
-	if (uvet_report_verdict(report) != UVET_VALID && input_is_container(in->path) &&
-	    !parts_excuse(&c->inputs.parts, in->path))
+	if (!input_is_container(in->path))
+		return UVET_OK;
+	if (!parts_own(&c->inputs.parts, in->path))
+		return UVET_NO_MEMORY;
+	if (uvet_report_verdict(report) != UVET_VALID && !parts_excuse(&c->inputs.parts, in->path))
 		return UVET_NO_MEMORY;
 	return UVET_OK;
 }
@@ -113,8 +135,8 @@ static uvet_status take_report(void *ctx, const struct input *in, const uvet_rep
 	status = uvet_writer_add(c->writer, report);
 	if (status == UVET_OK)
 		status = tell_parts(c, in, report);
-	if (is_part_alone(in, report))
-		message("'%s' is a part of a container, which is checked by its .utoc", in->path);
+	if (status == UVET_OK && is_part_alone(in, report))
+		status = tell_part(c, in->path);
 	c->n_judged += uvet_report_verdict(report) != UVET_NOT_APPLICABLE;
 	return status == UVET_OK && c->quiet_writer ? add_quietly(c, report) : status;
 }
@@ -177,28 +199,45 @@ static uvet_status tell_writers(const struct check_run *c)
 		       : status;
 }
 
+/* Checks the inputs, if memory did not end before they were all there. */
 static uvet_status check_paths(struct check_run *c, const struct jobs_plan *plan,
-			       bool (*open)(struct inputs *, const struct inputs *))
+			       struct inputs *paths, bool are_there)
 {
-	struct inputs paths;
-	uvet_status status = UVET_NO_MEMORY;
+	uvet_status status = are_there ? jobs_run(paths, plan, take_report, c) : UVET_NO_MEMORY;
 
-	if (open(&paths, &c->inputs))
-		status = jobs_run(&paths, plan, take_report, c);
-	inputs_close(&paths);
+	inputs_close(paths);
 	return status;
 }
 
-/* Checks the parts of containers that no check opened. Those that were found in a folder and opened
- * are skipped. */
+/* Containers of parts that were named without them. */
+static uvet_status check_owners(struct check_run *c, const struct jobs_plan *plan)
+{
+	struct inputs owners;
+	bool are_there;
+
+	if (c->settings->no_siblings)
+		return UVET_OK;
+	are_there = inputs_open_owners(&owners, &c->inputs);
+	for (int i = 0; are_there && i < owners.settings->n_operands; i++)
+		message("'%s' is checked, because a part of it was named",
+			owners.settings->operands[i]);
+	return check_paths(c, plan, &owners, are_there);
+}
+
+/* Checks the parts of containers that no check opened; those that one opened are told already. */
 static uvet_status check_parts(struct check_run *c, const struct jobs_plan *plan)
 {
+	struct inputs parts;
 	uvet_status status;
 
 	if (c->inputs.parts.n == 0)
 		return UVET_OK;
-	status = check_paths(c, plan, inputs_open_told);
-	return status == UVET_OK ? check_paths(c, plan, inputs_open_left) : status;
+	status = check_owners(c, plan);
+	if (status == UVET_OK)
+		status = check_paths(c, plan, &parts, inputs_open_idle(&parts, &c->inputs));
+	if (status == UVET_OK)
+		status = check_paths(c, plan, &parts, inputs_open_left(&parts, &c->inputs));
+	return status;
 }
 
 static uvet_status run_jobs(struct check_run *c)
@@ -221,6 +260,19 @@ static uvet_status run_jobs(struct check_run *c)
 
 /* ---- After ----------------------------------------------------------------------------------- */
 
+/* What is signed is the .pak, and is judged by nobody here. */
+static void tell_signatures(const struct check_run *c)
+{
+	const size_t n = parts_signatures(&c->inputs.parts);
+	char count[24];
+
+	snprintf(count, sizeof count, "%llu", (unsigned long long)n);
+	if (n > 0)
+		message("not judged: .sig files of containers, which hold the signatures of a "
+			".pak: %t",
+			count);
+}
+
 static void tell_what_was_left_out(const struct check_run *c)
 {
 	const struct walk *w = &c->inputs.walk;
@@ -229,6 +281,8 @@ static void tell_what_was_left_out(const struct check_run *c)
 	if (c->n_judged == 0)
 		message("nothing was checked: there is no file of a format that uvet knows, or no "
 			"rule for it is on");
+	if (!c->settings->quiet)
+		tell_signatures(c);
 	if (c->settings->quiet || (w->n_links == 0 && w->n_others == 0 && w->n_mounts == 0))
 		return;
 	snprintf(counts, sizeof counts,

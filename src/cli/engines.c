@@ -171,7 +171,7 @@ uvet_status engines_check(const struct engines *j, struct input *in, uvet_report
 
 	if (in->kind == INPUT_NAMED)
 		return uvet_check_path(j->named, in->path, &hooks, out);
-	if (in->kind == INPUT_TOLD)
+	if (in->kind == INPUT_IDLE)
 		return uvet_check_path(j->walked, in->path, &hooks, out);
 	if (in->kind == INPUT_LINK)
 		return uvet_check_link(j->walked, in->path, out);

@@ -14,34 +14,20 @@ static bool is_stdin(const char *operand)
 
 /* ---- Parts of containers --------------------------------------------------------------------- */
 
-static bool has_ending(const char *path, const char *ending)
-{
-	const size_t len = strlen(path), n = strlen(ending);
-
-	if (len <= n)
-		return false;
-	for (size_t i = 0; i < n; i++) {
-		char c = path[len - n + i];
-
-		if ((c >= 'A' && c <= 'Z' ? c + 32 : c) != ending[i])
-			return false;
-	}
-	return true;
-}
-
 bool input_is_part(const char *path)
 {
-	return has_ending(path, ".ucas");
+	return part_has_ending(path, PART_DATA);
 }
 
 bool input_is_container(const char *path)
 {
-	return has_ending(path, ".utoc");
+	return part_has_ending(path, PART_CONTAINER);
 }
 
 bool input_may_be_part(const char *path)
 {
-	return input_is_part(path) || has_ending(path, ".pak");
+	return input_is_part(path) || part_has_ending(path, PART_PAK) ||
+	       part_has_ending(path, PART_SIGNATURES);
 }
 
 /* ---- Before the first check ------------------------------------------------------------------ */
@@ -151,12 +137,20 @@ bool inputs_open_left(struct inputs *in, const struct inputs *first)
 	return open_paths(in, paths, n, INPUT_NAMED);
 }
 
-bool inputs_open_told(struct inputs *in, const struct inputs *first)
+bool inputs_open_idle(struct inputs *in, const struct inputs *first)
 {
 	size_t n;
-	char **paths = parts_told(&first->parts, &n);
+	char **paths = parts_idle(&first->parts, &n);
 
-	return open_paths(in, paths, n, INPUT_TOLD);
+	return open_paths(in, paths, n, INPUT_IDLE);
+}
+
+bool inputs_open_owners(struct inputs *in, struct inputs *first)
+{
+	size_t n;
+	char **paths = parts_owners(&first->parts, &n);
+
+	return open_paths(in, paths, n, INPUT_NAMED);
 }
 
 void inputs_close(struct inputs *in)
@@ -300,7 +294,8 @@ static bool leaves_out(const struct inputs *in, enum walk_result result,
 /* A part that was found waits until it is known whether a check looked at it. */
 static bool puts_off(const struct inputs *in, enum walk_result result)
 {
-	return result == WALK_FILE && !in->settings->no_siblings && input_is_part(in->walk.path);
+	return result == WALK_FILE && !in->settings->no_siblings &&
+	       input_may_be_part(in->walk.path);
 }
 
 /* Takes the next file in the folders that is an input; others are closed again. false: there is no

@@ -13,8 +13,8 @@ enum input_kind {
 	INPUT_WALKED, /* a file from a folder; open, and closed by whoever takes it */
 	INPUT_CLOSED, /* something in a folder that could not be opened */
 	INPUT_LINK,   /* a link in a folder */
-	/* the path of a part of a container that was found, and that a check looked at; not open */
-	INPUT_TOLD,
+	/* the path of a .pak or .sig that was found and belongs to no container; not open */
+	INPUT_IDLE,
 	INPUT_STDIN_FILE,  /* standard input; open, and stays so */
 	INPUT_STDIN_BYTES, /* standard input, in memory of the inputs */
 };
@@ -36,8 +36,8 @@ struct inputs {
 	size_t next_in_list;
 	struct parts parts; /* those named, and those found in folders */
 	size_t next_part;
-	struct settings own;  /* of inputs_open_left and inputs_open_told */
-	enum input_kind kind; /* of all paths that are named: INPUT_NAMED or INPUT_TOLD */
+	struct settings own;  /* of inputs_open_left and its like */
+	enum input_kind kind; /* of all paths that are named: INPUT_NAMED or INPUT_IDLE */
 	bool walks;           /* a folder is named, or may be */
 	bool walking;
 	const char *root; /* of the walk */
@@ -64,12 +64,14 @@ enum inputs_result { INPUTS_NEXT, INPUTS_LATER, INPUTS_END, INPUTS_NO_MEMORY };
 int inputs_open(struct inputs *in, const struct settings *settings);
 void inputs_close(struct inputs *in);
 
-/* After all other inputs were checked: inputs_open_left makes inputs of the parts of containers
- * that no check looked at (parts_tell), named or found in folders; inputs_open_told of those
- * that were found and that one looked at. They belong to `first`, which outlives them. false:
- * memory ended; inputs_close is called either way. */
+/* After all other inputs were checked: inputs_open_owners makes inputs of the containers of parts
+ * that were named without them. After these, inputs_open_left makes inputs of the parts that no
+ * check looked at (parts_tell), inputs_open_idle of those that nobody misses (parts_idle). They
+ * belong to `first`, which outlives them. false: memory ended; inputs_close is called either
+ * way. */
+bool inputs_open_owners(struct inputs *in, struct inputs *first);
 bool inputs_open_left(struct inputs *in, const struct inputs *first);
-bool inputs_open_told(struct inputs *in, const struct inputs *first);
+bool inputs_open_idle(struct inputs *in, const struct inputs *first);
 
 /* inputs_read_stdin reads standard input, if it is named, before the first check, so that it is
  * known how much memory is left for checks: inputs_memory_left, the bytes of --max-memory that
@@ -97,15 +99,14 @@ bool inputs_name(const struct inputs *in, const struct platform_identity *file);
 bool inputs_options_name(const struct inputs *in, const struct platform_identity *file);
 
 /* input_is_part tells by the ending of a path whether it is a part of a container, which is
- * checked with its .utoc. A plain file that is one waits for inputs_open_left, whether it was
- * named or found. With --siblings none, one that was found is checked at once; a .pak that was
- * found always is. */
+ * checked with its .utoc. A plain file that is or may be one waits for inputs_open_left, whether
+ * it was named or found. With --siblings none, one that was found is checked at once. */
 bool input_is_part(const char *path);
 
 /* input_is_container tells by a path's ending whether it is what a container is checked by. */
 bool input_is_container(const char *path);
 
-/* input_may_be_part is true of a .pak too, which may belong to a container. */
+/* input_may_be_part is true of a .pak and a .sig too, which may belong to a container. */
 bool input_may_be_part(const char *path);
 
 /* input_stdin makes an input of standard input. If that is no file, at most `most` bytes are

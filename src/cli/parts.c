@@ -114,22 +114,13 @@ static struct part *find_first(struct parts *p, const struct platform_identity *
 	return &p->list[*slot_of(p, file) - 1];
 }
 
-bool parts_tell(struct parts *p, const char *path, const char *name)
+/* Notes that a file was told of, if it is there. */
+static bool tell_file(struct parts *p, const char *path)
 {
-	const size_t folder = platform_folder_len(path), len = strlen(name) + 1;
 	struct platform_identity file;
 	struct part *part;
-	char *sibling;
-	bool is_file;
 
-	sibling = malloc(folder + len);
-	if (!sibling)
-		return false;
-	memcpy(sibling, path, folder);
-	memcpy(sibling + folder, name, len);
-	is_file = platform_path_look(sibling, &file) == PLATFORM_FILE;
-	free(sibling);
-	if (!is_file)
+	if (platform_path_look(path, &file) != PLATFORM_FILE)
 		return true;
 	part = find_first(p, &file);
 	if (part)
@@ -137,50 +128,119 @@ bool parts_tell(struct parts *p, const char *path, const char *name)
 	return part != NULL;
 }
 
+bool parts_tell(struct parts *p, const char *path, const char *name)
+{
+	const size_t folder = platform_folder_len(path), len = strlen(name) + 1;
+	char *sibling = malloc(folder + len);
+	bool done;
+
+	if (!sibling)
+		return false;
+	memcpy(sibling, path, folder);
+	memcpy(sibling + folder, name, len);
+	done = tell_file(p, sibling);
+	free(sibling);
+	return done;
+}
+
 /* Room for the longest ending of a part. */
 enum { ENDING_MAX = 24 };
 
+/* The path of a container, as long as it is without its ending, with room for another. */
+static char *copy_stem(const char *path, size_t *stem)
+{
+	const size_t len = strlen(path);
+	char *name = malloc(len + ENDING_MAX);
+
+	*stem = len - strlen(PART_CONTAINER);
+	if (name)
+		memcpy(name, path, len + 1);
+	return name;
+}
+
+bool parts_own(struct parts *p, const char *path)
+{
+	size_t stem;
+	char *name = copy_stem(path, &stem);
+	bool done;
+
+	if (!name)
+		return false;
+	done = tell_file(p, name);
+	snprintf(name + stem, ENDING_MAX, PART_SIGNATURES);
+	done = done && tell_file(p, name);
+	free(name);
+	return done;
+}
+
+static bool excuse_file(struct parts *p, const struct platform_identity *file)
+{
+	struct part *part = find_first(p, file);
+
+	if (part)
+		part->is_excused = true;
+	return part != NULL;
+}
+
 bool parts_excuse(struct parts *p, const char *path)
 {
-	const size_t len = strlen(path), stem = len - strlen(".utoc");
-	char *name = malloc(len + ENDING_MAX);
 	struct platform_identity file;
+	size_t stem;
+	char *name = copy_stem(path, &stem);
 	bool done = true;
 
 	if (!name)
 		return false;
-	memcpy(name, path, len + 1);
-	snprintf(name + stem, ENDING_MAX, ".ucas");
+	snprintf(name + stem, ENDING_MAX, PART_PAK);
+	if (platform_path_look(name, &file) == PLATFORM_FILE)
+		done = excuse_file(p, &file);
+	snprintf(name + stem, ENDING_MAX, PART_DATA);
 	for (unsigned i = 1; done && platform_path_look(name, &file) == PLATFORM_FILE; i++) {
-		struct part *part = find_first(p, &file);
-
-		done = part != NULL;
-		if (part)
-			part->is_excused = true;
-		snprintf(name + stem, ENDING_MAX, "_s%u.ucas", i);
+		done = excuse_file(p, &file);
+		snprintf(name + stem, ENDING_MAX, "_s%u" PART_DATA, i);
 	}
 	free(name);
 	return done;
+}
+
+/* ---- What is left ---------------------------------------------------------------------------- */
+
+bool part_has_ending(const char *path, const char *ending)
+{
+	const size_t len = strlen(path), n = strlen(ending);
+
+	if (len <= n)
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		char c = path[len - n + i];
+
+		if ((c >= 'A' && c <= 'Z' ? c + 32 : c) != ending[i])
+			return false;
+	}
+	return true;
 }
 
 static bool is_left(const struct parts *p, const struct part *part)
 {
 	const struct part *first = &p->list[part->first];
 
-	return !first->is_told && !(part->is_found && first->is_excused);
+	return part->path && !first->is_told && !first->is_excused;
 }
 
-static char **list_paths(const struct parts *p, bool are_left, size_t *n)
+/* An engine uses no .ucas without its container, and nobody asked about a .pak that was found. */
+static bool is_wanted(const struct part *part)
+{
+	return !part->is_found || part_has_ending(part->path, PART_DATA);
+}
+
+static char **list_paths(const struct parts *p, bool are_wanted, size_t *n)
 {
 	char **paths = malloc((p->n + 1) * sizeof *paths);
 
 	*n = 0;
-	for (size_t i = 0; paths && i < p->n; i++) {
-		const struct part *part = &p->list[i];
-
-		if (part->path && is_left(p, part) == are_left && (are_left || part->is_found))
-			paths[(*n)++] = part->path;
-	}
+	for (size_t i = 0; paths && i < p->n; i++)
+		if (is_left(p, &p->list[i]) && is_wanted(&p->list[i]) == are_wanted)
+			paths[(*n)++] = p->list[i].path;
 	return paths;
 }
 
@@ -189,7 +249,94 @@ char **parts_left(const struct parts *p, size_t *n)
 	return list_paths(p, true, n);
 }
 
-char **parts_told(const struct parts *p, size_t *n)
+char **parts_idle(const struct parts *p, size_t *n)
 {
 	return list_paths(p, false, n);
+}
+
+size_t parts_signatures(const struct parts *p)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->n; i++)
+		n += p->list[i].path && part_has_ending(p->list[i].path, PART_SIGNATURES) &&
+		     p->list[p->list[i].first].is_told;
+	return n;
+}
+
+/* ---- Containers of parts that were named ----------------------------------------------------- */
+
+static bool is_file(const char *path)
+{
+	struct platform_identity unused;
+
+	return platform_path_look(path, &unused) == PLATFORM_FILE;
+}
+
+/* The length of a path without the _s12 of a partition. */
+static size_t without_number(const char *path, size_t len)
+{
+	size_t at = len;
+
+	while (at > 0 && path[at - 1] >= '0' && path[at - 1] <= '9')
+		at--;
+	return at < len && at > 2 && path[at - 1] == 's' && path[at - 2] == '_' ? at - 2 : len;
+}
+
+bool parts_container(const char *part, char *out)
+{
+	const size_t len = strlen(part), stem = len - strlen(PART_DATA);
+	const size_t shorter = without_number(part, stem);
+
+	memcpy(out, part, stem);
+	memcpy(out + stem, PART_CONTAINER, sizeof PART_CONTAINER);
+	if (is_file(out) || shorter == stem)
+		return is_file(out);
+	memcpy(out + shorter, PART_CONTAINER, sizeof PART_CONTAINER);
+	return is_file(out);
+}
+
+static bool has_owner(const struct part *part)
+{
+	return !part->is_found && part_has_ending(part->path, PART_DATA);
+}
+
+/* Whether a container is one that no check looked at; from now on it is taken for one that was. */
+static bool takes_owner(struct parts *p, const char *path)
+{
+	struct platform_identity file;
+	struct part *first;
+	bool is_new;
+
+	if (platform_path_look(path, &file) != PLATFORM_FILE)
+		return false;
+	first = find_first(p, &file);
+	is_new = first && !first->is_told;
+	if (first)
+		first->is_told = true;
+	return is_new;
+}
+
+/* The paths stand behind the list of them, in one block. */
+char **parts_owners(struct parts *p, size_t *n)
+{
+	const size_t n_parts = p->n;
+	size_t size = (n_parts + 1) * sizeof(char *);
+	char **paths, *at;
+
+	*n = 0;
+	for (size_t i = 0; i < n_parts; i++)
+		if (is_left(p, &p->list[i]) && has_owner(&p->list[i]))
+			size += strlen(p->list[i].path) + 1;
+	paths = malloc(size);
+	at = paths ? (char *)(paths + n_parts + 1) : NULL;
+	for (size_t i = 0; paths && i < n_parts; i++) {
+		if (!is_left(p, &p->list[i]) || !has_owner(&p->list[i]))
+			continue;
+		if (!parts_container(p->list[i].path, at) || !takes_owner(p, at))
+			continue;
+		paths[(*n)++] = at;
+		at += strlen(at) + 1;
+	}
+	return paths;
 }

@@ -1,4 +1,4 @@
-/* Parts: files of containers (.ucas, .pak) that were named themselves or found in folders. The
+/* Parts: files of containers (.ucas, .pak, .sig) that were named or found in folders. The
  * check of a container opens its own parts; what remains at the end was opened by none. */
 #ifndef UVET_CLI_PARTS_H
 #define UVET_CLI_PARTS_H
@@ -7,6 +7,14 @@
 #include <stddef.h>
 
 #include "platform/platform.h"
+
+/* The endings of what a container consists of. part_has_ending compares letters of both cases
+ * alike; a name is more than an ending. */
+#define PART_CONTAINER ".utoc"
+#define PART_DATA ".ucas"
+#define PART_PAK ".pak"
+#define PART_SIGNATURES ".sig"
+bool part_has_ending(const char *path, const char *ending);
 
 struct part {
 	char *path; /* NULL: it was not named or found, or has been forgotten */
@@ -38,14 +46,27 @@ void parts_free(struct parts *p);
  * why not. false: memory ended. */
 bool parts_tell(struct parts *p, const char *path, const char *name);
 
+/* parts_own notes that the container at path was checked, and that the signatures beside it belong
+ * to it, which no check opens. false: memory ended. */
+bool parts_own(struct parts *p, const char *path);
+
 /* parts_excuse notes the parts of the .utoc at path by their names, as far as they exist. Its
  * check did not find it valid, and may have ended before it looked at them. false: memory ended. */
 bool parts_excuse(struct parts *p, const char *path);
 
-/* parts_left lists the paths of the parts that no check looked at; of those that were found,
- * only the ones that are not excused.
- * parts_told lists the others that were found. free frees a list. NULL: memory ended. */
+/* parts_left lists the paths of the parts that no check looked at and that are not excused: those
+ * that were named and each .ucas; parts_idle the others, which no container needs. parts_owners
+ * lists the containers beside parts that were named and are left, each one once and only if it was
+ * not checked. free frees a list. NULL: memory ended. */
 char **parts_left(const struct parts *p, size_t *n);
-char **parts_told(const struct parts *p, size_t *n);
+char **parts_idle(const struct parts *p, size_t *n);
+char **parts_owners(struct parts *p, size_t *n);
+
+/* parts_container writes the path of the container that a .ucas is named after to out, which has
+ * room for the part's path; false: it is named after none that is there. */
+bool parts_container(const char *part, char *out);
+
+/* parts_signatures returns how many .sig files belong to containers that were checked. */
+size_t parts_signatures(const struct parts *p);
 
 #endif

@@ -1,6 +1,8 @@
 /* The families RUN and ENG: why a file could not be judged, for reasons outside its format. */
 #include "engine/run_rules.h"
 
+#include "engine/foreign.h"
+
 RULE(RUN001, limit_reached, UNDETERMINED, RUN_ALWAYS,
      .class   = CLASS_RESOURCE, .flags = RULE_MANDATORY,
      .title   = "A file should be checked within the limits.",
@@ -62,8 +64,8 @@ RULE(RUN003, input_changed, UNDETERMINED, RUN_ALWAYS,
 RULE(RUN004, format_unknown, UNDETERMINED, RUN_ALWAYS,
      .class   = CLASS_COMPATIBILITY, .flags = RULE_MANDATORY,
      .title   = "A file should be of a format that uvet knows.",
-     .message = "neither the bytes nor the name are of a known format",
-     .data    = "",
+     .message = "not read by this version: {0}",
+     .data    = "kind",
      .why     = "Nothing in it was judged.",
      .fix     = "Check that it is the right file. A .ucas or .pak is a part of a container, which "
                 "is checked by its .utoc.",
@@ -71,8 +73,11 @@ RULE(RUN004, format_unknown, UNDETERMINED, RUN_ALWAYS,
 {
 	const struct run *r = c->facts;
 
+	const char *name = foreign_name(r->report->name);
+
 	if (run_unknown(r))
-		report_plain(c, NOWHERE);
+		report(c, NOWHERE,
+		       WORD(name ? name : "neither the bytes nor the name are of a known format"));
 }
 
 RULE(RUN013, format_ambiguous, UNDETERMINED, RUN_ALWAYS,

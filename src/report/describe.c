@@ -1,6 +1,8 @@
 /* Descriptions: counting words. */
 #include "report/describe.h"
 
+#include "engine/foreign.h"
+
 #include <string.h>
 
 const char *describe_verdict(enum verdict v)
@@ -46,10 +48,16 @@ static bool is_unread(const struct report *r)
 
 void describe_kind(struct out *o, const struct report *r)
 {
+	const char *foreign = r->format ? NULL : foreign_name(r->name);
+
 	if (is_unread(r))
 		out_string(o, "cannot be read");
-	else
+	else if (!foreign)
 		describe_format(o, r->format, r->version);
+	else {
+		out_string(o, "not read by this version: ");
+		out_string(o, foreign);
+	}
 }
 
 /* A companion lies in the folder of the file itself. */

@@ -10,7 +10,8 @@ const char *describe_verdict(enum verdict v);
 
 /* describe_format writes "UMOD 1 (UMOD installer)"; version 0 is left out, and no format is "no
  * known format". describe_kind writes the same of a report, of a file that could not be read
- * "cannot be read". */
+ * "cannot be read", of one whose name
+ * says what else it is "not read by this version: a zip archive (.zip)". */
 void describe_format(struct out *o, const struct format *f, uint64_t version);
 void describe_kind(struct out *o, const struct report *r);
 

@@ -53,10 +53,11 @@ class Parts(Inputs):
         parts = ["Dir.ucas", "Dir_s1.ucas", "Other.ucas", "Other_s1.ucas"]
         for name in parts:
             self.write(name, samples.UNKNOWN)
-        self.assertEqual(self.paths("-r", *parts, "Dir.utoc", code=2), ["Dir.utoc/good.umod", *parts])
+        expected = ["Dir.utoc/good.umod", "Other.utoc", *parts[:2]]     # a container is checked for its parts
+        self.assertEqual(self.paths(*parts, "Dir.utoc", code=1), expected)
         names = "".join(name + "\0" for name in ["Dir.utoc", *parts]).encode()
-        self.assertEqual(self.paths("-r", "--files0-from", "-", code=2, stdin=names), ["Dir.utoc/good.umod", *parts])
-        self.assertEqual(self.paths(*parts, "Other.utoc", code=1), ["Other.utoc", *parts])
+        self.assertEqual(self.paths("--files0-from", "-", code=1, stdin=names), expected)
+        self.assertEqual(self.paths(*parts, "Other.utoc", code=1), ["Other.utoc", *parts[:2]])
 
     def test_parts_that_are_no_plain_files(self):
         self.assemble("iostore/good_minimal", "Mod_P.utoc")
@@ -78,13 +79,13 @@ class Found(Inputs):
 
     def test_a_whole_container(self):
         for jobs in ["1", "3"]:
-            self.assertEqual(self.paths("-r", "m", "-j", jobs, code=0), ["m/Mod_P.pak", "m/Mod_P.utoc", *self.parts])
-            self.assertEqual(set(self.verdicts("-r", "m", "-j", jobs, code=0).values()), {"valid", "not_applicable"})
+            self.assertEqual(self.paths("-r", "m", "-j", jobs, code=0), ["m/Mod_P.utoc"])
+            self.assertEqual(self.verdicts("-r", "m", "-j", jobs, code=0), {"m/Mod_P.utoc": "valid"})
 
     def test_without_its_table(self):
         (self.folder / "m/Mod_P.utoc").unlink()
         self.write("m/good.umod", samples.GOOD)
-        self.assertEqual(self.paths("-r", "m", code=2), ["m/Mod_P.pak", "m/good.umod", *self.parts])
+        self.assertEqual(self.paths("-r", "m", code=2), ["m/good.umod", "m/Mod_P.pak", *self.parts])
         self.assertEqual([self.verdicts("-r", "m", code=2)[path] for path in self.parts], ["undetermined"] * 3)
         self.assertIn(b"is a part of a container", self.expect(2, "-r", "m").stderr)
         for more in [["--siblings=none"], ["--unknown=skip"]]:
@@ -93,17 +94,18 @@ class Found(Inputs):
     def test_one_that_no_container_has(self):
         self.write("m/Mod_P_s7.ucas", b"nobody reads this")
         for jobs in ["1", "3"]:
-            self.assertEqual(self.paths("-r", "m", "-j", jobs, code=2)[1:], ["m/Mod_P.utoc", *self.parts, "m/Mod_P_s7.ucas"])
+            self.assertEqual(self.paths("-r", "m", "-j", jobs, code=2), ["m/Mod_P.utoc", "m/Mod_P_s7.ucas"])
             self.assertEqual(self.verdicts("-r", "m", "-j", jobs, code=2)["m/Mod_P_s7.ucas"], "undetermined")
 
     def test_of_a_container_that_is_not_valid(self):
         self.write("m/Mod_P.utoc", b"")
-        self.assertEqual([self.verdicts("-r", "m", code=1)[path] for path in self.parts], ["not_applicable"] * 3)
+        self.assertEqual(self.verdicts("-r", "m", code=1), {"m/Mod_P.utoc": "invalid"})
+        self.assertEqual(self.verdicts("m/Mod_P.utoc", "m/Mod_P.pak", *self.parts, code=1), {"m/Mod_P.utoc": "invalid"})
         (self.folder / "m/Mod_P.ucas").unlink()
         self.assertEqual([self.verdicts("-r", "m", code=1)[path] for path in self.parts[1:]], ["undetermined"] * 2)
 
     def test_only_tables(self):
-        self.assertEqual(set(self.verdicts("-r", "m", "--level=structure", code=0).values()), {"valid", "not_applicable"})
+        self.assertEqual(set(self.verdicts("-r", "m", "--level=structure", code=0).values()), {"valid"})
         self.assertEqual(set(self.verdicts("-r", "m", "--level=structure", "--siblings=none", code=0).values()), {"valid", "not_applicable"})
 
     def test_named_and_found(self):
@@ -112,13 +114,59 @@ class Found(Inputs):
         self.assertEqual(self.verdicts("-r", "m/Mod_P.utoc", "Other.ucas", "m", code=0).get("Other.ucas"), None)
         self.write("n/good.umod", samples.GOOD)
         os.link(self.folder / "m/Mod_P_s1.ucas", self.folder / "n/New.ucas")
-        self.assertEqual(self.verdicts("-r", "m/Mod_P.utoc", "n", code=0)["n/New.ucas"], "not_applicable")
+        self.assertEqual(self.verdicts("-r", "m/Mod_P.utoc", "n", code=0), {"m/Mod_P.utoc": "valid", "n/good.umod": "valid"})
 
     def test_the_pak(self):
         """Beside its container it is a part as well; alone it is of no format that is known."""
         self.assertEqual(self.paths("m/Mod_P.pak", "m/Mod_P.utoc", *self.parts, code=0), ["m/Mod_P.utoc"])
         (self.folder / "m/Mod_P.utoc").unlink()
         self.assertEqual(self.paths("m/Mod_P.pak", "good.umod", code=2), ["good.umod", "m/Mod_P.pak"])
+
+    def test_all_that_a_mod_consists_of(self):
+        """What a shell makes of MyMod_P.* is told once, and so is what lies in a folder."""
+        self.write("m/Mod_P.sig", b"\0" * 64)
+        names = sorted(f"m/{path.name}" for path in (self.folder / "m").iterdir())
+        self.assertEqual(len(names), 6)
+        for args in [names, names[::-1], ["m"]]:
+            self.assertEqual(self.paths(*args, code=0), ["m/Mod_P.utoc"])
+            self.assertIn(b"not judged: .sig files", self.expect(0, *args).stderr)
+        self.assertEqual(self.expect(0, "-q", "m").stderr, b"")
+        (self.folder / "m/Mod_P.utoc").unlink()
+        self.assertEqual(self.paths("m", code=2), ["m/Mod_P.pak", "m/Mod_P.sig", *self.parts])
+
+    def test_a_part_named_without_its_container(self):
+        for args in [self.parts[:1], self.parts[1:2], self.parts, ["./m/../" + self.parts[2], *self.parts]]:
+            done = self.expect(0, *args, "-f", "concise")
+            self.assertRegex(done.stdout, rb"\A[./m]*m/Mod_P.utoc: VALID[^\n]*\n\Z")
+            self.assertRegex(done.stderr, rb"\Auvet: '[./m]*m/Mod_P.utoc' is checked, because a part of it was named\n\Z")
+        self.write("m/Mod_P_s7.ucas", b"nobody reads this")
+        done = self.expect(2, "m/Mod_P_s7.ucas", "-f", "concise")
+        self.assertIn(b"'m/Mod_P_s7.ucas' is not a part that 'm/Mod_P.utoc' asks for", done.stderr)
+        self.assertEqual(self.paths("m/Mod_P_s7.ucas", code=2), ["m/Mod_P.utoc", "m/Mod_P_s7.ucas"])
+        self.assertEqual(self.paths("--siblings=none", self.parts[0], code=2), self.parts[:1])
+        (self.folder / "m/Mod_P.utoc").unlink()
+        self.assertIn(b"checked by its .utoc; there is none beside it", self.expect(2, self.parts[0]).stderr)
+
+    def test_a_container_with_a_number(self):
+        """It may be called like a partition."""
+        (self.folder / "m/Mod_P.ucas").rename(self.folder / "m/X_s1.ucas")
+        (self.folder / "m/Mod_P.utoc").rename(self.folder / "m/X_s1.utoc")
+        self.assertEqual(self.paths("m/X_s1.ucas", code=1), ["m/X_s1.utoc"])
+
+
+class Foreign(Inputs):
+    """What is of a format that is not read is told to be that."""
+
+    def test_names(self):
+        for name, words in [("a.pak", "an archive of Unreal Engine 4 or 5 (.pak)"), ("a.zip", "a zip archive (.zip)"), ("a.7Z", "a 7z archive (.7z)"),
+                            ("a.rar", "a rar archive (.rar)"), ("a.uasset", "a package of Unreal Engine 4 or 5 (.uasset)"), ("a.ucas", "a part of an"),
+                            ("a.uexp", "a part of a package"), ("a.umap", "a level of")]:
+            self.write(name, b"\0\1\2\3" * 16)
+            done = self.expect(2, name)
+            self.assertIn(f"{name}   not read by this version: {words}".encode(), done.stdout)
+            self.assertIn(f"RUN004] format_unknown  not read by this version: {words}".encode(), done.stdout)
+        self.write("zip", b"\0\1\2\3" * 16)
+        self.assertIn(b"neither the bytes nor the name are of a known format", self.expect(2, "zip").stdout)
 
 
 class BesideReports(Inputs):

@@ -73,7 +73,15 @@ static void memory_that_ends_leaves_no_part_out(void **state)
 	system_fail(SYSTEM_MALLOC, 1, ENOMEM);
 	assert_false(parts_tell(&inputs.parts, "Mod.utoc", "Mod.ucas"));
 	system_fail(SYSTEM_MALLOC, 1, ENOMEM);
+	assert_false(parts_own(&inputs.parts, "Mod.utoc"));
+	system_fail(SYSTEM_MALLOC, 1, ENOMEM);
 	assert_false(inputs_open_left(&left, &inputs));
+	inputs_close(&left);
+	system_fail(SYSTEM_MALLOC, 1, ENOMEM);
+	assert_false(inputs_open_idle(&left, &inputs));
+	inputs_close(&left);
+	system_fail(SYSTEM_MALLOC, 1, ENOMEM);
+	assert_false(inputs_open_owners(&left, &inputs));
 	inputs_close(&left);
 	system_reset();
 	inputs_close(&inputs);
@@ -118,8 +126,8 @@ static void memory_that_ends_forgets_no_part(void **state)
 	assert_true(parts_excuse(&parts, "Mod.utoc"));
 	paths = parts_left(&parts, &n);
 	expect_paths(paths, n, "");
-	paths = parts_told(&parts, &n);
-	expect_paths(paths, n, "Mod.ucas");
+	paths = parts_idle(&parts, &n);
+	expect_paths(paths, n, "");
 	parts_free(&parts);
 	remove_parts();
 }
