@@ -296,8 +296,10 @@ static void tell_what_was_left_out(const struct check_run *c)
 /* outputs_close says which output failed. */
 static int exit_code(struct check_run *c, uvet_status status)
 {
-	if (!outputs_close(&c->outputs, status == UVET_OK))
-		return STATUS_TROUBLE;
+	const int closed = outputs_close(&c->outputs, status == UVET_OK);
+
+	if (closed != STATUS_DONE)
+		return closed;
 	if (status != UVET_OK) {
 		message(ALWAYS(status == UVET_NO_MEMORY) ? "out of memory" : "internal error: %t",
 			uvet_status_name(status));

@@ -46,7 +46,7 @@ static void print_spaces(struct page *p, size_t n)
 static int finish(struct page *p)
 {
 	page_flush(p);
-	return output_close(&p->out) ? STATUS_DONE : STATUS_TROUBLE;
+	return output_close(&p->out);
 }
 
 /* Prints text from `column` on, broken at its spaces, with the lines after the first indented by
@@ -131,10 +131,13 @@ static void print_exit_codes(struct page *p)
 		"wrong usage; nothing was checked",
 		"trouble of uvet's own, or a report could not be written",
 	};
+	const char *const hung_up = "whoever read standard output closed it, as | head does, and "
+				    "nothing else was to be written";
 
 	print(p, "\nExit codes:\n");
 	for (int i = 0; i < (int)(sizeof meanings / sizeof *meanings); i++)
 		print_row(p, (char[]){ (char)('0' + i), '\0' }, meanings[i]);
+	print_row(p, "141", hung_up);
 }
 
 static void print_usage(struct page *p, const struct command_info *c)

@@ -38,13 +38,23 @@ static void output_fail(struct output *o)
 	o->failed = true;
 }
 
+static bool is_hung_up(const struct output *o)
+{
+	return o->failed && !o->file && platform_is_hung_up(o->error);
+}
+
+static bool may_go_on(const struct output *o)
+{
+	return o->may_hang_up && is_hung_up(o);
+}
+
 int output_sink(void *ctx, const void *bytes, size_t len)
 {
 	struct output *o = ctx;
 
 	if (!o->failed && !platform_output_write(&o->to, bytes, len))
 		output_fail(o);
-	return o->failed ? -1 : 0;
+	return o->failed && !may_go_on(o) ? -1 : 0;
 }
 
 static void complain(const char *file, int error, const char *deed)
@@ -58,21 +68,24 @@ static void complain(const char *file, int error, const char *deed)
 		message("standard output could not be %t: %s", deed, reason);
 }
 
-static bool output_finish(struct output *o)
+static int output_finish(struct output *o)
 {
 	if (!platform_output_finish(&o->to))
 		output_fail(o);
-	if (o->failed)
-		complain(o->file, o->error, "written");
-	return !o->failed;
+	if (!o->failed || may_go_on(o))
+		return STATUS_DONE;
+	if (is_hung_up(o))
+		return STATUS_HUNG_UP;
+	complain(o->file, o->error, "written");
+	return STATUS_TROUBLE;
 }
 
-bool output_close(struct output *o)
+int output_close(struct output *o)
 {
-	bool ok = output_finish(o);
+	int status = output_finish(o);
 
 	platform_output_discard(&o->to);
-	return ok;
+	return status;
 }
 
 /* ---- Files ----------------------------------------------------------------------------------- */
@@ -197,6 +210,7 @@ int outputs_open(struct outputs *o, const struct settings *settings, const struc
 			status = open_file(file, inputs, &o->of[o->n]);
 		else
 			o->of[o->n] = output_open_stdout();
+		o->of[o->n].may_hang_up = settings->n_outputs > 1;
 		o->n += status == STATUS_DONE;
 	}
 	if (status == STATUS_DONE)
@@ -231,14 +245,19 @@ static bool replace(struct output *o)
 }
 
 /* No report replaces its file before all are complete. */
-bool outputs_close(struct outputs *o, bool is_complete)
+int outputs_close(struct outputs *o, bool is_complete)
 {
-	bool ok = true;
+	int status = STATUS_DONE;
 
-	for (int i = 0; i < o->n; i++)
-		ok = output_finish(&o->of[i]) && ok;
-	for (int i = 0; i < o->n && ok && is_complete; i++)
-		ok = replace(&o->of[i]);
+	for (int i = 0; i < o->n; i++) {
+		int finished = output_finish(&o->of[i]);
+
+		if (finished != STATUS_DONE)
+			status = finished;
+	}
+	for (int i = 0; i < o->n && status == STATUS_DONE && is_complete; i++)
+		if (!replace(&o->of[i]))
+			status = STATUS_TROUBLE;
 	discard_all(o);
-	return ok;
+	return status;
 }

@@ -9,6 +9,8 @@ struct output {
 	struct platform_output to;
 	const char *file; /* NULL: standard output */
 	bool failed;
+	/* once nobody reads it, it is written no more, and the run goes on for other outputs */
+	bool may_hang_up;
 	int error; /* the first, as platform_error gives it */
 };
 
@@ -29,8 +31,9 @@ bool output_is_for_people(const char *format);
 struct output output_open_stdout(void);
 int output_sink(void *ctx, const void *bytes, size_t len);
 
-/* output_close closes an output; it returns false, with a message, if it failed now or before. */
-bool output_close(struct output *o);
+/* output_close closes an output. It returns STATUS_DONE, STATUS_TROUBLE with a message if it failed
+ * now or before, or STATUS_HUNG_UP without one if nobody reads standard output any more. */
+int output_close(struct output *o);
 
 /* outputs_open opens all outputs. An existing file is replaced only if it is no input, no link,
  * and nothing that uvet checks; until outputs_close it stays as it is. It returns STATUS_DONE,
@@ -40,8 +43,8 @@ int outputs_open(struct outputs *o, const struct settings *settings, const struc
 /* outputs_has tells whether a file is a report that will be replaced, or that is being written. */
 bool outputs_has(const struct outputs *o, const struct platform_identity *file);
 
-/* outputs_close closes all, and returns false, with messages, if any failed. If is_complete is
- * not set or an output failed, no report replaces its file. */
-bool outputs_close(struct outputs *o, bool is_complete);
+/* outputs_close closes all, and returns what output_close does; of an output that may hang up
+ * STATUS_DONE. If is_complete is not set or an output failed, no report replaces its file. */
+int outputs_close(struct outputs *o, bool is_complete);
 
 #endif

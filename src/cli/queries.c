@@ -17,15 +17,17 @@ static const char *format_of(const struct settings *s)
 /* output_close says that a write failed. */
 static int finish(struct output *o, uvet_status status)
 {
-	bool is_written = output_close(o);
+	const int closed = output_close(o);
 
-	if (is_written &&
-	    (status == UVET_UNKNOWN_FORMAT || status == UVET_UNREADABLE || status == UVET_CUT))
-		return STATUS_UNDETERMINED;
-	if (status != UVET_OK && status != UVET_WRITE_FAILED)
+	if (status != UVET_OK && status != UVET_WRITE_FAILED && status != UVET_UNKNOWN_FORMAT &&
+	    status != UVET_UNREADABLE && status != UVET_CUT) {
 		message("%t", ALWAYS(status == UVET_NO_MEMORY) ? "out of memory"
 							       : uvet_status_name(status));
-	return is_written && status == UVET_OK ? STATUS_DONE : STATUS_TROUBLE;
+		return STATUS_TROUBLE;
+	}
+	if (closed != STATUS_DONE)
+		return closed;
+	return status == UVET_OK ? STATUS_DONE : STATUS_UNDETERMINED;
 }
 
 enum { WORD_MAX = 64 };

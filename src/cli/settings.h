@@ -9,7 +9,14 @@
 #include "platform/platform.h"
 
 /* Exit codes, besides those of uvet_writer_exit_code. */
-enum { STATUS_DONE = 0, STATUS_UNDETERMINED = 2, STATUS_USAGE = 3, STATUS_TROUBLE = 4 };
+enum {
+	STATUS_DONE = 0,
+	STATUS_UNDETERMINED = 2,
+	STATUS_USAGE = 3,
+	STATUS_TROUBLE = 4,
+	/* whoever read standard output closed it; a shell says so of what SIGPIPE ends */
+	STATUS_HUNG_UP = 141
+};
 
 enum command_id {
 #define COMMAND(id, operands, fewest, most, help) COMMAND_##id,

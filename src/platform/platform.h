@@ -34,6 +34,9 @@ bool platform_is_crowded(int code);
 /* platform_is_absent tells whether a code means that nothing is there. */
 bool platform_is_absent(int code);
 
+/* platform_is_hung_up tells whether a code means that whoever read from a pipe closed it. */
+bool platform_is_hung_up(int code);
+
 /* ---- Files ----------------------------------------------------------------------------------- */
 
 /* A platform_identity tells which file it is and in which state. Times are in the system's own unit

@@ -46,6 +46,11 @@ bool platform_is_absent(int code)
 	return code == ENOENT || code == ENOTDIR;
 }
 
+bool platform_is_hung_up(int code)
+{
+	return code == EPIPE;
+}
+
 const char *platform_error_words(int code)
 {
 	switch (code) {

@@ -40,6 +40,11 @@ bool platform_is_absent(int code)
 	       code == ERROR_INVALID_NAME;
 }
 
+bool platform_is_hung_up(int code)
+{
+	return code == ERROR_BROKEN_PIPE || code == ERROR_NO_DATA;
+}
+
 const char *platform_error_words(int code)
 {
 	switch (code) {

@@ -65,6 +65,28 @@ class Unread(Case):
                 self.assertRegex(done.stderr, rb"\Auvet: [^\n]*standard streams[^\n]*\n\Z")
 
 
+class Readers(Case):
+    """Whoever reads standard output may leave, as head does."""
+
+    def leave(self, *args):
+        reading, writing = os.pipe()
+        os.close(reading)
+        with os.fdopen(writing, "wb") as pipe:
+            done = self.run_uvet(*args, stdout=pipe)
+        self.assertEqual(done.stderr, b"", args)
+        return done.returncode
+
+    def test_a_reader_who_left(self):
+        for args in [["bad.umod"], ["bad.umod", "-f", "json"], ["rules"], ["explain", "UMD"], ["explain", "UMD006"], ["map", "good.umod"],
+                     ["info", "good.umod"], ["info", "good.umod", "-f", "json"], ["help"], ["version"], ["map", "unknown.txt"]]:
+            self.assertEqual(self.leave(*args), 141, args)
+
+    def test_other_reports_are_written_nevertheless(self):
+        whole = self.expect(1, "-f", "json", "bad.umod").stdout
+        self.assertEqual(self.leave("-f", "text", "-f", "json=out", "bad.umod"), 1)
+        self.assertEqual(self.read("out"), whole)
+
+
 class Quietly(Case):
     def test_warnings_are_something_to_say(self):
         done = self.expect(0, "-q", "--severity", "UMD006=warning", "bad.umod", "good.umod")
