@@ -20,6 +20,14 @@ install(TARGETS ${UVET_INSTALLED_LIBRARIES} EXPORT uvetTargets
 	LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
 	ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(FILES include/uvet/uvet.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/uvet)
+# What the program printed of itself; there is none where it could not be run.
+foreach(page uvet.1:${CMAKE_INSTALL_MANDIR}/man1 uvet:${CMAKE_INSTALL_DATADIR}/bash-completion/completions
+		_uvet:${CMAKE_INSTALL_DATADIR}/zsh/site-functions uvet.fish:${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+	string(REPLACE ":" ";" page ${page})
+	list(GET page 0 name)
+	list(GET page 1 folder)
+	install(FILES ${CMAKE_CURRENT_BINARY_DIR}/shell/${name} DESTINATION ${folder} OPTIONAL)
+endforeach()
 install(FILES conformance/report.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/uvet)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/uvet.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/uvetConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/uvetConfigVersion.cmake

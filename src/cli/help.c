@@ -4,49 +4,17 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/outputs.h"
+#include "cli/help.h"
+#include "cli/page.h"
 
 enum { WIDTH = 100, COLUMN = 30 };
 
 /* ---- Text ------------------------------------------------------------------------------------ */
 
-/* A page is standard output and what is not yet written to it. */
-struct page {
-	struct output out;
-	size_t n;
-	char buf[4096];
-};
-
-static void page_flush(struct page *p)
-{
-	output_sink(&p->out, p->buf, p->n);
-	p->n = 0;
-}
-
-static void page_add(struct page *p, const char *text, size_t len)
-{
-	for (size_t i = 0; i < len; i++) {
-		if (p->n == sizeof p->buf)
-			page_flush(p);
-		p->buf[p->n++] = text[i];
-	}
-}
-
-static void print(struct page *p, const char *text)
-{
-	page_add(p, text, strlen(text));
-}
-
 static void print_spaces(struct page *p, size_t n)
 {
 	for (; n > 0; n--)
-		print(p, " ");
-}
-
-static int finish(struct page *p)
-{
-	page_flush(p);
-	return output_close(&p->out);
+		page_print(p, " ");
 }
 
 /* Prints text from `column` on, broken at its spaces, with the lines after the first indented by
@@ -57,18 +25,18 @@ static void print_wrapped(struct page *p, const char *text, size_t column, size_
 		size_t len = strcspn(text, " ");
 
 		if (!is_first && column + 1 + len > WIDTH) {
-			print(p, "\n");
+			page_print(p, "\n");
 			print_spaces(p, indent);
 			column = indent;
 		} else if (!is_first) {
-			print(p, " ");
+			page_print(p, " ");
 			column++;
 		}
 		page_add(p, text, len);
 		column += len;
 		text += len + (text[len] == ' ');
 	}
-	print(p, "\n");
+	page_print(p, "\n");
 }
 
 /* Prints one row: a head, and its meaning in a column of its own. */
@@ -76,8 +44,8 @@ static void print_row(struct page *p, const char *head, const char *text)
 {
 	size_t len = strlen(head);
 
-	print(p, "  ");
-	print(p, head);
+	page_print(p, "  ");
+	page_print(p, head);
 	if (NEVER(len + 2 >= COLUMN)) /* heads are shorter */
 		len = COLUMN - 3;
 	print_spaces(p, COLUMN - 2 - len);
@@ -111,7 +79,7 @@ static void print_options(struct page *p, unsigned command)
 	struct option_info limit_info;
 	uvet_limit limit = UVET_LIMIT_INIT;
 
-	print(p, "\nOptions:\n");
+	page_print(p, "\nOptions:\n");
 	for (int i = 0; i < OPTION_COUNT; i++)
 		if (option_infos[i].commands & command)
 			print_option(p, &option_infos[i]);
@@ -122,33 +90,36 @@ static void print_options(struct page *p, unsigned command)
 	}
 }
 
+const struct exit_code exit_codes[] = {
+	{ "0",
+	  "every file is valid, in the scope that was asked for and as far as --fail-on asks" },
+	{ "1", "a finding at or above --fail-on" },
+	{ "2",
+	  "no such finding, but something could not be judged, or there was nothing to judge" },
+	{ "3", "wrong usage; nothing was checked" },
+	{ "4", "trouble of uvet's own, or a report could not be written" },
+	{ "141",
+	  "whoever read standard output closed it, as | head does, and nothing else was to be "
+	  "written" },
+	{ NULL, NULL },
+};
+
 static void print_exit_codes(struct page *p)
 {
-	static const char *const meanings[] = {
-		"every file is valid, in the scope that was asked for and as far as --fail-on asks",
-		"a finding at or above --fail-on",
-		"no such finding, but something could not be judged, or there was nothing to judge",
-		"wrong usage; nothing was checked",
-		"trouble of uvet's own, or a report could not be written",
-	};
-	const char *const hung_up = "whoever read standard output closed it, as | head does, and "
-				    "nothing else was to be written";
-
-	print(p, "\nExit codes:\n");
-	for (int i = 0; i < (int)(sizeof meanings / sizeof *meanings); i++)
-		print_row(p, (char[]){ (char)('0' + i), '\0' }, meanings[i]);
-	print_row(p, "141", hung_up);
+	page_print(p, "\nExit codes:\n");
+	for (const struct exit_code *c = exit_codes; c->code; c++)
+		print_row(p, c->code, c->meaning);
 }
 
 static void print_usage(struct page *p, const struct command_info *c)
 {
-	print(p, "Usage: uvet ");
-	print(p, c->name);
-	print(p, *c->operands ? " [OPTIONS] " : " [OPTIONS]");
-	print(p, c->operands);
-	print(p, "\n\nuvet ");
-	print(p, c->name);
-	print(p, ": ");
+	page_print(p, "Usage: uvet ");
+	page_print(p, c->name);
+	page_print(p, *c->operands ? " [OPTIONS] " : " [OPTIONS]");
+	page_print(p, c->operands);
+	page_print(p, "\n\nuvet ");
+	page_print(p, c->name);
+	page_print(p, ": ");
 	print_wrapped(p, c->help, strlen(c->name) + 7, 0);
 }
 
@@ -156,7 +127,7 @@ static void print_command(struct page *p, enum command_id id)
 {
 	print_usage(p, &command_infos[id]);
 	if (id == COMMAND_check)
-		print(p, "The path - is standard input. Behind --, no argument is an option.\n");
+		page_print(p, ABOUT_OPERANDS "\n");
 	print_options(p, 1u << id);
 	if (id == COMMAND_check)
 		print_exit_codes(p);
@@ -166,10 +137,8 @@ static void print_all(struct page *p)
 {
 	char head[64];
 
-	print(p, "Usage: uvet [COMMAND] [OPTIONS] PATH...\n\n"
-		 "uvet checks Unreal Engine mod files and says what is wrong, where and why. It "
-		 "changes nothing.\n"
-		 "Without a command it is uvet check.\n\nCommands:\n");
+	page_print(p, "Usage: uvet [COMMAND] [OPTIONS] PATH...\n\n" ABOUT "\n"
+		      "Without a command it is uvet check.\n\nCommands:\n");
 	for (int i = 0; i < COMMAND_COUNT; i++) {
 		const struct command_info *c = &command_infos[i];
 
@@ -177,18 +146,21 @@ static void print_all(struct page *p)
 			 c->operands);
 		print_row(p, head, c->help);
 	}
-	print(p, "\nOptions and exit codes: uvet help check\n");
+	page_print(p, "\nOptions and exit codes: uvet help check\n");
 }
 
 int help_command(const struct settings *settings)
 {
-	struct page page = { .out = output_open_stdout() };
+	struct page page;
 
-	if (settings->topic == COMMAND_COUNT)
+	page_open(&page);
+	if (settings->manual)
+		manual_print(&page);
+	else if (settings->topic == COMMAND_COUNT)
 		print_all(&page);
 	else
 		print_command(&page, settings->topic);
-	return finish(&page);
+	return page_finish(&page);
 }
 
 /* ---- version --------------------------------------------------------------------------------- */
@@ -196,27 +168,28 @@ int help_command(const struct settings *settings)
 static void print_libraries(struct page *p, const char *const *names, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		print(p, i > 0 ? ", " : "");
-		print(p, names[i]);
-		print(p, ": ");
-		print(p, uvet_library(names[i]));
+		page_print(p, i > 0 ? ", " : "");
+		page_print(p, names[i]);
+		page_print(p, ": ");
+		page_print(p, uvet_library(names[i]));
 	}
-	print(p, "\n");
+	page_print(p, "\n");
 }
 
 int version_command(const struct settings *settings)
 {
 	static const char *const decoders[] = { "crc", "deflate", "lzma", "lz4", "zstd" };
 	static const char *const digests[] = { "sha1", "aes", "rsa", "blake3" };
-	struct page page = { .out = output_open_stdout() };
+	struct page page;
 
 	(void)settings;
-	print(&page, "uvet ");
-	print(&page, uvet_version());
-	print(&page, ", rules ");
-	print(&page, uvet_ruleset());
-	print(&page, "\n");
+	page_open(&page);
+	page_print(&page, "uvet ");
+	page_print(&page, uvet_version());
+	page_print(&page, ", rules ");
+	page_print(&page, uvet_ruleset());
+	page_print(&page, "\n");
 	print_libraries(&page, decoders, sizeof decoders / sizeof *decoders);
 	print_libraries(&page, digests, sizeof digests / sizeof *digests);
-	return finish(&page);
+	return page_finish(&page);
 }

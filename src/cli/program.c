@@ -16,6 +16,8 @@ static int run_command(const struct settings *settings)
 		return map_command(settings);
 	case COMMAND_info:
 		return info_command(settings);
+	case COMMAND_completion:
+		return completion_command(settings);
 	case COMMAND_version:
 		return version_command(settings);
 	default:

@@ -24,6 +24,7 @@ enum {
 	RULES = 1 << COMMAND_rules,
 	MAP = 1 << COMMAND_map,
 	INFO = 1 << COMMAND_info,
+	HELP = 1 << COMMAND_help,
 	ALL = (1 << COMMAND_COUNT) - 1,
 	OURS = 0,
 	LIBRARY,
@@ -56,6 +57,14 @@ bool limit_option(size_t index, struct option_info *out)
 				     .argument = "N",
 				     .commands = CHECK | MAP | INFO,
 				     .help = limit.meaning };
+	return true;
+}
+
+bool option_at(size_t index, struct option_info *out)
+{
+	if (index >= OPTION_COUNT)
+		return limit_option(index - OPTION_COUNT, out);
+	*out = option_infos[index];
 	return true;
 }
 
@@ -157,17 +166,32 @@ static bool remember(struct settings *s, enum option_id id, const char *value)
 	return true;
 }
 
+/* What an option that is nothing but given sets; NULL: it is another one. */
+static bool *flag_of(struct settings *s, enum option_id id)
+{
+	switch (id) {
+	case OPTION_recursive:
+		return &s->recursive;
+	case OPTION_quiet:
+		return &s->quiet;
+	case OPTION_man:
+		return &s->manual;
+	default:
+		return NULL;
+	}
+}
+
 static bool take_option(struct settings *s, enum option_id id, const char *value)
 {
+	bool *flag = flag_of(s, id);
+
+	if (flag) {
+		*flag = true;
+		return true;
+	}
 	if (!remember(s, id, value))
 		return false;
 	switch (id) {
-	case OPTION_recursive:
-		s->recursive = true;
-		return true;
-	case OPTION_quiet:
-		s->quiet = true;
-		return true;
 	case OPTION_files0_from:
 		s->list = value;
 		return true;

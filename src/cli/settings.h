@@ -68,6 +68,7 @@ struct settings {
 	uvet_options *options;
 	char **operands;
 	int n_operands;
+	bool manual; /* of help */
 	bool recursive, quiet, unknown_given, no_siblings;
 	enum color color;
 	unsigned jobs;
@@ -98,5 +99,9 @@ enum command_id command_find(const char *name);
 
 /* limit_option fills *out with the option of a limit; false past the last. */
 bool limit_option(size_t index, struct option_info *out);
+
+/* option_at fills *out with one of all options: those of the table, then those of the limits, of
+ * which the first has the index OPTION_COUNT. false past the last. */
+bool option_at(size_t index, struct option_info *out);
 
 #endif

@@ -57,6 +57,17 @@ class Prefix:
         if os.path.exists(shared) and not os.path.exists(f"{shared}.{version.split('.')[0]}"):
             sys.exit(f"install: there is no libuvet.so.{version.split('.')[0]}")
 
+    def check_pages(self):
+        """The manual and the completions are those that the program prints."""
+        program = os.path.join(self.folder, "bin", "uvet")
+        for path, command in (("share/man/man1/uvet.1", ["help", "--man"]),
+                              ("share/bash-completion/completions/uvet", ["completion", "bash"]),
+                              ("share/zsh/site-functions/_uvet", ["completion", "zsh"]),
+                              ("share/fish/vendor_completions.d/uvet.fish", ["completion", "fish"])):
+            with open(os.path.join(self.folder, path), encoding="utf-8") as f:
+                if f.read() != run(program, *command):
+                    sys.exit(f"install: {path} is not what uvet {' '.join(command)} prints")
+
     def expect(self, command, expected):
         out = run(*command, env=self.env)
         if not all(word in out for word in expected):
@@ -100,6 +111,7 @@ def main(build, compiler, seeds):
         prefix = Prefix(build, os.path.join(scratch, "prefix"))
         run(os.path.join(prefix.folder, "bin", "uvet"), "version")
         prefix.check_version()
+        prefix.check_pages()
         programs = [build_with_pkg_config(prefix, scratch, c, ending, static)
                     for c, ending in ((compiler, "c"), (cxx, "cpp")) for static in (False, True)]
         for program in programs + build_with_cmake(prefix, scratch, compiler, cxx):

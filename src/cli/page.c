@@ -1,0 +1,42 @@
+/* Pages: gathered into blocks, so that a page takes few writes. */
+#include "cli/page.h"
+
+#include <string.h>
+
+void page_open(struct page *p)
+{
+	p->out = output_open_stdout();
+	p->n = 0;
+}
+
+static void page_flush(struct page *p)
+{
+	output_sink(&p->out, p->buf, p->n);
+	p->n = 0;
+}
+
+void page_add(struct page *p, const char *text, size_t len)
+{
+	for (size_t i = 0; i < len; i++) {
+		if (p->n == sizeof p->buf)
+			page_flush(p);
+		p->buf[p->n++] = text[i];
+	}
+}
+
+void page_print(struct page *p, const char *text)
+{
+	page_add(p, text, strlen(text));
+}
+
+void page_print_all(struct page *p, const char *const *texts)
+{
+	for (; *texts; texts++)
+		page_print(p, *texts);
+}
+
+int page_finish(struct page *p)
+{
+	page_flush(p);
+	return output_close(&p->out);
+}
