@@ -8,6 +8,7 @@
 #include "cli/jobs.h"
 #include "cli/message.h"
 #include "cli/outputs.h"
+#include "cli/statistics.h"
 
 /* A check_run is one run. With --quiet, output for people has a report writer of its own, which
  * is given only reports with something to say. */
@@ -18,6 +19,7 @@ struct check_run {
 	struct engines engines, alone;
 	struct outputs outputs;
 	uvet_writer *writer, *quiet_writer; /* quiet_writer is NULL without --quiet */
+	struct statistics statistics;       /* with --statistics */
 	uint64_t n_judged, n_quiet;         /* n_quiet: reports in quiet_writer */
 };
 
@@ -125,6 +127,24 @@ static uvet_status tell_parts(struct check_run *c, const struct input *in,
 	return UVET_OK;
 }
 
+static uint64_t size_of(const struct input *in)
+{
+	struct platform_identity found;
+
+	switch (in->kind) {
+	case INPUT_WALKED:
+	case INPUT_STDIN_FILE:
+		return in->file.identity.size;
+	case INPUT_STDIN_BYTES:
+		return in->len;
+	case INPUT_LINK:
+	case INPUT_CLOSED:
+		return 0;
+	default:
+		return platform_path_look(in->path, &found) == PLATFORM_FILE ? found.size : 0;
+	}
+}
+
 static uvet_status take_report(void *ctx, const struct input *in, const uvet_report *report)
 {
 	struct check_run *c = ctx;
@@ -137,6 +157,8 @@ static uvet_status take_report(void *ctx, const struct input *in, const uvet_rep
 		status = tell_parts(c, in, report);
 	if (status == UVET_OK && is_part_alone(in, report))
 		status = tell_part(c, in->path);
+	if (c->settings->statistics)
+		statistics_add(&c->statistics, report, size_of(in));
 	c->n_judged += uvet_report_verdict(report) != UVET_NOT_APPLICABLE;
 	return status == UVET_OK && c->quiet_writer ? add_quietly(c, report) : status;
 }
@@ -306,6 +328,8 @@ static int exit_code(struct check_run *c, uvet_status status)
 		return STATUS_TROUBLE;
 	}
 	tell_what_was_left_out(c);
+	if (c->settings->statistics)
+		statistics_tell(&c->statistics, c->inputs.n_filtered);
 	return uvet_writer_exit_code(c->writer);
 }
 
@@ -338,8 +362,13 @@ int check_command(const struct settings *settings)
 	struct check_run c = { .settings = settings };
 	int code = inputs_open(&c.inputs, settings);
 
+	if (code == STATUS_DONE && settings->statistics && !statistics_begin(&c.statistics)) {
+		message("out of memory");
+		code = STATUS_TROUBLE;
+	}
 	if (code == STATUS_DONE)
 		code = check_all(&c);
+	statistics_free(&c.statistics);
 	inputs_close(&c.inputs);
 	return code;
 }

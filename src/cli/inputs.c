@@ -298,6 +298,36 @@ static bool puts_off(const struct inputs *in, enum walk_result result)
 	       input_may_be_part(in->walk.path);
 }
 
+/* Whether globs leave out what walk_next gave. What could not be opened may be a folder, of whose
+ * files nobody knows whether they are among those to check. */
+static bool is_filtered(const struct inputs *in, enum walk_result result)
+{
+	const bool is_known = result == WALK_FILE || result == WALK_LINK;
+	const struct settings *s = in->settings;
+	const char *path;
+
+	if (!is_known && result != WALK_CLOSED && result != WALK_CROWDED)
+		return false;
+	path = in->walk.path + strlen(in->root);
+	path += *path == '/';
+	if (globs_match(&s->exclude, path))
+		return true;
+	return is_known && s->include.n > 0 && !globs_match(&s->include, path);
+}
+
+/* As walk_next, without what globs leave out. */
+static enum walk_result next_of_globs(struct inputs *in, struct platform_file *file)
+{
+	enum walk_result result = walk_next(&in->walk, file);
+
+	for (; is_filtered(in, result); result = walk_next(&in->walk, file)) {
+		if (result == WALK_FILE)
+			platform_file_close(file);
+		in->n_filtered++;
+	}
+	return result;
+}
+
 /* Takes the next file in the folders that is an input; others are closed again. false: there is no
  * memory to note a part. */
 static bool take_next(struct inputs *in, enum walk_result *result, struct platform_file *file)
@@ -305,7 +335,7 @@ static bool take_next(struct inputs *in, enum walk_result *result, struct platfo
 	for (;;) {
 		bool is_put_off, done;
 
-		*result = walk_next(&in->walk, file);
+		*result = next_of_globs(in, file);
 		is_put_off = puts_off(in, *result);
 		if (!is_put_off && !leaves_out(in, *result, file))
 			return true;
@@ -388,9 +418,9 @@ struct inputs_mark inputs_mark(const struct inputs *in)
 {
 	const struct walk *w = &in->walk;
 
-	return (struct inputs_mark){ in->next_operand, in->next_in_list, in->next_part,
-				     in->parts.n,      in->walking,      in->root,
-				     w->n_links,       w->n_others,      w->n_mounts };
+	return (struct inputs_mark){ in->next_operand, in->next_in_list, in->next_part, in->parts.n,
+				     in->walking,      in->root,         w->n_links,    w->n_others,
+				     w->n_mounts,      in->n_filtered };
 }
 
 /* A folder that can no longer be walked is left to a check, like one that never could. */
@@ -412,5 +442,6 @@ bool inputs_return(struct inputs *in, const struct inputs_mark *to, const char *
 	in->walk.n_links = to->n_links;
 	in->walk.n_others = to->n_others;
 	in->walk.n_mounts = to->n_mounts;
+	in->n_filtered = to->n_filtered;
 	return result != WALK_NO_MEMORY;
 }

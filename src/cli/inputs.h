@@ -40,7 +40,8 @@ struct inputs {
 	enum input_kind kind; /* of all paths that are named: INPUT_NAMED or INPUT_IDLE */
 	bool walks;           /* a folder is named, or may be */
 	bool walking;
-	const char *root; /* of the walk */
+	const char *root;    /* of the walk */
+	uint64_t n_filtered; /* what globs left out in folders */
 	struct walk walk;
 	/* is_left_out tells which files in folders are skipped; NULL: none is. */
 	bool (*is_left_out)(const void *ctx, const struct platform_identity *file);
@@ -54,7 +55,7 @@ struct inputs_mark {
 	size_t next_in_list, next_part, n_parts;
 	bool walking;
 	const char *root;
-	uint64_t n_links, n_others, n_mounts;
+	uint64_t n_links, n_others, n_mounts, n_filtered;
 };
 
 enum inputs_result { INPUTS_NEXT, INPUTS_LATER, INPUTS_END, INPUTS_NO_MEMORY };

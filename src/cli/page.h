@@ -12,8 +12,7 @@ struct page {
 };
 
 /* page_open begins a page. page_add adds len bytes, page_print a text, page_print_all the texts up
- * to a NULL. page_finish writes what is left and returns the exit code, as output_close
- * does. */
+ * to a NULL. page_finish writes what is left and returns the exit code, as output_close does. */
 void page_open(struct page *p);
 void page_add(struct page *p, const char *text, size_t len);
 void page_print(struct page *p, const char *text);

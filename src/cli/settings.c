@@ -144,6 +144,21 @@ static bool read_query_format(struct settings *s, enum option_id id, const char 
 	return true;
 }
 
+static bool read_glob(struct settings *s, enum option_id id, const char *value)
+{
+	struct globs *g = id == OPTION_include ? &s->include : &s->exclude;
+	const char *option = option_infos[id].name;
+
+	if (!*value)
+		return refuse(option, value, "a pattern");
+	if (g->n == GLOBS_MAX) {
+		message("--%t: '%s' is one too many; at most 64 are given", option, value);
+		return false;
+	}
+	g->of[g->n++] = value;
+	return true;
+}
+
 static bool pass_on(struct settings *s, const char *name, const char *value)
 {
 	if (uvet_options_set(s->options, name, value ? value : "yes") == UVET_OK)
@@ -174,11 +189,23 @@ static bool *flag_of(struct settings *s, enum option_id id)
 		return &s->recursive;
 	case OPTION_quiet:
 		return &s->quiet;
+	case OPTION_statistics:
+		return &s->statistics;
 	case OPTION_man:
 		return &s->manual;
 	default:
 		return NULL;
 	}
+}
+
+/* Options whose arguments the library reads; some of them the command line looks at, too. */
+static bool take_for_library(struct settings *s, enum option_id id, const char *value)
+{
+	if (id == OPTION_unknown)
+		s->unknown_given = true;
+	if (id == OPTION_siblings)
+		s->no_siblings = strcmp(value, "none") == 0;
+	return pass_on(s, option_infos[id].name, value);
 }
 
 static bool take_option(struct settings *s, enum option_id id, const char *value)
@@ -198,6 +225,9 @@ static bool take_option(struct settings *s, enum option_id id, const char *value
 	case OPTION_stdin_name:
 		s->stdin_name = value;
 		return true;
+	case OPTION_include:
+	case OPTION_exclude:
+		return read_glob(s, id, value);
 	case OPTION_jobs:
 		return read_jobs(s, value);
 	case OPTION_aes_key_file:
@@ -222,14 +252,8 @@ static bool take_option(struct settings *s, enum option_id id, const char *value
 	case OPTION_version:
 		s->command = COMMAND_version;
 		return true;
-	case OPTION_unknown:
-		s->unknown_given = true;
-		return pass_on(s, option_infos[id].name, value);
-	case OPTION_siblings:
-		s->no_siblings = strcmp(value, "none") == 0;
-		return pass_on(s, option_infos[id].name, value);
 	default:
-		return pass_on(s, option_infos[id].name, value);
+		return take_for_library(s, id, value);
 	}
 }
 

@@ -6,6 +6,7 @@
 
 #include <uvet/uvet.h>
 
+#include "cli/globs.h"
 #include "platform/platform.h"
 
 /* Exit codes, besides those of uvet_writer_exit_code. */
@@ -68,7 +69,9 @@ struct settings {
 	uvet_options *options;
 	char **operands;
 	int n_operands;
-	bool manual; /* of help */
+	bool manual;                   /* of help */
+	struct globs include, exclude; /* of files in folders */
+	bool statistics;
 	bool recursive, quiet, unknown_given, no_siblings;
 	enum color color;
 	unsigned jobs;

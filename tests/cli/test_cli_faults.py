@@ -279,7 +279,7 @@ class Memory(Faulty):
             self.sweep("bad.umod", "mod/one.umod", "-f", form)
 
     def test_check_options(self):
-        self.sweep("-q", "good.umod", "bad.umod")
+        self.sweep("-q", "--statistics", "good.umod", "bad.umod")
         self.sweep("--show-passed", "good.umod")
         self.sweep("--color=always", "bad.umod")
         self.sweep("--select", "UMD", "--ignore", "UMD006", "--severity", "UMD001=warning", "-f", "json", "bad.umod")
