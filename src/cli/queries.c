@@ -119,11 +119,7 @@ int rules_command(const struct settings *settings)
 	return finish(&out, uvet_rules_write(format_of(settings), output_sink, &out));
 }
 
-/* ---- map and info ---------------------------------------------------------------------------- */
-
-typedef uvet_status show_function(uvet_engine *engine, const char *name, const uvet_io *io,
-				  const uvet_hooks *hooks, const char *format, uvet_sink *sink,
-				  void *ctx);
+/* ---- map ---------------------------------------------------------------------------- */
 
 /* Opens the one input; false, after a message, if it cannot be read. */
 static bool open_operand(const struct settings *settings, struct buffer *bytes, struct input *in)
@@ -143,7 +139,7 @@ static bool open_operand(const struct settings *settings, struct buffer *bytes, 
 	return false;
 }
 
-static int show(const struct settings *settings, show_function *function)
+int map_command(const struct settings *settings)
 {
 	struct output out = output_open_stdout();
 	struct buffer bytes = { 0 };
@@ -159,20 +155,10 @@ static int show(const struct settings *settings, show_function *function)
 	settings_set_memory(settings, settings_memory(settings) - bytes.len);
 	status = uvet_engine_new(settings->options, &engine);
 	if (status == UVET_OK)
-		status = function(engine, in.path, input_io(&in, &reader), NULL,
-				  format_of(settings), output_sink, &out);
+		status = uvet_map_io(engine, in.path, input_io(&in, &reader), NULL,
+				     format_of(settings), output_sink, &out);
 	uvet_engine_free(engine);
 	input_discard(&in);
 	buffer_free(&bytes);
 	return finish(&out, status);
-}
-
-int map_command(const struct settings *settings)
-{
-	return show(settings, uvet_map_io);
-}
-
-int info_command(const struct settings *settings)
-{
-	return show(settings, uvet_info_io);
 }

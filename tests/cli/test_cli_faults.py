@@ -19,7 +19,7 @@ FIRST = itertools.cycle(range(1, STEP + 1))
 KEY = "000102030405060708090A0B0C0D0E0F101112131415161718191A1B1C1D1E1F"
 MODULUS = "AQEB" * 21 + "AQ=="
 OLD = b"the report of yesterday\n"
-QUERIES = [["map", "good.umod"], ["map", "-f", "json", "good.umod"], ["info", "good.umod"], ["info", "-f", "json", "good.umod"],
+QUERIES = [["map", "good.umod"], ["map", "-f", "json", "good.umod"], ["info", "good.umod"], ["info", "-f", "json", "good.umod"], ["info", "good.umod", "."],
            ["rules"], ["rules", "-f", "json"], ["rules", "-f", "md"], ["rules", "-f", "layouts"], ["explain", "UMD006"],
            ["help"], ["help", "check"], ["help", "--man"], ["completion", "bash"], ["version"]]
 
