@@ -151,6 +151,17 @@ fetch_missing() {
 	} >"$tools/settings"
 }
 
+# The schema of SARIF as Microsoft's validator has it (MIT), which a test of the command line holds reports against. Without npm the test
+# is left out.
+provide_sarif_schema() {
+	[ ! -f build/sarif/sarif-2.1.0.json ] && command -v npm >/dev/null 2>&1 || return 0
+	mkdir -p build/sarif
+	(cd build/sarif && npm pack --silent @microsoft/sarif-multitool-linux@5.7.0 >/dev/null 2>&1 &&
+		tar xzf microsoft-sarif-multitool-linux-5.7.0.tgz --strip-components=1 package/sarif-2.1.0.json) ||
+		echo "The schema of SARIF cannot be had; its test is left out." >&2
+	rm -f build/sarif/*.tgz
+}
+
 # Packages that every Debian has are not counted.
 print_sizes() {
 	least="apt $(apt-cache -o Dir::State::lists="$index/lists" dumpavail |
@@ -180,3 +191,6 @@ elif [ -n "$missing" ] && ! grep -qs "'$tools/usr'" "$tools/settings"; then
 	fetch_missing
 fi
 provide_blake3
+case "$mode" in
+all | static) provide_sarif_schema ;;
+esac

@@ -14,7 +14,7 @@ static void render(struct engine *e, const struct report *r, const char *format,
 	struct report_writer writer;
 
 	p->n = 0;
-	report_writer_init(&writer, e, (struct tool){ "0.0.0", "0" });
+	report_writer_init(&writer, e, (struct tool){ "0.0.0", "0", NULL });
 	MUST(report_writer_output(&writer, format, capture_sink, p) == WRITER_OK,
 	     "the format exists");
 	MUST(report_writer_add(&writer, r) == WRITER_OK && report_writer_end(&writer) == WRITER_OK,

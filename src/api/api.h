@@ -47,6 +47,9 @@ static inline unsigned api_scope(const struct scope *s)
 	return s->flags;
 }
 
+/* api_tool says who writes reports. */
+struct tool api_tool(void);
+
 /* api_copy copies what an out without a sink holds to buf of size bytes, with a NUL, cut between
  * characters; it returns the length of the whole. */
 size_t api_copy(const struct out *o, char *buf, size_t size);

@@ -12,6 +12,13 @@
 
 #define RULESET "2026.1"
 
+/* Where the rules are described, as whoever builds uvet says: UVET_RULES_URI of CMake. */
+#ifdef UVET_RULES_URI
+#define RULES_URI UVET_RULES_URI
+#else
+#define RULES_URI NULL
+#endif
+
 _Static_assert((int)UVET_NOT_APPLICABLE == (int)VERDICT_NOT_APPLICABLE,
 	       "verdicts have the same numbers inside and outside");
 _Static_assert((int)UVET_SEVERITY_ERROR == (int)SEVERITY_ERROR,
@@ -49,6 +56,11 @@ unsigned uvet_version_number(void)
 const char *uvet_ruleset(void)
 {
 	return RULESET;
+}
+
+struct tool api_tool(void)
+{
+	return (struct tool){ UVET_VERSION, RULESET, RULES_URI };
 }
 
 const char *uvet_library(const char *task)

@@ -27,8 +27,7 @@ uvet_status uvet_writer_new(uvet_engine *engine, uvet_writer **out)
 	*out = writer;
 	if (!writer)
 		return UVET_NO_MEMORY;
-	report_writer_init(&writer->inner, &engine->engine,
-			   (struct tool){ UVET_VERSION, uvet_ruleset() });
+	report_writer_init(&writer->inner, &engine->engine, api_tool());
 	return UVET_OK;
 }
 

@@ -6,9 +6,10 @@
 #include "report/deferred.h"
 #include "report/out.h"
 
-/* A tool says who wrote a report. */
+/* A tool says who wrote a report. rules_uri is where its rules are described, a page with each
+ * rule's id as an anchor; NULL: nowhere. */
 struct tool {
-	const char *version, *ruleset;
+	const char *version, *ruleset, *rules_uri;
 };
 
 enum { N_VERDICTS = VERDICT_NOT_APPLICABLE + 1, N_SEVERITIES = SEVERITY_ERROR + 1 };

@@ -1,11 +1,19 @@
 """Black-box tests of what programs read in reports: fingerprints, and when lines come."""
+import fcntl
 import json
 import os
+import pathlib
 import shutil
+import subprocess
 import unittest
 
+import jsonschema
+
 import samples
-from case import Case
+from case import CONFORMANCE, UVET, Case
+
+# SARIF's schema is not part of the project: ci/install.sh provides it.
+SARIF_SCHEMA = pathlib.Path(CONFORMANCE).resolve().parent / "build" / "sarif" / "sarif-2.1.0.json"
 
 
 def fingerprints(form, text):
@@ -63,6 +71,59 @@ class Fingerprints(Case):
             self.assertEqual(both[:len(alone)], alone)
             self.assertEqual(len(set(both)), 2 * len(alone))
             self.assertEqual(both, self.of("copy.umod", "bad.umod"))
+
+
+class Lines(Case):
+    @unittest.skipUnless(hasattr(fcntl, "F_SETPIPE_SZ"), "no pipe can be made small")
+    def test_lines_come_before_the_last_file_is_read(self):
+        """Whoever has read the first line can still change the last file: the program waits with what does not fit into the pipe."""
+        names = [f"copy{i}.umod" for i in range(400)]
+        for name in names:
+            os.link(self.folder / "bad.umod", self.folder / name)
+        for jobs in "14":
+            self.write("last.umod", samples.GOOD)
+            with subprocess.Popen([UVET, "-j", jobs, "-f", "ndjson", *names, "last.umod"], cwd=self.folder, stdout=subprocess.PIPE) as program:
+                fcntl.fcntl(program.stdout, fcntl.F_SETPIPE_SZ, 4096)
+                first = json.loads(program.stdout.readline())
+                self.write("last.umod", samples.BAD_CRC)
+                rest = [json.loads(line) for line in program.stdout]
+            self.assertEqual(first["type"], "finding")
+            verdicts = {line["path"]: line["verdict"] for line in rest if line["type"] == "artifact"}
+            self.assertEqual(verdicts["last.umod"], "invalid")
+            self.assertEqual(list(verdicts), names + ["last.umod"])
+
+
+class Sarif(Case):
+    def report(self, form):
+        self.write("nested.umod", samples.around(("System\\Inner.umod", samples.BAD_CRC)))
+        self.assemble("iostore/SET002_ucas_missing", "a.utoc")
+        done = self.run_uvet("-f", form, "bad.umod", "nested.umod", "a.utoc", "unknown.txt", "absent.umod")
+        return json.loads(done.stdout)
+
+    def test_limits_of_github(self):
+        """What GitHub refuses or cuts: https://docs.github.com, SARIF support for code scanning."""
+        report = self.report("sarif-github")
+        self.assertLessEqual(len(report["runs"]), 20)
+        for run in report["runs"]:
+            self.assertLessEqual(len(run["results"]), 25000)
+            self.assertLessEqual(len(run["tool"]["driver"]["rules"]), 25000)
+            for rule in run["tool"]["driver"]["rules"]:
+                self.assertLessEqual(len(rule["properties"]["tags"]), 10)
+                self.assertLessEqual(len(rule["name"]), 255)
+                self.assertLessEqual(len(rule["shortDescription"]["text"]), 1024)
+                self.assertLessEqual(len(rule["fullDescription"]["text"]), 1024)
+                security = rule["properties"].get("security-severity")
+                self.assertEqual(security is not None, "security" in rule["properties"]["tags"])
+                self.assertTrue(security is None or 0.0 < float(security) <= 10.0)
+            for result in run["results"]:
+                self.assertLessEqual(len(result["locations"]) + len(result.get("relatedLocations", [])), 100)
+                self.assertEqual(run["tool"]["driver"]["rules"][result["ruleIndex"]]["id"], result["ruleId"])
+
+    @unittest.skipUnless(SARIF_SCHEMA.exists(), "SARIF's schema is not there; ci/install.sh all provides it")
+    def test_schema(self):
+        schema = json.loads(SARIF_SCHEMA.read_text(encoding="utf-8"))
+        for form in ["sarif", "sarif-github"]:
+            jsonschema.validators.validator_for(schema)(schema).validate(self.report(form))
 
 
 if __name__ == "__main__":

@@ -102,7 +102,7 @@ static inline void bench_open(struct bench *b, const char *name, size_t n, enum 
 	b->report.n_found[severity] = n;
 	if (severity == SEVERITY_WARNING || severity == SEVERITY_NOTE)
 		b->report.verdict = VERDICT_VALID;
-	report_writer_init(&b->writer, b->engine, (struct tool){ "0", "R" });
+	report_writer_init(&b->writer, b->engine, (struct tool){ "0", "R", NULL });
 }
 
 static inline void bench_close(struct bench *b)

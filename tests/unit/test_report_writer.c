@@ -375,6 +375,24 @@ static void test_companions(void **state)
 	}
 }
 
+/* The lines of an artifact have all come when it was added. */
+static void test_lines_come_with_their_artifact(void **state)
+{
+	static struct bench b;
+	size_t n = 0;
+
+	(void)state;
+	bench_open(&b, "a.umod", 1, SEVERITY_ERROR);
+	keep(KEPT_MAX);
+	assert_int_equal(report_writer_output(&b.writer, "ndjson", keep_sink, &kept), WRITER_OK);
+	for (size_t i = 1; i <= 2; i++) {
+		assert_int_equal(report_writer_add(&b.writer, &b.report), WRITER_OK);
+		assert_true(kept.n > n && kept.bytes[kept.n - 1] == '\n');
+		n = kept.n;
+	}
+	bench_close(&b);
+}
+
 static void test_exit_codes(void **state)
 {
 	static const struct {
@@ -433,6 +451,7 @@ int main(void)
 		cmocka_unit_test(test_sink_failure_is_sticky),
 		cmocka_unit_test(test_memory_failure),
 		cmocka_unit_test(test_lines_are_ours),
+		cmocka_unit_test(test_lines_come_with_their_artifact),
 		cmocka_unit_test(test_exit_codes),
 		cmocka_unit_test(test_caps),
 		cmocka_unit_test(test_text),

@@ -56,7 +56,8 @@ static void what_is_guessed_is_said_to_be(void **state)
 		{ &dangerous_guess, "ndjson",
 		  "\"class\":\"security\",\"confidence\":\"heuristic\"," },
 		{ &dangerous, "sarif",
-		  "\"properties\":{\"precision\":\"very-high\",\"tags\":[\"security\",\"TST\"]}" },
+		  "\"properties\":{\"precision\":\"very-high\",\"security-severity\":\"5.0\","
+		  "\"tags\":[\"security\",\"TST\"]}" },
 		{ &guess, "sarif",
 		  "\"properties\":{\"precision\":\"medium\",\"tags\":[\"hygiene\",\"TST\"]}" },
 	};

@@ -1,5 +1,5 @@
 /* The ndjson report: one JSON object a line, each finding, then its artifact, and at the end a
- * summary. */
+ * summary. Whoever reads it gets the lines of an artifact when it was judged. */
 #include "report/json/objects.h"
 
 static void add_finding(struct writer *w, const struct item *item)
@@ -21,6 +21,7 @@ static void add(struct writer *w, const struct entry *e)
 	json_init(&j, &w->out);
 	objects_artifact(&j, NULL, w, e, "artifact");
 	out_byte(&w->out, '\n');
+	out_flush(&w->out);
 }
 
 static void begin(struct writer *w)

@@ -50,6 +50,20 @@ static void write_words(struct json *j, const char *key, const char *words, bool
 	json_end(j);
 }
 
+/* GitHub sorts security alerts by a number from 0 to 10, of which it makes four words: what fails a
+ * file is high, a warning medium, the rest low. */
+static const char *security_severity(enum severity s)
+{
+	switch (s) {
+	case SEVERITY_ERROR:
+		return "8.0";
+	case SEVERITY_WARNING:
+		return "5.0";
+	default:
+		return "2.0";
+	}
+}
+
 static void write_tags(struct json *j, const struct rule *r)
 {
 	char family[4] = { 0 };
@@ -57,6 +71,8 @@ static void write_tags(struct json *j, const struct rule *r)
 	memcpy(family, r->id, 3);
 	json_object(j, "properties");
 	json_string(j, "precision", r->flags & RULE_HEURISTIC ? "medium" : "very-high");
+	if (r->class == CLASS_SECURITY)
+		json_string(j, "security-severity", security_severity(r->severity));
 	json_array(j, "tags");
 	json_string(j, NULL, rule_class_name(r->class));
 	json_string(j, NULL, family);
@@ -64,18 +80,56 @@ static void write_tags(struct json *j, const struct rule *r)
 	json_end(j);
 }
 
-static void write_rule(struct json *j, const struct rule *r, bool github)
+/* Texts may have letters that Markdown takes for marks. */
+static void write_markdown_words(struct out *o, const char *s)
+{
+	for (; *s; s++) {
+		if (strchr("\\`*_[]<>#|~", *s))
+			escape_string(o, ESCAPE_JSON, "\\");
+		escape_write(o, ESCAPE_JSON, s, 1);
+	}
+}
+
+static void write_markdown(struct json *j, const struct rule *r)
+{
+	json_open_string(j, "markdown");
+	out_string(j->out, "**Why:** ");
+	write_markdown_words(j->out, r->why);
+	out_string(j->out, "\\n\\n**What to do:** ");
+	write_markdown_words(j->out, r->fix);
+	out_string(j->out, "\\n\\n`uvet explain ");
+	out_string(j->out, r->id);
+	out_string(j->out, "` says more.");
+	json_close_string(j);
+}
+
+static void write_help(struct json *j, const struct rule *r, const struct writer *w)
+{
+	json_object(j, "help");
+	write_markdown(j, r);
+	sarif_text(j, "text", r->fix, strlen(r->fix), w->type->github);
+	json_end(j);
+	if (!w->tool.rules_uri)
+		return;
+	json_open_string(j, "helpUri");
+	escape_string(j->out, ESCAPE_JSON, w->tool.rules_uri);
+	out_byte(j->out, '#');
+	out_string(j->out, r->id);
+	json_close_string(j);
+}
+
+static void write_rule(struct json *j, const struct rule *r, const struct writer *w)
 {
 	json_object(j, NULL);
 	json_object(j, "defaultConfiguration");
 	json_string(j, "level", sarif_level(r->severity));
 	json_end(j);
-	write_words(j, "fullDescription", r->why, github);
-	write_words(j, "help", r->fix, github);
+	write_words(j, "fullDescription", r->why, w->type->github);
+	write_help(j, r, w);
 	json_string(j, "id", r->id);
 	json_string(j, "name", r->name);
 	write_tags(j, r);
-	write_words(j, "shortDescription", r->title, github);
+	write_words(j, "shortDescription", r->title, w->type->github);
 	json_end(j);
 }
 
@@ -89,9 +143,10 @@ void sarif_tool(struct json *j, const struct writer *w)
 	json_end(j);
 	json_array(j, "rules");
 	for (size_t i = 0; i < w->engine->n_rules; i++)
-		write_rule(j, w->engine->rules[i], w->type->github);
+		write_rule(j, w->engine->rules[i], w);
 	json_end(j);
 	json_string(j, "semanticVersion", w->tool.version);
+	json_string(j, "version", w->tool.version);
 	json_end(j);
 	json_end(j);
 }

@@ -272,6 +272,38 @@ static void add(struct writer *w, const struct entry *e)
 			   &(struct item){ e->report->findings[i], e, e->fingerprints[i], NULL });
 }
 
+static bool is_truncated(const struct writer *w, const struct totals *t)
+{
+	return totals_cut(t) || t->n_shown > w->n_deferred;
+}
+
+/* Readers of SARIF do not look at properties: whoever is shown a part is told so. */
+static void write_notification(struct json *j, const struct writer *w, const struct totals *t)
+{
+	json_array(j, "toolExecutionNotifications");
+	json_object(j, NULL);
+	json_string(j, "level", "warning");
+	json_object(j, "message");
+	json_open_string(j, "text");
+	out_dec(j->out, w->n_deferred);
+	out_string(j->out, " of ");
+	out_count(j->out, totals_found(t), "finding");
+	out_string(j->out, totals_found(t) == 1 ? " is in this report" : " are in this report");
+	json_close_string(j);
+	json_end(j);
+	json_end(j);
+	json_end(j);
+}
+
+static void write_invocation(struct json *j, const struct writer *w, const struct totals *t)
+{
+	json_object(j, NULL);
+	json_bool(j, "executionSuccessful", true);
+	if (is_truncated(w, t))
+		write_notification(j, w, t);
+	json_end(j);
+}
+
 static void write_properties(struct json *j, struct writer *w, const struct totals *t)
 {
 	json_object(j, "properties");
@@ -279,7 +311,7 @@ static void write_properties(struct json *j, struct writer *w, const struct tota
 	objects_left_out(j, &t->left_out);
 	objects_policy(j, w);
 	objects_scope(j, &t->scope);
-	json_bool(j, "truncated", totals_cut(t) || t->n_shown > w->n_deferred);
+	json_bool(j, "truncated", is_truncated(w, t));
 	json_string(j, "verdict", verdict_name(t->verdict));
 	json_end(j);
 }
@@ -289,7 +321,10 @@ static void end(struct writer *w, const struct totals *t)
 	struct json j;
 
 	out_flush(&w->deferred_out);
-	out_string(&w->out, "],\"invocations\":[{\"executionSuccessful\":true}],");
+	out_string(&w->out, "],\"automationDetails\":{\"id\":\"uvet/\"},\"invocations\":[");
+	json_init(&j, &w->out);
+	write_invocation(&j, w, t);
+	out_string(&w->out, "],");
 	json_init(&j, &w->out);
 	write_properties(&j, w, t);
 	out_string(&w->out, ",\"results\":[");
