@@ -27,7 +27,7 @@ import typing
 import assembled
 import builds
 
-FORMATS = ("text", "concise", "json", "ndjson", "sarif", "sarif-github", "junit", "checkstyle", "github", "gitlab", "csv")
+FORMATS = ("text", "concise", "json", "ndjson", "sarif", "sarif-github", "junit", "checkstyle", "github", "gitlab", "csv", "markdown", "html")
 PASSES = {"content": [], "structure": ["--level", "structure", "--show-passed"]}
 LITTLE = ["--max-work", "100"]      # too little for more than half of the vectors
 PORTION = 16                        # of containers: so few that 64 jobs are several threads for each

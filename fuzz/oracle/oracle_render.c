@@ -24,14 +24,17 @@ static void render(struct engine *e, const struct report *r, const char *format,
 
 static const char *const outputs[] = { "json",       "text",   "text-color",   "concise",
 				       "ndjson",     "sarif",  "sarif-github", "junit",
-				       "checkstyle", "github", "gitlab",       "csv" };
+				       "checkstyle", "github", "gitlab",       "csv",
+				       "markdown",   "html" };
 
 /* The number of the one output that is drawn. SARIF tells of every rule each time and takes twenty
  * times as long as the others. */
 static size_t draw_output(uint64_t which)
 {
-	static const uint8_t drawn[32] = { 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 2,  2,  2,  3,  3, 3,
-					   4, 4, 4, 7, 7, 7, 8, 8, 9, 9, 10, 10, 11, 11, 5, 6 };
+	static const uint8_t drawn[32] = {
+		0, 0, 0, 0, 1,  1,  1,  1,  2,  2,  3,  3,  4,  4,  7, 7,
+		8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13, 13, 13, 5, 6
+	};
 
 	return drawn[which % 32];
 }

@@ -35,6 +35,8 @@ void capture_check(const struct capture *p, const char *format)
 		MUST(strict_json(p->bytes, p->n), "json, sarif and gitlab are JSON");
 	else if (strcmp(format, "junit") == 0 || strcmp(format, "checkstyle") == 0)
 		MUST(strict_xml(p->bytes, p->n), "junit and checkstyle are XML");
+	else if (strcmp(format, "html") == 0)
+		MUST(strict_html(p->bytes, p->n), "html is well-formed");
 	else if (strcmp(format, "csv") == 0)
 		MUST(strict_csv(p->bytes, p->n), "csv is a table");
 	else if (strcmp(format, "github") == 0)

@@ -15,8 +15,8 @@ struct capture {
 int capture_sink(void *ctx, const void *bytes, size_t len);
 
 /* capture_check: json, sarif and gitlab are JSON, ndjson is a JSON value a line, junit and
- * checkstyle are XML, csv is a table, github has commands of its own only; all else is text that
- * is safe to show. */
+ * checkstyle are XML, html is as well-formed, csv is a table, github has commands of its own
+ * only; all else is text that is safe to show. */
 void capture_check(const struct capture *p, const char *format);
 
 /* capture_is_same tells whether two captures hold the same bytes. */

@@ -33,10 +33,16 @@ struct name {
 	size_t len;
 };
 
+static bool is_of_name(uint8_t byte)
+{
+	return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||
+	       (byte >= '0' && byte <= '9') || byte == '-';
+}
+
 static bool eat_name(struct text *t, struct name *name)
 {
 	name->at = t->at;
-	while (t->at < t->end && ((*t->at >= 'a' && *t->at <= 'z') || *t->at == '-'))
+	while (t->at < t->end && is_of_name(*t->at))
 		t->at++;
 	name->len = (size_t)(t->at - name->at);
 	return name->len > 0;
@@ -98,13 +104,12 @@ static bool eat_tag(struct text *t, struct open *open)
 	return eat(t, ">");
 }
 
-bool strict_xml(const uint8_t *bytes, size_t n)
+static bool is_markup(const uint8_t *bytes, size_t n, const char *first)
 {
 	struct text t = { bytes, bytes + n };
 	struct open open = { .n = 0 };
 
-	if (strict_text(bytes, n, false) ||
-	    !eat(&t, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"))
+	if (strict_text(bytes, n, false) || !eat(&t, first))
 		return false;
 	do {
 		if (!eat_tag(&t, &open))
@@ -113,6 +118,16 @@ bool strict_xml(const uint8_t *bytes, size_t n)
 			return false;
 	} while (open.n > 0);
 	return eat(&t, "\n") && t.at == t.end;
+}
+
+bool strict_xml(const uint8_t *bytes, size_t n)
+{
+	return is_markup(bytes, n, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+}
+
+bool strict_html(const uint8_t *bytes, size_t n)
+{
+	return is_markup(bytes, n, "<!DOCTYPE html>\n");
 }
 
 /* ---- CSV ------------------------------------------------------------------------------------- */

@@ -10,6 +10,9 @@
  * attributes are quoted, and whose entities are those that each reader of XML knows. */
 bool strict_xml(const uint8_t *bytes, size_t n);
 
+/* strict_html does so for a page of HTML that is written as XML is. */
+bool strict_html(const uint8_t *bytes, size_t n);
+
 /* strict_csv tells whether each row ends in CR LF and has as many fields as the first, none of
  * which a spreadsheet would compute. */
 bool strict_csv(const uint8_t *bytes, size_t n);

@@ -144,7 +144,7 @@ void call_writer_output(struct world *w)
 	static const char *const formats[] = { "json",       "text",   "text-color",   "concise",
 					       "ndjson",     "sarif",  "sarif-github", "junit",
 					       "checkstyle", "github", "gitlab",       "csv",
-					       "xml" };
+					       "markdown",   "html",   "xml" };
 	const char *format = calls_word(&w->calls, formats, sizeof formats / sizeof *formats);
 	const bool known = strcmp(format, "xml") != 0;
 	struct output *o = &w->outputs[w->n_outputs];

@@ -173,6 +173,7 @@ UVET_API void uvet_options_free(uvet_options *options);
  *     fail-on                 error|warning|note|never: what uvet_writer_exit_code counts as failed
  *                             (an undetermined file never passes)
  *     show-passed             yes|no: whether reports list the rules that passed
+ *     outline                 yes|no: whether checks keep what an html report draws of a file
  *     max-memory, max-work    for a file together with all files in it
  *     max-depth, max-nested   how many levels of files in files, and how many such files in all.
  *                             With 0 levels, a file with files in it that should be checked is
@@ -478,10 +479,10 @@ typedef struct uvet_writer uvet_writer;
 UVET_API uvet_status uvet_writer_new(uvet_engine *engine, uvet_writer **out);
 UVET_API void uvet_writer_free(uvet_writer *writer);
 
-/* uvet_writer_output adds an output: "text", "text-color", "concise", "json", "ndjson", "sarif",
- * "sarif-github", "junit", "checkstyle", "github", "gitlab" or "csv". All outputs are added before
- * the first report.
- * Returns UVET_OK, UVET_BAD_CALL, UVET_BAD_OPTION (there is no such format), UVET_NO_MEMORY. */
+/* uvet_writer_output adds an output: "text", "text-color", "concise", "json", "ndjson",
+ * "sarif", "sarif-github", "junit", "checkstyle", "github", "gitlab", "csv", "markdown" or
+ * "html". All outputs are added before the first report. Returns UVET_OK, UVET_BAD_CALL,
+ * UVET_BAD_OPTION (there is no such format), UVET_NO_MEMORY. */
 UVET_API uvet_status uvet_writer_output(uvet_writer *writer, const char *format, uvet_sink *sink,
 					void *ctx);
 

@@ -166,6 +166,16 @@ static bool set_show_passed(struct engine *e, const char *value, struct profile_
 	return true;
 }
 
+static bool set_outline(struct engine *e, const char *value, struct profile_error *error)
+{
+	int chosen;
+
+	if (!choose(booleans, value, &chosen, error, "expected yes or no"))
+		return false;
+	e->outlines = chosen != 0;
+	return true;
+}
+
 static bool set_select(struct engine *e, const char *value, struct profile_error *error)
 {
 	return profile_select(&e->profile, value, error);
@@ -287,6 +297,7 @@ static const struct option {
 	{ "unknown", set_unknown },
 	{ "fail-on", set_fail_on },
 	{ "show-passed", set_show_passed },
+	{ "outline", set_outline },
 };
 
 static bool set_limit(struct engine *e, size_t limit, const char *value,

@@ -7,8 +7,8 @@
 #include "cli/message.h"
 
 static const char *const formats[] = {
-	"text",  "concise",    "json",   "ndjson", "sarif", "sarif-github",
-	"junit", "checkstyle", "github", "gitlab", "csv",
+	"text",       "concise", "json",   "ndjson", "sarif",    "sarif-github", "junit",
+	"checkstyle", "github",  "gitlab", "csv",    "markdown", "html",
 };
 
 const char *output_format(const char *name, size_t len)

@@ -111,9 +111,10 @@ static bool read_output(struct settings *s, const char *value)
 	struct output_request request = { output_format(value, len), equals ? equals + 1 : NULL };
 
 	if (!request.format || (request.file && !*request.file))
-		return refuse("format", value,
-			      "FORMAT or FORMAT=FILE with text, concise, json, ndjson, sarif, "
-			      "sarif-github, junit, checkstyle, github, gitlab or csv");
+		return refuse(
+			"format", value,
+			"FORMAT or FORMAT=FILE with text, concise, json, ndjson, sarif, "
+			"sarif-github, junit, checkstyle, github, gitlab, csv, markdown or html");
 	for (int i = 0; i < s->n_outputs; i++) {
 		if (!request.file && !s->outputs[i].file) {
 			message("--format: '%s' and '%s' cannot both go to standard output; write "
@@ -127,6 +128,8 @@ static bool read_output(struct settings *s, const char *value)
 		return false;
 	}
 	s->outputs[s->n_outputs++] = request;
+	if (strcmp(request.format, "html") == 0)
+		(void)uvet_options_set(s->options, "outline", "yes");
 	return true;
 }
 

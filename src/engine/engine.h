@@ -32,6 +32,7 @@ struct engine {
 	enum unknown unknown;
 	enum severity fail_on; /* SEVERITY_NONE: never */
 	bool show_passed;
+	bool outlines;       /* reports keep an outline of their file */
 	bool no_siblings;    /* the user wants no companions */
 	uint64_t window_len; /* of sources; SOURCE_WINDOW except in tests */
 	size_t chunk_len;    /* of arenas; ARENA_CHUNK except in tests */

@@ -4,6 +4,7 @@
 
 #include "core/arena.h"
 #include "diagnosis/diagnosis.h"
+#include "engine/outline.h"
 #include "engine/scope.h"
 #include "engine/unjudged.h"
 #include "formats/format.h"
@@ -67,8 +68,9 @@ struct report {
 	struct scope scope;                   /* of the verdict */
 	const struct unjudged *unjudged;      /* what of this file was asked for and not judged */
 	size_t n_unjudged;
-	struct diagnosis diagnosis; /* what explains its findings; without a kind nothing does */
-	uint64_t explained;         /* bytes that some region covers */
+	const struct outline *outline; /* NULL: not asked for, or nothing is known of the file */
+	struct diagnosis diagnosis;    /* what explains its findings; without a kind nothing does */
+	uint64_t explained;            /* bytes that some region covers */
 	/* bytes of payload, in companions too, for which a level, codec, key or companion was
 	 * missing */
 	uint64_t unread;

@@ -282,6 +282,27 @@ static void count_unread(struct session *s)
 		r->unread = capped_add(r->unread, s->decode.lacks[i].bytes);
 }
 
+/* What a picture costs is no part of the check: without it the same limits are reached. */
+static void keep_outline(struct session *s)
+{
+	struct report *r = s->report;
+	const struct work work = s->decode.work;
+	const bool over_budget = s->arena.over_budget, refused = s->arena.refused;
+	struct outline *outline;
+
+	if (!s->tree->engine->outlines || r->size == 0)
+		return;
+	outline = arena_alloc(r->arena, 1, sizeof *outline);
+	if (!outline)
+		return;
+	*outline = (struct outline){ .size = r->size };
+	(void)s->format->map(s->facts, &s->decode, outline_region, outline);
+	s->decode.work = work;
+	s->arena.over_budget = over_budget;
+	s->arena.refused = refused;
+	r->outline = outline;
+}
+
 static void describe(struct session *s)
 {
 	struct report *r = s->report;
@@ -290,6 +311,7 @@ static void describe(struct session *s)
 	r->explained = s->format->explained(s->facts);
 	count_unread(s);
 	keep_infos(s);
+	keep_outline(s);
 }
 
 /* Tells whether any rule was evaluated that can find an error. If the profile takes none away,

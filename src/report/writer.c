@@ -20,3 +20,14 @@ bool totals_cut(const struct totals *t)
 {
 	return totals_found(t) > t->n_shown;
 }
+
+void totals_describe(struct out *o, const struct totals *t)
+{
+	out_count(o, totals_judged(t), "file");
+	for (int v = VERDICT_VALID; v <= VERDICT_UNDETERMINED; v++) {
+		out_string(o, v == VERDICT_VALID ? ": " : ", ");
+		out_dec(o, t->n_verdicts[v]);
+		out_byte(o, ' ');
+		out_string(o, verdict_name((enum verdict)v));
+	}
+}

@@ -38,6 +38,9 @@ struct totals {
 /* totals_judged counts the files that are of a known format or should have been. */
 uint64_t totals_judged(const struct totals *t);
 
+/* totals_describe writes "3 files: 1 valid, 1 invalid, 1 undetermined". */
+void totals_describe(struct out *o, const struct totals *t);
+
 /* totals_found counts all findings. totals_cut tells whether some of them were not written. */
 uint64_t totals_found(const struct totals *t);
 bool totals_cut(const struct totals *t);
@@ -93,6 +96,6 @@ struct writer {
 /* The types of writers; each is defined where its output is written. */
 extern const struct writer_type writer_text, writer_text_color, writer_concise, writer_json,
 	writer_ndjson, writer_sarif, writer_sarif_github, writer_junit, writer_checkstyle,
-	writer_github, writer_gitlab, writer_csv;
+	writer_github, writer_gitlab, writer_csv, writer_markdown, writer_html;
 
 #endif

@@ -23,7 +23,7 @@ def has_sanitizer(program):
 
 
 FORMATS = ["text", "concise", "json", "ndjson", "sarif", "sarif-github"]
-PIPELINES = ["junit", "checkstyle", "github", "gitlab", "csv"]     # what pipelines read; test_cli_pipelines.py tries them
+PIPELINES = ["junit", "checkstyle", "github", "gitlab", "csv", "markdown", "html"]     # what pipelines read; test_cli_pipelines.py tries them
 
 
 class Case(unittest.TestCase):

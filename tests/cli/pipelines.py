@@ -1,11 +1,20 @@
 """Readers of the reports for pipelines: parsers that are not ours, held to what each format's own documentation says."""
+import base64
 import csv
+import hashlib
+import html.parser
 import io
 import json
 import re
+import unittest
 import xml.etree.ElementTree as ElementTree
 
 import jsonschema
+
+try:
+    import markdown_it
+except ImportError:
+    markdown_it = None
 
 # The elements of JUnit's XML as Jenkins' junit plugin and GitLab read it: the attributes that must be there, those that may, and what lies inside.
 JUNIT = {
@@ -119,4 +128,83 @@ def commands(text):
     return found, lines[-1]
 
 
-READERS = {"junit": junit, "checkstyle": checkstyle, "github": commands, "gitlab": gitlab, "csv": table}
+class _Page(html.parser.HTMLParser):
+    """Whether elements are closed in order; the elements and what stands in each kind."""
+    ALONE = {"meta"}
+
+    def __init__(self):
+        super().__init__(convert_charrefs=True)
+        self.open, self.all, self.texts = [], [], {}
+
+    def handle_starttag(self, tag, attrs):
+        self.all.append((tag, dict(attrs)))
+        if tag not in self.ALONE:
+            self.open.append(tag)
+            self.texts.setdefault(tag, []).append("")
+
+    def handle_startendtag(self, tag, attrs):
+        assert tag in self.ALONE | {"rect"}, tag
+        self.all.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag, tag
+
+    def handle_data(self, data):
+        for tag in set(self.open) - {"html", "body", "table", "tbody"}:
+            self.texts[tag][-1] += data
+
+    def handle_comment(self, data):
+        raise AssertionError(data)
+
+
+ELEMENTS = {"html", "head", "meta", "title", "style", "body", "h1", "h2", "h3", "table", "caption", "thead", "tbody", "tr", "th", "td", "p", "strong",
+            "section", "article", "span", "code", "pre", "a", "footer", "svg", "rect"}
+
+
+def page(text):
+    """[(file, verdict)] of the table, after the whole was read as HTML and as XML. Nothing in it runs or is loaded: only elements that
+    do neither, links into the page only, and a policy under which a browser applies no style but its own."""
+    assert text.startswith("<!DOCTYPE html>\n")
+    root = ElementTree.fromstring(text.partition("\n")[2])
+    reader = _Page()
+    reader.feed(text)
+    reader.close()
+    assert not reader.open
+    assert {tag for tag, _ in reader.all} <= ELEMENTS
+    names = [attributes["id"] for _, attributes in reader.all if "id" in attributes]
+    assert len(set(names)) == len(names)
+    for tag, attributes in reader.all:
+        assert not any(name.startswith("on") or name in ("src", "style", "srcset", "xlink:href") for name in attributes), attributes
+        assert tag == "a" or "href" not in attributes
+        assert tag != "a" or attributes["href"][1:] in names, attributes
+    digest = base64.b64encode(hashlib.sha256(reader.texts["style"][0].encode()).digest()).decode()
+    assert reader.all[3][1] == {"http-equiv": "Content-Security-Policy",
+                                "content": f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"}
+    return [("".join(row.find("th").itertext()), "".join(row.find("td").itertext())) for row in root.find("body/table/tbody")]
+
+
+def comment(text):
+    """[(file, verdict)] of the table, after it was read as GitHub does: with tables, and with HTML and bare links where they come through."""
+    if markdown_it is None:
+        raise unittest.SkipTest("no markdown-it")
+    assert len(text) <= 65536
+    tokens = markdown_it.MarkdownIt("commonmark", {"html": True}).enable("table").parse(text)
+    inline = [child for token in tokens for child in token.children or []]
+    kinds = {token.type for token in tokens + inline}
+    assert not kinds & {"link_open", "image", "html_inline", "html_block", "blockquote_open", "fence", "code_block", "hr", "ordered_list_open"}, kinds
+    for child in inline:
+        assert child.type != "text" or not re.search(r"@|#\d|://|www\.", child.content), child.content
+    rows, row = [], []
+    for token, following in zip(tokens, tokens[1:]):
+        if token.type == "tr_open":
+            row = []
+        if token.type == "td_open":
+            row.append(following.children)
+        if token.type == "tr_close" and row:
+            assert len(row) == 4
+            assert [cell.type for cell in row[1]] == ["code_inline"]
+            rows.append((row[1][0].content, "".join(cell.content for cell in row[0])))
+    return rows
+
+
+READERS = {"junit": junit, "checkstyle": checkstyle, "github": commands, "gitlab": gitlab, "csv": table, "markdown": comment, "html": page}

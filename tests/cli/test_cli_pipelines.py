@@ -1,7 +1,9 @@
 """Black-box tests of the reports for pipelines: each read by a parser that is not ours, whatever files are called."""
 import os
+import re
 import resource
 import unittest
+import xml.etree.ElementTree as ElementTree
 
 import samples
 from case import PIPELINES, Case
@@ -76,10 +78,35 @@ class Formats(Pipelines):
         self.assertRegex(bad["message"], r"\Astored CRC")
         self.assertEqual((unknown["verdict"], unknown["severity"]), ("undetermined", "undetermined"))
 
+    def test_markdown_and_html(self):
+        for form in ["markdown", "html"]:
+            found = self.report(form, "bad.umod", "good.umod", "unknown.txt")
+            self.assertEqual(found, [("bad.umod", "INVALID"), ("good.umod", "VALID"), ("unknown.txt", "UNDETERMINED")])
+            text = self.expect(1, "-f", form, "bad.umod").stdout.decode()
+            for words in ["stored CRC 0x", "trailer.crc", "Get the file again; ", "Most likely:"]:
+                self.assertIn(words, text)
+        shown = self.expect(1, "-f", "html", "bad.umod").stdout.decode()
+        stored = [f"{byte:02x}" for byte in samples.BAD_CRC[-4:]]          # they lie in two rows
+        self.assertRegex(shown, f"\\[?{stored[0]} {stored[1]} +\\|[^\n]*\n +180 \\|[ \\[]{stored[2]} {stored[3]}")
+
+    def test_html_shows_what_lies_where(self):
+        """The picture covers the file, and marks the findings; other reports do not pay for it."""
+        text = self.expect(1, "-f", "html", "bad.umod").stdout.decode()
+        picture = re.search("<svg .*?</svg>", text, re.S)[0]
+        rects = [rect.attrib for rect in ElementTree.fromstring(picture).iter("rect")]
+        bar = [(int(r["x"]), int(r["width"])) for r in rects if r["y"] == "0"]
+        self.assertEqual(sum(width for _, width in bar), 193)           # cells of 2 bytes, in a file of 386
+        self.assertEqual([r["x"] for r in rects if r["class"] == "mark"], [str((len(samples.BAD_CRC) - 4) // 2)])
+        rows = re.findall("</span> ([a-z]+)</th><td>([0-9]+)</td>", text)
+        self.assertEqual(sum(int(n) for _, n in rows), len(samples.BAD_CRC))
+        self.assertIn("<svg", self.expect(0, "-f", "html", "good.umod").stdout.decode())
+        self.assertNotIn("<svg", self.expect(2, "-f", "html", "unknown.txt").stdout.decode())
+
     def test_no_files(self):
         os.mkdir(self.folder / "empty")
         empty = {form: self.report(form, "-r", "empty", code=2) for form in PIPELINES}
         self.assertEqual((empty["checkstyle"], empty["gitlab"], empty["csv"], empty["github"][0]), ([], [], [], []))
+        self.assertEqual((empty["markdown"], empty["html"]), ([], []))
         self.assertEqual(empty["junit"], {"uvet": {"files": "error"}})
         self.assertEqual(empty["github"][1], "uvet: 0 files: 0 valid, 0 invalid, 0 undetermined; no findings")
 
@@ -145,6 +172,9 @@ class Hostile(Pipelines):
         self.assertLessEqual(set(plain), set(self.report("junit", "--", *HOSTILE)))
         self.assertLessEqual(set(plain), {name for name, *_ in self.report("checkstyle", "--", *HOSTILE)})
         self.assertLessEqual(set(plain), {row["path"] for row in self.report("csv", "--", *HOSTILE)})
+        self.assertLessEqual(set(plain), {name for name, _ in self.report("html", "--", *HOSTILE)})
+        self.assertLessEqual({*plain[:5], "\\x60code\\x60.umod", "![x](y) @user #1 \\x7C.umod"},
+                             {name for name, _ in self.report("markdown", "--", *HOSTILE)})
         files = {properties["file"] for _, properties, _ in self.report("github", "--", *HOSTILE)[0]}
         self.assertLessEqual({*plain, "new\nline.umod"}, files)
         self.assertLessEqual({*plain, "new\nline.umod"}, {i["location"]["path"] for i in self.report("gitlab", "--", *HOSTILE)})
@@ -170,7 +200,7 @@ class Many(Pipelines):
     def test_two_thousand_findings(self):
         for form in PIPELINES:
             found = self.report(form, "-j2", *self.names)
-            self.assertEqual(len(found[0] if form == "github" else found), self.N, form)
+            self.assertEqual(len(found[0] if form == "github" else found), 150 if form == "markdown" else self.N, form)
             self.assertEqual(self.report(form, "-j1", *self.names), found)
 
     def test_github_says_what_it_does_not_show(self):
@@ -178,6 +208,19 @@ class Many(Pipelines):
         many = commands(self.expect(1, "-f", "github", *self.names[:11]).stdout.decode())[1]
         self.assertNotIn("GitHub", few)
         self.assertRegex(many, r"; 11 errors; GitHub shows 10 annotations of a kind, this log has all\Z")
+
+    def test_markdown_says_what_it_does_not_show(self):
+        text = self.expect(1, "-f", "markdown", *self.names).stdout.decode()
+        self.assertIn("\n1850 more files not listed here.\n", text)
+        self.assertIn("2000 errors; 1920 of these are not listed here.\n", text)
+        self.assertEqual(text.count("UMD006"), 80)
+
+    def test_markdown_keeps_room_for_what_is_not_sound(self):
+        sound = [f"s{i:04}.umod" for i in range(200)]
+        for name in sound:
+            self.write(name, samples.GOOD)
+        found = self.report("markdown", *sound, "bad.umod")
+        self.assertEqual((len(found), found[-1]), (51, ("bad.umod", "INVALID")))
 
     def test_findings_that_are_not_shown(self):
         """A file of whose findings there was no room is told as invalid all the same."""

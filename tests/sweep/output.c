@@ -137,7 +137,8 @@ static uint64_t sweep_seed(uvet_engine *engine, const struct seed *s)
 {
 	static const char *const reports[] = { "text",       "text-color", "concise",      "json",
 					       "ndjson",     "sarif",      "sarif-github", "junit",
-					       "checkstyle", "github",     "gitlab",       "csv" };
+					       "checkstyle", "github",     "gitlab",       "csv",
+					       "markdown",   "html" };
 	static const enum form facts[] = { FORM_MAP, FORM_MAP_TEXT, FORM_INFO, FORM_INFO_TEXT };
 	uvet_report *report;
 	uint64_t n = 0;

@@ -3,10 +3,10 @@
 #include "report/utf8.h"
 #include "report_writer_state.h"
 
-static const char *const output_formats[] = {
-	"text",         "text-color", "concise",    "json",   "ndjson", "sarif",
-	"sarif-github", "junit",      "checkstyle", "gitlab", "csv",    "github"
-};
+static const char *const output_formats[] = { "text",       "text-color", "concise",      "json",
+					      "ndjson",     "sarif",      "sarif-github", "junit",
+					      "checkstyle", "gitlab",     "csv",          "github",
+					      "markdown",   "html" };
 
 /* A sink that refuses at any byte is not asked again, and the writer says so. */
 static void test_sink_failure_is_sticky(void **state)
@@ -56,17 +56,23 @@ static void test_memory_failure(void **state)
 	}
 }
 
-/* The commands of a report for GitHub are its own: they are taken out of it. */
-static void own_commands(const char *format)
+/* The commands of a report for GitHub, and headings, are a writer's own: they are taken out. */
+static void take_out(const char *own)
 {
-	static const char command[] = "::warning file=";
 	char *at = (char *)kept.bytes;
 
-	if (strcmp(format, "github") != 0)
-		return;
-	assert_memory_equal(at, command, sizeof command - 1);
-	while ((at = strstr(at, command)))
-		memset(at, 'x', sizeof command - 1);
+	while ((at = strstr(at, own)))
+		memset(at, 'x', strlen(own));
+}
+
+static void take_out_own(const char *format)
+{
+	if (strcmp(format, "github") == 0)
+		take_out("::warning file=");
+	if (strcmp(format, "markdown") == 0) {
+		take_out("## uvet report\n");
+		take_out("\n### `");
+	}
 }
 
 /* No line begins with what a stranger chose, and none holds a build server's command. */
@@ -85,7 +91,7 @@ static void test_lines_are_ours(void **state)
 			bench_open(&b, names[n], 3, SEVERITY_WARNING);
 			assert_int_equal(write_all(&b, output_formats[i], KEPT_MAX - 1), WRITER_OK);
 			kept.bytes[kept.n] = 0;
-			own_commands(output_formats[i]);
+			take_out_own(output_formats[i]);
 			assert_null(strstr((const char *)kept.bytes, "\n::"));
 			assert_null(strstr((const char *)kept.bytes, "##"));
 			assert_null(strstr((const char *)kept.bytes, "\x1b[2J"));

@@ -1,6 +1,6 @@
 /* The checkstyle report: the XML that Checkstyle writes and many tools read, one <file> a file
  * and one <error> for each thing that is told of it. A file inside another is one of its own. */
-#include "report/pipeline/markup.h"
+#include "report/markup.h"
 #include "report/pipeline/told.h"
 
 /* What could not be judged is an error, so that no gate takes it for sound. */

@@ -104,13 +104,7 @@ static void add(struct writer *w, const struct entry *e)
 static void write_summary(struct out *o, const struct totals *t)
 {
 	out_string(o, "uvet: ");
-	out_count(o, totals_judged(t), "file");
-	for (int v = VERDICT_VALID; v <= VERDICT_UNDETERMINED; v++) {
-		out_string(o, v == VERDICT_VALID ? ": " : ", ");
-		out_dec(o, t->n_verdicts[v]);
-		out_byte(o, ' ');
-		out_string(o, verdict_name((enum verdict)v));
-	}
+	totals_describe(o, t);
 	out_string(o, "; ");
 	describe_found(o, t->n_found);
 	if (totals_cut(t))

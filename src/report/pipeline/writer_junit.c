@@ -1,7 +1,7 @@
 /* The junit report: one suite a file and one case a rule that failed, or one that says that
  * the file is sound. A rule fails its case where fail-on counts it; what could not be judged is
  * an error of the case, as JUnit has it for tests that did not get to their end. */
-#include "report/pipeline/markup.h"
+#include "report/markup.h"
 #include "report/pipeline/told.h"
 
 enum outcome { PASSED, FAILED, NOT_JUDGED, SKIPPED, N_OUTCOMES };

@@ -1,6 +1,6 @@
 /* Markup: what XML and HTML are written with. */
-#ifndef UVET_REPORT_PIPELINE_MARKUP_H
-#define UVET_REPORT_PIPELINE_MARKUP_H
+#ifndef UVET_REPORT_MARKUP_H
+#define UVET_REPORT_MARKUP_H
 
 #include "report/escape.h"
 
