@@ -197,6 +197,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (s.engine.n_rules == 0)
 		engine_init(&s.engine, (struct allocator){ NULL, NULL, NULL });
 	s.engine.show_passed = eat(&f, 1) % 2;
+	s.engine.verbose = random_hash(data, size) % 2;
+	s.engine.width = random_hash(data, size) % 3 == 0 ? size % 120 : 0;
 	make_report(&s, &f);
 	oracle_render(&s.engine, &s.report, random_hash(data, size));
 	return 0;

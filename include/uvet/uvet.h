@@ -159,9 +159,8 @@ UVET_API void uvet_options_free(uvet_options *options);
  *                             change. Each call adds to the ones before.
  *     severity                RULE=error|warning|note|undetermined|off. A rule that is raised has
  *                             no findings below that level, one that is lowered none above it
- *     level                   content|structure: content judges the whole file; structure only
- *                             tables, headers and their checksums. "default" is an older name of
- *                             content, which is the default
+ *     level                   content (default)|structure: the whole file, or only tables, headers
+ *                             and their checksums. "default" is an older name of content
  *     siblings                auto|none: whether files that belong to an input are opened beside it
  *     timeout                 how long a check may take, as a number of seconds or with a unit:
  *                             500ms, 60s, 2m, 1h; 0, the default: as long as it takes. What was not
@@ -170,10 +169,11 @@ UVET_API void uvet_options_free(uvet_options *options);
  *     jobs                    how many threads may share the work on one input, up to 64 (default
  *                             1); 0: one for each processor
  *     unknown                 undetermined|skip: what a file of no known format gets
- *     fail-on                 error|warning|note|never: what uvet_writer_exit_code counts as failed
- *                             (an undetermined file never passes)
+ *     fail-on                 error|warning|note|never: what makes uvet_writer_exit_code 1
  *     show-passed             yes|no: whether reports list the rules that passed
  *     outline                 yes|no: whether checks keep what an html report draws of a file
+ *     verbose                 yes|no: whether text reports show all findings, each with its bytes
+ *     width                   columns at which they are wrapped, up to 1000; 0: not (default)
  *     max-memory, max-work    for a file together with all files in it
  *     max-depth, max-nested   how many levels of files in files, and how many such files in all.
  *                             With 0 levels, a file with files in it that should be checked is

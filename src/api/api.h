@@ -7,7 +7,7 @@
 #include "report/report_writer.h"
 #include "uvet/uvet.h"
 
-enum { API_ERROR_LEN = 256, API_JOBS_MAX = 64 };
+enum { API_ERROR_LEN = 256, API_JOBS_MAX = 64, API_WIDTH_MAX = 1000 };
 
 struct uvet_options {
 	struct engine settings;

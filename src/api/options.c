@@ -156,24 +156,29 @@ static bool set_siblings(struct engine *e, const char *value, struct profile_err
 	return true;
 }
 
-static bool set_show_passed(struct engine *e, const char *value, struct profile_error *error)
+static bool set_boolean(bool *out, const char *value, struct profile_error *error)
 {
 	int chosen;
 
 	if (!choose(booleans, value, &chosen, error, "expected yes or no"))
 		return false;
-	e->show_passed = chosen != 0;
+	*out = chosen != 0;
 	return true;
+}
+
+static bool set_show_passed(struct engine *e, const char *value, struct profile_error *error)
+{
+	return set_boolean(&e->show_passed, value, error);
 }
 
 static bool set_outline(struct engine *e, const char *value, struct profile_error *error)
 {
-	int chosen;
+	return set_boolean(&e->outlines, value, error);
+}
 
-	if (!choose(booleans, value, &chosen, error, "expected yes or no"))
-		return false;
-	e->outlines = chosen != 0;
-	return true;
+static bool set_verbose(struct engine *e, const char *value, struct profile_error *error)
+{
+	return set_boolean(&e->verbose, value, error);
 }
 
 static bool set_select(struct engine *e, const char *value, struct profile_error *error)
@@ -282,6 +287,18 @@ static bool set_jobs(struct engine *e, const char *value, struct profile_error *
 	return true;
 }
 
+static bool set_width(struct engine *e, const char *value, struct profile_error *error)
+{
+	uint64_t n;
+
+	if (parse_number(value, &n) && n <= API_WIDTH_MAX) {
+		e->width = n;
+		return true;
+	}
+	*error = (struct profile_error){ "expected a number from 0 to 1000", value, strlen(value) };
+	return false;
+}
+
 static const struct option {
 	const char *name;
 	bool (*set)(struct engine *e, const char *value, struct profile_error *error);
@@ -298,6 +315,8 @@ static const struct option {
 	{ "fail-on", set_fail_on },
 	{ "show-passed", set_show_passed },
 	{ "outline", set_outline },
+	{ "verbose", set_verbose },
+	{ "width", set_width },
 };
 
 static bool set_limit(struct engine *e, size_t limit, const char *value,

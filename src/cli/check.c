@@ -34,6 +34,19 @@ static bool wants_colors(const struct settings *s, const char *file)
 	return !file && !(no_color && *no_color) && platform_stdout_is_terminal();
 }
 
+/* Text is as wide as the terminal where that is the only place that it goes to. */
+static void set_width(const struct settings *s)
+{
+	unsigned n = platform_stdout_columns();
+	char number[16];
+
+	for (int i = 0; i < s->n_outputs; i++)
+		if (s->outputs[i].file)
+			n = 0;
+	snprintf(number, sizeof number, "%u", n < WIDTH_MAX ? n : WIDTH_MAX);
+	(void)uvet_options_set(s->options, "width", number); /* it is at most WIDTH_MAX */
+}
+
 static uvet_status connect(struct check_run *c, int i)
 {
 	const struct output_request *request = &c->settings->outputs[i];
@@ -344,6 +357,7 @@ static int check_all(struct check_run *c)
 	c->inputs.is_left_out_ctx = &c->outputs;
 	inputs_read_stdin(&c->inputs);
 	share_threads(c);
+	set_width(c->settings);
 	status = open_engines(c);
 	if (status == UVET_OK)
 		status = open_writers(c);

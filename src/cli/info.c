@@ -16,9 +16,9 @@ struct info_run {
 	struct inputs inputs;
 	uvet_engine *engine;
 	struct output out;
-	bool holds;      /* output is held back */
-	bool is_begun;   /* of this file something was written */
-	bool is_told;    /* of an earlier one */
+	bool holds;    /* output is held back */
+	bool is_begun; /* of this file something was written */
+	bool is_told;  /* of an earlier one */
 	char *held;
 	size_t held_len, held_max;
 	int code;

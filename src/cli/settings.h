@@ -59,7 +59,7 @@ struct output_request {
 	const char *format, *file;
 };
 
-enum { OUTPUTS_MAX = 16, NAMED_MAX = 64, JOBS_MAX = 64 };
+enum { OUTPUTS_MAX = 16, NAMED_MAX = 64, JOBS_MAX = 64, WIDTH_MAX = 1000 };
 
 /* Settings point into argv and own the library's options and what they need; they are not
  * copied. */

@@ -236,6 +236,10 @@ void platform_output_discard(struct platform_output *o);
 /* platform_stdout_is_terminal tells whether standard output is a terminal that shows colours. */
 bool platform_stdout_is_terminal(void);
 
+/* platform_stdout_columns is how many columns the terminal has that standard output is, or 0 where
+ * it is none or does not say. */
+unsigned platform_stdout_columns(void);
+
 /* ---- Threads --------------------------------------------------------------------------------- */
 
 struct platform_thread;

@@ -17,6 +17,7 @@
 #if defined(__linux__)
 #include <sys/prctl.h>
 #endif
+#include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -126,6 +127,22 @@ bool platform_stdout_is_terminal(void)
 	const char *term = getenv("TERM");
 
 	return isatty(STDOUT_FILENO) && term && strcmp(term, "dumb") != 0;
+}
+
+/* COLUMNS is what the user says, whom the terminal may contradict. */
+unsigned platform_stdout_columns(void)
+{
+	const char *columns = getenv("COLUMNS");
+	struct winsize size = { .ws_col = 0 };
+	unsigned n = 0;
+
+	if (!isatty(STDOUT_FILENO))
+		return 0;
+	for (; columns && *columns >= '0' && *columns <= '9' && n < 1000; columns++)
+		n = n * 10 + (unsigned)(*columns - '0');
+	if (n > 0 && !*columns)
+		return n;
+	return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
 /* A standard stream that the parent closed becomes /dev/null, opened so that output to it fails and

@@ -70,6 +70,16 @@ bool platform_stdout_is_terminal(void)
 	       SetConsoleMode(out, mode | ENABLE_VIRTUAL_TERMINAL_PROCESSING);
 }
 
+unsigned platform_stdout_columns(void)
+{
+	HANDLE out = GetStdHandle(STD_OUTPUT_HANDLE);
+	CONSOLE_SCREEN_BUFFER_INFO info;
+
+	if (!GetConsoleScreenBufferInfo(out, &info) || info.srWindow.Right < info.srWindow.Left)
+		return 0;
+	return (unsigned)(info.srWindow.Right - info.srWindow.Left) + 1;
+}
+
 static void arguments_free(char **argv)
 {
 	for (int i = 0; argv && argv[i]; i++)

@@ -108,10 +108,10 @@ void describe_found(struct out *o, const uint64_t n_found[SEVERITY_ERROR + 1])
 enum { PARTS_MAX = 4 };
 
 /* A name of snake_case, as words. */
-static void write_words(struct out *o, const char *name)
+static void write_words(struct out *o, const char *name, size_t len)
 {
-	for (; *name; name++)
-		out_byte(o, *name == '_' ? ' ' : (uint8_t)*name);
+	for (size_t i = 0; i < len; i++)
+		out_byte(o, name[i] == '_' ? ' ' : (uint8_t)name[i]);
 }
 
 static void write_parts(struct out *o, const struct scope *s)
@@ -123,7 +123,7 @@ static void write_parts(struct out *o, const struct scope *s)
 		if (++n > PARTS_MAX)
 			continue;
 		out_string(o, before);
-		write_words(o, name);
+		write_words(o, name, strlen(name));
 		before = ", ";
 	}
 	if (n > PARTS_MAX) {
@@ -239,6 +239,17 @@ void describe_guid(char out[GUID_TEXT_LEN + 1], const uint32_t guid[4])
 	out[GUID_TEXT_LEN] = '\0';
 }
 
+/* "1 member", "2 members": the names of counts are plural. */
+static void write_count(struct out *o, const struct info *info)
+{
+	const size_t len = strlen(info->name);
+	const bool cut = info->number == 1 && len > 0 && info->name[len - 1] == 's';
+
+	out_dec(o, info->number);
+	out_byte(o, ' ');
+	write_words(o, info->name, cut ? len - 1 : len);
+}
+
 void describe_counts(struct out *o, const struct report *r)
 {
 	for (size_t i = 0; i < r->n_infos; i++) {
@@ -247,9 +258,7 @@ void describe_counts(struct out *o, const struct report *r)
 		if (info->word || info->hex || info->plain || info->is_guid)
 			continue;
 		out_string(o, ", ");
-		out_dec(o, info->number);
-		out_byte(o, ' ');
-		write_words(o, info->name);
+		write_count(o, info);
 	}
 }
 

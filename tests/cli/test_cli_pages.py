@@ -30,6 +30,7 @@ REPORTS = {
     "alone": (["iostore/good_partitions", "iostore/good_v8"], ["--siblings", "none", "--level", "structure"]),
     "without_key": (["iostore/good_v10_encrypted"], []),
     "stopped": (["upkg/FIL002_header_truncated", "run/RUN004_format_unknown", "umod/good_minimal"], ["--max-text", "10"]),
+    "verbose": (["upkg/FIL002_header_truncated", "iostore/good_v10_encrypted"], ["-v"]),
     "download": (["uz/UZC004_huffman_tree_malformed_total_cut", "uz/good_lzma"], ["--max-unpacked", "15"]),
     "some_rules": (["umod/UMD006_crc_mismatch"], ["--only", "UMD006,UMD018", "--severity", "UMD006=warning"]),
     "fewer": (["umod/MAN023_dest_shared", "umod/UMD014_path_unsafe_control_01"], ["--max-per-rule", "1", "--max-findings", "2", "--fail-on", "warning"]),

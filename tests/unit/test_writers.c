@@ -85,7 +85,7 @@ static void names_of_values_are_sorted_and_cut(void **state)
 }
 
 /* Rules that were left out for one reason share a line, wherever its words stand. */
-static void reasons_are_the_same_by_their_words(void **state)
+static void expect_reasons(bool verbose)
 {
 	static const char level[] = "level", again[] = "level";
 	const struct rule *rules[] = { &plain, &guess, &dangerous };
@@ -94,7 +94,6 @@ static void reasons_are_the_same_by_their_words(void **state)
 	struct results results = { status, why, &b.notes };
 	struct rule copy = plain;
 
-	(void)state;
 	assert_ptr_not_equal(level, again);
 	copy.id = "TST003";
 	rules[1] = &copy;
@@ -107,14 +106,25 @@ static void reasons_are_the_same_by_their_words(void **state)
 	results_leave(&results, 0, level);
 	results_leave(&results, 1, "work");
 	results_leave(&results, 2, again);
-	expect_written("text", "\nnot checked: TST002, TST002 (the level does not ask for it)\nnot "
-			       "checked: TST003 (the work limit was reached)\n");
+	b.engine->verbose = verbose;
+	expect_written("text",
+		       verbose ? "\nnot checked: TST002, TST002 (the level leaves them out)\nnot "
+				 "checked: TST003 (the work limit was reached)\n"
+			       : "\nnot checked: 2 rules that the level leaves out; 1 that the "
+				 "work limit cut off\n");
 	assert_int_equal(b.notes.n_reasons, 2);
 }
 
+static void reasons_are_the_same_by_their_words(void **state)
+{
+	(void)state;
+	expect_reasons(true);
+	expect_reasons(false);
+}
+
 /* Sixteen reasons have a line each; the rules of all others share the last one, and no rule that
- * was evaluated stands there. */
-static void reasons_beyond_sixteen_share_a_line(void **state)
+ * was evaluated stands there. In short, four have words. */
+static void expect_many_reasons(bool verbose, const char *text)
 {
 	enum { N_WRITTEN = 21, N_LINES = 16, PASSED = 17 };
 	static char ids[N_WRITTEN][8], reasons[N_WRITTEN][8];
@@ -123,8 +133,8 @@ static void reasons_beyond_sixteen_share_a_line(void **state)
 	uint8_t status[N_WRITTEN], why[N_WRITTEN] = { 0 };
 	struct results results = { status, why, &b.notes };
 
-	(void)state;
 	bench_open(&b, "a.umod", 0, SEVERITY_NONE);
+	b.engine->verbose = verbose;
 	b.report.verdict = VERDICT_UNDETERMINED;
 	b.report.rules = rules;
 	b.report.n_rules = N_WRITTEN;
@@ -140,9 +150,17 @@ static void reasons_beyond_sixteen_share_a_line(void **state)
 		if (i != PASSED)
 			results_leave(&results, i, reasons[i]);
 	}
-	expect_written(
-		"text",
-		"\nnot checked: TST015 (needs r15)\nnot checked: TST016, TST018, TST019, TST020\n");
+	expect_written("text", text);
+}
+
+static void reasons_beyond_sixteen_share_a_line(void **state)
+{
+	(void)state;
+	expect_many_reasons(true, "\nnot checked: TST015 (needs r15)\nnot checked: TST016, "
+				  "TST018, TST019, TST020\n");
+	expect_many_reasons(false,
+			    "\nnot checked: 1 rule that needs r0; 1 that needs r1; 1 that needs "
+			    "r2; 1 that needs r3; 16 for other reasons\n\n");
 }
 
 /* ---- Places ---------------------------------------------------------------------------------- */

@@ -3,33 +3,20 @@
 
 #include "engine/report.h"
 #include "report/rules.h"
+#include "report/text/line.h"
 
 enum { LINE_WIDTH = 96, INDENT = 10 };
 
-/* The words are wrapped after the label, which is shorter than the indent. */
 static void write_paragraph(struct out *o, const char *label, const char *words)
 {
-	size_t column = INDENT, len;
+	UVET_FILLED_LATER struct line l;
+	struct out *to;
 
 	out_string(o, label);
 	out_repeat(o, ' ', INDENT - strlen(label));
-	for (;;) {
-		len = strcspn(words, " ");
-		out_bytes(o, words, len);
-		column += len + 1;
-		words += len;
-		if (!*words)
-			break;
-		words++;
-		if (column + strcspn(words, " ") <= LINE_WIDTH) {
-			out_byte(o, ' ');
-			continue;
-		}
-		out_byte(o, '\n');
-		out_repeat(o, ' ', INDENT);
-		column = INDENT;
-	}
-	out_byte(o, '\n');
+	to = line_begin(&l, o, LINE_WIDTH, INDENT, INDENT);
+	out_string(to, words);
+	line_end(&l);
 }
 
 static void write_severity(struct out *o, const struct rule *r)

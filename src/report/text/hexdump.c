@@ -97,3 +97,11 @@ void hexdump_write(struct out *o, const struct finding *f)
 		out_byte(o, '\n');
 	}
 }
+
+size_t hexdump_height(const struct finding *f)
+{
+	if (f->snippet_len == 0)
+		return 0;
+	return (f->snippet_len + ROW_LEN - 1) / ROW_LEN +
+	       (marked_bytes(f).end > f->snippet_len ? 1 : 0);
+}

@@ -9,4 +9,7 @@
  * nothing if there is none. */
 void hexdump_write(struct out *o, const struct finding *f);
 
+/* hexdump_height is how many lines that are. */
+size_t hexdump_height(const struct finding *f);
+
 #endif
