@@ -8,8 +8,10 @@ RULE(RUN001, limit_reached, UNDETERMINED, RUN_ALWAYS,
      .title   = "A file should be checked within the limits.",
      .message = "the limit {0} of {1} was reached",
      .data    = "limit value",
-     .why     = "What lies beyond the limit was not judged: the file may be good or bad.",
-     .fix     = "Raise the limit if the file is worth it.",
+     .why     = "Bytes and rows past the limit were not judged, so the file may be sound "
+                "or not.",
+     .fix     = "Raise the limit with the option named in the message, if you trust the "
+                "file enough to spend more on it.",
      .spec    = "run.md#1.1")
 {
 	const struct run *r = c->facts;
@@ -24,8 +26,10 @@ RULE(RUN002, input_unreadable, UNDETERMINED, RUN_ALWAYS,
      .title   = "An input should be readable, and so should the files beside it that belong to it.",
      .message = "{1} cannot be read: {0}",
      .data    = "reason input",
-     .why     = "Bytes that were not read were not judged.",
-     .fix     = "Check the path, the rights and the disk.",
+     .why     = "Bytes that could not be read were not judged, so the file may be sound or "
+                "not.",
+     .fix     = "Check that the path is right, that you may read the file, and that the "
+                "disk is sound; then check it again.",
      .spec    = "run.md#1.2")
 {
 	const struct run *r = c->facts;
@@ -48,8 +52,8 @@ RULE(RUN003, input_changed, UNDETERMINED, RUN_ALWAYS,
      .title   = "An input should not change while it is read, nor should the files beside it.",
      .message = "{0} changed while it was read",
      .data    = "input",
-     .why     = "The bytes that were judged are not those that lie there now.",
-     .fix     = "Check it again when nobody writes to it.",
+     .why     = "The bytes that were judged are no longer the bytes of the file.",
+     .fix     = "Wait until the download or the packer has finished, then check it again.",
      .spec    = "run.md#1.3")
 {
 	const struct run *r = c->facts;
@@ -66,9 +70,9 @@ RULE(RUN004, format_unknown, UNDETERMINED, RUN_ALWAYS,
      .title   = "A file should be of a format that uvet knows.",
      .message = "not read by this version: {0}",
      .data    = "kind",
-     .why     = "Nothing in it was judged.",
-     .fix     = "Check that it is the right file. A .ucas or .pak is a part of a container, which "
-                "is checked by its .utoc.",
+     .why     = "Nothing in the file was judged.",
+     .fix     = "Check that it is the file you meant: a download may be a web page. A "
+                ".ucas or .pak is a part of a container, which is checked by its .utoc.",
      .spec    = "run.md#1.4")
 {
 	const struct run *r = c->facts;
@@ -85,9 +89,9 @@ RULE(RUN013, format_ambiguous, UNDETERMINED, RUN_ALWAYS,
      .title   = "A file whose name promises no format should have the signs of one format only.",
      .message = "the file can be read as two things: {0} and {1}; its name does not say which",
      .data    = "format other",
-     .why     = "It was judged as the first; who takes it for the other one reads what nobody "
-                "judged.",
-     .fix     = "Give the file the name under which it is used, for standard input with "
+     .why     = "It was judged as the first of the two; a program that takes it for the "
+                "other reads bytes that were not judged.",
+     .fix     = "Give the file the name under which it is used; for standard input, with "
                 "--stdin-name.",
      .spec    = "run.md#1.13")
 {
@@ -102,8 +106,9 @@ RULE(RUN005, memory_exhausted, UNDETERMINED, RUN_ALWAYS,
      .title   = "A file should be checked within the memory that there is.",
      .message = "memory ran out; the limit max-memory is {0}",
      .data    = "limit",
-     .why     = "What had no room was not judged: the file may be good or bad.",
-     .fix     = "Raise max-memory if the file is worth it.",
+     .why     = "What did not fit in memory was not judged, so the file may be sound or "
+                "not.",
+     .fix     = "Raise --max-memory, if you trust the file enough to spend more on it.",
      .spec    = "run.md#1.5")
 {
 	const struct run *r = c->facts;
@@ -117,8 +122,8 @@ RULE(RUN006, check_cancelled, UNDETERMINED, RUN_ALWAYS,
      .title   = "A check should run to its end.",
      .message = "the check was cancelled",
      .data    = "",
-     .why     = "The rest of the file was not judged.",
-     .fix     = "Check it again.",
+     .why     = "The rest of the file was not judged, so it may be sound or not.",
+     .fix     = "Check it again, and let the check run to its end.",
      .spec    = "run.md#1.6")
 {
 	const struct run *r = c->facts;
@@ -144,9 +149,9 @@ RULE(RUN007, codec_unavailable, UNDETERMINED, RUN_ALWAYS,
                 "verifies.",
      .message = "{0} were not judged: this build has no {1}",
      .data    = "length codec",
-     .why     = "What they hold may be good or bad; everything around them was judged.",
-     .fix     = "Build uvet with the library, name yours with --oodle if it is Oodle, or check the "
-                "unpacked file.",
+     .why     = "The bytes in that form may be sound or not; everything else was judged.",
+     .fix     = "Use a build of uvet with that library. For Oodle, name the library of "
+                "your game with --oodle. Or check the unpacked file.",
      .spec    = "run.md#1.7")
 {
 	const struct run *r = c->facts;
@@ -159,13 +164,14 @@ RULE(RUN007, codec_unavailable, UNDETERMINED, RUN_ALWAYS,
 RULE(RUN008, companion_not_read, UNDETERMINED, RUN_ALWAYS,
      .class   = CLASS_RESOURCE, .flags = RULE_MANDATORY,
      .title   = "The files beside an input that belong to it should be looked at.",
-     .message = "{0} were not judged: they lie in files beside the input, and none was looked for",
+     .message = "{0} were not judged: they are in files beside the input, and none was "
+                "looked for",
      .data    = "length",
-     .why     = "What they hold may be good or bad, and so may be whether they are there; the "
-                "input itself was judged.",
-     .fix     = "Check the file by its path, in the folder that its other parts lie in, without "
-                "--siblings=none; "
-		"or ask for its tables only, with --level=structure.",
+     .why     = "The bytes in those files may be sound or not, and the files may even be "
+                "missing; only the input itself was judged.",
+     .fix     = "Check the file by its path, in the folder with its other parts, and "
+                "without --siblings=none; or ask for its tables only, with "
+                "--level=structure.",
      .spec    = "run.md#1.8")
 {
 	const struct run *r = c->facts;
@@ -180,8 +186,9 @@ RULE(RUN009, key_missing, UNDETERMINED, RUN_ALWAYS,
      .title   = "There should be a key for what is encrypted.",
      .message = "{0} were not judged: {1}",
      .data    = "length reason",
-     .why     = "What they hold may be good or bad; everything around them was judged.",
-     .fix     = "Give the key with --aes-key-file or --aes-key-env.",
+     .why     = "The encrypted bytes may be sound or not; everything else was judged.",
+     .fix     = "Give the key of the container's game with --aes-key-file or "
+                "--aes-key-env.",
      .spec    = "run.md#1.9")
 {
 	const struct run *r = c->facts;
@@ -198,9 +205,9 @@ RULE(RUN010, time_limit_reached, UNDETERMINED, RUN_ALWAYS,
      .title   = "A check should be finished in the time that it is given.",
      .message = "the check was not finished in {0} ms",
      .data    = "milliseconds",
-     .why     = "The rest of the file was not judged: it may be good or bad.",
-     .fix     = "Raise --timeout if the file is worth it; --max-work is a limit that does not "
-                "depend on the machine.",
+     .why     = "The rest of the file was not judged, so it may be sound or not.",
+     .fix     = "Raise --timeout, if you trust the file enough to spend more on it; "
+                "--max-work is a limit that does not depend on the machine.",
      .spec    = "run.md#1.10")
 {
 	const struct run *r = c->facts;
@@ -214,8 +221,10 @@ RULE(RUN012, worker_ended, UNDETERMINED, RUN_ALWAYS,
      .title   = "The process that checks a file should live until it has reported.",
      .message = "the process that checked the file ended without a report",
      .data    = "",
-     .why     = "Nothing of the file was judged, and it may be what ended the process.",
-     .fix     = "Check it again by itself, and report it as a bug in uvet if that ends too.",
+     .why     = "Nothing of the file was judged, and the file itself may have ended the "
+                "process.",
+     .fix     = "Check it again by itself. If that process ends too, report it as a bug "
+                "in uvet.",
      .spec    = "run.md#1.12")
 {
 	const struct run *r = c->facts;
@@ -226,11 +235,13 @@ RULE(RUN012, worker_ended, UNDETERMINED, RUN_ALWAYS,
 
 RULE(RUN011, nothing_judged, UNDETERMINED, RUN_ALWAYS,
      .class   = CLASS_RESOURCE, .flags = RULE_MANDATORY,
-     .title   = "At least one rule of a file's format that can find an error should be asked.",
-     .message = "no rule of its format that can find an error was asked",
+     .title   = "A check should ask at least one rule of the file's format that can find "
+                "an error.",
+     .message = "no rule of the file's format that can find an error was asked",
      .data    = "",
-     .why     = "The file may be good or bad; only that it can be decoded is known.",
-     .fix     = "Switch on rules of its format with --select, or ignore fewer.",
+     .why     = "The file may be sound or not; all that is known is that it can be "
+                "decoded.",
+     .fix     = "Select rules of its format with --select, or ignore fewer.",
      .spec    = "run.md#1.11")
 {
 	const struct run *r = c->facts;
@@ -245,9 +256,9 @@ RULE(ENG001, unexplained_stop, UNDETERMINED, RUN_ALWAYS,
                 "an undetermined finding.",
      .message = "the part {0} was not judged, and no finding that counts says why",
      .data    = "group",
-     .why     = "A file of which a part was not judged must never pass; most often the rule that "
-                "explains it was ignored or lowered.",
-     .fix     = "Do not ignore that rule; if none was ignored, report a bug in uvet.",
+     .why     = "A file of which a part was not judged must never pass. Most often the "
+                "rule that explains it was ignored, or its severity lowered.",
+     .fix     = "Do not ignore or lower that rule. If none was, report a bug in uvet.",
      .spec    = "run.md#2.1")
 {
 	const struct run *r = c->facts;

@@ -31,20 +31,20 @@ static struct place lzma_place(struct check *c, const struct lzma *u)
 	}
 }
 
-FILE_DEFECT_RULE(
-	LZM001, lzma_stream_malformed, ERROR, LZMA_STREAM, lzma, u, lzma_file_defects,
-	.class = CLASS_CORRUPTION, .sign = SIGN_DATA, .explains = BIT(LZMA_CONTENT),
-	.lesser = SEVERITY_WARNING,
-	.lesser_when =
-		"the stream is whole, and bytes stand behind it, or it asks for a dictionary "
-		"larger than 64 MiB",
-	.title = "A .lzma shall have properties below 225, and one stream that gives the declared "
-		 "size.",
-	.message = "{0}; properties {1}, dictionary {2}, size {3}",
-	.data = "defect properties dictionary size",
-	.why = "The decoder refuses the download, or takes as much memory as the header asks for.",
-	.fix = "Get the file again; if it still fails, compress the package again.",
-	.spec = "uz.md#8.2")
+FILE_DEFECT_RULE(LZM001, lzma_stream_malformed, ERROR, LZMA_STREAM, lzma, u, lzma_file_defects,
+		 .class = CLASS_CORRUPTION, .sign = SIGN_DATA, .explains = BIT(LZMA_CONTENT),
+		 .lesser = SEVERITY_WARNING,
+		 .lesser_when =
+			 "the stream is whole, and bytes follow it, or it asks for a dictionary "
+			 "larger than 64 MiB",
+		 .title = "A .lzma shall have properties below 225, and one stream that "
+			  "decompresses to the declared size.",
+		 .message = "{0}; properties {1}, dictionary {2}, size {3}",
+		 .data = "defect properties dictionary size",
+		 .why = "The game refuses the download, or takes as much memory as the header "
+			"asks for.",
+		 .fix = "Players: get the file again. Authors: compress the package again.",
+		 .spec = "uz.md#8.2")
 {
 	const struct lzma_header *h = &u->header;
 
@@ -55,11 +55,15 @@ FILE_DEFECT_RULE(
 
 RULE(LZM002, lzma_size_unknown, WARNING, LZMA_FILE,
      .class   = CLASS_COMPATIBILITY,
-     .title   = "The header of a .lzma should say how many bytes the stream gives.",
-     .message = "the header does not say how many bytes the stream gives",
+     .title   = "The header of a .lzma should say how many bytes the stream decompresses "
+                "to.",
+     .message = "the header does not say how many bytes the stream decompresses to: its "
+                "size field is the value for unknown",
      .data    = "",
-     .why     = "XC_Engine cannot unpack it: it makes room for as many bytes as the header says.",
-     .fix     = "Compress the package again, with a tool that writes the size into the header.",
+     .why     = "XC_Engine cannot unpack the download, because it makes room for as many "
+                "bytes as the header says.",
+     .fix     = "Players: report it to the server's owner. Authors: compress the package "
+                "again with a tool that writes the size into the header.",
      .spec    = "uz.md#8.3")
 {
 	const struct lzma *u = c->facts;

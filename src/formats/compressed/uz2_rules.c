@@ -19,13 +19,13 @@ static uint64_t number_of(const struct uz2 *u, const struct uz2_part *p)
 
 DEFECT_RULE(UZT001, chunk_malformed, ERROR, UZ2_HEADERS, p, UZ2_BAD_HEADER,
      .class   = CLASS_CORRUPTION, .sign = SIGN_OTHER_FILE, .explains = BIT(UZ2_CHUNKS),
-     .title   = "A chunk shall have 1 to 33096 compressed bytes, all in the file, that can give "
-                "the 1 to 32768 that it declares.",
+     .title   = "A chunk shall have 1 to 33096 compressed bytes, all in the file, that "
+                "can decompress to the 1 to 32768 bytes that it declares.",
      .message = "chunk {0} has {1} of {2}, {3} {4}",
      .data    = "chunk field size reason bound",
-     .why     = "The engine reads chunks into buffers of these sizes, and what a cut download "
-                "lacks is missing from the package.",
-     .fix     = "Download it again; if it still fails, compress the package again.",
+     .why     = "The engine reads chunks into buffers of these sizes and fails, or the "
+                "package lacks the bytes that a truncated download lacks.",
+     .fix     = "Players: get the file again. Authors: compress the package again.",
      .spec    = "uz.md#6.1")
 {
 	const struct uz2 *u = c->facts;
@@ -51,12 +51,12 @@ DEFECT_RULE(UZT001, chunk_malformed, ERROR, UZ2_HEADERS, p, UZ2_BAD_HEADER,
 
 RULE(UZT004, chunk_header_truncated, ERROR, UZ2_FILE,
      .class   = CLASS_CORRUPTION, .sign = SIGN_OTHER_FILE, .explains = BIT(UZ2_CHUNKS),
-     .title   = "A .uz2 shall be whole chunks, one at least.",
+     .title   = "A .uz2 shall consist of whole chunks, and of at least one.",
      .message = "{0} {0:is|are} left after {1} {1:chunk|chunks}, a chunk's header alone has 8",
      .data    = "length chunks",
-     .why     = "The engine reads a header there and meets the end of the file; most often the "
-                "download was cut.",
-     .fix     = "Get the file again; if it still fails, compress the package again.",
+     .why     = "The engine reads a chunk's header there and meets the end of the file. "
+                "Most often the download was truncated.",
+     .fix     = "Players: get the file again. Authors: compress the package again.",
      .spec    = "uz.md#6.4")
 {
 	const struct uz2 *u = c->facts;
@@ -67,12 +67,13 @@ RULE(UZT004, chunk_header_truncated, ERROR, UZ2_FILE,
 
 RULE(UZT003, chunk_not_full, WARNING, UZ2_CHUNKS,
      .class   = CLASS_HYGIENE,
-     .title   = "Every chunk but the last should give 32768 bytes.",
+     .title   = "Every chunk but the last should decompress to 32768 bytes.",
      .message = "chunk {0} of {1} decompresses to {2}, only the last may have fewer than 32768",
      .data    = "chunk chunks size",
-     .why     = "The engine fills each chunk before it begins another; this file was made by "
-                "something else.",
-     .fix     = "Nothing, if the tool is known.",
+     .why     = "The game reads it all the same. The engine's own compressor fills each "
+                "chunk before it begins another, so another tool made this file.",
+     .fix     = "Players: nothing, the game reads it. Authors: nothing, if you know the "
+                "tool; else compress the package with the game's own ucc compress.",
      .spec    = "uz.md#6.3")
 {
 	const struct uz2 *u = c->facts;
@@ -95,12 +96,12 @@ static const char *stream_defect(uint32_t traits)
 
 DEFECT_RULE(UZT002, chunk_stream_malformed, ERROR, UZ2_BODIES, p, UZ2_BAD_STREAM,
      .class   = CLASS_CORRUPTION, .sign = SIGN_DATA, .explains = BIT(UZ2_CONTENT),
-     .title   = "A chunk shall be one whole zlib stream that ends in the chunk's last byte and "
-                "gives as many bytes as declared.",
+     .title   = "A chunk shall be one whole zlib stream that ends in the chunk's last "
+                "byte and decompresses to the declared number of bytes.",
      .message = "chunk {0} {1}: {2} compressed, {3} declared",
      .data    = "chunk defect packed unpacked",
-     .why     = "The engine stops with an error, or writes a damaged package.",
-     .fix     = "Get the file again; if it still fails, compress the package again.",
+     .why     = "The game stops with an error, or writes a damaged package.",
+     .fix     = "Players: get the file again. Authors: compress the package again.",
      .spec    = "uz.md#6.2")
 {
 	const struct uz2 *u = c->facts;
@@ -113,12 +114,13 @@ RULE(UZT005, chunks_no_package, WARNING, UZ2_CONTENT,
      .class   = CLASS_COMPATIBILITY,
      .lesser  = SEVERITY_NOTE,
      .lesser_when = "the file's name does not have the extension of a package before .uz2",
-     .title   = "What a .uz2 gives should be a package.",
+     .title   = "A .uz2 should decompress to a package.",
      .message = "what it decompresses to, {0}, does not begin like a package",
      .data    = "length",
-     .why     = "The game refuses anything else under a package's name; a program there may be an "
-                "attack.",
-     .fix     = "Compress the package itself.",
+     .why     = "The game downloads packages only, and refuses anything else under a "
+                "package's name.",
+     .fix     = "Players: get the package from another server. Authors: compress the "
+                "package itself.",
      .spec    = "uz.md#1.4")
 {
 	const struct uz2 *u = c->facts;

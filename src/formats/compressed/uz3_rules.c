@@ -3,15 +3,15 @@
 #include "formats/compressed/uz3.h"
 #include "rule/finding.h"
 
-FILE_DEFECT_RULE(
-	UZH002, header_malformed, ERROR, UZ3_FILE, uz3, u, UZ3_CUT | UZ3_UNSIGNED,
-	.class = CLASS_CORRUPTION, .sign = SIGN_OTHER_FILE, .explains = BIT(UZ3_STREAM),
-	.title = "A .uz3 shall begin with the signature 5678 and a size.",
-	.message = "signature {0}{1}", .data = "signature reason",
-	.why = "The game refuses the download; most often the server sent a web page, or a "
-	       "package that was only renamed.",
-	.fix = "Get the file again, or compress the package with the game's own tool.",
-	.spec = "uz.md#7.1")
+FILE_DEFECT_RULE(UZH002, header_malformed, ERROR, UZ3_FILE, uz3, u, UZ3_CUT | UZ3_UNSIGNED,
+		 .class = CLASS_CORRUPTION, .sign = SIGN_OTHER_FILE, .explains = BIT(UZ3_STREAM),
+		 .title = "A .uz3 shall begin with the signature 5678 and a size.",
+		 .message = "signature {0}{1}", .data = "signature reason",
+		 .why = "The game refuses the download. Most often the server sent a web page, or "
+			"a package that was only renamed.",
+		 .fix = "Players: get the file again, from another server if it fails again. "
+			"Authors: compress the package with the game's own tool.",
+		 .spec = "uz.md#7.1")
 {
 	const uint64_t signature = u->header.signature;
 	const struct place place = AT_SPAN(0, u->size < uz3_header_fixed_len ? u->size
@@ -43,16 +43,15 @@ static const struct defect_words stream_words[] = {
 	{ UZ3_LEFT_OVER, "the stream ends before the file does" },
 };
 
-FILE_DEFECT_RULE(
-	UZH001, stream_mismatch, ERROR, UZ3_STREAM, uz3, u, UZ3_BAD_STREAM,
-	.class = CLASS_CORRUPTION, .sign = SIGN_DATA, .explains = BIT(UZ3_CONTENT),
-	.title = "A .uz3 shall be one whole zlib stream to the end of the file that gives as many "
-		 "bytes as its header says.",
-	.message = "the header declares {0}, but {1}", .data = "size defect",
-	.why = "The game makes room for as many bytes as declared, and refuses the download when "
-	       "others come out.",
-	.fix = "Get the file again; if it still fails, compress the package again.",
-	.spec = "uz.md#7.2")
+FILE_DEFECT_RULE(UZH001, stream_mismatch, ERROR, UZ3_STREAM, uz3, u, UZ3_BAD_STREAM,
+		 .class = CLASS_CORRUPTION, .sign = SIGN_DATA, .explains = BIT(UZ3_CONTENT),
+		 .title = "A .uz3 shall be one whole zlib stream to the end of the file that "
+			  "decompresses to the size in its header.",
+		 .message = "the header declares {0}, but {1}", .data = "size defect",
+		 .why = "The game makes room for the declared size, and refuses the download when "
+			"another number of bytes comes out.",
+		 .fix = "Players: get the file again. Authors: compress the package again.",
+		 .spec = "uz.md#7.2")
 {
 	struct place place = AT_SPAN(uz3_header_fixed_len, u->size - uz3_header_fixed_len);
 

@@ -24,10 +24,11 @@ FILE_DEFECT_RULE(
 		"the file has the header of Unreal 227's zlib form, which uvet does not read",
 	.title = "A .uz shall begin with the signature 1234 or 5678.",
 	.message = "signature {0}{1}", .data = "signature reason",
-	.why = "The game deletes the download and shows an error; most often the server sent an "
-	       "empty file, a web page, or a "
-	       "package that was only renamed.",
-	.fix = "Get the file again, or compress the package again.", .spec = "uz.md#2.1")
+	.why = "The game deletes the download and shows an error. Most often the server "
+	       "sent an empty file, a web page, or a package that was only renamed.",
+	.fix = "Players: get the file again, from another server if it fails again. "
+	       "Authors: compress the package with the game's own ucc compress.",
+	.spec = "uz.md#2.1")
 {
 	struct place place = AT_SPAN(0,
 				     u->size < uz_header_fixed_len ? u->size : uz_header_fixed_len);
@@ -64,9 +65,11 @@ FILE_DEFECT_RULE(
 		"The stored name shall be a counted text of 1 to 255 characters and a NUL, and the "
 		"plain name of a file.",
 	.message = "the stored name {0}: {1}", .data = "defect name",
-	.why = "Decompressors create the file under this name: a folder in it leads outside the "
-	       "one that they write to.",
-	.fix = "Compress the package again.", .spec = "uz.md#2.2")
+	.why = "Decompressors create a file of this name. A folder in it is path "
+	       "traversal: the file is written outside the folder that the player chose.",
+	.fix = "Players: do not decompress it; get the file again. Authors: compress the "
+	       "package again, from the folder in which it is.",
+	.spec = "uz.md#2.2")
 {
 	const char *words = WORDS_FOR(u->defects, name_words);
 
@@ -77,26 +80,30 @@ FILE_DEFECT_RULE(
 FILE_DEFECT_RULE(UZC003, name_mismatch, WARNING, UZ_NAME, uz, u, UZ_NAME_MISMATCH,
 		 .class = CLASS_HYGIENE,
 		 .title = "The stored name should be that of the .uz without its last extension.",
-		 .message = "the stored name is {0}, which is not what the file is named after",
+		 .message = "the stored name is {0}, but the file's own name without its last "
+			    "extension is another",
 		 .data = "name",
 		 .why = "The game asks a redirect server for the package by the .uz's name, but "
-			"decompressors write the stored one.",
-		 .fix = "Name the file after the package, or compress the package again.",
+			"decompressors write a file of the stored name, which the game does not "
+			"find.",
+		 .fix = "Players: rename the decompressed package as the .uz is named. Authors: "
+			"name the .uz after the package, or compress the package again.",
 		 .spec = "uz.md#2.3")
 {
 	report(c, AT(c, uz_original, &u->original, name), TEXT(u->original.name));
 }
 
-FILE_DEFECT_RULE(
-	UZC012, zlib_inside, ERROR, UZ_NAME, uz, u, UZ_ZLIB_INSIDE | UZ_UZ3_INSIDE,
-	.class = CLASS_COMPATIBILITY, .explains = BIT(UZ_TREE),
-	.title = "Behind the stored name shall stand the engine's own code, not a zlib stream, nor "
-		 "one where a .uz3 has it.",
-	.message = "a zlib stream begins {1}, at {0}", .data = "offset where",
-	.why = "The engine takes its first bytes for a count and a tree, and crashes or gives "
-	       "nonsense; where the file is a .uz3 as well, "
-	       "who reads that gets another file.",
-	.fix = "Compress the package with the game's own ucc compress.", .spec = "uz.md#2.4")
+FILE_DEFECT_RULE(UZC012, zlib_inside, ERROR, UZ_NAME, uz, u, UZ_ZLIB_INSIDE | UZ_UZ3_INSIDE,
+		 .class = CLASS_COMPATIBILITY, .explains = BIT(UZ_TREE),
+		 .title = "The engine's own code shall follow the stored name, and a zlib stream "
+			  "shall neither follow it nor be where a .uz3 has one.",
+		 .message = "a zlib stream begins {1}, at {0}", .data = "offset where",
+		 .why = "The engine takes the zlib stream for a count and a tree, and crashes or "
+			"writes a damaged package. A tool that reads a .uz3 gets another file "
+			"than one that reads a .uz.",
+		 .fix = "Players: get the file from another server. Authors: compress the package "
+			"with the game's own ucc compress.",
+		 .spec = "uz.md#2.4")
 {
 	if (u->defects & UZ_ZLIB_INSIDE)
 		report(c, AT_SPAN(span_end(u->name_place), 2), HEX(span_end(u->name_place)),
@@ -120,8 +127,9 @@ FILE_DEFECT_RULE(
 	.title = "The Huffman code shall begin with a total that is not negative and a whole tree "
 		 "of 1 to 256 leaves.",
 	.message = "{0}; the total is {1}", .data = "defect total",
-	.why = "The engine reads on behind the end, or builds a tree until memory ends.",
-	.fix = "Get the file again; if it still fails, compress the package again.",
+	.why = "The engine reads past the end of the file, or builds the tree until "
+	       "memory runs out.",
+	.fix = "Players: get the file again. Authors: compress the package again.",
 	.spec = "uz.md#3.1")
 {
 	const struct arg defect = WORD(WORDS_FOR(u->defects, tree_words));
@@ -134,14 +142,16 @@ FILE_DEFECT_RULE(
 		report(c, AT_SPAN(at, u->size - at), defect, DEC(u->codes.total));
 }
 
-FILE_DEFECT_RULE(
-	UZC014, tree_too_deep, ERROR, UZ_NAME, uz, u, UZ_TREE_DEEP, .class = CLASS_SECURITY,
-	.explains = BIT(UZ_TREE),
-	.title = "No leaf of the Huffman tree shall lie below more than 255 nodes.",
-	.message = "the tree has a branch more than {0} {0:node|nodes} deep", .data = "limit",
-	.why = "The engine reads the tree by recursion: a file of a few kilobytes can use up its "
-	       "stack.",
-	.fix = "Reject the file: no compressor writes this.", .spec = "uz.md#3.2")
+FILE_DEFECT_RULE(UZC014, tree_too_deep, ERROR, UZ_NAME, uz, u, UZ_TREE_DEEP,
+		 .class = CLASS_SECURITY, .explains = BIT(UZ_TREE),
+		 .title = "No leaf of the Huffman tree shall be below more than 255 nodes.",
+		 .message = "the tree has a branch more than {0} {0:node|nodes} deep",
+		 .data = "limit",
+		 .why = "The engine reads the tree by recursion, so a file of a few kilobytes can "
+			"overflow its stack and crash the game.",
+		 .fix = "Players: do not use the file, because no compressor writes such a tree. "
+			"Authors: compress the package again.",
+		 .spec = "uz.md#3.2")
 {
 	report(c, data_place(u), DEC(HUFFMAN_DEPTH_MAX));
 }
@@ -151,9 +161,11 @@ RULE(UZC013, single_leaf_bomb, UNDETERMINED, UZ_TREE,
      .title   = "A tree of one leaf should not stand for more bytes than the limits allow.",
      .message = "the tree is one leaf, and the total {0} is more than the limits allow",
      .data    = "total",
-     .why     = "Its symbols take no bits, so a file of 15 bytes can ask for 2 GiB; the engine "
-                "tries.",
-     .fix     = "Reject the file, or raise max-unpacked and max-ratio if it is known to be honest.",
+     .why     = "The symbol of such a tree takes no bits, so a file of 15 bytes can ask "
+                "the game for 2 GiB.",
+     .fix     = "Players: do not use the file, unless you know that its content is one "
+                "byte repeated. To judge it all the same, raise --max-unpacked and "
+                "--max-ratio.",
      .spec    = "uz.md#3.4")
 {
 	const struct uz *u = c->facts;
@@ -164,12 +176,12 @@ RULE(UZC013, single_leaf_bomb, UNDETERMINED, UZ_TREE,
 
 RULE(UZC010, unpacked_too_large, UNDETERMINED, UZ_TREE,
      .class   = CLASS_RESOURCE,
-     .title   = "A .uz should not give more bytes than the limits allow.",
+     .title   = "A .uz should not decompress to more bytes than the limits allow.",
      .message = "a stage of decoding would produce {0}, which is more than the limits allow",
      .data    = "length",
-     .why     = "Runs alone grow to 42 times their size; what lies beyond the limit was not "
-                "judged.",
-     .fix     = "Raise max-unpacked and max-ratio if the file is known to be honest.",
+     .why     = "Runs alone grow to 42 times their size. Bytes past the limit were not "
+                "judged, so the file may be sound or not.",
+     .fix     = "Raise --max-unpacked and --max-ratio, if you trust the file.",
      .spec    = "uz.md#1.3")
 {
 	const struct uz *u = c->facts;
@@ -182,15 +194,15 @@ FILE_DEFECT_RULE(
 	UZC005, codes_mismatch, ERROR, UZ_CODES, uz, u,
 	UZ_CODES_TOO_FEW | UZ_SYMBOLS_MISSING | UZ_LEFT_OVER, .class = CLASS_CORRUPTION,
 	.sign = SIGN_DATA, .explains = BIT(UZ_SYMBOLS), .lesser = SEVERITY_WARNING,
-	.lesser_when = "bytes are left over behind the last code",
-	.title = "The codes shall be as many as the total says, and end in the last byte of the "
-		 "file.",
+	.lesser_when = "bytes are left over after the last code",
+	.title = "There shall be as many codes as the total says, and the last one shall "
+		 "end in the last byte of the file.",
 	.message = "the file has {0} of {1} {1:symbol|symbols}, and {2} after the last one",
 	.data = "symbols total left",
-	.why = "Where symbols are missing the download was most often cut, and the engine stops "
-	       "with an assertion; bytes after them are "
-	       "looked at by nobody.",
-	.fix = "Download it again; if it still fails, compress the package again.",
+	.why = "Where symbols are missing, the engine stops with an assertion; most "
+	       "often the download was truncated. Nothing reads bytes after the last "
+	       "code.",
+	.fix = "Players: get the file again. Authors: compress the package again.",
 	.spec = "uz.md#3.3")
 {
 	if (u->defects & UZ_CODES_TOO_FEW)
@@ -216,10 +228,10 @@ FILE_DEFECT_RULE(
 		 "more than that.",
 	.message = "block {0}, at {1} of the decoded symbols: {2}; its length is {3}",
 	.data = "block offset defect length",
-	.why = "The engine's own limit on the length is too high, and it never asks whether it is "
-	       "negative: it reads and writes "
-	       "outside its buffers.",
-	.fix = "Get the file again; if it still fails, compress the package again.",
+	.why = "The engine's own limit on the length is too high, and it does not check "
+	       "whether it is negative: it reads and writes outside its buffers, and "
+	       "crashes.",
+	.fix = "Players: get the file again. Authors: compress the package again.",
 	.spec = "uz.md#4.2")
 {
 	report(c, data_place(u), DEC(u->n_blocks), DEC(u->bad_block.at),
@@ -227,14 +239,17 @@ FILE_DEFECT_RULE(
 	       SIGNED((int64_t)(int32_t)u->bad_block.len));
 }
 
-FILE_DEFECT_RULE(
-	UZC007, block_index_outside, ERROR, UZ_SORTED, uz, u, UZ_BLOCK_FIRST | UZ_BLOCK_LAST,
-	.class = CLASS_SECURITY, .explains = BIT(UZ_BLOCKS),
-	.title = "The indexes First and Last of a block shall not be negative or above its length.",
-	.message = "block {0}: {1} is {2}, the block's length is {3}",
-	.data = "block index value length",
-	.why = "The engine checks neither, and reads outside its buffer.",
-	.fix = "Reject the file: no compressor writes this.", .spec = "uz.md#4.3")
+FILE_DEFECT_RULE(UZC007, block_index_outside, ERROR, UZ_SORTED, uz, u,
+		 UZ_BLOCK_FIRST | UZ_BLOCK_LAST, .class = CLASS_SECURITY,
+		 .explains = BIT(UZ_BLOCKS),
+		 .title = "The indexes First and Last of a block shall be neither negative nor "
+			  "above its length.",
+		 .message = "block {0}: {1} is {2}, expected 0 to the block's length of {3}",
+		 .data = "block index value length",
+		 .why = "The engine checks neither, and reads outside its buffer.",
+		 .fix = "Players: do not use the file, because no compressor writes such an "
+			"index; get it again. Authors: compress the package again.",
+		 .spec = "uz.md#4.3")
 {
 	const struct bwt_block *b = &u->bad_block;
 
@@ -248,12 +263,13 @@ FILE_DEFECT_RULE(
 
 RULE(UZC008, block_not_full, WARNING, UZ_BLOCKS,
      .class   = CLASS_HYGIENE,
-     .title   = "Every block but the last should give 262144 bytes.",
+     .title   = "Every block but the last should decompress to 262144 bytes.",
      .message = "block {0} of {1} has {2}, only the last may have fewer than 262144",
      .data    = "block blocks length",
-     .why     = "The engine fills each block before it begins another; this file was made by "
-                "something else.",
-     .fix     = "Nothing, if the tool is known.",
+     .why     = "The game reads it all the same. The engine's own compressor fills each "
+                "block before it begins another, so another tool made this file.",
+     .fix     = "Players: nothing, the game reads it. Authors: nothing, if you know the "
+                "tool; else compress the package with the game's own ucc compress.",
      .spec    = "uz.md#4.4")
 {
 	const struct uz *u = c->facts;
@@ -262,19 +278,18 @@ RULE(UZC008, block_not_full, WARNING, UZ_BLOCKS,
 		report(c, data_place(u), DEC(u->short_block), DEC(u->n_blocks), SIZE(u->short_len));
 }
 
-FILE_DEFECT_RULE(
-	UZC009, run_length_malformed, ERROR, UZ_RUNS, uz, u,
-	UZ_INNER_RUN_BAD | UZ_INNER_RUN_LOW | UZ_OUTER_RUN_BAD | UZ_OUTER_RUN_LOW,
-	.class = CLASS_CORRUPTION, .sign = SIGN_DATA, .explains = BIT(UZ_SORTED) | BIT(UZ_CONTENT),
-	.lesser = SEVERITY_WARNING,
-	.lesser_when = "the count is 2 to 4, which the engine reads but never writes",
-	.title = "Behind five equal bytes shall stand a count of 5 to 255.",
-	.message = "the run-length stage {0}, at byte {1}: the count {2}",
-	.data = "stage offset defect",
-	.why = "The engine stops with an assertion at a count below 2, and reads behind the end "
-	       "for one that is missing.",
-	.fix = "Get the file again; if it still fails, compress the package again.",
-	.spec = "uz.md#5.1")
+FILE_DEFECT_RULE(UZC009, run_length_malformed, ERROR, UZ_RUNS, uz, u,
+		 UZ_INNER_RUN_BAD | UZ_INNER_RUN_LOW | UZ_OUTER_RUN_BAD | UZ_OUTER_RUN_LOW,
+		 .class = CLASS_CORRUPTION, .sign = SIGN_DATA,
+		 .explains = BIT(UZ_SORTED) | BIT(UZ_CONTENT), .lesser = SEVERITY_WARNING,
+		 .lesser_when = "the count is 2 to 4, which the engine reads but never writes",
+		 .title = "A count of 5 to 255 shall follow five equal bytes.",
+		 .message = "the run-length stage {0}, at byte {1}: the count {2}",
+		 .data = "stage offset defect",
+		 .why = "The engine stops with an assertion at a count below 2, and reads past "
+			"the end of the data where the count is missing.",
+		 .fix = "Players: get the file again. Authors: compress the package again.",
+		 .spec = "uz.md#5.1")
 {
 	const bool is_bad = u->defects & (UZ_INNER_RUN_BAD | UZ_OUTER_RUN_BAD);
 	const bool is_inner = u->defects & (is_bad ? UZ_INNER_RUN_BAD : UZ_INNER_RUN_LOW);
@@ -292,12 +307,13 @@ RULE(UZC011, content_no_package, WARNING, UZ_CONTENT,
      .class   = CLASS_COMPATIBILITY,
      .lesser  = SEVERITY_NOTE,
      .lesser_when = "the name does not have the extension of a package",
-     .title   = "What a .uz gives should be a package.",
+     .title   = "A .uz should decompress to a package.",
      .message = "what it decompresses to, {0}, does not begin like a package",
      .data    = "length",
-     .why     = "The game downloads packages only; it refuses anything else under a package's "
-                "name.",
-     .fix     = "Compress the package itself.",
+     .why     = "The game downloads packages only, and refuses anything else under a "
+                "package's name.",
+     .fix     = "Players: get the package from another server. Authors: compress the "
+                "package itself.",
      .spec    = "uz.md#1.4")
 {
 	const struct uz *u = c->facts;

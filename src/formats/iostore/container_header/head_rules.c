@@ -11,11 +11,12 @@ RULE(CHD001, container_header_magic, ERROR, CONTAINER_BYTES,
      .class   = CLASS_COMPATIBILITY, .explains = BIT(CONTAINER_HEAD),
      .versions = SINCE(TOC_OVERFLOW),
      .title   = "The container header shall begin with 0x496F436E.",
-     .message = "the container header begins with {0}, it shall begin with 0x496F436E",
+     .message = "the container header begins with {0}, expected 0x496F436E",
      .data    = "magic",
-     .why     = "The engine ignores it: the container is mounted, and none of its packages exist.",
-     .fix     = "Pack the mod for the engine of the game; this header is damaged or of Unreal "
-                "Engine 4.",
+     .why     = "The engine ignores the header: it mounts the container, and registers "
+                "none of its packages.",
+     .fix     = "Players: get the mod again, in a version for this game. Authors: pack it "
+                "for the game's engine; a header of Unreal Engine 4 has no such magic.",
      .spec    = "iostore.md#8.1")
 {
 	const struct container_header *h = container_header_of(c);
@@ -33,8 +34,10 @@ RULE(CHD002, container_header_too_new, ERROR, CONTAINER_BYTES,
      .message = "the .utoc has version {0}, and its container header begins with 0x496F436E as "
                 "those of Unreal Engine 5 do",
      .data    = "version",
-     .why     = "The engine takes the magic for a part of an id, and what follows for counts.",
-     .fix     = "Pack the mod for one engine.",
+     .why     = "The engine takes the magic for a part of an id, and what follows for "
+                "counts: it registers no package, or crashes.",
+     .fix     = "Players: get the mod in a version for this game. Authors: pack it again, "
+                "with the .utoc and the container header of one engine.",
      .spec    = "iostore.md#8.2")
 {
 	if (container_header_of(c)->has_magic)
@@ -47,12 +50,12 @@ RULE(CHD003, container_header_version_unknown, ERROR, CONTAINER_BYTES,
      .lesser  = SEVERITY_UNDETERMINED,
      .lesser_when = "the version is above 5: an engine newer than this check may have written it",
      .title   = "The version of the container header shall be 1 to 5.",
-     .message = "the container header has version {0}; versions 1 to 5 are known",
+     .message = "the container header has version {0}, expected 1 to 5",
      .data    = "version",
-     .why     = "Engines refuse what is too old, and read what is too new as if it had no soft "
-                "references.",
-     .fix     = "Pack the mod with a version that the game's engine writes; if it is newer than "
-                "this program, look for a newer one.",
+     .why     = "Engines refuse a version that is too old, and read one that is too new "
+                "as if it had no soft references.",
+     .fix     = "Players: get the mod in a version for this game, or use a later uvet. "
+                "Authors: pack it with the packer of the game's engine.",
      .spec    = "iostore.md#8.3")
 {
 	const struct container_header *h = container_header_of(c);
@@ -91,14 +94,15 @@ RULE(CHD004, container_header_version_pairing, ERROR, CONTAINER_HEAD,
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "the .utoc is of version 7 or before, or the container header of version 3 or "
                     "later: some engine may take both",
-     .title   = "The container header shall have a version that its engine pairs with that of the "
-                ".utoc.",
+     .title   = "The versions of the container header and of the .utoc shall be ones that "
+                "one engine writes.",
      .message = "the .utoc has version {0}, and its container header version {1}; no engine writes "
                 "both",
      .data    = "toc_version version",
      .why     = "An engine that takes the one may refuse the other: 5.1 takes exactly version 2, "
                 "later ones 3 and above.",
-     .fix     = "Pack the mod for the version of the game's engine.",
+     .fix     = "Players: get the mod in a version for this game. Authors: pack it again "
+                "with the packer of the game's engine.",
      .spec    = "iostore.md#8.4")
 {
 	const struct container_header *h = container_header_of(c);
@@ -119,10 +123,13 @@ static struct place id_place(const struct check *c)
 RULE(CHD005, container_id_mismatch, WARNING, CONTAINER_HEAD,
      .class   = CLASS_HYGIENE,
      .title   = "The container header should have the container id of the .utoc.",
-     .message = "the container header has the container id {0}, the .utoc {1}",
+     .message = "the container header has the container id {0}, expected {1} as in the "
+                ".utoc",
      .data    = "id toc_id",
-     .why     = "The header was made for another container, and lists that one's packages.",
-     .fix     = "Pack the mod again.",
+     .why     = "The header was made for another container, so it lists packages of that "
+                "one and the engine may register none of this one.",
+     .fix     = "Players: get all files of the mod again. Authors: pack it again, and "
+                "change no id afterwards.",
      .spec    = "iostore.md#8.5")
 {
 	const struct utoc *u = c->facts;
@@ -135,11 +142,13 @@ RULE(CHD005, container_id_mismatch, WARNING, CONTAINER_HEAD,
 
 RULE(CHD006, package_count_mismatch, ERROR, CONTAINER_PACKAGES,
      .class   = CLASS_CORRUPTION,
-     .title   = "The count of packages shall be that of their ids.",
+     .title   = "The count of packages shall be the number of their ids.",
      .message = "the container header counts {0} {0:package|packages}, but lists {1} {1:id|ids}",
      .data    = "count ids",
-     .why     = "Engines make room by the one count and fill it by the other.",
-     .fix     = "Pack the mod again; whoever changed the header changed one count of two.",
+     .why     = "Engines make room by the one count and fill it by the other, and write "
+                "past the end.",
+     .fix     = "Players: get the mod again. Authors: pack it again; a tool that adds or "
+                "removes packages has to change both counts.",
      .spec    = "iostore.md#8.6")
 {
 	const struct container_header *h = container_header_of(c);
@@ -157,12 +166,15 @@ RULE(CHD006, package_count_mismatch, ERROR, CONTAINER_PACKAGES,
 
 RULE(CHD010, number_of_a_fork, NOTE, CONTAINER_HEAD,
      .class   = CLASS_COMPATIBILITY,
-     .title   = "Nothing should stand between the count of packages and the names.",
-     .message = "a number, {0}, stands between the count of packages and the size of the names",
+     .title   = "The names should follow the count of packages, with nothing between "
+                "them.",
+     .message = "a number, {0}, is between the count of packages and the size of the "
+                "names, where other engines expect nothing",
      .data    = "number",
-     .why     = "Only the engine of FINAL FANTASY VII REBIRTH is known to write it and to read on "
-                "behind it.",
-     .fix     = "Nothing, if the mod is for that game.",
+     .why     = "Only the engine of FINAL FANTASY VII REBIRTH is known to write it and to "
+                "skip it.",
+     .fix     = "Players: nothing, if the mod is for that game. Authors: nothing, if it "
+                "is; else pack it with the packer of the game's engine.",
      .spec    = "iostore.md#8.10")
 {
 	const struct container_header *h = container_header_of(c);
@@ -176,11 +188,13 @@ RULE(CHD010, number_of_a_fork, NOTE, CONTAINER_HEAD,
 RULE(CHD039, entries_of_a_fork, NOTE, CONTAINER_HEAD,
      .class   = CLASS_COMPATIBILITY,
      .title   = "Store entries of Unreal Engine 4 should have 32 bytes.",
-     .message = "the store entries are read as ones of 16 bytes, which suits them better",
+     .message = "the store entries were read as ones of 16 bytes, which fit them better "
+                "than 32",
      .data    = "",
-     .why     = "Only the engines of a few games have such; others read counts and imports "
-                "elsewhere, and behind the end.",
-     .fix     = "Nothing, if the mod is for such a game.",
+     .why     = "Only the engines of a few games have such entries; others read counts "
+                "and imports in other places, and past the end.",
+     .fix     = "Players: nothing, if the mod is for such a game. Authors: nothing, if it "
+                "is; else pack it with the packer of the game's engine.",
      .spec    = "iostore.md#8.39")
 {
 	const struct container_header *h = container_header_of(c);
@@ -230,11 +244,14 @@ static bool is_batch(const struct container_header *h)
 
 RULE(CHD007, count_outside_chunk, ERROR, CONTAINER_BYTES,
      .class   = CLASS_SECURITY, .explains = ALL_PARTS,
-     .title   = "No count and no size shall exceed what is left of the container header.",
-     .message = "{0} should take {1} from byte {2} on, where {3} {3:is|are} left",
+     .title   = "No count and no size shall be more than what is left of the container "
+                "header.",
+     .message = "{0} should take {1} from byte {2} on, which is out of range: {3} "
+                "{3:is|are} left",
      .data    = "part wanted at left",
-     .why     = "Readers make room for what is counted, and read behind the end.",
-     .fix     = "Get the mod again; if it still fails, its author must pack it again.",
+     .why     = "Readers make room for the count without a check, or read past the end of "
+                "the header.",
+     .fix     = "Players: get the mod again. Authors: pack it again if it still fails.",
      .spec    = "iostore.md#8.7")
 {
 	const struct container_header *h = container_header_of(c);
@@ -247,12 +264,14 @@ RULE(CHD007, count_outside_chunk, ERROR, CONTAINER_BYTES,
 
 RULE(CHD030, culture_outside_chunk, ERROR, CONTAINER_BYTES,
      .class   = CLASS_SECURITY, .explains = BIT(CONTAINER_MAPS),
-     .title   = "The name and the pairs of a culture shall lie in the container header.",
-     .message = "the name or the pairs of a culture should take {0} from byte {1} on, where {2} "
-                "{2:is|are} left",
+     .title   = "The name and the pairs of a culture shall be within the container "
+                "header.",
+     .message = "the name or the pairs of a culture should take {0} from byte {1} on, "
+                "which is out of range: {2} {2:is|are} left",
      .data    = "wanted at left",
-     .why     = "Readers make room for what is counted, and read behind the end.",
-     .fix     = "Get the mod again; if it still fails, its author must pack it again.",
+     .why     = "Readers make room for the count without a check, or read past the end of "
+                "the header.",
+     .fix     = "Players: get the mod again. Authors: pack it again if it still fails.",
      .spec    = "iostore.md#8.30")
 {
 	const struct container_header *h = container_header_of(c);
@@ -282,13 +301,14 @@ static bool is_padding(const struct utoc *u)
 
 RULE(CHD035, bytes_behind_header, WARNING, CONTAINER_END,
      .class   = CLASS_HYGIENE,
-     .title   = "Behind the container header should be fewer than 16 zeros, or in 4.26 zeros up to "
-                "a whole block.",
+     .title   = "Fewer than 16 zeros should follow the container header, or in 4.26 zeros "
+                "up to a whole block.",
      .message = "{0} {0:follows|follow} the container header; after {1} of them all are 0",
      .data    = "length used",
-     .why     = "No engine reads them; they hold something else, or a part of the header that was "
-                "not understood.",
-     .fix     = "Nothing, if the tool is known.",
+     .why     = "No engine reads these bytes. They are something else, or a part of the "
+                "header that was not understood.",
+     .fix     = "Players: nothing, if the mod works. Authors: nothing, if you know the "
+                "tool; else pack it again.",
      .spec    = "iostore.md#8.35")
 {
 	const struct utoc *u = c->facts;
@@ -301,11 +321,13 @@ RULE(CHD035, bytes_behind_header, WARNING, CONTAINER_END,
 
 RULE(CHD036, no_package, NOTE, CONTAINER_PACKAGES,
      .class   = CLASS_HYGIENE,
-     .title   = "A container header should list a package.",
+     .title   = "A container header should list at least one package.",
      .message = "the container header lists no package",
      .data    = "",
-     .why     = "It registers nothing: the engine finds only chunks that it asks for by their id.",
-     .fix     = "Nothing, if that is meant.",
+     .why     = "The engine registers nothing: it finds only chunks that it asks for by "
+                "their id.",
+     .fix     = "Players: nothing, if the mod works. Authors: nothing, if the mod only "
+                "replaces chunks; else pack it again with its packages.",
      .spec    = "iostore.md#8.36")
 {
 	const struct container_header *h = container_header_of(c);

@@ -33,13 +33,14 @@ static struct place name_place(const struct check *c, const struct container_lin
 
 RULE(CHD026, redirect_names_malformed, ERROR, CONTAINER_MAPS,
      .class   = CLASS_CORRUPTION,
-     .title   = "The names by which localized packages and redirects go shall be as chapter 9 "
-                "says.",
+     .title   = "The names of localized packages and redirects shall be whole, as chapter "
+                "9 of the clauses says.",
      .message = "the names of localized packages and redirects, of which there {0:is|are} {0}, are "
                 "damaged: {1}",
      .data    = "rows defect",
-     .why     = "The engine reads these names when it mounts the container.",
-     .fix     = "Pack the mod again.",
+     .why     = "The engine reads these names when it mounts the container, and may "
+                "crash.",
+     .fix     = "Players: get the mod again. Authors: pack it again.",
      .spec    = "iostore.md#8.26")
 {
 	const struct container_header *h = container_header_of(c);
@@ -57,10 +58,12 @@ DEFECT_RULE(CHD027, redirect_name_unknown, ERROR, CONTAINER_REDIRECT_ROWS, r, LI
      .class   = CLASS_SECURITY, .also = BIT(CONTAINER_NAMES),
      .title   = "The name of a localized package or a redirect shall be one of the container "
                 "header's.",
-     .message = "{1} {0} has the name {2} of type {3}, the count of names of type 1 is {4}",
+     .message = "{1} {0} has the name {2} of type {3}, which is out of range: the count "
+                "of names of type 1 is {4}",
      .data    = "row kind name type names",
-     .why     = "Engines use the number as an index without a look at the count.",
-     .fix     = "Get the mod again; if it still fails, its author must pack it again.",
+     .why     = "Engines use the number as an index without a check, read foreign memory, "
+                "and may crash.",
+     .fix     = "Players: get the mod again. Authors: pack it again if it still fails.",
      .spec    = "iostore.md#8.27")
 {
 	report(c, name_place(c, r), DEC(r->index), WORD(kind_words(r)), DEC(r->name & 0x3FFFFFFF),
@@ -70,11 +73,11 @@ DEFECT_RULE(CHD027, redirect_name_unknown, ERROR, CONTAINER_REDIRECT_ROWS, r, LI
 DEFECT_RULE(CHD028, redirect_source_mismatch, WARNING, CONTAINER_REDIRECT_ROWS, r, LINK_ID_DIFFERS,
      .class   = CLASS_CORRUPTION, .also = BIT(CONTAINER_NAMES),
      .title   = "The source of a localized package or a redirect should be the hash of its name.",
-     .message = "{1} {0} has the source {2}, which is not the hash of its name {3}",
+     .message = "{1} {0} has the source {2}, expected the hash of its name {3}",
      .data    = "row kind source name",
-     .why     = "The engine looks for the one and shows the other; what is asked for by its name "
-                "is not replaced.",
-     .fix     = "Pack the mod again.",
+     .why     = "The engine looks for the one and shows the other: the package that is "
+                "asked for by its name is not replaced.",
+     .fix     = "Players: get the mod again, if it does not work. Authors: pack it again.",
      .spec    = "iostore.md#8.28")
 {
 	report(c, source_place(c, r), DEC(r->index), WORD(kind_words(r)), HEX(r->source),
@@ -93,13 +96,13 @@ static const char *link_defect(uint32_t traits)
 
 DEFECT_RULE(CHD029, redirect_invalid, WARNING, CONTAINER_REDIRECT_ROWS, r, LINK_ODD,
      .class   = CLASS_CORRUPTION,
-     .title   = "A redirect should lead to another package of the container, and no source should "
-                "be there twice.",
+     .title   = "A redirect should lead to another package of the container, and no "
+                "source should be a duplicate.",
      .message = "{1} {0} of package {2} {3}",
      .data    = "row kind source defect",
-     .why     = "The engine replaces a package by nothing, or by the one of two that it happens to "
-                "take.",
-     .fix     = "Pack the mod again.",
+     .why     = "The engine replaces a package by nothing, or by an arbitrary one of two.",
+     .fix     = "Players: get the mod again, if it does not work. Authors: pack it again "
+                "with one redirect for each package.",
      .spec    = "iostore.md#8.29")
 {
 	report(c, source_place(c, r), DEC(r->index), WORD(kind_words(r)), HEX(r->source),
@@ -111,10 +114,11 @@ DEFECT_RULE(CHD029, redirect_invalid, WARNING, CONTAINER_REDIRECT_ROWS, r, LINK_
 RULE(CHD031, soft_flag_invalid, ERROR, CONTAINER_HEAD,
      .class   = CLASS_CORRUPTION,
      .title   = "The number that says whether there are soft references shall be 0 or 1.",
-     .message = "the number that says whether there are soft references is {0}, neither 0 nor 1",
+     .message = "the number that says whether there are soft references is {0}, expected "
+                "0 or 1",
      .data    = "flag",
-     .why     = "Readers take any other number for a damaged header, and drop it whole.",
-     .fix     = "Pack the mod again.",
+     .why     = "Readers take any other number for a damaged header, and ignore it whole.",
+     .fix     = "Players: get the mod again. Authors: pack it again.",
      .spec    = "iostore.md#8.31")
 {
 	const struct container_header *h = container_header_of(c);
@@ -128,7 +132,7 @@ RULE(CHD031, soft_flag_invalid, ERROR, CONTAINER_HEAD,
 static const char *place_fault_words(enum container_soft_fault fault)
 {
 	static const char *const words[] = { "", "one of them is negative",
-					     "they lie outside of the header",
+					     "they are outside the header",
 					     "they stand elsewhere" };
 
 	return words[fault];
@@ -136,12 +140,13 @@ static const char *place_fault_words(enum container_soft_fault fault)
 
 RULE(CHD032, soft_place_outside, ERROR, CONTAINER_HEAD,
      .class   = CLASS_SECURITY, .explains = BIT(CONTAINER_SOFT),
-     .title   = "Offset and size of the soft references shall not be negative, lie within the "
-                "header, and be where these stand.",
+     .title   = "Offset and size of the soft references shall not be negative, be within "
+                "the header, and be where the soft references are.",
      .message = "soft references have the offset {0} and the size {1}, but {2}",
      .data    = "offset size fault",
-     .why     = "Engines go there and make room for as many bytes.",
-     .fix     = "Get the mod again; if it still fails, its author must pack it again.",
+     .why     = "Engines go to that offset and make room for that size without a check, "
+                "and may crash.",
+     .fix     = "Players: get the mod again. Authors: pack it again if it still fails.",
      .spec    = "iostore.md#8.32")
 {
 	const struct container_header *h = container_header_of(c);
@@ -156,11 +161,12 @@ RULE(CHD032, soft_place_outside, ERROR, CONTAINER_HEAD,
 
 RULE(CHD033, soft_size_differs, ERROR, CONTAINER_HEAD,
      .class   = CLASS_CORRUPTION, .explains = BIT(CONTAINER_SOFT),
-     .title   = "Soft references shall have exactly their size.",
+     .title   = "Soft references shall take exactly the bytes that their size says.",
      .message = "the soft references have {0}, of which {1} {1:is|are} {2}",
      .data    = "size used what",
-     .why     = "What is read behind them is something else.",
-     .fix     = "Pack the mod again.",
+     .why     = "Engines read other bytes as soft references, or soft references as what "
+                "follows them.",
+     .fix     = "Players: get the mod again. Authors: pack it again.",
      .spec    = "iostore.md#8.33")
 {
 	const struct container_header *h = container_header_of(c);
@@ -179,18 +185,19 @@ static const char *soft_defect(uint32_t traits)
 	if (traits & SOFT_MISSING)
 		return "which the bytes of soft references do not have";
 	return traits & SOFT_VIEW_OUT ? "not all of them in the bytes after the entries"
-				      : "one of them with an index beyond the ids";
+				      : "one of them with an index that is out of range";
 }
 
 DEFECT_RULE(CHD034, soft_reference_outside, ERROR, CONTAINER_SOFT_ROWS, r,
      SOFT_VIEW_OUT | SOFT_INDEX_OUT | SOFT_MISSING,
      .class   = CLASS_SECURITY,
-     .title   = "A soft reference shall be one of the ids, and lie in the bytes of soft "
-                "references.",
+     .title   = "A soft reference shall be the number of one of the ids, and be within "
+                "the bytes of soft references.",
      .message = "package {0} has {1} soft {1:reference|references} at an offset of {2}, {3}",
      .data    = "package count offset defect",
-     .why     = "Engines use offset and numbers without a look at their range.",
-     .fix     = "Get the mod again; if it still fails, its author must pack it again.",
+     .why     = "Engines use the offset and the numbers without a check, read foreign "
+                "memory, and may crash.",
+     .fix     = "Players: get the mod again. Authors: pack it again if it still fails.",
      .spec    = "iostore.md#8.34")
 {
 	const struct container_header *h = container_header_of(c);

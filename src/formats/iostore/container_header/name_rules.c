@@ -11,10 +11,12 @@ static bool is_ue4(const struct container_header *h)
 RULE(CHD008, names_in_old_header, WARNING, CONTAINER_HEAD,
      .class   = CLASS_COMPATIBILITY,
      .title   = "A container header of Unreal Engine 4 should have no names of its own.",
-     .message = "the container header has {0} of names",
+     .message = "the container header has {0} of names, expected none",
      .data    = "length",
-     .why     = "No engine or tool is known that writes any, so readers of them were hardly tried.",
-     .fix     = "Nothing, if the tool is known.",
+     .why     = "No engine or tool is known that writes any, so it is not known how the "
+                "game reads them.",
+     .fix     = "Players: nothing, if the mod works. Authors: nothing, if you know the "
+                "tool; else pack it again.",
      .spec    = "iostore.md#8.8")
 {
 	const struct container_header *h = container_header_of(c);
@@ -29,11 +31,11 @@ RULE(CHD009, name_hashes_size, ERROR, CONTAINER_HEAD,
      .class   = CLASS_CORRUPTION,
      .title   = "The hashes of names shall have 8 bytes for the id of their algorithm, and 8 for "
                 "each name.",
-     .message = "the hashes of names have {0}, which is no multiple of 8 above 0",
+     .message = "the hashes of names have {0}, expected a multiple of 8 above 0",
      .data    = "length",
-     .why     = "The engine takes the first 8 for the id of the algorithm, and each 8 behind them "
-                "for a hash.",
-     .fix     = "Pack the mod again.",
+     .why     = "The engine takes the first 8 bytes for the id of the algorithm and each "
+                "8 after them for a hash, and reads past the end.",
+     .fix     = "Players: get the mod again. Authors: pack it again.",
      .spec    = "iostore.md#8.9")
 {
 	const struct container_header *h = container_header_of(c);
@@ -46,13 +48,13 @@ RULE(CHD009, name_hashes_size, ERROR, CONTAINER_HEAD,
 
 RULE(NAM001, names_outside, ERROR, CONTAINER_HEAD,
      .class   = CLASS_SECURITY, .explains = BIT(CONTAINER_NAMES),
-     .title   = "A batch of names shall fit the bytes that are left: 16, 10 for each name, and the "
-                "characters.",
-     .message = "a batch of {0} {0:name|names} should take {1} from byte {2} on, where {3} "
-                "{3:is|are} left",
+     .title   = "A batch of names shall fit into the bytes that are left: 16, 10 for each "
+                "name, and the characters.",
+     .message = "a batch of {0} {0:name|names} should take {1} from byte {2} on, which is "
+                "out of range: {3} {3:is|are} left",
      .data    = "names wanted at left",
-     .why     = "Engines make room for what is counted, and read behind the end.",
-     .fix     = "Get the mod again; if it still fails, its author must pack it again.",
+     .why     = "Engines make room for the count without a check, and read past the end.",
+     .fix     = "Players: get the mod again. Authors: pack it again if it still fails.",
      .spec    = "iostore.md#9.1")
 {
 	const struct container_header *h = container_header_of(c);
@@ -71,9 +73,9 @@ RULE(NAM002, name_bytes_differ, ERROR, CONTAINER_HEAD,
      .title   = "The characters of all names of a batch shall have as many bytes as it says.",
      .message = "a batch has {0} of characters, but its {2} {2:name claims|names claim} {1}",
      .data    = "length sum names",
-     .why     = "Engines read each name behind the one before, and at last behind the end of the "
-                "batch.",
-     .fix     = "Get the mod again; if it still fails, its author must pack it again.",
+     .why     = "Engines read each name after the one before, and in the end past the end "
+                "of the batch.",
+     .fix     = "Players: get the mod again. Authors: pack it again if it still fails.",
      .spec    = "iostore.md#9.2")
 {
 	const struct container_header *h = container_header_of(c);
@@ -87,10 +89,12 @@ RULE(NAM002, name_bytes_differ, ERROR, CONTAINER_HEAD,
 RULE(NAM003, name_algorithm_unknown, WARNING, CONTAINER_NAMES,
      .class   = CLASS_COMPATIBILITY,
      .title   = "The hashes of names should be made by the algorithm 0xC1640000.",
-     .message = "the hashes of names are made by the algorithm {0}, the engine uses 0xC1640000",
+     .message = "the hashes of names are made by the algorithm {0}, expected 0xC1640000",
      .data    = "algorithm",
-     .why     = "The engine ignores the hashes and computes them itself; tools stop.",
-     .fix     = "Pack the mod again.",
+     .why     = "The engine ignores the hashes and computes them itself; tools refuse the "
+                "file.",
+     .fix     = "Players: nothing, if the game loads it. Authors: pack it again with the "
+                "packer of the game's engine.",
      .spec    = "iostore.md#9.3")
 {
 	const struct container_header *h = container_header_of(c);
@@ -107,11 +111,12 @@ RULE(NAM003, name_algorithm_unknown, WARNING, CONTAINER_NAMES,
 RULE(NAM009, names_end_elsewhere, ERROR, CONTAINER_HEAD,
      .class   = CLASS_SECURITY, .explains = BIT(CONTAINER_NAMES),
      .title   = "The names of Unreal Engine 4 shall end exactly where their size says.",
-     .message = "the name at byte {0} is cut off where the {1} of names end: {2} {2:is|are} left "
-                "for it",
+     .message = "the name at byte {0} is truncated where the {1} of names end: {2} "
+                "{2:is|are} left for it",
      .data    = "at length left",
-     .why     = "Engines read each name behind the one before, and at last behind the end.",
-     .fix     = "Get the mod again; if it still fails, its author must pack it again.",
+     .why     = "Engines read each name after the one before, and in the end past the end "
+                "of the names.",
+     .fix     = "Players: get the mod again. Authors: pack it again if it still fails.",
      .spec    = "iostore.md#9.9")
 {
 	const struct container_header *h = container_header_of(c);
@@ -125,12 +130,12 @@ RULE(NAM009, names_end_elsewhere, ERROR, CONTAINER_HEAD,
 
 RULE(NAM010, name_hash_count_mismatch, ERROR, CONTAINER_HEAD,
      .class   = CLASS_CORRUPTION,
-     .title   = "Behind the id of the algorithm there shall be a hash for each name.",
+     .title   = "There shall be a hash for each name.",
      .message = "the count of names is {0}, that of hashes {1}",
      .data    = "names hashes",
-     .why     = "Engines make as many names as there are hashes, and read behind the end of the "
-                "other.",
-     .fix     = "Pack the mod again.",
+     .why     = "Engines make room for one name for each hash, and read past the end of "
+                "the shorter list.",
+     .fix     = "Players: get the mod again. Authors: pack it again.",
      .spec    = "iostore.md#9.10")
 {
 	const struct container_header *h = container_header_of(c);
@@ -166,10 +171,12 @@ static struct place head_place(const struct check *c, const struct container_nam
 DEFECT_RULE(NAM004, name_too_long, ERROR, CONTAINER_NAME_ROWS, n, BATCH_LONG,
      .class   = CLASS_SECURITY,
      .title   = "A name shall have at most 1023 characters.",
-     .message = "name {0} has {1} {1:character|characters}",
+     .message = "name {0} has {1} {1:character|characters}, at most 1023 are possible",
      .data    = "name length",
-     .why     = "Engines copy names into a buffer of 1024 without a look at their length.",
-     .fix     = "Do not use the mod; nothing that the engine writes has such names.",
+     .why     = "Engines copy names into a buffer of 1024 without a check of their "
+                "length, and the game crashes.",
+     .fix     = "Players: do not use the mod, because no engine writes such a name. "
+                "Authors: pack it again with the packer of the game's engine.",
      .spec    = "iostore.md#9.4")
 {
 	report(c, head_place(c, n), DEC(n->index), DEC(n->n_units));
@@ -180,8 +187,9 @@ DEFECT_RULE(NAM005, mapped_name_empty, WARNING, CONTAINER_NAME_ROWS, n, BATCH_EM
      .title   = "A name should not be empty.",
      .message = "name {0} is empty",
      .data    = "name",
-     .why     = "The engine stores the name None in letters; nothing else has none.",
-     .fix     = "Pack the mod again.",
+     .why     = "The engine stores the name None as its letters, so something that had a "
+                "name lost it.",
+     .fix     = "Players: get the mod again, if it does not work. Authors: pack it again.",
      .spec    = "iostore.md#9.5")
 {
 	report(c, head_place(c, n), DEC(n->index));
@@ -189,12 +197,14 @@ DEFECT_RULE(NAM005, mapped_name_empty, WARNING, CONTAINER_NAME_ROWS, n, BATCH_EM
 
 DEFECT_RULE(NAM006, name_hash_mismatch, WARNING, CONTAINER_NAME_ROWS, n, BATCH_HASH,
      .class   = CLASS_CORRUPTION, .sign = SIGN_DATA,
-     .title   = "The hash of a name should be CityHash64 of its characters, ASCII letters made "
-                "small.",
-     .message = "name {0} has the hash {1}, which is not that of its characters",
+     .title   = "The hash of a name should be CityHash64 of its characters, with ASCII "
+                "letters in lower case.",
+     .message = "name {0} has the hash {1}, expected CityHash64 of its characters",
      .data    = "name hash",
-     .why     = "The engine believes the hash, and then does not find the name.",
-     .fix     = "Pack the mod again; the name or its hash was changed.",
+     .why     = "The engine goes by the hash, and then does not find the name: an asset "
+                "or a property is missing.",
+     .fix     = "Players: get the mod again, if it does not work. Authors: pack it again; "
+                "a tool that changes a name has to change its hash.",
      .spec    = "iostore.md#9.6")
 {
 	struct place p;
@@ -208,11 +218,13 @@ DEFECT_RULE(NAM006, name_hash_mismatch, WARNING, CONTAINER_NAME_ROWS, n, BATCH_H
 
 DEFECT_RULE(NAM007, mapped_name_repeated, WARNING, CONTAINER_NAME_ROWS, n, BATCH_REPEATED,
      .class   = CLASS_HYGIENE,
-     .title   = "No name should occur twice in a batch, byte for byte.",
-     .message = "name {0} is the same as an earlier one",
+     .title   = "No name in a batch should be a duplicate, byte for byte.",
+     .message = "name {0} is a duplicate of an earlier one",
      .data    = "name",
-     .why     = "Engines write each name once; this batch was made by something else.",
-     .fix     = "Nothing, if the tool is known.",
+     .why     = "It does no harm. Engines write each name once, so another tool made this "
+                "batch.",
+     .fix     = "Players: nothing needs to be done. Authors: nothing, if you know the "
+                "tool; else pack it again.",
      .spec    = "iostore.md#9.7")
 {
 	report(c, text_place(c, n), DEC(n->index));
@@ -224,9 +236,9 @@ DEFECT_RULE(NAM008, name_width_mismatch, WARNING, CONTAINER_NAME_ROWS, n, BATCH_
                 "byte only where they are ASCII.",
      .message = "name {0} has {1}",
      .data    = "name what",
-     .why     = "Engines hash the bytes, so the same name in another width is another name to "
-                "them.",
-     .fix     = "Pack the mod again.",
+     .why     = "Engines hash the bytes, so the same name in another width is another "
+                "name to them, and they do not find it.",
+     .fix     = "Players: get the mod again, if it does not work. Authors: pack it again.",
      .spec    = "iostore.md#9.8")
 {
 	report(c, text_place(c, n), DEC(n->index),
@@ -236,11 +248,12 @@ DEFECT_RULE(NAM008, name_width_mismatch, WARNING, CONTAINER_NAME_ROWS, n, BATCH_
 
 DEFECT_RULE(NAM012, name_characters, WARNING, CONTAINER_NAME_ROWS, n, BATCH_BROKEN,
      .class   = CLASS_SECURITY,
-     .title   = "A name should have no zero in it and no half of a surrogate pair.",
-     .message = "name {0} has a zero in it, or half of a surrogate pair",
+     .title   = "A name should have no NUL in it and no half of a surrogate pair.",
+     .message = "name {0} has a NUL in it, or half of a surrogate pair",
      .data    = "name",
-     .why     = "Tools show and compare such a name only up to there, or not at all.",
-     .fix     = "Pack the mod again.",
+     .why     = "Tools show and compare only the part before it, or refuse the name.",
+     .fix     = "Players: nothing, if the mod works. Authors: rename the asset, cook and "
+                "pack it again.",
      .spec    = "iostore.md#9.12")
 {
 	report(c, text_place(c, n), DEC(n->index));

@@ -59,10 +59,10 @@ static void judge_views(struct check *c, const struct container_package *p, view
 DEFECT_RULE(CHD011, package_id_zero, ERROR, CONTAINER_PACKAGE_ROWS, p, PACKAGE_ID_ZERO,
      .class   = CLASS_CORRUPTION,
      .title   = "No id of a package shall be 0.",
-     .message = "the id of package {0} is 0",
+     .message = "the id of package {0} is 0, which stands for no package",
      .data    = "package",
-     .why     = "0 stands for no package; the engine stops where it meets one.",
-     .fix     = "Pack the mod again.",
+     .why     = "The engine stops with an error when it meets this id.",
+     .fix     = "Players: get the mod again. Authors: pack it again.",
      .spec    = "iostore.md#8.11")
 {
 	report(c, id_place(c, p), DEC(p->index));
@@ -70,11 +70,13 @@ DEFECT_RULE(CHD011, package_id_zero, ERROR, CONTAINER_PACKAGE_ROWS, p, PACKAGE_I
 
 DEFECT_RULE(CHD012, package_repeated, ERROR, CONTAINER_PACKAGE_ROWS, p, PACKAGE_ID_REPEATED,
      .class   = CLASS_CORRUPTION,
-     .title   = "No id of a package shall occur twice.",
-     .message = "package {0} has the id {1}, which an earlier one has",
+     .title   = "No id of a package shall be a duplicate.",
+     .message = "package {0} has the id {1}, which is a duplicate of an earlier one's",
      .data    = "package id",
-     .why     = "Readers disagree on which store entry counts; some refuse the container.",
-     .fix     = "Pack the mod again, with each package once.",
+     .why     = "Readers disagree on which store entry counts, and some refuse the "
+                "container.",
+     .fix     = "Players: get the mod again. Authors: pack it again, with each package "
+                "once.",
      .spec    = "iostore.md#8.12")
 {
 	report(c, id_place(c, p), DEC(p->index), HEX(p->id));
@@ -101,11 +103,13 @@ RULE(CHD013, packages_unsorted, WARNING, CONTAINER_PACKAGES,
      .class   = CLASS_HYGIENE,
      .lesser  = SEVERITY_NOTE,
      .lesser_when = "the header is one of Unreal Engine 4, of which 4.26 itself does not sort",
-     .title   = "The ids of packages should ascend.",
+     .title   = "The ids of packages should be in ascending order.",
      .message = "the id of {1} {0} is below the one before it",
      .data    = "package list",
-     .why     = "Engines write them in order; this header was made by something else.",
-     .fix     = "Nothing, if the tool is known.",
+     .why     = "It does no harm in most games. Engines write ids in ascending order, so "
+                "another tool made this header.",
+     .fix     = "Players: nothing, if the mod works. Authors: nothing, if you know the "
+                "tool; else pack it again.",
      .spec    = "iostore.md#8.13")
 {
 	const struct container_header *h = container_header_of(c);
@@ -118,11 +122,11 @@ RULE(CHD013, packages_unsorted, WARNING, CONTAINER_PACKAGES,
 
 RULE(CHD014, store_entries_short, ERROR, CONTAINER_HEAD,
      .class   = CLASS_SECURITY, .explains = BIT(CONTAINER_PACKAGES),
-     .title   = "The store entries shall have room for one of each package.",
+     .title   = "There shall be room for one store entry of each package.",
      .message = "the store entries have {0}, but {1} {1:package needs|packages need} {2} each",
      .data    = "length packages entry_length",
-     .why     = "Engines take an entry for each id and read behind the last one.",
-     .fix     = "Get the mod again; if it still fails, its author must pack it again.",
+     .why     = "Engines take an entry for each id and read past the end of the last one.",
+     .fix     = "Players: get the mod again. Authors: pack it again if it still fails.",
      .spec    = "iostore.md#8.14")
 {
 	const struct container_header *h = container_header_of(c);
@@ -136,13 +140,13 @@ RULE(CHD014, store_entries_short, ERROR, CONTAINER_HEAD,
 
 RULE(CHD024, optional_entries_short, ERROR, CONTAINER_HEAD,
      .class   = CLASS_SECURITY, .explains = BIT(CONTAINER_PACKAGES),
-     .title   = "The store entries of the optional segment shall have room for one of each of its "
-                "packages.",
+     .title   = "There shall be room for one store entry of each package of the optional "
+                "segment.",
      .message = "the store entries of the optional segment have {0}, but {1} {1:package "
                 "needs|packages need} {2} each",
      .data    = "length packages entry_length",
-     .why     = "Engines take an entry for each id and read behind the last one.",
-     .fix     = "Get the mod again; if it still fails, its author must pack it again.",
+     .why     = "Engines take an entry for each id and read past the end of the last one.",
+     .fix     = "Players: get the mod again. Authors: pack it again if it still fails.",
      .spec    = "iostore.md#8.24")
 {
 	const struct container_header *h = container_header_of(c);
@@ -168,12 +172,14 @@ static bool is_outside(const struct check *c, const struct container_package *p,
 
 DEFECT_RULE(CHD015, view_outside_entries, ERROR, CONTAINER_PACKAGE_ROWS, p, PACKAGE_VIEW_OUT,
      .class   = CLASS_SECURITY,
-     .title   = "What a store entry refers to shall lie behind the entries, and within their size.",
-     .message = "the list of {2} of package {0}, {1} at an offset of {3}, does not lie in the "
-                "bytes after the entries",
+     .title   = "Every list of a store entry shall be after the entries, and within their "
+                "size.",
+     .message = "the list of {2} of package {0}, {1} at an offset of {3}, is out of "
+                "range: it is not within the bytes after the entries",
      .data    = "package count what offset",
-     .why     = "Engines use the offset as a pointer, and read whatever memory it shows.",
-     .fix     = "Get the mod again; if it still fails, its author must pack it again.",
+     .why     = "Engines use the offset as a pointer without a check, read foreign "
+                "memory, and may crash.",
+     .fix     = "Players: get the mod again. Authors: pack it again if it still fails.",
      .spec    = "iostore.md#8.15")
 {
 	judge_views(c, p, is_outside);
@@ -188,11 +194,13 @@ static bool is_empty_elsewhere(const struct check *c, const struct container_pac
 
 DEFECT_RULE(CHD016, empty_view_offset, WARNING, CONTAINER_PACKAGE_ROWS, p, PACKAGE_EMPTY_OFFSET,
      .class   = CLASS_HYGIENE,
-     .title   = "A store entry that refers to nothing should do so with an offset of 0.",
-     .message = "package {0} has {1} {2}, but an offset of {3} to them",
+     .title   = "A store entry whose list is empty should have an offset of 0 for it.",
+     .message = "package {0} has {1} {2}, but an offset of {3} to them, expected 0",
      .data    = "package count what offset",
-     .why     = "No engine writes that; a count may have been changed by hand.",
-     .fix     = "Nothing, if the tool is known.",
+     .why     = "No engine writes that: a count may have been changed, so that an import "
+                "or export is missing.",
+     .fix     = "Players: nothing, if the mod works. Authors: nothing, if you know the "
+                "tool; else pack it again.",
      .spec    = "iostore.md#8.16")
 {
 	judge_views(c, p, is_empty_elsewhere);
@@ -207,12 +215,13 @@ static bool is_unaligned(const struct check *c, const struct container_package *
 
 DEFECT_RULE(CHD017, view_unaligned, WARNING, CONTAINER_PACKAGE_ROWS, p, PACKAGE_UNALIGNED,
      .class   = CLASS_COMPATIBILITY,
-     .title   = "What a store entry refers to should begin at a multiple of 4.",
+     .title   = "Every list of a store entry should begin at a multiple of 4.",
      .message = "the list of {2} of package {0}, {1} at an offset of {3}, is not aligned to 4 "
                 "bytes",
      .data    = "package count what offset",
-     .why     = "Engines read them as they lie, which some processors do not allow.",
-     .fix     = "Pack the mod with a tool that aligns them.",
+     .why     = "Engines read the numbers in place, which some processors do not allow.",
+     .fix     = "Players: nothing, if the mod works. Authors: pack it again with a tool "
+                "that aligns the lists.",
      .spec    = "iostore.md#8.17")
 {
 	judge_views(c, p, is_unaligned);
@@ -227,14 +236,15 @@ static void judge_tiles(struct check *c, const struct container_packages *p)
 
 RULE(CHD018, views_not_contiguous, NOTE, CONTAINER_PACKAGES,
      .class   = CLASS_HYGIENE,
-     .title   = "What store entries refer to should fill the bytes behind them, without gap or "
-                "overlap.",
-     .message = "what store entries refer to has {0} {0:gap|gaps} and {1} {1:overlap|overlaps}, "
-                "the first at byte {2} of the header",
+     .title   = "The lists of store entries should fill the bytes after the entries, "
+                "without gap or overlap.",
+     .message = "the lists of store entries have {0} {0:gap|gaps} and {1} "
+                "{1:overlap|overlaps}, the first at byte {2} of the header",
      .data    = "gaps overlaps at",
-     .why     = "Engines write one behind the other; something hides there, or packages share what "
-                "one of them needs alone.",
-     .fix     = "Nothing, if the tool is known.",
+     .why     = "Engines write the lists one after the other. Nothing reads the bytes of "
+                "a gap, and in an overlap two packages share one list.",
+     .fix     = "Players: nothing, if the mod works. Authors: nothing, if you know the "
+                "tool; else pack it again.",
      .spec    = "iostore.md#8.18")
 {
 	judge_tiles(c, &container_header_of(c)->packages);
@@ -247,16 +257,19 @@ static const char *import_defect(uint32_t traits)
 {
 	if (traits & PACKAGE_IMPORT_ZERO)
 		return "the package 0";
-	return traits & PACKAGE_IMPORT_OWN ? "itself" : "a package twice";
+	return traits & PACKAGE_IMPORT_OWN ? "itself" : "a package that it imports already";
 }
 
 DEFECT_RULE(CHD019, import_invalid, WARNING, CONTAINER_PACKAGE_ROWS, p, IMPORT_ODD,
      .class   = CLASS_CORRUPTION,
-     .title   = "A package should not import the package 0, itself, or another one twice.",
+     .title   = "A package should not import the package 0, itself, or a package that it "
+                "imports already.",
      .message = "package {0}, {1}, imports {2}",
      .data    = "package id what",
-     .why     = "The engine waits for what a package imports before it loads it.",
-     .fix     = "Pack the mod again.",
+     .why     = "The engine loads the imports of a package before the package, so it may "
+                "wait for one that never comes.",
+     .fix     = "Players: get the mod again, if it does not work. Authors: cook and pack "
+                "it again.",
      .spec    = "iostore.md#8.19")
 {
 	report(c, view_place(c, p, &p->imports, "imports"), DEC(p->index), HEX(p->id),
@@ -265,12 +278,13 @@ DEFECT_RULE(CHD019, import_invalid, WARNING, CONTAINER_PACKAGE_ROWS, p, IMPORT_O
 
 DEFECT_RULE(CHD020, export_counts_invalid, ERROR, CONTAINER_PACKAGE_ROWS, p, PACKAGE_COUNTS_ODD,
      .class   = CLASS_SECURITY,
-     .title   = "The counts of exports and of bundles shall not be negative, and where there are "
-                "exports there shall be a bundle.",
+     .title   = "The counts of exports and of bundles shall not be negative, and a "
+                "package with exports shall have a bundle.",
      .message = "package {0} has {1} {1:export|exports} and {2} export {2:bundle|bundles}",
      .data    = "package exports bundles",
-     .why     = "Engines make room for the package by these numbers.",
-     .fix     = "Get the mod again; if it still fails, its author must pack it again.",
+     .why     = "Engines make room for the package by these numbers, and crash or load "
+                "only a part of it.",
+     .fix     = "Players: get the mod again. Authors: pack it again if it still fails.",
      .spec    = "iostore.md#8.20")
 {
 	const uint64_t at = p->entry_at + container_header_of(c)->shape.exports_at;
@@ -297,12 +311,15 @@ static bool package_of_row(const struct check *c, const struct payload_row *r,
 
 DEFECT_RULE(CHD021, export_counts_mismatch, ERROR, UTOC_PAYLOAD_ROWS, r, PAYLOAD_COUNTS,
      .class   = CLASS_SECURITY, .also = BIT(UTOC_PAYLOAD) | BIT(CONTAINER_PACKAGES),
-     .title   = "The counts of exports and of bundles shall be those of the package.",
+     .title   = "The counts of exports and of bundles in a store entry shall be those of "
+                "the package.",
      .message = "package {0}: the count of {1} is {2} in the container header, and {3} in the "
                 "package itself",
      .data    = "package what count expected",
-     .why     = "Engines make room for the package by the first number and fill it by the second.",
-     .fix     = "Get the mod again; if it still fails, its author must pack it again.",
+     .why     = "Engines make room for the package by the first number and fill it by the "
+                "second: the game writes past the end, and may crash.",
+     .fix     = "Players: get the mod again. Authors: pack it again; a tool that changes "
+                "a package has to change its store entry too.",
      .spec    = "iostore.md#8.21")
 {
 	const struct container_header *h = container_header_of(c);
@@ -332,13 +349,14 @@ static struct place import_place(const struct check *c, const struct container_p
 
 DEFECT_RULE(CHD038, imports_mismatch, WARNING, UTOC_PAYLOAD_ROWS, r, PAYLOAD_IMPORTS,
      .class   = CLASS_CORRUPTION, .also = BIT(UTOC_PAYLOAD) | BIT(CONTAINER_PACKAGES),
-     .title   = "A store entry should import what its package imports.",
+     .title   = "A store entry should list the packages that its package imports.",
      .message = "package {0}: import {1} is {2} in the container header, and {3} in the package "
                 "itself; 0 means none",
      .data    = "package import id expected",
-     .why     = "The engine loads what the store entry imports; what else the package needs is "
-                "missing, or another stands in its place.",
-     .fix     = "Pack the mod again; the container header is of another build than the package.",
+     .why     = "The engine loads the imports in the store entry: others that the package "
+                "needs are missing, and the game may crash or show defaults.",
+     .fix     = "Players: get the mod again, if it does not work. Authors: pack it again "
+                "from one build, so that container header and packages match.",
      .spec    = "iostore.md#8.38")
 {
 	const struct container_header *h = container_header_of(c);
@@ -357,11 +375,13 @@ DEFECT_RULE(CHD038, imports_mismatch, WARNING, UTOC_PAYLOAD_ROWS, r, PAYLOAD_IMP
 
 DEFECT_RULE(CHD022, bundles_size_mismatch, WARNING, CONTAINER_PACKAGE_ROWS, p, PACKAGE_SIZE_DIFFERS,
      .class   = CLASS_COMPATIBILITY,
-     .title   = "The length of a package's chunk should stand in its store entry.",
-     .message = "package {0} should have a chunk of {1}, it has {2}",
+     .title   = "A package's store entry should say the length of its chunk.",
+     .message = "package {0} has a chunk of {2}, but its store entry says {1}",
      .data    = "package length chunk_length",
-     .why     = "Engines of 4.26 and 4.27 plan by this number how much they read at once.",
-     .fix     = "Pack the mod again, with a tool that fills it in.",
+     .why     = "Engines of 4.26 and 4.27 plan by this number how much they read at once, "
+                "so the game may load more slowly.",
+     .fix     = "Players: nothing, if the mod works. Authors: pack it again, with a tool "
+                "that writes the length.",
      .spec    = "iostore.md#8.22")
 {
 	const struct utoc *u = c->facts;
@@ -375,12 +395,14 @@ DEFECT_RULE(CHD022, bundles_size_mismatch, WARNING, CONTAINER_PACKAGE_ROWS, p, P
 DEFECT_RULE(CHD023, load_order_invalid, NOTE, CONTAINER_PACKAGE_ROWS, p,
      PACKAGE_ORDER_REPEATED | PACKAGE_PAD,
      .class   = CLASS_HYGIENE,
-     .title   = "No two packages should have the same order of loading, and the padding behind it "
-                "should be 0.",
+     .title   = "No two packages should have the same load order, and the padding after "
+                "it should be 0.",
      .message = "package {0} has the load order {1}, {2}",
      .data    = "package load_order what",
-     .why     = "Engines write neither; the entry was made by something else.",
-     .fix     = "Nothing, if the tool is known.",
+     .why     = "It does no harm. Engines write neither duplicates nor padding, so "
+                "another tool made the entry.",
+     .fix     = "Players: nothing needs to be done. Authors: nothing, if you know the "
+                "tool; else pack it again.",
      .spec    = "iostore.md#8.23")
 {
 	if (p->traits & PACKAGE_ORDER_REPEATED)
@@ -397,13 +419,14 @@ DEFECT_RULE(CHD023, load_order_invalid, NOTE, CONTAINER_PACKAGE_ROWS, p,
 
 DEFECT_RULE(CHD025, optional_package_unlisted, NOTE, CONTAINER_PACKAGE_ROWS, p, PACKAGE_NOT_LISTED,
      .class   = CLASS_CORRUPTION,
-     .title   = "The packages of the optional segment should be packages of the container, if it "
-                "has any.",
+     .title   = "Every package of the optional segment should be a package of the "
+                "container too, if it has any.",
      .message = "package {0} of the optional segment, {1}, is no package of the container",
      .data    = "package id",
-     .why     = "An optional segment adds to a package, which another container must have, then.",
-     .fix     = "Nothing, if the engine's own packer made it: it puts each package into one of the "
-                "two lists.",
+     .why     = "An optional segment adds to a package; if no other container has that "
+                "package, the game cannot load it.",
+     .fix     = "Players: nothing, if the mod works. Authors: nothing, if the engine's "
+                "own packer made it, which puts each package into one of the two lists.",
      .spec    = "iostore.md#8.25")
 {
 	if (container_header_of(c)->packages.n > 0)
@@ -412,17 +435,20 @@ DEFECT_RULE(CHD025, optional_package_unlisted, NOTE, CONTAINER_PACKAGE_ROWS, p, 
 
 static const char *hash_defect(uint32_t traits)
 {
-	return traits & PACKAGE_HASH_ZERO ? "that is 0" : "twice";
+	return traits & PACKAGE_HASH_ZERO ? "that is 0" : "that is a duplicate";
 }
 
 DEFECT_RULE(CHD037, shader_map_invalid, WARNING, CONTAINER_PACKAGE_ROWS, p,
      PACKAGE_HASH_ZERO | PACKAGE_HASH_REPEATED,
      .class   = CLASS_CORRUPTION,
-     .title   = "The shader maps of a package should not be 0, and each should be there once.",
+     .title   = "The shader maps of a package should not be 0, and each should be listed "
+                "once.",
      .message = "package {0}, {1}, has a shader map {2}",
      .data    = "package id what",
-     .why     = "The engine asks for each of them before it loads the package.",
-     .fix     = "Pack the mod again.",
+     .why     = "The engine asks for each of them before it loads the package, so the "
+                "package may never be loaded.",
+     .fix     = "Players: get the mod again, if it does not work. Authors: cook and pack "
+                "it again.",
      .spec    = "iostore.md#8.37")
 {
 	report(c, view_place(c, p, &p->hashes, "hashes"), DEC(p->index), HEX(p->id),
@@ -436,9 +462,10 @@ EACH(TOC020, package_chunk_unlisted, WARNING, CONTAINER_STRAY_ROWS, s,
      .title   = "The container header should list every package whose chunk the container has.",
      .message = "chunk {0} is the package {1}, which the container header does not list",
      .data    = "chunk id",
-     .why     = "The engine knows only packages that are listed; unless another container lists "
-                "it, nobody finds this one.",
-     .fix     = "Pack the mod again.",
+     .why     = "The engine knows only packages that are listed. Unless another container "
+                "lists this one, the game never finds it.",
+     .fix     = "Players: get the mod again, if it does not work. Authors: pack it again "
+                "with a tool that lists every package.",
      .spec    = "iostore.md#3.20")
 {
 	const struct utoc *u = c->facts;
@@ -460,8 +487,10 @@ DEFECT_RULE(TOC021, package_chunk_missing, WARNING, CONTAINER_PACKAGE_ROWS, p, P
      .title   = "A container should have the chunk of every package that its header lists.",
      .message = "package {0}, {1}, has no chunk of the index 0 in this container{2}",
      .data    = "package id remark",
-     .why     = "The engine looks for the package here, and stops where it is nowhere else.",
-     .fix     = "Pack the mod again, with all its packages.",
+     .why     = "The engine looks for the package here, and stops with an error if no "
+                "other container has it.",
+     .fix     = "Players: get the mod again, if it does not work. Authors: pack it again, "
+                "with all its packages.",
      .spec    = "iostore.md#3.21")
 {
 	const struct utoc *u = c->facts;

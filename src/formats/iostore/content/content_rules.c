@@ -36,13 +36,14 @@ static struct arg method_of_block(const struct utoc *u, uint64_t block)
 
 RULE(BLK033, key_does_not_fit, WARNING, UTOC_KEY,
      .class   = CLASS_COMPATIBILITY,
-     .title   = "What is decrypted should be what the tables say.",
+     .title   = "Content that is decrypted should be what the tables say.",
      .message = "none of the keys given makes chunks decompress, match their hashes, or begin as "
                 "the container header does",
      .data    = "",
-     .why     = "The key is that of another game, or all chunks it was tried on are damaged; "
-                "nothing of the content was judged.",
-     .fix     = "Give the key of this container's game.",
+     .why     = "The key is that of another game, or all chunks that it was tried on are "
+                "damaged. Nothing of the content was judged.",
+     .fix     = "Give the key of this container's game. If it is that key, get the .utoc "
+                "and the .ucas again.",
      .spec    = "iostore.md#4.33")
 {
 	const struct utoc *u = utoc_of(c);
@@ -59,8 +60,10 @@ DEFECT_RULE(BLK022, block_undecodable, ERROR, UTOC_PAYLOAD_ROWS, r, PAYLOAD_BROK
      .title   = "A compressed block shall be one whole stream of its method.",
      .message = "block {0} of chunk {1}, {2}, cannot be decompressed as {3}",
      .data    = "block chunk what method",
-     .why     = "The engine fails where it reads the chunk.",
-     .fix     = "Get the .ucas again; if it still fails, pack it again.",
+     .why     = "The game fails where it reads the chunk: an asset is missing, or the "
+                "game crashes.",
+     .fix     = "Players: get the .utoc and the .ucas again, from the same download. "
+                "Authors: pack it again if it still fails.",
      .spec    = "iostore.md#4.22")
 {
 	const struct utoc *u = utoc_of(c);
@@ -73,12 +76,13 @@ DEFECT_RULE(BLK022, block_undecodable, ERROR, UTOC_PAYLOAD_ROWS, r, PAYLOAD_BROK
 DEFECT_RULE(BLK023, block_size_mismatch, ERROR, UTOC_PAYLOAD_ROWS, r, PAYLOAD_SHORT | PAYLOAD_LONG,
      .class   = CLASS_SECURITY, .sign = SIGN_DATA, .also = BIT(UTOC_PAYLOAD),
      .explains = BIT(UTOC_CONTENT) | BIT(CONTAINER_BYTES),
-     .title   = "A compressed block shall give as many bytes as its record says.",
+     .title   = "A compressed block shall decompress to the size in its record.",
      .message = "block {0} of chunk {1}, {2}, decompresses to {3} than {4}",
      .data    = "block chunk what relation size",
-     .why     = "The engine decodes into a buffer of that size, and reads what was there before "
-                "where less comes out.",
-     .fix     = "Get the .ucas again; if it still fails, pack it again.",
+     .why     = "The engine decompresses into a buffer of that size: the end of the block "
+                "is missing, or is what was in memory before.",
+     .fix     = "Players: get the .utoc and the .ucas again, from the same download. "
+                "Authors: pack it again if it still fails.",
      .spec    = "iostore.md#4.23")
 {
 	const struct utoc *u = utoc_of(c);
@@ -94,8 +98,10 @@ DEFECT_RULE(BLK024, block_bytes_left, NOTE, UTOC_PAYLOAD_ROWS, r, PAYLOAD_LEFT_O
      .title   = "A compressed block should end with its stream.",
      .message = "the stream of block {0} of chunk {1}, {2}, ends before the block does",
      .data    = "block chunk what",
-     .why     = "Nothing reads the bytes behind it.",
-     .fix     = "Nothing, if the tool is known.",
+     .why     = "Nothing reads the bytes after the stream; they only make the download "
+                "larger.",
+     .fix     = "Players: nothing, if the mod works. Authors: nothing, if you know the "
+                "tool; else pack it again.",
      .spec    = "iostore.md#4.24")
 {
 	const struct utoc *u = utoc_of(c);
@@ -139,8 +145,10 @@ DEFECT_RULE(MET004, sha1_mismatch, ERROR, UTOC_PAYLOAD_ROWS, r, PAYLOAD_HASH,
      .title   = "The hash of a chunk shall be the SHA-1 of its bytes.",
      .message = "the hash of chunk {0}, {1}, is not the SHA-1 of its {2}{3}",
      .data    = "chunk what length reason",
-     .why     = "The chunk is not what was packed: it was damaged or changed.",
-     .fix     = "Get the .ucas again; if it still fails, pack it again.",
+     .why     = "The chunk is not what was packed: most often the download was damaged, "
+                "or the file was changed after packing.",
+     .fix     = "Players: get the .utoc and the .ucas again, from the same download. "
+                "Authors: pack it again after every change.",
      .spec    = "iostore.md#7.4")
 {
 	judge_hash(c, r, ": it is their BLAKE3, as for Unreal Engine 5");
@@ -154,8 +162,10 @@ DEFECT_RULE(MET005, blake3_mismatch, ERROR, UTOC_PAYLOAD_ROWS, r, PAYLOAD_HASH,
      .title   = "The hash of a chunk shall be the first 20 bytes of the BLAKE3 of its bytes.",
      .message = "the hash of chunk {0}, {1}, is not the BLAKE3 of its {2}{3}",
      .data    = "chunk what length reason",
-     .why     = "The chunk is not what was packed: it was damaged or changed.",
-     .fix     = "Get the .ucas again; if it still fails, pack it again.",
+     .why     = "The chunk is not what was packed: most often the download was damaged, "
+                "or the file was changed after packing.",
+     .fix     = "Players: get the .utoc and the .ucas again, from the same download. "
+                "Authors: pack it again after every change.",
      .spec    = "iostore.md#7.5")
 {
 	judge_hash(c, r, ": it is their SHA-1, as for Unreal Engine 4");
@@ -166,10 +176,13 @@ DEFECT_RULE(MET005, blake3_mismatch, ERROR, UTOC_PAYLOAD_ROWS, r, PAYLOAD_HASH,
 DEFECT_RULE(SIG003, signed_block_mismatch, ERROR, UTOC_PAYLOAD_ROWS, r, PAYLOAD_UNSIGNED,
      .class   = CLASS_SECURITY, .sign = SIGN_DATA, .also = BIT(UTOC_SIGNED_BLOCKS),
      .title   = "The SHA-1 of a signed container's block shall be that of its stored bytes.",
-     .message = "the stored bytes of block {0}, of {1}, do not have the SHA-1 that is signed",
+     .message = "the stored bytes of block {0}, of {1}, do not have the SHA-1 in the "
+                "signed list",
      .data    = "block what",
-     .why     = "A game that checks signatures refuses the block.",
-     .fix     = "Get the .ucas again.",
+     .why     = "A game that checks signatures refuses the block, and the asset in it is "
+                "missing.",
+     .fix     = "Players: get the .utoc and the .ucas again, from the same download. "
+                "Authors: sign the container again after every change.",
      .spec    = "iostore.md#7.13")
 {
 	const struct utoc *u = utoc_of(c);

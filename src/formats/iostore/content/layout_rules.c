@@ -43,12 +43,13 @@ static void report_partition(struct check *c, const struct chunk_layout_row *r)
 
 DEFECT_RULE(BLK008, ucas_truncated, ERROR, UTOC_CHUNK_LAYOUT_ROWS, r, CHUNK_LAYOUT_CUT,
      .class   = CLASS_CORRUPTION, .also = BIT(UTOC_PARTITIONS), .explains = BIT(UTOC_CONTENT),
-     .title   = "The bytes of every block shall lie in the .ucas.",
+     .title   = "The bytes of every block shall be in the .ucas.",
      .message = "{0} lacks {1} in {2} {2:block|blocks}: {3} ends at {4}",
      .data    = "what missing blocks file end",
-     .why     = "The engine fails where it reads them; most often the .ucas was cut or belongs to "
-                "another .utoc.",
-     .fix     = "Get the .ucas again.",
+     .why     = "The game fails where it reads the missing bytes. Most often the .ucas "
+                "was truncated, or belongs to another .utoc.",
+     .fix     = "Players: get the .utoc and the .ucas again, from the same download. "
+                "Authors: publish the two files that one run of the packer made.",
      .spec    = SPEC(8))
 {
 	const struct utoc *u = utoc_of(c);
@@ -69,8 +70,10 @@ RULE(BLK032, ucas_empty, ERROR, UTOC_RANGES,
      .title   = "A .ucas shall have bytes where blocks store some.",
      .message = "{0} is empty, the blocks store {1}",
      .data    = "file stored",
-     .why     = "The engine fails wherever it reads a chunk; most often a download never began.",
-     .fix     = "Get the .ucas again.",
+     .why     = "The game fails wherever it reads a chunk. Most often the download of the "
+                ".ucas never began.",
+     .fix     = "Players: get the .ucas again. Authors: publish the .ucas that the packer "
+                "made.",
      .spec    = SPEC(32))
 {
 	const struct utoc *u = utoc_of(c);
@@ -130,13 +133,13 @@ DEFECT_RULE(BLK009, padding_truncated, ERROR, UTOC_BLOCK_LAYOUT_ROWS, b, BLOCK_L
      .class   = CLASS_CORRUPTION, .also = BIT(UTOC_PARTITIONS), .explains = BIT(UTOC_CONTENT),
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "the container is neither encrypted nor signed",
-     .title   = "A .ucas should reach to the multiple of 16 behind each block, and shall where it "
-                "is encrypted or signed.",
+     .title   = "A .ucas should reach to the multiple of 16 after each block, and shall "
+                "if it is encrypted or signed.",
      .message = "block {0} needs {1} with its padding, {2} ends after {3} of them",
      .data    = "block stored file left",
-     .why     = "Readers read blocks up to a multiple of 16; what is encrypted or signed they "
-                "cannot use otherwise.",
-     .fix     = "Get the .ucas again, or pack it again.",
+     .why     = "Readers read blocks up to a multiple of 16. Without the padding they "
+                "fail on encrypted or signed blocks, and some tools on all.",
+     .fix     = "Players: get the .ucas again. Authors: pack it again if it still fails.",
      .spec    = SPEC(9))
 {
 	const struct utoc *u = utoc_of(c);
@@ -157,11 +160,13 @@ DEFECT_RULE(BLK009, padding_truncated, ERROR, UTOC_BLOCK_LAYOUT_ROWS, b, BLOCK_L
 
 DEFECT_RULE(BLK011, partition_outside, ERROR, UTOC_BLOCK_LAYOUT_ROWS, b, BLOCK_LAYOUT_NO_PARTITION,
      .class   = CLASS_SECURITY, .versions = SINCE(3), .explains = BIT(UTOC_CONTENT),
-     .title   = "A block shall lie in a partition that there is.",
-     .message = "block {0} at {1} lies in partition {2}, the count of partitions is {3}",
+     .title   = "A block shall be in a partition that there is.",
+     .message = "block {0} at {1} is in partition {2}, which is out of range: the count "
+                "of partitions is {3}",
      .data    = "block offset partition partitions",
-     .why     = "The engine takes the number of the partition for an index without a look.",
-     .fix     = "Get the file again; if it still fails, pack it again.",
+     .why     = "The engine takes the number of the partition for an index without a "
+                "check, and reads foreign memory.",
+     .fix     = "Players: get the file again. Authors: pack it again if it still fails.",
      .spec    = SPEC(11))
 {
 	if (utoc_of(c)->toc.n_partitions > 0)
@@ -172,10 +177,12 @@ DEFECT_RULE(BLK011, partition_outside, ERROR, UTOC_BLOCK_LAYOUT_ROWS, b, BLOCK_L
 DEFECT_RULE(BLK012, block_crosses_partition, ERROR, UTOC_BLOCK_LAYOUT_ROWS, b, BLOCK_LAYOUT_CROSSES,
      .class   = CLASS_CORRUPTION, .versions = SINCE(3), .explains = BIT(UTOC_CONTENT),
      .title   = "A block shall end in the partition in which it begins.",
-     .message = "block {0} stores {1} at {2} of a partition of {3}",
+     .message = "block {0} stores {1} at {2}, which crosses the end of its partition of "
+                "{3}",
      .data    = "block stored offset partition_size",
-     .why     = "The engine reads past the end of the file, or bytes of no block.",
-     .fix     = "Pack it again.",
+     .why     = "The engine reads past the end of the .ucas, or bytes that belong to no "
+                "block.",
+     .fix     = "Players: get the file again. Authors: pack it again.",
      .spec    = SPEC(12))
 {
 	report(c, AT(c, utoc_block, &b->block, compressed), DEC(b->number),
@@ -184,11 +191,12 @@ DEFECT_RULE(BLK012, block_crosses_partition, ERROR, UTOC_BLOCK_LAYOUT_ROWS, b, B
 
 DEFECT_RULE(BLK016, block_past_space, ERROR, UTOC_BLOCK_LAYOUT_ROWS, b, BLOCK_LAYOUT_PAST_SPACE,
      .class   = CLASS_SECURITY, .explains = BIT(UTOC_CONTENT),
-     .title   = "A block shall end before 2^40.",
-     .message = "block {0} stores {1} at {2}, and ends beyond 2^40",
+     .title   = "A block shall end before byte 2^40.",
+     .message = "block {0} stores {1} at {2}: its end is out of range, which is 2^40",
      .data    = "block stored offset",
-     .why     = "Offsets have 40 bits; sums of them wrap around.",
-     .fix     = "Get the file again; if it still fails, pack it again.",
+     .why     = "Offsets have 40 bits: sums of them wrap around, and readers take other "
+                "bytes for the block.",
+     .fix     = "Players: get the file again. Authors: pack it again if it still fails.",
      .spec    = SPEC(16))
 {
 	report(c, AT(c, utoc_block, &b->block, offset), DEC(b->number), SIZE(b->block.compressed),
@@ -198,11 +206,15 @@ DEFECT_RULE(BLK016, block_past_space, ERROR, UTOC_BLOCK_LAYOUT_ROWS, b, BLOCK_LA
 DEFECT_RULE(BLK037, empty_block_out_of_range, ERROR, UTOC_BLOCK_LAYOUT_ROWS, b,
      BLOCK_LAYOUT_EMPTY_OUTSIDE,
      .class   = CLASS_COMPATIBILITY, .also = BIT(UTOC_PARTITIONS), .versions = BETWEEN(2, 2),
-     .title   = "A block that stores nothing shall not lie behind the end of the .ucas.",
-     .message = "block {0} stores nothing, at {1}; {2} ends at {3}",
+     .title   = "The offset of a block that stores nothing shall not be past the end of "
+                "the .ucas.",
+     .message = "block {0} stores nothing, and its offset {1} is out of range: {2} ends "
+                "at {3}",
      .data    = "block offset file end",
-     .why     = "4.26 looks where every block lies, and does not mount the container.",
-     .fix     = "Pack it again.",
+     .why     = "Unreal Engine 4.26 checks the place of every block, and does not mount "
+                "the container.",
+     .fix     = "Players: get all files of the mod again. Authors: pack it again without "
+                "the empty file.",
      .spec    = SPEC(37))
 {
 	const struct utoc *u = utoc_of(c);
@@ -213,11 +225,13 @@ DEFECT_RULE(BLK037, empty_block_out_of_range, ERROR, UTOC_BLOCK_LAYOUT_ROWS, b,
 
 DEFECT_RULE(BLK013, chunk_in_two_partitions, ERROR, UTOC_CHUNK_LAYOUT_ROWS, r, CHUNK_LAYOUT_SPLIT,
      .class   = CLASS_CORRUPTION, .versions = SINCE(3),
-     .title   = "All blocks of a chunk shall lie in one partition.",
-     .message = "the blocks of chunk {0}, {1}, lie in several partitions",
+     .title   = "All blocks of a chunk shall be in one partition.",
+     .message = "the blocks of chunk {0}, {1}, are in several partitions",
      .data    = "chunk what",
-     .why     = "Readers open the partition of the first block and read the others from it, too.",
-     .fix     = "Pack it again.",
+     .why     = "Readers open the partition of the first block and read the others from "
+                "it too, so they read other bytes.",
+     .fix     = "Players: get the file again. Authors: pack it again with the packer of "
+                "the game's engine.",
      .spec    = SPEC(13))
 {
 	const struct utoc *u = utoc_of(c);
@@ -234,8 +248,9 @@ RULE(BLK014, blocks_overlap, WARNING, UTOC_RANGES,
      .title   = "The stored bytes of two blocks should not overlap, unless they are the same.",
      .message = "block {0} at {1} overlaps block {2}; {3} in all",
      .data    = "block offset other count",
-     .why     = "No packer does this: one of the two is wrong.",
-     .fix     = "Get the file again; if it still fails, pack it again.",
+     .why     = "No packer lets blocks overlap: the place of one of the two is damaged, "
+                "and its chunk cannot be read.",
+     .fix     = "Players: get the file again. Authors: pack it again if it still fails.",
      .spec    = SPEC(14))
 {
 	const struct utoc *u = utoc_of(c);
@@ -251,11 +266,14 @@ RULE(BLK014, blocks_overlap, WARNING, UTOC_RANGES,
 
 RULE(BLK015, blocks_not_in_order, NOTE, UTOC_RANGES,
      .class   = CLASS_HYGIENE,
-     .title   = "Blocks should lie in the order of their records, at most 65536 bytes apart.",
-     .message = "block {0} lies {1} the one before it; {2} in all",
+     .title   = "Blocks should be in the order of their records, at most 65536 bytes "
+                "apart.",
+     .message = "block {0} is {1} the one before it; {2} in all",
      .data    = "block where count",
-     .why     = "Engines write them one behind the other, and read them fastest so.",
-     .fix     = "Nothing, if the tool is known.",
+     .why     = "It loads, but slower. Engines write blocks one after the other, and read "
+                "them fastest so.",
+     .fix     = "Players: nothing needs to be done. Authors: nothing, if you know the "
+                "tool; else pack it with the packer of the game's engine.",
      .spec    = SPEC(15))
 {
 	const struct utoc *u = utoc_of(c);
@@ -274,8 +292,9 @@ EACH(BLK031, bytes_without_block, NOTE, UTOC_PARTITION_ROWS, p,
      .title   = "A .ucas should end with its last block.",
      .message = "{0} at {2} of {1} {0:belongs|belong} to no block",
      .data    = "length file offset",
-     .why     = "Nothing reads them; nobody knows what they are.",
-     .fix     = "Nothing, if the tool is known.",
+     .why     = "Nothing reads them, and it is not known what they are.",
+     .fix     = "Players: nothing, if the mod works. Authors: nothing, if you know the "
+                "tool; else pack it again.",
      .spec    = SPEC(31))
 {
 	/* the first block may lie after the end of the file */
@@ -299,9 +318,10 @@ RULE(BLK017, header_compressed, ERROR, UTOC_RANGES,
      .title   = "The container header shall not be compressed.",
      .message = "block {0} of the container header is compressed, by method {1}",
      .data    = "block method",
-     .why     = "The engine reads it as it is stored, before it can decode, and ignores all "
-                "packages of the container.",
-     .fix     = "Pack it again with a tool that leaves this chunk alone.",
+     .why     = "The engine reads the container header as it is stored, before it can "
+                "decompress anything, and ignores all packages of the mod.",
+     .fix     = "Players: get the mod again. Authors: pack it again with a tool that does "
+                "not compress this chunk.",
      .spec    = SPEC(17))
 {
 	const struct utoc *u = utoc_of(c);
@@ -320,12 +340,15 @@ RULE(BLK017, header_compressed, ERROR, UTOC_RANGES,
 
 RULE(BLK035, header_undecodable, ERROR, UTOC_RANGES,
      .class   = CLASS_CORRUPTION, .sign = SIGN_DATA, .explains = BIT(CONTAINER_BYTES),
-     .title   = "Each block of the container header shall give the bytes that its record says.",
+     .title   = "Each block of the container header shall decompress to the size in its "
+                "record.",
      .message = "block {0} of the container header, {1} compressed by method {2}, does not "
                 "decompress to the {3} that it should",
      .data    = "block stored method size",
-     .why     = "No engine can read the header: none of its packages exists.",
-     .fix     = "Get the .ucas again; if it still fails, pack it again.",
+     .why     = "No engine can read the container header, so it registers no package of "
+                "the mod.",
+     .fix     = "Players: get the .utoc and the .ucas again. Authors: pack it again if it "
+                "still fails.",
      .spec    = SPEC(35))
 {
 	const struct utoc *u = utoc_of(c);
@@ -342,13 +365,14 @@ RULE(BLK035, header_undecodable, ERROR, UTOC_RANGES,
 RULE(BLK018, header_read_past_end, ERROR, UTOC_RANGES,
      .class   = CLASS_COMPATIBILITY, .also = BIT(UTOC_PARTITIONS), .versions = SINCE(5),
      .explains = BIT(UTOC_CONTENT),
-     .title   = "The .ucas shall reach as far behind the container header's start as it is long, "
-                "up to a multiple of 16.",
+     .title   = "The .ucas shall have all bytes from the container header's start to its "
+                "length, up to a multiple of 16.",
      .message = "the engine reads {0} at {1} of {2}, which ends at {3}",
      .data    = "length offset file end",
-     .why     = "It reads the container header at once, and ignores the whole container where it "
-                "cannot.",
-     .fix     = "Pack it again with a tool that pads this chunk.",
+     .why     = "The engine reads the container header in one piece, and ignores the "
+                "whole container if it cannot.",
+     .fix     = "Players: get the .ucas again. Authors: pack it again with a tool that "
+                "pads this chunk.",
      .spec    = SPEC(18))
 {
 	const struct utoc *u = utoc_of(c);
@@ -362,14 +386,15 @@ RULE(BLK018, header_read_past_end, ERROR, UTOC_RANGES,
 
 RULE(BLK019, header_scattered, ERROR, UTOC_RANGES,
      .class   = CLASS_COMPATIBILITY, .versions = SINCE(5),
-     .title   = "Each block of the container header shall begin where the bytes that the one "
-                "before it gives end.",
-     .message = "block {0} of the container header lies at {1}, the bytes that the one before it "
-                "gives end at {2}",
+     .title   = "Each block of the container header shall begin where the decompressed "
+                "bytes of the one before it would end.",
+     .message = "block {0} of the container header is at {1}, expected at {2}, where the "
+                "bytes of the one before it end",
      .data    = "block offset end",
-     .why     = "The engine reads the container header at once, from where its first block lies: "
-                "what it finds is another header.",
-     .fix     = "Pack it again.",
+     .why     = "The engine reads the container header in one piece from its first block "
+                "on, so it reads other bytes as the header.",
+     .fix     = "Players: get the mod again. Authors: pack it again with a tool that "
+                "stores this chunk in one piece.",
      .spec    = SPEC(19))
 {
 	const struct utoc *u = utoc_of(c);
@@ -394,14 +419,15 @@ RULE(BLK019, header_scattered, ERROR, UTOC_RANGES,
 
 RULE(BLK036, header_overruns, ERROR, UTOC_RANGES,
      .class   = CLASS_SECURITY, .versions = SINCE(5),
-     .title   = "Blocks of a container header that is signed or encrypted shall not store more "
+     .title   = "Blocks of a signed or encrypted container header shall not store more "
                 "than it is long, up to a multiple of 16.",
      .message = "the blocks of the container header store {0}, each up to a multiple of 16; the "
                 "engine has room for {1}",
      .data    = "stored room",
-     .why     = "It hashes and decrypts them where they lie in memory, and goes on behind the end "
-                "of that room.",
-     .fix     = "Do not use the file unless its source is trusted; pack it again.",
+     .why     = "The engine hashes and decrypts the blocks in memory, and writes past the "
+                "end of that room: the game can crash, or be attacked.",
+     .fix     = "Players: do not use the mod unless you trust its source; get it again. "
+                "Authors: pack it again.",
      .spec    = SPEC(36))
 {
 	const struct utoc *u = utoc_of(c);
@@ -418,12 +444,13 @@ RULE(BLK036, header_overruns, ERROR, UTOC_RANGES,
 
 DEFECT_RULE(BLK030, mapped_unmappable, WARNING, UTOC_CHUNK_LAYOUT_ROWS, r, CHUNK_LAYOUT_UNMAPPABLE,
      .class   = CLASS_COMPATIBILITY, .also = BIT(UTOC_METAS),
-     .title   = "A memory-mapped chunk should not be compressed, and should lie at a multiple of "
-                "16384 above 0.",
+     .title   = "A memory-mapped chunk should not be compressed, and should be at a "
+                "multiple of 16384 above 0.",
      .message = "chunk {0}, {1}, is to be mapped, but its block at {2} {3}",
      .data    = "chunk what offset reason",
-     .why     = "The engine cannot map it.",
-     .fix     = "Pack it again.",
+     .why     = "The engine cannot map it, and fails or reads it more slowly.",
+     .fix     = "Players: get the mod again, if it does not work. Authors: pack it again "
+                "with the alignment of the game's engine.",
      .spec    = SPEC(30))
 {
 	const struct utoc *u = utoc_of(c);
@@ -439,12 +466,14 @@ DEFECT_RULE(BLK030, mapped_unmappable, WARNING, UTOC_CHUNK_LAYOUT_ROWS, r, CHUNK
 
 RULE(BLK034, blocks_give_too_much, UNDETERMINED, UTOC_RANGES,
      .class   = CLASS_RESOURCE, .explains = BIT(UTOC_CONTENT) | BIT(UTOC_SIGNED_BLOCKS),
-     .title   = "Blocks should not give more than a limit's times what they store, nor share so "
-                "much where each has a digest.",
-     .message = "the blocks store {0}, have {1} of them each by itself, and decompress to {2}",
+     .title   = "Blocks should not decompress to more than a limit's multiple of what "
+                "they store, nor should too many share bytes where each has a digest.",
+     .message = "the blocks store {0}, have {1} if each is counted by itself, and "
+                "decompress to {2}",
      .data    = "stored shared size",
-     .why     = "Decoding them costs far more than the file is worth; they were not decoded.",
-     .fix     = "Raise max-ratio if the file is worth it.",
+     .why     = "To decompress them costs far more than a file of this size should, so "
+                "they were not decompressed and not judged.",
+     .fix     = "Raise --max-ratio, if you trust the file enough to spend more on it.",
      .spec    = SPEC(34))
 {
 	const struct content *p = &utoc_of(c)->content;

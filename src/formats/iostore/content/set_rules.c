@@ -19,8 +19,10 @@ RULE(SET001, pak_missing, ERROR, UTOC_SET,
                 "of the same name beside it.",
      .message = "there is no {0} beside it",
      .data    = "file",
-     .why     = "The engine looks for .pak files only; without one it never finds the container.",
-     .fix     = "Put the .pak that was made with it beside it.",
+     .why     = "The game looks for .pak files only, so it never finds the container and "
+                "the mod does nothing.",
+     .fix     = "Players: put the .pak from the same download beside it. Authors: publish "
+                "the .pak that the packer made with it.",
      .spec    = SPEC(1))
 {
 	const struct utoc *u = utoc_of(c);
@@ -43,8 +45,9 @@ RULE(SET002, ucas_missing, ERROR, UTOC_SET,
      .title   = "A container shall have a .ucas of the same name beside it.",
      .message = "there is no {0} beside it; {1} {1:is|are} missing",
      .data    = "file missing",
-     .why     = "The engine does not mount the container.",
-     .fix     = "Put the .ucas that was made with it beside it.",
+     .why     = "The game does not mount the container, so the mod does nothing.",
+     .fix     = "Players: put the .ucas from the same download beside it. Authors: "
+                "publish the .ucas that the packer made with it.",
      .spec    = SPEC(2))
 {
 	const struct utoc *u = utoc_of(c);
@@ -57,11 +60,12 @@ RULE(SET002, ucas_missing, ERROR, UTOC_SET,
 EACH(SET003, partition_missing, ERROR, UTOC_PARTITION_ROWS, p,
      .class   = CLASS_CORRUPTION,
      .sign = SIGN_ABSENT_FILE, .versions = SINCE(3), .explains = BIT(UTOC_PARTITIONS),
-     .title   = "All partitions of a container shall be beside it.",
+     .title   = "All partitions of a container shall be beside its .utoc.",
      .message = "there is no {0} beside it, the container has {1} {1:partition|partitions}",
      .data    = "file partitions",
-     .why     = "The engine does not mount the container.",
-     .fix     = "Put all files that were made with it beside it.",
+     .why     = "The game does not mount the container, so the mod does nothing.",
+     .fix     = "Players: put all files from the same download beside it. Authors: "
+                "publish every .ucas that the packer made with it.",
      .spec    = SPEC(3))
 {
 	const struct utoc *u = utoc_of(c);
@@ -74,11 +78,12 @@ EACH(SET003, partition_missing, ERROR, UTOC_PARTITION_ROWS, p,
 RULE(SET004, partition_extra, WARNING, UTOC_SET,
      .class   = CLASS_HYGIENE, .versions = SINCE(3),
      .title   = "A container should not have more .ucas files beside it than partitions.",
-     .message = "{0} lies beside it, but the container has {1} {1:partition|partitions}",
+     .message = "{0} is beside it, but the container has {1} {1:partition|partitions}",
      .data    = "file partitions",
-     .why     = "Nothing reads it, unless a container of its own name is there; most often it "
-                "belongs to another version of this one.",
-     .fix     = "Remove it, or get all files of one version.",
+     .why     = "Nothing reads this .ucas, unless it has a container of its own. Most "
+                "often it belongs to another version of the mod.",
+     .fix     = "Players: remove it, or get all files of one version. Authors: delete the "
+                "files of the last build before you pack.",
      .spec    = SPEC(4))
 {
 	const struct utoc *u = utoc_of(c);
@@ -90,11 +95,13 @@ RULE(SET004, partition_extra, WARNING, UTOC_SET,
 
 RULE(SET005, names_differ_in_case, WARNING, UTOC_SET,
      .class   = CLASS_COMPATIBILITY,
-     .title   = "The files of a container should be spelt alike, extensions in small letters.",
+     .title   = "The files of a container should be spelt alike, with their extensions in "
+                "small letters.",
      .message = "{0} should be spelt as the container is, with an extension in small letters",
      .data    = "file",
-     .why     = "Windows finds it all the same; Linux and consoles do not.",
-     .fix     = "Rename it.",
+     .why     = "Windows finds the file all the same; Linux and consoles do not, and "
+                "there the mod does not load.",
+     .fix     = "Players and authors: rename the file as the message says.",
      .spec    = SPEC(5))
 {
 	const struct content *p = &utoc_of(c)->content;
@@ -110,11 +117,12 @@ RULE(SET005, names_differ_in_case, WARNING, UTOC_SET,
 
 RULE(SET008, pak_too_short, ERROR, UTOC_SET,
      .class   = CLASS_CORRUPTION,
-     .title   = "A .pak shall be as long as the footer of one.",
-     .message = "{0} has {1}, a pak's footer alone has 44",
+     .title   = "A .pak shall be at least as long as its footer.",
+     .message = "{0} has {1}, a .pak's footer alone has 44",
      .data    = "file size",
-     .why     = "Games stop at start when a .pak cannot be read.",
-     .fix     = "Put the .pak that was made with it beside it.",
+     .why     = "The game stops at its start when it cannot read a .pak.",
+     .fix     = "Players: get the .pak again, and put it beside the container. Authors: "
+                "publish the .pak that the packer made with it.",
      .spec    = SPEC(8))
 {
 	const struct companion *pak = utoc_of(c)->content.pak;
@@ -129,9 +137,10 @@ RULE(SET009, pak_unknown, UNDETERMINED, UTOC_PAK,
      .title   = "A .pak should end in one footer, of a known version.",
      .message = "{0} {1}",
      .data    = "file defect",
-     .why     = "Games stop at start when a .pak cannot be read. A few have a form of their own, "
-                "which nobody here knows.",
-     .fix     = "Put the .pak that was made with it beside it.",
+     .why     = "The game stops at its start when it cannot read a .pak. A few games have "
+                "a form of their own, which uvet does not know.",
+     .fix     = "Players: get the .pak again, and put it beside the container. Authors: "
+                "publish the .pak that the packer made with it.",
      .spec    = SPEC(9))
 {
 	const struct content *p = &utoc_of(c)->content;
@@ -147,11 +156,14 @@ RULE(SET009, pak_unknown, UNDETERMINED, UTOC_PAK,
 
 RULE(SET016, pak_index_outside, ERROR, UTOC_PAK,
      .class   = CLASS_CORRUPTION,
-     .title   = "The index of a .pak shall lie before its footer, and have 8 bytes at least.",
-     .message = "{0} has its index at {1}, {2} long; its footer is at {3}",
+     .title   = "The index of a .pak shall be before its footer, and have at least 8 "
+                "bytes.",
+     .message = "{0} has its index at {1}, {2} long, which is not all before its footer "
+                "at {3} or has fewer than 8 bytes",
      .data    = "file offset size footer",
-     .why     = "Games stop at start when a .pak cannot be read.",
-     .fix     = "Put the .pak that was made with it beside it.",
+     .why     = "The game stops at its start when it cannot read a .pak.",
+     .fix     = "Players: get the .pak again, and put it beside the container. Authors: "
+                "publish the .pak that the packer made with it.",
      .spec    = SPEC(16))
 {
 	const struct content *p = &utoc_of(c)->content;
@@ -167,12 +179,13 @@ RULE(SET016, pak_index_outside, ERROR, UTOC_PAK,
 
 RULE(SET018, signature_missing, ERROR, UTOC_SIGNATURES,
      .class   = CLASS_SECURITY,
-     .title   = "A container for a game that signs its own shall be signed.",
+     .title   = "A container for a game that signs its containers shall be signed.",
      .message = "a key for signatures was given, and the container is not signed",
      .data    = "",
-     .why     = "A game that has such a key refuses what is not signed; else who takes the "
-                "signature off could change the rest.",
-     .fix     = "Get the file again, or give no key for signatures if the game has none.",
+     .why     = "A game that has such a key refuses a container that is not signed; else "
+                "removing the signature would be enough to change the rest.",
+     .fix     = "Players: get the file again. Authors: publish the signed file; if the "
+                "game does not sign its containers, check without --signing-key-file.",
      .spec    = SPEC(18))
 {
 	const struct toc *t = &utoc_of(c)->toc;
@@ -186,9 +199,10 @@ RULE(SET025, pak_of_other_key, ERROR, UTOC_PAK,
      .title   = "The .pak beside an encrypted container shall name the same key.",
      .message = "the container's key is {1}, that of {0} is {2}",
      .data    = "file key pak_key",
-     .why     = "The engine opens the container with the key of the .pak, and does not mount it "
-                "where its own is another one.",
-     .fix     = "Put the .pak that was made with it beside it.",
+     .why     = "The engine opens the container with the key that the .pak names, and "
+                "does not mount it when its own key is another one.",
+     .fix     = "Players: put the .pak from the same download beside it. Authors: publish "
+                "the .pak that the packer made with it.",
      .spec    = SPEC(25))
 {
 	const struct utoc *u = utoc_of(c);
@@ -206,8 +220,10 @@ RULE(SET026, pak_frozen, ERROR, UTOC_PAK,
      .title   = "The index of a .pak shall not be frozen.",
      .message = "the index of {0} is frozen",
      .data    = "file",
-     .why     = "Games of Unreal Engine 4.26 and later stop at start when they find it.",
-     .fix     = "Put the .pak that was made with it beside it.",
+     .why     = "Games of Unreal Engine 4.26 and later stop at their start when they find "
+                "a frozen index.",
+     .fix     = "Players: get the mod in a version for this game. Authors: pack the .pak "
+                "again without the frozen index, with the packer of the game's engine.",
      .spec    = SPEC(26))
 {
 	const struct content *p = &utoc_of(c)->content;
@@ -222,8 +238,10 @@ RULE(SET027, pak_names_key, NOTE, UTOC_PAK,
      .title   = "The .pak beside a container that is not encrypted should not name a key.",
      .message = "the key of {0} is {1}, and the container is not encrypted",
      .data    = "file key",
-     .why     = "The engine mounts both once the game has that key, and never where it has not.",
-     .fix     = "Nothing, if the game has it.",
+     .why     = "The game mounts both only if it has that key; if it has not, the mod "
+                "does nothing.",
+     .fix     = "Players: nothing, if the game has the key. Authors: pack it again "
+                "without a key, if the game has none.",
      .spec    = SPEC(27))
 {
 	static const uint8_t none[KEY_GUID_LEN];
@@ -245,13 +263,17 @@ static uint64_t last_pak_version(const struct toc *t)
 RULE(SET028, pak_too_new, ERROR, UTOC_PAK,
      .class   = CLASS_COMPATIBILITY, .versions = UNTIL(8),
      .lesser  = SEVERITY_WARNING,
-     .lesser_when = "the container's version is 5 to 8: later engines, which know the .pak, read "
-                    "such, too",
-     .title   = "A .pak shall not be of a later version than the engine of the container knows.",
-     .message = "{0} is of version {1}, engines of a container of version {2} know {3} at the most",
+     .lesser_when = "the container's version is 5 to 8, which later engines read too, and "
+                "they know the .pak",
+     .title   = "A .pak shall not be of a later version than the container's engine "
+                "knows.",
+     .message = "{0} is of version {1}, engines of a container of version {2} know at "
+                "most {3}",
      .data    = "file pak_version version known",
-     .why     = "They stop at start when they find it.",
-     .fix     = "Put the .pak that was made with it beside it.",
+     .why     = "Engines that do not know the version stop at their start when they find "
+                "the .pak.",
+     .fix     = "Players: get the mod in a version for this game. Authors: pack it again "
+                "with the packer of the game's engine.",
      .spec    = SPEC(28))
 {
 	const struct utoc *u = utoc_of(c);
@@ -280,12 +302,15 @@ static const char *lock_defect(const struct content *p)
 RULE(SET029, pak_index_not_encrypted, ERROR, UTOC_PAK,
      .class   = CLASS_COMPATIBILITY,
      .lesser  = SEVERITY_WARNING,
-     .lesser_when = "nothing but the byte itself is unusual",
-     .title   = "The index of a .pak shall be encrypted where the footer says so, by 1.",
+     .lesser_when = "only the byte itself is neither 0 nor 1",
+     .title   = "The index of a .pak shall be encrypted if the footer's byte for that is "
+                "not 0, and this byte shall be 0 or 1.",
      .message = "{0} says by {1} that its index of {2} is encrypted, and {3}",
      .data    = "file value size defect",
-     .why     = "Games decrypt it, and stop at start when they find something else.",
-     .fix     = "Put the .pak that was made with it beside it.",
+     .why     = "The game decrypts the index as the footer says, and stops at its start "
+                "when the result is no index.",
+     .fix     = "Players: put the .pak from the same download beside it. Authors: publish "
+                "the .pak that the packer made with it.",
      .spec    = SPEC(29))
 {
 	const struct content *p = &utoc_of(c)->content;
@@ -308,10 +333,13 @@ RULE(SET029, pak_index_not_encrypted, ERROR, UTOC_PAK,
 RULE(SET030, pak_method_unterminated, ERROR, UTOC_PAK,
      .class   = CLASS_SECURITY,
      .title   = "The name of a method in a .pak's footer shall end in a NUL.",
-     .message = "{0} has a name of a method, number {1}, that fills all of its 32 bytes",
+     .message = "{0} has a method, number {1}, whose name fills all of its 32 bytes "
+                "without a NUL",
      .data    = "file name",
-     .why     = "Engines that do not put one there read on behind the name, on their stack.",
-     .fix     = "Put the .pak that was made with it beside it.",
+     .why     = "Engines that do not add one read past the name, on their stack, and may "
+                "crash.",
+     .fix     = "Players: get the .pak again. Authors: publish the .pak that the packer "
+                "made with the container.",
      .spec    = SPEC(30))
 {
 	const struct content *p = &utoc_of(c)->content;
@@ -332,8 +360,10 @@ RULE(SET006, name_without_p, WARNING, UTOC_SECTIONS,
      .title   = "The name of a mod should end in _P.",
      .message = "the name does not end in _P",
      .data    = "",
-     .why     = "The game may mount it below its own containers, whose chunks then win.",
-     .fix     = "Rename all files of the container, if it is a mod.",
+     .why     = "The game may mount the mod below its own containers, whose chunks then "
+                "win: the mod changes nothing.",
+     .fix     = "If it is a mod, rename all of its files so that their names end in _P "
+                "before the extension.",
      .spec    = SPEC(6))
 {
 	const struct utoc *u = utoc_of(c);
@@ -344,11 +374,13 @@ RULE(SET006, name_without_p, WARNING, UTOC_SECTIONS,
 
 RULE(SET007, patch_number_malformed, NOTE, UTOC_SECTIONS,
      .class   = CLASS_COMPATIBILITY,
-     .title   = "The number before _P in a name should be a plain decimal of at most 2147483647.",
-     .message = "the number before _P is no plain decimal of at most 2147483647",
+     .title   = "The number before _P in a name should be a plain decimal number of at "
+                "most 2147483647.",
+     .message = "the number before _P is not a plain decimal number of at most 2147483647",
      .data    = "",
-     .why     = "Engines and tools do not agree on the order in which such containers are mounted.",
-     .fix     = "Rename all files of the container.",
+     .why     = "Engines and tools do not agree on the order in which such containers are "
+                "mounted, so another mod may win.",
+     .fix     = "Rename all files of the container, with a number like 100 before _P.",
      .spec    = SPEC(7))
 {
 	const struct content *p = &utoc_of(c)->content;
@@ -359,12 +391,13 @@ RULE(SET007, patch_number_malformed, NOTE, UTOC_SECTIONS,
 
 RULE(SET013, global_container, WARNING, UTOC_SECTIONS,
      .class   = CLASS_COMPATIBILITY,
-     .title   = "A mod should not bring a global container.",
+     .title   = "A mod should not have a global container.",
      .message = "this is the global container",
      .data    = "",
-     .why     = "It replaces the script objects of the game, which every other container depends "
-                "on.",
-     .fix     = "Leave it out, if this is a mod.",
+     .why     = "It replaces the script objects of the game, which every other container "
+                "depends on: the game may not start.",
+     .fix     = "Players: remove it, if it came with a mod. Authors: leave it out of the "
+                "mod.",
      .spec    = SPEC(13))
 {
 	const struct utoc *u = utoc_of(c);
@@ -378,8 +411,9 @@ RULE(SET023, optional_segment, NOTE, UTOC_SECTIONS,
      .title   = "The name of a container should not be that of an optional segment.",
      .message = "the name is that of an optional segment",
      .data    = "",
-     .why     = "Games do not mount optional segments by default.",
-     .fix     = "Rename all files of the container, if it is to be mounted.",
+     .why     = "Games do not mount optional segments by default, so the mod may do "
+                "nothing.",
+     .fix     = "Rename all files of the container, if the game should mount it.",
      .spec    = SPEC(23))
 {
 	const struct content *p = &utoc_of(c)->content;

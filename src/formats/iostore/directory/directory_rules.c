@@ -15,9 +15,10 @@ RULE(DIR001, index_not_encrypted, WARNING, UTOC_INDEX,
      .title   = "The directory index of an encrypted container should be encrypted.",
      .message = "the container is encrypted, but its directory index of {0} is not",
      .data    = "length",
-     .why     = "Readers decrypt the index, get noise, and show no paths; some packers leave it as "
-                "it is.",
-     .fix     = "Pack the container with a tool that encrypts the index too.",
+     .why     = "Readers decrypt the index, get noise, and show no paths. Some packers do "
+                "not encrypt it, and the game loads such a mod.",
+     .fix     = "Players: nothing, if the game loads it. Authors: pack it with a tool "
+                "that encrypts the index too.",
      .spec    = "iostore.md#6.1")
 {
 	const struct directory *x = directory_of(c);
@@ -28,13 +29,15 @@ RULE(DIR001, index_not_encrypted, WARNING, UTOC_INDEX,
 
 RULE(DIR030, index_ambiguous, ERROR, UTOC_INDEX,
      .class   = CLASS_SECURITY,
-     .title   = "A directory index that is not encrypted shall be none once it is decrypted.",
-     .message = "the directory index of {0} is one as it stands, and another one with a key that "
-                "was given",
+     .title   = "A directory index that is not encrypted shall not become another one "
+                "when it is decrypted.",
+     .message = "the directory index of {0} is one as it is stored, and another one when "
+                "it is decrypted with a key that was given",
      .data    = "length",
      .why     = "Tools with the key read the other one, whose names were not judged. That does not "
                 "happen by chance.",
-     .fix     = "Do not use the file unless its source is trusted.",
+     .fix     = "Players: do not unpack the mod unless you trust its source. Authors: "
+                "pack it again.",
      .spec    = "iostore.md#6.30")
 {
 	const struct directory *x = directory_of(c);
@@ -53,11 +56,12 @@ static struct place place_of_break(const struct directory *x)
 
 RULE(DIR002, string_past_end, ERROR, UTOC_INDEX,
      .class   = CLASS_CORRUPTION, .explains = BIT(UTOC_INDEX_TABLES),
-     .title   = "Every string shall lie in the directory index.",
+     .title   = "Every string shall be within the directory index.",
      .message = "{0} has length {1}, {2}; the index has {3} left, the length included",
      .data    = "what length unit left",
-     .why     = "Readers make room for it unseen, or read behind the index.",
-     .fix     = "Pack the container again.",
+     .why     = "Readers make room for the string without a check, or read past the end "
+                "of the index.",
+     .fix     = "Players: get the file again. Authors: pack it again if it still fails.",
      .spec    = "iostore.md#6.2")
 {
 	const struct directory *x = directory_of(c);
@@ -67,19 +71,20 @@ RULE(DIR002, string_past_end, ERROR, UTOC_INDEX,
 		return;
 	report(c, place_of_break(x), WORD(b->what), SIGNED(b->value),
 	       b->left < utoc_count_fixed_len
-		       ? WORD("which is cut itself")
+		       ? WORD("which is truncated itself")
 		       : either(b->value < 0, "in units of two bytes", "in bytes"),
 	       SIZE(b->left));
 }
 
 RULE(DIR005, count_past_end, ERROR, UTOC_INDEX,
      .class   = CLASS_CORRUPTION, .explains = BIT(UTOC_INDEX_TABLES),
-     .title   = "The directory index shall have room for as many directories, files and strings as "
-                "it counts.",
+     .title   = "The directory index shall have room for the directories, files and "
+                "strings that it counts.",
      .message = "the count of {0} is {1}; the index has {2} left, the count included",
      .data    = "what count left",
-     .why     = "Readers make room for as many as are counted, or read behind the index.",
-     .fix     = "Pack the container again.",
+     .why     = "Readers make room for that number without a check, or read past the end "
+                "of the index.",
+     .fix     = "Players: get the file again. Authors: pack it again if it still fails.",
      .spec    = "iostore.md#6.5")
 {
 	const struct directory *x = directory_of(c);
@@ -94,9 +99,9 @@ RULE(DIR006, files_without_root, ERROR, UTOC_INDEX_TABLES,
      .title   = "A directory index with files shall have a directory.",
      .message = "the index has {0} {0:file|files} and no directory",
      .data    = "files",
-     .why     = "The tree begins at the first directory; readers look it up without asking whether "
-                "it is there.",
-     .fix     = "Pack the container again.",
+     .why     = "The tree begins at the first directory, and readers look it up without a "
+                "check that it is there.",
+     .fix     = "Players: get the file again. Authors: pack it again.",
      .spec    = "iostore.md#6.6")
 {
 	const struct directory *x = directory_of(c);
@@ -107,12 +112,13 @@ RULE(DIR006, files_without_root, ERROR, UTOC_INDEX_TABLES,
 
 RULE(DIR027, bytes_left, WARNING, UTOC_INDEX_TABLES,
      .class   = CLASS_HYGIENE,
-     .title   = "The directory index should end with its strings, or up to 15 bytes behind them if "
-                "the container is encrypted.",
-     .message = "{0} {0:follows|follow} the last string",
+     .title   = "The directory index should end with its strings, or at most 15 bytes "
+                "after them if the container is encrypted.",
+     .message = "{0} {0:follows|follow} the last string, expected at most the padding of "
+                "an encrypted index",
      .data    = "length",
-     .why     = "No reader looks at them; they may hide something.",
-     .fix     = "Pack the container again.",
+     .why     = "No reader looks at these bytes, and it is not known what they are.",
+     .fix     = "Players: nothing, if the mod works. Authors: pack it again.",
      .spec    = "iostore.md#6.27")
 {
 	const struct directory *x = directory_of(c);
@@ -183,9 +189,10 @@ RULE(DIR022, mount_point_malformed, WARNING, UTOC_INDEX_TABLES,
                 "system takes, or be `/`.",
      .message = "the mount point {0} {1}",
      .data    = "mount_point defect",
-     .why     = "Viewers mount the files at their root then, or refuse the container, or give a "
-                "folder another name.",
-     .fix     = "Pack the container with a mount point below ../../../.",
+     .why     = "Tools show the files at the root instead, refuse the container, or call "
+                "a folder by another name.",
+     .fix     = "Players: nothing, if the mod works. Authors: pack it again with a mount "
+                "point below ../../../.",
      .spec    = "iostore.md#6.22")
 {
 	const struct directory *x = directory_of(c);
@@ -199,8 +206,10 @@ RULE(DIR023, mount_point_unterminated, WARNING, UTOC_INDEX_TABLES,
      .title   = "The mount point should end with `/`.",
      .message = "the mount point {0} does not end with /",
      .data    = "mount_point",
-     .why     = "Some readers join it with the first name without a separator, and find no file.",
-     .fix     = "Pack the container again.",
+     .why     = "Some readers join the mount point and the first name without a "
+                "separator, and find no file.",
+     .fix     = "Players: nothing, if the mod works. Authors: pack it again with a mount "
+                "point that ends with /.",
      .spec    = "iostore.md#6.23")
 {
 	const struct directory *x = directory_of(c);
@@ -212,13 +221,15 @@ RULE(DIR023, mount_point_unterminated, WARNING, UTOC_INDEX_TABLES,
 
 RULE(DIR024, mount_point_escapes, ERROR, UTOC_INDEX_TABLES,
      .class   = CLASS_SECURITY, .sign = SIGN_PATH,
-     .title   = "Behind `../../../` the mount point shall have no `..`, no drive, no `\\`, and no "
-                "`/` first.",
+     .title   = "After `../../../` the mount point shall have no `..`, no drive, no `\\`, "
+                "and no `/` first.",
      .message = "the mount point {0} has another .., a drive, a backslash, or no folder before its "
                 "first /",
      .data    = "mount_point",
-     .why     = "A tool that unpacks the container writes outside the folder that it was given.",
-     .fix     = "Do not unpack it; get the mod from its author.",
+     .why     = "This is path traversal: a tool that unpacks the container writes outside "
+                "the folder that it was given.",
+     .fix     = "Players: do not unpack it; get the mod from its author. Authors: pack it "
+                "again with a mount point below ../../../.",
      .spec    = "iostore.md#6.24")
 {
 	const struct directory *x = directory_of(c);
@@ -248,12 +259,12 @@ static struct arg kind_of(const struct string_row *s)
 DEFECT_RULE(DIR003, string_not_terminated, ERROR, UTOC_STRING_ROWS, s,
      STRING_NO_NUL | STRING_INNER_NUL,
      .class   = CLASS_CORRUPTION,
-     .title   = "A string shall end in a NUL and have none before.",
+     .title   = "A string shall end in a NUL and have none before its end.",
      .message = "{0} {1} {2}",
      .data    = "what text defect",
-     .why     = "Readers drop the last character, or cut the name at the first NUL: two tools see "
-                "two names.",
-     .fix     = "Pack the container again.",
+     .why     = "Readers drop the last character, or end the name at the first NUL: two "
+                "tools show two names.",
+     .fix     = "Players: get the file again. Authors: pack it again if it still fails.",
      .spec    = "iostore.md#6.3")
 {
 	report(c, place_of_string(c, s), kind_of(s), TEXT_OF(s->text),
@@ -263,11 +274,13 @@ DEFECT_RULE(DIR003, string_not_terminated, ERROR, UTOC_STRING_ROWS, s,
 
 DEFECT_RULE(DIR004, string_encoding, WARNING, UTOC_STRING_ROWS, s, STRING_HIGH | STRING_NOT_UNICODE,
      .class   = CLASS_COMPATIBILITY,
-     .title   = "A string in single bytes should be ASCII, one in UTF-16 whole.",
+     .title   = "A string in single bytes should be ASCII, and one in UTF-16 should have "
+                "no half of a surrogate pair.",
      .message = "{0} {1} {2}",
      .data    = "what text defect",
      .why     = "Readers disagree on what such bytes mean, and cannot find the file by its name.",
-     .fix     = "Name the file in ASCII, or pack the container with a tool that writes UTF-16.",
+     .fix     = "Players: nothing, if the mod works. Authors: name the file in ASCII, or "
+                "pack it with a tool that writes UTF-16.",
      .spec    = "iostore.md#6.4")
 {
 	report(c, place_of_string(c, s), kind_of(s), TEXT_OF(s->text),
@@ -280,9 +293,10 @@ DEFECT_RULE(DIR017, name_escapes, ERROR, UTOC_STRING_ROWS, s, STRING_ESCAPES,
      .title   = "A name shall not be `.` or `..`, and shall have no `/`, `\\` or `:`.",
      .message = "the name {0} is not a plain name of a file or directory",
      .data    = "name",
-     .why     = "Tools that unpack join names as they are: this one leads out of the folder, or "
-                "into a stream.",
-     .fix     = "Do not unpack it; get the mod from its author.",
+     .why     = "This is path traversal: tools join names as they are, so they write the "
+                "file outside the folder that they were given, or into a hidden stream.",
+     .fix     = "Players: do not unpack it; get the mod from its author. Authors: name "
+                "the file without these characters, and pack it again.",
      .spec    = "iostore.md#6.17")
 {
 	report(c, place_of_string(c, s), TEXT_OF(s->text));
@@ -290,13 +304,14 @@ DEFECT_RULE(DIR017, name_escapes, ERROR, UTOC_STRING_ROWS, s, STRING_ESCAPES,
 
 DEFECT_RULE(DIR018, name_not_portable, WARNING, UTOC_STRING_ROWS, s, STRING_ODD,
      .class   = CLASS_COMPATIBILITY,
-     .title   = "A name should have no reserved, control or deceptive character, no dot or space "
-                "at its end, and be no DOS device's.",
+     .title   = "A name should have no reserved, control or deceptive character, no dot "
+                "or space at its end, and not be a device's on Windows.",
      .message = "the name {0} {1}",
      .data    = "name defect",
-     .why     = "Windows cannot have such a file, or gives it another name; or people read another "
-                "name.",
-     .fix     = "Rename the asset.",
+     .why     = "Windows cannot have such a file, or calls it by another name; or people "
+                "read another name than programs do.",
+     .fix     = "Players: nothing, if the mod works. Authors: rename the asset, cook and "
+                "pack it again.",
      .spec    = "iostore.md#6.18")
 {
 	report(c, place_of_string(c, s), TEXT_OF(s->text),
@@ -305,11 +320,13 @@ DEFECT_RULE(DIR018, name_not_portable, WARNING, UTOC_STRING_ROWS, s, STRING_ODD,
 
 DEFECT_RULE(DIR028, string_unused, NOTE, UTOC_STRING_ROWS, s, STRING_UNUSED | STRING_REPEATED,
      .class   = CLASS_HYGIENE, .also = BIT(UTOC_TREE),
-     .title   = "Every string should be a name, and stand there once.",
+     .title   = "Every string should be used as a name, and be stored once.",
      .message = "the string {0} {1}",
      .data    = "text defect",
-     .why     = "Writers store what they need; this index was edited or made by something else.",
-     .fix     = "Nothing, if the tool is known.",
+     .why     = "It does no harm. Packers store only the names that they need, so another "
+                "tool made or changed this index.",
+     .fix     = "Players: nothing needs to be done. Authors: nothing, if you know the "
+                "tool; else pack it again.",
      .spec    = "iostore.md#6.28")
 {
 	report(c, place_of_string(c, s), TEXT_OF(s->text),
@@ -328,10 +345,10 @@ DEFECT_RULE(DIR007, directory_link_out_of_range, ERROR, UTOC_DIRECTORY_ROWS, d,
      DIRECTORY_BAD_NAME | DIRECTORY_BAD_LINK,
      .class   = CLASS_CORRUPTION, .explains = BIT(UTOC_TREE),
      .title   = "A directory shall refer to strings, directories and files that there are.",
-     .message = "a directory refers to {0} {1}, which does not exist",
+     .message = "a directory refers to {0} {1}, which is out of range",
      .data    = "what number",
-     .why     = "Readers look it up without asking whether it is there, and read foreign memory.",
-     .fix     = "Pack the container again.",
+     .why     = "Readers look it up without a check, read foreign memory, and may crash.",
+     .fix     = "Players: get the file again. Authors: pack it again if it still fails.",
      .spec    = "iostore.md#6.7")
 {
 	const struct directory *x = directory_of(c);
@@ -352,10 +369,10 @@ DEFECT_RULE(DIR007, directory_link_out_of_range, ERROR, UTOC_DIRECTORY_ROWS, d,
 DEFECT_RULE(DIR008, file_link_out_of_range, ERROR, UTOC_FILE_ROWS, f, FILE_BAD_NAME | FILE_BAD_LINK,
      .class   = CLASS_CORRUPTION, .explains = BIT(UTOC_TREE),
      .title   = "A file shall refer to a string and a next file that there are.",
-     .message = "a file refers to {0} {1}, which does not exist",
+     .message = "a file refers to {0} {1}, which is out of range",
      .data    = "what number",
-     .why     = "Readers look it up without asking whether it is there, and read foreign memory.",
-     .fix     = "Pack the container again.",
+     .why     = "Readers look it up without a check, read foreign memory, and may crash.",
+     .fix     = "Players: get the file again. Authors: pack it again if it still fails.",
      .spec    = "iostore.md#6.8")
 {
 	if (f->traits & FILE_BAD_NAME)
@@ -368,11 +385,11 @@ DEFECT_RULE(DIR008, file_link_out_of_range, ERROR, UTOC_FILE_ROWS, f, FILE_BAD_N
 DEFECT_RULE(DIR009, file_chunk_out_of_range, ERROR, UTOC_FILE_ROWS, f, FILE_BAD_CHUNK,
      .class   = CLASS_CORRUPTION,
      .title   = "A file shall refer to a chunk that there is.",
-     .message = "a file refers to chunk {0}, the count of chunks is {1}",
+     .message = "a file refers to chunk {0}, which is out of range: the count of chunks "
+                "is {1}",
      .data    = "number chunks",
-     .why     = "Readers look it up without asking whether it is there, and crash or read foreign "
-                "memory.",
-     .fix     = "Pack the container again.",
+     .why     = "Readers look it up without a check, read foreign memory, and may crash.",
+     .fix     = "Players: get the file again. Authors: pack it again if it still fails.",
      .spec    = "iostore.md#6.9")
 {
 	const struct utoc *u = c->facts;
@@ -386,8 +403,9 @@ DEFECT_RULE(DIR013, root_invalid, WARNING, UTOC_DIRECTORY_ROWS, d, DIRECTORY_ODD
      .title   = "The first directory, the root, should have no name and no sibling.",
      .message = "the root directory has {0} {1}",
      .data    = "what number",
-     .why     = "Readers that take its name put all files one directory deeper than others do.",
-     .fix     = "Pack the container again.",
+     .why     = "Readers that use the root's name show all files one directory deeper "
+                "than others do.",
+     .fix     = "Players: nothing, if the mod works. Authors: pack it again.",
      .spec    = "iostore.md#6.13")
 {
 	if (d->entry.name != TOC_NONE)

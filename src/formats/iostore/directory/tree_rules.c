@@ -31,10 +31,12 @@ static struct arg name_of(const struct directory *x, uint64_t name)
 DEFECT_RULE(DIR010, directory_repeated, ERROR, UTOC_DIRECTORY_ROWS, d, DIRECTORY_AGAIN,
      .class   = CLASS_SECURITY, .explains = BIT(UTOC_TREE),
      .title   = "A directory shall be reached once from the root.",
-     .message = "the directory {0} is reached a second time",
+     .message = "the directory {0} is a duplicate: it is reached from the root by two "
+                "ways",
      .data    = "name",
-     .why     = "Readers that follow the links do not end, or fill their stack and crash.",
-     .fix     = "Pack the container again.",
+     .why     = "Readers that follow the links never come to an end, or overflow their "
+                "stack and crash.",
+     .fix     = "Players: get the file again. Authors: pack it again if it still fails.",
      .spec    = "iostore.md#6.10")
 {
 	report(c, AT(c, utoc_directory, &d->entry, name), name_of(directory_of(c), d->entry.name));
@@ -43,10 +45,11 @@ DEFECT_RULE(DIR010, directory_repeated, ERROR, UTOC_DIRECTORY_ROWS, d, DIRECTORY
 DEFECT_RULE(DIR011, file_repeated, ERROR, UTOC_FILE_ROWS, f, FILE_AGAIN,
      .class   = CLASS_SECURITY, .explains = BIT(UTOC_TREE),
      .title   = "A file shall be reached once from the root.",
-     .message = "the file {0} is reached a second time",
+     .message = "the file {0} is a duplicate: it is reached from the root by two ways",
      .data    = "name",
-     .why     = "Readers that follow the links do not end, or list the file twice.",
-     .fix     = "Pack the container again.",
+     .why     = "Readers that follow the links never come to an end, or list the file in "
+                "two places.",
+     .fix     = "Players: get the file again. Authors: pack it again if it still fails.",
      .spec    = "iostore.md#6.11")
 {
 	report(c, AT(c, utoc_file, &f->entry, name), name_of(directory_of(c), f->entry.name));
@@ -55,10 +58,12 @@ DEFECT_RULE(DIR011, file_repeated, ERROR, UTOC_FILE_ROWS, f, FILE_AGAIN,
 DEFECT_RULE(DIR015, directory_too_deep, ERROR, UTOC_DIRECTORY_ROWS, d, DIRECTORY_DEEP,
      .class   = CLASS_SECURITY, .explains = BIT(UTOC_TREE),
      .title   = "A directory shall be at most 256 levels below the root.",
-     .message = "the directory {0} is more than {1} {1:level|levels} deep",
+     .message = "the directory {0} is more than {1} {1:level|levels} below the root",
      .data    = "name levels",
-     .why     = "Readers call themselves for each level, and end when their stack does.",
-     .fix     = "Pack the container again.",
+     .why     = "Readers call themselves for each level, so their stack overflows and "
+                "they crash.",
+     .fix     = "Players: get the file again. Authors: pack it again with fewer levels of "
+                "folders.",
      .spec    = "iostore.md#6.15")
 {
 	report(c, AT(c, utoc_directory, &d->entry, name), name_of(directory_of(c), d->entry.name),
@@ -85,8 +90,8 @@ RULE(DIR012, never_reached, WARNING, UTOC_TREE,
      .title   = "Every directory and every file should be reached from the root.",
      .message = "{1} {2} is never reached; {0} in all",
      .data    = "count what first",
-     .why     = "Nobody sees them; writers store none that they do not need.",
-     .fix     = "Pack the container again.",
+     .why     = "Tools do not show it, and the game does not find it by its path.",
+     .fix     = "Players: nothing, if the mod works. Authors: pack it again.",
      .spec    = "iostore.md#6.12")
 {
 	const struct directory *x = directory_of(c);
@@ -106,8 +111,9 @@ RULE(DIR014, nameless, WARNING, UTOC_TREE,
                 "empty.",
      .message = "{1} {2} has no name; {0} in all",
      .data    = "count what first",
-     .why     = "A path with nothing between two separators is another path on most systems.",
-     .fix     = "Pack the container again.",
+     .why     = "A path with nothing between two separators is another path on most "
+                "systems, so tools cannot find or unpack the file.",
+     .fix     = "Players: nothing, if the mod works. Authors: pack it again.",
      .spec    = "iostore.md#6.14")
 {
 	const struct directory *x = directory_of(c);
@@ -128,8 +134,9 @@ DEFECT_RULE(DIR016, chunk_path_repeated, WARNING, UTOC_FILE_PAIR_ROWS, p, PAIR_O
      .title   = "A chunk should have one path.",
      .message = "chunk {2} has two paths, {0} and {1}",
      .data    = "path other_path chunk",
-     .why     = "Tools that go from chunks to paths know one of them only.",
-     .fix     = "Pack the container again.",
+     .why     = "Tools that go from chunks to paths know one of the two only.",
+     .fix     = "Players: nothing, if the mod works. Authors: pack it again with each "
+                "file once.",
      .spec    = "iostore.md#6.16")
 {
 	const struct directory *x = directory_of(c);
@@ -146,8 +153,10 @@ DEFECT_RULE(DIR019, directories_differ_in_case, WARNING, UTOC_FILE_PAIR_ROWS, p,
      .title   = "Directories in one directory should differ in more than case.",
      .message = "{0} is the name of both directory {1} and directory {2}",
      .data    = "name first second",
-     .why     = "Windows takes them for one; tools that unpack mix what lies in them.",
-     .fix     = "Pack the container again.",
+     .why     = "Windows takes them for one directory, so tools that unpack the container "
+                "mix their files.",
+     .fix     = "Players: nothing, if the mod works. Authors: rename one of them, cook "
+                "and pack it again.",
      .spec    = "iostore.md#6.19")
 {
 	const struct directory *x = directory_of(c);
@@ -161,11 +170,12 @@ DEFECT_RULE(DIR019, directories_differ_in_case, WARNING, UTOC_FILE_PAIR_ROWS, p,
 DEFECT_RULE(DIR020, files_differ_in_case, WARNING, UTOC_FILE_PAIR_ROWS, p, PAIR_FILES,
      .class   = CLASS_COMPATIBILITY,
      .title   = "Files in one directory should differ in more than case.",
-     .message = "{0} is the same path as {1}",
+     .message = "{0} differs from {1} in case only",
      .data    = "path other_path",
-     .why     = "On Windows a tool that unpacks writes one over the other; where ASCII differs the "
-                "engine finds one of them only.",
-     .fix     = "Pack the container again.",
+     .why     = "On Windows a tool that unpacks the container writes one over the other, "
+                "and the engine finds one of them only.",
+     .fix     = "Players: nothing, if the mod works. Authors: rename one of them, cook "
+                "and pack it again.",
      .spec    = "iostore.md#6.20")
 {
 	const struct directory *x = directory_of(c);
@@ -192,11 +202,13 @@ DEFECT_RULE(DIR021, path_long, WARNING, UTOC_FILE_ROWS, f, FILE_LONG | FILE_TOO_
      .class   = CLASS_COMPATIBILITY, .also = BIT(UTOC_TREE),
      .lesser  = SEVERITY_NOTE,
      .lesser_when = "it has at most 512 characters",
-     .title   = "A path should have at most 260 characters, the mount point's among them.",
+     .title   = "A path should have at most 260 characters, with the mount point's.",
      .message = "the path of {0} is longer than {1} {1:character|characters}",
      .data    = "path characters",
-     .why     = "Viewers have room for 512; Windows refuses more than 260 to most programs.",
-     .fix     = "Use fewer or shorter folders.",
+     .why     = "Tools have room for 512 characters, and Windows refuses more than 260 to "
+                "most programs: the file cannot be unpacked.",
+     .fix     = "Players: nothing, if the mod works. Authors: use fewer or shorter "
+                "folders, and pack it again.",
      .spec    = "iostore.md#6.21")
 {
 	const struct directory *x = directory_of(c);
@@ -212,10 +224,11 @@ DEFECT_RULE(DIR021, path_long, WARNING, UTOC_FILE_ROWS, f, FILE_LONG | FILE_TOO_
 DEFECT_RULE(DIR025, extension_of_other_type, WARNING, UTOC_FILE_ROWS, f, FILE_OTHER_TYPE,
      .class   = CLASS_COMPATIBILITY, .also = BIT(UTOC_TREE),
      .title   = "A file's extension should be that of its chunk's type.",
-     .message = "{0} is a chunk of type {1}",
+     .message = "{0} is a chunk of type {1}, which does not go with its extension",
      .data    = "path type",
-     .why     = "Tools take the chunk for something that it is not.",
-     .fix     = "Pack the container again.",
+     .why     = "Tools that go by the extension read the chunk as something else, and "
+                "fail.",
+     .fix     = "Players: nothing, if the mod works. Authors: pack it again.",
      .spec    = "iostore.md#6.25")
 {
 	struct short_path path;
@@ -227,12 +240,15 @@ DEFECT_RULE(DIR025, extension_of_other_type, WARNING, UTOC_FILE_ROWS, f, FILE_OT
 
 DEFECT_RULE(DIR026, package_of_other_path, WARNING, UTOC_FILE_ROWS, f, FILE_OTHER_PACKAGE,
      .class   = CLASS_COMPATIBILITY, .also = BIT(UTOC_TREE),
-     .title   = "The id of a package in /Game or /Engine should be the hash of the name that its "
-                "path gives it.",
-     .message = "{0} is the package {1}, which is not that of this path",
+     .title   = "The id of a package in /Game or /Engine should be the hash of the name "
+                "that follows from its path.",
+     .message = "{0} is the package {1}, expected the one whose id is the hash of this "
+                "path's name",
      .data    = "path id",
-     .why     = "The game looks packages up by their names' hashes and never finds this one.",
-     .fix     = "Cook and pack the asset anew instead of renaming the file.",
+     .why     = "The game looks up packages by the hashes of their names and never finds "
+                "this one.",
+     .fix     = "Players: get the mod again. Authors: cook and pack the asset again "
+                "instead of renaming the file.",
      .spec    = "iostore.md#6.26")
 {
 	const struct utoc *u = c->facts;
@@ -245,12 +261,13 @@ DEFECT_RULE(DIR026, package_of_other_path, WARNING, UTOC_FILE_ROWS, f, FILE_OTHE
 
 DEFECT_RULE(TOC025, path_of_no_asset, NOTE, UTOC_FILE_ROWS, f, FILE_OF_NO_ASSET,
      .class   = CLASS_HYGIENE, .also = BIT(UTOC_TREE),
-     .title   = "Chunks that belong to the container as such should have no path.",
-     .message = "{0} is a chunk of type {1}",
+     .title   = "Chunks that belong to the whole container should have no path.",
+     .message = "{0} is a chunk of type {1}, which should have no path",
      .data    = "path type",
-     .why     = "Packages, bulk data and shaders have paths; this one was packed as if it were a "
-                "file.",
-     .fix     = "Nothing, if the tool is known.",
+     .why     = "It does no harm. Only packages, bulk data and shaders have paths; this "
+                "chunk was packed as if it were a file.",
+     .fix     = "Players: nothing needs to be done. Authors: nothing, if you know the "
+                "tool; else do not pack this file.",
      .spec    = "iostore.md#3.25")
 {
 	struct short_path path;
@@ -265,8 +282,10 @@ RULE(DIR029, package_without_path, NOTE, UTOC_TREE,
      .title   = "Every package should have a path, if there are paths at all.",
      .message = "chunk {1}, a package, has no path; {0} in all",
      .data    = "count first",
-     .why     = "Viewers list paths, and do not show these packages.",
-     .fix     = "Nothing; pack the container again if its files are to be seen.",
+     .why     = "Tools list paths, and do not show these packages. The game does not need "
+                "their paths.",
+     .fix     = "Players: nothing needs to be done. Authors: nothing; pack it again if "
+                "tools should show the packages.",
      .spec    = "iostore.md#6.29")
 {
 	const struct utoc *u = c->facts;

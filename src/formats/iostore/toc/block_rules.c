@@ -8,10 +8,11 @@
 DEFECT_RULE(BLK001, method_outside, ERROR, UTOC_BLOCK_ROWS, b, BLOCK_METHOD_OUTSIDE,
      .class   = CLASS_SECURITY, .explains = BIT(UTOC_CONTENT),
      .title   = "A block's method shall be one of those that are named.",
-     .message = "block {0} has the method {1}, the count of methods is {2}",
+     .message = "block {0} has the method {1}, which is out of range: the count of "
+                "methods is {2}",
      .data    = "block method methods",
-     .why     = "The engine reads past its list of methods.",
-     .fix     = "Get the file again; if it still fails, pack it again.",
+     .why     = "The engine reads past its list of methods, and may crash.",
+     .fix     = "Players: get the file again. Authors: pack it again if it still fails.",
      .spec    = SPEC(1))
 {
 	report(c, AT(c, utoc_block, &b->block, method), DEC(b->number), DEC(b->block.method),
@@ -20,11 +21,12 @@ DEFECT_RULE(BLK001, method_outside, ERROR, UTOC_BLOCK_ROWS, b, BLOCK_METHOD_OUTS
 
 DEFECT_RULE(BLK002, block_too_large, ERROR, UTOC_BLOCK_ROWS, b, BLOCK_TOO_LARGE,
      .class   = CLASS_SECURITY, .explains = BIT(UTOC_CONTENT),
-     .title   = "A block shall give at most as many bytes as the block size.",
+     .title   = "A block shall decompress to at most the block size.",
      .message = "block {0} decompresses to {1}, the block size is {2}",
      .data    = "block size block_size",
-     .why     = "Readers decode into a buffer of the block size.",
-     .fix     = "Get the file again; if it still fails, pack it again.",
+     .why     = "Readers decompress into a buffer of the block size, and may write past "
+                "its end.",
+     .fix     = "Players: get the file again. Authors: pack it again if it still fails.",
      .spec    = SPEC(2))
 {
 	report(c, AT(c, utoc_block, &b->block, uncompressed), DEC(b->number),
@@ -33,11 +35,12 @@ DEFECT_RULE(BLK002, block_too_large, ERROR, UTOC_BLOCK_ROWS, b, BLOCK_TOO_LARGE,
 
 DEFECT_RULE(BLK005, block_stores_nothing, ERROR, UTOC_BLOCK_ROWS, b, BLOCK_NOTHING_STORED,
      .class   = CLASS_CORRUPTION, .explains = BIT(UTOC_CONTENT),
-     .title   = "A block that gives bytes shall store some.",
+     .title   = "A block that decompresses to some bytes shall store some.",
      .message = "block {0} stores nothing, and should decompress to {1}",
      .data    = "block size",
-     .why     = "No codec gives bytes out of none.",
-     .fix     = "Get the file again; if it still fails, pack it again.",
+     .why     = "No method can make bytes out of none, so the game fails where it reads "
+                "the block.",
+     .fix     = "Players: get the file again. Authors: pack it again if it still fails.",
      .spec    = SPEC(5))
 {
 	report(c, AT(c, utoc_block, &b->block, compressed), DEC(b->number),
@@ -47,12 +50,13 @@ DEFECT_RULE(BLK005, block_stores_nothing, ERROR, UTOC_BLOCK_ROWS, b, BLOCK_NOTHI
 DEFECT_RULE(BLK006, raw_size_mismatch, ERROR, UTOC_BLOCK_ROWS, b, BLOCK_RAW_SHORT | BLOCK_RAW_LONG,
      .class   = CLASS_SECURITY, .explains = BIT(UTOC_CONTENT),
      .lesser  = SEVERITY_WARNING,
-     .lesser_when = "more is stored than the block gives",
-     .title   = "A block that is not compressed shall store as many bytes as it gives.",
-     .message = "block {0} is not compressed, stores {1} and should have {2}",
+     .lesser_when = "it stores more than it has",
+     .title   = "A block that is not compressed shall store as many bytes as it has.",
+     .message = "block {0} is not compressed and stores {1}, expected {2}",
      .data    = "block stored size",
-     .why     = "Readers copy as many bytes as it gives, from beyond what they read.",
-     .fix     = "Get the file again; if it still fails, pack it again.",
+     .why     = "Readers copy more bytes than they read, and the end of the block is "
+                "garbage.",
+     .fix     = "Players: get the file again. Authors: pack it again if it still fails.",
      .spec    = SPEC(6))
 {
 	if (b->traits & BLOCK_RAW_SHORT)
@@ -65,12 +69,13 @@ DEFECT_RULE(BLK006, raw_size_mismatch, ERROR, UTOC_BLOCK_ROWS, b, BLOCK_RAW_SHOR
 
 DEFECT_RULE(BLK007, nothing_saved, WARNING, UTOC_BLOCK_ROWS, b, BLOCK_NOTHING_SAVED,
      .class   = CLASS_RESOURCE,
-     .title   = "A compressed block should be smaller than what it gives.",
+     .title   = "A compressed block should be smaller than what it decompresses to.",
      .message = "block {0} is compressed, stores {1} and decompresses to {2}",
      .data    = "block stored size",
-     .why     = "Packers store such blocks as they are. Compressed bytes that give little or "
-                "nothing can cost a decoder a lot of time.",
-     .fix     = "Pack it again.",
+     .why     = "Packers store such blocks uncompressed. Compressed bytes that decompress "
+                "to few or none can cost a decoder a lot of time.",
+     .fix     = "Players: nothing, if the game loads it. Authors: pack it again with the "
+                "packer of the game's engine.",
      .spec    = SPEC(7))
 {
 	report(c, AT(c, utoc_block, &b->block, compressed), DEC(b->number),
@@ -86,10 +91,12 @@ DEFECT_RULE(BLK010, block_unaligned, ERROR, UTOC_BLOCK_ROWS, b, BLOCK_UNALIGNED,
                     "load",
      .title   = "A block's offset shall be a multiple of 16 in an encrypted container, and should "
                 "be in any.",
-     .message = "block {0} lies at {1}, not at a multiple of 16",
+     .message = "block {0} is at {1}, not at a multiple of 16",
      .data    = "block offset",
-     .why     = "The cipher takes 16 bytes at a time, from the block's start.",
-     .fix     = "Pack it again.",
+     .why     = "The cipher takes 16 bytes at a time, from the block's start, so an "
+                "encrypted block cannot be read.",
+     .fix     = "Players: get the file again. Authors: pack it again with a packer that "
+                "aligns blocks.",
      .spec    = SPEC(10))
 {
 	if (toc_of(c)->encrypted)
@@ -103,10 +110,12 @@ DEFECT_RULE(BLK010, block_unaligned, ERROR, UTOC_BLOCK_ROWS, b, BLOCK_UNALIGNED,
 DEFECT_RULE(BLK021, small_block_compressed, NOTE, UTOC_BLOCK_ROWS, b, BLOCK_SMALL,
      .class   = CLASS_COMPATIBILITY, .versions = UNTIL(6),
      .title   = "A block of at most 1024 bytes should not be compressed.",
-     .message = "block {0} is compressed, and decompresses to {1} only",
+     .message = "block {0} is compressed, and decompresses to {1}; engines compress no "
+                "block of at most 1024",
      .data    = "block size",
-     .why     = "Engines of these versions never do that.",
-     .fix     = "Nothing; it loads.",
+     .why     = "It loads all the same. Engines of these versions never compress such a "
+                "block, so another tool made the file.",
+     .fix     = "Players and authors: nothing needs to be done.",
      .spec    = SPEC(21))
 {
 	report(c, AT(c, utoc_block, &b->block, method), DEC(b->number),
@@ -124,11 +133,13 @@ static struct place size_of_odd_block(const struct check *c, const struct toc_ch
 
 DEFECT_RULE(BLK003, block_partial, ERROR, UTOC_CHUNK_ROWS, k, CHUNK_PARTIAL_BLOCK,
      .class   = CLASS_SECURITY, .explains = BIT(UTOC_CONTENT),
-     .title   = "Every block of a chunk but its last shall give as many bytes as the block size.",
+     .title   = "Every block of a chunk but its last shall decompress to exactly the "
+                "block size.",
      .message = "block {0} of chunk {1} decompresses to {2}, the block size is {3}",
      .data    = "block chunk size block_size",
-     .why     = "The engine subtracts the block size from what is left and wraps around.",
-     .fix     = "Pack it again.",
+     .why     = "The engine subtracts the block size from what is left: the number wraps "
+                "around, and it reads past its buffers.",
+     .fix     = "Players: get the file again. Authors: pack it again if it still fails.",
      .spec    = SPEC(3))
 {
 	report(c, size_of_odd_block(c, k), DEC(k->odd_block), DEC(k->number), SIZE(k->odd_gives),
@@ -139,13 +150,15 @@ DEFECT_RULE(BLK004, last_block_size_mismatch, ERROR, UTOC_CHUNK_ROWS, k,
      CHUNK_LAST_SHORT | CHUNK_LAST_LONG,
      .class   = CLASS_SECURITY, .explains = BIT(UTOC_CONTENT),
      .lesser  = SEVERITY_WARNING,
-     .lesser_when = "it gives more: some packers pad the container header",
-     .title   = "The last block of a chunk shall give the bytes that are left.",
+     .lesser_when = "it decompresses to more: some packers pad the container header",
+     .title   = "The last block of a chunk shall decompress to the bytes that are left of "
+                "the chunk.",
      .message = "block {0}, the last of chunk {1}, decompresses to {2}, the rest of the chunk has "
                 "{3}",
      .data    = "block chunk size left",
-     .why     = "Readers copy as many bytes as are left.",
-     .fix     = "Pack it again.",
+     .why     = "Readers copy the bytes that are left, whatever the block has: the end of "
+                "the chunk is garbage.",
+     .fix     = "Players: get the file again. Authors: pack it again if it still fails.",
      .spec    = SPEC(4))
 {
 	uint64_t left;
@@ -162,10 +175,12 @@ DEFECT_RULE(BLK004, last_block_size_mismatch, ERROR, UTOC_CHUNK_ROWS, k,
 DEFECT_RULE(BLK020, code_compressed, WARNING, UTOC_CHUNK_ROWS, k, CHUNK_COMPRESSED_CODE,
      .class   = CLASS_COMPATIBILITY,
      .title   = "Script objects and shaders should not be compressed.",
-     .message = "chunk {0}, {1}, has a compressed block",
+     .message = "chunk {0}, {1}, has a compressed block, expected none",
      .data    = "chunk type",
-     .why     = "No engine packs them so; they are read in one piece.",
-     .fix     = "Pack it again.",
+     .why     = "No engine compresses them: it reads them in one piece, as they are "
+                "stored, and gets garbage.",
+     .fix     = "Players: get the mod again. Authors: pack it again with the packer of "
+                "the game's engine.",
      .spec    = SPEC(20))
 {
 	report(c, AT_SPAN(k->id.at, utoc_chunk_id_fixed_len), DEC(k->number),
@@ -177,10 +192,11 @@ DEFECT_RULE(BLK020, code_compressed, WARNING, UTOC_CHUNK_ROWS, k, CHUNK_COMPRESS
 DEFECT_RULE(BLK025, method_unterminated, ERROR, UTOC_METHOD_ROWS, m, METHOD_UNTERMINATED,
      .class   = CLASS_SECURITY,
      .title   = "A method's name shall end in a NUL.",
-     .message = "method {0} has no NUL in its {1}",
+     .message = "method {0} has no NUL in the {1} of its name",
      .data    = "method size",
-     .why     = "The engine reads on until it finds one.",
-     .fix     = "Pack it again.",
+     .why     = "The engine reads on until it finds a NUL, and may crash.",
+     .fix     = "Players: get the file again. Authors: pack it again with the packer of "
+                "the game's engine.",
      .spec    = SPEC(25))
 {
 	report(c, AT_SPAN(m->at.at, m->at.len), DEC(m->number), SIZE(m->at.len));
@@ -192,8 +208,10 @@ DEFECT_RULE(BLK026, method_name_invalid, WARNING, UTOC_METHOD_ROWS, m,
      .title   = "A method's name should be neither empty, nor None, nor the same as one before.",
      .message = "method {0}, {1}, {2}",
      .data    = "method name defect",
-     .why     = "Tools that look methods up by name take the wrong one, or none.",
-     .fix     = "Pack it again.",
+     .why     = "Tools that look up methods by name take another one, or find none, and "
+                "cannot unpack the file.",
+     .fix     = "Players: nothing, if the game loads it. Authors: pack it again with the "
+                "packer of the game's engine.",
      .spec    = SPEC(26))
 {
 	if (m->traits & (METHOD_EMPTY | METHOD_SAYS_NONE))
@@ -209,10 +227,11 @@ DEFECT_RULE(BLK027, method_unknown, ERROR, UTOC_METHOD_ROWS, m, METHOD_NOT_KNOWN
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "no block uses it",
      .title   = "A method shall be Zlib, Gzip, LZ4, Oodle or Zstd.",
-     .message = "method {0} is {1}, which is unknown",
+     .message = "method {0} is {1}, expected Zlib, Gzip, LZ4, Oodle or Zstd",
      .data    = "method name",
      .why     = "The engine has no codec of that name and cannot read the blocks.",
-     .fix     = "Pack it again with a known method.",
+     .fix     = "Players: get the file again. Authors: pack it again with a method that "
+                "the game's engine knows.",
      .spec    = SPEC(27))
 {
 	if (m->traits & METHOD_UNUSED)
@@ -223,11 +242,12 @@ DEFECT_RULE(BLK027, method_unknown, ERROR, UTOC_METHOD_ROWS, m, METHOD_NOT_KNOWN
 
 DEFECT_RULE(BLK028, method_name_malformed, NOTE, UTOC_METHOD_ROWS, m, METHOD_DIRTY,
      .class   = CLASS_HYGIENE,
-     .title   = "A method's name should be ASCII, and 0 behind its NUL.",
+     .title   = "A method's name should be ASCII, and have only zeros after its NUL.",
      .message = "method {0}, {1}, has stray bytes in its {2}",
      .data    = "method name size",
-     .why     = "Packers leave what lay in memory; nobody is harmed.",
-     .fix     = "Nothing.",
+     .why     = "It does no harm: some packers leave in the name what was in memory "
+                "before.",
+     .fix     = "Players and authors: nothing needs to be done.",
      .spec    = SPEC(28))
 {
 	report(c, AT_SPAN(m->at.at, m->at.len), DEC(m->number), TEXT(m->name), SIZE(m->at.len));
@@ -238,9 +258,10 @@ DEFECT_RULE(BLK029, method_not_portable, NOTE, UTOC_METHOD_ROWS, m, METHOD_NOT_P
      .title   = "A method should be one that every reader has.",
      .message = "method {0} is {1}, for which some readers have no codec",
      .data    = "method name",
-     .why     = "Some tools read no Gzip, LZ4 or Zlib, and the engine itself needs a plugin for "
-                "Zstd.",
-     .fix     = "Nothing, if the game's own containers use it.",
+     .why     = "Some tools cannot decompress Gzip, LZ4 or Zlib, and the engine itself "
+                "needs a plugin for Zstd.",
+     .fix     = "Players: nothing, if the game loads it. Authors: nothing, if the game's "
+                "own containers use the method; else pack it with Oodle or Zlib.",
      .spec    = SPEC(29))
 {
 	if (!(m->traits & METHOD_UNUSED))

@@ -15,8 +15,9 @@ EACH(TOC001, chunk_repeated, ERROR, UTOC_CHUNK_PAIR_ROWS, p,
      .title   = "No two chunks shall have the same id.",
      .message = "the id {2} is that of both chunk {0} and chunk {1}",
      .data    = "before chunk id",
-     .why     = "Readers disagree on which of the two counts; some refuse the file.",
-     .fix     = "Pack it again with each file once.",
+     .why     = "Readers disagree on which of the two counts, and some refuse the file: "
+                "the player may see the one or the other.",
+     .fix     = "Players: get the file again. Authors: pack it again with each file once.",
      .spec    = SPEC(1))
 {
 	const struct toc *t = toc_of(c);
@@ -35,8 +36,8 @@ DEFECT_RULE(TOC002, chunk_id_null, WARNING, UTOC_CHUNK_ROWS, k, CHUNK_NULL_ID,
      .title   = "A chunk's id should not be 0.",
      .message = "the id of chunk {0} is all zeros",
      .data    = "chunk",
-     .why     = "It is the id that stands for none: nothing can ask for the chunk.",
-     .fix     = "Pack it again.",
+     .why     = "This id stands for no chunk, so the game can never ask for it.",
+     .fix     = "Players: nothing, if the game loads it. Authors: pack it again.",
      .spec    = SPEC(2))
 {
 	report(c, AT_SPAN(k->id.at, utoc_chunk_id_fixed_len), DEC(k->number));
@@ -45,10 +46,12 @@ DEFECT_RULE(TOC002, chunk_id_null, WARNING, UTOC_CHUNK_ROWS, k, CHUNK_NULL_ID,
 DEFECT_RULE(TOC003, chunk_type_unknown, WARNING, UTOC_CHUNK_ROWS, k, CHUNK_TYPE_UNKNOWN,
      .class   = CLASS_COMPATIBILITY,
      .title   = "A chunk's type should be one that the engine of its version has.",
-     .message = "chunk {0} has the unknown type {1}",
+     .message = "chunk {0} has the type {1}, which the engine of its version does not "
+                "have",
      .data    = "chunk type",
-     .why     = "Nothing asks for it; some tools refuse the file.",
-     .fix     = "Pack it again.",
+     .why     = "The game does not ask for it, and some tools refuse the file.",
+     .fix     = "Players: get the mod in a version for this game. Authors: pack it again "
+                "with the packer of the game's engine.",
      .spec    = SPEC(3))
 {
 	report(c, AT(c, utoc_chunk_id, &k->id, type), DEC(k->number), DEC(k->id.type));
@@ -59,8 +62,8 @@ DEFECT_RULE(TOC004, chunk_type_invalid, WARNING, UTOC_CHUNK_ROWS, k, CHUNK_TYPE_
      .title   = "A chunk's type should not be 0.",
      .message = "chunk {0} with the id {1} has the type 0, Invalid",
      .data    = "chunk id",
-     .why     = "Nothing can ask for it.",
-     .fix     = "Pack it again.",
+     .why     = "The game can never ask for the chunk.",
+     .fix     = "Players: nothing, if the game loads it. Authors: pack it again.",
      .spec    = SPEC(4))
 {
 	report(c, AT(c, utoc_chunk_id, &k->id, type), DEC(k->number),
@@ -70,11 +73,12 @@ DEFECT_RULE(TOC004, chunk_type_invalid, WARNING, UTOC_CHUNK_ROWS, k, CHUNK_TYPE_
 DEFECT_RULE(TOC005, chunk_id_pad, WARNING, UTOC_CHUNK_ROWS, k, CHUNK_PAD,
      .class   = CLASS_HYGIENE,
      .title   = "Byte 10 of a chunk's id should be 0 unless the id is a hash.",
-     .message = "chunk {0} of type {1} has {2} in the byte before its type",
+     .message = "chunk {0} of type {1} has {2} in the byte before its type, expected 0",
      .data    = "chunk type pad",
-     .why     = "The engine compares all 12 bytes: it asks for an id with 0 and does not find the "
-                "chunk.",
-     .fix     = "Pack it again.",
+     .why     = "The engine compares all 12 bytes of an id: it asks for one with 0 there "
+                "and does not find the chunk.",
+     .fix     = "Players: get the mod again. Authors: pack it again with the packer of "
+                "the game's engine.",
      .spec    = SPEC(5))
 {
 	report(c, AT(c, utoc_chunk_id, &k->id, pad), DEC(k->number), type_arg(k), HEX(k->id.pad));
@@ -83,10 +87,13 @@ DEFECT_RULE(TOC005, chunk_id_pad, WARNING, UTOC_CHUNK_ROWS, k, CHUNK_PAD,
 DEFECT_RULE(TOC006, chunk_index_unexpected, NOTE, UTOC_CHUNK_ROWS, k, CHUNK_ODD_INDEX,
      .class   = CLASS_COMPATIBILITY,
      .title   = "A package's chunk should have the index 0, or 1 in an optional segment.",
-     .message = "chunk {0}, a package, has the index {1}",
+     .message = "chunk {0}, a package, has the index {1}, expected 0 or in an optional "
+                "segment 1",
      .data    = "chunk index",
-     .why     = "Only later engines ask for other indexes.",
-     .fix     = "Nothing, if the game's own containers have such.",
+     .why     = "Only later engines ask for other indexes, so the game may not find the "
+                "package.",
+     .fix     = "Players: nothing, if the game loads it. Authors: nothing, if the game's "
+                "own containers have such chunks.",
      .spec    = SPEC(6))
 {
 	report(c, AT(c, utoc_chunk_id, &k->id, index), DEC(k->number), DEC(k->id.index));
@@ -98,7 +105,8 @@ DEFECT_RULE(TOC007, chunk_index_swapped, WARNING, UTOC_CHUNK_ROWS, k, CHUNK_SWAP
      .message = "chunk {0} has the index {1}, which is small only with its bytes swapped",
      .data    = "chunk index",
      .why     = "The engine asks for another id and does not find the chunk.",
-     .fix     = "Pack it again with a packer for Unreal Engine 5.",
+     .fix     = "Players: get the mod again. Authors: pack it again with a packer for "
+                "Unreal Engine 5.",
      .spec    = SPEC(7))
 {
 	report(c, AT(c, utoc_chunk_id, &k->id, index), DEC(k->number), DEC(k->id.index));
@@ -108,13 +116,15 @@ RULE(TOC008, types_of_other_engine, ERROR, UTOC_CHUNKS,
      .class   = CLASS_COMPATIBILITY, .lesser = SEVERITY_WARNING,
      .lesser_when = "the version is below 5: Unreal Engine 5 reads such a file too, and by its own "
                     "types",
-     .title   = "The container header shall have the type that its version gives it.",
+     .title   = "The container header shall have the chunk type that is its type in this "
+                "version.",
      .message = "version {0} has {1}a chunk with the container's id and the other engine's type of "
                 "a container header",
      .data    = "version header",
-     .why     = "By the chunk types of the other engine, 4 or 5, that one is the container header, "
-                "and this is not.",
-     .fix     = "Pack it again for the right engine.",
+     .why     = "The chunk types are those of the other engine, 4 or 5: the game does not "
+                "find the container header, and registers no package.",
+     .fix     = "Players: get the mod in a version for this game. Authors: pack it again "
+                "with the packer of the game's engine.",
      .spec    = SPEC(8))
 {
 	const struct toc *t = toc_of(c);
@@ -134,8 +144,10 @@ RULE(TOC009, container_header_missing, WARNING, UTOC_CHUNKS,
      .title   = "A container should have a container header.",
      .message = "there is no container header among {0} {0:chunk|chunks}",
      .data    = "chunks",
-     .why     = "None of its packages is registered: it can only replace chunks that the game has.",
-     .fix     = "Pack it again, if it holds new packages.",
+     .why     = "The engine registers none of its packages: the container can only "
+                "replace chunks that the game has.",
+     .fix     = "Players: nothing, if the mod works. Authors: pack it again with a "
+                "container header, if the mod has new packages.",
      .spec    = SPEC(9))
 {
 	const struct toc *t = toc_of(c);
@@ -153,9 +165,10 @@ RULE(TOC010, container_headers_several, WARNING, UTOC_CHUNKS,
      .title   = "A container should have one container header.",
      .message = "the container has {0} container {0:header|headers}",
      .data    = "chunks",
-     .why     = "The engine takes the one with the container's id, some tools the first, others "
-                "refuse the file.",
-     .fix     = "Pack it again.",
+     .why     = "The engine takes the one with the container's id, some tools take the "
+                "first, and others refuse the file.",
+     .fix     = "Players: get the mod again. Authors: pack it again with one container "
+                "header.",
      .spec    = SPEC(10))
 {
 	const struct toc *t = toc_of(c);
@@ -172,9 +185,10 @@ RULE(TOC013, container_header_of_other, ERROR, UTOC_CHUNKS,
      .message = "chunk {0}, the container header, has the id {1}, the index {3} and the byte {4}; "
                 "an engine looks for {2}, 0 and 0",
      .data    = "chunk id container index byte",
-     .why     = "The engine looks it up by the container's id and does not find it: no package is "
-                "registered.",
-     .fix     = "Pack it again.",
+     .why     = "The engine looks up the container header by the container's id and does "
+                "not find it, so it registers no package of the mod.",
+     .fix     = "Players: get the mod again. Authors: pack it again; an id that was "
+                "changed has to be changed in the table and in the chunk.",
      .spec    = SPEC(13))
 {
 	const struct toc *t = toc_of(c);
@@ -195,11 +209,13 @@ RULE(TOC013, container_header_of_other, ERROR, UTOC_CHUNKS,
 
 DEFECT_RULE(TOC022, bulk_without_package, NOTE, UTOC_CHUNK_ROWS, k, CHUNK_BULK_ALONE,
      .class   = CLASS_HYGIENE,
-     .title   = "Bulk data should lie in the container of its package.",
+     .title   = "Bulk data should be in the container of its package.",
      .message = "chunk {0} is {1} of the package {2}, which is not in this container",
      .data    = "chunk type package",
-     .why     = "It replaces bulk data of a package in another container, or is of no use.",
-     .fix     = "Nothing, if that is meant.",
+     .why     = "It replaces bulk data of a package in another container; where there is "
+                "no such package it is of no use.",
+     .fix     = "Players: nothing, if the mod works. Authors: nothing, if that is what "
+                "the mod is for; else pack the package too.",
      .spec    = SPEC(22))
 {
 	report(c, AT_SPAN(k->id.at, utoc_chunk_id_fixed_len), DEC(k->number), type_arg(k),
@@ -211,8 +227,9 @@ DEFECT_RULE(TOC023, chunk_of_global, WARNING, UTOC_CHUNK_ROWS, k, CHUNK_TYPE_GLO
      .title   = "Loader and script data should be in the global container only.",
      .message = "chunk {0} has the type {1}, which belongs in the global container",
      .data    = "chunk type",
-     .why     = "The engine reads such chunks from the global container, before any mod.",
-     .fix     = "Leave it out.",
+     .why     = "The engine reads such chunks from the global container, before any mod, "
+                "and never from here.",
+     .fix     = "Players: nothing, if the mod works. Authors: leave the chunk out.",
      .spec    = SPEC(23))
 {
 	report(c, AT(c, utoc_chunk_id, &k->id, type), DEC(k->number), type_arg(k));
@@ -223,8 +240,9 @@ DEFECT_RULE(TOC024, chunk_of_editor, WARNING, UTOC_CHUNK_ROWS, k, CHUNK_TYPE_EDI
      .title   = "A container for a game should hold no editor's data.",
      .message = "chunk {0} has the type {1}, which only editors use",
      .data    = "chunk type",
-     .why     = "A game never asks for it.",
-     .fix     = "Leave it out.",
+     .why     = "A game never asks for it: it only makes the download larger.",
+     .fix     = "Players: nothing needs to be done. Authors: cook for the game, and leave "
+                "the chunk out.",
      .spec    = SPEC(24))
 {
 	report(c, AT(c, utoc_chunk_id, &k->id, type), DEC(k->number), DEC(k->id.type));
@@ -234,11 +252,13 @@ DEFECT_RULE(TOC024, chunk_of_editor, WARNING, UTOC_CHUNK_ROWS, k, CHUNK_TYPE_EDI
 
 DEFECT_RULE(TOC011, chunk_outside_blocks, ERROR, UTOC_CHUNK_ROWS, k, CHUNK_OUTSIDE,
      .class   = CLASS_SECURITY, .explains = BIT(UTOC_CONTENT),
-     .title   = "A chunk's range shall lie in the blocks that there are.",
-     .message = "chunk {0} needs blocks {1} to {2}, the count of blocks is {3}",
+     .title   = "A chunk's range shall be within the blocks that there are.",
+     .message = "chunk {0} needs blocks {1} to {2}, which is out of range: the count of "
+                "blocks is {3}",
      .data    = "chunk first last blocks",
-     .why     = "4.26 rejects the container, later engines read past the table.",
-     .fix     = "Get the file again; if it still fails, pack it again.",
+     .why     = "Unreal Engine 4.26 rejects the container; later engines read past the "
+                "table of blocks, and may crash.",
+     .fix     = "Players: get the file again. Authors: pack it again if it still fails.",
      .spec    = SPEC(11))
 {
 	const struct toc *t = toc_of(c);
@@ -250,11 +270,15 @@ DEFECT_RULE(TOC011, chunk_outside_blocks, ERROR, UTOC_CHUNK_ROWS, k, CHUNK_OUTSI
 
 DEFECT_RULE(TOC026, empty_chunk_out_of_range, ERROR, UTOC_CHUNK_ROWS, k, CHUNK_EMPTY_OUTSIDE,
      .class   = CLASS_COMPATIBILITY, .versions = BETWEEN(2, 2),
-     .title   = "A chunk without bytes shall not lie behind all blocks.",
-     .message = "chunk {0} has no bytes, and the offset {1}; the blocks end at {2}",
+     .title   = "The offset of a chunk without bytes shall be no more than where the "
+                "blocks end.",
+     .message = "chunk {0} has no bytes, and the offset {1} is out of range: the blocks "
+                "end at {2}",
      .data    = "chunk offset end",
-     .why     = "4.26 looks where every chunk lies, and does not mount the container.",
-     .fix     = "Pack it again.",
+     .why     = "Unreal Engine 4.26 checks the place of every chunk, and does not mount "
+                "the container.",
+     .fix     = "Players: get the mod again. Authors: pack it again without the empty "
+                "file.",
      .spec    = SPEC(26))
 {
 	const struct toc *t = toc_of(c);
@@ -268,9 +292,10 @@ DEFECT_RULE(TOC012, chunk_misaligned, ERROR, UTOC_CHUNK_ROWS, k, CHUNK_MISALIGNE
      .title   = "A chunk's offset shall be a multiple of the block size.",
      .message = "chunk {0} begins at {1}, not at a multiple of {2}",
      .data    = "chunk offset block_size",
-     .why     = "Readers take its bytes from within a block, or from the block's start: they "
-                "disagree.",
-     .fix     = "Pack it again.",
+     .why     = "Some readers take its bytes from within a block, others from the block's "
+                "start: they disagree on what it holds.",
+     .fix     = "Players: get the file again. Authors: pack it again with the packer of "
+                "the game's engine.",
      .spec    = SPEC(12))
 {
 	report(c, AT(c, utoc_range, &k->range, offset), DEC(k->number), HEX(k->range.offset),
@@ -280,10 +305,13 @@ DEFECT_RULE(TOC012, chunk_misaligned, ERROR, UTOC_CHUNK_ROWS, k, CHUNK_MISALIGNE
 DEFECT_RULE(TOC014, chunks_overlap, WARNING, UTOC_CHUNK_ROWS, k, CHUNK_OVERLAPS,
      .class   = CLASS_CORRUPTION,
      .title   = "No two chunks should claim the same block.",
-     .message = "chunk {0} claims blocks {1} to {2}, some of which an earlier chunk claims",
+     .message = "chunk {0} claims blocks {1} to {2}, and an earlier chunk claims some of "
+                "them",
      .data    = "chunk first last",
-     .why     = "No packer makes such files; a small file can claim to unpack to any size.",
-     .fix     = "Pack it again.",
+     .why     = "No packer makes such files; a small file can claim to decompress to any "
+                "size, and fill the disk of whoever unpacks it.",
+     .fix     = "Players: get the mod again, and do not unpack it until you trust it. "
+                "Authors: pack it again.",
      .spec    = SPEC(14))
 {
 	report(c, AT(c, utoc_range, &k->range, offset), DEC(k->number), DEC(k->first_block),
@@ -292,11 +320,13 @@ DEFECT_RULE(TOC014, chunks_overlap, WARNING, UTOC_CHUNK_ROWS, k, CHUNK_OVERLAPS,
 
 DEFECT_RULE(TOC015, chunk_past_space, ERROR, UTOC_CHUNK_ROWS, k, CHUNK_PAST_SPACE,
      .class   = CLASS_SECURITY,
-     .title   = "A chunk shall end within 2^40 bytes.",
-     .message = "chunk {0} begins at {1} and has {2}, and so ends beyond 2^40",
+     .title   = "A chunk shall end before byte 2^40.",
+     .message = "chunk {0} begins at {1} and has {2}: its end is out of range, which is "
+                "2^40",
      .data    = "chunk offset length",
-     .why     = "Offsets have 40 bits: the sum wraps around in readers that keep it in as many.",
-     .fix     = "Pack it again.",
+     .why     = "Offsets have 40 bits: the sum wraps around, and readers take other bytes "
+                "for the chunk.",
+     .fix     = "Players: get the file again. Authors: pack it again.",
      .spec    = SPEC(15))
 {
 	report(c, AT(c, utoc_range, &k->range, offset), DEC(k->number), HEX(k->range.offset),
@@ -310,9 +340,10 @@ DEFECT_RULE(TOC016, chunk_empty, ERROR, UTOC_CHUNK_ROWS, k, CHUNK_EMPTY,
      .title   = "The container header shall have bytes, and any other chunk should.",
      .message = "chunk {0} of type {1} is empty",
      .data    = "chunk type",
-     .why     = "An empty container header registers no package. Some tools fail on an empty "
-                "chunk, most of all at offset 0.",
-     .fix     = "Nothing, if the file that was packed is empty; else pack it again.",
+     .why     = "An empty container header registers no package of the mod. Some tools "
+                "fail on any empty chunk, mostly at offset 0.",
+     .fix     = "Players: get the mod again, if it does not work. Authors: nothing, if "
+                "the file that was packed is empty; else pack it again.",
      .spec    = SPEC(16))
 {
 	if (k->type == CHUNK_CONTAINER_HEADER)
@@ -323,11 +354,12 @@ DEFECT_RULE(TOC016, chunk_empty, ERROR, UTOC_CHUNK_ROWS, k, CHUNK_EMPTY,
 
 RULE(TOC017, blocks_unclaimed, NOTE, UTOC_CHUNKS,
      .class   = CLASS_HYGIENE,
-     .title   = "Every block should be some chunk's.",
-     .message = "block {2} is no chunk's own; {0} of {1} in all",
+     .title   = "Every block should belong to a chunk.",
+     .message = "block {2} belongs to no chunk; {0} of {1} in all",
      .data    = "unclaimed blocks first",
-     .why     = "Their bytes are of no use to anyone.",
-     .fix     = "Nothing; one packer adds empty blocks.",
+     .why     = "Their bytes are of no use, and only make the download larger.",
+     .fix     = "Players and authors: nothing needs to be done; one packer adds empty "
+                "blocks.",
      .spec    = SPEC(17))
 {
 	const struct toc *t = toc_of(c);
@@ -342,11 +374,13 @@ RULE(TOC017, blocks_unclaimed, NOTE, UTOC_CHUNKS,
 
 DEFECT_RULE(TOC018, chunk_longer_than_blocks, ERROR, UTOC_CHUNK_ROWS, k, CHUNK_BLOCKS_SHORT,
      .class   = CLASS_SECURITY, .explains = BIT(UTOC_CONTENT),
-     .title   = "A chunk's blocks shall give as many bytes as it has.",
-     .message = "chunk {0} has {1}, its {2} {2:block holds|blocks hold} {3}",
+     .title   = "A chunk's blocks shall decompress to as many bytes as the chunk has.",
+     .message = "chunk {0} has {1}, but its {2} {2:block decompresses|blocks decompress} "
+                "to {3}",
      .data    = "chunk length blocks given",
-     .why     = "The rest of its bytes is whatever lay in memory.",
-     .fix     = "Get the file again; if it still fails, pack it again.",
+     .why     = "The rest of the chunk is whatever was in memory before, so the game "
+                "reads garbage.",
+     .fix     = "Players: get the file again. Authors: pack it again if it still fails.",
      .spec    = SPEC(18))
 {
 	report(c, AT(c, utoc_range, &k->range, length), DEC(k->number), SIZE(k->range.length),
@@ -356,10 +390,12 @@ DEFECT_RULE(TOC018, chunk_longer_than_blocks, ERROR, UTOC_CHUNK_ROWS, k, CHUNK_B
 DEFECT_RULE(TOC019, chunk_too_long, ERROR, UTOC_CHUNK_ROWS, k, CHUNK_TOO_LONG,
      .class   = CLASS_SECURITY,
      .title   = "Packages and container headers shall be shorter than 2^31 bytes.",
-     .message = "chunk {0} of type {1} has {2}, not fewer than 2^31",
+     .message = "chunk {0} of type {1} has {2}, but should have fewer than 2^31",
      .data    = "chunk type length",
-     .why     = "The engine keeps their length in a signed number of 32 bits.",
-     .fix     = "Pack it again.",
+     .why     = "The engine keeps the length in a signed number of 32 bits, which becomes "
+                "negative.",
+     .fix     = "Players: get the file again. Authors: pack it again, and split an asset "
+                "that is so large.",
      .spec    = SPEC(19))
 {
 	report(c, AT(c, utoc_range, &k->range, length), DEC(k->number), type_arg(k),

@@ -11,8 +11,10 @@ RULE(UTH013, block_size_not_power, ERROR, UTOC_HEADER,
      .title   = "The block size shall be a power of two.",
      .message = "block size {0} is not a power of two",
      .data    = "size",
-     .why     = "The engine aligns with a mask and reads other bytes than it means.",
-     .fix     = "Pack it again, with 65536.",
+     .why     = "The engine aligns with a mask, which is right for powers of two only: it "
+                "reads other bytes than the chunk's.",
+     .fix     = "Players: get the file again. Authors: pack it again, with a block size "
+                "of 65536.",
      .spec    = SPEC(13))
 {
 	const struct toc *t = toc_of(c);
@@ -26,10 +28,12 @@ RULE(UTH013, block_size_not_power, ERROR, UTOC_HEADER,
 RULE(UTH014, block_size_too_large, WARNING, UTOC_HEADER,
      .class   = CLASS_COMPATIBILITY,
      .title   = "The block size should be at most 16777215.",
-     .message = "block size {0}, a block's size has 24 bits",
+     .message = "block size {0}, at most 16777215 can be in a block's 24 bits",
      .data    = "size",
-     .why     = "No block can be full.",
-     .fix     = "Pack it again, with 65536.",
+     .why     = "No block can be full, and the engine counts on that of all blocks but "
+                "the last.",
+     .fix     = "Players: get the file again. Authors: pack it again, with a block size "
+                "of 65536.",
      .spec    = SPEC(14))
 {
 	const struct toc *t = toc_of(c);
@@ -43,8 +47,9 @@ RULE(UTH015, block_size_not_default, NOTE, UTOC_HEADER,
      .title   = "The block size should be 65536.",
      .message = "block size {0}, the engine's default is 65536",
      .data    = "size",
-     .why     = "Some tools know no other.",
-     .fix     = "Nothing, if the game's own containers have it too.",
+     .why     = "Some tools count on 65536 and cannot unpack the mod.",
+     .fix     = "Players: nothing, if the game loads it. Authors: nothing, if the game's "
+                "own containers have this block size; else pack it with 65536.",
      .spec    = SPEC(15))
 {
 	const struct toc *t = toc_of(c);
@@ -57,11 +62,13 @@ RULE(UTH018, partition_count_out_of_range, ERROR, UTOC_HEADER,
      .class   = CLASS_SECURITY, .versions = SINCE(3),
      .explains = BIT(UTOC_PARTITIONS) | BIT(UTOC_CONTENT),
      .title   = "A container with chunks shall have 1 to 1024 partitions.",
-     .message = "{0} {0:partition|partitions} for {1} {1:chunk|chunks}",
+     .message = "{0} {0:partition|partitions} for {1} {1:chunk|chunks}, expected 1 to "
+                "1024",
      .data    = "partitions chunks",
-     .why     = "Without one the engine's first read goes to an empty list; it makes room for as "
-                "many as are counted before it opens any.",
-     .fix     = "Pack it again.",
+     .why     = "Without a partition the engine's first read goes to an empty list, and "
+                "the game may crash. With too many it takes memory for all of them before "
+                "it opens any.",
+     .fix     = "Players: get the file again. Authors: pack it again.",
      .spec    = SPEC(18))
 {
 	const struct toc *t = toc_of(c);
@@ -74,10 +81,11 @@ RULE(UTH018, partition_count_out_of_range, ERROR, UTOC_HEADER,
 RULE(UTH019, partition_size_zero, ERROR, UTOC_HEADER,
      .class   = CLASS_SECURITY, .versions = SINCE(3),
      .title   = "The partition size shall not be 0.",
-     .message = "partition size 0",
+     .message = "partition size 0, which cannot be divided by",
      .data    = "",
-     .why     = "The engine divides by it.",
-     .fix     = "Pack it again.",
+     .why     = "The engine divides by the partition size, and crashes.",
+     .fix     = "Players: get the file again. Authors: pack it again with the packer of "
+                "the game's engine.",
      .spec    = SPEC(19))
 {
 	const struct toc *t = toc_of(c);
@@ -92,8 +100,10 @@ RULE(UTH020, partition_size_missing, WARNING, UTOC_HEADER,
      .message = "{0} {0:partition|partitions}, but the partition size of an unpartitioned "
                 "container",
      .data    = "partitions",
-     .why     = "Every block is looked for in the first .ucas.",
-     .fix     = "Pack it again.",
+     .why     = "The engine looks for every block in the first .ucas, and does not find "
+                "those of the others.",
+     .fix     = "Players: get the file again. Authors: pack it again with the packer of "
+                "the game's engine.",
      .spec    = SPEC(20))
 {
 	const struct toc *t = toc_of(c);
@@ -104,11 +114,11 @@ RULE(UTH020, partition_size_missing, WARNING, UTOC_HEADER,
 
 RULE(UTH021, partitions_not_as_blocks, WARNING, UTOC_BLOCKS,
      .class   = CLASS_CORRUPTION, .versions = SINCE(3),
-     .title   = "There should be as many partitions as the blocks reach into.",
+     .title   = "There should be as many partitions as its blocks need.",
      .message = "{0} {0:partition|partitions}, the blocks end at {1} and so need {2}",
      .data    = "partitions end needed",
-     .why     = "A .ucas is opened for nothing, or is missing.",
-     .fix     = "Pack it again.",
+     .why     = "The game opens a .ucas for nothing, or lacks one that blocks need.",
+     .fix     = "Players: get all files of the mod again. Authors: pack it again.",
      .spec    = SPEC(21))
 {
 	const struct toc *t = toc_of(c);
@@ -128,11 +138,12 @@ RULE(UTH021, partitions_not_as_blocks, WARNING, UTOC_BLOCKS,
 RULE(UTH022, container_id_invalid, WARNING, UTOC_HEADER,
      .class   = CLASS_COMPATIBILITY,
      .title   = "The container's id should be neither 0 nor all bits set.",
-     .message = "container id {0}, which is invalid",
+     .message = "container id {0}, which stands for no container",
      .data    = "id",
-     .why     = "The engine never looks the container header up, so no package is registered. The "
-                "global container has none.",
-     .fix     = "Pack it again.",
+     .why     = "The engine never looks up the container header, so it registers no "
+                "package of the mod. The global container has no such id.",
+     .fix     = "Players: get the file again. Authors: pack it again with a packer that "
+                "computes the id from the file's name.",
      .spec    = SPEC(22))
 {
 	const struct toc *t = toc_of(c);
@@ -145,11 +156,11 @@ RULE(UTH022, container_id_invalid, WARNING, UTOC_HEADER,
 RULE(UTH023, container_renamed, NOTE, UTOC_HEADER,
      .class   = CLASS_HYGIENE,
      .title   = "The container's id should be the hash of the file's name.",
-     .message = "container id {0}, but the hash of the name is {1}",
+     .message = "container id {0}, but the hash of the file's name is {1}",
      .data    = "id expected",
-     .why     = "The file was renamed, or its packer makes ids otherwise; engines go by the id "
-                "that is stored.",
-     .fix     = "Nothing.",
+     .why     = "The file was renamed, or its packer computes ids in another way. Engines "
+                "go by the id that is stored, so the mod loads all the same.",
+     .fix     = "Players and authors: nothing needs to be done.",
      .spec    = SPEC(23))
 {
 	const struct toc *t = toc_of(c);
@@ -164,10 +175,12 @@ RULE(UTH023, container_renamed, NOTE, UTOC_HEADER,
 RULE(UTH024, flags_unknown, WARNING, UTOC_HEADER,
      .class   = CLASS_COMPATIBILITY,
      .title   = "Only the flags from 1 to 16 should be set.",
-     .message = "flags {0}, with the unknown bits {1}",
+     .message = "flags {0} with the unknown bits {1}, expected none but those from 1 to "
+                "16",
      .data    = "flags unknown",
-     .why     = "The engine ignores them; some tools refuse the file.",
-     .fix     = "Pack it again.",
+     .why     = "The engine ignores the unknown flags; some tools refuse the file.",
+     .fix     = "Players: get the file again. Authors: pack it again with the packer of "
+                "the game's engine.",
      .spec    = SPEC(24))
 {
 	const struct utoc_header *h = &toc_of(c)->header;
@@ -183,7 +196,8 @@ RULE(UTH025, on_demand_too_early, WARNING, UTOC_HEADER,
      .message = "flags {0} with OnDemand, which version {1} does not have",
      .data    = "flags version",
      .why     = "Some tools refuse the file.",
-     .fix     = "Pack it again.",
+     .fix     = "Players: nothing, if the game loads it. Authors: pack it again with the "
+                "packer of the game's engine.",
      .spec    = SPEC(25))
 {
 	const struct toc *t = toc_of(c);
@@ -203,8 +217,8 @@ RULE(UTH026, key_without_encryption, NOTE, UTOC_HEADER,
      .title   = "A container that is not encrypted should name no key.",
      .message = "a key is named, but the flag Encrypted is not set",
      .data    = "",
-     .why     = "Nothing asks for it: what an engine waits for is the key of the .pak.",
-     .fix     = "Pack it again.",
+     .why     = "Nothing uses this key: the engine goes by the key that the .pak names.",
+     .fix     = "Players: nothing needs to be done. Authors: pack it again without a key.",
      .spec    = SPEC(26))
 {
 	const struct toc *t = toc_of(c);
@@ -215,11 +229,13 @@ RULE(UTH026, key_without_encryption, NOTE, UTOC_HEADER,
 
 RULE(UTH027, key_of_the_game, NOTE, UTOC_HEADER,
      .class   = CLASS_COMPATIBILITY,
-     .title   = "An encrypted container should name its key.",
-     .message = "encrypted with the key that the game itself holds",
+     .title   = "An encrypted container should name its key by an id that is not 0.",
+     .message = "the container is encrypted, and its key's id is 0, that of the game's "
+                "own key",
      .data    = "",
-     .why     = "Only a game that has this very key can read it.",
-     .fix     = "Nothing, if it is for that game.",
+     .why     = "Only a game that has this very key can read the container.",
+     .fix     = "Players: nothing, if the mod is for your game. Authors: nothing, if it "
+                "is; else pack it without encryption.",
      .spec    = SPEC(27))
 {
 	const struct toc *t = toc_of(c);
@@ -234,8 +250,10 @@ RULE(UTH028, compressed_flag_missing, WARNING, UTOC_BLOCKS,
      .message = "{0} of {1} {1:block|blocks} {0:is|are} compressed, but the flag Compressed is not "
                 "set",
      .data    = "compressed blocks",
-     .why     = "Tools that go by the flag take the blocks for plain bytes.",
-     .fix     = "Pack it again.",
+     .why     = "Tools that go by the flag take compressed blocks for plain bytes, and "
+                "unpack damaged files.",
+     .fix     = "Players: nothing, if the game loads it. Authors: pack it again with the "
+                "packer of the game's engine.",
      .spec    = SPEC(28))
 {
 	const struct toc *t = toc_of(c);
@@ -248,11 +266,12 @@ RULE(UTH028, compressed_flag_missing, WARNING, UTOC_BLOCKS,
 RULE(UTH029, compressed_flag_for_nothing, NOTE, UTOC_BLOCKS,
      .class   = CLASS_HYGIENE,
      .title   = "The flag Compressed should be set only if some block is compressed.",
-     .message = "the flag Compressed is set, but no block is compressed; the count of blocks is "
-                "{0}",
+     .message = "the flag Compressed is set, but of {0} {0:block|blocks} none is "
+                "compressed",
      .data    = "blocks",
-     .why     = "Nobody is harmed; the packer says more than it did.",
-     .fix     = "Nothing.",
+     .why     = "It does no harm: the packer was told to compress, and nothing became "
+                "smaller.",
+     .fix     = "Players and authors: nothing needs to be done.",
      .spec    = SPEC(29))
 {
 	const struct toc *t = toc_of(c);
@@ -266,8 +285,10 @@ RULE(UTH030, index_without_flag, ERROR, UTOC_HEADER,
      .title   = "A .utoc with a directory index shall have the flag Indexed.",
      .message = "a directory index of {0}, but the flag Indexed is not set",
      .data    = "size",
-     .why     = "Readers disagree on where the metas begin: some skip the index, some do not.",
-     .fix     = "Pack it again.",
+     .why     = "Readers disagree on where the chunk metadata begins: some skip the "
+                "directory index, some do not.",
+     .fix     = "Players: get the file again. Authors: pack it again with the packer of "
+                "the game's engine.",
      .spec    = SPEC(30))
 {
 	const struct toc *t = toc_of(c);
@@ -282,8 +303,10 @@ RULE(UTH031, index_missing, NOTE, UTOC_HEADER,
      .title   = "A .utoc with the flag Indexed should have a directory index.",
      .message = "the flag Indexed is set, but there is no directory index",
      .data    = "",
-     .why     = "Tools show no paths.",
-     .fix     = "Pack it again, with an index.",
+     .why     = "Tools cannot show the paths of the mod's files. The game does not need "
+                "them.",
+     .fix     = "Players: nothing needs to be done. Authors: pack it again with a "
+                "directory index.",
      .spec    = SPEC(31))
 {
 	const struct toc *t = toc_of(c);
@@ -298,10 +321,13 @@ RULE(UTH032, index_not_padded, ERROR, UTOC_HEADER,
      .lesser_when = "the index was not encrypted at all, as DIR001 says",
      .title   = "The directory index of an encrypted container shall be a multiple of 16 bytes "
                 "long.",
-     .message = "a directory index of {0} in an encrypted container, not a multiple of 16",
+     .message = "the directory index of the encrypted container has {0}, not a multiple "
+                "of 16",
      .data    = "size",
-     .why     = "It cannot be decrypted: the cipher takes 16 bytes at a time.",
-     .fix     = "Pack it again.",
+     .why     = "It cannot be decrypted, because the cipher takes 16 bytes at a time: the "
+                "game or tools refuse it.",
+     .fix     = "Players: get the file again. Authors: pack it again with a packer that "
+                "pads the index.",
      .spec    = SPEC(32))
 {
 	const struct utoc *u = utoc_of(c);
@@ -318,10 +344,11 @@ RULE(UTH032, index_not_padded, ERROR, UTOC_HEADER,
 RULE(UTH033, perfect_hash_too_early, WARNING, UTOC_HEADER,
      .class   = CLASS_COMPATIBILITY, .versions = UNTIL(4),
      .title   = "Versions that have no perfect hash should count none of its parts.",
-     .message = "the count of {1} is {0} in version {2}, which has none",
+     .message = "the count of {1} is {0} in version {2}, which has no perfect hash",
      .data    = "count what version",
-     .why     = "Readers that do not look at the version skip that many bytes.",
-     .fix     = "Pack it again.",
+     .why     = "Readers that do not look at the version skip bytes of the other tables.",
+     .fix     = "Players: get the file again. Authors: pack it again with the packer of "
+                "the game's engine.",
      .spec    = SPEC(33))
 {
 	const struct toc *t = toc_of(c);
@@ -344,8 +371,10 @@ RULE(UTH034, perfect_hash_too_large, WARNING, UTOC_HEADER,
      .message = "{0} {0:seed|seeds} and {1} {1:chunk|chunks} without perfect hash for {2} "
                 "{2:chunk|chunks}",
      .data    = "seeds overflow chunks",
-     .why     = "The engine writes half as many seeds as chunks; more are of no use.",
-     .fix     = "Pack it again.",
+     .why     = "The engine writes half as many seeds as chunks; more of them are of no "
+                "use and take memory.",
+     .fix     = "Players: nothing, if the game loads it. Authors: pack it again with the "
+                "packer of the game's engine.",
      .spec    = SPEC(34))
 {
 	const struct toc *t = toc_of(c);
@@ -364,9 +393,10 @@ RULE(UTH040, version_never_shipped, NOTE, UTOC_HEADER,
      .title   = "The version should not be 4.",
      .message = "version 4, which no released engine wrote",
      .data    = "",
-     .why     = "Nobody knows for sure which list of chunk types it has; it was read with that of "
-                "Unreal Engine 4.",
-     .fix     = "Pack it again with a released engine.",
+     .why     = "It is not known which list of chunk types this version has; it was read "
+                "with that of Unreal Engine 4.",
+     .fix     = "Players: get the mod in a version for this game. Authors: pack it again "
+                "with a released engine.",
      .spec    = SPEC(40))
 {
 	const struct utoc *u = utoc_of(c);
@@ -378,10 +408,11 @@ RULE(UTH040, version_never_shipped, NOTE, UTOC_HEADER,
 RULE(UTH042, no_chunks, NOTE, UTOC_HEADER,
      .class   = CLASS_HYGIENE,
      .title   = "A container should have chunks.",
-     .message = "the container is empty",
+     .message = "the container has no chunk",
      .data    = "",
      .why     = "It changes nothing in the game.",
-     .fix     = "Nothing; engines write such containers too.",
+     .fix     = "Players and authors: nothing needs to be done; engines write such "
+                "containers too.",
      .spec    = SPEC(42))
 {
 	const struct toc *t = toc_of(c);
@@ -393,10 +424,10 @@ RULE(UTH042, no_chunks, NOTE, UTOC_HEADER,
 RULE(UTH043, no_blocks, ERROR, UTOC_CHUNKS,
      .class   = CLASS_CORRUPTION, .explains = BIT(UTOC_CONTENT),
      .title   = "A container whose chunks have bytes shall have blocks.",
-     .message = "{0} {0:chunk|chunks}, but no block",
+     .message = "{0} {0:chunk|chunks}, but no block to hold the bytes",
      .data    = "chunks",
      .why     = "The engine rejects the container, or reads past its tables.",
-     .fix     = "Pack it again.",
+     .fix     = "Players: get the file again. Authors: pack it again.",
      .spec    = SPEC(43))
 {
 	const struct toc *t = toc_of(c);

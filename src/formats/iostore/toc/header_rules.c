@@ -16,8 +16,9 @@ RULE(UTH001, toc_header_truncated, ERROR, UTOC_FILE,
      .title   = "A .utoc shall have the 144 bytes of its header.",
      .message = "the file has {0}, the header alone has 144",
      .data    = "size",
-     .why     = "The engine rejects the container; most often the file was cut.",
-     .fix     = "Get the file again.",
+     .why     = "The game rejects the container. Most often the download was truncated.",
+     .fix     = "Players: get the file again. Authors: publish the .utoc as the packer "
+                "wrote it.",
      .spec    = SPEC(1))
 {
 	const struct utoc *u = utoc_of(c);
@@ -31,8 +32,10 @@ RULE(UTH002, magic_mismatch, ERROR, UTOC_FILE,
      .title   = "A .utoc shall begin with the 16 bytes -==--==--==--==-.",
      .message = "the file begins with {0}, expected {1}",
      .data    = "found expected",
-     .why     = "The engine rejects the container.",
-     .fix     = "Download it again, or check that it is the right file.",
+     .why     = "The game rejects the container. Most often the file is something else "
+                "that was renamed, or a download that failed at its start.",
+     .fix     = "Players: get the file again, and check that it is the right one. "
+                "Authors: publish the .utoc as the packer wrote it.",
      .spec    = SPEC(2))
 {
 	const struct toc *t = toc_of(c);
@@ -45,11 +48,14 @@ RULE(UTH002, magic_mismatch, ERROR, UTOC_FILE,
 
 RULE(UTH003, version_of_4_25, UNDETERMINED, UTOC_FILE,
      .class   = CLASS_COMPATIBILITY, .explains = BIT(UTOC_VERSION),
-     .title   = "A .utoc should have a version, which those of Unreal Engine 4.25 do not.",
+     .title   = "A .utoc should have a version; containers of Unreal Engine 4.25 have "
+                "none.",
      .message = "a header of 128 bytes without a version: an experimental container of 4.25",
      .data    = "",
-     .why     = "Its tables are in another order; nothing behind the magic was judged.",
-     .fix     = "Check it with a tool for that engine.",
+     .why     = "Its tables are in another order than those of later engines; nothing "
+                "after the magic was judged.",
+     .fix     = "Check it with a tool for that engine, or get the mod in a version for a "
+                "later one.",
      .spec    = SPEC(3))
 {
 	const struct utoc *u = utoc_of(c);
@@ -63,8 +69,9 @@ RULE(UTH004, toc_version_outdated, ERROR, UTOC_FILE,
      .title   = "The version shall be 2 or later.",
      .message = "version {0}, the first that an engine loads is 2",
      .data    = "version",
-     .why     = "The engine rejects the container as outdated.",
-     .fix     = "Pack it again with a released engine.",
+     .why     = "The game rejects the container as outdated.",
+     .fix     = "Players: get the mod in a version for this game. Authors: pack it again "
+                "with the packer of the game's engine.",
      .spec    = SPEC(4))
 {
 	const struct utoc *u = utoc_of(c);
@@ -79,9 +86,9 @@ RULE(UTH005, version_unknown, UNDETERMINED, UTOC_FILE,
      .title   = "The version should be one from 2 to 8, or 10.",
      .message = "version {0}: {1}",
      .data    = "version known",
-     .why     = "Its tables were not judged; engines of today refuse it too.",
-     .fix     = "Download it again; if it is the same, use a later uvet, or pack it for a released "
-                "engine.",
+     .why     = "Its tables were not judged, and the engines of today refuse it too.",
+     .fix     = "Players: get the file again. If it is the same, use a later uvet. "
+                "Authors: pack it with the packer of the game's engine.",
      .spec    = SPEC(5))
 {
 	const struct utoc *u = utoc_of(c);
@@ -100,8 +107,9 @@ RULE(UTH006, header_size_mismatch, ERROR, UTOC_VERSION,
      .title   = "The header size shall be 144.",
      .message = "header size {0}, expected 144",
      .data    = "size",
-     .why     = "The engine rejects the container.",
-     .fix     = "Pack it again.",
+     .why     = "The game rejects the container.",
+     .fix     = "Players: get the file again. Authors: pack it again with the packer of "
+                "the game's engine.",
      .spec    = SPEC(6))
 {
 	const struct utoc *u = utoc_of(c);
@@ -116,8 +124,9 @@ RULE(UTH007, block_entry_size_mismatch, ERROR, UTOC_VERSION,
      .title   = "The size of a block's entry shall be 12.",
      .message = "block entry size {0}, expected 12",
      .data    = "size",
-     .why     = "The engine rejects the container.",
-     .fix     = "Pack it again.",
+     .why     = "The game rejects the container.",
+     .fix     = "Players: get the file again. Authors: pack it again with the packer of "
+                "the game's engine.",
      .spec    = SPEC(7))
 {
 	const struct utoc *u = utoc_of(c);
@@ -130,10 +139,11 @@ RULE(UTH007, block_entry_size_mismatch, ERROR, UTOC_VERSION,
 RULE(UTH012, block_size_zero, ERROR, UTOC_VERSION,
      .class   = CLASS_SECURITY, .explains = BIT(UTOC_HEADER),
      .title   = "The block size shall not be 0.",
-     .message = "block size 0",
+     .message = "block size 0, the engine's default is 65536",
      .data    = "",
-     .why     = "Readers divide by it.",
-     .fix     = "Pack it again.",
+     .why     = "The game and tools divide by the block size, and crash.",
+     .fix     = "Players: get the file again. Authors: pack it again, with a block size "
+                "of 65536.",
      .spec    = SPEC(12))
 {
 	const struct utoc *u = utoc_of(c);
@@ -153,9 +163,10 @@ RULE(UTH016, method_name_size_mismatch, ERROR, UTOC_VERSION,
      .title   = "The size of a compression method's name shall be 32.",
      .message = "{0} method {0:name|names} of {1}, expected 32",
      .data    = "methods size",
-     .why     = "With size 0 there are no names; readers copy a name to a fixed buffer on the "
-                "stack.",
-     .fix     = "Pack it again.",
+     .why     = "With size 0 there are no names. Readers copy each name into a fixed "
+                "buffer on the stack, and a larger one overflows it.",
+     .fix     = "Players: get the file again. Authors: pack it again with the packer of "
+                "the game's engine.",
      .spec    = SPEC(16))
 {
 	const struct utoc_header *h = &toc_of(c)->header;
@@ -173,10 +184,12 @@ RULE(UTH016, method_name_size_mismatch, ERROR, UTOC_VERSION,
 RULE(UTH017, methods_too_many, ERROR, UTOC_VERSION,
      .class   = CLASS_CORRUPTION, .explains = BIT(UTOC_HEADER),
      .title   = "There shall be at most 255 compression methods.",
-     .message = "{0} compression {0:method|methods}, a block names its method in one byte",
+     .message = "{0} compression {0:method|methods}, at most 255 are possible because a "
+                "block names its method in one byte",
      .data    = "methods",
-     .why     = "No block can name them; readers take memory for each.",
-     .fix     = "Pack it again.",
+     .why     = "No block can use the others, and readers take memory for each of them.",
+     .fix     = "Players: get the file again. Authors: pack it again with the packer of "
+                "the game's engine.",
      .spec    = SPEC(17))
 {
 	const struct utoc_header *h = &toc_of(c)->header;
@@ -192,8 +205,9 @@ RULE(UTH038, counts_out_of_range, ERROR, UTOC_HEADER,
      .title   = "The file shall be long enough for the chunks and blocks that its header counts.",
      .message = "the count of {1} is {0}, more than a file of {2} can hold",
      .data    = "count what size",
-     .why     = "Readers take memory for as many rows before they read them.",
-     .fix     = "Get the file again; if it still fails, pack it again.",
+     .why     = "Readers take memory for that number of rows before they read them: they "
+                "run out of it, or read past the end of the file.",
+     .fix     = "Players: get the file again. Authors: pack it again if it still fails.",
      .spec    = SPEC(38))
 {
 	const struct toc *t = toc_of(c);
@@ -209,11 +223,11 @@ RULE(UTH038, counts_out_of_range, ERROR, UTOC_HEADER,
 RULE(UTH035, tables_truncated, ERROR, UTOC_HEADER,
      .class   = CLASS_CORRUPTION, .explains = BIT(UTOC_SECTIONS),
      .title   = "A .utoc shall be as long as its header and the tables that it counts.",
-     .message = "the file has {0}, header and tables need {1}: {2} {2:is|are} missing",
+     .message = "the file has {0}, its header and tables need {1}: {2} {2:is|are} missing",
      .data    = "size expected missing",
-     .why     = "The engine reads past the end: the file was cut, or a count in its header was "
-                "changed.",
-     .fix     = "Download it again; if it still fails, pack it again.",
+     .why     = "The game reads past the end of the file. Most often the download was "
+                "truncated; else a count in the header is damaged.",
+     .fix     = "Players: get the file again. Authors: pack it again if it still fails.",
      .spec    = SPEC(35))
 {
 	const struct toc *t = toc_of(c);
@@ -228,8 +242,10 @@ RULE(UTH036, trailing_bytes, WARNING, UTOC_SECTIONS,
      .title   = "A .utoc should end with its tables.",
      .message = "{0} {0:follows|follow} the tables, which end at {1}",
      .data    = "length end",
-     .why     = "Strict readers refuse the file; nobody knows what the bytes are.",
-     .fix     = "Pack it again.",
+     .why     = "Strict tools refuse the file. No known packer writes anything there, so "
+                "it is not known what the bytes are.",
+     .fix     = "Players: get the file again. Authors: pack it again, and add nothing to "
+                "the packer's file.",
      .spec    = SPEC(36))
 {
 	const struct toc *t = toc_of(c);
@@ -241,13 +257,14 @@ RULE(UTH036, trailing_bytes, WARNING, UTOC_SECTIONS,
 
 RULE(UTH037, sizes_underflow, ERROR, UTOC_HEADER,
      .class   = CLASS_SECURITY, .versions = UNTIL(7), .explains = BIT(UTOC_SECTIONS),
-     .title   = "Directory index and metas shall be smaller than the file.",
-     .message = "a file of {2} has no room for the directory index of {0} and the metas of {1} "
-                "{1:chunk|chunks}",
+     .title   = "The directory index and the chunk metadata shall be smaller than the "
+                "file.",
+     .message = "a file of {2} has no room for the directory index of {0} and the "
+                "metadata of {1} {1:chunk|chunks}",
      .data    = "directory chunks size",
-     .why     = "Engines up to 5.3 subtract them from the file's size and take memory for what is "
-                "left: it wraps around.",
-     .fix     = "Get the file again; if it still fails, pack it again.",
+     .why     = "Engines up to 5.3 subtract their sizes from the file's and take memory "
+                "for the rest: the number wraps around, and the game runs out of memory.",
+     .fix     = "Players: get the file again. Authors: pack it again if it still fails.",
      .spec    = SPEC(37))
 {
 	const struct toc *t = toc_of(c);
@@ -261,12 +278,14 @@ RULE(UTH037, sizes_underflow, ERROR, UTOC_HEADER,
 
 RULE(UTH039, metas_early, WARNING, UTOC_SECTIONS,
      .class   = CLASS_COMPATIBILITY, .versions = BETWEEN(8, 8),
-     .title   = "A meta of version 8 should have 24 bytes.",
-     .message = "metas of 21 bytes make the file exactly {0} long: a version 8 from before its "
-                "release",
+     .title   = "The metadata of a chunk should have 24 bytes in version 8.",
+     .message = "chunk metadata of 21 bytes, expected 24, makes the file exactly {0} "
+                "long: it is a version 8 from before its release",
      .data    = "size",
-     .why     = "Released engines read the last chunks' metas wrongly, or past the end.",
-     .fix     = "Pack it again with a released engine.",
+     .why     = "Released engines read the last chunks' metadata in other places, or read "
+                "past the end of the file.",
+     .fix     = "Players: get the mod in a version for this game. Authors: pack it again "
+                "with a released engine.",
      .spec    = SPEC(39))
 {
 	const struct toc *t = toc_of(c);
@@ -279,11 +298,14 @@ RULE(UTH039, metas_early, WARNING, UTOC_SECTIONS,
 
 RULE(UTH041, on_demand_mismatch, WARNING, UTOC_SECTIONS,
      .class   = CLASS_COMPATIBILITY, .versions = BETWEEN(6, 6),
-     .title   = "On-demand metas should be there if and only if the flag OnDemand is set.",
-     .message = "the flag OnDemand is {0}, and the metas for it are {1}",
+     .title   = "On-demand metadata should be there if and only if the flag OnDemand is "
+                "set.",
+     .message = "the flag OnDemand is {0}, and the metadata for it is {1}",
      .data    = "flag metas",
-     .why     = "Readers that go by the flag read past the end, or leave bytes unread.",
-     .fix     = "Pack it again.",
+     .why     = "Readers that go by the flag read past the end of the file, or leave "
+                "bytes unread.",
+     .fix     = "Players: nothing, if the game loads it. Authors: pack it again with the "
+                "packer of the game's engine.",
      .spec    = SPEC(41))
 {
 	const struct toc *t = toc_of(c);
@@ -299,11 +321,13 @@ RULE(UTH041, on_demand_mismatch, WARNING, UTOC_SECTIONS,
 
 RULE(UTH008, reserved_by_version, WARNING, UTOC_VERSION,
      .class   = CLASS_HYGIENE,
-     .title   = "The three bytes behind the version should be 0.",
+     .title   = "The three bytes after the version should be 0.",
      .message = "reserved bytes {0} and {1}, expected 0",
      .data    = "reserved_0 reserved_1",
-     .why     = "No writer of the engine sets them; a later version may give them a meaning.",
-     .fix     = "Pack it again.",
+     .why     = "No writer of the engine sets them, and a later version may give them a "
+                "meaning: the mod may fail after the game is updated.",
+     .fix     = "Players: get the file again. Authors: pack it again with the packer of "
+                "the game's engine.",
      .spec    = SPEC(8))
 {
 	const struct utoc_header *h = &toc_of(c)->header;
@@ -314,11 +338,13 @@ RULE(UTH008, reserved_by_version, WARNING, UTOC_VERSION,
 
 RULE(UTH009, reserved_by_flags, WARNING, UTOC_VERSION,
      .class   = CLASS_HYGIENE, .versions = UNTIL(8),
-     .title   = "The three bytes behind the flags should be 0.",
+     .title   = "The three bytes after the flags should be 0.",
      .message = "reserved bytes {0} and {1}, expected 0",
      .data    = "reserved_3 reserved_4",
-     .why     = "No writer of the engine sets them; later versions give them a meaning.",
-     .fix     = "Pack it again.",
+     .why     = "No writer of the engine sets them, and later versions give them a "
+                "meaning: the mod may fail after the game is updated.",
+     .fix     = "Players: get the file again. Authors: pack it again with the packer of "
+                "the game's engine.",
      .spec    = SPEC(9))
 {
 	const struct utoc_header *h = &toc_of(c)->header;
@@ -330,10 +356,12 @@ RULE(UTH009, reserved_by_flags, WARNING, UTOC_VERSION,
 RULE(UTH010, reserved_at_end, WARNING, UTOC_VERSION,
      .class   = CLASS_HYGIENE, .versions = UNTIL(8),
      .title   = "The last 44 bytes of the header should be 0.",
-     .message = "bytes 100 to 143 of the header are not all 0",
+     .message = "bytes 100 to 143 of the header are not all 0, as they should be",
      .data    = "",
-     .why     = "No writer of the engine sets them; later versions give them a meaning.",
-     .fix     = "Pack it again.",
+     .why     = "No writer of the engine sets them, and later versions give them a "
+                "meaning: the mod may fail after the game is updated.",
+     .fix     = "Players: get the file again. Authors: pack it again with the packer of "
+                "the game's engine.",
      .spec    = SPEC(10))
 {
 	const struct utoc_header *h = &toc_of(c)->header;
@@ -349,8 +377,10 @@ RULE(UTH011, reserved_before_its_version, WARNING, UTOC_VERSION,
      .message = "a partition count of {0} and a partition size of {1} in version 2, which has no "
                 "partitions",
      .data    = "partitions size",
-     .why     = "Readers that do not look at the version take it for a count.",
-     .fix     = "Pack it again.",
+     .why     = "Tools that do not look at the version look for that number of .ucas "
+                "files.",
+     .fix     = "Players: get the file again. Authors: pack it again with the packer of "
+                "the game's engine.",
      .spec    = SPEC(11))
 {
 	const struct utoc_header *h = &toc_of(c)->header;

@@ -8,8 +8,10 @@ DEFECT_RULE(PHS001, chunk_not_found, ERROR, UTOC_CHUNK_ROWS, k, CHUNK_LOST,
      .title   = "The perfect hash shall lead from each chunk's id to its place.",
      .message = "chunk {0} of type {1} with the id {2} is not found by the perfect hash",
      .data    = "chunk type id",
-     .why     = "The game does not find the chunk, although every tool lists it.",
-     .fix     = "Pack it again.",
+     .why     = "The game does not find the chunk, although every tool lists it: an asset "
+                "of the mod is missing.",
+     .fix     = "Players: get the mod again. Authors: pack it again with the packer of "
+                "the game's engine, and change no id afterwards.",
      .spec    = SPEC(1))
 {
 	report(c, AT_SPAN(k->id.at, utoc_chunk_id_fixed_len), DEC(k->number),
@@ -19,10 +21,13 @@ DEFECT_RULE(PHS001, chunk_not_found, ERROR, UTOC_CHUNK_ROWS, k, CHUNK_LOST,
 DEFECT_RULE(PHS002, overflow_outside, ERROR, UTOC_OVERFLOW_ROWS, o, OVERFLOW_OUTSIDE,
      .class   = CLASS_SECURITY, .versions = SINCE(5),
      .title   = "The list of chunks without perfect hash shall name chunks that there are.",
-     .message = "entry {0} of the list names chunk {1}, the count of chunks is {2}",
+     .message = "entry {0} of the list names chunk {1}, which is out of range: the count "
+                "of chunks is {2}",
      .data    = "entry chunk chunks",
-     .why     = "The engine reads past the ids when it mounts the container.",
-     .fix     = "Pack it again.",
+     .why     = "The engine reads past the ids when it mounts the container, and may "
+                "crash.",
+     .fix     = "Players: get the mod again. Authors: pack it again with the packer of "
+                "the game's engine.",
      .spec    = SPEC(2))
 {
 	report(c, AT(c, utoc_seed, &o->seed, value), DEC(o->number), SIGNED(o->seed.value),
@@ -32,10 +37,12 @@ DEFECT_RULE(PHS002, overflow_outside, ERROR, UTOC_OVERFLOW_ROWS, o, OVERFLOW_OUT
 DEFECT_RULE(PHS003, overflow_repeated, WARNING, UTOC_OVERFLOW_ROWS, o, OVERFLOW_REPEATED,
      .class   = CLASS_HYGIENE, .versions = SINCE(5),
      .title   = "The list of chunks without perfect hash should name each chunk once.",
-     .message = "entry {0} of the list names chunk {1} again",
+     .message = "entry {0} of the list names chunk {1}, which is a duplicate",
      .data    = "entry chunk",
-     .why     = "No packer does that; the list is not what was meant.",
-     .fix     = "Pack it again.",
+     .why     = "It does no harm if the other entries are complete; most often another "
+                "chunk is missing for it, which the game then does not find.",
+     .fix     = "Players: nothing, if the mod works. Authors: pack it again with the "
+                "packer of the game's engine.",
      .spec    = SPEC(3))
 {
 	report(c, AT(c, utoc_seed, &o->seed, value), DEC(o->number), SIGNED(o->seed.value));
@@ -44,10 +51,12 @@ DEFECT_RULE(PHS003, overflow_repeated, WARNING, UTOC_OVERFLOW_ROWS, o, OVERFLOW_
 DEFECT_RULE(PHS004, seed_lowest, ERROR, UTOC_SEED_ROWS, s, SEED_LOWEST,
      .class   = CLASS_SECURITY, .versions = SINCE(4),
      .title   = "A seed shall be above -2^31.",
-     .message = "seed {0} is {1}, which cannot be negated",
+     .message = "seed {0} is {1}, which cannot be negated in 32 bits",
      .data    = "seed value",
-     .why     = "Its slot is the number negated, which 32 bits do not hold.",
-     .fix     = "Pack it again.",
+     .why     = "The engine negates the seed to find the chunk's place, and takes another "
+                "place instead.",
+     .fix     = "Players: get the mod again. Authors: pack it again with the packer of "
+                "the game's engine.",
      .spec    = SPEC(4))
 {
 	report(c, AT(c, utoc_seed, &s->seed, value), DEC(s->number), SIGNED(s->seed.value));
@@ -56,10 +65,12 @@ DEFECT_RULE(PHS004, seed_lowest, ERROR, UTOC_SEED_ROWS, s, SEED_LOWEST,
 DEFECT_RULE(PHS005, slot_outside, ERROR, UTOC_SEED_ROWS, s, SEED_NO_SLOT,
      .class   = CLASS_SECURITY, .versions = BETWEEN(4, 4),
      .title   = "A negative seed of version 4 shall name a chunk that there is.",
-     .message = "seed {0} is {1}, the count of chunks is {2}",
+     .message = "seed {0} is {1}, which is out of range: the count of chunks is {2}",
      .data    = "seed value chunks",
-     .why     = "The version has no list of other chunks to look in.",
-     .fix     = "Pack it again.",
+     .why     = "This version has no other list of chunks to look in, so the game reads "
+                "past its tables or does not find the chunk.",
+     .fix     = "Players: get the mod again. Authors: pack it again with the packer of "
+                "the game's engine.",
      .spec    = SPEC(5))
 {
 	report(c, AT(c, utoc_seed, &s->seed, value), DEC(s->number), SIGNED(s->seed.value),
@@ -73,7 +84,8 @@ RULE(PHS006, overflow_missing, ERROR, UTOC_PERFECT_HASH,
      .message = "a seed leads to the list of chunks without perfect hash, but there is none",
      .data    = "",
      .why     = "The game does not find the chunks of that seed.",
-     .fix     = "Pack it again.",
+     .fix     = "Players: get the mod again. Authors: pack it again with the packer of "
+                "the game's engine.",
      .spec    = SPEC(6))
 {
 	const struct toc *t = toc_of(c);
@@ -84,12 +96,13 @@ RULE(PHS006, overflow_missing, ERROR, UTOC_PERFECT_HASH,
 
 RULE(PHS007, overflow_unreached, WARNING, UTOC_PERFECT_HASH,
      .class   = CLASS_CORRUPTION, .versions = SINCE(5),
-     .title   = "A list of chunks without perfect hash should be led to by some seed.",
+     .title   = "At least one seed should lead to a list of chunks without perfect hash.",
      .message = "{0} {0:chunk is|chunks are} in the list of chunks without perfect hash, but no "
                 "seed leads to it",
      .data    = "chunks",
-     .why     = "The game never looks there.",
-     .fix     = "Pack it again.",
+     .why     = "The game never looks in that list, so it may not find these chunks.",
+     .fix     = "Players: nothing, if the mod works. Authors: pack it again with the "
+                "packer of the game's engine.",
      .spec    = SPEC(7))
 {
 	const struct toc *t = toc_of(c);
@@ -102,11 +115,11 @@ RULE(PHS007, overflow_unreached, WARNING, UTOC_PERFECT_HASH,
 RULE(PHS008, perfect_hash_missing, NOTE, UTOC_PERFECT_HASH,
      .class   = CLASS_COMPATIBILITY, .versions = SINCE(4),
      .title   = "A container should have a perfect hash.",
-     .message = "no seeds for {0} {0:chunk|chunks}",
+     .message = "the count of seeds is 0, for {0} {0:chunk|chunks}",
      .data    = "chunks",
-     .why     = "The game makes a slower table of its own and says so in its log. All modding "
-                "tools leave it out.",
-     .fix     = "Nothing.",
+     .why     = "The game makes a slower table of its own and says so in its log. Most "
+                "modding tools write no perfect hash.",
+     .fix     = "Players and authors: nothing needs to be done.",
      .spec    = SPEC(8))
 {
 	const struct toc *t = toc_of(c);
@@ -126,10 +139,11 @@ static uint64_t usual_seeds(uint64_t n_chunks)
 RULE(PHS009, seed_count_mismatch, NOTE, UTOC_PERFECT_HASH,
      .class   = CLASS_COMPATIBILITY, .versions = SINCE(4),
      .title   = "There should be half as many seeds as chunks.",
-     .message = "{0} {0:seed|seeds} for {1} {1:chunk|chunks}, the engine writes {2}",
+     .message = "{0} {0:seed|seeds} for {1} {1:chunk|chunks}, expected {2}",
      .data    = "seeds chunks expected",
-     .why     = "It was not made by an engine; it works all the same.",
-     .fix     = "Nothing.",
+     .why     = "The mod works all the same; another tool than the engine's packer made "
+                "it.",
+     .fix     = "Players and authors: nothing needs to be done.",
      .spec    = SPEC(9))
 {
 	const struct toc *t = toc_of(c);
