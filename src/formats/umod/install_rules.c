@@ -13,12 +13,13 @@ static const char *const cut_words[TUPLE_N_PATHS] = {
 
 DEFECT_RULE(MAN021, tuple_malformed, WARNING, UMOD_TUPLE_MALFORMED, note, umod_tuple_defects,
      .class   = CLASS_CORRUPTION,
-     .title   = "A File= or Copy= should be a list in parentheses with one Src, numbers for Size "
-                "and Flags, and blanks in quotes only.",
+     .title   = "A File= or Copy= should be a list in parentheses with one Src, with numbers for "
+                "Size and Flags, and with quotes around values that have blanks.",
      .message = "{0} {1}: {2}",
      .data    = "key defect value",
-     .why     = "Setup installs the file wrongly or not at all.",
-     .fix     = "Correct the line.",
+     .why     = "Setup takes another name than the one that is meant, or none: the player gets "
+                "the file under another name or not at all.",
+     .fix     = "Ask the author to correct the line of the manifest and to rebuild the installer.",
      .spec    = "umod.md#6.6")
 {
 	report_note(c, note, TEXT(note->line.key),
@@ -32,10 +33,12 @@ EACH(MAN031, tuple_hides_key, ERROR, UMOD_KEY_HIDDEN, note,
      .class   = CLASS_SECURITY, .sign = SIGN_INTENT,
      .title   = "The Src, Dest and Ref that Setup finds in a File= or Copy= shall be keys of its "
                 "list.",
-     .message = "{0} has a hidden {1}, which Setup finds: {2}",
+     .message = "{0} has a {1} that Setup finds in another value of its list: {2}",
      .data    = "key hidden value",
-     .why     = "Setup installs another file, or elsewhere, than everybody else reads in the line.",
-     .fix     = "Reject the file: no honest installer needs this.",
+     .why     = "Setup installs another file, or to another place, than every other reader of the "
+                "line sees.",
+     .fix     = "Do not install it: no tool writes such a line. Its author must write the list "
+                "with its keys only.",
      .spec    = "umod.md#6.6")
 {
 	report_note(c, note, TEXT(note->line.key), WORD(install_key_name(note->path_key)),
@@ -44,13 +47,15 @@ EACH(MAN031, tuple_hides_key, ERROR, UMOD_KEY_HIDDEN, note,
 
 EACH(MAN045, tuple_end_unseen, ERROR, UMOD_LIST_END, note,
      .class   = CLASS_SECURITY, .sign = SIGN_INTENT,
-     .title   = "What stands around the list of a File= or Copy= shall change none of the Src, "
-                "Dest and Ref that Setup finds in it.",
-     .message = "{0} has a {1} that is {2} for Setup, with what stands behind its list",
+     .title   = "Text around the list of a File= or Copy= shall not change the Src, Dest or Ref "
+                "that Setup finds.",
+     .message = "{0} has text around its list, with which Setup reads {1} as {2}",
      .data    = "key path value",
-     .why     = "Setup of Unreal Tournament takes a parenthesis before a blank for a part of the "
-                "path; other readers see another file.",
-     .fix     = "Remove what stands around the list.",
+     .why     = "Setup of Unreal Tournament takes a parenthesis that a blank follows for a part "
+                "of the path: it installs another file, or to another place, than other readers "
+                "see.",
+     .fix     = "Ask the author to correct the installer: nothing may stand before or after the "
+                "list.",
      .spec    = "umod.md#6.6")
 {
 	report_note(c, note, TEXT(note->line.key), WORD(install_key_name(note->path_key)),
@@ -59,11 +64,12 @@ EACH(MAN045, tuple_end_unseen, ERROR, UMOD_LIST_END, note,
 
 EACH(MAN004, member_missing, ERROR, UMOD_MEMBER_MISSING, note,
      .class   = CLASS_CORRUPTION, .also = BIT(UMOD_DIRECTORY),
-     .title   = "What a File= or Copy= names shall be in the installer.",
+     .title   = "The file that a File= or Copy= names shall be in the installer.",
      .message = "{0} refers to {1}, which is not in the installer",
      .data    = "key src",
      .why     = "Setup stops in the middle, with half of the mod installed.",
-     .fix     = "Rebuild the installer with the file, or without the line.",
+     .fix     = "Get the file again; if it still fails, its author must rebuild it with the file, "
+                "or remove the line.",
      .spec    = "umod.md#6.6")
 {
 	report_note(c, note, TEXT(note->line.key), TEXT(note->at));
@@ -71,18 +77,19 @@ EACH(MAN004, member_missing, ERROR, UMOD_MEMBER_MISSING, note,
 
 DEFECT_RULE(MAN047, member_not_unpacked, ERROR, UMOD_NOT_UNPACKED, note, umod_unpacked_defects,
      .class   = CLASS_CORRUPTION, .also = BIT(UMOD_DIRECTORY),
-     .title   = "A member of which Setup is to make another file shall be a patch, or a download "
+     .title   = "A member from which Setup makes another file shall be a patch, or a download "
                 "with the signature 5678.",
      .message = "{1} {0}",
      .data    = "defect src",
-     .why     = "Setup stops in the middle, and leaves an empty file where the other one was to "
-                "be, or was.",
-     .fix     = "Rebuild the installer with the file as it is to be installed.",
+     .why     = "Setup stops in the middle, and leaves an empty file in place of the one that it "
+                "should make.",
+     .fix     = "Get the file again; if it still fails, its author must rebuild it with the file "
+                "as it is to be installed.",
      .spec    = "umod.md#6.7")
 {
 	report_note(c, note,
-		    either(note->kind & UMOD_NO_PATCH, "is no patch, and the line has a Ref",
-			   "is to be decompressed, and does not begin with 5678"),
+		    either(note->kind & UMOD_NO_PATCH, "is not a patch, but the line has a Ref",
+			   "is to be decompressed, but does not begin with the signature 5678"),
 		    TEXT(note->at));
 }
 
@@ -90,12 +97,14 @@ DEFECT_RULE(MAN005, listed_size_mismatch, ERROR, UMOD_SIZE, note, umod_size_defe
      .class   = CLASS_CORRUPTION, .also = BIT(UMOD_DIRECTORY),
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "the member is Manifest.ini itself and smaller than its Size; a larger one is "
-                    "normal and not reported",
+                    "normal and is not reported",
      .title   = "The Size of a File= or Copy= shall be the member's size in the directory.",
      .message = "Size is {0}, the directory says {1}: {2}",
      .data    = "size actual_size name",
-     .why     = "The member is not the file that its author packed, or was changed afterwards.",
-     .fix     = "Get the file again; if it still fails, its author must rebuild it.",
+     .why     = "The member is not the file that its author packed, or it was changed afterwards: "
+                "the player gets another file.",
+     .fix     = "Get the file again; if it still fails, its author must rebuild it with ucc "
+                "master.",
      .spec    = "umod.md#6.7")
 {
 	const struct umod *u = c->facts;
@@ -111,8 +120,9 @@ EACH(MAN006, listed_flags_mismatch, WARNING, UMOD_FLAGS, note,
                 "without Flags they are 0.",
      .message = "Flags are {0}, the directory says {1}: {2}",
      .data    = "flags actual_flags name",
-     .why     = "Setup and extractors disagree on whether the member is installed.",
-     .fix     = "Rebuild the installer.",
+     .why     = "Setup and extractors disagree about whether the member is installed.",
+     .fix     = "Ask the author to rebuild the installer with ucc master, which writes the same "
+                "flags in both places.",
      .spec    = "umod.md#6.7")
 {
 	const struct umod *u = c->facts;
@@ -123,11 +133,13 @@ EACH(MAN006, listed_flags_mismatch, WARNING, UMOD_FLAGS, note,
 
 EACH(MAN007, member_unlisted, WARNING, UMOD_MEMBERS, m,
      .class   = CLASS_HYGIENE, .also = BIT(UMOD_MANIFEST),
-     .title   = "Every member should be named by a File= or Copy=.",
+     .title   = "Every member should be named by a File= or Copy= line.",
      .message = "no File= or Copy= names entry {0}: {1}",
      .data    = "entry name",
-     .why     = "Setup never installs it: it is dead weight, or hidden.",
-     .fix     = "List it, or leave it out.",
+     .why     = "Setup does not install the member; only extractors see it. The line may have "
+                "been forgotten.",
+     .fix     = "None is needed if the mod works. Its author should list the file in the "
+                "manifest, or leave it out.",
      .spec    = "umod.md#6.6")
 {
 	const struct umod *u = c->facts;
@@ -139,14 +151,13 @@ EACH(MAN007, member_unlisted, WARNING, UMOD_MEMBERS, m,
 
 DEFECT_RULE(MAN036, member_is_patch, UNDETERMINED, UMOD_MEMBERS, m, UMOD_IS_PATCH,
      .class   = CLASS_COMPATIBILITY, .also = BIT(UMOD_MANIFEST),
-     .title   = "A member should be the file that is installed, not a patch that makes it of "
-                "another one.",
-     .message = "entry {0} is a patch, and what Setup makes of it is not judged: {1}",
+     .title   = "A member should be the file that is installed, not a patch of another file.",
+     .message = "entry {0} is a patch, the file that Setup makes with it is not judged: {1}",
      .data    = "entry name",
-     .why     = "What the player gets depends on a file that is not in the installer: behind a "
-                "patch a bad package could hide.",
-     .fix     = "Nothing, if the installer brings an older version up to date; else pack the whole "
-                "file.",
+     .why     = "What the player gets depends on a file that is not in the installer, so a broken "
+                "or harmful package cannot be ruled out.",
+     .fix     = "None is needed if the installer updates an older version of the mod. Otherwise "
+                "its author should pack the whole file.",
      .spec    = "umod.md#6.7")
 {
 	report_member(c, m, ENTRY_AT(c, m, name));
@@ -154,15 +165,16 @@ DEFECT_RULE(MAN036, member_is_patch, UNDETERMINED, UMOD_MEMBERS, m, UMOD_IS_PATC
 
 EACH(MAN022, member_listing_repeated, WARNING, UMOD_RELISTED, note,
      .class   = CLASS_HYGIENE, .also = BIT(UMOD_DIRECTORY),
-     .title   = "One File= or Copy= should name a member.",
-     .message = "{0} was named before, on line {1}",
+     .title   = "A member should be named by one File= or Copy= only.",
+     .message = "{0} is listed again, the first time on line {1}",
      .data    = "src first_line",
-     .why     = "Setup installs it twice; a player who leaves out one of the groups still gets it.",
-     .fix     = "Remove one of the lines.",
+     .why     = "Setup installs the file for both lines; a player who leaves out one of the "
+                "groups still gets it.",
+     .fix     = "None is needed if the mod works. Its author should remove one of the lines.",
      .spec    = "umod.md#6.6")
 {
 	report_note(c, note, TEXT(note->at), DEC(note->first_number));
-	relate_first(c, note, "the first line that names it");
+	relate_first(c, note, "the first line that names the member");
 }
 
 /* ---- Where things are installed -------------------------------------------------------------- */
@@ -170,11 +182,12 @@ EACH(MAN022, member_listing_repeated, WARNING, UMOD_RELISTED, note,
 EACH(MAN008, manifest_overwrites_game, WARNING, UMOD_TO_MANIFEST, note,
      .class   = CLASS_SECURITY, .sign = SIGN_INTENT,
      .title   = "A manifest should be copied with Flags=3 only.",
-     .message = "{0} installs a manifest into the game: {1}",
+     .message = "{0} installs a manifest into the game without Flags=3: {1}",
      .data    = "key value",
-     .why     = "It replaces the game's own Manifest: later installers and the uninstaller no "
-                "longer know what is there.",
-     .fix     = "Set Flags=3.",
+     .why     = "It replaces the game's own manifest: later installers and the uninstaller no "
+                "longer know what is installed.",
+     .fix     = "Back up the game's System\\Manifest.ini and Manifest.int first. The author "
+                "should give the line Flags=3.",
      .spec    = "umod.md#6.8")
 {
 	report_note(c, note, TEXT(note->line.key), TEXT(note->line.value));
@@ -185,8 +198,10 @@ EACH(MAN011, dest_unsafe, ERROR, UMOD_DEST_UNSAFE, note,
      .title   = "A Dest or Ref shall be a relative path that stays below the game's folder.",
      .message = "{2} {0}: {1}",
      .data    = "danger dest key",
-     .why     = "Setup writes where it is told, outside the game's folder too (CVE-2004-1958).",
-     .fix     = "Reject the file: no honest installer needs this.",
+     .why     = "Setup writes to this path without a check, also outside the game's folder (path "
+                "traversal, CVE-2004-1958).",
+     .fix     = "Do not install it; no mod needs such a path. Its author must write a path below "
+                "the game's folder.",
      .spec    = "umod.md#6.9")
 {
 	report_note(c, note, WORD(path_danger(note->traits)), TEXT(note->at),
@@ -197,11 +212,11 @@ EACH(MAN046, path_too_long, ERROR, UMOD_TOO_LONG, note,
      .class   = CLASS_SECURITY,
      .title   = "A Dest, a Folder and the file of an Ini=, AddIni= or SaveIni= shall have at most "
                 "240 characters.",
-     .message = "{0} has a path of {1} {1:character|characters}, Setup has room for 240: {2}",
+     .message = "{0} has a path of {1} {1:character|characters}, at most 240 are allowed: {2}",
      .data    = "key length path",
-     .why     = "Setup copies the path, behind that of the game, into 256 characters on its stack: "
-                "it crashes, or runs what the path says.",
-     .fix     = "Reject the file: no honest installer needs this.",
+     .why     = "Setup copies the path, after that of the game, into 256 characters on its stack: "
+                "it crashes, or runs code that the path contains.",
+     .fix     = "Do not install it; no mod needs such a path. Its author must shorten the path.",
      .spec    = "umod.md#6.9")
 {
 	report_note(c, note, TEXT(note->line.key), DEC(note->number), TEXT(note->at));
@@ -210,7 +225,7 @@ EACH(MAN046, path_too_long, ERROR, UMOD_TOO_LONG, note,
 static const char *dest_defect(uint32_t traits)
 {
 	if (traits & MANIFEST_BECOMES_PROGRAM)
-		return "is a program or a script, and Src is not";
+		return "is a program or a script, but Src is not";
 	if (traits & PATH_DECEPTIVE)
 		return "has an invisible or reordering character, or half of a surrogate pair";
 	return path_defect(traits & MANIFEST_DEST_UNSOUND);
@@ -218,12 +233,14 @@ static const char *dest_defect(uint32_t traits)
 
 EACH(MAN030, dest_unsound, WARNING, UMOD_DEST_UNSOUND, note,
      .class   = CLASS_SECURITY,
-     .title   = "A Dest should be as sound as a member's name, and that of a program only if its "
-                "Src is.",
+     .title   = "A Dest should be as sound as a member's name, and should be that of a program "
+                "only if its Src is.",
      .message = "Dest {0}: {1}",
      .data    = "defect dest",
-     .why     = "The player gets another file than the members' names tell of.",
-     .fix     = "Give the member the name under which it is installed.",
+     .why     = "The player gets a file under another name, or of another kind, than the "
+                "directory shows.",
+     .fix     = "Check the file before you open it. Its author should give the member the name "
+                "under which it is installed.",
      .spec    = "umod.md#6.9")
 {
 	report_note(c, note, WORD(dest_defect(note->traits)), TEXT(note->at));
@@ -231,15 +248,16 @@ EACH(MAN030, dest_unsound, WARNING, UMOD_DEST_UNSOUND, note,
 
 EACH(MAN023, dest_shared, WARNING, UMOD_DEST_SHARED, note,
      .class   = CLASS_HYGIENE,
-     .title   = "Two different members should not be installed to one place.",
-     .message = "{0} is installed where line {1} installs {2}",
+     .title   = "Two different members should not be installed to the same path.",
+     .message = "{0} is installed to the same path as {2}, on line {1}",
      .data    = "src first_line first_src",
-     .why     = "What the player gets depends on the order of the groups.",
-     .fix     = "Give one of them another Dest.",
+     .why     = "Only one of the two files stays, and which one depends on the order of the "
+                "groups.",
+     .fix     = "Ask the author to correct the installer: one of the two files needs another Dest.",
      .spec    = "umod.md#6.9")
 {
 	report_note(c, note, TEXT(note->text), DEC(note->first_number), TEXT(note->first_src));
-	relate_first(c, note, "the same place");
+	relate_first(c, note, "the other line with this path");
 }
 
 /* ---- Actions --------------------------------------------------------------------------------- */
@@ -251,8 +269,8 @@ static const struct defect_words danger_words[] = {
 	{ UMOD_OUTSIDE_SYSTEM, " changes a file outside System" },
 	{ UMOD_CHANGES_RECORD, " changes the game's record of what is installed" },
 	{ UMOD_CHANGES_CORE, " changes a setting of Core" },
-	{ UMOD_STARTS_PROGRAM, " is there to start a program" },
-	{ UMOD_CHOOSES_FOLDER, " chooses where the game is taken to be" },
+	{ UMOD_STARTS_PROGRAM, " starts a program" },
+	{ UMOD_CHOOSES_FOLDER, " chooses the folder of the game" },
 };
 
 DEFECT_RULE(MAN012, action_dangerous, WARNING, UMOD_ACTION_DANGEROUS, note, umod_danger_defects,
@@ -262,8 +280,10 @@ DEFECT_RULE(MAN012, action_dangerous, WARNING, UMOD_ACTION_DANGEROUS, note, umod
 		"change settings outside System or of Core.",
      .message = "{0}{1}: {2}",
      .data    = "key reason value",
-     .why     = "It changes the player's machine beyond the mod's own files.",
-     .fix     = "Check that the mod cannot do without it.",
+     .why     = "It changes the player's game or computer in more than the mod's own files, and "
+                "the uninstaller may not undo it.",
+     .fix     = "Install it only if you trust its author. An author should leave out the line "
+                "unless the mod needs it.",
      .spec    = "umod.md#6.10")
 {
 	report_note(c, note, TEXT(note->line.key), WORD(WORDS_FOR(note->kind, danger_words)),
@@ -275,8 +295,9 @@ EACH(MAN013, ini_value_malformed, WARNING, UMOD_INI_MALFORMED, note,
      .title   = "Ini= and AddIni= should name a section and a key.",
      .message = "{0} has an empty section or key: {1}",
      .data    = "key value",
-     .why     = "Setup writes a setting that nothing reads.",
-     .fix     = "Correct the line.",
+     .why     = "Setup writes a setting that no game reads: that part of the mod does not work.",
+     .fix     = "Ask the author to correct the line: it needs the form "
+                "<file>,<section>.<key>=<value>.",
      .spec    = "umod.md#6.10")
 {
 	report_note(c, note, TEXT(note->line.key), TEXT(note->line.value));
@@ -285,10 +306,11 @@ EACH(MAN013, ini_value_malformed, WARNING, UMOD_INI_MALFORMED, note,
 EACH(MAN014, server_package_missing, WARNING, UMOD_PACKAGE_MISSING, note,
      .class   = CLASS_CORRUPTION, .also = BIT(UMOD_DIRECTORY),
      .title   = "A package that is added to ServerPackages should be in the installer.",
-     .message = "{0} adds {1} to ServerPackages, the installer has no such package",
+     .message = "{0} adds {1} to ServerPackages, but the installer has no such package",
      .data    = "key package",
-     .why     = "The server does not start: it looks for every package of the list.",
-     .fix     = "Add the package, or remove the line.",
+     .why     = "The server does not start, because it looks for every package of this list.",
+     .fix     = "Remove the package from ServerPackages if your server does not start. Its author "
+                "should add the package, or remove the line.",
      .spec    = "umod.md#6.10")
 {
 	report_note(c, note, TEXT(note->line.key), TEXT(note->text));
@@ -302,9 +324,10 @@ DEFECT_RULE(MAN024, action_path_unsafe, ERROR, UMOD_ACTION_UNSAFE, note, umod_ac
                 "game's folder.",
      .message = "{0} {1}: {2}",
      .data    = "key danger path",
-     .why     = "Setup deletes, moves or changes what it is told, outside the game's folder too "
-                "(CVE-2004-1958).",
-     .fix     = "Reject the file: no honest installer needs this.",
+     .why     = "Setup deletes, moves or changes this file without a check, also outside the "
+                "game's folder (path traversal, CVE-2004-1958).",
+     .fix     = "Do not install it; no mod needs such a path. Its author must write a path below "
+                "the game's folder.",
      .spec    = "umod.md#6.10")
 {
 	report_note_as(c, note->kind & UMOD_SEARCH_PATH, note, TEXT(note->line.key),
@@ -313,35 +336,37 @@ DEFECT_RULE(MAN024, action_path_unsafe, ERROR, UMOD_ACTION_UNSAFE, note, umod_ac
 
 EACH(MAN038, library_loaded, ERROR, UMOD_LIBRARY_LOADED, note,
      .class   = CLASS_SECURITY, .sign = SIGN_INTENT,
-     .title   = "An installer shall not have a DirectXHook=.",
-     .message = "{0} has a library that Setup loads: {1}",
+     .title   = "An installer shall not have a DirectXHook= line.",
+     .message = "{0} has a library that Setup loads and runs: {1}",
      .data    = "key library",
-     .why     = "Setup runs the code of the file that is named, whatever its extension, and from "
-                "other computers too.",
-     .fix     = "Reject the file: only the game's own CD needs this.",
+     .why     = "Setup runs the code in this file, whatever its extension, also from another "
+                "computer.",
+     .fix     = "Do not install it: only the CD of a game needs this line. Its author must remove "
+                "it.",
      .spec    = "umod.md#6.10")
 {
 	report_note(c, note, TEXT(note->line.key), TEXT(note->line.value));
 }
 
 static const struct defect_words target_words[] = {
-	{ UMOD_TARGET_UNKNOWN, "rewrites what a placeholder decides" },
+	{ UMOD_TARGET_UNKNOWN, "rewrites a file whose name a placeholder decides" },
 	{ UMOD_TARGET_PROGRAM, "rewrites a program or a package" },
-	{ UMOD_TARGET_OTHER, "changes what is no file of settings" },
+	{ UMOD_TARGET_OTHER, "changes a file that is not one of settings" },
 };
 
 DEFECT_RULE(MAN041, ini_not_settings, ERROR, UMOD_INI_NOT_SETTINGS, note, umod_target_defects,
      .class   = CLASS_SECURITY, .sign = SIGN_INTENT,
      .lesser  = SEVERITY_WARNING,
-     .lesser_when = "the file is no program and none that is checked, or the engine adds \".ini\" "
-                    "to its name",
-     .title   = "The file of an Ini kind shall be one of settings, since the engine rewrites it as "
-                "such.",
+     .lesser_when = "the file is neither a program nor of a format that is checked, or the engine "
+                    "adds \".ini\" to its name",
+     .title   = "The file of an Ini=, AddIni=, SaveIni= or similar line shall be a file of "
+                "settings.",
      .message = "{0} {1}: {2}",
      .data    = "key reason file",
-     .why     = "A package is destroyed, a script gets lines of the author's choice, and any file "
-                "loses what is no setting.",
-     .fix     = "Change ini files only; reject the file if the other one is a program.",
+     .why     = "The engine rewrites the file as settings: a package is destroyed, a script gets "
+                "lines from the installer, and every other file loses what is not a setting.",
+     .fix     = "Do not install it if the file is a program or a package. Its author must name an "
+                "ini file.",
      .spec    = "umod.md#6.10")
 {
 	report_note_as(c, note->kind & UMOD_TARGET_OTHER, note, TEXT(note->line.key),
@@ -357,12 +382,13 @@ static const char *const form_words[MANIFEST_N_KEYS] = {
 
 EACH(MAN042, action_stops_setup, ERROR, UMOD_ACTION_STOPS, note,
      .class   = CLASS_CORRUPTION,
-     .title   = "Ini=, AddIni=, SaveIni= and WinRegistry= shall have all parts that Setup looks "
-                "for.",
-     .message = "{0} is not {1}: {2}",
+     .title   = "Ini=, AddIni=, SaveIni= and WinRegistry= shall have all the parts that Setup "
+                "looks for.",
+     .message = "{0} does not have the form {1}: {2}",
      .data    = "key form value",
      .why     = "Setup stops in the middle, with half of the mod installed.",
-     .fix     = "Correct the line.",
+     .fix     = "Get the file again; if it still fails, its author must correct the line of the "
+                "manifest.",
      .spec    = "umod.md#6.10")
 {
 	report_note(c, note, TEXT(note->line.key), WORD(form_words[note->line.key_id]),
@@ -373,14 +399,14 @@ DEFECT_RULE(MAN032, placeholder_in_path, ERROR, UMOD_PLACEHOLDER, note, umod_pla
      .class   = CLASS_SECURITY, .sign = SIGN_INTENT,
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "it stands in the name of a setting, or the key is RemovePath",
-     .title   = "No File=, Copy= or path of an action shall have a placeholder that Setup replaces "
-                "by what may change the path.",
-     .message = "{0} has the placeholder {1}, in whose place Setup puts something else: {2}",
+     .title   = "No File=, Copy= or path of an action shall have a placeholder that Setup "
+                "replaces by text that can change the path.",
+     .message = "{0} has the placeholder {1}, which Setup replaces by another text: {2}",
      .data    = "key placeholder value",
-     .why     = "The line does something else than it says: it can write outside the game's "
-                "folder, and no reader of the line sees it.",
-     .fix     = "Reject the file, unless its author can say what it is for; write the path without "
-                "placeholders.",
+     .why     = "Setup does something else than the line says, and may write outside the game's "
+                "folder; whoever reads the line cannot see it.",
+     .fix     = "Do not install it before its author says what the placeholder is for; the author "
+                "must write the path without one.",
      .spec    = "umod.md#6.13")
 {
 	report_note_as(c, !(note->kind & UMOD_PLACEHOLDER_IN_PATH), note, TEXT(note->line.key),
@@ -389,14 +415,14 @@ DEFECT_RULE(MAN032, placeholder_in_path, ERROR, UMOD_PLACEHOLDER, note, umod_pla
 
 EACH(MAN037, placeholder_unknown, UNDETERMINED, UMOD_PLACEHOLDER_UNKNOWN, note,
      .class   = CLASS_SECURITY, .sign = SIGN_INTENT,
-     .title   = "No File=, Copy= or path of an action should have a placeholder that a manifest of "
-                "another language may replace.",
-     .message = "{0} has the placeholder {1}, which a manifest of another language may replace: "
-                "{2}",
+     .title   = "No File=, Copy= or path of an action should have a placeholder that a manifest "
+                "of another language may define.",
+     .message = "{0} has the placeholder {1}, which a manifest of another language may define: {2}",
      .data    = "key placeholder value",
-     .why     = "Keys are not looked for in these manifests: for players of that language the line "
-                "may lead elsewhere.",
-     .fix     = "Write the path without percent signs.",
+     .why     = "These manifests are not searched for the key: for players with that language "
+                "Setup may write to another path.",
+     .fix     = "Ask the author for an installer without the placeholder; the author should write "
+                "the path without percent signs.",
      .spec    = "umod.md#6.13")
 {
 	report_note(c, note, TEXT(note->line.key), TEXT(note->at), TEXT(note->line.value));
@@ -406,12 +432,12 @@ EACH(MAN037, placeholder_unknown, UNDETERMINED, UMOD_PLACEHOLDER_UNKNOWN, note,
 
 EACH(MAN017, locale_missing, NOTE, UMOD_LANGUAGES, language,
      .class   = CLASS_HYGIENE,
-     .title   = "An installer with texts in a language should have System\\Manifest of that "
+     .title   = "An installer with files in a language should have a System\\Manifest of that "
                 "language.",
      .message = "entry {0} is in the language {1}, but there is no System\\Manifest.{1}: {2}",
      .data    = "entry language name",
-     .why     = "Players of that language read Setup in English.",
-     .fix     = "Add the manifest.",
+     .why     = "Players with that language see Setup in English.",
+     .fix     = "None is needed to install it. Its author can add the manifest.",
      .spec    = "umod.md#6.12")
 {
 	const struct umod *u = c->facts;

@@ -25,12 +25,12 @@ static struct place file_place(struct check *c, const struct umod *u, enum manif
 
 DEFECT_RULE(UMD032, manifest_after_slash, WARNING, UMOD_MEMBERS, m, UMOD_IS_MANIFEST,
      .class   = CLASS_COMPATIBILITY,
-     .title   = "The name of a manifest should have a backslash.",
-     .message = "entry {0} is a manifest whose name has a slash: {1}",
+     .title   = "The name of a manifest should have \\ as separator.",
+     .message = "entry {0} is a manifest with a / in its name, expected a \\: {1}",
      .data    = "entry name",
-     .why     = "Setup of Unreal Tournament does not find it, and has nothing to install or to "
-                "show.",
-     .fix     = "Rebuild the installer.",
+     .why     = "Setup of Unreal Tournament does not find the manifest, so it has nothing to "
+                "install or to show; that of Unreal 227 finds it.",
+     .fix     = "Get the installer from its author, who should rebuild it with ucc master.",
      .spec    = "umod.md#6.1")
 {
 	if (m->traits & PATH_SLASH)
@@ -46,7 +46,7 @@ static void report_unreadable(struct check *c, const struct umod_member *m, uint
 	const struct place place = is_outside ? bytes_place(c, m) : AT_SPAN(m->offset, m->size);
 
 	report(c, counted(place, n_more), name,
-	       either(is_outside, "lies outside the installer's data",
+	       either(is_outside, "is out of range: it does not end before the directory",
 		      "is UTF-16 but has an odd number of bytes"));
 }
 
@@ -60,12 +60,13 @@ static void check_text(struct check *c, const struct umod *u, uint32_t group, ui
 RULE(MAN001, manifest_undecodable, ERROR, UMOD_DIRECTORY,
      .class   = CLASS_CORRUPTION,
      .explains = BIT(UMOD_MANIFEST) | BIT(UMOD_LOCALE) | BIT(UMOD_TRANSLATIONS),
-     .title   = "The manifests shall be readable texts, and Manifest.ini shall have a [Setup] with "
-                "a Product.",
+     .title   = "The manifests shall be readable texts, and Manifest.ini shall have a section "
+                "[Setup] with a Product.",
      .message = "{0} {1}",
      .data    = "manifest defect",
-     .why     = "Setup finds nothing to install, or shows an empty window.",
-     .fix     = "Rebuild the installer.",
+     .why     = "Setup finds nothing to install, or shows the player an empty window.",
+     .fix     = "Get the file again; if it still fails, its author must save the manifest as "
+                "plain text and rebuild the installer.",
      .spec    = "umod.md#6.2")
 {
 	const struct umod *u = c->facts;
@@ -91,25 +92,26 @@ RULE(MAN001, manifest_undecodable, ERROR, UMOD_DIRECTORY,
 
 EACH(MAN020, duplicate_section, WARNING, UMOD_SECTION_AGAIN, note,
      .class   = CLASS_COMPATIBILITY,
-     .title   = "A manifest should have one section of a name.",
-     .message = "section {0} is repeated, first on line {1}",
+     .title   = "A manifest should have only one section of each name.",
+     .message = "section {0} is a duplicate, the first is on line {1}",
      .data    = "section first_line",
-     .why     = "Some readers join them, some take the first, some the last, and at least one "
-                "never ends.",
-     .fix     = "Join the sections.",
+     .why     = "Some readers join the two, some take the first and some the last: players get "
+                "different parts of the mod.",
+     .fix     = "Ask the author to correct the installer: the two sections of the manifest should "
+                "be joined.",
      .spec    = "umod.md#6.2")
 {
 	report_note(c, note, TEXT(note->text), DEC(note->first_number));
-	relate_first(c, note, "the first of this name");
+	relate_first(c, note, "the first section of this name");
 }
 
 EACH(MAN025, line_not_understood, NOTE, UMOD_NOT_UNDERSTOOD, note,
      .class   = CLASS_HYGIENE,
-     .title   = "A manifest's line should be a comment, a section, or key=value inside a section.",
-     .message = "line {0} is neither a comment nor a section nor key=value inside one: {1}",
+     .title   = "A manifest's line should be a comment, a section, or key=value in a section.",
+     .message = "line {0} is neither a comment nor a section nor key=value in a section: {1}",
      .data    = "line text",
-     .why     = "Setup passes over it; what its author meant does not happen.",
-     .fix     = "Correct or remove the line.",
+     .why     = "Setup ignores the line, so that what its author meant does not happen.",
+     .fix     = "None is needed if the mod works. Its author should correct or remove the line.",
      .spec    = "umod.md#6.2")
 {
 	report_note(c, note, DEC(note->line.number), TEXT(note->line.whole));
@@ -118,13 +120,14 @@ EACH(MAN025, line_not_understood, NOTE, UMOD_NOT_UNDERSTOOD, note,
 DEFECT_RULE(MAN026, control_character, ERROR, UMOD_CONTROL, note, umod_control_defects,
      .class   = CLASS_SECURITY,
      .lesser  = SEVERITY_WARNING,
-     .lesser_when = "it is no NUL, or there is nothing but NULs up to the end of the text",
+     .lesser_when = "it is not a NUL, or nothing but NULs follows up to the end of the text",
      .title   = "A manifest shall have no NUL, and should have no other control characters.",
      .message = "line {0} has a control character: {1}",
      .data    = "line text",
-     .why     = "The engine stops at a NUL, and obeys another manifest than others read; other "
-                "control characters it shows to the player.",
-     .fix     = "Remove the characters.",
+     .why     = "The engine's text ends at a NUL, so Setup may do something else than other "
+                "readers see; other control characters are shown to the player.",
+     .fix     = "Get the file again; if it still fails, its author must remove these characters "
+                "from the manifest.",
      .spec    = "umod.md#6.2")
 {
 	report_note_as(c, !(note->kind & UMOD_CONTROL_NUL), note, DEC(note->line.number),
@@ -136,21 +139,23 @@ static const struct defect_words various_words[] = {
 	{ UMOD_BLANK_KEY, "blanks around the key" },
 	{ UMOD_BLANK_NAME, "blanks around the section's name" },
 	{ UMOD_QUOTED_NAME, "quotes around the section's name" },
-	{ UMOD_OTHER_CASE, "case of letters beyond ASCII" },
-	{ UMOD_OTHER_SEPARATOR, "separators" },
+	{ UMOD_OTHER_CASE, "the case of letters that are not ASCII" },
+	{ UMOD_OTHER_SEPARATOR, "\\ or / as separator" },
 };
 
 DEFECT_RULE(MAN034, line_read_variously, WARNING, UMOD_READ_VARIOUSLY, note, umod_various_defects,
      .class   = CLASS_COMPATIBILITY,
      .lesser  = SEVERITY_NOTE,
-     .lesser_when = "it is quotes around a value that readers differ in",
-     .title   = "Sections, keys and names of sections should be written so that all readers see "
-                "the same.",
-     .message = "readers differ in line {0}, by {1}: {2}",
+     .lesser_when = "readers differ only in quotes around a value",
+     .title   = "Sections, keys and the names of sections should be written so that all readers "
+                "read the same.",
+     .message = "readers disagree about line {0}, by {1}: {2}",
      .data    = "line reason text",
-     .why     = "Setup of Unreal Tournament takes blanks for part of a name, other letters by "
-                "their case and quotes off; others do not.",
-     .fix     = "Remove blanks and quotes, and write names alike.",
+     .why     = "Setup of Unreal Tournament takes blanks as part of a name, drops quotes and "
+                "ignores the case of ASCII letters only; other readers do not. Some players do "
+                "not get that part of the mod.",
+     .fix     = "Ask the author to correct the manifest: it should have no blanks or quotes "
+                "there, and each name in one spelling.",
      .spec    = "umod.md#6.2")
 {
 	report_note_as(c, note->kind & UMOD_QUOTED_NAME, note, DEC(note->line.number),
@@ -161,15 +166,15 @@ DEFECT_RULE(MAN035, text_after_section_header, ERROR, UMOD_AFTER_HEADER, note,
      umod_after_header_defects,
      .class   = CLASS_SECURITY,
      .lesser  = SEVERITY_WARNING,
-     .lesser_when = "what stands there is not key=value",
-     .title   = "Nothing shall stand behind the first closing bracket of a line that begins with "
-                "an opening one.",
-     .message = "line {0} has something behind a section's header: {1}",
+     .lesser_when = "the rest of the line is not key=value",
+     .title   = "Nothing shall follow the first closing bracket of a line that begins with an "
+                "opening one.",
+     .message = "line {0} has text after the section's header: {1}",
      .data    = "line text",
-     .why     = "Unreal 227 reads it as a line of that section, other games as a part of the name "
-                "or as no section at all.",
-     .fix     = "Reject the file if its author cannot say what it is for; else give it a line of "
-                "its own.",
+     .why     = "Unreal 227 reads the text as a line of that section, other games as part of the "
+                "name or not at all: the installer does different things on different games.",
+     .fix     = "Do not install it before its author says what the line is for; the author must "
+                "give it a line of its own.",
      .spec    = "umod.md#6.2")
 {
 	report_note_as(c, note->kind & UMOD_AFTER_OTHER, note, DEC(note->line.number),
@@ -178,12 +183,13 @@ DEFECT_RULE(MAN035, text_after_section_header, ERROR, UMOD_AFTER_HEADER, note,
 
 EACH(MAN033, key_repeated, WARNING, UMOD_KEY_REPEATED, note,
      .class   = CLASS_COMPATIBILITY,
-     .title   = "A key of [Setup] or of a requirement that has one value should not be given "
-                "another one.",
-     .message = "{0} is given again, with another value than on line {1}: {2}",
+     .title   = "A key of [Setup] or of a requirement that has only one value should not be "
+                "repeated with another one.",
+     .message = "{0} is repeated with another value than on line {1}: {2}",
      .data    = "key first_line value",
-     .why     = "The engine takes the last value, other readers the first.",
-     .fix     = "Remove one of the lines.",
+     .why     = "The engine takes the last value, other readers the first: they disagree about "
+                "what the installer is or needs.",
+     .fix     = "Ask the author to correct the installer: one of the two lines should be removed.",
      .spec    = "umod.md#6.2")
 {
 	report_note(c, note, TEXT(note->line.key), DEC(note->first_number), TEXT(note->line.value));
@@ -193,10 +199,12 @@ EACH(MAN033, key_repeated, WARNING, UMOD_KEY_REPEATED, note,
 RULE(MAN028, locale_without_setup, NOTE, UMOD_LOCALE,
      .class   = CLASS_HYGIENE, .also = BIT(UMOD_MANIFEST),
      .title   = "Manifest.int should have a [Setup] section.",
-     .message = "Manifest.int has no [Setup] section",
+     .message = "Manifest.int has no section [Setup]",
      .data    = "",
-     .why     = "Setup shows the player raw keys instead of the mod's name.",
-     .fix     = "Add a [Setup] with LocalProduct, ReadMe and the rest.",
+     .why     = "Setup shows the player the names of its keys instead of the mod's name and its "
+                "texts.",
+     .fix     = "None is needed to install it. Its author should add a section [Setup] with "
+                "LocalProduct, ReadMe and the other texts.",
      .spec    = "umod.md#6.12")
 {
 	const struct umod *u = c->facts;
@@ -225,12 +233,13 @@ static void judge_product(struct check *c, const struct manifest_line *l)
 
 RULE(MAN016, product_is_game, NOTE, UMOD_MANIFEST,
      .class   = CLASS_COMPATIBILITY,
-     .title   = "A mod's Product should not be that of a game.",
-     .message = "Product is {0}, the name of the game itself",
+     .title   = "A mod's Product should not be the name of a game.",
+     .message = "Product is {0}, which is the name of the game itself",
      .data    = "product",
-     .why     = "Setup overwrites what it knows of the game itself; only the game's own patches "
-                "should.",
-     .fix     = "Give the mod a Product of its own.",
+     .why     = "Setup replaces its record of the game by that of the mod, so that later "
+                "installers and the uninstaller go wrong. Only patches of the game should do so.",
+     .fix     = "None is needed for a patch of the game. The author of a mod should give it a "
+                "Product of its own.",
      .spec    = "umod.md#6.3")
 {
 	const struct umod *u = c->facts;
@@ -246,7 +255,8 @@ static void judge_reserved(struct check *c, const struct manifest_line *l)
 	const struct text name = setting_text(c, l);
 
 	if (text_is(name, "Setup") || text_is(name, "RefCounts"))
-		report(c, value_place(l), WORD("Product is a section of the game's own"),
+		report(c, value_place(l),
+		       WORD("Product is the name of a section that Setup uses itself"),
 		       TEXT(l->value));
 }
 
@@ -255,19 +265,20 @@ static void judge_master(struct check *c, const struct manifest_line *l)
 	const struct text value = setting_text(c, l);
 
 	if (text_is(value, "True") || text_is(value, "1"))
-		report(c, value_place(l), WORD("IsMasterProduct is set by what is no game"),
+		report(c, value_place(l), WORD("IsMasterProduct is set, but Product is not a game"),
 		       TEXT(l->value));
 }
 
 RULE(MAN044, product_reserved, WARNING, UMOD_MANIFEST,
      .class   = CLASS_COMPATIBILITY,
-     .title   = "A mod's Product should not be a section that Setup keeps for itself, and a mod "
-                "should not be the master product.",
+     .title   = "A mod's Product should not be a section that Setup uses itself, and a mod should "
+                "not be the master product.",
      .message = "{0}: {1}",
      .data    = "defect value",
-     .why     = "Setup loses count of what is installed, or its uninstaller takes the mod for the "
-                "game.",
-     .fix     = "Give the mod a Product of its own, and remove IsMasterProduct.",
+     .why     = "Setup loses its list of what is installed, or its uninstaller removes the mod "
+                "where the player wants to remove the game.",
+     .fix     = "Ask the author to correct the installer: the mod should have a Product of its "
+                "own, and no IsMasterProduct.",
      .spec    = "umod.md#6.3")
 {
 	const struct umod *u = c->facts;
@@ -290,11 +301,12 @@ static void judge_archive(struct check *c, const struct manifest_line *l)
 
 RULE(MAN018, archive_path_escapes, NOTE, UMOD_MANIFEST,
      .class   = CLASS_HYGIENE,
-     .title   = "Archive should be a file name without \"..\".",
-     .message = "Archive has a .. component: {0}",
+     .title   = "Archive should be a file name without a component \"..\".",
+     .message = "Archive has a component .., expected a plain file name: {0}",
      .data    = "archive",
-     .why     = "Only the builder reads it; it tells about the author's folders and nothing else.",
-     .fix     = "Nothing; a plain name is tidier.",
+     .why     = "Only the tool that built the installer reads it, so players are not harmed; it "
+                "tells them the names of the author's folders.",
+     .fix     = "None is needed. Its author can write a plain file name.",
      .spec    = "umod.md#6.3")
 {
 	const struct umod *u = c->facts;
@@ -331,11 +343,12 @@ static void judge_version(struct check *c, const struct manifest_line *l)
 
 RULE(MAN029, setup_version_unusable, WARNING, UMOD_MANIFEST,
      .class   = CLASS_COMPATIBILITY,
-     .title   = "The Version of [Setup] should begin with a number from 1 to 2147483647.",
+     .title   = "The Version in [Setup] should begin with a number from 1 to 2147483647.",
      .message = "{0}",
      .data    = "defect",
      .why     = "Setup refuses to install a mod without such a version.",
-     .fix     = "Give the mod a Version, such as 100.",
+     .fix     = "Ask the author to correct the installer: the mod should have a Version, such as "
+                "100.",
      .spec    = "umod.md#6.3")
 {
 	const struct umod *u = c->facts;
@@ -351,12 +364,14 @@ RULE(MAN029, setup_version_unusable, WARNING, UMOD_MANIFEST,
 
 EACH(MAN015, text_file_missing, WARNING, UMOD_TEXT_FILE_MISSING, note,
      .class   = CLASS_HYGIENE, .also = BIT(UMOD_DIRECTORY),
-     .title   = "What ReadMe, License and Logo name should be in the installer, as written or in "
-                "System.",
+     .title   = "The files that ReadMe, License and Logo name should be in the installer, as "
+                "written or in System.",
      .message = "{0} refers to {1}, which is not in the installer",
      .data    = "key name",
-     .why     = "Setup shows an empty page or asks the player to agree to nothing.",
-     .fix     = "Add the file, or remove the line.",
+     .why     = "Setup shows the player an empty page, or asks for consent to a licence that is "
+                "not shown.",
+     .fix     = "None is needed if the mod works. Its author should add the file, or remove the "
+                "line.",
      .spec    = "umod.md#6.11")
 {
 	report_note(c, note, TEXT(note->line.key), TEXT(note->line.value));
@@ -364,12 +379,13 @@ EACH(MAN015, text_file_missing, WARNING, UMOD_TEXT_FILE_MISSING, note,
 
 EACH(MAN027, url_not_web_address, NOTE, UMOD_ODD_SCHEME, note,
      .class   = CLASS_SECURITY,
-     .title   = "A URL should have the scheme http, https, ftp or mailto, or begin with a host.",
-     .message = "{0} is an unusual address: {1}",
+     .title   = "A URL should have the scheme http, https, ftp or mailto, or begin with the name "
+                "of a host.",
+     .message = "{0} is not an address with http, https, ftp, mailto or a host: {1}",
      .data    = "key url",
-     .why     = "Setup passes it to Windows when the player clicks; other schemes start other "
-                "programs.",
-     .fix     = "Use a plain web address.",
+     .why     = "Setup passes it to Windows when the player clicks on it, and other schemes start "
+                "other programs.",
+     .fix     = "Do not click on the link. Its author should use a plain web address.",
      .spec    = "umod.md#6.11")
 {
 	report_note(c, note, TEXT(note->line.key), TEXT(note->line.value));
@@ -383,13 +399,14 @@ static const struct defect_words url_words[] = {
 DEFECT_RULE(MAN039, url_opens_file, ERROR, UMOD_URL_FILE, note, umod_url_defects,
      .class   = CLASS_SECURITY, .sign = SIGN_INTENT,
      .lesser  = SEVERITY_WARNING,
-     .lesser_when = "it is a path below the folder System, and not of a program",
-     .title   = "A URL shall be no path, and name no program, that Windows opens.",
+     .lesser_when = "it is a path below the folder System, and does not name a program",
+     .title   = "A URL shall not be a path to a file, and not name a program, that Windows opens.",
      .message = "{0} {1}: {2}",
      .data    = "key reason url",
-     .why     = "Setup passes it to Windows when the player clicks; what is no address is opened "
-                "as a file, and run if it is a program.",
-     .fix     = "Reject the file if it leads to a program; else use a plain web address.",
+     .why     = "Setup passes it to Windows when the player clicks on it: what is not an address "
+                "is opened as a file, and run if it is a program.",
+     .fix     = "Do not install it if it leads to a program. Its author must use a plain web "
+                "address.",
      .spec    = "umod.md#6.11")
 {
 	const char *words = WORDS_FOR(note->kind, url_words);
@@ -401,14 +418,15 @@ DEFECT_RULE(MAN039, url_opens_file, ERROR, UMOD_URL_FILE, note, umod_url_defects
 DEFECT_RULE(MAN040, opened_path_unsafe, ERROR, UMOD_OPENED_PATH, note, umod_opened_defects,
      .class   = CLASS_SECURITY, .sign = SIGN_PATH,
      .lesser  = SEVERITY_WARNING,
-     .lesser_when = "ReadMe names a program or a script, below the game's folder",
-     .title   = "What Exe, ReadMe, License and Logo name shall be a path that stays below the "
-                "game's folder, and ReadMe no program.",
+     .lesser_when = "ReadMe names a program or a script below the game's folder",
+     .title   = "Exe, ReadMe, License and Logo shall name a file below the game's folder, and "
+                "ReadMe no program.",
      .message = "{0} {1}: {2}",
      .data    = "key reason path",
-     .why     = "Setup starts, opens or reads what it is told, outside the game's folder and on "
-                "other computers too.",
-     .fix     = "Reject the file if the path leads outside; else name a text.",
+     .why     = "Setup starts, opens or shows the file that is named, also one outside the game's "
+                "folder or on another computer.",
+     .fix     = "Do not install it if the path leads outside the game's folder. Its author must "
+                "name a text of the mod.",
      .spec    = "umod.md#6.11")
 {
 	const bool is_program = note->kind & UMOD_OPENED_PROGRAM;
@@ -425,8 +443,10 @@ EACH(MAN002, section_missing, ERROR, UMOD_SECTION_MISSING, note,
      .title   = "A Group= or Requires= shall name a section of Manifest.ini.",
      .message = "{0} refers to section {1}, which Manifest.ini does not have",
      .data    = "key section",
-     .why     = "Setup installs nothing for the group, or cannot tell what the mod requires.",
-     .fix     = "Correct the name, or add the section.",
+     .why     = "Setup stops, or cannot tell what the mod requires: the player gets the mod in "
+                "part or not at all.",
+     .fix     = "Get the file again; if it still fails, its author must correct the name or add "
+                "the section.",
      .spec    = "umod.md#6.4")
 {
 	report_note(c, note, TEXT(note->line.key), TEXT(note->line.value));
@@ -434,11 +454,11 @@ EACH(MAN002, section_missing, ERROR, UMOD_SECTION_MISSING, note,
 
 EACH(MAN043, section_name_too_long, ERROR, UMOD_NAME_LONG, note,
      .class   = CLASS_COMPATIBILITY,
-     .title   = "A Group= or Requires= shall have at most 63 characters.",
-     .message = "{0} has {1} {1:character|characters}, more than a name of the engine: {2}",
+     .title   = "A Group= or Requires= shall name a section with at most 63 characters.",
+     .message = "{0} has {1} {1:character|characters}, the engine's names have 63 at most: {2}",
      .data    = "key length section",
-     .why     = "Setup stops, or takes another section than everybody else reads.",
-     .fix     = "Shorten the section's name.",
+     .why     = "Setup stops, or takes another section than other readers do.",
+     .fix     = "Ask the author to correct the installer: the section needs a shorter name.",
      .spec    = "umod.md#6.4")
 {
 	report_note(c, note, TEXT(note->line.key), DEC(note->line.value.n_units),
@@ -448,10 +468,11 @@ EACH(MAN043, section_name_too_long, ERROR, UMOD_NAME_LONG, note,
 EACH(MAN019, group_cycle, ERROR, UMOD_GROUP_CYCLE, note,
      .class   = CLASS_CORRUPTION,
      .title   = "No group shall contain itself.",
-     .message = "Group={0} leads back to its own section",
+     .message = "Group={0} leads back to the section that contains it",
      .data    = "section",
-     .why     = "A reader that follows groups without a guard never ends.",
-     .fix     = "Remove the line.",
+     .why     = "Setup and other tools that follow the groups may never end: the installer seems "
+                "to hang.",
+     .fix     = "Ask the author to correct the installer: the line must be removed.",
      .spec    = "umod.md#6.4")
 {
 	report_note(c, note, TEXT(note->line.value));
@@ -459,17 +480,18 @@ EACH(MAN019, group_cycle, ERROR, UMOD_GROUP_CYCLE, note,
 
 DEFECT_RULE(MAN003, group_orphaned, WARNING, UMOD_ORPHAN, note, umod_orphan_defects,
      .class   = CLASS_HYGIENE,
-     .title   = "[Setup] should have a Group, and every other section should be named by a Group=, "
-                "Requires= or Shortcut=.",
+     .title   = "[Setup] should have a Group=, and every other section should be named by a "
+                "Group=, Requires= or Shortcut=.",
      .message = "{0} {1}",
      .data    = "defect section",
-     .why     = "Setup never looks at a section that nothing names: its files are carried but not "
-                "installed.",
-     .fix     = "Name it, or remove it.",
+     .why     = "Setup ignores a section that nothing names: its files are in the installer, but "
+                "the player does not get them.",
+     .fix     = "None is needed if the mod works. Its author should name the section in a Group= "
+                "or Requires=, or remove it.",
      .spec    = "umod.md#6.4")
 {
 	report_note(c, note,
-		    either(note->kind & UMOD_SETUP_NO_GROUP, "there is no Group= in section",
+		    either(note->kind & UMOD_SETUP_NO_GROUP, "no Group= is in section",
 			   "no Group= or Requires= names section"),
 		    TEXT(note->text));
 }
@@ -520,8 +542,9 @@ EACH(MAN009, requirement_unsatisfiable, WARNING, UMOD_REQUIREMENTS, r,
      .title   = "A requirement should name a known product and a version that exists.",
      .message = "{0}: {1}",
      .data    = "reason value",
-     .why     = "Setup refuses to install on games that would run the mod well.",
-     .fix     = "Require the product and the version that the mod really needs.",
+     .why     = "Setup refuses to install the mod on games that could run it.",
+     .fix     = "Check that you have the required product and version. The author should require "
+                "the product and the version that the mod needs.",
      .spec    = "umod.md#6.5")
 {
 	const struct umod *u = c->facts;
@@ -545,10 +568,11 @@ EACH(MAN009, requirement_unsatisfiable, WARNING, UMOD_REQUIREMENTS, r,
 EACH(MAN010, requirement_version_empty, NOTE, UMOD_REQUIREMENTS, r,
      .class   = CLASS_HYGIENE,
      .title   = "A requirement should have a Version.",
-     .message = "the requirement {0} has no Version",
+     .message = "the requirement {0} has no Version, or an empty one",
      .data    = "section",
-     .why     = "Setup accepts any version of the game.",
-     .fix     = "Say which version the mod needs.",
+     .why     = "Setup accepts every version of the game, also one that is too old for the mod.",
+     .fix     = "None is needed if the game is up to date. Its author can add the Version that "
+                "the mod needs.",
      .spec    = "umod.md#6.5")
 {
 	const struct umod *u = c->facts;

@@ -13,11 +13,12 @@ static bool stopped(const struct umod *u, enum umod_group g, enum stop_why why)
 RULE(UMD001, file_too_short, ERROR, UMOD_FILE,
      .class   = CLASS_CORRUPTION, .sign = SIGN_OTHER_FILE, .explains = BIT(UMOD_TRAILER),
      .title   = "An installer shall have at least the 20 bytes of its trailer.",
-     .message = "the file has {0}, a trailer alone needs 20",
+     .message = "the installer has {0}, its trailer alone needs 20",
      .data    = "size",
-     .why     = "Every reader looks for the trailer first and finds none; most often the download "
-                "was cut.",
-     .fix     = "Get the file again.",
+     .why     = "Setup and every extractor look for the trailer first and find none, so nothing "
+                "can be installed. Most often the download is truncated.",
+     .fix     = "Get the file again; if it still fails, its author must upload the whole "
+                "installer.",
      .spec    = "umod.md#2.1")
 {
 	const struct umod *u = c->facts;
@@ -29,12 +30,12 @@ RULE(UMD001, file_too_short, ERROR, UMOD_FILE,
 RULE(UMD002, magic_missing, ERROR, UMOD_FILE,
      .class   = CLASS_CORRUPTION, .sign = SIGN_OTHER_FILE, .explains = BIT(UMOD_TRAILER),
      .title   = "The trailer shall begin with the magic number 0x9FE3C5A3.",
-     .message = "no magic number 0x9FE3C5A3 at {0}, where the trailer should start",
+     .message = "no magic number 0x9FE3C5A3 at {0}, where the trailer should begin",
      .data    = "trailer_at",
-     .why     = "The engine refuses the installer as incomplete. The file was cut, has bytes "
-                "behind its end, or is something else.",
-     .fix     = "Get the file again; if it still fails, it is not an installer, or its author must "
-                "rebuild it.",
+     .why     = "The engine refuses the installer as incomplete. The file is truncated, has bytes "
+                "after its end, or is not an installer.",
+     .fix     = "Get the file again; if it still fails, its author must rebuild it with ucc "
+                "master and upload it unchanged.",
      .spec    = "umod.md#2.2")
 {
 	const struct umod *u = c->facts;
@@ -46,14 +47,15 @@ RULE(UMD002, magic_missing, ERROR, UMOD_FILE,
 RULE(UMD003, version_unsupported, ERROR, UMOD_TRAILER,
      .class   = CLASS_COMPATIBILITY, .explains = BIT(UMOD_DIRECTORY) | BIT(UMOD_CONTENT),
      .lesser  = SEVERITY_UNDETERMINED,
-     .lesser_when = "the version is 2: Ubisoft's format of the same magic, which uvet does not "
-                    "read",
+     .lesser_when = "the version is 2: Ubisoft's format with the same magic number, which uvet "
+                    "does not read",
      .title   = "The trailer's version shall be 1.",
-     .message = "version {0}, the engine accepts version 1 only",
+     .message = "the trailer has version {0}, the engine accepts version 1 only",
      .data    = "version",
-     .why     = "The engine refuses every other version. Version 2 is the .umd of Ubisoft's games, "
-                "a different format.",
-     .fix     = "Rebuild the installer with a tool of Unreal's family.",
+     .why     = "The engine refuses to install from any other version. Version 2 is the .umd of "
+                "Ubisoft's games, a different format.",
+     .fix     = "Check that the installer is meant for your game; otherwise its author must "
+                "rebuild it with the game's own ucc master.",
      .spec    = "umod.md#2.3")
 {
 	const struct umod *u = c->facts;
@@ -70,8 +72,10 @@ RULE(UMD004, size_mismatch, ERROR, UMOD_TRAILER,
      .title   = "The trailer's size shall be the size of the installer.",
      .message = "the trailer says {0}, the installer has {1}",
      .data    = "file_size actual_size",
-     .why     = "The engine refuses the installer as incomplete.",
-     .fix     = "Get the file again; if it still fails, its author must rebuild it.",
+     .why     = "The engine refuses the installer as incomplete, so nothing is installed. Most "
+                "often the download is truncated.",
+     .fix     = "Get the file again; if it still fails, its author must rebuild it with ucc "
+                "master.",
      .spec    = "umod.md#2.4")
 {
 	const struct umod *u = c->facts;
@@ -83,11 +87,13 @@ RULE(UMD004, size_mismatch, ERROR, UMOD_TRAILER,
 
 RULE(UMD005, directory_outside_file, ERROR, UMOD_TRAILER,
      .class   = CLASS_CORRUPTION, .explains = BIT(UMOD_DIRECTORY),
-     .title   = "The directory offset shall lie before the trailer.",
+     .title   = "The directory shall begin before the trailer.",
      .message = "directory offset {0} is not before the trailer at {1}",
      .data    = "dir_offset trailer_at",
-     .why     = "Extractors seek there without a check and read past the end.",
-     .fix     = "Rebuild the installer.",
+     .why     = "No list of members can be read, so nothing can be installed; extractors seek to "
+                "this offset without a check and read past the end.",
+     .fix     = "Get the file again; if it still fails, its author must rebuild it with ucc "
+                "master.",
      .spec    = "umod.md#2.5")
 {
 	const struct umod *u = c->facts;
@@ -100,14 +106,15 @@ RULE(UMD005, directory_outside_file, ERROR, UMOD_TRAILER,
 RULE(UMD006, crc_mismatch, ERROR, UMOD_CONTENT,
      .class   = CLASS_CORRUPTION, .sign = SIGN_SUM,
      .lesser  = SEVERITY_WARNING,
-     .lesser_when = "the file's name ends in .exe: the engine leaves the CRC of a self-extracting "
-                    "installer alone",
+     .lesser_when = "the file's name ends in .exe: the engine does not check the CRC of a "
+                    "self-extracting installer",
      .title   = "The trailer's CRC shall be that of every byte before the trailer.",
-     .message = "stored CRC {0}, bytes 0 to {2} give {1}",
+     .message = "stored CRC {0}, the CRC of bytes 0 to {2} is {1}",
      .data    = "crc computed last",
-     .why     = "The engine refuses the installer as corrupt: at least one byte is not what its "
-                "author packed.",
-     .fix     = "Get the file again; if it still fails, its author must rebuild it.",
+     .why     = "The engine refuses the installer as corrupt: at least one byte differs from what "
+                "its author packed.",
+     .fix     = "Get the file again; if it still fails, its author must rebuild it with ucc "
+                "master.",
      .spec    = "umod.md#2.6")
 {
 	const struct umod *u = c->facts;
@@ -127,11 +134,12 @@ RULE(UMD006, crc_mismatch, ERROR, UMOD_CONTENT,
 RULE(UMD020, file_too_large, ERROR, UMOD_FILE,
      .class   = CLASS_COMPATIBILITY,
      .title   = "An installer shall not be larger than 2147483647 bytes.",
-     .message = "the installer has {0}, the engine's offsets end at {1}",
+     .message = "the installer has {0}, the engine can address {1} {1:byte|bytes} at most",
      .data    = "size limit",
-     .why     = "Sizes and offsets are signed 32-bit numbers in the engine; a larger file cannot "
-                "match its own trailer.",
-     .fix     = "Split the mod into several installers.",
+     .why     = "The engine keeps sizes and offsets as signed 32-bit numbers, so it refuses a "
+                "larger installer: the size never matches that of the trailer.",
+     .fix     = "Ask the author for a smaller installer; the author can split the mod into "
+                "several.",
      .spec    = "umod.md#1.3")
 {
 	const struct umod *u = c->facts;
@@ -144,15 +152,16 @@ RULE(UMD020, file_too_large, ERROR, UMOD_FILE,
 RULE(UMD022, executable_stub, WARNING, UMOD_FILE,
      .class   = CLASS_SECURITY, .sign = SIGN_INTENT,
      .lesser  = SEVERITY_NOTE,
-     .lesser_when = "the file's name ends in .exe, as a self-extracting installer's should, or "
-                    "what it begins with is a program for DOS",
+     .lesser_when = "the file's name ends in .exe, as that of a self-extracting installer should, "
+                    "or the program is one for DOS",
      .title   = "An installer that is a Windows executable should be named .exe.",
      .message = "the file begins with {1} of {0}",
      .data    = "image_size program",
-     .why     = "Whoever renames and runs it runs a stranger's code; a reader that looks at the "
-                "first bytes and one that looks at the last "
-		"see two different files.",
-     .fix     = "Scan the executable, or publish the installer without it.",
+     .why     = "Whoever renames the file to .exe and runs it runs that program. Tools that look "
+                "at the first bytes take the file for a program, tools that look at the last for "
+                "an installer.",
+     .fix     = "Scan the program for malware before you run it. An author should name the file "
+                ".exe, or publish the installer without the program.",
      .spec    = "umod.md#1.2")
 {
 	const struct umod *u = c->facts;
@@ -172,11 +181,15 @@ RULE(UMD022, executable_stub, WARNING, UMOD_FILE,
 
 FILE_DEFECT_RULE(
 	UMD028, signature_padding_nonzero, WARNING, UMOD_TRAILER, umod, u, UMOD_PADDING_NONZERO,
-	.class = CLASS_HYGIENE, .title = "The bytes between trailer and signature should be zero.",
+	.class = CLASS_HYGIENE,
+	.title = "The padding between trailer and signature should be "
+		 "zero.",
 	.message = "{0} between trailer and signature {0:is not|are not all} zero",
 	.data = "length",
-	.why = "No signing tool writes anything there; something was hidden or went wrong.",
-	.fix = "Sign the installer again.", .spec = "umod.md#2.7")
+	.why = "No checksum covers these bytes and no signing tool writes any but zeros there, so "
+	       "the file was changed after it was signed.",
+	.fix = "Get the file again from its author, who should sign the installer again.",
+	.spec = "umod.md#2.7")
 {
 	report(c, AT_SPAN(u->end, u->stub.security.offset - u->end),
 	       SIZE(u->stub.security.offset - u->end));
@@ -184,13 +197,14 @@ FILE_DEFECT_RULE(
 
 RULE(UMD030, signature_truncated, WARNING, UMOD_FILE,
      .class   = CLASS_CORRUPTION,
-     .title   = "The signature of a self-extracting installer should lie in the file with all its "
+     .title   = "The signature of a self-extracting installer should be in the file with all its "
                 "bytes.",
      .message = "the signature should have {0} from {1} on, {2} {2:is|are} missing",
      .data    = "length offset missing",
-     .why     = "The file was cut or changed after it was signed: Windows says that its publisher "
-                "is unknown.",
-     .fix     = "Get the whole file again, or sign it again.",
+     .why     = "The file was truncated or changed after it was signed: Windows tells the player "
+                "that the publisher is unknown.",
+     .fix     = "Get the file again; if it still fails, its author should sign the installer "
+                "again.",
      .spec    = "umod.md#2.8")
 {
 	const struct umod *u = c->facts;
@@ -207,29 +221,31 @@ RULE(UMD030, signature_truncated, WARNING, UMOD_FILE,
 }
 
 static const char *const who_looks[UMOD_N_PLACES] = {
-	[PLACE_OWN] = "all",
-	[PLACE_END] = "readers that know of no signatures",
-	[PLACE_OTHER] =
-		"readers that take the program for one of 32 bits, or of 64, which it is not",
+	[PLACE_OWN] = "all readers",
+	[PLACE_END] = "readers that ignore signatures",
+	[PLACE_OTHER] = "engines that mistake the program for one of 32 bits, or of 64,",
 };
 
 FILE_DEFECT_RULE(
 	UMD031, trailer_after_signature, ERROR, UMOD_TRAILER, umod, u, UMOD_STRAY_TRAILER,
 	.class = CLASS_SECURITY, .sign = SIGN_ATTACK,
-	.title = "A program shall have one trailer: before its signature, or else at its end, "
-		 "whoever looks for it.",
+	.title = "A program shall have one trailer, before its signature or else at its end, that "
+		 "every reader finds.",
 	.message = "{0} at {1}, where {2} look for it", .data = "trailer trailer_at readers",
-	.why = "Engines on Windows look before the signature, each where a program of its own "
-	       "width has it, others and most extractors at "
-	       "the end of the file: two people install two different mods.",
-	.fix = "Reject the file: no tool that signs writes a trailer there.", .spec = "umod.md#2.9")
+	.why = "The engine on Windows looks for the trailer before the signature, at a place that "
+	       "depends on whether the program has 32 or 64 bits; engines elsewhere and most "
+	       "extractors look at the end of the file. So two players can install two different "
+	       "mods from one file.",
+	.fix = "Do not install it; ask its author for another copy. The author must rebuild the "
+	       "installer and sign it again: no signing tool writes a trailer there.",
+	.spec = "umod.md#2.9")
 {
 	const bool only = u->trailer_place.at == u->stray.at;
 
 	if (u->trailer.version != UMOD_VERSION_UBISOFT)
 		report(c, AT_SPAN(u->stray.at, u->stray.len),
-		       WORD(only ? "the only trailer stands" : "a second trailer stands"),
-		       HEX(u->stray.at), WORD(who_looks[u->stray_place]));
+		       WORD(only ? "the only trailer is" : "a second trailer is"), HEX(u->stray.at),
+		       WORD(who_looks[u->stray_place]));
 }
 
 /* ---- The directory --------------------------------------------------------------------------- */
@@ -238,13 +254,14 @@ FILE_DEFECT_RULE(
 	UMD007, count_out_of_range, ERROR, UMOD_TRAILER, umod, u,
 	UMOD_COUNT_UNREADABLE | UMOD_COUNT_IMPOSSIBLE, .class = CLASS_CORRUPTION,
 	.explains = BIT(UMOD_DIRECTORY),
-	.title = "The directory's count shall be a compact index that its bytes can hold, 15 bytes "
-		 "an entry.",
+	.title = "The directory's count shall be a compact index, and 15 bytes for each of its "
+		 "entries shall fit before the trailer.",
 	.message = "the directory claims {0} {0:entry|entries}, {1} {1:has|have} room for {2}",
 	.data = "count bytes_left possible",
-	.why = "Readers that believe the count allocate for it, and run out of memory or read "
-	       "past the end.",
-	.fix = "Rebuild the installer.", .spec = "umod.md#3.2")
+	.why = "Readers that trust the count allocate memory for it, and run out of memory or "
+	       "read past the end of the file.",
+	.fix = "Get the file again; if it still fails, its author must rebuild it with ucc master.",
+	.spec = "umod.md#3.2")
 {
 	const struct span left = u->entry_span;
 
@@ -259,12 +276,13 @@ FILE_DEFECT_RULE(
 
 RULE(UMD008, directory_end_mismatch, ERROR, UMOD_DIRECTORY,
      .class   = CLASS_CORRUPTION,
-     .title   = "The directory shall end where the trailer starts.",
-     .message = "{0} {0:lies|lie} between the directory's end at {1} and the trailer at {2}",
+     .title   = "The directory shall end where the trailer begins.",
+     .message = "{0} {0:is|are} between the directory's end at {1} and the trailer at {2}",
      .data    = "length directory_end trailer_at",
-     .why     = "The count is too small, or something was put behind the directory; readers "
-                "disagree about what the file contains.",
-     .fix     = "Rebuild the installer.",
+     .why     = "The directory's count is too small, or bytes were added after the directory: "
+                "readers disagree about which files the installer contains.",
+     .fix     = "Get the file again; if it still fails, its author must rebuild it with ucc "
+                "master.",
      .spec    = "umod.md#3.3")
 {
 	const struct umod *u = c->facts;
@@ -281,9 +299,10 @@ RULE(UMD016, manifest_missing, ERROR, UMOD_DIRECTORY,
                 "System\\Manifest.int.",
      .message = "no member is named {0}",
      .data    = "name",
-     .why     = "Setup reads what to install from the one and what to say from the other; without "
-                "them it stops.",
-     .fix     = "Rebuild the installer with its manifests.",
+     .why     = "Setup reads from Manifest.ini what to install and from Manifest.int what to show "
+                "the player; without them it stops.",
+     .fix     = "Get the file again; if it still fails, its author must rebuild it with ucc "
+                "master, which adds both manifests.",
      .spec    = "umod.md#6.1")
 {
 	const struct umod *u = c->facts;
@@ -297,9 +316,9 @@ RULE(UMD016, manifest_missing, ERROR, UMOD_DIRECTORY,
 }
 
 static const struct defect_words name_words[] = {
-	{ UMOD_NAME_UNREADABLE, "or its fields do not fit before the trailer" },
+	{ UMOD_NAME_UNREADABLE, "does not end, with the entry's other fields, before the trailer" },
 	{ UMOD_NAME_COUNT_ZERO, "has length 0" },
-	{ UMOD_NAME_UNTERMINATED, "does not end in NUL" },
+	{ UMOD_NAME_UNTERMINATED, "does not end in a NUL" },
 	{ UMOD_NAME_TOO_LONG, "is longer than 260 characters" },
 	{ UMOD_NAME_EMPTY, "is empty" },
 	{ UMOD_NAME_INNER_NUL, "has a NUL inside" },
@@ -309,14 +328,15 @@ static const struct defect_words name_words[] = {
 DEFECT_RULE(UMD009, name_malformed, ERROR, UMOD_ODD_NAMES, name, umod_odd_name_defects,
      .class   = CLASS_CORRUPTION, .explains = BIT(UMOD_DIRECTORY),
      .lesser  = SEVERITY_WARNING,
-     .lesser_when = "the name is UTF-16 but otherwise sound",
-     .title   = "A member's name shall be a counted text of 2 to 260 characters, with a NUL at its "
-                "end and nowhere else.",
+     .lesser_when = "the name is in UTF-16 and otherwise sound",
+     .title   = "A member's name shall have 2 to 260 characters with its NUL, which is the last "
+                "of them and the only one.",
      .message = "the name of entry {0} {1}",
      .data    = "entry defect",
-     .why     = "Readers copy the name into a buffer of 260 characters, and stop at the first NUL "
-                "or never.",
-     .fix     = "Rebuild the installer.",
+     .why     = "Extractors copy the name into a buffer of 260 characters and stop at the first "
+                "NUL: they crash, or write another file than the directory names.",
+     .fix     = "Get the file again; if it still fails, its author must rename the file and "
+                "rebuild the installer.",
      .spec    = "umod.md#4.1")
 {
 	const struct umod *u = c->facts;
@@ -334,13 +354,13 @@ EACH(UMD013, duplicate_name, ERROR, UMOD_DUPLICATES, pair,
      .class   = CLASS_CORRUPTION,
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "the name is not that of a manifest, System\\Manifest.*",
-     .title   = "No two members shall have the same name, compared without case and with either "
-                "separator.",
-     .message = "entry {0} has the name of entry {1}: {2}",
+     .title   = "No two members shall have the same name, compared without case and with / as \\.",
+     .message = "entry {0} has the same name as entry {1}: {2}",
      .data    = "entry first name",
-     .why     = "The engine takes the first, an extractor that overwrites keeps the last: two "
-                "people install two different files.",
-     .fix     = "Rebuild the installer with one of them.",
+     .why     = "The engine installs the first of them, an extractor that overwrites keeps the "
+                "last: two players get different files from one installer.",
+     .fix     = "Ask the author for an installer without the duplicate; the author must rebuild "
+                "it with one of the two files.",
      .spec    = "umod.md#4.4")
 {
 	const struct umod *u = c->facts;
@@ -350,17 +370,18 @@ EACH(UMD013, duplicate_name, ERROR, UMOD_DUPLICATES, pair,
 	report_as(c, !(second->traits & UMOD_IS_MANIFEST),
 		  counted(ENTRY_AT(c, second, name), pair->n_more), DEC(pair->second),
 		  DEC(pair->first), member_name(c, second));
-	relate(c, ENTRY_AT(c, first, name), "the first of this name");
+	relate(c, ENTRY_AT(c, first, name), "the first member of this name");
 }
 
 DEFECT_RULE(UMD017, flags_unexpected, WARNING, UMOD_MEMBERS, m, UMOD_ODD_FLAGS,
      .class   = CLASS_HYGIENE,
-     .title   = "A manifest's flags should be 3, any other member's 0 or 3.",
+     .title   = "A manifest's flags should be 3, those of any other member 0 or 3.",
      .message = "entry {0} has flags {1}, expected {2}: {3}",
      .data    = "entry flags expected name",
-     .why     = "Setup takes members with flags 3 for itself and installs the others; a manifest "
-                "with other flags ends up in the game.",
-     .fix     = "Rebuild the installer; its builder sets the flags by itself.",
+     .why     = "Setup keeps members with flags 3 for itself and installs the others: a manifest "
+                "with other flags overwrites that of the game.",
+     .fix     = "Get the installer from its author, who should rebuild it with ucc master, which "
+                "sets the flags.",
      .spec    = "umod.md#3.4")
 {
 	report(c, ENTRY_AT(c, m, flags), member_number(c, m), HEX(m->flags),
@@ -372,9 +393,10 @@ DEFECT_RULE(UMD029, flag_compressed, WARNING, UMOD_MEMBERS, m, UMOD_IS_COMPRESSE
      .title   = "No member should have the flag Compressed (4).",
      .message = "entry {0} has the flag Compressed: {1}",
      .data    = "entry name",
-     .why     = "The flag is declared but no engine ever decompressed such a member; it is "
-                "installed as it lies.",
-     .fix     = "Rebuild the installer.",
+     .why     = "The flag is declared, but no known engine decompresses such a member: the player "
+                "gets the bytes as they are in the installer.",
+     .fix     = "Get the installer from its author, who should rebuild it with ucc master, "
+                "without compression of its own.",
      .spec    = "umod.md#3.6")
 {
 	report_member(c, m, ENTRY_AT(c, m, flags));
@@ -382,13 +404,14 @@ DEFECT_RULE(UMD029, flag_compressed, WARNING, UMOD_MEMBERS, m, UMOD_IS_COMPRESSE
 
 EACH(UMD023, index_not_minimal, NOTE, UMOD_LONG_INDEXES, index,
      .class   = CLASS_HYGIENE,
-     .title   = "The directory's count and the names' lengths should be written in as few bytes as "
-                "they need.",
-     .message = "{0} is written in {1}",
+     .title   = "The directory's count and the lengths of names should be written in as few bytes "
+                "as they need.",
+     .message = "{0} is written in {1}, fewer are enough",
      .data    = "index length",
-     .why     = "No engine writes it so; tools that read only the short form misread everything "
-                "behind it.",
-     .fix     = "Rebuild the installer.",
+     .why     = "No known tool builds installers so; an extractor that reads only the short form "
+                "misreads the rest of the directory.",
+     .fix     = "None is needed to install it. Its author can rebuild the installer with ucc "
+                "master.",
      .spec    = "umod.md#3.5")
 {
 	const struct umod *u = c->facts;
@@ -405,12 +428,13 @@ EACH(UMD023, index_not_minimal, NOTE, UMOD_LONG_INDEXES, index,
 
 DEFECT_RULE(UMD010, member_outside_data, ERROR, UMOD_MEMBERS, m, UMOD_OUTSIDE,
      .class   = CLASS_CORRUPTION,
-     .title   = "A member's bytes shall lie before the directory.",
-     .message = "entry {0} has {2} at {1}, the directory starts at {3}: {4}",
+     .title   = "A member's bytes shall end before the directory.",
+     .message = "entry {0} has {2} at {1}, and the directory begins at {3}: {4}",
      .data    = "entry offset size dir_offset name",
-     .why     = "Extractors read past the end or install the directory's bytes; the engine "
-                "asserts.",
-     .fix     = "Rebuild the installer.",
+     .why     = "The engine stops with an assertion; extractors read past the end of the file or "
+                "install bytes of the directory as part of the mod.",
+     .fix     = "Get the file again; if it still fails, its author must rebuild it with ucc "
+                "master.",
      .spec    = "umod.md#5.1")
 {
 	const struct umod *u = c->facts;
@@ -422,11 +446,12 @@ DEFECT_RULE(UMD010, member_outside_data, ERROR, UMOD_MEMBERS, m, UMOD_OUTSIDE,
 EACH(UMD011, members_overlap, WARNING, UMOD_OVERLAPS, pair,
      .class   = CLASS_CORRUPTION,
      .title   = "Members should not share bytes.",
-     .message = "entry {0} starts at {1}, inside entry {2}, which ends at {3}",
+     .message = "entry {0} begins at {1}, inside entry {2}, which ends at {3}",
      .data    = "entry offset other other_end",
-     .why     = "No builder does so; changing one file changes another, and the sum of the sizes "
-                "is a lie.",
-     .fix     = "Rebuild the installer.",
+     .why     = "No known tool builds installers so: one of the two files is probably not what "
+                "its author packed, and together they unpack to more than the installer holds.",
+     .fix     = "Get the file again; if it still fails, its author should rebuild it with ucc "
+                "master.",
      .spec    = "umod.md#5.2")
 {
 	const struct umod *u = c->facts;
@@ -439,21 +464,22 @@ EACH(UMD011, members_overlap, WARNING, UMOD_OVERLAPS, pair,
 
 EACH(UMD012, gap_between_members, WARNING, UMOD_GAPS, gap,
      .class   = CLASS_HYGIENE,
-     .title   = "The bytes before the directory should belong to members, but for less than 16 "
-                "zero bytes up to a multiple of 16.",
+     .title   = "The bytes before the directory should belong to members, except for fewer than "
+                "16 zeros up to a multiple of 16.",
      .message = "{0} at {1} {0:belongs|belong} to no member{2}",
      .data    = "length offset reason",
-     .why     = "Nobody checks or installs them: data can be hidden there, or a member is missing "
-                "from the directory.",
-     .fix     = "Rebuild the installer.",
+     .why     = "These bytes are neither installed nor part of any file that is checked: a member "
+                "is missing from the directory, or data was added.",
+     .fix     = "Get the file again; if it still fails, its author should rebuild it with ucc "
+                "master.",
      .spec    = "umod.md#5.3")
 {
 	const char *reason = NULL;
 
 	if (gap->span.len >= 16u + MUTANT(28)) /* mutant: sixteen zeros are padding */
-		reason = ", padding is at most 15";
+		reason = ", padding has at most 15 bytes";
 	else if (gap->nonzero)
-		reason = ", padding is zero";
+		reason = ", padding has zeros only";
 	else if (!gap->last && span_end(gap->span) % 16 != 0)
 		reason = ", padding ends at a multiple of 16";
 	if (reason)
@@ -463,12 +489,13 @@ EACH(UMD012, gap_between_members, WARNING, UMOD_GAPS, gap,
 
 RULE(UMD021, members_out_of_order, NOTE, UMOD_DIRECTORY,
      .class   = CLASS_HYGIENE,
-     .title   = "Members should lie in the order of the directory.",
-     .message = "entry {0} starts at {1}, before its predecessor at {2}",
+     .title   = "Members should be stored in the order of the directory.",
+     .message = "entry {0} begins at {1}, before the entry that precedes it, at {2}",
      .data    = "entry offset before",
-     .why     = "Every builder writes them in order; this file was made or changed by something "
-                "else.",
-     .fix     = "Nothing, if the tool is known.",
+     .why     = "The engine installs it all the same, but every known builder stores members in "
+                "order: another tool wrote or changed the file.",
+     .fix     = "None is needed if the tool is known; otherwise get the file from its author, who "
+                "can rebuild it with ucc master.",
      .spec    = "umod.md#5.4")
 {
 	const struct umod *u = c->facts;
@@ -482,11 +509,12 @@ RULE(UMD021, members_out_of_order, NOTE, UMOD_DIRECTORY,
 DEFECT_RULE(UMD027, member_empty, NOTE, UMOD_MEMBERS, m, UMOD_IS_EMPTY,
      .class   = CLASS_HYGIENE,
      .title   = "A member should have at least one byte.",
-     .message = "entry {0} is empty: {1}",
+     .message = "entry {0} has 0 bytes, expected at least 1: {1}",
      .data    = "entry name",
-     .why     = "Empty packages crash the game that loads them; most often the file was lost when "
-                "the installer was built.",
-     .fix     = "Rebuild the installer with the whole file, or without it.",
+     .why     = "The game crashes when it loads an empty package. Most often the file was lost "
+                "when the installer was built.",
+     .fix     = "Ask the author for an installer with the whole file; the author should rebuild "
+                "it with the file, or without the entry.",
      .spec    = "umod.md#5.5")
 {
 	report_member(c, m, ENTRY_AT(c, m, size));
