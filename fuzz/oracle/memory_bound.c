@@ -25,9 +25,10 @@ static uint64_t least(uint64_t a, uint64_t b)
 
 /* ---- What is told ---------------------------------------------------------------------------- */
 
-/* A finding that is kept, with its texts, its place in the list, and the result of its rule. */
+/* A finding that is kept, with its texts, of which one may be the name of a file, its place in the
+ * list, and the result of its rule. */
 #define FINDING_ROOM \
-	(sizeof(struct finding) + ARG_MAX * (ARG_BYTES_MAX + MEMORY_GAP) + \
+	(sizeof(struct finding) + ARG_MAX * (ARG_BYTES_MAX + MEMORY_GAP) + ARG_NAME_MAX + \
 	 sizeof(struct rule_result) + 3 * MEMORY_GAP + 64)
 
 /* What a report keeps of a file besides findings: itself and facts. Each file in a file has one,

@@ -62,7 +62,7 @@ static void check_arg(const struct finding_arg *a)
 	if (a->kind != ARG_TEXT || a->text_len == 0)
 		return;
 	MUST(strict_utf8(a->text, a->text_len), "a text is UTF-8");
-	MUST(a->text_len <= ARG_BYTES_MAX, "a text is not longer than it may be");
+	MUST(a->text_len <= ARG_NAME_MAX, "a text is not longer than it may be");
 }
 
 static void check_snippet(const struct report *r, const struct finding *f, const struct subject *s)

@@ -147,7 +147,7 @@ RULE(RUN007, codec_unavailable, UNDETERMINED, RUN_ALWAYS,
      .class   = CLASS_RESOURCE, .flags = RULE_MANDATORY,
      .title   = "The bytes of a file should be in a form that this build of uvet decodes and "
                 "verifies.",
-     .message = "{0} were not judged: this build has no {1}",
+     .message = "{0} {0:was|were} not judged: this build has no {1}",
      .data    = "length codec",
      .why     = "The bytes in that form may be sound or not; everything else was judged.",
      .fix     = "Use a build of uvet with that library. For Oodle, name the library of "
@@ -164,8 +164,8 @@ RULE(RUN007, codec_unavailable, UNDETERMINED, RUN_ALWAYS,
 RULE(RUN008, companion_not_read, UNDETERMINED, RUN_ALWAYS,
      .class   = CLASS_RESOURCE, .flags = RULE_MANDATORY,
      .title   = "The files beside an input that belong to it should be looked at.",
-     .message = "{0} were not judged: they are in files beside the input, and none was "
-                "looked for",
+     .message = "{0} {0:was|were} not judged: {0:it is|they are} in files beside the input, and "
+                "none was looked for",
      .data    = "length",
      .why     = "The bytes in those files may be sound or not, and the files may even be "
                 "missing; only the input itself was judged.",
@@ -184,7 +184,7 @@ RULE(RUN008, companion_not_read, UNDETERMINED, RUN_ALWAYS,
 RULE(RUN009, key_missing, UNDETERMINED, RUN_ALWAYS,
      .class   = CLASS_RESOURCE, .flags = RULE_MANDATORY,
      .title   = "There should be a key for what is encrypted.",
-     .message = "{0} were not judged: {1}",
+     .message = "{0} {0:was|were} not judged: {1}",
      .data    = "length reason",
      .why     = "The encrypted bytes may be sound or not; everything else was judged.",
      .fix     = "Give the key of the container's game with --aes-key-file or "

@@ -75,13 +75,20 @@ static size_t copy_utf8(const struct arg *arg, uint8_t *utf8, bool *whole)
 {
 	size_t n = arg->text.n_units;
 
-	*whole = n <= ARG_BYTES_MAX;
+	*whole = n <= ARG_NAME_MAX;
 	if (!*whole)
-		n = ARG_BYTES_MAX;
+		n = ARG_NAME_MAX;
 	for (unsigned i = 0; !*whole && i < 3 && (arg->units[n] & 0xC0) == 0x80; i++)
 		n--;
 	memcpy(utf8, arg->units, n);
 	return n;
+}
+
+static size_t room_of(const struct arg *arg)
+{
+	if (!arg->is_utf8)
+		return ARG_BYTES_MAX;
+	return arg->text.n_units < ARG_NAME_MAX ? arg->text.n_units : ARG_NAME_MAX;
 }
 
 static bool copy_text(struct check *c, const struct arg *arg, struct finding_arg *out)
@@ -99,7 +106,7 @@ static bool copy_text(struct check *c, const struct arg *arg, struct finding_arg
 			return true;
 		t.data = raw;
 	}
-	utf8 = arena_alloc(c->arena, ARG_BYTES_MAX, 1);
+	utf8 = arena_alloc(c->arena, room_of(arg), 1);
 	if (!utf8)
 		return false;
 	out->text = utf8;

@@ -8,8 +8,9 @@
 #include "core/table.h"
 #include "rule/results.h"
 
-/* A finding_arg is an argument with its text copied: UTF-8, at most ARG_BYTES_MAX bytes, not
- * escaped. It is valid UTF-8, except in names of files on systems where these may be any bytes. */
+/* A finding_arg is an argument with its text copied: UTF-8, not escaped, at most ARG_BYTES_MAX
+ * bytes, and of a name ARG_NAME_MAX. It is valid UTF-8, except in names of files on systems where
+ * these may be any bytes. */
 struct finding_arg {
 	enum arg_kind kind;
 	bool cut; /* text was longer */

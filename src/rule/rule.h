@@ -190,11 +190,15 @@ struct arg {
 	/* TEXT: its units, if they are at hand; NULL: they are read from the source. BYTES: the
 	 * bytes */
 	const uint8_t *units;
-	bool is_utf8; /* TEXT: they are bytes of UTF-8, of which ARG_BYTES_MAX are copied */
+	bool is_utf8; /* TEXT: they are bytes of UTF-8, of which ARG_NAME_MAX are copied */
 };
 
 #define ARG_TEXT_MAX 64
 #define ARG_BYTES_MAX ((size_t)4 * ARG_TEXT_MAX)
+
+/* Names of files are never cut: no file system has one of more than 255 units, which are 765 bytes
+ * of UTF-8. A message with such a name, all its bytes escaped, still has room in an out. */
+#define ARG_NAME_MAX ((size_t)1024)
 #define ARG_MAX 5
 #define RELATED_MAX 4
 

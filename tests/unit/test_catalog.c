@@ -233,14 +233,15 @@ static bool is_one_of(const char *word, const char *const *list)
 }
 
 /* Verbs that 1 does not go with, and words in s that it does. */
-static const char *const plural[] = { "are",  "have", "do",    "follow", "lie", "belong",
-				      "need", "come", "stand", "hold",   NULL };
+static const char *const plural[] = { "are",  "have", "do",    "follow", "lie",  "belong",
+				      "need", "come", "stand", "hold",   "were", NULL };
 static const char *const singular[] = {
-	"is",       "has",     "does",    "was",    "this",    "its",      "less",
-	"stores",   "lies",    "begins",  "starts", "ends",    "needs",    "claims",
-	"leads",    "refers",  "shares",  "says",   "adds",    "installs", "decompresses",
-	"overlaps", "follows", "belongs", "counts", "depends", "stands",   "fits",
-	"holds",    "lacks",   "differs", "flags",  "takes",   "declares", NULL
+	"is",      "has",      "does",         "was",      "this",    "its",
+	"less",    "stores",   "lies",         "begins",   "starts",  "ends",
+	"needs",   "claims",   "leads",        "refers",   "shares",  "says",
+	"adds",    "installs", "decompresses", "overlaps", "follows", "belongs",
+	"counts",  "depends",  "stands",       "fits",     "holds",   "lacks",
+	"differs", "flags",    "takes",        "declares", "asks",    NULL
 };
 static const char *const links[] = { "of",  "at",   "in",    "to",   "from",   "on",
 				     "and", "or",   "by",    "with", "is",     "has",
@@ -284,26 +285,33 @@ static const char *disagreement(const char *message)
 	return NULL;
 }
 
-/* A message of which every value is the number n. */
-static const char *message_of(const struct rule *r, uint64_t n)
+/* Words of which every value is the number n. */
+static const char *words_with(const char *words, uint64_t n)
 {
+	struct finding_arg args[ARG_MAX];
 	static struct out o;
-	struct finding f = { .rule = r, .n_args = ARG_MAX };
 
 	for (size_t i = 0; i < ARG_MAX; i++)
-		f.args[i] = (struct finding_arg){ .kind = ARG_DEC, .number = n };
-	message_render(&o, &f);
+		args[i] = (struct finding_arg){ .kind = ARG_DEC, .number = n };
+	out_init(&o, NULL, NULL);
+	message_write_words(&o, words, args, ARG_MAX);
 	out_byte(&o, 0);
 	return (const char *)o.buf;
+}
+
+static const char *message_of(const struct rule *r, uint64_t n)
+{
+	return words_with(r->message, n);
 }
 
 static void disagreements_are_found(void **state)
 {
 	static const char *const bad[] = {
-		"1 chunks",         "1 chunks, and more", "there are 1",
-		"there are 1, but", "there are 1 chunk",  "chunk 3 has 1 compressed blocks",
-		"1 are left",       "1 1 are it",         "1 byte are left",
-		"of 1 names",       "1 entries claim",    "block 0, 1 do so",
+		"1 chunks",          "1 chunks, and more", "there are 1",
+		"there are 1, but",  "there are 1 chunk",  "chunk 3 has 1 compressed blocks",
+		"1 are left",        "1 1 are it",         "1 byte are left",
+		"of 1 names",        "1 entries claim",    "block 0, 1 do so",
+		"1 were not judged", "1 byte were read",
 	};
 	static const char *const good[] = { "1 chunk",
 					    "chunk 1 is empty",
@@ -337,6 +345,23 @@ static void messages_agree_with_their_numbers(void **state)
 
 		if (found)
 			fail_msg("%s: %s", r->id, found);
+	}
+}
+
+static void diagnoses_agree_with_their_numbers(void **state)
+{
+	static const char *const messages[] = {
+#define DIAGNOSIS(number, id, explains, message, player, author) message,
+#include "diagnosis/diagnoses.def"
+#undef DIAGNOSIS
+	};
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(messages); i++) {
+		const char *found = disagreement(words_with(messages[i], 1));
+
+		if (found)
+			fail_msg("%s: %s", messages[i], found);
 	}
 }
 
@@ -465,6 +490,7 @@ int main(void)
 		cmocka_unit_test(messages_have_no_quotes),
 		cmocka_unit_test(disagreements_are_found),
 		cmocka_unit_test(messages_agree_with_their_numbers),
+		cmocka_unit_test(diagnoses_agree_with_their_numbers),
 		cmocka_unit_test(choices_have_two_words),
 		cmocka_unit_test(clauses_have_their_form),
 		cmocka_unit_test(severities_make_sense),

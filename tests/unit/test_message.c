@@ -73,7 +73,7 @@ static void expect_message(const char *expected)
 
 static const char *repeated(const char *s, size_t n)
 {
-	static char buf[1024];
+	static char buf[4 * ARG_NAME_MAX];
 
 	buf[0] = '\0';
 	for (size_t i = 0; i < n; i++)
@@ -92,7 +92,7 @@ static void names_are_utf8(void **state)
 		       "d_\xE6\xA8\xA1_P.ucas\" b");
 }
 
-/* No file system has a longer name than 255 bytes, but a host may have. */
+/* No file system has a longer name than 255 units, which are 765 bytes, but a host may have. */
 static void names_are_whole_or_cut_between_characters(void **state)
 {
 	static const struct {
@@ -103,15 +103,16 @@ static void names_are_whole_or_cut_between_characters(void **state)
 		{ "n", 64, 64, false },
 		{ "n", 65, 65, false },
 		{ "n", 255, 255, false },
-		{ "n", 256, 256, false },
-		{ "n", 257, 256, true },
-		{ "n", 1000, 256, true },
-		{ "\xC3\xB6", 128, 256, false },
-		{ "\xC3\xB6", 129, 256, true },
-		{ "\xE6\xA8\xA1", 85, 255, false },
-		{ "\xE6\xA8\xA1", 86, 255, true },
-		{ "\xF0\x9F\x98\x80", 64, 256, false },
-		{ "\xF0\x9F\x98\x80", 65, 256, true },
+		{ "n", 1024, 1024, false },
+		{ "n", 1025, 1024, true },
+		{ "n", 4000, 1024, true },
+		{ "\xC3\xB6", 512, 1024, false },
+		{ "\xC3\xB6", 513, 1024, true },
+		{ "\xE6\xA8\xA1", 255, 765, false },
+		{ "\xE6\xA8\xA1", 341, 1023, false },
+		{ "\xE6\xA8\xA1", 342, 1023, true },
+		{ "\xF0\x9F\x98\x80", 256, 1024, false },
+		{ "\xF0\x9F\x98\x80", 257, 1024, true },
 	};
 
 	(void)state;
@@ -135,9 +136,9 @@ static void names_may_be_any_bytes(void **state)
 	keep_arg(&sample_rule, file_name("M\xF6"
 					 "d\x84_P.ucas"));
 	expect_message("a \"M\\xF6d\\x84_P.ucas\" b");
-	assert_int_equal(keep_arg(&sample_rule, file_name(repeated("\x84", 400)))->text_len, 253);
+	assert_int_equal(keep_arg(&sample_rule, file_name(repeated("\x84", 1500)))->text_len, 1021);
 	assert_true(made.finding->args[0].cut);
-	assert_int_equal(keep_arg(&sample_rule, file_name(repeated("\xF6", 400)))->text_len, 256);
+	assert_int_equal(keep_arg(&sample_rule, file_name(repeated("\xF6", 1500)))->text_len, 1024);
 }
 
 /* ---- Ids ------------------------------------------------------------------------------------- */

@@ -160,7 +160,7 @@ RULE(SIG004, signature_mismatch, ERROR, UTOC_SIGNATURES,
 RULE(SIG005, signature_unverified, NOTE, UTOC_SIGNATURES,
      .class   = CLASS_SECURITY,
      .title   = "A signature should be verified with the game's public key.",
-     .message = "the two signatures of {0} each were not verified: no key was given",
+     .message = "two signatures are not verified, each of {0}: no key was given",
      .data    = "size",
      .why     = "It is not known whether the game's developer signed the container, and "
                 "whether it was changed since.",
