@@ -479,10 +479,9 @@ typedef struct uvet_writer uvet_writer;
 UVET_API uvet_status uvet_writer_new(uvet_engine *engine, uvet_writer **out);
 UVET_API void uvet_writer_free(uvet_writer *writer);
 
-/* uvet_writer_output adds an output: "text", "text-color", "concise", "json", "ndjson",
- * "sarif", "sarif-github", "junit", "checkstyle", "github", "gitlab", "csv", "markdown" or
- * "html". All outputs are added before the first report. Returns UVET_OK, UVET_BAD_CALL,
- * UVET_BAD_OPTION (there is no such format), UVET_NO_MEMORY. */
+/* uvet_writer_output adds an output before the first report: text, text-color, concise, json,
+ * ndjson, sarif, sarif-github, junit, checkstyle, github, gitlab, csv, markdown or html.
+ * Returns UVET_OK, UVET_BAD_CALL, UVET_BAD_OPTION (no such format), UVET_NO_MEMORY. */
 UVET_API uvet_status uvet_writer_output(uvet_writer *writer, const char *format, uvet_sink *sink,
 					void *ctx);
 

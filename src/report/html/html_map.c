@@ -1,5 +1,5 @@
-/* The picture of a file: a bar of what lies where, and below it where the findings point. The table beside it
- * says the same in words. */
+/* The picture of a file: a bar of what lies where, and below it where the findings point. The
+ * table beside it says the same in words. */
 #include "report/html/html_map.h"
 
 #include "report/markup.h"

@@ -4,8 +4,8 @@
 
 #include "report/writer.h"
 
-/* html_map writes what lies where in a file, as an SVG picture and as a table; nothing if the report has no
- * outline. */
+/* html_map writes what lies where in a file, as an SVG picture and as a table; nothing if the
+ * report has no outline. */
 void html_map(struct out *o, const struct entry *e);
 
 #endif

@@ -5,10 +5,13 @@
 
 /* clang-format off */
 #define HTML_STYLE \
-	":root{color-scheme:light dark;--ink:#1b1b1f;--paper:#fdfdfd;--line:#bbb;--bad:#a4000f;--open:#7a4b00;--good:#0b5d2a;--box:#f1f1f4}\n" \
-	"@media (prefers-color-scheme:dark){:root{--ink:#e8e8ea;--paper:#17171a;--line:#55555c;--bad:#ff9a9f;--open:#f5c26b;--good:#7fd99a;" \
+	":root{color-scheme:light dark;--ink:#1b1b1f;--paper:#fdfdfd;--line:#bbb;--bad:#a4000f;--open:#7a4b00;--good:#0b5d2a;" \
+	"--box:#f1f1f4}\n" \
+	"@media (prefers-color-scheme:dark){:root{--ink:#e8e8ea;--paper:#17171a;--line:#55555c;--bad:#ff9a9f;--open:#f5c26b;" \
+	"--good:#7fd99a;" \
 	"--box:#232328}}\n" \
-	"body{color:var(--ink);background:var(--paper);font:1rem/1.5 system-ui,sans-serif;max-width:70rem;margin:1rem auto;padding:0 1rem}\n" \
+	"body{color:var(--ink);background:var(--paper);font:1rem/1.5 system-ui,sans-serif;" \
+	"max-width:70rem;margin:1rem auto;padding:0 1rem}\n" \
 	"table{border-collapse:collapse;width:100%}\n" \
 	"caption{text-align:left}\n" \
 	"th,td{border:1px solid var(--line);padding:.3rem .5rem;text-align:left;vertical-align:top;overflow-wrap:anywhere}\n" \

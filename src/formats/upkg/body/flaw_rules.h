@@ -48,8 +48,8 @@ static inline struct arg flaw_word(const struct upkg_flaw *f, const char *const 
  * export and its object. fail_body_as can have another reason to be lesser. */
 #define EDITOR_LESSER .lesser = SEVERITY_WARNING, .lesser_when = EDITOR_ALONE
 #define report_body(c, f, ...) report_body_as(c, false, f, __VA_ARGS__)
-#define OF_UE2 "the package is of UE2, of which nobody looked it up"
-#define OF_227_ALONE "the package is of licensee 227, of which nobody looked it up"
+#define OF_UE2 "the package is of UE2, whose engine was not examined"
+#define OF_227_ALONE "the package is of licensee 227, whose engine was not examined"
 #define OF_227 OF_227_ALONE ", or " EDITOR_ALONE
 #define report_body_as(c, lesser, f, ...) \
 	report_as(c, (lesser) || (f)->for_editor, flaw_place(f), DEC((f)->export), \

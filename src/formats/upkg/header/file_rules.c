@@ -11,12 +11,12 @@ static bool is_unsupported(const struct upkg *u, enum upkg_kind kind)
 
 RULE(FIL001, file_empty, ERROR, UPKG_FILE,
      .class   = CLASS_CORRUPTION, .sign = SIGN_OTHER_FILE, .explains = BIT(UPKG_HEADER),
-     .title   = "A package shall have bytes.",
-     .message = "the file is empty",
+     .title   = "A package shall not be empty.",
+     .message = "the file has 0 bytes, a package has 44 at least",
      .data    = "",
-     .why     = "No engine loads it; some read past its end. Most often an upload or a download "
-                "ended before it began.",
-     .fix     = "Get the file again.",
+     .why     = "No engine loads it, and some read past its end. Most often an upload or a "
+                "download was interrupted before its first byte.",
+     .fix     = "Get the file again; if it still fails, its author must upload the whole package.",
      .spec    = "upkg.md#1.2")
 {
 	const struct upkg *u = c->facts;
@@ -27,11 +27,12 @@ RULE(FIL001, file_empty, ERROR, UPKG_FILE,
 
 RULE(FIL002, header_truncated, ERROR, UPKG_FILE,
      .class   = CLASS_CORRUPTION, .sign = SIGN_OTHER_FILE, .explains = BIT(UPKG_HEADER),
-     .title   = "A package shall have its whole header.",
-     .message = "the file has {0}, the header needs {1}",
+     .title   = "A package shall contain its whole header.",
+     .message = "the file has {0}, its header needs {1}",
      .data    = "size needed",
-     .why     = "Every reader begins with the header; most often the download was cut.",
-     .fix     = "Get the file again.",
+     .why     = "The game cannot load the package, because every reader begins with the header. "
+                "Most often the download is truncated.",
+     .fix     = "Get the file again; if it still fails, its author must upload the whole package.",
      .spec    = "upkg.md#1.2")
 {
 	const struct upkg *u = c->facts;
@@ -44,11 +45,12 @@ RULE(FIL002, header_truncated, ERROR, UPKG_FILE,
 RULE(FIL003, tag_missing, ERROR, UPKG_FILE,
      .class   = CLASS_CORRUPTION, .sign = SIGN_OTHER_FILE, .explains = BIT(UPKG_HEADER),
      .title   = "A package shall begin with the tag 0x9E2A83C1.",
-     .message = "the file does not begin with the tag 0x9E2A83C1 of a package",
+     .message = "the first bytes are not the tag 0x9E2A83C1 of a package",
      .data    = "",
-     .why     = "The engine refuses the file: it is something else, or its first bytes were "
-                "changed.",
-     .fix     = "Get the file again, or give it the name that belongs to what it is.",
+     .why     = "The game refuses the file: it is something else than a package, or its first "
+                "bytes were changed.",
+     .fix     = "Get the file again; if it still fails, its author must upload the package, or "
+                "give the file the extension of what it is.",
      .spec    = "upkg.md#1.1")
 {
 	const struct upkg *u = c->facts;
@@ -59,12 +61,13 @@ RULE(FIL003, tag_missing, ERROR, UPKG_FILE,
 
 RULE(FIL004, killing_floor_only, NOTE, UPKG_HEADER,
      .class   = CLASS_COMPATIBILITY,
-     .title   = "A package for other games than Killing Floor should have the tag 0x9E2A83C1.",
-     .message = "the tag is 0x9E2A83C2: only Killing Floor loads this package",
+     .title   = "A package for games other than Killing Floor should have the tag 0x9E2A83C1.",
+     .message = "the tag is 0x9E2A83C2, expected 0x9E2A83C1: only Killing Floor loads this package",
      .data    = "",
-     .why     = "Killing Floor changed the tag of the packages that it saves; the rest of the file "
-                "is as in UT2004.",
-     .fix     = "None is needed for Killing Floor.",
+     .why     = "Players of other games cannot load it. Killing Floor changed the tag of packages "
+                "that it saves; the rest of the file is as in UT2004.",
+     .fix     = "None is needed for Killing Floor. For another game its author should save the "
+                "package in that game's UnrealEd.",
      .spec    = "upkg.md#2.1")
 {
 	const struct upkg *u = c->facts;
@@ -76,10 +79,12 @@ RULE(FIL004, killing_floor_only, NOTE, UPKG_HEADER,
 RULE(FIL005, big_endian, UNDETERMINED, UPKG_FILE,
      .class   = CLASS_COMPATIBILITY, .explains = BIT(UPKG_HEADER),
      .title   = "A package should be little-endian.",
-     .message = "the tag is big-endian: a package of a console, which uvet does not read",
+     .message = "the tag is in big-endian order: this is a package of a console, which uvet does "
+                "not read",
      .data    = "",
-     .why     = "Nothing behind the tag was judged.",
-     .fix     = "Check the package of the PC version.",
+     .why     = "Games on a PC do not load it, and nothing after the tag was judged.",
+     .fix     = "Get the package of the PC version. Its author should check that one before the "
+                "upload.",
      .spec    = "upkg.md#2.1")
 {
 	const struct upkg *u = c->facts;
@@ -90,11 +95,12 @@ RULE(FIL005, big_endian, UNDETERMINED, UPKG_FILE,
 
 RULE(FIL006, encrypted_wrapper, UNDETERMINED, UPKG_FILE,
      .class   = CLASS_COMPATIBILITY, .explains = BIT(UPKG_HEADER),
-     .title   = "A package should not be wrapped.",
-     .message = "the file is encrypted as the game Lineage 2 does it, which uvet does not read",
+     .title   = "A package should not be encrypted.",
+     .message = "the file is encrypted in the way of Lineage 2, which uvet does not read",
      .data    = "",
-     .why     = "Nothing inside the wrapper was judged.",
-     .fix     = "Check the package that was wrapped.",
+     .why     = "Other games do not load it, and nothing in the encrypted package was judged.",
+     .fix     = "Use it with Lineage 2 only. Its author should have the package checked before it "
+                "is encrypted.",
      .spec    = "upkg.md#1.1")
 {
 	const struct upkg *u = c->facts;
@@ -106,13 +112,15 @@ RULE(FIL006, encrypted_wrapper, UNDETERMINED, UPKG_FILE,
 RULE(FIL007, content_name_mismatch, WARNING, UPKG_FILE,
      .class   = CLASS_SECURITY,
      .lesser  = SEVERITY_NOTE,
-     .lesser_when = "a package has another extension: games have more of them than are known",
-     .title   = "What has a package's name should be a package, and the reverse.",
-     .message = "the file is {0}, its name is {1}",
+     .lesser_when = "a package has an extension that is not known: games have more of them",
+     .title   = "A file with the extension of a package should be a package, and a package should "
+                "have such an extension.",
+     .message = "the file is {0}, but its extension is {1}",
      .data    = "content name",
-     .why     = "Who goes by the name takes the file for what it is not: servers hand out packages "
-                "without a look inside.",
-     .fix     = "Give the file the extension of what it is.",
+     .why     = "Servers and clients go by the extension: a package is not found, or a file of "
+                "another kind is downloaded as a package without a check.",
+     .fix     = "Do not rename or open it before you know what it is; get it again from its "
+                "author, who should give it its proper extension.",
      .spec    = "upkg.md#1.1")
 {
 	const struct upkg *u = c->facts;
@@ -132,12 +140,14 @@ RULE(FIL007, content_name_mismatch, WARNING, UPKG_FILE,
 FILE_DEFECT_RULE(
 	FIL008, content_missing, ERROR, UPKG_FILE, upkg, u, CONTENT_MISSING,
 	.class = CLASS_CORRUPTION, .explains = BIT(UPKG_HEADER), .lesser = SEVERITY_WARNING,
-	.lesser_when = "only bodies, or the exports of a conformed package, lie where the file is "
-		       "zero",
-	.title = "The bytes of a package shall be there.", .message = "{0}", .data = "what",
-	.why = "Downloads that were cut are often filled up with zeros: the file has its size and "
-	       "not its content.",
-	.fix = "Get the file again.", .spec = "upkg.md#1.5")
+	.lesser_when = "the zeros are where only bodies, or only exports of a conformed package, "
+		       "are stored",
+	.title = "The bytes of a package shall be those that its author saved, not filler.",
+	.message = "{0}", .data = "what",
+	.why = "Parts of the package are missing, so that the game crashes or refuses it. "
+	       "Interrupted downloads are often filled up with zeros to the full size.",
+	.fix = "Get the file again; if it still fails, its author must upload the whole package.",
+	.spec = "upkg.md#1.5")
 {
 	if (u->traits & FILE_UNIFORM)
 		report(c, AT_SPAN(0, u->size), WORD("all bytes of the file are the same"));
@@ -158,10 +168,12 @@ FILE_DEFECT_RULE(
 RULE(FIL009, package_too_large, ERROR, UPKG_FILE,
      .class   = CLASS_COMPATIBILITY,
      .title   = "A package shall have at most 2147483647 bytes.",
-     .message = "the file has {0}, at most {1} can be addressed",
+     .message = "the file has {0}, the engine can address {1} at most",
      .data    = "size limit",
-     .why     = "Offsets are signed 32-bit numbers.",
-     .fix     = "Split the package.",
+     .why     = "The engine keeps offsets as signed 32-bit numbers, so it cannot load what is "
+                "stored after that limit.",
+     .fix     = "Ask the author for smaller packages; the author must move objects to a second "
+                "package in UnrealEd.",
      .spec    = "upkg.md#1.3")
 {
 	const struct upkg *u = c->facts;
@@ -200,14 +212,15 @@ static const char *stem_defect(const struct text *name, const struct text *stem)
 
 RULE(FIL010, file_name_not_portable, WARNING, UPKG_FILE,
      .class   = CLASS_COMPATIBILITY,
-     .title   = "The name of a package's file should have at most 63 usual characters before its "
-                "extension, and be no device's.",
+     .title   = "The name of a package's file should have at most 63 letters, digits and common "
+                "signs before its extension, and should not be that of a device.",
      .message = "the file's name {0}",
      .data    = "defect",
-     .why     = "The name of the file is the package's name in the engine: what does not fit there "
-                "cannot be loaded or downloaded. "
-		"Windows has no files called as devices are.",
-     .fix     = "Rename the file, and rebuild what refers to it.",
+     .why     = "The engine uses the file's name as the package's name: a package with a name "
+                "that it does not expect cannot be loaded or downloaded. Windows reserves the "
+                "names of devices.",
+     .fix     = "Ask the author for a package with another name: renaming it yourself breaks the "
+                "packages that refer to it. The author should rename it and rebuild those.",
      .spec    = "upkg.md#1.4")
 {
 	const struct upkg *u = c->facts;
@@ -222,9 +235,10 @@ RULE(FIL011, file_name_needs_escapes, NOTE, UPKG_FILE,
      .title   = "The name of a package's file should have neither spaces nor percent signs.",
      .message = "the file's name has {0}",
      .data    = "what",
-     .why     = "Clients put the name into the address of a redirect server as it stands: the "
-                "download fails.",
-     .fix     = "Rename the file, and rebuild what refers to it.",
+     .why     = "Clients put the name into the address of a redirect server without escaping it, "
+                "so that the download fails.",
+     .fix     = "None is needed to play it. Its author should rename the file and rebuild the "
+                "packages that refer to it.",
      .spec    = "upkg.md#1.4")
 {
 	const struct upkg *u = c->facts;

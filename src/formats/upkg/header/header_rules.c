@@ -17,11 +17,12 @@ static bool is_unsupported(const struct upkg *u)
 RULE(HDR001, version_later, UNDETERMINED, UPKG_FILE,
      .class   = CLASS_COMPATIBILITY, .explains = BIT(UPKG_HEADER),
      .title   = "A package should be of a version below 178.",
-     .message = "version {0}: {1}, which uvet does not read as a package of this family",
+     .message = "version {0}: {1}, which uvet does not read as a package of Unreal Engine 1 or 2",
      .data    = "version engine",
-     .why     = "Later engines keep other tables behind the same tag: nothing behind the version "
-                "was judged.",
-     .fix     = "Check it with a tool for that engine.",
+     .why     = "Later engines have other tables after the same tag, and games of Unreal Engine 1 "
+                "and 2 do not load them. Nothing after the version was judged.",
+     .fix     = "Check that the package is meant for your game. Its author should check it with a "
+                "tool for its engine.",
      .spec    = "upkg.md#2.2")
 {
 	const struct upkg *u = c->facts;
@@ -42,10 +43,12 @@ RULE(HDR001, version_later, UNDETERMINED, UPKG_FILE,
 RULE(HDR002, version_earlier, UNDETERMINED, UPKG_FILE,
      .class   = CLASS_COMPATIBILITY, .explains = BIT(UPKG_HEADER),
      .title   = "A package should be of version 50 or later.",
-     .message = "version {0}: from before the release of Unreal, with other tables",
+     .message = "version {0}, expected 50 or later: it is from before the release of Unreal, with "
+                "other tables",
      .data    = "version",
-     .why     = "No released engine loads it; nothing behind the version was judged.",
-     .fix     = "Save it again with a released engine.",
+     .why     = "No released game loads it, and nothing after the version was judged.",
+     .fix     = "Look for a later copy of the package. Its author should save it again with a "
+                "released UnrealEd.",
      .spec    = "upkg.md#2.2")
 {
 	const struct upkg *u = c->facts;
@@ -57,10 +60,11 @@ RULE(HDR002, version_earlier, UNDETERMINED, UPKG_FILE,
 RULE(HDR003, version_outdated, WARNING, UPKG_HEADER,
      .class   = CLASS_COMPATIBILITY,
      .title   = "A package should be of version 60 or later.",
-     .message = "version {0}, the oldest that a released engine loads is 60",
+     .message = "version {0}, the oldest that released games load is 60",
      .data    = "version",
-     .why     = "The engine refuses it as outdated.",
-     .fix     = "Save it again with a released engine.",
+     .why     = "The game refuses to load it as outdated.",
+     .fix     = "Look for a later copy of the package. Its author should save it again with a "
+                "released UnrealEd.",
      .spec    = "upkg.md#2.2")
 {
 	const struct upkg *u = c->facts;
@@ -71,12 +75,14 @@ RULE(HDR003, version_outdated, WARNING, UPKG_HEADER,
 
 RULE(HDR026, licensee_tables, UNDETERMINED, UPKG_FILE,
      .class   = CLASS_COMPATIBILITY, .explains = BIT(UPKG_HEADER),
-     .title   = "A package should not be of a game that has tables of its own.",
-     .message = "version {0} with licensee {1} is of a game whose tables uvet does not read",
+     .title   = "A package should be of a game whose tables are those of Unreal Engine 1 or 2.",
+     .message = "version {0} with licensee {1} is of a game with tables of its own, which uvet "
+                "does not read",
      .data    = "version licensee",
-     .why     = "The game changed header or tables behind the same tag: nothing behind the version "
-                "was judged.",
-     .fix     = "Check it with a tool for that game.",
+     .why     = "The game changed the header or the tables after the same tag. Other games do not "
+                "load it, and nothing after the version was judged.",
+     .fix     = "Check that the package is meant for your game. Its author should check it with a "
+                "tool for that game.",
      .spec    = "upkg.md#2.3")
 {
 	const struct upkg *u = c->facts;
@@ -103,12 +109,13 @@ static bool is_of_known_game(const struct upkg *u)
 
 RULE(HDR004, licensee_unknown, NOTE, UPKG_HEADER,
      .class   = CLASS_COMPATIBILITY,
-     .title   = "A package's version should be one that a game is known to have.",
+     .title   = "A package's version and licensee should be those of a known game.",
      .message = "version {0} with licensee {1} is of no game that uvet knows",
      .data    = "version licensee",
-     .why     = "Licensees changed the layout of objects: what was judged may be judged by the "
-                "wrong layout.",
-     .fix     = "Check that the package is meant for the game.",
+     .why     = "Some games changed how objects are stored, so a finding about this package may "
+                "be mistaken, and the package may not load in your game.",
+     .fix     = "Check that the package is meant for your game. Its author should save it with "
+                "that game's UnrealEd.",
      .spec    = "upkg.md#2.3")
 {
 	const struct upkg *u = c->facts;
@@ -120,14 +127,14 @@ RULE(HDR004, licensee_unknown, NOTE, UPKG_HEADER,
 
 RULE(HDR027, objects_unknown, UNDETERMINED, UPKG_HEADER,
      .class   = CLASS_COMPATIBILITY, .explains = BIT(UPKG_BODIES),
-     .title   = "Objects that were not judged should at least be of a game that is known.",
+     .title   = "Objects should be of a known game, so that they can be judged.",
      .message = "{2} of objects {2:was|were} not judged: version {0} with licensee {1} is of no "
                 "game that uvet knows",
      .data    = "version licensee bytes",
-     .why     = "Some games load a package whatever licensee it names: behind a number that no "
-                "game has, bad objects could hide.",
-     .fix     = "If the package is meant for a game that is not known here, check it with a tool "
-                "for that game.",
+     .why     = "Some games load a package whatever licensee it names, so broken or harmful "
+                "objects cannot be ruled out.",
+     .fix     = "Check that the package is meant for your game. Its author should check it with a "
+                "tool for that game.",
      .spec    = "upkg.md#2.3")
 {
 	const struct upkg *u = c->facts;
@@ -181,11 +188,12 @@ static struct place field_place(struct check *c, size_t field)
 DEFECT_RULE(HDR005, count_negative, ERROR, UPKG_TABLE_ROWS, row, TABLE_NEGATIVE,
      .class   = CLASS_SECURITY, .explains = TABLE_GROUPS,
      .title   = "The counts of the header shall not be negative.",
-     .message = "the count of {0} is {1}",
+     .message = "the count of {0} is {1}, expected 0 or more",
      .data    = "table count",
-     .why     = "Engines take the count for a size: they allocate without bound or write where "
-                "they should not (CVE-2003-1432).",
-     .fix     = "Get the file again; if it still fails, do not use it.",
+     .why     = "Engines use the count as a size: they run out of memory or write to memory of "
+                "something else, and crash (CVE-2003-1432).",
+     .fix     = "Get the file again; if it still fails, do not use it until its author has saved "
+                "the package again in UnrealEd or with ucc.",
      .spec    = "upkg.md#2.4")
 {
 	const struct upkg *u = c->facts;
@@ -196,11 +204,13 @@ DEFECT_RULE(HDR005, count_negative, ERROR, UPKG_TABLE_ROWS, row, TABLE_NEGATIVE,
 
 DEFECT_RULE(HDR006, table_in_header, ERROR, UPKG_TABLE_ROWS, row, TABLE_IN_HEADER,
      .class   = CLASS_CORRUPTION, .explains = TABLE_GROUPS,
-     .title   = "A table that has rows shall lie behind the header.",
+     .title   = "A table that has rows shall begin after the header.",
      .message = "the {0} begin at {1}, the header ends at {2}",
      .data    = "table offset header_end",
-     .why     = "The header's own bytes would be read as rows.",
-     .fix     = "Get the file again; if it still fails, its author must save it again.",
+     .why     = "The game reads bytes of the header as rows of the table, and refuses the package "
+                "or crashes.",
+     .fix     = "Get the file again; if it still fails, its author must save the package again in "
+                "UnrealEd or with ucc.",
      .spec    = "upkg.md#2.5")
 {
 	const struct upkg *u = c->facts;
@@ -212,11 +222,12 @@ DEFECT_RULE(HDR006, table_in_header, ERROR, UPKG_TABLE_ROWS, row, TABLE_IN_HEADE
 
 DEFECT_RULE(HDR007, table_outside_file, ERROR, UPKG_TABLE_ROWS, row, TABLE_OUTSIDE,
      .class   = CLASS_CORRUPTION, .explains = TABLE_GROUPS,
-     .title   = "A table that has rows shall lie in the file.",
-     .message = "the {0} begin at {1}, the file ends at {2}",
+     .title   = "A table that has rows shall begin inside the file.",
+     .message = "the {0} begin at {1}, but the file ends at {2}",
      .data    = "table offset size",
-     .why     = "The file was cut, most often by a download that broke off.",
-     .fix     = "Get the file again.",
+     .why     = "The game cannot load the package, because the table is missing. Most often the "
+                "download is truncated.",
+     .fix     = "Get the file again; if it still fails, its author must upload the whole package.",
      .spec    = "upkg.md#2.5")
 {
 	const struct upkg *u = c->facts;
@@ -237,8 +248,10 @@ DEFECT_RULE(HDR008, count_beyond_file, ERROR, UPKG_TABLE_ROWS, row, TABLE_TOO_LO
      .title   = "A table shall have no more rows than its bytes can hold.",
      .message = "the count of {0} is {1}; there is room for {4} at most in the {3} from {2} on",
      .data    = "table count offset left room",
-     .why     = "Readers allocate for the count before they read a row.",
-     .fix     = "Get the file again; if it still fails, do not use it.",
+     .why     = "The game and tools allocate memory for the count before they read a row: they "
+                "run out of memory or read past the end of the file.",
+     .fix     = "Get the file again; if it still fails, do not use it until its author has saved "
+                "the package again in UnrealEd or with ucc.",
      .spec    = "upkg.md#2.4")
 {
 	const struct upkg *u = c->facts;
@@ -254,12 +267,15 @@ DEFECT_RULE(HDR008, count_beyond_file, ERROR, UPKG_TABLE_ROWS, row, TABLE_TOO_LO
 RULE(HDR009, generation_count_out_of_range, ERROR, UPKG_HEADER,
      .class   = CLASS_CORRUPTION, .explains = BIT(UPKG_HISTORY),
      .versions = SINCE(UPKG_VERSION_GUID),
-     .title   = "A package shall have one generation at least, and all of them in the file.",
-     .message = "the count of generations is {0}; at least 1 is needed, and the file has room for "
-                "{1}",
+     .title   = "A package shall have at least one generation, and all of them shall be in the "
+                "file.",
+     .message = "the count of generations is {0}, expected at least 1 and, by the room in the "
+                "file, at most {1}",
      .data    = "count room",
-     .why     = "The engine reads the generations at once, before anything is checked.",
-     .fix     = "Get the file again; if it still fails, its author must save it again.",
+     .why     = "The engine reads the generations before it checks anything else, and runs out of "
+                "memory or refuses the package.",
+     .fix     = "Get the file again; if it still fails, its author must save the package again in "
+                "UnrealEd or with ucc.",
      .spec    = "upkg.md#2.8")
 {
 	const struct upkg *u = c->facts;
@@ -273,10 +289,12 @@ RULE(HDR009, generation_count_out_of_range, ERROR, UPKG_HEADER,
 RULE(HDR010, generations_many, NOTE, UPKG_HISTORY,
      .class   = CLASS_COMPATIBILITY, .versions = SINCE(UPKG_VERSION_GUID),
      .title   = "A package should have at most 64 generations.",
-     .message = "the count of generations is {0}",
+     .message = "the count of generations is {0}, expected at most 64",
      .data    = "count",
-     .why     = "Unreal 227 keeps 64 of them and forgets the rest when it saves.",
-     .fix     = "None is needed unless the package is saved again.",
+     .why     = "Unreal 227 keeps 64 generations and drops the rest when it saves: clients with "
+                "an older copy of the package may then be refused.",
+     .fix     = "None is needed to play it. Its author should not save it in Unreal 227 if older "
+                "copies are in use.",
      .spec    = "upkg.md#2.8")
 {
 	const struct upkg *u = c->facts;
@@ -296,12 +314,13 @@ static struct place generation_place(struct check *c, const struct upkg_generati
 RULE(HDR011, last_generation_mismatch, WARNING, UPKG_HISTORY,
      .class   = CLASS_HYGIENE, .versions = SINCE(UPKG_VERSION_GUID),
      .title   = "The last generation should have the counts of the header.",
-     .message = "the last generation has {0} {0:export|exports} and {1} {1:name|names}, the header "
-                "{2} and {3}",
+     .message = "the last generation has {0} {0:export|exports} and {1} {1:name|names}, the "
+                "header has {2} and {3}",
      .data    = "generation_exports generation_names exports names",
-     .why     = "Client and server agree by generation on what they have: the counts decide what "
-                "is sent by number.",
-     .fix     = "Save the package again.",
+     .why     = "Client and server agree by these counts which objects they both have: online "
+                "players may be disconnected.",
+     .fix     = "None is needed to play it alone. Its author should save the package again in "
+                "UnrealEd or with ucc.",
      .spec    = "upkg.md#2.8")
 {
 	const struct upkg *u = c->facts;
@@ -317,12 +336,13 @@ RULE(HDR011, last_generation_mismatch, WARNING, UPKG_HISTORY,
 EACH(HDR012, generation_shrinks, WARNING, UPKG_GENERATION_ROWS, g,
      .class   = CLASS_HYGIENE, .versions = SINCE(UPKG_VERSION_GUID),
      .title   = "A generation should have at least the exports and names of the one before it.",
-     .message = "generation {0} has {1} {1:export|exports} and {2} {2:name|names}, the one before "
-                "it {3} and {4}",
+     .message = "generation {0} has {1} {1:export|exports} and {2} {2:name|names}, fewer than the "
+                "one before it, {3} and {4}",
      .data    = "generation exports names exports_before names_before",
-     .why     = "Conforming only adds: what was taken away is what an older client still refers to "
-                "by number.",
-     .fix     = "Conform the package to the older one again.",
+     .why     = "A client with the older copy refers by number to what is missing in the newer "
+                "one: online players may be disconnected.",
+     .fix     = "None is needed to play it alone. Its author should conform the package to the "
+                "older one again with ucc conform.",
      .spec    = "upkg.md#2.8")
 {
 	const struct upkg *u = c->facts;
@@ -341,10 +361,12 @@ EACH(HDR012, generation_shrinks, WARNING, UPKG_GENERATION_ROWS, g,
 RULE(HDR013, heritage_not_one, WARNING, UPKG_HISTORY,
      .class   = CLASS_COMPATIBILITY, .versions = UNTIL(UPKG_VERSION_GUID - 1),
      .title   = "A package before version 68 should have one GUID.",
-     .message = "the package has {0} {0:GUID|GUIDs}",
+     .message = "the package has {0} {0:GUID|GUIDs}, expected 1",
      .data    = "count",
-     .why     = "The engine wrote one always; some readers demand it.",
-     .fix     = "Save the package again.",
+     .why     = "The engine always wrote one GUID; some readers demand it and do not load the "
+                "package.",
+     .fix     = "None is needed if it works. Its author should save the package again in UnrealEd "
+                "or with ucc.",
      .spec    = "upkg.md#2.9")
 {
 	const struct upkg *u = c->facts;
@@ -357,13 +379,15 @@ RULE(HDR013, heritage_not_one, WARNING, UPKG_HISTORY,
 RULE(HDR014, heritage_outside_file, ERROR, UPKG_HEADER,
      .class   = CLASS_CORRUPTION, .explains = BIT(UPKG_HISTORY),
      .versions = UNTIL(UPKG_VERSION_GUID - 1),
-     .title   = "The GUIDs of a package before version 68 shall lie in the file, behind the "
+     .title   = "The GUIDs of a package before version 68 shall be inside the file, after the "
                 "header.",
-     .message = "{0} {0:GUID|GUIDs} at {1} {0:does|do} not fit between the end of the header at "
-                "{2} and that of the file",
+     .message = "{0} {0:GUID|GUIDs} at {1} {0:does|do} not fit between the header's end at {2} "
+                "and the end of the file",
      .data    = "count offset header_end",
-     .why     = "The engine reads the last of them as the package's own.",
-     .fix     = "Get the file again; if it still fails, its author must save it again.",
+     .why     = "The engine takes the last of them as the package's own, and cannot load the "
+                "package without it.",
+     .fix     = "Get the file again; if it still fails, its author must save the package again in "
+                "UnrealEd or with ucc.",
      .spec    = "upkg.md#2.9")
 {
 	const struct upkg *u = c->facts;
@@ -376,11 +400,13 @@ RULE(HDR014, heritage_outside_file, ERROR, UPKG_HEADER,
 
 RULE(HDR015, heritage_elsewhere, WARNING, UPKG_HISTORY,
      .class   = CLASS_HYGIENE, .versions = UNTIL(UPKG_VERSION_GUID - 1),
-     .title   = "The GUID of a package before version 68 should stand at once behind the header.",
-     .message = "the GUID stands at {0}, the header ends at {1}",
+     .title   = "The GUID of a package before version 68 should directly follow the header.",
+     .message = "the GUID is at {0}, expected at the header's end at {1}",
      .data    = "offset header_end",
-     .why     = "Every engine wrote it there; the package was rewritten by another tool.",
-     .fix     = "Save the package again.",
+     .why     = "The game loads it, but no engine saves packages so: another tool rewrote the "
+                "file, and tools may misread it.",
+     .fix     = "None is needed if it works. Its author can save the package again in UnrealEd or "
+                "with ucc.",
      .spec    = "upkg.md#2.9")
 {
 	const struct upkg *u = c->facts;
@@ -393,11 +419,12 @@ RULE(HDR015, heritage_elsewhere, WARNING, UPKG_HISTORY,
 RULE(HDR016, guid_blank, WARNING, UPKG_HEADER,
      .class   = CLASS_COMPATIBILITY, .versions = SINCE(UPKG_VERSION_GUID),
      .title   = "A package's GUID should be neither all zeros nor all ones.",
-     .message = "the GUID is {0}",
+     .message = "the GUID is {0}, expected another value",
      .data    = "guid",
-     .why     = "Clients keep downloads under the GUID: packages with a blank one are taken for "
-                "each other.",
-     .fix     = "Save the package again.",
+     .why     = "Clients keep downloaded packages by their GUID, so that two packages with such a "
+                "GUID are taken for each other.",
+     .fix     = "None is needed to play it alone. Its author should save the package again in "
+                "UnrealEd or with ucc.",
      .spec    = "upkg.md#2.7")
 {
 	const struct upkg_header *h = &((const struct upkg *)c->facts)->header;
@@ -429,11 +456,12 @@ static bool flags_are_known(uint64_t flags)
 
 RULE(HDR017, flags_combination_unknown, NOTE, UPKG_HEADER,
      .class   = CLASS_HYGIENE,
-     .title   = "A package's flags should be a combination that games have.",
+     .title   = "A package's flags should be a combination that packages of games have.",
      .message = "the package's flags are {0}, a combination that no game's package has",
      .data    = "flags",
-     .why     = "The engine ignores what it does not know; the package was made by another tool.",
-     .fix     = "Set the flags with the engine's own tool.",
+     .why     = "The game ignores flags that it does not know, but another tool than UnrealEd or "
+                "ucc made the package.",
+     .fix     = "None is needed if it works. Its author can set the flags with UnrealEd or ucc.",
      .spec    = "upkg.md#2.6")
 {
 	const struct upkg *u = c->facts;
@@ -445,11 +473,11 @@ RULE(HDR017, flags_combination_unknown, NOTE, UPKG_HEADER,
 RULE(HDR018, package_protected, WARNING, UPKG_HEADER,
      .class   = CLASS_SECURITY, .versions = BETWEEN(58, 69), .also = BIT(UPKG_MEASURED),
      .title   = "A package of Unreal or Unreal Tournament should not be protected.",
-     .message = "the package's flags are {0}: its names and code are made unreadable on purpose",
+     .message = "the package's flags are {0}: its names and code are deliberately unreadable",
      .data    = "flags",
-     .why     = "What a protected package does cannot be seen; only anti-cheat tools are known to "
-                "need that.",
-     .fix     = "Ask the author for the package as it was compiled.",
+     .why     = "Neither players nor server owners can see what a protected package does. "
+                "Anti-cheat mods are known to protect theirs.",
+     .fix     = "Use it only if you trust its author, or ask for the package as ucc compiled it.",
      .spec    = "upkg.md#2.6")
 {
 	const struct upkg *u = c->facts;
@@ -460,11 +488,14 @@ RULE(HDR018, package_protected, WARNING, UPKG_HEADER,
 
 RULE(HDR019, flags_of_runtime, NOTE, UPKG_HEADER,
      .class   = CLASS_HYGIENE,
-     .title   = "A package's flags should not have what only a loaded package has.",
-     .message = "the package's flags are {0}; some of them belong to packages in memory only",
+     .title   = "A package's flags should not include those that only a loaded package has.",
+     .message = "the package's flags are {0}, with one or more of 0x8018, which only packages in "
+                "memory have",
      .data    = "flags",
-     .why     = "The engine sets these bits itself while it runs; saved, they mean nothing.",
-     .fix     = "Save the package again.",
+     .why     = "The game ignores these flags in a file, but another tool than UnrealEd or ucc "
+                "may have made the package.",
+     .fix     = "None is needed if it works. Its author can save the package again in UnrealEd or "
+                "with ucc.",
      .spec    = "upkg.md#2.6")
 {
 	const struct upkg *u = c->facts;
@@ -478,8 +509,10 @@ RULE(HDR021, package_empty, NOTE, UPKG_HEADER,
      .title   = "A package should have names, imports or exports.",
      .message = "the package has neither names nor imports nor exports",
      .data    = "",
-     .why     = "It does nothing; a few of the games' own files are so.",
-     .fix     = "None is needed.",
+     .why     = "The game loads it, but it contains nothing; a few of the games' own files are so "
+                "too.",
+     .fix     = "None is needed if it works. Its author should check that the package was saved "
+                "with its objects.",
      .spec    = "upkg.md#2.11")
 {
 	const struct upkg *u = c->facts;

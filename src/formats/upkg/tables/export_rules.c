@@ -39,10 +39,12 @@ static struct place offset_place(struct check *c, const struct upkg_export *e)
 DEFECT_RULE(EXP017, exports_truncated, ERROR, UPKG_STOP_ROWS, s, CUT_EXPORT,
      .class   = CLASS_CORRUPTION, .explains = BIT(UPKG_EXPORTS),
      .title   = "The export table shall end inside the file.",
-     .message = "export {0} at {1} does not fit in the file",
+     .message = "export {0} at {1} does not end inside the file",
      .data    = "export at",
-     .why     = "The file was cut: the export table is the last thing in it.",
-     .fix     = "Get the file again; if it still fails, do not use it.",
+     .why     = "The game cannot read the exports and refuses the package. Most often the file is "
+                "truncated, because the export table is its last part.",
+     .fix     = "Get the file again; if it still fails, its author must save the package again in "
+                "UnrealEd or with ucc.",
      .spec    = "upkg.md#6.1")
 {
 	report(c, AT_SPAN(s->at.at, s->at.len), DEC(s->row), HEX(s->at.at));
@@ -51,10 +53,12 @@ DEFECT_RULE(EXP017, exports_truncated, ERROR, UPKG_STOP_ROWS, s, CUT_EXPORT,
 DEFECT_RULE(EXP001, export_name_missing, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_BAD_NAME,
      .class   = CLASS_SECURITY,
      .title   = "An export's name shall be in the name table.",
-     .message = "export {0} has the name {1}; the count of names is {2}",
+     .message = "export {0} has name {1} as its name; the count of names is {2}",
      .data    = "export name names",
-     .why     = "Readers index their table with the number and read what lies beyond it.",
-     .fix     = "Get the file again; if it still fails, do not use it.",
+     .why     = "The number of the name is out of range, so that engines and tools read other "
+                "memory: the game refuses the package or crashes.",
+     .fix     = "Get the file again; if it still fails, do not use it until its author has saved "
+                "the package again in UnrealEd or with ucc.",
      .spec    = "upkg.md#6.1")
 {
 	const struct upkg *u = c->facts;
@@ -67,12 +71,15 @@ DEFECT_RULE(EXP001, export_name_missing, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_BAD_
 
 DEFECT_RULE(EXP002, export_reference_missing, ERROR, UPKG_EXPORT_ROWS, e, BAD_REFERENCE,
      .class   = CLASS_SECURITY,
-     .title   = "An export's class, super and outer shall be 0, imports or exports of the package.",
+     .title   = "An export's class, super and outer shall be 0, or imports or exports of the "
+                "package.",
      .message = "export {0} has the {1} {2}; the package has {3} {3:import|imports} and {4} "
                 "{4:export|exports}",
      .data    = "export field reference imports exports",
-     .why     = "Readers index their table with the number and read what lies beyond it.",
-     .fix     = "Get the file again; if it still fails, do not use it.",
+     .why     = "The reference is out of range, so that engines and tools read other memory: the "
+                "game refuses the package or crashes.",
+     .fix     = "Get the file again; if it still fails, do not use it until its author has saved "
+                "the package again in UnrealEd or with ucc.",
      .spec    = "upkg.md#6.1")
 {
 	const struct upkg *u = c->facts;
@@ -93,11 +100,12 @@ DEFECT_RULE(EXP002, export_reference_missing, ERROR, UPKG_EXPORT_ROWS, e, BAD_RE
 DEFECT_RULE(EXP003, export_size_negative, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_SIZE_NEGATIVE,
      .class   = CLASS_SECURITY,
      .title   = "An export's size shall not be negative.",
-     .message = "export {0}, {2}, has the size {1}",
+     .message = "export {0}, {2}, has the size {1}, expected 0 or more",
      .data    = "export size name",
-     .why     = "Engines allocate and read by it: they crash, or write where they should not "
-                "(CVE-2003-1432).",
-     .fix     = "Do not use the file.",
+     .why     = "Engines allocate and read by the size: the game crashes, or writes to memory of "
+                "something else (CVE-2003-1432).",
+     .fix     = "Get the file again; if it still fails, do not use it until its author has saved "
+                "the package again in UnrealEd or with ucc.",
      .spec    = "upkg.md#6.2")
 {
 	report(c, AT(c, upkg_export_entry, e, size), DEC(number_of(c, e)), SIGNED(e->size),
@@ -106,11 +114,13 @@ DEFECT_RULE(EXP003, export_size_negative, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_SIZ
 
 DEFECT_RULE(EXP004, export_outside_file, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_OUTSIDE,
      .class   = CLASS_CORRUPTION,
-     .title   = "An export's body shall lie behind the header and inside the file.",
-     .message = "export {0}, {4}, has {2} at {1}; the file has {3}",
+     .title   = "An export's body shall be after the header and inside the file.",
+     .message = "export {0}, {4}, has {2} at {1}, but the file has {3}",
      .data    = "export offset size file_size name",
-     .why     = "The file was cut, or readers are led to read other bytes as an object.",
-     .fix     = "Get the file again; if it still fails, do not use it.",
+     .why     = "The game cannot load the object, or reads other bytes as the object. Most often "
+                "the file is truncated.",
+     .fix     = "Get the file again; if it still fails, do not use it until its author has saved "
+                "the package again in UnrealEd or with ucc.",
      .spec    = "upkg.md#6.2")
 {
 	const struct upkg *u = c->facts;
@@ -130,12 +140,14 @@ static bool is_sure(const struct check *c, const struct upkg_export *e)
  * start of the file. */
 DEFECT_RULE(EXP005, export_empty, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_EMPTY,
      .class   = CLASS_CORRUPTION,
-     .lesser  = SEVERITY_WARNING, .lesser_when = "it is no class, " NOT_SURE,
+     .lesser  = SEVERITY_WARNING, .lesser_when = "it is not a class, " NOT_SURE,
      .title   = "An export should have a body, unless it is what conforming leaves.",
-     .message = "export {0}, {1}, has no body",
+     .message = "export {0}, {1}, has a body of 0 bytes",
      .data    = "export name",
-     .why     = "An object without bytes has not even an end of its properties.",
-     .fix     = "Save the package again.",
+     .why     = "The game crashes or reads the start of the file when it loads the object: an "
+                "object has at least the end of its properties.",
+     .fix     = "Get the file again; if it still fails, its author should save the package again "
+                "in UnrealEd or with ucc.",
      .spec    = "upkg.md#6.2")
 {
 	report_as(c, !is_sure(c, e) || e->class != 0, AT(c, upkg_export_entry, e, size),
@@ -145,11 +157,12 @@ DEFECT_RULE(EXP005, export_empty, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_EMPTY,
 DEFECT_RULE(EXP006, export_in_cycle, ERROR, UPKG_EXPORT_ROWS, e,
      EXPORT_OUTER_CYCLE | EXPORT_SUPER_CYCLE | EXPORT_CLASS_CYCLE,
      .class   = CLASS_SECURITY,
-     .title   = "The chains of an export's outers, supers and classes shall end.",
+     .title   = "The chains of an export's outers, supers and classes shall end and not lead back.",
      .message = "export {0}, {2}, is its own {1}, directly or through others",
      .data    = "export field name",
-     .why     = "Readers that follow the chain never end.",
-     .fix     = "Do not use the file.",
+     .why     = "The game and tools follow the chain without end: they hang or crash.",
+     .fix     = "Get the file again; if it still fails, do not use it. Its author must save the "
+                "package again in UnrealEd or with ucc.",
      .spec    = "upkg.md#6.1")
 {
 	if (e->traits & EXPORT_OUTER_CYCLE)
@@ -166,11 +179,12 @@ DEFECT_RULE(EXP006, export_in_cycle, ERROR, UPKG_EXPORT_ROWS, e,
 DEFECT_RULE(EXP007, export_inside_import, WARNING, UPKG_EXPORT_ROWS, e, EXPORT_OUTER_IMPORT,
      .class   = CLASS_CORRUPTION,
      .title   = "An export's outer should be 0 or an export.",
-     .message = "export {0}, {2}, has the outer {1}, an import",
+     .message = "export {0}, {2}, has the outer {1}, an import; expected 0 or an export",
      .data    = "export outer name",
-     .why     = "What lies in another package is not exported from this one; no engine writes it "
-                "so.",
-     .fix     = "Save the package again.",
+     .why     = "No engine saves it so: an object inside another package is not exported from "
+                "this one, and the game may not find it.",
+     .fix     = "Get the file again; if it still fails, its author should save the package again "
+                "in UnrealEd or with ucc.",
      .spec    = "upkg.md#6.5")
 {
 	if (!(e->traits & EXPORT_BAD_OUTER))
@@ -181,10 +195,12 @@ DEFECT_RULE(EXP007, export_inside_import, WARNING, UPKG_EXPORT_ROWS, e, EXPORT_O
 DEFECT_RULE(EXP008, export_class_no_class, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_CLASS_NO_CLASS,
      .class   = CLASS_CORRUPTION,
      .title   = "An export's class shall be a class.",
-     .message = "export {0}, {2}, has the class {1}, which is no class",
+     .message = "export {0}, {2}, has the class {1}, which is not a class",
      .data    = "export class name",
-     .why     = "The engine makes an object of something that says nothing of objects.",
-     .fix     = "Get the file again; if it still fails, do not use it.",
+     .why     = "The engine creates the object from something that is not a class: the game "
+                "crashes.",
+     .fix     = "Get the file again; if it still fails, do not use it until its author has saved "
+                "the package again in UnrealEd or with ucc.",
      .spec    = "upkg.md#6.3")
 {
 	report(c, AT(c, upkg_export_entry, e, class), DEC(number_of(c, e)), SIGNED(e->class),
@@ -194,10 +210,13 @@ DEFECT_RULE(EXP008, export_class_no_class, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_CL
 DEFECT_RULE(EXP009, export_super_unexpected, WARNING, UPKG_EXPORT_ROWS, e, EXPORT_SUPER_EXTRA,
      .class   = CLASS_CORRUPTION,
      .title   = "Only a Class, Function, State or Struct should have a super.",
-     .message = "export {0}, {2}, has the super {1}, and is no Class, Function, State or Struct",
+     .message = "export {0}, {2}, has the super {1}, expected 0: it is not a Class, Function, "
+                "State or Struct",
      .data    = "export super name",
-     .why     = "Objects of other classes inherit from nothing; no engine writes it so.",
-     .fix     = "Save the package again.",
+     .why     = "Objects of other classes inherit nothing, and no engine saves it so: the row of "
+                "the export table may be damaged.",
+     .fix     = "Get the file again; if it still fails, its author should save the package again "
+                "in UnrealEd or with ucc.",
      .spec    = "upkg.md#6.4")
 {
 	report(c, AT(c, upkg_export_entry, e, super), DEC(number_of(c, e)),
@@ -213,17 +232,19 @@ static void tell_pair(struct check *c, const struct pair *p)
 
 	report(c, counted(AT(c, upkg_export_entry, e, name), p->n_more), DEC(p->second),
 	       DEC(p->first), name_of(c, e));
-	relate(c, AT(c, upkg_export_entry, &u->exports[p->first], name), "the first");
+	relate(c, AT(c, upkg_export_entry, &u->exports[p->first], name),
+	       "the first export of the pair");
 }
 
 EACH(EXP010, export_repeated, WARNING, UPKG_EXPORT_PAIR_ROWS, p,
      .class   = CLASS_CORRUPTION,
-     .title   = "Exports of one outer and class should have different names.",
-     .message = "export {0} has the outer, class and name of export {1}: {2}",
+     .title   = "Exports with the same outer and class should have different names.",
+     .message = "export {0} has the same outer, class and name as export {1}: {2}",
      .data    = "export first name",
-     .why     = "The engine finds only one of them. Seven real packages are so, a retail map among "
-                "them.",
-     .fix     = "Rename one of the objects.",
+     .why     = "The game finds only one of the two objects. Seven real packages are so, a retail "
+                "map among them.",
+     .fix     = "None is needed if it works. Its author should rename one of the objects in "
+                "UnrealEd.",
      .spec    = "upkg.md#6.6")
 {
 	const struct upkg *u = c->facts;
@@ -235,11 +256,12 @@ EACH(EXP010, export_repeated, WARNING, UPKG_EXPORT_PAIR_ROWS, p,
 
 EACH(EXP011, export_name_shared, NOTE, UPKG_EXPORT_PAIR_ROWS, p,
      .class   = CLASS_HYGIENE,
-     .title   = "Exports of one outer should have different names.",
-     .message = "export {0} has the outer and name of export {1}, and another class: {2}",
+     .title   = "Exports with the same outer should have different names.",
+     .message = "export {0} has the same outer and name as export {1}, but another class: {2}",
      .data    = "export first name",
-     .why     = "The engine tells them apart by class; text references cannot.",
-     .fix     = "None is needed.",
+     .why     = "The game tells the two apart by their class; settings and other texts cannot say "
+                "which one they mean.",
+     .fix     = "None is needed if it works. Its author can rename one of the objects in UnrealEd.",
      .spec    = "upkg.md#6.6")
 {
 	const struct upkg *u = c->facts;
@@ -250,11 +272,13 @@ EACH(EXP011, export_name_shared, NOTE, UPKG_EXPORT_PAIR_ROWS, p,
 
 EACH(EXP019, class_repeated, ERROR, UPKG_EXPORT_PAIR_ROWS, p,
      .class   = CLASS_CORRUPTION,
-     .title   = "Classes of one outer shall have different names.",
-     .message = "export {0} is a class with the outer and name of class {1}: {2}",
+     .title   = "Classes with the same outer shall have different names.",
+     .message = "export {0} is a class with the same outer and name as class {1}: {2}",
      .data    = "export first name",
-     .why     = "Which of the two an object is of depends on which was loaded first.",
-     .fix     = "Get the file again; if it still fails, do not use it.",
+     .why     = "It depends on which of the two is loaded first what class an object has: the mod "
+                "works differently each time, or the game crashes.",
+     .fix     = "Get the file again; if it still fails, its author must rename one of the classes "
+                "and compile the package again with ucc.",
      .spec    = "upkg.md#6.6")
 {
 	const struct upkg *u = c->facts;
@@ -272,12 +296,15 @@ static const char *const region_names[] = {
 DEFECT_RULE(EXP012, bodies_overlap, ERROR, UPKG_OVERLAP_ROWS, o, OVERLAP_BODY,
      .class   = CLASS_CORRUPTION,
      .lesser  = SEVERITY_WARNING,
-     .lesser_when = "two exports without flags have the same body: neither is loaded",
-     .title   = "An export's body shall overlap nothing.",
+     .lesser_when = "two exports without flags have the same body, and no game loads either of "
+                    "them",
+     .title   = "An export's body shall share no bytes with another part of the package.",
      .message = "the body of export {0} shares the bytes from {2} to {3} with {1}",
      .data    = "export other at end",
-     .why     = "The same bytes cannot be both: readers that trust them read one as the other.",
-     .fix     = "Get the file again; if it still fails, do not use it.",
+     .why     = "The same bytes cannot be both, so the game reads one object as another, or "
+                "crashes.",
+     .fix     = "Get the file again; if it still fails, do not use it until its author has saved "
+                "the package again in UnrealEd or with ucc.",
      .spec    = "upkg.md#6.2")
 {
 	const bool second_is_body = o->second_kind == REGION_BODY;
@@ -295,11 +322,13 @@ DEFECT_RULE(EXP012, bodies_overlap, ERROR, UPKG_OVERLAP_ROWS, o, OVERLAP_BODY,
 
 DEFECT_RULE(EXP013, bodies_out_of_order, NOTE, UPKG_EXPORT_ROWS, e, EXPORT_DESCENDS,
      .class   = CLASS_HYGIENE,
-     .title   = "Bodies should stand in the order of the table.",
-     .message = "export {0}, {1}, has its body before that of the export before it",
+     .title   = "Bodies should be stored in the order of the export table.",
+     .message = "export {0}, {1}, has its body before that of the previous export",
      .data    = "export name",
-     .why     = "Every engine writes them in order; a protected package was seen that is not.",
-     .fix     = "None is needed.",
+     .why     = "The game loads it, but engines save bodies in order: another tool wrote the "
+                "file. A protected package is known to be so.",
+     .fix     = "None is needed if it works. Its author can save the package again in UnrealEd or "
+                "with ucc.",
      .spec    = "upkg.md#6.2")
 {
 	report(c, body_place(e), DEC(number_of(c, e)), name_of(c, e));
@@ -309,12 +338,13 @@ DEFECT_RULE(EXP013, bodies_out_of_order, NOTE, UPKG_EXPORT_ROWS, e, EXPORT_DESCE
 
 DEFECT_RULE(EXP014, export_flags_unexpected, WARNING, UPKG_EXPORT_ROWS, e, EXPORT_FLAGS_UNSAVED,
      .class   = CLASS_HYGIENE, .also = BIT(UPKG_MEASURED),
-     .title   = "An export's flags should be such as the engine saves.",
-     .message = "export {0}, {3}, has the flags {1}; engines never save {2}",
+     .title   = "An export's flags should be those that an engine saves.",
+     .message = "export {0}, {3}, has the flags {1}, of which engines never save {2}",
      .data    = "export flags unsaved name",
-     .why     = "The engine drops its flags of runtime when it saves; other tools leave them, or "
-                "invent some.",
-     .fix     = "Save the package again.",
+     .why     = "Such flags mark an object while the game runs, and in a file they may make the "
+                "game treat it wrongly. Another tool wrote the package.",
+     .fix     = "None is needed if it works. Its author should save the package again in UnrealEd "
+                "or with ucc.",
      .spec    = "upkg.md#6.7")
 {
 	uint64_t flags;
@@ -328,10 +358,13 @@ DEFECT_RULE(EXP015, export_never_loaded, WARNING, UPKG_EXPORT_ROWS, e, EXPORT_NO
      .class   = CLASS_HYGIENE,
      .title   = "An export with a body should have one of the flags LoadForClient, LoadForServer "
                 "and LoadForEdit.",
-     .message = "export {0}, {2}, has the flags {1}, with no LoadFor flag",
+     .message = "export {0}, {2}, has the flags {1}, without LoadForClient, LoadForServer or "
+                "LoadForEdit",
      .data    = "export flags name",
-     .why     = "By its flags nobody loads the object.",
-     .fix     = "Save the package again.",
+     .why     = "By its flags neither a game nor the editor loads the object, so that it is "
+                "missing in the game.",
+     .fix     = "None is needed if it works. Its author should save the package again in UnrealEd "
+                "or with ucc.",
      .spec    = "upkg.md#6.7")
 {
 	report(c, AT(c, upkg_export_entry, e, flags), DEC(number_of(c, e)),
@@ -342,11 +375,12 @@ DEFECT_RULE(EXP016, class_with_stack, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_CLASS_S
      .class   = CLASS_CORRUPTION,
      .lesser  = SEVERITY_WARNING, .lesser_when = NOT_SURE,
      .title   = "A class shall not have the flag HasStack.",
-     .message = "export {0}, {1}, is a class and has HasStack",
+     .message = "export {0}, {1}, is a class and has the flag HasStack",
      .data    = "export name",
-     .why     = "The engine reads a state frame first, for which others do not look: both read "
-                "another class.",
-     .fix     = "Save the package again.",
+     .why     = "The engine reads a state frame before the class, which tools do not expect: the "
+                "game crashes, or tools see another class than the game.",
+     .fix     = "Get the file again; if it still fails, its author must compile the package again "
+                "with ucc.",
      .spec    = "upkg.md#6.7")
 {
 	report_as(c, !is_sure(c, e), AT(c, upkg_export_entry, e, flags), DEC(number_of(c, e)),
@@ -361,12 +395,13 @@ static bool is_public(const struct check *c, const struct upkg_export *e)
 DEFECT_RULE(EXP018, none_with_body, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_NONE_BODY,
      .class   = CLASS_HYGIENE,
      .lesser  = SEVERITY_NOTE, .lesser_when = "it is not Public, " NOT_SURE,
-     .title   = "An export of the name None should have no body.",
-     .message = "export {0} is named None and has {1}",
+     .title   = "An export with the name None should have no body.",
+     .message = "export {0} is named None and has {1}, expected no body",
      .data    = "export size",
-     .why     = "Nothing can find an object without a name, and the engine stops with an assertion "
-                "where it is Public.",
-     .fix     = "Save the package again.",
+     .why     = "The engine stops with an assertion where such an export is Public, and otherwise "
+                "nothing can find the object.",
+     .fix     = "Get the file again; if it still fails, its author should save the package again "
+                "in UnrealEd or with ucc.",
      .spec    = "upkg.md#6.8")
 {
 	report_as(c, !is_sure(c, e) || !is_public(c, e), AT(c, upkg_export_entry, e, size),
@@ -378,8 +413,9 @@ DEFECT_RULE(EXP020, export_name_with_sign, WARNING, UPKG_EXPORT_ROWS, e, EXPORT_
      .title   = "An export's name should have neither dots nor colons.",
      .message = "export {0} has a dot or a colon in its name: {1}",
      .data    = "export name",
-     .why     = "References in text are split at these signs: they cannot reach the object.",
-     .fix     = "Rename the object.",
+     .why     = "A text, such as a setting, is split at these signs, so that it cannot refer to "
+                "the object.",
+     .fix     = "None is needed if it works. Its author can rename the object in UnrealEd.",
      .spec    = "upkg.md#6.9")
 {
 	report(c, AT(c, upkg_export_entry, e, name), DEC(number_of(c, e)), name_of(c, e));
@@ -387,13 +423,14 @@ DEFECT_RULE(EXP020, export_name_with_sign, WARNING, UPKG_EXPORT_ROWS, e, EXPORT_
 
 DEFECT_RULE(EXP021, chain_too_long, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_DEEP,
      .class   = CLASS_SECURITY,
-     .title   = "A chain of outers, supers or classes shall have no more than 128 objects.",
+     .title   = "A chain of outers, supers or classes shall have at most 128 objects.",
      .message = "export {0}, {1}, begins a chain of outers, supers or classes with more than {2} "
                 "{2:object|objects}",
      .data    = "export name limit",
-     .why     = "The engine makes each of them inside the call that makes the one before: its "
-                "stack overflows.",
-     .fix     = "Do not use the file.",
+     .why     = "The engine creates each object inside the call for the one before, so that its "
+                "stack overflows and the game crashes.",
+     .fix     = "Get the file again; if it still fails, do not use it. Its author must save the "
+                "package again in UnrealEd or with ucc.",
      .spec    = "upkg.md#6.10")
 {
 	report(c, AT(c, upkg_export_entry, e, class), DEC(number_of(c, e)), name_of(c, e),
@@ -431,12 +468,14 @@ static struct arg kind_of_outer(const struct upkg *u, const struct upkg_export *
 DEFECT_RULE(EXP022, outer_of_another_kind, ERROR, UPKG_EXPORT_ROWS, e, EXPORT_OUTER_KIND,
      .class   = CLASS_CORRUPTION,
      .lesser  = SEVERITY_WARNING, .lesser_when = NOT_SURE,
-     .title   = "A class shall lie in a package, a function in a class or state, and a variable in "
+     .title   = "A class shall be in a package, a function in a class or state, and a variable in "
                 "a field.",
-     .message = "export {0}, {1}, is {2} in {3}, not in {4}",
+     .message = "export {0}, {1}, is {2} in {3}, expected in {4}",
      .data    = "export name kind outer expected",
-     .why     = "The engine compares the outer with what the class says it lies within, and stops.",
-     .fix     = "Compile the package again.",
+     .why     = "The engine compares the outer with the one that the class demands, and stops: "
+                "the game crashes.",
+     .fix     = "Get the file again; if it still fails, its author must compile the package again "
+                "with ucc.",
      .spec    = "upkg.md#6.11")
 {
 	const struct upkg *u = c->facts;

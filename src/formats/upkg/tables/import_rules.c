@@ -30,10 +30,12 @@ static struct arg name_of(const struct check *c, const struct upkg_import *i)
 DEFECT_RULE(IMP011, imports_truncated, ERROR, UPKG_STOP_ROWS, s, CUT_IMPORT,
      .class   = CLASS_CORRUPTION, .explains = BIT(UPKG_IMPORTS),
      .title   = "The import table shall end inside the file.",
-     .message = "import {0} at {1} does not fit in the file",
+     .message = "import {0} at {1} does not end inside the file",
      .data    = "import at",
-     .why     = "The file was cut, or a count or an offset in it was changed.",
-     .fix     = "Get the file again; if it still fails, do not use it.",
+     .why     = "The game cannot read the imports and refuses the package. The file is truncated, "
+                "or a count or an offset in it was changed.",
+     .fix     = "Get the file again; if it still fails, its author must save the package again in "
+                "UnrealEd or with ucc.",
      .spec    = "upkg.md#5.1")
 {
 	report(c, AT_SPAN(s->at.at, s->at.len), DEC(s->row), HEX(s->at.at));
@@ -45,8 +47,10 @@ DEFECT_RULE(IMP001, import_name_missing, ERROR, UPKG_IMPORT_ROWS, i, IMPORT_BAD_
      .message = "import {0} has the class package {1}, the class {2} and the name {3}; the count "
                 "of names is {4}",
      .data    = "import class_package class_name name names",
-     .why     = "Readers index their table with the number and read what lies beyond it.",
-     .fix     = "Get the file again; if it still fails, do not use it.",
+     .why     = "The number of a name is out of range, so that engines and tools read other "
+                "memory: the game refuses the package or crashes.",
+     .fix     = "Get the file again; if it still fails, do not use it until its author has saved "
+                "the package again in UnrealEd or with ucc.",
      .spec    = "upkg.md#5.1")
 {
 	const struct upkg *u = c->facts;
@@ -67,12 +71,14 @@ DEFECT_RULE(IMP001, import_name_missing, ERROR, UPKG_IMPORT_ROWS, i, IMPORT_BAD_
 
 DEFECT_RULE(IMP002, import_outer_missing, ERROR, UPKG_IMPORT_ROWS, i, IMPORT_BAD_OUTER,
      .class   = CLASS_SECURITY,
-     .title   = "An import's outer shall be 0, an import or an export of the package.",
+     .title   = "An import's outer shall be 0, or an import or export of the package.",
      .message = "import {0} has the outer {1}; the package has {2} {2:import|imports} and {3} "
                 "{3:export|exports}",
      .data    = "import outer imports exports",
-     .why     = "Readers index their table with the number and read what lies beyond it.",
-     .fix     = "Get the file again; if it still fails, do not use it.",
+     .why     = "The outer is out of range, so that engines and tools read other memory: the game "
+                "refuses the package or crashes.",
+     .fix     = "Get the file again; if it still fails, do not use it until its author has saved "
+                "the package again in UnrealEd or with ucc.",
      .spec    = "upkg.md#5.2")
 {
 	const struct upkg *u = c->facts;
@@ -85,11 +91,12 @@ DEFECT_RULE(IMP003, import_inside_export, ERROR, UPKG_IMPORT_ROWS, i, IMPORT_OUT
      .class   = CLASS_CORRUPTION,
      .lesser  = SEVERITY_WARNING, .lesser_when = OF_OTHERS,
      .title   = "An import's outer shall be an import.",
-     .message = "import {0}, {2}, has export {1} as its outer",
+     .message = "import {0}, {2}, has export {1} as its outer, expected an import",
      .data    = "import export name",
-     .why     = "What lies in this package is not imported; the engine stops with an assertion, "
-                "and no engine writes it so.",
-     .fix     = "Save the package again.",
+     .why     = "An object inside this package is not imported: the engine stops with an "
+                "assertion when it loads the package.",
+     .fix     = "Get the file again; if it still fails, its author must save the package again in "
+                "UnrealEd or with ucc.",
      .spec    = "upkg.md#5.2")
 {
 	report_as(c, !upkg_is_of_unreal(c->facts), AT(c, upkg_import_entry, i, outer),
@@ -98,11 +105,12 @@ DEFECT_RULE(IMP003, import_inside_export, ERROR, UPKG_IMPORT_ROWS, i, IMPORT_OUT
 
 DEFECT_RULE(IMP004, import_in_cycle, ERROR, UPKG_IMPORT_ROWS, i, IMPORT_IN_CYCLE,
      .class   = CLASS_SECURITY,
-     .title   = "The chain of an import's outers shall end.",
-     .message = "import {0}, {1}, is inside itself",
+     .title   = "The chain of an import's outers shall end and not lead back.",
+     .message = "import {0}, {1}, is its own outer, directly or through others",
      .data    = "import name",
-     .why     = "Readers that follow the outers never end.",
-     .fix     = "Do not use the file.",
+     .why     = "The game and tools follow the chain without end: they hang or crash.",
+     .fix     = "Get the file again; if it still fails, do not use it. Its author must save the "
+                "package again in UnrealEd or with ucc.",
      .spec    = "upkg.md#5.2")
 {
 	report(c, AT(c, upkg_import_entry, i, outer), DEC(number_of(c, i)), name_of(c, i));
@@ -111,11 +119,13 @@ DEFECT_RULE(IMP004, import_in_cycle, ERROR, UPKG_IMPORT_ROWS, i, IMPORT_IN_CYCLE
 DEFECT_RULE(IMP005, import_top_no_package, ERROR, UPKG_IMPORT_ROWS, i, IMPORT_TOP_NO_PACKAGE,
      .class   = CLASS_COMPATIBILITY,
      .lesser  = SEVERITY_WARNING, .lesser_when = OF_OTHERS,
-     .title   = "An import without outer shall be a package: a Core.Package.",
-     .message = "import {0}, {3}, has no outer and is a {1} of {2}, not a Package of Core",
+     .title   = "An import without an outer shall be of the class Core.Package.",
+     .message = "import {0}, {3}, has no outer and is a {1} of {2}, expected a Package of Core",
      .data    = "import class class_package name",
-     .why     = "The engine stops with an assertion when it looks for the package.",
-     .fix     = "Save the package again.",
+     .why     = "The engine stops with an assertion when it looks for the package, so that the "
+                "game crashes.",
+     .fix     = "Get the file again; if it still fails, its author must save the package again in "
+                "UnrealEd or with ucc.",
      .spec    = "upkg.md#5.3")
 {
 	const uint32_t traits = traits_of(c, i);
@@ -131,11 +141,13 @@ DEFECT_RULE(IMP005, import_top_no_package, ERROR, UPKG_IMPORT_ROWS, i, IMPORT_TO
 
 EACH(IMP006, import_repeated, WARNING, UPKG_IMPORT_PAIR_ROWS, p,
      .class   = CLASS_HYGIENE,
-     .title   = "An import should stand in the table once.",
-     .message = "import {0} is the same as import {1}: {2}",
+     .title   = "The import table should have no duplicates.",
+     .message = "import {0} is a duplicate of import {1}: {2}",
      .data    = "import first name",
-     .why     = "No engine writes it so; the package was rewritten by another tool.",
-     .fix     = "Save the package again.",
+     .why     = "The game loads it, but no engine saves it so: another tool rewrote the package, "
+                "and tools may count the object as two.",
+     .fix     = "None is needed if it works. Its author can save the package again in UnrealEd or "
+                "with ucc.",
      .spec    = "upkg.md#5.4")
 {
 	const struct upkg *u = c->facts;
@@ -143,7 +155,8 @@ EACH(IMP006, import_repeated, WARNING, UPKG_IMPORT_PAIR_ROWS, p,
 
 	report(c, counted(AT(c, upkg_import_entry, i, name), p->n_more), DEC(p->second),
 	       DEC(p->first), name_of(c, i));
-	relate(c, AT(c, upkg_import_entry, &u->imports[p->first], name), "the first");
+	relate(c, AT(c, upkg_import_entry, &u->imports[p->first], name),
+	       "the first import of the pair");
 }
 
 static bool is_none(const struct check *c, const struct layout_index *index)
@@ -158,9 +171,10 @@ DEFECT_RULE(IMP007, import_of_none, ERROR, UPKG_IMPORT_ROWS, i, IMPORT_HAS_NONE,
      .title   = "None of the three names of an import that is used shall be None.",
      .message = "import {0} has the {1} None, and an entry refers to it",
      .data    = "import field",
-     .why     = "The engine does not look for such an object: what needs it fails to load, or gets "
-                "nothing.",
-     .fix     = "Save the package again.",
+     .why     = "The engine does not look for such an object: what needs it is not loaded, or "
+                "gets nothing in its place.",
+     .fix     = "Get the file again; if it still fails, its author must save the package again in "
+                "UnrealEd or with ucc.",
      .spec    = "upkg.md#5.5")
 {
 	struct upkg_import_entry e;
@@ -181,11 +195,13 @@ DEFECT_RULE(IMP007, import_of_none, ERROR, UPKG_IMPORT_ROWS, i, IMPORT_HAS_NONE,
 
 DEFECT_RULE(IMP008, package_class_elsewhere, NOTE, UPKG_IMPORT_ROWS, i, IMPORT_PACKAGE_ELSEWHERE,
      .class   = CLASS_COMPATIBILITY,
-     .title   = "An import of the class Package should name Core as the class's package.",
-     .message = "import {0}, {2}, is a Package of {1}",
+     .title   = "An import of the class Package should name Core as the package of its class.",
+     .message = "import {0}, {2}, is a Package of {1}, expected one of Core",
      .data    = "import class_package name",
-     .why     = "The class Package is in Core; only Duke Nukem Forever wrote another name.",
-     .fix     = "Save the package again.",
+     .why     = "The class Package is in Core, and a game may not find the import. Duke Nukem "
+                "Forever alone is known to write another name.",
+     .fix     = "None is needed if it works. Its author can save the package again in UnrealEd or "
+                "with ucc.",
      .spec    = "upkg.md#5.3")
 {
 	const uint32_t traits = traits_of(c, i);
@@ -203,9 +219,11 @@ DEFECT_RULE(IMP009, import_of_self, NOTE, UPKG_IMPORT_ROWS, i, IMPORT_IS_SELF,
      .title   = "A package should not import itself.",
      .message = "import {0} is the package itself: {1}",
      .data    = "import name",
-     .why     = "It is natural for packages with native classes and a sign of a renamed file in "
-                "others.",
-     .fix     = "None is needed for a package with native classes.",
+     .why     = "It is normal in packages with native classes. In others it means that the file "
+                "was renamed, and objects may not be found.",
+     .fix     = "None is needed for a package with native classes; otherwise give the file the "
+                "name under which its author published it. The author should rebuild it under one "
+                "name.",
      .spec    = "upkg.md#5.6")
 {
 	report(c, AT(c, upkg_import_entry, i, name), DEC(number_of(c, i)), name_of(c, i));
@@ -214,10 +232,12 @@ DEFECT_RULE(IMP009, import_of_self, NOTE, UPKG_IMPORT_ROWS, i, IMPORT_IS_SELF,
 DEFECT_RULE(IMP010, import_without_package, WARNING, UPKG_IMPORT_ROWS, i, IMPORT_ROOTLESS,
      .class   = CLASS_CORRUPTION,
      .title   = "The chain of an import's outers should end in a package.",
-     .message = "import {0}, {1}, is in no package",
+     .message = "import {0}, {1}, has no package at the end of its outers",
      .data    = "import name",
-     .why     = "The engine does not know where to look for the object.",
-     .fix     = "Save the package again.",
+     .why     = "The engine does not know in which package to look: what needs the object is not "
+                "loaded, or gets nothing.",
+     .fix     = "Get the file again; if it still fails, its author should save the package again "
+                "in UnrealEd or with ucc.",
      .spec    = "upkg.md#5.3")
 {
 	if (i->outer != 0 && !(traits_of(c, i) & IMPORT_BAD_NAME))
@@ -226,12 +246,13 @@ DEFECT_RULE(IMP010, import_without_package, WARNING, UPKG_IMPORT_ROWS, i, IMPORT
 
 EACH(IMP012, import_of_path, ERROR, UPKG_IMPORT_ROWS, i,
      .class   = CLASS_SECURITY, .sign = SIGN_PATH,
-     .title   = "The name of an import without outer shall be no path.",
+     .title   = "The name of an import without an outer shall not be a path.",
      .message = "import {0} is named {1}, which {2}",
      .data    = "import name defect",
-     .why     = "The engine opens the file of that name as it stands, outside its own folders or "
-                "on another machine.",
-     .fix     = "Do not use the file.",
+     .why     = "The engine opens a file of that name, also outside the game's folders or on "
+                "another computer (path traversal).",
+     .fix     = "Do not use the file; UnrealEd and ucc save no such name. Its author must refer "
+                "to the package by its name.",
      .spec    = "upkg.md#5.7")
 {
 	const uint32_t traits = i->outer == 0 ? upkg_path_traits(c->facts, i->name) : 0;
@@ -244,12 +265,13 @@ EACH(IMP012, import_of_path, ERROR, UPKG_IMPORT_ROWS, i,
 DEFECT_RULE(IMP013, class_elsewhere, ERROR, UPKG_IMPORT_ROWS, i, IMPORT_CLASS_ELSEWHERE,
      .class   = CLASS_CORRUPTION,
      .lesser  = SEVERITY_WARNING, .lesser_when = OF_OTHERS,
-     .title   = "The class of a class shall be Core.Class.",
-     .message = "import {0}, {2}, is a Class of {1}, not of Core",
+     .title   = "The class of an imported class shall be Core.Class.",
+     .message = "import {0}, {2}, is a Class of {1}, expected one of Core",
      .data    = "import class_package name",
-     .why     = "The engine looks for a class of another kind, does not find it, and does not load "
-                "the package.",
-     .fix     = "Save the package again.",
+     .why     = "The engine looks for an object of another class, does not find it, and refuses "
+                "to load the package.",
+     .fix     = "Get the file again; if it still fails, its author must save the package again in "
+                "UnrealEd or with ucc.",
      .spec    = "upkg.md#5.8")
 {
 	const uint32_t traits = traits_of(c, i);
@@ -264,12 +286,13 @@ DEFECT_RULE(IMP013, class_elsewhere, ERROR, UPKG_IMPORT_ROWS, i, IMPORT_CLASS_EL
 
 DEFECT_RULE(IMP014, import_chain_too_long, ERROR, UPKG_IMPORT_ROWS, i, IMPORT_DEEP,
      .class   = CLASS_SECURITY,
-     .title   = "The chain of an import's outers shall have no more than 128 objects.",
+     .title   = "The chain of an import's outers shall have at most 128 objects.",
      .message = "import {0}, {1}, begins a chain of outers with more than {2} {2:object|objects}",
      .data    = "import name limit",
-     .why     = "The engine looks for each of them inside the call that looks for the one before: "
-                "its stack overflows.",
-     .fix     = "Do not use the file.",
+     .why     = "The engine looks for each object inside the call for the one before, so that its "
+                "stack overflows and the game crashes.",
+     .fix     = "Get the file again; if it still fails, do not use it. Its author must save the "
+                "package again in UnrealEd or with ucc.",
      .spec    = "upkg.md#5.9")
 {
 	report(c, AT(c, upkg_import_entry, i, outer), DEC(number_of(c, i)), name_of(c, i),
@@ -298,13 +321,14 @@ static UVET_RARE void judge_outer_none(struct check *c, const struct upkg_import
 EACH(IMP015, import_inside_none, ERROR, UPKG_IMPORT_ROWS, i,
      .class   = CLASS_CORRUPTION,
      .lesser  = SEVERITY_WARNING, .lesser_when = OF_OTHERS,
-     .title   = "Neither the class nor the class package of an import in which another lies shall "
-                "be None.",
-     .message = "import {0}, {2}, lies in import {1}, whose {3} is None",
+     .title   = "An import that is the outer of another shall have a class and a class package "
+                "other than None.",
+     .message = "import {0}, {2}, has import {1} as its outer, whose {3} is None",
      .data    = "import outer name field",
-     .why     = "The engine does not look for the outer, and stops with an assertion when it needs "
-                "the package of it.",
-     .fix     = "Save the package again.",
+     .why     = "The engine does not look for the outer, and stops with an assertion when it "
+                "needs the outer's package: the game crashes.",
+     .fix     = "Get the file again; if it still fails, its author must save the package again in "
+                "UnrealEd or with ucc.",
      .spec    = "upkg.md#5.5")
 {
 	if (((const struct upkg *)c->facts)->import_traits & IMPORT_HAS_NONE && i->outer < 0)

@@ -2,9 +2,9 @@
 #ifndef UVET_FORMATS_UPKG_TABLES_LESSER_RULES_H
 #define UVET_FORMATS_UPKG_TABLES_LESSER_RULES_H
 
-#define OF_OTHERS "the package is of UE2 or of another licensee, whose engine nobody looked up"
+#define OF_OTHERS "the package is of UE2 or of another licensee, whose engine was not examined"
 #define EDITOR_ALONE \
-	"the editor alone loads the object: its export has neither LoadForClient nor " \
+	"only the editor loads the object: its export has neither LoadForClient nor " \
 	"LoadForServer"
 
 #endif

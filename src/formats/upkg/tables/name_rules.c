@@ -27,10 +27,12 @@ DEFECT_RULE(PNM001, name_without_end, ERROR, UPKG_STOP_ROWS, s, CUT_NO_NUL,
      .class   = CLASS_CORRUPTION, .explains = BIT(UPKG_NAMES),
      .versions = UNTIL(UPKG_VERSION_COUNTED - 1),
      .title   = "A name of a package before version 64 shall end in a NUL.",
-     .message = "name {0} at {1} has no NUL up to the end of the file",
+     .message = "name {0} at {1} has no NUL before the end of the file",
      .data    = "name at",
-     .why     = "Readers run past the end of the file.",
-     .fix     = "Get the file again; if it still fails, do not use it.",
+     .why     = "The game and tools read past the end of the file. Most often the file is "
+                "truncated.",
+     .fix     = "Get the file again; if it still fails, its author must save the package again in "
+                "UnrealEd or with ucc.",
      .spec    = "upkg.md#4.1")
 {
 	report(c, AT_SPAN(s->at.at, s->at.len), DEC(s->row), HEX(s->at.at));
@@ -39,10 +41,12 @@ DEFECT_RULE(PNM001, name_without_end, ERROR, UPKG_STOP_ROWS, s, CUT_NO_NUL,
 DEFECT_RULE(PNM016, names_truncated, ERROR, UPKG_STOP_ROWS, s, CUT_NAME,
      .class   = CLASS_CORRUPTION, .explains = BIT(UPKG_NAMES),
      .title   = "The name table shall end inside the file.",
-     .message = "name {0} at {1} does not fit in the file",
+     .message = "name {0} at {1} does not end inside the file",
      .data    = "name at",
-     .why     = "The file was cut, or a length in the table was changed.",
-     .fix     = "Get the file again; if it still fails, do not use it.",
+     .why     = "The game cannot read the names and refuses the package. The file is truncated, "
+                "or a length in the name table was changed.",
+     .fix     = "Get the file again; if it still fails, its author must save the package again in "
+                "UnrealEd or with ucc.",
      .spec    = "upkg.md#4.1")
 {
 	report(c, AT_SPAN(s->at.at, s->at.len), DEC(s->row), HEX(s->at.at));
@@ -50,17 +54,20 @@ DEFECT_RULE(PNM016, names_truncated, ERROR, UPKG_STOP_ROWS, s, CUT_NAME,
 
 DEFECT_RULE(PNM002, name_length, ERROR, UPKG_NAME_ROWS, n, NAME_LONG | NAME_IS_WIDE | NAME_COUNT_0,
      .class   = CLASS_SECURITY,
-     .lesser  = SEVERITY_WARNING, .lesser_when = "the name is in UTF-16: none was ever seen",
-     .title   = "A name shall have 1 to 63 characters, one byte each.",
+     .lesser  = SEVERITY_WARNING, .lesser_when = "the name is in UTF-16, which no known package "
+                                                 "has",
+     .title   = "A name shall have 1 to 63 characters of one byte each.",
      .message = "name {0} {1}: {2}",
      .data    = "name defect text",
-     .why     = "Engines copy the name into 64 bytes.",
-     .fix     = "Do not use the file.",
+     .why     = "Engines copy the name into 64 bytes and overwrite other memory with the rest: "
+                "the game crashes.",
+     .fix     = "Get the file again; if it still fails, do not use it. Its author must give the "
+                "object a shorter name and save the package again.",
      .spec    = "upkg.md#4.2")
 {
 	if (n->traits & NAME_COUNT_0)
 		report(c, text_place(c, n), DEC(number_of(c, n)),
-		       WORD("has the length 0, without a NUL"), text_of(c, n));
+		       WORD("has the length 0, and so no NUL"), text_of(c, n));
 	else if (n->traits & NAME_LONG)
 		report(c, text_place(c, n), DEC(number_of(c, n)),
 		       WORD("is longer than 63 characters"), text_of(c, n));
@@ -78,12 +85,15 @@ static bool is_none_to_engine(const struct check *c, const struct upkg_name *n)
 DEFECT_RULE(PNM003, name_nul, ERROR, UPKG_NAME_ROWS, n, NAME_NO_NUL | NAME_HAS_NUL,
      .class   = CLASS_SECURITY,
      .lesser  = SEVERITY_WARNING,
-     .lesser_when = "the name ends in a NUL and has another inside, and is not None to the engine",
-     .title   = "A counted name shall have one NUL, at its end.",
+     .lesser_when = "the name ends in a NUL and has another inside, but the engine does not read "
+                    "it as None",
+     .title   = "A name with a length shall have one NUL, at its end.",
      .message = "name {0} {1}: {2}",
      .data    = "name defect text",
-     .why     = "Readers that go by the count and readers that go by the NUL see different names.",
-     .fix     = "Do not use the file.",
+     .why     = "Engines and tools disagree about the name, because some go by the length and "
+                "others by the NUL: an object is not found, or another one is.",
+     .fix     = "Get the file again; if it still fails, do not use it. Its author must save the "
+                "package again in UnrealEd or with ucc.",
      .spec    = "upkg.md#4.3")
 {
 	if (n->traits & NAME_NO_NUL)
@@ -97,10 +107,12 @@ DEFECT_RULE(PNM003, name_nul, ERROR, UPKG_NAME_ROWS, n, NAME_NO_NUL | NAME_HAS_N
 DEFECT_RULE(PNM004, name_empty, ERROR, UPKG_NAME_ROWS, n, NAME_EMPTY,
      .class   = CLASS_CORRUPTION,
      .title   = "A name shall not be empty.",
-     .message = "name {0} is empty",
+     .message = "name {0} is empty, expected at least 1 character",
      .data    = "name",
-     .why     = "An object without a name cannot be found.",
-     .fix     = "Get the file again; if it still fails, its author must save it again.",
+     .why     = "The game cannot find an object without a name. Most often the name table is "
+                "damaged.",
+     .fix     = "Get the file again; if it still fails, its author must save the package again in "
+                "UnrealEd or with ucc.",
      .spec    = "upkg.md#4.2")
 {
 	if (!(n->traits & NAME_COUNT_0))
@@ -110,10 +122,12 @@ DEFECT_RULE(PNM004, name_empty, ERROR, UPKG_NAME_ROWS, n, NAME_EMPTY,
 RULE(PNM005, none_missing, ERROR, UPKG_NAMES,
      .class   = CLASS_CORRUPTION,
      .title   = "A package that is not empty shall have the name None.",
-     .message = "no name is None; the count of names is {0}",
+     .message = "none of the package's names is None; the count of names is {0}",
      .data    = "names",
-     .why     = "Lists of properties end in None: without it no object can be read.",
-     .fix     = "Get the file again; if it still fails, its author must save it again.",
+     .why     = "The properties of each object end in the name None: without it the game can load "
+                "no object of the package.",
+     .fix     = "Get the file again; if it still fails, its author must save the package again in "
+                "UnrealEd or with ucc.",
      .spec    = "upkg.md#4.4")
 {
 	const struct upkg *u = c->facts;
@@ -128,11 +142,11 @@ RULE(PNM005, none_missing, ERROR, UPKG_NAMES,
 RULE(PNM006, none_not_first, NOTE, UPKG_NAMES,
      .class   = CLASS_HYGIENE,
      .title   = "The name None should be the first.",
-     .message = "None is name {0}",
+     .message = "None is name {0}, expected name 0",
      .data    = "name",
-     .why     = "Tools that take name 0 for None read such packages wrongly. One package in four "
-                "is so; it is no defect.",
-     .fix     = "None is needed.",
+     .why     = "Tools that take name 0 for None misread the package. One real package in four is "
+                "so, and every game loads them.",
+     .fix     = "None is needed. Its author can save the package again for tools that expect it.",
      .spec    = "upkg.md#4.4")
 {
 	const struct upkg *u = c->facts;
@@ -143,11 +157,13 @@ RULE(PNM006, none_not_first, NOTE, UPKG_NAMES,
 
 EACH(PNM007, name_repeated, WARNING, UPKG_NAME_PAIR_ROWS, p,
      .class   = CLASS_HYGIENE,
-     .title   = "A name should stand in the table once.",
-     .message = "name {0} is the same as name {1}: {2}",
+     .title   = "The name table should have no duplicate names.",
+     .message = "name {0} is a duplicate of name {1}: {2}",
      .data    = "name first text",
-     .why     = "The engine takes both for one; tools that compare numbers do not.",
-     .fix     = "Save the package again.",
+     .why     = "The engine takes both for the same name; tools that compare numbers do not, and "
+                "miss objects.",
+     .fix     = "None is needed if it works. Its author should save the package again in UnrealEd "
+                "or with ucc.",
      .spec    = "upkg.md#4.5")
 {
 	const struct upkg *u = c->facts;
@@ -157,17 +173,18 @@ EACH(PNM007, name_repeated, WARNING, UPKG_NAME_PAIR_ROWS, p,
 		return;
 	report(c, counted(text_place(c, n), p->n_more), DEC(p->second), DEC(p->first),
 	       text_of(c, n));
-	relate(c, text_place(c, &u->names[p->first]), "the first");
+	relate(c, text_place(c, &u->names[p->first]), "the first name of the pair");
 }
 
 EACH(PNM008, none_repeated, WARNING, UPKG_NAME_PAIR_ROWS, p,
      .class   = CLASS_HYGIENE, .also = BIT(UPKG_HISTORY),
-     .title   = "A package of one generation should have the name None once.",
-     .message = "name {0} is None again",
+     .title   = "A package of one generation should have the name None only once.",
+     .message = "name {0} is a duplicate of the name None",
      .data    = "name",
-     .why     = "Conforming leaves None where a name was taken away; in a package that was never "
-                "conformed it has no reason.",
-     .fix     = "Save the package again.",
+     .why     = "Conforming replaces names that are gone by None, but this package was never "
+                "conformed: another tool changed its names.",
+     .fix     = "None is needed if it works; otherwise ask its author for the package as UnrealEd "
+                "or ucc saved it.",
      .spec    = "upkg.md#4.5")
 {
 	const struct upkg *u = c->facts;
@@ -182,9 +199,10 @@ DEFECT_RULE(PNM009, name_control, WARNING, UPKG_NAME_ROWS, n, NAME_HAS_CONTROL,
      .title   = "A name should have no control characters.",
      .message = "name {0} has a control character: {1}",
      .data    = "name text",
-     .why     = "Consoles and logs that show the name obey it; only protected packages have such "
-                "names.",
-     .fix     = "Use the package as its author compiled it.",
+     .why     = "Consoles and logs that show the name obey the character and show other text. "
+                "Only protected packages are known to have such names.",
+     .fix     = "None is needed if it works; otherwise ask its author for the package as ucc "
+                "compiled it.",
      .spec    = "upkg.md#4.6")
 {
 	report(c, text_place(c, n), DEC(number_of(c, n)), text_of(c, n));
@@ -192,11 +210,12 @@ DEFECT_RULE(PNM009, name_control, WARNING, UPKG_NAME_ROWS, n, NAME_HAS_CONTROL,
 
 DEFECT_RULE(PNM010, name_not_ascii, NOTE, UPKG_NAME_ROWS, n, NAME_HAS_HIGH,
      .class   = CLASS_COMPATIBILITY,
-     .title   = "A name should be in ASCII.",
+     .title   = "A name should have ASCII characters only.",
      .message = "name {0} has a byte above 0x7F: {1}",
      .data    = "name text",
-     .why     = "What the byte shows depends on the reader's code page.",
-     .fix     = "Rename the object.",
+     .why     = "The name is shown differently on computers with another code page, and some "
+                "tools do not find the object.",
+     .fix     = "None is needed if it works. Its author can rename the object in UnrealEd.",
      .spec    = "upkg.md#4.6")
 {
 	if (!(n->traits & NAME_IS_WIDE))
@@ -205,11 +224,13 @@ DEFECT_RULE(PNM010, name_not_ascii, NOTE, UPKG_NAME_ROWS, n, NAME_HAS_HIGH,
 
 DEFECT_RULE(PNM011, name_with_sign, NOTE, UPKG_NAME_ROWS, n, NAME_HAS_SIGN,
      .class   = CLASS_COMPATIBILITY, .versions = BETWEEN(58, 69), .also = BIT(UPKG_MEASURED),
-     .title   = "A name should have neither spaces nor the signs < > . ( ) in a package of UE1.",
+     .title   = "A name should have neither spaces nor the signs < > . ( ) in a package of Unreal "
+                "Engine 1.",
      .message = "name {0} has a space or a punctuation mark: {1}",
      .data    = "name text",
-     .why     = "Such a name cannot be written in a reference in text.",
-     .fix     = "Rename the object.",
+     .why     = "A text, such as a setting or a console command, cannot refer to an object of "
+                "this name.",
+     .fix     = "None is needed if it works. Its author can rename the object in UnrealEd.",
      .spec    = "upkg.md#4.6")
 {
 	report(c, text_place(c, n), DEC(number_of(c, n)), text_of(c, n));
@@ -217,13 +238,14 @@ DEFECT_RULE(PNM011, name_with_sign, NOTE, UPKG_NAME_ROWS, n, NAME_HAS_SIGN,
 
 RULE(PNM012, names_unused, NOTE, UPKG_USES,
      .class   = CLASS_HYGIENE, .also = BIT(UPKG_HISTORY),
-     .title   = "Something should refer to each name of a package of one generation, but for the "
-                "package's own.",
+     .title   = "In a package of one generation, something should refer to each name except that "
+                "of the package.",
      .message = "nothing refers to {0} of {1} {1:name|names}; the first is name {2}: {3}",
      .data    = "unused names name text",
-     .why     = "Engines save the names that they need. Others are what a tool left, or text that "
-                "somebody hid.",
-     .fix     = "Save the package again.",
+     .why     = "Engines save only the names that they need: another tool wrote the file, or "
+                "added text to it that no game shows.",
+     .fix     = "None is needed if it works. Its author can save the package again in UnrealEd or "
+                "with ucc.",
      .spec    = "upkg.md#4.8")
 {
 	const struct upkg *u = c->facts;
@@ -236,12 +258,13 @@ RULE(PNM012, names_unused, NOTE, UPKG_USES,
 
 DEFECT_RULE(PNM013, name_with_conversion, WARNING, UPKG_NAME_ROWS, n, NAME_HAS_FORMAT,
      .class   = CLASS_SECURITY,
-     .title   = "A name should have nothing that printf takes for a conversion.",
-     .message = "name {0} has a conversion of printf: {1}",
+     .title   = "A name should have no text that printf takes for a conversion.",
+     .message = "name {0} has a conversion of printf, such as %s: {1}",
      .data    = "name text",
-     .why     = "Old engines print names as formats: they crash, or write to memory "
-                "(CVE-2004-1805).",
-     .fix     = "Rename the object, or do not use the file.",
+     .why     = "Old engines use names as formats when they print them: the game or server "
+                "crashes or writes to other memory (CVE-2004-1805).",
+     .fix     = "Do not use the file on a server with an old engine. Its author should rename the "
+                "object and save the package again.",
      .spec    = "upkg.md#4.6")
 {
 	report(c, text_place(c, n), DEC(number_of(c, n)), text_of(c, n));
@@ -250,10 +273,13 @@ DEFECT_RULE(PNM013, name_with_conversion, WARNING, UPKG_NAME_ROWS, n, NAME_HAS_F
 DEFECT_RULE(PNM015, name_never_loaded, NOTE, UPKG_NAME_ROWS, n, NAME_NOT_LOADED,
      .class   = CLASS_HYGIENE,
      .title   = "A name should have one of the flags LoadForClient, LoadForServer and LoadForEdit.",
-     .message = "name {0} has the flags {1}, with no LoadFor flag: {2}",
+     .message = "name {0} has the flags {1}, without LoadForClient, LoadForServer or LoadForEdit: "
+                "{2}",
      .data    = "name flags text",
-     .why     = "By its flags nobody loads the name.",
-     .fix     = "Save the package again.",
+     .why     = "By its flags neither a game nor the editor loads the name, so that what refers "
+                "to it may read None.",
+     .fix     = "None is needed if it works. Its author should save the package again in UnrealEd "
+                "or with ucc.",
      .spec    = "upkg.md#4.7")
 {
 	report(c, AT(c, upkg_name_entry, n, flags), DEC(number_of(c, n)),

@@ -4,11 +4,15 @@
 
 FILE_DEFECT_RULE(HDR020, names_elsewhere, WARNING, UPKG_REGIONS, upkg, u, FILE_LATE_NAMES,
 		 .class = CLASS_HYGIENE,
-		 .title = "The names should be the first of what follows the header.",
-		 .message = "the names begin at {0}, after other parts; the header ends at {1}",
+		 .title = "The name table should be the first part after the header.",
+		 .message = "the name table begins at {0}, after other parts; it should begin at "
+			    "the header's end at {1}",
 		 .data = "offset header_end",
-		 .why = "Every engine writes them there: the package was protected or rewritten.",
-		 .fix = "Use the package as its author saved it.", .spec = "upkg.md#2.10")
+		 .why = "The game loads it, but no engine saves packages so: the file was "
+			"protected or rewritten by another tool, and tools may misread it.",
+		 .fix = "None is needed if it works; otherwise ask its author for the package as "
+			"UnrealEd or ucc saved it.",
+		 .spec = "upkg.md#2.10")
 {
 	report(c, AT(c, upkg_header, &u->header, name_offset), HEX(u->tables[TABLE_NAMES].at),
 	       HEX(u->header_end));
@@ -22,11 +26,13 @@ static const char *const region_names[] = {
 
 DEFECT_RULE(HDR022, parts_overlap, ERROR, UPKG_OVERLAP_ROWS, o, OVERLAP_TABLES,
      .class   = CLASS_CORRUPTION, .also = BIT(UPKG_REGIONS),
-     .title   = "The header and the tables shall not overlap.",
+     .title   = "The header and the tables shall not share bytes.",
      .message = "{0}, from {1} on, and {2}, up to {3}, share bytes",
      .data    = "second at first end",
-     .why     = "The same bytes cannot be both; readers that trust them read one as the other.",
-     .fix     = "Get the file again; if it still fails, do not use it.",
+     .why     = "The same bytes cannot be both, so the game reads wrong names or objects, or "
+                "crashes.",
+     .fix     = "Get the file again; if it still fails, its author must save the package again in "
+                "UnrealEd or with ucc.",
      .spec    = "upkg.md#2.10")
 {
 	report(c, counted(AT_SPAN(o->second_at.at, o->second_at.len), o->n_more),
@@ -37,12 +43,13 @@ DEFECT_RULE(HDR022, parts_overlap, ERROR, UPKG_OVERLAP_ROWS, o, OVERLAP_TABLES,
 
 DEFECT_RULE(HDR023, bytes_between, WARNING, UPKG_GAP_ROWS, g, GAP_BETWEEN,
      .class   = CLASS_HYGIENE,
-     .title   = "The header, the tables and the bodies should leave no bytes between them.",
+     .title   = "There should be no unused bytes between header, tables and bodies.",
      .message = "nothing refers to {0} at {1}",
      .data    = "len at",
-     .why     = "Bytes that no engine reads can hold anything, and the file was not written by an "
-                "engine as it is.",
-     .fix     = "Save the package again.",
+     .why     = "No engine reads these bytes and none leaves them: another tool wrote the file, "
+                "or an object is missing from the export table.",
+     .fix     = "None is needed if it works; otherwise get the file again. Its author should save "
+                "the package again in UnrealEd or with ucc.",
      .spec    = "upkg.md#2.10")
 {
 	report(c, counted(AT_SPAN(g->span.at, g->span.len), g->n_more), SIZE(g->span.len),
@@ -51,12 +58,13 @@ DEFECT_RULE(HDR023, bytes_between, WARNING, UPKG_GAP_ROWS, g, GAP_BETWEEN,
 
 DEFECT_RULE(HDR024, bytes_after_package, WARNING, UPKG_GAP_ROWS, g, GAP_AT_END,
      .class   = CLASS_HYGIENE, .sign = SIGN_TAIL,
-     .title   = "Nothing should stand behind the last table or body.",
+     .title   = "Nothing should follow the last table or body.",
      .message = "{0} {0:follows|follow} the package's end at {1}",
      .data    = "len at",
-     .why     = "Bytes that no engine reads can hold anything; some upload tools leave their own "
-                "there.",
-     .fix     = "Cut the file at the end of the package, or get it again.",
+     .why     = "No engine reads these bytes. Some upload tools append bytes of their own, and "
+                "sometimes two files were joined.",
+     .fix     = "Get the file again; if the bytes are still there, its author should upload the "
+                "package as UnrealEd or ucc saved it.",
      .spec    = "upkg.md#2.10")
 {
 	report(c, AT_SPAN(g->span.at, g->span.len), SIZE(g->span.len), HEX(g->span.at));
@@ -65,11 +73,15 @@ DEFECT_RULE(HDR024, bytes_after_package, WARNING, UPKG_GAP_ROWS, g, GAP_AT_END,
 FILE_DEFECT_RULE(
 	HDR025, parts_out_of_order, NOTE, UPKG_REGIONS, upkg, u, FILE_UNUSUAL_ORDER,
 	.class = CLASS_HYGIENE,
-	.title = "Bodies, imports and exports should stand behind the names in this order.",
-	.message = "bodies, imports and exports are not in this order", .data = "",
-	.why = "Every engine writes them so: the package was protected or rewritten by another "
-	       "tool.",
-	.fix = "Use the package as its author saved it.", .spec = "upkg.md#2.10")
+	.title = "Bodies, imports and exports should follow the name table in this order.",
+	.message = "bodies, imports and exports are in another order than that in which engines "
+		   "save them",
+	.data = "",
+	.why = "The game loads it, but no engine saves packages so: the file was protected or "
+	       "rewritten by another tool, and tools may misread it.",
+	.fix = "None is needed if it works; otherwise ask its author for the package as UnrealEd "
+	       "or ucc saved it.",
+	.spec = "upkg.md#2.10")
 {
 	(void)u;
 	report_plain(c, NOWHERE);
