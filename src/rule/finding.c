@@ -84,9 +84,10 @@ static size_t copy_utf8(const struct arg *arg, uint8_t *utf8, bool *whole)
 	return n;
 }
 
+/* What is copied as it is takes as many bytes as it has. */
 static size_t room_of(const struct arg *arg)
 {
-	if (!arg->is_utf8)
+	if (!arg->is_utf8 && arg->kind != ARG_BYTES)
 		return ARG_BYTES_MAX;
 	return arg->text.n_units < ARG_NAME_MAX ? arg->text.n_units : ARG_NAME_MAX;
 }

@@ -153,6 +153,13 @@ static void bytes_stand_in_their_order(void **state)
 	expect_message("a 0123456789abcdef008084ff b");
 	keep_arg(&sample_rule, HEX_BYTES(id, 1));
 	expect_message("a 01 b");
+	for (size_t n = ARG_BYTES_MAX - 1; n <= ARG_NAME_MAX + 1; n++) {
+		const struct finding_arg *a = keep_arg(
+			&sample_rule, HEX_BYTES((const uint8_t *)repeated("n", n), n));
+
+		assert_int_equal(a->text_len, n < ARG_NAME_MAX ? n : ARG_NAME_MAX);
+		assert_int_equal(a->cut, n > ARG_NAME_MAX);
+	}
 }
 
 /* ---- Texts that no source has ---------------------------------------------------------------- */
