@@ -12,14 +12,15 @@ DEFECT_RULE(LVL001, level_first_actors, ERROR, UPKG_LEVEL_FLAW_ROWS, f,
      KIND(LEVEL_ACTOR) | KIND(LEVEL_ACTOR_UNKNOWN),
      .class   = CLASS_CORRUPTION,
      .lesser  = SEVERITY_WARNING,
-     .lesser_when = "it is the second, or the first is of a class that nobody knows, "
+     .lesser_when = "it is the second, or the first is of a class that is not known, "
                     "or " EDITOR_ALONE,
      .title   = "A level's first actor shall be its LevelInfo, and the second should be its Brush.",
      .message = "actor {2} of level {1}, export {0}, is not a {3}",
      .data    = "export object actor class",
-     .why     = "The engine stops where the first is none, and the editor takes the second for "
-                "that without a look.",
-     .fix     = "Save the level again.",
+     .why     = "The engine stops where the first actor is not a LevelInfo: the map does not "
+                "start. The editor uses the second as the Brush without a check.",
+     .fix     = "Get the file again; if it still fails, its author must save the level again in "
+                "UnrealEd.",
      .spec    = "upkg.md#9.9")
 {
 	report_body_as(c, f->kind == FLAW_LEVEL_ACTOR_UNKNOWN, f, SIGNED(f->first),
@@ -29,29 +30,32 @@ DEFECT_RULE(LVL001, level_first_actors, ERROR, UPKG_LEVEL_FLAW_ROWS, f,
 DEFECT_RULE(LVL002, level_counts, ERROR, UPKG_LEVEL_FLAW_ROWS, f,
      KIND(LEVEL_COUNT) | KIND(LEVEL_MODEL),
      .class   = CLASS_SECURITY, EDITOR_LESSER,
-     .title   = "A level shall have no more actors than it has room for, and a model.",
+     .title   = "A level shall have a model, and at most as many actors as it has room for.",
      .message = "level {1}, export {0}: {2}",
      .data    = "export object defect",
-     .why     = "The engine allocates for the one number and reads the other, and uses the model "
-                "without a look.",
-     .fix     = "Save the level again; if it still fails, do not use it.",
+     .why     = "The engine allocates by the one number and reads by the other, and uses the "
+                "model without a check: the game crashes.",
+     .fix     = "Get the file again; if it still fails, do not use it until its author has saved "
+                "the level again in UnrealEd.",
      .spec    = "upkg.md#9.9")
 {
 	if (f->kind == FLAW_LEVEL_COUNT)
-		report_body(c, f,
-			    WORD("its count of actors is negative or above its room for them"));
+		report_body(
+			c, f,
+			WORD("its count of actors is negative or larger than its room for them"));
 	else if (f->kind == FLAW_LEVEL_MODEL)
-		report_body(c, f, WORD("its model refers to no Model"));
+		report_body(c, f, WORD("its model is not a Model"));
 }
 
 DEFECT_RULE(LVL004, level_things, ERROR, UPKG_LEVEL_FLAW_ROWS, f, KIND(LEVEL_THING),
      .class   = CLASS_SECURITY, EDITOR_LESSER,
-     .title   = "What a level has for actors and texts shall be such.",
-     .message = "level {1}, export {0}, has {2} {3}, which is no {4}",
+     .title   = "The actors of a level shall be actors, and its texts TextBuffers.",
+     .message = "level {1}, export {0}, has {2} {3}, which is not of the kind {4}",
      .data    = "export object part reference wanted",
-     .why     = "The engine takes the object for an actor, or a text, without a look, and goes "
-                "beyond a smaller one.",
-     .fix     = "Save the level again; if it still fails, do not use it.",
+     .why     = "The engine uses the object as an actor or a text without a check, past the end "
+                "of a smaller one: the game crashes.",
+     .fix     = "Get the file again; if it still fails, do not use it until its author has saved "
+                "the level again in UnrealEd.",
      .spec    = "upkg.md#9.9")
 {
 	static const char *const parts[] = {
@@ -76,13 +80,14 @@ RULE(LVL003, map_without_level, ERROR, UPKG_LINKS,
      .class   = CLASS_CORRUPTION, .also = BIT(UPKG_FILE) | BIT(UPKG_MEASURED),
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "it has no Level of that name, or one that games load, or " OF_UE2,
-     .title   = "A map should have one Level, of the name MyLevel, and games shall load it.",
-     .message = "the map has {0} {0:export|exports} of the class Level, {1} of them named MyLevel; "
-                "games load {2} of these",
+     .title   = "A map should have one Level, which is named MyLevel and which games load.",
+     .message = "the map has {0} {0:export|exports} of the class Level, {1} named MyLevel, and "
+                "games load {2} of these; one is expected",
      .data    = "levels named loaded",
-     .why     = "The engine opens MyLevel, and makes no object that only the editor loads, where "
-                "defects are only warned of.",
-     .fix     = "Save the map with the editor.",
+     .why     = "The game opens MyLevel, and loads no object that is for the editor only: the map "
+                "does not start.",
+     .fix     = "Get the file again; if it still fails, its author must save the map again in "
+                "UnrealEd.",
      .spec    = "upkg.md#9.9")
 {
 	const struct upkg *u = c->facts;
@@ -123,8 +128,10 @@ DEFECT_RULE(MDL001, node_surface, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(NODE_SUR
      .title   = "A node's surface shall exist.",
      .message = "node {2} of model {1}, export {0}, has the surface {3}, which does not exist",
      .data    = "export object node surface",
-     .why     = "The engine indexes its array with the number.",
-     .fix     = "Rebuild the level.",
+     .why     = "The number is out of range, so that the engine reads other memory: the game "
+                "crashes in this map.",
+     .fix     = "Get the file again; if it still fails, its author must rebuild the level in "
+                "UnrealEd.",
      .spec    = "upkg.md#9.8")
 {
 	report_body(c, f, SIGNED(f->first), SIGNED(f->second));
@@ -135,12 +142,13 @@ DEFECT_RULE(MDL002, node_vertices, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
      .class   = CLASS_SECURITY, .also = BIT(UPKG_MODELS),
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "there are more than 16, and " OF_227_ALONE ", or " EDITOR_ALONE,
-     .title   = "A node's vertices shall exist, and be at most 16.",
+     .title   = "A node's vertices shall exist, and shall be at most 16.",
      .message = "node {2} of model {1}, export {0}, has {3} {4}",
      .data    = "export object node defect number",
-     .why     = "The engine indexes its array with the number, and renders from arrays that have "
-                "room for 16 and their clipped edges.",
-     .fix     = "Rebuild the level.",
+     .why     = "The number is out of range, or larger than the 16 for which the renderer has "
+                "room: the game crashes in this map.",
+     .fix     = "Get the file again; if it still fails, its author must rebuild the level in "
+                "UnrealEd.",
      .spec    = "upkg.md#9.8")
 {
 	report_body_as(c, f->kind == FLAW_NODE_VERTS_MANY && is_227(c), f, SIGNED(f->first),
@@ -154,8 +162,10 @@ DEFECT_RULE(MDL003, node_link, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(NODE_LINK),
      .title   = "A node's front, back and plane shall be nodes, or -1.",
      .message = "node {2} of model {1}, export {0}, leads to node {3}, which does not exist",
      .data    = "export object node link",
-     .why     = "The engine indexes its array with the number.",
-     .fix     = "Rebuild the level.",
+     .why     = "The number is out of range, so that the engine reads other memory: the game "
+                "crashes in this map.",
+     .fix     = "Get the file again; if it still fails, its author must rebuild the level in "
+                "UnrealEd.",
      .spec    = "upkg.md#9.8")
 {
 	report_body(c, f, SIGNED(f->first), SIGNED(f->second));
@@ -166,8 +176,10 @@ DEFECT_RULE(MDL004, node_bounds, WARNING, UPKG_NATIVE_FLAW_ROWS, f, KIND(NODE_OT
      .title   = "A node's bounds, leaves and zones should exist.",
      .message = "node {2} of model {1}, export {0}, has the {3} {4}, which does not exist",
      .data    = "export object node part index",
-     .why     = "The engine indexes its arrays with the numbers.",
-     .fix     = "Rebuild the level.",
+     .why     = "The number is out of range, so that the engine reads other memory: the game may "
+                "crash in this map.",
+     .fix     = "None is needed if it works; otherwise get the file again. Its author should "
+                "rebuild the level in UnrealEd.",
      .spec    = "upkg.md#9.8")
 {
 	report(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first),
@@ -179,8 +191,10 @@ DEFECT_RULE(MDL005, surface_reference, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(SUR
      .title   = "A surface's point, vectors and light map shall exist.",
      .message = "surface {2} of model {1}, export {0}, has the {3} {4}, which does not exist",
      .data    = "export object surface part index",
-     .why     = "The engine indexes its arrays with the numbers.",
-     .fix     = "Rebuild the level.",
+     .why     = "The number is out of range, so that the engine reads other memory: the game "
+                "crashes in this map.",
+     .fix     = "Get the file again; if it still fails, its author must rebuild the level in "
+                "UnrealEd.",
      .spec    = "upkg.md#9.8")
 {
 	report_body(c, f, SIGNED(f->first), WORD(part_names[f->part]), SIGNED(f->second));
@@ -192,8 +206,10 @@ DEFECT_RULE(MDL006, vertex_point, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(VERT_POI
      .message = "a vertex of node {2} of model {1}, export {0}, has the point {3}, which does not "
                 "exist",
      .data    = "export object node point",
-     .why     = "The engine indexes its array with the number.",
-     .fix     = "Rebuild the level.",
+     .why     = "The number is out of range, so that the engine reads other memory: the game "
+                "crashes in this map.",
+     .fix     = "Get the file again; if it still fails, its author must rebuild the level in "
+                "UnrealEd.",
      .spec    = "upkg.md#9.8")
 {
 	report_body(c, f, SIGNED(f->first), SIGNED(f->second));
@@ -206,19 +222,20 @@ DEFECT_RULE(MDL006, vertex_point, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(VERT_POI
 DEFECT_RULE(MDL007, light_map_reach, ERROR, UPKG_NATIVE_FLAW_ROWS, f, MAP_FLAWS,
      .class   = CLASS_SECURITY, .also = BIT(UPKG_MODELS),
      .lesser  = SEVERITY_WARNING, .lesser_when = OF_227,
-     .title   = "A light map's lights shall exist and end in 0, and its bits exist for each of "
-                "them.",
+     .title   = "A light map's lights shall exist and end in 0, and it shall have bits for each "
+                "of them.",
      .message = "light map {2} of model {1}, export {0}, {3} {4}",
      .data    = "export object light_map defect index",
-     .why     = "The engine goes over the lights until one is 0, and takes as many bytes of bits "
-                "for each as the map's sides need.",
-     .fix     = "Rebuild the lighting.",
+     .why     = "The engine reads lights until one is 0, and bits for each of them, past the end "
+                "of its arrays: the game crashes in this map.",
+     .fix     = "Get the file again; if it still fails, its author must rebuild the lighting in "
+                "UnrealEd.",
      .spec    = "upkg.md#9.8")
 {
 	static const char *const defects[] = {
 		[IN_LIST(MAP_BIT)] = "has bits that do not exist, from",
 		[IN_LIST(MAP_LIGHT)] = "has lights that do not exist, from",
-		[IN_LIST(MAP_LIGHT_END)] = "has lights that no 0 ends, from",
+		[IN_LIST(MAP_LIGHT_END)] = "has lights without a 0 at their end, from",
 		[IN_LIST(MAP_BITS)] = "has fewer bits than its lights need, from",
 		[IN_LIST(MAP_WIDTH)] = "has the width",
 		[IN_LIST(MAP_HEIGHT)] = "has the height",
@@ -231,13 +248,14 @@ DEFECT_RULE(MDL008, zones_count, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
      KIND(ZONES) | KIND(ZONES_NEGATIVE),
      .class   = CLASS_SECURITY, .also = BIT(UPKG_MODELS),
      .lesser  = SEVERITY_WARNING,
-     .lesser_when = "their number is negative, which is none for the engine, or " OF_227,
-     .title   = "A model shall have at most 64 zones, and no negative number of them.",
-     .message = "model {1}, export {0}, has {2} {2:zone|zones}",
+     .lesser_when = "their number is negative, which the engine takes for 0, or " OF_227,
+     .title   = "A model shall have 0 to 64 zones.",
+     .message = "model {1}, export {0}, has {2} {2:zone|zones}, expected 0 to 64",
      .data    = "export object zones",
-     .why     = "The engine reads them into an array of 64, and whatever lies behind that is "
-                "overwritten with those that are more.",
-     .fix     = "Rebuild the level.",
+     .why     = "The engine reads them into an array of 64, and overwrites what follows with the "
+                "rest: the game crashes.",
+     .fix     = "Get the file again; if it still fails, do not use it. Its author must rebuild "
+                "the level in UnrealEd.",
      .spec    = "upkg.md#9.8")
 {
 	report_body_as(c, f->kind == FLAW_ZONES_NEGATIVE || is_227(c), f, SIGNED(f->first));
@@ -248,8 +266,10 @@ DEFECT_RULE(MDL009, nodes_in_cycle, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(NODE_C
      .title   = "The links of a model's nodes shall not lead back.",
      .message = "node {2} of model {1}, export {0}, leads back to node {3}",
      .data    = "export object node link",
-     .why     = "The engine calls itself along the links: its stack ends.",
-     .fix     = "Do not use the file.",
+     .why     = "The engine follows the links with calls of itself, without end: its stack "
+                "overflows and the game crashes.",
+     .fix     = "Get the file again; if it still fails, do not use it. Its author must rebuild "
+                "the level in UnrealEd.",
      .spec    = "upkg.md#9.8")
 {
 	report_body(c, f, SIGNED(f->first), SIGNED(f->second));
@@ -259,18 +279,19 @@ DEFECT_RULE(MDL010, hull_malformed, ERROR, UPKG_RESOURCE_FLAW_ROWS, f,
      KIND(HULL_NODE) | KIND(HULL_OPEN) | KIND(HULL_BOX),
      .class   = CLASS_SECURITY, .also = BIT(UPKG_MODELS),
      .lesser  = SEVERITY_WARNING, .lesser_when = OF_227,
-     .title   = "A node's hull shall be nodes, end in -1, and have its box behind that.",
+     .title   = "A node's hull shall be a list of nodes that ends in -1, with its box after that.",
      .message = "the hull of node {2} of model {1}, export {0}, has the entry {3}, {4}",
      .data    = "export object node entry defect",
-     .why     = "The engine goes over the entries until one is -1, and indexes its array of nodes "
-                "with each.",
-     .fix     = "Rebuild the level.",
+     .why     = "The engine reads the list until an entry is -1, and uses each as a node without "
+                "a check: the game crashes in this map.",
+     .fix     = "Get the file again; if it still fails, its author must rebuild the level in "
+                "UnrealEd.",
      .spec    = "upkg.md#9.8")
 {
 	static const char *const defects[] = {
-		[IN_LIST(HULL_NODE)] = "which is no node",
-		[IN_LIST(HULL_OPEN)] = "behind which it does not end",
-		[IN_LIST(HULL_BOX)] = "behind which there is no room for its box",
+		[IN_LIST(HULL_NODE)] = "which is not a node",
+		[IN_LIST(HULL_OPEN)] = "after which it does not end",
+		[IN_LIST(HULL_BOX)] = "after which there is no room for its box",
 	};
 
 	report_body_as(c, is_227(c), f, SIGNED(f->first), SIGNED(f->second), flaw_word(f, defects));
@@ -278,12 +299,13 @@ DEFECT_RULE(MDL010, hull_malformed, ERROR, UPKG_RESOURCE_FLAW_ROWS, f,
 
 DEFECT_RULE(MDL011, model_things, ERROR, UPKG_RESOURCE_FLAW_ROWS, f, KIND(MODEL_THING),
      .class   = CLASS_SECURITY, .also = BIT(UPKG_MODELS), EDITOR_LESSER,
-     .title   = "What a model has for polygons, textures and actors shall be such.",
-     .message = "model {1}, export {0}, has {2} {3}, which is no {4}",
+     .title   = "The polygons, textures and actors of a model shall be of these classes.",
+     .message = "model {1}, export {0}, has {2} {3}, which is not of the kind {4}",
      .data    = "export object part reference wanted",
-     .why     = "The engine takes the object for that without a look, and goes beyond a smaller "
-                "one.",
-     .fix     = "Rebuild the level; if it still fails, do not use it.",
+     .why     = "The engine uses the object without a check, past the end of a smaller one: the "
+                "game crashes in this map.",
+     .fix     = "Get the file again; if it still fails, do not use it until its author has "
+                "rebuilt the level in UnrealEd.",
      .spec    = "upkg.md#9.8")
 {
 	static const struct {

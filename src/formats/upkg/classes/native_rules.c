@@ -7,11 +7,13 @@
 
 DEFECT_RULE(NAT001, lazy_end, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(LAZY_END),
      .class   = CLASS_CORRUPTION, .versions = SINCE(62), EDITOR_LESSER,
-     .title   = "The place that stands before a lazy array shall be where its data ends.",
-     .message = "a lazy array of export {0}, {1}, ends at {3}, but says {2}",
+     .title   = "The end that is stored before a lazy array shall be where its data ends.",
+     .message = "a lazy array of export {0}, {1}, ends at {3}, but its stored end is {2}",
      .data    = "export object stored end",
-     .why     = "The engine goes on where it is told, in the middle of something else.",
-     .fix     = "Get the file again; if it still fails, do not use it.",
+     .why     = "The engine continues at the stored end, in the middle of other data: the game "
+                "crashes or shows something else.",
+     .fix     = "Get the file again; if it still fails, its author must save the package again in "
+                "UnrealEd.",
      .spec    = "upkg.md#9.1")
 {
 	report_body(c, f, HEX((uint64_t)f->first), HEX((uint64_t)f->second));
@@ -23,9 +25,10 @@ DEFECT_RULE(NAT002, body_end, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
      .title   = "An object's data shall end where its body ends.",
      .message = "the data of export {0}, {1}, {2}; {3} {3:is|are} left",
      .data    = "export object defect left",
-     .why     = "The engine stops with an error when an object has another size than the table "
-                "says.",
-     .fix     = "Get the file again; if it still fails, do not use it.",
+     .why     = "The engine stops with an error when an object has another size than the export "
+                "table says: the game crashes.",
+     .fix     = "Get the file again; if it still fails, its author must save the package again in "
+                "UnrealEd.",
      .spec    = "upkg.md#9.1")
 {
 	if (f->kind == FLAW_BODY_END)
@@ -39,11 +42,13 @@ DEFECT_RULE(NAT002, body_end, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
 
 DEFECT_RULE(NAT003, element_count_out_of_range, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(COUNT),
      .class   = CLASS_SECURITY, EDITOR_LESSER,
-     .title   = "A count of elements shall be such as the body can hold.",
+     .title   = "A count of elements shall be one that the rest of the body can hold.",
      .message = "a count of export {0}, {1}, is {2}; {3} {3:is|are} left",
      .data    = "export object count left",
-     .why     = "Engines allocate for the count before they read an element.",
-     .fix     = "Do not use the file.",
+     .why     = "Engines allocate memory for the count before they read an element: the game runs "
+                "out of memory or crashes.",
+     .fix     = "Get the file again; if it still fails, do not use it until its author has saved "
+                "the package again in UnrealEd.",
      .spec    = "upkg.md#9.1")
 {
 	report_body(c, f, SIGNED(f->first), SIZE((uint64_t)f->second));
@@ -52,11 +57,12 @@ DEFECT_RULE(NAT003, element_count_out_of_range, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
 DEFECT_RULE(CIX006, count_negative_in_body, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(COUNT_NEGATIVE),
      .class   = CLASS_SECURITY, EDITOR_LESSER,
      .title   = "A count shall not be negative.",
-     .message = "a count of export {0}, {1}, is {2}",
+     .message = "a count of export {0}, {1}, is {2}, expected 0 or more",
      .data    = "export object count",
-     .why     = "Engines take it for a size: they allocate without bound, or write where they "
-                "should not (CVE-2003-1432).",
-     .fix     = "Do not use the file.",
+     .why     = "Engines use the count as a size: they run out of memory or write to memory of "
+                "something else, and crash (CVE-2003-1432).",
+     .fix     = "Get the file again; if it still fails, do not use it until its author has saved "
+                "the package again in UnrealEd.",
      .spec    = "upkg.md#3.4")
 {
 	report_body(c, f, SIGNED(f->first));
@@ -64,11 +70,13 @@ DEFECT_RULE(CIX006, count_negative_in_body, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIN
 
 DEFECT_RULE(NAT004, reference_missing, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(NATIVE_REFERENCE),
      .class   = CLASS_SECURITY, EDITOR_LESSER,
-     .title   = "What an object's data refers to shall exist.",
+     .title   = "The objects to which an object's data refers shall exist.",
      .message = "the data of export {0}, {1}, refers to {2}, which does not exist",
      .data    = "export object reference",
-     .why     = "Readers index their tables with the number and read what lies beyond them.",
-     .fix     = "Get the file again; if it still fails, do not use it.",
+     .why     = "The reference is out of range, so that engines and tools read other memory: the "
+                "game crashes.",
+     .fix     = "Get the file again; if it still fails, do not use it until its author has saved "
+                "the package again in UnrealEd.",
      .spec    = "upkg.md#9.1")
 {
 	report_body(c, f, SIGNED(f->first));
@@ -80,9 +88,10 @@ DEFECT_RULE(NAT005, text_unterminated, ERROR, UPKG_RESOURCE_FLAW_ROWS, f, KIND(T
      .title   = "A level's texts shall end in a NUL.",
      .message = "a text of export {0}, {1}, does not end in a NUL",
      .data    = "export object",
-     .why     = "The engine takes as many units as are said, and whatever uses the text runs past "
-                "its end.",
-     .fix     = "Save the package again; if you did not make it, do not use it.",
+     .why     = "The engine reads past the end of the text when it uses it: the game shows other "
+                "text or crashes.",
+     .fix     = "Get the file again; if it still fails, do not use it until its author has saved "
+                "the level again in UnrealEd.",
      .spec    = "upkg.md#9.1")
 {
 	report_body_alone(c, false, f);
@@ -96,8 +105,10 @@ DEFECT_RULE(TEX001, mip_size_no_power, WARNING, UPKG_NATIVE_FLAW_ROWS, f, KIND(M
      .message = "a mip of texture {1}, export {0}, is {2} by {3}, which does not match its UBits "
                 "and VBits",
      .data    = "export object width height",
-     .why     = "Renderers compute addresses by the bits.",
-     .fix     = "Import the texture with sizes that are powers of two.",
+     .why     = "Renderers compute addresses from the bits, so that the texture is garbled or the "
+                "game crashes.",
+     .fix     = "None is needed if it looks right. Its author should import the texture again, "
+                "with sides that are powers of two.",
      .spec    = "upkg.md#9.2")
 {
 	report(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first),
@@ -109,8 +120,10 @@ DEFECT_RULE(TEX002, mip_bytes, WARNING, UPKG_NATIVE_FLAW_ROWS, f, KIND(MIP_SIZE)
      .title   = "A mip should have the bytes that its size and format need, or none.",
      .message = "a mip of texture {1}, export {0}, has {2}, its size and format need {3}",
      .data    = "export object bytes needed",
-     .why     = "Renderers read as many as they need.",
-     .fix     = "Import the texture again.",
+     .why     = "Renderers read as many bytes as size and format need, past the end of the mip: "
+                "the texture is garbled or the game crashes.",
+     .fix     = "Get the file again; if it still fails, its author should import the texture "
+                "again in UnrealEd.",
      .spec    = "upkg.md#9.2")
 {
 	report(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIZE((uint64_t)f->first),
@@ -122,8 +135,9 @@ DEFECT_RULE(TEX003, first_mip_empty, NOTE, UPKG_NATIVE_FLAW_ROWS, f, KIND(MIP_EM
      .title   = "A texture that is not procedural should have data in its first mip.",
      .message = "the first mip of texture {1}, export {0}, is {2} by {3} and has no data",
      .data    = "export object width height",
-     .why     = "Nothing is shown.",
-     .fix     = "Import the texture again.",
+     .why     = "The texture is not shown.",
+     .fix     = "None is needed if nothing is missing. Its author can import the texture again in "
+                "UnrealEd.",
      .spec    = "upkg.md#9.2")
 {
 	report(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first),
@@ -132,12 +146,14 @@ DEFECT_RULE(TEX003, first_mip_empty, NOTE, UPKG_NATIVE_FLAW_ROWS, f, KIND(MIP_EM
 
 DEFECT_RULE(TEX004, mips_not_halved, WARNING, UPKG_NATIVE_FLAW_ROWS, f, KIND(MIP_CHAIN),
      .class   = CLASS_CORRUPTION, .also = BIT(UPKG_TEXTURES),
-     .title   = "Each mip should be half as large as the one before it, and none follow one of 1 "
-                "by 1.",
+     .title   = "Each mip should be half as large as the one before it, and none should follow "
+                "one of 1 by 1.",
      .message = "mip {2} of texture {1}, export {0}, is not half as large as the one before it",
      .data    = "export object mip",
-     .why     = "Renderers compute the size of a mip from the first one.",
-     .fix     = "Import the texture again.",
+     .why     = "Renderers compute the size of each mip from the first: the texture is garbled in "
+                "the distance, or the game crashes.",
+     .fix     = "None is needed if it looks right. Its author should import the texture again in "
+                "UnrealEd.",
      .spec    = "upkg.md#9.2")
 {
 	report(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first));
@@ -146,11 +162,13 @@ DEFECT_RULE(TEX004, mips_not_halved, WARNING, UPKG_NATIVE_FLAW_ROWS, f, KIND(MIP
 DEFECT_RULE(TEX005, compressed_mips_missing, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
      KIND(COMP_MIPS) | KIND(COMP_FORMAT),
      .class   = CLASS_CORRUPTION, .versions = BETWEEN(58, 69), .also = BIT(UPKG_TEXTURES),
-     .title   = "A texture with bHasComp should have compressed mips, and their format.",
-     .message = "texture {1}, export {0}, has bHasComp and {2}",
+     .title   = "A texture with bHasComp should have compressed mips and their format.",
+     .message = "texture {1}, export {0}, has bHasComp, but {2}",
      .data    = "export object defect",
-     .why     = "Renderers that use compressed textures look for them.",
-     .fix     = "Import the texture again.",
+     .why     = "Renderers that use compressed textures do not find them and show nothing in "
+                "their place.",
+     .fix     = "None is needed if it looks right. Its author should import the texture again in "
+                "UnrealEd.",
      .spec    = "upkg.md#9.2")
 {
 	report(c, flaw_place(f), DEC(f->export), flaw_object(c, f),
@@ -160,10 +178,11 @@ DEFECT_RULE(TEX005, compressed_mips_missing, WARNING, UPKG_NATIVE_FLAW_ROWS, f,
 DEFECT_RULE(TEX006, clamp_beyond_size, NOTE, UPKG_NATIVE_FLAW_ROWS, f, KIND(CLAMP),
      .class   = CLASS_HYGIENE, .also = BIT(UPKG_TEXTURES),
      .title   = "A texture's UClamp and VClamp should be at most its size.",
-     .message = "{2} of texture {1}, export {0}, is {3}; the texture has {4}",
+     .message = "{2} of texture {1}, export {0}, is {3}, but the texture has {4}",
      .data    = "export object clamp value size",
-     .why     = "What lies beyond the texture would be shown.",
-     .fix     = "Import the texture again.",
+     .why     = "The renderer shows what is outside the texture.",
+     .fix     = "None is needed if it looks right. Its author can import the texture again in "
+                "UnrealEd.",
      .spec    = "upkg.md#9.2")
 {
 	report(c, flaw_place(f), DEC(f->export), flaw_object(c, f),
@@ -173,11 +192,11 @@ DEFECT_RULE(TEX006, clamp_beyond_size, NOTE, UPKG_NATIVE_FLAW_ROWS, f, KIND(CLAM
 DEFECT_RULE(TEX007, palette_missing, WARNING, UPKG_NATIVE_FLAW_ROWS, f, KIND(NO_PALETTE),
      .class   = CLASS_CORRUPTION, .versions = BETWEEN(58, 69), .also = BIT(UPKG_TEXTURES),
      .title   = "A texture of 256 colours should refer to a Palette.",
-     .message = "texture {1}, export {0}, has 256 colours, and {2} as its palette, which is no "
-                "Palette",
+     .message = "texture {1}, export {0}, has 256 colours, but its palette {2} is not a Palette",
      .data    = "export object palette",
-     .why     = "The engine stops when the texture is shown.",
-     .fix     = "Import the texture again.",
+     .why     = "The engine stops when the texture is shown: the game crashes.",
+     .fix     = "Get the file again; if it still fails, its author should import the texture "
+                "again in UnrealEd.",
      .spec    = "upkg.md#9.2")
 {
 	report(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first));
@@ -188,14 +207,15 @@ DEFECT_RULE(TEX008, mips_too_many, ERROR, UPKG_RESOURCE_FLAW_ROWS, f,
      .class   = CLASS_SECURITY, .also = BIT(UPKG_TEXTURES),
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "it is so large that it needs them, the package is of UE2 or of licensee 227, "
-                    "of which nobody looked it up, or "
+                    "whose engine was not examined, or "
 		    EDITOR_ALONE,
      .title   = "A texture shall have at most 12 mips.",
      .message = "texture {1}, export {0}, has {2} {2:mip|mips}; there is room for 12",
      .data    = "export object mips",
-     .why     = "The engine lists them for the renderer in an array of 12, most often on the "
-                "stack, and overwrites what lies behind it.",
-     .fix     = "Import the texture again, with at most 2048 by 2048.",
+     .why     = "The engine copies the mips into an array of 12, most often on the stack, and "
+                "overwrites what follows: the game crashes.",
+     .fix     = "Get the file again; if it still fails, do not use it. Its author must import the "
+                "texture again with at most 2048 by 2048.",
      .spec    = "upkg.md#9.2")
 {
 	report_body_as(c, f->kind == FLAW_MIP_COUNT_NEEDED || !is_ue1(c) || is_227(c), f,
@@ -205,10 +225,12 @@ DEFECT_RULE(TEX008, mips_too_many, ERROR, UPKG_RESOURCE_FLAW_ROWS, f,
 DEFECT_RULE(TEX009, texture_size_mismatch, WARNING, UPKG_RESOURCE_FLAW_ROWS, f, KIND(TEXTURE_SIZE),
      .class   = CLASS_CORRUPTION, .versions = BETWEEN(58, 69), .also = BIT(UPKG_TEXTURES),
      .title   = "A texture's USize, VSize, UBits and VBits should be those of its first mip.",
-     .message = "{2} of texture {1}, export {0}, is {3}; its first mip has {4}",
+     .message = "{2} of texture {1}, export {0}, is {3}, but its first mip has {4}",
      .data    = "export object property value mip",
-     .why     = "Renderers go by the properties, and read beyond the mip.",
-     .fix     = "Import the texture again.",
+     .why     = "Renderers go by the properties and read past the end of the mip: the texture is "
+                "garbled or the game crashes.",
+     .fix     = "Get the file again; if it still fails, its author should import the texture "
+                "again in UnrealEd.",
      .spec    = "upkg.md#9.2")
 {
 	static const char *const properties[] = { "USize", "VSize", "UBits", "VBits" };
@@ -223,8 +245,10 @@ DEFECT_RULE(TEX010, drop_count_out_of_range, ERROR, UPKG_RESOURCE_FLAW_ROWS, f, 
      .title   = "A procedural texture shall have no more drops than its class has room for.",
      .message = "NumDrops of texture {1}, export {0}, is {2}; there is room for {3}",
      .data    = "export object drops room",
-     .why     = "Whoever draws the texture goes over as many, reads and writes behind the array.",
-     .fix     = "Save the texture again; if you did not make it, do not use it.",
+     .why     = "The engine draws as many drops as the number says, reading and writing past its "
+                "array: the game crashes.",
+     .fix     = "Get the file again; if it still fails, do not use it until its author has saved "
+                "the texture again in UnrealEd.",
      .spec    = "upkg.md#9.2")
 {
 	report_by_era(c, f, SIGNED(f->first), SIGNED(f->second));
@@ -233,11 +257,13 @@ DEFECT_RULE(TEX010, drop_count_out_of_range, ERROR, UPKG_RESOURCE_FLAW_ROWS, f, 
 DEFECT_RULE(TEX011, spark_count_mismatch, WARNING, UPKG_RESOURCE_FLAW_ROWS, f, KIND(SPARKS),
      .class   = CLASS_SECURITY, .also = BIT(UPKG_TEXTURES),
      .title   = "A FireTexture's NumSparks should be the number of its sparks.",
-     .message = "NumSparks of texture {1}, export {0}, is {2}; the texture has {3} "
+     .message = "NumSparks of texture {1}, export {0}, is {2}, but the texture has {3} "
                 "{3:spark|sparks}",
      .data    = "export object said sparks",
-     .why     = "Whoever draws as many as the property says reads behind those that there are.",
-     .fix     = "Save the texture again; if you did not make it, do not use it.",
+     .why     = "The engine draws as many sparks as the property says, and may read past those "
+                "that exist: the game crashes.",
+     .fix     = "Get the file again; if it still fails, its author should save the texture again "
+                "in UnrealEd.",
      .spec    = "upkg.md#9.2")
 {
 	report(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first),
@@ -247,10 +273,12 @@ DEFECT_RULE(TEX011, spark_count_mismatch, WARNING, UPKG_RESOURCE_FLAW_ROWS, f, K
 DEFECT_RULE(PAL001, palette_count, WARNING, UPKG_NATIVE_FLAW_ROWS, f, KIND(PALETTE_COUNT),
      .class   = CLASS_CORRUPTION, .also = BIT(UPKG_PALETTES),
      .title   = "A palette should have 256 colours.",
-     .message = "palette {1}, export {0}, has {2} {2:colour|colours}",
+     .message = "palette {1}, export {0}, has {2} {2:colour|colours}, expected 256",
      .data    = "export object colours",
-     .why     = "Renderers copy 256.",
-     .fix     = "Import the texture again.",
+     .why     = "Renderers copy 256 colours, past the end of a shorter palette: textures have "
+                "other colours, or the game crashes.",
+     .fix     = "Get the file again; if it still fails, its author should import the texture "
+                "again in UnrealEd.",
      .spec    = "upkg.md#9.3")
 {
 	report(c, flaw_place(f), DEC(f->export), flaw_object(c, f), SIGNED(f->first));
@@ -264,11 +292,12 @@ DEFECT_RULE(SND001, sound_no_wave, WARNING, UPKG_NATIVE_FLAW_ROWS, f, SOUND_FLAW
      .class   = CLASS_CORRUPTION, .also = BIT(UPKG_SOUNDS),
      .lesser  = SEVERITY_NOTE,
      .lesser_when = "it is an Ogg file in a sound of the type OGG, which patch 469 plays",
-     .title   = "A sound should be a RIFF WAVE file, called WAV.",
+     .title   = "A sound should be a RIFF WAVE file with the type WAV.",
      .message = "sound {1}, export {0}: {2}",
      .data    = "export object defect",
-     .why     = "Players refuse it, or take it for what it is not.",
-     .fix     = "Import the sound again.",
+     .why     = "The game does not play the sound, or plays noise.",
+     .fix     = "None is needed if it is heard. Its author should import the sound again as WAV "
+                "in UnrealEd.",
      .spec    = "upkg.md#9.4")
 {
 	static const char *const defects[] = {
@@ -288,18 +317,20 @@ DEFECT_RULE(SND001, sound_no_wave, WARNING, UPKG_NATIVE_FLAW_ROWS, f, SOUND_FLAW
 
 DEFECT_RULE(SND002, wave_damaged, WARNING, UPKG_NATIVE_FLAW_ROWS, f, WAVE_FLAWS,
      .class   = CLASS_CORRUPTION, .also = BIT(UPKG_SOUNDS),
-     .title   = "A sound's file should have a format with channels, a rate and bits, and all of "
-                "its chunks.",
+     .title   = "The file in a sound should have a format with channels, a rate and bits, and all "
+                "of its chunks.",
      .message = "the file in sound {1}, export {0}, {2}",
      .data    = "export object defect",
-     .why     = "Players divide by the rate, and read data where it is said to be.",
-     .fix     = "Import the sound again.",
+     .why     = "The game divides by the rate and reads data past the end of the file: the sound "
+                "is not heard, or the game crashes.",
+     .fix     = "Get the file again; if it still fails, its author should import the sound again "
+                "in UnrealEd.",
      .spec    = "upkg.md#9.4")
 {
 	static const char *const defects[] = {
 		[IN_LIST(WAVE_NO_FORMAT)] = "has no format",
 		[IN_LIST(WAVE_NO_DATA)] = "has no data",
-		[IN_LIST(WAVE_DATA_CUT)] = "has less data than it says",
+		[IN_LIST(WAVE_DATA_CUT)] = "has less data than its header says",
 		[IN_LIST(WAVE_RATE_ZERO)] = "has the rate 0",
 		[IN_LIST(WAVE_CHUNK_CUT)] = "ends inside a chunk",
 		[IN_LIST(WAVE_NO_CHANNELS)] = "has no channels",
@@ -312,12 +343,14 @@ DEFECT_RULE(SND002, wave_damaged, WARNING, UPKG_NATIVE_FLAW_ROWS, f, WAVE_FLAWS,
 DEFECT_RULE(SND003, wave_leads_back, ERROR, UPKG_RESOURCE_FLAW_ROWS, f, KIND(WAVE_LEADS_BACK),
      .class   = CLASS_SECURITY, .also = BIT(UPKG_SOUNDS),
      .lesser  = SEVERITY_WARNING, .lesser_when = OF_UE2 ", or " OF_227,
-     .title   = "A chunk of a sound's file shall not be so long that adding its length leads back.",
-     .message = "a chunk in sound {1}, export {0}, says that it has {2}",
+     .title   = "A chunk in a sound's file shall have a length that does not wrap around in 32 "
+                "bits.",
+     .message = "a chunk in sound {1}, export {0}, has a length of {2}, which wraps around in 32 "
+                "bits",
      .data    = "export object bytes",
-     .why     = "The engine looks for the next chunk at the sum, in 32 bits: it reads before the "
-                "file, or the same chunk for ever.",
-     .fix     = "Do not use the file.",
+     .why     = "The engine adds the length in 32 bits and goes back: it reads before the file, "
+                "or hangs at the same chunk.",
+     .fix     = "Do not use the file. Its author must import the sound again in UnrealEd.",
      .spec    = "upkg.md#9.4")
 {
 	report_body_as(c, !is_ue1(c) || is_227(c), f, SIZE((uint64_t)f->first));
@@ -328,8 +361,9 @@ DEFECT_RULE(MUS001, music_type_unknown, NOTE, UPKG_NATIVE_FLAW_ROWS, f, KIND(MUS
      .title   = "A music's type should be one that players of the engine know.",
      .message = "music {1}, export {0}, has the unknown type {2}",
      .data    = "export object type",
-     .why     = "It is not played.",
-     .fix     = "Import the music in a form that the engine plays.",
+     .why     = "The game does not play the music.",
+     .fix     = "None is needed if it is heard. Its author should import the music in a format "
+                "that the game plays.",
      .spec    = "upkg.md#9.5")
 {
 	report(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_name(c, f->first));
@@ -340,9 +374,10 @@ DEFECT_RULE(MUS002, program_in_sound, WARNING, UPKG_NATIVE_FLAW_ROWS, f, KIND(SM
      .title   = "Music and sounds should not be programs or packages.",
      .message = "the data of export {0}, {1}, begins like a program or a package",
      .data    = "export object",
-     .why     = "It is a way to bring native code through the download of a package; anti-cheat "
-                "tools are known to do so.",
-     .fix     = "Ask the author what it is for.",
+     .why     = "Such data can bring a program to the player's computer inside a downloaded "
+                "package; anti-cheat mods are known to do so.",
+     .fix     = "Scan it for malware, and ask its author what it is for. The author should take "
+                "it out, or say so.",
      .spec    = "upkg.md#9.5")
 {
 	report(c, flaw_place(f), DEC(f->export), flaw_object(c, f));
@@ -350,11 +385,13 @@ DEFECT_RULE(MUS002, program_in_sound, WARNING, UPKG_NATIVE_FLAW_ROWS, f, KIND(SM
 
 DEFECT_RULE(MUS003, music_type_contradicted, WARNING, UPKG_NATIVE_FLAW_ROWS, f, KIND(MUSIC_FORM),
      .class   = CLASS_CORRUPTION, .also = BIT(UPKG_MUSICS),
-     .title   = "A music's data should be of its type.",
-     .message = "music {1}, export {0}, has the type {2}, but does not begin like one",
+     .title   = "The data of music should be of the type that it names.",
+     .message = "music {1}, export {0}, has the type {2}, but its data does not begin like that "
+                "type",
      .data    = "export object type",
-     .why     = "It is not played.",
-     .fix     = "Import the music again.",
+     .why     = "The game does not play the music.",
+     .fix     = "None is needed if it is heard. Its author should import the music again in "
+                "UnrealEd.",
      .spec    = "upkg.md#9.5")
 {
 	report(c, flaw_place(f), DEC(f->export), flaw_object(c, f), flaw_name(c, f->first));
@@ -368,9 +405,10 @@ DEFECT_RULE(TXT001, text_without_end, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(TEXT
      .title   = "A TextBuffer's text shall end in a NUL.",
      .message = "the text of export {0}, {1}, does not end in a NUL",
      .data    = "export object",
-     .why     = "The engine takes as many units as are said, and whatever uses the text runs past "
-                "its end.",
-     .fix     = "Save the package again.",
+     .why     = "The engine reads past the end of the text when it uses it: the game shows other "
+                "text or crashes.",
+     .fix     = "Get the file again; if it still fails, its author must save the package again in "
+                "UnrealEd or with ucc.",
      .spec    = "upkg.md#9.6")
 {
 	report_body_alone(c, !is_ue1(c), f);
@@ -380,12 +418,13 @@ DEFECT_RULE(POL001, polygon_vertices, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
      KIND(POLY_VERTICES) | KIND(POLY_VERTICES_FEW),
      .class   = CLASS_SECURITY, .also = BIT(UPKG_POLYS),
      .lesser  = SEVERITY_WARNING, .lesser_when = "it has fewer than three, or " OF_227,
-     .title   = "A polygon shall have at most 16 vertices, and should have three.",
-     .message = "a polygon of export {0}, {1}, has {2} {2:vertex|vertices}",
+     .title   = "A polygon shall have at most 16 vertices, and should have at least three.",
+     .message = "a polygon of export {0}, {1}, has {2} {2:vertex|vertices}, expected 3 to 16",
      .data    = "export object vertices",
-     .why     = "The engine reads them into an array of 16, and whatever lies behind that is "
-                "overwritten with those that are more.",
-     .fix     = "Rebuild the brush.",
+     .why     = "The engine reads them into an array of 16, and overwrites what follows with the "
+                "rest: the game crashes.",
+     .fix     = "Get the file again; if it still fails, do not use it. Its author must rebuild "
+                "the brush in UnrealEd.",
      .spec    = "upkg.md#9.7")
 {
 	report_body_as(c, f->kind == FLAW_POLY_VERTICES_FEW || is_227(c), f, SIGNED(f->first));
@@ -393,11 +432,13 @@ DEFECT_RULE(POL001, polygon_vertices, ERROR, UPKG_NATIVE_FLAW_ROWS, f,
 
 DEFECT_RULE(POL002, polygon_count, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(POLY_COUNT),
      .class   = CLASS_SECURITY, .also = BIT(UPKG_POLYS), EDITOR_LESSER,
-     .title   = "A list of polygons shall have no more than it has room for.",
+     .title   = "A list of polygons shall have at most as many as it has room for.",
      .message = "export {0}, {1}, has {2} {2:polygon|polygons}, and room for {3}",
      .data    = "export object polygons room",
-     .why     = "The engine allocates for the one number and reads the other.",
-     .fix     = "Do not use the file.",
+     .why     = "The engine allocates by the one number and reads by the other, and overwrites "
+                "other memory: the game crashes.",
+     .fix     = "Get the file again; if it still fails, do not use it. Its author must rebuild "
+                "the brush in UnrealEd.",
      .spec    = "upkg.md#9.7")
 {
 	report_body(c, f, SIGNED(f->first), SIGNED(f->second));
@@ -410,13 +451,15 @@ DEFECT_RULE(POL002, polygon_count, ERROR, UPKG_NATIVE_FLAW_ROWS, f, KIND(POLY_CO
 DEFECT_RULE(FNT001, font_glyphs, WARNING, UPKG_NATIVE_FLAW_ROWS, f, FONT_FLAWS,
      .class   = CLASS_CORRUPTION, .also = BIT(UPKG_FONTS),
      .lesser  = SEVERITY_NOTE,
-     .lesser_when = "a glyph ends beyond its texture: how many fonts have such glyphs was not "
+     .lesser_when = "a glyph ends outside its texture: how many fonts have such glyphs was not "
                     "measured",
-     .title   = "A font's pages should be Textures, and its glyphs lie on one of them.",
+     .title   = "A font's pages should be Textures, and each glyph should be inside one of them.",
      .message = "font {1}, export {0}, has {2} {3}, {4}",
      .data    = "export object part number defect",
-     .why     = "Renderers read beyond the texture when the character is shown.",
-     .fix     = "Import the font again.",
+     .why     = "The renderer reads outside the texture when the character is shown: it is "
+                "garbled or the game crashes.",
+     .fix     = "None is needed if it looks right. Its author should import the font again in "
+                "UnrealEd.",
      .spec    = "upkg.md#9.10")
 {
 	static const char *const parts[] = {
@@ -426,10 +469,10 @@ DEFECT_RULE(FNT001, font_glyphs, WARNING, UPKG_NATIVE_FLAW_ROWS, f, FONT_FLAWS,
 		[IN_LIST(FONT_BEYOND)] = "the glyph",
 	};
 	static const char *const defects[] = {
-		[IN_LIST(FONT_TEXTURE)] = "which is no Texture",
+		[IN_LIST(FONT_TEXTURE)] = "which is not a Texture",
 		[IN_LIST(FONT_PAGE)] = "which does not exist",
 		[IN_LIST(FONT_GLYPH)] = "whose place or size is negative",
-		[IN_LIST(FONT_BEYOND)] = "which ends beyond its texture",
+		[IN_LIST(FONT_BEYOND)] = "which ends outside its texture",
 	};
 
 	report_as(c, f->kind == FLAW_FONT_BEYOND, flaw_place(f), DEC(f->export), flaw_object(c, f),
@@ -438,11 +481,14 @@ DEFECT_RULE(FNT001, font_glyphs, WARNING, UPKG_NATIVE_FLAW_ROWS, f, FONT_FLAWS,
 
 DEFECT_RULE(FNT002, characters_per_page, ERROR, UPKG_RESOURCE_FLAW_ROWS, f, KIND(FONT_PER_PAGE),
      .class   = CLASS_SECURITY, .versions = BETWEEN(58, 69), .also = BIT(UPKG_FONTS), EDITOR_LESSER,
-     .title   = "A font's pages shall have a character each, or more.",
-     .message = "font {1}, export {0}, has {2} {2:character|characters} on each of its pages",
+     .title   = "A font shall have at least one character on each of its pages.",
+     .message = "font {1}, export {0}, has {2} {2:character|characters} on each of its pages, "
+                "expected at least 1",
      .data    = "export object characters",
-     .why     = "The engine divides by the number for every character that it draws.",
-     .fix     = "Import the font again.",
+     .why     = "The engine divides by this number for each character that it draws: the game "
+                "crashes.",
+     .fix     = "Get the file again; if it still fails, its author must import the font again in "
+                "UnrealEd.",
      .spec    = "upkg.md#9.10")
 {
 	report_body(c, f, SIGNED(f->first));
@@ -452,12 +498,14 @@ DEFECT_RULE(MSH001, mesh_triangles, WARNING, UPKG_NATIVE_FLAW_ROWS, f, KIND(MESH
      .class   = CLASS_SECURITY, .also = BIT(UPKG_MESHES),
      .lesser  = SEVERITY_NOTE,
      .lesser_when = "the mesh is a LodMesh: how many of them are so was not measured",
-     .title   = "A mesh's frames should have all its vertices, and its triangles vertices and "
-                "textures that exist.",
+     .title   = "A mesh's frames should have all its vertices, and its triangles should have "
+                "vertices and textures that exist.",
      .message = "mesh {1}, export {0}, has {2} {3}, {4}",
      .data    = "export object part number defect",
-     .why     = "The engine indexes its arrays with the numbers.",
-     .fix     = "Import the mesh again.",
+     .why     = "The engine uses the numbers without a check and reads other memory: the mesh is "
+                "garbled or the game crashes.",
+     .fix     = "None is needed if it looks right. Its author should import the mesh again in "
+                "UnrealEd.",
      .spec    = "upkg.md#9.11")
 {
 	static const char *const parts[] = {
@@ -466,7 +514,7 @@ DEFECT_RULE(MSH001, mesh_triangles, WARNING, UPKG_NATIVE_FLAW_ROWS, f, KIND(MESH
 		"a face with the material",
 	};
 	static const char *const defects[] = {
-		"which is not its frames times the vertices of one",
+		"which is not the number of its frames times the vertices of a frame",
 		"which its frames do not have",
 		"which does not exist",
 		"which does not exist",
@@ -485,13 +533,14 @@ DEFECT_RULE(MSH002, mesh_sequence, ERROR, UPKG_RESOURCE_FLAW_ROWS, f, SEQUENCE_F
      .class   = CLASS_SECURITY, .also = BIT(UPKG_MESHES),
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "no number is negative: importers write what they are told, or " EDITOR_ALONE,
-     .title   = "A mesh's sequences should have frames that exist, and no number of them shall be "
-                "negative.",
+     .title   = "A mesh's sequences should have frames that exist, and none of their numbers "
+                "shall be negative.",
      .message = "mesh {1}, export {0}, has a sequence {2} {3}; it has {4} {4:frame|frames}",
      .data    = "export object defect number frames",
-     .why     = "The engine divides by the number of frames, and takes those that do not exist "
-                "from other memory.",
-     .fix     = "Import the mesh again, with sequences that lie in it.",
+     .why     = "The engine divides by the number of frames, and reads other memory for frames "
+                "that do not exist: the game crashes.",
+     .fix     = "None is needed if it works; otherwise get the file again. Its author should "
+                "import the mesh again, with sequences inside its frames.",
      .spec    = "upkg.md#9.11")
 {
 	static const char *const defects[] = {
