@@ -10,15 +10,35 @@
 
 /* ---- Options --------------------------------------------------------------------------------- */
 
-static const char *const names[] = {
-	"select",         "ignore",      "only",           "severity",
-	"level",          "siblings",    "timeout",        "jobs",
-	"unknown",        "fail-on",     "show-passed",    "outline",
-	"max-memory",     "max-work",    "max-depth",      "max-nested",
-	"max-companions", "max-entries", "max-text",       "max-unpacked",
-	"max-ratio",      "max-nesting", "max-per-rule",   "max-findings",
-	"verbose",        "width",       "no-such-option", ""
-};
+static const char *const names[] = { "select",
+				     "ignore",
+				     "only",
+				     "severity",
+				     "level",
+				     "siblings",
+				     "timeout",
+				     "jobs",
+				     "unknown",
+				     "fail-on",
+				     "show-passed",
+				     "outline",
+				     "sha256",
+				     "max-memory",
+				     "max-work",
+				     "max-depth",
+				     "max-nested",
+				     "max-companions",
+				     "max-entries",
+				     "max-text",
+				     "max-unpacked",
+				     "max-ratio",
+				     "max-nesting",
+				     "max-per-rule",
+				     "max-findings",
+				     "verbose",
+				     "width",
+				     "no-such-option",
+				     "" };
 
 static const char *const words[] = { "all",
 				     "UMD",

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "codec/sha256.h"
 #include "report/escape.h"
 
 /* A choice is a word that an option may have as its value. */
@@ -181,6 +182,20 @@ static bool set_verbose(struct engine *e, const char *value, struct profile_erro
 	return set_boolean(&e->verbose, value, error);
 }
 
+static bool set_sha256(struct engine *e, const char *value, struct profile_error *error)
+{
+	int chosen;
+
+	if (!choose(booleans, value, &chosen, error, "expected yes or no"))
+		return false;
+	e->sha256 = chosen != 0;
+	if (!e->sha256 || sha256_is_available())
+		return true;
+	*error = (struct profile_error){ "this build has no nettle, which computes it", value,
+					 strlen(value) };
+	return false;
+}
+
 static bool set_select(struct engine *e, const char *value, struct profile_error *error)
 {
 	return profile_select(&e->profile, value, error);
@@ -317,6 +332,7 @@ static const struct option {
 	{ "outline", set_outline },
 	{ "verbose", set_verbose },
 	{ "width", set_width },
+	{ "sha256", set_sha256 },
 };
 
 static bool set_limit(struct engine *e, size_t limit, const char *value,

@@ -131,6 +131,8 @@ static void tell_all(struct info_run *r)
 	enum inputs_result result = INPUTS_NEXT;
 	struct input in;
 
+	if (uvet_options_set(r->settings->options, "sha256", "yes") != UVET_OK)
+		message("info: there is no SHA-256: this build has no nettle, which computes it");
 	parts_free(&r->inputs.parts); /* a part that is named is asked about itself */
 	inputs_read_stdin(&r->inputs);
 	settings_set_memory(r->settings, inputs_memory_left(&r->inputs));

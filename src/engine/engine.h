@@ -35,6 +35,7 @@ struct engine {
 	bool outlines;       /* reports keep an outline of their file */
 	bool verbose;        /* text reports show all findings that were kept, with their bytes */
 	uint64_t width;      /* columns at which text reports are wrapped; 0: they are not */
+	bool sha256;         /* reports have that of each file */
 	bool no_siblings;    /* the user wants no companions */
 	uint64_t window_len; /* of sources; SOURCE_WINDOW except in tests */
 	size_t chunk_len;    /* of arenas; ARENA_CHUNK except in tests */

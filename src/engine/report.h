@@ -27,6 +27,8 @@ struct report_companion {
 	struct span trouble_at; /* the read that failed */
 };
 
+enum { FILE_DIGEST_LEN = 32 }; /* bytes of a SHA-256 */
+
 /* A report owns everything it points to, except rules and formats, which are static. Reports of
  * files that lie in its file are its own too, and form a tree. Reports of a tree may share rules
  * and results. */
@@ -43,8 +45,10 @@ struct report {
 	const struct report *inside;
 	/* as the caller gave it: bytes, perhaps not UTF-8; of a nested file parent!member, UTF-8 */
 	const char *name;
-	const char *own_name;        /* of a nested file its end behind the !; else the name */
-	uint64_t size;               /* of the input, in bytes */
+	const char *own_name; /* of a nested file its end behind the !; else the name */
+	uint64_t size;        /* of the input, in bytes */
+	bool has_sha256;      /* it was asked for and could be computed */
+	uint8_t sha256[FILE_DIGEST_LEN];
 	const struct format *format; /* NULL: unknown */
 	uint64_t version;            /* of the format; 0: not decoded */
 	enum verdict verdict;        /* the worst of the tree below, this report included */

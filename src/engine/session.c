@@ -6,6 +6,7 @@
 #include "core/mutant.h"
 #include "core/checked.h"
 #include "engine/evaluate.h"
+#include "engine/file_digest.h"
 #include "engine/unjudged_list.h"
 #include "engine/verdict.h"
 #include "formats/summary.h"
@@ -406,6 +407,8 @@ bool session_judge(struct session *s)
 	s->report->work = s->decode.work.done - s->tree->work.done;
 	s->tree->work = s->decode.work;
 	explain(s);
+	if (s->tree->engine->sha256 && !s->run.unreadable)
+		file_digest(&s->source, s->report);
 	return true;
 }
 

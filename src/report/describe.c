@@ -250,6 +250,15 @@ static void write_count(struct out *o, const struct info *info)
 	write_words(o, info->name, cut ? len - 1 : len);
 }
 
+void describe_sha256(char out[2 * FILE_DIGEST_LEN + 1], const uint8_t digest[FILE_DIGEST_LEN])
+{
+	for (size_t i = 0; i < FILE_DIGEST_LEN; i++) {
+		out[2 * i] = "0123456789abcdef"[digest[i] >> 4];
+		out[2 * i + 1] = "0123456789abcdef"[digest[i] & 15];
+	}
+	out[2 * FILE_DIGEST_LEN] = '\0';
+}
+
 void describe_counts(struct out *o, const struct report *r)
 {
 	for (size_t i = 0; i < r->n_infos; i++) {

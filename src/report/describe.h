@@ -34,6 +34,9 @@ void describe_unjudged(struct out *o, const struct unjudged *u, const struct lim
 enum { GUID_TEXT_LEN = 32 };
 void describe_guid(char out[GUID_TEXT_LEN + 1], const uint32_t guid[4]);
 
+/* describe_sha256 writes a digest as 64 small hexadecimal digits and a NUL. */
+void describe_sha256(char out[2 * FILE_DIGEST_LEN + 1], const uint8_t digest[FILE_DIGEST_LEN]);
+
 /* describe_counts writes ", 4 members" for each fact about the file that is a count. */
 void describe_counts(struct out *o, const struct report *r);
 

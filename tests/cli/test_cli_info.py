@@ -1,10 +1,53 @@
 """Black-box tests of info for many files and folders."""
+import hashlib
 import json
 import os
 import unittest
 
 import samples
 from case import Case
+
+
+class Digests(Case):
+    """The SHA-256 of each file, where it is asked for and this build can compute it."""
+
+    def setUp(self):
+        super().setUp()
+        if b"sha1: nettle" not in self.expect(0, "version").stdout:
+            self.expect_usage("--sha256", "good.umod", says=["sha256", "no nettle"])
+            self.assertIn(b"there is no SHA-256", self.expect(0, "info", "good.umod").stderr)
+            self.skipTest("this build has no nettle")
+
+    def test_reports(self):
+        """Of the file, and of each file that lies in it."""
+        inner = samples.umod(b"x" * 70000)
+        self.write("outer.umod", samples.around(("System\\Inner.umod", inner)))
+        self.write("empty.utx", b"")
+        expected = {"outer.umod": self.read("outer.umod"), "outer.umod!System\\Inner.umod": inner, "empty.utx": b"", "bad.umod": samples.BAD_CRC,
+                    "unknown.txt": samples.UNKNOWN}
+        names = [name for name in expected if "!" not in name]
+        for args in [[], ["--level=structure"], ["-j2"]]:
+            report = json.loads(self.expect(1, "--sha256", "-f", "json", *args, *names).stdout)
+            self.assertEqual({a["path"]: a["sha256"] for a in report["artifacts"]},
+                             {name: hashlib.sha256(data).hexdigest() for name, data in expected.items()})
+        lines = [json.loads(line) for line in self.expect(1, "--sha256", "-f", "ndjson", *names).stdout.splitlines()]
+        self.assertEqual(sorted(a["sha256"] for a in lines if "sha256" in a), sorted(hashlib.sha256(data).hexdigest() for data in expected.values()))
+
+    def test_what_comes_out_of_a_download(self):
+        self.assemble("uz/good_uz2", "Mod.u.uz2")
+        artifacts = json.loads(self.expect(0, "--sha256", "-f", "json", "Mod.u.uz2").stdout)["artifacts"]
+        self.assertGreater(len(artifacts), 1)
+        self.assertTrue(all(len(a["sha256"]) == 64 for a in artifacts))
+
+    def test_none_where_it_is_not_asked_for_or_not_known(self):
+        self.assertNotIn(b"sha256", self.expect(0, "-f", "json", "good.umod").stdout)
+        self.assertNotIn(b"sha256", self.expect(2, "--sha256", "-f", "json", "missing").stdout)
+
+    def test_info(self):
+        digest = hashlib.sha256(samples.GOOD).hexdigest()
+        self.assertIn(f"\nsha256              {digest}\n".encode(), self.expect(0, "info", "good.umod").stdout)
+        self.assertEqual(json.loads(self.expect(0, "info", "-f", "json", "-", stdin=samples.GOOD).stdout)["sha256"], digest)
+        self.assertIn(hashlib.sha256(samples.UNKNOWN).hexdigest().encode(), self.expect(2, "info", "unknown.txt").stdout)
 
 
 class Info(Case):

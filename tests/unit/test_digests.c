@@ -1,8 +1,9 @@
-/* Tests of SHA-1 and BLAKE3: published values, and that portions make no difference. */
+/* Tests of SHA-1, SHA-256 and BLAKE3: published values, and that portions make no difference. */
 #include <stdlib.h>
 
 #include "codec/blake3.h"
 #include "codec/sha1.h"
+#include "codec/sha256.h"
 #include "unit.h"
 
 enum { DATA_LEN = 200000 };
@@ -29,6 +30,28 @@ static uint8_t *pattern(size_t n)
 	for (size_t i = 0; i < n; i++)
 		p[1 + i] = (uint8_t)(i % 251);
 	return p;
+}
+
+static void expect_sha256(const char *text, const char *hex)
+{
+	uint8_t digest[SHA256_LEN];
+	struct sha256 s;
+
+	sha256_start(&s);
+	for (; *text; text++) /* in portions of a byte */
+		sha256_add(&s, (const uint8_t *)text, 1);
+	sha256_end(&s, digest);
+	assert_hex(digest, sizeof digest, hex);
+}
+
+/* Source: as of SHA-1. */
+static void sha256_values(void **state)
+{
+	(void)state;
+	if (!sha256_is_available())
+		skip();
+	expect_sha256("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+	expect_sha256("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
 }
 
 /* Source: FIPS 180-4's examples, and the empty message. */
@@ -162,11 +185,9 @@ static void the_rest_is_zeros(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(sha1_values),
-		cmocka_unit_test(blake3_values),
-		cmocka_unit_test(portions_make_no_difference),
-		cmocka_unit_test(a_long_input),
-		cmocka_unit_test(the_rest_is_zeros),
+		cmocka_unit_test(sha1_values),   cmocka_unit_test(sha256_values),
+		cmocka_unit_test(blake3_values), cmocka_unit_test(portions_make_no_difference),
+		cmocka_unit_test(a_long_input),  cmocka_unit_test(the_rest_is_zeros),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

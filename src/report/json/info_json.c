@@ -12,6 +12,7 @@ void info_json(const struct report *r, enum map_result result, struct out *o)
 	objects_infos(&j, r);
 	objects_path(&j, r->name);
 	json_string(&j, "schema", "uvet-info/1");
+	objects_sha256(&j, r);
 	json_number(&j, "size", r->size);
 	json_bool(&j, "truncated", result == MAP_CUT || result == MAP_NO_MEMORY);
 	json_bool(&j, "unreadable", result == MAP_UNREADABLE);

@@ -398,6 +398,16 @@ void objects_diagnosis(struct json *j, const struct diagnosis *d)
 	json_end(j);
 }
 
+void objects_sha256(struct json *j, const struct report *r)
+{
+	char digits[2 * FILE_DIGEST_LEN + 1];
+
+	if (!r->has_sha256)
+		return;
+	describe_sha256(digits, r->sha256);
+	json_string(j, "sha256", digits);
+}
+
 void objects_artifact(struct json *j, const char *key, const struct writer *w,
 		      const struct entry *e, const char *type)
 {
@@ -414,6 +424,7 @@ void objects_artifact(struct json *j, const char *key, const struct writer *w,
 	write_origin(j, e);
 	objects_path(j, r->name);
 	objects_scope(j, &r->scope);
+	objects_sha256(j, r);
 	json_number(j, "size", r->size);
 	write_words(j, "type", type);
 	json_string(j, "verdict", verdict_name(r->verdict));

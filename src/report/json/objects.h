@@ -36,6 +36,7 @@ void objects_format(struct json *j, const struct format *f, uint64_t version);
 void objects_path(struct json *j, const char *name);
 void objects_unjudged(struct json *j, const char *key, const struct report *r);
 void objects_infos(struct json *j, const struct report *r);
+void objects_sha256(struct json *j, const struct report *r);
 void objects_fingerprint(struct json *j, const char *key, uint64_t fingerprint);
 
 #endif

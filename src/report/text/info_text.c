@@ -32,6 +32,18 @@ static void write_info(struct out *o, const struct info *i)
 	out_byte(o, '\n');
 }
 
+static void write_sha256(struct out *o, const struct report *r)
+{
+	char digits[2 * FILE_DIGEST_LEN + 1];
+
+	if (!r->has_sha256)
+		return;
+	describe_sha256(digits, r->sha256);
+	write_name(o, "sha256");
+	out_string(o, digits);
+	out_byte(o, '\n');
+}
+
 /* Says which facts are missing, and why. */
 static const char *missing(enum map_result result)
 {
@@ -58,6 +70,7 @@ void info_text(const struct report *r, enum map_result result, struct out *o)
 	write_name(o, "size");
 	out_count(o, r->size, "byte");
 	out_byte(o, '\n');
+	write_sha256(o, r);
 	for (size_t i = 0; i < r->n_infos; i++)
 		write_info(o, &r->infos[i]);
 	if (missing(result)) {
