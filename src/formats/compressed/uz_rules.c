@@ -149,8 +149,8 @@ FILE_DEFECT_RULE(UZC014, tree_too_deep, ERROR, UZ_NAME, uz, u, UZ_TREE_DEEP,
 		 .data = "limit",
 		 .why = "The engine reads the tree by recursion, so a file of a few kilobytes can "
 			"overflow its stack and crash the game.",
-		 .fix = "Players: do not use the file, because no compressor writes such a tree. "
-			"Authors: compress the package again.",
+		 .fix = "Players: do not use the file, because it can crash the game; get it "
+			"again. Authors: compress the package again.",
 		 .spec = "uz.md#3.2")
 {
 	report(c, data_place(u), DEC(HUFFMAN_DEPTH_MAX));
@@ -247,8 +247,7 @@ FILE_DEFECT_RULE(UZC007, block_index_outside, ERROR, UZ_SORTED, uz, u,
 		 .message = "block {0}: {1} is {2}, expected 0 to the block's length of {3}",
 		 .data = "block index value length",
 		 .why = "The engine checks neither, and reads outside its buffer.",
-		 .fix = "Players: do not use the file, because no compressor writes such an "
-			"index; get it again. Authors: compress the package again.",
+		 .fix = "Players: get the file again. Authors: compress the package again.",
 		 .spec = "uz.md#4.3")
 {
 	const struct bwt_block *b = &u->bad_block;

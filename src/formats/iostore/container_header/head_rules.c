@@ -145,8 +145,8 @@ RULE(CHD006, package_count_mismatch, ERROR, CONTAINER_PACKAGES,
      .title   = "The count of packages shall be the number of their ids.",
      .message = "the container header counts {0} {0:package|packages}, but lists {1} {1:id|ids}",
      .data    = "count ids",
-     .why     = "Engines make room by the one count and fill it by the other, and write "
-                "past the end.",
+     .why     = "Engines make room by the one count and fill it by the other, and may "
+                "write past the end.",
      .fix     = "Players: get the mod again. Authors: pack it again; a tool that adds or "
                 "removes packages has to change both counts.",
      .spec    = "iostore.md#8.6")

@@ -115,7 +115,7 @@ RULE(NAM009, names_end_elsewhere, ERROR, CONTAINER_HEAD,
                 "{2:is|are} left for it",
      .data    = "at length left",
      .why     = "Engines read each name after the one before, and in the end past the end "
-                "of the names.",
+                "of all names.",
      .fix     = "Players: get the mod again. Authors: pack it again if it still fails.",
      .spec    = "iostore.md#9.9")
 {
@@ -175,8 +175,8 @@ DEFECT_RULE(NAM004, name_too_long, ERROR, CONTAINER_NAME_ROWS, n, BATCH_LONG,
      .data    = "name length",
      .why     = "Engines copy names into a buffer of 1024 without a check of their "
                 "length, and the game crashes.",
-     .fix     = "Players: do not use the mod, because no engine writes such a name. "
-                "Authors: pack it again with the packer of the game's engine.",
+     .fix     = "Players: do not load the mod, because it can crash the game; get it "
+                "again. Authors: pack it again with the packer of the game's engine.",
      .spec    = "iostore.md#9.4")
 {
 	report(c, head_place(c, n), DEC(n->index), DEC(n->n_units));
@@ -187,8 +187,8 @@ DEFECT_RULE(NAM005, mapped_name_empty, WARNING, CONTAINER_NAME_ROWS, n, BATCH_EM
      .title   = "A name should not be empty.",
      .message = "name {0} is empty",
      .data    = "name",
-     .why     = "The engine stores the name None as its letters, so something that had a "
-                "name lost it.",
+     .why     = "The engine writes even the name None as its letters, so an empty name "
+                "may stand in place of another one.",
      .fix     = "Players: get the mod again, if it does not work. Authors: pack it again.",
      .spec    = "iostore.md#9.5")
 {

@@ -282,8 +282,8 @@ DEFECT_RULE(CHD020, export_counts_invalid, ERROR, CONTAINER_PACKAGE_ROWS, p, PAC
                 "package with exports shall have a bundle.",
      .message = "package {0} has {1} {1:export|exports} and {2} export {2:bundle|bundles}",
      .data    = "package exports bundles",
-     .why     = "Engines make room for the package by these numbers, and crash or load "
-                "only a part of it.",
+     .why     = "Engines make room for the package by these numbers without a check, and "
+                "may crash.",
      .fix     = "Players: get the mod again. Authors: pack it again if it still fails.",
      .spec    = "iostore.md#8.20")
 {
@@ -353,8 +353,8 @@ DEFECT_RULE(CHD038, imports_mismatch, WARNING, UTOC_PAYLOAD_ROWS, r, PAYLOAD_IMP
      .message = "package {0}: import {1} is {2} in the container header, and {3} in the package "
                 "itself; 0 means none",
      .data    = "package import id expected",
-     .why     = "The engine loads the imports in the store entry: others that the package "
-                "needs are missing, and the game may crash or show defaults.",
+     .why     = "The engine loads the imports in the store entry. Others that the package "
+                "needs are then missing, and the game may crash.",
      .fix     = "Players: get the mod again, if it does not work. Authors: pack it again "
                 "from one build, so that container header and packages match.",
      .spec    = "iostore.md#8.38")

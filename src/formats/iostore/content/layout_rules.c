@@ -425,7 +425,8 @@ RULE(BLK036, header_overruns, ERROR, UTOC_RANGES,
                 "engine has room for {1}",
      .data    = "stored room",
      .why     = "The engine hashes and decrypts the blocks in memory, and writes past the "
-                "end of that room: the game can crash, or be attacked.",
+                "end of that room: the game may crash, and a file can be made to do more "
+                "harm.",
      .fix     = "Players: do not use the mod unless you trust its source; get it again. "
                 "Authors: pack it again.",
      .spec    = SPEC(36))

@@ -97,8 +97,8 @@ RULE(UTH019, partition_size_zero, ERROR, UTOC_HEADER,
 RULE(UTH020, partition_size_missing, WARNING, UTOC_HEADER,
      .class   = CLASS_CORRUPTION, .versions = SINCE(3),
      .title   = "A container of several partitions should have a partition size.",
-     .message = "{0} {0:partition|partitions}, but the partition size of an unpartitioned "
-                "container",
+     .message = "{0} {0:partition|partitions}, but the partition size is that of a "
+                "container without partitions",
      .data    = "partitions",
      .why     = "The engine looks for every block in the first .ucas, and does not find "
                 "those of the others.",

@@ -161,7 +161,7 @@ RULE(UTH016, method_name_size_mismatch, ERROR, UTOC_VERSION,
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "it is from 1 to 64, or there are no methods",
      .title   = "The size of a compression method's name shall be 32.",
-     .message = "{0} method {0:name|names} of {1}, expected 32",
+     .message = "{0} method {0:name|names} of {1} each, expected 32",
      .data    = "methods size",
      .why     = "With size 0 there are no names. Readers copy each name into a fixed "
                 "buffer on the stack, and a larger one overflows it.",

@@ -39,8 +39,8 @@ DEFECT_RULE(PHS003, overflow_repeated, WARNING, UTOC_OVERFLOW_ROWS, o, OVERFLOW_
      .title   = "The list of chunks without perfect hash should name each chunk once.",
      .message = "entry {0} of the list names chunk {1}, which is a duplicate",
      .data    = "entry chunk",
-     .why     = "It does no harm if the other entries are complete; most often another "
-                "chunk is missing for it, which the game then does not find.",
+     .why     = "No packer does that. Another chunk may be missing from the list in its "
+                "place, and the game does not find that one.",
      .fix     = "Players: nothing, if the mod works. Authors: pack it again with the "
                 "packer of the game's engine.",
      .spec    = SPEC(3))
