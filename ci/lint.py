@@ -10,6 +10,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FREESTANDING = {"stdint.h", "stddef.h", "stdbool.h", "stdatomic.h", "string.h", "assert.h", "stdarg.h", "limits.h"}
 FUNCTION_MAX, FILE_MAX, NESTING_MAX, LINE_MAX = 50, 600, 4, 100
+PUBLIC_HEADER, HEADER_MAX = "include/uvet/uvet.h", 800      # hosts include one header, which is its own manual
 ROW_LINE_MAX = 140              # where a row is a line: in a .def, and in what clang-format is told to leave alone
 
 BANNED = re.compile(
@@ -77,8 +78,9 @@ def check_opening(path, text):
 def check_length(path, text):
     n = text.count("\n")
     rows = path.endswith(".def")
-    if n > FILE_MAX:
-        yield n, f"{n} lines, at most {FILE_MAX}"
+    longest_file = HEADER_MAX if path.endswith(PUBLIC_HEADER) else FILE_MAX
+    if n > longest_file:
+        yield n, f"{n} lines, at most {longest_file}"
     for i, line in enumerate(text.splitlines(), 1):
         rows = path.endswith(".def") or "clang-format off" in line or rows and "clang-format on" not in line
         longest = ROW_LINE_MAX if rows else LINE_MAX

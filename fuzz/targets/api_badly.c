@@ -126,6 +126,7 @@ static void refuse_writers(struct world *w)
 	REFUSED(uvet_writer_add_alone(NULL, NULL));
 	REFUSED(uvet_writer_left_out(NULL, 1, 2, 3));
 	REFUSED(uvet_writer_end(NULL));
+	REFUSED(uvet_report_write(w->engine, NULL, "json", no_sink, NULL));
 	if (w->writer) {
 		REFUSED(uvet_writer_output(w->writer, NULL, no_sink, NULL));
 		REFUSED(uvet_writer_output(w->writer, "json", NULL, NULL));

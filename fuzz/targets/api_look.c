@@ -45,6 +45,26 @@ static void check_cut(size_t (*write)(const uvet_finding *f, char *buf, size_t s
 	free(part);
 }
 
+/* What a finding says for programs. */
+static void look_at_data(const uvet_report *r, const uvet_finding *f)
+{
+	const char *file, *words;
+	uint64_t at, len;
+	char text[64];
+	size_t i = 0;
+
+	MUST(uvet_finding_fingerprint(r, f, text, sizeof text) == 16, "it has 16 digits");
+	MUST(*uvet_finding_class(f) && *uvet_finding_why(f) && *uvet_finding_fix(f),
+	     "a finding's rule says why it matters");
+	for (; i < uvet_finding_data_count(f); i++)
+		MUST(uvet_finding_data_name(f, i, text, sizeof text) > 0, "values have names");
+	MUST(uvet_finding_data_name(f, i, text, sizeof text) == 0 &&
+		     uvet_finding_data_value(f, i, text, sizeof text) == 0,
+	     "there is none past the last");
+	for (i = 0; (words = uvet_finding_related_at(r, f, i, &file, &at, &len)) != NULL; i++)
+		MUST(*words && len <= UINT64_MAX - at, "a place does not wrap");
+}
+
 static void look_at_finding(const uvet_finding *f, struct dice *d)
 {
 	uint64_t at = 0, len = 0;
@@ -73,6 +93,7 @@ static void look_at_findings(const uvet_report *r, struct dice *d)
 
 		MUST(f, "findings are there up to their count");
 		look_at_finding(f, d);
+		look_at_data(r, f);
 		kept[uvet_finding_severity(f)]++;
 	}
 	MUST(!uvet_report_at(r, uvet_report_count(r)) && !uvet_report_at(r, SIZE_MAX),

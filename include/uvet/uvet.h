@@ -465,6 +465,35 @@ UVET_API size_t uvet_finding_message(const uvet_finding *finding, char *buf, siz
  * which is "" if there is none. */
 UVET_API size_t uvet_finding_field(const uvet_finding *finding, char *buf, size_t size);
 
+/* These are the finding's class ("security"), why it matters, and what to do about it. */
+UVET_API const char *uvet_finding_class(const uvet_finding *finding);
+UVET_API const char *uvet_finding_why(const uvet_finding *finding);
+UVET_API const char *uvet_finding_fix(const uvet_finding *finding);
+
+/* uvet_finding_fingerprint writes 16 hexadecimal digits and a NUL, as uvet_finding_message does,
+ * which are the same for the same finding in the same bytes, wherever the file lies and however it
+ * is called. report is the one that the finding belongs to. Findings that are alike in rule, field
+ * and values have the same; report writers tell them apart by a count. */
+UVET_API size_t uvet_finding_fingerprint(const uvet_report *report, const uvet_finding *finding,
+					 char *buf, size_t size);
+
+/* uvet_finding_data_count counts the values of a finding's message. uvet_finding_data_name and
+ * uvet_finding_data_value write the name of one ("stored") and the value as it stands in the
+ * message, as uvet_finding_message does; both are "" past the end. */
+UVET_API size_t uvet_finding_data_count(const uvet_finding *finding);
+UVET_API size_t uvet_finding_data_name(const uvet_finding *finding, size_t index, char *buf,
+				       size_t size);
+UVET_API size_t uvet_finding_data_value(const uvet_finding *finding, size_t index, char *buf,
+					size_t size);
+
+/* uvet_finding_related_at gives what else a finding points at: it returns what is there in a few
+ * words, or NULL past the end, and sets *file to the companion that the place is in ("": the
+ * input), and *offset and *length to its bytes. Both are 0 if there are none. report is the one
+ * that the finding belongs to. */
+UVET_API const char *uvet_finding_related_at(const uvet_report *report, const uvet_finding *finding,
+					     size_t index, const char **file, uint64_t *offset,
+					     uint64_t *length);
+
 /* ---- Report writers: many files, one report -------------------------------------------------- */
 
 /* A uvet_sink takes bytes of an output. It returns 0 if it took all of them. */
@@ -506,6 +535,13 @@ UVET_API uvet_status uvet_writer_left_out(uvet_writer *writer, uint64_t links, u
  * Returns UVET_OK, UVET_BAD_CALL, UVET_NO_MEMORY, UVET_WRITE_FAILED; the last two if any output
  * failed at any time. */
 UVET_API uvet_status uvet_writer_end(uvet_writer *writer);
+
+/* uvet_report_write writes one report, with those nested in it, as a writer with one output would:
+ * its format is any that uvet_writer_output takes. engine is the one that made the report.
+ * Returns UVET_OK, UVET_BAD_CALL, UVET_BAD_OPTION (there is no such format), UVET_NO_MEMORY,
+ * UVET_WRITE_FAILED. */
+UVET_API uvet_status uvet_report_write(uvet_engine *engine, const uvet_report *report,
+				       const char *format, uvet_sink *sink, void *ctx);
 
 /* uvet_writer_verdict is the worst of the reports: invalid, then undetermined, then valid;
  * undetermined if nothing was judged. */

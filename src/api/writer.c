@@ -75,6 +75,22 @@ uvet_status uvet_writer_end(uvet_writer *writer)
 	return writer ? status_of(report_writer_end(&writer->inner)) : UVET_BAD_CALL;
 }
 
+uvet_status uvet_report_write(uvet_engine *engine, const uvet_report *report, const char *format,
+			      uvet_sink *sink, void *ctx)
+{
+	uvet_writer *writer = NULL;
+	uvet_status status = report ? uvet_writer_new(engine, &writer) : UVET_BAD_CALL;
+
+	if (status == UVET_OK)
+		status = uvet_writer_output(writer, format, sink, ctx);
+	if (status == UVET_OK)
+		(void)uvet_writer_add(writer, report); /* the end says whether it failed */
+	if (status == UVET_OK)
+		status = uvet_writer_end(writer);
+	uvet_writer_free(writer);
+	return status;
+}
+
 uvet_verdict uvet_writer_verdict(const uvet_writer *writer)
 {
 	return (uvet_verdict)writer->inner.totals.verdict;

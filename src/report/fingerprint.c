@@ -121,6 +121,12 @@ uint64_t fingerprint_of(const struct report *r, const struct finding *f)
 	return hash;
 }
 
+void fingerprint_write(struct out *o, uint64_t fingerprint)
+{
+	for (int shift = 60; shift >= 0; shift -= 4)
+		out_byte(o, (uint8_t) "0123456789abcdef"[fingerprint >> shift & 15]);
+}
+
 /* ---- Equal ones ------------------------------------------------------------------------------ */
 
 struct fingerprint_seen {

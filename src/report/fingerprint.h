@@ -4,12 +4,16 @@
 #define UVET_REPORT_FINGERPRINT_H
 
 #include "engine/report.h"
+#include "report/out.h"
 
 /* fingerprint_of hashes with 64-bit FNV-1a what stays the same wherever the file lies and however
  * it is called: the rule, the path of a nested file inside the outermost one, what a companion's
  * name has after the input's own, the field, and the values of the message. Where the file lies,
  * its own name and the words of the message do not count. */
 uint64_t fingerprint_of(const struct report *r, const struct finding *f);
+
+/* fingerprint_write writes it as 16 hexadecimal digits. */
+void fingerprint_write(struct out *o, uint64_t fingerprint);
 
 /* Fingerprints_seen counts how often each fingerprint was given in one run. */
 struct fingerprint_seen;

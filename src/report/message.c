@@ -14,7 +14,7 @@ static void write_text(struct out *o, const struct finding_arg *a)
 		out_string(o, "...");
 }
 
-static void write_arg(struct out *o, const struct finding_arg *a)
+void message_value(struct out *o, const struct finding_arg *a)
 {
 	switch (a->kind) {
 	case ARG_HEX:
@@ -76,7 +76,7 @@ static const char *write_placeholder(struct out *o, const struct finding_arg *ar
 	if (s[2] != '}')
 		return NULL;
 	if (a)
-		write_arg(o, a);
+		message_value(o, a);
 	return s + 3;
 }
 

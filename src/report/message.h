@@ -17,6 +17,9 @@ void message_write_words(struct out *o, const char *words, const struct finding_
 			 size_t n_args);
 void message_write_diagnosis(struct out *o, const struct diagnosis *d);
 
+/* message_value writes one of its values as it stands there. */
+void message_value(struct out *o, const struct finding_arg *a);
+
 /* message_render writes the message into an out without a sink, whose buffer then holds it. */
 void message_render(struct out *o, const struct finding *f);
 

@@ -231,6 +231,14 @@ static void writers(void **state)
 	SAYS(uvet_writer_end(writer), UVET_NO_MEMORY, empty_writer();
 	     (void)uvet_writer_add(writer, report));
 	SAYS(uvet_writer_end(writer), UVET_WRITE_FAILED, open_writer("text", refuse));
+	SAYS(uvet_report_write(engine, report, "json", take, NULL), UVET_OK,
+	     open_writer("text", take));
+	SAYS(uvet_report_write(engine, NULL, "json", take, NULL), UVET_BAD_CALL, (void)0);
+	SAYS(uvet_report_write(engine, report, "xml", take, NULL), UVET_BAD_OPTION,
+	     open_writer("text", take));
+	SAYS(uvet_report_write(engine, report, "json", take, NULL), UVET_NO_MEMORY, empty_writer());
+	SAYS(uvet_report_write(engine, report, "json", refuse, NULL), UVET_WRITE_FAILED,
+	     open_writer("text", take));
 	SAYS(uvet_rules_write("text", take, NULL), UVET_OK, (void)0);
 	SAYS(uvet_rules_write("text", NULL, NULL), UVET_BAD_CALL, (void)0);
 	SAYS(uvet_rules_write("xml", take, NULL), UVET_BAD_OPTION, (void)0);

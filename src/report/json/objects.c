@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "report/describe.h"
+#include "report/fingerprint.h"
 #include "report/message.h"
 #include "report/utf8.h"
 
@@ -27,8 +28,7 @@ void objects_field(struct json *j, const char *key, const struct place *p)
 void objects_fingerprint(struct json *j, const char *key, uint64_t fingerprint)
 {
 	json_open_string(j, key);
-	for (int shift = 60; shift >= 0; shift -= 4)
-		out_byte(j->out, (uint8_t) "0123456789abcdef"[fingerprint >> shift & 15]);
+	fingerprint_write(j->out, fingerprint);
 	json_close_string(j);
 }
 
