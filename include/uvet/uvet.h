@@ -174,7 +174,7 @@ UVET_API void uvet_options_free(uvet_options *options);
  *     outline                 yes|no: whether checks keep what an html report draws of a file
  *     verbose                 yes|no: whether text reports show all findings, each with its bytes
  *     width                   columns at which they are wrapped, up to 1000; 0: not (default)
- *     sha256                  yes|no: whether JSON reports and infos have it of each file (needs nettle)
+ *     sha256                  yes|no: whether JSON reports and infos have each file's (by nettle)
  *     max-memory, max-work    for a file together with all files in it
  *     max-depth, max-nested   how many levels of files in files, and how many such files in all.
  *                             With 0 levels, a file with files to check in it is undetermined
