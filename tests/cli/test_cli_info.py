@@ -86,6 +86,24 @@ class Info(Case):
         self.assertEqual(self.paths("m"), ["m/a.umod", "m/b/c.umod"])
         self.assertEqual(self.paths("m/link.umod"), ["m/link.umod"])
 
+    def origin(self, vector):
+        name = "it.utoc" if vector.startswith("iostore/") else "it.u"
+        self.assemble(vector, name)
+        said = json.loads(self.run_uvet("info", "-f", "json", name).stdout)
+        text = self.run_uvet("info", name).stdout.decode()
+        for key in ["engine", "games"]:
+            self.assertEqual(f"\n{key}  " in text, key in said)
+            self.assertIn(said.get(key, ""), text)
+        return said.get("engine"), said.get("games")
+
+    def test_engine_and_games(self):
+        self.assertEqual(self.origin("iostore/good_v8_header_5_full"), ("Unreal Engine 5.5 or later", None))
+        self.assertEqual(self.origin("iostore/BLK032_ucas_empty_v3"), ("Unreal Engine 4.27", None))
+        self.assertEqual(self.origin("upkg/good_v61"), ("Unreal Engine 1", "Unreal"))
+        self.assertEqual(self.origin("upkg/NAT002_good_vertmesh"), ("Unreal Engine 2", "Unreal Tournament 2003 or 2004"))
+        said = json.loads(self.expect(0, "info", "-f", "json", "good.umod").stdout)
+        self.assertNotIn("engine", said)
+
     def test_usage(self):
         self.expect_usage("info", says=["PATH"])
         self.expect_usage("info", "-", "-", says=["standard input"])

@@ -2,6 +2,7 @@
 #include "report/describe.h"
 #include "report/escape.h"
 #include "report/map.h"
+#include "report/origin.h"
 
 #include <string.h>
 
@@ -44,6 +45,16 @@ static void write_sha256(struct out *o, const struct report *r)
 	out_byte(o, '\n');
 }
 
+static void write_origin(struct out *o, const struct report *r)
+{
+	const struct origin origin = origin_of(r);
+
+	if (origin.engine)
+		write_info(o, &(struct info){ .name = "engine", .word = origin.engine });
+	if (origin.games)
+		write_info(o, &(struct info){ .name = "games", .word = origin.games });
+}
+
 /* Says which facts are missing, and why. */
 static const char *missing(enum map_result result)
 {
@@ -67,6 +78,7 @@ void info_text(const struct report *r, enum map_result result, struct out *o)
 	write_name(o, "format");
 	describe_format(o, r->format, r->version);
 	out_byte(o, '\n');
+	write_origin(o, r);
 	write_name(o, "size");
 	out_count(o, r->size, "byte");
 	out_byte(o, '\n');
