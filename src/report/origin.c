@@ -20,7 +20,7 @@ static const struct engine_row engines[] = {
 	{ "utoc", 8, 8, "Unreal Engine 5.5 or later" },
 	{ "utoc", 9, 10, "Unreal Engine 6, before its release" },
 	{ "upkg", 0, 59, "Unreal Engine 1, before the release of Unreal" },
-	{ "upkg", 60, 98, "Unreal Engine 1" },
+	{ "upkg", 60, 85, "Unreal Engine 1" },
 	{ "upkg", 99, 177, "Unreal Engine 2" },
 	{ "upkg", 178, 0x7FFF, "Unreal Engine 3" },
 	{ "upkg", 0xFFF0, 0xFFFF, "Unreal Engine 4 or 5" },

@@ -101,6 +101,7 @@ class Info(Case):
         self.assertEqual(self.origin("iostore/BLK032_ucas_empty_v3"), ("Unreal Engine 4.27", None))
         self.assertEqual(self.origin("upkg/good_v61"), ("Unreal Engine 1", "Unreal"))
         self.assertEqual(self.origin("upkg/NAT002_good_vertmesh"), ("Unreal Engine 2", "Unreal Tournament 2003 or 2004"))
+        self.assertEqual(self.origin("upkg/HDR026_licensee_tables_95_69"), (None, None))       # neither engine's
         said = json.loads(self.expect(0, "info", "-f", "json", "good.umod").stdout)
         self.assertNotIn("engine", said)
 
