@@ -82,11 +82,14 @@ class Lines(Case):
             os.link(self.folder / "bad.umod", self.folder / name)
         for jobs in "14":
             self.write("last.umod", samples.GOOD)
-            with subprocess.Popen([UVET, "-j", jobs, "-f", "ndjson", *names, "last.umod"], cwd=self.folder, stdout=subprocess.PIPE) as program:
-                fcntl.fcntl(program.stdout, fcntl.F_SETPIPE_SZ, 4096)
-                first = json.loads(program.stdout.readline())
+            reader, writer = os.pipe()
+            fcntl.fcntl(writer, fcntl.F_SETPIPE_SZ, 4096)
+            command = [UVET, "-j", jobs, "-f", "ndjson", *names, "last.umod"]
+            with os.fdopen(reader, "rb") as lines, subprocess.Popen(command, cwd=self.folder, stdout=writer):
+                os.close(writer)
+                first = json.loads(lines.readline())
                 self.write("last.umod", samples.BAD_CRC)
-                rest = [json.loads(line) for line in program.stdout]
+                rest = [json.loads(line) for line in lines]
             self.assertEqual(first["type"], "finding")
             verdicts = {line["path"]: line["verdict"] for line in rest if line["type"] == "artifact"}
             self.assertEqual(verdicts["last.umod"], "invalid")
