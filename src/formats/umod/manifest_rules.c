@@ -237,7 +237,7 @@ RULE(MAN016, product_is_game, NOTE, UMOD_MANIFEST,
      .message = "Product is {0}, which is the name of the game itself",
      .data    = "product",
      .why     = "Setup replaces its record of the game by that of the mod, so that later "
-                "installers and the uninstaller go wrong. Only patches of the game should do so.",
+                "installers and the uninstaller fail. Only patches of the game should do so.",
      .fix     = "None is needed for a patch of the game. The author of a mod should give it a "
                 "Product of its own.",
      .spec    = "umod.md#6.3")

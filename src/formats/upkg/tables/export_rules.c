@@ -342,7 +342,7 @@ DEFECT_RULE(EXP014, export_flags_unexpected, WARNING, UPKG_EXPORT_ROWS, e, EXPOR
      .message = "export {0}, {3}, has the flags {1}, of which engines never save {2}",
      .data    = "export flags unsaved name",
      .why     = "Such flags mark an object while the game runs, and in a file they may make the "
-                "game treat it wrongly. Another tool wrote the package.",
+                "game treat it as something else. Another tool wrote the package.",
      .fix     = "None is needed if it works. Its author should save the package again in UnrealEd "
                 "or with ucc.",
      .spec    = "upkg.md#6.7")

@@ -29,7 +29,7 @@ DEFECT_RULE(HDR022, parts_overlap, ERROR, UPKG_OVERLAP_ROWS, o, OVERLAP_TABLES,
      .title   = "The header and the tables shall not share bytes.",
      .message = "{0}, from {1} on, and {2}, up to {3}, share bytes",
      .data    = "second at first end",
-     .why     = "The same bytes cannot be both, so the game reads wrong names or objects, or "
+     .why     = "The same bytes cannot be both, so the game reads other names or objects, or "
                 "crashes.",
      .fix     = "Get the file again; if it still fails, its author must save the package again in "
                 "UnrealEd or with ucc.",
