@@ -79,9 +79,8 @@ static void test_report_write(void **state)
 	taken.n = 0;
 	assert_int_equal(uvet_report_write(engine, report, "json", take, NULL), UVET_OK);
 	taken.bytes[taken.n] = 0;
-	assert_int_equal(uvet_finding_fingerprint(report, uvet_report_at(report, 0), text,
-						  sizeof text),
-			 16);
+	assert_int_equal(
+		uvet_finding_fingerprint(report, uvet_report_at(report, 0), text, sizeof text), 16);
 	assert_non_null(strstr(taken.bytes, text));
 	assert_int_equal(uvet_report_write(engine, report, "xml", take, NULL), UVET_BAD_OPTION);
 	assert_int_equal(uvet_report_write(engine, report, "json", NULL, NULL), UVET_BAD_CALL);
