@@ -209,14 +209,16 @@ static bool tell_other_format(const struct evidence *e, const struct part *part,
 
 	if (part->source->number != 0 || (f && !evidence_has(e, SIGN_OTHER_FILE)))
 		return false;
-	/* an installer has its signature at its end */
+	/* an installer has its signature at its end, and a text need not be of any format */
 	if (part->census.n_controls == 0)
-		texts = f && f->end_mark.len > 0 ? TEXTS_KNOWN : TEXTS_ALL;
+		texts = f && f->end_mark.len == 0 ? TEXTS_ALL : TEXTS_KNOWN;
 	other = other_format(part->head, part->n_head, texts, f ? f->name : NULL);
-	if (!other || !begin(e, part, KIND_OTHER_FORMAT, CONFIDENCE_CERTAIN, out))
+	if (!other ||
+	    !begin(e, part, f ? KIND_OTHER_FORMAT : KIND_NOT_READ, CONFIDENCE_CERTAIN, out))
 		return false;
 	add_word(out, other);
-	add_word(out, f ? f->title : "a file that this version reads");
+	if (f)
+		add_word(out, f->title);
 	return true;
 }
 

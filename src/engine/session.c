@@ -363,6 +363,13 @@ static void keep_summary(struct session *s)
 		out->gaps |= SUMMARY_DOUBTED;
 }
 
+/* A file that the caller named should be judged; one that was only found in another may be passed
+ * over. */
+static bool is_wanted(const struct session *s)
+{
+	return s->depth == 0 && s->tree->engine->unknown == UNKNOWN_UNDETERMINED;
+}
+
 /* Reading a file for it counts as no work, but what a tree may read is limited: files in it may all
  * have the same bytes. */
 static void explain(struct session *s)
@@ -378,6 +385,8 @@ static void explain(struct session *s)
 				   .arena = r->arena };
 	const uint64_t len = diagnosis_cost(&p);
 
+	if (!s->format && !is_wanted(s))
+		return;
 	if (len > t->diagnosis_left || work_ended(&t->work) || memory_ended(s))
 		return;
 	if (diagnose(&p, &r->diagnosis))
@@ -518,13 +527,6 @@ static bool holds_judged(const struct report *r)
 		if (r->nested[i]->verdict != VERDICT_NOT_APPLICABLE)
 			return true;
 	return false;
-}
-
-/* A file that the caller named should be judged; one that was only found in another may be passed
- * over. */
-static bool is_wanted(const struct session *s)
-{
-	return s->depth == 0 && s->tree->engine->unknown == UNKNOWN_UNDETERMINED;
 }
 
 /* The engine's own rules come last and are few: they have a work counter of their own, so that they

@@ -27,8 +27,16 @@ class Diagnosis(Case):
         self.write("Mod.umod", b"<!DOCTYPE html>\n<html><body>Sign in to download</body></html>\n")
         found = self.diagnosis("Mod.umod")
         self.assertEqual((found["id"], found["confidence"]), ("other_format", "certain"))
-        self.assertIn("an HTML page and not UMOD installer", found["message"])
+        self.assertIn("an HTML page, but its name promises another format: UMOD installer", found["message"])
         self.assertIn("Get the file again", found["fix"])
+
+    def test_a_file_of_no_format(self):
+        """What was named is told for what it is; a text need not be of any format, nor what a folder has besides."""
+        self.write("d/Mod.bin", b"PK\x03\x04" + bytes(range(60)))
+        self.assertIn("a zip archive, which this version does not read", self.diagnosis("d/Mod.bin")["message"])
+        self.assertIsNone(self.diagnosis("d"))
+        self.write("readme.txt", b"This is what the mod does, and how it is installed.\n")
+        self.assertIsNone(self.diagnosis("readme.txt"))
 
     def test_sarif_has_it(self):
         self.write("cut.umod", samples.GOOD[:-30])
