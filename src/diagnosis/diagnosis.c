@@ -485,12 +485,9 @@ uint64_t diagnosis_cost(const struct patient *p)
 
 bool diagnosis_explains(const struct diagnosis *d, const struct rule *r)
 {
-	const bool is_meant = r->sign == SIGN_INTENT || r->sign == SIGN_PATH ||
-			      r->sign == SIGN_ATTACK;
-
 	if (!d->kind)
 		return false;
-	return d->kind->explains == EXPLAINS_ALL    ? !is_meant
+	return d->kind->explains == EXPLAINS_ALL    ? !rule_is_meant(r)
 	       : d->kind->explains == EXPLAINS_DATA ? r->sign == SIGN_DATA || r->sign == SIGN_SUM
 						    : false;
 }

@@ -101,6 +101,13 @@ struct rule {
 	const char *lesser_when; /* when the lesser severity applies */
 };
 
+/* rule_is_meant tells whether what a rule finds is somebody's doing, and no accident of storage or
+ * transfer. */
+static inline bool rule_is_meant(const struct rule *r)
+{
+	return r->sign == SIGN_INTENT || r->sign == SIGN_PATH || r->sign == SIGN_ATTACK;
+}
+
 /* RULE_LISTED gives the id of a rule that rule/ids has. Tests have rules of their own. */
 #ifndef RULE_LISTED
 #define RULE_LISTED(ID) (RULE_NUMBER_##ID < N_RULES ? #ID : NULL)

@@ -83,6 +83,15 @@ class Diagnosis(Case):
         self.assertNotIn("security", {f["class"] for f in report["findings"]})
         self.assertNotIn("(security", self.run_uvet("Mod_P.utoc").stdout.decode())
 
+    def test_other_errors_do_not_hide_it(self):
+        """What no accident makes stands before the other errors of a file."""
+        self.assemble("umod/UMD014_path_unsafe", "Mod.umod")
+        data = bytearray(self.read("Mod.umod"))
+        data[-4] ^= 1                           # the CRC, whose rule is asked first
+        self.write("Mod.umod", data)
+        text = self.run_uvet("Mod.umod").stdout.decode()
+        self.assertLess(text.index("error[UMD014]"), text.index("error[UMD006]"))
+
     def test_a_path_that_escapes_is_one(self):
         self.assemble("umod/UMD014_path_unsafe", "Mod.umod")
         done = self.run_uvet("-f", "json", "Mod.umod")

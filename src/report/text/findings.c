@@ -21,13 +21,15 @@ struct bundle {
 
 /* ---- Going through bundles ------------------------------------------------------------------- */
 
-/* Severest first, then as the report has the rules: those about the whole file before those about
- * rows, so that a cause stands before what follows from it. */
+/* Severest first; of one severity first what no accident makes, which others must not hide by their
+ * number; then as the report has the rules: those about the whole file before those about rows, so
+ * that a cause stands before what follows from it. */
 struct walk {
 	const struct entry *entry;
 	enum severity severity;
-	size_t place; /* of the next rule among those that failed */
-	size_t next;  /* its first finding */
+	bool has_meant; /* those that no accident makes have been gone through */
+	size_t place;   /* of the next rule among those that failed */
+	size_t next;    /* its first finding */
 };
 
 static struct walk walk_begin(const struct entry *e)
@@ -66,9 +68,11 @@ static bool next_bundle(struct walk *walk, struct bundle *out)
 {
 	while (walk->severity > SEVERITY_NONE) {
 		while (take_rule(walk, out))
-			if (out->n_found > 0)
+			if (out->n_found > 0 && rule_is_meant(out->rule) != walk->has_meant)
 				return true;
-		walk->severity--;
+		if (walk->has_meant)
+			walk->severity--;
+		walk->has_meant = !walk->has_meant;
 		walk->place = walk->next = 0;
 	}
 	return false;
