@@ -266,11 +266,20 @@ size_t parts_signatures(const struct parts *p)
 
 /* ---- Containers of parts that were named ----------------------------------------------------- */
 
-static bool is_file(const char *path)
+/* Whether a container is a file in the folder of a part. Nobody named it, so that a link is not
+ * followed: it may lead to a file that is none of the sender's. */
+static bool is_beside(const char *part, const char *container)
 {
-	struct platform_identity unused;
+	const char *name = container;
+	struct platform_file file;
 
-	return platform_path_look(path, &unused) == PLATFORM_FILE;
+	for (const char *c = container; *c; c++)
+		if (*c == '/' || *c == '\\')
+			name = c + 1;
+	if (platform_sibling_open(part, name, &file) != PLATFORM_SIBLING_OPEN)
+		return false;
+	platform_file_close(&file);
+	return true;
 }
 
 /* The length of a path without the _s12 of a partition. */
@@ -290,10 +299,12 @@ bool parts_container(const char *part, char *out)
 
 	memcpy(out, part, stem);
 	memcpy(out + stem, PART_CONTAINER, sizeof PART_CONTAINER);
-	if (is_file(out) || shorter == stem)
-		return is_file(out);
+	if (is_beside(part, out))
+		return true;
+	if (shorter == stem)
+		return false;
 	memcpy(out + shorter, PART_CONTAINER, sizeof PART_CONTAINER);
-	return is_file(out);
+	return is_beside(part, out);
 }
 
 static bool has_owner(const struct part *part)

@@ -147,6 +147,14 @@ class Found(Inputs):
         (self.folder / "m/Mod_P.utoc").unlink()
         self.assertIn(b"checked by its .utoc; there is none beside it", self.expect(2, self.parts[0]).stderr)
 
+    @unittest.skipIf(os.name == "nt", "needs links")
+    def test_no_link_is_followed_to_a_container(self):
+        """Nobody named it: a link among the files that somebody sent may lead anywhere."""
+        (self.folder / "m/Mod_P.utoc").rename(self.folder / "elsewhere.utoc")
+        (self.folder / "m/Mod_P.utoc").symlink_to("../elsewhere.utoc")
+        self.assertIn(b"there is none beside it", self.expect(2, self.parts[0]).stderr)
+        self.assertEqual(self.paths(self.parts[0], code=2), self.parts[:1])
+
     def test_a_container_with_a_number(self):
         """It may be called like a partition."""
         (self.folder / "m/Mod_P.ucas").rename(self.folder / "m/X_s1.ucas")
