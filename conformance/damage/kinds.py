@@ -55,6 +55,8 @@ def cut(part):
 for percent in (25, 50, 75, 95):
     kind(f"cut_{percent}", "truncated")(of_main(cut(1 - percent / 100)))
     kind(f"ucas_cut_{percent}", "truncated")(of_companion(cut(1 - percent / 100)))
+kind("cut_all", "truncated")(of_main(lambda data: b""))
+kind("ucas_cut_all", "truncated")(of_companion(lambda data: b""))
 kind("cut_1", "truncated")(of_main(lambda data: data[:-1] if len(data) >= 64 else None))
 kind("cut_100", "truncated")(of_main(lambda data: data[:-100] if len(data) >= 400 else None))
 

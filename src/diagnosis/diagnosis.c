@@ -222,6 +222,11 @@ static bool tell_other_format(const struct evidence *e, const struct part *part,
 	return true;
 }
 
+static bool tell_empty(const struct evidence *e, const struct part *part, struct diagnosis *out)
+{
+	return part->source->io.size == 0 && begin(e, part, KIND_EMPTY, CONFIDENCE_CERTAIN, out);
+}
+
 static bool tell_all_zeros(const struct evidence *e, const struct part *part, struct diagnosis *out)
 {
 	return part->census.n >= 16 && part->census.head_zeros == part->census.n &&
@@ -409,10 +414,10 @@ typedef bool tell(const struct evidence *e, const struct part *part, struct diag
 
 /* In this order each is asked about every part. A text mode explains what looks like a truncated
  * file or an appended end, and a missing end what looks like foreign chunks. */
-static tell *const order[] = { tell_other_format,   tell_all_zeros, tell_reencoded,
-			       tell_transfer,       tell_shorter,   tell_zeros,
-			       tell_appended,       tell_truncated, tell_missing,
-			       tell_wrong_companion };
+static tell *const order[] = { tell_empty,     tell_other_format,   tell_all_zeros,
+			       tell_reencoded, tell_transfer,       tell_shorter,
+			       tell_zeros,     tell_appended,       tell_truncated,
+			       tell_missing,   tell_wrong_companion };
 
 /* A hole in data that no checksum protects may break no rule, but several warnings of different
  * rules in it are no accident. */
