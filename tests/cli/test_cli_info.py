@@ -30,6 +30,10 @@ class Digests(Case):
             report = json.loads(self.expect(1, "--sha256", "-f", "json", *args, *names).stdout)
             self.assertEqual({a["path"]: a["sha256"] for a in report["artifacts"]},
                              {name: hashlib.sha256(data).hexdigest() for name, data in expected.items()})
+        sarif = json.loads(self.expect(1, "--sha256", "-f", "sarif", *names).stdout)["runs"][0]["artifacts"]
+        self.assertEqual(sorted(a["hashes"]["sha-256"] for a in sarif), sorted(hashlib.sha256(data).hexdigest() for data in expected.values()))
+        sarif = json.loads(self.expect(1, "-f", "sarif", *names).stdout)["runs"][0]["artifacts"]
+        self.assertFalse(any("hashes" in a for a in sarif))
         lines = [json.loads(line) for line in self.expect(1, "--sha256", "-f", "ndjson", *names).stdout.splitlines()]
         self.assertEqual(sorted(a["sha256"] for a in lines if "sha256" in a), sorted(hashlib.sha256(data).hexdigest() for data in expected.values()))
 

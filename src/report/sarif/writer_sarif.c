@@ -78,6 +78,18 @@ static void write_result_location(struct json *j, const char *key, const struct 
 		write_artifact_location(j, key, github ? &top : e);
 }
 
+static void write_hashes(struct json *j, const struct report *r)
+{
+	char sha256[2 * FILE_DIGEST_LEN + 1];
+
+	if (!r->has_sha256)
+		return;
+	describe_sha256(sha256, r->sha256);
+	json_object(j, "hashes");
+	json_string(j, "sha-256", sha256);
+	json_end(j);
+}
+
 static void add_artifact(struct writer *w, const struct entry *e)
 {
 	const struct report *r = e->report;
@@ -88,6 +100,7 @@ static void add_artifact(struct writer *w, const struct entry *e)
 		out_byte(&w->out, ',');
 	w->begun_list = true;
 	json_object(&j, NULL);
+	write_hashes(&j, r);
 	if (is_integer(r->size))
 		json_number(&j, "length", r->size);
 	write_artifact_location(&j, "location", e);
