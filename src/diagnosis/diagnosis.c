@@ -454,14 +454,32 @@ static void ask(const struct evidence *e, struct diagnosis *out)
 	tell_findings(e, out);
 }
 
-/* Bytes after the end and holes are no error of most formats; a file with no errors needs no
- * words but about these. */
+/* Tells whether zeros stand where enough warnings point, before the whole file is read to see how
+ * many there are. */
+static bool may_have_hole(const struct evidence *e)
+{
+	static const uint8_t zeros[64] = { 0 };
+	const struct part *input = &e->parts[0];
+	uint8_t bytes[sizeof zeros];
+	unsigned n = 0;
+
+	for (size_t i = 0; i < input->n_probes; i++) {
+		const struct span place = { input->probes[i].place.at, sizeof bytes };
+
+		n += span_end(place) <= input->source->io.size &&
+		     source_copy(input->source, place, bytes) &&
+		     memcmp(bytes, zeros, sizeof bytes) == 0;
+	}
+	return n >= WARNINGS_MIN;
+}
+
+/* Bytes after the end and holes are no error of most formats; a file with no errors needs no words
+ * but about these. */
 static bool is_worth_it(const struct evidence *e)
 {
 	const unsigned tails = 1u << SIGN_TAIL | 1u << SIGN_DATA;
 
-	return !e->patient->format || e->n_errors > 0 || e->mild & tails ||
-	       e->n_warnings >= WARNINGS_MIN;
+	return !e->patient->format || e->n_errors > 0 || e->mild & tails || may_have_hole(e);
 }
 
 bool diagnose(const struct patient *p, struct diagnosis *out)

@@ -94,7 +94,6 @@ static void take_findings(struct evidence *e)
 	     i++) {
 		const struct rule_result *r = results_of(p->results, i);
 
-		e->n_warnings += r->n_found[SEVERITY_WARNING];
 		if (errors_of(r) > 0)
 			add_errors(e, p->rules[i], r);
 		else

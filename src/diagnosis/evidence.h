@@ -22,7 +22,6 @@ enum { PARTS_MAX = 8 };
 struct evidence {
 	const struct patient *patient;
 	/* found with the severities error and undetermined; by the rules of the format alone */
-	uint64_t n_warnings;
 	uint64_t n_errors;
 	uint64_t n_data;           /* of these by rules with SIGN_DATA */
 	unsigned signs;            /* a bit for each enum rule_sign of a rule that found an error */
