@@ -95,34 +95,34 @@ int uvet_report_unjudged_at(const uvet_report *report, size_t index, uvet_unjudg
 
 const char *uvet_report_diagnosis(const uvet_report *report)
 {
-	const struct diagnosis *d = &api_report(report)->diagnosis;
+	const struct diagnosis *d = api_report(report)->diagnosis;
 
-	return d->kind ? d->kind->id : NULL;
+	return d ? d->kind->id : NULL;
 }
 
 int uvet_report_diagnosis_certain(const uvet_report *report)
 {
-	const struct diagnosis *d = &api_report(report)->diagnosis;
+	const struct diagnosis *d = api_report(report)->diagnosis;
 
-	return d->kind && d->confidence == CONFIDENCE_CERTAIN;
+	return d && d->confidence == CONFIDENCE_CERTAIN;
 }
 
 size_t uvet_report_diagnosis_message(const uvet_report *report, char *buf, size_t size)
 {
-	const struct diagnosis *d = &api_report(report)->diagnosis;
+	const struct diagnosis *d = api_report(report)->diagnosis;
 	struct out o;
 
 	out_init(&o, NULL, NULL);
-	if (d->kind)
+	if (d)
 		message_write_diagnosis(&o, d);
 	return api_copy(&o, buf, size);
 }
 
 const char *uvet_report_diagnosis_fix(const uvet_report *report, int for_author)
 {
-	const struct diagnosis *d = &api_report(report)->diagnosis;
+	const struct diagnosis *d = api_report(report)->diagnosis;
 
-	if (!d->kind)
+	if (!d)
 		return NULL;
 	return for_author ? d->kind->author : d->kind->player;
 }

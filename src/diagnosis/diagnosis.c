@@ -508,7 +508,7 @@ uint64_t diagnosis_cost(const struct patient *p)
 
 bool diagnosis_explains(const struct diagnosis *d, const struct rule *r)
 {
-	if (!d->kind)
+	if (!d)
 		return false;
 	return d->kind->explains == EXPLAINS_ALL    ? !rule_is_meant(r)
 	       : d->kind->explains == EXPLAINS_DATA ? r->sign == SIGN_DATA || r->sign == SIGN_SUM

@@ -21,7 +21,7 @@ struct diagnosis_kind {
 };
 
 struct diagnosis {
-	const struct diagnosis_kind *kind; /* NULL: there is none */
+	const struct diagnosis_kind *kind; /* NULL while nothing was found */
 	enum confidence confidence;
 	struct finding_arg args[ARG_MAX];
 	size_t n_args;
@@ -44,7 +44,8 @@ struct patient {
 bool diagnose(const struct patient *p, struct diagnosis *out);
 uint64_t diagnosis_cost(const struct patient *p);
 
-/* diagnosis_explains tells whether a finding of the rule is a consequence of what the diagnosis
+/* d is NULL in these two where there is no diagnosis.
+ * diagnosis_explains tells whether a finding of the rule is a consequence of what the diagnosis
  * says, so that nobody is to be suspected for it. */
 bool diagnosis_explains(const struct diagnosis *d, const struct rule *r);
 

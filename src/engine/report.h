@@ -73,8 +73,8 @@ struct report {
 	const struct unjudged *unjudged;      /* what of this file was asked for and not judged */
 	size_t n_unjudged;
 	const struct outline *outline; /* NULL: not asked for, or nothing is known of the file */
-	struct diagnosis diagnosis;    /* what explains its findings; without a kind nothing does */
-	uint64_t explained;            /* bytes that some region covers */
+	const struct diagnosis *diagnosis; /* what explains its findings; NULL: nothing does */
+	uint64_t explained;                /* bytes that some region covers */
 	/* bytes of payload, in companions too, for which a level, codec, key or companion was
 	 * missing */
 	uint64_t unread;

@@ -6,6 +6,7 @@
 #include "core/mutant.h"
 #include "core/checked.h"
 #include "engine/evaluate.h"
+#include "engine/explain.h"
 #include "engine/file_digest.h"
 #include "engine/unjudged_list.h"
 #include "engine/verdict.h"
@@ -370,29 +371,6 @@ static bool is_wanted(const struct session *s)
 	return s->depth == 0 && s->tree->engine->unknown == UNKNOWN_UNDETERMINED;
 }
 
-/* Reading a file for it counts as no work, but what a tree may read is limited: files in it may all
- * have the same bytes. */
-static void explain(struct session *s)
-{
-	struct tree *t = s->tree;
-	struct report *r = s->report;
-	const struct patient p = { .decode = &s->decode,
-				   .format = s->format,
-				   .facts = s->facts,
-				   .rules = r->rules,
-				   .results = &r->results,
-				   .n_rules = r->first_told,
-				   .arena = r->arena };
-	const uint64_t len = diagnosis_cost(&p);
-
-	if (!s->format && !is_wanted(s))
-		return;
-	if (len > t->diagnosis_left || work_ended(&t->work) || memory_ended(s))
-		return;
-	if (diagnose(&p, &r->diagnosis))
-		t->diagnosis_left -= len;
-}
-
 bool session_judge(struct session *s)
 {
 	if (!report_begin_results(s->report, s->tree, s->number, &s->scratch))
@@ -415,7 +393,8 @@ bool session_judge(struct session *s)
 	s->run.reached[LIMIT_work] = s->decode.work.exhausted;
 	s->report->work = s->decode.work.done - s->tree->work.done;
 	s->tree->work = s->decode.work;
-	explain(s);
+	if ((s->format || is_wanted(s)) && !work_ended(&s->tree->work) && !memory_ended(s))
+		explain_findings(s->report, s->tree, &s->decode, s->facts);
 	if (s->tree->engine->sha256 && !s->run.unreadable)
 		file_digest(&s->source, s->report);
 	return true;

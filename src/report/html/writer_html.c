@@ -47,7 +47,7 @@ static bool has_section(const struct entry *e)
 {
 	const struct report *r = e->report;
 
-	return e->n_shown > 0 || r->n_unjudged > 0 || r->inside || r->diagnosis.kind || r->outline;
+	return e->n_shown > 0 || r->n_unjudged > 0 || r->inside || r->diagnosis || r->outline;
 }
 
 static void write_verdict(struct out *o, const struct report *r)
@@ -90,7 +90,7 @@ static void write_diagnosis(struct out *o, const struct diagnosis *d)
 {
 	struct out text;
 
-	if (!d->kind)
+	if (!d)
 		return;
 	out_init(&text, NULL, NULL);
 	message_write_diagnosis(&text, d);
@@ -207,7 +207,7 @@ static void write_section(struct writer *w, const struct entry *e)
 	out_string(o, ", ");
 	out_count(o, r->size, "byte");
 	out_string(o, "</p>\n");
-	write_diagnosis(o, &r->diagnosis);
+	write_diagnosis(o, r->diagnosis);
 	write_unjudged(o, w, r);
 	html_map(o, e);
 	for (size_t i = 0; i < e->n_shown; i++)

@@ -169,7 +169,7 @@ void objects_finding(struct json *j, const struct item *item)
 	json_object(j, NULL);
 	json_number(j, "artifact", item->entry->id);
 	json_string(j, "class",
-		    rule_class_name(diagnosis_class(&item->entry->report->diagnosis, f->rule)));
+		    rule_class_name(diagnosis_class(item->entry->report->diagnosis, f->rule)));
 	json_string(j, "confidence", f->rule->flags & RULE_HEURISTIC ? "heuristic" : "certain");
 	write_data(j, f);
 	objects_fingerprint(j, "fingerprint", item->fingerprint);
@@ -382,7 +382,7 @@ void objects_diagnosis(struct json *j, const struct diagnosis *d)
 {
 	struct out message;
 
-	if (!d->kind)
+	if (!d)
 		return;
 	json_object(j, "diagnosis");
 	json_string(j, "confidence", confidence_name(d->confidence));
@@ -416,7 +416,7 @@ void objects_artifact(struct json *j, const char *key, const struct writer *w,
 	json_object(j, key);
 	write_companions(j, r);
 	write_coverage(j, r, w->engine->show_passed);
-	objects_diagnosis(j, &r->diagnosis);
+	objects_diagnosis(j, r->diagnosis);
 	write_counts(j, e);
 	objects_format(j, r->format, r->version);
 	json_number(j, "id", e->id);

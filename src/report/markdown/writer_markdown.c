@@ -98,7 +98,7 @@ static void write_diagnosis(struct out *o, const struct diagnosis *d)
 {
 	struct out text;
 
-	if (!d->kind)
+	if (!d)
 		return;
 	out_init(&text, NULL, NULL);
 	message_write_diagnosis(&text, d);
@@ -180,7 +180,7 @@ static void write_details(struct writer *w, struct counts *c, const struct entry
 	out_string(o, "\n### ");
 	write_name(o, r->name);
 	out_string(o, "\n\n");
-	write_diagnosis(o, &r->diagnosis);
+	write_diagnosis(o, r->diagnosis);
 	write_unjudged(w, r);
 	for (size_t i = 0; i < e->n_shown; i++)
 		if (c->n_findings++ < FINDINGS_MAX)

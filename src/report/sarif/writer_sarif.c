@@ -110,7 +110,7 @@ static void add_artifact(struct writer *w, const struct entry *e)
 		json_number(&j, "parentIndex", entry_parent(e));
 	}
 	json_object(&j, "properties");
-	objects_diagnosis(&j, &r->diagnosis);
+	objects_diagnosis(&j, r->diagnosis);
 	if (r->format)
 		json_string(&j, "format", r->format->name);
 	objects_unjudged(&j, "not_judged", r);

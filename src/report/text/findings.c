@@ -152,7 +152,7 @@ static void write_first_line(struct writer *w, const struct report *r, const str
 
 	out_string(o, "  ");
 	message_write(o, f);
-	write_traits(o, &r->diagnosis, f->rule);
+	write_traits(o, r->diagnosis, f->rule);
 	line_end(&l);
 }
 
@@ -167,7 +167,7 @@ static void write_finding(struct writer *w, const struct report *r, const struct
 	hexdump_write(&w->out, f);
 	for (size_t i = 0; i < f->n_related; i++)
 		write_place(w, r, &f->related[i].place, f->related[i].words);
-	if (f != g->first || diagnosis_class(&r->diagnosis, f->rule) != f->rule->class)
+	if (f != g->first || diagnosis_class(r->diagnosis, f->rule) != f->rule->class)
 		return;
 	style_advice(w, "", f->rule->why);
 	style_advice(w, "help: ", f->rule->fix);

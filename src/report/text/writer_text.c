@@ -58,11 +58,11 @@ static void write_head(struct writer *w, const struct report *r)
 /* What happened and what to do stand right below the verdict. */
 static void write_diagnosis(struct writer *w, const struct report *r)
 {
-	const struct diagnosis *d = &r->diagnosis;
+	const struct diagnosis *d = r->diagnosis;
 	UVET_FILLED_LATER struct line l;
 	struct out *o;
 
-	if (!d->kind)
+	if (!d)
 		return;
 	o = style_line(&l, w, STYLE_INDENT, 0);
 	out_string(o, d->confidence == CONFIDENCE_CERTAIN ? "Cause: " : "Most likely: ");
