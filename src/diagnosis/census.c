@@ -137,7 +137,9 @@ bool census_take(struct source *s, uint32_t mark, struct probe *probes, size_t n
 	*out = (struct census){ .n = end, .is_utf8 = true, .mark_at = UINT64_MAX };
 	for (uint64_t at = 0, len; at < end; at += len) {
 		len = end - at < PIECE ? end - at : PIECE;
-		if (n_pieces++ % POLL == 0 && interrupt_look(s->interrupt) != INTERRUPTED_NOT)
+		if (n_pieces++ % POLL == 0)
+			s->interrupted = interrupt_look(s->interrupt);
+		if (s->interrupted != INTERRUPTED_NOT)
 			return false;
 		if (!source_copy(s, (struct span){ at, len }, piece))
 			return false;

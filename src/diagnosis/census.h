@@ -37,7 +37,7 @@ struct census {
 
 /* census_take reads up to CENSUS_MAX bytes of s and fills *out and the zeros of n probes. mark is a
  * number of 32 bits that is looked for; 0: none is. false: a read failed, or the check was
- * interrupted. */
+ * interrupted, as s->interrupted says. */
 UVET_MUST_USE bool census_take(struct source *s, uint32_t mark, struct probe *probes, size_t n,
 			       struct census *out);
 

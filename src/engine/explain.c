@@ -11,6 +11,15 @@ static const struct diagnosis *keep_diagnosis(struct report *r, const struct dia
 	return kept;
 }
 
+/* Why reading the file or one beside it was broken off. */
+static enum interrupted broken_off(const struct decode *d)
+{
+	for (const struct companion *c = d->companions; c; c = c->next)
+		if (c->state == COMPANION_OPEN && c->source.interrupted != INTERRUPTED_NOT)
+			return c->source.interrupted;
+	return d->source->interrupted;
+}
+
 /* Reading a file for it counts as no work, but what a tree may read is limited: files in it may all
  * have the same bytes. */
 void explain_findings(struct report *r, struct tree *t, struct decode *d, const void *facts)
@@ -29,6 +38,8 @@ void explain_findings(struct report *r, struct tree *t, struct decode *d, const 
 		return;
 	if (diagnose(&p, &found))
 		t->diagnosis_left -= len;
+	if (t->work.interrupted == INTERRUPTED_NOT)
+		t->work.interrupted = broken_off(d);
 	if (found.kind)
 		r->diagnosis = keep_diagnosis(r, &found);
 }

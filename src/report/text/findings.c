@@ -52,7 +52,7 @@ static bool take_rule(struct walk *walk, struct bundle *out)
 		walk->next++;
 	*out = (struct bundle){ .rule = r->rules[rule],
 				.severity = walk->severity,
-				.kept = r->findings + first,
+				.kept = n > 0 ? r->findings + first : NULL,
 				.n_kept = walk->next - first,
 				.n_found = results_of(&r->results, rule)->n_found[walk->severity] };
 	for (size_t i = out->n_kept; i > 0; i--) {
