@@ -3,20 +3,19 @@
 
 #include <string.h>
 
-/* The host is asked whether to go on after every POLL pieces. */
-enum { PIECE = 4096, POLL = 64 };
+/* The host is asked whether to go on after every POLL pieces. Of the bytes before a piece LEAD are
+ * kept in front of it. */
+enum { PIECE = 4096, POLL = 64, LEAD = 3 };
 
-/* What is carried from one byte to the next. */
+/* What is carried from one piece to the next. */
 struct pass {
 	struct census *out;
 	struct probe *probes;
 	size_t n_probes;
-	uint64_t at;        /* of the next byte */
-	uint64_t zeros;     /* the run that ends before it */
-	uint8_t before[2];  /* the last byte, and the one before it */
-	uint32_t last_four; /* as a number, the last byte highest */
+	uint64_t at;    /* of the piece */
+	uint64_t zeros; /* the run that ends before it */
 	uint32_t mark;
-	bool after_lf;     /* the last byte is a LF, and what stands before it is not of a text */
+	bool after_lf;     /* it begins right after a LF that nothing of a text stands before */
 	unsigned n_follow; /* continuation bytes of UTF-8 that are still due */
 	uint32_t scalar, scalar_min;
 };
@@ -26,20 +25,7 @@ static bool is_of_text(uint8_t b)
 	return (b >= 0x20 && b < 0x7F) || b == '\t' || b == '\r' || b == '\n';
 }
 
-static void take_line_end(struct pass *p, uint8_t b)
-{
-	struct census *c = p->out;
-	const uint8_t last = p->before[0];
-
-	c->n_binary_lf += p->after_lf && !is_of_text(b);
-	p->after_lf = false;
-	c->n_cr += b == '\r';
-	if (b != '\n' || p->at == 0)
-		return;
-	c->n_lf++;
-	c->n_pairs += last == '\r';
-	p->after_lf = !is_of_text(last == '\r' ? p->before[1] : last);
-}
+/* ---- UTF-8 ----------------------------------------------------------------------------------- */
 
 static void begin_sequence(struct pass *p, uint8_t b)
 {
@@ -54,16 +40,10 @@ static void begin_sequence(struct pass *p, uint8_t b)
 	p->scalar_min = least[p->n_follow];
 }
 
-static void take_utf8(struct pass *p, uint8_t b)
+static void continue_sequence(struct pass *p, uint8_t b)
 {
 	struct census *c = p->out;
 
-	if (!c->is_utf8)
-		return;
-	if (p->n_follow == 0) {
-		begin_sequence(p, b);
-		return;
-	}
 	if ((b & 0xC0) != 0x80 || (p->scalar = p->scalar << 6 | (b & 0x3Fu)) > 0x10FFFF) {
 		c->is_utf8 = false;
 		return;
@@ -75,11 +55,24 @@ static void take_utf8(struct pass *p, uint8_t b)
 	c->n_replaced += p->scalar == 0xFFFD;
 }
 
-/* A run of zeros touches a probe where it overlaps its place or ends right before it. */
-static void end_run(struct pass *p)
+/* A binary file is no UTF-8 after its first few bytes. */
+static void take_utf8(struct pass *p, const uint8_t *bytes, size_t n)
 {
-	const struct span run = { p->at - p->zeros, p->zeros };
+	for (size_t i = 0; i < n && p->out->is_utf8; i++)
+		if (p->n_follow == 0)
+			begin_sequence(p, bytes[i]);
+		else
+			continue_sequence(p, bytes[i]);
+}
 
+/* ---- Zeros ----------------------------------------------------------------------------------- */
+
+/* A run of zeros touches a probe where it overlaps its place or ends right before it. */
+static void end_run(struct pass *p, uint64_t end)
+{
+	const struct span run = { end - p->zeros, p->zeros };
+
+	p->zeros = 0;
 	if (run.at == 0)
 		p->out->head_zeros = run.len;
 	if (run.len > p->out->most_zeros.len)
@@ -93,37 +86,114 @@ static void end_run(struct pass *p)
 	}
 }
 
-/* Most bytes of most files are none that anything depends on. */
-static bool is_plain(const struct pass *p, uint8_t b)
+/* Takes the zeros from bytes[i] on, and returns the index after them. A run goes on in the next
+ * piece. */
+static size_t take_zeros(struct pass *p, const uint8_t *bytes, size_t i, size_t n)
 {
-	return b != 0 && p->zeros == 0 && b != '\n' && b != '\r' && !p->after_lf &&
-	       !p->out->is_utf8 && p->mark == 0;
+	size_t end = i;
+
+	while (end < n && bytes[end] == 0)
+		end++;
+	p->out->n_odd_zeros += (p->at % 2 + end) / 2 - (p->at % 2 + i) / 2;
+	p->zeros += end - i;
+	if (end < n)
+		end_run(p, p->at + end);
+	return end;
 }
 
-static void take_byte(struct pass *p, uint8_t b)
+/* ---- Lines ----------------------------------------------------------------------------------- */
+
+/* bytes[i] is a LF that is not the first byte of the file. Up to LEAD bytes stand before
+ * bytes[0]. */
+static void take_line_end(struct pass *p, const uint8_t *bytes, size_t i, size_t n)
 {
-	p->out->n_controls += !is_of_text(b) && b < 0x80;
-	if (is_plain(p, b)) {
-		p->before[1] = p->before[0];
-		p->before[0] = b;
-		p->at++;
+	struct census *c = p->out;
+	const bool is_pair = bytes[i - 1] == '\r';
+	const bool is_binary = !is_of_text(bytes[is_pair ? i - 2 : i - 1]);
+
+	c->n_lf++;
+	c->n_pairs += is_pair;
+	if (i + 1 < n)
+		c->n_binary_lf += is_binary && !is_of_text(bytes[i + 1]);
+	else
+		p->after_lf = is_binary;
+}
+
+/* Controls and what needs a closer look are found by a table, a byte at a time. */
+enum { PLAIN_BYTE, CONTROL, CARRIAGE_RETURN, LINE_FEED, ZERO };
+
+static unsigned kind_of(uint8_t b)
+{
+	return b == 0      ? ZERO
+	       : b == '\n' ? LINE_FEED
+	       : b == '\r' ? CARRIAGE_RETURN
+	       : b < 0x80  ? (is_of_text(b) ? PLAIN_BYTE : CONTROL)
+			   : PLAIN_BYTE;
+}
+
+static void fill_kinds(uint8_t kinds[256])
+{
+	for (unsigned b = 0; b < 256; b++)
+		kinds[b] = (uint8_t)kind_of((uint8_t)b);
+}
+
+static void take_lines(struct pass *p, const uint8_t kinds[256], const uint8_t *bytes, size_t n)
+{
+	struct census *c = p->out;
+	size_t i = 0;
+
+	if (p->after_lf)
+		c->n_binary_lf += !is_of_text(bytes[0]);
+	p->after_lf = false;
+	if (p->zeros > 0 && bytes[0] != 0)
+		end_run(p, p->at);
+	while (i < n) {
+		const unsigned kind = kinds[bytes[i]];
+
+		if (kind == ZERO) {
+			const size_t end = take_zeros(p, bytes, i, n);
+
+			c->n_controls += end - i;
+			i = end;
+			continue;
+		}
+		c->n_controls += kind == CONTROL;
+		c->n_cr += kind == CARRIAGE_RETURN;
+		if (kind == LINE_FEED && p->at + i > 0)
+			take_line_end(p, bytes, i, n);
+		i++;
+	}
+}
+
+/* ---- The mark -------------------------------------------------------------------------------- */
+
+/* It may begin in the bytes before the piece. */
+static void take_mark(struct pass *p, const uint8_t *bytes, size_t n)
+{
+	const uint8_t mark[4] = { (uint8_t)p->mark, (uint8_t)(p->mark >> 8),
+				  (uint8_t)(p->mark >> 16), (uint8_t)(p->mark >> 24) };
+	const size_t before = p->at < LEAD ? (size_t)p->at : LEAD;
+
+	if (p->mark == 0)
+		return;
+	for (size_t end = n + before; end >= sizeof mark; end--) {
+		const uint8_t *at = bytes - before + (end - sizeof mark);
+
+		if (*at != mark[0] || memcmp(at, mark, sizeof mark) != 0)
+			continue;
+		p->out->mark_at = p->at - before + (end - sizeof mark);
 		return;
 	}
-	if (b == 0) {
-		p->out->n_odd_zeros += p->at % 2;
-		p->zeros++;
-	} else if (p->zeros > 0) {
-		end_run(p);
-		p->zeros = 0;
-	}
-	take_line_end(p, b);
-	take_utf8(p, b);
-	p->last_four = p->last_four >> 8 | (uint32_t)b << 24;
-	if (p->mark != 0 && p->last_four == p->mark && p->at >= 3)
-		p->out->mark_at = p->at - 3;
-	p->before[1] = p->before[0];
-	p->before[0] = b;
-	p->at++;
+}
+
+/* ---- The whole ------------------------------------------------------------------------------- */
+
+static bool read_piece(struct source *s, struct pass *p, uint8_t *bytes, uint64_t n)
+{
+	if (p->at / PIECE % POLL == 0)
+		s->interrupted = interrupt_look(s->interrupt);
+	return s->interrupted == INTERRUPTED_NOT &&
+	       source_copy(s, (struct span){ p->at, n }, bytes);
 }
 
 bool census_take(struct source *s, uint32_t mark, struct probe *probes, size_t n,
@@ -131,24 +201,23 @@ bool census_take(struct source *s, uint32_t mark, struct probe *probes, size_t n
 {
 	const uint64_t end = s->io.size < CENSUS_MAX ? s->io.size : CENSUS_MAX;
 	struct pass p = { .out = out, .probes = probes, .n_probes = n, .mark = mark };
-	uint8_t piece[PIECE];
-	unsigned n_pieces = 0;
+	uint8_t piece[LEAD + PIECE] = { 0 }, kinds[256];
+	uint8_t *const bytes = piece + LEAD;
 
 	*out = (struct census){ .n = end, .is_utf8 = true, .mark_at = UINT64_MAX };
-	for (uint64_t at = 0, len; at < end; at += len) {
-		len = end - at < PIECE ? end - at : PIECE;
-		if (n_pieces++ % POLL == 0)
-			s->interrupted = interrupt_look(s->interrupt);
-		if (s->interrupted != INTERRUPTED_NOT)
+	fill_kinds(kinds);
+	for (uint64_t len; p.at < end; p.at += len) {
+		len = end - p.at < PIECE ? end - p.at : PIECE;
+		if (!read_piece(s, &p, bytes, len))
 			return false;
-		if (!source_copy(s, (struct span){ at, len }, piece))
-			return false;
-		for (uint64_t i = 0; i < len; i++)
-			take_byte(&p, piece[i]);
+		take_utf8(&p, bytes, (size_t)len);
+		take_lines(&p, kinds, bytes, (size_t)len);
+		take_mark(&p, bytes, (size_t)len);
+		memmove(piece, piece + len, LEAD);
 	}
-	if (p.zeros > 0)
-		end_run(&p);
 	out->tail_zeros = end == s->io.size ? p.zeros : 0;
+	if (p.zeros > 0)
+		end_run(&p, end);
 	out->is_utf8 = out->is_utf8 && (p.n_follow == 0 || end < s->io.size);
 	return true;
 }

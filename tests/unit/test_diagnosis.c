@@ -132,6 +132,43 @@ static void a_mark_is_found_last(void **state)
 	assert_true(c.mark_at == UINT64_MAX);
 }
 
+/* The same bytes have the same census wherever they lie: runs, ends of lines, characters and
+ * marks go on over the end of what is read at once. */
+static void pieces_do_not_matter(void **state)
+{
+	static const uint8_t pattern[] = { 0xC3, 0xA9, '\r', '\n', 1,    0,    0,
+					   0,    'x',  '\n', 2,    0xE2, 0x82, 0xAC,
+					   0xA3, 0xC5, 0xE3, 0x9F, 0,    '\n' };
+	enum { ROOM = 4096 + 64 };
+	static uint8_t bytes[2 * ROOM];
+
+	(void)state;
+	for (size_t at = 1; at + sizeof pattern + 5 <= 2 * ROOM; at += at == 40 ? 4030 : 1) {
+		const size_t n = at + sizeof pattern + 5;
+		struct census c;
+
+		memset(bytes, 'x', n);
+		memcpy(bytes + at, pattern, sizeof pattern);
+		c = take(bytes, n, 0x9FE3C5A3, NULL, 0);
+		assert_false(c.is_utf8);
+		assert_int_equal(c.n_cr, 1);
+		assert_int_equal(c.n_lf, 3);
+		assert_int_equal(c.n_pairs, 1);
+		assert_int_equal(c.n_binary_lf, 1);
+		assert_int_equal(c.n_controls, 6);
+		assert_int_equal(c.most_zeros.at, at + 5);
+		assert_int_equal(c.most_zeros.len, 3);
+		assert_int_equal(c.n_odd_zeros,
+				 (at + 8) / 2 - (at + 5) / 2 + (at + 19) / 2 - (at + 18) / 2);
+		assert_int_equal(c.mark_at, at + 14);
+		assert_int_equal(c.tail_zeros, 0);
+		/* up to the mark it is UTF-8 */
+		c = take(bytes, at + 14, 0, NULL, 0);
+		assert_true(c.is_utf8);
+		assert_int_equal(c.n_sequences, 2);
+	}
+}
+
 static void formats_are_named(void **state)
 {
 	static const struct {
@@ -207,6 +244,7 @@ int main(void)
 		cmocka_unit_test(utf8_is_known),
 		cmocka_unit_test(zeros_are_found_where_probes_are),
 		cmocka_unit_test(a_mark_is_found_last),
+		cmocka_unit_test(pieces_do_not_matter),
 		cmocka_unit_test(formats_are_named),
 		cmocka_unit_test(accidents_suspect_nobody),
 	};
