@@ -108,8 +108,9 @@ static size_t take_zeros(struct pass *p, const uint8_t *bytes, size_t i, size_t 
 static void take_line_end(struct pass *p, const uint8_t *bytes, size_t i, size_t n)
 {
 	struct census *c = p->out;
-	const bool is_pair = bytes[i - 1] == '\r';
-	const bool is_binary = !is_of_text(bytes[is_pair ? i - 2 : i - 1]);
+	const uint8_t *lf = bytes + i;
+	const bool is_pair = lf[-1] == '\r';
+	const bool is_binary = !is_of_text(is_pair ? lf[-2] : lf[-1]);
 
 	c->n_lf++;
 	c->n_pairs += is_pair;
