@@ -10,7 +10,7 @@
 /* An out_sink takes len bytes; it returns 0 if it took them all. */
 typedef int out_sink(void *ctx, const void *bytes, size_t len);
 
-enum { OUT_LEN = 4096 };
+enum { OUT_LEN = 8192 };
 
 /* An out passes its bytes to the sink in runs of OUT_LEN. Once the sink has refused any, it is
  * not asked again. Without a sink the out keeps what fits in its buffer and drops the rest. */

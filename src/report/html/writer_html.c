@@ -168,11 +168,16 @@ static void write_bytes(struct out *o, const struct finding *f)
 	out_string(o, "</pre>\n");
 }
 
-static void write_finding(struct out *o, const struct report *r, const struct finding *f)
+static void write_message(struct out *o, const struct finding *f)
 {
 	struct out text;
 
 	message_render(&text, f);
+	write_rendered(o, &text);
+}
+
+static void write_finding(struct out *o, const struct report *r, const struct finding *f)
+{
 	out_string(o, "<article>\n<h3><span class=\"");
 	out_string(o, severity_name(f->severity));
 	out_string(o, "\">");
@@ -182,7 +187,7 @@ static void write_finding(struct out *o, const struct report *r, const struct fi
 	out_byte(o, ' ');
 	out_string(o, f->rule->name);
 	out_string(o, "</h3>\n<p>");
-	write_rendered(o, &text);
+	write_message(o, f);
 	out_string(o, "</p>\n");
 	write_place(o, r, &f->place, NULL);
 	write_bytes(o, f);

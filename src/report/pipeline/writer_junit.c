@@ -98,10 +98,15 @@ static uint64_t n_found(const struct rule_result *result)
 	return n;
 }
 
-static void render_title(struct out *o, const struct rule *rule)
+static void open_rule(struct out *o, const struct report *r, const struct rule *rule,
+		      enum outcome outcome)
 {
-	out_init(o, NULL, NULL);
-	out_string(o, rule->title);
+	struct out title;
+
+	out_init(&title, NULL, NULL);
+	out_string(&title, rule->title);
+	open_case(o, r, rule->id, rule->name);
+	open_outcome(o, outcome, rule_class_name(rule->class), &title);
 }
 
 static void write_rule(struct writer *w, const struct entry *e, size_t rule)
@@ -110,11 +115,8 @@ static void write_rule(struct writer *w, const struct entry *e, size_t rule)
 	const struct rule *of = r->rules[rule];
 	const struct rule_result *result = results_of(&r->results, rule);
 	const enum outcome outcome = rule_outcome(result, w->engine->fail_on);
-	struct out title;
 
-	render_title(&title, of);
-	open_case(&w->out, r, of->id, of->name);
-	open_outcome(&w->out, outcome, rule_class_name(of->class), &title);
+	open_rule(&w->out, r, of, outcome);
 	write_more(&w->out, n_found(result) - write_findings(w, e, of));
 	escape_string(&w->out, ESCAPE_MARKUP, of->why);
 	out_byte(&w->out, '\n');

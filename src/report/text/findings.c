@@ -100,12 +100,11 @@ static void write_span(struct out *o, const struct place *p)
 static void write_place(struct writer *w, const struct report *r, const struct place *p,
 			const char *words)
 {
-	UVET_FILLED_LATER struct line l;
 	struct out *o;
 
 	if (!p->known)
 		return;
-	o = style_line(&l, w, STYLE_INDENT + 1, 0);
+	o = style_line(w, STYLE_INDENT + 1, 0);
 	out_string(o, "  --> ");
 	write_file(o, r, p);
 	write_span(o, p);
@@ -113,7 +112,7 @@ static void write_place(struct writer *w, const struct report *r, const struct p
 		out_string(o, "  ");
 		out_string(o, words);
 	}
-	line_end(&l);
+	style_end(w);
 }
 
 static void write_traits(struct out *o, const struct diagnosis *d, const struct rule *rule)
@@ -130,13 +129,13 @@ static void write_traits(struct out *o, const struct diagnosis *d, const struct 
 }
 
 /* Begins "error[UMD006] crc_mismatch". */
-static struct out *begin_line(struct line *l, struct writer *w, const struct bundle *g)
+static struct out *begin_line(struct writer *w, const struct bundle *g)
 {
 	const char *severity = severity_name(g->severity);
 	struct out *o;
 
 	style_severity(w, g->severity, severity);
-	o = style_line(l, w, STYLE_INDENT, strlen(severity));
+	o = style_line(w, STYLE_INDENT, strlen(severity));
 	out_byte(o, '[');
 	out_string(o, g->rule->id);
 	out_string(o, "] ");
@@ -147,13 +146,12 @@ static struct out *begin_line(struct line *l, struct writer *w, const struct bun
 static void write_first_line(struct writer *w, const struct report *r, const struct bundle *g,
 			     const struct finding *f)
 {
-	UVET_FILLED_LATER struct line l;
-	struct out *o = begin_line(&l, w, g);
+	struct out *o = begin_line(w, g);
 
 	out_string(o, "  ");
 	message_write(o, f);
 	write_traits(o, r->diagnosis, f->rule);
-	line_end(&l);
+	style_end(w);
 }
 
 /* The reason and the fix are written once for each rule. What a rule says of attackers is not said
@@ -180,8 +178,7 @@ enum { MORE_MAX = 4 };
 
 static void write_more(struct writer *w, const struct report *r, const struct finding *f)
 {
-	UVET_FILLED_LATER struct line l;
-	struct out *o = style_line(&l, w, STYLE_INDENT + 3, 0);
+	struct out *o = style_line(w, STYLE_INDENT + 3, 0);
 
 	out_string(o, "   also ");
 	message_write(o, f);
@@ -191,7 +188,7 @@ static void write_more(struct writer *w, const struct report *r, const struct fi
 			write_file(o, r, &f->place);
 		write_span(o, &f->place);
 	}
-	line_end(&l);
+	style_end(w);
 }
 
 /* Rows that follow one another are told as one range, and so many ranges at most. */
@@ -262,8 +259,7 @@ static void write_rows(struct out *o, const struct bundle *g)
 
 static void write_sum(struct writer *w, const struct bundle *g)
 {
-	UVET_FILLED_LATER struct line l;
-	struct out *o = style_line(&l, w, STYLE_INDENT, 0);
+	struct out *o = style_line(w, STYLE_INDENT, 0);
 
 	out_string(o, "   = ");
 	out_string(o, g->rule->id);
@@ -271,7 +267,7 @@ static void write_sum(struct writer *w, const struct bundle *g)
 	out_dec(o, g->n_found);
 	out_string(o, " in all");
 	write_rows(o, g);
-	line_end(&l);
+	style_end(w);
 }
 
 static bool has_sum(const struct bundle *g)
@@ -305,8 +301,7 @@ static size_t bundle_height(const struct bundle *g)
 
 static void write_brief(struct writer *w, const struct bundle *g)
 {
-	UVET_FILLED_LATER struct line l;
-	struct out *o = begin_line(&l, w, g);
+	struct out *o = begin_line(w, g);
 
 	if (g->n_found > 1) {
 		out_string(o, " x ");
@@ -314,7 +309,7 @@ static void write_brief(struct writer *w, const struct bundle *g)
 	}
 	out_string(o, "  ");
 	message_write(o, g->first);
-	line_end(&l);
+	style_end(w);
 }
 
 /* Of some rules no finding was kept. */

@@ -27,11 +27,10 @@ void style_severity(struct writer *w, enum severity s, const char *words)
 
 void style_advice(struct writer *w, const char *label, const char *words)
 {
-	UVET_FILLED_LATER struct line l;
-	struct out *o = style_line(&l, w, STYLE_INDENT, 0);
+	struct out *o = style_line(w, STYLE_INDENT, 0);
 
 	out_string(o, "   = ");
 	out_string(o, label);
 	out_string(o, words);
-	line_end(&l);
+	style_end(w);
 }

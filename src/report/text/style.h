@@ -9,10 +9,15 @@
 void style_verdict(struct writer *w, enum verdict v, const char *words);
 void style_severity(struct writer *w, enum severity s, const char *words);
 
-/* style_line is line_begin with the width of the writer's engine. */
-static inline struct out *style_line(struct line *l, struct writer *w, size_t indent, size_t column)
+/* style_line is line_begin with the width of the writer's engine, style_end line_end. A writer has
+ * one line at a time, which is its own: it is too large for the stack. */
+static inline struct out *style_line(struct writer *w, size_t indent, size_t column)
 {
-	return line_begin(l, &w->out, w->engine->width, indent, column);
+	return line_begin(w->own, &w->out, w->engine->width, indent, column);
+}
+static inline void style_end(struct writer *w)
+{
+	line_end(w->own);
 }
 
 /* style_advice writes a line of its own below something: "   = help: Do this." */

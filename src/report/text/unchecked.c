@@ -134,8 +134,7 @@ static void write_ids(struct out *o, const struct report *r, const struct unchec
 
 static void write_reason(struct writer *w, const struct report *r, const struct unchecked *u)
 {
-	UVET_FILLED_LATER struct line l;
-	struct out *o = style_line(&l, w, STYLE_INDENT, 0);
+	struct out *o = style_line(w, STYLE_INDENT, 0);
 
 	if (u->n > NAMED_MAX) {
 		out_string(o, label);
@@ -148,7 +147,7 @@ static void write_reason(struct writer *w, const struct report *r, const struct 
 		write_why(o, r, u->reason);
 		out_byte(o, ')');
 	}
-	line_end(&l);
+	style_end(w);
 }
 
 /* Takes the reason of most rules, the first of several, out of the counts; NULL: none has words. */
@@ -183,8 +182,7 @@ static void write_number(struct out *o, size_t n, bool is_first)
 /* "not checked: 60 rules that need the name table; 12 that need the list of members". */
 static void write_together(struct writer *w, const struct report *r, struct counts *c)
 {
-	UVET_FILLED_LATER struct line l;
-	struct out *o = style_line(&l, w, STYLE_INDENT, 0);
+	struct out *o = style_line(w, STYLE_INDENT, 0);
 	size_t left = c->n_rules, n = 0;
 	const char *reason;
 
@@ -198,7 +196,7 @@ static void write_together(struct writer *w, const struct report *r, struct coun
 		write_number(o, left, left == c->n_rules);
 		out_string(o, "for other reasons");
 	}
-	line_end(&l);
+	style_end(w);
 }
 
 void unchecked_write(struct writer *w, const struct report *r)

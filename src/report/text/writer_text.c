@@ -30,12 +30,11 @@ static void write_companions(struct out *o, const struct report *r)
 
 static void write_head(struct writer *w, const struct report *r)
 {
-	UVET_FILLED_LATER struct line l;
 	const char *verdict = describe_verdict(r->verdict);
 	struct out *o;
 
 	style_verdict(w, r->verdict, verdict);
-	o = style_line(&l, w, STYLE_INDENT, strlen(verdict));
+	o = style_line(w, STYLE_INDENT, strlen(verdict));
 	describe_scope(o, &r->scope);
 	out_string(o, "  ");
 	escape_string(o, ESCAPE_TERMINAL, r->name);
@@ -52,35 +51,33 @@ static void write_head(struct writer *w, const struct report *r)
 		out_count(o, r->unread, "byte");
 		out_string(o, " not read");
 	}
-	line_end(&l);
+	style_end(w);
 }
 
 /* What happened and what to do stand right below the verdict. */
 static void write_diagnosis(struct writer *w, const struct report *r)
 {
 	const struct diagnosis *d = r->diagnosis;
-	UVET_FILLED_LATER struct line l;
 	struct out *o;
 
 	if (!d)
 		return;
-	o = style_line(&l, w, STYLE_INDENT, 0);
+	o = style_line(w, STYLE_INDENT, 0);
 	out_string(o, d->confidence == CONFIDENCE_CERTAIN ? "Cause: " : "Most likely: ");
 	message_write_diagnosis(o, d);
 	out_string(o, ". ");
 	out_string(o, d->kind->player);
-	line_end(&l);
+	style_end(w);
 	style_advice(w, "for the author: ", d->kind->author);
 }
 
 static void write_reason(struct writer *w, const struct unjudged *u)
 {
-	UVET_FILLED_LATER struct line l;
-	struct out *o = style_line(&l, w, STYLE_INDENT, 0);
+	struct out *o = style_line(w, STYLE_INDENT, 0);
 
 	out_string(o, "   = not judged: ");
 	describe_unjudged(o, u, &w->engine->limits);
-	line_end(&l);
+	style_end(w);
 }
 
 /* How many reasons are told where not all are asked for. */
@@ -104,17 +101,16 @@ static void write_unjudged(struct writer *w, const struct report *r)
 /* Which nested file is to blame for the verdict. */
 static void write_inside(struct writer *w, const struct report *r)
 {
-	UVET_FILLED_LATER struct line l;
 	struct out *o;
 
 	if (!r->inside)
 		return;
-	o = style_line(&l, w, STYLE_INDENT, 0);
+	o = style_line(w, STYLE_INDENT, 0);
 	out_string(o, "   = inside: ");
 	escape_string(o, ESCAPE_TERMINAL, r->inside->name);
 	out_string(o, " is ");
 	out_string(o, verdict_name(r->inside->verdict));
-	line_end(&l);
+	style_end(w);
 }
 
 static bool is_one_line(const struct report *r)
@@ -129,6 +125,8 @@ static void add(struct writer *w, const struct entry *e)
 {
 	const struct report *r = e->report;
 
+	if (!w->own)
+		return;
 	write_head(w, r);
 	write_diagnosis(w, r);
 	write_unjudged(w, r);
@@ -220,8 +218,7 @@ static void write_left_out(struct out *o, const struct left_out *l)
 
 static void write_totals(struct writer *w, const struct totals *t)
 {
-	UVET_FILLED_LATER struct line l;
-	struct out *o = style_line(&l, w, STYLE_INDENT, 0);
+	struct out *o = style_line(w, STYLE_INDENT, 0);
 
 	write_files(o, t);
 	if (totals_found(t) > 0) {
@@ -242,11 +239,13 @@ static void write_totals(struct writer *w, const struct totals *t)
 		out_string(o, "   uvet explain ");
 		out_string(o, t->worst->id);
 	}
-	line_end(&l);
+	style_end(w);
 }
 
 static void end(struct writer *w, const struct totals *t)
 {
+	if (!w->own)
+		return;
 	if (totals_judged(t) == 0) {
 		style_verdict(w, t->verdict, describe_verdict(t->verdict));
 		out_string(&w->out, "  no file was judged\n");
@@ -254,9 +253,11 @@ static void end(struct writer *w, const struct totals *t)
 	write_totals(w, t);
 }
 
+/* Where memory ends the report is not written. */
 static void begin(struct writer *w)
 {
-	(void)w;
+	w->own = arena_alloc(w->deferred.arena, 1, sizeof(struct line));
+	w->deferred_out.failed = w->deferred_out.failed || !w->own;
 }
 
 const struct writer_type writer_text = { .name = "text", .begin = begin, .add = add, .end = end };
