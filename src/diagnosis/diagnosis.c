@@ -36,6 +36,7 @@ static bool add_name(struct diagnosis *out, const struct patient *p, const char 
 	const size_t len = strlen(name);
 	uint8_t *copy = arena_alloc(p->arena, len, 1);
 
+	*p->lost = *p->lost || !copy;
 	if (!copy)
 		return false;
 	memcpy(copy, name, len);
@@ -152,6 +153,7 @@ static const char *renamed_companion(const struct evidence *e, const struct comp
 	if (!ending || !siblings || !siblings->list)
 		return NULL;
 	names = arena_alloc(p->arena, BESIDE_MAX, sizeof *names);
+	*p->lost = *p->lost || !names;
 	n = names ? siblings->list(siblings->ctx, ending, names, BESIDE_MAX) : 0;
 	p->format->extent(p->facts, p->decode, missing->number, &x);
 	for (size_t i = 0; n <= BESIDE_MAX && i < n; i++) {

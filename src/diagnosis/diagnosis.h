@@ -36,6 +36,7 @@ struct patient {
 	const struct results *results;
 	size_t n_rules;
 	struct arena *arena; /* names are copied here */
+	bool *lost;          /* set where memory ended */
 };
 
 /* diagnose sets *out. It is asked while the facts are there, and leaves the kind NULL where

@@ -1,14 +1,16 @@
 /* What explains a file's findings: asking for it, and keeping it in the report. */
 #include "engine/explain.h"
 
-/* Most reports have none. Where memory ends, there is none. */
-static const struct diagnosis *keep_diagnosis(struct report *r, const struct diagnosis *found)
+/* Most reports have none. */
+static bool keep_diagnosis(struct report *r, const struct diagnosis *found)
 {
 	struct diagnosis *kept = arena_alloc(r->arena, 1, sizeof *kept);
 
-	if (kept)
-		*kept = *found;
-	return kept;
+	if (!kept)
+		return false;
+	*kept = *found;
+	r->diagnosis = kept;
+	return true;
 }
 
 /* Why reading the file or one beside it was broken off. */
@@ -22,24 +24,27 @@ static enum interrupted broken_off(const struct decode *d)
 
 /* Reading a file for it counts as no work, but what a tree may read is limited: files in it may all
  * have the same bytes. */
-void explain_findings(struct report *r, struct tree *t, struct decode *d, const void *facts)
+bool explain_findings(struct report *r, struct tree *t, struct decode *d, const void *facts)
 {
+	bool lost = false;
 	const struct patient p = { .decode = d,
 				   .format = r->format,
 				   .facts = facts,
 				   .rules = r->rules,
 				   .results = &r->results,
 				   .n_rules = r->first_told,
-				   .arena = r->arena };
+				   .arena = r->arena,
+				   .lost = &lost };
 	const uint64_t len = diagnosis_cost(&p);
 	struct diagnosis found;
 
 	if (len > t->diagnosis_left)
-		return;
+		return true;
 	if (diagnose(&p, &found))
 		t->diagnosis_left -= len;
 	if (t->work.interrupted == INTERRUPTED_NOT)
 		t->work.interrupted = broken_off(d);
-	if (found.kind)
-		r->diagnosis = keep_diagnosis(r, &found);
+	if (lost)
+		return false;
+	return !found.kind || keep_diagnosis(r, &found);
 }

@@ -6,7 +6,8 @@
 
 /* explain_findings sets the diagnosis of a report, whose results are of the rules of its format,
  * NULL if that is not known. It is asked while the facts are there, which are NULL if there are
- * none. */
-void explain_findings(struct report *r, struct tree *t, struct decode *d, const void *facts);
+ * none. It returns false where memory ended; the report has no diagnosis then. */
+UVET_MUST_USE bool explain_findings(struct report *r, struct tree *t, struct decode *d,
+				    const void *facts);
 
 #endif
