@@ -54,7 +54,7 @@ number() { # NAME FILE: a number that the engine prints at its end
 show_crashes() { # FOLDER HARNESS
 	local file
 	for file in "$1"/*; do
-		[ -f "$file" ] || continue
+		[ -f "$file" ] && [ "${file##*/}" != README.txt ] || continue      # AFL++ writes that one
 		echo "crash of fuzz_$2: $file; again: UVET_FUZZ_THOROUGH=1 $build/fuzz/fuzz_$2 $file"
 		echo "its bytes, base64 of gzip:"
 		gzip -9 <"$file" | base64 | head -n 40     # with the error after it, ci/check shows all of this
