@@ -296,12 +296,43 @@ void call_rules(struct world *w)
 	check_output(&o, status);
 }
 
+/* Each setting of a profile is one that its options take, alone or with the others. */
+static void check_profile(const char *name)
+{
+	const char *option = NULL, *value = NULL;
+	uvet_options *whole = NULL, *apart = NULL;
+	size_t i = 0;
+
+	if (uvet_options_new(&whole) == UVET_OK && uvet_options_new(&apart) == UVET_OK)
+		MUST(uvet_options_set(whole, "profile", name) == UVET_OK, "a profile is taken");
+	for (; apart && uvet_profile_setting_at(name, i, &option, &value); i++)
+		MUST(uvet_options_set(apart, option, value) == UVET_OK ||
+			     strcmp(option, "sha256") == 0,
+		     "a profile's setting is taken");
+	MUST(!apart || i > 0, "a profile sets something");
+	uvet_options_free(whole);
+	uvet_options_free(apart);
+}
+
+static void call_profiles(struct world *w)
+{
+	const size_t i = calls_next(&w->calls);
+	const char *name = uvet_profile_at(i);
+
+	MUST(!uvet_profile_meaning("no-such-profile"), "there is no such profile");
+	if (!name)
+		return;
+	MUST(*uvet_profile_meaning(name), "a profile is for somebody");
+	check_profile(name);
+}
+
 void call_limits(struct world *w)
 {
 	const size_t i = calls_next(&w->calls) % (uvet_limit_count() + 2);
 	uvet_limit limit = UVET_LIMIT_INIT;
 	uint64_t has = 0;
 
+	call_profiles(w);
 	MUST(uvet_limit_at(i, &limit) == (i < uvet_limit_count()),
 	     "limits are there up to their count");
 	if (i >= uvet_limit_count())

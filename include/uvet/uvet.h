@@ -153,6 +153,9 @@ UVET_API void uvet_options_free(uvet_options *options);
 
 /* uvet_options_set sets one option by its name on the command line, without dashes:
  *
+ *     profile                 author|hosting|redirect|archive: a set of other options, which are
+ *                             set at once (uvet_profile_setting_at). What is set after it adds to
+ *                             it or replaces it
  *     select, ignore, only    rules, separated by commas: an id, a name, a family (UMD), a class
  *                             (security), or "all". select says which rules are evaluated at all,
  *                             ignore switches some off; "only" is a select that ignore does not
@@ -188,6 +191,16 @@ UVET_API uvet_status uvet_options_set(uvet_options *options, const char *name, c
 /* uvet_options_limit sets *out to the value of a limit, by the name of its option
  * ("max-memory"), and returns 1; 0: there is no such limit. */
 UVET_API int uvet_options_limit(const uvet_options *options, const char *name, uint64_t *out);
+
+/* Profiles are sets of options for one kind of user each, and set no others than uvet_options_set
+ * takes. uvet_profile_at gives the name of one, NULL past the end; uvet_profile_meaning says in a
+ * few words whom it is for, NULL if there is none of that name. uvet_profile_setting_at sets
+ * *option and *value to one that the profile sets, in their order, and returns 1; 0 past the end.
+ * All strings are static. */
+UVET_API const char *uvet_profile_at(size_t index);
+UVET_API const char *uvet_profile_meaning(const char *profile);
+UVET_API int uvet_profile_setting_at(const char *profile, size_t index, const char **option,
+				     const char **value);
 
 /* uvet_options_error says in one line what was wrong with the last call that set an option or a
  * key; "" if nothing, or if options is NULL. */

@@ -50,6 +50,9 @@ static inline unsigned api_scope(const struct scope *s)
 /* api_tool says who writes reports. */
 struct tool api_tool(void);
 
+/* api_profile_named returns the static name of the profile of that name; NULL: there is none. */
+const char *api_profile_named(const char *name);
+
 /* api_copy copies what an out without a sink holds to buf of size bytes, with a NUL, cut between
  * characters; it returns the length of the whole. */
 size_t api_copy(const struct out *o, char *buf, size_t size);

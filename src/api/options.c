@@ -345,13 +345,10 @@ static bool set_limit(struct engine *e, size_t limit, const char *value,
 	return false;
 }
 
-uvet_status uvet_options_set(uvet_options *options, const char *name, const char *value)
+static uvet_status set_one(uvet_options *options, const char *name, const char *value)
 {
 	struct profile_error error = { "no such option", NULL, 0 };
 
-	if (!options || !name || !value)
-		return UVET_BAD_CALL;
-	options->error[0] = '\0';
 	for (size_t i = 0; i < sizeof options_by_name / sizeof *options_by_name; i++) {
 		if (strcmp(options_by_name[i].name, name) == 0)
 			return options_by_name[i].set(&options->settings, value, &error)
@@ -365,6 +362,39 @@ uvet_status uvet_options_set(uvet_options *options, const char *name, const char
 				       : refuse(options, name, error);
 	}
 	return refuse(options, name, error);
+}
+
+/* A build that cannot compute SHA-256 judges no less for it. */
+static bool is_left_out(const char *option)
+{
+	return strcmp(option, "sha256") == 0 && !sha256_is_available();
+}
+
+static uvet_status set_profile(uvet_options *options, const char *name)
+{
+	uvet_status status = UVET_OK;
+	const char *known = api_profile_named(name), *option, *value;
+
+	if (!known)
+		return refuse(
+			options, "profile",
+			(struct profile_error){ "expected author, hosting, redirect or archive",
+						name, strlen(name) });
+	options->settings.profile_name = known;
+	for (size_t i = 0; status == UVET_OK && uvet_profile_setting_at(name, i, &option, &value);
+	     i++)
+		if (!is_left_out(option))
+			status = set_one(options, option, value);
+	return status;
+}
+
+uvet_status uvet_options_set(uvet_options *options, const char *name, const char *value)
+{
+	if (!options || !name || !value)
+		return UVET_BAD_CALL;
+	options->error[0] = '\0';
+	return strcmp(name, "profile") == 0 ? set_profile(options, value)
+					    : set_one(options, name, value);
 }
 
 int uvet_options_limit(const uvet_options *options, const char *name, uint64_t *out)

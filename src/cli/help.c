@@ -191,5 +191,8 @@ int version_command(const struct settings *settings)
 	page_print(&page, "\n");
 	print_libraries(&page, decoders, sizeof decoders / sizeof *decoders);
 	print_libraries(&page, digests, sizeof digests / sizeof *digests);
+	page_print(&page, "ini: ");
+	page_print(&page, config_library());
+	page_print(&page, "\n");
 	return page_finish(&page);
 }

@@ -1,13 +1,14 @@
 /* The program: reads the settings, runs the command, returns the exit code. */
 #include "cli/commands.h"
 #include "cli/message.h"
+#include "cli/policy.h"
 #include "platform/platform.h"
 
 static int run_command(const struct settings *settings)
 {
 	switch (settings->command) {
 	case COMMAND_check:
-		return check_command(settings);
+		return settings->show_settings ? policy_show(settings) : check_command(settings);
 	case COMMAND_explain:
 		return explain_command(settings);
 	case COMMAND_rules:
@@ -16,6 +17,8 @@ static int run_command(const struct settings *settings)
 		return map_command(settings);
 	case COMMAND_info:
 		return info_command(settings);
+	case COMMAND_profile:
+		return profile_command(settings);
 	case COMMAND_completion:
 		return completion_command(settings);
 	case COMMAND_version:

@@ -1,16 +1,20 @@
-/* Settings: getopt_long driven by the option table, and what each option does. */
+/* Settings: what each option does, wherever it was set: by a profile, a configuration, or on the
+ * command line, in this order. */
 #include "cli/settings.h"
 
-#include <getopt.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "cli/arguments.h"
+#include "cli/grow.h"
 #include "cli/keys.h"
 #include "cli/message.h"
 #include "cli/nearest.h"
 #include "cli/oodle.h"
 #include "cli/outputs.h"
+#include "cli/policy.h"
 
 const struct command_info command_infos[COMMAND_COUNT] = {
 #define COMMAND(id, operands, fewest, most, help) \
@@ -27,13 +31,20 @@ enum {
 	HELP = 1 << COMMAND_help,
 	ALL = (1 << COMMAND_COUNT) - 1,
 	OURS = 0,
+	POLICY,
 	LIBRARY,
 	INPUT,
 };
 
 const struct option_info option_infos[OPTION_COUNT] = {
 #define OPTION(id, letter, name, argument, commands, where, help) \
-	[OPTION_##id] = { letter, name, argument, commands, (where) == INPUT, help },
+	[OPTION_##id] = { letter, \
+			  name, \
+			  argument, \
+			  commands, \
+			  (where) == INPUT, \
+			  (where) == LIBRARY || (where) == POLICY, \
+			  help },
 #include "cli/options.def"
 #undef OPTION
 };
@@ -56,6 +67,7 @@ bool limit_option(size_t index, struct option_info *out)
 	*out = (struct option_info){ .name = limit.option,
 				     .argument = "N",
 				     .commands = CHECK | MAP | INFO,
+				     .is_policy = true,
 				     .help = limit.meaning };
 	return true;
 }
@@ -196,6 +208,10 @@ static bool *flag_of(struct settings *s, enum option_id id)
 		return &s->statistics;
 	case OPTION_man:
 		return &s->manual;
+	case OPTION_isolated:
+		return &s->isolated;
+	case OPTION_show_settings:
+		return &s->show_settings;
 	default:
 		return NULL;
 	}
@@ -225,6 +241,9 @@ static bool take_option(struct settings *s, enum option_id id, const char *value
 	case OPTION_files0_from:
 		s->list = value;
 		return true;
+	case OPTION_config: /* which was read before */
+	case OPTION_profile:
+		return true;
 	case OPTION_stdin_name:
 		s->stdin_name = value;
 		return true;
@@ -249,193 +268,106 @@ static bool take_option(struct settings *s, enum option_id id, const char *value
 	case OPTION_rules_format:
 	case OPTION_map_format:
 		return read_query_format(s, id, value);
-	case OPTION_help:
-		s->command = COMMAND_help;
-		return true;
-	case OPTION_version:
-		s->command = COMMAND_version;
-		return true;
 	default:
 		return take_for_library(s, id, value);
 	}
 }
 
-/* ---- What was meant -------------------------------------------------------------------------- */
+/* ---- From everywhere ------------------------------------------------------------------------- */
 
-/* The option of a command that is nearest to an argument with two dashes; NULL: none is near. */
-static const char *option_near(const char *argument, enum command_id id)
+static bool record(struct settings *s, const struct applied *a)
 {
-	char typed[64];
-	const size_t len = strcspn(argument, "=");
-	struct nearest near;
-	struct option_info limit;
+	struct applied *list;
 
-	if (len < 2 || len - 2 >= sizeof typed)
-		return NULL;
-	memcpy(typed, argument + 2, len - 2);
-	typed[len - 2] = '\0';
-	near = nearest_to(typed);
-	for (int i = 0; i < OPTION_COUNT; i++)
-		if (option_infos[i].commands & 1u << id)
-			nearest_try(&near, option_infos[i].name);
-	for (size_t i = 0; limit_option(i, &limit); i++)
-		if (limit.commands & 1u << id)
-			nearest_try(&near, limit.name);
-	return near.name;
-}
-
-static const char *command_near(const char *typed)
-{
-	struct nearest near = nearest_to(typed);
-
-	for (int i = 0; i < COMMAND_COUNT; i++)
-		nearest_try(&near, command_infos[i].name);
-	return near.name;
-}
-
-static bool is_absent(const char *path)
-{
-	struct platform_file file;
-
-	if (!platform_file_open(path, &file))
-		return platform_is_absent(platform_error());
-	platform_file_close(&file);
-	return false;
-}
-
-/* A first word that is no file and nearly a command is one that was mistyped. */
-static bool is_mistyped_command(const struct settings *s, const char *word)
-{
-	const char *meant;
-
-	if (s->n_operands == 0 || s->operands[0] != word)
+	if (!s->show_settings)
+		return true;
+	list = grow(s->applied, &s->max_applied, s->n_applied + 1, sizeof *list);
+	if (!list) {
+		message("out of memory");
 		return false;
-	meant = command_near(word);
-	if (!meant || !is_absent(word))
-		return false;
-	message("there is no command and no file '%s'; did you mean %t? see: uvet help", word,
-		meant);
+	}
+	s->applied = list;
+	s->applied[s->n_applied++] = *a;
 	return true;
 }
 
-/* ---- getopt_long ----------------------------------------------------------------------------- */
-
-/* The value of an option in struct option is LONG_BASE plus its number; the numbers of limits
- * follow those of the table. */
-enum { LONG_BASE = 256, LIMITS_MAX = 64 };
-
-struct getopt_tables {
-	char letters[2 + 2 * OPTION_COUNT + 1];
-	struct option longs[OPTION_COUNT + LIMITS_MAX + 1];
-};
-
-static struct option long_option(const struct option_info *info, int number)
+bool settings_take(struct settings *s, size_t number, const struct applied *a)
 {
-	return (struct option){ info->name, info->argument ? required_argument : no_argument, NULL,
-				LONG_BASE + number };
-}
-
-static void tables_fill(struct getopt_tables *t, unsigned command)
-{
-	size_t n_letters = 0, n_longs = 0;
 	struct option_info limit;
-
-	t->letters[n_letters++] = ':'; /* tell a missing argument from an unknown option */
-	for (int i = 0; i < OPTION_COUNT; i++) {
-		const struct option_info *info = &option_infos[i];
-
-		if (!(info->commands & command))
-			continue;
-		t->longs[n_longs++] = long_option(info, i);
-		if (info->letter)
-			t->letters[n_letters++] = info->letter;
-		if (info->letter && info->argument)
-			t->letters[n_letters++] = ':';
-	}
-	for (size_t i = 0; ALWAYS(i < LIMITS_MAX) && limit_option(i, &limit); i++)
-		if (limit.commands & command)
-			t->longs[n_longs++] = long_option(&limit, OPTION_COUNT + (int)i);
-	t->letters[n_letters] = '\0';
-	t->longs[n_longs] = (struct option){ NULL, 0, NULL, 0 };
-}
-
-static int option_of_letter(int letter, unsigned command)
-{
-	int i = 0;
-
-	while (ALWAYS(i < OPTION_COUNT) &&
-	       (option_infos[i].letter != letter || !(option_infos[i].commands & command)))
-		i++;
-	return i;
-}
-
-/* Names the option that was meant, where one is near. typed is the argument, which may hold a
- * value after =. */
-static void complain_of_option(const char *typed, enum command_id id)
-{
-	const char *command = command_infos[id].name;
-	const char *name = option_near(typed, id);
-
-	if (name)
-		message("unknown option '%s'; did you mean --%t? see: uvet help %t", typed, name,
-			command);
-	else
-		message("unknown option '%s'; a path that begins with - goes behind --, and: uvet "
-			"help %t",
-			typed, command);
-}
-
-static void complain(int result, const char *argument, const struct settings *s)
-{
-	const char *command = command_infos[s->command].name;
-	char letter[2] = { (char)optopt, '\0' };
-
-	if (result == ':')
-		message("'%s' needs a value; see: uvet help %t", argument, command);
-	else if (optopt >= LONG_BASE)
-		message("'%s': this option takes no value; see: uvet help %t", argument, command);
-	else if (optopt > 0)
-		message("unknown option '-%s'; a path that begins with - goes behind --, and: uvet "
-			"help %t",
-			letter, command);
-	else
-		complain_of_option(argument, s->command);
-}
-
-static bool take_result(struct settings *s, int result, unsigned command)
-{
-	int number = result >= LONG_BASE ? result - LONG_BASE : option_of_letter(result, command);
-	struct option_info limit = { .name = "" };
+	bool is_taken;
 
 	if (number < OPTION_COUNT)
-		return take_option(s, (enum option_id)number, optarg);
-	limit_option((size_t)(number - OPTION_COUNT), &limit);
-	return pass_on(s, limit.name, optarg);
+		is_taken = take_option(s, (enum option_id)number, a->value);
+	else
+		is_taken = limit_option(number - OPTION_COUNT, &limit) &&
+			   pass_on(s, limit.name, a->value);
+	return is_taken && record(s, a);
 }
 
-/* Stops at --help and --version, whatever is wrong with the arguments after them. */
-static bool parse_options(int argc, char **argv, struct settings *s)
+/* Sets a profile's options, which are the library's. */
+static bool take_profile(struct settings *s, const char *name)
 {
-	const enum command_id command = s->command;
-	struct getopt_tables tables;
-	int result;
+	struct applied a = { .origin = ORIGIN_PROFILE };
+	bool is_fine;
 
-	tables_fill(&tables, 1u << command);
-	opterr = 0;
-	optind = 0;
-	while ((result = getopt_long(argc, argv, tables.letters, tables.longs, NULL)) != -1) {
-		if (result == ':' || result == '?') {
-			complain(result, argv[optind - 1], s);
-			return false;
-		}
-		if (!take_result(s, result, 1u << command))
-			return false;
-		if (s->command != command)
-			return true;
+	s->profile = name;
+	if (!name)
+		return true;
+	is_fine = pass_on(s, "profile", name);
+	for (size_t i = 0; is_fine && uvet_profile_setting_at(name, i, &a.option, &a.value); i++) {
+		s->unknown_given = s->unknown_given || strcmp(a.option, "unknown") == 0;
+		is_fine = record(s, &a);
 	}
-	s->operands = argv + optind;
-	s->n_operands = argc > optind ? argc - optind : 0;
+	return is_fine;
+}
+
+static bool take_given(struct settings *s, const struct arguments *a)
+{
+	struct option_info info = { .name = "" };
+
+	for (size_t i = 0; i < a->n_given; i++) {
+		const struct given *g = &a->given[i];
+
+		option_at(g->number, &info);
+		if (!settings_take(s, g->number,
+				   &(struct applied){ ORIGIN_ARGUMENT, info.name, g->value, 0 }))
+			return false;
+	}
 	return true;
+}
+
+/* ---- The configuration ----------------------------------------------------------------------- */
+
+static int open_config(struct settings *s, const struct arguments *a)
+{
+	const char *path = arguments_last(a, OPTION_config);
+	const struct config_search search = { a->operands, a->n_operands,
+					      arguments_have(a, OPTION_files0_from) };
+	int status;
+
+	if (path)
+		return config_open(&s->config, path);
+	if (s->command != COMMAND_check || arguments_have(a, OPTION_isolated))
+		return STATUS_DONE;
+	status = config_find(&s->config, &search);
+	if (s->config.path)
+		s->named[s->n_named++] = s->config.path;
+	return status;
+}
+
+/* The command line is looked at first for what decides how the others are read. */
+static int take_all(struct settings *s, const struct arguments *a)
+{
+	const char *profile = arguments_last(a, OPTION_profile);
+	int status = open_config(s, a);
+
+	if (status != STATUS_DONE)
+		return status;
+	s->show_settings = arguments_have(a, OPTION_show_settings);
+	if (!profile)
+		profile = policy_profile(&s->config);
+	return take_profile(s, profile) && policy_take(s) && take_given(s, a) ? STATUS_DONE
+									      : STATUS_USAGE;
 }
 
 /* ---- The whole ------------------------------------------------------------------------------- */
@@ -444,7 +376,7 @@ static bool count_operands(const struct settings *s)
 {
 	const struct command_info *command = &command_infos[s->command];
 
-	if (s->command == COMMAND_check && s->n_operands == 0 && !s->list)
+	if (s->command == COMMAND_check && s->n_operands == 0 && !s->list && !s->show_settings)
 		message("no file is named; see: uvet help");
 	else if (s->n_operands < command->fewest)
 		message("%t: %t is missing; see: uvet help %t", command->name, command->operands,
@@ -487,35 +419,48 @@ void settings_set_memory(const struct settings *s, uint64_t n)
 	(void)uvet_options_set(s->options, "max-memory", number); /* it is a number */
 }
 
+static bool settle(struct settings *s)
+{
+	if (!count_operands(s) || (s->command == COMMAND_help && !read_topic(s)))
+		return false;
+	uvet_options_limit(s->options, "max-memory", &s->memory);
+	if (s->n_outputs == 0)
+		s->outputs[s->n_outputs++] = (struct output_request){ "text", NULL };
+	return true;
+}
+
+static int parse(struct settings *s, const struct arguments *a)
+{
+	int status;
+
+	s->command = a->command;
+	s->operands = a->operands;
+	s->n_operands = a->n_operands;
+	if (a->command == COMMAND_help && a->named != COMMAND_help) {
+		s->topic = a->named;
+		return STATUS_DONE;
+	}
+	if (a->command == COMMAND_version && a->named != COMMAND_version)
+		return STATUS_DONE;
+	status = take_all(s, a);
+	return status != STATUS_DONE || settle(s) ? status : STATUS_USAGE;
+}
+
 int settings_parse(int argc, char **argv, struct settings *out)
 {
-	enum command_id named = argc > 1 ? command_find(argv[1]) : COMMAND_COUNT;
-	bool is_named = named != COMMAND_COUNT;
-	const char *first = argc > 1 ? argv[1] : ""; /* getopt_long moves arguments */
+	struct arguments arguments;
+	int status;
 
-	*out = (struct settings){ .command = is_named ? named : COMMAND_check,
-				  .topic = COMMAND_COUNT,
-				  .jobs = 1 };
+	*out = (struct settings){ .topic = COMMAND_COUNT, .jobs = 1 };
 	if (uvet_options_new(&out->options) != UVET_OK) {
 		message("out of memory");
 		return STATUS_TROUBLE;
 	}
-	if (!parse_options(argc - is_named, argv + is_named, out))
-		return STATUS_USAGE;
-	if (out->command == COMMAND_help && named != COMMAND_help) {
-		out->topic = named;
-		return STATUS_DONE;
-	}
-	if (out->command == COMMAND_version && named != COMMAND_version)
-		return STATUS_DONE;
-	if (!count_operands(out) || (out->command == COMMAND_help && !read_topic(out)))
-		return STATUS_USAGE;
-	if (!is_named && is_mistyped_command(out, first))
-		return STATUS_USAGE;
-	uvet_options_limit(out->options, "max-memory", &out->memory);
-	if (out->n_outputs == 0)
-		out->outputs[out->n_outputs++] = (struct output_request){ "text", NULL };
-	return STATUS_DONE;
+	status = arguments_read(argc, argv, &arguments);
+	if (status == STATUS_DONE)
+		status = parse(out, &arguments);
+	arguments_free(&arguments);
+	return status;
 }
 
 void settings_free(struct settings *s)
@@ -523,4 +468,7 @@ void settings_free(struct settings *s)
 	uvet_options_free(s->options);
 	s->options = NULL;
 	platform_library_close(&s->oodle);
+	config_free(&s->config);
+	free(s->applied);
+	s->applied = NULL;
 }

@@ -6,6 +6,7 @@
 
 #include <uvet/uvet.h>
 
+#include "cli/config.h"
 #include "cli/globs.h"
 #include "platform/platform.h"
 
@@ -42,12 +43,13 @@ enum option_id {
 };
 
 /* option_info is one row of options.def. commands is a set of bits 1 << command_id; names_input:
- * its argument is a file that is read. */
+ * its argument is a file that is read; is_policy: a configuration may set it, as it neither names
+ * a file nor has anything run. */
 struct option_info {
 	char letter;
 	const char *name, *argument;
 	unsigned commands;
-	bool names_input;
+	bool names_input, is_policy;
 	const char *help;
 };
 extern const struct option_info option_infos[OPTION_COUNT];
@@ -61,6 +63,16 @@ struct output_request {
 
 enum { OUTPUTS_MAX = 16, NAMED_MAX = 64, JOBS_MAX = 64, WIDTH_MAX = 1000 };
 
+/* An applied setting is one that was made, and where it comes from. value is NULL for an option
+ * that takes none; line is that of the configuration, or 0. */
+enum origin { ORIGIN_PROFILE, ORIGIN_CONFIG, ORIGIN_ARGUMENT };
+
+struct applied {
+	enum origin origin;
+	const char *option, *value;
+	unsigned line;
+};
+
 /* Settings point into argv and own the library's options and what they need; they are not
  * copied. */
 struct settings {
@@ -71,6 +83,11 @@ struct settings {
 	int n_operands;
 	bool manual;                   /* of help */
 	struct globs include, exclude; /* of files in folders */
+	const char *profile;           /* NULL: none */
+	struct config config;          /* with no path: there is none */
+	bool isolated, show_settings;
+	struct applied *applied; /* with show_settings: in the order in which they were made */
+	size_t n_applied, max_applied;
 	bool statistics;
 	bool recursive, quiet, unknown_given, no_siblings;
 	enum color color;
@@ -91,6 +108,10 @@ struct settings {
  * message; settings_free is called either way. */
 int settings_parse(int argc, char **argv, struct settings *out);
 void settings_free(struct settings *s);
+
+/* settings_take makes one setting; number is as option_at counts. false: it cannot be made, which a
+ * message says. */
+bool settings_take(struct settings *s, size_t number, const struct applied *a);
 
 /* settings_memory is how many bytes --max-memory allows the whole run; settings_set_memory sets how
  * many of them one check may use. */

@@ -19,6 +19,7 @@ struct engine {
 	struct allocator allocator;
 	struct limits limits;
 	struct profile profile;
+	const char *profile_name;              /* static; NULL: the options were set one by one */
 	const struct rule *rules[CATALOG_MAX]; /* the catalog, so that a check need not walk it */
 	size_t n_rules;
 	struct indexed_rule indexed[CATALOG_MAX]; /* of all indexes */

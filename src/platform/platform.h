@@ -89,6 +89,10 @@ UVET_MUST_USE enum platform_sibling platform_sibling_find(const char *path, cons
 size_t platform_siblings_list(const char *path, const char *ending,
 			      char names[][PLATFORM_SPELLING_SIZE], size_t max);
 
+/* platform_file_is_own tells whether a file is known to belong to the user who runs the process, or
+ * to the system's. On Windows it is never known. */
+bool platform_file_is_own(const struct platform_file *f);
+
 void platform_file_close(struct platform_file *f);
 
 /* platform_file_io returns the io of a source over f, which stays the caller's and outlives it.

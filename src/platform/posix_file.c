@@ -176,6 +176,13 @@ bool platform_file_open_stdin(struct platform_file *out)
 	return true;
 }
 
+bool platform_file_is_own(const struct platform_file *f)
+{
+	struct stat st;
+
+	return fstat((int)f->handle, &st) == 0 && (st.st_uid == geteuid() || st.st_uid == 0);
+}
+
 void platform_file_close(struct platform_file *f)
 {
 	close((int)f->handle);

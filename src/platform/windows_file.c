@@ -265,6 +265,12 @@ bool platform_file_open_stdin(struct platform_file *out)
 	return true;
 }
 
+bool platform_file_is_own(const struct platform_file *f)
+{
+	(void)f;
+	return false;
+}
+
 void platform_file_close(struct platform_file *f)
 {
 	CloseHandle((HANDLE)f->handle);

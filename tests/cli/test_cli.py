@@ -27,13 +27,13 @@ class Commands(Case):
     def test_version(self):
         done = self.expect(0, "version")
         self.assertRegex(done.stdout, rb"\Auvet \d+\.\d+\.\d+, rules \S+\ncrc: \S+, deflate: zlib, lzma: (none|liblzma), "
-                         rb"lz4: uvet, zstd: (none|libzstd)\nsha1: (none|nettle), aes: (none|nettle), rsa: uvet, blake3: (none|blake3)\n\Z")
+                         rb"lz4: uvet, zstd: (none|libzstd)\nsha1: (none|nettle), aes: (none|nettle), rsa: uvet, blake3: (none|blake3)\nini: (none|inih)\n\Z")
         self.assertEqual(self.expect(0, "--version").stdout, done.stdout)
 
     def test_help(self):
         general = self.expect(0, "help").stdout.decode()
         self.assertEqual(self.expect(0, "--help").stdout.decode(), general)
-        for command in ["check", "explain", "rules", "map", "info", "completion", "version", "help"]:
+        for command in ["check", "explain", "rules", "map", "info", "profile", "completion", "version", "help"]:
             self.assertIn(f"\n  {command}", general)
             own = self.expect(0, "help", command).stdout.decode()
             self.assertTrue(own.startswith(f"Usage: uvet {command}"))

@@ -176,6 +176,57 @@ static void test_limit_values(void **state)
 	assert_int_equal(value, 3 << 20);
 }
 
+/* A profile that turned a rule off, or lowered one, would call files valid that are not. */
+static void test_profiles_lower_nothing(void **state)
+{
+	const char *name, *option, *value;
+	size_t n = 0;
+
+	(void)state;
+	for (size_t i = 0; (name = uvet_profile_at(i)) != NULL; i++) {
+		assert_true(*uvet_profile_meaning(name));
+		for (size_t k = 0; uvet_profile_setting_at(name, k, &option, &value); k++, n++) {
+			char id[8] = "";
+			uvet_rule rule = UVET_RULE_INIT;
+
+			assert_true(strcmp(option, "select") != 0 && strcmp(option, "only") != 0 &&
+				    strcmp(option, "ignore") != 0);
+			if (strcmp(option, "severity") != 0)
+				continue;
+			memcpy(id, value, 6);
+			assert_int_equal(uvet_rule_find(id, &rule), 1);
+			assert_string_equal(strcmp(value + 7, "error") == 0 ? "error" : "warning",
+					    value + 7);
+			assert_true(strcmp(value + 7, "error") == 0 ||
+				    rule.severity <= UVET_SEVERITY_WARNING);
+		}
+	}
+	assert_true(n > 0);
+	assert_null(uvet_profile_meaning("none"));
+	assert_int_equal(uvet_profile_setting_at("none", 0, &option, &value), 0);
+	assert_int_equal(uvet_profile_setting_at("hosting", 0, NULL, &value), 0);
+	assert_int_equal(uvet_profile_setting_at("hosting", SIZE_MAX, &option, &value), 0);
+}
+
+static void test_a_profile_sets_all_its_options(void **state)
+{
+	const char *name;
+	uint64_t memory = 0;
+
+	(void)state;
+	for (size_t i = 0; (name = uvet_profile_at(i)) != NULL; i++)
+		assert_int_equal(uvet_options_set(options, "profile", name), UVET_OK);
+	assert_int_equal(uvet_options_set(options, "profile", "hosting"), UVET_OK);
+	assert_int_equal(uvet_options_limit(options, "max-memory", &memory), 1);
+	assert_true(memory == 256 << 20);
+	assert_true(options->settings.timeout == 120000000000);
+	assert_string_equal(options->settings.profile_name, "hosting");
+	assert_int_equal(uvet_options_set(options, "profile", "none"), UVET_BAD_OPTION);
+	assert_string_equal(uvet_options_error(options),
+			    "profile: expected author, hosting, redirect or archive: \"none\"");
+	assert_string_equal(options->settings.profile_name, "hosting");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -186,6 +237,8 @@ int main(void)
 		OPTIONS_TEST(test_error_of_the_last_call),
 		OPTIONS_TEST(test_limits),
 		OPTIONS_TEST(test_limit_values),
+		OPTIONS_TEST(test_profiles_lower_nothing),
+		OPTIONS_TEST(test_a_profile_sets_all_its_options),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -474,6 +474,8 @@ void objects_policy(struct json *j, const struct writer *w)
 			json_string(j, NULL, w->engine->rules[i]->id);
 	json_end(j);
 	json_string(j, "level", levels[w->engine->level]);
+	if (w->engine->profile_name)
+		json_string(j, "profile", w->engine->profile_name);
 	json_string(j, "unknown", w->engine->unknown == UNKNOWN_SKIP ? "skip" : "undetermined");
 	json_end(j);
 }

@@ -1,0 +1,67 @@
+/* Profiles: sets of options for one kind of user each, read from a table. */
+#include "api/api.h"
+
+#include <string.h>
+
+static const struct named_profile {
+	const char *name, *meaning;
+} named_profiles[] = {
+#define PROFILE(name, meaning) { #name, meaning },
+#define SETTING(profile, option, value)
+#include "api/profiles.def"
+#undef PROFILE
+#undef SETTING
+};
+
+static const struct profile_setting {
+	const char *profile, *option, *value;
+} profile_settings[] = {
+#define PROFILE(name, meaning)
+#define SETTING(profile, option, value) { #profile, option, value },
+#include "api/profiles.def"
+#undef PROFILE
+#undef SETTING
+};
+
+enum {
+	N_PROFILES = sizeof named_profiles / sizeof *named_profiles,
+	N_SETTINGS = sizeof profile_settings / sizeof *profile_settings
+};
+
+const char *uvet_profile_at(size_t index)
+{
+	return index < N_PROFILES ? named_profiles[index].name : NULL;
+}
+
+const char *api_profile_named(const char *name)
+{
+	for (size_t i = 0; i < N_PROFILES; i++)
+		if (strcmp(named_profiles[i].name, name) == 0)
+			return named_profiles[i].name;
+	return NULL;
+}
+
+const char *uvet_profile_meaning(const char *profile)
+{
+	for (size_t i = 0; profile && i < N_PROFILES; i++)
+		if (strcmp(named_profiles[i].name, profile) == 0)
+			return named_profiles[i].meaning;
+	return NULL;
+}
+
+int uvet_profile_setting_at(const char *profile, size_t index, const char **option,
+			    const char **value)
+{
+	for (size_t i = 0; profile && option && value && i < N_SETTINGS; i++) {
+		if (strcmp(profile_settings[i].profile, profile) != 0)
+			continue;
+		if (index > 0) {
+			index--;
+			continue;
+		}
+		*option = profile_settings[i].option;
+		*value = profile_settings[i].value;
+		return 1;
+	}
+	return 0;
+}

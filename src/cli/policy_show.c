@@ -1,0 +1,249 @@
+/* Settings printed as a configuration: those of a run, for --show-settings, and those of a profile.
+ * What is printed can be read again by --config. */
+#include "cli/commands.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/message.h"
+#include "cli/nearest.h"
+#include "cli/page.h"
+#include "cli/policy.h"
+
+#define PRINT(page, ...) page_print_all((page), (const char *const[]){ __VA_ARGS__, NULL })
+
+/* ---- One line -------------------------------------------------------------------------------- */
+
+/* Tells whether a value reads the same in a configuration. */
+static bool can_be_written(const struct applied *a)
+{
+	const size_t len = strlen(a->value);
+
+	if (len == 0 || strlen(a->option) + len + 3 > CONFIG_LINE_MAX || strstr(a->value, " ;") ||
+	    a->value[0] == ' ' || a->value[len - 1] == ' ')
+		return false;
+	for (size_t i = 0; i < len; i++)
+		if ((unsigned char)a->value[i] < ' ' || a->value[i] == 0x7F)
+			return false;
+	return true;
+}
+
+static void print_origin(struct page *p, const struct settings *s, const struct applied *a)
+{
+	char number[16];
+
+	snprintf(number, sizeof number, "%u", a->line);
+	if (a->origin == ORIGIN_PROFILE)
+		PRINT(p, " ; profile ", s->profile, "\n");
+	else if (a->origin == ORIGIN_CONFIG)
+		PRINT(p, " ; line ", number, "\n");
+	else
+		page_print(p, " ; command line\n");
+}
+
+/* RULE=LEVEL stands in [severity] as RULE = LEVEL. */
+static void print_line(struct page *p, const struct settings *s, const struct applied *a)
+{
+	const char *equals = strchr(a->value, '=');
+
+	if (!can_be_written(a))
+		PRINT(p, "; a value that no configuration can have: ", a->option);
+	else if (strcmp(a->option, "severity") == 0 && equals) {
+		page_add(p, a->value, (size_t)(equals - a->value));
+		PRINT(p, " = ", equals + 1);
+	} else
+		PRINT(p, a->option, " = ", a->value);
+	if (s)
+		print_origin(p, s, a);
+	else
+		page_print(p, "\n");
+}
+
+/* ---- Sections -------------------------------------------------------------------------------- */
+
+enum section { SECTION_UVET, SECTION_SEVERITY, SECTION_LIMITS, SECTION_COUNT };
+
+static const char *const section_names[] = { "uvet", "severity", "limits" };
+
+static bool is_limit(const char *option)
+{
+	struct option_info limit;
+
+	for (size_t i = 0; limit_option(i, &limit); i++)
+		if (strcmp(limit.name, option) == 0)
+			return true;
+	return false;
+}
+
+static enum section section_of(const char *option)
+{
+	if (strcmp(option, "severity") == 0)
+		return SECTION_SEVERITY;
+	return is_limit(option) ? SECTION_LIMITS : SECTION_UVET;
+}
+
+/* Each setting of these adds to those before it; of others the last one holds. */
+static bool adds_up(const char *option)
+{
+	static const char *const names[] = { "select",   "ignore",  "only",
+					     "severity", "include", "exclude" };
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (strcmp(names[i], option) == 0)
+			return true;
+	return false;
+}
+
+static bool is_policy(const char *option)
+{
+	struct option_info info;
+
+	for (size_t i = 0; option_at(i, &info); i++)
+		if (info.is_policy && strcmp(info.name, option) == 0)
+			return true;
+	return false;
+}
+
+static bool is_replaced(const struct settings *s, size_t number)
+{
+	const struct applied *a = &s->applied[number];
+
+	if (adds_up(a->option))
+		return false;
+	for (size_t i = number + 1; i < s->n_applied; i++)
+		if (strcmp(s->applied[i].option, a->option) == 0)
+			return true;
+	return false;
+}
+
+/* ---- What was not set ------------------------------------------------------------------------ */
+
+static bool is_set(const struct settings *s, const char *option)
+{
+	for (size_t i = 0; i < s->n_applied; i++)
+		if (strcmp(s->applied[i].option, option) == 0)
+			return true;
+	return false;
+}
+
+static void print_default(struct page *p, const struct settings *s, const char *option,
+			  const char *value)
+{
+	if (!is_set(s, option))
+		PRINT(p, "; ", option, " = ", value, " is the default\n");
+}
+
+static void print_defaults(struct page *p, const struct settings *s, enum section section)
+{
+	static const char *const defaults[][2] = {
+		{ "fail-on", "error" }, { "level", "content" },  { "unknown", "undetermined" },
+		{ "siblings", "auto" }, { "timeout", "0" },      { "show-passed", "no" },
+		{ "sha256", "no" },     { "verbose", "no" },
+	};
+	uvet_limit limit = UVET_LIMIT_INIT;
+	char number[24];
+
+	for (size_t i = 0; section == SECTION_UVET && i < sizeof defaults / sizeof *defaults; i++)
+		print_default(p, s, defaults[i][0], defaults[i][1]);
+	for (size_t i = 0; section == SECTION_LIMITS && uvet_limit_at(i, &limit); i++) {
+		snprintf(number, sizeof number, "%llu", (unsigned long long)limit.standard);
+		print_default(p, s, limit.option, number);
+	}
+}
+
+/* ---- --show-settings ------------------------------------------------------------------------- */
+
+static void print_section(struct page *p, const struct settings *s, enum section section)
+{
+	PRINT(p, "\n[", section_names[section], "]\n");
+	if (section == SECTION_UVET && s->profile)
+		PRINT(p, "profile = ", s->profile, "\n");
+	for (size_t i = 0; i < s->n_applied; i++) {
+		const struct applied *a = &s->applied[i];
+
+		if (a->value && is_policy(a->option) && section_of(a->option) == section &&
+		    !is_replaced(s, i))
+			print_line(p, s, a);
+	}
+	print_defaults(p, s, section);
+}
+
+/* What no configuration may set stands there as a comment. */
+static void print_others(struct page *p, const struct settings *s)
+{
+	for (size_t i = 0; i < s->n_applied; i++) {
+		const struct applied *a = &s->applied[i];
+
+		if (is_policy(a->option) || strcmp(a->option, "show-settings") == 0)
+			continue;
+		PRINT(p, "; on the command line: --", a->option);
+		if (a->value)
+			PRINT(p, can_be_written(a) ? " " : "", can_be_written(a) ? a->value : "");
+		page_print(p, "\n");
+	}
+}
+
+int policy_show(const struct settings *s)
+{
+	struct page p;
+
+	page_open(&p);
+	if (s->config.path)
+		PRINT(&p, "; the configuration is ", s->config.path, "\n");
+	else
+		page_print(&p, "; there is no configuration\n");
+	print_others(&p, s);
+	for (int i = 0; i < SECTION_COUNT; i++)
+		print_section(&p, s, (enum section)i);
+	return page_finish(&p);
+}
+
+/* ---- uvet profile ---------------------------------------------------------------------------- */
+
+static void print_profile(struct page *p, const char *profile)
+{
+	struct applied a = { .origin = ORIGIN_PROFILE };
+
+	PRINT(p, "; ", profile, ": ", uvet_profile_meaning(profile), "\n");
+	for (int section = 0; section < SECTION_COUNT; section++) {
+		bool is_begun = false;
+
+		for (size_t i = 0; uvet_profile_setting_at(profile, i, &a.option, &a.value); i++) {
+			if (section_of(a.option) != (enum section)section)
+				continue;
+			if (!is_begun)
+				PRINT(p, "\n[", section_names[section], "]\n");
+			is_begun = true;
+			print_line(p, NULL, &a);
+		}
+	}
+}
+
+static int refuse_profile(const char *word)
+{
+	struct nearest near = nearest_to(word);
+	const char *name;
+
+	for (size_t i = 0; (name = uvet_profile_at(i)) != NULL; i++)
+		nearest_try(&near, name);
+	if (near.name)
+		message("profile: '%s' is not a profile; did you mean %t?", word, near.name);
+	else
+		message("profile: '%s' is not a profile; see: uvet profile", word);
+	return STATUS_USAGE;
+}
+
+int profile_command(const struct settings *settings)
+{
+	const char *word = settings->n_operands > 0 ? settings->operands[0] : NULL, *name;
+	struct page p;
+
+	if (word && !uvet_profile_meaning(word))
+		return refuse_profile(word);
+	page_open(&p);
+	if (word)
+		print_profile(&p, word);
+	for (size_t i = 0; !word && (name = uvet_profile_at(i)) != NULL; i++)
+		PRINT(&p, name, ": ", uvet_profile_meaning(name), "\n");
+	return page_finish(&p);
+}

@@ -1,0 +1,283 @@
+"""Black-box tests of configurations: what they may set, where they are found, and when they are not trusted."""
+import json
+import os
+import random
+import re
+import subprocess
+import unittest
+
+import samples
+from case import UVET, Case
+
+ALL = """; as a site may have it
+[uvet]
+profile = hosting
+fail-on = warning          ; every one
+ignore = MAN007
+include = *.umod
+show-passed = yes
+
+# a line of the other kind
+[severity]
+UMD018 = error
+name_not_portable_to_mac = off
+
+[limits]
+max-nested = 100
+"""
+
+
+def has_inih():
+    done = subprocess.run([UVET, "check", "--config", os.devnull, "--show-settings"], capture_output=True)
+    return b"no inih" not in done.stderr
+
+
+class Config(Case):
+    def setUp(self):
+        super().setUp()
+        if not has_inih():
+            self.skipTest("this build has no inih")
+        self.write("dist/good.umod", samples.GOOD)
+        self.write("dist/bad.umod", samples.BAD_CRC)
+
+    def policy(self, *args, code=0, **more):
+        return json.loads(self.expect(code, "-f", "json", *args, **more).stdout)["policy"]
+
+    def refuse(self, text, *says, line=None):
+        self.write("x.ini", text if isinstance(text, bytes) else text.encode())
+        done = self.expect(3, "dist", "--config", "x.ini")
+        self.assertEqual(done.stdout, b"")
+        self.assertRegex(done.stderr, rb"\A(uvet: [\x20-\x7e]+\n)+\Z")
+        for word in [*says, *(["line %d" % line] if line else [])]:
+            self.assertIn(word, done.stderr.decode(), text)
+
+
+class Settings(Config):
+    def test_all_sections(self):
+        self.write("x.ini", ALL.encode())
+        policy = self.policy("dist/good.umod", "--config", "x.ini")
+        self.assertEqual(policy["profile"], "hosting")
+        self.assertEqual(policy["fail_on"], "warning")
+        self.assertIn("MAN007", policy["ignored"])
+        self.assertIn("UMD019", policy["ignored"])
+
+    def test_the_command_line_comes_last(self):
+        self.write("x.ini", b"[uvet]\nfail-on = never\nprofile = author\n")
+        self.expect(0, "dist", "--config", "x.ini")
+        self.expect(1, "dist", "--config", "x.ini", "--fail-on", "error")
+        self.expect(1, "dist", "--fail-on", "error", "--config", "x.ini")
+        self.assertEqual(self.policy("dist/good.umod", "--config", "x.ini")["profile"], "author")
+        self.assertEqual(self.policy("dist/good.umod", "--config", "x.ini", "--profile", "archive")["profile"], "archive")
+
+    def test_a_profile_comes_first_wherever_it_stands(self):
+        self.write("x.ini", b"[uvet]\nfail-on = never\n[uvet]\nprofile = author\n")
+        self.assertEqual(self.policy("dist/good.umod", "--config", "x.ini")["fail_on"], "never")
+
+    def test_endings_of_lines_and_marks(self):
+        for text in (b"\xef\xbb\xbf[uvet]\r\nfail-on = never\r\n", b"[uvet]\nfail-on=never", b"\n\n;\n[uvet]\nfail-on:never\n"):
+            self.write("x.ini", text)
+            self.expect(0, "dist", "--config", "x.ini")
+
+    def test_patterns(self):
+        self.write("x.ini", b"[uvet]\nexclude = bad.*\n")
+        self.expect(0, "dist", "--config", "x.ini")
+
+    def test_nothing_that_names_a_file_or_runs(self):
+        for name in ("oodle", "aes-key-file", "aes-key-env", "signing-key-file", "files0-from", "format", "config", "isolated", "jobs", "help"):
+            self.refuse("[uvet]\n%s = x\n" % name, name, "only on the command line", line=2)
+
+    def test_mistakes(self):
+        self.refuse("[uvet]\n\nfail-onn = never\n", "fail-on?", line=3)
+        self.refuse("[uvet]\nmax-work = 1\n", "max-work", line=2)
+        self.refuse("[limits]\nfail-on = never\n", "fail-on", line=2)
+        self.refuse("[severity]\nUMD999 = error\n", "UMD999", line=2)
+        self.refuse("[severity]\nUMD005 = fatal\n", "fatal", line=2)
+        self.refuse("[severity]\nRUN001 = off\n", "RUN001", "mandatory", line=2)
+        self.refuse("[uvett]\nlevel = content\n", "[uvett]", line=2)
+        self.refuse("level = content\n", "section", line=1)
+        self.refuse('[uvet "x"]\nlevel = content\n', "pattern", line=2)
+        self.refuse("[uvet]\nprofile = none\n", "profile")
+
+    def test_what_the_reader_would_read_otherwise(self):
+        self.refuse("[uvet]\nlevel = content\n fail-on = never\n", "blanks", line=3)
+        self.refuse("[uvet] fail-on = never\n", "follow", line=1)
+        self.refuse("[uvet\n", "]", line=1)
+        self.refuse("[uvet]\nlevel\n", "NAME = VALUE", line=2)
+        self.refuse("[uvet]\n= content\n", "name", line=2)
+        self.refuse("[uvet]\ninclude = " + "a" * 300 + "\n", "190", line=2)
+        self.refuse("[" + "a" * 60 + "]\n", "48", line=1)
+        self.refuse("[uvet]\n" + "a" * 60 + " = b\n", "48", line=2)
+        self.refuse(b"[uvet]\nlevel = con\0tent\n", "NUL", line=2)
+        self.refuse(b";" * 180 + b"\n" + (b";" * 180 + b"\n") * 400, "65536")
+        self.refuse('[ignore "a"b]\nx = y\n', "PATTERN", line=2)
+
+    def test_no_file(self):
+        self.expect_usage("dist", "--config", "absent.ini", says=["absent.ini"])
+        self.expect_usage("dist", "--config", "dist", says=["dist"])
+
+    def test_no_report_replaces_it(self):
+        self.write("x.ini", b"[uvet]\n")
+        self.expect_usage("dist", "--config", "x.ini", "-f", "json=x.ini", says=["x.ini"])
+
+    def test_any_bytes(self):
+        """Whatever the file is, it is read or refused: cut anywhere, or with a byte changed."""
+        dice = random.Random(1)
+        for _ in range(40):
+            text = bytearray(ALL.encode())
+            for _ in range(dice.randint(0, 3)):
+                text[dice.randrange(len(text))] = dice.choice(b"\0\n\r []=;:\"\x80\xff\\%a")
+            self.write("x.ini", bytes(text[: dice.randint(0, len(text))]))
+            done = self.run_uvet("check", "--show-settings", "--config", "x.ini")
+            self.assertIn(done.returncode, (0, 3), bytes(text))
+            self.assertEqual(done.returncode == 3, done.stderr != b"")
+
+
+class Finding(Config):
+    def expect_found(self, is_used, *args, cwd=".", says=""):
+        done = subprocess.run([UVET, "check", "-q", *args], cwd=self.folder / cwd, capture_output=True)
+        self.assertEqual(done.returncode, 0 if is_used else 1, (args, cwd, done.stderr))
+        self.assertIn(says, done.stderr.decode())
+
+    def test_where_it_is_looked_for(self):
+        self.write("work/.uvet.ini", b"[uvet]\nfail-on = never\n")
+        os.makedirs(self.folder / "work/a/b")
+        self.write("work/dist/bad.umod", samples.BAD_CRC)
+        self.expect_found(True, "dist", cwd="work")
+        self.expect_found(True, "dist/bad.umod", cwd="work")
+        self.expect_found(True, "../dist", cwd="work/a")
+        self.expect_found(True, "../../dist", cwd="work/a/b")
+        self.expect_found(False, "work/dist")
+        self.expect_found(False, "dist", "--isolated", cwd="work")
+        os.mkdir(self.folder / "work/a/.git")
+        self.expect_found(False, "../../dist", cwd="work/a/b")
+
+    def test_the_nearest_is_used_alone(self):
+        self.write("work/.uvet.ini", b"[uvet]\nfail-on = never\n")
+        self.write("work/a/.uvet.ini", b"[uvet]\nlevel = content\n")
+        self.expect_found(False, "../../dist", cwd="work/a")
+
+    def test_never_with_what_is_checked(self):
+        """An upload that brings a configuration along decides nothing."""
+        self.write("up/.uvet.ini", b"[uvet]\nfail-on = never\n")
+        self.write("up/bad.umod", samples.BAD_CRC)
+        self.write("up/in/bad.umod", samples.BAD_CRC)
+        says = "may have come with it"
+        self.expect_found(False, ".", cwd="up", says=says)
+        self.expect_found(False, "bad.umod", cwd="up", says=says)
+        self.expect_found(False, "./bad.umod", cwd="up", says=says)
+        self.expect_found(False, "../up", cwd="up", says=says)
+        self.expect_found(False, "..", cwd="up", says=says)
+        self.expect_found(False, "../up/in", "bad.umod", cwd="up", says=says)
+        self.expect_found(False, str(self.folder), cwd="up", says=says)
+        self.expect_found(False, "../bad.umod", cwd="up/in", says=says)
+        self.expect_found(True, "bad.umod", "--config", ".uvet.ini", cwd="up")
+        os.symlink("..", self.folder / "up/in/round")
+        self.expect_found(False, "round", cwd="up/in", says=says)
+
+    def test_a_list_may_name_anything(self):
+        self.write("work/.uvet.ini", b"[uvet]\nfail-on = never\n")
+        self.write("work/list", b"../dist/bad.umod\0")
+        self.expect_found(False, "--files0-from", "list", cwd="work", says="--files0-from")
+
+    @unittest.skipIf(os.geteuid() != 0, "only root can give a file away")
+    def test_of_another_user(self):
+        self.write("work/.uvet.ini", b"[uvet]\nfail-on = never\n")
+        os.chown(self.folder / "work/.uvet.ini", 12345, 12345)
+        self.expect_found(False, "../dist", cwd="work", says="not known to be yours")
+
+    def test_no_link(self):
+        self.write("ours.ini", b"[uvet]\nfail-on = never\n")
+        os.mkdir(self.folder / "work")
+        os.symlink("../ours.ini", self.folder / "work/.uvet.ini")
+        self.expect_found(False, "../dist", cwd="work")
+
+    def test_a_broken_one_stops_the_check(self):
+        self.write("work/.uvet.ini", b"[uvet]\nfail-on = nevr\n")
+        done = subprocess.run([UVET, "../dist"], cwd=self.folder / "work", capture_output=True)
+        self.assertEqual(done.returncode, 3)
+        self.assertIn(b"line 2 of '.uvet.ini'", done.stderr)
+
+    def test_other_commands_look_for_none(self):
+        self.write("work/.uvet.ini", b"broken\n")
+        for command in ("info", "map"):
+            done = subprocess.run([UVET, command, "../dist/good.umod"], cwd=self.folder / "work", capture_output=True)
+            self.assertEqual(done.returncode, 0, done.stderr)
+
+
+class Shown(Config):
+    def test_each_with_where_it_is_from(self):
+        self.write("x.ini", ALL.encode())
+        out = self.expect(0, "check", "--show-settings", "--config", "x.ini", "--max-depth", "2", "-j", "2").stdout.decode()
+        for line in ("the configuration is x.ini", "profile = hosting", "timeout = 2m ; profile hosting", "fail-on = warning ; line 4",
+                     "UMD018 = error ; line 11", "max-depth = 2 ; command line", "; on the command line: --jobs 2",
+                     "; level = content is the default", "; max-work = 2000000000 is the default"):
+            self.assertIn(line, out)
+
+    def test_it_is_a_configuration_itself(self):
+        self.write("x.ini", ALL.encode())
+        args = ["dist", "--severity", "UMD006=warning", "--max-findings", "7", "--exclude", "g*"]
+        shown = self.expect(0, *args, "--config", "x.ini", "--show-settings").stdout
+        self.write("y.ini", shown)
+        reports = [self.run_uvet(*more, "-f", "json").stdout for more in ([*args, "--config", "x.ini"], ["dist", "--config", "y.ini"])]
+        self.assertEqual(*reports)
+        self.assertIn(b"warning", reports[0])
+
+    def test_the_defaults_are_those(self):
+        """With the defaults that it prints as comments made settings, reports stay as they are."""
+        shown = self.expect(0, "check", "--isolated", "--show-settings").stdout.decode()
+        self.write("x.ini", re.sub(r"(?m)^; (.*) is the default$", r"\1", shown).encode())
+        for path in ("dist/good.umod", "dist/bad.umod", "unknown.txt"):
+            plain = self.run_uvet(path, "-f", "json", "--isolated")
+            again = self.run_uvet(path, "-f", "json", "--config", "x.ini")
+            self.assertEqual((plain.stdout, plain.returncode), (again.stdout, again.returncode))
+
+    def test_values_that_no_line_can_hold(self):
+        out = self.expect(0, "check", "--isolated", "--show-settings", "--include", "a\nfail-on = never").stdout
+        self.assertIn(b"; a value that no configuration can have: include", out)
+        self.assertNotIn(b"\nfail-on = never", out)
+
+
+class Profiles(Case):
+    NAMES = ["archive", "author", "hosting", "redirect"]
+
+    def test_list(self):
+        out = self.expect(0, "profile").stdout.decode()
+        self.assertEqual(sorted(line.split(":")[0] for line in out.splitlines()), self.NAMES)
+
+    def test_each_is_the_configuration_that_it_prints(self):
+        if not has_inih():
+            self.skipTest("this build has no inih")
+        for name in self.NAMES:
+            self.write("x.ini", self.expect(0, "profile", name).stdout)
+            for path in ("good.umod", "bad.umod"):
+                reports = [json.loads(self.run_uvet(path, "-f", "json", *more).stdout) for more in (["--profile", name], ["--config", "x.ini"])]
+                self.assertEqual(reports[0]["policy"].pop("profile"), name)
+                self.assertEqual(*reports)
+
+    def test_unknown(self):
+        self.expect_usage("good.umod", "--profile", "hostin", says=["hostin", "author, hosting, redirect or archive"])
+        self.expect_usage("profile", "hostin", says=["did you mean hosting?"])
+        self.expect_usage("profile", "\x1b[2J", says=["not a profile"])
+
+    def test_author_lets_no_warning_pass(self):
+        self.assemble("umod/UMD025_name_character_reserved_question", "warned.umod")
+        self.expect(0, "warned.umod")
+        self.expect(1, "warned.umod", "--profile", "author")
+        self.expect(0, "warned.umod", "--profile", "author", "--fail-on", "error")
+
+    def test_redirect_names(self):
+        self.assemble("upkg/FIL011_file_name_needs_escapes", "Needs Escapes.u")
+        self.expect(0, "Needs Escapes.u")
+        self.expect(1, "Needs Escapes.u", "--profile", "redirect")
+
+
+class WithoutInih(Case):
+    def test_it_is_said(self):
+        if has_inih():
+            self.skipTest("this build has inih")
+        self.write("x.ini", b"[uvet]\nfail-on = never\n")
+        self.expect_usage("good.umod", "--config", "x.ini", says=["no inih"])
+
+
+if __name__ == "__main__":
+    unittest.main()
