@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares the binary interface with that of the last release: abi.py SHARED COMPILER [--update]
 
-What the library exports, and what a compiler makes of uvet.h, is held against the newest file in ci/abi, by the policy in
+What the library exports, and what a compiler makes of the headers, is held against the newest file in ci/abi, by the policy in
 docs/VERSIONS.md: what programs that are linked with the release need must be there as it was, unless the version grew so far that they do
 not start with this library. What is new is allowed, and said. --update writes the file of the version in uvet.h, which is only done before
 that is released: a released one has a tag. First proves that it can fail: on what it has found, changed in every way that breaks a program.
@@ -13,10 +13,9 @@ import subprocess
 import sys
 import tempfile
 
-from lint import strip
+from lint import public_headers, strip
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-HEADER = ROOT / "include/uvet/uvet.h"
 BASELINES = ROOT / "ci/abi"
 SKIPPED = 77
 ENUM = re.compile(r"enum \w*\s*\{(.*?)\}\s*(\w*);", re.S)
@@ -188,7 +187,7 @@ def update(now):
 
 
 def main(shared, compiler, *flags):
-    now = describe(HEADER.read_text(), shared, compiler)
+    now = describe(public_headers(), shared, compiler)
     if now["pointer"] != "8":
         print("abi: skipped, its files are of machines with 64 bits")
         return SKIPPED

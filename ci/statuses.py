@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Every function of uvet.h that returns a uvet_status says which ones, and tests/fault/test_statuses.c provokes each of them.
+"""Every function of the public headers that returns a uvet_status says which ones, and tests/fault/test_statuses.c provokes each of them.
 
 A comment says so from a line that begins with "Returns", "Each returns" or the function's name and "returns", to its end. First proves
 on bad samples that it can fail.
@@ -8,6 +8,8 @@ on bad samples that it can fail.
 import pathlib
 import re
 import sys
+
+from lint import public_headers
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PART = re.compile(r"/\*.*?\*/|UVET_API[^;]*;|typedef[^;{]*;|^[}#].*?$", re.S | re.M)
@@ -43,11 +45,11 @@ def compare(header, test):
     promises, seen = said(header), provoked(test)
     for name in sorted(promises.keys() | seen.keys()):
         if not promises.get(name):
-            yield f"uvet.h does not say what {name} returns"
+            yield f"no header says what {name} returns"
         for status in sorted(promises.get(name, set()) - seen.get(name, set())):
             yield f"no test provokes {status} of {name}"
         for status in sorted(seen.get(name, set()) - promises.get(name, set())):
-            yield f"uvet.h does not say that {name} returns {status}"
+            yield f"no header says that {name} returns {status}"
 
 
 GOOD_HEADER = """
@@ -79,7 +81,7 @@ def main():
         sys.exit("statuses: complains of its good sample")
     if not all(list(compare(*bad)) for bad in BAD):
         sys.exit("statuses: does not find its bad samples")
-    header = (ROOT / "include/uvet/uvet.h").read_text()
+    header = public_headers()
     found = list(compare(header, (ROOT / "tests/fault/test_statuses.c").read_text()))
     for line in found:
         print(f"FAIL {line}")
