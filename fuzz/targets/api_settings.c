@@ -70,6 +70,8 @@ static const char *const words[] = { "all",
 				     "warning",
 				     "note",
 				     "never",
+				     "error,security",
+				     "hygiene,corruption",
 				     "yes",
 				     "no",
 				     "1K",
@@ -127,6 +129,16 @@ static void check_limits(struct world *w, const char *name, const char *value, b
 	}
 }
 
+static bool is_class(const char *word)
+{
+	uvet_rule rule = UVET_RULE_INIT;
+
+	for (size_t i = 0; uvet_rule_at(i, &rule); i++)
+		if (strcmp(rule.rule_class, word) == 0)
+			return true;
+	return false;
+}
+
 void call_options(struct world *w)
 {
 	char room[128];
@@ -140,12 +152,16 @@ void call_options(struct world *w)
 		MUST(status == UVET_BAD_OPTION, "an unknown option is refused");
 	if (status != UVET_OK)
 		return;
-	if (strcmp(name, "fail-on") == 0)
+	if (strcmp(name, "fail-on") == 0) {
+		w->fail_on_classes = is_class(value) || strchr(value, ',');
+		w->fail_on = strncmp(value, "error,", 6) == 0 ? UVET_SEVERITY_ERROR
+							      : UVET_SEVERITY_NONE;
 		for (int s = UVET_SEVERITY_NONE; s <= UVET_SEVERITY_ERROR; s++)
 			if (strcmp(value, s == UVET_SEVERITY_NONE
 						  ? "never"
 						  : uvet_severity_name((uvet_severity)s)) == 0)
 				w->fail_on = (uvet_severity)s;
+	}
 	if (strcmp(name, "timeout") == 0)
 		w->late = strcmp(value, "0") != 0 && strcmp(value, "1h") != 0;
 }
@@ -239,6 +255,7 @@ void call_engine(struct world *w)
 	w->timed = w->late;
 	w->low = is_low(w);
 	w->engine_fail_on = w->fail_on;
+	w->engine_fail_on_classes = w->fail_on_classes;
 }
 
 void world_engine(struct world *w)

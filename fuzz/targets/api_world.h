@@ -31,12 +31,14 @@ struct world {
 	uint64_t limits[LIMITS_MAX]; /* of the options */
 	unsigned n_keys;
 	uvet_severity fail_on;
-	bool late; /* they have a time that may be over */
+	bool fail_on_classes; /* classes of rules, too */
+	bool late;            /* they have a time that may be over */
 
 	uvet_engine *engine; /* NULL: there is none yet */
 	bool timed;          /* its checks may be late */
 	bool low;            /* a limit of its own is below the standard */
 	uvet_severity engine_fail_on;
+	bool engine_fail_on_classes;
 
 	uvet_cancellation *cancellation; /* NULL: there is none */
 	bool is_cancelled;

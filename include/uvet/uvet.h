@@ -172,7 +172,9 @@ UVET_API void uvet_options_free(uvet_options *options);
  *     jobs                    how many threads may share the work on one input, up to 64 (default
  *                             1); 0: one for each processor
  *     unknown                 undetermined|skip: what a file of no known format gets
- *     fail-on                 error|warning|note|never: what makes uvet_writer_exit_code 1
+ *     fail-on                 what makes uvet_writer_exit_code 1: error|warning|note|never, the
+ *                             severity from which on findings count; or classes of rules, at any
+ *                             severity but undetermined; or both: "error,security"
  *     show-passed             yes|no: whether reports list the rules that passed
  *     outline                 yes|no: whether checks keep what an html report draws of a file
  *     verbose                 yes|no: whether text reports show all findings, each with its bytes

@@ -137,13 +137,51 @@ static bool set_unknown(struct engine *e, const char *value, struct profile_erro
 	return true;
 }
 
+static bool is_word(const char *word, const char *text, size_t len)
+{
+	return strlen(word) == len && memcmp(word, text, len) == 0;
+}
+
+/* Takes one word of fail-on. false: it is none, or a second level. */
+static bool add_fail_on(struct fail_on *f, bool *has_level, const char *word, size_t len)
+{
+	for (int c = CLASS_CORRUPTION; c <= CLASS_RESOURCE; c++) {
+		if (is_word(rule_class_name((enum rule_class)c), word, len)) {
+			f->classes |= 1u << c;
+			return true;
+		}
+	}
+	for (const struct choice *l = fail_ons; l->word && !*has_level; l++) {
+		if (is_word(l->word, word, len)) {
+			f->level = (enum severity)l->value;
+			*has_level = true;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Classes without a level take the place of the level. */
 static bool set_fail_on(struct engine *e, const char *value, struct profile_error *error)
 {
-	int chosen;
+	struct fail_on f = { .level = SEVERITY_NONE };
+	bool has_level = false;
+	size_t len;
 
-	if (!choose(fail_ons, value, &chosen, error, "expected error, warning, note or never"))
-		return false;
-	e->fail_on = (enum severity)chosen;
+	for (const char *at = value;; at += len + 1) {
+		len = strcspn(at, ",");
+		if (!add_fail_on(&f, &has_level, at, len)) {
+			*error = (struct profile_error){
+				"expected one of error, warning, note and never, and classes of "
+				"rules, separated by commas",
+				value, strlen(value)
+			};
+			return false;
+		}
+		if (at[len] == '\0')
+			break;
+	}
+	e->fail_on = f;
 	return true;
 }
 

@@ -93,7 +93,7 @@ static void print_options(struct page *p, unsigned command)
 const struct exit_code exit_codes[] = {
 	{ "0",
 	  "every file is valid, in the scope that was asked for and as far as --fail-on asks" },
-	{ "1", "a finding at or above --fail-on" },
+	{ "1", "a finding that --fail-on counts" },
 	{ "2",
 	  "no such finding, but something could not be judged, or there was nothing to judge" },
 	{ "3", "wrong usage; nothing was checked" },

@@ -15,7 +15,7 @@ void engine_init(struct engine *e, struct allocator allocator)
 		.limits = limits_standard(),
 		.threads = thread_pool_single,
 		.level = LEVEL_CONTENT,
-		.fail_on = SEVERITY_ERROR,
+		.fail_on = { .level = SEVERITY_ERROR },
 		.window_len = SOURCE_WINDOW,
 		.chunk_len = ARENA_CHUNK,
 	};

@@ -14,6 +14,19 @@ struct summaries;
 /* What a file of no known format gets. */
 enum unknown { UNKNOWN_UNDETERMINED, UNKNOWN_SKIP };
 
+/* What fails a run: findings from a severity on, and those of some classes at any severity.
+ * fail_on_counts tells whether one does; what is undetermined is apart, and never does. */
+struct fail_on {
+	enum severity level; /* SEVERITY_NONE: none */
+	unsigned classes;    /* bits 1 << enum rule_class */
+};
+static inline bool fail_on_counts(const struct fail_on *f, enum severity s, enum rule_class c)
+{
+	if (s == SEVERITY_NONE || s == SEVERITY_UNDETERMINED)
+		return false;
+	return (f->level != SEVERITY_NONE && s >= f->level) || f->classes & 1u << c;
+}
+
 /* An engine does not change after it is made. */
 struct engine {
 	struct allocator allocator;
@@ -31,7 +44,7 @@ struct engine {
 	struct thread_pool threads; /* thread_pool_single unless the host asked for threads */
 	enum level level;
 	enum unknown unknown;
-	enum severity fail_on; /* SEVERITY_NONE: never */
+	struct fail_on fail_on;
 	bool show_passed;
 	bool outlines;       /* reports keep an outline of their file */
 	bool verbose;        /* text reports show all findings that were kept, with their bytes */

@@ -94,6 +94,25 @@ static void add_scope(struct scope *sum, const struct scope *s, const struct pro
 	scope_settle(sum, p);
 }
 
+/* Whether any finding fails the run. Those of a level are counted by severity, because memory may
+ * have ended before there was a result for their rule. */
+static bool has_failing(const struct fail_on *f, const struct report *r)
+{
+	for (int s = SEVERITY_NOTE; f->level != SEVERITY_NONE && s <= SEVERITY_ERROR; s++)
+		if (s >= (int)f->level && s != SEVERITY_UNDETERMINED && r->n_found[s] > 0)
+			return true;
+	for (size_t i = 0; f->classes != 0 && (i = report_next_failed(r, i)) < r->n_rules; i++) {
+		const size_t rule = report_rule(r, i);
+
+		for (int s = SEVERITY_NOTE; s <= SEVERITY_ERROR; s++)
+			if (results_of(&r->results, rule)->n_found[s] > 0 &&
+			    fail_on_counts(f, (enum severity)s,
+					   diagnosis_class(r->diagnosis, r->rules[rule])))
+				return true;
+	}
+	return false;
+}
+
 static void count(struct report_writer *rw, const struct entry *e)
 {
 	struct totals *t = &rw->totals;
@@ -112,6 +131,7 @@ static void count(struct report_writer *rw, const struct entry *e)
 	for (size_t i = 0; i < N_SEVERITIES; i++)
 		t->n_found[i] += r->n_found[i];
 	t->n_shown += e->n_shown;
+	t->fails = t->fails || has_failing(&rw->engine->fail_on, r);
 	note_worst(t, r, e->n_shown);
 }
 
@@ -188,13 +208,9 @@ enum writer_result report_writer_end(struct report_writer *rw)
 int report_writer_exit_code(const struct report_writer *rw)
 {
 	const struct totals *t = &rw->totals;
-	enum severity fail_on = rw->engine->fail_on;
 
-	if (fail_on != SEVERITY_NONE) {
-		for (size_t i = fail_on; i <= SEVERITY_ERROR; i++)
-			if (i != SEVERITY_UNDETERMINED && t->n_found[i] > 0)
-				return 1;
-	}
+	if (t->fails)
+		return 1;
 	if (totals_judged(t) == 0 || t->n_verdicts[VERDICT_UNDETERMINED] > 0 ||
 	    t->n_found[SEVERITY_UNDETERMINED] > 0)
 		return 2;

@@ -47,8 +47,8 @@ enum writer_result report_writer_left_out(struct report_writer *rw, struct left_
  * result. */
 enum writer_result report_writer_end(struct report_writer *rw);
 
-/* report_writer_exit_code is 1 when any finding is at or above the severity that fails a file
- * (fail-on), else 2 when anything is undetermined, else 0. */
+/* report_writer_exit_code is 1 when any finding fails the run (fail-on), else 2 when anything is
+ * undetermined, else 0. */
 int report_writer_exit_code(const struct report_writer *rw);
 
 #endif

@@ -25,6 +25,7 @@ struct totals {
 	enum verdict verdict;
 	uint64_t n_verdicts[N_VERDICTS];
 	uint64_t n_found[N_SEVERITIES]; /* findings, shown or not */
+	bool fails;                     /* one of them counts by fail-on */
 	struct scope scope;             /* of all verdicts together */
 	struct scope valid_scope;       /* of those that are valid */
 	uint64_t n_narrow;              /* valid files of which less than the whole was judged */

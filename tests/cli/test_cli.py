@@ -117,6 +117,18 @@ class ExitCodes(Case):
         self.expect(0, "--fail-on", "never", "bad.umod")
         self.expect(0, "--ignore", "crc_mismatch", "--fail-on=never", "bad.umod")
 
+    def test_fail_on_classes(self):
+        self.assemble("umod/UMD018_member_executable", "note.umod")    # a note about security
+        for fail_on, named, code in [("error", "note.umod", 0), ("security", "note.umod", 1), ("error,security", "note.umod", 1),
+                                     ("hygiene", "note.umod", 0), ("security", "bad.umod", 0), ("security,error", "bad.umod", 1),
+                                     ("corruption", "bad.umod", 1), ("never,corruption", "bad.umod", 1), ("security", "unknown.txt", 2)]:
+            self.expect(code, "--fail-on", fail_on, named)
+        policy = json.loads(self.expect(1, "--fail-on", "security,hygiene,error", "-f", "json", "bad.umod").stdout)["policy"]
+        self.assertEqual(policy["fail_on"], "error,security,hygiene")
+        self.assertEqual(json.loads(self.expect(0, "--fail-on=security,never", "-f", "json", "good.umod").stdout)["policy"]["fail_on"], "security")
+        for wrong in ["error,warning", "security,", "insecure"]:
+            self.expect_usage("--fail-on", wrong, "bad.umod", says=["fail-on: expected one of error, warning, note and never"])
+
     def test_full_disk(self):
         for command in [["bad.umod"], ["-f", "json", "good.umod"], ["rules"], ["map", "good.umod"], ["help"], ["version"],
                         ["explain", "UMD006"], ["-j2", "-r", "."]]:

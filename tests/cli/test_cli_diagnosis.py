@@ -82,6 +82,7 @@ class Diagnosis(Case):
         self.assertTrue(report["findings"])
         self.assertNotIn("security", {f["class"] for f in report["findings"]})
         self.assertNotIn("(security", self.run_uvet("Mod_P.utoc").stdout.decode())
+        self.assertNotEqual(self.run_uvet("--fail-on", "security", "Mod_P.utoc").returncode, 1)
 
     def test_other_errors_do_not_hide_it(self):
         """What no accident makes stands before the other errors of a file."""

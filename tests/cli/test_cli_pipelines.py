@@ -36,6 +36,8 @@ class Formats(Pipelines):
         lower = ["--severity", "UMD006=warning", "bad.umod"]
         self.assertEqual(self.report("junit", *lower, code=0)["bad.umod"], {"UMD006 crc_mismatch": "system-out"})
         self.assertEqual(self.report("junit", *lower, "--fail-on=warning")["bad.umod"], {"UMD006 crc_mismatch": "failure"})
+        self.assertEqual(self.report("junit", *lower, "--fail-on=corruption")["bad.umod"], {"UMD006 crc_mismatch": "failure"})
+        self.assertEqual(self.report("junit", *lower, "--fail-on=security", code=0)["bad.umod"], {"UMD006 crc_mismatch": "system-out"})
         self.assertEqual(self.report("junit", "--severity=UMD006=note", "bad.umod", "--fail-on=warning", code=0)["bad.umod"],
                          {"UMD006 crc_mismatch": "system-out"})
         self.assertEqual(self.report("junit", "bad.umod", "--fail-on=never", code=0)["bad.umod"], {"UMD006 crc_mismatch": "failure"})

@@ -1,5 +1,7 @@
 /* Tests of the options of the public interface: which values are taken, and what is said of those
  * that are refused. */
+#include <stdio.h>
+
 #include "core/limits.h"
 #include "options_state.h"
 
@@ -17,6 +19,8 @@ static void test_options_taken(void **state)
 		{ "unknown", "skip" },
 		{ "fail-on", "never" },
 		{ "fail-on", "note" },
+		{ "fail-on", "security" },
+		{ "fail-on", "hygiene,error,security" },
 		{ "show-passed", "yes" },
 		{ "verbose", "yes" },
 		{ "verbose", "no" },
@@ -61,13 +65,50 @@ static void test_times(void **state)
 	}
 }
 
+static void fail_on_refuses_what_is_no_list_of_them(void **state)
+{
+	static const char *const bad[] = { "undetermined",    "",       "error,", "error,warning",
+					   "error, security", "secure", ",error" };
+	char expected[160];
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(bad); i++) {
+		snprintf(expected, sizeof expected,
+			 "fail-on: expected one of error, warning, note and never, and classes of "
+			 "rules, separated by commas: \"%s\"",
+			 bad[i]);
+		assert_int_equal(uvet_options_set(options, "fail-on", bad[i]), UVET_BAD_OPTION);
+		assert_string_equal(uvet_options_error(options), expected);
+	}
+}
+
+static void fail_on_takes_a_level_and_classes(void **state)
+{
+	const unsigned security = 1u << CLASS_SECURITY, hygiene = 1u << CLASS_HYGIENE;
+	const struct {
+		const char *value;
+		struct fail_on expected;
+	} cases[] = {
+		{ "warning", { SEVERITY_WARNING, 0 } },
+		{ "never", { SEVERITY_NONE, 0 } },
+		{ "security", { SEVERITY_NONE, security } },
+		{ "never,security", { SEVERITY_NONE, security } },
+		{ "security,error,hygiene,security", { SEVERITY_ERROR, security | hygiene } },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(cases); i++) {
+		assert_int_equal(uvet_options_set(options, "fail-on", cases[i].value), UVET_OK);
+		assert_int_equal(options->settings.fail_on.level, cases[i].expected.level);
+		assert_int_equal(options->settings.fail_on.classes, cases[i].expected.classes);
+	}
+}
+
 static void test_options_refused(void **state)
 {
 	static const char *const bad[][3] = {
 		{ "colour", "red", "colour: no such option" },
 		{ "level", "deep", "level: expected structure or content: \"deep\"" },
-		{ "fail-on", "undetermined",
-		  "fail-on: expected error, warning, note or never: \"undetermined\"" },
 		{ "show-passed", "", "show-passed: expected yes or no: \"\"" },
 		{ "verbose", "on", "verbose: expected yes or no: \"on\"" },
 		{ "width", "1001", "width: expected a number from 0 to 1000: \"1001\"" },
@@ -233,6 +274,8 @@ int main(void)
 		OPTIONS_TEST(test_options_taken),
 		OPTIONS_TEST(test_times),
 		OPTIONS_TEST(test_options_refused),
+		OPTIONS_TEST(fail_on_takes_a_level_and_classes),
+		OPTIONS_TEST(fail_on_refuses_what_is_no_list_of_them),
 		OPTIONS_TEST(test_options_error_is_bounded),
 		OPTIONS_TEST(test_error_of_the_last_call),
 		OPTIONS_TEST(test_limits),

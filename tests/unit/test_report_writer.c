@@ -399,20 +399,31 @@ static void test_lines_come_with_their_artifact(void **state)
 	bench_close(&b);
 }
 
+/* The class of the sample rule. */
+#define OWN (1u << CLASS_CORRUPTION)
+
 static void test_exit_codes(void **state)
 {
 	static const struct {
-		enum severity found, fail_on;
+		enum severity found;
+		struct fail_on fail_on;
 		int code;
 	} cases[] = {
-		{ SEVERITY_ERROR, SEVERITY_ERROR, 1 },
-		{ SEVERITY_ERROR, SEVERITY_NONE, 0 },
-		{ SEVERITY_WARNING, SEVERITY_ERROR, 0 },
-		{ SEVERITY_WARNING, SEVERITY_WARNING, 1 },
-		{ SEVERITY_NOTE, SEVERITY_WARNING, 0 },
-		{ SEVERITY_NOTE, SEVERITY_NOTE, 1 },
-		{ SEVERITY_UNDETERMINED, SEVERITY_NOTE, 2 },
-		{ SEVERITY_UNDETERMINED, SEVERITY_NONE, 2 },
+		{ SEVERITY_ERROR, { SEVERITY_ERROR, 0 }, 1 },
+		{ SEVERITY_ERROR, { SEVERITY_NONE, 0 }, 0 },
+		{ SEVERITY_WARNING, { SEVERITY_ERROR, 0 }, 0 },
+		{ SEVERITY_WARNING, { SEVERITY_WARNING, 0 }, 1 },
+		{ SEVERITY_NOTE, { SEVERITY_WARNING, 0 }, 0 },
+		{ SEVERITY_NOTE, { SEVERITY_NOTE, 0 }, 1 },
+		{ SEVERITY_UNDETERMINED, { SEVERITY_NOTE, 0 }, 2 },
+		{ SEVERITY_UNDETERMINED, { SEVERITY_NONE, 0 }, 2 },
+		{ SEVERITY_ERROR, { SEVERITY_NONE, OWN }, 1 },
+		{ SEVERITY_NOTE, { SEVERITY_NONE, OWN }, 1 },
+		{ SEVERITY_NOTE, { SEVERITY_ERROR, OWN }, 1 },
+		{ SEVERITY_ERROR, { SEVERITY_ERROR, ~OWN }, 1 },
+		{ SEVERITY_ERROR, { SEVERITY_NONE, ~OWN }, 0 },
+		{ SEVERITY_WARNING, { SEVERITY_ERROR, ~OWN }, 0 },
+		{ SEVERITY_UNDETERMINED, { SEVERITY_NONE, OWN }, 2 },
 	};
 	static struct bench b;
 

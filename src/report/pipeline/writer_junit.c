@@ -15,15 +15,18 @@ static void begin(struct writer *w)
 
 /* ---- Cases ----------------------------------------------------------------------------------- */
 
-/* The findings of one rule decide by the severest. */
-static enum outcome rule_outcome(const struct rule_result *result, enum severity fail_on)
+/* The findings of one rule decide by the severest. An error fails its case whatever fail-on
+ * asks. */
+static enum outcome rule_outcome(const struct report *r, size_t rule, const struct fail_on *fail_on)
 {
-	const bool is_counted = fail_on != SEVERITY_NONE;
+	const struct rule_result *result = results_of(&r->results, rule);
+	const enum rule_class class = diagnosis_class(r->diagnosis, r->rules[rule]);
 
-	if (result->n_found[SEVERITY_ERROR] > 0 ||
-	    (is_counted && fail_on <= SEVERITY_WARNING && result->n_found[SEVERITY_WARNING] > 0) ||
-	    (is_counted && fail_on <= SEVERITY_NOTE && result->n_found[SEVERITY_NOTE] > 0))
+	if (result->n_found[SEVERITY_ERROR] > 0)
 		return FAILED;
+	for (int s = SEVERITY_NOTE; s <= SEVERITY_WARNING; s++)
+		if (result->n_found[s] > 0 && fail_on_counts(fail_on, (enum severity)s, class))
+			return FAILED;
 	return result->n_found[SEVERITY_UNDETERMINED] > 0 ? NOT_JUDGED : PASSED;
 }
 
@@ -114,7 +117,7 @@ static void write_rule(struct writer *w, const struct entry *e, size_t rule)
 	const struct report *r = e->report;
 	const struct rule *of = r->rules[rule];
 	const struct rule_result *result = results_of(&r->results, rule);
-	const enum outcome outcome = rule_outcome(result, w->engine->fail_on);
+	const enum outcome outcome = rule_outcome(r, rule, &w->engine->fail_on);
 
 	open_rule(&w->out, r, of, outcome);
 	write_more(&w->out, n_found(result) - write_findings(w, e, of));
@@ -169,12 +172,12 @@ static void add_whole(struct suite *s, enum verdict verdict)
 		count_case(s, s->whole);
 }
 
-static struct suite count_cases(const struct report *r, enum severity fail_on)
+static struct suite count_cases(const struct report *r, const struct fail_on *fail_on)
 {
 	struct suite s = { .n_cases = 0 };
 
 	for (size_t i = 0; (i = report_next_failed(r, i)) < r->n_rules; i++)
-		count_case(&s, rule_outcome(results_of(&r->results, report_rule(r, i)), fail_on));
+		count_case(&s, rule_outcome(r, report_rule(r, i), fail_on));
 	add_whole(&s, r->verdict);
 	return s;
 }
@@ -193,7 +196,7 @@ static void open_suite(struct out *o, const char *name, const struct suite *s)
 static void add(struct writer *w, const struct entry *e)
 {
 	const struct report *r = e->report;
-	const struct suite s = count_cases(r, w->engine->fail_on);
+	const struct suite s = count_cases(r, &w->engine->fail_on);
 
 	open_suite(&w->out, r->name, &s);
 	for (size_t i = 0; (i = report_next_failed(r, i)) < r->n_rules; i++)
