@@ -162,6 +162,16 @@ provide_sarif_schema() {
 	rm -f build/sarif/*.tgz
 }
 
+# A validator of JSON Schemas that refuses loose ones; a test of the command line asks it. Without npm the test is left out.
+provide_ajv() {
+	[ ! -d build/ajv/node_modules/ajv ] && command -v npm >/dev/null 2>&1 || return 0
+	mkdir -p build/ajv
+	npm install --silent --no-save --no-audit --no-fund --ignore-scripts --prefix build/ajv ajv@8.17.1 >/dev/null 2>&1 || {
+		rm -rf build/ajv
+		echo "ajv cannot be had; its test is left out." >&2
+	}
+}
+
 # Packages that every Debian has are not counted.
 print_sizes() {
 	least="apt $(apt-cache -o Dir::State::lists="$index/lists" dumpavail |
@@ -192,5 +202,8 @@ elif [ -n "$missing" ] && ! grep -qs "'$tools/usr'" "$tools/settings"; then
 fi
 provide_blake3
 case "$mode" in
-all | static) provide_sarif_schema ;;
+all | static)
+	provide_sarif_schema
+	provide_ajv
+	;;
 esac

@@ -28,7 +28,7 @@ foreach(page uvet.1:${CMAKE_INSTALL_MANDIR}/man1 uvet:${CMAKE_INSTALL_DATADIR}/b
 	list(GET page 1 folder)
 	install(FILES ${CMAKE_CURRENT_BINARY_DIR}/shell/${name} DESTINATION ${folder} OPTIONAL)
 endforeach()
-install(FILES conformance/report.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/uvet)
+install(FILES ${UVET_SCHEMAS} DESTINATION ${CMAKE_INSTALL_DATADIR}/uvet)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/uvet.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/uvetConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/uvetConfigVersion.cmake
 	DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/uvet)

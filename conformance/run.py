@@ -24,6 +24,7 @@ import threading
 import assemble
 import assembled
 import details
+import schemas
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 VECTORS = os.path.join(HERE, "vectors")
@@ -379,7 +380,15 @@ def spec_files():
     return [os.path.join(SPEC, name) for name in sorted(os.listdir(SPEC)) if name.endswith(".md")]
 
 
+def gate_schemas(tally, update):
+    if update:
+        schemas.update()
+    found = schemas.problems()
+    tally.check(not found, "fresh", "the schemas are loose, or one does not follow from the other", *found[:5])
+
+
 def gate_fresh(uvet, rules, tally, update):
+    gate_schemas(tally, update)
     code, page, err = uvet.page("md")
     if update and code == 0:
         write(os.path.join(HERE, "rules.md"), page)
@@ -417,7 +426,9 @@ def gate_schema(cases, tally):
     if jsonschema is None:
         print("note: the module jsonschema is not installed; reports were not held against report.schema.json")
         return
-    validator = jsonschema.Draft202012Validator(json.loads(read(os.path.join(HERE, "report.schema.json"))))
+    schema = schemas.load("report")
+    jsonschema.Draft202012Validator.check_schema(schema)
+    validator = jsonschema.Draft202012Validator(schema)
     for case in cases:
         if case.answer.trouble:
             continue

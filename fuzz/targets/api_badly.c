@@ -135,6 +135,8 @@ static void refuse_writers(struct world *w)
 	}
 	REFUSED(uvet_rules_write(NULL, no_sink, NULL));
 	REFUSED(uvet_rules_write("json", NULL, NULL));
+	REFUSED(uvet_schema_write(NULL, no_sink, NULL));
+	REFUSED(uvet_schema_write("report", NULL, NULL));
 	REFUSED(uvet_explain(NULL, no_sink, NULL));
 	REFUSED(uvet_explain("UMD001", NULL, NULL));
 	MUST(uvet_rules_write("xml", no_sink, NULL) == UVET_BAD_OPTION, "there is no such format");

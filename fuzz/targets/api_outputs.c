@@ -280,6 +280,26 @@ static void check_rule(const uvet_rule *rule)
 	     "a lesser severity has its case");
 }
 
+/* It takes nothing of the input, so that those that were found before it was here still lead where
+ * they led. */
+static void call_schemas(uint8_t kind, struct output *o)
+{
+	const char *name = uvet_schema_name(kind % 8);
+	uvet_status status;
+
+	MUST(uvet_schema_write("no such schema", world_output, o) == UVET_BAD_OPTION,
+	     "there are no other schemas");
+	if (!name)
+		return;
+	o->format = "json";
+	o->captured.n = 0;
+	o->refused = false;
+	o->refuse_at = kind < 128 ? SIZE_MAX : kind;
+	status = uvet_schema_write(name, world_output, o);
+	MUST(status == UVET_OK || o->refused, "a schema is written");
+	check_output(o, status);
+}
+
 void call_rules(struct world *w)
 {
 	static const char *const formats[] = { "text", "json", "md", "layouts" };
@@ -298,6 +318,7 @@ void call_rules(struct world *w)
 		MUST(status == UVET_OK || o.refused, "a rule that is known is explained");
 		check_output(&o, status);
 	}
+	call_schemas(kind, &o);
 	MUST(uvet_explain("no such rule", world_output, &o) == UVET_BAD_OPTION, "others are not");
 	if (kind % 8 != 0 || !world_pays(w, PRICE_RULES))
 		return;

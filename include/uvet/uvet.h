@@ -485,6 +485,15 @@ UVET_API uvet_status uvet_rules_write(const char *format, uvet_sink *sink, void 
  * Returns UVET_OK, UVET_BAD_CALL, UVET_BAD_OPTION (there is no such rule), UVET_WRITE_FAILED. */
 UVET_API uvet_status uvet_explain(const char *id_or_name, uvet_sink *sink, void *ctx);
 
+/* uvet_schema_name returns the name of the JSON Schema with an index from 0: "info", "map",
+ * "ndjson", "report", "rules", and what later versions write as JSON; NULL past the end. Static. */
+UVET_API const char *uvet_schema_name(size_t index);
+
+/* uvet_schema_write writes one by its name: of reports as "json", of a line of those as "ndjson",
+ * of rules, maps and infos as "json". It knows the keys of this version and no others.
+ * Returns UVET_OK, UVET_BAD_CALL, UVET_BAD_OPTION (there is no such schema), UVET_WRITE_FAILED. */
+UVET_API uvet_status uvet_schema_write(const char *name, uvet_sink *sink, void *ctx);
+
 /* A uvet_limit describes one limit: its option, default and meaning. */
 typedef struct uvet_limit {
 	size_t struct_size; /* UVET_LIMIT_INIT sets it */

@@ -14,6 +14,7 @@ int map_command(const struct settings *settings);
 int info_command(const struct settings *settings);
 int profile_command(const struct settings *settings);
 int completion_command(const struct settings *settings);
+int schema_command(const struct settings *settings);
 int version_command(const struct settings *settings);
 int help_command(const struct settings *settings);
 

@@ -14,7 +14,14 @@
 static const char RULES[] = "uvet rules 2>/dev/null | cut -d' ' -f1";
 
 /* What an operand of a command is. */
-enum operand { OPERAND_NONE, OPERAND_PATH, OPERAND_RULE, OPERAND_COMMAND, OPERAND_SHELL };
+enum operand {
+	OPERAND_NONE,
+	OPERAND_PATH,
+	OPERAND_RULE,
+	OPERAND_COMMAND,
+	OPERAND_SHELL,
+	OPERAND_SCHEMA
+};
 
 static enum operand operand_of(const struct command_info *c)
 {
@@ -24,6 +31,8 @@ static enum operand operand_of(const struct command_info *c)
 		return OPERAND_RULE;
 	if (strcmp(c->operands, "[COMMAND]") == 0)
 		return OPERAND_COMMAND;
+	if (strcmp(c->operands, "SCHEMA") == 0)
+		return OPERAND_SCHEMA;
 	return strcmp(c->operands, "SHELL") == 0 ? OPERAND_SHELL : OPERAND_NONE;
 }
 
@@ -52,6 +61,20 @@ static void print_commands(struct page *p, const char *between)
 {
 	for (int i = 0; i < COMMAND_COUNT; i++)
 		PRINT(p, i > 0 ? between : "", command_infos[i].name);
+}
+
+/* The words that an operand can be, where they are few. */
+static void print_words(struct page *p, enum operand operand)
+{
+	const char *name;
+
+	if (operand == OPERAND_COMMAND)
+		print_commands(p, " ");
+	else if (operand == OPERAND_SHELL)
+		page_print(p, "bash zsh fish");
+	else if (operand == OPERAND_SCHEMA)
+		for (size_t i = 0; (name = uvet_schema_name(i)) != NULL; i++)
+			PRINT(p, i > 0 ? " " : "", name);
 }
 
 /* ---- bash ------------------------------------------------------------------------------------ */
@@ -92,12 +115,15 @@ static void bash_options(struct page *p, unsigned command)
 static void bash_operands(struct page *p, enum operand operand)
 {
 	page_print(p, "\t\t[[ $cur == -* ]] || words=");
-	if (operand == OPERAND_RULE)
+	if (operand == OPERAND_RULE) {
 		PRINT(p, "$(", RULES, ")\n");
-	else if (operand == OPERAND_COMMAND)
-		page_print(p, "$commands\n");
-	else
-		page_print(p, operand == OPERAND_SHELL ? "'bash zsh fish'\n" : "\n");
+	} else if (operand != OPERAND_NONE && operand != OPERAND_PATH) {
+		page_print(p, "'");
+		print_words(p, operand);
+		page_print(p, "'\n");
+	} else {
+		page_print(p, "\n");
+	}
 }
 
 static void bash_command(struct page *p, int i)
@@ -160,23 +186,16 @@ static void zsh_option(struct page *p, const struct option_info *o, bool is_lett
 
 static void zsh_operands(struct page *p, enum operand operand)
 {
-	switch (operand) {
-	case OPERAND_PATH:
+	static const char *const names[] = { NULL, NULL, NULL, "command", "shell", "schema" };
+
+	if (operand == OPERAND_PATH) {
 		page_print(p, "\t\t\t'*:path:_files'\n");
-		break;
-	case OPERAND_RULE:
-		PRINT(p, "\t\t\t'*:rule:($(", "uvet rules 2>/dev/null | cut -d\" \" -f1", "))'\n");
-		break;
-	case OPERAND_COMMAND:
-		page_print(p, "\t\t\t'*:command:(");
-		print_commands(p, " ");
+	} else if (operand == OPERAND_RULE) {
+		page_print(p, "\t\t\t'*:rule:($(uvet rules 2>/dev/null | cut -d\" \" -f1))'\n");
+	} else if (operand != OPERAND_NONE) {
+		PRINT(p, "\t\t\t'*:", names[operand], ":(");
+		print_words(p, operand);
 		page_print(p, ")'\n");
-		break;
-	case OPERAND_SHELL:
-		page_print(p, "\t\t\t'*:shell:(bash zsh fish)'\n");
-		break;
-	default:
-		break;
 	}
 }
 
@@ -261,10 +280,8 @@ static void fish_operands(struct page *p, int command)
 		page_print(p, " -a '");
 	if (operand == OPERAND_RULE)
 		page_print(p, "(uvet rules 2>/dev/null | string split -f1 \" \")");
-	else if (operand == OPERAND_COMMAND)
-		print_commands(p, " ");
-	else if (operand == OPERAND_SHELL)
-		page_print(p, "bash zsh fish");
+	else
+		print_words(p, operand);
 	page_print(p, operand != OPERAND_NONE ? "'\n" : "\n");
 }
 

@@ -21,6 +21,8 @@ static int run_command(const struct settings *settings)
 		return profile_command(settings);
 	case COMMAND_completion:
 		return completion_command(settings);
+	case COMMAND_schema:
+		return schema_command(settings);
 	case COMMAND_version:
 		return version_command(settings);
 	default:

@@ -119,6 +119,31 @@ int rules_command(const struct settings *settings)
 	return finish(&out, uvet_rules_write(format_of(settings), output_sink, &out));
 }
 
+/* ---- schema ------------------------------------------------------------------------- */
+
+static int refuse_schema(const char *word)
+{
+	struct nearest near = nearest_to(word);
+	const char *name;
+
+	for (size_t i = 0; (name = uvet_schema_name(i)) != NULL; i++)
+		nearest_try(&near, name);
+	if (near.name)
+		message("schema: '%s' is not a schema; did you mean %t?", word, near.name);
+	else
+		message("schema: '%s' is not a schema; see: uvet help schema", word);
+	return STATUS_USAGE;
+}
+
+int schema_command(const struct settings *settings)
+{
+	const char *name = settings->operands[0];
+	struct output out = output_open_stdout();
+	const uvet_status status = uvet_schema_write(name, output_sink, &out);
+
+	return status == UVET_BAD_OPTION ? refuse_schema(name) : finish(&out, status);
+}
+
 /* ---- map ---------------------------------------------------------------------------- */
 
 /* Opens the one input; false, after a message, if it cannot be read. */

@@ -33,7 +33,7 @@ class Commands(Case):
     def test_help(self):
         general = self.expect(0, "help").stdout.decode()
         self.assertEqual(self.expect(0, "--help").stdout.decode(), general)
-        for command in ["check", "explain", "rules", "map", "info", "profile", "completion", "version", "help"]:
+        for command in ["check", "explain", "rules", "map", "info", "profile", "completion", "schema", "version", "help"]:
             self.assertIn(f"\n  {command}", general)
             own = self.expect(0, "help", command).stdout.decode()
             self.assertTrue(own.startswith(f"Usage: uvet {command}"))

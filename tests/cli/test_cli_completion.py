@@ -68,6 +68,13 @@ class Completions(Pages):
             done = subprocess.run([shell, "-n", "script"], cwd=self.folder, capture_output=True, timeout=60, check=False)
             self.assertEqual((done.returncode, done.stderr), (0, b""), shell)
 
+    def test_words_of_operands(self):
+        """Each shell is told what an operand can be, where that are few words."""
+        for shell in SHELLS:
+            script = self.text("completion", shell)
+            for words in ["bash zsh fish", "info map ndjson report rules", " ".join(self.commands())]:
+                self.assertIn(words, script, shell)
+
     def test_other_shells(self):
         self.expect_usage("completion", "tcsh\x1b", says=["'tcsh\\x1B'", "bash, zsh or fish"])
         self.expect_usage("completion", says=["SHELL"])
@@ -100,6 +107,8 @@ class Completions(Pages):
         self.assertEqual(self.complete("rules", "--job"), [])
         self.assertEqual(self.complete("explain", "UMD00")[:2], ["UMD001", "UMD002"])
         self.assertEqual(self.complete("completion", ""), SHELLS[:1] + ["fish", "zsh"])
+        self.assertEqual(self.complete("schema", ""), ["info", "map", "ndjson", "report", "rules"])
+        self.assertEqual(self.complete("schema", "re"), ["report"])
         self.assertEqual(self.complete("help", "exp"), ["explain"])
 
 

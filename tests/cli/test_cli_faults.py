@@ -21,7 +21,7 @@ MODULUS = "AQEB" * 21 + "AQ=="
 OLD = b"the report of yesterday\n"
 QUERIES = [["map", "good.umod"], ["map", "-f", "json", "good.umod"], ["info", "good.umod"], ["info", "-f", "json", "good.umod"], ["info", "good.umod", "."],
            ["rules"], ["rules", "-f", "json"], ["rules", "-f", "md"], ["rules", "-f", "layouts"], ["explain", "UMD006"],
-           ["help"], ["help", "check"], ["help", "--man"], ["completion", "bash"], ["version"]]
+           ["help"], ["help", "check"], ["help", "--man"], ["completion", "bash"], ["schema", "report"], ["version"]]
 
 
 @unittest.skipUnless(HOSTILE, "there is no such program here")

@@ -226,7 +226,7 @@ class Ending(Reports):
                 self.expect_refused(4, "bad.umod", "-f", f"{form}=out", says=["'out'", "File too large"], **self.limited(size))
 
     def test_limit_of_file_size_on_standard_output(self):
-        for command in [["bad.umod"], ["rules"], ["map", "good.umod"], ["info", "good.umod"], ["help"], ["version"], ["explain", "UMD006"]]:
+        for command in [["bad.umod"], ["rules"], ["map", "good.umod"], ["info", "good.umod"], ["help"], ["version"], ["explain", "UMD006"], ["schema", "map"]]:
             with open(self.folder / "stdout", "wb") as out:
                 done = self.expect(4, *command, stdout=out, **self.limited(10))
             self.assertRegex(done.stderr, rb"\Auvet: standard output could not be written: File too large\n\Z")

@@ -243,6 +243,10 @@ static void writers(void **state)
 	SAYS(uvet_rules_write("text", NULL, NULL), UVET_BAD_CALL, (void)0);
 	SAYS(uvet_rules_write("xml", take, NULL), UVET_BAD_OPTION, (void)0);
 	SAYS(uvet_rules_write("text", refuse, NULL), UVET_WRITE_FAILED, (void)0);
+	SAYS(uvet_schema_write("report", take, NULL), UVET_OK, (void)0);
+	SAYS(uvet_schema_write("report", NULL, NULL), UVET_BAD_CALL, (void)0);
+	SAYS(uvet_schema_write("xml", take, NULL), UVET_BAD_OPTION, (void)0);
+	SAYS(uvet_schema_write("rules", refuse, NULL), UVET_WRITE_FAILED, (void)0);
 	SAYS(uvet_explain("UMD006", take, NULL), UVET_OK, (void)0);
 	SAYS(uvet_explain("UMD006", NULL, NULL), UVET_BAD_CALL, (void)0);
 	SAYS(uvet_explain("UMD", take, NULL), UVET_BAD_OPTION, (void)0);

@@ -58,12 +58,14 @@ class Prefix:
             sys.exit(f"install: there is no libuvet.so.{version.split('.')[0]}")
 
     def check_pages(self):
-        """The manual and the completions are those that the program prints."""
+        """Manual, completions and schemas are those that the program prints."""
         program = os.path.join(self.folder, "bin", "uvet")
         for path, command in (("share/man/man1/uvet.1", ["help", "--man"]),
                               ("share/bash-completion/completions/uvet", ["completion", "bash"]),
                               ("share/zsh/site-functions/_uvet", ["completion", "zsh"]),
-                              ("share/fish/vendor_completions.d/uvet.fish", ["completion", "fish"])):
+                              ("share/fish/vendor_completions.d/uvet.fish", ["completion", "fish"]),
+                              ("share/uvet/report.schema.json", ["schema", "report"]),
+                              ("share/uvet/rules.schema.json", ["schema", "rules"])):
             with open(os.path.join(self.folder, path), encoding="utf-8") as f:
                 if f.read() != run(program, *command):
                     sys.exit(f"install: {path} is not what uvet {' '.join(command)} prints")

@@ -72,6 +72,11 @@ static uvet_status write_rules(const struct writer *w, uvet_sink *sink, void *ct
 	return uvet_rules_write(w->name, sink, ctx);
 }
 
+static uvet_status write_schema(const struct writer *w, uvet_sink *sink, void *ctx)
+{
+	return uvet_schema_write(w->name, sink, ctx);
+}
+
 static uvet_status write_explain(const struct writer *w, uvet_sink *sink, void *ctx)
 {
 	return uvet_explain(w->name, sink, ctx);
@@ -175,6 +180,8 @@ int main(int argc, char **argv)
 		n += sweep_seed(engine, &seeds.of[i]);
 	for (size_t i = 0; i < sizeof pages / sizeof *pages; i++)
 		n += sweep(&(struct writer){ .write = write_rules, .name = pages[i] });
+	for (size_t i = 0; uvet_schema_name(i); i++)
+		n += sweep(&(struct writer){ .write = write_schema, .name = uvet_schema_name(i) });
 	n += sweep(&(struct writer){ .write = write_explain, .name = "UMD005" });
 	seeds_free(&seeds);
 	uvet_engine_free(engine);

@@ -42,6 +42,7 @@ static void test_calls_refused(void **state)
 	assert_int_equal(uvet_info_path(engine, "a", NULL, "xml", count_bytes, &n),
 			 UVET_BAD_OPTION);
 	assert_int_equal(uvet_rules_write("xml", count_bytes, &n), UVET_BAD_OPTION);
+	assert_int_equal(uvet_schema_write("xml", count_bytes, &n), UVET_BAD_OPTION);
 	assert_int_equal(uvet_explain("NOPE", count_bytes, &n), UVET_BAD_OPTION);
 	assert_int_equal(n, 0);
 	uvet_engine_free(engine);

@@ -93,6 +93,9 @@ static void lists_want_all_they_ask_for(void **state)
 	(void)state;
 	assert_int_equal(uvet_rules_write(NULL, take, NULL), UVET_BAD_CALL);
 	assert_int_equal(uvet_rules_write("text", NULL, NULL), UVET_BAD_CALL);
+	assert_int_equal(uvet_schema_write(NULL, take, NULL), UVET_BAD_CALL);
+	assert_int_equal(uvet_schema_write("report", NULL, NULL), UVET_BAD_CALL);
+	assert_null(uvet_schema_name(SIZE_MAX));
 	assert_int_equal(uvet_explain(NULL, take, NULL), UVET_BAD_CALL);
 	assert_int_equal(uvet_explain("UMD006", NULL, NULL), UVET_BAD_CALL);
 	assert_int_equal(uvet_rule_at(0, NULL), 0);
