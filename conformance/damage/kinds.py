@@ -10,14 +10,23 @@ KINDS = {}                  # name: Kind
 
 
 class Kind:
-    def __init__(self, name, damage, expected):
-        self.name, self.damage, self.expected = name, damage, expected
+    def __init__(self, name, damage, expected, is_of_two=False):
+        self.name, self.damage, self.expected, self.is_of_two = name, damage, expected, is_of_two
 
 
 def kind(name, *expected):
     """Registers a kind with the ids of the diagnoses that explain it, the first being the best."""
     def register(damage):
         KINDS[name] = Kind(name, damage, expected)
+        return damage
+    return register
+
+
+def kind_of_two(name, *expected):
+    """Likewise, of two uploads that lie in one folder: the function is called with the other one, too, and returns besides the damaged
+    dict a text that the message has to have."""
+    def register(damage):
+        KINDS[name] = Kind(name, damage, expected, is_of_two=True)
         return damage
     return register
 
@@ -224,6 +233,17 @@ def wrong_ucas(files, main):
         return None
     data = files[payload[0]]
     return {**files, payload[0]: bytes((b * 7 + i // 3 + 1) % 251 for i, b in enumerate(data))}
+
+
+@kind_of_two("swapped_ucas", "wrong_companion")
+def swapped_ucas(files, main, others, other):
+    """The .ucas of two mods in one folder were swapped. Of one that is encrypted, or of version 4, no digest can be compared."""
+    mine, theirs = ([n for n in f if n.lower().endswith(".ucas")] for f in (files, others))
+    if len(mine) != 1 or len(theirs) != 1 or not (main.endswith(".utoc") and other.endswith(".utoc")) or files[mine[0]] == others[theirs[0]]:
+        return None
+    if others[other][16] == 4 or others[other][80] & 2:
+        return None
+    return {**files, mine[0]: others[theirs[0]], "Another mod_P.utoc": others[other], "Another mod_P.ucas": files[mine[0]]}, "Another mod_P.utoc"
 
 
 def checked(change):

@@ -119,17 +119,23 @@ def try_kind(uvet, k, uploads, scratch):
     """What uvet says of each damaged upload: its name and the diagnosis, or None; not those in which it finds nothing."""
     where = {}
     for number, (name, files, main, before) in enumerate(uploads):
-        damaged = k.damage(files, main)
+        says = ""
+        if k.is_of_two:
+            _, others, other, _ = uploads[(number + 1) % len(uploads)]
+            damaged, says = k.damage(files, main, others, other) or (None, "")
+        else:
+            damaged = k.damage(files, main)
         if damaged is None:
             continue
         folder = os.path.join(scratch, str(number))
         write(folder, damaged)
-        where[os.path.join(folder, main)] = name, before
+        where[os.path.join(folder, main)] = name, before, says
     said = []
     for path, artifact in (check(uvet, list(where)) if where else {}).items():
-        name, before = where[path]
+        name, before, says = where[path]
         if told(artifact) != before:
-            said.append((name, artifact.get("diagnosis")))
+            d = artifact.get("diagnosis")
+            said.append((name, d if not d or says in d["message"] else {**d, "id": d["id"] + " of no known one"}))
     shutil.rmtree(scratch, ignore_errors=True)
     return said
 

@@ -2,6 +2,7 @@
  * before what changes a part of it. */
 #include "diagnosis/diagnosis.h"
 
+#include "diagnosis/beside.h"
 #include "diagnosis/evidence.h"
 #include "diagnosis/other_format.h"
 
@@ -87,95 +88,16 @@ static uint64_t known_end(const struct evidence *e, const struct part *part)
 
 /* ---- What is beside it ----------------------------------------------------------------------- */
 
-/* The absent file that an error is about; of several the last, as the .ucas says more than the .pak
- * that is asked for before it. NULL: no error is about one. */
-static const struct companion *missing_companion(const struct evidence *e)
-{
-	const struct patient *p = e->patient;
-	const struct companion *missing = NULL;
-
-	for (size_t i = 0; (i = results_next(p->results, RULE_FAIL, i, p->n_rules)) < p->n_rules;
-	     i++) {
-		const struct finding *f = results_of(p->results, i)->first;
-		const struct finding_arg *name = f && f->n_args > 0 ? &f->args[0] : NULL;
-
-		if (p->rules[i]->sign != SIGN_ABSENT_FILE || !name || name->kind != ARG_TEXT)
-			continue;
-		for (const struct companion *c = p->decode->companions; c; c = c->next)
-			if (c->state == COMPANION_ABSENT && strlen(c->name) >= name->text_len &&
-			    memcmp(c->name, name->text, name->text_len) == 0)
-				missing = c;
-	}
-	return missing;
-}
-
-/* How many files of one kind in a folder are looked at. */
-enum { BESIDE_MAX = 8 };
-
-/* Tells whether the folder has a file of that name, and how long it is. */
-static bool is_beside(const struct siblings *siblings, const char *name, uint64_t *size)
-{
-	_Alignas(max_align_t) unsigned char room[COMPANION_ROOM];
-	struct source_io io;
-
-	if (siblings->open(siblings->ctx, name, room, &io) != COMPANION_OPEN)
-		return false;
-	*size = io.size;
-	siblings->close(siblings->ctx, &io);
-	return true;
-}
-
-/* A file fits if no .utoc has its name, and if it is as long as the blocks reach, or filled up
- * to a whole block of a cipher. */
-static bool fits(const struct siblings *siblings, const char *name, const struct extent *x)
-{
-	const size_t stem_len = (size_t)(strrchr(name, '.') - name);
-	char utoc[SPELLING_SIZE + 8];
-	uint64_t size, other;
-
-	memcpy(utoc, name, stem_len);
-	memcpy(utoc + stem_len, ".utoc", sizeof ".utoc");
-	return !is_beside(siblings, utoc, &other) && is_beside(siblings, name, &size) &&
-	       (x->needs == 0 || (size >= x->needs && size - x->needs < 16));
-}
-
-/* The one file in the folder that the missing one may be, under another name. NULL: none may, or
- * several may. */
-static const char *renamed_companion(const struct evidence *e, const struct companion *missing)
-{
-	const struct patient *p = e->patient;
-	const struct siblings *siblings = p->decode->siblings;
-	const char *ending = strrchr(missing->name, '.'), *found = NULL;
-	struct extent x = { .needs = 0 };
-	char(*names)[SPELLING_SIZE];
-	size_t n;
-
-	if (!ending || !siblings || !siblings->list)
-		return NULL;
-	names = arena_alloc(p->arena, BESIDE_MAX, sizeof *names);
-	*p->lost = *p->lost || !names;
-	n = names ? siblings->list(siblings->ctx, ending, names, BESIDE_MAX) : 0;
-	p->format->extent(p->facts, p->decode, missing->number, &x);
-	for (size_t i = 0; n <= BESIDE_MAX && i < n; i++) {
-		if (!fits(siblings, names[i], &x))
-			continue;
-		if (found)
-			return NULL;
-		found = names[i];
-	}
-	return found;
-}
-
 static bool tell_missing(const struct evidence *e, const struct part *part, struct diagnosis *out)
 {
 	const struct companion *missing = NULL;
 	const char *other;
 
 	if (part->source->number == 0 && evidence_has(e, SIGN_ABSENT_FILE))
-		missing = missing_companion(e);
+		missing = beside_missing(e);
 	if (!missing)
 		return false;
-	other = renamed_companion(e, missing);
+	other = beside_renamed(e, missing);
 	*out = (struct diagnosis){ .confidence = other ? CONFIDENCE_LIKELY : CONFIDENCE_CERTAIN };
 	if (!add_name(out, e->patient, missing->name) ||
 	    (other && !add_name(out, e->patient, other)))
@@ -188,15 +110,27 @@ static bool tell_missing(const struct evidence *e, const struct part *part, stru
 static bool tell_wrong_companion(const struct evidence *e, const struct part *part,
 				 struct diagnosis *out)
 {
-	const struct extent *x = &part->extent;
+	if (!beside_is_foreign(part) ||
+	    !begin(e, part, KIND_WRONG_COMPANION, CONFIDENCE_LIKELY, out))
+		return false;
+	add_number(out, ARG_DEC, part->extent.n_differ);
+	add_number(out, ARG_DEC, part->extent.n_compared);
+	return true;
+}
 
-	if (part->source->number == 0 || x->n_compared < 2 ||
-	    x->n_differ < x->n_compared - x->n_compared / 8)
+/* A .ucas of another length is no truncated one if it is as another .utoc says. */
+static bool tell_swapped(const struct evidence *e, const struct part *part, struct diagnosis *out)
+{
+	uint64_t n_same = 0;
+	const char *owner = beside_owner(e, part, &n_same);
+
+	if (!owner || !begin(e, part, KIND_SWAPPED, CONFIDENCE_CERTAIN, out))
 		return false;
-	if (!begin(e, part, KIND_WRONG_COMPANION, CONFIDENCE_LIKELY, out))
+	if (!add_name(out, e->patient, owner)) {
+		out->kind = NULL;
 		return false;
-	add_number(out, ARG_DEC, x->n_differ);
-	add_number(out, ARG_DEC, x->n_compared);
+	}
+	add_number(out, ARG_DEC, n_same);
 	return true;
 }
 
@@ -416,10 +350,10 @@ typedef bool tell(const struct evidence *e, const struct part *part, struct diag
 
 /* In this order each is asked about every part. A text mode explains what looks like a truncated
  * file or an appended end, and a missing end what looks like foreign chunks. */
-static tell *const order[] = { tell_empty,     tell_other_format,   tell_all_zeros,
-			       tell_reencoded, tell_transfer,       tell_shorter,
-			       tell_zeros,     tell_appended,       tell_truncated,
-			       tell_missing,   tell_wrong_companion };
+static tell *const order[] = { tell_empty,     tell_other_format, tell_all_zeros,
+			       tell_reencoded, tell_transfer,     tell_swapped,
+			       tell_shorter,   tell_zeros,        tell_appended,
+			       tell_truncated, tell_missing,      tell_wrong_companion };
 
 /* A hole in data that no checksum protects may break no rule, but several warnings of different
  * rules in it are no accident. */
@@ -438,15 +372,23 @@ static bool has_warnings_in_hole(const struct part *part)
 /* Tools leave a few bytes at the end of sound files. */
 enum { TAIL_MIN = 64 };
 
-static void ask(const struct evidence *e, struct diagnosis *out)
+static void ask_mild(const struct evidence *e, struct diagnosis *out)
 {
 	const struct part *input = &e->parts[0];
 
+	if (input->source->io.size >= known_end(e, input) + TAIL_MIN)
+		tell_appended(e, input, out);
+	if (!out->kind && has_warnings_in_hole(input))
+		tell_zeros(e, input, out);
+	for (size_t k = 1; k < e->n_parts && !out->kind; k++)
+		if (beside_is_foreign(&e->parts[k]))
+			tell_swapped(e, &e->parts[k], out);
+}
+
+static void ask(const struct evidence *e, struct diagnosis *out)
+{
 	if (e->patient->format && e->n_errors == 0) {
-		if (input->source->io.size >= known_end(e, input) + TAIL_MIN)
-			tell_appended(e, input, out);
-		if (!out->kind && has_warnings_in_hole(input))
-			tell_zeros(e, input, out);
+		ask_mild(e, out);
 		return;
 	}
 	for (size_t i = 0; i < sizeof order / sizeof *order; i++)

@@ -16,6 +16,8 @@ static bool keep_diagnosis(struct report *r, const struct diagnosis *found)
 /* Why reading the file or one beside it was broken off. */
 static enum interrupted broken_off(const struct decode *d)
 {
+	if (d->work.interrupted != INTERRUPTED_NOT)
+		return d->work.interrupted;
 	for (const struct companion *c = d->companions; c; c = c->next)
 		if (c->state == COMPANION_OPEN && c->source.interrupted != INTERRUPTED_NOT)
 			return c->source.interrupted;

@@ -95,8 +95,9 @@ struct extent {
 	bool is_end;    /* a sound file ends there */
 	/* its data ends before it is whole, and nothing says how much is missing */
 	bool ends_early;
-	/* of companions: parts whose bytes were compared with a digest, and those that differ */
-	uint64_t n_compared, n_differ;
+	/* of companions: parts that there are, those that are not what the tables say, and those
+	 * whose bytes have the digest that the tables say */
+	uint64_t n_compared, n_differ, n_same;
 };
 
 /* An end mark is how a format finds its end from behind: a number in the last len bytes, and the

@@ -72,6 +72,63 @@ class Diagnosis(Case):
         os.remove(self.folder / "a0.ucas")
         self.assertEqual(self.diagnosis("Mod_P.utoc")["id"], "renamed")
 
+    def two_sets(self, vector="iostore/good_zlib", other="iostore/good_v8_header_5_full"):
+        """Two sets in one folder, whose .ucas were swapped."""
+        self.assemble(vector, "A_P.utoc")
+        self.rename("Mod_P.ucas", "B_P.ucas")
+        self.rename("Mod_P.pak", "A_P.pak")
+        self.assemble(other, "B_P.utoc")
+        self.rename("Mod_P.ucas", "A_P.ucas")
+        self.rename("Mod_P.pak", "B_P.pak")
+
+    def test_companions_of_two_sets_are_swapped(self):
+        self.two_sets()
+        for name, other in [("A_P", "B_P"), ("B_P", "A_P")]:
+            found = self.diagnosis(f"{name}.utoc")
+            self.assertEqual((found["id"], found["confidence"]), ("wrong_companion", "certain"))
+            self.assertRegex(found["message"], f'^"{name}.ucas" belongs to "{other}.utoc", not to this .utoc: [0-9]+ chunks? of it ha')
+        self.assertEqual(self.diagnosis("./A_P.utoc"), self.diagnosis("A_P.utoc"))
+        # its contents decide, not its length
+        payload = bytearray(self.read("A_P.ucas"))
+        self.write("A_P.ucas", bytes(b ^ 0x55 for b in payload))
+        self.assertNotIn("B_P", self.diagnosis("A_P.utoc")["message"])
+        self.write("A_P.ucas", payload + b"x" * 16)
+        self.assertNotIn("B_P", self.diagnosis("A_P.utoc")["message"])
+        self.write("A_P.ucas", payload)
+        self.assertIn("B_P", self.diagnosis("A_P.utoc")["message"])
+        # who wants tables only, or nothing of what lies beside, gets no other file opened
+        self.assertNotIn("B_P", self.run_uvet("--siblings=none", "A_P.utoc").stdout.decode())
+        self.assertNotIn("B_P", self.run_uvet("--level=structure", "A_P.utoc").stdout.decode())
+        # two that fit: nobody knows which
+        self.write("C_P.utoc", self.read("B_P.utoc"))
+        self.assertNotIn("B_P", self.diagnosis("A_P.utoc")["message"])
+
+    def test_a_container_of_another_folder_is_not_looked_for(self):
+        """No link is followed, and a name is text that nobody trusts."""
+        self.two_sets()
+        os.mkdir(self.folder / "d")
+        self.rename("B_P.utoc", "d/B_P.utoc")
+        os.symlink("d/B_P.utoc", self.folder / "B_P.utoc")
+        self.assertNotIn("B_P", self.diagnosis("A_P.utoc")["message"])
+        os.remove(self.folder / "B_P.utoc")
+        self.rename("d/B_P.utoc", "\x1b[31mB\u202e.UTOC")
+        text = self.run_uvet("A_P.utoc").stdout
+        self.assertIn(b'belongs to "\\x1B[31mB\\u{202E}.UTOC"', text)
+        self.assertNotIn(b"\x1b", text)
+
+    def test_many_containers(self):
+        """Eight others are looked at; a long one is not."""
+        self.two_sets()
+        for n in range(7):
+            self.write(f"c{n}.utoc", b"-==--==--==--==-" + bytes(n))
+        self.assertIn("B_P", self.diagnosis("A_P.utoc")["message"])
+        self.write("c7.utoc", b"x")
+        self.assertNotIn("B_P", self.diagnosis("A_P.utoc")["message"])
+        os.remove(self.folder / "c7.utoc")
+        with open(self.folder / "B_P.utoc", "ab") as f:
+            f.truncate((16 << 20) + 1)
+        self.assertNotIn("B_P", self.diagnosis("A_P.utoc")["message"])
+
     def test_no_transfer_is_an_attack(self):
         """What a text transfer does to names and counts is no matter of security."""
         data = self.assemble("iostore/good_v8_header_5_full", "Mod_P.utoc")

@@ -30,6 +30,7 @@ static void take_partition(const struct utoc *u, const struct partition *p, stru
 	out->needs = p->size > p->end && p->size <= p->stored_end ? p->size : p->end;
 	out->is_end = true;
 	out->n_compared = u->toc.n_chunks;
+	out->n_same = u->content.n_right;
 	count_chunks(&u->content, out);
 }
 

@@ -170,6 +170,7 @@ static void count_decoded(struct content_check *c)
 			c->unfit = true;
 		else
 			p->n_decoded++;
+		p->n_right += (c->task_marks[i] & PAYLOAD_VERIFIED) != 0;
 	}
 	p->n_decoded_bytes = c->n_tasks > 0 ? c->needs.decoded : 0;
 }

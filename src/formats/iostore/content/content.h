@@ -126,6 +126,7 @@ struct content {
 	uint32_t row_traits;
 	/* of two hashes or more none is that of its chunk, by any digest; not if KEY_OPENS_INDEX */
 	bool hashes_fit_nothing;
+	uint64_t n_right;   /* chunks whose digest is right */
 	uint64_t n_decoded; /* chunks of which every block was decoded */
 	uint64_t n_decoded_bytes;
 };

@@ -1,0 +1,264 @@
+/* What lies beside a file that is to be explained: a file that is missing and may be there under
+ * another name, and the container that a .ucas belongs to if it is not this one's. */
+#include "diagnosis/beside.h"
+
+/* How many files of one kind in a folder are looked at. */
+enum { BESIDE_MAX = 8 };
+
+/* ---- What is missing ------------------------------------------------------------------------- */
+
+/* The absent file that an error is about; of several the last, as the .ucas says more than the .pak
+ * that is asked for before it. NULL: no error is about one. */
+const struct companion *beside_missing(const struct evidence *e)
+{
+	const struct patient *p = e->patient;
+	const struct companion *missing = NULL;
+
+	for (size_t i = 0; (i = results_next(p->results, RULE_FAIL, i, p->n_rules)) < p->n_rules;
+	     i++) {
+		const struct finding *f = results_of(p->results, i)->first;
+		const struct finding_arg *name = f && f->n_args > 0 ? &f->args[0] : NULL;
+
+		if (p->rules[i]->sign != SIGN_ABSENT_FILE || !name || name->kind != ARG_TEXT)
+			continue;
+		for (const struct companion *c = p->decode->companions; c; c = c->next)
+			if (c->state == COMPANION_ABSENT && strlen(c->name) >= name->text_len &&
+			    memcmp(c->name, name->text, name->text_len) == 0)
+				missing = c;
+	}
+	return missing;
+}
+
+/* Tells whether the folder has a file of that name, and how long it is. */
+static bool is_beside(const struct siblings *siblings, const char *name, uint64_t *size)
+{
+	_Alignas(max_align_t) unsigned char room[COMPANION_ROOM];
+	struct source_io io;
+
+	if (siblings->open(siblings->ctx, name, room, &io) != COMPANION_OPEN)
+		return false;
+	*size = io.size;
+	siblings->close(siblings->ctx, &io);
+	return true;
+}
+
+/* How many bytes after its last block a .ucas may have: it is filled up to a whole block of a
+ * cipher. */
+enum { PADDING_MAX = 15 };
+
+static bool reaches(const struct extent *x, uint64_t size)
+{
+	return size >= x->needs && size - x->needs <= PADDING_MAX;
+}
+
+/* A file fits if no .utoc has its name, and if it is as long as the blocks reach. */
+static bool fits(const struct siblings *siblings, const char *name, const struct extent *x)
+{
+	const size_t stem_len = (size_t)(strrchr(name, '.') - name);
+	char utoc[SPELLING_SIZE + 8];
+	uint64_t size, other;
+
+	memcpy(utoc, name, stem_len);
+	memcpy(utoc + stem_len, ".utoc", sizeof ".utoc");
+	return !is_beside(siblings, utoc, &other) && is_beside(siblings, name, &size) &&
+	       (x->needs == 0 || reaches(x, size));
+}
+
+/* The one file in the folder that the missing one may be, under another name. NULL: none may, or
+ * several may. */
+const char *beside_renamed(const struct evidence *e, const struct companion *missing)
+{
+	const struct patient *p = e->patient;
+	const struct siblings *siblings = p->decode->siblings;
+	const char *ending = strrchr(missing->name, '.'), *found = NULL;
+	struct extent x = { .needs = 0 };
+	char(*names)[SPELLING_SIZE];
+	size_t n;
+
+	if (!ending || !siblings || !siblings->list)
+		return NULL;
+	names = arena_alloc(p->arena, BESIDE_MAX, sizeof *names);
+	*p->lost = *p->lost || !names;
+	n = names ? siblings->list(siblings->ctx, ending, names, BESIDE_MAX) : 0;
+	p->format->extent(p->facts, p->decode, missing->number, &x);
+	for (size_t i = 0; n <= BESIDE_MAX && i < n; i++) {
+		if (!fits(siblings, names[i], &x))
+			continue;
+		if (found)
+			return NULL;
+		found = names[i];
+	}
+	return found;
+}
+
+/* ---- What belongs to another ----------------------------------------------------------------- */
+
+/* A container whose .utoc is longer is not looked at. */
+#define OWNER_SIZE_MAX ((uint64_t)16 << 20)
+
+/* What is spent on each of the others, in units of work: about 32 MiB are read and decoded. */
+#define OWNER_WORK ((uint64_t)1 << 19)
+
+static bool differs_mostly(const struct extent *x)
+{
+	return x->n_compared >= 2 && x->n_differ >= x->n_compared - x->n_compared / 8;
+}
+
+bool beside_is_foreign(const struct part *part)
+{
+	return part->source->number != 0 && differs_mostly(&part->extent);
+}
+
+/* A trial decodes another container of the folder under the name of the one that is judged, so that
+ * its tables are held against the files that lie beside that. */
+struct trial {
+	struct decode decode;
+	struct source source;
+	struct source_io io;
+	_Alignas(max_align_t) unsigned char room[COMPANION_ROOM];
+};
+
+static bool open_trial(struct trial *t, const struct decode *of, const char *name)
+{
+	const struct siblings *siblings = of->siblings;
+
+	if (siblings->open(siblings->ctx, name, t->room, &t->io) != COMPANION_OPEN)
+		return false;
+	source_init(&t->source, t->io, of->source->name, of->arena, of->source->window_len);
+	t->source.interrupt = of->work.interrupt;
+	t->decode = (struct decode){ .source = &t->source,
+				     .arena = of->arena,
+				     .limits = of->limits,
+				     .work = { .max = OWNER_WORK, .interrupt = of->work.interrupt },
+				     .level = of->level,
+				     .siblings = siblings,
+				     .keys = of->keys,
+				     .oodle = of->oodle,
+				     .threads = of->threads };
+	return true;
+}
+
+/* Tells whether the file of that name is what the tables of the trial speak of, by its length and
+ * by the digests of chunks; *n gets how many are right. */
+static bool is_theirs(const struct patient *p, const struct trial *t, const void *facts,
+		      const char *name, uint64_t *n)
+{
+	for (const struct companion *c = t->decode.companions; c; c = c->next) {
+		struct extent x = { .needs = 0 };
+
+		if (c->state != COMPANION_OPEN || strcmp(c->name, name) != 0)
+			continue;
+		p->format->extent(facts, &t->decode, c->number, &x);
+		*n = x.n_same;
+		return x.is_end && reaches(&x, c->source.io.size) && x.n_same > 0 &&
+		       x.n_differ == 0;
+	}
+	return false;
+}
+
+/* Where memory ended in a worker, only the groups say so. */
+static bool is_short_of_memory(const struct patient *p, const struct decode *d)
+{
+	for (size_t i = 0; i < p->format->n_groups; i++)
+		if (d->groups[i].why == STOP_MEMORY)
+			return true;
+	return false;
+}
+
+static bool try_tables(const struct patient *p, struct trial *t, const char *name, uint64_t *n)
+{
+	const void *facts;
+	bool is = false;
+
+	if (t->io.size <= OWNER_SIZE_MAX) {
+		facts = p->format->decode(&t->decode);
+		*p->lost = *p->lost || !facts || is_short_of_memory(p, &t->decode);
+		is = facts && is_theirs(p, t, facts, name, n);
+	}
+	decode_close(&t->decode);
+	return is;
+}
+
+/* Tells whether a file belongs to the container of that name. */
+static bool is_owned(const struct patient *p, const char *container, const char *name, uint64_t *n)
+{
+	struct decode *of = p->decode;
+	const struct arena_mark mark = arena_mark(of->arena);
+	struct trial *t = arena_alloc(of->arena, 1, sizeof *t);
+	bool is = false;
+
+	*p->lost = *p->lost || !t;
+	if (t && open_trial(t, of, container)) {
+		is = try_tables(p, t, name, n);
+		of->siblings->close(of->siblings->ctx, &t->io);
+		of->work.interrupted = t->decode.work.interrupted;
+	}
+	arena_rewind(of->arena, mark);
+	return is;
+}
+
+/* The last component of the name of the file that is judged. */
+static const char *own_name(const struct patient *p)
+{
+	const char *name = p->decode->source->name;
+
+	for (const char *c = name; *c; c++)
+		if (*c == '/' || *c == '\\')
+			name = c + 1;
+	return name;
+}
+
+/* The one container of the list, but for the one that is judged, that the file belongs to. NULL: it
+ * belongs to none, to several, or it was not found out. */
+static const char *only_owner(const struct patient *p, const char *name,
+			      char (*names)[SPELLING_SIZE], size_t n, uint64_t *n_same)
+{
+	const char *own = own_name(p), *found = NULL;
+	uint64_t same = 0;
+
+	for (size_t i = 0; i < n && p->decode->work.interrupted == INTERRUPTED_NOT; i++) {
+		if (strcmp(names[i], own) == 0 || !is_owned(p, names[i], name, &same))
+			continue;
+		if (found)
+			return NULL;
+		found = names[i];
+		*n_same = same;
+	}
+	return p->decode->work.interrupted == INTERRUPTED_NOT ? found : NULL;
+}
+
+/* Tells whether a file is not what the container says it is. */
+static bool is_doubted(const struct part *part)
+{
+	const struct extent *x = &part->extent;
+
+	return part->source->number != 0 && x->is_end &&
+	       (!reaches(x, part->source->io.size) || x->n_differ > 0);
+}
+
+/* Only of the first such file it is found out whose it is. */
+static bool is_first_doubted(const struct evidence *e, const struct part *part)
+{
+	const struct part *first = e->parts;
+
+	while (first < part && !is_doubted(first))
+		first++;
+	return first == part && is_doubted(part);
+}
+
+const char *beside_owner(const struct evidence *e, const struct part *part, uint64_t *n_same)
+{
+	const struct patient *p = e->patient;
+	const struct siblings *siblings = p->decode->siblings;
+	char(*names)[SPELLING_SIZE];
+	size_t n;
+
+	if (p->decode->level != LEVEL_CONTENT || !siblings || !siblings->list ||
+	    !is_first_doubted(e, part))
+		return NULL;
+	/* one of them is the container that is judged */
+	names = arena_alloc(p->decode->arena, BESIDE_MAX + 1, sizeof *names);
+	*p->lost = *p->lost || !names;
+	n = names ? siblings->list(siblings->ctx, ".utoc", names, BESIDE_MAX + 1) : 0;
+	return n > BESIDE_MAX + 1 ? NULL : only_owner(p, part->source->name, names, n, n_same);
+}
