@@ -4,6 +4,7 @@ An upload is a dict of file names and bytes, with the name of the file that is c
 or None where it changes nothing that matters (an empty range, a file too short for it). Its docstring is what happened."""
 import base64
 import functools
+import hashlib
 import zlib
 
 KINDS = {}                  # name: Kind
@@ -208,6 +209,51 @@ def flipped(part, step=1):
 
 for percent in (20, 50, 80):
     kind(f"ucas_flip_{percent}", "damaged")(of_companion(flipped(percent / 100)))
+
+
+# ---- Packers ----------------------------------------------------------------------------------------------------------------------------
+
+def number(data, at, n=4, order="little"):
+    return int.from_bytes(data[at:at + n], order)
+
+
+def chunk_bytes(toc, payload, ranges, blocks, chunk):
+    """What a chunk decompresses to; None where that takes more than zlib."""
+    at = ranges + 10 * chunk
+    offset, length, size = number(toc, at, 5, "big"), number(toc, at + 5, 5, "big"), number(toc, 44)
+    out = b""
+    for block in range(offset // size, (offset + length + size - 1) // size):
+        b = toc[blocks + 12 * block:blocks + 12 * block + 12]
+        stored = payload[number(b, 0, 5):number(b, 0, 5) + number(b, 5, 3)]
+        try:
+            out += zlib.decompress(stored) if b[11] else stored
+        except zlib.error:
+            return None
+    return out[:length]
+
+
+@kind("ue4_types", "repacked")
+def ue4_types(files, main):
+    """A packer for Unreal Engine 4 was told to write a container of 5: its types, its digests, and no perfect hash."""
+    toc = bytearray(files[main])
+    payload = [n for n in files if n.lower().endswith(".ucas")]
+    if not main.endswith(".utoc") or len(payload) != 1 or not 5 <= toc[16] <= 8 or toc[80] & 6:
+        return None
+    n, seeds = number(toc, 24), 4 * (number(toc, 84) + number(toc, 96))
+    ids, ranges, after = 144, 144 + 12 * n, 144 + 22 * n
+    toc[after:after + seeds] = b""
+    toc[84:88] = toc[96:100] = bytes(4)
+    metas = after + 12 * number(toc, 28) + number(toc, 36) * number(toc, 40) + number(toc, 48)
+    if 6 not in [toc[ids + 12 * i + 11] for i in range(n)]:
+        return None
+    for i in range(n):
+        content = chunk_bytes(toc, files[payload[0]], ranges, after, i)
+        if content is None:
+            return None
+        at = metas + i * (33 if toc[16] < 8 else 24)
+        toc[at:at + 20] = hashlib.sha1(content).digest()
+        toc[ids + 12 * i + 11] = {1: 2, 2: 3, 3: 4, 4: 5, 6: 10}.get(toc[ids + 12 * i + 11], 0)
+    return {**files, main: bytes(toc)}
 
 
 # ---- Names -----------------------------------------------------------------------------------------------------------------------------------

@@ -324,6 +324,20 @@ static bool tell_appended(const struct evidence *e, const struct part *part, str
 
 /* ---- The findings ---------------------------------------------------------------------------- */
 
+/* Who makes all the mistakes that were found, as far as they tell. */
+static bool tell_packer(const struct evidence *e, struct diagnosis *out)
+{
+	static const char *const packers[] = { [PACKER_REZ] = "UnrealReZen",
+					       [PACKER_UEC] = "UEcastoc",
+					       [PACKER_REZ |
+						       PACKER_UEC] = "UnrealReZen or UEcastoc" };
+
+	if (!begin(e, &e->parts[0], KIND_REPACKED, CONFIDENCE_LIKELY, out))
+		return false;
+	add_word(out, packers[e->packers]);
+	return true;
+}
+
 static bool tell_findings(const struct evidence *e, struct diagnosis *out)
 {
 	const struct part *input = &e->parts[0];
@@ -337,7 +351,7 @@ static bool tell_findings(const struct evidence *e, struct diagnosis *out)
 	if (evidence_has(e, SIGN_SUM))
 		return begin(e, input, KIND_CHANGED, CONFIDENCE_LIKELY, out);
 	if (e->packer_alone)
-		return begin(e, input, KIND_REPACKED, CONFIDENCE_LIKELY, out);
+		return tell_packer(e, out);
 	if (!e->attack_alone || !e->attack)
 		return false;
 	if (!begin(e, input, KIND_HOSTILE, CONFIDENCE_LIKELY, out))

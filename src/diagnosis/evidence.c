@@ -90,6 +90,7 @@ static void take_findings(struct evidence *e)
 	const struct patient *p = e->patient;
 
 	e->data_alone = e->packer_alone = e->attack_alone = true;
+	e->packers = PACKER_REZ | PACKER_UEC;
 	for (size_t i = 0; (i = results_next(p->results, RULE_FAIL, i, p->n_rules)) < p->n_rules;
 	     i++) {
 		const struct rule_result *r = results_of(p->results, i);
@@ -98,6 +99,8 @@ static void take_findings(struct evidence *e)
 			add_errors(e, p->rules[i], r);
 		else
 			e->mild |= 1u << p->rules[i]->sign;
+		if (p->rules[i]->packers != 0)
+			e->packers &= p->rules[i]->packers;
 		add_probes(e, r);
 	}
 }

@@ -71,6 +71,10 @@ enum rule_sign {
 	SIGN_ATTACK, /* likewise, and no mistake makes it either */
 };
 
+/* Packers that are known for mistakes, as bits. Source: REZ and UEC in conformance/spec/iostore.md.
+ */
+enum rule_packer { PACKER_REZ = 1 << 0, PACKER_UEC = 1 << 1 };
+
 /* BIT makes a set of fact groups, or of other small numbers, out of one. */
 #define BIT(g) (UINT64_C(1) << (g))
 
@@ -87,6 +91,7 @@ struct rule {
 	uint32_t flags;                  /* enum rule_flags */
 	enum rule_class class;
 	enum rule_sign sign;
+	unsigned packers; /* enum rule_packer: of those that make this mistake; 0: none is known */
 	enum severity severity, lesser; /* lesser: SEVERITY_NONE if there is only one */
 	const char *id;                 /* three letters and three digits; never reused */
 	const char *name;               /* the defect, in snake_case */

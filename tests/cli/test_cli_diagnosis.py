@@ -129,6 +129,18 @@ class Diagnosis(Case):
             f.truncate((16 << 20) + 1)
         self.assertNotIn("B_P", self.diagnosis("A_P.utoc")["message"])
 
+    def test_what_packers_are_known_for(self):
+        """A packer is named as far as its mistakes tell it from another."""
+        for vector, packers in [("iostore/BLK017_header_compressed", "UnrealReZen or UEcastoc"),
+                                ("iostore/TOC008_types_of_other_engine", "UnrealReZen or UEcastoc"),
+                                ("container_header/CHD004_container_header_version_pairing_8_2", "UnrealReZen")]:
+            self.assemble(vector, "Mod_P.utoc")
+            found = self.diagnosis("Mod_P.utoc")
+            self.assertEqual(found["id"], "repacked")
+            self.assertIn(f"as {packers} does:", found["message"])
+        self.assemble("container_header/CHD013_packages_unsorted", "Mod_P.utoc")
+        self.assertIsNone(self.diagnosis("Mod_P.utoc"))
+
     def test_no_transfer_is_an_attack(self):
         """What a text transfer does to names and counts is no matter of security."""
         data = self.assemble("iostore/good_v8_header_5_full", "Mod_P.utoc")

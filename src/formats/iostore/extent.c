@@ -2,10 +2,11 @@
  * last block. */
 #include "formats/iostore/extent.h"
 
-/* A chunk of zeros alone was never filled in, which is no content of another container. */
+/* A chunk of zeros alone was never filled in, which is no content of another container; nor is one
+ * that has the digest of the other engine. */
 static bool differs(const struct payload_row *row)
 {
-	return !(row->traits & PAYLOAD_ZEROS) &&
+	return !(row->traits & (PAYLOAD_ZEROS | PAYLOAD_OTHER_DIGEST)) &&
 	       row->traits & (PAYLOAD_HASH | PAYLOAD_BROKEN | PAYLOAD_SHORT | PAYLOAD_LONG);
 }
 

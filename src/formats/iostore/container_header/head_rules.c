@@ -89,7 +89,7 @@ static bool goes_with(uint64_t toc_version, int version)
 }
 
 RULE(CHD004, container_header_version_pairing, ERROR, CONTAINER_HEAD,
-     .class   = CLASS_COMPATIBILITY, .sign = SIGN_PACKER,
+     .class   = CLASS_COMPATIBILITY, .sign = SIGN_PACKER, .packers = PACKER_REZ,
      .versions = SINCE(TOC_OVERFLOW),
      .lesser  = SEVERITY_WARNING,
      .lesser_when = "the .utoc is of version 7 or before, or the container header of version 3 or "

@@ -100,7 +100,7 @@ static void judge_order(struct check *c, const struct container_header *h,
 }
 
 RULE(CHD013, packages_unsorted, WARNING, CONTAINER_PACKAGES,
-     .class   = CLASS_HYGIENE,
+     .class   = CLASS_HYGIENE, .packers = PACKER_REZ,
      .lesser  = SEVERITY_NOTE,
      .lesser_when = "the header is one of Unreal Engine 4, of which 4.26 itself does not sort",
      .title   = "The ids of packages should be in ascending order.",
@@ -374,7 +374,7 @@ DEFECT_RULE(CHD038, imports_mismatch, WARNING, UTOC_PAYLOAD_ROWS, r, PAYLOAD_IMP
 }
 
 DEFECT_RULE(CHD022, bundles_size_mismatch, WARNING, CONTAINER_PACKAGE_ROWS, p, PACKAGE_SIZE_DIFFERS,
-     .class   = CLASS_COMPATIBILITY,
+     .class   = CLASS_COMPATIBILITY, .packers = PACKER_REZ,
      .title   = "A package's store entry should say the length of its chunk.",
      .message = "package {0} has a chunk of {2}, but its store entry says {1}",
      .data    = "package length chunk_length",

@@ -311,7 +311,7 @@ EACH(BLK031, bytes_without_block, NOTE, UTOC_PARTITION_ROWS, p,
 /* ---- Chunks that are read as they are -------------------------------------------------------- */
 
 RULE(BLK017, header_compressed, ERROR, UTOC_RANGES,
-     .class   = CLASS_COMPATIBILITY, .sign = SIGN_PACKER,
+     .class   = CLASS_COMPATIBILITY, .sign = SIGN_PACKER, .packers = PACKER_REZ | PACKER_UEC,
      .lesser  = SEVERITY_NOTE,
      .lesser_when = "the container's version is 2 or 3: its engines decode the container header "
                     "like any other chunk",

@@ -113,7 +113,8 @@ DEFECT_RULE(TOC007, chunk_index_swapped, WARNING, UTOC_CHUNK_ROWS, k, CHUNK_SWAP
 }
 
 RULE(TOC008, types_of_other_engine, ERROR, UTOC_CHUNKS,
-     .class   = CLASS_COMPATIBILITY, .lesser = SEVERITY_WARNING,
+     .class   = CLASS_COMPATIBILITY, .sign = SIGN_PACKER, .packers = PACKER_REZ | PACKER_UEC,
+     .lesser  = SEVERITY_WARNING,
      .lesser_when = "the version is below 5: Unreal Engine 5 reads such a file too, and by its own "
                     "types",
      .title   = "The container header shall have the chunk type that is its type in this "
