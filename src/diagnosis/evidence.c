@@ -1,6 +1,8 @@
 /* Evidence: the findings, and the bytes of the file and of those beside it. */
 #include "diagnosis/evidence.h"
 
+#include "core/path.h"
+
 /* ---- Findings -------------------------------------------------------------------------------- */
 
 static uint64_t errors_of(const struct rule_result *r)
@@ -8,33 +10,22 @@ static uint64_t errors_of(const struct rule_result *r)
 	return r->n_found[SEVERITY_ERROR] + r->n_found[SEVERITY_UNDETERMINED];
 }
 
-static bool is_separator(uint8_t c)
-{
-	return c == '/' || c == '\\';
-}
-
 /* Tells whether a path leads out of the folder that it is to be in: it has a folder "..", or,
  * where a checksum says that no bit of it flipped, begins at a root or with a drive. */
-static bool escapes(const uint8_t *path, size_t len, bool is_summed)
+static bool escapes(const struct finding_arg *path, bool is_summed)
 {
-	if (is_summed && len > 0 && (is_separator(path[0]) || (len > 1 && path[1] == ':')))
-		return true;
-	for (size_t i = 0; i + 1 < len; i++)
-		if (path[i] == '.' && path[i + 1] == '.' && (i == 0 || is_separator(path[i - 1])) &&
-		    (i + 2 == len || is_separator(path[i + 2])))
-			return true;
-	return false;
+	const unsigned escape = PATH_PARENT | (is_summed ? PATH_ROOTED | PATH_DRIVE : 0);
+	const struct text t = { path->text, { .n_units = (uint32_t)path->text_len } };
+
+	return (path_examine(t).traits & escape) != 0;
 }
 
 static bool has_escape(const struct rule_result *r, bool is_summed)
 {
 	for (const struct finding *f = r->first; f; f = f->next)
-		for (size_t i = 0; i < f->n_args; i++) {
-			const struct finding_arg *a = &f->args[i];
-
-			if (a->kind == ARG_TEXT && escapes(a->text, a->text_len, is_summed))
+		for (size_t i = 0; i < f->n_args; i++)
+			if (f->args[i].kind == ARG_TEXT && escapes(&f->args[i], is_summed))
 				return true;
-		}
 	return false;
 }
 
