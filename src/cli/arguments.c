@@ -165,8 +165,8 @@ static bool add(struct arguments *a, size_t number, const char *value)
 
 static size_t number_of(int result, unsigned command)
 {
-	return (size_t)(result >= LONG_BASE ? result - LONG_BASE :
-					      option_of_letter(result, command));
+	return (size_t)(result >= LONG_BASE ? result - LONG_BASE
+					    : option_of_letter(result, command));
 }
 
 /* Stops at --help and --version, whatever is wrong with the arguments after them. */

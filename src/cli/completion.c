@@ -20,7 +20,8 @@ enum operand {
 	OPERAND_RULE,
 	OPERAND_COMMAND,
 	OPERAND_SHELL,
-	OPERAND_SCHEMA
+	OPERAND_SCHEMA,
+	OPERAND_PROFILE
 };
 
 static enum operand operand_of(const struct command_info *c)
@@ -33,6 +34,8 @@ static enum operand operand_of(const struct command_info *c)
 		return OPERAND_COMMAND;
 	if (strcmp(c->operands, "SCHEMA") == 0)
 		return OPERAND_SCHEMA;
+	if (strcmp(c->operands, "[PROFILE]") == 0)
+		return OPERAND_PROFILE;
 	return strcmp(c->operands, "SHELL") == 0 ? OPERAND_SHELL : OPERAND_NONE;
 }
 
@@ -74,6 +77,9 @@ static void print_words(struct page *p, enum operand operand)
 		page_print(p, "bash zsh fish");
 	else if (operand == OPERAND_SCHEMA)
 		for (size_t i = 0; (name = uvet_schema_name(i)) != NULL; i++)
+			PRINT(p, i > 0 ? " " : "", name);
+	else if (operand == OPERAND_PROFILE)
+		for (size_t i = 0; (name = uvet_profile_at(i)) != NULL; i++)
 			PRINT(p, i > 0 ? " " : "", name);
 }
 
@@ -186,7 +192,8 @@ static void zsh_option(struct page *p, const struct option_info *o, bool is_lett
 
 static void zsh_operands(struct page *p, enum operand operand)
 {
-	static const char *const names[] = { NULL, NULL, NULL, "command", "shell", "schema" };
+	static const char *const names[] = { NULL,    NULL,     NULL,     "command",
+					     "shell", "schema", "profile" };
 
 	if (operand == OPERAND_PATH) {
 		page_print(p, "\t\t\t'*:path:_files'\n");

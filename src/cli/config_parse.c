@@ -201,7 +201,7 @@ static size_t mark_len(const char *text, size_t len)
 	static const char mark[] = "\xEF\xBB\xBF";
 
 	return len >= sizeof mark - 1 && memcmp(text, mark, sizeof mark - 1) == 0 ? sizeof mark - 1
-										   : 0;
+										  : 0;
 }
 
 bool config_parse(struct config *c, const char *text, size_t len)
