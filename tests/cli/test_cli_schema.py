@@ -138,7 +138,7 @@ class Documents(Case):
 
     def documents(self, name):
         if name in ("report", "ndjson"):
-            for options in [["--sha256", "--show-passed"], ["--level", "structure", "--siblings", "none", "--ignore", "hygiene"],
+            for options in [["--sha256", "--show-passed"], ["--level", "structure", "--siblings", "none", "--ignore", "hygiene", "--profile", "author"],
                             ["--max-findings", "2", "--fail-on", "never", "--unknown", "skip"], ["--max-work", "30"]]:
                 text = self.said("check", "-f", "json" if name == "report" else "ndjson", *options, "--", *self.names)
                 yield from map(json.loads, text.splitlines())

@@ -199,7 +199,9 @@ static void write_container(const char *name)
  * goes back. */
 static void memory_that_ends_ends_the_run(void **state)
 {
-	static char *words[] = { "uvet", "-r", "-j", "2", "-f", "concise", "tree/one", NULL };
+	static char *words[] = {
+		"uvet", "--isolated", "-j", "2", "-f", "concise", "tree/one", NULL
+	};
 	int code = STATUS_TROUBLE;
 	unsigned n_opened;
 
