@@ -122,7 +122,7 @@ static bool take_head(struct part *part)
 {
 	const uint64_t size = part->source->io.size;
 
-	part->n_head = size < sizeof part->head ? (size_t)size : sizeof part->head;
+	part->n_head = size < sizeof part->head ? (uint32_t)size : sizeof part->head;
 	return source_copy(part->source, (struct span){ 0, part->n_head }, part->head);
 }
 

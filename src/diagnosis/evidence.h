@@ -11,9 +11,8 @@ struct part {
 	struct extent extent; /* as far as the format says */
 	struct census census;
 	struct probe probes[PROBES_MAX]; /* places of findings */
-	size_t n_probes;
+	uint32_t n_probes, n_head;
 	uint8_t head[64]; /* its first bytes */
-	size_t n_head;
 };
 
 /* Companions after these are not looked at. */
