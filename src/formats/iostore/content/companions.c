@@ -147,23 +147,29 @@ static bool open_others(struct decode *d, struct utoc *u, const struct names *na
 
 /* ---- What the name says ---------------------------------------------------------------------- */
 
-/* How the number between `_` and `_P` is written, if there is one. */
-static enum content_rank read_rank(const struct toc_name *name)
+/* What stands between `_` and `_P` in a name; empty: there is nothing. */
+static struct text find_rank(const struct toc_name *name)
 {
 	const struct text stem = name->is_segment
 					 ? text_sub(name->stem, 0, name->stem.ref.n_units - 2)
 					 : name->stem;
 	const uint32_t n = stem.ref.n_units;
 	struct text number = { NULL, { .n_units = 0 } };
-	uint64_t value;
-	uint32_t first;
 
 	if (!text_ends(stem, "_P"))
-		return RANK_NONE;
+		return number;
 	for (uint32_t i = n - 2; i > 0 && number.ref.n_units == 0; i--)
 		if (text_unit(stem, i - 1) == '_')
 			number = text_sub(stem, i, n - 2 - i);
-	first = number.ref.n_units > 0 ? text_unit(number, 0) : 0;
+	return number;
+}
+
+/* How that number is written, if it is one. */
+static enum content_rank read_rank(struct text number)
+{
+	const uint32_t first = number.ref.n_units > 0 ? text_unit(number, 0) : 0;
+	uint64_t value;
+
 	if (!text_between(first, '0', '9') && first != '-' && first != '+')
 		return RANK_NONE;
 	if (!text_number(number, &value) || value > INT32_MAX ||
@@ -250,7 +256,8 @@ static void open_all(struct decode *d, struct utoc *u)
 
 void content_open(struct decode *d, struct utoc *u)
 {
-	u->content.rank = read_rank(&u->toc.name);
+	u->content.rank_number = find_rank(&u->toc.name);
+	u->content.rank = read_rank(u->content.rank_number);
 	u->content.is_optional = has_word(u->toc.name.stem, "optional") || u->toc.name.is_segment;
 	u->content.is_named = text_is(path_extension(text_from(d->source->name)), "utoc");
 	look_at_own_case(&u->content, &u->toc, text_from(d->source->name));

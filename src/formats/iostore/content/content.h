@@ -101,8 +101,9 @@ struct content {
 	bool all_open;                            /* every partition's size is known */
 	bool asked;                               /* companions were looked for */
 	enum content_rank rank;
-	bool is_optional; /* the name is that of an optional segment */
-	bool is_named;    /* the name ends in .utoc; the other facts of the name count only then */
+	struct text rank_number; /* as it is written */
+	bool is_optional;        /* the name is that of an optional segment */
+	bool is_named; /* the name ends in .utoc; the other facts of the name count only then */
 
 	uint32_t block_layout_traits, chunk_layout_traits; /* that some row has */
 	struct block_order order;

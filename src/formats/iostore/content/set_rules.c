@@ -376,8 +376,9 @@ RULE(SET007, patch_number_malformed, NOTE, UTOC_SECTIONS,
      .class   = CLASS_COMPATIBILITY,
      .title   = "The number before _P in a name should be a plain decimal number of at "
                 "most 2147483647.",
-     .message = "the number before _P is not a plain decimal number of at most 2147483647",
-     .data    = "",
+     .message = "the number before _P is {0}, expected a plain decimal number of at most "
+                "2147483647",
+     .data    = "number",
      .why     = "Engines and tools do not agree on the order in which such containers are "
                 "mounted, so another mod may win.",
      .fix     = "Rename all files of the container, with a number like 100 before _P.",
@@ -386,7 +387,7 @@ RULE(SET007, patch_number_malformed, NOTE, UTOC_SECTIONS,
 	const struct content *p = &utoc_of(c)->content;
 
 	if (p->is_named && p->rank == RANK_ODD)
-		report_plain(c, NOWHERE);
+		report(c, NOWHERE, UTF8(p->rank_number.data, p->rank_number.ref.n_units));
 }
 
 RULE(SET013, global_container, WARNING, UTOC_SECTIONS,
