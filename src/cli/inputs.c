@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/message.h"
+#include "core/ending.h"
 
 static bool is_stdin(const char *operand)
 {
@@ -16,18 +17,17 @@ static bool is_stdin(const char *operand)
 
 bool input_is_part(const char *path)
 {
-	return part_has_ending(path, PART_DATA);
+	return ending_is(path, PART_DATA);
 }
 
 bool input_is_container(const char *path)
 {
-	return part_has_ending(path, PART_CONTAINER);
+	return ending_is(path, PART_CONTAINER);
 }
 
 bool input_may_be_part(const char *path)
 {
-	return input_is_part(path) || part_has_ending(path, PART_PAK) ||
-	       part_has_ending(path, PART_SIGNATURES);
+	return input_is_part(path) || ending_is(path, PART_PAK) || ending_is(path, PART_SIGNATURES);
 }
 
 /* ---- Before the first check ------------------------------------------------------------------ */

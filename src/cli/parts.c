@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/grow.h"
+#include "core/ending.h"
 
 enum { SLOTS_LEAST = 16 };
 
@@ -205,21 +206,6 @@ bool parts_excuse(struct parts *p, const char *path)
 
 /* ---- What is left ---------------------------------------------------------------------------- */
 
-bool part_has_ending(const char *path, const char *ending)
-{
-	const size_t len = strlen(path), n = strlen(ending);
-
-	if (len <= n)
-		return false;
-	for (size_t i = 0; i < n; i++) {
-		char c = path[len - n + i];
-
-		if ((c >= 'A' && c <= 'Z' ? c + 32 : c) != ending[i])
-			return false;
-	}
-	return true;
-}
-
 static bool is_left(const struct parts *p, const struct part *part)
 {
 	const struct part *first = &p->list[part->first];
@@ -230,7 +216,7 @@ static bool is_left(const struct parts *p, const struct part *part)
 /* An engine uses no .ucas without its container, and nobody asked about a .pak that was found. */
 static bool is_wanted(const struct part *part)
 {
-	return !part->is_found || part_has_ending(part->path, PART_DATA);
+	return !part->is_found || ending_is(part->path, PART_DATA);
 }
 
 static char **list_paths(const struct parts *p, bool are_wanted, size_t *n)
@@ -259,7 +245,7 @@ size_t parts_signatures(const struct parts *p)
 	size_t n = 0;
 
 	for (size_t i = 0; i < p->n; i++)
-		n += p->list[i].path && part_has_ending(p->list[i].path, PART_SIGNATURES) &&
+		n += p->list[i].path && ending_is(p->list[i].path, PART_SIGNATURES) &&
 		     p->list[p->list[i].first].is_told;
 	return n;
 }
@@ -309,7 +295,7 @@ bool parts_container(const char *part, char *out)
 
 static bool has_owner(const struct part *part)
 {
-	return !part->is_found && part_has_ending(part->path, PART_DATA);
+	return !part->is_found && ending_is(part->path, PART_DATA);
 }
 
 /* Whether a container is one that no check looked at; from now on it is taken for one that was. */

@@ -8,13 +8,11 @@
 
 #include "platform/platform.h"
 
-/* The endings of what a container consists of. part_has_ending compares letters of both cases
- * alike; a name is more than an ending. */
+/* The endings of what a container consists of. */
 #define PART_CONTAINER ".utoc"
 #define PART_DATA ".ucas"
 #define PART_PAK ".pak"
 #define PART_SIGNATURES ".sig"
-bool part_has_ending(const char *path, const char *ending);
 
 struct part {
 	char *path; /* NULL: it was not named or found, or has been forgotten */

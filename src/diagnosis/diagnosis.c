@@ -478,6 +478,11 @@ enum rule_class diagnosis_class(const struct diagnosis *d, const struct rule *r)
 	return r->class == CLASS_SECURITY && diagnosis_explains(d, r) ? CLASS_CORRUPTION : r->class;
 }
 
+const char *diagnosis_other(const struct diagnosis *d)
+{
+	return d && d->kind == &kinds[KIND_NOT_READ] ? d->args[1].word : NULL;
+}
+
 const char *confidence_name(enum confidence c)
 {
 	return c == CONFIDENCE_CERTAIN ? "certain" : "likely";

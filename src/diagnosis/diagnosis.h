@@ -54,6 +54,10 @@ bool diagnosis_explains(const struct diagnosis *d, const struct rule *r);
  * where else it would be a matter of security. */
 enum rule_class diagnosis_class(const struct diagnosis *d, const struct rule *r);
 
+/* diagnosis_other is what a file of no known format is by its bytes: "a zip archive". NULL: the
+ * diagnosis, which may be NULL, is about something else. */
+const char *diagnosis_other(const struct diagnosis *d);
+
 /* confidence_name returns "likely" or "certain". */
 const char *confidence_name(enum confidence c);
 

@@ -1,9 +1,10 @@
-/* Files of formats that are not read: a table of endings that mods come with. */
+/* Files of formats that are not read: a table of endings that mods come with, for what bytes do not
+ * tell. */
 #include "engine/foreign.h"
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <string.h>
+
+#include "core/ending.h"
 
 static const struct {
 	const char *ending, *name;
@@ -20,27 +21,18 @@ static const struct {
 	{ ".rar", "a rar archive (.rar)" },
 };
 
-static char fold(char c)
-{
-	return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
-}
-
-static bool ends_in(const char *name, const char *ending)
-{
-	const size_t len = strlen(name), n = strlen(ending);
-
-	if (len <= n)
-		return false;
-	for (size_t i = 0; i < n; i++)
-		if (fold(name[len - n + i]) != ending[i])
-			return false;
-	return true;
-}
-
-const char *foreign_name(const char *name)
+static const char *by_name(const char *name)
 {
 	for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
-		if (ends_in(name, foreign[i].ending))
+		if (ending_is(name, foreign[i].ending))
 			return foreign[i].name;
 	return NULL;
+}
+
+/* Where the ending says the same, it says it with the ending. */
+const char *foreign_kind(const char *name, const struct diagnosis *d)
+{
+	const char *ending = by_name(name), *bytes = diagnosis_other(d);
+
+	return bytes && !(ending && strncmp(ending, bytes, strlen(bytes)) == 0) ? bytes : ending;
 }

@@ -77,11 +77,11 @@ RULE(RUN004, format_unknown, UNDETERMINED, RUN_ALWAYS,
 {
 	const struct run *r = c->facts;
 
-	const char *name = foreign_name(r->report->name);
+	const char *kind = foreign_kind(r->report->name, r->report->diagnosis);
 
 	if (run_unknown(r))
 		report(c, NOWHERE,
-		       WORD(name ? name : "neither the bytes nor the name are of a known format"));
+		       WORD(kind ? kind : "neither the bytes nor the name are of a known format"));
 }
 
 RULE(RUN013, format_ambiguous, UNDETERMINED, RUN_ALWAYS,

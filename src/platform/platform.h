@@ -82,10 +82,10 @@ enum { PLATFORM_SPELLING_SIZE = 256 };
 UVET_MUST_USE enum platform_sibling platform_sibling_find(const char *path, const char *name,
 							  char spelling[PLATFORM_SPELLING_SIZE]);
 
-/* platform_siblings_list puts the names of files in that folder that end in `ending`, whatever the
- * case of its letters, into names, in the order of their bytes: up to `max`, those that come first.
- * It returns how many there are; 0 too if the folder may not be listed or has more than 4096
- * names. Names that do not fit in a row are passed over. */
+/* platform_siblings_list puts the names of files in that folder that end in `ending` (ending_is)
+ * into names, in the order of their bytes: up to `max`, those that come first. It returns how many
+ * there are; 0 too if the folder may not be listed or has more than 4096 names. Names that do not
+ * fit in a row are passed over. */
 size_t platform_siblings_list(const char *path, const char *ending,
 			      char names[][PLATFORM_SPELLING_SIZE], size_t max);
 

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/ending.h"
 #include "core/text.h"
 #include "platform/names.h"
 #include "platform/posix.h"
@@ -94,16 +95,6 @@ enum platform_sibling platform_sibling_find(const char *path, const char *name,
 
 /* ---- Files of one kind ----------------------------------------------------------------------- */
 
-static bool ends_in(const char *name, const char *ending)
-{
-	const size_t len = strlen(name), n = strlen(ending);
-
-	if (len < n)
-		return false;
-	return strcmp(name + (len - n), ending) == 0 ||
-	       text_differs_in_case(name + (len - n), ending);
-}
-
 size_t platform_siblings_list(const char *path, const char *ending,
 			      char names[][PLATFORM_SPELLING_SIZE], size_t max)
 {
@@ -119,7 +110,7 @@ size_t platform_siblings_list(const char *path, const char *ending,
 		return 0;
 	}
 	for (; n < LISTED_MAX && (entry = readdir(listed)) != NULL; n++)
-		if (ends_in(entry->d_name, ending))
+		if (ending_is(entry->d_name, ending))
 			platform_names_add(&list, entry->d_name);
 	if (n == LISTED_MAX && readdir(listed))
 		list.n = 0;

@@ -1,4 +1,5 @@
 /* Companions on Windows. */
+#include "core/ending.h"
 #include "platform/names.h"
 #include "platform/windows.h"
 
@@ -54,14 +55,16 @@ enum platform_sibling platform_sibling_find(const char *path, const char *name,
 
 enum { LISTED_MAX = 4096 };
 
-static void list_all(HANDLE search, WIN32_FIND_DATAW *found, struct platform_names *list)
+/* The system finds a file by its short name, too, which ends otherwise. */
+static void list_all(HANDLE search, WIN32_FIND_DATAW *found, const char *ending,
+		     struct platform_names *list)
 {
 	unsigned n = 0;
 
 	do {
 		char *name = windows_utf8(found->cFileName);
 
-		if (name)
+		if (name && ending_is(name, ending))
 			platform_names_add(list, name);
 		free(name);
 	} while (++n <= LISTED_MAX && FindNextFileW(search, found));
@@ -86,7 +89,7 @@ size_t platform_siblings_list(const char *path, const char *ending,
 	free(wide);
 	if (search == INVALID_HANDLE_VALUE)
 		return 0;
-	list_all(search, &found, &list);
+	list_all(search, &found, ending, &list);
 	FindClose(search);
 	return list.n;
 }

@@ -48,7 +48,7 @@ static bool is_unread(const struct report *r)
 
 void describe_kind(struct out *o, const struct report *r)
 {
-	const char *foreign = r->format ? NULL : foreign_name(r->name);
+	const char *foreign = r->format ? NULL : foreign_kind(r->name, r->diagnosis);
 
 	if (is_unread(r))
 		out_string(o, "cannot be read");

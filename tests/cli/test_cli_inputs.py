@@ -173,6 +173,18 @@ class Foreign(Inputs):
             done = self.expect(2, name)
             self.assertIn(f"{name}   not read by this version: {words}".encode(), done.stdout)
             self.assertIn(f"RUN004] format_unknown  not read by this version: {words}".encode(), done.stdout)
+    def test_bytes_say_more_than_names(self):
+        """The verdict's line, the finding and the diagnosis agree on what a file is."""
+        for name, data, words in [("a.zip", b"PK\3\4" + bytes(60), "a zip archive (.zip)"), ("b.zip", b"7z\xbc\xaf\x27\x1c" + bytes(60), "a 7z archive"),
+                                  ("a.pak", b"<!DOCTYPE html><html></html>", "an HTML page"), ("b", b"\x1f\x8b\x08" + bytes(60), "a gzip file"),
+                                  ("a.rar", b"Rar!\x1a\7" + bytes(60), "a rar archive (.rar)")]:
+            self.write(name, data)
+            done = self.expect(2, name)
+            self.assertIn(f"{name}   not read by this version: {words}, ".encode(), done.stdout)
+            self.assertIn(f"RUN004] format_unknown  not read by this version: {words}\n".encode(), done.stdout)
+            self.assertIn(f"Cause: the file is {words.split(' (')[0]}, which this version does not read".encode(), done.stdout)
+
+    def test_a_name_without_an_ending(self):
         self.write("zip", b"\0\1\2\3" * 16)
         self.assertIn(b"neither the bytes nor the name are of a known format", self.expect(2, "zip").stdout)
 
