@@ -393,8 +393,8 @@ bool session_judge(struct session *s)
 	s->run.reached[LIMIT_work] = s->decode.work.exhausted;
 	s->report->work = s->decode.work.done - s->tree->work.done;
 	s->tree->work = s->decode.work;
-	if ((s->format || is_wanted(s)) && !work_ended(&s->tree->work) && !memory_ended(s) &&
-	    !explain_findings(s->report, s->tree, &s->decode, s->facts))
+	if (!s->run.unreadable && (s->format || is_wanted(s)) && !work_ended(&s->tree->work) &&
+	    !memory_ended(s) && !explain_findings(s->report, s->tree, &s->decode, s->facts))
 		s->lost = true;
 	if (s->tree->engine->sha256 && !s->run.unreadable)
 		file_digest(&s->source, s->report);

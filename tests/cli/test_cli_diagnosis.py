@@ -38,6 +38,13 @@ class Diagnosis(Case):
         self.write("readme.txt", b"This is what the mod does, and how it is installed.\n")
         self.assertIsNone(self.diagnosis("readme.txt"))
 
+    def test_what_is_not_there_is_not_empty(self):
+        self.write("empty.umod", b"")
+        self.assertEqual(self.diagnosis("empty.umod")["id"], "truncated")
+        for name in ["absent.umod", "absent.utoc", "absent"]:
+            self.assertIsNone(self.diagnosis(name))
+        self.assertNotIn(b"empty", self.expect(2, "absent.umod").stdout)
+
     def test_sarif_has_it(self):
         self.write("cut.umod", samples.GOOD[:-30])
         report = json.loads(self.run_uvet("-f", "sarif", "cut.umod").stdout)
