@@ -22,8 +22,9 @@ def has_sanitizer(program):
     return any(name in str(program) for name in ("asan", "msan", "tsan"))
 
 
-FORMATS = ["text", "concise", "json", "ndjson", "sarif", "sarif-github"]
+GENERAL = ["text", "concise", "json", "ndjson", "sarif", "sarif-github"]
 PIPELINES = ["junit", "checkstyle", "github", "gitlab", "csv", "markdown", "html"]     # what pipelines read; test_cli_pipelines.py tries them
+FORMATS = GENERAL + PIPELINES
 
 
 class Case(unittest.TestCase):

@@ -3,7 +3,7 @@ import json
 import unittest
 
 import samples
-from case import FORMATS, Case
+from case import FORMATS, GENERAL, Case
 
 MIDDLE = samples.around(("Help\\Core.rmod", samples.BAD_CRC))
 OUTER = samples.around(("System\\Inner.umod", MIDDLE), ("Maps\\Sound.ut2mod", samples.GOOD))
@@ -75,7 +75,7 @@ class Nested(Case):
     def test_hostile_names_stay_harmless(self):
         names = ["a\n::error::x.umod", "##[error].umod", "\x1b[31m.umod", "!.umod"]
         self.write("hostile.umod", samples.around(*((name, samples.BAD_CRC) for name in names)))
-        for form in FORMATS:
+        for form in GENERAL:
             text = self.report(form, "hostile.umod")
             self.assertNotIn("\x1b", text)
             self.assertFalse(any(line.startswith("::") or "##[" in line for line in text.split("\n")), text)

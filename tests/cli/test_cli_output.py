@@ -6,7 +6,7 @@ import subprocess
 import unittest
 
 import samples
-from case import FORMATS, UVET, Case
+from case import FORMATS, GENERAL, UVET, Case
 
 HOSTILE = [b"new\nline.umod", b"esc\x1b[31m.umod", b"c1\xc2\x9b31m.umod", b"bad\xff\xfe.umod", b"quote\"'<&>.umod",
            b"-dash.umod", b"##[error].umod", b"::error::x.umod", "rtl\u202e.umod".encode(), b"\\x1b.umod"]
@@ -21,14 +21,14 @@ class HostileNames(Case):
     def test_every_format(self):
         for name in HOSTILE:
             self.write(name, samples.BAD_CRC)
-        for form in FORMATS:
+        for form in GENERAL:
             done = self.expect(1, "-f", form, "--", *HOSTILE)
             self.assert_harmless(done.stdout)
             if "json" in form or "sarif" in form:
                 objects_of(form, done.stdout.decode())
 
     def test_missing_files(self):
-        for form in FORMATS:
+        for form in GENERAL:
             self.assert_harmless(self.expect(2, "-f", form, "--", *HOSTILE).stdout)
 
     def test_every_finding_stays_one_line(self):

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "support/strict.h"
+#include "support/strict_pipelines.h"
 
 static const struct {
 	const char *name, *format;
@@ -15,6 +16,13 @@ static const struct {
 	[FORM_TEXT] = { "report in text", "text" },
 	[FORM_TEXT_COLOR] = { "report in coloured text", "text-color" },
 	[FORM_CONCISE] = { "concise report", "concise" },
+	[FORM_JUNIT] = { "JUnit report", "junit" },
+	[FORM_CHECKSTYLE] = { "Checkstyle report", "checkstyle" },
+	[FORM_GITHUB] = { "report as workflow commands", "github" },
+	[FORM_GITLAB] = { "report as code quality", "gitlab" },
+	[FORM_CSV] = { "report as a table", "csv" },
+	[FORM_MARKDOWN] = { "report in Markdown", "markdown" },
+	[FORM_HTML] = { "report in HTML", "html" },
 	[FORM_MAP] = { "map in JSON", "json" },
 	[FORM_MAP_TEXT] = { "map in text", "text" },
 	[FORM_INFO] = { "info in JSON", "json" },
@@ -34,11 +42,21 @@ bool form_is_sound(enum form form, const struct page *page)
 	case FORM_JSON:
 	case FORM_SARIF:
 	case FORM_SARIF_GITHUB:
+	case FORM_GITLAB:
 	case FORM_MAP:
 	case FORM_INFO:
 		return strict_json(bytes, page->n);
 	case FORM_NDJSON:
 		return strict_lines(bytes, page->n);
+	case FORM_JUNIT:
+	case FORM_CHECKSTYLE:
+		return strict_xml(bytes, page->n);
+	case FORM_HTML:
+		return strict_html(bytes, page->n);
+	case FORM_CSV:
+		return strict_csv(bytes, page->n);
+	case FORM_GITHUB:
+		return strict_commands(bytes, page->n);
 	default:
 		return strict_text(bytes, page->n, form == FORM_TEXT_COLOR) == NULL;
 	}

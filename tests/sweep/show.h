@@ -14,6 +14,13 @@ enum form {
 	FORM_TEXT,
 	FORM_TEXT_COLOR,
 	FORM_CONCISE,
+	FORM_JUNIT,
+	FORM_CHECKSTYLE,
+	FORM_GITHUB,
+	FORM_GITLAB,
+	FORM_CSV,
+	FORM_MARKDOWN,
+	FORM_HTML,
 	FORM_MAP,
 	FORM_MAP_TEXT,
 	FORM_INFO,
@@ -29,8 +36,8 @@ static inline bool form_is_report(enum form form)
 
 const char *form_name(enum form form);
 
-/* form_is_sound tells whether a page is what its form promises: JSON, lines of JSON, or text that
- * is safe to show. */
+/* form_is_sound tells whether a page is what its form promises: JSON, lines of JSON, XML and the
+ * like, or text that is safe to show. */
 bool form_is_sound(enum form form, const struct page *page);
 
 /* What came of showing a seed. The page is whoever's who asked for it. */
