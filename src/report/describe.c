@@ -2,6 +2,7 @@
 #include "report/describe.h"
 
 #include "engine/foreign.h"
+#include "report/message.h"
 
 #include <string.h>
 
@@ -72,6 +73,12 @@ void describe_path(struct out *o, enum escape medium, const struct report *r, ui
 		escape_write(o, medium, r->name, len);
 	if (*file)
 		escape_string(o, len > 0 && medium == ESCAPE_LINE ? ESCAPE_NAME : medium, file);
+}
+
+void describe_diagnosis(struct out *o, const struct diagnosis *d)
+{
+	out_string(o, d->confidence == CONFIDENCE_CERTAIN ? "cause: " : "most likely: ");
+	message_write_diagnosis(o, d);
 }
 
 void describe_found(struct out *o, const uint64_t n_found[SEVERITY_ERROR + 1])

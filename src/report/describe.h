@@ -19,6 +19,10 @@ void describe_kind(struct out *o, const struct report *r);
  * for a medium. */
 void describe_path(struct out *o, enum escape medium, const struct report *r, uint32_t number);
 
+/* describe_diagnosis writes what explains a file's findings, and how sure that is: "most likely:
+ * the file is truncated", "cause: ...". */
+void describe_diagnosis(struct out *o, const struct diagnosis *d);
+
 /* describe_found writes "2 errors, 1 warning", severest first, or "no findings". */
 void describe_found(struct out *o, const uint64_t n_found[SEVERITY_ERROR + 1]);
 

@@ -31,8 +31,9 @@ class Nested(Case):
     def test_concise(self):
         lines = self.report("concise", "outer.umod").splitlines()
         self.assertEqual(lines[0], f"{NAMES[0]}: INVALID, no findings, inside: {NAMES[2]} is invalid")
-        self.assertTrue(lines[2].startswith(NAMES[2] + ":0x"))
-        self.assertEqual(lines[4], NAMES[3] + ": VALID, no findings")
+        self.assertTrue(lines[2].startswith(NAMES[2] + ": diagnosis[damaged] most likely: "))
+        self.assertTrue(lines[3].startswith(NAMES[2] + ":0x"))
+        self.assertEqual(lines[5], NAMES[3] + ": VALID, no findings")
 
     def test_json(self):
         report = json.loads(self.report("json", "good.umod", "outer.umod"))

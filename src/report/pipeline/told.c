@@ -23,30 +23,80 @@ static bool is_untold(const struct entry *e)
 	return severity != SEVERITY_NONE;
 }
 
+static enum severity worst_severity(const struct report *r)
+{
+	enum severity worst = SEVERITY_ERROR;
+
+	while (worst > SEVERITY_NOTE && r->n_found[worst] == 0)
+		worst--;
+	return worst;
+}
+
 size_t told_count(const struct entry *e)
 {
-	return e->n_shown + is_untold(e);
+	return (size_t)(e->report->diagnosis != NULL) + is_untold(e) + e->n_shown;
 }
 
 struct told told_at(const struct entry *e, size_t i)
 {
-	const bool untold = is_untold(e);
+	const struct report *r = e->report;
+	const size_t first = told_count(e) - e->n_shown;
 
-	if (untold && i == 0)
-		return (struct told){ e, NULL, verdict_severity(e->report->verdict), 0 };
-	i -= untold;
-	return (struct told){ e, e->report->findings[i], e->report->findings[i]->severity,
-			      e->fingerprints ? e->fingerprints[i] : 0 };
+	if (r->diagnosis && i == 0)
+		return (struct told){ .entry = e,
+				      .diagnosis = r->diagnosis,
+				      .severity = worst_severity(r) };
+	if (i < first)
+		return (struct told){ .entry = e, .severity = verdict_severity(r->verdict) };
+	return (struct told){ .entry = e,
+			      .finding = r->findings[i - first],
+			      .severity = r->findings[i - first]->severity,
+			      .fingerprint = e->fingerprints ? e->fingerprints[i - first] : 0 };
 }
 
 const char *told_rule(const struct told *t)
 {
+	if (t->diagnosis)
+		return "diagnosis";
 	return t->finding ? t->finding->rule->id : "verdict";
 }
 
 const char *told_name(const struct told *t)
 {
+	if (t->diagnosis)
+		return t->diagnosis->kind->id;
 	return t->finding ? t->finding->rule->name : verdict_name(t->entry->report->verdict);
+}
+
+const char *told_class(const struct told *t)
+{
+	const struct diagnosis *d = t->entry->report->diagnosis;
+
+	return t->finding ? rule_class_name(diagnosis_class(d, t->finding->rule)) : "";
+}
+
+bool told_has_fix(const struct told *t)
+{
+	return t->finding || t->diagnosis;
+}
+
+void told_fix(struct out *o, enum escape medium, const struct told *t)
+{
+	if (t->finding)
+		escape_string(o, medium, t->finding->rule->fix);
+	if (!t->diagnosis)
+		return;
+	escape_string(o, medium, t->diagnosis->kind->player);
+	out_byte(o, ' ');
+	escape_string(o, medium, t->diagnosis->kind->author);
+}
+
+void told_advice(struct out *o, enum escape medium, const struct told *t)
+{
+	if (!t->diagnosis)
+		return;
+	out_string(o, ". ");
+	told_fix(o, medium, t);
 }
 
 /* The bytes, and the file beside the input that they lie in. */
@@ -98,6 +148,10 @@ static void write_verdict(struct out *o, const struct writer *w, const struct re
 void told_render(struct out *o, const struct writer *w, const struct told *t)
 {
 	out_init(o, NULL, NULL);
+	if (t->diagnosis) {
+		describe_diagnosis(o, t->diagnosis);
+		return;
+	}
 	if (!t->finding) {
 		write_verdict(o, w, t->entry->report);
 		return;

@@ -22,8 +22,10 @@ static void write_told(struct writer *w, const struct told *t)
 	told_render(&text, w, t);
 	out_string(o, "<error line=\"1\"");
 	markup_attribute(o, "severity", level(t->severity));
-	markup_rendered(o, "message", &text);
-	out_string(o, " source=\"uvet.");
+	out_string(o, " message=\"");
+	escape_write(o, ESCAPE_MARKUP_AGAIN, text.buf, text.n);
+	told_advice(o, ESCAPE_MARKUP, t);
+	out_string(o, "\" source=\"uvet.");
 	out_string(o, told_rule(t));
 	out_string(o, "\"/>\n");
 }

@@ -1,4 +1,6 @@
-/* The csv report: RFC 4180, a row for each thing that is told of a file, and a header. */
+/* The csv report: RFC 4180, a row for each thing that is told of a file, and a header. What
+ * explains the findings is a row like the others: columns stay as they are, and the first row of a
+ * file says what happened to it. */
 #include "report/describe.h"
 #include "report/message.h"
 #include "report/pipeline/told.h"
@@ -59,11 +61,12 @@ static void write_row(struct writer *w, const struct told *t)
 	write_field(o, told_rule(t));
 	write_field(o, told_name(t));
 	write_field(o, severity_name(t->severity));
-	write_field(o, f ? rule_class_name(f->rule->class) : "");
+	write_field(o, told_class(t));
 	write_place(o, f);
 	write_message(w, t);
-	write_field(o, f ? f->rule->fix : "");
-	out_byte(o, ',');
+	out_string(o, ",\"");
+	told_fix(o, ESCAPE_CSV, t);
+	out_string(o, "\",");
 	if (f)
 		told_fingerprint(o, t);
 	out_string(o, "\r\n");

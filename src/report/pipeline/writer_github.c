@@ -63,9 +63,9 @@ static void write_message(struct out *o, const struct writer *w, const struct to
 		escape_string(o, ESCAPE_COMMAND_MESSAGE, t->entry->report->name);
 		out_byte(o, ']');
 	}
-	if (t->finding) {
+	if (told_has_fix(t)) {
 		out_string(o, "%0A");
-		escape_string(o, ESCAPE_COMMAND_MESSAGE, t->finding->rule->fix);
+		told_fix(o, ESCAPE_COMMAND_MESSAGE, t);
 	}
 }
 

@@ -13,8 +13,6 @@ static void begin(struct writer *w)
 
 static const char *level(const struct told *t)
 {
-	const struct rule *rule = t->finding ? t->finding->rule : NULL;
-
 	switch (t->severity) {
 	case SEVERITY_NOTE:
 		return "info";
@@ -23,7 +21,8 @@ static const char *level(const struct told *t)
 	case SEVERITY_UNDETERMINED:
 		return "major";
 	default:
-		return rule && rule->class == CLASS_SECURITY ? "blocker" : "critical";
+		return strcmp(told_class(t), rule_class_name(CLASS_SECURITY)) == 0 ? "blocker"
+										   : "critical";
 	}
 }
 
@@ -33,9 +32,12 @@ static void write_description(struct json *j, const struct writer *w, const stru
 
 	told_render(&text, w, t);
 	json_open_string(j, "description");
-	escape_string(j->out, ESCAPE_JSON, told_rule(t));
-	out_string(j->out, ": ");
+	if (!t->diagnosis) {
+		escape_string(j->out, ESCAPE_JSON, told_rule(t));
+		out_string(j->out, ": ");
+	}
 	escape_write(j->out, ESCAPE_JSON, text.buf, text.n);
+	told_advice(j->out, ESCAPE_JSON, t);
 	if (entry_has_parent(t->entry)) {
 		out_string(j->out, " [in ");
 		escape_string(j->out, ESCAPE_JSON, t->entry->report->name);
@@ -55,7 +57,7 @@ static void write_fingerprint(struct json *j, const struct told *t)
 	if (t->finding)
 		told_fingerprint(j->out, t);
 	else
-		out_string(j->out, "verdict");
+		out_string(j->out, told_rule(t));
 	out_byte(j->out, '-');
 	out_hex(j->out, path.value, 8);
 	json_close_string(j);

@@ -1,5 +1,6 @@
 /* The junit report: one suite a file and one case a rule that failed, or one that says that
- * the file is sound. A rule fails its case where fail-on counts it; what could not be judged is
+ * the file is sound; before them one for what explains the findings, which turns out as the worst
+ * of the others. A rule fails its case where fail-on counts it; what could not be judged is
  * an error of the case, as JUnit has it for tests that did not get to their end. */
 #include "report/markup.h"
 #include "report/pipeline/told.h"
@@ -76,7 +77,8 @@ static uint64_t write_findings(struct writer *w, const struct entry *e, const st
 			out_string(&w->out, severity_name(f->severity));
 			out_string(&w->out, ": ");
 		}
-		told_render(&text, w, &(struct told){ e, f, f->severity, 0 });
+		told_render(&text, w,
+			    &(struct told){ .entry = e, .finding = f, .severity = f->severity });
 		escape_write(&w->out, ESCAPE_MARKUP_AGAIN, text.buf, text.n);
 		out_byte(&w->out, '\n');
 		n++;
@@ -109,7 +111,7 @@ static void open_rule(struct out *o, const struct report *r, const struct rule *
 	out_init(&title, NULL, NULL);
 	out_string(&title, rule->title);
 	open_case(o, r, rule->id, rule->name);
-	open_outcome(o, outcome, rule_class_name(rule->class), &title);
+	open_outcome(o, outcome, rule_class_name(diagnosis_class(r->diagnosis, rule)), &title);
 }
 
 static void write_rule(struct writer *w, const struct entry *e, size_t rule)
@@ -125,6 +127,19 @@ static void write_rule(struct writer *w, const struct entry *e, size_t rule)
 	out_byte(&w->out, '\n');
 	escape_string(&w->out, ESCAPE_MARKUP, of->fix);
 	close_case(&w->out, outcome);
+}
+
+static void write_diagnosis(struct writer *w, const struct entry *e, enum outcome outcome)
+{
+	const struct told diagnosis = told_at(e, 0);
+	struct out *o = &w->out, text;
+
+	told_render(&text, w, &diagnosis);
+	open_case(o, e->report, told_rule(&diagnosis), told_name(&diagnosis));
+	open_outcome(o, outcome, told_name(&diagnosis), &text);
+	escape_write(o, ESCAPE_MARKUP_AGAIN, text.buf, text.n);
+	told_advice(o, ESCAPE_MARKUP, &diagnosis);
+	close_case(o, outcome);
 }
 
 /* A case that is about the file as a whole. */
@@ -148,11 +163,12 @@ static void write_whole(struct writer *w, const struct entry *e, enum outcome ou
 
 /* ---- Suites ---------------------------------------------------------------------------------- */
 
-/* What a suite has; whole is the outcome of its case about the file, if it has one. */
+/* What a suite has; whole is the outcome of its case about the file, if it has one, diagnosis that
+ * of the one about what explains the findings. */
 struct suite {
 	uint64_t n_cases, n_of[N_OUTCOMES];
 	bool has_whole;
-	enum outcome whole;
+	enum outcome whole, diagnosis;
 };
 
 static void count_case(struct suite *s, enum outcome outcome)
@@ -172,6 +188,12 @@ static void add_whole(struct suite *s, enum verdict verdict)
 		count_case(s, s->whole);
 }
 
+static void add_diagnosis(struct suite *s)
+{
+	s->diagnosis = s->n_of[FAILED] > 0 ? FAILED : s->n_of[NOT_JUDGED] > 0 ? NOT_JUDGED : PASSED;
+	count_case(s, s->diagnosis);
+}
+
 static struct suite count_cases(const struct report *r, const struct fail_on *fail_on)
 {
 	struct suite s = { .n_cases = 0 };
@@ -179,6 +201,8 @@ static struct suite count_cases(const struct report *r, const struct fail_on *fa
 	for (size_t i = 0; (i = report_next_failed(r, i)) < r->n_rules; i++)
 		count_case(&s, rule_outcome(r, report_rule(r, i), fail_on));
 	add_whole(&s, r->verdict);
+	if (r->diagnosis)
+		add_diagnosis(&s);
 	return s;
 }
 
@@ -199,6 +223,8 @@ static void add(struct writer *w, const struct entry *e)
 	const struct suite s = count_cases(r, &w->engine->fail_on);
 
 	open_suite(&w->out, r->name, &s);
+	if (r->diagnosis)
+		write_diagnosis(w, e, s.diagnosis);
 	for (size_t i = 0; (i = report_next_failed(r, i)) < r->n_rules; i++)
 		write_rule(w, e, report_rule(r, i));
 	if (s.has_whole)

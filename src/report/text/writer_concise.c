@@ -1,5 +1,5 @@
 /* The concise report: one line for each finding and one for each file, as editors and grep like
- * it. */
+ * it. What explains the findings of a file stands before them. */
 #include "report/describe.h"
 #include "report/escape.h"
 #include "report/message.h"
@@ -25,11 +25,30 @@ static void write_place(struct out *o, const struct place *p)
 	}
 }
 
+static void write_diagnosis(struct out *o, const struct report *r)
+{
+	const struct diagnosis *d = r->diagnosis;
+
+	if (!d)
+		return;
+	escape_string(o, ESCAPE_LINE, r->name);
+	out_string(o, ": diagnosis[");
+	out_string(o, d->kind->id);
+	out_string(o, "] ");
+	describe_diagnosis(o, d);
+	out_string(o, ". ");
+	out_string(o, d->kind->player);
+	out_byte(o, ' ');
+	out_string(o, d->kind->author);
+	out_byte(o, '\n');
+}
+
 static void add(struct writer *w, const struct entry *e)
 {
 	const struct report *r = e->report;
 	struct out *o = &w->out;
 
+	write_diagnosis(o, r);
 	for (size_t i = 0; i < e->n_shown; i++) {
 		describe_path(o, ESCAPE_LINE, r, r->findings[i]->place.file);
 		out_byte(o, ':');
