@@ -133,12 +133,16 @@ class Documents(Case):
             os.link(path, os.fsencode(self.folder) + b"/no\xff" + path.suffix.encode())
         self.names.append(b"no\xff.utoc")
 
+    def has_sha256(self):
+        return b"sha1: none" not in self.expect(0, "version").stdout
+
     def said(self, *args):
         return self.run_uvet(*args).stdout.decode()
 
     def documents(self, name):
         if name in ("report", "ndjson"):
-            for options in [["--sha256", "--show-passed"], ["--level", "structure", "--siblings", "none", "--ignore", "hygiene", "--profile", "author"],
+            for options in [["--show-passed", *(["--sha256"] if self.has_sha256() else [])],
+                            ["--level", "structure", "--siblings", "none", "--ignore", "hygiene", "--profile", "author"],
                             ["--max-findings", "2", "--fail-on", "never", "--unknown", "skip"], ["--max-work", "30"]]:
                 text = self.said("check", "-f", "json" if name == "report" else "ndjson", *options, "--", *self.names)
                 yield from map(json.loads, text.splitlines())
@@ -155,7 +159,8 @@ class Documents(Case):
             for document in self.documents(name):
                 self.assertIsNone(next(coverage.validator.iter_errors(document), None), name)
                 coverage.visit(document)
-            self.assertEqual(coverage.all - coverage.seen, set(), name)
+            unseen = coverage.all - coverage.seen
+            self.assertEqual(unseen if self.has_sha256() else {key for key in unseen if not key.endswith("/sha256")}, set(), name)
 
 
 if __name__ == "__main__":
