@@ -125,6 +125,7 @@ static void refuse_writers(struct world *w)
 	REFUSED(uvet_writer_add(NULL, NULL));
 	REFUSED(uvet_writer_add_alone(NULL, NULL));
 	REFUSED(uvet_writer_left_out(NULL, 1, 2, 3));
+	REFUSED(uvet_writer_accept(NULL, NULL, NULL));
 	REFUSED(uvet_writer_end(NULL));
 	REFUSED(uvet_report_write(w->engine, NULL, "json", no_sink, NULL));
 	if (w->writer) {

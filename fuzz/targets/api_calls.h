@@ -25,6 +25,7 @@ void call_rules(struct world *w);
 void call_limits(struct world *w);
 void call_names(struct world *w);
 void call_badly(struct world *w);
+void call_writer_accept(struct world *w);
 
 /* world_engine makes sure that there is an engine, with the options as they are. */
 void world_engine(struct world *w);

@@ -131,6 +131,7 @@ void call_writer_new(struct world *w)
 	w->writer_scope = 0;
 	w->writer_judged = w->writer_undetermined = 0;
 	memset(w->writer_found, 0, sizeof w->writer_found);
+	memset(w->writer_accepted, 0, sizeof w->writer_accepted);
 }
 
 static void world_writer(struct world *w)
@@ -164,6 +165,34 @@ void call_writer_output(struct world *w)
 	MUST(status != UVET_NO_MEMORY || w->low, "only a limit keeps an output from being added");
 }
 
+/* Accepts half of the findings, for a reason that every format has to escape. */
+static const char *accept_half(void *ctx, const uvet_report *report, const uvet_finding *finding,
+			       const char *fingerprint)
+{
+	struct world *w = ctx;
+	const uvet_severity severity = uvet_finding_severity(finding);
+
+	MUST(strlen(fingerprint) == 16 && strspn(fingerprint, "0123456789abcdef") == 16,
+	     "a fingerprint is 16 digits");
+	MUST(report && severity != UVET_SEVERITY_UNDETERMINED,
+	     "what was not judged is nobody's to accept");
+	if (fingerprint[15] % 2 != 0)
+		return fingerprint[14] % 2 != 0 ? "" : NULL;
+	w->writer_accepted[severity]++;
+	return "\x1b[2J::x\n##[y] \"'<&>`|](z) \xff, -- ";
+}
+
+void call_writer_accept(struct world *w)
+{
+	const bool asks = calls_next(&w->calls) % 4 != 3;
+	uvet_status status;
+
+	world_writer(w);
+	status = uvet_writer_accept(w->writer, asks ? accept_half : NULL, w);
+	MUST((status == UVET_BAD_CALL) == (w->writer_begun || w->writer_ended),
+	     "a host says before the first report what it accepts");
+}
+
 /* What one report adds to a report writer. */
 static void count_report(struct world *w, const uvet_report *r)
 {
@@ -185,7 +214,7 @@ static int exit_code(const struct world *w)
 {
 	for (int s = UVET_SEVERITY_NOTE; s <= UVET_SEVERITY_ERROR; s++)
 		if (w->engine_fail_on != UVET_SEVERITY_NONE && s >= (int)w->engine_fail_on &&
-		    s != UVET_SEVERITY_UNDETERMINED && w->writer_found[s] > 0)
+		    s != UVET_SEVERITY_UNDETERMINED && w->writer_found[s] > w->writer_accepted[s])
 			return 1;
 	return w->writer_judged == 0 || w->writer_undetermined > 0 ||
 			       w->writer_found[UVET_SEVERITY_UNDETERMINED] > 0

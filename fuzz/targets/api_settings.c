@@ -70,8 +70,6 @@ static const char *const words[] = { "all",
 				     "warning",
 				     "note",
 				     "never",
-				     "error,security",
-				     "hygiene,corruption",
 				     "yes",
 				     "no",
 				     "1K",
@@ -79,7 +77,9 @@ static const char *const words[] = { "all",
 				     "3M",
 				     "18446744073709551615",
 				     "99999999999999999999",
-				     "12x" };
+				     "12x",
+				     "error,security",
+				     "hygiene,corruption" };
 
 static const char *draw_value(struct calls *c, char *room, size_t size)
 {

@@ -53,6 +53,7 @@ struct world {
 	uvet_verdict writer_verdict;
 	unsigned writer_scope;
 	uint64_t writer_found[UVET_SEVERITY_ERROR + 1];
+	uint64_t writer_accepted[UVET_SEVERITY_ERROR + 1];
 	uint64_t writer_judged, writer_undetermined;
 };
 

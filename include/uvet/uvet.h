@@ -386,6 +386,21 @@ UVET_API void uvet_writer_free(uvet_writer *writer);
 UVET_API uvet_status uvet_writer_output(uvet_writer *writer, const char *format, uvet_sink *sink,
 					void *ctx);
 
+/* A uvet_accept is a host's answer whether it accepts a finding: why, in a string that lives until
+ * the writer is freed; NULL or "": it does not. fingerprint is that of reports, with the count that
+ * tells findings apart that are alike. It is of a finding and not of all bytes of a file: where a
+ * rule finds the same at the same place of another file, it is the same. */
+typedef const char *uvet_accept(void *ctx, const uvet_report *report, const uvet_finding *finding,
+				const char *fingerprint);
+
+/* uvet_writer_accept has a writer ask accept, before its first report, of every finding that it
+ * shows (max-findings) but those that say that something was not judged: undetermined ones, and
+ * those of mandatory rules. NULL: nobody is asked. Reports tell the reason with the finding,
+ * checkstyle, github and gitlab leave the finding out. It does not count for uvet_writer_exit_code;
+ * verdicts stay what they are.
+ * Returns UVET_OK, UVET_BAD_CALL (also after the first report). */
+UVET_API uvet_status uvet_writer_accept(uvet_writer *writer, uvet_accept *accept, void *ctx);
+
 /* uvet_writer_add writes and counts a report and those nested in it, each before those below it;
  * the order of the calls is the order of the output. The report stays the caller's.
  * uvet_writer_add_alone leaves out the nested ones, and does not mention a parent. What is added

@@ -24,6 +24,8 @@ struct uvet_cancellation {
 
 struct uvet_writer {
 	struct report_writer inner;
+	uvet_accept *accept;
+	void *accept_ctx;
 };
 
 /* api_engine_init is engine_init with what the system gives: its memory and its clock. */

@@ -49,6 +49,28 @@ uvet_status uvet_writer_output(uvet_writer *writer, const char *format, uvet_sin
 		       : UVET_BAD_CALL;
 }
 
+static const char *pass_question(void *ctx, const struct report *r, const struct finding *f,
+				 const char *fingerprint)
+{
+	const uvet_writer *writer = ctx;
+
+	return writer->accept(writer->accept_ctx, (const void *)r, (const void *)f, fingerprint);
+}
+
+uvet_status uvet_writer_accept(uvet_writer *writer, uvet_accept *accept, void *ctx)
+{
+	enum writer_result result;
+
+	if (!writer)
+		return UVET_BAD_CALL;
+	result = report_writer_accept(&writer->inner, accept ? pass_question : NULL, writer);
+	if (result == WRITER_OK) {
+		writer->accept = accept;
+		writer->accept_ctx = ctx;
+	}
+	return status_of(result);
+}
+
 uvet_status uvet_writer_add(uvet_writer *writer, const uvet_report *report)
 {
 	return writer && report ? status_of(report_writer_add(&writer->inner, api_report(report)))

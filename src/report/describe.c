@@ -109,6 +109,15 @@ void describe_found(struct out *o, const uint64_t n_found[SEVERITY_ERROR + 1])
 	}
 }
 
+void describe_accepted(struct out *o, uint64_t n)
+{
+	if (n == 0)
+		return;
+	out_string(o, ", ");
+	out_dec(o, n);
+	out_string(o, " accepted");
+}
+
 /* ---- Scopes ---------------------------------------------------------------------------------- */
 
 /* How many parts are named at most; of more only the first, and how many others there are. */

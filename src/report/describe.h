@@ -26,6 +26,9 @@ void describe_diagnosis(struct out *o, const struct diagnosis *d);
 /* describe_found writes "2 errors, 1 warning", severest first, or "no findings". */
 void describe_found(struct out *o, const uint64_t n_found[SEVERITY_ERROR + 1]);
 
+/* describe_accepted writes ", 3 accepted" behind them, or nothing. */
+void describe_accepted(struct out *o, uint64_t n);
+
 /* describe_scope writes what a verdict does not cover, " (tables only; 3 rules off)"; nothing where
  * it covers the whole. */
 void describe_scope(struct out *o, const struct scope *s);

@@ -121,10 +121,19 @@ uint64_t fingerprint_of(const struct report *r, const struct finding *f)
 	return hash;
 }
 
+void fingerprint_digits(char out[FINGERPRINT_LEN + 1], uint64_t fingerprint)
+{
+	for (size_t i = 0; i < FINGERPRINT_LEN; i++)
+		out[i] = "0123456789abcdef"[fingerprint >> (60 - 4 * i) & 15];
+	out[FINGERPRINT_LEN] = '\0';
+}
+
 void fingerprint_write(struct out *o, uint64_t fingerprint)
 {
-	for (int shift = 60; shift >= 0; shift -= 4)
-		out_byte(o, (uint8_t) "0123456789abcdef"[fingerprint >> shift & 15]);
+	char digits[FINGERPRINT_LEN + 1];
+
+	fingerprint_digits(digits, fingerprint);
+	out_bytes(o, digits, FINGERPRINT_LEN);
 }
 
 /* ---- Equal ones ------------------------------------------------------------------------------ */

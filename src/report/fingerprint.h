@@ -12,8 +12,10 @@
  * its own name and the words of the message do not count. */
 uint64_t fingerprint_of(const struct report *r, const struct finding *f);
 
-/* fingerprint_write writes it as 16 hexadecimal digits. */
+/* fingerprint_write writes it as 16 hexadecimal digits, fingerprint_digits those and a NUL. */
+enum { FINGERPRINT_LEN = 16 };
 void fingerprint_write(struct out *o, uint64_t fingerprint);
+void fingerprint_digits(char out[FINGERPRINT_LEN + 1], uint64_t fingerprint);
 
 /* Fingerprints_seen counts how often each fingerprint was given in one run. */
 struct fingerprint_seen;

@@ -22,15 +22,6 @@ void report_writer_free(struct report_writer *rw)
 	arena_free(&rw->scratch);
 }
 
-static uint64_t n_files(const struct report_writer *rw)
-{
-	uint64_t n = 0;
-
-	for (size_t i = 0; i < N_VERDICTS; i++)
-		n += rw->totals.n_verdicts[i];
-	return n;
-}
-
 enum writer_result report_writer_output(struct report_writer *rw, const char *format,
 					out_sink *sink, void *ctx)
 {
@@ -39,7 +30,7 @@ enum writer_result report_writer_output(struct report_writer *rw, const char *fo
 
 	if (!type)
 		return WRITER_NO_SUCH_FORMAT;
-	if (rw->ended || n_files(rw) > 0)
+	if (rw->ended || rw->n_entries > 0)
 		return WRITER_TOO_LATE;
 	w = arena_alloc(&rw->arena, 1, sizeof *w);
 	if (!w)
@@ -61,6 +52,15 @@ enum writer_result report_writer_output(struct report_writer *rw, const char *fo
 	rw->last = w;
 	rw->wants_fingerprints = rw->wants_fingerprints || type->fingerprints;
 	type->begin(w);
+	return WRITER_OK;
+}
+
+enum writer_result report_writer_accept(struct report_writer *rw, report_accept *accept, void *ctx)
+{
+	if (rw->ended || rw->n_entries > 0)
+		return WRITER_TOO_LATE;
+	rw->accept = accept;
+	rw->accept_ctx = ctx;
 	return WRITER_OK;
 }
 
@@ -94,20 +94,33 @@ static void add_scope(struct scope *sum, const struct scope *s, const struct pro
 	scope_settle(sum, p);
 }
 
-/* Whether any finding fails the run. Those of a level are counted by severity, because memory may
- * have ended before there was a result for their rule. */
-static bool has_failing(const struct fail_on *f, const struct report *r)
+/* Whether any finding fails the run that is not accepted. Those of a level are counted by severity,
+ * because memory may have ended before there was a result for their rule. */
+static bool has_failing(const struct fail_on *f, const struct entry *e)
 {
-	for (int s = SEVERITY_NOTE; f->level != SEVERITY_NONE && s <= SEVERITY_ERROR; s++)
-		if (s >= (int)f->level && s != SEVERITY_UNDETERMINED && r->n_found[s] > 0)
-			return true;
-	for (size_t i = 0; f->classes != 0 && (i = report_next_failed(r, i)) < r->n_rules; i++) {
-		const size_t rule = report_rule(r, i);
+	const struct report *r = e->report;
 
+	for (int s = SEVERITY_NOTE; f->level != SEVERITY_NONE && s <= SEVERITY_ERROR; s++)
+		if (s >= (int)f->level && s != SEVERITY_UNDETERMINED &&
+		    r->n_found[s] > e->n_accepted[s])
+			return true;
+	return false;
+}
+
+static bool has_failing_class(const struct fail_on *f, const struct entry *e)
+{
+	const struct report *r = e->report;
+
+	for (size_t i = 0; f->classes != 0 && (i = report_next_failed(r, i)) < r->n_rules; i++) {
+		const size_t index = report_rule(r, i);
+		const struct rule *rule = r->rules[index];
+		const struct rule_result *result = results_of(&r->results, index);
+
+		if (!(f->classes & 1u << diagnosis_class(r->diagnosis, rule)))
+			continue;
 		for (int s = SEVERITY_NOTE; s <= SEVERITY_ERROR; s++)
-			if (results_of(&r->results, rule)->n_found[s] > 0 &&
-			    fail_on_counts(f, (enum severity)s,
-					   diagnosis_class(r->diagnosis, r->rules[rule])))
+			if (s != SEVERITY_UNDETERMINED &&
+			    result->n_found[s] > entry_accepted(e, rule, (enum severity)s))
 				return true;
 	}
 	return false;
@@ -115,6 +128,7 @@ static bool has_failing(const struct fail_on *f, const struct report *r)
 
 static void count(struct report_writer *rw, const struct entry *e)
 {
+	const struct fail_on *fail_on = &rw->engine->fail_on;
 	struct totals *t = &rw->totals;
 	const struct report *r = e->report;
 
@@ -131,28 +145,64 @@ static void count(struct report_writer *rw, const struct entry *e)
 	for (size_t i = 0; i < N_SEVERITIES; i++)
 		t->n_found[i] += r->n_found[i];
 	t->n_shown += e->n_shown;
-	t->fails = t->fails || has_failing(&rw->engine->fail_on, r);
+	t->n_accepted += entry_all_accepted(e);
+	t->fails = t->fails || has_failing(fail_on, e) || has_failing_class(fail_on, e);
 	note_worst(t, r, e->n_shown);
 }
+
+/* ---- Entries --------------------------------------------------------------------------------- */
 
 static size_t n_to_show(const struct report_writer *rw, const struct report *r)
 {
 	uint64_t max = rw->engine->limits.of[LIMIT_findings];
-	uint64_t left = max > rw->totals.n_shown ? max - rw->totals.n_shown : 0;
+	uint64_t left = max > rw->n_planned ? max - rw->n_planned : 0;
 
 	return r->n_findings < left ? r->n_findings : (size_t)left;
 }
 
-static void add_entry(struct report_writer *rw, const struct report *r, const struct report *top,
-		      uint64_t top_id)
+/* What says that something was not judged is nobody's to accept. */
+static const char *ask(const struct report_writer *rw, const struct entry *e, size_t i)
+{
+	const struct finding *f = e->report->findings[i];
+	char digits[FINGERPRINT_LEN + 1];
+	const char *reason;
+
+	if (f->severity == SEVERITY_UNDETERMINED || f->rule->flags & RULE_MANDATORY)
+		return NULL;
+	fingerprint_digits(digits, e->fingerprints[i]);
+	reason = rw->accept(rw->accept_ctx, e->report, f, digits);
+	return reason && *reason ? reason : NULL;
+}
+
+static void ask_all(struct report_writer *rw, struct entry *e)
+{
+	const char **reasons = arena_alloc(&rw->scratch, e->n_shown, sizeof *reasons);
+
+	if (!reasons) {
+		rw->no_memory = true;
+		return;
+	}
+	for (size_t i = 0; i < e->n_shown; i++) {
+		reasons[i] = ask(rw, e, i);
+		if (!reasons[i])
+			continue;
+		e->reasons = reasons;
+		e->n_accepted[e->report->findings[i]->severity]++;
+	}
+}
+
+/* What an entry says lies in the scratch. */
+static struct entry make_entry(struct report_writer *rw, const struct report *r,
+			       const struct report *top, uint64_t top_id)
 {
 	struct entry e = { .report = r,
-			   .id = n_files(rw),
+			   .id = rw->n_entries++,
 			   .top = top,
 			   .top_id = top_id,
-			   .n_shown = n_to_show(rw, r) };
+			   .n_shown = n_to_show(rw, r),
+			   .asked = rw->accept != NULL };
 
-	if (rw->wants_fingerprints && e.n_shown > 0) {
+	if ((rw->wants_fingerprints || e.asked) && e.n_shown > 0) {
 		e.fingerprints = fingerprints_make(&rw->seen, &rw->arena, &rw->scratch, r,
 						   e.n_shown);
 		if (!e.fingerprints) {
@@ -160,28 +210,78 @@ static void add_entry(struct report_writer *rw, const struct report *r, const st
 			e.n_shown = 0;
 		}
 	}
-	count(rw, &e);
+	rw->n_planned += e.n_shown;
+	if (e.asked && e.n_shown > 0)
+		ask_all(rw, &e);
+	e.n_open = r->n_found[SEVERITY_ERROR] - e.n_accepted[SEVERITY_ERROR];
+	return e;
+}
+
+static void pass_on(struct report_writer *rw, const struct entry *e)
+{
+	count(rw, e);
 	for (struct writer *w = rw->first; w; w = w->next)
-		w->type->add(w, &e);
+		w->type->add(w, e);
+}
+
+/* The entries of a tree before any of them is written: what is accepted in a file inside is known
+ * when the files around it are told. NULL: memory ended. */
+static struct entry *plan(struct report_writer *rw, const struct report *top)
+{
+	const uint64_t id = rw->n_entries;
+	struct entry *entries;
+	size_t n = 0;
+
+	for (const struct report *r = top; r; r = report_next(top, r))
+		n++;
+	entries = arena_alloc(&rw->scratch, n, sizeof *entries);
+	if (!entries) {
+		rw->no_memory = true;
+		return NULL;
+	}
+	n = 0;
+	for (const struct report *r = top; r; r = report_next(top, r))
+		entries[n++] = make_entry(rw, r, top, id);
+	while (--n > 0)
+		entries[entries[n].report->parent->number - top->number].n_open +=
+			entries[n].n_open;
+	return entries;
+}
+
+static void add_tree(struct report_writer *rw, const struct report *top)
+{
+	const uint64_t id = rw->n_entries;
+	const struct entry *planned = rw->accept ? plan(rw, top) : NULL;
+	struct entry e;
+
+	for (const struct report *r = top; r; r = report_next(top, r)) {
+		e = planned ? *planned++ : make_entry(rw, r, top, id);
+		pass_on(rw, &e);
+		if (!planned)
+			arena_rewind(&rw->scratch, (struct arena_mark){ 0 });
+	}
 	arena_rewind(&rw->scratch, (struct arena_mark){ 0 });
 }
 
 enum writer_result report_writer_add(struct report_writer *rw, const struct report *r)
 {
-	uint64_t id = n_files(rw);
-
 	if (rw->ended)
 		return WRITER_TOO_LATE;
-	for (const struct report *next = r; next; next = report_next(r, next))
-		add_entry(rw, next, r, id);
+	add_tree(rw, r);
 	return result(rw);
 }
 
+/* What is accepted in a file inside is not known here. */
 enum writer_result report_writer_add_alone(struct report_writer *rw, const struct report *r)
 {
+	struct entry e;
+
 	if (rw->ended)
 		return WRITER_TOO_LATE;
-	add_entry(rw, r, r, n_files(rw));
+	e = make_entry(rw, r, r, rw->n_entries);
+	e.n_open += r->inside != NULL;
+	pass_on(rw, &e);
+	arena_rewind(&rw->scratch, (struct arena_mark){ 0 });
 	return result(rw);
 }
 

@@ -13,6 +13,9 @@ struct report_writer {
 	struct arena scratch; /* of one report */
 	struct writer *first, *last;
 	bool wants_fingerprints;
+	report_accept *accept; /* NULL: nothing is accepted */
+	void *accept_ctx;
+	uint64_t n_entries, n_planned; /* entries made, and their findings to be shown */
 	struct fingerprints_seen seen; /* those that were given */
 	bool no_memory;                /* an output is incomplete because memory ended */
 	bool ended;
@@ -33,6 +36,11 @@ void report_writer_free(struct report_writer *rw);
 /* report_writer_output adds an output before the first report. */
 enum writer_result report_writer_output(struct report_writer *rw, const char *format,
 					out_sink *sink, void *ctx);
+
+/* report_writer_accept asks that function, before the first report, of every finding that will be
+ * shown whether it is accepted; NULL: nobody is asked. It is not asked of what says that something
+ * was not judged. */
+enum writer_result report_writer_accept(struct report_writer *rw, report_accept *accept, void *ctx);
 
 /* report_writer_add counts and writes a report and those nested in it, each before those that
  * lie in it. Counting goes on when an output has failed. report_writer_add_alone leaves out the

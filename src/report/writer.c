@@ -21,6 +21,25 @@ bool totals_cut(const struct totals *t)
 	return totals_found(t) > t->n_shown;
 }
 
+uint64_t entry_accepted(const struct entry *e, const struct rule *rule, enum severity s)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; e->reasons && i < e->n_shown; i++)
+		n += e->reasons[i] && e->report->findings[i]->rule == rule &&
+		     e->report->findings[i]->severity == s;
+	return n;
+}
+
+uint64_t entry_all_accepted(const struct entry *e)
+{
+	uint64_t n = 0;
+
+	for (size_t i = SEVERITY_NOTE; i < N_SEVERITIES; i++)
+		n += e->n_accepted[i];
+	return n;
+}
+
 void totals_describe(struct out *o, const struct totals *t)
 {
 	out_count(o, totals_judged(t), "file");

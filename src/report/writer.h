@@ -25,7 +25,8 @@ struct totals {
 	enum verdict verdict;
 	uint64_t n_verdicts[N_VERDICTS];
 	uint64_t n_found[N_SEVERITIES]; /* findings, shown or not */
-	bool fails;                     /* one of them counts by fail-on */
+	uint64_t n_accepted;            /* of them */
+	bool fails;                     /* one of the others counts by fail-on */
 	struct scope scope;             /* of all verdicts together */
 	struct scope valid_scope;       /* of those that are valid */
 	uint64_t n_narrow;              /* valid files of which less than the whole was judged */
@@ -55,7 +56,27 @@ struct entry {
 	uint64_t top_id;
 	size_t n_shown; /* how many of its findings, from the first on, max-findings allows */
 	const uint64_t *fingerprints; /* of these; NULL unless a writer asks for them */
+	bool asked;                   /* the host was asked which of them it accepts */
+	const char *const *reasons;   /* why each is accepted, or NULL; NULL: none of them is */
+	uint64_t n_accepted[N_SEVERITIES];
+	/* errors that are not accepted, of this file and of those in it that were added with it */
+	uint64_t n_open;
 };
+
+/* entry_reason returns why finding number i is accepted; NULL: it is not. entry_accepted counts the
+ * accepted findings of a rule and a severity, entry_all_accepted all of them. */
+static inline const char *entry_reason(const struct entry *e, size_t i)
+{
+	return e->reasons ? e->reasons[i] : NULL;
+}
+uint64_t entry_accepted(const struct entry *e, const struct rule *rule, enum severity s);
+uint64_t entry_all_accepted(const struct entry *e);
+
+/* entry_is_excused tells whether every error is accepted that makes the file invalid. */
+static inline bool entry_is_excused(const struct entry *e)
+{
+	return e->asked && e->report->verdict == VERDICT_INVALID && e->n_open == 0;
+}
 
 /* entry_has_parent tells whether the report around an entry's was added with it; entry_parent gives
  * that one's id. */
@@ -67,6 +88,11 @@ static inline uint64_t entry_parent(const struct entry *e)
 {
 	return e->top_id + (e->report->parent->number - e->top->number);
 }
+
+/* A report_accept is a host's answer whether it accepts a finding, by its fingerprint in digits: the
+ * reason, which lives as long as the report writer; NULL or "": it does not. */
+typedef const char *report_accept(void *ctx, const struct report *r, const struct finding *f,
+				  const char *fingerprint);
 
 struct writer;
 

@@ -53,7 +53,8 @@ GITLAB = {
         },
     },
 }
-COLUMNS = ["path", "verdict", "rule", "name", "severity", "class", "offset", "length", "field", "message", "fix", "fingerprint"]
+COLUMNS = ["path", "verdict", "rule", "name", "severity", "class", "offset", "length", "field", "message", "fix", "fingerprint",
+           "accepted"]
 
 
 def _tree(text, schema):

@@ -216,6 +216,8 @@ static void writers(void **state)
 	SAYS(uvet_writer_output(writer, "xml", take, NULL), UVET_BAD_OPTION,
 	     open_writer("text", take));
 	SAYS(uvet_writer_output(writer, "json", take, NULL), UVET_NO_MEMORY, empty_writer());
+	SAYS(uvet_writer_accept(writer, NULL, NULL), UVET_OK, open_writer("text", take));
+	SAYS(uvet_writer_accept(writer, NULL, NULL), UVET_BAD_CALL, ended_writer());
 	SAYS(uvet_writer_add(writer, report), UVET_OK, open_writer("text", take));
 	SAYS(uvet_writer_add(writer, report), UVET_BAD_CALL, ended_writer());
 	SAYS(uvet_writer_add(writer, report), UVET_NO_MEMORY, empty_writer());

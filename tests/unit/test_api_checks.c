@@ -160,6 +160,39 @@ static void test_nested_reports_are_written(void **state)
 	uvet_engine_free(engine);
 }
 
+/* The host is asked by the public interface, with the report that the finding is of. */
+static const char *accept_crc(void *ctx, const uvet_report *report, const uvet_finding *finding,
+			      const char *fingerprint)
+{
+	char own[17];
+
+	uvet_finding_fingerprint(report, finding, own, sizeof own);
+	assert_int_equal(strlen(fingerprint), 16);
+	*(size_t *)ctx += strcmp(own, fingerprint) == 0;
+	return strcmp(uvet_finding_rule(finding), "UMD006") == 0 ? "known" : NULL;
+}
+
+static void a_host_accepts_findings(void **state)
+{
+	uvet_engine *engine = engine_for_nested();
+	uvet_report *report = check_outer(engine, NULL);
+	uvet_writer *writer;
+	size_t n = 0;
+
+	(void)state;
+	assert_int_equal(uvet_writer_new(engine, &writer), UVET_OK);
+	assert_int_equal(uvet_writer_accept(writer, accept_crc, &n), UVET_OK);
+	assert_int_equal(uvet_writer_add(writer, uvet_report_nested_at(report, 1)), UVET_OK);
+	assert_int_equal(uvet_writer_accept(writer, NULL, NULL), UVET_BAD_CALL);
+	assert_int_equal(uvet_writer_end(writer), UVET_OK);
+	assert_true(n > 0);
+	assert_int_equal(uvet_writer_verdict(writer), UVET_INVALID);
+	assert_int_equal(uvet_writer_exit_code(writer), 0);
+	uvet_writer_free(writer);
+	uvet_report_free(report);
+	uvet_engine_free(engine);
+}
+
 /* ---- Ending checks from outside ----------------------------------------------------------- */
 
 static uvet_report *check_with(uvet_engine *engine, const uvet_hooks *hooks)
@@ -331,6 +364,7 @@ int main(void)
 		OPTIONS_TEST(test_nested_reports),
 		OPTIONS_TEST(test_nested_findings),
 		OPTIONS_TEST(test_nested_reports_are_written),
+		OPTIONS_TEST(a_host_accepts_findings),
 		OPTIONS_TEST(test_cancellation),
 		OPTIONS_TEST(test_timeout),
 		OPTIONS_TEST(test_lost),

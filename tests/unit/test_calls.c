@@ -80,6 +80,7 @@ static void writers_want_all_they_ask_for(void **state)
 	assert_int_equal(uvet_writer_add(writer, NULL), UVET_BAD_CALL);
 	assert_int_equal(uvet_writer_add_alone(NULL, report), UVET_BAD_CALL);
 	assert_int_equal(uvet_writer_left_out(NULL, 1, 1, 1), UVET_BAD_CALL);
+	assert_int_equal(uvet_writer_accept(NULL, NULL, NULL), UVET_BAD_CALL);
 	assert_int_equal(uvet_writer_end(NULL), UVET_BAD_CALL);
 	assert_int_equal(uvet_writer_verdict(writer), UVET_UNDETERMINED);
 	uvet_writer_free(writer);

@@ -81,6 +81,7 @@ static void write_row(struct out *o, const struct entry *e)
 	describe_format(o, r->format, r->version);
 	out_string(o, "</td><td>");
 	describe_found(o, r->n_found);
+	describe_accepted(o, entry_all_accepted(e));
 	out_string(o, "</td></tr>\n");
 }
 
@@ -176,7 +177,8 @@ static void write_message(struct out *o, const struct finding *f)
 	write_rendered(o, &text);
 }
 
-static void write_finding(struct out *o, const struct report *r, const struct finding *f)
+static void write_finding(struct out *o, const struct report *r, const struct finding *f,
+			  const char *reason)
 {
 	out_string(o, "<article>\n<h3><span class=\"");
 	out_string(o, severity_name(f->severity));
@@ -193,6 +195,8 @@ static void write_finding(struct out *o, const struct report *r, const struct fi
 	write_bytes(o, f);
 	for (size_t i = 0; i < f->n_related; i++)
 		write_place(o, r, &f->related[i].place, f->related[i].words);
+	if (reason)
+		write_paragraph(o, "Accepted:", reason);
 	write_paragraph(o, "Why:", f->rule->why);
 	write_paragraph(o, "Fix:", f->rule->fix);
 	out_string(o, "</article>\n");
@@ -216,7 +220,7 @@ static void write_section(struct writer *w, const struct entry *e)
 	write_unjudged(o, w, r);
 	html_map(o, e);
 	for (size_t i = 0; i < e->n_shown; i++)
-		write_finding(o, r, r->findings[i]);
+		write_finding(o, r, r->findings[i], entry_reason(e, i));
 	describe_omitted(o, r, e->n_shown, "<p>", " not shown</p>\n");
 	out_string(o, "</section>\n");
 }
@@ -236,6 +240,7 @@ static void end(struct writer *w, const struct totals *t)
 	totals_describe(o, t);
 	out_string(o, "; ");
 	describe_found(o, t->n_found);
+	describe_accepted(o, t->n_accepted);
 	out_string(o, "</p>\n");
 	out_flush(&w->deferred_out);
 	deferred_write(&w->deferred, o);

@@ -167,6 +167,11 @@ void objects_finding(struct json *j, const struct item *item)
 	const struct finding *f = item->finding;
 
 	json_object(j, NULL);
+	if (item->reason) {
+		json_object(j, "accepted");
+		json_text(j, "reason", item->reason, strlen(item->reason));
+		json_end(j);
+	}
 	json_number(j, "artifact", item->entry->id);
 	json_string(j, "class",
 		    rule_class_name(diagnosis_class(item->entry->report->diagnosis, f->rule)));
@@ -431,12 +436,14 @@ void objects_artifact(struct json *j, const char *key, const struct writer *w,
 	json_end(j);
 }
 
-void objects_found(struct json *j, const uint64_t n_found[N_SEVERITIES])
+void objects_found(struct json *j, const struct totals *t)
 {
+	const uint64_t *n_found = t->n_found;
+
 	json_object(j, "findings");
 	json_number(j, "error", n_found[SEVERITY_ERROR]);
 	json_number(j, "note", n_found[SEVERITY_NOTE]);
-	json_number(j, "suppressed", n_found[SEVERITY_NONE]);
+	json_number(j, "suppressed", n_found[SEVERITY_NONE] + t->n_accepted);
 	json_number(j, "undetermined", n_found[SEVERITY_UNDETERMINED]);
 	json_number(j, "warning", n_found[SEVERITY_WARNING]);
 	json_end(j);

@@ -10,7 +10,8 @@ struct item {
 	const struct finding *finding;
 	const struct entry *entry;
 	uint64_t fingerprint;
-	const char *type; /* what ndjson calls it; NULL in json */
+	const char *reason; /* why it is accepted; NULL: it is not */
+	const char *type;   /* what ndjson calls it; NULL in json */
 };
 
 /* objects_finding and objects_artifact write one object each. */
@@ -27,7 +28,7 @@ void objects_scope(struct json *j, const struct scope *s);
 
 /* objects_diagnosis writes the member "diagnosis", if there is one. */
 void objects_diagnosis(struct json *j, const struct diagnosis *d);
-void objects_found(struct json *j, const uint64_t n_found[N_SEVERITIES]);
+void objects_found(struct json *j, const struct totals *t);
 void objects_place(struct json *j, const char *key, const struct report *r, const struct place *p,
 		   const char *message);
 void objects_message(struct json *j, const char *key, const struct finding *f);

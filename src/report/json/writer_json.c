@@ -28,8 +28,8 @@ static void add(struct writer *w, const struct entry *e)
 	w->begun_list = true;
 	objects_artifact(&j, NULL, w, e, NULL);
 	for (size_t i = 0; i < e->n_shown; i++)
-		add_finding(w,
-			    &(struct item){ e->report->findings[i], e, e->fingerprints[i], NULL });
+		add_finding(w, &(struct item){ e->report->findings[i], e, e->fingerprints[i],
+					       entry_reason(e, i), NULL });
 }
 
 /* What follows the findings has the same members whatever was found, so it is an object without its
@@ -43,7 +43,7 @@ static void write_rest(struct writer *w, const struct totals *t)
 	json_string(&j, "schema", "uvet-report/1");
 	json_object(&j, "summary");
 	objects_verdicts(&j, t);
-	objects_found(&j, t->n_found);
+	objects_found(&j, t);
 	objects_left_out(&j, &t->left_out);
 	objects_scope(&j, &t->scope);
 	json_bool(&j, "truncated", totals_cut(t));

@@ -17,7 +17,7 @@ static void add(struct writer *w, const struct entry *e)
 
 	for (size_t i = 0; i < e->n_shown; i++)
 		add_finding(w, &(struct item){ e->report->findings[i], e, e->fingerprints[i],
-					       "finding" });
+					       entry_reason(e, i), "finding" });
 	json_init(&j, &w->out);
 	objects_artifact(&j, NULL, w, e, "artifact");
 	out_byte(&w->out, '\n');
@@ -36,7 +36,7 @@ static void end(struct writer *w, const struct totals *t)
 	json_init(&j, &w->out);
 	json_object(&j, NULL);
 	objects_verdicts(&j, t);
-	objects_found(&j, t->n_found);
+	objects_found(&j, t);
 	objects_left_out(&j, &t->left_out);
 	objects_policy(&j, w);
 	json_string(&j, "schema", "uvet-report/1");

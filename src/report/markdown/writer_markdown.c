@@ -77,8 +77,10 @@ static bool has_row(struct counts *c, const struct report *r)
 	return true;
 }
 
-static void write_row(struct out *o, const struct report *r)
+static void write_row(struct out *o, const struct entry *e)
 {
+	const struct report *r = e->report;
+
 	out_string(o, "| **");
 	out_string(o, describe_verdict(r->verdict));
 	out_string(o, "**");
@@ -89,6 +91,7 @@ static void write_row(struct out *o, const struct report *r)
 	describe_format(o, r->format, r->version);
 	out_string(o, " | ");
 	describe_found(o, r->n_found);
+	describe_accepted(o, entry_all_accepted(e));
 	out_string(o, " |\n");
 }
 
@@ -151,7 +154,8 @@ static void write_place(struct out *o, const struct report *r, const struct plac
 	}
 }
 
-static void write_finding(struct out *o, const struct report *r, const struct finding *f)
+static void write_finding(struct out *o, const struct report *r, const struct finding *f,
+			  const char *reason)
 {
 	struct out text;
 
@@ -165,6 +169,11 @@ static void write_finding(struct out *o, const struct report *r, const struct fi
 	out_string(o, ": ");
 	write_prose(o, &text);
 	write_place(o, r, &f->place);
+	if (reason) {
+		out_string(o, "  \n  *Accepted:* `");
+		escape_string(o, ESCAPE_CODE, reason);
+		out_byte(o, '`');
+	}
 	out_string(o, "  \n  *Fix:* ");
 	escape_string(o, ESCAPE_MARKDOWN, f->rule->fix);
 	out_byte(o, '\n');
@@ -184,7 +193,7 @@ static void write_details(struct writer *w, struct counts *c, const struct entry
 	write_unjudged(w, r);
 	for (size_t i = 0; i < e->n_shown; i++)
 		if (c->n_findings++ < FINDINGS_MAX)
-			write_finding(o, r, r->findings[i]);
+			write_finding(o, r, r->findings[i], entry_reason(e, i));
 }
 
 static void add(struct writer *w, const struct entry *e)
@@ -193,7 +202,7 @@ static void add(struct writer *w, const struct entry *e)
 
 	if (!c || !has_row(c, e->report))
 		return;
-	write_row(&w->out, e->report);
+	write_row(&w->out, e);
 	if (c->n_findings < FINDINGS_MAX)
 		write_details(w, c, e);
 }
@@ -210,6 +219,7 @@ static void write_summary(struct out *o, const struct counts *c, const struct to
 	totals_describe(o, t);
 	out_string(o, ". ");
 	describe_found(o, t->n_found);
+	describe_accepted(o, t->n_accepted);
 	if (totals_found(t) > n_listed) {
 		out_string(o, "; ");
 		out_dec(o, totals_found(t) - n_listed);

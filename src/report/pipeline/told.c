@@ -6,28 +6,34 @@
 #include "report/describe.h"
 #include "report/message.h"
 
-static enum severity verdict_severity(enum verdict v)
+/* Where all errors are accepted it is as if there were none. */
+static enum severity verdict_severity(const struct entry *e)
 {
-	return v == VERDICT_INVALID        ? SEVERITY_ERROR
-	       : v == VERDICT_UNDETERMINED ? SEVERITY_UNDETERMINED
-					   : SEVERITY_NONE;
+	const struct report *r = e->report;
+
+	if (entry_is_excused(e))
+		return r->n_found[SEVERITY_UNDETERMINED] > 0 ? SEVERITY_UNDETERMINED
+							     : SEVERITY_NONE;
+	return r->verdict == VERDICT_INVALID        ? SEVERITY_ERROR
+	       : r->verdict == VERDICT_UNDETERMINED ? SEVERITY_UNDETERMINED
+						    : SEVERITY_NONE;
 }
 
 static bool is_untold(const struct entry *e)
 {
-	const enum severity severity = verdict_severity(e->report->verdict);
+	const enum severity severity = verdict_severity(e);
 
 	for (size_t i = 0; i < e->n_shown; i++)
-		if (e->report->findings[i]->severity == severity)
+		if (e->report->findings[i]->severity == severity && !entry_reason(e, i))
 			return false;
 	return severity != SEVERITY_NONE;
 }
 
-static enum severity worst_severity(const struct report *r)
+static enum severity worst_severity(const struct entry *e)
 {
 	enum severity worst = SEVERITY_ERROR;
 
-	while (worst > SEVERITY_NOTE && r->n_found[worst] == 0)
+	while (worst > SEVERITY_NOTE && e->report->n_found[worst] <= e->n_accepted[worst])
 		worst--;
 	return worst;
 }
@@ -45,13 +51,14 @@ struct told told_at(const struct entry *e, size_t i)
 	if (r->diagnosis && i == 0)
 		return (struct told){ .entry = e,
 				      .diagnosis = r->diagnosis,
-				      .severity = worst_severity(r) };
+				      .severity = worst_severity(e) };
 	if (i < first)
-		return (struct told){ .entry = e, .severity = verdict_severity(r->verdict) };
+		return (struct told){ .entry = e, .severity = verdict_severity(e) };
 	return (struct told){ .entry = e,
 			      .finding = r->findings[i - first],
 			      .severity = r->findings[i - first]->severity,
-			      .fingerprint = e->fingerprints ? e->fingerprints[i - first] : 0 };
+			      .fingerprint = e->fingerprints ? e->fingerprints[i - first] : 0,
+			      .reason = entry_reason(e, i - first) };
 }
 
 const char *told_rule(const struct told *t)

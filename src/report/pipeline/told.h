@@ -7,18 +7,21 @@
 #include "report/writer.h"
 
 /* A told is a diagnosis, a finding, or the verdict of the file. A diagnosis is as severe as the
- * worst finding of the file, so that it changes no answer of who looks at the worst. */
+ * worst finding of the file that is not accepted, so that it changes no answer of who looks at the
+ * worst. */
 struct told {
 	const struct entry *entry;
 	const struct diagnosis *diagnosis; /* NULL: not this */
 	const struct finding *finding;     /* NULL: not this; with both NULL it is the verdict */
 	enum severity severity;
 	uint64_t fingerprint; /* of the finding, where the writer has them; else 0 */
+	const char *reason;   /* why the finding is accepted; NULL: it is not */
 };
 
 /* told_count gives how much there is to tell of a file, told_at the i-th thing: first the
  * diagnosis, if there is one, then the verdict where no shown finding says it: they lie in a file
- * inside, or there was no room for them. */
+ * inside, or there was no room for them. An accepted error says nothing of it, and where all are
+ * accepted it is not told. */
 size_t told_count(const struct entry *e);
 struct told told_at(const struct entry *e, size_t i);
 

@@ -1,5 +1,6 @@
 /* The checkstyle report: the XML that Checkstyle writes and many tools read, one <file> a file
- * and one <error> for each thing that is told of it. A file inside another is one of its own. */
+ * and one <error> for each thing that is told of it and that nobody accepts. A file inside another
+ * is one of its own. */
 #include "report/markup.h"
 #include "report/pipeline/told.h"
 
@@ -40,7 +41,8 @@ static void add(struct writer *w, const struct entry *e)
 	out_string(&w->out, ">\n");
 	for (size_t i = 0; i < n; i++) {
 		t = told_at(e, i);
-		write_told(w, &t);
+		if (!t.reason)
+			write_told(w, &t);
 	}
 	out_string(&w->out, "</file>\n");
 }

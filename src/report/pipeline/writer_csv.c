@@ -8,7 +8,7 @@
 static void begin(struct writer *w)
 {
 	out_string(&w->out, "path,verdict,rule,name,severity,class,offset,length,field,message,fix,"
-			    "fingerprint\r\n");
+			    "fingerprint,accepted\r\n");
 }
 
 static void write_field(struct out *o, const char *s)
@@ -69,6 +69,7 @@ static void write_row(struct writer *w, const struct told *t)
 	out_string(o, "\",");
 	if (f)
 		told_fingerprint(o, t);
+	write_field(o, t->reason ? t->reason : "");
 	out_string(o, "\r\n");
 }
 

@@ -1,5 +1,5 @@
 /* The github report: workflow commands, which GitHub turns into annotations, severest first,
- * and a line that sums up. */
+ * and a line that sums up. Accepted findings are in that line alone. */
 #include "report/describe.h"
 #include "report/pipeline/told.h"
 
@@ -97,7 +97,8 @@ static void add(struct writer *w, const struct entry *e)
 		const struct told t = told_at(e, i);
 		const size_t kind = kind_of(t.severity);
 
-		write_told(&waiting->of[kind], commands[kind], w, &t);
+		if (!t.reason)
+			write_told(&waiting->of[kind], commands[kind], w, &t);
 	}
 }
 
@@ -107,6 +108,7 @@ static void write_summary(struct out *o, const struct totals *t)
 	totals_describe(o, t);
 	out_string(o, "; ");
 	describe_found(o, t->n_found);
+	describe_accepted(o, t->n_accepted);
 	if (totals_cut(t))
 		out_string(o, ", not all of them shown");
 }

@@ -1,5 +1,6 @@
 /* The gitlab report: code quality as GitLab reads it, one JSON array. GitLab knows only the
- * files of a repository and takes two issues with one fingerprint for the same. */
+ * files of a repository and takes two issues with one fingerprint for the same. Accepted findings
+ * are left out. */
 #include <string.h>
 
 #include "codec/crc.h"
@@ -88,9 +89,11 @@ static void add(struct writer *w, const struct entry *e)
 	struct told t;
 
 	for (size_t i = 0; i < n; i++) {
+		t = told_at(e, i);
+		if (t.reason)
+			continue;
 		out_string(&w->out, w->begun_list ? ",\n" : "\n");
 		w->begun_list = true;
-		t = told_at(e, i);
 		json_init(&j, &w->out);
 		write_issue(&j, w, &t);
 	}

@@ -16,19 +16,24 @@ static void begin(struct writer *w)
 
 /* ---- Cases ----------------------------------------------------------------------------------- */
 
-/* The findings of one rule decide by the severest. An error fails its case whatever fail-on
- * asks. */
-static enum outcome rule_outcome(const struct report *r, size_t rule, const struct fail_on *fail_on)
+/* The findings of one rule decide by the severest that is not accepted. An error fails its case
+ * whatever fail-on asks; a rule that would fail without what is accepted is skipped. */
+static enum outcome rule_outcome(const struct entry *e, size_t rule, const struct fail_on *fail_on)
 {
+	const struct report *r = e->report;
 	const struct rule_result *result = results_of(&r->results, rule);
 	const enum rule_class class = diagnosis_class(r->diagnosis, r->rules[rule]);
+	enum outcome outcome = PASSED;
 
-	if (result->n_found[SEVERITY_ERROR] > 0)
-		return FAILED;
-	for (int s = SEVERITY_NOTE; s <= SEVERITY_WARNING; s++)
-		if (result->n_found[s] > 0 && fail_on_counts(fail_on, (enum severity)s, class))
+	for (int s = SEVERITY_NOTE; s <= SEVERITY_ERROR; s++) {
+		if (result->n_found[s] == 0 ||
+		    (s != SEVERITY_ERROR && !fail_on_counts(fail_on, (enum severity)s, class)))
+			continue;
+		if (result->n_found[s] > entry_accepted(e, r->rules[rule], (enum severity)s))
 			return FAILED;
-	return result->n_found[SEVERITY_UNDETERMINED] > 0 ? NOT_JUDGED : PASSED;
+		outcome = SKIPPED;
+	}
+	return result->n_found[SEVERITY_UNDETERMINED] > 0 ? NOT_JUDGED : outcome;
 }
 
 static void open_case(struct out *o, const struct report *r, const char *id, const char *name)
@@ -80,6 +85,11 @@ static uint64_t write_findings(struct writer *w, const struct entry *e, const st
 		told_render(&text, w,
 			    &(struct told){ .entry = e, .finding = f, .severity = f->severity });
 		escape_write(&w->out, ESCAPE_MARKUP_AGAIN, text.buf, text.n);
+		if (entry_reason(e, i)) {
+			out_string(&w->out, " (accepted: ");
+			escape_string(&w->out, ESCAPE_MARKUP, entry_reason(e, i));
+			out_byte(&w->out, ')');
+		}
 		out_byte(&w->out, '\n');
 		n++;
 	}
@@ -109,6 +119,8 @@ static void open_rule(struct out *o, const struct report *r, const struct rule *
 	struct out title;
 
 	out_init(&title, NULL, NULL);
+	if (outcome == SKIPPED)
+		out_string(&title, "accepted: ");
 	out_string(&title, rule->title);
 	open_case(o, r, rule->id, rule->name);
 	open_outcome(o, outcome, rule_class_name(diagnosis_class(r->diagnosis, rule)), &title);
@@ -119,7 +131,7 @@ static void write_rule(struct writer *w, const struct entry *e, size_t rule)
 	const struct report *r = e->report;
 	const struct rule *of = r->rules[rule];
 	const struct rule_result *result = results_of(&r->results, rule);
-	const enum outcome outcome = rule_outcome(r, rule, &w->engine->fail_on);
+	const enum outcome outcome = rule_outcome(e, rule, &w->engine->fail_on);
 
 	open_rule(&w->out, r, of, outcome);
 	write_more(&w->out, n_found(result) - write_findings(w, e, of));
@@ -177,11 +189,12 @@ static void count_case(struct suite *s, enum outcome outcome)
 	s->n_of[outcome]++;
 }
 
-static void add_whole(struct suite *s, enum verdict verdict)
+/* Where all errors are accepted, here and in files inside, the verdict fails nothing. */
+static void add_whole(struct suite *s, const struct entry *e)
 {
 	static const enum outcome outcomes[] = { PASSED, FAILED, NOT_JUDGED, SKIPPED };
 
-	s->whole = outcomes[verdict];
+	s->whole = entry_is_excused(e) ? SKIPPED : outcomes[e->report->verdict];
 	s->has_whole = s->whole == PASSED || s->whole == SKIPPED ? s->n_cases == 0
 								 : s->n_of[s->whole] == 0;
 	if (s->has_whole)
@@ -194,13 +207,14 @@ static void add_diagnosis(struct suite *s)
 	count_case(s, s->diagnosis);
 }
 
-static struct suite count_cases(const struct report *r, const struct fail_on *fail_on)
+static struct suite count_cases(const struct entry *e, const struct fail_on *fail_on)
 {
+	const struct report *r = e->report;
 	struct suite s = { .n_cases = 0 };
 
 	for (size_t i = 0; (i = report_next_failed(r, i)) < r->n_rules; i++)
-		count_case(&s, rule_outcome(r, report_rule(r, i), fail_on));
-	add_whole(&s, r->verdict);
+		count_case(&s, rule_outcome(e, report_rule(r, i), fail_on));
+	add_whole(&s, e);
 	if (r->diagnosis)
 		add_diagnosis(&s);
 	return s;
@@ -220,7 +234,7 @@ static void open_suite(struct out *o, const char *name, const struct suite *s)
 static void add(struct writer *w, const struct entry *e)
 {
 	const struct report *r = e->report;
-	const struct suite s = count_cases(r, &w->engine->fail_on);
+	const struct suite s = count_cases(e, &w->engine->fail_on);
 
 	open_suite(&w->out, r->name, &s);
 	if (r->diagnosis)

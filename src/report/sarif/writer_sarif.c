@@ -246,6 +246,22 @@ static size_t rule_index(const struct engine *e, const struct rule *rule)
 	return i;
 }
 
+/* Either all results of a run have them or none (SARIF 2.1.0, 3.27.23). */
+static void write_suppressions(struct json *j, const struct item *item)
+{
+	if (!item->entry->asked)
+		return;
+	json_array(j, "suppressions");
+	if (item->reason) {
+		json_object(j, NULL);
+		json_text(j, "justification", item->reason, strlen(item->reason));
+		json_string(j, "kind", "external");
+		json_string(j, "status", "accepted");
+		json_end(j);
+	}
+	json_end(j);
+}
+
 static void write_result(struct json *j, const struct writer *w, const struct item *item)
 {
 	const struct finding *f = item->finding;
@@ -262,6 +278,7 @@ static void write_result(struct json *j, const struct writer *w, const struct it
 	write_related(j, item, github);
 	json_string(j, "ruleId", f->rule->id);
 	json_number(j, "ruleIndex", rule_index(w->engine, f->rule));
+	write_suppressions(j, item);
 	json_end(j);
 }
 
@@ -281,8 +298,8 @@ static void add(struct writer *w, const struct entry *e)
 {
 	add_artifact(w, e);
 	for (size_t i = 0; i < e->n_shown; i++)
-		add_result(w,
-			   &(struct item){ e->report->findings[i], e, e->fingerprints[i], NULL });
+		add_result(w, &(struct item){ e->report->findings[i], e, e->fingerprints[i],
+					      entry_reason(e, i), NULL });
 }
 
 static bool is_truncated(const struct writer *w, const struct totals *t)
@@ -320,7 +337,7 @@ static void write_invocation(struct json *j, const struct writer *w, const struc
 static void write_properties(struct json *j, struct writer *w, const struct totals *t)
 {
 	json_object(j, "properties");
-	objects_found(j, t->n_found);
+	objects_found(j, t);
 	objects_left_out(j, &t->left_out);
 	objects_policy(j, w);
 	objects_scope(j, &t->scope);

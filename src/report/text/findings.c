@@ -8,11 +8,12 @@
 #include "report/text/style.h"
 
 /* A bundle is what one rule found at one severity. `kept` are the rule's findings that are shown,
- * of any severity. */
+ * of any severity; reasons is why each is accepted, or NULL. */
 struct bundle {
 	const struct rule *rule;
 	enum severity severity;
 	const struct finding *const *kept;
+	const char *const *reasons; /* NULL: none of them is */
 	size_t n_kept;
 	const struct finding *first; /* of this severity; NULL: none is shown */
 	size_t n_shown;              /* of this severity */
@@ -53,6 +54,8 @@ static bool take_rule(struct walk *walk, struct bundle *out)
 	*out = (struct bundle){ .rule = r->rules[rule],
 				.severity = walk->severity,
 				.kept = n > 0 ? r->findings + first : NULL,
+				.reasons = walk->entry->reasons ? walk->entry->reasons + first
+								: NULL,
 				.n_kept = walk->next - first,
 				.n_found = results_of(&r->results, rule)->n_found[walk->severity] };
 	for (size_t i = out->n_kept; i > 0; i--) {
@@ -128,6 +131,32 @@ static void write_traits(struct out *o, const struct diagnosis *d, const struct 
 		out_string(o, "   (heuristic)");
 }
 
+static const char *reason_of(const struct bundle *g, size_t i)
+{
+	return g->reasons ? g->reasons[i] : NULL;
+}
+
+static uint64_t n_accepted(const struct bundle *g)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; g->reasons && i < g->n_kept; i++)
+		n += g->reasons[i] && g->kept[i]->severity == g->severity;
+	return n;
+}
+
+static void write_reason(struct writer *w, const char *reason)
+{
+	struct out *o;
+
+	if (!reason)
+		return;
+	o = style_line(w, STYLE_INDENT, 0);
+	out_string(o, "   = accepted: ");
+	escape_string(o, ESCAPE_TERMINAL, reason);
+	style_end(w);
+}
+
 /* Begins "error[UMD006] crc_mismatch". */
 static struct out *begin_line(struct writer *w, const struct bundle *g)
 {
@@ -157,14 +186,17 @@ static void write_first_line(struct writer *w, const struct report *r, const str
 /* The reason and the fix are written once for each rule. What a rule says of attackers is not said
  * of what an accident explains. */
 static void write_finding(struct writer *w, const struct report *r, const struct bundle *g,
-			  const struct finding *f)
+			  size_t i)
 {
+	const struct finding *f = g->kept[i];
+
 	out_byte(&w->out, '\n');
 	write_first_line(w, r, g, f);
 	write_place(w, r, &f->place, NULL);
 	hexdump_write(&w->out, f);
-	for (size_t i = 0; i < f->n_related; i++)
-		write_place(w, r, &f->related[i].place, f->related[i].words);
+	for (size_t n = 0; n < f->n_related; n++)
+		write_place(w, r, &f->related[n].place, f->related[n].words);
+	write_reason(w, reason_of(g, i));
 	if (f != g->first || diagnosis_class(r->diagnosis, f->rule) != f->rule->class)
 		return;
 	style_advice(w, "", f->rule->why);
@@ -176,7 +208,8 @@ static void write_finding(struct writer *w, const struct report *r, const struct
 /* How many findings of a rule have a line of their own besides the first. */
 enum { MORE_MAX = 4 };
 
-static void write_more(struct writer *w, const struct report *r, const struct finding *f)
+static void write_more(struct writer *w, const struct report *r, const struct finding *f,
+		       const char *reason)
 {
 	struct out *o = style_line(w, STYLE_INDENT + 3, 0);
 
@@ -187,6 +220,11 @@ static void write_more(struct writer *w, const struct report *r, const struct fi
 		if (f->place.file > 0)
 			write_file(o, r, &f->place);
 		write_span(o, &f->place);
+	}
+	if (reason) {
+		out_string(o, "  (accepted: ");
+		escape_string(o, ESCAPE_TERMINAL, reason);
+		out_byte(o, ')');
 	}
 	style_end(w);
 }
@@ -266,6 +304,7 @@ static void write_sum(struct writer *w, const struct bundle *g)
 	out_string(o, " x ");
 	out_dec(o, g->n_found);
 	out_string(o, " in all");
+	describe_accepted(o, n_accepted(g));
 	write_rows(o, g);
 	style_end(w);
 }
@@ -283,9 +322,9 @@ static void write_bundle(struct writer *w, const struct report *r, const struct 
 		if (g->kept[i]->severity != g->severity)
 			continue;
 		if (n++ == 0)
-			write_finding(w, r, g, g->kept[i]);
+			write_finding(w, r, g, i);
 		else
-			write_more(w, r, g->kept[i]);
+			write_more(w, r, g->kept[i], reason_of(g, i));
 	}
 	if (has_sum(g))
 		write_sum(w, g);
@@ -296,7 +335,8 @@ static size_t bundle_height(const struct bundle *g)
 {
 	const size_t more = g->n_shown - 1 < MORE_MAX ? g->n_shown - 1 : MORE_MAX;
 
-	return 5 + hexdump_height(g->first) + g->first->n_related + more + has_sum(g);
+	return 5 + hexdump_height(g->first) + g->first->n_related + more + has_sum(g) +
+	       (n_accepted(g) > 0);
 }
 
 static void write_brief(struct writer *w, const struct bundle *g)
@@ -306,6 +346,11 @@ static void write_brief(struct writer *w, const struct bundle *g)
 	if (g->n_found > 1) {
 		out_string(o, " x ");
 		out_dec(o, g->n_found);
+	}
+	if (n_accepted(g) > 0) {
+		out_string(o, " (");
+		out_dec(o, n_accepted(g));
+		out_string(o, " accepted)");
 	}
 	out_string(o, "  ");
 	message_write(o, g->first);
@@ -398,7 +443,7 @@ static void write_all(struct writer *w, const struct entry *e)
 	while (next_bundle(&walk, &g))
 		for (size_t i = 0; i < g.n_kept; i++)
 			if (g.kept[i]->severity == g.severity)
-				write_finding(w, e->report, &g, g.kept[i]);
+				write_finding(w, e->report, &g, i);
 	describe_omitted(&w->out, e->report, e->n_shown, "... ", " not shown\n");
 }
 

@@ -5,13 +5,18 @@
 #include "report/message.h"
 #include "report/writer.h"
 
-static void write_finding(struct out *o, const struct finding *f)
+static void write_finding(struct out *o, const struct finding *f, const char *reason)
 {
 	out_string(o, severity_name(f->severity));
 	out_byte(o, '[');
 	out_string(o, f->rule->id);
 	out_string(o, "] ");
 	message_write(o, f);
+	if (reason) {
+		out_string(o, " [accepted: ");
+		escape_string(o, ESCAPE_TERMINAL, reason);
+		out_byte(o, ']');
+	}
 	out_byte(o, '\n');
 }
 
@@ -55,7 +60,7 @@ static void add(struct writer *w, const struct entry *e)
 		if (!r->findings[i]->place.known)
 			out_byte(o, ' ');
 		write_place(o, &r->findings[i]->place);
-		write_finding(o, r->findings[i]);
+		write_finding(o, r->findings[i], entry_reason(e, i));
 	}
 	escape_string(o, ESCAPE_LINE, r->name);
 	out_string(o, ": ");
@@ -63,6 +68,7 @@ static void add(struct writer *w, const struct entry *e)
 	describe_scope(o, &r->scope);
 	out_string(o, ", ");
 	describe_found(o, r->n_found);
+	describe_accepted(o, entry_all_accepted(e));
 	describe_omitted(o, r, e->n_shown, ", ", " not shown");
 	if (r->inside) {
 		out_string(o, ", inside: ");

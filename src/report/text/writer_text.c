@@ -28,8 +28,10 @@ static void write_companions(struct out *o, const struct report *r)
 	out_string(o, " beside it");
 }
 
-static void write_head(struct writer *w, const struct report *r)
+static void write_head(struct writer *w, const struct entry *e)
 {
+	const struct report *r = e->report;
+	const uint64_t n_accepted = entry_all_accepted(e);
 	const char *verdict = describe_verdict(r->verdict);
 	struct out *o;
 
@@ -50,6 +52,11 @@ static void write_head(struct writer *w, const struct report *r)
 		out_string(o, ", ");
 		out_count(o, r->unread, "byte");
 		out_string(o, " not read");
+	}
+	if (n_accepted > 0) {
+		out_string(o, ", ");
+		out_count(o, n_accepted, "finding");
+		out_string(o, " accepted");
 	}
 	style_end(w);
 }
@@ -127,7 +134,7 @@ static void add(struct writer *w, const struct entry *e)
 
 	if (!w->own)
 		return;
-	write_head(w, r);
+	write_head(w, e);
 	write_diagnosis(w, r);
 	write_unjudged(w, r);
 	write_inside(w, r);
@@ -224,6 +231,7 @@ static void write_totals(struct writer *w, const struct totals *t)
 	if (totals_found(t) > 0) {
 		out_string(o, "  ");
 		describe_found(o, t->n_found);
+		describe_accepted(o, t->n_accepted);
 		out_byte(o, '.');
 	}
 	if (totals_cut(t)) {
