@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/grow.h"
+#include "cli/inputs.h"
 #include "cli/message.h"
 #include "cli/nearest.h"
 
@@ -43,16 +44,6 @@ const char *command_near(const char *typed)
 	return near.name;
 }
 
-static bool is_absent(const char *path)
-{
-	struct platform_file file;
-
-	if (!platform_file_open(path, &file))
-		return platform_is_absent(platform_error());
-	platform_file_close(&file);
-	return false;
-}
-
 /* A first word that is no file and nearly a command is one that was mistyped. */
 static bool is_mistyped_command(const struct arguments *a, const char *word)
 {
@@ -61,7 +52,7 @@ static bool is_mistyped_command(const struct arguments *a, const char *word)
 	if (a->n_operands == 0 || a->operands[0] != word)
 		return false;
 	meant = command_near(word);
-	if (!meant || !is_absent(word))
+	if (!meant || !input_is_absent(word))
 		return false;
 	message("there is no command and no file '%s'; did you mean %t? see: uvet help", word,
 		meant);

@@ -19,8 +19,9 @@ struct check_run {
 	struct engines engines, alone;
 	struct outputs outputs;
 	uvet_writer *writer, *quiet_writer; /* quiet_writer is NULL without --quiet */
-	struct statistics statistics;       /* with --statistics */
-	uint64_t n_judged, n_quiet;         /* n_quiet: reports in quiet_writer */
+	struct acceptance acceptance;
+	struct statistics statistics; /* with --statistics */
+	uint64_t n_judged, n_quiet;   /* n_quiet: reports in quiet_writer */
 };
 
 /* ---- Before ---------------------------------------------------------------------------------- */
@@ -53,6 +54,8 @@ static uvet_status connect(struct check_run *c, int i)
 	bool is_quiet = c->quiet_writer && output_is_for_people(request->format);
 	const char *format = request->format;
 
+	if (strcmp(format, OUTPUT_BASELINE) == 0)
+		return UVET_OK;
 	if (strcmp(format, "text") == 0 && wants_colors(c->settings, request->file))
 		format = "text-color";
 	return uvet_writer_output(is_quiet ? c->quiet_writer : c->writer, format, output_sink,
@@ -68,6 +71,12 @@ static uvet_status open_writers(struct check_run *c)
 		status = uvet_writer_new(engine, &c->quiet_writer);
 	for (int i = 0; i < c->outputs.n && status == UVET_OK; i++)
 		status = connect(c, i);
+	if (!acceptance_asks(&c->acceptance))
+		return status;
+	if (status == UVET_OK)
+		status = uvet_writer_accept(c->writer, acceptance_take, &c->acceptance);
+	if (status == UVET_OK && c->quiet_writer)
+		status = uvet_writer_accept(c->quiet_writer, acceptance_answer, &c->acceptance);
 	return status;
 }
 
@@ -166,6 +175,7 @@ static uvet_status take_report(void *ctx, const struct input *in, const uvet_rep
 	if (!report)
 		return UVET_OK;
 	status = uvet_writer_add(c->writer, report);
+	acceptance_count(&c->acceptance, report);
 	if (status == UVET_OK)
 		status = tell_parts(c, in, report);
 	if (status == UVET_OK && is_part_alone(in, report))
@@ -275,6 +285,17 @@ static uvet_status check_parts(struct check_run *c, const struct jobs_plan *plan
 	return status;
 }
 
+/* The baseline is the last output. */
+static uvet_status write_baseline(struct check_run *c)
+{
+	struct output *to = &c->outputs.of[c->outputs.n - 1];
+
+	if (c->settings->baseline.mode != BASELINE_WRITE ||
+	    acceptance_write(&c->acceptance, output_sink, to))
+		return UVET_OK;
+	return to->failed ? UVET_WRITE_FAILED : UVET_NO_MEMORY;
+}
+
 static uvet_status run_jobs(struct check_run *c)
 {
 	const unsigned n = n_jobs(c);
@@ -290,6 +311,8 @@ static uvet_status run_jobs(struct check_run *c)
 		status = uvet_writer_end(c->writer);
 	if (status == UVET_OK && c->n_quiet > 0)
 		status = uvet_writer_end(c->quiet_writer);
+	if (status == UVET_OK)
+		status = write_baseline(c);
 	return status;
 }
 
@@ -341,6 +364,7 @@ static int exit_code(struct check_run *c, uvet_status status)
 		return STATUS_TROUBLE;
 	}
 	tell_what_was_left_out(c);
+	acceptance_tell(&c->acceptance);
 	if (c->settings->statistics)
 		statistics_tell(&c->statistics, c->inputs.n_filtered);
 	return uvet_writer_exit_code(c->writer);
@@ -380,8 +404,11 @@ int check_command(const struct settings *settings)
 		message("out of memory");
 		code = STATUS_TROUBLE;
 	}
+	if (!acceptance_open(&c.acceptance, &settings->baseline, &settings->accepted))
+		code = code == STATUS_DONE ? STATUS_USAGE : code;
 	if (code == STATUS_DONE)
 		code = check_all(&c);
+	acceptance_close(&c.acceptance);
 	statistics_free(&c.statistics);
 	inputs_close(&c.inputs);
 	return code;

@@ -17,6 +17,7 @@ static const char RULES[] = "uvet rules 2>/dev/null | cut -d' ' -f1";
 enum operand {
 	OPERAND_NONE,
 	OPERAND_PATH,
+	OPERAND_DEED, /* of baseline, then paths */
 	OPERAND_RULE,
 	OPERAND_COMMAND,
 	OPERAND_SHELL,
@@ -28,6 +29,8 @@ static enum operand operand_of(const struct command_info *c)
 {
 	if (strncmp(c->operands, "PATH", 4) == 0)
 		return OPERAND_PATH;
+	if (strncmp(c->operands, "write|check ", 12) == 0)
+		return OPERAND_DEED;
 	if (strncmp(c->operands, "RULE", 4) == 0)
 		return OPERAND_RULE;
 	if (strcmp(c->operands, "[COMMAND]") == 0)
@@ -75,6 +78,8 @@ static void print_words(struct page *p, enum operand operand)
 		print_commands(p, " ");
 	else if (operand == OPERAND_SHELL)
 		page_print(p, "bash zsh fish");
+	else if (operand == OPERAND_DEED)
+		page_print(p, "write check");
 	else if (operand == OPERAND_SCHEMA)
 		for (size_t i = 0; (name = uvet_schema_name(i)) != NULL; i++)
 			PRINT(p, i > 0 ? " " : "", name);
@@ -137,7 +142,7 @@ static void bash_command(struct page *p, int i)
 	const enum operand operand = operand_of(&command_infos[i]);
 
 	PRINT(p, "\t", command_infos[i].name, ")\n");
-	if (operand == OPERAND_PATH)
+	if (operand == OPERAND_PATH || operand == OPERAND_DEED)
 		page_print(p, "\t\t[[ $cur == -* ]] || files=yes\n");
 	page_print(p, "\t\tcase $prev in\n");
 	bash_arguments(p, 1u << i, true, "files=yes");
@@ -192,11 +197,13 @@ static void zsh_option(struct page *p, const struct option_info *o, bool is_lett
 
 static void zsh_operands(struct page *p, enum operand operand)
 {
-	static const char *const names[] = { NULL,    NULL,     NULL,     "command",
-					     "shell", "schema", "profile" };
+	static const char *const names[] = { NULL,      NULL,    NULL,     NULL,
+					     "command", "shell", "schema", "profile" };
 
 	if (operand == OPERAND_PATH) {
 		page_print(p, "\t\t\t'*:path:_files'\n");
+	} else if (operand == OPERAND_DEED) {
+		page_print(p, "\t\t\t'1:deed:(write check)'\n\t\t\t'*:path:_files'\n");
 	} else if (operand == OPERAND_RULE) {
 		page_print(p, "\t\t\t'*:rule:($(uvet rules 2>/dev/null | cut -d\" \" -f1))'\n");
 	} else if (operand != OPERAND_NONE) {
@@ -282,7 +289,7 @@ static void fish_operands(struct page *p, int command)
 	if (operand == OPERAND_PATH)
 		return;
 	fish_begin(p, command);
-	page_print(p, " -f");
+	page_print(p, operand == OPERAND_DEED ? "" : " -f");
 	if (operand != OPERAND_NONE)
 		page_print(p, " -a '");
 	if (operand == OPERAND_RULE)

@@ -129,7 +129,7 @@ static void print_command(struct page *p, enum command_id id)
 	if (id == COMMAND_check)
 		page_print(p, ABOUT_OPERANDS "\n");
 	print_options(p, 1u << id);
-	if (id == COMMAND_check)
+	if (id == COMMAND_check || id == COMMAND_baseline)
 		print_exit_codes(p);
 }
 

@@ -30,6 +30,16 @@ bool input_may_be_part(const char *path)
 	return input_is_part(path) || ending_is(path, PART_PAK) || ending_is(path, PART_SIGNATURES);
 }
 
+bool input_is_absent(const char *path)
+{
+	struct platform_file file;
+
+	if (!platform_file_open(path, &file))
+		return platform_is_absent(platform_error());
+	platform_file_close(&file);
+	return false;
+}
+
 /* ---- Before the first check ------------------------------------------------------------------ */
 
 static bool stdin_is_wanted_once(const struct settings *s)

@@ -110,6 +110,9 @@ bool input_is_container(const char *path);
 /* input_may_be_part is true of a .pak and a .sig too, which may belong to a container. */
 bool input_may_be_part(const char *path);
 
+/* input_is_absent tells whether nothing is at a path. */
+bool input_is_absent(const char *path);
+
 /* input_stdin makes an input of standard input. If that is no file, at most `most` bytes are
  * read into a buffer that the caller frees with buffer_free. */
 void input_stdin(const struct settings *settings, uint64_t most, struct buffer *bytes,

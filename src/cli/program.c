@@ -9,6 +9,8 @@ static int run_command(const struct settings *settings)
 	switch (settings->command) {
 	case COMMAND_check:
 		return settings->show_settings ? policy_show(settings) : check_command(settings);
+	case COMMAND_baseline:
+		return check_command(settings);
 	case COMMAND_explain:
 		return explain_command(settings);
 	case COMMAND_rules:

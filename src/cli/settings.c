@@ -24,7 +24,9 @@ const struct command_info command_infos[COMMAND_COUNT] = {
 };
 
 enum {
-	CHECK = 1 << COMMAND_check,
+	CHECK_ALONE = 1 << COMMAND_check,
+	BASELINE = 1 << COMMAND_baseline,
+	CHECK = CHECK_ALONE | BASELINE, /* a baseline is made and checked by a check */
 	RULES = 1 << COMMAND_rules,
 	MAP = 1 << COMMAND_map,
 	INFO = 1 << COMMAND_info,
@@ -176,6 +178,8 @@ static bool read_glob(struct settings *s, enum option_id id, const char *value)
 
 static bool pass_on(struct settings *s, const char *name, const char *value)
 {
+	if (strcmp(name, "fail-on") == 0)
+		baseline_request_fail_on(&s->baseline, value);
 	if (uvet_options_set(s->options, name, value ? value : "yes") == UVET_OK)
 		return true;
 	message("--%t", uvet_options_error(s->options));
@@ -227,6 +231,15 @@ static bool take_for_library(struct settings *s, enum option_id id, const char *
 	return pass_on(s, option_infos[id].name, value);
 }
 
+static bool take_for_baseline(struct baseline_request *b, enum option_id id, const char *value)
+{
+	if (id == OPTION_reason)
+		return baseline_request_reason(b, value);
+	if (id == OPTION_expires)
+		return baseline_request_expires(b, value);
+	return baseline_request_file(b, value);
+}
+
 static bool take_option(struct settings *s, enum option_id id, const char *value)
 {
 	bool *flag = flag_of(s, id);
@@ -268,6 +281,10 @@ static bool take_option(struct settings *s, enum option_id id, const char *value
 	case OPTION_rules_format:
 	case OPTION_map_format:
 		return read_query_format(s, id, value);
+	case OPTION_baseline:
+	case OPTION_reason:
+	case OPTION_expires:
+		return take_for_baseline(&s->baseline, id, value);
 	default:
 		return take_for_library(s, id, value);
 	}
@@ -341,13 +358,17 @@ static bool take_given(struct settings *s, const struct arguments *a)
 static int open_config(struct settings *s, const struct arguments *a)
 {
 	const char *path = arguments_last(a, OPTION_config);
-	const struct config_search search = { a->operands, a->n_operands,
+	/* the first two of baseline are no files to check */
+	const int n_others = a->command != COMMAND_baseline ? 0
+			     : a->n_operands < 2            ? a->n_operands
+							    : 2;
+	const struct config_search search = { a->operands + n_others, a->n_operands - n_others,
 					      arguments_have(a, OPTION_files0_from) };
 	int status;
 
 	if (path)
 		return config_open(&s->config, path);
-	if (s->command != COMMAND_check || arguments_have(a, OPTION_isolated))
+	if (!(CHECK & 1 << s->command) || arguments_have(a, OPTION_isolated))
 		return STATUS_DONE;
 	status = config_find(&s->config, &search);
 	if (s->config.path)
@@ -389,6 +410,33 @@ static bool count_operands(const struct settings *s)
 	return false;
 }
 
+/* The first operands of baseline are what to do, and the file. */
+static bool read_baseline_operands(struct settings *s)
+{
+	if (!baseline_request_deed(&s->baseline, s->operands[0], s->operands[1]))
+		return false;
+	s->operands += 2;
+	s->n_operands -= 2;
+	if (s->n_operands == 0 && !s->list)
+		message("no file is named; see: uvet help baseline");
+	return s->n_operands > 0 || s->list;
+}
+
+/* A baseline that is read is no place for a report; one that is written is an output itself. */
+static bool place_baseline(struct settings *s)
+{
+	if (s->baseline.mode == BASELINE_CHECK)
+		return remember(s, OPTION_baseline, s->baseline.file);
+	if (s->baseline.mode != BASELINE_WRITE)
+		return true;
+	if (s->n_outputs == OUTPUTS_MAX) {
+		message("--format: at most 15 reports are written beside a baseline");
+		return false;
+	}
+	s->outputs[s->n_outputs++] = (struct output_request){ OUTPUT_BASELINE, s->baseline.file };
+	return true;
+}
+
 static bool read_topic(struct settings *s)
 {
 	const char *meant;
@@ -421,12 +469,13 @@ void settings_set_memory(const struct settings *s, uint64_t n)
 
 static bool settle(struct settings *s)
 {
-	if (!count_operands(s) || (s->command == COMMAND_help && !read_topic(s)))
+	if (!count_operands(s) || (s->command == COMMAND_help && !read_topic(s)) ||
+	    (s->command == COMMAND_baseline && !read_baseline_operands(s)))
 		return false;
 	uvet_options_limit(s->options, "max-memory", &s->memory);
 	if (s->n_outputs == 0)
 		s->outputs[s->n_outputs++] = (struct output_request){ "text", NULL };
-	return true;
+	return place_baseline(s);
 }
 
 static int parse(struct settings *s, const struct arguments *a)
@@ -468,6 +517,7 @@ void settings_free(struct settings *s)
 	uvet_options_free(s->options);
 	s->options = NULL;
 	platform_library_close(&s->oodle);
+	acceptance_free_paths(&s->accepted);
 	config_free(&s->config);
 	free(s->applied);
 	s->applied = NULL;

@@ -6,6 +6,7 @@
 
 #include <uvet/uvet.h>
 
+#include "cli/acceptance.h"
 #include "cli/config.h"
 #include "cli/globs.h"
 #include "platform/platform.h"
@@ -56,6 +57,9 @@ extern const struct option_info option_infos[OPTION_COUNT];
 
 enum color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
+/* OUTPUT_BASELINE is the format of an output that is no report. */
+#define OUTPUT_BASELINE "baseline"
+
 /* An output_request is one --format of check. file is NULL for standard output. */
 struct output_request {
 	const char *format, *file;
@@ -88,6 +92,8 @@ struct settings {
 	bool isolated, show_settings;
 	struct applied *applied; /* with show_settings: in the order in which they were made */
 	size_t n_applied, max_applied;
+	struct baseline_request baseline;
+	struct accepted_paths accepted; /* findings that are accepted by the path of their file */
 	bool statistics;
 	bool recursive, quiet, unknown_given, no_siblings;
 	enum color color;

@@ -276,6 +276,10 @@ unsigned platform_processors(void);
 /* platform_now gives nanoseconds of a clock that never goes back; its epoch is the system's own. */
 uint64_t platform_now(void);
 
+/* platform_today gives the day in UTC as a number with the digits YYYYMMDD. Where the system does
+ * not know, it is later than any. */
+uint32_t platform_today(void);
+
 /* ---- Libraries ------------------------------------------------------------------------------- */
 
 /* A platform_library is a library that the user named, with the function of it that is wanted.

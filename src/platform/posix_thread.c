@@ -113,3 +113,15 @@ uint64_t platform_now(void)
 	(void)clock_gettime(CLOCK_MONOTONIC, &t);
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
+
+/* Years of more than four digits are not ours to see. */
+uint32_t platform_today(void)
+{
+	const time_t now = time(NULL);
+	struct tm day;
+
+	if (now == (time_t)-1 || !gmtime_r(&now, &day) || day.tm_year < 0 || day.tm_year > 8099)
+		return UINT32_MAX;
+	return ((uint32_t)day.tm_year + 1900) * 10000 + ((uint32_t)day.tm_mon + 1) * 100 +
+	       (uint32_t)day.tm_mday;
+}

@@ -104,3 +104,11 @@ uint64_t platform_now(void)
 	unit = (uint64_t)per_second.QuadPart;
 	return n / unit * 1000000000u + n % unit * 1000000000u / unit;
 }
+
+uint32_t platform_today(void)
+{
+	SYSTEMTIME day;
+
+	GetSystemTime(&day);
+	return (uint32_t)day.wYear * 10000 + (uint32_t)day.wMonth * 100 + (uint32_t)day.wDay;
+}

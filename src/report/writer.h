@@ -89,8 +89,8 @@ static inline uint64_t entry_parent(const struct entry *e)
 	return e->top_id + (e->report->parent->number - e->top->number);
 }
 
-/* A report_accept is a host's answer whether it accepts a finding, by its fingerprint in digits: the
- * reason, which lives as long as the report writer; NULL or "": it does not. */
+/* A report_accept is a host's answer whether it accepts a finding, by its fingerprint in digits:
+ * the reason, which lives as long as the report writer; NULL or "": it does not. */
 typedef const char *report_accept(void *ctx, const struct report *r, const struct finding *f,
 				  const char *fingerprint);
 

@@ -13,7 +13,7 @@ import unittest
 from case import CONFORMANCE, FORMATS, Case, assemble, load
 
 PAGES = pathlib.Path(__file__).resolve().parent / "pages"
-COMMANDS = ["check", "explain", "rules", "map", "info", "completion", "schema", "version", "help"]
+COMMANDS = ["check", "explain", "rules", "map", "info", "baseline", "profile", "completion", "schema", "version", "help"]
 
 # A rule for each kind of paragraph: plain, security, heuristic, with a milder case, of some versions, mandatory.
 RULES = ["UMD006", "UMD014", "BYT002", "UTH032", "UTH033", "RUN007", "PRP001"]
