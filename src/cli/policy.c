@@ -85,10 +85,34 @@ static bool take_severity(struct settings *s, const struct config_line *line)
 		&(struct applied){ ORIGIN_CONFIG, "severity", line->assignment, line->line });
 }
 
+/* RULE = REASON: what the rule finds in files of that path is accepted. What says that something was
+ * not judged is nobody's to accept. */
+static bool take_acceptance(struct settings *s, const struct config_line *line)
+{
+	uvet_rule rule = UVET_RULE_INIT;
+
+	if (!*line->glob)
+		message("[ignore] needs a pattern of paths, as in [ignore \"old/*.umod\"]; to turn "
+			"rules off everywhere, ignore = RULE in [uvet]");
+	else if (!uvet_rule_find(line->name, &rule))
+		message("no rule has the id or name '%s'", line->name);
+	else if (rule.mandatory || rule.severity == UVET_SEVERITY_UNDETERMINED)
+		message("'%s' says what was not judged, which cannot be accepted", line->name);
+	else if (!*line->value)
+		message("'%s' is ignored for no reason; one is needed", line->name);
+	else if (!acceptance_add(&s->accepted, line->glob, rule.id, line->value))
+		message("out of memory");
+	else
+		return true;
+	return false;
+}
+
 static bool take_line(struct settings *s, const struct config_line *line)
 {
 	if (is_profile(line))
 		return true;
+	if (is_section(line, "ignore"))
+		return take_acceptance(s, line);
 	if (*line->glob)
 		message("[%s] takes no pattern", line->section);
 	else if (is_section(line, "uvet") || is_section(line, "limits"))
@@ -96,7 +120,8 @@ static bool take_line(struct settings *s, const struct config_line *line)
 	else if (is_section(line, "severity"))
 		return take_severity(s, line);
 	else
-		message("there is no section [%s]; there are [uvet], [severity] and [limits]",
+		message("there is no section [%s]; there are [uvet], [severity], [limits] and "
+			"[ignore \"PATTERN\"]",
 			line->section);
 	return false;
 }

@@ -168,6 +168,20 @@ static void print_section(struct page *p, const struct settings *s, enum section
 	print_defaults(p, s, section);
 }
 
+static void print_acceptances(struct page *p, const struct settings *s)
+{
+	const char *glob = NULL;
+
+	for (size_t i = 0; i < s->accepted.n; i++) {
+		const struct accepted_path *a = &s->accepted.of[i];
+
+		if (!glob || strcmp(glob, a->glob) != 0)
+			PRINT(p, "\n[ignore \"", a->glob, "\"]\n");
+		glob = a->glob;
+		PRINT(p, a->rule, " = ", a->reason, "\n");
+	}
+}
+
 /* What no configuration may set stands there as a comment. */
 static void print_others(struct page *p, const struct settings *s)
 {
@@ -195,6 +209,7 @@ int policy_show(const struct settings *s)
 	print_others(&p, s);
 	for (int i = 0; i < SECTION_COUNT; i++)
 		print_section(&p, s, (enum section)i);
+	print_acceptances(&p, s);
 	return page_finish(&p);
 }
 

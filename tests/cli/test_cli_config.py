@@ -132,6 +132,36 @@ class Settings(Config):
             self.assertEqual(done.returncode == 3, done.stderr != b"")
 
 
+class Accepted(Config):
+    def findings(self, code, *args):
+        report = json.loads(self.expect(code, "-f", "json", "--config", "x.ini", *args).stdout)
+        return {(report["artifacts"][f["artifact"]]["path"], f["rule"]): f.get("accepted", {}).get("reason") for f in report["findings"]}
+
+    def test_by_path(self):
+        self.write("x.ini", b'[ignore "dist/*.umod"]\nUMD006 = rebuilt in 2003, and every game takes it ; or so\n')
+        self.write("other/bad.umod", samples.BAD_CRC)
+        reason = "rebuilt in 2003, and every game takes it"
+        self.assertEqual(self.findings(0, "dist")[("dist/bad.umod", "UMD006")], reason)
+        self.assertIsNone(self.findings(1, "dist", "other")[("other/bad.umod", "UMD006")])
+        self.assertIn(b"INVALID", self.expect(0, "dist", "--config", "x.ini").stdout)
+
+    def test_by_name_of_rule_and_of_file(self):
+        self.write("x.ini", b'[ignore "bad.*"]\ncrc_mismatch = known\n')
+        self.assertEqual(self.findings(0, "dist")[("dist/bad.umod", "UMD006")], "known")
+        self.assertEqual(self.findings(0, "dist/bad.umod")[("dist/bad.umod", "UMD006")], "known")
+
+    def test_refused(self):
+        self.refuse('[ignore]\nUMD006 = x\n', "pattern", line=2)
+        self.refuse('[ignore "x"]\nUMD999 = x\n', "UMD999", line=2)
+        self.refuse('[ignore "x"]\nRUN001 = x\n', "cannot be accepted", line=2)
+        self.refuse('[ignore "x"]\nUMD006 =\n', "reason", line=2)
+
+    def test_shown(self):
+        text = b'[ignore "a/*"]\nUMD006 = x\nUMD005 = y\n\n[ignore "b"]\nUMD006 = z'
+        self.write("x.ini", text)
+        self.assertIn(text, self.expect(0, "check", "--config", "x.ini", "--show-settings").stdout)
+
+
 class Finding(Config):
     def expect_found(self, is_used, *args, cwd=".", says=""):
         done = subprocess.run([UVET, "check", "-q", *args], cwd=self.folder / cwd, capture_output=True)
