@@ -12,14 +12,15 @@ enum { SLOTS_LEAST = 16 };
 
 /* The slot of a file, or the free slot where it belongs. At least half are free. Systems number
  * files one after the other. */
-static size_t *slot_of(const struct parts *p, const struct platform_identity *file)
+static uint32_t *slot_of(const struct parts *p, uint64_t device, uint64_t number)
 {
-	size_t i = (size_t)(file->number ^ file->number >> 20 ^ file->device);
+	size_t i = (size_t)(number ^ number >> 20 ^ device);
 
 	for (;; i++) {
-		size_t *slot = &p->slots[i & (p->n_slots - 1)];
+		uint32_t *slot = &p->slots[i & (p->n_slots - 1)];
+		const struct part *part = *slot > 0 ? &p->list[*slot - 1] : NULL;
 
-		if (*slot == 0 || platform_same_file(&p->list[*slot - 1].file, file))
+		if (!part || (part->device == device && part->number == number))
 			return slot;
 	}
 }
@@ -27,7 +28,7 @@ static size_t *slot_of(const struct parts *p, const struct platform_identity *fi
 static bool make_slots(struct parts *p)
 {
 	const size_t n = p->n_slots == 0 ? SLOTS_LEAST : 2 * p->n_slots;
-	size_t *slots;
+	uint32_t *slots;
 
 	if (2 * (p->n + 1) <= p->n_slots)
 		return true;
@@ -39,40 +40,53 @@ static bool make_slots(struct parts *p)
 	p->n_slots = n;
 	for (size_t i = 0; i < p->n; i++)
 		if (p->list[i].first == i)
-			*slot_of(p, &p->list[i].file) = i + 1;
+			*slot_of(p, p->list[i].device, p->list[i].number) = (uint32_t)i + 1;
 	return true;
 }
 
 static bool parts_append(struct parts *p, struct part part)
 {
-	struct part *list = grow(p->list, &p->max, p->n + 1, sizeof *list);
-	size_t *slot;
+	struct part *list = p->n < UINT32_MAX - 1 ? grow(p->list, &p->max, p->n + 1, sizeof *list)
+						  : NULL;
+	uint32_t *slot;
 
 	if (!list)
 		return false;
 	p->list = list;
 	if (!make_slots(p))
 		return false;
-	slot = slot_of(p, &part.file);
+	slot = slot_of(p, part.device, part.number);
 	if (*slot == 0)
-		*slot = p->n + 1;
+		*slot = (uint32_t)p->n + 1;
 	part.first = *slot - 1;
 	list[p->n++] = part;
 	return true;
 }
 
+static struct part part_of(const struct platform_identity *file)
+{
+	return (struct part){ .device = file->device, .number = file->number };
+}
+
 bool parts_add(struct parts *p, char *path)
 {
-	struct part part = { .path = path };
+	struct platform_identity file;
+	struct part part;
 
-	return platform_path_look(path, &part.file) != PLATFORM_FILE || parts_append(p, part);
+	if (platform_path_look(path, &file) != PLATFORM_FILE)
+		return true;
+	part = part_of(&file);
+	part.path = path;
+	return parts_append(p, part);
 }
 
 bool parts_find(struct parts *p, const char *path, const struct platform_identity *file)
 {
 	const size_t len = strlen(path) + 1;
-	struct part part = { .path = malloc(len), .file = *file, .is_found = true };
+	struct part part = part_of(file);
 
+	part.is_found = true;
+	part.path = malloc(len);
 	if (!part.path)
 		return false;
 	memcpy(part.path, path, len);
@@ -109,10 +123,10 @@ size_t parts_held(const struct parts *p)
 /* The first part that is this file, which is added if there is none; NULL: memory ended. */
 static struct part *find_first(struct parts *p, const struct platform_identity *file)
 {
-	if ((p->n == 0 || *slot_of(p, file) == 0) &&
-	    !parts_append(p, (struct part){ .file = *file }))
+	if ((p->n == 0 || *slot_of(p, file->device, file->number) == 0) &&
+	    !parts_append(p, part_of(file)))
 		return NULL;
-	return &p->list[*slot_of(p, file) - 1];
+	return &p->list[*slot_of(p, file->device, file->number) - 1];
 }
 
 /* Notes that a file was told of, if it is there. */

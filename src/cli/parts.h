@@ -15,19 +15,21 @@
 #define PART_SIGNATURES ".sig"
 
 struct part {
-	char *path; /* NULL: it was not named or found, or has been forgotten */
-	struct platform_identity file;
-	size_t first;    /* the first part that is this file */
-	bool is_found;   /* in a folder: the path is the list's own */
-	bool is_told;    /* of a first one: a check opened it, or says why it did not */
-	bool is_excused; /* of a first one: its container was checked and is not valid */
+	char *path;              /* NULL: it was not named or found, or has been forgotten */
+	uint64_t device, number; /* which file it is, as in its platform_identity */
+	uint32_t first;          /* the first part that is this file */
+	bool is_found;           /* in a folder: the path is the list's own */
+	bool is_told;            /* of a first one: a check opened it, or says why it did not */
+	bool is_excused;         /* of a first one: its container was checked and is not valid */
 };
 
-/* Parts are in the order in which they were added. */
+/* Parts are in the order in which they were added. There may be as many of them as there are files
+ * in a large folder, so of each no more is kept than which file it is. */
 struct parts {
 	struct part *list;
 	size_t n, max;
-	size_t *slots, n_slots; /* a hash table of first ones: their places, from 1; 0: free */
+	uint32_t *slots; /* a hash table of first ones: their places, from 1; 0: free */
+	size_t n_slots;
 };
 
 /* parts_add adds a path that was named, if it is a plain file; it outlives the parts. parts_find
