@@ -197,8 +197,12 @@ static void zsh_option(struct page *p, const struct option_info *o, bool is_lett
 
 static void zsh_operands(struct page *p, enum operand operand)
 {
-	static const char *const names[] = { NULL,      NULL,    NULL,     NULL,
-					     "command", "shell", "schema", "profile" };
+	static const char *const names[] = {
+		[OPERAND_COMMAND] = "command",
+		[OPERAND_SHELL] = "shell",
+		[OPERAND_SCHEMA] = "schema",
+		[OPERAND_PROFILE] = "profile",
+	};
 
 	if (operand == OPERAND_PATH) {
 		page_print(p, "\t\t\t'*:path:_files'\n");
