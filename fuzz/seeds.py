@@ -126,7 +126,7 @@ FORMS = {"manifests": manifests, "dirindex": directory_index}
 
 # The calls that programs are made of, by their numbers in fuzz/targets/fuzz_api.c.
 CALLS = """options key signing_key oodle engine sizes cancellation check compare show writer_new writer_output
-writer_add writer_end look free rules limits names badly writer_accept""".split()
+writer_add writer_end look free rules limits names badly writer_accept learn""".split()
 
 # Each call with all the bytes that it takes: an engine that is not asked for would take its own from the call that needs one.
 PROGRAMS = [
@@ -139,6 +139,7 @@ PROGRAMS = [
     "rules 1 48 0, limits 3, names 200, badly 0, badly 1, badly 2, badly 4, sizes 9, sizes 40, sizes 77, check 0 0 0, look 3 2, writer_new,"
     "writer_output 2 0, writer_add 3 0, writer_end",
     "options 6 2 15, options 1 1 48 0 0, engine 255, rules 8 48 0 0, check 5 0 0, check 6 0 0 48, look 0 3, look 1 4, badly 1",
+    "engine 0, check 3 1 0, learn 0, engine 0, check 3 1 0, learn 1, check 1 1 0, learn 2, look 0 1, badly 0",
     "engine 0, writer_new, writer_output 5 0, writer_accept 0, check 0 1 0, check 1 0 1 3, writer_add 0 0, writer_add 1 0, writer_end, look 0 7, names 2",
     "options 3 2 24, engine 0, check 1 3 2 2 5, check 0 0 8 20, check 1 0 6, check 4 32 0, look 0 1, look 1 1, look 2 1, look 3 1,"
     "show 0 7 2 0, show 6 0 0, writer_new, writer_output 4 7 9, writer_add 0 0, writer_end, options 23 0 0",

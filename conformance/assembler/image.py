@@ -9,11 +9,12 @@ SPARSE = 1 << 16            # zero runs at least this long become holes in the f
 
 class Image:
     """The assembled bytes: pieces in order, the labels' values, the expectations with their places, and the images of the files that
-    lie beside this one, by their names."""
+    lie beside this one, by their names, or in folders beside it, by their paths."""
 
     def __init__(self):
         self.pieces, self.starts, self.size = [], [], 0
         self.labels, self.expects, self.companions = {}, [], {}
+        self.references = {}
 
     def add(self, piece):
         if len(piece):
@@ -52,6 +53,10 @@ class Image:
         for name, image in self.companions.items():
             if name not in without:
                 image.write(os.path.join(folder, name))
+        for name, image in self.references.items():
+            path = os.path.join(folder, *name.split("/"))
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            image.write_with_companions(path)
 
     def to_bytes(self):
         return b"".join(block for piece in self.pieces for block in blocks(piece))

@@ -53,6 +53,7 @@ class Assembler:
         self.resolve(waiting)
         image.labels = self.labels
         image.companions = {home[1]: beside for home, beside in self.images.items() if home}
+        image.references = {f"{v.name}/{v.file}": embedded(v, ()) for v in self.v.references}
         image.expects = [self.expectation(e) for e in self.v.expects]
         return image
 

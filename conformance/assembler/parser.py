@@ -6,7 +6,7 @@ from .errors import VecError
 
 INTEGERS = {f"{sign}{bits}{order}": (bits // 8, sign == "i", "big" if order else "little")
             for sign in "ui" for bits in (8, 16, 24, 32, 40, 48, 64) for order in ("", "be")}
-RAW = ("base", "file", "verdict", "passes", "options", "fault", "input", "target", "instead", "nested", "codec", "absent", "scope",
+RAW = ("base", "file", "verdict", "passes", "options", "fault", "input", "target", "instead", "nested", "codec", "absent", "reference", "scope",
        "unjudged")
 TEXT_HASHES = {"city_text": 1, "city_utf16": 2}          # by the width of a character
 

@@ -28,6 +28,7 @@ class Vector:
         self.file = self.verdict = self.fault = self.target = self.instead = self.base = self.codec = None
         self.expects, self.passes, self.options, self.nested, self.absent = [], [], [], [], []
         self.scope, self.unjudged = set(), []
+        self.references = []        # vectors whose files lie in folders of their names
         self.missing = False
         self.edits = []
 
@@ -271,6 +272,8 @@ def parse_raw(v, op, value, where):
         v.unjudged.append(parse_unjudged(value, where))
     elif op == "absent":
         v.absent.append(value)
+    elif op == "reference":
+        v.references.append(load(find_vector(v, value, where), v.seen))
     elif op == "nested":
         v.nested.append(parse_nested(value, where))
     elif op == "input":

@@ -31,9 +31,11 @@ static uint64_t least(uint64_t a, uint64_t b)
 	(sizeof(struct finding) + ARG_MAX * (ARG_BYTES_MAX + MEMORY_GAP) + ARG_NAME_MAX + \
 	 sizeof(struct rule_result) + 3 * MEMORY_GAP + 64)
 
-/* What a report keeps of a file besides findings: itself and facts. Each file in a file has one,
- * however small it is. */
-#define REPORT_ROOM (sizeof(struct report) + INFOS_MAX * sizeof(struct info) + 8 * MEMORY_GAP)
+/* What a report keeps of a file besides findings: itself and facts, of which one may be a text.
+ * Each file in a file has one, however small it is. */
+#define REPORT_ROOM \
+	(sizeof(struct report) + INFOS_MAX * sizeof(struct info) + 4 * INFO_TEXT_MAX + \
+	 9 * MEMORY_GAP)
 
 /* The results of a report that does not share them: a byte or two for each rule, those of the
  * engine's own, and reasons. */

@@ -9,6 +9,7 @@ void call_options(struct world *w);
 void call_key(struct world *w);
 void call_signing_key(struct world *w);
 void call_oodle(struct world *w);
+void call_learn(struct world *w);
 void call_engine(struct world *w);
 void call_sizes(struct world *w);
 void call_cancellation(struct world *w);

@@ -219,6 +219,24 @@ void call_oodle(struct world *w)
 	uvet_options_oodle(w->options, calls_next(&w->calls) % 2 ? decode : NULL, w);
 }
 
+/* What a report says was learned or was not, whatever it is of; one that is invalid never is. */
+void call_learn(struct world *w)
+{
+	const uvet_report *report = world_report(w);
+	uvet_status status;
+
+	if (!report)
+		return;
+	status = uvet_options_learn(w->options, report);
+	check_error(w->options, status);
+	if (uvet_report_verdict(report) == UVET_INVALID ||
+	    uvet_report_verdict(report) == UVET_NOT_APPLICABLE)
+		MUST(status == UVET_BAD_OPTION, "nothing is learned from a file that is not good");
+	if (status == UVET_OK)
+		MUST(uvet_options_learn(w->options, report) == UVET_OK,
+		     "what is known can be learned again");
+}
+
 /* ---- Engines and cancellations --------------------------------------------------------------- */
 
 static bool is_low(const struct world *w)

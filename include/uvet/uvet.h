@@ -145,6 +145,7 @@ UVET_API const char *uvet_severity_name(uvet_severity severity);
 /* ---- Options --------------------------------------------------------------------------------- */
 
 typedef struct uvet_options uvet_options;
+typedef struct uvet_report uvet_report;
 
 /* uvet_options_new makes options with their defaults.
  * Returns UVET_OK, UVET_BAD_CALL, UVET_NO_MEMORY. */
@@ -230,6 +231,16 @@ UVET_API uvet_status uvet_options_signing_key(uvet_options *options, const uint8
 					      size_t modulus_len, const uint8_t *exponent,
 					      size_t exponent_len);
 
+/* uvet_options_learn takes a file that is known to be good as a reference, by its report: files of
+ * the same format, and of those of the files in it, are then held against its format version,
+ * compression methods, mount point, protection and licensee version, and the rules REF001 to REF005
+ * tell where they differ. A value of any good file that was learned from will do. What is needed of
+ * the report is copied.
+ * Returns UVET_OK, UVET_BAD_CALL, UVET_BAD_OPTION (the file is invalid, or was not judged for
+ * another reason than a missing key, codec or companion; or it has nothing to compare, or the good
+ * files have too many different values); all but the first leave the options unchanged. */
+UVET_API uvet_status uvet_options_learn(uvet_options *options, const uvet_report *good);
+
 /* A uvet_oodle_decoder decompresses in_len bytes to out_len bytes and returns how many it wrote:
  * anything but out_len is a failure. It may be called from several threads at once. */
 typedef int64_t uvet_oodle_decoder(void *ctx, const void *in, size_t in_len, void *out,
@@ -313,7 +324,6 @@ typedef struct uvet_io {
 		sizeof(uvet_io), NULL, NULL, NULL, 0, NULL, NULL, NULL \
 	}
 
-typedef struct uvet_report uvet_report;
 typedef struct uvet_finding uvet_finding;
 
 /* A uvet_finding_callback receives each finding when the whole input has been judged: those of its

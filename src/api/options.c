@@ -482,6 +482,18 @@ uvet_status uvet_options_signing_key(uvet_options *options, const uint8_t *modul
 		       : UVET_OK;
 }
 
+uvet_status uvet_options_learn(uvet_options *options, const uvet_report *good)
+{
+	const char *trouble;
+
+	if (!options || !good)
+		return UVET_BAD_CALL;
+	options->error[0] = '\0';
+	trouble = reference_learn(&options->settings.reference, api_report(good));
+	return trouble ? refuse(options, "policy-from", (struct profile_error){ trouble, NULL, 0 })
+		       : UVET_OK;
+}
+
 void uvet_options_oodle(uvet_options *options, uvet_oodle_decoder *decode, void *ctx)
 {
 	if (options)

@@ -8,6 +8,7 @@
 #include "cli/jobs.h"
 #include "cli/message.h"
 #include "cli/outputs.h"
+#include "cli/references.h"
 #include "cli/statistics.h"
 
 /* A check_run is one run. With --quiet, output for people has a report writer of its own, which
@@ -398,8 +399,11 @@ static int check_all(struct check_run *c)
 int check_command(const struct settings *settings)
 {
 	struct check_run c = { .settings = settings };
-	int code = inputs_open(&c.inputs, settings);
+	int code = references_learn(settings);
 
+	if (code != STATUS_DONE)
+		return code;
+	code = inputs_open(&c.inputs, settings);
 	if (code == STATUS_DONE && settings->statistics && !statistics_begin(&c.statistics)) {
 		message("out of memory");
 		code = STATUS_TROUBLE;

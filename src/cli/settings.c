@@ -265,6 +265,9 @@ static bool take_option(struct settings *s, enum option_id id, const char *value
 		return read_glob(s, id, value);
 	case OPTION_jobs:
 		return read_jobs(s, value);
+	case OPTION_policy_from:
+		s->references[s->n_references++] = value; /* it is among `named`, too */
+		return true;
 	case OPTION_aes_key_file:
 		return keys_from_file(s->options, value);
 	case OPTION_aes_key_env:

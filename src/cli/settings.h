@@ -105,6 +105,8 @@ struct settings {
 	/* files that options name to be read: lists, keys, libraries */
 	const char *named[NAMED_MAX];
 	int n_named;
+	const char *references[NAMED_MAX]; /* of --policy-from */
+	int n_references;
 	const char *query_format; /* of the commands other than check */
 	struct output_request outputs[OUTPUTS_MAX];
 	int n_outputs;

@@ -7,7 +7,7 @@
 #include "core/mutant.h"
 #include "core/compiler.h"
 
-static const char *const names[] = {
+const char *const method_names[METHOD_UNKNOWN + 1] = {
 	[METHOD_NONE] = "None", [METHOD_ZLIB] = "Zlib", [METHOD_GZIP] = "Gzip",
 	[METHOD_LZ4] = "LZ4",   [METHOD_ZSTD] = "Zstd", [METHOD_OODLE] = "Oodle",
 	[METHOD_UNKNOWN] = "",
@@ -32,14 +32,14 @@ static bool is_named(const char *name, const uint8_t *bytes, uint64_t n)
 enum method method_of(const uint8_t *name, uint64_t n)
 {
 	for (unsigned m = METHOD_NONE; m < METHOD_UNKNOWN; m++)
-		if (is_named(names[m], name, n))
+		if (is_named(method_names[m], name, n))
 			return (enum method)m;
 	return METHOD_UNKNOWN;
 }
 
 const char *method_name(enum method m)
 {
-	return names[m];
+	return method_names[m];
 }
 
 void unpacker_open(struct unpacker *u, struct arena *arena, const struct oodle *oodle)

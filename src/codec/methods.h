@@ -24,7 +24,9 @@ enum method {
 /* method_of is the method of a name, as the engine compares names: without case. */
 enum method method_of(const uint8_t *name, uint64_t n);
 
-/* method_name is a method's name as the engine writes it; "" for METHOD_UNKNOWN. */
+/* method_name is a method's name as the engine writes it; "" for METHOD_UNKNOWN. method_names are
+ * all of them. */
+extern const char *const method_names[METHOD_UNKNOWN + 1];
 const char *method_name(enum method m);
 
 /* An unpacker decodes blocks, one after the other, with states that it keeps and that lie in the

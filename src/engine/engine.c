@@ -3,8 +3,11 @@
 
 #include "core/checked.h"
 
-/* So many of the engine's own rules judge what the others explained. */
-enum { LAST_RULES = N_RULES - RULE_NUMBER_RUN011 };
+/* So many of the engine's own rules judge what the others explained, and so many compare. */
+enum {
+	LAST_RULES = RULE_NUMBER_REF001 - RULE_NUMBER_RUN011,
+	REFERENCE_RULES = N_RULES - RULE_NUMBER_REF001
+};
 
 void engine_init(struct engine *e, struct allocator allocator)
 {
@@ -26,6 +29,8 @@ void engine_init(struct engine *e, struct allocator allocator)
 		rule_index_fill(&e->indexes[f], e->rules, first, end, e->indexed);
 	}
 	catalog_range(NULL, &first, &end);
+	rule_index_fill(&e->compare, e->rules, end - REFERENCE_RULES, end, e->indexed);
+	end -= REFERENCE_RULES;
 	rule_index_fill(&e->run, e->rules, first, end - LAST_RULES, e->indexed);
 	rule_index_fill(&e->last, e->rules, end - LAST_RULES, end, e->indexed);
 }

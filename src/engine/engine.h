@@ -6,6 +6,7 @@
 
 #include "codec/oodle.h"
 #include "engine/profile.h"
+#include "engine/reference.h"
 #include "engine/report.h"
 #include "engine/rule_index.h"
 
@@ -37,8 +38,10 @@ struct engine {
 	size_t n_rules;
 	struct indexed_rule indexed[CATALOG_MAX]; /* of all indexes */
 	struct rule_index indexes[FORMATS_MAX];   /* each format's */
-	/* the engine's own; the last ones judge what all others said */
-	struct rule_index run, last;
+	/* the engine's own; the last ones judge what all others said, and some compare with the
+	 * reference */
+	struct rule_index run, last, compare;
+	struct reference reference;
 	struct keys keys;
 	struct oodle oodle;
 	struct thread_pool threads; /* thread_pool_single unless the host asked for threads */

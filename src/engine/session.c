@@ -8,6 +8,7 @@
 #include "engine/evaluate.h"
 #include "engine/explain.h"
 #include "engine/file_digest.h"
+#include "engine/infos.h"
 #include "engine/unjudged_list.h"
 #include "engine/verdict.h"
 #include "formats/summary.h"
@@ -230,37 +231,6 @@ static void evaluate_format(struct session *s)
 	s->lost = e.check.lost || s->scratch.notes.lost;
 }
 
-struct infos {
-	struct info of[INFOS_MAX];
-	size_t n;
-};
-
-static void keep_info(void *ctx, const struct info *i)
-{
-	struct infos *infos = ctx;
-
-	if (ALWAYS(infos->n < INFOS_MAX)) /* formats have fewer; their tests count them */
-		infos->of[infos->n++] = *i;
-}
-
-/* Nested files are many: each report takes only as much memory as it needs. */
-static void keep_infos(struct session *s)
-{
-	struct report *r = s->report;
-	struct info *list;
-	struct infos infos;
-
-	infos.n = 0;
-	s->format->info(s->facts, keep_info, &infos);
-	list = arena_alloc(r->arena, infos.n, sizeof *list);
-	s->lost = s->lost || !list;
-	if (!list)
-		return;
-	memcpy(list, infos.of, infos.n * sizeof *list);
-	r->infos = list;
-	r->n_infos = infos.n;
-}
-
 /* At level structure the tables of files beside the input are asked for only if such files can be
  * opened. */
 static void forget_companions(struct decode *d)
@@ -312,7 +282,7 @@ static void describe(struct session *s)
 	r->version = layout_version(s->format->version(s->facts));
 	r->explained = s->format->explained(s->facts);
 	count_unread(s);
-	keep_infos(s);
+	s->lost = !infos_keep(r, s->facts) || s->lost;
 	keep_outline(s);
 }
 
@@ -516,6 +486,7 @@ static void evaluate_run(struct session *s)
 	const struct engine *engine = s->tree->engine;
 	struct work work = { .max = UINT64_MAX };
 	const size_t offset = s->report->first_own - s->report->first_told;
+	const struct comparison comparison = { &engine->reference, s->report };
 	struct evaluation e = start_evaluation(s, &s->run, offset, &work);
 
 	evaluate_rules(&e, &engine->run);
@@ -528,6 +499,9 @@ static void evaluate_run(struct session *s)
 	s->run.nothing_judged = is_wanted(s) && s->idle && !s->run.unexplained &&
 				!is_doubted(s->report) && !holds_judged(s->report);
 	evaluate_rules(&e, &engine->last);
+	if (s->format && engine->reference.n > 0 &&
+	    !reference_evaluate(&e, &engine->compare, &comparison))
+		e.check.lost = true;
 	if (!e.check.lost || s->run.no_memory)
 		return;
 	/* Memory ended only now, so RUN005 was asked too early. */

@@ -38,16 +38,43 @@ struct region {
 /* A map_sink receives regions; it returns false to stop. */
 typedef bool map_sink(void *ctx, const struct region *r);
 
+/* What a good file can be an example of for others (engine/reference.h). */
+enum info_fact {
+	FACT_NONE,
+	FACT_VERSION,     /* no info: every format has its version */
+	FACT_METHODS,     /* a set: the compression methods in use */
+	FACT_MOUNT_POINT, /* a text */
+	FACT_PROTECTION,  /* a set: encrypted, signed */
+	FACT_LICENSEE,    /* a number */
+	N_INFO_FACTS
+};
+
+/* How many characters of a text a report keeps: of a path more are a defect. */
+enum { INFO_TEXT_MAX = 260 };
+
 /* An info is one fact worth telling about a file that is not a defect: a number, a word if word is
- * not NULL, or a GUID. */
+ * not NULL, a text of the file's, or a GUID. */
 struct info {
 	const char *name; /* snake_case */
 	const char *word;
 	uint64_t number;
 	bool hex;
 	bool plain; /* the number is left out where one line describes the file */
-	bool is_guid;
-	uint32_t guid[4]; /* in the order of the file */
+	bool is_guid, is_text;
+	bool cut;     /* the text is longer; a report has its beginning and "..." */
+	uint8_t fact; /* enum info_fact */
+	uint32_t n_utf8;
+	union {
+		uint32_t guid[4]; /* is_guid: in the order of the file */
+		/* is_text: the decoder's, and in a report n_utf8 bytes of the report's own */
+		const struct text *text;
+		const uint8_t *utf8;
+		/* of FACT_METHODS and FACT_PROTECTION */
+		struct info_set {
+			uint64_t bits;
+			const char *const *words; /* for each bit; "": unknown */
+		} set;
+	} u;
 };
 
 typedef void info_sink(void *ctx, const struct info *i);

@@ -280,7 +280,7 @@ void describe_counts(struct out *o, const struct report *r)
 	for (size_t i = 0; i < r->n_infos; i++) {
 		const struct info *info = &r->infos[i];
 
-		if (info->word || info->hex || info->plain || info->is_guid)
+		if (info->word || info->hex || info->plain || info->is_guid || info->is_text)
 			continue;
 		out_string(o, ", ");
 		write_count(o, info);

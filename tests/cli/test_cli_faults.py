@@ -282,6 +282,7 @@ class Memory(Faulty):
         self.sweep("-q", "--statistics", "good.umod", "bad.umod")
         self.sweep("--show-passed", "good.umod")
         self.sweep("--color=always", "bad.umod")
+        self.sweep("--policy-from", "good.umod", "--policy-from", "mod/two.umod", "-f", "json", "bad.umod")
         self.sweep("--select", "UMD", "--ignore", "UMD006", "--severity", "UMD001=warning", "-f", "json", "bad.umod")
 
     def test_inputs(self):

@@ -120,6 +120,19 @@ static void fill_keys(void)
 		assert_int_equal(uvet_options_key(options, NULL, key), UVET_OK);
 }
 
+static void check_good(void)
+{
+	const uvet_io io = good_io();
+
+	assert_int_equal(uvet_check_io(engine, "a.umod", &io, NULL, &report), UVET_OK);
+}
+
+static void check_broken(void)
+{
+	input.size--;
+	check_good();
+}
+
 /* SAYS begins anew, prepares, calls, and wants that status. */
 #define SAYS(call, status, ...) \
 	do { \
@@ -161,6 +174,9 @@ static void settings(void **state)
 	     UVET_BAD_CALL, (void)0);
 	SAYS(uvet_options_signing_key(options, key, 1, exponent, sizeof exponent), UVET_BAD_OPTION,
 	     (void)0);
+	SAYS(uvet_options_learn(options, report), UVET_OK, check_good());
+	SAYS(uvet_options_learn(options, NULL), UVET_BAD_CALL, (void)0);
+	SAYS(uvet_options_learn(options, report), UVET_BAD_OPTION, check_broken());
 	SAYS(uvet_engine_new(NULL, &other), UVET_OK, (void)0);
 	uvet_engine_free(other);
 	SAYS(uvet_engine_new(options, NULL), UVET_BAD_CALL, (void)0);

@@ -491,7 +491,7 @@ static void formats_follow_one_another_and_the_engine_comes_last(void **state)
 	for (size_t i = first; i < next; i++)
 		assert_ptr_equal(catalog_next(&walk), catalog_rule(i));
 	assert_null(catalog_next(&walk));
-	assert_string_equal(catalog_rule(catalog_count() - 1)->id, "ENG001");
+	assert_string_equal(catalog_rule(catalog_count() - 1)->id, "REF005");
 	assert_null(catalog_rule(catalog_count()));
 }
 

@@ -171,6 +171,7 @@ static uint64_t utoc_explained(const void *facts)
 
 static void utoc_info(const void *facts, info_sink *sink, void *ctx)
 {
+	static const char *const protections[] = { "encrypted", "signed" };
 	const struct utoc *u = facts;
 	const struct toc *t = &u->toc;
 	const struct utoc_header *h = &t->header;
@@ -182,14 +183,24 @@ static void utoc_info(const void *facts, info_sink *sink, void *ctx)
 	sink(ctx, &(struct info){ .name = "partitions", .number = t->n_partitions });
 	sink(ctx, &(struct info){ .name = "block_size", .number = t->block_size, .plain = true });
 	sink(ctx, &(struct info){ .name = "container_id", .number = h->container_id, .hex = true });
-	sink(ctx, &(struct info){ .name = "flags", .number = h->flags, .hex = true });
+	sink(ctx, &(struct info){ .name = "flags",
+				  .number = h->flags,
+				  .hex = true,
+				  .fact = FACT_PROTECTION,
+				  .u.set = { (t->encrypted ? 1u : 0u) | (t->is_signed ? 2u : 0u),
+					     protections } });
 	content_info(u, sink, ctx);
+	if (u->groups[UTOC_INDEX_TABLES].why == STOP_NOT && u->directory.mount.data)
+		sink(ctx, &(struct info){ .name = "mount_point",
+					  .is_text = true,
+					  .u.text = &u->directory.mount,
+					  .fact = FACT_MOUNT_POINT });
 	if (!t->encrypted)
 		return;
 	sink(ctx, &(struct info){ .name = "key_guid",
 				  .is_guid = true,
-				  .guid = { (uint32_t)h->key_guid_a, (uint32_t)h->key_guid_b,
-					    (uint32_t)h->key_guid_c, (uint32_t)h->key_guid_d } });
+				  .u.guid = { (uint32_t)h->key_guid_a, (uint32_t)h->key_guid_b,
+					      (uint32_t)h->key_guid_c, (uint32_t)h->key_guid_d } });
 }
 
 const struct format utoc_format = {

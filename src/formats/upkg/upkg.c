@@ -178,7 +178,10 @@ static void upkg_info(const void *facts, info_sink *sink, void *ctx)
 
 	if (u->groups[UPKG_HEADER].why != STOP_NOT)
 		return;
-	sink(ctx, &(struct info){ .name = "licensee", .number = u->tag.licensee, .plain = true });
+	sink(ctx, &(struct info){ .name = "licensee",
+				  .number = u->tag.licensee,
+				  .plain = true,
+				  .fact = FACT_LICENSEE });
 	sink(ctx, &(struct info){ .name = "objects", .word = eras[u->era] });
 	if (u->groups[UPKG_NAMES].why == STOP_NOT)
 		sink(ctx, &(struct info){ .name = "names", .number = u->tables[TABLE_NAMES].n });
@@ -193,8 +196,8 @@ static void upkg_info(const void *facts, info_sink *sink, void *ctx)
 		return;
 	sink(ctx, &(struct info){ .name = "guid",
 				  .is_guid = true,
-				  .guid = { (uint32_t)h->guid_a, (uint32_t)h->guid_b,
-					    (uint32_t)h->guid_c, (uint32_t)h->guid_d } });
+				  .u.guid = { (uint32_t)h->guid_a, (uint32_t)h->guid_b,
+					      (uint32_t)h->guid_c, (uint32_t)h->guid_d } });
 	sink(ctx,
 	     &(struct info){ .name = "generations", .number = u->n_generations, .plain = true });
 }

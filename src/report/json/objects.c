@@ -191,27 +191,32 @@ void objects_finding(struct json *j, const struct item *item)
 	json_end(j);
 }
 
+static void write_info(struct json *j, const struct info *i)
+{
+	char guid[GUID_TEXT_LEN + 1];
+
+	if (i->is_guid) {
+		describe_guid(guid, i->u.guid);
+		json_string(j, i->name, guid);
+	} else if (i->is_text)
+		json_text(j, i->name, i->u.utf8, i->n_utf8);
+	else if (i->word)
+		json_string(j, i->name, i->word);
+	else if (i->hex)
+		json_hex(j, i->name, i->number);
+	else
+		json_number(j, i->name, i->number);
+}
+
 void objects_infos(struct json *j, const struct report *r)
 {
 	struct named names[INFOS_MAX];
-	char guid[GUID_TEXT_LEN + 1];
 
 	for (size_t i = 0; i < r->n_infos; i++)
 		insert_named(names, i, r->infos[i].name, strlen(r->infos[i].name), i);
 	json_object(j, "info");
-	for (size_t i = 0; i < r->n_infos; i++) {
-		const struct info *info = &r->infos[names[i].i];
-
-		if (info->is_guid) {
-			describe_guid(guid, info->guid);
-			json_string(j, names[i].name, guid);
-		} else if (info->word)
-			json_string(j, names[i].name, info->word);
-		else if (info->hex)
-			json_hex(j, names[i].name, info->number);
-		else
-			json_number(j, names[i].name, info->number);
-	}
+	for (size_t i = 0; i < r->n_infos; i++)
+		write_info(j, &r->infos[names[i].i]);
 	json_end(j);
 }
 
@@ -502,6 +507,8 @@ void objects_policy(struct json *j, const struct writer *w)
 	json_string(j, "level", levels[w->engine->level]);
 	if (w->engine->profile_name)
 		json_string(j, "profile", w->engine->profile_name);
+	if (w->engine->reference.n_files > 0)
+		json_number(j, "references", w->engine->reference.n_files);
 	json_string(j, "unknown", w->engine->unknown == UNKNOWN_SKIP ? "skip" : "undetermined");
 	json_end(j);
 }

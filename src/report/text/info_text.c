@@ -22,9 +22,11 @@ static void write_info(struct out *o, const struct info *i)
 
 	write_name(o, i->name);
 	if (i->is_guid) {
-		describe_guid(guid, i->guid);
+		describe_guid(guid, i->u.guid);
 		out_string(o, guid);
-	} else if (i->word)
+	} else if (i->is_text)
+		escape_write(o, ESCAPE_TERMINAL, i->u.utf8, i->n_utf8);
+	else if (i->word)
 		out_string(o, i->word);
 	else if (i->hex)
 		out_address(o, i->number);

@@ -115,35 +115,40 @@ bool content_map(const struct utoc *u, struct decode *d, map_sink *sink, void *c
 
 /* ---- What there is to tell ------------------------------------------------------------------- */
 
-/* The method that blocks are compressed with, if they are. */
-static const char *method_in_use(const struct utoc *u)
+/* The methods that blocks are compressed with: in `set`, and in a word. */
+static struct info methods_in_use(const struct utoc *u)
 {
-	const char *word = "none";
+	struct info i = {
+		.name = "method", .word = "none", .fact = FACT_METHODS, .u.set.words = method_names
+	};
+	unsigned n = 0;
 
-	for (unsigned i = 1; i < 256; i++) {
-		const enum method method = block_methods_get(&u->content.methods, i);
+	for (unsigned row = 1; row < 256; row++) {
+		const enum method method = block_methods_get(&u->content.methods, row);
+		const bool is_known = method < METHOD_UNKNOWN;
 
-		if (!toc_bit(u->toc.methods_used, i))
+		if (!toc_bit(u->toc.methods_used, row))
 			continue;
-		if (word[0] != 'n')
-			return "several";
-		word = method < METHOD_UNKNOWN ? method_name(method) : "unknown";
+		i.u.set.bits |= method != METHOD_NONE ? UINT64_C(1) << method : 0;
+		i.word = n++ > 0 ? "several" : is_known ? method_name(method) : "unknown";
 	}
-	return word;
+	return i;
 }
 
 void content_info(const struct utoc *u, info_sink *sink, void *ctx)
 {
 	const struct content *p = &u->content;
+	struct info methods;
 
 	if (u->groups[UTOC_RANGES].why != STOP_NOT)
 		return;
+	methods = methods_in_use(u);
 	sink(ctx, &(struct info){ .name = "compressed_blocks",
 				  .number = u->toc.n_compressed_blocks,
 				  .plain = true });
 	sink(ctx, &(struct info){ .name = "stored_bytes", .number = p->stored, .plain = true });
 	sink(ctx, &(struct info){ .name = "unpacked_bytes", .number = p->given, .plain = true });
-	sink(ctx, &(struct info){ .name = "method", .word = method_in_use(u) });
+	sink(ctx, &methods);
 	sink(ctx, &(struct info){ .name = "encrypted", .word = u->toc.encrypted ? "yes" : "no" });
 	if (u->groups[UTOC_PAYLOAD].why == STOP_NOT)
 		sink(ctx, &(struct info){ .name = "decoded_chunks",
