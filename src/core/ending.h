@@ -1,4 +1,4 @@
-/* Endings of file names: the one way in which the command, the system and the engine compare them. */
+/* Endings of file names: how the command, the system and the engine compare them. */
 #ifndef UVET_CORE_ENDING_H
 #define UVET_CORE_ENDING_H
 
