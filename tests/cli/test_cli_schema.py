@@ -144,7 +144,8 @@ class Documents(Case):
             self.said("baseline", "write", "b.txt", "--reason", "known", "bad.umod")
             for options in [["--show-passed", "--baseline", "b.txt", *(["--sha256"] if self.has_sha256() else [])],
                             ["--level", "structure", "--siblings", "none", "--ignore", "hygiene", "--profile", "author"],
-                            ["--max-findings", "2", "--fail-on", "never", "--unknown", "skip"], ["--max-work", "30"]]:
+                            ["--max-findings", "2", "--fail-on", "never", "--unknown", "skip"], ["--max-work", "30"],
+                            ["--policy-from", "good.umod"]]:
                 text = self.said("check", "-f", "json" if name == "report" else "ndjson", *options, "--", *self.names)
                 yield from map(json.loads, text.splitlines())
         elif name == "rules":
