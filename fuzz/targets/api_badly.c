@@ -72,9 +72,16 @@ static void refuse_settings(struct world *w)
 	uvet_options_oodle(NULL, NULL, NULL);
 }
 
+static int take_none(void *ctx, size_t index, uvet_report *report)
+{
+	(void)ctx, (void)index, (void)report;
+	MUST(false, "a set that is refused has no reports");
+	return 1;
+}
+
 static void refuse_checks(struct world *w)
 {
-	const uvet_io io = UVET_IO_INIT;
+	const uvet_io io = UVET_IO_INIT, *odd = &io, *const unopened = NULL;
 	uvet_report *none = NULL;
 	const char *path = w->host.path;
 
@@ -89,6 +96,11 @@ static void refuse_checks(struct world *w)
 	REFUSED(uvet_check_io(w->engine, NULL, NULL, NULL, &none));
 	REFUSED(uvet_check_io(w->engine, path, &io, NULL, &none));
 	REFUSED(uvet_check_io(w->engine, path, NULL, NULL, NULL));
+	REFUSED(uvet_check_set(NULL, &path, &unopened, 1, NULL, take_none, NULL));
+	REFUSED(uvet_check_set(w->engine, NULL, &unopened, 1, NULL, take_none, NULL));
+	REFUSED(uvet_check_set(w->engine, &path, NULL, 1, NULL, take_none, NULL));
+	REFUSED(uvet_check_set(w->engine, &path, &odd, 1, NULL, take_none, NULL));
+	REFUSED(uvet_check_set(w->engine, &path, &unopened, 1, NULL, NULL, NULL));
 	REFUSED(uvet_check_lost(NULL, path, 0, &none));
 	REFUSED(uvet_check_lost(w->engine, NULL, 0, &none));
 	REFUSED(uvet_check_lost(w->engine, path, 0, NULL));

@@ -226,11 +226,47 @@ static void compare(struct world *w, enum way way, const struct host_faults *fau
 	keep(w, r);
 }
 
+/* What came of a set: the report of the input, which is its last source. */
+struct taken {
+	size_t n, last;
+	uvet_report *input;
+};
+
+static int take_report(void *ctx, size_t index, uvet_report *report)
+{
+	struct taken *t = ctx;
+
+	MUST(report && index <= t->last, "each report is one of a source");
+	MUST(t->n++ <= t->last, "a source has one report at most");
+	MUST(index == t->last || t->input, "parts come last");
+	if (index == t->last)
+		t->input = report;
+	else
+		uvet_report_free(report);
+	return 0;
+}
+
+static void compare_set(struct world *w, struct capture *p)
+{
+	static struct host_set set;
+	struct taken taken = { .n = 0 };
+
+	host_begin_set(&w->host, &set);
+	taken.last = set.n - 1;
+	MUST(uvet_check_set(w->engine, set.names, set.ios, set.n, NULL, take_report, &taken) ==
+		     UVET_OK,
+	     "a set is checked");
+	host_end_set(&w->host, &set);
+	MUST(taken.input, "what is no part has a report");
+	write_report(taken.input, p);
+	keep(w, taken.input);
+}
+
 /* Windows cost memory and work that bytes in memory do not. A check by its path reads the same
  * bytes as one through callbacks, in the same portions, and finds the same files. */
 void call_compare(struct world *w)
 {
-	static struct capture by_path, by_io, by_memory;
+	static struct capture by_path, by_io, by_set, by_memory;
 	const uint8_t kind = calls_next(&w->calls);
 	const struct host_faults portions = { .portions = 1 + kind,
 					      .fail_at = UINT64_MAX,
@@ -244,6 +280,9 @@ void call_compare(struct world *w)
 		compare(w, WAY_IO, NULL, &by_io);
 		MUST(capture_is_same(&by_path, &by_io),
 		     "a file is judged alike by its path and through callbacks");
+		compare_set(w, &by_set);
+		MUST(w->low || capture_is_same(&by_set, &by_io),
+		     "a file is judged alike in a set and through callbacks");
 	}
 	if (w->low)
 		return;

@@ -196,6 +196,34 @@ static void write_file(const char *path, const struct host_file *f)
 	MUST(fclose(out) == 0, "a file can be written");
 }
 
+void host_begin_set(struct host *h, struct host_set *s)
+{
+	s->n = 0;
+	for (unsigned i = BUNDLE_PARTS; i-- > 0;) {
+		if (h->files[i].state == UVET_SIBLING_ABSENT)
+			continue;
+		path_of(h, i, s->paths[s->n], sizeof s->paths[s->n]);
+		s->files[s->n] = host_io(h, NULL, false);
+		s->files[s->n].ctx = &h->files[i];
+		s->files[s->n].size = h->files[i].size;
+		s->names[s->n] = s->paths[s->n];
+		s->ios[s->n] = h->files[i].state == UVET_SIBLING_OPEN ? &s->files[s->n] : NULL;
+		h->files[i].n_open = 1;
+		s->n++;
+	}
+}
+
+void host_end_set(struct host *h, const struct host_set *s)
+{
+	size_t n = 0;
+
+	for (unsigned i = 0; i < BUNDLE_PARTS; i++) {
+		n += h->files[i].n_open;
+		h->files[i].n_open = 0;
+	}
+	MUST(n == s->n, "a set neither opens nor closes its sources");
+}
+
 void host_lay(struct host *h)
 {
 	char path[HOST_PATH_MAX];

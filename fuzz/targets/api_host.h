@@ -54,6 +54,19 @@ uvet_io host_io(struct host *h, const struct host_faults *faults, bool alone);
 bool host_is_closed(const struct host *h);
 bool host_has(const struct host *h, int state);
 
+/* A host_set has the files as sources of a set, the input last; what is absent is none of them.
+ * host_begin_set opens those that can be, host_end_set makes sure that nobody closed them. */
+struct host_set {
+	char paths[BUNDLE_PARTS][HOST_PATH_MAX];
+	uvet_io files[BUNDLE_PARTS];
+	const char *names[BUNDLE_PARTS];
+	const uvet_io *ios[BUNDLE_PARTS];
+	size_t n;
+};
+
+void host_begin_set(struct host *h, struct host_set *s);
+void host_end_set(struct host *h, const struct host_set *s);
+
 /* host_lay writes the files to a folder of their own; what cannot be opened is a folder there.
  * host_clear removes them. */
 void host_lay(struct host *h);

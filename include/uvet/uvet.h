@@ -359,6 +359,29 @@ UVET_API uvet_status uvet_check_memory(uvet_engine *engine, const char *name, co
 UVET_API uvet_status uvet_check_io(uvet_engine *engine, const char *name, const uvet_io *io,
 				   const uvet_hooks *hooks, uvet_report **out);
 
+/* A uvet_report_callback takes the report of source number index of a set; whoever took it frees
+ * it. It returns 0 to go on; anything else ends the set. */
+typedef int uvet_report_callback(void *ctx, size_t index, uvet_report *report);
+
+/* uvet_check_set checks n sources of one upload together, without a file system: of each its name,
+ * with its folders if it has any, and an io, or NULL if it could not be opened. Files beside an
+ * input are those of the set in the same folder, which is what stands before the last / or \ of a
+ * name, byte by byte; they are found by their exact names, else by names in other case
+ * (uvet_io), and of two with one name the first is taken. open_sibling, find_sibling and close of
+ * the ios are not called.
+ *
+ * Each source that stands by itself has a report, in the order of the set. A .ucas, .pak or .sig
+ * has none if it belongs to a container of the set: the check of a .utoc asked for it, or it is
+ * called as a .utoc is whose check may have ended before. Those that belong to none come last.
+ *
+ * hooks hold for each of the checks. What finds names takes less than 100 bytes for each source,
+ * which count for max-memory in each check.
+ * Returns UVET_OK (also where take ended it), UVET_BAD_CALL, UVET_NO_MEMORY (reports may have been
+ * passed). */
+UVET_API uvet_status uvet_check_set(uvet_engine *engine, const char *const *names,
+				    const uvet_io *const *ios, size_t n, const uvet_hooks *hooks,
+				    uvet_report_callback *take, void *ctx);
+
 /* uvet_check_lost makes the report of an input whose check was made by a worker process of the host
  * that ended without a report: because the host stopped it after timeout_ms milliseconds (RUN010),
  * or, with timeout_ms 0, by itself (RUN012).

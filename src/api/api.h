@@ -88,6 +88,13 @@ bool api_input_of_io(struct api_input *input, const char *name, const uvet_io *i
 void api_input_of_path(struct api_input *input, const char *path);
 void api_input_close(struct api_input *input);
 
+/* api_source_of gives what reads an io, which outlives it. */
+struct source_io api_source_of(uvet_io *io);
+
+/* api_check checks an input, whose check the hooks may end, and passes its findings to them. */
+uvet_status api_check(uvet_engine *engine, struct check_input *in, const uvet_hooks *hooks,
+		      uvet_report **out);
+
 /* api_nanoseconds gives a time in nanoseconds, the longest if they are too many. */
 uint64_t api_nanoseconds(uint64_t ms);
 

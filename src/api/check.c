@@ -95,8 +95,8 @@ static uvet_status check(uvet_engine *engine, const struct check_input *in, uvet
 	return r ? UVET_OK : UVET_NO_MEMORY;
 }
 
-static uvet_status check_hooked(uvet_engine *engine, struct check_input *in,
-				const uvet_hooks *hooks, uvet_report **out)
+uvet_status api_check(uvet_engine *engine, struct check_input *in, const uvet_hooks *hooks,
+		      uvet_report **out)
 {
 	const struct report *top, *r;
 	uvet_status status;
@@ -124,7 +124,7 @@ uvet_status uvet_check_path(uvet_engine *engine, const char *path, const uvet_ho
 	if (!engine || !path || !api_hooks_read(&own, hooks))
 		return UVET_BAD_CALL;
 	api_input_of_path(&input, path);
-	status = check_hooked(engine, &input.in, &own, out);
+	status = api_check(engine, &input.in, &own, out);
 	api_input_close(&input);
 	return status;
 }
@@ -142,7 +142,7 @@ uvet_status uvet_check_memory(uvet_engine *engine, const char *name, const void 
 		return UVET_BAD_CALL;
 	if (!bytes)
 		in.memory = (const uint8_t *)"";
-	return check_hooked(engine, &in, &own, out);
+	return api_check(engine, &in, &own, out);
 }
 
 uvet_status uvet_check_io(uvet_engine *engine, const char *name, const uvet_io *io,
@@ -156,7 +156,7 @@ uvet_status uvet_check_io(uvet_engine *engine, const char *name, const uvet_io *
 	*out = NULL;
 	if (!engine || !name || !api_input_of_io(&input, name, io) || !api_hooks_read(&own, hooks))
 		return UVET_BAD_CALL;
-	return check_hooked(engine, &input.in, &own, out);
+	return api_check(engine, &input.in, &own, out);
 }
 
 uvet_status uvet_check_link(uvet_engine *engine, const char *name, uvet_report **out)

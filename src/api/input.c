@@ -38,7 +38,7 @@ static bool io_unchanged(void *ctx)
 	return io->unchanged(io->ctx) != 0;
 }
 
-static struct source_io source_of(uvet_io *io)
+struct source_io api_source_of(uvet_io *io)
 {
 	return (struct source_io){ io_read_at, io->unchanged ? io_unchanged : NULL, io, io->size };
 }
@@ -60,7 +60,7 @@ static enum companion_state open_sibling(void *ctx, const char *name, void *room
 		return COMPANION_CROWDED;
 	if (result != UVET_SIBLING_OPEN || !io->read_at)
 		return COMPANION_UNREADABLE;
-	*out = source_of(io);
+	*out = api_source_of(io);
 	return COMPANION_OPEN;
 }
 
@@ -98,7 +98,7 @@ bool api_input_of_io(struct api_input *input, const char *name, const uvet_io *t
 		return true;
 	if (!api_io_read(io, theirs) || !io->read_at)
 		return false;
-	input->in.io = source_of(io);
+	input->in.io = api_source_of(io);
 	if (!io->open_sibling || has_folder_in_name(name))
 		return true;
 	input->siblings = (struct siblings){ .open = open_sibling,

@@ -27,7 +27,7 @@ bool input_is_container(const char *path)
 
 bool input_may_be_part(const char *path)
 {
-	return input_is_part(path) || ending_is(path, PART_PAK) || ending_is(path, PART_SIGNATURES);
+	return part_may_be(path);
 }
 
 bool input_is_absent(const char *path)

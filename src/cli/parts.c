@@ -1,7 +1,6 @@
 /* Parts: a list of files, looked up by the identity of the file, however its path is written. */
 #include "cli/parts.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -158,14 +157,11 @@ bool parts_tell(struct parts *p, const char *path, const char *name)
 	return done;
 }
 
-/* Room for the longest ending of a part. */
-enum { ENDING_MAX = 24 };
-
 /* The path of a container, as long as it is without its ending, with room for another. */
 static char *copy_stem(const char *path, size_t *stem)
 {
 	const size_t len = strlen(path);
-	char *name = malloc(len + ENDING_MAX);
+	char *name = malloc(len + PART_ENDING_MAX);
 
 	*stem = len - strlen(PART_CONTAINER);
 	if (name)
@@ -182,7 +178,7 @@ bool parts_own(struct parts *p, const char *path)
 	if (!name)
 		return false;
 	done = tell_file(p, name);
-	snprintf(name + stem, ENDING_MAX, PART_SIGNATURES);
+	memcpy(name + stem, PART_SIGNATURES, sizeof PART_SIGNATURES);
 	done = done && tell_file(p, name);
 	free(name);
 	return done;
@@ -206,13 +202,13 @@ bool parts_excuse(struct parts *p, const char *path)
 
 	if (!name)
 		return false;
-	snprintf(name + stem, ENDING_MAX, PART_PAK);
+	memcpy(name + stem, PART_PAK, sizeof PART_PAK);
 	if (platform_path_look(name, &file) == PLATFORM_FILE)
 		done = excuse_file(p, &file);
-	snprintf(name + stem, ENDING_MAX, PART_DATA);
+	part_partition(name + stem, 0);
 	for (unsigned i = 1; done && platform_path_look(name, &file) == PLATFORM_FILE; i++) {
 		done = excuse_file(p, &file);
-		snprintf(name + stem, ENDING_MAX, "_s%u" PART_DATA, i);
+		part_partition(name + stem, i);
 	}
 	free(name);
 	return done;

@@ -6,13 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "core/container_parts.h"
 #include "platform/platform.h"
-
-/* The endings of what a container consists of. */
-#define PART_CONTAINER ".utoc"
-#define PART_DATA ".ucas"
-#define PART_PAK ".pak"
-#define PART_SIGNATURES ".sig"
 
 struct part {
 	char *path;              /* NULL: it was not named or found, or has been forgotten */

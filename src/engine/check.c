@@ -18,7 +18,8 @@ static void tree_init(struct tree *t, struct engine *e, struct report *root,
 				 .interrupt = &t->interrupt,
 				 .input_len = in->io.size };
 	t->diagnosis_left = DIAGNOSIS_MAX;
-	t->reports_own = t->n_files = t->peak = 0;
+	t->reports_own = t->n_files = 0;
+	t->peak = in->held;
 	t->n_reports = 0;
 	t->alone = in->alone;
 	t->summaries = in->summaries;
@@ -56,7 +57,7 @@ struct report *engine_check(struct engine *e, const struct check_input *in)
 		return NULL;
 	tree_init(&t, e, r, in);
 	whole = check_tree(&t, r, in);
-	r->memory = t.peak + r->arena->peak;
+	r->memory = t.peak - in->held + r->arena->peak;
 	if (whole)
 		return r;
 	report_free(r);

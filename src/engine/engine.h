@@ -49,11 +49,11 @@ struct engine {
 	enum unknown unknown;
 	struct fail_on fail_on;
 	bool show_passed;
-	bool outlines;       /* reports keep an outline of their file */
-	bool verbose;        /* text reports show all findings that were kept, with their bytes */
-	uint64_t width;      /* columns at which text reports are wrapped; 0: they are not */
-	bool sha256;         /* reports have that of each file */
-	bool no_siblings;    /* the user wants no companions */
+	bool outlines;    /* reports keep an outline of their file */
+	bool verbose;     /* text reports show all findings that were kept, with their bytes */
+	uint64_t width;   /* columns at which text reports are wrapped; 0: they are not */
+	bool sha256;      /* reports have that of each file */
+	bool no_siblings; /* the user wants no companions */
 	uint64_t window_len; /* of sources; SOURCE_WINDOW except in tests */
 	size_t chunk_len;    /* of arenas; ARENA_CHUNK except in tests */
 	uint64_t timeout;    /* nanoseconds that a check may take; 0: as long as it takes */
@@ -80,6 +80,7 @@ struct check_input {
 	/* ends this check when another thread sets it; NULL: nothing does */
 	const atomic_bool *cancel;
 	uint64_t timeout; /* nanoseconds, in place of the engine's; 0: the engine's holds */
+	uint64_t held;    /* bytes of max-memory that the caller holds meanwhile */
 	/* where summaries of it and of what lies in it go (formats/summary.h); NULL: nobody asks */
 	struct summaries *summaries;
 };

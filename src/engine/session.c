@@ -62,8 +62,9 @@ void session_open(struct session *s, struct tree *t, struct report *r, const str
 {
 	s->outer = NULL;
 	s->depth = 0;
-	s->beneath = 0;
+	s->beneath = in->held;
 	start(s, t, r);
+	set_budget(&s->arena, t->engine->limits.of[LIMIT_memory], s->beneath);
 	if (in->memory)
 		source_init_memory(&s->source, in->memory, in->io.size, in->name, &s->arena);
 	else

@@ -12,7 +12,7 @@ struct session {
 	struct session *outer; /* of the file around; NULL: there is none */
 	struct session *inner; /* room for that of a file inside; NULL: none was needed yet */
 	uint64_t depth;        /* 0: the input itself */
-	uint64_t beneath;      /* bytes that the facts of the files around hold */
+	uint64_t beneath;      /* bytes that the facts of the files around hold, and the caller */
 	struct report *report;
 	/* of the arena of reports, when there was none of this file yet */
 	struct arena_mark before;

@@ -31,6 +31,13 @@ static int take(void *ctx, const void *bytes, size_t len)
 	return 0;
 }
 
+static int keep(void *ctx, size_t index, uvet_report *of_set)
+{
+	(void)ctx, (void)index;
+	report = of_set;
+	return 0;
+}
+
 static int refuse(void *ctx, const void *bytes, size_t len)
 {
 	(void)ctx, (void)bytes, (void)len;
@@ -198,6 +205,8 @@ static void checks(void **state)
 {
 	const uvet_hooks none = { .struct_size = 1 },
 			 told = { .struct_size = sizeof told, .on_finding = go_on };
+	const char *name = "a.umod";
+	const uvet_io *const unopened = NULL;
 
 	(void)state;
 	SAYS(uvet_check_path(engine, "no such file", NULL, &report), UVET_OK, (void)0);
@@ -210,6 +219,11 @@ static void checks(void **state)
 	SAYS(uvet_check_io(engine, "a", NULL, &none, &report), UVET_BAD_CALL, (void)0);
 	SAYS(uvet_check_io(engine, "a", NULL, NULL, &report), UVET_NO_MEMORY, run_out());
 	SAYS(uvet_check_io(engine, "a", NULL, &told, &report), UVET_NO_MEMORY, run_out());
+	SAYS(uvet_check_set(engine, &name, &unopened, 1, NULL, keep, NULL), UVET_OK, (void)0);
+	SAYS(uvet_check_set(engine, &name, &unopened, 1, &none, keep, NULL), UVET_BAD_CALL,
+	     (void)0);
+	SAYS(uvet_check_set(engine, &name, &unopened, 1, NULL, keep, NULL), UVET_NO_MEMORY,
+	     run_out());
 	SAYS(uvet_check_lost(engine, "a", 0, &report), UVET_OK, (void)0);
 	SAYS(uvet_check_lost(engine, NULL, 0, &report), UVET_BAD_CALL, (void)0);
 	SAYS(uvet_check_lost(engine, "a", 0, &report), UVET_NO_MEMORY, run_out());

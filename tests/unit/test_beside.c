@@ -1,7 +1,6 @@
 /* Tests of what the public interface says of a container whose host knows its folder, does not know
  * it, or cannot read in it. */
-#include "box.h"
-#include "uvet/uvet.h"
+#include "box_files.h"
 
 /* What the host answers when it is asked for a file beside the container. */
 static struct {
@@ -9,22 +8,6 @@ static struct {
 	unsigned n_asked, n_looked;
 	bool is_spelt_otherwise; /* the .pak is, if it is absent */
 } host;
-
-/* An index that says nothing, and the footer of version 3. */
-static const uint8_t pak[] = { 0, 0, 0, 0, 0, 0, 0, 0, 0xE1, 0x12, 0x6F, 0x5A, 3, 0, 0, 0, 0, 0,
-			       0, 0, 0, 0, 0, 0, 8, 0, 0,    0,    0,    0,    0, 0, 0, 0, 0, 0,
-			       0, 0, 0, 0, 0, 0, 0, 0, 0,    0,    0,    0,    0, 0, 0, 0 };
-static size_t pak_len = sizeof pak;
-
-static int read_box(void *ctx, uint64_t at, void *buf, size_t len, size_t *n_read)
-{
-	const size_t n = *(const size_t *)ctx;
-	const uint8_t *bytes = ctx == &box.n_toc ? box.toc : ctx == &pak_len ? pak : box.ucas;
-
-	*n_read = at >= n ? 0 : len < n - at ? len : (size_t)(n - at);
-	memcpy(buf, bytes + at, *n_read);
-	return 0;
-}
 
 static int open_sibling(void *ctx, const char *name, uvet_io *out)
 {
