@@ -50,6 +50,13 @@ n=$(((n + 31) / 32))
 contents=$(cd "$OLDPWD" && python3 conformance/builds.py build/release/uvet "$wine build/windows/uvet.exe" --every "${1:-8}" --most 1000000 \
 	--but 'iostore/SET005*' --but 'upkg/FIL010_file_name_not_portable_device' --but 'upkg/FIL010_file_name_not_portable_port') ||
 	{ echo "$contents" >&2; exit 1; }
+# Backslashes in paths are slashes in reports, and a root is compared without regard to case and to how it was typed.
+good=$(ls vectors/umod/good_*/* | head -1)
+for root in VECTORS "$(echo "Z:$PWD/vectors" | tr / '\\')"; do
+	path=$("$wine" "$OLDPWD/build/windows/uvet.exe" check -f json --path-root "$root" "$(echo "$good" | tr / '\\')" |
+		grep -o '"path":"[^"!]*"' | head -1)
+	[ "$path" = "\"path\":\"${good#vectors/}\"" ] || { echo "windows: from $root on, $good is called $path" >&2; exit 1; }
+done
 set +e
 "$wine" "$OLDPWD/build/windows/uvet.exe" check missing.umod >/dev/null; [ $? -eq 2 ] || { echo "windows: a missing file should give 2" >&2; exit 1; }
 "$wine" "$OLDPWD/build/windows/uvet.exe" check --nonsense >/dev/null 2>&1; [ $? -eq 3 ] || { echo "windows: bad usage should give 3" >&2; exit 1; }

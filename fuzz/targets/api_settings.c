@@ -37,6 +37,8 @@ static const char *const names[] = { "select",
 				     "max-findings",
 				     "verbose",
 				     "width",
+				     "path-root",
+				     "path-base",
 				     "no-such-option",
 				     "" };
 

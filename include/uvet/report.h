@@ -15,6 +15,9 @@ extern "C" {
  * nothing happens. */
 UVET_API void uvet_report_free(uvet_report *report);
 UVET_API uvet_verdict uvet_report_verdict(const uvet_report *report);
+
+/* uvet_report_name is how reports call the file: as it was named, or by its path below path-root.
+ * On Windows it has / for each \. */
 UVET_API const char *uvet_report_name(const uvet_report *report);
 UVET_API const char *uvet_report_format(const uvet_report *report); /* "umod"; "" if unknown */
 

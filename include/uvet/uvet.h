@@ -181,6 +181,12 @@ UVET_API void uvet_options_free(uvet_options *options);
  *     verbose                 yes|no: whether text reports show all findings, each with its bytes
  *     width                   columns at which they are wrapped, up to 1000; 0: not (default)
  *     sha256                  yes|no: whether JSON reports and infos have each file's (by nettle)
+ *     path-root               a folder: reports call an input below it by its path from there, with
+ *                             / between its components, and others as they are named. Names are
+ *                             compared as they are written, with . and .. resolved
+ *     path-base               the folder that relative names begin in, an absolute path: without it
+ *                             they are not compared with an absolute path-root, nor absolute names
+ *                             with a relative one. The library does not ask the system for it
  *     max-memory, max-work    for a file together with all files in it
  *     max-depth, max-nested   how many levels of files in files, and how many such files in all.
  *                             With 0 levels, a file with files to check in it is undetermined

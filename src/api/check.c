@@ -11,6 +11,7 @@ void api_engine_init(struct engine *e)
 {
 	engine_init(e, (struct allocator){ platform_alloc, platform_release, NULL });
 	e->now = platform_now;
+	e->path_root.backslashes = platform_folder_len("\\") > 0;
 }
 
 uvet_status uvet_engine_new(const uvet_options *options, uvet_engine **out)
@@ -31,6 +32,7 @@ uvet_status uvet_engine_new(const uvet_options *options, uvet_engine **out)
 	else
 		api_engine_init(&e->engine);
 	e->engine.threads.ctx = &e->engine.threads;
+	path_root_settle(&e->engine.path_root);
 	*out = e;
 	return UVET_OK;
 }

@@ -352,6 +352,29 @@ static bool set_width(struct engine *e, const char *value, struct profile_error 
 	return false;
 }
 
+static bool set_folder(char out[PATH_ROOT_MAX], const char *value, struct profile_error *error)
+{
+	const size_t len = strlen(value);
+
+	if (len == 0 || len >= PATH_ROOT_MAX) {
+		*error = (struct profile_error){ "expected a folder, of 4095 bytes at most", value,
+						 len };
+		return false;
+	}
+	memcpy(out, value, len + 1);
+	return true;
+}
+
+static bool set_path_root(struct engine *e, const char *value, struct profile_error *error)
+{
+	return set_folder(e->path_root.typed, value, error);
+}
+
+static bool set_path_base(struct engine *e, const char *value, struct profile_error *error)
+{
+	return set_folder(e->path_root.base, value, error);
+}
+
 static const struct option {
 	const char *name;
 	bool (*set)(struct engine *e, const char *value, struct profile_error *error);
@@ -371,6 +394,8 @@ static const struct option {
 	{ "verbose", set_verbose },
 	{ "width", set_width },
 	{ "sha256", set_sha256 },
+	{ "path-root", set_path_root },
+	{ "path-base", set_path_base },
 };
 
 static bool set_limit(struct engine *e, size_t limit, const char *value,

@@ -221,9 +221,20 @@ static bool *flag_of(struct settings *s, enum option_id id)
 	}
 }
 
+/* Without a working folder, paths are compared as they are typed. */
+static void take_working_folder(struct settings *s)
+{
+	char folder[FOLDER_MAX];
+
+	if (platform_working_folder(folder, sizeof folder))
+		(void)uvet_options_set(s->options, "path-base", folder);
+}
+
 /* Options whose arguments the library reads; some of them the command line looks at, too. */
 static bool take_for_library(struct settings *s, enum option_id id, const char *value)
 {
+	if (id == OPTION_path_root)
+		take_working_folder(s);
 	if (id == OPTION_unknown)
 		s->unknown_given = true;
 	if (id == OPTION_siblings)

@@ -65,7 +65,7 @@ struct output_request {
 	const char *format, *file;
 };
 
-enum { OUTPUTS_MAX = 16, NAMED_MAX = 64, JOBS_MAX = 64, WIDTH_MAX = 1000 };
+enum { OUTPUTS_MAX = 16, NAMED_MAX = 64, JOBS_MAX = 64, WIDTH_MAX = 1000, FOLDER_MAX = 4096 };
 
 /* An applied setting is one that was made, and where it comes from. value is NULL for an option
  * that takes none; line is that of the configuration, or 0. */

@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 
 #include "codec/oodle.h"
+#include "engine/path_root.h"
 #include "engine/profile.h"
 #include "engine/reference.h"
 #include "engine/report.h"
@@ -54,6 +55,7 @@ struct engine {
 	uint64_t width;   /* columns at which text reports are wrapped; 0: they are not */
 	bool sha256;      /* reports have that of each file */
 	bool no_siblings; /* the user wants no companions */
+	struct path_root path_root;
 	uint64_t window_len; /* of sources; SOURCE_WINDOW except in tests */
 	size_t chunk_len;    /* of arenas; ARENA_CHUNK except in tests */
 	uint64_t timeout;    /* nanoseconds that a check may take; 0: as long as it takes */

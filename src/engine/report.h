@@ -46,6 +46,7 @@ struct report {
 	/* as the caller gave it: bytes, perhaps not UTF-8; of a nested file parent!member, UTF-8 */
 	const char *name;
 	const char *own_name; /* of a nested file its end behind the !; else the name */
+	bool below_root;      /* the name is relative to the engine's path_root */
 	uint64_t size;        /* of the input, in bytes */
 	bool has_sha256;      /* it was asked for and could be computed */
 	uint8_t sha256[FILE_DIGEST_LEN];

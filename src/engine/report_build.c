@@ -7,23 +7,26 @@
  * reached. */
 struct report *report_new(const struct engine *e, const struct check_input *in)
 {
-	const size_t len = strlen(in->name) + 1;
 	struct arena first, *arena;
 	struct report *r;
-	char *name;
+	const char *name;
+	bool below;
 
 	arena_init(&first, e->allocator, UINT64_MAX);
 	first.chunk_len = e->chunk_len;
 	arena = arena_alloc(&first, 1, sizeof *arena);
 	r = arena_alloc(&first, 1, sizeof *r);
-	name = arena_alloc(&first, len, 1);
+	name = path_root_name(&e->path_root, &first, in->name, &below);
 	if (!arena || !r || !name) {
 		arena_free(&first);
 		return NULL;
 	}
-	memcpy(name, in->name, len);
 	*arena = first; /* it lies in its own memory */
-	*r = (struct report){ .arena = arena, .name = name, .own_name = name, .size = in->io.size };
+	*r = (struct report){ .arena = arena,
+			      .name = name,
+			      .own_name = name,
+			      .below_root = below,
+			      .size = in->io.size };
 	return r;
 }
 
@@ -38,6 +41,7 @@ struct report *report_new_nested(struct report *parent, const struct member *m)
 		.parent = parent,
 		.name = m->own_name - 1 - strlen(parent->name),
 		.own_name = m->own_name,
+		.below_root = parent->below_root,
 		.size = m->file->span.len,
 		.at = m->file->span,
 		.decoded = m->file->decoded,

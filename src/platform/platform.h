@@ -125,6 +125,10 @@ enum platform_kind platform_path_look(const char *path, struct platform_identity
  * separator. */
 size_t platform_folder_len(const char *path);
 
+/* platform_working_folder writes the absolute path of the folder that relative paths begin in, with
+ * a NUL; false: there is none, or it does not fit. */
+UVET_MUST_USE bool platform_working_folder(char *buf, size_t size);
+
 /* platform_same_file tells whether two identities are of one file, in whatever state. */
 bool platform_same_file(const struct platform_identity *a, const struct platform_identity *b);
 

@@ -184,6 +184,11 @@ static void raise_files(void)
 	(void)setrlimit(RLIMIT_NOFILE, &files);
 }
 
+bool platform_working_folder(char *buf, size_t size)
+{
+	return getcwd(buf, size) != NULL;
+}
+
 bool platform_start(int argc, char **argv, struct platform_process *out)
 {
 	*out = (struct platform_process){ .argc = argc, .argv = argv };

@@ -1,11 +1,13 @@
 /* Streams and the process itself on Windows. */
 #include "platform/windows.h"
 
+#include <direct.h>
 #include <fcntl.h>
 #include <io.h>
 #include <shellapi.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- Streams --------------------------------------------------------------------------------- */
 
@@ -118,6 +120,19 @@ bool platform_start(int argc, char **argv, struct platform_process *out)
 	if (out->console)
 		SetConsoleOutputCP(CP_UTF8);
 	return out->argv != NULL;
+}
+
+bool platform_working_folder(char *buf, size_t size)
+{
+	wchar_t *wide = _wgetcwd(NULL, 0);
+	char *folder = wide ? windows_utf8(wide) : NULL;
+	const size_t len = folder ? strlen(folder) + 1 : 0;
+
+	if (folder && len <= size)
+		memcpy(buf, folder, len);
+	free(wide);
+	free(folder);
+	return folder && len <= size;
 }
 
 /* getopt may have reordered argv, but it has the same strings. */

@@ -26,6 +26,8 @@ static void test_options_taken(void **state)
 		{ "verbose", "no" },
 		{ "width", "0" },
 		{ "width", "1000" },
+		{ "path-root", "dist" },
+		{ "path-base", "/" },
 		{ "max-memory", "0" },
 		{ "max-memory", "16777215G" },
 		{ "max-work", "18446744073709551615" },
@@ -155,6 +157,26 @@ static void test_options_refused(void **state)
 	assert_string_equal(uvet_options_error(options), "");
 }
 
+/* A folder has a name, and room. */
+static void test_folders(void **state)
+{
+	static const char *const names[] = { "path-root", "path-base" };
+	char folder[4097];
+
+	(void)state;
+	memset(folder, 'a', sizeof folder);
+	for (size_t i = 0; i < LENGTH(names); i++) {
+		folder[4096] = '\0';
+		assert_int_equal(uvet_options_set(options, names[i], folder), UVET_BAD_OPTION);
+		folder[4095] = '\0';
+		assert_int_equal(uvet_options_set(options, names[i], folder), UVET_OK);
+		folder[4095] = 'a';
+		assert_int_equal(uvet_options_set(options, names[i], ""), UVET_BAD_OPTION);
+	}
+	assert_string_equal(uvet_options_error(options),
+			    "path-base: expected a folder, of 4095 bytes at most: \"\"");
+}
+
 /* However long the names are, the error is one line that ends. */
 static void test_options_error_is_bounded(void **state)
 {
@@ -276,6 +298,7 @@ int main(void)
 		OPTIONS_TEST(test_options_refused),
 		OPTIONS_TEST(fail_on_takes_a_level_and_classes),
 		OPTIONS_TEST(fail_on_refuses_what_is_no_list_of_them),
+		OPTIONS_TEST(test_folders),
 		OPTIONS_TEST(test_options_error_is_bounded),
 		OPTIONS_TEST(test_error_of_the_last_call),
 		OPTIONS_TEST(test_limits),

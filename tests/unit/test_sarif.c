@@ -65,6 +65,41 @@ static void test_security_severity(void **state)
 	}
 }
 
+/* A root has a URI if it was typed as an absolute path, in the forms of all systems. */
+static void test_path_root(void **state)
+{
+	static const struct {
+		bool backslashes;
+		const char *typed, *uri;
+	} cases[] = {
+		{ false, "/a b/c", ",\"uri\":\"file:///a%20b/c/\"" },
+		{ false, "/", ",\"uri\":\"file:///\"" },
+		{ false, "C:/a", "" },
+		{ true, "C:\\a", ",\"uri\":\"file:///C:/a/\"" },
+		{ true, "C:\\", ",\"uri\":\"file:///C:/\"" },
+		{ true, "\\\\server\\a", ",\"uri\":\"file://server/a/\"" },
+		{ true, "\\\\", ",\"uri\":\"file:///\"" },
+		{ true, "a", "" },
+	};
+	char expected[200];
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(cases); i++) {
+		bench_open(&b, "a.umod", 0, SEVERITY_WARNING);
+		b.engine->path_root.backslashes = cases[i].backslashes;
+		strcpy(b.engine->path_root.typed, cases[i].typed);
+		path_root_settle(&b.engine->path_root);
+		assert_int_equal(write_all(&b, "sarif", KEPT_MAX - 1), WRITER_OK);
+		kept.bytes[kept.n] = 0;
+		bench_close(&b);
+		snprintf(expected, sizeof expected,
+			 "],\"originalUriBaseIds\":{\"PATHROOT\":{\"description\":{\"text\":\"the "
+			 "folder that paths are relative to\"}%s}},\"properties\":",
+			 cases[i].uri);
+		assert_true(has(expected));
+	}
+}
+
 static void test_run(void **state)
 {
 	(void)state;
@@ -90,9 +125,8 @@ static void test_truncated(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_help),
-		cmocka_unit_test(test_security_severity),
-		cmocka_unit_test(test_run),
+		cmocka_unit_test(test_help),      cmocka_unit_test(test_security_severity),
+		cmocka_unit_test(test_path_root), cmocka_unit_test(test_run),
 		cmocka_unit_test(test_truncated),
 	};
 

@@ -41,7 +41,18 @@ static void write_path_inside(struct out *o, const char *name)
 	}
 }
 
-static void write_artifact_location(struct json *j, const char *key, const struct entry *e)
+/* What paths below the engine's path_root are relative to. GitHub takes all for paths in the
+ * repository. */
+#define PATH_ROOT_ID "PATHROOT"
+
+static void write_base(struct json *j, const struct report *r, bool github)
+{
+	if (r->below_root && !github)
+		json_string(j, "uriBaseId", PATH_ROOT_ID);
+}
+
+static void write_artifact_location(struct json *j, const char *key, const struct entry *e,
+				    bool github)
 {
 	json_object(j, key);
 	json_number(j, "index", e->id);
@@ -51,17 +62,20 @@ static void write_artifact_location(struct json *j, const char *key, const struc
 	else
 		escape_string(j->out, ESCAPE_URI, e->report->name);
 	json_close_string(j);
+	if (!entry_has_parent(e))
+		write_base(j, e->report, github);
 	json_end(j);
 }
 
 /* A companion is no artifact of its own. */
 static void write_companion_location(struct json *j, const char *key, const struct report *r,
-				     uint32_t file)
+				     uint32_t file, bool github)
 {
 	json_object(j, key);
 	json_open_string(j, "uri");
 	describe_path(j->out, ESCAPE_URI, r, file);
 	json_close_string(j);
+	write_base(j, r, github);
 	json_end(j);
 }
 
@@ -73,9 +87,9 @@ static void write_result_location(struct json *j, const char *key, const struct 
 	const struct entry top = { .report = e->top, .top = e->top, .id = e->top_id };
 
 	if (*report_file(e->report, file))
-		write_companion_location(j, key, e->report, file);
+		write_companion_location(j, key, e->report, file, github);
 	else
-		write_artifact_location(j, key, github ? &top : e);
+		write_artifact_location(j, key, github ? &top : e, github);
 }
 
 static void write_hashes(struct json *j, const struct report *r)
@@ -103,7 +117,7 @@ static void add_artifact(struct writer *w, const struct entry *e)
 	write_hashes(&j, r);
 	if (is_integer(r->size))
 		json_number(&j, "length", r->size);
-	write_artifact_location(&j, "location", e);
+	write_artifact_location(&j, "location", e, w->type->github);
 	if (entry_has_parent(e)) {
 		if (!r->decoded && is_integer(r->at.at))
 			json_number(&j, "offset", r->at.at);
@@ -334,6 +348,38 @@ static void write_invocation(struct json *j, const struct writer *w, const struc
 	json_end(j);
 }
 
+/* The absolute path of a root as a URI: that of a folder ends in a slash. */
+static void write_root_uri(struct json *j, const struct path_root *p)
+{
+	const bool has_drive = p->prefix == 3, has_server = p->prefix == 2;
+	const char *path = p->whole + (has_drive || has_server ? 2 : 0);
+
+	json_open_string(j, "uri");
+	out_string(j->out, "file://");
+	if (has_drive) {
+		out_byte(j->out, '/');
+		out_bytes(j->out, p->whole, 2);
+	}
+	escape_string(j->out, ESCAPE_URI, path);
+	if (path[0] == '\0' || path[strlen(path) - 1] != '/')
+		out_byte(j->out, '/');
+	json_close_string(j);
+}
+
+/* A root that was typed as a relative path has no URI: the reader knows where it lies. */
+static void write_root(struct json *j, const struct path_root *p)
+{
+	json_object(j, "originalUriBaseIds");
+	json_object(j, PATH_ROOT_ID);
+	json_object(j, "description");
+	json_string(j, "text", "the folder that paths are relative to");
+	json_end(j);
+	if (path_root_is_absolute(p))
+		write_root_uri(j, p);
+	json_end(j);
+	json_end(j);
+}
+
 static void write_properties(struct json *j, struct writer *w, const struct totals *t)
 {
 	json_object(j, "properties");
@@ -356,6 +402,11 @@ static void end(struct writer *w, const struct totals *t)
 	write_invocation(&j, w, t);
 	out_string(&w->out, "],");
 	json_init(&j, &w->out);
+	if (w->engine->path_root.is_set && !w->type->github) {
+		write_root(&j, &w->engine->path_root);
+		out_byte(&w->out, ',');
+		json_init(&j, &w->out);
+	}
 	write_properties(&j, w, t);
 	out_string(&w->out, ",\"results\":[");
 	deferred_write(&w->deferred, &w->out);
