@@ -166,7 +166,7 @@ provide_sarif_schema() {
 provide_ajv() {
 	[ ! -d build/ajv/node_modules/ajv ] && command -v npm >/dev/null 2>&1 || return 0
 	mkdir -p build/ajv
-	npm install --silent --no-save --no-audit --no-fund --ignore-scripts --prefix build/ajv ajv@8.17.1 >/dev/null 2>&1 || {
+	timeout 120 npm install --silent --no-save --fetch-retries=0 --no-audit --no-fund --ignore-scripts --prefix build/ajv ajv@8.17.1 >/dev/null 2>&1 || {
 		rm -rf build/ajv
 		echo "ajv cannot be had; its test is left out." >&2
 	}
