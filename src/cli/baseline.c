@@ -75,12 +75,12 @@ bool baseline_date(const char *text, size_t len, uint32_t *out)
 
 void baseline_date_text(char out[BASELINE_DATE_LEN + 1], uint32_t date)
 {
-	for (size_t i = BASELINE_DATE_LEN; i-- > 0;) {
-		if (i == 4 || i == 7) {
-			out[i] = '-';
+	for (size_t i = BASELINE_DATE_LEN; i > 0; i--) {
+		if (i == 5 || i == 8) {
+			out[i - 1] = '-';
 			continue;
 		}
-		out[i] = (char)('0' + date % 10);
+		out[i - 1] = (char)('0' + date % 10);
 		date /= 10;
 	}
 	out[BASELINE_DATE_LEN] = '\0';

@@ -129,6 +129,18 @@ class Writes(Faulty):
             for room in sorted({0, 1, len(whole.stdout) // 2, len(whole.stdout) - 1}):
                 self.expect_old(f"write=full:{room}", "bad.umod", "-f", f"{form}=out")
 
+    def test_every_write_of_a_baseline(self):
+        """It is whole, or as it was before."""
+        args = ["baseline", "write", "b.txt", "--reason", "known", "bad.umod", "-f", "json=out"]
+        self.run_hostile("", *args)
+        whole = self.files()
+        for n, half in self.writes(*args):
+            self.assertEqual((half.returncode, self.files()), (0, whole), n)
+            for how in ["zero", "enospc", "eio"]:
+                self.expect_old(f"write={n}:{how}", *args)
+        for fault in ["sync=1", "sync=2", "create=1", "create=2", "rename=1"]:
+            self.expect_old(fault, *args)
+
     def test_what_fails_late(self):
         for old in [None, OLD]:
             if old:
@@ -216,6 +228,11 @@ class Reads(Faulty):
         self.sweep("-", stdin=samples.GOOD)
         self.sweep("-f", "json", "--files0-from", "list")
         self.sweep("-f", "json", "--files0-from", "-", stdin=b"good.umod\0bad.umod\0")
+
+    def test_baselines(self):
+        self.run_hostile("", "baseline", "write", "b.txt", "--reason", "known", "bad.umod")
+        self.sweep("-f", "json", "--baseline", "b.txt", "bad.umod")
+        self.sweep("baseline", "check", "b.txt", "bad.umod", "good.umod")
 
     def test_queries(self):
         for query in QUERIES:
@@ -312,6 +329,24 @@ class Memory(Faulty):
             self.sweep("-f", "json", "-r", "-j", jobs, "parts")
         self.write("parts/Other.utoc", b"")
         self.sweep("-f", "json", "-r", "parts")
+
+    def test_baselines(self):
+        """What is written has the same lines, whatever there was no memory for."""
+        paths = ["bad.umod", "mod/one.umod"]
+        self.run_hostile("", "baseline", "write", "b.txt", "--reason", "known", *paths)
+        lines = [line for line in self.read("b.txt").split(b"\n") if not line.startswith(b"#")]
+        for form in ["json", "text", "junit", "github"]:
+            self.sweep("-f", form, "--baseline", "b.txt", *paths)
+        self.sweep("-q", "--baseline", "b.txt", *paths)
+        self.sweep("baseline", "check", "b.txt", *paths)
+        for how in ["", "+"]:
+            for n in range(next(FIRST), 2000, STEP):
+                done, struck = self.run_hostile(f"memory={n}{how}", "baseline", "write", "b.txt", "--reason", "new", *paths)
+                found = [line for line in self.read("b.txt").split(b"\n") if not line.startswith(b"#")]
+                self.assertEqual(sorted(found), sorted(lines), (n, how, done.stderr))
+                self.assertIn(done.returncode, [0, 2, 3, 4], (n, how))
+                if not struck:
+                    break
 
     def test_reports_to_files(self):
         self.sweep("bad.umod", "-f", "json=old.json", "-f", "text=other", "-f", "sarif", reports=["old.json", "other"])
