@@ -85,8 +85,8 @@ static bool take_severity(struct settings *s, const struct config_line *line)
 		&(struct applied){ ORIGIN_CONFIG, "severity", line->assignment, line->line });
 }
 
-/* RULE = REASON: what the rule finds in files of that path is accepted. What says that something was
- * not judged is nobody's to accept. */
+/* RULE = REASON: what the rule finds in files of that path is accepted. What says that something
+ * was not judged is nobody's to accept. */
 static bool take_acceptance(struct settings *s, const struct config_line *line)
 {
 	uvet_rule rule = UVET_RULE_INIT;
