@@ -104,28 +104,37 @@ const char *acceptance_answer(void *ctx, const uvet_report *report, const uvet_f
 
 /* ---- A new baseline -------------------------------------------------------------------------- */
 
-static char *copy(const char *s)
-{
-	const size_t size = strlen(s) + 1;
-	char *to = malloc(size);
+/* The name of a file in which something was found, and of those before it. */
+struct file_name {
+	struct file_name *before;
+	char text[];
+};
 
-	return to ? memcpy(to, s, size) : NULL;
+/* Findings of one file follow one another, and share its name. NULL: memory ended. */
+static const char *keep_name(struct acceptance *a, const char *name)
+{
+	const size_t size = strlen(name) + 1;
+	struct file_name *kept;
+
+	if (a->names && strcmp(a->names->text, name) == 0)
+		return a->names->text;
+	kept = malloc(sizeof *kept + size);
+	if (!kept)
+		return NULL;
+	memcpy(kept->text, name, size);
+	kept->before = a->names;
+	a->names = kept;
+	return kept->text;
 }
 
-/* Lines of one file share its path, which belongs to the first of them. */
-static char *shared_path(const struct acceptance *a, const uvet_report *report)
+static void free_names(struct acceptance *a)
 {
-	char *last = a->found.n > 0 ? a->found.lines[a->found.n - 1].path : NULL;
-	const char *path = uvet_report_name(report);
+	struct file_name *before;
 
-	return last && strcmp(last, path) == 0 ? last : copy(path);
-}
-
-static void free_paths(struct baseline *b)
-{
-	for (size_t i = 0; i < b->n; i++)
-		if (i == 0 || b->lines[i].path != b->lines[i - 1].path)
-			free(b->lines[i].path);
+	for (; a->names; a->names = before) {
+		before = a->names->before;
+		free(a->names);
+	}
 }
 
 static struct baseline_line new_line(const struct acceptance *a, const uvet_finding *finding,
@@ -151,12 +160,9 @@ static void note(struct acceptance *a, const uvet_report *report, const uvet_fin
 	    (!is_wanted(a, finding) ||
 	     reason_of_path(a->paths, path_of(report), uvet_finding_rule(finding))))
 		return;
-	line.path = shared_path(a, report);
-	if (line.path && baseline_add(&a->found, line))
-		return;
-	if (a->found.n == 0 || a->found.lines[a->found.n - 1].path != line.path)
-		free(line.path);
-	a->lost = true;
+	line.path = keep_name(a, uvet_report_name(report));
+	if (!line.path || !baseline_add(&a->found, line))
+		a->lost = true;
 }
 
 const char *acceptance_take(void *ctx, const uvet_report *report, const uvet_finding *finding,
@@ -211,7 +217,7 @@ bool acceptance_open(struct acceptance *a, const struct baseline_request *reques
 
 void acceptance_close(struct acceptance *a)
 {
-	free_paths(&a->found);
+	free_names(a);
 	baseline_free(&a->found);
 	baseline_free(&a->known);
 }

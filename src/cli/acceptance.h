@@ -28,9 +28,10 @@ void acceptance_free_paths(struct accepted_paths *paths);
 struct acceptance {
 	const struct accepted_paths *paths;
 	struct baseline_request request;
-	struct baseline known; /* what the file has */
-	struct baseline found; /* what it will have */
-	uint32_t today;        /* in UTC */
+	struct baseline known;   /* what the file has */
+	struct baseline found;   /* what it will have */
+	struct file_name *names; /* of files in which something was found */
+	uint32_t today;          /* in UTC */
 	/* warnings and errors that were counted, and that the reports have room for */
 	uint64_t n_counted, n_kept;
 	bool has_unjudged; /* a file was not judged whole */

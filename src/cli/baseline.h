@@ -35,8 +35,8 @@ struct baseline_line {
 	bool seen;        /* a check found it */
 	uint32_t expires; /* the last day, as platform_today gives days; 0: it does not */
 	const char *reason;
-	size_t number; /* of the line; 0: it is new */
-	char *path;    /* of the file, for people; NULL: not known */
+	size_t number;    /* of the line; 0: it is new */
+	const char *path; /* of the file, for people; NULL: not known */
 };
 
 /* A baseline owns the text that its lines point into. Zeroed, it has none. */

@@ -48,6 +48,29 @@ static void every_beginning(void **state)
 	baseline_free(&baseline);
 }
 
+/* A line with one wrong character is refused. */
+static void every_character(void **state)
+{
+	static const char good[] = "0123456789abcdef UMD006 2027-01-31 x", wrong[] = "gG/:`@[;-";
+	char text[sizeof BASELINE_FIRST + sizeof good];
+	struct baseline_trouble trouble;
+	size_t at = sizeof BASELINE_FIRST;
+
+	(void)state;
+	memcpy(text, BASELINE_FIRST "\n", at);
+	for (size_t i = 0; i + 2 < strlen(good); i++) {
+		for (size_t k = 0; k < strlen(wrong); k++) {
+			memcpy(text + at, good, sizeof good);
+			if (good[i] == wrong[k] || (i >= 17 && i < 20 && wrong[k] == 'G'))
+				continue;
+			text[at + i] = wrong[k];
+			assert_false(take(text, at + strlen(good), &trouble));
+			assert_int_equal(trouble.number, 2);
+			baseline_free(&baseline);
+		}
+	}
+}
+
 static void days(void **state)
 {
 	static const struct {
@@ -118,7 +141,7 @@ static int fill(void *ctx, const void *bytes, size_t len)
 
 static void fill_baseline(struct baseline *b)
 {
-	static char first[] = "a\n.umod", second[] = "b.umod";
+	static const char first[] = "a\n.umod", second[] = "b.umod";
 
 	*b = (struct baseline){ .n = 0 };
 	assert_true(baseline_add(
@@ -270,6 +293,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_beginning),
+		cmocka_unit_test(every_character),
 		cmocka_unit_test(days),
 		cmocka_unit_test(many_lines),
 		cmocka_unit_test(lines_are_in_the_order_of_paths),
