@@ -2,6 +2,7 @@
  * where it separates. */
 #include "engine/path_root.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "unit.h"
@@ -35,7 +36,7 @@ static void expect(const char *typed, const char *shown)
 static void without_a_root_names_are_as_typed(void **state)
 {
 	(void)state;
-	settle(false, "/work", "");
+	settle(false, "/repo", "");
 	assert_false(root.is_set);
 	expect("a//b/./c", "!a//b/./c");
 	expect("a\\b", "!a\\b");
@@ -157,6 +158,91 @@ static void backslashes_that_separate(void **state)
 	expect("C:x", "!C:x");
 }
 
+/* ---- Laws ------------------------------------------------------------------------------------ */
+
+enum { PIECES_MAX = 8, TEXT_MAX = 64 };
+
+static void draw(uint64_t *random, char *out)
+{
+	static const char *const pieces[] = { "a", "b", "A",  "..", ".", "/",
+					      "/", "/", "//", "\\", "C:" };
+	const uint64_t n = unit_random(random) % PIECES_MAX;
+
+	out[0] = '\0';
+	for (uint64_t i = 0; i < n; i++)
+		strcat(out, pieces[unit_random(random) % LENGTH(pieces)]);
+}
+
+/* Whether a name is nothing but components, with a slash between them. */
+static bool is_plain(const char *name)
+{
+	if (root.backslashes && strchr(name, '\\'))
+		return false;
+	for (;;) {
+		const size_t len = strcspn(name, "/");
+
+		if (len == 0 || strncmp(name, "./", len + 1) == 0 ||
+		    strncmp(name, "../", len + 1) == 0)
+			return false;
+		if (!name[len])
+			return strcmp(name, ".") != 0 && strcmp(name, "..") != 0;
+		name += len + 1;
+	}
+}
+
+/* The root as it was understood, with a slash behind it. */
+static void root_again(char *out, size_t size)
+{
+	const char *slash = strlen(root.whole) > root.prefix ? "/" : "";
+	const int n = snprintf(out, size, "%s%.*s%s", root.prefix > 0 ? "" : "./", 3 * TEXT_MAX,
+			       root.whole, slash);
+
+	assert_true(n > 0 && (size_t)n < size);
+}
+
+static void expect_again(const char *base, const char *name, const char *rest)
+{
+	static char root_text[TEXT_MAX + 3 * TEXT_MAX], again[sizeof root_text + TEXT_MAX];
+
+	root_again(root_text, sizeof root_text);
+	snprintf(again, sizeof again, "%s./x/../%s", root_text, rest);
+	expect(again, rest);
+	snprintf(again, sizeof again, "%sy//../.", root_text);
+	settle(root.backslashes, base, again);
+	expect(name, rest);
+}
+
+/* What lies below a root is found again from the root on, and from the same root typed
+ * otherwise. */
+static void a_path_below_leads_there(void **state)
+{
+	struct fault_memory own;
+	struct arena arena = unit_arena(&own, UINT64_MAX);
+	char base[TEXT_MAX] = "/", typed[TEXT_MAX], name[TEXT_MAX];
+	uint64_t random = 1;
+	unsigned n_below = 0;
+
+	(void)state;
+	for (unsigned i = 0; i < 100000; i++) {
+		const char *rest;
+		bool below;
+
+		draw(&random, base + 1);
+		draw(&random, typed);
+		draw(&random, name);
+		settle(i % 2, i % 3 ? "" : base, typed);
+		rest = path_root_name(&root, &arena, name, &below);
+		if (below) {
+			n_below++;
+			assert_true(is_plain(rest));
+			expect_again(i % 3 ? "" : base, name, rest);
+		}
+		arena_rewind(&arena, (struct arena_mark){ 0 });
+	}
+	assert_true(n_below > 1000);
+	arena_free(&arena);
+}
+
 static void the_longest_paths_fit(void **state)
 {
 	static char base[PATH_ROOT_MAX], typed[PATH_ROOT_MAX], name[8 * PATH_ROOT_MAX];
@@ -191,6 +277,7 @@ int main(void)
 		cmocka_unit_test(absolute_paths),
 		cmocka_unit_test(a_base_makes_them_comparable),
 		cmocka_unit_test(backslashes_that_separate),
+		cmocka_unit_test(a_path_below_leads_there),
 		cmocka_unit_test(the_longest_paths_fit),
 		cmocka_unit_test(memory_that_ends),
 	};
