@@ -172,6 +172,7 @@ kind("zero_tail", "zero_filled")(of_main(lambda data: data[:len(data) // 2 // 51
                                          bytes(len(data) - len(data) // 2 // 512 * 512) if len(data) >= 4096 else None))
 kind("ucas_all_zeros", "zero_filled")(of_companion(lambda data: bytes(len(data)) if len(data) >= 16 else None))
 kind("ucas_zero_middle", "zero_filled")(of_companion(zeroed(0.25, 0.75)))
+kind("ucas_zero_inside", "zero_filled")(of_companion(zeroed(0.25, 0.5)))
 kind("ucas_zero_tail", "zero_filled")(of_companion(zeroed(0.5, 1)))
 
 

@@ -293,6 +293,20 @@ static bool is_hole(const struct census *c)
 	return c->most_zeros.len >= HOLE_MIN && c->most_zeros.len >= c->n / HOLE_PART;
 }
 
+enum { SECTOR = 512 };
+
+/* Checksums and hashes say that bytes changed, and not which. Payload may be of zeros by itself, but
+ * seldom begins or ends with a sector. */
+static bool may_lie_in_hole(const struct evidence *e, const struct part *part)
+{
+	const struct span hole = part->census.most_zeros;
+	const bool is_payload = part->source->number != 0 && evidence_has(e, SIGN_DATA);
+
+	return is_hole(&part->census) &&
+	       (evidence_has(e, SIGN_SUM) ||
+		(is_payload && (hole.at % SECTOR == 0 || span_end(hole) % SECTOR == 0)));
+}
+
 static bool tell_zeros(const struct evidence *e, const struct part *part, struct diagnosis *out)
 {
 	const struct census *c = &part->census;
@@ -300,7 +314,7 @@ static bool tell_zeros(const struct evidence *e, const struct part *part, struct
 
 	if (evidence_has(e, SIGN_OTHER_FILE) && c->head_zeros >= 16 && part->source->number == 0)
 		zeros = (struct span){ 0, c->head_zeros };
-	if (zeros.len == 0 && evidence_has(e, SIGN_SUM) && is_hole(c))
+	if (zeros.len == 0 && may_lie_in_hole(e, part))
 		zeros = c->most_zeros;
 	if (zeros.len == 0 && part->extent.ends_early && c->tail_zeros >= CENSUS_RUN_MIN / 2)
 		zeros = (struct span){ c->n - c->tail_zeros, c->tail_zeros };
@@ -352,7 +366,7 @@ static bool tell_findings(const struct evidence *e, struct diagnosis *out)
 		return begin(e, input, KIND_CHANGED, CONFIDENCE_LIKELY, out);
 	if (e->packer_alone)
 		return tell_packer(e, out);
-	if (!e->attack_alone || !e->attack)
+	if (!e->attack || !(e->attack_alone || e->is_summed))
 		return false;
 	if (!begin(e, input, KIND_HOSTILE, CONFIDENCE_LIKELY, out))
 		return false;

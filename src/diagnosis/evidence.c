@@ -50,8 +50,7 @@ static void add_errors(struct evidence *e, const struct rule *rule, const struct
 	e->attack_alone = e->attack_alone && is_attack;
 	if (rule->sign == SIGN_DATA || rule->sign == SIGN_SUM)
 		e->n_data += errors_of(r);
-	if (is_attack && !e->attack &&
-	    (rule->sign == SIGN_ATTACK || has_escape(r, is_summed(e->patient))))
+	if (is_attack && !e->attack && (rule->sign == SIGN_ATTACK || has_escape(r, e->is_summed)))
 		e->attack = rule;
 }
 
@@ -81,6 +80,7 @@ static void take_findings(struct evidence *e)
 	const struct patient *p = e->patient;
 
 	e->data_alone = e->packer_alone = e->attack_alone = true;
+	e->is_summed = is_summed(p);
 	e->packers = PACKER_REZ | PACKER_UEC;
 	for (size_t i = 0; (i = results_next(p->results, RULE_FAIL, i, p->n_rules)) < p->n_rules;
 	     i++) {

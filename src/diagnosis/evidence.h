@@ -28,6 +28,7 @@ struct evidence {
 	bool data_alone;           /* every error is SIGN_DATA or SIGN_SUM */
 	bool packer_alone;         /* every error is SIGN_PACKER */
 	unsigned packers;          /* enum rule_packer: those that make all that was found */
+	bool is_summed;            /* a checksum over the whole file is right */
 	bool attack_alone;         /* every error is SIGN_PATH or SIGN_ATTACK */
 	const struct rule *attack; /* the first of these whose path escapes, or that has none */
 	struct part parts[PARTS_MAX];

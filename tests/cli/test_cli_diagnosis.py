@@ -178,6 +178,20 @@ class Diagnosis(Case):
         self.write("Mod.umod", self.read("Mod.umod") + b"x" * 100)
         self.assertNotEqual(self.diagnosis("Mod.umod")["id"], "hostile")
 
+    def test_an_attack_among_mistakes(self):
+        """Whoever made the checksum right meant the path, and a manifest that fits badly hides nothing."""
+        whole = bytearray(samples.around(("System\\Foo.txt", b"a text")))
+        at = whole.rindex(b"System\\Foo.txt")
+        whole[at : at + 9] = b"..\\..\\Foo"
+        self.write("Mod.umod", whole)
+        self.assertNotEqual(self.diagnosis("Mod.umod")["id"], "hostile")
+        whole[-4:] = samples.crc(whole[:-20]).to_bytes(4, "little")
+        self.write("Mod.umod", whole)
+        found = self.run_uvet("Mod.umod").stdout
+        self.assertIn(b"error[UMD014]", found)
+        self.assertIn(b"error[MAN004]", found)
+        self.assertEqual(self.diagnosis("Mod.umod")["id"], "hostile")
+
 
 if __name__ == "__main__":
     unittest.main()
