@@ -185,6 +185,13 @@ class Refused(Case):
 
 
 class MountPoints(Case):
+    def test_a_long_one_is_cut_where_it_is_told_and_no_example(self):
+        self.assemble("policy/REF003_mount_point_unlike_reference_long")
+        told = json.loads(self.expect(0, "info", "-f", "json", "Mod_P.utoc").stdout)["info"]["mount_point"]
+        self.assertEqual(told, "../../../Foo/Content/" + "x" * 239 + "...")
+        self.assertIn(told.encode() + b"\n", self.expect(0, "info", "Mod_P.utoc").stdout)
+        self.expect_usage("--policy-from", "Mod_P.utoc", "good.umod", says=["Mod_P.utoc", "a mount point that is longer than a path can be"])
+
     def test_a_mount_point_is_told_and_escaped(self):
         self.assemble("iostore/good_minimal")
         data = self.read("Mod_P.utoc")
