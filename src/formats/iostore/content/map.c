@@ -124,8 +124,9 @@ static struct info methods_in_use(const struct utoc *u)
 	unsigned n = 0;
 
 	for (unsigned row = 1; row < 256; row++) {
-		const enum method method = block_methods_get(&u->content.methods, row);
-		const bool is_known = method < METHOD_UNKNOWN;
+		const enum method named = block_methods_get(&u->content.methods, row);
+		const bool is_known = named < METHOD_UNKNOWN; /* else it may be a number above */
+		const enum method method = is_known ? named : METHOD_UNKNOWN;
 
 		if (!toc_bit(u->toc.methods_used, row))
 			continue;
