@@ -54,7 +54,7 @@ static void look_at_data(const uvet_report *r, const uvet_finding *f)
 	size_t i = 0;
 
 	MUST(uvet_finding_fingerprint(r, f, text, sizeof text) == 16, "it has 16 digits");
-	MUST(*uvet_finding_class(f) && *uvet_finding_why(f) && *uvet_finding_fix(f),
+	MUST(*uvet_finding_class(r, f) && *uvet_finding_why(f) && *uvet_finding_fix(f),
 	     "a finding's rule says why it matters");
 	for (; i < uvet_finding_data_count(f); i++)
 		MUST(uvet_finding_data_name(f, i, text, sizeof text) > 0, "values have names");

@@ -133,8 +133,10 @@ UVET_API size_t uvet_finding_message(const uvet_finding *finding, char *buf, siz
  * which is "" if there is none. */
 UVET_API size_t uvet_finding_field(const uvet_finding *finding, char *buf, size_t size);
 
-/* These are the finding's class ("security"), why it matters, and what to do about it. */
-UVET_API const char *uvet_finding_class(const uvet_finding *finding);
+/* These are the finding's class ("security"), why it matters, and what to do about it. What the
+ * diagnosis of the report explains is "corruption" where it would be "security" else; report is the
+ * one that the finding belongs to. */
+UVET_API const char *uvet_finding_class(const uvet_report *report, const uvet_finding *finding);
 UVET_API const char *uvet_finding_why(const uvet_finding *finding);
 UVET_API const char *uvet_finding_fix(const uvet_finding *finding);
 

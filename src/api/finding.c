@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "diagnosis/diagnosis.h"
 #include "report/fingerprint.h"
 #include "report/message.h"
 
@@ -11,9 +12,10 @@ static const struct finding *inner(const uvet_finding *f)
 	return (const void *)f;
 }
 
-const char *uvet_finding_class(const uvet_finding *finding)
+const char *uvet_finding_class(const uvet_report *report, const uvet_finding *finding)
 {
-	return rule_class_name(inner(finding)->rule->class);
+	return rule_class_name(
+		diagnosis_class(api_report(report)->diagnosis, inner(finding)->rule));
 }
 
 const char *uvet_finding_why(const uvet_finding *finding)

@@ -1,4 +1,5 @@
 /* Tests of what findings say for programs, and of one report written by itself. */
+#include "diagnosis/diagnosis.h"
 #include "engine/report.h"
 #include "sample_rule.h"
 #include "taken.h"
@@ -13,9 +14,14 @@ static void test_words(void **state)
 	struct rule rule = { .class = CLASS_SECURITY, .why = "because", .fix = "do" };
 	struct finding inner = { .rule = &rule };
 	const uvet_finding *f = (const void *)&inner;
+	const struct diagnosis_kind kind = { .explains = EXPLAINS_ALL };
+	const struct diagnosis diagnosis = { .kind = &kind };
+	struct report explained = made;
 
 	(void)state;
-	assert_string_equal(uvet_finding_class(f), "security");
+	explained.diagnosis = &diagnosis;
+	assert_string_equal(uvet_finding_class((const void *)&made, f), "security");
+	assert_string_equal(uvet_finding_class((const void *)&explained, f), "corruption");
 	assert_string_equal(uvet_finding_why(f), "because");
 	assert_string_equal(uvet_finding_fix(f), "do");
 }
