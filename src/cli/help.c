@@ -39,16 +39,19 @@ static void print_wrapped(struct page *p, const char *text, size_t column, size_
 	page_print(p, "\n");
 }
 
-/* Prints one row: a head, and its meaning in a column of its own. */
+/* Prints one row: a head, and its meaning in a column of its own, on the next line if the head is
+ * too long. */
 static void print_row(struct page *p, const char *head, const char *text)
 {
-	size_t len = strlen(head);
+	size_t len = strlen(head) + 2;
 
 	page_print(p, "  ");
 	page_print(p, head);
-	if (NEVER(len + 2 >= COLUMN)) /* heads are shorter */
-		len = COLUMN - 3;
-	print_spaces(p, COLUMN - 2 - len);
+	if (len >= COLUMN) {
+		page_print(p, "\n");
+		len = 0;
+	}
+	print_spaces(p, COLUMN - len);
 	print_wrapped(p, text, COLUMN, COLUMN);
 }
 
