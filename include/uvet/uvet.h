@@ -382,8 +382,8 @@ typedef int uvet_report_callback(void *ctx, size_t index, uvet_report *report);
  *
  * hooks hold for each of the checks. What finds names takes less than 100 bytes for each source,
  * which count for max-memory in each check.
- * Returns UVET_OK (also where take ended it), UVET_BAD_CALL, UVET_NO_MEMORY (reports may have been
- * passed). */
+ * Returns UVET_OK (also where take ended it), UVET_BAD_CALL, UVET_NO_MEMORY (for the names, or for
+ * a report; others may have been passed). */
 UVET_API uvet_status uvet_check_set(uvet_engine *engine, const char *const *names,
 				    const uvet_io *const *ios, size_t n, const uvet_hooks *hooks,
 				    uvet_report_callback *take, void *ctx);
