@@ -295,8 +295,8 @@ static bool is_hole(const struct census *c)
 
 enum { SECTOR = 512 };
 
-/* Checksums and hashes say that bytes changed, and not which. Payload may be of zeros by itself, but
- * seldom begins or ends with a sector. */
+/* Checksums and hashes say that bytes changed, and not which. Payload may be of zeros by itself,
+ * but seldom begins or ends with a sector. */
 static bool may_lie_in_hole(const struct evidence *e, const struct part *part)
 {
 	const struct span hole = part->census.most_zeros;
