@@ -207,7 +207,9 @@ bool acceptance_write(struct acceptance *a, uvet_sink *sink, void *ctx)
 bool acceptance_open(struct acceptance *a, const struct baseline_request *request,
 		     const struct accepted_paths *paths)
 {
-	*a = (struct acceptance){ .paths = paths, .request = *request, .today = platform_today() };
+	*a = (struct acceptance){ .paths = paths, .request = *request };
+	if (request->mode != BASELINE_NONE)
+		a->today = platform_today();
 	if (request->mode == BASELINE_NONE ||
 	    (request->mode == BASELINE_WRITE && input_is_absent(request->file)))
 		return true;

@@ -189,32 +189,31 @@ static int take(struct config *c, const struct place *p, const char *path,
 	return STATUS_DONE;
 }
 
-static bool has_git(const struct place *p)
+static enum platform_kind kind_of(const struct place *p, const char *name, char path[PATH_LEN])
 {
 	struct platform_identity unused;
-	char path[PATH_LEN];
 
-	snprintf(path, sizeof path, "%s.git", p->prefix);
-	return platform_path_look(path, &unused) != PLATFORM_OTHER;
+	snprintf(path, PATH_LEN, "%s%s", p->prefix, name);
+	return platform_path_look(path, &unused);
 }
 
 int config_find(struct config *c, const struct config_search *search)
 {
 	struct place p = { .prefix = "" };
 	struct platform_file file;
-	char path[PATH_LEN];
+	char path[PATH_LEN], git[PATH_LEN];
 	int status;
 
 	if (!place_look(&p))
 		return STATUS_DONE;
 	do {
-		snprintf(path, sizeof path, "%s%s", p.prefix, CONFIG_NAME);
-		if (platform_sibling_open(path, CONFIG_NAME, &file) == PLATFORM_SIBLING_OPEN) {
+		if (kind_of(&p, CONFIG_NAME, path) == PLATFORM_FILE &&
+		    platform_sibling_open(path, CONFIG_NAME, &file) == PLATFORM_SIBLING_OPEN) {
 			status = take(c, &p, path, &file, search);
 			platform_file_close(&file);
 			return status;
 		}
-	} while (!has_git(&p) && place_rise(&p));
+	} while (kind_of(&p, ".git", git) == PLATFORM_OTHER && place_rise(&p));
 	return STATUS_DONE;
 }
 

@@ -454,17 +454,25 @@ static bool is_worth_it(const struct evidence *e)
 	return !e->patient->format || e->n_errors > 0 || e->mild & tails || may_have_hole(e);
 }
 
-bool diagnose(const struct patient *p, struct diagnosis *out)
+static bool examine(const struct patient *p, struct diagnosis *out)
 {
 	struct evidence e;
 
-	*out = (struct diagnosis){ .kind = NULL };
 	evidence_begin(&e, p);
 	if (!is_worth_it(&e))
 		return false;
 	if (evidence_read(&e))
 		ask(&e, out);
 	return true;
+}
+
+/* Most files are sound, and have no evidence. */
+bool diagnose(const struct patient *p, struct diagnosis *out)
+{
+	*out = (struct diagnosis){ .kind = NULL };
+	if (p->format && results_next(p->results, RULE_FAIL, 0, p->n_rules) == p->n_rules)
+		return false;
+	return examine(p, out);
 }
 
 uint64_t diagnosis_cost(const struct patient *p)

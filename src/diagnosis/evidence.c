@@ -140,7 +140,7 @@ static bool take_part(const struct evidence *e, struct part *part)
 
 void evidence_begin(struct evidence *e, const struct patient *p)
 {
-	memset(e, 0, sizeof *e);
+	memset(e, 0, offsetof(struct evidence, parts));
 	e->patient = p;
 	list_parts(e);
 	take_findings(e);

@@ -31,8 +31,8 @@ struct evidence {
 	bool is_summed;            /* a checksum over the whole file is right */
 	bool attack_alone;         /* every error is SIGN_PATH or SIGN_ATTACK */
 	const struct rule *attack; /* the first of these whose path escapes, or that has none */
-	struct part parts[PARTS_MAX];
 	size_t n_parts;
+	struct part parts[PARTS_MAX]; /* last: those that are not used stay as they are */
 };
 
 /* evidence_begin fills in what the findings say, evidence_read what the bytes are like; false: a
