@@ -142,6 +142,27 @@ static int find_sibling(void *ctx, const char *name, char spelling[UVET_SPELLING
 	return UVET_SIBLING_SPELT_OTHERWISE;
 }
 
+/* It lists what it has, and something without a NUL that it has not. */
+static size_t list_siblings(void *ctx, const char *ending, char names[][UVET_SPELLING_SIZE],
+			    size_t max)
+{
+	const struct host_file *input = ctx;
+	struct host *h = input->host;
+	const char *own = h->path + h->folder_len + 1, *dot = strrchr(own, '.');
+	const int stem = (int)(dot ? (size_t)(dot - own) : strlen(own));
+	size_t n = 0;
+
+	MUST(!atomic_flag_test_and_set(&h->busy), "opening and closing do not overlap");
+	MUST(input == h->files && ending[0] == '.', "the input is asked for files of an ending");
+	for (unsigned i = 1; i < BUNDLE_PARTS && n < max; i++)
+		if (strcmp(h->files[i].ending, ending) == 0)
+			snprintf(names[n++], UVET_SPELLING_SIZE, "%.*s%s", stem, own, ending);
+	if (n < max)
+		memset(names[n++], '.', UVET_SPELLING_SIZE);
+	atomic_flag_clear(&h->busy);
+	return n;
+}
+
 uvet_io host_io(struct host *h, const struct host_faults *faults, bool alone)
 {
 	h->faults = faults ? *faults : sound;
@@ -156,6 +177,7 @@ uvet_io host_io(struct host *h, const struct host_faults *faults, bool alone)
 		.size = h->files[0].size,
 		.open_sibling = alone ? NULL : open_sibling,
 		.find_sibling = alone ? NULL : find_sibling,
+		.list_siblings = alone ? NULL : list_siblings,
 		.close = close_file,
 	};
 }

@@ -312,8 +312,13 @@ enum { UVET_SPELLING_SIZE = 256 };
  * several, and returns UVET_SIBLING_SPELT_OTHERWISE; or it returns UVET_SIBLING_ABSENT, or why it
  * cannot know. Then the file is opened by that name, and the report says how it is spelt.
  *
- * open_sibling and find_sibling of *out are not called, nor is close of the input itself. Calls of
- * the three do not overlap within one check. */
+ * list_siblings (may be NULL) is called where one of these files is missing, or is another
+ * container's, a few times in a check. It puts the names of files in that folder that end in
+ * `ending`, whatever the case of its letters, each with a NUL, into names: up to max, those that
+ * come first by their bytes. It returns how many there are; 0 too if it cannot know.
+ *
+ * Of *out only read_at, unchanged and close are called, and close of the input itself is not. Calls
+ * of the functions about siblings do not overlap within one check. */
 typedef struct uvet_io {
 	size_t struct_size; /* UVET_IO_INIT sets it */
 	int (*read_at)(void *ctx, uint64_t offset, void *buf, size_t len, size_t *n_read);
@@ -323,11 +328,13 @@ typedef struct uvet_io {
 	int (*open_sibling)(void *ctx, const char *name, struct uvet_io *out);
 	void (*close)(void *ctx);
 	int (*find_sibling)(void *ctx, const char *name, char spelling[UVET_SPELLING_SIZE]);
+	size_t (*list_siblings)(void *ctx, const char *ending, char names[][UVET_SPELLING_SIZE],
+				size_t max);
 } uvet_io;
 
 #define UVET_IO_INIT \
 	{ \
-		sizeof(uvet_io), NULL, NULL, NULL, 0, NULL, NULL, NULL \
+		sizeof(uvet_io), NULL, NULL, NULL, 0, NULL, NULL, NULL, NULL \
 	}
 
 typedef struct uvet_finding uvet_finding;

@@ -80,6 +80,19 @@ static enum companion_state find_sibling(void *ctx, const char *name, char spell
 	}
 }
 
+/* A host may forget the NUL of a name. */
+static size_t list_siblings(void *ctx, const char *ending, char names[][SPELLING_SIZE], size_t max)
+{
+	const uvet_io *input = ctx;
+	size_t n;
+
+	memset(names, 0, max * sizeof *names);
+	n = input->list_siblings(input->ctx, ending, names, max);
+	for (size_t i = 0; i < max; i++)
+		names[i][SPELLING_SIZE - 1] = '\0';
+	return n;
+}
+
 static void close_sibling(void *ctx, const struct source_io *io)
 {
 	const uvet_io *sibling = io->ctx;
@@ -104,6 +117,7 @@ bool api_input_of_io(struct api_input *input, const char *name, const uvet_io *t
 	input->siblings = (struct siblings){ .open = open_sibling,
 					     .close = close_sibling,
 					     .find = io->find_sibling ? find_sibling : NULL,
+					     .list = io->list_siblings ? list_siblings : NULL,
 					     .ctx = io };
 	input->in.siblings = &input->siblings;
 	return true;

@@ -60,13 +60,13 @@ bool api_struct_write(void *theirs, const size_t *versions, size_t n, const void
 	((offsetof(type, member) + sizeof((type *)0)->member + _Alignof(type) - 1) / \
 	 _Alignof(type) * _Alignof(type))
 
-static const size_t ios[] = { SIZE_TO(uvet_io, find_sibling) };
+static const size_t ios[] = { SIZE_TO(uvet_io, find_sibling), SIZE_TO(uvet_io, list_siblings) };
 static const size_t hooks[] = { SIZE_TO(uvet_hooks, timeout_ms) };
 static const size_t unjudged[] = { SIZE_TO(uvet_unjudged, bytes) };
 static const size_t rules[] = { SIZE_TO(uvet_rule, heuristic) };
 static const size_t limits[] = { SIZE_TO(uvet_limit, standard) };
 
-_Static_assert(SIZE_TO(uvet_io, find_sibling) == sizeof(uvet_io), "a row is missing");
+_Static_assert(SIZE_TO(uvet_io, list_siblings) == sizeof(uvet_io), "a row is missing");
 _Static_assert(SIZE_TO(uvet_hooks, timeout_ms) == sizeof(uvet_hooks), "a row is missing");
 _Static_assert(SIZE_TO(uvet_unjudged, bytes) == sizeof(uvet_unjudged), "a row is missing");
 _Static_assert(SIZE_TO(uvet_rule, heuristic) == sizeof(uvet_rule), "a row is missing");

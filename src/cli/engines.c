@@ -119,6 +119,14 @@ static int find_sibling(void *ctx, const char *name, char spelling[UVET_SPELLING
 	return result == PLATFORM_SIBLING_OPEN ? UVET_SIBLING_SPELT_OTHERWISE : results[result];
 }
 
+static size_t list_siblings(void *ctx, const char *ending, char names[][UVET_SPELLING_SIZE],
+			    size_t max)
+{
+	const struct input_reader *input = ctx;
+
+	return platform_siblings_list(input->path, ending, names, max);
+}
+
 static int read_bytes(void *ctx, uint64_t offset, void *buf, size_t len, size_t *n_read)
 {
 	const struct input *in = ctx;
@@ -139,6 +147,7 @@ const uvet_io *input_io(struct input *in, struct input_reader *reader)
 		reader->path = in->path;
 		reader->io.open_sibling = open_sibling;
 		reader->io.find_sibling = find_sibling;
+		reader->io.list_siblings = list_siblings;
 		return &reader->io;
 	case INPUT_STDIN_FILE:
 		read_from(&in->file, reader);

@@ -5,7 +5,7 @@
 
 /* The host is asked whether to go on after every POLL pieces. Of the bytes before a piece LEAD are
  * kept in front of it. */
-enum { PIECE = 2048, POLL = 128, LEAD = 3 };
+enum { PIECE = 1984, POLL = 128, LEAD = 3 };
 
 /* What is carried from one piece to the next. */
 struct pass {

@@ -95,7 +95,7 @@ static inline bool companion_is_refused(enum companion_state state)
 }
 
 /* How many bytes of each companion are for the code that opens it. */
-enum { COMPANION_ROOM = 64 };
+enum { COMPANION_ROOM = 80 };
 
 /* A companion is a file beside the input that belongs to it. */
 struct companion {

@@ -50,6 +50,13 @@ class Diagnosis(Case):
         report = json.loads(self.run_uvet("-f", "sarif", "cut.umod").stdout)
         self.assertEqual(report["runs"][0]["artifacts"][0]["properties"]["diagnosis"]["id"], "truncated")
 
+    def test_folders_know_as_much_as_names(self):
+        (self.folder / "d").mkdir()
+        self.assemble("iostore/good_zlib", "d/Mod_P.utoc")
+        self.rename("d/Mod_P.ucas", "d/Mod_P (1).ucas")
+        self.assertEqual(self.diagnosis("d/Mod_P.utoc")["id"], "renamed")
+        self.assertEqual(self.diagnosis("d")["id"], "renamed")
+
     def test_a_renamed_companion(self):
         self.assemble("iostore/good_zlib")
         self.assertIsNone(self.diagnosis("Mod_P.utoc"))
