@@ -93,7 +93,8 @@ static bool says_something(const uvet_report *report)
 
 static bool is_part_alone(const struct input *in, const uvet_report *report)
 {
-	return in->kind == INPUT_NAMED && !*uvet_report_format(report) && input_is_part(in->path);
+	return (in->kind == INPUT_NAMED || in->kind == INPUT_OPENED) &&
+	       !*uvet_report_format(report) && input_is_part(in->path);
 }
 
 /* Says why a part was not judged: what is missing, or that its container asks for no such part. */
@@ -155,6 +156,7 @@ static uint64_t size_of(const struct input *in)
 	struct platform_identity found;
 
 	switch (in->kind) {
+	case INPUT_OPENED:
 	case INPUT_WALKED:
 	case INPUT_STDIN_FILE:
 		return in->file.identity.size;

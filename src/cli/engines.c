@@ -142,6 +142,7 @@ static int read_bytes(void *ctx, uint64_t offset, void *buf, size_t len, size_t 
 const uvet_io *input_io(struct input *in, struct input_reader *reader)
 {
 	switch (in->kind) {
+	case INPUT_OPENED:
 	case INPUT_WALKED:
 		read_from(&in->file, reader);
 		reader->path = in->path;
@@ -167,7 +168,7 @@ const uvet_io *input_io(struct input *in, struct input_reader *reader)
 
 void input_discard(struct input *in)
 {
-	if (in->kind == INPUT_WALKED)
+	if (in->kind == INPUT_WALKED || in->kind == INPUT_OPENED)
 		platform_file_close(&in->file);
 	in->kind = INPUT_CLOSED;
 }

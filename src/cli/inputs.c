@@ -99,11 +99,24 @@ static bool find_parts(struct inputs *in)
 	return n_lost == 0;
 }
 
+/* So many paths are looked at before one of them is checked, to see whether a folder is among them. Of
+ * more each is opened when its turn comes, which tells it too and costs nothing more. */
+enum { LOOKED_AT_MAX = 64 };
+
 static bool is_folder(const char *path)
 {
 	struct platform_identity unused;
 
 	return platform_path_look(path, &unused) == PLATFORM_FOLDER;
+}
+
+static size_t count_paths(const struct inputs *in)
+{
+	size_t n = (size_t)in->settings->n_operands;
+
+	for (size_t at = 0; at < in->list.len; at += strlen(in->list.bytes + at) + 1)
+		n++;
+	return n;
 }
 
 static bool names_folder(const struct inputs *in)
@@ -124,7 +137,8 @@ int inputs_open(struct inputs *in, const struct settings *settings)
 		return STATUS_USAGE;
 	if (settings->list && !read_list(in))
 		return STATUS_USAGE;
-	in->walks = settings->recursive || names_folder(in);
+	in->opens = count_paths(in) > LOOKED_AT_MAX;
+	in->walks = settings->recursive || in->opens || names_folder(in);
 	if (find_parts(in))
 		return STATUS_DONE;
 	message("out of memory");
@@ -205,13 +219,7 @@ static bool path_is(const char *path, const struct platform_identity *file)
 
 size_t inputs_count(const struct inputs *in)
 {
-	size_t n = (size_t)in->settings->n_operands;
-
-	if (in->walks)
-		return SIZE_MAX;
-	for (size_t at = 0; at < in->list.len; at += strlen(in->list.bytes + at) + 1)
-		n++;
-	return n;
+	return in->walks ? SIZE_MAX : count_paths(in);
 }
 
 bool inputs_name(const struct inputs *in, const struct platform_identity *file)
@@ -279,11 +287,25 @@ static bool is_put_off(struct inputs *in, const char *path)
 	return is_next;
 }
 
+static bool open_path(struct inputs *in, const char *path, struct input *out)
+{
+	struct platform_file file;
+
+	if (!platform_file_open(path, &file))
+		return false;
+	in->walking = false;
+	*out = (struct input){ .kind = INPUT_OPENED, .path = path, .file = file };
+	return true;
+}
+
 /* A path that cannot be walked is left to a check, which says what is wrong with it. */
 static enum inputs_result begin_path(struct inputs *in, const char *path, struct input *out)
 {
-	enum walk_result result = in->walks ? walk_begin(&in->walk, path) : WALK_CLOSED;
+	enum walk_result result;
 
+	if (in->opens && open_path(in, path, out))
+		return INPUTS_NEXT;
+	result = in->walks ? walk_begin(&in->walk, path) : WALK_CLOSED;
 	if (result == WALK_NO_MEMORY)
 		return INPUTS_NO_MEMORY;
 	if (result == WALK_CROWDED && in->may_wait)

@@ -10,6 +10,7 @@
 
 enum input_kind {
 	INPUT_NAMED,  /* a path that was named; not open */
+	INPUT_OPENED, /* a file that was named; open, and closed by whoever takes it */
 	INPUT_WALKED, /* a file from a folder; open, and closed by whoever takes it */
 	INPUT_CLOSED, /* something in a folder that could not be opened */
 	INPUT_LINK,   /* a link in a folder */
@@ -39,6 +40,7 @@ struct inputs {
 	struct settings own;  /* of inputs_open_left and its like */
 	enum input_kind kind; /* of all paths that are named: INPUT_NAMED or INPUT_IDLE */
 	bool walks;           /* a folder is named, or may be */
+	bool opens;           /* paths are many, and opened to see which are files */
 	bool walking;
 	const char *root;    /* of the walk */
 	uint64_t n_filtered; /* what globs left out in folders */

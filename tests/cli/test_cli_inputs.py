@@ -2,10 +2,11 @@
 import base64
 import json
 import os
+import subprocess
 import unittest
 
 import samples
-from case import Case
+from case import UVET, Case, has_sanitizer
 
 
 class Inputs(Case):
@@ -225,6 +226,57 @@ class BesideReports(Inputs):
         self.write("m/good.umod", samples.GOOD)
         os.mkfifo(self.folder / "m" / "fifo")
         self.assertIn(b"links: 0, pipes, sockets and devices: 1,", self.expect(0, "-r", "m").stderr)
+
+
+class Many(Case):
+    """More paths than are looked at beforehand: the reports are those of a few at a time."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("folder/bad.umod", samples.BAD_CRC)
+        self.write("folder/readme.txt", samples.UNKNOWN)
+        self.assemble("iostore/good_zlib", "Mod_P.utoc")
+        self.write("Lone.ucas", b"x" * 20)
+        os.mkfifo(self.folder / "pipe.umod")
+        os.symlink("good.umod", self.folder / "link.umod")
+        os.symlink("folder", self.folder / "way")
+        for i in range(70):
+            self.write(f"n{i}.umod", samples.GOOD)
+        self.few = ["folder", "bad.umod", "absent.umod", "pipe.umod", "link.umod", "way", "unknown.txt", "Mod_P.ucas", "Mod_P.utoc", "Lone.ucas",
+                    "folder/bad.umod"]
+        self.many = [f"n{i}.umod" for i in range(70)]
+
+    def artifacts(self, *paths):
+        report = json.loads(self.run_uvet("-f", "json", *paths).stdout)
+        names = {artifact["id"]: artifact["path"] for artifact in report["artifacts"]}
+        found = [(names[f["artifact"]], f["rule"], f["severity"], f["message"]) for f in report["findings"]]
+        return [(a["path"], a["verdict"], a["size"], a.get("diagnosis")) for a in report["artifacts"]], found
+
+    def test_as_a_few(self):
+        few, found = self.artifacts(*self.few)
+        for threads in ("1", "4"):
+            many, also = self.artifacts("-j", threads, *self.few, *self.many)
+            self.assertEqual([a for a in many if not a[0].startswith("n")], few)
+            self.assertEqual(also, found)
+            self.assertEqual({a[1] for a in many if a[0].startswith("n")}, {"valid"})
+        self.write("list", "\0".join([*self.few, *self.many, ""]).encode())
+        self.assertEqual(self.artifacts("--files0-from", "list"), self.artifacts(*self.few, *self.many))
+
+    def test_info_too(self):
+        few = self.run_uvet("info", *self.few)
+        many = self.run_uvet("info", *self.few, *self.many)
+        self.assertEqual(many.returncode, few.returncode)
+        self.assertTrue(many.stdout.startswith(few.stdout.rstrip(b"\n")))
+        self.assertEqual(many.stderr, few.stderr)
+
+    @unittest.skipIf(has_sanitizer(UVET), "a sanitizer opens files of its own")
+    def test_with_few_files_at_a_time(self):
+        """Whatever the system lets be open at a time, the report is the same."""
+        whole = self.artifacts("-j", "4", *self.few, *self.many)
+        limited = subprocess.run(["sh", "-c", 'ulimit -n 12; exec "$@"', "sh", UVET, "-f", "json", "-j", "4", *self.few, *self.many],
+                                 cwd=self.folder, capture_output=True)
+        report = json.loads(limited.stdout)
+        self.assertEqual([(a["path"], a["verdict"], a["size"], a.get("diagnosis")) for a in report["artifacts"]], whole[0])
 
 
 if __name__ == "__main__":
