@@ -99,8 +99,8 @@ static bool find_parts(struct inputs *in)
 	return n_lost == 0;
 }
 
-/* So many paths are looked at before one of them is checked, to see whether a folder is among them. Of
- * more each is opened when its turn comes, which tells it too and costs nothing more. */
+/* So many paths are looked at before one of them is checked, to see whether a folder is among them.
+ * Of more each is opened when its turn comes, which tells it too and costs nothing more. */
 enum { LOOKED_AT_MAX = 64 };
 
 static bool is_folder(const char *path)
