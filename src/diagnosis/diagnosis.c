@@ -466,13 +466,28 @@ static bool examine(const struct patient *p, struct diagnosis *out)
 	return true;
 }
 
-/* Most files are sound, and have no evidence. */
+/* Tells by the results alone whether evidence may be worth it. Most files are sound, or have a note
+ * or a warning or two. */
+static bool may_be_worth_it(const struct patient *p)
+{
+	uint64_t n_warnings = 0;
+
+	for (size_t i = 0; (i = results_next(p->results, RULE_FAIL, i, p->n_rules)) < p->n_rules;
+	     i++) {
+		const struct rule_result *r = results_of(p->results, i);
+
+		n_warnings += r->n_found[SEVERITY_WARNING];
+		if (r->n_found[SEVERITY_ERROR] > 0 || r->n_found[SEVERITY_UNDETERMINED] > 0 ||
+		    p->rules[i]->sign == SIGN_TAIL || p->rules[i]->sign == SIGN_DATA)
+			return true;
+	}
+	return n_warnings >= WARNINGS_MIN;
+}
+
 bool diagnose(const struct patient *p, struct diagnosis *out)
 {
 	*out = (struct diagnosis){ .kind = NULL };
-	if (p->format && results_next(p->results, RULE_FAIL, 0, p->n_rules) == p->n_rules)
-		return false;
-	return examine(p, out);
+	return (!p->format || may_be_worth_it(p)) && examine(p, out);
 }
 
 uint64_t diagnosis_cost(const struct patient *p)
