@@ -445,49 +445,43 @@ static bool may_have_hole(const struct evidence *e)
 	return n >= WARNINGS_MIN;
 }
 
-/* Bytes after the end and holes are no error of most formats; a file with no errors needs no words
- * but about these. */
-static bool is_worth_it(const struct evidence *e)
-{
-	const unsigned tails = 1u << SIGN_TAIL | 1u << SIGN_DATA;
-
-	return !e->patient->format || e->n_errors > 0 || e->mild & tails || may_have_hole(e);
-}
-
-static bool examine(const struct patient *p, struct diagnosis *out)
+/* Evidence is read if it may say something; with no more than warnings that is where they point
+ * into a hole. */
+static bool examine(const struct patient *p, bool has_cause, struct diagnosis *out)
 {
 	struct evidence e;
 
 	evidence_begin(&e, p);
-	if (!is_worth_it(&e))
+	if (!has_cause && !may_have_hole(&e))
 		return false;
 	if (evidence_read(&e))
 		ask(&e, out);
 	return true;
 }
 
-/* Tells by the results alone whether evidence may be worth it. Most files are sound, or have a note
- * or a warning or two. */
-static bool may_be_worth_it(const struct patient *p)
+/* Bytes after the end are no error of most formats. */
+static bool needs_words(const struct rule *rule, const struct rule_result *r)
 {
+	return r->n_found[SEVERITY_ERROR] > 0 || r->n_found[SEVERITY_UNDETERMINED] > 0 ||
+	       rule->sign == SIGN_TAIL || rule->sign == SIGN_DATA;
+}
+
+/* Most files are sound, or have a note or a warning or two: no evidence is gathered of them. */
+bool diagnose(const struct patient *p, struct diagnosis *out)
+{
+	bool has_cause = !p->format;
 	uint64_t n_warnings = 0;
 
-	for (size_t i = 0; (i = results_next(p->results, RULE_FAIL, i, p->n_rules)) < p->n_rules;
+	*out = (struct diagnosis){ .kind = NULL };
+	for (size_t i = 0;
+	     !has_cause && (i = results_next(p->results, RULE_FAIL, i, p->n_rules)) < p->n_rules;
 	     i++) {
 		const struct rule_result *r = results_of(p->results, i);
 
 		n_warnings += r->n_found[SEVERITY_WARNING];
-		if (r->n_found[SEVERITY_ERROR] > 0 || r->n_found[SEVERITY_UNDETERMINED] > 0 ||
-		    p->rules[i]->sign == SIGN_TAIL || p->rules[i]->sign == SIGN_DATA)
-			return true;
+		has_cause = needs_words(p->rules[i], r);
 	}
-	return n_warnings >= WARNINGS_MIN;
-}
-
-bool diagnose(const struct patient *p, struct diagnosis *out)
-{
-	*out = (struct diagnosis){ .kind = NULL };
-	return (!p->format || may_be_worth_it(p)) && examine(p, out);
+	return (has_cause || n_warnings >= WARNINGS_MIN) && examine(p, has_cause, out);
 }
 
 uint64_t diagnosis_cost(const struct patient *p)

@@ -88,8 +88,6 @@ static void take_findings(struct evidence *e)
 
 		if (errors_of(r) > 0)
 			add_errors(e, p->rules[i], r);
-		else
-			e->mild |= 1u << p->rules[i]->sign;
 		if (p->rules[i]->packers != 0)
 			e->packers &= p->rules[i]->packers;
 		add_probes(e, r);

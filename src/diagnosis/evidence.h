@@ -24,7 +24,6 @@ struct evidence {
 	uint64_t n_errors;
 	uint64_t n_data;           /* of these by rules with SIGN_DATA */
 	unsigned signs;            /* a bit for each enum rule_sign of a rule that found an error */
-	unsigned mild;             /* likewise, of rules that found no error, but something */
 	bool data_alone;           /* every error is SIGN_DATA or SIGN_SUM */
 	bool packer_alone;         /* every error is SIGN_PACKER */
 	unsigned packers;          /* enum rule_packer: those that make all that was found */

@@ -10,21 +10,35 @@ static struct arg whose(bool only)
 
 /* ---- Numbers --------------------------------------------------------------------------------- */
 
+/* What the good files have as a fact that is a number, or a set's bits: the first value, how many
+ * there are, whether one of them is what a file has, and the bits of all. */
+struct wanted {
+	const struct reference_value *first;
+	size_t n;
+	bool is_met;
+	uint64_t all;
+};
+
+static struct wanted wanted_of(const struct comparison *f, enum info_fact fact, uint64_t number)
+{
+	struct wanted w = { .n = 0 };
+	size_t i = 0;
+
+	for (const struct reference_value *v; (v = comparison_next(f, fact, &i)); w.n++) {
+		w.first = w.first ? w.first : v;
+		w.is_met = w.is_met || v->number == number;
+		w.all |= v->number;
+	}
+	return w;
+}
+
 /* Reports a number that no good file has, with the first that one has. */
 static void compare_number(struct check *c, enum info_fact fact, uint64_t number)
 {
-	const struct comparison *f = c->facts;
-	const struct reference_value *first, *v;
-	size_t i = 0;
+	const struct wanted w = wanted_of(c->facts, fact, number);
 
-	first = v = comparison_next(f, fact, &i);
-	while (v && v->number != number)
-		v = comparison_next(f, fact, &i);
-	if (!first || v)
-		return;
-	i = 0;
-	(void)comparison_next(f, fact, &i);
-	report(c, NOWHERE, DEC(number), DEC(first->number), whose(!comparison_next(f, fact, &i)));
+	if (w.first && !w.is_met)
+		report(c, NOWHERE, DEC(number), DEC(w.first->number), whose(w.n == 1));
 }
 
 RULE(REF001, version_unlike_reference, WARNING, FACT_VERSION,
@@ -93,18 +107,6 @@ static struct arg words_of(const struct info_set *set, const char *none, char ou
 	return UTF8(out, n);
 }
 
-/* What some good file has; *n is how many different ones there are. */
-static uint64_t union_of(const struct comparison *f, enum info_fact fact, size_t *n)
-{
-	uint64_t bits = 0;
-	size_t i = 0;
-
-	*n = 0;
-	for (const struct reference_value *v; (v = comparison_next(f, fact, &i)); ++*n)
-		bits |= v->number;
-	return bits;
-}
-
 RULE(REF002, method_unlike_reference, WARNING, FACT_METHODS,
      .class   = CLASS_COMPATIBILITY,
      .title   = "A file should use no compression method that no reference of its format uses.",
@@ -120,25 +122,15 @@ RULE(REF002, method_unlike_reference, WARNING, FACT_METHODS,
 	const struct info *info = comparison_info(c->facts, FACT_METHODS);
 	char words[WORDS_MAX];
 	struct info_set expected;
-	size_t n;
+	struct wanted w;
 
 	if (!info)
 		return;
-	expected = (struct info_set){ union_of(c->facts, FACT_METHODS, &n), info->u.set.words };
-	for (uint64_t left = n > 0 ? info->u.set.bits & ~expected.bits : 0; left != 0;
-	     left &= left - 1)
+	w = wanted_of(c->facts, FACT_METHODS, info->u.set.bits);
+	expected = (struct info_set){ w.all, info->u.set.words };
+	for (uint64_t left = w.first ? info->u.set.bits & ~w.all : 0; left != 0; left &= left - 1)
 		report(c, NOWHERE, WORD(word_of(&info->u.set, bits_lowest(left))),
 		       words_of(&expected, "no compression", words));
-}
-
-static bool is_like_any(const struct comparison *f, enum info_fact fact, uint64_t number)
-{
-	size_t i = 0;
-
-	for (const struct reference_value *v; (v = comparison_next(f, fact, &i));)
-		if (v->number == number)
-			return true;
-	return false;
 }
 
 RULE(REF004, protection_unlike_reference, WARNING, FACT_PROTECTION,
@@ -155,18 +147,18 @@ RULE(REF004, protection_unlike_reference, WARNING, FACT_PROTECTION,
 {
 	const struct comparison *f = c->facts;
 	const struct info *info = comparison_info(f, FACT_PROTECTION);
-	const struct reference_value *first;
-	char found[WORDS_MAX], wanted[WORDS_MAX];
+	char found[WORDS_MAX], others[WORDS_MAX];
 	struct info_set expected;
-	size_t i = 0, n;
+	struct wanted w;
 
-	first = comparison_next(f, FACT_PROTECTION, &i);
-	if (!info || !first || is_like_any(f, FACT_PROTECTION, info->u.set.bits))
+	if (!info)
 		return;
-	(void)union_of(f, FACT_PROTECTION, &n);
-	expected = (struct info_set){ first->number, info->u.set.words };
+	w = wanted_of(f, FACT_PROTECTION, info->u.set.bits);
+	if (!w.first || w.is_met)
+		return;
+	expected = (struct info_set){ w.first->number, info->u.set.words };
 	report(c, NOWHERE, words_of(&info->u.set, "none", found),
-	       words_of(&expected, "none", wanted), whose(n == 1));
+	       words_of(&expected, "none", others), whose(w.n == 1));
 }
 
 /* ---- Texts ----------------------------------------------------------------------------------- */

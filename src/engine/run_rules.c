@@ -76,12 +76,13 @@ RULE(RUN004, format_unknown, UNDETERMINED, RUN_ALWAYS,
      .spec    = "run.md#1.4")
 {
 	const struct run *r = c->facts;
+	const char *kind;
 
-	const char *kind = foreign_kind(r->report->name, r->report->diagnosis);
-
-	if (run_unknown(r))
-		report(c, NOWHERE,
-		       WORD(kind ? kind : "neither the bytes nor the name are of a known format"));
+	if (!run_unknown(r))
+		return;
+	kind = foreign_kind(r->report->name, r->report->diagnosis);
+	report(c, NOWHERE,
+	       WORD(kind ? kind : "neither the bytes nor the name are of a known format"));
 }
 
 RULE(RUN013, format_ambiguous, UNDETERMINED, RUN_ALWAYS,

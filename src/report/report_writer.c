@@ -98,11 +98,11 @@ static void add_scope(struct scope *sum, const struct scope *s, const struct pro
  * because memory may have ended before there was a result for their rule. */
 static bool has_failing(const struct fail_on *f, const struct entry *e)
 {
-	const struct report *r = e->report;
+	const struct fail_on level = { .level = f->level };
 
-	for (int s = SEVERITY_NOTE; f->level != SEVERITY_NONE && s <= SEVERITY_ERROR; s++)
-		if (s >= (int)f->level && s != SEVERITY_UNDETERMINED &&
-		    r->n_found[s] > e->n_accepted[s])
+	for (int s = SEVERITY_NOTE; s <= SEVERITY_ERROR; s++)
+		if (fail_on_counts(&level, (enum severity)s, CLASS_CORRUPTION) &&
+		    e->report->n_found[s] > e->n_accepted[s])
 			return true;
 	return false;
 }
@@ -115,11 +115,10 @@ static bool has_failing_class(const struct fail_on *f, const struct entry *e)
 		const size_t index = report_rule(r, i);
 		const struct rule *rule = r->rules[index];
 		const struct rule_result *result = results_of(&r->results, index);
+		const enum rule_class class = diagnosis_class(r->diagnosis, rule);
 
-		if (!(f->classes & 1u << diagnosis_class(r->diagnosis, rule)))
-			continue;
 		for (int s = SEVERITY_NOTE; s <= SEVERITY_ERROR; s++)
-			if (s != SEVERITY_UNDETERMINED &&
+			if (fail_on_counts(f, (enum severity)s, class) &&
 			    result->n_found[s] > entry_accepted(e, rule, (enum severity)s))
 				return true;
 	}
