@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "core/ascii.h"
 #include "core/container_parts.h"
 #include "core/ending.h"
 #include "core/order.h"
@@ -58,18 +59,13 @@ static int compare_folders(const struct set_name *a, const struct set_name *b)
 			   : (a->folder_len > b->folder_len) - (a->folder_len < b->folder_len);
 }
 
-static int small(char c)
-{
-	return c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : (unsigned char)c;
-}
-
 static int compare_letters(const char *a, const char *b)
 {
-	while (*a && small(*a) == small(*b)) {
+	while (*a && ascii_lower(*a) == ascii_lower(*b)) {
 		a++;
 		b++;
 	}
-	return small(*a) - small(*b);
+	return (unsigned char)ascii_lower(*a) - (unsigned char)ascii_lower(*b);
 }
 
 static int compare(const struct set_name *a, const struct set_name *b, enum compared what)
@@ -208,30 +204,36 @@ static bool claim(const struct set *s, const struct set_row *input, const char *
 	return row != NULL;
 }
 
+/* Puts the stem of a container's name into the room for a part's; returns where the ending
+ * begins. */
+static char *begin_part(const struct set *s, const struct set_row *container)
+{
+	const size_t stem = strlen(container->name.last) - strlen(PART_CONTAINER);
+
+	memcpy(s->part, container->name.last, stem);
+	return s->part + stem;
+}
+
 /* Claims what is called as a container is, which its check may not have come to. Of many containers
  * with one name the first does so: each would look at as many parts. */
 static void claim_by_name(const struct set *s, const struct set_row *container)
 {
-	const size_t stem = strlen(container->name.last) - strlen(PART_CONTAINER);
+	char *ending = begin_part(s, container);
 	unsigned n = 0;
 
 	if (find_row(s, &container->name, NAMES) != container)
 		return;
-	memcpy(s->part, container->name.last, stem);
-	memcpy(s->part + stem, PART_PAK, sizeof PART_PAK);
+	memcpy(ending, PART_PAK, sizeof PART_PAK);
 	(void)claim(s, container, s->part);
 	do
-		part_partition(s->part + stem, n++);
+		part_partition(ending, n++);
 	while (claim(s, container, s->part));
 }
 
 /* No check opens signatures, which are those of the .pak. */
 static void claim_signatures(const struct set *s, const struct set_row *container)
 {
-	const size_t stem = strlen(container->name.last) - strlen(PART_CONTAINER);
-
-	memcpy(s->part, container->name.last, stem);
-	memcpy(s->part + stem, PART_SIGNATURES, sizeof PART_SIGNATURES);
+	memcpy(begin_part(s, container), PART_SIGNATURES, sizeof PART_SIGNATURES);
 	(void)claim(s, container, s->part);
 }
 
@@ -288,10 +290,8 @@ static uvet_status check_rows(struct set *s)
 /* A separator of any system ends a folder, because decoders take it so. */
 static struct set_row row_of(const char *name)
 {
-	size_t len = strlen(name);
+	const size_t len = folder_len(name);
 
-	while (len > 0 && name[len - 1] != '/' && name[len - 1] != '\\')
-		len--;
 	return (struct set_row){ .name = { name, len, name + len },
 				 .is_part = part_may_be(name + len) };
 }

@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "core/ascii.h"
+
 /* ---- One glob -------------------------------------------------------------------------------- */
 
 /* A match in progress: how far it is, and where the last * and ** stood. */
@@ -16,11 +18,6 @@ struct match {
 	size_t star_at, deep_at; /* the end of what they stand for */
 	bool whole;              /* the ** is followed by a /, and stands for whole folders */
 };
-
-static char fold(char c)
-{
-	return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
-}
 
 static void take_star(struct match *m)
 {
@@ -54,7 +51,7 @@ static bool take_one(struct match *m)
 		take_any(m);
 		return true;
 	}
-	if (fold(*m->glob) != fold(m->text[m->at]))
+	if (ascii_lower(*m->glob) != ascii_lower(m->text[m->at]))
 		return false;
 	m->glob++;
 	m->at++;

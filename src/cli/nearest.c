@@ -3,13 +3,12 @@
 
 #include <string.h>
 
+#include "cli/message.h"
+#include "cli/settings.h"
+#include "core/ascii.h"
+
 /* Longer names are near nothing. */
 enum { NEAREST_MAX = 48 };
-
-static char fold(char c)
-{
-	return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
-}
 
 static unsigned least(unsigned a, unsigned b)
 {
@@ -30,10 +29,11 @@ static unsigned distance(const char *a, const char *b)
 
 		row[0] = (unsigned)i;
 		for (size_t j = 1; j <= n_b; j++) {
-			const char x = fold(a[i - 1]), y = fold(b[j - 1]);
+			const char x = ascii_lower(a[i - 1]), y = ascii_lower(b[j - 1]);
 
 			row[j] = least(above[j - 1] + (x != y), 1 + least(above[j], row[j - 1]));
-			if (i > 1 && j > 1 && x == fold(b[j - 2]) && y == fold(a[i - 2]))
+			if (i > 1 && j > 1 && x == ascii_lower(b[j - 2]) &&
+			    y == ascii_lower(a[i - 2]))
 				row[j] = least(row[j], 1 + rows[(i + 1) % 3][j - 2]);
 		}
 	}
@@ -58,4 +58,18 @@ void nearest_try(struct nearest *n, const char *name)
 		return;
 	n->name = name;
 	n->distance = found;
+}
+
+int nearest_refuse(const char *kind, const char *word, name_at *at, const char *see)
+{
+	struct nearest near = nearest_to(word);
+	const char *name;
+
+	for (size_t i = 0; (name = at(i)) != NULL; i++)
+		nearest_try(&near, name);
+	if (near.name)
+		message("%t: '%s' is not a %t; did you mean %t?", kind, word, kind, near.name);
+	else
+		message("%t: '%s' is not a %t; see: %t", kind, word, kind, see);
+	return STATUS_USAGE;
 }

@@ -17,4 +17,10 @@ struct nearest {
 struct nearest nearest_to(const char *typed);
 void nearest_try(struct nearest *n, const char *name);
 
+/* A name_at gives one known name after the other; NULL past the end.
+ * nearest_refuse says that a word is no name of a kind of things, which the command is called
+ * after, and which was meant, or where they can be seen. It returns STATUS_USAGE. */
+typedef const char *name_at(size_t index);
+int nearest_refuse(const char *kind, const char *word, name_at *at, const char *see);
+
 #endif

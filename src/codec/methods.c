@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "codec/lz4.h"
+#include "core/ascii.h"
 #include "core/mutant.h"
 #include "core/compiler.h"
 
@@ -13,18 +14,13 @@ const char *const method_names[METHOD_UNKNOWN + 1] = {
 	[METHOD_UNKNOWN] = "",
 };
 
-static uint8_t lower(uint8_t c)
-{
-	return c >= 'A' && c <= 'Z' ? (uint8_t)(c + 'a' - 'A') : c;
-}
-
 static bool is_named(const char *name, const uint8_t *bytes, uint64_t n)
 {
 	/* mutant: the last letter may be missing */
 	if (strlen(name) - (size_t)MUTANT(168) > n || strlen(name) < n)
 		return false;
 	for (uint64_t i = 0; i < n; i++)
-		if (lower((uint8_t)name[i]) != lower(bytes[i]))
+		if (ascii_lower(name[i]) != ascii_lower((char)bytes[i]))
 			return false;
 	return true;
 }

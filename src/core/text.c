@@ -1,6 +1,7 @@
 /* Untrusted text: decoding, folding and comparing without libc and without a locale. */
 #include "core/text.h"
 
+#include "core/ascii.h"
 #include "core/mutant.h"
 #include "core/text_controls.h"
 
@@ -15,11 +16,6 @@ static const uint16_t cp1252_high[32] = { 0x20AC, 0x0081, 0x201A, 0x0192, 0x201E
 struct text text_from(const char *ascii)
 {
 	return (struct text){ (const uint8_t *)ascii, { .n_units = (uint32_t)strlen(ascii) } };
-}
-
-static char ascii_lower(char c)
-{
-	return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
 }
 
 bool text_differs_in_case(const char *a, const char *b)

@@ -2,6 +2,8 @@
  * another name, and the container that a .ucas belongs to if it is not this one's. */
 #include "diagnosis/beside.h"
 
+#include "core/container_parts.h"
+
 /* How many files of one kind in a folder are looked at. */
 enum { BESIDE_MAX = 8 };
 
@@ -59,7 +61,7 @@ static bool fits(const struct siblings *siblings, const char *name, const struct
 	uint64_t size, other;
 
 	memcpy(utoc, name, stem_len);
-	memcpy(utoc + stem_len, ".utoc", sizeof ".utoc");
+	memcpy(utoc + stem_len, PART_CONTAINER, sizeof PART_CONTAINER);
 	return !is_beside(siblings, utoc, &other) && is_beside(siblings, name, &size) &&
 	       (x->needs == 0 || reaches(x, size));
 }
@@ -197,23 +199,13 @@ static bool is_owned(const struct patient *p, const char *container, const char 
 	return is;
 }
 
-/* The last component of the name of the file that is judged. */
-static const char *own_name(const struct patient *p)
-{
-	const char *name = p->decode->source->name;
-
-	for (const char *c = name; *c; c++)
-		if (*c == '/' || *c == '\\')
-			name = c + 1;
-	return name;
-}
-
 /* The one container of the list, but for the one that is judged, that the file belongs to. NULL: it
  * belongs to none, to several, or it was not found out. */
 static const char *only_owner(const struct patient *p, const char *name,
 			      char (*names)[SPELLING_SIZE], size_t n, uint64_t *n_same)
 {
-	const char *own = own_name(p), *found = NULL;
+	const char *judged = p->decode->source->name, *own = judged + folder_len(judged),
+		   *found = NULL;
 	uint64_t same = 0;
 
 	for (size_t i = 0; i < n && p->decode->work.interrupted == INTERRUPTED_NOT; i++) {
@@ -259,6 +251,6 @@ const char *beside_owner(const struct evidence *e, const struct part *part, uint
 	/* one of them is the container that is judged */
 	names = arena_alloc(p->decode->arena, BESIDE_MAX + 1, sizeof *names);
 	*p->lost = *p->lost || !names;
-	n = names ? siblings->list(siblings->ctx, ".utoc", names, BESIDE_MAX + 1) : 0;
+	n = names ? siblings->list(siblings->ctx, PART_CONTAINER, names, BESIDE_MAX + 1) : 0;
 	return n > BESIDE_MAX + 1 ? NULL : only_owner(p, part->source->name, names, n, n_same);
 }

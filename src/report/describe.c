@@ -1,6 +1,7 @@
 /* Descriptions: counting words. */
 #include "report/describe.h"
 
+#include "core/ending.h"
 #include "engine/foreign.h"
 #include "report/message.h"
 
@@ -65,10 +66,8 @@ void describe_kind(struct out *o, const struct report *r)
 void describe_path(struct out *o, enum escape medium, const struct report *r, uint32_t number)
 {
 	const char *file = report_file(r, number);
-	size_t len = strlen(r->name);
+	const size_t len = *file ? folder_len(r->name) : strlen(r->name);
 
-	while (*file && len > 0 && r->name[len - 1] != '/' && r->name[len - 1] != '\\')
-		len--;
 	if (len > 0)
 		escape_write(o, medium, r->name, len);
 	if (*file)
@@ -79,6 +78,13 @@ void describe_diagnosis(struct out *o, const struct diagnosis *d)
 {
 	out_string(o, d->confidence == CONFIDENCE_CERTAIN ? "cause: " : "most likely: ");
 	message_write_diagnosis(o, d);
+}
+
+void describe_advice(struct out *o, enum escape medium, const struct diagnosis *d)
+{
+	escape_string(o, medium, d->kind->player);
+	out_byte(o, ' ');
+	escape_string(o, medium, d->kind->author);
 }
 
 void describe_found(struct out *o, const uint64_t n_found[SEVERITY_ERROR + 1])

@@ -23,6 +23,9 @@ void describe_path(struct out *o, enum escape medium, const struct report *r, ui
  * the file is truncated", "cause: ...". */
 void describe_diagnosis(struct out *o, const struct diagnosis *d);
 
+/* describe_advice writes what to do about it, for whoever got the file and for who made it. */
+void describe_advice(struct out *o, enum escape medium, const struct diagnosis *d);
+
 /* describe_found writes "2 errors, 1 warning", severest first, or "no findings". */
 void describe_found(struct out *o, const uint64_t n_found[SEVERITY_ERROR + 1]);
 

@@ -43,10 +43,10 @@ size_t told_count(const struct entry *e)
 	return (size_t)(e->report->diagnosis != NULL) + is_untold(e) + e->n_shown;
 }
 
-struct told told_at(const struct entry *e, size_t i)
+struct told told_at(const struct entry *e, size_t n, size_t i)
 {
 	const struct report *r = e->report;
-	const size_t first = told_count(e) - e->n_shown;
+	const size_t first = n - e->n_shown;
 
 	if (r->diagnosis && i == 0)
 		return (struct told){ .entry = e,
@@ -93,9 +93,7 @@ void told_fix(struct out *o, enum escape medium, const struct told *t)
 		escape_string(o, medium, t->finding->rule->fix);
 	if (!t->diagnosis)
 		return;
-	escape_string(o, medium, t->diagnosis->kind->player);
-	out_byte(o, ' ');
-	escape_string(o, medium, t->diagnosis->kind->author);
+	describe_advice(o, medium, t->diagnosis);
 }
 
 void told_advice(struct out *o, enum escape medium, const struct told *t)

@@ -18,12 +18,12 @@ struct told {
 	const char *reason;   /* why the finding is accepted; NULL: it is not */
 };
 
-/* told_count gives how much there is to tell of a file, told_at the i-th thing: first the
- * diagnosis, if there is one, then the verdict where no shown finding says it: they lie in a file
- * inside, or there was no room for them. An accepted error says nothing of it, and where all are
- * accepted it is not told. */
+/* told_count gives how much there is to tell of a file, told_at the i-th of these n things: first
+ * the diagnosis, if there is one, then the verdict where no shown finding says it: they lie in a
+ * file inside, or there was no room for them. An accepted error says nothing of it, and where all
+ * are accepted it is not told. */
 size_t told_count(const struct entry *e);
-struct told told_at(const struct entry *e, size_t i);
+struct told told_at(const struct entry *e, size_t n, size_t i);
 
 /* told_rule and told_name are the rule's id and name; of a diagnosis "diagnosis", and which, of a
  * verdict "verdict", and which. told_class is the class of a finding, else empty. */

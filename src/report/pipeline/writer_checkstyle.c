@@ -40,7 +40,7 @@ static void add(struct writer *w, const struct entry *e)
 	markup_attribute(&w->out, "name", e->report->name);
 	out_string(&w->out, ">\n");
 	for (size_t i = 0; i < n; i++) {
-		t = told_at(e, i);
+		t = told_at(e, n, i);
 		if (!t.reason)
 			write_told(w, &t);
 	}

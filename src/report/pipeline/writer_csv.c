@@ -79,7 +79,7 @@ static void add(struct writer *w, const struct entry *e)
 	struct told t;
 
 	for (size_t i = 0; i < n; i++) {
-		t = told_at(e, i);
+		t = told_at(e, n, i);
 		write_row(w, &t);
 	}
 }

@@ -94,7 +94,7 @@ static void add(struct writer *w, const struct entry *e)
 	const size_t n = told_count(e);
 
 	for (size_t i = 0; waiting && i < n; i++) {
-		const struct told t = told_at(e, i);
+		const struct told t = told_at(e, n, i);
 		const size_t kind = kind_of(t.severity);
 
 		if (!t.reason)

@@ -89,7 +89,7 @@ static void add(struct writer *w, const struct entry *e)
 	struct told t;
 
 	for (size_t i = 0; i < n; i++) {
-		t = told_at(e, i);
+		t = told_at(e, n, i);
 		if (t.reason)
 			continue;
 		out_string(&w->out, w->begun_list ? ",\n" : "\n");

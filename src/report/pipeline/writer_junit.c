@@ -143,7 +143,7 @@ static void write_rule(struct writer *w, const struct entry *e, size_t rule)
 
 static void write_diagnosis(struct writer *w, const struct entry *e, enum outcome outcome)
 {
-	const struct told diagnosis = told_at(e, 0);
+	const struct told diagnosis = told_at(e, told_count(e), 0);
 	struct out *o = &w->out, text;
 
 	told_render(&text, w, &diagnosis);

@@ -42,9 +42,7 @@ static void write_diagnosis(struct out *o, const struct report *r)
 	out_string(o, "] ");
 	describe_diagnosis(o, d);
 	out_string(o, ". ");
-	out_string(o, d->kind->player);
-	out_byte(o, ' ');
-	out_string(o, d->kind->author);
+	describe_advice(o, ESCAPE_TERMINAL, d);
 	out_byte(o, '\n');
 }
 

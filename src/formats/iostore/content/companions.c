@@ -1,6 +1,7 @@
 /* The companions of a .utoc: their names, whether they are there, and how long they are. */
 #include <string.h>
 
+#include "core/ascii.h"
 #include "core/mutant.h"
 #include "core/path.h"
 #include "formats/iostore/content/parts.h"
@@ -16,11 +17,6 @@ enum { NAME_MORE = 32 }; /* "_s", 20 digits, an extension and a NUL */
 enum spelling { AS_IT_IS, STEM_LOWER, EXTENSION_UPPER, N_SPELLINGS };
 
 /* ---- Names ----------------------------------------------------------------------------------- */
-
-static char lower(char c)
-{
-	return (char)(c >= 'A' && c <= 'Z' ? c + 'a' - 'A' : c);
-}
 
 /* Of an extension, which is a dot and small letters. */
 static char upper(char c)
@@ -51,7 +47,7 @@ static const char *build_name(const struct names *names, uint64_t partition, con
 		char c = (char)held_u8(names->stem, i);
 
 		if (spelling == STEM_LOWER)
-			c = lower(c);
+			c = ascii_lower(c);
 		*p++ = c;
 	}
 	if (partition > 0) {
