@@ -205,6 +205,7 @@ UVET_API int uvet_options_limit(const uvet_options *options, const char *name, u
  * takes. uvet_profile_at gives the name of one, NULL past the end; uvet_profile_meaning says in a
  * few words whom it is for, NULL if there is none of that name. uvet_profile_setting_at sets
  * *option and *value to one that the profile sets, in their order, and returns 1; 0 past the end.
+ * What this build cannot do is not among them (sha256).
  * All strings are static. */
 UVET_API const char *uvet_profile_at(size_t index);
 UVET_API const char *uvet_profile_meaning(const char *profile);

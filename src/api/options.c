@@ -427,12 +427,6 @@ static uvet_status set_one(uvet_options *options, const char *name, const char *
 	return refuse(options, name, error);
 }
 
-/* A build that cannot compute SHA-256 judges no less for it. */
-static bool is_left_out(const char *option)
-{
-	return strcmp(option, "sha256") == 0 && !sha256_is_available();
-}
-
 static uvet_status set_profile(uvet_options *options, const char *name)
 {
 	uvet_status status = UVET_OK;
@@ -446,8 +440,7 @@ static uvet_status set_profile(uvet_options *options, const char *name)
 	options->settings.profile_name = known;
 	for (size_t i = 0; status == UVET_OK && uvet_profile_setting_at(name, i, &option, &value);
 	     i++)
-		if (!is_left_out(option))
-			status = set_one(options, option, value);
+		status = set_one(options, option, value);
 	return status;
 }
 

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "codec/sha256.h"
+
 static const struct named_profile {
 	const char *name, *meaning;
 } named_profiles[] = {
@@ -33,27 +35,40 @@ const char *uvet_profile_at(size_t index)
 	return index < N_PROFILES ? named_profiles[index].name : NULL;
 }
 
+static const struct named_profile *find(const char *name)
+{
+	for (size_t i = 0; name && i < N_PROFILES; i++)
+		if (strcmp(named_profiles[i].name, name) == 0)
+			return &named_profiles[i];
+	return NULL;
+}
+
 const char *api_profile_named(const char *name)
 {
-	for (size_t i = 0; i < N_PROFILES; i++)
-		if (strcmp(named_profiles[i].name, name) == 0)
-			return named_profiles[i].name;
-	return NULL;
+	const struct named_profile *p = find(name);
+
+	return p ? p->name : NULL;
 }
 
 const char *uvet_profile_meaning(const char *profile)
 {
-	for (size_t i = 0; profile && i < N_PROFILES; i++)
-		if (strcmp(named_profiles[i].name, profile) == 0)
-			return named_profiles[i].meaning;
-	return NULL;
+	const struct named_profile *p = find(profile);
+
+	return p ? p->meaning : NULL;
+}
+
+/* A build that cannot compute SHA-256 judges no less for it. */
+static bool is_of(const struct profile_setting *s, const char *profile)
+{
+	return strcmp(s->profile, profile) == 0 &&
+	       (strcmp(s->option, "sha256") != 0 || sha256_is_available());
 }
 
 int uvet_profile_setting_at(const char *profile, size_t index, const char **option,
 			    const char **value)
 {
 	for (size_t i = 0; profile && option && value && i < N_SETTINGS; i++) {
-		if (strcmp(profile_settings[i].profile, profile) != 0)
+		if (!is_of(&profile_settings[i], profile))
 			continue;
 		if (index > 0) {
 			index--;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/message.h"
+#include "cli/nearest.h"
 #include "cli/page.h"
 
 /* ---- What the shells share ------------------------------------------------------------------- */
@@ -69,11 +70,17 @@ static void print_commands(struct page *p, const char *between)
 		PRINT(p, i > 0 ? between : "", command_infos[i].name);
 }
 
-/* The words that an operand can be, where they are few. */
-static void print_words(struct page *p, enum operand operand)
+static void print_names(struct page *p, name_at *at)
 {
 	const char *name;
 
+	for (size_t i = 0; (name = at(i)) != NULL; i++)
+		PRINT(p, i > 0 ? " " : "", name);
+}
+
+/* The words that an operand can be, where they are few. */
+static void print_words(struct page *p, enum operand operand)
+{
 	if (operand == OPERAND_COMMAND)
 		print_commands(p, " ");
 	else if (operand == OPERAND_SHELL)
@@ -81,11 +88,9 @@ static void print_words(struct page *p, enum operand operand)
 	else if (operand == OPERAND_DEED)
 		page_print(p, "write check");
 	else if (operand == OPERAND_SCHEMA)
-		for (size_t i = 0; (name = uvet_schema_name(i)) != NULL; i++)
-			PRINT(p, i > 0 ? " " : "", name);
+		print_names(p, uvet_schema_name);
 	else if (operand == OPERAND_PROFILE)
-		for (size_t i = 0; (name = uvet_profile_at(i)) != NULL; i++)
-			PRINT(p, i > 0 ? " " : "", name);
+		print_names(p, uvet_profile_at);
 }
 
 /* ---- bash ------------------------------------------------------------------------------------ */

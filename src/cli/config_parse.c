@@ -11,6 +11,8 @@
 
 #ifdef UVET_WITH_INIH
 #include <ini.h>
+
+#include "cli/lines.h"
 #endif
 
 static void complain(const struct config *c, unsigned line, const char *trouble)
@@ -24,18 +26,6 @@ static void complain(const struct config *c, unsigned line, const char *trouble)
 #ifdef UVET_WITH_INIH
 
 /* ---- Before inih ----------------------------------------------------------------------------- */
-
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\t' || c == '\r';
-}
-
-static size_t trimmed(const char *s, size_t len)
-{
-	while (len > 0 && is_blank(s[len - 1]))
-		len--;
-	return len;
-}
 
 static const char *trouble_of_section(const char *line, size_t len)
 {
@@ -195,23 +185,13 @@ static bool make_room(struct config *c, const char *text, size_t len)
 	return c->lines && c->texts;
 }
 
-/* Editors on Windows begin a text with a byte order mark. */
-static size_t mark_len(const char *text, size_t len)
-{
-	static const char mark[] = "\xEF\xBB\xBF";
-
-	return len >= sizeof mark - 1 && memcmp(text, mark, sizeof mark - 1) == 0 ? sizeof mark - 1
-										  : 0;
-}
-
 bool config_parse(struct config *c, const char *text, size_t len)
 {
-	const size_t mark = mark_len(text, len);
-	struct parse p = { .config = c, .text = text + mark, .end = text + len };
+	struct parse p = { .config = c, .text = text_after_mark(text), .end = text + len };
 	int failed;
 
-	text += mark;
-	len -= mark;
+	text = p.text;
+	len = (size_t)(p.end - text);
 	if (!lines_are_sound(c, text, len))
 		return false;
 	if (!make_room(c, text, len)) {

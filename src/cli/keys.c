@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/digits.h"
+#include "cli/lines.h"
 #include "cli/message.h"
 #include "core/wipe.h"
 #include "platform/platform.h"
@@ -44,19 +45,13 @@ static bool parse_guid(const char *s, size_t len, uint8_t out[GUID_LEN])
 	return true;
 }
 
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\t' || c == '\r';
-}
-
 static void trim(const char **s, size_t *len)
 {
 	while (*len > 0 && is_blank(**s)) {
 		++*s;
 		--*len;
 	}
-	while (*len > 0 && is_blank((*s)[*len - 1]))
-		--*len;
+	*len = trimmed(*s, *len);
 }
 
 static bool parse_key(const char *s, size_t len, uint8_t key[KEY_LEN])
@@ -100,17 +95,9 @@ static const char *add_line(uvet_options *options, const char *s, size_t len)
 	return add_key(options, guid, equals + 1, len - (size_t)(equals + 1 - s));
 }
 
-/* Editors on Windows begin a text with a byte order mark. */
-static const char *after_mark(const char *text)
-{
-	static const char mark[] = "\xEF\xBB\xBF";
-
-	return strncmp(text, mark, sizeof mark - 1) == 0 ? text + sizeof mark - 1 : text;
-}
-
 const char *keys_add_text(uvet_options *options, const char *text, unsigned *line)
 {
-	text = after_mark(text);
+	text = text_after_mark(text);
 	for (*line = 1;; ++*line) {
 		const size_t len = strcspn(text, "\n");
 		const char *trouble = add_line(options, text, strcspn(text, "#\n"));
@@ -213,7 +200,7 @@ const char *keys_add_signing(uvet_options *options, const char *text, const char
 {
 	struct numbers numbers = { .of = { { .name = "SigningModulus" },
 					   { .name = "SigningPublicExponent" } } };
-	const char *trouble = read_numbers(&numbers, after_mark(text), which);
+	const char *trouble = read_numbers(&numbers, text_after_mark(text), which);
 
 	if (trouble)
 		return trouble;

@@ -69,13 +69,12 @@ static bool refuse_name(const struct config_line *line)
 static bool take_named(struct settings *s, const struct config_line *line)
 {
 	struct option_info info;
+	const size_t number = policy_option(line->name, &info);
 
-	for (size_t i = 0; option_at(i, &info); i++)
-		if (is_of(line, &info, i) && strcmp(info.name, line->name) == 0)
-			return settings_take(s, i,
-					     &(struct applied){ ORIGIN_CONFIG, info.name,
-								line->value, line->line });
-	return refuse_name(line);
+	if (number == SIZE_MAX || !is_of(line, &info, number))
+		return refuse_name(line);
+	return settings_take(
+		s, number, &(struct applied){ ORIGIN_CONFIG, info.name, line->value, line->line });
 }
 
 static bool take_severity(struct settings *s, const struct config_line *line)

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/message.h"
 #include "cli/nearest.h"
 #include "cli/page.h"
 #include "cli/policy.h"
@@ -65,21 +64,14 @@ enum section { SECTION_UVET, SECTION_SEVERITY, SECTION_LIMITS, SECTION_COUNT };
 
 static const char *const section_names[] = { "uvet", "severity", "limits" };
 
-static bool is_limit(const char *option)
-{
-	struct option_info limit;
-
-	for (size_t i = 0; limit_option(i, &limit); i++)
-		if (strcmp(limit.name, option) == 0)
-			return true;
-	return false;
-}
-
 static enum section section_of(const char *option)
 {
-	if (strcmp(option, "severity") == 0)
+	struct option_info info;
+	const size_t number = policy_option(option, &info);
+
+	if (number == OPTION_severity)
 		return SECTION_SEVERITY;
-	return is_limit(option) ? SECTION_LIMITS : SECTION_UVET;
+	return number >= OPTION_COUNT ? SECTION_LIMITS : SECTION_UVET;
 }
 
 /* Each setting of these adds to those before it; of others the last one holds. */
@@ -96,12 +88,9 @@ static bool adds_up(const char *option)
 
 static bool is_policy(const char *option)
 {
-	struct option_info info;
+	struct option_info unused;
 
-	for (size_t i = 0; option_at(i, &info); i++)
-		if (info.is_policy && strcmp(info.name, option) == 0)
-			return true;
-	return false;
+	return policy_option(option, &unused) != SIZE_MAX;
 }
 
 static bool is_replaced(const struct settings *s, size_t number)
@@ -234,27 +223,13 @@ static void print_profile(struct page *p, const char *profile)
 	}
 }
 
-static int refuse_profile(const char *word)
-{
-	struct nearest near = nearest_to(word);
-	const char *name;
-
-	for (size_t i = 0; (name = uvet_profile_at(i)) != NULL; i++)
-		nearest_try(&near, name);
-	if (near.name)
-		message("profile: '%s' is not a profile; did you mean %t?", word, near.name);
-	else
-		message("profile: '%s' is not a profile; see: uvet profile", word);
-	return STATUS_USAGE;
-}
-
 int profile_command(const struct settings *settings)
 {
 	const char *word = settings->n_operands > 0 ? settings->operands[0] : NULL, *name;
 	struct page p;
 
 	if (word && !uvet_profile_meaning(word))
-		return refuse_profile(word);
+		return nearest_refuse("profile", word, uvet_profile_at, "uvet profile");
 	page_open(&p);
 	if (word)
 		print_profile(&p, word);

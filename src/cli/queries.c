@@ -121,27 +121,15 @@ int rules_command(const struct settings *settings)
 
 /* ---- schema ------------------------------------------------------------------------- */
 
-static int refuse_schema(const char *word)
-{
-	struct nearest near = nearest_to(word);
-	const char *name;
-
-	for (size_t i = 0; (name = uvet_schema_name(i)) != NULL; i++)
-		nearest_try(&near, name);
-	if (near.name)
-		message("schema: '%s' is not a schema; did you mean %t?", word, near.name);
-	else
-		message("schema: '%s' is not a schema; see: uvet help schema", word);
-	return STATUS_USAGE;
-}
-
 int schema_command(const struct settings *settings)
 {
 	const char *name = settings->operands[0];
 	struct output out = output_open_stdout();
 	const uvet_status status = uvet_schema_write(name, output_sink, &out);
 
-	return status == UVET_BAD_OPTION ? refuse_schema(name) : finish(&out, status);
+	if (status == UVET_BAD_OPTION)
+		return nearest_refuse("schema", name, uvet_schema_name, "uvet help schema");
+	return finish(&out, status);
 }
 
 /* ---- map ---------------------------------------------------------------------------- */

@@ -82,6 +82,14 @@ bool option_at(size_t index, struct option_info *out)
 	return true;
 }
 
+size_t policy_option(const char *name, struct option_info *out)
+{
+	for (size_t i = 0; option_at(i, out); i++)
+		if (out->is_policy && strcmp(out->name, name) == 0)
+			return i;
+	return SIZE_MAX;
+}
+
 /* ---- The arguments of options ---------------------------------------------------------------- */
 
 static bool refuse(const char *option, const char *value, const char *expected)
@@ -178,8 +186,6 @@ static bool read_glob(struct settings *s, enum option_id id, const char *value)
 
 static bool pass_on(struct settings *s, const char *name, const char *value)
 {
-	if (strcmp(name, "fail-on") == 0)
-		baseline_request_fail_on(&s->baseline, value);
 	if (uvet_options_set(s->options, name, value ? value : "yes") == UVET_OK)
 		return true;
 	message("--%t", uvet_options_error(s->options));
@@ -230,15 +236,27 @@ static void take_working_folder(struct settings *s)
 		(void)uvet_options_set(s->options, "path-base", folder);
 }
 
-/* Options whose arguments the library reads; some of them the command line looks at, too. */
+static bool is_option(enum option_id id, const char *name)
+{
+	return strcmp(option_infos[id].name, name) == 0;
+}
+
+/* Some of the library's options the command looks at, too, wherever they are set. */
+static void look_at(struct settings *s, const char *name, const char *value)
+{
+	if (is_option(OPTION_path_root, name))
+		take_working_folder(s);
+	else if (is_option(OPTION_unknown, name))
+		s->unknown_given = true;
+	else if (is_option(OPTION_siblings, name))
+		s->no_siblings = strcmp(value, "none") == 0;
+	else if (is_option(OPTION_fail_on, name))
+		baseline_request_fail_on(&s->baseline, value);
+}
+
 static bool take_for_library(struct settings *s, enum option_id id, const char *value)
 {
-	if (id == OPTION_path_root)
-		take_working_folder(s);
-	if (id == OPTION_unknown)
-		s->unknown_given = true;
-	if (id == OPTION_siblings)
-		s->no_siblings = strcmp(value, "none") == 0;
+	look_at(s, option_infos[id].name, value);
 	return pass_on(s, option_infos[id].name, value);
 }
 
@@ -346,7 +364,7 @@ static bool take_profile(struct settings *s, const char *name)
 		return true;
 	is_fine = pass_on(s, "profile", name);
 	for (size_t i = 0; is_fine && uvet_profile_setting_at(name, i, &a.option, &a.value); i++) {
-		s->unknown_given = s->unknown_given || strcmp(a.option, "unknown") == 0;
+		look_at(s, a.option, a.value);
 		is_fine = record(s, &a);
 	}
 	return is_fine;
@@ -385,8 +403,8 @@ static int open_config(struct settings *s, const struct arguments *a)
 	if (!(CHECK & 1 << s->command) || arguments_have(a, OPTION_isolated))
 		return STATUS_DONE;
 	status = config_find(&s->config, &search);
-	if (s->config.path)
-		s->named[s->n_named++] = s->config.path;
+	if (s->config.path && !remember(s, OPTION_config, s->config.path))
+		return STATUS_USAGE;
 	return status;
 }
 

@@ -136,4 +136,8 @@ bool limit_option(size_t index, struct option_info *out);
  * which the first has the index OPTION_COUNT. false past the last. */
 bool option_at(size_t index, struct option_info *out);
 
+/* policy_option finds an option that a configuration may set, by its name, and returns its index;
+ * SIZE_MAX: there is none. */
+size_t policy_option(const char *name, struct option_info *out);
+
 #endif
