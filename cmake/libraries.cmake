@@ -14,7 +14,7 @@ find_library(UVET_LZMA_LIBRARY lzma)
 find_path(UVET_NETTLE_INCLUDE nettle/sha1.h)
 find_library(UVET_NETTLE_LIBRARY nettle)
 find_path(UVET_INIH_INCLUDE ini.h)
-find_library(UVET_INIH_LIBRARY NAMES libinih.a inih)     # a shared one costs each start of the command
+find_library(UVET_INIH_LIBRARY inih)
 find_path(UVET_LZ4_INCLUDE lz4.h)
 find_library(UVET_LZ4_LIBRARY lz4)
 find_path(UVET_ZSTD_INCLUDE zstd.h)

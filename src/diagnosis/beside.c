@@ -7,6 +7,12 @@
 /* How many files of one kind in a folder are looked at. */
 enum { BESIDE_MAX = 8 };
 
+/* The name of the file that is judged, without its folder. */
+static const char *own_name(const struct decode *d)
+{
+	return d->source->name + folder_len(d->source->name);
+}
+
 /* ---- What is missing ------------------------------------------------------------------------- */
 
 /* The absent file that an error is about; of several the last, as the .ucas says more than the .pak
@@ -53,8 +59,9 @@ static bool reaches(const struct extent *x, uint64_t size)
 	return size >= x->needs && size - x->needs <= PADDING_MAX;
 }
 
-/* A file fits if no .utoc has its name, and if it is as long as the blocks reach. */
-static bool fits(const struct siblings *siblings, const char *name, const struct extent *x)
+/* A file fits if no .utoc has its name, the one that is judged included, and if it is as long as
+ * the blocks reach. */
+static bool fits(const struct decode *d, const char *name, const struct extent *x)
 {
 	const size_t stem_len = (size_t)(strrchr(name, '.') - name);
 	char utoc[SPELLING_SIZE + 8];
@@ -62,8 +69,8 @@ static bool fits(const struct siblings *siblings, const char *name, const struct
 
 	memcpy(utoc, name, stem_len);
 	memcpy(utoc + stem_len, PART_CONTAINER, sizeof PART_CONTAINER);
-	return !is_beside(siblings, utoc, &other) && is_beside(siblings, name, &size) &&
-	       (x->needs == 0 || reaches(x, size));
+	return strcmp(utoc, own_name(d)) != 0 && !is_beside(d->siblings, utoc, &other) &&
+	       is_beside(d->siblings, name, &size) && (x->needs == 0 || reaches(x, size));
 }
 
 /* The one file in the folder that the missing one may be, under another name. NULL: none may, or
@@ -84,7 +91,7 @@ const char *beside_renamed(const struct evidence *e, const struct companion *mis
 	n = names ? siblings->list(siblings->ctx, ending, names, BESIDE_MAX) : 0;
 	p->format->extent(p->facts, p->decode, missing->number, &x);
 	for (size_t i = 0; n <= BESIDE_MAX && i < n; i++) {
-		if (!fits(siblings, names[i], &x))
+		if (!fits(p->decode, names[i], &x))
 			continue;
 		if (found)
 			return NULL;
@@ -204,8 +211,7 @@ static bool is_owned(const struct patient *p, const char *container, const char 
 static const char *only_owner(const struct patient *p, const char *name,
 			      char (*names)[SPELLING_SIZE], size_t n, uint64_t *n_same)
 {
-	const char *judged = p->decode->source->name, *own = judged + folder_len(judged),
-		   *found = NULL;
+	const char *own = own_name(p->decode), *found = NULL;
 	uint64_t same = 0;
 
 	for (size_t i = 0; i < n && p->decode->work.interrupted == INTERRUPTED_NOT; i++) {
