@@ -38,6 +38,9 @@ def small_commands(bench):
     files, _ = bench.real_packages()
     if files:
         yield "P1", ["check", "--level", "structure", *files], None
+    folder, names = bench.many(500, 4096)
+    yield "P2", ["check", *names], folder
+    yield "P3", ["check", bench.forge("small", 4096)], None
     yield "P4", ["check", "--level", "structure", bench.package("exports", 100000)], None
     yield "U2", ["check", bench.forge("listed", 20000)], None
     yield "T1", run.structure(bench, bench.container("tables", 100000))[1:], None

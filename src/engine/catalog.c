@@ -16,25 +16,29 @@ static const struct rule *const *rules_of(size_t f)
 	return formats[f] ? formats[f]->rules : own_rules;
 }
 
-void catalog_range(const struct format *f, size_t *first, size_t *end)
+size_t catalog_count_of(const struct format *f)
 {
-	bool is_last = false;
+	const struct rule *const *rules = f ? f->rules : own_rules;
+	size_t n = 0;
 
-	*end = 0;
-	for (size_t i = 0; !is_last; i++) {
-		*first = *end;
-		for (const struct rule *const *r = rules_of(i); *r; r++)
-			++*end;
-		is_last = !formats[i] || formats[i] == f;
-	}
+	while (rules[n])
+		n++;
+	return n;
 }
 
 size_t catalog_first(const struct format *f)
 {
-	size_t first, end;
+	size_t n = 0;
 
-	catalog_range(f, &first, &end);
-	return first;
+	for (size_t i = 0; formats[i] && formats[i] != f; i++)
+		n += catalog_count_of(formats[i]);
+	return n;
+}
+
+void catalog_range(const struct format *f, size_t *first, size_t *end)
+{
+	*first = catalog_first(f);
+	*end = *first + catalog_count_of(f);
 }
 
 const struct rule *catalog_next(struct catalog_walk *w)
@@ -55,10 +59,7 @@ const struct rule *catalog_next(struct catalog_walk *w)
 
 size_t catalog_count(void)
 {
-	size_t first, end;
-
-	catalog_range(NULL, &first, &end);
-	return end;
+	return catalog_first(NULL) + catalog_count_of(NULL);
 }
 
 const struct rule *catalog_rule(size_t i)

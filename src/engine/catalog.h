@@ -25,8 +25,10 @@ struct catalog_walk {
 const struct rule *catalog_next(struct catalog_walk *w);
 
 /* catalog_first is the number of the first rule of a format; its rules follow one another.
- * catalog_range gives also the number behind the last of them. NULL: the engine's own. */
+ * catalog_count_of is how many it has, and catalog_range gives also the number behind the last of
+ * them. NULL: the engine's own. */
 size_t catalog_first(const struct format *f);
+size_t catalog_count_of(const struct format *f);
 void catalog_range(const struct format *f, size_t *first, size_t *end);
 
 /* catalog_is_word tells whether a text of len bytes is a word of ours. */

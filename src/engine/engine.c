@@ -11,7 +11,7 @@ enum {
 
 void engine_init(struct engine *e, struct allocator allocator)
 {
-	size_t first, end;
+	size_t first = 0, end = 0;
 
 	*e = (struct engine){
 		.allocator = allocator,
@@ -25,10 +25,11 @@ void engine_init(struct engine *e, struct allocator allocator)
 	profile_init(&e->profile);
 	e->n_rules = catalog_fill(e->rules);
 	for (size_t f = 0; formats[f]; f++) {
-		catalog_range(formats[f], &first, &end);
+		end += catalog_count_of(formats[f]);
 		rule_index_fill(&e->indexes[f], e->rules, first, end, e->indexed);
+		first = end;
 	}
-	catalog_range(NULL, &first, &end);
+	end = e->n_rules;
 	rule_index_fill(&e->compare, e->rules, end - REFERENCE_RULES, end, e->indexed);
 	end -= REFERENCE_RULES;
 	rule_index_fill(&e->run, e->rules, first, end - LAST_RULES, e->indexed);
