@@ -1,0 +1,69 @@
+/* Telling about the end of a file: it comes too early, or something follows it. */
+#include "diagnosis/tell.h"
+
+/* The end of a format that is found from behind: where its mark stands, if the size beside it says
+ * so too. */
+static uint64_t marked_end(const struct evidence *e, const struct part *part)
+{
+	const struct format *f = e->patient->format;
+	const uint64_t at = part->census.mark_at;
+	uint8_t bytes[4];
+	uint64_t size;
+
+	if (part->source->number != 0 || !f || f->end_mark.len == 0 || at == UINT64_MAX ||
+	    !source_copy(part->source, (struct span){ at + f->end_mark.size_at, 4 }, bytes))
+		return 0;
+	size = bytes[0] | (uint64_t)bytes[1] << 8 | (uint64_t)bytes[2] << 16 |
+	       (uint64_t)bytes[3] << 24;
+	return size == at + f->end_mark.len ? size : 0;
+}
+
+uint64_t tell_known_end(const struct evidence *e, const struct part *part)
+{
+	const uint64_t end = marked_end(e, part);
+
+	return end > 0 ? end : part->extent.is_end ? part->extent.needs : 0;
+}
+
+/* A number that says so much more than the file has is itself what is damaged. */
+enum { NEEDS_TIMES_MAX = 24 };
+
+/* How many bytes are missing, if it is known; 0: none are, or it is not. */
+uint64_t tell_missing_bytes(const struct part *part)
+{
+	const uint64_t needs = part->extent.needs, size = part->source->io.size;
+
+	return needs > size && needs / NEEDS_TIMES_MAX <= size + 16 ? needs - size : 0;
+}
+
+bool tell_shorter(const struct evidence *e, const struct part *part, struct diagnosis *out)
+{
+	const uint64_t missing = tell_missing_bytes(part);
+
+	if (missing == 0 || !tell_begin(e, part, KIND_TRUNCATED, CONFIDENCE_LIKELY, out))
+		return false;
+	tell_add_number(out, ARG_SIZE, part->extent.needs);
+	tell_add_number(out, ARG_SIZE, part->source->io.size);
+	tell_add_number(out, ARG_SIZE, missing);
+	return true;
+}
+
+bool tell_truncated(const struct evidence *e, const struct part *part, struct diagnosis *out)
+{
+	if (!part->extent.ends_early ||
+	    !tell_begin(e, part, KIND_TRUNCATED_SOMEWHERE, CONFIDENCE_LIKELY, out))
+		return false;
+	tell_add_number(out, ARG_SIZE, part->source->io.size);
+	return true;
+}
+
+bool tell_appended(const struct evidence *e, const struct part *part, struct diagnosis *out)
+{
+	const uint64_t size = part->source->io.size, end = tell_known_end(e, part);
+
+	if (end == 0 || end >= size || !tell_begin(e, part, KIND_APPENDED, CONFIDENCE_LIKELY, out))
+		return false;
+	tell_add_number(out, ARG_SIZE, end);
+	tell_add_number(out, ARG_SIZE, size - end);
+	return true;
+}

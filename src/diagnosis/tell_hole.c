@@ -1,0 +1,70 @@
+/* Telling about zeros where data should be. */
+#include "diagnosis/tell.h"
+
+/* The longest run of zeros that a finding is about. */
+struct span tell_worst_zeros(const struct part *part)
+{
+	struct span worst = { 0, 0 };
+
+	for (size_t i = 0; i < part->n_probes; i++)
+		if (part->probes[i].zeros.len > worst.len)
+			worst = part->probes[i].zeros;
+	return worst;
+}
+
+/* Zeros that no finding points at: as many as files do not have by themselves. */
+enum { HOLE_MIN = 4096, HOLE_PART = 32 };
+
+static bool is_hole(const struct census *c)
+{
+	return c->most_zeros.len >= HOLE_MIN && c->most_zeros.len >= c->n / HOLE_PART;
+}
+
+enum { SECTOR = 512 };
+
+/* Checksums and hashes say that bytes changed, and not which. Payload may be of zeros by itself,
+ * but seldom begins or ends with a sector. */
+static bool may_lie_in_hole(const struct evidence *e, const struct part *part)
+{
+	const struct span hole = part->census.most_zeros;
+	const bool is_payload = part->source->number != 0 && evidence_has(e, SIGN_DATA);
+
+	return is_hole(&part->census) &&
+	       (evidence_has(e, SIGN_SUM) ||
+		(is_payload && (hole.at % SECTOR == 0 || span_end(hole) % SECTOR == 0)));
+}
+
+bool tell_zeros(const struct evidence *e, const struct part *part, struct diagnosis *out)
+{
+	const struct census *c = &part->census;
+	struct span zeros = tell_worst_zeros(part);
+
+	if (evidence_has(e, SIGN_OTHER_FILE) && c->head_zeros >= 16 && part->source->number == 0)
+		zeros = (struct span){ 0, c->head_zeros };
+	if (zeros.len == 0 && may_lie_in_hole(e, part))
+		zeros = c->most_zeros;
+	if (zeros.len == 0 && part->extent.ends_early && c->tail_zeros >= CENSUS_RUN_MIN / 2)
+		zeros = (struct span){ c->n - c->tail_zeros, c->tail_zeros };
+	if (zeros.len == 0 || !tell_begin(e, part, KIND_ZEROS, CONFIDENCE_LIKELY, out))
+		return false;
+	tell_add_number(out, ARG_SIZE, zeros.len);
+	tell_add_number(out, ARG_HEX, zeros.at);
+	return true;
+}
+
+/* A hole in data that no checksum protects may break no rule, but several warnings of different
+ * rules in it are no accident. */
+static bool has_warnings_in_hole(const struct part *part)
+{
+	const struct span hole = tell_worst_zeros(part);
+	unsigned n = 0;
+
+	for (size_t i = 0; i < part->n_probes; i++)
+		n += part->probes[i].zeros.at == hole.at;
+	return hole.len >= HOLE_MIN && n >= WARNINGS_MIN;
+}
+
+bool tell_warned_zeros(const struct evidence *e, const struct part *part, struct diagnosis *out)
+{
+	return has_warnings_in_hole(part) && tell_zeros(e, part, out);
+}
