@@ -174,6 +174,16 @@ static void tell_unused(const char *path, const char *why)
 	message("'%s' is not used: %t; to use it: --config '%s'", path, why, path);
 }
 
+/* Who did not know of the configuration learns why the same files end otherwise elsewhere. */
+static int use(struct config *c, const char *path, struct platform_file *file)
+{
+	const int status = read_file(c, path, file);
+
+	if (status == STATUS_DONE)
+		message("settings are taken from '%s'; without it: --isolated", path);
+	return status;
+}
+
 /* Reads the configuration in a place, if it may be trusted. */
 static int take(struct config *c, const struct place *p, const char *path,
 		struct platform_file *file, const struct config_search *search)
@@ -184,8 +194,10 @@ static int take(struct config *c, const struct place *p, const char *path,
 		tell_unused(path, "the files of --files0-from may lie beside it");
 	else if (came_along(p, search->operands, search->n_operands))
 		tell_unused(path, "it lies with what is checked, and may have come with it");
+	else if (search->from_strangers)
+		tell_unused(path, "--profile hosting is for files of strangers");
 	else
-		return read_file(c, path, file);
+		return use(c, path, file);
 	return STATUS_DONE;
 }
 

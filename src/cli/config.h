@@ -34,12 +34,14 @@ struct config_search {
 	char *const *operands;
 	int n_operands;
 	bool has_list;
+	bool from_strangers; /* the profile says so */
 };
 
 /* config_find looks for a configuration in the working directory and those above it, up to the
  * first that has a .git, and never through a link. One that lies in a folder that is checked, or
  * beside a file that is, may have come with it: it is not used, which a message says. Neither is
- * one that is not known to be the user's own.
+ * one that is not known to be the user's own, nor any where strangers sent what is checked. A
+ * message says too which is used.
  * config_open reads the one at path. Both return STATUS_DONE, or the exit code after a message;
  * config_free is called either way. */
 int config_find(struct config *c, const struct config_search *search);

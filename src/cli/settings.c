@@ -390,12 +390,14 @@ static bool take_given(struct settings *s, const struct arguments *a)
 static int open_config(struct settings *s, const struct arguments *a)
 {
 	const char *path = arguments_last(a, OPTION_config);
+	const char *profile = arguments_last(a, OPTION_profile);
 	/* the first two of baseline are no files to check */
 	const int n_others = a->command != COMMAND_baseline ? 0
 			     : a->n_operands < 2            ? a->n_operands
 							    : 2;
 	const struct config_search search = { a->operands + n_others, a->n_operands - n_others,
-					      arguments_have(a, OPTION_files0_from) };
+					      arguments_have(a, OPTION_files0_from),
+					      profile && strcmp(profile, "hosting") == 0 };
 	int status;
 
 	if (path)

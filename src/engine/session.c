@@ -342,6 +342,12 @@ static bool is_wanted(const struct session *s)
 	return s->depth == 0 && s->tree->engine->unknown == UNKNOWN_UNDETERMINED;
 }
 
+/* Without any, an empty source stands for the file, which need not be empty. */
+static bool has_bytes(const struct session *s)
+{
+	return !s->run.unreadable && !s->run.worker_ended && !s->run.late;
+}
+
 bool session_judge(struct session *s)
 {
 	if (!report_begin_results(s->report, s->tree, s->number, &s->scratch))
@@ -364,10 +370,10 @@ bool session_judge(struct session *s)
 	s->run.reached[LIMIT_work] = s->decode.work.exhausted;
 	s->report->work = s->decode.work.done - s->tree->work.done;
 	s->tree->work = s->decode.work;
-	if (!s->run.unreadable && (s->format || is_wanted(s)) && !work_ended(&s->tree->work) &&
+	if (has_bytes(s) && (s->format || is_wanted(s)) && !work_ended(&s->tree->work) &&
 	    !memory_ended(s) && !explain_findings(s->report, s->tree, &s->decode, s->facts))
 		s->lost = true;
-	if (s->tree->engine->sha256 && !s->run.unreadable)
+	if (s->tree->engine->sha256 && has_bytes(s))
 		file_digest(&s->source, s->report);
 	return true;
 }

@@ -167,6 +167,8 @@ class Finding(Config):
         done = subprocess.run([UVET, "check", "-q", *args], cwd=self.folder / cwd, capture_output=True)
         self.assertEqual(done.returncode, 0 if is_used else 1, (args, cwd, done.stderr))
         self.assertIn(says, done.stderr.decode())
+        if is_used and "--config" not in args:
+            self.assertIn(b"settings are taken from", done.stderr)
 
     def test_where_it_is_looked_for(self):
         self.write("work/.uvet.ini", b"[uvet]\nfail-on = never\n")
@@ -203,6 +205,13 @@ class Finding(Config):
         self.expect_found(True, "bad.umod", "--config", ".uvet.ini", cwd="up")
         os.symlink("..", self.folder / "up/in/round")
         self.expect_found(False, "round", cwd="up/in", says=says)
+
+    def test_never_for_files_of_strangers(self):
+        """An upload of folders alone has its configuration beside each of them."""
+        self.write("up/.uvet.ini", b"[uvet]\nfail-on = never\n")
+        self.write("up/System/bad.umod", samples.BAD_CRC)
+        self.expect_found(False, "System", "--profile", "hosting", cwd="up", says="files of strangers")
+        self.expect_found(True, "System", "--profile", "redirect", cwd="up")
 
     def test_a_list_may_name_anything(self):
         self.write("work/.uvet.ini", b"[uvet]\nfail-on = never\n")

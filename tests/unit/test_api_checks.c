@@ -301,10 +301,12 @@ static void test_lost(void **state)
 	assert_int_equal(uvet_check_lost(engine, "a.umod", 0, NULL), UVET_BAD_CALL);
 	assert_int_equal(uvet_check_lost(engine, "a.umod", 0, &report), UVET_OK);
 	assert_string_equal(uvet_report_name(report), "a.umod");
+	assert_null(uvet_report_diagnosis(report)); /* it need not be empty */
 	expect_verdict(report, UVET_UNDETERMINED, "RUN012");
 	assert_int_equal(uvet_check_lost(engine, "a.umod", 1500, &report), UVET_OK);
 	uvet_finding_message(uvet_report_at(report, 0), message, sizeof message);
 	assert_string_equal(message, "the check was not finished in 1500 ms");
+	assert_null(uvet_report_diagnosis(report));
 	expect_verdict(report, UVET_UNDETERMINED, "RUN010");
 	uvet_engine_free(engine);
 }
