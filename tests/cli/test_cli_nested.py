@@ -24,9 +24,25 @@ class Nested(Case):
         lines = self.report("text", "outer.umod").splitlines()
         blame = f"   = inside: {NAMES[2]} is invalid"
         self.assertEqual([line.split("   ")[0] for line in lines if line.startswith(("VALID", "INVALID"))],
-                         ["INVALID  " + name for name in NAMES[:3]] + ["VALID  " + NAMES[3]])
+                         ["INVALID  " + name for name in NAMES[:3]])
+        self.assertEqual(lines[-2], "... 1 file in it not listed: 1 valid; -v shows it")
         self.assertEqual([i for i, line in enumerate(lines) if line == blame], [1, 4])
         self.assertIn("4 files: 1 valid, 3 invalid, 0 undetermined.", lines[-1])
+        self.assertIn("VALID  " + NAMES[3], self.report("text", "-v", "outer.umod"))
+
+    def test_text_of_many(self):
+        """What is wrong fills no more than a page, however many files are in it."""
+        for name, member in (("many.umod", samples.GOOD), ("bad.umod", samples.BAD_CRC)):
+            self.write(name, samples.around(*(("Help\\%d.umod" % i, member) for i in range(40))))
+        lines = self.report("text", "many.umod", code=0).splitlines()
+        self.assertEqual(sum(line.startswith("VALID") for line in lines), 21)
+        self.assertIn("... 20 files in it not listed: 20 valid; -v shows them", lines)
+        lines = self.report("text", "bad.umod").splitlines()
+        self.assertLessEqual(len(lines), 60)
+        self.assertEqual(sum(line.startswith("INVALID") for line in lines), 12)
+        self.assertIn("... 29 files in it not listed: 29 invalid; -v shows them", lines)
+        lines = self.report("text", "-v", "bad.umod").splitlines()
+        self.assertEqual(sum(line.startswith("INVALID") for line in lines), 41)
 
     def test_concise(self):
         lines = self.report("concise", "outer.umod").splitlines()

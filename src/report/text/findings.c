@@ -420,11 +420,27 @@ static void write_left(struct writer *w, uint64_t n, const char *what)
 	out_string(&w->out, n == 1 ? "it\n" : "them\n");
 }
 
-static void write_short(struct writer *w, const struct entry *e)
+/* As if the other lines had been written. */
+static struct room begin_room(enum findings_room room)
+{
+	enum { SOME = 12 };
+
+	switch (room) {
+	case FINDINGS_SOME:
+		return (struct room){ .n_lines = WHOLE_LINES - SOME };
+	case FINDINGS_ONE:
+		return (struct room){ .n_lines = LINES_MAX - 1, .brief = true };
+	default:
+		return (struct room){ .n_lines = 0 };
+	}
+}
+
+static void write_short(struct writer *w, const struct entry *e, enum findings_room size)
 {
 	const struct report *r = e->report;
-	const bool skips_notes = r->verdict == VERDICT_INVALID;
-	struct room room = { .n_lines = 0 };
+	const bool skips_notes = r->verdict == VERDICT_INVALID ||
+				 e->top->verdict == VERDICT_INVALID;
+	struct room room = begin_room(size);
 	struct walk walk = walk_begin(e);
 	struct bundle g;
 
@@ -447,10 +463,10 @@ static void write_all(struct writer *w, const struct entry *e)
 	describe_omitted(&w->out, e->report, e->n_shown, "... ", " not shown\n");
 }
 
-void findings_write(struct writer *w, const struct entry *e)
+void findings_write(struct writer *w, const struct entry *e, enum findings_room room)
 {
 	if (w->engine->verbose)
 		write_all(w, e);
 	else
-		write_short(w, e);
+		write_short(w, e, room);
 }

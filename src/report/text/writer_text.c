@@ -7,8 +7,15 @@
 #include "report/escape.h"
 #include "report/message.h"
 #include "report/text/findings.h"
+#include "report/text/members.h"
 #include "report/text/style.h"
 #include "report/text/unchecked.h"
+
+/* What a text report keeps for itself. */
+struct page {
+	struct line line; /* first: that is what styles take for its own */
+	struct members members;
+};
 
 /* The files beside it that were read for it. */
 static void write_companions(struct out *o, const struct report *r)
@@ -131,16 +138,25 @@ static bool is_one_line(const struct report *r)
 static void add(struct writer *w, const struct entry *e)
 {
 	const struct report *r = e->report;
+	struct page *page = w->own;
+	struct view view;
 
-	if (!w->own)
+	if (!page)
+		return;
+	if (e->report == e->top)
+		members_end(&page->members, w);
+	view = members_view(&page->members, w, e, !is_one_line(r));
+	if (!view.is_shown)
 		return;
 	write_head(w, e);
-	write_diagnosis(w, r);
-	write_unjudged(w, r);
+	if (view.has_findings || r == e->top) {
+		write_diagnosis(w, r);
+		write_unjudged(w, r);
+	}
 	write_inside(w, r);
-	if (is_one_line(r))
+	if (!view.has_findings)
 		return;
-	findings_write(w, e);
+	findings_write(w, e, view.findings);
 	unchecked_write(w, r);
 	out_byte(&w->out, '\n');
 }
@@ -252,8 +268,11 @@ static void write_totals(struct writer *w, const struct totals *t)
 
 static void end(struct writer *w, const struct totals *t)
 {
-	if (!w->own)
+	struct page *page = w->own;
+
+	if (!page)
 		return;
+	members_end(&page->members, w);
 	if (totals_judged(t) == 0) {
 		style_verdict(w, t->verdict, describe_verdict(t->verdict));
 		out_string(&w->out, "  no file was judged\n");
@@ -264,7 +283,11 @@ static void end(struct writer *w, const struct totals *t)
 /* Where memory ends the report is not written. */
 static void begin(struct writer *w)
 {
-	w->own = arena_alloc(w->deferred.arena, 1, sizeof(struct line));
+	struct page *page = arena_alloc(w->deferred.arena, 1, sizeof *page);
+
+	if (page)
+		page->members = (struct members){ .top = NULL };
+	w->own = page;
 	w->deferred_out.failed = w->deferred_out.failed || !w->own;
 }
 
