@@ -44,6 +44,17 @@ static const char *trouble_of_section(const char *line, size_t len)
 		       : "nothing may follow the ] of a section";
 }
 
+/* Some of them inih takes for blanks: a line that begins with one would go on with the setting
+ * above it, as often as there are such lines, for which there is no room. */
+static bool has_control(const char *line, size_t len)
+{
+	len -= len > 0 && line[len - 1] == '\r';
+	for (size_t i = 0; i < len; i++)
+		if ((unsigned char)line[i] < ' ' ? line[i] != '\t' : line[i] == 0x7F)
+			return true;
+	return false;
+}
+
 static const char *trouble_of_line(const char *line, size_t len)
 {
 	size_t name;
@@ -52,6 +63,8 @@ static const char *trouble_of_line(const char *line, size_t len)
 		return "a line has at most 190 bytes";
 	if (memchr(line, '\0', len))
 		return "a configuration is a text, and has no NUL";
+	if (has_control(line, len))
+		return "a configuration has no control characters but tabs";
 	len = trimmed(line, len);
 	if (len == 0 || *line == ';' || *line == '#')
 		return NULL;

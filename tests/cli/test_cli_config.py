@@ -78,6 +78,10 @@ class Settings(Config):
             self.write("x.ini", text)
             self.expect(0, "dist", "--config", "x.ini")
 
+    def test_tabs(self):
+        self.write("x.ini", b"[uvet]\nfail-on\t=\tnever\t; nothing\t\n")
+        self.expect(0, "dist", "--config", "x.ini")
+
     def test_patterns(self):
         self.write("x.ini", b"[uvet]\nexclude = bad.*\n")
         self.expect(0, "dist", "--config", "x.ini")
@@ -108,6 +112,9 @@ class Settings(Config):
         self.refuse("[" + "a" * 60 + "]\n", "48", line=1)
         self.refuse("[uvet]\n" + "a" * 60 + " = b\n", "48", line=2)
         self.refuse(b"[uvet]\nlevel = con\0tent\n", "NUL", line=2)
+        for control in {*range(1, 32), 127} - {*b"\t\n"}:
+            self.refuse(b"[uvet]\ninclude = a\n%cexclude = b\n" % control, "control", line=3)
+            self.refuse(b"[uvet]\ninclude = a%cb\n" % control, "control", line=2)
         self.refuse(b";" * 180 + b"\n" + (b";" * 180 + b"\n") * 400, "65536")
         self.refuse('[ignore "a"b]\nx = y\n', "PATTERN", line=2)
 
