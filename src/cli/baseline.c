@@ -367,6 +367,7 @@ bool baseline_read(struct baseline *b, const char *what, const char *path)
 	if (baseline_take(b, &trouble))
 		return true;
 	complain(what, path, &trouble);
+	baseline_free(b);
 	return false;
 }
 

@@ -59,8 +59,8 @@ struct baseline_trouble {
  * words are NULL where memory ended. */
 bool baseline_take(struct baseline *b, struct baseline_trouble *trouble);
 
-/* baseline_read reads the file at path; false after a message, which begins with `what`.
- * baseline_free is called either way. */
+/* baseline_read reads the file at path; false after a message, which begins with `what`, and then b
+ * has no lines. baseline_free is called either way. */
 bool baseline_read(struct baseline *b, const char *what, const char *path);
 void baseline_free(struct baseline *b);
 

@@ -289,6 +289,29 @@ static void the_last_day_counts(void **state)
 	close_report();
 }
 
+/* Nothing of a baseline that is refused accepts anything, whoever asks it. */
+static void a_refused_baseline_accepts_nothing(void **state)
+{
+	static const char lines[] = BASELINE_FIRST "\n000000000000000a ABC000 - first\n"
+						   "000000000000000b ABC000 - second\n"
+						   "000000000000000b ABC000 - repeated\n";
+	struct baseline_request request = { .mode = BASELINE_USE, .file = "refused.txt" };
+	struct accepted_paths paths = { .n = 0 };
+	struct acceptance a;
+	FILE *file = fopen(request.file, "wb");
+
+	(void)state;
+	assert_non_null(file);
+	assert_int_equal(fwrite(lines, 1, strlen(lines), file), strlen(lines));
+	assert_int_equal(fclose(file), 0);
+	assert_false(acceptance_open(&a, &request, &paths));
+	assert_int_equal(a.known.n, 0);
+	assert_null(baseline_find(&a.known, 10));
+	assert_null(baseline_find(&a.known, 11));
+	acceptance_close(&a);
+	assert_int_equal(remove(request.file), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -299,6 +322,7 @@ int main(void)
 		cmocka_unit_test(lines_are_in_the_order_of_paths),
 		cmocka_unit_test(a_path_accepts_what_a_rule_finds),
 		cmocka_unit_test(the_last_day_counts),
+		cmocka_unit_test(a_refused_baseline_accepts_nothing),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
