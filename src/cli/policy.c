@@ -9,7 +9,7 @@
 
 /* ---- Reading --------------------------------------------------------------------------------- */
 
-static void tell_line(const struct config *c, const struct config_line *line)
+void policy_tell_line(const struct config *c, const struct config_line *line)
 {
 	char number[16];
 
@@ -27,14 +27,14 @@ static bool is_profile(const struct config_line *line)
 	return is_section(line, "uvet") && strcmp(line->name, "profile") == 0;
 }
 
-const char *policy_profile(const struct config *c)
+const struct config_line *policy_profile(const struct config *c)
 {
-	const char *profile = NULL;
+	const struct config_line *line = NULL;
 
 	for (size_t i = 0; i < c->n; i++)
 		if (is_profile(&c->lines[i]))
-			profile = c->lines[i].value;
-	return profile;
+			line = &c->lines[i];
+	return line;
 }
 
 /* Tells whether a section may set an option: [limits] sets limits, which follow the table. */
@@ -131,7 +131,7 @@ bool policy_take(struct settings *s)
 
 	for (size_t i = 0; i < c->n; i++) {
 		if (!take_line(s, &c->lines[i])) {
-			tell_line(c, &c->lines[i]);
+			policy_tell_line(c, &c->lines[i]);
 			return false;
 		}
 	}

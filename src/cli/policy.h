@@ -4,8 +4,11 @@
 
 #include "cli/settings.h"
 
-/* policy_profile returns the profile that a configuration begins with; NULL: none. */
-const char *policy_profile(const struct config *c);
+/* policy_profile returns the line of the profile that a configuration begins with; NULL: none. */
+const struct config_line *policy_profile(const struct config *c);
+
+/* policy_tell_line says which line of a configuration the message before is about. */
+void policy_tell_line(const struct config *c, const struct config_line *line);
 
 /* policy_take makes the settings of the configuration that s has. false: one cannot be made, which
  * messages say, with its line. */

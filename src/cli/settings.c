@@ -410,19 +410,29 @@ static int open_config(struct settings *s, const struct arguments *a)
 	return status;
 }
 
+/* The command line's profile takes the place of the configuration's. */
+static bool choose_profile(struct settings *s, const struct arguments *a)
+{
+	const char *given = arguments_last(a, OPTION_profile);
+	const struct config_line *line = given ? NULL : policy_profile(&s->config);
+
+	if (take_profile(s, line ? line->value : given))
+		return true;
+	if (line)
+		policy_tell_line(&s->config, line);
+	return false;
+}
+
 /* The command line is looked at first for what decides how the others are read. */
 static int take_all(struct settings *s, const struct arguments *a)
 {
-	const char *profile = arguments_last(a, OPTION_profile);
 	int status = open_config(s, a);
 
 	if (status != STATUS_DONE)
 		return status;
 	s->show_settings = arguments_have(a, OPTION_show_settings);
-	if (!profile)
-		profile = policy_profile(&s->config);
-	return take_profile(s, profile) && policy_take(s) && take_given(s, a) ? STATUS_DONE
-									      : STATUS_USAGE;
+	return choose_profile(s, a) && policy_take(s) && take_given(s, a) ? STATUS_DONE
+									  : STATUS_USAGE;
 }
 
 /* ---- The whole ------------------------------------------------------------------------------- */

@@ -100,7 +100,7 @@ class Settings(Config):
         self.refuse("[uvett]\nlevel = content\n", "[uvett]", line=2)
         self.refuse("level = content\n", "section", line=1)
         self.refuse('[uvet "x"]\nlevel = content\n', "pattern", line=2)
-        self.refuse("[uvet]\nprofile = none\n", "profile")
+        self.refuse("[uvet]\nprofile = author\nprofile = none\n", "profile", line=3)
 
     def test_what_the_reader_would_read_otherwise(self):
         self.refuse("[uvet]\nlevel = content\n fail-on = never\n", "blanks", line=3)
