@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+#include "core/text.h"
+#include "report/utf8.h"
+
 void page_open(struct page *p)
 {
 	p->out = output_open_stdout();
@@ -39,4 +42,18 @@ int page_finish(struct page *p)
 {
 	page_flush(p);
 	return output_close(&p->out);
+}
+
+bool page_may_show(const char *text)
+{
+	const uint8_t *at = (const uint8_t *)text;
+	size_t left = strlen(text), n;
+	uint32_t c;
+
+	for (; left > 0; at += n, left -= n) {
+		n = utf8_next(at, left, &c);
+		if (n == 0 || text_is_unseen(c) || (c == '#' && at[1] == '#'))
+			return false;
+	}
+	return true;
 }

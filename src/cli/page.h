@@ -19,4 +19,9 @@ void page_print(struct page *p, const char *text);
 void page_print_all(struct page *p, const char *const *texts);
 int page_finish(struct page *p);
 
+/* page_may_show tells whether a text from outside can be a part of a line as it is: it is UTF-8,
+ * and no character of it controls a terminal, hides or reorders others, or is a command to a build
+ * server. */
+bool page_may_show(const char *text);
+
 #endif

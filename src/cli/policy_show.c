@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/lines.h"
 #include "cli/nearest.h"
 #include "cli/page.h"
 #include "cli/policy.h"
@@ -13,49 +14,102 @@
 
 /* ---- One line -------------------------------------------------------------------------------- */
 
-/* Tells whether a value reads the same in a configuration. */
-static bool can_be_written(const struct applied *a)
-{
-	const size_t len = strlen(a->value);
+/* A line is NAME = VALUE, of which the name has name_len bytes. */
+struct line {
+	const char *name, *value;
+	size_t name_len;
+};
 
-	if (len == 0 || strlen(a->option) + len + 3 > CONFIG_LINE_MAX || strstr(a->value, " ;") ||
-	    a->value[0] == ' ' || a->value[len - 1] == ' ')
-		return false;
-	for (size_t i = 0; i < len; i++)
-		if ((unsigned char)a->value[i] < ' ' || a->value[i] == 0x7F)
-			return false;
-	return true;
+static size_t length_of(const struct line *l)
+{
+	return l->name_len + strlen(l->value);
 }
 
-static void print_origin(struct page *p, const struct settings *s, const struct applied *a)
+/* Tabs may stand inside a value. */
+static bool has_control(const char *text)
 {
-	char number[16];
+	for (; *text; text++)
+		if (((unsigned char)*text < ' ' && *text != '\t') || *text == 0x7F)
+			return true;
+	return false;
+}
 
-	snprintf(number, sizeof number, "%u", a->line);
+/* What keeps a value from being read as the same, or from being shown; NULL: nothing. */
+static const char *trouble_of(const struct line *l)
+{
+	const size_t len = strlen(l->value);
+
+	if (length_of(l) + 1 > CONFIG_LINE_MAX || is_blank(*l->value) ||
+	    trimmed(l->value, len) < len || strstr(l->value, " ;") || has_control(l->value))
+		return "no configuration can have";
+	return page_may_show(l->value) ? NULL : "is not safe to show";
+}
+
+/* A semicolon after a blank begins a comment. */
+static const char *joint_of(const struct line *l)
+{
+	return *l->value == ';' || length_of(l) + 3 > CONFIG_LINE_MAX ? "=" : " = ";
+}
+
+static void add_line(struct page *p, const struct line *l)
+{
+	page_add(p, l->name, l->name_len);
+	PRINT(p, joint_of(l), l->value);
+}
+
+enum { ORIGIN_LEN = 64 };
+
+static void origin_text(char out[ORIGIN_LEN], const struct settings *s, const struct applied *a)
+{
 	if (a->origin == ORIGIN_PROFILE)
-		PRINT(p, " ; profile ", s->profile, "\n");
+		snprintf(out, ORIGIN_LEN, "profile %s", s->profile);
 	else if (a->origin == ORIGIN_CONFIG)
-		PRINT(p, " ; line ", number, "\n");
+		snprintf(out, ORIGIN_LEN, "line %u", a->line);
 	else
-		page_print(p, " ; command line\n");
+		snprintf(out, ORIGIN_LEN, "command line");
+}
+
+/* Where a setting comes from stands behind it, or above it if there is no room. */
+static void add_with_origin(struct page *p, const struct line *l, const struct settings *s,
+			    const struct applied *a)
+{
+	char origin[ORIGIN_LEN];
+
+	origin_text(origin, s, a);
+	if (length_of(l) + strlen(origin) + strlen(" =  ; ") <= CONFIG_LINE_MAX) {
+		add_line(p, l);
+		PRINT(p, " ; ", origin, "\n");
+		return;
+	}
+	PRINT(p, "; ", origin, ":\n");
+	add_line(p, l);
+	page_print(p, "\n");
 }
 
 /* RULE=LEVEL stands in [severity] as RULE = LEVEL. */
-static void print_line(struct page *p, const struct settings *s, const struct applied *a)
+static struct line line_of(const struct applied *a)
 {
 	const char *equals = strchr(a->value, '=');
 
-	if (!can_be_written(a))
-		PRINT(p, "; a value that no configuration can have: ", a->option);
-	else if (strcmp(a->option, "severity") == 0 && equals) {
-		page_add(p, a->value, (size_t)(equals - a->value));
-		PRINT(p, " = ", equals + 1);
-	} else
-		PRINT(p, a->option, " = ", a->value);
-	if (s)
-		print_origin(p, s, a);
-	else
+	if (strcmp(a->option, "severity") == 0 && equals)
+		return (struct line){ a->value, equals + 1, (size_t)(equals - a->value) };
+	return (struct line){ a->option, a->value, strlen(a->option) };
+}
+
+/* The settings are those of a run; NULL: of a profile. */
+static void print_line(struct page *p, const struct settings *s, const struct applied *a)
+{
+	const struct line line = line_of(a);
+	const char *trouble = trouble_of(&line);
+
+	if (trouble) {
+		PRINT(p, "; a value that ", trouble, ": ", a->option, "\n");
+	} else if (s) {
+		add_with_origin(p, &line, s, a);
+	} else {
+		add_line(p, &line);
 		page_print(p, "\n");
+	}
 }
 
 /* ---- Sections -------------------------------------------------------------------------------- */
@@ -150,11 +204,18 @@ static void print_section(struct page *p, const struct settings *s, enum section
 	for (size_t i = 0; i < s->n_applied; i++) {
 		const struct applied *a = &s->applied[i];
 
-		if (a->value && is_policy(a->option) && section_of(a->option) == section &&
-		    !is_replaced(s, i))
+		if (is_policy(a->option) && section_of(a->option) == section && !is_replaced(s, i))
 			print_line(p, s, a);
 	}
 	print_defaults(p, s, section);
+}
+
+/* The name of a section has at most CONFIG_WORD_MAX bytes. */
+static void print_pattern(struct page *p, const char *glob)
+{
+	const bool is_short = strlen("ignore ") + strlen(glob) + 2 <= CONFIG_WORD_MAX;
+
+	PRINT(p, is_short ? "\n[ignore \"" : "\n[ignore\"", glob, "\"]\n");
 }
 
 static void print_acceptances(struct page *p, const struct settings *s)
@@ -163,11 +224,17 @@ static void print_acceptances(struct page *p, const struct settings *s)
 
 	for (size_t i = 0; i < s->accepted.n; i++) {
 		const struct accepted_path *a = &s->accepted.of[i];
+		const struct line line = { a->rule, a->reason, strlen(a->rule) };
 
+		if (!page_may_show(a->glob) || trouble_of(&line)) {
+			PRINT(p, "\n; a value that is not safe to show: [ignore] ", a->rule, "\n");
+			continue;
+		}
 		if (!glob || strcmp(glob, a->glob) != 0)
-			PRINT(p, "\n[ignore \"", a->glob, "\"]\n");
+			print_pattern(p, a->glob);
 		glob = a->glob;
-		PRINT(p, a->rule, " = ", a->reason, "\n");
+		add_line(p, &line);
+		page_print(p, "\n");
 	}
 }
 
@@ -180,8 +247,8 @@ static void print_others(struct page *p, const struct settings *s)
 		if (is_policy(a->option) || strcmp(a->option, "show-settings") == 0)
 			continue;
 		PRINT(p, "; on the command line: --", a->option);
-		if (a->value)
-			PRINT(p, can_be_written(a) ? " " : "", can_be_written(a) ? a->value : "");
+		if (a->value && page_may_show(a->value))
+			PRINT(p, " ", a->value);
 		page_print(p, "\n");
 	}
 }
@@ -191,10 +258,12 @@ int policy_show(const struct settings *s)
 	struct page p;
 
 	page_open(&p);
-	if (s->config.path)
+	if (!s->config.path)
+		page_print(&p, "; there is no configuration\n");
+	else if (page_may_show(s->config.path))
 		PRINT(&p, "; the configuration is ", s->config.path, "\n");
 	else
-		page_print(&p, "; there is no configuration\n");
+		page_print(&p, "; the configuration has a name that is not safe to show\n");
 	print_others(&p, s);
 	for (int i = 0; i < SECTION_COUNT; i++)
 		print_section(&p, s, (enum section)i);

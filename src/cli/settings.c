@@ -186,7 +186,7 @@ static bool read_glob(struct settings *s, enum option_id id, const char *value)
 
 static bool pass_on(struct settings *s, const char *name, const char *value)
 {
-	if (uvet_options_set(s->options, name, value ? value : "yes") == UVET_OK)
+	if (uvet_options_set(s->options, name, value) == UVET_OK)
 		return true;
 	message("--%t", uvet_options_error(s->options));
 	return false;
@@ -370,16 +370,24 @@ static bool take_profile(struct settings *s, const char *name)
 	return is_fine;
 }
 
+/* An option that takes no value is yes in a configuration, if it may stand there. */
+static const char *value_of(const struct given *g, const struct option_info *info)
+{
+	return info->is_policy && !info->argument ? "yes" : g->value;
+}
+
 static bool take_given(struct settings *s, const struct arguments *a)
 {
 	struct option_info info = { .name = "" };
 
 	for (size_t i = 0; i < a->n_given; i++) {
 		const struct given *g = &a->given[i];
+		struct applied applied = { .origin = ORIGIN_ARGUMENT };
 
 		option_at(g->number, &info);
-		if (!settings_take(s, g->number,
-				   &(struct applied){ ORIGIN_ARGUMENT, info.name, g->value, 0 }))
+		applied.option = info.name;
+		applied.value = value_of(g, &info);
+		if (!settings_take(s, g->number, &applied))
 			return false;
 	}
 	return true;

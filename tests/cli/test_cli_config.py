@@ -278,9 +278,59 @@ class Shown(Config):
             self.assertEqual((plain.stdout, plain.returncode), (again.stdout, again.returncode))
 
     def test_values_that_no_line_can_hold(self):
-        out = self.expect(0, "check", "--isolated", "--show-settings", "--include", "a\nfail-on = never").stdout
-        self.assertIn(b"; a value that no configuration can have: include", out)
-        self.assertNotIn(b"\nfail-on = never", out)
+        for value in ("a\nfail-on = never", "a ;b", " a", "a ", "\ta", "a\x7f", "a" * 183):
+            out = self.expect(0, "check", "--isolated", "--show-settings", "--include", value).stdout
+            self.assertIn(b"; a value that no configuration can have: include", out)
+            self.assertNotIn(b"\nfail-on = never", out)
+            self.assertNotIn(b"\ninclude", out)
+
+
+    def shown(self, text, *args):
+        """The settings that a configuration makes, as they are printed: without comments, and the same when they are read again."""
+        self.write("x.ini", text)
+        found = []
+        for name in ("x.ini", "y.ini"):
+            out = self.expect(0, "check", "--config", name, "--show-settings", *(args if name == "x.ini" else ())).stdout
+            self.write("y.ini", out)
+            found.append([line for line in re.sub(rb" ;.*", b"", out).splitlines() if line and not line.startswith(b";")])
+        self.assertEqual(*found)
+        return found[0]
+
+    def test_lines_of_any_length(self):
+        for name in (b"include", b"path-root"):
+            for n in range(160, 190 - len(name)):
+                line = name + b"=" + b"a" * n
+                self.assertIn(line, [shown.replace(b" = ", b"=") for shown in self.shown(b"[uvet]\n" + line)])
+
+    def test_values_that_look_like_comments(self):
+        self.assertIn(b"include =;a", [line.replace(b"include=", b"include =") for line in self.shown(b"[uvet]\ninclude=;a\n")])
+
+    def test_sections_of_any_length(self):
+        for n in range(30, 40):
+            glob = b"g" * n
+            for form in (b'[ignore "%s"]', b'[ignore"%s"]'):
+                if len(form % glob) <= 50:
+                    self.assertIn(form % glob, [b'[ignore"%s"]' % glob, *self.shown(form % glob + b"\nUMD006=;x\nUMD005=y\n")])
+
+    def test_options_without_a_value(self):
+        for option in ("sha256", "show-passed", "verbose"):
+            self.assertIn(b"%s = yes" % option.encode(), self.shown(b"", "--" + option))
+
+    def test_nothing_that_is_not_safe_to_show(self):
+        for text in ("\u202e", "\u200b", "\x9b", ".\t.", "##[", "##vso["):
+            for value in {text, text + "x"}:
+                self.write("x.ini", f'[uvet]\ninclude = a{value}b\n[ignore "a{value}b"]\nUMD006 = x\n[ignore "c"]\nUMD006 = a{value}b\n'.encode())
+                out = self.expect(0, "check", "--show-settings", "--config", "x.ini", "--exclude", value).stdout
+                self.assertNotIn(value.encode(), out)
+                self.assertEqual(out.count(b"; a value that is not safe to show: "), 4)
+        self.write("x.ini", b"[uvet]\ninclude = a\xffb\n")
+        self.assertIn(b"; a value that is not safe to show: include\n", self.expect(0, "check", "--show-settings", "--config", "x.ini").stdout)
+
+    def test_a_name_that_is_not_safe_to_show(self):
+        self.write("a\n[uvet]", b"")
+        out = self.expect(0, "check", "--show-settings", "--config", "a\n[uvet]").stdout
+        self.assertIn(b"; the configuration has a name that is not safe to show\n", out)
+        self.assertIn(b"; on the command line: --config\n", out)
 
 
 class Profiles(Case):
