@@ -1,14 +1,13 @@
-/* Changes to the text of manifests. */
+/* Changes to texts. */
 #include "mutate/mutate_text.h"
 
 #include "mutate/mutate_blind.h"
-#include "support/tokens.h"
 
-static const struct token *draw_token(struct dice *dice)
+static const struct token *draw_token(struct dice *dice, const struct mutate_words *words)
 {
 	if (dice_one_in(dice, 3))
 		return &path_tokens[dice_below(dice, TOKENS(path_tokens))];
-	return &manifest_tokens[dice_below(dice, TOKENS(manifest_tokens))];
+	return &words->tokens[dice_below(dice, words->n)];
 }
 
 /* The start of the line of a byte that is drawn from all. */
@@ -56,9 +55,10 @@ static size_t change_digits(uint8_t *data, size_t size, struct dice *dice)
 	return size;
 }
 
-size_t mutate_text(uint8_t *data, size_t size, size_t max, struct dice *dice)
+size_t mutate_words(uint8_t *data, size_t size, size_t max, struct dice *dice,
+		    const struct mutate_words *words)
 {
-	const struct token *t = draw_token(dice);
+	const struct token *t = draw_token(dice, words);
 	size_t at, n;
 
 	if (size == 0)
@@ -85,4 +85,11 @@ size_t mutate_text(uint8_t *data, size_t size, size_t max, struct dice *dice)
 	default:
 		return mutate_havoc(data, size, max, dice);
 	}
+}
+
+size_t mutate_text(uint8_t *data, size_t size, size_t max, struct dice *dice)
+{
+	static const struct mutate_words words = { manifest_tokens, TOKENS(manifest_tokens) };
+
+	return mutate_words(data, size, max, dice, &words);
 }
