@@ -61,7 +61,8 @@ what_is() { # MUTANT
 # Compiles the one file anew and links the harness with it, before the archive that has it too, by the commands of the build.
 plant() { # FOLDER MUTANT HARNESS PROGRAM
 	local object compile link
-	object=CMakeFiles/uvet_objects.dir/$(source_of "$2").o
+	object=$(source_of "$2").o
+	case $object in src/cli/*) object=CMakeFiles/uvet_command.dir/$object ;; *) object=CMakeFiles/uvet_objects.dir/$object ;; esac
 	compile=$(ninja -C "$1" -t commands "$object" | tail -n 1)
 	link=$(ninja -C "$1" -t commands "fuzz/fuzz_$3" | tail -n 1)
 	compile=${compile/-o $object/-DUVET_MUTANT=$2 -o $4.o}

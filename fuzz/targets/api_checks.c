@@ -230,6 +230,7 @@ static void compare(struct world *w, enum way way, const struct host_faults *fau
 struct taken {
 	size_t n, last;
 	uvet_report *input;
+	bool reported[BUNDLE_PARTS];
 };
 
 static int take_report(void *ctx, size_t index, uvet_report *report)
@@ -237,13 +238,27 @@ static int take_report(void *ctx, size_t index, uvet_report *report)
 	struct taken *t = ctx;
 
 	MUST(report && index <= t->last, "each report is one of a source");
-	MUST(t->n++ <= t->last, "a source has one report at most");
+	MUST(!t->reported[index], "a source has one report at most");
+	t->n++;
+	t->reported[index] = true;
 	MUST(index == t->last || t->input, "parts come last");
 	if (index == t->last)
 		t->input = report;
 	else
 		uvet_report_free(report);
 	return 0;
+}
+
+/* A part that a check looked for has no report of its own. */
+static void check_parts(const struct taken *t, const struct host_set *set)
+{
+	const char *companion;
+
+	for (size_t i = 0; (companion = uvet_report_companion_at(t->input, i)) != NULL; i++)
+		for (size_t k = 0; k < t->last; k++)
+			MUST(!t->reported[k] ||
+				     strcmp(strrchr(set->names[k], '/') + 1, companion) != 0,
+			     "a part belongs to its container");
 }
 
 static void compare_set(struct world *w, struct capture *p)
@@ -261,6 +276,7 @@ static void compare_set(struct world *w, struct capture *p)
 	if (status != UVET_OK)
 		return;
 	MUST(taken.input, "what is no part has a report");
+	check_parts(&taken, &set);
 	write_report(taken.input, p);
 	keep(w, taken.input);
 }

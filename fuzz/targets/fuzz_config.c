@@ -130,6 +130,28 @@ static void check_lines(const struct config *c, const uint8_t *text, size_t n)
 	free(settings);
 }
 
+/* Limits stand in a section of their own, and what says that something was not judged is nobody's
+ * to accept. */
+static void check_places(const struct settings *s)
+{
+	uvet_rule rule = UVET_RULE_INIT;
+
+	for (size_t i = 0; i < s->config.n; i++) {
+		const struct config_line *line = &s->config.lines[i];
+		const bool is_limit = strncmp(line->name, "max-", 4) == 0;
+
+		MUST(strcmp(line->section, is_limit ? "limits" : "uvet") == 0 ||
+			     strcmp(line->section, "severity") == 0 ||
+			     strcmp(line->section, "ignore") == 0,
+		     "a setting stands in its section");
+	}
+	for (size_t i = 0; i < s->accepted.n; i++)
+		MUST(uvet_rule_find(s->accepted.of[i].rule, &rule) && !rule.mandatory &&
+			     rule.severity != UVET_SEVERITY_UNDETERMINED &&
+			     *s->accepted.of[i].glob && *s->accepted.of[i].reason,
+		     "a rule is accepted somewhere, for a reason");
+}
+
 static bool is_same_globs(const struct globs *a, const struct globs *b)
 {
 	for (int i = 0; a->n == b->n && i < a->n; i++)
@@ -229,6 +251,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	read_text(&r, text, size - 1, data[0]);
 	if (r.status == STATUS_DONE) {
 		check_lines(&r.settings.config, text, size - 1);
+		check_places(&r.settings);
 		if (is_whole(&r.shown, data[0]))
 			read_again(&r);
 	} else {

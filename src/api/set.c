@@ -8,6 +8,7 @@
 #include "core/ascii.h"
 #include "core/container_parts.h"
 #include "core/ending.h"
+#include "core/mutant.h"
 #include "core/order.h"
 #include "platform/names.h"
 
@@ -104,7 +105,8 @@ static uint32_t first_place(const struct set *s, const struct set_name *name, en
 		const uint32_t middle = from + (to - from) / 2;
 
 		if (compare(&row_at(s, middle)->name, name, what) < 0)
-			from = middle + 1;
+			from = middle + 1 +
+			       (uint32_t)MUTANT(267); /* mutant: a row is passed over */
 		else
 			to = middle;
 	}
@@ -140,7 +142,8 @@ static enum companion_state open_beside(void *ctx, const char *name, void *room,
 		*out = api_source_of(room);
 		return COMPANION_OPEN;
 	}
-	return row ? COMPANION_UNREADABLE : COMPANION_ABSENT;
+	/* mutant: what cannot be opened is not there */
+	return row && !MUTANT(266) ? COMPANION_UNREADABLE : COMPANION_ABSENT;
 }
 
 /* What the set has is its owner's, and stays open. */
@@ -279,10 +282,12 @@ static uvet_status check_rows(struct set *s)
 	bool goes_on = true;
 
 	for (uint32_t i = 0; i < s->n && goes_on && status == UVET_OK; i++)
-		if (!s->rows[i].is_part)
+		if (!s->rows[i].is_part ||
+		    MUTANT(265)) /* mutant: parts are checked among the others */
 			status = check_row(s, i, &goes_on);
 	for (uint32_t i = 0; i < s->n && goes_on && status == UVET_OK; i++)
-		if (s->rows[i].is_part && !s->rows[i].is_claimed)
+		/* mutant: all parts are checked */
+		if (s->rows[i].is_part && (!s->rows[i].is_claimed || MUTANT(268)))
 			status = check_row(s, i, &goes_on);
 	return status;
 }

@@ -9,6 +9,7 @@
 #include "cli/grow.h"
 #include "cli/inputs.h"
 #include "cli/message.h"
+#include "core/mutant.h"
 #include "platform/platform.h"
 
 /* ---- Paths ----------------------------------------------------------------------------------- */
@@ -60,7 +61,8 @@ static const char *reason_of_path(const struct accepted_paths *paths, const char
 
 static bool is_expired(const struct acceptance *a, const struct baseline_line *l)
 {
-	return l->expires > 0 && l->expires < a->today;
+	/* mutant: the last day does not count */
+	return l->expires > 0 && l->expires < a->today + (uint32_t)MUTANT(259);
 }
 
 static struct baseline_line *known_line(const struct acceptance *a, const uvet_finding *finding,
@@ -71,7 +73,9 @@ static struct baseline_line *known_line(const struct acceptance *a, const uvet_f
 
 	if (baseline_fingerprint(fingerprint, strlen(fingerprint), &number))
 		line = baseline_find(&a->known, number);
-	return line && strcmp(line->rule, uvet_finding_rule(finding)) == 0 ? line : NULL;
+	/* mutant: any rule will do */
+	return line && (MUTANT(260) || strcmp(line->rule, uvet_finding_rule(finding)) == 0) ? line
+											    : NULL;
 }
 
 static bool is_wanted(const struct acceptance *a, const uvet_finding *finding)
@@ -143,7 +147,8 @@ static struct baseline_line new_line(const struct acceptance *a, const uvet_find
 	const struct baseline_line *known = known_line(a, finding, fingerprint);
 	struct baseline_line line = { .reason = a->request.reason, .expires = a->request.expires };
 
-	if (known && !is_expired(a, known))
+	if (known &&
+	    (MUTANT(261) || !is_expired(a, known))) /* mutant: an expired line stays as it is */
 		return *known;
 	(void)baseline_fingerprint(fingerprint, strlen(fingerprint), &line.fingerprint);
 	memcpy(line.rule, uvet_finding_rule(finding), BASELINE_RULE_LEN);
@@ -183,8 +188,11 @@ void acceptance_count(struct acceptance *a, const uvet_report *report)
 	for (const uvet_report *r = report; r; r = uvet_report_next(report, r)) {
 		a->n_counted += uvet_report_found(r, UVET_SEVERITY_ERROR) +
 				uvet_report_found(r, UVET_SEVERITY_WARNING);
-		a->has_unjudged = a->has_unjudged || uvet_report_verdict(r) == UVET_UNDETERMINED ||
-				  uvet_report_found(r, UVET_SEVERITY_UNDETERMINED) > 0;
+		/* mutant: what was not judged is not seen */
+		a->has_unjudged = a->has_unjudged ||
+				  (!MUTANT(263) &&
+				   (uvet_report_verdict(r) == UVET_UNDETERMINED ||
+				    uvet_report_found(r, UVET_SEVERITY_UNDETERMINED) > 0));
 	}
 }
 
@@ -192,7 +200,8 @@ static bool keep_unseen(struct acceptance *a)
 {
 	bool ok = true;
 
-	for (size_t i = 0; i < a->known.n && a->has_unjudged && ok; i++)
+	/* mutant: all of them stay, whatever was judged */
+	for (size_t i = 0; i < a->known.n && (a->has_unjudged || MUTANT(262)) && ok; i++)
 		if (!a->known.lines[i].seen)
 			ok = baseline_add(&a->found, a->known.lines[i]);
 	return ok;

@@ -7,6 +7,7 @@
 
 #include "cli/grow.h"
 #include "cli/message.h"
+#include "core/mutant.h"
 
 /* ---- Words of a line ------------------------------------------------------------------------- */
 
@@ -33,7 +34,8 @@ static bool is_rule(const char *s, size_t len)
 	if (len != BASELINE_RULE_LEN)
 		return false;
 	for (size_t i = 0; i < len; i++)
-		if (i < 3 ? s[i] < 'A' || s[i] > 'Z' : s[i] < '0' || s[i] > '9')
+		/* mutant: a colon is a digit */
+		if (i < 3 ? s[i] < 'A' || s[i] > 'Z' : s[i] < '0' || s[i] > '9' + MUTANT(255))
 			return false;
 	return true;
 }
@@ -50,7 +52,8 @@ static uint32_t read_digits(const char *s, size_t n)
 static uint32_t days_in(uint32_t year, uint32_t month)
 {
 	static const uint8_t days[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
-	const bool is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+	/* mutant: each fourth year has a leap day */
+	const bool is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0 || MUTANT(254));
 
 	return month == 2 && is_leap ? 29 : days[month - 1];
 }
@@ -98,7 +101,8 @@ const char *baseline_reason_trouble(const char *reason, size_t len)
 	if (len > BASELINE_REASON_MAX)
 		return "the reason is longer than 1000 bytes";
 	for (size_t i = 0; i < len; i++)
-		if ((unsigned char)reason[i] < 0x20 || reason[i] == 0x7F)
+		/* mutant: DEL is a letter */
+		if ((unsigned char)reason[i] < 0x20 || (reason[i] == 0x7F && !MUTANT(256)))
 			return "the reason has a control character";
 	return NULL;
 }
@@ -302,7 +306,8 @@ bool baseline_settle(struct baseline *b)
 const struct baseline_line *baseline_repeated(const struct baseline *b,
 					      const struct baseline_line **first)
 {
-	for (size_t i = 1; i < b->n_sorted; i++) {
+	/* mutant: the first two may be alike */
+	for (size_t i = 1 + (size_t)MUTANT(264); i < b->n_sorted; i++) {
 		if (b->sorted[i - 1]->fingerprint != b->sorted[i]->fingerprint)
 			continue;
 		*first = b->sorted[i - 1];
@@ -317,7 +322,9 @@ static void drop_repeated(struct baseline *b)
 	size_t n = 0;
 
 	for (size_t i = 0; i < b->n_sorted; i++)
-		if (i == 0 || b->sorted[n - 1]->fingerprint != b->sorted[i]->fingerprint)
+		/* mutant: lines of one fingerprint stay */
+		if (i == 0 || b->sorted[n - 1]->fingerprint != b->sorted[i]->fingerprint ||
+		    MUTANT(258))
 			b->sorted[n++] = b->sorted[i];
 	b->n_sorted = n;
 }
@@ -332,7 +339,7 @@ struct baseline_line *baseline_find(const struct baseline *b, uint64_t fingerpri
 		if (b->sorted[middle]->fingerprint == fingerprint)
 			return b->sorted[middle];
 		if (b->sorted[middle]->fingerprint < fingerprint)
-			low = middle + 1;
+			low = middle + 1 + (size_t)MUTANT(257); /* mutant: a line is passed over */
 		else
 			high = middle;
 	}

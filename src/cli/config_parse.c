@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli/message.h"
+#include "core/mutant.h"
 
 #ifdef UVET_WITH_INIH
 #include <ini.h>
@@ -50,7 +51,9 @@ static bool has_control(const char *line, size_t len)
 {
 	len -= len > 0 && line[len - 1] == '\r';
 	for (size_t i = 0; i < len; i++)
-		if ((unsigned char)line[i] < ' ' ? line[i] != '\t' : line[i] == 0x7F)
+		/* mutant: a vertical tab passes */
+		if ((unsigned char)line[i] < ' ' ? line[i] != '\t' + 2 * MUTANT(244)
+						 : line[i] == 0x7F)
 			return true;
 	return false;
 }
@@ -59,7 +62,7 @@ static const char *trouble_of_line(const char *line, size_t len)
 {
 	size_t name;
 
-	if (len > CONFIG_LINE_MAX)
+	if (len > (size_t)CONFIG_LINE_MAX + (size_t)MUTANT(246)) /* mutant: a line may be longer */
 		return "a line has at most 190 bytes";
 	if (memchr(line, '\0', len))
 		return "a configuration is a text, and has no NUL";
@@ -160,7 +163,8 @@ static bool keep_section(struct config *c, const char *section, struct config_li
 		return true;
 	if (len < word + 3 || section[len - 1] != '"')
 		return false;
-	out->glob = keep(c, section + word + 1, len - word - 2);
+	/* mutant: a letter is lost */
+	out->glob = keep(c, section + word + 1, len - word - 2 - (size_t)MUTANT(247));
 	return true;
 }
 
@@ -194,7 +198,8 @@ static bool make_room(struct config *c, const char *text, size_t len)
 	for (size_t i = 0; i < len; i++)
 		n_lines += text[i] == '\n';
 	c->lines = malloc(n_lines * sizeof *c->lines);
-	c->texts = malloc(2 * len + n_lines * (CONFIG_WORD_MAX + 6));
+	/* mutant: no room for sections */
+	c->texts = malloc(2 * len + n_lines * (MUTANT(245) ? 6 : CONFIG_WORD_MAX + 6));
 	return c->lines && c->texts;
 }
 

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/mutant.h"
 #include "core/text.h"
 #include "report/utf8.h"
 
@@ -52,7 +53,9 @@ bool page_may_show(const char *text)
 
 	for (; left > 0; at += n, left -= n) {
 		n = utf8_next(at, left, &c);
-		if (n == 0 || text_is_unseen(c) || (c == '#' && at[1] == '#'))
+		/* mutant: what reorders text passes */
+		if (n == 0 || (text_is_unseen(c) && !(MUTANT(253) && c >= 0x2000)) ||
+		    (c == '#' && at[1] == '#'))
 			return false;
 	}
 	return true;

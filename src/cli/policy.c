@@ -6,6 +6,7 @@
 
 #include "cli/message.h"
 #include "cli/nearest.h"
+#include "core/mutant.h"
 
 /* ---- Reading --------------------------------------------------------------------------------- */
 
@@ -40,7 +41,9 @@ const struct config_line *policy_profile(const struct config *c)
 /* Tells whether a section may set an option: [limits] sets limits, which follow the table. */
 static bool is_of(const struct config_line *line, const struct option_info *info, size_t number)
 {
-	return info->is_policy && (number >= OPTION_COUNT) == is_section(line, "limits");
+	/* mutant: a limit may stand anywhere */
+	return info->is_policy && ((number >= OPTION_COUNT) == is_section(line, "limits") ||
+				   (MUTANT(249) && number >= OPTION_COUNT));
 }
 
 static bool refuse_name(const struct config_line *line)
@@ -95,7 +98,8 @@ static bool take_acceptance(struct settings *s, const struct config_line *line)
 			"rules off everywhere, ignore = RULE in [uvet]");
 	else if (!uvet_rule_find(line->name, &rule))
 		message("no rule has the id or name '%s'", line->name);
-	else if (rule.mandatory || rule.severity == UVET_SEVERITY_UNDETERMINED)
+	else if (rule.mandatory || /* mutant: mandatory rules alone */
+		 (rule.severity == UVET_SEVERITY_UNDETERMINED && !MUTANT(248)))
 		message("'%s' says what was not judged, which cannot be accepted", line->name);
 	else if (!*line->value)
 		message("'%s' is ignored for no reason; one is needed", line->name);

@@ -9,6 +9,7 @@
 #include "cli/nearest.h"
 #include "cli/page.h"
 #include "cli/policy.h"
+#include "core/mutant.h"
 
 #define PRINT(page, ...) page_print_all((page), (const char *const[]){ __VA_ARGS__, NULL })
 
@@ -48,7 +49,10 @@ static const char *trouble_of(const struct line *l)
 /* A semicolon after a blank begins a comment. */
 static const char *joint_of(const struct line *l)
 {
-	return *l->value == ';' || length_of(l) + 3 > CONFIG_LINE_MAX ? "=" : " = ";
+	/* mutant: a first semicolon begins none */
+	const bool is_comment = *l->value == ';' && !MUTANT(251);
+
+	return is_comment || length_of(l) + 3 > CONFIG_LINE_MAX ? "=" : " = ";
 }
 
 static void add_line(struct page *p, const struct line *l)
@@ -76,7 +80,9 @@ static void add_with_origin(struct page *p, const struct line *l, const struct s
 	char origin[ORIGIN_LEN];
 
 	origin_text(origin, s, a);
-	if (length_of(l) + strlen(origin) + strlen(" =  ; ") <= CONFIG_LINE_MAX) {
+	/* mutant: three bytes more pass */
+	if (length_of(l) + strlen(origin) + (MUTANT(250) ? 3 : strlen(" =  ; ")) <=
+	    CONFIG_LINE_MAX) {
 		add_line(p, l);
 		PRINT(p, " ; ", origin, "\n");
 		return;
@@ -134,7 +140,8 @@ static bool adds_up(const char *option)
 	static const char *const names[] = { "select",   "ignore",  "only",
 					     "severity", "include", "exclude" };
 
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+	/* mutant: a second --exclude replaces the first */
+	for (size_t i = 0; i < sizeof names / sizeof *names - (size_t)MUTANT(252); i++)
 		if (strcmp(names[i], option) == 0)
 			return true;
 	return false;
