@@ -27,24 +27,29 @@ static size_t change_text(uint8_t *data, size_t size, size_t max, uint64_t seed,
 				     : mutate_text(data, size, max, &dice);
 }
 
+static size_t change_words(uint8_t *data, size_t size, size_t max, uint64_t seed,
+			   mutate_blind *blind, const struct mutate_words *words)
+{
+	struct dice dice = { seed };
+
+	return dice_one_in(&dice, 8) ? mutate_blindly(data, size, max, &dice, blind)
+				     : mutate_words(data, size, max, &dice, words);
+}
+
 static size_t change_config(uint8_t *data, size_t size, size_t max, uint64_t seed,
 			    mutate_blind *blind)
 {
 	static const struct mutate_words words = { config_tokens, TOKENS(config_tokens) };
-	struct dice dice = { seed };
 
-	return dice_one_in(&dice, 8) ? mutate_blindly(data, size, max, &dice, blind)
-				     : mutate_words(data, size, max, &dice, &words);
+	return change_words(data, size, max, seed, blind, &words);
 }
 
 static size_t change_baseline(uint8_t *data, size_t size, size_t max, uint64_t seed,
 			      mutate_blind *blind)
 {
 	static const struct mutate_words words = { baseline_tokens, TOKENS(baseline_tokens) };
-	struct dice dice = { seed };
 
-	return dice_one_in(&dice, 8) ? mutate_blindly(data, size, max, &dice, blind)
-				     : mutate_words(data, size, max, &dice, &words);
+	return change_words(data, size, max, seed, blind, &words);
 }
 
 static size_t change_container(uint8_t *data, size_t size, size_t max, uint64_t seed,

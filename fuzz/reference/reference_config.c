@@ -53,6 +53,11 @@ static size_t find(struct reference_words w, const char *any)
 	return w.n;
 }
 
+static bool is_marked(struct reference_words w)
+{
+	return w.n >= strlen(MARK) && memcmp(w.at, MARK, strlen(MARK)) == 0;
+}
+
 /* ---- Lines ----------------------------------------------------------------------------------- */
 
 static bool has_wrong_bytes(struct reference_words line)
@@ -135,7 +140,7 @@ static bool read_line(struct reference_words line, struct reference_words *secti
 		      struct reference_setting *out, bool *is_setting)
 {
 	*is_setting = false;
-	if (line.n > LINE_MAX_LEN || has_wrong_bytes(line))
+	if (line.n > LINE_MAX_LEN || has_wrong_bytes(line) || is_marked(line))
 		return false;
 	if (is_nothing(line))
 		return true;
@@ -149,13 +154,12 @@ static bool read_line(struct reference_words line, struct reference_words *secti
 
 size_t reference_config(const char *text, size_t n, struct reference_setting *out, size_t max)
 {
-	const bool is_marked = n >= strlen(MARK) && memcmp(text, MARK, strlen(MARK)) == 0;
-	struct reference_words section = { text, 0 }, line;
+	struct reference_words section = { text, 0 }, line = { text, n };
 	struct reference_setting one = { .line = 0 };
 	size_t n_settings = 0;
 	bool is_setting;
 
-	for (size_t at = is_marked ? strlen(MARK) : 0; at < n; at += line.n + 1) {
+	for (size_t at = is_marked(line) ? strlen(MARK) : 0; at < n; at += line.n + 1) {
 		line = next_line(text + at, n - at);
 		one.line++;
 		if (!read_line(line, &section, &one, &is_setting))

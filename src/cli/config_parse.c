@@ -68,6 +68,8 @@ static const char *trouble_of_line(const char *line, size_t len)
 		return "a configuration is a text, and has no NUL";
 	if (has_control(line, len))
 		return "a configuration has no control characters but tabs";
+	if (text_after_mark(line) != line) /* inih passes over one, too */
+		return "a second byte order mark is no part of a text";
 	len = trimmed(line, len);
 	if (len == 0 || *line == ';' || *line == '#')
 		return NULL;

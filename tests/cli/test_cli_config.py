@@ -117,6 +117,8 @@ class Settings(Config):
             self.refuse(b"[uvet]\ninclude = a%cb\n" % control, "control", line=2)
         self.refuse(b";" * 180 + b"\n" + (b";" * 180 + b"\n") * 400, "65536")
         self.refuse('[ignore "a"b]\nx = y\n', "PATTERN", line=2)
+        for line in (b"[uvet=]", b";a = b", b"level = content"):
+            self.refuse(b"\xef\xbb\xbf\xef\xbb\xbf%s\n" % line, "byte order mark", line=1)
 
     def test_no_file(self):
         self.expect_usage("dist", "--config", "absent.ini", says=["absent.ini"])
@@ -304,6 +306,7 @@ class Shown(Config):
 
     def test_values_that_look_like_comments(self):
         self.assertIn(b"include =;a", [line.replace(b"include=", b"include =") for line in self.shown(b"[uvet]\ninclude=;a\n")])
+        self.assertIn(b"include = #a", self.shown(b"[uvet]\ninclude = #a\n"))
 
     def test_sections_of_any_length(self):
         for n in range(30, 40):
