@@ -145,10 +145,58 @@ OTHERS = {
     "pe": b"MZ\x90\0\x03\0\0\0" + bytes(range(200)), "elf": b"\x7fELF\x02\x01\x01" + bytes(range(200)),
     "png": b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(range(200)), "jpeg": b"\xff\xd8\xff\xe0\0\x10JFIF" + bytes(range(200)),
     "dds": b"DDS |\0\0\0" + bytes(range(200)), "mp3": b"ID3\x04\0\0\0\0" + bytes(range(200)), "ogg": b"OggS\0\x02" + bytes(range(200)),
+    "mp3_frames": (b"\xff\xfb\x90\x64" + bytes(413)) * 3, "bmp": b"BM\x00\x01\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0" + bytes(range(200)),
+    "tar": b"Mod.u".ljust(257, b"\0") + b"ustar\00000" + bytes(range(200)), "sqlite": b"SQLite format 3\0" + bytes(range(200)),
+    "zlib": zlib.compress(bytes(range(256)) * 9), "torrent": b"d8:announce30:udp://tracker.example.org:1337" + bytes(range(200)),
+    "shortcut": bytes.fromhex("4c0000000114020000000000c000000000000046") + bytes(200),
+    "apple_double": bytes.fromhex("0005160700020000") + b"Mac OS X        " + bytes(200), "short_text": b"Not found",
+    "http_error": b"HTTP/1.1 404 Not Found\r\nServer: nginx\r\n\r\n<html>",
     "wav": b"RIFF\x24\x08\0\0WAVEfmt " + bytes(range(200)), "pdf": b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n" + bytes(range(200)),
 }
 for name, content in OTHERS.items():
     kind(f"is_{name}", "other_format")(lambda files, main, content=content: {**files, main: content})
+for name in ("html", "json", "lfs", "zip", "7z", "rar5", "gzip", "pe", "png", "tar", "short_text"):
+    kind(f"ucas_is_{name}", "other_format")(of_companion(lambda data, name=name: OTHERS[name] if len(data) > 600 else None))
+kind("ucas_is_base64", "other_format")(of_companion(lambda data: base64.encodebytes(data) if len(data) > 600 else None))
+
+
+@kind("is_uz2", "other_format")
+def is_uz2(files, main):
+    """A file of two chunks, under another name."""
+    chunk = zlib.compress(bytes(range(256)) * 16)
+    chunk = len(chunk).to_bytes(4, "little") + (4096).to_bytes(4, "little") + chunk
+    return None if main.lower().endswith(".uz2") else {**files, main: chunk * 2}
+
+
+@kind("is_installer", "other_format")
+def is_installer(files, main):
+    """An installer without a member, under a name that promises no installer."""
+    if main.lower().endswith((".umod", ".ut2mod", ".ut4mod")):
+        return None
+    trailer = b"".join(n.to_bytes(4, "little") for n in (0x9FE3C5A3, 300, 321, 1, 0))
+    return {**files, main: b"[Setup]\r\n".ljust(300, b"\0") + b"\0" + trailer}
+
+
+@kind("exchanged", "renamed")
+def exchanged(files, main):
+    """The .utoc has the name of the .ucas, and the other way round."""
+    payload = main.removesuffix(".utoc") + ".ucas"
+    return {**files, main: files[payload], payload: files[main]} if payload in files and main in files and payload != main else None
+
+
+def before(text):
+    """A file that begins with a signature has something before it."""
+    def change(data):
+        known = (b"\xc1\x83\x2a\x9e", b"-==--==--==--==-", b"\xd2\x04\0\0", b"\x2e\x16\0\0")
+        return text + data if data.startswith(known) else None
+    return of_main(change)
+
+
+kind("after_http", "other_format")(before(b"HTTP/1.1 200 OK\r\nContent-Type: application/octet-stream\r\n\r\n"))
+kind("after_form", "other_format")(before(b"--boundary42\r\nContent-Disposition: form-data; name=\"file\"\r\n\r\n"))
+kind("after_php", "other_format")(before(b"<br />\n<b>Notice</b>:  Undefined index in <b>dl.php</b> on line <b>7</b><br />\n"))
+kind("after_newline", "appended")(before(b"\n"))
+kind("after_chunk_size", "appended")(before(b"1000\r\n"))
 kind("is_base64", "other_format")(of_main(base64.encodebytes))
 kind("is_gzipped", "other_format")(of_main(lambda data: b"\x1f\x8b\x08\0\0\0\0\0\0\x03" + zlib.compress(data)[2:-4] + b"\0" * 8))
 kind("is_page_twice_as_long", "other_format")(of_main(lambda data: PAGE * (1 + 2 * len(data) // len(PAGE))))

@@ -1,120 +1,87 @@
-/* What else a file is: signatures that formats begin with, and what texts look like. Sources of
- * the signatures: each format's own specification (PKWARE APPNOTE, 7zFormat.txt, RFC 1952, RFC
- * 2083, JFIF, Microsoft's DDS and PE pages, RFC 3533), and conformance/spec for those of ours. */
+/* What else a file is: signatures that formats begin with. Sources of the signatures: each format's
+ * own specification (PKWARE APPNOTE, 7zFormat.txt, RFC 1952, RFC 2083, JFIF, Microsoft's DDS, PE
+ * and MS-SHLLINK pages, RFC 1740, RFC 3533, sqlite.org, POSIX pax, BEP 3), and conformance/spec for
+ * those of ours. */
 #include "diagnosis/other_format.h"
 
-#include <stdbool.h>
 #include <string.h>
+
+#include "diagnosis/structure.h"
 
 struct signature {
 	const char *name;
 	size_t at, len;
 	const char *bytes;
-	const char *format; /* of ours, else NULL */
+	const char *format;   /* of ours, else NULL */
+	structure *structure; /* NULL: the bytes are enough */
+	bool is_method;       /* compressed payload begins so */
 };
 
+#define BYTES(text) .len = sizeof(text) - 1, .bytes = text
+
+#define ASSET "a package of Unreal Engine 4 or 5 (.uasset)"
+#define PAK "an archive of Unreal Engine 4 or 5 (.pak)"
+
+/* Of two that fit the first is named. */
 static const struct signature signatures[] = {
-	{ "a zip archive", 0, 4, "PK\x03\x04", NULL },
-	{ "an empty zip archive", 0, 4, "PK\x05\x06", NULL },
-	{ "a 7z archive", 0, 6, "7z\xBC\xAF\x27\x1C", NULL },
-	{ "a rar archive", 0, 6, "Rar!\x1A\x07", NULL },
-	{ "a gzip file", 0, 3, "\x1F\x8B\x08", NULL },
-	{ "an xz file", 0, 6,
-	  "\xFD"
-	  "7zXZ\0",
-	  NULL },
-	{ "a bzip2 file", 0, 3, "BZh", NULL },
-	{ "a Zstandard file", 0, 4, "\x28\xB5\x2F\xFD", NULL },
-	{ "a Windows program", 0, 2, "MZ", NULL },
-	{ "a Linux program", 0, 4,
-	  "\x7F"
-	  "ELF",
-	  NULL },
-	{ "a PNG image", 0, 8, "\x89PNG\r\n\x1A\n", NULL },
-	{ "a JPEG image", 0, 3, "\xFF\xD8\xFF", NULL },
-	{ "a GIF image", 0, 4, "GIF8", NULL },
-	{ "a DDS texture", 0, 4, "DDS ", NULL },
-	{ "an MP3 file", 0, 3, "ID3", NULL },
-	{ "an Ogg file", 0, 4, "OggS", NULL },
-	{ "a WAV file", 8, 4, "WAVE", NULL },
-	{ "a PDF document", 0, 5, "%PDF-", NULL },
-	{ "a Git LFS pointer", 0, 39, "version https://git-lfs.github.com/spec", NULL },
-	{ "an Unreal package", 0, 4, "\xC1\x83\x2A\x9E", "upkg" },
-	{ "an IoStore container", 0, 16, "-==--==--==--==-", "utoc" },
-	{ "a .uz download", 0, 4, "\xD2\x04\0\0", "uz" },
-	{ "a .uz download", 0, 4, "\x2E\x16\0\0", "uz" },
-	{ "an LZMA stream", 0, 3, "\x5D\0\0", "lzma" },
+	{ "a zip archive", BYTES("PK\x03\x04") },
+	{ "an empty zip archive", BYTES("PK\x05\x06") },
+	{ "a part of a zip archive", BYTES("PK\x07\x08") },
+	{ "a 7z archive", BYTES("7z\xBC\xAF\x27\x1C") },
+	{ "a rar archive", BYTES("Rar!\x1A\x07") },
+	{ "a gzip file", BYTES("\x1F\x8B\x08"), .structure = structure_gzip },
+	{ "an xz file", BYTES("\xFD"
+			      "7zXZ\0") },
+	{ "a bzip2 file", BYTES("BZh"), .structure = structure_bzip2 },
+	{ "a Zstandard file", BYTES("\x28\xB5\x2F\xFD"), .is_method = true },
+	{ "a tar archive", .at = 257, BYTES("ustar") },
+	{ "a cabinet file", BYTES("MSCF\0\0\0\0") },
+	{ "a Windows program", BYTES("MZ"), .structure = structure_program },
+	{ "a Linux program", BYTES("\x7F"
+				   "ELF") },
+	{ "an installer or document of Windows (OLE)", BYTES("\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1") },
+	{ "a PNG image", BYTES("\x89PNG\r\n\x1A\n") },
+	{ "a JPEG image", BYTES("\xFF\xD8\xFF"), .structure = structure_jpeg },
+	{ "a GIF image", BYTES("GIF87a") },
+	{ "a GIF image", BYTES("GIF89a") },
+	{ "a BMP image", BYTES("BM"), .structure = structure_bmp },
+	{ "a Photoshop image", BYTES("8BPS\0\1\0\0\0\0\0\0") },
+	{ "a DDS texture", BYTES("DDS \x7C\0\0\0") },
+	{ "a WebP image", .at = 8, BYTES("WEBP"), .structure = structure_riff },
+	{ "an MP3 file", BYTES("ID3"), .structure = structure_id3 },
+	{ "an MP3 file", BYTES("\xFF"), .structure = structure_mp3 },
+	{ "an Ogg file", BYTES("OggS\0") },
+	{ "a FLAC file", BYTES("fLaC\0\0\0\x22") },
+	{ "a WAV file", .at = 8, BYTES("WAVE"), .structure = structure_riff },
+	{ "an AVI file", .at = 8, BYTES("AVI "), .structure = structure_riff },
+	{ "an MP4 file", .at = 4, BYTES("ftypisom") },
+	{ "an MP4 file", .at = 4, BYTES("ftypmp4") },
+	{ "a tracker module (.it)", BYTES("IMPM") },
+	{ "a tracker module (.xm)", BYTES("Extended Module: ") },
+	{ "a PDF document", BYTES("%PDF-") },
+	{ "an SQLite database", BYTES("SQLite format 3\0") },
+	{ "a Windows shortcut (.lnk)", BYTES("\x4C\0\0\0\x01\x14\x02\0\0\0\0\0\xC0\0\0\0") },
+	{ "an AppleDouble file, which macOS puts beside another for what it knows of that",
+	  BYTES("\0\x05\x16\x07\0\x02\0\0") },
+	{ "an AppleSingle file", BYTES("\0\x05\x16\0\0\x02\0\0") },
+	{ "a torrent", BYTES("d8:announce") },
+	{ "a torrent", BYTES("d13:announce-list") },
+	{ "a torrent", BYTES("d10:created by") },
+	{ "a torrent", BYTES("d7:comment") },
+	{ "a torrent", BYTES("d4:infod") },
+	{ "a Git LFS pointer", BYTES("version https://git-lfs.github.com/spec") },
+	{ ASSET, BYTES("\xC1\x83\x2A\x9E"), .structure = structure_uasset },
+	{ "an Unreal package", BYTES("\xC1\x83\x2A\x9E"), "upkg" },
+	{ "an IoStore container (.utoc)", BYTES("-==--==--==--==-"), "utoc" },
+	{ "a .uz download", BYTES("\xD2\x04\0\0"), "uz" },
+	{ "a .uz download", BYTES("\x2E\x16\0\0"), "uz" },
+	{ "a .uz2 download", .format = "uz2", .structure = structure_uz2 },
+	{ "a UMOD installer", .format = "umod", .structure = structure_umod },
+	{ PAK, .format = "pak", .structure = structure_pak },
+	{ "an LZMA stream", BYTES("\x5D\0\0"), "lzma", .structure = structure_lzma },
+	{ "a zlib stream", BYTES("\x78"), .structure = structure_zlib, .is_method = true },
 };
-
-static bool begins_with(const uint8_t *head, size_t n, const struct signature *s)
-{
-	return s->len > 0 && n >= s->at + s->len && memcmp(head + s->at, s->bytes, s->len) == 0;
-}
-
-static size_t skip_blank(const uint8_t *head, size_t n)
-{
-	size_t i = n >= 3 && memcmp(head, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
-
-	while (i < n && (head[i] == ' ' || head[i] == '\t' || head[i] == '\r' || head[i] == '\n'))
-		i++;
-	return i;
-}
-
-static bool is_word(const uint8_t *head, size_t n, const char *word)
-{
-	size_t i = 0;
-
-	for (; word[i] && i < n; i++) {
-		const uint8_t c = head[i] >= 'A' && head[i] <= 'Z' ? head[i] + 32 : head[i];
-
-		if (c != (uint8_t)word[i])
-			return false;
-	}
-	return !word[i];
-}
-
-static bool is_printable(const uint8_t *head, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (head[i] < 0x20 && head[i] != '\t' && head[i] != '\r' && head[i] != '\n')
-			return false;
-	return true;
-}
-
-static bool is_base64(const uint8_t *head, size_t n)
-{
-	static const char others[] = "+/=\r\n";
-
-	for (size_t i = 0; i < n; i++) {
-		const uint8_t c = head[i];
-
-		if (!(c >= 'a' && c <= 'z') && !(c >= 'A' && c <= 'Z') && !(c >= '0' && c <= '9') &&
-		    (c == 0 || !strchr(others, c)))
-			return false;
-	}
-	return n >= 16;
-}
-
-/* What a text is, by its first word; a text that is nothing else is one if plain counts. */
-static const char *text_format(const uint8_t *head, size_t n, bool plain_counts)
-{
-	const size_t skip = skip_blank(head, n);
-	const uint8_t *first = head + skip;
-	const size_t left = n - skip;
-
-	if (is_word(first, left, "<!doctype html") || is_word(first, left, "<html") ||
-	    is_word(first, left, "<head") || is_word(first, left, "<!--"))
-		return "an HTML page";
-	if (is_word(first, left, "<?xml"))
-		return "an XML document";
-	if (!is_printable(head, n) || left == 0)
-		return NULL;
-	if (first[0] == '{' || (first[0] == '[' && left > 1 && strchr("{[\"\n\r ", first[1])))
-		return "a JSON document";
-	if (is_base64(head, n))
-		return "base64, the text form of a binary file";
-	return plain_counts && n >= 16 ? "a text file" : NULL;
-}
+enum { N_SIGNATURES = sizeof signatures / sizeof *signatures };
 
 /* A .uz3 begins as some .uz do. */
 static bool is_own(const struct signature *s, const char *own)
@@ -124,10 +91,39 @@ static bool is_own(const struct signature *s, const char *own)
 		(strcmp(s->format, "uz") == 0 && strcmp(own, "uz3") == 0));
 }
 
-const char *other_format(const uint8_t *head, size_t n, enum texts texts, const char *own)
+static bool is_of(const struct glimpse *g, const struct signature *s)
 {
-	for (size_t i = 0; i < sizeof signatures / sizeof *signatures; i++)
-		if (begins_with(head, n, &signatures[i]) && !is_own(&signatures[i], own))
-			return signatures[i].name;
-	return texts == TEXTS_NONE ? NULL : text_format(head, n, texts == TEXTS_ALL);
+	return (s->len == 0 || glimpse_has(g, s->at, s->bytes, s->len)) &&
+	       (!s->structure || s->structure(g));
+}
+
+/* Of a file that was cut short the signature may not be whole. */
+static bool begins_as(const struct glimpse *g, const struct signature *s)
+{
+	return s->len > 0 && memcmp(g->head, s->bytes, g->n < s->len ? g->n : s->len) == 0;
+}
+
+const char *other_format(const struct glimpse *g, const struct other_question *q)
+{
+	const struct wrapper *wrapper = text_wrapper(g);
+
+	for (size_t i = 0; i < N_SIGNATURES; i++) {
+		const struct signature *s = &signatures[i];
+
+		if (is_own(s, q->own) && begins_as(g, s))
+			return NULL;
+		if (!is_own(s, q->own) && !(s->is_method && q->is_payload) && is_of(g, s))
+			return s->name;
+	}
+	return wrapper ? wrapper->whole : text_format(g, q->texts);
+}
+
+size_t other_format_begin(const struct glimpse *g, const char *own)
+{
+	for (size_t i = 0; i < N_SIGNATURES; i++)
+		for (size_t at = 1;
+		     is_own(&signatures[i], own) && signatures[i].len >= 4 && at < g->n; at++)
+			if (glimpse_has(g, at, signatures[i].bytes, signatures[i].len))
+				return at;
+	return 0;
 }

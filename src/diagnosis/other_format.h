@@ -1,17 +1,23 @@
-/* What else a file is, by its first bytes. */
+/* What else a file is, by its first bytes and what must stand elsewhere in a file of that kind. */
 #ifndef UVET_DIAGNOSIS_OTHER_FORMAT_H
 #define UVET_DIAGNOSIS_OTHER_FORMAT_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "diagnosis/glimpse.h"
+#include "diagnosis/text_format.h"
 
-/* Which texts are named: none where the file has characters that texts do not have; only such as
- * begin in a way of their own (a page, JSON) where sound files may begin with a text. */
-enum texts { TEXTS_NONE, TEXTS_KNOWN, TEXTS_ALL };
+/* own is the name of the format that the file should be of, which is not named; NULL: of none.
+ * Compressed payload begins as a file of its method does, by which it is not known. */
+struct other_question {
+	const char *own;
+	enum texts texts;
+	bool is_payload;
+};
 
-/* other_format names what begins with these n bytes, with an article ("a zip archive"), or returns
- * NULL. own is the name of the format that the file should be of, which is not named; NULL: of
- * none. */
-const char *other_format(const uint8_t *head, size_t n, enum texts texts, const char *own);
+/* other_format names what the file is, with an article ("a zip archive"), or returns NULL. */
+const char *other_format(const struct glimpse *g, const struct other_question *q);
+
+/* other_format_begin returns where, after its first byte, a file of the format of that name begins
+ * in these bytes; 0: nowhere, or it has no signature to be found by. */
+size_t other_format_begin(const struct glimpse *g, const char *own);
 
 #endif

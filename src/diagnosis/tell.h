@@ -36,7 +36,10 @@ struct span tell_worst_zeros(const struct part *part);
 typedef bool tell(const struct evidence *e, const struct part *part, struct diagnosis *out);
 
 /* The whole file, in tell_whole.c. */
-tell tell_empty, tell_other_format, tell_all_zeros, tell_reencoded, tell_transfer;
+tell tell_empty, tell_all_zeros, tell_reencoded, tell_transfer;
+
+/* What else it is, in tell_other.c. */
+tell tell_other_format, tell_prefixed, tell_exchanged;
 
 /* Its end, in tell_end.c. */
 tell tell_shorter, tell_truncated, tell_appended;

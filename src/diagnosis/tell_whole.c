@@ -1,27 +1,5 @@
-/* Telling what became of a whole file: nothing, another format, zeros, or a text. */
-#include "diagnosis/other_format.h"
+/* Telling what became of a whole file: nothing, zeros, or a text. */
 #include "diagnosis/tell.h"
-
-bool tell_other_format(const struct evidence *e, const struct part *part, struct diagnosis *out)
-{
-	const struct format *f = e->patient->format;
-	enum texts texts = TEXTS_NONE;
-	const char *other;
-
-	if (part->source->number != 0 || (f && !evidence_has(e, SIGN_OTHER_FILE)))
-		return false;
-	/* an installer has its signature at its end, and a text need not be of any format */
-	if (part->census.n_controls == 0)
-		texts = f && f->end_mark.len == 0 ? TEXTS_ALL : TEXTS_KNOWN;
-	other = other_format(part->head, part->n_head, texts, f ? f->name : NULL);
-	if (!other ||
-	    !tell_begin(e, part, f ? KIND_OTHER_FORMAT : KIND_NOT_READ, CONFIDENCE_CERTAIN, out))
-		return false;
-	tell_add_word(out, other);
-	if (f)
-		tell_add_word(out, f->title);
-	return true;
-}
 
 bool tell_empty(const struct evidence *e, const struct part *part, struct diagnosis *out)
 {

@@ -38,6 +38,65 @@ class Diagnosis(Case):
         self.write("readme.txt", b"This is what the mod does, and how it is installed.\n")
         self.assertIsNone(self.diagnosis("readme.txt"))
 
+    def test_a_companion_of_another_format(self):
+        """What lies beside a file is named, too, as long as nothing in it is what it should be."""
+        for ending, content, what in [(".ucas", b"version https://git-lfs.github.com/spec/v1\n", "a Git LFS pointer"),
+                                      (".ucas", b"Not found", "a text file"), (".ucas", b"PK\x03\x04" + bytes(9000), "a zip archive"),
+                                      (".pak", b"<html><body>Sign in</body></html>" + b" " * 99, "an HTML page")]:
+            self.assemble("iostore/good_zlib", "Mod_P.utoc")
+            self.write("Mod_P" + ending, content)
+            found = self.diagnosis("Mod_P.utoc")
+            self.assertEqual(found["id"], "other_format", what)
+            self.assertIn(f'"Mod_P{ending}" is {what}, but its name promises another format: ', found["message"])
+
+    def test_payload_may_begin_as_anything(self):
+        """A .ucas that is only cut short is no stream, nor is what its first chunk begins with."""
+        self.assemble("iostore/good_zlib", "Mod_P.utoc")
+        self.write("Mod_P.ucas", (self.folder / "Mod_P.ucas").read_bytes()[:-40])
+        self.assertEqual(self.diagnosis("Mod_P.utoc")["id"], "truncated")
+
+    def test_a_container_whose_files_were_exchanged(self):
+        self.assemble("iostore/good_zlib", "Mod_P.utoc")
+        for old, new in [("Mod_P.utoc", "x"), ("Mod_P.ucas", "Mod_P.utoc"), ("x", "Mod_P.ucas")]:
+            self.rename(old, new)
+        found = self.diagnosis("Mod_P.utoc")
+        self.assertEqual(found["id"], "renamed")
+        self.assertIn('the file and "Mod_P.ucas" were exchanged', found["message"])
+
+    def test_something_before_the_file(self):
+        package = b"\xc1\x83\x2a\x9e" + bytes(200)
+        for before, expected, says in [
+                (b"HTTP/1.1 200 OK\r\nServer: x\r\n\r\n", "other_format", "begins with 30 bytes of an HTTP header, and only then the file"),
+                (b"--b42\r\nContent-Type: x\r\n\r\n", "other_format", "bytes of the header of a web form (multipart), and only then"),
+                (b"<br />\n<b>Notice</b>: x<br />\n", "other_format", "bytes of a message of PHP, and only then the file"),
+                (b"\r\n", "appended", "begins with 2 bytes of something else, and only then the file itself: Unreal package")]:
+            self.write("Mod.u", before + package)
+            found = self.diagnosis("Mod.u")
+            self.assertEqual(found["id"], expected)
+            self.assertIn(says, found["message"])
+        self.write("Mod.u", b"HTTP/1.1 200 OK\r\n\r\n" + bytes(200))
+        self.assertIn("is an HTTP response with its header", self.diagnosis("Mod.u")["message"])
+
+    def test_a_package_of_a_later_engine(self):
+        """Under the name of one of an early engine it is another; under its own it is not read."""
+        for name, says in [("Mod.u", "but its name promises another format: Unreal package"), ("Mod.uasset", "which this version does not read")]:
+            self.write(name, bytes.fromhex("c1832a9e f9ffffff 60030000") + bytes(100))
+            found = self.diagnosis(name)
+            self.assertEqual(found["id"], "other_format")
+            self.assertIn("the file is a package of Unreal Engine 4 or 5 (.uasset), " + says, found["message"])
+
+    def test_no_text_has_most_bytes_above_ascii(self):
+        self.write("Mod.u", bytes(0x80 | b for b in b"This is no text at all, but a wire that is stuck.") * 3)
+        self.assertIsNone(self.diagnosis("Mod.u"))
+        self.write("Mod.u", "Dieser Mod gefällt nicht allen, drum lösche ihn.".encode("latin-1"))
+        self.assertEqual(self.diagnosis("Mod.u")["id"], "other_format")
+
+    def test_a_download_with_an_evil_name_is_known(self):
+        """Under another name, too, as one with a good name is."""
+        for name in [b"..\\..\\Core.u", b"C:Core.u"]:
+            self.write("evil.txt", b"\xd2\x04\0\0" + bytes([len(name) + 1]) + name + bytes(40))
+            self.assertIn(b"UZC002", self.expect(1, "evil.txt").stdout)
+
     def test_what_is_not_there_is_not_empty(self):
         self.write("empty.umod", b"")
         self.assertEqual(self.diagnosis("empty.umod")["id"], "truncated")

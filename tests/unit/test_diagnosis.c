@@ -169,45 +169,217 @@ static void pieces_do_not_matter(void **state)
 	}
 }
 
+/* Asks about bytes as about a file; returns what is found. */
+static const char *named(const void *bytes, size_t n, const struct other_question *q)
+{
+	struct source s;
+	struct glimpse g;
+	struct fault_memory memory;
+	struct arena arena = unit_arena(&memory, UNIT_PLENTY);
+	const char *name;
+
+	source_init_memory(&s, bytes, n, "a file", &arena);
+	assert_true(glimpse_take(&s, &g));
+	name = other_format(&g, q);
+	arena_free(&arena);
+	return name;
+}
+
+static void assert_named(const char *name, const char *expected)
+{
+	assert_int_equal(!name, !expected);
+	if (name)
+		assert_string_equal(name, expected);
+}
+
+static const struct {
+	const char *bytes;
+	size_t n;
+	enum texts texts;
+	const char *own, *name;
+} beginnings[] = {
+#define ROW(bytes, texts, own, name) \
+	{ \
+		bytes, sizeof(bytes) - 1, texts, own, name \
+	}
+	ROW("PK\x03\x04rest", TEXTS_NONE, "upkg", "a zip archive"),
+	ROW("PK\x03", TEXTS_NONE, "upkg", NULL),
+	ROW("RIFF\x10\0\0\0WAVEfmt ", TEXTS_NONE, "upkg", "a WAV file"),
+	ROW("RIFX\x10\0\0\0WAVEfmt ", TEXTS_NONE, "upkg", NULL),
+	ROW("RIFF\x10\0\0\0AVI LIST", TEXTS_NONE, "upkg", "an AVI file"),
+	ROW("\xC1\x83\x2A\x9E\x45\0", TEXTS_NONE, "umod", "an Unreal package"),
+	ROW("\xC1\x83\x2A\x9E\x45\0", TEXTS_NONE, "upkg", NULL),
+	ROW("\xC1\x83\x2A\x9E\xF9\xFF\xFF\xFF\x60\x03\0\0", TEXTS_NONE, "upkg",
+	    "a package of Unreal Engine 4 or 5 (.uasset)"),
+	ROW("\xC1\x83\x2A\x9E\xF9\xFF\xFF\xFF\x60\x03\0\1", TEXTS_NONE, "upkg", NULL),
+	ROW("\x2E\x16\0\0\x05", TEXTS_NONE, "upkg", "a .uz download"),
+	ROW("\x2E\x16\0\0\x05", TEXTS_NONE, "uz3", NULL),
+	ROW("\xEF\xBB\xBF \r\n<!DOCTYPE HTML><html>", TEXTS_ALL, NULL, "an HTML page"),
+	ROW("<!DOCTYPE HTML><html>", TEXTS_NONE, NULL, NULL),
+	ROW("{\"error\": \"not found\"}", TEXTS_KNOWN, NULL, "a JSON document"),
+	ROW("{\\rtf1\\ansi", TEXTS_KNOWN, NULL, "an RTF document"),
+	ROW("[Setup]\nProduct=Mod", TEXTS_KNOWN, NULL, NULL),
+	ROW("[Setup]\nProduct=Mod", TEXTS_NO_SETTINGS, NULL, NULL),
+	ROW("[Setup]\nProduct=Mod", TEXTS_ALL, NULL, "a text file"),
+	ROW("[InternetShortcut]\r\nURL=", TEXTS_KNOWN, NULL, "an Internet shortcut (.url)"),
+	ROW("[\"a\", \"b\", \"c\", 1]", TEXTS_KNOWN, NULL, "a JSON document"),
+	ROW("wYMqnkUAHAAAAAAAQAAAAGAA", TEXTS_KNOWN, NULL,
+	    "base64, the text form of a binary file"),
+	ROW("c1832a9e 45000000\r\n", TEXTS_KNOWN, NULL,
+	    "hexadecimal digits, the text form of a binary file"),
+	ROW("Not found", TEXTS_ALL, NULL, "a text file"),
+	ROW("Not found", TEXTS_NO_SETTINGS, NULL, "a text file"),
+	ROW("Not found", TEXTS_KNOWN, NULL, NULL),
+	ROW("4.4", TEXTS_ALL, NULL, NULL),
+	ROW("", TEXTS_ALL, NULL, NULL),
+	ROW("<!doc", TEXTS_KNOWN, NULL, NULL),
+	ROW("<?xml version=\"1.0\"?>", TEXTS_KNOWN, NULL, "an XML document"),
+	/* cut short it is no text */
+	ROW("-==--==-", TEXTS_ALL, "utoc", NULL),
+	ROW("-==--==-", TEXTS_ALL, "upkg", "a text file"),
+	ROW("SQLite format 3", TEXTS_NONE, "upkg", NULL),
+	ROW("SQLite format 3\0\x10", TEXTS_NONE, "upkg", "an SQLite database"),
+	ROW("d8:announce30:udp://", TEXTS_NONE, "upkg", "a torrent"),
+	ROW("HTTP/1.1 404 Not Found\r\n", TEXTS_ALL, "upkg", "an HTTP response with its header"),
+	ROW("------WebKit7MA4\r\nContent-Disposition: form-data", TEXTS_NONE, "upkg",
+	    "the body of a web form (multipart)"),
+	ROW("------ a line ------\r\nContent-", TEXTS_NONE, "upkg", NULL),
+	ROW("<br />\n<b>Notice</b>: Undefined", TEXTS_NONE, "upkg", "a message of PHP"),
+#undef ROW
+};
+
 static void formats_are_named(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++) {
+		const struct other_question q = { beginnings[i].own, beginnings[i].texts, false };
+
+		assert_named(named(beginnings[i].bytes, beginnings[i].n, &q), beginnings[i].name);
+	}
+}
+
+/* A signature of two or three bytes is held against what must stand elsewhere: each row as the
+ * format has it, and then with one byte changed. */
+static void weak_signatures_are_checked(void **state)
 {
 	static const struct {
 		const char *bytes;
-		size_t n;
-		enum texts texts;
-		const char *own, *name;
+		size_t n, changed, fill; /* the file has so many bytes, zeros at the end */
+		const char *name;
 	} rows[] = {
-		{ "PK\x03\x04rest", 8, TEXTS_NONE, "upkg", "a zip archive" },
-		{ "PK\x03", 3, TEXTS_NONE, "upkg", NULL },
-		{ "RIFF\x10\0\0\0WAVEfmt ", 16, TEXTS_NONE, "upkg", "a WAV file" },
-		{ "RIFF\x10\0\0\0AVI LIST", 16, TEXTS_NONE, "upkg", NULL },
-		{ "\xC1\x83\x2A\x9E\x45\0", 6, TEXTS_NONE, "umod", "an Unreal package" },
-		{ "\xC1\x83\x2A\x9E\x45\0", 6, TEXTS_NONE, "upkg", NULL },
-		{ "\x2E\x16\0\0\x05", 5, TEXTS_NONE, "upkg", "a .uz download" },
-		{ "\x2E\x16\0\0\x05", 5, TEXTS_NONE, "uz3", NULL },
-		{ "\xEF\xBB\xBF \r\n<!DOCTYPE HTML><html>", 26, TEXTS_ALL, NULL, "an HTML page" },
-		{ "<!DOCTYPE HTML><html>", 21, TEXTS_NONE, NULL, NULL },
-		{ "{\"error\": \"not found\"}", 22, TEXTS_KNOWN, NULL, "a JSON document" },
-		{ "[Setup]\nProduct=Mod", 19, TEXTS_KNOWN, NULL, NULL },
-		{ "[Setup]\nProduct=Mod", 19, TEXTS_ALL, NULL, "a text file" },
-		{ "[\"a\", \"b\", \"c\", 1]", 18, TEXTS_KNOWN, NULL, "a JSON document" },
-		{ "wYMqnkUAHAAAAAAAQAAAAGAA", 24, TEXTS_KNOWN, NULL,
-		  "base64, the text form of a binary file" },
-		{ "too short", 9, TEXTS_ALL, NULL, NULL },
-		{ "", 0, TEXTS_ALL, NULL, NULL },
-		{ "<!doc", 5, TEXTS_KNOWN, NULL, NULL },
-		{ "<?xml version=\"1.0\"?>", 21, TEXTS_KNOWN, NULL, "an XML document" },
+#define ROW(bytes, changed, fill, name) { bytes, sizeof(bytes) - 1, changed, fill, name }
+		ROW("\x1F\x8B\x08\x08", 3, 20, "a gzip file"),
+		ROW("BZh91AY&SY", 3, 20, "a bzip2 file"),
+		ROW("BZh91AY&SY", 6, 20, "a bzip2 file"),
+		ROW("BZh9\x17\x72\x45\x38\x50\x90", 9, 20, "a bzip2 file"),
+		ROW("\x78\x9C\xED\x5D", 1, 20, "a zlib stream"),
+		ROW("\x78\x9C\x01\x05\0\xFA\xFF", 5, 20, "a zlib stream"),
+		ROW("\x5D\0\0\x80\0\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF", 2, 20, "an LZMA stream"),
+		ROW("\x5D\0\0\x80\0\x10\0\0\0\0\0\0\0", 12, 20, "an LZMA stream"),
+		ROW("MZ\x90\0\x03\0\0\0", 4, 100, "a Windows program"),
+		ROW("MZ\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
+		    "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x40\0\0\0PE",
+		    60, 100, "a Windows program"),
+		ROW("\xFF\xD8\xFF\xE0", 3, 20, "a JPEG image"),
+		ROW("BM\x40\0\0\0\0\0\0\0\x36\0\0\0\x28", 6, 64, "a BMP image"),
+		ROW("BM\x30\0\0\0\0\0\0\0\x36\0\0\0\x28", 14, 64, "a BMP image"),
+		ROW("BM\x40\0\0\0\0\0\0\0\x36\0\0\0\x00", 2, 64, "a BMP image"),
+		ROW("ID3\x03\0\0\0\0\0\x23", 3, 20, "an MP3 file"),
+		ROW("\x10\0\0\0\x20\0\0\0\x78\x9C", 9, 24, "a .uz2 download"),
+		ROW("\x10\0\0\0\x20\0\0\0\x78\x9C", 0, 24, "a .uz2 download"),
+#undef ROW
 	};
+	static const struct other_question q = { "upkg", TEXTS_NONE, false };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		const char *name = other_format((const uint8_t *)rows[i].bytes, rows[i].n,
-						rows[i].texts, rows[i].own);
+		uint8_t bytes[128] = { 0 };
 
-		assert_int_equal(!name, !rows[i].name);
-		if (name)
-			assert_string_equal(name, rows[i].name);
+		memcpy(bytes, rows[i].bytes, rows[i].n);
+		assert_named(named(bytes, rows[i].fill, &q), rows[i].name);
+		bytes[rows[i].changed] ^= 0xA5;
+		assert_named(named(bytes, rows[i].fill, &q), NULL);
+		/* nor is one that ends right after it */
+		assert_named(named(bytes, 3, &q), NULL);
 	}
+}
+
+static void put_le32(uint8_t *at, uint32_t number)
+{
+	for (unsigned i = 0; i < 4; i++)
+		at[i] = (uint8_t)(number >> 8 * i);
+}
+
+/* What stands at the end of a file, or after a frame, says what it is. */
+static void formats_are_known_by_other_places(void **state)
+{
+	static const struct other_question upkg = { "upkg", TEXTS_NONE, false },
+					   umod = { "umod", TEXTS_NONE, false };
+	static const uint16_t footers[] = { 44, 172, 204, 205 };
+	uint8_t bytes[3000];
+
+	(void)state;
+	memset(bytes, 1, sizeof bytes);
+	put_le32(bytes + sizeof bytes - 20, 0x9FE3C5A3);
+	put_le32(bytes + sizeof bytes - 12, sizeof bytes);
+	assert_named(named(bytes, sizeof bytes, &upkg), "a UMOD installer");
+	assert_named(named(bytes, sizeof bytes, &umod), NULL);
+	assert_named(named(bytes + 1, sizeof bytes - 1, &upkg), NULL);
+	for (size_t i = 0; i < sizeof footers / sizeof *footers; i++) {
+		memset(bytes, 1, sizeof bytes);
+		put_le32(bytes + sizeof bytes - footers[i], 0x5A6F12E1);
+		put_le32(bytes + sizeof bytes - footers[i] + 4, 11);
+		assert_named(named(bytes, sizeof bytes, &upkg),
+			     "an archive of Unreal Engine 4 or 5 (.pak)");
+		assert_named(named(bytes, sizeof bytes - 2, &upkg), NULL);
+	}
+	memset(bytes, 1, sizeof bytes);
+	memcpy(bytes + 257, "ustar", 5);
+	assert_named(named(bytes, sizeof bytes, &umod), "a tar archive");
+	assert_named(named(bytes, 261, &umod), NULL);
+	bytes[257] = 0;
+	for (unsigned i = 0; i < 3; i++)
+		memcpy(bytes + 417 * i, "\xFF\xFB\x90\x64", 4);
+	assert_named(named(bytes, 1000, &upkg), "an MP3 file");
+	assert_named(named(bytes, 837, &upkg), NULL);
+	bytes[834] = 0;
+	assert_named(named(bytes, 1000, &upkg), NULL);
+}
+
+/* Compressed payload is no file of its method. */
+static void payload_is_no_stream(void **state)
+{
+	static const char *const streams[] = { "\x28\xB5\x2F\xFD\x60\x0F\x55\x09",
+					       "\x78\x9C\xED\x5D\x60\x0F\x55\x09" };
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++)
+		for (unsigned is_payload = 0; is_payload < 2; is_payload++) {
+			const struct other_question q = { NULL, TEXTS_NONE, is_payload };
+
+			assert_int_equal(!named(streams[i], 8, &q), is_payload);
+		}
+}
+
+/* A file is found behind what was put before it. */
+static void a_file_is_found_behind_another(void **state)
+{
+	uint8_t bytes[4000];
+	struct source s;
+	struct glimpse g;
+	struct fault_memory memory;
+	struct arena arena = unit_arena(&memory, UNIT_PLENTY);
+
+	(void)state;
+	memset(bytes, 'x', sizeof bytes);
+	memcpy(bytes + 91, "\xC1\x83\x2A\x9E", 4);
+	source_init_memory(&s, bytes, sizeof bytes, "a file", &arena);
+	assert_true(glimpse_take(&s, &g));
+	assert_int_equal(g.n, GLIMPSE_MAX);
+	assert_int_equal(other_format_begin(&g, "upkg"), 91);
+	assert_int_equal(other_format_begin(&g, "utoc"), 0);
+	assert_int_equal(other_format_begin(&g, "umod"), 0);
+	arena_free(&arena);
 }
 
 static void accidents_suspect_nobody(void **state)
@@ -246,6 +418,10 @@ int main(void)
 		cmocka_unit_test(a_mark_is_found_last),
 		cmocka_unit_test(pieces_do_not_matter),
 		cmocka_unit_test(formats_are_named),
+		cmocka_unit_test(weak_signatures_are_checked),
+		cmocka_unit_test(formats_are_known_by_other_places),
+		cmocka_unit_test(payload_is_no_stream),
+		cmocka_unit_test(a_file_is_found_behind_another),
 		cmocka_unit_test(accidents_suspect_nobody),
 	};
 

@@ -76,4 +76,8 @@ bool uz_decode_stages(struct decode *d, struct uz *u);
 /* uz_sane_name tells whether a name that a .uz could have stands at c. */
 bool uz_sane_name(struct cursor c);
 
+/* uz_name_is_there tells whether a name stands there, though it may lead out of its folder or be
+ * another that none should be: whoever made that up wants the file not to be checked. */
+bool uz_name_is_there(struct cursor c);
+
 #endif

@@ -88,7 +88,7 @@ static const void *uz_decode(struct decode *d)
 	return u;
 }
 
-/* By name, or by a signature that a name follows. */
+/* By name, or by a signature that a name follows, be it good or bad. */
 static bool uz_sniff(struct decode *d)
 {
 	uint64_t size = d->source->io.size;
@@ -104,7 +104,7 @@ static bool uz_sniff(struct decode *d)
 	at_name = c;
 	if (kind == UZ_KIND_OLD || kind == UZ_KIND_NEW)
 		return cursor_skip(&at_name, uz_header_fixed_len, &(struct span){ 0, 0 }) &&
-		       uz_sane_name(at_name);
+		       uz_name_is_there(at_name);
 	return kind == UZ_KIND_227;
 }
 

@@ -49,7 +49,8 @@ static uint32_t traits_of(struct text name)
 	return name.ref.n_units > 0 ? path_examine(name).traits : 0;
 }
 
-bool uz_sane_name(struct cursor c)
+/* The defect of the name at c, if one can be read there. */
+static bool peek_name(struct cursor c, uint64_t *defect)
 {
 	struct cursor start = c;
 	struct uz_original original;
@@ -60,7 +61,23 @@ bool uz_sane_name(struct cursor c)
 	    !uz_original_read(&c, 0, &original))
 		return false;
 	name = text_at(&start, original.name);
-	return name_defect(name, traits_of(name)) == 0;
+	*defect = name_defect(name, traits_of(name));
+	return true;
+}
+
+bool uz_sane_name(struct cursor c)
+{
+	uint64_t defect;
+
+	return peek_name(c, &defect) && defect == 0;
+}
+
+bool uz_name_is_there(struct cursor c)
+{
+	uint64_t defect;
+
+	return peek_name(c, &defect) &&
+	       (defect & ~(uint64_t)(UZ_NAME_FOLDER | UZ_NAME_UNSAFE)) == 0;
 }
 
 /* Whether all units are ASCII, so that names of different encodings can be compared. */

@@ -15,7 +15,7 @@ static bool is_unsupported(const struct upkg *u)
 #define LEGACY_MIN (-16)
 
 RULE(HDR001, version_later, UNDETERMINED, UPKG_FILE,
-     .class   = CLASS_COMPATIBILITY, .explains = BIT(UPKG_HEADER),
+     .class   = CLASS_COMPATIBILITY, .sign = SIGN_OTHER_FILE, .explains = BIT(UPKG_HEADER),
      .title   = "A package should be of a version below 178.",
      .message = "version {0}: {1}, which uvet does not read as a package of Unreal Engine 1 or 2",
      .data    = "version engine",

@@ -1,0 +1,193 @@
+/* Telling what else a file is: one of another kind, one with something before its first byte, or
+ * what should lie beside it. */
+#include "core/container_parts.h"
+#include "core/path.h"
+#include "diagnosis/other_format.h"
+#include "diagnosis/tell.h"
+
+/* ---- What it should be ----------------------------------------------------------------------- */
+
+/* A promise is what a part should be: the format by its name, and by its title. */
+struct promise {
+	const char *own, *title;
+	bool is_payload;
+};
+
+static struct promise promise_of(const struct evidence *e, const struct part *part)
+{
+	const struct format *f = e->patient->format;
+
+	if (part->source->number == 0)
+		return (struct promise){ f ? f->name : NULL, f ? f->title : NULL, false };
+	return ending_is(part->source->name, PART_PAK) ?
+		       (struct promise){ "pak", "archive (.pak)", false } :
+		       (struct promise){ NULL, "payload of an IoStore container (.ucas)", true };
+}
+
+/* A file that was known by its bytes alone has a name that promises nothing. */
+static bool is_promised(const struct evidence *e, const struct part *part)
+{
+	const struct format *f = e->patient->format;
+	const struct text extension = path_extension(text_from(part->source->name));
+
+	return part->source->number != 0 ||
+	       (f && (format_has_extension(f, extension) || format_shares(f, extension)));
+}
+
+/* ---- Whether it may be something else -------------------------------------------------------- */
+
+/* A text has no controls, and is UTF-8 or mostly ASCII. */
+static bool is_text(const struct part *part)
+{
+	uint32_t n_high = 0;
+
+	for (uint32_t i = 0; i < part->n_head; i++)
+		n_high += part->head[i] >= 0x80;
+	return part->census.n_controls == 0 &&
+	       (part->census.is_utf8 || n_high <= part->n_head / 3);
+}
+
+static bool has_probe_at_start(const struct part *part)
+{
+	for (uint32_t i = 0; i < part->n_probes; i++)
+		if (part->probes[i].place.at == 0)
+			return true;
+	return false;
+}
+
+/* Payload may begin as anything does, if it is as long as it must be or a chunk of it is right. */
+static bool may_be_other_payload(const struct part *part)
+{
+	enum { PADDING_MAX = 15 };
+	const struct extent *x = &part->extent;
+	const uint64_t size = part->source->io.size;
+	const bool is_long = size < x->needs || size - x->needs > PADDING_MAX;
+
+	if (!x->is_end || !(is_long || x->n_differ > 0))
+		return false;
+	return x->n_same == 0 || has_probe_at_start(part) || (is_long && is_text(part));
+}
+
+static bool may_be_other(const struct evidence *e, const struct part *part)
+{
+	if (part->source->number == 0)
+		return !e->patient->format || evidence_has(e, SIGN_OTHER_FILE);
+	if (ending_is(part->source->name, PART_PAK))
+		return part->n_probes > 0;
+	return ending_is(part->source->name, PART_DATA) && may_be_other_payload(part);
+}
+
+/* An installer has its signature at its end, and begins with its settings; a text need not be of
+ * any format. */
+static enum texts texts_of(const struct evidence *e, const struct part *part)
+{
+	const struct format *f = e->patient->format;
+
+	if (!is_text(part))
+		return TEXTS_NONE;
+	if (part->source->number != 0)
+		return TEXTS_ALL;
+	return !f ? TEXTS_KNOWN : f->end_mark.len > 0 ? TEXTS_NO_SETTINGS : TEXTS_ALL;
+}
+
+/* ---- Telling --------------------------------------------------------------------------------- */
+
+static bool tell_wrapped(const struct evidence *e, const struct part *part, const char *before,
+			 uint64_t at, struct diagnosis *out)
+{
+	if (!tell_begin(e, part, before ? KIND_WRAPPED : KIND_PREFIXED, CONFIDENCE_CERTAIN, out))
+		return false;
+	tell_add_number(out, ARG_SIZE, at);
+	if (before)
+		tell_add_word(out, before);
+	tell_add_word(out, promise_of(e, part).title);
+	return true;
+}
+
+bool tell_other_format(const struct evidence *e, const struct part *part, struct diagnosis *out)
+{
+	const struct promise promise = promise_of(e, part);
+	const struct other_question question = { promise.own, texts_of(e, part),
+						 promise.is_payload };
+	const struct wrapper *wrapper;
+	struct glimpse g;
+	const char *other;
+	size_t at;
+
+	if (!may_be_other(e, part) || !glimpse_take(part->source, &g))
+		return false;
+	wrapper = text_wrapper(&g);
+	at = wrapper ? other_format_begin(&g, promise.own) : 0;
+	if (at > 0)
+		return tell_wrapped(e, part, wrapper->before, at, out);
+	other = other_format(&g, &question);
+	if (!other || !tell_begin(e, part, is_promised(e, part) ? KIND_OTHER_FORMAT : KIND_NOT_READ,
+				  CONFIDENCE_CERTAIN, out))
+		return false;
+	tell_add_word(out, other);
+	if (is_promised(e, part))
+		tell_add_word(out, promise.title);
+	return true;
+}
+
+bool tell_prefixed(const struct evidence *e, const struct part *part, struct diagnosis *out)
+{
+	struct glimpse g;
+	size_t at;
+
+	if (part->source->number != 0 || !evidence_has(e, SIGN_OTHER_FILE) ||
+	    !glimpse_take(part->source, &g))
+		return false;
+	at = other_format_begin(&g, promise_of(e, part).own);
+	return at > 0 && tell_wrapped(e, part, NULL, at, out);
+}
+
+/* ---- Exchanged ------------------------------------------------------------------------------- */
+
+/* Tells whether the file of that name begins as the tables of a container do. */
+static bool has_tables(const struct decode *d, const char *name)
+{
+	static const char magic[] = "-==--==--==--==-";
+	_Alignas(max_align_t) unsigned char room[COMPANION_ROOM];
+	uint8_t head[sizeof magic - 1];
+	struct source_io io;
+	size_t n = 0;
+	bool has;
+
+	if (d->siblings->open(d->siblings->ctx, name, room, &io) != COMPANION_OPEN)
+		return false;
+	has = io.read_at(io.ctx, 0, head, sizeof head, &n) && n == sizeof head &&
+	      memcmp(head, magic, sizeof head) == 0;
+	d->siblings->close(d->siblings->ctx, &io);
+	return has;
+}
+
+/* The name of the .ucas that belongs beside a .utoc, without its folder. false: the file is none,
+ * or its name is too long. */
+static bool data_beside(const struct source *s, char name[SPELLING_SIZE])
+{
+	const char *own = s->name + folder_len(s->name);
+	const size_t len = strlen(own), stem = len - (sizeof PART_CONTAINER - 1);
+
+	if (!ending_is(own, PART_CONTAINER) || len >= SPELLING_SIZE)
+		return false;
+	memcpy(name, own, stem);
+	memcpy(name + stem, PART_DATA, sizeof PART_DATA);
+	return true;
+}
+
+bool tell_exchanged(const struct evidence *e, const struct part *part, struct diagnosis *out)
+{
+	const struct decode *d = e->patient->decode;
+	char name[SPELLING_SIZE];
+
+	if (part->source->number != 0 || !evidence_has(e, SIGN_OTHER_FILE) || !d->siblings ||
+	    !data_beside(part->source, name) || !has_tables(d, name))
+		return false;
+	if (!tell_begin(e, part, KIND_EXCHANGED, CONFIDENCE_LIKELY, out))
+		return false;
+	if (tell_add_name(out, e->patient, name))
+		return true;
+	out->kind = NULL;
+	return false;
+}
