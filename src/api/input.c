@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/checked.h"
+#include "core/ending.h"
 
 /* Decoders take what follows a backslash for the name. Where a backslash is a letter as any
  * other, that is another file's, and the files beside that one are not this one's. */
@@ -80,17 +81,31 @@ static enum companion_state find_sibling(void *ctx, const char *name, char spell
 	}
 }
 
-/* A host may forget the NUL of a name. */
+/* Tells whether a host gave the name of a file in the folder, which ends as it was asked for. */
+static bool is_name_of(const char *name, const char *ending)
+{
+	return ending_is(name, ending) && strpbrk(name, "/\\:") == NULL;
+}
+
+/* A host may forget the NUL of a name, give fewer names than it says, or others than were asked
+ * for: what is no such name is left out, and does not count. */
 static size_t list_siblings(void *ctx, const char *ending, char names[][SPELLING_SIZE], size_t max)
 {
 	const uvet_io *input = ctx;
-	size_t n;
+	size_t n, n_given, n_kept = 0;
 
 	memset(names, 0, max * sizeof *names);
 	n = input->list_siblings(input->ctx, ending, names, max);
-	for (size_t i = 0; i < max; i++)
+	n_given = n < max ? n : max;
+	for (size_t i = 0; i < n_given; i++) {
 		names[i][SPELLING_SIZE - 1] = '\0';
-	return n;
+		if (!is_name_of(names[i], ending))
+			continue;
+		if (n_kept < i)
+			memcpy(names[n_kept], names[i], sizeof *names);
+		n_kept++;
+	}
+	return n - (n_given - n_kept);
 }
 
 static void close_sibling(void *ctx, const struct source_io *io)

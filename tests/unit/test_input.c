@@ -159,6 +159,61 @@ static void a_host_knows_other_spellings(void **state)
 	}
 }
 
+/* What a host lists, and how many names it says there are. */
+static const struct {
+	const char *names[4];
+	size_t n, kept;
+	const char *first;
+} lists[] = {
+	{ { "a.ucas", "b.UCAS" }, 2, 2, "a.ucas" },
+	{ { "nodot", "", "b.ucas", "c.pak" }, 4, 1, "b.ucas" },
+	{ { ".ucas", "d/e.ucas", "d\\e.ucas", "d:e.ucas" }, 4, 0, "" },
+	{ { NULL }, 3, 0, "" }, /* it fills in none of them */
+	{ { "a.ucas" }, 1, 1, "a.ucas" },
+	{ { "a.ucas", "nodot" },
+	  SIZE_MAX,
+	  SIZE_MAX - 3,
+	  "a.ucas" }, /* more than there is room for */
+};
+static size_t list_at; /* LENGTH(lists): names without a NUL */
+
+static size_t list_files(void *ctx, const char *ending, char names[][UVET_SPELLING_SIZE],
+			 size_t max)
+{
+	assert_ptr_equal(ctx, &host);
+	assert_string_equal(ending, ".ucas");
+	assert_int_equal(max, 4);
+	if (list_at == LENGTH(lists)) {
+		memset(names, 'x', max * sizeof *names);
+		return max;
+	}
+	for (size_t i = 0; i < max && lists[list_at].names[i]; i++)
+		memcpy(names[i], lists[list_at].names[i], strlen(lists[list_at].names[i]) + 1);
+	return lists[list_at].n;
+}
+
+/* What is no name of a file of that kind in the folder does not come through. */
+static void a_host_lists_anything(void **state)
+{
+	const uvet_io io = { .struct_size = sizeof(uvet_io),
+			     .read_at = read_nothing,
+			     .ctx = &host,
+			     .open_sibling = open_file,
+			     .list_siblings = list_files };
+	struct api_input input;
+	char names[4][SPELLING_SIZE];
+
+	(void)state;
+	api_input_of_io(&input, "a.utoc", &io);
+	for (list_at = 0; list_at < LENGTH(lists); list_at++) {
+		assert_int_equal(input.in.siblings->list(input.in.siblings->ctx, ".ucas", names, 4),
+				 lists[list_at].kept);
+		if (lists[list_at].kept > 0)
+			assert_string_equal(names[0], lists[list_at].first);
+	}
+	assert_int_equal(input.in.siblings->list(input.in.siblings->ctx, ".ucas", names, 4), 0);
+}
+
 static void some_hosts_have_none(void **state)
 {
 	const uvet_io io = { .struct_size = sizeof(uvet_io), .read_at = read_nothing };
@@ -229,6 +284,7 @@ int main(void)
 		cmocka_unit_test_setup(a_host_opens_and_closes, begin),
 		cmocka_unit_test_setup(a_host_says_why_not, begin),
 		cmocka_unit_test_setup(a_host_knows_other_spellings, begin),
+		cmocka_unit_test_setup(a_host_lists_anything, begin),
 		cmocka_unit_test_setup(some_hosts_have_none, begin),
 		cmocka_unit_test_setup(paths_have_a_folder, begin),
 	};
