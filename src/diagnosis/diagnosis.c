@@ -25,7 +25,7 @@ static void ask_mild(const struct evidence *e, struct diagnosis *out)
 	if (!out->kind)
 		tell_warned_zeros(e, input, out);
 	for (size_t k = 1; k < e->n_parts && !out->kind; k++)
-		if (beside_is_foreign(&e->parts[k]))
+		if (!tell_other_format(e, &e->parts[k], out) && beside_is_foreign(&e->parts[k]))
 			tell_swapped(e, &e->parts[k], out);
 }
 

@@ -14,7 +14,7 @@ struct signature {
 	const char *bytes;
 	const char *format;   /* of ours, else NULL */
 	structure *structure; /* NULL: the bytes are enough */
-	bool is_method;       /* compressed payload begins so */
+	enum in_payload in_payload;
 };
 
 #define BYTES(text) .len = sizeof(text) - 1, .bytes = text
@@ -29,35 +29,40 @@ static const struct signature signatures[] = {
 	{ "a part of a zip archive", BYTES("PK\x07\x08") },
 	{ "a 7z archive", BYTES("7z\xBC\xAF\x27\x1C") },
 	{ "a rar archive", BYTES("Rar!\x1A\x07") },
-	{ "a gzip file", BYTES("\x1F\x8B\x08"), .structure = structure_gzip },
+	{ "a gzip file", BYTES("\x1F\x8B\x08"), .structure = structure_gzip,
+	  .in_payload = SOME_PAYLOAD },
 	{ "an xz file", BYTES("\xFD"
 			      "7zXZ\0") },
 	{ "a bzip2 file", BYTES("BZh"), .structure = structure_bzip2 },
-	{ "a Zstandard file", BYTES("\x28\xB5\x2F\xFD"), .is_method = true },
+	{ "a Zstandard file", BYTES("\x28\xB5\x2F\xFD"), .in_payload = METHOD_PAYLOAD },
 	{ "a tar archive", .at = 257, BYTES("ustar") },
 	{ "a cabinet file", BYTES("MSCF\0\0\0\0") },
 	{ "a Windows program", BYTES("MZ"), .structure = structure_program },
 	{ "a Linux program", BYTES("\x7F"
 				   "ELF") },
 	{ "an installer or document of Windows (OLE)", BYTES("\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1") },
-	{ "a PNG image", BYTES("\x89PNG\r\n\x1A\n") },
-	{ "a JPEG image", BYTES("\xFF\xD8\xFF"), .structure = structure_jpeg },
-	{ "a GIF image", BYTES("GIF87a") },
-	{ "a GIF image", BYTES("GIF89a") },
-	{ "a BMP image", BYTES("BM"), .structure = structure_bmp },
-	{ "a Photoshop image", BYTES("8BPS\0\1\0\0\0\0\0\0") },
-	{ "a DDS texture", BYTES("DDS \x7C\0\0\0") },
-	{ "a WebP image", .at = 8, BYTES("WEBP"), .structure = structure_riff },
-	{ "an MP3 file", BYTES("ID3"), .structure = structure_id3 },
-	{ "an MP3 file", BYTES("\xFF"), .structure = structure_mp3 },
-	{ "an Ogg file", BYTES("OggS\0") },
-	{ "a FLAC file", BYTES("fLaC\0\0\0\x22") },
-	{ "a WAV file", .at = 8, BYTES("WAVE"), .structure = structure_riff },
-	{ "an AVI file", .at = 8, BYTES("AVI "), .structure = structure_riff },
-	{ "an MP4 file", .at = 4, BYTES("ftypisom") },
-	{ "an MP4 file", .at = 4, BYTES("ftypmp4") },
-	{ "a tracker module (.it)", BYTES("IMPM") },
-	{ "a tracker module (.xm)", BYTES("Extended Module: ") },
+	{ "a PNG image", BYTES("\x89PNG\r\n\x1A\n"), .in_payload = SOME_PAYLOAD },
+	{ "a JPEG image", BYTES("\xFF\xD8\xFF"), .structure = structure_jpeg,
+	  .in_payload = SOME_PAYLOAD },
+	{ "a GIF image", BYTES("GIF87a"), .in_payload = SOME_PAYLOAD },
+	{ "a GIF image", BYTES("GIF89a"), .in_payload = SOME_PAYLOAD },
+	{ "a BMP image", BYTES("BM"), .structure = structure_bmp, .in_payload = SOME_PAYLOAD },
+	{ "a Photoshop image", BYTES("8BPS\0\1\0\0\0\0\0\0"), .in_payload = SOME_PAYLOAD },
+	{ "a DDS texture", BYTES("DDS \x7C\0\0\0"), .in_payload = SOME_PAYLOAD },
+	{ "a WebP image", .at = 8, BYTES("WEBP"), .structure = structure_riff,
+	  .in_payload = SOME_PAYLOAD },
+	{ "an MP3 file", BYTES("ID3"), .structure = structure_id3, .in_payload = SOME_PAYLOAD },
+	{ "an MP3 file", BYTES("\xFF"), .structure = structure_mp3, .in_payload = SOME_PAYLOAD },
+	{ "an Ogg file", BYTES("OggS\0"), .in_payload = SOME_PAYLOAD },
+	{ "a FLAC file", BYTES("fLaC\0\0\0\x22"), .in_payload = SOME_PAYLOAD },
+	{ "a WAV file", .at = 8, BYTES("WAVE"), .structure = structure_riff,
+	  .in_payload = SOME_PAYLOAD },
+	{ "an AVI file", .at = 8, BYTES("AVI "), .structure = structure_riff,
+	  .in_payload = SOME_PAYLOAD },
+	{ "an MP4 file", .at = 4, BYTES("ftypisom"), .in_payload = SOME_PAYLOAD },
+	{ "an MP4 file", .at = 4, BYTES("ftypmp4"), .in_payload = SOME_PAYLOAD },
+	{ "a tracker module (.it)", BYTES("IMPM"), .in_payload = SOME_PAYLOAD },
+	{ "a tracker module (.xm)", BYTES("Extended Module: "), .in_payload = SOME_PAYLOAD },
 	{ "a PDF document", BYTES("%PDF-") },
 	{ "an SQLite database", BYTES("SQLite format 3\0") },
 	{ "a Windows shortcut (.lnk)", BYTES("\x4C\0\0\0\x01\x14\x02\0\0\0\0\0\xC0\0\0\0") },
@@ -72,14 +77,17 @@ static const struct signature signatures[] = {
 	{ "a Git LFS pointer", BYTES("version https://git-lfs.github.com/spec") },
 	{ ASSET, BYTES("\xC1\x83\x2A\x9E"), .structure = structure_uasset },
 	{ "an Unreal package", BYTES("\xC1\x83\x2A\x9E"), "upkg" },
+	{ "an Unreal package", BYTES("\xC2\x83\x2A\x9E"), "upkg" },
 	{ "an IoStore container (.utoc)", BYTES("-==--==--==--==-"), "utoc" },
-	{ "a .uz download", BYTES("\xD2\x04\0\0"), "uz" },
-	{ "a .uz download", BYTES("\x2E\x16\0\0"), "uz" },
+	{ "a .uz download", BYTES("\xD2\x04\0\0"), "uz", .in_payload = METHOD_PAYLOAD },
+	{ "a .uz download", BYTES("\x2E\x16\0\0"), "uz", .in_payload = METHOD_PAYLOAD },
 	{ "a .uz2 download", .format = "uz2", .structure = structure_uz2 },
 	{ "a UMOD installer", .format = "umod", .structure = structure_umod },
 	{ PAK, .format = "pak", .structure = structure_pak },
-	{ "an LZMA stream", BYTES("\x5D\0\0"), "lzma", .structure = structure_lzma },
-	{ "a zlib stream", BYTES("\x78"), .structure = structure_zlib, .is_method = true },
+	{ "an LZMA stream", BYTES("\x5D\0\0"), "lzma", .structure = structure_lzma,
+	  .in_payload = METHOD_PAYLOAD },
+	{ "a zlib stream", BYTES("\x78"), .structure = structure_zlib,
+	  .in_payload = METHOD_PAYLOAD },
 };
 enum { N_SIGNATURES = sizeof signatures / sizeof *signatures };
 
@@ -112,17 +120,23 @@ const char *other_format(const struct glimpse *g, const struct other_question *q
 
 		if (is_own(s, q->own) && begins_as(g, s))
 			return NULL;
-		if (!is_own(s, q->own) && !(s->is_method && q->is_payload) && is_of(g, s))
+		if (!is_own(s, q->own) && s->in_payload <= q->in_payload && is_of(g, s))
 			return s->name;
 	}
 	return wrapper ? wrapper->whole : text_format(g, q->texts);
 }
 
+/* A signature at the very end is that of no file. */
+enum { BEHIND_MIN = 24 };
+
 size_t other_format_begin(const struct glimpse *g, const char *own)
 {
+	const size_t end = g->size < g->n + BEHIND_MIN && g->n > BEHIND_MIN ? g->n - BEHIND_MIN
+									    : g->n;
+
 	for (size_t i = 0; i < N_SIGNATURES; i++)
 		for (size_t at = 1;
-		     is_own(&signatures[i], own) && signatures[i].len >= 4 && at < g->n; at++)
+		     is_own(&signatures[i], own) && signatures[i].len >= 4 && at < end; at++)
 			if (glimpse_has(g, at, signatures[i].bytes, signatures[i].len))
 				return at;
 	return 0;

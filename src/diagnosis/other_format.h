@@ -5,12 +5,17 @@
 #include "diagnosis/glimpse.h"
 #include "diagnosis/text_format.h"
 
+/* Whether the payload of a container may begin as a format does: no honest one does, some do, as it
+ * is of pictures and sounds, or all that is compressed by its method or begins with
+ * that small number. */
+enum in_payload { NO_PAYLOAD, SOME_PAYLOAD, METHOD_PAYLOAD };
+
 /* own is the name of the format that the file should be of, which is not named; NULL: of none.
- * Compressed payload begins as a file of its method does, by which it is not known. */
+ * in_payload is the last of those that are named, of a file that is no payload METHOD_PAYLOAD. */
 struct other_question {
 	const char *own;
 	enum texts texts;
-	bool is_payload;
+	enum in_payload in_payload;
 };
 
 /* other_format names what the file is, with an article ("a zip archive"), or returns NULL. */

@@ -112,9 +112,9 @@ bool structure_id3(const struct glimpse *g)
 /* The length of a frame of layer III by its header; 0: it is none. */
 static uint64_t frame_len(const uint8_t *head)
 {
-	static const uint16_t rates[16] = { 0,	 32,  40,  48,	56,  64,  80,  96,
+	static const uint16_t rates[16] = { 0,   32,  40,  48,  56,  64,  80,  96,
 					    112, 128, 160, 192, 224, 256, 320, 0 };
-	static const uint16_t low_rates[16] = { 0,  8,	16, 24,	 32,  40,  48,	56,
+	static const uint16_t low_rates[16] = { 0,  8,  16, 24,  32,  40,  48,  56,
 						64, 80, 96, 112, 128, 144, 160, 0 };
 	static const uint32_t samples[4] = { 44100, 48000, 32000, 0 };
 	const unsigned version = head[1] >> 3 & 3; /* 3: 1, 2: 2, 0: 2.5 */
@@ -160,9 +160,9 @@ static uint64_t uz2_chunk(const uint8_t *head)
 	const uint64_t stored = bytes_le32(head), size = bytes_le32(head + 4);
 
 	return stored >= 8 && stored <= UZ2_STORED_MAX && size > 0 && size <= UZ2_CHUNK_MAX &&
-			       is_zlib_head(head + 8) ?
-		       stored + 8 :
-		       0;
+			       is_zlib_head(head + 8)
+		       ? stored + 8
+		       : 0;
 }
 
 /* One chunk to the end of the file, or another behind it. */
@@ -171,8 +171,8 @@ bool structure_uz2(const struct glimpse *g)
 	uint8_t next[UZ2_HEAD];
 	const uint64_t len = g->n >= UZ2_HEAD ? uz2_chunk(g->head) : 0;
 
-	return len > 0 && (len == g->size ||
-			   (glimpse_at(g, len, next, sizeof next) && uz2_chunk(next) > 0));
+	return len > 0 &&
+	       (len == g->size || (glimpse_at(g, len, next, sizeof next) && uz2_chunk(next) > 0));
 }
 
 /* A trailer that says how long the file is. Source: umod.md 2. */

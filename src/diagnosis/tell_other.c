@@ -10,18 +10,22 @@
 /* A promise is what a part should be: the format by its name, and by its title. */
 struct promise {
 	const char *own, *title;
-	bool is_payload;
 };
+
+static bool is_payload(const struct part *part)
+{
+	return part->source->number != 0 && !ending_is(part->source->name, PART_PAK);
+}
 
 static struct promise promise_of(const struct evidence *e, const struct part *part)
 {
 	const struct format *f = e->patient->format;
 
-	if (part->source->number == 0)
-		return (struct promise){ f ? f->name : NULL, f ? f->title : NULL, false };
-	return ending_is(part->source->name, PART_PAK) ?
-		       (struct promise){ "pak", "archive (.pak)", false } :
-		       (struct promise){ NULL, "payload of an IoStore container (.ucas)", true };
+	if (is_payload(part))
+		return (struct promise){ NULL, "payload of an IoStore container (.ucas)" };
+	if (part->source->number != 0)
+		return (struct promise){ "pak", "archive (.pak)" };
+	return (struct promise){ f ? f->name : NULL, f ? f->title : NULL };
 }
 
 /* A file that was known by its bytes alone has a name that promises nothing. */
@@ -43,29 +47,27 @@ static bool is_text(const struct part *part)
 
 	for (uint32_t i = 0; i < part->n_head; i++)
 		n_high += part->head[i] >= 0x80;
-	return part->census.n_controls == 0 &&
-	       (part->census.is_utf8 || n_high <= part->n_head / 3);
+	return part->census.n_controls == 0 && (part->census.is_utf8 || n_high <= part->n_head / 6);
 }
 
-static bool has_probe_at_start(const struct part *part)
-{
-	for (uint32_t i = 0; i < part->n_probes; i++)
-		if (part->probes[i].place.at == 0)
-			return true;
-	return false;
-}
-
-/* Payload may begin as anything does, if it is as long as it must be or a chunk of it is right. */
+/* Payload may begin as anything does, but then it has the length that it must have. */
 static bool may_be_other_payload(const struct part *part)
 {
 	enum { PADDING_MAX = 15 };
 	const struct extent *x = &part->extent;
 	const uint64_t size = part->source->io.size;
-	const bool is_long = size < x->needs || size - x->needs > PADDING_MAX;
 
-	if (!x->is_end || !(is_long || x->n_differ > 0))
-		return false;
-	return x->n_same == 0 || has_probe_at_start(part) || (is_long && is_text(part));
+	return x->is_end && (size < x->needs || size - x->needs > PADDING_MAX);
+}
+
+/* Where a chunk of a container is right, a file of it is likely to be only damaged; and where none
+ * was compared. */
+static enum in_payload payload_of(const struct part *part)
+{
+	const struct extent *x = &part->extent;
+	const bool may_be_damaged = x->n_same > 0 || (x->n_differ == 0 && part->n_probes == 0);
+
+	return is_payload(part) ? (may_be_damaged ? NO_PAYLOAD : SOME_PAYLOAD) : METHOD_PAYLOAD;
 }
 
 static bool may_be_other(const struct evidence *e, const struct part *part)
@@ -83,7 +85,10 @@ static enum texts texts_of(const struct evidence *e, const struct part *part)
 {
 	const struct format *f = e->patient->format;
 
-	if (!is_text(part))
+	enum { PAYLOAD_MIN = 9 };
+
+	/* the first few bytes of payload may look like a text */
+	if (!is_text(part) || (is_payload(part) && part->n_head < PAYLOAD_MIN))
 		return TEXTS_NONE;
 	if (part->source->number != 0)
 		return TEXTS_ALL;
@@ -107,8 +112,7 @@ static bool tell_wrapped(const struct evidence *e, const struct part *part, cons
 bool tell_other_format(const struct evidence *e, const struct part *part, struct diagnosis *out)
 {
 	const struct promise promise = promise_of(e, part);
-	const struct other_question question = { promise.own, texts_of(e, part),
-						 promise.is_payload };
+	const struct other_question question = { promise.own, texts_of(e, part), payload_of(part) };
 	const struct wrapper *wrapper;
 	struct glimpse g;
 	const char *other;

@@ -64,9 +64,8 @@ static bool is_multipart(const struct glimpse *g)
 
 static bool is_php(struct piece p)
 {
-	static const char *const words[] = { "<br />\n<b>",   "<br />\r\n<b>", "php warning:",
-					     "php notice:",   "php fatal error:",
-					     "php deprecated:" };
+	static const char *const words[] = { "<br />\n<b>", "<br />\r\n<b>",    "php warning:",
+					     "php notice:", "php fatal error:", "php deprecated:" };
 
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 		if (has_word(p, words[i]))

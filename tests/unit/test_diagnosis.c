@@ -252,7 +252,8 @@ static void formats_are_named(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++) {
-		const struct other_question q = { beginnings[i].own, beginnings[i].texts, false };
+		const struct other_question q = { beginnings[i].own, beginnings[i].texts,
+						  METHOD_PAYLOAD };
 
 		assert_named(named(beginnings[i].bytes, beginnings[i].n, &q), beginnings[i].name);
 	}
@@ -289,7 +290,7 @@ static void weak_signatures_are_checked(void **state)
 		ROW("\x10\0\0\0\x20\0\0\0\x78\x9C", 0, 24, "a .uz2 download"),
 #undef ROW
 	};
-	static const struct other_question q = { "upkg", TEXTS_NONE, false };
+	static const struct other_question q = { "upkg", TEXTS_NONE, METHOD_PAYLOAD };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -313,8 +314,8 @@ static void put_le32(uint8_t *at, uint32_t number)
 /* What stands at the end of a file, or after a frame, says what it is. */
 static void formats_are_known_by_other_places(void **state)
 {
-	static const struct other_question upkg = { "upkg", TEXTS_NONE, false },
-					   umod = { "umod", TEXTS_NONE, false };
+	static const struct other_question upkg = { "upkg", TEXTS_NONE, METHOD_PAYLOAD },
+					   umod = { "umod", TEXTS_NONE, METHOD_PAYLOAD };
 	static const uint16_t footers[] = { 44, 172, 204, 205 };
 	uint8_t bytes[3000];
 
@@ -346,18 +347,23 @@ static void formats_are_known_by_other_places(void **state)
 	assert_named(named(bytes, 1000, &upkg), NULL);
 }
 
-/* Compressed payload is no file of its method. */
+/* Compressed payload is no file of its method, and some is a picture. */
 static void payload_is_no_stream(void **state)
 {
-	static const char *const streams[] = { "\x28\xB5\x2F\xFD\x60\x0F\x55\x09",
-					       "\x78\x9C\xED\x5D\x60\x0F\x55\x09" };
+	static const struct {
+		const char *bytes;
+		enum in_payload in_payload;
+	} rows[] = { { "\x28\xB5\x2F\xFD\x60\x0F\x55\x09", METHOD_PAYLOAD },
+		     { "\x78\x9C\xED\x5D\x60\x0F\x55\x09", METHOD_PAYLOAD },
+		     { "\x89PNG\r\n\x1A\n", SOME_PAYLOAD },
+		     { "Rar!\x1A\x07\1\2", NO_PAYLOAD } };
 
 	(void)state;
-	for (size_t i = 0; i < 2; i++)
-		for (unsigned is_payload = 0; is_payload < 2; is_payload++) {
-			const struct other_question q = { NULL, TEXTS_NONE, is_payload };
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		for (unsigned k = NO_PAYLOAD; k <= METHOD_PAYLOAD; k++) {
+			const struct other_question q = { NULL, TEXTS_NONE, (enum in_payload)k };
 
-			assert_int_equal(!named(streams[i], 8, &q), is_payload);
+			assert_int_equal(!named(rows[i].bytes, 8, &q), k < rows[i].in_payload);
 		}
 }
 
@@ -379,6 +385,13 @@ static void a_file_is_found_behind_another(void **state)
 	assert_int_equal(other_format_begin(&g, "upkg"), 91);
 	assert_int_equal(other_format_begin(&g, "utoc"), 0);
 	assert_int_equal(other_format_begin(&g, "umod"), 0);
+	/* but not right before the end */
+	source_init_memory(&s, bytes, 91 + 23, "a file", &arena);
+	assert_true(glimpse_take(&s, &g));
+	assert_int_equal(other_format_begin(&g, "upkg"), 0);
+	source_init_memory(&s, bytes, 91 + 25, "a file", &arena);
+	assert_true(glimpse_take(&s, &g));
+	assert_int_equal(other_format_begin(&g, "upkg"), 91);
 	arena_free(&arena);
 }
 
