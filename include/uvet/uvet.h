@@ -316,8 +316,8 @@ enum { UVET_SPELLING_SIZE = 256 };
  * list_siblings (may be NULL) is called where one of these files is missing, or is another
  * container's, a few times in a check. It puts the names of files in that folder that end in
  * `ending`, whatever the case of its letters, each with a NUL, into names: up to max, those that
- * come first by their bytes. It returns how many there are; 0 too if it cannot know. What is no such
- * name, or has no NUL, is passed over.
+ * come first by their bytes. It returns how many there are; 0 too if it cannot know. What is no
+ * such name, or has no NUL, is passed over.
  *
  * Of *out only read_at, unchanged and close are called, and close of the input itself is not. Calls
  * of the functions about siblings do not overlap within one check. */
