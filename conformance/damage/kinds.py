@@ -320,14 +320,20 @@ kind("ucas_renamed", "renamed")(renamed(".ucas", "downloaded (1)"))
 kind("pak_renamed", "renamed")(renamed(".pak", "downloaded (1)"))
 
 
-@kind("wrong_ucas", "wrong_companion", "truncated", "appended")
-def wrong_ucas(files, main):
-    """The .ucas of another mod, twice as long."""
-    payload = [n for n in files if n.lower().endswith(".ucas")]
-    if len(payload) != 1 or len(files[payload[0]]) < 64:
-        return None
-    data = files[payload[0]]
-    return {**files, payload[0]: bytes((b * 7 + i // 3 + 1) % 251 for i, b in enumerate(data))}
+def of_another_mod(length):
+    """The .ucas is that of another mod, which is as many times as long, and whose own .utoc is not there."""
+    def damage(files, main):
+        payload = [n for n in files if n.lower().endswith(".ucas")]
+        if len(payload) != 1 or len(files[payload[0]]) < 64:
+            return None
+        n = int(len(files[payload[0]]) * length)
+        return {**files, payload[0]: hashlib.shake_128(main.encode()).digest(n)}
+    return damage
+
+
+for name, length in (("wrong_ucas", 1), ("shorter_ucas", 0.9), ("longer_ucas", 1.3)):
+    # of one that is encrypted, or has one chunk, its length is all that is known
+    kind(name, "wrong_companion", *(("truncated",) if length < 1 else ("appended",)))(of_another_mod(length))
 
 
 @kind_of_two("swapped_ucas", "wrong_companion")

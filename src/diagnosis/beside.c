@@ -63,10 +63,13 @@ static bool reaches(const struct extent *x, uint64_t size)
  * the blocks reach. */
 static bool fits(const struct decode *d, const char *name, const struct extent *x)
 {
-	const size_t stem_len = (size_t)(strrchr(name, '.') - name);
+	const char *ending = strrchr(name, '.');
+	const size_t stem_len = ending ? (size_t)(ending - name) : 0;
 	char utoc[SPELLING_SIZE + 8];
 	uint64_t size, other;
 
+	if (stem_len == 0)
+		return false;
 	memcpy(utoc, name, stem_len);
 	memcpy(utoc + stem_len, PART_CONTAINER, sizeof PART_CONTAINER);
 	return strcmp(utoc, own_name(d)) != 0 && !is_beside(d->siblings, utoc, &other) &&
@@ -108,14 +111,59 @@ const char *beside_renamed(const struct evidence *e, const struct companion *mis
 /* What is spent on each of the others, in units of work: about 32 MiB are read and decoded. */
 #define OWNER_WORK ((uint64_t)1 << 19)
 
-static bool differs_mostly(const struct extent *x)
+static bool are_most(uint64_t n, uint64_t of)
 {
-	return x->n_compared >= 2 && x->n_differ >= x->n_compared - x->n_compared / 8;
+	return n >= of - of / 8;
+}
+
+/* Where blocks begin as they should, but somewhat before or after, the file is its own. */
+static bool is_moved(const struct extent *x)
+{
+	return x->n_moved > x->n_unlike / 4;
 }
 
 bool beside_is_foreign(const struct part *part)
 {
-	return part->source->number != 0 && differs_mostly(&part->extent);
+	const struct extent *x = &part->extent;
+
+	return part->source->number != 0 && x->n_compared >= 2 &&
+	       are_most(x->n_differ, x->n_compared) && !is_moved(x);
+}
+
+bool beside_has_length(const struct part *part)
+{
+	return part->extent.is_end && reaches(&part->extent, part->source->io.size);
+}
+
+/* How many blocks must begin as no block of their method does. */
+enum { PLACES_MIN = 4 };
+
+/* Blocks are aligned, so that some of two files begin at the same places. */
+bool beside_has_foreign_blocks(const struct part *part)
+{
+	const struct extent *x = &part->extent;
+
+	return x->n_places >= PLACES_MIN && x->n_same == 0 && !is_moved(x) &&
+	       (are_most(x->n_unlike, x->n_places) ||
+		(!beside_has_length(part) && x->n_unlike >= x->n_places / 2));
+}
+
+/* Zeros that are half of a file are a hole in it, and where blocks begin as they should, the file
+ * is its own. */
+bool beside_is_foreign_at_once(const struct part *part)
+{
+	const struct extent *x = &part->extent;
+	const struct census *c = &part->census;
+
+	return beside_is_foreign(part) && x->n_before == 0 && c->most_zeros.len <= c->n / 2 &&
+	       (x->n_places < PLACES_MIN || x->n_unlike > x->n_places / 2);
+}
+
+/* Some packers write digests that are all wrong, but they know how long their files are. */
+bool beside_is_contradicted(const struct part *part)
+{
+	return beside_has_foreign_blocks(part) ||
+	       (beside_is_foreign_at_once(part) && !beside_has_length(part));
 }
 
 /* A trial decodes another container of the folder under the name of the one that is judged, so that

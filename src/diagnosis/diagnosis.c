@@ -6,15 +6,35 @@
 #include "diagnosis/tell.h"
 
 /* In this order each is asked about every part. A text mode explains what looks like a truncated
- * file or an appended end, and a missing end what looks like foreign chunks. */
-static tell *const order[] = { tell_empty,     tell_exchanged,      tell_other_format,
-			       tell_all_zeros, tell_reencoded,      tell_transfer,
-			       tell_prefixed,  tell_swapped,        tell_shorter,
-			       tell_zeros,     tell_appended,       tell_truncated,
-			       tell_missing,   tell_wrong_companion };
+ * file or an appended end, and chunks that differ from the first on what looks like either. */
+static tell *const order[] = {
+	tell_empty,
+	tell_exchanged,
+	tell_other_format,
+	tell_all_zeros,
+	tell_reencoded,
+	tell_foreign_text,
+	tell_transfer,
+	tell_prefixed,
+	tell_swapped,
+	tell_foreign,
+	tell_shorter,
+	tell_zeros,
+	tell_appended,
+	tell_truncated,
+	tell_missing,
+	tell_wrong_companion,
+};
 
 /* Tools leave a few bytes at the end of sound files. */
 enum { TAIL_MIN = 64 };
+
+static void ask_about(const struct evidence *e, const struct part *part, struct diagnosis *out)
+{
+	for (size_t i = 0; i < sizeof order / sizeof *order; i++)
+		if (order[i](e, part, out))
+			return;
+}
 
 static void ask_mild(const struct evidence *e, struct diagnosis *out)
 {
@@ -25,7 +45,11 @@ static void ask_mild(const struct evidence *e, struct diagnosis *out)
 	if (!out->kind)
 		tell_warned_zeros(e, input, out);
 	for (size_t k = 1; k < e->n_parts && !out->kind; k++)
-		if (!tell_other_format(e, &e->parts[k], out) && beside_is_foreign(&e->parts[k]))
+		if (tell_other_format(e, &e->parts[k], out))
+			return;
+		else if (beside_is_contradicted(&e->parts[k]))
+			ask_about(e, &e->parts[k], out);
+		else if (beside_is_foreign(&e->parts[k]))
 			tell_swapped(e, &e->parts[k], out);
 }
 
@@ -82,6 +106,22 @@ static bool needs_words(const struct rule *rule, const struct rule_result *r)
 	       rule->sign == SIGN_TAIL || rule->sign == SIGN_DATA;
 }
 
+/* Without a codec nothing is found in a file beside the input, whosever it is. */
+static bool may_be_foreign(const struct patient *p)
+{
+	bool may = false;
+
+	for (struct companion *c = p->decode->companions; c && !may; c = c->next) {
+		struct part part = { .source = &c->source };
+
+		if (c->state != COMPANION_OPEN || !p->facts || !p->format->extent)
+			continue;
+		p->format->extent(p->facts, p->decode, c->number, &part.extent);
+		may = beside_has_foreign_blocks(&part);
+	}
+	return may;
+}
+
 /* Most files are sound, or have a note or a warning or two: no evidence is gathered of them. */
 bool diagnose(const struct patient *p, struct diagnosis *out)
 {
@@ -97,6 +137,7 @@ bool diagnose(const struct patient *p, struct diagnosis *out)
 		n_warnings += r->n_found[SEVERITY_WARNING];
 		has_cause = needs_words(p->rules[i], r);
 	}
+	has_cause = has_cause || may_be_foreign(p);
 	return (has_cause || n_warnings >= WARNINGS_MIN) && examine(p, has_cause, out);
 }
 

@@ -49,7 +49,7 @@ enum { WARNINGS_MIN = 3 };
 tell tell_zeros, tell_warned_zeros;
 
 /* What lies beside it, in tell_beside.c. */
-tell tell_missing, tell_swapped, tell_wrong_companion;
+tell tell_missing, tell_swapped, tell_foreign_text, tell_foreign, tell_wrong_companion;
 
 /* What all findings have in common, in tell_findings.c: asked once, not for each part. */
 bool tell_findings(const struct evidence *e, struct diagnosis *out);

@@ -20,15 +20,43 @@ bool tell_missing(const struct evidence *e, const struct part *part, struct diag
 	return true;
 }
 
-/* Where nearly no chunk is what the .utoc says, they are those of another. */
-bool tell_wrong_companion(const struct evidence *e, const struct part *part, struct diagnosis *out)
+static bool tell_foreign_chunks(const struct evidence *e, const struct part *part,
+				struct diagnosis *out)
 {
-	if (!beside_is_foreign(part) ||
-	    !tell_begin(e, part, KIND_WRONG_COMPANION, CONFIDENCE_LIKELY, out))
+	if (!tell_begin(e, part, KIND_WRONG_COMPANION, CONFIDENCE_LIKELY, out))
 		return false;
 	tell_add_number(out, ARG_DEC, part->extent.n_differ);
 	tell_add_number(out, ARG_DEC, part->extent.n_compared);
 	return true;
+}
+
+/* Where nearly no chunk is what the .utoc says, they are those of another. */
+bool tell_wrong_companion(const struct evidence *e, const struct part *part, struct diagnosis *out)
+{
+	return beside_is_foreign(part) && tell_foreign_chunks(e, part, out);
+}
+
+/* Chunks say more than the first bytes of blocks, but there is not always a way to decode them. */
+bool tell_foreign(const struct evidence *e, const struct part *part, struct diagnosis *out)
+{
+	if (beside_is_foreign_at_once(part))
+		return tell_foreign_chunks(e, part, out);
+	if (!beside_has_foreign_blocks(part) ||
+	    !tell_begin(e, part, KIND_FOREIGN_BLOCKS, CONFIDENCE_LIKELY, out))
+		return false;
+	tell_add_number(out, ARG_DEC, part->extent.n_unlike);
+	tell_add_number(out, ARG_DEC, part->extent.n_places);
+	return true;
+}
+
+/* Carriage returns were not taken out of a file that is as long as it must be; if each became a
+ * line feed, there are twice as many of these as usual. */
+bool tell_foreign_text(const struct evidence *e, const struct part *part, struct diagnosis *out)
+{
+	const struct census *c = &part->census;
+
+	return c->n_cr == 0 && c->n_lf > 0 && c->n_lf <= c->n / 256 && beside_has_length(part) &&
+	       tell_foreign(e, part, out);
 }
 
 /* A .ucas of another length is no truncated one if it is as another .utoc says. */

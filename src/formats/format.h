@@ -122,9 +122,14 @@ struct extent {
 	bool is_end;    /* a sound file ends there */
 	/* its data ends before it is whole, and nothing says how much is missing */
 	bool ends_early;
-	/* of companions: parts that there are, those that are not what the tables say, and those
-	 * whose bytes have the digest that the tables say */
-	uint64_t n_compared, n_differ, n_same;
+	/* of companions: parts whose bytes could be held against the tables, those that are not
+	 * what these say, those that have the digest that they say, and of these how many precede
+	 * the first that differs, in the order of the file */
+	uint64_t n_compared, n_differ, n_same, n_before;
+	/* of companions: places looked at where compressed data should begin, those where it does
+	 * not, and of these the ones where it does if all lie as much later as the file is longer
+	 * than it should be, or earlier as it is shorter */
+	uint64_t n_places, n_unlike, n_moved;
 };
 
 /* An end mark is how a format finds its end from behind: a number in the last len bytes, and the

@@ -1,4 +1,5 @@
 """Black-box tests of what a report says has happened to a file, and of whom it suspects. conformance/damage has the table of causes."""
+import hashlib
 import json
 import os
 import unittest
@@ -175,6 +176,30 @@ class Diagnosis(Case):
         # two that fit: nobody knows which
         self.write("C_P.utoc", self.read("B_P.utoc"))
         self.assertNotIn("B_P", self.diagnosis("A_P.utoc")["message"])
+
+    def test_a_companion_of_another_length(self):
+        """Chunks tell a file of another mod from one that was truncated, or that something follows, whosever it is."""
+        for vector in ["iostore/good_zlib", "iostore/good_v8_header_5_full"]:
+            self.assemble(vector)
+            payload = self.read("Mod_P.ucas")
+            other = hashlib.shake_128(b"another mod").digest(2 * len(payload))
+            for n in [len(payload) - 100, len(payload), len(payload) + 100, 2 * len(payload)]:
+                self.write("Mod_P.ucas", other[:n])
+                found = self.diagnosis("Mod_P.utoc")
+                self.assertEqual(found["id"], "wrong_companion", (vector, n))
+                self.assertRegex(found["message"], "^\"Mod_P.ucas\" does not belong to this .utoc: ")
+            self.write("Mod_P.ucas", payload[:-100])
+            self.assertEqual(self.diagnosis("Mod_P.utoc")["id"], "truncated")
+            self.write("Mod_P.ucas", payload + other[:100])
+            self.assertNotEqual((self.diagnosis("Mod_P.utoc") or {}).get("id"), "wrong_companion")
+
+    def test_bytes_before_a_companion(self):
+        """Its blocks begin as they should, only later: it is its own file."""
+        self.assemble("iostore/good_zlib")
+        payload = self.read("Mod_P.ucas")
+        for moved in [b"HTTP/1.1 200 OK\r\n\r\n" + payload, payload[7:]]:
+            self.write("Mod_P.ucas", moved)
+            self.assertNotEqual((self.diagnosis("Mod_P.utoc") or {}).get("id"), "wrong_companion")
 
     def test_a_container_of_another_folder_is_not_looked_for(self):
         """No link is followed, and a name is text that nobody trusts."""

@@ -1,38 +1,123 @@
 /* How far a container's files reach: the .utoc to the end of its sections, a .ucas to that of its
- * last block. */
+ * last block; and whether blocks begin where the .utoc says. */
 #include "formats/iostore/extent.h"
 
-/* A chunk of zeros alone was never filled in, which is no content of another container; nor is one
- * that has the digest of the other engine. */
-static bool differs(const struct payload_row *row)
+#include <string.h>
+
+#include "formats/iostore/content/parts.h"
+
+/* ---- How blocks begin ------------------------------------------------------------------------ */
+
+enum { BEGIN_LEN = 4 };
+
+static bool begins_zlib(const uint8_t b[BEGIN_LEN])
 {
-	return !(row->traits & (PAYLOAD_ZEROS | PAYLOAD_OTHER_DIGEST)) &&
-	       row->traits & (PAYLOAD_HASH | PAYLOAD_BROKEN | PAYLOAD_SHORT | PAYLOAD_LONG);
+	return (b[0] & 0x8F) == 8 && (b[0] * 256u + b[1]) % 31 == 0;
 }
 
-/* A row is a chunk or a block of one; those of a chunk follow one another. */
-static void count_chunks(const struct content *c, struct extent *out)
+static bool begins_zstd(const uint8_t b[BEGIN_LEN])
 {
-	uint32_t last = TOC_NONE;
+	return b[0] == 0x28 && b[1] == 0xB5 && b[2] == 0x2F && b[3] == 0xFD;
+}
 
-	for (uint64_t i = 0; i < c->n_rows; i++) {
-		const struct payload_row *row = &c->rows[i];
+/* The low half of the first byte, and the number of a codec, with a bit for a checksum. */
+static bool begins_oodle(const uint8_t b[BEGIN_LEN])
+{
+	const unsigned codec = b[1] & 0x7Fu;
 
-		if (row->chunk == last || !differs(row))
-			continue;
-		out->n_differ++;
-		last = row->chunk;
+	return (b[0] & 0xF) == 0xC && (codec == 5 || codec == 6 || (codec >= 10 && codec <= 12));
+}
+
+typedef bool begins(const uint8_t b[BEGIN_LEN]);
+
+/* NULL: streams of the method begin with anything. */
+static begins *beginning_of(enum method method)
+{
+	return method == METHOD_ZLIB    ? begins_zlib
+	       : method == METHOD_ZSTD  ? begins_zstd
+	       : method == METHOD_OODLE ? begins_oodle
+					: NULL;
+}
+
+static bool read_begin(struct source *s, uint64_t at, uint8_t bytes[BEGIN_LEN])
+{
+	const struct span span = { at, BEGIN_LEN };
+
+	return span_end(span) <= s->io.size && source_copy(s, span, bytes);
+}
+
+/* Where a block would be if the bytes that the file has too much, or too few, were before it. */
+static uint64_t moved(uint64_t at, uint64_t size, uint64_t needs)
+{
+	if (size >= needs)
+		return at + (size - needs);
+	return at >= needs - size ? at - (needs - size) : UINT64_MAX;
+}
+
+/* The last block may be padded. */
+static bool is_moved(struct source *s, uint64_t at, begins *like, uint64_t needs)
+{
+	const uint64_t ends[] = { needs, block_padded(needs) };
+	uint8_t bytes[BEGIN_LEN];
+
+	for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
+		if (read_begin(s, moved(at, s->io.size, ends[i]), bytes) && like(bytes))
+			return true;
+	return false;
+}
+
+/* What is not there is nothing else, and zeros are what was never filled in. */
+static void look_at_block(struct source *s, uint64_t at, begins *like, struct extent *out)
+{
+	static const uint8_t zeros[BEGIN_LEN] = { 0 };
+	uint8_t bytes[BEGIN_LEN];
+
+	if (!read_begin(s, at, bytes) || memcmp(bytes, zeros, sizeof zeros) == 0)
+		return;
+	out->n_places++;
+	if (like(bytes))
+		return;
+	out->n_unlike++;
+	out->n_moved += is_moved(s, at, like, out->needs);
+}
+
+/* How many blocks are looked at, in even steps through all of them. */
+enum { LOOKS_MAX = 64 };
+
+/* What a read that fails would have told is not counted. Of a file whose chunks were all right no
+ * byte is read again. */
+static void look_at_blocks(const struct utoc *u, const struct partition *p, struct extent *out)
+{
+	const struct toc *t = &u->toc;
+	const uint64_t number = (uint64_t)(p - u->content.partitions);
+	const uint64_t step = t->n_blocks / LOOKS_MAX + 1;
+	struct source s = p->file->source;
+
+	if (p->file->state != COMPANION_OPEN || toc_cipher(t) != BLOCK_CLEAR ||
+	    (p->n_judged > 0 && p->n_wrong == 0))
+		return;
+	for (uint64_t i = 0; i < t->n_blocks; i += step) {
+		const struct toc_block b = toc_block(t, i);
+		begins *like = beginning_of(block_methods_get(&u->content.methods, b.method));
+		uint64_t at;
+
+		if (like && b.compressed >= BEGIN_LEN &&
+		    content_partition(t, b.offset, &at) == number)
+			look_at_block(&s, at, like, out);
 	}
 }
 
-static void take_partition(const struct utoc *u, const struct partition *p, struct extent *out)
+/* ---- Ends ------------------------------------------------------------------------------------ */
+
+static void take_partition(const struct partition *p, struct extent *out)
 {
 	/* writers pad the last block */
 	out->needs = p->size > p->end && p->size <= p->stored_end ? p->size : p->end;
 	out->is_end = true;
-	out->n_compared = u->toc.n_chunks;
-	out->n_same = u->content.n_right;
-	count_chunks(&u->content, out);
+	out->n_compared = p->n_judged;
+	out->n_differ = p->n_wrong;
+	out->n_same = p->n_right;
+	out->n_before = p->n_before;
 }
 
 void utoc_extent(const void *facts, const struct decode *d, uint32_t file, struct extent *out)
@@ -46,6 +131,9 @@ void utoc_extent(const void *facts, const struct decode *d, uint32_t file, struc
 		return;
 	}
 	for (uint64_t i = 0; decode_has(d, UTOC_BLOCKS) && i < u->content.n_partitions; i++)
-		if (u->content.partitions[i].file && u->content.partitions[i].file->number == file)
-			take_partition(u, &u->content.partitions[i], out);
+		if (u->content.partitions[i].file &&
+		    u->content.partitions[i].file->number == file) {
+			take_partition(&u->content.partitions[i], out);
+			look_at_blocks(u, &u->content.partitions[i], out);
+		}
 }

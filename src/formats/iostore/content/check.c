@@ -161,6 +161,33 @@ static void keep_rows(struct content_check *c)
 	p->row_traits = r.traits;
 }
 
+/* A chunk of zeros alone was never filled in, which is no content of another container; nor is one
+ * that has the digest of the other engine. */
+static bool is_wrong(uint32_t marks)
+{
+	return marks & PAYLOAD_SPOILED ||
+	       (marks & PAYLOAD_HASH && !(marks & (PAYLOAD_ZEROS | PAYLOAD_OTHER_DIGEST)));
+}
+
+/* Adds a chunk to the counts of the partition in which it begins. */
+static void count_chunk(const struct content_check *c, uint64_t task)
+{
+	const struct toc *t = &c->u->toc;
+	const uint32_t marks = c->task_marks[task];
+	const struct toc_block b = toc_block(t, toc_first_block(t, c->tasks[task] & ~TASK_SAME));
+	uint64_t at;
+	const uint64_t number = content_partition(t, b.offset, &at);
+	struct partition *p;
+
+	if (NEVER(number >= c->u->content.n_partitions))
+		return;
+	p = &c->u->content.partitions[number];
+	p->n_before += p->n_wrong == 0 && marks & PAYLOAD_VERIFIED;
+	p->n_wrong += is_wrong(marks);
+	p->n_right += (marks & PAYLOAD_VERIFIED) != 0;
+	p->n_judged += is_wrong(marks) || marks & PAYLOAD_VERIFIED;
+}
+
 static void count_decoded(struct content_check *c)
 {
 	struct content *p = &c->u->content;
@@ -170,7 +197,7 @@ static void count_decoded(struct content_check *c)
 			c->unfit = true;
 		else
 			p->n_decoded++;
-		p->n_right += (c->task_marks[i] & PAYLOAD_VERIFIED) != 0;
+		count_chunk(c, i);
 	}
 	p->n_decoded_bytes = c->n_tasks > 0 ? c->needs.decoded : 0;
 }

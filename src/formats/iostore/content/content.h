@@ -23,6 +23,9 @@ struct partition {
 	/* the highest end, each rounded up to a multiple of 16; these three are 0 without blocks */
 	uint64_t stored_end;
 	uint64_t n_cut; /* blocks that end after the file does */
+	/* of chunks that begin in it: whose bytes were there to be judged; that are not what the
+	 * tables say; whose digest is right; of these, that precede the first that is wrong */
+	uint64_t n_judged, n_wrong, n_right, n_before;
 };
 
 /* The number between `_` and `_P` of a name, by which engines order paks. */
@@ -127,7 +130,6 @@ struct content {
 	uint32_t row_traits;
 	/* of two hashes or more none is that of its chunk, by any digest; not if KEY_OPENS_INDEX */
 	bool hashes_fit_nothing;
-	uint64_t n_right;   /* chunks whose digest is right */
 	uint64_t n_decoded; /* chunks of which every block was decoded */
 	uint64_t n_decoded_bytes;
 };
