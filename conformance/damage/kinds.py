@@ -224,6 +224,18 @@ kind("ucas_zero_inside", "zero_filled")(of_companion(zeroed(0.25, 0.5)))
 kind("ucas_zero_tail", "zero_filled")(of_companion(zeroed(0.5, 1)))
 
 
+def sector(data):
+    """One sector, in a part that has no zeros by itself."""
+    for at in range(len(data) // 3 // 512 * 512, len(data) - 2048, 512):
+        if data[at - 512:at + 1024].count(0) < 64:
+            return data[:at] + bytes(512) + data[at + 512:]
+    return None
+
+
+kind("ucas_zero_sector", "zero_filled")(of_companion(sector))
+kind("installer_zero_sector", "zero_filled")(lambda files, main: of_main(sector)(files, main) if main.endswith("mod") else None)
+
+
 # ---- Appended ------------------------------------------------------------------------------------------------------------------------------
 
 kind("appended_text", "appended")(of_main(lambda data: data + b"uploaded by a mirror on a sunny day\r\n" * 4))

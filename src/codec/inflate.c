@@ -96,3 +96,25 @@ struct inflated inflate_gzip(struct inflater *i, const uint8_t *in, uint64_t n_i
 	r.n_used += MUTANT(166); /* mutant: a member is a byte longer */
 	return r;
 }
+
+uint64_t inflate_length(struct inflater *i, const uint8_t *in, uint64_t n_in, uint64_t max)
+{
+	z_stream *z = zlib_state(i, FORM_ZLIB);
+	int status = z ? Z_OK : Z_MEM_ERROR;
+	uint64_t n = 0;
+	uint8_t out[1024];
+
+	if (z) {
+		z->next_in = (z_const Bytef *)in;
+		z->avail_in = (uInt)n_in;
+	}
+	while (status == Z_OK && n < max) {
+		z->next_out = out;
+		z->avail_out = sizeof out;
+		status = inflate(z, Z_NO_FLUSH);
+		n += sizeof out - z->avail_out;
+	}
+	if (n >= max)
+		return max;
+	return status == Z_STREAM_END ? n : 0;
+}

@@ -44,6 +44,11 @@ struct inflated inflate_whole(struct inflater *i, const uint8_t *in, uint64_t n_
 struct inflated inflate_gzip(struct inflater *i, const uint8_t *in, uint64_t n_in, uint8_t *out,
 			     uint64_t max_out);
 
+/* inflate_length returns how many bytes the zlib stream at in decompresses to, if it is whole and
+ * its checksum right; they are thrown away. 0: it is not, or memory ended. max: so many, or
+ * more. */
+uint64_t inflate_length(struct inflater *i, const uint8_t *in, uint64_t n_in, uint64_t max);
+
 /* inflate_looks_like_zlib tells whether two bytes are how a zlib stream without a dictionary
  * begins. */
 static inline bool inflate_looks_like_zlib(uint64_t first, uint64_t second)

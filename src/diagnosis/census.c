@@ -67,23 +67,67 @@ static void take_utf8(struct pass *p, const uint8_t *bytes, size_t n)
 
 /* ---- Zeros ----------------------------------------------------------------------------------- */
 
-/* A run of zeros touches a probe where it overlaps its place or ends right before it. */
+/* Beside a hole a few bytes are zeros by themselves. */
+enum { BESIDE_MAX = 16 };
+
+static bool is_of_sectors(struct span run)
+{
+	const uint64_t before = (CENSUS_SECTOR - run.at % CENSUS_SECTOR) % CENSUS_SECTOR;
+	const uint64_t after = span_end(run) % CENSUS_SECTOR;
+
+	return before < BESIDE_MAX && after < BESIDE_MAX &&
+	       run.len >= before + after + CENSUS_SECTOR;
+}
+
+static uint64_t shared_len(struct span a, struct span b)
+{
+	const uint64_t at = a.at > b.at ? a.at : b.at;
+	const uint64_t end = span_end(a) < span_end(b) ? span_end(a) : span_end(b);
+
+	return end > at ? end - at : 0;
+}
+
+static bool is_near(struct span run, struct span place)
+{
+	return run.len >= CENSUS_RUN_MIN && run.at <= span_end(place) && place.at <= span_end(run);
+}
+
+static bool is_hole_at(const struct probe *probe, struct span run, bool is_tail)
+{
+	const uint64_t shared = shared_len(run, probe->place);
+	const bool is_all = shared == probe->place.len;
+
+	if (probe->of == PROBE_NEAR)
+		return is_near(run, probe->place);
+	if (run.len < CENSUS_PART_MIN || shared == 0 || (shared < CENSUS_PART_MIN && !is_all))
+		return false;
+	return probe->of == PROBE_STREAM || (is_all && probe->is_data) || is_of_sectors(run) ||
+	       (is_tail && run.len >= CENSUS_RUN_MIN) || run.len >= CENSUS_RUN_RARE;
+}
+
+static void take_run(struct pass *p, struct span run, bool is_tail)
+{
+	struct census *c = p->out;
+
+	if (run.at == 0)
+		c->head_zeros = run.len;
+	if (run.len > c->most_zeros.len)
+		c->most_zeros = run;
+	if (run.len < CENSUS_PART_MIN)
+		return;
+	if (run.len > c->sector_zeros.len && is_of_sectors(run))
+		c->sector_zeros = run;
+	for (size_t i = 0; i < p->n_probes; i++)
+		if (run.len > p->probes[i].zeros.len && is_hole_at(&p->probes[i], run, is_tail))
+			p->probes[i].zeros = run;
+}
+
 static void end_run(struct pass *p, uint64_t end)
 {
 	const struct span run = { end - p->zeros, p->zeros };
 
 	p->zeros = 0;
-	if (run.at == 0)
-		p->out->head_zeros = run.len;
-	if (run.len > p->out->most_zeros.len)
-		p->out->most_zeros = run;
-	for (size_t i = 0; run.len >= CENSUS_RUN_MIN && i < p->n_probes; i++) {
-		struct probe *probe = &p->probes[i];
-
-		if (run.at <= span_end(probe->place) && probe->place.at <= span_end(run) &&
-		    run.len > probe->zeros.len)
-			probe->zeros = run;
-	}
+	take_run(p, run, false);
 }
 
 /* Takes the zeros from bytes[i] on, and returns the index after them. A run goes on in the next
@@ -218,7 +262,7 @@ bool census_take(struct source *s, uint32_t mark, struct probe *probes, size_t n
 	}
 	out->tail_zeros = end == s->io.size ? p.zeros : 0;
 	if (p.zeros > 0)
-		end_run(&p, end);
+		take_run(&p, (struct span){ end - p.zeros, p.zeros }, out->tail_zeros > 0);
 	out->is_utf8 = out->is_utf8 && (p.n_follow == 0 || end < s->io.size);
 	return true;
 }

@@ -12,11 +12,30 @@
  * download has at least so many bytes. */
 #define CENSUS_RUN_MIN 512u
 
+/* Which zeros are a hole at a place. */
+enum probe_of {
+	PROBE_NEAR, /* those that overlap it, or end right before it */
+	/* it is compressed, and has few zeros by itself: those that fill a part of it */
+	PROBE_STREAM,
+	/* it may be of zeros by itself: likewise, and they reach from a sector's start to another's
+	 * end, or to that of the file, or are all of it, or CENSUS_RUN_RARE */
+	PROBE_HASHED,
+};
+
+/* So many bytes of a stream, or of payload, are the hole and not its padding. */
+#define CENSUS_PART_MIN 256u
+/* So long a run of zeros is in no sound file that is known. */
+#define CENSUS_RUN_RARE 65536u
+enum { CENSUS_SECTOR = 512 };
+
 /* A probe is a place that a finding is about, and the longest run of zeros there. */
-enum { PROBES_MAX = 8 };
+enum { PROBES_MAX = 12 };
 struct probe {
 	struct span place;
-	struct span zeros; /* len 0: none is as long as CENSUS_RUN_MIN */
+	enum probe_of of;
+	bool is_data;      /* the finding is an error of a rule with SIGN_DATA */
+	uint64_t unpacked; /* what it decompresses to, if it is one whole zlib stream; else 0 */
+	struct span zeros; /* len 0: there are none */
 };
 
 struct census {
@@ -32,7 +51,10 @@ struct census {
 	uint64_t n_replaced;  /* of these U+FFFD, which programs put for what they cannot read */
 	uint64_t head_zeros, tail_zeros;
 	struct span most_zeros; /* the longest run of them */
-	uint64_t mark_at;       /* where the number `mark` was found last, or UINT64_MAX */
+	/* the longest that reaches from a sector's start to another's end, but for a few bytes that
+	 * are zeros beside it by themselves */
+	struct span sector_zeros;
+	uint64_t mark_at; /* where the number `mark` was found last, or UINT64_MAX */
 };
 
 /* census_take reads up to CENSUS_MAX bytes of s and fills *out and the zeros of n probes. mark is a

@@ -1,6 +1,7 @@
 /* Evidence: the findings, and the bytes of the file and of those beside it. */
 #include "diagnosis/evidence.h"
 
+#include "codec/inflate.h"
 #include "core/path.h"
 
 /* ---- Findings -------------------------------------------------------------------------------- */
@@ -39,13 +40,44 @@ static bool is_summed(const struct patient *p)
 	return false;
 }
 
+/* How many findings of a rule are looked at, and with how many changed parts they are compared. */
+enum { PLACES_MAX = 4, CHANGED_MAX = 4096 };
+
+static bool is_changed(const struct patient *p, const struct place *place)
+{
+	uint64_t at = 0;
+	struct span part;
+
+	for (unsigned n = 0; n < CHANGED_MAX &&
+			     p->format->next_changed(p->facts, p->decode, place->file, &at, &part);
+	     n++)
+		if (place->span.at >= part.at && span_end(place->span) <= span_end(part))
+			return true;
+	return false;
+}
+
+/* Tells whether what is found lies in bytes that are not what was packed, as their digest says. */
+static bool follows_from_data(const struct evidence *e, const struct rule_result *r)
+{
+	const struct patient *p = e->patient;
+	unsigned n = 0;
+
+	if (!p->facts || !p->format->next_changed)
+		return false;
+	for (const struct finding *f = r->first; f && n < PLACES_MAX; f = f->next, n++)
+		if (!f->place.known || f->place.file == 0 || !is_changed(p, &f->place))
+			return false;
+	return n > 0;
+}
+
 static void add_errors(struct evidence *e, const struct rule *rule, const struct rule_result *r)
 {
 	const bool is_attack = rule->sign == SIGN_ATTACK || rule->sign == SIGN_PATH;
 
 	e->n_errors += errors_of(r);
 	e->signs |= 1u << rule->sign;
-	e->data_alone = e->data_alone && (rule->sign == SIGN_DATA || rule->sign == SIGN_SUM);
+	e->data_alone = e->data_alone && (rule->sign == SIGN_DATA || rule->sign == SIGN_SUM ||
+					  follows_from_data(e, r));
 	e->packer_alone = e->packer_alone && rule->sign == SIGN_PACKER;
 	e->attack_alone = e->attack_alone && is_attack;
 	if (rule->sign == SIGN_DATA || rule->sign == SIGN_SUM)
@@ -62,17 +94,45 @@ static struct part *part_of(struct evidence *e, uint32_t file)
 	return NULL;
 }
 
+static void add_probe(struct part *part, struct span place, enum probe_of of, bool is_data)
+{
+	if (part && part->n_probes < PROBES_MAX)
+		part->probes[part->n_probes++] = (struct probe){ .place = place,
+								 .of = of,
+								 .is_data = is_data };
+}
+
+/* Which zeros are a hole where a rule finds something. Those between the parts of a companion are
+ * legal. What cannot be decoded stops what is in it; a digest stops nothing. */
+static enum probe_of probe_for(const struct rule *rule, uint32_t file)
+{
+	if (file == 0)
+		return PROBE_NEAR;
+	return rule->sign == SIGN_DATA && rule->explains != 0 ? PROBE_STREAM : PROBE_HASHED;
+}
+
 /* A few findings of each rule have places enough. */
-static void add_probes(struct evidence *e, const struct rule_result *r)
+static void add_probes(struct evidence *e, const struct rule *rule, const struct rule_result *r)
 {
 	unsigned n = 0;
 
-	for (const struct finding *f = r->first; f && n < 4; f = f->next, n++) {
-		struct part *part = f->place.known ? part_of(e, f->place.file) : NULL;
+	for (const struct finding *f = r->first; f && n < PLACES_MAX; f = f->next, n++)
+		if (f->place.known && f->severity != SEVERITY_NOTE)
+			add_probe(part_of(e, f->place.file), f->place.span,
+				  probe_for(rule, f->place.file),
+				  rule->sign == SIGN_DATA && f->severity > SEVERITY_WARNING);
+}
 
-		if (part && part->n_probes < PROBES_MAX && f->severity != SEVERITY_NOTE)
-			part->probes[part->n_probes++].place = f->place.span;
-	}
+/* The first parts of a companion with another digest. */
+static void add_changed(const struct patient *p, struct part *part)
+{
+	uint64_t at = 0;
+	struct span span;
+
+	while (p->facts && p->format->next_changed && part->source->number != 0 &&
+	       part->n_probes < PROBES_MAX &&
+	       p->format->next_changed(p->facts, p->decode, part->source->number, &at, &span))
+		add_probe(part, span, PROBE_HASHED, true);
 }
 
 static void take_findings(struct evidence *e)
@@ -90,7 +150,7 @@ static void take_findings(struct evidence *e)
 			add_errors(e, p->rules[i], r);
 		if (p->rules[i]->packers != 0)
 			e->packers &= p->rules[i]->packers;
-		add_probes(e, r);
+		add_probes(e, p->rules[i], r);
 	}
 }
 
@@ -124,7 +184,43 @@ static bool take_head(struct part *part)
 	return source_copy(part->source, (struct span){ 0, part->n_head }, part->head);
 }
 
-static bool take_part(const struct evidence *e, struct part *part)
+/* Streams that are longer are not looked at, and of what one gives no more. */
+#define STREAM_MAX ((uint64_t)1 << 20)
+#define UNPACKED_MAX ((uint64_t)16 << 20)
+
+/* What a whole zlib stream there decompresses to; 0: there is none. */
+static uint64_t unpacked_len(struct part *part, struct span place, struct arena *arena)
+{
+	struct inflater inflater = { .arena = arena };
+	uint8_t *bytes;
+
+	if (place.len < 2 || place.len > STREAM_MAX || span_end(place) > part->source->io.size)
+		return 0;
+	bytes = arena_alloc(arena, (size_t)place.len, 1);
+	if (!bytes || !source_copy(part->source, place, bytes) ||
+	    !inflate_looks_like_zlib(bytes[0], bytes[1]))
+		return 0;
+	return inflate_length(&inflater, bytes, place.len, UNPACKED_MAX);
+}
+
+/* Zeros in a stream that is whole are its own. */
+static void take_streams(struct evidence *e, struct part *part)
+{
+	struct arena *arena = e->patient->decode->arena;
+	const uint64_t max = part->extent.part_max;
+
+	for (size_t i = 0; i < part->n_probes; i++) {
+		struct probe *probe = &part->probes[i];
+
+		if (!probe->is_data)
+			continue;
+		probe->unpacked = unpacked_len(part, probe->place, arena);
+		e->has_bomb = e->has_bomb || (max > 0 && probe->unpacked > max);
+	}
+	*e->patient->lost = *e->patient->lost || arena->refused;
+}
+
+static bool take_part(struct evidence *e, struct part *part)
 {
 	const struct patient *p = e->patient;
 	const bool is_input = part->source->number == 0;
@@ -132,8 +228,12 @@ static bool take_part(const struct evidence *e, struct part *part)
 
 	if (p->facts && p->format->extent)
 		p->format->extent(p->facts, p->decode, part->source->number, &part->extent);
-	return take_head(part) &&
-	       census_take(part->source, mark, part->probes, part->n_probes, &part->census);
+	add_changed(p, part);
+	if (!take_head(part) ||
+	    !census_take(part->source, mark, part->probes, part->n_probes, &part->census))
+		return false;
+	take_streams(e, part);
+	return true;
 }
 
 void evidence_begin(struct evidence *e, const struct patient *p)

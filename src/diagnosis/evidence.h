@@ -24,12 +24,16 @@ struct evidence {
 	uint64_t n_errors;
 	uint64_t n_data;           /* of these by rules with SIGN_DATA */
 	unsigned signs;            /* a bit for each enum rule_sign of a rule that found an error */
-	bool data_alone;           /* every error is SIGN_DATA or SIGN_SUM */
+	bool data_alone;           /* every error is SIGN_DATA or SIGN_SUM, or lies in a part of a
+				    * companion with another digest than it should have */
 	bool packer_alone;         /* every error is SIGN_PACKER */
 	unsigned packers;          /* enum rule_packer: those that make all that was found */
 	bool is_summed;            /* a checksum over the whole file is right */
 	bool attack_alone;         /* every error is SIGN_PATH or SIGN_ATTACK */
 	const struct rule *attack; /* the first of these whose path escapes, or that has none */
+	/* payload is a whole zlib stream that gives more than any part of such a file may: somebody
+	 * made it */
+	bool has_bomb;
 	size_t n_parts;
 	struct part parts[PARTS_MAX]; /* last: those that are not used stay as they are */
 };

@@ -15,18 +15,39 @@ static bool tell_packer(const struct evidence *e, struct diagnosis *out)
 	return true;
 }
 
+/* The part whose payload is not what was packed. Where that is a companion, what is known of it may
+ * be what changed. */
+static const struct part *changed_part(const struct evidence *e)
+{
+	for (size_t k = 1; k < e->n_parts; k++)
+		for (size_t i = 0; i < e->parts[k].n_probes; i++)
+			if (e->parts[k].probes[i].is_data)
+				return &e->parts[k];
+	return &e->parts[0];
+}
+
+static bool tell_damaged(const struct evidence *e, struct diagnosis *out)
+{
+	const struct part *part = changed_part(e);
+	const enum tell_number kind = evidence_has(e, SIGN_SUM)   ? KIND_CHANGED
+				      : part->source->number == 0 ? KIND_DAMAGED
+								  : KIND_DAMAGED_BESIDE;
+
+	if (!tell_begin(e, part, kind, CONFIDENCE_LIKELY, out))
+		return false;
+	if (kind != KIND_CHANGED)
+		tell_add_number(out, ARG_DEC, e->n_data);
+	return true;
+}
+
 bool tell_findings(const struct evidence *e, struct diagnosis *out)
 {
 	const struct part *input = &e->parts[0];
 
 	if (e->n_errors == 0)
 		return false;
-	if (e->data_alone && tell_begin(e, input, KIND_DAMAGED, CONFIDENCE_LIKELY, out)) {
-		tell_add_number(out, ARG_DEC, e->n_data);
-		return true;
-	}
-	if (evidence_has(e, SIGN_SUM))
-		return tell_begin(e, input, KIND_CHANGED, CONFIDENCE_LIKELY, out);
+	if (!e->has_bomb && (e->data_alone || evidence_has(e, SIGN_SUM)))
+		return tell_damaged(e, out);
 	if (e->packer_alone)
 		return tell_packer(e, out);
 	if (!e->attack || !(e->attack_alone || e->is_summed))

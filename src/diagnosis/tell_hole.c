@@ -1,13 +1,13 @@
 /* Telling about zeros where data should be. */
 #include "diagnosis/tell.h"
 
-/* The longest run of zeros that a finding is about. */
+/* The longest run of zeros that a finding is about. Those of a whole stream are no hole. */
 struct span tell_worst_zeros(const struct part *part)
 {
 	struct span worst = { 0, 0 };
 
 	for (size_t i = 0; i < part->n_probes; i++)
-		if (part->probes[i].zeros.len > worst.len)
+		if (part->probes[i].zeros.len > worst.len && part->probes[i].unpacked == 0)
 			worst = part->probes[i].zeros;
 	return worst;
 }
@@ -20,18 +20,35 @@ static bool is_hole(const struct census *c)
 	return c->most_zeros.len >= HOLE_MIN && c->most_zeros.len >= c->n / HOLE_PART;
 }
 
-enum { SECTOR = 512 };
-
-/* Checksums and hashes say that bytes changed, and not which. Payload may be of zeros by itself,
- * but seldom begins or ends with a sector. */
-static bool may_lie_in_hole(const struct evidence *e, const struct part *part)
+/* A checksum over all of the file says that bytes changed, and not which. */
+static struct span summed_zeros(const struct evidence *e, const struct part *part)
 {
-	const struct span hole = part->census.most_zeros;
-	const bool is_payload = part->source->number != 0 && evidence_has(e, SIGN_DATA);
+	const struct census *c = &part->census;
 
-	return is_hole(&part->census) &&
-	       (evidence_has(e, SIGN_SUM) ||
-		(is_payload && (hole.at % SECTOR == 0 || span_end(hole) % SECTOR == 0)));
+	if (!evidence_has(e, SIGN_SUM) || part->source->number != 0)
+		return (struct span){ 0, 0 };
+	return c->sector_zeros.len > 0 ? c->sector_zeros
+	       : is_hole(c)            ? c->most_zeros
+				       : (struct span){ 0, 0 };
+}
+
+/* Payload that is broken to its end, or the digests of it, may end in fewer zeros than a sector
+ * has. */
+enum { TAIL_ZEROS_MIN = 64 };
+
+static struct span broken_tail(const struct part *part)
+{
+	const struct census *c = &part->census;
+	const struct span tail = { c->n - c->tail_zeros, c->tail_zeros };
+
+	for (size_t i = 0; c->tail_zeros >= TAIL_ZEROS_MIN && i < part->n_probes; i++) {
+		const struct probe *probe = &part->probes[i];
+
+		if (probe->is_data && probe->of != PROBE_HASHED && probe->unpacked == 0 &&
+		    span_end(probe->place) > tail.at)
+			return tail;
+	}
+	return (struct span){ 0, 0 };
 }
 
 bool tell_zeros(const struct evidence *e, const struct part *part, struct diagnosis *out)
@@ -41,8 +58,10 @@ bool tell_zeros(const struct evidence *e, const struct part *part, struct diagno
 
 	if (evidence_has(e, SIGN_OTHER_FILE) && c->head_zeros >= 16 && part->source->number == 0)
 		zeros = (struct span){ 0, c->head_zeros };
-	if (zeros.len == 0 && may_lie_in_hole(e, part))
-		zeros = c->most_zeros;
+	if (zeros.len == 0)
+		zeros = summed_zeros(e, part);
+	if (zeros.len == 0)
+		zeros = broken_tail(part);
 	if (zeros.len == 0 && part->extent.ends_early && c->tail_zeros >= CENSUS_RUN_MIN / 2)
 		zeros = (struct span){ c->n - c->tail_zeros, c->tail_zeros };
 	if (zeros.len == 0 || !tell_begin(e, part, KIND_ZEROS, CONFIDENCE_LIKELY, out))

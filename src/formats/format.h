@@ -130,6 +130,8 @@ struct extent {
 	 * not, and of these the ones where it does if all lie as much later as the file is longer
 	 * than it should be, or earlier as it is shorter */
 	uint64_t n_places, n_unlike, n_moved;
+	/* what a compressed part of the file decompresses to at most; 0: it is not known */
+	uint64_t part_max;
 };
 
 /* An end mark is how a format finds its end from behind: a number in the last len bytes, and the
@@ -197,6 +199,11 @@ struct format {
 	/* extent fills *out, which is zeroed, for the input (0) or the companion of that number. */
 	void (*extent)(const void *facts, const struct decode *d, uint32_t file,
 		       struct extent *out);
+	/* next_changed sets *out to a part of the companion of that number whose bytes have another
+	 * digest than it should, and *at, which is 0 at first, to where the next call goes on.
+	 * false: there are no more. NULL: there are no digests. */
+	bool (*next_changed)(const void *facts, const struct decode *d, uint32_t file, uint64_t *at,
+			     struct span *out);
 	struct end_mark end_mark; /* len 0: it has none */
 };
 

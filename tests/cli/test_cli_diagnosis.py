@@ -2,7 +2,10 @@
 import hashlib
 import json
 import os
+import random
+import struct
 import unittest
+import zlib
 
 import samples
 from case import Case
@@ -238,6 +241,50 @@ class Diagnosis(Case):
             self.assertIn(f"as {packers} does:", found["message"])
         self.assemble("container_header/CHD013_packages_unsorted", "Mod_P.utoc")
         self.assertIsNone(self.diagnosis("Mod_P.utoc"))
+
+    def test_zeros_in_an_installer(self):
+        """Its checksum does not say where bytes changed; a lost sector has whole sectors of zeros."""
+        good = samples.around(("System\\Foo.txt", b"What this mod does. " * 200))
+        for at, n, expected in [(1024, 512, "zero_filled"), (1024, 1500, "damaged"), (1100, 600, "damaged"), (1100, 1, "damaged")]:
+            self.write("Mod.umod", good[:at] + bytes(n) + good[at + n:])
+            found = self.diagnosis("Mod.umod")
+            self.assertEqual(found["id"], expected, (at, n))
+        self.assertIn("as its checksum says. What else is wrong, in it or its members, may follow", found["message"])
+
+    def test_what_a_whole_stream_gives(self):
+        """Zeros in a stream whose checksum is right are its own, and that it gives too much is no accident. A lost sector is one."""
+        stream = zlib.compress(bytes(4 << 20))
+        self.write("Mod.u.uz2", struct.pack("<II", len(stream), 32768) + stream)
+        done = self.run_uvet("-f", "json", "Mod.u.uz2")
+        self.assertIn(b"UZT002", done.stdout)
+        self.assertIsNone(self.diagnosis("Mod.u.uz2"))
+        # no more than a chunk may have: a bit of the size flipped
+        stream = zlib.compress(random.Random(17).randbytes(30000))
+        self.write("Mod.u.uz2", struct.pack("<II", len(stream), 29000) + stream)
+        self.assertEqual(self.diagnosis("Mod.u.uz2")["id"], "damaged")
+        self.write("Mod.u.uz2", struct.pack("<II", len(stream), 30000) + stream[:1016] + bytes(512) + stream[1528:])
+        self.assertEqual(self.diagnosis("Mod.u.uz2")["id"], "zero_filled")
+        # the last bytes are fewer than a sector
+        self.write("Mod.u.uz2", struct.pack("<II", len(stream), 30000) + stream[:-100] + bytes(100))
+        self.assertEqual(self.diagnosis("Mod.u.uz2")["id"], "zero_filled")
+
+    def test_which_file_is_damaged(self):
+        """What is wrong in a chunk whose digest differs follows from that."""
+        self.assemble("iostore/good_v8_header_5_full", "Mod_P.utoc")
+        payload = bytearray(self.read("Mod_P.ucas"))
+        rules = set()
+        for at in range(0, len(payload), 8):
+            payload[at] ^= 0x40
+            self.write("Mod_P.ucas", payload)
+            payload[at] ^= 0x40
+            report = json.loads(self.run_uvet("-f", "json", "Mod_P.utoc").stdout)
+            errors = {f["rule"] for f in report["findings"] if f["severity"] == "error"}
+            found = report["artifacts"][0].get("diagnosis")
+            if errors:
+                self.assertEqual(found["id"], "damaged", (at, errors))
+                self.assertTrue(found["message"].startswith('some bytes of "Mod_P.ucas" changed'), found["message"])
+            rules |= errors
+        self.assertTrue(rules - {"MET005"}, "nothing but digests differed")
 
     def test_no_transfer_is_an_attack(self):
         """What a text transfer does to names and counts is no matter of security."""

@@ -119,6 +119,69 @@ static void zeros_are_found_where_probes_are(void **state)
 	assert_int_equal(c.n_odd_zeros, sizeof bytes / 2);
 }
 
+/* A sector's worth of zeros is a hole or is not, as the place is of a stream or may have zeros. */
+static void holes_are_told_from_padding(void **state)
+{
+	static uint8_t bytes[20480];
+	static const struct {
+		const char *what;
+		struct span zeros, place;
+		enum probe_of of;
+		bool is_data, is_hole;
+	} rows[] = {
+		{ "right before a place", { 1024, 512 }, { 1536, 512 }, PROBE_NEAR, false, true },
+		{ "a stream's padding", { 1024, 1024 }, { 512, 512 }, PROBE_STREAM, true, false },
+		{ "and its last byte", { 1023, 1025 }, { 512, 512 }, PROBE_STREAM, true, false },
+		{ "a part of a stream", { 901, 256 }, { 512, 1000 }, PROBE_STREAM, true, true },
+		{ "less of it", { 901, 255 }, { 512, 1000 }, PROBE_STREAM, true, false },
+		{ "all of a short one", { 900, 300 }, { 1000, 100 }, PROBE_STREAM, true, true },
+		{ "zeros of payload", { 1100, 700 }, { 512, 8192 }, PROBE_HASHED, true, false },
+		{ "a sector of it", { 1024, 512 }, { 512, 8192 }, PROBE_HASHED, true, true },
+		{ "15 more", { 1009, 542 }, { 512, 8192 }, PROBE_HASHED, true, true },
+		{ "16 more", { 1008, 528 }, { 512, 8192 }, PROBE_HASHED, true, false },
+		{ "16 more after", { 1024, 528 }, { 512, 8192 }, PROBE_HASHED, true, false },
+		{ "less than one", { 1020, 500 }, { 512, 8192 }, PROBE_HASHED, true, false },
+		{ "all of a chunk", { 1000, 300 }, { 1010, 200 }, PROBE_HASHED, true, true },
+		{ "all of a field", { 1000, 300 }, { 1010, 200 }, PROBE_HASHED, false, false },
+		{ "up to the end", { 19900, 580 }, { 512, 19968 }, PROBE_HASHED, true, true },
+		{ "not enough", { 19970, 510 }, { 512, 19968 }, PROBE_HASHED, true, false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct probe probe = { .place = rows[i].place,
+				       .of = rows[i].of,
+				       .is_data = rows[i].is_data };
+
+		memset(bytes, 'x', sizeof bytes);
+		memset(bytes + rows[i].zeros.at, 0, (size_t)rows[i].zeros.len);
+		take(bytes, sizeof bytes, 0, &probe, 1);
+		if ((probe.zeros.len > 0) != rows[i].is_hole)
+			fail_msg("%s", rows[i].what);
+	}
+}
+
+static void long_zeros_are_rare(void **state)
+{
+	static uint8_t bytes[2 * CENSUS_RUN_RARE];
+	struct probe probe = { .place = { 50, sizeof bytes - 50 }, .of = PROBE_HASHED };
+	struct census c;
+
+	(void)state;
+	memset(bytes, 'x', sizeof bytes);
+	memset(bytes + 100, 0, CENSUS_RUN_RARE - 1);
+	c = take(bytes, sizeof bytes, 0, &probe, 1);
+	assert_int_equal(probe.zeros.len, 0);
+	assert_int_equal(c.sector_zeros.len, 0);
+	bytes[99] = 0;
+	take(bytes, sizeof bytes, 0, &probe, 1);
+	assert_int_equal(probe.zeros.len, CENSUS_RUN_RARE);
+	bytes[1023] = bytes[2048] = 'x';
+	c = take(bytes, sizeof bytes, 0, NULL, 0);
+	assert_int_equal(c.sector_zeros.at, 1024);
+	assert_int_equal(c.sector_zeros.len, 1024);
+}
+
 static void a_mark_is_found_last(void **state)
 {
 	const uint8_t bytes[] = { 0xA3, 0xC5, 0xE3, 0x9F, 1, 0xA3, 0xC5, 0xE3, 0x9F, 2 };
@@ -428,6 +491,8 @@ int main(void)
 		cmocka_unit_test(line_ends_are_counted),
 		cmocka_unit_test(utf8_is_known),
 		cmocka_unit_test(zeros_are_found_where_probes_are),
+		cmocka_unit_test(holes_are_told_from_padding),
+		cmocka_unit_test(long_zeros_are_rare),
 		cmocka_unit_test(a_mark_is_found_last),
 		cmocka_unit_test(pieces_do_not_matter),
 		cmocka_unit_test(formats_are_named),

@@ -78,6 +78,28 @@ static void good_streams(void **state)
 	close_fixture();
 }
 
+static void lengths_without_room(void **state)
+{
+	static const uint64_t lengths[] = { 1, 1023, 1024, 1025, DATA_LEN };
+
+	(void)state;
+	open_fixture(UNIT_PLENTY);
+	for (size_t i = 0; i < LENGTH(lengths); i++) {
+		const uint64_t n = lengths[i];
+
+		pack(n, 6, 5);
+		assert_int_equal(inflate_length(&f.inflater, f.packed, f.n_packed, n + 1), n);
+		assert_int_equal(inflate_length(&f.inflater, f.packed, f.n_packed, n), n);
+		assert_int_equal(inflate_length(&f.inflater, f.packed, f.n_packed - 1, n + 1), 0);
+		f.packed[f.n_packed - 1] ^= 1;
+		assert_int_equal(inflate_length(&f.inflater, f.packed, f.n_packed, n + 1), 0);
+	}
+	close_fixture();
+	open_fixture(100);
+	assert_int_equal(inflate_length(&f.inflater, f.packed, f.n_packed, DATA_LEN + 1), 0);
+	close_fixture();
+}
+
 static void bytes_after_a_stream_are_not_its(void **state)
 {
 	(void)state;
@@ -297,6 +319,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(good_streams),
+		cmocka_unit_test(lengths_without_room),
 		cmocka_unit_test(bytes_after_a_stream_are_not_its),
 		cmocka_unit_test(cut_streams),
 		cmocka_unit_test(flipped_bits),

@@ -270,14 +270,17 @@ static void uz2_extent(const void *facts, const struct decode *d, uint32_t file,
 
 	(void)d;
 	(void)file; /* a download has no companions */
+	out->part_max = UZ2_UNPACKED_MAX;
 	/* only the last chunk is not full: what follows such a one is no chunk */
 	if (u->n_parts > 1 && last->traits & (UZ2_PACKED_ODD | UZ2_UNPACKED_ODD) &&
-	    last[-1].chunk.unpacked < UZ2_UNPACKED_MAX)
-		*out = (struct extent){ .needs = last->chunk.at, .is_end = true };
-	else if (last && last->traits & UZ2_PAST_END)
+	    last[-1].chunk.unpacked < UZ2_UNPACKED_MAX) {
+		out->needs = last->chunk.at;
+		out->is_end = true;
+	} else if (last && last->traits & UZ2_PAST_END) {
 		out->needs = last->chunk.at + uz2_chunk_fixed_len + last->chunk.packed;
-	else if (u->tail.len > 0 && u->tail.len < uz2_chunk_fixed_len)
+	} else if (u->tail.len > 0 && u->tail.len < uz2_chunk_fixed_len) {
 		out->needs = u->tail.at + uz2_chunk_fixed_len;
+	}
 }
 
 const struct format uz2_format = {

@@ -134,6 +134,51 @@ void utoc_extent(const void *facts, const struct decode *d, uint32_t file, struc
 		if (u->content.partitions[i].file &&
 		    u->content.partitions[i].file->number == file) {
 			take_partition(&u->content.partitions[i], out);
+			out->part_max = u->toc.block_size;
 			look_at_blocks(u, &u->content.partitions[i], out);
 		}
+}
+
+/* ---- What differs ---------------------------------------------------------------------------- */
+
+/* Where a block lies in the companion of that number; false: in another, or past the last. */
+static bool stored_span(const struct utoc *u, uint64_t block, uint32_t file, struct span *out)
+{
+	const struct toc_block b = toc_block(&u->toc, block);
+	uint64_t at;
+	const uint64_t partition = content_partition(&u->toc, b.offset, &at);
+	const struct companion *c = partition < u->content.n_partitions
+					    ? u->content.partitions[partition].file
+					    : NULL;
+
+	*out = (struct span){ at, b.compressed };
+	return c && c->number == file;
+}
+
+/* The blocks of a chunk follow one another; a few tools put them elsewhere. */
+static bool chunk_span(const struct utoc *u, uint64_t chunk, uint32_t file, struct span *out)
+{
+	const uint64_t first = toc_first_block(&u->toc, chunk), n = toc_block_count(&u->toc, chunk);
+	struct span last;
+
+	if (n == 0 || !toc_has_blocks(&u->toc, chunk) || !stored_span(u, first, file, out))
+		return false;
+	if (stored_span(u, first + n - 1, file, &last) && last.at >= out->at)
+		out->len = span_end(last) - out->at;
+	return true;
+}
+
+bool utoc_next_changed(const void *facts, const struct decode *d, uint32_t file, uint64_t *at,
+		       struct span *out)
+{
+	const struct utoc *u = facts;
+
+	while (decode_has(d, UTOC_BLOCKS) && *at < u->content.n_rows) {
+		const struct payload_row *row = &u->content.rows[(*at)++];
+
+		if (row->traits & PAYLOAD_HASH && !(row->traits & PAYLOAD_OTHER_DIGEST) &&
+		    chunk_span(u, row->chunk, file, out))
+			return true;
+	}
+	return false;
 }

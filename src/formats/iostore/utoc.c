@@ -223,4 +223,5 @@ const struct format utoc_format = {
 	.info = utoc_info,
 	.summary = utoc_summary,
 	.extent = utoc_extent,
+	.next_changed = utoc_next_changed,
 };
