@@ -1,5 +1,5 @@
-/* Diagnoses: which are asked about a file, in which order, and what they explain. What changes a
- * whole file is asked before what changes a part of it. */
+/* Diagnoses: which are asked about a file, in which order, and what they explain. What somebody
+ * meant comes first, and what changes a whole file before what changes a part of it. */
 #include "diagnosis/diagnosis.h"
 
 #include "diagnosis/beside.h"
@@ -24,10 +24,18 @@ static void ask_about(const struct evidence *e, const struct part *part, struct 
 			return;
 }
 
+/* The checksum was made of these bytes: nothing changed them on the way. */
+static bool is_intact(const struct evidence *e, const struct part *part)
+{
+	return e->is_summed && part->source->number == 0;
+}
+
 static void ask_mild(const struct evidence *e, struct diagnosis *out)
 {
 	const struct part *input = &e->parts[0];
 
+	if (is_intact(e, input))
+		return;
 	if (input->source->io.size >= tell_known_end(e, input) + TAIL_MIN)
 		tell_appended(e, input, out);
 	if (!out->kind)
@@ -43,13 +51,15 @@ static void ask_mild(const struct evidence *e, struct diagnosis *out)
 
 static void ask(const struct evidence *e, struct diagnosis *out)
 {
+	if (tell_hostile(e, out))
+		return;
 	if (e->patient->format && e->n_errors == 0) {
 		ask_mild(e, out);
 		return;
 	}
 	for (size_t i = 0; i < sizeof order / sizeof *order; i++)
 		for (size_t k = 0; k < e->n_parts; k++)
-			if (order[i](e, &e->parts[k], out))
+			if (!is_intact(e, &e->parts[k]) && order[i](e, &e->parts[k], out))
 				return;
 	tell_findings(e, out);
 }
@@ -91,7 +101,7 @@ static bool examine(const struct patient *p, bool has_cause, struct diagnosis *o
 static bool needs_words(const struct rule *rule, const struct rule_result *r)
 {
 	return r->n_found[SEVERITY_ERROR] > 0 || r->n_found[SEVERITY_UNDETERMINED] > 0 ||
-	       rule->sign == SIGN_TAIL || rule->sign == SIGN_DATA;
+	       rule->sign == SIGN_TAIL || rule->sign == SIGN_DATA || rule->sign == SIGN_SHARED;
 }
 
 /* Without a codec nothing is found in a file beside the input, whosever it is. */
@@ -140,11 +150,19 @@ uint64_t diagnosis_cost(const struct patient *p)
 	return sum;
 }
 
+/* A garbled name is an accident's unless it leads somewhere. */
+static bool is_meant(const struct diagnosis *d, const struct rule *r)
+{
+	const bool may_be_garbled = r->sign == SIGN_NAME || r->sign == SIGN_MOUNT;
+
+	return rule_is_meant(r) && (!may_be_garbled || d->escapes);
+}
+
 bool diagnosis_explains(const struct diagnosis *d, const struct rule *r)
 {
-	if (!d)
+	if (!d || (d->groups != 0 && ((r->needs | r->also) & d->groups) == 0))
 		return false;
-	return d->kind->explains == EXPLAINS_ALL    ? !rule_is_meant(r)
+	return d->kind->explains == EXPLAINS_ALL    ? !is_meant(d, r)
 	       : d->kind->explains == EXPLAINS_DATA ? r->sign == SIGN_DATA || r->sign == SIGN_SUM
 						    : false;
 }

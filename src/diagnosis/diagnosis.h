@@ -25,6 +25,9 @@ struct diagnosis {
 	enum confidence confidence;
 	struct finding_arg args[ARG_MAX];
 	size_t n_args;
+	/* the groups of facts on which what it explains depends; 0: all */
+	uint64_t groups;
+	bool escapes; /* a path that may be a garbled name leads out of its folder */
 };
 
 /* A patient is a file that was judged by the rules of its format. */

@@ -11,21 +11,76 @@ static uint64_t errors_of(const struct rule_result *r)
 	return r->n_found[SEVERITY_ERROR] + r->n_found[SEVERITY_UNDETERMINED];
 }
 
-/* Tells whether a path leads out of the folder that it is to be in: it has a folder "..", or,
- * where a checksum says that no bit of it flipped, begins at a root or with a drive. */
-static bool escapes(const struct finding_arg *path, bool is_summed)
+/* Tells whether a path is a drive, or begins with one and a separator: of a folder and a name no
+ * single bit makes that. */
+static bool has_drive(struct text path, uint32_t traits)
 {
-	const unsigned escape = PATH_PARENT | (is_summed ? PATH_ROOTED | PATH_DRIVE : 0);
-	const struct text t = { path->text, { .n_units = (uint32_t)path->text_len } };
-
-	return (path_examine(t).traits & escape) != 0;
+	return (traits & PATH_DRIVE) != 0 &&
+	       (path.ref.n_units == 2 || text_unit(path, 2) == '\\' || text_unit(path, 2) == '/');
 }
 
-static bool has_escape(const struct rule_result *r, bool is_summed)
+/* How many characters "../../../" has. */
+enum { MOUNT_UP = 9 };
+
+/* A mount point without as many characters, in UTF-8, as it begins with. */
+static struct text below_root(struct text mount)
 {
+	unsigned n = 0;
+	uint32_t at = 0;
+
+	while (at < mount.ref.n_units && ((mount.data[at] & 0xC0) == 0x80 || n++ < MOUNT_UP))
+		at++;
+	return text_sub(mount, at, mount.ref.n_units);
+}
+
+/* Tells whether a path leads out of the folder that it is to be in: it has a folder "..", not
+ * among those with which a mount point begins, or a drive; or, where a checksum says that no bit
+ * of it flipped, a root or a hidden stream. */
+static bool escapes(const struct finding_arg *arg, enum rule_sign sign, bool is_summed)
+{
+	const unsigned escape = PATH_PARENT |
+				(is_summed ? PATH_ROOTED | PATH_DRIVE | PATH_COLON : 0);
+	struct text t = { arg->text, { .n_units = (uint32_t)arg->text_len } };
+	uint32_t traits;
+
+	if (sign == SIGN_MOUNT) {
+		if (has_drive(t, path_examine(t).traits))
+			return true;
+		t = below_root(t);
+	}
+	traits = path_examine(t).traits;
+	return (traits & escape) != 0 || has_drive(t, traits);
+}
+
+/* Tells whether a number is a negative one, or one that few files are long enough for. */
+static bool is_huge(const struct finding_arg *arg)
+{
+	return (arg->kind == ARG_HEX || arg->kind == ARG_SIZE || arg->kind == ARG_SIGNED) &&
+	       arg->number >= UINT32_C(1) << 30;
+}
+
+static bool is_deliberate(const struct finding_arg *arg, enum rule_sign sign, bool is_summed)
+{
+	if (sign == SIGN_COUNT)
+		return is_summed && is_huge(arg);
+	return arg->kind == ARG_TEXT && escapes(arg, sign, is_summed);
+}
+
+static bool may_be_attack(enum rule_sign sign)
+{
+	return sign == SIGN_PATH || sign == SIGN_ATTACK || sign == SIGN_NAME || sign == SIGN_MOUNT;
+}
+
+/* Tells whether a finding is one that neither an accident nor a mistake makes. */
+static bool has_attack(const struct rule *rule, const struct rule_result *r, bool is_summed)
+{
+	if (rule->sign == SIGN_ATTACK)
+		return true;
+	if (!may_be_attack(rule->sign) && rule->sign != SIGN_COUNT)
+		return false;
 	for (const struct finding *f = r->first; f; f = f->next)
 		for (size_t i = 0; i < f->n_args; i++)
-			if (f->args[i].kind == ARG_TEXT && escapes(&f->args[i], is_summed))
+			if (is_deliberate(&f->args[i], rule->sign, is_summed))
 				return true;
 	return false;
 }
@@ -70,20 +125,29 @@ static bool follows_from_data(const struct evidence *e, const struct rule_result
 	return n > 0;
 }
 
+/* Tells whether an error says nothing about the tables of the file itself. */
+static bool is_elsewhere(const struct evidence *e, const struct rule *rule)
+{
+	return rule->sign == SIGN_TAIL || rule->sign == SIGN_ABSENT_FILE ||
+	       rule->sign == SIGN_DATA ||
+	       ((rule->needs | rule->also) & e->patient->format->beside) != 0;
+}
+
 static void add_errors(struct evidence *e, const struct rule *rule, const struct rule_result *r)
 {
-	const bool is_attack = rule->sign == SIGN_ATTACK || rule->sign == SIGN_PATH;
-
 	e->n_errors += errors_of(r);
 	e->signs |= 1u << rule->sign;
 	e->data_alone = e->data_alone && (rule->sign == SIGN_DATA || rule->sign == SIGN_SUM ||
 					  follows_from_data(e, r));
 	e->packer_alone = e->packer_alone && rule->sign == SIGN_PACKER;
-	e->attack_alone = e->attack_alone && is_attack;
+	e->attack_alone = e->attack_alone && (may_be_attack(rule->sign) || is_elsewhere(e, rule));
 	if (rule->sign == SIGN_DATA || rule->sign == SIGN_SUM)
 		e->n_data += errors_of(r);
-	if (is_attack && !e->attack && (rule->sign == SIGN_ATTACK || has_escape(r, e->is_summed)))
+	if (!has_attack(rule, r, e->is_summed))
+		return;
+	if (!e->attack)
 		e->attack = rule;
+	e->escapes = e->escapes || rule->sign == SIGN_NAME || rule->sign == SIGN_MOUNT;
 }
 
 static struct part *part_of(struct evidence *e, uint32_t file)
@@ -148,6 +212,8 @@ static void take_findings(struct evidence *e)
 
 		if (errors_of(r) > 0)
 			add_errors(e, p->rules[i], r);
+		if (p->rules[i]->sign == SIGN_SHARED && !e->shared)
+			e->shared = p->rules[i];
 		if (p->rules[i]->packers != 0)
 			e->packers &= p->rules[i]->packers;
 		add_probes(e, p->rules[i], r);

@@ -22,15 +22,19 @@ struct evidence {
 	const struct patient *patient;
 	/* found with the severities error and undetermined; by the rules of the format alone */
 	uint64_t n_errors;
-	uint64_t n_data;           /* of these by rules with SIGN_DATA */
-	unsigned signs;            /* a bit for each enum rule_sign of a rule that found an error */
-	bool data_alone;           /* every error is SIGN_DATA or SIGN_SUM, or lies in a part of a
-				    * companion with another digest than it should have */
-	bool packer_alone;         /* every error is SIGN_PACKER */
-	unsigned packers;          /* enum rule_packer: those that make all that was found */
-	bool is_summed;            /* a checksum over the whole file is right */
-	bool attack_alone;         /* every error is SIGN_PATH or SIGN_ATTACK */
-	const struct rule *attack; /* the first of these whose path escapes, or that has none */
+	uint64_t n_data;   /* of these by rules with SIGN_DATA */
+	unsigned signs;    /* a bit for each enum rule_sign of a rule that found an error */
+	bool data_alone;   /* every error is SIGN_DATA or SIGN_SUM, or lies in a part of a
+			    * companion with another digest than it should have */
+	bool packer_alone; /* every error is SIGN_PACKER */
+	unsigned packers;  /* enum rule_packer: those that make all that was found */
+	bool is_summed;    /* a checksum over the whole file is right */
+	/* every error is one of which somebody may be suspected, but for those of payload, of files
+	 * beside it and of what follows its end */
+	bool attack_alone;
+	const struct rule *attack; /* the first of these that only an attacker makes */
+	const struct rule *shared; /* the first with SIGN_SHARED that found anything */
+	bool escapes;              /* a path with SIGN_NAME or SIGN_MOUNT does */
 	/* payload is a whole zlib stream that gives more than any part of such a file may: somebody
 	 * made it */
 	bool has_bomb;

@@ -41,7 +41,9 @@ bool tell_add_name(struct diagnosis *out, const struct patient *p, const char *n
 bool tell_begin(const struct evidence *e, const struct part *part, enum tell_number number,
 		enum confidence confidence, struct diagnosis *out)
 {
-	*out = (struct diagnosis){ .confidence = confidence };
+	*out = (struct diagnosis){ .confidence = confidence, .escapes = e->escapes };
+	if (part->source->number > 0)
+		out->groups = e->patient->format->beside;
 	if (part->source->number == 0)
 		tell_add_word(out, "the file");
 	else if (!tell_add_name(out, e->patient, part->source->name))

@@ -51,7 +51,9 @@ tell tell_zeros, tell_warned_zeros;
 /* What lies beside it, in tell_beside.c. */
 tell tell_missing, tell_swapped, tell_foreign_text, tell_foreign, tell_wrong_companion;
 
-/* What all findings have in common, in tell_findings.c: asked once, not for each part. */
+/* What all findings have in common, in tell_findings.c: asked once, not for each part. What only an
+ * attacker makes is asked before everything else, the rest last. */
+bool tell_hostile(const struct evidence *e, struct diagnosis *out);
 bool tell_findings(const struct evidence *e, struct diagnosis *out);
 
 #endif

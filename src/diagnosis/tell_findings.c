@@ -40,20 +40,25 @@ static bool tell_damaged(const struct evidence *e, struct diagnosis *out)
 	return true;
 }
 
+/* Neither a damaged table nor a table that stands there twice claims so much. Where anything else
+ * may have garbled a path, nobody is accused of it. */
+bool tell_hostile(const struct evidence *e, struct diagnosis *out)
+{
+	const bool is_attack = e->attack && (e->attack_alone || e->is_summed);
+	const struct part *input = &e->parts[0];
+	const struct rule *rule = is_attack ? e->attack : input->extent.is_bomb ? e->shared : NULL;
+
+	if (!rule || !tell_begin(e, input, KIND_HOSTILE, CONFIDENCE_LIKELY, out))
+		return false;
+	tell_add_word(out, rule->id);
+	return true;
+}
+
 bool tell_findings(const struct evidence *e, struct diagnosis *out)
 {
-	const struct part *input = &e->parts[0];
-
 	if (e->n_errors == 0)
 		return false;
 	if (!e->has_bomb && (e->data_alone || evidence_has(e, SIGN_SUM)))
 		return tell_damaged(e, out);
-	if (e->packer_alone)
-		return tell_packer(e, out);
-	if (!e->attack || !(e->attack_alone || e->is_summed))
-		return false;
-	if (!tell_begin(e, input, KIND_HOSTILE, CONFIDENCE_LIKELY, out))
-		return false;
-	tell_add_word(out, e->attack->id);
-	return true;
+	return e->packer_alone && tell_packer(e, out);
 }

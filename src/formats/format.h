@@ -122,6 +122,8 @@ struct extent {
 	bool is_end;    /* a sound file ends there */
 	/* its data ends before it is whole, and nothing says how much is missing */
 	bool ends_early;
+	/* much of it is claimed so often that it asks for far more than it has */
+	bool is_bomb;
 	/* of companions: parts whose bytes could be held against the tables, those that are not
 	 * what these say, those that have the digest that they say, and of these how many precede
 	 * the first that differs, in the order of the file */
@@ -205,6 +207,7 @@ struct format {
 	bool (*next_changed)(const void *facts, const struct decode *d, uint32_t file, uint64_t *at,
 			     struct span *out);
 	struct end_mark end_mark; /* len 0: it has none */
+	uint64_t beside;          /* the groups of facts that are read from companions */
 };
 
 /* The formats, in the order in which they are asked to sniff. Ends in NULL. */

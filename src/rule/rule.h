@@ -69,6 +69,13 @@ enum rule_sign {
 	SIGN_INTENT,
 	SIGN_PATH,   /* likewise, by a path, which may escape from its folder */
 	SIGN_ATTACK, /* likewise, and no mistake makes it either */
+	/* a name, which an accident may have garbled, or which is a path that escapes */
+	SIGN_NAME,
+	SIGN_MOUNT, /* likewise a mount point, which has three folders ".." at its beginning */
+	/* a number of which no file is long enough, which an accident makes only where no checksum
+	 * over the file is right */
+	SIGN_COUNT,
+	SIGN_SHARED, /* the same bytes are claimed many times */
 };
 
 /* Packers that are known for mistakes, as bits. Source: REZ and UEC in conformance/spec/iostore.md.
@@ -110,7 +117,7 @@ struct rule {
  * transfer. */
 static inline bool rule_is_meant(const struct rule *r)
 {
-	return r->sign == SIGN_INTENT || r->sign == SIGN_PATH || r->sign == SIGN_ATTACK;
+	return r->sign >= SIGN_INTENT && r->sign <= SIGN_MOUNT;
 }
 
 /* RULE_LISTED gives the id of a rule that rule/ids has. Tests have rules of their own. */

@@ -312,7 +312,7 @@ class Diagnosis(Case):
         done = self.run_uvet("-f", "json", "Mod.umod")
         report = json.loads(done.stdout)
         self.assertEqual(report["artifacts"][0]["diagnosis"]["id"], "hostile")
-        # not even bytes that somebody appended make it harmless
+        # without its trailer nothing says where the paths are
         self.write("Mod.umod", self.read("Mod.umod") + b"x" * 100)
         self.assertNotEqual(self.diagnosis("Mod.umod")["id"], "hostile")
 
@@ -329,6 +329,85 @@ class Diagnosis(Case):
         self.assertIn(b"error[UMD014]", found)
         self.assertIn(b"error[MAN004]", found)
         self.assertEqual(self.diagnosis("Mod.umod")["id"], "hostile")
+
+    def id_and_classes(self, name):
+        report = json.loads(self.run_uvet("-f", "json", name).stdout)
+        found = report["artifacts"][0].get("diagnosis")
+        return found and found["id"], {f["rule"]: f["class"] for f in report["findings"]}
+
+    def test_a_companion_excuses_only_itself(self):
+        """What became of a .ucas is no reason for what stands in the .utoc."""
+        self.assemble("iostore/DIR010_directory_repeated_itself", "Mod_P.utoc")
+        self.write("Mod_P.ucas", self.read("Mod_P.ucas")[:-17])
+        self.assertEqual(self.id_and_classes("Mod_P.utoc")[0], "truncated")
+        self.assertEqual(self.id_and_classes("Mod_P.utoc")[1]["DIR010"], "security")
+        self.expect(1, "--fail-on", "security", "Mod_P.utoc")
+
+    def test_harmless_damage_hides_no_escape(self):
+        for vector in ["iostore/DIR017_name_escapes_parent", "iostore/DIR024_mount_point_escapes_parent",
+                       "iostore/DIR024_mount_point_escapes_drive", "iostore/DIR017_name_escapes_drive"]:
+            data = self.assemble(vector, "Mod_P.utoc")
+            payload = self.read("Mod_P.ucas")
+            for main, beside in [(data, payload[:-17]), (data + b"appended" * 20, payload), (data, payload.replace(b"\n", b"\r\n")),
+                                 (data, payload[:-600] + bytes(600)), (data, payload)]:
+                self.write("Mod_P.utoc", main)
+                self.write("Mod_P.ucas", beside)
+                self.assertEqual(self.id_and_classes("Mod_P.utoc")[0], "hostile", (vector, len(main), len(beside)))
+
+    def test_no_accident_is_an_escape(self):
+        """A mount point begins with three folders "..", and no change of these leads anywhere."""
+        data = self.assemble("iostore/good_minimal", "Mod_P.utoc")
+        at = data.index(b"../../../")
+        for i in range(9):
+            for byte in [data[at + i] ^ 0x80, data[at + i] ^ 1, 0, ord("."), ord("/"), ord("\\"), ord(":")]:
+                self.write("Mod_P.utoc", data[: at + i] + bytes([byte]) + data[at + i + 1 :])
+                self.assertNotEqual(self.id_and_classes("Mod_P.utoc")[0], "hostile")
+
+    def test_names_that_climb_out_of_a_download(self):
+        for vector, expected in [("climbs", "hostile"), ("parent", "hostile"), ("slash", None), ("unterminated", None)]:
+            self.assemble("uz/UZC002_stored_name_malformed_" + vector, "T.u.uz")
+            self.assertEqual(self.id_and_classes("T.u.uz")[0], expected, vector)
+
+    def test_counts_under_a_right_checksum(self):
+        """Whoever made the checksum meant the count; else bytes may have changed."""
+        for vector in ["UMD007_count_out_of_range_huge", "UMD010_member_outside_data_wraps", "UMD014_path_unsafe_colon"]:
+            data = self.assemble("umod/" + vector, "Mod.umod")
+            self.assertEqual(self.id_and_classes("Mod.umod")[0], "hostile", vector)
+            self.write("Mod.umod", data[:-1] + bytes([data[-1] ^ 1]))
+            self.assertEqual(self.id_and_classes("Mod.umod")[0], "damaged", vector)
+
+    def overlapping(self, n):
+        """An installer of n more members, all of them the same 4 KiB."""
+        whole = bytearray(samples.around(("System\\Foo.txt", b"0123456789abcdef" * 256)))
+        body, size = struct.unpack_from("<II", whole, len(whole) - 16)
+        directory, start = bytes(whole[body + 1 : size - 20]), body - 4096
+        directory += b"".join(samples.string(f"System\\Foo{i}.txt") + struct.pack("<III", start, 4096, 0) for i in range(n))
+        whole = bytes(whole[:body]) + samples.index(3 + n) + directory
+        return whole + struct.pack("<IIIII", 0x9FE3C5A3, body, len(whole) + 20, 1, samples.crc(whole))
+
+    def test_overlaps_built_for_expansion(self):
+        self.write("Mod.umod", self.overlapping(4))
+        self.assertNotEqual(self.id_and_classes("Mod.umod")[0], "hostile")
+        self.write("Mod.umod", self.overlapping(400))
+        self.assertEqual(self.id_and_classes("Mod.umod")[0], "hostile")
+        self.assemble("iostore/BLK034_blocks_give_too_much_bomb", "Mod_P.utoc")
+        self.assertEqual(self.id_and_classes("Mod_P.utoc")[0], "hostile")
+        self.assemble("uz/UZC013_single_leaf_bomb", "readme.txt.uz")
+        self.assertEqual(self.id_and_classes("readme.txt.uz")[0], "hostile")
+        # low limits make no bomb of a small file
+        self.assemble("iostore/BLK034_blocks_give_too_much_shared", "Mod_P.utoc")
+        self.assertIsNone(self.diagnosis("Mod_P.utoc", "--max-ratio=2"))
+
+    def test_a_right_checksum_rules_accidents_out(self):
+        """Its author wrote these bytes, whatever they look like; where it differs, bytes changed somewhere."""
+        paired = b"\0\r\n\0" * 12
+        whole = samples.around(("System\\Foo.bin", paired), ("System\\Bar\u202e.txt".encode("cp1252", "replace").decode(), b"x"))
+        self.write("Mod.umod", whole)
+        found, classes = self.id_and_classes("Mod.umod")
+        self.assertIsNone(found)
+        self.assertTrue(classes)
+        self.write("Mod.umod", whole[:-1] + bytes([whole[-1] ^ 1]))
+        self.assertEqual(self.id_and_classes("Mod.umod")[0], "transferred_as_text")
 
 
 if __name__ == "__main__":

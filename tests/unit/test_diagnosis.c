@@ -463,18 +463,22 @@ static void accidents_suspect_nobody(void **state)
 	static const struct diagnosis_kind all = { .id = "truncated", .explains = EXPLAINS_ALL },
 					   data = { .id = "damaged", .explains = EXPLAINS_DATA },
 					   none = { .id = "appended", .explains = EXPLAINS_NONE };
-	static const enum rule_sign signs[] = { SIGN_NONE, SIGN_DATA, SIGN_PATH, SIGN_ATTACK,
-						SIGN_INTENT };
-	static const bool expected[3][5] = { { true, true, false, false, false },
-					     { false, true, false, false, false },
-					     { false, false, false, false, false } };
-	const struct diagnosis of[3] = { { .kind = &all }, { .kind = &data }, { .kind = &none } };
+	static const enum rule_sign signs[] = { SIGN_NONE,   SIGN_DATA, SIGN_PATH, SIGN_ATTACK,
+						SIGN_INTENT, SIGN_NAME, SIGN_MOUNT };
+	static const bool expected[4][7] = { { true, true, false, false, false, true, true },
+					     { true, true, false, false, false, false, false },
+					     { false, true, false, false, false, false, false },
+					     { false, false, false, false, false, false, false } };
+	const struct diagnosis of[4] = { { .kind = &all },
+					 { .kind = &all, .escapes = true },
+					 { .kind = &data },
+					 { .kind = &none } };
 
 	(void)state;
-	for (size_t i = 0; i < 5; i++) {
+	for (size_t i = 0; i < 7; i++) {
 		struct rule r = { .class = CLASS_SECURITY, .sign = signs[i] };
 
-		for (size_t k = 0; k < 3; k++) {
+		for (size_t k = 0; k < 4; k++) {
 			assert_int_equal(diagnosis_explains(&of[k], &r), expected[k][i]);
 			assert_int_equal(diagnosis_class(&of[k], &r),
 					 expected[k][i] ? CLASS_CORRUPTION : CLASS_SECURITY);
@@ -483,6 +487,24 @@ static void accidents_suspect_nobody(void **state)
 		r.class = CLASS_HYGIENE;
 		assert_int_equal(diagnosis_class(&of[0], &r), CLASS_HYGIENE);
 	}
+}
+
+/* What became of a file beside the input explains what is found in it, and in nothing else. */
+static void companions_excuse_themselves(void **state)
+{
+	static const struct diagnosis_kind all = { .id = "truncated", .explains = EXPLAINS_ALL };
+	const struct diagnosis of_input = { .kind = &all },
+			       of_companion = { .kind = &all, .groups = BIT(4) | BIT(5) };
+	const struct rule of_table = { .class = CLASS_SECURITY, .needs = BIT(1) },
+			  of_payload = { .class = CLASS_SECURITY, .needs = BIT(4) },
+			  of_both = { .class = CLASS_SECURITY, .needs = BIT(1), .also = BIT(5) };
+
+	(void)state;
+	assert_true(diagnosis_explains(&of_input, &of_table));
+	assert_true(diagnosis_explains(&of_input, &of_payload));
+	assert_false(diagnosis_explains(&of_companion, &of_table));
+	assert_true(diagnosis_explains(&of_companion, &of_payload));
+	assert_true(diagnosis_explains(&of_companion, &of_both));
 }
 
 int main(void)
@@ -501,6 +523,7 @@ int main(void)
 		cmocka_unit_test(payload_is_no_stream),
 		cmocka_unit_test(a_file_is_found_behind_another),
 		cmocka_unit_test(accidents_suspect_nobody),
+		cmocka_unit_test(companions_excuse_themselves),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -179,6 +179,16 @@ static bool uz_next(const void *facts, const struct decode *d, struct nested_wal
 
 static const struct nested_files uz_nested_files = { uz_next, unpacked_open };
 
+/* A tree that was garbled to one leaf has the data of another after it, and low limits make no bomb
+ * of a small file. */
+enum { BOMB_DATA_MAX = 64, BOMB_MIN = 16 << 20 };
+
+static bool is_bomb(const struct uz *u)
+{
+	return u->over >= BOMB_MIN && u->data.len < BOMB_DATA_MAX &&
+	       huffman_is_single(u->huffman) && u->over == u->codes.total;
+}
+
 /* Only the codes say how long they are, by where the last one ends. */
 static void uz_extent(const void *facts, const struct decode *d, uint32_t file, struct extent *out)
 {
@@ -188,6 +198,7 @@ static void uz_extent(const void *facts, const struct decode *d, uint32_t file, 
 	(void)file; /* a download has no companions */
 	out->ends_early = u->defects & (UZ_SIGNATURE_CUT | UZ_TOTAL_CUT | UZ_TREE_CUT |
 					UZ_CODES_TOO_FEW | UZ_SYMBOLS_MISSING);
+	out->is_bomb = is_bomb(u);
 	if (u->defects & UZ_LEFT_OVER)
 		*out = (struct extent){ .needs = u->size - u->n_unused, .is_end = true };
 }

@@ -60,7 +60,7 @@ static const struct defect_words name_words[] = {
 
 FILE_DEFECT_RULE(
 	UZC002, stored_name_malformed, ERROR, UZ_SIGNATURE, uz, u, UZ_BAD_NAME,
-	.class = CLASS_SECURITY, .explains = BIT(UZ_NAME),
+	.class = CLASS_SECURITY, .sign = SIGN_NAME, .explains = BIT(UZ_NAME),
 	.title =
 		"The stored name shall be a counted text of 1 to 255 characters and a NUL, and the "
 		"plain name of a file.",
@@ -157,7 +157,7 @@ FILE_DEFECT_RULE(UZC014, tree_too_deep, ERROR, UZ_NAME, uz, u, UZ_TREE_DEEP,
 }
 
 RULE(UZC013, single_leaf_bomb, UNDETERMINED, UZ_TREE,
-     .class   = CLASS_RESOURCE,
+     .class   = CLASS_RESOURCE, .sign = SIGN_SHARED,
      .title   = "A tree of one leaf should not stand for more bytes than the limits allow.",
      .message = "the tree is one leaf, and the total {0} is more than the limits allow",
      .data    = "total",

@@ -120,6 +120,15 @@ static void take_partition(const struct partition *p, struct extent *out)
 	out->n_before = p->n_before;
 }
 
+/* A table that stands there twice claims bytes twice, and low limits make no bomb of a small
+ * file. */
+enum { CLAIMS_MAX = 32, BOMB_MIN = 16 << 20 };
+
+static bool is_bomb(const struct content *c)
+{
+	return c->gives_too_much && c->given >= BOMB_MIN && c->stored / CLAIMS_MAX > c->distinct;
+}
+
 void utoc_extent(const void *facts, const struct decode *d, uint32_t file, struct extent *out)
 {
 	const struct utoc *u = facts;
@@ -128,6 +137,7 @@ void utoc_extent(const void *facts, const struct decode *d, uint32_t file, struc
 		out->needs = u->toc.expected;
 		out->is_end = decode_has(d, UTOC_SECTIONS);
 		out->ends_early = u->toc.size < utoc_header_fixed_len;
+		out->is_bomb = is_bomb(&u->content);
 		return;
 	}
 	for (uint64_t i = 0; decode_has(d, UTOC_BLOCKS) && i < u->content.n_partitions; i++)

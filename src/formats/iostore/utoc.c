@@ -203,6 +203,14 @@ static void utoc_info(const void *facts, info_sink *sink, void *ctx)
 					      (uint32_t)h->key_guid_c, (uint32_t)h->key_guid_d } });
 }
 
+/* Whether a key fits is found out by decoding; the container header is a chunk. */
+#define G(group) (UINT64_C(1) << (group))
+#define BESIDE \
+	(G(UTOC_PAK) | G(UTOC_PARTITIONS) | G(UTOC_KEY) | G(UTOC_PAYLOAD) | G(UTOC_HASHES) | \
+	 G(UTOC_CONTENT) | G(UTOC_SIGNED_BLOCKS) | G(CONTAINER_BYTES) | G(CONTAINER_HEAD) | \
+	 G(CONTAINER_PACKAGES) | G(CONTAINER_NAMES) | G(CONTAINER_MAPS) | G(CONTAINER_SOFT) | \
+	 G(CONTAINER_END))
+
 const struct format utoc_format = {
 	.name = "utoc",
 	.title = "IoStore container",
@@ -224,4 +232,5 @@ const struct format utoc_format = {
 	.summary = utoc_summary,
 	.extent = utoc_extent,
 	.next_changed = utoc_next_changed,
+	.beside = BESIDE,
 };

@@ -53,7 +53,7 @@ DEFECT_RULE(UMD015, directory_unknown, NOTE, UMOD_MEMBERS, m,
 }
 
 DEFECT_RULE(UMD018, member_executable, NOTE, UMOD_MEMBERS, m, UMOD_IS_EXECUTABLE,
-     .class   = CLASS_SECURITY,
+     .class   = CLASS_SECURITY, .sign = SIGN_INTENT,
      .title   = "A member should not be a program or a script that Windows runs.",
      .message = "entry {0} is a program or a script: {1}",
      .data    = "entry name",

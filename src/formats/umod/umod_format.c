@@ -291,6 +291,22 @@ static void umod_info(const void *facts, info_sink *sink, void *ctx)
 
 static const struct nested_files umod_nested_files = { .next = umod_next_member };
 
+/* How much more than they are its bytes may be claimed by members: a damaged directory claims most
+ * of them some times. */
+enum { CLAIMS_MAX = 32 };
+
+static bool is_claimed_often(const struct umod *u)
+{
+	uint64_t claimed = 0;
+
+	if (u->overlaps.n < CLAIMS_MAX)
+		return false;
+	for (uint32_t i = 0; i < u->n_members; i++)
+		if (!(u->members[i].traits & UMOD_OUTSIDE))
+			claimed += u->members[i].size;
+	return claimed / CLAIMS_MAX > u->size;
+}
+
 /* Without its trailer nothing says how long an installer was. */
 static void umod_extent(const void *facts, const struct decode *d, uint32_t file,
 			struct extent *out)
@@ -299,6 +315,7 @@ static void umod_extent(const void *facts, const struct decode *d, uint32_t file
 
 	(void)file; /* an installer has no companions */
 	out->ends_early = d->groups[UMOD_TRAILER].why == STOP_MALFORMED;
+	out->is_bomb = decode_has(d, UMOD_DIRECTORY) && is_claimed_often(u);
 	if (!decode_has(d, UMOD_TRAILER) || u->stub.is_signed)
 		return;
 	out->needs = u->trailer.file_size;

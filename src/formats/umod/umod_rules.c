@@ -253,7 +253,7 @@ FILE_DEFECT_RULE(
 FILE_DEFECT_RULE(
 	UMD007, count_out_of_range, ERROR, UMOD_TRAILER, umod, u,
 	UMOD_COUNT_UNREADABLE | UMOD_COUNT_IMPOSSIBLE, .class = CLASS_CORRUPTION,
-	.explains = BIT(UMOD_DIRECTORY),
+	.sign = SIGN_COUNT, .explains = BIT(UMOD_DIRECTORY),
 	.title = "The directory's count shall be a compact index, and 15 bytes for each of its "
 		 "entries shall fit before the trailer.",
 	.message = "the directory claims {0} {0:entry|entries}, {1} {1:has|have} room for {2}",
@@ -427,7 +427,7 @@ EACH(UMD023, index_not_minimal, NOTE, UMOD_LONG_INDEXES, index,
 /* ---- The members' bytes ---------------------------------------------------------------------- */
 
 DEFECT_RULE(UMD010, member_outside_data, ERROR, UMOD_MEMBERS, m, UMOD_OUTSIDE,
-     .class   = CLASS_CORRUPTION,
+     .class   = CLASS_CORRUPTION, .sign = SIGN_COUNT,
      .title   = "A member's bytes shall end before the directory.",
      .message = "entry {0} has {2} at {1}, and the directory begins at {3}: {4}",
      .data    = "entry offset size dir_offset name",
@@ -444,7 +444,7 @@ DEFECT_RULE(UMD010, member_outside_data, ERROR, UMOD_MEMBERS, m, UMOD_OUTSIDE,
 }
 
 EACH(UMD011, members_overlap, WARNING, UMOD_OVERLAPS, pair,
-     .class   = CLASS_CORRUPTION,
+     .class   = CLASS_CORRUPTION, .sign = SIGN_SHARED,
      .title   = "Members should not share bytes.",
      .message = "entry {0} begins at {1}, inside entry {2}, which ends at {3}",
      .data    = "entry offset other other_end",

@@ -466,7 +466,8 @@ DEFECT_RULE(BLK030, mapped_unmappable, WARNING, UTOC_CHUNK_LAYOUT_ROWS, r, CHUNK
 }
 
 RULE(BLK034, blocks_give_too_much, UNDETERMINED, UTOC_RANGES,
-     .class   = CLASS_RESOURCE, .explains = BIT(UTOC_CONTENT) | BIT(UTOC_SIGNED_BLOCKS),
+     .class   = CLASS_RESOURCE, .sign = SIGN_SHARED,
+     .explains = BIT(UTOC_CONTENT) | BIT(UTOC_SIGNED_BLOCKS),
      .title   = "Blocks should not decompress to more than a limit's multiple of what "
                 "they store, nor should too many share bytes where each has a digest.",
      .message = "the blocks store {0}, have {1} if each is counted by itself, and "

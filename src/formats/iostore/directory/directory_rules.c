@@ -28,7 +28,7 @@ RULE(DIR001, index_not_encrypted, WARNING, UTOC_INDEX,
 }
 
 RULE(DIR030, index_ambiguous, ERROR, UTOC_INDEX,
-     .class   = CLASS_SECURITY,
+     .class   = CLASS_SECURITY, .sign = SIGN_ATTACK,
      .title   = "A directory index that is not encrypted shall not become another one "
                 "when it is decrypted.",
      .message = "the directory index of {0} is one as it is stored, and another one when "
@@ -220,7 +220,7 @@ RULE(DIR023, mount_point_unterminated, WARNING, UTOC_INDEX_TABLES,
 }
 
 RULE(DIR024, mount_point_escapes, ERROR, UTOC_INDEX_TABLES,
-     .class   = CLASS_SECURITY, .sign = SIGN_PATH,
+     .class   = CLASS_SECURITY, .sign = SIGN_MOUNT,
      .title   = "After `../../../` the mount point shall have no `..`, no drive, no `\\`, "
                 "and no `/` first.",
      .message = "the mount point {0} has another .., a drive, a backslash, or no folder before its "

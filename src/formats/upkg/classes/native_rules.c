@@ -370,7 +370,7 @@ DEFECT_RULE(MUS001, music_type_unknown, NOTE, UPKG_NATIVE_FLAW_ROWS, f, KIND(MUS
 }
 
 DEFECT_RULE(MUS002, program_in_sound, WARNING, UPKG_NATIVE_FLAW_ROWS, f, KIND(SMUGGLED),
-     .class   = CLASS_SECURITY,
+     .class   = CLASS_SECURITY, .sign = SIGN_INTENT,
      .title   = "Music and sounds should not be programs or packages.",
      .message = "the data of export {0}, {1}, begins like a program or a package",
      .data    = "export object",

@@ -390,7 +390,7 @@ static const char *configuration_defect(const struct check *c, int64_t name)
 }
 
 DEFECT_RULE(CLS006, class_configuration, ERROR, UPKG_SCRIPT_FLAW_ROWS, f, KIND(CONFIGURATION),
-     .class   = CLASS_SECURITY, EDITOR_LESSER,
+     .class   = CLASS_SECURITY, .sign = SIGN_NAME, EDITOR_LESSER,
      .title   = "The name of a class's file of settings shall not be a path and shall have no "
                 "extension.",
      .message = "the settings of class {1}, export {0}, are in the file {2}, which {3}",
