@@ -409,6 +409,21 @@ class Diagnosis(Case):
         self.write("Mod.umod", whole[:-1] + bytes([whole[-1] ^ 1]))
         self.assertEqual(self.id_and_classes("Mod.umod")[0], "transferred_as_text")
 
+    def test_sarif_accuses_nobody(self):
+        """A rule has the class of its findings where all of them are explained."""
+        data = self.assemble("upkg/CIX002_index_exceeds_32_bits", "Mod.u")
+        for damaged, expected in [(data, "security"), (data[: len(data) - 20], "corruption")]:
+            self.write("Mod.u", damaged)
+            run = json.loads(self.run_uvet("-f", "sarif", "Mod.u").stdout)["runs"][0]
+            (result,) = [r for r in run["results"] if r["ruleId"] == "CIX002"]
+            rule = run["tool"]["driver"]["rules"][result["ruleIndex"]]["properties"]
+            self.assertEqual((result["properties"]["class"], rule["tags"][0]), (expected, expected))
+            self.assertEqual("security-severity" in rule, expected == "security")
+        self.write("Other.u", data)
+        run = json.loads(self.run_uvet("-f", "sarif", "Mod.u", "Other.u").stdout)["runs"][0]
+        rule = next(r for r in run["tool"]["driver"]["rules"] if r["id"] == "CIX002")
+        self.assertIn("security-severity", rule["properties"])
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -64,17 +64,34 @@ static const char *security_severity(enum severity s)
 	}
 }
 
-static void write_tags(struct json *j, const struct rule *r)
+enum { CLASS_OWN = 1, CLASS_EXPLAINED = 2 };
+
+uint8_t *sarif_classes_make(struct arena *arena, size_t n_rules)
 {
+	uint8_t *classes = arena_alloc(arena, n_rules, 1);
+
+	if (classes)
+		memset(classes, 0, n_rules);
+	return classes;
+}
+
+void sarif_classes_add(uint8_t *classes, size_t rule, bool is_own)
+{
+	classes[rule] |= is_own ? CLASS_OWN : CLASS_EXPLAINED;
+}
+
+static void write_tags(struct json *j, const struct rule *r, uint8_t found)
+{
+	const enum rule_class class = found == CLASS_EXPLAINED ? CLASS_CORRUPTION : r->class;
 	char family[4] = { 0 };
 
 	memcpy(family, r->id, 3);
 	json_object(j, "properties");
 	json_string(j, "precision", r->flags & RULE_HEURISTIC ? "medium" : "very-high");
-	if (r->class == CLASS_SECURITY)
+	if (class == CLASS_SECURITY)
 		json_string(j, "security-severity", security_severity(r->severity));
 	json_array(j, "tags");
-	json_string(j, NULL, rule_class_name(r->class));
+	json_string(j, NULL, rule_class_name(class));
 	json_string(j, NULL, family);
 	json_end(j);
 	json_end(j);
@@ -118,7 +135,7 @@ static void write_help(struct json *j, const struct rule *r, const struct writer
 	json_close_string(j);
 }
 
-static void write_rule(struct json *j, const struct rule *r, const struct writer *w)
+static void write_rule(struct json *j, const struct rule *r, const struct writer *w, uint8_t found)
 {
 	json_object(j, NULL);
 	json_object(j, "defaultConfiguration");
@@ -128,13 +145,15 @@ static void write_rule(struct json *j, const struct rule *r, const struct writer
 	write_help(j, r, w);
 	json_string(j, "id", r->id);
 	json_string(j, "name", r->name);
-	write_tags(j, r);
+	write_tags(j, r, found);
 	write_words(j, "shortDescription", r->title, w->type->github);
 	json_end(j);
 }
 
 void sarif_tool(struct json *j, const struct writer *w)
 {
+	const uint8_t *classes = w->own;
+
 	json_object(j, "tool");
 	json_object(j, "driver");
 	json_string(j, "name", "uvet");
@@ -143,7 +162,7 @@ void sarif_tool(struct json *j, const struct writer *w)
 	json_end(j);
 	json_array(j, "rules");
 	for (size_t i = 0; i < w->engine->n_rules; i++)
-		write_rule(j, w->engine->rules[i], w);
+		write_rule(j, w->engine->rules[i], w, classes[i]);
 	json_end(j);
 	json_string(j, "semanticVersion", w->tool.version);
 	json_string(j, "version", w->tool.version);

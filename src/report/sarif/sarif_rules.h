@@ -5,7 +5,15 @@
 #include "report/json/json.h"
 #include "report/writer.h"
 
-/* sarif_tool writes the member "tool" with every rule of the catalog, in its order. */
+/* sarif_classes_make returns what is known of the classes of n_rules rules; NULL: memory ended.
+ * sarif_classes_add notes a result of one: whether it has the class of its rule, or another since a
+ * diagnosis explains it. Readers that know only classes of rules are told of suspicion where a
+ * result has it. */
+uint8_t *sarif_classes_make(struct arena *arena, size_t n_rules);
+void sarif_classes_add(uint8_t *classes, size_t rule, bool is_own);
+
+/* sarif_tool writes the member "tool" with every rule of the catalog, in its order; the writer's
+ * own are the classes. */
 void sarif_tool(struct json *j, const struct writer *w);
 
 /* sarif_level returns SARIF's word for a severity: "none" for undetermined. */

@@ -13,6 +13,11 @@ enum { GITHUB_RESULTS_MAX = 5000 };
 
 static void begin(struct writer *w)
 {
+	w->own = sarif_classes_make(w->deferred.arena, w->engine->n_rules);
+	if (!w->own) {
+		w->deferred_out.failed = true;
+		return;
+	}
 	out_string(&w->out, "{\"$schema\":\"https://json.schemastore.org/"
 			    "sarif-2.1.0.json\",\"runs\":[{\"artifacts\":[");
 }
@@ -276,7 +281,8 @@ static void write_suppressions(struct json *j, const struct item *item)
 	json_end(j);
 }
 
-static void write_result(struct json *j, const struct writer *w, const struct item *item)
+static void write_result(struct json *j, const struct writer *w, const struct item *item,
+			 size_t rule, enum rule_class class)
 {
 	const struct finding *f = item->finding;
 	const bool github = w->type->github;
@@ -289,27 +295,36 @@ static void write_result(struct json *j, const struct writer *w, const struct it
 	json_object(j, "partialFingerprints");
 	objects_fingerprint(j, "uvet/v2", item->fingerprint);
 	json_end(j);
+	json_object(j, "properties");
+	json_string(j, "class", rule_class_name(class));
+	json_end(j);
 	write_related(j, item, github);
 	json_string(j, "ruleId", f->rule->id);
-	json_number(j, "ruleIndex", rule_index(w->engine, f->rule));
+	json_number(j, "ruleIndex", rule);
 	write_suppressions(j, item);
 	json_end(j);
 }
 
 static void add_result(struct writer *w, const struct item *item)
 {
+	const struct rule *rule = item->finding->rule;
+	const enum rule_class class = diagnosis_class(item->entry->report->diagnosis, rule);
+	const size_t index = rule_index(w->engine, rule);
 	struct json j;
 
+	sarif_classes_add(w->own, index, class == rule->class);
 	if (w->type->github && w->n_deferred >= GITHUB_RESULTS_MAX)
 		return;
 	json_init(&j, &w->deferred_out);
 	if (w->n_deferred++ > 0)
 		out_byte(&w->deferred_out, ',');
-	write_result(&j, w, item);
+	write_result(&j, w, item, index, class);
 }
 
 static void add(struct writer *w, const struct entry *e)
 {
+	if (!w->own)
+		return;
 	add_artifact(w, e);
 	for (size_t i = 0; i < e->n_shown; i++)
 		add_result(w, &(struct item){ e->report->findings[i], e, e->fingerprints[i],
@@ -396,6 +411,8 @@ static void end(struct writer *w, const struct totals *t)
 {
 	struct json j;
 
+	if (!w->own)
+		return;
 	out_flush(&w->deferred_out);
 	out_string(&w->out, "],\"automationDetails\":{\"id\":\"uvet/\"},\"invocations\":[");
 	json_init(&j, &w->out);
