@@ -14,8 +14,7 @@ static const struct finding *inner(const uvet_finding *f)
 
 const char *uvet_finding_class(const uvet_report *report, const uvet_finding *finding)
 {
-	return rule_class_name(
-		diagnosis_class(api_report(report)->diagnosis, inner(finding)->rule));
+	return rule_class_name(report_class(api_report(report), inner(finding)->rule));
 }
 
 const char *uvet_finding_why(const uvet_finding *finding)

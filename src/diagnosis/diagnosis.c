@@ -167,11 +167,6 @@ bool diagnosis_explains(const struct diagnosis *d, const struct rule *r)
 						    : false;
 }
 
-enum rule_class diagnosis_class(const struct diagnosis *d, const struct rule *r)
-{
-	return r->class == CLASS_SECURITY && diagnosis_explains(d, r) ? CLASS_CORRUPTION : r->class;
-}
-
 const char *diagnosis_other(const struct diagnosis *d)
 {
 	return d && d->kind == tell_kind(KIND_NOT_READ) ? d->args[1].word : NULL;

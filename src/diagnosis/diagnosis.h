@@ -48,14 +48,9 @@ struct patient {
 bool diagnose(const struct patient *p, struct diagnosis *out);
 uint64_t diagnosis_cost(const struct patient *p);
 
-/* d is NULL in these two where there is no diagnosis.
- * diagnosis_explains tells whether a finding of the rule is a consequence of what the diagnosis
- * says, so that nobody is to be suspected for it. */
+/* diagnosis_explains tells whether a finding of the rule is a consequence of what the diagnosis
+ * says, so that nobody is to be suspected for it. d is NULL where there is no diagnosis. */
 bool diagnosis_explains(const struct diagnosis *d, const struct rule *r);
-
-/* diagnosis_class is the class of a finding of the rule: what a diagnosis explains is corruption
- * where else it would be a matter of security. */
-enum rule_class diagnosis_class(const struct diagnosis *d, const struct rule *r);
 
 /* diagnosis_other is what a file of no known format is by its bytes: "a zip archive". NULL: the
  * diagnosis, which may be NULL, is about something else. */

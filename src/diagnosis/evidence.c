@@ -85,14 +85,16 @@ static bool has_attack(const struct rule *rule, const struct rule_result *r, boo
 	return false;
 }
 
-/* Tells whether a checksum over the whole file is right. */
+/* Tells whether a checksum over the whole file is right, and so is what it does not protect: where
+ * a trailer says that the tables begin. */
 static bool is_summed(const struct patient *p)
 {
+	unsigned passed = 0;
+
 	for (size_t i = 0; (i = results_next(p->results, RULE_PASS, i, p->n_rules)) < p->n_rules;
 	     i++)
-		if (p->rules[i]->sign == SIGN_SUM)
-			return true;
-	return false;
+		passed |= 1u << p->rules[i]->sign;
+	return passed & 1u << SIGN_SUM && passed & 1u << SIGN_FRAME;
 }
 
 /* How many findings of a rule are looked at, and with how many changed parts they are compared. */

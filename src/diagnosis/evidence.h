@@ -28,7 +28,7 @@ struct evidence {
 			    * companion with another digest than it should have */
 	bool packer_alone; /* every error is SIGN_PACKER */
 	unsigned packers;  /* enum rule_packer: those that make all that was found */
-	bool is_summed;    /* a checksum over the whole file is right */
+	bool is_summed;    /* a checksum over all of it is right, and its frame */
 	/* every error is one of which somebody may be suspected, but for those of payload, of files
 	 * beside it and of what follows its end */
 	bool attack_alone;

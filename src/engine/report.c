@@ -28,6 +28,24 @@ const char *report_file(const struct report *r, uint32_t number)
 	return number > 0 && number <= r->n_companions ? r->companions[number - 1].name : "";
 }
 
+/* What became of a companion excuses nothing in a file that lies in the input. */
+static bool excuses(const struct report *around, const struct report *r, const struct rule *rule)
+{
+	const struct diagnosis *d = around->diagnosis;
+
+	return diagnosis_explains(d, rule) && (around == r || d->groups == 0);
+}
+
+enum rule_class report_class(const struct report *r, const struct rule *rule)
+{
+	if (rule->class != CLASS_SECURITY)
+		return rule->class;
+	for (const struct report *around = r; around; around = around->parent)
+		if (excuses(around, r, rule))
+			return CLASS_CORRUPTION;
+	return rule->class;
+}
+
 const struct rule_result *report_result(const struct report *r, size_t number)
 {
 	static const struct rule_result none = { .status = RULE_NOT_APPLICABLE };

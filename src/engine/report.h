@@ -89,6 +89,10 @@ struct report {
 /* report_file names the source of a number: "" is the input. */
 const char *report_file(const struct report *r, uint32_t number);
 
+/* report_class is the class of a finding of the rule: corruption where it would else be a matter of
+ * security, but a diagnosis of this file or of one around it explains it. */
+enum rule_class report_class(const struct report *r, const struct rule *rule);
+
 /* report_find gives the index of a rule by its number in the catalog; n_rules: the report has no
  * such rule. report_number is the way back.
  * report_result is results_of for that rule, which is not applicable if the report does not have

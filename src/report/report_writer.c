@@ -115,7 +115,7 @@ static bool has_failing_class(const struct fail_on *f, const struct entry *e)
 		const size_t index = report_rule(r, i);
 		const struct rule *rule = r->rules[index];
 		const struct rule_result *result = results_of(&r->results, index);
-		const enum rule_class class = diagnosis_class(r->diagnosis, rule);
+		const enum rule_class class = report_class(r, rule);
 
 		for (int s = SEVERITY_NOTE; s <= SEVERITY_ERROR; s++)
 			if (fail_on_counts(f, (enum severity)s, class) &&

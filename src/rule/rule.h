@@ -76,6 +76,8 @@ enum rule_sign {
 	 * over the file is right */
 	SIGN_COUNT,
 	SIGN_SHARED, /* the same bytes are claimed many times */
+	/* tables end elsewhere than what says where they begin, which no checksum protects */
+	SIGN_FRAME,
 };
 
 /* Packers that are known for mistakes, as bits. Source: REZ and UEC in conformance/spec/iostore.md.

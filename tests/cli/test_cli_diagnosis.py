@@ -368,13 +368,21 @@ class Diagnosis(Case):
             self.assemble("uz/UZC002_stored_name_malformed_" + vector, "T.u.uz")
             self.assertEqual(self.id_and_classes("T.u.uz")[0], expected, vector)
 
-    def test_counts_under_a_right_checksum(self):
-        """Whoever made the checksum meant the count; else bytes may have changed."""
-        for vector in ["UMD007_count_out_of_range_huge", "UMD010_member_outside_data_wraps", "UMD014_path_unsafe_colon"]:
+    def test_numbers_under_a_right_checksum(self):
+        """Whoever made the checksum meant the numbers; else bytes may have changed."""
+        for vector in ["UMD010_member_outside_data_negative", "UMD010_member_outside_data_wraps", "UMD014_path_unsafe_colon"]:
             data = self.assemble("umod/" + vector, "Mod.umod")
             self.assertEqual(self.id_and_classes("Mod.umod")[0], "hostile", vector)
             self.write("Mod.umod", data[:-1] + bytes([data[-1] ^ 1]))
             self.assertEqual(self.id_and_classes("Mod.umod")[0], "damaged", vector)
+
+    def test_no_checksum_protects_the_trailer(self):
+        """A directory that is looked for elsewhere has any names and counts."""
+        payload = b"\xC5\x3C..\\..\\..\\x.exe\0" * 40
+        whole = samples.around(("System\\Foo.txt", b"\x81" + payload))
+        for at in [whole.index(payload) - 1, whole.index(payload) + 1]:
+            self.write("Mod.umod", whole[:-16] + struct.pack("<I", at) + whole[-12:])
+            self.assertNotEqual(self.id_and_classes("Mod.umod")[0], "hostile")
 
     def overlapping(self, n):
         """An installer of n more members, all of them the same 4 KiB."""
@@ -408,6 +416,16 @@ class Diagnosis(Case):
         self.assertTrue(classes)
         self.write("Mod.umod", whole[:-1] + bytes([whole[-1] ^ 1]))
         self.assertEqual(self.id_and_classes("Mod.umod")[0], "transferred_as_text")
+
+    def test_damage_excuses_what_lies_in_it(self):
+        """A changed byte may be anywhere in an installer, and so in a package in it; under a right checksum its author packed it so."""
+        self.assemble("upkg/CIX002_index_exceeds_32_bits", "Foo.u")
+        whole = samples.around(("System\\Foo.u", self.read("Foo.u")))
+        for data, expected in [(whole, "security"), (whole[:-1] + bytes([whole[-1] ^ 1]), "corruption")]:
+            self.write("Mod.umod", data)
+            self.assertEqual(self.id_and_classes("Mod.umod")[1]["CIX002"], expected)
+            self.assertEqual(b"(security" in self.run_uvet("Mod.umod").stdout, expected == "security")
+            self.assertEqual(self.run_uvet("--fail-on", "security", "Mod.umod").returncode == 1, expected == "security")
 
     def test_sarif_accuses_nobody(self):
         """A rule has the class of its findings where all of them are explained."""

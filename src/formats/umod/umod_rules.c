@@ -253,7 +253,7 @@ FILE_DEFECT_RULE(
 FILE_DEFECT_RULE(
 	UMD007, count_out_of_range, ERROR, UMOD_TRAILER, umod, u,
 	UMOD_COUNT_UNREADABLE | UMOD_COUNT_IMPOSSIBLE, .class = CLASS_CORRUPTION,
-	.sign = SIGN_COUNT, .explains = BIT(UMOD_DIRECTORY),
+	.explains = BIT(UMOD_DIRECTORY),
 	.title = "The directory's count shall be a compact index, and 15 bytes for each of its "
 		 "entries shall fit before the trailer.",
 	.message = "the directory claims {0} {0:entry|entries}, {1} {1:has|have} room for {2}",
@@ -275,7 +275,7 @@ FILE_DEFECT_RULE(
 }
 
 RULE(UMD008, directory_end_mismatch, ERROR, UMOD_DIRECTORY,
-     .class   = CLASS_CORRUPTION,
+     .class   = CLASS_CORRUPTION, .sign = SIGN_FRAME,
      .title   = "The directory shall end where the trailer begins.",
      .message = "{0} {0:is|are} between the directory's end at {1} and the trailer at {2}",
      .data    = "length directory_end trailer_at",

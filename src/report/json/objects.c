@@ -173,8 +173,7 @@ void objects_finding(struct json *j, const struct item *item)
 		json_end(j);
 	}
 	json_number(j, "artifact", item->entry->id);
-	json_string(j, "class",
-		    rule_class_name(diagnosis_class(item->entry->report->diagnosis, f->rule)));
+	json_string(j, "class", rule_class_name(report_class(item->entry->report, f->rule)));
 	json_string(j, "confidence", f->rule->flags & RULE_HEURISTIC ? "heuristic" : "certain");
 	write_data(j, f);
 	objects_fingerprint(j, "fingerprint", item->fingerprint);

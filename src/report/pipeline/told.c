@@ -77,9 +77,9 @@ const char *told_name(const struct told *t)
 
 const char *told_class(const struct told *t)
 {
-	const struct diagnosis *d = t->entry->report->diagnosis;
+	const struct report *r = t->entry->report;
 
-	return t->finding ? rule_class_name(diagnosis_class(d, t->finding->rule)) : "";
+	return t->finding ? rule_class_name(report_class(r, t->finding->rule)) : "";
 }
 
 bool told_has_fix(const struct told *t)

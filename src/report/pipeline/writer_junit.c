@@ -22,7 +22,7 @@ static enum outcome rule_outcome(const struct entry *e, size_t rule, const struc
 {
 	const struct report *r = e->report;
 	const struct rule_result *result = results_of(&r->results, rule);
-	const enum rule_class class = diagnosis_class(r->diagnosis, r->rules[rule]);
+	const enum rule_class class = report_class(r, r->rules[rule]);
 	enum outcome outcome = PASSED;
 
 	for (int s = SEVERITY_NOTE; s <= SEVERITY_ERROR; s++) {
@@ -123,7 +123,7 @@ static void open_rule(struct out *o, const struct report *r, const struct rule *
 		out_string(&title, "accepted: ");
 	out_string(&title, rule->title);
 	open_case(o, r, rule->id, rule->name);
-	open_outcome(o, outcome, rule_class_name(diagnosis_class(r->diagnosis, rule)), &title);
+	open_outcome(o, outcome, rule_class_name(report_class(r, rule)), &title);
 }
 
 static void write_rule(struct writer *w, const struct entry *e, size_t rule)

@@ -308,7 +308,7 @@ static void write_result(struct json *j, const struct writer *w, const struct it
 static void add_result(struct writer *w, const struct item *item)
 {
 	const struct rule *rule = item->finding->rule;
-	const enum rule_class class = diagnosis_class(item->entry->report->diagnosis, rule);
+	const enum rule_class class = report_class(item->entry->report, rule);
 	const size_t index = rule_index(w->engine, rule);
 	struct json j;
 

@@ -118,9 +118,9 @@ static void write_place(struct writer *w, const struct report *r, const struct p
 	style_end(w);
 }
 
-static void write_traits(struct out *o, const struct diagnosis *d, const struct rule *rule)
+static void write_traits(struct out *o, const struct report *r, const struct rule *rule)
 {
-	bool security = diagnosis_class(d, rule) == CLASS_SECURITY,
+	bool security = report_class(r, rule) == CLASS_SECURITY,
 	     heuristic = rule->flags & RULE_HEURISTIC;
 
 	if (security && heuristic)
@@ -179,7 +179,7 @@ static void write_first_line(struct writer *w, const struct report *r, const str
 
 	out_string(o, "  ");
 	message_write(o, f);
-	write_traits(o, r->diagnosis, f->rule);
+	write_traits(o, r, f->rule);
 	style_end(w);
 }
 
@@ -197,7 +197,7 @@ static void write_finding(struct writer *w, const struct report *r, const struct
 	for (size_t n = 0; n < f->n_related; n++)
 		write_place(w, r, &f->related[n].place, f->related[n].words);
 	write_reason(w, reason_of(g, i));
-	if (f != g->first || diagnosis_class(r->diagnosis, f->rule) != f->rule->class)
+	if (f != g->first || report_class(r, f->rule) != f->rule->class)
 		return;
 	style_advice(w, "", f->rule->why);
 	style_advice(w, "help: ", f->rule->fix);
