@@ -275,6 +275,7 @@ PAID = {
     ("src/formats/blocks/block_reader.c", "read_ahead"): "who reads blocks charges them before",
     ("src/formats/iostore/content/pak.c", "content_open_pak"): "charged above",
     ("src/formats/iostore/content/pak.c", "look_at_index"): "charged above",
+    ("src/formats/iostore/content/pak.c", "content_likeness"): "the last bytes of a file, for a diagnosis",
     ("src/formats/iostore/extent.c", "read_begin"): "the first bytes of 64 blocks at most, for a diagnosis",
     ("src/formats/upkg/header/file.c", "upkg_recognise"): "a first look",
     ("src/formats/umod/stub.c", "read_first_bytes"): "a first look",

@@ -313,6 +313,9 @@ enum { UVET_SPELLING_SIZE = 256 };
  * several, and returns UVET_SIBLING_SPELT_OTHERWISE; or it returns UVET_SIBLING_ABSENT, or why it
  * cannot know. Then the file is opened by that name, and the report says how it is spelt.
  *
+ * Where a file is absent, open_sibling is also asked for a dozen names that programs make of its
+ * name ("a (1).ucas", "a.ucas.part").
+ *
  * list_siblings (may be NULL) is called where one of these files is missing, or is another
  * container's, a few times in a check. It puts the names of files in that folder that end in
  * `ending`, whatever the case of its letters, each with a NUL, into names: up to max, those that

@@ -1,17 +1,8 @@
-/* What lies beside a file that is to be explained: a file that is missing and may be there under
- * another name, and the container that a .ucas belongs to if it is not this one's. */
+/* What lies beside a file that is to be explained: which file is missing, and whose a .ucas is if
+ * it is not this one's. */
 #include "diagnosis/beside.h"
 
 #include "core/container_parts.h"
-
-/* How many files of one kind in a folder are looked at. */
-enum { BESIDE_MAX = 8 };
-
-/* The name of the file that is judged, without its folder. */
-static const char *own_name(const struct decode *d)
-{
-	return d->source->name + folder_len(d->source->name);
-}
 
 /* ---- What is missing ------------------------------------------------------------------------- */
 
@@ -35,72 +26,6 @@ const struct companion *beside_missing(const struct evidence *e)
 				missing = c;
 	}
 	return missing;
-}
-
-/* Tells whether the folder has a file of that name, and how long it is. */
-static bool is_beside(const struct siblings *siblings, const char *name, uint64_t *size)
-{
-	_Alignas(max_align_t) unsigned char room[COMPANION_ROOM];
-	struct source_io io;
-
-	if (siblings->open(siblings->ctx, name, room, &io) != COMPANION_OPEN)
-		return false;
-	*size = io.size;
-	siblings->close(siblings->ctx, &io);
-	return true;
-}
-
-/* How many bytes after its last block a .ucas may have: it is filled up to a whole block of a
- * cipher. */
-enum { PADDING_MAX = 15 };
-
-static bool reaches(const struct extent *x, uint64_t size)
-{
-	return size >= x->needs && size - x->needs <= PADDING_MAX;
-}
-
-/* A file fits if no .utoc has its name, the one that is judged included, and if it is as long as
- * the blocks reach. */
-static bool fits(const struct decode *d, const char *name, const struct extent *x)
-{
-	const char *ending = strrchr(name, '.');
-	const size_t stem_len = ending ? (size_t)(ending - name) : 0;
-	char utoc[SPELLING_SIZE + 8];
-	uint64_t size, other;
-
-	if (stem_len == 0)
-		return false;
-	memcpy(utoc, name, stem_len);
-	memcpy(utoc + stem_len, PART_CONTAINER, sizeof PART_CONTAINER);
-	return strcmp(utoc, own_name(d)) != 0 && !is_beside(d->siblings, utoc, &other) &&
-	       is_beside(d->siblings, name, &size) && (x->needs == 0 || reaches(x, size));
-}
-
-/* The one file in the folder that the missing one may be, under another name. NULL: none may, or
- * several may. */
-const char *beside_renamed(const struct evidence *e, const struct companion *missing)
-{
-	const struct patient *p = e->patient;
-	const struct siblings *siblings = p->decode->siblings;
-	const char *ending = strrchr(missing->name, '.'), *found = NULL;
-	struct extent x = { .needs = 0 };
-	char(*names)[SPELLING_SIZE];
-	size_t n;
-
-	if (!ending || !siblings || !siblings->list)
-		return NULL;
-	names = arena_alloc(p->arena, BESIDE_MAX, sizeof *names);
-	*p->lost = *p->lost || !names;
-	n = names ? siblings->list(siblings->ctx, ending, names, BESIDE_MAX) : 0;
-	p->format->extent(p->facts, p->decode, missing->number, &x);
-	for (size_t i = 0; n <= BESIDE_MAX && i < n; i++) {
-		if (!fits(p->decode, names[i], &x))
-			continue;
-		if (found)
-			return NULL;
-		found = names[i];
-	}
-	return found;
 }
 
 /* ---- What belongs to another ----------------------------------------------------------------- */
@@ -132,7 +57,7 @@ bool beside_is_foreign(const struct part *part)
 
 bool beside_has_length(const struct part *part)
 {
-	return part->extent.is_end && reaches(&part->extent, part->source->io.size);
+	return part->extent.is_end && beside_reaches(&part->extent, part->source->io.size);
 }
 
 /* How many blocks must begin as no block of their method does. */
@@ -207,7 +132,7 @@ static bool is_theirs(const struct patient *p, const struct trial *t, const void
 			continue;
 		p->format->extent(facts, &t->decode, c->number, &x);
 		*n = x.n_same;
-		return x.is_end && reaches(&x, c->source.io.size) && x.n_same > 0 &&
+		return x.is_end && beside_reaches(&x, c->source.io.size) && x.n_same > 0 &&
 		       x.n_differ == 0;
 	}
 	return false;
@@ -259,7 +184,7 @@ static bool is_owned(const struct patient *p, const char *container, const char 
 static const char *only_owner(const struct patient *p, const char *name,
 			      char (*names)[SPELLING_SIZE], size_t n, uint64_t *n_same)
 {
-	const char *own = own_name(p->decode), *found = NULL;
+	const char *own = beside_own_name(p->decode), *found = NULL;
 	uint64_t same = 0;
 
 	for (size_t i = 0; i < n && p->decode->work.interrupted == INTERRUPTED_NOT; i++) {
@@ -279,7 +204,7 @@ static bool is_doubted(const struct part *part)
 	const struct extent *x = &part->extent;
 
 	return part->source->number != 0 && x->is_end &&
-	       (!reaches(x, part->source->io.size) || x->n_differ > 0);
+	       (!beside_reaches(x, part->source->io.size) || x->n_differ > 0);
 }
 
 /* Only of the first such file it is found out whose it is. */

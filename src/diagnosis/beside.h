@@ -2,14 +2,36 @@
 #ifndef UVET_DIAGNOSIS_BESIDE_H
 #define UVET_DIAGNOSIS_BESIDE_H
 
+#include "core/ending.h"
 #include "diagnosis/evidence.h"
+
+/* How many other files of one kind in a folder are looked at. */
+enum { BESIDE_MAX = 8 };
+
+/* beside_own_name is the name of the file that is judged, without its folder. */
+static inline const char *beside_own_name(const struct decode *d)
+{
+	return d->source->name + folder_len(d->source->name);
+}
+
+/* How many bytes after its last block a .ucas may have: it is filled up to a whole block of a
+ * cipher. */
+enum { BESIDE_PADDING_MAX = 15 };
+
+/* beside_reaches tells whether a file of that size is as long as the extent says. */
+static inline bool beside_reaches(const struct extent *x, uint64_t size)
+{
+	return size >= x->needs && size - x->needs <= BESIDE_PADDING_MAX;
+}
 
 /* beside_missing returns the absent file that an error is about; NULL: no error is about one. */
 const struct companion *beside_missing(const struct evidence *e);
 
 /* beside_renamed returns the one file in the folder that the missing one may be, under another
- * name. NULL: none may, or several may. */
-const char *beside_renamed(const struct evidence *e, const struct companion *missing);
+ * name. NULL: none may, or several may. *is_unfinished: it is a download of it that has not ended.
+ */
+const char *beside_renamed(const struct evidence *e, const struct companion *missing,
+			   bool *is_unfinished);
 
 /* beside_is_foreign tells whether nearly no chunk in a file beside the input is what the input
  * says. */

@@ -5,18 +5,21 @@
 bool tell_missing(const struct evidence *e, const struct part *part, struct diagnosis *out)
 {
 	const struct companion *missing = NULL;
+	bool is_unfinished = false;
 	const char *other;
 
 	if (part->source->number == 0 && evidence_has(e, SIGN_ABSENT_FILE))
 		missing = beside_missing(e);
 	if (!missing)
 		return false;
-	other = beside_renamed(e, missing);
+	other = beside_renamed(e, missing, &is_unfinished);
 	*out = (struct diagnosis){ .confidence = other ? CONFIDENCE_LIKELY : CONFIDENCE_CERTAIN };
 	if (!tell_add_name(out, e->patient, missing->name) ||
 	    (other && !tell_add_name(out, e->patient, other)))
 		return false;
-	out->kind = tell_kind(other ? KIND_RENAMED : KIND_MISSING);
+	out->kind = tell_kind(!other          ? KIND_MISSING
+			      : is_unfinished ? KIND_UNFINISHED
+					      : KIND_RENAMED);
 	return true;
 }
 

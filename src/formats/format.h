@@ -136,6 +136,10 @@ struct extent {
 	uint64_t part_max;
 };
 
+/* How far a file beside the input may be one that is missing, by its bytes: not, as any of its kind
+ * may be, or as none is that does not belong to such an input. */
+enum likeness { LIKE_NOTHING, LIKE_KIND, LIKE_COMPANION };
+
 /* An end mark is how a format finds its end from behind: a number in the last len bytes, and the
  * place of another one there that says how long the file is. */
 struct end_mark {
@@ -208,6 +212,9 @@ struct format {
 			     struct span *out);
 	struct end_mark end_mark; /* len 0: it has none */
 	uint64_t beside;          /* the groups of facts that are read from companions */
+
+	/* likeness tells it of s and the companion of that name. NULL: it has no companions. */
+	enum likeness (*likeness)(struct source *s, const char *name);
 };
 
 /* The formats, in the order in which they are asked to sniff. Ends in NULL. */

@@ -123,22 +123,58 @@ class Diagnosis(Case):
     def test_a_renamed_companion(self):
         self.assemble("iostore/good_zlib")
         self.assertIsNone(self.diagnosis("Mod_P.utoc"))
-        self.rename("Mod_P.ucas", "Mod_P (1).UCAS")
+        self.rename("Mod_P.ucas", "download.UCAS")
         found = self.diagnosis("Mod_P.utoc")
         self.assertEqual((found["id"], found["confidence"]), ("renamed", "likely"))
-        self.assertIn('"Mod_P.ucas" is missing, and "Mod_P (1).UCAS" beside it fits', found["message"])
+        self.assertIn('"Mod_P.ucas" is missing, and "download.UCAS" beside it fits', found["message"])
         # two that fit: nobody knows which
-        self.write("Other.ucas", self.read("Mod_P (1).UCAS"))
+        self.write("Other.ucas", self.read("download.UCAS"))
         self.assertEqual(self.diagnosis("Mod_P.utoc")["id"], "missing_companion")
         # one of them has a container of its own
         self.write("Other.utoc", b"-==--==--==--==-")
         self.assertEqual(self.diagnosis("Mod_P.utoc")["id"], "renamed")
         # one of another length is another mod's
-        self.write("Mod_P (1).UCAS", self.read("Mod_P (1).UCAS") + bytes(17))
+        self.write("download.UCAS", self.read("download.UCAS") + bytes(17))
         self.assertEqual(self.diagnosis("Mod_P.utoc")["id"], "missing_companion")
-        self.write("Mod_P (1).UCAS", self.read("Mod_P (1).UCAS")[:-17])
+        self.write("download.UCAS", self.read("download.UCAS")[:-17])
         self.assertEqual(self.diagnosis("Mod_P.utoc")["id"], "renamed")
         self.assertIsNone(self.diagnosis("Mod_P.utoc", "--siblings=none"))
+
+    def test_names_that_programs_spoil(self):
+        """They are asked for by name, however many others there are."""
+        self.assemble("iostore/good_zlib")
+        for n in range(9):
+            self.write(f"a{n}.ucas", b"x")
+        for ending in [".ucas", ".pak"]:
+            data = self.read("Mod_P" + ending)
+            os.remove(self.folder / ("Mod_P" + ending))
+            for name in ["Mod_P (1)" + ending, "Mod_P - Copy" + ending, "Mod_P" + ending + ".txt", "Mod_P" + ending + ".crdownload"]:
+                self.write(name, data)
+                found = self.diagnosis("Mod_P.utoc")
+                self.assertEqual((found["id"], found["confidence"]), ("renamed", "likely"), name)
+                self.assertIn(f'"{name}" beside it fits', found["message"])
+                self.write(name, data[:-20])
+                found = self.diagnosis("Mod_P.utoc")
+                self.assertEqual(found["id"], "missing_companion")
+                self.assertEqual("is a download of it that has not ended" in found["message"], name.endswith("crdownload"))
+                os.remove(self.folder / name)
+            self.write("Mod_P" + ending, data)
+
+    def test_a_pak_of_another_mod(self):
+        """A .pak that stands by itself does not fit, nor what is none."""
+        self.assemble("iostore/good_zlib")
+        pak = self.read("Mod_P.pak")
+        os.remove(self.folder / "Mod_P.pak")
+        for data, expected in [(hashlib.shake_128().digest(50000), "missing_companion"), (b"", "missing_companion"), (pak, "renamed")]:
+            self.write("Skins_P.pak", data)
+            self.assertEqual(self.diagnosis("Mod_P.utoc")["id"], expected)
+        # the index of one with assets in it begins further on
+        at = pak.rindex(b"\xe1\x12\x6f\x5a") + 8
+        moved = int.from_bytes(pak[at:at + 8], "little") + 100000
+        self.write("Skins_P.pak", bytes(100000) + pak[:at] + moved.to_bytes(8, "little") + pak[at + 8:])
+        self.assertEqual(self.diagnosis("Mod_P.utoc")["id"], "missing_companion")
+        self.rename("Skins_P.pak", "Mod_P (1).pak")
+        self.assertEqual(self.diagnosis("Mod_P.utoc")["id"], "renamed")
 
     def test_many_companions(self):
         self.assemble("iostore/good_zlib")

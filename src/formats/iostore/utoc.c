@@ -233,4 +233,5 @@ const struct format utoc_format = {
 	.extent = utoc_extent,
 	.next_changed = utoc_next_changed,
 	.beside = BESIDE,
+	.likeness = content_likeness,
 };

@@ -1,6 +1,7 @@
 /* The footer of the .pak, by which games recognise it. The rest of the .pak is not read. */
 #include <string.h>
 
+#include "core/container_parts.h"
 #include "core/work.h"
 #include "formats/iostore/content/parts.h"
 
@@ -131,4 +132,26 @@ void content_open_pak(struct decode *d, struct content *p)
 	else
 		decode_stop_in(d, UTOC_PAK, STOP_INPUT, &s, end);
 	look_at_index(d, &s, p);
+}
+
+/* A container's .pak holds next to nothing before its index. */
+enum { ALMOST_NOTHING = 4096 };
+
+enum likeness content_likeness(struct source *s, const char *name)
+{
+	uint8_t bytes[PAK_LOCK_LEN + PAK_FOOTER_MAX];
+	struct content p = { .n_pak_magics = 0 };
+	const struct pak_footer *f = &p.pak_footer;
+	struct span end;
+
+	if (!ending_is(name, PART_PAK))
+		return LIKE_KIND;
+	end.len = s->io.size < sizeof bytes ? s->io.size : sizeof bytes;
+	end.at = s->io.size - end.len;
+	if (!source_copy(s, end, bytes))
+		return LIKE_NOTHING;
+	find_footer((struct held){ bytes, end.len }, cursor_init(bytes, end.len, end.at), &p);
+	if (!p.pak_is_known || f->index_size > f->at || f->index_offset > f->at - f->index_size)
+		return LIKE_NOTHING;
+	return f->index_offset <= ALMOST_NOTHING ? LIKE_COMPANION : LIKE_KIND;
 }
