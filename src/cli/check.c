@@ -106,7 +106,7 @@ static uvet_status tell_part(const struct check_run *c, const char *path)
 		return UVET_NO_MEMORY;
 	if (!parts_container(path, container))
 		message("'%s' is a part of a container, which is checked by its .utoc; there is "
-			"none beside it",
+			"none of its name beside it",
 			path);
 	else if (c->settings->no_siblings)
 		message("'%s' is a part of a container, which is checked by its .utoc", path);

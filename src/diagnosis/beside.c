@@ -28,6 +28,53 @@ const struct companion *beside_missing(const struct evidence *e)
 	return missing;
 }
 
+/* How long the name of a .ucas is without what follows that of its container: the ending, and the
+ * number of a partition. */
+static size_t container_len(const char *name)
+{
+	const size_t len = strlen(name) - (sizeof PART_DATA - 1);
+	size_t n = len;
+
+	while (n > 0 && name[n - 1] >= '0' && name[n - 1] <= '9')
+		n--;
+	return n < len && n > 2 && name[n - 1] == 's' && name[n - 2] == '_' ? n - 2 : len;
+}
+
+/* Any .utoc in the folder may be the one, under another name. */
+static bool has_container(const struct siblings *siblings, const char *name,
+			  char (*listed)[SPELLING_SIZE])
+{
+	_Alignas(max_align_t) unsigned char room[COMPANION_ROOM];
+	struct source_io io;
+	const enum companion_state state = siblings->open(siblings->ctx, name, room, &io);
+
+	if (state == COMPANION_OPEN)
+		siblings->close(siblings->ctx, &io);
+	return state != COMPANION_ABSENT ||
+	       siblings->list(siblings->ctx, PART_CONTAINER, listed, 1) > 0;
+}
+
+const char *beside_missing_container(const struct patient *p)
+{
+	const char *own = beside_own_name(p->decode);
+	const struct siblings *siblings = p->decode->siblings;
+	char(*listed)[SPELLING_SIZE];
+	char *name;
+	size_t len;
+
+	if (!ending_is(own, PART_DATA) || !siblings || !siblings->list)
+		return NULL;
+	len = container_len(own);
+	name = arena_alloc(p->arena, len + sizeof PART_CONTAINER, 1);
+	listed = arena_alloc(p->arena, 1, sizeof *listed);
+	*p->lost = *p->lost || !name || !listed;
+	if (!name || !listed)
+		return NULL;
+	memcpy(name, own, len);
+	memcpy(name + len, PART_CONTAINER, sizeof PART_CONTAINER);
+	return has_container(siblings, name, listed) ? NULL : name;
+}
+
 /* ---- What belongs to another ----------------------------------------------------------------- */
 
 /* A container whose .utoc is longer is not looked at. */

@@ -27,6 +27,10 @@ static inline bool beside_reaches(const struct extent *x, uint64_t size)
 /* beside_missing returns the absent file that an error is about; NULL: no error is about one. */
 const struct companion *beside_missing(const struct evidence *e);
 
+/* beside_missing_container returns the name of the .utoc that a .ucas of no format lacks. NULL: it
+ * is no .ucas, or there is a .utoc in the folder, or that cannot be known, or memory ended. */
+const char *beside_missing_container(const struct patient *p);
+
 /* beside_renamed returns the one file in the folder that the missing one may be, under another
  * name. NULL: none may, or several may. *is_unfinished: it is a download of it that has not ended.
  */

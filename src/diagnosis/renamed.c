@@ -14,10 +14,10 @@ static const struct spoilt {
 	const char *before, *after;
 	bool is_partial; /* programs call a download so until it is whole */
 } spoilt[] = {
-	{ " (1)", "", false },       { " (2)", "", false },     { " - Copy", "", false },
-	{ " copy", "", false },      { "", ".txt", false },     { "", ".bak", false },
-	{ "", ".part", true },       { "", ".partial", true },  { "", ".crdownload", true },
-	{ "", ".download", true },   { "", ".filepart", true }, { "", ".tmp", true },
+	{ " (1)", "", false },     { " (2)", "", false },     { " - Copy", "", false },
+	{ " copy", "", false },    { "", ".txt", false },     { "", ".bak", false },
+	{ "", ".part", true },     { "", ".partial", true },  { "", ".crdownload", true },
+	{ "", ".download", true }, { "", ".filepart", true }, { "", ".tmp", true },
 };
 enum { SPOILT_MAX = 16 }; /* bytes that are added to a name */
 
@@ -134,8 +134,9 @@ static void look_for_others(const struct search *s, const char *ending, struct b
 {
 	const struct patient *p = s->patient;
 	const struct siblings *siblings = p->decode->siblings;
-	char(*names)[SPELLING_SIZE] =
-		siblings->list ? arena_alloc(p->arena, BESIDE_MAX, sizeof *names) : NULL;
+	char(*names)[SPELLING_SIZE] = siblings->list
+					      ? arena_alloc(p->arena, BESIDE_MAX, sizeof *names)
+					      : NULL;
 	size_t n;
 
 	*p->lost = *p->lost || (siblings->list && !names);

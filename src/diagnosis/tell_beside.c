@@ -2,12 +2,26 @@
 #include "diagnosis/beside.h"
 #include "diagnosis/tell.h"
 
+/* A .ucas by itself is of no format, but says by its name what belongs beside it. */
+static bool tell_no_container(const struct evidence *e, struct diagnosis *out)
+{
+	const char *missing = beside_missing_container(e->patient);
+
+	*out = (struct diagnosis){ .confidence = CONFIDENCE_CERTAIN };
+	if (!missing || !tell_add_name(out, e->patient, missing))
+		return false;
+	out->kind = tell_kind(KIND_MISSING);
+	return true;
+}
+
 bool tell_missing(const struct evidence *e, const struct part *part, struct diagnosis *out)
 {
 	const struct companion *missing = NULL;
 	bool is_unfinished = false;
 	const char *other;
 
+	if (!e->patient->format)
+		return tell_no_container(e, out);
 	if (part->source->number == 0 && evidence_has(e, SIGN_ABSENT_FILE))
 		missing = beside_missing(e);
 	if (!missing)

@@ -160,6 +160,23 @@ class Diagnosis(Case):
                 os.remove(self.folder / name)
             self.write("Mod_P" + ending, data)
 
+    def test_a_ucas_without_its_container(self):
+        self.assemble("iostore/good_zlib")
+        os.remove(self.folder / "Mod_P.utoc")
+        for name in ["Mod_P.ucas", "Mod_P_s12.ucas", "Mod_P_s.UCAS"]:
+            self.write(name, self.read("Mod_P.ucas"))
+            found = self.diagnosis(name)
+            self.assertEqual((found["id"], found["confidence"]), ("missing_companion", "certain"))
+            stem = "Mod_P_s" if name == "Mod_P_s.UCAS" else "Mod_P"
+            self.assertIn(f'"{stem}.utoc" is missing', found["message"])
+        self.assertIsNone(self.diagnosis("Mod_P.ucas", "--siblings=none"))
+        self.assertIsNone(self.diagnosis("Mod_P.pak"))
+        # it may be there under another name, of which its own report tells
+        os.mkdir(self.folder / "d")
+        self.assemble("iostore/good_zlib", "d/Mod_P (1).utoc")
+        done = self.run_uvet("-f", "json", "d")
+        self.assertEqual([a["diagnosis"]["id"] for a in json.loads(done.stdout)["artifacts"] if "diagnosis" in a], ["renamed"])
+
     def test_a_pak_of_another_mod(self):
         """A .pak that stands by itself does not fit, nor what is none."""
         self.assemble("iostore/good_zlib")

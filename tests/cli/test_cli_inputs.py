@@ -146,14 +146,14 @@ class Found(Inputs):
         self.assertEqual(self.paths("m/Mod_P_s7.ucas", code=2), ["m/Mod_P.utoc", "m/Mod_P_s7.ucas"])
         self.assertEqual(self.paths("--siblings=none", self.parts[0], code=2), self.parts[:1])
         (self.folder / "m/Mod_P.utoc").unlink()
-        self.assertIn(b"checked by its .utoc; there is none beside it", self.expect(2, self.parts[0]).stderr)
+        self.assertIn(b"checked by its .utoc; there is none of its name beside it", self.expect(2, self.parts[0]).stderr)
 
     @unittest.skipIf(os.name == "nt", "needs links")
     def test_no_link_is_followed_to_a_container(self):
         """Nobody named it: a link among the files that somebody sent may lead anywhere."""
         (self.folder / "m/Mod_P.utoc").rename(self.folder / "elsewhere.utoc")
         (self.folder / "m/Mod_P.utoc").symlink_to("../elsewhere.utoc")
-        self.assertIn(b"there is none beside it", self.expect(2, self.parts[0]).stderr)
+        self.assertIn(b"there is none of its name beside it", self.expect(2, self.parts[0]).stderr)
         self.assertEqual(self.paths(self.parts[0], code=2), self.parts[:1])
 
     def test_a_container_with_a_number(self):

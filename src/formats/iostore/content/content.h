@@ -168,7 +168,7 @@ bool content_find_byte(const struct utoc *u, uint64_t chunk, uint64_t offset, ui
 void content_view_block_layout(const void *facts, uint64_t first, uint64_t n, void *rows);
 void content_view_chunk_layout(const void *facts, uint64_t first, uint64_t n, void *rows);
 
-/* content_likeness is the function `likeness` of struct format: of a .pak it looks at the footer. */
+/* content_likeness is the function `likeness` of struct format: a .pak has a footer. */
 enum likeness content_likeness(struct source *s, const char *name);
 
 /* content_map lists for each open partition the chunks' bytes, and those that no chunk has; false
