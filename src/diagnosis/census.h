@@ -33,7 +33,8 @@ enum { PROBES_MAX = 12 };
 struct probe {
 	struct span place;
 	enum probe_of of;
-	bool is_data;      /* the finding is an error of a rule with SIGN_DATA */
+	bool is_error;     /* the finding is one, or undetermined */
+	bool is_data;      /* likewise, of a rule with SIGN_DATA */
 	uint64_t unpacked; /* what it decompresses to, if it is one whole zlib stream; else 0 */
 	struct span zeros; /* len 0: there are none */
 };

@@ -160,12 +160,10 @@ static struct part *part_of(struct evidence *e, uint32_t file)
 	return NULL;
 }
 
-static void add_probe(struct part *part, struct span place, enum probe_of of, bool is_data)
+static void add_probe(struct part *part, struct probe probe)
 {
 	if (part && part->n_probes < PROBES_MAX)
-		part->probes[part->n_probes++] = (struct probe){ .place = place,
-								 .of = of,
-								 .is_data = is_data };
+		part->probes[part->n_probes++] = probe;
 }
 
 /* Which zeros are a hole where a rule finds something. Those between the parts of a companion are
@@ -182,11 +180,16 @@ static void add_probes(struct evidence *e, const struct rule *rule, const struct
 {
 	unsigned n = 0;
 
-	for (const struct finding *f = r->first; f && n < PLACES_MAX; f = f->next, n++)
+	for (const struct finding *f = r->first; f && n < PLACES_MAX; f = f->next, n++) {
+		const bool is_error = f->severity > SEVERITY_WARNING;
+
 		if (f->place.known && f->severity != SEVERITY_NOTE)
-			add_probe(part_of(e, f->place.file), f->place.span,
-				  probe_for(rule, f->place.file),
-				  rule->sign == SIGN_DATA && f->severity > SEVERITY_WARNING);
+			add_probe(part_of(e, f->place.file),
+				  (struct probe){ .place = f->place.span,
+						  .of = probe_for(rule, f->place.file),
+						  .is_error = is_error,
+						  .is_data = is_error && rule->sign == SIGN_DATA });
+	}
 }
 
 /* The first parts of a companion with another digest. */
@@ -198,7 +201,10 @@ static void add_changed(const struct patient *p, struct part *part)
 	while (p->facts && p->format->next_changed && part->source->number != 0 &&
 	       part->n_probes < PROBES_MAX &&
 	       p->format->next_changed(p->facts, p->decode, part->source->number, &at, &span))
-		add_probe(part, span, PROBE_HASHED, true);
+		add_probe(part, (struct probe){ .place = span,
+						.of = PROBE_HASHED,
+						.is_error = true,
+						.is_data = true });
 }
 
 static void take_findings(struct evidence *e)

@@ -32,8 +32,7 @@ static struct span summed_zeros(const struct evidence *e, const struct part *par
 				       : (struct span){ 0, 0 };
 }
 
-/* Payload that is broken to its end, or the digests of it, may end in fewer zeros than a sector
- * has. */
+/* A file that is broken to its end may end in fewer zeros than a sector has. */
 enum { TAIL_ZEROS_MIN = 64 };
 
 static struct span broken_tail(const struct part *part)
@@ -44,7 +43,7 @@ static struct span broken_tail(const struct part *part)
 	for (size_t i = 0; c->tail_zeros >= TAIL_ZEROS_MIN && i < part->n_probes; i++) {
 		const struct probe *probe = &part->probes[i];
 
-		if (probe->is_data && probe->of != PROBE_HASHED && probe->unpacked == 0 &&
+		if (probe->is_error && probe->of != PROBE_HASHED && probe->unpacked == 0 &&
 		    span_end(probe->place) > tail.at)
 			return tail;
 	}

@@ -302,7 +302,7 @@ class Diagnosis(Case):
             self.write("Mod.umod", good[:at] + bytes(n) + good[at + n:])
             found = self.diagnosis("Mod.umod")
             self.assertEqual(found["id"], expected, (at, n))
-        self.assertIn("as its checksum says. What else is wrong, in it or its members, may follow", found["message"])
+        self.assertIn("as its checksum says; other errors, in its members too, may follow from that", found["message"])
 
     def test_what_a_whole_stream_gives(self):
         """Zeros in a stream whose checksum is right are its own, and that it gives too much is no accident. A lost sector is one."""
@@ -320,6 +320,18 @@ class Diagnosis(Case):
         # the last bytes are fewer than a sector
         self.write("Mod.u.uz2", struct.pack("<II", len(stream), 30000) + stream[:-100] + bytes(100))
         self.assertEqual(self.diagnosis("Mod.u.uz2")["id"], "zero_filled")
+
+    def test_tables_that_end_in_zeros(self):
+        """Fewer than a sector are a hole where an error points at them."""
+        self.assemble("iostore/good_v8_header_5_full", "Mod_P.utoc")
+        toc = self.read("Mod_P.utoc")
+        found = set()
+        for n in (40, 150, 250):
+            self.write("Mod_P.utoc", toc[:-n] + bytes(n))
+            d = self.diagnosis("Mod_P.utoc")
+            found.add((n, d["id"] if d else None))
+        self.assertIn((150, "zero_filled"), found)
+        self.assertNotIn((40, "zero_filled"), found)
 
     def test_which_file_is_damaged(self):
         """What is wrong in a chunk whose digest differs follows from that."""
