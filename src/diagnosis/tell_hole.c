@@ -32,21 +32,26 @@ static struct span summed_zeros(const struct evidence *e, const struct part *par
 				       : (struct span){ 0, 0 };
 }
 
-/* A file that is broken to its end may end in fewer zeros than a sector has. */
+/* A file that is broken to its end may end in fewer zeros than a sector has: payload reaches into
+ * them, or what is wrong lies in them as a whole. */
 enum { TAIL_ZEROS_MIN = 64 };
+
+static bool is_in_tail(const struct probe *probe, struct span tail)
+{
+	return probe->is_data
+		       ? probe->of != PROBE_HASHED && probe->unpacked == 0 &&
+				 span_end(probe->place) > tail.at
+		       : probe->is_error && probe->of == PROBE_NEAR && probe->place.at >= tail.at;
+}
 
 static struct span broken_tail(const struct part *part)
 {
 	const struct census *c = &part->census;
 	const struct span tail = { c->n - c->tail_zeros, c->tail_zeros };
 
-	for (size_t i = 0; c->tail_zeros >= TAIL_ZEROS_MIN && i < part->n_probes; i++) {
-		const struct probe *probe = &part->probes[i];
-
-		if (probe->is_error && probe->of != PROBE_HASHED && probe->unpacked == 0 &&
-		    span_end(probe->place) > tail.at)
+	for (size_t i = 0; c->tail_zeros >= TAIL_ZEROS_MIN && i < part->n_probes; i++)
+		if (is_in_tail(&part->probes[i], tail))
 			return tail;
-	}
 	return (struct span){ 0, 0 };
 }
 
