@@ -65,7 +65,7 @@ class Diagnosis(Case):
             self.rename(old, new)
         found = self.diagnosis("Mod_P.utoc")
         self.assertEqual(found["id"], "renamed")
-        self.assertIn('names of two files were exchanged: "Mod_P.ucas" begins with', found["message"])
+        self.assertIn('the file was exchanged with "Mod_P.ucas", which begins as a .utoc does', found["message"])
 
     def test_something_before_the_file(self):
         package = b"\xc1\x83\x2a\x9e" + bytes(200)
