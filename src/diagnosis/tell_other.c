@@ -28,14 +28,12 @@ static struct promise promise_of(const struct evidence *e, const struct part *pa
 	return (struct promise){ f ? f->name : NULL, f ? f->title : NULL };
 }
 
-/* A file that was known by its bytes alone has a name that promises nothing. */
-static bool is_promised(const struct evidence *e, const struct part *part)
+/* A name that promises no format of ours may be the right one of what a file is. */
+static bool is_promised(const struct format *f, const struct part *part)
 {
-	const struct format *f = e->patient->format;
 	const struct text extension = path_extension(text_from(part->source->name));
 
-	return part->source->number != 0 ||
-	       (f && (format_has_extension(f, extension) || format_shares(f, extension)));
+	return format_has_extension(f, extension) || format_shares(f, extension);
 }
 
 /* ---- Whether it may be something else -------------------------------------------------------- */
@@ -72,8 +70,10 @@ static enum in_payload payload_of(const struct part *part)
 
 static bool may_be_other(const struct evidence *e, const struct part *part)
 {
+	const struct format *f = e->patient->format;
+
 	if (part->source->number == 0)
-		return !e->patient->format || evidence_has(e, SIGN_OTHER_FILE);
+		return !f || (evidence_has(e, SIGN_OTHER_FILE) && is_promised(f, part));
 	if (ending_is(part->source->name, PART_PAK))
 		return part->n_probes > 0;
 	return ending_is(part->source->name, PART_DATA) && may_be_other_payload(part);
@@ -125,11 +125,11 @@ bool tell_other_format(const struct evidence *e, const struct part *part, struct
 	if (at > 0)
 		return tell_wrapped(e, part, wrapper->before, at, out);
 	other = other_format(&g, &question);
-	if (!other || !tell_begin(e, part, is_promised(e, part) ? KIND_OTHER_FORMAT : KIND_NOT_READ,
+	if (!other || !tell_begin(e, part, promise.title ? KIND_OTHER_FORMAT : KIND_NOT_READ,
 				  CONFIDENCE_CERTAIN, out))
 		return false;
 	tell_add_word(out, other);
-	if (is_promised(e, part))
+	if (promise.title)
 		tell_add_word(out, promise.title);
 	return true;
 }
