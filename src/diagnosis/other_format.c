@@ -133,11 +133,17 @@ size_t other_format_begin(const struct glimpse *g, const char *own)
 {
 	const size_t end = g->size < g->n + BEHIND_MIN && g->n > BEHIND_MIN ? g->n - BEHIND_MIN
 									    : g->n;
+	size_t found = 0;
 
-	for (size_t i = 0; i < N_SIGNATURES; i++)
-		for (size_t at = 1;
-		     is_own(&signatures[i], own) && signatures[i].len >= 4 && at < end; at++)
-			if (glimpse_has(g, at, signatures[i].bytes, signatures[i].len))
-				return at;
-	return 0;
+	for (size_t i = 0; i < N_SIGNATURES; i++) {
+		const struct signature *s = &signatures[i];
+
+		if (!is_own(s, own) || s->len < 4)
+			continue;
+		if (begins_as(g, s))
+			return 0;
+		for (size_t at = 1; found == 0 && at < end; at++)
+			found = glimpse_has(g, at, s->bytes, s->len) ? at : 0;
+	}
+	return found;
 }

@@ -139,8 +139,7 @@ bool tell_prefixed(const struct evidence *e, const struct part *part, struct dia
 	struct glimpse g;
 	size_t at;
 
-	if (part->source->number != 0 || !evidence_has(e, SIGN_OTHER_FILE) ||
-	    !glimpse_take(part->source, &g))
+	if (part->source->number != 0 || !may_be_other(e, part) || !glimpse_take(part->source, &g))
 		return false;
 	at = other_format_begin(&g, promise_of(e, part).own);
 	return at > 0 && tell_wrapped(e, part, NULL, at, out);

@@ -84,7 +84,7 @@ class Diagnosis(Case):
     def test_a_package_of_a_later_engine(self):
         """Under the name of one of an early engine it is another; under its own nothing happened to it."""
         for name in ["Mod.u", "Mod.uasset"]:
-            self.write(name, bytes.fromhex("c1832a9e f9ffffff 60030000") + bytes(100))
+            self.write(name, bytes.fromhex("c1832a9e f9ffffff 60030000") + bytes(range(1, 200)))
         self.assertIsNone(self.diagnosis("Mod.uasset"))
         found = self.diagnosis("Mod.u")
         self.assertEqual(found["id"], "other_format")
