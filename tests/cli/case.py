@@ -11,10 +11,41 @@ import samples
 
 CONFORMANCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "conformance")
 sys.path.insert(0, CONFORMANCE)
+import libraries  # noqa: E402
 from assembler.layout import assemble  # noqa: E402
 from assembler.vector import load  # noqa: E402
 
 UVET = os.path.abspath(os.environ.get("UVET", "uvet"))
+
+
+def has(library):
+    """Whether this build has a library that may be left out."""
+    assert library in libraries.LIBRARIES, library
+    return library not in libraries.missing(UVET)
+
+
+def needs(library):
+    """A test, or all those of a class, is left out where the build lacks the library. ci/skips.py lets no full build leave one out."""
+    return unittest.skipUnless(has(library), f"this build has no {library}")
+
+
+def need(library):
+    """The same for the rest of a test, or of a subtest."""
+    if not has(library):
+        raise unittest.SkipTest(f"this build has no {library}")
+
+
+def sound(*used):
+    """The exit code for a file in which nothing is wrong and that is judged with these libraries: without one of them it is undetermined."""
+    return 0 if all(has(library) for library in used) else 2
+
+
+# What info says besides, on standard error.
+NO_SHA256 = b"" if has("nettle") else b"uvet: info: there is no SHA-256: this build has no nettle, which computes it\n"
+
+
+def said_besides(command):
+    return NO_SHA256 if command[0] == "info" else b""
 
 
 def has_sanitizer(program):

@@ -8,7 +8,7 @@ import unittest
 import zlib
 
 import samples
-from case import Case
+from case import Case, has, needs
 
 
 class Diagnosis(Case):
@@ -212,6 +212,7 @@ class Diagnosis(Case):
         self.rename("Mod_P.ucas", "A_P.ucas")
         self.rename("Mod_P.pak", "B_P.pak")
 
+    @needs("blake3")
     def test_companions_of_two_sets_are_swapped(self):
         self.two_sets()
         for name, other in [("A_P", "B_P"), ("B_P", "A_P")]:
@@ -236,7 +237,7 @@ class Diagnosis(Case):
 
     def test_a_companion_of_another_length(self):
         """Chunks tell a file of another mod from one that was truncated, or that something follows, whosever it is."""
-        for vector in ["iostore/good_zlib", "iostore/good_v8_header_5_full"]:
+        for vector in ["iostore/good_zlib", *(["iostore/good_v8_header_5_full"] if has("blake3") else [])]:      # stored chunks have hashes alone
             self.assemble(vector)
             payload = self.read("Mod_P.ucas")
             other = hashlib.shake_128(b"another mod").digest(2 * len(payload))
@@ -258,6 +259,7 @@ class Diagnosis(Case):
             self.write("Mod_P.ucas", moved)
             self.assertNotEqual((self.diagnosis("Mod_P.utoc") or {}).get("id"), "wrong_companion")
 
+    @needs("blake3")
     def test_a_container_of_another_folder_is_not_looked_for(self):
         """No link is followed, and a name is text that nobody trusts."""
         self.two_sets()
@@ -271,6 +273,7 @@ class Diagnosis(Case):
         self.assertIn(b'belongs to "\\x1B[31mB\\u{202E}.UTOC"', text)
         self.assertNotIn(b"\x1b", text)
 
+    @needs("blake3")
     def test_many_containers(self):
         """Eight others are looked at; a long one is not."""
         self.two_sets()

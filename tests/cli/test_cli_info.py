@@ -5,18 +5,21 @@ import os
 import unittest
 
 import samples
-from case import Case
+from case import NO_SHA256, Case, has, needs
 
 
-class Digests(Case):
-    """The SHA-256 of each file, where it is asked for and this build can compute it."""
-
-    def setUp(self):
-        super().setUp()
-        if b"sha1: nettle" not in self.expect(0, "version").stdout:
+class WithoutNettle(Case):
+    def test_it_is_said(self):
+        self.assertEqual(self.expect(0, "info", "good.umod").stderr, NO_SHA256)
+        if has("nettle"):
+            self.expect(0, "--sha256", "good.umod")
+        else:
             self.expect_usage("--sha256", "good.umod", says=["sha256", "no nettle"])
-            self.assertIn(b"there is no SHA-256", self.expect(0, "info", "good.umod").stderr)
-            self.skipTest("this build has no nettle")
+
+
+@needs("nettle")
+class Digests(Case):
+    """The SHA-256 of each file, where it is asked for."""
 
     def test_reports(self):
         """Of the file, and of each file that lies in it."""

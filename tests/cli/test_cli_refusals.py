@@ -4,7 +4,7 @@ import subprocess
 import unittest
 
 import samples
-from case import UVET, Case
+from case import UVET, Case, said_besides
 
 HOSTILE = os.environ.get("UVET_HOSTILE")
 
@@ -44,7 +44,7 @@ class Unread(Case):
         for command in ["map", "info"]:
             done = self.expect(2, command, "unknown.txt")
             self.assertIn(b"no known format", done.stdout)
-            self.assertEqual(done.stderr, b"")
+            self.assertEqual(done.stderr, said_besides([command]))
 
     def test_standard_input_that_is_a_device(self):
         with open(os.devnull, "rb") as nothing:
@@ -73,7 +73,7 @@ class Readers(Case):
         os.close(reading)
         with os.fdopen(writing, "wb") as pipe:
             done = self.run_uvet(*args, stdout=pipe)
-        self.assertEqual(done.stderr, b"", args)
+        self.assertEqual(done.stderr, said_besides(args), args)
         return done.returncode
 
     def test_a_reader_who_left(self):

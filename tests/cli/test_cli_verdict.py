@@ -6,7 +6,7 @@ import unittest
 import zlib
 
 import samples
-from case import FORMATS, Case
+from case import FORMATS, Case, needs
 
 
 def download(text):
@@ -35,6 +35,7 @@ class Containers(Verdicts):
         super().setUp()
         self.toc = self.assemble("iostore/good_minimal")
 
+    @needs("blake3")
     def test_whole(self):
         first, last = self.head("Mod_P.utoc", code=0)
         self.assertTrue(first.startswith("VALID  Mod_P.utoc   "), first)
@@ -105,6 +106,7 @@ class Containers(Verdicts):
         first, _ = self.head("--level=structure", "Mod_P.utoc", code=1)
         self.assertTrue(first.startswith("INVALID (tables only)  "), first)
 
+    @needs("nettle")
     def test_no_key(self):
         self.assemble("iostore/RUN009_key_missing")
         coverage = self.artifact("Mod_P.utoc", code=2)["coverage"]

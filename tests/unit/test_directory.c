@@ -273,6 +273,8 @@ static void encrypt(struct fixture *f, uint8_t byte)
 	memset(counter, 9, 12);
 	aes_for_ctr(&aes, key);
 	aes_ctr(&aes, counter, f->bytes, f->n);
+	if (!aes_is_available()) /* it cannot be read all the same */
+		f->bytes[3] ^= 0x55;
 	f->utoc.toc.version = TOC_VECTORS;
 	f->utoc.toc.encrypted = true;
 	f->utoc.toc.header.encryption_method = 2;
@@ -286,8 +288,7 @@ static void a_key_that_fits_is_found(void **state)
 	struct fixture f;
 
 	(void)state;
-	if (!aes_is_available())
-		skip();
+	unit_needs(aes_is_available(), "nettle");
 	open_fixture(&f);
 	encrypt(&f, 3);
 	give_key(&f, 2);

@@ -250,8 +250,7 @@ static void lzma_memory_may_end(void **state)
 	struct unlzma r;
 
 	(void)state;
-	if (!unlzma_is_available())
-		skip();
+	unit_needs(unlzma_is_available(), "liblzma");
 	open_fixture(150000);
 	r = unpack(h, sizeof five, NULL, 1u << 26, 9);
 	assert_int_equal(r.result, UNLZMA_NO_MEMORY);
@@ -279,8 +278,7 @@ static void lzma_sizes(void **state)
 	uint8_t out[8] = { 0 };
 
 	(void)state;
-	if (!unlzma_is_available())
-		skip();
+	unit_needs(unlzma_is_available(), "liblzma");
 	open_fixture(UNIT_PLENTY);
 	r = unpack(h, sizeof five, out, 5, 9);
 	assert_int_equal(r.result, UNLZMA_DONE);
@@ -306,8 +304,7 @@ static void lzma_stops(void **state)
 	struct unlzma_header h = { 0x5D, 4096, LZMA_SIZE_UNKNOWN };
 
 	(void)state;
-	if (!unlzma_is_available())
-		skip();
+	unit_needs(unlzma_is_available(), "liblzma");
 	open_fixture(UNIT_PLENTY);
 	assert_int_equal(unpack(h, sizeof five, NULL, 100, 0).result, UNLZMA_STOPPED);
 	h.properties = 224;

@@ -1,5 +1,7 @@
 /* Tests of the tables of a container over bytes that are put together here, and of the check of
  * a container through the public interface with the files beside it served by a host. */
+#include "codec/blake3.h"
+#include "codec/sha1.h"
 #include "engine/engine.h"
 #include "formats/iostore/utoc.h"
 #include "unit.h"
@@ -289,6 +291,8 @@ static struct folder make_folder(const struct image *i)
 
 static void test_files_beside(void **state)
 {
+	/* a hash is wrong only if it is so by either digest */
+	const bool has_digests = blake3_is_available() && sha1_is_available();
 	static struct image i;
 	struct folder f;
 	uvet_report *r;
@@ -297,7 +301,7 @@ static void test_files_beside(void **state)
 	make(&i, 8, CHUNKS);
 	f = make_folder(&i);
 	r = check(&f, "1");
-	assert_int_equal(count(r, "MET005"), CHUNKS);
+	assert_int_equal(count(r, "MET005"), has_digests ? CHUNKS : 0);
 	assert_int_equal(count(r, "SET002") + count(r, "RUN002"), 0);
 	uvet_report_free(r);
 	f.state = UVET_SIBLING_ABSENT;

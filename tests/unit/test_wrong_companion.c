@@ -1,5 +1,7 @@
 /* Tests of whose a .ucas is that is not the container's: another container of the folder is decoded
  * to find out, whatever becomes of memory, of reads and of the check's time. */
+#include "codec/blake3.h"
+
 #include "box.h"
 #include "diagnosis/diagnosis.h"
 
@@ -123,6 +125,9 @@ static struct report *check(void)
 					.cancel = &is_cancelled,
 					.siblings = &beside };
 
+	unit_needs(sha1_is_available(),
+		   "nettle"); /* a hash is wrong if it is so by either digest */
+	unit_needs(blake3_is_available(), "blake3");
 	return engine_check(&engine, &in);
 }
 
