@@ -5,8 +5,9 @@
 
 Gates: exact (the expected findings and no others, verdict and exit code), both sides (each rule fails in two vectors and
 passes in another), solo (with a rule ignored its finding is gone and the others stay), details and work (values, whole places
-and costs are those that were kept), fresh (generated pages match the binary), schema (reports fit report.schema.json). Ends with one line
-"N passed, N failed"; exit 1 if any failed.
+and costs are those that were kept), fresh (generated pages match the binary), schema (reports fit report.schema.json). A build that lacks a
+library may say undetermined of the vectors that need it, and finds nothing there that is not expected. Ends with one line "N passed, N failed";
+exit 1 if any failed.
 """
 import argparse
 import collections
@@ -24,11 +25,13 @@ import threading
 import assemble
 import assembled
 import details
+import libraries
 import schemas
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 VECTORS = os.path.join(HERE, "vectors")
 SPEC = os.path.join(HERE, "spec")
+LIMIT = "RUN001"
 EXIT = {"valid": 0, "invalid": 1, "undetermined": 2}
 TIMEOUT = 300
 LEAST_FAILING = 2               # a rule with one vector may be right about that one alone
@@ -114,6 +117,15 @@ class Answer:
         return [(u["reason"], u["bytes"]) for u in artifacts[artifact].get("coverage", {}).get("not_judged", [])]
 
     @property
+    def codecs(self):
+        """What was not decoded for want of."""
+        return {f.get("data", {}).get("codec") for f in self.findings if f.get("rule") == "RUN007"}
+
+    def without_codec(self):
+        """The rules that were not evaluated for that."""
+        return {s["rule"] for a in self.report.get("artifacts", []) for s in a["coverage"]["rules_skipped"] if s["reason"] == "codec"}
+
+    @property
     def verdict(self):
         return self.report.get("summary", {}).get("verdict")
 
@@ -126,6 +138,7 @@ class Uvet:
 
     def __init__(self, binary, faultcheck):
         self.binary, self.faultcheck = os.path.abspath(binary), faultcheck and os.path.abspath(faultcheck)
+        self.lacking = libraries.lacking(self.binary)
 
     def call(self, args, cwd=None):
         try:
@@ -159,7 +172,7 @@ class Case:
         self.v, self.folder = v, folder
         self.target = v.target or v.file
         self.answer, self.expects, self.fault = None, expects, fault
-        self.skipped = False
+        self.skipped, self.lacks = False, False
 
     def prepare(self):
         os.makedirs(self.folder, exist_ok=True)
@@ -237,6 +250,11 @@ def problems_of_scope(v, a):
         out.append(f"the scope {sorted(words)} is called {'' if whole else 'not '}whole")
     if v.unjudged and sorted(v.unjudged) != sorted(a.unjudged()):
         out.append(f"expected not to be judged {v.unjudged}, got {a.unjudged()}")
+    return out + problems_of_doubts(a)
+
+
+def problems_of_doubts(a):
+    out = []
     for i, artifact in enumerate(a.report.get("artifacts", [])):
         doubts = artifact["findings"]["undetermined"]
         if bool(a.unjudged(i)) != bool(doubts):
@@ -269,6 +287,22 @@ def gate_exact(case, rules, tally):
         if f.get("rule") in rules and f.get("name") != rules[f["rule"]]["name"]:
             problems.append(f"{f['rule']} is called {f.get('name')!r} in the report")
     tally.check(not problems, "exact", v.id, *problems)
+
+
+def gate_lacking(case, rules, tally):
+    """Without a library that it needs a vector is not valid, nor is more found; what is not computed costs no work, so that where a limit
+    was expected more may be reached."""
+    v, a = case.v, case.answer
+    _, extra = compare(case.expects, a, rules)
+    extra = [f for f in extra if not f["rule"].startswith("RUN")]
+    problems = problems_of_doubts(a)
+    if not any(e["rule"] == LIMIT for e in case.expects):
+        problems += [f"got      {show_finding(f)}" for f in extra]
+    if a.verdict != "undetermined" and (a.verdict, v.verdict) != ("invalid", "invalid"):
+        problems.append(f"expected verdict undetermined{' or invalid' if v.verdict == 'invalid' else ''}, got {a.verdict}")
+    if a.code != EXIT.get(a.verdict):
+        problems.append(f"verdict {a.verdict} with exit {a.code}")
+    tally.check(not problems, "exact", f"{v.id}, without {', '.join(sorted(a.codecs))}", *problems)
 
 
 # ------------------------------------------------------------------------------------------------------------ solo
@@ -347,11 +381,11 @@ def judge_details(cases, uvet, update, tally):
 
 # ------------------------------------------------------------------------------------------------- both sides, fresh
 
-def gate_both_sides(cases, skipped, rules, tally):
+def gate_both_sides(cases, skipped, without_codec, rules, tally):
     failed = collections.Counter(rule for c in cases for rule in {f.get("rule") for f in c.answer.findings})
     passed = {rule for c in cases for rule in c.answer.rules("rules_passed")}
     held_back = collections.Counter(rule for v in skipped for rule in {e["rule"] for e in v.expects})
-    unseen = {rule for v in skipped for rule in v.passes}
+    unseen = without_codec | {rule for v in skipped for rule in v.passes}
     for rule in sorted(rules):
         tally.check(failed[rule] + held_back[rule] >= LEAST_FAILING, "both sides",
                     f"{rule} fails in {failed[rule] + held_back[rule]} vectors; there shall be {LEAST_FAILING}, of different kinds")
@@ -490,8 +524,11 @@ def run_case(case, uvet, rules, tally):
             tally.fail("assemble", str(e))
             return None
     case.answer = uvet.check(case)
-    if lacks_codec(case):
-        case.skipped = True
+    case.lacks = bool(case.answer.codecs & uvet.lacking)
+    case.skipped = case.lacks or lacks_codec(case)
+    if case.lacks:
+        gate_lacking(case, rules, tally)
+    if case.skipped:
         return case
     gate_exact(case, rules, tally)
     for rule in sorted({e["rule"] for e in case.expects}):
@@ -520,10 +557,14 @@ def main(argv):
         cases = [c for c in cases if args.faultcheck or not c.v.fault]
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             cases = [c for c in pool.map(lambda c: run_case(c, uvet, rules, tally), cases) if c]
-        lacking = [c.v for c in cases if c.skipped]
-        if lacking:
-            print(f"note: {len(lacking)} vectors need a codec that this build does not have, and were left out")
-        skipped += lacking
+        without = [c for c in cases if c.skipped]
+        n_judged = sum(c.lacks for c in without)
+        if n_judged:
+            print(f"note: {n_judged} vectors need what this build lacks ({', '.join(sorted(uvet.lacking))}), and are to be undetermined or, if so "
+                  "expected, invalid")
+        if n_judged < len(without):
+            print(f"note: {len(without) - n_judged} vectors need a codec that this build does not have, and were left out")
+        skipped += [c.v for c in without]
         cases = [c for c in cases if not c.skipped]
         judge_details(cases, uvet, args.update, tally)
     finally:
@@ -531,7 +572,8 @@ def main(argv):
             shutil.rmtree(folder)
     if not args.no_schema:
         gate_schema(cases, tally)
-    gate_both_sides(cases, skipped, rules if args.only == "*" else whole_rules(rules, args.only), tally)
+    without_codec = set().union(*(c.answer.without_codec() for c in without))
+    gate_both_sides(cases, skipped, without_codec, rules if args.only == "*" else whole_rules(rules, args.only), tally)
     gate_fresh(uvet, rules, tally, args.update)
     print(f"{tally.passed} passed, {tally.failed} failed")
     return 1 if tally.failed else 0

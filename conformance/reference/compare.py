@@ -3,7 +3,8 @@
 
 Both judge every vector, every real file, and changed copies of each. For each file and each file in it they must agree on the format, on
 which of the rules that the reference reader knows are broken and how badly, on whether the file is invalid, and on every row that both see.
-With --sample, of every N files one is taken. Exits with 1 if a difference is not explained in explained.py, or a list in uncovered.py is wrong.
+A file that a build without some library does not judge whole is not valid, and compared in what is said of it. With --sample, of every N files
+one is taken. Exits with 1 if a difference is not explained in explained.py, or a list in uncovered.py is wrong.
 """
 import argparse
 import collections
@@ -21,6 +22,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
 
 import assembled  # noqa: E402
+import libraries  # noqa: E402
 from reference import explained, kinds, mutate, uncovered  # noqa: E402
 from reference.core import File, Folder, contents  # noqa: E402
 
@@ -30,6 +32,7 @@ TOGETHER = 200                   # files that one run of uvet checks
 SHOWN = 60                       # characters that a map shows of a text at least
 NO_LIMIT = str(1 << 40)
 LIMITS = {"RUN001", "BLK034"}
+LACKS = "RUN007"
 SEVERITIES = ("none", "note", "warning", "undetermined", "error")
 
 
@@ -67,7 +70,7 @@ class Program:
     """The program under test."""
 
     def __init__(self, path):
-        self.path = path
+        self.path, self.lacking = path, libraries.lacking(path)
 
     def run(self, *args, stdin=b"", cwd=None):
         done = subprocess.run([self.path, *args], input=stdin, capture_output=True, check=False, cwd=cwd)
@@ -94,7 +97,7 @@ class Program:
     def check_together(self, group, options, folder):
         paths = b"".join(os.fsencode(c.path) + b"\0" for c in group)
         return artifacts_of(self.run("check", "--format", "json", "--max-findings", NO_LIMIT, "--max-per-rule", NO_LIMIT, *options,
-                                     "--files0-from", "-", stdin=paths, cwd=folder))
+                                     "--files0-from", "-", stdin=paths, cwd=folder), self.lacking)
 
     def map(self, case):
         options, folder = list(case.options), os.path.dirname(case.path)
@@ -106,7 +109,7 @@ class Program:
 class Artifact:
     def __init__(self, a):
         self.name, self.format, self.verdict = a["path"], a.get("format"), a["verdict"]
-        self.severities, self.nested = {}, []
+        self.severities, self.nested, self.lacks = {}, [], False
 
     @property
     def rules(self):
@@ -117,7 +120,7 @@ def worst(severities):
     return max(severities, key=SEVERITIES.index)
 
 
-def artifacts_of(report):
+def artifacts_of(report, lacking):
     made, roots = {}, {}
     for a in report["artifacts"]:
         made[a["id"]] = artifact = Artifact(a)
@@ -128,6 +131,9 @@ def artifacts_of(report):
             artifact.name = a["path"][len(next(b["path"] for b in report["artifacts"] if b["id"] == a["parent"])) + 1:]
             parent.nested.append(artifact)
     for f in report["findings"]:
+        if f["rule"] == LACKS and f["data"]["codec"] in lacking:
+            made[f["artifact"]].lacks = True
+            continue
         severities = made[f["artifact"]].severities
         severities[f["rule"]] = worst((severities.get(f["rule"], "none"), f["severity"]))
     return roots
@@ -159,7 +165,7 @@ class Comparer:
             return
         self.tally.counts["files"] += 1
         self.compare_artifact(case, artifact, judgement, "")
-        if judgement.format is not None and artifact.format == judgement.format:
+        if judgement.format is not None and artifact.format == judgement.format and not artifact.lacks:
             self.compare_rows(case, judgement)
 
     def differ(self, case, judgement, what, rule=None):
@@ -182,6 +188,9 @@ class Comparer:
         if artifact.rules & LIMITS:
             self.tally.counts["files at a limit of uvet's, of which only what it says is compared"] += 1
             reference &= uvet
+        if artifact.lacks:
+            self.tally.counts["files that need a library that this build lacks, of which only what it says is compared"] += 1
+            reference &= uvet
         for rule, reason in judgement.open.items():
             self.tally.open[reason] += 1
         self.tally.fired.update(reference & uvet)
@@ -193,9 +202,14 @@ class Comparer:
             own = worst(self.rules[rule]["lesser" if lesser else "severity"] for r, lesser in judgement.fired if r == rule)
             if own != artifact.severities[rule]:
                 self.differ(case, judgement, f"{inside}{rule}: uvet {artifact.severities[rule]}, reference {own}", rule)
-        if reference == uvet:
+        if artifact.lacks:
+            if artifact.verdict == "valid":
+                self.differ(case, judgement, f"{inside}verdict: uvet valid, though it lacks a library for it")
+        elif reference == uvet:
             self.compare_verdict(case, artifact, judgement, reference, inside)
         artifact.nested = [n for n in artifact.nested if n.format in kinds.JUDGES]
+        if artifact.lacks and not artifact.nested:
+            return
         if [n.format for n in artifact.nested] != [n.format for n in judgement.nested]:
             self.differ(case, judgement, f"{inside}files inside: uvet {[n.name for n in artifact.nested]}, reference {[n.file.name for n in judgement.nested]}")
             return
@@ -397,8 +411,8 @@ def report(tally, args):
 
 
 def is_complete(args):
-    """Whether all vectors are compared."""
-    return args.sample == 1 and args.offset == 0 and args.only == "*" and args.format is None and "vectors" in args.what
+    """Whether all vectors are compared, and wholly."""
+    return not libraries.lacking(args.uvet) and args.sample == 1 and args.offset == 0 and args.only == "*" and args.format is None and "vectors" in args.what
 
 
 def main(argv):
