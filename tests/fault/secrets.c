@@ -431,8 +431,9 @@ static void check_container(const char *toc)
 int main(int argc, char **argv)
 {
 	if (argc < 4 || strlen(argv[1]) != 2 * KEY_LEN || !aes_is_available()) {
-		fprintf(stderr, aes_is_available() ? "usage: secrets KEY KEYFILE TOC...\n"
-						   : "secrets: there is no AES in this build\n");
+		fprintf(stderr, aes_is_available()
+					? "usage: secrets KEY KEYFILE TOC...\n"
+					: "secrets: skipped, this build has no nettle\n");
 		return aes_is_available() ? 3 : 77;
 	}
 	job.text = argv[1];
