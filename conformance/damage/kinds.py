@@ -69,6 +69,9 @@ kind("cut_all", "truncated")(of_main(lambda data: b""))
 kind("ucas_cut_all", "truncated")(of_companion(lambda data: b""))
 kind("cut_1", "truncated")(of_main(lambda data: data[:-1] if len(data) >= 64 else None))
 kind("cut_100", "truncated")(of_main(lambda data: data[:-100] if len(data) >= 400 else None))
+for left in (8, 64, 512):
+    kind(f"cut_to_{left}", "truncated")(of_main(lambda data, left=left: data[:left] if len(data) > left else None))
+    kind(f"ucas_cut_to_{left}", "truncated")(of_companion(lambda data, left=left: data[:left] if len(data) > left else None))
 
 
 # ---- Text ----------------------------------------------------------------------------------------------------------------------------------
@@ -241,6 +244,8 @@ kind("installer_zero_sector", "zero_filled")(lambda files, main: of_main(sector)
 kind("appended_text", "appended")(of_main(lambda data: data + b"uploaded by a mirror on a sunny day\r\n" * 4))
 kind("appended_page", "appended")(of_main(lambda data: data + PAGE))
 kind("appended_bytes", "appended")(of_main(lambda data: data + bytes(range(1, 200))))
+kind("appended_lf", "appended")(of_main(lambda data: data + b"\n"))
+kind("appended_line", "appended")(of_main(lambda data: data + b"--part of a form--\r\n"))
 kind("doubled", "appended")(of_main(lambda data: data + data if len(data) >= 64 else None))
 
 

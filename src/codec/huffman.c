@@ -191,6 +191,13 @@ static uint64_t decode_fast(struct huffman *h, uint8_t *out, uint64_t n, uint32_
 	return done;
 }
 
+bool huffman_ends_here(const struct huffman *h)
+{
+	const uint64_t left = 8 * h->n_in - h->bit;
+
+	return left == 0 || (left < 8 && h->in[h->n_in - 1] >> (8 - left) == 0);
+}
+
 uint64_t huffman_decode(struct huffman *h, uint8_t *out, uint64_t n)
 {
 	uint32_t root = h->links[0], link = root;

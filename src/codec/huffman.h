@@ -55,4 +55,8 @@ void huffman_make_fast(struct huffman *h);
  * bits end. */
 uint64_t huffman_decode(struct huffman *h, uint8_t *out, uint64_t n);
 
+/* huffman_ends_here tells whether less than a byte is left, and all of it is zero, as after the
+ * last code of a file. */
+bool huffman_ends_here(const struct huffman *h);
+
 #endif

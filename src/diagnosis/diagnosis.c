@@ -14,9 +14,6 @@ static tell *const order[] = {
 	tell_appended,  tell_truncated,    tell_missing,      tell_wrong_companion,
 };
 
-/* Tools leave a few bytes at the end of sound files. */
-enum { TAIL_MIN = 64 };
-
 static void ask_about(const struct evidence *e, const struct part *part, struct diagnosis *out)
 {
 	for (size_t i = 0; i < sizeof order / sizeof *order; i++)
@@ -36,8 +33,10 @@ static void ask_mild(const struct evidence *e, struct diagnosis *out)
 
 	if (is_intact(e, input))
 		return;
-	if (input->source->io.size >= tell_known_end(e, input) + TAIL_MIN)
-		tell_appended(e, input, out);
+	for (size_t k = 0; k < e->n_parts && !out->kind; k++)
+		tell_appended(e, &e->parts[k], out);
+	if (!out->kind)
+		tell_changed(e, input, out);
 	if (!out->kind)
 		tell_warned_zeros(e, input, out);
 	for (size_t k = 1; k < e->n_parts && !out->kind; k++)

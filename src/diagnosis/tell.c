@@ -38,15 +38,25 @@ bool tell_add_name(struct diagnosis *out, const struct patient *p, const char *n
 	return true;
 }
 
+/* A file that lies in another is named without that one: the name has both, and a "!" between. */
+static size_t own_name_at(const struct source *s)
+{
+	size_t at = s->role == SOURCE_MEMBER ? strlen(s->name) : 0;
+
+	while (at > 0 && s->name[at - 1] != '!')
+		at--;
+	return at;
+}
+
 bool tell_begin(const struct evidence *e, const struct part *part, enum tell_number number,
 		enum confidence confidence, struct diagnosis *out)
 {
 	*out = (struct diagnosis){ .confidence = confidence, .escapes = e->escapes };
 	if (part->source->number > 0)
 		out->groups = e->patient->format->beside;
-	if (part->source->number == 0)
+	if (part->source->number == 0 && part->source->role != SOURCE_MEMBER)
 		tell_add_word(out, "the file");
-	else if (!tell_add_name(out, e->patient, part->source->name))
+	else if (!tell_add_name(out, e->patient, part->source->name + own_name_at(part->source)))
 		return false;
 	out->kind = &kinds[number];
 	return true;

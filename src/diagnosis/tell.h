@@ -43,6 +43,7 @@ tell tell_other_format, tell_prefixed, tell_exchanged;
 
 /* Its end, in tell_end.c. */
 tell tell_shorter, tell_truncated, tell_appended;
+tell tell_changed; /* asked where no error was found */
 
 /* Holes in it, in tell_hole.c: what an error points at, and what several warnings do. */
 enum { WARNINGS_MIN = 3 };

@@ -33,14 +33,17 @@ uint64_t tell_missing_bytes(const struct part *part)
 {
 	const uint64_t needs = part->extent.needs, size = part->source->io.size;
 
-	return needs > size && needs / NEEDS_TIMES_MAX <= size + 16 ? needs - size : 0;
+	if (needs <= size)
+		return 0;
+	return part->extent.is_agreed || needs / NEEDS_TIMES_MAX <= size + 16 ? needs - size : 0;
 }
 
 bool tell_shorter(const struct evidence *e, const struct part *part, struct diagnosis *out)
 {
 	const uint64_t missing = tell_missing_bytes(part);
+	const enum tell_number kind = part->extent.is_end ? KIND_TRUNCATED : KIND_TRUNCATED_BY;
 
-	if (missing == 0 || !tell_begin(e, part, KIND_TRUNCATED, CONFIDENCE_LIKELY, out))
+	if (missing == 0 || !tell_begin(e, part, kind, CONFIDENCE_LIKELY, out))
 		return false;
 	tell_add_number(out, ARG_SIZE, part->extent.needs);
 	tell_add_number(out, ARG_SIZE, part->source->io.size);
@@ -57,11 +60,45 @@ bool tell_truncated(const struct evidence *e, const struct part *part, struct di
 	return true;
 }
 
+bool tell_changed(const struct evidence *e, const struct part *part, struct diagnosis *out)
+{
+	return part->extent.is_changed &&
+	       tell_begin(e, part, KIND_DECOMPRESSES_TO_OTHER, CONFIDENCE_LIKELY, out);
+}
+
+/* Where other things are wrong, the tables that say where the end is may be so, too; and those of
+ * one file are no proof of another. */
+static bool is_sure_of_end(const struct evidence *e, const struct part *part)
+{
+	return (e->n_errors == 0 && part->source->number == 0) || part->extent.is_proved ||
+	       marked_end(e, part) > 0;
+}
+
+/* How many bytes are compared to find out whether what follows the end is the file again, and how
+ * many are enough. */
+enum { AGAIN_MAX = 1024, AGAIN_MIN = 16 };
+
+/* Tells whether the file begins again at its end. A read that fails is no reason to say so. */
+static bool begins_again(const struct part *part, uint64_t end)
+{
+	const uint64_t left = part->source->io.size - end, most = left < end ? left : end;
+	uint8_t first[AGAIN_MAX], again[AGAIN_MAX];
+	const uint64_t len = most < AGAIN_MAX ? most : AGAIN_MAX;
+
+	return len >= AGAIN_MIN && source_copy(part->source, (struct span){ 0, len }, first) &&
+	       source_copy(part->source, (struct span){ end, len }, again) &&
+	       memcmp(first, again, len) == 0;
+}
+
 bool tell_appended(const struct evidence *e, const struct part *part, struct diagnosis *out)
 {
 	const uint64_t size = part->source->io.size, end = tell_known_end(e, part);
+	enum tell_number kind;
 
-	if (end == 0 || end >= size || !tell_begin(e, part, KIND_APPENDED, CONFIDENCE_LIKELY, out))
+	if (end == 0 || end >= size || !is_sure_of_end(e, part))
+		return false;
+	kind = begins_again(part, end) ? KIND_APPENDED_AGAIN : KIND_APPENDED;
+	if (!tell_begin(e, part, kind, CONFIDENCE_LIKELY, out))
 		return false;
 	tell_add_number(out, ARG_SIZE, end);
 	tell_add_number(out, ARG_SIZE, size - end);

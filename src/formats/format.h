@@ -120,10 +120,16 @@ struct nested_files {
 struct extent {
 	uint64_t needs; /* bytes that its tables speak of, from its first on; 0: none say it */
 	bool is_end;    /* a sound file ends there */
+	/* several numbers agree on it, or a bounded one says it: it holds whatever is missing */
+	bool is_agreed;
+	/* what comes before the end is proved sound: it is the end whatever else is wrong */
+	bool is_proved;
 	/* its data ends before it is whole, and nothing says how much is missing */
 	bool ends_early;
 	/* much of it is claimed so often that it asks for far more than it has */
 	bool is_bomb;
+	/* it has other data than was packed, as its end shows and what it decompresses to */
+	bool is_changed;
 	/* of companions: parts whose bytes could be held against the tables, those that are not
 	 * what these say, those that have the digest that they say, and of these how many precede
 	 * the first that differs, in the order of the file */

@@ -19,6 +19,102 @@ class Diagnosis(Case):
     def rename(self, old, new):
         os.rename(self.folder / old, self.folder / new)
 
+    def message(self, name):
+        found = self.diagnosis(name)
+        return (found["id"], found["message"]) if found else (None, "")
+
+    def test_a_few_bytes_are_left(self):
+        """However much is missing: what is left of a file says that it goes on."""
+        self.assemble("iostore/good_zlib", "Mod_P.utoc")
+        payload = self.read("Mod_P.ucas")
+        for left in (1, 8, 64, 200):
+            self.write("Mod_P.ucas", payload[:left])
+            self.assertEqual(self.message("Mod_P.utoc")[0], "truncated")
+            self.assertRegex(self.message("Mod_P.utoc")[1], f'^"Mod_P.ucas" is truncated: it needs at least [0-9]+ bytes, and has {left} bytes?;')
+        whole = self.assemble("uz/UZC001_good_5678", "Mod.u.uz")
+        for left in (1, 4, 8, 12):
+            self.write("Mod.u.uz", whole[:left])
+            self.assertEqual(self.message("Mod.u.uz")[0], "truncated")
+
+    def test_how_much_is_missing_at_least(self):
+        """A package says where its tables begin, and not where the last of them ends."""
+        whole = self.assemble("upkg/BOD003_good_last", "Mod.u")
+        self.write("Mod.u", whole[:len(whole) - 40])
+        self.write("Mod.u", whole[:80])
+        kind, message = self.message("Mod.u")
+        self.assertEqual(kind, "truncated")
+        self.assertRegex(message, "; at least [0-9]+ bytes are missing$")
+
+    def test_one_record_is_no_truncated_file(self):
+        """One bit of a block's offset, in the third of its five bytes: the .ucas is whole."""
+        whole = self.assemble("iostore/good_zlib", "Mod_P.utoc")
+        blocks = 144 + 22 * int.from_bytes(whole[24:28], "little") + 4 * (int.from_bytes(whole[84:88], "little") +
+                                                                          int.from_bytes(whole[96:100], "little"))
+        self.write("Mod_P.utoc", whole[:blocks + 2] + bytes([whole[blocks + 2] ^ 0x40]) + whole[blocks + 3:])
+        self.assertIn(b"BLK008", self.run_uvet("Mod_P.utoc").stdout)
+        self.assertNotIn("truncated", self.message("Mod_P.utoc")[1])
+
+    def test_bytes_after_a_ucas(self):
+        self.assemble("iostore/good_zlib", "Mod_P.utoc")
+        payload = self.read("Mod_P.ucas")
+        for tail in (b"<html>" * 3, bytes(5000)):
+            self.write("Mod_P.ucas", payload + bytes(-len(payload) % 16) + tail)
+            self.assertEqual(self.message("Mod_P.utoc"), ("appended", f'"Mod_P.ucas" is complete after {len(payload) + -len(payload) % 16} '
+                                                          f"bytes, and then {len(tail)} bytes of something else follow"))
+        # where a chunk is another, nobody knows what follows what
+        self.write("Mod_P.ucas", bytes([payload[0] ^ 1]) + payload[1:] + b"x" * 100)
+        self.assertNotEqual(self.message("Mod_P.utoc")[0], "appended")
+
+    def test_the_first_byte_after_the_end(self):
+        for vector, name in (("upkg/BOD003_good_last", "Mod.u"), ("uz/UZC011_good_package", "Mod.u.uz"), ("iostore/good_zlib", "Mod_P.utoc")):
+            whole = self.assemble(vector, name)
+            self.assertIsNone(self.diagnosis(name))
+            self.write(name, whole + b"\n")
+            self.assertEqual(self.message(name), ("appended", f"the file is complete after {len(whole)} bytes, and then 1 byte of something "
+                                                  "else follows"))
+
+    def test_a_file_twice(self):
+        whole = self.assemble("upkg/BOD003_good_last", "Mod.u")
+        self.write("Mod.u", whole + whole)
+        self.assertEqual(self.message("Mod.u"), ("appended", f"the file is complete after {len(whole)} bytes, and then it begins again, with "
+                                                 f"{len(whole)} bytes more"))
+        self.write("twice.umod", samples.GOOD + samples.GOOD)
+        self.assertIn("begins again", self.message("twice.umod")[1])
+        # a piece that was sent twice moves the tables: their end is not known
+        self.write("Mod.u", whole[:60] + whole[40:])
+        self.assertNotEqual(self.message("Mod.u")[0], "appended")
+
+    def test_a_flipped_bit_is_no_truncated_download(self):
+        whole = self.assemble("uz/UZC011_good_package", "Mod.u.uz")
+        told = []
+        for at in range(len(whole) // 2, len(whole) - 16):
+            self.write("Mod.u.uz", whole[:at] + bytes([whole[at] ^ 4]) + whole[at + 1:])
+            told.append(self.message("Mod.u.uz"))
+            self.assertIn(told[-1][0], ("damaged", None), at)
+        self.assertIn("decompresses to no package, and ends at another place", str(told))
+        self.assertIn("1 check of its payload failed", str(told))
+
+    def test_what_is_no_installer_is_not_truncated(self):
+        self.write("cut.umod", samples.GOOD[:200])
+        self.assertEqual(self.message("cut.umod")[0], "truncated")
+        self.write("cut.umod", bytes((i * 37 + 11) % 251 for i in range(2000)))
+        self.assertIsNone(self.diagnosis("cut.umod"))
+
+    def test_a_file_inside_another_is_named(self):
+        whole = self.assemble("upkg/BOD003_good_last", "Mod.u")
+        self.write("Mod.u.uz2", b"".join(struct.pack("<II", len(part), len(whole) + 9) + part for part in [zlib.compress(whole + b"Uploaded.")]))
+        done = json.loads(self.run_uvet("-f", "json", "Mod.u.uz2").stdout)
+        self.assertRegex(done["artifacts"][1]["diagnosis"]["message"], '^"Mod.u" is complete after ')
+
+    def test_a_few_bytes_after_chunks(self):
+        """Too few for a chunk's header, after one that is not full: nothing is missing."""
+        whole = self.assemble("upkg/BOD003_good_last", "Mod.u")
+        packed = zlib.compress(whole)
+        self.write("Mod.u.uz2", struct.pack("<II", len(packed), len(whole)) + packed + b"\r\n")
+        self.assertIn("2 bytes of something else follow", self.message("Mod.u.uz2")[1])
+        self.write("Mod.u.uz2", struct.pack("<II", len(packed), len(whole)))
+        self.assertIn(f"at least {len(packed)} bytes are missing", self.message("Mod.u.uz2")[1])
+
     def test_it_stands_below_the_verdict(self):
         self.write("cut.umod", samples.GOOD[:-30])
         lines = self.run_uvet("cut.umod").stdout.decode().splitlines()

@@ -230,7 +230,8 @@ static void lzma_extent(const void *facts, const struct decode *d, uint32_t file
 			   u->stream.n_out < u->header.size);
 	if (u->defects & LZMA_LEFT_OVER)
 		*out = (struct extent){ .needs = lzma_header_fixed_len + u->stream.n_used,
-					.is_end = true };
+					.is_end = true,
+					.is_proved = true };
 }
 
 const struct format lzma_format = {

@@ -263,6 +263,26 @@ static bool uz2_next(const void *facts, const struct decode *d, struct nested_wa
 
 static const struct nested_files uz2_nested_files = { uz2_next, unpacked_open };
 
+/* The end after a chunk that decompresses to so many bytes, if it is the last. */
+static struct extent end_at(uint64_t at, uint64_t unpacked)
+{
+	struct extent x = { .part_max = UZ2_UNPACKED_MAX };
+
+	if (unpacked < UZ2_UNPACKED_MAX) {
+		x.needs = at;
+		x.is_end = x.is_proved = true;
+	}
+	return x;
+}
+
+/* A chunk's own size is bounded. */
+static struct extent lacks_of_chunk(const struct uz2_chunk *c)
+{
+	return (struct extent){ .needs = c->at + uz2_chunk_fixed_len + c->packed,
+				.is_agreed = true,
+				.part_max = UZ2_UNPACKED_MAX };
+}
+
 static void uz2_extent(const void *facts, const struct decode *d, uint32_t file, struct extent *out)
 {
 	const struct uz2 *u = facts;
@@ -272,15 +292,18 @@ static void uz2_extent(const void *facts, const struct decode *d, uint32_t file,
 	(void)file; /* a download has no companions */
 	out->part_max = UZ2_UNPACKED_MAX;
 	/* only the last chunk is not full: what follows such a one is no chunk */
-	if (u->n_parts > 1 && last->traits & (UZ2_PACKED_ODD | UZ2_UNPACKED_ODD) &&
-	    last[-1].chunk.unpacked < UZ2_UNPACKED_MAX) {
-		out->needs = last->chunk.at;
-		out->is_end = true;
-	} else if (last && last->traits & UZ2_PAST_END) {
-		out->needs = last->chunk.at + uz2_chunk_fixed_len + last->chunk.packed;
-	} else if (u->tail.len > 0 && u->tail.len < uz2_chunk_fixed_len) {
-		out->needs = u->tail.at + uz2_chunk_fixed_len;
-	}
+	if (u->n_parts > 1 && last->traits & (UZ2_PACKED_ODD | UZ2_UNPACKED_ODD))
+		*out = end_at(last->chunk.at, last[-1].chunk.unpacked);
+	else if (last && (last->traits & UZ2_BAD_HEADER) == UZ2_PAST_END)
+		*out = lacks_of_chunk(&last->chunk);
+	else if (last && last->traits & (UZ2_BAD_HEADER | UZ2_BAD_STREAM))
+		return;
+	else if (u->tail.len > 0 && last && last->chunk.unpacked < UZ2_UNPACKED_MAX)
+		*out = end_at(u->tail.at, last->chunk.unpacked);
+	else if (u->tail.len > 0)
+		*out = (struct extent){ .needs = u->tail.at + uz2_chunk_fixed_len,
+					.is_agreed = true,
+					.part_max = UZ2_UNPACKED_MAX };
 }
 
 const struct format uz2_format = {

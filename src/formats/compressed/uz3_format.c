@@ -207,7 +207,8 @@ static void uz3_extent(const void *facts, const struct decode *d, uint32_t file,
 			   u->stream.n_out < u->header.size);
 	if (u->defects & UZ3_LEFT_OVER)
 		*out = (struct extent){ .needs = uz3_header_fixed_len + u->stream.n_used,
-					.is_end = true };
+					.is_end = true,
+					.is_proved = true };
 }
 
 const struct format uz3_format = {

@@ -189,18 +189,40 @@ static bool is_bomb(const struct uz *u)
 	       huffman_is_single(u->huffman) && u->over == u->codes.total;
 }
 
-/* Only the codes say how long they are, by where the last one ends. */
+/* A flipped bit makes other symbols of those up to where the codes are in step again, a few more or
+ * fewer. A file that has its last code ends with it. */
+enum { SYMBOLS_FEW = 12 };
+
+static bool is_out_of_step(const struct uz *u)
+{
+	return u->defects & UZ_SYMBOLS_MISSING && u->codes.total - u->n_symbols <= SYMBOLS_FEW &&
+	       huffman_ends_here(u->huffman);
+}
+
+/* A name that cannot be read, in a file that is shorter than this, is truncated. */
+enum { UZ_SHORT = 64 };
+
+/* A flipped bit in a later block leaves the package's first bytes alone, and as many bytes over. */
+enum { LEFT_FEW = 16 };
+
+/* Only the codes say how long they are, by where the last one ends; and if one of them changed,
+ * what they decode to is no package. */
 static void uz_extent(const void *facts, const struct decode *d, uint32_t file, struct extent *out)
 {
 	const struct uz *u = facts;
 
-	(void)d;
 	(void)file; /* a download has no companions */
 	out->ends_early = u->defects & (UZ_SIGNATURE_CUT | UZ_TOTAL_CUT | UZ_TREE_CUT |
-					UZ_CODES_TOO_FEW | UZ_SYMBOLS_MISSING);
+					UZ_CODES_TOO_FEW) ||
+			  (u->defects & UZ_SYMBOLS_MISSING && !is_out_of_step(u)) ||
+			  (u->defects & UZ_NAME_UNREADABLE && u->size < UZ_SHORT);
 	out->is_bomb = is_bomb(u);
-	if (u->defects & UZ_LEFT_OVER)
+	if (!(u->defects & UZ_LEFT_OVER) || !decode_has(d, UZ_CONTENT))
+		return;
+	if (u->content.is_package && (u->n_blocks == 1 || u->n_unused > LEFT_FEW))
 		*out = (struct extent){ .needs = u->size - u->n_unused, .is_end = true };
+	out->is_changed = !u->content.is_package &&
+			  (u->content.promised || u->content.named_package);
 }
 
 const struct format uz_format = {

@@ -109,15 +109,114 @@ static void look_at_blocks(const struct utoc *u, const struct partition *p, stru
 
 /* ---- Ends ------------------------------------------------------------------------------------ */
 
-static void take_partition(const struct partition *p, struct extent *out)
+/* The blocks of a partition: those that its file has, and those of which it lacks bytes. */
+struct reach {
+	uint64_t n_in, in_end;           /* the highest end, rounded up to a multiple of 16 */
+	uint64_t n_cut, cut_at, cut_end; /* the lowest offset, and the highest end */
+};
+
+static void reach_block(const struct partition *p, uint64_t at, uint64_t len, struct reach *r)
 {
-	/* writers pad the last block */
-	out->needs = p->size > p->end && p->size <= p->stored_end ? p->size : p->end;
+	if (at + len <= p->size) {
+		r->n_in++;
+		if (at + toc_stored(len) > r->in_end)
+			r->in_end = at + toc_stored(len);
+		return;
+	}
+	if (r->n_cut++ == 0 || at < r->cut_at)
+		r->cut_at = at;
+	if (at + len > r->cut_end)
+		r->cut_end = at + len;
+}
+
+/* A block that stores more than it gives is left out: its record is damaged. */
+static struct reach reach_blocks(const struct utoc *u, uint64_t partition)
+{
+	const uint32_t elsewhere = ~(uint32_t)(BLOCK_LAYOUT_CUT | BLOCK_LAYOUT_PAD_CUT);
+	struct reach r = { .n_in = 0 };
+
+	for (uint64_t i = 0; i < u->toc.n_blocks; i++) {
+		const struct toc_block b = toc_block(&u->toc, i);
+		uint64_t at;
+
+		if (b.compressed == 0 || b.compressed > toc_stored(b.uncompressed) ||
+		    content_partition(&u->toc, b.offset, &at) != partition ||
+		    content_block_traits(u, &b) & elsewhere)
+			continue;
+		reach_block(&u->content.partitions[partition], at, b.compressed, &r);
+	}
+	return r;
+}
+
+/* Blocks follow one another. So the first that a truncated file lacks begins where the last that it
+ * has ends; one that begins elsewhere has a damaged record. */
+static bool is_cut_off(const struct reach *r)
+{
+	return r->n_cut > 0 && r->cut_at <= r->in_end + TOC_PADDING_MAX &&
+	       r->cut_at + 15 >= r->in_end;
+}
+
+/* How many of the blocks can be damaged records: one, or one of so many. */
+enum { DAMAGED_OF = 64 };
+
+static bool has_damaged_record(const struct reach *r)
+{
+	return r->n_in > 0 && (r->n_cut == 1 || r->n_cut <= r->n_in / DAMAGED_OF);
+}
+
+/* Where the container header ends if it lies in this partition, rounded up to a multiple of 16, as
+ * engines read it in one piece; 0: elsewhere. Some packers do not pad it. */
+static uint64_t padded_end(const struct utoc *u, uint64_t number)
+{
+	const struct toc *t = &u->toc;
+	uint64_t at;
+
+	if (t->version < TOC_OVERFLOW || t->header_chunk == TOC_NONE ||
+	    !toc_has_blocks(t, t->header_chunk) || toc_block_count(t, t->header_chunk) == 0 ||
+	    content_partition(t, toc_block(t, toc_first_block(t, t->header_chunk)).offset, &at) !=
+		    number)
+		return 0;
+	return at + toc_stored(toc_length(t, t->header_chunk));
+}
+
+/* Writers pad the last block. Where some of that is there, and not as much as is needed, it was
+ * truncated. */
+static uint64_t end_of_padding(const struct utoc *u, uint64_t number)
+{
+	const struct partition *p = &u->content.partitions[number];
+	const uint64_t padded = padded_end(u, number);
+
+	if (p->size <= p->end)
+		return p->end;
+	if (p->size >= p->stored_end || padded == p->stored_end)
+		return p->stored_end;
+	return p->size;
+}
+
+/* Where the end is: of a record that is damaged nothing is known. */
+static void take_end(const struct utoc *u, uint64_t number, struct extent *out)
+{
+	const struct reach r = reach_blocks(u, number);
+
+	out->is_agreed = is_cut_off(&r);
+	if (!out->is_agreed && r.n_cut > 0 && has_damaged_record(&r))
+		return;
 	out->is_end = true;
+	out->needs = out->is_agreed ? r.cut_end : end_of_padding(u, number);
+}
+
+static void take_partition(const struct utoc *u, uint64_t number, struct extent *out)
+{
+	const struct partition *p = &u->content.partitions[number];
+
 	out->n_compared = p->n_judged;
 	out->n_differ = p->n_wrong;
 	out->n_same = p->n_right;
 	out->n_before = p->n_before;
+	out->is_proved = p->n_right > 0 && p->n_wrong == 0;
+	out->part_max = u->toc.block_size;
+	take_end(u, number, out);
+	look_at_blocks(u, p, out);
 }
 
 /* A table that stands there twice claims bytes twice, and low limits make no bomb of a small
@@ -140,13 +239,12 @@ void utoc_extent(const void *facts, const struct decode *d, uint32_t file, struc
 		out->is_bomb = is_bomb(&u->content);
 		return;
 	}
+	/* tables that are not as long as the header says may have moved */
+	if (u->toc.size != u->toc.expected)
+		return;
 	for (uint64_t i = 0; decode_has(d, UTOC_BLOCKS) && i < u->content.n_partitions; i++)
-		if (u->content.partitions[i].file &&
-		    u->content.partitions[i].file->number == file) {
-			take_partition(&u->content.partitions[i], out);
-			out->part_max = u->toc.block_size;
-			look_at_blocks(u, &u->content.partitions[i], out);
-		}
+		if (u->content.partitions[i].file && u->content.partitions[i].file->number == file)
+			take_partition(u, i, out);
 }
 
 /* ---- What differs ---------------------------------------------------------------------------- */

@@ -307,19 +307,49 @@ static bool is_claimed_often(const struct umod *u)
 	return claimed / CLAIMS_MAX > u->size;
 }
 
-/* Without its trailer nothing says how long an installer was. */
+/* Tells whether the file begins as installers do, with a manifest, or with a package. */
+static bool begins_well(struct source *s)
+{
+	static const char *const starts[] = { "[Setup]", "\xC1\x83\x2A\x9E" };
+	uint8_t bytes[8];
+	struct span head = { 0, s->io.size };
+
+	for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
+		if (head.len > strlen(starts[i]))
+			head.len = strlen(starts[i]);
+		if (source_copy(s, head, bytes) && memcmp(bytes, starts[i], (size_t)head.len) == 0)
+			return true;
+		head.len = s->io.size;
+	}
+	return false;
+}
+
+/* Tells whether the trailer stands where it says that the file ends, too. */
+static bool is_there_twice(struct source *s, uint64_t end)
+{
+	uint8_t first[UMOD_TRAILER_LEN], last[UMOD_TRAILER_LEN];
+	const uint64_t len = UMOD_TRAILER_LEN;
+
+	return end >= len && end + len <= s->io.size &&
+	       source_copy(s, (struct span){ end - len, len }, first) &&
+	       source_copy(s, (struct span){ s->io.size - len, len }, last) &&
+	       memcmp(first, last, sizeof last) == 0;
+}
+
+/* Without its trailer nothing says how long an installer was, or that it is one. */
 static void umod_extent(const void *facts, const struct decode *d, uint32_t file,
 			struct extent *out)
 {
 	const struct umod *u = facts;
 
 	(void)file; /* an installer has no companions */
-	out->ends_early = d->groups[UMOD_TRAILER].why == STOP_MALFORMED;
+	out->ends_early = d->groups[UMOD_TRAILER].why == STOP_MALFORMED && begins_well(d->source);
 	out->is_bomb = decode_has(d, UMOD_DIRECTORY) && is_claimed_often(u);
 	if (!decode_has(d, UMOD_TRAILER) || u->stub.is_signed)
 		return;
 	out->needs = u->trailer.file_size;
 	out->is_end = true;
+	out->is_proved = is_there_twice(d->source, u->trailer.file_size);
 }
 
 const struct format umod_format = {
