@@ -59,12 +59,14 @@ static bool may_be_other_payload(const struct part *part)
 }
 
 /* Where a chunk of a container is right, a file of it is likely to be only damaged; and where none
- * was compared. */
+ * was compared, as of a file whose container is not there. */
 static enum in_payload payload_of(const struct part *part)
 {
 	const struct extent *x = &part->extent;
 	const bool may_be_damaged = x->n_same > 0 || (x->n_differ == 0 && part->n_probes == 0);
 
+	if (part->source->number == 0 && ending_is(part->source->name, PART_DATA))
+		return NO_PAYLOAD;
 	return is_payload(part) ? (may_be_damaged ? NO_PAYLOAD : SOME_PAYLOAD) : METHOD_PAYLOAD;
 }
 
