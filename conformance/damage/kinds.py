@@ -5,6 +5,7 @@ or None where it changes nothing that matters (an empty range, a file too short 
 import base64
 import functools
 import hashlib
+import re
 import zlib
 
 KINDS = {}                  # name: Kind
@@ -104,9 +105,50 @@ def without_cr(data):
     return changed if binary_feeds(data) >= 3 and len(changed) >= 4096 and len(data) - len(changed) >= 4 else None
 
 
+def crlf_to_lf(data):
+    """As an FTP server of Unix does; the second CR of two makes another pair."""
+    lines = len(re.findall(rb"[\t\x20-\x7e]{16}\r\n", data))
+    return data.replace(b"\r\n", b"\n") if lines >= 24 and b"\r\r\n" not in data else None
+
+
+def lf_to_crlf_twice(data):
+    return data.replace(b"\n", b"\r\r\n") if binary_feeds(data) >= 3 else None
+
+
+def least(data, *values):
+    return min(data.count(bytes([value])) for value in values)
+
+
+def without_lf(data):
+    return data.replace(b"\n", b"") if least(data, 0x08, 0x0B, 0x0C, 0x0E, 0x0D) >= 20 else None
+
+
+def seven_bits(data):
+    changed = bytes(byte & 0x7F for byte in data)
+    return changed if len(data) >= 4096 and is_binary(changed) else None
+
+
+def is_binary(data):
+    """Has many controls of many kinds, as has what is no text."""
+    controls = [byte for byte in data if 0 < byte < 0x20 and not is_text(byte)]
+    return len(set(controls)) >= 16 and len(controls) >= (len(data) - data.count(0)) / 16
+
+
+def without_zeros(data):
+    return data.replace(b"\0", b"") if least(data, 1, 2, 3, 255) >= 16 else None
+
+
+def zeros_to_spaces(data):
+    return data.replace(b"\0", b" ") if least(data, 1, 2, 3, 255) >= 16 else None
+
+
 for name, change in (("lf_to_crlf", lf_to_crlf), ("crlf_from_unix", crlf_from_unix), ("without_cr", without_cr)):
     kind(name, "transferred_as_text")(of_main(change))
     kind(f"ucas_{name}", "transferred_as_text")(of_companion(change))
+
+
+for change in (crlf_to_lf, lf_to_crlf_twice, without_lf, seven_bits, without_zeros, zeros_to_spaces):
+    kind(change.__name__, "transferred_as_text")(of_main(change))
 
 
 def high(data):
@@ -125,14 +167,28 @@ def utf8_replaced(data):
     return data.decode("utf-8", "replace").encode("utf-8") if high(data) >= 16 else None
 
 
-def to_utf16(data):
-    return b"\xff\xfe" + data.decode("latin-1").encode("utf-16-le") if len(data) >= 64 else None
+def to_questions(data):
+    changed = data.decode("latin-1").encode("ascii", "replace")
+    return changed if high(data) >= len(data) / 16 and len(data) >= 4096 and is_binary(changed) else None
 
 
-for change in (latin1_to_utf8, cp1252_to_utf8, utf8_replaced, to_utf16):
+def to_utf16(encoding, mark):
+    def change(data):
+        return mark + data.decode("latin-1").encode(encoding) if len(data) >= 64 and high(data) >= 16 else None
+    return change
+
+
+def marked(data):
+    return b"\xef\xbb\xbf" + data if high(data) >= 16 else None
+
+
+for change in (latin1_to_utf8, cp1252_to_utf8, utf8_replaced, to_questions, marked):
     kind(change.__name__, "reencoded_as_text")(of_main(change))
-    if change is not to_utf16:
+    if change not in (to_questions, marked):
         kind("ucas_" + change.__name__, "reencoded_as_text")(of_companion(change))
+for name, encoding, mark in (("to_utf16", "utf-16-le", b"\xff\xfe"), ("to_utf16_bare", "utf-16-le", b""), ("to_utf16_be", "utf-16-be", b"\xfe\xff"),
+                             ("to_utf16_be_bare", "utf-16-be", b"")):
+    kind(name, "reencoded_as_text")(of_main(to_utf16(encoding, mark)))
 
 
 # ---- Other formats -------------------------------------------------------------------------------------------------------------------------

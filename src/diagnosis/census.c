@@ -4,8 +4,8 @@
 #include <string.h>
 
 /* The host is asked whether to go on after every POLL pieces. Of the bytes before a piece LEAD are
- * kept in front of it. */
-enum { PIECE = 1984, POLL = 128, LEAD = 3 };
+ * kept in front of it. A line of text has TEXT_MIN bytes or more. */
+enum { PIECE = 960, POLL = 256, TEXT_MIN = 16, LEAD = TEXT_MIN + 2 };
 
 /* What is carried from one piece to the next. */
 struct pass {
@@ -18,6 +18,9 @@ struct pass {
 	bool after_lf;     /* it begins right after a LF that nothing of a text stands before */
 	unsigned n_follow; /* continuation bytes of UTF-8 that are still due */
 	uint32_t scalar, scalar_min;
+	uint32_t counts[256]; /* of each byte */
+	/* of each of 0x0C, CR and 0x0E how often 0x09, LF and 0x0B follow */
+	uint32_t follow[3][3];
 };
 
 static bool is_of_text(uint8_t b)
@@ -147,48 +150,59 @@ static size_t take_zeros(struct pass *p, const uint8_t *bytes, size_t i, size_t 
 
 /* ---- Lines ----------------------------------------------------------------------------------- */
 
-/* bytes[i] is a LF that is not the first byte of the file. Up to LEAD bytes stand before
- * bytes[0]. */
+/* A line of markup, as of a page in place of data, was never in a mod. */
+static bool is_line(const uint8_t *end)
+{
+	if (end[-1] == '>')
+		return false;
+	for (size_t i = 1; i <= TEXT_MIN; i++)
+		if (!is_of_text(*(end - i)))
+			return false;
+	return true;
+}
+
+/* bytes[i] is a LF that is not the first byte of the file. LEAD bytes stand before bytes[0], zeros
+ * where the file has none. */
 static void take_line_end(struct pass *p, const uint8_t *bytes, size_t i, size_t n)
 {
 	struct census *c = p->out;
-	const uint8_t *lf = bytes + i;
-	const bool is_pair = lf[-1] == '\r';
-	const bool is_binary = !is_of_text(is_pair ? lf[-2] : lf[-1]);
+	const uint8_t *const lf = bytes + i;
+	const size_t n_cr = lf[-1] != '\r' ? 0 : lf[-2] != '\r' ? 1 : 2;
+	const bool is_binary = !is_of_text(*(lf - n_cr - 1));
 
 	c->n_lf++;
-	c->n_pairs += is_pair;
+	c->n_pairs += n_cr > 0;
+	c->n_twice += n_cr > 1;
+	c->n_lines += is_line(lf - n_cr);
 	if (i + 1 < n)
 		c->n_binary_lf += is_binary && !is_of_text(bytes[i + 1]);
 	else
 		p->after_lf = is_binary;
 }
 
-/* Controls and what needs a closer look are found by a table, a byte at a time. */
-enum { PLAIN_BYTE, CONTROL, CARRIAGE_RETURN, LINE_FEED, ZERO };
-
-static unsigned kind_of(uint8_t b)
+static void take_follower(struct pass *p, const uint8_t *at)
 {
-	return b == 0      ? ZERO
-	       : b == '\n' ? LINE_FEED
-	       : b == '\r' ? CARRIAGE_RETURN
-	       : b < 0x80  ? (is_of_text(b) ? PLAIN_BYTE : CONTROL)
-			   : PLAIN_BYTE;
+	if (at[-1] >= 0x0C && at[-1] <= 0x0E)
+		p->follow[at[-1] - 0x0C][at[0] - 0x09]++;
 }
+
+/* What needs a closer look is found by a table, a byte at a time. */
+enum { PLAIN_BYTE, FOLLOWER, LINE_FEED, ZERO };
 
 static void fill_kinds(uint8_t kinds[256])
 {
-	for (unsigned b = 0; b < 256; b++)
-		kinds[b] = (uint8_t)kind_of((uint8_t)b);
+	memset(kinds, PLAIN_BYTE, 256);
+	kinds[0] = ZERO;
+	kinds[0x09] = kinds[0x0B] = FOLLOWER;
+	kinds['\n'] = LINE_FEED;
 }
 
 static void take_lines(struct pass *p, const uint8_t kinds[256], const uint8_t *bytes, size_t n)
 {
-	struct census *c = p->out;
 	size_t i = 0;
 
 	if (p->after_lf)
-		c->n_binary_lf += !is_of_text(bytes[0]);
+		p->out->n_binary_lf += !is_of_text(bytes[0]);
 	p->after_lf = false;
 	if (p->zeros > 0 && bytes[0] != 0)
 		end_run(p, p->at);
@@ -198,16 +212,71 @@ static void take_lines(struct pass *p, const uint8_t kinds[256], const uint8_t *
 		if (kind == ZERO) {
 			const size_t end = take_zeros(p, bytes, i, n);
 
-			c->n_controls += end - i;
+			p->counts[0] += (uint32_t)(end - i);
 			i = end;
 			continue;
 		}
-		c->n_controls += kind == CONTROL;
-		c->n_cr += kind == CARRIAGE_RETURN;
+		p->counts[bytes[i]]++;
+		if (kind != PLAIN_BYTE)
+			take_follower(p, bytes + i);
 		if (kind == LINE_FEED && p->at + i > 0)
 			take_line_end(p, bytes, i, n);
 		i++;
 	}
+}
+
+/* ---- What is due ----------------------------------------------------------------------------- */
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+static struct due due_of(const uint32_t *counts, const uint8_t near[4])
+{
+	struct due due = { counts[near[0]], counts[near[0]] };
+
+	for (size_t i = 1; i < 4; i++) {
+		const uint32_t n = counts[near[i]];
+
+		due.least = n < due.least ? n : due.least;
+		due.most = n > due.most ? n : due.most;
+	}
+	return due;
+}
+
+/* As many pairs are due as of both bytes with the neighbours of the other, if these are so
+ * frequent with one another. */
+static uint64_t pairs_due(const struct pass *p)
+{
+	const uint64_t with_cr = (uint64_t)p->follow[1][0] + p->follow[1][2];
+	const uint64_t with_lf = (uint64_t)p->follow[0][1] + p->follow[2][1];
+	const uint64_t others = (uint64_t)p->follow[0][0] + p->follow[0][2] + p->follow[2][0] +
+				p->follow[2][2];
+
+	return others == 0 ? 0 : least(with_cr * with_lf / others, least(with_cr / 2, with_lf / 2));
+}
+
+static void sum_up(const struct pass *p)
+{
+	const uint32_t *const counts = p->counts;
+	struct census *c = p->out;
+
+	for (unsigned b = 0; b < 0x80; b++)
+		if (!is_of_text((uint8_t)b)) {
+			c->n_controls += counts[b];
+			c->n_control_kinds += b > 0 && counts[b] > 0;
+		}
+	for (unsigned b = 0x80; b < 0x100; b++)
+		c->n_high += counts[b];
+	c->n_zeros = counts[0];
+	c->n_cr = counts['\r'];
+	c->n_questions = counts['?'];
+	c->n_by_questions = (uint64_t)counts['?' - 1] + counts['?' + 1];
+	c->cr_due = due_of(counts, (const uint8_t[4]){ 0x0B, 0x0C, 0x0E, 0x0F });
+	c->lf_due = due_of(counts, (const uint8_t[4]){ 0x08, 0x0B, 0x0C, 0x0E });
+	c->zeros_due = least(least(counts[0x01], counts[0x02]), least(counts[0x03], counts[0xFF]));
+	c->pairs_due = pairs_due(p);
 }
 
 /* ---- The mark -------------------------------------------------------------------------------- */
@@ -217,7 +286,7 @@ static void take_mark(struct pass *p, const uint8_t *bytes, size_t n)
 {
 	const uint8_t mark[4] = { (uint8_t)p->mark, (uint8_t)(p->mark >> 8),
 				  (uint8_t)(p->mark >> 16), (uint8_t)(p->mark >> 24) };
-	const size_t before = p->at < LEAD ? (size_t)p->at : LEAD;
+	const size_t before = p->at < sizeof mark - 1 ? (size_t)p->at : sizeof mark - 1;
 
 	if (p->mark == 0)
 		return;
@@ -263,6 +332,6 @@ bool census_take(struct source *s, uint32_t mark, struct probe *probes, size_t n
 	out->tail_zeros = end == s->io.size ? p.zeros : 0;
 	if (p.zeros > 0)
 		take_run(&p, (struct span){ end - p.zeros, p.zeros }, out->tail_zeros > 0);
-	out->is_utf8 = out->is_utf8 && (p.n_follow == 0 || end < s->io.size);
+	sum_up(&p);
 	return true;
 }

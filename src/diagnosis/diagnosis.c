@@ -33,6 +33,8 @@ static void ask_mild(const struct evidence *e, struct diagnosis *out)
 
 	if (is_intact(e, input))
 		return;
+	for (size_t k = 1; k < e->n_parts && !out->kind; k++)
+		tell_grown_text(e, &e->parts[k], out);
 	for (size_t k = 0; k < e->n_parts && !out->kind; k++)
 		tell_appended(e, &e->parts[k], out);
 	if (!out->kind)

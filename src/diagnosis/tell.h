@@ -36,7 +36,10 @@ struct span tell_worst_zeros(const struct part *part);
 typedef bool tell(const struct evidence *e, const struct part *part, struct diagnosis *out);
 
 /* The whole file, in tell_whole.c. */
-tell tell_empty, tell_all_zeros, tell_reencoded, tell_transfer;
+tell tell_empty, tell_all_zeros;
+
+/* A text that was made of it, in tell_text.c; the last of them only what makes a file longer. */
+tell tell_reencoded, tell_transfer, tell_grown_text;
 
 /* What else it is, in tell_other.c. */
 tell tell_other_format, tell_prefixed, tell_exchanged;

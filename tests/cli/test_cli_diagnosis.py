@@ -3,7 +3,10 @@ import hashlib
 import json
 import os
 import random
+<<<<<<< HEAD
 import struct
+=======
+>>>>>>> 232dce0f (More of what text modes leave is recognised: CR LF made LF, bits and zeros lost, UTF-16)
 import unittest
 import zlib
 
@@ -395,6 +398,7 @@ class Diagnosis(Case):
         self.assemble("container_header/CHD013_packages_unsorted", "Mod_P.utoc")
         self.assertIsNone(self.diagnosis("Mod_P.utoc"))
 
+<<<<<<< HEAD
     def test_zeros_in_an_installer(self):
         """Its checksum does not say where bytes changed; a lost sector has whole sectors of zeros."""
         good = samples.around(("System\\Foo.txt", b"What this mod does. " * 200))
@@ -450,6 +454,78 @@ class Diagnosis(Case):
                 self.assertTrue(found["message"].startswith('some bytes of "Mod_P.ucas" changed'), found["message"])
             rules |= errors
         self.assertTrue(rules - {"MET005"}, "nothing but digests differed")
+=======
+    def binary(self, n):
+        """An installer of text and of binary data, in which all bytes and pairs of bytes are equally frequent."""
+        lines = b"".join(b"What the mod does stands here, line %d.\r\n" % i for i in range(60))
+        return samples.around(("System\\Foo.u", random.Random(1).randbytes(n)), ("Help\\Foo.txt", lines))
+
+    def test_what_a_transfer_as_text_leaves(self):
+        good = self.binary(60000)
+        for said, change in [
+                ("a carriage return was put before each line feed", lambda b: b.replace(b"\n", b"\r\n")),
+                ("two carriage returns were put before each line feed", lambda b: b.replace(b"\n", b"\r\r\n")),
+                ("carriage returns before line feeds were removed", lambda b: b.replace(b"\r\n", b"\n")),
+                ("no carriage return is left", lambda b: b.replace(b"\r", b"")),
+                ("no carriage return is left", lambda b: b.replace(b"\r", b"\n")),
+                ("no line feed is left", lambda b: b.replace(b"\n", b"")),
+                ("no line feed is left", lambda b: b.replace(b"\n", b"\r")),
+                ("no byte above 0x7F is left", lambda b: bytes(x & 0x7F for x in b)),
+                ("no zero byte is left", lambda b: b.replace(b"\0", b"")),
+                ("no zero byte is left", lambda b: b.replace(b"\0", b" "))]:
+            self.write("Mod.umod", change(good))
+            found = self.diagnosis("Mod.umod")
+            self.assertEqual(found["id"], "transferred_as_text", said)
+            self.assertIn(said, found["message"])
+
+    def test_what_saving_as_text_leaves(self):
+        good = self.binary(60000)
+        text = good.decode("latin-1")
+        for said, data in [
+                ("characters of UTF-8", text.encode("utf-8")), ("characters of UTF-8", text.encode("utf-8")[:-2]),
+                ("U+FFFD", good.decode("utf-8", "replace").encode("utf-8")),
+                ("question marks", text.encode("ascii", "replace")),
+                ("is UTF-16 now", b"\xff\xfe" + text.encode("utf-16-le")), ("is UTF-16 now", text.encode("utf-16-le")),
+                ("is UTF-16 now", b"\xfe\xff" + text.encode("utf-16-be")), ("is UTF-16 now", text.encode("utf-16-be")),
+                ("begins with the mark of UTF-8", b"\xef\xbb\xbf" + good)]:
+            self.write("Mod.umod", data)
+            found = self.diagnosis("Mod.umod")
+            self.assertEqual(found["id"], "reencoded_as_text", said)
+            self.assertIn(said, found["message"])
+
+        self.write("Mod.u", good.decode("cp437").encode("utf-16"))
+        self.assertIn("is UTF-16 now", self.diagnosis("Mod.u")["message"])
+
+    def test_a_text_in_an_installer_does_not_make_it_one(self):
+        self.assemble("umod/good_utf16_manifest", "Mod.umod")
+        self.write("Mod.umod", self.read("Mod.umod")[:-4] + b"1234")
+        self.assertEqual(self.diagnosis("Mod.umod")["id"], "damaged")
+        self.write("Mod.umod", self.read("Mod.umod")[:-100])
+        self.assertEqual(self.diagnosis("Mod.umod")["id"], "truncated")
+
+    def test_what_was_no_text_is_not_called_one(self):
+        """What never had line ends, high bytes or zeros lost none of them."""
+        rng = random.Random(2)
+        for member in [bytes(rng.choice(b"\x01\x02\x03\x04\x05") for _ in range(9000)),
+                       bytes(rng.choice(b"\x0b\x0c\x0e\x0f\x80\0") for _ in range(100)),
+                       b"".join(b"A line that ends in LF alone, number %d.\n" % i for i in range(200)), b"<p>Service unavailable</p>\n" * 60]:
+            good = samples.around(("System\\Foo.u", member))
+            flipped = bytearray(good)
+            flipped[len(good) // 2] ^= 0x80
+            for damaged in (flipped, good[:-1000], good[:-21] + good[-20:], good + b"\r\n" * 100):
+                self.write("Mod.umod", damaged)
+                self.assertNotIn("_as_text", self.diagnosis("Mod.umod")["id"])
+
+    def test_text_mode_where_nothing_can_be_decoded(self):
+        """A .ucas that is encrypted, of whose key nothing is known, shows it by its bytes and its length."""
+        self.assemble("iostore/good_encrypted", "Mod_P.utoc")
+        good = self.read("Mod_P.ucas")
+        self.assertIsNone(self.diagnosis("Mod_P.utoc"))
+        for said, data in [("characters of UTF-8", good.decode("latin-1").encode("utf-8")),
+                           ("is UTF-16 now", good.decode("latin-1").encode("utf-16"))]:
+            self.write("Mod_P.ucas", data)
+            self.assertIn(said, self.diagnosis("Mod_P.utoc")["message"])
+>>>>>>> 232dce0f (More of what text modes leave is recognised: CR LF made LF, bits and zeros lost, UTF-16)
 
     def test_no_transfer_is_an_attack(self):
         """What a text transfer does to names and counts is no matter of security."""

@@ -45,10 +45,59 @@ static void line_ends_are_counted(void **state)
 	assert_int_equal(c.n_lf, 5);
 	assert_int_equal(c.n_binary_lf, 2);
 	assert_int_equal(c.n_controls, 4);
+	/* of two CRs before a LF, the first is no end of what stands before */
+	c = TAKE("\x01\r\r\n\x02"
+		 "\r\r\n\x03\r\n");
+	assert_int_equal(c.n_lf, 3);
+	assert_int_equal(c.n_pairs, 3);
+	assert_int_equal(c.n_twice, 2);
+	assert_int_equal(c.n_binary_lf, 2);
 	/* a LF that is the first byte has nothing before it */
 	c = TAKE("\n\x01");
 	assert_int_equal(c.n_lf, 0);
 	assert_int_equal(c.n_binary_lf, 0);
+}
+
+static void lines_are_counted(void **state)
+{
+	static uint8_t bytes[2100];
+
+	(void)state;
+	memset(bytes, 'x', sizeof bytes);
+	for (size_t n = 10; n < sizeof bytes - 3; n += n == 40 ? 860 : 1) {
+		memcpy(bytes + n, "\r\r\n", 3);
+		assert_int_equal(take(bytes, n + 3, 0, NULL, 0).n_lines, n >= 16);
+		memset(bytes + n, 'x', 3);
+	}
+	assert_int_equal(
+		TAKE("sixteen bytes so\nsixteen bytes so\r\nsixteen bytes so\r\r\n").n_lines, 3);
+	assert_int_equal(TAKE("fifteen bytes o\n").n_lines, 0);
+	assert_int_equal(TAKE("and\x01twelve bytes\n").n_lines, 0);
+}
+
+/* What is there tells how much there should be of what is not. */
+static void what_is_due_is_known(void **state)
+{
+	struct census c = TAKE("\x08\x0B\x0B\x0C\x0C\x0E\x0E\x0E\x0F\x0F?>@@\x80\xFF");
+
+	(void)state;
+	assert_int_equal(c.cr_due.least, 2);
+	assert_int_equal(c.cr_due.most, 3);
+	assert_int_equal(c.lf_due.least, 1);
+	assert_int_equal(c.lf_due.most, 3);
+	assert_int_equal(c.n_control_kinds, 5);
+	assert_int_equal(c.n_high, 2);
+	assert_int_equal(c.n_questions, 1);
+	assert_int_equal(c.n_by_questions, 3);
+	c = TAKE("\0\0\1\1\1\2\2\3\3\xFF");
+	assert_int_equal(c.n_zeros, 2);
+	assert_int_equal(c.zeros_due, 1);
+	assert_int_equal(c.pairs_due, 0);
+	/* a CR and another byte than a LF, a LF after another one than a CR, and neither */
+	c = TAKE("\r\t \r\x0B \r\t \r\t \x0C\n \x0E\n \x0C\n \x0E\n \x0C\t \x0E\x0B");
+	assert_int_equal(c.pairs_due, 2);
+	c = TAKE("\r\t \r\x0B \x0C\n \x0E\n \x0C\t \x0C\t \x0E\x0B \x0E\t");
+	assert_int_equal(c.pairs_due, 1);
 }
 
 static void utf8_is_known(void **state)
@@ -62,7 +111,7 @@ static void utf8_is_known(void **state)
 		{ "\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80", true, 3, 0 },
 		{ "\xEF\xBF\xBD\xEF\xBF\xBD", true, 2, 2 },
 		{ "\xEF\xBF\xBC", true, 1, 0 },
-		{ "\xC3", false, 0, 0 },                    /* truncated */
+		{ "\xC3\xA9\xC3", true, 1, 0 },             /* truncated */
 		{ "\xC3x", false, 0, 0 },                   /* not continued */
 		{ "\x80", false, 0, 0 },                    /* continues nothing */
 		{ "\xC1\x81", false, 0, 0 },                /* two bytes where one is enough */
@@ -509,6 +558,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(line_ends_are_counted),
+		cmocka_unit_test(lines_are_counted),
+		cmocka_unit_test(what_is_due_is_known),
 		cmocka_unit_test(utf8_is_known),
 		cmocka_unit_test(zeros_are_found_where_probes_are),
 		cmocka_unit_test(holes_are_told_from_padding),
