@@ -5,7 +5,7 @@
 
 /* The host is asked whether to go on after every POLL pieces. Of the bytes before a piece LEAD are
  * kept in front of it. A line of text has TEXT_MIN bytes or more. */
-enum { PIECE = 960, POLL = 256, TEXT_MIN = 16, LEAD = TEXT_MIN + 2 };
+enum { PIECE = 448, POLL = 512, TEXT_MIN = 16, LEAD = TEXT_MIN + 2 };
 
 /* What is carried from one piece to the next. */
 struct pass {
@@ -18,7 +18,8 @@ struct pass {
 	bool after_lf;     /* it begins right after a LF that nothing of a text stands before */
 	unsigned n_follow; /* continuation bytes of UTF-8 that are still due */
 	uint32_t scalar, scalar_min;
-	uint32_t counts[256]; /* of each byte */
+	uint32_t counts[0x80]; /* of each byte below 0x80 */
+	uint32_t n_ff;         /* of 0xFF */
 	/* of each of 0x0C, CR and 0x0E how often 0x09, LF and 0x0B follow */
 	uint32_t follow[3][3];
 };
@@ -141,7 +142,7 @@ static size_t take_zeros(struct pass *p, const uint8_t *bytes, size_t i, size_t 
 
 	while (end < n && bytes[end] == 0)
 		end++;
-	p->out->n_odd_zeros += (p->at % 2 + end) / 2 - (p->at % 2 + i) / 2;
+	p->out->n_odd_zeros += (uint32_t)((p->at % 2 + end) / 2 - (p->at % 2 + i) / 2);
 	p->zeros += end - i;
 	if (end < n)
 		end_run(p, p->at + end);
@@ -189,15 +190,21 @@ static void take_follower(struct pass *p, const uint8_t *at)
 /* What needs a closer look is found by a table, a byte at a time. */
 enum { PLAIN_BYTE, FOLLOWER, LINE_FEED, ZERO };
 
-static void fill_kinds(uint8_t kinds[256])
+static const uint8_t kinds[256] = {
+	[0] = ZERO, [0x09] = FOLLOWER, ['\n'] = LINE_FEED, [0x0B] = FOLLOWER
+};
+
+static void count(struct pass *p, uint8_t b)
 {
-	memset(kinds, PLAIN_BYTE, 256);
-	kinds[0] = ZERO;
-	kinds[0x09] = kinds[0x0B] = FOLLOWER;
-	kinds['\n'] = LINE_FEED;
+	if (b < 0x80) {
+		p->counts[b]++;
+		return;
+	}
+	p->out->n_high++;
+	p->n_ff += b == 0xFF;
 }
 
-static void take_lines(struct pass *p, const uint8_t kinds[256], const uint8_t *bytes, size_t n)
+static void take_lines(struct pass *p, const uint8_t *bytes, size_t n)
 {
 	size_t i = 0;
 
@@ -216,7 +223,7 @@ static void take_lines(struct pass *p, const uint8_t kinds[256], const uint8_t *
 			i = end;
 			continue;
 		}
-		p->counts[bytes[i]]++;
+		count(p, bytes[i]);
 		if (kind != PLAIN_BYTE)
 			take_follower(p, bytes + i);
 		if (kind == LINE_FEED && p->at + i > 0)
@@ -267,16 +274,15 @@ static void sum_up(const struct pass *p)
 			c->n_controls += counts[b];
 			c->n_control_kinds += b > 0 && counts[b] > 0;
 		}
-	for (unsigned b = 0x80; b < 0x100; b++)
-		c->n_high += counts[b];
 	c->n_zeros = counts[0];
 	c->n_cr = counts['\r'];
 	c->n_questions = counts['?'];
-	c->n_by_questions = (uint64_t)counts['?' - 1] + counts['?' + 1];
+	c->n_by_questions = counts['?' - 1] + counts['?' + 1];
 	c->cr_due = due_of(counts, (const uint8_t[4]){ 0x0B, 0x0C, 0x0E, 0x0F });
 	c->lf_due = due_of(counts, (const uint8_t[4]){ 0x08, 0x0B, 0x0C, 0x0E });
-	c->zeros_due = least(least(counts[0x01], counts[0x02]), least(counts[0x03], counts[0xFF]));
-	c->pairs_due = pairs_due(p);
+	c->zeros_due = (uint32_t)least(least(counts[0x01], counts[0x02]),
+				       least(counts[0x03], p->n_ff));
+	c->pairs_due = (uint32_t)pairs_due(p);
 }
 
 /* ---- The mark -------------------------------------------------------------------------------- */
@@ -315,17 +321,16 @@ bool census_take(struct source *s, uint32_t mark, struct probe *probes, size_t n
 {
 	const uint64_t end = s->io.size < CENSUS_MAX ? s->io.size : CENSUS_MAX;
 	struct pass p = { .out = out, .probes = probes, .n_probes = n, .mark = mark };
-	uint8_t piece[LEAD + PIECE] = { 0 }, kinds[256];
+	uint8_t piece[LEAD + PIECE] = { 0 };
 	uint8_t *const bytes = piece + LEAD;
 
 	*out = (struct census){ .n = end, .is_utf8 = true, .mark_at = UINT64_MAX };
-	fill_kinds(kinds);
 	for (uint64_t len; p.at < end; p.at += len) {
 		len = end - p.at < PIECE ? end - p.at : PIECE;
 		if (!read_piece(s, &p, bytes, len))
 			return false;
 		take_utf8(&p, bytes, (size_t)len);
-		take_lines(&p, kinds, bytes, (size_t)len);
+		take_lines(&p, bytes, (size_t)len);
 		take_mark(&p, bytes, (size_t)len);
 		memmove(piece, piece + len, LEAD);
 	}

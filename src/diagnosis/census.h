@@ -42,29 +42,29 @@ struct probe {
 /* How many of a byte a file should have: about as many as of the four whose values are nearest. A
  * transfer has changed a file that has none of it. */
 struct due {
-	uint64_t least, most;
+	uint32_t least, most;
 };
 
 struct census {
 	uint64_t n;                   /* bytes that were looked at */
-	uint64_t n_cr, n_lf, n_pairs; /* pairs: a LF right after a CR */
-	uint64_t n_twice;             /* of these after two CRs */
+	uint32_t n_cr, n_lf, n_pairs; /* pairs: a LF right after a CR */
+	uint32_t n_twice;             /* of these after two CRs */
 	/* line feeds, or pairs, that are no end of a line: the bytes before and after are not of
 	 * a text */
-	uint64_t n_binary_lf;
-	uint64_t n_lines; /* line feeds, or pairs, at the end of a line of text that is no markup */
+	uint32_t n_binary_lf;
+	uint32_t n_lines; /* line feeds, or pairs, at the end of a line of text that is no markup */
 	struct due cr_due, lf_due;
-	uint64_t pairs_due, zeros_due; /* as of their neighbours */
-	uint64_t n_controls;           /* characters of ASCII that no text has; 0: it is all text */
-	uint64_t n_zeros;              /* of these */
+	uint32_t pairs_due, zeros_due; /* as of their neighbours */
+	uint32_t n_controls;           /* characters of ASCII that no text has; 0: it is all text */
+	uint32_t n_zeros;              /* of these */
 	unsigned n_control_kinds;      /* of the others, how many different ones */
-	uint64_t n_high;               /* bytes above 0x7F */
-	uint64_t n_questions;          /* question marks, which some programs put for such bytes */
-	uint64_t n_by_questions;       /* bytes that differ from these by one */
-	uint64_t n_odd_zeros;          /* zeros at odd offsets */
+	uint32_t n_high;               /* bytes above 0x7F */
+	uint32_t n_questions;          /* question marks, which some programs put for such bytes */
+	uint32_t n_by_questions;       /* bytes that differ from these by one */
+	uint32_t n_odd_zeros;          /* zeros at odd offsets */
 	bool is_utf8;         /* all of it is valid, but for a character that the end cuts */
-	uint64_t n_sequences; /* of UTF-8 with two bytes or more */
-	uint64_t n_replaced;  /* of these U+FFFD, which programs put for what they cannot read */
+	uint32_t n_sequences; /* of UTF-8 with two bytes or more */
+	uint32_t n_replaced;  /* of these U+FFFD, which programs put for what they cannot read */
 	uint64_t head_zeros, tail_zeros;
 	struct span most_zeros; /* the longest run of them */
 	/* the longest that reaches from a sector's start to another's end, but for a few bytes that
