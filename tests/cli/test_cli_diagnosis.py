@@ -3,10 +3,7 @@ import hashlib
 import json
 import os
 import random
-<<<<<<< HEAD
 import struct
-=======
->>>>>>> 232dce0f (More of what text modes leave is recognised: CR LF made LF, bits and zeros lost, UTF-16)
 import unittest
 import zlib
 
@@ -398,7 +395,6 @@ class Diagnosis(Case):
         self.assemble("container_header/CHD013_packages_unsorted", "Mod_P.utoc")
         self.assertIsNone(self.diagnosis("Mod_P.utoc"))
 
-<<<<<<< HEAD
     def test_zeros_in_an_installer(self):
         """Its checksum does not say where bytes changed; a lost sector has whole sectors of zeros."""
         good = samples.around(("System\\Foo.txt", b"What this mod does. " * 200))
@@ -454,7 +450,7 @@ class Diagnosis(Case):
                 self.assertTrue(found["message"].startswith('some bytes of "Mod_P.ucas" changed'), found["message"])
             rules |= errors
         self.assertTrue(rules - {"MET005"}, "nothing but digests differed")
-=======
+
     def binary(self, n):
         """An installer of text and of binary data, in which all bytes and pairs of bytes are equally frequent."""
         lines = b"".join(b"What the mod does stands here, line %d.\r\n" % i for i in range(60))
@@ -525,7 +521,6 @@ class Diagnosis(Case):
                            ("is UTF-16 now", good.decode("latin-1").encode("utf-16"))]:
             self.write("Mod_P.ucas", data)
             self.assertIn(said, self.diagnosis("Mod_P.utoc")["message"])
->>>>>>> 232dce0f (More of what text modes leave is recognised: CR LF made LF, bits and zeros lost, UTF-16)
 
     def test_no_transfer_is_an_attack(self):
         """What a text transfer does to names and counts is no matter of security."""
