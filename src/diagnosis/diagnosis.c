@@ -88,14 +88,19 @@ static bool may_have_hole(const struct evidence *e)
  * into a hole. */
 static bool examine(const struct patient *p, bool has_cause, struct diagnosis *out)
 {
-	struct evidence e;
+	const struct arena_mark mark = arena_mark(p->decode->arena);
+	struct evidence *e = arena_alloc(p->decode->arena, 1, sizeof *e);
+	bool is_read;
 
-	evidence_begin(&e, p);
-	if (!has_cause && !may_have_hole(&e))
+	*p->lost = *p->lost || !e;
+	if (!e)
 		return false;
-	if (evidence_read(&e))
-		ask(&e, out);
-	return true;
+	evidence_begin(e, p);
+	is_read = has_cause || may_have_hole(e);
+	if (is_read && evidence_read(e))
+		ask(e, out);
+	arena_rewind(p->decode->arena, mark);
+	return is_read;
 }
 
 /* Bytes after the end are no error of most formats. */
