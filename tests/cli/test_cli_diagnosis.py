@@ -54,6 +54,7 @@ class Diagnosis(Case):
         self.assertIn(b"BLK008", self.run_uvet("Mod_P.utoc").stdout)
         self.assertNotIn("truncated", self.message("Mod_P.utoc")[1])
 
+    @needs("blake3")
     def test_bytes_after_a_ucas(self):
         self.assemble("iostore/good_zlib", "Mod_P.utoc")
         payload = self.read("Mod_P.ucas")
@@ -433,6 +434,7 @@ class Diagnosis(Case):
         self.assertIn((150, "zero_filled"), found)
         self.assertNotIn((40, "zero_filled"), found)
 
+    @needs("blake3")
     def test_which_file_is_damaged(self):
         """What is wrong in a chunk whose digest differs follows from that."""
         self.assemble("iostore/good_v8_header_5_full", "Mod_P.utoc")
