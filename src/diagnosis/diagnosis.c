@@ -114,12 +114,14 @@ static bool needs_words(const struct rule *rule, const struct rule_result *r)
 static bool may_be_foreign(const struct patient *p)
 {
 	bool may = false;
+	size_t n = 0;
 
-	for (struct companion *c = p->decode->companions; c && !may; c = c->next) {
+	for (struct companion *c = p->decode->companions; c && n < PARTS_MAX && !may; c = c->next) {
 		struct part part = { .source = &c->source };
 
 		if (c->state != COMPANION_OPEN || !p->facts || !p->format->extent)
 			continue;
+		n++;
 		p->format->extent(p->facts, p->decode, c->number, &part.extent);
 		may = beside_has_foreign_blocks(&part);
 	}

@@ -84,16 +84,27 @@ static void look_at_block(struct source *s, uint64_t at, begins *like, struct ex
 /* How many blocks are looked at, in even steps through all of them. */
 enum { LOOKS_MAX = 64 };
 
+/* Facts hold companions as what does not change, but a read that fails is to be told of them. */
+static struct companion *companion_of(const struct decode *d, const struct partition *p)
+{
+	struct companion *c = d->companions;
+
+	while (c && c != p->file)
+		c = c->next;
+	return c;
+}
+
 /* What a read that fails would have told is not counted. Of a file whose chunks were all right no
  * byte is read again. */
-static void look_at_blocks(const struct utoc *u, const struct partition *p, struct extent *out)
+static void look_at_blocks(const struct decode *d, const struct utoc *u, const struct partition *p,
+			   struct extent *out)
 {
 	const struct toc *t = &u->toc;
 	const uint64_t number = (uint64_t)(p - u->content.partitions);
 	const uint64_t step = t->n_blocks / LOOKS_MAX + 1;
-	struct source s = p->file->source;
+	struct companion *file = companion_of(d, p);
 
-	if (p->file->state != COMPANION_OPEN || toc_cipher(t) != BLOCK_CLEAR ||
+	if (!file || file->state != COMPANION_OPEN || toc_cipher(t) != BLOCK_CLEAR ||
 	    (p->n_judged > 0 && p->n_wrong == 0))
 		return;
 	for (uint64_t i = 0; i < t->n_blocks; i += step) {
@@ -103,7 +114,7 @@ static void look_at_blocks(const struct utoc *u, const struct partition *p, stru
 
 		if (like && b.compressed >= BEGIN_LEN &&
 		    content_partition(t, b.offset, &at) == number)
-			look_at_block(&s, at, like, out);
+			look_at_block(&file->source, at, like, out);
 	}
 }
 
@@ -205,7 +216,8 @@ static void take_end(const struct utoc *u, uint64_t number, struct extent *out)
 	out->needs = out->is_agreed ? r.cut_end : end_of_padding(u, number);
 }
 
-static void take_partition(const struct utoc *u, uint64_t number, struct extent *out)
+static void take_partition(const struct decode *d, const struct utoc *u, uint64_t number,
+			   struct extent *out)
 {
 	const struct partition *p = &u->content.partitions[number];
 
@@ -216,7 +228,7 @@ static void take_partition(const struct utoc *u, uint64_t number, struct extent 
 	out->is_proved = p->n_right > 0 && p->n_wrong == 0;
 	out->part_max = u->toc.block_size;
 	take_end(u, number, out);
-	look_at_blocks(u, p, out);
+	look_at_blocks(d, u, p, out);
 }
 
 /* A table that stands there twice claims bytes twice, and low limits make no bomb of a small
@@ -244,7 +256,7 @@ void utoc_extent(const void *facts, const struct decode *d, uint32_t file, struc
 		return;
 	for (uint64_t i = 0; decode_has(d, UTOC_BLOCKS) && i < u->content.n_partitions; i++)
 		if (u->content.partitions[i].file && u->content.partitions[i].file->number == file)
-			take_partition(u, i, out);
+			take_partition(d, u, i, out);
 }
 
 /* ---- What differs ---------------------------------------------------------------------------- */
