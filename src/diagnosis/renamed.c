@@ -40,6 +40,7 @@ static bool look(const struct search *s, const char *name, uint64_t *size, enum 
 	if (like) {
 		source_init(&source, io, name, d->arena, d->source->window_len);
 		*like = s->patient->format->likeness(&source, s->missing->name);
+		source_take_trouble(d->source, &source);
 	}
 	d->siblings->close(d->siblings->ctx, &io);
 	return true;

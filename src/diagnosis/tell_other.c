@@ -156,13 +156,15 @@ static bool has_tables(const struct decode *d, const char *name)
 	_Alignas(max_align_t) unsigned char room[COMPANION_ROOM];
 	uint8_t head[sizeof magic - 1];
 	struct source_io io;
-	size_t n = 0;
+	struct source s;
 	bool has;
 
 	if (d->siblings->open(d->siblings->ctx, name, room, &io) != COMPANION_OPEN)
 		return false;
-	has = io.read_at(io.ctx, 0, head, sizeof head, &n) && n == sizeof head &&
+	source_init(&s, io, name, d->arena, d->source->window_len);
+	has = source_copy(&s, (struct span){ 0, sizeof head }, head) &&
 	      memcmp(head, magic, sizeof head) == 0;
+	source_take_trouble(d->source, &s);
 	d->siblings->close(d->siblings->ctx, &io);
 	return has;
 }
