@@ -174,10 +174,12 @@ static bool has_tables(const struct decode *d, const char *name)
 static bool data_beside(const struct source *s, char name[SPELLING_SIZE])
 {
 	const char *own = s->name + folder_len(s->name);
-	const size_t len = strlen(own), stem = len - (sizeof PART_CONTAINER - 1);
+	const size_t len = strlen(own);
+	size_t stem;
 
 	if (!ending_is(own, PART_CONTAINER) || len >= SPELLING_SIZE)
 		return false;
+	stem = len - (sizeof PART_CONTAINER - 1);
 	memcpy(name, own, stem);
 	memcpy(name + stem, PART_DATA, sizeof PART_DATA);
 	return true;
