@@ -22,7 +22,7 @@
 
 enum {
 	READS_MAX = 8, /* of a seed that are disturbed, but with UVET_SWEEP_ALL */
-	LOOP_MAX = 200 /* a seed with more reads is left out */
+	LOOP_MAX = 600 /* a seed with more reads is left out */
 };
 
 /* What happens to the reads. */
