@@ -45,17 +45,10 @@ static const char *trouble_of_section(const char *line, size_t len)
 		       : "nothing may follow the ] of a section";
 }
 
-/* Some of them inih takes for blanks: a line that begins with one would go on with the setting
- * above it, as often as there are such lines, for which there is no room. */
-static bool has_control(const char *line, size_t len)
+/* The length of a line without a carriage return before its end. */
+static size_t without_cr(const char *line, size_t len)
 {
-	len -= len > 0 && line[len - 1] == '\r';
-	for (size_t i = 0; i < len; i++)
-		/* mutant: a vertical tab passes */
-		if ((unsigned char)line[i] < ' ' ? line[i] != '\t' + 2 * MUTANT(244)
-						 : line[i] == 0x7F)
-			return true;
-	return false;
+	return len - (len > 0 && line[len - 1] == '\r');
 }
 
 static const char *trouble_of_line(const char *line, size_t len)
@@ -66,7 +59,9 @@ static const char *trouble_of_line(const char *line, size_t len)
 		return "a line has at most 190 bytes";
 	if (memchr(line, '\0', len))
 		return "a configuration is a text, and has no NUL";
-	if (has_control(line, len))
+	/* inih takes some of them for blanks: a line that begins with one would go on with the
+	 * setting above it, as often as there are such lines, for which there is no room */
+	if (has_control(line, without_cr(line, len)))
 		return "a configuration has no control characters but tabs";
 	if (text_after_mark(line) != line) /* inih passes over one, too */
 		return "a second byte order mark is no part of a text";

@@ -26,22 +26,13 @@ static size_t length_of(const struct line *l)
 	return l->name_len + strlen(l->value);
 }
 
-/* Tabs may stand inside a value. */
-static bool has_control(const char *text)
-{
-	for (; *text; text++)
-		if (((unsigned char)*text < ' ' && *text != '\t') || *text == 0x7F)
-			return true;
-	return false;
-}
-
 /* What keeps a value from being read as the same, or from being shown; NULL: nothing. */
 static const char *trouble_of(const struct line *l)
 {
 	const size_t len = strlen(l->value);
 
 	if (length_of(l) + 1 > CONFIG_LINE_MAX || is_blank(*l->value) ||
-	    trimmed(l->value, len) < len || strstr(l->value, " ;") || has_control(l->value))
+	    trimmed(l->value, len) < len || strstr(l->value, " ;") || has_control(l->value, len))
 		return "no configuration can have";
 	return page_may_show(l->value) ? NULL : "is not safe to show";
 }

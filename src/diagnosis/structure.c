@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "codec/inflate.h"
+
 /* ---- Compressed ------------------------------------------------------------------------------ */
 
 /* The flags above are reserved. */
@@ -21,14 +23,6 @@ bool structure_bzip2(const struct glimpse *g)
 	       (glimpse_has(g, 4, "1AY&SY", 6) || glimpse_has(g, 4, "\x17\x72\x45\x38\x50\x90", 6));
 }
 
-/* A method, a window, and a check over both; no preset dictionary. */
-static bool is_zlib_head(const uint8_t *head)
-{
-	const unsigned both = (unsigned)head[0] << 8 | head[1];
-
-	return (head[0] & 0x0F) == 8 && head[0] >> 4 <= 7 && both % 31 == 0 && !(head[1] & 0x20);
-}
-
 /* A block of deflate is stored, of fixed codes, or of codes of its own, of which there are no more
  * than 286 and 30. */
 static bool is_deflate_block(const uint8_t *bytes)
@@ -44,7 +38,7 @@ static bool is_deflate_block(const uint8_t *bytes)
 
 bool structure_zlib(const struct glimpse *g)
 {
-	return g->n >= 8 && g->head[0] == 0x78 && is_zlib_head(g->head) &&
+	return g->n >= 8 && g->head[0] == 0x78 && inflate_looks_like_zlib(g->head[0], g->head[1]) &&
 	       is_deflate_block(g->head + 2);
 }
 
@@ -160,7 +154,7 @@ static uint64_t uz2_chunk(const uint8_t *head)
 	const uint64_t stored = bytes_le32(head), size = bytes_le32(head + 4);
 
 	return stored >= 8 && stored <= UZ2_STORED_MAX && size > 0 && size <= UZ2_CHUNK_MAX &&
-			       is_zlib_head(head + 8)
+			       inflate_looks_like_zlib(head[8], head[9])
 		       ? stored + 8
 		       : 0;
 }

@@ -29,8 +29,10 @@ bool tell_add_name(struct diagnosis *out, const struct patient *p, const char *n
 	uint8_t *copy = arena_alloc(p->arena, len, 1);
 
 	*p->lost = *p->lost || !copy;
-	if (!copy)
+	if (!copy) {
+		out->kind = NULL;
 		return false;
+	}
 	memcpy(copy, name, len);
 	out->args[out->n_args++] = (struct finding_arg){ .kind = ARG_TEXT,
 							 .text = copy,
@@ -59,5 +61,14 @@ bool tell_begin(const struct evidence *e, const struct part *part, enum tell_num
 	else if (!tell_add_name(out, e->patient, part->source->name + own_name_at(part->source)))
 		return false;
 	out->kind = &kinds[number];
+	return true;
+}
+
+bool tell_one(const struct evidence *e, const struct part *part, enum tell_number number,
+	      enum arg_kind kind, uint64_t value, struct diagnosis *out)
+{
+	if (!tell_begin(e, part, number, CONFIDENCE_LIKELY, out))
+		return false;
+	tell_add_number(out, kind, value);
 	return true;
 }

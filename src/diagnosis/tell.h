@@ -26,6 +26,11 @@ void tell_add_number(struct diagnosis *out, enum arg_kind kind, uint64_t number)
 void tell_add_word(struct diagnosis *out, const char *word);
 UVET_MUST_USE bool tell_add_name(struct diagnosis *out, const struct patient *p, const char *name);
 
+/* tell_one tells a likely diagnosis of one value. */
+UVET_MUST_USE bool tell_one(const struct evidence *e, const struct part *part,
+			    enum tell_number number, enum arg_kind kind, uint64_t value,
+			    struct diagnosis *out);
+
 /* tell_known_end is where a part ends by what it says itself; 0: it does not say.
  * tell_missing_bytes is how many bytes it lacks; 0: none, or it is not known. tell_worst_zeros is
  * the longest run of zeros that a finding is about. */

@@ -82,12 +82,9 @@ bool tell_swapped(const struct evidence *e, const struct part *part, struct diag
 	uint64_t n_same = 0;
 	const char *owner = beside_owner(e, part, &n_same);
 
-	if (!owner || !tell_begin(e, part, KIND_SWAPPED, CONFIDENCE_CERTAIN, out))
+	if (!owner || !tell_begin(e, part, KIND_SWAPPED, CONFIDENCE_CERTAIN, out) ||
+	    !tell_add_name(out, e->patient, owner))
 		return false;
-	if (!tell_add_name(out, e->patient, owner)) {
-		out->kind = NULL;
-		return false;
-	}
 	tell_add_number(out, ARG_DEC, n_same);
 	return true;
 }

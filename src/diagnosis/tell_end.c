@@ -13,8 +13,7 @@ static uint64_t marked_end(const struct evidence *e, const struct part *part)
 	if (part->source->number != 0 || !f || f->end_mark.len == 0 || at == UINT64_MAX ||
 	    !source_copy(part->source, (struct span){ at + f->end_mark.size_at, 4 }, bytes))
 		return 0;
-	size = bytes[0] | (uint64_t)bytes[1] << 8 | (uint64_t)bytes[2] << 16 |
-	       (uint64_t)bytes[3] << 24;
+	size = bytes_le32(bytes);
 	return size == at + f->end_mark.len ? size : 0;
 }
 
@@ -53,11 +52,8 @@ bool tell_shorter(const struct evidence *e, const struct part *part, struct diag
 
 bool tell_truncated(const struct evidence *e, const struct part *part, struct diagnosis *out)
 {
-	if (!part->extent.ends_early ||
-	    !tell_begin(e, part, KIND_TRUNCATED_SOMEWHERE, CONFIDENCE_LIKELY, out))
-		return false;
-	tell_add_number(out, ARG_SIZE, part->source->io.size);
-	return true;
+	return part->extent.ends_early &&
+	       tell_one(e, part, KIND_TRUNCATED_SOMEWHERE, ARG_SIZE, part->source->io.size, out);
 }
 
 bool tell_changed(const struct evidence *e, const struct part *part, struct diagnosis *out)

@@ -2,6 +2,7 @@
  * what should lie beside it. */
 #include "core/container_parts.h"
 #include "core/path.h"
+#include "diagnosis/beside.h"
 #include "diagnosis/other_format.h"
 #include "diagnosis/tell.h"
 
@@ -51,11 +52,7 @@ static bool is_text(const struct part *part)
 /* Payload may begin as anything does, but then it has the length that it must have. */
 static bool may_be_other_payload(const struct part *part)
 {
-	enum { PADDING_MAX = 15 };
-	const struct extent *x = &part->extent;
-	const uint64_t size = part->source->io.size;
-
-	return x->is_end && (size < x->needs || size - x->needs > PADDING_MAX);
+	return part->extent.is_end && !beside_has_length(part);
 }
 
 /* Where a chunk of a container is right, a file of it is likely to be only damaged; and where none
@@ -171,9 +168,9 @@ static bool has_tables(const struct decode *d, const char *name)
 
 /* The name of the .ucas that belongs beside a .utoc, without its folder. false: the file is none,
  * or its name is too long. */
-static bool data_beside(const struct source *s, char name[SPELLING_SIZE])
+static bool data_beside(const struct decode *d, char name[SPELLING_SIZE])
 {
-	const char *own = s->name + folder_len(s->name);
+	const char *own = beside_own_name(d);
 	const size_t len = strlen(own);
 	size_t stem;
 
@@ -191,12 +188,8 @@ bool tell_exchanged(const struct evidence *e, const struct part *part, struct di
 	char name[SPELLING_SIZE];
 
 	if (part->source->number != 0 || !evidence_has(e, SIGN_OTHER_FILE) || !d->siblings ||
-	    !data_beside(part->source, name) || !has_tables(d, name))
+	    !data_beside(d, name) || !has_tables(d, name))
 		return false;
-	if (!tell_begin(e, part, KIND_EXCHANGED, CONFIDENCE_LIKELY, out))
-		return false;
-	if (tell_add_name(out, e->patient, name))
-		return true;
-	out->kind = NULL;
-	return false;
+	return tell_begin(e, part, KIND_EXCHANGED, CONFIDENCE_LIKELY, out) &&
+	       tell_add_name(out, e->patient, name);
 }

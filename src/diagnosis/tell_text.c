@@ -75,22 +75,13 @@ static bool has_questions(const struct census *c)
 	       c->n_questions >= 8 * c->n_by_questions + CONTROLS_MIN;
 }
 
-static bool tell_counted(const struct evidence *e, const struct part *part, enum tell_number kind,
-			 uint64_t n, struct diagnosis *out)
-{
-	if (!tell_begin(e, part, kind, CONFIDENCE_LIKELY, out))
-		return false;
-	tell_add_number(out, ARG_DEC, n);
-	return true;
-}
-
 static bool tell_utf8(const struct evidence *e, const struct part *part, struct diagnosis *out)
 {
 	const struct census *c = &part->census;
 	const bool is_replaced = c->n_replaced > 0;
 
-	if (!tell_counted(e, part, is_replaced ? KIND_REPLACED : KIND_REENCODED,
-			  is_replaced ? c->n_replaced : c->n_sequences, out))
+	if (!tell_one(e, part, is_replaced ? KIND_REPLACED : KIND_REENCODED, ARG_DEC,
+		      is_replaced ? c->n_replaced : c->n_sequences, out))
 		return false;
 	out->confidence = CONFIDENCE_CERTAIN;
 	return true;
@@ -105,7 +96,7 @@ bool tell_reencoded(const struct evidence *e, const struct part *part, struct di
 	if (is_utf8(&part->census))
 		return tell_utf8(e, part, out);
 	return has_questions(&part->census) &&
-	       tell_counted(e, part, KIND_QUESTIONS, part->census.n_questions, out);
+	       tell_one(e, part, KIND_QUESTIONS, ARG_DEC, part->census.n_questions, out);
 }
 
 /* ---- Transferred as a text ------------------------------------------------------------------- */
@@ -147,7 +138,8 @@ static bool tell_pairs(const struct evidence *e, const struct part *part, struct
 	    (c->n_binary_lf < BINARY_LF_MIN || grew_by_more(e, part, n_added)) &&
 	    !grew_by(e, part, n_added))
 		return false;
-	return tell_counted(e, part, is_twice ? KIND_LF_TO_CRCRLF : KIND_LF_TO_CRLF, c->n_lf, out);
+	return tell_one(e, part, is_twice ? KIND_LF_TO_CRCRLF : KIND_LF_TO_CRLF, ARG_DEC, c->n_lf,
+			out);
 }
 
 /* Tells whether as many bytes are missing as a transfer may take away, of a file that says how long
@@ -213,10 +205,7 @@ static bool lacks_pairs(const struct part *part)
 static bool tell_lost(const struct evidence *e, const struct part *part, enum tell_number kind,
 		      struct diagnosis *out)
 {
-	if (!tell_begin(e, part, kind, CONFIDENCE_LIKELY, out))
-		return false;
-	tell_add_number(out, ARG_SIZE, part->source->io.size);
-	return true;
+	return tell_one(e, part, kind, ARG_SIZE, part->source->io.size, out);
 }
 
 bool tell_grown_text(const struct evidence *e, const struct part *part, struct diagnosis *out)

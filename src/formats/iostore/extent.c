@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "codec/inflate.h"
 #include "formats/iostore/content/parts.h"
 
 /* ---- How blocks begin ------------------------------------------------------------------------ */
@@ -12,7 +13,7 @@ enum { BEGIN_LEN = 4 };
 
 static bool begins_zlib(const uint8_t b[BEGIN_LEN])
 {
-	return (b[0] & 0x8F) == 8 && (b[0] * 256u + b[1]) % 31 == 0;
+	return inflate_looks_like_zlib(b[0], b[1]);
 }
 
 static bool begins_zstd(const uint8_t b[BEGIN_LEN])
@@ -84,16 +85,6 @@ static void look_at_block(struct source *s, uint64_t at, begins *like, struct ex
 /* How many blocks are looked at, in even steps through all of them. */
 enum { LOOKS_MAX = 64 };
 
-/* Facts hold companions as what does not change, but a read that fails is to be told of them. */
-static struct companion *companion_of(const struct decode *d, const struct partition *p)
-{
-	struct companion *c = d->companions;
-
-	while (c && c != p->file)
-		c = c->next;
-	return c;
-}
-
 /* What a read that fails would have told is not counted. Of a file whose chunks were all right no
  * byte is read again. */
 static void look_at_blocks(const struct decode *d, const struct utoc *u, const struct partition *p,
@@ -102,10 +93,9 @@ static void look_at_blocks(const struct decode *d, const struct utoc *u, const s
 	const struct toc *t = &u->toc;
 	const uint64_t number = (uint64_t)(p - u->content.partitions);
 	const uint64_t step = t->n_blocks / LOOKS_MAX + 1;
-	struct companion *file = companion_of(d, p);
+	struct source *file = source_numbered(d->source, p->file->number);
 
-	if (!file || file->state != COMPANION_OPEN || toc_cipher(t) != BLOCK_CLEAR ||
-	    (p->n_judged > 0 && p->n_wrong == 0))
+	if (!file || toc_cipher(t) != BLOCK_CLEAR || (p->n_judged > 0 && p->n_wrong == 0))
 		return;
 	for (uint64_t i = 0; i < t->n_blocks; i += step) {
 		const struct toc_block b = toc_block(t, i);
@@ -114,7 +104,7 @@ static void look_at_blocks(const struct decode *d, const struct utoc *u, const s
 
 		if (like && b.compressed >= BEGIN_LEN &&
 		    content_partition(t, b.offset, &at) == number)
-			look_at_block(&file->source, at, like, out);
+			look_at_block(file, at, like, out);
 	}
 }
 

@@ -312,14 +312,14 @@ static bool begins_well(struct source *s)
 {
 	static const char *const starts[] = { "[Setup]", "\xC1\x83\x2A\x9E" };
 	uint8_t bytes[8];
-	struct span head = { 0, s->io.size };
 
 	for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
-		if (head.len > strlen(starts[i]))
-			head.len = strlen(starts[i]);
-		if (source_copy(s, head, bytes) && memcmp(bytes, starts[i], (size_t)head.len) == 0)
+		const uint64_t whole = strlen(starts[i]),
+			       len = s->io.size < whole ? s->io.size : whole;
+
+		if (source_copy(s, (struct span){ 0, len }, bytes) &&
+		    memcmp(bytes, starts[i], (size_t)len) == 0)
 			return true;
-		head.len = s->io.size;
 	}
 	return false;
 }

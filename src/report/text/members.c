@@ -36,17 +36,29 @@ static struct view view_of_member(struct members *m, const struct entry *e, bool
 struct view members_view(struct members *m, const struct writer *w, const struct entry *e,
 			 bool has_findings)
 {
-	if (e->top != m->top)
-		*m = (struct members){ .top = e->top };
 	if (w->engine->verbose || e->report == e->top)
 		return (struct view){ true, has_findings, FINDINGS_PAGE };
 	return view_of_member(m, e, has_findings);
 }
 
+static void write_verdicts(const struct members *m, struct out *o)
+{
+	const char *before = ": ";
+
+	for (size_t i = 0; i < N_VERDICTS; i++) {
+		if (m->n_left[i] == 0)
+			continue;
+		out_string(o, before);
+		out_dec(o, m->n_left[i]);
+		out_byte(o, ' ');
+		out_string(o, verdict_name((enum verdict)i));
+		before = ", ";
+	}
+}
+
 void members_end(struct members *m, struct writer *w)
 {
 	uint64_t n = 0;
-	const char *before = ": ";
 
 	for (size_t i = 0; i < N_VERDICTS; i++)
 		n += m->n_left[i];
@@ -54,16 +66,8 @@ void members_end(struct members *m, struct writer *w)
 		out_string(&w->out, "... ");
 		out_count(&w->out, n, "file");
 		out_string(&w->out, " in it not listed");
-		for (size_t i = 0; i < N_VERDICTS; i++) {
-			if (m->n_left[i] == 0)
-				continue;
-			out_string(&w->out, before);
-			out_dec(&w->out, m->n_left[i]);
-			out_byte(&w->out, ' ');
-			out_string(&w->out, verdict_name((enum verdict)i));
-			before = ", ";
-		}
+		write_verdicts(m, &w->out);
 		out_string(&w->out, n == 1 ? "; -v shows it\n" : "; -v shows them\n");
 	}
-	*m = (struct members){ .top = NULL };
+	*m = (struct members){ .n_lines = 0 };
 }

@@ -6,9 +6,8 @@
 #include "report/text/findings.h"
 #include "report/writer.h"
 
-/* What was shown of the files in one that was added; zeroed before the first. */
+/* What was shown of the files in the one that was added last; zeroed before the first. */
 struct members {
-	const struct report *top;
 	size_t n_with_findings, n_lines;
 	uint64_t n_left[N_VERDICTS];
 };

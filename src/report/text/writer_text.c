@@ -286,7 +286,7 @@ static void begin(struct writer *w)
 	struct page *page = arena_alloc(w->deferred.arena, 1, sizeof *page);
 
 	if (page)
-		page->members = (struct members){ .top = NULL };
+		page->members = (struct members){ .n_lines = 0 };
 	w->own = page;
 	w->deferred_out.failed = w->deferred_out.failed || !w->own;
 }
