@@ -4,7 +4,7 @@
  *
  * prints one line a round: nanoseconds of one pass over the bytes in words of eight, nanoseconds
  * of the evaluation. */
-#define RULE_LISTED(ID) #ID /* rules of its own */
+#define RULE_LISTED(ID) .id = #ID /* rules of its own */
 
 #include "bench.h"
 #include "core/cursor.h"

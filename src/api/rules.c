@@ -8,10 +8,12 @@
 /* Families need strings of their own, because an id does not end after its three letters: one
  * for each rule, of which the first of a family is taken. */
 #define RULE_ID(id) { #id[0], #id[1], #id[2], '\0' },
+#define RULE_AGAIN(id, user)
 static const char families[][4] = {
 #include "rule/ids/all.def"
 };
 #undef RULE_ID
+#undef RULE_AGAIN
 
 static const char *family_of(const struct rule *r)
 {
@@ -48,12 +50,17 @@ static int fill_rule(const struct rule *r, uvet_rule *out)
 
 size_t uvet_rule_count(void)
 {
-	return catalog_count();
+	return sizeof families / sizeof *families;
 }
 
 int uvet_rule_at(size_t index, uvet_rule *out)
 {
-	return out && index < catalog_count() ? fill_rule(catalog_rule(index), out) : 0;
+	struct catalog_walk walk = { 0 };
+	const struct rule *r;
+
+	while ((r = catalog_next_listed(&walk)) && index > 0)
+		index--;
+	return out && r ? fill_rule(r, out) : 0;
 }
 
 static const struct rule *find(const char *id_or_name)

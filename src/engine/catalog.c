@@ -2,13 +2,29 @@
 #include "engine/catalog.h"
 
 #define RULE_ID(id) &id##_rule,
+#define RULE_AGAIN(id, user) &id##_##user##_rule,
 static const struct rule *const own_rules[] = {
 #include "rule/ids/engine.def"
 	NULL
 };
 #undef RULE_ID
+#undef RULE_AGAIN
 
 _Static_assert((int)N_RULES <= (int)CATALOG_MAX, "an engine has room for the rules");
+
+/* For each rule the number of the one that it is a further body of, or its own. */
+#define RULE_ID(id) RULE_NUMBER_##id,
+#define RULE_AGAIN(id, user) RULE_NUMBER_##id,
+static const uint16_t bases[] = {
+#include "rule/ids/all.def"
+};
+#undef RULE_ID
+#undef RULE_AGAIN
+
+size_t catalog_base(size_t i)
+{
+	return bases[i];
+}
 
 /* The rules of format f; past the last format come the engine's own. */
 static const struct rule *const *rules_of(size_t f)
@@ -57,6 +73,16 @@ const struct rule *catalog_next(struct catalog_walk *w)
 	}
 }
 
+const struct rule *catalog_next_listed(struct catalog_walk *w)
+{
+	const struct rule *r;
+
+	do
+		r = catalog_next(w);
+	while (r && r->is_again);
+	return r;
+}
+
 size_t catalog_count(void)
 {
 	return catalog_first(NULL) + catalog_count_of(NULL);
@@ -64,7 +90,7 @@ size_t catalog_count(void)
 
 const struct rule *catalog_rule(size_t i)
 {
-	struct catalog_walk walk = { 0, 0 };
+	struct catalog_walk walk = { 0 };
 	const struct rule *r;
 
 	while ((r = catalog_next(&walk)) && i > 0)
@@ -74,7 +100,7 @@ const struct rule *catalog_rule(size_t i)
 
 size_t catalog_fill(const struct rule *rules[CATALOG_MAX])
 {
-	struct catalog_walk walk = { 0, 0 };
+	struct catalog_walk walk = { 0 };
 	const struct rule *r;
 	size_t n = 0;
 
@@ -93,7 +119,7 @@ bool catalog_is_word(const char *word, const char *text, size_t len)
 	return i == len && !word[i];
 }
 
-#define ALIAS(name, id) { #name, RULE_LISTED(id) },
+#define ALIAS(name, id) { #name, id##_id },
 static const struct catalog_alias aliases[] = {
 #include "rule/aliases.def"
 };
@@ -118,13 +144,13 @@ static const char *id_of_alias(const char *word, size_t len)
 size_t catalog_find(const char *word, size_t len)
 {
 	const char *id = id_of_alias(word, len);
-	struct catalog_walk walk = { 0, 0 };
+	struct catalog_walk walk = { 0 };
 	const struct rule *r;
 	size_t n = 0;
 
 	for (; (r = catalog_next(&walk)); n++)
 		if (catalog_is_word(r->id, word, len) || catalog_is_word(r->name, word, len) ||
 		    (id && strcmp(id, r->id) == 0))
-			break;
+			return catalog_base(n);
 	return n;
 }

@@ -24,6 +24,12 @@ struct catalog_walk {
 };
 const struct rule *catalog_next(struct catalog_walk *w);
 
+/* A rule may have several bodies, for several formats or tables (rule/ids.h), each of which has a
+ * number. catalog_base returns the number of the one that is listed, of which rule i is a further
+ * body, or i. catalog_next_listed passes over further bodies: it is for those who list rules. */
+size_t catalog_base(size_t i);
+const struct rule *catalog_next_listed(struct catalog_walk *w);
+
 /* catalog_first is the number of the first rule of a format; its rules follow one another.
  * catalog_count_of is how many it has, and catalog_range gives also the number behind the last of
  * them. NULL: the engine's own. */
@@ -41,7 +47,8 @@ struct catalog_alias {
 };
 const struct catalog_alias *catalog_alias_at(size_t i);
 
-/* catalog_find returns the number of a rule by id, name or alias, or catalog_count(). */
+/* catalog_find returns the number of a rule by id, name or alias, the one that is listed, or
+ * catalog_count(). */
 size_t catalog_find(const char *word, size_t len);
 
 #endif

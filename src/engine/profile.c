@@ -34,7 +34,7 @@ void profile_settle(struct profile *p)
 
 void profile_init(struct profile *p)
 {
-	struct catalog_walk walk = { 0, 0 };
+	struct catalog_walk walk = { 0 };
 	const struct rule *r;
 
 	*p = (struct profile){ 0 };
@@ -78,12 +78,12 @@ static void change_rule(struct rule_setting *r, enum change change)
 static bool change_matching(struct profile *p, const char *text, size_t len, enum change change,
 			    struct profile_error *error)
 {
-	struct catalog_walk walk = { 0, 0 };
+	struct catalog_walk walk = { 0 };
 	size_t matched = 0, open = 0, named = catalog_find(text, len);
 	const struct rule *r;
 
 	for (size_t i = 0; (r = catalog_next(&walk)); i++) {
-		if (i != named && !matches(r, text, len))
+		if (catalog_base(i) != named && !matches(r, text, len))
 			continue;
 		matched++;
 		if (change == IGNORE && r->flags & RULE_MANDATORY)
@@ -190,6 +190,16 @@ static enum severity lesser_at(const struct rule *r, enum severity s)
 	return s >= r->severity || s < r->lesser ? s : r->lesser;
 }
 
+static void assign(struct rule_setting *to, const struct rule *r, enum severity s)
+{
+	to->off = s == SEVERITY_NONE;
+	if (s != SEVERITY_NONE) {
+		to->severity = (uint8_t)s;
+		to->lesser = (uint8_t)lesser_at(r, s);
+	}
+}
+
+/* Sets it for all bodies of a rule. */
 static bool set_severity(struct profile *p, size_t rule, enum severity s,
 			 struct profile_error *error)
 {
@@ -198,11 +208,9 @@ static bool set_severity(struct profile *p, size_t rule, enum severity s,
 	if (r->flags & RULE_MANDATORY && s < r->severity)
 		return refuse(error, "this rule is mandatory: it cannot be lowered", r->id,
 			      strlen(r->id));
-	p->rules[rule].off = s == SEVERITY_NONE;
-	if (s != SEVERITY_NONE) {
-		p->rules[rule].severity = (uint8_t)s;
-		p->rules[rule].lesser = (uint8_t)lesser_at(r, s);
-	}
+	for (size_t i = 0; i < N_RULES; i++)
+		if (catalog_base(i) == rule)
+			assign(&p->rules[i], r, s);
 	profile_settle(p);
 	return true;
 }

@@ -75,11 +75,13 @@ static const struct format_traits FORMAT_(_traits)[FORMAT_(_n_tables) + 1] = {
 #undef VIEW
 
 #define RULE_ID(id) &id##_rule,
+#define RULE_AGAIN(id, user) &id##_##user##_rule,
 static const struct rule *const FORMAT_(_rules)[] = {
 #include FORMAT_RULES
 	NULL
 };
 #undef RULE_ID
+#undef RULE_AGAIN
 
 /* The compound literal checks the type of the list: one of other rows does not compile. */
 #define LIST(number, type, owner, name, list, count) \

@@ -103,6 +103,7 @@ struct rule {
 	unsigned packers; /* enum rule_packer: of those that make this mistake; 0: none is known */
 	enum severity severity, lesser; /* lesser: SEVERITY_NONE if there is only one */
 	const char *id;                 /* three letters and three digits; never reused */
+	bool is_again;                  /* a further body of a rule of that id (rule/ids.h) */
 	const char *name;               /* the defect, in snake_case */
 	const char *title;              /* the requirement, one sentence with "shall" or "should" */
 	/* what was found, lower case; {0}..{4} are the arguments of report, {0:is|are} agrees with
@@ -122,19 +123,18 @@ static inline bool rule_is_meant(const struct rule *r)
 	return r->sign >= SIGN_INTENT && r->sign <= SIGN_MOUNT;
 }
 
-/* RULE_LISTED gives the id of a rule that rule/ids has. Tests have rules of their own. */
+/* RULE_LISTED is what rule/ids says of a rule: the id of NAM006_zen is NAM006. Tests have rules of
+ * their own. */
 #ifndef RULE_LISTED
-#define RULE_LISTED(ID) (RULE_NUMBER_##ID < N_RULES ? #ID : NULL)
+#define RULE_LISTED(ID) .id = RULE_NUMBER_##ID < N_RULES ? ID##_id : NULL, .is_again = ID##_is_again
 #endif
 
 #define RULE(ID, NAME, SEVERITY, NEEDS, ...) \
 	static void ID##_##NAME(struct check *c); \
-	const struct rule ID##_rule = { .id = RULE_LISTED(ID), \
-					.name = #NAME, \
-					.severity = SEVERITY_##SEVERITY, \
-					.needs = BIT(NEEDS), \
-					.judge = ID##_##NAME, \
-					__VA_ARGS__ }; \
+	const struct rule ID##_rule = { \
+		RULE_LISTED(ID),     .name = #NAME,        .severity = SEVERITY_##SEVERITY, \
+		.needs = BIT(NEEDS), .judge = ID##_##NAME, __VA_ARGS__ \
+	}; \
 	static void ID##_##NAME(struct check *c)
 
 /* EACH's TABLE is an enumerator of the format, not 0; TABLE_ROW names the type of its rows,
@@ -158,13 +158,11 @@ static inline bool rule_is_meant(const struct rule *r)
 		if (FORMAT##_FILE_HAS(facts) & (DEFECTS)) \
 			ID##_##NAME(c, facts); \
 	} \
-	const struct rule ID##_rule = { .id = RULE_LISTED(ID), \
-					.name = #NAME, \
-					.severity = SEVERITY_##SEVERITY, \
-					.needs = BIT(NEEDS), \
-					.judge = ID##_file, \
-					.tells = (DEFECTS), \
-					__VA_ARGS__ }; \
+	const struct rule ID##_rule = { \
+		RULE_LISTED(ID),     .name = #NAME,      .severity = SEVERITY_##SEVERITY, \
+		.needs = BIT(NEEDS), .judge = ID##_file, .tells = (DEFECTS), \
+		__VA_ARGS__ \
+	}; \
 	static void ID##_##NAME(struct check *c, const struct FORMAT *FACTS)
 
 #define RULE_OF_ROWS(ID, NAME, SEVERITY, TABLE, ROW, CONDITION, ...) \
@@ -176,7 +174,7 @@ static inline bool rule_is_meant(const struct rule *r)
 			if (CONDITION) \
 				ID##_##NAME(c, row); \
 	} \
-	const struct rule ID##_rule = { .id = RULE_LISTED(ID), \
+	const struct rule ID##_rule = { RULE_LISTED(ID), \
 					.name = #NAME, \
 					.severity = SEVERITY_##SEVERITY, \
 					.needs = BIT(TABLE##_GROUP), \

@@ -3,7 +3,7 @@
 #ifndef UVET_TESTS_EVALUATE_STATE_H
 #define UVET_TESTS_EVALUATE_STATE_H
 
-#define RULE_LISTED(ID) #ID /* rules of its own */
+#define RULE_LISTED(ID) .id = #ID /* rules of its own */
 #include "unit.h"
 
 #undef fail /* cmocka's; rules have their own */

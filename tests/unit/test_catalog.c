@@ -31,10 +31,57 @@ static void ids_and_names_are_unique_and_well_formed(void **state)
 					  : is_digit(r->id[k]));
 		assert_true(is_snake(r->name));
 		for (size_t j = 0; j < i; j++) {
+			if (r->is_again || catalog_rule(j)->is_again)
+				continue;
 			assert_string_not_equal(r->id, catalog_rule(j)->id);
 			assert_string_not_equal(r->name, catalog_rule(j)->name);
 		}
 	}
+}
+
+/* Whether two bodies are those of one rule. Their messages may speak of other things that are
+ * judged. */
+static bool are_one_rule(const struct rule *a, const struct rule *b)
+{
+	return strcmp(a->id, b->id) == 0 && strcmp(a->name, b->name) == 0 &&
+	       strcmp(a->title, b->title) == 0 && strcmp(a->why, b->why) == 0 &&
+	       strcmp(a->fix, b->fix) == 0 && strcmp(a->spec, b->spec) == 0 &&
+	       a->class == b->class && a->severity == b->severity && a->lesser == b->lesser &&
+	       a->flags == b->flags;
+}
+
+static void further_bodies_are_of_the_rule_that_is_listed(void **state)
+{
+	const struct rule *first = catalog_rule(0);
+	struct rule other = *first;
+
+	(void)state;
+	assert_true(are_one_rule(first, &other));
+	other.fix = "Do something else.";
+	assert_false(are_one_rule(first, &other));
+	for (size_t i = 0; i < catalog_count(); i++) {
+		const struct rule *r = catalog_rule(i), *base = catalog_rule(catalog_base(i));
+
+		assert_false(base->is_again);
+		assert_int_equal(r->is_again, catalog_base(i) != i);
+		if (!are_one_rule(r, base))
+			fail_msg("%s has two texts", r->id);
+		assert_int_equal(catalog_find(r->id, 6), catalog_base(i));
+	}
+}
+
+static void a_rule_is_listed_once(void **state)
+{
+	struct catalog_walk walk = { 0 };
+	const struct rule *r, *last = NULL;
+	size_t n = 0, n_again = 0;
+
+	(void)state;
+	for (; (r = catalog_next_listed(&walk)); n++, last = r)
+		assert_true(r != last && !r->is_again);
+	for (size_t i = 0; i < catalog_count(); i++)
+		n_again += catalog_rule(i)->is_again;
+	assert_int_equal(n + n_again, catalog_count());
 }
 
 /* Last words of a name that leave open what is the matter. */
@@ -471,7 +518,7 @@ static void severities_make_sense(void **state)
 static void formats_follow_one_another_and_the_engine_comes_last(void **state)
 {
 	size_t next = 0, first, n = 0;
-	struct catalog_walk walk = { 0, 0 };
+	struct catalog_walk walk = { 0 };
 
 	(void)state;
 	for (size_t f = 0; formats[f]; f++, n++) {
@@ -501,8 +548,8 @@ static void rules_are_found_by_id_and_name(void **state)
 	for (size_t i = 0; i < catalog_count(); i++) {
 		const struct rule *r = catalog_rule(i);
 
-		assert_int_equal(catalog_find(r->id, 6), i);
-		assert_int_equal(catalog_find(r->name, strlen(r->name)), i);
+		assert_int_equal(catalog_find(r->id, 6), catalog_base(i));
+		assert_int_equal(catalog_find(r->name, strlen(r->name)), catalog_base(i));
 		assert_int_equal(catalog_find(r->id, 5), catalog_count());
 	}
 	assert_int_equal(catalog_find("", 0), catalog_count());
@@ -513,6 +560,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(ids_and_names_are_unique_and_well_formed),
+		cmocka_unit_test(further_bodies_are_of_the_rule_that_is_listed),
+		cmocka_unit_test(a_rule_is_listed_once),
 		cmocka_unit_test(names_say_what_is_the_matter),
 		cmocka_unit_test(aliases_are_old_names_of_one_rule),
 		cmocka_unit_test(every_defect_is_told_by_a_rule),

@@ -20,7 +20,7 @@ struct wide {
 #include "formats/declare_tables.h"
 
 #undef fail /* cmocka's; rules have their own */
-#define RULE_LISTED(ID) #ID
+#define RULE_LISTED(ID) .id = #ID
 #include "rule/finding.h"
 
 extern const struct rule WID001_rule, WID002_rule;

@@ -228,11 +228,22 @@ static uint64_t count_status(const struct report *r, enum rule_status status)
 	return n;
 }
 
+/* Of the bodies of a rule that came out alike only the first is told. */
+static bool is_told_before(const struct report *r, size_t rule)
+{
+	size_t i = r->rules[rule]->is_again ? 0 : rule;
+
+	while (i < rule && (r->results.status[i] != r->results.status[rule] ||
+			    strcmp(r->rules[i]->id, r->rules[rule]->id) != 0))
+		i++;
+	return i < rule;
+}
+
 static void write_passed(struct json *j, const struct report *r)
 {
 	json_array(j, "rules_passed");
 	for (size_t i = 0; i < r->n_rules; i++)
-		if (r->results.status[i] == RULE_PASS)
+		if (r->results.status[i] == RULE_PASS && !is_told_before(r, i))
 			json_string(j, NULL, r->rules[i]->id);
 	json_end(j);
 }
@@ -241,7 +252,7 @@ static void write_skipped(struct json *j, const struct report *r)
 {
 	json_array(j, "rules_skipped");
 	for (size_t i = 0; i < r->n_rules; i++) {
-		if (r->results.status[i] != RULE_NOT_EVALUATED)
+		if (r->results.status[i] != RULE_NOT_EVALUATED || is_told_before(r, i))
 			continue;
 		json_object(j, NULL);
 		json_string(j, "reason", results_reason(&r->results, i));
@@ -500,7 +511,7 @@ void objects_policy(struct json *j, const struct writer *w)
 	write_fail_on(j, &w->engine->fail_on);
 	json_array(j, "ignored");
 	for (size_t i = 0; i < w->engine->n_rules; i++)
-		if (!profile_counts(&w->engine->profile, i))
+		if (!profile_counts(&w->engine->profile, i) && !w->engine->rules[i]->is_again)
 			json_string(j, NULL, w->engine->rules[i]->id);
 	json_end(j);
 	json_string(j, "level", levels[w->engine->level]);

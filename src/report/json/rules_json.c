@@ -74,14 +74,14 @@ static void write_rule(struct json *j, const struct rule *r)
 
 void rules_json(struct out *o, const char *ruleset)
 {
-	struct catalog_walk walk = { 0, 0 };
+	struct catalog_walk walk = { 0 };
 	const struct rule *r;
 	struct json j;
 
 	json_init(&j, o);
 	json_object(&j, NULL);
 	json_array(&j, "rules");
-	while ((r = catalog_next(&walk)))
+	while ((r = catalog_next_listed(&walk)))
 		write_rule(&j, r);
 	json_end(&j);
 	json_string(&j, "ruleset", ruleset);

@@ -34,11 +34,11 @@ static void write_contents_row(struct out *o, const struct rule *r)
 
 static void write_contents(struct out *o)
 {
-	struct catalog_walk walk = { 0, 0 };
+	struct catalog_walk walk = { 0 };
 	const struct rule *r;
 
 	out_string(o, "| rule | name | severity | class |\n| --- | --- | --- | --- |\n");
-	while ((r = catalog_next(&walk)))
+	while ((r = catalog_next_listed(&walk)))
 		write_contents_row(o, r);
 }
 
@@ -82,7 +82,7 @@ static void write_rule(struct out *o, const struct rule *r)
 
 void rules_md(struct out *o)
 {
-	struct catalog_walk walk = { 0, 0 };
+	struct catalog_walk walk = { 0 };
 	const struct rule *r, *before = NULL;
 
 	out_string(o, "# Rules\n\nWritten by `uvet rules --format md`; do not edit. ");
@@ -90,7 +90,7 @@ void rules_md(struct out *o)
 		      "first word where value 0 is 1, else for the "
 		      "second.\n\n");
 	write_contents(o);
-	for (; (r = catalog_next(&walk)); before = r) {
+	for (; (r = catalog_next_listed(&walk)); before = r) {
 		if (!before || !same_family(r, before)) {
 			out_string(o, before ? "## " : "\n## ");
 			out_bytes(o, r->id, 3);

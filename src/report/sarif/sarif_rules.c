@@ -162,7 +162,8 @@ void sarif_tool(struct json *j, const struct writer *w)
 	json_end(j);
 	json_array(j, "rules");
 	for (size_t i = 0; i < w->engine->n_rules; i++)
-		write_rule(j, w->engine->rules[i], w, classes[i]);
+		if (!w->engine->rules[i]->is_again)
+			write_rule(j, w->engine->rules[i], w, classes[i]);
 	json_end(j);
 	json_string(j, "semanticVersion", w->tool.version);
 	json_string(j, "version", w->tool.version);

@@ -256,13 +256,17 @@ static void write_message(struct json *j, const struct item *item, bool github)
 	json_end(j);
 }
 
-static size_t rule_index(const struct engine *e, const struct rule *rule)
+/* What SARIF knows a rule by: its number among those that are listed. *listed gets the number of
+ * that one in the catalog. */
+static size_t rule_index(const struct engine *e, const struct rule *rule, size_t *listed)
 {
-	size_t i = 0;
+	size_t i = 0, n_again = 0;
 
-	while (ALWAYS(i < e->n_rules) && e->rules[i] != rule)
-		i++;
-	return i;
+	while (ALWAYS(i < e->n_rules) &&
+	       (e->rules[i]->is_again || strcmp(e->rules[i]->id, rule->id) != 0))
+		n_again += e->rules[i++]->is_again;
+	*listed = i;
+	return i - n_again;
 }
 
 /* Either all results of a run have them or none (SARIF 2.1.0, 3.27.23). */
@@ -309,10 +313,11 @@ static void add_result(struct writer *w, const struct item *item)
 {
 	const struct rule *rule = item->finding->rule;
 	const enum rule_class class = report_class(item->entry->report, rule);
-	const size_t index = rule_index(w->engine, rule);
+	size_t listed;
+	const size_t index = rule_index(w->engine, rule, &listed);
 	struct json j;
 
-	sarif_classes_add(w->own, index, class == rule->class);
+	sarif_classes_add(w->own, listed, class == rule->class);
 	if (w->type->github && w->n_deferred >= GITHUB_RESULTS_MAX)
 		return;
 	json_init(&j, &w->deferred_out);

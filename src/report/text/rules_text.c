@@ -14,10 +14,10 @@ static void write_column(struct out *o, const char *s, size_t width)
 
 void rules_text(struct out *o)
 {
-	struct catalog_walk walk = { 0, 0 };
+	struct catalog_walk walk = { 0 };
 	const struct rule *r;
 
-	while ((r = catalog_next(&walk))) {
+	while ((r = catalog_next_listed(&walk))) {
 		write_column(o, r->id, 8);
 		write_column(o, severity_name(r->severity), 14);
 		write_column(o, rule_class_name(r->class), 15);
