@@ -12,20 +12,6 @@ static const struct rule *const own_rules[] = {
 
 _Static_assert((int)N_RULES <= (int)CATALOG_MAX, "an engine has room for the rules");
 
-/* For each rule the number of the one that it is a further body of, or its own. */
-#define RULE_ID(id) RULE_NUMBER_##id,
-#define RULE_AGAIN(id, user) RULE_NUMBER_##id,
-static const uint16_t bases[] = {
-#include "rule/ids/all.def"
-};
-#undef RULE_ID
-#undef RULE_AGAIN
-
-size_t catalog_base(size_t i)
-{
-	return bases[i];
-}
-
 /* The rules of format f; past the last format come the engine's own. */
 static const struct rule *const *rules_of(size_t f)
 {
@@ -149,8 +135,9 @@ size_t catalog_find(const char *word, size_t len)
 	size_t n = 0;
 
 	for (; (r = catalog_next(&walk)); n++)
-		if (catalog_is_word(r->id, word, len) || catalog_is_word(r->name, word, len) ||
-		    (id && strcmp(id, r->id) == 0))
-			return catalog_base(n);
+		if (!r->is_again &&
+		    (catalog_is_word(r->id, word, len) || catalog_is_word(r->name, word, len) ||
+		     (id && strcmp(id, r->id) == 0)))
+			break;
 	return n;
 }

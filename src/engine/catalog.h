@@ -25,9 +25,7 @@ struct catalog_walk {
 const struct rule *catalog_next(struct catalog_walk *w);
 
 /* A rule may have several bodies, for several formats or tables (rule/ids.h), each of which has a
- * number. catalog_base returns the number of the one that is listed, of which rule i is a further
- * body, or i. catalog_next_listed passes over further bodies: it is for those who list rules. */
-size_t catalog_base(size_t i);
+ * number. catalog_next_listed passes over further bodies: it is for those who list rules. */
 const struct rule *catalog_next_listed(struct catalog_walk *w);
 
 /* catalog_first is the number of the first rule of a format; its rules follow one another.

@@ -51,6 +51,12 @@ void profile_init(struct profile *p)
 static const char *const class_names[] = { "corruption", "security", "compatibility", "hygiene",
 					   "resource" };
 
+/* All bodies of a rule have its id. named NULL: no rule is. */
+static bool is_of(const struct rule *r, const struct rule *named)
+{
+	return named && strcmp(r->id, named->id) == 0;
+}
+
 /* A selector that is not what one rule is called is a family, a class, or "all". */
 static bool matches(const struct rule *r, const char *text, size_t len)
 {
@@ -79,11 +85,11 @@ static bool change_matching(struct profile *p, const char *text, size_t len, enu
 			    struct profile_error *error)
 {
 	struct catalog_walk walk = { 0 };
-	size_t matched = 0, open = 0, named = catalog_find(text, len);
-	const struct rule *r;
+	const struct rule *r, *named = catalog_rule(catalog_find(text, len));
+	size_t matched = 0, open = 0;
 
 	for (size_t i = 0; (r = catalog_next(&walk)); i++) {
-		if (catalog_base(i) != named && !matches(r, text, len))
+		if (!is_of(r, named) && !matches(r, text, len))
 			continue;
 		matched++;
 		if (change == IGNORE && r->flags & RULE_MANDATORY)
@@ -203,13 +209,14 @@ static void assign(struct rule_setting *to, const struct rule *r, enum severity 
 static bool set_severity(struct profile *p, size_t rule, enum severity s,
 			 struct profile_error *error)
 {
-	const struct rule *r = catalog_rule(rule);
+	const struct rule *r = catalog_rule(rule), *body;
+	struct catalog_walk walk = { 0 };
 
 	if (r->flags & RULE_MANDATORY && s < r->severity)
 		return refuse(error, "this rule is mandatory: it cannot be lowered", r->id,
 			      strlen(r->id));
-	for (size_t i = 0; i < N_RULES; i++)
-		if (catalog_base(i) == rule)
+	for (size_t i = 0; (body = catalog_next(&walk)); i++)
+		if (is_of(body, r))
 			assign(&p->rules[i], r, s);
 	profile_settle(p);
 	return true;
