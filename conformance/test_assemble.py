@@ -16,7 +16,7 @@ import changed  # noqa: E402
 from assembler.crc import crc32_bzip2  # noqa: E402
 from assembler.displace import displace  # noqa: E402
 from assembler.errors import VecError  # noqa: E402
-from assembler.hashes import blake3_bytes, cityhash64_bytes  # noqa: E402
+from assembler.hashes import blake3_bytes, cityhash64_bytes, fnv1a_bytes  # noqa: E402
 from assembler.rsa import KEY_512  # noqa: E402
 from assembler.layout import encode_index  # noqa: E402
 from assembler.pieces import Run  # noqa: E402
@@ -292,7 +292,14 @@ class Containers(Recipes):
     def test_hashes_of_texts(self):
         self.assertEqual(self.bytes('let t "Mod"\nu64 city_text("{t}")\nu64 city_utf16("{t}")'),
                          b"".join(cityhash64_bytes(t).to_bytes(8, "little") for t in (b"mod", b"m\0o\0d\0")))
+        self.assertEqual(self.bytes('let seed 1\nu64 fnv_utf16("", 0)\nu64 fnv_utf16("", seed)\nu64 fnv_utf16_swapped("", 2)'),
+                         b"".join(n.to_bytes(8, "little") for n in (0xCBF29CE484222325, 0xCBF29CE484222326, 0x100000001B5)))
+        self.assertEqual(fnv1a_bytes(b"foobar", 0), 0x85944171F73967E8)
+        self.assertEqual(self.bytes('u64 fnv_utf16("Ab", 7)'), fnv1a_bytes(b"a\0b\0", 7).to_bytes(8, "little"))
         self.assertEqual(self.bytes('a: text "Mod"\nu64 cityhash64(a)')[3:], cityhash64_bytes(b"Mod").to_bytes(8, "little"))
+        path = cityhash64_bytes("/script/foo/bar/baz".encode("utf-16-le")) % (1 << 62)
+        self.assertEqual(self.bytes('u64 script_object("/Script/Foo.Bar:Baz")\nu64 package_object("/Script/Foo.Bar:Baz")'),
+                         b"".join((path | mark << 62).to_bytes(8, "little") for mark in (1, 2)))
 
     def test_companions(self):
         image = self.image('let stem "x"\nu8 1\na: u16 c + b.end\nu8 beside.end\nfile x.a\n'
@@ -484,7 +491,7 @@ class Sets(Recipes):
 class Changed(unittest.TestCase):
     def test_a_change_takes_the_vectors_that_see_it(self):
         for paths, folders in (([], []), (["README.md", "ci/check", "tests/unit/test_rsa.c"], []), (["src/formats/compressed/uz_format.c"], ["uz"]),
-                               (["src/formats/iostore/utoc.c", "conformance/vectors/upkg/a.vec"], ["container_header", "iostore", "upkg"]),
+                               (["src/formats/iostore/utoc.c", "conformance/vectors/upkg/a.vec"], ["container_header", "iostore", "upkg", "zen"]),
                                (["src/formats/compressed/uz_format.c", "src/core/text.c"], None), (["src/formats/decode.c"], None),
                                (["src/formats/new/new.c"], None), (["conformance/vectors/run/a.vec"], None), (["CMakeLists.txt"], None),
                                (["conformance/run.py"], None), (["conformance/spec/umod.md"], None)):

@@ -162,6 +162,27 @@ def cityhash64_bytes(s):
     return pair(pair(v[0], w[0]) + fold(y) * K1 + z, pair(v[1], w[1]) + x)
 
 
+# -- FNV-1a of 64 bits, whose basis a seed is added to
+
+FNV_BASIS, FNV_PRIME = 0xCBF29CE484222325, 0x100000001B3
+
+
+def fnv1a_bytes(s, seed, basis=FNV_BASIS, prime=FNV_PRIME):
+    h = basis + seed & LOW64
+    for byte in s:
+        h = (h ^ byte) * prime & LOW64
+    return h
+
+
+def hash_text(name, data, seed):
+    """A hash by its name in recipes; fnv_utf16_swapped is FNV-1a with basis and prime in each other's place."""
+    if name == "fnv_utf16":
+        return fnv1a_bytes(data, seed)
+    if name == "fnv_utf16_swapped":
+        return fnv1a_bytes(data, seed, FNV_PRIME, FNV_BASIS)
+    return cityhash64_bytes(data)
+
+
 # -- what recipes ask for: every digest is a number, those of many bytes with their first byte highest
 
 def joined(pieces):

@@ -5,13 +5,14 @@ import functools
 from .crc import DIGESTS
 from .errors import VecError
 from .image import Image
-from .hashes import WIDE_DIGESTS, cityhash64_bytes
+from .hashes import WIDE_DIGESTS, cityhash64_bytes, hash_text
 from .parser import INTEGERS, RAW_BYTE, TEXT_HASHES
 from .pieces import Run
 from .transforms import TRANSFORMS, pack, transform, unpack
 from .vector import APART, find_label
 
 MAX_PASSES = 40
+OBJECT_MARKS = {"script_object": 1, "package_object": 2}    # the upper two bits of what imports such an object
 INNER = ("inner",)          # the home of labels that count from the start of a block that becomes other bytes
 
 
@@ -70,8 +71,7 @@ class Assembler:
                 raise VecError(where, "a digest may only stand in an integer of fixed width")
             return self.digest(expr, where, digest)
         if kind == "text_hash":
-            width = TEXT_HASHES[expr[1]]
-            return cityhash64_bytes(bytes(self.encode(lower(self.chars(expr[2], where, 0, width)), width, where)))
+            return self.text_hash(expr[1], expr[2], self.value(expr[3], where), where)
         if kind == "element":
             return self.name(f"{expr[1]}[{self.value(expr[2], where)}]{expr[3]}", where)
         if kind == "name":
@@ -88,6 +88,14 @@ class Assembler:
                 return 0
             raise VecError(where, "division by zero")
         return left // right
+
+    def text_hash(self, name, items, seed, where):
+        width, mark = TEXT_HASHES[name][0], OBJECT_MARKS.get(name)
+        chars = lower(self.chars(items, where, 0, width))
+        if mark is None:
+            return hash_text(name, bytes(self.encode(chars, width, where)), seed)
+        path = chars.replace(".", "/").replace(":", "/")
+        return cityhash64_bytes(bytes(self.encode(path, width, where))) % (1 << 62) | mark << 62
 
     def digest(self, expr, where, digest):
         start = self.value(expr[2], where)

@@ -8,7 +8,8 @@ INTEGERS = {f"{sign}{bits}{order}": (bits // 8, sign == "i", "big" if order else
             for sign in "ui" for bits in (8, 16, 24, 32, 40, 48, 64) for order in ("", "be")}
 RAW = ("base", "file", "verdict", "passes", "options", "fault", "input", "target", "instead", "nested", "codec", "absent", "reference", "scope",
        "unjudged")
-TEXT_HASHES = {"city_text": 1, "city_utf16": 2}          # by the width of a character
+TEXT_HASHES = {"city_text": (1, False), "city_utf16": (2, False), "script_object": (2, False), "package_object": (2, False),
+               "fnv_utf16": (2, True), "fnv_utf16_swapped": (2, True)}  # the width of a character, whether it takes a seed
 
 RAW_BYTE = 0xF700           # \xNN in a text is kept as this private code point plus NN
 
@@ -122,9 +123,12 @@ def parse_factor(t):
         return parse_digest(t, text)
     if text in TEXT_HASHES:
         t.take("(")
-        items = parse_text(t)
+        items, seed = parse_text(t), ("int", 0)
+        if TEXT_HASHES[text][1]:
+            t.take(",")
+            seed = parse_expr(t)
         t.take(")")
-        return ("text_hash", text, items)
+        return ("text_hash", text, items, seed)
     if t.is_mark("["):
         t.take("[")
         inner = parse_expr(t)
