@@ -87,9 +87,10 @@ UVET_API const uvet_finding *uvet_report_at(const uvet_report *report, size_t in
 /* Files that lie in a file, such as members of an installer, have reports of their own where uvet
  * knows their format. They are nested in the report of the file around them, belong to it, and are
  * named after both: "Mod.umod!System\Foo.umod". One that the file around it installs under the name
- * of another format is checked as such too: "Mod.umod!System\Foo.dat -> System\Foo.umod". The
- * verdict of a report is the worst of its file's own and of those nested in it; its findings are
- * its own, and places count from the start of the nested file.
+ * of another format is checked as such too: "Mod.umod!System\Foo.dat -> System\Foo.umod". The .pak
+ * beside a container is judged as a part of it, and nested in its report; it is named by its own
+ * path. The verdict of a report is the worst of its file's own and of those nested in it; its
+ * findings are its own, and places count from the start of the nested file.
  *
  * uvet_report_nested_count and uvet_report_nested_at give the reports directly below one, in the
  * order of its file; NULL past the end. uvet_report_parent is the one above; NULL: there is none.
@@ -101,7 +102,7 @@ UVET_API const uvet_report *uvet_report_parent(const uvet_report *report);
 UVET_API const uvet_report *uvet_report_next(const uvet_report *top, const uvet_report *report);
 
 /* uvet_report_place gives the bytes that a nested file takes in the file around it, and returns
- * 1; 0 if it is not nested, or was decompressed and has no place there. */
+ * 1; 0 if it is not nested, was decompressed, or lies beside that file, and has no place there. */
 UVET_API int uvet_report_place(const uvet_report *report, uint64_t *offset, uint64_t *length);
 
 /* uvet_report_memory is the most memory that the check held at a time, in bytes; for a nested file,

@@ -248,6 +248,13 @@ UVET_API uvet_status uvet_options_signing_key(uvet_options *options, const uint8
  * files have too many different values); all but the first leave the options unchanged. */
 UVET_API uvet_status uvet_options_learn(uvet_options *options, const uvet_report *good);
 
+/* uvet_options_global takes the global container of a game, by its report: the ids of the script
+ * objects in it, which packages import, are copied, and rules tell of imports that are none of
+ * them. It replaces the one before.
+ * Returns UVET_OK, UVET_BAD_CALL, UVET_NO_MEMORY, UVET_BAD_OPTION (the file is no global container,
+ * is invalid, or was not judged to its end); all but the first leave the options unchanged. */
+UVET_API uvet_status uvet_options_global(uvet_options *options, const uvet_report *global);
+
 /* A uvet_oodle_decoder decompresses in_len bytes to out_len bytes and returns how many it wrote:
  * anything but out_len is a failure. It may be called from several threads at once. */
 typedef int64_t uvet_oodle_decoder(void *ctx, const void *in, size_t in_len, void *out,

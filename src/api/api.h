@@ -31,6 +31,12 @@ struct uvet_writer {
 /* api_engine_init is engine_init with what the system gives: its memory and its clock. */
 void api_engine_init(struct engine *e);
 
+/* api_scripts_copy copies script objects into memory of the allocator's, which api_scripts_free
+ * gives back; none is copied to none. false: memory ended. */
+bool api_scripts_copy(struct script_objects *to, const struct script_objects *from,
+		      struct allocator a);
+void api_scripts_free(struct script_objects *s, struct allocator a);
+
 /* api_report gives the report behind a handle. */
 static inline const struct report *api_report(const uvet_report *r)
 {

@@ -14,6 +14,30 @@ void api_engine_init(struct engine *e)
 	e->path_root.backslashes = platform_folder_len("\\") > 0;
 }
 
+/* An engine's script objects are its own: the options may be freed before it. */
+bool api_scripts_copy(struct script_objects *to, const struct script_objects *from,
+		      struct allocator a)
+{
+	uint64_t *ids;
+
+	*to = (struct script_objects){ NULL, 0 };
+	if (from->n == 0)
+		return true;
+	ids = a.alloc(a.ctx, (size_t)from->n * sizeof *ids);
+	if (!ids)
+		return false;
+	memcpy(ids, from->ids, (size_t)from->n * sizeof *ids);
+	*to = (struct script_objects){ ids, from->n };
+	return true;
+}
+
+void api_scripts_free(struct script_objects *s, struct allocator a)
+{
+	if (s->n > 0)
+		a.release(a.ctx, (void *)(uintptr_t)s->ids, (size_t)s->n * sizeof *s->ids);
+	*s = (struct script_objects){ NULL, 0 };
+}
+
 uvet_status uvet_engine_new(const uvet_options *options, uvet_engine **out)
 {
 	struct allocator a = { platform_alloc, platform_release, NULL };
@@ -31,6 +55,10 @@ uvet_status uvet_engine_new(const uvet_options *options, uvet_engine **out)
 		memcpy(&e->engine, &options->settings, sizeof e->engine);
 	else
 		api_engine_init(&e->engine);
+	if (options && !api_scripts_copy(&e->engine.scripts, &options->settings.scripts, a)) {
+		a.release(a.ctx, e, sizeof *e);
+		return UVET_NO_MEMORY;
+	}
 	e->engine.threads.ctx = &e->engine.threads;
 	path_root_settle(&e->engine.path_root);
 	*out = e;
@@ -45,6 +73,7 @@ void uvet_engine_free(uvet_engine *engine)
 		return;
 	a = engine->engine.allocator;
 	keys_wipe(&engine->engine.keys);
+	api_scripts_free(&engine->engine.scripts, a);
 	a.release(a.ctx, engine, sizeof *engine);
 }
 

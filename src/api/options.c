@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "codec/sha256.h"
+#include "engine/scripts.h"
 #include "report/escape.h"
 
 /* A choice is a word that an option may have as its value. */
@@ -64,6 +65,8 @@ void uvet_options_free(uvet_options *options)
 	if (!options)
 		return;
 	keys_wipe(&options->settings.keys);
+	api_scripts_free(&options->settings.scripts,
+			 (struct allocator){ platform_alloc, platform_release, NULL });
 	platform_release(NULL, options, sizeof *options);
 }
 
@@ -510,6 +513,25 @@ uvet_status uvet_options_learn(uvet_options *options, const uvet_report *good)
 	trouble = reference_learn(&options->settings.reference, api_report(good));
 	return trouble ? refuse(options, "policy-from", (struct profile_error){ trouble, NULL, 0 })
 		       : UVET_OK;
+}
+
+uvet_status uvet_options_global(uvet_options *options, const uvet_report *global)
+{
+	const struct allocator a = { platform_alloc, platform_release, NULL };
+	struct script_objects scripts;
+	const char *trouble;
+
+	if (!options || !global)
+		return UVET_BAD_CALL;
+	options->error[0] = '\0';
+	trouble = scripts_refusal(api_report(global));
+	if (trouble)
+		return refuse(options, "global", (struct profile_error){ trouble, NULL, 0 });
+	if (!api_scripts_copy(&scripts, &api_report(global)->scripts, a))
+		return UVET_NO_MEMORY;
+	api_scripts_free(&options->settings.scripts, a);
+	options->settings.scripts = scripts;
+	return UVET_OK;
 }
 
 void uvet_options_oodle(uvet_options *options, uvet_oodle_decoder *decode, void *ctx)

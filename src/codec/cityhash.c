@@ -12,22 +12,63 @@
 #define K2 0x9AE16A3B2F90404Fu
 #define MUL 0x9DDFEA08EB382D69u
 
-/* A text is n bytes: those at p, or, if it is wide, n / 2 bytes at p with a zero after each. The
- * n of a wide text is even, and words are read at even offsets. */
+/* What is hashed: bytes as they are; characters of one or two bytes (UTF-16LE), or of one that
+ * takes two, all with the letters of ASCII lowered. */
+enum form { BYTES, LATIN_AS_WIDE, LOWER, LOWER_WIDE, LOWER_LATIN_AS_WIDE };
+
+/* A text is n bytes: those at p, or, if it is Latin-1 as UTF-16, n / 2 bytes at p with a zero after
+ * each. The n of characters of two bytes is even, and words are read at even offsets. */
 struct text {
 	const uint8_t *p;
 	uint64_t n;
-	bool wide;
+	enum form form;
 };
+
+#define EACH_BYTE(b) ((b)*UINT64_C(0x0101010101010101))
+#define EACH_UNIT(u) ((u)*UINT64_C(0x0001000100010001))
+
+/* Lowers the letters of ASCII in eight bytes at once. Adding sets the top bit of a byte from 'A'
+ * on, and of one after 'Z'; no sum leaves its byte. */
+UVET_INLINE static inline uint64_t lower_bytes(uint64_t w)
+{
+	const uint64_t seven = w & EACH_BYTE(0x7Fu);
+	const uint64_t letters = (seven + EACH_BYTE(0x80u - 'A')) ^
+				 (seven + EACH_BYTE(0x7Fu - 'Z'));
+
+	return w | (letters & ~w & EACH_BYTE(0x80u)) >> 2;
+}
+
+/* The same for four characters of two bytes, of which only those below 0x80 have letters. */
+UVET_INLINE static inline uint64_t lower_units(uint64_t w)
+{
+	const uint64_t seven = w & EACH_UNIT(0x7Fu);
+	const uint64_t letters = (seven + EACH_UNIT(0x80u - 'A')) ^
+				 (seven + EACH_UNIT(0x7Fu - 'Z'));
+	const uint64_t far = ((w & EACH_UNIT(0x7F80u)) + EACH_UNIT(0x7FFFu)) | w;
+
+	return w | (letters & ~(far >> 8) & EACH_UNIT(0x80u)) >> 2;
+}
+
+UVET_INLINE static inline bool is_latin(struct text t)
+{
+	return t.form == LATIN_AS_WIDE || t.form == LOWER_LATIN_AS_WIDE;
+}
+
+UVET_INLINE static inline uint64_t lower(struct text t, uint64_t w)
+{
+	if (t.form == LOWER || t.form == LOWER_LATIN_AS_WIDE)
+		return lower_bytes(w);
+	return t.form == LOWER_WIDE ? lower_units(w) : w;
+}
 
 UVET_INLINE static inline uint64_t word(struct text t, uint64_t at)
 {
 	uint64_t v;
 
-	if (!t.wide)
-		return bytes_le64(t.p + at);
+	if (!is_latin(t))
+		return lower(t, bytes_le64(t.p + at));
 	/* mutant: of 137 letters one is missed */
-	v = bytes_le32(t.p + at / 2 - (MUTANT(218) && at == t.n - 48 && t.n == 274));
+	v = lower(t, bytes_le32(t.p + at / 2 - (MUTANT(218) && at == t.n - 48 && t.n == 274)));
 	v = (v | v << 16) & 0x0000FFFF0000FFFFu;
 	return (v | v << 8) & 0x00FF00FF00FF00FFu;
 }
@@ -36,16 +77,20 @@ UVET_INLINE static inline uint64_t half(struct text t, uint64_t at)
 {
 	uint64_t v;
 
-	if (!t.wide)
-		return bytes_le32(t.p + at);
-	v = bytes_le16(t.p + at / 2);
+	if (!is_latin(t))
+		return lower(t, bytes_le32(t.p + at));
+	v = lower(t, bytes_le16(t.p + at / 2));
 	return (v | v << 8) & 0x00FF00FFu;
 }
 
 UVET_INLINE static inline uint64_t byte(struct text t, uint64_t at)
 {
+	if (t.form == LOWER_WIDE)
+		return lower(t, bytes_le16(t.p + at / 2 * 2)) >> at % 2 * 8 & 0xFF;
+	if (!is_latin(t))
+		return lower(t, t.p[at]);
 	/* mutant: between narrow letters is no zero */
-	return !t.wide ? t.p[at] : at % 2 == 0 ? t.p[at / 2] : (uint64_t)MUTANT(163);
+	return at % 2 == 0 ? lower(t, t.p[at / 2]) : (uint64_t)MUTANT(163);
 }
 
 UVET_WRAPS UVET_INLINE static inline uint64_t rotate(uint64_t v, unsigned by)
@@ -160,10 +205,25 @@ UVET_INLINE static inline uint64_t hash(struct text t)
 
 uint64_t cityhash64(const uint8_t *bytes, uint64_t n)
 {
-	return hash((struct text){ bytes, n, false });
+	return hash((struct text){ bytes, n, BYTES });
 }
 
 uint64_t cityhash64_wide(const uint8_t *latin, uint64_t n)
 {
-	return hash((struct text){ latin, 2 * n, true });
+	return hash((struct text){ latin, 2 * n, LATIN_AS_WIDE });
+}
+
+uint64_t cityhash64_lower(const uint8_t *bytes, uint64_t n)
+{
+	return hash((struct text){ bytes, n, LOWER });
+}
+
+uint64_t cityhash64_lower_units(const uint8_t *units, uint64_t n)
+{
+	return hash((struct text){ units, 2 * n, LOWER_WIDE });
+}
+
+uint64_t cityhash64_lower_wide(const uint8_t *latin, uint64_t n)
+{
+	return hash((struct text){ latin, 2 * n, LOWER_LATIN_AS_WIDE });
 }

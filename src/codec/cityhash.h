@@ -12,4 +12,11 @@ uint64_t cityhash64(const uint8_t *bytes, uint64_t n);
  * nothing is copied. */
 uint64_t cityhash64_wide(const uint8_t *latin, uint64_t n);
 
+/* These lower the letters of ASCII on the way, eight bytes at a time: cityhash64_lower hashes n
+ * bytes, cityhash64_lower_units n units of UTF-16LE, cityhash64_lower_wide n characters of Latin-1
+ * as cityhash64_wide does. */
+uint64_t cityhash64_lower(const uint8_t *bytes, uint64_t n);
+uint64_t cityhash64_lower_units(const uint8_t *units, uint64_t n);
+uint64_t cityhash64_lower_wide(const uint8_t *latin, uint64_t n);
+
 #endif

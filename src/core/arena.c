@@ -106,6 +106,16 @@ void arena_outgrow(struct arena *a, const void *piece, uint64_t size)
 	a->from.release(a->from.ctx, chunk, chunk->size);
 }
 
+bool arena_has(const struct arena *a, const void *piece)
+{
+	const uintptr_t at = (uintptr_t)piece;
+
+	for (const struct arena_chunk *chunk = a->last; chunk; chunk = chunk->before)
+		if (at >= (uintptr_t)chunk && at - (uintptr_t)chunk < chunk->size)
+			return true;
+	return false;
+}
+
 struct arena_mark arena_mark(const struct arena *a)
 {
 	return (struct arena_mark){ a->last, a->next, a->left };

@@ -95,6 +95,9 @@ UVET_MUST_USE static inline void *arena_alloc(struct arena *a, uint64_t count, u
  * may be rewound to any more. */
 void arena_outgrow(struct arena *a, const void *piece, uint64_t size);
 
+/* arena_has: whether a piece lies in it. */
+bool arena_has(const struct arena *a, const void *piece);
+
 /* arena_rewind frees everything that was allocated after the mark: for scratch memory. */
 struct arena_mark {
 	struct arena_chunk *chunk;

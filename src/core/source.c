@@ -40,8 +40,9 @@ bool source_forget(struct source *s)
 {
 	struct cursor whole;
 
+	/* bytes that were decoded for this check go with its arena */
 	if (!s->io.read_at)
-		return true;
+		return s->n_held == 0 || !arena_has(s->arena, s->held[0].data);
 	if (source_peek(s, (struct span){ 0, s->io.size }, &whole))
 		return false;
 	s->n_held = s->max_more = 0;

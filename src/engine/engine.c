@@ -65,5 +65,6 @@ struct decode engine_decode(const struct engine *e, struct source *source, struc
 		.keys = &e->keys,
 		.oodle = &e->oodle,
 		.threads = &e->threads,
+		.scripts = e->scripts.ids ? &e->scripts : NULL,
 	};
 }

@@ -45,7 +45,8 @@ struct engine {
 	struct reference reference;
 	struct keys keys;
 	struct oodle oodle;
-	struct thread_pool threads; /* thread_pool_single unless the host asked for threads */
+	struct script_objects scripts; /* of the game; no ids: the user named none */
+	struct thread_pool threads;    /* thread_pool_single unless the host asked for threads */
 	enum level level;
 	enum unknown unknown;
 	struct fail_on fail_on;

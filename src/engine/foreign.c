@@ -9,7 +9,6 @@
 static const struct {
 	const char *ending, *name;
 } foreign[] = {
-	{ ".pak", "an archive of Unreal Engine 4 or 5 (.pak)" },
 	{ ".ucas", "a part of an IoStore container (.ucas)" },
 	{ ".sig", "the signatures of a .pak (.sig)" },
 	{ ".uasset", "a package of Unreal Engine 4 or 5 (.uasset)" },

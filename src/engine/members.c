@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/ending.h"
 #include "core/mutant.h"
 #include "core/path.h"
 
@@ -51,11 +52,13 @@ static char *write_shown(const struct shown *s, char *out)
 	return out + write_name(s->text, (uint8_t *)out);
 }
 
-/* Writes parent!member, or parent!member -> name. */
+/* Writes parent!member, or parent!member -> name; of a file beside the parent its path. */
 static bool name_member(struct session *s, const struct nested *n, struct member *m)
 {
 	struct shown own = show(n->name), alias = show(n->installed_as);
-	size_t before = strlen(s->report->name),
+	const bool is_beside = n->file > 0;
+	const char *around = s->report->name;
+	size_t before = is_beside ? folder_len(around) : strlen(around),
 	       arrow = n->installed_as.ref.n_units > 0 ? sizeof alias_mark - 1 : 0;
 	const size_t behind = n->unpacks ? sizeof download_mark - 1 : 0;
 	char *out = arena_alloc(
@@ -64,9 +67,11 @@ static bool name_member(struct session *s, const struct nested *n, struct member
 
 	if (!out)
 		return false;
-	memcpy(out, s->report->name, before);
+	m->name = out;
+	memcpy(out, around, before);
 	out += before;
-	*out++ = '!';
+	if (!is_beside)
+		*out++ = '!';
 	m->own_name = out;
 	m->alias_at = 0;
 	out = write_shown(&own, out);
@@ -107,12 +112,18 @@ static bool next_file(const struct session *s, struct nested_walk *walk, struct 
 	return false;
 }
 
+static bool is_there(struct session *s, const struct nested *n)
+{
+	const struct source *of = source_numbered(&s->source, n->file);
+
+	return of && n->span.len <= of->io.size && n->span.at <= of->io.size - n->span.len;
+}
+
 static bool may_take(struct session *s, const struct nested *n)
 {
 	const struct limits *limits = &s->tree->engine->limits;
 
-	if (NEVER(!n->decoded &&
-		  (span_end(n->span) > s->report->size || n->span.len > s->report->size)))
+	if (NEVER(!n->decoded && !is_there(s, n)))
 		return reach(s, LIMIT_nested); /* formats give what is there */
 	if (s->depth >= limits->of[LIMIT_depth])
 		return reach(s, LIMIT_depth);
@@ -180,6 +191,7 @@ static void forget_file(struct session *s)
 /* Begins the check of a file; NULL: there is no memory for it, or its bytes cannot be had. */
 static struct session *open_file(struct session *s, const struct nested *n)
 {
+	const bool is_last = s->n_waiting == 0 && !n->decoded && n->file == 0;
 	struct member m = { .file = n };
 	struct session *inner;
 	struct report *r;
@@ -188,13 +200,15 @@ static struct session *open_file(struct session *s, const struct nested *n)
 	inner = room_inside(s);
 	if (!inner)
 		return NULL;
+	if (is_last) /* what the report keeps of them is not taken back with the file's */
+		session_leave_companions(s);
 	inner->before = arena_mark(s->report->arena);
 	if (!name_member(s, n, &m))
 		return NULL;
 	r = report_new_nested(s->report, &m);
 	if (!r)
 		return NULL;
-	if (s->n_waiting == 0 && !n->decoded)
+	if (is_last)
 		session_release(s);
 	if (session_open_nested(inner, s, r, &m))
 		return inner;
@@ -216,11 +230,21 @@ static struct session *leave_the_rest(struct session *s)
 	return NULL;
 }
 
-/* A file could not be opened: because work ended while its bytes were decoded, or else memory. */
+/* A read that failed is told of the source that it is of. */
+static bool is_readable(const struct session *s)
+{
+	for (const struct source *of = &s->source; of; of = of->next)
+		if (of->trouble != SOURCE_FINE)
+			return false;
+	return true;
+}
+
+/* A file could not be opened: because work ended while its bytes were decoded, because they could
+ * not be read again, or else memory. */
 static struct session *run_out(struct session *s)
 {
 	s->run.reached[LIMIT_work] = s->tree->work.exhausted;
-	s->run.no_memory = s->run.no_memory || !work_ended(&s->tree->work);
+	s->run.no_memory = s->run.no_memory || (!work_ended(&s->tree->work) && is_readable(s));
 	return leave_the_rest(s);
 }
 

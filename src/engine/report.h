@@ -40,15 +40,20 @@ struct report {
 	size_t place;   /* this report's among its parent's */
 	size_t number;  /* in the tree, a report before those that lie in it; 0: the whole */
 	struct span at; /* of a nested file: its place in its parent */
-	bool decoded;   /* it has none, because its bytes were decoded from others */
+	/* it has none, because its bytes were decoded from others, or lie beside its parent */
+	bool decoded;
+	bool is_beside;   /* it is a file of its own in the folder of its parent */
+	bool is_namesake; /* its name was made from that of its parent */
 	/* the nested file that the verdict comes from; NULL: its own findings */
 	const struct report *inside;
-	/* as the caller gave it: bytes, perhaps not UTF-8; of a nested file parent!member, UTF-8 */
+	/* as the caller gave it: bytes, perhaps not UTF-8; of a nested file parent!member, UTF-8;
+	 * of one beside its parent its path */
 	const char *name;
-	const char *own_name; /* of a nested file its end behind the !; else the name */
-	bool below_root;      /* the name is relative to the engine's path_root */
-	uint64_t size;        /* of the input, in bytes */
-	bool has_sha256;      /* it was asked for and could be computed */
+	/* of a nested file its end behind the !, or without its folder; else the name */
+	const char *own_name;
+	bool below_root; /* the name is relative to the engine's path_root */
+	uint64_t size;   /* of the input, in bytes */
+	bool has_sha256; /* it was asked for and could be computed */
 	uint8_t sha256[FILE_DIGEST_LEN];
 	const struct format *format; /* NULL: unknown */
 	uint64_t version;            /* of the format; 0: not decoded */
@@ -56,6 +61,8 @@ struct report {
 	/* facts about the file, at most INFOS_MAX, in the format's order */
 	const struct info *infos;
 	size_t n_infos;
+	bool lists_scripts; /* it is of a global container, whose script objects these are: */
+	struct script_objects scripts;
 	/* those of its format, and behind them the engine's own; results are parallel */
 	const struct rule *const *rules;
 	struct results results;

@@ -39,12 +39,14 @@ struct report *report_new_nested(struct report *parent, const struct member *m)
 	*r = (struct report){
 		.arena = parent->arena,
 		.parent = parent,
-		.name = m->own_name - 1 - strlen(parent->name),
+		.name = m->name,
 		.own_name = m->own_name,
 		.below_root = parent->below_root,
 		.size = m->file->span.len,
 		.at = m->file->span,
-		.decoded = m->file->decoded,
+		.decoded = m->file->decoded || m->file->file > 0,
+		.is_beside = m->file->file > 0,
+		.is_namesake = (m->file->decoded && !m->file->is_listed) || m->file->file > 0,
 	};
 	return r;
 }

@@ -39,9 +39,9 @@ struct results_scratch {
 /* A member is a file inside another that is about to be checked. */
 struct member {
 	const struct nested *file;
-	/* as in its report, behind the name of the file around it and a mark; in the arena of
-	 * reports */
-	const char *own_name;
+	/* as in its report, in the arena of reports: behind the name of the file around it and a
+	 * mark, or behind the folder of the file that it lies beside */
+	const char *name, *own_name;
 	size_t alias_at; /* where in its own name that begins which it is checked as */
 };
 

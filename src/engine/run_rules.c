@@ -72,7 +72,7 @@ RULE(RUN004, format_unknown, UNDETERMINED, RUN_ALWAYS,
      .data    = "kind",
      .why     = "Nothing in the file was judged.",
      .fix     = "Check that it is the file you meant: a download may be a web page. A "
-                ".ucas or .pak is a part of a container, which is checked by its .utoc.",
+                ".ucas is a part of a container, which is checked by its .utoc.",
      .spec    = "run.md#1.4")
 {
 	const struct run *r = c->facts;

@@ -9,6 +9,7 @@
 #include "engine/explain.h"
 #include "engine/file_digest.h"
 #include "engine/infos.h"
+#include "engine/scripts.h"
 #include "engine/unjudged_list.h"
 #include "engine/verdict.h"
 #include "formats/summary.h"
@@ -80,23 +81,43 @@ void session_open(struct session *s, struct tree *t, struct report *r, const str
 	s->run.trouble = in->trouble ? in->trouble : "it was not opened";
 }
 
-/* The bytes of a file that has a place in the one around it are read there; those of another are
- * decoded into its own memory. */
-static bool open_source(struct session *s, struct session *outer, const struct member *m)
+/* What lies in a companion has the same files beside it as the input. */
+static bool open_place(struct session *s, struct session *outer, const struct nested *n,
+		       const char *name)
 {
-	const struct nested *n = m->file;
-	const char *name = m->own_name + m->alias_at;
+	const struct source *of = source_numbered(&outer->source, n->file);
+
+	if (NEVER(!of))
+		return false;
+	source_init_member(&s->source, of, n->span, name, &s->arena);
+	s->decode.is_part = n->file > 0;
+	if (s->decode.is_part)
+		s->decode.siblings = outer->decode.siblings;
+	return true;
+}
+
+static bool open_decoded(struct session *s, struct session *outer, const struct nested *n,
+			 const char *name)
+{
+	const struct nested_files *files = outer->format->nested;
 	const uint8_t *bytes;
 
-	if (!n->decoded) {
-		source_init_member(&s->source, &outer->source, n->span, name, &s->arena);
-		return true;
-	}
 	outer->decode.work = s->tree->work;
-	bytes = outer->format->nested->open(outer->facts, &outer->decode, n, &s->arena);
+	bytes = files->open(outer->facts, &outer->decode, n, &s->arena);
 	s->tree->work = s->decode.work = outer->decode.work;
 	source_init_memory(&s->source, bytes, n->span.len, name, &s->arena);
-	return bytes != NULL;
+	return bytes &&
+	       (!files->claims || files->claims(outer->facts, n, &s->arena, &s->decode.claims));
+}
+
+/* The bytes of a file that has a place in the one around it, or beside that, are read there; those
+ * of another are decoded into its own memory. */
+static bool open_source(struct session *s, struct session *outer, const struct member *m)
+{
+	const char *name = m->own_name + m->alias_at;
+
+	return m->file->decoded ? open_decoded(s, outer, m->file, name)
+				: open_place(s, outer, m->file, name);
 }
 
 bool session_open_nested(struct session *s, struct session *outer, struct report *r,
@@ -283,7 +304,7 @@ static void describe(struct session *s)
 	r->version = layout_version(s->format->version(s->facts));
 	r->explained = s->format->explained(s->facts);
 	count_unread(s);
-	s->lost = !infos_keep(r, s->facts) || s->lost;
+	s->lost = !infos_keep(r, s->facts) || !scripts_keep(r, s->facts) || s->lost;
 	keep_outline(s);
 }
 
@@ -412,8 +433,7 @@ static bool keep_companions(struct session *s)
 	return true;
 }
 
-/* Closes the files beside the input, and keeps what is to be said of them. */
-static void leave_companions(struct session *s)
+void session_leave_companions(struct session *s)
 {
 	if (s->decode.companions && !keep_companions(s))
 		s->run.no_memory = true;
@@ -424,7 +444,6 @@ void session_release(struct session *s)
 {
 	if (!source_forget(&s->source))
 		return;
-	leave_companions(s);
 	s->facts = NULL;
 	arena_free(&s->arena);
 }
@@ -461,7 +480,7 @@ static void fill_run(struct session *s)
 	struct run *r = &s->run;
 
 	source_finish(&s->source);
-	leave_companions(s);
+	session_leave_companions(s);
 	r->report = s->report;
 	r->format = s->format;
 	r->unreadable = r->unreadable || s->source.trouble == SOURCE_UNREADABLE;

@@ -50,8 +50,12 @@ bool session_decode(struct session *s);
  * any rule was asked, and there is no report. */
 UVET_MUST_USE bool session_judge(struct session *s);
 
+/* session_leave_companions closes the files beside the input, and keeps in its report what is to be
+ * said of them. Nothing reads them any more. */
+void session_leave_companions(struct session *s);
+
 /* session_release frees the facts of a file that was judged, if nothing needs them any more; then
- * `facts` is NULL. */
+ * `facts` is NULL. Its companions were left. */
 void session_release(struct session *s);
 
 /* session_close says what else there is to say, sets the verdict and frees the facts. false: memory

@@ -8,6 +8,9 @@
  * are extensions of file names that promise the format, in lower case. Where other files have the
  * extension, too, it is a SHARED_EXTENSION, and the bytes decide.
  *
+ * Records that several formats share are declared by a header of their own; under SHARED_RECORD,
+ * which formats/define.h defines where it lists layouts, one of these formats lists them.
+ *
  *     GROUP(UMOD_TRAILER, "trailer", "the last 20 bytes", UMOD_FILE)
  *
  * is a fact group: its enumerator, its name in reports, what it holds, and the groups that it
@@ -36,45 +39,8 @@ enum FORMAT_(_group) {
 
 _Static_assert((int)FORMAT_(_n_groups) <= (int)GROUPS_MAX, "a decode has room for the groups");
 
-/* The numbers of the bits. */
-/* clang-format off */
-#define DEFECTS(set, first, room)               enum set##_bit { set##_room = (room), set##_first_bit = (first) - 1,
-#define DEFECT(trait, meaning)                  trait##_BIT,
-#define TRAIT(trait, meaning)                   trait##_BIT,
-#define DEFECTS_END(set)                        set##_end_bit }; \
-	_Static_assert((int)set##_end_bit <= (int)set##_room, "what keeps " #set " has no room for its last bit");
-/* clang-format on */
-#include FORMAT_DEF
-#undef DEFECTS
-#undef DEFECT
-#undef TRAIT
-#undef DEFECTS_END
-
-/* The bits. Those of a set with bit 31 or more are 64 bits wide, the others are int. */
-/* clang-format off */
-#define DEFECTS(set, first, room)               __extension__ enum set##_trait {
-#define DEFECT(trait, meaning)                  trait = UINT64_C(1) << trait##_BIT,
-#define TRAIT(trait, meaning)                   trait = UINT64_C(1) << trait##_BIT,
-#define DEFECTS_END(set)                        };
-/* clang-format on */
-#include FORMAT_DEF
-#undef DEFECTS
-#undef DEFECT
-#undef TRAIT
-#undef DEFECTS_END
-
-/* The defects of each set. */
-/* clang-format off */
-#define DEFECTS(set, first, room)               __extension__ enum { set##_defects = 0
-#define DEFECT(trait, meaning)                  | trait
-#define TRAIT(trait, meaning)
-#define DEFECTS_END(set)                        };
-/* clang-format on */
-#include FORMAT_DEF
-#undef DEFECTS
-#undef DEFECT
-#undef TRAIT
-#undef DEFECTS_END
+#define DEFECTS_FILE FORMAT_DEF
+#include "formats/declare_defects.h"
 
 #undef FORMAT
 #undef FORMAT_DEF

@@ -10,10 +10,12 @@
 #include "core/thread_pool.h"
 #include "core/keys.h"
 #include "core/limits.h"
+#include "core/script_objects.h"
 #include "core/source.h"
 #include "core/work.h"
 
 struct oodle;
+struct package_claims;
 
 /* How deep a check goes. */
 enum level {
@@ -134,6 +136,9 @@ struct decode {
 	uint64_t unpacked;
 	enum level level;
 	const struct siblings *siblings; /* NULL: there are none to ask for */
+	bool is_part; /* the file is judged with the one of its name beside it, as a part of that */
+	/* what the container around a package says of it; NULL: the input lies in none */
+	const struct package_claims *claims;
 	/* in the order in which they were asked for */
 	struct companion *companions, *last_companion;
 	unsigned n_spelt;           /* for how many another spelling was looked for */
@@ -142,6 +147,8 @@ struct decode {
 	const struct keys *keys; /* these three are never NULL */
 	const struct oodle *oodle;
 	const struct thread_pool *threads;
+	const struct script_objects
+		*scripts; /* of the game; NULL: the user named none (--global) */
 	struct group groups[GROUPS_MAX];
 	struct lack lacks[LACKS_MAX]; /* of all groups, each thing once */
 	size_t n_lacks;

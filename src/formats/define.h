@@ -30,10 +30,12 @@ static const char *const FORMAT_(_shared)[] = {
 #define FIELD(r, wire, kind, field, versions, meaning)
 #define END(r, len)
 #include "core/layout_alike.h"
+#define SHARED_RECORD
 static const struct layout *const FORMAT_(_layouts)[] = {
 #include FORMAT_DEF
 	NULL
 };
+#undef SHARED_RECORD
 #include "core/layout_end.h"
 
 #define GROUP(group, name, meaning, ...) \

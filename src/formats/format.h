@@ -79,7 +79,8 @@ struct info {
 
 typedef void info_sink(void *ctx, const struct info *i);
 
-/* A nested is a file that lies inside another. Its names are the decoder's. */
+/* A nested is a file that lies inside another, or a companion of it that is judged with it. Its
+ * names are the decoder's. */
 struct nested {
 	struct text name; /* as the file around it says, perhaps with folders; may be empty */
 	/* the name under which it is to be checked, if that is another; else empty */
@@ -87,7 +88,12 @@ struct nested {
 	/* installed_as names what it decompresses to: it is to be checked as a .uz of that name */
 	bool unpacks;
 	bool decoded; /* it has no place in the file around it: its bytes are what `open` gives */
+	/* of a decoded one: the outer file has the name in a list, and it was not made from that
+	 * of the outer file */
+	bool is_listed;
 	const void *content; /* what of the facts `open` decodes; NULL if it has a place */
+	uint64_t row;        /* likewise, a number of the format's */
+	uint32_t file;       /* the number of the source that it has its place in; 0: the input */
 	struct span span;    /* its place; of a decoded one only len counts */
 };
 
@@ -113,6 +119,13 @@ struct nested_files {
 	 * member is NULL for a format without decoded files. */
 	const uint8_t *(*open)(const void *facts, struct decode *d, const struct nested *n,
 			       struct arena *arena);
+
+	/* claims sets *out to what the outer file says of a file that is `decoded`, in that file's
+	 * arena: then its format is the one that takes claims. NULL: nothing is said, and name and
+	 * bytes tell the format. false: memory ended. The member is NULL for a format that never
+	 * says anything. */
+	UVET_MUST_USE bool (*claims)(const void *facts, const struct nested *n, struct arena *arena,
+				     const struct package_claims **out);
 };
 
 /* An extent is how far a file reaches by what stands in it, for whoever asks whether its end is
@@ -146,13 +159,6 @@ struct extent {
  * may be, or as none is that does not belong to such an input. */
 enum likeness { LIKE_NOTHING, LIKE_KIND, LIKE_COMPANION };
 
-/* An end mark is how a format finds its end from behind: a number in the last len bytes, and the
- * place of another one there that says how long the file is. */
-struct end_mark {
-	uint32_t magic;
-	uint32_t len, size_at;
-};
-
 /* The traits that rows of a table, or the file, can have. */
 struct format_traits {
 	const char *set;  /* as DEFECTS names it; NULL: no traits */
@@ -175,6 +181,9 @@ struct format {
 	const char *const *extensions;
 	/* likewise, those that other files have, too: with one of them the bytes decide */
 	const char *const *shared;
+
+	/* what a container says of its packages is for this format (formats/decode.h) */
+	bool takes_claims;
 
 	/* sniff tells whether the input is of this format, by its bytes or by its name. It may
 	 * read through d->source. */
@@ -202,6 +211,10 @@ struct format {
 
 	void (*info)(const void *facts, info_sink *sink, void *ctx);
 
+	/* scripts are the script objects of a game, none if they could not be read; NULL: the file
+	 * does not list them. The member is NULL for formats that never do. */
+	const struct script_objects *(*scripts)(const void *facts);
+
 	const struct nested_files *nested; /* NULL: no files lie in such a file */
 
 	/* summary fills in what is kept of a file after its facts are freed (formats/summary.h);
@@ -216,8 +229,14 @@ struct format {
 	 * false: there are no more. NULL: there are no digests. */
 	bool (*next_changed)(const void *facts, const struct decode *d, uint32_t file, uint64_t *at,
 			     struct span *out);
-	struct end_mark end_mark; /* len 0: it has none */
-	uint64_t beside;          /* the groups of facts that are read from companions */
+
+	/* A format that finds its end from behind has a number there. marked_end tells where the
+	 * file ends by the one at a place of s, perhaps beyond the end of s; 0: it is another
+	 * number. end_magic 0: it has none. */
+	uint32_t end_magic;
+	uint64_t (*marked_end)(struct source *s, uint64_t at);
+	uint64_t end_zeros; /* with how many zeros a sound file may end, that are no hole */
+	uint64_t beside;    /* the groups of facts that are read from companions */
 
 	/* likeness tells it of s and the companion of that name. NULL: it has no companions. */
 	enum likeness (*likeness)(struct source *s, const char *name);
@@ -240,12 +259,13 @@ bool format_promised(struct text extension);
 uint16_t format_set(struct text extension);
 
 /* format_sniff returns the index in `formats` of the first format that accepts the input, or of
- * the NULL at the end. Stops of groups that it leaves in d mean nothing. */
+ * the NULL at the end; with claims, that of the format that takes them. Stops of groups that it
+ * leaves in d mean nothing. */
 size_t format_sniff(struct decode *d);
 
 /* format_sniff_other returns the index of the next format that accepts the input as well as
- * `number`, which format_sniff returned, does; or of the NULL at the end, also where the name
- * has decided for `number`. */
+ * `number`, which format_sniff returned, does; or of the NULL at the end, also where the name or
+ * a claim has decided for `number`. */
 size_t format_sniff_other(struct decode *d, size_t number);
 
 #endif

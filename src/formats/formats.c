@@ -66,12 +66,24 @@ static size_t sniff_shared(struct decode *d, struct text extension)
 	return i;
 }
 
+static size_t format_of_claims(void)
+{
+	size_t i = 0;
+
+	while (formats[i] && !formats[i]->takes_claims)
+		i++;
+	return i;
+}
+
 size_t format_sniff(struct decode *d)
 {
 	const struct text extension = extension_of(d);
 	const unsigned set = format_set(extension);
-	size_t i = set == FORMATS_SHARED ? sniff_shared(d, extension) : 0;
+	size_t i;
 
+	if (d->claims)
+		return format_of_claims();
+	i = set == FORMATS_SHARED ? sniff_shared(d, extension) : 0;
 	if (set == FORMATS_SHARED && formats[i])
 		return i;
 	for (i = 0; formats[i]; i++)
@@ -84,7 +96,8 @@ size_t format_sniff_other(struct decode *d, size_t number)
 {
 	const struct text extension = extension_of(d);
 	const struct format *f = formats[number];
-	const bool decided = format_has_extension(f, extension) || format_shares(f, extension);
+	const bool decided = d->claims || format_has_extension(f, extension) ||
+			     format_shares(f, extension);
 	size_t i = number;
 
 	while (formats[i] && (decided || i == number || !formats[i]->sniff(d)))

@@ -14,8 +14,7 @@ enum block_cipher {
 	BLOCK_CTR,
 };
 
-/* The bytes of an initialisation vector of BLOCK_CTR; a counter of 32 bits follows them, from 0
- * on. */
+/* The bytes of an initialisation vector of BLOCK_CTR; a counter of 32 bits follows them. */
 enum { BLOCK_VECTOR_LEN = 12 };
 
 struct block {
@@ -29,6 +28,7 @@ struct block {
 	enum block_cipher cipher;
 	/* BLOCK_VECTOR_LEN bytes for BLOCK_CTR; only decoding the block takes them */
 	const uint8_t *vector;
+	uint64_t counter; /* with which BLOCK_CTR begins; below 2^32 */
 };
 
 /* block_padded is how many bytes are stored of n that are padded to a multiple of AES_BLOCK_LEN. */

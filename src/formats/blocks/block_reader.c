@@ -114,6 +114,8 @@ static void decrypt(struct block_reader *r, const struct block *b, uint64_t n)
 		return;
 	}
 	memcpy(counter, b->vector, BLOCK_VECTOR_LEN);
+	for (unsigned i = 0; i < 4; i++)
+		counter[BLOCK_VECTOR_LEN + i] = (uint8_t)(b->counter >> (24 - 8 * i));
 	aes_ctr(&r->aes, counter, r->clear, n);
 }
 

@@ -212,7 +212,7 @@ static bool lzma_next(const void *facts, const struct decode *d, struct nested_w
 	return decode_has(d, LZMA_CONTENT) && unpacked_next(&u->content, walk, out);
 }
 
-static const struct nested_files lzma_nested_files = { lzma_next, unpacked_open };
+static const struct nested_files lzma_nested_files = { .next = lzma_next, .open = unpacked_open };
 
 /* As in a .uz3. */
 static void lzma_extent(const void *facts, const struct decode *d, uint32_t file,

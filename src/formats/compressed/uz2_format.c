@@ -261,7 +261,7 @@ static bool uz2_next(const void *facts, const struct decode *d, struct nested_wa
 	return decode_has(d, UZ2_CONTENT) && unpacked_next(&u->content, walk, out);
 }
 
-static const struct nested_files uz2_nested_files = { uz2_next, unpacked_open };
+static const struct nested_files uz2_nested_files = { .next = uz2_next, .open = unpacked_open };
 
 /* The end after a chunk that decompresses to so many bytes, if it is the last. */
 static struct extent end_at(uint64_t at, uint64_t unpacked)

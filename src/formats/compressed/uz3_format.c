@@ -190,7 +190,7 @@ static bool uz3_next(const void *facts, const struct decode *d, struct nested_wa
 	return decode_has(d, UZ3_CONTENT) && unpacked_next(&u->content, walk, out);
 }
 
-static const struct nested_files uz3_nested_files = { uz3_next, unpacked_open };
+static const struct nested_files uz3_nested_files = { .next = uz3_next, .open = unpacked_open };
 
 /* A stream that was read to the end of the file, and has not decompressed to its whole size by
  * then, goes on where the file does not. */

@@ -177,7 +177,7 @@ static bool uz_next(const void *facts, const struct decode *d, struct nested_wal
 	return decode_has(d, UZ_CONTENT) && unpacked_next(&u->content, walk, out);
 }
 
-static const struct nested_files uz_nested_files = { uz_next, unpacked_open };
+static const struct nested_files uz_nested_files = { .next = uz_next, .open = unpacked_open };
 
 /* A tree that was garbled to one leaf has the data of another after it, and low limits make no bomb
  * of a small file. */

@@ -352,6 +352,18 @@ static void umod_extent(const void *facts, const struct decode *d, uint32_t file
 	out->is_proved = is_there_twice(d->source, u->trailer.file_size);
 }
 
+/* A trailer says how long the file is. */
+static uint64_t umod_marked_end(struct source *s, uint64_t at)
+{
+	uint8_t bytes[4];
+	uint64_t size;
+
+	if (!source_copy(s, (struct span){ at + 8, sizeof bytes }, bytes))
+		return 0;
+	size = held_u32((struct held){ bytes, sizeof bytes }, 0);
+	return size == at + UMOD_TRAILER_LEN ? size : 0;
+}
+
 const struct format umod_format = {
 	.name = "umod",
 	.title = "UMOD installer",
@@ -373,5 +385,6 @@ const struct format umod_format = {
 	.nested = &umod_nested_files,
 	.summary = umod_summary,
 	.extent = umod_extent,
-	.end_mark = { UMOD_MAGIC, UMOD_TRAILER_LEN, 8 },
+	.end_magic = UMOD_MAGIC,
+	.marked_end = umod_marked_end,
 };
