@@ -321,7 +321,7 @@ static uvet_status run_jobs(struct check_run *c)
 
 /* ---- After ----------------------------------------------------------------------------------- */
 
-/* What is signed is the .pak, and is judged by nobody here. */
+/* What is signed is the .pak. A check of that looks how the .sig is made, and verifies nothing. */
 static void tell_signatures(const struct check_run *c)
 {
 	const size_t n = parts_signatures(&c->inputs.parts);
@@ -329,8 +329,7 @@ static void tell_signatures(const struct check_run *c)
 
 	snprintf(count, sizeof count, "%llu", (unsigned long long)n);
 	if (n > 0)
-		message("not judged: .sig files of containers, which hold the signatures of a "
-			".pak: %t",
+		message("not verified: .sig files, of whose signatures only the form is judged: %t",
 			count);
 }
 

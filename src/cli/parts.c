@@ -223,7 +223,8 @@ static bool is_left(const struct parts *p, const struct part *part)
 	return part->path && !first->is_told && !first->is_excused;
 }
 
-/* An engine uses no .ucas without its container, and nobody asked about a .pak that was found. */
+/* An engine uses no .ucas without its container. A .pak that was found stands by itself, and is
+ * checked as other files that were; nobody asked about a .sig. */
 static bool is_wanted(const struct part *part)
 {
 	return !part->is_found || ending_is(part->path, PART_DATA);

@@ -1,4 +1,5 @@
-/* References: checking them, and saying why one cannot be an example. */
+/* References: checking them, and saying why one cannot be an example. The game's global container
+ * is taken in the same way. */
 #include "cli/references.h"
 
 #include "cli/message.h"
@@ -37,13 +38,17 @@ static void refuse(const struct settings *settings, const char *path, const uvet
 	message("--%t: '%s': %t: %t", trouble, path, uvet_finding_rule(cause), said);
 }
 
-static int learn(const struct settings *settings, uvet_engine *engine, const char *path)
+/* What the options take from a report. */
+typedef uvet_status take_report(uvet_options *options, const uvet_report *report);
+
+static int learn(const struct settings *settings, uvet_engine *engine, const char *path,
+		 take_report *take)
 {
 	uvet_report *report;
 	uvet_status status = uvet_check_path(engine, path, NULL, &report);
 
 	if (status == UVET_OK)
-		status = uvet_options_learn(settings->options, report);
+		status = take(settings->options, report);
 	if (status == UVET_BAD_OPTION)
 		refuse(settings, path, report);
 	else if (status != UVET_OK)
@@ -60,14 +65,16 @@ int references_learn(const struct settings *settings)
 	uvet_engine *engine;
 	int code = STATUS_DONE;
 
-	if (settings->n_references == 0)
+	if (settings->n_references == 0 && !settings->global)
 		return STATUS_DONE;
 	if (uvet_engine_new(settings->options, &engine) != UVET_OK) {
 		message("out of memory");
 		return STATUS_TROUBLE;
 	}
 	for (int i = 0; i < settings->n_references && code == STATUS_DONE; i++)
-		code = learn(settings, engine, settings->references[i]);
+		code = learn(settings, engine, settings->references[i], uvet_options_learn);
+	if (settings->global && code == STATUS_DONE)
+		code = learn(settings, engine, settings->global, uvet_options_global);
 	uvet_engine_free(engine);
 	return code;
 }

@@ -269,6 +269,20 @@ static bool take_for_baseline(struct baseline_request *b, enum option_id id, con
 	return baseline_request_file(b, value);
 }
 
+/* Keeps the name of an input, by what it is for. */
+static bool take_name(struct settings *s, enum option_id id, const char *value)
+{
+	if (id == OPTION_files0_from)
+		s->list = value;
+	else if (id == OPTION_stdin_name)
+		s->stdin_name = value;
+	else if (id == OPTION_global)
+		s->global = value;
+	else
+		s->references[s->n_references++] = value; /* it is among `named`, too */
+	return true;
+}
+
 static bool take_option(struct settings *s, enum option_id id, const char *value)
 {
 	bool *flag = flag_of(s, id);
@@ -281,22 +295,18 @@ static bool take_option(struct settings *s, enum option_id id, const char *value
 		return false;
 	switch (id) {
 	case OPTION_files0_from:
-		s->list = value;
-		return true;
+	case OPTION_stdin_name:
+	case OPTION_policy_from:
+	case OPTION_global:
+		return take_name(s, id, value);
 	case OPTION_config: /* which was read before */
 	case OPTION_profile:
-		return true;
-	case OPTION_stdin_name:
-		s->stdin_name = value;
 		return true;
 	case OPTION_include:
 	case OPTION_exclude:
 		return read_glob(s, id, value);
 	case OPTION_jobs:
 		return read_jobs(s, value);
-	case OPTION_policy_from:
-		s->references[s->n_references++] = value; /* it is among `named`, too */
-		return true;
 	case OPTION_aes_key_file:
 		return keys_from_file(s->options, value);
 	case OPTION_aes_key_env:

@@ -107,6 +107,7 @@ struct settings {
 	int n_named;
 	const char *references[NAMED_MAX]; /* of --policy-from */
 	int n_references;
+	const char *global;       /* of --global; NULL: not given */
 	const char *query_format; /* of the commands other than check */
 	struct output_request outputs[OUTPUTS_MAX];
 	int n_outputs;

@@ -4,11 +4,12 @@
 #define UVET_FORMATS_IOSTORE_CONTAINER_HEADER_CONTAINER_HEADER_H
 
 #include "core/text.h"
+#include "formats/iostore/names/names.h"
 #include "formats/iostore/toc/toc.h"
-#include "formats/iostore/zen_package/zen_package.h"
+
+struct zen;
 
 #define CONTAINER_MAGIC 0x496F436Eu
-#define CONTAINER_HASH_ALGORITHM 0xC1640000u
 #define CONTAINER_IMPORT_LEN 8u
 #define CONTAINER_HASH_LEN 20u
 #define CONTAINER_PAD_MAX 16u /* the chunk may be padded to a multiple of this */
@@ -110,6 +111,12 @@ struct container_package {
 	struct container_view imports, hashes;
 };
 
+/* What a package says of its exports and bundles. */
+struct container_counts {
+	bool has_bundles; /* their number is known */
+	uint64_t exports, bundles;
+};
+
 /* The first import in which a store entry and its package differ. */
 struct container_import {
 	uint64_t index; /* in the store entry; its number of imports if the package has more */
@@ -119,31 +126,6 @@ struct container_import {
 /* A stray is a package's chunk that the header does not list. */
 struct container_stray {
 	uint32_t chunk;
-};
-
-/* ---- Names ----------------------------------------------------------------------------------- */
-
-/* A batch of names. In UE4 each name follows its head; in UE5 all heads come first. */
-struct container_names {
-	bool interleaved;
-	uint64_t n, n_hashes; /* in UE4 there may be fewer hashes than names, or more */
-	uint64_t n_bytes;     /* in UE5: bytes of the names' characters, by the batch's head */
-	uint64_t sum;         /* the same, by the names' heads */
-	uint64_t algorithm, algorithm_at;
-	uint64_t hashes_at, heads_at, bytes_at;
-	uint64_t walk_end; /* in UE4: where the names end, or the first that does not fit begins */
-	bool overrun;      /* in UE4: it does not fit */
-	bool hashes_odd;   /* in UE4: the hashes' size is not that of whole hashes */
-	uint32_t *at;      /* n: where each name's head or, in UE5, first character stands */
-	uint8_t *traits;
-	uint32_t seen;
-};
-KEEPS(container_name, struct container_names, traits[0]);
-
-struct container_name {
-	uint64_t index, head_at, hash_at, at, n_units, hash;
-	bool wide;
-	uint32_t traits;
 };
 
 /* ---- Localized packages and redirects -------------------------------------------------------- */
@@ -209,7 +191,7 @@ struct container_header {
 	struct container_packages packages, optional;
 	struct container_stray *strays;
 	uint64_t n_strays;
-	struct container_names names;
+	struct name_batch names; /* of localized packages and redirects */
 	struct container_link *links;
 	uint64_t n_links;
 	uint32_t link_traits; /* that any has */
@@ -229,22 +211,20 @@ UVET_MUST_USE bool container_header_open(struct decode *d, const struct toc *t,
  * CONTAINER_... */
 void container_header_decode(struct decode *d, const struct toc *t, struct container_header *h);
 
-/* container_package_form is the form of the packages of the container. */
-enum zen_form container_package_form(const struct container_header *h);
-
 /* container_has_counts tells whether store entries have counts of exports, container_has_imports
  * whether packages of this version say what they import; false too where CONTAINER_PACKAGES was not
  * decoded. */
 bool container_has_counts(const struct decode *d, const struct container_header *h);
 bool container_has_imports(const struct decode *d, const struct container_header *h);
 
-/* container_counts_differ tells whether the chunk is a package whose store entry has other counts,
- * container_imports_differ whether it is one whose store entry has other imports, and which is the
+/* container_counts_differ tells whether a store entry has other counts than its package, and which
+ * the package has; container_imports_differ whether it has other imports, and which is the
  * first. */
-bool container_counts_differ(const struct container_header *h, uint64_t id, uint64_t chunk,
-			     const struct zen_counts *counts);
-bool container_imports_differ(const struct container_header *h, uint64_t id, uint64_t chunk,
-			      const struct zen_imports *x, struct container_import *out);
+bool container_counts_differ(const struct container_package *entry, const struct zen *package,
+			     struct container_counts *out);
+bool container_imports_differ(const struct container_header *h,
+			      const struct container_package *entry, const struct zen *package,
+			      struct container_import *out);
 
 /* container_package_of gives the package with that id and that chunk; false: there is none.
  * CONTAINER_PACKAGES was decoded. */
@@ -254,7 +234,6 @@ bool container_package_of(const struct container_header *h, uint64_t id, uint64_
 /* container_view_x makes rows of a table; see struct table. */
 void container_view_packages(const struct container_header *h, uint64_t first, uint64_t n,
 			     void *rows);
-void container_view_names(const struct container_header *h, uint64_t first, uint64_t n, void *rows);
 void container_view_links(const struct container_header *h, uint64_t first, uint64_t n, void *rows);
 void container_view_soft(const struct container_header *h, uint64_t first, uint64_t n, void *rows);
 

@@ -44,11 +44,11 @@ RULE(CHD026, redirect_names_malformed, ERROR, CONTAINER_MAPS,
      .spec    = "iostore.md#8.26")
 {
 	const struct container_header *h = container_header_of(c);
-	const bool differ = h->names.at && h->names.sum != h->names.n_bytes;
+	const bool differ = (h->names.defects & BATCH_SUM) != 0;
 	const struct container_part *p = &h->walk.parts[PART_NAMES];
 
 	if (!h->held.bytes || h->version <= CONTAINER_INITIAL || h->n_links == 0 ||
-	    (!differ && !(h->names.seen & BATCH_LONG)))
+	    (!differ && !(h->names.seen & NAME_LONG)))
 		return;
 	report(c, IN_HEADER_ONE(c, zen_name_batch, p->count_at, n_names, "names"), DEC(h->n_links),
 	       either(differ, "their lengths do not add up", "one of them is too long"));
@@ -66,8 +66,8 @@ DEFECT_RULE(CHD027, redirect_name_unknown, ERROR, CONTAINER_REDIRECT_ROWS, r, LI
      .fix     = "Players: get the mod again. Authors: pack it again if it still fails.",
      .spec    = "iostore.md#8.27")
 {
-	report(c, name_place(c, r), DEC(r->index), WORD(kind_words(r)), DEC(r->name & 0x3FFFFFFF),
-	       DEC(r->name >> 30), DEC(container_header_of(c)->names.n));
+	report(c, name_place(c, r), DEC(r->index), WORD(kind_words(r)), DEC(mapped_index(r->name)),
+	       DEC(mapped_owner(r->name)), DEC(container_header_of(c)->names.n));
 }
 
 DEFECT_RULE(CHD028, redirect_source_mismatch, WARNING, CONTAINER_REDIRECT_ROWS, r, LINK_ID_DIFFERS,
@@ -81,7 +81,7 @@ DEFECT_RULE(CHD028, redirect_source_mismatch, WARNING, CONTAINER_REDIRECT_ROWS, 
      .spec    = "iostore.md#8.28")
 {
 	report(c, source_place(c, r), DEC(r->index), WORD(kind_words(r)), HEX(r->source),
-	       DEC(r->name & 0x3FFFFFFF));
+	       DEC(mapped_index(r->name)));
 }
 
 #define LINK_ODD (LINK_TARGET | LINK_SELF | LINK_REPEATED)

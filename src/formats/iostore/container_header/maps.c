@@ -3,9 +3,6 @@
 #include "core/mutant.h"
 #include "formats/iostore/container_header/walk.h"
 
-#define NAME_INDEX_BITS 30u
-#define NAME_CONTAINER 1u /* a mapped name's type: its index is one into the container's batch */
-
 static bool has_name(enum container_link_kind kind)
 {
 	return kind == LINK_LOCALIZED || kind == LINK_REDIRECT;
@@ -32,23 +29,19 @@ static void view_link(const struct container_header *h, uint64_t i, struct conta
 /* Tells whether the source is not the hash of its name. */
 static bool id_differs(const struct container_header *h, const struct container_link_row *row)
 {
-	struct container_name name;
 	uint64_t id;
 
-	container_view_name(h, row->name & ((1u << NAME_INDEX_BITS) - 1), &name);
-	return zen_id_of_name(container_name_bytes(h, &name), name.wide, row->number, &id) &&
+	return names_package_id(&h->names, mapped_index(row->name), row->number, &id) &&
 	       id != row->source;
 }
 
 static uint32_t name_traits(const struct container_header *h, const struct container_link_row *row,
 			    bool names)
 {
-	const uint64_t type = row->name >> NAME_INDEX_BITS,
-		       index = row->name & ((1u << NAME_INDEX_BITS) - 1);
-
 	if (!has_name(row->kind) || !names)
 		return 0;
-	if (type != NAME_CONTAINER || index >= h->names.n + MUTANT(91)) /* mutant: one name more */
+	if (mapped_owner(row->name) != NAME_OF_CONTAINER ||
+	    mapped_index(row->name) >= h->names.n + MUTANT(91)) /* mutant: one name more */
 		return LINK_NAME_OUT;
 	return id_differs(h, row) ? LINK_ID_DIFFERS : 0;
 }

@@ -25,37 +25,20 @@ static bool walk_package_lists(struct container_header *h)
 	       walk_rows(w, PART_OPTIONAL_ENTRIES, 1);
 }
 
-/* A batch without names is its count alone. */
 static bool walk_names(struct container_header *h)
 {
-	const uint64_t each = zen_name_hash_fixed_len + zen_name_head_fixed_len;
 	struct container_walk *w = &h->walk;
 	struct container_part *p = &w->parts[PART_NAMES];
-	struct cursor start = w->c;
-	struct zen_name_batch head;
-	struct span all;
-	uint64_t len;
+	struct name_batch *b = &h->names;
 
-	p->count_at = p->at = cursor_at(&w->c);
-	if (!cursor_u32(&w->c, &p->n))
-		return walk_cut(w, PART_NAMES, p->at, container_count_fixed_len);
-	p->is_there = p->n == 0;
-	if (p->n == 0)
-		return true;
-	w->c = start;
-	if (!zen_name_batch_read(&w->c, 0, &head))
-		return walk_cut(w, PART_NAMES, p->at, zen_name_batch_fixed_len);
-	/* mutant: the names may be a byte longer than the batch */
-	len = p->n * each + head.n_bytes - MUTANT(87);
-	p->at = cursor_at(&w->c);
-	if (!cursor_skip(&w->c, len, &all))
-		return walk_cut(w, PART_NAMES, p->at, len);
-	h->names.n_bytes = head.n_bytes;
-	h->names.algorithm = head.algorithm;
-	h->names.algorithm_at = p->at - sizeof head.algorithm;
-	p->len = len;
-	p->is_there = true;
-	return true;
+	p->count_at = cursor_at(&w->c);
+	p->is_there = names_find(b, h->held, p->count_at);
+	p->n = b->n;
+	p->at = b->hashes_at;
+	if (!p->is_there)
+		return walk_cut(w, PART_NAMES, b->cut_at, b->cut_wants);
+	p->len = b->end - p->at;
+	return cursor_seek(&w->c, b->end);
 }
 
 /* ---- Soft references ------------------------------------------------------------------------- */

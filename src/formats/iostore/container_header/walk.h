@@ -48,10 +48,4 @@ struct container_shape container_shape_of(int version);
 /* container_find returns the first row with an id in the order, or the number of rows. */
 uint64_t container_find(const struct container_packages *p, uint64_t id);
 
-/* container_view_name gives name i < names.n. */
-void container_view_name(const struct container_header *h, uint64_t i, struct container_name *out);
-
-/* container_name_bytes is a name's characters. */
-struct held container_name_bytes(const struct container_header *h, const struct container_name *n);
-
 #endif
