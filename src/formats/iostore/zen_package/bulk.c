@@ -1,0 +1,184 @@
+/* The bulk data map, and what follows the header. Source: conformance/spec/zen.md, 10 and 11. */
+#include "formats/iostore/zen_package/parts.h"
+
+enum { MAP_ALIGNMENT = 8, TRAILER_LEN = zen_trailer_fixed_len };
+
+/* ---- The map --------------------------------------------------------------------------------- */
+
+static bool is_negative(uint64_t n)
+{
+	return n > INT64_MAX;
+}
+
+static enum claims_bulk file_of(uint64_t flags)
+{
+	if (flags & ZEN_BULK_MAPPED)
+		return CLAIMS_MAPPED_BULK;
+	return flags & ZEN_BULK_OPTIONAL ? CLAIMS_OPTIONAL_BULK : CLAIMS_BULK;
+}
+
+/* A package can have several files of bulk data; of those but the first nothing is claimed. */
+static bool has_limit(const struct zen *z, const struct zen_bulk_item *b)
+{
+	return !b->in_file || (z->claims && z->claims->has_bulk && b->fields.cooked_index == 0);
+}
+
+static void look_at_row(const struct zen *z, struct zen_bulk_item *b)
+{
+	const struct zen_bulk *f = &b->fields;
+
+	b->in_file = f->flags & ZEN_BULK_IN_FILE;
+	b->file = file_of(f->flags);
+	b->traits = 0;
+	b->limit = UINT64_MAX;
+	if (has_limit(z, b))
+		b->limit = b->in_file ? z->claims->bulk[b->file] : z->payload;
+	if (f->duplicate != ZEN_BULK_NO_DUPLICATE && !(f->flags & ZEN_BULK_HAS_DUPLICATE))
+		b->traits |= ZEN_BULK_DUPLICATE;
+	if (f->pad != 0)
+		b->traits |= ZEN_BULK_ROW_PAD;
+	if (is_negative(f->offset) || is_negative(f->size) || is_negative(f->offset + f->size)) {
+		b->traits |= ZEN_BULK_NEGATIVE;
+		return;
+	}
+	if (!has_limit(z, b) || f->size == 0)
+		return;
+	if (b->in_file && b->limit == CLAIMS_NO_CHUNK)
+		b->traits |= b->file == CLAIMS_OPTIONAL_BULK ? 0 : ZEN_BULK_NO_FILE;
+	else if (f->offset + f->size > b->limit)
+		b->traits |= b->in_file ? ZEN_BULK_PAST_FILE : ZEN_BULK_PAST_PAYLOAD;
+}
+
+void zen_bulk_item_at(const struct zen *z, uint64_t i, struct zen_bulk_item *b)
+{
+	const struct zen_bulk_row row = zen_bulk_at(z->bulk, i);
+
+	b->fields = (struct zen_bulk){
+		.at = z->bulk_at + i * zen_bulk_fixed_len,
+		.offset = zen_bulk_get_offset(row),
+		.duplicate = zen_bulk_get_duplicate(row),
+		.size = zen_bulk_get_size(row),
+		.flags = zen_bulk_get_flags(row),
+		.cooked_index = zen_bulk_get_cooked_index(row),
+		.pad = zen_bulk_get_pad(row),
+	};
+	b->index = i;
+	look_at_row(z, b);
+}
+
+/* A negative place says nothing of how far the map reaches. */
+static void check_rows(struct zen *z)
+{
+	for (uint64_t i = 0; i < z->n_bulk; i++) {
+		struct zen_bulk_item b;
+
+		zen_bulk_item_at(z, i, &b);
+		z->bulk_traits |= b.traits;
+		if (!b.in_file || b.traits & ZEN_BULK_NEGATIVE || b.fields.cooked_index != 0)
+			continue;
+		if (b.fields.offset + b.fields.size > z->bulk_ends[b.file])
+			z->bulk_ends[b.file] = b.fields.offset + b.fields.size;
+	}
+}
+
+static void check_files(struct zen *z)
+{
+	for (size_t i = 0; z->claims && z->claims->has_bulk && i < CLAIMS_N_BULK; i++)
+		if (z->claims->bulk[i] != CLAIMS_NO_CHUNK && z->claims->bulk[i] > z->bulk_ends[i])
+			z->defects |= ZEN_BULK_UNUSED;
+}
+
+/* The size of the map, and before it, since 5.4, the padding. */
+static bool place_map(struct zen *z)
+{
+	const uint64_t at = z->batches[ZEN_OWN_NAMES].end, end = z->sections[ZEN_AT_HASHES].at;
+	const struct held header = held_part(z->in.header, 0, end);
+	struct cursor c = cursor_init(header.bytes, header.len, 0);
+	const struct span all = { at, end - at };
+	struct zen_bulk_pad pad = { .pad = 0 };
+	struct zen_bulk_size size;
+	struct held skipped, rows;
+	bool is_there = cursor_seek(&c, at);
+
+	if (NEVER(!is_there))
+		return false;
+	z->sections[ZEN_AT_BULK].at = at;
+	if (z->version >= ZEN_5_4 && zen_bulk_pad_read(&c, 0, &pad))
+		z->bulk_pad = pad.pad;
+	if (z->bulk_pad >= MAP_ALIGNMENT)
+		return zen_malformed(z, ZEN_BULK, ZEN_BULK_PAD, all);
+	if (!held_take(&c, pad.pad, &skipped) || !zen_bulk_size_read(&c, 0, &size))
+		return zen_malformed(z, ZEN_BULK, ZEN_BULK_SIZE, all);
+	z->bulk_len = size.size;
+	z->bulk_at = cursor_at(&c);
+	if (size.size % zen_bulk_fixed_len != 0 || !held_take(&c, size.size, &rows))
+		return zen_malformed(z, ZEN_BULK, ZEN_BULK_SIZE, all);
+	z->bulk_end = cursor_at(&c);
+	z->bulk = zen_bulk_in(rows);
+	z->n_bulk = rows.len / zen_bulk_fixed_len;
+	return true;
+}
+
+void zen_read_bulk(struct zen_reader *r)
+{
+	struct zen *z = r->z;
+
+	if (z->version < ZEN_5_2 || !place_map(z))
+		return;
+	z->sections[ZEN_AT_BULK].len = z->bulk_end - z->sections[ZEN_AT_BULK].at;
+	if (z->version >= ZEN_5_4 && z->bulk_at % MAP_ALIGNMENT != 0)
+		z->defects |= ZEN_BULK_MISALIGNED;
+	if (z->bulk_end != z->sections[ZEN_AT_HASHES].at)
+		z->defects |= ZEN_BULK_END;
+	check_rows(z);
+	check_files(z);
+}
+
+/* ---- What follows the header ----------------------------------------------------------------- */
+
+static bool read_trailer(struct zen *z)
+{
+	struct cursor c = cursor_init(z->in.tail.bytes, z->in.tail.len, z->size - z->in.tail.len);
+	struct zen_trailer t;
+
+	if (!zen_trailer_read(&c, 0, &t))
+		return zen_note_stop(z, ZEN_PAYLOAD, STOP_INPUT,
+				     (struct span){ z->size - TRAILER_LEN, TRAILER_LEN });
+	z->trailer = t.tag;
+	return true;
+}
+
+/* Since 5.3 offsets count from the end of the header, and four bytes follow the last export. */
+static void check_named(struct zen *z)
+{
+	if (z->n_exports > 0 && z->first_offset != 0)
+		z->defects |= ZEN_FIRST_NOT_ZERO;
+	if (z->serial_sum > z->payload)
+		return;
+	if (z->serial_sum == z->payload) {
+		z->defects |= ZEN_TRAILER_ABSENT;
+		return;
+	}
+	if (z->payload - z->serial_sum != TRAILER_LEN)
+		z->defects |= ZEN_PAYLOAD_SIZE;
+	if (z->payload >= TRAILER_LEN && read_trailer(z) && z->trailer != ZEN_PACKAGE_TAG)
+		z->defects |= ZEN_TRAILER;
+}
+
+static void check_old(struct zen *z)
+{
+	if (z->n_exports > 0 && z->first_offset != z->summary.cooked_header_size)
+		z->defects |= ZEN_FIRST_COOKED;
+	if (z->serial_sum < z->payload)
+		z->defects |= ZEN_OLD_PAYLOAD;
+}
+
+void zen_check_payload(struct zen *z)
+{
+	if (z->serial_sum > z->payload)
+		z->defects |= ZEN_SIZES_LONG;
+	if (zen_is_ue4(z))
+		check_old(z);
+	else if (zen_is_named(z))
+		check_named(z);
+}

@@ -1,0 +1,144 @@
+/* The rules for the map of bulk data. */
+#include "formats/iostore/zen_package/zen_rules.h"
+
+static const char *file_name_of(enum claims_bulk file)
+{
+	static const char *const names[CLAIMS_N_BULK] = {
+		[CLAIMS_BULK] = "BulkData",
+		[CLAIMS_OPTIONAL_BULK] = "OptionalBulkData",
+		[CLAIMS_MAPPED_BULK] = "MemoryMappedBulkData",
+	};
+
+	return names[file];
+}
+
+FILE_DEFECT_RULE(
+	ZEC008, bulk_map_malformed, ERROR, ZEN_NAMES, zen, z,
+	ZEN_BULK_PAD | ZEN_BULK_SIZE | ZEN_BULK_MISALIGNED, .class = CLASS_SECURITY,
+	.explains = BIT(ZEN_BULK),
+	.title = "The map of bulk data shall have whole rows within the header, and since 5.4 "
+		 "begin at a multiple of 8 after at most 7 bytes of padding.",
+	.message = "the map of bulk data has {0}: {1}, expected {2}", .data = "what value expected",
+	.why = "The engine reads as many rows as the size says without a check, in place, and "
+	       "past the end of the header.",
+	.fix = FIX_GET, .spec = SPEC(8.1))
+{
+	const uint64_t at = z->sections[ZEN_AT_BULK].at;
+
+	if (z->defects & ZEN_BULK_PAD)
+		report(c, AT_SPAN(at, zen_bulk_pad_fixed_len), WORD("a padding"), SIZE(z->bulk_pad),
+		       WORD("7 bytes or less"));
+	if (z->defects & ZEN_BULK_SIZE)
+		report(c,
+		       z->bulk_at == 0 ? AT_SPAN(at, 0)
+				       : AT_SPAN(z->bulk_at - zen_bulk_size_fixed_len,
+						 zen_bulk_size_fixed_len),
+		       WORD("a size"), SIZE(z->bulk_len),
+		       WORD("a multiple of 32 that ends before the imported hashes"));
+	if (z->defects & ZEN_BULK_MISALIGNED)
+		report(c, AT_SPAN(at, zen_bulk_pad_fixed_len), WORD("an offset"), DEC(z->bulk_at),
+		       WORD("a multiple of 8"));
+}
+
+FILE_DEFECT_RULE(
+	ZEC009, bulk_map_end_mismatch, WARNING, ZEN_BULK, zen, z, ZEN_BULK_END,
+	.class = CLASS_HYGIENE,
+	.title = "The map of bulk data should end where the imported hashes begin.",
+	.message = "the map of bulk data ends at byte {0}, the imported hashes begin at {1}",
+	.data = "end hashes",
+	.why = "Engines leave no gap, so another tool made this package. Tools that tell its "
+	       "form by the map take it for another form.",
+	.fix = FIX_NOTHING, .spec = SPEC(8.2))
+{
+	report(c, zen_offset(c, z, ZEN_AT_HASHES), DEC(z->bulk_end),
+	       DEC(z->sections[ZEN_AT_HASHES].at));
+}
+
+DEFECT_RULE(BMP001, bulk_range_overflow, ERROR, ZEN_BULK_ROWS, b, ZEN_BULK_NEGATIVE,
+     .class   = CLASS_SECURITY,
+     .title   = "Offset and size of bulk data shall not be negative, nor their sum too large.",
+     .message = "bulk data {0} has an offset of {1} and a size of {2}",
+     .data    = "bulk offset size",
+     .why     = "Engines make room for the size and read from the offset without a check: the "
+		"game stops or crashes.",
+     .fix     = FIX_GET,
+     .spec    = SPEC(8.3))
+{
+	report(c, AT(c, zen_bulk, &b->fields, offset), DEC(b->index), SIGNED(b->fields.offset),
+	       SIGNED(b->fields.size));
+}
+
+DEFECT_RULE(BMP002, bulk_chunk_truncated, ERROR, ZEN_BULK_ROWS, b,
+	    ZEN_BULK_NO_FILE | ZEN_BULK_PAST_FILE,
+     .class   = CLASS_CORRUPTION,
+     .lesser  = SEVERITY_WARNING,
+     .lesser_when = "the container has no such chunk, which a patch may leave out",
+     .title   = "Bulk data in a chunk of its own shall end within that chunk.",
+     .message = "bulk data {0} ends at byte {1} of the {2} chunk, {3} {4}",
+     .data    = "bulk end chunk relation length",
+     .why     = "The game reads past the end of the chunk, or finds none: textures, meshes or "
+		"sounds are missing, or the game stops.",
+     .fix     = "Players: get the mod again. Authors: pack the asset with its .ubulk, .uptnl and "
+		".m.ubulk, as they were cooked together.",
+     .spec    = SPEC(10.4))
+{
+	const bool is_missing = b->traits & ZEN_BULK_NO_FILE;
+
+	report_as(c, is_missing, AT(c, zen_bulk, &b->fields, offset), DEC(b->index),
+		  DEC(b->fields.offset + b->fields.size), WORD(file_name_of(b->file)),
+		  either(is_missing, "which the container", "which has"),
+		  is_missing ? WORD("lacks") : SIZE(b->limit));
+}
+
+DEFECT_RULE(BMP003, bulk_payload_out_of_range, ERROR, ZEN_BULK_ROWS, b, ZEN_BULK_PAST_PAYLOAD,
+     .class   = CLASS_CORRUPTION,
+     .title   = "Bulk data in the package shall end within its payload.",
+     .message = "bulk data {0} ends at byte {1} of the payload, which has {2}",
+     .data    = "bulk end payload",
+     .why     = "The game reads past the end of the package: textures, meshes or sounds are "
+		"missing, or the game stops.",
+     .fix     = FIX_GET,
+     .spec    = SPEC(8.4))
+{
+	report(c, AT(c, zen_bulk, &b->fields, offset), DEC(b->index),
+	       DEC(b->fields.offset + b->fields.size), SIZE(zen_of(c)->payload));
+}
+
+DEFECT_RULE(BMP004, bulk_duplicate_unexpected, WARNING, ZEN_BULK_ROWS, b,
+	    ZEN_BULK_DUPLICATE | ZEN_BULK_ROW_PAD,
+     .class   = CLASS_HYGIENE,
+     .title   = "Bulk data should have the offset of a duplicate only with the flag for it, and a "
+		"padding of 0.",
+     .message = "bulk data {0} has the {1} {2}, expected {3}",
+     .data    = "bulk field value expected",
+     .why     = "Engines write no other value, so another tool made this row, or it is damaged.",
+     .fix     = FIX_NOTHING,
+     .spec    = SPEC(8.5))
+{
+	if (b->traits & ZEN_BULK_DUPLICATE)
+		report(c, AT(c, zen_bulk, &b->fields, duplicate), DEC(b->index),
+		       WORD("duplicate offset"), SIGNED(b->fields.duplicate),
+		       WORD("-1 without the flag 0x4000"));
+	if (b->traits & ZEN_BULK_ROW_PAD)
+		report(c, AT(c, zen_bulk, &b->fields, pad), DEC(b->index), WORD("padding"),
+		       HEX(b->fields.pad), WORD("0"));
+}
+
+FILE_DEFECT_RULE(
+	BMP005, bulk_chunk_extra, NOTE, ZEN_BULK, zen, z, ZEN_BULK_UNUSED, .class = CLASS_HYGIENE,
+	.title = "A chunk of bulk data should end where the last bulk data in it does.",
+	.message = "the {0} chunk has {1}, but the bulk data in it ends at byte {2}",
+	.data = "chunk length end",
+	.why = "Nothing reads the rest. The chunk may be of another state of the asset.",
+	.fix = "Players: nothing, if the mod works. Authors: pack the asset with the .ubulk that "
+	       "was cooked with it.",
+	.spec = SPEC(10.5))
+{
+	const uint64_t at = z->bulk_at - zen_bulk_size_fixed_len;
+	const struct place place = AT_SPAN(at, z->bulk_end - at);
+
+	for (unsigned i = 0; z->claims && z->claims->has_bulk && i < CLAIMS_N_BULK; i++)
+		if (z->claims->bulk[i] != CLAIMS_NO_CHUNK && z->claims->bulk[i] > z->bulk_ends[i])
+			report(c, place, WORD(file_name_of((enum claims_bulk)i)),
+			       SIZE(z->claims->bulk[i]), DEC(z->bulk_ends[i]));
+}

@@ -1,0 +1,70 @@
+/* The rules for what a zen package imports. */
+#include "formats/iostore/zen_package/zen_rules.h"
+
+DEFECT_RULE(ZEN009, import_type_unknown, ERROR, ZEN_IMPORT_ROWS, i, ZEN_IMPORT_KIND,
+     .class   = CLASS_CORRUPTION,
+     .title   = "An import shall be of the game's code, of another package, or nothing.",
+     .message = "import {0} is {1}, {2}",
+     .data    = "import value what",
+     .why     = "The engine has no such import and takes it for one of another kind: the object "
+		"is missing, or the game crashes.",
+     .fix     = FIX_GET,
+     .spec    = SPEC(4.1))
+{
+	report(c, AT(c, zen_import, &i->fields, value), DEC(i->index), HEX(i->fields.value),
+	       either(object_kind(i->fields.value) == OBJECT_EXPORT,
+		      "which is an export of the package", "which is of type 3 and not nothing"));
+}
+
+DEFECT_RULE(ZEN010, package_import_out_of_range, ERROR, ZEN_IMPORT_ROWS, i,
+	    ZEN_IMPORT_PACKAGE_OUT | ZEN_IMPORT_HASH_OUT,
+     .class   = CLASS_SECURITY,
+     .title   = "An import of a package shall have the number of an imported package and of an "
+		"imported hash.",
+     .message = "import {0} has number {2} of the imported {1}, which is out of range: their "
+		"count is {3}",
+     .data    = "import what number count",
+     .why     = "The engine takes the number as an index without a check, reads foreign memory, "
+		"and may crash.",
+     .fix     = FIX_GET,
+     .spec    = SPEC(4.2))
+{
+	const struct zen *z = zen_of(c);
+	const uint64_t package = object_value(i->fields.value) >> 32,
+		       hash = i->fields.value & UINT32_MAX,
+		       n = z->version < ZEN_5_3 && z->claims ? z->claims->n_imports : z->n_packages;
+
+	if (i->traits & ZEN_IMPORT_PACKAGE_OUT)
+		report(c, AT(c, zen_import, &i->fields, value), DEC(i->index), WORD("packages"),
+		       DEC(package), DEC(n));
+	if (i->traits & ZEN_IMPORT_HASH_OUT)
+		report(c, AT(c, zen_import, &i->fields, value), DEC(i->index), WORD("hashes"),
+		       DEC(hash), DEC(z->n_hashes));
+}
+
+DEFECT_RULE(ZEN011, imported_hash_missing, WARNING, ZEN_HASH_ROWS, h, ZEN_HASH_ZERO,
+     .class   = CLASS_CORRUPTION,
+     .title   = "No imported hash should be 0.",
+     .message = "imported hash {0} is {1}, expected the hash of a public export",
+     .data    = "imported_hash hash",
+     .why     = "0 is the hash of exports that are not public, so that the engine finds none: "
+		"the object is missing.",
+     .fix     = FIX_IF_NEEDED,
+     .spec    = SPEC(4.3))
+{
+	report(c, AT(c, zen_hash, &h->fields, hash), DEC(h->index), DEC(h->fields.hash));
+}
+
+DEFECT_RULE(ZEN026, script_import_missing, WARNING, ZEN_IMPORT_ROWS, i, ZEN_IMPORT_UNKNOWN,
+     .class   = CLASS_COMPATIBILITY,
+     .title   = "Every import of the game's code should be one of the game's script objects.",
+     .message = "import {0} is the script object {1}, which the game's global container lacks",
+     .data    = "import value",
+     .why     = "The game does not have the class or function: what needs it is not made, or the "
+		"game stops. The mod is for another version of the game, or needs a plugin.",
+     .fix     = "Players: get the mod for your version of the game. Authors: cook for the game's "
+		"engine version, and use no class that the game does not have.",
+     .spec    = SPEC(10.2))
+{
+	report(c, AT(c, zen_import, &i->fields, value), DEC(i->index), HEX(i->fields.value));
+}

@@ -1,0 +1,235 @@
+/* Imports, exports and cells: the tables of objects. Source: conformance/spec/zen.md, 5 and 6. */
+#include "formats/iostore/zen_package/parts.h"
+
+#define HIGH_HALF 32u
+#define LOW_HALF UINT32_MAX
+
+/* ---- Object indexes -------------------------------------------------------------------------- */
+
+uint64_t zen_package_limit(const struct zen *z)
+{
+	if (zen_is_named(z))
+		return zen_has(z, ZEN_NAMES) ? z->n_packages : UINT64_MAX;
+	return z->claims && z->claims->has_imports ? z->claims->n_imports : UINT64_MAX;
+}
+
+/* A package import of UE5 is two numbers: of a package, and of a hash. */
+static uint32_t package_import_traits(const struct zen *z, uint64_t value)
+{
+	uint32_t traits = 0;
+
+	if (zen_is_ue4(z))
+		return 0;
+	if (object_value(value) >> HIGH_HALF >= zen_package_limit(z))
+		traits |= ZEN_IMPORT_PACKAGE_OUT;
+	if ((value & LOW_HALF) >= z->n_hashes)
+		traits |= ZEN_IMPORT_HASH_OUT;
+	return traits;
+}
+
+bool zen_refers_out(const struct zen *z, uint64_t index)
+{
+	switch (object_kind(index)) {
+	case OBJECT_EXPORT:
+		return index >= z->n_exports;
+	case OBJECT_SCRIPT:
+		return false;
+	case OBJECT_PACKAGE:
+		return package_import_traits(z, index) != 0;
+	case OBJECT_NULL:
+		break;
+	}
+	return index != OBJECT_IS_NULL;
+}
+
+/* ---- Imports --------------------------------------------------------------------------------- */
+
+static uint32_t import_traits(struct zen *z, uint64_t value)
+{
+	const enum object_kind kind = object_kind(value);
+
+	if (kind == OBJECT_EXPORT || (kind == OBJECT_NULL && value != OBJECT_IS_NULL))
+		return ZEN_IMPORT_KIND;
+	if (kind == OBJECT_SCRIPT)
+		return z->in.scripts && !script_objects_have(z->in.scripts, value)
+			       ? (uint32_t)ZEN_IMPORT_UNKNOWN
+			       : 0;
+	if (kind == OBJECT_NULL)
+		return 0;
+	if (!zen_is_ue4(z) && object_value(value) >> HIGH_HALF >= z->packages_used)
+		z->packages_used = (object_value(value) >> HIGH_HALF) + 1;
+	return package_import_traits(z, value);
+}
+
+static void read_hashes(struct zen *z)
+{
+	const struct held bytes = zen_section_bytes(z, ZEN_AT_HASHES);
+
+	z->n_hashes = bytes.len / zen_hash_fixed_len;
+	z->hashes = zen_hash_in(bytes);
+	for (uint64_t i = 0; i < z->n_hashes; i++)
+		if (zen_hash_get_hash(zen_hash_at(z->hashes, i)) == 0)
+			z->hash_traits |= ZEN_HASH_ZERO;
+}
+
+bool zen_read_imports_map(struct zen_reader *r)
+{
+	struct zen *z = r->z;
+	const struct held bytes = zen_section_bytes(z, ZEN_AT_IMPORTS);
+
+	read_hashes(z);
+	z->n_imports = bytes.len / zen_import_fixed_len;
+	z->imports = zen_import_in(bytes);
+	/* mutant: of nine imports one has no place for its traits */
+	z->traits_of_imports = zen_alloc(r, ZEN_OBJECTS,
+					 z->n_imports - (MUTANT(317) && z->n_imports > 8), 1);
+	if (!z->traits_of_imports)
+		return false;
+	for (uint64_t i = 0; i < z->n_imports; i++) {
+		const uint64_t value = zen_import_get_value(zen_import_at(z->imports, i));
+
+		z->traits_of_imports[i] = (uint8_t)import_traits(z, value);
+		z->import_traits |= z->traits_of_imports[i];
+	}
+	if (zen_is_named(z) && zen_has(z, ZEN_NAMES) && z->packages_used < z->n_packages)
+		z->defects |= ZEN_PACKAGES_COUNT;
+	return true;
+}
+
+/* ---- Exports --------------------------------------------------------------------------------- */
+
+static uint32_t reference_traits(const struct zen *z, struct zen_export_row row, uint64_t i)
+{
+	const uint64_t class = zen_export_get_class(row), super = zen_export_get_super(row),
+		       template = zen_export_get_template(row);
+	uint32_t traits = 0;
+
+	if (zen_refers_out(z, zen_export_get_outer(row)))
+		traits |= ZEN_EXPORT_OUTER_OUT;
+	if (zen_refers_out(z, class))
+		traits |= ZEN_EXPORT_CLASS_OUT;
+	if (zen_refers_out(z, super))
+		traits |= ZEN_EXPORT_SUPER_OUT;
+	if (zen_refers_out(z, template))
+		traits |= ZEN_EXPORT_TEMPLATE_OUT;
+	if (class == i)
+		traits |= ZEN_EXPORT_OWN_CLASS;
+	if (super == i)
+		traits |= ZEN_EXPORT_OWN_SUPER;
+	if (template == i)
+		traits |= ZEN_EXPORT_OWN_TEMPLATE;
+	if (class == OBJECT_IS_NULL)
+		traits |= ZEN_EXPORT_NO_CLASS;
+	if (template == OBJECT_IS_NULL)
+		traits |= ZEN_EXPORT_NO_TEMPLATE;
+	return traits;
+}
+
+static uint32_t hash_traits(const struct zen *z, struct zen_export_row row)
+{
+	const uint64_t hash = zen_export_get_hash(row);
+	const bool is_public = zen_export_get_flags(row) & ZEN_OBJECT_PUBLIC;
+
+	if (zen_is_ue4(z))
+		return hash != OBJECT_IS_NULL && object_kind(hash) != OBJECT_PACKAGE
+			       ? (uint32_t)ZEN_EXPORT_GLOBAL_KIND
+			       : 0;
+	return is_public != (hash != 0) ? (uint32_t)ZEN_EXPORT_PUBLIC : 0;
+}
+
+static uint32_t size_traits(const struct zen *z, struct zen_export_row row)
+{
+	const uint64_t size = zen_export_get_size(row);
+	const uint64_t end = zen_sum(zen_export_get_offset(row), size);
+	uint32_t traits = 0;
+
+	if (size > z->payload)
+		traits |= ZEN_EXPORT_SIZE_OUT;
+	else if (zen_is_named(z) && end > z->payload)
+		traits |= ZEN_EXPORT_PAST_END;
+	if (size == 0)
+		traits |= ZEN_EXPORT_EMPTY;
+	return traits;
+}
+
+static uint32_t export_traits(const struct zen *z, struct zen_export_row row, uint64_t i)
+{
+	uint32_t traits = reference_traits(z, row, i) | hash_traits(z, row) | size_traits(z, row);
+
+	if (zen_has(z, ZEN_NAMES) &&
+	    !names_have(&z->batches[ZEN_OWN_NAMES], NAME_OF_PACKAGE, zen_export_get_name(row)))
+		traits |= ZEN_EXPORT_NAME_OUT;
+	if (zen_export_get_filter(row) > 2)
+		traits |= ZEN_EXPORT_FILTER;
+	if (zen_export_get_pad(row) != 0)
+		traits |= ZEN_EXPORT_PAD;
+	return traits;
+}
+
+/* Where each outer comes before what is in it, no export is an outer of itself. */
+bool zen_read_exports(struct zen_reader *r)
+{
+	struct zen *z = r->z;
+	const struct held bytes = zen_section_bytes(z, ZEN_AT_EXPORTS);
+	bool rising = true;
+
+	z->n_exports = bytes.len / zen_export_fixed_len;
+	z->exports = zen_export_in(bytes);
+	z->traits_of_exports = zen_alloc(r, ZEN_OBJECTS, z->n_exports,
+					 sizeof *z->traits_of_exports);
+	if (!z->traits_of_exports)
+		return false;
+	for (uint64_t i = 0; i < z->n_exports; i++) {
+		const struct zen_export_row row = zen_export_at(z->exports, i);
+		const uint64_t outer = zen_export_get_outer(row);
+
+		z->traits_of_exports[i] = export_traits(z, row, i);
+		z->export_traits |= z->traits_of_exports[i];
+		z->serial_sum = zen_sum(z->serial_sum, zen_export_get_size(row));
+		rising &= object_kind(outer) != OBJECT_EXPORT || outer < i;
+	}
+	return zen_check_outers(r, rising) && zen_check_hashes(r) && zen_check_ranges(r);
+}
+
+/* ---- Cells ----------------------------------------------------------------------------------- */
+
+bool zen_read_cells(struct zen_reader *r)
+{
+	struct zen *z = r->z;
+	const struct held bytes = zen_section_bytes(z, ZEN_AT_CELL_EXPORTS);
+
+	z->n_cell_imports = z->sections[ZEN_AT_CELL_IMPORTS].len / zen_import_fixed_len;
+	z->n_cells = bytes.len / zen_cell_fixed_len;
+	z->cells = zen_cell_in(bytes);
+	/* mutant: the last cell has no place for its traits */
+	z->traits_of_cells = zen_alloc(r, ZEN_OBJECTS, z->n_cells - (MUTANT(318) && z->n_cells > 0),
+				       1);
+	if (!z->traits_of_cells)
+		return false;
+	for (uint64_t i = 0; i < z->n_cells; i++) {
+		const struct zen_cell_row row = zen_cell_at(z->cells, i);
+		uint32_t traits = 0;
+
+		if (zen_has(z, ZEN_NAMES) && !names_have(&z->batches[ZEN_OWN_NAMES],
+							 NAME_OF_PACKAGE, zen_cell_get_name(row)))
+			traits |= ZEN_CELL_NAME_OUT;
+		if (zen_cell_get_size(row) > z->payload)
+			traits |= ZEN_CELL_SIZE_OUT;
+		z->traits_of_cells[i] = (uint8_t)traits;
+		z->cell_traits |= traits;
+		z->serial_sum = zen_sum(z->serial_sum, zen_cell_get_size(row));
+	}
+	return true;
+}
+
+/* ---- All of it ------------------------------------------------------------------------------- */
+
+/* Cells come before exports: whether ranges have gaps depends on whether there are any. */
+void zen_read_objects(struct zen_reader *r)
+{
+	struct zen *z = r->z;
+
+	z->payload = z->size - z->header_end;
+	if (zen_read_imports_map(r) && zen_read_cells(r) && zen_read_exports(r))
+		zen_read_entries(r);
+}

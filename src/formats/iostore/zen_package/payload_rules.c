@@ -1,0 +1,174 @@
+/* The rules for the payload of a zen package: where the bytes of its exports are. */
+#include "formats/iostore/zen_package/zen_rules.h"
+
+/* ---- Sizes ----------------------------------------------------------------------------------- */
+
+#define ZEN023_TEXTS \
+	.class = CLASS_SECURITY, \
+	.title = "No export shall be longer than the payload, nor all of them together.", \
+	.message = "{0} {1}: a serial size of {2}, but the payload has {3}", \
+	.data = "what number size payload", \
+	.why = "The engine reads past the end of the package: the game stops with \"Serial size " \
+	       "mismatch\", or crashes.", \
+	.fix = FIX_GET, .spec = SPEC(9.1)
+
+FILE_DEFECT_RULE(ZEN023, serial_size_out_of_range, ERROR, ZEN_PAYLOAD, zen, z, ZEN_SIZES_LONG,
+		 ZEN023_TEXTS)
+{
+	report(c, AT_SPAN(z->sections[ZEN_AT_EXPORTS].at, z->sections[ZEN_AT_EXPORTS].len),
+	       WORD("all exports,"), DEC(z->n_exports + z->n_cells), SIZE(z->serial_sum),
+	       SIZE(z->payload));
+}
+
+DEFECT_RULE(ZEN023_exports, serial_size_out_of_range, ERROR, ZEN_EXPORT_ROWS, e,
+	    ZEN_EXPORT_SIZE_OUT, .also = BIT(ZEN_PAYLOAD), ZEN023_TEXTS)
+{
+	report(c, AT(c, zen_export, &e->fields, size), WORD("export"), DEC(e->index),
+	       SIZE(e->fields.size), SIZE(zen_of(c)->payload));
+}
+
+DEFECT_RULE(ZEN023_cells, serial_size_out_of_range, ERROR, ZEN_CELL_ROWS, e, ZEN_CELL_SIZE_OUT,
+	    .also = BIT(ZEN_PAYLOAD), ZEN023_TEXTS)
+{
+	report(c, AT(c, zen_cell, &e->fields, size), WORD("cell export"), DEC(e->index),
+	       SIZE(e->fields.size), SIZE(zen_of(c)->payload));
+}
+
+DEFECT_RULE(ZEN024, serial_size_zero, WARNING, ZEN_EXPORT_ROWS, e, ZEN_EXPORT_EMPTY,
+     .class   = CLASS_CORRUPTION,
+     .title   = "An export should have bytes.",
+     .message = "export {0}, {1}, has {2}",
+     .data    = "export path size",
+     .why     = "Even an object without properties ends its list of them: the game reads the "
+		"bytes of another one, or stops.",
+     .fix     = FIX_IF_NEEDED,
+     .spec    = SPEC(9.2))
+{
+	struct export_text text;
+
+	report(c, AT(c, zen_export, &e->fields, size), DEC(e->index),
+	       export_name(c, e->index, &text), SIZE(e->fields.size));
+}
+
+/* ---- Places ---------------------------------------------------------------------------------- */
+
+DEFECT_RULE(ZEN025, serial_ranges_overlap, WARNING, ZEN_EXPORT_ROWS, e,
+	    ZEN_EXPORT_OVERLAP | ZEN_EXPORT_GAP,
+     .class   = CLASS_CORRUPTION,
+     .title   = "The bytes of an export should begin where those of the one before it end.",
+     .message = "export {0}, {1}, begins at byte {2}, {3} the one before it ends at {4}",
+     .data    = "export path at relation end",
+     .why     = "Engines write the exports without gap or overlap. A tool may have changed the "
+		"length of one and not the places of the others: the object that is read is "
+		"another one.",
+     .fix     = FIX_IF_NEEDED,
+     .spec    = SPEC(9.3))
+{
+	struct export_text text;
+
+	report(c, AT(c, zen_export, &e->fields, offset), DEC(e->index),
+	       export_name(c, e->index, &text), DEC(e->fields.offset),
+	       either(e->traits & ZEN_EXPORT_OVERLAP, "in an overlap:", "after a gap:"),
+	       DEC(e->previous_end));
+}
+
+FILE_DEFECT_RULE(
+	ZEA007, first_serial_offset_mismatch, WARNING, ZEN_PAYLOAD, zen, z, ZEN_FIRST_COOKED,
+	.class = CLASS_HYGIENE,
+	.title = "The first export of a package of Unreal Engine 4 should begin at "
+		 "CookedHeaderSize.",
+	.message =
+		"the first export begins at byte {0} of the cooked package, whose header has {1}",
+	.data = "offset cooked_header",
+	.why = "Engines count from the cooked package. Tools that turn the package back find the "
+	       "exports at other places.",
+	.fix = FIX_NOTHING, .spec = SPEC(9.4))
+{
+	report(c, zen_field(c, z, zen_summary_initial_field_cooked_header_size),
+	       DEC(z->first_offset), SIZE(z->summary.cooked_header_size));
+}
+
+FILE_DEFECT_RULE(
+	ZEA008, payload_size_mismatch, ERROR, ZEN_PAYLOAD, zen, z, ZEN_OLD_PAYLOAD,
+	.class = CLASS_CORRUPTION,
+	.title = "The exports of a package of Unreal Engine 4 shall have all bytes of the payload.",
+	.message = "the exports together have {0}, the payload {1}", .data = "size payload",
+	.why = "The engine reads one export after the other, and where a size is not that of the "
+	       "object the game stops with \"Serial size mismatch\".",
+	.fix = FIX_GET, .spec = SPEC(9.5))
+{
+	report(c, AT_SPAN(z->header_end, z->payload), SIZE(z->serial_sum), SIZE(z->payload));
+}
+
+DEFECT_RULE(ZEB005, bundle_payload_out_of_range, ERROR, ZEN_BUNDLE_ROWS, b, ZEN_BUNDLE_PAST_END,
+     .class   = CLASS_SECURITY,
+     .title   = "The exports of a bundle of 5.0 to 5.2 shall end within the payload.",
+     .message = "bundle {0} has {1} of exports from byte {2} of the payload on, which has {3}",
+     .data    = "bundle size offset payload",
+     .why     = "The engine reads past the end of the package, and may crash.",
+     .fix     = FIX_GET,
+     .spec    = SPEC(9.6))
+{
+	report(c, AT(c, zen_bundle, &b->fields, serial_offset), DEC(b->index), SIZE(b->serial_sum),
+	       DEC(b->fields.serial_offset), SIZE(zen_of(c)->payload));
+}
+
+FILE_DEFECT_RULE(
+	ZEC006, payload_tag_missing, WARNING, ZEN_PAYLOAD, zen, z,
+	ZEN_TRAILER_ABSENT | ZEN_TRAILER | ZEN_PAYLOAD_SIZE, .class = CLASS_CORRUPTION,
+	.lesser = SEVERITY_NOTE,
+	.lesser_when = "the payload ends with the last export, and has no tag at all",
+	.title = "The payload of a package since 5.3 should be its exports and the tag 0x9E2A83C1.",
+	.message = "the payload has {0} and ends in {1}, expected {2}, of which the last four are "
+		   "0x9E2A83C1",
+	.data = "payload tag expected",
+	.why = "The size of an export may not be that of its bytes, and then the game stops with "
+	       "\"Serial size mismatch\". Nothing is known to read the tag.",
+	.fix = FIX_NOTHING, .spec = SPEC(9.7))
+{
+	const uint64_t tag = zen_trailer_fixed_len, len = z->payload < tag ? z->payload : tag;
+
+	report_as(c, z->defects & ZEN_TRAILER_ABSENT, AT_SPAN(z->size - len, len), SIZE(z->payload),
+		  len < tag ? WORD("no tag") : HEX(z->trailer), SIZE(z->serial_sum + tag));
+}
+
+#define ZEC007_TEXTS \
+	.class = CLASS_CORRUPTION, \
+	.title = "The exports of a package since 5.3 should begin at 0 and end within the " \
+		 "payload.", \
+	.message = "{0} {1} begins at byte {2} of the payload and has {3}; the payload has {4}", \
+	.data = "what export offset size payload", \
+	.why = "Places that do not fit the payload are of another state of the package: tools " \
+	       "read " \
+	       "other objects than the game, or refuse it.", \
+	.fix = FIX_IF_NEEDED, .spec = SPEC(9.8)
+
+/* The first of the exports that begin at the least offset. */
+static uint64_t first_export(const struct zen *z)
+{
+	uint64_t i = 0;
+
+	while (i + 1 < z->n_exports &&
+	       zen_export_get_offset(zen_export_at(z->exports, i)) != z->first_offset)
+		i++;
+	return i;
+}
+
+FILE_DEFECT_RULE(ZEC007, serial_offset_out_of_range, WARNING, ZEN_PAYLOAD, zen, z,
+		 ZEN_FIRST_NOT_ZERO, ZEC007_TEXTS)
+{
+	const uint64_t first = first_export(z);
+
+	report(c, AT_SPAN(z->sections[ZEN_AT_EXPORTS].at + first * zen_export_fixed_len, 8),
+	       WORD("the first export,"), DEC(first), DEC(z->first_offset),
+	       SIZE(zen_export_get_size(zen_export_at(z->exports, first))), SIZE(z->payload));
+}
+
+DEFECT_RULE(ZEC007_exports, serial_offset_out_of_range, WARNING, ZEN_EXPORT_ROWS, e,
+	    ZEN_EXPORT_PAST_END, .also = BIT(ZEN_PAYLOAD), ZEC007_TEXTS)
+{
+	if (zen_of(c)->defects & ZEN_SIZES_LONG)
+		return; /* ZEN023 tells it */
+	report(c, AT(c, zen_export, &e->fields, offset), WORD("export"), DEC(e->index),
+	       DEC(e->fields.offset), SIZE(e->fields.size), SIZE(zen_of(c)->payload));
+}

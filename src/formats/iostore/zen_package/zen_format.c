@@ -1,0 +1,164 @@
+/* Zen packages: sniffing, decoding, and what the engine needs to know of the format. */
+#include "formats/iostore/zen_package/parts.h"
+
+#include "core/container_parts.h"
+#include "core/path.h"
+
+#define FORMAT zen
+#define FORMAT_DEF "formats/iostore/zen_package/zen.def"
+#define FORMAT_RULES "rule/ids/zen.def"
+#include "formats/define.h"
+
+/* ---- Decoding -------------------------------------------------------------------------------- */
+
+static bool window(struct decode *d, struct span span, struct held *out)
+{
+	struct cursor c;
+
+	return decode_window(d, ZEN_FILE, span, &c) && held_take(&c, span.len, out);
+}
+
+/* The header, as many bytes as its summary says, and the last four bytes. */
+static bool read_input(struct decode *d, struct zen_input *in)
+{
+	const uint64_t size = d->source->io.size,
+		       least = size < ZEN_SUMMARY_MOST ? size : ZEN_SUMMARY_MOST,
+		       tail = size < zen_trailer_fixed_len ? size : zen_trailer_fixed_len;
+	struct held first;
+	uint64_t len;
+
+	*in = (struct zen_input){ .length = size, .scripts = d->scripts };
+	if (!window(d, (struct span){ 0, least }, &first))
+		return false;
+	len = zen_header_size(first, size, d->claims);
+	return window(d, (struct span){ 0, len }, &in->header) &&
+	       window(d, (struct span){ size - tail, tail }, &in->tail) &&
+	       decode_spend(d, ZEN_FILE, zen_work(len));
+}
+
+static void take_stops(struct decode *d, const struct zen *z)
+{
+	for (uint32_t i = 0; i < zen_n_groups; i++) {
+		const struct zen_stop *s = &z->stops[i];
+
+		if (s->why == STOP_NEEDS)
+			decode_stop_needs(d, i, s->on);
+		else if (s->why != STOP_NOT)
+			decode_stop(d, i, s->why, s->at);
+	}
+}
+
+static const void *zen_decode(struct decode *d)
+{
+	struct zen *z = arena_alloc(d->arena, 1, sizeof *z);
+	struct zen_input in;
+
+	if (!z)
+		return NULL;
+	memset(z, 0, sizeof *z);
+	z->groups = d->groups; /* where nothing was read that replaces the facts */
+	if (read_input(d, &in)) {
+		const bool whole = zen_read(z, d->arena, &in, d->claims);
+
+		(void)whole; /* if it is not, a stop says so */
+		z->groups = d->groups;
+		take_stops(d, z);
+	} else {
+		zen_note_stop(z, ZEN_FILE, STOP_NEEDS, (struct span){ 0, 0 });
+		zen_spread_stops(z);
+	}
+	decode_spread(d, zen_groups, zen_n_groups);
+	return z;
+}
+
+/* A .ucas often begins with a package, and belongs to a container whatever it begins with. */
+static bool zen_sniff(struct decode *d)
+{
+	const struct text extension = path_extension(text_from(d->source->name));
+	const uint64_t size = d->source->io.size,
+		       len = size < ZEN_SUMMARY_MOST ? size : ZEN_SUMMARY_MOST;
+	struct held first;
+	struct cursor c;
+
+	if (format_has_extension(&zen_format, extension))
+		return true;
+	return !ending_is(d->source->name, PART_DATA) &&
+	       source_window(d->source, (struct span){ 0, len }, &c) &&
+	       held_take(&c, len, &first) && held_u32(first, 0) != ZEN_PACKAGE_TAG &&
+	       zen_is_likely(first, size, format_shares(&zen_format, extension));
+}
+
+static uint64_t zen_version_of(const void *facts)
+{
+	const struct zen *z = facts;
+
+	return z->version;
+}
+
+/* ---- What there is to tell ------------------------------------------------------------------- */
+
+static void zen_info(const void *facts, info_sink *sink, void *ctx)
+{
+	const struct zen *z = facts;
+
+	if (!zen_has(z, ZEN_SECTIONS))
+		return;
+	if (zen_has(z, ZEN_NAMES))
+		sink(ctx, &(struct info){ .name = "names", .number = z->batches[ZEN_OWN_NAMES].n });
+	if (zen_has(z, ZEN_OBJECTS)) {
+		sink(ctx, &(struct info){ .name = "imports", .number = z->n_imports });
+		sink(ctx, &(struct info){ .name = "exports", .number = z->n_exports });
+	}
+	if (zen_has(z, ZEN_NAMES) && z->has_package_id)
+		sink(ctx, &(struct info){ .name = "package_id",
+					  .number = z->package_id,
+					  .hex = true,
+					  .plain = true });
+	sink(ctx, &(struct info){ .name = "flags", .number = z->summary.flags, .hex = true });
+	sink(ctx, &(struct info){ .name = "header_size", .number = z->header_end, .plain = true });
+}
+
+/* The header says where it ends, and the exports how long what follows is. Both are proved where
+ * the header was decoded and they agree with it. */
+static void zen_extent(const void *facts, const struct decode *d, uint32_t file, struct extent *out)
+{
+	const struct zen *z = facts;
+
+	(void)d;
+	(void)file; /* it has no companions */
+	if (z->defects & ZEN_SUMMARY_SHORT) {
+		out->needs = zen_summary_counted_fixed_len;
+		return;
+	}
+	if (zen_has(z, ZEN_SUMMARY) && !zen_has(z, ZEN_SECTIONS)) {
+		out->needs = z->defects & ZEN_HEADER_LONG ? z->header_end : 0;
+		return;
+	}
+	if (!zen_has(z, ZEN_OBJECTS) || z->export_traits & ZEN_EXPORT_OVERLAP)
+		return;
+	out->needs = zen_sum(zen_sum(z->header_end, z->serial_sum),
+			     zen_is_named(z) ? zen_trailer_fixed_len : 0);
+	out->is_end = !zen_is_counted(z);
+}
+
+const struct format zen_format = {
+	.name = "zen",
+	.title = "zen package",
+	.groups = zen_groups,
+	.n_groups = zen_n_groups,
+	.traits = zen_traits,
+	.n_tables = zen_n_tables,
+	.layouts = zen_layouts,
+	.rules = zen_rules,
+	.extensions = zen_extensions,
+	.shared = zen_shared,
+	.takes_claims = true,
+	.sniff = zen_sniff,
+	.decode = zen_decode,
+	.version = zen_version_of,
+	.tables = zen_tables,
+	.explained = zen_explained,
+	.map = zen_map,
+	.info = zen_info,
+	.extent = zen_extent,
+};
