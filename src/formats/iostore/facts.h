@@ -8,6 +8,7 @@
 #include "formats/iostore/container_header/container_header.h"
 #include "formats/iostore/content/content.h"
 #include "formats/iostore/directory/directory.h"
+#include "formats/iostore/global/global.h"
 #include "formats/iostore/toc/toc.h"
 
 struct utoc {
@@ -15,6 +16,7 @@ struct utoc {
 	struct directory directory;
 	struct content content;
 	struct container_header container_header;
+	struct global global;
 	const struct group *groups; /* the stops of these facts */
 };
 

@@ -25,6 +25,24 @@ static void decode_container_header(struct decode *d, struct utoc *u)
 	container_header_decode(d, &u->toc, h);
 }
 
+/* So are those of the global container. */
+static void decode_global(struct decode *d, struct utoc *u)
+{
+	struct global *g = &u->global;
+	uint64_t most;
+
+	if (!global_open(d, &u->toc, g, &most))
+		return;
+	for (unsigned i = 0; i < g->n_parts; i++) {
+		struct global_part *p = &g->parts[i];
+
+		if (toc_length(&u->toc, p->chunk) > 0)
+			p->held.bytes = content_chunk(d, u, GLOBAL_BYTES, p->chunk, most,
+						      &p->held.len);
+	}
+	global_decode(d, g);
+}
+
 static void decode_parts(struct decode *d, struct utoc *u)
 {
 	struct toc *t = &u->toc;
@@ -45,6 +63,7 @@ static void decode_parts(struct decode *d, struct utoc *u)
 		content_check_chunk_layout(d, u);
 	directory_decode(d, t, &u->directory);
 	decode_container_header(d, u);
+	decode_global(d, u);
 	content_check_all(d, u);
 }
 
@@ -190,6 +209,8 @@ static void utoc_info(const void *facts, info_sink *sink, void *ctx)
 				  .u.set = { (t->encrypted ? 1u : 0u) | (t->is_signed ? 2u : 0u),
 					     protections } });
 	content_info(u, sink, ctx);
+	if (u->global.is_global && u->groups[GLOBAL_OBJECTS].why == STOP_NOT)
+		sink(ctx, &(struct info){ .name = "script_objects", .number = u->global.n });
 	if (u->groups[UTOC_INDEX_TABLES].why == STOP_NOT && u->directory.mount.data)
 		sink(ctx, &(struct info){ .name = "mount_point",
 					  .is_text = true,
@@ -203,13 +224,23 @@ static void utoc_info(const void *facts, info_sink *sink, void *ctx)
 					      (uint32_t)h->key_guid_c, (uint32_t)h->key_guid_d } });
 }
 
+static const struct script_objects *utoc_scripts(const void *facts)
+{
+	static const struct script_objects none = { NULL, 0 };
+	const struct utoc *u = facts;
+
+	if (!u->toc.name.is_global)
+		return NULL;
+	return u->groups[GLOBAL_OBJECTS].why == STOP_NOT ? &u->global.sorted : &none;
+}
+
 /* Whether a key fits is found out by decoding; the container header is a chunk. */
 #define G(group) (UINT64_C(1) << (group))
 #define BESIDE \
 	(G(UTOC_PAK) | G(UTOC_PARTITIONS) | G(UTOC_KEY) | G(UTOC_PAYLOAD) | G(UTOC_HASHES) | \
 	 G(UTOC_CONTENT) | G(UTOC_SIGNED_BLOCKS) | G(CONTAINER_BYTES) | G(CONTAINER_HEAD) | \
 	 G(CONTAINER_PACKAGES) | G(CONTAINER_NAMES) | G(CONTAINER_MAPS) | G(CONTAINER_SOFT) | \
-	 G(CONTAINER_END))
+	 G(CONTAINER_END) | G(GLOBAL_BYTES) | G(GLOBAL_NAMES) | G(GLOBAL_OBJECTS))
 
 const struct format utoc_format = {
 	.name = "utoc",
@@ -229,6 +260,8 @@ const struct format utoc_format = {
 	.explained = utoc_explained,
 	.map = utoc_map,
 	.info = utoc_info,
+	.scripts = utoc_scripts,
+	.nested = &content_files,
 	.summary = utoc_summary,
 	.extent = utoc_extent,
 	.next_changed = utoc_next_changed,

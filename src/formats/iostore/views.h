@@ -17,5 +17,7 @@ void utoc_view_packages(const void *facts, uint64_t first, uint64_t n, void *row
 void utoc_view_names(const void *facts, uint64_t first, uint64_t n, void *rows);
 void utoc_view_links(const void *facts, uint64_t first, uint64_t n, void *rows);
 void utoc_view_soft(const void *facts, uint64_t first, uint64_t n, void *rows);
+void utoc_view_script_names(const void *facts, uint64_t first, uint64_t n, void *rows);
+void utoc_view_script_objects(const void *facts, uint64_t first, uint64_t n, void *rows);
 
 #endif

@@ -19,17 +19,19 @@ static bool make_marks(struct content_check *c, uint32_t group)
 static bool make_tasks(struct content_check *c)
 {
 	const struct container_header *h = &c->u->container_header;
-	const bool counts = container_has_counts(c->d, h), imports = container_has_imports(c->d, h);
 
+	c->has_counts = container_has_counts(c->d, h);
+	c->has_imports = container_has_imports(c->d, h);
+	content_form_claims(c->u, &c->form);
 	c->task_marks = decode_alloc(c->d, UTOC_CONTENT, c->n_tasks, sizeof *c->task_marks);
 	if (!c->task_marks)
 		return false;
 	memset(c->task_marks, 0, (size_t)c->n_tasks * sizeof *c->task_marks);
-	if (counts)
+	if (c->has_counts)
 		c->counts = decode_alloc(c->d, UTOC_CONTENT, c->n_tasks, sizeof *c->counts);
-	if (imports)
+	if (c->has_imports)
 		c->imports = decode_alloc(c->d, UTOC_CONTENT, c->n_tasks, sizeof *c->imports);
-	return (c->counts || !counts) && (c->imports || !imports);
+	return (c->counts || !c->has_counts) && (c->imports || !c->has_imports);
 }
 
 static bool check_content(struct content_check *c)
@@ -251,6 +253,7 @@ void content_check_all(struct decode *d, struct utoc *u)
 		content_judge_hashes(&c);
 	keep_rows(&c);
 	count_decoded(&c);
+	content_count_packages(&c);
 	if (!tells_of_key(u->content.key))
 		decode_stop_needs(d, UTOC_KEY, UTOC_CONTENT);
 	if (c.unfit)

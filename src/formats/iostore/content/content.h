@@ -8,6 +8,7 @@
 #include "formats/format.h"
 #include "formats/iostore/container_header/container_header.h"
 #include "formats/iostore/toc/toc.h"
+#include "formats/pak/footer.h"
 
 /* ---- The files ------------------------------------------------------------------------------- */
 
@@ -30,16 +31,6 @@ struct partition {
 
 /* The number between `_` and `_P` of a name, by which engines order paks. */
 enum content_rank { RANK_NONE, RANK_PLAIN, RANK_ODD };
-
-/* How many bytes before a .pak's end its footer can begin. */
-enum { PAK_FOOTER_MIN = 44, PAK_FOOTER_MAX = 245 };
-
-/* What precedes its magic: since version 7 the key's GUID, and since version 4 whether the index is
- * encrypted. */
-enum { PAK_LOCK_LEN = KEY_GUID_LEN + 1 };
-
-/* The names of methods after a footer, since version 8. */
-enum { PAK_METHODS_MAX = 5, PAK_METHOD_LEN = 32 };
 
 /* ---- Places ---------------------------------------------------------------------------------- */
 
@@ -78,8 +69,19 @@ struct payload_row {
 	uint32_t chunk; /* TOC_NONE: no chunk has the block */
 	uint32_t block; /* TOC_NONE: the row is a chunk */
 	uint32_t traits;
-	struct zen_counts counts;       /* of PAYLOAD_COUNTS */
+	struct container_counts counts; /* of PAYLOAD_COUNTS */
 	struct container_import import; /* of PAYLOAD_IMPORTS */
+};
+
+/* What became of the packages. One whose header was judged while its chunk was decoded, and in
+ * which nothing was found, leaves no more than a count. */
+struct packages {
+	uint64_t n_judged; /* chunks that are packages and that could be decoded */
+	uint64_t n_sound;
+	/* a bit for each chunk: it is a package that is judged as a file in the container; NULL:
+	 * none is */
+	const uint64_t *marks;
+	char *label; /* room for the name of the one that was asked for last */
 };
 
 struct content {
@@ -91,18 +93,10 @@ struct content {
 	bool pak_other_case;
 	/* the container's own name, if its extension or "global" is not in lower case */
 	struct text own_other_case;
-	unsigned n_pak_magics; /* offsets of a footer at which its magic was found */
-	bool pak_is_known;     /* it ends in one footer, of a known version: */
-	struct pak_footer pak_footer;
-	uint8_t pak_guid[KEY_GUID_LEN]; /* of its key, in the order of the file */
-	bool pak_is_frozen;
-	/* the byte of its footer that says whether its index is encrypted; 0: it is not */
-	uint8_t pak_encrypted;
-	bool pak_index_is_plain; /* its index begins like one that is not encrypted */
-	uint64_t pak_methods_at;
-	bool pak_method_is_open[PAK_METHODS_MAX]; /* a name without a NUL */
-	bool all_open;                            /* every partition's size is known */
-	bool asked;                               /* companions were looked for */
+	struct pak_tail pak_tail; /* the footer of the .pak */
+	bool pak_index_is_plain;  /* its index begins like one that is not encrypted */
+	bool all_open;            /* every partition's size is known */
+	bool asked;               /* companions were looked for */
 	enum content_rank rank;
 	struct text rank_number; /* as it is written */
 	bool is_optional;        /* the name is that of an optional segment */
@@ -132,6 +126,7 @@ struct content {
 	bool hashes_fit_nothing;
 	uint64_t n_decoded; /* chunks of which every block was decoded */
 	uint64_t n_decoded_bytes;
+	struct packages packages;
 };
 
 struct utoc;
@@ -163,6 +158,10 @@ bool content_find_byte(const struct utoc *u, uint64_t chunk, uint64_t offset, ui
 		       uint64_t *at);
 
 /* ---- What the engine needs to know ----------------------------------------------------------- */
+
+/* content_files is the member `nested` of struct format: the .pak beside the container, and the
+ * packages in it that are marked. */
+extern const struct nested_files content_files;
 
 /* content_view_x makes rows of a table; see struct table. */
 void content_view_block_layout(const void *facts, uint64_t first, uint64_t n, void *rows);

@@ -155,4 +155,8 @@ void content_info(const struct utoc *u, info_sink *sink, void *ctx)
 		sink(ctx, &(struct info){ .name = "decoded_chunks",
 					  .number = p->n_decoded,
 					  .plain = true });
+	if (p->packages.n_judged == 0)
+		return;
+	sink(ctx, &(struct info){ .name = "packages", .number = p->packages.n_judged });
+	sink(ctx, &(struct info){ .name = "sound_packages", .number = p->packages.n_sound });
 }

@@ -4,17 +4,13 @@
 #include "core/mutant.h"
 #include "formats/iostore/content/parts.h"
 
-/* About how many stored bytes a worker takes at a time. */
-#define BATCH_BYTES ((uint64_t)524288)
-#define BATCH_MAX ((uint64_t)1024)
-
 /* ---- A worker's part ------------------------------------------------------------------------- */
 
 /* Tells whether these bytes are to be read as a package. Tasks with the same bytes may be chunks of
  * other types. */
 static bool some_is_package(const struct content_check *c, uint64_t from, uint64_t to)
 {
-	for (uint64_t i = from; i < to && (c->counts || c->imports); i++)
+	for (uint64_t i = from; i < to; i++)
 		if (toc_type(&c->u->toc, c->tasks[i] & ~TASK_SAME) == CHUNK_EXPORT_BUNDLE)
 			return true;
 	return false;
@@ -31,32 +27,6 @@ static uint32_t decode_run(struct content_check *c, struct worker *w, uint64_t f
 	return traits;
 }
 
-/* Compares what a package itself says with its store entry. */
-static void compare_package(struct content_check *c, const struct worker *w, uint64_t task,
-			    uint64_t chunk)
-{
-	const struct container_header *h = &c->u->container_header;
-	const uint64_t id = toc_id(&c->u->toc, chunk);
-
-	if (c->counts && container_counts_differ(h, id, chunk, &w->counts)) {
-		c->task_marks[task] |= PAYLOAD_COUNTS;
-		c->counts[task] = w->counts;
-	}
-	if (c->imports && container_imports_differ(h, id, chunk, &w->imports, &c->imports[task]))
-		c->task_marks[task] |= PAYLOAD_IMPORTS;
-}
-
-static void compare_packages(struct content_check *c, const struct worker *w, uint64_t from,
-			     uint64_t to)
-{
-	for (uint64_t i = from; i < to; i++) {
-		const uint32_t chunk = c->tasks[i] & ~TASK_SAME;
-
-		if (toc_type(&c->u->toc, chunk) == CHUNK_EXPORT_BUNDLE)
-			compare_package(c, w, i, chunk);
-	}
-}
-
 /* Tasks from..to have the same blocks. */
 static void do_run(struct content_check *c, struct worker *w, uint64_t from, uint64_t to)
 {
@@ -71,7 +41,7 @@ static void do_run(struct content_check *c, struct worker *w, uint64_t from, uin
 		c->task_marks[i] = (uint16_t)traits;
 	if (traits & PAYLOAD_SPOILED)
 		return;
-	compare_packages(c, w, from, to);
+	content_judge_packages(c, w, from, to);
 	if (kind != DIGEST_NONE)
 		content_compare_hashes(c, w, from, to, digest);
 }
@@ -106,24 +76,13 @@ static void do_tasks(struct content_check *c, struct worker *w, uint64_t from, u
 	}
 }
 
-/* Takes the next batch of n pieces of work; false: none is left. */
-static bool take_batch(struct content_check *c, uint64_t n, uint64_t *from, uint64_t *to)
-{
-	uint64_t left;
-
-	*from = atomic_fetch_add_explicit(&c->next, c->batch, memory_order_relaxed);
-	left = *from < n ? n - *from : 0;
-	*to = *from + (left < c->batch ? left : c->batch);
-	return left > 0;
-}
-
 static void work_on_chunks(void *work, unsigned worker)
 {
 	struct content_check *c = work;
 	struct worker *w = &c->workers[worker];
 	uint64_t from, to;
 
-	while (worker_runs(w) && take_batch(c, c->n_tasks, &from, &to))
+	while (worker_runs(w) && block_shares_take(&c->shares, &from, &to))
 		do_tasks(c, w, from, to);
 }
 
@@ -153,7 +112,7 @@ static void work_on_signed_blocks(void *work, unsigned worker)
 	struct worker *w = &c->workers[worker];
 	uint64_t from, to;
 
-	while (worker_runs(w) && take_batch(c, c->u->toc.n_blocks, &from, &to)) {
+	while (worker_runs(w) && block_shares_take(&c->shares, &from, &to)) {
 		w->until = toc_block(&c->u->toc, to - 1).offset +
 			   toc_stored(toc_block(&c->u->toc, to - 1).compressed);
 		for (uint64_t i = from; i < to && worker_runs(w); i++)
@@ -163,28 +122,15 @@ static void work_on_signed_blocks(void *work, unsigned worker)
 
 /* ---- All of them ----------------------------------------------------------------------------- */
 
-static uint64_t batch_of(uint64_t n, uint64_t stored, uint64_t n_workers)
-{
-	const uint64_t average = n > 0 ? stored / n + 1 : 1, share = n / (4 * n_workers) + 1;
-	uint64_t batch = BATCH_BYTES / average + 1;
-
-	batch = batch < BATCH_MAX ? batch : BATCH_MAX;
-	return batch < share || n_workers == 1 ? batch : share;
-}
-
 /* Prepares a worker for chunks: gives it the key, and memory to read packages. Signed blocks are
  * hashed as they are stored and need neither. */
-static bool prepare(struct content_check *c, uint32_t group, struct worker *w)
+static void prepare(struct content_check *c, uint32_t group, struct worker *w, unsigned n_workers)
 {
-	if (group == UTOC_SIGNED_BLOCKS)
-		return true;
-	worker_use_key(w, c->u->content.key_used);
-	w->wants_counts = c->counts != NULL;
-	if (c->imports)
-		w->imports.ids = decode_alloc(c->d, group,
-					      c->needs.largest_decoded / ZEN_IMPORT_LEAST + 1,
-					      sizeof *w->imports.ids);
-	return !c->imports || w->imports.ids;
+	const struct arena *a = c->d->arena;
+
+	if (group != UTOC_SIGNED_BLOCKS)
+		worker_use_key(w, c->u->content.key_used);
+	package_reader_open(&w->package, a->from, (a->budget - a->held) / n_workers, &c->form);
 }
 
 static bool open_workers(struct content_check *c, uint32_t group)
@@ -198,27 +144,28 @@ static bool open_workers(struct content_check *c, uint32_t group)
 	for (c->n_workers = 0; c->n_workers < wanted; c->n_workers++) {
 		if (!worker_open(d, c->u, group, &c->needs, wanted, &c->workers[c->n_workers]))
 			return false;
-		if (!prepare(c, group, &c->workers[c->n_workers]))
-			return false;
+		prepare(c, group, &c->workers[c->n_workers], wanted);
 	}
 	return true;
 }
 
-/* Stops are noted in the order of workers; the first stays. */
-static bool close_workers(struct content_check *c, uint32_t group)
+static struct block_reader *reader_of(void *workers, unsigned i)
+{
+	struct worker *w = workers;
+
+	return &w[i].reader;
+}
+
+/* Returns the most memory that reading packages took. */
+static uint64_t close_package_readers(struct content_check *c)
 {
 	uint64_t held = 0;
 
-	for (unsigned i = 0; i < c->n_workers; i++)
-		held += c->workers[i].reader.arena.peak;
-	arena_count(c->d->arena, held);
 	for (unsigned i = 0; i < c->n_workers; i++) {
-		if (!worker_runs(&c->workers[i]))
-			block_reader_stop(c->d, group, &c->workers[i].reader);
-		worker_close(&c->workers[i]);
+		held += c->workers[i].package.arena.peak;
+		package_reader_close(&c->workers[i].package);
 	}
-	c->n_workers = 0;
-	return decode_has(c->d, group);
+	return held;
 }
 
 /* Runs a job over n tasks or blocks, which have `stored` bytes together. */
@@ -228,12 +175,14 @@ static bool run_job(struct content_check *c, uint32_t group, thread_job *job, ui
 	const struct arena_mark mark = arena_mark(c->d->arena);
 	bool opened = open_workers(c, group), done;
 
-	c->batch = batch_of(n, stored, opened ? c->n_workers : 1);
-	atomic_store(&c->next, 0);
+	block_shares_start(&c->shares, n, stored, opened ? c->n_workers : 1);
 	if (opened && n > 0)
 		c->d->threads->run(c->d->threads->ctx, job, c);
 	/* which notices that it was cancelled */
-	done = close_workers(c, group) && decode_spend(c->d, group, 0);
+	done = block_shares_close(c->d, group, c->workers, c->n_workers, reader_of,
+				  close_package_readers(c)) &&
+	       decode_spend(c->d, group, 0);
+	c->n_workers = 0;
 	arena_rewind(c->d->arena, mark);
 	return done;
 }

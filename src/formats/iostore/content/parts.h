@@ -5,7 +5,8 @@
 #include <stdatomic.h>
 
 #include "codec/digest.h"
-#include "formats/blocks/block_reader.h"
+#include "formats/blocks/shares.h"
+#include "formats/iostore/content/package.h"
 #include "formats/iostore/facts.h"
 
 /* ---- The .pak: pak.c ------------------------------------------------------------------------- */
@@ -42,16 +43,10 @@ enum content_fit {
 struct worker {
 	const struct utoc *u;
 	struct block_reader reader;
-	uint64_t until;    /* how far to read ahead, as an offset over all partitions */
-	bool is_package;   /* what is decoded next is one */
-	bool wants_counts; /* it counts the exports of packages */
-	/* the first bytes of the package, from as many blocks as needed: */
-	uint8_t head[ZEN_SUMMARY_MAX];
-	uint64_t n_head;
-	struct zen_counts counts;   /* those of the last package */
-	struct zen_bundles bundles; /* as far as they are counted */
-	struct zen_imports imports; /* likewise */
-	bool is_zeros;              /* all that was decoded of the last chunk is 0 */
+	uint64_t until;                /* how far to read ahead, as an offset over all partitions */
+	bool is_package;               /* what is decoded next is one */
+	struct package_reader package; /* the last one */
+	bool is_zeros;                 /* all that was decoded of the last chunk is 0 */
 };
 
 /* content_fit tells whether a chunk can be decoded, and adds to *n what it needs. */
@@ -109,18 +104,21 @@ static inline bool content_has_hash(const struct toc *t, uint64_t chunk)
 /* A task is a chunk; its bit says that it has the same blocks as the task before it. */
 #define TASK_SAME 0x80000000u
 
-/* What the workers share. Only `next` and the marks are written while they run; each task's
+/* What the workers share. Only the shares and the marks are written while they run; each task's
  * marks are written by the worker that took it. */
 struct content_check {
 	struct decode *d;
 	struct utoc *u;
 	uint32_t *tasks;
-	uint64_t n_tasks, batch;
-	atomic_uint_fast64_t next;
+	uint64_t n_tasks;
+	struct block_shares shares;
 	atomic_ushort *block_marks;
 	uint16_t *task_marks;
-	struct zen_counts *counts;        /* of each task with PAYLOAD_COUNTS; NULL: not wanted */
-	struct container_import *imports; /* of each task with PAYLOAD_IMPORTS; NULL likewise */
+	struct package_claims form;   /* what is the same of all packages of the container */
+	bool has_counts, has_imports; /* those of packages are held against their store entries */
+	/* of each task with PAYLOAD_COUNTS and PAYLOAD_IMPORTS; NULL: not wanted */
+	struct container_counts *counts;
+	struct container_import *imports;
 	struct worker *workers;
 	unsigned n_workers;
 	struct block_needs needs;
@@ -149,6 +147,21 @@ bool content_check_signed_blocks(struct content_check *c);
 void content_compare_hashes(struct content_check *c, struct worker *w, uint64_t from, uint64_t to,
 			    const uint8_t digest[DIGEST_LEN]);
 void content_judge_hashes(struct content_check *c);
+
+/* ---- Packages: claims.c, judge.c ------------------------------------------------------------- */
+
+/* content_form_claims sets what the container says of all its packages. content_claims_of sets what
+ * it says of one: its chunk, its store entry, its bulk data; it gives that entry, too, and returns
+ * whether there is one. */
+void content_form_claims(const struct utoc *u, struct package_claims *out);
+bool content_claims_of(const struct utoc *u, uint64_t chunk, struct package_claims *out,
+		       struct container_package *entry);
+
+/* content_judge_packages judges the packages among tasks from..to, whose bytes the worker decoded
+ * last, and marks the tasks. content_count_packages counts them when all are done, and keeps
+ * which of them are judged as files in the container. */
+void content_judge_packages(struct content_check *c, struct worker *w, uint64_t from, uint64_t to);
+void content_count_packages(struct content_check *c);
 
 /* ---- Keys: find_key.c ------------------------------------------------------------------------ */
 

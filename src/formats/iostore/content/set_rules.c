@@ -127,7 +127,7 @@ RULE(SET008, pak_too_short, ERROR, UTOC_SET,
 {
 	const struct companion *pak = utoc_of(c)->content.pak;
 
-	if (pak->state == COMPANION_OPEN && pak->source.io.size < PAK_FOOTER_MIN)
+	if (pak->state == COMPANION_OPEN && pak->source.io.size < PAK_TAIL_MIN)
 		report(c, AT_IN(pak->number, 0, pak->source.io.size), file_name(pak->name),
 		       SIZE(pak->source.io.size));
 }
@@ -146,10 +146,10 @@ RULE(SET009, pak_unknown, UNDETERMINED, UTOC_PAK,
 	const struct content *p = &utoc_of(c)->content;
 	const uint64_t size = p->pak->source.io.size;
 
-	if (p->pak->state == COMPANION_OPEN && !p->pak_is_known && size >= PAK_FOOTER_MIN)
-		report(c, AT_IN(p->pak->number, size - PAK_FOOTER_MIN, PAK_FOOTER_MIN),
+	if (p->pak->state == COMPANION_OPEN && !p->pak_tail.is_known && size >= PAK_TAIL_MIN)
+		report(c, AT_IN(p->pak->number, size - PAK_TAIL_MIN, PAK_TAIL_MIN),
 		       file_name(p->pak->name),
-		       either(p->n_pak_magics > 1,
+		       either(p->pak_tail.n_magics > 1,
 			      "ends in several footers, of which engines take different ones",
 			      "does not end in a footer of a known version"));
 }
@@ -167,14 +167,14 @@ RULE(SET016, pak_index_outside, ERROR, UTOC_PAK,
      .spec    = SPEC(16))
 {
 	const struct content *p = &utoc_of(c)->content;
-	const struct pak_footer *f = &p->pak_footer;
+	const struct pak_tail *f = &p->pak_tail;
 
-	if (!p->pak_is_known)
+	if (!p->pak_tail.is_known)
 		return;
-	if (f->index_size < PAK_INDEX_MIN || f->index_offset > f->at ||
-	    f->index_size > f->at - f->index_offset)
-		report(c, AT_IN(p->pak->number, f->at + 8, 8), file_name(p->pak->name),
-		       HEX(f->index_offset), SIZE(f->index_size), HEX(f->at));
+	if (f->index_size < PAK_INDEX_MIN || f->index_offset > f->magic_at ||
+	    f->index_size > f->magic_at - f->index_offset)
+		report(c, AT_IN(p->pak->number, f->magic_at + 8, 8), file_name(p->pak->name),
+		       HEX(f->index_offset), SIZE(f->index_size), HEX(f->magic_at));
 }
 
 RULE(SET018, signature_missing, ERROR, UTOC_SIGNATURES,
@@ -210,9 +210,11 @@ RULE(SET025, pak_of_other_key, ERROR, UTOC_PAK,
 	uint8_t guid[KEY_GUID_LEN];
 
 	toc_guid(&u->toc, guid);
-	if (p->pak_is_known && u->toc.encrypted && memcmp(guid, p->pak_guid, sizeof guid) != 0)
+	if (p->pak_tail.is_known && u->toc.encrypted &&
+	    memcmp(guid, p->pak_tail.guid, sizeof guid) != 0)
 		report(c, AT_SPAN(64, KEY_GUID_LEN), file_name(p->pak->name),
-		       HEX_BYTES(guid, sizeof guid), HEX_BYTES(p->pak_guid, sizeof p->pak_guid));
+		       HEX_BYTES(guid, sizeof guid),
+		       HEX_BYTES(p->pak_tail.guid, sizeof p->pak_tail.guid));
 }
 
 RULE(SET026, pak_frozen, ERROR, UTOC_PAK,
@@ -228,8 +230,8 @@ RULE(SET026, pak_frozen, ERROR, UTOC_PAK,
 {
 	const struct content *p = &utoc_of(c)->content;
 
-	if (p->pak_is_frozen)
-		report(c, AT_IN(p->pak->number, p->pak_footer.at + pak_footer_fixed_len, 1),
+	if (p->pak_tail.frozen != 0)
+		report(c, AT_IN(p->pak->number, p->pak_tail.magic_at + PAK_MAGIC_LEN, 1),
 		       file_name(p->pak->name));
 }
 
@@ -248,9 +250,11 @@ RULE(SET027, pak_names_key, NOTE, UTOC_PAK,
 	const struct utoc *u = utoc_of(c);
 	const struct content *p = &u->content;
 
-	if (p->pak_is_known && !u->toc.encrypted && memcmp(p->pak_guid, none, sizeof none) != 0)
-		report(c, AT_IN(p->pak->number, p->pak_footer.at - PAK_LOCK_LEN, KEY_GUID_LEN),
-		       file_name(p->pak->name), HEX_BYTES(p->pak_guid, sizeof p->pak_guid));
+	if (p->pak_tail.is_known && !u->toc.encrypted &&
+	    memcmp(p->pak_tail.guid, none, sizeof none) != 0)
+		report(c, AT_IN(p->pak->number, p->pak_tail.magic_at - PAK_LOCK_LEN, KEY_GUID_LEN),
+		       file_name(p->pak->name),
+		       HEX_BYTES(p->pak_tail.guid, sizeof p->pak_tail.guid));
 }
 
 /* The last version of a .pak that engines know for a version of the container. With version 8 a
@@ -278,16 +282,16 @@ RULE(SET028, pak_too_new, ERROR, UTOC_PAK,
 {
 	const struct utoc *u = utoc_of(c);
 	const struct content *p = &u->content;
-	const struct place at = AT_IN(p->pak->number, p->pak_footer.at + 4, 4);
+	const struct place at = AT_IN(p->pak->number, p->pak_tail.magic_at + 4, 4);
 	const uint64_t last = last_pak_version(&u->toc);
 
-	if (!p->pak_is_known || p->pak_footer.version <= last)
+	if (!p->pak_tail.is_known || p->pak_tail.version <= last)
 		return;
 	if (u->toc.version < TOC_OVERFLOW)
-		report(c, at, file_name(p->pak->name), DEC(p->pak_footer.version),
+		report(c, at, file_name(p->pak->name), DEC(p->pak_tail.version),
 		       DEC(u->toc.version), DEC(last));
 	else
-		report_lesser(c, at, file_name(p->pak->name), DEC(p->pak_footer.version),
+		report_lesser(c, at, file_name(p->pak->name), DEC(p->pak_tail.version),
 			      DEC(u->toc.version), DEC(last));
 }
 
@@ -296,7 +300,10 @@ static const char *lock_defect(const struct content *p)
 {
 	if (p->pak_index_is_plain)
 		return "the index is plain text";
-	return p->pak_footer.index_size % 16 != 0 ? "the size is no multiple of 16" : NULL;
+	/* since version 15 it may be in CTR mode, which takes any size */
+	return p->pak_tail.version < PAK_FLAT && p->pak_tail.index_size % 16 != 0
+		       ? "the size is no multiple of 16"
+		       : NULL;
 }
 
 RULE(SET029, pak_index_not_encrypted, ERROR, UTOC_PAK,
@@ -314,20 +321,20 @@ RULE(SET029, pak_index_not_encrypted, ERROR, UTOC_PAK,
      .spec    = SPEC(29))
 {
 	const struct content *p = &utoc_of(c)->content;
-	const uint64_t size = p->pak_footer.index_size;
+	const uint64_t size = p->pak_tail.index_size;
 	const char *defect;
 	struct place at;
 
-	if (!p->pak_is_known || p->pak_encrypted == 0)
+	if (!p->pak_tail.is_known || p->pak_tail.encrypted == 0)
 		return;
-	at = AT_IN(p->pak->number, p->pak_footer.at - 1, 1);
+	at = AT_IN(p->pak->number, p->pak_tail.magic_at - 1, 1);
 	defect = lock_defect(p);
 	if (defect)
-		report(c, at, file_name(p->pak->name), DEC(p->pak_encrypted), SIZE(size),
+		report(c, at, file_name(p->pak->name), DEC(p->pak_tail.encrypted), SIZE(size),
 		       WORD(defect));
-	else if (p->pak_encrypted != 1)
-		report_lesser(c, at, file_name(p->pak->name), DEC(p->pak_encrypted), SIZE(size),
-			      WORD("that is neither 0 nor 1"));
+	else if (p->pak_tail.encrypted != 1)
+		report_lesser(c, at, file_name(p->pak->name), DEC(p->pak_tail.encrypted),
+			      SIZE(size), WORD("that is neither 0 nor 1"));
 }
 
 RULE(SET030, pak_method_unterminated, ERROR, UTOC_PAK,
@@ -344,12 +351,15 @@ RULE(SET030, pak_method_unterminated, ERROR, UTOC_PAK,
 {
 	const struct content *p = &utoc_of(c)->content;
 
-	for (uint64_t i = 0; i < PAK_METHODS_MAX; i++) {
-		const struct place at = AT_IN(
-			p->pak->number, p->pak_methods_at + i * PAK_METHOD_LEN, PAK_METHOD_LEN);
+	for (uint64_t i = 1; i <= p->pak_tail.n_methods; i++) {
+		const struct place at = AT_IN(p->pak->number,
+					      p->pak_tail.methods_at + (i - 1) * PAK_METHOD_LEN,
+					      PAK_METHOD_LEN);
+		bool is_open;
 
-		if (p->pak_method_is_open[i])
-			report(c, at, file_name(p->pak->name), DEC(i));
+		(void)pak_tail_method(&p->pak_tail, i, &is_open);
+		if (is_open)
+			report(c, at, file_name(p->pak->name), DEC(i - 1));
 	}
 }
 

@@ -177,41 +177,14 @@ const uint8_t *worker_block(struct worker *w, const struct toc_block *b, uint32_
 
 /* ---- Chunks ---------------------------------------------------------------------------------- */
 
-/* A package begins with a record of where its parts lie, which may span several small blocks;
- * bundles may follow. */
-static void count_package(struct worker *w, uint64_t chunk, const uint8_t *bytes, uint64_t n)
+/* Nearly all chunks show in their first bytes that they are not all 0, and a pass over the rest
+ * would cost a tenth of their digest. */
+static bool is_zeros(struct held bytes)
 {
-	const uint64_t length = toc_length(&w->u->toc, chunk),
-		       whole = length < sizeof w->head ? length : sizeof w->head;
-	const uint64_t lacks = whole - w->n_head, some = n < lacks ? n : lacks;
+	enum { FIRST = 16 };
 
-	if (lacks > 0) {
-		memcpy(w->head + w->n_head, bytes, (size_t)some);
-		w->n_head += some;
-		if (w->n_head == whole)
-			zen_count_exports(container_package_form(&w->u->container_header), w->head,
-					  whole, length, &w->counts, &w->bundles);
-	}
-	if (w->n_head == whole)
-		zen_count_bundles(&w->bundles, held_part((struct held){ bytes, n }, some, n - some),
-				  &w->counts);
-}
-
-/* Reads a block of a package. Imports are read from its first block only. A chunk with a block
- * that could not be decoded is not compared. */
-static void read_package(struct worker *w, uint64_t chunk, uint64_t block, const uint8_t *bytes,
-			 uint64_t n)
-{
-	if (block == 0) {
-		w->n_head = 0;
-		w->counts = (struct zen_counts){ .has_exports = false };
-		w->imports.are_known = false;
-	}
-	if (bytes && w->wants_counts)
-		count_package(w, chunk, bytes, n);
-	if (bytes && block == 0 && w->imports.ids)
-		zen_read_imports(container_package_form(&w->u->container_header), bytes, n,
-				 &w->imports);
+	return (bytes.len < FIRST || held_is_zero(held_part(bytes, 0, FIRST))) &&
+	       held_is_zero(bytes);
 }
 
 uint32_t worker_digest(struct worker *w, uint64_t chunk, enum digest_kind kind,
@@ -224,6 +197,8 @@ uint32_t worker_digest(struct worker *w, uint64_t chunk, enum digest_kind kind,
 	UVET_FILLED_LATER struct digest g;
 
 	w->is_zeros = true;
+	if (w->is_package)
+		package_reader_begin(&w->package, left);
 	digest_start(&g, kind);
 	for (uint64_t k = 0; k < count && worker_runs(w); k++) {
 		const struct toc_block b = toc_block(t, first + k);
@@ -235,9 +210,9 @@ uint32_t worker_digest(struct worker *w, uint64_t chunk, enum digest_kind kind,
 						 memory_order_relaxed);
 		all |= traits;
 		if (w->is_package)
-			read_package(w, chunk, k, bytes, n);
+			package_reader_add(&w->package, (struct held){ bytes, n });
 		if (bytes) {
-			w->is_zeros = w->is_zeros && held_is_zero((struct held){ bytes, n });
+			w->is_zeros = w->is_zeros && is_zeros((struct held){ bytes, n });
 			digest_add(&g, bytes, n);
 		}
 		left -= n;

@@ -19,17 +19,16 @@ static int match_id(const void *table, uint32_t i, const void *what)
 	return memcmp(toc_id_row(table, i).bytes, what, utoc_chunk_id_fixed_len);
 }
 
-/* The id of the package that bulk data is of. */
-static void package_id(struct utoc_chunk_id_row bulk, uint8_t package,
-		       uint8_t id[utoc_chunk_id_fixed_len])
+/* An id of another type, with index 0. */
+static void put_id(struct utoc_chunk_id_row like, uint8_t type, uint8_t id[utoc_chunk_id_fixed_len])
 {
-	const uint64_t hash = utoc_chunk_id_get_id(bulk);
+	const uint64_t hash = utoc_chunk_id_get_id(like);
 
 	for (unsigned i = 0; i < 8; i++) /* memcpy would be a call here, for these few bytes */
 		id[i] = (uint8_t)(hash >> 8 * i);
 	for (unsigned i = 8; i < 11; i++)
 		id[i] = 0;
-	id[11] = package;
+	id[11] = type;
 }
 
 /* Chunks are looked up by the perfect hash if it finds all of them, else in the order of ids. */
@@ -38,18 +37,35 @@ static bool is_found_by_hash(const struct toc *t)
 	return t->finds_all && t->n_overflow == 0;
 }
 
-static bool has_package(const struct toc *t, struct utoc_chunk_id_row bulk)
+static uint32_t find_id(const struct toc *t, const uint8_t id[utoc_chunk_id_fixed_len])
 {
 	const struct finder f = finder_of(t);
-	uint8_t id[utoc_chunk_id_fixed_len];
-	const struct utoc_chunk_id_row package = utoc_chunk_id_at(
-		utoc_chunk_id_in((struct held){ id, sizeof id }), 0);
+	const struct utoc_chunk_id_row wanted = utoc_chunk_id_at(
+		utoc_chunk_id_in((struct held){ id, utoc_chunk_id_fixed_len }), 0);
+	uint32_t place;
 
-	package_id(bulk, chunk_type_byte(t->version, CHUNK_EXPORT_BUNDLE), id);
 	if (is_found_by_hash(t))
-		return finder_find(&f, package) != TOC_NONE;
-	return order_find(&t->by_id, t, id_key, utoc_chunk_id_get_id(package), match_id, id) !=
-	       ORDER_NONE;
+		return finder_find(&f, wanted);
+	place = order_find(&t->by_id, t, id_key, utoc_chunk_id_get_id(wanted), match_id, id);
+	return place == ORDER_NONE ? TOC_NONE : place;
+}
+
+static bool has_package(const struct toc *t, struct utoc_chunk_id_row bulk)
+{
+	uint8_t id[utoc_chunk_id_fixed_len];
+
+	put_id(bulk, chunk_type_byte(t->version, CHUNK_EXPORT_BUNDLE), id);
+	return find_id(t, id) != TOC_NONE;
+}
+
+uint32_t toc_find_bulk(const struct toc *t, uint64_t package, enum chunk_type type)
+{
+	uint8_t id[utoc_chunk_id_fixed_len];
+
+	if (!t->is_sorted || t->n_of_type[type] == 0)
+		return TOC_NONE;
+	put_id(toc_id_row(t, package), chunk_type_byte(t->version, type), id);
+	return find_id(t, id);
 }
 
 bool toc_is_alone(const struct toc *t, uint64_t chunk)
@@ -119,7 +135,7 @@ static bool has_all(struct packages *p)
 
 static bool add_package(struct packages *p, struct utoc_chunk_id_row bulk, uint8_t type)
 {
-	package_id(bulk, type, p->ids[p->n++]);
+	put_id(bulk, type, p->ids[p->n++]);
 	return p->n < FINDER_MANY || has_all(p);
 }
 

@@ -16,4 +16,8 @@ UVET_MUST_USE bool toc_find_pairs(struct decode *d, struct toc *t);
 UVET_MUST_USE bool toc_find_packages(struct decode *d, struct toc *t);
 bool toc_is_alone(const struct toc *t, uint64_t chunk);
 
+/* toc_find_bulk returns the first chunk, that of index 0, of a type of bulk data of a package;
+ * TOC_NONE: it has none. Chunks were decoded. */
+uint32_t toc_find_bulk(const struct toc *t, uint64_t package, enum chunk_type type);
+
 #endif
