@@ -1,0 +1,109 @@
+/* What lies beside an archive: its signature, and a container. Source: conformance/spec/pak.md,
+ * chapter 6. */
+#include "core/mutant.h"
+#include "core/path.h"
+#include "formats/pak/payload.h"
+
+/* A .sig is this long without the signature and the sums. */
+enum { SIG_FIXED = 16, SIG_SUM_LEN = 4 };
+#define SIG_PIECE ((uint64_t)65536)
+
+/* A name of a file beside the archive: its stem and another extension, with a NUL. NULL: the
+ * archive is not called .pak, or memory ended, which is noted. */
+static const char *name_beside(struct decode *d, const char *extension)
+{
+	enum { EXTENSION_MAX = 8 };
+	const struct text name = path_last(text_from(d->source->name)), stem = path_stem(name);
+	const uint64_t len = stem.ref.n_units;
+	char *out;
+
+	if (!text_is(path_extension(name), "pak"))
+		return NULL;
+	/* mutant: no room for the extension */
+	out = decode_alloc(d, PAK_BESIDE, len + (MUTANT(307) ? 1u : EXTENSION_MAX), 1);
+	if (!out)
+		return NULL;
+	memcpy(out, stem.data, (size_t)len);
+	for (uint64_t i = 0;; i++) {
+		out[len + i] = extension[i];
+		if (extension[i] == '\0')
+			return out;
+	}
+}
+
+/* Looks for a file, which need not be there. */
+static struct companion *find_beside(struct decode *d, const char *extension)
+{
+	const char *name = name_beside(d, extension);
+	struct companion *c;
+
+	if (!name)
+		return NULL;
+	c = decode_companion(d, name);
+	if (!c)
+		decode_stop_companion(d, PAK_BESIDE, (struct span){ 0, 0 });
+	return c;
+}
+
+/* false: the file ends before it, or cannot be read, which is noted. */
+static bool read_u32(struct decode *d, struct source *s, uint64_t at, uint64_t *out)
+{
+	const struct span span = { at, 4 };
+	uint8_t bytes[4];
+
+	if (s->io.size < span.len || at > s->io.size - span.len)
+		return false;
+	if (!decode_spend(d, PAK_BESIDE, 1))
+		return false;
+	if (!source_copy(s, span, bytes))
+		return decode_stop_in(d, PAK_BESIDE, STOP_INPUT, s, span);
+	*out = held_u32((struct held){ bytes, sizeof bytes }, 0);
+	return true;
+}
+
+static void read_signature(struct decode *d, struct companion *file, struct pak_signature *out)
+{
+	struct source *s = &file->source;
+
+	out->file = file;
+	out->is_cut = !read_u32(d, s, 0, &out->magic) || !read_u32(d, s, 4, &out->version) ||
+		      !read_u32(d, s, 8, &out->n_bytes) ||
+		      !read_u32(d, s, 12 + out->n_bytes, &out->n_sums) ||
+		      (s->io.size - SIG_FIXED - out->n_bytes) / SIG_SUM_LEN < out->n_sums;
+}
+
+static const struct pak_file *first_package(const struct pak *p)
+{
+	for (uint64_t i = 0; i < p->n_files; i++)
+		if (pak_kind_of(p, &p->files[i]) == PAK_KIND_PACKAGE)
+			return &p->files[i];
+	return NULL;
+}
+
+/* An archive that is judged as a part of a container does not ask for that. */
+static bool has_container(struct decode *d, struct pak *p)
+{
+	const struct companion *file;
+
+	if (d->is_part)
+		return true;
+	file = find_beside(d, ".utoc");
+	if (!file || file->state != COMPANION_OPEN)
+		return false;
+	p->content.container = file;
+	return true;
+}
+
+void pak_check_beside(struct decode *d, struct pak *p)
+{
+	struct pak_signature *sig = &p->content.signature;
+	struct companion *file = find_beside(d, ".sig");
+
+	sig->expected = p->size / SIG_PIECE + (p->size % SIG_PIECE > 0 ? 1 : 0);
+	if (file && file->state == COMPANION_OPEN)
+		read_signature(d, file, sig);
+	else if (file && companion_is_refused(file->state))
+		decode_stop(d, PAK_BESIDE, STOP_INPUT, (struct span){ 0, 0 });
+	if (decode_has(d, PAK_BESIDE) && has_container(d, p))
+		p->content.package = first_package(p);
+}

@@ -1,0 +1,68 @@
+/* The bytes of an archive's files, and what lies beside the archive. Format facts:
+ * conformance/spec/pak.md, chapters 5 and 6. */
+#ifndef UVET_FORMATS_PAK_CONTENT_H
+#define UVET_FORMATS_PAK_CONTENT_H
+
+#include "formats/blocks/key_ring.h"
+
+/* The parts of a record in which the one before a file's bytes may differ from that of the
+ * index. */
+enum pak_header_part {
+	PAK_PART_OFFSET,
+	PAK_PART_SIZE,
+	PAK_PART_WHOLE,
+	PAK_PART_METHOD,
+	PAK_PART_TIME,
+	PAK_PART_HASH,
+	PAK_PART_BLOCK_COUNT,
+	PAK_PART_BLOCKS,
+	PAK_PART_FLAGS,
+	PAK_PART_BLOCK_SIZE,
+	PAK_N_PARTS
+};
+
+struct pak_file;
+
+/* A row of PAK_PAYLOADS: a file whose bytes, or the record before them, have a defect. */
+struct pak_payload {
+	uint32_t file;            /* a row of `files` */
+	uint32_t traits;          /* enum pak_payload_trait */
+	uint32_t block;           /* the first of the gravest defect */
+	uint32_t part;            /* enum pak_header_part: the first that differs */
+	uint64_t found, expected; /* what it says, and what the index does */
+};
+
+/* A .sig beside the archive. */
+struct pak_signature {
+	const struct companion *file; /* NULL: there is none */
+	uint64_t magic, version;
+	uint64_t n_bytes;  /* of the signature */
+	uint64_t n_sums;   /* 0 if the file ends before their count */
+	uint64_t expected; /* as many as the archive has pieces */
+	bool is_cut;       /* it ends before its sums do */
+};
+
+enum { PAK_LABEL = 512 };
+
+struct pak_content {
+	enum key_fit key;
+	const struct key *key_used; /* KEY_OPENS_INDEX and KEY_FITS */
+	struct pak_payload *payloads;
+	uint64_t n_payloads;
+	uint32_t payload_traits; /* that any row has */
+	/* records before files that were compared, hashes that were, and files of which every block
+	 * was decoded; of all that are no defect */
+	uint64_t n_headers, n_hashes, n_decoded;
+	uint64_t distinct; /* bytes of files, each counted once */
+	uint64_t given;    /* bytes that compressed files declare to decompress to */
+	uint64_t legacy;   /* bytes of packages that are not judged */
+	/* of PAK_LABEL bytes, for the path of a file that is judged by itself; NULL: none is */
+	char *label;
+	struct pak_signature signature;
+	/* a .utoc beside the archive; NULL: there is none, or the archive is judged with it */
+	const struct companion *container;
+	/* the first package in the archive, if a container is beside it; else NULL */
+	const struct pak_file *package;
+};
+
+#endif

@@ -1,0 +1,54 @@
+/* What the rules of archives share: how they get at the facts, and how they name a file. */
+#ifndef UVET_FORMATS_PAK_FACTS_RULES_H
+#define UVET_FORMATS_PAK_FACTS_RULES_H
+
+#include "formats/pak/pak.h"
+#include "rule/finding.h"
+
+static inline const struct pak *pak_of(const struct check *c)
+{
+	return c->facts;
+}
+
+static inline bool pak_stopped(const struct pak *p, enum pak_group group, enum stop_why why)
+{
+	return p->groups[group].why == why;
+}
+
+/* A path of which the end is left out if it is too long for an argument. */
+struct pak_path_room {
+	char bytes[ARG_BYTES_MAX + 1];
+};
+
+static inline struct arg path_of(const struct pak *p, const struct pak_file *row,
+				 struct pak_path_room *buf)
+{
+	return UTF8(buf->bytes, pak_file_path(p, row, buf->bytes, sizeof buf->bytes));
+}
+
+static inline struct place row_place(const struct pak *p, const struct pak_file *row, uint64_t at,
+				     uint64_t len)
+{
+	return (struct place){ .span = { at, len },
+			       .record = "entry",
+			       .index = (uint64_t)(row - p->files),
+			       .known = true };
+}
+
+/* record_place is the place of a file's record in the index, name_place that of its name. */
+static inline struct place record_place(const struct pak *p, const struct pak_file *row)
+{
+	struct pak_entry e;
+	const uint64_t len = pak_entry_of(p, row, &e) ? e.end - row->record : 4;
+
+	return row_place(p, row, p->index.at.at + row->record, len);
+}
+
+static inline struct place name_place(const struct pak *p, const struct pak_file *row)
+{
+	const uint64_t at = p->has_paths ? p->names_at : p->path_hashes.at.at;
+
+	return row_place(p, row, at + row->name, 4);
+}
+
+#endif

@@ -1,0 +1,305 @@
+/* Files since version 10: the paths of the full directory index, or, where that is missing, the
+ * rows of the path-hash index; and the records that their locations mean. */
+#include "core/mutant.h"
+#include "formats/pak/parts.h"
+
+#include "core/path.h"
+#include "formats/blocks/index_string.h"
+
+/* What is kept while files are made. */
+struct build {
+	struct decode *d;
+	struct pak *p;
+	struct pak_owners owners;
+	uint64_t *hashes; /* of paths; NULL: there are only hashes */
+	bool is_strange;  /* a record is one that cannot be read */
+};
+
+/* ---- Locations ------------------------------------------------------------------------------- */
+
+/* Numbers in encoded records have four bytes or eight: each record begins at a multiple of four. */
+uint32_t pak_record_at(const struct pak *p, int64_t location, uint64_t *defect)
+{
+	const uint64_t number = (uint64_t)(-(location + 1));
+
+	*defect = 0;
+	if (location == PAK_NO_LOCATION)
+		return PAK_NONE;
+	if (location < 0) {
+		if (number < p->n_plain + (uint64_t)MUTANT(301)) /* mutant: one record more */
+			return p->plain[number];
+		*defect = PAK_NO_RECORD;
+		return PAK_NONE;
+	}
+	/* mutant: a record may begin where they all end */
+	if ((uint64_t)location < p->encoded.len + PAK_SLOT * (uint64_t)MUTANT(300) &&
+	    location % PAK_SLOT == 0)
+		return (uint32_t)(p->encoded_at + (uint64_t)location);
+	*defect = PAK_LOCATION_OUTSIDE;
+	return PAK_NONE;
+}
+
+/* Notes which file has the record of a location first. */
+static void place_file(struct build *b, struct pak_file *row, int64_t location)
+{
+	struct pak *p = b->p;
+	uint64_t defect;
+	uint32_t *owner;
+
+	row->record = pak_record_at(p, location, &defect);
+	if (row->record == PAK_NONE) {
+		pak_mark(p, row, defect != 0 ? defect : PAK_DELETED);
+		p->n_deleted += defect == 0;
+		return;
+	}
+	b->is_strange |= location >= 0 && pak_is_strange(p, row->record);
+	owner = location < 0 ? &b->owners.of_plain[-(location + 1)]
+			     : &b->owners.of_slot[location / PAK_SLOT];
+	if (*owner != PAK_NONE)
+		pak_mark(p, row, PAK_RECORD_SHARED);
+	else
+		*owner = (uint32_t)(row - p->files);
+}
+
+/* Judges the records in their order, each once: one that begins in another would be judged with
+ * that one's bytes. */
+static void judge_records(struct build *b)
+{
+	struct pak *p = b->p;
+	uint64_t end = p->encoded_at;
+
+	for (uint64_t i = 0; i < b->owners.n_slots; i++) {
+		const uint32_t owner = b->owners.of_slot[i];
+
+		if (owner == PAK_NONE)
+			continue;
+		if (p->files[owner].record < end)
+			pak_mark(p, &p->files[owner], PAK_RECORD_INSIDE);
+		else
+			pak_judge_record(p, &p->files[owner], &end);
+	}
+	for (uint64_t i = 0; i < p->n_plain; i++)
+		if (b->owners.of_plain[i] != PAK_NONE)
+			pak_judge_record(p, &p->files[b->owners.of_plain[i]], &end);
+}
+
+/* ---- Rows ------------------------------------------------------------------------------------ */
+
+/* What a directory says of its files. */
+struct folder {
+	uint32_t number, traits;
+	uint64_t hash;
+};
+
+static struct folder folder_of(const struct pak *p, uint32_t number)
+{
+	const struct text name = pak_directory_name(p, number);
+	struct folder f = { .number = number };
+
+	if (name.ref.n_units > 0)
+		pak_quick_hash(&name, &f.traits);
+	f.hash = pak_path_hash(p, pak_hash_start(p), &name);
+	return f;
+}
+
+static struct folder enter(struct pak *p, struct cursor *c, uint32_t number)
+{
+	struct text name = { NULL, { .at = 0 } };
+	int64_t length;
+
+	p->directories[number] = (struct pak_directory){ .name = (uint32_t)c->pos };
+	if (!pak_take_name(p, false, c, &name, &length))
+		return (struct folder){ .number = number };
+	return folder_of(p, number);
+}
+
+static void add_file(struct build *b, const struct folder *f, uint64_t at, const struct text *name,
+		     int64_t location)
+{
+	struct pak *p = b->p;
+	struct pak_file *row = &p->files[p->n_files];
+
+	*row = (struct pak_file){ .name = (uint32_t)at, .directory = f->number };
+	row->traits = f->traits;
+	pak_quick_hash(name, &row->traits);
+	b->hashes[p->n_files] = pak_path_hash(p, f->hash, name);
+	place_file(b, row, location);
+	p->file_traits |= row->traits;
+	p->n_files++;
+}
+
+static void take_file(struct build *b, struct cursor *c, const struct folder *f)
+{
+	const uint64_t at = c->pos;
+	struct text name = { NULL, { .at = 0 } };
+	int64_t length, location;
+
+	if (pak_take_name(b->p, true, c, &name, &length) && pak_take_number(c, &location))
+		add_file(b, f, at, &name, location);
+}
+
+static bool fill_from_rows(struct build *b)
+{
+	struct pak *p = b->p;
+	struct cursor c = cursor_init(p->directory.held.bytes, p->directory.held.len,
+				      p->directory.at.at);
+	uint64_t n = 0;
+
+	if (!cursor_u32(&c, &n))
+		return false;
+	for (uint32_t i = 0; i < p->n_directories; i++) {
+		const struct folder f = enter(p, &c, i);
+
+		if (!decode_goes_on(b->d, PAK_ENTRIES, i) || !cursor_u32(&c, &n))
+			return false;
+		p->directories[i].first = (uint32_t)p->n_files;
+		p->directories[i].count = (uint32_t)n;
+		for (uint64_t k = 0; k < n; k++) {
+			if (!decode_goes_on(b->d, PAK_ENTRIES, p->n_files))
+				return false;
+			take_file(b, &c, &f);
+		}
+	}
+	return true;
+}
+
+/* Since version 15 names and locations are columns of tables. */
+static bool fill_from_tables(struct build *b)
+{
+	struct pak *p = b->p;
+
+	for (uint32_t i = 0; i < p->n_directories; i++) {
+		const struct folder f = folder_of(p, i);
+
+		if (!decode_goes_on(b->d, PAK_ENTRIES, i))
+			return false;
+		for (uint32_t k = 0; k < p->directories[i].count; k++) {
+			const uint64_t number = p->n_files;
+			struct pak_file row = { .name = (uint32_t)(p->flat.starts_at + 4 * number),
+						.directory = i };
+			const struct text name = pak_file_name(p, &row);
+
+			if (!decode_goes_on(b->d, PAK_ENTRIES, number))
+				return false;
+			add_file(b, &f, row.name, &name,
+				 (int32_t)(uint32_t)held_u32(p->flat.locations, 4 * number));
+		}
+	}
+	return true;
+}
+
+static bool fill_from_directory(struct build *b)
+{
+	struct pak *p = b->p;
+
+	p->names = p->directory.held;
+	p->names_at = p->directory.at.at;
+	return pak_is_flat(p) ? fill_from_tables(b) : fill_from_rows(b);
+}
+
+static bool fill_from_hashes(struct build *b)
+{
+	struct pak *p = b->p;
+
+	for (uint64_t i = 0; i < p->n_hashes; i++) {
+		struct pak_file *row = &p->files[i];
+
+		if (!decode_goes_on(b->d, PAK_ENTRIES, i))
+			return false;
+		*row = (struct pak_file){
+			.name = (uint32_t)(pak_number_fixed_len + i * pak_path_hash_fixed_len),
+			.directory = PAK_NONE,
+		};
+		place_file(b, row, pak_path_hash_get_location(pak_path_hash_at(p->hashes, i)));
+	}
+	p->n_files = p->n_hashes;
+	return true;
+}
+
+/* ---- All together ---------------------------------------------------------------------------- */
+
+static bool make_rows(struct build *b, uint64_t n)
+{
+	struct pak *p = b->p;
+
+	p->files = decode_alloc(b->d, PAK_ENTRIES, n, sizeof *p->files);
+	p->by_offset = decode_alloc(b->d, PAK_ENTRIES, n, sizeof *p->by_offset);
+	p->directories = decode_alloc(b->d, PAK_ENTRIES, p->n_directories, sizeof *p->directories);
+	return p->files && p->by_offset && p->directories &&
+	       decode_spend(b->d, PAK_ENTRIES, 2 * n) &&
+	       (!p->has_paths || !pak_is_flat(p) || pak_decode_directories(b->d, p));
+}
+
+static bool make_owners(struct build *b)
+{
+	const struct pak *p = b->p;
+	struct pak_owners *o = &b->owners;
+
+	o->n_slots = (p->encoded.len + PAK_SLOT - 1) / PAK_SLOT;
+	o->of_slot = decode_alloc(b->d, PAK_ENTRIES, o->n_slots, sizeof *o->of_slot);
+	o->of_plain = decode_alloc(b->d, PAK_ENTRIES, p->n_plain, sizeof *o->of_plain);
+	if (!o->of_slot || !o->of_plain)
+		return false;
+	memset(o->of_slot, 0xFF, (size_t)o->n_slots * sizeof *o->of_slot);
+	memset(o->of_plain, 0xFF, (size_t)p->n_plain * sizeof *o->of_plain);
+	return decode_spend(b->d, PAK_ENTRIES, o->n_slots / 4 + p->n_plain);
+}
+
+static bool compare_paths(struct build *b)
+{
+	struct pak *p = b->p;
+	uint32_t *short_hashes;
+	bool done = true;
+
+	if (pak_is_flat(p))
+		pak_match_own(p, b->hashes);
+	if (p->path_hashes.is_there && decode_has(b->d, PAK_PATH_HASHES))
+		done = pak_match(b->d, p, b->hashes, &b->owners);
+	if (!done)
+		return false;
+	short_hashes = decode_alloc(b->d, PAK_NAMES, p->n_files, sizeof *short_hashes);
+	for (uint64_t i = 0; short_hashes && i < p->n_files; i++)
+		short_hashes[i] = (uint32_t)(b->hashes[i] ^ b->hashes[i] >> 32);
+	return short_hashes && pak_find_same(b->d, p, short_hashes);
+}
+
+static bool build_files(struct build *b, bool has_paths)
+{
+	bool done = make_owners(b);
+
+	if (done && has_paths) {
+		b->hashes = decode_alloc(b->d, PAK_ENTRIES, b->p->n_paths, sizeof *b->hashes);
+		done = b->hashes != NULL && fill_from_directory(b);
+	} else if (done) {
+		done = fill_from_hashes(b);
+	}
+	if (!done)
+		return false;
+	if (b->is_strange)
+		return decode_stop_key(b->d, PAK_ENTRIES, PAK_STRANGE, b->p->index.at);
+	judge_records(b);
+	if (has_paths && !compare_paths(b) && decode_has(b->d, PAK_NAMES))
+		decode_stop(b->d, PAK_NAMES, STOP_MEMORY, (struct span){ 0, 0 });
+	return true;
+}
+
+bool pak_read_files(struct decode *d, struct pak *p)
+{
+	const bool has_paths = p->directory.is_there && decode_has(d, PAK_DIRECTORY);
+	const bool has_hashes = p->path_hashes.is_there && decode_has(d, PAK_PATH_HASHES);
+	struct build b = { .d = d, .p = p };
+	struct arena_mark mark;
+	bool done;
+
+	p->has_paths = has_paths;
+	if (!has_paths && !has_hashes)
+		return decode_stop_needs(d, PAK_ENTRIES,
+					 p->directory.is_there ? PAK_DIRECTORY : PAK_PATH_HASHES);
+	if (!make_rows(&b, has_paths ? p->n_paths : p->n_hashes) ||
+	    (has_hashes && !pak_make_strays(d, p)))
+		return false;
+	mark = arena_mark(d->arena);
+	done = build_files(&b, has_paths);
+	arena_rewind(d->arena, mark);
+	return done;
+}

@@ -1,0 +1,300 @@
+/* The full directory index since version 15: tables of columns, with a copy of the path hashes in
+ * their order, and names of directories of which each says only what the one before it has not. */
+#include "formats/pak/parts.h"
+
+#include "formats/blocks/index_string.h"
+
+#define FLAT_MAGIC 0x50464451u
+
+/* The numbers before the name of a directory: how much of the name before it has, and how many
+ * bytes follow. */
+enum { CODED_HEAD = 8 };
+
+enum { HASH_LEN = 8, NUMBER_LEN = 4 };
+
+static int64_t signed_at(struct held column, uint64_t i)
+{
+	return (int32_t)(uint32_t)held_u32(column, i * NUMBER_LEN);
+}
+
+/* The number at a place of the file does not fit. */
+static bool stop_at(struct pak_rows *w, const char *what, uint64_t at, int64_t value, uint64_t row)
+{
+	w->c.pos = at + NUMBER_LEN - w->part->at.at;
+	return pak_stop_rows(w, what, at, value, row);
+}
+
+/* ---- The tables ------------------------------------------------------------------------------ */
+
+/* A number of the head, and where it stands. */
+struct number {
+	const char *what;
+	uint64_t at;
+	int64_t value;
+};
+
+/* The head, by its numbers. */
+struct head {
+	struct number directories, files, interval, coded_len, name_len, hashes;
+};
+
+/* Another magic is that of tables which are not known. */
+static bool check_magic(struct pak_rows *w)
+{
+	const struct span at = { cursor_at(&w->c), NUMBER_LEN };
+	const struct held magic = cursor_part(&w->c, at.at, NUMBER_LEN);
+
+	return magic.len < NUMBER_LEN || held_u32(magic, 0) == FLAT_MAGIC ||
+	       decode_stop(w->d, w->group, STOP_UNSUPPORTED, at);
+}
+
+/* The numbers of the head stand one behind the other, from the magic on. */
+static bool set_number(struct pak_rows *w, const char *what, uint64_t raw, int64_t least,
+		       struct number *out)
+{
+	*out = (struct number){ .what = what,
+				.at = cursor_at(&w->c),
+				.value = (int32_t)(uint32_t)raw };
+	w->c.pos += NUMBER_LEN;
+	return out->value >= least || pak_stop_rows(w, what, out->at, out->value, UINT64_MAX);
+}
+
+static bool take_head(struct pak_rows *w, struct head *h)
+{
+	struct cursor c = w->c;
+	struct pak_columns head;
+
+	if (!check_magic(w))
+		return false;
+	if (!pak_columns_read(&c, 0, &head))
+		return pak_stop_rows(w, "the head of the tables", cursor_at(&w->c), 0, UINT64_MAX);
+	w->c.pos += NUMBER_LEN;
+	if (!set_number(w, "the count of directories", head.directories, 0, &h->directories) ||
+	    !set_number(w, "the count of files", head.files, 0, &h->files) ||
+	    !set_number(w, "the count of directories for an anchor", head.interval, 1,
+			&h->interval) ||
+	    !set_number(w, "the length of the names of directories", head.directory_len, 0,
+			&h->coded_len) ||
+	    !set_number(w, "the length of the names of files", head.name_len, 0, &h->name_len) ||
+	    !set_number(w, "the count of hashes", head.hashes, 0, &h->hashes))
+		return false;
+	w->c = c;
+	return true;
+}
+
+/* Takes a column of n rows; where they do not fit it is `count` that is too large. */
+static bool take_column(struct pak_rows *w, const struct number *count, uint64_t n, uint64_t each,
+			struct held *out)
+{
+	return held_take(&w->c, n * each, out) ||
+	       pak_stop_rows(w, count->what, count->at, count->value, UINT64_MAX);
+}
+
+static bool take_columns(struct pak_rows *w, const struct head *h, struct pak_flat *f)
+{
+	const uint64_t n_directories = (uint64_t)h->directories.value,
+		       n_files = (uint64_t)h->files.value, n_hashes = (uint64_t)h->hashes.value,
+		       interval = (uint64_t)h->interval.value,
+		       n_anchors = (n_directories + interval - 1) / interval;
+	struct held anchors;
+
+	f->n_hashes = n_hashes;
+	f->hashes_at = cursor_at(&w->c);
+	if (!take_column(w, &h->hashes, n_hashes, HASH_LEN, &f->hashes) ||
+	    !take_column(w, &h->hashes, n_hashes, NUMBER_LEN, &f->places) ||
+	    !take_column(w, &h->directories, n_anchors + 1, NUMBER_LEN, &anchors) ||
+	    !take_column(w, &h->directories, n_directories + 1, NUMBER_LEN, &f->firsts))
+		return false;
+	f->starts_at = w->c.pos;
+	if (!take_column(w, &h->files, n_files + 1, NUMBER_LEN, &f->starts) ||
+	    !take_column(w, &h->files, n_files, NUMBER_LEN, &f->locations) ||
+	    !take_column(w, &h->coded_len, (uint64_t)h->coded_len.value, 1, &f->coded))
+		return false;
+	f->names_at = w->c.pos;
+	w->n_directories = n_directories;
+	w->n_files = n_files;
+	return take_column(w, &h->name_len, (uint64_t)h->name_len.value, 1, &f->names);
+}
+
+/* ---- Their numbers --------------------------------------------------------------------------- */
+
+/* A column of n + 1 numbers, of which each is not below the one before it. */
+struct bounds {
+	const char *what;
+	struct held column;
+	uint64_t at; /* in the file */
+	uint64_t n;
+	int64_t first, last; /* the least of the first, the most of the last */
+};
+
+static bool check_bounds(struct pak_rows *w, const struct bounds *b)
+{
+	int64_t before = b->first;
+
+	for (uint64_t i = 0; i <= b->n; i++) {
+		const int64_t value = signed_at(b->column, i);
+
+		if (!decode_goes_on(w->d, w->group, i))
+			return false;
+		if (value < before || value > b->last)
+			return stop_at(w, b->what, b->at + i * NUMBER_LEN, value, i);
+		before = value;
+	}
+	return true;
+}
+
+/* Each file is one of a directory. */
+static bool check_firsts(struct pak_rows *w, const struct pak_flat *f)
+{
+	const uint64_t at = w->part->at.at + f->starts_at - f->firsts.len;
+	const struct bounds b = { .what = "the first file of directory",
+				  .column = f->firsts,
+				  .at = at,
+				  .n = w->n_directories,
+				  .last = (int64_t)w->n_files };
+
+	if (!check_bounds(w, &b))
+		return false;
+	if (signed_at(f->firsts, 0) != 0)
+		return stop_at(w, b.what, at, signed_at(f->firsts, 0), 0);
+	if (signed_at(f->firsts, b.n) != b.last)
+		return stop_at(w, b.what, at + b.n * NUMBER_LEN, signed_at(f->firsts, b.n), b.n);
+	return true;
+}
+
+static bool check_starts(struct pak_rows *w, const struct pak_flat *f)
+{
+	const struct bounds b = { .what = "where the name begins of file",
+				  .column = f->starts,
+				  .at = w->part->at.at + f->starts_at,
+				  .n = w->n_files,
+				  .last = (int64_t)f->names.len };
+
+	return check_bounds(w, &b);
+}
+
+/* The names of directories, as far as they can be told apart: *len is what all of them have. */
+static bool check_coded(struct pak_rows *w, struct pak_flat *f)
+{
+	const uint64_t base = w->part->at.at + f->names_at - f->coded.len;
+	struct cursor c = cursor_init(f->coded.bytes, f->coded.len, base);
+	struct span rest;
+	int64_t same = 0, more = 0;
+	uint64_t before = 0;
+
+	for (uint64_t i = 0; i < w->n_directories; i++) {
+		const uint64_t at = cursor_at(&c);
+
+		if (!decode_goes_on(w->d, w->group, i))
+			return false;
+		if (!pak_take_number(&c, &same) || same < 0 || (uint64_t)same > before)
+			return stop_at(w, "the part of its name before in directory", at, same, i);
+		if (!pak_take_number(&c, &more) || more < 0 ||
+		    !cursor_skip(&c, (uint64_t)more, &rest))
+			return stop_at(w, "the length of the name of directory", at + NUMBER_LEN,
+				       more, i);
+		before = (uint64_t)same + (uint64_t)more;
+		f->decoded_len += before;
+	}
+	return true;
+}
+
+/* Names of directories repeat what those before them have. Those of a game are no more than about
+ * ten times as long as what is stored of them. */
+enum { REPEATED_MAX = 32, REPEATED_MIN = 1048576 };
+
+static bool check_length(struct pak_rows *w, const struct pak_flat *f)
+{
+	const struct span coded = { w->part->at.at + f->names_at - f->coded.len, f->coded.len };
+	const uint64_t most = REPEATED_MAX * coded.len;
+
+	if (f->decoded_len > INT32_MAX || (f->decoded_len > REPEATED_MIN && f->decoded_len > most))
+		return decode_stop_limit(w->d, w->group, LIMIT_ratio, coded);
+	return decode_spend(w->d, w->group, f->decoded_len / 16);
+}
+
+static void note_order(struct pak_flat *f)
+{
+	for (uint64_t i = 1; i < f->n_hashes && f->unsorted == 0; i++)
+		if (held_u64(f->hashes, i * HASH_LEN) <= held_u64(f->hashes, (i - 1) * HASH_LEN))
+			f->unsorted = i;
+}
+
+bool pak_read_flat(struct pak_rows *w)
+{
+	struct pak_flat f = { .n_hashes = 0 };
+	struct head h = { .interval = { .value = 1 } };
+
+	if (!take_head(w, &h) || !take_columns(w, &h, &f) || !check_firsts(w, &f) ||
+	    !check_starts(w, &f) || !check_coded(w, &f) || !check_length(w, &f) ||
+	    !decode_spend(w->d, w->group, f.n_hashes / 4))
+		return false;
+	note_order(&f);
+	w->p->flat = f;
+	w->part->n_left = cursor_left(&w->c);
+	return true;
+}
+
+/* ---- Directories ----------------------------------------------------------------------------- */
+
+bool pak_decode_directories(struct decode *d, struct pak *p)
+{
+	struct pak_flat *f = &p->flat;
+	uint8_t *out = decode_alloc(d, PAK_ENTRIES, f->decoded_len, 1);
+	uint64_t at = 0, done = 0;
+
+	if (!out)
+		return false;
+	f->decoded = out;
+	for (uint32_t i = 0; i < p->n_directories; i++) {
+		const uint64_t same = held_u32(f->coded, at),
+			       more = held_u32(f->coded, at + NUMBER_LEN);
+		const int64_t first = signed_at(f->firsts, i);
+
+		p->directories[i] = (struct pak_directory){
+			.name = (uint32_t)done,
+			.first = (uint32_t)first,
+			.count = (uint32_t)(signed_at(f->firsts, i + UINT64_C(1)) - first),
+		};
+		if (same > 0)
+			memcpy(out + done, out + p->directories[i - 1].name, (size_t)same);
+		memcpy(out + done + same, held_part(f->coded, at + CODED_HEAD, more).bytes,
+		       (size_t)more);
+		done += same + more;
+		at += CODED_HEAD + more;
+	}
+	return true;
+}
+
+/* ---- Its hashes ------------------------------------------------------------------------------ */
+
+/* The row of a hash, as it is found where the rows are in order; n_hashes: there is none. */
+static uint64_t find_hash(const struct pak_flat *f, uint64_t hash)
+{
+	uint64_t from = 0, to = f->n_hashes;
+
+	while (from < to) {
+		const uint64_t middle = from + (to - from) / 2;
+
+		if (held_u64(f->hashes, middle * HASH_LEN) < hash)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	return from < f->n_hashes && held_u64(f->hashes, from * HASH_LEN) == hash ? from
+										  : f->n_hashes;
+}
+
+void pak_match_own(struct pak *p, const uint64_t *hashes)
+{
+	const struct pak_flat *f = &p->flat;
+
+	for (uint64_t i = 0; i < p->n_files && f->n_hashes > 0 && f->unsorted == 0; i++) {
+		struct pak_file *row = &p->files[i];
+		const uint64_t at = find_hash(f, hashes[i]);
+
+		if (!(row->traits & PAK_NAME_HIGH) &&
+		    (at == f->n_hashes || signed_at(f->places, at) != signed_at(f->locations, i)))
+			pak_mark(p, row, PAK_OWN_HASH_WRONG);
+	}
+}

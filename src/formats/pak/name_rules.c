@@ -1,0 +1,179 @@
+/* The rules for the paths of files. */
+#include "formats/pak/facts_rules.h"
+
+#include "core/path.h"
+
+#define SPEC(n) "pak.md#" #n
+
+#define PAK010_TEXTS \
+	.class = CLASS_SECURITY, \
+	.title = "The path of a file shall stay below the mount point, and the mount point be " \
+		 "relative.", \
+	.message = "the path {0} {1}", .data = "path defect", \
+	.why = "Who unpacks the .pak writes files into other folders. The game does not find " \
+	       "such a file by the path that it asks for.", \
+	.fix = "Do not unpack the file. Players: get it from another source. Authors: pack " \
+	       "it again with relative paths and the separator /.", \
+	.spec = SPEC(4.3)
+
+/* What is the matter with a path that leads out. */
+static const char *escape_of(const struct text *t)
+{
+	static const struct defect_words words[] = {
+		{ PATH_DRIVE, "has a name that begins with a drive" },
+		{ PATH_ROOTED, "has a name that begins with a separator" },
+		{ PATH_PARENT, "has a folder \"..\"" },
+	};
+	struct path path;
+	const char *found;
+
+	path_examine_at(t, &path);
+	found = WORDS_FOR(path.traits, words);
+	if (found)
+		return found;
+	return text_find(*t, '\\', 0) < t->ref.n_units ? "has a backslash" : NULL;
+}
+
+DEFECT_RULE(PAK010, path_escapes, ERROR, PAK_FILES, row, PAK_NAME_ESCAPES, PAK010_TEXTS,
+     .sign    = SIGN_PATH, .lesser = SEVERITY_WARNING,
+     .lesser_when = "it is the mount point, which engines only compare")
+{
+	const struct pak *p = pak_of(c);
+	const struct text name = pak_file_name(p, row);
+	const char *defect = escape_of(&name);
+	struct pak_path_room buf;
+
+	report(c, name_place(p, row), path_of(p, row, &buf),
+	       WORD(defect ? defect : "is in a directory that leads out of the mount point"));
+}
+
+/* As many lead from a game's program to the folder of the game. */
+enum { PARENTS_MAX = 3 };
+
+static bool is_separator(const struct text *t, uint32_t i)
+{
+	return text_unit(*t, i) == '/' || text_unit(*t, i) == '\\';
+}
+
+static bool is_parent(const struct text *t, uint32_t from, uint32_t to)
+{
+	return to - from == 2 && text_unit(*t, from) == '.' && text_unit(*t, from + 1) == '.';
+}
+
+/* Whether there is a ".." after PARENTS_MAX of them, or after another folder. */
+static bool leads_up(const struct text *t)
+{
+	uint32_t from = 0, n = 0;
+
+	for (uint32_t i = 0; i <= t->ref.n_units; i++) {
+		if (i < t->ref.n_units && !is_separator(t, i))
+			continue;
+		if (is_parent(t, from, i) && n++ == PARENTS_MAX)
+			return true;
+		if (!is_parent(t, from, i))
+			n = PARENTS_MAX;
+		from = i + 1;
+	}
+	return false;
+}
+
+/* `/` alone and `../` are those of real files. */
+static const char *mount_escape(const struct pak *p)
+{
+	const struct text *t = &p->mount;
+
+	if (p->mount_traits & PATH_DRIVE)
+		return "begins with a drive";
+	if (p->mount_traits & PATH_PARENT && leads_up(t))
+		return "leads out of the folder of the game";
+	if (t->ref.n_units < 2 || !is_separator(t, 0) || !is_separator(t, 1))
+		return NULL;
+	return "begins with the name of a computer";
+}
+
+RULE(PAK010_mount, path_escapes, ERROR, PAK_HEAD, PAK010_TEXTS,
+     .sign    = SIGN_PATH, .lesser = SEVERITY_WARNING,
+     .lesser_when = "it is the mount point, which engines only compare")
+{
+	const struct pak *p = pak_of(c);
+	const char *defect = mount_escape(p);
+
+	if (defect)
+		report_lesser(c, AT_SPAN(p->mount_at, 4), TEXT_OF(p->mount), WORD(defect));
+}
+
+#define PAK017_TEXTS \
+	.class = CLASS_COMPATIBILITY, .versions = SINCE(10), .also = BIT(PAK_NAMES), \
+	.title = "The path-hash index should have the hash of each path of the full directory " \
+		 "index, with the same location, and no other.", \
+	.message = "{0} {1}", .data = "what defect", \
+	.why = "Games look files up by their hashes: they do not find the file, or find " \
+	       "another one. Tools, which go by the paths, do.", \
+	.fix = "Players: nothing, if the mod works. Authors: pack it again with the packer " \
+	       "of the game's engine.", \
+	.spec = SPEC(4.4)
+
+DEFECT_RULE(PAK017, path_hash_mismatch, WARNING, PAK_FILES, row,
+	    PAK_HASH_ABSENT | PAK_HASH_ELSEWHERE | PAK_OWN_HASH_WRONG, PAK017_TEXTS)
+{
+	static const struct defect_words words[] = {
+		{ PAK_HASH_ABSENT, "has no row in the path-hash index" },
+		{ PAK_HASH_ELSEWHERE, "has another location in the path-hash index" },
+		{ PAK_OWN_HASH_WRONG,
+		  "is not among the hashes of the full directory index, with its location" },
+	};
+	const struct pak *p = pak_of(c);
+	struct pak_path_room buf;
+
+	report(c, name_place(p, row), path_of(p, row, &buf), WORD(WORDS_FOR(row->traits, words)));
+}
+
+RULE(PAK017_own, path_hash_mismatch, WARNING, PAK_NAMES, PAK017_TEXTS)
+{
+	const struct pak_flat *f = &pak_of(c)->flat;
+
+	if (!pak_of(c)->has_paths)
+		return;
+	if (f->unsorted != 0)
+		report(c, AT_SPAN(f->hashes_at + 8 * f->unsorted, 8),
+		       HEX(held_u64(f->hashes, 8 * f->unsorted)),
+		       WORD("stands in the full directory index behind a hash that is not below "
+			    "it"));
+	if (f->n_hashes > 0 && f->n_hashes != pak_of(c)->n_files)
+		report(c, AT_SPAN(f->hashes_at, 8 * f->n_hashes), DEC(f->n_hashes),
+		       WORD("hashes are in the full directory index, which has another count of "
+			    "files"));
+}
+
+EACH(PAK017_stray, path_hash_mismatch, WARNING, PAK_STRAYS, stray, PAK017_TEXTS)
+{
+	const struct pak *p = pak_of(c);
+	const uint64_t at = p->hashes_at + (uint64_t)stray->row * pak_path_hash_fixed_len;
+	const uint64_t hash = pak_path_hash_get_hash(pak_path_hash_at(p->hashes, stray->row));
+
+	report(c, counted(AT_SPAN(at, pak_path_hash_fixed_len), stray->n_more), HEX(hash),
+	       either(stray->is_repeated, "is the hash of more rows than paths",
+		      "is a hash of no path"));
+}
+
+DEFECT_RULE(PAK018, path_repeated, WARNING, PAK_FILES, row,
+	    PAK_PATH_REPEATED | PAK_RECORD_SHARED | PAK_RECORD_INSIDE,
+     .class   = CLASS_COMPATIBILITY, .also = BIT(PAK_NAMES),
+     .title   = "Each file should have a path and a record of its own.",
+     .message = "{0} {1}",
+     .data    = "path defect",
+     .why     = "Engines take one of two files with the same path, which differ at most in the "
+                "case of letters, and tools the other.",
+     .fix     = "Players: nothing, if the mod works. Authors: pack each file in it once.",
+     .spec    = SPEC(4.5))
+{
+	static const struct defect_words words[] = {
+		{ PAK_PATH_REPEATED, "is the path of a file before it, too" },
+		{ PAK_RECORD_SHARED, "has the record of a file before it" },
+		{ PAK_RECORD_INSIDE, "has a record that begins inside another one" },
+	};
+	const struct pak *p = pak_of(c);
+	struct pak_path_room buf;
+
+	report(c, name_place(p, row), path_of(p, row, &buf), WORD(WORDS_FOR(row->traits, words)));
+}

@@ -1,0 +1,156 @@
+/* Archives: sniffing, the order in which the parts are decoded, and the format as the engine sees
+ * it. */
+#include "formats/pak/payload.h"
+
+#include "core/path.h"
+
+#define FORMAT pak
+#define FORMAT_DEF "formats/pak/pak.def"
+#define FORMAT_RULES "rule/ids/pak.def"
+#include "formats/define.h"
+
+/* ---- Decoding -------------------------------------------------------------------------------- */
+
+static struct span tail_span(const struct pak *p)
+{
+	const uint64_t len = p->size < PAK_TAIL_MAX ? p->size : PAK_TAIL_MAX;
+
+	return (struct span){ p->size - len, len };
+}
+
+static bool read_footer(struct decode *d, struct pak *p)
+{
+	const struct span at = tail_span(p);
+	struct cursor c;
+	struct held end;
+
+	if (!decode_window(d, PAK_FOOTER, at, &c) || !held_take(&c, at.len, &end))
+		return false;
+	pak_tail_read(end, p->size, &p->tail);
+	if (p->tail.n_magics != 1)
+		return decode_stop(d, PAK_FOOTER, STOP_MALFORMED, at);
+	if (!p->tail.is_judged)
+		return decode_stop(d, PAK_VERSION, STOP_UNSUPPORTED, at);
+	if (!p->tail.is_known)
+		return decode_stop(d, PAK_VERSION, STOP_MALFORMED, at);
+	return cursor_seek(&c, p->tail.at) && pak_lock_read(&c, p->tail.version, &p->lock) &&
+	       pak_footer_read(&c, p->tail.version, &p->footer) &&
+	       (p->tail.end_at == 0 ||
+		(cursor_seek(&c, p->tail.end_at) && pak_end_read(&c, 0, &p->end)));
+}
+
+/* Before version 8 methods have no names; the third is one that a game brings along. */
+static void name_methods(struct pak *p)
+{
+	bool is_open;
+
+	block_methods_init(&p->methods);
+	if (p->tail.version < PAK_METHOD_NAMES) {
+		block_methods_add(&p->methods, PAK_METHOD_ZLIB, (const uint8_t *)"Zlib", 4);
+		block_methods_add(&p->methods, PAK_METHOD_GZIP, (const uint8_t *)"Gzip", 4);
+	}
+	for (uint64_t i = 1; i <= p->tail.n_methods; i++) {
+		const struct held name = pak_tail_method(&p->tail, i, &is_open);
+
+		if (!is_open && name.len > 0)
+			block_methods_add(&p->methods, i, name.bytes, name.len);
+	}
+}
+
+static bool read_entries(struct decode *d, struct pak *p)
+{
+	bool has_hashes, has_directory;
+
+	if (p->tail.version < PAK_PATH_HASH)
+		return pak_read_legacy(d, p);
+	has_hashes = pak_read_hashes(d, p);
+	has_directory = pak_read_directory(d, p);
+	return (has_hashes || has_directory) && pak_read_files(d, p);
+}
+
+static void decode_parts(struct decode *d, struct pak *p)
+{
+	if (!read_footer(d, p))
+		return;
+	p->context = layout_context(p->tail.version,
+				    p->tail.version == PAK_METHOD_NAMES && p->tail.n_methods == 4
+					    ? PAK_SHORT_METHOD
+					    : 0);
+	name_methods(p);
+	if (!pak_read_index(d, p) || !pak_read_head(d, p))
+		return;
+	if (!read_entries(d, p)) {
+		if (decode_has(d, PAK_ENTRIES))
+			decode_stop_needs(d, PAK_ENTRIES,
+					  decode_has(d, PAK_PATH_HASHES) ? PAK_DIRECTORY
+									 : PAK_PATH_HASHES);
+		return;
+	}
+	if (!pak_check_ranges(d, p) && decode_has(d, PAK_RANGES))
+		decode_stop(d, PAK_RANGES, STOP_MEMORY, (struct span){ 0, 0 });
+}
+
+static const void *pak_decode(struct decode *d)
+{
+	struct pak *p = arena_alloc(d->arena, 1, sizeof *p);
+
+	if (!p)
+		return NULL;
+	*p = (struct pak){ .groups = d->groups, .size = d->source->io.size };
+	decode_parts(d, p);
+	decode_spread(d, pak_groups, pak_n_groups); /* so that the content knows what is missing */
+	pak_check_content(d, p);
+	pak_check_beside(d, p);
+	decode_spread(d, pak_groups, pak_n_groups);
+	return p;
+}
+
+/* ---- What the engine asks -------------------------------------------------------------------- */
+
+/* By the name or the footer. */
+static bool pak_sniff(struct decode *d)
+{
+	const struct pak p = { .size = d->source->io.size };
+	const struct span at = tail_span(&p);
+	struct pak_tail tail;
+	struct cursor c;
+	struct held end;
+
+	if (text_is(path_extension(text_from(d->source->name)), "pak"))
+		return true;
+	return at.len >= PAK_TAIL_MIN && source_window(d->source, at, &c) &&
+	       held_take(&c, at.len, &end) && pak_tail_read(end, p.size, &tail);
+}
+
+static uint64_t pak_version(const void *facts)
+{
+	const struct pak *p = facts;
+
+	return p->context != 0 ? p->context : p->tail.version;
+}
+
+const struct format pak_format = {
+	.name = "pak",
+	.title = "archive of Unreal Engine",
+	.groups = pak_groups,
+	.n_groups = pak_n_groups,
+	.traits = pak_traits,
+	.n_tables = pak_n_tables,
+	.layouts = pak_layouts,
+	.rules = pak_rules,
+	.extensions = pak_extensions,
+	.shared = pak_shared,
+	.sniff = pak_sniff,
+	.decode = pak_decode,
+	.version = pak_version,
+	.tables = pak_tables,
+	.explained = pak_explained,
+	.map = pak_map,
+	.info = pak_info,
+	.nested = &pak_nested_files,
+	.extent = pak_extent,
+	.end_magic = PAK_MAGIC,
+	.marked_end = pak_marked_end,
+	.end_zeros = PAK_METHODS_MAX * PAK_METHOD_LEN,
+	.beside = UINT64_C(1) << PAK_BESIDE,
+};

@@ -1,0 +1,178 @@
+/* What the files of the decoder share and others do not need. */
+#ifndef UVET_FORMATS_PAK_PARTS_H
+#define UVET_FORMATS_PAK_PARTS_H
+
+#include "formats/pak/pak.h"
+
+/* ---- Records (records.c) --------------------------------------------------------------------- */
+
+/* What the method numbers of versions before 8 are; they have no names. */
+enum { PAK_METHOD_ZLIB = 1, PAK_METHOD_GZIP = 2, PAK_METHOD_CUSTOM = 3, PAK_METHOD_NONE = 255 };
+
+static inline bool pak_is_flat(const struct pak *p)
+{
+	return p->tail.version >= PAK_FLAT;
+}
+
+/* pak_is_strange tells whether the encoded record at a place of the index is one of which no real
+ * file shows how it is laid out: since version 15 that of an encrypted file, unless in CTR mode. */
+bool pak_is_strange(const struct pak *p, uint64_t at);
+#define PAK_STRANGE "how the record of an encrypted file is laid out is not known"
+
+/* pak_legacy_method is the number of a method of versions before 8, by the flags. */
+uint64_t pak_legacy_method(uint64_t flags);
+
+static inline bool pak_has_short_methods(const struct pak *p)
+{
+	return (p->context >> 32 & PAK_SHORT_METHOD) != 0;
+}
+
+/* pak_record_len is how many bytes a whole record has, pak_front_len those up to its blocks. */
+uint64_t pak_front_len(const struct pak *p);
+uint64_t pak_record_len(const struct pak *p, uint64_t raw_method, uint64_t n_blocks);
+
+/* pak_has_lengths tells whether an encoded record says how long its blocks are: one that is not
+ * encrypted has the size of the file. */
+static inline bool pak_has_lengths(const struct pak_entry *e)
+{
+	return e->n_blocks > 1 || (e->n_blocks == 1 && e->flags & PAK_FLAG_ENCRYPTED);
+}
+
+/* pak_entry_row is a block of a whole record. */
+static inline struct pak_block_row pak_entry_row(const struct pak *p, const struct pak_entry *e,
+						 uint64_t i)
+{
+	const struct held blocks = held_part(p->index.held, e->blocks_at,
+					     e->n_blocks * pak_block_fixed_len);
+	const struct pak_block_rows rows = { blocks.bytes, e->n_blocks };
+
+	return pak_block_at(rows, i);
+}
+
+/* ---- The index (index.c, head.c) ------------------------------------------------------------- */
+
+/* pak_read_part reads the bytes of a part, decrypts them if the index is encrypted, and hashes
+ * them; false: the group's stop says why not. */
+UVET_MUST_USE bool pak_read_part(struct decode *d, uint32_t group, struct pak *p,
+				 struct pak_part *part);
+
+/* pak_read_index does so for the index, and finds the key. */
+UVET_MUST_USE bool pak_read_index(struct decode *d, struct pak *p);
+
+/* pak_stop_broken notes why a part cannot be decoded: what stands before c does not fit. It returns
+ * false. */
+UVET_COLD bool pak_stop_broken(struct decode *d, uint32_t group, struct pak_part *part,
+			       const struct cursor *c, struct pak_broken broken);
+
+/* pak_take_number takes a signed number of 32 bits. */
+UVET_MUST_USE static inline bool pak_take_number(struct cursor *c, int64_t *out)
+{
+	uint64_t raw;
+
+	if (!cursor_u32(c, &raw))
+		return false;
+	*out = (int32_t)(uint32_t)raw;
+	return true;
+}
+
+/* pak_read_head reads an index up to its records, and, since version 10, those. */
+UVET_MUST_USE bool pak_read_head(struct decode *d, struct pak *p);
+
+/* ---- Files (legacy.c, directory.c, files.c, judge.c) ----------------------------------------- */
+
+/* pak_read_legacy reads the records and paths of versions before 10. */
+UVET_MUST_USE bool pak_read_legacy(struct decode *d, struct pak *p);
+
+/* A walk over a part of the index, whose rows are as long as their names. */
+struct pak_rows {
+	struct decode *d;
+	struct pak *p;
+	struct pak_part *part;
+	uint32_t group;
+	struct cursor c;
+	uint64_t n_directories, n_files;
+};
+
+/* pak_stop_rows notes that what stands at `at`, a number, does not fit; it returns false. */
+UVET_COLD bool pak_stop_rows(struct pak_rows *w, const char *what, uint64_t at, int64_t count,
+			     uint64_t row);
+
+/* pak_read_flat reads the tables of a full directory index since version 15 (flat.c).
+ * pak_decode_directories fills `directories` with the names and files of each, and
+ * pak_match_own compares the paths' hashes with those in it. */
+UVET_MUST_USE bool pak_read_flat(struct pak_rows *w);
+UVET_MUST_USE bool pak_decode_directories(struct decode *d, struct pak *p);
+void pak_match_own(struct pak *p, const uint64_t *hashes);
+
+/* pak_read_hashes and pak_read_directory read the two parts of later versions; a part that is not
+ * there is no failure. pak_read_files makes the files of them. */
+UVET_MUST_USE bool pak_read_hashes(struct decode *d, struct pak *p);
+UVET_MUST_USE bool pak_read_directory(struct decode *d, struct pak *p);
+UVET_MUST_USE bool pak_read_files(struct decode *d, struct pak *p);
+
+/* pak_judge_record reads the record of a file and looks for defects of it; *end is where the record
+ * ends, or where it begins if it is cut. A file whose bytes may be looked at joins `by_offset`. */
+void pak_judge_record(struct pak *p, struct pak_file *row, uint64_t *end);
+
+static inline void pak_mark(struct pak *p, struct pak_file *row, uint64_t traits)
+{
+	row->traits |= (uint32_t)traits;
+	p->file_traits |= (uint32_t)traits;
+}
+
+/* ---- Names (names.c, match.c) ---------------------------------------------------------------- */
+
+/* pak_take_name reads a name at c and moves c past it: since version 12 the names of files have no
+ * NUL and are UTF-8. false: the bytes end before it does. */
+UVET_MUST_USE bool pak_take_name(const struct pak *p, bool of_file, struct cursor *c,
+				 struct text *out, int64_t *length);
+
+/* pak_directory_name is the name of a directory, without the separator at its front. */
+struct text pak_directory_name(const struct pak *p, uint32_t directory);
+
+/* pak_name_traits are those of a path or a part of one. */
+uint32_t pak_name_traits(const struct text *name);
+
+/* pak_hash_start begins the hash of a path, and pak_path_hash goes on with one more part of it, as
+ * the version does. pak_quick_hash is for legacy paths, which have none: equal for those that are
+ * equal without case; it sets *traits to those of the path. */
+uint64_t pak_hash_start(const struct pak *p);
+uint64_t pak_path_hash(const struct pak *p, uint64_t hash, const struct text *part);
+uint32_t pak_quick_hash(const struct text *path, uint32_t *traits);
+
+/* pak_find_same looks for files of the same path, by their hashes. */
+UVET_MUST_USE bool pak_find_same(struct decode *d, struct pak *p, const uint32_t *hashes);
+
+/* pak_match compares the paths' hashes with the path-hash index. Owners are the first files of each
+ * location. pak_make_strays makes room for what it finds. */
+struct pak_owners {
+	uint32_t *of_slot;  /* by location / PAK_SLOT */
+	uint32_t *of_plain; /* by the number of a record that is not encoded */
+	uint64_t n_slots;
+};
+enum { PAK_SLOT = 4 };
+UVET_MUST_USE bool pak_make_strays(struct decode *d, struct pak *p);
+UVET_MUST_USE bool pak_match(struct decode *d, struct pak *p, const uint64_t *hashes,
+			     const struct pak_owners *owners);
+
+/* pak_record_at is the place of the record that a location means; PAK_NONE: none, and *defect is
+ * the reason, or 0 if the location says that there is none. */
+enum { PAK_NO_LOCATION = INT32_MIN };
+uint32_t pak_record_at(const struct pak *p, int64_t location, uint64_t *defect);
+
+/* ---- Ranges (ranges.c) ----------------------------------------------------------------------- */
+
+UVET_MUST_USE bool pak_check_ranges(struct decode *d, struct pak *p);
+
+/* ---- What the engine needs to know (map.c) --------------------------------------------------- */
+
+bool pak_map(const void *facts, struct decode *d, map_sink *sink, void *ctx);
+uint64_t pak_explained(const void *facts);
+void pak_info(const void *facts, info_sink *sink, void *ctx);
+void pak_extent(const void *facts, const struct decode *d, uint32_t file, struct extent *out);
+/* pak_reach fills *out for a file without a footer, by what it begins with; pak_marked_end is the
+ * function `marked_end` of struct format (reach.c). */
+void pak_reach(struct source *s, struct extent *out);
+uint64_t pak_marked_end(struct source *s, uint64_t at);
+
+#endif

@@ -1,0 +1,136 @@
+/* How the files' bytes lie: whether they overlap, and what nothing refers to. */
+#include "core/mutant.h"
+#include "formats/pak/parts.h"
+
+#include "core/order.h"
+#include "formats/keep.h"
+
+/* Packers align files; longer gaps are none of that. */
+enum { GAP_MAX = 2048 };
+
+/* The parts between the last file and the footer. */
+enum { N_PARTS = 3 };
+
+struct sweep {
+	struct decode *d;
+	struct pak *p;
+	struct keep keep;
+	uint64_t end; /* of what was passed */
+};
+
+static uint64_t key_of(const void *pak, uint32_t row)
+{
+	const struct pak *p = pak;
+
+	return pak_entry_offset(p, p->files[row].record);
+}
+
+/* Most packers list files in the order of their bytes. */
+static bool sort_files(struct decode *d, struct pak *p)
+{
+	const struct order_by by = { .table = p, .keys = p, .key = key_of };
+	struct order o;
+
+	if (!order_rows(d->arena, &by, p->by_offset, p->n_by_offset, &o))
+		return decode_stop(d, PAK_RANGES, STOP_MEMORY, (struct span){ 0, 0 });
+	return true;
+}
+
+static void pass(struct sweep *s, struct span span)
+{
+	struct pak *p = s->p;
+
+	if (span.at > s->end && span.at - s->end > GAP_MAX) {
+		const struct span gap = { s->end, span.at - s->end };
+
+		if (keep_row(s->d, &s->keep, p->n_gaps))
+			p->gaps[p->n_gaps++] = (struct pak_gap){ .span = gap };
+		else
+			p->gaps[s->keep.last].n_more++;
+	}
+	if (span_end(span) > s->end)
+		s->end = span_end(span);
+}
+
+static bool pass_files(struct sweep *s)
+{
+	struct pak *p = s->p;
+	struct pak_entry e;
+	struct span data;
+
+	for (uint32_t i = 0; i < p->n_by_offset; i++) {
+		struct pak_file *row = &p->files[p->by_offset[i]];
+
+		if (!decode_goes_on(s->d, PAK_RANGES, i))
+			return false;
+		if (!pak_entry_of(p, row, &e))
+			continue;
+		if (i > 0 && e.offset < s->end)
+			pak_mark(p, row, PAK_DATA_OVERLAPS);
+		data = pak_data(&e);
+		if (span_end(data) > s->end)
+			p->data_len += span_end(data) - (data.at > s->end ? data.at : s->end) +
+				       (uint64_t)MUTANT(304); /* mutant: a byte is counted twice */
+		pass(s, data);
+	}
+	p->data_end = s->end;
+	return true;
+}
+
+static bool is_read(const struct pak_part *part)
+{
+	return part->is_there && part->held.len > 0;
+}
+
+/* The parts in the order in which they lie. */
+static void pass_parts(struct sweep *s)
+{
+	const struct pak_part *parts[N_PARTS] = { &s->p->index, &s->p->path_hashes,
+						  &s->p->directory };
+
+	for (unsigned done = 0; done < N_PARTS; done++) {
+		const struct pak_part *next = NULL;
+		unsigned at = 0;
+
+		for (unsigned i = 0; i < N_PARTS; i++)
+			if (parts[i] && is_read(parts[i]) &&
+			    (!next || parts[i]->at.at < next->at.at)) {
+				next = parts[i];
+				at = i;
+			}
+		if (next) {
+			pass(s, next->at);
+			parts[at] = NULL;
+		}
+	}
+	pass(s, (struct span){ s->p->tail.at, s->p->size - s->p->tail.at });
+}
+
+static bool may_have_holes(const struct pak *p)
+{
+	return p->file_traits &
+	       (PAK_LOCATION_OUTSIDE | PAK_RECORD_CUT | PAK_FIELD_CUT | PAK_NO_RECORD |
+		PAK_RECORD_INSIDE | PAK_SIZE_NEGATIVE | PAK_DATA_OUTSIDE);
+}
+
+bool pak_check_ranges(struct decode *d, struct pak *p)
+{
+	struct sweep s = { .d = d, .p = p };
+	const uint64_t most = keep_most(d, (uint64_t)p->n_by_offset + N_PARTS + 1, 1);
+	struct arena_mark mark;
+	bool done;
+
+	p->gaps = decode_alloc(d, PAK_RANGES, most, sizeof *p->gaps);
+	if (!p->gaps || !decode_spend(d, PAK_RANGES, p->n_by_offset))
+		return false;
+	mark = arena_mark(d->arena);
+	done = sort_files(d, p);
+	arena_rewind(d->arena, mark);
+	if (!done || !pass_files(&s))
+		return false;
+	pass_parts(&s);
+	/* where files are not known, nor is what refers to nothing */
+	if (may_have_holes(p))
+		p->n_gaps = 0;
+	return true;
+}
