@@ -167,11 +167,13 @@ static void add_probe(struct part *part, struct probe probe)
 }
 
 /* Which zeros are a hole where a rule finds something. Those between the parts of a companion are
- * legal. What cannot be decoded stops what is in it; a digest stops nothing. */
-static enum probe_of probe_for(const struct rule *rule, uint32_t file)
+ * legal. What cannot be decoded stops what is in it; a digest stops nothing, nor is it of bytes
+ * that have no zeros by themselves. */
+static enum probe_of probe_for(const struct rule *rule, const struct finding *f)
 {
-	if (file == 0)
-		return PROBE_NEAR;
+	if (f->place.file == 0)
+		return rule->sign == SIGN_DATA && f->severity == SEVERITY_WARNING ? PROBE_HASHED
+										  : PROBE_NEAR;
 	return rule->sign == SIGN_DATA && rule->explains != 0 ? PROBE_STREAM : PROBE_HASHED;
 }
 
@@ -186,7 +188,7 @@ static void add_probes(struct evidence *e, const struct rule *rule, const struct
 		if (f->place.known && f->severity != SEVERITY_NOTE)
 			add_probe(part_of(e, f->place.file),
 				  (struct probe){ .place = f->place.span,
-						  .of = probe_for(rule, f->place.file),
+						  .of = probe_for(rule, f),
 						  .is_error = is_error,
 						  .is_data = is_error && rule->sign == SIGN_DATA });
 	}
@@ -298,7 +300,7 @@ static bool take_part(struct evidence *e, struct part *part)
 {
 	const struct patient *p = e->patient;
 	const bool is_input = part->source->number == 0;
-	const uint32_t mark = is_input && p->format ? p->format->end_mark.magic : 0;
+	const uint32_t mark = is_input && p->format ? p->format->end_magic : 0;
 
 	if (p->facts && p->format->extent)
 		p->format->extent(p->facts, p->decode, part->source->number, &part->extent);

@@ -1,27 +1,25 @@
 /* Telling about the end of a file: it comes too early, or something follows it. */
 #include "diagnosis/tell.h"
 
-/* The end of a format that is found from behind: where its mark stands, if the size beside it says
- * so too. */
+/* The end of a format that is found from behind, by its mark; 0: it has none. */
 static uint64_t marked_end(const struct evidence *e, const struct part *part)
 {
 	const struct format *f = e->patient->format;
 	const uint64_t at = part->census.mark_at;
-	uint8_t bytes[4];
-	uint64_t size;
 
-	if (part->source->number != 0 || !f || f->end_mark.len == 0 || at == UINT64_MAX ||
-	    !source_copy(part->source, (struct span){ at + f->end_mark.size_at, 4 }, bytes))
-		return 0;
-	size = bytes_le32(bytes);
-	return size == at + f->end_mark.len ? size : 0;
+	return part->source->number == 0 && f && f->end_magic != 0 && at != UINT64_MAX
+		       ? f->marked_end(part->source, at)
+		       : 0;
 }
 
 uint64_t tell_known_end(const struct evidence *e, const struct part *part)
 {
-	const uint64_t end = marked_end(e, part);
+	const uint64_t end = marked_end(e, part), size = part->source->io.size;
 
-	return end > 0 ? end : part->extent.is_end ? part->extent.needs : 0;
+	/* the mark at the end may be that of a copy, and the tables know better */
+	if (end > 0 && (end < size || (end == size && !part->extent.is_end)))
+		return end;
+	return part->extent.is_end ? part->extent.needs : 0;
 }
 
 /* A number that says so much more than the file has is itself what is damaged. */
@@ -39,13 +37,16 @@ uint64_t tell_missing_bytes(const struct part *part)
 
 bool tell_shorter(const struct evidence *e, const struct part *part, struct diagnosis *out)
 {
-	const uint64_t missing = tell_missing_bytes(part);
-	const enum tell_number kind = part->extent.is_end ? KIND_TRUNCATED : KIND_TRUNCATED_BY;
+	const uint64_t end = marked_end(e, part), size = part->source->io.size;
+	const bool is_cut = end > size; /* but its mark is there */
+	const uint64_t missing = is_cut ? end - size : tell_missing_bytes(part);
+	const enum tell_number kind = is_cut || part->extent.is_end ? KIND_TRUNCATED
+								    : KIND_TRUNCATED_BY;
 
 	if (missing == 0 || !tell_begin(e, part, kind, CONFIDENCE_LIKELY, out))
 		return false;
-	tell_add_number(out, ARG_SIZE, part->extent.needs);
-	tell_add_number(out, ARG_SIZE, part->source->io.size);
+	tell_add_number(out, ARG_SIZE, is_cut ? end : part->extent.needs);
+	tell_add_number(out, ARG_SIZE, size);
 	tell_add_number(out, ARG_SIZE, missing);
 	return true;
 }

@@ -55,6 +55,17 @@ static struct span broken_tail(const struct part *part)
 	return (struct span){ 0, 0 };
 }
 
+/* Zeros that a sound file may end in, or with others behind its end: what follows is no hole. */
+static bool is_sound_end(const struct evidence *e, const struct part *part, struct span zeros)
+{
+	const struct format *f = e->patient->format;
+	const uint64_t size = part->source->io.size, known = tell_known_end(e, part),
+		       end = known > 0 ? known : size;
+
+	return f && part->source->number == 0 && span_end(zeros) == size && zeros.at <= end &&
+	       end - zeros.at <= f->end_zeros;
+}
+
 bool tell_zeros(const struct evidence *e, const struct part *part, struct diagnosis *out)
 {
 	const struct census *c = &part->census;
@@ -68,7 +79,8 @@ bool tell_zeros(const struct evidence *e, const struct part *part, struct diagno
 		zeros = broken_tail(part);
 	if (zeros.len == 0 && part->extent.ends_early && c->tail_zeros >= CENSUS_RUN_MIN / 2)
 		zeros = (struct span){ c->n - c->tail_zeros, c->tail_zeros };
-	if (zeros.len == 0 || !tell_begin(e, part, KIND_ZEROS, CONFIDENCE_LIKELY, out))
+	if (zeros.len == 0 || (zeros.at > 0 && is_sound_end(e, part, zeros)) ||
+	    !tell_begin(e, part, KIND_ZEROS, CONFIDENCE_LIKELY, out))
 		return false;
 	tell_add_number(out, ARG_SIZE, zeros.len);
 	tell_add_number(out, ARG_HEX, zeros.at);
@@ -87,7 +99,16 @@ static bool has_warnings_in_hole(const struct part *part)
 	return hole.len >= HOLE_MIN && n >= WARNINGS_MIN;
 }
 
+/* Of bytes that are zeros of whole sectors the digest is another. */
+static bool has_hole_in_hashed(const struct part *part)
+{
+	for (size_t i = 0; i < part->n_probes; i++)
+		if (part->probes[i].of == PROBE_HASHED && part->probes[i].zeros.len > 0)
+			return true;
+	return false;
+}
+
 bool tell_warned_zeros(const struct evidence *e, const struct part *part, struct diagnosis *out)
 {
-	return has_warnings_in_hole(part) && tell_zeros(e, part, out);
+	return (has_warnings_in_hole(part) || has_hole_in_hashed(part)) && tell_zeros(e, part, out);
 }

@@ -91,7 +91,7 @@ static enum texts texts_of(const struct evidence *e, const struct part *part)
 		return TEXTS_NONE;
 	if (part->source->number != 0)
 		return TEXTS_ALL;
-	return !f ? TEXTS_KNOWN : f->end_mark.len > 0 ? TEXTS_NO_SETTINGS : TEXTS_ALL;
+	return !f ? TEXTS_KNOWN : f->end_magic != 0 ? TEXTS_NO_SETTINGS : TEXTS_ALL;
 }
 
 /* ---- Telling --------------------------------------------------------------------------------- */

@@ -24,7 +24,7 @@ static bool has_mark_of_utf16(const struct evidence *e, const struct part *part)
 {
 	const struct census *c = &part->census;
 	const struct format *f = e->patient->format;
-	const bool may_be_text = part->source->number == 0 && f && f->end_mark.len > 0;
+	const bool may_be_text = part->source->number == 0 && f && f->end_magic != 0;
 	const uint64_t least = may_be_text ? c->n / 2 - c->n / 16 : c->n / 4;
 	const uint64_t n_even_zeros = c->n_zeros - c->n_odd_zeros;
 

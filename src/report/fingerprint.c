@@ -21,11 +21,12 @@ UVET_WRAPS static int hash_sink(void *ctx, const void *bytes, size_t len)
 
 /* ---- What a fingerprint is made of ----------------------------------------------------------- */
 
-/* What a download decompresses to is named after the download, so its place stands for it. */
+/* What a download decompresses to is named after the download, and the .pak beside a container
+ * after the container, so its place stands for it. */
 static void write_member(struct out *o, const struct report *r)
 {
 	out_byte(o, '!');
-	if (r->decoded)
+	if (r->is_namesake)
 		out_dec(o, r->place);
 	else
 		out_string(o, r->own_name);

@@ -89,6 +89,22 @@ static inline uint64_t entry_parent(const struct entry *e)
 	return e->top_id + (e->report->parent->number - e->top->number);
 }
 
+/* entry_has_path tells whether an entry's name is the path of a file; entry_file gives the entry of
+ * the file with a path that it lies in, or that it is. */
+static inline bool entry_has_path(const struct entry *e)
+{
+	return !entry_has_parent(e) || e->report->is_beside;
+}
+static inline struct entry entry_file(const struct entry *e)
+{
+	struct entry out = *e;
+
+	while (!entry_has_path(&out))
+		out.report = out.report->parent;
+	out.id = e->top_id + (out.report->number - e->top->number);
+	return out;
+}
+
 /* A report_accept is a host's answer whether it accepts a finding, by its fingerprint in digits:
  * the reason, which lives as long as the report writer; NULL or "": it does not. */
 typedef const char *report_accept(void *ctx, const struct report *r, const struct finding *f,

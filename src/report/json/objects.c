@@ -519,6 +519,8 @@ void objects_policy(struct json *j, const struct writer *w)
 		json_string(j, "profile", w->engine->profile_name);
 	if (w->engine->reference.n_files > 0)
 		json_number(j, "references", w->engine->reference.n_files);
+	if (w->engine->scripts.n > 0)
+		json_number(j, "script_objects", w->engine->scripts.n);
 	json_string(j, "unknown", w->engine->unknown == UNKNOWN_SKIP ? "skip" : "undetermined");
 	json_end(j);
 }

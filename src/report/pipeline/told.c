@@ -175,7 +175,7 @@ void told_fingerprint(struct out *o, const struct told *t)
 
 void told_path(struct out *o, enum escape medium, const struct told *t)
 {
-	const struct report *r = t->entry->top;
+	const struct report *r = entry_file(t->entry).report;
 	const bool is_beside = t->finding && r == t->entry->report;
 	struct report short_name = *r;
 

@@ -58,7 +58,7 @@ static void write_message(struct out *o, const struct writer *w, const struct to
 
 	told_render(&text, w, t);
 	escape_write(o, ESCAPE_COMMAND_MESSAGE, text.buf, text.n);
-	if (entry_has_parent(t->entry)) {
+	if (!entry_has_path(t->entry)) {
 		out_string(o, " [in ");
 		escape_string(o, ESCAPE_COMMAND_MESSAGE, t->entry->report->name);
 		out_byte(o, ']');

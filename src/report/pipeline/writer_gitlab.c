@@ -39,7 +39,7 @@ static void write_description(struct json *j, const struct writer *w, const stru
 	}
 	escape_write(j->out, ESCAPE_JSON, text.buf, text.n);
 	told_advice(j->out, ESCAPE_JSON, t);
-	if (entry_has_parent(t->entry)) {
+	if (!entry_has_path(t->entry)) {
 		out_string(j->out, " [in ");
 		escape_string(j->out, ESCAPE_JSON, t->entry->report->name);
 		out_byte(j->out, ']');

@@ -62,12 +62,12 @@ static void write_artifact_location(struct json *j, const char *key, const struc
 	json_object(j, key);
 	json_number(j, "index", e->id);
 	json_open_string(j, "uri");
-	if (entry_has_parent(e))
-		write_path_inside(j->out, e->report->own_name);
-	else
+	if (entry_has_path(e))
 		escape_string(j->out, ESCAPE_URI, e->report->name);
+	else
+		write_path_inside(j->out, e->report->own_name);
 	json_close_string(j);
-	if (!entry_has_parent(e))
+	if (entry_has_path(e))
 		write_base(j, e->report, github);
 	json_end(j);
 }
@@ -89,12 +89,12 @@ static void write_companion_location(struct json *j, const char *key, const stru
 static void write_result_location(struct json *j, const char *key, const struct entry *e,
 				  uint32_t file, bool github)
 {
-	const struct entry top = { .report = e->top, .top = e->top, .id = e->top_id };
+	const struct entry outer = entry_file(e);
 
 	if (*report_file(e->report, file))
 		write_companion_location(j, key, e->report, file, github);
 	else
-		write_artifact_location(j, key, github ? &top : e, github);
+		write_artifact_location(j, key, github ? &outer : e, github);
 }
 
 static void write_hashes(struct json *j, const struct report *r)
@@ -123,7 +123,7 @@ static void add_artifact(struct writer *w, const struct entry *e)
 	if (is_integer(r->size))
 		json_number(&j, "length", r->size);
 	write_artifact_location(&j, "location", e, w->type->github);
-	if (entry_has_parent(e)) {
+	if (!entry_has_path(e)) {
 		if (!r->decoded && is_integer(r->at.at))
 			json_number(&j, "offset", r->at.at);
 		json_number(&j, "parentIndex", entry_parent(e));
@@ -239,7 +239,7 @@ static void write_message(struct json *j, const struct item *item, bool github)
 	struct out o;
 
 	message_render(&o, f);
-	if (github && entry_has_parent(item->entry)) {
+	if (github && !entry_has_path(item->entry)) {
 		out_string(&o, " [in ");
 		escape_string(&o, ESCAPE_QUOTED, item->entry->report->name);
 		out_byte(&o, ']');
