@@ -101,6 +101,20 @@ void container_header(const struct container *c, struct heap *out);
  * too. */
 void container_claim_imports(const struct container *c, struct heap *header);
 
+/* ---- Packages -------------------------------------------------------------------------------- */
+
+/* What a package is made of: its path, the paths of those that it imports, exports of one length,
+ * and how long its bulk data is, which is another chunk; 0: it has none. */
+struct zen_plan {
+	const char *path;
+	const char *const *imports;
+	uint32_t n_imports, n_exports, export_len;
+	uint64_t bulk_len;
+};
+
+/* zen_package writes a package of 5.3 to out, which it empties first. */
+void zen_package(const struct zen_plan *plan, struct heap *out);
+
 /* ---- Bytes ----------------------------------------------------------------------------------- */
 
 /* content_of gives n <= 1 MiB bytes that look like what packages hold, others for another

@@ -20,7 +20,9 @@ INSTALLERS = ["line_shortest", "section_empty", "section_short", "file_empty", "
 PACKAGES = ["names_same", "names_short", "names", "colliding_names", "imports_same", "imports", "exports_same", "exports", "outer_chain",
             "super_chain", "bodies_reversed", "bodies_apart", "bodies_overlapping", "structs"]
 CONTAINERS = ["tables", "packages", "packages_ue4", "packages_soft", "same_ids", "overflow", "siblings", "cycle", "shared", "depth",
-              "same_names", "colliding_siblings", "distinct_ids", "colliding_ids"]
+              "same_names", "colliding_siblings", "distinct_ids", "colliding_ids", "zen_small"]
+ARCHIVES = ["pak_8", "pak_11", "pak_same_range_8", "pak_same_range_11", "pak_nested_ranges", "pak_deep_folder", "pak_equal_hashes",
+            "pak_equal_names", "pak_overlapping_blocks"]
 # Of downloads the number is kilobytes, and what comes out of them is payload.
 DOWNLOADS = {"uz": 8192, "uz_5678": 8192, "uz_one_leaf": 8192, "uz_deep_tree": 8192, "uz_tiny_blocks": 8192, "uz_long_runs": 8192,
              "uz2": 8192, "uz2_tiny_chunks": 8192, "uz2_dense_chunks": 8192, "uz2_broken_chunks": 8192}
@@ -51,7 +53,7 @@ def main():
     parser.add_argument("kinds", nargs="*", help="what to measure (default: everything)")
     args = parser.parse_args()
     build = os.path.abspath(args.build)
-    kinds = args.kinds or [*INSTALLERS, *PACKAGES, *CONTAINERS, *DOWNLOADS]
+    kinds = args.kinds or [*INSTALLERS, *PACKAGES, *CONTAINERS, *ARCHIVES, *DOWNLOADS]
     met = sum(measure(build, kind, DOWNLOADS.get(kind, args.rows)) for kind in kinds)
     print(f"memory: {met} of {len(kinds)} within the bound")
     return 0 if met == len(kinds) else 1

@@ -64,6 +64,14 @@ class Bench:
             os.rename(folder + ".part", folder)
         return os.path.join(folder, "Bench_P.utoc")
 
+    def archive(self, kind, n):
+        """A .pak of n entries, written once."""
+        path = os.path.join(self.files, f"{kind}-{n}.pak")
+        if not os.path.exists(path):
+            subprocess.run([self.program("bench_pak"), kind, str(n), path + ".part"], check=True)
+            os.rename(path + ".part", path)
+        return path
+
     def real_containers(self, least):
         """The .utoc files of the folder of real files that have so many bytes."""
         found = [os.path.join(folder, name) for folder, _, names in os.walk(self.data) for name in names if name.endswith(".utoc")]
@@ -211,6 +219,16 @@ def rows(b):
     yield "against one pass over the bytes", ratios(touch, rules), "x", None, False
 
 
+@case("N1", "1,000,000 names of 32 characters in a batch of Unreal Engine 5, in memory, against one pass over the characters")
+def names(b):
+    touch, hashes, plain, once = b.table([b.program("bench_names"), str(b.rounds(20))])
+    yield "hashes", [32 * 1000000 / h for h in hashes], "GB/s", 2, True
+    yield "the pass", [32 * 1000000 / t for t in touch], "GB/s", None, True
+    yield "hashes, against the pass", ratios(touch, hashes), "x", None, False
+    yield "all rules but for duplicates, a name", [p / 1000000 for p in plain], "ns", None, False
+    yield "all rules, a name", [o / 1000000 for o in once], "ns", None, False
+
+
 @case("UZ", "8 MB unpacked: whole checks against zlib's inflate() on the .uz2, in bytes that come out a second")
 def downloads(b):
     chunks = b.pack("uz2", 8192)
@@ -321,6 +339,14 @@ def two_cores(b):
         yield f"{kind}, libraries", ratios(both[WALL], [2 * t for t in alone[WALL]]), "x", None, True
 
 
+@case("Z1", "header checks of 4,096 packages inside: their container against one of the same bytes into which nobody looks")
+def headers_inside(b):
+    n = 4096
+    for method in ("zlib", "none"):
+        hidden, check = b.launch(12, [b.uvet, "check", b.container(f"zen_{method}_hidden", n)], [b.uvet, "check", b.container(f"zen_{method}", n)])
+        yield f"{method}, whole process", ratios(hidden[0], check[0]), "x", 1.05, False
+
+
 def doubling(b, kind, n, rounds=8):
     """What twice the file costs, what a small one costs taken off."""
     none, once, twice = b.launch(rounds, *([b.uvet, "check", b.container(kind, m)] for m in (2, n, 2 * n)))
@@ -361,6 +387,30 @@ def empty_blocks(b):
     yield "stored bytes", [size / us for us in check[0]], "MB/s", 7, True
     check, longer = b.launch(8, [b.uvet, "check", b.container("not_smaller", 2)], [b.uvet, "check", b.container("not_smaller", n)])
     yield "not smaller than what comes out", [size / max(b - a, 1) for a, b in zip(check[0], longer[0])], "MB/s", 100, True
+
+
+# ---- Archives ------------------------------------------------------------------------------------------------------------------
+
+@case("PK1", ".pak of 1,000,000 entries, level structure, against reading its index")
+def archive_tables(b):
+    n = 1000000
+    for version in (8, 11):
+        path = b.archive(f"pak_{version}", n)
+        yardstick = [b.program("yardstick_pak"), path, "index"]
+        most = 2 * b.table(yardstick)[0][0] + (16 << 20)
+        read, check = b.launch(8, yardstick, [b.uvet, "check", "--level", "structure", "--max-memory", str(most), path])
+        yield f"version {version}, per entry beyond reading", differences(read[0], check[0], n / 1000), "ns", 250, False
+        yield f"version {version}, against reading", ratios(read[0], check[0]), "x", None, False
+        yield f"version {version}, peak against twice the index", [kib * 1024 / most for kib in check[1]], "x", 1, False
+
+
+@case("PK2", ".pak of 256 entries of 1 MiB, against reading them and the library's SHA-1")
+def archive_content(b):
+    path = b.archive("pak_content", 256)
+    alone, check = b.launch(12, [b.program("yardstick_pak"), path, "data"], [b.uvet, "check", path])
+    yield "whole process", ratios(alone[0], check[0]), "x", 1.1, False
+    one, two = b.launch(12, [b.uvet, "check", path, "-j", "1"], [b.uvet, "check", path, "-j", "2"])
+    yield "on two cores, time on the wall", ratios(two[WALL], one[WALL]), "x", 1.8, True
 
 
 # ---- Running them ----------------------------------------------------------------------------------------------------------------
