@@ -71,26 +71,43 @@ def stored(toc, chunk, n_chunks, n_blocks):
     return [(int.from_bytes(b[:5], "little"), int.from_bytes(b[5:8], "little")) for b in blocks]
 
 
-def header(toc):
-    """Returns a container header with the hints that fuzz/targets/fuzz_container_header.c has, or None where there is none that is stored as it is."""
+def chunks(toc, kinds):
+    """Returns the bytes of the first chunk of each of these types, or None where one is missing or is not stored as it is."""
     data, cas = toc.read_bytes(), toc.with_suffix(".ucas")
     if len(data) < 144 or not 2 <= data[16] <= 8 or data[80] & 2 or not cas.exists():
         return None
     n_chunks, n_blocks = struct.unpack_from("<II", data, 24)
+    if struct.unpack_from("<I", data, 44)[0] == 0:
+        return None
     ids = [data[144 + 12 * i:][:12] for i in range(min(n_chunks, 256))]
     types = [row[11] for row in ids if len(row) == 12]
-    kind = 6 if data[16] >= 5 else 10
-    if kind not in types or struct.unpack_from("<I", data, 44)[0] == 0:
+    places = [stored(data, types.index(kind), n_chunks, n_blocks) if kind in types else None for kind in kinds]
+    if None in places:
         return None
-    places = stored(data, types.index(kind), n_chunks, n_blocks)
-    if places is None:
+    return [b"".join(cas.read_bytes()[at:at + n] for at, n in of) for of in places]
+
+
+def header(toc):
+    """Returns a container header with the hints that fuzz/targets/fuzz_container_header.c has, or None where there is none that is stored as it is."""
+    data = toc.read_bytes()
+    found = chunks(toc, [6 if len(data) > 16 and data[16] >= 5 else 10])
+    if found is None:
         return None
-    chunk = b"".join(cas.read_bytes()[at:at + n] for at, n in places)
+    chunk, n_chunks = found[0], struct.unpack_from("<I", data, 24)[0]
     named = data[56:64] == (chunk[8:16] if chunk[:4] == b"nCoI" else chunk[:8])
-    return bytes([data[16] - 2, 0 if named else 1, min(len(types) - 1, 32), 16]) + chunk
+    return bytes([data[16] - 2, 0 if named else 1, min(n_chunks - 1, 32), 16]) + chunk
 
 
-PARTS = {"containers": container, "tables": pathlib.Path.read_bytes, "headers": header}
+def scripts(toc):
+    """Returns the chunks of a global container with the hints that fuzz/targets/fuzz_global.c has, or None."""
+    data = toc.read_bytes()
+    found = chunks(toc, [5] if len(data) > 16 and data[16] >= 5 else [7, 8, 9])
+    if found is None:
+        return None
+    return bytes([data[16] - 2, 0]) + struct.pack("<HH", *(len(part) for part in (found[1:] or (b"", b"")))) + b"".join(found)
+
+
+PARTS = {"containers": container, "tables": pathlib.Path.read_bytes, "headers": header, "scripts": scripts}
 
 
 def containers(folder, globs):

@@ -75,7 +75,7 @@ plant() { # FOLDER MUTANT HARNESS PROGRAM
 found_by() {
 	local words
 	words=$(sed -n -E 's/.*broken promise: (.*)/oracle: \1/p; s/.*ERROR: AddressSanitizer: ([a-zA-Z-]+).*/AddressSanitizer: \1/p;
-		s/.*runtime error: (.*)/UndefinedBehaviorSanitizer: \1/p; s/.*ERROR: LeakSanitizer.*/LeakSanitizer/p;
+		s/.*: Assertion .*&& "(.*)".*/assertion: \1/p; s/.*runtime error: (.*)/UndefinedBehaviorSanitizer: \1/p; s/.*ERROR: LeakSanitizer.*/LeakSanitizer/p;
 		s/.*ERROR: libFuzzer: (timeout|out-of-memory).*/libFuzzer: \1/p' "$1" | head -n 1)
 	echo "${words:-nothing}"
 }

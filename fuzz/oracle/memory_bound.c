@@ -103,12 +103,18 @@ static uint64_t through_stages(uint64_t n, uint64_t blocks)
 	       bwt_scratch_len(least(n + n / 4, BWT_LEN_MAX)) * sizeof(uint32_t);
 }
 
+/* What a worker keeps of a package: its header, if it is not too long, and the facts of it. */
+static uint64_t through_package(uint64_t length)
+{
+	return (1 + TIMES_METADATA) * least(length, PACKAGE_HEADER_MAX) + sizeof(struct zen);
+}
+
 /* A worker of a container: the window that it reads in, or the longest block as it is stored;
- * the block decrypted and decoded; what it says that it imports; and its decoder. */
-static uint64_t through_worker(uint64_t stored, uint64_t block)
+ * the block decrypted and decoded; a package; and its decoder. */
+static uint64_t through_worker(uint64_t stored, uint64_t block, uint64_t package)
 {
 	return PAGES((stored > BLOCK_WINDOW ? stored : BLOCK_WINDOW) + stored + block +
-		     block / ZEN_IMPORT_LEAST * sizeof(uint64_t)) +
+		     through_package(package)) +
 	       DECODER_ROOM;
 }
 
@@ -133,7 +139,8 @@ static uint64_t container_blocks(const struct engine *e, const struct report *r,
 	if (data && r->size >= REFERENCE_HEADER)
 		block = least(block, reference_read(data + AT_BLOCK_SIZE, 4));
 	return (e->threads.n > 0 ? e->threads.n : 1) *
-	       through_worker(least(longest_companion(r), 2 * block + 16), block);
+	       through_worker(least(longest_companion(r), 2 * block + 16), block,
+			      info_or(r, "unpacked_bytes", 0));
 }
 
 static uint64_t sorted_blocks(const struct engine *e, const struct report *r, const uint8_t *data)
@@ -157,22 +164,30 @@ static uint64_t content_and_dictionary(const struct engine *e, const struct repo
 
 /* ---- Metadata -------------------------------------------------------------------------------- */
 
-/* The bytes of a container's header, which is one of its chunks. Where a reference reading cannot
- * say which, it may be all that is there. */
+/* The longest chunk of a type, as far as a check may unpack it. */
+static uint64_t longest(const struct engine *e, const struct reference_toc *t, uint8_t type)
+{
+	uint64_t n = 0;
+
+	for (uint64_t i = 0; i < t->n_chunks; i++)
+		if (reference_row(t, REFERENCE_IDS, i)[11] == type && reference_length(t, i) > n)
+			n = reference_length(t, i);
+	return least(n, e->limits.of[LIMIT_unpacked]);
+}
+
+/* The bytes of a container's header, which is one of its chunks, and of the chunks that a global
+ * container has. Where a reference reading cannot say which, it may be all that is there. */
 static uint64_t header_len(const struct engine *e, const struct report *r, const uint8_t *data)
 {
 	struct reference_toc t;
-	uint64_t n = 0, type;
 
 	if (r->n_companions == 0)
 		return 0;
 	if (!data || !reference_toc_read(&t, data, r->size) || !t.whole)
 		return e->limits.of[LIMIT_unpacked];
-	type = t.version >= 5 ? 6 : 10;
-	for (uint64_t i = 0; i < t.n_chunks; i++)
-		if (reference_row(&t, REFERENCE_IDS, i)[11] == type && reference_length(&t, i) > n)
-			n = reference_length(&t, i);
-	return least(n, e->limits.of[LIMIT_unpacked]);
+	if (t.version >= 5)
+		return longest(e, &t, 6) + longest(e, &t, 5);
+	return longest(e, &t, 10) + longest(e, &t, 7) + longest(e, &t, 8) + longest(e, &t, 9);
 }
 
 /* What a package says of a table: where it begins, and how many bytes its rows have at least. */

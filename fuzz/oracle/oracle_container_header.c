@@ -523,9 +523,9 @@ static void check_name_facts(const struct container_header *facts)
 {
 	MUST(facts->names.n == h.n_names, "there are as many names");
 	for (uint64_t i = 0; i < h.n_names; i++) {
-		struct container_name name;
+		struct name_row name;
 
-		container_view_name(facts, i, &name);
+		names_row(&facts->names, i, &name);
 		MUST(name.at == h.names[i].at && name.n_units == h.names[i].n &&
 			     name.wide == h.names[i].wide && name.hash == h.names[i].hash,
 		     "a name lies where it lies");

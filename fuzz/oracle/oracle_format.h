@@ -19,6 +19,9 @@ struct oracle_format {
 
 	/* what could not be read lies in companions, and may be more than the file */
 	bool content_is_elsewhere;
+
+	/* a key is at hand: mostly that of the vectors */
+	bool has_key;
 };
 
 #endif

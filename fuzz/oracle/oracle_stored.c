@@ -9,6 +9,7 @@
 #include "formats/iostore/utoc.h"
 #include "oracle/oracle_blocks.h"
 #include "oracle/oracle_container_header.h"
+#include "oracle/oracle_global.h"
 #include "oracle/oracle_results.h"
 #include "reference/reference.h"
 #include "reference/reference_container_header.h"
@@ -186,6 +187,7 @@ void oracle_stored_facts(const struct reading *u, const struct trial *trial,
 
 	if (n > 0)
 		oracle_container_header_facts(facts, &u->t, bytes, n);
+	oracle_global_facts(u, trial, facts);
 }
 
 /* The engine reads the header at once, from where its first block lies: its blocks follow one
@@ -474,6 +476,7 @@ void oracle_stored(const struct reading *u, const struct trial *t, const struct 
 	check_container_header(u, t, r);
 	check_header_read(u, t->subject, r);
 	check_packages(u, t, r);
+	oracle_global(u, t, r);
 	oracle_streams(u, t, r);
 	check_hashes(u, t, r);
 	check_signed(u, t, r);

@@ -39,11 +39,18 @@ static const uint8_t *bytes_of(const struct subject *s, const struct report *r)
 
 static void check_name(const struct report *r)
 {
-	size_t before = strlen(r->parent->name), own = strlen(r->own_name);
+	const char *around = r->parent->name;
+	size_t before = strlen(around), own = strlen(r->own_name), mark = 1;
 
-	MUST(strlen(r->name) == before + 1 + own && memcmp(r->name, r->parent->name, before) == 0 &&
-		     r->name[before] == '!' && strcmp(r->name + before + 1, r->own_name) == 0,
-	     "a nested file is named after the one around it");
+	if (r->is_beside) {
+		mark = 0;
+		while (before > 0 && around[before - 1] != '/' && around[before - 1] != '\\')
+			before--;
+	}
+	MUST(strlen(r->name) == before + mark + own && memcmp(r->name, around, before) == 0 &&
+		     (mark == 0 || r->name[before] == '!') &&
+		     strcmp(r->name + before + mark, r->own_name) == 0,
+	     "a nested file is named after the one around it, or lies in its folder");
 	MUST(own <= OWN_NAME_MAX && strict_utf8((const uint8_t *)r->own_name, own),
 	     "its own name is short, and UTF-8");
 }

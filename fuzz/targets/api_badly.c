@@ -60,6 +60,7 @@ static void refuse_settings(struct world *w)
 	REFUSED(uvet_options_signing_key(w->options, NULL, sizeof bytes, bytes, 1));
 	REFUSED(uvet_options_signing_key(w->options, bytes, sizeof bytes, NULL, 1));
 	REFUSED(uvet_options_learn(w->options, NULL));
+	REFUSED(uvet_options_global(w->options, NULL));
 	REFUSED(uvet_engine_new(w->options, NULL));
 	REFUSED(uvet_cancellation_new(NULL));
 	MUST(!uvet_options_limit(NULL, "max-work", &value) &&

@@ -221,22 +221,30 @@ void call_oodle(struct world *w)
 	uvet_options_oodle(w->options, calls_next(&w->calls) % 2 ? decode : NULL, w);
 }
 
-/* What a report says was learned or was not, whatever it is of; one that is invalid never is. */
-void call_learn(struct world *w)
-{
-	const uvet_report *report = world_report(w);
-	uvet_status status;
+typedef uvet_status take_report(uvet_options *options, const uvet_report *report);
 
-	if (!report)
-		return;
-	status = uvet_options_learn(w->options, report);
+static void learn_by(struct world *w, const uvet_report *report, take_report *take)
+{
+	const uvet_status status = take(w->options, report);
+
 	check_error(w->options, status);
 	if (uvet_report_verdict(report) == UVET_INVALID ||
 	    uvet_report_verdict(report) == UVET_NOT_APPLICABLE)
 		MUST(status == UVET_BAD_OPTION, "nothing is learned from a file that is not good");
 	if (status == UVET_OK)
-		MUST(uvet_options_learn(w->options, report) == UVET_OK,
-		     "what is known can be learned again");
+		MUST(take(w->options, report) == UVET_OK, "what is known can be learned again");
+}
+
+/* What a report says was learned or was not, whatever it is of; one that is invalid never is. So it
+ * is with script objects. */
+void call_learn(struct world *w)
+{
+	const uvet_report *report = world_report(w);
+
+	if (!report)
+		return;
+	learn_by(w, report, uvet_options_learn);
+	learn_by(w, report, uvet_options_global);
 }
 
 /* ---- Engines and cancellations --------------------------------------------------------------- */
