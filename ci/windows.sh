@@ -7,6 +7,7 @@ cd "$(dirname "$0")/.."
 cmake -S . -B build/windows -G Ninja -DCMAKE_TOOLCHAIN_FILE=cmake/mingw.cmake -DCMAKE_BUILD_TYPE=Release -DUVET_TESTS=OFF >/dev/null
 cmake --build build/windows
 [ -x build/release/uvet ] || { cmake --preset release && cmake --build build/release; } >/dev/null
+[ -x build/nolibs/uvet ] || { cmake --preset nolibs && cmake --build build/nolibs --target uvet; } >/dev/null
 
 # The DLL exports what the header declares, and nothing else.
 x86_64-w64-mingw32-objdump -p build/windows/libuvet.dll | sed -n '/^\[Ordinal\/Name Pointer\] Table/,/^$/s/.*\] //p' | grep -v Table |
@@ -28,7 +29,8 @@ x86_64-w64-mingw32-gcc -Wall -Wextra -Werror -Iinclude tests/install/use.c build
 
 cd build/windows
 n=0
-# The reports about the tables of a sample are the same bytes.
+# The reports about the tables of a sample are the same bytes as those of a build without libraries: this one has no SHA-1, by which the
+# index of the .pak beside a container is judged.
 for f in vectors/umod/good_*/* vectors/umod/UMD0*/* vectors/upkg/good_*/* vectors/upkg/HDR0*/* vectors/iostore/good_*/*.utoc \
 	vectors/iostore/SET00[1-4]*/*.utoc; do
 	[ "$(stat -c %s "$f")" -lt 1000000 ] || continue        # gigabytes through an emulated disk prove nothing new
@@ -36,7 +38,7 @@ for f in vectors/umod/good_*/* vectors/umod/UMD0*/* vectors/upkg/good_*/* vector
 	[ $((n % 32)) -eq 0 ] || { n=$((n + 1)); continue; }
 	case $f in *.utoc) level=structure ;; *) level=content ;; esac
 	set +e
-	"$OLDPWD/build/release/uvet" check --level $level -f json "$f" >linux.json; linux=$?
+	"$OLDPWD/build/nolibs/uvet" check --level $level -f json "$f" >linux.json; linux=$?
 	"$wine" "$OLDPWD/build/windows/uvet.exe" check --level $level -f json "$f" >windows.json; windows=$?
 	set -e
 	[ $linux -eq $windows ] || { echo "windows: $f: exit $windows, expected $linux" >&2; exit 1; }

@@ -27,7 +27,7 @@ import kinds  # noqa: E402
 ENOUGH = 0.95
 SMALLEST, LARGEST = 256, 16 << 20         # bytes of an upload: of its main file, and of all of it
 EXTENSIONS = (".umod", ".ut2mod", ".ut4mod", ".u", ".unr", ".utx", ".uax", ".umx", ".usx", ".ukx", ".ut2", ".dx", ".utoc",
-              ".uz", ".uz2", ".uz3", ".lzma")
+              ".uz", ".uz2", ".uz3", ".lzma", ".pak", ".uzenasset")
 BESIDE = (".ucas", ".pak", ".sig")
 
 

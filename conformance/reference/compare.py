@@ -128,7 +128,8 @@ def artifacts_of(report, lacking):
             roots[a["path"]] = artifact
         else:
             parent = made[a["parent"]]
-            artifact.name = a["path"][len(next(b["path"] for b in report["artifacts"] if b["id"] == a["parent"])) + 1:]
+            around = next(b["path"] for b in report["artifacts"] if b["id"] == a["parent"]) + "!"
+            artifact.name = a["path"][len(around):] if a["path"].startswith(around) else os.path.basename(a["path"])
             parent.nested.append(artifact)
     for f in report["findings"]:
         if f["rule"] == LACKS and f["data"]["codec"] in lacking:
@@ -188,6 +189,8 @@ class Comparer:
         if artifact.rules & LIMITS:
             self.tally.counts["files at a limit of uvet's, of which only what it says is compared"] += 1
             reference &= uvet
+            listed = {n.name for n in artifact.nested}
+            judgement.nested = [n for n in judgement.nested if n.file.name in listed]
         if artifact.lacks:
             self.tally.counts["files that need a library that this build lacks, of which only what it says is compared"] += 1
             reference &= uvet
@@ -210,6 +213,9 @@ class Comparer:
         artifact.nested = [n for n in artifact.nested if n.format in kinds.JUDGES]
         if artifact.lacks and not artifact.nested:
             return
+        if judgement.open:              # what this reader does not decode may hold files
+            listed = {n.file.name for n in judgement.nested}
+            artifact.nested = [n for n in artifact.nested if n.name in listed]
         if [n.format for n in artifact.nested] != [n.format for n in judgement.nested]:
             self.differ(case, judgement, f"{inside}files inside: uvet {[n.name for n in artifact.nested]}, reference {[n.file.name for n in judgement.nested]}")
             return
@@ -218,7 +224,7 @@ class Comparer:
 
     def compare_verdict(self, case, artifact, judgement, reference, inside):
         """Where what makes uvet's is of rules that the reference reader knows, and no nested file decides."""
-        if artifact.nested or any(severity in ("error", "undetermined") for r, severity in artifact.severities.items() if r not in reference):
+        if any(n.verdict != "valid" for n in artifact.nested) or any(severity in ("error", "undetermined") for r, severity in artifact.severities.items() if r not in reference):
             return
         self.tally.counts["verdicts"] += 1
         own = {"error": "invalid", "undetermined": "undetermined"}.get(worst(artifact.severities[r] for r in reference) if reference else "none", "valid")
@@ -228,6 +234,9 @@ class Comparer:
     def compare_rows(self, case, judgement):
         labels = kinds.LABELS.get(judgement.format)
         if not labels:
+            return
+        if judgement.rows_overlap:
+            self.tally.counts["files whose rows lie in each other"] += 1
             return
         page = self.program.map(case)
         if page.get("truncated"):

@@ -39,6 +39,7 @@ class Header:
     def __init__(self, c, data):
         self.c, self.j, self.file, self.at = c, c.j, File("", data), 0
         self.packages, self.maps, self.names, self.end = [], [], None, None
+        self.by_id = {}
         self.findings = dict.fromkeys(("CHD015", "CHD016", "CHD017", "CHD018"), False)
 
     # -- reading
@@ -125,6 +126,7 @@ class Header:
         self.at, self.names = end, batch
         if batch.hashes:
             self.j.fire("NAM002", not batch.sound)
+            namebatch.judge_algorithm(self.j, batch)
 
     # -- the form of Unreal Engine 4
 
@@ -315,6 +317,8 @@ class Header:
 
     def judge_entries(self, entries, others):
         """others are those of the optional segment."""
+        for entry in entries:
+            self.by_id.setdefault(entry.package, entry)
         j = self.j
         for rule, found in self.findings.items():
             j.fire(rule, found)
@@ -395,3 +399,5 @@ def judge(c, payload):
         reader = Header(c, data)
         reader.payload = payload
         reader.judge()
+        return reader
+    return None

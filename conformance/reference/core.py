@@ -30,6 +30,7 @@ class File:
     def __init__(self, name, data, beside=None, keys=(), level="default", signing=None):
         self.name, self.data, self.beside = name, data, beside
         self.keys, self.level, self.signing = keys, level, signing
+        self.claims = None              # what the container says of a package in it
 
     def __len__(self):
         return len(self.data)
@@ -99,6 +100,7 @@ class Judgement:
     def __init__(self, file, form, work):
         self.file, self.format, self.version, self.work = file, form, None, work
         self.fired, self.open, self.regions, self.nested = set(), {}, [], []
+        self.rows_overlap = False       # a map cannot show all of them
 
     def fire(self, rule, when=True, lesser=False):
         if when:

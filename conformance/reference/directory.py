@@ -153,25 +153,24 @@ def find_index(c):
         return Index(data), False
     plain = Index(data)
     if c.j.fire("DIR001", plain.reads()):
-        c.j.fire("DIR030", decrypted(c, data, Index.has_counts) is not None)
+        c.j.fire("DIR030", decrypted(c, data, Index.has_counts)[0] is not None)
         return plain, False
     if c.j.fire("RUN009", len(data) % 16):
         return None, True
-    index = decrypted(c, data, Index.reads)
+    index, c.index_key = decrypted(c, data, Index.reads)
     c.j.fire("RUN009", index is None)
     return index, True
 
 
 def decrypted(c, data, is_one):
-    """The index that a key makes of these bytes, or None."""
+    """The index that a key makes of these bytes, and the key; None for both."""
     last, whole = c.sections.get("vectors", (0, 0))[1] // 12 - 1, len(data) // 16 * 16
     for key in keys.of(c) if keys.is_method_known(c) else ():
         opened = keys.opened(c, data[:whole], key, last)
         index = None if opened is None else Index(opened + data[whole:])
         if index and is_one(index):
-            c.index_key = key
-            return index
-    return None
+            return index, key
+    return None, None
 
 
 class Judge:
@@ -289,6 +288,7 @@ class Judge:
         if self.c.chunks is None or number >= len(self.c.chunks):
             return
         chunk = self.c.chunks[number]
+        self.c.paths.setdefault(number, path)
         last = fold_ascii(path.rpartition("/")[2])
         promised = next((kind for end, kind in PROMISES if last.endswith(end)), None)
         j.fire("DIR025", promised not in (None, chunk.kind))

@@ -2,6 +2,7 @@
 import re
 import struct
 
+from .core import File, Folder
 from .filenames import fold_ascii as fold
 
 RULES = {f"SET{n:03}" for n in (*range(1, 10), 13, 16, 23, *range(25, 31))}
@@ -85,9 +86,15 @@ def judge_pak(c, pak):
     flag = pak[begin - 1] if version >= 4 else 0
     plain = size >= 13 and at + size <= begin and pak[at + 4:at + 13] == b"../../../"
     if flag:
-        j.fire("SET029", plain or size % 16 or flag != 1, lesser=not plain and size % 16 == 0)
-    names = pak[begin + 44 + (version == 9):] if 8 <= version <= 12 else b""
+        loose = version <= 12 and size % 16
+        j.fire("SET029", plain or loose or flag != 1, lesser=not plain and not loose)
+    names = pak[begin + 44 + (version == 9):len(pak) - (41 if version == 15 else 0)] if version >= 8 else b""
     j.fire("SET030", any(0 not in names[i:i + 32] for i in range(0, len(names), 32)))
+
+
+def pak_beside(c, name, pak):
+    """10.1: the pak is judged as a file in the container, beside the files that are beside both."""
+    return name, File(name, pak, Folder(c.file.beside.path, name), c.file.keys, c.file.level), "pak"
 
 
 def judge(c):
@@ -106,6 +113,7 @@ def judge(c):
     j.fire("SET001", pak is None and not c.is_global and not fold(c.stem).endswith(".o"))
     if pak is not None:
         judge_pak(c, pak)
+        c.inside.append(pak_beside(c, c.siblings.spelling(c.stem + ".pak"), pak))
     j.fire("SET002", c.partitions[:1] == [None])
     j.fire("SET003", None in c.partitions[1:])
     judge_spelling(c, [c.stem + ".pak"] + [partition_name(c.stem, k) for k in range(len(c.partitions))])

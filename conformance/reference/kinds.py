@@ -1,17 +1,19 @@
 """Which format a file is of, and the files within files (run.md 1.4 and 3)."""
 import functools
 
-from . import filenames, manifest, umod, upkg, utoc, uz
+from . import filenames, manifest, pak, umod, upkg, utoc, uz, zen
 from .core import File, Judgement, TooMuch, Work
 
-EXTENSIONS = {"umod": "umod ut2mod ut4mod rmod umd".split(), "upkg": upkg.EXTENSIONS, "utoc": ["utoc"], **{form: [form] for form in uz.EXTENSIONS}}
+EXTENSIONS = {"umod": "umod ut2mod ut4mod rmod umd".split(), "upkg": upkg.EXTENSIONS, "utoc": ["utoc"], "pak": ["pak"], "zen": zen.EXTENSIONS,
+              **{form: [form] for form in uz.EXTENSIONS}}
 PROMISED = {extension: form for form, extensions in EXTENSIONS.items() for extension in extensions}
 # Each says of the first bytes of a file, or its last ones, which format they are of, or None.
 CONTENTS = (lambda file: "umod" if umod.looks_like(file) else None, lambda file: "upkg" if upkg.looks_like(file) else None,
-            lambda file: "utoc" if utoc.looks_like(file) else None, *uz.CONTENTS)
-RULES = {None: {"RUN004"}, "umod": umod.RULES | manifest.RULES, "upkg": upkg.RULES, "utoc": utoc.RULES, **uz.RULES}
+            lambda file: "utoc" if utoc.looks_like(file) else None, lambda file: "zen" if zen.looks_like(file) else None,
+            *uz.CONTENTS)
+RULES = {None: {"RUN004"}, "umod": umod.RULES | manifest.RULES, "upkg": upkg.RULES, "utoc": utoc.RULES, "pak": pak.RULES, "zen": zen.RULES, **uz.RULES}
 RULES = {form: rules | {"RUN013"} for form, rules in RULES.items()}
-LABELS = {"umod": umod.LABELS, "upkg": upkg.LABELS, "utoc": utoc.LABELS, **uz.LABELS}
+LABELS = {"umod": umod.LABELS, "upkg": upkg.LABELS, "utoc": utoc.LABELS, "pak": pak.LABELS, "zen": zen.LABELS, **uz.LABELS}
 MAX_DEPTH = 4
 MAX_NESTED = 4096
 
@@ -21,7 +23,7 @@ def promised(name):
     return "shared" if filenames.extension(name) in upkg.SHARED else PROMISED.get(filenames.extension(name))
 
 
-JUDGES = {"umod": functools.partial(umod.judge, promises=promised), "upkg": upkg.judge, "utoc": utoc.judge,
+JUDGES = {"umod": functools.partial(umod.judge, promises=promised), "upkg": upkg.judge, "utoc": utoc.judge, "pak": functools.partial(pak.judge, promises=promised), "zen": zen.judge,
           **{form: functools.partial(judge, promises=promised) for form, judge in uz.JUDGES.items()}}
 
 
@@ -54,17 +56,21 @@ def judge(file):
 
 def judge_as(judgement, depth, room):
     """room is a list of one number: how many nested files there may still be."""
-    judgement.fire("RUN013", len(kinds_of(judgement.file)) > 1)
+    judgement.fire("RUN013", judgement.file.claims is None and len(kinds_of(judgement.file)) > 1)
     inside = JUDGES[judgement.format](judgement) or ()
     for name, *place in inside:
-        form, data = nested_form(judgement, name, *place)
+        if isinstance(place[0], File):          # what is around it says what it is
+            inner, form, data = *place, None
+        else:
+            form, data = nested_form(judgement, name, *place)
+            inner = File(name, data, level=judgement.file.level) if form else None
         if form is None:
             continue
         if depth == MAX_DEPTH or room[0] == 0:
             judgement.fire("RUN001")
             continue
         room[0] -= 1
-        inner = Judgement(File(name, data, level=judgement.file.level), form, judgement.work)
+        inner = Judgement(inner, form, judgement.work)
         judgement.nested.append(inner)
         judge_as(inner, depth + 1, room)
 

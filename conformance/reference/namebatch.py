@@ -74,8 +74,18 @@ def hash_of(name):
     return cityhash64_bytes(fold_ascii(name.data.decode("latin-1")).encode("latin-1"))
 
 
-def judge(j, batch):
+def judge_algorithm(j, batch):
     j.fire("NAM003", batch.algorithm != ALGORITHM)
+
+
+def judge(j, batch):
+    judge_each(j, batch)
+    j.fire("NAM007", len({(name.wide, name.data) for name in batch.names}) < len(batch.names))
+
+
+def judge_each(j, batch):
+    """Of a batch whose names may repeat."""
+    judge_algorithm(j, batch)
     for name in batch.names:
         j.work.spend()
         j.fire("NAM004", len(name.text) > LONGEST)
@@ -84,7 +94,6 @@ def judge(j, batch):
         j.fire("NAM012", "\0" in name.text or has_lone_surrogate(name.text))
     if batch.algorithm == ALGORITHM:
         j.fire("NAM006", any(name.text.isascii() and 0 < len(name.text) <= LONGEST and value != hash_of(name) for name, value in zip(batch.names, batch.hashes)))
-    j.fire("NAM007", len({(name.wide, name.data) for name in batch.names}) < len(batch.names))
 
 
 def package_id(text, number):

@@ -1,7 +1,7 @@
 """The stored bytes of a container, from 4.22 to 4.35, 7.4, 7.5, 7.13 and chapter 10 of conformance/spec/iostore.md."""
 import hashlib
 
-from . import blake3, container_header, keys, streams
+from . import blake3, container_header, inside, keys, scripts, streams
 from .blocks import KNOWN_METHODS, SPACE
 
 RULES = {"BLK022", "BLK023", "BLK024", "BLK033", "BLK035", "MET004", "MET005", "SIG003", "RUN007", "RUN008", "RUN009"}
@@ -21,7 +21,7 @@ class Payload:
         self.owned = {}                         # of each block, whether its first chunk is readable
         for chunk in c.chunks:
             readable = self.is_readable(chunk)
-            for number in chunk.existing:
+            for number in chunk.blocks or ():
                 self.owned.setdefault(number, readable)
 
     def is_readable(self, chunk):
@@ -233,34 +233,39 @@ def judge_signed(c):
 
 def judge_header(c, payload, header):
     """4.35, where nothing else is read."""
-    for number in header.blocks:
-        payload.read(number)
+    for chunk in [header] if header else scripts.parts(c):
+        for number in chunk.blocks:
+            payload.read(number)
     c.j.fire("BLK035", payload.broken - {"BLK024"})
     c.j.fire("RUN007", payload.unread & NO_CODEC)
 
 
 def judge(c, header):
-    """header is the container header, or None."""
+    """header is the container header, or None. What is returned lies in the container."""
     j = c.j
     if c.blocks is None or c.methods is None or c.chunks is None:
-        return
+        return None
     structure = c.file.level == "structure"
     j.fire("RUN008", c.file.beside is None and not structure)
     if not c.stored() or "BLK032" in j.rules():
-        return
+        return None
     if sum(b.uncompressed for b in c.blocks) > max(ALWAYS, GAIN * sum(b.compressed for b in c.blocks)):
         j.leave_open("a limit", *RULES, *container_header.RULES)
-        return
-    if structure and header is None:
-        return
+        return None
+    lists = c.is_global and None not in scripts.parts(c)
+    if structure and header is None and not lists:
+        return None
     payload = open_payload(c, header)
     if payload is None:
-        return
-    container_header.judge(c, payload)
+        return None
+    packages = container_header.judge(c, payload)
+    if lists:
+        scripts.judge(c, payload)
     if structure:
         judge_header(c, payload, header)
-        return
+        return None
     judge_content(c, payload)
+    return inside.judge(c, payload, packages)
 
 
 def judge_content(c, payload):

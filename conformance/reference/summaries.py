@@ -1,5 +1,7 @@
 """What packages say of themselves, held against their store entries (8.21, 8.22, 8.38 of conformance/spec/iostore.md)."""
-from . import chunks, namebatch
+import types
+
+from . import chunks, namebatch, zen
 from .core import Cut, File, read_layout, size_of
 
 EXPORT = 72
@@ -115,6 +117,9 @@ def judge(header, entries):
 def judge_package(header, entry, file, data, length):
     """file is the first block, data all bytes, or None."""
     j, version = header.j, header.version
+    claims = types.SimpleNamespace(version=version, is_ue4=version == 0)
+    if data is not None and not zen.has_sections(File("", data), claims, j.work):
+        return
     if version <= 2:
         layout, end = (INITIAL, "bundles_at") if version == 0 else (COUNTED, "entries_at")
         whole = File("", b"" if data is None else data)

@@ -1,7 +1,7 @@
 """The .utoc of a container, from conformance/spec/iostore.md: its header, its sections, and the rules of chapter 2."""
 from assembler.hashes import cityhash64_bytes
 
-from . import blocks, chunks, container_header, directory, fileset, metas, payload, seeds, signatures
+from . import blocks, chunks, container_header, directory, fileset, metas, payload, scripts, seeds, signatures
 from .core import Cut, read_layout
 
 MAGIC = b"-==--==--==--==-"
@@ -19,7 +19,7 @@ MAX_PARTITIONS = 1024
 USUAL_BLOCK, LARGEST_BLOCK = 65536, (1 << 24) - 1
 
 RULES = {f"UTH{n:03}" for n in range(1, 44)} | fileset.RULES | chunks.RULES | blocks.RULES | seeds.RULES | directory.RULES | metas.RULES \
-    | signatures.RULES | payload.RULES | container_header.RULES
+    | signatures.RULES | payload.RULES | container_header.RULES | scripts.RULES
 LABELS = {"header", "chunk_id", "range", "seed", "overflow", "block", "method", "vector", "directory", "file", "meta", "metas", "chunk_ids",
           "ranges", "seeds", "blocks", "methods", "vectors", "signatures", "directory_index", "on_demand_metas"}
 
@@ -39,6 +39,8 @@ class Container:
         self.sections, self.early = {}, False
         self.chunks = self.blocks = self.methods = self.metas = self.index = self.own_header = None
         self.index_key = None                   # which opens the index
+        self.paths = {}                         # of chunks, by their number
+        self.inside = []                        # the pak beside it, and packages in which something is found
 
     def flag(self, flag):
         return bool(self.h["flags"] & flag)
@@ -250,12 +252,14 @@ class Container:
         self.judge_compression()
         self.judge_partition_count()
         chunks.judge(self)
+        if self.is_global and self.chunks is not None:
+            scripts.judge_chunks(self)
         blocks.judge(self)
         seeds.judge(self)
         signatures.judge(self)
         directory.judge(self)
         metas.judge(self)
-        payload.judge(self, self.own_header)
+        self.inside += payload.judge(self, self.own_header) or []
 
 
 def judge(judgement):
@@ -264,3 +268,4 @@ def judge(judgement):
         container.judge()
     except Cut:
         raise AssertionError("a reader of tables went past the end") from None
+    return container.inside

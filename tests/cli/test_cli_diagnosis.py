@@ -268,7 +268,7 @@ class Diagnosis(Case):
             stem = "Mod_P_s" if name == "Mod_P_s.UCAS" else "Mod_P"
             self.assertIn(f'"{stem}.utoc" is missing', found["message"])
         self.assertIsNone(self.diagnosis("Mod_P.ucas", "--siblings=none"))
-        self.assertEqual(self.diagnosis("Mod_P.pak")["id"], "other_format")
+        self.assertIsNone(self.diagnosis("Mod_P.pak"))
         # it may be there under another name, of which its own report tells
         os.mkdir(self.folder / "d")
         self.assemble("iostore/good_zlib", "d/Mod_P (1).utoc")
@@ -290,6 +290,54 @@ class Diagnosis(Case):
         self.assertEqual(self.diagnosis("Mod_P.utoc")["id"], "missing_companion")
         self.rename("Skins_P.pak", "Mod_P (1).pak")
         self.assertEqual(self.diagnosis("Mod_P.utoc")["id"], "renamed")
+
+    def test_a_pak_without_its_end(self):
+        """Its footer says where all is; without it files are followed from the first on."""
+        whole = self.assemble("pak/good_v11_folders_alone", "Mod.pak")
+        n, index, parts = len(whole), 0xCD, 0x14B
+        self.assertIsNone(self.diagnosis("Mod.pak"))
+        cut = "the file is truncated: it "
+        somewhere = "has {0} bytes, and its data stops before it is complete"
+        for left, says in [(8, somewhere), (60, "needs at least 76 bytes, and has {0} bytes; at least 16 bytes are missing"), (76, somewhere), (118, somewhere),
+                           (132, "needs at least 205 bytes"), (index, somewhere), (index + 40, somewhere), (parts, "needs at least 391 bytes"), (n - 200, somewhere),
+                           (n - 100, f"needs at least {n} bytes, and has {{0}} bytes; 100 bytes are missing"),
+                           (n - 1, f"needs at least {n} bytes, and has {{0}} bytes; 1 byte is missing")]:
+            self.write("Mod.pak", whole[:left])
+            kind, message = self.message("Mod.pak")
+            self.assertEqual(kind, "truncated", left)
+            self.assertTrue(message.startswith(cut + says.format(left)), message)
+        # a footer that only one game knows, or what is no pak
+        for other in (whole[:-221] + hashlib.shake_128().digest(300), hashlib.shake_128().digest(300)):
+            self.write("Mod.pak", other)
+            self.assertIsNone(self.diagnosis("Mod.pak"))
+
+    def test_a_pak_with_something_else(self):
+        whole = self.assemble("pak/good_minimal", "Mod.pak")
+        for data, kind, says in [(whole + b"\n", "appended", f"is complete after {len(whole)} bytes, and then 1 byte of something else follows"),
+                                 (whole * 8, "appended", f"is complete after {len(whole)} bytes, and then it begins again"), (b"", "truncated", "is empty"),
+                                 (whole + bytes(332), "appended", f"is complete after {len(whole)} bytes, and then 332 bytes of something else follow"),
+                                 (whole + bytes(16), "appended", f"is complete after {len(whole)} bytes, and then 16 bytes of something else follow"),
+                                 (b"<html><body>Sign in</body></html>", "other_format", "is an HTML page, but its name promises another format"),
+                                 (bytes(len(whole)), "zero_filled", "nothing but zeros")]:
+            self.write("Mod.pak", data)
+            self.assertEqual(self.message("Mod.pak")[0], kind)
+            self.assertIn(says, self.message("Mod.pak")[1])
+
+    def test_the_zeros_that_a_pak_ends_with(self):
+        whole = bytearray(self.assemble("pak/good_minimal", "Mod.pak"))
+        whole[-204] ^= 1                                # the magic
+        self.write("Mod.pak", whole)
+        self.assertIsNone(self.diagnosis("Mod.pak"))
+        self.write("Mod.pak", whole[:-205] + bytes(205))
+        self.assertEqual(self.message("Mod.pak")[0], "zero_filled")
+
+    def test_a_zen_package(self):
+        whole = self.assemble("zen/good_5_3", "Mod.uzenasset")
+        for data, kind, says in [(whole[:8], "truncated", "needs at least 44 bytes"), (whole[:200], "truncated", "are missing"), (b"", "truncated", "is empty"),
+                                 (b"<html><body>Sign in</body></html>", "other_format", "is an HTML page, but its name promises another format: zen package")]:
+            self.write("Mod.uzenasset", data)
+            self.assertEqual(self.message("Mod.uzenasset")[0], kind)
+            self.assertIn(says, self.message("Mod.uzenasset")[1])
 
     def test_many_companions(self):
         self.assemble("iostore/good_zlib")

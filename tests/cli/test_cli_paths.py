@@ -23,7 +23,7 @@ class PathRoot(Case):
         folder, self.folder = self.folder, cwd or self.folder
         report = json.loads(self.run_uvet("-f", "json", *args).stdout)
         self.folder = folder
-        return [artifact["path"] for artifact in report["artifacts"] if "!" not in artifact["path"]]
+        return [artifact["path"] for artifact in report["artifacts"] if artifact["parent"] is None]
 
     def setUp(self):
         super().setUp()

@@ -141,10 +141,11 @@ class Documents(Case):
     def documents(self, name):
         if name in ("report", "ndjson"):
             self.said("baseline", "write", "b.txt", "--reason", "known", "bad.umod")
+            self.assemble("iostore/good_global", "global.utoc")
             for options in [["--show-passed", "--baseline", "b.txt", *(["--sha256"] if has("nettle") else [])],
                             ["--level", "structure", "--siblings", "none", "--ignore", "hygiene", "--profile", "author"],
                             ["--max-findings", "2", "--fail-on", "never", "--unknown", "skip"], ["--max-work", "30"],
-                            ["--policy-from", "good.umod"]]:
+                            ["--policy-from", "good.umod"], ["--global", "global.utoc"]]:
                 text = self.said("check", "-f", "json" if name == "report" else "ndjson", *options, "--", *self.names)
                 yield from map(json.loads, text.splitlines())
         elif name == "rules":

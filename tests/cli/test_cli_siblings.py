@@ -163,12 +163,40 @@ class Secrets(Case):
             self.assertEqual(os.WCOREDUMP(status), dumps)
 
 
+class Archive(Case):
+    """The .pak beside a container is judged with it, and has a path of its own."""
+
+    def setUp(self):
+        super().setUp()
+        (self.folder / "m").mkdir()
+        self.assemble("iostore/SET009_pak_unknown_v3", "m/Mod_P.utoc")
+
+    def test_report(self):
+        report = json.loads(self.run_uvet("-f", "json", "m/Mod_P.utoc").stdout)
+        self.assertEqual([(a["path"], a["parent"], "offset" in a) for a in report["artifacts"]],
+                         [("m/Mod_P.utoc", None, False), ("m/Mod_P.pak", 0, False)])
+
+    def test_sarif(self):
+        for form in ["sarif", "sarif-github"]:
+            run = json.loads(self.run_uvet("-f", form, "m/Mod_P.utoc").stdout)["runs"][0]
+            self.assertEqual([(a["location"]["uri"], "parentIndex" in a) for a in run["artifacts"]],
+                             [("m/Mod_P.utoc", False), ("m/Mod_P.pak", False)])
+            places = [r["locations"][0]["physicalLocation"]["artifactLocation"] for r in run["results"] if r["ruleId"] == "PAK039"]
+            self.assertEqual([(p["uri"], p["index"]) for p in places], [("m/Mod_P.pak", 1)])
+
+    def test_pipelines(self):
+        done = self.run_uvet("-f", "github", "m/Mod_P.utoc").stdout
+        self.assertRegex(done, rb"file=m/Mod_P.pak,title=PAK039 ")
+        self.assertNotIn(b"[in ", done)
+
+
 class Parts(Case):
     """What is named with its container is no input of its own."""
 
     def named(self, done):
         """The files that concise lines speak of, each once and in order."""
-        return list(dict.fromkeys(line.split(b":")[0].decode() for line in done.stdout.splitlines()))
+        names = [line.split(b":")[0].decode() for line in done.stdout.splitlines()]
+        return list(dict.fromkeys(name for name in names if not name.endswith(".pak")))     # that of a container
 
     def test_parts(self):
         self.assemble("iostore/good_partitions", "Mod_P.utoc")

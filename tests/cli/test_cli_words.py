@@ -60,7 +60,7 @@ class Words(Case):
             ("TOC025", "TOC025_path_of_no_asset", '"../../../Foo/Content/Mods/Header.bin" is a chunk of type ContainerHeader, which should have no path'),
             ("DIR027", "DIR027_bytes_left", "1 byte follows the last string, expected at most the padding of an encrypted index"),
             ("DIR014", "DIR014_nameless_file", "file 0 has no name; 1 in all"),
-            ("BLK008", "BLK008_ucas_truncated", '"BulkData e59666101d916545" lacks 1 byte in 1 block: "Mod_P.ucas" ends at 0xE1'),
+            ("BLK008", "BLK008_ucas_truncated", '"BulkData e59666101d916545" lacks 1 byte in 1 block: "Mod_P.ucas" ends at 0x361'),
             ("UTH035", "UTH035_tables_truncated", "the file has 458 bytes, its header and tables need 459 bytes: 1 byte is missing"),
             ("PHS009", "PHS009_seed_count_mismatch_1", "1 seed for 3 chunks, expected 2"),
             ("PHS009", "PHS009_seed_count_mismatch", "3 seeds for 3 chunks, expected 2"),

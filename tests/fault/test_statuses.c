@@ -134,6 +134,42 @@ static void check_good(void)
 	assert_int_equal(uvet_check_io(engine, "a.umod", &io, NULL, &report), UVET_OK);
 }
 
+/* As if it had been the global container of a game with one script object. */
+static void check_global(void)
+{
+	static const uint64_t ids[] = { (uint64_t)1 << 62 };
+	struct report *r;
+
+	check_good();
+	r = (void *)report;
+	r->lists_scripts = true;
+	r->scripts = (struct script_objects){ ids, 1 };
+}
+
+static void check_global_out(void)
+{
+	check_global();
+	no_memory = true;
+}
+
+/* An engine has script objects of its own. */
+static void take_global(void)
+{
+	uvet_engine *other;
+
+	check_global();
+	assert_int_equal(uvet_options_global(options, report), UVET_OK);
+	assert_int_equal(uvet_options_global(options, report), UVET_OK);
+	assert_int_equal(uvet_engine_new(options, &other), UVET_OK);
+	uvet_engine_free(other);
+}
+
+static void take_global_out(void)
+{
+	take_global();
+	memory.fail_at = memory.n_asked + 2;
+}
+
 static void check_broken(void)
 {
 	input.size--;
@@ -184,10 +220,15 @@ static void settings(void **state)
 	SAYS(uvet_options_learn(options, report), UVET_OK, check_good());
 	SAYS(uvet_options_learn(options, NULL), UVET_BAD_CALL, (void)0);
 	SAYS(uvet_options_learn(options, report), UVET_BAD_OPTION, check_broken());
+	SAYS(uvet_options_global(options, report), UVET_OK, check_global());
+	SAYS(uvet_options_global(options, NULL), UVET_BAD_CALL, (void)0);
+	SAYS(uvet_options_global(options, report), UVET_BAD_OPTION, check_good());
+	SAYS(uvet_options_global(options, report), UVET_NO_MEMORY, check_global_out());
 	SAYS(uvet_engine_new(NULL, &other), UVET_OK, (void)0);
 	uvet_engine_free(other);
 	SAYS(uvet_engine_new(options, NULL), UVET_BAD_CALL, (void)0);
 	SAYS(uvet_engine_new(options, &other), UVET_NO_MEMORY, run_out());
+	SAYS(uvet_engine_new(options, &other), UVET_NO_MEMORY, take_global_out());
 	SAYS(uvet_cancellation_new(&cancellation), UVET_OK, (void)0);
 	SAYS(uvet_cancellation_new(NULL), UVET_BAD_CALL, (void)0);
 	SAYS(uvet_cancellation_new(&cancellation), UVET_NO_MEMORY, no_memory = true);

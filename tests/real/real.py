@@ -5,7 +5,8 @@ The folder's MANIFEST.tsv says what each file is. Every installer must be valid 
 called a valid installer. Every package of Unreal Engine 1 and 2 must be valid, with no warning but those below; one of a later engine is
 undetermined. Every compressed download must be valid, but for the few below that are broken, and so must what lies in it;
 UNPACK must write the bytes that a second decoder returns, and that the same package has where it lies beside it uncompressed; an empty one
-must be invalid. For containers see containers.py, for their headers headers.py, for files with a few bytes changed edited.py.
+must be invalid. For containers see containers.py, for their headers headers.py, for paks paks.py, for files with a few bytes changed
+edited.py, for the script objects of games script_objects.py, for the zen packages of games zen.py.
 Exits with 77 when there is no such folder.
 """
 import csv
@@ -17,7 +18,10 @@ import sys
 import containers
 import edited
 import headers
+import paks
 import reference_uz
+import script_objects
+import zen
 
 SKIPPED = 77
 # Files that are not what their name says, and the only errors that there are to be.
@@ -44,7 +48,11 @@ def check(uvet, paths):
 
 def findings_in(report, path, inner):
     """The findings about a file; with inner, also those about the files in it."""
-    own = {a["id"] for a in report["artifacts"] if a["path"] == path or (inner and a["path"].startswith(path + "!"))}
+    parents = {a["id"]: a["parent"] for a in report["artifacts"]}
+    own = {a["id"] for a in report["artifacts"] if a["path"] == path}
+    for each in parents:                                # a parent stands before what lies in it
+        if inner and parents[each] in own:
+            own.add(each)
     return [f for f in report["findings"] if f["artifact"] in own]
 
 
@@ -136,10 +144,21 @@ def main(uvet, unpack, folder):
     n_edited, of_edited = edited.check_all(uvet, folder, rows)
     for path, found in of_edited.items():
         print("\n".join(f"FAIL {path}: {problem}" for problem in found))
-    failures += len(problems) + len(of_headers) + len(of_edited)
-    n_others = len(rows) - n_installers - n_packages - n_downloads - n_containers - n_headers
+    n_names, n_scripts, of_scripts = script_objects.check_all(uvet, folder, rows)
+    for path, found in of_scripts.items():
+        print("\n".join(f"FAIL {path}: {problem}" for problem in found))
+    n_paks, recomputed, of_paks = paks.check_all(uvet, folder, rows)
+    for path, found in of_paks.items():
+        print("\n".join(f"FAIL {path}: {problem}" for problem in found))
+    print("real: of paks computed anew and equal: " + ", ".join(f"{n} {what}" for what, n in recomputed.items()))
+    of_zen, of_packages = zen.check_all(uvet, folder, rows)
+    for path, found in of_packages.items():
+        print("\n".join(f"FAIL {path}: {problem}" for problem in found))
+    failures += len(problems) + len(of_headers) + len(of_edited) + len(of_scripts) + len(of_paks) + len(of_packages)
+    n_others = len(rows) - n_installers - n_packages - n_downloads - n_containers - n_headers - n_paks
     print(f"real: {n_installers} installers, {n_packages} packages, {n_downloads} downloads, {n_twins} of them beside their package, "
-          f"{n_containers} containers, {n_headers} bare headers of such, {n_edited} edited, and {n_others} other files, {failures} failures")
+          f"{n_containers} containers, {n_headers} bare headers of such, {n_paks} paks, {n_edited} edited, "
+          f"{n_scripts} script objects with {n_names} names, {of_zen}, and {n_others} other files, {failures} failures")
     return 1 if failures or not n_installers else 0
 
 

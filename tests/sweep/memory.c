@@ -147,6 +147,30 @@ static uint64_t sweep_all(const struct seed *s, uvet_options *options)
 	return s->n_beside > 0 ? n + sweep(s, &(struct way){ FORM_JSON, 0, 3, options }, false) : n;
 }
 
+/* Tells whether a seed before this one has the same key. */
+static bool has_key_before(const struct seeds *seeds, size_t i)
+{
+	const struct key *own = &seeds->of[i].keys.of[0];
+
+	for (size_t k = 0; k < i; k++)
+		if (seeds->of[k].keys.n > 0 &&
+		    memcmp(seeds->of[k].keys.of[0].bytes, own->bytes, sizeof own->bytes) == 0)
+			return true;
+	return false;
+}
+
+static bool add_keys(const struct seeds *seeds, uvet_options *options)
+{
+	for (size_t i = 0; i < seeds->n; i++) {
+		const struct keys *own = &seeds->of[i].keys;
+
+		if (own->n > 0 && !has_key_before(seeds, i) &&
+		    uvet_options_key(options, NULL, own->of[0].bytes) != UVET_OK)
+			return false;
+	}
+	return true;
+}
+
 int main(int argc, char **argv)
 {
 	uvet_options *options;
@@ -157,10 +181,8 @@ int main(int argc, char **argv)
 	    uvet_options_set(options, "show-passed", "yes") != UVET_OK)
 		return 3;
 	seeds = seeds_load(argv[1], SIZE_MAX);
-	for (size_t i = 0; i < seeds.n; i++)
-		if (seeds.of[i].keys.n > 0 &&
-		    uvet_options_key(options, NULL, seeds.of[i].keys.of[0].bytes) != UVET_OK)
-			return 3;
+	if (!add_keys(&seeds, options))
+		return 3;
 	for (size_t i = 0; i < seeds.n; i++)
 		n += sweep_all(&seeds.of[i], options);
 	seeds_free(&seeds);

@@ -12,11 +12,11 @@ SPARSE = 64 << 20       # what is larger is nearly all holes, and takes a sweep 
 
 
 def lines_of(paths):
-    """What lies in one folder: each file by itself, but with a container all that lies beside it."""
-    tocs = [path for path in paths if path.endswith(".utoc")]
-    if not tocs:
+    """What lies in one folder: each file by itself, but with a container, or else with an archive, all that lies beside it."""
+    heads = [path for path in paths if path.endswith(".utoc")] or [path for path in paths if path.endswith(".pak")]
+    if not heads:
         return [[path] for path in paths]
-    return [[toc] + [path for path in paths if path != toc] for toc in tocs]
+    return [[head] + [path for path in paths if path != head] for head in heads]
 
 
 def write_list(folder, out):

@@ -60,6 +60,12 @@ static bool is_later_chunk(const struct region *r)
 	return r->index > 0 && (strcmp(r->label, "chunk") == 0 || strcmp(r->label, "stream") == 0);
 }
 
+/* The last four bytes of a zen package, without which it is only noted. */
+static bool is_tag(const struct format *f, const struct region *r)
+{
+	return strcmp(f->name, "zen") == 0 && strcmp(r->label, "trailer") == 0;
+}
+
 /* Where the last part of a seed ends, and of each file beside it. */
 struct ends {
 	const struct seed *seed;
@@ -72,11 +78,17 @@ static bool find_end(void *ctx, struct decode *d, const struct format *f, uint64
 	struct ends *ends = ctx;
 	uint64_t *end = &ends->of[sweep_file(ends->seed, d, r)];
 
-	(void)f, (void)version;
+	(void)version;
 	if (strcmp(r->kind, "signature") != 0 && strcmp(r->kind, "unexplained") != 0 &&
-	    !is_later_chunk(r) && span_end(r->span) > *end)
+	    !is_later_chunk(r) && !is_tag(f, r) && span_end(r->span) > *end)
 		*end = span_end(r->span);
 	return true;
+}
+
+/* A zen package may have more bytes than its exports take, of which a rule warns alone. */
+static bool has_more(const struct report *r)
+{
+	return report_result(r, catalog_find("ZEC006", 6))->status == RULE_FAIL;
 }
 
 /* The end of the last part. What follows it is an installer's signature, which is Windows' to
@@ -88,7 +100,7 @@ static struct ends earliest_ends(struct engine *e, const struct seed *s)
 	struct report *r = sweep_check(e, s, s->bytes, s->n);
 	struct ends ends = { .seed = s };
 
-	if (r->verdict == VERDICT_VALID && r->unread == 0)
+	if (r->verdict == VERDICT_VALID && r->unread == 0 && !has_more(r))
 		sweep_map(e, s, find_end, &ends);
 	report_free(r);
 	return ends;

@@ -129,6 +129,7 @@ static void expect_one_reason(const char *reason, const char *what, uint64_t byt
 static void a_container_with_its_files_is_valid(void **state)
 {
 	(void)state;
+	needs_sha1();
 	assert_int_equal(check_io(open_sibling), UVET_VALID);
 	assert_int_equal(uvet_report_scope(made.report), 0);
 	assert_int_equal(uvet_report_unjudged_count(made.report), 0);
@@ -140,6 +141,7 @@ static void a_container_with_its_files_is_valid(void **state)
 static void a_folder_is_looked_through_for_what_is_missing(void **state)
 {
 	(void)state;
+	needs_sha1();
 	assert_int_equal(check_io(open_sibling), UVET_VALID);
 	assert_int_equal(host.n_looked, 0);
 	host.pak = UVET_SIBLING_ABSENT;
@@ -232,6 +234,7 @@ static void too_many_open_files_are_a_shortage(void **state)
 	uvet_unjudged u = UVET_UNJUDGED_INIT;
 
 	(void)state;
+	needs_sha1();
 	host.ucas = UVET_SIBLING_CROWDED;
 	assert_int_equal(check_io(open_sibling), UVET_UNDETERMINED);
 	assert_int_equal(uvet_report_shortages(made.report), UVET_SHORT_OF_FILES);
@@ -255,6 +258,7 @@ static void tables_alone_are_judged(void **state)
 	uvet_writer *writer;
 
 	(void)state;
+	needs_sha1();
 	set("level", "structure");
 	assert_int_equal(check_io(open_sibling), UVET_VALID);
 	assert_int_equal(uvet_report_scope(made.report), UVET_SCOPE_TABLES);
@@ -277,6 +281,7 @@ static void tables_alone_are_judged(void **state)
 static void tables_need_no_decoder(void **state)
 {
 	(void)state;
+	needs_sha1();
 	name_method("Oodle");
 	assert_int_equal(check_io(open_sibling), UVET_UNDETERMINED);
 	expect_one_reason("codec", "Oodle", box.n_blocks * BLOCK / 2);

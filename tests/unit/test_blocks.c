@@ -1,7 +1,7 @@
 /* Tests of what reads blocks, by blocks that no container has: windows, ciphers, methods and
  * defects. */
 #include "engine_state.h"
-#include "formats/blocks/block_reader.h"
+#include "formats/blocks/shares.h"
 
 enum { GROUP = 3, FILE_LEN = 4096, LARGEST = 256 };
 
@@ -208,8 +208,11 @@ static void a_block_is_decompressed(void **state)
 	open_reader(FILE_LEN);
 	for (size_t i = 0; i < LENGTH(cases); i++) {
 		const uint64_t at = 100 * i;
-		const struct block b = { at,   cases[i].n,  cases[i].size, cases[i].method,
-					 true, BLOCK_CLEAR, NULL };
+		const struct block b = { .offset = at,
+					 .stored = cases[i].n,
+					 .size = cases[i].size,
+					 .method = cases[i].method,
+					 .is_packed = true };
 		const uint8_t *bytes;
 
 		memcpy(f.bytes[0] + at, cases[i].bytes, (size_t)cases[i].n);
@@ -266,10 +269,10 @@ static void a_number_means_a_method(void **state)
 static void needs_add_up(void **state)
 {
 	static const struct block blocks[] = {
-		{ 0, 20, 18, METHOD_NONE, false, BLOCK_CLEAR, NULL },
-		{ 0, 20, 18, METHOD_NONE, false, BLOCK_ECB, NULL },
-		{ 0, 20, 90, METHOD_LZ4, true, BLOCK_ECB, NULL },
-		{ 0, 33, 60, METHOD_LZ4, true, BLOCK_CTR, NULL },
+		{ 0, 20, 18, METHOD_NONE, false, BLOCK_CLEAR, NULL, 0 },
+		{ 0, 20, 18, METHOD_NONE, false, BLOCK_ECB, NULL, 0 },
+		{ 0, 20, 90, METHOD_LZ4, true, BLOCK_ECB, NULL, 0 },
+		{ 0, 33, 60, METHOD_LZ4, true, BLOCK_CTR, NULL, 0 },
 	};
 	struct block_needs n = { .read = 0 };
 
@@ -348,6 +351,7 @@ static void a_block_is_decrypted(void **state)
 {
 	static const struct key key = { .bytes = { 1, 2, 3 } };
 	static const uint8_t vector[BLOCK_VECTOR_LEN] = { 9, 8, 7, 6, 5, 4, 3, 2, 1, 9, 8, 7 };
+	static const uint8_t first[] = { 1, 2, 3, 4 };
 	static const enum block_cipher ciphers[] = { BLOCK_ECB, BLOCK_CTR };
 	enum block_defect defect;
 
@@ -359,13 +363,15 @@ static void a_block_is_decrypted(void **state)
 				   .stored = 20,
 				   .size = 20,
 				   .cipher = ciphers[i],
-				   .vector = vector };
+				   .vector = vector,
+				   .counter = 0x01020304 };
 		uint8_t wanted[32], counter[AES_BLOCK_LEN] = { 0 };
 		struct aes aes;
 		const uint8_t *bytes;
 
 		memcpy(wanted, f.bytes[0] + 64, sizeof wanted);
 		memcpy(counter, vector, sizeof vector);
+		memcpy(counter + sizeof vector, first, sizeof first);
 		if (b.cipher == BLOCK_CTR) {
 			aes_for_ctr(&aes, key.bytes);
 			aes_ctr(&aes, counter, wanted, sizeof wanted);
@@ -388,6 +394,38 @@ static void a_block_is_decrypted(void **state)
 	block_reader_close(&f.reader);
 }
 
+/* ---- Shares ---------------------------------------------------------------------------------- */
+
+static void every_task_is_taken_once(void **state)
+{
+	static const struct {
+		uint64_t n, stored, n_workers, first; /* how many the first batch has */
+	} lists[] = {
+		{ 0, 0, 1, 0 },                /* nothing to do */
+		{ 1, INT64_MAX, 2, 1 },        /* a long task is one batch */
+		{ 10, 100, 1, 10 },            /* one worker takes what fits, */
+		{ 80, 800, 2, 11 },            /* several leave some for the others, */
+		{ 1 << 20, 1 << 20, 2, 1024 }, /* and no batch has many */
+		{ 100, 100 * 262144, 2, 2 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(lists); i++) {
+		struct block_shares shares;
+		uint64_t from, to, done = 0;
+
+		block_shares_start(&shares, lists[i].n, lists[i].stored, lists[i].n_workers);
+		while (block_shares_take(&shares, &from, &to)) {
+			assert_int_equal(from, done);
+			assert_true(to > from);
+			if (done == 0)
+				assert_int_equal(to, lists[i].first);
+			done = to;
+		}
+		assert_int_equal(done, lists[i].n);
+	}
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin_blocks, end_blocks)
 
 int main(void)
@@ -407,6 +445,7 @@ int main(void)
 		TEST(a_decoder_that_is_missing_is_told),
 		TEST(what_is_decoded_again_costs_work),
 		TEST(a_block_is_decrypted),
+		TEST(every_task_is_taken_once),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

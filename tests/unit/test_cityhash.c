@@ -71,12 +71,45 @@ static void wide_texts(void **state)
 	}
 }
 
+/* What is lowered on the way is lowered as it is beforehand, at every length: letters, what lies
+ * beside them, bytes of 0x80 and more, and units whose upper byte is not 0. */
+static void letters_are_lowered(void **state)
+{
+	static const uint8_t near[] = { 'A', 'Z',  '@',  '[',  'a',  'z',  '`',  '{',
+					0,   0x80, 0xC1, 0xDA, 0xFF, 0x41, 0x5A, 0x5F };
+	uint8_t plain[600], lower[600], units[600];
+	uint64_t seed = 5;
+
+	(void)state;
+	for (size_t n = 0; n <= 300; n++) {
+		uint8_t *text = malloc(2 * n + 1);
+
+		assert_non_null(text);
+		for (size_t i = 0; i < 2 * n; i++) {
+			const uint8_t c = near[unit_random(&seed) % sizeof near];
+
+			text[1 + i] = plain[i] = c;
+			lower[i] = units[i] = c >= 'A' && c <= 'Z' ? (uint8_t)(c + 32) : c;
+		}
+		for (size_t i = 0; i < n; i++)
+			if (plain[2 * i + 1] != 0)
+				units[2 * i] = plain[2 * i];
+		for (size_t i = 1; i < 2 * n; i += 2)
+			units[i] = plain[i];
+		assert_true(cityhash64_lower(text + 1, n) == cityhash64(lower, n));
+		assert_true(cityhash64_lower_wide(text + 1, n) == cityhash64_wide(lower, n));
+		assert_true(cityhash64_lower_units(text + 1, n) == cityhash64(units, 2 * n));
+		free(text);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(values_at_the_edges),
 		cmocka_unit_test(names),
 		cmocka_unit_test(wide_texts),
+		cmocka_unit_test(letters_are_lowered),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,7 @@
 /* Container headers, as bytes: which form they have, where each part lies, what is odd about
  * packages, and what an attack costs. */
 #include "container_header_state.h"
+#include "formats/iostore/zen_package/zen.h"
 
 /* ---- Forms ----------------------------------------------------------------------------------- */
 
@@ -187,16 +188,22 @@ static void imports_of_a_shorter_list_differ(void **state)
 {
 	struct state *s = *state;
 	uint64_t ids[] = { 100, 101 };
-	struct zen_imports x = { .ids = ids, .n = 1, .are_known = true };
+	struct zen x = { .has_packages = true, .packages = ids, .n_packages = 1 };
 	struct container_package p;
 	struct container_import other;
 
 	assert_int_equal(import_traits(s, 2, 101), 0);
 	container_view_packages(&s->h, 0, 1, &p);
-	assert_true(container_imports_differ(&s->h, p.id, p.chunk, &x, &other));
+	assert_true(container_imports_differ(&s->h, &p, &x, &other));
 	assert_int_equal(other.index, 1);
-	x.n = 2;
-	assert_false(container_imports_differ(&s->h, p.id, p.chunk, &x, &other));
+	x.n_packages = 2;
+	assert_false(container_imports_differ(&s->h, &p, &x, &other));
+	x.n_packages = 1;
+	x.has_packages = false;
+	assert_false(container_imports_differ(&s->h, &p, &x, &other));
+	x.has_packages = true;
+	ids[0] = 0; /* an id that is not known: nothing is known of the list */
+	assert_false(container_imports_differ(&s->h, &p, &x, &other));
 }
 
 /* Entry 0 of two with a view of n imports at an offset, in a store of 16 bytes after the
@@ -314,7 +321,7 @@ static void names_of_ue4_are_walked(void **state)
 	assert_int_equal(s->h.names.n, 3);
 	assert_int_equal(s->h.names.traits[0], 0);
 	assert_int_equal(s->h.names.traits[1], 0);
-	assert_int_equal(s->h.names.traits[2], BATCH_EMPTY);
+	assert_int_equal(s->h.names.traits[2], NAME_EMPTY);
 	s->bytes[16 + 1] = 2;
 	read_all(s);
 	assert_true(lacks(s, CONTAINER_NAMES, STOP_MALFORMED) && decode_has(&s->d, CONTAINER_END));
@@ -350,11 +357,11 @@ static void names_of_one_digest_are_compared(void **state)
 	assert_true(is_whole(s));
 	assert_int_equal(s->h.names.n, N);
 	for (unsigned i = 0; i < N; i++)
-		assert_false(s->h.names.traits[i] & BATCH_REPEATED);
+		assert_false(s->h.names.traits[i] & NAME_REPEATED);
 	s->bytes[s->n - 9] = 'x';
 	read_all(s);
 	for (unsigned i = 0; i < N; i++)
-		assert_int_equal(!(s->h.names.traits[i] & BATCH_REPEATED), i < N - 1);
+		assert_int_equal(!(s->h.names.traits[i] & NAME_REPEATED), i < N - 1);
 }
 
 int main(void)

@@ -67,7 +67,7 @@ static void records_since_ue5_are_read_alike(void **state)
 {
 	struct state *s = *state;
 	struct container_package row;
-	struct container_name name;
+	struct name_row name;
 	struct container_link_row links[2];
 	struct container_entry_counted_row entry;
 	struct zen_name_head_row name_head;
@@ -78,7 +78,7 @@ static void records_since_ue5_are_read_alike(void **state)
 	counted_header(s);
 	see(s);
 	container_view_packages(&s->h, 0, 1, &row);
-	container_view_name(&s->h, 0, &name);
+	names_row(&s->h.names, 0, &name);
 	container_view_links(&s->h, 0, 2, links);
 	entry = ROW_AT(s, container_entry_counted, row.entry_at);
 	name_head = ROW_AT(s, zen_name_head, name.head_at);
@@ -172,9 +172,8 @@ static void a_field_beyond_the_header_has_no_bytes(void **state)
 
 static void names_are_odd_each_for_itself(void **state)
 {
-	static const uint32_t odd[] = {
-		0, BATCH_REPEATED, 0, BATCH_REPEATED, BATCH_BROKEN, BATCH_BROKEN, BATCH_ENCODING
-	};
+	static const uint32_t odd[] = { 0,           NAME_REPEATED, 0, NAME_REPEATED, NAME_BROKEN,
+					NAME_BROKEN, NAME_ENCODING };
 	struct state *s = *state;
 
 	head_with(s, 0);
@@ -196,20 +195,20 @@ static void names_are_odd_each_for_itself(void **state)
 	read_all(s);
 	assert_true(is_whole(s));
 	for (unsigned i = 0; i < LENGTH(odd); i++)
-		assert_int_equal(s->h.names.traits[i] & ~(uint32_t)BATCH_HASH, odd[i]);
+		assert_int_equal(s->h.names.traits[i] & ~(uint32_t)NAME_HASH, odd[i]);
 	assert_int_equal(s->h.links[0].traits, LINK_TARGET);
 }
 
 static void wide_names_of_ue4_begin_at_even_places(void **state)
 {
 	struct state *s = *state;
-	struct container_name name;
+	struct name_row name;
 
 	s->toc.version = 3;
 	PUT(s, 7, 0, 0, 4, 0x4E2D0180, 16, 0xC1640000, 0, 0, 0, 0, 0, 0, 0);
 	read_all(s);
 	assert_true(is_whole(s));
-	container_view_name(&s->h, 0, &name);
+	names_row(&s->h.names, 0, &name);
 	assert_true(name.wide && name.n_units == 1);
 	assert_int_equal(bytes_le16(s->h.held.bytes + name.at), 0x4E2D);
 }

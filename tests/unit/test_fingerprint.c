@@ -39,7 +39,7 @@ static void test_fingerprints_inside(void **state)
 	inside = fingerprint_of(r, &b.findings[0]);
 	r->own_name = "b.u";
 	assert_true(inside != plain && inside != fingerprint_of(r, &b.findings[0]));
-	r->decoded = true;
+	r->is_namesake = true;
 	decoded = fingerprint_of(r, &b.findings[0]);
 	r->own_name = "a.u";
 	assert_int_equal(fingerprint_of(r, &b.findings[0]), decoded);

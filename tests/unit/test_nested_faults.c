@@ -278,7 +278,7 @@ static const uint8_t *open_decoded(const void *facts, struct decode *d, const st
 	return bytes;
 }
 
-static const struct nested_files decoded_files = { next_decoded, open_decoded };
+static const struct nested_files decoded_files = { .next = next_decoded, .open = open_decoded };
 
 static struct report *check_decoded(void)
 {

@@ -440,6 +440,8 @@ static void members_are_read_at_their_place(void **state)
 static void members_use_what_is_held(void **state)
 {
 	struct fixture f;
+	struct fault_memory memory;
+	struct arena own = unit_arena(&memory, UNIT_PLENTY);
 	struct source inner;
 	struct cursor c;
 
@@ -447,7 +449,7 @@ static void members_use_what_is_held(void **state)
 	open_source(&f, SIZE);
 	expect_window(&f, 0, 1);
 	assert_false(source_forget(&f.source));
-	source_init_member(&inner, &f.source, (struct span){ 20, 100 }, "inner", &f.arena);
+	source_init_member(&inner, &f.source, (struct span){ 20, 100 }, "inner", &own);
 	assert_true(source_window(&inner, (struct span){ 0, 100 }, &c));
 	assert_memory_equal(c.data, f.input.bytes + 20, 100);
 	assert_true(source_forget(&inner));
@@ -456,6 +458,25 @@ static void members_use_what_is_held(void **state)
 	f.input.changed = true;
 	source_finish(&inner);
 	assert_int_equal(inner.trouble, SOURCE_CHANGED);
+	arena_free(&own);
+	close_source(&f);
+}
+
+/* What was decoded for a source lies in its arena, and goes with that. */
+static void bytes_of_the_own_arena_stay(void **state)
+{
+	struct fixture f;
+	struct source decoded;
+	uint8_t *bytes;
+
+	(void)state;
+	open_source(&f, SIZE);
+	bytes = arena_alloc(&f.arena, 8, 1);
+	assert_non_null(bytes);
+	source_init_memory(&decoded, bytes, 8, "decoded", &f.arena);
+	assert_false(source_forget(&decoded));
+	source_init_memory(&decoded, f.input.bytes, 8, "not decoded", &f.arena);
+	assert_true(source_forget(&decoded));
 	close_source(&f);
 }
 
@@ -519,6 +540,7 @@ int main(void)
 		cmocka_unit_test(memory_is_held_from_the_start),
 		cmocka_unit_test(members_are_read_at_their_place),
 		cmocka_unit_test(members_use_what_is_held),
+		cmocka_unit_test(bytes_of_the_own_arena_stay),
 		cmocka_unit_test(what_is_forgotten_is_read_again),
 		cmocka_unit_test(members_of_memory_are_memory),
 	};

@@ -5,6 +5,9 @@
 #include "formats/iostore/toc/perfect_hash.h"
 #include "formats/iostore/utoc.h"
 
+/* Those of names, too. */
+#define SHARED_RECORD
+
 enum { AT = 1000, LONGEST = 256 };
 
 static void fill(uint8_t *bytes, size_t n, unsigned seed)
@@ -121,6 +124,8 @@ CHECK_BYTES(container_localized)
 CHECK_BYTES(container_redirect)
 CHECK_BYTES(container_old_redirect)
 CHECK_BYTES(container_soft_entry)
+CHECK_BYTES(script_object_count)
+CHECK_BYTES(script_object)
 #include "formats/iostore/utoc.def"
 #include "core/layout_end.h"
 

@@ -1,0 +1,361 @@
+"""Paks, from conformance/spec/pak.md: the footer, the index, and what the files that it names claim."""
+import hashlib
+import re
+
+from . import keys, pak_content, pak_index
+from .aes import add_counter, decrypt
+from .core import File
+from .filenames import fold_ascii
+from .pak_entries import LOWEST, Form, rounded
+from .pak_index import Bad
+
+MAGIC = 0x5A6F12E1
+PLACES = {44: (1, 2, 3, 4, 5, 6, 7), 172: (8,), 204: (8, 10, 11, 12), 205: (9,), 208: (13, 14), 245: (15,)}     # before the end, and of which versions
+SLOT = 32
+LOOSE = 2048                    # bytes between files that may belong to nothing
+RULES = {f"PAK{n:03}" for n in range(1, 41) if n != 33} | {"RUN007", "RUN009"}
+LABELS = set()
+OLD_METHODS = {1: "zlib", 2: "gzip", 4: "custom"}
+HINTS = 0x30                    # of older methods: memory or speed
+KNOWN_METHODS = {"zlib", "gzip", "oodle", "lz4", "zstd"}
+LAST_LISTED = 12                # from which on folders are no list
+FLAT, FLAT_PLACE, AFTER_SLOTS = 15, 245, 41     # the version whose folders are tables, where its magic is, and what it has behind the names
+CTR = 2
+PACKAGES = (".uasset", ".umap")
+
+
+def magic_at(data):
+    """The places before the end that have the magic, the longest footer first."""
+    for n in sorted(PLACES, reverse=True):
+        if n <= len(data) and int.from_bytes(data[len(data) - n:][:4], "little") == MAGIC:
+            yield n
+
+
+def looks_like(file):
+    return any(True for _ in magic_at(file.data))
+
+
+class Pak:
+    """What the chapters ask of a pak."""
+
+    def __init__(self, judgement):
+        self.j, self.file = judgement, judgement.file
+        self.key = None                             # which opens the index
+        self.paths, self.entries = None, []
+        self.lost = False                           # whether there are files of which nobody knows where they are
+
+    # -- the footer
+
+    def read_footer(self):
+        j, file = self.j, self.file
+        places = list(magic_at(file.data))
+        if j.fire("PAK001", len(places) != 1):
+            return False
+        place = places[0]
+        at = self.magic_at = len(file) - place
+        self.version = file.u32(at + 4)
+        if j.fire("PAK039", self.version > LAST_LISTED and (self.version, place) != (FLAT, FLAT_PLACE)):
+            return False
+        if j.fire("PAK002", self.version not in PLACES[place]):
+            return False
+        self.footer_at = at - (17 if self.version >= 7 else 1 if self.version >= 4 else 0)
+        if j.fire("PAK002", self.footer_at < 0):
+            return False
+        j.version = str(self.version)
+        j.region("footer", self.footer_at, len(file) - self.footer_at)
+        self.form = Form(self.version, place == 172)
+        self.index_at, self.index_size = file.number(at + 8, 8, signed=True), file.number(at + 16, 8, signed=True)
+        self.index_hash = file.bytes(at + 24, 20)
+        self.flag = file.u8(at - 1) if self.version >= 4 else 0
+        self.guid = file.bytes(at - 17, 16) if self.version >= 7 else bytes(16)
+        self.frozen = file.u8(at + 44) if self.version == 9 else 0
+        names, end = at + 44 + (self.version == 9), len(file)
+        self.method, self.vectors = 1, [b""] * 3
+        if self.version == FLAT:
+            end -= AFTER_SLOTS
+            self.method, self.vectors = file.u8(end + 4), [file.bytes(i, 12) for i in range(end + 5, len(file), 12)]
+        self.form.has_vectors = self.method == CTR
+        self.slots = [file.bytes(i, SLOT) for i in range(names, end - SLOT + 1, SLOT)] if self.version >= 8 else []
+        return True
+
+    @property
+    def encrypted(self):
+        return self.flag != 0
+
+    @property
+    def in_blocks(self):
+        """Whether the index is encrypted in ECB mode."""
+        return self.encrypted and self.method == 1
+
+    def decrypt(self, data, key, vector):
+        return add_counter(data, key, vector) if self.method == CTR else decrypt(data, key)
+
+    def judge_footer(self):
+        j = self.j
+        j.fire("PAK005", self.frozen)
+        j.fire("PAK006", self.flag > 1)
+        j.fire("PAK008", any(0 not in slot or not slot.split(b"\0")[0].isascii() for slot in self.slots))
+        self.methods = [slot.split(b"\0")[0].decode("latin-1").lower() for slot in self.slots]
+        j.fire("PAK032", any(self.guid) and not self.own_keys())
+        j.fire("PAK007", self.in_blocks and self.index_size % 16)
+        return not j.fire("PAK003", not self.lies(self.index_at, self.index_size)) and not self.frozen
+
+    def lies(self, at, size):
+        return at >= 0 and size >= 0 and at + size <= self.footer_at
+
+    def own_keys(self):
+        own = "".join(f"{int.from_bytes(self.guid[i:i + 4], 'little'):08x}" for i in range(0, 16, 4))
+        lines = [keys.parse(line) for line in self.file.keys or ()]
+        return [line[1] for line in lines if line and line[0] in (None, own)]
+
+    # -- tables
+
+    def table(self, at, size, digest, rule, vector):
+        """The bytes of an index as they are when decrypted, or None."""
+        data = self.file.bytes(at, size)
+        if not self.encrypted:
+            self.j.fire(rule, hashlib.sha1(data).digest() != digest)
+            return data
+        if self.j.fire("RUN009", self.method not in (1, CTR)) or self.j.fire("PAK007", self.in_blocks and size % 16):
+            return None
+        for key in self.own_keys():
+            plain = self.decrypt(data, key, vector)
+            if hashlib.sha1(plain).digest() == digest:
+                self.key = key
+                return plain
+        if self.key is None:
+            self.j.fire("RUN009")
+            return None
+        self.j.fire(rule)
+        return self.decrypt(data, self.key, vector)
+
+    def read_index(self):
+        data = self.table(self.index_at, self.index_size, self.index_hash, "PAK004", self.vectors[0])
+        if data is None:
+            return
+        index = (pak_index.Legacy if self.version < 10 else pak_index.Index)(data, self.form)
+        self.j.region("index", self.index_at, self.index_size)
+        self.j.fire("PAK009", index.mount.odd)
+        index.read_head(self.j.work)
+        self.judge_mount(index.mount.units)
+        if self.version < 10:
+            index.read_entries(self.j.work)
+            self.entries = index.entries
+            self.paths = [e.path for e in self.entries]
+        self.index = index
+        if self.version >= 10:
+            self.read_tables()
+        else:
+            self.judge_left()
+
+    def judge_left(self):
+        self.j.fire("PAK035", self.index.left > (15 if self.encrypted else 0))
+
+    def read_tables(self):
+        hashes, folders = self.index.tables
+        self.j.fire("PAK007", self.in_blocks and any(t and t.size % 16 for t in (hashes, folders)))
+        rows = self.read_one(hashes, pak_index.read_hashes, self.vectors[1])
+        found = self.read_one(folders, pak_index.read_tables if self.version == FLAT else pak_index.read_folders, self.vectors[2])
+        self.paths, own = (found.paths, found.own) if isinstance(found, pak_index.Tables) else (found, None)
+        self.j.fire("PAK013", self.parts_overlap())
+        locations = [p.location for p in self.paths] if self.paths is not None else [location for _, location in rows or ()]
+        if any(self.index.is_strange(location) for location in locations):
+            raise Bad("RUN009")
+        if rows is not None and self.paths is not None:
+            self.j.fire("PAK017", self.disagree(rows))
+        if own:
+            values = [value for value, _ in own]
+            self.j.fire("PAK017", any(b <= a for a, b in zip(values, values[1:])) or len(own) != len(self.paths) or not set(self.hashed()) <= set(own))
+        if rows is None and self.paths is None:
+            self.lost = True
+            return
+        self.judge_left()
+        self.read_entries(locations)
+
+    def disagree(self, rows):
+        """Whether hashes and paths say different things. How engines make letters beyond ASCII small is not known."""
+        mine = sorted((value, self.index.known(location)) for value, location in self.hashed())
+        rows = sorted((value, self.index.known(location)) for value, location in rows)
+        return mine != rows if len(mine) == len(self.paths) else not set(mine) <= set(rows)
+
+    def hashed(self):
+        """The hash and location of each path whose hash is known."""
+        return [(pak_index.hash_path(lowered(p.text), self.index.seed, self.version), p.location) for p in self.paths if p.text.isascii()]
+
+    def read_one(self, table, read, vector):
+        if table is None:
+            return None
+        if self.j.fire("PAK013", not self.lies(table.at, table.size)):
+            return None
+        data = self.table(table.at, table.size, table.digest, "PAK014", vector)
+        try:
+            return None if data is None else read(data, self.version, self.j.work)
+        except Bad as bad:
+            self.j.fire(bad.rule)
+            return None
+
+    def parts(self):
+        """Where the index and its parts lie."""
+        tables = self.index.tables if self.version >= 10 else ()
+        return sorted([(self.index_at, self.index_at + self.index_size)] + [(t.at, t.at + t.size) for t in tables if t and self.lies(t.at, t.size)])
+
+    def parts_overlap(self):
+        parts = self.parts()
+        return any(b[0] < a[1] for a, b in zip(parts, parts[1:]))
+
+    def read_entries(self, locations):
+        """Of packed records each is read from the end of the one before; a location inside one that is read is nobody's."""
+        j, known = self.j, {}
+        for i, location in enumerate(locations):
+            if location == LOWEST:
+                continue
+            if self.index.known(location) == LOWEST:
+                j.fire("PAK016" if location < 0 else "PAK015")
+                self.lost = True
+            elif not j.fire("PAK018", location in known):
+                known[location] = i
+        end = 0
+        for location, i in sorted(known.items()):
+            if j.fire("PAK018", 0 <= location < end):
+                self.lost = True
+                continue
+            try:
+                e = self.index.entry(location)
+            except Bad as bad:
+                j.fire(bad.rule)
+                self.lost = True
+                continue
+            end = e.end if e.packed else end
+            e.path = self.paths[i] if self.paths is not None else None
+            self.entries.append(e)
+
+    # -- names
+
+    def judge_mount(self, mount):
+        folders = re.split(r"[/\\]", mount)
+        down = next((i for i, f in enumerate(folders) if f != ".."), len(folders))       # where the first one is that leads down
+        self.j.fire("PAK010", re.match(r"[A-Za-z]:|[/\\]{2}", mount) or down > 3 or ".." in folders[down:], lesser=True)
+
+    def judge_paths(self):
+        j = self.j
+        for path in self.paths or ():
+            j.fire("PAK009", path.odd)
+            j.fire("PAK010", escapes(path.text))
+        folded = [fold_ascii(p.text) for p in self.paths or ()]
+        j.fire("PAK018", len(set(folded)) < len(folded))
+        beside = self.file.beside
+        if beside is not None:
+            others = {fold_ascii(n): n for n in beside.names()}
+            with_container = fold_ascii(self.stem() + ".utoc") in others
+            j.fire("PAK037", with_container and any(path.endswith(PACKAGES) for path in folded))
+
+    def judge_signature(self):
+        beside = self.file.beside
+        sig = None if beside is None else next((n for n in beside.names() if fold_ascii(n) == fold_ascii(self.stem() + ".sig")), None)
+        self.j.fire("PAK038", sig is not None and not self.is_signature(beside.get(sig)))
+
+    def stem(self):
+        return re.sub(r"\.pak\Z", "", self.file.name, flags=re.I)
+
+    def is_signature(self, data):
+        """A .sig: magic, version, a blob and a hash for each 64 KiB."""
+        sig = File("", data)
+        if len(sig) < 12 or sig.u32(0) != 0x73832DAA or sig.u32(4) != 1:
+            return False
+        n = sig.u32(8)
+        return len(sig) >= 16 + n and sig.u32(12 + n) == -(-len(self.file) // 65536)
+
+    # -- entries
+
+    def method_name(self, e):
+        """In small letters; None where there is none."""
+        if e.method == 0:
+            return ""
+        if self.version < 8:
+            return OLD_METHODS.get(e.method & ~HINTS)
+        name = self.methods[e.method - 1] if e.method <= len(self.methods) else None
+        return name if name in KNOWN_METHODS else None
+
+    def judge_entries(self):
+        for e in self.entries:
+            self.j.work.spend(4)
+            e.name = self.method_name(e)
+            e.sound = self.judge_entry(e)
+
+    def judge_entry(self, e):
+        """Whether the bytes of a file can be looked at."""
+        j, e.placed = self.j, False
+        j.fire("PAK030", e.flags & ~3)
+        if e.deleted:
+            j.fire("PAK031", e.size)
+            return False
+        negative = j.fire("PAK020", e.size < 0 or e.whole < 0)
+        self.lost = self.lost or negative
+        unknown = j.fire("PAK021", e.name is None)
+        if negative:
+            return False
+        if e.method:
+            blocks = not self.form.has_blocks or self.judge_blocks(e)
+        else:
+            blocks = not j.fire("PAK022", e.size != e.whole)
+        outside = j.fire("PAK019", e.offset < 0 or e.offset + self.form.size(e.method, len(e.blocks)) + e.stored > self.index_at)
+        e.placed, self.lost = not outside, self.lost or outside
+        return blocks and not outside and not unknown
+
+    def judge_blocks(self, e):
+        j, n = self.j, len(e.blocks)
+        begin = self.form.size(e.method, n)
+        base = 0 if self.form.relative else e.offset
+        nowhere = e.offset < 0 or e.offset + begin + e.stored >= 1 << 63
+        bad = j.fire("PAK025", n > 1 and (e.unit == 0 or e.unit > e.whole))
+        wanted = min(n, 1) if e.whole == 0 else 1 if e.unit == 0 else -(-e.whole // e.unit)
+        bad = j.fire("PAK023", n != wanted and not (n > 1 and e.unit == 0)) or bad
+        if nowhere:
+            return False
+        at = base + begin
+        for first, last in e.blocks:
+            if j.fire("PAK024", first != at or last <= first):
+                return False
+            at = base + begin + rounded(last - base - begin) if e.encrypted else last
+        e.ends = at - base - begin
+        return not j.fire("PAK024", n and e.ends != e.stored) and not bad
+
+    def judge_overlaps(self):
+        placed = sorted((e.offset, e.offset + self.form.size(e.method, len(e.blocks)) + e.stored) for e in self.entries if e.placed)
+        self.j.fire("PAK029", any(b[0] < a[1] for a, b in zip(placed, placed[1:])))
+        end = 0
+        for first, last in sorted(placed + self.parts()) + [(self.footer_at, self.footer_at)]:
+            self.j.fire("PAK034", first - end > LOOSE and not self.lost)
+            end = max(end, last)
+
+    def judge(self):
+        self.judge_signature()
+        if not self.read_footer() or not self.judge_footer():
+            return
+        self.index = None
+        try:
+            self.read_index()
+        except Bad as bad:
+            self.j.fire(bad.rule)
+            return
+        if self.index is None:
+            return
+        self.judge_paths()
+        self.judge_entries()
+        self.judge_overlaps()
+        pak_content.judge(self)
+
+
+def lowered(path):
+    return "".join(c.lower() if c.isascii() else c for c in path)
+
+
+def escapes(path):
+    return path[:1] in ("/", "\\") or "\\" in path or bool(re.match("[A-Za-z]:", path)) or ".." in path.split("/")
+
+
+def judge(judgement, promises):
+    """Returns the files inside whose names promise a format: the name, and where a file lies or what it is when decoded."""
+    pak = Pak(judgement)
+    pak.judge()
+    return pak_content.members(pak, promises)
