@@ -19,7 +19,7 @@
 #include "sweep.h"
 
 #if SWEEP_STEP > 1
-enum { REQUESTS_MAX = 30 }; /* such builds are slow, and each place is reached all the same */
+enum { REQUESTS_MAX = 20 }; /* such builds are slow, and each place is reached all the same */
 #else
 enum { REQUESTS_MAX = 400 };
 #endif

@@ -20,7 +20,7 @@
 /* Builds with instruments run many times slower. They take a sample of cuts and flips, another one
  * of each seed, and do not compare the tables, which count all. */
 #if defined(UVET_COVERAGE) || defined(UVET_ASAN) || defined(UVET_MSAN)
-#define SWEEP_STEP 61
+#define SWEEP_STEP 97
 #else
 #define SWEEP_STEP 1
 #endif
