@@ -17,10 +17,12 @@ static int64_t signed_at(struct held column, uint64_t i)
 	return (int32_t)(uint32_t)held_u32(column, i * NUMBER_LEN);
 }
 
-/* The number at a place of the file does not fit. */
+/* The number at a place of the file does not fit, or ends behind the part. */
 static bool stop_at(struct pak_rows *w, const char *what, uint64_t at, int64_t value, uint64_t row)
 {
-	w->c.pos = at + NUMBER_LEN - w->part->at.at;
+	const uint64_t end = at + NUMBER_LEN - w->part->at.at;
+
+	w->c.pos = end < w->c.len ? end : w->c.len;
 	return pak_stop_rows(w, what, at, value, row);
 }
 
@@ -188,7 +190,7 @@ static bool check_coded(struct pak_rows *w, struct pak_flat *f)
 		if (!decode_goes_on(w->d, w->group, i))
 			return false;
 		if (!pak_take_number(&c, &same) || same < 0 || (uint64_t)same > before)
-			return stop_at(w, "the part of its name before in directory", at, same, i);
+			return stop_at(w, "the repeated part of the name of directory", at, same, i);
 		if (!pak_take_number(&c, &more) || more < 0 ||
 		    !cursor_skip(&c, (uint64_t)more, &rest))
 			return stop_at(w, "the length of the name of directory", at + NUMBER_LEN,
