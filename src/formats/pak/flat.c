@@ -190,7 +190,8 @@ static bool check_coded(struct pak_rows *w, struct pak_flat *f)
 		if (!decode_goes_on(w->d, w->group, i))
 			return false;
 		if (!pak_take_number(&c, &same) || same < 0 || (uint64_t)same > before)
-			return stop_at(w, "the repeated part of the name of directory", at, same, i);
+			return stop_at(w, "the repeated part of the name of directory", at, same,
+				       i);
 		if (!pak_take_number(&c, &more) || more < 0 ||
 		    !cursor_skip(&c, (uint64_t)more, &rest))
 			return stop_at(w, "the length of the name of directory", at + NUMBER_LEN,
