@@ -334,10 +334,14 @@ class Diagnosis(Case):
     def test_a_zen_package(self):
         whole = self.assemble("zen/good_5_3", "Mod.uzenasset")
         for data, kind, says in [(whole[:8], "truncated", "needs at least 44 bytes"), (whole[:200], "truncated", "are missing"), (b"", "truncated", "is empty"),
+                                 (whole + b"x", "appended", f"is complete after {len(whole)} bytes, and then 1 byte of something else follows"),
+                                 (whole * 2, "appended", f"is complete after {len(whole)} bytes, and then it begins again"),
                                  (b"<html><body>Sign in</body></html>", "other_format", "is an HTML page, but its name promises another format: zen package")]:
             self.write("Mod.uzenasset", data)
             self.assertEqual(self.message("Mod.uzenasset")[0], kind)
             self.assertIn(says, self.message("Mod.uzenasset")[1])
+        self.write("Mod.uzenasset", whole[:-1] + bytes([whole[-1] ^ 1]) + b"x")        # without the tag nothing shows that the end is there
+        self.assertIsNone(self.diagnosis("Mod.uzenasset"))
 
     def test_many_companions(self):
         self.assemble("iostore/good_zlib")

@@ -116,7 +116,7 @@ DEFECT_RULE(ZEB005, bundle_payload_out_of_range, ERROR, ZEN_BUNDLE_ROWS, b, ZEN_
 FILE_DEFECT_RULE(
 	ZEC006, payload_tag_missing, WARNING, ZEN_PAYLOAD, zen, z,
 	ZEN_TRAILER_ABSENT | ZEN_TRAILER | ZEN_PAYLOAD_SIZE, .class = CLASS_CORRUPTION,
-	.lesser = SEVERITY_NOTE,
+	.sign = SIGN_TAIL, .lesser = SEVERITY_NOTE,
 	.lesser_when = "the payload ends with the last export, and has no tag at all",
 	.title = "The payload of a package since 5.3 should be its exports and the tag 0x9E2A83C1.",
 	.message = "the payload has {0} and ends in {1}, expected {2}, of which the last four are "

@@ -118,13 +118,21 @@ static void zen_info(const void *facts, info_sink *sink, void *ctx)
 	sink(ctx, &(struct info){ .name = "header_size", .number = z->header_end, .plain = true });
 }
 
-/* The header says where it ends, and the exports how long what follows is. Both are proved where
- * the header was decoded and they agree with it. */
+/* Whether the tag behind the exports is where they say that it is. */
+static bool has_tag_at_end(const struct decode *d, uint64_t end)
+{
+	uint8_t tag[zen_trailer_fixed_len];
+
+	return source_copy(d->source, (struct span){ end - sizeof tag, sizeof tag }, tag) &&
+	       held_u32((struct held){ tag, sizeof tag }, 0) == ZEN_PACKAGE_TAG;
+}
+
+/* The header says where it ends, and the exports how long what follows is. Where there is more, it
+ * is the end if the tag stands there. */
 static void zen_extent(const void *facts, const struct decode *d, uint32_t file, struct extent *out)
 {
 	const struct zen *z = facts;
 
-	(void)d;
 	(void)file; /* it has no companions */
 	if (z->defects & ZEN_SUMMARY_SHORT) {
 		out->needs = zen_summary_counted_fixed_len;
@@ -138,7 +146,8 @@ static void zen_extent(const void *facts, const struct decode *d, uint32_t file,
 		return;
 	out->needs = zen_sum(zen_sum(z->header_end, z->serial_sum),
 			     zen_is_named(z) ? zen_trailer_fixed_len : 0);
-	out->is_end = !zen_is_counted(z);
+	out->is_end = !zen_is_counted(z) &&
+		      (!zen_is_named(z) || out->needs >= z->size || has_tag_at_end(d, out->needs));
 }
 
 const struct format zen_format = {
