@@ -293,11 +293,6 @@ static uint64_t gather_package(const struct reading *u, const struct subject *s,
 	return n;
 }
 
-static uint64_t in_first_block(const struct reading *u, uint64_t n)
-{
-	return n < u->t.block_size ? n : u->t.block_size;
-}
-
 /* The counts of a package's store entry are those of its chunk, or a rule says so. */
 static uint64_t wrong_counts(const struct reading *u, const struct subject *s,
 			     const struct reference_container_header *h, uint64_t package,
@@ -421,7 +416,6 @@ static uint64_t wrong_imports(const struct reading *u, const struct subject *s,
 	if (n == 0 || h->form == 1 || h->form == 2 || (v.n > 0 && !v.inside) ||
 	    (shaders.n > 0 && !shaders.inside))
 		return 0;
-	n = in_first_block(u, n);
 	known = h->form <= 0 ? graph_imports(bytes, n, ids) : named_imports(bytes, n, ids);
 	if (known < 0)
 		return 0;
