@@ -433,25 +433,15 @@ typedef uint64_t count_wrong(const struct reading *u, const struct subject *s,
 			     const struct reference_container_header *h, uint64_t package,
 			     bool *sure);
 
-/* Packages that are broken themselves, as reports of their own say: what they have is not known. */
-static uint64_t count_broken(const struct report *r)
-{
-	uint64_t n = 0;
-
-	for (size_t i = 0; i < r->n_nested; i++)
-		n += r->nested[i]->verdict != VERDICT_VALID && !r->nested[i]->is_beside;
-	return n;
-}
-
-/* Reads the container header, and tells whether a rule found what is wrong of its packages, of each
- * of which it finds `most` things. */
+/* Reads the container header, and tells whether a rule found no more than what is wrong of its
+ * packages, of each of which it finds `most` things. It finds less of a package that is broken
+ * itself, which has a report of its own. */
 static bool are_told(const struct reading *u, const struct trial *trial, const struct report *r,
 		     const char *rule, count_wrong *wrong, uint64_t most)
 {
 	static uint8_t bytes[CONTAINER_LEN_MAX];
 	static struct reference_container_header h;
-	uint64_t len = gather_header(u, trial->subject, bytes, sizeof bytes), n = 0, n_unsure = 0,
-		 n_broken;
+	uint64_t len = gather_header(u, trial->subject, bytes, sizeof bytes), n = 0, n_unsure = 0;
 	bool sure;
 
 	if (len == 0 || !oracle_was_judged(r, rule) || oracle_found(r, "RUN001") > 0 ||
@@ -464,17 +454,15 @@ static bool are_told(const struct reading *u, const struct trial *trial, const s
 		n += wrong(u, trial->subject, &h, i, &sure);
 		n_unsure += !sure;
 	}
-	n_broken = most * count_broken(r);
-	return oracle_found(r, rule) + n_broken >= n &&
-	       oracle_found(r, rule) <= n + most * n_unsure + n_broken;
+	return oracle_found(r, rule) <= n + most * n_unsure;
 }
 
 static void check_packages(const struct reading *u, const struct trial *t, const struct report *r)
 {
 	MUST(are_told(u, t, r, "CHD021", wrong_counts, 2),
-	     "a package has as many exports as its store entry says, or it is told");
+	     "no count of exports is told to differ that does not");
 	MUST(are_told(u, t, r, "CHD038", wrong_imports, 1),
-	     "a package imports what its store entry does, or it is told");
+	     "no import is told to differ that does not");
 }
 
 void oracle_stored(const struct reading *u, const struct trial *t, const struct report *r)
