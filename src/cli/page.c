@@ -5,7 +5,7 @@
 
 #include "core/mutant.h"
 #include "core/text.h"
-#include "report/utf8.h"
+#include "core/utf8.h"
 
 void page_open(struct page *p)
 {

@@ -6,7 +6,7 @@
 
 #include "core/mutant.h"
 #include "core/text.h"
-#include "report/utf8.h"
+#include "core/utf8.h"
 
 static bool is_invisible(uint32_t c)
 {

@@ -2,7 +2,7 @@
  * says of it. */
 #include <stdio.h>
 
-#include "report/utf8.h"
+#include "core/utf8.h"
 #include "report_writer_state.h"
 
 static struct bench b;

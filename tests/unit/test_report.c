@@ -5,7 +5,7 @@
 #include "report/message.h"
 #include "report/sarif/sarif_rules.h"
 #include "report/deferred.h"
-#include "report/utf8.h"
+#include "core/utf8.h"
 #include "sample_rule.h"
 #include "unit.h"
 

@@ -1,6 +1,6 @@
 /* Tests of report writers: what writers do when sinks and memory fail, counts and caps, exit codes,
  * lines that stay ours. */
-#include "report/utf8.h"
+#include "core/utf8.h"
 #include "report_writer_state.h"
 
 static const char *const output_formats[] = { "text",       "text-color", "concise",      "json",

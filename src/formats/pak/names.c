@@ -2,6 +2,7 @@
 #include "formats/pak/parts.h"
 
 #include "core/path_plain.h"
+#include "core/utf8.h"
 #include "formats/blocks/index_string.h"
 
 /* The traits of a path that leads out of the mount point. */
@@ -90,41 +91,18 @@ struct text pak_directory_name(const struct pak *p, uint32_t directory)
 
 /* ---- Paths for messages ---------------------------------------------------------------------- */
 
-/* How many bytes the character at a place of UTF-8 has; 0: none is there. */
-static unsigned character_len(struct held utf8, uint64_t at)
-{
-	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
-	const uint32_t first = (uint32_t)held_u8(utf8, at);
-	const unsigned n = first < 0x80   ? 1
-			   : first < 0xC0 ? 0
-			   : first < 0xE0 ? 2
-			   : first < 0xF0 ? 3
-			   : first < 0xF8 ? 4
-					  : 0;
-	uint32_t c = first & 0x7Fu >> n;
-
-	if (n < 2)
-		return n;
-	for (unsigned i = 1; i < n; i++) {
-		const uint32_t next = (uint32_t)held_u8(utf8, at + i);
-
-		if (!held_has(utf8, at + i, 1) || next >> 6 != 2)
-			return 0;
-		c = c << 6 | (next & 0x3F);
-	}
-	return c < least[n] || c > 0x10FFFF || c >> 11 == 0xD800 >> 11 ? 0 : n;
-}
-
 /* Of bytes that are no UTF-8 each is shown as U+FFFD. */
 static size_t put_utf8(struct held name, char *buf, size_t room)
 {
-	static const uint8_t unknown[] = { 0xEF, 0xBF, 0xBD };
-	const struct held replacement = { unknown, sizeof unknown };
+	const struct held replacement = { (const uint8_t *)UTF8_REPLACEMENT,
+					  sizeof UTF8_REPLACEMENT - 1 };
 	size_t n = 0;
 
 	for (uint64_t at = 0; at < name.len;) {
-		const unsigned len = character_len(name, at);
-		const struct held next = len > 0 ? held_part(name, at, len) : replacement;
+		const struct held left = held_part(name, at, name.len - at);
+		uint32_t code;
+		const size_t len = utf8_next(left.bytes, (size_t)left.len, &code);
+		const struct held next = len > 0 ? held_part(left, 0, len) : replacement;
 
 		if (next.len > room - n)
 			return n;

@@ -3,10 +3,10 @@
 
 #include <string.h>
 
+#include "core/utf8.h"
 #include "report/describe.h"
 #include "report/fingerprint.h"
 #include "report/message.h"
-#include "report/utf8.h"
 
 void objects_message(struct json *j, const char *key, const struct finding *f)
 {

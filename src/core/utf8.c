@@ -1,5 +1,5 @@
 /* UTF-8: decoding by the Unicode standard's table of well-formed sequences. */
-#include "report/utf8.h"
+#include "core/utf8.h"
 
 static size_t sequence_len(uint8_t lead)
 {

@@ -1,6 +1,6 @@
 /* UTF-8, read strictly. */
-#ifndef UVET_REPORT_UTF8_H
-#define UVET_REPORT_UTF8_H
+#ifndef UVET_CORE_UTF8_H
+#define UVET_CORE_UTF8_H
 
 #include <stdbool.h>
 #include <stddef.h>
