@@ -156,11 +156,11 @@ static enum family claimed_family(const struct package_claims *claims)
 	return claims->version <= 2 ? FAMILY_COUNTED : FAMILY_NAMED;
 }
 
+/* *best is how well the bytes fit it, if nothing else says which it is. */
 static enum family family_of(struct held first, uint64_t length,
-			     const struct package_claims *claims)
+			     const struct package_claims *claims, uint64_t *best)
 {
-	uint64_t best;
-
+	*best = PERFECT;
 	if (claims && claims->version != CLAIMS_NO_VERSION)
 		return claimed_family(claims);
 	if (claims && claims->is_ue4)
@@ -168,12 +168,13 @@ static enum family family_of(struct held first, uint64_t length,
 	if (claims)
 		return fit_counted(first, length) > fit_named(first, length) ? FAMILY_COUNTED
 									     : FAMILY_NAMED;
-	return best_family(first, length, &best);
+	return best_family(first, length, best);
 }
 
 uint64_t zen_header_size(struct held first, uint64_t length, const struct package_claims *claims)
 {
-	const bool ue4 = family_of(first, length, claims) == FAMILY_UE4;
+	uint64_t best;
+	const bool ue4 = family_of(first, length, claims, &best) == FAMILY_UE4;
 	const uint64_t says = ue4 ? held_u32(first, UE4_GRAPH_AT) +
 					      held_u32(first, UE4_GRAPH_AT + 4)
 				  : held_u32(first, UE5_HEADER_SIZE_AT),
@@ -264,16 +265,27 @@ static bool read_summary_of(struct zen *z, enum family family)
 
 /* ---- Which layout of a family ---------------------------------------------------------------- */
 
+/* Reads the versioning info behind the summary; *end is where its fixed part ends. false: there is
+ * none. */
+static bool read_versions(const struct zen *z, struct zen_versions *out, uint64_t *end)
+{
+	struct cursor c = cursor_init(z->in.header.bytes, z->in.header.len, 0);
+
+	if (z->summary.has_versions == 0 || !cursor_seek(&c, z->sections[ZEN_AT_SUMMARY].len) ||
+	    !zen_versions_read(&c, 0, out))
+		return false;
+	*end = cursor_at(&c);
+	return true;
+}
+
 /* Where what follows the summary and the versioning info begins. */
 static uint64_t after_versions(const struct zen *z)
 {
-	const uint64_t at = z->sections[ZEN_AT_SUMMARY].len;
-	struct cursor c = cursor_init(z->in.header.bytes, z->in.header.len, 0);
 	struct zen_versions v;
+	uint64_t end;
 
-	if (z->summary.has_versions == 0 || !cursor_seek(&c, at) || !zen_versions_read(&c, 0, &v))
-		return at;
-	return cursor_at(&c) + v.n_custom * zen_custom_version_fixed_len;
+	return read_versions(z, &v, &end) ? end + v.n_custom * zen_custom_version_fixed_len
+					  : z->sections[ZEN_AT_SUMMARY].len;
 }
 
 /* Where a batch of names at `at` ends; 0: it does not fit. */
@@ -309,13 +321,10 @@ static bool cells_are_in_order(const struct zen *z, uint64_t at)
 /* 5.6 has two offsets more before the names, unless the versioning info is older. */
 static bool claims_cells(const struct zen *z)
 {
-	struct cursor c = cursor_init(z->in.header.bytes, z->in.header.len, 0);
 	struct zen_versions v;
+	uint64_t end;
 
-	if (z->summary.has_versions == 0 || !cursor_seek(&c, z->sections[ZEN_AT_SUMMARY].len) ||
-	    !zen_versions_read(&c, 0, &v))
-		return true;
-	return v.ue5 >= 1015;
+	return !read_versions(z, &v, &end) || v.ue5 >= 1015;
 }
 
 /* Tells whether a batch of names at `at` names the algorithm that all engines have. */
@@ -372,12 +381,11 @@ bool zen_read_summary(struct zen *z)
 			  first = held_part(header, 0,
 					    header.len < ZEN_SUMMARY_MOST ? header.len
 									  : ZEN_SUMMARY_MOST);
-	const enum family family = family_of(first, z->size, z->claims);
 	uint64_t best;
+	const enum family family = family_of(first, z->size, z->claims, &best);
 
 	if (!read_summary_of(z, family))
 		return zen_malformed(z, ZEN_SUMMARY, ZEN_SUMMARY_SHORT, all);
-	best_family(first, z->size, &best);
 	if (!z->claims && (best < POSSIBLE || z->header_end == 0 || is_older_form(first))) {
 		z->defects |= ZEN_FORM_UNKNOWN;
 		zen_note_stop(z, ZEN_SUMMARY, STOP_UNSUPPORTED, all);
