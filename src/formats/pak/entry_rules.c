@@ -5,16 +5,6 @@
 
 #define SPEC(n) "pak.md#" #n
 
-/* What the record of a row says. A row with a defect of its record has a whole one. */
-static struct pak_entry entry_of(const struct pak *p, const struct pak_file *row)
-{
-	struct pak_entry e;
-
-	if (!pak_entry_of(p, row, &e))
-		e = (struct pak_entry){ .offset = 0 };
-	return e;
-}
-
 DEFECT_RULE(PAK019, entry_outside, ERROR, PAK_FILES, row, PAK_DATA_OUTSIDE,
      .class   = CLASS_SECURITY, .explains = BIT(PAK_MEMBERS),
      .title   = "The bytes of a file shall be before the index, with the record before them.",
@@ -105,32 +95,6 @@ DEFECT_RULE(PAK023, block_count_mismatch, ERROR, PAK_FILES, row, PAK_BLOCKS_MISC
 	       SIZE(e.whole));
 }
 
-/* The first block of a file that has a defect, and which. */
-static uint64_t find_block(const struct pak *p, const struct pak_entry *e, struct span *block,
-			   const char **defect)
-{
-	const struct span data = pak_data(e);
-	struct pak_walk walk = { 0, 0 };
-	const uint64_t first = capped_add(e->offset, e->header_len);
-	uint64_t next = first;
-
-	*defect = NULL;
-	while (!*defect && pak_entry_block(p, e, &walk, block)) {
-		if (block->at < first || span_end(*block) > span_end(data))
-			*defect = "is not in the bytes of the file";
-		else if (block->len == 0)
-			*defect = "has no bytes";
-		else if (block->at != next)
-			*defect = "does not begin where the one before it ends";
-		next = e->flags & PAK_FLAG_ENCRYPTED && span_end(*block) <= INT64_MAX
-			       ? block->at + block_padded(block->len)
-			       : span_end(*block);
-	}
-	if (!*defect && walk.block > 0 && next != span_end(data))
-		*defect = "is the last, and does not end where the bytes of the file do";
-	return walk.block - 1;
-}
-
 DEFECT_RULE(PAK024, block_outside, ERROR, PAK_FILES, row,
 	    PAK_BLOCK_EMPTY | PAK_BLOCK_OUTSIDE | PAK_BLOCK_MISPLACED | PAK_BLOCKS_SHORT,
      .class   = CLASS_SECURITY, .versions = SINCE(3), .explains = BIT(PAK_MEMBERS),
@@ -142,16 +106,22 @@ DEFECT_RULE(PAK024, block_outside, ERROR, PAK_FILES, row,
      .fix     = "Players: get the file again. Authors: publish the .pak as the packer wrote it.",
      .spec    = SPEC(3.6))
 {
+	static const struct defect_words words[] = {
+		{ PAK_BLOCK_OUTSIDE, "is not in the bytes of the file" },
+		{ PAK_BLOCK_EMPTY, "has no bytes" },
+		{ PAK_BLOCK_MISPLACED, "does not begin where the one before it ends" },
+		{ PAK_BLOCKS_SHORT,
+		  "is the last, and does not end where the bytes of the file do" },
+	};
 	const struct pak *p = pak_of(c);
 	const struct pak_entry e = entry_of(p, row);
 	struct pak_path_room buf;
-	struct span block = { 0, 0 };
-	const char *defect;
-	const uint64_t number = find_block(p, &e, &block, &defect);
+	struct pak_judged j = { .all = 0 };
 
-	if (defect)
-		report(c, record_place(p, row), path_of(p, row, &buf), DEC(number), HEX(block.at),
-		       SIZE(block.len), WORD(defect));
+	while (j.all == 0 && pak_judge_block(p, &e, &j))
+		;
+	report(c, record_place(p, row), path_of(p, row, &buf), DEC(j.walk.block - 1),
+	       HEX(j.block.at), SIZE(j.block.len), WORD(WORDS_FOR(j.traits, words)));
 }
 
 DEFECT_RULE(PAK025, block_size_out_of_range, ERROR, PAK_FILES, row, PAK_BLOCK_SIZE,

@@ -37,33 +37,40 @@ static uint64_t count_traits(const struct pak_entry *e)
 	       (e->block_size > e->whole ? PAK_BLOCK_SIZE : 0u);
 }
 
-/* Each block begins where the one before ends, the first after the record before it. Of a file that
- * can be in no .pak this is not asked. */
-static uint64_t block_traits(const struct pak *p, const struct pak_entry *e)
+bool pak_judge_block(const struct pak *p, const struct pak_entry *e, struct pak_judged *j)
 {
 	const struct span data = pak_data(e);
-	const bool encrypted = e->flags & PAK_FLAG_ENCRYPTED;
-	struct pak_walk walk = { 0, 0 };
-	const uint64_t first = capped_add(e->offset, e->header_len);
-	uint64_t next = first, traits = 0;
-	struct span block;
+	const uint64_t first = capped_add(e->offset, e->header_len),
+		       expected = j->walk.block == 0 ? first : j->next;
 
-	if (span_end(data) > INT64_MAX)
+	if (j->is_lost || !pak_entry_block(p, e, &j->walk, &j->block))
+		return false;
+	j->traits = j->block.len == 0 ? PAK_BLOCK_EMPTY : 0u;
+	if (j->block.at < first || span_end(j->block) > span_end(data))
+		j->traits |= PAK_BLOCK_OUTSIDE;
+	else if (j->block.at != expected)
+		j->traits |= PAK_BLOCK_MISPLACED;
+	j->all |= j->traits;
+	j->is_lost = span_end(j->block) >= INT64_MAX;
+	if (j->is_lost)
+		return true;
+	j->next = j->block.at +
+		  (e->flags & PAK_FLAG_ENCRYPTED ? block_padded(j->block.len) : j->block.len);
+	if (j->all == 0 && j->walk.block == e->n_blocks && j->next != span_end(data))
+		j->all = j->traits = PAK_BLOCKS_SHORT;
+	return true;
+}
+
+/* Of a file that can be in no .pak this is not asked. */
+static uint64_t block_traits(const struct pak *p, const struct pak_entry *e)
+{
+	struct pak_judged j = { .all = 0 };
+
+	if (span_end(pak_data(e)) > INT64_MAX)
 		return 0;
-	while (pak_entry_block(p, e, &walk, &block)) {
-		if (block.len == 0)
-			traits |= PAK_BLOCK_EMPTY;
-		if (block.at < first || span_end(block) > span_end(data))
-			traits |= PAK_BLOCK_OUTSIDE;
-		else if (block.at != next)
-			traits |= PAK_BLOCK_MISPLACED;
-		if (span_end(block) >= INT64_MAX)
-			return traits;
-		next = block.at + (encrypted ? block_padded(block.len) : block.len);
-	}
-	if (traits == 0 && e->n_blocks > 0 && next != span_end(data))
-		traits |= PAK_BLOCKS_SHORT;
-	return traits;
+	while (pak_judge_block(p, e, &j))
+		;
+	return j.all;
 }
 
 static bool is_negative(uint64_t n)

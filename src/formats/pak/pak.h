@@ -203,6 +203,20 @@ struct pak_walk {
 UVET_MUST_USE bool pak_entry_block(const struct pak *p, const struct pak_entry *e,
 				   struct pak_walk *walk, struct span *out);
 
+/* pak_judge_block tells what is wrong with the next block of a file: each begins where the one
+ * before ends, the first after the record before it. *j is zeroed at first; false: there are no
+ * more, or what follows cannot be told. */
+struct pak_judged {
+	struct pak_walk walk;
+	struct span block;
+	uint64_t traits; /* of the block: enum pak_file_trait */
+	uint64_t all;    /* of those so far */
+	uint64_t next;   /* where the next is to begin */
+	bool is_lost;    /* the block reaches beyond all places */
+};
+UVET_MUST_USE bool pak_judge_block(const struct pak *p, const struct pak_entry *e,
+				   struct pak_judged *j);
+
 /* pak_data is where the bytes of a file lie, with the record before them, and what encryption adds
  * after them. */
 struct span pak_data(const struct pak_entry *e);

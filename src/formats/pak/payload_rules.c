@@ -4,15 +4,6 @@
 
 #define SPEC(n) "pak.md#5." #n
 
-static struct pak_entry entry_of_payload(const struct pak *p, const struct pak_payload *row)
-{
-	struct pak_entry e;
-
-	if (!pak_entry_of(p, &p->files[row->file], &e))
-		e = (struct pak_entry){ .offset = 0 };
-	return e;
-}
-
 static struct place place_in_file(const struct pak_payload *row, uint64_t at, uint64_t len)
 {
 	return (struct place){
@@ -50,7 +41,7 @@ DEFECT_RULE(PAK026, header_mismatch, ERROR, PAK_PAYLOADS, row, PAK_HEADER_DIFFER
      .spec    = SPEC(1))
 {
 	const struct pak *p = pak_of(c);
-	const struct pak_entry e = entry_of_payload(p, row);
+	const struct pak_entry e = entry_of(p, &p->files[row->file]);
 	struct pak_path_room buf;
 
 	report(c, place_in_file(row, e.offset, e.header_len), payload_path(p, row, &buf),
@@ -68,7 +59,7 @@ DEFECT_RULE(PAK027, payload_hash_mismatch, WARNING, PAK_PAYLOADS, row, PAK_HASH_
      .spec    = SPEC(2))
 {
 	const struct pak *p = pak_of(c);
-	const struct pak_entry e = entry_of_payload(p, row);
+	const struct pak_entry e = entry_of(p, &p->files[row->file]);
 	struct pak_path_room buf;
 
 	report(c, place_in_file(row, e.offset + e.header_len, e.size), payload_path(p, row, &buf),
@@ -111,7 +102,7 @@ DEFECT_RULE(PAK028, file_undecodable, ERROR, PAK_PAYLOADS, row,
      .spec    = SPEC(3))
 {
 	const struct pak *p = pak_of(c);
-	const struct pak_entry e = entry_of_payload(p, row);
+	const struct pak_entry e = entry_of(p, &p->files[row->file]);
 	const struct span at = broken_block(p, &e, row->block);
 	struct pak_path_room buf;
 
