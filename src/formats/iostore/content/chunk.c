@@ -3,6 +3,15 @@
 
 #include "formats/iostore/content/parts.h"
 
+static void note_broken(struct content *p, uint64_t chunk, uint64_t block)
+{
+	if (p->broke)
+		return;
+	p->broke = true;
+	p->broke_at = block;
+	p->broke_chunk = chunk;
+}
+
 static bool copy_blocks(struct worker *w, struct content *p, uint64_t chunk, uint8_t *out,
 			uint64_t len)
 {
@@ -15,8 +24,8 @@ static bool copy_blocks(struct worker *w, struct content *p, uint64_t chunk, uin
 		const uint8_t *bytes = worker_block(w, &b, &traits);
 
 		n = b.uncompressed < len - done ? b.uncompressed : len - done;
-		p->broke = !bytes && worker_runs(w);
-		p->broke_at = block;
+		if (!bytes && worker_runs(w))
+			note_broken(p, chunk, block);
 		if (!bytes)
 			return false;
 		memcpy(out + done, bytes, (size_t)n);

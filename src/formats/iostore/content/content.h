@@ -116,8 +116,8 @@ struct content {
 	uint64_t stored, given;
 	uint64_t distinct;   /* of the stored bytes, each counted once */
 	bool gives_too_much; /* more than LIMIT_ratio times these */
-	bool broke;          /* content_chunk ended at a block that cannot be decoded: */
-	uint64_t broke_at;
+	bool broke; /* content_chunk ended at a block that cannot be decoded, the first one: */
+	uint64_t broke_at, broke_chunk;
 
 	const struct payload_row *rows;
 	uint64_t n_rows;

@@ -56,7 +56,7 @@ RULE(BLK033, key_does_not_fit, WARNING, UTOC_KEY,
 
 DEFECT_RULE(BLK022, block_undecodable, ERROR, UTOC_PAYLOAD_ROWS, r, PAYLOAD_BROKEN,
      .class   = CLASS_CORRUPTION, .sign = SIGN_DATA, .also = BIT(UTOC_PAYLOAD),
-     .explains = BIT(UTOC_CONTENT) | BIT(CONTAINER_BYTES),
+     .explains = BIT(UTOC_CONTENT) | BIT(CONTAINER_BYTES) | BIT(GLOBAL_BYTES),
      .title   = "A compressed block shall be one whole stream of its method.",
      .message = "block {0} of chunk {1}, {2}, cannot be decompressed as {3}",
      .data    = "block chunk what method",
@@ -75,7 +75,7 @@ DEFECT_RULE(BLK022, block_undecodable, ERROR, UTOC_PAYLOAD_ROWS, r, PAYLOAD_BROK
 
 DEFECT_RULE(BLK023, block_size_mismatch, ERROR, UTOC_PAYLOAD_ROWS, r, PAYLOAD_SHORT | PAYLOAD_LONG,
      .class   = CLASS_SECURITY, .sign = SIGN_DATA, .also = BIT(UTOC_PAYLOAD),
-     .explains = BIT(UTOC_CONTENT) | BIT(CONTAINER_BYTES),
+     .explains = BIT(UTOC_CONTENT) | BIT(CONTAINER_BYTES) | BIT(GLOBAL_BYTES),
      .title   = "A compressed block shall decompress to the size in its record.",
      .message = "block {0} of chunk {1}, {2}, decompresses to {3} than {4}",
      .data    = "block chunk what relation size",

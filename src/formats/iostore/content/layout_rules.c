@@ -339,14 +339,15 @@ RULE(BLK017, header_compressed, ERROR, UTOC_RANGES,
 }
 
 RULE(BLK035, header_undecodable, ERROR, UTOC_RANGES,
-     .class   = CLASS_CORRUPTION, .sign = SIGN_DATA, .explains = BIT(CONTAINER_BYTES),
-     .title   = "Each block of the container header shall decompress to the size in its "
-                "record.",
-     .message = "block {0} of the container header, {1} compressed by method {2}, does not "
-                "decompress to the {3} that it should",
-     .data    = "block stored method size",
-     .why     = "No engine can read the container header, so it registers no package of "
-                "the mod.",
+     .class   = CLASS_CORRUPTION, .sign = SIGN_DATA,
+     .explains = BIT(CONTAINER_BYTES) | BIT(GLOBAL_BYTES),
+     .title   = "Each block of the container header, and of the chunks of a global container, "
+                "shall decompress to the size in its record.",
+     .message = "block {0} of {4}, {1} compressed by method {2}, does not decompress to the {3} "
+                "that it should",
+     .data    = "block stored method size what",
+     .why     = "No engine can read the chunk: without its container header no package of a mod "
+                "is registered, and without its script objects a game does not start.",
      .fix     = "Players: get the .utoc and the .ucas again. Authors: pack it again if it "
                 "still fails.",
      .spec    = SPEC(35))
@@ -359,7 +360,9 @@ RULE(BLK035, header_undecodable, ERROR, UTOC_RANGES,
 		return;
 	b = toc_block(&u->toc, u->content.broke_at);
 	report(c, record_of(&u->toc, u->content.broke_at), DEC(u->content.broke_at),
-	       SIZE(b.compressed), DEC(b.method), SIZE(b.uncompressed));
+	       SIZE(b.compressed), DEC(b.method), SIZE(b.uncompressed),
+	       either(u->content.broke_chunk == u->container_header.chunk, "the container header",
+		      "a chunk of the global container"));
 }
 
 RULE(BLK018, header_read_past_end, ERROR, UTOC_RANGES,
