@@ -8,6 +8,7 @@
 #include "formats/iostore/content/parts.h"
 #include "formats/compressed/uz.h"
 #include "formats/compressed/uz2.h"
+#include "oracle/oracle_results.h"
 #include "reference/reference_utoc.h"
 #include "support/formats.h"
 
@@ -74,21 +75,14 @@ static uint64_t waiting(const struct engine *e, const struct report *r)
 /* The state of a decoder: that of Zstandard is the largest. */
 #define DECODER_ROOM ((uint64_t)256 << 10)
 
-static uint64_t info_or(const struct report *r, const char *name, uint64_t otherwise)
-{
-	for (size_t i = 0; i < r->n_infos; i++)
-		if (strcmp(r->infos[i].name, name) == 0)
-			return r->infos[i].number;
-	return otherwise;
-}
-
 /* How much a compressed file may decompress to: what it did, or what the limits allow. */
 static uint64_t unpacked(const struct engine *e, const struct report *r)
 {
 	const uint64_t ratio = e->limits.of[LIMIT_ratio], most = e->limits.of[LIMIT_unpacked];
 	const uint64_t by_ratio = r->size > UINT64_MAX / (ratio + 1) ? UINT64_MAX : r->size * ratio;
 
-	return info_or(r, "unpacked_bytes", least(most, by_ratio > 1048576 ? by_ratio : 1048576));
+	return oracle_info(r, "unpacked_bytes",
+			   least(most, by_ratio > 1048576 ? by_ratio : 1048576));
 }
 
 /* The stages of a .uz: codes, sorted bytes and content lie in buffers of their own. Of what
@@ -140,13 +134,13 @@ static uint64_t container_blocks(const struct engine *e, const struct report *r,
 		block = least(block, reference_read(data + AT_BLOCK_SIZE, 4));
 	return (e->threads.n > 0 ? e->threads.n : 1) *
 	       through_worker(least(longest_companion(r), 2 * block + 16), block,
-			      info_or(r, "unpacked_bytes", 0));
+			      oracle_info(r, "unpacked_bytes", 0));
 }
 
 static uint64_t sorted_blocks(const struct engine *e, const struct report *r, const uint8_t *data)
 {
 	(void)data;
-	return through_stages(unpacked(e, r), info_or(r, "blocks", 0));
+	return through_stages(unpacked(e, r), oracle_info(r, "blocks", 0));
 }
 
 static uint64_t packed_blocks(const struct engine *e, const struct report *r, const uint8_t *data)

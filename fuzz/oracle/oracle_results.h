@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "engine/engine.h"
 
@@ -15,6 +16,15 @@ size_t oracle_rule(const char *id);
  * too. */
 uint64_t oracle_found(const struct report *r, const char *id);
 uint64_t oracle_found_in_tree(const struct report *r, const char *id);
+
+/* oracle_info is a number that a report tells of its file, or `otherwise` if it does not. */
+static inline uint64_t oracle_info(const struct report *r, const char *name, uint64_t otherwise)
+{
+	for (size_t i = 0; i < r->n_infos; i++)
+		if (strcmp(r->infos[i].name, name) == 0)
+			return r->infos[i].number;
+	return otherwise;
+}
 
 /* oracle_was_judged tells whether a rule was evaluated to its end. */
 bool oracle_was_judged(const struct report *r, const char *id);
