@@ -240,7 +240,7 @@ class Pak:
         j = self.j
         for path in self.paths or ():
             j.fire("PAK009", path.odd)
-            j.fire("PAK010", escapes(path.text))
+            j.fire("PAK010", escapes(path.text) or escapes(path.directory))
         folded = [fold_ascii(p.text) for p in self.paths or ()]
         j.fire("PAK018", len(set(folded)) < len(folded))
         beside = self.file.beside

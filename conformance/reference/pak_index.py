@@ -71,6 +71,7 @@ class Path:
 
     def __init__(self, texts, location=None):
         self.text = "".join(t.units for t in texts).removeprefix("/" if len(texts) > 1 else "")
+        self.directory = texts[0].units.removeprefix("/") if len(texts) > 1 else ""
         self.odd = any(t.odd for t in texts)
         self.location = location
 
