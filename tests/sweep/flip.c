@@ -19,7 +19,7 @@ enum { SEED_MAX = 65536, FIELDS_MAX = 255, NAME_LEN = 40, SMALL = 2048, PAYLOAD_
 #if defined(UVET_COVERAGE)
 enum { BAD_STEP = 257 };
 #else
-enum { BAD_STEP = 37 };
+enum { BAD_STEP = SWEEP_STEP > 1 ? 101 : 37 };
 #endif
 
 struct field {

@@ -119,7 +119,7 @@ static bool is_of_other_sort(const struct report *r)
 enum { PADDING = 15 };
 
 /* The first and the last lengths are those where most begins and ends. */
-enum { EDGE = 72 };
+enum { EDGE = SWEEP_STEP > 1 ? 24 : 72 };
 static bool is_left_out(size_t whole, size_t n)
 {
 	return n >= EDGE && n + EDGE < whole && (n + whole) % SWEEP_STEP != 0;
