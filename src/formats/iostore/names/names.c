@@ -128,26 +128,27 @@ static uint32_t look_wide(struct held name, bool *ascii)
 	return traits | (all < 0x80 ? NAME_ENCODING : 0u);
 }
 
-/* Tells whether a name has characters of one byte that are ASCII and not NUL, eight at a time. */
+/* The top bits of eight characters, each set where it is NUL or not ASCII. */
+static inline uint64_t odd_ones(uint64_t w)
+{
+	return (w | ~((w & EACH_BYTE(0x7Fu)) + EACH_BYTE(0x7Fu))) & EACH_BYTE(0x80u);
+}
+
+/* Tells whether a name has characters of one byte that are ASCII and not NUL, eight at a time. The
+ * last eight overlap those before; a shorter name is looked at by the character. */
 static bool is_plain(struct held name)
 {
-	uint64_t any = 0, least = EACH_BYTE(0x80u), i = 0;
+	uint64_t odd = 0, i = 0;
 
-	for (; i + 8 <= name.len; i += 8) {
-		const uint64_t w = held_u64(name, i);
-
-		any |= w;
-		least &= (w & EACH_BYTE(0x7Fu)) + EACH_BYTE(0x7Fu);
-	}
-	for (; i < name.len; i++) {
-		const uint64_t c = held_u8(name, i);
-
-		any |= c;
-		least &= c == 0 ? 0 : UINT64_MAX;
-	}
+	for (; i + 8 < name.len; i += 8)
+		odd |= odd_ones(held_u64(name, i));
+	if (name.len >= 8)
+		odd |= odd_ones(held_u64(name, name.len - 8));
+	else
+		for (; i < name.len; i++)
+			odd |= odd_ones(EACH_BYTE(1u) - 1 + held_u8(name, i));
 	/* mutant: letters that are not ASCII are plain at the end of a name of nine */
-	return ((any & EACH_BYTE(0x80u)) == 0 || (MUTANT(324) && name.len == 9)) &&
-	       (least & EACH_BYTE(0x80u)) == EACH_BYTE(0x80u);
+	return odd == 0 || (MUTANT(324) && name.len == 9);
 }
 
 /* The hash of a name is not compared if it has letters outside ASCII: it is not known which of them
