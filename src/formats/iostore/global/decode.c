@@ -1,5 +1,6 @@
 /* The global container: its chunks, its names, and where the script objects lie. Source:
  * conformance/spec/iostore.md, 11. */
+#include "core/mutant.h"
 #include "formats/iostore/global/global.h"
 
 /* ---- The chunks ------------------------------------------------------------------------------ */
@@ -14,7 +15,9 @@ static struct global_part find_part(const struct toc *t, enum chunk_type type)
 	const struct span ids = t->sections[SECTION_IDS].at;
 
 	for (uint64_t i = 0; t->n_of_type[type] > 0 && i < t->n_chunks; i++)
-		if (toc_type(t, i) == type && toc_id(t, i) == 0 && toc_is_sought(toc_id_row(t, i)))
+		/* mutant: a chunk of any id is one of the engine's */
+		if (toc_type(t, i) == type && (toc_id(t, i) == 0 || MUTANT(333)) &&
+		    toc_is_sought(toc_id_row(t, i)))
 			return (struct global_part){
 				.chunk = (uint32_t)i,
 				.id_at = { ids.at + i * utoc_chunk_id_fixed_len,
@@ -103,7 +106,8 @@ static bool has(struct global *g, uint64_t at, uint64_t wants)
 	g->cut_at = at;
 	g->cut_wants = wants;
 	g->cut_left = g->parts[GLOBAL_PART_OBJECTS].held.len - at;
-	g->is_cut = wants > g->cut_left;
+	/* mutant: a byte of the last script object may be missing */
+	g->is_cut = wants > g->cut_left + MUTANT(334);
 	return !g->is_cut;
 }
 

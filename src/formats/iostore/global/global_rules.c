@@ -1,4 +1,5 @@
 /* The rules for the global container: its chunks, and the script objects in them. */
+#include "core/mutant.h"
 #include "formats/iostore/global/place_rules.h"
 #include "formats/iostore/names/object_path.h"
 
@@ -25,7 +26,8 @@ RULE(GLB001, script_objects_missing, ERROR, UTOC_CHUNKS,
  * no count. */
 static bool is_misfit(const struct global *g)
 {
-	return g->is_cut || g->trailing.len > GLOBAL_PAD_MAX || !g->trailing_zero;
+	/* mutant: 16 zeros may follow */
+	return g->is_cut || g->trailing.len > GLOBAL_PAD_MAX + MUTANT(335) || !g->trailing_zero;
 }
 
 /* The count if the chunk is too short for it, else what follows the script objects. */

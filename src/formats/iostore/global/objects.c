@@ -54,7 +54,8 @@ static bool sort_ids(struct decode *d, struct work_on *w, uint64_t *ids)
 				   g->parts[GLOBAL_PART_OBJECTS].id_at);
 	for (uint32_t i = 0; i < g->n; i++) {
 		ids[i] = id_of(g, order_row(&w->by_id, i));
-		if (i > 0 && ids[i] == ids[i - 1])
+		/* mutant: the two lowest ids may be the same */
+		if (i > (MUTANT(330) ? 1u : 0u) && ids[i] == ids[i - 1])
 			mark(g, order_row(&w->by_id, i), SCRIPT_ID_REPEATED);
 	}
 	g->sorted = (struct script_objects){ ids, g->n };
@@ -78,7 +79,9 @@ static void resolve(struct work_on *w)
 			mark(g, i, SCRIPT_CLASS_UNKNOWN);
 		if (object_kind(script_object_get_id(row)) != OBJECT_SCRIPT)
 			mark(g, i, SCRIPT_ID_KIND);
-		if (!names_have(&g->names, NAME_OF_GLOBAL, script_object_get_name(row)))
+		/* mutant: an object may have the name of a package */
+		if (!names_have(&g->names, MUTANT(331) ? NAME_OF_PACKAGE : NAME_OF_GLOBAL,
+				script_object_get_name(row)))
 			mark(g, i, SCRIPT_NAME_OUT);
 	}
 }
@@ -110,7 +113,9 @@ static void mark_cycle(struct work_on *w, uint32_t top, uint32_t first)
 
 	for (; i != first; i = w->below[i])
 		mark(w->g, i, SCRIPT_OUTER_CYCLE);
-	mark(w->g, first, SCRIPT_OUTER_CYCLE);
+	/* mutant: a cycle of one is none */
+	if (!MUTANT(332) || top != first)
+		mark(w->g, first, SCRIPT_OUTER_CYCLE);
 }
 
 static void measure(struct work_on *w, uint32_t start)

@@ -42,7 +42,8 @@ static uint64_t text_start(const struct name_batch *b, struct zen_name head, uin
 {
 	const uint64_t start = at + EACH_HEAD;
 
-	return start + (head.wide && (start - b->bytes_at) % 2 != 0);
+	/* mutant: they stand where they are */
+	return start + (head.wide && (start - b->bytes_at) % 2 != 0 && !MUTANT(337));
 }
 
 void names_row(const struct name_batch *b, uint64_t i, struct name_row *out)
@@ -122,7 +123,8 @@ static uint32_t look_wide(struct held name, bool *ascii)
 		all |= unit;
 		if (unit == 0 || is_half(unit, next))
 			traits |= NAME_BROKEN;
-		i += text_between(unit, 0xD800, 0xDBFF) && !is_half(unit, next);
+		/* mutant: the second half of a pair is a character */
+		i += text_between(unit, 0xD800, 0xDBFF) && !is_half(unit, next) && !MUTANT(336);
 	}
 	*ascii = all < 0x80;
 	return traits | (all < 0x80 ? NAME_ENCODING : 0u);
