@@ -24,7 +24,7 @@ struct zen_bundle zen_bundle_at(const struct zen *z, uint64_t i)
 {
 	const uint64_t at = z->bundles_at + i * zen_bundle_len(z);
 	struct cursor c = cursor_init(z->in.header.bytes, z->in.header.len, 0);
-	struct zen_bundle b;
+	struct zen_bundle b = { .at = at };
 	bool is_read;
 
 	if (zen_is_ue4(z))
