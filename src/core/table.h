@@ -15,8 +15,8 @@ struct table {
 	size_t row_len;   /* bytes from row to row */
 	const void *rows; /* all n rows; NULL if they are a view */
 	uint64_t absent;  /* traits that no row has, as far as the decoder knows */
-	/* view decodes n <= TABLE_BLOCK rows from row `first` on. It cannot fail: the decoder
-	 * has checked the table's bounds. */
+	/* view decodes n <= TABLE_BLOCK rows from row `first` on, a multiple of TABLE_BLOCK. It
+	 * cannot fail: the decoder has checked the table's bounds. */
 	void (*view)(const void *facts, uint64_t first, uint64_t n, void *rows_out);
 };
 

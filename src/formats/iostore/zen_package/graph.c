@@ -62,20 +62,6 @@ static uint32_t bundle_traits(const struct zen *z, const struct zen_bundle *b, u
 	return traits;
 }
 
-/* How far the bundles reach that come before each block of TABLE_BLOCK. */
-uint64_t zen_bundle_reach(const struct zen *z, uint64_t first)
-{
-	uint64_t i = first - first % TABLE_BLOCK, next = z->bundle_reach[first / TABLE_BLOCK];
-
-	for (; i < first; i++) {
-		const struct zen_bundle b = zen_bundle_at(z, i);
-
-		if (b.first + b.entries > next)
-			next = b.first + b.entries;
-	}
-	return next;
-}
-
 static bool check_bundles(struct zen_reader *r)
 {
 	struct zen *z = r->z;

@@ -81,11 +81,9 @@ bool zen_refers_out(const struct zen *z, uint64_t index);
 /* zen_package_limit is how many packages imports may refer to; UINT64_MAX: it is not known. */
 uint64_t zen_package_limit(const struct zen *z);
 
-/* zen_bundle_at reads bundle i < n_bundles; zen_bundle_sum is how long its exports are together,
- * zen_bundle_reach where the entries of those before it end. */
+/* zen_bundle_at reads bundle i < n_bundles; zen_bundle_sum is how long its exports are together. */
 struct zen_bundle zen_bundle_at(const struct zen *z, uint64_t i);
 uint64_t zen_bundle_len(const struct zen *z);
-uint64_t zen_bundle_reach(const struct zen *z, uint64_t i);
 uint64_t zen_bundle_sum(const struct zen *z, const struct zen_bundle *b);
 
 /* zen_head_traits and zen_dependency_traits tell what is the matter with a row; *sum is that of a

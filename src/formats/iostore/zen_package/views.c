@@ -137,7 +137,7 @@ void zen_view_bundles(const void *facts, uint64_t first, uint64_t n, void *rows)
 {
 	const struct zen *z = facts;
 	struct zen_bundle_item *out = rows;
-	uint64_t next = zen_bundle_reach(z, first);
+	uint64_t next = z->bundle_reach[first / TABLE_BLOCK];
 
 	for (uint64_t k = 0; k < n; k++) {
 		const struct zen_bundle b = zen_bundle_at(z, first + k);
