@@ -39,9 +39,8 @@ void fault_release(void *ctx, void *memory, size_t size)
 		abort();
 	p -= HEADER;
 	memcpy(&given, p, sizeof given);
-	if (given != size || m->n_live == 0)
+	if (given != size || m->n_live-- == 0)
 		abort();
-	m->n_live--;
 	m->bytes_live -= size;
 	free(p);
 }

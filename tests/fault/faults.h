@@ -8,12 +8,13 @@
 #include <stdint.h>
 
 /* A fault_memory is an allocator that counts. What it hands out is filled with 0xA5, and what is
- * given back must have the size that was asked for, or the program aborts. */
+ * given back must have the size that was asked for, or the program aborts. Threads of one check
+ * count together. */
 struct fault_memory {
-	uint64_t n_asked;            /* requests so far */
-	uint64_t fail_at;            /* the request that is refused, from 1; 0: none */
-	bool forever;                /* every request after it is refused too */
-	uint64_t n_live, bytes_live; /* given and not yet given back */
+	_Atomic uint64_t n_asked;            /* requests so far */
+	uint64_t fail_at;                    /* the request that is refused, from 1; 0: none */
+	bool forever;                        /* every request after it is refused too */
+	_Atomic uint64_t n_live, bytes_live; /* given and not yet given back */
 };
 
 /* fault_alloc and fault_release have the shape that uvet asks of an allocator; ctx is a
@@ -28,7 +29,7 @@ enum fault_read { FAULT_NONE, FAULT_FAILS, FAULT_HALF, FAULT_ONE_BYTE, FAULT_NO_
 struct fault_input {
 	const uint8_t *bytes;
 	uint64_t size;
-	_Atomic uint64_t n_reads; /* so far; threads of one check count together */
+	_Atomic uint64_t n_reads; /* so far; threads count together, too */
 	uint64_t fault_at;        /* the read that has the fault, from 1; 0: none */
 	enum fault_read fault;
 	bool forever;    /* every read after it has the fault too */

@@ -262,26 +262,6 @@ static void require(bool ok, const char *what)
 	exit(1);
 }
 
-/* The threads of a check share the memory that faults count. */
-static pthread_mutex_t memory_lock = PTHREAD_MUTEX_INITIALIZER;
-
-static void *take(void *ctx, size_t size)
-{
-	void *p;
-
-	pthread_mutex_lock(&memory_lock);
-	p = fault_alloc(ctx, size);
-	pthread_mutex_unlock(&memory_lock);
-	return p;
-}
-
-static void give_back(void *ctx, void *memory, size_t size)
-{
-	pthread_mutex_lock(&memory_lock);
-	fault_release(ctx, memory, size);
-	pthread_mutex_unlock(&memory_lock);
-}
-
 /* A check as a host does it. */
 static void *check(void *ctx)
 {
@@ -293,7 +273,7 @@ static void *check(void *ctx)
 
 	(void)ctx;
 	require(uvet_options_new(&options) == UVET_OK, "no options");
-	uvet_options_allocator(options, take, give_back, &memory);
+	uvet_options_allocator(options, fault_alloc, fault_release, &memory);
 	require(!job.is_second || uvet_options_key(options, NULL, wrong) == UVET_OK,
 		"no wrong key");
 	require(uvet_options_key(options, NULL, job.key) == UVET_OK, "no key");

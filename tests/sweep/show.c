@@ -92,7 +92,7 @@ uvet_status show_facts(uvet_engine *engine, const struct seed *s, const uvet_io 
 }
 
 struct shown show_seed(uvet_engine *engine, const struct seed *s, const uvet_io *io, enum form form,
-		       const uint64_t *clock)
+		       const _Atomic uint64_t *clock)
 {
 	struct shown o = { .output = UVET_NO_MEMORY };
 	uvet_report *report = NULL;

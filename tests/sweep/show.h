@@ -52,7 +52,7 @@ struct shown {
 /* show_seed checks an input, the seed's bytes or what stands for them, and writes one form of what
  * was found. clock may be NULL. */
 struct shown show_seed(uvet_engine *engine, const struct seed *s, const uvet_io *io, enum form form,
-		       const uint64_t *clock);
+		       const _Atomic uint64_t *clock);
 
 /* show_report writes a report that there is already to a sink, and returns the first failure. */
 uvet_status show_report(uvet_engine *engine, const uvet_report *report, enum form form,
