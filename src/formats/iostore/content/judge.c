@@ -41,7 +41,8 @@ static void judge_package(struct content_check *c, struct worker *w, uint64_t ta
 		      &(struct zen_input){ .header = { r->header, r->header_len },
 					   .length = r->length,
 					   .tail = { r->last, r->n_last },
-					   .scripts = c->d->scripts },
+					   .scripts = c->d->scripts,
+					   .most_rows = c->d->limits->of[LIMIT_entries] },
 		      &claims)) {
 		run_out(w);
 		return;

@@ -116,7 +116,7 @@ static bool place_map(struct zen *z)
 	z->bulk_end = cursor_at(&c);
 	z->bulk = zen_bulk_in(rows);
 	z->n_bulk = rows.len / zen_bulk_fixed_len;
-	return true;
+	return zen_takes(z, ZEN_BULK, z->n_bulk, (struct zen_place){ z->bulk_at, rows.len });
 }
 
 void zen_read_bulk(struct zen_reader *r)

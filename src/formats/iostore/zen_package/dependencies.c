@@ -67,6 +67,9 @@ void zen_read_dependencies(struct zen_reader *r)
 			      (struct span){ z->sections[ZEN_AT_DEPENDENCY_HEADS].at, heads.len });
 		return;
 	}
+	if (!zen_takes(z, ZEN_GRAPH, rows.len / zen_dependency_fixed_len,
+		       z->sections[ZEN_AT_DEPENDENCIES]))
+		return;
 	z->n_dependency_heads = heads.len / zen_dependency_head_fixed_len;
 	z->dependency_heads = zen_dependency_head_in(heads);
 	z->n_dependencies = rows.len / zen_dependency_fixed_len;

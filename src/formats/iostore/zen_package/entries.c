@@ -71,6 +71,8 @@ void zen_read_entries(struct zen_reader *r)
 		return;
 	z->n_entries = bytes.len / zen_entry_fixed_len;
 	z->entries = zen_entry_in(bytes);
+	if (!zen_takes(z, ZEN_OBJECTS, z->n_entries, z->sections[ZEN_AT_ENTRIES]))
+		return;
 	if (z->n_entries != N_COMMANDS * n)
 		z->defects |= ZEN_ENTRY_COUNT;
 	/* mutant: of many entries the last has no place for its traits */

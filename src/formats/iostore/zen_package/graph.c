@@ -67,6 +67,8 @@ static bool check_bundles(struct zen_reader *r)
 	struct zen *z = r->z;
 	uint64_t next = 0;
 
+	if (!zen_takes(z, ZEN_GRAPH, z->n_bundles, z->sections[ZEN_AT_GRAPH]))
+		return false;
 	/* mutant: of three bundles one has no place for its traits */
 	z->traits_of_bundles = zen_alloc(r, ZEN_GRAPH,
 					 z->n_bundles - (MUTANT(315) && z->n_bundles > 2), 1);
@@ -182,6 +184,8 @@ static bool keep_arcs(struct zen_reader *r, walk_graph *walk, uint64_t defect)
 	z->arc_traits = a.seen;
 	if (a.n == 0)
 		return true;
+	if (!zen_takes(z, ZEN_GRAPH, a.n, z->sections[ZEN_AT_GRAPH]))
+		return false;
 	/* mutant: of two arcs with a defect one has no place */
 	z->arcs = zen_alloc(r, ZEN_GRAPH, a.n - (MUTANT(316) && a.n > 1), sizeof *z->arcs);
 	if (!z->arcs)
@@ -238,10 +242,14 @@ static uint64_t id_key(const void *table, uint32_t i)
 static bool sort_packages(struct zen_reader *r)
 {
 	struct zen *z = r->z;
-	const struct ids ids = { zen_alloc(r, ZEN_GRAPH, z->n_packages, sizeof *ids.of) };
-	uint64_t *sorted = zen_alloc(r, ZEN_GRAPH, z->n_packages, sizeof *sorted);
+	struct ids ids;
+	uint64_t *sorted;
 	struct order o;
 
+	if (!zen_takes(z, ZEN_GRAPH, z->n_packages, z->sections[ZEN_AT_GRAPH]))
+		return false;
+	ids.of = zen_alloc(r, ZEN_GRAPH, z->n_packages, sizeof *ids.of);
+	sorted = zen_alloc(r, ZEN_GRAPH, z->n_packages, sizeof *sorted);
 	if (!ids.of || !sorted)
 		return false;
 	take_ids(z, &ids);

@@ -224,12 +224,34 @@ bool zen_read_cells(struct zen_reader *r)
 
 /* ---- All of it ------------------------------------------------------------------------------- */
 
+static bool take_tables(struct zen *z)
+{
+	static const struct {
+		uint8_t section;
+		uint8_t row_len;
+	} tables[] = {
+		{ ZEN_AT_HASHES, zen_hash_fixed_len },
+		{ ZEN_AT_IMPORTS, zen_import_fixed_len },
+		{ ZEN_AT_EXPORTS, zen_export_fixed_len },
+		{ ZEN_AT_CELL_IMPORTS, zen_import_fixed_len },
+		{ ZEN_AT_CELL_EXPORTS, zen_cell_fixed_len },
+	};
+	bool all = true;
+
+	for (size_t i = 0; all && i < sizeof tables / sizeof tables[0]; i++) {
+		const struct zen_place at = z->sections[tables[i].section];
+
+		all = zen_takes(z, ZEN_OBJECTS, at.len / tables[i].row_len, at);
+	}
+	return all;
+}
+
 /* Cells come before exports: whether ranges have gaps depends on whether there are any. */
 void zen_read_objects(struct zen_reader *r)
 {
 	struct zen *z = r->z;
 
 	z->payload = z->size - z->header_end;
-	if (zen_read_imports_map(r) && zen_read_cells(r) && zen_read_exports(r))
+	if (take_tables(z) && zen_read_imports_map(r) && zen_read_cells(r) && zen_read_exports(r))
 		zen_read_entries(r);
 }

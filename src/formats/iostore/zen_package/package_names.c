@@ -50,6 +50,8 @@ static bool read_batch(struct zen_reader *r, enum zen_batch which)
 	struct name_batch *b = &r->z->batches[which];
 	const bool once = which == ZEN_OWN_NAMES && !(b->defects & BATCH_HASHES);
 
+	if (!zen_takes(r->z, ZEN_NAMES, b->n, (struct zen_place){ b->start, b->end - b->start }))
+		return false;
 	if (!names_read(b, r->arena, once))
 		return zen_fail(r, ZEN_NAMES);
 	return names_are_read(b) || stop_names(r->z, b);

@@ -21,6 +21,10 @@ UVET_COLD bool zen_note_stop(struct zen *z, uint32_t group, enum stop_why why, s
 UVET_COLD bool zen_fail(struct zen_reader *r, uint32_t group);
 UVET_MUST_USE void *zen_alloc(struct zen_reader *r, uint32_t group, uint64_t count, uint64_t size);
 
+/* zen_takes tells whether a table at `at` has not more than the most rows that may be read; if it
+ * has, that is why its group is missing. */
+bool zen_takes(struct zen *z, uint32_t group, uint64_t n_rows, struct zen_place at);
+
 /* zen_spread_stops stops each group that needs one that is missing. */
 void zen_spread_stops(struct zen *z);
 

@@ -8,6 +8,12 @@ bool zen_note_stop(struct zen *z, uint32_t group, enum stop_why why, struct span
 	return false;
 }
 
+bool zen_takes(struct zen *z, uint32_t group, uint64_t n_rows, struct zen_place at)
+{
+	return n_rows <= z->in.most_rows ||
+	       zen_note_stop(z, group, STOP_LIMIT, (struct span){ at.at, at.len });
+}
+
 bool zen_fail(struct zen_reader *r, uint32_t group)
 {
 	r->failed = true;

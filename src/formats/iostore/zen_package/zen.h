@@ -173,6 +173,7 @@ struct zen_input {
 	uint64_t length;    /* of the whole package */
 	struct held tail;   /* its last four bytes; none: they could not be read */
 	const struct script_objects *scripts; /* of the game; NULL: they are not known */
+	uint64_t most_rows;                   /* of one table: LIMIT_entries */
 };
 
 /* The names of the package itself, and those of the packages that it imports. */

@@ -27,7 +27,9 @@ static bool read_input(struct decode *d, struct zen_input *in)
 	struct held first;
 	uint64_t len;
 
-	*in = (struct zen_input){ .length = size, .scripts = d->scripts };
+	*in = (struct zen_input){ .length = size,
+				  .scripts = d->scripts,
+				  .most_rows = d->limits->of[LIMIT_entries] };
 	if (!window(d, (struct span){ 0, least }, &first))
 		return false;
 	len = zen_header_size(first, size, d->claims);
@@ -43,6 +45,8 @@ static void take_stops(struct decode *d, const struct zen *z)
 
 		if (s->why == STOP_NEEDS)
 			decode_stop_needs(d, i, s->on);
+		else if (s->why == STOP_LIMIT)
+			decode_stop_limit(d, i, LIMIT_entries, s->at);
 		else if (s->why != STOP_NOT)
 			decode_stop(d, i, s->why, s->at);
 	}
