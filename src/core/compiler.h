@@ -108,13 +108,14 @@ void __msan_unpoison(const volatile void *p, __SIZE_TYPE__ n);
 #define MEMORY_WRITTEN(p, n) ((void)0)
 #endif
 
-/* ALWAYS(x) and NEVER(x) guard against what is believed impossible. A debug build stops there, a
- * release keeps the guard, and a coverage build does not evaluate it, so that a branch which no
- * test can take is not counted. */
+/* ALWAYS(x) and NEVER(x) guard against what is believed impossible. Debug, sanitizer and fuzz builds
+ * stop there, a release keeps the guard, and a coverage build does not evaluate it, so that a
+ * branch which no test can take is not counted. */
 #if defined(UVET_COVERAGE)
 #define ALWAYS(x) (1 || (x))
 #define NEVER(x) (0 && (x))
-#elif defined(UVET_DEBUG)
+#elif defined(UVET_CHECKED)
+#undef NDEBUG
 #include <assert.h>
 #define ALWAYS(x) ((x) ? 1 : (assert(0 && "ALWAYS(" #x ")"), 0))
 #define NEVER(x) ((x) ? (assert(0 && "NEVER(" #x ")"), 1) : 0)

@@ -16,7 +16,7 @@ const char *verdict_name(enum verdict v);       /* "valid", ... */
 const char *severity_name(enum severity s);     /* "none", "note", ... */
 const char *rule_class_name(enum rule_class c); /* "corruption", ... */
 
-enum { INFOS_MAX = 16 };
+enum { INFOS_MAX = 24 };
 
 /* A report_companion is a file beside the input that its format asked for. */
 struct report_companion {

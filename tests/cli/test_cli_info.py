@@ -112,6 +112,14 @@ class Info(Case):
         said = json.loads(self.expect(0, "info", "-f", "json", "good.umod").stdout)
         self.assertNotIn("engine", said)
 
+    @needs("nettle")
+    def test_all_of_the_longest(self):
+        """No file has more to tell than a container that is encrypted, called global, and has packages."""
+        self.assemble("iostore/GLB001_script_objects_missing_facts")
+        said = json.loads(self.run_uvet("info", "--aes-key-file", "keys.txt", "-f", "json", "global.utoc").stdout)["info"]
+        self.assertEqual(len(said), 17)
+        self.assertEqual(said["key_guid"], "00005EED000000010000000200000003")
+
     def test_usage(self):
         self.expect_usage("info", says=["PATH"])
         self.expect_usage("info", "-", "-", says=["standard input"])
