@@ -254,6 +254,17 @@ bool decode_window(struct decode *d, uint32_t group, struct span span, struct cu
 	return stop_reading(d, group, span);
 }
 
+bool decode_bytes(struct decode *d, uint32_t group, struct span span, struct held *out)
+{
+	struct cursor c;
+	bool is_whole;
+
+	if (!decode_window(d, group, span, &c))
+		return false;
+	is_whole = held_take(&c, span.len, out);
+	return ALWAYS(is_whole);
+}
+
 bool decode_copy(struct decode *d, uint32_t group, struct span span, uint8_t *buf)
 {
 	if (!pay_for(d, group, span.len))

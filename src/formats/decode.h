@@ -10,6 +10,7 @@
 #include "core/thread_pool.h"
 #include "core/keys.h"
 #include "core/limits.h"
+#include "core/rows.h"
 #include "core/script_objects.h"
 #include "core/source.h"
 #include "core/work.h"
@@ -204,9 +205,12 @@ void decode_spread(struct decode *d, const struct format_group *groups, uint32_t
 
 /* decode_window, decode_copy and decode_stream are source_window, source_copy and source_stream
  * for decoders: the bytes are charged as work, whether they were held or not, and a failure is
- * noted for the group. A sink that stops the stream notes its own reason. */
+ * noted for the group. A sink that stops the stream notes its own reason. decode_bytes gives the
+ * bytes of a window. */
 UVET_MUST_USE bool decode_window(struct decode *d, uint32_t group, struct span span,
 				 struct cursor *out);
+UVET_MUST_USE bool decode_bytes(struct decode *d, uint32_t group, struct span span,
+				struct held *out);
 UVET_MUST_USE bool decode_copy(struct decode *d, uint32_t group, struct span span, uint8_t *buf);
 UVET_MUST_USE bool decode_stream(struct decode *d, uint32_t group, struct span span,
 				 source_sink *sink, void *ctx);

@@ -34,11 +34,12 @@ static bool pass_name(struct pak_rows *w, bool of_file, uint64_t row)
 	struct text name;
 	int64_t length;
 
-	return pak_take_name(w->p, of_file, &w->c, &name, &length) ||
-	       pak_stop_rows(w,
-			     of_file ? "the length of a file's name"
-				     : "the length of a directory's name",
-			     at, length, row);
+	if (!pak_take_name(w->p, of_file, &w->c, &name, &length))
+		return pak_stop_rows(w,
+				     of_file ? "the length of a file's name"
+					     : "the length of a directory's name",
+				     at, length, row);
+	return true;
 }
 
 static bool pass_files(struct pak_rows *w, uint64_t n)
@@ -118,7 +119,6 @@ bool pak_read_hashes(struct decode *d, struct pak *p)
 	w = walk_part(d, p, part, PAK_PATH_HASHES);
 	at = cursor_at(&w.c);
 	if (!pak_take_number(&w.c, &count) || count < 0 ||
-	    !cursor_fits(&w.c, (uint64_t)count, pak_path_hash_fixed_len) ||
 	    !held_take(&w.c, (uint64_t)count * pak_path_hash_fixed_len, &rows))
 		return pak_stop_rows(&w, "the count of path hashes", at, count, UINT64_MAX);
 	p->hashes_at = at + pak_number_fixed_len;

@@ -15,7 +15,7 @@ DEFECT_RULE(PAK019, entry_outside, ERROR, PAK_FILES, row, PAK_DATA_OUTSIDE,
      .spec    = SPEC(3.1))
 {
 	const struct pak *p = pak_of(c);
-	const struct pak_entry e = entry_of(p, row);
+	const struct pak_entry e = pak_entry_of(p, row);
 	struct pak_path_room buf;
 
 	report(c, record_place(p, row), path_of(p, row, &buf), HEX(e.offset),
@@ -32,7 +32,7 @@ DEFECT_RULE(PAK020, size_negative, ERROR, PAK_FILES, row, PAK_SIZE_NEGATIVE,
      .spec    = SPEC(3.2))
 {
 	const struct pak *p = pak_of(c);
-	const struct pak_entry e = entry_of(p, row);
+	const struct pak_entry e = pak_entry_of(p, row);
 	struct pak_path_room buf;
 
 	report(c, record_place(p, row), path_of(p, row, &buf), SIGNED(e.size), SIGNED(e.whole));
@@ -51,7 +51,7 @@ DEFECT_RULE(PAK021, entry_method_unknown, ERROR, PAK_FILES, row,
      .spec    = SPEC(3.3))
 {
 	const struct pak *p = pak_of(c);
-	const struct pak_entry e = entry_of(p, row);
+	const struct pak_entry e = pak_entry_of(p, row);
 	struct pak_path_room buf;
 
 	report(c, record_place(p, row), path_of(p, row, &buf), DEC(e.raw_method),
@@ -70,7 +70,7 @@ DEFECT_RULE(PAK022, sizes_differ, ERROR, PAK_FILES, row, PAK_SIZES_DIFFER,
      .spec    = SPEC(3.4))
 {
 	const struct pak *p = pak_of(c);
-	const struct pak_entry e = entry_of(p, row);
+	const struct pak_entry e = pak_entry_of(p, row);
 	struct pak_path_room buf;
 
 	report(c, record_place(p, row), path_of(p, row, &buf), SIZE(e.size), SIZE(e.whole));
@@ -88,7 +88,7 @@ DEFECT_RULE(PAK023, block_count_mismatch, ERROR, PAK_FILES, row, PAK_BLOCKS_MISC
      .spec    = SPEC(3.5))
 {
 	const struct pak *p = pak_of(c);
-	const struct pak_entry e = entry_of(p, row);
+	const struct pak_entry e = pak_entry_of(p, row);
 	struct pak_path_room buf;
 
 	report(c, record_place(p, row), path_of(p, row, &buf), DEC(e.n_blocks), SIZE(e.block_size),
@@ -114,12 +114,14 @@ DEFECT_RULE(PAK024, block_outside, ERROR, PAK_FILES, row,
 		  "is the last, and does not end where the bytes of the file do" },
 	};
 	const struct pak *p = pak_of(c);
-	const struct pak_entry e = entry_of(p, row);
+	const struct pak_entry e = pak_entry_of(p, row);
 	struct pak_path_room buf;
 	struct pak_judged j = { .all = 0 };
+	bool is_block;
 
-	while (j.all == 0 && pak_judge_block(p, &e, &j))
-		;
+	do
+		is_block = pak_judge_block(p, &e, &j);
+	while (ALWAYS(is_block) && j.all == 0);
 	report(c, record_place(p, row), path_of(p, row, &buf), DEC(j.walk.block - 1),
 	       HEX(j.block.at), SIZE(j.block.len), WORD(WORDS_FOR(j.traits, words)));
 }
@@ -135,7 +137,7 @@ DEFECT_RULE(PAK025, block_size_out_of_range, ERROR, PAK_FILES, row, PAK_BLOCK_SI
      .spec    = SPEC(3.7))
 {
 	const struct pak *p = pak_of(c);
-	const struct pak_entry e = entry_of(p, row);
+	const struct pak_entry e = pak_entry_of(p, row);
 	struct pak_path_room buf;
 
 	report(c, record_place(p, row), path_of(p, row, &buf), DEC(e.n_blocks), SIZE(e.block_size),
@@ -153,7 +155,7 @@ DEFECT_RULE(PAK029, entries_overlap, WARNING, PAK_FILES, row, PAK_DATA_OVERLAPS,
      .spec    = SPEC(3.8))
 {
 	const struct pak *p = pak_of(c);
-	const struct pak_entry e = entry_of(p, row);
+	const struct pak_entry e = pak_entry_of(p, row);
 	struct pak_path_room buf;
 
 	report(c, record_place(p, row), path_of(p, row, &buf), HEX(e.offset),
@@ -170,7 +172,7 @@ DEFECT_RULE(PAK030, entry_flags_unknown, WARNING, PAK_FILES, row, PAK_FLAGS_UNKN
      .spec    = SPEC(3.9))
 {
 	const struct pak *p = pak_of(c);
-	const struct pak_entry e = entry_of(p, row);
+	const struct pak_entry e = pak_entry_of(p, row);
 	struct pak_path_room buf;
 
 	report(c, record_place(p, row), path_of(p, row, &buf), HEX(e.flags));
@@ -187,7 +189,7 @@ DEFECT_RULE(PAK031, deleted_with_bytes, WARNING, PAK_FILES, row, PAK_DELETED_SIZ
      .spec    = SPEC(3.10))
 {
 	const struct pak *p = pak_of(c);
-	const struct pak_entry e = entry_of(p, row);
+	const struct pak_entry e = pak_entry_of(p, row);
 	struct pak_path_room buf;
 
 	report(c, record_place(p, row), path_of(p, row, &buf), SIZE(e.size));

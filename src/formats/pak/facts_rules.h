@@ -35,22 +35,14 @@ static inline struct place row_place(const struct pak *p, const struct pak_file 
 			       .known = true };
 }
 
-/* entry_of is what the record of a row says. A row with a defect of its record, or of its bytes,
- * has a whole one. */
-static inline struct pak_entry entry_of(const struct pak *p, const struct pak_file *row)
-{
-	struct pak_entry e;
-
-	if (!pak_entry_of(p, row, &e))
-		e = (struct pak_entry){ .offset = 0 };
-	return e;
-}
-
-/* record_place is the place of a file's record in the index, name_place that of its name. */
+/* record_place is the place of a file's record in the index, or of its first four bytes if it is
+ * cut; name_place is that of its name. */
 static inline struct place record_place(const struct pak *p, const struct pak_file *row)
 {
 	struct pak_entry e;
-	const uint64_t len = pak_entry_of(p, row, &e) ? e.end - row->record : 4;
+	bool cut_field;
+	const bool is_whole = pak_entry_read(p, row->record, &e, &cut_field);
+	const uint64_t len = is_whole ? e.end - row->record : 4;
 
 	return row_place(p, row, p->index.at.at + row->record, len);
 }

@@ -104,13 +104,13 @@ static struct folder folder_of(const struct pak *p, uint32_t number)
 
 static struct folder enter(struct pak *p, struct cursor *c, uint32_t number)
 {
-	struct text name = { NULL, { .at = 0 } };
+	const uint64_t at = c->pos;
+	struct text name;
 	int64_t length;
+	const bool is_there = pak_take_name(p, false, c, &name, &length);
 
-	p->directories[number] = (struct pak_directory){ .name = (uint32_t)c->pos };
-	if (!pak_take_name(p, false, c, &name, &length))
-		return (struct folder){ .number = number };
-	return folder_of(p, number);
+	p->directories[number] = (struct pak_directory){ .name = (uint32_t)at };
+	return ALWAYS(is_there) ? folder_of(p, number) : (struct folder){ .number = number };
 }
 
 static void add_file(struct build *b, const struct folder *f, uint64_t at, const struct text *name,
@@ -132,25 +132,36 @@ static void take_file(struct build *b, struct cursor *c, const struct folder *f)
 {
 	const uint64_t at = c->pos;
 	struct text name = { NULL, { .at = 0 } };
-	int64_t length, location;
+	int64_t length, location = 0;
+	const bool has_name = pak_take_name(b->p, true, c, &name, &length);
+	const bool is_whole = pak_take_number(c, &location) & has_name;
 
-	if (pak_take_name(b->p, true, c, &name, &length) && pak_take_number(c, &location))
+	if (ALWAYS(is_whole))
 		add_file(b, f, at, &name, location);
 }
 
+static uint64_t take_count(struct cursor *c)
+{
+	uint64_t n = 0;
+	const bool is_there = cursor_u32(c, &n);
+
+	return ALWAYS(is_there) ? n : 0;
+}
+
+/* The rows were counted before, and all of them are there. */
 static bool fill_from_rows(struct build *b)
 {
 	struct pak *p = b->p;
 	struct cursor c = cursor_init(p->directory.held.bytes, p->directory.held.len,
 				      p->directory.at.at);
-	uint64_t n = 0;
 
-	if (!cursor_u32(&c, &n))
-		return false;
+	take_count(&c); /* of directories */
 	for (uint32_t i = 0; i < p->n_directories; i++) {
 		const struct folder f = enter(p, &c, i);
 
-		if (!decode_goes_on(b->d, PAK_ENTRIES, i) || !cursor_u32(&c, &n))
+		const uint64_t n = take_count(&c);
+
+		if (!decode_goes_on(b->d, PAK_ENTRIES, i))
 			return false;
 		p->directories[i].first = (uint32_t)p->n_files;
 		p->directories[i].count = (uint32_t)n;

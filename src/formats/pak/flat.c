@@ -46,8 +46,9 @@ static bool check_magic(struct pak_rows *w)
 	const struct span at = { cursor_at(&w->c), NUMBER_LEN };
 	const struct held magic = cursor_part(&w->c, at.at, NUMBER_LEN);
 
-	return magic.len < NUMBER_LEN || held_u32(magic, 0) == FLAT_MAGIC ||
-	       decode_stop(w->d, w->group, STOP_UNSUPPORTED, at);
+	if (magic.len < NUMBER_LEN || held_u32(magic, 0) == FLAT_MAGIC)
+		return true;
+	return decode_stop(w->d, w->group, STOP_UNSUPPORTED, at);
 }
 
 /* The numbers of the head stand one behind the other, from the magic on. */
@@ -58,7 +59,9 @@ static bool set_number(struct pak_rows *w, const char *what, uint64_t raw, int64
 				.at = cursor_at(&w->c),
 				.value = (int32_t)(uint32_t)raw };
 	w->c.pos += NUMBER_LEN;
-	return out->value >= least || pak_stop_rows(w, what, out->at, out->value, UINT64_MAX);
+	if (out->value < least)
+		return pak_stop_rows(w, what, out->at, out->value, UINT64_MAX);
+	return true;
 }
 
 static bool take_head(struct pak_rows *w, struct head *h)
@@ -88,8 +91,9 @@ static bool take_head(struct pak_rows *w, struct head *h)
 static bool take_column(struct pak_rows *w, const struct number *count, uint64_t n, uint64_t each,
 			struct held *out)
 {
-	return held_take(&w->c, n * each, out) ||
-	       pak_stop_rows(w, count->what, count->at, count->value, UINT64_MAX);
+	if (!held_take(&w->c, n * each, out))
+		return pak_stop_rows(w, count->what, count->at, count->value, UINT64_MAX);
+	return true;
 }
 
 static bool take_columns(struct pak_rows *w, const struct head *h, struct pak_flat *f)
@@ -213,7 +217,7 @@ static bool check_length(struct pak_rows *w, const struct pak_flat *f)
 
 	if (f->decoded_len > INT32_MAX || (f->decoded_len > REPEATED_MIN && f->decoded_len > most))
 		return decode_stop_limit(w->d, w->group, LIMIT_ratio, coded);
-	return decode_spend(w->d, w->group, f->decoded_len / 16);
+	return decode_spend(w->d, w->group, f->decoded_len / 16 + f->n_hashes / 4);
 }
 
 static void note_order(struct pak_flat *f)
@@ -229,8 +233,7 @@ bool pak_read_flat(struct pak_rows *w)
 	struct head h = { .interval = { .value = 1 } };
 
 	if (!take_head(w, &h) || !take_columns(w, &h, &f) || !check_firsts(w, &f) ||
-	    !check_starts(w, &f) || !check_coded(w, &f) || !check_length(w, &f) ||
-	    !decode_spend(w->d, w->group, f.n_hashes / 4))
+	    !check_starts(w, &f) || !check_coded(w, &f) || !check_length(w, &f))
 		return false;
 	note_order(&f);
 	w->p->flat = f;

@@ -130,6 +130,6 @@ struct held pak_tail_method(const struct pak_tail *t, uint64_t number, bool *is_
 	const struct held slot = held_part(all, (number - 1) * PAK_METHOD_LEN, PAK_METHOD_LEN);
 	const uint64_t n = held_find(slot, 0);
 
-	*is_open = slot.len > 0 && n == PAK_METHOD_LEN;
+	*is_open = n == PAK_METHOD_LEN;
 	return held_part(slot, 0, n);
 }

@@ -129,15 +129,13 @@ static bool may_be_encrypted(const struct pak *p, uint64_t len)
 
 bool pak_read_part(struct decode *d, uint32_t group, struct pak *p, struct pak_part *part)
 {
-	struct cursor c;
 
 	if (!lies_before_footer(p, part->at) || !may_be_encrypted(p, part->at.len))
 		return decode_stop(d, group, STOP_MALFORMED, part->at);
 	if (p->key) {
 		if (!decrypt_part(d, group, p, part))
 			return false;
-	} else if (!decode_window(d, group, part->at, &c) ||
-		   !held_take(&c, part->at.len, &part->held)) {
+	} else if (!decode_bytes(d, group, part->at, &part->held)) {
 		return false;
 	}
 	hash_part(d, part);
@@ -156,7 +154,6 @@ bool pak_read_index(struct decode *d, struct pak *p)
 {
 	struct pak_part *index = &p->index;
 	struct held stored;
-	struct cursor c;
 
 	index->is_there = true;
 	index->at = (struct span){ p->tail.index_offset, p->tail.index_size };
@@ -168,7 +165,7 @@ bool pak_read_index(struct decode *d, struct pak *p)
 		return decode_stop(d, PAK_INDEX, STOP_UNSUPPORTED, index->at);
 	if (!lies_before_footer(p, index->at) || !may_be_encrypted(p, index->at.len))
 		return decode_stop(d, PAK_INDEX, STOP_MALFORMED, index->at);
-	if (!decode_window(d, PAK_INDEX, index->at, &c) || !held_take(&c, index->at.len, &stored))
+	if (!decode_bytes(d, PAK_INDEX, index->at, &stored))
 		return false;
 	if (!p->is_encrypted)
 		index->held = stored;

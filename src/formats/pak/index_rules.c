@@ -17,9 +17,9 @@ RULE(PAK004, index_hash_mismatch, ERROR, PAK_SUMS,
                 "it; who edits an index writes its hash, too.",
      .spec    = SPEC(2.2))
 {
-	const struct pak_part *x = &pak_of(c)->index;
+	const struct pak_part *x = &pak_of(c)->index; /* it is hashed where the group is there */
 
-	if (x->is_hashed && memcmp(x->hash, x->computed, SHA1_LEN) != 0)
+	if (memcmp(x->hash, x->computed, SHA1_LEN) != 0)
 		report(c, AT(c, pak_footer, &pak_of(c)->footer, hash_0),
 		       HEX_BYTES(x->hash, SHA1_LEN), HEX_BYTES(x->computed, SHA1_LEN));
 }

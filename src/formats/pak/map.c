@@ -79,12 +79,12 @@ static bool tell_file(struct way *w, uint32_t number, const struct pak_entry *e)
 static bool tell_files(struct way *w)
 {
 	const struct pak *p = w->p;
-	struct pak_entry e;
 
 	for (uint32_t i = 0; i < p->n_by_offset; i++) {
 		const uint32_t number = p->by_offset[i];
+		const struct pak_entry e = pak_entry_of(p, &p->files[number]);
 
-		if (pak_entry_of(p, &p->files[number], &e) && !tell_file(w, number, &e))
+		if (!tell_file(w, number, &e))
 			return false;
 	}
 	return true;

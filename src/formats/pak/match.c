@@ -210,7 +210,7 @@ static void merge(struct match *m, const struct order *files, const struct order
 		if (has_file)
 			judge_file(m, order_row(files, i++), has_row,
 				   has_row ? order_row(rows, k) : 0);
-		else if (has_row)
+		else
 			add_stray(m, order_row(rows, k),
 				  k > 0 && index_hash(m->p, order_row(rows, k - 1)) == of_row);
 		k += has_row;

@@ -36,7 +36,6 @@ static bool next_file(const void *facts, const struct decode *d, struct nested_w
 		      struct nested *out)
 {
 	const struct pak *p = facts;
-	struct pak_entry e;
 
 	(void)d;
 	if (!p->content.label)
@@ -44,10 +43,12 @@ static bool next_file(const void *facts, const struct decode *d, struct nested_w
 	while (walk->file < p->n_files) {
 		const struct pak_file *row = &p->files[walk->file++];
 
-		if (!(row->traits & PAK_OPENABLE) || !pak_entry_of(p, row, &e))
-			continue;
-		name_file(p, row, &e, out);
-		return true;
+		if (row->traits & PAK_OPENABLE) {
+			const struct pak_entry e = pak_entry_of(p, row);
+
+			name_file(p, row, &e, out);
+			return true;
+		}
 	}
 	return false;
 }
@@ -64,7 +65,7 @@ static bool decode_file(struct pak_worker *w, const struct pak_entry *e, uint8_t
 		const uint8_t *bytes = block_reader_decode(&w->reader, w->check->d->source, &b,
 							   span_end(pak_stored(e)), &defect);
 
-		if (!bytes || b.size > e->whole - done)
+		if (!bytes || NEVER(b.size > e->whole - done))
 			return false;
 		memcpy(out + done, bytes, (size_t)b.size);
 		done += b.size;
@@ -109,16 +110,15 @@ static const uint8_t *open_file(const void *facts, struct decode *d, const struc
 	const struct arena_mark mark = arena_mark(arena);
 	struct copies *own = arena_alloc(arena, 1, sizeof *own);
 	const uint8_t *bytes = NULL;
-	struct pak_entry e;
 
 	if (out && own) {
 		struct pak_check c = { .d = &own->d, .p = &own->p };
+		const struct pak_entry e = pak_entry_of(facts, n->content);
 
 		own->p = *(const struct pak *)facts;
 		own->d = *d;
 		own->d.arena = arena;
-		if (pak_entry_of(&own->p, n->content, &e))
-			bytes = decode_with(&c, &e, out);
+		bytes = decode_with(&c, &e, out);
 		d->work = own->d.work;
 	}
 	arena_rewind(arena, mark);

@@ -67,8 +67,11 @@ static struct text name_at(const struct pak *p, bool of_file, uint32_t at)
 	struct text t = { NULL, { .at = p->names_at } };
 	int64_t length;
 
+	bool is_there;
+
 	c.pos = at < c.len ? at : c.len;
-	if (p->names.len == 0 || !pak_take_name(p, of_file, &c, &t, &length))
+	is_there = pak_take_name(p, of_file, &c, &t, &length);
+	if (p->names.len == 0 || NEVER(!is_there))
 		return (struct text){ rows_zeros, { .at = p->names_at } };
 	return t;
 }
@@ -129,7 +132,7 @@ static size_t put_hash(const struct pak *p, const struct pak_file *row, char *bu
 	const uint64_t hash = held_u64(p->path_hashes.held, row->name);
 	size_t n = sizeof front - 1;
 
-	if (room < n + 16)
+	if (NEVER(room < n + 16))
 		return 0;
 	memcpy(buf, front, n);
 	for (unsigned shift = 64; shift > 0; shift -= 4)

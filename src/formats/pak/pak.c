@@ -23,8 +23,9 @@ static bool read_footer(struct decode *d, struct pak *p)
 	const struct span at = tail_span(p);
 	struct cursor c;
 	struct held end;
+	bool is_read;
 
-	if (!decode_window(d, PAK_FOOTER, at, &c) || !held_take(&c, at.len, &end))
+	if (!decode_bytes(d, PAK_FOOTER, at, &end))
 		return false;
 	pak_tail_read(end, p->size, &p->tail);
 	if (p->tail.n_magics != 1)
@@ -33,10 +34,15 @@ static bool read_footer(struct decode *d, struct pak *p)
 		return decode_stop(d, PAK_VERSION, STOP_UNSUPPORTED, at);
 	if (!p->tail.is_known)
 		return decode_stop(d, PAK_VERSION, STOP_MALFORMED, at);
-	return cursor_seek(&c, p->tail.at) && pak_lock_read(&c, p->tail.version, &p->lock) &&
-	       pak_footer_read(&c, p->tail.version, &p->footer) &&
-	       (p->tail.end_at == 0 ||
-		(cursor_seek(&c, p->tail.end_at) && pak_end_read(&c, 0, &p->end)));
+	c = cursor_init(end.bytes, end.len, at.at);
+	is_read = cursor_seek(&c, p->tail.at);
+	is_read &= pak_lock_read(&c, p->tail.version, &p->lock);
+	is_read &= pak_footer_read(&c, p->tail.version, &p->footer);
+	if (p->tail.end_at != 0) {
+		is_read &= cursor_seek(&c, p->tail.end_at);
+		is_read &= pak_end_read(&c, 0, &p->end);
+	}
+	return ALWAYS(is_read);
 }
 
 /* Before version 8 methods have no names; the third is one that a game brings along. */
@@ -80,13 +86,11 @@ static void decode_parts(struct decode *d, struct pak *p)
 	if (!pak_read_index(d, p) || !pak_read_head(d, p))
 		return;
 	if (!read_entries(d, p)) {
-		if (decode_has(d, PAK_ENTRIES))
-			decode_stop_needs(d, PAK_ENTRIES,
-					  decode_has(d, PAK_PATH_HASHES) ? PAK_DIRECTORY
-									 : PAK_PATH_HASHES);
+		if (decode_has(d, PAK_ENTRIES)) /* neither part could be read */
+			decode_stop_needs(d, PAK_ENTRIES, PAK_PATH_HASHES);
 		return;
 	}
-	if (!pak_check_ranges(d, p) && decode_has(d, PAK_RANGES))
+	if (!pak_check_ranges(d, p) && NEVER(decode_has(d, PAK_RANGES)))
 		decode_stop(d, PAK_RANGES, STOP_MEMORY, (struct span){ 0, 0 });
 }
 
@@ -114,12 +118,14 @@ static bool pak_sniff(struct decode *d)
 	const struct span at = tail_span(&p);
 	struct pak_tail tail;
 	struct cursor c;
-	struct held end;
+	struct held end = { NULL, 0 };
 
 	if (text_is(path_extension(text_from(d->source->name)), "pak"))
 		return true;
-	return at.len >= PAK_TAIL_MIN && source_window(d->source, at, &c) &&
-	       held_take(&c, at.len, &end) && pak_tail_read(end, p.size, &tail);
+	if (at.len < PAK_TAIL_MIN || !source_window(d->source, at, &c))
+		return false;
+	end = cursor_part(&c, at.at, at.len);
+	return pak_tail_read(end, p.size, &tail);
 }
 
 static uint64_t pak_version(const void *facts)

@@ -183,12 +183,11 @@ struct pak_entry {
 enum { PAK_FLAG_ENCRYPTED = 1, PAK_FLAG_DELETED = 2 };
 
 /* pak_entry_read reads the record at a place of the index; false: the index ends before it does,
- * *cut_field: in a block size or a number of 64 bits. pak_entry_of does so for a row of `files`;
- * false: it has no record, or one that is cut. */
+ * *cut_field: in a block size or a number of 64 bits. pak_entry_of does so for a row of `files`
+ * whose record was read and is not cut, as that of each row of `by_offset`. */
 UVET_MUST_USE bool pak_entry_read(const struct pak *p, uint64_t at, struct pak_entry *out,
 				  bool *cut_field);
-UVET_MUST_USE bool pak_entry_of(const struct pak *p, const struct pak_file *row,
-				struct pak_entry *out);
+struct pak_entry pak_entry_of(const struct pak *p, const struct pak_file *row);
 
 /* pak_entry_offset is the offset alone, of a record that is not cut. */
 uint64_t pak_entry_offset(const struct pak *p, uint64_t at);

@@ -26,9 +26,9 @@ bool pak_open_worker(struct pak_check *c, uint32_t group, unsigned n, struct pak
 /* Where the bytes of a worker's files end: it reads no further ahead. */
 static uint64_t batch_end(const struct pak *p, uint64_t to)
 {
-	struct pak_entry e;
+	const struct pak_entry e = pak_entry_of(p, &p->files[p->by_offset[to - 1]]);
 
-	return pak_entry_of(p, &p->files[p->by_offset[to - 1]], &e) ? span_end(pak_data(&e)) : 0;
+	return span_end(pak_data(&e));
 }
 
 static void work_on_files(void *work, unsigned worker)
@@ -55,7 +55,7 @@ static struct block_reader *reader_of(void *workers, unsigned i)
 static bool open_workers(struct pak_check *c)
 {
 	struct decode *d = c->d;
-	const unsigned wanted = d->threads->n > 0 ? d->threads->n : 1;
+	const unsigned wanted = d->threads->n;
 
 	c->workers = decode_alloc(d, PAK_PAYLOAD, wanted, sizeof *c->workers);
 	for (c->n_workers = 0; c->workers && c->n_workers < wanted; c->n_workers++)
@@ -114,9 +114,9 @@ static bool is_worth_opening(enum pak_kind kind)
 /* Packages that are not judged, and files that may be judged as files of their own. */
 static void sort_out_nested(struct pak_check *c, struct pak_file *row, uint32_t mark)
 {
-	struct pak_entry e;
+	const struct pak_entry e = pak_entry_of(c->p, row);
 
-	if (!pak_entry_of(c->p, row, &e) || e.whole == 0)
+	if (e.whole == 0)
 		return;
 	if (mark & PAK_MARK_LEGACY)
 		c->p->content.legacy = capped_add(c->p->content.legacy, e.whole);
@@ -159,12 +159,6 @@ static bool may_check(struct decode *d)
 	return decode_stop(d, PAK_PAYLOAD, STOP_LEVEL, nothing);
 }
 
-/* Whether it is known that a key fits, that none does, or that none is needed. */
-static bool tells_of_key(enum key_fit key)
-{
-	return key == KEY_UNNEEDED || key == KEY_WRONG || key >= KEY_OPENS_INDEX;
-}
-
 static void note_lacks(struct pak_check *c)
 {
 	struct decode *d = c->d;
@@ -184,7 +178,8 @@ static void note_lacks(struct pak_check *c)
 		decode_stop(d, PAK_MEMBERS, STOP_MALFORMED, (struct span){ 0, 0 });
 	if (content->legacy > 0)
 		decode_stop(d, PAK_PACKAGES, STOP_UNVERIFIED, (struct span){ 0, content->legacy });
-	if (c->locked > 0 && !tells_of_key(content->key))
+	/* what is locked no key has opened: it is known that none fits, or nothing is */
+	if (c->locked > 0 && content->key != KEY_WRONG)
 		decode_stop_needs(d, PAK_KEY, PAK_MEMBERS);
 }
 
@@ -195,7 +190,7 @@ void pak_check_content(struct decode *d, struct pak *p)
 	if (!may_check(d))
 		return;
 	if (!pak_find_key(d, p) || !pak_plan(&c) || !check_files(&c) || !count_files(&c)) {
-		if (decode_has(d, PAK_PAYLOAD))
+		if (NEVER(decode_has(d, PAK_PAYLOAD)))
 			decode_stop(d, PAK_PAYLOAD, STOP_MEMORY, (struct span){ 0, 0 });
 		decode_stop_needs(d, PAK_KEY, PAK_PAYLOAD);
 		return;

@@ -49,8 +49,9 @@ static bool front_differs(struct pak_worker *w, struct held header, const struct
 	struct cursor c = cursor_init(header.bytes, header.len, 0);
 	const uint8_t *hash;
 	struct pak_record r;
+	const bool is_read = pak_record_read(&c, p->context, &r);
 
-	if (!pak_record_read(&c, p->context, &r))
+	if (NEVER(!is_read))
 		return true; /* it has as many bytes as a record has */
 	*at = c.pos;
 	hash = held_part(header, *at - SHA1_LEN, SHA1_LEN).bytes;
@@ -60,7 +61,7 @@ static bool front_differs(struct pak_worker *w, struct held header, const struct
 	    differs(w, PAK_PART_WHOLE, r.whole, e->whole) ||
 	    differs(w, PAK_PART_METHOD, r.method + r.short_method, e->raw_method))
 		return true;
-	if (p->tail.version < PAK_NO_TIMES && e->hash_at != UINT64_MAX &&
+	if (p->tail.version < PAK_NO_TIMES &&
 	    differs(w, PAK_PART_TIME, r.time, held_u64(p->index.held, e->hash_at - 8)))
 		return true;
 	return hash_differs(w, hash);

@@ -85,11 +85,11 @@ static bool plan_file(struct pak_check *c, const struct unpacker *codecs, uint32
 {
 	struct pak *p = c->p;
 	const struct pak_file *row = &p->files[p->by_offset[i]];
+	const struct pak_entry e = pak_entry_of(p, row);
 	struct block_needs before;
-	struct pak_entry e;
 
 	c->rows[i] = (struct pak_payload){ .file = p->by_offset[i] };
-	if (row->traits & PAK_UNFIT || !pak_entry_of(p, row, &e)) {
+	if (row->traits & PAK_UNFIT) {
 		c->rows[i].traits = PAK_MARK_SKIPPED;
 		c->n_unfit++;
 		return decode_spend(c->d, PAK_PAYLOAD, 1);

@@ -109,11 +109,9 @@ void pak_check_file(struct pak_worker *w, struct pak_payload *row)
 {
 	const struct pak *p = w->check->p;
 	const struct pak_file *file = &p->files[row->file];
-	struct pak_entry e;
+	const struct pak_entry e = pak_entry_of(p, file);
 
 	w->row = row;
-	if (!pak_entry_of(p, file, &e))
-		return;
 	row->traits |= pak_compare_header(w, &e) ? PAK_MARK_HEADER : PAK_HEADER_DIFFERS;
 	if (pak_worker_runs(w))
 		read_bytes(w, &e, pak_kind_of(p, file));

@@ -41,7 +41,7 @@ DEFECT_RULE(PAK026, header_mismatch, ERROR, PAK_PAYLOADS, row, PAK_HEADER_DIFFER
      .spec    = SPEC(1))
 {
 	const struct pak *p = pak_of(c);
-	const struct pak_entry e = entry_of(p, &p->files[row->file]);
+	const struct pak_entry e = pak_entry_of(p, &p->files[row->file]);
 	struct pak_path_room buf;
 
 	report(c, place_in_file(row, e.offset, e.header_len), payload_path(p, row, &buf),
@@ -59,7 +59,7 @@ DEFECT_RULE(PAK027, payload_hash_mismatch, WARNING, PAK_PAYLOADS, row, PAK_HASH_
      .spec    = SPEC(2))
 {
 	const struct pak *p = pak_of(c);
-	const struct pak_entry e = entry_of(p, &p->files[row->file]);
+	const struct pak_entry e = pak_entry_of(p, &p->files[row->file]);
 	struct pak_path_room buf;
 
 	report(c, place_in_file(row, e.offset + e.header_len, e.size), payload_path(p, row, &buf),
@@ -102,7 +102,7 @@ DEFECT_RULE(PAK028, file_undecodable, ERROR, PAK_PAYLOADS, row,
      .spec    = SPEC(3))
 {
 	const struct pak *p = pak_of(c);
-	const struct pak_entry e = entry_of(p, &p->files[row->file]);
+	const struct pak_entry e = pak_entry_of(p, &p->files[row->file]);
 	const struct span at = broken_block(p, &e, row->block);
 	struct pak_path_room buf;
 

@@ -55,19 +55,16 @@ static void pass(struct sweep *s, struct span span)
 static bool pass_files(struct sweep *s)
 {
 	struct pak *p = s->p;
-	struct pak_entry e;
-	struct span data;
 
 	for (uint32_t i = 0; i < p->n_by_offset; i++) {
 		struct pak_file *row = &p->files[p->by_offset[i]];
+		const struct pak_entry e = pak_entry_of(p, row);
+		const struct span data = pak_data(&e);
 
 		if (!decode_goes_on(s->d, PAK_RANGES, i))
 			return false;
-		if (!pak_entry_of(p, row, &e))
-			continue;
 		if (i > 0 && e.offset < s->end)
 			pak_mark(p, row, PAK_DATA_OVERLAPS);
-		data = pak_data(&e);
 		if (span_end(data) > s->end)
 			p->data_len += span_end(data) - (data.at > s->end ? data.at : s->end) +
 				       (uint64_t)MUTANT(304); /* mutant: a byte is counted twice */

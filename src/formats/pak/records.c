@@ -61,8 +61,7 @@ static bool read_end(const struct pak *p, struct cursor *c, struct pak_entry *ou
 	struct span blocks;
 
 	if (out->raw_method != 0) {
-		if (!cursor_u32(c, &out->n_blocks) ||
-		    !cursor_fits(c, out->n_blocks, pak_block_fixed_len))
+		if (!cursor_u32(c, &out->n_blocks))
 			return false;
 		out->blocks_at = c->pos;
 		if (!cursor_skip(c, out->n_blocks * pak_block_fixed_len, &blocks))
@@ -79,8 +78,9 @@ static bool read_whole(const struct pak *p, uint64_t at, struct pak_entry *out)
 {
 	struct cursor c = cursor_init(p->index.held.bytes, p->index.held.len, 0);
 	struct pak_record r;
+	const bool is_inside = cursor_seek(&c, at);
 
-	if (!cursor_seek(&c, at) || !pak_record_read(&c, p->context, &r))
+	if (NEVER(!is_inside) || !pak_record_read(&c, p->context, &r))
 		return false;
 	out->offset = r.offset;
 	out->size = r.size;
@@ -185,7 +185,7 @@ bool pak_is_strange(const struct pak *p, uint64_t at)
 
 static inline bool is_encoded(const struct pak *p, uint64_t at)
 {
-	return at >= p->encoded_at && at - p->encoded_at < p->encoded.len;
+	return at - p->encoded_at < p->encoded.len;
 }
 
 bool pak_entry_read(const struct pak *p, uint64_t at, struct pak_entry *out, bool *cut_field)
@@ -209,13 +209,13 @@ uint64_t pak_entry_offset(const struct pak *p, uint64_t at)
 	return word & WORD_OFFSET_SHORT ? held_u32(index, field) : held_u64(index, field);
 }
 
-bool pak_entry_of(const struct pak *p, const struct pak_file *row, struct pak_entry *out)
+struct pak_entry pak_entry_of(const struct pak *p, const struct pak_file *row)
 {
+	struct pak_entry e;
 	bool cut_field;
+	const bool is_whole = pak_entry_read(p, row->record, &e, &cut_field);
 
-	if (row->record == PAK_NONE || row->traits & (PAK_RECORD_CUT | PAK_FIELD_CUT))
-		return false;
-	return pak_entry_read(p, row->record, out, &cut_field);
+	return ALWAYS(is_whole) ? e : (struct pak_entry){ .offset = 0 };
 }
 
 /* ---- Where its bytes are --------------------------------------------------------------------- */
