@@ -1,6 +1,5 @@
 /* The bytes of the index and of its two further parts: read, decrypted and hashed. */
 #include "core/mutant.h"
-#include "formats/blocks/index_string.h"
 #include "formats/blocks/key_ring.h"
 #include "formats/pak/parts.h"
 
@@ -10,9 +9,6 @@
 
 /* How many bytes can be hashed for a unit of work. */
 enum { BYTES_A_STEP = 16 };
-
-/* No path of a file system is longer; engines refuse a mount point that is. */
-enum { MOUNT_MAX = 65535 };
 
 bool pak_stop_broken(struct decode *d, uint32_t group, struct pak_part *part,
 		     const struct cursor *c, struct pak_broken broken)
@@ -37,24 +33,14 @@ static bool hash_part(struct decode *d, struct pak_part *part)
 
 /* ---- Keys ------------------------------------------------------------------------------------ */
 
-/* The hash is that of the decrypted index; where it cannot be computed, the mount point and the
- * count of files tell, with which an index begins. */
+/* The hash is that of the decrypted index. The library that has AES has SHA-1, too. */
 static bool is_index(const void *pak, struct held bytes)
 {
 	const struct pak *p = pak;
 	uint8_t digest[SHA1_LEN];
-	struct cursor c = cursor_init(bytes.bytes, bytes.len, 0);
-	struct text mount;
-	int64_t length;
-	uint64_t count;
 
-	if (sha1_is_available()) {
-		sha1_of(bytes.bytes, bytes.len, digest);
-		return memcmp(digest, p->tail.hash, sizeof digest) == 0;
-	}
-	return index_string_read(&c, &mount, &length) && length >= -MOUNT_MAX &&
-	       length <= MOUNT_MAX && (length == 0 || !(mount.ref.flags & TEXT_UNTERMINATED)) &&
-	       cursor_u32(&c, &count) && count <= INT32_MAX && count <= bytes.len;
+	sha1_of(bytes.bytes, bytes.len, digest);
+	return memcmp(digest, p->tail.hash, sizeof digest) == 0;
 }
 
 static bool open_index(struct decode *d, struct pak *p, struct held stored)
