@@ -18,8 +18,10 @@
 #include "show.h"
 #include "sweep.h"
 
-#if SWEEP_STEP > 1
-enum { REQUESTS_MAX = 20 }; /* such builds are slow, and each place is reached all the same */
+#if defined(UVET_COVERAGE)
+enum { REQUESTS_MAX = 20 }; /* so that each place is reached */
+#elif SWEEP_STEP > 1
+enum { REQUESTS_MAX = 12 };
 #else
 enum { REQUESTS_MAX = 400 };
 #endif
