@@ -6,6 +6,7 @@
 #include "core/mutant.h"
 #include "core/checked.h"
 #include "core/text.h"
+#include "core/rows.h"
 
 static struct lack *find_lack(struct decode *d, enum stop_why why, const char *what)
 {

@@ -10,10 +10,11 @@
 #include "core/thread_pool.h"
 #include "core/keys.h"
 #include "core/limits.h"
-#include "core/rows.h"
 #include "core/script_objects.h"
 #include "core/source.h"
 #include "core/work.h"
+
+struct held;
 
 struct oodle;
 struct package_claims;

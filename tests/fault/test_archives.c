@@ -28,7 +28,8 @@ static void hashes_take_sha1(void **state)
 
 	(void)state;
 	has_sha1 = false;
-	memset(archive.bytes + archive.footer_at + 25, 0, SHA1_LEN); /* wrong, if it were looked at */
+	memset(archive.bytes + archive.footer_at + 25, 0,
+	       SHA1_LEN); /* wrong, if it were looked at */
 	p = decode_archive(&thread_pool_single);
 	assert_lacks(PAK_SUMS, "SHA-1");
 	assert_lacks(PAK_HASHES, "SHA-1");

@@ -73,12 +73,12 @@ static inline void write_archive(void)
 	add_text("../../../Foo/Content/");
 	add(archive.n_files, 4);
 	for (size_t i = 0; i < archive.n_files; i++) {
-		const char name[] = { (char)('A' + i / 26), (char)('a' + i % 26), '.', 't', 'x',
-				      't', 0 };
+		const char name[] = {
+			(char)('A' + i / 26), (char)('a' + i % 26), '.', 't', 'x', 't', 0
+		};
 
 		add_text(name);
-		add_record(archive_file_at(i),
-			   archive.bytes + archive_file_at(i) + ARCHIVE_RECORD);
+		add_record(archive_file_at(i), archive.bytes + archive_file_at(i) + ARCHIVE_RECORD);
 		archive.flags_at[i] = archive.n - 5;
 	}
 	archive.footer_at = archive.n;
