@@ -49,7 +49,9 @@ static void heap_release(void *ctx, void *p, size_t size)
 
 static void repair(uint8_t *data, size_t size, struct dice *dice)
 {
-	const struct zen_input in = { .header = { data, size }, .length = size };
+	const struct zen_input in = { .header = { data, size },
+				      .length = size,
+				      .most_rows = UINT64_MAX };
 	struct arena arena;
 	static struct zen z;
 

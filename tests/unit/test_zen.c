@@ -182,7 +182,8 @@ static bool read_with(const struct package_claims *c)
 	const struct zen_input in = { .header = { built.bytes, len },
 				      .length = built.n,
 				      .tail = { built.bytes + built.n - 4, 4 },
-				      .scripts = scripts };
+				      .scripts = scripts,
+				      .most_rows = UINT64_MAX };
 
 	return zen_read(&zen, &arena, &in, c);
 }
