@@ -202,8 +202,7 @@ static bool count_region(void *ctx, const struct region *r)
 {
 	uint64_t *sum = ctx;
 
-	if (r->depth == 0)
-		*sum += r->span.len;
+	*sum += r->span.len;
 	return true;
 }
 
@@ -215,9 +214,12 @@ uint64_t pak_explained(const void *facts)
 		.p = p, .sink = count_region, .ctx = &sum, .done = has_ranges(p) ? p->data_end : 0
 	};
 
+	bool is_told;
+
 	if (p->groups[PAK_FOOTER].why != STOP_NOT)
 		return 0;
-	return tell_rest(&w) ? sum : 0;
+	is_told = tell_rest(&w); /* nothing lies in these regions */
+	return ALWAYS(is_told) ? sum : 0;
 }
 
 /* ---- What there is to tell ------------------------------------------------------------------- */
@@ -267,7 +269,7 @@ void pak_info(const void *facts, info_sink *sink, void *ctx)
 				  .fact = FACT_PROTECTION,
 				  .u.set = { p->tail.encrypted ? 1u : 0u, protections } });
 	tell_key(p, sink, ctx);
-	if (p->groups[PAK_HEAD].why == STOP_NOT && p->mount.data)
+	if (p->groups[PAK_HEAD].why == STOP_NOT)
 		sink(ctx, &(struct info){ .name = "mount_point",
 					  .is_text = true,
 					  .u.text = &p->mount,
@@ -302,7 +304,7 @@ void pak_extent(const void *facts, const struct decode *d, uint32_t file, struct
 	if (file != 0)
 		return;
 	if (!decode_has(d, PAK_FOOTER)) {
-		if (p->groups[PAK_FOOTER].why == STOP_MALFORMED && p->tail.n_magics == 0)
+		if (p->tail.n_magics == 0)
 			pak_reach(d->source, out);
 		return;
 	}

@@ -76,6 +76,8 @@ static bool read_entries(struct decode *d, struct pak *p)
 
 static void decode_parts(struct decode *d, struct pak *p)
 {
+	bool is_ranged;
+
 	if (!read_footer(d, p))
 		return;
 	p->context = layout_context(p->tail.version,
@@ -90,7 +92,8 @@ static void decode_parts(struct decode *d, struct pak *p)
 			decode_stop_needs(d, PAK_ENTRIES, PAK_PATH_HASHES);
 		return;
 	}
-	if (!pak_check_ranges(d, p) && NEVER(decode_has(d, PAK_RANGES)))
+	is_ranged = pak_check_ranges(d, p);
+	if (NEVER(!is_ranged && decode_has(d, PAK_RANGES)))
 		decode_stop(d, PAK_RANGES, STOP_MEMORY, (struct span){ 0, 0 });
 }
 

@@ -36,8 +36,7 @@ static bool next_packed(const struct pak *p, const struct pak_entry *e, struct p
 	const uint64_t left = e->whole - walk->done;
 	struct span span = pak_stored(e);
 
-	if (p->tail.version < PAK_BLOCKS ? walk->n > 0 || left == 0
-					 : !pak_entry_block(p, e, &walk->walk, &span))
+	if (p->tail.version < PAK_BLOCKS ? walk->n > 0 : !pak_entry_block(p, e, &walk->walk, &span))
 		return false;
 	out->is_packed = true;
 	out->method = block_methods_get(&p->methods, e->method);

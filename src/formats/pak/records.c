@@ -222,9 +222,9 @@ struct pak_entry pak_entry_of(const struct pak *p, const struct pak_file *row)
 
 struct span pak_data(const struct pak_entry *e)
 {
-	const uint64_t padded = e->flags & PAK_FLAG_ENCRYPTED && e->size <= INT64_MAX
-					? block_padded(e->size)
-					: e->size;
+	/* of a file with a negative size nobody asks */
+	const bool is_padded = e->flags & PAK_FLAG_ENCRYPTED && ALWAYS(e->size <= INT64_MAX);
+	const uint64_t padded = is_padded ? block_padded(e->size) : e->size;
 
 	return (struct span){ e->offset, capped_add(e->header_len, padded) };
 }
