@@ -81,6 +81,11 @@ class Commands(Case):
         self.assertIn(b"memory ended", self.expect(4, "info", "--max-memory", "1", "good.umod").stdout)
         self.assertIn(b"cut:", self.expect(2, "map", "--max-entries", "1", "good.umod").stdout)
         self.assertTrue(json.loads(self.expect(2, "map", "--max-entries", "1", "-f", "json", "good.umod").stdout)["truncated"])
+        self.assemble("zen/good_5_4", "Lamp.uzenasset")
+        whole, part = (self.run_uvet("map", *args, "Lamp.uzenasset").stdout for args in [[], ["--max-entries", "2"]])
+        self.assertIn(b"trailer", whole)
+        self.assertNotIn(b"trailer", part)      # where exports end is not known
+        self.assertIn(b"cut:", part)
 
 
 class ExitCodes(Case):
