@@ -14,8 +14,12 @@
 static bool window(struct decode *d, struct span span, struct held *out)
 {
 	struct cursor c;
+	bool is_taken;
 
-	return decode_window(d, ZEN_FILE, span, &c) && held_take(&c, span.len, out);
+	if (!decode_window(d, ZEN_FILE, span, &c))
+		return false;
+	is_taken = held_take(&c, span.len, out);
+	return ALWAYS(is_taken);
 }
 
 /* The header, as many bytes as its summary says, and the last four bytes. */
@@ -81,14 +85,17 @@ static bool zen_sniff(struct decode *d)
 	const struct text extension = path_extension(text_from(d->source->name));
 	const uint64_t size = d->source->io.size,
 		       len = size < ZEN_SUMMARY_MOST ? size : ZEN_SUMMARY_MOST;
-	struct held first;
+	struct held first = { rows_zeros, 0 };
 	struct cursor c;
+	bool is_taken;
 
 	if (format_has_extension(&zen_format, extension))
 		return true;
-	return !ending_is(d->source->name, PART_DATA) &&
-	       source_window(d->source, (struct span){ 0, len }, &c) &&
-	       held_take(&c, len, &first) && held_u32(first, 0) != ZEN_PACKAGE_TAG &&
+	if (ending_is(d->source->name, PART_DATA) ||
+	    !source_window(d->source, (struct span){ 0, len }, &c))
+		return false;
+	is_taken = held_take(&c, len, &first);
+	return ALWAYS(is_taken) && held_u32(first, 0) != ZEN_PACKAGE_TAG &&
 	       zen_is_likely(first, size, format_shares(&zen_format, extension));
 }
 
