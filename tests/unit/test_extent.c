@@ -145,7 +145,7 @@ static void blocks_need_not_follow_one_another(void **state)
 	assert_int_equal(span.len, BLOCK);
 }
 
-/* ---- A file that may be the .pak -------------------------------------------------------------- */
+/* ---- A file that may be the .pak ------------------------------------------------------------- */
 
 /* The index of a .pak of version 3, of whose other bytes nothing is asked. */
 static struct {

@@ -189,7 +189,7 @@ static void put_padding(void)
 		put_uint(&built, 0, 1);
 }
 
-/* A package of 5.4, or of 5.3, with bulk data in a file: flags, size, and the number of the file. */
+/* A package of 5.4 or 5.3 with bulk data in a file: flags, size, and the number of the file. */
 static void build_form(enum zen_version form, uint32_t flags, uint64_t size, unsigned file)
 {
 	static const char *const packages[] = { "/Game/D" };

@@ -144,6 +144,15 @@ void zen_read_bulk(struct zen_reader *r)
 
 /* ---- What follows the header ----------------------------------------------------------------- */
 
+static uint64_t read_trailer(const struct zen *z)
+{
+	struct cursor c = cursor_init(z->in.tail.bytes, z->in.tail.len, z->size - z->in.tail.len);
+	struct zen_trailer t = { .tag = 0 };
+	const bool is_read = zen_trailer_read(&c, 0, &t);
+
+	return ALWAYS(is_read) ? t.tag : 0;
+}
+
 /* Since 5.3 offsets count from the end of the header, and four bytes follow the last export. */
 static void check_named(struct zen *z)
 {
@@ -159,7 +168,7 @@ static void check_named(struct zen *z)
 		z->defects |= ZEN_PAYLOAD_SIZE;
 	if (z->payload < TRAILER_LEN)
 		return;
-	z->trailer = held_u32(z->in.tail, 0);
+	z->trailer = read_trailer(z);
 	if (z->trailer != ZEN_PACKAGE_TAG)
 		z->defects |= ZEN_TRAILER;
 }
