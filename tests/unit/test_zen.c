@@ -138,15 +138,17 @@ static void put_old_tables(void)
 	put_entries();
 }
 
-/* A package of 4.27 that waits for another one. */
+/* A package of 4.27 that waits for two others. */
 static void build_initial(void)
 {
 	put_fields(64);
 	put_old_tables();
 	places.graph = built.n;
-	put_uint(&built, 1, 4);
-	put_uint(&built, 77, 8);
-	put_uint(&built, 0, 4);
+	put_uint(&built, 2, 4);
+	for (unsigned i = 0; i < 2; i++) {
+		put_uint(&built, 78 - i, 8);
+		put_uint(&built, 0, 4);
+	}
 	set_u32(&built, 24, 64);
 	set_u32(&built, 32, (uint32_t)places.hashes);
 	set_u32(&built, 36, (uint32_t)(places.imports - places.hashes));
@@ -498,8 +500,8 @@ static void memory_that_ends_is_told(void **state)
 	build_initial();
 	claim(0);
 	refuse_each_request();
-	assert_int_equal(zen.n_packages, 1);
-	assert_true(zen.has_packages && zen.packages[0] == 77);
+	assert_true(zen.has_packages && zen.n_packages == 2);
+	assert_true(zen.packages[0] == 77 && zen.packages[1] == 78);
 }
 
 int main(void)
