@@ -112,6 +112,12 @@ class Info(Case):
         said = json.loads(self.expect(0, "info", "-f", "json", "good.umod").stdout)
         self.assertNotIn("engine", said)
 
+    def test_methods_of_compression(self):
+        for vector, word in [("good_minimal", "none"), ("good_zlib", "Zlib"), ("BLK029_good_two_methods", "several"),
+                             ("BLK026_method_name_invalid_none_used", "none")]:
+            self.assemble(f"iostore/{vector}", "Mod_P.utoc")
+            self.assertEqual(json.loads(self.run_uvet("info", "-f", "json", "Mod_P.utoc").stdout)["info"]["method"], word)
+
     @needs("nettle")
     def test_all_of_the_longest(self):
         """No file has more to tell than a container that is encrypted, called global, and has packages."""

@@ -2,6 +2,7 @@
  * blocks. */
 #include "box.h"
 #include "formats/iostore/content/parts.h"
+#include "formats/iostore/zen_package/claims.h"
 
 /* ---- Tests ----------------------------------------------------------------------------------- */
 
@@ -460,6 +461,25 @@ static void a_chunk_can_be_had(void **state)
 	assert_int_equal(len, 10);
 }
 
+/* What the container says of a package is kept in the memory of who asks. */
+static void claims_need_memory(void **state)
+{
+	const struct nested third = { .row = 3 };
+	const struct package_claims *claims;
+	struct fault_memory few;
+	struct arena own = unit_arena(&few, UNIT_PLENTY);
+	const struct utoc *u = decode_with(&thread_pool_single);
+
+	(void)state;
+	assert_true(utoc_format.nested->claims(u, &third, &own, &claims));
+	assert_true(claims->id == 4 && claims->is_ue4 && !claims->has_counts);
+	arena_free(&own);
+	own = unit_arena(&few, 0);
+	assert_false(utoc_format.nested->claims(u, &third, &own, &claims));
+	assert_null(claims);
+	arena_free(&own);
+}
+
 /* ---- Blocks that chunks share ---------------------------------------------------------------- */
 
 static void check_sum(const struct toc *t, uint64_t first, uint64_t n)
@@ -545,6 +565,7 @@ int main(void)
 						end_box),
 		cmocka_unit_test_setup_teardown(bytes_without_a_place, begin_box, end_box),
 		cmocka_unit_test_setup_teardown(a_chunk_can_be_had, begin_box, end_box),
+		cmocka_unit_test_setup_teardown(claims_need_memory, begin_box, end_box),
 		cmocka_unit_test_setup_teardown(blocks_that_are_shared_are_summed, begin_box,
 						end_box),
 	};

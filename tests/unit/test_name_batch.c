@@ -225,6 +225,48 @@ static void the_fast_way_overlooks_nothing(void **state)
 			}
 }
 
+/* Every length, in either width, of letters, of what lies beside them, and of bytes that make a
+ * wide letter another one. */
+static void hashes_are_the_same_in_either_way(void **state)
+{
+	static const uint8_t near[] = { 'A', 'Z', '@', '[', 'a', 'z', 0, 0, 0x41, 0xC1, 0xFF };
+	uint8_t bytes[2 * ZEN_NAME_MAX];
+	uint64_t seed = 3;
+
+	(void)state;
+	for (size_t n = 0; n <= ZEN_NAME_MAX; n++) {
+		const struct held narrow = { bytes, n }, wide = { bytes, 2 * n };
+
+		for (size_t i = 0; i < 2 * n; i++)
+			bytes[i] = near[unit_random(&seed) % sizeof near];
+		assert_true(name_hash(narrow, false) == name_hash_slowly(narrow, false));
+		assert_true(name_hash(wide, true) == name_hash_slowly(wide, true));
+	}
+}
+
+static void numbers_have_room_however_large_they_are(void **state)
+{
+	static const struct {
+		uint64_t number;
+		const char *text;
+	} cases[] = {
+		{ 0, "" },
+		{ 1, "_0" },
+		{ 11, "_10" },
+		{ UINT32_MAX, "_4294967294" },
+	};
+	uint8_t out[NAME_NUMBER_MAX + 1] = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(cases); i++) {
+		assert_int_equal(name_put_number(cases[i].number, out), strlen(cases[i].text));
+		assert_memory_equal(out, cases[i].text, strlen(cases[i].text));
+	}
+	/* no file has a larger one: it is cut */
+	assert_int_equal(name_put_number(UINT64_MAX, out), NAME_NUMBER_MAX);
+	assert_int_equal(out[NAME_NUMBER_MAX], 0);
+}
+
 static void duplicates_are_looked_for_if_asked(void **state)
 {
 	static const char *const names[] = { "A", "B", "A", "a" };
@@ -322,6 +364,8 @@ int main(void)
 		WITH_STATE(names_of_ue4_end_where_their_bytes_do),
 		WITH_STATE(memory_that_ends_leaves_no_names),
 		WITH_STATE(the_fast_way_overlooks_nothing),
+		WITH_STATE(hashes_are_the_same_in_either_way),
+		WITH_STATE(numbers_have_room_however_large_they_are),
 		WITH_STATE(duplicates_are_looked_for_if_asked),
 		WITH_STATE(a_hash_of_another_algorithm_is_not_compared),
 		WITH_STATE(paths_are_made_from_their_end),

@@ -82,6 +82,26 @@ static void a_short_package_is_its_own_header(void **state)
 	close_reader(&r);
 }
 
+static void a_block_without_bytes_changes_nothing(void **state)
+{
+	struct package_reader r = open_reader(UNIT_PLENTY);
+	uint8_t bytes[WHOLE];
+
+	(void)state;
+	fill(bytes, HEADER);
+	for (uint64_t n = 0; n <= WHOLE; n++) {
+		package_reader_begin(&r, WHOLE);
+		package_reader_add(&r, (struct held){ bytes, n });
+		package_reader_add(&r, (struct held){ bytes, 0 });
+		package_reader_add(&r, (struct held){ bytes + n, WHOLE - n });
+		assert_int_equal(r.header_len, HEADER);
+		assert_memory_equal(r.header, bytes, HEADER);
+		assert_int_equal(r.n_last, PACKAGE_LAST);
+		assert_memory_equal(r.last, bytes + WHOLE - PACKAGE_LAST, PACKAGE_LAST);
+	}
+	close_reader(&r);
+}
+
 static void a_block_that_is_lost_loses_the_package(void **state)
 {
 	struct package_reader r = open_reader(UNIT_PLENTY);
@@ -132,6 +152,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_header_comes_in_any_blocks),
 		cmocka_unit_test(a_short_package_is_its_own_header),
+		cmocka_unit_test(a_block_without_bytes_changes_nothing),
 		cmocka_unit_test(a_block_that_is_lost_loses_the_package),
 		cmocka_unit_test(a_long_header_is_left_alone),
 		cmocka_unit_test(memory_that_ends_is_told),

@@ -5,7 +5,7 @@
 #include "formats/iostore/zen_package/zen.h"
 #include "unit.h"
 
-enum { SUMMARY_AT_HEADER = 4, NAMES = 3, EXPORTS = 2, EXPORT_SIZE = 16 };
+enum { SUMMARY_AT_HEADER = 4, NAMES = 3, EXPORTS = 2, EXPORT_SIZE = 16, COOKED = 100 };
 
 #define SCRIPT_ID (UINT64_C(1) << 62 | 5)
 #define PACKAGE_IMPORT (UINT64_C(2) << 62)
@@ -25,6 +25,19 @@ static const struct script_objects *scripts;
 
 /* ---- Packages -------------------------------------------------------------------------------- */
 
+static const char *const own_names[NAMES] = { "/Game/A", "B", "C" };
+
+static void put_hash(const char *name)
+{
+	put_uint(&built, name_hash((struct held){ (const uint8_t *)name, strlen(name) }, false), 8);
+}
+
+static void put_head(const char *name)
+{
+	put_uint(&built, 0, 1);
+	put_uint(&built, strlen(name), 1);
+}
+
 static void put_batch(const char *const *names, unsigned n)
 {
 	size_t len = 0;
@@ -35,19 +48,14 @@ static void put_batch(const char *const *names, unsigned n)
 	put_uint(&built, len, 4);
 	put_uint(&built, 0xC1640000, 8);
 	for (unsigned i = 0; i < n; i++)
-		put_uint(&built,
-			 name_hash((struct held){ (const uint8_t *)names[i], strlen(names[i]) },
-				   false),
-			 8);
-	for (unsigned i = 0; i < n; i++) {
-		put_uint(&built, 0, 1);
-		put_uint(&built, strlen(names[i]), 1);
-	}
+		put_hash(names[i]);
+	for (unsigned i = 0; i < n; i++)
+		put_head(names[i]);
 	for (unsigned i = 0; i < n; i++)
 		put_bytes(&built, names[i], strlen(names[i]));
 }
 
-static void put_export(unsigned i, uint64_t first)
+static void put_export(unsigned i, uint64_t first, uint64_t hash)
 {
 	put_uint(&built, first + (uint64_t)i * EXPORT_SIZE, 8);
 	put_uint(&built, EXPORT_SIZE, 8);
@@ -56,8 +64,16 @@ static void put_export(unsigned i, uint64_t first)
 	put_uint(&built, SCRIPT_ID, 8);
 	put_uint(&built, UINT64_MAX, 8);
 	put_uint(&built, SCRIPT_ID, 8);
+	put_uint(&built, hash, 8);
 	put_uint(&built, 0, 8);
-	put_uint(&built, 0, 8);
+}
+
+static void put_entries(void)
+{
+	for (unsigned i = 0; i < EXPORTS * 2; i++) {
+		put_uint(&built, i / 2, 4);
+		put_uint(&built, i % 2, 4);
+	}
 }
 
 /* What stands between the names and the graph. */
@@ -70,12 +86,9 @@ static void put_tables(uint64_t first)
 	put_uint(&built, SCRIPT_ID, 8);
 	places.exports = built.n;
 	for (unsigned i = 0; i < EXPORTS; i++)
-		put_export(i, first);
+		put_export(i, first, 0);
 	places.entries = built.n;
-	for (unsigned i = 0; i < EXPORTS * 2; i++) {
-		put_uint(&built, i / 2, 4);
-		put_uint(&built, i % 2, 4);
-	}
+	put_entries();
 }
 
 static void set_places(const size_t *at, unsigned n)
@@ -85,23 +98,74 @@ static void set_places(const size_t *at, unsigned n)
 	set_u32(&built, SUMMARY_AT_HEADER, (uint32_t)built.n);
 }
 
-static void put_summary(size_t len)
+static void put_fields(size_t len)
 {
-	static const char *const names[NAMES] = { "/Game/A", "B", "C" };
-
 	built = (struct build){ .n = 0 };
 	for (size_t i = 0; i < len; i += 4)
 		put_uint(&built, 0, 4);
 	set_u32(&built, 16, ZEN_FLAG_COOKED | ZEN_FLAG_NO_EDITOR_DATA);
-	set_u32(&built, 20, 100);
-	put_batch(names, NAMES);
+	set_u32(&built, 20, COOKED);
+}
+
+static void put_summary(size_t len)
+{
+	put_fields(len);
+	put_batch(own_names, NAMES);
+}
+
+/* Names, their hashes, and what stands between these and the graph. */
+static void put_old_tables(void)
+{
+	for (unsigned i = 0; i < NAMES; i++) {
+		put_head(own_names[i]);
+		put_bytes(&built, own_names[i], strlen(own_names[i]));
+	}
+	set_u32(&built, 28, (uint32_t)built.n - 64);
+	while (built.n % 8 != 0)
+		put_uint(&built, 0, 1);
+	places.hashes = built.n;
+	put_uint(&built, 0xC1640000, 8);
+	for (unsigned i = 0; i < NAMES; i++)
+		put_hash(own_names[i]);
+	places.imports = built.n;
+	put_uint(&built, SCRIPT_ID, 8);
+	places.exports = built.n;
+	for (unsigned i = 0; i < EXPORTS; i++)
+		put_export(i, COOKED, UINT64_MAX);
+	places.entries = built.n;
+	put_uint(&built, 0, 4);
+	put_uint(&built, EXPORTS * 2, 4);
+	put_entries();
+}
+
+/* A package of 4.27 that waits for two others. */
+static void build_initial(void)
+{
+	put_fields(64);
+	put_old_tables();
+	places.graph = built.n;
+	put_uint(&built, 2, 4);
+	for (unsigned i = 0; i < 2; i++) {
+		put_uint(&built, 78 - i, 8);
+		put_uint(&built, 0, 4);
+	}
+	set_u32(&built, 24, 64);
+	set_u32(&built, 32, (uint32_t)places.hashes);
+	set_u32(&built, 36, (uint32_t)(places.imports - places.hashes));
+	set_u32(&built, 40, (uint32_t)places.imports);
+	set_u32(&built, 44, (uint32_t)places.exports);
+	set_u32(&built, 48, (uint32_t)places.entries);
+	set_u32(&built, 52, (uint32_t)places.graph);
+	set_u32(&built, 56, (uint32_t)(built.n - places.graph));
+	for (unsigned i = 0; i < EXPORTS * EXPORT_SIZE; i++)
+		put_uint(&built, i, 1);
 }
 
 /* A package of 5.0: a bundle, no arcs in it, and one from the package that it imports. */
 static void build_counted(void)
 {
 	put_summary(44);
-	put_tables(100);
+	put_tables(COOKED);
 	places.graph = built.n;
 	put_uint(&built, 0, 8);
 	put_uint(&built, 0, 4);
@@ -118,16 +182,23 @@ static void build_counted(void)
 		put_uint(&built, i, 1);
 }
 
-/* A package of 5.4 with bulk data in a file: flags, size, and the number of the file. */
-static void build_named(uint32_t flags, uint64_t size, unsigned file)
+static void put_padding(void)
 {
-	static const char *const packages[] = { "/Game/D" };
-	const size_t names_len = 16 + NAMES * 10 + 9, pad = (8 - (52 + names_len + 16) % 8) % 8;
+	const size_t pad = (8 - (built.n + 16) % 8) % 8;
 
-	put_summary(52);
 	put_uint(&built, pad, 8);
 	for (size_t i = 0; i < pad; i++)
 		put_uint(&built, 0, 1);
+}
+
+/* A package of 5.4 or 5.3 with bulk data in a file: flags, size, and the number of the file. */
+static void build_form(enum zen_version form, uint32_t flags, uint64_t size, unsigned file)
+{
+	static const char *const packages[] = { "/Game/D" };
+
+	put_summary(52);
+	if (form == ZEN_5_4)
+		put_padding();
 	put_uint(&built, 32, 8);
 	put_uint(&built, 0, 8);
 	put_uint(&built, UINT64_MAX, 8);
@@ -148,6 +219,11 @@ static void build_named(uint32_t flags, uint64_t size, unsigned file)
 	for (unsigned i = 0; i < EXPORTS * EXPORT_SIZE; i++)
 		put_uint(&built, i, 1);
 	put_uint(&built, ZEN_PACKAGE_TAG, 4);
+}
+
+static void build_named(uint32_t flags, uint64_t size, unsigned file)
+{
+	build_form(ZEN_5_4, flags, size, file);
 }
 
 /* What the container says of them, if all is well. */
@@ -269,6 +345,24 @@ static void the_container_says_which_form(void **state)
 	}
 }
 
+/* 5.3 and 5.4 differ in the padding before the bulk data. A container of 5.3 has packages of either
+ * form, a later one has none of 5.3. */
+static void a_later_container_has_no_package_of_5_3(void **state)
+{
+	(void)state;
+	build_form(ZEN_5_3, ZEN_BULK_IN_FILE, 10, 0);
+	assert_true(read_with(NULL) && zen_is_plain(&zen));
+	assert_int_equal(zen.version, ZEN_5_3);
+	claim(3);
+	claims.bulk[CLAIMS_BULK] = 10;
+	assert_true(read_with(&claims) && zen_is_plain(&zen));
+	assert_int_equal(zen.version, ZEN_5_3);
+	claim(4);
+	assert_true(read_with(&claims));
+	assert_int_equal(zen.version, ZEN_5_4);
+	assert_int_equal(zen.defects, ZEN_BULK_PAD); /* the size is taken for it */
+}
+
 /* ---- Claims ---------------------------------------------------------------------------------- */
 
 static void another_id_is_told(void **state)
@@ -374,15 +468,12 @@ static void bulk_data_is_held_against_its_files(void **state)
 
 /* ---- Memory ---------------------------------------------------------------------------------- */
 
-static void memory_that_ends_is_told(void **state)
+/* Reads what was built with each request for memory refused. */
+static void refuse_each_request(void)
 {
 	uint64_t asked = 1;
 	bool whole = false;
 
-	(void)state;
-	build_named(ZEN_BULK_IN_FILE, 10, 0);
-	claim(4);
-	claims.bulk[CLAIMS_BULK] = 10;
 	for (; !whole && asked < 100; asked++) {
 		bool told = false;
 
@@ -399,6 +490,20 @@ static void memory_that_ends_is_told(void **state)
 	assert_true(whole && asked > 3);
 }
 
+static void memory_that_ends_is_told(void **state)
+{
+	(void)state;
+	build_named(ZEN_BULK_IN_FILE, 10, 0);
+	claim(4);
+	claims.bulk[CLAIMS_BULK] = 10;
+	refuse_each_request();
+	build_initial();
+	claim(0);
+	refuse_each_request();
+	assert_true(zen.has_packages && zen.n_packages == 2);
+	assert_true(zen.packages[0] == 77 && zen.packages[1] == 78);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -406,6 +511,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(the_length_of_a_header_is_known_beforehand, begin,
 						end),
 		cmocka_unit_test_setup_teardown(the_container_says_which_form, begin, end),
+		cmocka_unit_test_setup_teardown(a_later_container_has_no_package_of_5_3, begin,
+						end),
 		cmocka_unit_test_setup_teardown(another_id_is_told, begin, end),
 		cmocka_unit_test_setup_teardown(other_imports_are_told, begin, end),
 		cmocka_unit_test_setup_teardown(script_objects_that_the_game_lacks_are_told, begin,

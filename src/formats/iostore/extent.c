@@ -18,7 +18,9 @@ static bool begins_zlib(const uint8_t b[BEGIN_LEN])
 
 static bool begins_zstd(const uint8_t b[BEGIN_LEN])
 {
-	return b[0] == 0x28 && b[1] == 0xB5 && b[2] == 0x2F && b[3] == 0xFD;
+	static const uint8_t magic[BEGIN_LEN] = { 0x28, 0xB5, 0x2F, 0xFD };
+
+	return memcmp(b, magic, sizeof magic) == 0;
 }
 
 /* The low half of the first byte, and the number of a codec, with a bit for a checksum. */
@@ -245,33 +247,33 @@ void utoc_extent(const void *facts, const struct decode *d, uint32_t file, struc
 	if (u->toc.size != u->toc.expected)
 		return;
 	for (uint64_t i = 0; decode_has(d, UTOC_BLOCKS) && i < u->content.n_partitions; i++)
-		if (u->content.partitions[i].file && u->content.partitions[i].file->number == file)
+		if (u->content.partitions[i].file->number == file)
 			take_partition(d, u, i, out);
 }
 
 /* ---- What differs ---------------------------------------------------------------------------- */
 
-/* Where a block lies in the companion of that number; false: in another, or past the last. */
+/* Where a block that was decoded lies in the companion of that number; false: in another. */
 static bool stored_span(const struct utoc *u, uint64_t block, uint32_t file, struct span *out)
 {
 	const struct toc_block b = toc_block(&u->toc, block);
 	uint64_t at;
 	const uint64_t partition = content_partition(&u->toc, b.offset, &at);
-	const struct companion *c = partition < u->content.n_partitions
-					    ? u->content.partitions[partition].file
-					    : NULL;
 
+	if (NEVER(partition >= u->content.n_partitions))
+		return false;
 	*out = (struct span){ at, b.compressed };
-	return c && c->number == file;
+	return u->content.partitions[partition].file->number == file;
 }
 
-/* The blocks of a chunk follow one another; a few tools put them elsewhere. */
+/* A chunk whose hash was compared has blocks. They follow one another; a few tools put them
+ * elsewhere. */
 static bool chunk_span(const struct utoc *u, uint64_t chunk, uint32_t file, struct span *out)
 {
 	const uint64_t first = toc_first_block(&u->toc, chunk), n = toc_block_count(&u->toc, chunk);
 	struct span last;
 
-	if (n == 0 || !toc_has_blocks(&u->toc, chunk) || !stored_span(u, first, file, out))
+	if (!stored_span(u, first, file, out))
 		return false;
 	if (stored_span(u, first + n - 1, file, &last) && last.at >= out->at)
 		out->len = span_end(last) - out->at;
@@ -283,7 +285,8 @@ bool utoc_next_changed(const void *facts, const struct decode *d, uint32_t file,
 {
 	const struct utoc *u = facts;
 
-	while (decode_has(d, UTOC_BLOCKS) && *at < u->content.n_rows) {
+	(void)d;
+	while (*at < u->content.n_rows) {
 		const struct payload_row *row = &u->content.rows[(*at)++];
 
 		if (row->traits & PAYLOAD_HASH && !(row->traits & PAYLOAD_OTHER_DIGEST) &&

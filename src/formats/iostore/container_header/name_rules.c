@@ -58,10 +58,9 @@ RULE(CHD009, name_hashes_size, ERROR, CONTAINER_HEAD,
      .fix     = "Players: get the mod again. Authors: pack it again.",
      .spec    = "iostore.md#8.9")
 {
-	const struct container_header *h = container_header_of(c);
 	const struct container_part *p = hashes_of(c);
 
-	if (p->is_there && is_ue4(h) &&
+	if (p->is_there &&
 	    (p->len < zen_name_hash_fixed_len || p->len % zen_name_hash_fixed_len != 0))
 		report(c, hashes_place(c), SIZE(p->len));
 }

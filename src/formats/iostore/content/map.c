@@ -115,7 +115,8 @@ bool content_map(const struct utoc *u, struct decode *d, map_sink *sink, void *c
 
 /* ---- What there is to tell ------------------------------------------------------------------- */
 
-/* The methods that blocks are compressed with: in `set`, and in a word. */
+/* The methods that blocks are compressed with: in `set`, and in a word. One that is called None is
+ * none. */
 static struct info methods_in_use(const struct utoc *u)
 {
 	struct info i = {
@@ -128,9 +129,9 @@ static struct info methods_in_use(const struct utoc *u)
 		const bool is_known = named < METHOD_UNKNOWN; /* else it may be a number above */
 		const enum method method = is_known ? named : METHOD_UNKNOWN;
 
-		if (!toc_bit(u->toc.methods_used, row))
+		if (!toc_bit(u->toc.methods_used, row) || method == METHOD_NONE)
 			continue;
-		i.u.set.bits |= method != METHOD_NONE ? UINT64_C(1) << method : 0;
+		i.u.set.bits |= UINT64_C(1) << method;
 		i.word = n++ > 0 ? "several" : is_known ? method_name(method) : "unknown";
 	}
 	return i;

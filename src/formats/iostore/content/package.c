@@ -82,7 +82,7 @@ void package_reader_add(struct package_reader *r, struct held bytes)
 	uint64_t used = 0;
 
 	r->goes_on = r->goes_on && bytes.bytes;
-	if (!r->goes_on || bytes.len == 0)
+	if (!r->goes_on)
 		return;
 	if (r->n_first < first) {
 		used = copy_lacking(r->first, &r->n_first, first, bytes);

@@ -18,6 +18,11 @@ static struct span tail_span(const struct source *s)
 	return (struct span){ s->io.size - len, len };
 }
 
+static bool has_index(const struct pak_tail *f)
+{
+	return f->index_size <= f->magic_at && f->index_offset <= f->magic_at - f->index_size;
+}
+
 /* An index begins with the length of its mount point and the mount point, which leads out of the
  * folder of the program. */
 static void look_at_index(struct decode *d, struct source *s, struct content *p)
@@ -27,8 +32,7 @@ static void look_at_index(struct decode *d, struct source *s, struct content *p)
 	uint8_t bytes[INDEX_BEGIN];
 	const struct span at = { f->index_offset, sizeof bytes };
 
-	if (!f->is_known || f->encrypted == 0 || f->index_size < at.len ||
-	    f->index_size > f->magic_at || at.at > f->magic_at - f->index_size)
+	if (!f->is_known || f->encrypted == 0 || f->index_size < at.len || !has_index(f))
 		return;
 	if (source_copy(s, at, bytes))
 		p->pak_index_is_plain = memcmp(&bytes[4], begins, sizeof begins - 1) == 0;
@@ -67,9 +71,7 @@ enum likeness content_likeness(struct source *s, const char *name)
 	if (!ending_is(name, PART_PAK))
 		return LIKE_KIND;
 	if (!source_copy(s, end, bytes) ||
-	    !pak_tail_read((struct held){ bytes, end.len }, s->io.size, &f))
-		return LIKE_NOTHING;
-	if (f.index_size > f.magic_at || f.index_offset > f.magic_at - f.index_size)
+	    !pak_tail_read((struct held){ bytes, end.len }, s->io.size, &f) || !has_index(&f))
 		return LIKE_NOTHING;
 	return f.index_offset <= ALMOST_NOTHING ? LIKE_COMPANION : LIKE_KIND;
 }

@@ -95,7 +95,9 @@ static bool read_names(struct decode *d, struct global *g)
 		return false;
 	if (!names_read(b, d->arena, true))
 		return decode_stop(d, GLOBAL_NAMES, STOP_MEMORY, at);
-	return !(b->defects & BATCH_SUM) || decode_stop(d, GLOBAL_NAMES, STOP_MALFORMED, at);
+	if (!names_are_read(b))
+		return decode_stop(d, GLOBAL_NAMES, STOP_MALFORMED, at);
+	return true;
 }
 
 /* ---- The script objects ---------------------------------------------------------------------- */

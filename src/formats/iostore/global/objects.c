@@ -157,10 +157,13 @@ static bool differs(const struct work_on *w, uint32_t row)
 	object_path_start(&p);
 	for (uint32_t i = row; i != NO_ROW; i = w->outer[i]) {
 		const struct script_object_row r = script_object_at(w->g->rows, i);
+		bool fits;
 
-		if (n++ == PATH_NAMES_MAX ||
-		    !object_path_add(&p, &w->g->names, mapped_index(script_object_get_name(r)),
-				     script_object_get_number(r), true))
+		if (n++ == PATH_NAMES_MAX)
+			return false;
+		fits = object_path_add(&p, &w->g->names, mapped_index(script_object_get_name(r)),
+				       script_object_get_number(r), true);
+		if (NEVER(!fits)) /* its length is known */
 			return false;
 	}
 	return object_value(object_path_hash(&p)) != object_value(id_of(w->g, row));

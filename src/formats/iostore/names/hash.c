@@ -21,7 +21,9 @@ uint64_t name_hash_slowly(struct held name, bool wide)
 	UVET_FILLED_LATER uint8_t buf[2 * ZEN_NAME_MAX];
 	const uint64_t step = wide ? 2 : 1;
 
-	for (uint64_t i = 0; i < name.len && i + step <= sizeof buf; i += step) {
+	if (NEVER(name.len > sizeof buf))
+		return 0;
+	for (uint64_t i = 0; i < name.len; i += step) {
 		const uint8_t low = (uint8_t)held_u8(name, i),
 			      high = wide ? (uint8_t)held_u8(name, i + 1) : 0;
 

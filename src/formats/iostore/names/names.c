@@ -224,6 +224,7 @@ bool names_find(struct name_batch *b, struct held held, uint64_t at)
 	struct cursor c = cursor_init(held.bytes, held.len, 0);
 	struct zen_name_batch head;
 	uint64_t len;
+	bool is_there;
 
 	*b = (struct name_batch){ .held = held, .is_there = true, .start = at };
 	if (!held_has(held, at, COUNT_LEN))
@@ -233,7 +234,8 @@ bool names_find(struct name_batch *b, struct held held, uint64_t at)
 	b->hashes_at = b->heads_at = b->bytes_at = b->end;
 	if (b->n == 0)
 		return true;
-	if (!cursor_seek(&c, at) || !zen_name_batch_read(&c, 0, &head))
+	is_there = cursor_seek(&c, at);
+	if (NEVER(!is_there) || !zen_name_batch_read(&c, 0, &head))
 		return cut(b, at, zen_name_batch_fixed_len);
 	b->hashes_at = cursor_at(&c);
 	/* mutant: the names may be a byte longer than the batch */

@@ -81,10 +81,18 @@ static void check_rows(struct zen *z)
 	}
 }
 
+bool zen_bulk_has_rest(const struct zen *z, enum claims_bulk file)
+{
+	const uint64_t has = z->claims && z->claims->has_bulk ? z->claims->bulk[file]
+							      : CLAIMS_NO_CHUNK;
+
+	return has != CLAIMS_NO_CHUNK && has > z->bulk_ends[file];
+}
+
 static void check_files(struct zen *z)
 {
-	for (size_t i = 0; z->claims && z->claims->has_bulk && i < CLAIMS_N_BULK; i++)
-		if (z->claims->bulk[i] != CLAIMS_NO_CHUNK && z->claims->bulk[i] > z->bulk_ends[i])
+	for (unsigned i = 0; i < CLAIMS_N_BULK; i++)
+		if (zen_bulk_has_rest(z, (enum claims_bulk)i))
 			z->defects |= ZEN_BULK_UNUSED;
 }
 
@@ -136,16 +144,13 @@ void zen_read_bulk(struct zen_reader *r)
 
 /* ---- What follows the header ----------------------------------------------------------------- */
 
-static bool read_trailer(struct zen *z)
+static uint64_t read_trailer(const struct zen *z)
 {
 	struct cursor c = cursor_init(z->in.tail.bytes, z->in.tail.len, z->size - z->in.tail.len);
-	struct zen_trailer t;
+	struct zen_trailer t = { .tag = 0 };
+	const bool is_read = zen_trailer_read(&c, 0, &t);
 
-	if (!zen_trailer_read(&c, 0, &t))
-		return zen_note_stop(z, ZEN_PAYLOAD, STOP_INPUT,
-				     (struct span){ z->size - TRAILER_LEN, TRAILER_LEN });
-	z->trailer = t.tag;
-	return true;
+	return ALWAYS(is_read) ? t.tag : 0;
 }
 
 /* Since 5.3 offsets count from the end of the header, and four bytes follow the last export. */
@@ -161,7 +166,10 @@ static void check_named(struct zen *z)
 	}
 	if (z->payload - z->serial_sum != TRAILER_LEN)
 		z->defects |= ZEN_PAYLOAD_SIZE;
-	if (z->payload >= TRAILER_LEN && read_trailer(z) && z->trailer != ZEN_PACKAGE_TAG)
+	if (z->payload < TRAILER_LEN)
+		return;
+	z->trailer = read_trailer(z);
+	if (z->trailer != ZEN_PACKAGE_TAG)
 		z->defects |= ZEN_TRAILER;
 }
 

@@ -137,8 +137,8 @@ FILE_DEFECT_RULE(
 	const uint64_t at = z->bulk_at - zen_bulk_size_fixed_len;
 	const struct place place = AT_SPAN(at, z->bulk_end - at);
 
-	for (unsigned i = 0; z->claims && z->claims->has_bulk && i < CLAIMS_N_BULK; i++)
-		if (z->claims->bulk[i] != CLAIMS_NO_CHUNK && z->claims->bulk[i] > z->bulk_ends[i])
+	for (unsigned i = 0; i < CLAIMS_N_BULK; i++)
+		if (zen_bulk_has_rest(z, (enum claims_bulk)i))
 			report(c, place, WORD(file_name_of((enum claims_bulk)i)),
 			       SIZE(z->claims->bulk[i]), DEC(z->bulk_ends[i]));
 }

@@ -3,8 +3,6 @@
 
 const struct layout *zen_summary_layout(const struct zen *z)
 {
-	if (z->version == ZEN_NO_VERSION)
-		return NULL;
 	if (zen_is_ue4(z))
 		return &zen_summary_initial_layout;
 	return zen_is_counted(z) ? &zen_summary_counted_layout : &zen_summary_named_layout;

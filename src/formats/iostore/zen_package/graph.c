@@ -25,12 +25,13 @@ struct zen_bundle zen_bundle_at(const struct zen *z, uint64_t i)
 	const uint64_t at = z->bundles_at + i * zen_bundle_len(z);
 	struct cursor c = cursor_init(z->in.header.bytes, z->in.header.len, 0);
 	struct zen_bundle b = { .at = at };
-	bool is_read;
+	bool is_there, is_read;
 
 	if (zen_is_ue4(z))
 		return old_bundle(z, at);
-	is_read = cursor_seek(&c, at) && zen_bundle_read(&c, 0, &b);
-	return ALWAYS(is_read) ? b : (struct zen_bundle){ .at = at };
+	is_there = cursor_seek(&c, at);
+	is_read = zen_bundle_read(&c, 0, &b);
+	return ALWAYS(is_there && is_read) ? b : (struct zen_bundle){ .at = at };
 }
 
 uint64_t zen_bundle_sum(const struct zen *z, const struct zen_bundle *b)
@@ -311,8 +312,9 @@ static bool walk_new_graph(struct zen *z, struct arcs *a)
 	struct cursor c = cursor_init(bytes.bytes, bytes.len, z->sections[ZEN_AT_GRAPH].at);
 	struct held arcs;
 	uint64_t n;
+	const bool has_bundles = held_take(&c, z->n_bundles * zen_bundle_fixed_len, &arcs);
 
-	if (!held_take(&c, z->n_bundles * zen_bundle_fixed_len, &arcs) || !cursor_u32(&c, &n) ||
+	if (NEVER(!has_bundles) || !cursor_u32(&c, &n) ||
 	    !held_take(&c, n * zen_arc_fixed_len, &arcs))
 		return false;
 	look_at_arcs(z, arcs, cursor_at(&c) - arcs.len, 0, a);

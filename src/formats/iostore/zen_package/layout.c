@@ -270,9 +270,9 @@ static bool read_summary_of(struct zen *z, enum family family)
 static bool read_versions(const struct zen *z, struct zen_versions *out, uint64_t *end)
 {
 	struct cursor c = cursor_init(z->in.header.bytes, z->in.header.len, 0);
+	const bool has_summary = cursor_seek(&c, z->sections[ZEN_AT_SUMMARY].len);
 
-	if (z->summary.has_versions == 0 || !cursor_seek(&c, z->sections[ZEN_AT_SUMMARY].len) ||
-	    !zen_versions_read(&c, 0, out))
+	if (NEVER(!has_summary) || z->summary.has_versions == 0 || !zen_versions_read(&c, 0, out))
 		return false;
 	*end = cursor_at(&c);
 	return true;

@@ -4,7 +4,7 @@
 
 /* ---- Batches --------------------------------------------------------------------------------- */
 
-static bool stop_names(struct zen *z, const struct name_batch *b)
+UVET_COLD static bool stop_names(struct zen *z, const struct name_batch *b)
 {
 	return zen_note_stop(z, ZEN_NAMES, STOP_MALFORMED,
 			     (struct span){ b->start, b->held.len - b->start });
@@ -16,13 +16,18 @@ static bool find_own_names(struct zen *z)
 	const struct zen_place names = z->sections[ZEN_AT_NAMES],
 			       hashes = z->sections[ZEN_AT_NAME_HASHES];
 
-	if (!zen_is_ue4(z)) /* it was looked for where it ends is where others begin */
-		return !(b->defects & BATCH_OUTSIDE) || stop_names(z, b);
-	z->n_batches = 1;
-	return names_find_interleaved(b, held_part(z->in.header, 0, z->header_end),
-				      (struct span){ names.at, names.len },
-				      zen_section_bytes(z, ZEN_AT_NAME_HASHES), hashes.at) ||
-	       stop_names(z, b);
+	bool is_found = !(b->defects & BATCH_OUTSIDE);
+
+	if (zen_is_ue4(z)) { /* else it was looked for, as others begin where it ends */
+		z->n_batches = 1;
+		is_found = names_find_interleaved(b, held_part(z->in.header, 0, z->header_end),
+						  (struct span){ names.at, names.len },
+						  zen_section_bytes(z, ZEN_AT_NAME_HASHES),
+						  hashes.at);
+	}
+	if (!is_found)
+		return stop_names(z, b);
+	return true;
 }
 
 /* The numbers of the names follow the batch. */
@@ -54,7 +59,9 @@ static bool read_batch(struct zen_reader *r, enum zen_batch which)
 		return false;
 	if (!names_read(b, r->arena, once))
 		return zen_fail(r, ZEN_NAMES);
-	return names_are_read(b) || stop_names(r->z, b);
+	if (!names_are_read(b))
+		return stop_names(r->z, b);
+	return true;
 }
 
 /* ---- Packages -------------------------------------------------------------------------------- */

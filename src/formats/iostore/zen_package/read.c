@@ -14,7 +14,7 @@ void zen_spread_stops(struct zen *z)
 	};
 
 	for (size_t i = 0; i < sizeof needs / sizeof needs[0]; i++)
-		if (!zen_has(z, needs[i].on) && zen_has(z, needs[i].group))
+		if (!zen_has(z, needs[i].on))
 			z->stops[needs[i].group] = (struct zen_stop){ .why = STOP_NEEDS,
 								      .on = needs[i].on };
 }

@@ -9,8 +9,7 @@ enum { UE4_ALIGNMENT = 8 };
 static bool fault(struct zen *z, uint64_t defect, const struct zen_fault *bad)
 {
 	z->bad = *bad;
-	return zen_malformed(z, ZEN_SECTIONS, defect,
-			     (struct span){ 0, z->size < z->header_end ? z->size : z->header_end });
+	return zen_malformed(z, ZEN_SECTIONS, defect, (struct span){ 0, z->header_end });
 }
 
 static bool is_of_cells(enum zen_section s)
@@ -18,10 +17,11 @@ static bool is_of_cells(enum zen_section s)
 	return s == ZEN_AT_CELL_IMPORTS || s == ZEN_AT_CELL_EXPORTS;
 }
 
-/* What is read from the header must be there. */
+/* What is read from the header must be there. As much of the package is at hand as its first bytes
+ * say that the header has. */
 static bool check_header_end(struct zen *z)
 {
-	if (z->header_end > z->size || z->header_end > z->in.header.len)
+	if (z->header_end > z->size || NEVER(z->header_end > z->in.header.len))
 		return zen_malformed(z, ZEN_SECTIONS, ZEN_HEADER_LONG, (struct span){ 0, z->size });
 	return true;
 }
@@ -80,7 +80,9 @@ static bool check_own_size(struct zen *z, enum zen_section s)
 				       0,     z->header_end > p.len ? z->header_end - p.len : 0,
 				       p.len, 1 };
 
-	return is_inside(z, p) || fault(z, ZEN_ORDER, &bad);
+	if (!is_inside(z, p))
+		return fault(z, ZEN_ORDER, &bad);
+	return true;
 }
 
 static void check_places(struct zen *z)
@@ -127,6 +129,7 @@ static bool place_versions(struct zen *z, uint64_t *at)
 	struct cursor c = cursor_init(z->in.header.bytes, z->header_end, 0);
 	struct zen_place *place = &z->sections[ZEN_AT_VERSIONS];
 	const struct span all = { 0, z->header_end };
+	const bool is_there = cursor_seek(&c, *at);
 	struct held custom;
 
 	if (z->summary.has_versions > 1)
@@ -134,7 +137,7 @@ static bool place_versions(struct zen *z, uint64_t *at)
 	if (z->summary.has_versions == 0)
 		return true;
 	place->at = *at;
-	if (!cursor_seek(&c, *at) || !zen_versions_read(&c, 0, &z->versions) ||
+	if (NEVER(!is_there) || !zen_versions_read(&c, 0, &z->versions) ||
 	    !held_take(&c, z->versions.n_custom * zen_custom_version_fixed_len, &custom))
 		return zen_malformed(z, ZEN_SECTIONS, ZEN_VERSIONS_LONG, all);
 	if (z->versions.zen > 3)

@@ -10,8 +10,9 @@ bool zen_note_stop(struct zen *z, uint32_t group, enum stop_why why, struct span
 
 bool zen_takes(struct zen *z, uint32_t group, uint64_t n_rows, struct zen_place at)
 {
-	return n_rows <= z->in.most_rows ||
-	       zen_note_stop(z, group, STOP_LIMIT, (struct span){ at.at, at.len });
+	if (n_rows > z->in.most_rows)
+		return zen_note_stop(z, group, STOP_LIMIT, (struct span){ at.at, at.len });
+	return true;
 }
 
 bool zen_fail(struct zen_reader *r, uint32_t group)

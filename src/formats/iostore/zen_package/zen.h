@@ -171,7 +171,7 @@ struct zen_bulk_item {
 struct zen_input {
 	struct held header; /* its first bytes: zen_header_size, or as many as there are */
 	uint64_t length;    /* of the whole package */
-	struct held tail;   /* its last four bytes; none: they could not be read */
+	struct held tail;   /* its last four bytes; fewer if it has fewer */
 	const struct script_objects *scripts; /* of the game; NULL: they are not known */
 	uint64_t most_rows;                   /* of one table: LIMIT_entries */
 };
@@ -294,7 +294,11 @@ static inline bool zen_has(const struct zen *z, uint32_t group)
  * ZEN_NAMES is there. */
 bool zen_export_hash(const struct zen *z, uint64_t i, uint64_t *hash);
 
-/* zen_summary_layout is the layout of the summary; NULL without one. zen_offset_field is the
+/* zen_bulk_has_rest tells whether the package has a chunk of bulk data that is longer than what the
+ * rows of ZEN_BULK say of it. */
+bool zen_bulk_has_rest(const struct zen *z, enum claims_bulk file);
+
+/* zen_summary_layout is the layout of the summary, which ZEN_SUMMARY has. zen_offset_field is the
  * number of its field that says where a section begins, or, for ZEN_AT_SUMMARY, where the header
  * ends; false: none says it, or it is one of the record zen_cells (ZEN_AT_CELL_IMPORTS,
  * ZEN_AT_CELL_EXPORTS). */

@@ -11,13 +11,6 @@
 
 /* ---- Decoding -------------------------------------------------------------------------------- */
 
-static bool window(struct decode *d, struct span span, struct held *out)
-{
-	struct cursor c;
-
-	return decode_window(d, ZEN_FILE, span, &c) && held_take(&c, span.len, out);
-}
-
 /* The header, as many bytes as its summary says, and the last four bytes. */
 static bool read_input(struct decode *d, struct zen_input *in)
 {
@@ -30,11 +23,11 @@ static bool read_input(struct decode *d, struct zen_input *in)
 	*in = (struct zen_input){ .length = size,
 				  .scripts = d->scripts,
 				  .most_rows = d->limits->of[LIMIT_entries] };
-	if (!window(d, (struct span){ 0, least }, &first))
+	if (!decode_bytes(d, ZEN_FILE, (struct span){ 0, least }, &first))
 		return false;
 	len = zen_header_size(first, size, d->claims);
-	return window(d, (struct span){ 0, len }, &in->header) &&
-	       window(d, (struct span){ size - tail, tail }, &in->tail) &&
+	return decode_bytes(d, ZEN_FILE, (struct span){ 0, len }, &in->header) &&
+	       decode_bytes(d, ZEN_FILE, (struct span){ size - tail, tail }, &in->tail) &&
 	       decode_spend(d, ZEN_FILE, zen_work(len));
 }
 
@@ -81,14 +74,17 @@ static bool zen_sniff(struct decode *d)
 	const struct text extension = path_extension(text_from(d->source->name));
 	const uint64_t size = d->source->io.size,
 		       len = size < ZEN_SUMMARY_MOST ? size : ZEN_SUMMARY_MOST;
-	struct held first;
+	struct held first = { rows_zeros, 0 };
 	struct cursor c;
+	bool is_taken;
 
 	if (format_has_extension(&zen_format, extension))
 		return true;
-	return !ending_is(d->source->name, PART_DATA) &&
-	       source_window(d->source, (struct span){ 0, len }, &c) &&
-	       held_take(&c, len, &first) && held_u32(first, 0) != ZEN_PACKAGE_TAG &&
+	if (ending_is(d->source->name, PART_DATA) ||
+	    !source_window(d->source, (struct span){ 0, len }, &c))
+		return false;
+	is_taken = held_take(&c, len, &first);
+	return ALWAYS(is_taken) && held_u32(first, 0) != ZEN_PACKAGE_TAG &&
 	       zen_is_likely(first, size, format_shares(&zen_format, extension));
 }
 
