@@ -1,8 +1,8 @@
 /* Sinks of regions that refuse: each format tells the regions of each seed to a sink that takes
  * some and then no more. regions LIST
  *
- * A sink that has refused is not asked again, and the format says that it was stopped. With UVET_SWEEP_ALL the sink refuses at every region
- * of a seed, else at STOPS of them at most. */
+ * A sink that has refused is not asked again, and the format says that it was stopped. With
+ * UVET_SWEEP_ALL the sink refuses at every region of a seed, else at STOPS of them at most. */
 #include "formats/decode.h"
 #include "sweep.h"
 
