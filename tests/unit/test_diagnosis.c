@@ -3,6 +3,7 @@
 #include "diagnosis/census.h"
 #include "diagnosis/diagnosis.h"
 #include "diagnosis/other_format.h"
+#include "engine/report.h"
 #include "unit.h"
 
 static struct census take(const void *bytes, size_t n, uint32_t mark, struct probe *probes,
@@ -554,6 +555,23 @@ static void companions_excuse_themselves(void **state)
 	assert_true(diagnosis_explains(&of_companion, &of_both));
 }
 
+/* A finding in a file that lies in the input is excused by what became of the input, and not by what
+ * became of a file beside it. */
+static void what_lies_within_is_excused_by_its_own(void **state)
+{
+	static const struct diagnosis_kind all = { .id = "truncated", .explains = EXPLAINS_ALL };
+	const struct diagnosis of_input = { .kind = &all },
+			       of_companion = { .kind = &all, .groups = BIT(4) };
+	const struct rule rule = { .class = CLASS_SECURITY, .needs = BIT(4) };
+	struct report outer = { .diagnosis = &of_companion }, within = { .parent = &outer };
+
+	(void)state;
+	assert_int_equal(report_class(&outer, &rule), CLASS_CORRUPTION);
+	assert_int_equal(report_class(&within, &rule), CLASS_SECURITY);
+	outer.diagnosis = &of_input;
+	assert_int_equal(report_class(&within, &rule), CLASS_CORRUPTION);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -573,6 +591,7 @@ int main(void)
 		cmocka_unit_test(a_file_is_found_behind_another),
 		cmocka_unit_test(accidents_suspect_nobody),
 		cmocka_unit_test(companions_excuse_themselves),
+		cmocka_unit_test(what_lies_within_is_excused_by_its_own),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
