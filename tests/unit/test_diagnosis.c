@@ -338,6 +338,8 @@ static const struct {
 	ROW("[\"a\", \"b\", \"c\", 1]", TEXTS_KNOWN, NULL, "a JSON document"),
 	ROW("wYMqnkUAHAAAAAAAQAAAAGAA", TEXTS_KNOWN, NULL,
 	    "base64, the text form of a binary file"),
+	ROW("wYMqnkUAHAAAAAAAQAAA\0GAA", TEXTS_KNOWN, NULL, NULL),
+	ROW("[\0\0\0", TEXTS_KNOWN, NULL, NULL),
 	ROW("c1832a9e 45000000\r\n", TEXTS_KNOWN, NULL,
 	    "hexadecimal digits, the text form of a binary file"),
 	ROW("Not found", TEXTS_ALL, NULL, "a text file"),
@@ -394,11 +396,15 @@ static void weak_signatures_are_checked(void **state)
 		ROW("MZ\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
 		    "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x40\0\0\0PE",
 		    60, 100, "a Windows program"),
+		ROW("MZ\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
+		    "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x40\0\0\0NE",
+		    65, 100, "a Windows program"),
 		ROW("\xFF\xD8\xFF\xE0", 3, 20, "a JPEG image"),
 		ROW("BM\x40\0\0\0\0\0\0\0\x36\0\0\0\x28", 6, 64, "a BMP image"),
 		ROW("BM\x30\0\0\0\0\0\0\0\x36\0\0\0\x28", 14, 64, "a BMP image"),
 		ROW("BM\x40\0\0\0\0\0\0\0\x36\0\0\0\x00", 2, 64, "a BMP image"),
 		ROW("ID3\x03\0\0\0\0\0\x23", 3, 20, "an MP3 file"),
+		ROW("ID3\x03\0\0\0\0\0\x23", 9, 20, "an MP3 file"),
 		ROW("\x10\0\0\0\x20\0\0\0\x78\x9C", 9, 24, "a .uz2 download"),
 		ROW("\x10\0\0\0\x20\0\0\0\x78\x9C", 0, 24, "a .uz2 download"),
 #undef ROW
@@ -416,6 +422,21 @@ static void weak_signatures_are_checked(void **state)
 		/* nor is one that ends right after it */
 		assert_named(named(bytes, 3, &q), NULL);
 	}
+}
+
+/* The codes of a block that has its own are 286 and 30 at most. */
+static void codes_of_deflate_have_bounds(void **state)
+{
+	static const struct other_question q = { "upkg", TEXTS_NONE, METHOD_PAYLOAD };
+	uint8_t bytes[20] = "\x78\x9C\xED\x5D"; /* 29 and 29, to which 257 and 1 are added */
+
+	(void)state;
+	assert_named(named(bytes, sizeof bytes, &q), "a zlib stream");
+	bytes[2] = 0xF5;
+	assert_named(named(bytes, sizeof bytes, &q), NULL);
+	bytes[2] = 0xED;
+	bytes[3] = 0x5E;
+	assert_named(named(bytes, sizeof bytes, &q), NULL);
 }
 
 static void put_le32(uint8_t *at, uint32_t number)
@@ -516,19 +537,21 @@ static void accidents_suspect_nobody(void **state)
 	static const struct diagnosis_kind all = { .id = "truncated", .explains = EXPLAINS_ALL },
 					   data = { .id = "damaged", .explains = EXPLAINS_DATA },
 					   none = { .id = "appended", .explains = EXPLAINS_NONE };
-	static const enum rule_sign signs[] = { SIGN_NONE,   SIGN_DATA, SIGN_PATH, SIGN_ATTACK,
-						SIGN_INTENT, SIGN_NAME, SIGN_MOUNT };
-	static const bool expected[4][7] = { { true, true, false, false, false, true, true },
-					     { true, true, false, false, false, false, false },
-					     { false, true, false, false, false, false, false },
-					     { false, false, false, false, false, false, false } };
+	static const enum rule_sign signs[] = { SIGN_NONE,   SIGN_DATA, SIGN_PATH,  SIGN_ATTACK,
+						SIGN_INTENT, SIGN_NAME, SIGN_MOUNT, SIGN_SUM };
+	static const bool expected[4][8] = { { true, true, false, false, false, true, true, true },
+					     { true, true, false, false, false, false, false,
+					       true },
+					     { false, true, false, false, false, false, false,
+					       true },
+					     { false } };
 	const struct diagnosis of[4] = { { .kind = &all },
 					 { .kind = &all, .escapes = true },
 					 { .kind = &data },
 					 { .kind = &none } };
 
 	(void)state;
-	for (size_t i = 0; i < 7; i++) {
+	for (size_t i = 0; i < LENGTH(signs); i++) {
 		const struct rule r = { .class = CLASS_SECURITY, .sign = signs[i] };
 
 		for (size_t k = 0; k < 4; k++)
@@ -586,6 +609,7 @@ int main(void)
 		cmocka_unit_test(pieces_do_not_matter),
 		cmocka_unit_test(formats_are_named),
 		cmocka_unit_test(weak_signatures_are_checked),
+		cmocka_unit_test(codes_of_deflate_have_bounds),
 		cmocka_unit_test(formats_are_known_by_other_places),
 		cmocka_unit_test(payload_is_no_stream),
 		cmocka_unit_test(a_file_is_found_behind_another),
