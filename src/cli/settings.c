@@ -355,11 +355,12 @@ bool settings_take(struct settings *s, size_t number, const struct applied *a)
 	struct option_info limit;
 	bool is_taken;
 
-	if (number < OPTION_COUNT)
+	if (number < OPTION_COUNT) {
 		is_taken = take_option(s, (enum option_id)number, a->value);
-	else
-		is_taken = limit_option(number - OPTION_COUNT, &limit) &&
-			   pass_on(s, limit.name, a->value);
+	} else {
+		is_taken = limit_option(number - OPTION_COUNT, &limit);
+		is_taken = ALWAYS(is_taken) && pass_on(s, limit.name, a->value);
+	}
 	return is_taken && record(s, a);
 }
 
