@@ -424,8 +424,8 @@ static int open_config(struct settings *s, const struct arguments *a)
 	if (!(CHECK & 1 << s->command) || arguments_have(a, OPTION_isolated))
 		return STATUS_DONE;
 	status = config_find(&s->config, &search);
-	if (s->config.path && !remember(s, OPTION_config, s->config.path))
-		return STATUS_USAGE;
+	if (s->config.path) /* the first file that is named: there is room */
+		s->named[s->n_named++] = s->config.path;
 	return status;
 }
 
