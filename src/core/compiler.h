@@ -108,9 +108,9 @@ void __msan_unpoison(const volatile void *p, __SIZE_TYPE__ n);
 #define MEMORY_WRITTEN(p, n) ((void)0)
 #endif
 
-/* ALWAYS(x) and NEVER(x) guard against what is believed impossible. Debug, sanitizer and fuzz builds
- * stop there, a release keeps the guard, and a coverage build does not evaluate it, so that a
- * branch which no test can take is not counted. */
+/* ALWAYS(x) and NEVER(x) guard against what is believed impossible. Debug, sanitizer and fuzz
+ * builds stop there, a release keeps the guard, and a coverage build does not evaluate it, so that
+ * a branch which no test can take is not counted. */
 #if defined(UVET_COVERAGE)
 #define ALWAYS(x) (1 || (x))
 #define NEVER(x) (0 && (x))

@@ -1,5 +1,5 @@
-/* Tests of configurations that are found on POSIX systems: what cannot be read, or is not known to be
- * apart from what is checked, is not used. */
+/* Tests of configurations that are found on POSIX systems: what cannot be read, or is not known to
+ * be apart from what is checked, is not used. */
 #define _GNU_SOURCE 1
 #define _FILE_OFFSET_BITS 64
 
@@ -124,10 +124,8 @@ int main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, begin, end)
 	const struct CMUnitTest tests[] = {
-		T(what_cannot_be_read_is_not_passed_over),
-		T(memory_that_ends_ends_the_run),
-		T(what_may_be_another_users_is_not_used),
-		T(folders_may_be_moved_meanwhile),
+		T(what_cannot_be_read_is_not_passed_over),     T(memory_that_ends_ends_the_run),
+		T(what_may_be_another_users_is_not_used),      T(folders_may_be_moved_meanwhile),
 		T(a_folder_that_cannot_be_looked_at_has_none),
 	};
 #undef T

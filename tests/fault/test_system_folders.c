@@ -209,11 +209,15 @@ int main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, make_tree, remove_tree)
 	const struct CMUnitTest tests[] = {
-		T(every_file_comes_once_in_order), T(other_file_systems_are_not_entered),
-		T(what_cannot_be_opened_is_told),  T(too_many_open_files_are_waited_for),
-		T(an_old_code_is_not_waited_for),  T(a_listing_that_fails_closes_the_folder),
+		T(every_file_comes_once_in_order),
+		T(other_file_systems_are_not_entered),
+		T(what_cannot_be_opened_is_told),
+		T(too_many_open_files_are_waited_for),
+		T(an_old_code_is_not_waited_for),
+		T(a_listing_that_fails_closes_the_folder),
 		T(a_listing_that_cannot_begin_has_no_names),
-		T(unknown_kinds_are_looked_up),    T(memory_that_ends_is_no_end),
+		T(unknown_kinds_are_looked_up),
+		T(memory_that_ends_is_no_end),
 	};
 #undef T
 

@@ -200,8 +200,12 @@ static void severities_are_counted_apart(void **state)
 /* Whether a class fails a run is asked of each rule with what is accepted of that rule alone. */
 static void rules_are_counted_apart(void **state)
 {
-	static const struct rule other = { .id = "TST009", .name = "other", .message = "it is",
-					   .data = "", .fix = "do", .spec = "x.md#1" };
+	static const struct rule other = { .id = "TST009",
+					   .name = "other",
+					   .message = "it is",
+					   .data = "",
+					   .fix = "do",
+					   .spec = "x.md#1" };
 	static uint8_t status[2] = { RULE_FAIL, RULE_FAIL }, why[2];
 	static struct rule_result results[2];
 	static const struct rule *rules[2] = { &sample_rule, &other };

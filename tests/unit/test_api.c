@@ -195,10 +195,14 @@ static void test_info_without_rules(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		OPTIONS_TEST(test_calls_refused), OPTIONS_TEST(test_message_cut),
-		OPTIONS_TEST(test_profiles_asked_wrongly), OPTIONS_TEST(test_message_cut),
-		OPTIONS_TEST(test_rules),         OPTIONS_TEST(test_names),
-		OPTIONS_TEST(test_left_out),      OPTIONS_TEST(test_info_without_rules),
+		OPTIONS_TEST(test_calls_refused),
+		OPTIONS_TEST(test_message_cut),
+		OPTIONS_TEST(test_profiles_asked_wrongly),
+		OPTIONS_TEST(test_message_cut),
+		OPTIONS_TEST(test_rules),
+		OPTIONS_TEST(test_names),
+		OPTIONS_TEST(test_left_out),
+		OPTIONS_TEST(test_info_without_rules),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

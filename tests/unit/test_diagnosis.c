@@ -3,7 +3,6 @@
 #include "diagnosis/census.h"
 #include "diagnosis/diagnosis.h"
 #include "diagnosis/other_format.h"
-#include "engine/report.h"
 #include "unit.h"
 
 static struct census take(const void *bytes, size_t n, uint32_t mark, struct probe *probes,
@@ -352,6 +351,10 @@ static const struct {
 	/* cut short it is no text */
 	ROW("-==--==-", TEXTS_ALL, "utoc", NULL),
 	ROW("-==--==-", TEXTS_ALL, "upkg", "a text file"),
+	/* the codes of a block are 286 and 30 at most, and 257 and 1 are added to these */
+	ROW("\x78\x9C\xED\x5D\0\0\0\0", TEXTS_NONE, "upkg", "a zlib stream"),
+	ROW("\x78\x9C\xF5\x5D\0\0\0\0", TEXTS_NONE, "upkg", NULL),
+	ROW("\x78\x9C\xED\x5E\0\0\0\0", TEXTS_NONE, "upkg", NULL),
 	ROW("SQLite format 3", TEXTS_NONE, "upkg", NULL),
 	ROW("SQLite format 3\0\x10", TEXTS_NONE, "upkg", "an SQLite database"),
 	ROW("d8:announce30:udp://", TEXTS_NONE, "upkg", "a torrent"),
@@ -422,21 +425,6 @@ static void weak_signatures_are_checked(void **state)
 		/* nor is one that ends right after it */
 		assert_named(named(bytes, 3, &q), NULL);
 	}
-}
-
-/* The codes of a block that has its own are 286 and 30 at most. */
-static void codes_of_deflate_have_bounds(void **state)
-{
-	static const struct other_question q = { "upkg", TEXTS_NONE, METHOD_PAYLOAD };
-	uint8_t bytes[20] = "\x78\x9C\xED\x5D"; /* 29 and 29, to which 257 and 1 are added */
-
-	(void)state;
-	assert_named(named(bytes, sizeof bytes, &q), "a zlib stream");
-	bytes[2] = 0xF5;
-	assert_named(named(bytes, sizeof bytes, &q), NULL);
-	bytes[2] = 0xED;
-	bytes[3] = 0x5E;
-	assert_named(named(bytes, sizeof bytes, &q), NULL);
 }
 
 static void put_le32(uint8_t *at, uint32_t number)
@@ -539,12 +527,12 @@ static void accidents_suspect_nobody(void **state)
 					   none = { .id = "appended", .explains = EXPLAINS_NONE };
 	static const enum rule_sign signs[] = { SIGN_NONE,   SIGN_DATA, SIGN_PATH,  SIGN_ATTACK,
 						SIGN_INTENT, SIGN_NAME, SIGN_MOUNT, SIGN_SUM };
-	static const bool expected[4][8] = { { true, true, false, false, false, true, true, true },
-					     { true, true, false, false, false, false, false,
-					       true },
-					     { false, true, false, false, false, false, false,
-					       true },
-					     { false } };
+	static const bool expected[4][8] = {
+		{ true, true, false, false, false, true, true, true },
+		{ true, true, false, false, false, false, false, true },
+		{ false, true, false, false, false, false, false, true },
+		{ false }
+	};
 	const struct diagnosis of[4] = { { .kind = &all },
 					 { .kind = &all, .escapes = true },
 					 { .kind = &data },
@@ -578,23 +566,6 @@ static void companions_excuse_themselves(void **state)
 	assert_true(diagnosis_explains(&of_companion, &of_both));
 }
 
-/* A finding in a file that lies in the input is excused by what became of the input, and not by what
- * became of a file beside it. */
-static void what_lies_within_is_excused_by_its_own(void **state)
-{
-	static const struct diagnosis_kind all = { .id = "truncated", .explains = EXPLAINS_ALL };
-	const struct diagnosis of_input = { .kind = &all },
-			       of_companion = { .kind = &all, .groups = BIT(4) };
-	const struct rule rule = { .class = CLASS_SECURITY, .needs = BIT(4) };
-	struct report outer = { .diagnosis = &of_companion }, within = { .parent = &outer };
-
-	(void)state;
-	assert_int_equal(report_class(&outer, &rule), CLASS_CORRUPTION);
-	assert_int_equal(report_class(&within, &rule), CLASS_SECURITY);
-	outer.diagnosis = &of_input;
-	assert_int_equal(report_class(&within, &rule), CLASS_CORRUPTION);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -609,13 +580,11 @@ int main(void)
 		cmocka_unit_test(pieces_do_not_matter),
 		cmocka_unit_test(formats_are_named),
 		cmocka_unit_test(weak_signatures_are_checked),
-		cmocka_unit_test(codes_of_deflate_have_bounds),
 		cmocka_unit_test(formats_are_known_by_other_places),
 		cmocka_unit_test(payload_is_no_stream),
 		cmocka_unit_test(a_file_is_found_behind_another),
 		cmocka_unit_test(accidents_suspect_nobody),
 		cmocka_unit_test(companions_excuse_themselves),
-		cmocka_unit_test(what_lies_within_is_excused_by_its_own),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -31,7 +31,8 @@ static struct {
 	uint8_t bytes[COMPANIONS + 1][SIZE];
 } made;
 
-static void give_extent(const void *facts, const struct decode *d, uint32_t file, struct extent *out)
+static void give_extent(const void *facts, const struct decode *d, uint32_t file,
+			struct extent *out)
 {
 	(void)facts;
 	(void)d;
@@ -125,8 +126,9 @@ static struct finding *find(size_t i, enum rule_sign sign, enum severity severit
 
 static void find_at(size_t i, enum rule_sign sign, uint32_t file, struct span span)
 {
-	find(i, sign, SEVERITY_ERROR)->place =
-		(struct place){ .known = true, .file = file, .span = span };
+	find(i, sign, SEVERITY_ERROR)->place = (struct place){ .known = true,
+							       .file = file,
+							       .span = span };
 }
 
 static void forget_findings(void)
@@ -142,10 +144,14 @@ static void mount_points_lead_out_by_a_drive_or_a_later_folder(void **state)
 	static const struct {
 		const char *path;
 		bool escapes;
-	} rows[] = { { "../../../Game/", false }, { "../../../../Game/", true },
-		     { "..", false },             { "../", false },
-		     { "C:", true },              { "C:/Game/", true },
-		     { "C:x", false },            { "Game/", false } };
+	} rows[] = { { "../../../Game/", false },
+		     { "../../../../Game/", true },
+		     { "..", false },
+		     { "../", false },
+		     { "C:", true },
+		     { "C:/Game/", true },
+		     { "C:x", false },
+		     { "Game/", false } };
 
 	(void)state;
 	for (size_t i = 0; i < LENGTH(rows); i++) {
@@ -171,12 +177,9 @@ static void huge_numbers_are_meant_in_a_summed_file(void **state)
 		enum arg_kind kind;
 		uint64_t number;
 		bool is_attack;
-	} rows[] = { { ARG_SIGNED, (uint64_t)-1, true },
-		     { ARG_SIGNED, 5, false },
-		     { ARG_HEX, 1u << 30, true },
-		     { ARG_SIZE, 1u << 30, true },
-		     { ARG_SIZE, (1u << 30) - 1, false },
-		     { ARG_DEC, 1u << 30, false } };
+	} rows[] = { { ARG_SIGNED, (uint64_t)-1, true },  { ARG_SIGNED, 5, false },
+		     { ARG_HEX, 1u << 30, true },         { ARG_SIZE, 1u << 30, true },
+		     { ARG_SIZE, (1u << 30) - 1, false }, { ARG_DEC, 1u << 30, false } };
 
 	(void)state;
 	for (size_t i = 0; i < 2 * LENGTH(rows); i++) {

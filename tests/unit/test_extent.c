@@ -1,5 +1,5 @@
-/* Tests of how far files reach, where their bytes cannot be read when somebody asks: nothing is said
- * that was not seen. */
+/* Tests of how far files reach, where their bytes cannot be read when somebody asks: nothing is
+ * said that was not seen. */
 #include "formats/umod/umod.h"
 #include "formats/upkg/upkg.h"
 #include "unit.h"
@@ -63,8 +63,7 @@ static void a_part_of_a_tag_ends_early(void **state)
 			f.input.fault_at = fails;
 			f.input.fault = FAULT_FAILS;
 			upkg_format.extent(&u, &f.d, 0, &x);
-			assert_int_equal(x.ends_early,
-					 n < sizeof tag && (fails == 0 || n == 0));
+			assert_int_equal(x.ends_early, n < sizeof tag && (fails == 0 || n == 0));
 			arena_free(&f.arena);
 		}
 	}

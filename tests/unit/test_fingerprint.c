@@ -127,8 +127,8 @@ static void test_fingerprints_without_a_name(void **state)
 	bench_close(&b);
 }
 
-/* Where a file was made to have fingerprints that lie at one place of the table, the search ends, and
- * each has its own all the same. */
+/* Where a file was made to have fingerprints that lie at one place of the table, the search ends,
+ * and each has its own all the same. */
 static void test_fingerprints_that_collide(void **state)
 {
 	enum { COLLIDING = 260, SLOTS = 1024 };
@@ -143,8 +143,8 @@ static void test_fingerprints_that_collide(void **state)
 		const uint64_t *made;
 
 		do {
-			b.findings[0].args[0] =
-				(struct finding_arg){ .kind = ARG_DEC, .number = number++ };
+			b.findings[0].args[0] = (struct finding_arg){ .kind = ARG_DEC,
+								      .number = number++ };
 		} while (fingerprint_of(&b.report, &b.findings[0]) % SLOTS != 0);
 		b.findings[1].args[0] = b.findings[0].args[0];
 		made = fingerprints_make(&w->seen, &w->arena, &w->scratch, &b.report, 2);

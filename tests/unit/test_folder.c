@@ -171,7 +171,8 @@ static const char *renamed(const struct file *files, bool *is_unfinished)
 static void names_are_what_programs_make_of_them(void **state)
 {
 	static const struct file copy[] = { { "a (1).ucas", NEEDS, LIKE_KIND }, { NULL, 0, 0 } },
-				 part[] = { { "a.ucas.part", NEEDS - 1, LIKE_KIND }, { NULL, 0, 0 } },
+				 part[] = { { "a.ucas.part", NEEDS - 1, LIKE_KIND },
+					    { NULL, 0, 0 } },
 				 longer[] = { { "a.ucas.part", NEEDS + 16, LIKE_KIND },
 					      { NULL, 0, 0 } },
 				 both[] = { { "a (1).ucas", NEEDS, LIKE_KIND },
@@ -242,8 +243,7 @@ static const char *owner(uint64_t *n_same)
 	struct part *part = &made.e.parts[0];
 
 	s = (struct source){ .name = "a.ucas", .number = 1, .io.size = NEEDS };
-	*part = (struct part){ .source = &s,
-			       .extent = { .needs = NEEDS + 100, .is_end = true } };
+	*part = (struct part){ .source = &s, .extent = { .needs = NEEDS + 100, .is_end = true } };
 	made.e.n_parts = 1;
 	made.files = containers;
 	return beside_owner(&made.e, part, n_same);

@@ -147,8 +147,8 @@ static void nothing_after_a_trouble_is_learned(void **state)
 	assert_int_equal(reference.n, 2);
 }
 
-/* What lies in a good file is learned with it, unless no rule was asked of it; one that is bad makes
- * the whole no example. */
+/* What lies in a good file is learned with it, unless no rule was asked of it; one that is bad
+ * makes the whole no example. */
 static void files_in_it_are_learned(void **state)
 {
 	struct report outer = { .format = format, .version = 1 },

@@ -408,8 +408,9 @@ static void test_companions_as_a_whole(void **state)
 		bench_open(&b, "x/a.umod", 1, SEVERITY_WARNING);
 		b.report.companions = companions;
 		b.report.n_companions = LENGTH(companions);
-		b.findings[0].place = b.findings[0].related[0].place =
-			(struct place){ .file = 1, .index = PLACE_NO_INDEX };
+		b.findings[0].place = b.findings[0].related[0].place = (struct place){
+			.file = 1, .index = PLACE_NO_INDEX
+		};
 		b.findings[0].file = companions[0].name;
 		assert_int_equal(write_all(&b, expected[i].format, KEPT_MAX - 1), WRITER_OK);
 		expect_words(expected[i].format, expected[i].text);

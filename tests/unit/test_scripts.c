@@ -29,8 +29,7 @@ static void others_are_refused(void **state)
 					      { .reason = UNJUDGED_LIMIT },
 					      { .reason = UNJUDGED_CROWDED },
 					      { .reason = UNJUDGED_UNREADABLE } };
-	const struct report none = { .lists_scripts = false },
-			    empty = { .lists_scripts = true },
+	const struct report none = { .lists_scripts = false }, empty = { .lists_scripts = true },
 			    bad = { .lists_scripts = true, .verdict = VERDICT_INVALID },
 			    good = { .lists_scripts = true, .scripts = { ids, LENGTH(ids) } };
 

@@ -3,6 +3,7 @@
  * conformance/damage tests diagnoses of whole files. */
 #include "diagnosis/beside.h"
 #include "diagnosis/tell.h"
+#include "engine/report.h"
 #include "unit.h"
 
 enum { SIZE = 1 << 16, BESIDE_GROUP = 4 };
@@ -426,8 +427,7 @@ static bool ask_findings(const struct evidence *e, const struct part *part, stru
 
 static void packers_are_named(void **state)
 {
-	static const char *const words[] = { "UnrealReZen", "UEcastoc",
-					     "UnrealReZen or UEcastoc" };
+	static const char *const words[] = { "UnrealReZen", "UEcastoc", "UnrealReZen or UEcastoc" };
 
 	(void)state;
 	made.e.n_errors = 1;
@@ -439,6 +439,25 @@ static void packers_are_named(void **state)
 	}
 	made.sources[0].role = SOURCE_MEMBER;
 	expect_refusal(ask_findings, input, KIND_REPACKED);
+}
+
+/* ---- What they excuse ------------------------------------------------------------------------ */
+
+/* A finding in a file that lies in the input is excused by what became of the input, and not by
+ * what became of a file beside it. */
+static void what_lies_within_is_excused_by_its_own(void **state)
+{
+	static const struct diagnosis_kind all = { .id = "truncated", .explains = EXPLAINS_ALL };
+	const struct diagnosis of_input = { .kind = &all },
+			       of_companion = { .kind = &all, .groups = BIT(4) };
+	const struct rule rule = { .class = CLASS_SECURITY, .needs = BIT(4) };
+	struct report outer = { .diagnosis = &of_companion }, within = { .parent = &outer };
+
+	(void)state;
+	assert_int_equal(report_class(&outer, &rule), CLASS_CORRUPTION);
+	assert_int_equal(report_class(&within, &rule), CLASS_SECURITY);
+	outer.diagnosis = &of_input;
+	assert_int_equal(report_class(&within, &rule), CLASS_CORRUPTION);
 }
 
 #define T(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
@@ -461,6 +480,7 @@ int main(void)
 		T(words_need_memory),
 		T(members_are_named),
 		T(packers_are_named),
+		T(what_lies_within_is_excused_by_its_own),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

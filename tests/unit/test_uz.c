@@ -162,10 +162,9 @@ static void a_few_symbols_may_be_lost_on_the_way(void **state)
 {
 	static const uint8_t zero[] = { 0 }, others[] = { 0x80 };
 	struct huffman h = { .in = zero, .n_in = 1, .bit = 1, .n_nodes = 1 };
-	struct uz u = { .defects = UZ_SYMBOLS_MISSING,
-			.codes.total = 100,
-			.n_symbols = 88,
-			.huffman = &h };
+	struct uz u = {
+		.defects = UZ_SYMBOLS_MISSING, .codes.total = 100, .n_symbols = 88, .huffman = &h
+	};
 
 	(void)state;
 	assert_false(extent_of(&u).ends_early);
@@ -176,8 +175,8 @@ static void a_few_symbols_may_be_lost_on_the_way(void **state)
 	assert_true(extent_of(&u).ends_early);
 }
 
-/* Behind a package bytes are another's if they are many, or if a changed bit could not have put them
- * there: in the first block it changes the package's beginning. */
+/* Behind a package bytes are another's if they are many, or if a changed bit could not have put
+ * them there: in the first block it changes the package's beginning. */
 static void what_follows_a_package_is_no_part_of_it(void **state)
 {
 	struct huffman h = { .n_nodes = 1 };

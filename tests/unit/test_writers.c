@@ -142,8 +142,9 @@ static void reasons_are_the_same_by_their_words(void **state)
 static void reasons_may_be_groups(void **state)
 {
 	static const struct format_group groups[] = { { .name = "index", .meaning = "the index" } };
-	static const struct format format = { .name = "own", .title = "own", .groups = groups,
-					      .n_groups = 1 };
+	static const struct format format = {
+		.name = "own", .title = "own", .groups = groups, .n_groups = 1
+	};
 	const struct rule *rules[] = { &plain, &guess };
 	uint8_t status[] = { RULE_NOT_EVALUATED, RULE_NOT_EVALUATED }, why[LENGTH(rules)];
 	struct results results = { status, why, &b.notes };
