@@ -155,6 +155,7 @@ class Accepted(Config):
         self.assertEqual(self.findings(0, "dist/bad.umod")[("dist/bad.umod", "UMD006")], "known")
 
     def test_refused(self):
+        self.refuse('[ignore "x"]\nHDR001 = known\n', "HDR001", "not judged", line=2)
         self.refuse('[ignore]\nUMD006 = x\n', "pattern", line=2)
         self.refuse('[ignore "x"]\nUMD999 = x\n', "UMD999", line=2)
         self.refuse('[ignore "x"]\nRUN001 = x\n', "cannot be accepted", line=2)

@@ -120,13 +120,27 @@ static void a_folder_that_cannot_be_looked_at_has_none(void **state)
 	expect(NULL, STATUS_DONE, 0);
 }
 
+/* Nor does any lie above one that cannot be looked at. */
+static void the_way_up_ends_where_it_cannot_be_seen(void **state)
+{
+	(void)state;
+	assert_int_equal(chdir("sub"), 0);
+	expect(NULL, STATUS_DONE, 1);
+	system_fail(SYSTEM_STAT, 4, EACCES); /* after the folder, and two names in it */
+	expect(NULL, STATUS_DONE, 0);
+	assert_int_equal(chdir(".."), 0);
+}
+
 int main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, begin, end)
 	const struct CMUnitTest tests[] = {
-		T(what_cannot_be_read_is_not_passed_over),     T(memory_that_ends_ends_the_run),
-		T(what_may_be_another_users_is_not_used),      T(folders_may_be_moved_meanwhile),
+		T(what_cannot_be_read_is_not_passed_over),
+		T(memory_that_ends_ends_the_run),
+		T(what_may_be_another_users_is_not_used),
+		T(folders_may_be_moved_meanwhile),
 		T(a_folder_that_cannot_be_looked_at_has_none),
+		T(the_way_up_ends_where_it_cannot_be_seen),
 	};
 #undef T
 

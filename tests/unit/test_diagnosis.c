@@ -339,6 +339,7 @@ static const struct {
 	    "base64, the text form of a binary file"),
 	ROW("wYMqnkUAHAAAAAAAQAAA\0GAA", TEXTS_KNOWN, NULL, NULL),
 	ROW("[\0\0\0", TEXTS_KNOWN, NULL, NULL),
+	ROW("[", TEXTS_KNOWN, NULL, NULL),
 	ROW("c1832a9e 45000000\r\n", TEXTS_KNOWN, NULL,
 	    "hexadecimal digits, the text form of a binary file"),
 	ROW("Not found", TEXTS_ALL, NULL, "a text file"),

@@ -1,6 +1,7 @@
 /* Tests of what is found in the folder of a container: a file that is missing under another name,
  * and whose a file is. */
 #include "diagnosis/beside.h"
+#include "diagnosis/tell.h"
 #include "unit.h"
 
 enum { NEEDS = 1000 };
@@ -263,6 +264,54 @@ static void a_file_is_known_by_its_length_and_chunks(void **state)
 	assert_null(owner(&n_same));
 }
 
+/* Each name that is told needs memory: of the file, and of what it is or belongs to. */
+static void names_that_are_told_need_memory(void **state)
+{
+	static const struct file named[] = { { "a (1).ucas", NEEDS, LIKE_KIND }, { NULL, 0, 0 } };
+	static const uint8_t name[] = "a.ucas";
+	static struct companion missing = { .name = "a.ucas",
+					    .state = COMPANION_ABSENT,
+					    .number = 1 };
+	static const struct rule rule = { .sign = SIGN_ABSENT_FILE };
+	static const struct rule *const rules[] = { &rule };
+	struct finding finding = { .args = { { .kind = ARG_TEXT, .text = name, .text_len = 6 } },
+				   .n_args = 1 };
+	struct rule_result own = { .status = RULE_FAIL, .first = &finding, .last = &finding };
+	struct results_notes notes = { .own = &own };
+	uint8_t status[] = { RULE_FAIL }, why[1];
+	const struct results results = { status, why, &notes };
+	struct diagnosis out;
+
+	(void)state;
+	made.patient.rules = rules;
+	made.patient.n_rules = 1;
+	made.patient.results = &results;
+	made.decode.companions = &missing;
+	made.e.signs = 1u << SIGN_ABSENT_FILE;
+	made.theirs = (struct extent){ .needs = NEEDS, .is_end = true, .n_same = 7 };
+	for (int is_owner = 0; is_owner < 2; is_owner++) {
+		bool is_told = false;
+		uint64_t n_same, at = 0;
+
+		for (; !is_told; at++) {
+			arena_free(&made.words);
+			made.of_words = (struct fault_memory){ .fail_at = at + 1 };
+			made.lost = false;
+			(void)owner(&n_same); /* makes the part */
+			made.files = is_owner ? containers : named;
+			if (!is_owner)
+				made.e.parts[0].source = &made.source;
+			is_told = (is_owner ? tell_swapped : tell_missing)(&made.e,
+									   &made.e.parts[0], &out);
+			assert_int_equal(made.lost, made.of_words.n_asked > at);
+			is_told = is_told && !made.lost;
+		}
+		assert_ptr_equal(out.kind, tell_kind(is_owner ? KIND_SWAPPED : KIND_RENAMED));
+		assert_true(at > 2);
+		made.of_words.fail_at = 0;
+	}
+}
+
 static void who_is_interrupted_says_nothing(void **state)
 {
 	uint64_t n_same = 0;
@@ -286,6 +335,7 @@ int main(void)
 		T(other_files_need_a_name),
 		T(looking_for_names_needs_memory),
 		T(a_file_is_known_by_its_length_and_chunks),
+		T(names_that_are_told_need_memory),
 		T(who_is_interrupted_says_nothing),
 	};
 

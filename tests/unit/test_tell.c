@@ -197,6 +197,9 @@ static void a_text_is_longer_than_what_it_was(void **state)
 	beside->extent.needs = SIZE - 1;
 	beside->census.is_utf8 = false;
 	expect_nothing(tell_grown_text, beside);
+	beside->census.n_lf = beside->census.n_pairs = 8;
+	beside->census.n_binary_lf = 5;
+	expect(tell_grown_text, beside, KIND_LF_TO_CRLF);
 }
 
 /* Of a file beside the input more must be due, because it may be another one. */
@@ -352,6 +355,10 @@ static void a_container_is_missed(void **state)
 	make_siblings(false);
 	expect_refusal(tell_missing, input, KIND_MISSING);
 	assert_memory_equal(made.out.args[0].text, "a.utoc", 6);
+	made.lost = true; /* what was lost before stays so */
+	assert_string_equal(beside_missing_container(&made.patient), "a.utoc");
+	assert_true(made.lost);
+	made.lost = false;
 	listed = others;
 	expect_nothing(tell_missing, input);
 	made.siblings.list = NULL;
@@ -375,6 +382,9 @@ static void names_that_are_too_long_are_not_asked_for(void **state)
 	expect(tell_exchanged, input, KIND_EXCHANGED);
 	made.sources[0].name--;
 	expect_nothing(tell_exchanged, input);
+	made.sources[0].name++;
+	made.sources[0].role = SOURCE_MEMBER;
+	expect_refusal(tell_exchanged, input, KIND_EXCHANGED);
 }
 
 /* ---- Memory ---------------------------------------------------------------------------------- */
