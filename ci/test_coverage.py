@@ -85,6 +85,12 @@ class Exclusions(unittest.TestCase):
         self.assertEqual(coverage.left_out((asserts % "").split("\n")), {3, 4, 5, 6, 8, 9, 10, 11, 12, 13})
         self.assertEqual(coverage.left_out((asserts % "\tother(3);\n").split("\n")), {8, 9, 10, 11, 12, 13})
 
+    def test_functions_that_only_guards_call(self):
+        for guard in ("\tif (NEVER(!f(1)))\n\t\treturn;\n", "\treturn ALWAYS(f(1));\n"):
+            guards = SOURCE + f"void g(void)\n{{\n{guard}}}\n"
+            self.assertLessEqual({8, 9, 10, 11, 12, 13}, coverage.left_out(guards.split("\n")))
+            self.assertNotIn(3, coverage.left_out(guards.split("\n")))
+
     def test_an_entry_that_excludes_nothing_fails(self):
         self.assertEqual(self.judge([], self.read(SOURCE, ENTRY)), (1, 0))
 

@@ -441,8 +441,8 @@ static uvet_status set_profile(uvet_options *options, const char *name)
 			(struct profile_error){ "expected author, hosting, redirect or archive",
 						name, strlen(name) });
 	options->settings.profile_name = known;
-	for (size_t i = 0; status == UVET_OK && uvet_profile_setting_at(name, i, &option, &value);
-	     i++)
+	for (size_t i = 0;
+	     ALWAYS(status == UVET_OK) && uvet_profile_setting_at(name, i, &option, &value); i++)
 		status = set_one(options, option, value);
 	return status;
 }

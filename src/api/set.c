@@ -137,8 +137,10 @@ static enum companion_state open_beside(void *ctx, const char *name, void *room,
 	const struct set_name wanted = name_beside(host->input, name);
 	const struct set_row *row = find_row(host->set, &wanted, NAMES);
 	const uvet_io *theirs = row ? host->set->ios[row - host->set->rows] : NULL;
+	/* that it can be read was seen before the first check */
+	const bool is_read = theirs ? api_io_read(room, theirs) : false;
 
-	if (theirs && api_io_read(room, theirs)) {
+	if (theirs && ALWAYS(is_read)) {
 		*out = api_source_of(room);
 		return COMPANION_OPEN;
 	}

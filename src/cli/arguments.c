@@ -21,7 +21,7 @@ static const char *option_near(const char *argument, enum command_id id)
 	struct nearest near;
 	struct option_info limit;
 
-	if (len < 2 || len - 2 >= sizeof typed)
+	if (NEVER(len < 2) || len - 2 >= sizeof typed)
 		return NULL;
 	memcpy(typed, argument + 2, len - 2);
 	typed[len - 2] = '\0';

@@ -43,10 +43,10 @@ static enum operand operand_of(const struct command_info *c)
 	return strcmp(c->operands, "SHELL") == 0 ? OPERAND_SHELL : OPERAND_NONE;
 }
 
+/* Tells it of an option that has an argument. */
 static bool names_file(const struct option_info *o)
 {
-	return o->argument &&
-	       (strcmp(o->argument, "FILE") == 0 || strcmp(o->argument, "LIBRARY") == 0);
+	return strcmp(o->argument, "FILE") == 0 || strcmp(o->argument, "LIBRARY") == 0;
 }
 
 /* Prints text with a backslash before each of some characters. The quote ends a text in single

@@ -54,15 +54,16 @@ static bool lies_in(const struct place *p, const struct platform_identity *folde
 	return false;
 }
 
-static bool is_beside(const struct place *p, const char *file)
+static bool is_beside(const struct place *p, const char *file, bool *lost)
 {
 	const size_t len = platform_folder_len(file);
 	struct platform_identity folder;
 	char *path = malloc(len + 2);
 	bool is_there;
 
+	*lost = *lost || !path;
 	if (!path)
-		return true;
+		return false;
 	memcpy(path, len > 0 ? file : ".", len > 0 ? len : 1);
 	path[len > 0 ? len : 1] = '\0';
 	is_there = platform_path_look(path, &folder) == PLATFORM_FOLDER;
@@ -70,8 +71,9 @@ static bool is_beside(const struct place *p, const char *file)
 	return is_there && is_folder(p, &folder);
 }
 
-/* Tells whether a configuration in a place may have come with what is checked. */
-static bool came_along(const struct place *p, char *const *operands, int n)
+/* Tells whether a configuration in a place may have come with what is checked; *lost is set if that
+ * is not known because memory ended. */
+static bool came_along(const struct place *p, char *const *operands, int n, bool *lost)
 {
 	struct platform_identity found;
 
@@ -82,7 +84,7 @@ static bool came_along(const struct place *p, char *const *operands, int n)
 				return true;
 			break;
 		case PLATFORM_FILE:
-			if (is_beside(p, operands[i]))
+			if (is_beside(p, operands[i], lost))
 				return true;
 			break;
 		default:
@@ -188,17 +190,22 @@ static int use(struct config *c, const char *path, struct platform_file *file)
 static int take(struct config *c, const struct place *p, const char *path,
 		struct platform_file *file, const struct config_search *search)
 {
+	bool lost = false;
+
 	if (!platform_file_is_own(file))
 		tell_unused(path, "it is not known to be yours");
 	else if (search->has_list)
 		tell_unused(path, "the files of --files0-from may lie beside it");
-	else if (came_along(p, search->operands, search->n_operands))
+	else if (came_along(p, search->operands, search->n_operands, &lost))
 		tell_unused(path, "it lies with what is checked, and may have come with it");
 	else if (search->from_strangers)
 		tell_unused(path, "--profile hosting is for files of strangers");
-	else
+	else if (!lost)
 		return use(c, path, file);
-	return STATUS_DONE;
+	if (!lost)
+		return STATUS_DONE;
+	message("out of memory");
+	return STATUS_TROUBLE;
 }
 
 static enum platform_kind kind_of(const struct place *p, const char *name, char path[PATH_LEN])

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli/message.h"
+#include "core/compiler.h"
 #include "core/mutant.h"
 
 #ifdef UVET_WITH_INIH
@@ -172,8 +173,6 @@ static int take_line(void *ctx, const char *section, const char *name, const cha
 	struct config *c = p->config;
 	struct config_line *line = &c->lines[c->n];
 
-	if (p->trouble)
-		return 0;
 	if (!keep_section(c, section, line)) {
 		p->trouble = "expected [SECTION] or [SECTION \"PATTERN\"] above it";
 		return 0;
@@ -214,11 +213,11 @@ bool config_parse(struct config *c, const char *text, size_t len)
 		return false;
 	}
 	failed = ini_parse_stream(read_line, &p, take_line, &p);
-	if (failed == 0 && !p.trouble)
-		return true;
-	complain(c, p.trouble ? p.line : (unsigned)(failed > 0 ? failed : 0),
-		 p.trouble ? p.trouble : "it is no line of a configuration");
-	return false;
+	if (NEVER(failed != 0 && !p.trouble)) /* what inih refuses was refused before */
+		p.trouble = "it is no line of a configuration";
+	if (p.trouble)
+		complain(c, p.line, p.trouble);
+	return !p.trouble;
 }
 
 const char *config_library(void)

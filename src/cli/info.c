@@ -18,6 +18,7 @@ struct info_run {
 	struct output out;
 	bool holds;    /* output is held back */
 	bool is_begun; /* of this file something was written */
+	bool is_apart; /* an empty line comes before what is written next */
 	bool is_told;  /* of an earlier one */
 	char *held;
 	size_t held_len, held_max;
@@ -38,9 +39,10 @@ static const char *format_of(const struct info_run *r)
 /* JSON is one object a line; texts are kept apart by an empty line. */
 static int write_out(struct info_run *r, const void *bytes, size_t len)
 {
-	const bool is_apart = r->is_told && !r->is_begun && strcmp(format_of(r), "text") == 0;
+	const bool is_apart = r->is_apart;
 
 	r->is_begun = true;
+	r->is_apart = false;
 	if (is_apart && output_sink(&r->out, "\n", 1) != 0)
 		return -1;
 	return output_sink(&r->out, bytes, len);
@@ -83,6 +85,7 @@ static void tell_file(struct info_run *r, struct input *in)
 
 	r->held_len = 0;
 	r->is_begun = false;
+	r->is_apart = r->is_told && strcmp(format_of(r), "text") == 0;
 	status = uvet_info_io(r->engine, in->path, input_io(in, &reader), NULL, format_of(r),
 			      info_sink, r);
 	if (r->holds && status != UVET_UNKNOWN_FORMAT && status != UVET_WRITE_FAILED)

@@ -93,7 +93,9 @@ static void print_options(struct page *p)
 
 		print_head(p, &o);
 		print_line(p, o.help);
-		if (i >= OPTION_COUNT && uvet_limit_at(i - OPTION_COUNT, &limit)) {
+		if (i >= OPTION_COUNT) {
+			(void)uvet_limit_at(i - OPTION_COUNT,
+					    &limit); /* it has one, as option_at */
 			snprintf(standard, sizeof standard, "(default %llu)",
 				 (unsigned long long)limit.standard);
 			print_line(p, standard);

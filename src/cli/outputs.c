@@ -38,9 +38,10 @@ static void output_fail(struct output *o)
 	o->failed = true;
 }
 
+/* These tell why an output failed. */
 static bool is_hung_up(const struct output *o)
 {
-	return o->failed && !o->file && platform_is_hung_up(o->error);
+	return !o->file && platform_is_hung_up(o->error);
 }
 
 static bool may_go_on(const struct output *o)

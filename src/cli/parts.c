@@ -267,12 +267,9 @@ size_t parts_signatures(const struct parts *p)
  * followed: it may lead to a file that is none of the sender's. */
 static bool is_beside(const char *part, const char *container)
 {
-	const char *name = container;
+	const char *name = container + folder_len(container);
 	struct platform_file file;
 
-	for (const char *c = container; *c; c++)
-		if (*c == '/' || *c == '\\')
-			name = c + 1;
 	if (platform_sibling_open(part, name, &file) != PLATFORM_SIBLING_OPEN)
 		return false;
 	platform_file_close(&file);

@@ -88,7 +88,7 @@ static struct line line_of(const struct applied *a)
 {
 	const char *equals = strchr(a->value, '=');
 
-	if (strcmp(a->option, "severity") == 0 && equals)
+	if (strcmp(a->option, "severity") == 0 && ALWAYS(equals))
 		return (struct line){ a->value, equals + 1, (size_t)(equals - a->value) };
 	return (struct line){ a->option, a->value, strlen(a->option) };
 }

@@ -355,11 +355,12 @@ bool settings_take(struct settings *s, size_t number, const struct applied *a)
 	struct option_info limit;
 	bool is_taken;
 
-	if (number < OPTION_COUNT)
+	if (number < OPTION_COUNT) {
 		is_taken = take_option(s, (enum option_id)number, a->value);
-	else
-		is_taken = limit_option(number - OPTION_COUNT, &limit) &&
-			   pass_on(s, limit.name, a->value);
+	} else {
+		is_taken = limit_option(number - OPTION_COUNT, &limit);
+		is_taken = ALWAYS(is_taken) && pass_on(s, limit.name, a->value);
+	}
 	return is_taken && record(s, a);
 }
 
@@ -423,8 +424,8 @@ static int open_config(struct settings *s, const struct arguments *a)
 	if (!(CHECK & 1 << s->command) || arguments_have(a, OPTION_isolated))
 		return STATUS_DONE;
 	status = config_find(&s->config, &search);
-	if (s->config.path && !remember(s, OPTION_config, s->config.path))
-		return STATUS_USAGE;
+	if (s->config.path) /* the first file that is named: there is room */
+		s->named[s->n_named++] = s->config.path;
 	return status;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/message.h"
+#include "core/compiler.h"
 
 bool statistics_begin(struct statistics *s)
 {
@@ -26,7 +27,7 @@ static void count_format(struct statistics *s, const char *name, uint64_t size)
 
 	while (i < s->n_formats && strcmp(s->formats[i].name, name) != 0)
 		i++;
-	if (i == STATISTICS_FORMATS_MAX)
+	if (NEVER(i == STATISTICS_FORMATS_MAX))
 		return;
 	if (i == s->n_formats)
 		snprintf(s->formats[s->n_formats++].name, STATISTICS_NAME_MAX, "%s", name);
@@ -39,11 +40,9 @@ static void count_finding(struct statistics *s, const uvet_finding *finding)
 	uvet_rule rule = UVET_RULE_INIT;
 
 	s->n_kept++;
-	for (size_t i = 0; uvet_rule_at(i, &rule); i++) {
-		if (strcmp(rule.id, uvet_finding_rule(finding)) == 0) {
-			s->n_of_rules[i]++;
-			return;
-		}
+	for (size_t i = 0; i < uvet_rule_count(); i++) {
+		(void)uvet_rule_at(i, &rule);
+		s->n_of_rules[i] += strcmp(rule.id, uvet_finding_rule(finding)) == 0;
 	}
 }
 

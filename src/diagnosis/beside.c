@@ -18,7 +18,7 @@ const struct companion *beside_missing(const struct evidence *e)
 		const struct finding *f = results_of(p->results, i)->first;
 		const struct finding_arg *name = f && f->n_args > 0 ? &f->args[0] : NULL;
 
-		if (p->rules[i]->sign != SIGN_ABSENT_FILE || !name || name->kind != ARG_TEXT)
+		if (p->rules[i]->sign != SIGN_ABSENT_FILE || !name || NEVER(name->kind != ARG_TEXT))
 			continue;
 		for (const struct companion *c = p->decode->companions; c; c = c->next)
 			if (c->state == COMPANION_ABSENT && strlen(c->name) >= name->text_len &&

@@ -73,14 +73,16 @@ static void take_utf8(struct pass *p, const uint8_t *bytes, size_t n)
 
 /* Beside a hole a few bytes are zeros by themselves. */
 enum { BESIDE_MAX = 16 };
+_Static_assert(CENSUS_PART_MIN >= 2 * BESIDE_MAX, "a run around one border of sectors is shorter");
 
+/* Of a run of CENSUS_PART_MIN bytes or more: one that begins before one border and ends behind
+ * another. */
 static bool is_of_sectors(struct span run)
 {
 	const uint64_t before = (CENSUS_SECTOR - run.at % CENSUS_SECTOR) % CENSUS_SECTOR;
 	const uint64_t after = span_end(run) % CENSUS_SECTOR;
 
-	return before < BESIDE_MAX && after < BESIDE_MAX &&
-	       run.len >= before + after + CENSUS_SECTOR;
+	return before < BESIDE_MAX && after < BESIDE_MAX;
 }
 
 static uint64_t shared_len(struct span a, struct span b)
@@ -103,7 +105,7 @@ static bool is_hole_at(const struct probe *probe, struct span run, bool is_tail)
 
 	if (probe->of == PROBE_NEAR)
 		return is_near(run, probe->place);
-	if (run.len < CENSUS_PART_MIN || shared == 0 || (shared < CENSUS_PART_MIN && !is_all))
+	if (shared == 0 || (shared < CENSUS_PART_MIN && !is_all))
 		return false;
 	return probe->of == PROBE_STREAM || (is_all && probe->is_data) || is_of_sectors(run) ||
 	       (is_tail && run.len >= CENSUS_RUN_MIN) || run.len >= CENSUS_RUN_RARE;

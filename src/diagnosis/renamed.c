@@ -154,7 +154,8 @@ const char *beside_renamed(const struct evidence *e, const struct companion *mis
 	struct best best = { NULL, FITS_NOT, false };
 	const char *ending = strrchr(missing->name, '.');
 
-	if (!ending || !p->decode->siblings || !p->format->likeness)
+	/* it was asked for, by a name with an ending, so there are both */
+	if (NEVER(!ending || !p->decode->siblings || !p->format->likeness))
 		return NULL;
 	p->format->extent(p->facts, p->decode, missing->number, &s.extent);
 	look_for_spoilt(&s, ending, &best);

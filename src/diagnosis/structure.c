@@ -38,7 +38,7 @@ static bool is_deflate_block(const uint8_t *bytes)
 
 bool structure_zlib(const struct glimpse *g)
 {
-	return g->n >= 8 && g->head[0] == 0x78 && inflate_looks_like_zlib(g->head[0], g->head[1]) &&
+	return g->n >= 8 && inflate_looks_like_zlib(g->head[0], g->head[1]) &&
 	       is_deflate_block(g->head + 2);
 }
 

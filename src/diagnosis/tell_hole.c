@@ -62,8 +62,8 @@ static bool is_sound_end(const struct evidence *e, const struct part *part, stru
 	const uint64_t size = part->source->io.size, known = tell_known_end(e, part),
 		       end = known > 0 ? known : size;
 
-	return f && part->source->number == 0 && span_end(zeros) == size && zeros.at <= end &&
-	       end - zeros.at <= f->end_zeros;
+	return ALWAYS(f) && part->source->number == 0 && span_end(zeros) == size &&
+	       zeros.at <= end && end - zeros.at <= f->end_zeros;
 }
 
 bool tell_zeros(const struct evidence *e, const struct part *part, struct diagnosis *out)

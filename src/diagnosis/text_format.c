@@ -97,10 +97,13 @@ static const struct {
 	{ "data:", "a data URI, the text form of a binary file" },
 };
 
+/* p is not empty. */
 static bool is_json(struct piece p)
 {
-	return p.n > 0 && (p.bytes[0] == '{' ||
-			   (p.bytes[0] == '[' && p.n > 1 && strchr("{[\"\n\r ", p.bytes[1])));
+	static const char after[] = { '{', '[', '"', '\n', '\r', ' ' };
+
+	return p.bytes[0] == '{' ||
+	       (p.bytes[0] == '[' && p.n > 1 && memchr(after, p.bytes[1], sizeof after));
 }
 
 static bool is_of(struct piece p, const char *others, uint8_t letters_to)
@@ -109,7 +112,7 @@ static bool is_of(struct piece p, const char *others, uint8_t letters_to)
 		const uint8_t lower = (uint8_t)ascii_lower((char)p.bytes[i]);
 
 		if (!(lower >= 'a' && lower <= letters_to) && !(lower >= '0' && lower <= '9') &&
-		    (lower == 0 || !strchr(others, lower)))
+		    !memchr(others, lower, strlen(others)))
 			return false;
 	}
 	return true;

@@ -17,14 +17,15 @@ struct summaries;
 enum unknown { UNKNOWN_UNDETERMINED, UNKNOWN_SKIP };
 
 /* What fails a run: findings from a severity on, and those of some classes at any severity.
- * fail_on_counts tells whether one does; what is undetermined is apart, and never does. */
+ * fail_on_counts tells whether one of a severity, which is not SEVERITY_NONE, does; what is
+ * undetermined is apart, and never does. */
 struct fail_on {
 	enum severity level; /* SEVERITY_NONE: none */
 	unsigned classes;    /* bits 1 << enum rule_class */
 };
 static inline bool fail_on_counts(const struct fail_on *f, enum severity s, enum rule_class c)
 {
-	if (s == SEVERITY_NONE || s == SEVERITY_UNDETERMINED)
+	if (s == SEVERITY_UNDETERMINED)
 		return false;
 	return (f->level != SEVERITY_NONE && s >= f->level) || f->classes & 1u << c;
 }

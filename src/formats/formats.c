@@ -70,7 +70,7 @@ static size_t format_of_claims(void)
 {
 	size_t i = 0;
 
-	while (formats[i] && !formats[i]->takes_claims)
+	while (ALWAYS(formats[i]) && !formats[i]->takes_claims)
 		i++;
 	return i;
 }

@@ -142,7 +142,8 @@ unsigned platform_stdout_columns(void)
 		n = n * 10 + (unsigned)(*columns - '0');
 	if (n > 0 && !*columns)
 		return n;
-	return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+	(void)ioctl(STDOUT_FILENO, TIOCGWINSZ, &size); /* if that fails, the size is not known */
+	return size.ws_col;
 }
 
 /* A standard stream that the parent closed becomes /dev/null, opened so that output to it fails and

@@ -9,7 +9,7 @@ import time
 import unittest
 
 import samples
-from case import UVET, Case
+from case import UVET, Case, needs
 from pipelines import READERS
 
 HEAD = b"uvet-baseline/1\n"
@@ -50,7 +50,7 @@ class Writing(Baselines):
 
     def test_nothing_is_accepted_without_a_reason(self):
         self.expect_usage("baseline", "write", "b.txt", "bad.umod", says=["--reason is missing"])
-        for reason in ["", " ", "two\nlines", "esc\x1b", " before", "x" * 1001]:
+        for reason in ["", " ", "two\nlines", "esc\x1b", "del\x7f", " before", "behind ", "behind\t", "x" * 1001]:
             self.expect_usage("baseline", "write", "b.txt", "bad.umod", "--reason", reason, says=["reason"])
         self.assertFalse((self.folder / "b.txt").exists())
 
@@ -75,6 +75,15 @@ class Writing(Baselines):
         self.make("bad.umod")
         self.make("good.umod", "unknown.txt", code=2)
         self.assertEqual(len(self.lines()), 1)
+
+    def test_they_stay_if_a_bad_file_was_not_judged_whole(self):
+        outer = samples.around(("System\\Inner.umod", samples.BAD_CRC))
+        self.write("outer.umod", outer[:-4] + bytes(byte ^ 0xFF for byte in outer[-4:]))
+        self.make("outer.umod")
+        self.assertEqual(len(self.lines()), 2)
+        done = self.make("--max-depth", "0", "outer.umod", code=2)
+        self.assertIn(b"INVALID", done.stdout)
+        self.assertEqual(len(self.lines()), 2)
 
     def test_an_expired_line_is_written_anew(self):
         self.make("bad.umod")
@@ -107,9 +116,12 @@ class Writing(Baselines):
         self.make(b"a\n0123456789abcdef UMD006 - x.umod")
         self.assertEqual(len(self.lines()), 1)
         self.assertIn(b"# a\\x0A0123456789abcdef UMD006 - x.umod\n", self.read("b.txt"))
+        self.write("caf\u00e9\x7f\\.umod", samples.BAD_CRC)
+        self.make("caf\u00e9\x7f\\.umod", name="c.txt")
+        self.assertIn(b"# caf\\xC3\\xA9\\x7F\\x5C.umod\n", self.read("c.txt"))
 
     def test_days(self):
-        for wrong in ["2027-02-29", "2027-13-01", "2027-00-10", "2027-04-31", "27-01-01", "2027-1-01", "2027/01/01", "-", "", "0000-01-01"]:
+        for wrong in ["2027-02-29", "2027-13-01", "2027-00-10", "2027-04-31", "2027-04-00", "27-01-01", "2027-1-01", "2027/01/01", "-", "", "0000-01-01"]:
             self.expect_usage("baseline", "write", "b.txt", "--reason", "x", f"--expires={wrong}", "bad.umod", says=["is not a day"])
         self.expect_usage("baseline", "write", "b.txt", "--reason", "x", "--expires", "2020-01-01", "bad.umod", says=["is over"])
         self.expect(0, "baseline", "write", "b.txt", "--reason", "x", "--expires", "2096-02-29", "bad.umod")
@@ -331,9 +343,42 @@ class Files(Baselines):
         self.expect_usage("baseline", "check", says=["is missing"])
         self.expect_usage("baseline", "show", "b.txt", "bad.umod", says=["'show' is not write or check"])
         self.expect_usage("baseline", "check", "b.txt", "--reason", "x", "bad.umod", says=["are for baseline write"])
+        self.expect_usage("baseline", "check", "b.txt", "--expires", day(9), "bad.umod", says=["are for baseline write"])
         self.expect_usage("baseline", "check", "b.txt", "--baseline", "c.txt", "bad.umod", says=["unknown option"])
         self.expect_usage("check", "--reason", "x", "bad.umod", says=["unknown option"])
         self.expect_usage("--baseline", "a", "--baseline", "b", "bad.umod", says=["one too many"])
+
+    def test_sixteen_outputs(self):
+        """A baseline is one of them."""
+        reports = [f"json=out{i}" for i in range(16)]
+        args = ["baseline", "write", "b.txt", "--reason", "x", "bad.umod"]
+        self.expect_usage(*args, *(word for report in reports for word in ("-f", report)), says=["at most 15 reports"])
+        self.expect(0, *args, *(word for report in reports[:15] for word in ("-f", report)))
+        self.assertEqual(len(self.lines()), 1)
+
+    def test_two_mistakes(self):
+        """A list that cannot be read ends the run, whatever the baseline is."""
+        done = self.run_uvet("baseline", "check", "none.txt", "--files0-from", "none")
+        self.assertEqual(done.returncode, 3)
+        self.assertIn(b"'none'", done.stderr)
+        self.assertIn(b"'none.txt' cannot be read", done.stderr)
+
+    @needs("inih")
+    def test_what_a_path_accepts_needs_no_line(self):
+        self.write("x.ini", b'[ignore "bad.umod"]\nUMD006 = rebuilt\n')
+        self.write("other.umod", samples.BAD_CRC)
+        self.make("bad.umod", "other.umod", "--config", "x.ini")
+        self.assertEqual(len(self.lines()), 1)
+        self.assertIn(b"# other.umod\n", self.read("b.txt"))
+        self.assertNotIn(b"# bad.umod\n", self.read("b.txt"))
+
+    def test_findings_of_one_file_stand_below_its_name(self):
+        self.assemble("umod/UMD012_gap_between_members_nonzero", "gap.umod")
+        data = self.read("gap.umod")
+        self.write("gap.umod", data[:-4] + bytes(byte ^ 0xFF for byte in data[-4:]))
+        self.make("gap.umod")
+        self.assertGreater(len(self.lines()), 1)
+        self.assertEqual(self.read("b.txt").count(b"# gap.umod\n"), 1)
 
     def test_lists(self):
         self.write("list", b"bad.umod\0")

@@ -68,7 +68,7 @@ class Settings(Config):
         self.assertEqual(self.policy("dist/good.umod", "--config", "x.ini")["fail_on"], "never")
 
     def test_endings_of_lines_and_marks(self):
-        for text in (b"\xef\xbb\xbf[uvet]\r\nfail-on = never\r\n", b"[uvet]\nfail-on=never", b"\n\n;\n[uvet]\nfail-on:never\n"):
+        for text in (b"[uvet] ; ours\nfail-on=never\n", b"[uvet]\t# ours\nfail-on=never\n", b"\xef\xbb\xbf[uvet]\r\nfail-on = never\r\n", b"[uvet]\nfail-on=never", b"\n\n;\n[uvet]\nfail-on:never\n"):
             self.write("x.ini", text)
             self.expect(0, "dist", "--config", "x.ini")
 
@@ -110,7 +110,8 @@ class Settings(Config):
             self.refuse(b"[uvet]\ninclude = a\n%cexclude = b\n" % control, "control", line=3)
             self.refuse(b"[uvet]\ninclude = a%cb\n" % control, "control", line=2)
         self.refuse(b";" * 180 + b"\n" + (b";" * 180 + b"\n") * 400, "65536")
-        self.refuse('[ignore "a"b]\nx = y\n', "PATTERN", line=2)
+        for section in ('"a"b', '"', '"a'):
+            self.refuse(f'[ignore {section}]\nx = y\nx = y\n[uvet]\nlevel = content\n', "PATTERN", line=2)
         for line in (b"[uvet=]", b";a = b", b"level = content"):
             self.refuse(b"\xef\xbb\xbf\xef\xbb\xbf%s\n" % line, "byte order mark", line=1)
 
@@ -154,6 +155,7 @@ class Accepted(Config):
         self.assertEqual(self.findings(0, "dist/bad.umod")[("dist/bad.umod", "UMD006")], "known")
 
     def test_refused(self):
+        self.refuse('[ignore "x"]\nHDR001 = known\n', "HDR001", "not judged", line=2)
         self.refuse('[ignore]\nUMD006 = x\n', "pattern", line=2)
         self.refuse('[ignore "x"]\nUMD999 = x\n', "UMD999", line=2)
         self.refuse('[ignore "x"]\nRUN001 = x\n', "cannot be accepted", line=2)
@@ -166,9 +168,13 @@ class Accepted(Config):
 
 
 class Finding(Config):
+    def run_found(self, code, *args, cwd):
+        done = subprocess.run([UVET, "check", "-q", *args], cwd=self.folder / cwd, capture_output=True, timeout=60, check=False)
+        self.assertEqual(done.returncode, code, (args, cwd, done.stderr))
+        return done
+
     def expect_found(self, is_used, *args, cwd=".", says=""):
-        done = subprocess.run([UVET, "check", "-q", *args], cwd=self.folder / cwd, capture_output=True)
-        self.assertEqual(done.returncode, 0 if is_used else 1, (args, cwd, done.stderr))
+        done = self.run_found(0 if is_used else 1, *args, cwd=cwd)
         self.assertIn(says, done.stderr.decode())
         if is_used and "--config" not in args:
             self.assertIn(b"settings are taken from", done.stderr)
@@ -232,6 +238,32 @@ class Finding(Config):
         os.mkdir(self.folder / "work")
         os.symlink("../ours.ini", self.folder / "work/.uvet.ini")
         self.expect_found(False, "../dist", cwd="work")
+
+    def test_beside_what_is_not_there(self):
+        self.write("work/.uvet.ini", b"[uvet]\nfail-on = never\n")
+        done = self.run_found(2, "none.umod", "../dist", cwd="work")
+        self.assertIn(b"settings are taken from", done.stderr)
+
+    def test_so_many_folders_above(self):
+        """One of 64 folders above the working directory is the last that is looked at."""
+        self.write("work/.uvet.ini", b"[uvet]\nfail-on = never\n")
+        for depth in (64, 65):
+            os.makedirs(self.folder / "work" / "/".join(["d"] * depth))
+        for depth in (64, 65):
+            cwd = "/".join(["work"] + ["d"] * depth)
+            self.expect_found(depth == 64, str(self.folder / "dist"), cwd=cwd)
+
+    def test_a_working_directory_that_is_gone(self):
+        """Nothing lies above it any more; files with a whole path are checked all the same."""
+        os.mkdir(self.folder / "gone")
+        done = subprocess.run([UVET, str(self.folder / "dist/good.umod")], cwd=self.folder / "gone", capture_output=True,
+                              preexec_fn=lambda: os.rmdir(self.folder / "gone"), timeout=60, check=False)
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+
+    def test_one_that_is_too_long(self):
+        self.write("work/.uvet.ini", b"[uvet]\nfail-on = never\n" + b";\n" * 32768)
+        done = self.run_found(3, "../dist", cwd="work")
+        self.assertIn(b"'.uvet.ini' is no configuration: it has more than 65536 bytes", done.stderr)
 
     def test_a_broken_one_stops_the_check(self):
         self.write("work/.uvet.ini", b"[uvet]\nfail-on = nevr\n")

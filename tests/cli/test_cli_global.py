@@ -41,6 +41,9 @@ class Global(Case):
         report = json.loads(self.expect(SOUND, "-f", "json", "--global", "game/global.utoc", "--policy-from", "mod/Mod_P.utoc", "mod/Mod_P.utoc").stdout)
         self.assertEqual((report["policy"]["references"], report["policy"]["script_objects"]), (1, 1))
 
+    def test_a_bad_reference_is_told_first(self):
+        self.expect_usage("--global", "none.utoc", "--policy-from", "bad.umod", "mod/Mod_P.utoc", says=["--policy-from: the good file is invalid"])
+
     def test_what_cannot_be_read(self):
         self.refuse("game/none.utoc", "cannot be read", "none.utoc", "there is no such file")
         self.refuse("game", "cannot be read", "it is a folder")

@@ -1,10 +1,11 @@
 """Black-box tests of --include, --exclude and --statistics."""
 import json
 import os
+import subprocess
 import unittest
 
 import samples
-from case import Case
+from case import UVET, Case, sound
 
 FILES = ["m/One.umod", "m/two.umod", "m/old/One.umod", "m/old/deep/three.umod", "m/new/old/four.umod", "m/n\u00e4.umod"]
 
@@ -100,6 +101,42 @@ class Statistics(Case):
         done = self.expect(0, "--statistics", "-", stdin=outer)
         self.assertIn(f"files: 1, bytes: {len(outer)}, files in them: 1,", done.stderr.decode())
         self.assertIn(f"umod: files: 2, bytes: {len(outer) + len(inner)}\n", done.stderr.decode())
+
+    def counted(self, code, *args, **more):
+        """The first line, and those of formats."""
+        lines = self.expect(code, "--statistics", "-q", *args, **more).stderr.decode().splitlines()
+        return [line for line in lines if line.startswith("uvet: statistics: ") and "files: " in line]
+
+    def test_sizes_of_whatever_is_named(self):
+        size = len(samples.GOOD)
+        with open(self.folder / "good.umod", "rb") as file:
+            done = subprocess.run([UVET, "--statistics", "-q", "-"], stdin=file, cwd=self.folder, capture_output=True, timeout=60, check=False)
+        self.assertIn(f"umod: files: 1, bytes: {size}\n", done.stderr.decode())
+        self.assertIn(f"files: 2, bytes: {size}, files in them: 0", self.counted(2, "none.umod", "good.umod")[0])
+        self.write("list", b"good.umod\0" * 65)                # so many are opened when their turn comes
+        self.assertIn(f"files: 65, bytes: {65 * size}, files in them: 0", self.counted(0, "--files0-from", "list")[0])
+        folder = os.open(self.folder, os.O_RDONLY)
+        self.addCleanup(os.close, folder)
+        done = subprocess.run([UVET, "--statistics", "-q", "-", "good.umod"], stdin=folder, cwd=self.folder, capture_output=True, timeout=60,
+                              check=False)
+        self.assertIn(f"files: 2, bytes: {size}, files in them: 0", done.stderr.decode())
+
+    def test_links_have_no_size(self):
+        os.mkdir(self.folder / "links")
+        os.symlink("../good.umod", self.folder / "links/a.umod")
+        (line, *_) = self.counted(2, "links")
+        self.assertIn("files: 1, bytes: 0, files in them: 0", line)
+
+    def test_a_part_counts_as_its_container(self):
+        self.assemble("iostore/good_minimal", "Mod_P.utoc")
+        line = [line for line in self.counted(sound("blake3"), "Mod_P.ucas") if " utoc: " in line]
+        self.assertEqual(line, [f"uvet: statistics: utoc: files: 1, bytes: {len(self.read('Mod_P.utoc'))}"])
+
+    def test_what_was_decompressed_has_no_size_of_its_own(self):
+        self.assemble("uz/good_uz3", "T.u.uz3")
+        lines = self.counted(0, "T.u.uz3")
+        self.assertIn(f"uvet: statistics: uz3: files: 1, bytes: {len(self.read('T.u.uz3'))}", lines)
+        self.assertIn("uvet: statistics: upkg: files: 1, bytes: 0", lines)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,11 @@
 """Black-box tests of what the command line writes, and where."""
+import fcntl
 import json
 import os
 import pty
+import struct
 import subprocess
+import termios
 import unittest
 
 import samples
@@ -139,13 +142,14 @@ class Quiet(Case):
 
 
 class Colors(Case):
-    def on_terminal(self, *args, **env):
-        """What the program writes when its standard output is a terminal."""
+    def on_terminal(self, *args, columns=0, **env):
+        """What the program writes when its standard output is a terminal, which knows how wide it is or does not."""
         try:
             leader, follower = pty.openpty()
         except OSError:
             self.skipTest("no pseudo-terminal here")
-        environment = {key: value for key, value in os.environ.items() if key != "NO_COLOR"}
+        fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 0, columns, 0, 0))
+        environment = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "COLUMNS")}
         environment.update({"TERM": "xterm", **env})
         with subprocess.Popen([UVET, *args], cwd=self.folder, stdout=follower, env=environment):
             os.close(follower)
@@ -171,6 +175,21 @@ class Colors(Case):
         self.assertNotIn(b"\x1b", self.on_terminal("bad.umod", NO_COLOR="1"))
         self.assertNotIn(b"\x1b", self.on_terminal("bad.umod", "--color=never"))
         self.assertNotIn(b"\x1b", self.on_terminal("bad.umod", TERM="dumb"))
+
+    def test_width(self):
+        """COLUMNS is taken if it is a number; else the terminal is asked, and nothing is wider than 1000."""
+        def width(**more):
+            return max(len(line) for line in self.on_terminal("--color=never", "bad.umod", **more).splitlines() if line.startswith(b"   = "))
+
+        unknown = width()
+        self.assertGreater(unknown, 90)
+        self.assertLessEqual(width(COLUMNS="60"), 60)
+        self.assertLessEqual(width(columns=60), 60)
+        self.assertLessEqual(width(columns=60, COLUMNS="80"), 80)
+        for columns in ("", "0", "80x", "x80", "80 ", "8/", "10000"):
+            self.assertLessEqual(width(columns=60, COLUMNS=columns), 60, columns)
+        self.assertEqual(width(COLUMNS="1000"), unknown)
+        self.assertEqual(width(columns=2000), unknown)
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@ import json
 import shutil
 import unittest
 
+import samples
 from case import FORMATS, PIPELINES, Case, needs, sound
 
 SOUND, SIGNED = sound("blake3"), sound("blake3", "nettle")          # of a whole container
@@ -158,6 +159,12 @@ class Refused(Case):
     def test_what_was_not_judged_to_its_end(self):
         self.refuse("good.umod", "not judged to its end", "RUN001", args=["--max-work", "1"])
         self.refuse("good.umod", "not judged to its end", "RUN011", args=["--select", "TOC"])
+
+    def test_the_first_cause_is_told(self):
+        """Of several files in it that were not judged."""
+        inner = samples.around(("System\\Inner.umod", samples.GOOD))
+        self.write("outer.umod", samples.around(("System\\One.umod", inner), ("System\\Two.umod", inner)))
+        self.refuse("outer.umod", "not judged to its end", "RUN001", args=["--max-depth", "1"])
 
     def test_a_hostile_name(self):
         name = "a\x1b]0;b\x07\n::error::.utoc"

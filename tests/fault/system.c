@@ -89,6 +89,8 @@ static bool fails(const struct system_fault *f)
 		return given; \
 	}
 
+WRAP_EDITED(int, stat, (const char *path, struct stat *st), (path, st), SYSTEM_STAT, st)
+WRAP_EDITED(int, stat64, (const char *path, struct stat *st), (path, st), SYSTEM_STAT, st)
 WRAP_EDITED(int, fstat, (int fd, struct stat *st), (fd, st), SYSTEM_FSTAT, st)
 WRAP_EDITED(int, fstat64, (int fd, struct stat *st), (fd, st), SYSTEM_FSTAT, st)
 WRAP_EDITED(int, fstatat, (int folder, const char *path, struct stat *st, int flags),

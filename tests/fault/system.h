@@ -8,6 +8,7 @@
 #include <sys/types.h>
 
 enum system_call {
+	SYSTEM_STAT,
 	SYSTEM_FSTAT,
 	SYSTEM_FSTATAT,
 	SYSTEM_OPEN,

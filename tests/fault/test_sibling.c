@@ -141,6 +141,30 @@ static void files_of_one_kind_are_listed(void **state)
 		unlink(made[i]);
 }
 
+/* Of a folder with more names than are looked at, those that were not might come first. */
+static void a_folder_of_too_many_names_is_not_listed(void **state)
+{
+	enum { MANY = 4096 };
+	char names[1][PLATFORM_SPELLING_SIZE], name[32];
+
+	(void)state;
+	assert_int_equal(mkdir("many", 0700), 0);
+	make_file("many/a.ucas");
+	for (int i = 0; i < MANY; i++) {
+		if (i == MANY - 1)
+			assert_int_equal(platform_siblings_list("many/x", ".ucas", names, 1), 1);
+		snprintf(name, sizeof name, "many/%d", i);
+		make_file(name);
+	}
+	assert_int_equal(platform_siblings_list("many/x", ".ucas", names, 1), 0);
+	for (int i = 0; i < MANY; i++) {
+		snprintf(name, sizeof name, "many/%d", i);
+		unlink(name);
+	}
+	unlink("many/a.ucas");
+	assert_int_equal(rmdir("many"), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -149,6 +173,7 @@ int main(void)
 		cmocka_unit_test(all_else_is_refused),
 		cmocka_unit_test(other_spellings_are_found),
 		cmocka_unit_test(files_of_one_kind_are_listed),
+		cmocka_unit_test(a_folder_of_too_many_names_is_not_listed),
 	};
 
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -242,6 +242,36 @@ static void what_cannot_be_read_is_undetermined(void **state)
 	unlink("file.umod");
 }
 
+/* The same of what lies in a folder. */
+static void what_cannot_be_opened_is_undetermined(void **state)
+{
+	char words[3][16] = { "uvet", "info", "tree" };
+	struct settings settings;
+	int code;
+
+	(void)state;
+	assert_int_equal(mkdir("tree", 0700), 0);
+	scratch_write("tree/file.umod", "text");
+	assert_int_equal(settings_parse(3, (char *[]){ words[0], words[1], words[2] }, &settings),
+			 STATUS_DONE);
+	quiet_begin();
+	system_fail(SYSTEM_OPENAT, 1, EACCES);
+	code = info_command(&settings);
+	quiet_end();
+	settings_free(&settings);
+	assert_int_equal(code, STATUS_UNDETERMINED);
+	unlink("tree/file.umod");
+	rmdir("tree");
+}
+
+/* A file on the way to it, or nothing. */
+static void what_is_not_there_is_absent(void **state)
+{
+	(void)state;
+	assert_true(platform_is_absent(ENOENT) && platform_is_absent(ENOTDIR));
+	assert_false(platform_is_absent(EACCES));
+}
+
 int main(void)
 {
 #define T(name) cmocka_unit_test_teardown(name, system_end)
@@ -254,6 +284,8 @@ int main(void)
 		T(the_number_of_standard_input_is_a_descriptor),
 		T(links_in_folders_are_not_opened),
 		T(what_cannot_be_read_is_undetermined),
+		T(what_cannot_be_opened_is_undetermined),
+		T(what_is_not_there_is_absent),
 	};
 #undef T
 

@@ -166,6 +166,19 @@ static void unknown_kinds_are_looked_up(void **state)
 }
 
 /* Memory that ends at any request ends the walk, and is not taken for the end of the tree. */
+/* Where a folder cannot be listed, nothing is said to lie beside a file. */
+static void a_listing_that_cannot_begin_has_no_names(void **state)
+{
+	char names[1][PLATFORM_SPELLING_SIZE];
+
+	(void)state;
+	scratch_write("beside.ucas", "");
+	assert_int_equal(platform_siblings_list("x", ".ucas", names, 1), 1);
+	system_fail(SYSTEM_FDOPENDIR, 1, ENOMEM);
+	assert_int_equal(platform_siblings_list("x", ".ucas", names, 1), 0);
+	unlink("beside.ucas");
+}
+
 static void memory_that_ends_is_no_end(void **state)
 {
 	char longer[70], root[80] = "tree/";
@@ -196,10 +209,15 @@ int main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, make_tree, remove_tree)
 	const struct CMUnitTest tests[] = {
-		T(every_file_comes_once_in_order), T(other_file_systems_are_not_entered),
-		T(what_cannot_be_opened_is_told),  T(too_many_open_files_are_waited_for),
-		T(an_old_code_is_not_waited_for),  T(a_listing_that_fails_closes_the_folder),
-		T(unknown_kinds_are_looked_up),    T(memory_that_ends_is_no_end),
+		T(every_file_comes_once_in_order),
+		T(other_file_systems_are_not_entered),
+		T(what_cannot_be_opened_is_told),
+		T(too_many_open_files_are_waited_for),
+		T(an_old_code_is_not_waited_for),
+		T(a_listing_that_fails_closes_the_folder),
+		T(a_listing_that_cannot_begin_has_no_names),
+		T(unknown_kinds_are_looked_up),
+		T(memory_that_ends_is_no_end),
 	};
 #undef T
 

@@ -132,11 +132,100 @@ static void memory_that_ends_forgets_no_part(void **state)
 	remove_parts();
 }
 
+static struct platform_identity identity_of(uint64_t device, uint64_t number)
+{
+	return (struct platform_identity){ .device = device, .number = number };
+}
+
+/* Files are told apart by their device, too, and where their numbers want the same slot. */
+static void files_of_other_devices_are_others(void **state)
+{
+	struct parts parts = { 0 };
+	char **paths;
+	size_t n;
+
+	(void)state;
+	for (uint64_t device = 1; device <= 4; device++) {
+		const struct platform_identity file = identity_of(device, 0x100 ^ device);
+
+		assert_true(parts_find(&parts, "x.ucas", &file));
+		assert_int_equal(parts.list[parts.n - 1].first, parts.n - 1);
+	}
+	for (uint64_t device = 1; device <= 4; device++) {
+		const struct platform_identity file = identity_of(device, 0x100 ^ device);
+
+		assert_true(parts_find(&parts, "y.ucas", &file));
+		assert_int_equal(parts.list[parts.n - 1].first, device - 1);
+	}
+	paths = parts_left(&parts, &n);
+	assert_non_null(paths);
+	assert_int_equal(n, 8);
+	free(paths);
+	parts_free(&parts);
+}
+
+/* A .sig is counted among those that a check took along only if one did. */
+static void signatures_belong_to_containers_that_were_checked(void **state)
+{
+	char name[] = "Mod.sig";
+	struct parts parts = { 0 };
+
+	(void)state;
+	scratch_write("Mod.utoc", "");
+	scratch_write("Mod.sig", "");
+	assert_true(parts_add(&parts, name));
+	assert_int_equal(parts_signatures(&parts), 0);
+	assert_true(parts_own(&parts, "Mod.utoc"));
+	assert_int_equal(parts_signatures(&parts), 1);
+	parts_free(&parts);
+	assert_true(parts_tell(&parts, "Mod.utoc", "Mod.utoc"));
+	parts.max = parts.n; /* one more is a request for memory */
+	system_fail(SYSTEM_REALLOC, 1, ENOMEM);
+	assert_false(parts_own(&parts, "Mod.utoc"));
+	system_reset();
+	parts_free(&parts);
+	unlink("Mod.utoc");
+	unlink("Mod.sig");
+}
+
+/* The container of a part is checked if it is still there, and there is memory to note it. */
+static void owners_may_be_gone(void **state)
+{
+	char name[] = "Mod.ucas";
+	struct parts parts = { 0 };
+	char **paths;
+	size_t n;
+
+	(void)state;
+	scratch_write("Mod.utoc", "");
+	scratch_write("Mod.ucas", "");
+	assert_true(parts_add(&parts, name));
+	system_fail(SYSTEM_STAT, 1, ENOENT);
+	paths = parts_owners(&parts, &n);
+	expect_paths(paths, n, "");
+	system_reset();
+	parts.max = parts.n;
+	system_fail(SYSTEM_REALLOC, 1, ENOMEM);
+	paths = parts_owners(&parts, &n);
+	expect_paths(paths, n, "");
+	system_reset();
+	paths = parts_owners(&parts, &n);
+	expect_paths(paths, n, "Mod.utoc");
+	paths = parts_owners(&parts, &n); /* which is taken now */
+	expect_paths(paths, n, "");
+	parts_free(&parts);
+	unlink("Mod.utoc");
+	unlink("Mod.ucas");
+}
+
 int main(void)
 {
 #define T(name) cmocka_unit_test_teardown(name, system_end)
 	const struct CMUnitTest tests[] = {
 		T(a_part_is_left_out_only_if_that_is_sure),
+		T(files_of_other_devices_are_others),
+		T(signatures_belong_to_containers_that_were_checked),
+		T(owners_may_be_gone),
 		T(memory_that_ends_leaves_no_part_out),
 		T(memory_that_ends_forgets_no_part),
 	};

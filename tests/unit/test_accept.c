@@ -182,6 +182,72 @@ static void text_counts_what_it_does_not_list(void **state)
 	bench_close(&b);
 }
 
+/* What a rule found at two severities is counted apart. */
+static void severities_are_counted_apart(void **state)
+{
+	enum { ERRORS = 6 };
+
+	(void)state;
+	open_host(ERRORS + 1, SEVERITY_ERROR, ERRORS + 1, "known");
+	b.findings[ERRORS].severity = SEVERITY_WARNING;
+	b.result[0].n_found[SEVERITY_ERROR] = b.report.n_found[SEVERITY_ERROR] = ERRORS;
+	b.result[0].n_found[SEVERITY_WARNING] = b.report.n_found[SEVERITY_WARNING] = 1;
+	assert_int_equal(write_all(&b, "text", KEPT_MAX - 1), WRITER_OK);
+	expect_words("text", "   = TST001 x 6 in all, 6 accepted");
+	bench_close(&b);
+}
+
+/* Whether a class fails a run is asked of each rule with what is accepted of that rule alone. */
+static void rules_are_counted_apart(void **state)
+{
+	static const struct rule other = { .id = "TST009",
+					   .name = "other",
+					   .message = "it is",
+					   .data = "",
+					   .fix = "do",
+					   .spec = "x.md#1" };
+	static uint8_t status[2] = { RULE_FAIL, RULE_FAIL }, why[2];
+	static struct rule_result results[2];
+	static const struct rule *rules[2] = { &sample_rule, &other };
+
+	(void)state;
+	for (size_t n_accepts = 1; n_accepts <= 2; n_accepts++) {
+		open_host(2, SEVERITY_NOTE, n_accepts, "known");
+		b.engine->fail_on = (struct fail_on){ SEVERITY_NONE, 1u << CLASS_CORRUPTION };
+		b.findings[1].rule = &other;
+		b.report.rules = rules;
+		b.report.n_rules = 2;
+		b.report.results = (struct results){ status, why, &b.notes };
+		b.notes.own = results;
+		for (size_t i = 0; i < 2; i++) {
+			results[i] = (struct rule_result){ .status = RULE_FAIL, .n_kept = 1 };
+			results[i].n_found[SEVERITY_NOTE] = 1;
+		}
+		assert_int_equal(report_writer_add(&b.writer, &b.report), WRITER_OK);
+		assert_int_equal(report_writer_exit_code(&b.writer), n_accepts < 2);
+		bench_close(&b);
+	}
+}
+
+/* Where all errors are accepted, what was not judged is still told, once. */
+static void what_was_not_judged_is_told_beside_accepted_errors(void **state)
+{
+	const char *at;
+
+	(void)state;
+	open_host(2, SEVERITY_ERROR, 2, "known");
+	b.findings[1].severity = SEVERITY_UNDETERMINED;
+	b.result[0].n_found[SEVERITY_ERROR] = b.report.n_found[SEVERITY_ERROR] = 1;
+	b.result[0].n_found[SEVERITY_UNDETERMINED] = 1;
+	b.report.n_found[SEVERITY_UNDETERMINED] = 1;
+	assert_int_equal(write_all(&b, "checkstyle", KEPT_MAX - 1), WRITER_OK);
+	expect_words("checkstyle", "message=\"not judged: ");
+	at = strstr((const char *)kept.bytes, "<error ");
+	assert_non_null(at);
+	assert_null(strstr(at + 1, "<error "));
+	bench_close(&b);
+}
+
 /* A writer that is asked nothing says nothing of suppressions, in any result. */
 static void without_a_host_there_are_no_suppressions(void **state)
 {
@@ -322,6 +388,9 @@ int main(void)
 		cmocka_unit_test(nobody_answers_after_the_first_report),
 		cmocka_unit_test(formats_say_it),
 		cmocka_unit_test(text_counts_what_it_does_not_list),
+		cmocka_unit_test(severities_are_counted_apart),
+		cmocka_unit_test(rules_are_counted_apart),
+		cmocka_unit_test(what_was_not_judged_is_told_beside_accepted_errors),
 		cmocka_unit_test(without_a_host_there_are_no_suppressions),
 		cmocka_unit_test(reasons_are_escaped),
 		cmocka_unit_test(the_file_around_an_accepted_one_fails_nothing),

@@ -25,6 +25,12 @@ static void test_calls_refused(void **state)
 	assert_int_equal(uvet_engine_new(options, NULL), UVET_BAD_CALL);
 	assert_int_equal(uvet_engine_new(NULL, &engine), UVET_OK);
 	assert_int_equal(uvet_check_path(engine, NULL, NULL, &report), UVET_BAD_CALL);
+	assert_int_equal(uvet_check_memory(engine, "a", "", 0, NULL, &report), UVET_OK);
+	assert_int_equal(uvet_options_learn(NULL, report), UVET_BAD_CALL);
+	assert_int_equal(uvet_options_learn(options, NULL), UVET_BAD_CALL);
+	assert_int_equal(uvet_options_global(NULL, report), UVET_BAD_CALL);
+	assert_int_equal(uvet_options_global(options, NULL), UVET_BAD_CALL);
+	uvet_report_free(report);
 	assert_int_equal(uvet_check_memory(engine, "a", NULL, 1, NULL, &report), UVET_BAD_CALL);
 	assert_int_equal(uvet_check_io(engine, "a", &io, NULL, &report), UVET_BAD_CALL);
 	assert_int_equal(uvet_writer_new(engine, &writer), UVET_OK);
@@ -49,6 +55,21 @@ static void test_calls_refused(void **state)
 	uvet_engine_free(NULL);
 	uvet_writer_free(NULL);
 	uvet_report_free(NULL);
+}
+
+static void test_profiles_asked_wrongly(void **state)
+{
+	const char *name = uvet_profile_at(0), *option = NULL, *value = NULL;
+
+	(void)state;
+	assert_non_null(uvet_profile_meaning(name));
+	assert_null(uvet_profile_meaning(NULL));
+	assert_null(uvet_profile_meaning("none"));
+	assert_int_equal(uvet_profile_setting_at(name, 0, &option, &value), 1);
+	assert_int_equal(uvet_profile_setting_at(NULL, 0, &option, &value), 0);
+	assert_int_equal(uvet_profile_setting_at(name, 0, NULL, &value), 0);
+	assert_int_equal(uvet_profile_setting_at(name, 0, &option, NULL), 0);
+	assert_int_equal(uvet_profile_setting_at(name, 1000, &option, &value), 0);
 }
 
 static int keep(void *ctx, const void *bytes, size_t len)
@@ -174,9 +195,14 @@ static void test_info_without_rules(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		OPTIONS_TEST(test_calls_refused), OPTIONS_TEST(test_message_cut),
-		OPTIONS_TEST(test_rules),         OPTIONS_TEST(test_names),
-		OPTIONS_TEST(test_left_out),      OPTIONS_TEST(test_info_without_rules),
+		OPTIONS_TEST(test_calls_refused),
+		OPTIONS_TEST(test_message_cut),
+		OPTIONS_TEST(test_profiles_asked_wrongly),
+		OPTIONS_TEST(test_message_cut),
+		OPTIONS_TEST(test_rules),
+		OPTIONS_TEST(test_names),
+		OPTIONS_TEST(test_left_out),
+		OPTIONS_TEST(test_info_without_rules),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -302,6 +302,7 @@ static void test_lost(void **state)
 	assert_int_equal(uvet_check_lost(engine, "a.umod", 0, &report), UVET_OK);
 	assert_string_equal(uvet_report_name(report), "a.umod");
 	assert_null(uvet_report_diagnosis(report)); /* it need not be empty */
+	assert_int_equal(uvet_report_diagnosis_certain(report), 0);
 	expect_verdict(report, UVET_UNDETERMINED, "RUN012");
 	assert_int_equal(uvet_check_lost(engine, "a.umod", 1500, &report), UVET_OK);
 	uvet_finding_message(uvet_report_at(report, 0), message, sizeof message);

@@ -112,6 +112,7 @@ static void test_options_refused(void **state)
 		{ "colour", "red", "colour: no such option" },
 		{ "level", "deep", "level: expected structure or content: \"deep\"" },
 		{ "show-passed", "", "show-passed: expected yes or no: \"\"" },
+		{ "sha256", "maybe", "sha256: expected yes or no: \"maybe\"" },
 		{ "verbose", "on", "verbose: expected yes or no: \"on\"" },
 		{ "width", "1001", "width: expected a number from 0 to 1000: \"1001\"" },
 		{ "width", "wide", "width: expected a number from 0 to 1000: \"wide\"" },

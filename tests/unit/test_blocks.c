@@ -330,6 +330,13 @@ static void a_decoder_that_is_missing_is_told(void **state)
 	assert_int_equal(f.d.lacks[0].bytes, 10);
 	assert_string_equal(f.d.lacks[1].what, "Oodle");
 	assert_string_equal(f.d.lacks[2].what, "method without a name");
+	/* bytes that another group counts are told without their number */
+	f.d.n_lacks = 0;
+	memset(f.d.groups, 0, sizeof f.d.groups);
+	block_stop_codecs(&f.d, GROUP, &needs, false);
+	assert_int_equal(f.d.n_lacks, 3);
+	for (size_t i = 0; i < f.d.n_lacks; i++)
+		assert_int_equal(f.d.lacks[i].bytes, 0);
 }
 
 /* Stored bytes may be decoded a second time, and 16 MiB more; what goes beyond that costs four

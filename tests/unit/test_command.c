@@ -1,13 +1,16 @@
-/* Tests of the command line's parts: digits, growing buffers, messages, and lines of keys. */
+/* Tests of the command line's parts: digits, growing buffers, messages, lines of keys, names and
+ * globs. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <stdlib.h>
 
 #include "api/api.h"
 #include "cli/digits.h"
+#include "cli/globs.h"
 #include "cli/grow.h"
 #include "cli/keys.h"
 #include "cli/message.h"
+#include "cli/nearest.h"
 #include "said.h"
 #include "unit.h"
 
@@ -134,6 +137,54 @@ static void signing_keys_are_found_among_other_lines(void **state)
 	uvet_options_free(options);
 }
 
+/* ---- Names and globs ------------------------------------------------------------------------- */
+
+/* Nobody who typed a few letters meant a name that is longer than any. */
+static void long_names_are_not_near(void **state)
+{
+	char name[256];
+	struct nearest near = nearest_to("level");
+
+	(void)state;
+	memset(name, 'l', sizeof name - 1);
+	name[sizeof name - 1] = '\0';
+	nearest_try(&near, name);
+	assert_null(near.name);
+	nearest_try(&near, "levels");
+	assert_string_equal(near.name, "levels");
+	assert_null(nearest_to(name).name);
+}
+
+static void globs_match_whole_names(void **state)
+{
+	static const struct {
+		const char *glob, *path;
+		bool matches;
+	} rows[] = {
+		{ "a?", "ab", true },
+		{ "a?", "a\xC3\xA9", true }, /* a character */
+		{ "a?", "a\xC3\xA9\xC3", false },
+		{ "a?c", "a/c", false },
+		{ "?/b", "a/b", true },
+		{ "x/a?c", "x/a/c", false },
+		{ "x/**/y", "x/y", true },
+		{ "x/**/y", "x/a/b/y", true },
+		{ "x/**/y", "x/ay", false },
+		{ "x/a**/y", "x/ab/c/y", true },
+		{ "x/a**/y", "x/y", false },
+		{ "", "a", false },
+		{ "*", "a", true },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(rows); i++) {
+		const struct globs g = { { rows[i].glob }, 1 };
+
+		if (globs_match(&g, rows[i].path) != rows[i].matches)
+			fail_msg("%s and %s", rows[i].glob, rows[i].path);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -143,6 +194,8 @@ int main(void)
 		cmocka_unit_test(only_two_letters_after_a_percent_are_special),
 		cmocka_unit_test(long_messages_are_whole),
 		cmocka_unit_test(signing_keys_are_found_among_other_lines),
+		cmocka_unit_test(long_names_are_not_near),
+		cmocka_unit_test(globs_match_whole_names),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -337,6 +337,9 @@ static const struct {
 	ROW("[\"a\", \"b\", \"c\", 1]", TEXTS_KNOWN, NULL, "a JSON document"),
 	ROW("wYMqnkUAHAAAAAAAQAAAAGAA", TEXTS_KNOWN, NULL,
 	    "base64, the text form of a binary file"),
+	ROW("wYMqnkUAHAAAAAAAQAAA\0GAA", TEXTS_KNOWN, NULL, NULL),
+	ROW("[\0\0\0", TEXTS_KNOWN, NULL, NULL),
+	ROW("[", TEXTS_KNOWN, NULL, NULL),
 	ROW("c1832a9e 45000000\r\n", TEXTS_KNOWN, NULL,
 	    "hexadecimal digits, the text form of a binary file"),
 	ROW("Not found", TEXTS_ALL, NULL, "a text file"),
@@ -349,6 +352,10 @@ static const struct {
 	/* cut short it is no text */
 	ROW("-==--==-", TEXTS_ALL, "utoc", NULL),
 	ROW("-==--==-", TEXTS_ALL, "upkg", "a text file"),
+	/* the codes of a block are 286 and 30 at most, and 257 and 1 are added to these */
+	ROW("\x78\x9C\xED\x5D\0\0\0\0", TEXTS_NONE, "upkg", "a zlib stream"),
+	ROW("\x78\x9C\xF5\x5D\0\0\0\0", TEXTS_NONE, "upkg", NULL),
+	ROW("\x78\x9C\xED\x5E\0\0\0\0", TEXTS_NONE, "upkg", NULL),
 	ROW("SQLite format 3", TEXTS_NONE, "upkg", NULL),
 	ROW("SQLite format 3\0\x10", TEXTS_NONE, "upkg", "an SQLite database"),
 	ROW("d8:announce30:udp://", TEXTS_NONE, "upkg", "a torrent"),
@@ -393,11 +400,15 @@ static void weak_signatures_are_checked(void **state)
 		ROW("MZ\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
 		    "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x40\0\0\0PE",
 		    60, 100, "a Windows program"),
+		ROW("MZ\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
+		    "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x40\0\0\0NE",
+		    65, 100, "a Windows program"),
 		ROW("\xFF\xD8\xFF\xE0", 3, 20, "a JPEG image"),
 		ROW("BM\x40\0\0\0\0\0\0\0\x36\0\0\0\x28", 6, 64, "a BMP image"),
 		ROW("BM\x30\0\0\0\0\0\0\0\x36\0\0\0\x28", 14, 64, "a BMP image"),
 		ROW("BM\x40\0\0\0\0\0\0\0\x36\0\0\0\x00", 2, 64, "a BMP image"),
 		ROW("ID3\x03\0\0\0\0\0\x23", 3, 20, "an MP3 file"),
+		ROW("ID3\x03\0\0\0\0\0\x23", 9, 20, "an MP3 file"),
 		ROW("\x10\0\0\0\x20\0\0\0\x78\x9C", 9, 24, "a .uz2 download"),
 		ROW("\x10\0\0\0\x20\0\0\0\x78\x9C", 0, 24, "a .uz2 download"),
 #undef ROW
@@ -515,19 +526,21 @@ static void accidents_suspect_nobody(void **state)
 	static const struct diagnosis_kind all = { .id = "truncated", .explains = EXPLAINS_ALL },
 					   data = { .id = "damaged", .explains = EXPLAINS_DATA },
 					   none = { .id = "appended", .explains = EXPLAINS_NONE };
-	static const enum rule_sign signs[] = { SIGN_NONE,   SIGN_DATA, SIGN_PATH, SIGN_ATTACK,
-						SIGN_INTENT, SIGN_NAME, SIGN_MOUNT };
-	static const bool expected[4][7] = { { true, true, false, false, false, true, true },
-					     { true, true, false, false, false, false, false },
-					     { false, true, false, false, false, false, false },
-					     { false, false, false, false, false, false, false } };
+	static const enum rule_sign signs[] = { SIGN_NONE,   SIGN_DATA, SIGN_PATH,  SIGN_ATTACK,
+						SIGN_INTENT, SIGN_NAME, SIGN_MOUNT, SIGN_SUM };
+	static const bool expected[4][8] = {
+		{ true, true, false, false, false, true, true, true },
+		{ true, true, false, false, false, false, false, true },
+		{ false, true, false, false, false, false, false, true },
+		{ false }
+	};
 	const struct diagnosis of[4] = { { .kind = &all },
 					 { .kind = &all, .escapes = true },
 					 { .kind = &data },
 					 { .kind = &none } };
 
 	(void)state;
-	for (size_t i = 0; i < 7; i++) {
+	for (size_t i = 0; i < LENGTH(signs); i++) {
 		const struct rule r = { .class = CLASS_SECURITY, .sign = signs[i] };
 
 		for (size_t k = 0; k < 4; k++)

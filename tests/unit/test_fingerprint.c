@@ -112,6 +112,52 @@ static void test_fingerprints_of_a_run(void **state)
 	bench_close(&b);
 }
 
+/* A value without any text is no name of an input that has none. */
+static void test_fingerprints_without_a_name(void **state)
+{
+	static struct bench b;
+	uint64_t named;
+
+	(void)state;
+	bench_open(&b, "x/a.umod", 1, SEVERITY_ERROR);
+	b.findings[0].args[0] = text_arg("", false);
+	named = fingerprint_of(&b.report, &b.findings[0]);
+	b.report.name = "x/";
+	assert_int_equal(fingerprint_of(&b.report, &b.findings[0]), named);
+	bench_close(&b);
+}
+
+/* Where a file was made to have fingerprints that lie at one place of the table, the search ends,
+ * and each has its own all the same. */
+static void test_fingerprints_that_collide(void **state)
+{
+	enum { COLLIDING = 260, SLOTS = 1024 };
+	static struct bench b;
+	static uint64_t all[COLLIDING + 1];
+	struct report_writer *w = &b.writer;
+	uint64_t number = 0;
+
+	(void)state;
+	bench_open(&b, "a.umod", 1, SEVERITY_ERROR);
+	for (size_t n = 0; n < LENGTH(all); n++) {
+		const uint64_t *made;
+
+		/* the last is the one before it once more */
+		while (n < COLLIDING && fingerprint_of(&b.report, &b.findings[0]) % SLOTS != 0)
+			b.findings[0].args[0] = (struct finding_arg){ .kind = ARG_DEC,
+								      .number = number++ };
+		made = fingerprints_make(&w->seen, &w->arena, &w->scratch, &b.report, 1);
+		assert_non_null(made);
+		all[n] = *made;
+		if (n + 1 < COLLIDING)
+			b.findings[0].args[0].number = number++;
+	}
+	for (size_t i = 1; i < LENGTH(all); i++)
+		for (size_t k = 0; k < i; k++)
+			assert_true(all[k] != all[i]);
+	bench_close(&b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -119,6 +165,8 @@ int main(void)
 		cmocka_unit_test(test_fingerprints_inside),
 		cmocka_unit_test(test_fingerprints_of_names),
 		cmocka_unit_test(test_fingerprints_of_a_run),
+		cmocka_unit_test(test_fingerprints_without_a_name),
+		cmocka_unit_test(test_fingerprints_that_collide),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -90,6 +90,8 @@ static void lengths_without_room(void **state)
 		pack(n, 6, 5);
 		assert_int_equal(inflate_length(&f.inflater, f.packed, f.n_packed, n + 1), n);
 		assert_int_equal(inflate_length(&f.inflater, f.packed, f.n_packed, n), n);
+		/* no more is decompressed than is asked about */
+		assert_int_equal(inflate_length(&f.inflater, f.packed, f.n_packed, n / 2), n / 2);
 		assert_int_equal(inflate_length(&f.inflater, f.packed, f.n_packed - 1, n + 1), 0);
 		f.packed[f.n_packed - 1] ^= 1;
 		assert_int_equal(inflate_length(&f.inflater, f.packed, f.n_packed, n + 1), 0);

@@ -90,7 +90,8 @@ static void memory_that_ends_in_long_lists(void **state)
 					     "File=(Src=\xD6,Ref=a)\r\n",
 					     "Copy=(Src=System/Manifest.int)\r\n",
 					     "Folder=" LONG "\r\n",
-					     "File=(Src=\xD6,Dest=" LONG ")\r\n" };
+					     "File=(Src=\xD6,Dest=" LONG ")\r\n",
+					     "File=(Dest=\"Src=a\",Src=\xD6)\r\n" };
 	static char ini[40000];
 
 	(void)state;

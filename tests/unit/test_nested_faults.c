@@ -155,6 +155,31 @@ static void any_refused_request_is_told(void **state)
 	}
 }
 
+/* Where there is no memory for the picture of a file, its verdict is the same. */
+static void a_picture_is_no_part_of_the_check(void **state)
+{
+	uint64_t n_asked = 1, n_without = 0;
+
+	(void)state;
+	engine.outlines = true;
+	engine.chunk_len = 64;
+	for (uint64_t at = 0; at <= n_asked; at++) {
+		struct fault_input in = { .bytes = NULL };
+		struct report *r;
+
+		memory = (struct fault_memory){ .fail_at = at };
+		r = check_through(&in);
+		n_asked = at == 0 ? memory.n_asked : n_asked;
+		assert_true(at > 0 || r->outline);
+		if (r && r->verdict == VERDICT_VALID)
+			n_without += !r->outline;
+		else
+			assert_true(!r || n_found(r, "RUN005") > 0);
+		report_free(r);
+	}
+	assert_int_equal(n_without, 1);
+}
+
 /* ---- Input ----------------------------------------------------------------------------------- */
 
 static void windows_do_not_matter(void **state)
@@ -278,6 +303,23 @@ static const uint8_t *open_decoded(const void *facts, struct decode *d, const st
 	return bytes;
 }
 
+/* What the outer file says of each; it finds no memory for it where a test says so. */
+static bool has_claims, is_short_for_claims;
+
+static bool claim_nothing(const void *facts, const struct nested *n, struct arena *arena,
+			  const struct package_claims **out)
+{
+	(void)facts;
+	(void)n;
+	if (is_short_for_claims && arena_alloc(arena, SIZE_MAX / 2, 1))
+		return false;
+	*out = NULL;
+	return !is_short_for_claims;
+}
+
+static const struct nested_files claimed_files = { .next = next_decoded,
+						   .open = open_decoded,
+						   .claims = claim_nothing };
 static const struct nested_files decoded_files = { .next = next_decoded, .open = open_decoded };
 
 static struct report *check_decoded(void)
@@ -293,7 +335,7 @@ static struct report *check_decoded(void)
 				    .interrupt = &t.interrupt } };
 	struct session s;
 
-	format.nested = &decoded_files;
+	format.nested = has_claims ? &claimed_files : &decoded_files;
 	session_open(&s, &t, t.root, &in);
 	assert_true(session_decode(&s));
 	if (s.format)
@@ -385,6 +427,29 @@ static void what_cannot_be_opened_is_told(void **state)
 	report_free(r);
 }
 
+/* A package is not judged without what its container says of it: that would be another verdict. */
+static void what_is_claimed_needs_memory(void **state)
+{
+	struct report *r;
+
+	(void)state;
+	build_good(&inner);
+	decoded[0] = decoded[1] = decoded[2] = &inner;
+	decoded_name = "b.umod";
+	has_claims = true;
+	r = check_decoded();
+	assert_int_equal(r->n_nested, LENGTH(decoded));
+	assert_int_equal(r->verdict, VERDICT_VALID);
+	report_free(r);
+	is_short_for_claims = true;
+	r = check_decoded();
+	has_claims = is_short_for_claims = false;
+	assert_int_equal(r->n_nested, 0);
+	assert_int_equal(n_found_in_tree(r, "RUN005"), 1);
+	assert_int_equal(r->verdict, VERDICT_UNDETERMINED);
+	report_free(r);
+}
+
 /* Cancels at a request for memory: so the check may end at any place. */
 static uint64_t requests_until_cancel;
 
@@ -463,6 +528,7 @@ int main(void)
 		T(a_shortage_within_is_told),
 		T(a_limit_can_be_endless),
 		T(any_refused_request_is_told),
+		T(a_picture_is_no_part_of_the_check),
 		T(windows_do_not_matter),
 		T(what_cannot_be_read_is_not_valid),
 		T(a_change_is_told),
@@ -470,6 +536,7 @@ int main(void)
 		T(decoded_files_are_asked_for_their_format),
 		T(one_file_is_open_at_a_time),
 		T(what_cannot_be_opened_is_told),
+		T(what_is_claimed_needs_memory),
 		T(cancelling_may_leave_the_format_open),
 		T(names_are_asked_again),
 		T(formats_without_nested_files_have_none),

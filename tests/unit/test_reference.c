@@ -115,6 +115,60 @@ static void what_lacks_something_may_be_good(void **state)
 	assert_int_equal(reference.n, 1);
 }
 
+/* The first reason counts, whatever else is missing. */
+static void one_reason_is_enough(void **state)
+{
+	static const struct unjudged of[] = { { .reason = UNJUDGED_UNREADABLE },
+					      { .reason = UNJUDGED_CODEC } };
+	const struct report r = { .format = format,
+				  .version = 3,
+				  .verdict = VERDICT_UNDETERMINED,
+				  .unjudged = of,
+				  .n_unjudged = LENGTH(of) };
+
+	(void)state;
+	assert_string_equal(reference_learn(&reference, &r), "the good file cannot be read");
+}
+
+/* A value that cannot be kept makes the file none, whichever of its values that is. */
+static void nothing_after_a_trouble_is_learned(void **state)
+{
+	static const char *const words[] = { "a" };
+	struct info infos[] = { mount_of((const uint8_t *)"/a/", 3),
+				{ .name = "method", .fact = FACT_METHODS, .u.set = { 1, words } } };
+
+	(void)state;
+	assert_null(learn(0, infos, LENGTH(infos))); /* without a version, too */
+	assert_int_equal(reference.n, 2);
+	infos[0].cut = true;
+	infos[1].u.set.bits = 2;
+	assert_string_equal(learn(1, infos, LENGTH(infos)),
+			    "the good file has a mount point that is longer than a path can be");
+	assert_int_equal(reference.n, 2);
+}
+
+/* What lies in a good file is learned with it, unless no rule was asked of it; one that is bad
+ * makes the whole no example. */
+static void files_in_it_are_learned(void **state)
+{
+	struct report outer = { .format = format, .version = 1 },
+		      in = { .parent = &outer, .format = format, .version = 2 };
+	struct report *const list[] = { &in };
+
+	(void)state;
+	outer.nested = (struct report **)list;
+	outer.n_nested = 1;
+	in.verdict = VERDICT_INVALID;
+	assert_string_equal(reference_learn(&reference, &outer), "the good file is invalid");
+	assert_int_equal(reference.n, 0);
+	in.verdict = VERDICT_NOT_APPLICABLE;
+	assert_null(reference_learn(&reference, &outer));
+	assert_int_equal(reference.n, 1);
+	in.verdict = VERDICT_VALID;
+	assert_null(reference_learn(&reference, &outer));
+	assert_int_equal(reference.n, 2);
+}
+
 /* ---- Comparing ------------------------------------------------------------------------------- */
 
 static struct report *check(void)
@@ -220,6 +274,10 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_file_says_something, begin_learning, end),
 		cmocka_unit_test_setup_teardown(what_lacks_something_may_be_good, begin_learning,
 						end),
+		cmocka_unit_test_setup_teardown(one_reason_is_enough, begin_learning, end),
+		cmocka_unit_test_setup_teardown(nothing_after_a_trouble_is_learned, begin_learning,
+						end),
+		cmocka_unit_test_setup_teardown(files_in_it_are_learned, begin_learning, end),
 		cmocka_unit_test_setup_teardown(nothing_is_asked_without_a_reference,
 						begin_learning, end),
 		cmocka_unit_test_setup_teardown(a_check_compares, begin_learning, end),

@@ -183,6 +183,9 @@ static const struct {
 	     "1",
 	     "'\xEF\xBC\x9D"
 	     "1"),
+	CASE(CSV, "\xEF\xBC\x8B", "'\xEF\xBC\x8B"),
+	CASE(CSV, "\xEF\xBC\x8D", "'\xEF\xBC\x8D"),
+	CASE(CSV, "\xEF\xBC\xA0", "'\xEF\xBC\xA0"),
 	CASE(CSV, "\xEF\xBC\xA1", "\xEF\xBC\xA1"),
 	CASE(CSV, "\\x09", "\\x5Cx09"),
 	CASE(CSV_AGAIN, "-\\x09\"", "'-\\x09\"\""),

@@ -29,31 +29,41 @@ static void test_sink_failure_is_sticky(void **state)
 	}
 }
 
+/* Writes a report where memory ends at a request; it returns how many there were. */
+static uint64_t write_short_of_memory(const char *format, size_t chunk_len, uint64_t at)
+{
+	static struct bench b;
+	enum writer_result result;
+	uint64_t n_asked;
+
+	bench_open(&b, "a.umod", FINDINGS_MAX, SEVERITY_ERROR);
+	b.writer.arena.chunk_len = b.writer.scratch.chunk_len = chunk_len;
+	b.memory.fail_at = at;
+	b.memory.forever = true;
+	keep(KEPT_MAX);
+	result = report_writer_output(&b.writer, format, keep_sink, &kept);
+	if (result == WRITER_OK) {
+		report_writer_add(&b.writer, &b.report);
+		result = report_writer_end(&b.writer);
+	}
+	n_asked = b.memory.n_asked;
+	assert_int_equal(result, n_asked >= at ? WRITER_NO_MEMORY : WRITER_OK);
+	bench_close(&b);
+	return n_asked;
+}
+
 /* Memory that ends at any request leaves no leak, and either a whole report or a status that says
  * otherwise. */
 static void test_memory_failure(void **state)
 {
-	static struct bench b;
-	enum writer_result result;
+	static const size_t chunks[] = { ARENA_CHUNK, 64 };
 
 	(void)state;
-	for (size_t i = 0; i < LENGTH(output_formats); i++) {
-		for (uint64_t at = 1; at < 8; at++) {
-			bench_open(&b, "a.umod", FINDINGS_MAX, SEVERITY_ERROR);
-			b.memory.fail_at = at;
-			b.memory.forever = true;
-			keep(KEPT_MAX);
-			result = report_writer_output(&b.writer, output_formats[i], keep_sink,
-						      &kept);
-			if (result == WRITER_OK) {
-				report_writer_add(&b.writer, &b.report);
-				result = report_writer_end(&b.writer);
-			}
-			assert_int_equal(result,
-					 b.memory.n_asked >= at ? WRITER_NO_MEMORY : WRITER_OK);
-			bench_close(&b);
-		}
-	}
+	for (size_t i = 0; i < LENGTH(output_formats); i++)
+		for (size_t c = 0; c < LENGTH(chunks); c++)
+			for (uint64_t at = 1;
+			     write_short_of_memory(output_formats[i], chunks[c], at) >= at; at++)
+				;
 }
 
 /* The commands of a report for GitHub, and headings, are a writer's own: they are taken out. */
@@ -381,6 +391,34 @@ static void test_companions(void **state)
 	}
 }
 
+/* What is found in a companion as a whole has its name, and no bytes. */
+static void test_companions_as_a_whole(void **state)
+{
+	static const struct report_companion companions[] = { { .name = "b.bin", .size = 77 } };
+	static const struct {
+		const char *format, *text, *more;
+	} expected[] = {
+		{ "html", "<p>x/b.bin</p>", "<p>x/b.bin: the other</p>" },
+		{ "checkstyle", " [b.bin]", "" },
+	};
+	static struct bench b;
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(expected); i++) {
+		bench_open(&b, "x/a.umod", 1, SEVERITY_WARNING);
+		b.report.companions = companions;
+		b.report.n_companions = LENGTH(companions);
+		b.findings[0].place = b.findings[0].related[0].place = (struct place){
+			.file = 1, .index = PLACE_NO_INDEX
+		};
+		b.findings[0].file = companions[0].name;
+		assert_int_equal(write_all(&b, expected[i].format, KEPT_MAX - 1), WRITER_OK);
+		expect_words(expected[i].format, expected[i].text);
+		expect_words(expected[i].format, expected[i].more);
+		bench_close(&b);
+	}
+}
+
 /* The lines of an artifact have all come when it was added. */
 static void test_lines_come_with_their_artifact(void **state)
 {
@@ -477,6 +515,7 @@ int main(void)
 		cmocka_unit_test(test_scopes_of_some),
 		cmocka_unit_test(test_ndjson),
 		cmocka_unit_test(test_companions),
+		cmocka_unit_test(test_companions_as_a_whole),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -329,6 +329,7 @@ static void a_renamed_part_is_named_and_told(void **state)
 	add("Renamed.ucas", &ucas);
 	expect("0 2 3");
 	assert_string_equal(uvet_report_diagnosis(set.reports[0]), "renamed");
+	assert_int_equal(uvet_report_diagnosis_certain(set.reports[0]), 0);
 	/* in a folder of too many names nobody looks for it */
 	for (size_t i = 0; i < 4093; i++) {
 		snprintf(names[i], sizeof names[i], "%zu.pak", i);
@@ -337,6 +338,7 @@ static void a_renamed_part_is_named_and_told(void **state)
 	set.enough = 1;
 	assert_int_equal(check_hooked(NULL), UVET_OK);
 	assert_string_equal(uvet_report_diagnosis(set.reports[0]), "missing_companion");
+	assert_int_equal(uvet_report_diagnosis_certain(set.reports[0]), 1);
 	set.names[3] = "a/a";
 	assert_int_equal(check_hooked(NULL), UVET_OK);
 	assert_string_equal(uvet_report_diagnosis(set.reports[0]), "renamed");

@@ -480,6 +480,19 @@ static void bytes_of_the_own_arena_stay(void **state)
 	close_source(&f);
 }
 
+/* Nothing is lost with the arena of a source that could not be opened. */
+static void what_was_never_opened_can_be_forgotten(void **state)
+{
+	struct fault_memory memory;
+	struct arena arena = unit_arena(&memory, UNIT_PLENTY);
+	struct source none;
+
+	(void)state;
+	source_init(&none, (struct source_io){ .size = 0 }, "none", &arena, 16);
+	assert_true(source_forget(&none));
+	arena_free(&arena);
+}
+
 static void what_is_forgotten_is_read_again(void **state)
 {
 	struct fixture f;
@@ -541,6 +554,7 @@ int main(void)
 		cmocka_unit_test(members_are_read_at_their_place),
 		cmocka_unit_test(members_use_what_is_held),
 		cmocka_unit_test(bytes_of_the_own_arena_stay),
+		cmocka_unit_test(what_was_never_opened_can_be_forgotten),
 		cmocka_unit_test(what_is_forgotten_is_read_again),
 		cmocka_unit_test(members_of_memory_are_memory),
 	};

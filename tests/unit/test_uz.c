@@ -123,6 +123,82 @@ static void codes_cannot_be_read(void **state)
 	end_fixture(&f);
 }
 
+/* ---- How far it reaches ---------------------------------------------------------------------- */
+
+static struct extent extent_of(const struct uz *u)
+{
+	const struct decode d = { .level = LEVEL_CONTENT };
+	struct extent x = { .needs = 0 };
+
+	uz_format.extent(u, &d, 0, &x);
+	return x;
+}
+
+/* A few bytes that ask for very many of one symbol, and for nothing else. */
+static void one_symbol_is_a_bomb(void **state)
+{
+	struct huffman h = { .n_nodes = 0 };
+	struct uz u = { .over = 16 << 20, .codes.total = 16 << 20, .data.len = 63, .huffman = &h };
+
+	(void)state;
+	assert_true(extent_of(&u).is_bomb);
+	u.over--;
+	u.codes.total--;
+	assert_false(extent_of(&u).is_bomb);
+	u.codes.total = u.over = 16 << 20;
+	u.data.len++;
+	assert_false(extent_of(&u).is_bomb);
+	u.data.len--;
+	u.codes.total++;
+	assert_false(extent_of(&u).is_bomb);
+	u.codes.total--;
+	h.n_nodes = 1;
+	assert_false(extent_of(&u).is_bomb);
+}
+
+/* A file whose last symbols are missing ends early, unless it ends as the last code does: then the
+ * codes were out of step for a while. */
+static void a_few_symbols_may_be_lost_on_the_way(void **state)
+{
+	static const uint8_t zero[] = { 0 }, others[] = { 0x80 };
+	struct huffman h = { .in = zero, .n_in = 1, .bit = 1, .n_nodes = 1 };
+	struct uz u = {
+		.defects = UZ_SYMBOLS_MISSING, .codes.total = 100, .n_symbols = 88, .huffman = &h
+	};
+
+	(void)state;
+	assert_false(extent_of(&u).ends_early);
+	u.n_symbols--;
+	assert_true(extent_of(&u).ends_early);
+	u.n_symbols++;
+	h.in = others;
+	assert_true(extent_of(&u).ends_early);
+}
+
+/* Behind a package bytes are another's if they are many, or if a changed bit could not have put
+ * them there: in the first block it changes the package's beginning. */
+static void what_follows_a_package_is_no_part_of_it(void **state)
+{
+	struct huffman h = { .n_nodes = 1 };
+	struct uz u = { .size = 1000,
+			.defects = UZ_LEFT_OVER,
+			.n_blocks = 1,
+			.n_unused = 1,
+			.content.is_package = true,
+			.huffman = &h };
+
+	(void)state;
+	assert_int_equal(extent_of(&u).needs, 999);
+	u.n_blocks = 2;
+	assert_int_equal(extent_of(&u).needs, 0);
+	u.n_unused = 16;
+	assert_int_equal(extent_of(&u).needs, 0);
+	u.n_unused = 17;
+	assert_int_equal(extent_of(&u).needs, 983);
+	u.content.is_package = false;
+	assert_int_equal(extent_of(&u).needs, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -131,6 +207,9 @@ int main(void)
 		cmocka_unit_test(zlib_after_the_name_is_seen),
 		cmocka_unit_test(zlib_is_looked_for_within_the_limits),
 		cmocka_unit_test(codes_cannot_be_read),
+		cmocka_unit_test(one_symbol_is_a_bomb),
+		cmocka_unit_test(a_few_symbols_may_be_lost_on_the_way),
+		cmocka_unit_test(what_follows_a_package_is_no_part_of_it),
 	};
 
 	return cmocka_run_group_tests(tests, make_images, NULL);

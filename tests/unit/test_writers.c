@@ -70,6 +70,22 @@ static void what_is_guessed_is_said_to_be(void **state)
 }
 
 /* Keys are in the order of their bytes, and have room for 31. */
+/* What stands after a quote that nothing closes is code to the end of the message. */
+static void open_quotes_end_with_the_message(void **state)
+{
+	static const struct rule open = { .id = "TST002",
+					  .name = "sample",
+					  .message = "it is 5\" long",
+					  .data = "",
+					  .fix = "do",
+					  .spec = "x.md#1",
+					  .severity = SEVERITY_WARNING };
+
+	(void)state;
+	open_of_rule(&open);
+	expect_written("markdown", "it is 5`\" long`");
+}
+
 static void names_of_values_are_sorted_and_cut(void **state)
 {
 	static const struct rule rule =
@@ -122,6 +138,30 @@ static void reasons_are_the_same_by_their_words(void **state)
 	expect_reasons(false);
 }
 
+/* A reason has the words of a group of the format, if it is one. */
+static void reasons_may_be_groups(void **state)
+{
+	static const struct format_group groups[] = { { .name = "index", .meaning = "the index" } };
+	static const struct format format = {
+		.name = "own", .title = "own", .groups = groups, .n_groups = 1
+	};
+	const struct rule *rules[] = { &plain, &guess };
+	uint8_t status[] = { RULE_NOT_EVALUATED, RULE_NOT_EVALUATED }, why[LENGTH(rules)];
+	struct results results = { status, why, &b.notes };
+
+	(void)state;
+	bench_open(&b, "a.umod", 0, SEVERITY_NONE);
+	b.report.verdict = VERDICT_UNDETERMINED;
+	b.report.format = &format;
+	b.report.rules = rules;
+	b.report.n_rules = LENGTH(rules);
+	b.report.results = results;
+	b.notes.first_own = LENGTH(rules);
+	results_leave(&results, 0, "index");
+	results_leave(&results, 1, "other");
+	expect_written("text", "\nnot checked: 1 rule that needs the index; 1 that needs other\n");
+}
+
 /* Sixteen reasons have a line each; the rules of all others share the last one, and no rule that
  * was evaluated stands there. In short, four have words. */
 static void expect_many_reasons(bool verbose, const char *text)
@@ -161,6 +201,16 @@ static void reasons_beyond_sixteen_share_a_line(void **state)
 	expect_many_reasons(false,
 			    "\nnot checked: 1 rule that needs r0; 1 that needs r1; 1 that needs "
 			    "r2; 1 that needs r3; 16 for other reasons\n\n");
+}
+
+/* The folder itself has no shorter name. */
+static void paths_lose_what_means_nothing(void **state)
+{
+	(void)state;
+	bench_open(&b, "././x/a.umod", 1, SEVERITY_ERROR);
+	expect_written("github", " file=x/a.umod");
+	bench_open(&b, "./", 1, SEVERITY_ERROR);
+	expect_written("github", " file=./,");
 }
 
 /* ---- Places ---------------------------------------------------------------------------------- */
@@ -360,9 +410,12 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_guessed_is_said_to_be),
+		cmocka_unit_test(open_quotes_end_with_the_message),
 		cmocka_unit_test(names_of_values_are_sorted_and_cut),
 		cmocka_unit_test(reasons_are_the_same_by_their_words),
+		cmocka_unit_test(reasons_may_be_groups),
 		cmocka_unit_test(reasons_beyond_sixteen_share_a_line),
+		cmocka_unit_test(paths_lose_what_means_nothing),
 		cmocka_unit_test(places_that_end_nowhere),
 		cmocka_unit_test(sarif_leaves_out_what_is_no_integer),
 		cmocka_unit_test(sarif_tells_where_a_nested_file_lies),

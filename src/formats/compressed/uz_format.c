@@ -193,10 +193,10 @@ static bool is_bomb(const struct uz *u)
  * fewer. A file that has its last code ends with it. */
 enum { SYMBOLS_FEW = 12 };
 
+/* Of a file in which symbols are missing. */
 static bool is_out_of_step(const struct uz *u)
 {
-	return u->defects & UZ_SYMBOLS_MISSING && u->codes.total - u->n_symbols <= SYMBOLS_FEW &&
-	       huffman_ends_here(u->huffman);
+	return u->codes.total - u->n_symbols <= SYMBOLS_FEW && huffman_ends_here(u->huffman);
 }
 
 /* A name that cannot be read, in a file that is shorter than this, is truncated. */

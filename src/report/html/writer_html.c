@@ -161,7 +161,7 @@ static void write_bytes(struct out *o, const struct finding *f)
 	out_string(o, "<pre>");
 	for (at = text.buf, end = at + text.n; at < end; at = stop + 1) {
 		stop = memchr(at, '\n', (size_t)(end - at));
-		if (!stop)
+		if (NEVER(!stop)) /* every line of a dump ends */
 			break;
 		escape_write(o, ESCAPE_MARKUP_AGAIN, at, (size_t)(stop - at));
 		out_byte(o, '\n');

@@ -369,22 +369,22 @@ static void write_unkept(struct out *o, const struct bundle *g)
 
 /* ---- The findings of a file ------------------------------------------------------------------ */
 
-/* A file has room for so many rules with their bytes, and so many lines of those; then each has one
- * line, and all together so many. */
-enum { WHOLE_MAX = 8, WHOLE_LINES = 36, LINES_MAX = 44 };
+/* A file has room for so many lines of rules with their bytes; then each rule has one line, and all
+ * together so many. */
+enum { WHOLE_LINES = 36, LINES_MAX = 44 };
 
 struct room {
 	size_t n_lines;
-	size_t n_whole; /* bundles */
+	bool has_whole; /* a bundle with its bytes */
 	bool brief;     /* one did not fit */
 	uint64_t n_left;
 };
 
 static bool has_room_whole(const struct room *room, size_t height)
 {
-	if (room->brief || room->n_whole == WHOLE_MAX)
+	if (room->brief)
 		return false;
-	return room->n_whole == 0 || room->n_lines + height <= WHOLE_LINES;
+	return !room->has_whole || room->n_lines + height <= WHOLE_LINES;
 }
 
 static void write_in_room(struct writer *w, const struct report *r, const struct bundle *g,
@@ -394,7 +394,7 @@ static void write_in_room(struct writer *w, const struct report *r, const struct
 
 	if (g->first && has_room_whole(room, height)) {
 		write_bundle(w, r, g);
-		room->n_whole++;
+		room->has_whole = true;
 		room->n_lines += height;
 	} else if (room->n_lines >= LINES_MAX) {
 		room->n_left++;

@@ -285,10 +285,11 @@ static void begin(struct writer *w)
 {
 	struct page *page = arena_alloc(w->deferred.arena, 1, sizeof *page);
 
+	w->own = page;
 	if (page)
 		page->members = (struct members){ .n_lines = 0 };
-	w->own = page;
-	w->deferred_out.failed = w->deferred_out.failed || !w->own;
+	else
+		w->deferred_out.failed = true;
 }
 
 const struct writer_type writer_text = { .name = "text", .begin = begin, .add = add, .end = end };
