@@ -61,9 +61,10 @@ static bool is_beside(const struct place *p, const char *file, bool *lost)
 	char *path = malloc(len + 2);
 	bool is_there;
 
-	*lost = *lost || !path;
-	if (!path)
+	if (!path) {
+		*lost = true;
 		return false;
+	}
 	memcpy(path, len > 0 ? file : ".", len > 0 ? len : 1);
 	path[len > 0 ? len : 1] = '\0';
 	is_there = platform_path_look(path, &folder) == PLATFORM_FOLDER;

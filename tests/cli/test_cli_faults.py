@@ -313,7 +313,7 @@ class Memory(Faulty):
         self.write(".uvet.ini", b"[uvet]\nfail-on = never\ninclude = *\n[severity]\nUMD018 = error\n"
                                 b'[ignore "one.umod"]\nUMD006 = known\n[limits]\nmax-nested = 100\n')
         self.sweep("-f", "json", "mod/one.umod")
-        self.sweep("check", "--show-settings", "--config", ".uvet.ini", "--profile", "redirect")
+        self.sweep("check", "--show-settings", "--config", ".uvet.ini")
 
     def test_inputs(self):
         self.sweep("-r", "mod", "-f", "json")

@@ -1,10 +1,11 @@
 /* Tests of configurations that are found on POSIX systems: what cannot be read, or is not known to
- * be apart from what is checked, is not used. */
+ * be apart from what is checked, is not used; and of baselines where memory ends. */
 #define _GNU_SOURCE 1
 #define _FILE_OFFSET_BITS 64
 
 #include <errno.h>
 
+#include "cli/acceptance.h"
 #include "cli/commands.h"
 #include "cli/config.h"
 #include "quiet.h"
@@ -131,6 +132,38 @@ static void the_way_up_ends_where_it_cannot_be_seen(void **state)
 	assert_int_equal(chdir(".."), 0);
 }
 
+/* ---- Baselines ------------------------------------------------------------------------------- */
+
+static int count(void *ctx, const void *bytes, size_t len)
+{
+	(void)bytes;
+	*(size_t *)ctx += len;
+	return 0;
+}
+
+/* Where there is no memory for a line that is to stay, the old baseline stays. */
+static void a_line_that_stays_needs_memory(void **state)
+{
+	struct acceptance a = { .request.mode = BASELINE_WRITE, .has_unjudged = true };
+	struct baseline_line line = { .rule = "UMD006", .path = "a.umod", .reason = "known" };
+	size_t n = 0;
+
+	(void)state;
+	assert_true(baseline_add(&a.known, line));
+	do {
+		line.fingerprint++;
+		assert_true(baseline_add(&a.found, line));
+	} while (a.found.n < a.found.max);
+	system_fail(SYSTEM_REALLOC, 1, ENOMEM);
+	assert_false(acceptance_write(&a, count, &n));
+	assert_int_equal(n, 0);
+	system_reset();
+	assert_true(acceptance_write(&a, count, &n));
+	assert_int_equal(a.found.n, line.fingerprint + 1);
+	assert_true(n > 0);
+	acceptance_close(&a);
+}
+
 int main(void)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, begin, end)
@@ -141,6 +174,7 @@ int main(void)
 		T(folders_may_be_moved_meanwhile),
 		T(a_folder_that_cannot_be_looked_at_has_none),
 		T(the_way_up_ends_where_it_cannot_be_seen),
+		T(a_line_that_stays_needs_memory),
 	};
 #undef T
 
