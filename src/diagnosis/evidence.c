@@ -119,7 +119,7 @@ static bool follows_from_data(const struct evidence *e, const struct rule_result
 	const struct patient *p = e->patient;
 	unsigned n = 0;
 
-	if (!p->facts || !p->format->next_changed)
+	if (NEVER(!p->facts) || !p->format->next_changed) /* without facts nothing is found */
 		return false;
 	for (const struct finding *f = r->first; f && n < PLACES_MAX; f = f->next, n++)
 		if (!f->place.known || f->place.file == 0 || !is_changed(p, &f->place))

@@ -72,15 +72,29 @@ bool block_reader_stop(struct decode *d, uint32_t group, const struct block_read
 
 /* ---- Reading --------------------------------------------------------------------------------- */
 
+/* Moves what the window has from a place on to its beginning; returns how many bytes that are. */
+static uint64_t keep_held(struct block_reader *r, uint64_t at)
+{
+	const uint64_t end = span_end(r->held);
+
+	if (at < r->held.at || at >= end)
+		return 0;
+	memmove(r->window, r->window + (at - r->held.at), (size_t)(end - at));
+	return end - at;
+}
+
+/* Reads what the window has not: it ends before the span does. */
 static const uint8_t *read_ahead(struct block_reader *r, struct span span, uint64_t until)
 {
 	const uint64_t end = at_least(at_most(until, r->source.io.size), span_end(span));
+	const uint64_t len = at_most(end - span.at, r->window_len), kept = keep_held(r, span.at);
+	const struct span rest = { span.at + kept, len - kept };
 
-	r->held = (struct span){ span.at, at_most(end - span.at, r->window_len) };
-	if (source_copy(&r->source, r->held, r->window))
+	r->held = (struct span){ span.at, len };
+	if (source_copy(&r->source, rest, r->window + kept))
 		return r->window;
 	r->why = STOP_INPUT;
-	r->failed_at = r->held;
+	r->failed_at = rest;
 	r->held.len = 0;
 	return NULL;
 }

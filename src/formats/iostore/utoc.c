@@ -85,11 +85,14 @@ static bool utoc_sniff(struct decode *d)
 {
 	struct utoc_header h;
 	struct cursor c;
+	bool is_read;
 
 	if (text_is(path_extension(text_from(d->source->name)), "utoc"))
 		return true;
-	return source_window(d->source, (struct span){ 0, utoc_header_fixed_len }, &c) &&
-	       utoc_header_read(&c, 0, &h) && toc_is_magic(&h);
+	if (!source_window(d->source, (struct span){ 0, utoc_header_fixed_len }, &c))
+		return false;
+	is_read = utoc_header_read(&c, 0, &h);
+	return ALWAYS(is_read) && toc_is_magic(&h);
 }
 
 static uint64_t utoc_version(const void *facts)

@@ -69,10 +69,12 @@ static void read_blocks(struct pak_worker *w, const struct pak_entry *e, bool lo
 	while (pak_worker_runs(w) && !(w->row->traits & PAK_STREAM_DEFECTS) &&
 	       pak_next_block(p, e, &walk, &b)) {
 		enum block_defect defect;
-		const uint64_t block_end = b.offset + block_read_len(&b);
+		const struct span all = { b.offset, block_read_len(&b) };
 		const uint8_t *bytes;
 
-		hash_up_to(w, g, hashed, block_end < end ? block_end : end);
+		/* the window has all of it when it is hashed, and still when it is decoded */
+		(void)block_reader_stored(&w->reader, w->check->d->source, all, w->until);
+		hash_up_to(w, g, hashed, span_end(all) < end ? span_end(all) : end);
 		if (!pak_worker_runs(w))
 			break;
 		bytes = block_reader_decode(&w->reader, w->check->d->source, &b, w->until, &defect);

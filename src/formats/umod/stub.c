@@ -93,6 +93,7 @@ static bool read_first_bytes(struct decode *d, struct umod *u)
 {
 	const struct span first = { 0, umod_dos_header_fixed_len };
 	struct cursor c;
+	bool is_read;
 
 	if (u->size < first.len)
 		return true;
@@ -100,7 +101,8 @@ static bool read_first_bytes(struct decode *d, struct umod *u)
 		return decode_stop(d, UMOD_FILE,
 				   d->source->trouble != SOURCE_FINE ? STOP_INPUT : STOP_MEMORY,
 				   first);
-	if (umod_dos_header_read(&c, 0, &u->stub.dos) && u->stub.dos.magic == DOS_MAGIC)
+	is_read = umod_dos_header_read(&c, 0, &u->stub.dos);
+	if (ALWAYS(is_read) && u->stub.dos.magic == DOS_MAGIC)
 		u->stub.program = PROGRAM_DOS;
 	return true;
 }

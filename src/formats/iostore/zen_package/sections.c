@@ -155,10 +155,12 @@ static bool place_cells(struct zen *z, uint64_t *at)
 		ZEN_AT_CELLS, *at, 0, z->header_end, zen_cells_fixed_len, 1
 	};
 	struct zen_cells cells;
+	bool is_inside;
 
 	if (z->version < ZEN_5_6)
 		return true;
-	if (!cursor_seek(&c, *at) || !zen_cells_read(&c, 0, &cells))
+	is_inside = cursor_seek(&c, *at);
+	if (NEVER(!is_inside) || !zen_cells_read(&c, 0, &cells))
 		return fault(z, ZEN_ORDER, &bad);
 	z->sections[ZEN_AT_CELLS] = (struct zen_place){ *at, zen_cells_fixed_len };
 	z->sections[ZEN_AT_CELL_IMPORTS].at = cells.imports_at;
