@@ -208,10 +208,11 @@ static bool ends_in(const struct reading *u, const struct entry *e, const char *
 
 static bool promises(const struct reading *u, const struct entry *e)
 {
-	static const char *const all[] = { ".umod", ".ut2mod", ".ut4mod", ".rmod", ".umd", ".u",
-					   ".unr",  ".utx",    ".uax",    ".umx",  ".ut2", ".usx",
-					   ".ukx",  ".uxx",    ".dx",     ".rom",  ".un2", ".umf",
-					   ".uz",   ".uz2",    ".uz3",    ".lzma", ".utoc" };
+	static const char *const all[] = { ".umod", ".ut2mod", ".ut4mod", ".rmod", ".umd",
+					   ".u",    ".unr",    ".utx",    ".uax",  ".umx",
+					   ".ut2",  ".usx",    ".ukx",    ".uxx",  ".dx",
+					   ".rom",  ".un2",    ".umf",    ".uz",   ".uz2",
+					   ".uz3",  ".lzma",   ".utoc",   ".pak",  ".uzenasset" };
 
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		if (ends_in(u, e, all[i]))
@@ -222,7 +223,12 @@ static bool promises(const struct reading *u, const struct entry *e)
 /* Packages share these extensions with other files. */
 static bool is_shared(const struct reading *u, const struct entry *e)
 {
-	return ends_in(u, e, ".run") || ends_in(u, e, ".upx");
+	static const char *const all[] = { ".run", ".upx", ".uasset", ".umap" };
+
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+		if (ends_in(u, e, all[i]))
+			return true;
+	return false;
 }
 
 static bool begins_as_package(const struct reading *u, const struct entry *e)
@@ -239,11 +245,7 @@ static bool lies_there(const struct report *nested, const struct entry *e)
  * of something else. */
 static bool is_something_else(const struct report *nested, const struct entry *e)
 {
-	const char *name = nested->own_name;
-	size_t len = strlen(name);
-
-	return lies_there(nested, e) && !strstr(name, " -> ") && len >= 4 &&
-	       strchr("nNxX", name[len - 1]) && strchr("uUpP", name[len - 2]);
+	return lies_there(nested, e) && !strstr(nested->own_name, " -> ");
 }
 
 /* After the members under their own names come those that are installed under others. */
