@@ -18,6 +18,7 @@ LABELS = set()
 OLD_METHODS = {1: "zlib", 2: "gzip", 4: "custom"}
 HINTS = 0x30                    # of older methods: memory or speed
 KNOWN_METHODS = {"zlib", "gzip", "oodle", "lz4", "zstd"}
+MOUNT_MAX = 65535               # characters of a mount point, with the NUL at its end
 LAST_LISTED = 12                # from which on folders are no list
 FLAT, FLAT_PLACE, AFTER_SLOTS = 15, 245, 41     # the version whose folders are tables, where its magic is, and what it has behind the names
 CTR = 2
@@ -135,7 +136,7 @@ class Pak:
             return
         index = (pak_index.Legacy if self.version < 10 else pak_index.Index)(data, self.form)
         self.j.region("index", self.index_at, self.index_size)
-        self.j.fire("PAK009", index.mount.odd)
+        self.j.fire("PAK009", index.mount.odd or len(index.mount.units) + 1 > MOUNT_MAX)
         index.read_head(self.j.work)
         self.judge_mount(index.mount.units)
         if self.version < 10:

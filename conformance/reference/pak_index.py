@@ -216,7 +216,7 @@ def read_tables(data, _, work):
         raise Bad("PAK011")
     work.spend(n_own // 4 + n_folders + n_files)
     values, places, _, firsts, starts, locations = ([cursor.number(size) for _ in range(n)] for n, size in columns)
-    folders = read_coded(File("", cursor.bytes(coded)), n_folders)
+    folders = read_coded(File("", cursor.bytes(coded)), n_folders, work)
     names = cursor.bytes(names)
     if firsts != sorted(firsts) or (firsts[0], firsts[-1]) != (0, n_files):
         raise Bad("PAK011")
@@ -229,14 +229,15 @@ def read_tables(data, _, work):
     return Tables(paths, list(zip(values, places)))
 
 
-def read_coded(file, n):
-    """The names of folders, of which each may begin as the one before it does."""
+def read_coded(file, n, work):
+    """The names of folders, of which each may begin as the one before it does: together they may be far longer than what is stored."""
     cursor, out, name = Cursor(file), [], b""
     for _ in range(n):
         same, more = needed("PAK011", lambda: (cursor.number(-4), cursor.number(-4)))
         if not 0 <= same <= len(name):
             raise Bad("PAK011")
         name = name[:same] + needed("PAK011", cursor.bytes, more)
+        work.spend(len(name))
         out.append(utf8_text(name))
     return out
 

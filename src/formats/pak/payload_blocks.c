@@ -30,6 +30,13 @@ static bool next_piece(const struct pak_entry *e, struct pak_pieces *walk, struc
 	return true;
 }
 
+/* The most that zlib and its kin make of so many bytes, by far: what is stored behind that no decoder
+ * needs. */
+static uint64_t most_stored(uint64_t size)
+{
+	return size + size / 16 + 1024;
+}
+
 static bool next_packed(const struct pak *p, const struct pak_entry *e, struct pak_pieces *walk,
 			struct block *out)
 {
@@ -41,8 +48,8 @@ static bool next_packed(const struct pak *p, const struct pak_entry *e, struct p
 	out->is_packed = true;
 	out->method = block_methods_get(&p->methods, e->method);
 	out->offset = span.at;
-	out->stored = span.len;
 	out->size = e->n_blocks > 1 && e->block_size < left ? e->block_size : left;
+	out->stored = span.len < most_stored(out->size) ? span.len : most_stored(out->size);
 	walk->done += out->size;
 	return true;
 }
@@ -67,18 +74,11 @@ bool pak_next_block(const struct pak *p, const struct pak_entry *e, struct pak_p
 	return true;
 }
 
-/* The most that zlib and its kin add to what they cannot compress, by far. */
-static uint64_t most_stored(uint64_t size)
-{
-	return size + size / 16 + 1024;
-}
-
 bool pak_lacks_decoder(const struct block *b, const struct unpacker *codecs, enum method *lacking)
 {
 	if (!b->is_packed)
 		return false;
-	if (b->stored >= b->size && b->stored <= most_stored(b->size) &&
-	    unpacker_has(codecs, b->method))
+	if (b->stored >= b->size && unpacker_has(codecs, b->method))
 		return false;
 	return block_lacks_decoder(b, codecs, lacking);
 }
