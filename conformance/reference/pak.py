@@ -1,4 +1,5 @@
 """Paks, from conformance/spec/pak.md: the footer, the index, and what the files that it names claim."""
+import collections
 import hashlib
 import re
 
@@ -177,7 +178,10 @@ class Pak:
         """Whether hashes and paths say different things. How engines make letters beyond ASCII small is not known."""
         mine = sorted((value, self.index.known(location)) for value, location in self.hashed())
         rows = sorted((value, self.index.known(location)) for value, location in rows)
-        return mine != rows if len(mine) == len(self.paths) else not set(mine) <= set(rows)
+        if len(mine) == len(self.paths):
+            return mine != rows
+        of_mine, of_rows = (collections.Counter(value for value, _ in pairs) for pairs in (mine, rows))
+        return not set(mine) <= set(rows) or any(n > max(1, of_mine[value]) for value, n in of_rows.items())
 
     def hashed(self):
         """The hash and location of each path whose hash is known."""

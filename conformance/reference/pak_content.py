@@ -57,7 +57,9 @@ class File:
         return self.pak.decrypt(self.stored, key, self.e.vector)
 
     def streams(self, key=None):
-        """For each block whether it is broken, and whether bytes follow it."""
+        """For each block whether it is broken, and whether bytes follow it. A file without a byte needs none."""
+        if self.e.whole == 0:
+            return []
         data = self.stored if key is None else self.decrypted(key)
         found = []
         for first, last, size in self.pieces():

@@ -32,8 +32,10 @@ class Body:
     def index(self, end=None):
         """The index at this place, or Cut where there is none that ends before end, the body's end if it is not given."""
         self.j.work.spend()
-        out = read_index(self.file, self.at, self.end if end is None else end)
-        if out.trouble:
+        out = read_index(self.file, self.at, self.end)
+        if not out.trouble and self.at + out.length > (self.end if end is None else end):
+            self.j.fire("CIX004", not out.shortest and not out.negative_zero)
+        if out.trouble or self.at + out.length > (self.end if end is None else end):
             raise Cut
         self.at += out.length
         self.j.fire("CIX005", out.negative_zero)
