@@ -271,9 +271,10 @@ static bool stored_span(const struct utoc *u, uint64_t block, uint32_t file, str
 static bool chunk_span(const struct utoc *u, uint64_t chunk, uint32_t file, struct span *out)
 {
 	const uint64_t first = toc_first_block(&u->toc, chunk), n = toc_block_count(&u->toc, chunk);
+	const bool has_blocks = (n > 0) & toc_has_blocks(&u->toc, chunk);
 	struct span last;
 
-	if (NEVER(n == 0 || !toc_has_blocks(&u->toc, chunk)) || !stored_span(u, first, file, out))
+	if (NEVER(!has_blocks) || !stored_span(u, first, file, out))
 		return false;
 	if (stored_span(u, first + n - 1, file, &last) && last.at >= out->at)
 		out->len = span_end(last) - out->at;

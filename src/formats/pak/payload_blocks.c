@@ -30,8 +30,8 @@ static bool next_piece(const struct pak_entry *e, struct pak_pieces *walk, struc
 	return true;
 }
 
-/* The most that zlib and its kin make of so many bytes, by far: what is stored behind that no decoder
- * needs. */
+/* The most that zlib and its kin make of so many bytes, by far: what is stored behind that no
+ * decoder needs. */
 static uint64_t most_stored(uint64_t size)
 {
 	return size + size / 16 + 1024;
