@@ -42,7 +42,10 @@ static void count_finding(struct statistics *s, const uvet_finding *finding)
 	s->n_kept++;
 	for (size_t i = 0; i < uvet_rule_count(); i++) {
 		(void)uvet_rule_at(i, &rule);
-		s->n_of_rules[i] += strcmp(rule.id, uvet_finding_rule(finding)) == 0;
+		if (strcmp(rule.id, uvet_finding_rule(finding)) == 0) {
+			s->n_of_rules[i]++;
+			return;
+		}
 	}
 }
 

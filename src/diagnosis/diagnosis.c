@@ -119,7 +119,7 @@ static bool may_be_foreign(const struct patient *p)
 	for (struct companion *c = p->decode->companions; c && n < PARTS_MAX && !may; c = c->next) {
 		struct part part = { .source = &c->source };
 
-		if (c->state != COMPANION_OPEN || !p->facts)
+		if (c->state != COMPANION_OPEN || !p->facts || !p->format->extent)
 			continue;
 		n++;
 		p->format->extent(p->facts, p->decode, c->number, &part.extent);

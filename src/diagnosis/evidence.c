@@ -302,7 +302,7 @@ static bool take_part(struct evidence *e, struct part *part)
 	const bool is_input = part->source->number == 0;
 	const uint32_t mark = is_input && p->format ? p->format->end_magic : 0;
 
-	if (p->facts)
+	if (p->facts && p->format->extent)
 		p->format->extent(p->facts, p->decode, part->source->number, &part->extent);
 	add_changed(p, part);
 	if (!take_head(part) ||

@@ -221,7 +221,8 @@ struct format {
 	 * NULL: nothing is. */
 	void (*summary)(const void *facts, struct decode *d, struct summary *out);
 
-	/* extent fills *out, which is zeroed, for the input (0) or the companion of that number. */
+	/* extent fills *out, which is zeroed, for the input (0) or the companion of that number.
+	 * NULL: it is not known. */
 	void (*extent)(const void *facts, const struct decode *d, uint32_t file,
 		       struct extent *out);
 	/* next_changed sets *out to a part of the companion of that number whose bytes have another

@@ -57,6 +57,16 @@ static void all_pools_find_the_same(void **state)
 	}
 }
 
+static void a_pool_that_does_not_know_how_many_it_is(void **state)
+{
+	static unsigned one = 1;
+	static const struct thread_pool unknown = { 0, run_each, &one };
+
+	(void)state;
+	assert_int_equal(decode_archive(&unknown)->content.n_headers, FILES_MAX);
+	assert_true(decode_has(&decoder, PAK_PAYLOAD));
+}
+
 /* Whenever a check is cancelled, it reads no more and is not whole. */
 static void a_cancelled_check_reads_no_more(void **state)
 {
@@ -94,6 +104,8 @@ int main(void)
 						end_archive),
 		cmocka_unit_test_setup_teardown(all_pools_find_the_same, begin_archive,
 						end_archive),
+		cmocka_unit_test_setup_teardown(a_pool_that_does_not_know_how_many_it_is,
+						begin_archive, end_archive),
 		cmocka_unit_test_setup_teardown(a_cancelled_check_reads_no_more, begin_archive,
 						end_archive),
 		cmocka_unit_test_setup_teardown(a_check_that_is_cancelled_at_its_end_is_not_whole,

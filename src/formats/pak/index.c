@@ -115,7 +115,6 @@ static bool may_be_encrypted(const struct pak *p, uint64_t len)
 
 bool pak_read_part(struct decode *d, uint32_t group, struct pak *p, struct pak_part *part)
 {
-
 	if (!lies_before_footer(p, part->at) || !may_be_encrypted(p, part->at.len))
 		return decode_stop(d, group, STOP_MALFORMED, part->at);
 	if (p->key) {

@@ -121,7 +121,7 @@ static bool pak_sniff(struct decode *d)
 	const struct span at = tail_span(&p);
 	struct pak_tail tail;
 	struct cursor c;
-	struct held end = { NULL, 0 };
+	struct held end;
 
 	if (text_is(path_extension(text_from(d->source->name)), "pak"))
 		return true;

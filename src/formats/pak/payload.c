@@ -55,7 +55,7 @@ static struct block_reader *reader_of(void *workers, unsigned i)
 static bool open_workers(struct pak_check *c)
 {
 	struct decode *d = c->d;
-	const unsigned wanted = d->threads->n;
+	const unsigned wanted = d->threads->n > 0 ? d->threads->n : 1;
 
 	c->workers = decode_alloc(d, PAK_PAYLOAD, wanted, sizeof *c->workers);
 	for (c->n_workers = 0; c->workers && c->n_workers < wanted; c->n_workers++)

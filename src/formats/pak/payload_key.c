@@ -43,11 +43,13 @@ static void consider_file(struct search *s, const struct unpacker *codecs, uint3
 	const struct pak *p = s->check.p;
 	const struct pak_file *row = &p->files[p->by_offset[i]];
 	struct pak_pieces walk = { .n = 0 };
-	const struct pak_entry e = pak_entry_of(p, row);
+	struct pak_entry e;
 	struct probe probe;
 
-	if (!(row->traits & PAK_ENCRYPTED_FILE) || row->traits & PAK_UNFIT ||
-	    (s->n == PROBES && e.size >= s->probes[PROBES - 1].len) ||
+	if (!(row->traits & PAK_ENCRYPTED_FILE) || row->traits & PAK_UNFIT)
+		return;
+	e = pak_entry_of(p, row);
+	if ((s->n == PROBES && e.size >= s->probes[PROBES - 1].len) ||
 	    !pak_next_block(p, &e, &walk, &probe.first) || !can_tell(p, row, &probe.first, codecs))
 		return;
 	probe.len = e.size;
