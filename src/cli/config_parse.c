@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "cli/message.h"
-#include "core/compiler.h"
 #include "core/mutant.h"
 
 #ifdef UVET_WITH_INIH
@@ -213,11 +212,12 @@ bool config_parse(struct config *c, const char *text, size_t len)
 		return false;
 	}
 	failed = ini_parse_stream(read_line, &p, take_line, &p);
-	if (NEVER(failed != 0 && !p.trouble)) /* what inih refuses was refused before */
-		p.trouble = "it is no line of a configuration";
 	if (p.trouble)
 		complain(c, p.line, p.trouble);
-	return !p.trouble;
+	else if (failed != 0) /* the first line that inih refuses, as one with `;` before its `=` */
+		complain(c, (unsigned)(failed > 0 ? failed : 0),
+			 "it is no line of a configuration");
+	return failed == 0 && !p.trouble;
 }
 
 const char *config_library(void)

@@ -334,6 +334,12 @@ class Shown(Config):
         self.assertIn(b"include =;a", [line.replace(b"include=", b"include =") for line in self.shown(b"[uvet]\ninclude=;a\n")])
         self.assertIn(b"include = #a", self.shown(b"[uvet]\ninclude = #a\n"))
 
+    def test_comments_before_the_end_of_a_name(self):
+        """What is left of such a line is none, and the message names that line, not one behind it."""
+        for line in (b"jobs ;x = 2", b"[li ;mits]"):
+            self.write("x.ini", b"[uvet]\n" + line + b"\ninclude = a\n")
+            self.expect_usage("check", "--config", "x.ini", "--show-settings", says=["'x.ini', line 2: it is no line of a configuration"])
+
     def test_sections_of_any_length(self):
         for n in range(30, 40):
             glob = b"g" * n
