@@ -137,6 +137,8 @@ void archive_list(struct archive *a, const char *name, const struct archive_entr
 	add_encoded(&a->entries, e);
 	add_u64(&a->hashes, a->same_hash ? a->same_hash : hash_path(a, name));
 	heap_u32(&a->hashes, at);
+	if (a->is_unlisted)
+		return;
 	add_string(&a->files, name);
 	heap_u32(&a->files, at);
 	a->n_files++;

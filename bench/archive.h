@@ -29,6 +29,7 @@ struct archive {
 	struct heap folder; /* its name, with a NUL */
 	struct heap files;
 	uint32_t n_files, n_directories;
+	bool is_unlisted;   /* of version 11: what is added next has a hash, and no path */
 	uint64_t same_hash; /* instead of the paths' own hashes; 0: these */
 };
 

@@ -81,6 +81,18 @@ static void equal_hashes(struct archive *a, uint32_t n)
 	index_of_holes(a, n);
 }
 
+/* Every second file has no path. */
+static void unlisted(struct archive *a, uint32_t n)
+{
+	char name[NAME_MAX_LEN];
+
+	archive_folder(a, "");
+	for (uint32_t i = 0; i < n; i++) {
+		a->is_unlisted = i % 2;
+		archive_hole(a, name_of(i, name), HOLE);
+	}
+}
+
 static void equal_names(struct archive *a, uint32_t n)
 {
 	archive_folder(a, "");
@@ -138,6 +150,7 @@ static const struct kind {
 	{ "pak_nested_ranges", "", 11, nested_ranges },
 	{ "pak_deep_folder", "", 11, deep_folder },
 	{ "pak_equal_hashes", "", 11, equal_hashes },
+	{ "pak_unlisted", "", 11, unlisted },
 	{ "pak_equal_names", "", 8, equal_names },
 	{ "pak_overlapping_blocks", "", 8, overlapping_blocks },
 	{ "pak_content", "", 11, content },

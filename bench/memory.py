@@ -21,7 +21,7 @@ PACKAGES = ["names_same", "names_short", "names", "colliding_names", "imports_sa
             "super_chain", "bodies_reversed", "bodies_apart", "bodies_overlapping", "structs"]
 CONTAINERS = ["tables", "packages", "packages_ue4", "packages_soft", "same_ids", "overflow", "siblings", "cycle", "shared", "depth",
               "same_names", "colliding_siblings", "distinct_ids", "colliding_ids", "zen_small"]
-ARCHIVES = ["pak_8", "pak_11", "pak_same_range_8", "pak_same_range_11", "pak_nested_ranges", "pak_deep_folder", "pak_equal_hashes",
+ARCHIVES = ["pak_8", "pak_11", "pak_same_range_8", "pak_same_range_11", "pak_nested_ranges", "pak_deep_folder", "pak_equal_hashes", "pak_unlisted",
             "pak_equal_names", "pak_overlapping_blocks"]
 # Of downloads the number is kilobytes, and what comes out of them is payload.
 DOWNLOADS = {"uz": 8192, "uz_5678": 8192, "uz_one_leaf": 8192, "uz_deep_tree": 8192, "uz_tiny_blocks": 8192, "uz_long_runs": 8192,

@@ -1,5 +1,4 @@
 """Paks, from conformance/spec/pak.md: the footer, the index, and what the files that it names claim."""
-import collections
 import hashlib
 import re
 
@@ -14,7 +13,7 @@ MAGIC = 0x5A6F12E1
 PLACES = {44: (1, 2, 3, 4, 5, 6, 7), 172: (8,), 204: (8, 10, 11, 12), 205: (9,), 208: (13, 14), 245: (15,)}     # before the end, and of which versions
 SLOT = 32
 LOOSE = 2048                    # bytes between files that may belong to nothing
-RULES = {f"PAK{n:03}" for n in range(1, 41) if n != 33} | {"RUN007", "RUN009"}
+RULES = {f"PAK{n:03}" for n in range(1, 44) if n != 33} | {"RUN007", "RUN009"}
 LABELS = set()
 OLD_METHODS = {1: "zlib", 2: "gzip", 4: "custom"}
 HINTS = 0x30                    # of older methods: memory or speed
@@ -155,37 +154,71 @@ class Pak:
 
     def read_tables(self):
         hashes, folders = self.index.tables
+        self.j.fire("PAK042", any(flag > 1 for flag in self.index.flags))
         self.j.fire("PAK007", self.in_blocks and any(t and t.size % 16 for t in (hashes, folders)))
         rows = self.read_one(hashes, pak_index.read_hashes, self.vectors[1])
         found = self.read_one(folders, pak_index.read_tables if self.version == FLAT else pak_index.read_folders, self.vectors[2])
         self.paths, own = (found.paths, found.own) if isinstance(found, pak_index.Tables) else (found, None)
         self.j.fire("PAK013", self.parts_overlap())
         locations = [p.location for p in self.paths] if self.paths is not None else [location for _, location in rows or ()]
-        if any(self.index.is_strange(location) for location in locations):
-            raise Bad("RUN009")
-        if rows is not None and self.paths is not None:
-            self.j.fire("PAK017", self.disagree(rows))
-        if own:
-            values = [value for value, _ in own]
-            self.j.fire("PAK017", any(b <= a for a, b in zip(values, values[1:])) or len(own) != len(self.paths) or not set(self.hashed()) <= set(own))
         if rows is None and self.paths is None:
             self.lost = True
             return
+        n, more = len(locations), []
+        if rows is not None and self.paths is not None:
+            listed = {self.index.known(location) for location in locations} | {LOWEST}
+            more = [location for _, location in rows if self.index.known(location) not in listed]
+        locations += more
+        if any(self.index.is_strange(location) for location in locations):
+            raise Bad("RUN009")
+        self.j.fire("PAK041", self.index.count != n)
+        self.j.fire("PAK043", more)
+        if rows is not None and self.paths is not None:
+            self.j.fire("PAK017", self.disagree(rows))
+        if own:
+            self.j.fire("PAK017", self.own_disagree(own))
         self.judge_left()
         self.read_entries(locations)
 
     def disagree(self, rows):
-        """Whether hashes and paths say different things. How engines make letters beyond ASCII small is not known."""
-        mine = sorted((value, self.index.known(location)) for value, location in self.hashed())
-        rows = sorted((value, self.index.known(location)) for value, location in rows)
-        if len(mine) == len(self.paths):
-            return mine != rows
-        of_mine, of_rows = (collections.Counter(value for value, _ in pairs) for pairs in (mine, rows))
-        return not set(mine) <= set(rows) or any(n > max(1, of_mine[value]) for value, n in of_rows.items())
+        """Whether hashes and paths say different things. A path whose hash is not known takes that of the first row with its location."""
+        known = self.index.known
+        first, mine, lost, seen = {}, [], False, set()
+        for value, location in rows:
+            first.setdefault(known(location), value)
+        for path in self.paths:
+            location = known(path.location)
+            value = pak_index.hash_path(lowered(path.text), self.index.seed, self.version)
+            if self.is_unknown(path):
+                if location == LOWEST:
+                    lost = True
+                    continue
+                value = value if location in seen else first.get(location, value)
+            seen.add(location)
+            mine.append((value, location))
+        return sorted(mine) != sorted(self.of_listed(rows, mine, lost))
 
-    def hashed(self):
-        """The hash and location of each path whose hash is known."""
-        return [(pak_index.hash_path(lowered(p.text), self.index.seed, self.version), p.location) for p in self.paths if p.text.isascii()]
+    def of_listed(self, rows, mine, lost):
+        """The rows that are to be those of paths: no others' records, and where a path is lost, not the row of a deleted file that may be its."""
+        values, listed = {value for value, _ in mine}, {location for _, location in mine} | {LOWEST}
+        dropped = set()
+        for value, location in rows:
+            if lost and location == LOWEST and value not in values | dropped:
+                dropped.add(value)
+            elif self.index.known(location) in listed:
+                yield value, self.index.known(location)
+
+    def is_unknown(self, path):
+        return any(pak_index.may_be_capital(unit, self.version) for unit in path.text)
+
+    def own_disagree(self, own):
+        """The same of the hashes that the full directory index has itself."""
+        values = [value for value, _ in own]
+        listed = {self.index.known(p.location) for p in self.paths}
+        if any(location != LOWEST and self.index.known(location) not in listed - {LOWEST} for _, location in own):
+            return True
+        known = {(pak_index.hash_path(lowered(p.text), self.index.seed, self.version), p.location) for p in self.paths if not self.is_unknown(p)}
+        return any(b <= a for a, b in zip(values, values[1:])) or len(own) != len(self.paths) or not known <= set(own)
 
     def read_one(self, table, read, vector):
         if table is None:
@@ -231,7 +264,7 @@ class Pak:
                 self.lost = True
                 continue
             end = e.end if e.packed else end
-            e.path = self.paths[i] if self.paths is not None else None
+            e.path = self.paths[i] if i < len(self.paths or ()) else None
             self.entries.append(e)
 
     # -- names

@@ -48,6 +48,12 @@ def hash_path(path, seed, version):
     return value
 
 
+def may_be_capital(unit, version):
+    """Whether engines may disagree on the lower case of a unit of UTF-16. Since version 12 names are UTF-8, and which units are hashed is not known."""
+    c = ord(unit)
+    return c >= 0x80 and (version >= 12 or c < 0x2E80 or 0xA640 <= c <= 0xABBF or 0xFF21 <= c <= 0xFF3A)
+
+
 def read_count(cursor, least, rule):
     try:
         n = cursor.number(-4)
@@ -112,9 +118,11 @@ class Index:
 
     def read_head(self, work):
         cursor = self.cursor
-        if needed("PAK011", cursor.number, -4) < 0:
+        self.count = needed("PAK011", cursor.number, -4)
+        if self.count < 0:
             raise Bad("PAK011")
         self.seed = needed("PAK012", cursor.number, 8)
+        self.flags = []
         self.tables = [needed("PAK012", self.read_table, cursor) for _ in range(2)]
         if self.tables == [None, None]:
             raise Bad("PAK012")
@@ -130,9 +138,9 @@ class Index:
                 raise Bad("RUN009")
         self.left = cursor.left
 
-    @staticmethod
-    def read_table(cursor):
-        return Table(cursor) if cursor.number(4) else None
+    def read_table(self, cursor):
+        self.flags.append(cursor.number(4))
+        return Table(cursor) if self.flags[-1] else None
 
     def known(self, location):
         """The location of a record; the lowest number for one at which no record can be."""

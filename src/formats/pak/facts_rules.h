@@ -49,7 +49,7 @@ static inline struct place record_place(const struct pak *p, const struct pak_fi
 
 static inline struct place name_place(const struct pak *p, const struct pak_file *row)
 {
-	const uint64_t at = p->has_paths ? p->names_at : p->path_hashes.at.at;
+	const uint64_t at = pak_is_nameless(p, row) ? p->path_hashes.at.at : p->names_at;
 
 	return row_place(p, row, at + row->name, 4);
 }

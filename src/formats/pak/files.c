@@ -12,7 +12,8 @@ struct build {
 	struct pak *p;
 	struct pak_owners owners;
 	uint64_t *hashes; /* of paths; NULL: there are only hashes */
-	bool is_strange;  /* a record is one that cannot be read */
+	uint64_t n_unlisted;
+	bool is_strange; /* a record is one that cannot be read */
 };
 
 /* ---- Locations ------------------------------------------------------------------------------- */
@@ -37,6 +38,24 @@ uint32_t pak_record_at(const struct pak *p, int64_t location, uint64_t *defect)
 		return (uint32_t)(p->encoded_at + (uint64_t)location);
 	*defect = PAK_LOCATION_OUTSIDE;
 	return PAK_NONE;
+}
+
+uint32_t pak_owner(const struct pak *p, const struct pak_owners *owners, int64_t location)
+{
+	uint64_t defect;
+
+	if (pak_record_at(p, location, &defect) == PAK_NONE)
+		return PAK_NONE;
+	return location < 0 ? owners->of_plain[-(location + 1)]
+			    : owners->of_slot[location / PAK_SLOT];
+}
+
+bool pak_is_unlisted(const struct pak *p, const struct pak_owners *owners, int64_t location)
+{
+	uint64_t defect;
+
+	return pak_record_at(p, location, &defect) != PAK_NONE &&
+	       pak_owner(p, owners, location) >= p->n_paths; /* or PAK_NONE */
 }
 
 /* Notes which file has the record of a location first. */
@@ -208,22 +227,34 @@ static bool fill_from_directory(struct build *b)
 	return pak_is_flat(p) ? fill_from_tables(b) : fill_from_rows(b);
 }
 
+/* Of row i of the path-hash index. */
+static int64_t location_at(const struct pak *p, uint64_t i)
+{
+	return pak_path_hash_get_location(pak_path_hash_at(p->hashes, i));
+}
+
+static void add_nameless(struct build *b, uint64_t i, uint64_t traits)
+{
+	struct pak *p = b->p;
+	struct pak_file *row = &p->files[p->n_files++];
+
+	*row = (struct pak_file){
+		.name = (uint32_t)(pak_number_fixed_len + i * pak_path_hash_fixed_len),
+		.directory = PAK_NONE,
+	};
+	pak_mark(p, row, traits);
+	place_file(b, row, location_at(p, i));
+}
+
 static bool fill_from_hashes(struct build *b)
 {
 	struct pak *p = b->p;
 
 	for (uint64_t i = 0; i < p->n_hashes; i++) {
-		struct pak_file *row = &p->files[i];
-
 		if (!decode_goes_on(b->d, PAK_ENTRIES, i))
 			return false;
-		*row = (struct pak_file){
-			.name = (uint32_t)(pak_number_fixed_len + i * pak_path_hash_fixed_len),
-			.directory = PAK_NONE,
-		};
-		place_file(b, row, pak_path_hash_get_location(pak_path_hash_at(p->hashes, i)));
+		add_nameless(b, i, 0);
 	}
-	p->n_files = p->n_hashes;
 	return true;
 }
 
@@ -256,22 +287,77 @@ static bool make_owners(struct build *b)
 	return decode_spend(b->d, PAK_ENTRIES, o->n_slots / 4 + p->n_plain);
 }
 
-static bool compare_paths(struct build *b)
+static bool has_hashes(const struct build *b)
 {
-	struct pak *p = b->p;
-	uint32_t *short_hashes;
-	bool done = true;
+	return b->p->path_hashes.is_there && decode_has(b->d, PAK_PATH_HASHES);
+}
 
-	if (pak_is_flat(p))
-		pak_match_own(p, b->hashes);
-	if (p->path_hashes.is_there && decode_has(b->d, PAK_PATH_HASHES))
-		done = pak_match(b->d, p, b->hashes, &b->owners);
-	if (!done)
-		return false;
-	short_hashes = decode_alloc(b->d, PAK_NAMES, p->n_files, sizeof *short_hashes);
+static bool find_same(struct build *b)
+{
+	const struct arena_mark mark = arena_mark(b->d->arena);
+	struct pak *p = b->p;
+	uint32_t *short_hashes = decode_alloc(b->d, PAK_NAMES, p->n_files, sizeof *short_hashes);
+	bool done;
+
 	for (uint64_t i = 0; short_hashes && i < p->n_files; i++)
 		short_hashes[i] = (uint32_t)(b->hashes[i] ^ b->hashes[i] >> 32);
-	return short_hashes && pak_find_same(b->d, p, short_hashes);
+	done = short_hashes && pak_find_same(b->d, p, short_hashes);
+	arena_rewind(b->d->arena, mark);
+	return done;
+}
+
+/* Paths that are the same have the same hash only until those that are not known are set. */
+static bool compare_paths(struct build *b)
+{
+	if (!find_same(b))
+		return false;
+	if (pak_is_flat(b->p))
+		pak_match_own(b->p, b->hashes, &b->owners);
+	return !has_hashes(b) || pak_match(b->d, b->p, b->hashes, &b->owners);
+}
+
+/* ---- Files without a path -------------------------------------------------------------------- */
+
+static bool is_unlisted(const struct build *b, uint64_t i)
+{
+	return pak_is_unlisted(b->p, &b->owners, location_at(b->p, i));
+}
+
+/* Rows for n files more, behind those that there are. */
+static bool make_more_rows(struct build *b, uint64_t n)
+{
+	struct pak *p = b->p;
+	const uint64_t all = p->n_files + n;
+	struct pak_file *files;
+	uint32_t *by_offset;
+
+	if (all > b->d->limits->of[LIMIT_entries])
+		return decode_stop_limit(b->d, PAK_ENTRIES, LIMIT_entries, p->path_hashes.at);
+	files = decode_alloc(b->d, PAK_ENTRIES, all, sizeof *files);
+	by_offset = decode_alloc(b->d, PAK_ENTRIES, all, sizeof *by_offset);
+	if (!files || !by_offset || !decode_spend(b->d, PAK_ENTRIES, all + n))
+		return false;
+	memcpy(files, p->files, (size_t)(p->n_files * sizeof *files));
+	p->files = files;
+	p->by_offset = by_offset;
+	return true;
+}
+
+/* A game finds these files, and whoever goes by paths does not see them. */
+static bool add_unlisted(struct build *b)
+{
+	struct pak *p = b->p;
+
+	for (uint64_t i = 0; i < p->n_hashes; i++)
+		b->n_unlisted += is_unlisted(b, i);
+	if (b->n_unlisted == 0)
+		return true;
+	if (!make_more_rows(b, b->n_unlisted))
+		return false;
+	for (uint64_t i = 0; i < p->n_hashes; i++)
+		if (is_unlisted(b, i))
+			add_nameless(b, i, PAK_UNLISTED);
+	return true;
 }
 
 static bool build_files(struct build *b, bool has_paths)
@@ -286,31 +372,33 @@ static bool build_files(struct build *b, bool has_paths)
 	}
 	if (!done)
 		return false;
+	if (has_paths && !compare_paths(b) && decode_has(b->d, PAK_NAMES))
+		decode_stop(b->d, PAK_NAMES, STOP_MEMORY, (struct span){ 0, 0 });
+	if (has_paths && has_hashes(b) && !add_unlisted(b))
+		return false;
 	if (b->is_strange)
 		return decode_stop_key(b->d, PAK_ENTRIES, PAK_STRANGE, b->p->index.at);
 	judge_records(b);
-	if (has_paths && !compare_paths(b) && decode_has(b->d, PAK_NAMES))
-		decode_stop(b->d, PAK_NAMES, STOP_MEMORY, (struct span){ 0, 0 });
 	return true;
 }
 
 bool pak_read_files(struct decode *d, struct pak *p)
 {
 	const bool has_paths = p->directory.is_there && decode_has(d, PAK_DIRECTORY);
-	const bool has_hashes = p->path_hashes.is_there && decode_has(d, PAK_PATH_HASHES);
 	struct build b = { .d = d, .p = p };
 	struct arena_mark mark;
 	bool done;
 
 	p->has_paths = has_paths;
-	if (!has_paths && !has_hashes)
+	if (!has_paths && !has_hashes(&b))
 		return decode_stop_needs(d, PAK_ENTRIES,
 					 p->directory.is_there ? PAK_DIRECTORY : PAK_PATH_HASHES);
 	if (!make_rows(&b, has_paths ? p->n_paths : p->n_hashes) ||
-	    (has_hashes && !pak_make_strays(d, p)))
+	    (has_hashes(&b) && !pak_make_strays(d, p)))
 		return false;
 	mark = arena_mark(d->arena);
 	done = build_files(&b, has_paths);
-	arena_rewind(d->arena, mark);
+	if (b.n_unlisted == 0) /* else what is kept lies behind what is not */
+		arena_rewind(d->arena, mark);
 	return done;
 }

@@ -291,10 +291,23 @@ static uint64_t find_hash(const struct pak_flat *f, uint64_t hash)
 										  : f->n_hashes;
 }
 
-void pak_match_own(struct pak *p, const uint64_t *hashes)
+/* Which of its own hashes has a location of no path. */
+static uint64_t find_unowned(const struct pak *p, const struct pak_owners *owners)
 {
 	const struct pak_flat *f = &p->flat;
+	uint64_t i = 0;
 
+	while (i < f->n_hashes && (signed_at(f->places, i) == PAK_NO_LOCATION ||
+				   pak_owner(p, owners, signed_at(f->places, i)) != PAK_NONE))
+		i++;
+	return i;
+}
+
+void pak_match_own(struct pak *p, const uint64_t *hashes, const struct pak_owners *owners)
+{
+	struct pak_flat *f = &p->flat;
+
+	f->unowned = find_unowned(p, owners);
 	for (uint64_t i = 0; i < p->n_files && f->n_hashes > 0 && f->unsorted == 0; i++) {
 		struct pak_file *row = &p->files[i];
 		const uint64_t at = find_hash(f, hashes[i]);

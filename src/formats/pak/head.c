@@ -59,6 +59,7 @@ static bool read_place(struct cursor *c, struct pak_part *part)
 	part->place_at = (uint32_t)c->pos;
 	if (!pak_place_read(c, 0, &place))
 		return false;
+	part->flag = place.is_there;
 	part->is_there = place.is_there != 0 && place.offset != UINT64_MAX;
 	part->at = (struct span){ place.offset, place.size };
 	if (!part->is_there)

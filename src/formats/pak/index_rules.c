@@ -48,6 +48,48 @@ RULE(PAK014, index_part_hash_mismatch, ERROR, PAK_SUMS,
 	judge_part_hash(c, &pak_of(c)->directory, "the full directory index");
 }
 
+/* ---- What the head says of files and parts --------------------------------------------------- */
+
+RULE(PAK041, file_count_mismatch, WARNING, PAK_ENTRIES,
+     .class   = CLASS_CORRUPTION, .versions = SINCE(10),
+     .title   = "The count of files should be that of the paths, or, where there are none, of the "
+                "path hashes.",
+     .message = "the count of files is {0}, that of {1} is {2}",
+     .data    = "expected part found",
+     .why     = "Engines and tools show this count, and find files without it: whoever trusts it "
+                "takes the .pak for another one.",
+     .fix     = "Players: nothing, if the mod works. Authors: pack it again.",
+     .spec    = SPEC(2.16))
+{
+	const struct pak *p = pak_of(c);
+	const uint64_t n = p->has_paths ? p->n_paths : p->n_hashes;
+
+	if ((uint64_t)p->count != n)
+		report(c, AT_SPAN(p->count_at, 4), SIGNED(p->count),
+		       WORD(p->has_paths ? "the full directory index" : "the path-hash index"),
+		       DEC(n));
+}
+
+static void judge_flag(struct check *c, const struct pak_part *x, const char *name)
+{
+	if (x->flag > 1)
+		report(c, AT_SPAN(pak_of(c)->index.at.at + x->place_at, 4), WORD(name),
+		       DEC(x->flag));
+}
+
+RULE(PAK042, part_flag_unknown, WARNING, PAK_HEAD,
+     .class   = CLASS_CORRUPTION, .versions = SINCE(10),
+     .title   = "Whether the index has a part should be said by 0 or 1.",
+     .message = "whether {0} is there is said by {1}, and not by 0 or 1",
+     .data    = "part found",
+     .why     = "Engines take any other number for yes, and log that the file is probably corrupt.",
+     .fix     = "Players: get the file again. Authors: pack it again.",
+     .spec    = SPEC(2.17))
+{
+	judge_flag(c, &pak_of(c)->path_hashes, "the path-hash index");
+	judge_flag(c, &pak_of(c)->directory, "the full directory index");
+}
+
 /* ---- The mount point ------------------------------------------------------------------------- */
 
 /* Engines refuse a longer mount point. */

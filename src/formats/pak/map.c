@@ -69,7 +69,7 @@ static bool tell_file(struct way *w, uint32_t number, const struct pak_entry *e)
 		.span = pak_data(e), .kind = "payload", .label = "entry", .index = number
 	};
 
-	if (p->has_paths && !p->key)
+	if (!pak_is_nameless(p, row) && !p->key)
 		r.name = pak_file_name(p, row).ref;
 	if (!tell(w, r))
 		return false;

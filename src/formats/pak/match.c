@@ -84,9 +84,11 @@ bool pak_find_same(struct decode *d, struct pak *p, const uint32_t *hashes)
 struct match {
 	struct decode *d;
 	struct pak *p;
-	const uint64_t *of_files;
+	uint64_t *of_files;
 	const struct pak_owners *owners;
 	struct keep keeps[STRAY_SORTS];
+	/* a path whose hash is not known has no record, so that its row has no location, either */
+	bool has_lost_path;
 };
 
 bool pak_make_strays(struct decode *d, struct pak *p)
@@ -109,17 +111,13 @@ static int64_t index_location(const struct pak *p, uint64_t i)
 	return pak_path_hash_get_location(pak_path_hash_at(p->hashes, i));
 }
 
-static uint32_t owner_of(const struct match *m, int64_t location)
+/* The file whose record is that of row i. */
+static uint32_t owner_of(const struct match *m, uint64_t i)
 {
-	uint64_t defect;
-
-	if (pak_record_at(m->p, location, &defect) == PAK_NONE)
-		return PAK_NONE;
-	return location < 0 ? m->owners->of_plain[-(location + 1)]
-			    : m->owners->of_slot[location / PAK_SLOT];
+	return pak_owner(m->p, m->owners, index_location(m->p, i));
 }
 
-/* The hash of letters beyond ASCII depends on how an engine makes them small. */
+/* A path whose hash is not known has that of the row with its location, whichever that is. */
 static bool is_hash_of(const struct match *m, uint32_t file, uint64_t hash)
 {
 	return m->of_files[file] == hash || m->p->files[file].traits & PAK_NAME_HIGH;
@@ -134,7 +132,7 @@ static bool match_by_location(struct match *m)
 							   PAK_LOCATION_OUTSIDE | PAK_NO_RECORD))
 		return false;
 	for (uint64_t i = 0; i < p->n_hashes; i++) {
-		const uint32_t file = owner_of(m, index_location(p, i));
+		const uint32_t file = owner_of(m, i);
 
 		if (file == PAK_NONE || p->files[file].traits & PAK_HASH_SEEN ||
 		    !is_hash_of(m, file, index_hash(p, i)))
@@ -142,6 +140,27 @@ static bool match_by_location(struct match *m)
 		p->files[file].traits |= PAK_HASH_SEEN;
 	}
 	return true;
+}
+
+static void take_unknown_hashes(struct match *m)
+{
+	struct pak *p = m->p;
+
+	for (uint64_t i = 0; i < p->n_files; i++) {
+		struct pak_file *f = &p->files[i];
+
+		f->traits &= ~(uint32_t)PAK_HASH_SEEN;
+		m->has_lost_path |= f->traits & PAK_NAME_HIGH && f->record == PAK_NONE;
+	}
+	for (uint64_t i = 0; i < p->n_hashes; i++) {
+		const uint32_t file = owner_of(m, i);
+
+		if (file == PAK_NONE || !(p->files[file].traits & PAK_NAME_HIGH) ||
+		    p->files[file].traits & PAK_HASH_SEEN)
+			continue;
+		m->of_files[file] = index_hash(p, i);
+		p->files[file].traits |= PAK_HASH_SEEN;
+	}
 }
 
 static uint64_t key_of_file(const void *match, uint32_t i)
@@ -163,9 +182,10 @@ static void add_stray(struct match *m, uint32_t row, bool is_repeated)
 	struct pak *p = m->p;
 	struct keep *keep = &m->keeps[is_repeated ? 1 : 0];
 
-	/* which rows are those of names whose hash is not known cannot be told */
-	if (p->file_traits & PAK_NAME_HIGH && !is_repeated)
+	if (m->has_lost_path && !is_repeated && index_location(p, row) == PAK_NO_LOCATION)
 		return;
+	if (pak_is_unlisted(p, m->owners, index_location(p, row)))
+		return; /* it is a file, which says so */
 	if (keep_row(m->d, keep, p->n_strays))
 		p->strays[p->n_strays++] = (struct pak_stray){ .row = row,
 							       .is_repeated = is_repeated };
@@ -185,7 +205,7 @@ static void judge_file(struct match *m, uint32_t file, bool has_row, uint32_t ro
 {
 	struct pak_file *f = &m->p->files[file];
 
-	if (f->traits & PAK_NAME_HIGH)
+	if (f->traits & PAK_NAME_HIGH && f->record == PAK_NONE)
 		return;
 	if (!has_row)
 		pak_mark(m->p, f, PAK_HASH_ABSENT);
@@ -217,14 +237,15 @@ static void merge(struct match *m, const struct order *files, const struct order
 	}
 }
 
-bool pak_match(struct decode *d, struct pak *p, const uint64_t *hashes,
-	       const struct pak_owners *owners)
+bool pak_match(struct decode *d, struct pak *p, uint64_t *hashes, const struct pak_owners *owners)
 {
 	struct match m = { .d = d, .p = p, .of_files = hashes, .owners = owners };
 	struct order files, rows;
 
 	if (match_by_location(&m))
 		return true;
+	if (p->file_traits & PAK_NAME_HIGH)
+		take_unknown_hashes(&m);
 	if (!order_by_key(d->arena, &m, (uint32_t)p->n_files, key_of_file, &files) ||
 	    !order_by_key(d->arena, &m, (uint32_t)p->n_hashes, key_of_row, &rows))
 		return false;

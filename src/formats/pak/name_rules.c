@@ -139,7 +139,12 @@ RULE(PAK017_own, path_hash_mismatch, WARNING, PAK_NAMES, PAK017_TEXTS)
 		       HEX(held_u64(f->hashes, 8 * f->unsorted)),
 		       WORD("stands in the full directory index behind a hash that is not below "
 			    "it"));
-	if (f->n_hashes > 0 && f->n_hashes != pak_of(c)->n_files)
+	if (f->unowned < f->n_hashes)
+		report(c, AT_SPAN(f->hashes_at + 8 * f->unowned, 8),
+		       HEX(held_u64(f->hashes, 8 * f->unowned)),
+		       WORD("is a hash of the full directory index, whose location is that of no "
+			    "path"));
+	if (f->n_hashes > 0 && f->n_hashes != pak_of(c)->n_paths)
 		report(c, AT_SPAN(f->hashes_at, 8 * f->n_hashes), DEC(f->n_hashes),
 		       WORD("hashes are in the full directory index, which has another count of "
 			    "files"));
@@ -154,6 +159,22 @@ EACH(PAK017_stray, path_hash_mismatch, WARNING, PAK_STRAYS, stray, PAK017_TEXTS)
 	report(c, counted(AT_SPAN(at, pak_path_hash_fixed_len), stray->n_more), HEX(hash),
 	       either(stray->is_repeated, "is the hash of more rows than paths",
 		      "is a hash of no path"));
+}
+
+DEFECT_RULE(PAK043, file_unlisted, WARNING, PAK_FILES, row, PAK_UNLISTED,
+     .class   = CLASS_SECURITY, .versions = SINCE(10),
+     .title   = "The full directory index should list each file that the path-hash index leads to.",
+     .message = "{0} has a record, and is not in the full directory index",
+     .data    = "path",
+     .why     = "Games look files up by their hashes and load it. Tools that list what a .pak "
+                "has do not show it, nor what it replaces.",
+     .fix     = "Players: do not install a mod that hides files, unless you trust its author. "
+                "Authors: pack it with a packer that lists all files.",
+     .spec    = SPEC(4.6))
+{
+	struct pak_path_room buf;
+
+	report(c, name_place(pak_of(c), row), path_of(pak_of(c), row, &buf));
 }
 
 DEFECT_RULE(PAK018, path_repeated, WARNING, PAK_FILES, row,

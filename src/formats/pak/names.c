@@ -76,8 +76,15 @@ static struct text name_at(const struct pak *p, bool of_file, uint32_t at)
 	return t;
 }
 
+bool pak_is_nameless(const struct pak *p, const struct pak_file *row)
+{
+	return !p->has_paths || row->traits & PAK_UNLISTED;
+}
+
 struct text pak_file_name(const struct pak *p, const struct pak_file *row)
 {
+	if (pak_is_nameless(p, row))
+		return (struct text){ rows_zeros, { .at = p->names_at } };
 	if (pak_is_flat(p) && row->directory != PAK_NONE)
 		return flat_name(p, row->name);
 	return name_at(p, row->directory != PAK_NONE, row->name);
@@ -145,7 +152,7 @@ size_t pak_file_path(const struct pak *p, const struct pak_file *row, char *buf,
 	struct text t;
 	size_t n = 0;
 
-	if (!p->has_paths)
+	if (pak_is_nameless(p, row))
 		n = put_hash(p, row, buf, size - 1);
 	else {
 		if (row->directory != PAK_NONE) {
@@ -189,6 +196,16 @@ static uint32_t hash_slowly(const struct text *t)
 	return path_hash_end(sum, keys_at(t, n - 8, 8), n);
 }
 
+/* Whether engines may disagree on how a character is made small. Beyond ASCII that is each one of a
+ * script with capitals. Of a single byte it is not known which character it stands for. */
+static bool may_be_capital(const struct text *t, uint32_t c)
+{
+	if (c < 0x80)
+		return false;
+	return t->ref.encoding == TEXT_CP1252 || c < 0x2E80 || text_between(c, 0xA640, 0xABBF) ||
+	       text_between(c, 0xFF21, 0xFF3A);
+}
+
 /* Half a surrogate pair, or a NUL, is no character of a name. */
 static uint32_t character_traits(const struct text *t)
 {
@@ -201,7 +218,7 @@ static uint32_t character_traits(const struct text *t)
 			traits |= PAK_NAME_INVALID;
 		if (c == '\\')
 			traits |= PAK_NAME_ESCAPES;
-		if (c >= 0x80)
+		if (may_be_capital(t, c))
 			traits |= PAK_NAME_HIGH;
 	}
 	return traits;

@@ -70,6 +70,7 @@ struct pak_broken {
 struct pak_part {
 	bool is_there;
 	uint32_t place_at;      /* where its pak_place is, in `index` */
+	uint64_t flag;          /* as its place says: whether it is there */
 	struct span at;         /* as its place says; it may lie outside the file */
 	struct held held;       /* no bytes: they were not read */
 	uint8_t hash[SHA1_LEN]; /* as its place says */
@@ -95,6 +96,8 @@ struct pak_flat {
 	const uint8_t *decoded; /* the names of directories */
 	uint64_t decoded_len;
 	uint64_t unsorted; /* the first of the hashes that is not above the one before; 0: none */
+	/* the first of the hashes whose location is that of no path; n_hashes: none */
+	uint64_t unowned;
 };
 
 struct pak {
@@ -136,7 +139,7 @@ struct pak {
 	struct pak_directory *directories;
 	uint64_t n_directories;
 	struct pak_file *files;
-	uint64_t n_files;
+	uint64_t n_files;                /* the paths, and behind them what is PAK_UNLISTED */
 	uint32_t file_traits;            /* that any file has */
 	uint64_t n_deleted, n_encrypted; /* of them */
 	uint32_t methods_in_use;         /* a bit for each enum method */
@@ -222,9 +225,11 @@ struct span pak_data(const struct pak_entry *e);
 
 /* ---- How a file is called (names.c) ---------------------------------------------------------- */
 
-/* pak_file_name is the name at a row: its path, or its last component. pak_file_path writes the
- * path below the mount point as UTF-8 with a NUL, as much of it as there is room for, or, where
- * paths are not known, its hash; it returns the length. */
+/* pak_is_nameless tells whether of a file's path the hash alone is known. pak_file_name is the name
+ * at a row: its path, or its last component; of a nameless file no characters. pak_file_path writes
+ * the path below the mount point as UTF-8 with a NUL, as much of it as there is room for, or, of a
+ * nameless file, its hash; it returns the length. */
+bool pak_is_nameless(const struct pak *p, const struct pak_file *row);
 struct text pak_file_name(const struct pak *p, const struct pak_file *row);
 size_t pak_file_path(const struct pak *p, const struct pak_file *row, char *buf, size_t size);
 

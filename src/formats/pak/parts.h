@@ -98,11 +98,9 @@ UVET_COLD bool pak_stop_rows(struct pak_rows *w, const char *what, uint64_t at, 
 			     uint64_t row);
 
 /* pak_read_flat reads the tables of a full directory index since version 15 (flat.c).
- * pak_decode_directories fills `directories` with the names and files of each, and
- * pak_match_own compares the paths' hashes with those in it. */
+ * pak_decode_directories fills `directories` with the names and files of each. */
 UVET_MUST_USE bool pak_read_flat(struct pak_rows *w);
 UVET_MUST_USE bool pak_decode_directories(struct decode *d, struct pak *p);
-void pak_match_own(struct pak *p, const uint64_t *hashes);
 
 /* pak_read_hashes and pak_read_directory read the two parts of later versions; a part that is not
  * there is no failure. pak_read_files makes the files of them. */
@@ -143,8 +141,9 @@ uint32_t pak_quick_hash(const struct text *path, uint32_t *traits);
 /* pak_find_same looks for files of the same path, by their hashes. */
 UVET_MUST_USE bool pak_find_same(struct decode *d, struct pak *p, const uint32_t *hashes);
 
-/* pak_match compares the paths' hashes with the path-hash index. Owners are the first files of each
- * location. pak_make_strays makes room for what it finds. */
+/* pak_match compares the paths' hashes with the path-hash index; those that are not known are set
+ * to what it has for them. Owners are the first files of each location. pak_make_strays makes room
+ * for what it finds. */
 struct pak_owners {
 	uint32_t *of_slot;  /* by location / PAK_SLOT */
 	uint32_t *of_plain; /* by the number of a record that is not encoded */
@@ -152,13 +151,23 @@ struct pak_owners {
 };
 enum { PAK_SLOT = 4 };
 UVET_MUST_USE bool pak_make_strays(struct decode *d, struct pak *p);
-UVET_MUST_USE bool pak_match(struct decode *d, struct pak *p, const uint64_t *hashes,
+UVET_MUST_USE bool pak_match(struct decode *d, struct pak *p, uint64_t *hashes,
 			     const struct pak_owners *owners);
+
+/* pak_match_own compares the paths' hashes with those of the full directory index itself, which are
+ * there since version 15 (flat.c). */
+void pak_match_own(struct pak *p, const uint64_t *hashes, const struct pak_owners *owners);
 
 /* pak_record_at is the place of the record that a location means; PAK_NONE: none, and *defect is
  * the reason, or 0 if the location says that there is none. */
 enum { PAK_NO_LOCATION = INT32_MIN };
 uint32_t pak_record_at(const struct pak *p, int64_t location, uint64_t *defect);
+
+/* pak_owner is the first file that has the record of a location; PAK_NONE: none has. */
+uint32_t pak_owner(const struct pak *p, const struct pak_owners *owners, int64_t location);
+
+/* pak_is_unlisted tells whether a location is that of a record which no path has. */
+bool pak_is_unlisted(const struct pak *p, const struct pak_owners *owners, int64_t location);
 
 /* ---- Ranges (ranges.c) ----------------------------------------------------------------------- */
 

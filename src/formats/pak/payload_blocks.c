@@ -8,7 +8,7 @@ enum pak_kind pak_kind_of(const struct pak *p, const struct pak_file *row)
 	static const char *const parts[] = { "uexp", "ubulk", "uptnl" };
 	const struct text extension = path_extension(pak_file_name(p, row));
 
-	if (!p->has_paths)
+	if (pak_is_nameless(p, row))
 		return PAK_KIND_OTHER;
 	if (text_is_one(extension, packages, sizeof packages / sizeof packages[0]))
 		return PAK_KIND_PACKAGE;
