@@ -254,7 +254,7 @@ class Pak:
                 known[location] = i
         end = 0
         for location, i in sorted(known.items()):
-            if j.fire("PAK018", 0 <= location < end):
+            if j.fire("PAK015", 0 <= location < end):
                 self.lost = True
                 continue
             try:

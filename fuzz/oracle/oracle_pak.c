@@ -365,7 +365,7 @@ static void check_tables(const struct pak *p, const struct head *h, struct walk 
 	struct tables t = read_tables(w);
 	uint64_t start = take(&t.starts, 4);
 
-	MUST(t.n_files == p->n_files, "there are as many files");
+	MUST(t.n_files == p->n_paths, "there are as many paths");
 	check_directories(p, &t);
 	for (uint64_t n = 0; n < t.n_files; n++) {
 		const struct text name = pak_file_name(p, &p->files[n]);
@@ -393,12 +393,46 @@ static void check_files(const struct pak *p, const struct head *h, struct walk w
 
 			pass_name(&w);
 			location = (int32_t)(uint32_t)take(&w, 4);
-			MUST(!w.is_out && n < p->n_files, "files are all there");
+			MUST(!w.is_out && n < p->n_paths, "paths are all there");
 			MUST(p->files[n].name == at, "a name lies where the one before it ends");
 			check_file(p, h, n, location);
 		}
 	}
-	MUST(n == p->n_files, "there are as many files");
+	MUST(n == p->n_paths, "there are as many paths");
+}
+
+/* How many files are looked through for each row of the path-hash index. */
+enum { SEARCHED = 256 };
+
+static bool has_path(const struct pak *p, uint64_t record)
+{
+	for (uint64_t i = 0; i < p->n_paths; i++)
+		if (p->files[i].record == record)
+			return true;
+	return false;
+}
+
+/* Each row that leads to a record which no path has is a file, too, in the order of the rows. */
+static void check_unlisted(const struct pak *p, const struct head *h, struct walk w)
+{
+	uint64_t next = p->n_paths;
+
+	for (uint64_t n = take(&w, 4); n > 0; n--) {
+		const uint64_t at = w.at;
+		int64_t location;
+
+		pass(&w, 8);
+		location = (int32_t)(uint32_t)take(&w, 4);
+		if (next < p->n_files && p->files[next].name == at) {
+			MUST(p->files[next].traits & PAK_UNLISTED, "a file without a path is told");
+			check_file(p, h, next++, location);
+		} else if (location >= 0 && (uint64_t)location < h->encoded.end &&
+			   location % 4 == 0 && p->n_paths <= SEARCHED) {
+			MUST(has_path(p, h->encoded_at + (uint64_t)location),
+			     "a record is that of a path, or a file without one");
+		}
+	}
+	MUST(next == p->n_files, "each file without a path has a row");
 }
 
 static bool has(const struct pak *p, enum pak_group group)
@@ -431,6 +465,12 @@ static void compare_facts(const struct trial *t, const void *facts)
 	MUST(read_head(index, &h), "records lie in the index");
 	if (!p->has_paths)
 		return;
+	if (has(p, PAK_PATH_HASHES) && p->path_hashes.is_there)
+		check_unlisted(p, &h,
+			       (struct walk){ data + p->path_hashes.at.at, 0, p->path_hashes.at.len,
+					      false });
+	else
+		MUST(p->n_files == p->n_paths, "there are as many files");
 	directory = (struct walk){ data + p->directory.at.at, 0, p->directory.at.len, false };
 	if (tail->version >= 15)
 		check_tables(p, &h, directory);

@@ -333,7 +333,9 @@ static bool make_more_rows(struct build *b, uint64_t n)
 
 	if (all > b->d->limits->of[LIMIT_entries])
 		return decode_stop_limit(b->d, PAK_ENTRIES, LIMIT_entries, p->path_hashes.at);
-	files = decode_alloc(b->d, PAK_ENTRIES, all, sizeof *files);
+	/* mutant: of several files without a path one has no row */
+	files = decode_alloc(b->d, PAK_ENTRIES, all - (uint64_t)(MUTANT(338) && n > 1),
+			     sizeof *files);
 	by_offset = decode_alloc(b->d, PAK_ENTRIES, all, sizeof *by_offset);
 	if (!files || !by_offset || !decode_spend(b->d, PAK_ENTRIES, all + n))
 		return false;

@@ -243,7 +243,8 @@ RULE(PAK013, index_part_outside, ERROR, PAK_HEAD,
 	.class = CLASS_SECURITY, .versions = SINCE(10), \
 	.title = "The encoded records shall be in the index, and a file's record in them.", \
 	.message = "{0} {1}: {2}", .data = "what defect number", \
-	.why = "Engines read past the end of the index there, and may crash.", \
+	.why = "Engines read past the end of the index there, and may crash, or read other " \
+	       "bytes than those that a packer wrote as a record.", \
 	.fix = "Players: get the file again. Authors: publish the .pak as the packer wrote " \
 	       "it.", \
 	.spec = SPEC(2.13)
@@ -260,7 +261,7 @@ RULE(PAK015, record_outside, ERROR, PAK_INDEX, PAK015_TEXTS,
 }
 
 DEFECT_RULE(PAK015_file, record_outside, ERROR, PAK_FILES, row,
-	    PAK_LOCATION_OUTSIDE | PAK_RECORD_CUT, PAK015_TEXTS)
+	    PAK_LOCATION_OUTSIDE | PAK_RECORD_INSIDE | PAK_RECORD_CUT, PAK015_TEXTS)
 {
 	const struct pak *p = pak_of(c);
 	struct pak_path_room buf;
@@ -271,7 +272,9 @@ DEFECT_RULE(PAK015_file, record_outside, ERROR, PAK_FILES, row,
 		       DEC(p->encoded.len));
 	else
 		report(c, record_place(p, row), path_of(p, row, &buf),
-		       WORD("has a record that is truncated, at"),
+		       WORD(row->traits & PAK_RECORD_CUT
+				    ? "has a record that is truncated, at"
+				    : "has a record that begins inside another one, at"),
 		       HEX(row->record - p->encoded_at));
 }
 

@@ -178,7 +178,7 @@ DEFECT_RULE(PAK043, file_unlisted, WARNING, PAK_FILES, row, PAK_UNLISTED,
 }
 
 DEFECT_RULE(PAK018, path_repeated, WARNING, PAK_FILES, row,
-	    PAK_PATH_REPEATED | PAK_RECORD_SHARED | PAK_RECORD_INSIDE,
+	    PAK_PATH_REPEATED | PAK_RECORD_SHARED,
      .class   = CLASS_COMPATIBILITY, .also = BIT(PAK_NAMES),
      .title   = "Each file should have a path and a record of its own.",
      .message = "{0} {1}",
@@ -191,7 +191,6 @@ DEFECT_RULE(PAK018, path_repeated, WARNING, PAK_FILES, row,
 	static const struct defect_words words[] = {
 		{ PAK_PATH_REPEATED, "is the path of a file before it, too" },
 		{ PAK_RECORD_SHARED, "has the record of a file before it" },
-		{ PAK_RECORD_INSIDE, "has a record that begins inside another one" },
 	};
 	const struct pak *p = pak_of(c);
 	struct pak_path_room buf;
