@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Fuzzing: every harness for a while, one for longer, or all known inputs once more.
 #
-#     ci/fuzz.sh smoke [SECONDS]                      all harnesses with libFuzzer and with AFL++, 120 seconds in all, on as many processors as
+#     ci/fuzz.sh smoke [SECONDS]                      all harnesses with libFuzzer and with AFL++, 90 seconds in all, on as many processors as
 #                                                     there are
 #     ci/fuzz.sh afl [SECONDS]                        all harnesses with AFL++, 180 seconds in all
 #     ci/fuzz.sh run HARNESS SECONDS [libfuzzer|afl]  one harness; adds a line to fuzz/LEDGER.tsv
@@ -299,7 +299,7 @@ do_merge() { # HARNESS
 
 mkdir -p "$work"
 case ${1:-smoke} in
-	smoke) do_smoke "${2:-120}" ;;
+	smoke) do_smoke "${2:-90}" ;;
 	afl) do_afl "${2:-180}" ;;
 	run) do_run "${2:?harness}" "${3:?seconds}" "${4:-libfuzzer}" ;;
 	replay) do_replay "${2:-build/replay}" ;;

@@ -21,7 +21,8 @@
 #include "sweep.h"
 
 enum {
-	READS_MAX = 8, /* of a seed that are disturbed, but with UVET_SWEEP_ALL */
+	/* of a seed that are disturbed, but with UVET_SWEEP_ALL */
+	READS_MAX = SWEEP_STEP > 1 ? 4 : 8,
 	LOOP_MAX = 600 /* a seed with more reads is left out */
 };
 
