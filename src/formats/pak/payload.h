@@ -17,9 +17,20 @@
 
 /* ---- Files: payload_blocks.c ----------------------------------------------------------------- */
 
-/* What a file is by its name: uvet may read it, or it is a package or a part of one. */
-enum pak_kind { PAK_KIND_OTHER, PAK_KIND_PROMISED, PAK_KIND_PACKAGE, PAK_KIND_PART };
+/* What a file is by its name: uvet may read it, or it is a package or a part of one. Without a name it
+ * may be a package. pak_may_be_package tells whether its first bytes are to say so. */
+enum pak_kind {
+	PAK_KIND_OTHER,
+	PAK_KIND_PROMISED,
+	PAK_KIND_PACKAGE,
+	PAK_KIND_PART,
+	PAK_KIND_NAMELESS
+};
 enum pak_kind pak_kind_of(const struct pak *p, const struct pak_file *row);
+static inline bool pak_may_be_package(enum pak_kind kind)
+{
+	return kind == PAK_KIND_PACKAGE || kind == PAK_KIND_NAMELESS;
+}
 
 /* pak_stored is where the bytes of a file are, without the record before them and what fills up the
  * last block. */
@@ -38,7 +49,7 @@ static inline bool pak_is_encrypted(const struct pak_entry *e)
 static inline bool pak_needs_decoding(const struct pak_entry *e, enum pak_kind kind)
 {
 	return e->whole > 0 &&
-	       (e->method != 0 || kind == PAK_KIND_PROMISED || kind == PAK_KIND_PACKAGE);
+	       (e->method != 0 || kind == PAK_KIND_PROMISED || pak_may_be_package(kind));
 }
 
 /* pak_next_block sets *out to the next block of a file: a file without a method has a piece of it

@@ -9,7 +9,7 @@ enum pak_kind pak_kind_of(const struct pak *p, const struct pak_file *row)
 	const struct text extension = path_extension(pak_file_name(p, row));
 
 	if (pak_is_nameless(p, row))
-		return PAK_KIND_OTHER;
+		return PAK_KIND_NAMELESS;
 	if (text_is_one(extension, packages, sizeof packages / sizeof packages[0]))
 		return PAK_KIND_PACKAGE;
 	if (text_is_one(extension, parts, sizeof parts / sizeof parts[0]))

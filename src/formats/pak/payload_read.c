@@ -97,7 +97,7 @@ static void read_bytes(struct pak_worker *w, const struct pak_entry *e, enum pak
 
 	digest_start(&g, hashes ? DIGEST_SHA1 : DIGEST_NONE);
 	if (!(row->traits & PAK_MARK_UNDECODED) && pak_needs_decoding(e, kind)) {
-		read_blocks(w, e, kind == PAK_KIND_PACKAGE, &g, &hashed);
+		read_blocks(w, e, pak_may_be_package(kind), &g, &hashed);
 		if (!(row->traits & PAK_STREAM_DEFECTS))
 			row->traits |= PAK_MARK_DECODED;
 	}
