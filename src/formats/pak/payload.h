@@ -17,8 +17,8 @@
 
 /* ---- Files: payload_blocks.c ----------------------------------------------------------------- */
 
-/* What a file is by its name: uvet may read it, or it is a package or a part of one. Without a name it
- * may be a package. pak_may_be_package tells whether its first bytes are to say so. */
+/* What a file is by its name: uvet may read it, or it is a package or a part of one. Without a name
+ * it may be a package. pak_may_be_package tells whether its first bytes are to say so. */
 enum pak_kind {
 	PAK_KIND_OTHER,
 	PAK_KIND_PROMISED,
