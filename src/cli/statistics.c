@@ -37,10 +37,11 @@ static void count_format(struct statistics *s, const char *name, uint64_t size)
 
 static void count_finding(struct statistics *s, const uvet_finding *finding)
 {
+	const size_t n = uvet_rule_count();
 	uvet_rule rule = UVET_RULE_INIT;
 
 	s->n_kept++;
-	for (size_t i = 0; i < uvet_rule_count(); i++) {
+	for (size_t i = 0; ALWAYS(i < n); i++) {
 		(void)uvet_rule_at(i, &rule);
 		if (strcmp(rule.id, uvet_finding_rule(finding)) == 0) {
 			s->n_of_rules[i]++;

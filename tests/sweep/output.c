@@ -13,7 +13,7 @@
 #include "sweep.h"
 #include "uvet/uvet.h"
 
-enum { SEED_STEP = SWEEP_STEP > 1 ? 149 : 29 };
+enum { SEED_STEP = SWEEP_IS_SLOW ? 149 : 29 };
 
 /* A writer is a call that writes to a sink: it returns the first failure. */
 struct writer {

@@ -26,7 +26,7 @@
 
 enum {
 	/* of one file that are disturbed, but with UVET_SWEEP_ALL */
-	READS_MAX = SWEEP_STEP > 1 ? 4 : 12,
+	READS_MAX = SWEEP_IS_SLOW ? 4 : 12,
 	WINDOWS_MAX = 512 /* that a seed is read in */
 };
 

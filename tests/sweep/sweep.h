@@ -25,6 +25,14 @@
 #define SWEEP_STEP 1
 #endif
 
+/* Those with sanitizers try fewer failures of each seed, too; what measures coverage tries all that
+ * the release build tries. */
+#if defined(UVET_ASAN) || defined(UVET_MSAN)
+#define SWEEP_IS_SLOW 1
+#else
+#define SWEEP_IS_SLOW 0
+#endif
+
 /* A seed is a conformance vector as a file, with those that lie beside it if it is a container. */
 enum { BESIDE_MAX = 8 };
 

@@ -61,19 +61,21 @@ static struct text flat_directory(const struct pak *p, uint32_t i)
 	};
 }
 
+static struct text no_name(const struct pak *p)
+{
+	return (struct text){ rows_zeros, { .at = p->names_at } };
+}
+
+/* The name that stands there was read before. */
 static struct text name_at(const struct pak *p, bool of_file, uint32_t at)
 {
 	struct cursor c = cursor_init(p->names.bytes, p->names.len, p->names_at);
 	struct text t = { NULL, { .at = p->names_at } };
 	int64_t length;
+	const bool has_place = cursor_seek(&c, p->names_at + at);
+	const bool has_name = pak_take_name(p, of_file, &c, &t, &length) & has_place;
 
-	bool is_there;
-
-	c.pos = at < c.len ? at : c.len;
-	is_there = pak_take_name(p, of_file, &c, &t, &length);
-	if (p->names.len == 0 || NEVER(!is_there))
-		return (struct text){ rows_zeros, { .at = p->names_at } };
-	return t;
+	return ALWAYS(has_name) ? t : no_name(p);
 }
 
 bool pak_is_nameless(const struct pak *p, const struct pak_file *row)
@@ -84,8 +86,8 @@ bool pak_is_nameless(const struct pak *p, const struct pak_file *row)
 struct text pak_file_name(const struct pak *p, const struct pak_file *row)
 {
 	if (pak_is_nameless(p, row))
-		return (struct text){ rows_zeros, { .at = p->names_at } };
-	if (pak_is_flat(p) && row->directory != PAK_NONE)
+		return no_name(p);
+	if (pak_is_flat(p))
 		return flat_name(p, row->name);
 	return name_at(p, row->directory != PAK_NONE, row->name);
 }
