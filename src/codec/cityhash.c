@@ -2,6 +2,7 @@
 #include "codec/cityhash.h"
 
 #include <stdbool.h>
+#include <string.h>
 
 #include "core/mutant.h"
 #include "core/compiler.h"
@@ -61,16 +62,90 @@ UVET_INLINE static inline uint64_t lower(struct text t, uint64_t w)
 	return t.form == LOWER_WIDE ? lower_units(w) : w;
 }
 
+struct pair {
+	uint64_t first, second;
+};
+
+/* Sixteen bytes at once, as processors from x86-64 and ARMv8 on have them. */
+#if defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+typedef uint8_t bytes16 __attribute__((vector_size(16)));
+typedef uint64_t words16 __attribute__((vector_size(16)));
+
+UVET_INLINE static inline bytes16 lower_16(bytes16 v)
+{
+	const bytes16 letters = (bytes16)((v - 'A') < 26);
+
+	return v | (letters & 0x20);
+}
+
+UVET_INLINE static inline struct pair pair_of(bytes16 v)
+{
+	const words16 w = (words16)v;
+
+	return (struct pair){ w[0], w[1] };
+}
+
+UVET_INLINE static inline struct pair lower_pair(const uint8_t *p)
+{
+	bytes16 v;
+
+	memcpy(&v, p, sizeof v);
+	return pair_of(lower_16(v));
+}
+
+/* Eight characters of Latin-1 with a zero after each. */
+UVET_INLINE static inline struct pair wide_pair(const uint8_t *p, bool lowers)
+{
+	const bytes16 zeros = { 0 };
+	bytes16 v = zeros;
+
+	memcpy(&v, p, 8);
+	if (lowers)
+		v = lower_16(v);
+	return pair_of(__builtin_shufflevector(v, zeros, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21,
+					       6, 22, 7, 23));
+}
+#else
+UVET_INLINE static inline struct pair lower_pair(const uint8_t *p)
+{
+	return (struct pair){ lower_bytes(bytes_le64(p)), lower_bytes(bytes_le64(p + 8)) };
+}
+
+UVET_INLINE static inline uint64_t spread(uint64_t v)
+{
+	v = (v | v << 16) & 0x0000FFFF0000FFFFu;
+	return (v | v << 8) & 0x00FF00FF00FF00FFu;
+}
+
+UVET_INLINE static inline struct pair wide_pair(const uint8_t *p, bool lowers)
+{
+	const uint64_t all = bytes_le64(p), v = lowers ? lower_bytes(all) : all;
+
+	return (struct pair){ spread(v & 0xFFFFFFFFu), spread(v >> 32) };
+}
+#endif
+
 UVET_INLINE static inline uint64_t word(struct text t, uint64_t at)
 {
 	uint64_t v;
 
 	if (!is_latin(t))
 		return lower(t, bytes_le64(t.p + at));
-	/* mutant: of 137 letters one is missed */
-	v = lower(t, bytes_le32(t.p + at / 2 - (MUTANT(218) && at == t.n - 48 && t.n == 274)));
+	v = lower(t, bytes_le32(t.p + at / 2));
 	v = (v | v << 16) & 0x0000FFFF0000FFFFu;
 	return (v | v << 8) & 0x00FF00FF00FF00FFu;
+}
+
+/* The words at `at` and behind it. */
+UVET_INLINE static inline struct pair words(struct text t, uint64_t at)
+{
+	if (is_latin(t))
+		/* mutant: of 137 letters one is missed */
+		return wide_pair(t.p + at / 2 - (MUTANT(218) && at == t.n - 48 && t.n == 274),
+				 t.form == LOWER_LATIN_AS_WIDE);
+	if (t.form == LOWER)
+		return lower_pair(t.p + at);
+	return (struct pair){ word(t, at), word(t, at + 8) };
 }
 
 UVET_INLINE static inline uint64_t half(struct text t, uint64_t at)
@@ -133,18 +208,20 @@ UVET_WRAPS UVET_INLINE static inline uint64_t up_to_16(struct text t)
 
 UVET_WRAPS UVET_INLINE static inline uint64_t up_to_32(struct text t)
 {
-	uint64_t mul = K2 + t.n * 2, a = word(t, 0) * K1, b = word(t, 8),
-		 c = word(t, t.n - 8) * mul, d = word(t, t.n - 16) * K2;
+	const struct pair front = words(t, 0), back = words(t, t.n - 16);
+	uint64_t mul = K2 + t.n * 2, a = front.first * K1, b = front.second, c = back.second * mul,
+		 d = back.first * K2;
 
 	return join(rotate(a + b, 43) + rotate(c, 30) + d, a + rotate(b + K2, 18) + c, mul);
 }
 
 UVET_WRAPS UVET_INLINE static inline uint64_t up_to_64(struct text t)
 {
-	uint64_t mul = K2 + t.n * 2, a = word(t, 0) * K2, b = word(t, 8), c = word(t, t.n - 24),
-		 d = word(t, t.n - 32);
-	uint64_t e = word(t, 16) * K2, f = word(t, 24) * 9, g = word(t, t.n - 8),
-		 h = word(t, t.n - 16) * mul;
+	const struct pair front = words(t, 0), next = words(t, 16), before = words(t, t.n - 32),
+			  back = words(t, t.n - 16);
+	uint64_t mul = K2 + t.n * 2, a = front.first * K2, b = front.second, c = before.second,
+		 d = before.first;
+	uint64_t e = next.first * K2, f = next.second * 9, g = back.second, h = back.first * mul;
 	uint64_t u = rotate(a + g, 43) + (rotate(b, 30) + c) * 9, v = ((a + g) ^ d) + f + 1;
 	uint64_t w = reverse((u + v) * mul) + h, x = rotate(e + f, 42) + c,
 		 y = (reverse((v + w) * mul) + g) * mul, z = e + f + c;
@@ -153,39 +230,40 @@ UVET_WRAPS UVET_INLINE static inline uint64_t up_to_64(struct text t)
 	return mix((z + a) * mul + d + h) * mul + x;
 }
 
-struct pair {
-	uint64_t first, second;
-};
-
-/* The 32 bytes at an offset, and two seeds. */
-UVET_WRAPS UVET_INLINE static inline struct pair weak(struct text t, uint64_t at, uint64_t a,
-						      uint64_t b)
+/* Of 32 bytes and two seeds. */
+UVET_WRAPS UVET_INLINE static inline struct pair weak(struct pair front, struct pair back,
+						      uint64_t a, uint64_t b)
 {
-	uint64_t before, last = word(t, at + 24);
+	uint64_t before, last = back.second;
 
-	a += word(t, at);
+	a += front.first;
 	before = a;
 	b = rotate(b + a + last, 21);
-	a += word(t, at + 8) + word(t, at + 16);
+	a += front.second + back.first;
 	b += rotate(a, 44);
 	return (struct pair){ a + last, b + before };
 }
 
 UVET_WRAPS UVET_INLINE static inline uint64_t long_ones(struct text t)
 {
-	uint64_t n = t.n, x = word(t, n - 40), y = word(t, n - 16) + word(t, n - 56);
-	uint64_t z = join(word(t, n - 48) + n, word(t, n - 24), MUL), end = (n - 1) / 64 * 64, swap;
-	struct pair v = weak(t, n - 64, n, z), w = weak(t, n - 32, y + K1, x);
+	const struct pair w64 = words(t, t.n - 64), w48 = words(t, t.n - 48),
+			  w32 = words(t, t.n - 32), w16 = words(t, t.n - 16);
+	uint64_t n = t.n, x = w48.second, y = w16.first + w64.second;
+	uint64_t z = join(w48.first + n, w32.second, MUL), end = (n - 1) / 64 * 64, swap;
+	struct pair v = weak(w64, w48, n, z), w = weak(w32, w16, y + K1, x);
 
 	x = x * K1 + word(t, 0);
 	for (uint64_t at = 0; at < end; at += 64) {
-		x = rotate(x + y + v.first + word(t, at + 8), 37) * K1;
-		y = rotate(y + v.second + word(t, at + 48), 42) * K1;
+		const struct pair p0 = words(t, at), p16 = words(t, at + 16),
+				  p32 = words(t, at + 32), p48 = words(t, at + 48);
+
+		x = rotate(x + y + v.first + p0.second, 37) * K1;
+		y = rotate(y + v.second + p48.first, 42) * K1;
 		x ^= w.second;
-		y += v.first + word(t, at + 40);
+		y += v.first + p32.second;
 		z = rotate(z + w.first, 33) * K1;
-		v = weak(t, at, v.second * K1, x + w.first);
-		w = weak(t, at + 32, z + w.second, y + word(t, at + 16));
+		v = weak(p0, p16, v.second * K1, x + w.first);
+		w = weak(p32, p48, z + w.second, y + p16.first);
 		swap = z;
 		z = x;
 		x = swap;

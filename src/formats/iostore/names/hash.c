@@ -34,14 +34,18 @@ uint64_t name_hash_slowly(struct held name, bool wide)
 	return cityhash64(buf, name.len);
 }
 
+/* The last eight bytes overlap those before. */
 bool name_is_ascii(struct held name, bool wide)
 {
 	uint64_t all = 0, i = 0;
 
-	for (; i + 8 <= name.len; i += 8)
+	for (; i + 8 < name.len; i += 8)
 		all |= held_u64(name, i);
-	for (; i < name.len; i++)
-		all |= held_u8(name, i) << (wide && i % 2 ? 8 : 0);
+	if (name.len >= 8)
+		all |= held_u64(name, name.len - 8);
+	else
+		for (; i < name.len; i++)
+			all |= held_u8(name, i) << (wide && i % 2 ? 8 : 0);
 	return (all & (wide ? UINT64_C(0xFF80FF80FF80FF80) : UINT64_C(0x8080808080808080))) == 0;
 }
 
@@ -69,8 +73,10 @@ bool zen_id_of_name(struct held name, bool wide, uint64_t number, uint64_t *id)
 
 	if (n > ZEN_NAME_MAX || !name_is_ascii(name, wide))
 		return false;
-	for (uint64_t i = 0; i < n; i++)
-		buf[i] = (uint8_t)held_u8(name, wide ? 2 * i : i);
+	if (!wide)
+		memcpy(buf, name.bytes, (size_t)n);
+	for (uint64_t i = 0; wide && i < n; i++)
+		buf[i] = (uint8_t)held_u8(name, 2 * i);
 	*id = cityhash64_lower_wide(buf, n + name_put_number(number, &buf[n]));
 	return true;
 }

@@ -20,24 +20,50 @@ static bool place_old_entries(struct zen *z, struct held *bytes)
 	return true;
 }
 
-static uint32_t entry_traits(const struct zen *z, struct zen_entry_row row, uint8_t *done)
+/* What the entries so far have done to exports and cells. */
+struct progress {
+	uint8_t *done;
+	uint64_t n;
+	uint32_t if_repeated; /* the trait of an entry that repeats one */
+};
+
+static uint32_t entry_traits(const struct progress *p, struct zen_entry_row row)
 {
 	const uint64_t i = zen_entry_get_export(row), command = zen_entry_get_command(row);
 	uint32_t traits = 0;
+	uint8_t done;
 
 	/* mutant: an entry may have an export behind the last one */
-	if (i >= z->n_exports + z->n_cells + MUTANT(310))
+	if (i >= p->n + MUTANT(310))
 		traits |= ZEN_ENTRY_EXPORT_OUT;
 	if (command >= N_COMMANDS)
 		traits |= ZEN_ENTRY_COMMAND;
 	if (traits)
 		return traits;
-	if (done[i] & 1u << command)
-		traits |= z->defects & ZEN_ENTRY_COUNT ? 0 : (uint32_t)ZEN_ENTRY_REPEATED;
-	else if (command == COMMAND_SERIALIZE && !(done[i] & IS_CREATED))
-		traits |= ZEN_ENTRY_TOO_EARLY;
-	done[i] |= (uint8_t)(1u << command);
-	return traits;
+	done = p->done[i];
+	p->done[i] = (uint8_t)(done | 1u << command);
+	if (done >> command & 1)
+		return p->if_repeated;
+	return command == COMMAND_SERIALIZE && !(done & IS_CREATED) ? (uint32_t)ZEN_ENTRY_TOO_EARLY
+								    : 0;
+}
+
+/* Traits are bytes, which may be anything to a compiler, and a package has many entries. */
+static uint32_t look_at_entries(const struct zen *z, const struct progress *progress)
+{
+	const struct progress p = *progress;
+	const struct zen_entry_rows rows = z->entries;
+	const uint64_t n = z->n_entries;
+	uint8_t *const traits = z->traits_of_entries;
+	uint32_t seen = 0;
+
+	for (uint64_t i = 0; i < n; i++) {
+		const uint32_t found = entry_traits(&p, zen_entry_at(rows, i));
+
+		traits[i] = (uint8_t)found;
+		seen |= found;
+	}
+	return seen;
 }
 
 static void note_missing(struct zen *z, uint8_t *done)
@@ -83,11 +109,9 @@ void zen_read_entries(struct zen_reader *r)
 	if (!z->traits_of_entries || !done)
 		return;
 	memset(done, 0, (size_t)n);
-	for (uint64_t i = 0; i < z->n_entries; i++) {
-		z->traits_of_entries[i] = (uint8_t)entry_traits(z, zen_entry_at(z->entries, i),
-								done);
-		z->entry_traits |= z->traits_of_entries[i];
-	}
+	z->entry_traits = look_at_entries(
+		z, &(struct progress){ done, n,
+				       z->defects & ZEN_ENTRY_COUNT ? 0 : ZEN_ENTRY_REPEATED });
 	if (!(z->defects & ZEN_ENTRY_COUNT) &&
 	    !(z->entry_traits & (ZEN_ENTRY_EXPORT_OUT | ZEN_ENTRY_COMMAND)))
 		note_missing(z, done);
