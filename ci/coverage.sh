@@ -13,10 +13,12 @@ cmake --build $build
 rm -rf $profiles
 mkdir -p $profiles
 
-# All processes of a program add to the same four files (%4m).
-export LLVM_PROFILE_FILE=$PWD/$profiles/%4m.profraw
+# All processes of a program add to the same four files (%4m). Unit tests have files of their own.
 status=0
-ctest --test-dir $build -j "$(nproc)" --output-on-failure -E '^(real|install|symbols)$' || status=$?
+export LLVM_PROFILE_FILE=$PWD/$profiles/unit-%4m.profraw
+ctest --test-dir $build -j "$(nproc)" --output-on-failure -R '^unit[.]' || status=$?
+export LLVM_PROFILE_FILE=$PWD/$profiles/%4m.profraw
+ctest --test-dir $build -j "$(nproc)" --output-on-failure -E '^(unit[.].*|real|install|symbols)$' || status=$?
 . fuzz/harnesses.sh
 containers=$(harnesses_of utoc)
 # The corpora of containers are left out: an input takes half a second here, and the vectors cover the same code.
@@ -34,16 +36,31 @@ for harness in "$build"/fuzz/fuzz_*; do
 done
 unset LLVM_PROFILE_FILE
 
-llvm-profdata-19 merge -sparse $profiles/*.profraw -o $build/all.profdata
-programs=($build/uvet)
-for program in $build/tests/test_* $build/tests/sweep_* $build/tests/faultcheck $build/fuzz/fuzz_*; do
-	if [ -x "$program" ] && [ -f "$program" ]; then
-		programs+=(-object "$program")
-	fi
-done
-llvm-cov-19 export -format=lcov -instr-profile=$build/all.profdata "${programs[@]}" >$build/all.lcov &
-lcov=$!
-llvm-cov-19 export -format=text -instr-profile=$build/all.profdata "${programs[@]}" >$build/all.json
-wait $lcov
-python3 ci/coverage.py $build/all.lcov $build/all.json ci/coverage_exclusions.txt || status=$?
+objects() { # PROGRAM...
+	local program
+	for program in "$@"; do
+		if [ -x "$program" ] && [ -f "$program" ]; then
+			echo -object
+			echo "$program"
+		fi
+	done
+}
+
+# The lines and branches of a profile, as NAME.lcov and NAME.json.
+show() { # NAME PROFILES PROGRAMS
+	local name=$1 lcov
+	local -n raw=$2 programs=$3
+	llvm-profdata-19 merge -sparse "${raw[@]}" -o $build/"$name".profdata
+	llvm-cov-19 export -format=lcov -instr-profile=$build/"$name".profdata "${programs[@]}" >$build/"$name".lcov &
+	lcov=$!
+	llvm-cov-19 export -format=text -instr-profile=$build/"$name".profdata "${programs[@]}" >$build/"$name".json
+	wait $lcov
+}
+
+all=($profiles/*.profraw) units=($profiles/unit-*.profraw)
+mapfile -t programs < <(objects $build/uvet $build/tests/test_* $build/tests/sweep_* $build/tests/faultcheck $build/fuzz/fuzz_*)
+mapfile -t tests < <(objects $build/tests/test_*)
+show all all programs
+show unit units tests
+python3 ci/coverage.py ci/coverage_exclusions.txt $build/all.lcov $build/all.json $build/unit.lcov $build/unit.json || status=$?
 exit $status
