@@ -51,7 +51,7 @@ def hash_path(path, seed, version):
 def may_be_capital(unit, version):
     """Whether engines may disagree on the lower case of a unit of UTF-16. Since version 12 names are UTF-8, and which units are hashed is not known."""
     c = ord(unit)
-    return c >= 0x80 and (version >= 12 or c < 0x2E80 or 0xA640 <= c <= 0xABBF or 0xFF21 <= c <= 0xFF3A)
+    return c >= 0x80 and (version >= 12 or c < 0x2E80 or 0xA640 <= c <= 0xABBF or 0xD800 <= c <= 0xDFFF or 0xFF21 <= c <= 0xFF3A)
 
 
 def read_count(cursor, least, rule):

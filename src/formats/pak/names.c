@@ -205,7 +205,7 @@ static bool may_be_capital(const struct text *t, uint32_t c)
 	if (c < 0x80)
 		return false;
 	return t->ref.encoding == TEXT_CP1252 || c < 0x2E80 || text_between(c, 0xA640, 0xABBF) ||
-	       text_between(c, 0xFF21, 0xFF3A);
+	       text_between(c, 0xD800, 0xDFFF) || text_between(c, 0xFF21, 0xFF3A) || c > 0xFFFF;
 }
 
 /* Half a surrogate pair, or a NUL, is no character of a name. */
