@@ -1,8 +1,5 @@
 #!/usr/bin/env python3
-"""Judges coverage: coverage.py EXCLUSIONS LCOV JSON [LCOV JSON...], or the exclusions alone: coverage.py --check EXCLUSIONS
-
-Each LCOV and JSON are exports of one profile. What one of them has is covered. Unit tests have one of their own, because counters are
-not locked: where threads lose counts of millions, a branch that was taken a few times, whose count is the difference of two of these, is lost.
+"""Judges coverage: coverage.py LCOV JSON EXCLUSIONS, or the exclusions alone: coverage.py --check EXCLUSIONS
 
 Below src, every line and branch shall have been run, or be listed in EXCLUSIONS, one a line:
 
@@ -70,9 +67,9 @@ def in_tree(path):
     return match and match[1]
 
 
-def add_lines(sources, path):
+def read_lines(path):
     """The lines, from an LCOV file: counts of every instance of a function together."""
-    current = None
+    sources, current = {}, None
     with open(path, encoding="utf-8") as f:
         for line in f:
             kind, _, rest = line.rstrip("\n").partition(":")
@@ -82,7 +79,8 @@ def add_lines(sources, path):
             elif current and kind == "FN":
                 current.functions.append((int(fields[0]), fields[1].split(":")[-1]))
             elif current and kind == "DA":
-                current.lines[int(fields[0])] = current.lines.get(int(fields[0]), 0) + int(fields[1])
+                current.lines[int(fields[0])] = int(fields[1])
+    return sources
 
 
 def add_branches(sources, functions):
@@ -222,14 +220,12 @@ def print_summary(sources, files):
         print(f"{folder:<16} " + " ".join(f"{cell:>18}" for cell in cells))
 
 
-def main(exclusions_path, *exports):
-    exclusions, sources = read_exclusions(exclusions_path), {}
-    for lcov in exports[::2]:
-        add_lines(sources, lcov)
-    for full in reversed(exports[1::2]):                # MC/DC is that of the first
-        with open(full, encoding="utf-8") as f:
-            data = json.load(f)["data"][0]
-        add_branches(sources, data["functions"])
+def main(lcov, full, exclusions_path):
+    exclusions = read_exclusions(exclusions_path)
+    sources = read_lines(lcov)
+    with open(full, encoding="utf-8") as f:
+        data = json.load(f)["data"][0]
+    add_branches(sources, data["functions"])
     failures, excluded = judge(sources, exclusions)
     failures += judge_files(sources)
     print_summary(sources, data["files"])

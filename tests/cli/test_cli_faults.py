@@ -307,7 +307,8 @@ class Memory(Faulty):
     def test_baselines(self):
         self.run_hostile("", "baseline", "write", "b.txt", "--reason", "known", "bad.umod")
         self.sweep("baseline", "write", "b.txt", "--reason", "known", "mod/one.umod", "unknown.txt")      # the line stays: not all is judged
-        self.sweep("baseline", "write", "b.txt", "--reason", "known", "good.umod", "unknown.txt")         # and is the first
+        self.run_hostile("", "baseline", "write", "b.txt", "--reason", "known", "bad.umod", "mod/one.umod")
+        self.sweep("baseline", "write", "b.txt", "--reason", "known", "good.umod", "unknown.txt")         # and another, which are the first
 
     @needs("inih")
     def test_configurations(self):

@@ -1,5 +1,6 @@
 /* Tests of how far files reach, where their bytes cannot be read when somebody asks: nothing is
  * said that was not seen. */
+#include "formats/pak/parts.h"
 #include "formats/umod/umod.h"
 #include "formats/upkg/upkg.h"
 #include "unit.h"
@@ -69,11 +70,37 @@ static void a_part_of_a_tag_ends_early(void **state)
 	}
 }
 
+/* Where an index ends is said behind its mount point. */
+static void the_end_of_an_index_that_cannot_be_read_is_not_known(void **state)
+{
+	static const uint8_t index[] = { 2, 0, 0, 0, '/', 0 };
+	enum { PART = sizeof index + 12, IS_THERE = PART, OFFSET = PART + 4, SIZE = PART + 12 };
+
+	(void)state;
+	memset(f.bytes, 0, sizeof f.bytes);
+	memcpy(f.bytes, index, sizeof index);
+	f.bytes[IS_THERE] = 1;
+	f.bytes[OFFSET + 2] = 1;
+	f.bytes[SIZE + 1] = 1;
+	for (unsigned fails = 0; fails < 2; fails++) {
+		struct extent x = { .needs = 0 };
+
+		open_bytes(LEN);
+		f.input.fails_over = fails > 0;
+		f.input.bad_offset = sizeof index + 90;
+		pak_reach(&f.source, &x);
+		assert_true(x.ends_early);
+		assert_int_equal(x.needs, fails ? 0 : 0x10100);
+		arena_free(&f.arena);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_trailer_that_cannot_be_read_proves_nothing),
 		cmocka_unit_test(a_part_of_a_tag_ends_early),
+		cmocka_unit_test(the_end_of_an_index_that_cannot_be_read_is_not_known),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
