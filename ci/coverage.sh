@@ -39,7 +39,7 @@ run_harnesses() { # PROCESSOR: every n-th harness
 		[ -x "$harness" ] && [ -f "$harness" ] && [ $((i++ % n_processors)) -eq $(($1 - 1)) ] || continue
 		name=$(basename "$harness")
 		folders=("corpus/${name#fuzz_}" "corpus/regress/${name#fuzz_}")
-		export LLVM_PROFILE_FILE=$profiles/$name-%4m.profraw       # the digest of %m was the same for two of them
+		export LLVM_PROFILE_FILE=$profiles/$name-%4m.profraw       # as for tests (tests/CMakeLists.txt)
 		# The corpora of containers are left out: an input takes half a second here, and the vectors cover the same code.
 		[[ " $containers " != *" ${name#fuzz_} "* ]] || folders=("${folders[1]}")
 		for inputs in "${folders[@]}"; do
@@ -51,8 +51,6 @@ run_harnesses() { # PROCESSOR: every n-th harness
 	return "$status"
 }
 
-# All processes of a program add to the same four files (%4m).
-export LLVM_PROFILE_FILE=$profiles/%4m.profraw
 . fuzz/harnesses.sh
 containers=$(harnesses_of utoc)
 export build profiles containers n_processors
