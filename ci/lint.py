@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The house rules that a script can check. Each check first proves on a bad sample that it can fail."""
 
+import ast
 import fnmatch
 import pathlib
 import re
@@ -138,6 +139,16 @@ def check_paths(path, text):
         for name in re.findall(r"`((?:src|include|ci|conformance|fuzz|tests|docs|bench|cmake|corpus)/[\w./-]+)`", line):
             if not re.search("foo|toy|900", name) and not (ROOT / name).exists():
                 yield i, f"{name} is not there"
+
+
+def check_names_in_python(path, text):
+    """A function or method with the name of one before it in its class or module replaces that: a test of this name is never run."""
+    for scope in ast.walk(ast.parse(text)):
+        if isinstance(scope, (ast.Module, ast.ClassDef)):
+            lines = {}
+            for item in scope.body:
+                if isinstance(item, (ast.FunctionDef, ast.ClassDef)) and lines.setdefault(item.name, item) is not item and not item.decorator_list:
+                    yield item.lineno, f"'{item.name}' replaces that of line {lines[item.name].lineno}"
 
 
 def check_bytes(path, text):
@@ -297,6 +308,7 @@ def is_paid(path, code, at):
 
 
 BAD = {
+    check_names_in_python: ("tests/x.py", "class A:\n    def test_a(self):\n        pass\n\n    def test_a(self):\n        pass\n"),
     check_opening: ("src/core/x.c", "int x;\n"),
     check_length: [
         ("src/core/x.c", "int x; \n"),
@@ -373,6 +385,8 @@ def main():
             found += list(check_reading(path, text)) + list(check_guards(path, text)) + list(check_ids(path, text))
             if file.suffix == ".c":
                 found += list(check_functions(path, text))
+        if file.suffix == ".py":
+            found += list(check_names_in_python(path, text))
         for line, what in found:
             print(f"{path}:{line}: {what}")
             bad += 1

@@ -304,7 +304,7 @@ class Memory(Faulty):
         self.sweep("--policy-from", "good.umod", "--policy-from", "mod/two.umod", "-f", "json", "bad.umod")
         self.sweep("--select", "UMD", "--ignore", "UMD006", "--severity", "UMD001=warning", "-f", "json", "bad.umod")
 
-    def test_baselines(self):
+    def test_lines_that_are_kept(self):
         self.run_hostile("", "baseline", "write", "b.txt", "--reason", "known", "bad.umod")
         self.sweep("baseline", "write", "b.txt", "--reason", "known", "mod/one.umod", "unknown.txt")      # the line stays: not all is judged
         *head, line = self.read("b.txt").decode().splitlines()
