@@ -92,7 +92,7 @@ static bool examine(const struct patient *p, bool has_cause, struct diagnosis *o
 	struct evidence *e = arena_alloc(p->decode->arena, 1, sizeof *e);
 	bool is_read;
 
-	*p->lost = *p->lost || !e;
+	*p->lost |= !e;
 	if (!e)
 		return false;
 	evidence_begin(e, p);

@@ -149,7 +149,7 @@ static void add_errors(struct evidence *e, const struct rule *rule, const struct
 		return;
 	if (!e->attack)
 		e->attack = rule;
-	e->escapes = e->escapes || rule->sign == SIGN_NAME || rule->sign == SIGN_MOUNT;
+	e->escapes |= rule->sign == SIGN_NAME || rule->sign == SIGN_MOUNT;
 }
 
 static struct part *part_of(struct evidence *e, uint32_t file)

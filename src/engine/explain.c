@@ -44,7 +44,7 @@ bool explain_findings(struct report *r, struct tree *t, struct decode *d, const 
 		return true;
 	if (diagnose(&p, &found))
 		t->diagnosis_left -= len;
-	if (t->work.interrupted == INTERRUPTED_NOT)
+	if (ALWAYS(t->work.interrupted == INTERRUPTED_NOT))
 		t->work.interrupted = broken_off(d);
 	if (lost)
 		return false;

@@ -16,9 +16,11 @@
 static bool magic_at(const struct cursor *window, uint64_t at)
 {
 	struct cursor c = *window;
-	uint64_t magic;
+	uint64_t magic = 0;
+	const bool is_there = cursor_seek(&c, at);
+	const bool is_read = cursor_u32(&c, &magic) & is_there;
 
-	return cursor_seek(&c, at) && cursor_u32(&c, &magic) && magic == UMOD_MAGIC;
+	return ALWAYS(is_read) && magic == UMOD_MAGIC;
 }
 
 /* The bytes in which the trailer is looked for: the last 20 of the file, or the last 27 before a
@@ -112,7 +114,7 @@ bool umod_decode_trailer(struct decode *d, struct umod *u)
 {
 	const struct span range = place_range(u, PLACE_OWN);
 	struct cursor window = { 0 }; /* gcc 14 does not see that a trailer that is found sets it */
-	bool found = false;
+	bool found = false, is_there, is_read;
 
 	u->trailer_place = range;
 	if (!find_trailers(d, u, &window, &found))
@@ -124,10 +126,9 @@ bool umod_decode_trailer(struct decode *d, struct umod *u)
 	}
 	if (!found)
 		return decode_stop(d, UMOD_TRAILER, STOP_MALFORMED, u->trailer_place);
-	if (!cursor_seek(&window, u->trailer_place.at) ||
-	    !umod_trailer_read(&window, 0, &u->trailer))
-		return decode_stop(d, UMOD_TRAILER, STOP_MALFORMED, u->trailer_place);
-	return true;
+	is_there = cursor_seek(&window, u->trailer_place.at);
+	is_read = umod_trailer_read(&window, 0, &u->trailer) & is_there;
+	return ALWAYS(is_read) || decode_stop(d, UMOD_TRAILER, STOP_MALFORMED, u->trailer_place);
 }
 
 /* The state of the pass over the content. */
