@@ -67,7 +67,7 @@ struct pair {
 };
 
 /* Sixteen bytes at once, as processors from x86-64 and ARMv8 on have them. */
-#if defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#if defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && !defined(UVET_PORTABLE)
 typedef uint8_t bytes16 __attribute__((vector_size(16)));
 typedef uint64_t words16 __attribute__((vector_size(16)));
 
