@@ -188,7 +188,7 @@ class Pak:
             first.setdefault(known(location), value)
         for path in self.paths:
             location = known(path.location)
-            value = pak_index.hash_path(lowered(path.text), self.index.seed, self.version)
+            value = self.hash_of(path)
             if self.is_unknown(path):
                 if location == LOWEST:
                     lost = True
@@ -208,6 +208,9 @@ class Pak:
             elif self.index.known(location) in listed:
                 yield value, self.index.known(location)
 
+    def hash_of(self, path):
+        return pak_index.hash_path(lowered(path.text), self.index.seed, self.version)
+
     def is_unknown(self, path):
         return any(pak_index.may_be_capital(unit, self.version) for unit in path.text)
 
@@ -217,7 +220,7 @@ class Pak:
         listed = {self.index.known(p.location) for p in self.paths}
         if any(location != LOWEST and self.index.known(location) not in listed - {LOWEST} for _, location in own):
             return True
-        known = {(pak_index.hash_path(lowered(p.text), self.index.seed, self.version), p.location) for p in self.paths if not self.is_unknown(p)}
+        known = {(self.hash_of(p), p.location) for p in self.paths if not self.is_unknown(p)}
         return any(b <= a for a, b in zip(values, values[1:])) or len(own) != len(self.paths) or not known <= set(own)
 
     def read_one(self, table, read, vector):

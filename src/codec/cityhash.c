@@ -66,6 +66,13 @@ struct pair {
 	uint64_t first, second;
 };
 
+/* Four characters of Latin-1 with a zero after each. */
+UVET_INLINE static inline uint64_t spread(uint64_t v)
+{
+	v = (v | v << 16) & 0x0000FFFF0000FFFFu;
+	return (v | v << 8) & 0x00FF00FF00FF00FFu;
+}
+
 /* Sixteen bytes at once, as processors from x86-64 and ARMv8 on have them. */
 #if defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && !defined(UVET_PORTABLE)
 typedef uint8_t bytes16 __attribute__((vector_size(16)));
@@ -111,12 +118,6 @@ UVET_INLINE static inline struct pair lower_pair(const uint8_t *p)
 	return (struct pair){ lower_bytes(bytes_le64(p)), lower_bytes(bytes_le64(p + 8)) };
 }
 
-UVET_INLINE static inline uint64_t spread(uint64_t v)
-{
-	v = (v | v << 16) & 0x0000FFFF0000FFFFu;
-	return (v | v << 8) & 0x00FF00FF00FF00FFu;
-}
-
 UVET_INLINE static inline struct pair wide_pair(const uint8_t *p, bool lowers)
 {
 	const uint64_t all = bytes_le64(p), v = lowers ? lower_bytes(all) : all;
@@ -127,13 +128,8 @@ UVET_INLINE static inline struct pair wide_pair(const uint8_t *p, bool lowers)
 
 UVET_INLINE static inline uint64_t word(struct text t, uint64_t at)
 {
-	uint64_t v;
-
-	if (!is_latin(t))
-		return lower(t, bytes_le64(t.p + at));
-	v = lower(t, bytes_le32(t.p + at / 2));
-	v = (v | v << 16) & 0x0000FFFF0000FFFFu;
-	return (v | v << 8) & 0x00FF00FF00FF00FFu;
+	return is_latin(t) ? spread(lower(t, bytes_le32(t.p + at / 2)))
+			   : lower(t, bytes_le64(t.p + at));
 }
 
 /* The words at `at` and behind it. */

@@ -12,9 +12,9 @@ static void files_of_one_slot_are_told_apart(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-		assert_true(parts_find(&p, "Mod.ucas",
-				       &(struct platform_identity){ .device = 1,
-								    .number = numbers[i] }));
+		assert_true(parts_find(
+			&p, "Mod.ucas",
+			&(struct platform_identity){ .device = 1, .number = numbers[i] }));
 	for (size_t i = 0; i < sizeof firsts / sizeof *firsts; i++)
 		assert_int_equal(p.list[i].first, firsts[i]);
 	parts_free(&p);
@@ -27,9 +27,9 @@ static void files_of_devices_are_told_apart(void **state)
 
 	(void)state;
 	for (uint64_t i = 0; i < 200; i++)
-		assert_true(parts_find(&p, "Mod.ucas",
-				       &(struct platform_identity){ .device = i % 2,
-								    .number = i / 2 * 16 }));
+		assert_true(parts_find(
+			&p, "Mod.ucas",
+			&(struct platform_identity){ .device = i % 2, .number = i / 2 * 16 }));
 	for (size_t i = 0; i < p.n; i++)
 		assert_int_equal(p.list[i].first, i);
 	assert_int_equal(p.n, 200);

@@ -40,14 +40,19 @@ uint32_t pak_record_at(const struct pak *p, int64_t location, uint64_t *defect)
 	return PAK_NONE;
 }
 
+/* Where the owner of a location that has a record is noted. */
+static uint32_t *owner_at(const struct pak_owners *owners, int64_t location)
+{
+	return location < 0 ? &owners->of_plain[-(location + 1)]
+			    : &owners->of_slot[location / PAK_SLOT];
+}
+
 uint32_t pak_owner(const struct pak *p, const struct pak_owners *owners, int64_t location)
 {
 	uint64_t defect;
+	const bool has_record = pak_record_at(p, location, &defect) != PAK_NONE;
 
-	if (pak_record_at(p, location, &defect) == PAK_NONE)
-		return PAK_NONE;
-	return location < 0 ? owners->of_plain[-(location + 1)]
-			    : owners->of_slot[location / PAK_SLOT];
+	return has_record ? *owner_at(owners, location) : PAK_NONE;
 }
 
 bool pak_is_unlisted(const struct pak *p, const struct pak_owners *owners, int64_t location)
@@ -55,7 +60,7 @@ bool pak_is_unlisted(const struct pak *p, const struct pak_owners *owners, int64
 	uint64_t defect;
 
 	return pak_record_at(p, location, &defect) != PAK_NONE &&
-	       pak_owner(p, owners, location) >= p->n_paths; /* or PAK_NONE */
+	       *owner_at(owners, location) >= p->n_paths; /* or PAK_NONE */
 }
 
 /* Notes which file has the record of a location first. */
@@ -72,8 +77,7 @@ static void place_file(struct build *b, struct pak_file *row, int64_t location)
 		return;
 	}
 	b->is_strange |= location >= 0 && pak_is_strange(p, row->record);
-	owner = location < 0 ? &b->owners.of_plain[-(location + 1)]
-			     : &b->owners.of_slot[location / PAK_SLOT];
+	owner = owner_at(&b->owners, location);
 	if (*owner != PAK_NONE)
 		pak_mark(p, row, PAK_RECORD_SHARED);
 	else
@@ -227,12 +231,7 @@ static bool fill_from_directory(struct build *b)
 	return pak_is_flat(p) ? fill_from_tables(b) : fill_from_rows(b);
 }
 
-/* Of row i of the path-hash index. */
-static int64_t location_at(const struct pak *p, uint64_t i)
-{
-	return pak_path_hash_get_location(pak_path_hash_at(p->hashes, i));
-}
-
+/* The file of row i of the path-hash index. */
 static void add_nameless(struct build *b, uint64_t i, uint64_t traits)
 {
 	struct pak *p = b->p;
@@ -243,7 +242,7 @@ static void add_nameless(struct build *b, uint64_t i, uint64_t traits)
 		.directory = PAK_NONE,
 	};
 	pak_mark(p, row, traits);
-	place_file(b, row, location_at(p, i));
+	place_file(b, row, pak_hash_location(p, i));
 }
 
 static bool fill_from_hashes(struct build *b)
@@ -320,7 +319,7 @@ static bool compare_paths(struct build *b)
 
 static bool is_unlisted(const struct build *b, uint64_t i)
 {
-	return pak_is_unlisted(b->p, &b->owners, location_at(b->p, i));
+	return pak_is_unlisted(b->p, &b->owners, pak_hash_location(b->p, i));
 }
 
 /* Rows for n files more, behind those that there are. */

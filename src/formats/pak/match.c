@@ -106,15 +106,10 @@ static uint64_t index_hash(const struct pak *p, uint64_t i)
 	return pak_path_hash_get_hash(pak_path_hash_at(p->hashes, i));
 }
 
-static int64_t index_location(const struct pak *p, uint64_t i)
-{
-	return pak_path_hash_get_location(pak_path_hash_at(p->hashes, i));
-}
-
 /* The file whose record is that of row i. */
 static uint32_t owner_of(const struct match *m, uint64_t i)
 {
-	return pak_owner(m->p, m->owners, index_location(m->p, i));
+	return pak_owner(m->p, m->owners, pak_hash_location(m->p, i));
 }
 
 /* A path whose hash is not known has that of the row with its location, whichever that is. */
@@ -182,9 +177,9 @@ static void add_stray(struct match *m, uint32_t row, bool is_repeated)
 	struct pak *p = m->p;
 	struct keep *keep = &m->keeps[is_repeated ? 1 : 0];
 
-	if (m->has_lost_path && !is_repeated && index_location(p, row) == PAK_NO_LOCATION)
+	if (m->has_lost_path && !is_repeated && pak_hash_location(p, row) == PAK_NO_LOCATION)
 		return;
-	if (pak_is_unlisted(p, m->owners, index_location(p, row)))
+	if (pak_is_unlisted(p, m->owners, pak_hash_location(p, row)))
 		return; /* it is a file, which says so */
 	if (keep_row(m->d, keep, p->n_strays))
 		p->strays[p->n_strays++] = (struct pak_stray){ .row = row,
@@ -197,7 +192,7 @@ static bool is_located(const struct pak *p, const struct pak_file *file, uint32_
 {
 	uint64_t defect;
 
-	return file->record == pak_record_at(p, index_location(p, row), &defect);
+	return file->record == pak_record_at(p, pak_hash_location(p, row), &defect);
 }
 
 /* A file that has no row, or one with another location. */

@@ -163,6 +163,12 @@ void pak_match_own(struct pak *p, const uint64_t *hashes, const struct pak_owner
 enum { PAK_NO_LOCATION = INT32_MIN };
 uint32_t pak_record_at(const struct pak *p, int64_t location, uint64_t *defect);
 
+/* pak_hash_location is the location that row i of the path-hash index has. */
+static inline int64_t pak_hash_location(const struct pak *p, uint64_t i)
+{
+	return pak_path_hash_get_location(pak_path_hash_at(p->hashes, i));
+}
+
 /* pak_owner is the first file that has the record of a location; PAK_NONE: none has. */
 uint32_t pak_owner(const struct pak *p, const struct pak_owners *owners, int64_t location);
 

@@ -49,9 +49,8 @@ static uint32_t entry_traits(const struct progress *p, struct zen_entry_row row)
 }
 
 /* Traits are bytes, which may be anything to a compiler, and a package has many entries. */
-static uint32_t look_at_entries(const struct zen *z, const struct progress *progress)
+static uint32_t look_at_entries(const struct zen *z, struct progress p)
 {
-	const struct progress p = *progress;
 	const struct zen_entry_rows rows = z->entries;
 	const uint64_t n = z->n_entries;
 	uint8_t *const traits = z->traits_of_entries;
@@ -110,8 +109,8 @@ void zen_read_entries(struct zen_reader *r)
 		return;
 	memset(done, 0, (size_t)n);
 	z->entry_traits = look_at_entries(
-		z, &(struct progress){ done, n,
-				       z->defects & ZEN_ENTRY_COUNT ? 0 : ZEN_ENTRY_REPEATED });
+		z, (struct progress){ done, n,
+				      z->defects & ZEN_ENTRY_COUNT ? 0 : ZEN_ENTRY_REPEATED });
 	if (!(z->defects & ZEN_ENTRY_COUNT) &&
 	    !(z->entry_traits & (ZEN_ENTRY_EXPORT_OUT | ZEN_ENTRY_COMMAND)))
 		note_missing(z, done);
