@@ -92,8 +92,13 @@ def judge_each(j, batch):
         j.fire("NAM005", not name.text)
         j.fire("NAM008", name.text and name.wide == name.text.isascii())
         j.fire("NAM012", "\0" in name.text or has_lone_surrogate(name.text))
-    if batch.algorithm == ALGORITHM:
-        j.fire("NAM006", any(name.text.isascii() and 0 < len(name.text) <= LONGEST and value != hash_of(name) for name, value in zip(batch.names, batch.hashes)))
+    j.fire("NAM006", any(hash_is_wrong(batch, i) for i in range(min(len(batch.names), len(batch.hashes)))))
+
+
+def hash_is_wrong(batch, i):
+    """Whether the hash of a name is compared (iostore.md 9.6), and is another one."""
+    name = batch.names[i]
+    return batch.algorithm == ALGORITHM and name.text.isascii() and 0 < len(name.text) <= LONGEST and batch.hashes[i] != hash_of(name)
 
 
 def package_id(text, number):

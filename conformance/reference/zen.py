@@ -5,8 +5,8 @@ from . import namebatch, zen_tables
 from .core import Cut, File, Judgement, read_layout, size_of
 
 EXTENSIONS, SHARED = ["uzenasset"], {"uasset", "umap"}
-RULES = {f"ZEN{n:03}" for n in range(1, 28) if n != 26} | {f"ZEA{n:03}" for n in range(1, 9)} | {f"ZEB{n:03}" for n in range(1, 7)} \
-    | {f"ZEC{n:03}" for n in range(1, 10)} | {"ZED001"} | {f"BMP{n:03}" for n in range(1, 6)} | {f"NAM{n:03}" for n in range(1, 14)}
+RULES = {f"ZEN{n:03}" for n in range(1, 29) if n != 26} | {f"ZEA{n:03}" for n in range(1, 9)} | {f"ZEB{n:03}" for n in range(1, 7)} \
+    | {f"ZEC{n:03}" for n in range(1, 14) if n != 11} | {"ZED001"} | {f"BMP{n:03}" for n in range(1, 6)} | {f"NAM{n:03}" for n in range(1, 14)}
 LABELS = {"summary", "versions", "custom_version", "cells", "name_batch", "name_hash", "name_head", "bulk_pad", "bulk_size", "bulk", "hash", "import",
           "export", "cell_import", "cell", "entry", "bundle", "dependency_head", "dependency", "name_number", "trailer"}
 TAG = 0x9E2A83C1
@@ -370,6 +370,11 @@ class Package:
 
     def has_name(self, name):
         return self.names is not None and name >> 30 == 0 and name < len(self.names.names)
+
+    def name_key(self, name):
+        """What stands for a name without case: its hash, or its number where it has none or a wrong one."""
+        batch = self.names
+        return name if name >= len(batch.hashes) or namebatch.hash_is_wrong(batch, name) else batch.hashes[name]
 
     def text_of(self, name, number):
         """A mapped name with its number; None where it is none of the package's, or not ASCII."""

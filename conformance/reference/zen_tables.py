@@ -22,6 +22,26 @@ BUNDLE_ROW = (("serial_offset", 8), *OLD_BUNDLE_ROW)
 HEAD_ROW = (("first", -4), ("create_create", 4), ("create_serialize", 4), ("serialize_create", 4), ("serialize_serialize", 4))
 BULK_ROW = (("offset", 8), ("duplicate", 8), ("size", 8), ("flags", 4), ("cooked_index", 1), ("pad", 3))
 CREATE, SERIALIZE = 0, 1
+REFERENCES = "outer", "class", "super", "template"
+
+
+def has_cycle(edges, work):
+    """Whether some node leads back to itself: nodes that lead nowhere, or to such nodes alone, are taken away until none is left."""
+    into = [[] for _ in edges]
+    open_edges = [0] * len(edges)
+    for node, targets in enumerate(edges):
+        for target in targets:
+            work.spend()
+            if target < len(edges):
+                into[target].append(node)
+                open_edges[node] += 1
+    done = [node for node, n in enumerate(open_edges) if n == 0]
+    for node in done:
+        for source in into[node]:
+            open_edges[source] -= 1
+            if open_edges[source] == 0:
+                done.append(source)
+    return len(done) < len(edges)
 
 
 class Walk:
@@ -138,12 +158,28 @@ class Tables:
     def judge_exports(self):
         for i, row in enumerate(self.exports):
             self.judge_export(i, row)
+        self.judge_chains()
+        self.judge_paths_once()
         self.judge_hashes_once()
         self.judge_places()
 
+    def judge_chains(self):
+        """5.2: references of several kinds; those of one kind are judged with their export."""
+        chains = [[row[name] for name in REFERENCES] for row in self.exports]
+        known = any(i in chain[1:] or self.is_in_itself(i) for i, chain in enumerate(chains))
+        self.j.fire("ZEN013", not known and has_cycle(chains, self.j.work))
+
+    def judge_paths_once(self):
+        """5.9: a name whose hash is wrong is equal to itself alone."""
+        p = self.p
+        if p.names is None or not all(p.has_name(row["name"]) for row in self.exports):
+            return
+        paths = [(row["outer"], p.name_key(row["name"]), row["number"]) for row in self.exports]
+        self.j.fire("ZEN028", len(set(paths)) < len(paths))
+
     def judge_export(self, i, row):
         j, p = self.j, self.p
-        references = [row[name] for name in ("outer", "class", "super", "template")]
+        references = [row[name] for name in REFERENCES]
         j.fire("ZEN012", any(map(self.is_out, references)))
         j.fire("ZEN013", i in references[1:] or self.is_in_itself(i))
         j.fire("ZEN014", row["class"] == NULL or row["template"] == NULL)
@@ -325,12 +361,30 @@ class Tables:
             return
         heads = self.rows("heads", "dependency_head", HEAD_ROW)
         entries = [row["index"] for row in self.rows("dependencies", "dependency", (("index", -4),))]
+        broken, listed = False, 0
         for row in heads:
             counts = [row[name] for name, _ in HEAD_ROW[1:]]
             n = sum(counts)
-            j.fire("ZEC003", row["first"] < -1 or any(c >> 31 for c in counts) or (n and not 0 <= row["first"] <= len(entries) - n))
+            listed += n
+            broken |= j.fire("ZEC003", row["first"] < -1 or any(c >> 31 for c in counts) or (n and not 0 <= row["first"] <= len(entries) - n))
         most, least = len(self.exports) + len(self.cells), -len(self.imports) - len(self.cell_imports)
         j.fire("ZEC004", any(index == 0 or not least <= index <= most for index in entries))
+        j.fire("ZEC013", any(-len(self.imports) <= index < 0 and self.imports[-index - 1] == NULL for index in entries))
+        if not broken and not j.fire("ZEC012", listed > len(entries)):
+            j.fire("ZEC010", has_cycle(self.steps(heads, entries), j.work))
+
+    @staticmethod
+    def steps(heads, entries):
+        """7.7: for each step, in pairs of create and serialize, the steps that it waits for."""
+        out = []
+        for i, row in enumerate(heads):
+            at, waits = row["first"], []
+            for name, _ in HEAD_ROW[1:]:
+                waits.append([2 * (index - 1) + name.endswith("_serialize") for index in entries[at:at + row[name]] if index > 0] if row[name] else [])
+                at += row[name]
+            out.append(waits[0] + waits[1])
+            out.append([2 * i] + waits[2] + waits[3])
+        return out
 
     # -- bulk data (8, 10.4, 10.5)
 

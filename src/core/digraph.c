@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "core/mutant.h"
-
 enum { NEW, ON_PATH, DONE };
 
 /* A node of the search: the edge that is looked at next, and where its edges end. */
@@ -56,9 +54,7 @@ static struct digraph_cycle follow(struct search *s, uint32_t start)
 			continue;
 		}
 		target = s->g->target(s->g->table, v->next++);
-		/* mutant: a node that leads to itself is no cycle */
-		if (target >= s->g->n || s->states[target] == DONE ||
-		    (MUTANT(357) && target == node))
+		if (target >= s->g->n || s->states[target] == DONE)
 			continue;
 		if (s->states[target] == ON_PATH)
 			return (struct digraph_cycle){ (uint32_t)target,

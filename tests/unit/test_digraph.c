@@ -86,8 +86,7 @@ static void graphs_without_a_cycle(void **state)
 
 static void cycles_have_their_length(void **state)
 {
-	const struct sample own = { 2, 2, { 0, 1 }, { 1, 1 } },
-			    two = { 2, 2, { 0, 1 }, { 1, 0 } },
+	const struct sample own = { 2, 2, { 0, 1 }, { 1, 1 } }, two = { 2, 2, { 0, 1 }, { 1, 0 } },
 			    behind = { 5, 5, { 0, 1, 2, 3, 4 }, { 1, 2, 3, 4, 2 } },
 			    second = { 4, 4, { 0, 1, 2, 3 }, { 1, 255, 3, 2 } };
 
@@ -100,6 +99,17 @@ static void cycles_have_their_length(void **state)
 	assert_int_equal(search(&second).length, 2);
 }
 
+/* Gives a node up to three edges; fewer if sparse is more. */
+static void add_edges(struct sample *s, uint32_t from, uint32_t sparse, uint64_t *seed)
+{
+	for (uint32_t k = 0; k < 3; k++) {
+		if (unit_random(seed) % sparse != 0)
+			continue;
+		s->from[s->n_edges] = (uint8_t)from;
+		s->to[s->n_edges++] = (uint8_t)(unit_random(seed) % (s->n + 1));
+	}
+}
+
 static void random_graphs(void **state)
 {
 	uint64_t seed = 20;
@@ -110,12 +120,7 @@ static void random_graphs(void **state)
 		const uint32_t sparse = 1 + (uint32_t)(unit_random(&seed) % 4);
 
 		for (uint32_t from = 0; from < s.n; from++)
-			for (uint32_t k = 0; k < 3; k++)
-				if (unit_random(&seed) % sparse == 0) {
-					s.from[s.n_edges] = (uint8_t)from;
-					s.to[s.n_edges++] =
-						(uint8_t)(unit_random(&seed) % (s.n + 1));
-				}
+			add_edges(&s, from, sparse, &seed);
 		expect_as_naive(&s);
 	}
 }

@@ -27,14 +27,20 @@ uint32_t zen_head_traits(const struct zen *z, const struct zen_dependency_head *
 
 uint32_t zen_dependency_traits(const struct zen *z, int64_t value)
 {
+	uint64_t import;
+
 	if (value == 0)
 		return ZEN_DEPENDENCY_ZERO;
 	if (value > 0)
 		return (uint64_t)value > z->n_exports + z->n_cells
 			       ? (uint32_t)ZEN_DEPENDENCY_EXPORT_OUT
 			       : 0;
-	return (uint64_t)-value > z->n_imports + z->n_cell_imports
-		       ? (uint32_t)ZEN_DEPENDENCY_IMPORT_OUT
+	import = (uint64_t)-value - 1;
+	if (import >= z->n_imports + z->n_cell_imports)
+		return ZEN_DEPENDENCY_IMPORT_OUT;
+	return import < z->n_imports && zen_import_get_value(zen_import_at(z->imports, import)) ==
+						OBJECT_IS_NULL
+		       ? (uint32_t)ZEN_DEPENDENCY_NOTHING
 		       : 0;
 }
 
@@ -53,6 +59,7 @@ static void check_heads(struct zen *z)
 		uint64_t sum;
 
 		z->dependency_head_traits |= zen_head_traits(z, &h, &sum);
+		z->dependency_sum = zen_sum(z->dependency_sum, sum);
 	}
 }
 
@@ -78,4 +85,5 @@ void zen_read_dependencies(struct zen_reader *r)
 	for (uint64_t i = 0; i < z->n_dependencies; i++)
 		z->dependency_traits |= zen_dependency_traits(
 			z, zen_dependency_get_index(zen_dependency_at(z->dependencies, i)));
+	zen_check_steps(r);
 }

@@ -1,4 +1,5 @@
 /* The rules for dependencies and imported packages, since Unreal Engine 5.3. */
+#include "formats/iostore/zen_package/parts.h"
 #include "formats/iostore/zen_package/zen_rules.h"
 
 FILE_DEFECT_RULE(
@@ -80,4 +81,58 @@ FILE_DEFECT_RULE(
 	.fix = FIX_GET, .spec = SPEC(7.5))
 {
 	report(c, zen_offset(c, z, ZEN_AT_PACKAGES), DEC(z->n_packages), DEC(z->packages_used));
+}
+
+DEFECT_RULE(ZEC013, dependency_missing, ERROR, ZEN_DEPENDENCY_ROWS, d, ZEN_DEPENDENCY_NOTHING,
+     .class   = CLASS_SECURITY,
+     .title   = "A dependency shall not be an import that is no object.",
+     .message = "dependency {0} is import {1}, which is no object",
+     .data    = "dependency import",
+     .why     = "The engine takes the import for one of another package, and its bits as an index "
+		"without a check: it reads foreign memory, and may crash.",
+     .fix     = FIX_GET,
+     .spec    = SPEC(7.6))
+{
+	report(c, AT(c, zen_dependency, &d->fields, index), DEC(d->index),
+	       DEC((uint64_t)-d->fields.index - 1));
+}
+
+/* The dependency header of a step; two steps for each. */
+static struct place head_place(struct check *c, const struct zen *z, uint64_t step)
+{
+	struct zen_dependency_head_item item;
+
+	zen_view_dependency_heads(z, step / 2, 1, &item);
+	return AT(c, zen_dependency_head, &item.fields, first);
+}
+
+FILE_DEFECT_RULE(ZEC010, dependency_cyclic, ERROR, ZEN_GRAPH, zen, z, ZEN_STEP_CYCLE,
+		 .class = CLASS_SECURITY,
+		 .title = "No export shall have to be created or serialized before itself.",
+		 .message = "export {0}, {1}, waits for itself: it is {2} after a chain of {3} "
+			    "{3:dependency|dependencies} that ends with the same step",
+		 .data = "export path step length",
+		 .why = "The engine does what a step waits for inside of that step, without end, "
+			"and crashes; or it waits for ever.",
+		 .fix = FIX_GET, .spec = SPEC(7.7))
+{
+	const uint64_t step = z->step_cycle.node;
+	struct export_text text;
+
+	report(c, head_place(c, z, step), DEC(step / 2), export_name(c, step / 2, &text),
+	       either(step % 2, "serialized", "created"), DEC(z->step_cycle.length));
+}
+
+FILE_DEFECT_RULE(
+	ZEC012, dependencies_shared, WARNING, ZEN_GRAPH, zen, z, ZEN_DEPENDENCIES_SHARED,
+	.class = CLASS_SECURITY, .title = "No two exports should share a dependency.",
+	.message =
+		"the dependency headers list {0} {0:dependency|dependencies}, expected {1} at most",
+	.data = "listed dependencies",
+	.why = "Engines write each dependency for one export, so another tool made this package. "
+	       "Whether an export waits for itself is not judged then.",
+	.fix = FIX_IF_NEEDED, .spec = SPEC(7.8))
+{
+	report(c, zen_offset(c, z, ZEN_AT_DEPENDENCY_HEADS), DEC(z->dependency_sum),
+	       DEC(z->n_dependencies));
 }

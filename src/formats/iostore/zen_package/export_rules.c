@@ -1,5 +1,6 @@
 /* The rules for the exports of a zen package, each by itself; of where their bytes are,
  * payload_rules.c. */
+#include "formats/iostore/zen_package/parts.h"
 #include "formats/iostore/zen_package/zen_rules.h"
 
 /* The references of an export. */
@@ -55,17 +56,45 @@ DEFECT_RULE(ZEN012, export_reference_out_of_range, ERROR, ZEN_EXPORT_ROWS, e,
 	tell_references(c, e, all, sizeof all / sizeof *all);
 }
 
+#define ZEN013_TEXTS \
+	.class = CLASS_SECURITY, \
+	.title = "No export shall be in itself, or its own class, super or template.", \
+	.message = "export {0}, {1}, is its own {2}, {3}, directly or through others of the {4} " \
+		   "in the package", \
+	.data = "export path field reference exports", \
+	.why = "Engines and tools follow the chain without end, or make none of its objects, " \
+	       "because each needs another one before it: they hang or crash, or the mod does " \
+	       "nothing.", \
+	.fix = FIX_GET, .spec = SPEC(5.2)
+
+/* A reference to an export: the first of several. */
+static uint64_t export_reference(const struct zen_export *fields, uint64_t n_exports)
+{
+	const uint64_t all[] = { fields->outer, fields->class, fields->super };
+
+	for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+		if (all[i] < n_exports)
+			return all[i];
+	return fields->template;
+}
+
+FILE_DEFECT_RULE(ZEN013_file, export_chain_cyclic, ERROR, ZEN_OBJECTS, zen, z, ZEN_REFERENCE_CYCLE,
+		 ZEN013_TEXTS)
+{
+	const uint64_t export = z->reference_cycle.node;
+	struct zen_export_item item;
+	struct export_text text;
+
+	zen_view_exports(z, export, 1, &item);
+	report(c, AT(c, zen_export, &item.fields, outer), DEC(export),
+	       export_name(c, export, &text), WORD("outer, class, super or template"),
+	       HEX(export_reference(&item.fields, z->n_exports)), DEC(z->n_exports));
+}
+
 DEFECT_RULE(ZEN013, export_chain_cyclic, ERROR, ZEN_EXPORT_ROWS, e,
 	    ZEN_EXPORT_CYCLE | ZEN_EXPORT_OWN_CLASS | ZEN_EXPORT_OWN_SUPER |
 		    ZEN_EXPORT_OWN_TEMPLATE,
-     .class   = CLASS_SECURITY,
-     .title   = "No export shall be in itself, or its own class, super or template.",
-     .message = "export {0}, {1}, is its own {2}, {3}, directly or through others of the {4} in "
-		"the package",
-     .data    = "export path field reference exports",
-     .why     = "Engines and tools follow the chain without end: they hang or crash.",
-     .fix     = FIX_GET,
-     .spec    = SPEC(5.2))
+	    ZEN013_TEXTS)
 {
 	const struct reference all[] = {
 		REFERENCE(ZEN_EXPORT_CYCLE, outer),
@@ -75,6 +104,23 @@ DEFECT_RULE(ZEN013, export_chain_cyclic, ERROR, ZEN_EXPORT_ROWS, e,
 	};
 
 	tell_references(c, e, all, sizeof all / sizeof *all);
+}
+
+DEFECT_RULE(ZEN028, export_path_repeated, ERROR, ZEN_EXPORT_ROWS, e, ZEN_EXPORT_TWIN,
+     .class   = CLASS_SECURITY,
+     .title   = "No two exports shall have the same outer and the same name.",
+     .message = "export {0}, {1}, has the outer and the name of an earlier one",
+     .data    = "export path",
+     .why     = "The engine finds the object that it has made for the first of them, and takes "
+		"it for the second: what that one says is not read, or is read into an object of "
+		"another class.",
+     .fix     = FIX_GET,
+     .spec    = SPEC(5.9))
+{
+	struct export_text text;
+
+	report(c, AT(c, zen_export, &e->fields, name), DEC(e->index),
+	       export_name(c, e->index, &text));
 }
 
 DEFECT_RULE(ZEN014, export_class_missing, WARNING, ZEN_EXPORT_ROWS, e,

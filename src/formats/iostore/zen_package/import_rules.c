@@ -55,16 +55,40 @@ DEFECT_RULE(ZEN011, imported_hash_missing, WARNING, ZEN_HASH_ROWS, h, ZEN_HASH_Z
 	report(c, AT(c, zen_hash, &h->fields, hash), DEC(h->index), DEC(h->fields.hash));
 }
 
+#define ZEN026_TEXTS \
+	.class = CLASS_COMPATIBILITY, \
+	.title = "Every import of the game's code should be one of the game's script objects.", \
+	.message = "{0} {1} is the script object {2}, which the game's global container lacks", \
+	.data = "what number value", \
+	.why = "The game does not have the class or function: what needs it is not made, or the " \
+	       "game stops. The mod is for another version of the game, or needs a plugin.", \
+	.fix = "Players: get the mod for your version of the game. Authors: cook for the game's " \
+	       "engine version, and use no class that the game does not have.", \
+	.spec = SPEC(10.2)
+
 DEFECT_RULE(ZEN026, script_import_missing, WARNING, ZEN_IMPORT_ROWS, i, ZEN_IMPORT_UNKNOWN,
-     .class   = CLASS_COMPATIBILITY,
-     .title   = "Every import of the game's code should be one of the game's script objects.",
-     .message = "import {0} is the script object {1}, which the game's global container lacks",
-     .data    = "import value",
-     .why     = "The game does not have the class or function: what needs it is not made, or the "
-		"game stops. The mod is for another version of the game, or needs a plugin.",
-     .fix     = "Players: get the mod for your version of the game. Authors: cook for the game's "
-		"engine version, and use no class that the game does not have.",
-     .spec    = SPEC(10.2))
+	    ZEN026_TEXTS)
 {
-	report(c, AT(c, zen_import, &i->fields, value), DEC(i->index), HEX(i->fields.value));
+	report(c, AT(c, zen_import, &i->fields, value), WORD("import"), DEC(i->index),
+	       HEX(i->fields.value));
+}
+
+static void tell_unknown(struct check *c, const struct zen_export_item *e, size_t field,
+			 const char *what, uint64_t value)
+{
+	if (object_kind(value) == OBJECT_SCRIPT &&
+	    !script_objects_have(zen_of(c)->in.scripts, value))
+		report(c, check_place(c, &zen_export_layout, &e->fields, e->fields.at, field),
+		       WORD(what), DEC(e->index), HEX(value));
+}
+
+DEFECT_RULE(ZEN026_exports, script_import_missing, WARNING, ZEN_EXPORT_ROWS, e, ZEN_EXPORT_UNKNOWN,
+	    ZEN026_TEXTS)
+{
+	const struct zen_export *f = &e->fields;
+
+	tell_unknown(c, e, zen_export_field_outer, "the outer of export", f->outer);
+	tell_unknown(c, e, zen_export_field_class, "the class of export", f->class);
+	tell_unknown(c, e, zen_export_field_super, "the super of export", f->super);
+	tell_unknown(c, e, zen_export_field_template, "the template of export", f->template);
 }

@@ -125,6 +125,22 @@ static uint32_t reference_traits(const struct zen *z, struct zen_export_row row,
 	return traits;
 }
 
+/* Imports list the objects of the game that exports refer to. Where an import is told to be
+ * unknown, exports are not. */
+static uint32_t script_traits(const struct zen *z, struct zen_export_row row)
+{
+	const uint64_t all[] = { zen_export_get_outer(row), zen_export_get_class(row),
+				 zen_export_get_super(row), zen_export_get_template(row) };
+
+	if (!z->in.scripts || z->import_traits & ZEN_IMPORT_UNKNOWN)
+		return 0;
+	for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+		if (object_kind(all[i]) == OBJECT_SCRIPT &&
+		    !script_objects_have(z->in.scripts, all[i]))
+			return ZEN_EXPORT_UNKNOWN;
+	return 0;
+}
+
 static uint32_t hash_traits(const struct zen *z, struct zen_export_row row)
 {
 	const uint64_t hash = zen_export_get_hash(row);
@@ -154,7 +170,8 @@ static uint32_t size_traits(const struct zen *z, struct zen_export_row row)
 
 static uint32_t export_traits(const struct zen *z, struct zen_export_row row, uint64_t i)
 {
-	uint32_t traits = reference_traits(z, row, i) | hash_traits(z, row) | size_traits(z, row);
+	uint32_t traits = reference_traits(z, row, i) | script_traits(z, row) |
+			  hash_traits(z, row) | size_traits(z, row);
 
 	if (zen_has(z, ZEN_NAMES) &&
 	    !names_have(&z->batches[ZEN_OWN_NAMES], NAME_OF_PACKAGE, zen_export_get_name(row)))
@@ -166,12 +183,26 @@ static uint32_t export_traits(const struct zen *z, struct zen_export_row row, ui
 	return traits;
 }
 
-/* Where each outer comes before what is in it, no export is an outer of itself. */
+/* Whether a reference of export i is that export or a later one. */
+static bool is_later(const struct zen *z, uint64_t reference, uint64_t i)
+{
+	return reference >= i && reference < z->n_exports;
+}
+
+static bool refers_to_later(const struct zen *z, struct zen_export_row row, uint64_t i)
+{
+	return is_later(z, zen_export_get_outer(row), i) ||
+	       is_later(z, zen_export_get_class(row), i) ||
+	       is_later(z, zen_export_get_super(row), i) ||
+	       is_later(z, zen_export_get_template(row), i);
+}
+
+/* Where exports refer to earlier ones alone, no reference leads back. */
 bool zen_read_exports(struct zen_reader *r)
 {
 	struct zen *z = r->z;
 	const struct held bytes = zen_section_bytes(z, ZEN_AT_EXPORTS);
-	bool rising = true;
+	bool to_later = false;
 
 	z->n_exports = bytes.len / zen_export_fixed_len;
 	z->exports = zen_export_in(bytes);
@@ -181,14 +212,15 @@ bool zen_read_exports(struct zen_reader *r)
 		return false;
 	for (uint64_t i = 0; i < z->n_exports; i++) {
 		const struct zen_export_row row = zen_export_at(z->exports, i);
-		const uint64_t outer = zen_export_get_outer(row);
 
 		z->traits_of_exports[i] = export_traits(z, row, i);
 		z->export_traits |= z->traits_of_exports[i];
 		z->serial_sum = zen_sum(z->serial_sum, zen_export_get_size(row));
-		rising &= object_kind(outer) != OBJECT_EXPORT || outer < i;
+		to_later |= refers_to_later(z, row, i);
 	}
-	return zen_check_outers(r, rising) && zen_check_hashes(r) && zen_check_ranges(r);
+	if (to_later && !(zen_check_outers(r) && zen_check_references(r)))
+		return false;
+	return zen_check_twins(r) && zen_check_hashes(r) && zen_check_ranges(r);
 }
 
 /* ---- Cells ----------------------------------------------------------------------------------- */

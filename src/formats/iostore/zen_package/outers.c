@@ -8,12 +8,6 @@ static uint64_t outer_of(const struct zen *z, uint64_t i)
 	return zen_export_get_outer(zen_export_at(z->exports, i));
 }
 
-static void mark_export(struct zen *z, uint64_t i, uint32_t trait)
-{
-	z->traits_of_exports[i] |= trait;
-	z->export_traits |= trait;
-}
-
 /* ---- Cycles ---------------------------------------------------------------------------------- */
 
 static void mark_cycle(struct zen *z, uint64_t first)
@@ -21,7 +15,7 @@ static void mark_cycle(struct zen *z, uint64_t first)
 	uint64_t i = first;
 
 	do {
-		mark_export(z, i, ZEN_EXPORT_CYCLE);
+		zen_mark_export(z, i, ZEN_EXPORT_CYCLE);
 		i = outer_of(z, i);
 	} while (i != first);
 }
@@ -45,14 +39,12 @@ static void walk_outers(struct zen *z, uint32_t *passed)
 	}
 }
 
-bool zen_check_outers(struct zen_reader *r, bool rising)
+bool zen_check_outers(struct zen_reader *r)
 {
 	struct zen *z = r->z;
 	const struct arena_mark mark = arena_mark(r->arena);
 	uint32_t *passed;
 
-	if (rising)
-		return true;
 	passed = zen_alloc(r, ZEN_OBJECTS, z->n_exports, sizeof *passed);
 	if (!passed)
 		return false;
@@ -127,7 +119,7 @@ static void check_hash(struct zen *z, uint64_t i, uint64_t stored)
 
 	if (!(z->traits_of_exports[i] & ZEN_EXPORT_GLOBAL_KIND) && zen_export_hash(z, i, &hash) &&
 	    hash != stored)
-		mark_export(z, i, zen_is_ue4(z) ? ZEN_EXPORT_GLOBAL : ZEN_EXPORT_HASH);
+		zen_mark_export(z, i, zen_is_ue4(z) ? ZEN_EXPORT_GLOBAL : ZEN_EXPORT_HASH);
 }
 
 /* The exports that have a hash, by their numbers. */
@@ -168,7 +160,7 @@ static bool mark_repeated(struct zen_reader *r, struct hashed *h)
 		const uint32_t row = order_row(&o, i);
 
 		if (compare_hashes(h, order_row(&o, i - 1), row) == 0)
-			mark_export(r->z, h->exports[row], ZEN_EXPORT_REPEATED);
+			zen_mark_export(r->z, h->exports[row], ZEN_EXPORT_REPEATED);
 	}
 	return true;
 }
@@ -244,7 +236,7 @@ static void mark_ranges(struct zen *z, const struct order *o, uint64_t *ends)
 		const uint32_t trait = range_trait(z, offset_key(z, i), end);
 
 		if (trait)
-			mark_export(z, i, trait);
+			zen_mark_export(z, i, trait);
 		ends[i] = end;
 		if (end_of(z, i) > end)
 			end = end_of(z, i);

@@ -57,6 +57,13 @@ static inline uint64_t zen_sum(uint64_t a, uint64_t b)
 	return span_end((struct span){ a, b });
 }
 
+/* zen_mark_export gives export i a trait. */
+static inline void zen_mark_export(struct zen *z, uint64_t i, uint32_t trait)
+{
+	z->traits_of_exports[i] |= trait;
+	z->export_traits |= trait;
+}
+
 /* Which layout it is, and the summary. */
 bool zen_read_summary(struct zen *z);
 /* Where the sections lie. */
@@ -67,7 +74,9 @@ void zen_read_names(struct zen_reader *r);
 void zen_read_objects(struct zen_reader *r);
 bool zen_read_imports_map(struct zen_reader *r);
 bool zen_read_exports(struct zen_reader *r);
-bool zen_check_outers(struct zen_reader *r, bool rising);
+bool zen_check_outers(struct zen_reader *r);
+bool zen_check_references(struct zen_reader *r);
+bool zen_check_twins(struct zen_reader *r);
 bool zen_check_hashes(struct zen_reader *r);
 bool zen_check_ranges(struct zen_reader *r);
 bool zen_read_cells(struct zen_reader *r);
@@ -76,6 +85,7 @@ void zen_read_entries(struct zen_reader *r);
 void zen_read_old_graph(struct zen_reader *r);
 void zen_read_graph(struct zen_reader *r);
 void zen_read_dependencies(struct zen_reader *r);
+void zen_check_steps(struct zen_reader *r);
 void zen_read_bulk(struct zen_reader *r);
 void zen_check_payload(struct zen *z);
 

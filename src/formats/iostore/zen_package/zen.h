@@ -6,6 +6,7 @@
 #ifndef UVET_FORMATS_IOSTORE_ZEN_PACKAGE_ZEN_H
 #define UVET_FORMATS_IOSTORE_ZEN_PACKAGE_ZEN_H
 
+#include "core/digraph.h"
 #include "core/script_objects.h"
 #include "formats/iostore/names/names.h"
 #include "formats/iostore/names/object_path.h"
@@ -235,6 +236,9 @@ struct zen {
 	struct zen_dependency_rows dependencies;
 	uint64_t n_dependency_heads, n_dependencies;
 	uint32_t dependency_head_traits, dependency_traits;
+	uint64_t dependency_sum;              /* of what all dependency headers list */
+	struct digraph_cycle reference_cycle; /* ZEN_REFERENCE_CYCLE: of exports */
+	struct digraph_cycle step_cycle;      /* ZEN_STEP_CYCLE: of steps, two for each export */
 
 	uint64_t bulk_at, bulk_end; /* the map's rows, and where they end */
 	uint64_t bulk_pad;          /* since 5.4: how many bytes come before its size */
