@@ -1,5 +1,5 @@
 /* The entries of export bundles: the order in which exports are created and serialized. Source:
- * conformance/spec/zen.md, 7. */
+ * conformance/spec/zen.md, 6. */
 #include "formats/iostore/zen_package/parts.h"
 
 enum { COMMAND_CREATE, COMMAND_SERIALIZE, N_COMMANDS };

@@ -1,5 +1,5 @@
 /* What has to be loaded before what, until 5.2: export bundles, and the arcs between them. Source:
- * conformance/spec/zen.md, 8. */
+ * conformance/spec/zen.md, 6. */
 #include "core/order.h"
 #include "formats/iostore/zen_package/parts.h"
 

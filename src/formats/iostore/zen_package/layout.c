@@ -1,6 +1,6 @@
 /* Which layout a package has, and its summary. The container header's version tells, and where
  * several layouts have it, or there is none, the bytes do: the layout is the one whose sections
- * tile the header. Source: conformance/spec/zen.md, 2. */
+ * tile the header. Source: conformance/spec/zen.md, 1 and 2. */
 #include "formats/iostore/zen_package/parts.h"
 
 /* ---- How well the first bytes fit each family of layouts ------------------------------------- */

@@ -1,5 +1,5 @@
 /* The outers of exports, the paths that follow from them, and their hashes. Source:
- * conformance/spec/zen.md, 6. */
+ * conformance/spec/zen.md, 5. */
 #include "core/order.h"
 #include "formats/iostore/zen_package/parts.h"
 

@@ -1,5 +1,5 @@
 /* Where the sections of a header lie, and whether they may lie there. Source:
- * conformance/spec/zen.md, 3. */
+ * conformance/spec/zen.md, 2. */
 #include "formats/iostore/zen_package/parts.h"
 
 enum { UE4_ALIGNMENT = 8 };
