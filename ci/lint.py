@@ -3,6 +3,7 @@
 
 import ast
 import fnmatch
+import functools
 import pathlib
 import re
 import subprocess
@@ -139,6 +140,38 @@ def check_paths(path, text):
         for name in re.findall(r"`((?:src|include|ci|conformance|fuzz|tests|docs|bench|cmake|corpus)/[\w./-]+)`", line):
             if not re.search("foo|toy|900", name) and not (ROOT / name).exists():
                 yield i, f"{name} is not there"
+
+
+# What a comment has after the name of a page: "chapters 2 and 3", or the numbers alone.
+SOURCE = re.compile(r"conformance/spec/(\w+\.md)((?:,?[\s*]+(?:(?:chapters?|clauses?|and|to)\b|\d+(?:\.\d+)*))*)")
+
+
+@functools.cache
+def chapters(page):
+    """The numbers of a page's chapters and clauses; None: there is no such page."""
+    path = ROOT / "conformance/spec" / page
+    return set(re.findall(r"(?m)^#+ (\d+(?:\.\d+)*) ", path.read_text())) if path.exists() else None
+
+
+def check_sources(path, text):
+    """What a comment of the source cites of a page of conformance/spec is there."""
+    if not path.startswith("src/"):
+        return
+    for m in SOURCE.finditer(text):
+        line, there = text.count("\n", 0, m.start()) + 1, chapters(m[1])
+        if there is None:
+            yield line, f"conformance/spec has no {m[1]}"
+        for number in re.findall(r"\d+(?:\.\d+)*", m[2]) if there is not None else ():
+            if number not in there:
+                yield line, f"{m[1]} has no {number}"
+
+
+def check_folders(page, paths):
+    """docs/DESIGN.md says under "Where things are" what each folder of src is for."""
+    named = page.partition("## Where things are")[2]
+    for folder in sorted({path.rpartition("/")[0] for path in paths if path.startswith("src/")} - {"src"}):
+        if not re.search(rf"(?<![\w/]){folder.rpartition('/')[2]}/", named):
+            yield page.count("\n"), f"{folder} is not among where things are"
 
 
 def check_names_in_python(path, text):
@@ -334,6 +367,13 @@ BAD = {
         ("src/formats/x/x.c", "static uint64_t f(const uint8_t *p, uint64_t n)\n{\n\treturn g(n + p);\n}\n"),
     ],
     check_paths: ("docs/x.md", "It is in `src/nowhere/`.\n"),
+    check_sources: [
+        ("src/formats/x/x.c", "/* X. Source: conformance/spec/zen.md, 99. */\n"),
+        ("src/formats/x/x.c", "/* X. Source:\n * conformance/spec/zen.md,\n * 1 and 99. */\n"),
+        ("src/formats/x/x.c", "/* X. Source: conformance/spec/zen.md, chapters 1 to 99. */\n"),
+        ("src/formats/x/x.def", "/* X. Source: conformance/spec/zen.md, 1.1 and 1.99. */\n"),
+        ("src/formats/x/x.c", "/* X. Source: conformance/spec/nowhere.md. */\n"),
+    ],
     check_ids: ("src/rule/ids/all.def", "/* The next: UMD001 */\n"),
     check_reading: ("src/formats/x.c", "bool f(struct decode *d)\n{\n\treturn source_copy(d->source, s, b);\n}\n"),
     check_guards: ("src/core/x.c", "\tif (NEVER(!read_it(c, &n)))\n\t\treturn;\n"),
@@ -363,6 +403,14 @@ def self_test(rules):
         sys.exit("lint: check_decoders does not find its bad sample")
 
 
+    page, folders = "src/\n## Where things are\nx/ y/\n", ["src/x/a.c", "src/x/y/b.c", "fuzz/z/c.c"]
+    if list(check_folders(page, folders)) or len(list(check_folders(page, [*folders, "src/z/d.c", "src/x/src/e.c"]))) != 2:
+        sys.exit("lint: check_folders does not find its bad sample")
+    for good in ("conformance/spec/zen.md. */", "conformance/spec/zen.md, 2.10 and\n * 3 to 5. 99 bytes */", "conformance/spec/zen.md, 2, for 99 */"):
+        if list(check_sources("src/formats/x/x.c", "/* X. Source: " + good)):
+            sys.exit(f"lint: check_sources takes a good sample for a bad one: {good}")
+
+
 def main():
     rules = layers()
     self_test(rules)
@@ -383,6 +431,7 @@ def main():
             found += list(check_length(path, text)) + list(check_opening(path, text)) + list(check_words(path, text))
             found += list(check_layers(path, text, rules)) + list(check_bytes(path, text)) + list(check_pointers(path, text))
             found += list(check_reading(path, text)) + list(check_guards(path, text)) + list(check_ids(path, text))
+            found += list(check_sources(path, text))
             if file.suffix == ".c":
                 found += list(check_functions(path, text))
         if file.suffix == ".py":
@@ -392,6 +441,9 @@ def main():
             bad += 1
     for path, line, what in check_decoders(modules):
         print(f"{path}:{line}: {what}")
+        bad += 1
+    for line, what in check_folders((ROOT / "docs/DESIGN.md").read_text(), modules):
+        print(f"docs/DESIGN.md:{line}: {what}")
         bad += 1
     for root, part in WITHOUT_CIRCLES:
         for module, what in check_circles({path: text for path, text in modules.items() if path.startswith(root + part)}, root):

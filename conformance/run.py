@@ -35,6 +35,7 @@ LIMIT = "RUN001"
 EXIT = {"valid": 0, "invalid": 1, "undetermined": 2}
 TIMEOUT = 300
 LEAST_FAILING = 2               # a rule with one vector may be right about that one alone
+RULE_ROW = re.compile(r"^\| ([A-Z]{3}\d{3}) \| ([\d.]+) \| `?(\w+)`? \|$", re.M)
 LAYOUT = re.compile(r"(<!-- layout:(\w+) -->\n)(.*?)(<!-- /layout -->)", re.S)
 
 try:
@@ -448,11 +449,21 @@ def gate_fresh(uvet, rules, tally, update):
     gate_references(rules, tally)
 
 
+def table_problems(page, text, rules):
+    """What is the matter with the table of rules of a page, if it has one: a row for each rule that cites the page, with its clause and name."""
+    rows = {rule: (f"{page}#{clause}", name) for rule, clause, name in RULE_ROW.findall(text)}
+    right = {rule["id"]: (rule["spec"], rule["name"]) for rule in rules.values() if rule["spec"].startswith(f"{page}#") or rule["id"] in rows}
+    return [f"{page} says of {rule} {rows.get(rule, 'nothing')}, expected {right.get(rule, 'no such rule')}"
+            for rule in sorted(rows.keys() | right.keys()) if rows and rows.get(rule) != right.get(rule)]
+
+
 def gate_references(rules, tally):
     anchors = {f"{os.path.basename(path)}#{a}" for path in spec_files() for a in re.findall(r'<a id="([^"]+)"></a>', read(path))}
     for rule in sorted(rules.values(), key=lambda r: r["id"]):
         tally.check(rule.get("spec") in anchors, "fresh", f"{rule['id']} cites {rule.get('spec')}, which is no clause")
     for path in spec_files():
+        problems = table_problems(os.path.basename(path), read(path), rules)
+        tally.check(not problems, "fresh", f"the table of rules in {os.path.basename(path)} is stale", *problems[:5])
         for said in re.findall(r"^Judged by (.*?)\.$", read(path), re.M | re.S):
             for rule in re.findall(r"\b[A-Z]{3}\d{3}\b", said):
                 tally.check(rule in rules, "fresh", f"{os.path.basename(path)} says that {rule} judges, which is no rule")

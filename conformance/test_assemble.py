@@ -13,6 +13,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import assemble  # noqa: E402
 import assembled  # noqa: E402
 import changed  # noqa: E402
+import run  # noqa: E402
 from assembler.crc import crc32_bzip2  # noqa: E402
 from assembler.displace import displace  # noqa: E402
 from assembler.errors import VecError  # noqa: E402
@@ -520,6 +521,29 @@ class EveryVector(unittest.TestCase):
             vector = os.path.join(taken.folder, "umod", os.path.splitext(name)[0])
             with open(os.path.join(samples, name), "rb") as f, open(os.path.join(vector, *os.listdir(vector)), "rb") as made:
                 self.assertEqual(f.read(), made.read(), name)
+
+
+class RuleTables(unittest.TestCase):
+    """The table of rules that a page of clauses has."""
+    RULES = {i: {"id": i, "spec": spec, "name": name} for i, spec, name in
+             (("ABC001", "a.md#1.1", "x_missing"), ("ABC002", "a.md#1.2", "y_unknown"), ("ABC003", "b.md#1.1", "z_repeated"))}
+    GOOD = "| rule | clause | name |\n|---|---|---|\n| ABC001 | 1.1 | x_missing |\n| ABC002 | 1.2 | `y_unknown` |\n| NAM001-NAM013 | 3 | as in iostore.md |\n"
+
+    def problems(self, old="", new=""):
+        self.assertIn(old, self.GOOD)
+        return run.table_problems("a.md", self.GOOD.replace(old, new), self.RULES)
+
+    def test_good(self):
+        self.assertEqual(self.problems(), [])
+
+    def test_a_page_without_a_table(self):
+        self.assertEqual(run.table_problems("a.md", "Judged by ABC001.\n", self.RULES), [])
+
+    def test_what_is_stale(self):
+        for old, new, rule in (("| ABC002 | 1.2 | `y_unknown` |\n", "", "ABC002"), ("x_missing", "x_absent", "ABC001"), ("1.1", "1.3", "ABC001"),
+                               ("| ABC001 |", "| ABC009 |", "ABC001"), ("| ABC001 | 1.1 | x_missing |", "| ABC003 | 1.1 | z_repeated |", "ABC003")):
+            with self.subTest(old=old, new=new):
+                self.assertIn(rule, " ".join(self.problems(old, new)))
 
 
 if __name__ == "__main__":

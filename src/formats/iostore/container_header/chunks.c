@@ -1,5 +1,5 @@
 /* Matches packages with chunks: which chunk is which package's, and which chunks no package has.
- * Source: conformance/spec/iostore.md, 8.4. */
+ * Source: conformance/spec/iostore.md, 3 and 8. */
 #include "core/mutant.h"
 #include "formats/iostore/container_header/walk.h"
 

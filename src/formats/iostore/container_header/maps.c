@@ -1,5 +1,5 @@
 /* Which packages stand for others: forms of a culture, localized packages, redirects. Source:
- * conformance/spec/iostore.md, 8.5. */
+ * conformance/spec/iostore.md, 8.27 to 8.30. */
 #include "core/mutant.h"
 #include "formats/iostore/container_header/walk.h"
 

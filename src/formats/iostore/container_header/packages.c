@@ -1,5 +1,5 @@
 /* Packages: ids, store entries, and the imports and shader hashes that the entries refer to.
- * Source: conformance/spec/iostore.md, 8.4. */
+ * Source: conformance/spec/iostore.md, 8. */
 #include "core/mutant.h"
 #include "formats/iostore/container_header/walk.h"
 

@@ -1,5 +1,5 @@
 /* Soft references: for each package indexes into one list of ids. Source:
- * conformance/spec/iostore.md, 8.6. */
+ * conformance/spec/iostore.md, 8.31 to 8.34. */
 #include "core/mutant.h"
 #include "formats/iostore/container_header/walk.h"
 

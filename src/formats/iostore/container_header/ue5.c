@@ -1,5 +1,5 @@
 /* The container header of Unreal Engine 5: where its parts lie. Source:
- * conformance/spec/iostore.md, 8.3. */
+ * conformance/spec/iostore.md, 8. */
 #include "formats/iostore/container_header/walk.h"
 
 #include "core/mutant.h"

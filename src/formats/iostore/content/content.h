@@ -1,5 +1,5 @@
 /* The stored bytes: partitions, where blocks lie in them, and what they decode to. Source:
- * conformance/spec/iostore.md, 1, 4, 5 and 7. */
+ * conformance/spec/iostore.md, 1, 4, 7 and 10. */
 #ifndef UVET_FORMATS_IOSTORE_CONTENT_CONTENT_H
 #define UVET_FORMATS_IOSTORE_CONTENT_CONTENT_H
 

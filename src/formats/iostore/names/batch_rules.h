@@ -11,7 +11,7 @@
  *     NAMES_HASHES_PLACE(c, b)         what says how many hashes there are; of UE4
  *
  * The table of batches belongs to a group that is there where NAMES_GROUP is not. NAM011 and NAM013
- * are about packages alone: package_name_rules.h has their texts. */
+ * are only about packages: package_name_rules.h has their texts. */
 #include "formats/iostore/names/names.h"
 #include "rule/finding.h"
 

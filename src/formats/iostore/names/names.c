@@ -131,7 +131,7 @@ static uint32_t look_wide(struct held name, bool *ascii)
 }
 
 /* The top bits of eight characters, each set where it is NUL or not ASCII. */
-static inline uint64_t odd_ones(uint64_t w)
+static inline uint64_t not_plain(uint64_t w)
 {
 	return (w | ~((w & EACH_BYTE(0x7Fu)) + EACH_BYTE(0x7Fu))) & EACH_BYTE(0x80u);
 }
@@ -140,17 +140,17 @@ static inline uint64_t odd_ones(uint64_t w)
  * last eight overlap those before; a shorter name is looked at by the character. */
 static bool is_plain(struct held name)
 {
-	uint64_t odd = 0, i = 0;
+	uint64_t found = 0, i = 0;
 
 	for (; i + 8 < name.len; i += 8)
-		odd |= odd_ones(held_u64(name, i));
+		found |= not_plain(held_u64(name, i));
 	if (name.len >= 8)
-		odd |= odd_ones(held_u64(name, name.len - 8));
+		found |= not_plain(held_u64(name, name.len - 8));
 	else
 		for (; i < name.len; i++)
-			odd |= odd_ones(EACH_BYTE(1u) - 1 + held_u8(name, i));
+			found |= not_plain(EACH_BYTE(1u) - 1 + held_u8(name, i));
 	/* mutant: letters that are not ASCII are plain at the end of a name of nine */
-	return odd == 0 || (MUTANT(324) && name.len == 9);
+	return found == 0 || (MUTANT(324) && name.len == 9);
 }
 
 /* The hash of a name is not compared if it has letters outside ASCII: it is not known which of them
@@ -218,7 +218,7 @@ static void note_algorithm(struct name_batch *b, uint64_t algorithm, uint64_t at
 		b->defects |= BATCH_ALGORITHM;
 }
 
-/* A batch without names is its count alone. */
+/* A batch without names is only its count. */
 bool names_find(struct name_batch *b, struct held held, uint64_t at)
 {
 	struct cursor c = cursor_init(held.bytes, held.len, 0);
@@ -283,7 +283,7 @@ static uint64_t walk_interleaved(struct name_batch *b, uint32_t *at)
 			head = head_at(b, here);
 			next = text_start(b, head, here) + zen_name_len(head);
 		}
-		/* mutant: a name may end a byte behind the names */
+		/* mutant: a name may end a byte after the names */
 		if (next > b->end + MUTANT(322))
 			break;
 		if (at)

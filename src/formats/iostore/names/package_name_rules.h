@@ -1,4 +1,4 @@
-/* The texts of the rules for names that packages alone can break. Their bodies stand with the rules
+/* The texts of the rules for names that only packages can break. Their bodies stand with the rules
  * of packages, which know the places: the same texts for each of them. */
 #ifndef UVET_FORMATS_IOSTORE_NAMES_PACKAGE_NAME_RULES_H
 #define UVET_FORMATS_IOSTORE_NAMES_PACKAGE_NAME_RULES_H

@@ -1,4 +1,4 @@
-/* Metas: the hash and the flags of each chunk. Source: conformance/spec/iostore.md, 5. */
+/* Metas: the hash and the flags of each chunk. Source: conformance/spec/iostore.md, 7. */
 #include "core/mutant.h"
 #include "formats/iostore/toc/toc.h"
 

@@ -1,4 +1,4 @@
-/* The bulk data map, and what follows the header. Source: conformance/spec/zen.md, 10 and 11. */
+/* The bulk data map, and what follows the header. Source: conformance/spec/zen.md, 8 and 9. */
 #include "formats/iostore/zen_package/parts.h"
 
 enum { MAP_ALIGNMENT = 8, TRAILER_LEN = zen_trailer_fixed_len };

@@ -139,7 +139,7 @@ FILE_DEFECT_RULE(
 	.title = "The graph of a package of Unreal Engine 4 shall end where its size says.",
 	.message = "the graph has {0} from byte {1} on, and its packages and arcs do not end there",
 	.data = "length at",
-	.why = "The engine goes by the counts alone and reads past the end, or the payload from "
+	.why = "The engine goes by the counts and reads past the end, or the payload from "
 	       "another place than where it is.",
 	.fix = FIX_GET, .spec = SPEC(6.6))
 {
@@ -176,7 +176,7 @@ FILE_DEFECT_RULE(
 		"the {0} of bundles and arcs from byte {1} on do not end at {2}, where the header "
 		"does",
 	.data = "length at end",
-	.why = "The engine goes by the counts alone and reads past the end, or the payload from "
+	.why = "The engine goes by the counts and reads past the end, or the payload from "
 	       "another place than where it is.",
 	.fix = FIX_GET, .spec = SPEC(6.8))
 {

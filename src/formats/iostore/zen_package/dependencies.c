@@ -1,5 +1,5 @@
 /* What has to be loaded before what, since 5.3: for each export the imports and exports on which it
- * depends. Source: conformance/spec/zen.md, 9. */
+ * depends. Source: conformance/spec/zen.md, 7. */
 #include "formats/iostore/zen_package/parts.h"
 
 enum { NEGATIVE = 0x80000000u >> 31 }; /* the highest bit of 32 */

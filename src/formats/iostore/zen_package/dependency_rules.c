@@ -64,8 +64,9 @@ DEFECT_RULE(ZEC004, dependency_out_of_range, ERROR, ZEN_DEPENDENCY_ROWS, d,
 {
 	const struct zen *z = zen_of(c);
 
+	/* cells are counted after exports, and imports of cells after other imports */
 	report(c, AT(c, zen_dependency, &d->fields, index), DEC(d->index), SIGNED(d->fields.index),
-	       DEC(z->n_exports + z->n_cells), DEC(z->n_imports));
+	       DEC(z->n_exports + z->n_cells), DEC(z->n_imports + z->n_cell_imports));
 }
 
 FILE_DEFECT_RULE(

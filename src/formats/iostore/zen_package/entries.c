@@ -1,5 +1,5 @@
 /* The entries of export bundles: the order in which exports are created and serialized. Source:
- * conformance/spec/zen.md, 7. */
+ * conformance/spec/zen.md, 6. */
 #include "formats/iostore/zen_package/parts.h"
 
 enum { COMMAND_CREATE, COMMAND_SERIALIZE, N_COMMANDS };
@@ -33,7 +33,7 @@ static uint32_t entry_traits(const struct progress *p, struct zen_entry_row row)
 	uint32_t traits = 0;
 	uint8_t done;
 
-	/* mutant: an entry may have an export behind the last one */
+	/* mutant: an entry may have an export after the last one */
 	if (i >= p->n + MUTANT(310))
 		traits |= ZEN_ENTRY_EXPORT_OUT;
 	if (command >= N_COMMANDS)

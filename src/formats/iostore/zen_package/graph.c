@@ -1,5 +1,5 @@
 /* What has to be loaded before what, until 5.2: export bundles, and the arcs between them. Source:
- * conformance/spec/zen.md, 8. */
+ * conformance/spec/zen.md, 6. */
 #include "core/order.h"
 #include "formats/iostore/zen_package/parts.h"
 
@@ -48,7 +48,7 @@ uint64_t zen_bundle_sum(const struct zen *z, const struct zen_bundle *b)
 	return sum;
 }
 
-/* `next` is how far the bundles before it reach: each entry is looked at in one bundle alone. */
+/* `next` is how far the bundles before it reach: each entry is looked at in only one bundle. */
 static uint32_t bundle_traits(const struct zen *z, const struct zen_bundle *b, uint64_t next)
 {
 	uint32_t traits = 0;
@@ -169,7 +169,7 @@ static void look_at_external(const struct zen *z, struct held bytes, uint64_t at
 	}
 }
 
-/* A walk goes through the graph data: once to count what is wrong, and again to keep it. */
+/* A walk goes through the graph data: once to count arcs with a defect, and again to keep them. */
 typedef bool walk_graph(struct zen *z, struct arcs *a);
 
 static bool keep_arcs(struct zen_reader *r, walk_graph *walk, uint64_t defect)

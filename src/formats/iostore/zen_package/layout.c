@@ -1,6 +1,6 @@
 /* Which layout a package has, and its summary. The container header's version tells, and where
  * several layouts have it, or there is none, the bytes do: the layout is the one whose sections
- * tile the header. Source: conformance/spec/zen.md, 2. */
+ * tile the header. Source: conformance/spec/zen.md, 1 and 2. */
 #include "formats/iostore/zen_package/parts.h"
 
 /* ---- How well the first bytes fit each family of layouts ------------------------------------- */
@@ -14,7 +14,9 @@ enum {
 	NAME_LEN = 10,     /* bytes of a name besides its characters, in UE5 */
 	NAMES_WEIGHT = 3,
 	PERFECT = 1000,
-	LIKELY = 800,   /* one of ten conditions may fail, or nearly two */
+	/* of the 8 conditions of UE4 one may fail, of the 8 to 13 of UE5 one or two; but not the
+	 * batch of names, which counts three times */
+	LIKELY = 800,
 	POSSIBLE = 500, /* below it nothing is known of a file whose name promises a package */
 };
 
@@ -207,7 +209,7 @@ static void take_ue4(struct zen *z, const struct zen_summary_initial *s)
 	at[ZEN_AT_GRAPH] = (struct zen_place){ s->graph_at, s->graph_size };
 }
 
-/* What both summaries of Unreal Engine 5 have, in records that are no one type. */
+/* Takes what both summaries of Unreal Engine 5 have; s is a pointer to either record. */
 #define TAKE_COMMON(z, s) \
 	do { \
 		(z)->summary = (struct zen_summary){ \
@@ -265,7 +267,7 @@ static bool read_summary_of(struct zen *z, enum family family)
 
 /* ---- Which layout of a family ---------------------------------------------------------------- */
 
-/* Reads the versioning info behind the summary; *end is where its fixed part ends. false: there is
+/* Reads the versioning info after the summary; *end is where its fixed part ends. false: there is
  * none. */
 static bool read_versions(const struct zen *z, struct zen_versions *out, uint64_t *end)
 {
@@ -324,7 +326,7 @@ static bool claims_cells(const struct zen *z)
 	struct zen_versions v;
 	uint64_t end;
 
-	return !read_versions(z, &v, &end) || v.ue5 >= 1015;
+	return !read_versions(z, &v, &end) || v.ue5 >= ZEN_UE5_CELLS;
 }
 
 /* Tells whether a batch of names at `at` names the algorithm that all engines have. */
@@ -333,15 +335,15 @@ static bool has_algorithm(const struct zen *z, uint64_t at)
 	return held_u64(z->in.header, at + ALGORITHM_AT) == NAME_ALGORITHM;
 }
 
-/* Where the batch of names stands tells whether there are offsets of cells, and if that is damaged,
- * they do themselves. */
+/* Tells whether there are offsets of cells before the names: the batch of names is at `at` or after
+ * them. Where its algorithm is in both places or in neither, the offsets are looked at. */
 static bool seems_to_have_cells(const struct zen *z, uint64_t at)
 {
-	const bool before = has_algorithm(z, at),
-		   behind = has_algorithm(z, at + zen_cells_fixed_len);
+	const bool at_once = has_algorithm(z, at),
+		   after_offsets = has_algorithm(z, at + zen_cells_fixed_len);
 
-	if (before != behind)
-		return behind;
+	if (at_once != after_offsets)
+		return after_offsets;
 	return cells_are_in_order(z, at) && end_of_names(z, at) == 0;
 }
 

@@ -19,7 +19,7 @@ static inline struct place hashes_place(struct check *c)
 #define NAMES_HASHES_PLACE(c, b) hashes_place(c)
 #include "formats/iostore/names/batch_rules.h"
 
-/* ---- Packages alone -------------------------------------------------------------------------- */
+/* ---- Only of packages ------------------------------------------------------------------------ */
 
 #include "formats/iostore/names/package_name_rules.h"
 

@@ -1,4 +1,4 @@
-/* Imports, exports and cells: the tables of objects. Source: conformance/spec/zen.md, 5 and 6. */
+/* Imports, exports and cells: the tables of objects. Source: conformance/spec/zen.md, 4 and 5. */
 #include "formats/iostore/zen_package/parts.h"
 
 #define HIGH_HALF 32u

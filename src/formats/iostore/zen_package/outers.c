@@ -1,5 +1,5 @@
 /* The outers of exports, the paths that follow from them, and their hashes. Source:
- * conformance/spec/zen.md, 6. */
+ * conformance/spec/zen.md, 5. */
 #include "core/order.h"
 #include "formats/iostore/zen_package/parts.h"
 
@@ -29,7 +29,7 @@ static void walk_outers(struct zen *z, uint32_t *passed)
 		const uint32_t walk = (uint32_t)start + 1;
 		uint64_t i = start;
 
-		/* mutant: an outer may be behind the last export */
+		/* mutant: an outer may be after the last export */
 		while (i < z->n_exports + MUTANT(312) && passed[i] == 0) {
 			passed[i] = walk;
 			i = outer_of(z, i); /* what is no export is no number of one */

@@ -1,5 +1,5 @@
 /* Names: the package's own, those of the packages that it imports, and its ids. Source:
- * conformance/spec/zen.md, 4. */
+ * conformance/spec/zen.md, 3 and 10.1. */
 #include "formats/iostore/zen_package/parts.h"
 
 /* ---- Batches --------------------------------------------------------------------------------- */

@@ -3,6 +3,12 @@
 
 /* ---- Sizes ----------------------------------------------------------------------------------- */
 
+/* A sum of sizes; one that is too large to be known exactly is UINT64_MAX. */
+static struct arg sum_of_sizes(uint64_t sum)
+{
+	return sum == UINT64_MAX ? WORD("at least 18446744073709551615 bytes") : SIZE(sum);
+}
+
 #define ZEN023_TEXTS \
 	.class = CLASS_SECURITY, \
 	.title = "No export shall be longer than the payload, nor all of them together.", \
@@ -16,7 +22,7 @@ FILE_DEFECT_RULE(ZEN023, serial_size_out_of_range, ERROR, ZEN_PAYLOAD, zen, z, Z
 		 ZEN023_TEXTS)
 {
 	report(c, AT_SPAN(z->sections[ZEN_AT_EXPORTS].at, z->sections[ZEN_AT_EXPORTS].len),
-	       WORD("all exports,"), DEC(z->n_exports + z->n_cells), SIZE(z->serial_sum),
+	       WORD("all exports,"), DEC(z->n_exports + z->n_cells), sum_of_sizes(z->serial_sum),
 	       SIZE(z->payload));
 }
 
@@ -109,8 +115,8 @@ DEFECT_RULE(ZEB005, bundle_payload_out_of_range, ERROR, ZEN_BUNDLE_ROWS, b, ZEN_
      .fix     = FIX_GET,
      .spec    = SPEC(9.6))
 {
-	report(c, AT(c, zen_bundle, &b->fields, serial_offset), DEC(b->index), SIZE(b->serial_sum),
-	       DEC(b->fields.serial_offset), SIZE(zen_of(c)->payload));
+	report(c, AT(c, zen_bundle, &b->fields, serial_offset), DEC(b->index),
+	       sum_of_sizes(b->serial_sum), DEC(b->fields.serial_offset), SIZE(zen_of(c)->payload));
 }
 
 FILE_DEFECT_RULE(

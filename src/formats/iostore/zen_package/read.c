@@ -1,22 +1,19 @@
 /* Decoding a zen package: the order of its parts, and their stops. */
 #include "formats/iostore/zen_package/parts.h"
 
-/* The order of the groups is that of their needs. */
+/* The group that each group needs; each has one, but for the first, which needs none. */
+#define GROUP(group, name, meaning, on) [group] = (on),
+static const uint8_t needs[zen_n_groups] = {
+#include "formats/iostore/zen_package/zen.def"
+};
+#undef GROUP
+
+/* A group stands after the one that it needs. */
 void zen_spread_stops(struct zen *z)
 {
-	static const struct {
-		uint8_t group, on;
-	} needs[] = {
-		{ ZEN_SUMMARY, ZEN_FILE },    { ZEN_SECTIONS, ZEN_SUMMARY },
-		{ ZEN_NAMES, ZEN_SECTIONS },  { ZEN_OBJECTS, ZEN_SECTIONS },
-		{ ZEN_GRAPH, ZEN_OBJECTS },   { ZEN_BULK, ZEN_NAMES },
-		{ ZEN_PAYLOAD, ZEN_OBJECTS },
-	};
-
-	for (size_t i = 0; i < sizeof needs / sizeof needs[0]; i++)
-		if (!zen_has(z, needs[i].on))
-			z->stops[needs[i].group] = (struct zen_stop){ .why = STOP_NEEDS,
-								      .on = needs[i].on };
+	for (uint32_t i = ZEN_FILE + 1; i < zen_n_groups; i++)
+		if (!zen_has(z, needs[i]))
+			z->stops[i] = (struct zen_stop){ .why = STOP_NEEDS, .on = needs[i] };
 }
 
 /* ---- All of it ------------------------------------------------------------------------------- */

@@ -1,14 +1,14 @@
 /* Where the sections of a header lie, and whether they may lie there. Source:
- * conformance/spec/zen.md, 3. */
+ * conformance/spec/zen.md, 2. */
 #include "formats/iostore/zen_package/parts.h"
 
 enum { UE4_ALIGNMENT = 8 };
 
 /* ---- Faults ---------------------------------------------------------------------------------- */
 
-static bool fault(struct zen *z, uint64_t defect, const struct zen_fault *bad)
+static bool note_fault(struct zen *z, uint64_t defect, const struct zen_fault *fault)
 {
-	z->bad = *bad;
+	z->fault = *fault;
 	return zen_malformed(z, ZEN_SECTIONS, defect, (struct span){ 0, z->header_end });
 }
 
@@ -42,25 +42,25 @@ static bool place_run(struct zen *z, const struct run_part *run, size_t n, uint6
 {
 	for (size_t i = 0; i < n; i++) {
 		struct zen_place *place = &z->sections[run[i].section];
-		const struct zen_fault bad = {
-			run[i].section, place->at, least, z->header_end, 0, 0
-		};
+		const struct zen_fault fault = { run[i].section, place->at, least,
+						 z->header_end,  0,         0 };
 
 		if (place->at < least || place->at > z->header_end)
-			return fault(z, is_of_cells(run[i].section) ? ZEN_CELLS_ORDER : ZEN_ORDER,
-				     &bad);
+			return note_fault(z,
+					  is_of_cells(run[i].section) ? ZEN_CELLS_ORDER : ZEN_ORDER,
+					  &fault);
 		least = place->at;
 	}
 	for (size_t i = 0; i < n; i++) {
 		struct zen_place *place = &z->sections[run[i].section];
-		struct zen_fault bad = { run[i].section, place->at, 0, 0, 0, run[i].each };
+		struct zen_fault fault = { run[i].section, place->at, 0, 0, 0, run[i].each };
 
-		bad.len = place->len = run_start(z, run, n, i + 1) - place->at;
+		fault.len = place->len = run_start(z, run, n, i + 1) - place->at;
 		if (place->len % run[i].each != 0)
-			return fault(z,
-				     is_of_cells(run[i].section) ? ZEN_CELLS_ORDER
-								 : ZEN_PART_OF_A_ROW,
-				     &bad);
+			return note_fault(z,
+					  is_of_cells(run[i].section) ? ZEN_CELLS_ORDER
+								      : ZEN_PART_OF_A_ROW,
+					  &fault);
 	}
 	return true;
 }
@@ -76,12 +76,12 @@ static bool is_inside(const struct zen *z, struct zen_place p)
 static bool check_own_size(struct zen *z, enum zen_section s)
 {
 	const struct zen_place p = z->sections[s];
-	const struct zen_fault bad = { s,     p.at,
-				       0,     z->header_end > p.len ? z->header_end - p.len : 0,
-				       p.len, 1 };
+	const struct zen_fault fault = { s,     p.at,
+					 0,     z->header_end > p.len ? z->header_end - p.len : 0,
+					 p.len, 1 };
 
 	if (!is_inside(z, p))
-		return fault(z, ZEN_ORDER, &bad);
+		return note_fault(z, ZEN_ORDER, &fault);
 	return true;
 }
 
@@ -140,7 +140,7 @@ static bool place_versions(struct zen *z, uint64_t *at)
 	if (NEVER(!is_there) || !zen_versions_read(&c, 0, &z->versions) ||
 	    !held_take(&c, z->versions.n_custom * zen_custom_version_fixed_len, &custom))
 		return zen_malformed(z, ZEN_SECTIONS, ZEN_VERSIONS_LONG, all);
-	if (z->versions.zen > 3)
+	if (z->versions.zen > ZEN_VERSION_MAX)
 		z->defects |= ZEN_VERSION_UNKNOWN;
 	z->n_custom = z->versions.n_custom;
 	*at = cursor_at(&c);
@@ -151,7 +151,7 @@ static bool place_versions(struct zen *z, uint64_t *at)
 static bool place_cells(struct zen *z, uint64_t *at)
 {
 	struct cursor c = cursor_init(z->in.header.bytes, z->header_end, 0);
-	const struct zen_fault bad = {
+	const struct zen_fault fault = {
 		ZEN_AT_CELLS, *at, 0, z->header_end, zen_cells_fixed_len, 1
 	};
 	struct zen_cells cells;
@@ -161,7 +161,7 @@ static bool place_cells(struct zen *z, uint64_t *at)
 		return true;
 	is_inside = cursor_seek(&c, *at);
 	if (NEVER(!is_inside) || !zen_cells_read(&c, 0, &cells))
-		return fault(z, ZEN_ORDER, &bad);
+		return note_fault(z, ZEN_ORDER, &fault);
 	z->sections[ZEN_AT_CELLS] = (struct zen_place){ *at, zen_cells_fixed_len };
 	z->sections[ZEN_AT_CELL_IMPORTS].at = cells.imports_at;
 	z->sections[ZEN_AT_CELL_EXPORTS].at = cells.exports_at;
@@ -205,34 +205,24 @@ static bool place_counted(struct zen *z, uint64_t least)
 
 static bool place_named(struct zen *z, uint64_t least)
 {
-	static const struct run_part run[] = {
-		{ ZEN_AT_HASHES, zen_hash_fixed_len },
-		{ ZEN_AT_IMPORTS, zen_import_fixed_len },
-		{ ZEN_AT_EXPORTS, zen_export_fixed_len },
-		{ ZEN_AT_ENTRIES, zen_entry_fixed_len },
-		{ ZEN_AT_DEPENDENCY_HEADS, 1 }, /* ZEN_DEPENDENCY_COUNT */
-		{ ZEN_AT_DEPENDENCIES, zen_dependency_fixed_len },
-		{ ZEN_AT_PACKAGES, 1 },
-	};
-
-	return place_run(z, run, sizeof run / sizeof run[0], least);
-}
-
-static bool place_with_cells(struct zen *z, uint64_t least)
-{
-	static const struct run_part run[] = {
+	static const struct run_part all[] = {
 		{ ZEN_AT_HASHES, zen_hash_fixed_len },
 		{ ZEN_AT_IMPORTS, zen_import_fixed_len },
 		{ ZEN_AT_EXPORTS, zen_export_fixed_len },
 		{ ZEN_AT_CELL_IMPORTS, zen_import_fixed_len },
 		{ ZEN_AT_CELL_EXPORTS, zen_cell_fixed_len },
 		{ ZEN_AT_ENTRIES, zen_entry_fixed_len },
-		{ ZEN_AT_DEPENDENCY_HEADS, 1 },
+		{ ZEN_AT_DEPENDENCY_HEADS, 1 }, /* ZEN_DEPENDENCY_COUNT */
 		{ ZEN_AT_DEPENDENCIES, zen_dependency_fixed_len },
 		{ ZEN_AT_PACKAGES, 1 },
 	};
+	struct run_part run[sizeof all / sizeof all[0]];
+	size_t n = 0;
 
-	return place_run(z, run, sizeof run / sizeof run[0], least);
+	for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+		if (z->version >= ZEN_5_6 || !is_of_cells(all[i].section))
+			run[n++] = all[i];
+	return place_run(z, run, n, least);
 }
 
 static bool place_ue5(struct zen *z)
@@ -244,9 +234,7 @@ static bool place_ue5(struct zen *z)
 				     (struct span){ 0, z->header_end });
 	if (!place_front(z, &least))
 		return false;
-	if (zen_is_counted(z))
-		return place_counted(z, least);
-	return z->version < ZEN_5_6 ? place_named(z, least) : place_with_cells(z, least);
+	return zen_is_counted(z) ? place_counted(z, least) : place_named(z, least);
 }
 
 /* ---- What the summary says besides ----------------------------------------------------------- */

@@ -77,9 +77,9 @@ FILE_DEFECT_RULE(
 	.message = "the package flags {0} say that properties have no tags, yet the package has "
 		   "versions",
 	.data = "flags",
-	.why = "Engines write one or the other: properties without tags are read by the build "
-	       "that wrote them alone. A tool may have changed the flag, and then properties are "
-	       "misread.",
+	.why = "Engines write versions only where properties have tags: properties without tags "
+	       "are read only by the build that wrote them. A tool may have changed the flag, and "
+	       "then properties are misread.",
 	.fix = FIX_NOTHING, .spec = SPEC(2.7))
 {
 	report(c, zen_field(c, z, ZEN_FIELD(z, flags)), HEX(z->summary.flags));
@@ -113,7 +113,7 @@ FILE_DEFECT_RULE(
 
 /* ---- Versions -------------------------------------------------------------------------------- */
 
-/* The first defect alone stops: what follows the versions cannot be found. */
+/* Only the first defect stops: what follows the versions cannot be found. */
 FILE_DEFECT_RULE(
 	ZEB002, versions_out_of_range, ERROR, ZEN_SUMMARY, zen, z,
 	ZEN_VERSIONS_LONG | ZEN_VERSIONING_FLAG | ZEN_VERSION_UNKNOWN, .class = CLASS_CORRUPTION,
@@ -139,7 +139,8 @@ FILE_DEFECT_RULE(
 			      WORD("bHasVersioningInfo is"), DEC(z->summary.has_versions), DEC(1));
 	if (z->defects & ZEN_VERSION_UNKNOWN)
 		report_lesser(c, AT(c, zen_versions, &z->versions, zen),
-			      WORD("the version of the summary is"), DEC(z->versions.zen), DEC(3));
+			      WORD("the version of the summary is"), DEC(z->versions.zen),
+			      DEC(ZEN_VERSION_MAX));
 }
 
 /* ---- Sections -------------------------------------------------------------------------------- */
@@ -155,8 +156,8 @@ FILE_DEFECT_RULE(
 	       "foreign memory, and crash.",
 	.fix = FIX_GET, .spec = SPEC(2.2))
 {
-	report(c, zen_offset(c, z, z->bad.section), WORD(zen_section_name(z->bad.section)),
-	       DEC(z->bad.at), DEC(z->bad.least), DEC(z->bad.most));
+	report(c, zen_offset(c, z, z->fault.section), WORD(zen_section_name(z->fault.section)),
+	       DEC(z->fault.at), DEC(z->fault.least), DEC(z->fault.most));
 }
 
 FILE_DEFECT_RULE(
@@ -168,8 +169,8 @@ FILE_DEFECT_RULE(
 	       "at all: the objects that follow are other ones.",
 	.fix = FIX_GET, .spec = SPEC(2.3))
 {
-	report(c, zen_offset(c, z, z->bad.section), WORD(zen_section_name(z->bad.section)),
-	       SIZE(z->bad.len), SIZE(z->bad.each));
+	report(c, zen_offset(c, z, z->fault.section), WORD(zen_section_name(z->fault.section)),
+	       SIZE(z->fault.len), SIZE(z->fault.each));
 }
 
 FILE_DEFECT_RULE(
@@ -237,14 +238,14 @@ FILE_DEFECT_RULE(
 	       "foreign memory, and crash.",
 	.fix = FIX_GET, .spec = SPEC(2.12))
 {
-	const struct zen_fault *bad = &z->bad;
-	const char *const problem = bad->len > 0           ? "has no whole rows of"
-				    : bad->at < bad->least ? "may not begin before"
-							   : "may not begin after";
+	const struct zen_fault *fault = &z->fault;
+	const char *const problem = fault->len > 0             ? "has no whole rows of"
+				    : fault->at < fault->least ? "may not begin before"
+							       : "may not begin after";
 
-	report(c, zen_offset(c, z, bad->section), WORD(zen_section_name(bad->section)),
-	       DEC(bad->at), WORD(problem),
-	       bad->len > 0           ? SIZE(bad->each)
-	       : bad->at < bad->least ? DEC(bad->least)
-				      : DEC(bad->most));
+	report(c, zen_offset(c, z, fault->section), WORD(zen_section_name(fault->section)),
+	       DEC(fault->at), WORD(problem),
+	       fault->len > 0             ? SIZE(fault->each)
+	       : fault->at < fault->least ? DEC(fault->least)
+					  : DEC(fault->most));
 }

@@ -27,6 +27,8 @@
 #define ZEN_BULK_MAPPED 0x1000u
 #define ZEN_BULK_HAS_DUPLICATE 0x4000u
 #define ZEN_BULK_NO_DUPLICATE UINT64_MAX
+#define ZEN_VERSION_MAX 3u  /* the highest ZenVersion of the versioning info that is known */
+#define ZEN_UE5_CELLS 1015u /* the FileVersionUE5 from which on there are cells: VERSE_CELLS */
 
 /* The layouts, by the first engine that has them. A package does not say which one it has: the
  * version of the container header does, or its own bytes do. */
@@ -195,8 +197,8 @@ struct zen {
 	enum zen_version version;
 	struct zen_summary summary;
 	struct zen_place sections[ZEN_N_SECTIONS];
-	uint64_t header_end;  /* where it ends; ZEN_SECTIONS: it is not after the package's end */
-	struct zen_fault bad; /* ZEN_ORDER, ZEN_PART_OF_A_ROW, ZEN_CELLS_ORDER */
+	uint64_t header_end;    /* where it ends; ZEN_SECTIONS: it is not after the package's end */
+	struct zen_fault fault; /* ZEN_ORDER, ZEN_PART_OF_A_ROW, ZEN_CELLS_ORDER */
 	struct zen_versions versions; /* if there is versioning info */
 	uint64_t n_custom;
 
@@ -280,7 +282,7 @@ static inline uint64_t zen_work(uint64_t n)
 UVET_MUST_USE bool zen_read(struct zen *z, struct arena *arena, const struct zen_input *in,
 			    const struct package_claims *claims);
 
-/* zen_is_plain tells whether nothing is wrong with a package: no defect and no stop. */
+/* zen_is_plain tells whether a package has no defect and was decoded without a stop. */
 bool zen_is_plain(const struct zen *z);
 
 /* zen_is_likely tells by the first bytes whether a file is a zen package: all offsets of some

@@ -118,7 +118,7 @@ static void zen_info(const void *facts, info_sink *sink, void *ctx)
 	sink(ctx, &(struct info){ .name = "header_size", .number = z->header_end, .plain = true });
 }
 
-/* Whether the tag behind the exports is where they say that it is. */
+/* Whether the tag is where the exports end, by their sizes. */
 static bool has_tag_at_end(const struct decode *d, uint64_t end)
 {
 	uint8_t tag[zen_trailer_fixed_len];
