@@ -68,8 +68,8 @@ DEFECT_RULE(BLK008, ucas_truncated, ERROR, UTOC_CHUNK_LAYOUT_ROWS, r, CHUNK_LAYO
 RULE(BLK032, ucas_empty, ERROR, UTOC_RANGES,
      .class   = CLASS_CORRUPTION, .also = BIT(UTOC_PARTITIONS), .explains = BIT(UTOC_CONTENT),
      .title   = "A .ucas shall have bytes where blocks store some.",
-     .message = "{0} is empty, the blocks store {1}",
-     .data    = "file stored",
+     .message = "{0} is empty, the blocks end at byte {1}",
+     .data    = "file end",
      .why     = "The game fails wherever it reads a chunk. Most often the download of the "
                 ".ucas never began.",
      .fix     = "Players: get the .ucas again. Authors: publish the .ucas that the packer "
@@ -81,7 +81,7 @@ RULE(BLK032, ucas_empty, ERROR, UTOC_RANGES,
 	if (u->content.n_partitions > 0 && u->content.partitions[0].size == 0 &&
 	    u->content.stored > 0)
 		report(c, AT_IN(file_of(u, 0)->number, 0, 0), file_name(file_of(u, 0)->name),
-		       SIZE(u->content.stored));
+		       DEC(u->toc.end_of_blocks));
 }
 
 /* The container header's blocks, as far as the table has them. */

@@ -31,19 +31,10 @@ RULE(SET001, pak_missing, ERROR, UTOC_SET,
 		report(c, NOWHERE, file_name(u->content.pak->name));
 }
 
-/* The bytes that the first partition should have; if there are others, those between its first and
- * its last block. */
-static uint64_t first_stored(const struct content *p)
-{
-	const uint64_t between = p->partitions[0].end - p->partitions[0].first;
-
-	return p->n_partitions > 1 && between < p->stored ? between : p->stored;
-}
-
 RULE(SET002, ucas_missing, ERROR, UTOC_SET,
      .class   = CLASS_CORRUPTION, .sign = SIGN_ABSENT_FILE, .explains = BIT(UTOC_PARTITIONS),
      .title   = "A container shall have a .ucas of the same name beside it.",
-     .message = "there is no {0} beside it; {1} {1:is|are} missing",
+     .message = "there is no {0} beside it; at least {1} {1:is|are} missing",
      .data    = "file missing",
      .why     = "The game does not mount the container, so the mod does nothing.",
      .fix     = "Players: put the .ucas from the same download beside it. Authors: "
@@ -54,7 +45,7 @@ RULE(SET002, ucas_missing, ERROR, UTOC_SET,
 
 	if (u->content.n_partitions > 0 && !is_there(u->content.partitions[0].file))
 		report(c, NOWHERE, file_name(u->content.partitions[0].file->name),
-		       SIZE(first_stored(&u->content)));
+		       SIZE(u->content.partitions[0].end));
 }
 
 EACH(SET003, partition_missing, ERROR, UTOC_PARTITION_ROWS, p,
