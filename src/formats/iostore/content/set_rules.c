@@ -88,8 +88,8 @@ RULE(SET005, names_differ_in_case, WARNING, UTOC_SET,
      .class   = CLASS_COMPATIBILITY,
      .title   = "The files of a container should be spelt alike, with their extensions in "
                 "small letters.",
-     .message = "{0} should be spelt as the container is, with an extension in small letters",
-     .data    = "file",
+     .message = "{0} should be spelt {1}",
+     .data    = "file expected",
      .why     = "Windows finds the file all the same; Linux and consoles do not, and "
                 "there the mod does not load.",
      .fix     = "Players and authors: rename the file as the message says.",
@@ -97,13 +97,15 @@ RULE(SET005, names_differ_in_case, WARNING, UTOC_SET,
 {
 	const struct content *p = &utoc_of(c)->content;
 
-	if (p->own_other_case.ref.n_units > 0)
-		report(c, NOWHERE, UTF8(p->own_other_case.data, p->own_other_case.ref.n_units));
+	if (p->own_wanted)
+		report(c, NOWHERE, UTF8(p->own_other_case.data, p->own_other_case.ref.n_units),
+		       file_name(p->own_wanted));
 	for (uint64_t i = 0; i < p->n_partitions; i++)
-		if (p->partitions[i].other_case)
-			report(c, NOWHERE, file_name(p->partitions[i].file->name));
-	if (p->pak_other_case)
-		report(c, NOWHERE, file_name(p->pak->name));
+		if (p->partitions[i].wanted)
+			report(c, NOWHERE, file_name(p->partitions[i].file->name),
+			       file_name(p->partitions[i].wanted));
+	if (p->pak_wanted)
+		report(c, NOWHERE, file_name(p->pak->name), file_name(p->pak_wanted));
 }
 
 RULE(SET008, pak_too_short, ERROR, UTOC_SET,
