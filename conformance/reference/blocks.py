@@ -2,7 +2,7 @@
 from . import chunks
 from .filenames import fold_ascii
 
-RULES = {f"BLK{n:03}" for n in (*range(1, 22), *range(25, 33), 36, 37)}
+RULES = {f"BLK{n:03}" for n in (*range(1, 22), *range(25, 33), 36, 37, 38)}
 KNOWN_METHODS = {"zlib", "gzip", "lz4", "zstd", "oodle"}
 SPACE = 1 << 40
 LARGEST_GAP = 65536
@@ -132,7 +132,8 @@ def is_asked_for(c, block):
 def judge_header(c, header):
     """4.17 to 4.19 and 4.36. Whether the one read of the header goes past the end of its file."""
     mine = [c.blocks[i] for i in header.blocks]
-    c.j.fire("BLK017", any(b.method for b in mine) and c.version != 4, lesser=c.version < 4)
+    c.j.fire("BLK017", any(b.method for b in mine) and c.version > 4)
+    c.j.fire("BLK038", any(b.method for b in mine) and c.version < 4)
     places = [c.place(b) for b in mine]
     if c.version < 5:
         return False

@@ -237,7 +237,7 @@ static void a_ucas_may_be_spelt_otherwise(void **state)
 	(void)state;
 	box.in_capitals = true;
 	u = decode_with(&thread_pool_single);
-	assert_true(u->content.partitions[0].other_case);
+	assert_string_equal(u->content.partitions[0].wanted, "Box_P.ucas");
 	assert_int_equal(u->content.n_decoded, CHUNKS_MAX);
 }
 

@@ -9,7 +9,7 @@
 /* What the names of companions are built from. */
 struct names {
 	struct held stem;
-	char *buf; /* of stem.len + NAME_MORE bytes */
+	char *buf; /* of stem.len + NAME_MORE bytes, and as many again until name_container */
 };
 
 enum { NAME_MORE = 32 }; /* "_s", 20 digits, an extension and a NUL */
@@ -66,8 +66,19 @@ static bool begin_names(struct decode *d, const struct utoc *u, struct names *na
 	const struct text stem = u->toc.name.stem;
 
 	*names = (struct names){ .stem = { stem.data, stem.ref.n_units } };
-	names->buf = decode_alloc(d, UTOC_SET, names->stem.len + NAME_MORE, 1);
+	names->buf = decode_alloc(d, UTOC_SET, 2 * (names->stem.len + NAME_MORE), 1);
 	return names->buf != NULL;
+}
+
+/* If the container itself is not called as it should be, keeps the name that it should have in the
+ * first half of the buffer. */
+static void name_container(struct utoc *u, struct names *names)
+{
+	if (u->content.own_other_case.ref.n_units == 0)
+		return;
+	u->content.own_wanted = build_name(names, 0, ".utoc",
+					   u->toc.name.is_global ? STEM_LOWER : AS_IT_IS);
+	names->buf += names->stem.len + NAME_MORE;
 }
 
 /* ---- Files ----------------------------------------------------------------------------------- */
@@ -85,7 +96,7 @@ static struct companion *try_spellings(struct decode *d, const struct names *nam
 
 /* A file that is absent may be there under a name that differs in the case of letters. */
 static const struct companion *open_any(struct decode *d, const struct names *names, uint64_t i,
-					const char *extension, bool *other_case)
+					const char *extension, const char **wanted)
 {
 	const char *name = build_name(names, i, extension, AS_IT_IS);
 	struct companion *exact = i == 0 ? decode_companion(d, name)
@@ -95,7 +106,7 @@ static const struct companion *open_any(struct decode *d, const struct names *na
 	if (exact && exact->state == COMPANION_ABSENT)
 		c = d->siblings->find || i > 0 ? decode_companion_spelt(d, exact)
 					       : try_spellings(d, names, extension, exact);
-	*other_case = c != exact && c && c->state == COMPANION_OPEN;
+	*wanted = c != exact && c && c->state == COMPANION_OPEN ? exact->name : NULL;
 	return c;
 }
 
@@ -103,7 +114,7 @@ static bool open_partition(struct decode *d, const struct names *names, uint64_t
 			   struct partition *p)
 {
 	*p = (struct partition){ .size = 0 };
-	p->file = open_any(d, names, i, ".ucas", &p->other_case);
+	p->file = open_any(d, names, i, ".ucas", &p->wanted);
 	if (p->file && p->file->state == COMPANION_OPEN)
 		p->size = p->file->source.io.size;
 	return p->file != NULL;
@@ -133,7 +144,7 @@ static bool open_others(struct decode *d, struct utoc *u, const struct names *na
 
 	const bool may_have_more = u->toc.version >= TOC_PARTITIONS;
 
-	p->pak = open_any(d, names, 0, ".pak", &p->pak_other_case);
+	p->pak = open_any(d, names, 0, ".pak", &p->pak_wanted);
 	if (p->pak && may_have_more)
 		p->more = decode_companion(
 			d, build_name(names, u->toc.n_partitions > 0 ? u->toc.n_partitions : 1,
@@ -237,6 +248,7 @@ static void open_all(struct decode *d, struct utoc *u)
 
 	if (!begin_names(d, u, &names))
 		return;
+	name_container(u, &names);
 	if (!open_partitions(d, u, &names) || !open_others(d, u, &names)) {
 		decode_stop_companion(d, UTOC_SET, (struct span){ 0, 0 });
 		return;

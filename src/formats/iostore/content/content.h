@@ -18,8 +18,9 @@
 /* A partition is one .ucas. */
 struct partition {
 	const struct companion *file;
-	uint64_t size;       /* in bytes; 0 unless the file is open */
-	bool other_case;     /* it was found under a name with another case */
+	uint64_t size; /* in bytes; 0 unless the file is open */
+	/* the name that was looked for, if the file has one that differs in case; else NULL */
+	const char *wanted;
 	uint64_t first, end; /* the lowest offset of its blocks, and the highest end */
 	/* the highest end, each rounded up to a multiple of 16; these three are 0 without blocks */
 	uint64_t stored_end;
@@ -90,9 +91,11 @@ struct content {
 	const struct companion *pak; /* the .pak of the same name; NULL: not asked for */
 	/* the .ucas after the last partition, which should not exist; NULL likewise */
 	const struct companion *more;
-	bool pak_other_case;
-	/* the container's own name, if its extension or "global" is not in lower case */
+	const char *pak_wanted; /* as that of a partition */
+	/* the container's own name, if its extension or "global" is not in lower case, and what it
+	 * should be; NULL: it is that */
 	struct text own_other_case;
+	const char *own_wanted;
 	struct pak_tail pak_tail; /* the footer of the .pak */
 	bool pak_index_is_plain;  /* its index begins like one that is not encrypted */
 	bool all_open;            /* every partition's size is known */

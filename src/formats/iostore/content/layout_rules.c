@@ -68,8 +68,8 @@ DEFECT_RULE(BLK008, ucas_truncated, ERROR, UTOC_CHUNK_LAYOUT_ROWS, r, CHUNK_LAYO
 RULE(BLK032, ucas_empty, ERROR, UTOC_RANGES,
      .class   = CLASS_CORRUPTION, .also = BIT(UTOC_PARTITIONS), .explains = BIT(UTOC_CONTENT),
      .title   = "A .ucas shall have bytes where blocks store some.",
-     .message = "{0} is empty, the blocks store {1}",
-     .data    = "file stored",
+     .message = "{0} is empty, the blocks end at byte {1}",
+     .data    = "file end",
      .why     = "The game fails wherever it reads a chunk. Most often the download of the "
                 ".ucas never began.",
      .fix     = "Players: get the .ucas again. Authors: publish the .ucas that the packer "
@@ -81,7 +81,7 @@ RULE(BLK032, ucas_empty, ERROR, UTOC_RANGES,
 	if (u->content.n_partitions > 0 && u->content.partitions[0].size == 0 &&
 	    u->content.stored > 0)
 		report(c, AT_IN(file_of(u, 0)->number, 0, 0), file_name(file_of(u, 0)->name),
-		       SIZE(u->content.stored));
+		       DEC(u->toc.end_of_blocks));
 }
 
 /* The container header's blocks, as far as the table has them. */
@@ -310,11 +310,24 @@ EACH(BLK031, bytes_without_block, NOTE, UTOC_PARTITION_ROWS, p,
 
 /* ---- Chunks that are read as they are -------------------------------------------------------- */
 
+/* Reports the first compressed block of the container header. */
+static void report_compressed(struct check *c)
+{
+	const struct utoc *u = utoc_of(c);
+	uint64_t i, end;
+
+	if (!header_blocks(u, &i, &end))
+		return;
+	while (i < end && toc_block(&u->toc, i).method == 0)
+		i++;
+	if (i < end)
+		report(c, record_of(&u->toc, i), DEC(i), DEC(toc_block(&u->toc, i).method));
+}
+
+/* What engines of version 4 do with a compressed container header is not known. */
 RULE(BLK017, header_compressed, ERROR, UTOC_RANGES,
      .class   = CLASS_COMPATIBILITY, .sign = SIGN_PACKER, .packers = PACKER_REZ | PACKER_UEC,
-     .lesser  = SEVERITY_NOTE,
-     .lesser_when = "the container's version is 2 or 3: its engines decode the container header "
-                    "like any other chunk",
+     .versions = SINCE(5),
      .title   = "The container header shall not be compressed.",
      .message = "block {0} of the container header is compressed, by method {1}",
      .data    = "block method",
@@ -324,18 +337,23 @@ RULE(BLK017, header_compressed, ERROR, UTOC_RANGES,
                 "not compress this chunk.",
      .spec    = SPEC(17))
 {
-	const struct utoc *u = utoc_of(c);
-	uint64_t i, end;
+	report_compressed(c);
+}
 
-	/* what engines of that version do is not known */
-	if (u->toc.version == TOC_PERFECT_HASH || !header_blocks(u, &i, &end))
-		return;
-	while (i < end && toc_block(&u->toc, i).method == 0)
-		i++;
-	if (i < end && u->toc.version >= TOC_OVERFLOW)
-		report(c, record_of(&u->toc, i), DEC(i), DEC(toc_block(&u->toc, i).method));
-	else if (i < end)
-		report_lesser(c, record_of(&u->toc, i), DEC(i), DEC(toc_block(&u->toc, i).method));
+RULE(BLK038, header_compression_unexpected, NOTE, UTOC_RANGES,
+     .class   = CLASS_HYGIENE, .sign = SIGN_PACKER, .packers = PACKER_REZ | PACKER_UEC,
+     .versions = UNTIL(3),
+     .title   = "The container header of a container up to version 3 should not be compressed.",
+     .message = "block {0} of the container header is compressed, by method {1}",
+     .data    = "block method",
+     .why     = "It does no harm: engines of these versions decompress the container header like "
+                "any other chunk. Those of later versions do not.",
+     .fix     = "Players: nothing needs to be done. Authors: nothing, while the mod is for a game "
+                "of Unreal Engine 4; for a later one pack it with a tool that does not compress "
+                "this chunk.",
+     .spec    = SPEC(17))
+{
+	report_compressed(c);
 }
 
 RULE(BLK035, header_undecodable, ERROR, UTOC_RANGES,

@@ -31,19 +31,10 @@ RULE(SET001, pak_missing, ERROR, UTOC_SET,
 		report(c, NOWHERE, file_name(u->content.pak->name));
 }
 
-/* The bytes that the first partition should have; if there are others, those between its first and
- * its last block. */
-static uint64_t first_stored(const struct content *p)
-{
-	const uint64_t between = p->partitions[0].end - p->partitions[0].first;
-
-	return p->n_partitions > 1 && between < p->stored ? between : p->stored;
-}
-
 RULE(SET002, ucas_missing, ERROR, UTOC_SET,
      .class   = CLASS_CORRUPTION, .sign = SIGN_ABSENT_FILE, .explains = BIT(UTOC_PARTITIONS),
      .title   = "A container shall have a .ucas of the same name beside it.",
-     .message = "there is no {0} beside it; {1} {1:is|are} missing",
+     .message = "there is no {0} beside it; at least {1} {1:is|are} missing",
      .data    = "file missing",
      .why     = "The game does not mount the container, so the mod does nothing.",
      .fix     = "Players: put the .ucas from the same download beside it. Authors: "
@@ -54,7 +45,7 @@ RULE(SET002, ucas_missing, ERROR, UTOC_SET,
 
 	if (u->content.n_partitions > 0 && !is_there(u->content.partitions[0].file))
 		report(c, NOWHERE, file_name(u->content.partitions[0].file->name),
-		       SIZE(first_stored(&u->content)));
+		       SIZE(u->content.partitions[0].end));
 }
 
 EACH(SET003, partition_missing, ERROR, UTOC_PARTITION_ROWS, p,
@@ -97,8 +88,8 @@ RULE(SET005, names_differ_in_case, WARNING, UTOC_SET,
      .class   = CLASS_COMPATIBILITY,
      .title   = "The files of a container should be spelt alike, with their extensions in "
                 "small letters.",
-     .message = "{0} should be spelt as the container is, with an extension in small letters",
-     .data    = "file",
+     .message = "{0} should be spelt {1}",
+     .data    = "file expected",
      .why     = "Windows finds the file all the same; Linux and consoles do not, and "
                 "there the mod does not load.",
      .fix     = "Players and authors: rename the file as the message says.",
@@ -106,13 +97,15 @@ RULE(SET005, names_differ_in_case, WARNING, UTOC_SET,
 {
 	const struct content *p = &utoc_of(c)->content;
 
-	if (p->own_other_case.ref.n_units > 0)
-		report(c, NOWHERE, UTF8(p->own_other_case.data, p->own_other_case.ref.n_units));
+	if (p->own_wanted)
+		report(c, NOWHERE, UTF8(p->own_other_case.data, p->own_other_case.ref.n_units),
+		       file_name(p->own_wanted));
 	for (uint64_t i = 0; i < p->n_partitions; i++)
-		if (p->partitions[i].other_case)
-			report(c, NOWHERE, file_name(p->partitions[i].file->name));
-	if (p->pak_other_case)
-		report(c, NOWHERE, file_name(p->pak->name));
+		if (p->partitions[i].wanted)
+			report(c, NOWHERE, file_name(p->partitions[i].file->name),
+			       file_name(p->partitions[i].wanted));
+	if (p->pak_wanted)
+		report(c, NOWHERE, file_name(p->pak->name), file_name(p->pak_wanted));
 }
 
 RULE(SET008, pak_too_short, ERROR, UTOC_SET,
