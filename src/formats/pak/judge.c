@@ -73,18 +73,13 @@ static uint64_t block_traits(const struct pak *p, const struct pak_entry *e)
 	return j.all;
 }
 
-static bool is_negative(uint64_t n)
-{
-	return n > INT64_MAX;
-}
-
 static uint64_t size_traits(const struct pak *p, const struct pak_entry *e)
 {
 	uint64_t traits = 0;
 
-	if (is_negative(e->size) || is_negative(e->whole))
+	if (is_negative_64(e->size) || is_negative_64(e->whole))
 		return PAK_SIZE_NEGATIVE;
-	if (is_negative(e->offset) || span_end(pak_data(e)) > p->index.at.at)
+	if (is_negative_64(e->offset) || span_end(pak_data(e)) > p->index.at.at)
 		traits |= PAK_DATA_OUTSIDE;
 	if (e->method == 0 && e->size != e->whole)
 		traits |= PAK_SIZES_DIFFER;
