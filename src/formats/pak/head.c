@@ -28,7 +28,7 @@ static bool read_mount(struct decode *d, struct pak *p, struct cursor *c)
 /* The fewest bytes of a file in a legacy index: an empty name and a record. */
 static uint64_t least_file(const struct pak *p)
 {
-	return INDEX_STRING_HEAD + pak_record_len(p, 0, 0);
+	return INDEX_STRING_HEAD + pak_record_len(p->context, 0, 0);
 }
 
 static bool read_count(struct decode *d, struct pak *p, struct cursor *c)
@@ -111,7 +111,7 @@ static bool read_plain(struct decode *d, struct pak *p, struct cursor *c)
 	bool cut_field;
 
 	if (!pak_take_number(c, &broken.count) || broken.count < 0 ||
-	    !cursor_fits(c, (uint64_t)broken.count, pak_record_len(p, 0, 0)))
+	    !cursor_fits(c, (uint64_t)broken.count, pak_record_len(p->context, 0, 0)))
 		return pak_stop_broken(d, PAK_HEAD, &p->index, c, broken);
 	if ((uint64_t)broken.count > d->limits->of[LIMIT_entries])
 		return decode_stop_limit(d, PAK_HEAD, LIMIT_entries, p->index.at);

@@ -92,9 +92,6 @@ RULE(PAK042, part_flag_unknown, WARNING, PAK_HEAD,
 
 /* ---- The mount point ------------------------------------------------------------------------- */
 
-/* Engines refuse a longer mount point. */
-enum { MOUNT_MAX = 65535 };
-
 static const char *mount_defect(const struct pak *p)
 {
 	const struct text *t = &p->mount;
@@ -102,7 +99,7 @@ static const char *mount_defect(const struct pak *p)
 
 	if (p->index.broken.how == PAK_BROKEN_MOUNT)
 		return "does not fit into the index";
-	if (units > MOUNT_MAX)
+	if (units > PAK_MOUNT_MAX)
 		return "has more than 65535 characters";
 	if (units == 0)
 		return NULL;

@@ -44,7 +44,7 @@ static bool tell_inner(const struct way *w, uint64_t *at, uint64_t len, struct r
 /* The record before the bytes of a file, with the blocks between its fields. */
 static bool tell_record(const struct way *w, uint32_t number, const struct pak_entry *e)
 {
-	const uint64_t front = pak_front_len(w->p),
+	const uint64_t front = pak_front_len(w->p->context),
 		       end = w->p->tail.version < PAK_BLOCKS ? 0u : pak_record_end_fixed_len;
 	uint64_t at = e->offset;
 

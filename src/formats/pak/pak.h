@@ -15,6 +15,9 @@
 #define FORMAT_DEF "formats/pak/pak.def"
 #include "formats/declare.h"
 
+/* The most characters of a mount point, with its NUL: no path of a file system is longer. */
+enum { PAK_MOUNT_MAX = 65535 };
+
 /* No row, place or record. */
 #define PAK_NONE UINT32_MAX
 

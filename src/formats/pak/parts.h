@@ -22,14 +22,10 @@ bool pak_is_strange(const struct pak *p, uint64_t at);
 /* pak_legacy_method is the number of a method of versions before 8, by the flags. */
 uint64_t pak_legacy_method(uint64_t flags);
 
-static inline bool pak_has_short_methods(const struct pak *p)
-{
-	return (p->context >> 32 & PAK_SHORT_METHOD) != 0;
-}
-
-/* pak_record_len is how many bytes a whole record has, pak_front_len those up to its blocks. */
-uint64_t pak_front_len(const struct pak *p);
-uint64_t pak_record_len(const struct pak *p, uint64_t raw_method, uint64_t n_blocks);
+/* pak_record_len is how many bytes a whole record has in a context, pak_front_len those up to its
+ * blocks. */
+uint64_t pak_front_len(uint64_t context);
+uint64_t pak_record_len(uint64_t context, uint64_t raw_method, uint64_t n_blocks);
 
 /* pak_has_lengths tells whether an encoded record says how long its blocks are: one that is not
  * encrypted has the size of the file. */

@@ -40,18 +40,26 @@ uint64_t pak_legacy_method(uint64_t flags)
 
 /* ---- Whole records --------------------------------------------------------------------------- */
 
-uint64_t pak_front_len(const struct pak *p)
+/* The fields of a pak_record that every record has, and those that some have. */
+enum { SIZES_LEN = 24, METHOD_LEN = 4, SHORT_METHOD_LEN = 1, TIME_LEN = 8 };
+
+uint64_t pak_front_len(uint64_t context)
 {
-	return 24 + (pak_has_short_methods(p) ? 1u : 4u) +
-	       (p->tail.version < PAK_NO_TIMES ? 8u : 0u) + SHA1_LEN;
+	const uint64_t method = layout_is_for(context, PAK_SHORT_METHOD) ? SHORT_METHOD_LEN
+									 : METHOD_LEN;
+	const uint64_t time = layout_version(context) < PAK_NO_TIMES ? TIME_LEN : 0;
+
+	return SIZES_LEN + method + time + SHA1_LEN;
 }
 
-uint64_t pak_record_len(const struct pak *p, uint64_t raw_method, uint64_t n_blocks)
+uint64_t pak_record_len(uint64_t context, uint64_t raw_method, uint64_t n_blocks)
 {
-	if (p->tail.version < PAK_BLOCKS)
-		return pak_front_len(p);
-	return pak_front_len(p) + (raw_method != 0 ? 4 + n_blocks * pak_block_fixed_len : 0u) +
-	       pak_record_end_fixed_len;
+	const uint64_t front = pak_front_len(context);
+
+	if (layout_version(context) < PAK_BLOCKS)
+		return front;
+	return front + pak_record_end_fixed_len +
+	       (raw_method != 0 ? pak_number_fixed_len + n_blocks * pak_block_fixed_len : 0u);
 }
 
 /* Blocks, if there is a method, and what follows them. */
@@ -85,7 +93,7 @@ static bool read_whole(const struct pak *p, uint64_t at, struct pak_entry *out)
 	out->offset = r.offset;
 	out->size = r.size;
 	out->whole = r.whole;
-	out->raw_method = pak_has_short_methods(p) ? r.short_method : r.method;
+	out->raw_method = r.method + r.short_method; /* it has one of them */
 	out->method = p->tail.version < PAK_METHOD_NAMES ? pak_legacy_method(out->raw_method)
 							 : out->raw_method;
 	out->hash_at = c.pos - SHA1_LEN;
@@ -173,7 +181,7 @@ static bool read_encoded(const struct pak *p, uint64_t at, struct pak_entry *out
 	if (pak_has_lengths(out))
 		here += out->n_blocks * 4;
 	out->end = p->encoded_at + here;
-	out->header_len = pak_record_len(p, out->raw_method, out->n_blocks);
+	out->header_len = pak_record_len(p->context, out->raw_method, out->n_blocks);
 	return here <= encoded.len;
 }
 
