@@ -3,6 +3,7 @@
 #ifndef UVET_FORMATS_PAK_CONTENT_H
 #define UVET_FORMATS_PAK_CONTENT_H
 
+#include "codec/sha1.h"
 #include "formats/blocks/key_ring.h"
 
 /* The parts of a record in which the one before a file's bytes may differ from that of the
@@ -25,11 +26,16 @@ struct pak_file;
 
 /* A row of PAK_PAYLOADS: a file whose bytes, or the record before them, have a defect. */
 struct pak_payload {
-	uint32_t file;            /* a row of `files` */
-	uint32_t traits;          /* enum pak_payload_trait */
-	uint32_t block;           /* the first of the gravest defect */
-	uint32_t part;            /* enum pak_header_part: the first that differs */
-	uint64_t found, expected; /* what it says, and what the index does */
+	uint32_t file;   /* a row of `files` */
+	uint32_t traits; /* enum pak_payload_trait */
+	uint32_t block;  /* the first of the gravest defect */
+	uint32_t part;   /* enum pak_header_part: the first that differs */
+	union {
+		struct {
+			uint64_t found, expected; /* what it says, and what the index does */
+		};
+		uint8_t hash[SHA1_LEN]; /* of PAK_PART_HASH: what it says */
+	};
 };
 
 /* A .sig beside the archive. */
