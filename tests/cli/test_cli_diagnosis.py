@@ -352,6 +352,17 @@ class Diagnosis(Case):
         self.write("Mod.pak", mount + bytes(4) + b"\x11" * 43)
         self.assertEqual(self.message("Mod.pak")[0], "truncated")
 
+    def test_a_pak_of_another_version_15(self):
+        """A game's own number in the place of an older version does not ask for the bytes that version 15 of the engine has more."""
+        whole = self.assemble("pak/PAK039_pak_version_not_judged_15_place", "Mod.pak")
+        self.assertIsNone(self.diagnosis("Mod.pak"))
+        self.write("Mod.pak", whole[:-1])
+        self.assertEqual(self.message("Mod.pak")[0], "truncated")
+        whole = self.assemble("pak/good_v15", "Mod.pak")
+        for left, kind in [(len(whole) - 41, None), (len(whole) - 40, None), (len(whole) - 39, "truncated"), (len(whole) - 42, "truncated")]:
+            self.write("Mod.pak", whole[:left])
+            self.assertEqual(self.message("Mod.pak")[0], kind)
+
     def test_a_pak_with_a_wide_path_and_without_its_end(self):
         whole = self.assemble("pak/good_v9", "Mod.pak")
         narrow, wide = b"\r\0\0\0Mods/Foo.txt\0", struct.pack("<i", -13) + "Mods/Foo.txt\0".encode("utf-16-le")

@@ -262,7 +262,7 @@ uint64_t pak_marked_end(struct source *s, uint64_t at)
 
 	if (!take_look(s, at, LOOK_MAX, &look))
 		return 0;
-	end = pak_tail_end(look.held, at);
+	end = pak_tail_end(look.held, at, s->io.size);
 	/* an archive that lies in this one has its offsets from its own beginning on */
-	return end > 0 && may_be_index(s, held_u64(look.held, 8), at) ? end : 0;
+	return end > 0 && may_be_index(s, held_u64(look.held, PAK_AT_OFFSET), at) ? end : 0;
 }
