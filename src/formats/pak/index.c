@@ -5,7 +5,7 @@
 
 #define WANTS_KEY "there is no key for the index"
 #define OTHER_KEY "no key that was given fits the index"
-#define CIPHER_UNKNOWN "its method of encryption is unknown"
+#define CIPHER_UNKNOWN "the method of encryption is unknown"
 
 /* How many bytes can be hashed for a unit of work. */
 enum { BYTES_A_STEP = 16 };
