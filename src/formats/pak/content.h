@@ -45,7 +45,9 @@ struct pak_signature {
 	uint64_t n_bytes;  /* of the signature */
 	uint64_t n_sums;   /* 0 if the file ends before their count */
 	uint64_t expected; /* as many as the archive has pieces */
-	bool is_cut;       /* it ends before its sums do */
+	/* the bytes that it has by these numbers; one that has fewer is truncated, and has zeros
+	 * for the numbers that follow its end */
+	uint64_t needs;
 };
 
 enum { PAK_LABEL = 512 };

@@ -18,7 +18,6 @@ struct build {
 
 /* ---- Locations ------------------------------------------------------------------------------- */
 
-/* Numbers in encoded records have four bytes or eight: each record begins at a multiple of four. */
 uint32_t pak_record_at(const struct pak *p, int64_t location, uint64_t *defect)
 {
 	const uint64_t number = (uint64_t)(-(location + 1));
@@ -209,14 +208,13 @@ static bool fill_from_tables(struct build *b)
 			return false;
 		for (uint32_t k = 0; k < p->directories[i].count; k++) {
 			const uint64_t number = p->n_files;
-			struct pak_file row = { .name = (uint32_t)(p->flat.starts_at + 4 * number),
-						.directory = i };
+			const uint64_t at = p->flat.starts_at + PAK_NUMBER_LEN * number;
+			struct pak_file row = { .name = (uint32_t)at, .directory = i };
 			const struct text name = pak_file_name(p, &row);
 
 			if (!decode_goes_on(b->d, PAK_ENTRIES, number))
 				return false;
-			add_file(b, &f, row.name, &name,
-				 (int32_t)(uint32_t)held_u32(p->flat.locations, 4 * number));
+			add_file(b, &f, row.name, &name, pak_flat_location(p, number));
 		}
 	}
 	return true;

@@ -239,7 +239,7 @@ RULE(PAK013, index_part_outside, ERROR, PAK_HEAD,
 #define PAK015_TEXTS \
 	.class = CLASS_SECURITY, .versions = SINCE(10), \
 	.title = "The encoded records shall be in the index, and a file's record in them.", \
-	.message = "{0} {1}: {2}", .data = "what defect number", \
+	.message = "{0} {1} {2}, {3} {4}", .data = "what has number defect limit", \
 	.why = "Engines read past the end of the index there, and may crash, or read other " \
 	       "bytes than those that a packer wrote as a record.", \
 	.fix = "Players: get the file again. Authors: publish the .pak as the packer wrote " \
@@ -251,10 +251,29 @@ RULE(PAK015, record_outside, ERROR, PAK_INDEX, PAK015_TEXTS,
 {
 	const struct pak_broken *b = &pak_of(c)->index.broken;
 
-	if (b->how == PAK_BROKEN_ENCODED)
-		report(c, AT_SPAN(b->at, 4), WORD("the index"),
-		       WORD("ends before the encoded records do, by their length"),
-		       SIGNED(b->count));
+	if (b->how == PAK_BROKEN_ENCODED && b->count == 0) /* it ends before or in the length */
+		report(c, AT_SPAN(b->at, PAK_NUMBER_LEN), WORD("the index"),
+		       WORD("has for the length of its encoded records"), SIZE(b->left),
+		       WORD("fewer than"), SIZE(PAK_NUMBER_LEN));
+	else if (b->how == PAK_BROKEN_ENCODED)
+		report(c, AT_SPAN(b->at, PAK_NUMBER_LEN), WORD("the index"),
+		       WORD("has encoded records of the length"), SIGNED(b->count),
+		       WORD("which is not from 0 to"), DEC(b->left));
+}
+
+/* Such a location is outside the encoded records, or no record can begin there. */
+static void report_location(struct check *c, const struct pak_file *row)
+{
+	const struct pak *p = pak_of(c);
+	const uint64_t location = (uint64_t)pak_file_location(p, row);
+	const bool is_outside = location >= p->encoded.len;
+	struct pak_path_room buf;
+
+	report(c, name_place(p, row), path_of(p, row, &buf), WORD("has the location"),
+	       DEC(location),
+	       WORD(is_outside ? "outside the encoded records, which have"
+			       : "which is no multiple of"),
+	       is_outside ? SIZE(p->encoded.len) : DEC(PAK_SLOT));
 }
 
 DEFECT_RULE(PAK015_file, record_outside, ERROR, PAK_FILES, row,
@@ -264,23 +283,24 @@ DEFECT_RULE(PAK015_file, record_outside, ERROR, PAK_FILES, row,
 	struct pak_path_room buf;
 
 	if (row->traits & PAK_LOCATION_OUTSIDE)
-		report(c, name_place(p, row), path_of(p, row, &buf),
-		       WORD("has a location at which no encoded record can begin, of bytes"),
-		       DEC(p->encoded.len));
+		report_location(c, row);
+	else if (row->traits & PAK_RECORD_CUT)
+		report(c, record_place(p, row), path_of(p, row, &buf), WORD("has a record at"),
+		       HEX(row->record - p->encoded_at),
+		       WORD("truncated where the encoded records end, at"), HEX(p->encoded.len));
 	else
-		report(c, record_place(p, row), path_of(p, row, &buf),
-		       WORD(row->traits & PAK_RECORD_CUT
-				    ? "has a record that is truncated, at"
-				    : "has a record that begins inside another one, at"),
-		       HEX(row->record - p->encoded_at));
+		report(c, record_place(p, row), path_of(p, row, &buf), WORD("has a record at"),
+		       HEX(row->record - p->encoded_at),
+		       WORD("inside another one of the encoded records, which have"),
+		       SIZE(p->encoded.len));
 }
 
 DEFECT_RULE(PAK016, location_unknown, ERROR, PAK_FILES, row, PAK_NO_RECORD,
      .class   = CLASS_SECURITY, .versions = SINCE(10),
      .title   = "A location below 0 shall be that of one of the records that are not encoded.",
-     .message = "{0} has a location of a record that is not encoded, of which there {1:is|are} "
-                "{1}, and none is there",
-     .data    = "path records",
+     .message = "{0} has the location {1}, and the index has {2} {2:record|records} that "
+                "{2:is|are} not encoded",
+     .data    = "path location records",
      .why     = "Engines read past the end of the table, and may crash.",
      .fix     = "Players: get the file again. Authors: publish the .pak as the packer wrote it.",
      .spec    = SPEC(2.14))
@@ -288,7 +308,7 @@ DEFECT_RULE(PAK016, location_unknown, ERROR, PAK_FILES, row, PAK_NO_RECORD,
 	struct pak_path_room buf;
 
 	report(c, name_place(pak_of(c), row), path_of(pak_of(c), row, &buf),
-	       DEC(pak_of(c)->n_plain));
+	       SIGNED(pak_file_location(pak_of(c), row)), DEC(pak_of(c)->n_plain));
 }
 
 DEFECT_RULE(PAK036, record_truncated, ERROR, PAK_FILES, row, PAK_FIELD_CUT,

@@ -39,7 +39,8 @@ bool pak_take_name(const struct pak *p, bool of_file, struct cursor *c, struct t
 /* Since version 15 the names lie together: where each begins, and where it ends, says a table. */
 static struct text flat_name(const struct pak *p, uint32_t at)
 {
-	const uint64_t from = held_u32(p->names, at), to = held_u32(p->names, at + 4u);
+	const uint64_t from = held_u32(p->names, at),
+		       to = held_u32(p->names, (uint64_t)at + PAK_NUMBER_LEN);
 	const struct held name = held_part(p->flat.names, from, to - from);
 
 	return (struct text){ name.bytes,
@@ -66,16 +67,24 @@ static struct text no_name(const struct pak *p)
 	return (struct text){ rows_zeros, { .at = p->names_at } };
 }
 
-/* The name that stands there was read before. */
-static struct text name_at(const struct pak *p, bool of_file, uint32_t at)
+/* The name at a place where one was read before; *c is after it. */
+static struct text take_again(const struct pak *p, bool of_file, uint32_t at, struct cursor *c)
 {
-	struct cursor c = cursor_init(p->names.bytes, p->names.len, p->names_at);
 	struct text t = { NULL, { .at = p->names_at } };
 	int64_t length;
-	const bool has_place = cursor_seek(&c, p->names_at + at);
-	const bool has_name = pak_take_name(p, of_file, &c, &t, &length) & has_place;
+	bool has_place, has_name;
 
+	*c = cursor_init(p->names.bytes, p->names.len, p->names_at);
+	has_place = cursor_seek(c, p->names_at + at);
+	has_name = pak_take_name(p, of_file, c, &t, &length) & has_place;
 	return ALWAYS(has_name) ? t : no_name(p);
+}
+
+static struct text name_at(const struct pak *p, bool of_file, uint32_t at)
+{
+	struct cursor c;
+
+	return take_again(p, of_file, at, &c);
 }
 
 bool pak_is_nameless(const struct pak *p, const struct pak_file *row)
@@ -99,6 +108,22 @@ struct text pak_directory_name(const struct pak *p, uint32_t directory)
 					     : name_at(p, false, p->directories[directory].name);
 
 	return t.ref.n_units > 0 && text_unit(t, 0) == '/' ? text_sub(t, 1, t.ref.n_units) : t;
+}
+
+int64_t pak_file_location(const struct pak *p, const struct pak_file *row)
+{
+	int64_t location = 0;
+	struct cursor c;
+	bool is_there;
+
+	if (pak_is_nameless(p, row))
+		return pak_hash_location(p, (row->name - pak_number_fixed_len) /
+						    pak_path_hash_fixed_len);
+	if (pak_is_flat(p))
+		return pak_flat_location(p, (uint64_t)(row - p->files));
+	take_again(p, true, row->name, &c);
+	is_there = pak_take_number(&c, &location);
+	return ALWAYS(is_there) ? location : PAK_NO_LOCATION;
 }
 
 /* ---- Paths for messages ---------------------------------------------------------------------- */

@@ -18,6 +18,9 @@
 /* The most characters of a mount point, with its NUL: no path of a file system is longer. */
 enum { PAK_MOUNT_MAX = 65535 };
 
+/* Numbers in encoded records have four bytes or eight: each record begins at a multiple of four. */
+enum { PAK_SLOT = 4 };
+
 /* No row, place or record. */
 #define PAK_NONE UINT32_MAX
 
@@ -85,6 +88,8 @@ struct pak_part {
 
 /* The tables of a full directory index since version 15: numbers of 32 bits, unless it is said
  * otherwise. */
+enum { PAK_HASH_LEN = 8, PAK_NUMBER_LEN = pak_number_fixed_len };
+
 struct pak_flat {
 	struct held hashes, places; /* hashes of paths, of 64 bits, and the locations of these */
 	uint64_t n_hashes;
@@ -231,9 +236,11 @@ struct span pak_data(const struct pak_entry *e);
 /* pak_is_nameless tells whether of a file's path the hash alone is known. pak_file_name is the name
  * at a row: its path, or its last component; of a nameless file no characters. pak_file_path writes
  * the path below the mount point as UTF-8 with a NUL, as much of it as there is room for, or, of a
- * nameless file, its hash; it returns the length. */
+ * nameless file, its hash; it returns the length. pak_file_location is the location that stands
+ * with the name, or with the hash, since version 10. */
 bool pak_is_nameless(const struct pak *p, const struct pak_file *row);
 struct text pak_file_name(const struct pak *p, const struct pak_file *row);
 size_t pak_file_path(const struct pak *p, const struct pak_file *row, char *buf, size_t size);
+int64_t pak_file_location(const struct pak *p, const struct pak_file *row);
 
 #endif

@@ -94,8 +94,10 @@ UVET_COLD bool pak_stop_rows(struct pak_rows *w, const char *what, uint64_t at, 
 			     uint64_t row);
 
 /* pak_read_flat reads the tables of a full directory index since version 15 (flat.c).
- * pak_decode_directories fills `directories` with the names and files of each. */
+ * pak_decode_directories fills `directories` with the names and files of each; pak_flat_location
+ * is the location of file i. */
 UVET_MUST_USE bool pak_read_flat(struct pak_rows *w);
+int64_t pak_flat_location(const struct pak *p, uint64_t i);
 UVET_MUST_USE bool pak_decode_directories(struct decode *d, struct pak *p);
 
 /* pak_read_hashes and pak_read_directory read the two parts of later versions; a part that is not
@@ -145,7 +147,6 @@ struct pak_owners {
 	uint32_t *of_plain; /* by the number of a record that is not encoded */
 	uint64_t n_slots;
 };
-enum { PAK_SLOT = 4 };
 UVET_MUST_USE bool pak_make_strays(struct decode *d, struct pak *p);
 UVET_MUST_USE bool pak_match(struct decode *d, struct pak *p, uint64_t *hashes,
 			     const struct pak_owners *owners);
