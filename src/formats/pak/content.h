@@ -19,7 +19,7 @@ enum pak_header_part {
 	PAK_PART_BLOCKS,
 	PAK_PART_FLAGS,
 	PAK_PART_BLOCK_SIZE,
-	PAK_N_PARTS
+	PAK_N_HEADER_PARTS
 };
 
 struct pak_file;

@@ -82,12 +82,11 @@ RULE(PAK003, index_outside, ERROR, PAK_VERSION,
      .spec    = SPEC(1.4))
 {
 	const struct pak *p = pak_of(c);
-	const struct pak_tail *t = &p->tail;
+	const struct span at = p->index.at;
 
-	if (t->index_size > INT32_MAX || t->index_offset > t->at ||
-	    t->index_size > t->at - t->index_offset)
-		report(c, AT(c, pak_footer, &p->footer, index_offset), HEX(t->index_offset),
-		       SIZE(t->index_size), HEX(t->at));
+	if (!pak_may_be_part(p, at))
+		report(c, AT(c, pak_footer, &p->footer, index_offset), HEX(at.at), SIZE(at.len),
+		       HEX(p->tail.at));
 }
 
 RULE(PAK005, index_frozen, ERROR, PAK_VERSION,
@@ -128,7 +127,7 @@ static struct place part_place(struct check *c, const struct pak_part *part)
 	const struct pak *p = pak_of(c);
 	const struct span at = part->at;
 
-	if (at.at <= p->tail.at && at.len <= p->tail.at - at.at)
+	if (pak_is_before_footer(p, at))
 		return AT_SPAN(at.at, at.len);
 	return part == &p->index ? AT(c, pak_footer, &p->footer, index_size)
 				 : AT_SPAN(p->index.at.at + part->place_at + 4, 16);

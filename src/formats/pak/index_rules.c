@@ -189,11 +189,6 @@ RULE(PAK012, index_parts_missing, ERROR, PAK_INDEX,
 		report_plain(c, AT_SPAN(b->at, 8));
 }
 
-static bool is_outside(const struct pak *p, struct span at)
-{
-	return at.len > INT32_MAX || at.at > p->tail.at || at.len > p->tail.at - at.at;
-}
-
 static bool overlaps(struct span a, struct span b)
 {
 	return a.len > 0 && b.len > 0 && a.at < span_end(b) && b.at < span_end(a);
@@ -203,7 +198,7 @@ static bool overlaps(struct span a, struct span b)
 static const char *part_defect(const struct pak *p, const struct pak_part *x,
 			       const struct pak_part *other)
 {
-	if (is_outside(p, x->at))
+	if (!pak_may_be_part(p, x->at))
 		return "is not before the footer, or has 2 GiB or more";
 	if (overlaps(x->at, p->index.at))
 		return "overlaps the index";

@@ -4,6 +4,7 @@
 #ifndef UVET_FORMATS_PAK_PAK_H
 #define UVET_FORMATS_PAK_PAK_H
 
+#include "core/checked.h"
 #include "formats/blocks/block.h"
 #include "formats/pak/content.h"
 #include "formats/pak/footer.h"
@@ -169,6 +170,19 @@ struct pak {
 #include "formats/declare_tables.h"
 
 extern const struct format pak_format;
+
+/* pak_is_before_footer tells whether bytes lie between the beginning of the file and its footer.
+ * pak_may_be_part tells whether they may be the index or a part of it, too: no engine reads one of
+ * 2 GiB or more. */
+static inline bool pak_is_before_footer(const struct pak *p, struct span at)
+{
+	return at.at <= p->tail.at && at.len <= p->tail.at - at.at;
+}
+
+static inline bool pak_may_be_part(const struct pak *p, struct span at)
+{
+	return !is_negative_32(at.len) && pak_is_before_footer(p, at);
+}
 
 /* ---- What a file is, by its record (records.c) ----------------------------------------------- */
 

@@ -174,6 +174,11 @@ bool pak_is_unlisted(const struct pak *p, const struct pak_owners *owners, int64
 
 /* ---- Ranges (ranges.c) ----------------------------------------------------------------------- */
 
+/* pak_sort_parts sets *out to the parts of the index that were read, the index among them, in the
+ * order in which they lie, and returns how many there are. */
+enum { PAK_N_PARTS = 3 };
+unsigned pak_sort_parts(const struct pak *p, const struct pak_part *out[PAK_N_PARTS]);
+
 UVET_MUST_USE bool pak_check_ranges(struct decode *d, struct pak *p);
 
 /* ---- What the engine needs to know (map.c) --------------------------------------------------- */

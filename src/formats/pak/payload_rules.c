@@ -17,7 +17,7 @@ static struct arg payload_path(const struct pak *p, const struct pak_payload *ro
 	return path_of(p, &p->files[row->file], buf);
 }
 
-static const char *const part_names[PAK_N_PARTS] = {
+static const char *const part_names[PAK_N_HEADER_PARTS] = {
 	[PAK_PART_OFFSET] = "offset",
 	[PAK_PART_SIZE] = "size",
 	[PAK_PART_WHOLE] = "size before compression",
