@@ -79,7 +79,7 @@ static const struct pak_file *first_package(const struct pak *p)
 	return NULL;
 }
 
-/* An archive that is judged as a part of a container does not ask for that. */
+/* Of an archive that is judged as a part of a container it is known that there is one. */
 static bool has_container(struct decode *d, struct pak *p)
 {
 	const struct companion *file;

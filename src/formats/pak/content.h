@@ -58,8 +58,8 @@ struct pak_content {
 	struct pak_payload *payloads;
 	uint64_t n_payloads;
 	uint32_t payload_traits; /* that any row has */
-	/* records before files that were compared, hashes that were, and files of which every block
-	 * was decoded; of all that are no defect */
+	/* records before files that are those of the index, hashes that are right, and files of
+	 * which every block was decoded */
 	uint64_t n_headers, n_hashes, n_decoded;
 	uint64_t distinct; /* bytes of files, each counted once */
 	uint64_t given;    /* bytes that compressed files declare to decompress to */

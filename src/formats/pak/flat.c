@@ -1,5 +1,6 @@
 /* The full directory index since version 15: tables of columns, with a copy of the path hashes in
- * their order, and names of directories of which each says only what the one before it has not. */
+ * their order, and names of directories, each stored without the beginning that it shares with the
+ * one before. */
 #include "formats/pak/parts.h"
 
 #include "formats/blocks/index_string.h"
@@ -20,7 +21,7 @@ int64_t pak_flat_location(const struct pak *p, uint64_t i)
 	return signed_at(p->flat.locations, i);
 }
 
-/* The number at a place of the file does not fit, or ends behind the part. */
+/* The number at a place of the file does not fit, or ends after the part. */
 static bool stop_at(struct pak_rows *w, const char *what, uint64_t at, int64_t value, uint64_t row)
 {
 	const uint64_t end = at + PAK_NUMBER_LEN - w->part->at.at;
@@ -54,7 +55,7 @@ static bool check_magic(struct pak_rows *w)
 	return decode_stop(w->d, w->group, STOP_UNSUPPORTED, at);
 }
 
-/* The numbers of the head stand one behind the other, from the magic on. */
+/* The numbers of the head follow one another, after the magic. */
 static bool set_number(struct pak_rows *w, const char *what, uint64_t raw, int64_t least,
 		       struct number *out)
 {

@@ -5,7 +5,7 @@
 /* A bit for each version from the first to the last. */
 #define VERSIONS(first, last) ((2u << (last)) - (1u << (first)))
 
-/* How far before the end of the file the magic is where so many names of methods follow it. */
+/* How far before the end of the file the magic is where n names of methods follow it. */
 #define BEFORE_NAMES(n) (PAK_MAGIC_LEN + (n)*PAK_METHOD_LEN)
 
 /* Where the magic can be, in bytes before the end, and which versions have it there. In version 8
@@ -166,12 +166,12 @@ uint64_t pak_tail_distance(uint64_t version)
 	return found;
 }
 
-struct held pak_tail_method(const struct pak_tail *t, uint64_t number, bool *is_open)
+struct held pak_tail_method(const struct pak_tail *t, uint64_t number, bool *is_unterminated)
 {
 	const struct held all = { t->methods, (uint64_t)t->n_methods * PAK_METHOD_LEN };
 	const struct held slot = held_part(all, (number - 1) * PAK_METHOD_LEN, PAK_METHOD_LEN);
 	const uint64_t n = held_find(slot, 0);
 
-	*is_open = n == PAK_METHOD_LEN;
+	*is_unterminated = n == PAK_METHOD_LEN;
 	return held_part(slot, 0, n);
 }

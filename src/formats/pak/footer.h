@@ -89,7 +89,7 @@ uint64_t pak_tail_end(struct held from, uint64_t at, uint64_t size);
 uint64_t pak_tail_distance(uint64_t version);
 
 /* pak_tail_method returns the name of method `number`, from 1 on, without what follows its NUL.
- * *is_open: it has no NUL. */
-struct held pak_tail_method(const struct pak_tail *t, uint64_t number, bool *is_open);
+ * *is_unterminated: it has no NUL. */
+struct held pak_tail_method(const struct pak_tail *t, uint64_t number, bool *is_unterminated);
 
 #endif

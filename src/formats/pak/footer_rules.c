@@ -169,10 +169,10 @@ static bool is_ascii(struct held name)
 /* What is the matter with the name of a method; NULL: nothing is. */
 static const char *method_defect(const struct pak *p, uint64_t number)
 {
-	bool is_open;
-	const struct held name = pak_tail_method(&p->tail, number, &is_open);
+	bool is_unterminated;
+	const struct held name = pak_tail_method(&p->tail, number, &is_unterminated);
 
-	if (is_open)
+	if (is_unterminated)
 		return "fills all of its 32 bytes without a NUL";
 	if (!is_ascii(name))
 		return "is not ASCII";
@@ -193,13 +193,13 @@ RULE(PAK008, pak_method_name_malformed, ERROR, PAK_VERSION,
 
 	for (uint64_t i = 1; i <= p->tail.n_methods; i++) {
 		const char *defect = method_defect(p, i);
-		bool is_open;
+		bool is_unterminated;
 		struct held name;
 		struct text t;
 
 		if (!defect)
 			continue;
-		name = pak_tail_method(&p->tail, i, &is_open);
+		name = pak_tail_method(&p->tail, i, &is_unterminated);
 		t = (struct text){ name.bytes,
 				   { .n_units = (uint32_t)name.len, .encoding = TEXT_CP1252 } };
 		report(c, AT_SPAN(p->tail.methods_at + (i - 1) * PAK_METHOD_LEN, PAK_METHOD_LEN),

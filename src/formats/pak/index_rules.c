@@ -272,14 +272,14 @@ static void report_location(struct check *c, const struct pak_file *row)
 }
 
 DEFECT_RULE(PAK015_file, record_outside, ERROR, PAK_FILES, row,
-	    PAK_LOCATION_OUTSIDE | PAK_RECORD_INSIDE | PAK_RECORD_CUT, PAK015_TEXTS)
+	    PAK_LOCATION_OUTSIDE | PAK_RECORD_INSIDE | PAK_RECORD_TRUNCATED, PAK015_TEXTS)
 {
 	const struct pak *p = pak_of(c);
 	struct pak_path_room buf;
 
 	if (row->traits & PAK_LOCATION_OUTSIDE)
 		report_location(c, row);
-	else if (row->traits & PAK_RECORD_CUT)
+	else if (row->traits & PAK_RECORD_TRUNCATED)
 		report(c, record_place(p, row), path_of(p, row, &buf), WORD("has a record at"),
 		       HEX(row->record - p->encoded_at),
 		       WORD("truncated where the encoded records end, at"), HEX(p->encoded.len));
@@ -306,7 +306,7 @@ DEFECT_RULE(PAK016, location_unknown, ERROR, PAK_FILES, row, PAK_NO_RECORD,
 	       SIGNED(pak_file_location(pak_of(c), row)), DEC(pak_of(c)->n_plain));
 }
 
-DEFECT_RULE(PAK036, record_truncated, ERROR, PAK_FILES, row, PAK_FIELD_CUT,
+DEFECT_RULE(PAK036, record_truncated, ERROR, PAK_FILES, row, PAK_FIELD_TRUNCATED,
      .class   = CLASS_SECURITY, .versions = SINCE(10),
      .title   = "An encoded record shall have the block size and the numbers of 64 bits that its "
                 "first word asks for.",

@@ -98,7 +98,7 @@ struct pak_flat {
 	struct held firsts;     /* the first file of each directory, and their count */
 	struct held starts;     /* where in the names that of each file begins, and the last ends */
 	struct held locations;  /* of files */
-	struct held coded;      /* the names of directories, each by what the one before has not */
+	struct held coded;      /* names of directories, each without what it shares (flat.c) */
 	struct held names;      /* of files */
 	uint64_t starts_at;     /* in the part */
 	uint64_t names_at;      /* likewise */
@@ -148,7 +148,7 @@ struct pak {
 	struct pak_directory *directories;
 	uint64_t n_directories;
 	struct pak_file *files;
-	uint64_t n_files;                /* the paths, and behind them what is PAK_UNLISTED */
+	uint64_t n_files;                /* the paths, and after them those of PAK_UNLISTED */
 	uint32_t file_traits;            /* that any file has */
 	uint64_t n_deleted, n_encrypted; /* of them */
 	uint32_t methods_in_use;         /* a bit for each enum method */
@@ -207,14 +207,14 @@ struct pak_entry {
 
 enum { PAK_FLAG_ENCRYPTED = 1, PAK_FLAG_DELETED = 2 };
 
-/* pak_entry_read reads the record at a place of the index; false: the index ends before it does,
- * *cut_field: in a block size or a number of 64 bits. pak_entry_of does so for a row of `files`
- * whose record was read and is not cut, as that of each row of `by_offset`. */
+/* pak_entry_read reads the record at a place of the index. false: the index ends before the record
+ * does, *ends_in_number: in a block size or a number of 64 bits. pak_entry_of reads that of a row
+ * of `files` whose record was read and is not truncated, as that of each row of `by_offset`. */
 UVET_MUST_USE bool pak_entry_read(const struct pak *p, uint64_t at, struct pak_entry *out,
-				  bool *cut_field);
+				  bool *ends_in_number);
 struct pak_entry pak_entry_of(const struct pak *p, const struct pak_file *row);
 
-/* pak_entry_offset is the offset alone, of a record that is not cut. */
+/* pak_entry_offset is the offset alone, of a record that is not truncated. */
 uint64_t pak_entry_offset(const struct pak *p, uint64_t at);
 
 /* pak_entry_block sets *out to where the next block's stored bytes lie in the file, without
@@ -236,7 +236,7 @@ struct pak_judged {
 	uint64_t traits; /* of the block: enum pak_file_trait */
 	uint64_t all;    /* of those so far */
 	uint64_t next;   /* where the next is to begin */
-	bool is_lost;    /* the block reaches beyond all places */
+	bool is_lost;    /* the block ends at 2^63 - 1 or above, so that none can follow */
 };
 UVET_MUST_USE bool pak_judge_block(const struct pak *p, const struct pak_entry *e,
 				   struct pak_judged *j);

@@ -14,10 +14,10 @@ static inline bool pak_is_flat(const struct pak *p)
 	return p->tail.version >= PAK_FLAT;
 }
 
-/* pak_is_strange tells whether the encoded record at a place of the index is one of which no real
- * file shows how it is laid out: since version 15 that of an encrypted file, unless in CTR mode. */
-bool pak_is_strange(const struct pak *p, uint64_t at);
-#define PAK_STRANGE "how the record of an encrypted file is laid out is not known"
+/* pak_has_unknown_layout tells whether no real file shows how the encoded record at a place of the
+ * index is laid out: since version 15 that of an encrypted file, unless it is in CTR mode. */
+bool pak_has_unknown_layout(const struct pak *p, uint64_t at);
+#define PAK_LAYOUT_UNKNOWN "how the record of an encrypted file is laid out is not known"
 
 /* pak_legacy_method is the number of a method of versions before 8, by the flags. */
 uint64_t pak_legacy_method(uint64_t flags);
@@ -107,7 +107,8 @@ UVET_MUST_USE bool pak_read_directory(struct decode *d, struct pak *p);
 UVET_MUST_USE bool pak_read_files(struct decode *d, struct pak *p);
 
 /* pak_judge_record reads the record of a file and looks for defects of it; *end is where the record
- * ends, or where it begins if it is cut. A file whose bytes may be looked at joins `by_offset`. */
+ * ends, or where it begins if it is truncated. A file whose bytes may be looked at joins
+ * `by_offset`. */
 void pak_judge_record(struct pak *p, struct pak_file *row, uint64_t *end);
 
 static inline void pak_mark(struct pak *p, struct pak_file *row, uint64_t traits)

@@ -102,7 +102,7 @@ static void pass_parts(struct sweep *s)
 static bool may_have_holes(const struct pak *p)
 {
 	return p->file_traits &
-	       (PAK_LOCATION_OUTSIDE | PAK_RECORD_CUT | PAK_FIELD_CUT | PAK_NO_RECORD |
+	       (PAK_LOCATION_OUTSIDE | PAK_RECORD_TRUNCATED | PAK_FIELD_TRUNCATED | PAK_NO_RECORD |
 		PAK_RECORD_INSIDE | PAK_SIZE_NEGATIVE | PAK_DATA_OUTSIDE);
 }
 

@@ -1,6 +1,6 @@
-/* How far an archive reaches that has lost its end, or has something behind it, for whoever asks
+/* How far an archive reaches that has lost its end, or has something after it, for whoever asks
  * what happened to it. Its files are followed from the first one on: before the bytes of each
- * stands its record, and behind the last one the index. Source: conformance/spec/pak.md, chapters
+ * stands its record, and after the last one the index. Source: conformance/spec/pak.md, chapters
  * 1.11, 2 and 3. */
 #include "core/checked.h"
 #include "formats/blocks/index_string.h"
@@ -156,8 +156,8 @@ static uint64_t row_len(struct source *s, uint64_t at, uint64_t context)
 	return read_front(look.held, context, &front) ? name_len + front.len : 0;
 }
 
-/* Where the rows of such an index end, which follow their count; beyond the file, if it ends before
- * they do; 0: it has other rows. */
+/* Where the rows of such an index end, which follow their count. More than the file has: it ends
+ * before they do; 0: it has other rows. */
 static uint64_t rows_end(struct source *s, uint64_t at, uint64_t count, uint64_t context)
 {
 	const uint64_t n = count < ROWS_MAX ? count : ROWS_MAX;
