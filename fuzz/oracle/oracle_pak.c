@@ -285,7 +285,7 @@ static void check_encoded(const struct pak *p, const struct pak_file *row, const
 		return;
 	w.at = at;
 	whole = take_encoded(p, &w, &r);
-	MUST(whole == !(row->traits & (PAK_RECORD_CUT | PAK_FIELD_CUT)),
+	MUST(whole == !(row->traits & (PAK_RECORD_TRUNCATED | PAK_FIELD_TRUNCATED)),
 	     "a record is whole, or it is told");
 	if (whole)
 		check_record(p, row, &r);

@@ -63,4 +63,22 @@ UVET_MUST_USE static inline uint64_t capped_add(uint64_t a, uint64_t b)
 	return b > UINT64_MAX - a ? UINT64_MAX : a + b;
 }
 
+/* is_negative_64 and is_negative_32 tell whether a number of so many bits is below 0 for who reads
+ * it with a sign. */
+/*@ assigns \nothing;
+    ensures \result == \true <==> n > INT64_MAX;
+ */
+static inline bool is_negative_64(uint64_t n)
+{
+	return n > INT64_MAX;
+}
+
+/*@ assigns \nothing;
+    ensures \result == \true <==> n > INT32_MAX;
+ */
+static inline bool is_negative_32(uint64_t n)
+{
+	return n > INT32_MAX;
+}
+
 #endif

@@ -10,7 +10,7 @@
 enum unjudged_reason {
 	UNJUDGED_CODEC,      /* what this build lacks: "Oodle" */
 	UNJUDGED_COMPANION,  /* nothing: no file beside the input was looked for */
-	UNJUDGED_KEY,        /* why it is locked: "there is no key for it" */
+	UNJUDGED_KEY,        /* why it is locked: "no key was given for these bytes" */
 	UNJUDGED_LIMIT,      /* the limit's option: "max-work" */
 	UNJUDGED_MEMORY,     /* nothing */
 	UNJUDGED_UNREADABLE, /* the trouble: "a read failed" */

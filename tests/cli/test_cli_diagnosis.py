@@ -306,10 +306,70 @@ class Diagnosis(Case):
             kind, message = self.message("Mod.pak")
             self.assertEqual(kind, "truncated", left)
             self.assertTrue(message.startswith(cut + says.format(left)), message)
+        # a part before the index is none
+        place = index + 4 + whole[index] + 12 + 4
+        self.write("Mod.pak", (whole[:place + 4] + bytes(8) + whole[place + 12:])[:-1])
+        self.assertNotIn("391", self.message("Mod.pak")[1])
         # a footer that only one game knows, or what is no pak
         for other in (whole[:-221] + hashlib.shake_128().digest(300), hashlib.shake_128().digest(300)):
             self.write("Mod.pak", other)
             self.assertIsNone(self.diagnosis("Mod.pak"))
+
+    def test_a_pak_with_rows_in_its_index_and_without_its_end(self):
+        """Up to version 9 the index has its rows itself: where the last of them ends, it is whole, whatever follows."""
+        magic, cut = b"\xe1\x12\x6f\x5a", "the file is truncated: it has {} bytes, and its data stops before it is complete"
+        for vector in ["v3", "v4", "v5", "v6", "v7", "v7_gzip", "v8", "v8a", "v9"]:
+            whole = self.assemble("pak/good_" + vector, "Mod.pak")
+            at = whole.rindex(magic)
+            index, size = struct.unpack_from("<QQ", whole, at + 8)
+            end = index + size
+            self.write("Mod.pak", whole[:at] + b"FOOT" + whole[at + 4:])
+            self.assertIsNone(self.diagnosis("Mod.pak"), vector)
+            rows = index + 4 + int.from_bytes(whole[index:index + 4], "little") + 4
+            for left in [index + 5, rows - 1, rows, rows + 2, rows + 8, rows + 30, end - 40, end - 1, end, end + 30]:
+                self.write("Mod.pak", whole[:left].replace(magic, b"FOOT"))
+                self.assertEqual(self.message("Mod.pak"), ("truncated", cut.format(left)), (vector, left))
+            # what is left has room for a footer
+            self.write("Mod.pak", whole[:end] + bytes(range(1, 45)))
+            self.assertIsNone(self.diagnosis("Mod.pak"), vector)
+
+    def test_a_pak_with_a_foreign_footer_and_another_index(self):
+        """What reads as rows of no index says nothing of the end."""
+        whole = bytearray(self.assemble("pak/good_v9", "Mod.pak"))
+        index, size = struct.unpack_from("<QQ", whole, whole.rindex(b"\xe1\x12\x6f\x5a") + 8)
+        name = index + 4 + int.from_bytes(whole[index:index + 4], "little") + 4
+        record = name + 4 + whole[name]
+        whole[-205] ^= 1                                # the magic
+        for at, value in [(name, bytes(4)), (record + 15, b"\x80"), (record + 23, b"\x80"), (record + 24, b"\x40"), (record + 24, b"\x00")]:
+            self.write("Mod.pak", whole[:at] + value + whole[at + len(value):])
+            self.assertIsNone(self.diagnosis("Mod.pak"), at)
+        # more rows than there are, and none
+        mount = whole[index:name - 4]
+        self.write("Mod.pak", whole[:name - 4] + b"\xff\xff\xff\x7f" + whole[name:])
+        self.assertIsNone(self.diagnosis("Mod.pak"))
+        self.write("Mod.pak", mount + bytes(4) + b"\x11" * 44)
+        self.assertIsNone(self.diagnosis("Mod.pak"))
+        self.write("Mod.pak", mount + bytes(4) + b"\x11" * 43)
+        self.assertEqual(self.message("Mod.pak")[0], "truncated")
+
+    def test_a_pak_of_another_version_15(self):
+        """A game's own number in the place of an older version does not ask for the bytes that version 15 of the engine has more."""
+        whole = self.assemble("pak/PAK039_pak_version_not_judged_15_place", "Mod.pak")
+        self.assertIsNone(self.diagnosis("Mod.pak"))
+        self.write("Mod.pak", whole[:-1])
+        self.assertEqual(self.message("Mod.pak")[0], "truncated")
+        whole = self.assemble("pak/good_v15", "Mod.pak")
+        for left, kind in [(len(whole) - 41, None), (len(whole) - 40, None), (len(whole) - 39, "truncated"), (len(whole) - 42, "truncated")]:
+            self.write("Mod.pak", whole[:left])
+            self.assertEqual(self.message("Mod.pak")[0], kind)
+
+    def test_a_pak_with_a_wide_path_and_without_its_end(self):
+        whole = self.assemble("pak/good_v9", "Mod.pak")
+        narrow, wide = b"\r\0\0\0Mods/Foo.txt\0", struct.pack("<i", -13) + "Mods/Foo.txt\0".encode("utf-16-le")
+        whole = whole[:-222].replace(narrow, wide)
+        for left, kind in [(len(whole) - 1, "truncated"), (len(whole), "truncated"), (len(whole) + 43, "truncated"), (len(whole) + 44, None)]:
+            self.write("Mod.pak", (whole + b"\x11" * 44)[:left])
+            self.assertEqual(self.message("Mod.pak")[0], kind)
 
     def test_a_pak_with_something_else(self):
         whole = self.assemble("pak/good_minimal", "Mod.pak")

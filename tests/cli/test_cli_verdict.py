@@ -112,7 +112,7 @@ class Containers(Verdicts):
         self.assemble("iostore/RUN009_key_missing")
         coverage = self.artifact("Mod_P.utoc", code=2)["coverage"]
         self.assertEqual({(u["reason"], u["what"]) for u in coverage["not_judged"]},
-                         {("key", "there is no key for it"), ("key", "there is no key for the directory index")})
+                         {("key", "no key was given for these bytes"), ("key", "there is no key for the directory index")})
         self.assertTrue(all(u["bytes"] > 0 for u in coverage["not_judged"]))
         self.assertTrue(self.head("--level=structure", "Mod_P.utoc", code=2)[0].startswith("UNDETERMINED (tables only)  "))
 

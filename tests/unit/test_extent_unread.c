@@ -70,27 +70,119 @@ static void a_part_of_a_tag_ends_early(void **state)
 	}
 }
 
-/* Where an index ends is said behind its mount point. */
-static void the_end_of_an_index_that_cannot_be_read_is_not_known(void **state)
-{
-	static const uint8_t index[] = { 2, 0, 0, 0, '/', 0 };
-	enum { PART = sizeof index + 12, IS_THERE = PART, OFFSET = PART + 4, SIZE = PART + 12 };
+/* An index whose parts lie where the places after its mount point say. */
+static const uint8_t index_head[] = { 2, 0, 0, 0, '/', 0 };
 
-	(void)state;
+static void write_places(void)
+{
+	enum {
+		PART = sizeof index_head + 12,
+		IS_THERE = PART,
+		OFFSET = PART + 4,
+		SIZE = PART + 12
+	};
+
 	memset(f.bytes, 0, sizeof f.bytes);
-	memcpy(f.bytes, index, sizeof index);
+	memcpy(f.bytes, index_head, sizeof index_head);
 	f.bytes[IS_THERE] = 1;
 	f.bytes[OFFSET + 2] = 1;
 	f.bytes[SIZE + 1] = 1;
+}
+
+static void the_end_of_an_index_that_cannot_be_read_is_not_known(void **state)
+{
+	(void)state;
+	write_places();
 	for (unsigned fails = 0; fails < 2; fails++) {
 		struct extent x = { .needs = 0 };
 
 		open_bytes(LEN);
 		f.input.fails_over = fails > 0;
-		f.input.bad_offset = sizeof index + 90;
+		f.input.bad_offset = sizeof index_head + 90;
+		pak_reach(&f.source, &x);
+		assert_int_equal(x.ends_early, !fails);
+		assert_int_equal(x.needs, fails ? 0 : 0x10100);
+		arena_free(&f.arena);
+	}
+}
+
+/* Up to version 9 an index has its rows itself: paths, here of 8000 bytes, and records. */
+enum { ROW = 4 + 8000 + 53, N_ROWS = 4, ROWS_AT = sizeof index_head + 4 };
+
+static void write_rows(void)
+{
+	memset(f.bytes, 0, sizeof f.bytes);
+	memcpy(f.bytes, index_head, sizeof index_head);
+	f.bytes[sizeof index_head] = N_ROWS;
+	for (unsigned i = 0; i < N_ROWS; i++) {
+		uint8_t *row = f.bytes + ROWS_AT + i * ROW;
+
+		row[0] = 8000 & 0xFF;
+		row[1] = 8000 >> 8;
+	}
+}
+
+/* Where rows cannot be read nothing is said, whichever of them it is, and in which field. */
+static void rows_that_cannot_be_read_end_nowhere(void **state)
+{
+	enum { END = ROWS_AT + N_ROWS * ROW };
+	static const uint64_t bad[] = { 0, ROWS_AT + 2 * ROW + 2, ROWS_AT + 2 * ROW + 4 + 8000 + 20,
+					ROWS_AT + 3 * ROW + 1, ROWS_AT + 3 * ROW + 4 + 8000 + 30 };
+
+	(void)state;
+	write_rows();
+	for (unsigned i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+		struct extent x = { .needs = 0 };
+
+		open_bytes(END);
+		f.input.fails_over = bad[i] > 0;
+		f.input.bad_offset = bad[i];
+		pak_reach(&f.source, &x);
+		assert_int_equal(x.ends_early, bad[i] == 0);
+		assert_int_equal(x.needs, 0);
+		arena_free(&f.arena);
+	}
+}
+
+/* The parts may lie in either order: the index ends with the one that ends last. */
+static void the_last_of_two_parts_is_the_end(void **state)
+{
+	enum { SECOND = 18 + 40 };
+
+	(void)state;
+	for (unsigned later = 0; later < 2; later++) {
+		struct extent x = { .needs = 0 };
+
+		write_places();
+		f.bytes[SECOND] = 1;
+		f.bytes[SECOND + 4 + 2] = later ? 2 : 0;
+		open_bytes(LEN);
 		pak_reach(&f.source, &x);
 		assert_true(x.ends_early);
-		assert_int_equal(x.needs, fails ? 0 : 0x10100);
+		assert_int_equal(x.needs, later ? 0x20000 : 0x10100);
+		arena_free(&f.arena);
+	}
+}
+
+/* Places and rows by which nothing is known of an end. */
+static void an_index_of_another_kind_has_no_end(void **state)
+{
+	static const struct {
+		uint64_t at;
+		uint8_t value;
+	} changes[] = { { 18, 2 }, { 29, 0x80 }, { 33, 0x80 } };
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof changes / sizeof changes[0]; i++) {
+		struct extent x = { .needs = 0 };
+
+		write_places();
+		f.bytes[6] = 1; /* a file, whose row is none */
+		f.bytes[changes[i].at] = changes[i].value;
+		open_bytes(LEN);
+		pak_reach(&f.source, &x);
+		assert_false(x.ends_early);
+		assert_int_equal(x.needs, 0);
 		arena_free(&f.arena);
 	}
 }
@@ -101,6 +193,9 @@ int main(void)
 		cmocka_unit_test(a_trailer_that_cannot_be_read_proves_nothing),
 		cmocka_unit_test(a_part_of_a_tag_ends_early),
 		cmocka_unit_test(the_end_of_an_index_that_cannot_be_read_is_not_known),
+		cmocka_unit_test(rows_that_cannot_be_read_end_nowhere),
+		cmocka_unit_test(the_last_of_two_parts_is_the_end),
+		cmocka_unit_test(an_index_of_another_kind_has_no_end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -108,7 +108,7 @@ static void a_key_that_may_not_be_used_is_told(void **state)
 		enum stop_why why;
 		const char *what;
 	} cases[] = {
-		{ KEY_NONE, STOP_KEY, "there is no key for it" },
+		{ KEY_NONE, STOP_KEY, "no key was given for these bytes" },
 		{ KEY_WRONG, STOP_KEY, "no key that was given fits" },
 		{ KEY_UNCONFIRMED, STOP_KEY, "nothing confirms the key that was given" },
 		{ KEY_UNTOLD, STOP_CODEC, "BLAKE3" },

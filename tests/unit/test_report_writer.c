@@ -200,7 +200,7 @@ static void test_ndjson(void **state)
 static const struct unjudged unjudged_rows[] = {
 	{ UNJUDGED_CODEC, "Oodle", "", 944136 },
 	{ UNJUDGED_COMPANION, "", "", 0 },
-	{ UNJUDGED_KEY, "there is no key for it", "", 1 },
+	{ UNJUDGED_KEY, "no key was given for these bytes", "", 1 },
 	{ UNJUDGED_LIMIT, "max-depth", "", 0 },
 	{ UNJUDGED_MEMORY, "", "", 0 },
 	{ UNJUDGED_UNREADABLE, "a read failed", "b\x1b.bin", 0 },
@@ -223,7 +223,7 @@ static void test_unjudged(void **state)
 		{ "text", " cannot be read, 962 bytes\n"
 			  "   = not judged: 944136 bytes: this build has no Oodle\n"
 			  "   = not judged: no file beside the input was looked for\n"
-			  "   = not judged: 1 byte: there is no key for it\n"
+			  "   = not judged: 1 byte: no key was given for these bytes\n"
 			  "   = not judged: the limit max-depth of 4 was reached\n"
 			  "   = not judged: memory ran out\n"
 			  "   = not judged: b\\x1B.bin: a read failed\n"

@@ -12,7 +12,7 @@ bool index_string_read(struct cursor *c, struct text *text, int64_t *length)
 		return false;
 	*length = (int32_t)(uint32_t)raw;
 	units = index_string_units(*length);
-	len = units * (*length < 0 ? 2 : 1);
+	len = index_string_len(*length);
 	if (units > INT32_MAX || !cursor_bytes(&here, len, &data))
 		return false;
 	*text = (struct text){ data,

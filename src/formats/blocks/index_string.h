@@ -16,6 +16,12 @@ static inline uint32_t index_string_units(int64_t length)
 	return (uint32_t)(length < 0 ? -length : length);
 }
 
+/* index_string_len is how many bytes these units have. */
+static inline uint64_t index_string_len(int64_t length)
+{
+	return (uint64_t)index_string_units(length) * (length < 0 ? 2u : 1u);
+}
+
 /* index_string_encoding is an enum text_encoding, as struct text_ref keeps it. */
 static inline uint8_t index_string_encoding(int64_t length)
 {

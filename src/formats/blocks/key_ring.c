@@ -84,5 +84,5 @@ bool key_ring_stop(struct decode *d, uint32_t group, enum key_fit fit, const cha
 		return decode_stop_key(d, group, "nothing confirms the key that was given", at);
 	if (fit == KEY_WRONG)
 		return decode_stop_key(d, group, "no key that was given fits", at);
-	return decode_stop_key(d, group, "there is no key for it", at);
+	return decode_stop_key(d, group, "no key was given for these bytes", at);
 }

@@ -66,10 +66,9 @@ static void read_signature(struct decode *d, struct companion *file, struct pak_
 	struct source *s = &file->source;
 
 	out->file = file;
-	out->is_cut = !read_u32(d, s, 0, &out->magic) || !read_u32(d, s, 4, &out->version) ||
-		      !read_u32(d, s, 8, &out->n_bytes) ||
-		      !read_u32(d, s, 12 + out->n_bytes, &out->n_sums) ||
-		      (s->io.size - SIG_FIXED - out->n_bytes) / SIG_SUM_LEN < out->n_sums;
+	(void)(read_u32(d, s, 0, &out->magic) && read_u32(d, s, 4, &out->version) &&
+	       read_u32(d, s, 8, &out->n_bytes) && read_u32(d, s, 12 + out->n_bytes, &out->n_sums));
+	out->needs = SIG_FIXED + out->n_bytes + out->n_sums * SIG_SUM_LEN;
 }
 
 static const struct pak_file *first_package(const struct pak *p)
@@ -80,7 +79,7 @@ static const struct pak_file *first_package(const struct pak *p)
 	return NULL;
 }
 
-/* An archive that is judged as a part of a container does not ask for that. */
+/* Of an archive that is judged as a part of a container it is known that there is one. */
 static bool has_container(struct decode *d, struct pak *p)
 {
 	const struct companion *file;

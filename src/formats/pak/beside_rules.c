@@ -4,6 +4,7 @@
 #define SPEC(n) "pak.md#6." #n
 
 #define SIG_MAGIC 0x73832DAAu
+enum { SIG_VERSION = 1 };
 
 RULE(PAK037, package_beside_container, NOTE, PAK_BESIDE,
      .class   = CLASS_COMPATIBILITY, .also = BIT(PAK_NAMES),
@@ -23,33 +24,34 @@ RULE(PAK037, package_beside_container, NOTE, PAK_BESIDE,
 		report(c, name_place(p, row), path_of(p, row, &buf));
 }
 
-static const char *signature_defect(const struct pak_signature *s)
+static void judge_signature(struct check *c, const struct pak_signature *s)
 {
-	if (s->is_cut)
-		return "it ends before what it counts does";
-	if (s->magic != SIG_MAGIC)
-		return "it does not begin with 0x73832DAA";
-	if (s->version != 1)
-		return "its version is not 1";
-	return s->n_sums != s->expected ? "it has not one sum for each 65536 bytes of the .pak"
-					: NULL;
+	const uint64_t size = s->file->source.io.size;
+	const struct place all = AT_IN(s->file->number, 0, size);
+
+	if (size < s->needs)
+		report(c, all, WORD("a size of"), SIZE(size), SIZE(s->needs));
+	else if (s->magic != SIG_MAGIC)
+		report(c, all, WORD("the magic"), HEX(s->magic), HEX(SIG_MAGIC));
+	else if (s->version != SIG_VERSION)
+		report(c, all, WORD("the version"), DEC(s->version), DEC(SIG_VERSION));
+	else if (s->n_sums != s->expected)
+		report(c, all, WORD("a count of sums of"), DEC(s->n_sums), DEC(s->expected));
 }
 
 RULE(PAK038, pak_signature_malformed, WARNING, PAK_BESIDE,
      .class   = CLASS_COMPATIBILITY,
      .title   = "A .sig should have its magic, version 1, and a sum for each 65536 bytes of its "
                 ".pak.",
-     .message = "the .sig beside it has {1} {1:sum|sums}, and the .pak {2} {2:piece|pieces}: {0}",
-     .data    = "what sums pieces",
+     .message = "the .sig beside it has {0} {1}, and needs {2}",
+     .data    = "what found expected",
      .why     = "A game that verifies signatures refuses the .pak. Others do not look.",
      .fix     = "Players: get both files again, from the same download. Authors: leave out the "
                 ".sig: only the developer of the game can sign.",
      .spec    = SPEC(1))
 {
 	const struct pak_signature *s = &pak_of(c)->content.signature;
-	const char *what = s->file ? signature_defect(s) : NULL;
 
-	if (what)
-		report(c, AT_IN(s->file->number, 0, s->file->source.io.size), WORD(what),
-		       DEC(s->n_sums), DEC(s->expected));
+	if (s->file)
+		judge_signature(c, s);
 }

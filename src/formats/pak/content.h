@@ -3,6 +3,7 @@
 #ifndef UVET_FORMATS_PAK_CONTENT_H
 #define UVET_FORMATS_PAK_CONTENT_H
 
+#include "codec/sha1.h"
 #include "formats/blocks/key_ring.h"
 
 /* The parts of a record in which the one before a file's bytes may differ from that of the
@@ -18,18 +19,23 @@ enum pak_header_part {
 	PAK_PART_BLOCKS,
 	PAK_PART_FLAGS,
 	PAK_PART_BLOCK_SIZE,
-	PAK_N_PARTS
+	PAK_N_HEADER_PARTS
 };
 
 struct pak_file;
 
 /* A row of PAK_PAYLOADS: a file whose bytes, or the record before them, have a defect. */
 struct pak_payload {
-	uint32_t file;            /* a row of `files` */
-	uint32_t traits;          /* enum pak_payload_trait */
-	uint32_t block;           /* the first of the gravest defect */
-	uint32_t part;            /* enum pak_header_part: the first that differs */
-	uint64_t found, expected; /* what it says, and what the index does */
+	uint32_t file;   /* a row of `files` */
+	uint32_t traits; /* enum pak_payload_trait */
+	uint32_t block;  /* the first of the gravest defect */
+	uint32_t part;   /* enum pak_header_part: the first that differs */
+	union {
+		struct {
+			uint64_t found, expected; /* what it says, and what the index does */
+		};
+		uint8_t hash[SHA1_LEN]; /* of PAK_PART_HASH: what it says */
+	};
 };
 
 /* A .sig beside the archive. */
@@ -39,7 +45,9 @@ struct pak_signature {
 	uint64_t n_bytes;  /* of the signature */
 	uint64_t n_sums;   /* 0 if the file ends before their count */
 	uint64_t expected; /* as many as the archive has pieces */
-	bool is_cut;       /* it ends before its sums do */
+	/* the bytes that it has by these numbers; one that has fewer is truncated, and has zeros
+	 * for the numbers that follow its end */
+	uint64_t needs;
 };
 
 enum { PAK_LABEL = 512 };
@@ -50,8 +58,8 @@ struct pak_content {
 	struct pak_payload *payloads;
 	uint64_t n_payloads;
 	uint32_t payload_traits; /* that any row has */
-	/* records before files that were compared, hashes that were, and files of which every block
-	 * was decoded; of all that are no defect */
+	/* records before files that are those of the index, hashes that are right, and files of
+	 * which every block was decoded */
 	uint64_t n_headers, n_hashes, n_decoded;
 	uint64_t distinct; /* bytes of files, each counted once */
 	uint64_t given;    /* bytes that compressed files declare to decompress to */

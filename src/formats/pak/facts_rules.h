@@ -36,12 +36,12 @@ static inline struct place row_place(const struct pak *p, const struct pak_file 
 }
 
 /* record_place is the place of a file's record in the index, or of its first four bytes if it is
- * cut; name_place is that of its name. */
+ * truncated; name_place is that of its name. */
 static inline struct place record_place(const struct pak *p, const struct pak_file *row)
 {
 	struct pak_entry e;
-	bool cut_field;
-	const bool is_whole = pak_entry_read(p, row->record, &e, &cut_field);
+	bool ends_in_number;
+	const bool is_whole = pak_entry_read(p, row->record, &e, &ends_in_number);
 	const uint64_t len = is_whole ? e.end - row->record : 4;
 
 	return row_place(p, row, p->index.at.at + row->record, len);

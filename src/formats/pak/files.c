@@ -13,12 +13,11 @@ struct build {
 	struct pak_owners owners;
 	uint64_t *hashes; /* of paths; NULL: there are only hashes */
 	uint64_t n_unlisted;
-	bool is_strange; /* a record is one that cannot be read */
+	bool has_unknown_layout; /* a record is one that cannot be read */
 };
 
 /* ---- Locations ------------------------------------------------------------------------------- */
 
-/* Numbers in encoded records have four bytes or eight: each record begins at a multiple of four. */
 uint32_t pak_record_at(const struct pak *p, int64_t location, uint64_t *defect)
 {
 	const uint64_t number = (uint64_t)(-(location + 1));
@@ -76,7 +75,7 @@ static void place_file(struct build *b, struct pak_file *row, int64_t location)
 		p->n_deleted += defect == 0;
 		return;
 	}
-	b->is_strange |= location >= 0 && pak_is_strange(p, row->record);
+	b->has_unknown_layout |= location >= 0 && pak_has_unknown_layout(p, row->record);
 	owner = owner_at(&b->owners, location);
 	if (*owner != PAK_NONE)
 		pak_mark(p, row, PAK_RECORD_SHARED);
@@ -209,14 +208,13 @@ static bool fill_from_tables(struct build *b)
 			return false;
 		for (uint32_t k = 0; k < p->directories[i].count; k++) {
 			const uint64_t number = p->n_files;
-			struct pak_file row = { .name = (uint32_t)(p->flat.starts_at + 4 * number),
-						.directory = i };
+			const uint64_t at = p->flat.starts_at + PAK_NUMBER_LEN * number;
+			struct pak_file row = { .name = (uint32_t)at, .directory = i };
 			const struct text name = pak_file_name(p, &row);
 
 			if (!decode_goes_on(b->d, PAK_ENTRIES, number))
 				return false;
-			add_file(b, &f, row.name, &name,
-				 (int32_t)(uint32_t)held_u32(p->flat.locations, 4 * number));
+			add_file(b, &f, row.name, &name, pak_flat_location(p, number));
 		}
 	}
 	return true;
@@ -322,7 +320,7 @@ static bool is_unlisted(const struct build *b, uint64_t i)
 	return pak_is_unlisted(b->p, &b->owners, pak_hash_location(b->p, i));
 }
 
-/* Rows for n files more, behind those that there are. */
+/* Rows for n files more, after those that there are. */
 static bool make_more_rows(struct build *b, uint64_t n)
 {
 	struct pak *p = b->p;
@@ -377,8 +375,8 @@ static bool build_files(struct build *b, bool has_paths)
 		decode_stop(b->d, PAK_NAMES, STOP_MEMORY, (struct span){ 0, 0 });
 	if (has_paths && has_hashes(b) && !add_unlisted(b))
 		return false;
-	if (b->is_strange)
-		return decode_stop_key(b->d, PAK_ENTRIES, PAK_STRANGE, b->p->index.at);
+	if (b->has_unknown_layout)
+		return decode_stop_key(b->d, PAK_ENTRIES, PAK_LAYOUT_UNKNOWN, b->p->index.at);
 	judge_records(b);
 	return true;
 }
@@ -399,7 +397,7 @@ bool pak_read_files(struct decode *d, struct pak *p)
 		return false;
 	mark = arena_mark(d->arena);
 	done = build_files(&b, has_paths);
-	if (b.n_unlisted == 0) /* else what is kept lies behind what is not */
+	if (b.n_unlisted == 0) /* else what is kept lies after what is not */
 		arena_rewind(d->arena, mark);
 	return done;
 }

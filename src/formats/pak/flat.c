@@ -1,5 +1,6 @@
 /* The full directory index since version 15: tables of columns, with a copy of the path hashes in
- * their order, and names of directories of which each says only what the one before it has not. */
+ * their order, and names of directories, each stored without the beginning that it shares with the
+ * one before. */
 #include "formats/pak/parts.h"
 
 #include "formats/blocks/index_string.h"
@@ -8,19 +9,22 @@
 
 /* The numbers before the name of a directory: how much of the name before it has, and how many
  * bytes follow. */
-enum { CODED_HEAD = 8 };
-
-enum { HASH_LEN = 8, NUMBER_LEN = 4 };
+enum { CODED_HEAD = 2 * PAK_NUMBER_LEN };
 
 static int64_t signed_at(struct held column, uint64_t i)
 {
-	return (int32_t)(uint32_t)held_u32(column, i * NUMBER_LEN);
+	return layout_signed(held_u32(column, i * PAK_NUMBER_LEN));
 }
 
-/* The number at a place of the file does not fit, or ends behind the part. */
+int64_t pak_flat_location(const struct pak *p, uint64_t i)
+{
+	return signed_at(p->flat.locations, i);
+}
+
+/* The number at a place of the file does not fit, or ends after the part. */
 static bool stop_at(struct pak_rows *w, const char *what, uint64_t at, int64_t value, uint64_t row)
 {
-	const uint64_t end = at + NUMBER_LEN - w->part->at.at;
+	const uint64_t end = at + PAK_NUMBER_LEN - w->part->at.at;
 
 	w->c.pos = end < w->c.len ? end : w->c.len;
 	return pak_stop_rows(w, what, at, value, row);
@@ -43,22 +47,22 @@ struct head {
 /* Another magic is that of tables which are not known. */
 static bool check_magic(struct pak_rows *w)
 {
-	const struct span at = { cursor_at(&w->c), NUMBER_LEN };
-	const struct held magic = cursor_part(&w->c, at.at, NUMBER_LEN);
+	const struct span at = { cursor_at(&w->c), PAK_NUMBER_LEN };
+	const struct held magic = cursor_part(&w->c, at.at, PAK_NUMBER_LEN);
 
-	if (magic.len < NUMBER_LEN || held_u32(magic, 0) == FLAT_MAGIC)
+	if (magic.len < PAK_NUMBER_LEN || held_u32(magic, 0) == FLAT_MAGIC)
 		return true;
 	return decode_stop(w->d, w->group, STOP_UNSUPPORTED, at);
 }
 
-/* The numbers of the head stand one behind the other, from the magic on. */
+/* The numbers of the head follow one another, after the magic. */
 static bool set_number(struct pak_rows *w, const char *what, uint64_t raw, int64_t least,
 		       struct number *out)
 {
 	*out = (struct number){ .what = what,
 				.at = cursor_at(&w->c),
 				.value = (int32_t)(uint32_t)raw };
-	w->c.pos += NUMBER_LEN;
+	w->c.pos += PAK_NUMBER_LEN;
 	if (out->value < least)
 		return pak_stop_rows(w, what, out->at, out->value, UINT64_MAX);
 	return true;
@@ -73,7 +77,7 @@ static bool take_head(struct pak_rows *w, struct head *h)
 		return false;
 	if (!pak_columns_read(&c, 0, &head))
 		return pak_stop_rows(w, "the head of the tables", cursor_at(&w->c), 0, UINT64_MAX);
-	w->c.pos += NUMBER_LEN;
+	w->c.pos += PAK_NUMBER_LEN;
 	if (!set_number(w, "the count of directories", head.directories, 0, &h->directories) ||
 	    !set_number(w, "the count of files", head.files, 0, &h->files) ||
 	    !set_number(w, "the count of directories for an anchor", head.interval, 1,
@@ -106,14 +110,14 @@ static bool take_columns(struct pak_rows *w, const struct head *h, struct pak_fl
 
 	f->n_hashes = n_hashes;
 	f->hashes_at = cursor_at(&w->c);
-	if (!take_column(w, &h->hashes, n_hashes, HASH_LEN, &f->hashes) ||
-	    !take_column(w, &h->hashes, n_hashes, NUMBER_LEN, &f->places) ||
-	    !take_column(w, &h->directories, n_anchors + 1, NUMBER_LEN, &anchors) ||
-	    !take_column(w, &h->directories, n_directories + 1, NUMBER_LEN, &f->firsts))
+	if (!take_column(w, &h->hashes, n_hashes, PAK_HASH_LEN, &f->hashes) ||
+	    !take_column(w, &h->hashes, n_hashes, PAK_NUMBER_LEN, &f->places) ||
+	    !take_column(w, &h->directories, n_anchors + 1, PAK_NUMBER_LEN, &anchors) ||
+	    !take_column(w, &h->directories, n_directories + 1, PAK_NUMBER_LEN, &f->firsts))
 		return false;
 	f->starts_at = w->c.pos;
-	if (!take_column(w, &h->files, n_files + 1, NUMBER_LEN, &f->starts) ||
-	    !take_column(w, &h->files, n_files, NUMBER_LEN, &f->locations) ||
+	if (!take_column(w, &h->files, n_files + 1, PAK_NUMBER_LEN, &f->starts) ||
+	    !take_column(w, &h->files, n_files, PAK_NUMBER_LEN, &f->locations) ||
 	    !take_column(w, &h->coded_len, (uint64_t)h->coded_len.value, 1, &f->coded))
 		return false;
 	f->names_at = w->c.pos;
@@ -143,7 +147,7 @@ static bool check_bounds(struct pak_rows *w, const struct bounds *b)
 		if (!decode_goes_on(w->d, w->group, i))
 			return false;
 		if (value < before || value > b->last)
-			return stop_at(w, b->what, b->at + i * NUMBER_LEN, value, i);
+			return stop_at(w, b->what, b->at + i * PAK_NUMBER_LEN, value, i);
 		before = value;
 	}
 	return true;
@@ -164,7 +168,8 @@ static bool check_firsts(struct pak_rows *w, const struct pak_flat *f)
 	if (signed_at(f->firsts, 0) != 0)
 		return stop_at(w, b.what, at, signed_at(f->firsts, 0), 0);
 	if (signed_at(f->firsts, b.n) != b.last)
-		return stop_at(w, b.what, at + b.n * NUMBER_LEN, signed_at(f->firsts, b.n), b.n);
+		return stop_at(w, b.what, at + b.n * PAK_NUMBER_LEN, signed_at(f->firsts, b.n),
+			       b.n);
 	return true;
 }
 
@@ -198,8 +203,8 @@ static bool check_coded(struct pak_rows *w, struct pak_flat *f)
 				       i);
 		if (!pak_take_number(&c, &more) || more < 0 ||
 		    !cursor_skip(&c, (uint64_t)more, &rest))
-			return stop_at(w, "the length of the name of directory", at + NUMBER_LEN,
-				       more, i);
+			return stop_at(w, "the length of the name of directory",
+				       at + PAK_NUMBER_LEN, more, i);
 		before = (uint64_t)same + (uint64_t)more;
 		f->decoded_len += before;
 	}
@@ -223,7 +228,8 @@ static bool check_length(struct pak_rows *w, const struct pak_flat *f)
 static void note_order(struct pak_flat *f)
 {
 	for (uint64_t i = 1; i < f->n_hashes && f->unsorted == 0; i++)
-		if (held_u64(f->hashes, i * HASH_LEN) <= held_u64(f->hashes, (i - 1) * HASH_LEN))
+		if (held_u64(f->hashes, i * PAK_HASH_LEN) <=
+		    held_u64(f->hashes, (i - 1) * PAK_HASH_LEN))
 			f->unsorted = i;
 }
 
@@ -254,7 +260,7 @@ bool pak_decode_directories(struct decode *d, struct pak *p)
 	f->decoded = out;
 	for (uint32_t i = 0; i < p->n_directories; i++) {
 		const uint64_t same = held_u32(f->coded, at),
-			       more = held_u32(f->coded, at + NUMBER_LEN);
+			       more = held_u32(f->coded, at + PAK_NUMBER_LEN);
 		const int64_t first = signed_at(f->firsts, i);
 
 		p->directories[i] = (struct pak_directory){
@@ -282,13 +288,13 @@ static uint64_t find_hash(const struct pak_flat *f, uint64_t hash)
 	while (from < to) {
 		const uint64_t middle = from + (to - from) / 2;
 
-		if (held_u64(f->hashes, middle * HASH_LEN) < hash)
+		if (held_u64(f->hashes, middle * PAK_HASH_LEN) < hash)
 			from = middle + 1;
 		else
 			to = middle;
 	}
-	return from < f->n_hashes && held_u64(f->hashes, from * HASH_LEN) == hash ? from
-										  : f->n_hashes;
+	return from < f->n_hashes && held_u64(f->hashes, from * PAK_HASH_LEN) == hash ? from
+										      : f->n_hashes;
 }
 
 /* Which of its own hashes has a location of no path. */

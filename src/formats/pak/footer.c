@@ -2,19 +2,39 @@
 #include "core/mutant.h"
 #include "formats/pak/footer.h"
 
-/* Where the magic can be, in bytes before the end, and which versions have it there, a bit each. In
- * version 8 first four names of methods follow the footer, later five. No real file confirms what
- * versions 13 and 14 have. */
+/* A bit for each version from the first to the last. */
+#define VERSIONS(first, last) ((2u << (last)) - (1u << (first)))
+
+/* How far before the end of the file the magic is where n names of methods follow it. */
+#define BEFORE_NAMES(n) (PAK_MAGIC_LEN + (n)*PAK_METHOD_LEN)
+
+/* Where the magic can be, in bytes before the end, and which versions have it there. In version 8
+ * first four names of methods follow the footer, later five; in version 9 a byte comes before
+ * them. No real file confirms what versions 13 and 14 have, so that no version is read in their
+ * place. */
 static const struct pak_place {
 	uint32_t from_end, versions;
 } places[] = {
-	{ PAK_TAIL_MAX - PAK_LOCK_LEN, 1u << 15 },         { 208, 0 },       { 205, 1u << 9 },
-	{ 204, 1u << 8 | 1u << 10 | 1u << 11 | 1u << 12 }, { 172, 1u << 8 }, { PAK_TAIL_MIN, 0xFE },
+	{ BEFORE_NAMES(5) + PAK_END_LEN, VERSIONS(15, 15) },
+	{ BEFORE_NAMES(5) + 4, 0 },
+	{ BEFORE_NAMES(5) + 1, VERSIONS(9, 9) },
+	{ BEFORE_NAMES(5), VERSIONS(8, 8) | VERSIONS(10, 12) },
+	{ BEFORE_NAMES(4), VERSIONS(8, 8) },
+	{ BEFORE_NAMES(0), VERSIONS(1, 7) },
 };
+
+enum { N_PLACES = sizeof places / sizeof places[0] };
 
 static bool has_version(const struct pak_place *place, uint64_t version)
 {
 	return version < 32 && (place->versions >> version & 1);
+}
+
+/* Games put numbers of their own, above those that engines had when they were made, into a place
+ * that the engine's version of that number does not have. */
+static bool may_be_own(const struct pak_place *place, uint64_t version)
+{
+	return version > PAK_UTF8 && !has_version(place, version);
 }
 
 /* What stands before the magic. */
@@ -31,9 +51,9 @@ static bool read_fields(struct held end, uint64_t at, struct pak_tail *t)
 	if (at + (uint64_t)MUTANT(308) < lock) /* mutant: a byte before the file is the footer's */
 		return false;
 	t->at = t->magic_at - lock;
-	t->index_offset = held_u64(end, at + 8);
-	t->index_size = held_u64(end, at + 16);
-	memcpy(t->hash, held_part(end, at + 24, sizeof t->hash).bytes, sizeof t->hash);
+	t->index_offset = held_u64(end, at + PAK_AT_OFFSET);
+	t->index_size = held_u64(end, at + PAK_AT_SIZE);
+	memcpy(t->hash, held_part(end, at + PAK_AT_HASH, sizeof t->hash).bytes, sizeof t->hash);
 	if (lock > 0)
 		t->encrypted = (uint8_t)held_u8(end, at - 1);
 	if (lock == PAK_LOCK_LEN)
@@ -74,7 +94,7 @@ bool pak_tail_read(struct held end, uint64_t size, struct pak_tail *out)
 	uint64_t at;
 
 	*out = (struct pak_tail){ .size = size };
-	for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+	for (size_t i = 0; i < N_PLACES; i++) {
 		if (places[i].from_end > end.len ||
 		    held_u32(end, end.len - places[i].from_end) != PAK_MAGIC)
 			continue;
@@ -86,9 +106,8 @@ bool pak_tail_read(struct held end, uint64_t size, struct pak_tail *out)
 		return false;
 	at = end.len - place->from_end;
 	out->magic_at = out->at = size - place->from_end;
-	out->version = held_u32(end, at + 4);
-	/* games put numbers of their own above those that engines had when they were made */
-	out->is_judged = out->version <= PAK_UTF8 || has_version(place, out->version);
+	out->version = held_u32(end, at + PAK_AT_VERSION);
+	out->is_judged = !may_be_own(place, out->version);
 	out->is_known = out->n_magics == 1 && has_version(place, out->version) &&
 			read_fields(end, at, out);
 	if (!out->is_known)
@@ -109,27 +128,50 @@ static bool has_long_names(struct held from)
 	       held_is_zero(held_part(from, at, left < PAK_METHOD_LEN ? left : PAK_METHOD_LEN));
 }
 
-uint64_t pak_tail_end(struct held from, uint64_t at)
+/* Tells whether the bytes from a magic on are those of a footer whose index lies before it. */
+static bool has_fields(struct held from, uint64_t at)
 {
-	const uint64_t version = held_u32(from, 4), offset = held_u64(from, 8),
-		       size = held_u64(from, 16), lock = lock_len(version);
+	const uint64_t version = held_u32(from, PAK_AT_VERSION),
+		       offset = held_u64(from, PAK_AT_OFFSET), len = held_u64(from, PAK_AT_SIZE),
+		       lock = lock_len(version);
+
+	return version > 0 && version <= PAK_NEWEST &&
+	       held_has(from, PAK_AT_OFFSET, PAK_AT_HASH - PAK_AT_OFFSET) && at >= lock &&
+	       offset <= at - lock && len <= at - lock - offset;
+}
+
+uint64_t pak_tail_end(struct held from, uint64_t at, uint64_t size)
+{
+	const uint64_t version = held_u32(from, PAK_AT_VERSION);
 	uint64_t found = 0;
 
-	if (version == 0 || version > PAK_NEWEST || !held_has(from, 8, 16) || at < lock ||
-	    offset > at - lock || size > at - lock - offset)
+	if (!has_fields(from, at))
 		return 0;
-	for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
+	for (size_t i = 0; i < N_PLACES; i++) {
+		if (at + places[i].from_end == size && may_be_own(&places[i], version))
+			return size;
 		if (has_version(&places[i], version) && (found == 0 || !has_long_names(from)))
 			found = at + places[i].from_end;
+	}
 	return found;
 }
 
-struct held pak_tail_method(const struct pak_tail *t, uint64_t number, bool *is_open)
+uint64_t pak_tail_distance(uint64_t version)
+{
+	uint64_t found = 0;
+
+	for (size_t i = 0; i < N_PLACES && found == 0; i++)
+		if (has_version(&places[i], version))
+			found = places[i].from_end;
+	return found;
+}
+
+struct held pak_tail_method(const struct pak_tail *t, uint64_t number, bool *is_unterminated)
 {
 	const struct held all = { t->methods, (uint64_t)t->n_methods * PAK_METHOD_LEN };
 	const struct held slot = held_part(all, (number - 1) * PAK_METHOD_LEN, PAK_METHOD_LEN);
 	const uint64_t n = held_find(slot, 0);
 
-	*is_open = n == PAK_METHOD_LEN;
+	*is_unterminated = n == PAK_METHOD_LEN;
 	return held_part(slot, 0, n);
 }

@@ -24,17 +24,16 @@ enum pak_version {
 	PAK_UTF8 = 12,
 	/* of the two before it no real file was seen: which of them brought what is not known */
 	PAK_FLAT = 15,
-	PAK_NEWEST = 15, /* the last that is recognised */
+	PAK_NEWEST = PAK_FLAT, /* the last that is recognised */
 };
 
 /* How the index and files of version 15 are encrypted. */
 enum { PAK_METHOD_ECB = 1, PAK_METHOD_CTR = 2 };
 
 enum {
-	PAK_MAGIC_LEN = 44,      /* from the magic to the end of the index's hash */
-	PAK_TAIL_MIN = 44,       /* the shortest footer */
-	PAK_LOCK_LEN = 17,       /* a key's GUID and the byte of encryption, before the magic */
-	PAK_TAIL_MAX = 17 + 245, /* the longest footer */
+	PAK_MAGIC_LEN = 44, /* from the magic to the end of the index's hash */
+	PAK_TAIL_MIN = 44,  /* the shortest footer */
+	PAK_LOCK_LEN = 17,  /* a key's GUID and the byte of encryption, before the magic */
 	PAK_METHOD_LEN = 32,
 	PAK_METHODS_MAX = 5,
 	PAK_VECTOR_LEN = 12, /* of an initialisation vector */
@@ -42,7 +41,13 @@ enum {
 	/* after the names of methods since version 15: a number, the method of encryption, and the
 	 * vectors */
 	PAK_END_LEN = 5 + PAK_N_VECTORS * PAK_VECTOR_LEN,
+	/* the longest footer */
+	PAK_TAIL_MAX = PAK_LOCK_LEN + PAK_MAGIC_LEN + PAK_METHODS_MAX * PAK_METHOD_LEN +
+		       PAK_END_LEN,
 };
+
+/* Where the fields of a footer are, from its magic on. */
+enum { PAK_AT_VERSION = 4, PAK_AT_OFFSET = 8, PAK_AT_SIZE = 16, PAK_AT_HASH = 24 };
 
 /* A pak_tail is what the footer of a .pak says. */
 struct pak_tail {
@@ -75,11 +80,16 @@ bool pak_tail_read(struct held end, uint64_t size, struct pak_tail *out);
 
 /* pak_tail_end tells where a file ends whose magic is at `at`; `from` holds the bytes from there
  * on. 0: they are those of no footer. Version 8 has two forms, of which the shorter one is taken
- * where the bytes do not tell. */
-uint64_t pak_tail_end(struct held from, uint64_t at);
+ * where the bytes do not tell. A version that games may have put in the place of another ends where
+ * the file does, which has `size` bytes. */
+uint64_t pak_tail_end(struct held from, uint64_t at, uint64_t size);
+
+/* pak_tail_distance is how far before the end of a file a version has its magic; 0: that is not
+ * known of this version. */
+uint64_t pak_tail_distance(uint64_t version);
 
 /* pak_tail_method returns the name of method `number`, from 1 on, without what follows its NUL.
- * *is_open: it has no NUL. */
-struct held pak_tail_method(const struct pak_tail *t, uint64_t number, bool *is_open);
+ * *is_unterminated: it has no NUL. */
+struct held pak_tail_method(const struct pak_tail *t, uint64_t number, bool *is_unterminated);
 
 #endif

@@ -38,17 +38,27 @@ RULE(PAK002, footer_version_mismatch, ERROR, PAK_FOOTER,
 	const struct pak *p = pak_of(c);
 
 	if (pak_stopped(p, PAK_VERSION, STOP_MALFORMED))
-		report(c, AT_SPAN(p->tail.magic_at + 4, 4), DEC(p->tail.version),
+		report(c, AT_SPAN(p->tail.magic_at + PAK_AT_VERSION, 4), DEC(p->tail.version),
 		       SIZE(p->size - p->tail.magic_at));
+}
+
+/* Why the index of such a version is not judged. */
+static const char *version_defect(const struct pak *p)
+{
+	if (pak_stopped(p, PAK_DIRECTORY, STOP_UNSUPPORTED))
+		return "its full directory index does not begin with 0x50464451";
+	return pak_tail_distance(p->tail.version) > 0
+		       ? "that of version 15 is 245 bytes before it"
+		       : "how the index of this version is laid out is not known";
 }
 
 RULE(PAK039, pak_version_not_judged, UNDETERMINED, PAK_FOOTER,
      .class   = CLASS_COMPATIBILITY, .explains = BIT(PAK_VERSION) | BIT(PAK_DIRECTORY),
      .title   = "The version should be one from 1 to 12, or 15, as that of the engine is.",
-     .message = "version {0}: how its index is laid out is not known",
-     .data    = "version",
-     .why     = "Its index was not judged. Engines stop at their start when they find a version "
-                "above the last that they know.",
+     .message = "version {0} in a footer whose magic is {1} before the end of the file: {2}",
+     .data    = "version distance defect",
+     .why     = "Its index was not judged. Some games put a number of their own there. Engines "
+                "stop at their start when they find a version above the last that they know.",
      .fix     = "Players: get the mod in a version for this game. If it is the right one, use a "
                 "later uvet. Authors: pack it with the packer of the game's engine.",
      .spec    = SPEC(1.3))
@@ -57,7 +67,8 @@ RULE(PAK039, pak_version_not_judged, UNDETERMINED, PAK_FOOTER,
 
 	if (pak_stopped(p, PAK_VERSION, STOP_UNSUPPORTED) ||
 	    pak_stopped(p, PAK_DIRECTORY, STOP_UNSUPPORTED))
-		report(c, AT_SPAN(p->tail.magic_at + 4, 4), DEC(p->tail.version));
+		report(c, AT_SPAN(p->tail.magic_at + PAK_AT_VERSION, 4), DEC(p->tail.version),
+		       SIZE(p->size - p->tail.magic_at), WORD(version_defect(p)));
 }
 
 RULE(PAK003, index_outside, ERROR, PAK_VERSION,
@@ -71,12 +82,11 @@ RULE(PAK003, index_outside, ERROR, PAK_VERSION,
      .spec    = SPEC(1.4))
 {
 	const struct pak *p = pak_of(c);
-	const struct pak_tail *t = &p->tail;
+	const struct span at = p->index.at;
 
-	if (t->index_size > INT32_MAX || t->index_offset > t->at ||
-	    t->index_size > t->at - t->index_offset)
-		report(c, AT(c, pak_footer, &p->footer, index_offset), HEX(t->index_offset),
-		       SIZE(t->index_size), HEX(t->at));
+	if (!pak_may_be_part(p, at))
+		report(c, AT(c, pak_footer, &p->footer, index_offset), HEX(at.at), SIZE(at.len),
+		       HEX(p->tail.at));
 }
 
 RULE(PAK005, index_frozen, ERROR, PAK_VERSION,
@@ -117,7 +127,7 @@ static struct place part_place(struct check *c, const struct pak_part *part)
 	const struct pak *p = pak_of(c);
 	const struct span at = part->at;
 
-	if (at.at <= p->tail.at && at.len <= p->tail.at - at.at)
+	if (pak_is_before_footer(p, at))
 		return AT_SPAN(at.at, at.len);
 	return part == &p->index ? AT(c, pak_footer, &p->footer, index_size)
 				 : AT_SPAN(p->index.at.at + part->place_at + 4, 16);
@@ -159,10 +169,10 @@ static bool is_ascii(struct held name)
 /* What is the matter with the name of a method; NULL: nothing is. */
 static const char *method_defect(const struct pak *p, uint64_t number)
 {
-	bool is_open;
-	const struct held name = pak_tail_method(&p->tail, number, &is_open);
+	bool is_unterminated;
+	const struct held name = pak_tail_method(&p->tail, number, &is_unterminated);
 
-	if (is_open)
+	if (is_unterminated)
 		return "fills all of its 32 bytes without a NUL";
 	if (!is_ascii(name))
 		return "is not ASCII";
@@ -183,13 +193,13 @@ RULE(PAK008, pak_method_name_malformed, ERROR, PAK_VERSION,
 
 	for (uint64_t i = 1; i <= p->tail.n_methods; i++) {
 		const char *defect = method_defect(p, i);
-		bool is_open;
+		bool is_unterminated;
 		struct held name;
 		struct text t;
 
 		if (!defect)
 			continue;
-		name = pak_tail_method(&p->tail, i, &is_open);
+		name = pak_tail_method(&p->tail, i, &is_unterminated);
 		t = (struct text){ name.bytes,
 				   { .n_units = (uint32_t)name.len, .encoding = TEXT_CP1252 } };
 		report(c, AT_SPAN(p->tail.methods_at + (i - 1) * PAK_METHOD_LEN, PAK_METHOD_LEN),

@@ -28,7 +28,7 @@ static bool read_mount(struct decode *d, struct pak *p, struct cursor *c)
 /* The fewest bytes of a file in a legacy index: an empty name and a record. */
 static uint64_t least_file(const struct pak *p)
 {
-	return INDEX_STRING_HEAD + pak_record_len(p, 0, 0);
+	return INDEX_STRING_HEAD + pak_record_len(p->context, 0, 0);
 }
 
 static bool read_count(struct decode *d, struct pak *p, struct cursor *c)
@@ -108,10 +108,10 @@ static bool read_plain(struct decode *d, struct pak *p, struct cursor *c)
 				     .row = UINT64_MAX };
 	uint32_t *plain;
 	struct pak_entry e;
-	bool cut_field;
+	bool ends_in_number;
 
 	if (!pak_take_number(c, &broken.count) || broken.count < 0 ||
-	    !cursor_fits(c, (uint64_t)broken.count, pak_record_len(p, 0, 0)))
+	    !cursor_fits(c, (uint64_t)broken.count, pak_record_len(p->context, 0, 0)))
 		return pak_stop_broken(d, PAK_HEAD, &p->index, c, broken);
 	if ((uint64_t)broken.count > d->limits->of[LIMIT_entries])
 		return decode_stop_limit(d, PAK_HEAD, LIMIT_entries, p->index.at);
@@ -122,11 +122,11 @@ static bool read_plain(struct decode *d, struct pak *p, struct cursor *c)
 		plain[i] = (uint32_t)c->pos;
 		broken.row = i;
 		broken.what = "a record that is not encoded";
-		if (!pak_entry_read(p, c->pos, &e, &cut_field))
+		if (!pak_entry_read(p, c->pos, &e, &ends_in_number))
 			return pak_stop_broken(d, PAK_HEAD, &p->index, c, broken);
-		/* where the vector of such a record is no real file shows */
+		/* no real file shows where such a record has its vector */
 		if (pak_is_flat(p) && e.flags & PAK_FLAG_ENCRYPTED)
-			return decode_stop_key(d, PAK_HEAD, PAK_STRANGE, p->index.at);
+			return decode_stop_key(d, PAK_HEAD, PAK_LAYOUT_UNKNOWN, p->index.at);
 		c->pos = e.end;
 	}
 	p->plain = plain;

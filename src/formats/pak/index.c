@@ -5,7 +5,7 @@
 
 #define WANTS_KEY "there is no key for the index"
 #define OTHER_KEY "no key that was given fits the index"
-#define CIPHER_UNKNOWN "its method of encryption is unknown"
+#define CIPHER_UNKNOWN "the method of encryption is unknown"
 
 /* How many bytes can be hashed for a unit of work. */
 enum { BYTES_A_STEP = 16 };
@@ -101,12 +101,6 @@ static bool decrypt_part(struct decode *d, uint32_t group, const struct pak *p,
 
 /* ---- Parts ----------------------------------------------------------------------------------- */
 
-/* No engine reads a part of 2 GiB or more. */
-static bool lies_before_footer(const struct pak *p, struct span at)
-{
-	return at.len <= INT32_MAX && at.at <= p->tail.at && at.len <= p->tail.at - at.at;
-}
-
 /* Whether a part of this length can be encrypted. */
 static bool may_be_encrypted(const struct pak *p, uint64_t len)
 {
@@ -115,7 +109,7 @@ static bool may_be_encrypted(const struct pak *p, uint64_t len)
 
 bool pak_read_part(struct decode *d, uint32_t group, struct pak *p, struct pak_part *part)
 {
-	if (!lies_before_footer(p, part->at) || !may_be_encrypted(p, part->at.len))
+	if (!pak_may_be_part(p, part->at) || !may_be_encrypted(p, part->at.len))
 		return decode_stop(d, group, STOP_MALFORMED, part->at);
 	if (p->key) {
 		if (!decrypt_part(d, group, p, part))
@@ -148,7 +142,7 @@ bool pak_read_index(struct decode *d, struct pak *p)
 	p->has_key = key_ring_has(d->keys, p->tail.guid);
 	if (p->tail.frozen != 0)
 		return decode_stop(d, PAK_INDEX, STOP_UNSUPPORTED, index->at);
-	if (!lies_before_footer(p, index->at) || !may_be_encrypted(p, index->at.len))
+	if (!pak_may_be_part(p, index->at) || !may_be_encrypted(p, index->at.len))
 		return decode_stop(d, PAK_INDEX, STOP_MALFORMED, index->at);
 	if (!decode_bytes(d, PAK_INDEX, index->at, &stored))
 		return false;

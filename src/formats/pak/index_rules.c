@@ -92,9 +92,6 @@ RULE(PAK042, part_flag_unknown, WARNING, PAK_HEAD,
 
 /* ---- The mount point ------------------------------------------------------------------------- */
 
-/* Engines refuse a longer mount point. */
-enum { MOUNT_MAX = 65535 };
-
 static const char *mount_defect(const struct pak *p)
 {
 	const struct text *t = &p->mount;
@@ -102,7 +99,7 @@ static const char *mount_defect(const struct pak *p)
 
 	if (p->index.broken.how == PAK_BROKEN_MOUNT)
 		return "does not fit into the index";
-	if (units > MOUNT_MAX)
+	if (units > PAK_MOUNT_MAX)
 		return "has more than 65535 characters";
 	if (units == 0)
 		return NULL;
@@ -192,11 +189,6 @@ RULE(PAK012, index_parts_missing, ERROR, PAK_INDEX,
 		report_plain(c, AT_SPAN(b->at, 8));
 }
 
-static bool is_outside(const struct pak *p, struct span at)
-{
-	return at.len > INT32_MAX || at.at > p->tail.at || at.len > p->tail.at - at.at;
-}
-
 static bool overlaps(struct span a, struct span b)
 {
 	return a.len > 0 && b.len > 0 && a.at < span_end(b) && b.at < span_end(a);
@@ -206,7 +198,7 @@ static bool overlaps(struct span a, struct span b)
 static const char *part_defect(const struct pak *p, const struct pak_part *x,
 			       const struct pak_part *other)
 {
-	if (is_outside(p, x->at))
+	if (!pak_may_be_part(p, x->at))
 		return "is not before the footer, or has 2 GiB or more";
 	if (overlaps(x->at, p->index.at))
 		return "overlaps the index";
@@ -242,7 +234,7 @@ RULE(PAK013, index_part_outside, ERROR, PAK_HEAD,
 #define PAK015_TEXTS \
 	.class = CLASS_SECURITY, .versions = SINCE(10), \
 	.title = "The encoded records shall be in the index, and a file's record in them.", \
-	.message = "{0} {1}: {2}", .data = "what defect number", \
+	.message = "{0} {1} {2}, {3} {4}", .data = "what has number defect limit", \
 	.why = "Engines read past the end of the index there, and may crash, or read other " \
 	       "bytes than those that a packer wrote as a record.", \
 	.fix = "Players: get the file again. Authors: publish the .pak as the packer wrote " \
@@ -254,36 +246,56 @@ RULE(PAK015, record_outside, ERROR, PAK_INDEX, PAK015_TEXTS,
 {
 	const struct pak_broken *b = &pak_of(c)->index.broken;
 
-	if (b->how == PAK_BROKEN_ENCODED)
-		report(c, AT_SPAN(b->at, 4), WORD("the index"),
-		       WORD("ends before the encoded records do, by their length"),
-		       SIGNED(b->count));
+	if (b->how == PAK_BROKEN_ENCODED && b->count == 0) /* it ends before or in the length */
+		report(c, AT_SPAN(b->at, PAK_NUMBER_LEN), WORD("the index"),
+		       WORD("has for the length of its encoded records"), SIZE(b->left),
+		       WORD("fewer than"), SIZE(PAK_NUMBER_LEN));
+	else if (b->how == PAK_BROKEN_ENCODED)
+		report(c, AT_SPAN(b->at, PAK_NUMBER_LEN), WORD("the index"),
+		       WORD("has encoded records of the length"), SIGNED(b->count),
+		       WORD("which is not from 0 to"), DEC(b->left));
+}
+
+/* Such a location is outside the encoded records, or no record can begin there. */
+static void report_location(struct check *c, const struct pak_file *row)
+{
+	const struct pak *p = pak_of(c);
+	const uint64_t location = (uint64_t)pak_file_location(p, row);
+	const bool is_outside = location >= p->encoded.len;
+	struct pak_path_room buf;
+
+	report(c, name_place(p, row), path_of(p, row, &buf), WORD("has the location"),
+	       DEC(location),
+	       WORD(is_outside ? "outside the encoded records, which have"
+			       : "which is no multiple of"),
+	       is_outside ? SIZE(p->encoded.len) : DEC(PAK_SLOT));
 }
 
 DEFECT_RULE(PAK015_file, record_outside, ERROR, PAK_FILES, row,
-	    PAK_LOCATION_OUTSIDE | PAK_RECORD_INSIDE | PAK_RECORD_CUT, PAK015_TEXTS)
+	    PAK_LOCATION_OUTSIDE | PAK_RECORD_INSIDE | PAK_RECORD_TRUNCATED, PAK015_TEXTS)
 {
 	const struct pak *p = pak_of(c);
 	struct pak_path_room buf;
 
 	if (row->traits & PAK_LOCATION_OUTSIDE)
-		report(c, name_place(p, row), path_of(p, row, &buf),
-		       WORD("has a location at which no encoded record can begin, of bytes"),
-		       DEC(p->encoded.len));
+		report_location(c, row);
+	else if (row->traits & PAK_RECORD_TRUNCATED)
+		report(c, record_place(p, row), path_of(p, row, &buf), WORD("has a record at"),
+		       HEX(row->record - p->encoded_at),
+		       WORD("truncated where the encoded records end, at"), HEX(p->encoded.len));
 	else
-		report(c, record_place(p, row), path_of(p, row, &buf),
-		       WORD(row->traits & PAK_RECORD_CUT
-				    ? "has a record that is truncated, at"
-				    : "has a record that begins inside another one, at"),
-		       HEX(row->record - p->encoded_at));
+		report(c, record_place(p, row), path_of(p, row, &buf), WORD("has a record at"),
+		       HEX(row->record - p->encoded_at),
+		       WORD("inside another one of the encoded records, which have"),
+		       SIZE(p->encoded.len));
 }
 
 DEFECT_RULE(PAK016, location_unknown, ERROR, PAK_FILES, row, PAK_NO_RECORD,
      .class   = CLASS_SECURITY, .versions = SINCE(10),
      .title   = "A location below 0 shall be that of one of the records that are not encoded.",
-     .message = "{0} has a location of a record that is not encoded, of which there {1:is|are} "
-                "{1}, and none is there",
-     .data    = "path records",
+     .message = "{0} has the location {1}, and the index has {2} {2:record|records} that "
+                "{2:is|are} not encoded",
+     .data    = "path location records",
      .why     = "Engines read past the end of the table, and may crash.",
      .fix     = "Players: get the file again. Authors: publish the .pak as the packer wrote it.",
      .spec    = SPEC(2.14))
@@ -291,10 +303,10 @@ DEFECT_RULE(PAK016, location_unknown, ERROR, PAK_FILES, row, PAK_NO_RECORD,
 	struct pak_path_room buf;
 
 	report(c, name_place(pak_of(c), row), path_of(pak_of(c), row, &buf),
-	       DEC(pak_of(c)->n_plain));
+	       SIGNED(pak_file_location(pak_of(c), row)), DEC(pak_of(c)->n_plain));
 }
 
-DEFECT_RULE(PAK036, record_truncated, ERROR, PAK_FILES, row, PAK_FIELD_CUT,
+DEFECT_RULE(PAK036, record_truncated, ERROR, PAK_FILES, row, PAK_FIELD_TRUNCATED,
      .class   = CLASS_SECURITY, .versions = SINCE(10),
      .title   = "An encoded record shall have the block size and the numbers of 64 bits that its "
                 "first word asks for.",

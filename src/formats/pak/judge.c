@@ -8,7 +8,7 @@ enum { FLAGS_KNOWN = PAK_FLAG_ENCRYPTED | PAK_FLAG_DELETED };
 
 static uint64_t method_traits(const struct pak *p, const struct pak_entry *e)
 {
-	bool is_open;
+	bool is_unterminated;
 
 	if (e->method == 0)
 		return 0;
@@ -16,7 +16,7 @@ static uint64_t method_traits(const struct pak *p, const struct pak_entry *e)
 		return e->method == PAK_METHOD_NONE ? PAK_METHOD_UNNAMED
 						    : 0u; /* 4 is the game's own */
 	if (e->method > p->tail.n_methods ||
-	    pak_tail_method(&p->tail, e->method, &is_open).len == 0)
+	    pak_tail_method(&p->tail, e->method, &is_unterminated).len == 0)
 		return PAK_METHOD_UNNAMED;
 	return block_methods_get(&p->methods, e->method) == METHOD_UNKNOWN ? PAK_METHOD_UNKNOWN
 									   : 0u;
@@ -61,7 +61,7 @@ bool pak_judge_block(const struct pak *p, const struct pak_entry *e, struct pak_
 	return true;
 }
 
-/* Of a file that can be in no .pak this is not asked. */
+/* Blocks are not judged where the file's bytes would end at 2^63 or above: no .pak is that long. */
 static uint64_t block_traits(const struct pak *p, const struct pak_entry *e)
 {
 	struct pak_judged j = { .all = 0 };
@@ -73,18 +73,13 @@ static uint64_t block_traits(const struct pak *p, const struct pak_entry *e)
 	return j.all;
 }
 
-static bool is_negative(uint64_t n)
-{
-	return n > INT64_MAX;
-}
-
 static uint64_t size_traits(const struct pak *p, const struct pak_entry *e)
 {
 	uint64_t traits = 0;
 
-	if (is_negative(e->size) || is_negative(e->whole))
+	if (is_negative_64(e->size) || is_negative_64(e->whole))
 		return PAK_SIZE_NEGATIVE;
-	if (is_negative(e->offset) || span_end(pak_data(e)) > p->index.at.at)
+	if (is_negative_64(e->offset) || span_end(pak_data(e)) > p->index.at.at)
 		traits |= PAK_DATA_OUTSIDE;
 	if (e->method == 0 && e->size != e->whole)
 		traits |= PAK_SIZES_DIFFER;
@@ -118,11 +113,11 @@ static void count_entry(struct pak *p, const struct pak_file *row, const struct 
 void pak_judge_record(struct pak *p, struct pak_file *row, uint64_t *end)
 {
 	struct pak_entry e;
-	bool cut_field;
+	bool ends_in_number;
 
 	*end = row->record;
-	if (!pak_entry_read(p, row->record, &e, &cut_field)) {
-		pak_mark(p, row, cut_field ? PAK_FIELD_CUT : PAK_RECORD_CUT);
+	if (!pak_entry_read(p, row->record, &e, &ends_in_number)) {
+		pak_mark(p, row, ends_in_number ? PAK_FIELD_TRUNCATED : PAK_RECORD_TRUNCATED);
 		return;
 	}
 	*end = e.end;

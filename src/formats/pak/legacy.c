@@ -27,7 +27,7 @@ static bool read_file(struct pak *p, struct cursor *c, struct pak_file *row, uin
 	pak_judge_record(p, row, &end);
 	p->file_traits |= row->traits;
 	c->pos = end;
-	return !(row->traits & PAK_RECORD_CUT);
+	return !(row->traits & PAK_RECORD_TRUNCATED);
 }
 
 static bool read_all(struct decode *d, struct pak *p, uint32_t *hashes)

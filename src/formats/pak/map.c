@@ -44,7 +44,7 @@ static bool tell_inner(const struct way *w, uint64_t *at, uint64_t len, struct r
 /* The record before the bytes of a file, with the blocks between its fields. */
 static bool tell_record(const struct way *w, uint32_t number, const struct pak_entry *e)
 {
-	const uint64_t front = pak_front_len(w->p),
+	const uint64_t front = pak_front_len(w->p->context),
 		       end = w->p->tail.version < PAK_BLOCKS ? 0u : pak_record_end_fixed_len;
 	uint64_t at = e->offset;
 
@@ -92,25 +92,19 @@ static bool tell_files(struct way *w)
 
 static bool tell_parts(struct way *w)
 {
-	const struct pak *p = w->p;
-	static const char *const labels[] = { "index", "path_hashes", "directory" };
-	const struct pak_part *parts[] = { &p->index, &p->path_hashes, &p->directory };
+	const struct pak_part *parts[PAK_N_PARTS];
+	const unsigned n = pak_sort_parts(w->p, parts);
 
-	for (unsigned done = 0; done < 3; done++) {
-		unsigned next = 3;
+	for (unsigned i = 0; i < n; i++) {
+		const char *label = parts[i] == &w->p->index         ? "index"
+				    : parts[i] == &w->p->path_hashes ? "path_hashes"
+								     : "directory";
 
-		for (unsigned i = 0; i < 3; i++)
-			if (parts[i] && parts[i]->held.len > 0 &&
-			    (next == 3 || parts[i]->at.at < parts[next]->at.at))
-				next = i;
-		if (next == 3)
-			return true;
-		if (!tell(w, (struct region){ .span = parts[next]->at,
+		if (!tell(w, (struct region){ .span = parts[i]->at,
 					      .kind = "index",
-					      .label = labels[next],
+					      .label = label,
 					      .index = UINT64_MAX }))
 			return false;
-		parts[next] = NULL;
 	}
 	return true;
 }

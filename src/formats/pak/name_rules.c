@@ -135,17 +135,17 @@ RULE(PAK017_own, path_hash_mismatch, WARNING, PAK_NAMES, PAK017_TEXTS)
 	if (!pak_of(c)->has_paths)
 		return;
 	if (f->unsorted != 0)
-		report(c, AT_SPAN(f->hashes_at + 8 * f->unsorted, 8),
-		       HEX(held_u64(f->hashes, 8 * f->unsorted)),
-		       WORD("stands in the full directory index behind a hash that is not below "
+		report(c, AT_SPAN(f->hashes_at + PAK_HASH_LEN * f->unsorted, PAK_HASH_LEN),
+		       HEX(held_u64(f->hashes, PAK_HASH_LEN * f->unsorted)),
+		       WORD("stands in the full directory index after a hash that is not below "
 			    "it"));
 	if (f->unowned < f->n_hashes)
-		report(c, AT_SPAN(f->hashes_at + 8 * f->unowned, 8),
-		       HEX(held_u64(f->hashes, 8 * f->unowned)),
+		report(c, AT_SPAN(f->hashes_at + PAK_HASH_LEN * f->unowned, PAK_HASH_LEN),
+		       HEX(held_u64(f->hashes, PAK_HASH_LEN * f->unowned)),
 		       WORD("is a hash of the full directory index, whose location is that of no "
 			    "path"));
 	if (f->n_hashes > 0 && f->n_hashes != pak_of(c)->n_paths)
-		report(c, AT_SPAN(f->hashes_at, 8 * f->n_hashes), DEC(f->n_hashes),
+		report(c, AT_SPAN(f->hashes_at, PAK_HASH_LEN * f->n_hashes), DEC(f->n_hashes),
 		       WORD("hashes are in the full directory index, which has another count of "
 			    "files"));
 }

@@ -10,7 +10,7 @@ enum { PATH_ESCAPES = PATH_ROOTED | PATH_DRIVE | PATH_PARENT };
 
 /* ---- Reading --------------------------------------------------------------------------------- */
 
-/* A name of version 12: a length, and so many bytes. */
+/* A name of version 12: a length of n, and n bytes. */
 static bool take_utf8(struct cursor *c, struct text *out, int64_t *length)
 {
 	struct cursor here = *c;
@@ -36,10 +36,12 @@ bool pak_take_name(const struct pak *p, bool of_file, struct cursor *c, struct t
 	return index_string_read(c, out, length);
 }
 
-/* Since version 15 the names lie together: where each begins, and where it ends, says a table. */
+/* Since version 15 the names lie together, and a table has the offset at which each begins and
+ * ends. */
 static struct text flat_name(const struct pak *p, uint32_t at)
 {
-	const uint64_t from = held_u32(p->names, at), to = held_u32(p->names, at + 4u);
+	const uint64_t from = held_u32(p->names, at),
+		       to = held_u32(p->names, (uint64_t)at + PAK_NUMBER_LEN);
 	const struct held name = held_part(p->flat.names, from, to - from);
 
 	return (struct text){ name.bytes,
@@ -48,7 +50,7 @@ static struct text flat_name(const struct pak *p, uint32_t at)
 				.encoding = TEXT_CP1252 } };
 }
 
-/* Names of directories are kept one behind the other. */
+/* The decoded names of directories follow one another. */
 static struct text flat_directory(const struct pak *p, uint32_t i)
 {
 	const uint64_t from = p->directories[i].name, to = i + UINT64_C(1) < p->n_directories
@@ -66,16 +68,24 @@ static struct text no_name(const struct pak *p)
 	return (struct text){ rows_zeros, { .at = p->names_at } };
 }
 
-/* The name that stands there was read before. */
-static struct text name_at(const struct pak *p, bool of_file, uint32_t at)
+/* The name at a place where one was read before; *c is after it. */
+static struct text take_again(const struct pak *p, bool of_file, uint32_t at, struct cursor *c)
 {
-	struct cursor c = cursor_init(p->names.bytes, p->names.len, p->names_at);
 	struct text t = { NULL, { .at = p->names_at } };
 	int64_t length;
-	const bool has_place = cursor_seek(&c, p->names_at + at);
-	const bool has_name = pak_take_name(p, of_file, &c, &t, &length) & has_place;
+	bool has_place, has_name;
 
+	*c = cursor_init(p->names.bytes, p->names.len, p->names_at);
+	has_place = cursor_seek(c, p->names_at + at);
+	has_name = pak_take_name(p, of_file, c, &t, &length) & has_place;
 	return ALWAYS(has_name) ? t : no_name(p);
+}
+
+static struct text name_at(const struct pak *p, bool of_file, uint32_t at)
+{
+	struct cursor c;
+
+	return take_again(p, of_file, at, &c);
 }
 
 bool pak_is_nameless(const struct pak *p, const struct pak_file *row)
@@ -101,9 +111,25 @@ struct text pak_directory_name(const struct pak *p, uint32_t directory)
 	return t.ref.n_units > 0 && text_unit(t, 0) == '/' ? text_sub(t, 1, t.ref.n_units) : t;
 }
 
+int64_t pak_file_location(const struct pak *p, const struct pak_file *row)
+{
+	int64_t location = 0;
+	struct cursor c;
+	bool is_there;
+
+	if (pak_is_nameless(p, row))
+		return pak_hash_location(p, (row->name - pak_number_fixed_len) /
+						    pak_path_hash_fixed_len);
+	if (pak_is_flat(p))
+		return pak_flat_location(p, (uint64_t)(row - p->files));
+	take_again(p, true, row->name, &c);
+	is_there = pak_take_number(&c, &location);
+	return ALWAYS(is_there) ? location : PAK_NO_LOCATION;
+}
+
 /* ---- Paths for messages ---------------------------------------------------------------------- */
 
-/* Of bytes that are no UTF-8 each is shown as U+FFFD. */
+/* Each byte that is not UTF-8 is shown as U+FFFD. */
 static size_t put_utf8(struct held name, char *buf, size_t room)
 {
 	const struct held replacement = { (const uint8_t *)UTF8_REPLACEMENT,
@@ -241,7 +267,8 @@ uint32_t pak_name_traits(const struct text *name)
 
 /* What the fast path looks at, of the words before. */
 struct scan {
-	uint64_t odd, sum;
+	uint64_t rejected; /* the highest bit of each byte that the fast path cannot judge */
+	uint64_t sum;
 	uint64_t dots, separators; /* of the last word */
 };
 
@@ -259,8 +286,8 @@ UVET_WRAPS static inline void scan_word(struct scan *s, uint64_t word)
 {
 	const uint64_t dots = EQUAL(word, '.') & TOP_BITS, separators = EQUAL(word, '/') & TOP_BITS;
 
-	s->odd |= word | ~AT_LEAST(word, ' ') | EQUAL(word, '\\') | EQUAL(word, ':');
-	s->odd |= dots_together(dots, separators, s->dots, s->separators);
+	s->rejected |= word | ~AT_LEAST(word, ' ') | EQUAL(word, '\\') | EQUAL(word, ':');
+	s->rejected |= dots_together(dots, separators, s->dots, s->separators);
 	s->dots = dots;
 	s->separators = separators;
 }
@@ -270,7 +297,7 @@ UVET_WRAPS static inline void scan_word(struct scan *s, uint64_t word)
 UVET_WRAPS static inline bool hash_quickly(const struct text *t, uint32_t *hash)
 {
 	const struct held name = { t->data, t->ref.n_units };
-	struct scan s = { 0, 0, 0, 0 };
+	struct scan s = { .sum = 0 };
 	uint64_t word, i;
 
 	if (t->ref.encoding != TEXT_CP1252 || t->ref.flags != 0 || name.len < PLAIN_MIN)
@@ -285,7 +312,7 @@ UVET_WRAPS static inline bool hash_quickly(const struct text *t, uint32_t *hash)
 		s.dots = s.separators = 0; /* it has bytes of the word before */
 	scan_word(&s, word);
 	*hash = path_hash_end(s.sum, ascii_keys(word), t->ref.n_units);
-	return (s.odd & TOP_BITS) == 0 && held_u8(name, 0) != '/' && held_u8(name, 0) != '.' &&
+	return (s.rejected & TOP_BITS) == 0 && held_u8(name, 0) != '/' && held_u8(name, 0) != '.' &&
 	       held_u8(name, name.len - 1) != '.';
 }
 

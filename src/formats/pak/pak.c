@@ -48,7 +48,7 @@ static bool read_footer(struct decode *d, struct pak *p)
 /* Before version 8 methods have no names; the third is one that a game brings along. */
 static void name_methods(struct pak *p)
 {
-	bool is_open;
+	bool is_unterminated;
 
 	block_methods_init(&p->methods);
 	if (p->tail.version < PAK_METHOD_NAMES) {
@@ -56,9 +56,9 @@ static void name_methods(struct pak *p)
 		block_methods_add(&p->methods, PAK_METHOD_GZIP, (const uint8_t *)"Gzip", 4);
 	}
 	for (uint64_t i = 1; i <= p->tail.n_methods; i++) {
-		const struct held name = pak_tail_method(&p->tail, i, &is_open);
+		const struct held name = pak_tail_method(&p->tail, i, &is_unterminated);
 
-		if (!is_open && name.len > 0)
+		if (!is_unterminated && name.len > 0)
 			block_methods_add(&p->methods, i, name.bytes, name.len);
 	}
 }

@@ -4,6 +4,7 @@
 #ifndef UVET_FORMATS_PAK_PAK_H
 #define UVET_FORMATS_PAK_PAK_H
 
+#include "core/checked.h"
 #include "formats/blocks/block.h"
 #include "formats/pak/content.h"
 #include "formats/pak/footer.h"
@@ -14,6 +15,12 @@
 #define FORMAT pak
 #define FORMAT_DEF "formats/pak/pak.def"
 #include "formats/declare.h"
+
+/* The most characters of a mount point, with its NUL: no path of a file system is longer. */
+enum { PAK_MOUNT_MAX = 65535 };
+
+/* Numbers in encoded records have four bytes or eight: each record begins at a multiple of four. */
+enum { PAK_SLOT = 4 };
 
 /* No row, place or record. */
 #define PAK_NONE UINT32_MAX
@@ -82,6 +89,8 @@ struct pak_part {
 
 /* The tables of a full directory index since version 15: numbers of 32 bits, unless it is said
  * otherwise. */
+enum { PAK_HASH_LEN = 8, PAK_NUMBER_LEN = pak_number_fixed_len };
+
 struct pak_flat {
 	struct held hashes, places; /* hashes of paths, of 64 bits, and the locations of these */
 	uint64_t n_hashes;
@@ -89,7 +98,7 @@ struct pak_flat {
 	struct held firsts;     /* the first file of each directory, and their count */
 	struct held starts;     /* where in the names that of each file begins, and the last ends */
 	struct held locations;  /* of files */
-	struct held coded;      /* the names of directories, each by what the one before has not */
+	struct held coded;      /* names of directories, each without what it shares (flat.c) */
 	struct held names;      /* of files */
 	uint64_t starts_at;     /* in the part */
 	uint64_t names_at;      /* likewise */
@@ -139,7 +148,7 @@ struct pak {
 	struct pak_directory *directories;
 	uint64_t n_directories;
 	struct pak_file *files;
-	uint64_t n_files;                /* the paths, and behind them what is PAK_UNLISTED */
+	uint64_t n_files;                /* the paths, and after them those of PAK_UNLISTED */
 	uint32_t file_traits;            /* that any file has */
 	uint64_t n_deleted, n_encrypted; /* of them */
 	uint32_t methods_in_use;         /* a bit for each enum method */
@@ -161,6 +170,19 @@ struct pak {
 #include "formats/declare_tables.h"
 
 extern const struct format pak_format;
+
+/* pak_is_before_footer tells whether bytes lie between the beginning of the file and its footer.
+ * pak_may_be_part tells whether they may be the index or a part of it, too: no engine reads one of
+ * 2 GiB or more. */
+static inline bool pak_is_before_footer(const struct pak *p, struct span at)
+{
+	return at.at <= p->tail.at && at.len <= p->tail.at - at.at;
+}
+
+static inline bool pak_may_be_part(const struct pak *p, struct span at)
+{
+	return !is_negative_32(at.len) && pak_is_before_footer(p, at);
+}
 
 /* ---- What a file is, by its record (records.c) ----------------------------------------------- */
 
@@ -185,14 +207,14 @@ struct pak_entry {
 
 enum { PAK_FLAG_ENCRYPTED = 1, PAK_FLAG_DELETED = 2 };
 
-/* pak_entry_read reads the record at a place of the index; false: the index ends before it does,
- * *cut_field: in a block size or a number of 64 bits. pak_entry_of does so for a row of `files`
- * whose record was read and is not cut, as that of each row of `by_offset`. */
+/* pak_entry_read reads the record at a place of the index. false: the index ends before the record
+ * does, *ends_in_number: in a block size or a number of 64 bits. pak_entry_of reads that of a row
+ * of `files` whose record was read and is not truncated, as that of each row of `by_offset`. */
 UVET_MUST_USE bool pak_entry_read(const struct pak *p, uint64_t at, struct pak_entry *out,
-				  bool *cut_field);
+				  bool *ends_in_number);
 struct pak_entry pak_entry_of(const struct pak *p, const struct pak_file *row);
 
-/* pak_entry_offset is the offset alone, of a record that is not cut. */
+/* pak_entry_offset is the offset alone, of a record that is not truncated. */
 uint64_t pak_entry_offset(const struct pak *p, uint64_t at);
 
 /* pak_entry_block sets *out to where the next block's stored bytes lie in the file, without
@@ -214,7 +236,7 @@ struct pak_judged {
 	uint64_t traits; /* of the block: enum pak_file_trait */
 	uint64_t all;    /* of those so far */
 	uint64_t next;   /* where the next is to begin */
-	bool is_lost;    /* the block reaches beyond all places */
+	bool is_lost;    /* the block ends at 2^63 - 1 or above, so that none can follow */
 };
 UVET_MUST_USE bool pak_judge_block(const struct pak *p, const struct pak_entry *e,
 				   struct pak_judged *j);
@@ -228,9 +250,11 @@ struct span pak_data(const struct pak_entry *e);
 /* pak_is_nameless tells whether of a file's path the hash alone is known. pak_file_name is the name
  * at a row: its path, or its last component; of a nameless file no characters. pak_file_path writes
  * the path below the mount point as UTF-8 with a NUL, as much of it as there is room for, or, of a
- * nameless file, its hash; it returns the length. */
+ * nameless file, its hash; it returns the length. pak_file_location is the location that stands
+ * with the name, or with the hash, since version 10. */
 bool pak_is_nameless(const struct pak *p, const struct pak_file *row);
 struct text pak_file_name(const struct pak *p, const struct pak_file *row);
 size_t pak_file_path(const struct pak *p, const struct pak_file *row, char *buf, size_t size);
+int64_t pak_file_location(const struct pak *p, const struct pak_file *row);
 
 #endif

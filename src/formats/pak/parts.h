@@ -14,22 +14,18 @@ static inline bool pak_is_flat(const struct pak *p)
 	return p->tail.version >= PAK_FLAT;
 }
 
-/* pak_is_strange tells whether the encoded record at a place of the index is one of which no real
- * file shows how it is laid out: since version 15 that of an encrypted file, unless in CTR mode. */
-bool pak_is_strange(const struct pak *p, uint64_t at);
-#define PAK_STRANGE "how the record of an encrypted file is laid out is not known"
+/* pak_has_unknown_layout tells whether no real file shows how the encoded record at a place of the
+ * index is laid out: since version 15 that of an encrypted file, unless it is in CTR mode. */
+bool pak_has_unknown_layout(const struct pak *p, uint64_t at);
+#define PAK_LAYOUT_UNKNOWN "how the record of an encrypted file is laid out is not known"
 
 /* pak_legacy_method is the number of a method of versions before 8, by the flags. */
 uint64_t pak_legacy_method(uint64_t flags);
 
-static inline bool pak_has_short_methods(const struct pak *p)
-{
-	return (p->context >> 32 & PAK_SHORT_METHOD) != 0;
-}
-
-/* pak_record_len is how many bytes a whole record has, pak_front_len those up to its blocks. */
-uint64_t pak_front_len(const struct pak *p);
-uint64_t pak_record_len(const struct pak *p, uint64_t raw_method, uint64_t n_blocks);
+/* pak_record_len is how many bytes a whole record has in a context, pak_front_len those up to its
+ * blocks. */
+uint64_t pak_front_len(uint64_t context);
+uint64_t pak_record_len(uint64_t context, uint64_t raw_method, uint64_t n_blocks);
 
 /* pak_has_lengths tells whether an encoded record says how long its blocks are: one that is not
  * encrypted has the size of the file. */
@@ -98,8 +94,10 @@ UVET_COLD bool pak_stop_rows(struct pak_rows *w, const char *what, uint64_t at, 
 			     uint64_t row);
 
 /* pak_read_flat reads the tables of a full directory index since version 15 (flat.c).
- * pak_decode_directories fills `directories` with the names and files of each. */
+ * pak_decode_directories fills `directories` with the names and files of each; pak_flat_location
+ * is the location of file i. */
 UVET_MUST_USE bool pak_read_flat(struct pak_rows *w);
+int64_t pak_flat_location(const struct pak *p, uint64_t i);
 UVET_MUST_USE bool pak_decode_directories(struct decode *d, struct pak *p);
 
 /* pak_read_hashes and pak_read_directory read the two parts of later versions; a part that is not
@@ -109,7 +107,8 @@ UVET_MUST_USE bool pak_read_directory(struct decode *d, struct pak *p);
 UVET_MUST_USE bool pak_read_files(struct decode *d, struct pak *p);
 
 /* pak_judge_record reads the record of a file and looks for defects of it; *end is where the record
- * ends, or where it begins if it is cut. A file whose bytes may be looked at joins `by_offset`. */
+ * ends, or where it begins if it is truncated. A file whose bytes may be looked at joins
+ * `by_offset`. */
 void pak_judge_record(struct pak *p, struct pak_file *row, uint64_t *end);
 
 static inline void pak_mark(struct pak *p, struct pak_file *row, uint64_t traits)
@@ -149,7 +148,6 @@ struct pak_owners {
 	uint32_t *of_plain; /* by the number of a record that is not encoded */
 	uint64_t n_slots;
 };
-enum { PAK_SLOT = 4 };
 UVET_MUST_USE bool pak_make_strays(struct decode *d, struct pak *p);
 UVET_MUST_USE bool pak_match(struct decode *d, struct pak *p, uint64_t *hashes,
 			     const struct pak_owners *owners);
@@ -176,6 +174,11 @@ uint32_t pak_owner(const struct pak *p, const struct pak_owners *owners, int64_t
 bool pak_is_unlisted(const struct pak *p, const struct pak_owners *owners, int64_t location);
 
 /* ---- Ranges (ranges.c) ----------------------------------------------------------------------- */
+
+/* pak_sort_parts sets *out to the parts of the index that were read, the index among them, in the
+ * order in which they lie, and returns how many there are. */
+enum { PAK_N_PARTS = 3 };
+unsigned pak_sort_parts(const struct pak *p, const struct pak_part *out[PAK_N_PARTS]);
 
 UVET_MUST_USE bool pak_check_ranges(struct decode *d, struct pak *p);
 

@@ -75,7 +75,7 @@ static bool check_files(struct pak_check *c)
 			   opened ? c->n_workers : 1);
 	if (opened && c->p->n_by_offset > 0)
 		d->threads->run(d->threads->ctx, work_on_files, c);
-	/* which notices that it was cancelled */
+	/* decode_spend of 0 notices that the check was cancelled */
 	done = block_shares_close(d, PAK_PAYLOAD, c->workers, c->n_workers, reader_of, 0) &&
 	       decode_spend(d, PAK_PAYLOAD, 0);
 	arena_rewind(d->arena, mark);
@@ -178,7 +178,7 @@ static void note_lacks(struct pak_check *c)
 		decode_stop(d, PAK_MEMBERS, STOP_MALFORMED, (struct span){ 0, 0 });
 	if (content->legacy > 0)
 		decode_stop(d, PAK_PACKAGES, STOP_UNVERIFIED, (struct span){ 0, content->legacy });
-	/* what is locked no key has opened: it is known that none fits, or nothing is */
+	/* files are locked: unless it is known that no key fits, nothing is known of keys */
 	if (c->locked > 0 && content->key != KEY_WRONG)
 		decode_stop_needs(d, PAK_KEY, PAK_MEMBERS);
 }

@@ -136,8 +136,8 @@ void pak_check_file(struct pak_worker *w, struct pak_payload *row);
 /* pak_is_legacy tells whether a file begins as a package that is no zen package. */
 bool pak_is_legacy(struct held bytes);
 
-/* pak_check_content does all that asks for the content level; pak_check_beside looks at what lies
- * beside the archive. */
+/* pak_check_content reads the bytes of files, which the content level asks for, and notes why it
+ * does not at another level; pak_check_beside looks at what lies beside the archive. */
 void pak_check_content(struct decode *d, struct pak *p);
 void pak_check_beside(struct decode *d, struct pak *p);
 

@@ -30,8 +30,8 @@ static bool next_piece(const struct pak_entry *e, struct pak_pieces *walk, struc
 	return true;
 }
 
-/* The most that zlib and its kin make of so many bytes, by far: what is stored behind that no
- * decoder needs. */
+/* More bytes than any of the methods makes of `size` bytes: no decoder needs those that are stored
+ * after that many. */
 static uint64_t most_stored(uint64_t size)
 {
 	return size + size / 16 + 1024;

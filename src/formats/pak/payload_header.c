@@ -15,11 +15,6 @@ static bool differs(struct pak_worker *w, enum pak_header_part part, uint64_t fo
 	return true;
 }
 
-static uint64_t first_u64(const uint8_t *bytes)
-{
-	return held_u64((struct held){ bytes, SHA1_LEN }, 0);
-}
-
 /* Keeps the hash of the index, or, where an encoded record has none, that before the bytes. */
 static void keep_hash(struct pak_worker *w, const uint8_t *found, const struct pak_entry *e)
 {
@@ -36,8 +31,7 @@ static bool hash_differs(struct pak_worker *w, const uint8_t *found)
 	if (w->is_agreed)
 		return false;
 	w->row->part = PAK_PART_HASH;
-	w->row->found = first_u64(found);
-	w->row->expected = first_u64(w->hash);
+	memcpy(w->row->hash, found, SHA1_LEN);
 	return true;
 }
 

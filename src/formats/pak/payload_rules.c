@@ -17,7 +17,7 @@ static struct arg payload_path(const struct pak *p, const struct pak_payload *ro
 	return path_of(p, &p->files[row->file], buf);
 }
 
-static const char *const part_names[PAK_N_PARTS] = {
+static const char *const part_names[PAK_N_HEADER_PARTS] = {
 	[PAK_PART_OFFSET] = "offset",
 	[PAK_PART_SIZE] = "size",
 	[PAK_PART_WHOLE] = "size before compression",
@@ -42,10 +42,15 @@ DEFECT_RULE(PAK026, header_mismatch, ERROR, PAK_PAYLOADS, row, PAK_HEADER_DIFFER
 {
 	const struct pak *p = pak_of(c);
 	const struct pak_entry e = pak_entry_of(p, &p->files[row->file]);
+	const struct held hash = held_part(p->index.held, e.hash_at, SHA1_LEN);
+	const bool is_hash = row->part ==
+			     PAK_PART_HASH; /* an encoded record has none that differs */
 	struct pak_path_room buf;
 
 	report(c, place_in_file(row, e.offset, e.header_len), payload_path(p, row, &buf),
-	       WORD(part_names[row->part]), HEX(row->found), HEX(row->expected));
+	       WORD(part_names[row->part]),
+	       is_hash ? HEX_BYTES(row->hash, SHA1_LEN) : HEX(row->found),
+	       is_hash ? HEX_BYTES(hash.bytes, hash.len) : HEX(row->expected));
 }
 
 DEFECT_RULE(PAK027, payload_hash_mismatch, WARNING, PAK_PAYLOADS, row, PAK_HASH_DIFFERS,

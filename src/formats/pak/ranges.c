@@ -8,9 +8,6 @@
 /* Packers align files; longer gaps are none of that. */
 enum { GAP_MAX = 2048 };
 
-/* The parts between the last file and the footer. */
-enum { N_PARTS = 3 };
-
 struct sweep {
 	struct decode *d;
 	struct pak *p;
@@ -74,46 +71,45 @@ static bool pass_files(struct sweep *s)
 	return true;
 }
 
-static bool is_read(const struct pak_part *part)
+unsigned pak_sort_parts(const struct pak *p, const struct pak_part *out[PAK_N_PARTS])
 {
-	return part->is_there && part->held.len > 0;
+	const struct pak_part *parts[PAK_N_PARTS] = { &p->index, &p->path_hashes, &p->directory };
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < PAK_N_PARTS; i++) {
+		unsigned k = n;
+
+		if (parts[i]->held.len == 0) /* no byte of it was read */
+			continue;
+		for (; k > 0 && out[k - 1]->at.at > parts[i]->at.at; k--)
+			out[k] = out[k - 1];
+		out[k] = parts[i];
+		n++;
+	}
+	return n;
 }
 
-/* The parts in the order in which they lie. */
 static void pass_parts(struct sweep *s)
 {
-	const struct pak_part *parts[N_PARTS] = { &s->p->index, &s->p->path_hashes,
-						  &s->p->directory };
+	const struct pak_part *parts[PAK_N_PARTS];
+	const unsigned n = pak_sort_parts(s->p, parts);
 
-	for (unsigned done = 0; done < N_PARTS; done++) {
-		const struct pak_part *next = NULL;
-		unsigned at = 0;
-
-		for (unsigned i = 0; i < N_PARTS; i++)
-			if (parts[i] && is_read(parts[i]) &&
-			    (!next || parts[i]->at.at < next->at.at)) {
-				next = parts[i];
-				at = i;
-			}
-		if (next) {
-			pass(s, next->at);
-			parts[at] = NULL;
-		}
-	}
+	for (unsigned i = 0; i < n; i++)
+		pass(s, parts[i]->at);
 	pass(s, (struct span){ s->p->tail.at, s->p->size - s->p->tail.at });
 }
 
 static bool may_have_holes(const struct pak *p)
 {
 	return p->file_traits &
-	       (PAK_LOCATION_OUTSIDE | PAK_RECORD_CUT | PAK_FIELD_CUT | PAK_NO_RECORD |
+	       (PAK_LOCATION_OUTSIDE | PAK_RECORD_TRUNCATED | PAK_FIELD_TRUNCATED | PAK_NO_RECORD |
 		PAK_RECORD_INSIDE | PAK_SIZE_NEGATIVE | PAK_DATA_OUTSIDE);
 }
 
 bool pak_check_ranges(struct decode *d, struct pak *p)
 {
 	struct sweep s = { .d = d, .p = p };
-	const uint64_t most = keep_most(d, (uint64_t)p->n_by_offset + N_PARTS + 1, 1);
+	const uint64_t most = keep_most(d, (uint64_t)p->n_by_offset + PAK_N_PARTS + 1, 1);
 	struct arena_mark mark;
 	bool done;
 

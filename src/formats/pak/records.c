@@ -40,18 +40,26 @@ uint64_t pak_legacy_method(uint64_t flags)
 
 /* ---- Whole records --------------------------------------------------------------------------- */
 
-uint64_t pak_front_len(const struct pak *p)
+/* The fields of a pak_record that every record has, and those that some have. */
+enum { SIZES_LEN = 24, METHOD_LEN = 4, SHORT_METHOD_LEN = 1, TIME_LEN = 8 };
+
+uint64_t pak_front_len(uint64_t context)
 {
-	return 24 + (pak_has_short_methods(p) ? 1u : 4u) +
-	       (p->tail.version < PAK_NO_TIMES ? 8u : 0u) + SHA1_LEN;
+	const uint64_t method = layout_is_for(context, PAK_SHORT_METHOD) ? SHORT_METHOD_LEN
+									 : METHOD_LEN;
+	const uint64_t time = layout_version(context) < PAK_NO_TIMES ? TIME_LEN : 0;
+
+	return SIZES_LEN + method + time + SHA1_LEN;
 }
 
-uint64_t pak_record_len(const struct pak *p, uint64_t raw_method, uint64_t n_blocks)
+uint64_t pak_record_len(uint64_t context, uint64_t raw_method, uint64_t n_blocks)
 {
-	if (p->tail.version < PAK_BLOCKS)
-		return pak_front_len(p);
-	return pak_front_len(p) + (raw_method != 0 ? 4 + n_blocks * pak_block_fixed_len : 0u) +
-	       pak_record_end_fixed_len;
+	const uint64_t front = pak_front_len(context);
+
+	if (layout_version(context) < PAK_BLOCKS)
+		return front;
+	return front + pak_record_end_fixed_len +
+	       (raw_method != 0 ? pak_number_fixed_len + n_blocks * pak_block_fixed_len : 0u);
 }
 
 /* Blocks, if there is a method, and what follows them. */
@@ -85,7 +93,7 @@ static bool read_whole(const struct pak *p, uint64_t at, struct pak_entry *out)
 	out->offset = r.offset;
 	out->size = r.size;
 	out->whole = r.whole;
-	out->raw_method = pak_has_short_methods(p) ? r.short_method : r.method;
+	out->raw_method = r.method + r.short_method; /* it has one of them */
 	out->method = p->tail.version < PAK_METHOD_NAMES ? pak_legacy_method(out->raw_method)
 							 : out->raw_method;
 	out->hash_at = c.pos - SHA1_LEN;
@@ -123,35 +131,36 @@ static bool take_vector(const struct pak *p, uint64_t *at, struct pak_entry *out
 }
 
 static bool take_numbers(const struct pak *p, uint64_t word, uint64_t *at, struct pak_entry *out,
-			 bool *cut_field)
+			 bool *ends_in_number)
 {
 	const struct held encoded = p->encoded;
 	bool fits;
 
-	*cut_field = !(word & WORD_OFFSET_SHORT);
+	*ends_in_number = !(word & WORD_OFFSET_SHORT);
 	fits = take_number(encoded, at, word & WORD_OFFSET_SHORT, &out->offset);
 	if (!fits)
 		return false;
-	*cut_field = !(word & WORD_WHOLE_SHORT);
+	*ends_in_number = !(word & WORD_WHOLE_SHORT);
 	fits = take_number(encoded, at, word & WORD_WHOLE_SHORT, &out->whole);
 	out->size = out->whole;
 	if (!fits)
 		return false;
-	*cut_field = false;
+	*ends_in_number = false;
 	fits = take_vector(p, at, out);
 	if (!fits || out->method == 0)
 		return fits;
-	*cut_field = !(word & WORD_SIZE_SHORT);
+	*ends_in_number = !(word & WORD_SIZE_SHORT);
 	return take_number(encoded, at, word & WORD_SIZE_SHORT, &out->size);
 }
 
-static bool read_encoded(const struct pak *p, uint64_t at, struct pak_entry *out, bool *cut_field)
+static bool read_encoded(const struct pak *p, uint64_t at, struct pak_entry *out,
+			 bool *ends_in_number)
 {
 	const struct held encoded = p->encoded;
 	uint64_t here = at - p->encoded_at;
 	const uint64_t word = held_u32(encoded, here);
 
-	*cut_field = false;
+	*ends_in_number = false;
 	if (!held_has(encoded, here, 4))
 		return false;
 	here += 4;
@@ -163,21 +172,21 @@ static bool read_encoded(const struct pak *p, uint64_t at, struct pak_entry *out
 	out->hash_at = UINT64_MAX;
 	if ((word & WORD_UNIT) == WORD_UNIT &&
 	    !take_number(encoded, &here, true, &out->block_size)) {
-		*cut_field = true;
+		*ends_in_number = true;
 		return false;
 	}
-	if (!take_numbers(p, word, &here, out, cut_field))
+	if (!take_numbers(p, word, &here, out, ends_in_number))
 		return false;
-	*cut_field = false;
+	*ends_in_number = false;
 	out->blocks_at = p->encoded_at + here;
 	if (pak_has_lengths(out))
 		here += out->n_blocks * 4;
 	out->end = p->encoded_at + here;
-	out->header_len = pak_record_len(p, out->raw_method, out->n_blocks);
+	out->header_len = pak_record_len(p->context, out->raw_method, out->n_blocks);
 	return here <= encoded.len;
 }
 
-bool pak_is_strange(const struct pak *p, uint64_t at)
+bool pak_has_unknown_layout(const struct pak *p, uint64_t at)
 {
 	return pak_is_flat(p) && p->cipher != BLOCK_CTR &&
 	       held_u32(p->encoded, at - p->encoded_at) & WORD_ENCRYPTED;
@@ -188,12 +197,12 @@ static inline bool is_encoded(const struct pak *p, uint64_t at)
 	return at - p->encoded_at < p->encoded.len;
 }
 
-bool pak_entry_read(const struct pak *p, uint64_t at, struct pak_entry *out, bool *cut_field)
+bool pak_entry_read(const struct pak *p, uint64_t at, struct pak_entry *out, bool *ends_in_number)
 {
 	*out = (struct pak_entry){ .offset = 0 };
-	*cut_field = false;
+	*ends_in_number = false;
 	if (is_encoded(p, at))
-		return read_encoded(p, at, out, cut_field);
+		return read_encoded(p, at, out, ends_in_number);
 	return read_whole(p, at, out);
 }
 
@@ -212,8 +221,8 @@ uint64_t pak_entry_offset(const struct pak *p, uint64_t at)
 struct pak_entry pak_entry_of(const struct pak *p, const struct pak_file *row)
 {
 	struct pak_entry e;
-	bool cut_field;
-	const bool is_whole = pak_entry_read(p, row->record, &e, &cut_field);
+	bool ends_in_number;
+	const bool is_whole = pak_entry_read(p, row->record, &e, &ends_in_number);
 
 	return ALWAYS(is_whole) ? e : (struct pak_entry){ .offset = 0 };
 }
@@ -222,7 +231,7 @@ struct pak_entry pak_entry_of(const struct pak *p, const struct pak_file *row)
 
 struct span pak_data(const struct pak_entry *e)
 {
-	/* of a file with a negative size nobody asks */
+	/* no caller asks this of a file whose size is negative */
 	const bool is_padded = e->flags & PAK_FLAG_ENCRYPTED && ALWAYS(e->size <= INT64_MAX);
 	const uint64_t padded = is_padded ? block_padded(e->size) : e->size;
 

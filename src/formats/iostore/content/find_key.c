@@ -275,7 +275,7 @@ bool content_find_key(struct decode *d, struct utoc *u, uint32_t group, uint64_t
 	else if (!aes_is_available())
 		return decode_stop_codec(d, group, "AES", (struct span){ 0, locked });
 	else if (!has_vectors(&u->toc))
-		return decode_stop_key(d, group, "it has fewer vectors than blocks",
+		return decode_stop_key(d, group, "the container has fewer vectors than blocks",
 				       (struct span){ 0, locked });
 	else if (*key == KEY_UNASKED && !look_for_key(d, u, group))
 		return false;

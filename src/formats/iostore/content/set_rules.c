@@ -348,10 +348,10 @@ RULE(SET030, pak_method_unterminated, ERROR, UTOC_PAK,
 		const struct place at = AT_IN(p->pak->number,
 					      p->pak_tail.methods_at + (i - 1) * PAK_METHOD_LEN,
 					      PAK_METHOD_LEN);
-		bool is_open;
+		bool is_unterminated;
 
-		(void)pak_tail_method(&p->pak_tail, i, &is_open);
-		if (is_open)
+		(void)pak_tail_method(&p->pak_tail, i, &is_unterminated);
+		if (is_unterminated)
 			report(c, at, file_name(p->pak->name), DEC(i - 1));
 	}
 }

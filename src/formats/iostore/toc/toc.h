@@ -364,7 +364,7 @@ static inline bool toc_has_hash(const struct toc *t, uint64_t chunk)
  * each block; 0 and 1 are AES-256-ECB, as before. toc_cipher says which one it is,
  * toc_cipher_is_known whether it is one of these; if not, TOC_CIPHER_UNKNOWN is what to say. */
 enum { TOC_METHOD_CTR = 2 };
-#define TOC_CIPHER_UNKNOWN "its method of encryption is unknown"
+#define TOC_CIPHER_UNKNOWN "the method of encryption is unknown"
 
 static inline enum block_cipher toc_cipher(const struct toc *t)
 {

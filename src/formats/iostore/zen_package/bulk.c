@@ -1,14 +1,10 @@
 /* The bulk data map, and what follows the header. Source: conformance/spec/zen.md, 8 and 9. */
+#include "core/checked.h"
 #include "formats/iostore/zen_package/parts.h"
 
 enum { MAP_ALIGNMENT = 8, TRAILER_LEN = zen_trailer_fixed_len };
 
 /* ---- The map --------------------------------------------------------------------------------- */
-
-static bool is_negative(uint64_t n)
-{
-	return n > INT64_MAX;
-}
 
 static enum claims_bulk file_of(uint64_t flags)
 {
@@ -37,7 +33,8 @@ static void look_at_row(const struct zen *z, struct zen_bulk_item *b)
 		b->traits |= ZEN_BULK_DUPLICATE;
 	if (f->pad != 0)
 		b->traits |= ZEN_BULK_ROW_PAD;
-	if (is_negative(f->offset) || is_negative(f->size) || is_negative(f->offset + f->size)) {
+	if (is_negative_64(f->offset) || is_negative_64(f->size) ||
+	    is_negative_64(f->offset + f->size)) {
 		b->traits |= ZEN_BULK_NEGATIVE;
 		return;
 	}

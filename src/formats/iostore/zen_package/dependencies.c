@@ -1,13 +1,7 @@
 /* What has to be loaded before what, since 5.3: for each export the imports and exports on which it
  * depends. Source: conformance/spec/zen.md, 7. */
+#include "core/checked.h"
 #include "formats/iostore/zen_package/parts.h"
-
-enum { NEGATIVE = 0x80000000u >> 31 }; /* the highest bit of 32 */
-
-static bool is_negative(uint64_t count)
-{
-	return count >> 31 == NEGATIVE;
-}
 
 uint32_t zen_head_traits(const struct zen *z, const struct zen_dependency_head *h, uint64_t *sum)
 {
@@ -17,8 +11,8 @@ uint32_t zen_head_traits(const struct zen *z, const struct zen_dependency_head *
 	       h->serialize_serialize;
 	if (h->first < -1)
 		traits |= ZEN_HEAD_FIRST;
-	if (is_negative(h->create_create) || is_negative(h->create_serialize) ||
-	    is_negative(h->serialize_create) || is_negative(h->serialize_serialize))
+	if (is_negative_32(h->create_create) || is_negative_32(h->create_serialize) ||
+	    is_negative_32(h->serialize_create) || is_negative_32(h->serialize_serialize))
 		return traits | ZEN_HEAD_NEGATIVE;
 	if (*sum > 0 && (h->first < 0 || (uint64_t)h->first + *sum > z->n_dependencies))
 		traits |= ZEN_HEAD_OUT;
