@@ -84,7 +84,7 @@ class Tables:
     def read_objects(self):
         self.hashes = [row["hash"] for row in self.rows("hashes", "hash", (("hash", 8),))]
         self.imports = [row["value"] for row in self.rows("imports", "import", (("value", 8),))]
-        self.cell_imports = self.rows("cell_imports", "cell_import", (("value", 8),))
+        self.cell_imports = [row["value"] for row in self.rows("cell_imports", "cell_import", (("value", 8),))]
         self.exports = self.rows("exports", "export", EXPORT_ROW)
         self.cells = self.rows("cell_exports", "cell", CELL_ROW)
         self.sum = sum(row["size"] for row in self.exports + self.cells)
@@ -116,7 +116,7 @@ class Tables:
     def judge_imports(self):
         j, p = self.j, self.p
         j.fire("ZEN011", 0 in self.hashes)
-        for value in self.imports:
+        for value in self.imports + self.cell_imports:
             kind = value >> 62
             j.fire("ZEN009", kind == EXPORT or (kind == OTHER and value != NULL))
             if kind == PACKAGE and not p.is_old():

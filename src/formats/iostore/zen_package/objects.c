@@ -50,15 +50,17 @@ static uint32_t import_traits(struct zen *z, uint64_t value)
 
 	if (kind == OBJECT_EXPORT || (kind == OBJECT_NULL && value != OBJECT_IS_NULL))
 		return ZEN_IMPORT_KIND;
-	if (kind == OBJECT_SCRIPT)
-		return z->in.scripts && !script_objects_have(z->in.scripts, value)
-			       ? (uint32_t)ZEN_IMPORT_UNKNOWN
-			       : 0;
-	if (kind == OBJECT_NULL)
+	if (kind != OBJECT_PACKAGE)
 		return 0;
 	if (!zen_is_ue4(z) && object_value(value) >> HIGH_HALF >= z->packages_used)
 		z->packages_used = (object_value(value) >> HIGH_HALF) + 1;
 	return package_import_traits(z, value);
+}
+
+static bool is_unknown(const struct zen *z, uint64_t value)
+{
+	return object_kind(value) == OBJECT_SCRIPT && z->in.scripts &&
+	       !script_objects_have(z->in.scripts, value);
 }
 
 static void read_hashes(struct zen *z)
@@ -88,12 +90,40 @@ bool zen_read_imports_map(struct zen_reader *r)
 	for (uint64_t i = 0; i < z->n_imports; i++) {
 		const uint64_t value = zen_import_get_value(zen_import_at(z->imports, i));
 
-		z->traits_of_imports[i] = (uint8_t)import_traits(z, value);
+		z->traits_of_imports[i] = (uint8_t)(import_traits(z, value) |
+						    (is_unknown(z, value) ? ZEN_IMPORT_UNKNOWN
+									  : 0u));
 		z->import_traits |= z->traits_of_imports[i];
 	}
+	return true;
+}
+
+/* Engines resolve what a cell imports as they do any other import. Whether the game's script
+ * objects list cells is not known. */
+static bool read_cell_imports(struct zen_reader *r)
+{
+	struct zen *z = r->z;
+	const struct held bytes = zen_section_bytes(z, ZEN_AT_CELL_IMPORTS);
+
+	z->n_cell_imports = bytes.len / zen_import_fixed_len;
+	z->cell_imports = zen_import_in(bytes);
+	z->traits_of_cell_imports = zen_alloc(r, ZEN_OBJECTS, z->n_cell_imports, 1);
+	if (!z->traits_of_cell_imports)
+		return false;
+	for (uint64_t i = 0; i < z->n_cell_imports; i++) {
+		const uint64_t value = zen_import_get_value(zen_import_at(z->cell_imports, i));
+
+		z->traits_of_cell_imports[i] = (uint8_t)import_traits(z, value);
+		z->cell_import_traits |= z->traits_of_cell_imports[i];
+	}
+	return true;
+}
+
+/* Imports and cell imports alike make use of a package that is named. */
+static void check_packages(struct zen *z)
+{
 	if (zen_is_named(z) && zen_has(z, ZEN_NAMES) && z->packages_used < z->n_packages)
 		z->defects |= ZEN_PACKAGES_COUNT;
-	return true;
 }
 
 /* ---- Exports --------------------------------------------------------------------------------- */
@@ -198,7 +228,6 @@ bool zen_read_cells(struct zen_reader *r)
 	struct zen *z = r->z;
 	const struct held bytes = zen_section_bytes(z, ZEN_AT_CELL_EXPORTS);
 
-	z->n_cell_imports = z->sections[ZEN_AT_CELL_IMPORTS].len / zen_import_fixed_len;
 	z->n_cells = bytes.len / zen_cell_fixed_len;
 	z->cells = zen_cell_in(bytes);
 	/* mutant: the last cell has no place for its traits */
@@ -252,6 +281,9 @@ void zen_read_objects(struct zen_reader *r)
 	struct zen *z = r->z;
 
 	z->payload = z->size - z->header_end;
-	if (take_tables(z) && zen_read_imports_map(r) && zen_read_cells(r) && zen_read_exports(r))
+	if (!take_tables(z) || !zen_read_imports_map(r) || !read_cell_imports(r))
+		return;
+	check_packages(z);
+	if (zen_read_cells(r) && zen_read_exports(r))
 		zen_read_entries(r);
 }

@@ -99,6 +99,7 @@ void zen_bulk_item_at(const struct zen *z, uint64_t i, struct zen_bulk_item *b);
 /* zen_view_x makes rows of a table; see struct table. */
 void zen_view_names(const void *facts, uint64_t first, uint64_t n, void *rows);
 void zen_view_imports(const void *facts, uint64_t first, uint64_t n, void *rows);
+void zen_view_cell_imports(const void *facts, uint64_t first, uint64_t n, void *rows);
 void zen_view_hashes(const void *facts, uint64_t first, uint64_t n, void *rows);
 void zen_view_exports(const void *facts, uint64_t first, uint64_t n, void *rows);
 void zen_view_cells(const void *facts, uint64_t first, uint64_t n, void *rows);

@@ -210,19 +210,19 @@ struct zen {
 	const uint64_t *packages; /* their ids; 0: not known, as the name is not all ASCII */
 	uint64_t n_packages;
 	uint64_t packages_end;  /* where the names of imported packages end */
-	uint64_t packages_used; /* since 5.3: how many imports refer to */
+	uint64_t packages_used; /* since 5.3: how many imports and cell imports refer to */
 
 	uint64_t n_imports, n_hashes, n_exports, n_cells, n_cell_imports, n_entries, n_bundles;
-	struct zen_import_rows imports;
+	struct zen_import_rows imports, cell_imports;
 	struct zen_hash_rows hashes;
 	struct zen_export_rows exports;
 	struct zen_cell_rows cells;
 	struct zen_entry_rows entries;
-	uint8_t *traits_of_imports; /* n_imports */
+	uint8_t *traits_of_imports, *traits_of_cell_imports; /* n_imports, n_cell_imports */
 	uint32_t *traits_of_exports;
 	uint8_t *traits_of_cells, *traits_of_entries, *traits_of_bundles;
-	uint32_t import_traits, hash_traits, export_traits, cell_traits, entry_traits,
-		bundle_traits;
+	uint32_t import_traits, cell_import_traits, hash_traits, export_traits, cell_traits,
+		entry_traits, bundle_traits;
 	const uint64_t *previous_ends; /* n_exports; NULL: none overlaps, and there is no gap */
 
 	uint64_t bundles_at;       /* the first bundle */
@@ -254,6 +254,7 @@ struct zen {
 };
 KEEPS(zen_file, struct zen, defects);
 KEEPS(zen_import, struct zen, traits_of_imports[0]);
+KEEPS(zen_import, struct zen, traits_of_cell_imports[0]);
 KEEPS(zen_export, struct zen, traits_of_exports[0]);
 KEEPS(zen_cell, struct zen, traits_of_cells[0]);
 KEEPS(zen_entry, struct zen, traits_of_entries[0]);
