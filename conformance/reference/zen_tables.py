@@ -395,7 +395,7 @@ class Tables:
             j.fire("ZEA008", total < self.payload)
         elif p.is_named():
             j.fire("ZEC007", first not in (None, 0))
-            j.fire("ZEC007", not too_long and any(row["offset"] + row["size"] > self.payload for row in exports))
+            j.fire("ZEC011", not too_long and any(row["offset"] + row["size"] > self.payload for row in exports))
             self.judge_tag(total)
         for row in self.cells:
             j.fire("NAM013", p.names is not None and not p.has_name(row["name"]))

@@ -132,17 +132,6 @@ FILE_DEFECT_RULE(
 		  len < tag ? WORD("no tag") : HEX(z->trailer), SIZE(z->serial_sum + tag));
 }
 
-#define ZEC007_TEXTS \
-	.class = CLASS_CORRUPTION, \
-	.title = "The exports of a package since 5.3 should begin at 0 and end within the " \
-		 "payload.", \
-	.message = "{0} {1} begins at byte {2} of the payload and has {3}; the payload has {4}", \
-	.data = "what export offset size payload", \
-	.why = "Places that do not fit the payload are of another state of the package: tools " \
-	       "read " \
-	       "other objects than the game, or refuse it.", \
-	.fix = FIX_IF_NEEDED, .spec = SPEC(9.8)
-
 /* The first of the exports that begin at the least offset. */
 static uint64_t first_export(const struct zen *z)
 {
@@ -154,21 +143,35 @@ static uint64_t first_export(const struct zen *z)
 	return i;
 }
 
-FILE_DEFECT_RULE(ZEC007, serial_offset_out_of_range, WARNING, ZEN_PAYLOAD, zen, z,
-		 ZEN_FIRST_NOT_ZERO, ZEC007_TEXTS)
+FILE_DEFECT_RULE(
+	ZEC007, serial_offset_out_of_range, WARNING, ZEN_PAYLOAD, zen, z, ZEN_FIRST_NOT_ZERO,
+	.class = CLASS_CORRUPTION,
+	.title = "The first export of a package since 5.3 should begin where the payload does.",
+	.message = "the first export, {0}, begins at byte {1} of the payload, expected 0",
+	.data = "export offset",
+	.why = "Engines write the exports from the payload's first byte on. What comes before is "
+	       "of "
+	       "another state of the package, or a tool has moved the exports and not their bytes.",
+	.fix = FIX_IF_NEEDED, .spec = SPEC(9.8))
 {
 	const uint64_t first = first_export(z);
 
 	report(c, AT_SPAN(z->sections[ZEN_AT_EXPORTS].at + first * zen_export_fixed_len, 8),
-	       WORD("the first export,"), DEC(first), DEC(z->first_offset),
-	       SIZE(zen_export_get_size(zen_export_at(z->exports, first))), SIZE(z->payload));
+	       DEC(first), DEC(z->first_offset));
 }
 
-DEFECT_RULE(ZEC007_exports, serial_offset_out_of_range, WARNING, ZEN_EXPORT_ROWS, e,
-	    ZEN_EXPORT_PAST_END, .also = BIT(ZEN_PAYLOAD), ZEC007_TEXTS)
+DEFECT_RULE(ZEC011, serial_range_outside, ERROR, ZEN_EXPORT_ROWS, e, ZEN_EXPORT_PAST_END,
+     .class   = CLASS_SECURITY, .also = BIT(ZEN_PAYLOAD),
+     .title   = "An export of a package since 5.3 shall end within the payload.",
+     .message = "export {0} begins at byte {1} of the payload and has {2}; the payload has {3}",
+     .data    = "export offset size payload",
+     .why     = "The engine reads the object from this place without a check: foreign memory is "
+		"taken for it, or the game crashes.",
+     .fix     = FIX_GET,
+     .spec    = SPEC(9.9))
 {
 	if (zen_of(c)->defects & ZEN_SIZES_LONG)
 		return; /* ZEN023 tells it */
-	report(c, AT(c, zen_export, &e->fields, offset), WORD("export"), DEC(e->index),
-	       DEC(e->fields.offset), SIZE(e->fields.size), SIZE(zen_of(c)->payload));
+	report(c, AT(c, zen_export, &e->fields, offset), DEC(e->index), DEC(e->fields.offset),
+	       SIZE(e->fields.size), SIZE(zen_of(c)->payload));
 }
