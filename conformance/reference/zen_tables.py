@@ -109,8 +109,8 @@ class Tables:
         p, package = self.p, (value & LOW62) >> 32
         if value & LOW32 >= len(self.hashes):
             return True
-        if p.is_named():
-            return p.packages is not None and package >= len(p.packages.names)
+        if p.is_named() and p.packages is not None and package >= len(p.packages.names):
+            return True
         return p.claims is not None and p.claims.imports is not None and package >= p.claims.imports
 
     def judge_imports(self):

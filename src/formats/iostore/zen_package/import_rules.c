@@ -44,12 +44,11 @@ static void tell_out(struct check *c, const struct zen_import_item *i, const cha
 {
 	const struct zen *z = zen_of(c);
 	const uint64_t package = object_value(i->fields.value) >> 32,
-		       hash = i->fields.value & UINT32_MAX,
-		       n = z->version < ZEN_5_3 && z->claims ? z->claims->n_imports : z->n_packages;
+		       hash = i->fields.value & UINT32_MAX;
 
 	if (i->traits & ZEN_IMPORT_PACKAGE_OUT)
 		report(c, AT(c, zen_import, &i->fields, value), WORD(table), DEC(i->index),
-		       WORD("packages"), DEC(package), DEC(n));
+		       WORD("packages"), DEC(package), DEC(zen_package_limit(z)));
 	if (i->traits & ZEN_IMPORT_HASH_OUT)
 		report(c, AT(c, zen_import, &i->fields, value), WORD(table), DEC(i->index),
 		       WORD("hashes"), DEC(hash), DEC(z->n_hashes));

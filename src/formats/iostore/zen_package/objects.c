@@ -6,11 +6,16 @@
 
 /* ---- Object indexes -------------------------------------------------------------------------- */
 
+/* In a container the engine counts in the list of the store entry; what reads the package alone
+ * counts in its names. */
 uint64_t zen_package_limit(const struct zen *z)
 {
-	if (zen_is_named(z))
-		return zen_has(z, ZEN_NAMES) ? z->n_packages : UINT64_MAX;
-	return z->claims && z->claims->has_imports ? z->claims->n_imports : UINT64_MAX;
+	const uint64_t listed = z->claims && z->claims->has_imports ? z->claims->n_imports
+								    : UINT64_MAX,
+		       named = zen_is_named(z) && zen_has(z, ZEN_NAMES) ? z->n_packages
+									: UINT64_MAX;
+
+	return listed < named ? listed : named;
 }
 
 /* A package import of UE5 is two numbers: of a package, and of a hash. */

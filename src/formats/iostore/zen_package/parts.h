@@ -82,9 +82,6 @@ void zen_check_payload(struct zen *z);
 /* zen_refers_out tells whether an object index leads to nothing. */
 bool zen_refers_out(const struct zen *z, uint64_t index);
 
-/* zen_package_limit is how many packages imports may refer to; UINT64_MAX: it is not known. */
-uint64_t zen_package_limit(const struct zen *z);
-
 /* zen_bundle_at reads bundle i < n_bundles; zen_bundle_sum is how long its exports are together. */
 struct zen_bundle zen_bundle_at(const struct zen *z, uint64_t i);
 uint64_t zen_bundle_len(const struct zen *z);

@@ -295,6 +295,10 @@ static inline bool zen_has(const struct zen *z, uint32_t group)
  * ZEN_NAMES is there. */
 bool zen_export_hash(const struct zen *z, uint64_t i, uint64_t *hash);
 
+/* zen_package_limit is how many packages the imports of UE5 may refer to; UINT64_MAX: it is not
+ * known. */
+uint64_t zen_package_limit(const struct zen *z);
+
 /* zen_bulk_has_rest tells whether the package has a chunk of bulk data that is longer than what the
  * rows of ZEN_BULK say of it. */
 bool zen_bulk_has_rest(const struct zen *z, enum claims_bulk file);
