@@ -363,6 +363,8 @@ class Tables:
     def judge_bulk_row(self, row, ends):
         j, claims = self.j, self.p.claims
         j.fire("BMP004", (row["duplicate"] != NULL and not row["flags"] & DUPLICATED) or row["pad"])
+        if row["flags"] & DUPLICATED and row["flags"] & IN_FILE and row["size"] <= HIGHEST:
+            self.judge_duplicate(row, ends)
         end = row["offset"] + row["size"]
         if j.fire("BMP001", max(row["offset"], row["size"], end) > HIGHEST):
             return
@@ -380,6 +382,18 @@ class Tables:
             j.fire("BMP002", which != 1, lesser=True)
         else:
             j.fire("BMP002", end > length)
+
+    def judge_duplicate(self, row, ends):
+        """8.3, 8.5 and 10.6."""
+        j, claims, end = self.j, self.p.claims, row["duplicate"] + row["size"]
+        none = row["duplicate"] == NULL
+        j.fire("BMP004", none)
+        if j.fire("BMP001", not none and end > HIGHEST) or row["cooked_index"]:
+            return
+        if not none:
+            ends[1] = max(ends[1], end)
+        length = claims.bulk[1] if claims is not None and claims.bulk is not None else None
+        j.fire("BMP006", length is not None and row["size"] and (none or end > length))
 
     # -- payload (9)
 

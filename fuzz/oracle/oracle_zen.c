@@ -298,6 +298,14 @@ static void check_dependencies(const struct reading *u)
 	}
 }
 
+/* A loose package has no file of bulk data that it could end after. */
+static uint32_t duplicate_traits(uint64_t duplicate, uint64_t size)
+{
+	if (duplicate == UINT64_MAX)
+		return ZEN_BULK_DUPLICATE_NONE;
+	return duplicate >> 63 || (duplicate + size) >> 63 ? ZEN_BULK_DUPLICATE_NEGATIVE : 0u;
+}
+
 static void check_bulk(const struct reading *u)
 {
 	const uint64_t payload = u->z->size - u->z->header_end;
@@ -314,6 +322,8 @@ static void check_bulk(const struct reading *u)
 			traits |= ZEN_BULK_PAST_PAYLOAD;
 		if (reference_read(p + 8, 8) != UINT64_MAX && !(flags & 0x4000))
 			traits |= ZEN_BULK_DUPLICATE;
+		if ((flags & 0x4100) == 0x4100 && !(size >> 63))
+			traits |= duplicate_traits(reference_read(p + 8, 8), size);
 		traits |= reference_read(p + 29, 3) != 0 ? ZEN_BULK_ROW_PAD : 0u;
 		zen_view_bulk(u->z, i, 1, &row);
 		MUST(row.traits == traits, "a row of bulk data is what the clauses say");
