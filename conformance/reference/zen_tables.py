@@ -200,11 +200,11 @@ class Tables:
         self.j.fire("ZEN018", len(set(known)) < len(known))
 
     def judge_places(self):
-        """9.3: exports in the order of their places."""
-        rows = sorted(self.exports, key=lambda row: row["offset"])
+        """9.3: exports and cells in the order of their places."""
+        rows = sorted(self.exports + self.cells, key=lambda row: row["offset"])
         end = rows[0]["offset"] if rows else 0
         for row in rows:
-            self.j.fire("ZEN025", row["offset"] < end or (row["offset"] > end and not self.cells))
+            self.j.fire("ZEN025", row["offset"] != end)
             end = max(end, min(row["offset"] + row["size"], NULL))
 
     # -- bundles and graph (6)
@@ -399,7 +399,7 @@ class Tables:
 
     def judge_payload(self):
         j, p, exports = self.j, self.p, self.exports
-        first = min((row["offset"] for row in exports), default=None)
+        first = min((row["offset"] for row in exports + self.cells), default=None)
         total = min(self.sum, NULL)
         longer = [row for row in exports + self.cells if row["size"] > self.payload]
         too_long = j.fire("ZEN023", longer or total > self.payload)
@@ -412,6 +412,8 @@ class Tables:
             j.fire("ZEC011", not too_long and any(row["offset"] + row["size"] > self.payload for row in exports))
             self.judge_tag(total)
         for row in self.cells:
+            j.fire("ZED002", not too_long and row["offset"] + row["size"] > self.payload)
+            j.fire("ZED003", row["layout_size"] > row["size"])
             j.fire("NAM013", p.names is not None and not p.has_name(row["name"]))
 
     def judge_tag(self, total):

@@ -206,7 +206,7 @@ static uint64_t read_trailer(const struct zen *z)
 /* Since 5.3 offsets count from the end of the header, and four bytes follow the last export. */
 static void check_named(struct zen *z)
 {
-	if (z->n_exports > 0 && z->first_offset != 0)
+	if (z->first_offset != 0)
 		z->defects |= ZEN_FIRST_NOT_ZERO;
 	if (z->serial_sum > z->payload)
 		return;

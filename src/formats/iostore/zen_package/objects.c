@@ -228,6 +228,20 @@ bool zen_read_exports(struct zen_reader *r)
 
 /* ---- Cells ----------------------------------------------------------------------------------- */
 
+static uint32_t cell_size_traits(const struct zen *z, struct zen_cell_row row)
+{
+	const uint64_t size = zen_cell_get_size(row);
+	uint32_t traits = 0;
+
+	if (size > z->payload)
+		traits |= ZEN_CELL_SIZE_OUT;
+	else if (zen_sum(zen_cell_get_offset(row), size) > z->payload)
+		traits |= ZEN_CELL_PAST_END;
+	if (zen_cell_get_layout_size(row) > size)
+		traits |= ZEN_CELL_LAYOUT;
+	return traits;
+}
+
 bool zen_read_cells(struct zen_reader *r)
 {
 	struct zen *z = r->z;
@@ -247,8 +261,7 @@ bool zen_read_cells(struct zen_reader *r)
 		if (zen_has(z, ZEN_NAMES) && !names_have(&z->batches[ZEN_OWN_NAMES],
 							 NAME_OF_PACKAGE, zen_cell_get_name(row)))
 			traits |= ZEN_CELL_NAME_OUT;
-		if (zen_cell_get_size(row) > z->payload)
-			traits |= ZEN_CELL_SIZE_OUT;
+		traits |= cell_size_traits(z, row);
 		z->traits_of_cells[i] = (uint8_t)traits;
 		z->cell_traits |= traits;
 		z->serial_sum = zen_sum(z->serial_sum, zen_cell_get_size(row));
@@ -280,7 +293,7 @@ static bool take_tables(struct zen *z)
 	return all;
 }
 
-/* Cells come before exports: whether ranges have gaps depends on whether there are any. */
+/* Cells come before exports, with whose ranges theirs are compared. */
 void zen_read_objects(struct zen_reader *r)
 {
 	struct zen *z = r->z;

@@ -121,6 +121,8 @@ void zen_view_cells(const void *facts, uint64_t first, uint64_t n, void *rows)
 			.hash = zen_cell_get_hash(row),
 		};
 		out[k].index = first + k;
+		out[k].previous_end = z->previous_ends ? z->previous_ends[z->n_exports + first + k]
+						       : 0;
 		out[k].traits = z->traits_of_cells[first + k];
 	}
 }

@@ -113,6 +113,7 @@ struct zen_export_item {
 struct zen_cell_item {
 	struct zen_cell fields;
 	uint64_t index;
+	uint64_t previous_end; /* as of an export */
 	uint32_t traits;
 };
 
@@ -223,7 +224,8 @@ struct zen {
 	uint8_t *traits_of_cells, *traits_of_entries, *traits_of_bundles;
 	uint32_t import_traits, cell_import_traits, hash_traits, export_traits, cell_traits,
 		entry_traits, bundle_traits;
-	const uint64_t *previous_ends; /* n_exports; NULL: none overlaps, and there is no gap */
+	/* of all exports, then of all cells; NULL: none overlaps, and there is no gap */
+	const uint64_t *previous_ends;
 
 	uint64_t bundles_at;       /* the first bundle */
 	uint64_t *bundle_reach;    /* where the entries end of the bundles before each 128th */
@@ -246,7 +248,7 @@ struct zen {
 
 	uint64_t payload;      /* bytes after the header */
 	uint64_t serial_sum;   /* of all exports and cells, UINT64_MAX for more */
-	uint64_t first_offset; /* the least of any export; 0 if there is none */
+	uint64_t first_offset; /* the least of any export or cell; 0 if there is none */
 	uint64_t trailer;      /* the last four bytes */
 
 	struct zen_stop stops[zen_n_groups];
