@@ -104,7 +104,7 @@ class Tables:
     def read_objects(self):
         self.hashes = [row["hash"] for row in self.rows("hashes", "hash", (("hash", 8),))]
         self.imports = [row["value"] for row in self.rows("imports", "import", (("value", 8),))]
-        self.cell_imports = self.rows("cell_imports", "cell_import", (("value", 8),))
+        self.cell_imports = [row["value"] for row in self.rows("cell_imports", "cell_import", (("value", 8),))]
         self.exports = self.rows("exports", "export", EXPORT_ROW)
         self.cells = self.rows("cell_exports", "cell", CELL_ROW)
         self.sum = sum(row["size"] for row in self.exports + self.cells)
@@ -129,14 +129,14 @@ class Tables:
         p, package = self.p, (value & LOW62) >> 32
         if value & LOW32 >= len(self.hashes):
             return True
-        if p.is_named():
-            return p.packages is not None and package >= len(p.packages.names)
+        if p.is_named() and p.packages is not None and package >= len(p.packages.names):
+            return True
         return p.claims is not None and p.claims.imports is not None and package >= p.claims.imports
 
     def judge_imports(self):
         j, p = self.j, self.p
         j.fire("ZEN011", 0 in self.hashes)
-        for value in self.imports:
+        for value in self.imports + self.cell_imports:
             kind = value >> 62
             j.fire("ZEN009", kind == EXPORT or (kind == OTHER and value != NULL))
             if kind == PACKAGE and not p.is_old():
@@ -236,11 +236,11 @@ class Tables:
         self.j.fire("ZEN018", len(set(known)) < len(known))
 
     def judge_places(self):
-        """9.3: exports in the order of their places."""
-        rows = sorted(self.exports, key=lambda row: row["offset"])
+        """9.3: exports and cells in the order of their places."""
+        rows = sorted(self.exports + self.cells, key=lambda row: row["offset"])
         end = rows[0]["offset"] if rows else 0
         for row in rows:
-            self.j.fire("ZEN025", row["offset"] < end or (row["offset"] > end and not self.cells))
+            self.j.fire("ZEN025", row["offset"] != end)
             end = max(end, min(row["offset"] + row["size"], NULL))
 
     # -- bundles and graph (6)
@@ -417,6 +417,8 @@ class Tables:
     def judge_bulk_row(self, row, ends):
         j, claims = self.j, self.p.claims
         j.fire("BMP004", (row["duplicate"] != NULL and not row["flags"] & DUPLICATED) or row["pad"])
+        if row["flags"] & DUPLICATED and row["flags"] & IN_FILE and row["size"] <= HIGHEST:
+            self.judge_duplicate(row, ends)
         end = row["offset"] + row["size"]
         if j.fire("BMP001", max(row["offset"], row["size"], end) > HIGHEST):
             return
@@ -435,11 +437,23 @@ class Tables:
         else:
             j.fire("BMP002", end > length)
 
+    def judge_duplicate(self, row, ends):
+        """8.3, 8.5 and 10.6."""
+        j, claims, end = self.j, self.p.claims, row["duplicate"] + row["size"]
+        none = row["duplicate"] == NULL
+        j.fire("BMP004", none)
+        if j.fire("BMP001", not none and end > HIGHEST) or row["cooked_index"]:
+            return
+        if not none:
+            ends[1] = max(ends[1], end)
+        length = claims.bulk[1] if claims is not None and claims.bulk is not None else None
+        j.fire("BMP006", length is not None and row["size"] and (none or end > length))
+
     # -- payload (9)
 
     def judge_payload(self):
         j, p, exports = self.j, self.p, self.exports
-        first = min((row["offset"] for row in exports), default=None)
+        first = min((row["offset"] for row in exports + self.cells), default=None)
         total = min(self.sum, NULL)
         longer = [row for row in exports + self.cells if row["size"] > self.payload]
         too_long = j.fire("ZEN023", longer or total > self.payload)
@@ -449,9 +463,11 @@ class Tables:
             j.fire("ZEA008", total < self.payload)
         elif p.is_named():
             j.fire("ZEC007", first not in (None, 0))
-            j.fire("ZEC007", not too_long and any(row["offset"] + row["size"] > self.payload for row in exports))
+            j.fire("ZEC011", not too_long and any(row["offset"] + row["size"] > self.payload for row in exports))
             self.judge_tag(total)
         for row in self.cells:
+            j.fire("ZED002", not too_long and row["offset"] + row["size"] > self.payload)
+            j.fire("ZED003", row["layout_size"] > row["size"])
             j.fire("NAM013", p.names is not None and not p.has_name(row["name"]))
 
     def judge_tag(self, total):

@@ -126,14 +126,18 @@ static bool leads_nowhere(const struct reading *u, uint64_t v)
 	}
 }
 
-static void check_imports(const struct reading *u)
+/* Of imports or of cell imports. */
+static void check_imports(const struct reading *u, const struct table_rows *rows,
+			  void (*view)(const void *, uint64_t, uint64_t, void *))
 {
-	for (uint64_t i = 0; i < u->imports.n; i++) {
-		const uint64_t v = number(&u->imports, i, 0, 8);
+	for (uint64_t i = 0; i < rows->n; i++) {
+		const uint64_t v = number(rows, i, 0, 8);
 		struct zen_import_item row;
 		uint32_t traits = 0;
 
-		zen_view_imports(u->z, i, 1, &row);
+		view(u->z, i, 1, &row);
+		MUST(row.fields.at == (uint64_t)(row_of(rows, i) - u->data),
+		     "an import lies where it lies");
 		if (v >> 62 == 0 || (v >> 62 == 3 && v != UINT64_MAX))
 			traits |= ZEN_IMPORT_KIND;
 		traits |= package_is_out(u, v) ? ZEN_IMPORT_PACKAGE_OUT : 0u;
@@ -294,6 +298,14 @@ static void check_dependencies(const struct reading *u)
 	}
 }
 
+/* A loose package has no file of bulk data that it could end after. */
+static uint32_t duplicate_traits(uint64_t duplicate, uint64_t size)
+{
+	if (duplicate == UINT64_MAX)
+		return ZEN_BULK_DUPLICATE_NONE;
+	return duplicate >> 63 || (duplicate + size) >> 63 ? ZEN_BULK_DUPLICATE_NEGATIVE : 0u;
+}
+
 static void check_bulk(const struct reading *u)
 {
 	const uint64_t payload = u->z->size - u->z->header_end;
@@ -310,6 +322,8 @@ static void check_bulk(const struct reading *u)
 			traits |= ZEN_BULK_PAST_PAYLOAD;
 		if (reference_read(p + 8, 8) != UINT64_MAX && !(flags & 0x4000))
 			traits |= ZEN_BULK_DUPLICATE;
+		if ((flags & 0x4100) == 0x4100 && !(size >> 63))
+			traits |= duplicate_traits(reference_read(p + 8, 8), size);
 		traits |= reference_read(p + 29, 3) != 0 ? ZEN_BULK_ROW_PAD : 0u;
 		zen_view_bulk(u->z, i, 1, &row);
 		MUST(row.traits == traits, "a row of bulk data is what the clauses say");
@@ -330,9 +344,10 @@ static void compare_facts(const struct trial *t, const void *facts)
 		return;
 	MUST(z->n_hashes == u.hashes.n && z->n_imports == u.imports.n &&
 		     z->n_exports == u.exports.n && z->n_cells == u.cells.n &&
-		     z->n_entries == u.entries.n,
+		     z->n_cell_imports == u.cell_imports.n && z->n_entries == u.entries.n,
 	     "there are as many rows as a reference reading finds");
-	check_imports(&u);
+	check_imports(&u, &u.imports, zen_view_imports);
+	check_imports(&u, &u.cell_imports, zen_view_cell_imports);
 	check_exports(&u);
 	check_entries(&u);
 	if (z->version >= ZEN_5_3 && zen_has(z, ZEN_GRAPH))

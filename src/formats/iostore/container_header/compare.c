@@ -11,13 +11,20 @@ bool container_has_counts(const struct decode *d, const struct container_header 
 	return h->shape.has_counts && decode_has(d, CONTAINER_PACKAGES);
 }
 
+/* Of 5.0 to 5.2 they are found by their entries, which a package without exports does not have. */
+static bool has_bundles(const struct zen *package)
+{
+	return zen_has(package, ZEN_OBJECTS) &&
+	       (package->version < ZEN_5_0 || package->n_exports > 0);
+}
+
 bool container_counts_differ(const struct container_package *entry, const struct zen *package,
 			     struct container_counts *out)
 {
 	if (!zen_has(package, ZEN_SECTIONS))
 		return false;
 	*out = (struct container_counts){
-		.has_bundles = zen_has(package, ZEN_OBJECTS),
+		.has_bundles = has_bundles(package),
 		.exports = package->n_exports,
 		.bundles = package->n_bundles,
 	};

@@ -14,9 +14,45 @@ static enum claims_bulk file_of(uint64_t flags)
 }
 
 /* A package can have several files of bulk data; of those but the first nothing is claimed. */
+static bool knows_files(const struct zen *z, const struct zen_bulk *f)
+{
+	return z->claims && z->claims->has_bulk && f->cooked_index == 0;
+}
+
 static bool has_limit(const struct zen *z, const struct zen_bulk_item *b)
 {
-	return !b->in_file || (z->claims && z->claims->has_bulk && b->fields.cooked_index == 0);
+	return !b->in_file || knows_files(z, &b->fields);
+}
+
+/* The engine reads the duplicate, where there is the file for it, instead of what else the row
+ * says; of a row without a file it reads none. */
+static bool has_duplicate(const struct zen_bulk_item *b)
+{
+	return b->in_file && b->fields.flags & ZEN_BULK_HAS_DUPLICATE;
+}
+
+static bool is_duplicate_out(const struct zen *z, const struct zen_bulk *f)
+{
+	const uint64_t limit = knows_files(z, f) ? z->claims->bulk[CLAIMS_OPTIONAL_BULK]
+						 : CLAIMS_NO_CHUNK;
+
+	return limit != CLAIMS_NO_CHUNK && f->size > 0 &&
+	       (f->duplicate == ZEN_BULK_NO_DUPLICATE || f->duplicate + f->size > limit);
+}
+
+static uint32_t duplicate_traits(const struct zen *z, const struct zen_bulk_item *b)
+{
+	const struct zen_bulk *f = &b->fields;
+	const bool is_none = f->duplicate == ZEN_BULK_NO_DUPLICATE;
+
+	if (!(f->flags & ZEN_BULK_HAS_DUPLICATE))
+		return is_none ? 0 : (uint32_t)ZEN_BULK_DUPLICATE;
+	if (!has_duplicate(b) || is_negative_64(f->size))
+		return 0;
+	if (!is_none && (is_negative_64(f->duplicate) || is_negative_64(f->duplicate + f->size)))
+		return ZEN_BULK_DUPLICATE_NEGATIVE;
+	return (is_none ? (uint32_t)ZEN_BULK_DUPLICATE_NONE : 0) |
+	       (is_duplicate_out(z, f) ? (uint32_t)ZEN_BULK_DUPLICATE_OUT : 0);
 }
 
 static void look_at_row(const struct zen *z, struct zen_bulk_item *b)
@@ -25,12 +61,10 @@ static void look_at_row(const struct zen *z, struct zen_bulk_item *b)
 
 	b->in_file = f->flags & ZEN_BULK_IN_FILE;
 	b->file = file_of(f->flags);
-	b->traits = 0;
+	b->traits = duplicate_traits(z, b);
 	b->limit = UINT64_MAX;
 	if (has_limit(z, b))
 		b->limit = b->in_file ? z->claims->bulk[b->file] : z->payload;
-	if (f->duplicate != ZEN_BULK_NO_DUPLICATE && !(f->flags & ZEN_BULK_HAS_DUPLICATE))
-		b->traits |= ZEN_BULK_DUPLICATE;
 	if (f->pad != 0)
 		b->traits |= ZEN_BULK_ROW_PAD;
 	if (is_negative_64(f->offset) || is_negative_64(f->size) ||
@@ -63,7 +97,26 @@ void zen_bulk_item_at(const struct zen *z, uint64_t i, struct zen_bulk_item *b)
 	look_at_row(z, b);
 }
 
+static void reach(struct zen *z, enum claims_bulk file, uint64_t end)
+{
+	if (end > z->bulk_ends[file])
+		z->bulk_ends[file] = end;
+}
+
 /* A negative place says nothing of how far the map reaches. */
+static void check_reach(struct zen *z, const struct zen_bulk_item *b)
+{
+	const struct zen_bulk *f = &b->fields;
+
+	if (!b->in_file || f->cooked_index != 0 || is_negative_64(f->size))
+		return;
+	if (!(b->traits & ZEN_BULK_NEGATIVE))
+		reach(z, b->file, f->offset + f->size);
+	if (has_duplicate(b) &&
+	    !(b->traits & (ZEN_BULK_DUPLICATE_NONE | ZEN_BULK_DUPLICATE_NEGATIVE)))
+		reach(z, CLAIMS_OPTIONAL_BULK, f->duplicate + f->size);
+}
+
 static void check_rows(struct zen *z)
 {
 	for (uint64_t i = 0; i < z->n_bulk; i++) {
@@ -71,10 +124,7 @@ static void check_rows(struct zen *z)
 
 		zen_bulk_item_at(z, i, &b);
 		z->bulk_traits |= b.traits;
-		if (!b.in_file || b.traits & ZEN_BULK_NEGATIVE || b.fields.cooked_index != 0)
-			continue;
-		if (b.fields.offset + b.fields.size > z->bulk_ends[b.file])
-			z->bulk_ends[b.file] = b.fields.offset + b.fields.size;
+		check_reach(z, &b);
 	}
 }
 
@@ -153,7 +203,7 @@ static uint64_t read_trailer(const struct zen *z)
 /* Since 5.3 offsets count from the end of the header, and four bytes follow the last export. */
 static void check_named(struct zen *z)
 {
-	if (z->n_exports > 0 && z->first_offset != 0)
+	if (z->first_offset != 0)
 		z->defects |= ZEN_FIRST_NOT_ZERO;
 	if (z->serial_sum > z->payload)
 		return;

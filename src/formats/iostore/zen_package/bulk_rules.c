@@ -54,18 +54,24 @@ FILE_DEFECT_RULE(
 	       DEC(z->sections[ZEN_AT_HASHES].at));
 }
 
-DEFECT_RULE(BMP001, bulk_range_overflow, ERROR, ZEN_BULK_ROWS, b, ZEN_BULK_NEGATIVE,
+DEFECT_RULE(BMP001, bulk_range_overflow, ERROR, ZEN_BULK_ROWS, b,
+	    ZEN_BULK_NEGATIVE | ZEN_BULK_DUPLICATE_NEGATIVE,
      .class   = CLASS_SECURITY,
      .title   = "Offset and size of bulk data shall not be negative, nor their sum too large.",
-     .message = "bulk data {0} has an offset of {1} and a size of {2}",
-     .data    = "bulk offset size",
+     .message = "bulk data {0} has {1} of {2} and a size of {3}",
+     .data    = "bulk what offset size",
      .why     = "Engines make room for the size and read from the offset without a check: the "
 		"game stops or crashes.",
      .fix     = FIX_GET,
      .spec    = SPEC(8.3))
 {
-	report(c, AT(c, zen_bulk, &b->fields, offset), DEC(b->index), SIGNED(b->fields.offset),
-	       SIGNED(b->fields.size));
+	if (b->traits & ZEN_BULK_NEGATIVE)
+		report(c, AT(c, zen_bulk, &b->fields, offset), DEC(b->index), WORD("an offset"),
+		       SIGNED(b->fields.offset), SIGNED(b->fields.size));
+	if (b->traits & ZEN_BULK_DUPLICATE_NEGATIVE)
+		report(c, AT(c, zen_bulk, &b->fields, duplicate), DEC(b->index),
+		       WORD("a duplicate offset"), SIGNED(b->fields.duplicate),
+		       SIGNED(b->fields.size));
 }
 
 DEFECT_RULE(BMP002, bulk_chunk_truncated, ERROR, ZEN_BULK_ROWS, b,
@@ -105,10 +111,10 @@ DEFECT_RULE(BMP003, bulk_payload_out_of_range, ERROR, ZEN_BULK_ROWS, b, ZEN_BULK
 }
 
 DEFECT_RULE(BMP004, bulk_duplicate_unexpected, WARNING, ZEN_BULK_ROWS, b,
-	    ZEN_BULK_DUPLICATE | ZEN_BULK_ROW_PAD,
+	    ZEN_BULK_DUPLICATE | ZEN_BULK_DUPLICATE_NONE | ZEN_BULK_ROW_PAD,
      .class   = CLASS_HYGIENE,
-     .title   = "Bulk data should have the offset of a duplicate only with the flag for it, and a "
-		"padding of 0.",
+     .title   = "Bulk data should have the offset of a duplicate with the flag for it and not "
+		"without, and a padding of 0.",
      .message = "bulk data {0} has the {1} {2}, expected {3}",
      .data    = "bulk field value expected",
      .why     = "Engines write no other value, so another tool made this row, or it is damaged.",
@@ -119,9 +125,33 @@ DEFECT_RULE(BMP004, bulk_duplicate_unexpected, WARNING, ZEN_BULK_ROWS, b,
 		report(c, AT(c, zen_bulk, &b->fields, duplicate), DEC(b->index),
 		       WORD("duplicate offset"), SIGNED(b->fields.duplicate),
 		       WORD("-1 without the flag 0x4000"));
+	if (b->traits & ZEN_BULK_DUPLICATE_NONE)
+		report(c, AT(c, zen_bulk, &b->fields, duplicate), DEC(b->index),
+		       WORD("duplicate offset"), SIGNED(b->fields.duplicate),
+		       WORD("a place with the flag 0x4000"));
 	if (b->traits & ZEN_BULK_ROW_PAD)
 		report(c, AT(c, zen_bulk, &b->fields, pad), DEC(b->index), WORD("padding"),
 		       HEX(b->fields.pad), WORD("0"));
+}
+
+DEFECT_RULE(BMP006, bulk_duplicate_out_of_range, ERROR, ZEN_BULK_ROWS, b,
+	    ZEN_BULK_DUPLICATE_OUT,
+     .class   = CLASS_CORRUPTION,
+     .title   = "The duplicate of bulk data shall end within the OptionalBulkData chunk.",
+     .message = "the duplicate of bulk data {0} begins at byte {1} of the OptionalBulkData chunk "
+		"and has {2}; the chunk has {3}",
+     .data    = "bulk offset size length",
+     .why     = "Where there is such a chunk the game reads the duplicate instead of the bulk "
+		"data: textures, meshes or sounds are missing, or the game stops.",
+     .fix     = "Players: get the mod again. Authors: pack the asset with its .ubulk and .uptnl, "
+		"as they were cooked together.",
+     .spec    = SPEC(10.6))
+{
+	const struct package_claims *claims = zen_of(c)->claims;
+
+	report(c, AT(c, zen_bulk, &b->fields, duplicate), DEC(b->index),
+	       SIGNED(b->fields.duplicate), SIZE(b->fields.size),
+	       SIZE(claims->bulk[CLAIMS_OPTIONAL_BULK]));
 }
 
 FILE_DEFECT_RULE(

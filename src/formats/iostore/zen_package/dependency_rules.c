@@ -76,9 +76,10 @@ FILE_DEFECT_RULE(
 	.message = "the package names {0} imported {0:package|packages}, but its imports refer to "
 		   "{1}",
 	.data = "names expected",
-	.why = "The engine loads each of the named packages. Names without imports, and imports "
-	       "that count otherwise, are of another state of the package: what it imports is "
-	       "another object than what was meant.",
+	.why = "A game loads the packages that the store entry lists, which packers take from "
+	       "these "
+	       "names. Names without imports, and imports that count otherwise, are of another "
+	       "state of the package: what it imports is another object than what was meant.",
 	.fix = FIX_GET, .spec = SPEC(7.5))
 {
 	report(c, zen_offset(c, z, ZEN_AT_PACKAGES), DEC(z->n_packages), DEC(z->packages_used));

@@ -1,45 +1,69 @@
 /* The rules for what a zen package imports. */
 #include "formats/iostore/zen_package/zen_rules.h"
 
-DEFECT_RULE(ZEN009, import_type_unknown, ERROR, ZEN_IMPORT_ROWS, i, ZEN_IMPORT_KIND,
-     .class   = CLASS_CORRUPTION,
-     .title   = "An import shall be of the game's code, of another package, or nothing.",
-     .message = "import {0} is {1}, {2}",
-     .data    = "import value what",
-     .why     = "The engine has no such import and takes it for one of another kind: the object "
-		"is missing, or the game crashes.",
-     .fix     = FIX_GET,
-     .spec    = SPEC(4.1))
+#define ZEN009_TEXTS \
+	.class = CLASS_CORRUPTION, \
+	.title = "An import shall be of the game's code, of another package, or nothing.", \
+	.message = "{0} {1} is {2}, {3}", .data = "table import value what", \
+	.why = "The engine has no such import and takes it for one of another kind: the object " \
+	       "is " \
+	       "missing, or the game crashes.", \
+	.fix = FIX_GET, .spec = SPEC(4.1)
+
+static void tell_kind(struct check *c, const struct zen_import_item *i, const char *table)
 {
-	report(c, AT(c, zen_import, &i->fields, value), DEC(i->index), HEX(i->fields.value),
+	report(c, AT(c, zen_import, &i->fields, value), WORD(table), DEC(i->index),
+	       HEX(i->fields.value),
 	       either(object_kind(i->fields.value) == OBJECT_EXPORT,
 		      "which is an export of the package", "which is of type 3 and not nothing"));
 }
 
-DEFECT_RULE(ZEN010, package_import_out_of_range, ERROR, ZEN_IMPORT_ROWS, i,
-	    ZEN_IMPORT_PACKAGE_OUT | ZEN_IMPORT_HASH_OUT,
-     .class   = CLASS_SECURITY,
-     .title   = "An import of a package shall have the number of an imported package and of an "
-		"imported hash.",
-     .message = "import {0} has number {2} of the imported {1}, which is out of range: their "
-		"count is {3}",
-     .data    = "import what number count",
-     .why     = "The engine takes the number as an index without a check, reads foreign memory, "
-		"and may crash.",
-     .fix     = FIX_GET,
-     .spec    = SPEC(4.2))
+DEFECT_RULE(ZEN009, import_type_unknown, ERROR, ZEN_IMPORT_ROWS, i, ZEN_IMPORT_KIND, ZEN009_TEXTS)
+{
+	tell_kind(c, i, "import");
+}
+
+DEFECT_RULE(ZEN009_cells, import_type_unknown, ERROR, ZEN_CELL_IMPORT_ROWS, i, ZEN_IMPORT_KIND,
+	    ZEN009_TEXTS)
+{
+	tell_kind(c, i, "cell import");
+}
+
+#define ZEN010_TEXTS \
+	.class = CLASS_SECURITY, \
+	.title = "An import of a package shall have the number of an imported package and of an " \
+		 "imported hash.", \
+	.message = "{0} {1} has number {3} of the imported {2}, which is out of range: their " \
+		   "count is {4}", \
+	.data = "table import what number count", \
+	.why = "The engine takes the number as an index without a check, reads foreign memory, " \
+	       "and may crash.", \
+	.fix = FIX_GET, .spec = SPEC(4.2)
+
+static void tell_out(struct check *c, const struct zen_import_item *i, const char *table)
 {
 	const struct zen *z = zen_of(c);
 	const uint64_t package = object_value(i->fields.value) >> 32,
-		       hash = i->fields.value & UINT32_MAX,
-		       n = z->version < ZEN_5_3 && z->claims ? z->claims->n_imports : z->n_packages;
+		       hash = i->fields.value & UINT32_MAX;
 
 	if (i->traits & ZEN_IMPORT_PACKAGE_OUT)
-		report(c, AT(c, zen_import, &i->fields, value), DEC(i->index), WORD("packages"),
-		       DEC(package), DEC(n));
+		report(c, AT(c, zen_import, &i->fields, value), WORD(table), DEC(i->index),
+		       WORD("packages"), DEC(package), DEC(zen_package_limit(z)));
 	if (i->traits & ZEN_IMPORT_HASH_OUT)
-		report(c, AT(c, zen_import, &i->fields, value), DEC(i->index), WORD("hashes"),
-		       DEC(hash), DEC(z->n_hashes));
+		report(c, AT(c, zen_import, &i->fields, value), WORD(table), DEC(i->index),
+		       WORD("hashes"), DEC(hash), DEC(z->n_hashes));
+}
+
+DEFECT_RULE(ZEN010, package_import_out_of_range, ERROR, ZEN_IMPORT_ROWS, i,
+	    ZEN_IMPORT_PACKAGE_OUT | ZEN_IMPORT_HASH_OUT, ZEN010_TEXTS)
+{
+	tell_out(c, i, "import");
+}
+
+DEFECT_RULE(ZEN010_cells, package_import_out_of_range, ERROR, ZEN_CELL_IMPORT_ROWS, i,
+	    ZEN_IMPORT_PACKAGE_OUT | ZEN_IMPORT_HASH_OUT, ZEN010_TEXTS)
+{
+	tell_out(c, i, "cell import");
 }
 
 DEFECT_RULE(ZEN011, imported_hash_missing, WARNING, ZEN_HASH_ROWS, h, ZEN_HASH_ZERO,

@@ -6,11 +6,16 @@
 
 /* ---- Object indexes -------------------------------------------------------------------------- */
 
+/* In a container the engine counts in the list of the store entry; what reads the package alone
+ * counts in its names. */
 uint64_t zen_package_limit(const struct zen *z)
 {
-	if (zen_is_named(z))
-		return zen_has(z, ZEN_NAMES) ? z->n_packages : UINT64_MAX;
-	return z->claims && z->claims->has_imports ? z->claims->n_imports : UINT64_MAX;
+	const uint64_t listed = z->claims && z->claims->has_imports ? z->claims->n_imports
+								    : UINT64_MAX,
+		       named = zen_is_named(z) && zen_has(z, ZEN_NAMES) ? z->n_packages
+									: UINT64_MAX;
+
+	return listed < named ? listed : named;
 }
 
 /* A package import of UE5 is two numbers: of a package, and of a hash. */
@@ -50,15 +55,17 @@ static uint32_t import_traits(struct zen *z, uint64_t value)
 
 	if (kind == OBJECT_EXPORT || (kind == OBJECT_NULL && value != OBJECT_IS_NULL))
 		return ZEN_IMPORT_KIND;
-	if (kind == OBJECT_SCRIPT)
-		return z->in.scripts && !script_objects_have(z->in.scripts, value)
-			       ? (uint32_t)ZEN_IMPORT_UNKNOWN
-			       : 0;
-	if (kind == OBJECT_NULL)
+	if (kind != OBJECT_PACKAGE)
 		return 0;
 	if (!zen_is_ue4(z) && object_value(value) >> HIGH_HALF >= z->packages_used)
 		z->packages_used = (object_value(value) >> HIGH_HALF) + 1;
 	return package_import_traits(z, value);
+}
+
+static bool is_unknown(const struct zen *z, uint64_t value)
+{
+	return object_kind(value) == OBJECT_SCRIPT && z->in.scripts &&
+	       !script_objects_have(z->in.scripts, value);
 }
 
 static void read_hashes(struct zen *z)
@@ -88,12 +95,40 @@ bool zen_read_imports_map(struct zen_reader *r)
 	for (uint64_t i = 0; i < z->n_imports; i++) {
 		const uint64_t value = zen_import_get_value(zen_import_at(z->imports, i));
 
-		z->traits_of_imports[i] = (uint8_t)import_traits(z, value);
+		z->traits_of_imports[i] = (uint8_t)(import_traits(z, value) |
+						    (is_unknown(z, value) ? ZEN_IMPORT_UNKNOWN
+									  : 0u));
 		z->import_traits |= z->traits_of_imports[i];
 	}
+	return true;
+}
+
+/* Engines resolve what a cell imports as they do any other import. Whether the game's script
+ * objects list cells is not known. */
+static bool read_cell_imports(struct zen_reader *r)
+{
+	struct zen *z = r->z;
+	const struct held bytes = zen_section_bytes(z, ZEN_AT_CELL_IMPORTS);
+
+	z->n_cell_imports = bytes.len / zen_import_fixed_len;
+	z->cell_imports = zen_import_in(bytes);
+	z->traits_of_cell_imports = zen_alloc(r, ZEN_OBJECTS, z->n_cell_imports, 1);
+	if (!z->traits_of_cell_imports)
+		return false;
+	for (uint64_t i = 0; i < z->n_cell_imports; i++) {
+		const uint64_t value = zen_import_get_value(zen_import_at(z->cell_imports, i));
+
+		z->traits_of_cell_imports[i] = (uint8_t)import_traits(z, value);
+		z->cell_import_traits |= z->traits_of_cell_imports[i];
+	}
+	return true;
+}
+
+/* Imports and cell imports alike make use of a package that is named. */
+static void check_packages(struct zen *z)
+{
 	if (zen_is_named(z) && zen_has(z, ZEN_NAMES) && z->packages_used < z->n_packages)
 		z->defects |= ZEN_PACKAGES_COUNT;
-	return true;
 }
 
 /* ---- Exports --------------------------------------------------------------------------------- */
@@ -225,12 +260,25 @@ bool zen_read_exports(struct zen_reader *r)
 
 /* ---- Cells ----------------------------------------------------------------------------------- */
 
+static uint32_t cell_size_traits(const struct zen *z, struct zen_cell_row row)
+{
+	const uint64_t size = zen_cell_get_size(row);
+	uint32_t traits = 0;
+
+	if (size > z->payload)
+		traits |= ZEN_CELL_SIZE_OUT;
+	else if (zen_sum(zen_cell_get_offset(row), size) > z->payload)
+		traits |= ZEN_CELL_PAST_END;
+	if (zen_cell_get_layout_size(row) > size)
+		traits |= ZEN_CELL_LAYOUT;
+	return traits;
+}
+
 bool zen_read_cells(struct zen_reader *r)
 {
 	struct zen *z = r->z;
 	const struct held bytes = zen_section_bytes(z, ZEN_AT_CELL_EXPORTS);
 
-	z->n_cell_imports = z->sections[ZEN_AT_CELL_IMPORTS].len / zen_import_fixed_len;
 	z->n_cells = bytes.len / zen_cell_fixed_len;
 	z->cells = zen_cell_in(bytes);
 	/* mutant: the last cell has no place for its traits */
@@ -245,8 +293,7 @@ bool zen_read_cells(struct zen_reader *r)
 		if (zen_has(z, ZEN_NAMES) && !names_have(&z->batches[ZEN_OWN_NAMES],
 							 NAME_OF_PACKAGE, zen_cell_get_name(row)))
 			traits |= ZEN_CELL_NAME_OUT;
-		if (zen_cell_get_size(row) > z->payload)
-			traits |= ZEN_CELL_SIZE_OUT;
+		traits |= cell_size_traits(z, row);
 		z->traits_of_cells[i] = (uint8_t)traits;
 		z->cell_traits |= traits;
 		z->serial_sum = zen_sum(z->serial_sum, zen_cell_get_size(row));
@@ -278,12 +325,15 @@ static bool take_tables(struct zen *z)
 	return all;
 }
 
-/* Cells come before exports: whether ranges have gaps depends on whether there are any. */
+/* Cells come before exports, with whose ranges theirs are compared. */
 void zen_read_objects(struct zen_reader *r)
 {
 	struct zen *z = r->z;
 
 	z->payload = z->size - z->header_end;
-	if (take_tables(z) && zen_read_imports_map(r) && zen_read_cells(r) && zen_read_exports(r))
+	if (!take_tables(z) || !zen_read_imports_map(r) || !read_cell_imports(r))
+		return;
+	check_packages(z);
+	if (zen_read_cells(r) && zen_read_exports(r))
 		zen_read_entries(r);
 }

@@ -196,35 +196,46 @@ bool zen_check_hashes(struct zen_reader *r)
 
 /* ---- Ranges ---------------------------------------------------------------------------------- */
 
+/* Exports and cells lie in one payload, in any order: cell i has the number after those of all
+ * exports. */
 static uint64_t offset_key(const void *table, uint32_t i)
 {
 	const struct zen *z = table;
 
-	return zen_export_get_offset(zen_export_at(z->exports, i));
+	return i < z->n_exports ? zen_export_get_offset(zen_export_at(z->exports, i))
+				: zen_cell_get_offset(zen_cell_at(z->cells, i - z->n_exports));
 }
 
-static uint64_t end_of(const struct zen *z, uint64_t i)
+static uint64_t size_of(const struct zen *z, uint32_t i)
 {
-	const struct zen_export_row row = zen_export_at(z->exports, i);
-
-	return zen_sum(zen_export_get_offset(row), zen_export_get_size(row));
+	return i < z->n_exports ? zen_export_get_size(zen_export_at(z->exports, i))
+				: zen_cell_get_size(zen_cell_at(z->cells, i - z->n_exports));
 }
 
-static bool follow_one_another(const struct zen *z)
+static uint64_t end_of(const struct zen *z, uint32_t i)
 {
-	uint64_t i = 1;
+	return zen_sum(offset_key(z, i), size_of(z, i));
+}
 
-	while (i < z->n_exports && offset_key(z, (uint32_t)i) == end_of(z, i - 1))
+static bool follow_one_another(const struct zen *z, uint32_t n)
+{
+	uint32_t i = 1;
+
+	while (i < n && offset_key(z, i) == end_of(z, i - 1))
 		i++;
-	return i >= z->n_exports;
+	return i >= n;
 }
 
-/* Cells have their places between those of exports. */
-static uint32_t range_trait(const struct zen *z, uint64_t offset, uint64_t end)
+static void mark_range(struct zen *z, uint32_t i, bool overlaps)
 {
-	if (offset < end)
-		return ZEN_EXPORT_OVERLAP;
-	return offset > end && z->n_cells == 0 ? (uint32_t)ZEN_EXPORT_GAP : 0;
+	const uint32_t cell = overlaps ? (uint32_t)ZEN_CELL_OVERLAP : (uint32_t)ZEN_CELL_GAP;
+
+	if (i < z->n_exports) {
+		zen_mark_export(z, i, overlaps ? ZEN_EXPORT_OVERLAP : ZEN_EXPORT_GAP);
+		return;
+	}
+	z->traits_of_cells[i - z->n_exports] |= (uint8_t)cell;
+	z->cell_traits |= cell;
 }
 
 static void mark_ranges(struct zen *z, const struct order *o, uint64_t *ends)
@@ -233,10 +244,10 @@ static void mark_ranges(struct zen *z, const struct order *o, uint64_t *ends)
 
 	for (uint32_t k = 0; k < o->n; k++) {
 		const uint32_t i = order_row(o, k);
-		const uint32_t trait = range_trait(z, offset_key(z, i), end);
+		const uint64_t offset = offset_key(z, i);
 
-		if (trait)
-			zen_mark_export(z, i, trait);
+		if (offset != end)
+			mark_range(z, i, offset < end);
 		ends[i] = end;
 		if (end_of(z, i) > end)
 			end = end_of(z, i);
@@ -247,20 +258,20 @@ static void mark_ranges(struct zen *z, const struct order *o, uint64_t *ends)
 bool zen_check_ranges(struct zen_reader *r)
 {
 	struct zen *z = r->z;
+	const uint64_t n = z->n_exports + z->n_cells;
 	struct order o;
 	uint64_t *ends;
 
-	if (z->n_exports == 0)
+	if (n == 0)
 		return true;
 	z->first_offset = offset_key(z, 0);
-	if (follow_one_another(z))
+	if (follow_one_another(z, (uint32_t)n))
 		return true;
 	/* mutant: the last end has no place */
-	ends = zen_alloc(r, ZEN_OBJECTS, z->n_exports - (MUTANT(314) && z->n_exports > 1),
-			 sizeof *ends);
+	ends = zen_alloc(r, ZEN_OBJECTS, n - (MUTANT(314) && n > 1), sizeof *ends);
 	if (!ends)
 		return false;
-	if (!order_by_key(r->arena, z, (uint32_t)z->n_exports, offset_key, &o))
+	if (!order_by_key(r->arena, z, (uint32_t)n, offset_key, &o))
 		return zen_fail(r, ZEN_OBJECTS);
 	z->first_offset = offset_key(z, order_row(&o, 0));
 	mark_ranges(z, &o, ends);

@@ -92,9 +92,6 @@ void zen_check_payload(struct zen *z);
 /* zen_refers_out tells whether an object index leads to nothing. */
 bool zen_refers_out(const struct zen *z, uint64_t index);
 
-/* zen_package_limit is how many packages imports may refer to; UINT64_MAX: it is not known. */
-uint64_t zen_package_limit(const struct zen *z);
-
 /* zen_bundle_at reads bundle i < n_bundles; zen_bundle_sum is how long its exports are together. */
 struct zen_bundle zen_bundle_at(const struct zen *z, uint64_t i);
 uint64_t zen_bundle_len(const struct zen *z);
@@ -109,6 +106,7 @@ void zen_bulk_item_at(const struct zen *z, uint64_t i, struct zen_bulk_item *b);
 /* zen_view_x makes rows of a table; see struct table. */
 void zen_view_names(const void *facts, uint64_t first, uint64_t n, void *rows);
 void zen_view_imports(const void *facts, uint64_t first, uint64_t n, void *rows);
+void zen_view_cell_imports(const void *facts, uint64_t first, uint64_t n, void *rows);
 void zen_view_hashes(const void *facts, uint64_t first, uint64_t n, void *rows);
 void zen_view_exports(const void *facts, uint64_t first, uint64_t n, void *rows);
 void zen_view_cells(const void *facts, uint64_t first, uint64_t n, void *rows);

@@ -58,23 +58,33 @@ DEFECT_RULE(ZEN024, serial_size_zero, WARNING, ZEN_EXPORT_ROWS, e, ZEN_EXPORT_EM
 
 /* ---- Places ---------------------------------------------------------------------------------- */
 
+#define ZEN025_TEXTS \
+	.class = CLASS_CORRUPTION, \
+	.title = "The bytes of an export should begin where those of the one before it end.", \
+	.message = "export {0}, {1}, begins at byte {2}, {3} the one before it ends at {4}", \
+	.data = "export path at relation end", \
+	.why = "Engines write the exports without gap or overlap. A tool may have changed the " \
+	       "length of one and not the places of the others: the object that is read is " \
+	       "another one.", \
+	.fix = FIX_IF_NEEDED, .spec = SPEC(9.3)
+
 DEFECT_RULE(ZEN025, serial_ranges_overlap, WARNING, ZEN_EXPORT_ROWS, e,
-	    ZEN_EXPORT_OVERLAP | ZEN_EXPORT_GAP,
-     .class   = CLASS_CORRUPTION,
-     .title   = "The bytes of an export should begin where those of the one before it end.",
-     .message = "export {0}, {1}, begins at byte {2}, {3} the one before it ends at {4}",
-     .data    = "export path at relation end",
-     .why     = "Engines write the exports without gap or overlap. A tool may have changed the "
-		"length of one and not the places of the others: the object that is read is "
-		"another one.",
-     .fix     = FIX_IF_NEEDED,
-     .spec    = SPEC(9.3))
+	    ZEN_EXPORT_OVERLAP | ZEN_EXPORT_GAP, ZEN025_TEXTS)
 {
 	struct export_text text;
 
 	report(c, AT(c, zen_export, &e->fields, offset), DEC(e->index),
 	       export_name(c, e->index, &text), DEC(e->fields.offset),
 	       either(e->traits & ZEN_EXPORT_OVERLAP, "in an overlap:", "after a gap:"),
+	       DEC(e->previous_end));
+}
+
+DEFECT_RULE(ZEN025_cells, serial_ranges_overlap, WARNING, ZEN_CELL_ROWS, e,
+	    ZEN_CELL_OVERLAP | ZEN_CELL_GAP, ZEN025_TEXTS)
+{
+	report(c, AT(c, zen_cell, &e->fields, offset), DEC(e->index), WORD("a cell"),
+	       DEC(e->fields.offset),
+	       either(e->traits & ZEN_CELL_OVERLAP, "in an overlap:", "after a gap:"),
 	       DEC(e->previous_end));
 }
 
@@ -138,43 +148,81 @@ FILE_DEFECT_RULE(
 		  len < tag ? WORD("no tag") : HEX(z->trailer), SIZE(z->serial_sum + tag));
 }
 
-#define ZEC007_TEXTS \
-	.class = CLASS_CORRUPTION, \
-	.title = "The exports of a package since 5.3 should begin at 0 and end within the " \
-		 "payload.", \
-	.message = "{0} {1} begins at byte {2} of the payload and has {3}; the payload has {4}", \
-	.data = "what export offset size payload", \
-	.why = "Places that do not fit the payload are of another state of the package: tools " \
-	       "read " \
-	       "other objects than the game, or refuse it.", \
-	.fix = FIX_IF_NEEDED, .spec = SPEC(9.8)
-
-/* The first of the exports that begin at the least offset. */
-static uint64_t first_export(const struct zen *z)
+/* The place of the first export that begins at the least offset, or else of such a cell. */
+static struct place first_place(const struct zen *z)
 {
-	uint64_t i = 0;
+	uint64_t i = 0, k = 0;
 
-	while (i + 1 < z->n_exports &&
+	while (i < z->n_exports &&
 	       zen_export_get_offset(zen_export_at(z->exports, i)) != z->first_offset)
 		i++;
-	return i;
+	if (i < z->n_exports)
+		return AT_SPAN(z->sections[ZEN_AT_EXPORTS].at + i * zen_export_fixed_len, 8);
+	while (k + 1 < z->n_cells &&
+	       zen_cell_get_offset(zen_cell_at(z->cells, k)) != z->first_offset)
+		k++;
+	return AT_SPAN(z->sections[ZEN_AT_CELL_EXPORTS].at + k * zen_cell_fixed_len, 8);
 }
 
-FILE_DEFECT_RULE(ZEC007, serial_offset_out_of_range, WARNING, ZEN_PAYLOAD, zen, z,
-		 ZEN_FIRST_NOT_ZERO, ZEC007_TEXTS)
+FILE_DEFECT_RULE(
+	ZEC007, serial_offset_out_of_range, WARNING, ZEN_PAYLOAD, zen, z, ZEN_FIRST_NOT_ZERO,
+	.class = CLASS_CORRUPTION,
+	.title = "The first export of a package since 5.3 should begin where the payload does.",
+	.message = "the first export begins at byte {0} of the payload, expected 0",
+	.data = "offset",
+	.why = "Engines write the exports from the payload's first byte on. What comes before is "
+	       "of "
+	       "another state of the package, or a tool has moved the exports and not their bytes.",
+	.fix = FIX_IF_NEEDED, .spec = SPEC(9.8))
 {
-	const uint64_t first = first_export(z);
-
-	report(c, AT_SPAN(z->sections[ZEN_AT_EXPORTS].at + first * zen_export_fixed_len, 8),
-	       WORD("the first export,"), DEC(first), DEC(z->first_offset),
-	       SIZE(zen_export_get_size(zen_export_at(z->exports, first))), SIZE(z->payload));
+	report(c, first_place(z), DEC(z->first_offset));
 }
 
-DEFECT_RULE(ZEC007_exports, serial_offset_out_of_range, WARNING, ZEN_EXPORT_ROWS, e,
-	    ZEN_EXPORT_PAST_END, .also = BIT(ZEN_PAYLOAD), ZEC007_TEXTS)
+DEFECT_RULE(ZEC011, serial_range_outside, ERROR, ZEN_EXPORT_ROWS, e, ZEN_EXPORT_PAST_END,
+     .class   = CLASS_SECURITY, .also = BIT(ZEN_PAYLOAD),
+     .title   = "An export of a package since 5.3 shall end within the payload.",
+     .message = "export {0} begins at byte {1} of the payload and has {2}; the payload has {3}",
+     .data    = "export offset size payload",
+     .why     = "The engine reads the object from this place without a check: foreign memory is "
+		"taken for it, or the game crashes.",
+     .fix     = FIX_GET,
+     .spec    = SPEC(9.9))
 {
 	if (zen_of(c)->defects & ZEN_SIZES_LONG)
 		return; /* ZEN023 tells it */
-	report(c, AT(c, zen_export, &e->fields, offset), WORD("export"), DEC(e->index),
-	       DEC(e->fields.offset), SIZE(e->fields.size), SIZE(zen_of(c)->payload));
+	report(c, AT(c, zen_export, &e->fields, offset), DEC(e->index), DEC(e->fields.offset),
+	       SIZE(e->fields.size), SIZE(zen_of(c)->payload));
+}
+
+/* ---- Cells ----------------------------------------------------------------------------------- */
+
+DEFECT_RULE(ZED002, cell_range_outside, ERROR, ZEN_CELL_ROWS, e, ZEN_CELL_PAST_END,
+     .class   = CLASS_SECURITY, .also = BIT(ZEN_PAYLOAD),
+     .title   = "A cell export shall end within the payload.",
+     .message = "cell export {0} begins at byte {1} of the payload and has {2}; the payload has "
+		"{3}",
+     .data    = "cell offset size payload",
+     .why     = "The engine reads the cell from this place without a check: foreign memory is "
+		"taken for it, or the game crashes.",
+     .fix     = FIX_GET,
+     .spec    = SPEC(9.10))
+{
+	if (zen_of(c)->defects & ZEN_SIZES_LONG)
+		return; /* ZEN023 tells it */
+	report(c, AT(c, zen_cell, &e->fields, offset), DEC(e->index), DEC(e->fields.offset),
+	       SIZE(e->fields.size), SIZE(zen_of(c)->payload));
+}
+
+DEFECT_RULE(ZED003, cell_layout_out_of_range, WARNING, ZEN_CELL_ROWS, e, ZEN_CELL_LAYOUT,
+     .class   = CLASS_CORRUPTION, .also = BIT(ZEN_PAYLOAD),
+     .title   = "The layout of a cell export should not be longer than the cell.",
+     .message = "cell export {0} has a layout of {1}, and {2} in all",
+     .data    = "cell layout size",
+     .why     = "The layout is the first part of the cell's bytes. What the engine does with a "
+		"longer one is not known; it may read the bytes of another object.",
+     .fix     = FIX_IF_NEEDED,
+     .spec    = SPEC(9.11))
+{
+	report(c, AT(c, zen_cell, &e->fields, layout_size), DEC(e->index),
+	       SIZE(e->fields.layout_size), SIZE(e->fields.size));
 }

@@ -24,21 +24,35 @@ void zen_view_names(const void *facts, uint64_t first, uint64_t n, void *rows)
 	}
 }
 
+static struct zen_import_item import_of(struct zen_import_rows rows, uint64_t i, uint64_t at,
+					uint32_t traits)
+{
+	return (struct zen_import_item){
+		.fields = { .at = at, .value = zen_import_get_value(zen_import_at(rows, i)) },
+		.index = i,
+		.traits = traits,
+	};
+}
+
 void zen_view_imports(const void *facts, uint64_t first, uint64_t n, void *rows)
 {
 	const struct zen *z = facts;
 	struct zen_import_item *out = rows;
 
-	for (uint64_t k = 0; k < n; k++) {
-		const struct zen_import_row row = zen_import_at(z->imports, first + k);
+	for (uint64_t i = first; i < first + n; i++)
+		*out++ = import_of(z->imports, i, place(z, ZEN_AT_IMPORTS, i, zen_import_fixed_len),
+				   z->traits_of_imports[i]);
+}
 
-		out[k].fields = (struct zen_import){
-			.at = place(z, ZEN_AT_IMPORTS, first + k, zen_import_fixed_len),
-			.value = zen_import_get_value(row),
-		};
-		out[k].index = first + k;
-		out[k].traits = z->traits_of_imports[first + k];
-	}
+void zen_view_cell_imports(const void *facts, uint64_t first, uint64_t n, void *rows)
+{
+	const struct zen *z = facts;
+	struct zen_import_item *out = rows;
+
+	for (uint64_t i = first; i < first + n; i++)
+		*out++ = import_of(z->cell_imports, i,
+				   place(z, ZEN_AT_CELL_IMPORTS, i, zen_import_fixed_len),
+				   z->traits_of_cell_imports[i]);
 }
 
 void zen_view_hashes(const void *facts, uint64_t first, uint64_t n, void *rows)
@@ -107,6 +121,8 @@ void zen_view_cells(const void *facts, uint64_t first, uint64_t n, void *rows)
 			.hash = zen_cell_get_hash(row),
 		};
 		out[k].index = first + k;
+		out[k].previous_end = z->previous_ends ? z->previous_ends[z->n_exports + first + k]
+						       : 0;
 		out[k].traits = z->traits_of_cells[first + k];
 	}
 }

@@ -116,6 +116,7 @@ struct zen_export_item {
 struct zen_cell_item {
 	struct zen_cell fields;
 	uint64_t index;
+	uint64_t previous_end; /* as of an export */
 	uint32_t traits;
 };
 
@@ -213,20 +214,21 @@ struct zen {
 	const uint64_t *packages; /* their ids; 0: not known, as the name is not all ASCII */
 	uint64_t n_packages;
 	uint64_t packages_end;  /* where the names of imported packages end */
-	uint64_t packages_used; /* since 5.3: how many imports refer to */
+	uint64_t packages_used; /* since 5.3: how many imports and cell imports refer to */
 
 	uint64_t n_imports, n_hashes, n_exports, n_cells, n_cell_imports, n_entries, n_bundles;
-	struct zen_import_rows imports;
+	struct zen_import_rows imports, cell_imports;
 	struct zen_hash_rows hashes;
 	struct zen_export_rows exports;
 	struct zen_cell_rows cells;
 	struct zen_entry_rows entries;
-	uint8_t *traits_of_imports; /* n_imports */
+	uint8_t *traits_of_imports, *traits_of_cell_imports; /* n_imports, n_cell_imports */
 	uint32_t *traits_of_exports;
 	uint8_t *traits_of_cells, *traits_of_entries, *traits_of_bundles;
-	uint32_t import_traits, hash_traits, export_traits, cell_traits, entry_traits,
-		bundle_traits;
-	const uint64_t *previous_ends; /* n_exports; NULL: none overlaps, and there is no gap */
+	uint32_t import_traits, cell_import_traits, hash_traits, export_traits, cell_traits,
+		entry_traits, bundle_traits;
+	/* of all exports, then of all cells; NULL: none overlaps, and there is no gap */
+	const uint64_t *previous_ends;
 
 	uint64_t bundles_at;       /* the first bundle */
 	uint64_t *bundle_reach;    /* where the entries end of the bundles before each 128th */
@@ -252,7 +254,7 @@ struct zen {
 
 	uint64_t payload;      /* bytes after the header */
 	uint64_t serial_sum;   /* of all exports and cells, UINT64_MAX for more */
-	uint64_t first_offset; /* the least of any export; 0 if there is none */
+	uint64_t first_offset; /* the least of any export or cell; 0 if there is none */
 	uint64_t trailer;      /* the last four bytes */
 
 	struct zen_stop stops[zen_n_groups];
@@ -260,6 +262,7 @@ struct zen {
 };
 KEEPS(zen_file, struct zen, defects);
 KEEPS(zen_import, struct zen, traits_of_imports[0]);
+KEEPS(zen_import, struct zen, traits_of_cell_imports[0]);
 KEEPS(zen_export, struct zen, traits_of_exports[0]);
 KEEPS(zen_cell, struct zen, traits_of_cells[0]);
 KEEPS(zen_entry, struct zen, traits_of_entries[0]);
@@ -299,6 +302,10 @@ static inline bool zen_has(const struct zen *z, uint32_t group)
  * index. false: that is not known, because of its outers, or a name that is not all ASCII.
  * ZEN_NAMES is there. */
 bool zen_export_hash(const struct zen *z, uint64_t i, uint64_t *hash);
+
+/* zen_package_limit is how many packages the imports of UE5 may refer to; UINT64_MAX: it is not
+ * known. */
+uint64_t zen_package_limit(const struct zen *z);
 
 /* zen_bulk_has_rest tells whether the package has a chunk of bulk data that is longer than what the
  * rows of ZEN_BULK say of it. */

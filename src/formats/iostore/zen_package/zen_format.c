@@ -142,7 +142,8 @@ static void zen_extent(const void *facts, const struct decode *d, uint32_t file,
 		out->needs = z->defects & ZEN_HEADER_LONG ? z->header_end : 0;
 		return;
 	}
-	if (!zen_has(z, ZEN_OBJECTS) || z->export_traits & ZEN_EXPORT_OVERLAP)
+	if (!zen_has(z, ZEN_OBJECTS) || z->export_traits & ZEN_EXPORT_OVERLAP ||
+	    z->cell_traits & ZEN_CELL_OVERLAP)
 		return;
 	out->needs = zen_sum(zen_sum(z->header_end, z->serial_sum),
 			     zen_is_named(z) ? zen_trailer_fixed_len : 0);
