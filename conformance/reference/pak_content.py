@@ -34,7 +34,7 @@ class File:
             j.fire("PAK027", hashlib.sha1(self.stored[:e.size]).digest() != digest)
 
     def is_same(self, header):
-        """A packed record has no hash, and may have no size of blocks where there is one block."""
+        """A packed record has no hash, nor need one have it that could not be packed; there may be no size of blocks where there is one block."""
         e = self.e
         any_unit = e.packed and len(e.blocks) <= 1 and e.unit == 0
         return (header.offset == 0 and (header.size, header.whole, header.method, header.blocks, header.flags, header.time)

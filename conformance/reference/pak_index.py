@@ -134,6 +134,8 @@ class Index:
         for _ in range(read_count(cursor, self.form.least(), "PAK011")):
             work.spend()
             self.records.append(needed("PAK011", read_record, cursor, self.form))
+            if not any(self.records[-1].digest):            # packers have none for what they cannot pack
+                self.records[-1].digest = None
             if self.form.names_method and self.records[-1].encrypted:
                 raise Bad("RUN009")
         self.left = cursor.left
