@@ -327,9 +327,10 @@ class Pak:
         """Whether the bytes of a file can be looked at."""
         j, e.placed = self.j, False
         j.fire("PAK030", e.flags & ~3)
-        if e.deleted:
+        if e.deleted and self.version < 10:
             j.fire("PAK031", e.size)
             return False
+        j.fire("PAK048", e.deleted)
         negative = j.fire("PAK020", e.size < 0 or e.whole < 0)
         self.lost = self.lost or negative
         unknown = j.fire("PAK021", e.name is None)

@@ -175,8 +175,9 @@ static uint32_t traits_of(const struct pak *p, const struct record *r, bool *is_
 {
 	uint32_t traits = r->flags & ~(uint64_t)FLAGS_KNOWN ? PAK_FLAGS_UNKNOWN : 0u;
 
-	if (r->flags & 2)
+	if (r->flags & 2 && p->tail.version < 10)
 		return traits | (r->size != 0 ? PAK_DELETED_SIZE : 0u);
+	traits |= r->flags & 2 ? PAK_DELETED_SIZE : 0u;
 	if (r->size >> 63 || r->whole >> 63)
 		return traits | PAK_SIZE_NEGATIVE;
 	if (r->offset >> 63)

@@ -99,8 +99,11 @@ static uint64_t entry_traits(const struct pak *p, const struct pak_entry *e)
 
 	if (e->flags & PAK_FLAG_ENCRYPTED)
 		traits |= PAK_ENCRYPTED_FILE;
-	if (e->flags & PAK_FLAG_DELETED)
+	if (e->flags & PAK_FLAG_DELETED && p->tail.version < PAK_PATH_HASH)
 		return traits | PAK_DELETED | (e->size != 0 ? PAK_DELETED_SIZE : 0u);
+	/* later engines go by the location, and load what has the flag */
+	if (e->flags & PAK_FLAG_DELETED)
+		traits |= PAK_DELETED_SIZE;
 	return traits | method_traits(p, e) | size_traits(p, e);
 }
 
