@@ -12,8 +12,9 @@ from .pak_index import Bad
 MAGIC = 0x5A6F12E1
 PLACES = {44: (1, 2, 3, 4, 5, 6, 7), 172: (8,), 204: (8, 10, 11, 12), 205: (9,), 208: (13, 14), 245: (15,)}     # before the end, and of which versions
 SLOT = 32
+LARGE = 1 << 30                 # for which engines make no room, as the size of a block
 LOOSE = 2048                    # bytes between files that may belong to nothing
-RULES = {f"PAK{n:03}" for n in range(1, 44) if n != 33} | {"RUN007", "RUN009"}
+RULES = {f"PAK{n:03}" for n in range(1, 44) if n != 33} | {"PAK048", "RUN007", "RUN009"}
 LABELS = set()
 OLD_METHODS = {1: "zlib", 2: "gzip", 4: "custom"}
 HINTS = 0x30                    # of older methods: memory or speed
@@ -349,7 +350,9 @@ class Pak:
         begin = self.form.size(e.method, n)
         base = 0 if self.form.relative else e.offset
         nowhere = e.offset < 0 or e.offset + begin + e.stored >= 1 << 63
-        bad = j.fire("PAK025", n > 1 and (e.unit == 0 or e.unit > e.whole))
+        most = e.whole if n > 1 else max(e.whole, LARGE)
+        bad = j.fire("PAK025", n > 1 and e.unit == 0 or n == 1 and not e.packed and e.unit == 0 < e.whole)
+        bad = j.fire("PAK025", (n > 1 or n == 1 and not e.packed) and e.unit > most) or bad
         wanted = min(n, 1) if e.whole == 0 else 1 if e.unit == 0 else -(-e.whole // e.unit)
         bad = j.fire("PAK023", n != wanted and not (n > 1 and e.unit == 0)) or bad
         if nowhere:

@@ -160,6 +160,11 @@ static uint32_t count_traits(const struct record *r)
 
 	if (r->n_blocks > 1 && (r->block_size == 0 || r->block_size > r->whole))
 		traits |= PAK_BLOCK_SIZE;
+	if (r->n_blocks == 1 && !r->is_encoded && r->whole > 0 && r->block_size == 0)
+		return PAK_BLOCK_SIZE;
+	if (r->n_blocks == 1 && !r->is_encoded && r->block_size > r->whole &&
+	    r->block_size > 0x40000000)
+		return PAK_BLOCK_SIZE;
 	if (r->n_blocks > 1 && r->block_size == 0)
 		return traits;
 	if (r->block_size == 0) /* that of the file */

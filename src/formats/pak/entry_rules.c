@@ -128,8 +128,8 @@ DEFECT_RULE(PAK024, block_outside, ERROR, PAK_FILES, row,
 
 DEFECT_RULE(PAK025, block_size_out_of_range, ERROR, PAK_FILES, row, PAK_BLOCK_SIZE,
      .class   = CLASS_SECURITY, .versions = SINCE(3), .explains = BIT(PAK_MEMBERS),
-     .title   = "The block size of a file of several blocks shall be above 0, and not above the "
-                "file's size.",
+     .title   = "The block size of a compressed file shall be above 0, and not above the file's "
+                "size, or 1 GiB where it has one block.",
      .message = "{0} has {1} {1:block|blocks} of {2} for {3}",
      .data    = "path blocks block_size whole",
      .why     = "Engines divide by the block size, and take memory by it.",

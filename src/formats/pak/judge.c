@@ -4,7 +4,11 @@
 
 #include "core/checked.h"
 
-enum { FLAGS_KNOWN = PAK_FLAG_ENCRYPTED | PAK_FLAG_DELETED };
+enum {
+	FLAGS_KNOWN = PAK_FLAG_ENCRYPTED | PAK_FLAG_DELETED,
+	/* engines make room for a block, and what a method may add to it, by signed numbers */
+	BLOCK_SIZE_MAX = 1 << 30,
+};
 
 static uint64_t method_traits(const struct pak *p, const struct pak_entry *e)
 {
@@ -22,12 +26,23 @@ static uint64_t method_traits(const struct pak *p, const struct pak_entry *e)
 									   : 0u;
 }
 
+/* Engines take the size of the file for that of an encoded record's only block. Other records have
+ * that size, or that of the blocks of larger files. */
+static uint64_t one_block_traits(const struct pak_entry *e)
+{
+	if (e->block_size < e->whole && e->block_size > 0)
+		return PAK_BLOCKS_MISCOUNTED;
+	if (e->is_encoded || e->block_size == e->whole)
+		return 0;
+	return e->block_size == 0 || e->block_size > BLOCK_SIZE_MAX ? PAK_BLOCK_SIZE : 0u;
+}
+
 static uint64_t count_traits(const struct pak_entry *e)
 {
 	uint64_t wanted;
 
 	if (e->n_blocks == 1)
-		return e->block_size != 0 && e->block_size < e->whole ? PAK_BLOCKS_MISCOUNTED : 0u;
+		return one_block_traits(e);
 	if (e->n_blocks == 0)
 		return e->whole > 0 ? PAK_BLOCKS_MISCOUNTED : 0u;
 	if (e->block_size == 0)
