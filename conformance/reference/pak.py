@@ -14,7 +14,7 @@ PLACES = {44: (1, 2, 3, 4, 5, 6, 7), 172: (8,), 204: (8, 10, 11, 12), 205: (9,),
 SLOT = 32
 LARGE = 1 << 30                 # for which engines make no room, as the size of a block
 LOOSE = 2048                    # bytes between files that may belong to nothing
-RULES = {f"PAK{n:03}" for n in range(1, 44) if n != 33} | {"PAK048", "RUN007", "RUN009"}
+RULES = {f"PAK{n:03}" for n in range(1, 44) if n != 33} | {"PAK048", "PAK049", "RUN007", "RUN009"}
 LABELS = set()
 OLD_METHODS = {1: "zlib", 2: "gzip", 4: "custom"}
 HINTS = 0x30                    # of older methods: memory or speed

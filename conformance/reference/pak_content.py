@@ -107,6 +107,17 @@ def judge(pak):
         f.judge_header()
     judge_streams(pak, [f for f in files if not f.e.encrypted])
     judge_encrypted(pak, [f for f in files if f.e.encrypted and f.e.size])
+    judge_packages(pak, [f for f in files if f.is_package()])
+
+
+def judge_packages(pak, files):
+    """5.6."""
+    for f in files:
+        if f.e.name == "zstd" and f.e.whole:
+            pak.j.leave_open(NO_DECODER, "PAK049")
+            continue
+        data = f.decoded() if f.e.whole else b""
+        pak.j.fire("PAK049", data is not None and data[:4] not in (LEGACY, LEGACY[::-1]))
 
 
 def judge_streams(pak, files, key=None):
