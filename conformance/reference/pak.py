@@ -14,7 +14,7 @@ PLACES = {44: (1, 2, 3, 4, 5, 6, 7), 172: (8,), 204: (8, 10, 11, 12), 205: (9,),
 SLOT = 32
 LARGE = 1 << 30                 # for which engines make no room, as the size of a block
 LOOSE = 2048                    # bytes between files that may belong to nothing
-RULES = {f"PAK{n:03}" for n in range(1, 44) if n != 33} | {"PAK048", "PAK049", "RUN007", "RUN009"}
+RULES = {f"PAK{n:03}" for n in range(1, 44) if n != 33} | {"PAK048", "PAK049", "PAK050", "RUN007", "RUN009"}
 LABELS = set()
 OLD_METHODS = {1: "zlib", 2: "gzip", 4: "custom"}
 HINTS = 0x30                    # of older methods: memory or speed
@@ -97,7 +97,9 @@ class Pak:
         j.fire("PAK005", self.frozen)
         j.fire("PAK006", self.flag > 1)
         j.fire("PAK008", any(0 not in slot or not slot.split(b"\0")[0].isascii() for slot in self.slots))
-        self.methods = [slot.split(b"\0")[0].decode("latin-1").lower() for slot in self.slots]
+        places = [slot.split(b"\0")[0].decode("latin-1").lower() for slot in self.slots]
+        self.methods = [name for name in places if name]
+        j.fire("PAK050", places[:len(self.methods)] != self.methods)
         j.fire("PAK032", any(self.guid) and not self.own_keys())
         j.fire("PAK007", self.in_blocks and self.index_size % 16)
         return not j.fire("PAK003", not self.lies(self.index_at, self.index_size)) and not self.frozen

@@ -12,18 +12,17 @@ enum {
 
 static uint64_t method_traits(const struct pak *p, const struct pak_entry *e)
 {
-	bool is_open;
+	const enum method m = block_methods_get(&p->methods, e->method);
 
 	if (e->method == 0)
 		return 0;
 	if (p->tail.version < PAK_METHOD_NAMES)
 		return e->method == PAK_METHOD_NONE ? PAK_METHOD_UNNAMED
 						    : 0u; /* 4 is the game's own */
-	if (e->method > p->tail.n_methods ||
-	    pak_tail_method(&p->tail, e->method, &is_open).len == 0)
+	if (e->method > p->n_named)
 		return PAK_METHOD_UNNAMED;
-	return block_methods_get(&p->methods, e->method) == METHOD_UNKNOWN ? PAK_METHOD_UNKNOWN
-									   : 0u;
+	/* one called None is no method that an engine takes */
+	return m == METHOD_UNKNOWN || m == METHOD_NONE ? PAK_METHOD_UNKNOWN : 0u;
 }
 
 /* Engines take the size of the file for that of an encoded record's only block. Other records have

@@ -108,6 +108,7 @@ struct pak {
 	struct pak_end end; /* since version 15 */
 	uint64_t context;   /* the version, and whether methods are short (core/layout.h) */
 	struct block_methods methods; /* by number; before version 8: 1 zlib, 2 gzip */
+	unsigned n_named;             /* methods with a name; since version 8 */
 	bool is_encrypted;            /* the index is */
 	enum block_cipher cipher;     /* of what is encrypted; BLOCK_CLEAR: it is not known */
 	const struct key *key;        /* that opened it; NULL: none did, or it is not encrypted */
