@@ -13,6 +13,7 @@ MAGIC = 0x5A6F12E1
 PLACES = {44: (1, 2, 3, 4, 5, 6, 7), 172: (8,), 204: (8, 10, 11, 12), 205: (9,), 208: (13, 14), 245: (15,)}     # before the end, and of which versions
 SLOT = 32
 LARGE = 1 << 30                 # for which engines make no room, as the size of a block
+STEP_MOST = 1 << 20             # to which packers align files
 LOOSE = 2048                    # bytes between files that may belong to nothing
 RULES = {f"PAK{n:03}" for n in range(1, 44) if n != 33} | {"PAK048", "PAK049", "PAK050", "RUN007", "RUN009"}
 LABELS = set()
@@ -371,9 +372,18 @@ class Pak:
         placed = sorted((e.offset, e.offset + self.form.size(e.method, len(e.blocks)) + e.stored) for e in self.entries if e.placed)
         self.j.fire("PAK029", any(b[0] < a[1] for a, b in zip(placed, placed[1:])))
         end = 0
+        begins = {first for first, _ in placed}
         for first, last in sorted(placed + self.parts()) + [(self.footer_at, self.footer_at)]:
-            self.j.fire("PAK034", first - end > LOOSE and not self.lost)
+            padded = first in begins and self.is_padding(end, first)
+            self.j.fire("PAK034", first - end > LOOSE and not padded and not self.lost)
             end = max(end, last)
+
+    def is_padding(self, end, first):
+        """Whether zeros lead to a file that is aligned for patches."""
+        step = LOOSE
+        while step <= first - end:
+            step *= 2
+        return end < first and step <= STEP_MOST and first % step == 0 and not any(self.file.bytes(end, first - end))
 
     def judge(self):
         self.judge_signature()

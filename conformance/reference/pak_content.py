@@ -38,7 +38,7 @@ class File:
         e = self.e
         any_unit = e.packed and len(e.blocks) <= 1 and e.unit == 0
         return (header.offset == 0 and (header.size, header.whole, header.method, header.blocks, header.flags, header.time)
-                == (e.size, e.whole, e.method, e.blocks, e.flags, e.time)
+                == (e.size, e.whole, e.method, e.blocks if e.method else [], e.flags, e.time)
                 and e.digest in (None, header.digest) and (any_unit or header.unit == e.unit))
 
     def pieces(self):
@@ -96,6 +96,10 @@ class File:
     def is_package(self):
         path = self.e.path
         return path is not None and fold_ascii(path.text).endswith((".uasset", ".umap"))
+
+    def is_turned(self):
+        """Whether it is called a package and begins with its tag in the other order, so that it is judged as one (5.6)."""
+        return self.is_package() and (self.decoded() or b"")[:4] == LEGACY[::-1]
 
 
 def judge(pak):
@@ -155,9 +159,10 @@ def members(pak, promises):
     out = []
     for f in getattr(pak, "read", ()):
         name = f.e.path.text if f.e.path is not None else ""
-        if promises(name) is None:
+        turned = f.is_turned()
+        if promises(name) is None and not turned:
             continue
-        if not f.e.name and not f.e.encrypted:
+        if not f.e.name and not f.e.encrypted and not turned:
             out.append((name, f.e.offset + f.begin, f.e.size))
         elif (data := f.decoded()) is not None:
             out.append((name, data))
