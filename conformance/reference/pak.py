@@ -15,7 +15,7 @@ SLOT = 32
 LARGE = 1 << 30                 # for which engines make no room, as the size of a block
 STEP_MOST = 1 << 20             # to which packers align files
 LOOSE = 2048                    # bytes between files that may belong to nothing
-RULES = {f"PAK{n:03}" for n in range(1, 44) if n != 33} | {"PAK048", "PAK049", "PAK050", "RUN007", "RUN009"}
+RULES = {f"PAK{n:03}" for n in range(1, 44) if n != 33} | {"PAK048", "PAK049", "PAK050", "PAK051", "RUN007", "RUN009"}
 LABELS = set()
 OLD_METHODS = {1: "zlib", 2: "gzip", 4: "custom"}
 HINTS = 0x30                    # of older methods: memory or speed
@@ -286,6 +286,8 @@ class Pak:
         for path in self.paths or ():
             j.fire("PAK009", path.odd)
             j.fire("PAK010", escapes(path.text) or escapes(path.directory))
+            j.fire("PAK051", is_unportable(path.name, path.name.units))
+            j.fire("PAK051", path.folder and path.directory.removesuffix("/") and is_unportable(path.folder, path.directory.removesuffix("/")))
         folded = [fold_ascii(p.text) for p in self.paths or ()]
         j.fire("PAK018", len(set(folded)) < len(folded))
         beside = self.file.beside
@@ -409,6 +411,10 @@ def lowered(path):
 
 def escapes(path):
     return path[:1] in ("/", "\\") or "\\" in path or bool(re.match("[A-Za-z]:", path)) or ".." in path.split("/")
+
+
+def is_unportable(text, units):
+    return not (text.odd or escapes(units)) and not text.is_portable(units)
 
 
 def judge(judgement, promises):
