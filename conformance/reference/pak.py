@@ -12,8 +12,10 @@ from .pak_index import Bad
 MAGIC = 0x5A6F12E1
 PLACES = {44: (1, 2, 3, 4, 5, 6, 7), 172: (8,), 204: (8, 10, 11, 12), 205: (9,), 208: (13, 14), 245: (15,)}     # before the end, and of which versions
 SLOT = 32
+LARGE = 1 << 30                 # for which engines make no room, as the size of a block
+STEP_MOST = 1 << 20             # to which packers align files
 LOOSE = 2048                    # bytes between files that may belong to nothing
-RULES = {f"PAK{n:03}" for n in range(1, 44) if n != 33} | {"RUN007", "RUN009"}
+RULES = {f"PAK{n:03}" for n in range(1, 44) if n != 33} | {"PAK048", "PAK049", "PAK050", "PAK051", "RUN007", "RUN009"}
 LABELS = set()
 OLD_METHODS = {1: "zlib", 2: "gzip", 4: "custom"}
 HINTS = 0x30                    # of older methods: memory or speed
@@ -96,7 +98,9 @@ class Pak:
         j.fire("PAK005", self.frozen)
         j.fire("PAK006", self.flag > 1)
         j.fire("PAK008", any(0 not in slot or not slot.split(b"\0")[0].isascii() for slot in self.slots))
-        self.methods = [slot.split(b"\0")[0].decode("latin-1").lower() for slot in self.slots]
+        places = [slot.split(b"\0")[0].decode("latin-1").lower() for slot in self.slots]
+        self.methods = [name for name in places if name]
+        j.fire("PAK050", places[:len(self.methods)] != self.methods)
         j.fire("PAK032", any(self.guid) and not self.own_keys())
         j.fire("PAK007", self.in_blocks and self.index_size % 16)
         return not j.fire("PAK003", not self.lies(self.index_at, self.index_size)) and not self.frozen
@@ -282,6 +286,8 @@ class Pak:
         for path in self.paths or ():
             j.fire("PAK009", path.odd)
             j.fire("PAK010", escapes(path.text) or escapes(path.directory))
+            j.fire("PAK051", is_unportable(path.name, path.name.units))
+            j.fire("PAK051", path.folder and path.directory.removesuffix("/") and is_unportable(path.folder, path.directory.removesuffix("/")))
         folded = [fold_ascii(p.text) for p in self.paths or ()]
         j.fire("PAK018", len(set(folded)) < len(folded))
         beside = self.file.beside
@@ -327,9 +333,10 @@ class Pak:
         """Whether the bytes of a file can be looked at."""
         j, e.placed = self.j, False
         j.fire("PAK030", e.flags & ~3)
-        if e.deleted:
+        if e.deleted and self.version < 10:
             j.fire("PAK031", e.size)
             return False
+        j.fire("PAK048", e.deleted)
         negative = j.fire("PAK020", e.size < 0 or e.whole < 0)
         self.lost = self.lost or negative
         unknown = j.fire("PAK021", e.name is None)
@@ -348,7 +355,9 @@ class Pak:
         begin = self.form.size(e.method, n)
         base = 0 if self.form.relative else e.offset
         nowhere = e.offset < 0 or e.offset + begin + e.stored >= 1 << 63
-        bad = j.fire("PAK025", n > 1 and (e.unit == 0 or e.unit > e.whole))
+        most = e.whole if n > 1 else max(e.whole, LARGE)
+        bad = j.fire("PAK025", n > 1 and e.unit == 0 or n == 1 and not e.packed and e.unit == 0 < e.whole)
+        bad = j.fire("PAK025", (n > 1 or n == 1 and not e.packed) and e.unit > most) or bad
         wanted = min(n, 1) if e.whole == 0 else 1 if e.unit == 0 else -(-e.whole // e.unit)
         bad = j.fire("PAK023", n != wanted and not (n > 1 and e.unit == 0)) or bad
         if nowhere:
@@ -365,9 +374,18 @@ class Pak:
         placed = sorted((e.offset, e.offset + self.form.size(e.method, len(e.blocks)) + e.stored) for e in self.entries if e.placed)
         self.j.fire("PAK029", any(b[0] < a[1] for a, b in zip(placed, placed[1:])))
         end = 0
+        begins = {first for first, _ in placed}
         for first, last in sorted(placed + self.parts()) + [(self.footer_at, self.footer_at)]:
-            self.j.fire("PAK034", first - end > LOOSE and not self.lost)
+            padded = first in begins and self.is_padding(end, first)
+            self.j.fire("PAK034", first - end > LOOSE and not padded and not self.lost)
             end = max(end, last)
+
+    def is_padding(self, end, first):
+        """Whether zeros lead to a file that is aligned for patches."""
+        step = LOOSE
+        while step <= first - end:
+            step *= 2
+        return end < first and step <= STEP_MOST and first % step == 0 and not any(self.file.bytes(end, first - end))
 
     def judge(self):
         self.judge_signature()
@@ -393,6 +411,10 @@ def lowered(path):
 
 def escapes(path):
     return path[:1] in ("/", "\\") or "\\" in path or bool(re.match("[A-Za-z]:", path)) or ".." in path.split("/")
+
+
+def is_unportable(text, units):
+    return not (text.odd or escapes(units)) and not text.is_portable(units)
 
 
 def judge(judgement, promises):

@@ -34,11 +34,11 @@ class File:
             j.fire("PAK027", hashlib.sha1(self.stored[:e.size]).digest() != digest)
 
     def is_same(self, header):
-        """A packed record has no hash, and may have no size of blocks where there is one block."""
+        """A packed record has no hash, nor need one have it that could not be packed; there may be no size of blocks where there is one block."""
         e = self.e
         any_unit = e.packed and len(e.blocks) <= 1 and e.unit == 0
         return (header.offset == 0 and (header.size, header.whole, header.method, header.blocks, header.flags, header.time)
-                == (e.size, e.whole, e.method, e.blocks, e.flags, e.time)
+                == (e.size, e.whole, e.method, e.blocks if e.method else [], e.flags, e.time)
                 and e.digest in (None, header.digest) and (any_unit or header.unit == e.unit))
 
     def pieces(self):
@@ -97,6 +97,10 @@ class File:
         path = self.e.path
         return path is not None and fold_ascii(path.text).endswith((".uasset", ".umap"))
 
+    def is_turned(self):
+        """Whether it is called a package and begins with its tag in the other order, so that it is judged as one (5.6)."""
+        return self.is_package() and (self.decoded() or b"")[:4] == LEGACY[::-1]
+
 
 def judge(pak):
     if pak.file.level == "structure":
@@ -107,6 +111,17 @@ def judge(pak):
         f.judge_header()
     judge_streams(pak, [f for f in files if not f.e.encrypted])
     judge_encrypted(pak, [f for f in files if f.e.encrypted and f.e.size])
+    judge_packages(pak, [f for f in files if f.is_package()])
+
+
+def judge_packages(pak, files):
+    """5.6."""
+    for f in files:
+        if f.e.name == "zstd" and f.e.whole:
+            pak.j.leave_open(NO_DECODER, "PAK049")
+            continue
+        data = f.decoded() if f.e.whole else b""
+        pak.j.fire("PAK049", data is not None and data[:4] not in (LEGACY, LEGACY[::-1]))
 
 
 def judge_streams(pak, files, key=None):
@@ -144,9 +159,10 @@ def members(pak, promises):
     out = []
     for f in getattr(pak, "read", ()):
         name = f.e.path.text if f.e.path is not None else ""
-        if promises(name) is None:
+        turned = f.is_turned()
+        if promises(name) is None and not turned:
             continue
-        if not f.e.name and not f.e.encrypted:
+        if not f.e.name and not f.e.encrypted and not turned:
             out.append((name, f.e.offset + f.begin, f.e.size))
         elif (data := f.decoded()) is not None:
             out.append((name, data))

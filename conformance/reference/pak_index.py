@@ -1,6 +1,6 @@
 """The index of a pak in both forms (chapters 3 and 5 of conformance/spec/pak.md): what stands in it, and where the reading of it stops."""
 from .core import Cut, File
-from .filenames import from_cp1252, from_utf16, has_lone_surrogate
+from .filenames import deceives, from_cp1252, from_utf16, has_control, has_lone_surrogate, has_reserved, is_device
 from .pak_entries import LOWEST, Cursor, CutField, read_packed, read_record
 
 BASIS, PRIME, MASK = 0xCBF29CE484222325, 0x100000001B3, (1 << 64) - 1
@@ -20,8 +20,16 @@ class Bad(Exception):
 class Text:
     """A string of an index; odd where it has no NUL at its end, or another one."""
 
-    def __init__(self, units, odd):
-        self.units, self.odd = units, odd
+    def __init__(self, units, odd, wide=False, data=None):
+        self.units, self.odd, self.wide = units, odd, wide
+        self.data = data                            # of UTF-8
+
+    def is_portable(self, units):
+        """Whether systems and people take it for what it is (4.7), without the separators at its ends that are not its own."""
+        seen = units if self.data is None else from_cp1252(self.data)
+        parts = units.split("/")
+        return not (has_control(units, self.wide) or ":" in units or has_reserved(units) or deceives(units) or "" in parts or "." in parts
+                    or any(p[-1:] in (".", " ") for p in parts) or any(is_device(p) for p in seen.split("/")))
 
 
 def read_string(cursor, rule="PAK011"):
@@ -35,7 +43,7 @@ def read_string(cursor, rule="PAK011"):
         raise Bad(rule) from None
     text = from_utf16(data) if n < 0 else from_cp1252(data)
     units = text[:-1] if text[-1:] == "\0" else text
-    return Text(units, (text and text[-1] != "\0") or "\0" in units or (n < 0 and has_lone_surrogate(units)))
+    return Text(units, (text and text[-1] != "\0") or "\0" in units or (n < 0 and has_lone_surrogate(units)), n < 0)
 
 
 def hash_path(path, seed, version):
@@ -79,6 +87,8 @@ class Path:
         self.text = "".join(t.units for t in texts).removeprefix("/" if len(texts) > 1 else "")
         self.directory = texts[0].units.removeprefix("/") if len(texts) > 1 else ""
         self.odd = any(t.odd for t in texts)
+        self.name = texts[-1]
+        self.folder = texts[0] if len(texts) > 1 else None
         self.location = location
 
 
@@ -134,6 +144,8 @@ class Index:
         for _ in range(read_count(cursor, self.form.least(), "PAK011")):
             work.spend()
             self.records.append(needed("PAK011", read_record, cursor, self.form))
+            if not any(self.records[-1].digest):            # packers have none for what they cannot pack
+                self.records[-1].digest = None
             if self.form.names_method and self.records[-1].encrypted:
                 raise Bad("RUN009")
         self.left = cursor.left
@@ -252,4 +264,4 @@ def read_coded(file, n, work):
 
 def utf8_text(data):
     text = from_utf16(data.decode("utf-8", "replace").encode("utf-16-le"))
-    return Text(text, "\0" in text)
+    return Text(text, "\0" in text or data.decode("utf-8", "ignore").encode() != data, True, data)

@@ -160,6 +160,11 @@ static uint32_t count_traits(const struct record *r)
 
 	if (r->n_blocks > 1 && (r->block_size == 0 || r->block_size > r->whole))
 		traits |= PAK_BLOCK_SIZE;
+	if (r->n_blocks == 1 && !r->is_encoded && r->whole > 0 && r->block_size == 0)
+		return PAK_BLOCK_SIZE;
+	if (r->n_blocks == 1 && !r->is_encoded && r->block_size > r->whole &&
+	    r->block_size > 0x40000000)
+		return PAK_BLOCK_SIZE;
 	if (r->n_blocks > 1 && r->block_size == 0)
 		return traits;
 	if (r->block_size == 0) /* that of the file */
@@ -175,8 +180,9 @@ static uint32_t traits_of(const struct pak *p, const struct record *r, bool *is_
 {
 	uint32_t traits = r->flags & ~(uint64_t)FLAGS_KNOWN ? PAK_FLAGS_UNKNOWN : 0u;
 
-	if (r->flags & 2)
+	if (r->flags & 2 && p->tail.version < 10)
 		return traits | (r->size != 0 ? PAK_DELETED_SIZE : 0u);
+	traits |= r->flags & 2 ? PAK_DELETED_SIZE : 0u;
 	if (r->size >> 63 || r->whole >> 63)
 		return traits | PAK_SIZE_NEGATIVE;
 	if (r->offset >> 63)

@@ -128,8 +128,8 @@ DEFECT_RULE(PAK024, block_outside, ERROR, PAK_FILES, row,
 
 DEFECT_RULE(PAK025, block_size_out_of_range, ERROR, PAK_FILES, row, PAK_BLOCK_SIZE,
      .class   = CLASS_SECURITY, .versions = SINCE(3), .explains = BIT(PAK_MEMBERS),
-     .title   = "The block size of a file of several blocks shall be above 0, and not above the "
-                "file's size.",
+     .title   = "The block size of a compressed file shall be above 0, and not above the file's "
+                "size, or 1 GiB where it has one block.",
      .message = "{0} has {1} {1:block|blocks} of {2} for {3}",
      .data    = "path blocks block_size whole",
      .why     = "Engines divide by the block size, and take memory by it.",
@@ -179,7 +179,7 @@ DEFECT_RULE(PAK030, entry_flags_unknown, WARNING, PAK_FILES, row, PAK_FLAGS_UNKN
 }
 
 DEFECT_RULE(PAK031, deleted_with_bytes, WARNING, PAK_FILES, row, PAK_DELETED_SIZE,
-     .class   = CLASS_HYGIENE, .versions = SINCE(3),
+     .class   = CLASS_HYGIENE, .versions = BETWEEN(3, 9),
      .title   = "A deleted file should have no bytes.",
      .message = "{0} is deleted, and has {1}",
      .data    = "path size",
@@ -193,4 +193,22 @@ DEFECT_RULE(PAK031, deleted_with_bytes, WARNING, PAK_FILES, row, PAK_DELETED_SIZ
 	struct pak_path_room buf;
 
 	report(c, record_place(p, row), path_of(p, row, &buf), SIZE(e.size));
+}
+
+DEFECT_RULE(PAK048, deletion_flag_ignored, WARNING, PAK_FILES, row, PAK_DELETED_SIZE,
+     .class   = CLASS_SECURITY, .versions = SINCE(10),
+     .title   = "A record should not have the flag 2, deleted: a deleted file has no record.",
+     .message = "{0}, which has {1}, has the flag of a deleted file, and the game loads it",
+     .data    = "path size",
+     .why     = "Engines go by the location and load the file. Tools that go by the flag do not "
+                "show it, nor what it replaces.",
+     .fix     = "Players: do not install a mod that hides files, unless you trust its author. "
+                "Authors: pack it again with the packer of the game's engine.",
+     .spec    = SPEC(3.12))
+{
+	const struct pak *p = pak_of(c);
+	const struct pak_entry e = pak_entry_of(p, row);
+	struct pak_path_room buf;
+
+	report(c, record_place(p, row), path_of(p, row, &buf), SIZE(e.whole));
 }

@@ -54,4 +54,10 @@ static inline struct place name_place(const struct pak *p, const struct pak_file
 	return row_place(p, row, at + row->name, 4);
 }
 
+/* directory_place is the place of a directory's name; where that is made of several, of all. */
+static inline struct place directory_place(const struct pak *p, uint32_t i)
+{
+	return AT_SPAN(p->names_at + (pak_has_utf8(p, false) ? 0 : p->directories[i].name), 4);
+}
+
 #endif

@@ -207,6 +207,36 @@ RULE(PAK008, pak_method_name_malformed, ERROR, PAK_VERSION,
 	}
 }
 
+RULE(PAK050, method_name_missing, WARNING, PAK_VERSION,
+     .class   = CLASS_COMPATIBILITY, .versions = SINCE(8),
+     .title   = "No empty name of a compression method should stand before one that is not.",
+     .message = "the name in place {0}, {1}, follows an empty one: it is that of method {2}",
+     .data    = "place name number",
+     .why     = "Engines leave empty names out when they number methods; tools that count places "
+                "decompress files by another method, or by none.",
+     .fix     = "Players: nothing, if the mod works. Authors: pack it again with the packer of "
+                "the game's engine.",
+     .spec    = SPEC(1.7))
+{
+	const struct pak *p = pak_of(c);
+	uint64_t number = 0;
+
+	for (uint64_t i = 1; i <= p->tail.n_methods; i++) {
+		bool is_open;
+		const struct held name = pak_tail_method(&p->tail, i, &is_open);
+		const struct text t = {
+			name.bytes, { .n_units = (uint32_t)name.len, .encoding = TEXT_CP1252 }
+		};
+
+		number += name.len > 0;
+		if (name.len > 0 && number < i)
+			report(c,
+			       AT_SPAN(p->tail.methods_at + (i - 1) * PAK_METHOD_LEN,
+				       PAK_METHOD_LEN),
+			       DEC(i), TEXT_OF(t), DEC(number));
+	}
+}
+
 RULE(PAK032, key_named, NOTE, PAK_VERSION,
      .class   = CLASS_COMPATIBILITY, .versions = SINCE(7),
      .title   = "A .pak should not name a key that a game may not have.",

@@ -145,6 +145,32 @@ DEFECT_RULE(PAK009_name, pak_string_malformed, ERROR, PAK_FILES, row, PAK_NAME_I
 	       WORD(name_defect(&name)));
 }
 
+/* Since version 12 the names of files are UTF-8. */
+EACH(PAK009_utf8, pak_string_malformed, ERROR, PAK_FILES, row, PAK009_TEXTS,
+     .versions = SINCE(12))
+{
+	const struct pak *p = pak_of(c);
+	const struct text name = pak_file_name(p, row);
+	struct pak_path_room buf;
+
+	if (!pak_is_text(&name, true))
+		report(c, name_place(p, row), WORD("name in the path"), path_of(p, row, &buf),
+		       WORD("is no UTF-8"));
+}
+
+RULE(PAK009_directory, pak_string_malformed, ERROR, PAK_NAMES, PAK009_TEXTS, .versions = SINCE(15))
+{
+	const struct pak *p = pak_of(c);
+
+	for (uint32_t i = 0; i < p->n_directories; i++) {
+		const struct text name = pak_bare_directory(p, i);
+
+		if (p->directories[i].count > 0 && !pak_is_text(&name, true))
+			report(c, directory_place(p, i), WORD("directory"), TEXT_OF(name),
+			       WORD("is no UTF-8"));
+	}
+}
+
 /* ---- Counts and places ----------------------------------------------------------------------- */
 
 static void report_count(struct check *c, const struct pak_part *part)

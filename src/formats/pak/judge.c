@@ -4,22 +4,36 @@
 
 #include "core/checked.h"
 
-enum { FLAGS_KNOWN = PAK_FLAG_ENCRYPTED | PAK_FLAG_DELETED };
+enum {
+	FLAGS_KNOWN = PAK_FLAG_ENCRYPTED | PAK_FLAG_DELETED,
+	/* engines make room for a block, and what a method may add to it, by signed numbers */
+	BLOCK_SIZE_MAX = 1 << 30,
+};
 
 static uint64_t method_traits(const struct pak *p, const struct pak_entry *e)
 {
-	bool is_unterminated;
+	const enum method m = block_methods_get(&p->methods, e->method);
 
 	if (e->method == 0)
 		return 0;
 	if (p->tail.version < PAK_METHOD_NAMES)
 		return e->method == PAK_METHOD_NONE ? PAK_METHOD_UNNAMED
 						    : 0u; /* 4 is the game's own */
-	if (e->method > p->tail.n_methods ||
-	    pak_tail_method(&p->tail, e->method, &is_unterminated).len == 0)
+	if (e->method > p->n_named)
 		return PAK_METHOD_UNNAMED;
-	return block_methods_get(&p->methods, e->method) == METHOD_UNKNOWN ? PAK_METHOD_UNKNOWN
-									   : 0u;
+	/* one called None is no method that an engine takes */
+	return m == METHOD_UNKNOWN || m == METHOD_NONE ? PAK_METHOD_UNKNOWN : 0u;
+}
+
+/* Engines take the size of the file for that of an encoded record's only block. Other records have
+ * that size, or that of the blocks of larger files. */
+static uint64_t one_block_traits(const struct pak_entry *e)
+{
+	if (e->block_size < e->whole && e->block_size > 0)
+		return PAK_BLOCKS_MISCOUNTED;
+	if (e->is_encoded || e->block_size == e->whole)
+		return 0;
+	return e->block_size == 0 || e->block_size > BLOCK_SIZE_MAX ? PAK_BLOCK_SIZE : 0u;
 }
 
 static uint64_t count_traits(const struct pak_entry *e)
@@ -27,7 +41,7 @@ static uint64_t count_traits(const struct pak_entry *e)
 	uint64_t wanted;
 
 	if (e->n_blocks == 1)
-		return e->block_size != 0 && e->block_size < e->whole ? PAK_BLOCKS_MISCOUNTED : 0u;
+		return one_block_traits(e);
 	if (e->n_blocks == 0)
 		return e->whole > 0 ? PAK_BLOCKS_MISCOUNTED : 0u;
 	if (e->block_size == 0)
@@ -94,8 +108,11 @@ static uint64_t entry_traits(const struct pak *p, const struct pak_entry *e)
 
 	if (e->flags & PAK_FLAG_ENCRYPTED)
 		traits |= PAK_ENCRYPTED_FILE;
-	if (e->flags & PAK_FLAG_DELETED)
+	if (e->flags & PAK_FLAG_DELETED && p->tail.version < PAK_PATH_HASH)
 		return traits | PAK_DELETED | (e->size != 0 ? PAK_DELETED_SIZE : 0u);
+	/* later engines go by the location, and load what has the flag */
+	if (e->flags & PAK_FLAG_DELETED)
+		traits |= PAK_DELETED_SIZE;
 	return traits | method_traits(p, e) | size_traits(p, e);
 }
 

@@ -197,3 +197,46 @@ DEFECT_RULE(PAK018, path_repeated, WARNING, PAK_FILES, row,
 
 	report(c, name_place(p, row), path_of(p, row, &buf), WORD(WORDS_FOR(row->traits, words)));
 }
+
+#define PAK051_TEXTS \
+	.class = CLASS_COMPATIBILITY, \
+	.title = "The path of a file should have no reserved, control or deceptive character, no " \
+		 "component that is empty, a dot or a device of Windows, and none that ends in a " \
+		 "dot or a space.", \
+	.message = "the path {0} {1}", .data = "path defect", \
+	.why = "Windows cannot have such a file, or calls it by another name; or people read " \
+	       "another name than programs do.", \
+	.fix = "Players: do not unpack it; nothing, if the mod works. Authors: rename the file, " \
+	       "and pack it again.", \
+	.spec = SPEC(4.7)
+
+EACH(PAK051, path_not_portable, WARNING, PAK_FILES, row, PAK051_TEXTS)
+{
+	const struct pak *p = pak_of(c);
+	const struct text name = pak_file_name(p, row);
+	struct pak_path_room buf;
+	const char *defect;
+
+	if (pak_is_nameless(p, row))
+		return;
+	defect = pak_portable_defect(&name, row->directory != PAK_NONE && pak_has_utf8(p, true));
+	if (defect)
+		report(c, name_place(p, row), path_of(p, row, &buf), WORD(defect));
+}
+
+/* Those that have files. */
+RULE(PAK051_directory, path_not_portable, WARNING, PAK_NAMES, PAK051_TEXTS)
+{
+	const struct pak *p = pak_of(c);
+
+	for (uint32_t i = 0; i < p->n_directories; i++) {
+		const struct text name = pak_bare_directory(p, i);
+		const char *defect;
+
+		if (name.ref.n_units == 0 || p->directories[i].count == 0)
+			continue;
+		defect = pak_portable_defect(&name, pak_has_utf8(p, false));
+		if (defect)
+			report(c, directory_place(p, i), TEXT_OF(name), WORD(defect));
+	}
+}

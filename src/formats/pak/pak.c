@@ -45,7 +45,8 @@ static bool read_footer(struct decode *d, struct pak *p)
 	return ALWAYS(is_read);
 }
 
-/* Before version 8 methods have no names; the third is one that a game brings along. */
+/* Before version 8 methods have no names; the third is one that a game brings along. Engines leave
+ * names out that are empty, and number the others. */
 static void name_methods(struct pak *p)
 {
 	bool is_unterminated;
@@ -58,8 +59,9 @@ static void name_methods(struct pak *p)
 	for (uint64_t i = 1; i <= p->tail.n_methods; i++) {
 		const struct held name = pak_tail_method(&p->tail, i, &is_unterminated);
 
+		p->n_named += name.len > 0;
 		if (!is_unterminated && name.len > 0)
-			block_methods_add(&p->methods, i, name.bytes, name.len);
+			block_methods_add(&p->methods, p->n_named, name.bytes, name.len);
 	}
 }
 

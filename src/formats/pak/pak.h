@@ -117,6 +117,7 @@ struct pak {
 	struct pak_end end; /* since version 15 */
 	uint64_t context;   /* the version, and whether methods are short (core/layout.h) */
 	struct block_methods methods; /* by number; before version 8: 1 zlib, 2 gzip */
+	unsigned n_named;             /* methods with a name; since version 8 */
 	bool is_encrypted;            /* the index is */
 	enum block_cipher cipher;     /* of what is encrypted; BLOCK_CLEAR: it is not known */
 	const struct key *key;        /* that opened it; NULL: none did, or it is not encrypted */
@@ -256,5 +257,17 @@ bool pak_is_nameless(const struct pak *p, const struct pak_file *row);
 struct text pak_file_name(const struct pak *p, const struct pak_file *row);
 size_t pak_file_path(const struct pak *p, const struct pak_file *row, char *buf, size_t size);
 int64_t pak_file_location(const struct pak *p, const struct pak_file *row);
+
+/* pak_bare_directory is the name of a directory without separators at its ends (portable.c).
+ * pak_has_utf8 tells whether names of files, or of directories, are UTF-8, and pak_is_text whether
+ * such a name is what it should be. pak_portable_defect says what is the matter with a name for
+ * systems or people; NULL: nothing is, or it is no text, or leads out of the mount point. */
+struct text pak_bare_directory(const struct pak *p, uint32_t directory);
+static inline bool pak_has_utf8(const struct pak *p, bool of_file)
+{
+	return p->tail.version >= (of_file ? PAK_UTF8 : PAK_FLAT);
+}
+bool pak_is_text(const struct text *name, bool is_utf8);
+const char *pak_portable_defect(const struct text *name, bool is_utf8);
 
 #endif

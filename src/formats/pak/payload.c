@@ -86,7 +86,7 @@ static bool check_files(struct pak_check *c)
 
 enum {
 	PAYLOAD_DEFECTS = PAK_HEADER_DIFFERS | PAK_HASH_DIFFERS | PAK_STREAM_DEFECTS |
-			  PAK_STREAM_LEFT_OVER
+			  PAK_STREAM_LEFT_OVER | PAK_NO_PACKAGE
 };
 
 /* Keeps the rows of files that have a defect, which are few. */
@@ -111,16 +111,22 @@ static bool is_worth_opening(enum pak_kind kind)
 	return kind == PAK_KIND_PROMISED || kind == PAK_KIND_PACKAGE;
 }
 
-/* Packages that are not judged, and files that may be judged as files of their own. */
-static void sort_out_nested(struct pak_check *c, struct pak_file *row, uint32_t mark)
+/* Packages that are not judged, or are none, and files that may be judged as files of their own. */
+static void sort_out_nested(struct pak_check *c, struct pak_payload *payload)
 {
+	struct pak_file *row = &c->p->files[payload->file];
 	const struct pak_entry e = pak_entry_of(c->p, row);
+	const enum pak_kind kind = pak_kind_of(c->p, row);
+	const uint32_t mark = payload->traits;
 
+	if (kind == PAK_KIND_PACKAGE && !(mark & (PAK_MARK_TAGGED | PAK_MARK_SKIPPED)) &&
+	    (mark & PAK_MARK_DECODED || e.whole == 0))
+		payload->traits |= PAK_NO_PACKAGE;
 	if (e.whole == 0)
 		return;
 	if (mark & PAK_MARK_LEGACY)
 		c->p->content.legacy = capped_add(c->p->content.legacy, e.whole);
-	else if (mark & PAK_MARK_DECODED && is_worth_opening(pak_kind_of(c->p, row)) &&
+	else if (mark & PAK_MARK_DECODED && is_worth_opening(kind) &&
 		 decode_may_unpack(c->d, PAK_MEMBERS, e.whole, pak_data(&e)))
 		pak_mark(c->p, row, PAK_OPENABLE);
 }
@@ -135,7 +141,7 @@ static bool count_files(struct pak_check *c)
 		content->n_headers += (mark & PAK_MARK_HEADER) != 0;
 		content->n_hashes += (mark & PAK_MARK_HASH) != 0;
 		content->n_decoded += (mark & PAK_MARK_DECODED) != 0;
-		sort_out_nested(c, &c->p->files[c->rows[i].file], mark);
+		sort_out_nested(c, &c->rows[i]);
 	}
 	if (c->p->file_traits & PAK_OPENABLE)
 		content->label = decode_alloc(c->d, PAK_PAYLOAD, PAK_LABEL, 1);

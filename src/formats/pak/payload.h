@@ -67,6 +67,9 @@ UVET_MUST_USE bool pak_next_block(const struct pak *p, const struct pak_entry *e
  * cannot compress. */
 bool pak_lacks_decoder(const struct block *b, const struct unpacker *codecs, enum method *lacking);
 
+/* The bytes at the beginning of a file by which a package is known. */
+enum { PAK_TAG_LEN = 4 };
+
 /* ---- All files: payload.c, payload_plan.c ---------------------------------------------------- */
 
 /* What is known of a file besides its defects: among the traits of its row until all are
@@ -78,6 +81,7 @@ enum {
 	PAK_MARK_HASH = 1 << 11,     /* its hash is right */
 	PAK_MARK_DECODED = 1 << 12,  /* every block was decoded */
 	PAK_MARK_LEGACY = 1 << 13,   /* it begins as a package that is not judged */
+	PAK_MARK_TAGGED = 1 << 14,   /* it begins as a package */
 };
 
 /* What the workers share. Each file's row is written by the worker that took it. */
@@ -103,7 +107,9 @@ struct pak_worker {
 	uint64_t until; /* how far to read ahead */
 	/* of the file: as the index has it, or, if that has none, the record before its bytes */
 	uint8_t hash[SHA1_LEN];
-	bool is_agreed;          /* both have the same */
+	bool is_agreed;             /* both have the same */
+	uint8_t first[PAK_TAG_LEN]; /* what it begins with, as far as it was decoded */
+	uint64_t n_first;
 	struct pak_payload *row; /* what is found of it */
 };
 

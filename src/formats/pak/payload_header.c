@@ -15,13 +15,22 @@ static bool differs(struct pak_worker *w, enum pak_header_part part, uint64_t fo
 	return true;
 }
 
-/* Keeps the hash of the index, or, where an encoded record has none, that before the bytes. */
+/* An encoded record has no hash. Packers write zeros into a plain one that cannot be encoded. */
+static bool has_index_hash(const struct pak *p, const struct pak_entry *e)
+{
+	if (e->is_encoded)
+		return false;
+	return p->tail.version < PAK_PATH_HASH ||
+	       !held_is_zero(held_part(p->index.held, e->hash_at, SHA1_LEN));
+}
+
+/* Keeps the hash of the index, or, where that has none, that before the bytes. */
 static void keep_hash(struct pak_worker *w, const uint8_t *found, const struct pak_entry *e)
 {
-	const struct held index = w->check->p->index.held;
+	const struct pak *p = w->check->p;
 
 	memcpy(w->hash,
-	       e->hash_at == UINT64_MAX ? found : held_part(index, e->hash_at, SHA1_LEN).bytes,
+	       has_index_hash(p, e) ? held_part(p->index.held, e->hash_at, SHA1_LEN).bytes : found,
 	       SHA1_LEN);
 	w->is_agreed = memcmp(found, w->hash, SHA1_LEN) == 0;
 }

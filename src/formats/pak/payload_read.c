@@ -5,10 +5,21 @@
 
 /* The tag of packages since Unreal Engine 4, which those before have, too. */
 #define PACKAGE_TAG 0x9E2A83C1u
+#define PACKAGE_TAG_TURNED 0xC1832A9Eu /* where the highest byte of numbers is the first */
 
 bool pak_is_legacy(struct held bytes)
 {
-	return bytes.len >= 4 && held_u32(bytes, 0) == PACKAGE_TAG;
+	return bytes.len >= PAK_TAG_LEN && held_u32(bytes, 0) == PACKAGE_TAG;
+}
+
+/* The marks of a file that begins so. */
+static uint32_t marks_of(struct held bytes)
+{
+	if (pak_is_legacy(bytes))
+		return PAK_MARK_LEGACY | PAK_MARK_TAGGED;
+	return bytes.len >= PAK_TAG_LEN && held_u32(bytes, 0) == PACKAGE_TAG_TURNED
+		       ? PAK_MARK_TAGGED
+		       : 0u;
 }
 
 static const uint32_t traits_of[] = {
@@ -57,9 +68,16 @@ static void note_block(struct pak_payload *row, enum block_defect defect, uint64
 	row->traits |= traits;
 }
 
+/* Keeps what a file begins with; of several blocks each may have fewer bytes than a tag. */
+static void keep_first(struct pak_worker *w, struct held block)
+{
+	for (uint64_t i = 0; i < block.len && w->n_first < PAK_TAG_LEN; i++)
+		w->first[w->n_first++] = (uint8_t)held_u8(block, i);
+}
+
 /* Decodes the blocks of a file and hashes them on the way, so that both read the same window. */
-static void read_blocks(struct pak_worker *w, const struct pak_entry *e, bool looks_inside,
-			struct digest *g, uint64_t *hashed)
+static void read_blocks(struct pak_worker *w, const struct pak_entry *e, struct digest *g,
+			uint64_t *hashed)
 {
 	const struct pak *p = w->check->p;
 	const uint64_t end = span_end(pak_stored(e));
@@ -79,9 +97,8 @@ static void read_blocks(struct pak_worker *w, const struct pak_entry *e, bool lo
 			break;
 		bytes = block_reader_decode(&w->reader, w->check->d->source, &b, w->until, &defect);
 		note_block(w->row, defect, walk.n - 1);
-		if (looks_inside && walk.n == 1 && bytes &&
-		    pak_is_legacy((struct held){ bytes, b.size }))
-			w->row->traits |= PAK_MARK_LEGACY;
+		if (bytes)
+			keep_first(w, (struct held){ bytes, b.size });
 		if (e->method == 0) /* what lies in it is judged as a file of its own */
 			break;
 	}
@@ -97,7 +114,9 @@ static void read_bytes(struct pak_worker *w, const struct pak_entry *e, enum pak
 
 	digest_start(&g, hashes ? DIGEST_SHA1 : DIGEST_NONE);
 	if (!(row->traits & PAK_MARK_UNDECODED) && pak_needs_decoding(e, kind)) {
-		read_blocks(w, e, pak_may_be_package(kind), &g, &hashed);
+		read_blocks(w, e, &g, &hashed);
+		if (pak_may_be_package(kind))
+			row->traits |= marks_of((struct held){ w->first, w->n_first });
 		if (!(row->traits & PAK_STREAM_DEFECTS))
 			row->traits |= PAK_MARK_DECODED;
 	}
@@ -114,6 +133,7 @@ void pak_check_file(struct pak_worker *w, struct pak_payload *row)
 	const struct pak_entry e = pak_entry_of(p, file);
 
 	w->row = row;
+	w->n_first = 0;
 	row->traits |= pak_compare_header(w, &e) ? PAK_MARK_HEADER : PAK_HEADER_DIFFERS;
 	if (pak_worker_runs(w))
 		read_bytes(w, &e, pak_kind_of(p, file));

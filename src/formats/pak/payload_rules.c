@@ -117,6 +117,24 @@ DEFECT_RULE(PAK028, file_undecodable, ERROR, PAK_PAYLOADS, row,
 		  WORD(stream_words(row->traits)));
 }
 
+DEFECT_RULE(PAK049, named_package_malformed, WARNING, PAK_PAYLOADS, row, PAK_NO_PACKAGE,
+     .class   = CLASS_CORRUPTION, .also = BIT(PAK_MEMBERS),
+     .title   = "A file called .uasset or .umap should begin with 0x9E2A83C1, as packages do.",
+     .message = "{0}, which has {1}, is called a package, and does not begin as one",
+     .data    = "path size",
+     .why     = "The game asks for the package by this name, and does not load what is there.",
+     .fix     = "Players: get the file again, unless it is to take a package away. Authors: cook "
+                "the asset, and pack what was cooked.",
+     .spec    = SPEC(6))
+{
+	const struct pak *p = pak_of(c);
+	const struct pak_entry e = pak_entry_of(p, &p->files[row->file]);
+	struct pak_path_room buf;
+
+	report(c, place_in_file(row, e.offset + e.header_len, e.size), payload_path(p, row, &buf),
+	       SIZE(e.whole));
+}
+
 RULE(PAK040, pak_key_does_not_fit, WARNING, PAK_KEY,
      .class   = CLASS_COMPATIBILITY,
      .title   = "Files that are decrypted should be what their records say.",

@@ -5,8 +5,8 @@
 #include "core/order.h"
 #include "formats/keep.h"
 
-/* Packers align files; longer gaps are none of that. */
-enum { GAP_MAX = 2048 };
+/* Packers align files; longer gaps are none of that, unless a packer was told to align to more. */
+enum { GAP_MAX = 2048, ALIGN_MAX = 1 << 20 };
 
 struct sweep {
 	struct decode *d;
@@ -49,6 +49,28 @@ static void pass(struct sweep *s, struct span span)
 		s->end = span_end(span);
 }
 
+static bool add_bytes(void *all, uint64_t at, const uint8_t *bytes, uint64_t n)
+{
+	uint8_t *some = all;
+
+	(void)at;
+	*some |= !held_is_zero((struct held){ bytes, n });
+	return true;
+}
+
+/* Whether zeros lead from what was passed to a file that is aligned for patches. */
+static bool is_padding(struct sweep *s, uint64_t at)
+{
+	const struct span gap = { s->end, at - s->end };
+	uint64_t align = GAP_MAX;
+	uint8_t some = 0;
+
+	while (align <= gap.len)
+		align *= 2;
+	return align <= ALIGN_MAX && at % align == 0 &&
+	       decode_stream(s->d, PAK_RANGES, gap, add_bytes, &some) && some == 0;
+}
+
 static bool pass_files(struct sweep *s)
 {
 	struct pak *p = s->p;
@@ -62,6 +84,8 @@ static bool pass_files(struct sweep *s)
 			return false;
 		if (i > 0 && e.offset < s->end)
 			pak_mark(p, row, PAK_DATA_OVERLAPS);
+		if (e.offset > s->end && e.offset - s->end > GAP_MAX && is_padding(s, e.offset))
+			s->end = e.offset;
 		if (span_end(data) > s->end)
 			p->data_len += span_end(data) - (data.at > s->end ? data.at : s->end) +
 				       (uint64_t)MUTANT(304); /* mutant: a byte is counted twice */
@@ -125,5 +149,5 @@ bool pak_check_ranges(struct decode *d, struct pak *p)
 	/* where files are not known, nor is what refers to nothing */
 	if (may_have_holes(p))
 		p->n_gaps = 0;
-	return true;
+	return decode_has(d, PAK_RANGES);
 }
