@@ -22,6 +22,7 @@ MOUNT_MAX = 65535               # characters of a mount point, with the NUL at i
 LAST_LISTED = 12                # from which on folders are no list
 FLAT, FLAT_PLACE, AFTER_SLOTS = 15, 245, 41     # the version whose folders are tables, where its magic is, and what it has behind the names
 CTR = 2
+NOWHERE = LOWEST - 1            # a location of no record
 PACKAGES = (".uasset", ".umap")
 
 
@@ -174,23 +175,34 @@ class Pak:
         self.j.fire("PAK041", self.index.count != n)
         self.j.fire("PAK043", more)
         if rows is not None and self.paths is not None:
+            for _, location in rows:
+                self.judge_location(location)
             self.j.fire("PAK017", self.disagree(rows))
         if own:
             self.j.fire("PAK017", self.own_disagree(own))
         self.judge_left()
         self.read_entries(locations)
 
+    def judge_location(self, location):
+        """Whether a location is that of a record, or says that there is none."""
+        lost = location != LOWEST and self.index.known(location) == LOWEST
+        return self.j.fire("PAK016" if location < 0 else "PAK015", lost)
+
+    def place(self, location):
+        """The same for all locations that are those of no record, and another one for those without."""
+        known = self.index.known(location)
+        return known if known != LOWEST or location == LOWEST else NOWHERE
+
     def disagree(self, rows):
         """Whether hashes and paths say different things. A path whose hash is not known takes that of the first row with its location."""
-        known = self.index.known
         first, mine, lost, seen = {}, [], False, set()
         for value, location in rows:
-            first.setdefault(known(location), value)
+            first.setdefault(self.place(location), value)
         for path in self.paths:
-            location = known(path.location)
+            location = self.place(path.location)
             value = self.hash_of(path)
             if self.is_unknown(path):
-                if location == LOWEST:
+                if location in (LOWEST, NOWHERE):
                     lost = True
                     continue
                 value = value if location in seen else first.get(location, value)
@@ -200,13 +212,13 @@ class Pak:
 
     def of_listed(self, rows, mine, lost):
         """The rows that are to be those of paths: no others' records, and where a path is lost, not the row of a deleted file that may be its."""
-        values, listed = {value for value, _ in mine}, {location for _, location in mine} | {LOWEST}
+        values, listed = {value for value, _ in mine}, {location for _, location in mine} | {LOWEST, NOWHERE}
         dropped = set()
         for value, location in rows:
             if lost and location == LOWEST and value not in values | dropped:
                 dropped.add(value)
-            elif self.index.known(location) in listed:
-                yield value, self.index.known(location)
+            elif self.place(location) in listed:
+                yield value, self.place(location)
 
     def hash_of(self, path):
         return pak_index.hash_path(lowered(path.text), self.index.seed, self.version)
@@ -250,8 +262,7 @@ class Pak:
         for i, location in enumerate(locations):
             if location == LOWEST:
                 continue
-            if self.index.known(location) == LOWEST:
-                j.fire("PAK016" if location < 0 else "PAK015")
+            if self.judge_location(location):
                 self.lost = True
             elif not j.fire("PAK018", location in known):
                 known[location] = i

@@ -278,15 +278,51 @@ DEFECT_RULE(PAK015_file, record_outside, ERROR, PAK_FILES, row,
 		       HEX(row->record - p->encoded_at));
 }
 
-DEFECT_RULE(PAK016, location_unknown, ERROR, PAK_FILES, row, PAK_NO_RECORD,
-     .class   = CLASS_SECURITY, .versions = SINCE(10),
-     .title   = "A location below 0 shall be that of one of the records that are not encoded.",
-     .message = "{0} has a location of a record that is not encoded, of which there {1:is|are} "
-                "{1}, and none is there",
-     .data    = "path records",
-     .why     = "Engines read past the end of the table, and may crash.",
-     .fix     = "Players: get the file again. Authors: publish the .pak as the packer wrote it.",
-     .spec    = SPEC(2.14))
+static uint64_t hash_of_row(const struct pak *p, uint32_t row)
+{
+	return pak_path_hash_get_hash(pak_path_hash_at(p->hashes, row));
+}
+
+/* Of rows of the path-hash index the first is shown. */
+static struct place row_of_hashes(const struct pak *p, const struct pak_some *rows)
+{
+	const uint64_t at = p->hashes_at + (uint64_t)rows->first * pak_path_hash_fixed_len;
+
+	return counted(AT_SPAN(at, pak_path_hash_fixed_len), rows->n - 1);
+}
+
+RULE(PAK015_row, record_outside, ERROR, PAK_NAMES, PAK015_TEXTS)
+{
+	const struct pak *p = pak_of(c);
+	const struct pak_some *rows = &p->some[PAK_ROW_OUTSIDE];
+
+	if (rows->n > 0)
+		report(c, row_of_hashes(p, rows), HEX(hash_of_row(p, rows->first)),
+		       WORD("is a path hash with a location at which no encoded record can begin, "
+			    "of bytes"),
+		       DEC(p->encoded.len));
+}
+
+#define PAK016_TEXTS \
+	.class = CLASS_SECURITY, .versions = SINCE(10), \
+	.title = "A location below 0 shall be that of one of the records that are not encoded.", \
+	.message = "{0} has a location of a record that is not encoded, of which there " \
+		   "{1:is|are} {1}, and none is there", \
+	.data = "path records", .why = "Engines read past the end of the table, and may crash.", \
+	.fix = "Players: get the file again. Authors: publish the .pak as the packer wrote it.", \
+	.spec = SPEC(2.14)
+
+RULE(PAK016_row, location_unknown, ERROR, PAK_NAMES, PAK016_TEXTS)
+{
+	const struct pak *p = pak_of(c);
+	const struct pak_some *rows = &p->some[PAK_ROW_NO_RECORD];
+
+	if (rows->n > 0)
+		report(c, row_of_hashes(p, rows), HEX(hash_of_row(p, rows->first)),
+		       DEC(p->n_plain));
+}
+
+DEFECT_RULE(PAK016, location_unknown, ERROR, PAK_FILES, row, PAK_NO_RECORD, PAK016_TEXTS)
 {
 	struct pak_path_room buf;
 

@@ -188,11 +188,16 @@ static void add_stray(struct match *m, uint32_t row, bool is_repeated)
 		p->strays[keep->last].n_more++;
 }
 
+/* A location without a record is another than that of a path without bytes, or, of a path that has
+ * none either, the same. */
 static bool is_located(const struct pak *p, const struct pak_file *file, uint32_t row)
 {
 	uint64_t defect;
+	const uint32_t record = pak_record_at(p, pak_hash_location(p, row), &defect);
 
-	return file->record == pak_record_at(p, pak_hash_location(p, row), &defect);
+	if (record != PAK_NONE || file->record != PAK_NONE)
+		return record == file->record;
+	return (defect == 0) == ((file->traits & PAK_DELETED) != 0);
 }
 
 /* A file that has no row, or one with another location. */
@@ -232,6 +237,19 @@ static void merge(struct match *m, const struct order *files, const struct order
 	}
 }
 
+/* What a game does at a location is the same whether its path is listed or not. */
+static void judge_locations(struct pak *p)
+{
+	for (uint64_t i = 0; i < p->n_hashes; i++) {
+		uint64_t defect;
+
+		pak_record_at(p, pak_hash_location(p, i), &defect);
+		if (defect != 0)
+			pak_note(p, defect == PAK_NO_RECORD ? PAK_ROW_NO_RECORD : PAK_ROW_OUTSIDE,
+				 i);
+	}
+}
+
 bool pak_match(struct decode *d, struct pak *p, uint64_t *hashes, const struct pak_owners *owners)
 {
 	struct match m = { .d = d, .p = p, .of_files = hashes, .owners = owners };
@@ -239,6 +257,7 @@ bool pak_match(struct decode *d, struct pak *p, uint64_t *hashes, const struct p
 
 	if (match_by_location(&m))
 		return true;
+	judge_locations(p);
 	if (p->file_traits & PAK_NAME_HIGH)
 		take_unknown_hashes(&m);
 	if (!order_by_key(d->arena, &m, (uint32_t)p->n_files, key_of_file, &files) ||

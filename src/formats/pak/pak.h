@@ -43,6 +43,16 @@ struct pak_stray {
 	bool is_repeated; /* it is the hash of a row before it, too */
 };
 
+/* What is told of the first of several rows, with how many there are. */
+enum pak_sort {
+	PAK_ROW_OUTSIDE,   /* rows of the path-hash index: the location is not in the records */
+	PAK_ROW_NO_RECORD, /* the location is a record that there is not */
+	PAK_N_SORTS
+};
+struct pak_some {
+	uint32_t first, n;
+};
+
 /* Bytes that nothing refers to, before the index, between its parts or after the footer. */
 struct pak_gap {
 	struct span span;
@@ -145,6 +155,7 @@ struct pak {
 	uint32_t methods_in_use;         /* a bit for each enum method */
 	struct pak_stray *strays;
 	uint64_t n_strays;
+	struct pak_some some[PAK_N_SORTS];
 	struct pak_gap *gaps;
 	uint64_t n_gaps;
 	/* the files whose bytes lie before the index, each record once, by where these begin */

@@ -118,6 +118,13 @@ static inline void pak_mark(struct pak *p, struct pak_file *row, uint64_t traits
 	p->file_traits |= (uint32_t)traits;
 }
 
+/* pak_note counts a row of a sort. */
+static inline void pak_note(struct pak *p, enum pak_sort sort, uint64_t row)
+{
+	if (p->some[sort].n++ == 0)
+		p->some[sort].first = (uint32_t)row;
+}
+
 /* ---- Names (names.c, match.c) ---------------------------------------------------------------- */
 
 /* pak_take_name reads a name at c and moves c past it: since version 12 the names of files have no
