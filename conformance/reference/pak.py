@@ -13,7 +13,7 @@ MAGIC = 0x5A6F12E1
 PLACES = {44: (1, 2, 3, 4, 5, 6, 7), 172: (8,), 204: (8, 10, 11, 12), 205: (9,), 208: (13, 14), 245: (15,)}     # before the end, and of which versions
 SLOT = 32
 LOOSE = 2048                    # bytes between files that may belong to nothing
-RULES = {f"PAK{n:03}" for n in range(1, 44) if n != 33} | {"RUN007", "RUN009"}
+RULES = {f"PAK{n:03}" for n in range(1, 45) if n != 33} | {"RUN007", "RUN009"}
 LABELS = set()
 OLD_METHODS = {1: "zlib", 2: "gzip", 4: "custom"}
 HINTS = 0x30                    # of older methods: memory or speed
@@ -21,6 +21,7 @@ KNOWN_METHODS = {"zlib", "gzip", "oodle", "lz4", "zstd"}
 MOUNT_MAX = 65535               # characters of a mount point, with the NUL at its end
 LAST_LISTED = 12                # from which on folders are no list
 FLAT, FLAT_PLACE, AFTER_SLOTS = 15, 245, 41     # the version whose folders are tables, where its magic is, and what it has behind the names
+CASED = (range(0x590), range(0x1E00, 0x1F00), range(0xFF21, 0xFF5B))          # blocks of letters that have capitals
 CTR = 2
 NOWHERE = LOWEST - 1            # a location of no record
 PACKAGES = (".uasset", ".umap")
@@ -178,6 +179,8 @@ class Pak:
             for _, location in rows:
                 self.judge_location(location)
             self.j.fire("PAK017", self.disagree(rows))
+        elif rows is not None:
+            self.judge_repeated(rows)
         if own:
             self.j.fire("PAK017", self.own_disagree(own))
         self.judge_left()
@@ -194,37 +197,38 @@ class Pak:
         return known if known != LOWEST or location == LOWEST else NOWHERE
 
     def disagree(self, rows):
-        """Whether hashes and paths say different things. A path whose hash is not known takes that of the first row with its location."""
-        first, mine, lost, seen = {}, [], False, set()
-        for value, location in rows:
-            first.setdefault(self.place(location), value)
-        for path in self.paths:
-            location = self.place(path.location)
-            value = self.hash_of(path)
-            if self.is_unknown(path):
-                if location in (LOWEST, NOWHERE):
-                    lost = True
-                    continue
-                value = value if location in seen else first.get(location, value)
-            seen.add(location)
-            mine.append((value, location))
-        return sorted(mine) != sorted(self.of_listed(rows, mine, lost))
+        """Whether hashes and paths say different things. A path is held against the rows of its hash in turn."""
+        self.judge_repeated(rows)
+        by_hash = grouped((value, self.place(location)) for value, location in rows)
+        mine = self.by_hash(by_hash)
+        listed = {self.place(p.location) for p in self.paths} | {LOWEST, NOWHERE}
+        for value, paths in mine.items():
+            places = by_hash.get(value, [])
+            if len(places) < len(paths) or any(self.place(p.location) != place for p, place in zip(paths, places)):
+                return True
+        return any(value not in mine and places[0] in listed for value, places in by_hash.items())
 
-    def of_listed(self, rows, mine, lost):
-        """The rows that are to be those of paths: no others' records, and where a path is lost, not the row of a deleted file that may be its."""
-        values, listed = {value for value, _ in mine}, {location for _, location in mine} | {LOWEST, NOWHERE}
-        dropped = set()
-        for value, location in rows:
-            if lost and location == LOWEST and value not in values | dropped:
-                dropped.add(value)
-            elif self.place(location) in listed:
-                yield value, self.place(location)
+    def by_hash(self, rows):
+        """The paths of each hash. One beyond ASCII has the first of its hashes that has a row."""
+        return grouped((next((h for h in self.hashes_of(p) if h in rows), self.hashes_of(p)[0]), p) for p in self.paths)
 
-    def hash_of(self, path):
-        return pak_index.hash_path(lowered(path.text), self.index.seed, self.version)
+    def judge_repeated(self, rows):
+        """Rows of one hash: where they lead to one place, or a path stands twice, that is the lesser one."""
+        by_hash = grouped(rows)
+        mine = self.by_hash(by_hash) if self.paths is not None else {}
+        seen, again = set(), set()
+        for path in self.paths or ():
+            if fold_ascii(path.text) in seen:
+                again.add(path)
+            seen.add(fold_ascii(path.text))
+        for value, locations in by_hash.items():
+            paths = mine.get(value, [])
+            for i in range(1, len(locations)):
+                self.j.fire("PAK044", lesser=locations[i] == locations[i - 1] or (i < len(paths) and paths[i] in again))
 
-    def is_unknown(self, path):
-        return any(pak_index.may_be_capital(unit, self.version) for unit in path.text)
+    def hashes_of(self, path):
+        """By the letters that may be made small: those of ASCII, of Latin-1, or all."""
+        return [pak_index.hash_path(spelling, self.index.seed, self.version) for spelling in spellings(path.text)]
 
     def own_disagree(self, own):
         """The same of the hashes that the full directory index has itself."""
@@ -232,8 +236,8 @@ class Pak:
         listed = {self.index.known(p.location) for p in self.paths}
         if any(location != LOWEST and self.index.known(location) not in listed - {LOWEST} for _, location in own):
             return True
-        known = {(self.hash_of(p), p.location) for p in self.paths if not self.is_unknown(p)}
-        return any(b <= a for a, b in zip(values, values[1:])) or len(own) != len(self.paths) or not known <= set(own)
+        unlike = any(all((h, p.location) not in own for h in self.hashes_of(p)) for p in self.paths)
+        return any(b <= a for a, b in zip(values, values[1:])) or len(own) != len(self.paths) or unlike
 
     def read_one(self, table, read, vector):
         if table is None:
@@ -398,8 +402,18 @@ class Pak:
         pak_content.judge(self)
 
 
-def lowered(path):
-    return "".join(c.lower() if c.isascii() else c for c in path)
+def spellings(path):
+    """The path with some of its capitals made small."""
+    yield "".join(c.lower() if c.isascii() else c for c in path)
+    yield "".join(c.lower() if ord(c) < 0x100 else c for c in path)
+    yield "".join(c.lower() if any(ord(c) in block for block in CASED) and len(c.lower()) == 1 else c for c in path)
+
+
+def grouped(pairs):
+    out = {}
+    for key, value in pairs:
+        out.setdefault(key, []).append(value)
+    return out
 
 
 def escapes(path):

@@ -48,12 +48,6 @@ def hash_path(path, seed, version):
     return value
 
 
-def may_be_capital(unit, version):
-    """Whether engines may disagree on the lower case of a unit of UTF-16. Since version 12 names are UTF-8, and which units are hashed is not known."""
-    c = ord(unit)
-    return c >= 0x80 and (version >= 12 or c < 0x2E80 or 0xA640 <= c <= 0xABBF or 0xD800 <= c <= 0xDFFF or 0xFF21 <= c <= 0xFF3A)
-
-
 def read_count(cursor, least, rule):
     try:
         n = cursor.number(-4)
@@ -251,5 +245,21 @@ def read_coded(file, n, work):
 
 
 def utf8_text(data):
-    text = from_utf16(data.decode("utf-8", "replace").encode("utf-16-le"))
+    text = from_utf16("".join(characters(data)).encode("utf-16-le"))
     return Text(text, "\0" in text)
+
+
+def characters(data):
+    """Of UTF-8; a byte that belongs to none counts as U+FFFD."""
+    at = 0
+    while at < len(data):
+        for n in (1, 2, 3, 4):
+            try:
+                yield data[at:at + n].decode()
+                break
+            except UnicodeDecodeError:
+                pass
+        else:
+            yield "\uFFFD"
+            n = 1
+        at += n

@@ -54,4 +54,17 @@ static inline struct place name_place(const struct pak *p, const struct pak_file
 	return row_place(p, row, at + row->name, 4);
 }
 
+static inline uint64_t hash_of_row(const struct pak *p, uint32_t row)
+{
+	return pak_path_hash_get_hash(pak_path_hash_at(p->hashes, row));
+}
+
+/* row_of_hashes is the first of some rows of the path-hash index, and hash_of_row its hash. */
+static inline struct place row_of_hashes(const struct pak *p, const struct pak_some *rows)
+{
+	const uint64_t at = p->hashes_at + (uint64_t)rows->first * pak_path_hash_fixed_len;
+
+	return counted(AT_SPAN(at, pak_path_hash_fixed_len), rows->n - 1);
+}
+
 #endif

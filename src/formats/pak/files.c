@@ -13,6 +13,7 @@ struct build {
 	struct pak_owners owners;
 	uint64_t *hashes; /* of paths; NULL: there are only hashes */
 	uint64_t n_unlisted;
+	bool is_alike;   /* two paths have the same hash */
 	bool is_strange; /* a record is one that cannot be read */
 };
 
@@ -296,11 +297,13 @@ static bool find_same(struct build *b)
 	const struct arena_mark mark = arena_mark(b->d->arena);
 	struct pak *p = b->p;
 	uint32_t *short_hashes = decode_alloc(b->d, PAK_NAMES, p->n_files, sizeof *short_hashes);
+	struct pak_hashes hashes = { .suspects = short_hashes, .whole = b->hashes };
 	bool done;
 
 	for (uint64_t i = 0; short_hashes && i < p->n_files; i++)
 		short_hashes[i] = (uint32_t)(b->hashes[i] ^ b->hashes[i] >> 32);
-	done = short_hashes && pak_find_same(b->d, p, short_hashes);
+	done = short_hashes && pak_find_same(b->d, p, &hashes);
+	b->is_alike = hashes.is_alike;
 	arena_rewind(b->d->arena, mark);
 	return done;
 }
@@ -312,7 +315,7 @@ static bool compare_paths(struct build *b)
 		return false;
 	if (pak_is_flat(b->p))
 		pak_match_own(b->p, b->hashes, &b->owners);
-	return !has_hashes(b) || pak_match(b->d, b->p, b->hashes, &b->owners);
+	return !has_hashes(b) || pak_match(b->d, b->p, b->hashes, b->is_alike, &b->owners);
 }
 
 /* ---- Files without a path -------------------------------------------------------------------- */
@@ -373,7 +376,8 @@ static bool build_files(struct build *b, bool has_paths)
 	}
 	if (!done)
 		return false;
-	if (has_paths && !compare_paths(b) && decode_has(b->d, PAK_NAMES))
+	done = has_paths ? compare_paths(b) : pak_find_repeated(b->d, b->p);
+	if (!done && decode_has(b->d, PAK_NAMES))
 		decode_stop(b->d, PAK_NAMES, STOP_MEMORY, (struct span){ 0, 0 });
 	if (has_paths && has_hashes(b) && !add_unlisted(b))
 		return false;

@@ -278,19 +278,6 @@ DEFECT_RULE(PAK015_file, record_outside, ERROR, PAK_FILES, row,
 		       HEX(row->record - p->encoded_at));
 }
 
-static uint64_t hash_of_row(const struct pak *p, uint32_t row)
-{
-	return pak_path_hash_get_hash(pak_path_hash_at(p->hashes, row));
-}
-
-/* Of rows of the path-hash index the first is shown. */
-static struct place row_of_hashes(const struct pak *p, const struct pak_some *rows)
-{
-	const uint64_t at = p->hashes_at + (uint64_t)rows->first * pak_path_hash_fixed_len;
-
-	return counted(AT_SPAN(at, pak_path_hash_fixed_len), rows->n - 1);
-}
-
 RULE(PAK015_row, record_outside, ERROR, PAK_NAMES, PAK015_TEXTS)
 {
 	const struct pak *p = pak_of(c);

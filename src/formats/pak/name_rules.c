@@ -157,8 +157,34 @@ EACH(PAK017_stray, path_hash_mismatch, WARNING, PAK_STRAYS, stray, PAK017_TEXTS)
 	const uint64_t hash = pak_path_hash_get_hash(pak_path_hash_at(p->hashes, stray->row));
 
 	report(c, counted(AT_SPAN(at, pak_path_hash_fixed_len), stray->n_more), HEX(hash),
-	       either(stray->is_repeated, "is the hash of more rows than paths",
-		      "is a hash of no path"));
+	       WORD("is a hash of no path"));
+}
+
+static void report_repeated(struct check *c, enum pak_sort sort, bool is_lesser)
+{
+	const struct pak *p = pak_of(c);
+	const struct pak_some *rows = &p->some[sort];
+
+	if (rows->n > 0)
+		report_as(c, is_lesser, row_of_hashes(p, rows), HEX(hash_of_row(p, rows->first)),
+			  either(is_lesser, "the same location, or for a path that is listed twice",
+				 "another location"));
+}
+
+RULE(PAK044, path_hash_repeated, ERROR, PAK_NAMES,
+     .class   = CLASS_SECURITY, .versions = SINCE(10), .lesser = SEVERITY_WARNING,
+     .lesser_when = "both rows have one location, or their path is listed twice",
+     .title   = "No two rows of the path-hash index shall have the same hash.",
+     .message = "path hash {0} is that of a row before it, too, with {1}",
+     .data    = "hash location",
+     .why     = "A game finds one file by this hash. Packers stop where two paths have the same "
+                "one; tools show both, and which of them the game loads is not told.",
+     .fix     = "Players: get the file from another source. Authors: pack each path once, with "
+                "the packer of the game's engine.",
+     .spec    = SPEC(4.7))
+{
+	report_repeated(c, PAK_HASH_REPEATED, false);
+	report_repeated(c, PAK_HASH_AGAIN, true);
 }
 
 DEFECT_RULE(PAK043, file_unlisted, WARNING, PAK_FILES, row, PAK_UNLISTED,

@@ -31,22 +31,23 @@ struct pak_file {
 
 /* A directory of the full directory index. */
 struct pak_directory {
+	uint64_t key;          /* a second hash of its name, without case */
 	uint32_t name;         /* its name's place in `directory`, or in the decoded names */
 	uint32_t first, count; /* its files */
-	uint32_t same_as;      /* the first directory of its name, without case */
 };
 
 /* A path hash that no path has. */
 struct pak_stray {
 	uint32_t row; /* of the path-hash index */
 	uint32_t n_more;
-	bool is_repeated; /* it is the hash of a row before it, too */
 };
 
 /* What is told of the first of several rows, with how many there are. */
 enum pak_sort {
 	PAK_ROW_OUTSIDE,   /* rows of the path-hash index: the location is not in the records */
 	PAK_ROW_NO_RECORD, /* the location is a record that there is not */
+	PAK_HASH_REPEATED, /* the hash is that of a row before it, which leads elsewhere */
+	PAK_HASH_AGAIN,    /* likewise, and both have one location, or their path stands twice */
 	PAK_N_SORTS
 };
 struct pak_some {

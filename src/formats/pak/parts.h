@@ -145,12 +145,39 @@ uint64_t pak_hash_start(const struct pak *p);
 uint64_t pak_path_hash(const struct pak *p, uint64_t hash, const struct text *part);
 uint32_t pak_quick_hash(const struct text *path, uint32_t *traits);
 
-/* pak_find_same looks for files of the same path, by their hashes. */
-UVET_MUST_USE bool pak_find_same(struct decode *d, struct pak *p, const uint32_t *hashes);
+/* pak_hash_unit goes on with a unit of UTF-16, of which an ASCII letter is made small. pak_path_key
+ * goes on as pak_path_hash does, with another number: paths with both the same are the same. */
+uint64_t pak_hash_unit(const struct pak *p, uint64_t hash, uint32_t unit);
+uint64_t pak_path_key(uint64_t key, const struct text *part);
 
-/* pak_match compares the paths' hashes with the path-hash index; those that are not known are set
- * to what it has for them. Owners are the first files of each location. pak_make_strays makes room
- * for what it finds. */
+/* pak_spell finds the hashes of a path beyond ASCII: with its letters of ASCII, of Latin-1, and of
+ * all alphabets that are known made small (spelling.c). A speller is zeroed but for `pak`; of files
+ * that are asked for in their order each directory is read once. */
+enum { PAK_SPELLINGS = 3 };
+struct pak_spelled {
+	uint64_t hashes[PAK_SPELLINGS];
+};
+struct pak_speller {
+	const struct pak *pak;
+	bool has_directory;
+	uint32_t directory;
+	struct pak_spelled spelled;
+};
+struct pak_spelled pak_spell(struct pak_speller *s, const struct pak_file *row);
+
+/* pak_find_same looks for files of the same path, by hashes of theirs; `whole`, if it is not NULL,
+ * has more of each hash. *is_alike: two other paths have the same whole one. */
+struct pak_hashes {
+	const uint32_t *suspects;
+	const uint64_t *whole;
+	bool is_alike;
+};
+UVET_MUST_USE bool pak_find_same(struct decode *d, struct pak *p, struct pak_hashes *hashes);
+
+/* pak_match compares the paths' hashes with the path-hash index; is_alike: two paths have the same
+ * one. Of paths beyond ASCII they are set to that of the spelling which it has. Owners are the
+ * first files of each location. pak_make_strays makes room for what it finds. pak_find_repeated
+ * looks for repeated hashes where there are no paths. */
 struct pak_owners {
 	uint32_t *of_slot;  /* by location / PAK_SLOT */
 	uint32_t *of_plain; /* by the number of a record that is not encoded */
@@ -158,8 +185,9 @@ struct pak_owners {
 };
 enum { PAK_SLOT = 4 };
 UVET_MUST_USE bool pak_make_strays(struct decode *d, struct pak *p);
-UVET_MUST_USE bool pak_match(struct decode *d, struct pak *p, uint64_t *hashes,
+UVET_MUST_USE bool pak_match(struct decode *d, struct pak *p, uint64_t *hashes, bool is_alike,
 			     const struct pak_owners *owners);
+UVET_MUST_USE bool pak_find_repeated(struct decode *d, struct pak *p);
 
 /* pak_match_own compares the paths' hashes with those of the full directory index itself, which are
  * there since version 15 (flat.c). */
