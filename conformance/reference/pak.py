@@ -13,7 +13,7 @@ MAGIC = 0x5A6F12E1
 PLACES = {44: (1, 2, 3, 4, 5, 6, 7), 172: (8,), 204: (8, 10, 11, 12), 205: (9,), 208: (13, 14), 245: (15,)}     # before the end, and of which versions
 SLOT = 32
 LOOSE = 2048                    # bytes between files that may belong to nothing
-RULES = {f"PAK{n:03}" for n in range(1, 45) if n != 33} | {"RUN007", "RUN009"}
+RULES = {f"PAK{n:03}" for n in range(1, 47) if n != 33} | {"RUN007", "RUN009"}
 LABELS = set()
 OLD_METHODS = {1: "zlib", 2: "gzip", 4: "custom"}
 HINTS = 0x30                    # of older methods: memory or speed
@@ -149,18 +149,20 @@ class Pak:
         if self.version >= 10:
             self.read_tables()
         else:
-            self.judge_left()
+            self.judge_left(self.index.left)
 
-    def judge_left(self):
-        self.j.fire("PAK035", self.index.left > (15 if self.encrypted else 0))
+    def judge_left(self, left):
+        self.j.fire("PAK035", left > (15 if self.encrypted else 0))
 
     def read_tables(self):
         hashes, folders = self.index.tables
         self.j.fire("PAK042", any(flag > 1 for flag in self.index.flags))
         self.j.fire("PAK007", self.in_blocks and any(t and t.size % 16 for t in (hashes, folders)))
-        rows = self.read_one(hashes, pak_index.read_hashes, self.vectors[1])
+        with_rows = self.read_one(hashes, pak_index.read_hashes, self.vectors[1])
         found = self.read_one(folders, pak_index.read_tables if self.version == FLAT else pak_index.read_folders, self.vectors[2])
-        self.paths, own = (found.paths, found.own) if isinstance(found, pak_index.Tables) else (found, None)
+        rows, self.paths = with_rows and with_rows.rows, found and found.paths
+        if with_rows:
+            self.judge_kept(with_rows)
         self.j.fire("PAK013", self.parts_overlap())
         locations = [p.location for p in self.paths] if self.paths is not None else [location for _, location in rows or ()]
         if rows is None and self.paths is None:
@@ -181,10 +183,29 @@ class Pak:
             self.j.fire("PAK017", self.disagree(rows))
         elif rows is not None:
             self.judge_repeated(rows)
-        if own:
-            self.j.fire("PAK017", self.own_disagree(own))
-        self.judge_left()
+        if found:
+            self.j.fire("PAK017", found.own and self.own_disagree(found.own))
+            self.judge_folders(found)
+        for part in (self.index, with_rows, found):
+            self.judge_left(part.left if part else 0)
         self.read_entries(locations)
+
+    def judge_kept(self, part):
+        """The names and locations of the folders that an index of hashes keeps."""
+        for folder in part.folders:
+            self.j.fire("PAK009", folder.odd)
+            self.j.fire("PAK010", escapes(folder.units.removeprefix("/")))
+        for path in part.paths:
+            self.j.fire("PAK009", path.odd)
+            self.j.fire("PAK010", escapes(path.name))
+            self.judge_location(path.location)
+
+    def judge_folders(self, part):
+        names = [folder.units for folder in part.folders]
+        below = [fold_ascii(name.removeprefix("/")) for name in names]
+        self.j.fire("PAK045", len(set(below)) < len(below))
+        misnamed = any(not name.endswith("/") or (name[0] == "/" and name != "/") for name in names)
+        self.j.fire("PAK046", misnamed or any("/" in path.name for path in part.paths))
 
     def judge_location(self, location):
         """Whether a location is that of a record, or says that there is none."""
@@ -262,28 +283,32 @@ class Pak:
 
     def read_entries(self, locations):
         """Of packed records each is read from the end of the one before; a location inside one that is read is nobody's."""
-        j, known = self.j, {}
+        j, known, unused, whole = self.j, {}, 0, True
         for i, location in enumerate(locations):
             if location == LOWEST:
                 continue
             if self.judge_location(location):
-                self.lost = True
+                self.lost, whole = True, False
             elif not j.fire("PAK018", location in known):
                 known[location] = i
         end = 0
         for location, i in sorted(known.items()):
             if j.fire("PAK015", 0 <= location < end):
-                self.lost = True
+                self.lost, whole = True, False
                 continue
             try:
                 e = self.index.entry(location)
             except Bad as bad:
                 j.fire(bad.rule)
-                self.lost = True
+                self.lost, whole = True, False
                 continue
-            end = e.end if e.packed else end
+            if e.packed:
+                unused += location - end
+                end = e.end
             e.path = self.paths[i] if i < len(self.paths or ()) else None
             self.entries.append(e)
+        unused += len(self.index.packed) - end + sum(-i - 1 not in known for i in range(len(self.index.records)))
+        j.fire("PAK035", whole and unused)
 
     # -- names
 

@@ -72,6 +72,7 @@ class Path:
     def __init__(self, texts, location=None):
         self.text = "".join(t.units for t in texts).removeprefix("/" if len(texts) > 1 else "")
         self.directory = texts[0].units.removeprefix("/") if len(texts) > 1 else ""
+        self.name = texts[-1].units
         self.odd = any(t.odd for t in texts)
         self.location = location
 
@@ -160,34 +161,41 @@ class Index:
             raise Bad("PAK015") from None
 
 
+class Part:
+    """What a part of an index has: rows (hash, location), the names of folders, paths, hashes of its own, and how many bytes are left."""
+
+    def __init__(self):
+        self.rows, self.folders, self.paths, self.own, self.left = [], [], [], [], 0
+
+
 def read_hashes(data, version, work):
-    """The rows (hash, location) of an index of hashes; the folders that it keeps are read over."""
+    """An index of hashes, with the folders that it keeps."""
     cursor = Cursor(File("", data))
-    rows = []
+    part = Part()
     for _ in range(read_count(cursor, LEAST_ROW, "PAK011")):
         work.spend()
-        rows.append((cursor.number(8), cursor.number(-4)))
-    if version < 15:
-        read_paths(cursor, version, work)
-    elif needed("PAK011", cursor.number, -4) < 0:           # of those that there are nothing is known
-        raise Bad("PAK011")
-    return rows
+        part.rows.append((cursor.number(8), cursor.number(-4)))
+    if version >= 15 and needed("PAK011", lambda: Cursor(cursor.file, cursor.at).number(-4)) > 0:
+        return part             # of those that there are nothing is known
+    read_paths(cursor, version, work, part)
+    return part
 
 
 def read_folders(data, version, work):
-    return read_paths(Cursor(File("", data)), version, work)
+    part = Part()
+    read_paths(Cursor(File("", data)), version, work, part)
+    return part
 
 
-def read_paths(cursor, version, work):
-    out = []
+def read_paths(cursor, version, work, part):
     for _ in range(read_count(cursor, LEAST_FOLDER, "PAK011")):
         work.spend()
-        folder = read_string(cursor)
+        part.folders.append(read_string(cursor))
         for _ in range(read_count(cursor, LEAST_FILE, "PAK011")):
             work.spend()
             name = read_utf8(cursor) if version >= 12 else read_string(cursor)
-            out.append(Path([folder, name], needed("PAK011", cursor.number, -4)))
-    return out
+            part.paths.append(Path([part.folders[-1], name], needed("PAK011", cursor.number, -4)))
+    part.left = cursor.left
 
 
 def read_utf8(cursor):
@@ -197,13 +205,6 @@ def read_utf8(cursor):
     except Cut:
         raise Bad("PAK011") from None
     return utf8_text(data)
-
-
-class Tables:
-    """A full directory index of version 15: its paths, and the rows (hash, location) that it has of its own."""
-
-    def __init__(self, paths, own):
-        self.paths, self.own = paths, own
 
 
 def read_tables(data, _, work):
@@ -224,11 +225,12 @@ def read_tables(data, _, work):
         raise Bad("PAK011")
     if starts != sorted(starts) or starts[0] < 0 or starts[-1] > len(names):
         raise Bad("PAK011")
-    paths = []
+    part = Part()
+    part.folders, part.own, part.left = folders, list(zip(values, places)), cursor.left
     for i, folder in enumerate(folders):
         for k in range(firsts[i], firsts[i + 1]):
-            paths.append(Path([folder, utf8_text(names[starts[k]:starts[k + 1]])], locations[k]))
-    return Tables(paths, list(zip(values, places)))
+            part.paths.append(Path([folder, utf8_text(names[starts[k]:starts[k + 1]])], locations[k]))
+    return part
 
 
 def read_coded(file, n, work):

@@ -85,6 +85,20 @@ static void place_file(struct build *b, struct pak_file *row, int64_t location)
 		*owner = (uint32_t)(row - p->files);
 }
 
+static void note_unused(struct pak *p, uint64_t from, uint64_t to)
+{
+	if (from >= to)
+		return;
+	if (p->n_unused == 0)
+		p->unused_at = from;
+	p->n_unused += to - from;
+}
+
+static uint64_t end_of_plain(const struct pak *p, uint64_t i)
+{
+	return i + 1 < p->n_plain ? p->plain[i + 1] : p->index.held.len - p->index.n_left;
+}
+
 /* Judges the records in their order, each once: one that begins in another would be judged with
  * that one's bytes. */
 static void judge_records(struct build *b)
@@ -97,14 +111,20 @@ static void judge_records(struct build *b)
 
 		if (owner == PAK_NONE)
 			continue;
-		if (p->files[owner].record < end)
+		if (p->files[owner].record < end) {
 			pak_mark(p, &p->files[owner], PAK_RECORD_INSIDE);
-		else
-			pak_judge_record(p, &p->files[owner], &end);
+			continue;
+		}
+		note_unused(p, end, p->files[owner].record);
+		pak_judge_record(p, &p->files[owner], &end);
 	}
-	for (uint64_t i = 0; i < p->n_plain; i++)
+	note_unused(p, end, p->encoded_at + p->encoded.len);
+	for (uint64_t i = 0; i < p->n_plain; i++) {
 		if (b->owners.of_plain[i] != PAK_NONE)
 			pak_judge_record(p, &p->files[b->owners.of_plain[i]], &end);
+		else
+			note_unused(p, p->plain[i], end_of_plain(p, i));
+	}
 }
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
@@ -148,6 +168,8 @@ static void add_file(struct build *b, const struct folder *f, uint64_t at, const
 	pak_quick_hash(name, &row->traits);
 	b->hashes[p->n_files] = pak_path_hash(p, f->hash, name);
 	place_file(b, row, location);
+	if (text_find(*name, '/', 0) < name->ref.n_units)
+		pak_note(p, PAK_FILE_SPLIT, p->n_files);
 	p->file_traits |= row->traits;
 	p->n_files++;
 }

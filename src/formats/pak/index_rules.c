@@ -148,6 +148,15 @@ DEFECT_RULE(PAK009_name, pak_string_malformed, ERROR, PAK_FILES, row, PAK_NAME_I
 	       WORD(name_defect(&name)));
 }
 
+RULE(PAK009_kept, pak_string_malformed, ERROR, PAK_PATH_HASHES, PAK009_TEXTS)
+{
+	const struct pak_some *kept = &pak_of(c)->some[PAK_KEPT_INVALID];
+
+	if (kept->n > 0)
+		report(c, kept_place(pak_of(c), kept), WORD("name kept in"),
+		       WORD("the path-hash index"), WORD("is no text with a NUL at its end alone"));
+}
+
 /* ---- Counts and places ----------------------------------------------------------------------- */
 
 static void report_count(struct check *c, const struct pak_part *part)
@@ -290,6 +299,17 @@ RULE(PAK015_row, record_outside, ERROR, PAK_NAMES, PAK015_TEXTS)
 		       DEC(p->encoded.len));
 }
 
+RULE(PAK015_kept, record_outside, ERROR, PAK_PATH_HASHES, PAK015_TEXTS)
+{
+	const struct pak *p = pak_of(c);
+	const struct pak_some *kept = &p->some[PAK_KEPT_OUTSIDE];
+
+	if (kept->n > 0)
+		report(c, kept_place(p, kept), WORD("a name kept in the path-hash index"),
+		       WORD("has a location at which no encoded record can begin, of bytes"),
+		       DEC(p->encoded.len));
+}
+
 #define PAK016_TEXTS \
 	.class = CLASS_SECURITY, .versions = SINCE(10), \
 	.title = "A location below 0 shall be that of one of the records that are not encoded.", \
@@ -306,6 +326,16 @@ RULE(PAK016_row, location_unknown, ERROR, PAK_NAMES, PAK016_TEXTS)
 
 	if (rows->n > 0)
 		report(c, row_of_hashes(p, rows), HEX(hash_of_row(p, rows->first)),
+		       DEC(p->n_plain));
+}
+
+RULE(PAK016_kept, location_unknown, ERROR, PAK_PATH_HASHES, PAK016_TEXTS)
+{
+	const struct pak *p = pak_of(c);
+	const struct pak_some *kept = &p->some[PAK_KEPT_NO_RECORD];
+
+	if (kept->n > 0)
+		report(c, kept_place(p, kept), WORD("a name kept in the path-hash index"),
 		       DEC(p->n_plain));
 }
 
@@ -337,21 +367,38 @@ DEFECT_RULE(PAK036, record_truncated, ERROR, PAK_FILES, row, PAK_FIELD_CUT,
 
 /* ---- What is left ---------------------------------------------------------------------------- */
 
+/* With these it is not known which record is that of a file. */
+enum {
+	RECORD_LOST = PAK_LOCATION_OUTSIDE | PAK_NO_RECORD | PAK_RECORD_INSIDE | PAK_RECORD_CUT |
+		      PAK_FIELD_CUT
+};
+
+static void report_left(struct check *c, const struct pak_part *x, const char *name)
+{
+	const uint64_t most = pak_of(c)->key ? AES_BLOCK_LEN - 1 : 0;
+
+	if (x->n_left > most)
+		report(c, AT_SPAN(span_end(x->at) - x->n_left, x->n_left), SIZE(x->n_left),
+		       WORD(name));
+}
+
 RULE(PAK035, index_left_over, WARNING, PAK_ENTRIES,
      .class   = CLASS_HYGIENE,
-     .title   = "An index should end with its last row.",
-     .message = "{0} {0:follows|follow} the last row of the index",
-     .data    = "left",
+     .title   = "The index and its parts should have no bytes but those of their rows and records.",
+     .message = "{0} {0:belongs|belong} to no row of {1}",
+     .data    = "left part",
      .why     = "No reader looks at these bytes; a count that is too low hides files in them.",
      .fix     = "Players: nothing, if the mod works. Authors: pack it again.",
      .spec    = SPEC(2.4))
 {
 	const struct pak *p = pak_of(c);
-	const uint64_t most = p->key ? AES_BLOCK_LEN - 1 : 0;
 
-	if (p->index.n_left > most)
-		report(c, AT_SPAN(span_end(p->index.at) - p->index.n_left, p->index.n_left),
-		       SIZE(p->index.n_left));
+	report_left(c, &p->index, "the index");
+	report_left(c, &p->path_hashes, "the path-hash index");
+	report_left(c, &p->directory, "the full directory index");
+	if (p->n_unused > 0 && !(p->file_traits & RECORD_LOST))
+		report(c, AT_SPAN(p->index.at.at + p->unused_at, 4), SIZE(p->n_unused),
+		       WORD("the records, as no location leads there"));
 }
 
 EACH(PAK034, unreferenced_bytes, WARNING, PAK_GAPS, gap,

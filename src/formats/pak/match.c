@@ -14,14 +14,43 @@ struct same {
 	const uint64_t *whole;
 };
 
-/* The name of a directory, which may be long, is read once, and not for each file. */
-static void key_directories(struct pak *p)
+/* An engine looks for a file in the directory that ends in the last separator of its path; the
+ * root alone begins with one. */
+static bool is_misnamed(const struct text *name)
 {
-	for (uint32_t i = 0; i < p->n_directories; i++) {
+	const uint32_t n = name->ref.n_units;
+
+	return n == 0 || text_unit(*name, n - 1) != '/' || (n > 1 && text_unit(*name, 0) == '/');
+}
+
+static uint64_t key_of_directory(const void *pak, uint32_t i)
+{
+	const struct pak *p = pak;
+
+	return p->directories[i].key;
+}
+
+/* The name of a directory, which may be long, is read once, and not for each file. */
+static bool judge_directories(struct decode *d, struct pak *p)
+{
+	const uint32_t n = (uint32_t)p->n_directories;
+	struct order o;
+
+	for (uint32_t i = 0; i < n; i++) {
+		const struct text whole = pak_whole_directory_name(p, i);
 		const struct text name = pak_directory_name(p, i);
 
 		p->directories[i].key = pak_path_key(0, &name);
+		if (is_misnamed(&whole))
+			pak_note(p, PAK_DIRECTORY_SPLIT, i);
 	}
+	if (!order_by_key(d->arena, p, n, key_of_directory, &o))
+		return false;
+	for (uint32_t i = 1; i < n; i++)
+		if (p->directories[order_row(&o, i - 1)].key ==
+		    p->directories[order_row(&o, i)].key)
+			pak_note(p, PAK_DIRECTORY_REPEATED, order_row(&o, i));
+	return true;
 }
 
 static uint64_t key_of_path(const struct pak *p, const struct pak_file *row)
@@ -54,8 +83,8 @@ bool pak_find_same(struct decode *d, struct pak *p, struct pak_hashes *hashes)
 	const struct same s = { p, hashes->whole };
 	struct order o;
 
-	key_directories(p);
-	if (!order_suspects(d->arena, hashes->suspects, (uint32_t)p->n_files, &s, compare_rows, &o))
+	if (!judge_directories(d, p) ||
+	    !order_suspects(d->arena, hashes->suspects, (uint32_t)p->n_files, &s, compare_rows, &o))
 		return false;
 	for (uint32_t i = 1; i < o.n; i++) {
 		const uint32_t before = order_row(&o, i - 1), row = order_row(&o, i);

@@ -92,11 +92,16 @@ struct text pak_file_name(const struct pak *p, const struct pak_file *row)
 	return name_at(p, row->directory != PAK_NONE, row->name);
 }
 
+struct text pak_whole_directory_name(const struct pak *p, uint32_t directory)
+{
+	return pak_is_flat(p) ? flat_directory(p, directory)
+			      : name_at(p, false, p->directories[directory].name);
+}
+
 /* Below the mount point a path has no separator at its front. */
 struct text pak_directory_name(const struct pak *p, uint32_t directory)
 {
-	const struct text t = pak_is_flat(p) ? flat_directory(p, directory)
-					     : name_at(p, false, p->directories[directory].name);
+	const struct text t = pak_whole_directory_name(p, directory);
 
 	return t.ref.n_units > 0 && text_unit(t, 0) == '/' ? text_sub(t, 1, t.ref.n_units) : t;
 }
@@ -165,6 +170,15 @@ size_t pak_file_path(const struct pak *p, const struct pak_file *row, char *buf,
 		n += put_name(&t, row->directory != PAK_NONE && p->tail.version >= PAK_UTF8,
 			      buf + n, size - 1 - n);
 	}
+	buf[n] = 0;
+	return n;
+}
+
+size_t pak_directory_path(const struct pak *p, uint32_t directory, char *buf, size_t size)
+{
+	const struct text t = pak_whole_directory_name(p, directory);
+	const size_t n = put_name(&t, pak_is_flat(p), buf, size - 1);
+
 	buf[n] = 0;
 	return n;
 }

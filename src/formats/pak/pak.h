@@ -48,6 +48,14 @@ enum pak_sort {
 	PAK_ROW_NO_RECORD, /* the location is a record that there is not */
 	PAK_HASH_REPEATED, /* the hash is that of a row before it, which leads elsewhere */
 	PAK_HASH_AGAIN,    /* likewise, and both have one location, or their path stands twice */
+	PAK_DIRECTORY_REPEATED, /* directories: one before it has the same name */
+	PAK_DIRECTORY_SPLIT,    /* the name is not as engines write that of a directory */
+	PAK_FILE_SPLIT,         /* files: the name has a separator */
+	/* names that the path-hash index keeps, by their places in it, and locations there */
+	PAK_KEPT_INVALID,
+	PAK_KEPT_ESCAPES,
+	PAK_KEPT_OUTSIDE,
+	PAK_KEPT_NO_RECORD,
 	PAK_N_SORTS
 };
 struct pak_some {
@@ -157,6 +165,8 @@ struct pak {
 	struct pak_stray *strays;
 	uint64_t n_strays;
 	struct pak_some some[PAK_N_SORTS];
+	/* bytes of records that no location means, and the place of the first in `index` */
+	uint64_t n_unused, unused_at;
 	struct pak_gap *gaps;
 	uint64_t n_gaps;
 	/* the files whose bytes lie before the index, each record once, by where these begin */
@@ -244,5 +254,8 @@ struct span pak_data(const struct pak_entry *e);
 bool pak_is_nameless(const struct pak *p, const struct pak_file *row);
 struct text pak_file_name(const struct pak *p, const struct pak_file *row);
 size_t pak_file_path(const struct pak *p, const struct pak_file *row, char *buf, size_t size);
+
+/* pak_directory_path writes the whole name of a directory in the same way. */
+size_t pak_directory_path(const struct pak *p, uint32_t directory, char *buf, size_t size);
 
 #endif

@@ -132,8 +132,10 @@ static inline void pak_note(struct pak *p, enum pak_sort sort, uint64_t row)
 UVET_MUST_USE bool pak_take_name(const struct pak *p, bool of_file, struct cursor *c,
 				 struct text *out, int64_t *length);
 
-/* pak_directory_name is the name of a directory, without the separator at its front. */
+/* pak_directory_name is the name of a directory, without the separator at its front, and
+ * pak_whole_directory_name with it. */
 struct text pak_directory_name(const struct pak *p, uint32_t directory);
+struct text pak_whole_directory_name(const struct pak *p, uint32_t directory);
 
 /* pak_name_traits are those of a path or a part of one. */
 uint32_t pak_name_traits(const struct text *name);
