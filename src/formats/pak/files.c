@@ -13,7 +13,7 @@ struct build {
 	struct pak_owners owners;
 	uint64_t *hashes; /* of paths; NULL: there are only hashes */
 	uint64_t n_unlisted;
-	bool is_alike;   /* two paths have the same hash */
+	bool is_alike;   /* two paths may have the same hash */
 	bool is_strange; /* a record is one that cannot be read */
 };
 

@@ -178,13 +178,13 @@ static void report_repeated(struct check *c, enum pak_sort sort, bool is_lesser)
 
 	if (rows->n > 0)
 		report_as(c, is_lesser, row_of_hashes(p, rows), HEX(hash_of_row(p, rows->first)),
-			  either(is_lesser, "the same location, or for a path that is listed twice",
+			  either(is_lesser, "the same location, or for a path that is repeated",
 				 "another location"));
 }
 
 RULE(PAK044, path_hash_repeated, ERROR, PAK_NAMES,
      .class   = CLASS_SECURITY, .versions = SINCE(10), .lesser = SEVERITY_WARNING,
-     .lesser_when = "both rows have one location, or their path is listed twice",
+     .lesser_when = "both rows have one location, or their path is repeated",
      .title   = "No two rows of the path-hash index shall have the same hash.",
      .message = "path hash {0} is that of a row before it, too, with {1}",
      .data    = "hash location",
@@ -253,7 +253,7 @@ static void report_directory(struct check *c, enum pak_sort sort, const char *de
 	       WORD(defect));
 }
 
-RULE(PAK045, directory_repeated, WARNING, PAK_NAMES,
+RULE(PAK045, pak_directory_repeated, WARNING, PAK_NAMES,
      .class   = CLASS_COMPATIBILITY, .versions = SINCE(10),
      .title   = "No two directories of the full directory index should have the same name.",
      .message = "the directory {0} {1}",

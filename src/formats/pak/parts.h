@@ -168,7 +168,7 @@ struct pak_speller {
 struct pak_spelled pak_spell(struct pak_speller *s, const struct pak_file *row);
 
 /* pak_find_same looks for files of the same path, by hashes of theirs; `whole`, if it is not NULL,
- * has more of each hash. *is_alike: two other paths have the same whole one. */
+ * has more of each hash. is_alike: two other paths may have the same whole one. */
 struct pak_hashes {
 	const uint32_t *suspects;
 	const uint64_t *whole;
@@ -176,8 +176,8 @@ struct pak_hashes {
 };
 UVET_MUST_USE bool pak_find_same(struct decode *d, struct pak *p, struct pak_hashes *hashes);
 
-/* pak_match compares the paths' hashes with the path-hash index; is_alike: two paths have the same
- * one. Of paths beyond ASCII they are set to that of the spelling which it has. Owners are the
+/* pak_match compares the paths' hashes with the path-hash index; is_alike: two paths may have the
+ * same one. Of paths beyond ASCII they are set to that of the spelling which it has. Owners are the
  * first files of each location. pak_make_strays makes room for what it finds. pak_find_repeated
  * looks for repeated hashes where there are no paths. */
 struct pak_owners {
