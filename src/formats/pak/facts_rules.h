@@ -64,13 +64,13 @@ static inline struct place row_of_hashes(const struct pak *p, const struct pak_s
 {
 	const uint64_t at = p->hashes_at + (uint64_t)rows->first * pak_path_hash_fixed_len;
 
-	return counted(AT_SPAN(at, pak_path_hash_fixed_len), rows->n - 1);
+	return AT_SPAN(at, pak_path_hash_fixed_len);
 }
 
 /* kept_place is where the first of some names or locations is that the path-hash index keeps. */
 static inline struct place kept_place(const struct pak *p, const struct pak_some *kept)
 {
-	return counted(AT_SPAN(p->path_hashes.at.at + kept->first, 4), kept->n - 1);
+	return AT_SPAN(p->path_hashes.at.at + kept->first, 4);
 }
 
 #endif

@@ -248,7 +248,7 @@ static void report_directory(struct check *c, enum pak_sort sort, const char *de
 	if (some->n == 0)
 		return;
 	at = p->names_at + (p->tail.version < PAK_FLAT ? p->directories[some->first].name : 0);
-	report(c, counted(AT_SPAN(at, 4), some->n - 1),
+	report(c, AT_SPAN(at, 4),
 	       UTF8(buf.bytes, pak_directory_path(p, some->first, buf.bytes, sizeof buf.bytes)),
 	       WORD(defect));
 }
@@ -286,7 +286,6 @@ RULE(PAK046, path_split_mismatch, WARNING, PAK_NAMES,
 			 "is a directory that does not end in a separator, or begins with one");
 	if (files->n == 0)
 		return;
-	report(c, counted(name_place(p, &p->files[files->first]), files->n - 1),
-	       path_of(p, &p->files[files->first], &buf),
+	report(c, name_place(p, &p->files[files->first]), path_of(p, &p->files[files->first], &buf),
 	       WORD("has a separator in the name of the file"));
 }

@@ -42,7 +42,7 @@ struct pak_stray {
 	uint32_t n_more;
 };
 
-/* What is told of the first of several rows, with how many there are. */
+/* Sorts of rows of which a rule tells the first; all of them are counted. */
 enum pak_sort {
 	PAK_ROW_OUTSIDE,   /* rows of the path-hash index: the location is not in the records */
 	PAK_ROW_NO_RECORD, /* the location is a record that there is not */
