@@ -15,7 +15,7 @@ SLOT = 32
 LARGE = 1 << 30                 # for which engines make no room, as the size of a block
 STEP_MOST = 1 << 20             # to which packers align files
 LOOSE = 2048                    # bytes between files that may belong to nothing
-RULES = {f"PAK{n:03}" for n in range(1, 44) if n != 33} | {"PAK048", "PAK049", "PAK050", "PAK051", "RUN007", "RUN009"}
+RULES = {f"PAK{n:03}" for n in range(1, 52) if n not in (33, 47)} | {"RUN007", "RUN009"}
 LABELS = set()
 OLD_METHODS = {1: "zlib", 2: "gzip", 4: "custom"}
 HINTS = 0x30                    # of older methods: memory or speed
@@ -23,7 +23,9 @@ KNOWN_METHODS = {"zlib", "gzip", "oodle", "lz4", "zstd"}
 MOUNT_MAX = 65535               # characters of a mount point, with the NUL at its end
 LAST_LISTED = 12                # from which on folders are no list
 FLAT, FLAT_PLACE, AFTER_SLOTS = 15, 245, 41     # the version whose folders are tables, where its magic is, and what it has behind the names
+CASED = (range(0x590), range(0x1E00, 0x1F00), range(0xFF21, 0xFF5B))          # blocks of letters that have capitals
 CTR = 2
+NOWHERE = LOWEST - 1            # a location of no record
 PACKAGES = (".uasset", ".umap")
 
 
@@ -151,18 +153,20 @@ class Pak:
         if self.version >= 10:
             self.read_tables()
         else:
-            self.judge_left()
+            self.judge_left(self.index.left)
 
-    def judge_left(self):
-        self.j.fire("PAK035", self.index.left > (15 if self.encrypted else 0))
+    def judge_left(self, left):
+        self.j.fire("PAK035", left > (15 if self.encrypted else 0))
 
     def read_tables(self):
         hashes, folders = self.index.tables
         self.j.fire("PAK042", any(flag > 1 for flag in self.index.flags))
         self.j.fire("PAK007", self.in_blocks and any(t and t.size % 16 for t in (hashes, folders)))
-        rows = self.read_one(hashes, pak_index.read_hashes, self.vectors[1])
+        with_rows = self.read_one(hashes, pak_index.read_hashes, self.vectors[1])
         found = self.read_one(folders, pak_index.read_tables if self.version == FLAT else pak_index.read_folders, self.vectors[2])
-        self.paths, own = (found.paths, found.own) if isinstance(found, pak_index.Tables) else (found, None)
+        rows, self.paths = with_rows and with_rows.rows, found and found.paths
+        if with_rows:
+            self.judge_kept(with_rows)
         self.j.fire("PAK013", self.parts_overlap())
         locations = [p.location for p in self.paths] if self.paths is not None else [location for _, location in rows or ()]
         if rows is None and self.paths is None:
@@ -178,45 +182,78 @@ class Pak:
         self.j.fire("PAK041", self.index.count != n)
         self.j.fire("PAK043", more)
         if rows is not None and self.paths is not None:
+            for _, location in rows:
+                self.judge_location(location)
             self.j.fire("PAK017", self.disagree(rows))
-        if own:
-            self.j.fire("PAK017", self.own_disagree(own))
-        self.judge_left()
+        elif rows is not None:
+            self.judge_repeated(rows)
+        if found:
+            self.j.fire("PAK017", found.own and self.own_disagree(found.own))
+            self.judge_folders(found)
+        for part in (self.index, with_rows, found):
+            self.judge_left(part.left if part else 0)
         self.read_entries(locations)
 
+    def judge_kept(self, part):
+        """The names and locations of the folders that an index of hashes keeps."""
+        for folder in part.folders:
+            self.j.fire("PAK009", folder.odd)
+            self.j.fire("PAK010", escapes(folder.units.removeprefix("/")))
+        for path in part.paths:
+            self.j.fire("PAK009", path.odd)
+            self.j.fire("PAK010", escapes(path.name))
+            self.judge_location(path.location)
+
+    def judge_folders(self, part):
+        names = [folder.units for folder in part.folders]
+        below = [fold_ascii(name.removeprefix("/")) for name in names]
+        self.j.fire("PAK045", len(set(below)) < len(below))
+        misnamed = any(not name.endswith("/") or (name[0] == "/" and name != "/") for name in names)
+        self.j.fire("PAK046", misnamed or any("/" in path.name for path in part.paths))
+
+    def judge_location(self, location):
+        """Whether a location is that of a record, or says that there is none."""
+        lost = location != LOWEST and self.index.known(location) == LOWEST
+        return self.j.fire("PAK016" if location < 0 else "PAK015", lost)
+
+    def place(self, location):
+        """The same for all locations that are those of no record, and another one for those without."""
+        known = self.index.known(location)
+        return known if known != LOWEST or location == LOWEST else NOWHERE
+
     def disagree(self, rows):
-        """Whether hashes and paths say different things. A path whose hash is not known takes that of the first row with its location."""
-        known = self.index.known
-        first, mine, lost, seen = {}, [], False, set()
-        for value, location in rows:
-            first.setdefault(known(location), value)
-        for path in self.paths:
-            location = known(path.location)
-            value = self.hash_of(path)
-            if self.is_unknown(path):
-                if location == LOWEST:
-                    lost = True
-                    continue
-                value = value if location in seen else first.get(location, value)
-            seen.add(location)
-            mine.append((value, location))
-        return sorted(mine) != sorted(self.of_listed(rows, mine, lost))
+        """Whether hashes and paths say different things. A path is held against the rows of its hash in turn."""
+        self.judge_repeated(rows)
+        by_hash = grouped((value, self.place(location)) for value, location in rows)
+        mine = self.by_hash(by_hash)
+        listed = {self.place(p.location) for p in self.paths} | {LOWEST, NOWHERE}
+        for value, paths in mine.items():
+            places = by_hash.get(value, [])
+            if len(places) < len(paths) or any(self.place(p.location) != place for p, place in zip(paths, places)):
+                return True
+        return any(value not in mine and places[0] in listed for value, places in by_hash.items())
 
-    def of_listed(self, rows, mine, lost):
-        """The rows that are to be those of paths: no others' records, and where a path is lost, not the row of a deleted file that may be its."""
-        values, listed = {value for value, _ in mine}, {location for _, location in mine} | {LOWEST}
-        dropped = set()
-        for value, location in rows:
-            if lost and location == LOWEST and value not in values | dropped:
-                dropped.add(value)
-            elif self.index.known(location) in listed:
-                yield value, self.index.known(location)
+    def by_hash(self, rows):
+        """The paths of each hash. One beyond ASCII has the first of its hashes that has a row."""
+        return grouped((next((h for h in self.hashes_of(p) if h in rows), self.hashes_of(p)[0]), p) for p in self.paths)
 
-    def hash_of(self, path):
-        return pak_index.hash_path(lowered(path.text), self.index.seed, self.version)
+    def judge_repeated(self, rows):
+        """Rows of one hash: where they lead to one place, or a path stands twice, that is the lesser one."""
+        by_hash = grouped(rows)
+        mine = self.by_hash(by_hash) if self.paths is not None else {}
+        seen, again = set(), set()
+        for path in self.paths or ():
+            if fold_ascii(path.text) in seen:
+                again.add(path)
+            seen.add(fold_ascii(path.text))
+        for value, locations in by_hash.items():
+            paths = mine.get(value, [])
+            for i in range(1, len(locations)):
+                self.j.fire("PAK044", lesser=locations[i] == locations[i - 1] or (i < len(paths) and paths[i] in again))
 
-    def is_unknown(self, path):
-        return any(pak_index.may_be_capital(unit, self.version) for unit in path.text)
+    def hashes_of(self, path):
+        """By the letters that may be made small: those of ASCII, of Latin-1, or all."""
+        return [pak_index.hash_path(spelling, self.index.seed, self.version) for spelling in spellings(path.text)]
 
     def own_disagree(self, own):
         """The same of the hashes that the full directory index has itself."""
@@ -224,8 +261,8 @@ class Pak:
         listed = {self.index.known(p.location) for p in self.paths}
         if any(location != LOWEST and self.index.known(location) not in listed - {LOWEST} for _, location in own):
             return True
-        known = {(self.hash_of(p), p.location) for p in self.paths if not self.is_unknown(p)}
-        return any(b <= a for a, b in zip(values, values[1:])) or len(own) != len(self.paths) or not known <= set(own)
+        unlike = any(all((h, p.location) not in own for h in self.hashes_of(p)) for p in self.paths)
+        return any(b <= a for a, b in zip(values, values[1:])) or len(own) != len(self.paths) or unlike
 
     def read_one(self, table, read, vector):
         if table is None:
@@ -250,29 +287,32 @@ class Pak:
 
     def read_entries(self, locations):
         """Of packed records each is read from the end of the one before; a location inside one that is read is nobody's."""
-        j, known = self.j, {}
+        j, known, unused, whole = self.j, {}, 0, True
         for i, location in enumerate(locations):
             if location == LOWEST:
                 continue
-            if self.index.known(location) == LOWEST:
-                j.fire("PAK016" if location < 0 else "PAK015")
-                self.lost = True
+            if self.judge_location(location):
+                self.lost, whole = True, False
             elif not j.fire("PAK018", location in known):
                 known[location] = i
         end = 0
         for location, i in sorted(known.items()):
             if j.fire("PAK015", 0 <= location < end):
-                self.lost = True
+                self.lost, whole = True, False
                 continue
             try:
                 e = self.index.entry(location)
             except Bad as bad:
                 j.fire(bad.rule)
-                self.lost = True
+                self.lost, whole = True, False
                 continue
-            end = e.end if e.packed else end
+            if e.packed:
+                unused += location - end
+                end = e.end
             e.path = self.paths[i] if i < len(self.paths or ()) else None
             self.entries.append(e)
+        unused += len(self.index.packed) - end + sum(-i - 1 not in known for i in range(len(self.index.records)))
+        j.fire("PAK035", whole and unused)
 
     # -- names
 
@@ -286,7 +326,7 @@ class Pak:
         for path in self.paths or ():
             j.fire("PAK009", path.odd)
             j.fire("PAK010", escapes(path.text) or escapes(path.directory))
-            j.fire("PAK051", is_unportable(path.name, path.name.units))
+            j.fire("PAK051", is_unportable(path.name_text, path.name))
             j.fire("PAK051", path.folder and path.directory.removesuffix("/") and is_unportable(path.folder, path.directory.removesuffix("/")))
         folded = [fold_ascii(p.text) for p in self.paths or ()]
         j.fire("PAK018", len(set(folded)) < len(folded))
@@ -405,8 +445,18 @@ class Pak:
         pak_content.judge(self)
 
 
-def lowered(path):
-    return "".join(c.lower() if c.isascii() else c for c in path)
+def spellings(path):
+    """The path with some of its capitals made small."""
+    yield "".join(c.lower() if c.isascii() else c for c in path)
+    yield "".join(c.lower() if ord(c) < 0x100 else c for c in path)
+    yield "".join(c.lower() if any(ord(c) in block for block in CASED) and len(c.lower()) == 1 else c for c in path)
+
+
+def grouped(pairs):
+    out = {}
+    for key, value in pairs:
+        out.setdefault(key, []).append(value)
+    return out
 
 
 def escapes(path):

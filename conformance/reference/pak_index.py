@@ -56,12 +56,6 @@ def hash_path(path, seed, version):
     return value
 
 
-def may_be_capital(unit, version):
-    """Whether engines may disagree on the lower case of a unit of UTF-16. Since version 12 names are UTF-8, and which units are hashed is not known."""
-    c = ord(unit)
-    return c >= 0x80 and (version >= 12 or c < 0x2E80 or 0xA640 <= c <= 0xABBF or 0xD800 <= c <= 0xDFFF or 0xFF21 <= c <= 0xFF3A)
-
-
 def read_count(cursor, least, rule):
     try:
         n = cursor.number(-4)
@@ -86,8 +80,9 @@ class Path:
     def __init__(self, texts, location=None):
         self.text = "".join(t.units for t in texts).removeprefix("/" if len(texts) > 1 else "")
         self.directory = texts[0].units.removeprefix("/") if len(texts) > 1 else ""
+        self.name = texts[-1].units
         self.odd = any(t.odd for t in texts)
-        self.name = texts[-1]
+        self.name_text = texts[-1]
         self.folder = texts[0] if len(texts) > 1 else None
         self.location = location
 
@@ -178,34 +173,41 @@ class Index:
             raise Bad("PAK015") from None
 
 
+class Part:
+    """What a part of an index has: rows (hash, location), the names of folders, paths, hashes of its own, and how many bytes are left."""
+
+    def __init__(self):
+        self.rows, self.folders, self.paths, self.own, self.left = [], [], [], [], 0
+
+
 def read_hashes(data, version, work):
-    """The rows (hash, location) of an index of hashes; the folders that it keeps are read over."""
+    """An index of hashes, with the folders that it keeps."""
     cursor = Cursor(File("", data))
-    rows = []
+    part = Part()
     for _ in range(read_count(cursor, LEAST_ROW, "PAK011")):
         work.spend()
-        rows.append((cursor.number(8), cursor.number(-4)))
-    if version < 15:
-        read_paths(cursor, version, work)
-    elif needed("PAK011", cursor.number, -4) < 0:           # of those that there are nothing is known
-        raise Bad("PAK011")
-    return rows
+        part.rows.append((cursor.number(8), cursor.number(-4)))
+    if version >= 15 and needed("PAK011", lambda: Cursor(cursor.file, cursor.at).number(-4)) > 0:
+        return part             # of those that there are nothing is known
+    read_paths(cursor, version, work, part)
+    return part
 
 
 def read_folders(data, version, work):
-    return read_paths(Cursor(File("", data)), version, work)
+    part = Part()
+    read_paths(Cursor(File("", data)), version, work, part)
+    return part
 
 
-def read_paths(cursor, version, work):
-    out = []
+def read_paths(cursor, version, work, part):
     for _ in range(read_count(cursor, LEAST_FOLDER, "PAK011")):
         work.spend()
-        folder = read_string(cursor)
+        part.folders.append(read_string(cursor))
         for _ in range(read_count(cursor, LEAST_FILE, "PAK011")):
             work.spend()
             name = read_utf8(cursor) if version >= 12 else read_string(cursor)
-            out.append(Path([folder, name], needed("PAK011", cursor.number, -4)))
-    return out
+            part.paths.append(Path([part.folders[-1], name], needed("PAK011", cursor.number, -4)))
+    part.left = cursor.left
 
 
 def read_utf8(cursor):
@@ -215,13 +217,6 @@ def read_utf8(cursor):
     except Cut:
         raise Bad("PAK011") from None
     return utf8_text(data)
-
-
-class Tables:
-    """A full directory index of version 15: its paths, and the rows (hash, location) that it has of its own."""
-
-    def __init__(self, paths, own):
-        self.paths, self.own = paths, own
 
 
 def read_tables(data, _, work):
@@ -242,11 +237,12 @@ def read_tables(data, _, work):
         raise Bad("PAK011")
     if starts != sorted(starts) or starts[0] < 0 or starts[-1] > len(names):
         raise Bad("PAK011")
-    paths = []
+    part = Part()
+    part.folders, part.own, part.left = folders, list(zip(values, places)), cursor.left
     for i, folder in enumerate(folders):
         for k in range(firsts[i], firsts[i + 1]):
-            paths.append(Path([folder, utf8_text(names[starts[k]:starts[k + 1]])], locations[k]))
-    return Tables(paths, list(zip(values, places)))
+            part.paths.append(Path([folder, utf8_text(names[starts[k]:starts[k + 1]])], locations[k]))
+    return part
 
 
 def read_coded(file, n, work):
@@ -263,5 +259,21 @@ def read_coded(file, n, work):
 
 
 def utf8_text(data):
-    text = from_utf16(data.decode("utf-8", "replace").encode("utf-16-le"))
+    text = from_utf16("".join(characters(data)).encode("utf-16-le"))
     return Text(text, "\0" in text or data.decode("utf-8", "ignore").encode() != data, True, data)
+
+
+def characters(data):
+    """Of UTF-8; a byte that belongs to none counts as U+FFFD."""
+    at = 0
+    while at < len(data):
+        for n in (1, 2, 3, 4):
+            try:
+                yield data[at:at + n].decode()
+                break
+            except UnicodeDecodeError:
+                pass
+        else:
+            yield "\uFFFD"
+            n = 1
+        at += n

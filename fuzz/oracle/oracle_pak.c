@@ -405,6 +405,7 @@ static void check_files(const struct pak *p, const struct head *h, struct walk w
 		}
 	}
 	MUST(n == p->n_paths, "there are as many paths");
+	MUST(p->directory.n_left == w.end - w.at, "a directory index ends after its last file");
 }
 
 /* How many files are looked through for each row of the path-hash index. */
@@ -416,6 +417,26 @@ static bool has_path(const struct pak *p, uint64_t record)
 		if (p->files[i].record == record)
 			return true;
 	return false;
+}
+
+/* How many rows have a location that is outside of the encoded records, or of a record that there
+ * is not. */
+static void check_rows(const struct pak *p, const struct head *h, struct walk w)
+{
+	uint64_t outside = 0, missing = 0;
+
+	for (uint64_t n = take(&w, 4); n > 0; n--) {
+		int64_t location;
+
+		pass(&w, 8);
+		location = (int32_t)(uint32_t)take(&w, 4);
+		if (location >= 0)
+			outside += (uint64_t)location >= h->encoded.end || location % 4 != 0;
+		else if (location != INT32_MIN)
+			missing += (uint64_t)-location - 1 >= h->n_plain;
+	}
+	MUST(p->some[PAK_ROW_OUTSIDE].n == outside, "each row outside the records is told");
+	MUST(p->some[PAK_ROW_NO_RECORD].n == missing, "each row of no record is told");
 }
 
 /* Each row that leads to a record which no path has is a file, too, in the order of the rows. */
@@ -471,12 +492,16 @@ static void compare_facts(const struct trial *t, const void *facts)
 	MUST(read_head(index, &h), "records lie in the index");
 	if (!p->has_paths)
 		return;
-	if (has(p, PAK_PATH_HASHES) && p->path_hashes.is_there)
-		check_unlisted(p, &h,
-			       (struct walk){ data + p->path_hashes.at.at, 0, p->path_hashes.at.len,
-					      false });
-	else
+	if (has(p, PAK_PATH_HASHES) && p->path_hashes.is_there) {
+		const struct walk rows = { data + p->path_hashes.at.at, 0, p->path_hashes.at.len,
+					   false };
+
+		check_unlisted(p, &h, rows);
+		if (has(p, PAK_NAMES))
+			check_rows(p, &h, rows);
+	} else {
 		MUST(p->n_files == p->n_paths, "there are as many files");
+	}
 	directory = (struct walk){ data + p->directory.at.at, 0, p->directory.at.len, false };
 	if (tail->version >= 15)
 		check_tables(p, &h, directory);

@@ -28,6 +28,29 @@ static bool take_count(struct pak_rows *w, const char *what, uint64_t row, uint6
 	return true;
 }
 
+/* A name that the path-hash index keeps is none of `files`, and is judged here. */
+static void judge_kept_name(struct pak_rows *w, const struct text *name, bool of_file, uint64_t at)
+{
+	const bool is_rooted = !of_file && name->ref.n_units > 0 && text_unit(*name, 0) == '/';
+	const struct text below = text_sub(*name, is_rooted, name->ref.n_units);
+	uint32_t traits = below.ref.n_units > 0 ? pak_name_traits(&below) : 0;
+
+	if (traits & PAK_NAME_INVALID)
+		pak_note(w->p, PAK_KEPT_INVALID, at - w->part->at.at);
+	if (traits & PAK_NAME_ESCAPES)
+		pak_note(w->p, PAK_KEPT_ESCAPES, at - w->part->at.at);
+}
+
+static void judge_kept_location(struct pak_rows *w, int64_t location)
+{
+	uint64_t defect;
+
+	pak_record_at(w->p, location, &defect);
+	if (defect != 0)
+		pak_note(w->p, defect == PAK_NO_RECORD ? PAK_KEPT_NO_RECORD : PAK_KEPT_OUTSIDE,
+			 w->c.pos - pak_number_fixed_len);
+}
+
 static bool pass_name(struct pak_rows *w, bool of_file, uint64_t row)
 {
 	const uint64_t at = cursor_at(&w->c);
@@ -39,6 +62,8 @@ static bool pass_name(struct pak_rows *w, bool of_file, uint64_t row)
 				     of_file ? "the length of a file's name"
 					     : "the length of a directory's name",
 				     at, length, row);
+	if (w->group == PAK_PATH_HASHES)
+		judge_kept_name(w, &name, of_file, at);
 	return true;
 }
 
@@ -53,6 +78,8 @@ static bool pass_files(struct pak_rows *w, uint64_t n)
 			return false;
 		if (!pak_take_number(&w->c, &location))
 			return pak_stop_rows(w, "a file", at, 0, w->n_files);
+		if (w->group == PAK_PATH_HASHES)
+			judge_kept_location(w, location);
 	}
 	return true;
 }

@@ -14,6 +14,7 @@ struct build {
 	uint64_t *hashes; /* of paths; NULL: there are only hashes */
 	uint64_t n_unlisted;
 	bool has_unknown_layout; /* a record is one that cannot be read */
+	bool is_alike;           /* two paths may have the same hash */
 };
 
 /* ---- Locations ------------------------------------------------------------------------------- */
@@ -83,6 +84,20 @@ static void place_file(struct build *b, struct pak_file *row, int64_t location)
 		*owner = (uint32_t)(row - p->files);
 }
 
+static void note_unused(struct pak *p, uint64_t from, uint64_t to)
+{
+	if (from >= to)
+		return;
+	if (p->n_unused == 0)
+		p->unused_at = from;
+	p->n_unused += to - from;
+}
+
+static uint64_t end_of_plain(const struct pak *p, uint64_t i)
+{
+	return i + 1 < p->n_plain ? p->plain[i + 1] : p->index.held.len - p->index.n_left;
+}
+
 /* Judges the records in their order, each once: one that begins in another would be judged with
  * that one's bytes. */
 static void judge_records(struct build *b)
@@ -95,14 +110,20 @@ static void judge_records(struct build *b)
 
 		if (owner == PAK_NONE)
 			continue;
-		if (p->files[owner].record < end)
+		if (p->files[owner].record < end) {
 			pak_mark(p, &p->files[owner], PAK_RECORD_INSIDE);
-		else
-			pak_judge_record(p, &p->files[owner], &end);
+			continue;
+		}
+		note_unused(p, end, p->files[owner].record);
+		pak_judge_record(p, &p->files[owner], &end);
 	}
-	for (uint64_t i = 0; i < p->n_plain; i++)
+	note_unused(p, end, p->encoded_at + p->encoded.len);
+	for (uint64_t i = 0; i < p->n_plain; i++) {
 		if (b->owners.of_plain[i] != PAK_NONE)
 			pak_judge_record(p, &p->files[b->owners.of_plain[i]], &end);
+		else
+			note_unused(p, p->plain[i], end_of_plain(p, i));
+	}
 }
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
@@ -146,6 +167,8 @@ static void add_file(struct build *b, const struct folder *f, uint64_t at, const
 	pak_quick_hash(name, &row->traits);
 	b->hashes[p->n_files] = pak_path_hash(p, f->hash, name);
 	place_file(b, row, location);
+	if (text_find(*name, '/', 0) < name->ref.n_units)
+		pak_note(p, PAK_FILE_SPLIT, p->n_files);
 	p->file_traits |= row->traits;
 	p->n_files++;
 }
@@ -294,11 +317,13 @@ static bool find_same(struct build *b)
 	const struct arena_mark mark = arena_mark(b->d->arena);
 	struct pak *p = b->p;
 	uint32_t *short_hashes = decode_alloc(b->d, PAK_NAMES, p->n_files, sizeof *short_hashes);
+	struct pak_hashes hashes = { .suspects = short_hashes, .whole = b->hashes };
 	bool done;
 
 	for (uint64_t i = 0; short_hashes && i < p->n_files; i++)
 		short_hashes[i] = (uint32_t)(b->hashes[i] ^ b->hashes[i] >> 32);
-	done = short_hashes && pak_find_same(b->d, p, short_hashes);
+	done = short_hashes && pak_find_same(b->d, p, &hashes);
+	b->is_alike = hashes.is_alike;
 	arena_rewind(b->d->arena, mark);
 	return done;
 }
@@ -310,7 +335,7 @@ static bool compare_paths(struct build *b)
 		return false;
 	if (pak_is_flat(b->p))
 		pak_match_own(b->p, b->hashes, &b->owners);
-	return !has_hashes(b) || pak_match(b->d, b->p, b->hashes, &b->owners);
+	return !has_hashes(b) || pak_match(b->d, b->p, b->hashes, b->is_alike, &b->owners);
 }
 
 /* ---- Files without a path -------------------------------------------------------------------- */
@@ -371,7 +396,8 @@ static bool build_files(struct build *b, bool has_paths)
 	}
 	if (!done)
 		return false;
-	if (has_paths && !compare_paths(b) && decode_has(b->d, PAK_NAMES))
+	done = has_paths ? compare_paths(b) : pak_find_repeated(b->d, b->p);
+	if (!done && decode_has(b->d, PAK_NAMES))
 		decode_stop(b->d, PAK_NAMES, STOP_MEMORY, (struct span){ 0, 0 });
 	if (has_paths && has_hashes(b) && !add_unlisted(b))
 		return false;

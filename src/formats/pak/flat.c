@@ -309,17 +309,40 @@ static uint64_t find_unowned(const struct pak *p, const struct pak_owners *owner
 	return i;
 }
 
+static bool is_own(const struct pak_flat *f, uint64_t hash, uint64_t file)
+{
+	const uint64_t at = find_hash(f, hash);
+
+	return at < f->n_hashes && signed_at(f->places, at) == signed_at(f->locations, file);
+}
+
+static bool is_own_spelled(const struct pak_flat *f, const struct pak_spelled *s, uint64_t file)
+{
+	for (unsigned i = 0; i < PAK_SPELLINGS; i++)
+		if (is_own(f, s->hashes[i], file))
+			return true;
+	return false;
+}
+
 void pak_match_own(struct pak *p, const uint64_t *hashes, const struct pak_owners *owners)
 {
 	struct pak_flat *f = &p->flat;
 
+	struct pak_speller s = { .pak = p };
+
 	f->unowned = find_unowned(p, owners);
 	for (uint64_t i = 0; i < p->n_files && f->n_hashes > 0 && f->unsorted == 0; i++) {
 		struct pak_file *row = &p->files[i];
-		const uint64_t at = find_hash(f, hashes[i]);
+		bool is_there;
 
-		if (!(row->traits & PAK_NAME_HIGH) &&
-		    (at == f->n_hashes || signed_at(f->places, at) != signed_at(f->locations, i)))
+		if (row->traits & PAK_NAME_HIGH) {
+			const struct pak_spelled spelled = pak_spell(&s, row);
+
+			is_there = is_own_spelled(f, &spelled, i);
+		} else {
+			is_there = is_own(f, hashes[i], i);
+		}
+		if (!is_there)
 			pak_mark(p, row, PAK_OWN_HASH_WRONG);
 	}
 }

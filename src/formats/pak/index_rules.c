@@ -171,6 +171,15 @@ RULE(PAK009_directory, pak_string_malformed, ERROR, PAK_NAMES, PAK009_TEXTS, .ve
 	}
 }
 
+RULE(PAK009_kept, pak_string_malformed, ERROR, PAK_PATH_HASHES, PAK009_TEXTS)
+{
+	const struct pak_some *kept = &pak_of(c)->some[PAK_KEPT_INVALID];
+
+	if (kept->n > 0)
+		report(c, kept_place(pak_of(c), kept), WORD("name kept in"),
+		       WORD("the path-hash index"), WORD("is no text with a NUL at its end alone"));
+}
+
 /* ---- Counts and places ----------------------------------------------------------------------- */
 
 static void report_count(struct check *c, const struct pak_part *part)
@@ -283,15 +292,13 @@ RULE(PAK015, record_outside, ERROR, PAK_INDEX, PAK015_TEXTS,
 }
 
 /* Such a location is outside the encoded records, or no record can begin there. */
-static void report_location(struct check *c, const struct pak_file *row)
+static void report_location(struct check *c, struct place at, struct arg what, const char *has,
+			    int64_t location)
 {
 	const struct pak *p = pak_of(c);
-	const uint64_t location = (uint64_t)pak_file_location(p, row);
-	const bool is_outside = location >= p->encoded.len;
-	struct pak_path_room buf;
+	const bool is_outside = (uint64_t)location >= p->encoded.len;
 
-	report(c, name_place(p, row), path_of(p, row, &buf), WORD("has the location"),
-	       DEC(location),
+	report(c, at, what, WORD(has), DEC((uint64_t)location),
 	       WORD(is_outside ? "outside the encoded records, which have"
 			       : "which is no multiple of"),
 	       is_outside ? SIZE(p->encoded.len) : DEC(PAK_SLOT));
@@ -304,7 +311,8 @@ DEFECT_RULE(PAK015_file, record_outside, ERROR, PAK_FILES, row,
 	struct pak_path_room buf;
 
 	if (row->traits & PAK_LOCATION_OUTSIDE)
-		report_location(c, row);
+		report_location(c, name_place(p, row), path_of(p, row, &buf), "has the location",
+				pak_file_location(p, row));
 	else if (row->traits & PAK_RECORD_TRUNCATED)
 		report(c, record_place(p, row), path_of(p, row, &buf), WORD("has a record at"),
 		       HEX(row->record - p->encoded_at),
@@ -316,15 +324,58 @@ DEFECT_RULE(PAK015_file, record_outside, ERROR, PAK_FILES, row,
 		       SIZE(p->encoded.len));
 }
 
-DEFECT_RULE(PAK016, location_unknown, ERROR, PAK_FILES, row, PAK_NO_RECORD,
-     .class   = CLASS_SECURITY, .versions = SINCE(10),
-     .title   = "A location below 0 shall be that of one of the records that are not encoded.",
-     .message = "{0} has the location {1}, and the index has {2} {2:record|records} that "
-                "{2:is|are} not encoded",
-     .data    = "path location records",
-     .why     = "Engines read past the end of the table, and may crash.",
-     .fix     = "Players: get the file again. Authors: publish the .pak as the packer wrote it.",
-     .spec    = SPEC(2.14))
+RULE(PAK015_row, record_outside, ERROR, PAK_NAMES, PAK015_TEXTS)
+{
+	const struct pak *p = pak_of(c);
+	const struct pak_some *rows = &p->some[PAK_ROW_OUTSIDE];
+
+	if (rows->n > 0)
+		report_location(c, row_of_hashes(p, rows), HEX(hash_of_row(p, rows->first)),
+				"is a path hash with the location",
+				pak_hash_location(p, rows->first));
+}
+
+RULE(PAK015_kept, record_outside, ERROR, PAK_PATH_HASHES, PAK015_TEXTS)
+{
+	const struct pak *p = pak_of(c);
+	const struct pak_some *kept = &p->some[PAK_KEPT_OUTSIDE];
+
+	if (kept->n > 0)
+		report_location(c, kept_place(p, kept), WORD("a name kept in the path-hash index"),
+				"has the location", kept_location(p, kept));
+}
+
+#define PAK016_TEXTS \
+	.class = CLASS_SECURITY, .versions = SINCE(10), \
+	.title = "A location below 0 shall be that of one of the records that are not encoded.", \
+	.message = "{0} has the location {1}, and the index has {2} {2:record|records} that " \
+		   "{2:is|are} not encoded", \
+	.data = "path location records", \
+	.why = "Engines read past the end of the table, and may crash.", \
+	.fix = "Players: get the file again. Authors: publish the .pak as the packer wrote it.", \
+	.spec = SPEC(2.14)
+
+RULE(PAK016_row, location_unknown, ERROR, PAK_NAMES, PAK016_TEXTS)
+{
+	const struct pak *p = pak_of(c);
+	const struct pak_some *rows = &p->some[PAK_ROW_NO_RECORD];
+
+	if (rows->n > 0)
+		report(c, row_of_hashes(p, rows), HEX(hash_of_row(p, rows->first)),
+		       SIGNED(pak_hash_location(p, rows->first)), DEC(p->n_plain));
+}
+
+RULE(PAK016_kept, location_unknown, ERROR, PAK_PATH_HASHES, PAK016_TEXTS)
+{
+	const struct pak *p = pak_of(c);
+	const struct pak_some *kept = &p->some[PAK_KEPT_NO_RECORD];
+
+	if (kept->n > 0)
+		report(c, kept_place(p, kept), WORD("a name kept in the path-hash index"),
+		       SIGNED(kept_location(p, kept)), DEC(p->n_plain));
+}
+
+DEFECT_RULE(PAK016, location_unknown, ERROR, PAK_FILES, row, PAK_NO_RECORD, PAK016_TEXTS)
 {
 	struct pak_path_room buf;
 
@@ -352,21 +403,38 @@ DEFECT_RULE(PAK036, record_truncated, ERROR, PAK_FILES, row, PAK_FIELD_TRUNCATED
 
 /* ---- What is left ---------------------------------------------------------------------------- */
 
+/* With these it is not known which record is that of a file. */
+enum {
+	RECORD_LOST = PAK_LOCATION_OUTSIDE | PAK_NO_RECORD | PAK_RECORD_INSIDE |
+		      PAK_RECORD_TRUNCATED | PAK_FIELD_TRUNCATED
+};
+
+static void report_left(struct check *c, const struct pak_part *x, const char *name)
+{
+	const uint64_t most = pak_of(c)->key ? AES_BLOCK_LEN - 1 : 0;
+
+	if (x->n_left > most)
+		report(c, AT_SPAN(span_end(x->at) - x->n_left, x->n_left), SIZE(x->n_left),
+		       WORD(name));
+}
+
 RULE(PAK035, index_left_over, WARNING, PAK_ENTRIES,
      .class   = CLASS_HYGIENE,
-     .title   = "An index should end with its last row.",
-     .message = "{0} {0:follows|follow} the last row of the index",
-     .data    = "left",
+     .title   = "The index and its parts should have no bytes but those of their rows and records.",
+     .message = "{0} {0:belongs|belong} to no row of {1}",
+     .data    = "left part",
      .why     = "No reader looks at these bytes; a count that is too low hides files in them.",
      .fix     = "Players: nothing, if the mod works. Authors: pack it again.",
      .spec    = SPEC(2.4))
 {
 	const struct pak *p = pak_of(c);
-	const uint64_t most = p->key ? AES_BLOCK_LEN - 1 : 0;
 
-	if (p->index.n_left > most)
-		report(c, AT_SPAN(span_end(p->index.at) - p->index.n_left, p->index.n_left),
-		       SIZE(p->index.n_left));
+	report_left(c, &p->index, "the index");
+	report_left(c, &p->path_hashes, "the path-hash index");
+	report_left(c, &p->directory, "the full directory index");
+	if (p->n_unused > 0 && !(p->file_traits & RECORD_LOST))
+		report(c, AT_SPAN(p->index.at.at + p->unused_at, 4), SIZE(p->n_unused),
+		       WORD("the records, as no location leads there"));
 }
 
 EACH(PAK034, unreferenced_bytes, WARNING, PAK_GAPS, gap,

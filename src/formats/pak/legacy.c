@@ -54,6 +54,7 @@ static bool read_all(struct decode *d, struct pak *p, uint32_t *hashes)
 bool pak_read_legacy(struct decode *d, struct pak *p)
 {
 	struct arena_mark mark;
+	struct pak_hashes same = { .whole = NULL };
 	uint32_t *hashes;
 	bool done;
 
@@ -65,7 +66,8 @@ bool pak_read_legacy(struct decode *d, struct pak *p)
 	mark = arena_mark(d->arena);
 	hashes = decode_alloc(d, PAK_ENTRIES, (uint64_t)p->count, sizeof *hashes);
 	done = hashes && read_all(d, p, hashes);
-	if (done && !pak_find_same(d, p, hashes))
+	same.suspects = hashes;
+	if (done && !pak_find_same(d, p, &same))
 		decode_stop(d, PAK_NAMES, STOP_MEMORY, (struct span){ 0, 0 });
 	arena_rewind(d->arena, mark);
 	return done;

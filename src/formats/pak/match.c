@@ -6,74 +6,95 @@
 #include "core/order.h"
 #include "formats/keep.h"
 
-/* Sorts of strays: a hash of no path, and a repeated one. */
-enum { STRAY_SORTS = 2 };
-
 /* ---- Paths that are the same ----------------------------------------------------------------- */
 
-static int compare_directories(const void *pak, uint32_t a, uint32_t b)
+/* What is sorted: files, with the whole hashes of their paths if these lie in directories. */
+struct same {
+	const struct pak *p;
+	const uint64_t *whole;
+};
+
+/* An engine looks for a file in the directory that ends in the last separator of its path; the
+ * root alone begins with one. */
+static bool is_misnamed(const struct text *name)
 {
-	return text_compare(pak_directory_name(pak, a), pak_directory_name(pak, b));
+	const uint32_t n = name->ref.n_units;
+
+	return n == 0 || text_unit(*name, n - 1) != '/' || (n > 1 && text_unit(*name, 0) == '/');
 }
 
 static uint64_t key_of_directory(const void *pak, uint32_t i)
 {
-	const struct text name = pak_directory_name(pak, i);
-	uint32_t traits = 0;
+	const struct pak *p = pak;
 
-	return pak_quick_hash(&name, &traits);
+	return p->directories[i].key;
 }
 
-/* Directories of the same name count as the first of them. So a name, which may be long, is
- * compared for each directory, and not for each file. */
-static bool number_directories(struct decode *d, struct pak *p)
+/* The name of a directory, which may be long, is read once, and not for each file. */
+static bool judge_directories(struct decode *d, struct pak *p)
 {
+	const uint32_t n = (uint32_t)p->n_directories;
 	struct order o;
-	uint32_t first = 0;
 
-	if (p->n_directories == 0)
-		return true;
-	if (!order_by_hash(d->arena, p, (uint32_t)p->n_directories, key_of_directory,
-			   compare_directories, &o))
-		return false;
-	for (uint32_t i = 0; i < o.n; i++) {
-		const uint32_t row = order_row(&o, i);
+	for (uint32_t i = 0; i < n; i++) {
+		const struct text whole = pak_whole_directory_name(p, i);
+		const struct text name = pak_directory_name(p, i);
 
-		if (i == 0 || compare_directories(p, order_row(&o, i - 1), row) != 0)
-			first = row;
-		p->directories[row].same_as = first;
+		p->directories[i].key = pak_path_key(0, &name);
+		if (is_misnamed(&whole))
+			pak_note(p, PAK_DIRECTORY_SPLIT, i);
 	}
+	if (!order_by_key(d->arena, p, n, key_of_directory, &o))
+		return false;
+	for (uint32_t i = 1; i < n; i++)
+		if (p->directories[order_row(&o, i - 1)].key ==
+		    p->directories[order_row(&o, i)].key)
+			pak_note(p, PAK_DIRECTORY_REPEATED, order_row(&o, i));
 	return true;
 }
 
-static uint32_t directory_of(const struct pak *p, const struct pak_file *row)
+static uint64_t key_of_path(const struct pak *p, const struct pak_file *row)
 {
-	return row->directory == PAK_NONE ? PAK_NONE : p->directories[row->directory].same_as;
+	const struct text name = pak_file_name(p, row);
+
+	return pak_path_key(p->directories[row->directory].key, &name);
 }
 
-static int compare_rows(const void *pak, uint32_t a, uint32_t b)
+static int compare_numbers(uint64_t a, uint64_t b)
 {
-	const struct pak *p = pak;
-	const struct pak_file *left = &p->files[a], *right = &p->files[b];
-	const uint32_t in_left = directory_of(p, left), in_right = directory_of(p, right);
-
-	if (in_left != in_right)
-		return in_left < in_right ? -1 : 1;
-	return text_compare(pak_file_name(p, left), pak_file_name(p, right));
+	return (a > b) - (a < b);
 }
 
-bool pak_find_same(struct decode *d, struct pak *p, const uint32_t *hashes)
+/* A path may be split into a directory and a name in more than one way. */
+static int compare_rows(const void *same, uint32_t a, uint32_t b)
 {
+	const struct same *s = same;
+	const struct pak_file *left = &s->p->files[a], *right = &s->p->files[b];
+
+	if (!s->whole)
+		return text_compare(pak_file_name(s->p, left), pak_file_name(s->p, right));
+	if (s->whole[a] != s->whole[b])
+		return compare_numbers(s->whole[a], s->whole[b]);
+	return compare_numbers(key_of_path(s->p, left), key_of_path(s->p, right));
+}
+
+bool pak_find_same(struct decode *d, struct pak *p, struct pak_hashes *hashes)
+{
+	const struct same s = { p, hashes->whole };
 	struct order o;
 
-	if (!number_directories(d, p) ||
-	    !order_suspects(d->arena, hashes, (uint32_t)p->n_files, p, compare_rows, &o))
+	if (!judge_directories(d, p) ||
+	    !order_suspects(d->arena, hashes->suspects, (uint32_t)p->n_files, &s, compare_rows, &o))
 		return false;
 	for (uint32_t i = 1; i < o.n; i++) {
 		const uint32_t before = order_row(&o, i - 1), row = order_row(&o, i);
 
-		if (hashes[before] == hashes[row] && compare_rows(p, before, row) == 0)
+		if (hashes->suspects[before] != hashes->suspects[row])
+			continue;
+		if (compare_rows(&s, before, row) == 0)
 			pak_mark(p, &p->files[row], PAK_PATH_REPEATED);
+		else
+			hashes->is_alike = true;
 	}
 	return true;
 }
@@ -86,14 +107,12 @@ struct match {
 	struct pak *p;
 	uint64_t *of_files;
 	const struct pak_owners *owners;
-	struct keep keeps[STRAY_SORTS];
-	/* a path whose hash is not known has no record, so that its row has no location, either */
-	bool has_lost_path;
+	struct keep strays;
 };
 
 bool pak_make_strays(struct decode *d, struct pak *p)
 {
-	const uint64_t most = keep_most(d, p->n_hashes, STRAY_SORTS);
+	const uint64_t most = keep_most(d, p->n_hashes, 1);
 
 	/* mutant: room for one row less */
 	p->strays = decode_alloc(d, PAK_ENTRIES, most - (MUTANT(302) && most > 0 ? 1u : 0u),
@@ -112,50 +131,24 @@ static uint32_t owner_of(const struct match *m, uint64_t i)
 	return pak_owner(m->p, m->owners, pak_hash_location(m->p, i));
 }
 
-/* A path whose hash is not known has that of the row with its location, whichever that is. */
-static bool is_hash_of(const struct match *m, uint32_t file, uint64_t hash)
-{
-	return m->of_files[file] == hash || m->p->files[file].traits & PAK_NAME_HIGH;
-}
-
 /* In a sound index each row is that of the file at its location. */
 static bool match_by_location(struct match *m)
 {
 	struct pak *p = m->p;
 
-	if (p->n_hashes != p->n_files || p->file_traits & (PAK_RECORD_SHARED | PAK_DELETED |
-							   PAK_LOCATION_OUTSIDE | PAK_NO_RECORD))
+	if (p->n_hashes != p->n_files ||
+	    p->file_traits & (PAK_RECORD_SHARED | PAK_DELETED | PAK_LOCATION_OUTSIDE |
+			      PAK_NO_RECORD | PAK_NAME_HIGH | PAK_PATH_REPEATED))
 		return false;
 	for (uint64_t i = 0; i < p->n_hashes; i++) {
 		const uint32_t file = owner_of(m, i);
 
 		if (file == PAK_NONE || p->files[file].traits & PAK_HASH_SEEN ||
-		    !is_hash_of(m, file, index_hash(p, i)))
+		    m->of_files[file] != index_hash(p, i))
 			return false;
 		p->files[file].traits |= PAK_HASH_SEEN;
 	}
 	return true;
-}
-
-static void take_unknown_hashes(struct match *m)
-{
-	struct pak *p = m->p;
-
-	for (uint64_t i = 0; i < p->n_files; i++) {
-		struct pak_file *f = &p->files[i];
-
-		f->traits &= ~(uint32_t)PAK_HASH_SEEN;
-		m->has_lost_path |= f->traits & PAK_NAME_HIGH && f->record == PAK_NONE;
-	}
-	for (uint64_t i = 0; i < p->n_hashes; i++) {
-		const uint32_t file = owner_of(m, i);
-
-		if (file == PAK_NONE || !(p->files[file].traits & PAK_NAME_HIGH) ||
-		    p->files[file].traits & PAK_HASH_SEEN)
-			continue;
-		m->of_files[file] = index_hash(p, i);
-		p->files[file].traits |= PAK_HASH_SEEN;
-	}
 }
 
 static uint64_t key_of_file(const void *match, uint32_t i)
@@ -172,27 +165,89 @@ static uint64_t key_of_row(const void *match, uint32_t i)
 	return index_hash(m->p, i);
 }
 
-static void add_stray(struct match *m, uint32_t row, bool is_repeated)
+static int is_any(const void *match, uint32_t row, const void *what)
 {
-	struct pak *p = m->p;
-	struct keep *keep = &m->keeps[is_repeated ? 1 : 0];
-
-	if (m->has_lost_path && !is_repeated && pak_hash_location(p, row) == PAK_NO_LOCATION)
-		return;
-	if (pak_is_unlisted(p, m->owners, pak_hash_location(p, row)))
-		return; /* it is a file, which says so */
-	if (keep_row(m->d, keep, p->n_strays))
-		p->strays[p->n_strays++] = (struct pak_stray){ .row = row,
-							       .is_repeated = is_repeated };
-	else
-		p->strays[keep->last].n_more++;
+	(void)match, (void)row, (void)what;
+	return 0;
 }
 
+/* A path beyond ASCII has the first of its hashes that there is. */
+static void choose_spelling(struct match *m, const struct order *rows, struct pak_speller *s,
+			    uint32_t file)
+{
+	const struct pak_spelled spelled = pak_spell(s, &m->p->files[file]);
+
+	m->of_files[file] = spelled.hashes[0];
+	for (unsigned i = 0; i < PAK_SPELLINGS; i++) {
+		const uint64_t hash = spelled.hashes[i];
+
+		if (order_find(rows, m, key_of_row, hash, is_any, NULL) == ORDER_NONE)
+			continue;
+		m->of_files[file] = hash;
+		return;
+	}
+}
+
+static void choose_spellings(struct match *m, const struct order *rows)
+{
+	struct pak_speller s = { .pak = m->p };
+
+	for (uint32_t i = 0; i < m->p->n_files; i++)
+		if (m->p->files[i].traits & PAK_NAME_HIGH)
+			choose_spelling(m, rows, &s, i);
+}
+
+/* A row of a hash that no path has any more. */
+static void add_stray(struct match *m, uint32_t row)
+{
+	struct pak *p = m->p;
+
+	if (pak_is_unlisted(p, m->owners, pak_hash_location(p, row)))
+		return; /* it is a file, which says so */
+	if (keep_row(m->d, &m->strays, p->n_strays))
+		p->strays[p->n_strays++] = (struct pak_stray){ .row = row };
+	else
+		p->strays[m->strays.last].n_more++;
+}
+
+/* Whether row k of an order has the hash of the one before it. */
+static bool is_repeated(const struct pak *p, const struct order *rows, uint32_t k)
+{
+	return k > 0 && index_hash(p, order_row(rows, k - 1)) == index_hash(p, order_row(rows, k));
+}
+
+/* A game finds one of both rows. of_same: they are those of one path, which stands twice. */
+static void note_repeated(struct pak *p, const struct order *rows, uint32_t k, bool of_same)
+{
+	const uint32_t before = order_row(rows, k - 1), row = order_row(rows, k);
+	const bool is_one = pak_hash_location(p, before) == pak_hash_location(p, row);
+
+	pak_note(p, of_same || is_one ? PAK_HASH_AGAIN : PAK_HASH_REPEATED, row);
+}
+
+bool pak_find_repeated(struct decode *d, struct pak *p)
+{
+	const struct match m = { .p = p };
+	struct order rows;
+
+	if (!order_by_key(d->arena, &m, (uint32_t)p->n_hashes, key_of_row, &rows))
+		return false;
+	for (uint32_t k = 0; k < rows.n; k++)
+		if (is_repeated(p, &rows, k))
+			note_repeated(p, &rows, k, false);
+	return true;
+}
+
+/* A location without a record is another than that of a path without bytes, or, of a path that has
+ * none either, the same. */
 static bool is_located(const struct pak *p, const struct pak_file *file, uint32_t row)
 {
 	uint64_t defect;
+	const uint32_t record = pak_record_at(p, pak_hash_location(p, row), &defect);
 
-	return file->record == pak_record_at(p, pak_hash_location(p, row), &defect);
+	if (record != PAK_NONE || file->record != PAK_NONE)
+		return record == file->record;
+	return (defect == 0) == ((file->traits & PAK_DELETED) != 0);
 }
 
 /* A file that has no row, or one with another location. */
@@ -200,8 +255,6 @@ static void judge_file(struct match *m, uint32_t file, bool has_row, uint32_t ro
 {
 	struct pak_file *f = &m->p->files[file];
 
-	if (f->traits & PAK_NAME_HIGH && f->record == PAK_NONE)
-		return;
 	if (!has_row)
 		pak_mark(m->p, f, PAK_HASH_ABSENT);
 	else if (!is_located(m->p, f, row))
@@ -212,37 +265,56 @@ static void judge_file(struct match *m, uint32_t file, bool has_row, uint32_t ro
  * against one row, in turn. */
 static void merge(struct match *m, const struct order *files, const struct order *rows)
 {
+	struct pak *p = m->p;
 	uint32_t i = 0, k = 0;
 
 	while (i < files->n || k < rows->n) {
-		const uint64_t of_file = i < files->n ? m->of_files[order_row(files, i)]
-						      : UINT64_MAX;
-		const uint64_t of_row = k < rows->n ? index_hash(m->p, order_row(rows, k))
-						    : UINT64_MAX;
-		const bool has_file = i < files->n && of_file <= of_row;
-		const bool has_row = k < rows->n && of_row <= of_file;
+		const uint32_t file = i < files->n ? order_row(files, i) : PAK_NONE;
+		const uint32_t row = k < rows->n ? order_row(rows, k) : PAK_NONE;
+		const uint64_t of_file = file != PAK_NONE ? m->of_files[file] : UINT64_MAX;
+		const uint64_t of_row = row != PAK_NONE ? index_hash(p, row) : UINT64_MAX;
+		const bool has_file = file != PAK_NONE && of_file <= of_row;
+		const bool has_row = row != PAK_NONE && of_row <= of_file;
 
+		if (has_row && is_repeated(p, rows, k))
+			note_repeated(p, rows, k,
+				      has_file && p->files[file].traits & PAK_PATH_REPEATED);
+		else if (!has_file)
+			add_stray(m, row);
 		if (has_file)
-			judge_file(m, order_row(files, i++), has_row,
-				   has_row ? order_row(rows, k) : 0);
-		else
-			add_stray(m, order_row(rows, k),
-				  k > 0 && index_hash(m->p, order_row(rows, k - 1)) == of_row);
+			judge_file(m, file, has_row, row);
+		i += has_file;
 		k += has_row;
 	}
 }
 
-bool pak_match(struct decode *d, struct pak *p, uint64_t *hashes, const struct pak_owners *owners)
+/* What a game does at a location is the same whether its path is listed or not. */
+static void judge_locations(struct pak *p)
+{
+	for (uint64_t i = 0; i < p->n_hashes; i++) {
+		uint64_t defect;
+
+		pak_record_at(p, pak_hash_location(p, i), &defect);
+		if (defect != 0)
+			pak_note(p, defect == PAK_NO_RECORD ? PAK_ROW_NO_RECORD : PAK_ROW_OUTSIDE,
+				 i);
+	}
+}
+
+bool pak_match(struct decode *d, struct pak *p, uint64_t *hashes, bool is_alike,
+	       const struct pak_owners *owners)
 {
 	struct match m = { .d = d, .p = p, .of_files = hashes, .owners = owners };
 	struct order files, rows;
 
-	if (match_by_location(&m))
+	if (!is_alike && match_by_location(&m))
 		return true;
+	judge_locations(p);
+	if (!order_by_key(d->arena, &m, (uint32_t)p->n_hashes, key_of_row, &rows))
+		return false;
 	if (p->file_traits & PAK_NAME_HIGH)
-		take_unknown_hashes(&m);
-	if (!order_by_key(d->arena, &m, (uint32_t)p->n_files, key_of_file, &files) ||
-	    !order_by_key(d->arena, &m, (uint32_t)p->n_hashes, key_of_row, &rows))
+		choose_spellings(&m, &rows);
+	if (!order_by_key(d->arena, &m, (uint32_t)p->n_files, key_of_file, &files))
 		return false;
 	merge(&m, &files, &rows);
 	return true;

@@ -47,6 +47,17 @@ DEFECT_RULE(PAK010, path_escapes, ERROR, PAK_FILES, row, PAK_NAME_ESCAPES, PAK01
 	       WORD(defect ? defect : "is in a directory that leads out of the mount point"));
 }
 
+RULE(PAK010_kept, path_escapes, ERROR, PAK_PATH_HASHES, PAK010_TEXTS,
+     .sign    = SIGN_PATH, .lesser = SEVERITY_WARNING,
+     .lesser_when = "it is the mount point, which engines only compare")
+{
+	const struct pak_some *kept = &pak_of(c)->some[PAK_KEPT_ESCAPES];
+
+	if (kept->n > 0)
+		report(c, kept_place(pak_of(c), kept), WORD("kept in the path-hash index"),
+		       WORD("leads out of the mount point"));
+}
+
 /* As many lead from a game's program to the folder of the game. */
 enum { PARENTS_MAX = 3 };
 
@@ -157,8 +168,34 @@ EACH(PAK017_stray, path_hash_mismatch, WARNING, PAK_STRAYS, stray, PAK017_TEXTS)
 	const uint64_t hash = pak_path_hash_get_hash(pak_path_hash_at(p->hashes, stray->row));
 
 	report(c, counted(AT_SPAN(at, pak_path_hash_fixed_len), stray->n_more), HEX(hash),
-	       either(stray->is_repeated, "is the hash of more rows than paths",
-		      "is a hash of no path"));
+	       WORD("is a hash of no path"));
+}
+
+static void report_repeated(struct check *c, enum pak_sort sort, bool is_lesser)
+{
+	const struct pak *p = pak_of(c);
+	const struct pak_some *rows = &p->some[sort];
+
+	if (rows->n > 0)
+		report_as(c, is_lesser, row_of_hashes(p, rows), HEX(hash_of_row(p, rows->first)),
+			  either(is_lesser, "the same location, or for a path that is repeated",
+				 "another location"));
+}
+
+RULE(PAK044, path_hash_repeated, ERROR, PAK_NAMES,
+     .class   = CLASS_SECURITY, .versions = SINCE(10), .lesser = SEVERITY_WARNING,
+     .lesser_when = "both rows have one location, or their path is repeated",
+     .title   = "No two rows of the path-hash index shall have the same hash.",
+     .message = "path hash {0} is that of a row before it, too, with {1}",
+     .data    = "hash location",
+     .why     = "A game finds one file by this hash. Packers stop where two paths have the same "
+                "one; tools show both, and which of them the game loads is not told.",
+     .fix     = "Players: get the file from another source. Authors: pack each path once, with "
+                "the packer of the game's engine.",
+     .spec    = SPEC(4.7))
+{
+	report_repeated(c, PAK_HASH_REPEATED, false);
+	report_repeated(c, PAK_HASH_AGAIN, true);
 }
 
 DEFECT_RULE(PAK043, file_unlisted, WARNING, PAK_FILES, row, PAK_UNLISTED,
@@ -208,7 +245,7 @@ DEFECT_RULE(PAK018, path_repeated, WARNING, PAK_FILES, row,
 	       "another name than programs do.", \
 	.fix = "Players: do not unpack it; nothing, if the mod works. Authors: rename the file, " \
 	       "and pack it again.", \
-	.spec = SPEC(4.7)
+	.spec = SPEC(4.10)
 
 EACH(PAK051, path_not_portable, WARNING, PAK_FILES, row, PAK051_TEXTS)
 {
@@ -239,4 +276,59 @@ RULE(PAK051_directory, path_not_portable, WARNING, PAK_NAMES, PAK051_TEXTS)
 		if (defect)
 			report(c, directory_place(p, i), TEXT_OF(name), WORD(defect));
 	}
+}
+
+/* ---- Directories ----------------------------------------------------------------------------- */
+
+/* Since version 15 the names of directories lie in tables, whose beginning is shown. */
+static void report_directory(struct check *c, enum pak_sort sort, const char *defect)
+{
+	const struct pak *p = pak_of(c);
+	const struct pak_some *some = &p->some[sort];
+	struct pak_path_room buf;
+	uint64_t at;
+
+	if (some->n == 0)
+		return;
+	at = p->names_at + (p->tail.version < PAK_FLAT ? p->directories[some->first].name : 0);
+	report(c, AT_SPAN(at, 4),
+	       UTF8(buf.bytes, pak_directory_path(p, some->first, buf.bytes, sizeof buf.bytes)),
+	       WORD(defect));
+}
+
+RULE(PAK045, pak_directory_repeated, WARNING, PAK_NAMES,
+     .class   = CLASS_COMPATIBILITY, .versions = SINCE(10),
+     .title   = "No two directories of the full directory index should have the same name.",
+     .message = "the directory {0} {1}",
+     .data    = "directory defect",
+     .why     = "An engine that goes by directories keeps one of the two, and does not find the "
+                "files of the other.",
+     .fix     = "Players: nothing, if the mod works. Authors: pack it again.",
+     .spec    = SPEC(4.8))
+{
+	report_directory(c, PAK_DIRECTORY_REPEATED, "is there before, too");
+}
+
+RULE(PAK046, path_split_mismatch, WARNING, PAK_NAMES,
+     .class   = CLASS_COMPATIBILITY, .versions = SINCE(10),
+     .title   = "A path of the full directory index should be split after its last separator, and "
+                "only the root begin with one.",
+     .message = "{0} {1}",
+     .data    = "name defect",
+     .why     = "An engine that goes by directories does not find the file, or finds it by another "
+                "path than tools show.",
+     .fix     = "Players: nothing, if the mod works. Authors: pack it again with the packer of the "
+                "game's engine.",
+     .spec    = SPEC(4.9))
+{
+	const struct pak *p = pak_of(c);
+	const struct pak_some *files = &p->some[PAK_FILE_SPLIT];
+	struct pak_path_room buf;
+
+	report_directory(c, PAK_DIRECTORY_SPLIT,
+			 "is a directory that does not end in a separator, or begins with one");
+	if (files->n == 0)
+		return;
+	report(c, name_place(p, &p->files[files->first]), path_of(p, &p->files[files->first], &buf),
+	       WORD("has a separator in the name of the file"));
 }

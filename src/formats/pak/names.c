@@ -102,11 +102,16 @@ struct text pak_file_name(const struct pak *p, const struct pak_file *row)
 	return name_at(p, row->directory != PAK_NONE, row->name);
 }
 
+struct text pak_whole_directory_name(const struct pak *p, uint32_t directory)
+{
+	return pak_is_flat(p) ? flat_directory(p, directory)
+			      : name_at(p, false, p->directories[directory].name);
+}
+
 /* Below the mount point a path has no separator at its front. */
 struct text pak_directory_name(const struct pak *p, uint32_t directory)
 {
-	const struct text t = pak_is_flat(p) ? flat_directory(p, directory)
-					     : name_at(p, false, p->directories[directory].name);
+	const struct text t = pak_whole_directory_name(p, directory);
 
 	return t.ref.n_units > 0 && text_unit(t, 0) == '/' ? text_sub(t, 1, t.ref.n_units) : t;
 }
@@ -195,6 +200,15 @@ size_t pak_file_path(const struct pak *p, const struct pak_file *row, char *buf,
 	return n;
 }
 
+size_t pak_directory_path(const struct pak *p, uint32_t directory, char *buf, size_t size)
+{
+	const struct text t = pak_whole_directory_name(p, directory);
+	const size_t n = put_name(&t, pak_is_flat(p), buf, size - 1);
+
+	buf[n] = 0;
+	return n;
+}
+
 /* ---- Traits and quick hashes ----------------------------------------------------------------- */
 
 /* The key of a character: the same for a letter in either case. */
@@ -224,16 +238,6 @@ static uint32_t hash_slowly(const struct text *t)
 	return path_hash_end(sum, keys_at(t, n - 8, 8), n);
 }
 
-/* Whether engines may disagree on how a character is made small. Beyond ASCII that is each one of a
- * script with capitals. Of a single byte it is not known which character it stands for. */
-static bool may_be_capital(const struct text *t, uint32_t c)
-{
-	if (c < 0x80)
-		return false;
-	return t->ref.encoding == TEXT_CP1252 || c < 0x2E80 || text_between(c, 0xA640, 0xABBF) ||
-	       text_between(c, 0xD800, 0xDFFF) || text_between(c, 0xFF21, 0xFF3A) || c > 0xFFFF;
-}
-
 /* Half a surrogate pair, or a NUL, is no character of a name. */
 static uint32_t character_traits(const struct text *t)
 {
@@ -246,7 +250,7 @@ static uint32_t character_traits(const struct text *t)
 			traits |= PAK_NAME_INVALID;
 		if (c == '\\')
 			traits |= PAK_NAME_ESCAPES;
-		if (may_be_capital(t, c))
+		if (c >= 0x80)
 			traits |= PAK_NAME_HIGH;
 	}
 	return traits;
@@ -333,6 +337,7 @@ uint32_t pak_quick_hash(const struct text *path, uint32_t *traits)
 /* FNV-1a with 64 bits; before version 11 the two constants change places. */
 #define FNV_OFFSET UINT64_C(0xCBF29CE484222325)
 #define FNV_PRIME UINT64_C(0x100000001B3)
+#define KEY_PRIME UINT64_C(0x9E3779B97F4A7C15)
 
 UVET_WRAPS uint64_t pak_hash_start(const struct pak *p)
 {
@@ -344,10 +349,26 @@ static inline uint32_t lower(uint32_t c)
 	return text_between(c, 'A', 'Z') ? c + 32 : c;
 }
 
-/* Characters count as two bytes, of which the second is most often 0. */
-UVET_WRAPS uint64_t pak_path_hash(const struct pak *p, uint64_t hash, const struct text *part)
+static inline uint64_t prime_of(const struct pak *p)
 {
-	const uint64_t prime = p->tail.version < PAK_FNV ? FNV_OFFSET : FNV_PRIME;
+	return p->tail.version < PAK_FNV ? FNV_OFFSET : FNV_PRIME;
+}
+
+UVET_WRAPS static inline uint64_t hash_unit(uint64_t hash, uint64_t prime, uint32_t unit)
+{
+	const uint32_t c = lower(unit);
+
+	return ((hash ^ (c & 0xFF)) * prime ^ c >> 8) * prime;
+}
+
+uint64_t pak_hash_unit(const struct pak *p, uint64_t hash, uint32_t unit)
+{
+	return hash_unit(hash, prime_of(p), unit);
+}
+
+/* Characters count as two bytes, of which the second is most often 0. */
+UVET_WRAPS static inline uint64_t hash_text(uint64_t hash, uint64_t prime, const struct text *part)
+{
 	const uint64_t square = prime * prime;
 	const struct held bytes = { part->data, part->ref.n_units };
 
@@ -356,10 +377,17 @@ UVET_WRAPS uint64_t pak_path_hash(const struct pak *p, uint64_t hash, const stru
 			hash = (hash ^ lower((uint32_t)held_u8(bytes, i))) * square;
 		return hash;
 	}
-	for (uint64_t i = 0; i < part->ref.n_units; i++) {
-		const uint32_t c = lower(text_unit(*part, i));
-
-		hash = ((hash ^ (c & 0xFF)) * prime ^ c >> 8) * prime;
-	}
+	for (uint64_t i = 0; i < part->ref.n_units; i++)
+		hash = hash_unit(hash, prime, text_unit(*part, i));
 	return hash;
+}
+
+uint64_t pak_path_hash(const struct pak *p, uint64_t hash, const struct text *part)
+{
+	return hash_text(hash, prime_of(p), part);
+}
+
+uint64_t pak_path_key(uint64_t key, const struct text *part)
+{
+	return hash_text(key, KEY_PRIME, part);
 }

@@ -38,16 +38,35 @@ struct pak_file {
 
 /* A directory of the full directory index. */
 struct pak_directory {
+	uint64_t key;          /* a second hash of its name, without case */
 	uint32_t name;         /* its name's place in `directory`, or in the decoded names */
 	uint32_t first, count; /* its files */
-	uint32_t same_as;      /* the first directory of its name, without case */
 };
 
 /* A path hash that no path has. */
 struct pak_stray {
 	uint32_t row; /* of the path-hash index */
 	uint32_t n_more;
-	bool is_repeated; /* it is the hash of a row before it, too */
+};
+
+/* Sorts of rows of which a rule tells the first; all of them are counted. */
+enum pak_sort {
+	PAK_ROW_OUTSIDE,   /* rows of the path-hash index: the location is not in the records */
+	PAK_ROW_NO_RECORD, /* the location is a record that there is not */
+	PAK_HASH_REPEATED, /* the hash is that of a row before it, which leads elsewhere */
+	PAK_HASH_AGAIN,    /* likewise, and both have one location, or their path stands twice */
+	PAK_DIRECTORY_REPEATED, /* directories: one before it has the same name */
+	PAK_DIRECTORY_SPLIT,    /* the name is not as engines write that of a directory */
+	PAK_FILE_SPLIT,         /* files: the name has a separator */
+	/* names that the path-hash index keeps, by their places in it, and locations there */
+	PAK_KEPT_INVALID,
+	PAK_KEPT_ESCAPES,
+	PAK_KEPT_OUTSIDE,
+	PAK_KEPT_NO_RECORD,
+	PAK_N_SORTS
+};
+struct pak_some {
+	uint32_t first, n;
 };
 
 /* Bytes that nothing refers to, before the index, between its parts or after the footer. */
@@ -155,6 +174,9 @@ struct pak {
 	uint32_t methods_in_use;         /* a bit for each enum method */
 	struct pak_stray *strays;
 	uint64_t n_strays;
+	struct pak_some some[PAK_N_SORTS];
+	/* bytes of records that no location means, and the place of the first in `index` */
+	uint64_t n_unused, unused_at;
 	struct pak_gap *gaps;
 	uint64_t n_gaps;
 	/* the files whose bytes lie before the index, each record once, by where these begin */
@@ -252,11 +274,16 @@ struct span pak_data(const struct pak_entry *e);
  * at a row: its path, or its last component; of a nameless file no characters. pak_file_path writes
  * the path below the mount point as UTF-8 with a NUL, as much of it as there is room for, or, of a
  * nameless file, its hash; it returns the length. pak_file_location is the location that stands
- * with the name, or with the hash, since version 10. */
+ * with the name, or with the hash, since version 10, and pak_hash_location that of row i of the
+ * path-hash index. */
 bool pak_is_nameless(const struct pak *p, const struct pak_file *row);
 struct text pak_file_name(const struct pak *p, const struct pak_file *row);
 size_t pak_file_path(const struct pak *p, const struct pak_file *row, char *buf, size_t size);
 int64_t pak_file_location(const struct pak *p, const struct pak_file *row);
+static inline int64_t pak_hash_location(const struct pak *p, uint64_t i)
+{
+	return pak_path_hash_get_location(pak_path_hash_at(p->hashes, i));
+}
 
 /* pak_bare_directory is the name of a directory without separators at its ends (portable.c).
  * pak_has_utf8 tells whether names of files, or of directories, are UTF-8, and pak_is_text whether
@@ -269,5 +296,8 @@ static inline bool pak_has_utf8(const struct pak *p, bool of_file)
 }
 bool pak_is_text(const struct text *name, bool is_utf8);
 const char *pak_portable_defect(const struct text *name, bool is_utf8);
+
+/* pak_directory_path writes the whole name of a directory in the same way. */
+size_t pak_directory_path(const struct pak *p, uint32_t directory, char *buf, size_t size);
 
 #endif

@@ -117,6 +117,13 @@ static inline void pak_mark(struct pak *p, struct pak_file *row, uint64_t traits
 	p->file_traits |= (uint32_t)traits;
 }
 
+/* pak_note counts a row of a sort. */
+static inline void pak_note(struct pak *p, enum pak_sort sort, uint64_t row)
+{
+	if (p->some[sort].n++ == 0)
+		p->some[sort].first = (uint32_t)row;
+}
+
 /* ---- Names (names.c, match.c) ---------------------------------------------------------------- */
 
 /* pak_take_name reads a name at c and moves c past it: since version 12 the names of files have no
@@ -124,8 +131,10 @@ static inline void pak_mark(struct pak *p, struct pak_file *row, uint64_t traits
 UVET_MUST_USE bool pak_take_name(const struct pak *p, bool of_file, struct cursor *c,
 				 struct text *out, int64_t *length);
 
-/* pak_directory_name is the name of a directory, without the separator at its front. */
+/* pak_directory_name is the name of a directory, without the separator at its front, and
+ * pak_whole_directory_name with it. */
 struct text pak_directory_name(const struct pak *p, uint32_t directory);
+struct text pak_whole_directory_name(const struct pak *p, uint32_t directory);
 
 /* pak_name_traits are those of a path or a part of one. */
 uint32_t pak_name_traits(const struct text *name);
@@ -137,20 +146,48 @@ uint64_t pak_hash_start(const struct pak *p);
 uint64_t pak_path_hash(const struct pak *p, uint64_t hash, const struct text *part);
 uint32_t pak_quick_hash(const struct text *path, uint32_t *traits);
 
-/* pak_find_same looks for files of the same path, by their hashes. */
-UVET_MUST_USE bool pak_find_same(struct decode *d, struct pak *p, const uint32_t *hashes);
+/* pak_hash_unit goes on with a unit of UTF-16, of which an ASCII letter is made small. pak_path_key
+ * goes on as pak_path_hash does, with another number: paths with both the same are the same. */
+uint64_t pak_hash_unit(const struct pak *p, uint64_t hash, uint32_t unit);
+uint64_t pak_path_key(uint64_t key, const struct text *part);
 
-/* pak_match compares the paths' hashes with the path-hash index; those that are not known are set
- * to what it has for them. Owners are the first files of each location. pak_make_strays makes room
- * for what it finds. */
+/* pak_spell finds the hashes of a path beyond ASCII: with its letters of ASCII, of Latin-1, and of
+ * all alphabets that are known made small (spelling.c). A speller is zeroed but for `pak`; of files
+ * that are asked for in their order each directory is read once. */
+enum { PAK_SPELLINGS = 3 };
+struct pak_spelled {
+	uint64_t hashes[PAK_SPELLINGS];
+};
+struct pak_speller {
+	const struct pak *pak;
+	bool has_directory;
+	uint32_t directory;
+	struct pak_spelled spelled;
+};
+struct pak_spelled pak_spell(struct pak_speller *s, const struct pak_file *row);
+
+/* pak_find_same looks for files of the same path, by hashes of theirs; `whole`, if it is not NULL,
+ * has more of each hash. is_alike: two other paths may have the same whole one. */
+struct pak_hashes {
+	const uint32_t *suspects;
+	const uint64_t *whole;
+	bool is_alike;
+};
+UVET_MUST_USE bool pak_find_same(struct decode *d, struct pak *p, struct pak_hashes *hashes);
+
+/* pak_match compares the paths' hashes with the path-hash index; is_alike: two paths may have the
+ * same one. Of paths beyond ASCII they are set to that of the spelling which it has. Owners are the
+ * first files of each location. pak_make_strays makes room for what it finds. pak_find_repeated
+ * looks for repeated hashes where there are no paths. */
 struct pak_owners {
 	uint32_t *of_slot;  /* by location / PAK_SLOT */
 	uint32_t *of_plain; /* by the number of a record that is not encoded */
 	uint64_t n_slots;
 };
 UVET_MUST_USE bool pak_make_strays(struct decode *d, struct pak *p);
-UVET_MUST_USE bool pak_match(struct decode *d, struct pak *p, uint64_t *hashes,
+UVET_MUST_USE bool pak_match(struct decode *d, struct pak *p, uint64_t *hashes, bool is_alike,
 			     const struct pak_owners *owners);
+UVET_MUST_USE bool pak_find_repeated(struct decode *d, struct pak *p);
 
 /* pak_match_own compares the paths' hashes with those of the full directory index itself, which are
  * there since version 15 (flat.c). */
@@ -160,12 +197,6 @@ void pak_match_own(struct pak *p, const uint64_t *hashes, const struct pak_owner
  * the reason, or 0 if the location says that there is none. */
 enum { PAK_NO_LOCATION = INT32_MIN };
 uint32_t pak_record_at(const struct pak *p, int64_t location, uint64_t *defect);
-
-/* pak_hash_location is the location that row i of the path-hash index has. */
-static inline int64_t pak_hash_location(const struct pak *p, uint64_t i)
-{
-	return pak_path_hash_get_location(pak_path_hash_at(p->hashes, i));
-}
 
 /* pak_owner is the first file that has the record of a location; PAK_NONE: none has. */
 uint32_t pak_owner(const struct pak *p, const struct pak_owners *owners, int64_t location);

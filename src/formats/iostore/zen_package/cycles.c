@@ -128,8 +128,7 @@ static bool wait_for_earlier(const struct zen *z)
 
 		for (uint64_t k = 0; k < n; k++)
 			all &= zen_dependency_get_index(
-				       zen_dependency_at(z->dependencies, first + k)) <=
-			       (int64_t)i;
+				       zen_dependency_at(z->dependencies, first + k)) <= (int64_t)i;
 	}
 	return all;
 }
