@@ -70,8 +70,9 @@ class Tables:
     def has_bundles(self):
         """6.4; where it is broken, nothing is said of the tables but that of bulk data."""
         (at, end), (exports, exports_end) = self.p.sections["entries"], self.p.sections["exports"]
-        room = end - at - 16 * ((exports_end - exports) // size_of(EXPORT_ROW))
-        return not self.j.fire("ZEA003", self.p.is_old() and (room < 0 or room % 8))
+        n = (exports_end - exports) // size_of(EXPORT_ROW)
+        room = end - at - 16 * n
+        return not self.j.fire("ZEA003", self.p.is_old() and (room < (8 if n else 0) or room % 8))
 
     def judge(self):
         p = self.p
@@ -247,6 +248,7 @@ class Tables:
                            if row["command"] == SERIALIZE and row["export"] < len(self.exports))
                 self.j.fire("ZEB005", bundle["serial_offset"] + size > self.payload)
             behind = max(behind, min(end, n)) if wrong else end
+        self.j.fire("ZEA004", behind < n)
 
     def is_bundle(self, i):
         return 0 <= i < len(self.bundles)
@@ -283,7 +285,7 @@ class Tables:
         if behind >= len(self.entries):
             return found
         counted = p.claims.bundles if p.claims is not None else None
-        if counted is None or at + size * counted > end:
+        if not counted or at + size * counted > end:
             return None
         return [read_layout(self.file, at + size * i, BUNDLE_ROW) for i in range(counted)]
 

@@ -94,8 +94,8 @@ DEFECT_RULE(ZEN022, bundle_entries_out_of_order, ERROR, ZEN_ENTRY_ROWS, e, ZEN_E
 FILE_DEFECT_RULE(
 	ZEA003, bundle_section_mismatch, ERROR, ZEN_SECTIONS, zen, z, ZEN_BUNDLES_SIZE,
 	.class = CLASS_SECURITY, .explains = BIT(ZEN_OBJECTS),
-	.title = "Bundles of 8 bytes and two entries for each export shall fill what is before the "
-		 "graph.",
+	.title = "Bundles of 8 bytes, one at least if there are exports, and two entries for each "
+		 "export shall fill what is before the graph.",
 	.message = "bundles and their entries have {0}, expected a multiple of 8 and at least {1}, "
 		   "for {2} {2:export|exports}",
 	.data = "length least exports",
@@ -104,7 +104,7 @@ FILE_DEFECT_RULE(
 	.fix = FIX_GET, .spec = SPEC(6.4))
 {
 	report(c, zen_offset(c, z, ZEN_AT_ENTRIES), SIZE(z->sections[ZEN_AT_ENTRIES].len),
-	       SIZE(z->n_exports * 2 * zen_entry_fixed_len), DEC(z->n_exports));
+	       SIZE(zen_bundles_least(z)), DEC(z->n_exports));
 }
 
 /* A bundle's first entry, in the form of its engine. */
@@ -115,12 +115,12 @@ static struct place bundle_place(struct check *c, const struct zen_bundle_item *
 }
 
 DEFECT_RULE(ZEA004, bundle_range_mismatch, ERROR, ZEN_BUNDLE_ROWS, b,
-	    ZEN_BUNDLE_OUT | ZEN_BUNDLE_NOT_NEXT,
+	    ZEN_BUNDLE_OUT | ZEN_BUNDLE_NOT_NEXT | ZEN_BUNDLE_SHORT,
      .class   = CLASS_SECURITY,
      .title   = "Each bundle shall begin with the entry after those of the bundle before it, and "
-		"have entries that exist.",
-     .message = "bundle {0} has {1} {1:entry|entries} from entry {2} on, expected from {3} on and "
-		"within {4}",
+		"have entries that exist; the last one shall end with the last entry.",
+     .message = "bundle {0} has {1} {1:entry|entries} from entry {2} on, expected from {3} on, "
+		"and all bundles together {4}",
      .data    = "bundle entries first expected count",
      .why     = "The engine reads the entries without a check, from foreign memory, and may crash; "
 		"or it loads exports in another order, or not at all.",

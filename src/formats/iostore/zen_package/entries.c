@@ -11,7 +11,7 @@ static bool place_old_entries(struct zen *z, struct held *bytes)
 	const struct held all = zen_section_bytes(z, ZEN_AT_ENTRIES);
 	const uint64_t len = z->n_exports * N_COMMANDS * zen_entry_fixed_len;
 
-	if (len > all.len || (all.len - len) % zen_old_bundle_fixed_len != 0)
+	if (zen_bundles_least(z) > all.len || (all.len - len) % zen_old_bundle_fixed_len != 0)
 		return zen_malformed(z, ZEN_OBJECTS, ZEN_BUNDLES_SIZE,
 				     (struct span){ z->sections[ZEN_AT_ENTRIES].at, all.len });
 	z->n_bundles = (all.len - len) / zen_old_bundle_fixed_len;

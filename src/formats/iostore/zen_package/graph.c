@@ -87,6 +87,10 @@ static bool check_bundles(struct zen_reader *r)
 		if (b.first + b.entries > next)
 			next = b.first + b.entries;
 	}
+	if (next < z->n_entries) {
+		z->traits_of_bundles[z->n_bundles - 1] |= ZEN_BUNDLE_SHORT;
+		z->bundle_traits |= ZEN_BUNDLE_SHORT;
+	}
 	return true;
 }
 
@@ -293,13 +297,13 @@ static bool count_bundles(struct zen *z)
 	return next >= z->n_entries; /* more is a defect of the last bundle */
 }
 
-/* If they do not, a store entry tells how many there are. */
+/* If they do not, a store entry tells how many there are, unless it says that there is none. */
 static bool find_bundles(struct zen *z)
 {
 	if (count_bundles(z))
 		return true;
 	z->n_bundles = 0;
-	if (!z->claims || !z->claims->has_counts ||
+	if (!z->claims || !z->claims->has_counts || z->claims->bundles == 0 ||
 	    z->claims->bundles > z->sections[ZEN_AT_GRAPH].len / zen_bundle_fixed_len)
 		return false;
 	z->n_bundles = z->claims->bundles;

@@ -264,6 +264,14 @@ KEEPS(zen_bundle, struct zen, traits_of_bundles[0]);
 enum { ZEN_SUMMARY_MOST = 64 };
 uint64_t zen_header_size(struct held first, uint64_t length, const struct package_claims *claims);
 
+/* zen_bundles_least is how many bytes bundles and entries of UE4 have at least: 16 for each export,
+ * and where there is one, a bundle. */
+static inline uint64_t zen_bundles_least(const struct zen *z)
+{
+	return z->n_exports * 2 * zen_entry_fixed_len +
+	       (z->n_exports > 0 ? zen_old_bundle_fixed_len : 0);
+}
+
 /* zen_work is how many units of work decoding a header of n bytes costs. */
 static inline uint64_t zen_work(uint64_t n)
 {
