@@ -253,6 +253,9 @@ class Tables:
     def is_bundle(self, i):
         return 0 <= i < len(self.bundles)
 
+    def is_package_import(self, i):
+        return 0 <= i < len(self.imports) and self.imports[i] >> 62 == PACKAGE
+
     def judge_old_graph(self):
         j, (at, end) = self.j, self.p.sections["graph"]
         walk, wrong = Walk(self.file, at, end), False
@@ -302,7 +305,7 @@ class Tables:
             n = walk.number()
             for place in walk.rows(n or 0, 9):
                 j.work.spend()
-                wrong |= not 0 <= self.file.i32(place) < len(self.imports) or self.file.u8(place + 4) > 1 or not self.is_bundle(self.file.i32(place + 5))
+                wrong |= not self.is_package_import(self.file.i32(place)) or self.file.u8(place + 4) > 1 or not self.is_bundle(self.file.i32(place + 5))
             lists += 1
         if j.fire("ZEB003", not walk.fits):
             return

@@ -194,12 +194,12 @@ static struct place arc_place(struct check *c, const struct zen_arc_item *a)
 }
 
 DEFECT_RULE(ZEB004, arc_out_of_range, ERROR, ZEN_ARC_ROWS, a,
-	    ZEN_ARC_FROM | ZEN_ARC_TO | ZEN_ARC_IMPORT | ZEN_ARC_COMMAND,
+	    ZEN_ARC_FROM | ZEN_ARC_TO | ZEN_ARC_IMPORT | ZEN_ARC_IMPORT_KIND | ZEN_ARC_COMMAND,
      .class   = CLASS_SECURITY,
-     .title   = "An arc of 5.0 to 5.2 shall have bundles and imports of its package, and the "
-		"command 0 or 1.",
-     .message = "arc at byte {0} has the {1} {2}, which is out of range: expected less than {3}",
-     .data    = "at field value limit",
+     .title   = "An arc of 5.0 to 5.2 shall have bundles of its package, imports of other "
+		"packages, and the command 0 or 1.",
+     .message = "arc at byte {0} has the {1} {2}, expected {4} less than {3}",
+     .data    = "at field value limit kind",
      .why     = "The engine takes the numbers as indexes without a check, writes to foreign "
 		"memory, and may crash.",
      .fix     = FIX_GET,
@@ -210,13 +210,16 @@ DEFECT_RULE(ZEB004, arc_out_of_range, ERROR, ZEN_ARC_ROWS, a,
 
 	if (a->traits & ZEN_ARC_FROM)
 		report(c, place, DEC(a->at), WORD("first bundle"), SIGNED(a->from),
-		       DEC(z->n_bundles));
+		       DEC(z->n_bundles), WORD("a bundle"));
 	if (a->traits & ZEN_ARC_TO)
-		report(c, place, DEC(a->at), WORD("last bundle"), SIGNED(a->to), DEC(z->n_bundles));
-	if (a->traits & ZEN_ARC_IMPORT)
-		report(c, place, DEC(a->at), WORD("import"), SIGNED(a->from), DEC(z->n_imports));
+		report(c, place, DEC(a->at), WORD("last bundle"), SIGNED(a->to), DEC(z->n_bundles),
+		       WORD("a bundle"));
+	if (a->traits & (ZEN_ARC_IMPORT | ZEN_ARC_IMPORT_KIND))
+		report(c, place, DEC(a->at), WORD("import"), SIGNED(a->from), DEC(z->n_imports),
+		       WORD("an import of another package, which is"));
 	if (a->traits & ZEN_ARC_COMMAND)
-		report(c, place, DEC(a->at), WORD("command"), DEC(a->command), DEC(2));
+		report(c, place, DEC(a->at), WORD("command"), DEC(a->command), DEC(2),
+		       WORD("a command"));
 }
 
 FILE_DEFECT_RULE(

@@ -143,6 +143,16 @@ static void look_at_arcs(const struct zen *z, struct held bytes, uint64_t at, ui
 	}
 }
 
+static uint32_t import_traits(const struct zen *z, int64_t import)
+{
+	if (import < 0 || (uint64_t)import >= z->n_imports)
+		return ZEN_ARC_IMPORT;
+	if (object_kind(zen_import_get_value(zen_import_at(z->imports, (uint64_t)import))) !=
+	    OBJECT_PACKAGE)
+		return ZEN_ARC_IMPORT_KIND;
+	return 0;
+}
+
 static void look_at_external(const struct zen *z, struct held bytes, uint64_t at, uint64_t list,
 			     struct arcs *a)
 {
@@ -153,10 +163,8 @@ static void look_at_external(const struct zen *z, struct held bytes, uint64_t at
 		const int64_t import = zen_external_arc_get_import(row),
 			      to = zen_external_arc_get_to(row);
 		const uint64_t command = zen_external_arc_get_command(row);
-		uint32_t traits = 0;
+		uint32_t traits = import_traits(z, import);
 
-		if (import < 0 || (uint64_t)import >= z->n_imports)
-			traits |= ZEN_ARC_IMPORT;
 		if (command > 1)
 			traits |= ZEN_ARC_COMMAND;
 		if (!is_bundle(z, to))
