@@ -238,15 +238,19 @@ class Tables:
         j.fire("ZEN021", repeated or (not out and len(done) < 2 * n))
 
     def judge_bundles(self, has_payload):
-        """Whether each begins where the one before it ends."""
-        behind, n = 0, len(self.entries)
+        """Whether each begins where the one before it ends, and its payload (9.9), which is None where that is not known."""
+        behind, n, payload = 0, len(self.entries), 0
         for bundle in self.bundles:
             first, end = bundle["first"], bundle["first"] + bundle["entries"]
             wrong = self.j.fire("ZEA004", first != behind or end > n)
             if has_payload and not wrong:
                 size = sum(self.exports[row["export"]]["size"] for row in self.entries[first:end]
                            if row["command"] == SERIALIZE and row["export"] < len(self.exports))
-                self.j.fire("ZEB005", bundle["serial_offset"] + size > self.payload)
+                out = self.j.fire("ZEB005", bundle["serial_offset"] + size > self.payload)
+                self.j.fire("ZEB008", not out and payload not in (None, bundle["serial_offset"]))
+                payload = None if out else bundle["serial_offset"] + size
+            else:
+                payload = None
             behind = max(behind, min(end, n)) if wrong else end
         self.j.fire("ZEA004", behind < n)
 
@@ -258,10 +262,10 @@ class Tables:
 
     def judge_old_graph(self):
         j, (at, end) = self.j, self.p.sections["graph"]
-        walk, wrong = Walk(self.file, at, end), False
+        walk, wrong, ids = Walk(self.file, at, end), False, set()
         n = walk.number()
         for _ in range(n or 0):
-            walk.take(8)
+            ids.add(walk.number(8))
             arcs = walk.number()
             for place in walk.rows(arcs or 0, 8):
                 j.work.spend()
@@ -274,6 +278,8 @@ class Tables:
         self.bundles = rows
         self.judge_bundles(False)
         j.fire("ZEA006", wrong)
+        own = self.p.claims.id if self.p.claims is not None else self.p.id_of("name", "number")
+        j.fire("ZEA009", own is not None and own in ids)
 
     def find_bundles(self):
         """The bundles of 5.0 to 5.2, or None: by their entries, else by the store entry."""
@@ -312,15 +318,34 @@ class Tables:
         self.rows_in(at, at + size_of(BUNDLE_ROW) * len(bundles), "bundle", BUNDLE_ROW)
         self.judge_bundles(True)
         j.fire("ZEB004", wrong)
+        j.fire("ZEB007", self.has_cycle())
         claims = self.p.claims
         j.fire("ZEB006", claims is not None and claims.imports is not None and claims.imports != lists)
 
     def inner_arcs_wrong(self, walk):
-        wrong = False
+        wrong, self.arcs = False, []
         for place in walk.rows(walk.number() or 0, 8):
             self.j.work.spend()
-            wrong |= not self.is_bundle(self.file.i32(place)) or not self.is_bundle(self.file.i32(place + 4))
+            arc = self.file.i32(place), self.file.i32(place + 4)
+            wrong |= not all(map(self.is_bundle, arc))
+            if all(map(self.is_bundle, arc)):
+                self.arcs.append(arc)
         return wrong
+
+    def has_cycle(self):
+        """Whether some bundles can never be loaded: those are taken away for which nothing is waited, until none is left."""
+        waits, after = [0] * len(self.bundles), [[] for _ in self.bundles]
+        for begin, end in self.arcs:
+            waits[end] += 1
+            after[begin].append(end)
+        free = [i for i, n in enumerate(waits) if n == 0]
+        for i in free:
+            for end in after[i]:
+                self.j.work.spend()
+                waits[end] -= 1
+                if waits[end] == 0:
+                    free.append(end)
+        return len(free) < len(self.bundles)
 
     # -- dependencies (7)
 
@@ -398,7 +423,9 @@ class Tables:
         if p.is_old():
             j.fire("ZEA007", first not in (None, p.s["cooked_header_size"]))
             j.fire("ZEA008", total < self.payload)
-        elif p.is_named():
+        elif p.is_counted():
+            j.fire("ZEB009", total < self.payload)
+        else:
             j.fire("ZEC007", first not in (None, 0))
             j.fire("ZEC007", not too_long and any(row["offset"] + row["size"] > self.payload for row in exports))
             self.judge_tag(total)

@@ -166,6 +166,18 @@ DEFECT_RULE(ZEA006, graph_arc_out_of_range, WARNING, ZEN_ARC_ROWS, a,
 	       DEC(a->list), SIGNED(a->from), SIGNED(a->to), DEC(zen_of(c)->n_bundles));
 }
 
+FILE_DEFECT_RULE(
+	ZEA009, graph_package_cyclic, WARNING, ZEN_GRAPH, zen, z, ZEN_OWN_PACKAGE,
+	.class = CLASS_CORRUPTION,
+	.title = "The graph of a package of Unreal Engine 4 should not have the package itself.",
+	.message = "the graph has package {0}, which is the package itself", .data = "package",
+	.why = "Where an arc leads from its own last bundle the package waits for itself, and is "
+	       "never loaded.",
+	.fix = FIX_GET, .spec = SPEC(6.10))
+{
+	report(c, AT_SPAN(z->own_package_at, 8), HEX(z->claims ? z->claims->id : z->package_id));
+}
+
 /* ---- Bundles and arcs of 5.0 to 5.2 ---------------------------------------------------------- */
 
 FILE_DEFECT_RULE(
@@ -220,6 +232,20 @@ DEFECT_RULE(ZEB004, arc_out_of_range, ERROR, ZEN_ARC_ROWS, a,
 	if (a->traits & ZEN_ARC_COMMAND)
 		report(c, place, DEC(a->at), WORD("command"), DEC(a->command), DEC(2),
 		       WORD("a command"));
+}
+
+FILE_DEFECT_RULE(
+	ZEB007, arcs_cyclic, ERROR, ZEN_GRAPH, zen, z, ZEN_ARCS_CYCLIC, .class = CLASS_SECURITY,
+	.title = "No bundle of a package of 5.0 to 5.2 shall wait for itself by arcs.",
+	.message = "a cycle of {1} {1:arc|arcs} leads from bundle {0} back to it",
+	.data = "bundle arcs",
+	.why = "Each bundle of the cycle waits for another one of it: the package is never loaded, "
+	       "and the game waits for it without end.",
+	.fix = FIX_GET, .spec = SPEC(6.11))
+{
+	const struct zen_place *graph = &z->sections[ZEN_AT_GRAPH];
+
+	report(c, AT_SPAN(graph->at, graph->len), DEC(z->cycle_bundle), DEC(z->cycle_length));
 }
 
 FILE_DEFECT_RULE(

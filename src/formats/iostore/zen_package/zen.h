@@ -127,7 +127,9 @@ struct zen_bundle_item {
 	struct zen_bundle fields; /* in UE4 without serial_offset */
 	uint64_t index;
 	uint64_t next;       /* where the one before it ends */
-	uint64_t serial_sum; /* 5.0 to 5.2: bytes of its exports; UINT64_MAX for more */
+	uint64_t serial_sum; /* ZEN_BUNDLE_PAST_END: bytes of its exports; UINT64_MAX for more */
+	uint64_t
+		serial_next; /* ZEN_BUNDLE_MISPLACED: where the payload of the one before it ends */
 	uint32_t traits;
 };
 
@@ -225,8 +227,11 @@ struct zen {
 		bundle_traits;
 	const uint64_t *previous_ends; /* n_exports; NULL: none overlaps, and there is no gap */
 
-	uint64_t bundles_at;       /* the first bundle */
-	uint64_t *bundle_reach;    /* where the entries end of the bundles before each 128th */
+	uint64_t bundles_at;    /* the first bundle */
+	uint64_t *bundle_reach; /* where the entries end of the bundles before each 128th */
+	/* 5.0 to 5.2, with ZEN_ARCS_CYCLIC: a bundle that waits for itself, by that many arcs */
+	uint32_t cycle_bundle, cycle_length;
+	uint64_t own_package_at;   /* ZEN_OWN_PACKAGE: where the graph names the package itself */
 	uint64_t n_lists;          /* 5.0 to 5.2: lists of arcs from other packages */
 	struct zen_arc_item *arcs; /* with a defect */
 	uint64_t n_arcs;
