@@ -222,6 +222,7 @@ class Tables:
     def judge_entries(self):
         j, n = self.j, len(self.exports) + len(self.cells)
         done, made, repeated = set(), set(), False
+        self.early = []         # exports that are created before their outers
         out = [row for row in self.entries if row["export"] >= n or row["command"] > SERIALIZE]
         j.fire("ZEN020", out)
         for row in self.entries:
@@ -230,12 +231,18 @@ class Tables:
             what = row["export"], row["command"]
             repeated = repeated or what in done
             j.fire("ZEN022", what not in done and row["command"] == SERIALIZE and row["export"] not in made)
+            if row["command"] == CREATE and what not in done and self.is_before_outer(row["export"], made):
+                self.early.append(row["export"])
             done.add(what)
             if row["command"] == CREATE:
                 made.add(row["export"])
         if j.fire("ZEN021", len(self.entries) != 2 * n):
             return
         j.fire("ZEN021", repeated or (not out and len(done) < 2 * n))
+
+    def is_before_outer(self, i, made):
+        outer = self.exports[i]["outer"] if i < len(self.exports) else NULL
+        return outer < len(self.exports) and outer not in made and not self.is_in_itself(i)
 
     def judge_bundles(self, has_payload):
         """Whether each begins where the one before it ends, and its payload (9.9), which is None where that is not known."""
@@ -280,6 +287,7 @@ class Tables:
         j.fire("ZEA006", wrong)
         own = self.p.claims.id if self.p.claims is not None else self.p.id_of("name", "number")
         j.fire("ZEA009", own is not None and own in ids)
+        j.fire("ZEN029", self.early)
 
     def find_bundles(self):
         """The bundles of 5.0 to 5.2, or None: by their entries, else by the store entry."""
@@ -319,6 +327,7 @@ class Tables:
         self.judge_bundles(True)
         j.fire("ZEB004", wrong)
         j.fire("ZEB007", self.has_cycle())
+        j.fire("ZEN029", self.early)
         claims = self.p.claims
         j.fire("ZEB006", claims is not None and claims.imports is not None and claims.imports != lists)
 
@@ -359,6 +368,9 @@ class Tables:
             counts = [row[name] for name, _ in HEAD_ROW[1:]]
             n = sum(counts)
             j.fire("ZEC003", row["first"] < -1 or any(c >> 31 for c in counts) or (n and not 0 <= row["first"] <= len(entries) - n))
+        for i in self.early:
+            first, n = heads[i]["first"], heads[i]["create_create"] + heads[i]["create_serialize"]
+            j.fire("ZEN029", first < 0 or self.exports[i]["outer"] + 1 not in entries[first:first + n])
         most, least = len(self.exports) + len(self.cells), -len(self.imports) - len(self.cell_imports)
         j.fire("ZEC004", any(index == 0 or not least <= index <= most for index in entries))
 

@@ -89,6 +89,26 @@ DEFECT_RULE(ZEN022, bundle_entries_out_of_order, ERROR, ZEN_ENTRY_ROWS, e, ZEN_E
 	       export_name(c, e->fields.export, &text));
 }
 
+DEFECT_RULE(ZEN029, outer_created_later, WARNING, ZEN_ENTRY_ROWS, e, ZEN_ENTRY_OUTER_LATER,
+     .also    = BIT(ZEN_GRAPH),
+     .class   = CLASS_CORRUPTION,
+     .title   = "An export should be created after its outer.",
+     .message = "export {1}, {2}, is created by bundle entry {0}, and its outer, export {3}, by no "
+		"earlier one",
+     .data    = "entry export path outer",
+     .why     = "The engine creates an object in its outer. Where that does not exist yet the "
+		"object is in none, or the game crashes.",
+     .fix     = FIX_IF_NEEDED,
+     .spec    = SPEC(6.12))
+{
+	struct export_text text;
+	const struct zen *z = zen_of(c);
+
+	report(c, AT(c, zen_entry, &e->fields, export), DEC(e->index), DEC(e->fields.export),
+	       export_name(c, e->fields.export, &text),
+	       DEC(zen_export_get_outer(zen_export_at(z->exports, e->fields.export))));
+}
+
 /* ---- Bundles --------------------------------------------------------------------------------- */
 
 FILE_DEFECT_RULE(
