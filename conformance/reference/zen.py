@@ -5,7 +5,7 @@ from . import namebatch, zen_tables
 from .core import Cut, File, Judgement, read_layout, size_of
 
 EXTENSIONS, SHARED = ["uzenasset"], {"uasset", "umap"}
-RULES = {f"ZEN{n:03}" for n in range(1, 29) if n != 26} | {f"ZEA{n:03}" for n in range(1, 9)} | {f"ZEB{n:03}" for n in range(1, 7)} \
+RULES = {f"ZEN{n:03}" for n in range(1, 30) if n != 26} | {f"ZEA{n:03}" for n in range(1, 10)} | {f"ZEB{n:03}" for n in range(1, 10)} \
     | {f"ZEC{n:03}" for n in range(1, 14)} | {f"ZED{n:03}" for n in range(1, 4)} | {f"BMP{n:03}" for n in range(1, 7)} | {f"NAM{n:03}" for n in range(1, 14)}
 LABELS = {"summary", "versions", "custom_version", "cells", "name_batch", "name_hash", "name_head", "bulk_pad", "bulk_size", "bulk", "hash", "import",
           "export", "cell_import", "cell", "entry", "bundle", "dependency_head", "dependency", "name_number", "trailer"}

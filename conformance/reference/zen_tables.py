@@ -90,8 +90,9 @@ class Tables:
     def has_bundles(self):
         """6.4; where it is broken, nothing is said of the tables but that of bulk data."""
         (at, end), (exports, exports_end) = self.p.sections["entries"], self.p.sections["exports"]
-        room = end - at - 16 * ((exports_end - exports) // size_of(EXPORT_ROW))
-        return not self.j.fire("ZEA003", self.p.is_old() and (room < 0 or room % 8))
+        n = (exports_end - exports) // size_of(EXPORT_ROW)
+        room = end - at - 16 * n
+        return not self.j.fire("ZEA003", self.p.is_old() and (room < (8 if n else 0) or room % 8))
 
     def judge(self):
         p = self.p
@@ -257,6 +258,7 @@ class Tables:
     def judge_entries(self):
         j, n = self.j, len(self.exports) + len(self.cells)
         done, made, repeated = set(), set(), False
+        self.early = []         # exports that are created before their outers
         out = [row for row in self.entries if row["export"] >= n or row["command"] > SERIALIZE]
         j.fire("ZEN020", out)
         for row in self.entries:
@@ -265,6 +267,8 @@ class Tables:
             what = row["export"], row["command"]
             repeated = repeated or what in done
             j.fire("ZEN022", what not in done and row["command"] == SERIALIZE and row["export"] not in made)
+            if row["command"] == CREATE and what not in done and self.is_before_outer(row["export"], made):
+                self.early.append(row["export"])
             done.add(what)
             if row["command"] == CREATE:
                 made.add(row["export"])
@@ -272,27 +276,39 @@ class Tables:
             return
         j.fire("ZEN021", repeated or (not out and len(done) < 2 * n))
 
+    def is_before_outer(self, i, made):
+        outer = self.exports[i]["outer"] if i < len(self.exports) else NULL
+        return outer < len(self.exports) and outer not in made and not self.is_in_itself(i)
+
     def judge_bundles(self, has_payload):
-        """Whether each begins where the one before it ends."""
-        behind, n = 0, len(self.entries)
+        """Whether each begins where the one before it ends, and its payload (9.12), which is None where that is not known."""
+        behind, n, payload = 0, len(self.entries), 0
         for bundle in self.bundles:
             first, end = bundle["first"], bundle["first"] + bundle["entries"]
             wrong = self.j.fire("ZEA004", first != behind or end > n)
             if has_payload and not wrong:
                 size = sum(self.exports[row["export"]]["size"] for row in self.entries[first:end]
                            if row["command"] == SERIALIZE and row["export"] < len(self.exports))
-                self.j.fire("ZEB005", bundle["serial_offset"] + size > self.payload)
+                out = self.j.fire("ZEB005", bundle["serial_offset"] + size > self.payload)
+                self.j.fire("ZEB008", not out and payload not in (None, bundle["serial_offset"]))
+                payload = None if out else bundle["serial_offset"] + size
+            else:
+                payload = None
             behind = max(behind, min(end, n)) if wrong else end
+        self.j.fire("ZEA004", behind < n)
 
     def is_bundle(self, i):
         return 0 <= i < len(self.bundles)
 
+    def is_package_import(self, i):
+        return 0 <= i < len(self.imports) and self.imports[i] >> 62 == PACKAGE
+
     def judge_old_graph(self):
         j, (at, end) = self.j, self.p.sections["graph"]
-        walk, wrong = Walk(self.file, at, end), False
+        walk, wrong, ids = Walk(self.file, at, end), False, set()
         n = walk.number()
         for _ in range(n or 0):
-            walk.take(8)
+            ids.add(walk.number(8))
             arcs = walk.number()
             for place in walk.rows(arcs or 0, 8):
                 j.work.spend()
@@ -305,6 +321,9 @@ class Tables:
         self.bundles = rows
         self.judge_bundles(False)
         j.fire("ZEA006", wrong)
+        own = self.p.claims.id if self.p.claims is not None else self.p.id_of("name", "number")
+        j.fire("ZEA009", own is not None and own in ids)
+        j.fire("ZEN029", self.early)
 
     def find_bundles(self):
         """The bundles of 5.0 to 5.2, or None: by their entries, else by the store entry."""
@@ -319,7 +338,7 @@ class Tables:
         if behind >= len(self.entries):
             return found
         counted = p.claims.bundles if p.claims is not None else None
-        if counted is None or at + size * counted > end:
+        if not counted or at + size * counted > end:
             return None
         return [read_layout(self.file, at + size * i, BUNDLE_ROW) for i in range(counted)]
 
@@ -336,22 +355,42 @@ class Tables:
             n = walk.number()
             for place in walk.rows(n or 0, 9):
                 j.work.spend()
-                wrong |= not 0 <= self.file.i32(place) < len(self.imports) or self.file.u8(place + 4) > 1 or not self.is_bundle(self.file.i32(place + 5))
+                wrong |= not self.is_package_import(self.file.i32(place)) or self.file.u8(place + 4) > 1 or not self.is_bundle(self.file.i32(place + 5))
             lists += 1
         if j.fire("ZEB003", not walk.fits):
             return
         self.rows_in(at, at + size_of(BUNDLE_ROW) * len(bundles), "bundle", BUNDLE_ROW)
         self.judge_bundles(True)
         j.fire("ZEB004", wrong)
+        j.fire("ZEB007", self.has_cycle())
+        j.fire("ZEN029", self.early)
         claims = self.p.claims
         j.fire("ZEB006", claims is not None and claims.imports is not None and claims.imports != lists)
 
     def inner_arcs_wrong(self, walk):
-        wrong = False
+        wrong, self.arcs = False, []
         for place in walk.rows(walk.number() or 0, 8):
             self.j.work.spend()
-            wrong |= not self.is_bundle(self.file.i32(place)) or not self.is_bundle(self.file.i32(place + 4))
+            arc = self.file.i32(place), self.file.i32(place + 4)
+            wrong |= not all(map(self.is_bundle, arc))
+            if all(map(self.is_bundle, arc)):
+                self.arcs.append(arc)
         return wrong
+
+    def has_cycle(self):
+        """Whether some bundles can never be loaded: those are taken away for which nothing is waited, until none is left."""
+        waits, after = [0] * len(self.bundles), [[] for _ in self.bundles]
+        for begin, end in self.arcs:
+            waits[end] += 1
+            after[begin].append(end)
+        free = [i for i, n in enumerate(waits) if n == 0]
+        for i in free:
+            for end in after[i]:
+                self.j.work.spend()
+                waits[end] -= 1
+                if waits[end] == 0:
+                    free.append(end)
+        return len(free) < len(self.bundles)
 
     # -- dependencies (7)
 
@@ -367,6 +406,9 @@ class Tables:
             n = sum(counts)
             listed += n
             broken |= j.fire("ZEC003", row["first"] < -1 or any(c >> 31 for c in counts) or (n and not 0 <= row["first"] <= len(entries) - n))
+        for i in self.early:
+            first, n = heads[i]["first"], heads[i]["create_create"] + heads[i]["create_serialize"]
+            j.fire("ZEN029", first < 0 or self.exports[i]["outer"] + 1 not in entries[first:first + n])
         most, least = len(self.exports) + len(self.cells), -len(self.imports) - len(self.cell_imports)
         j.fire("ZEC004", any(index == 0 or not least <= index <= most for index in entries))
         j.fire("ZEC013", any(-len(self.imports) <= index < 0 and self.imports[-index - 1] == NULL for index in entries))
@@ -461,7 +503,9 @@ class Tables:
         if p.is_old():
             j.fire("ZEA007", first not in (None, p.s["cooked_header_size"]))
             j.fire("ZEA008", total < self.payload)
-        elif p.is_named():
+        elif p.is_counted():
+            j.fire("ZEB009", total < self.payload)
+        else:
             j.fire("ZEC007", first not in (None, 0))
             j.fire("ZEC011", not too_long and any(row["offset"] + row["size"] > self.payload for row in exports))
             self.judge_tag(total)

@@ -228,6 +228,35 @@ static bool is_done(const struct reading *u, uint64_t before, uint64_t export, u
 	return false;
 }
 
+/* Whether a package since 5.3 has the outer of an export among what is needed to create that. */
+static bool is_needed(const struct reading *u, uint64_t export, uint64_t outer)
+{
+	const uint64_t at = u32_at(u, 40), next = u32_at(u, 44);
+	const struct table_rows heads = rows_between(u, at, next, 20),
+				all = rows_between(u, next, u32_at(u, 48), 4);
+	const uint64_t first = number(&heads, export, 0, 4),
+		       n = number(&heads, export, 4, 4) + number(&heads, export, 8, 4);
+
+	if (first >> 31 != 0)
+		return false;
+	for (uint64_t k = first; k < first + n && k < all.n; k++)
+		if (number(&all, k, 0, 4) == outer + 1)
+			return true;
+	return false;
+}
+
+static bool is_before_outer(const struct reading *u, uint64_t i, uint64_t export)
+{
+	uint64_t outer;
+
+	if (export >= u->exports.n || is_in_cycle(u, export))
+		return false;
+	outer = number(&u->exports, export, 24, 8);
+	if (outer >= u->exports.n || is_done(u, i, outer, 0))
+		return false;
+	return u->z->version < ZEN_5_3 || !zen_has(u->z, ZEN_GRAPH) || !is_needed(u, export, outer);
+}
+
 static uint32_t entry_traits(const struct reading *u, uint64_t i)
 {
 	const uint64_t export = number(&u->entries, i, 0, 4),
@@ -241,7 +270,9 @@ static uint32_t entry_traits(const struct reading *u, uint64_t i)
 		return traits;
 	if (is_done(u, i, export, command))
 		return miscounted ? 0 : ZEN_ENTRY_REPEATED;
-	return command == 1 && !is_done(u, i, export, 0) ? ZEN_ENTRY_TOO_EARLY : 0;
+	if (command == 1)
+		return is_done(u, i, export, 0) ? 0 : ZEN_ENTRY_TOO_EARLY;
+	return is_before_outer(u, i, export) ? ZEN_ENTRY_OUTER_LATER : 0;
 }
 
 static void check_entries(const struct reading *u)

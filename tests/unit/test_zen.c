@@ -22,6 +22,8 @@ static struct arena arena;
 static struct zen zen;
 static struct package_claims claims;
 static const struct script_objects *scripts;
+static uint64_t most_rows;
+static unsigned n_needed; /* dependencies: exports, the last one first */
 
 /* ---- Packages -------------------------------------------------------------------------------- */
 
@@ -161,6 +163,32 @@ static void build_initial(void)
 		put_uint(&built, i, 1);
 }
 
+/* A package of 5.0 with a bundle for each entry, and n arcs: the first one waits for the third, and
+ * n - 1 times for the second. */
+enum { BUNDLES = EXPORTS * 2 };
+static void build_falling(unsigned n)
+{
+	put_summary(44);
+	put_tables(COOKED);
+	places.graph = built.n;
+	for (unsigned i = 0; i < BUNDLES; i++) {
+		put_uint(&built, i / 2 * EXPORT_SIZE, 8);
+		put_uint(&built, i, 4);
+		put_uint(&built, 1, 4);
+	}
+	put_uint(&built, n, 4);
+	for (unsigned i = 0; i < n; i++) {
+		put_uint(&built, i == 0 ? 2 : 1, 4);
+		put_uint(&built, 0, 4);
+	}
+	put_uint(&built, 0, 4);
+	set_places((const size_t[]){ places.hashes, places.imports, places.exports, places.entries,
+				     places.graph },
+		   5);
+	for (unsigned i = 0; i < EXPORTS * EXPORT_SIZE; i++)
+		put_uint(&built, i, 1);
+}
+
 /* A package of 5.0: a bundle, no arcs in it, and one from the package that it imports. */
 static void build_counted(void)
 {
@@ -210,6 +238,8 @@ static void build_form(enum zen_version form, uint32_t flags, uint64_t size, uns
 	for (unsigned i = 0; i < EXPORTS * 5; i++)
 		put_uint(&built, 0, 4);
 	places.dependencies = built.n;
+	for (unsigned i = 0; i < n_needed; i++)
+		put_uint(&built, EXPORTS - i, 4);
 	places.packages = built.n;
 	put_batch(packages, 1);
 	put_uint(&built, 0, 4);
@@ -259,7 +289,7 @@ static bool read_with(const struct package_claims *c)
 				      .length = built.n,
 				      .tail = { built.bytes + built.n - 4, 4 },
 				      .scripts = scripts,
-				      .most_rows = UINT64_MAX };
+				      .most_rows = most_rows };
 
 	return zen_read(&zen, &arena, &in, c);
 }
@@ -269,6 +299,8 @@ static int begin(void **state)
 	(void)state;
 	arena = unit_arena(&memory, UNIT_PLENTY);
 	scripts = NULL;
+	most_rows = UINT64_MAX;
+	n_needed = 0;
 	return 0;
 }
 
@@ -504,6 +536,41 @@ static void memory_that_ends_is_told(void **state)
 	assert_true(zen.packages[0] == 77 && zen.packages[1] == 78);
 }
 
+static void memory_that_ends_while_arcs_are_followed_is_told(void **state)
+{
+	(void)state;
+	build_falling(2);
+	claim(1);
+	claims.bundles = BUNDLES;
+	refuse_each_request();
+	assert_int_equal(zen.n_bundles, BUNDLES);
+}
+
+/* The first export lies in the second, which its dependency has created before it. */
+static void memory_that_ends_in_a_search_of_dependencies_is_told(void **state)
+{
+	(void)state;
+	n_needed = EXPORTS;
+	build_named(ZEN_BULK_IN_FILE, 10, 0);
+	set_u32(&built, places.exports + 24, 1);
+	set_u32(&built, places.exports + 28, 0);
+	set_u32(&built, places.heads + 4, 1);
+	claim(4);
+	claims.bulk[CLAIMS_BULK] = 10;
+	refuse_each_request();
+}
+
+static void arcs_are_followed_up_to_the_limit(void **state)
+{
+	(void)state;
+	most_rows = BUNDLES;
+	build_falling(BUNDLES);
+	assert_true(read_with(NULL) && zen_is_plain(&zen));
+	build_falling(BUNDLES + 1);
+	assert_true(read_with(NULL));
+	assert_int_equal(zen.stops[ZEN_GRAPH].why, STOP_LIMIT);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -521,6 +588,11 @@ int main(void)
 						begin, end),
 		cmocka_unit_test_setup_teardown(bulk_data_is_held_against_its_files, begin, end),
 		cmocka_unit_test_setup_teardown(memory_that_ends_is_told, begin, end),
+		cmocka_unit_test_setup_teardown(memory_that_ends_while_arcs_are_followed_is_told,
+						begin, end),
+		cmocka_unit_test_setup_teardown(
+			memory_that_ends_in_a_search_of_dependencies_is_told, begin, end),
+		cmocka_unit_test_setup_teardown(arcs_are_followed_up_to_the_limit, begin, end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

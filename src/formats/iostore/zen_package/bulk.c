@@ -236,4 +236,6 @@ void zen_check_payload(struct zen *z)
 		check_old(z);
 	else if (zen_is_named(z))
 		check_named(z);
+	else if (z->serial_sum < z->payload)
+		z->defects |= ZEN_PAYLOAD_EXTRA;
 }

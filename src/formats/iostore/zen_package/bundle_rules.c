@@ -89,13 +89,33 @@ DEFECT_RULE(ZEN022, bundle_entries_out_of_order, ERROR, ZEN_ENTRY_ROWS, e, ZEN_E
 	       export_name(c, e->fields.export, &text));
 }
 
+DEFECT_RULE(ZEN029, outer_created_later, WARNING, ZEN_ENTRY_ROWS, e, ZEN_ENTRY_OUTER_LATER,
+     .also    = BIT(ZEN_GRAPH),
+     .class   = CLASS_CORRUPTION,
+     .title   = "An export should be created after its outer.",
+     .message = "export {1}, {2}, is created by bundle entry {0}, and its outer, export {3}, by no "
+		"earlier one",
+     .data    = "entry export path outer",
+     .why     = "The engine creates an object in its outer. Where that does not exist yet the "
+		"object is in none, or the game crashes.",
+     .fix     = FIX_IF_NEEDED,
+     .spec    = SPEC(6.12))
+{
+	struct export_text text;
+	const struct zen *z = zen_of(c);
+
+	report(c, AT(c, zen_entry, &e->fields, export), DEC(e->index), DEC(e->fields.export),
+	       export_name(c, e->fields.export, &text),
+	       DEC(zen_export_get_outer(zen_export_at(z->exports, e->fields.export))));
+}
+
 /* ---- Bundles --------------------------------------------------------------------------------- */
 
 FILE_DEFECT_RULE(
 	ZEA003, bundle_section_mismatch, ERROR, ZEN_SECTIONS, zen, z, ZEN_BUNDLES_SIZE,
 	.class = CLASS_SECURITY, .explains = BIT(ZEN_OBJECTS),
-	.title = "Bundles of 8 bytes and two entries for each export shall fill what is before the "
-		 "graph.",
+	.title = "Bundles of 8 bytes, one at least if there are exports, and two entries for each "
+		 "export shall fill what is before the graph.",
 	.message = "bundles and their entries have {0}, expected a multiple of 8 and at least {1}, "
 		   "for {2} {2:export|exports}",
 	.data = "length least exports",
@@ -104,7 +124,7 @@ FILE_DEFECT_RULE(
 	.fix = FIX_GET, .spec = SPEC(6.4))
 {
 	report(c, zen_offset(c, z, ZEN_AT_ENTRIES), SIZE(z->sections[ZEN_AT_ENTRIES].len),
-	       SIZE(z->n_exports * 2 * zen_entry_fixed_len), DEC(z->n_exports));
+	       SIZE(zen_bundles_least(z)), DEC(z->n_exports));
 }
 
 /* A bundle's first entry, in the form of its engine. */
@@ -115,12 +135,12 @@ static struct place bundle_place(struct check *c, const struct zen_bundle_item *
 }
 
 DEFECT_RULE(ZEA004, bundle_range_mismatch, ERROR, ZEN_BUNDLE_ROWS, b,
-	    ZEN_BUNDLE_OUT | ZEN_BUNDLE_NOT_NEXT,
+	    ZEN_BUNDLE_OUT | ZEN_BUNDLE_NOT_NEXT | ZEN_BUNDLE_SHORT,
      .class   = CLASS_SECURITY,
      .title   = "Each bundle shall begin with the entry after those of the bundle before it, and "
-		"have entries that exist.",
-     .message = "bundle {0} has {1} {1:entry|entries} from entry {2} on, expected from {3} on and "
-		"within {4}",
+		"have entries that exist; the last one shall end with the last entry.",
+     .message = "bundle {0} has {1} {1:entry|entries} from entry {2} on, expected from {3} on, "
+		"and all bundles together {4}",
      .data    = "bundle entries first expected count",
      .why     = "The engine reads the entries without a check, from foreign memory, and may crash; "
 		"or it loads exports in another order, or not at all.",
@@ -166,6 +186,18 @@ DEFECT_RULE(ZEA006, graph_arc_out_of_range, WARNING, ZEN_ARC_ROWS, a,
 	       DEC(a->list), SIGNED(a->from), SIGNED(a->to), DEC(zen_of(c)->n_bundles));
 }
 
+FILE_DEFECT_RULE(
+	ZEA009, graph_package_cyclic, WARNING, ZEN_GRAPH, zen, z, ZEN_OWN_PACKAGE,
+	.class = CLASS_CORRUPTION,
+	.title = "The graph of a package of Unreal Engine 4 should not have the package itself.",
+	.message = "the graph has package {0}, which is the package itself", .data = "package",
+	.why = "Where an arc leads from its own last bundle the package waits for itself, and is "
+	       "never loaded.",
+	.fix = FIX_GET, .spec = SPEC(6.10))
+{
+	report(c, AT_SPAN(z->own_package_at, 8), HEX(z->claims ? z->claims->id : z->package_id));
+}
+
 /* ---- Bundles and arcs of 5.0 to 5.2 ---------------------------------------------------------- */
 
 FILE_DEFECT_RULE(
@@ -194,12 +226,12 @@ static struct place arc_place(struct check *c, const struct zen_arc_item *a)
 }
 
 DEFECT_RULE(ZEB004, arc_out_of_range, ERROR, ZEN_ARC_ROWS, a,
-	    ZEN_ARC_FROM | ZEN_ARC_TO | ZEN_ARC_IMPORT | ZEN_ARC_COMMAND,
+	    ZEN_ARC_FROM | ZEN_ARC_TO | ZEN_ARC_IMPORT | ZEN_ARC_IMPORT_KIND | ZEN_ARC_COMMAND,
      .class   = CLASS_SECURITY,
-     .title   = "An arc of 5.0 to 5.2 shall have bundles and imports of its package, and the "
-		"command 0 or 1.",
-     .message = "arc at byte {0} has the {1} {2}, which is out of range: expected less than {3}",
-     .data    = "at field value limit",
+     .title   = "An arc of 5.0 to 5.2 shall have bundles of its package, imports of other "
+		"packages, and the command 0 or 1.",
+     .message = "arc at byte {0} has the {1} {2}, expected {4} less than {3}",
+     .data    = "at field value limit kind",
      .why     = "The engine takes the numbers as indexes without a check, writes to foreign "
 		"memory, and may crash.",
      .fix     = FIX_GET,
@@ -210,13 +242,30 @@ DEFECT_RULE(ZEB004, arc_out_of_range, ERROR, ZEN_ARC_ROWS, a,
 
 	if (a->traits & ZEN_ARC_FROM)
 		report(c, place, DEC(a->at), WORD("first bundle"), SIGNED(a->from),
-		       DEC(z->n_bundles));
+		       DEC(z->n_bundles), WORD("a bundle"));
 	if (a->traits & ZEN_ARC_TO)
-		report(c, place, DEC(a->at), WORD("last bundle"), SIGNED(a->to), DEC(z->n_bundles));
-	if (a->traits & ZEN_ARC_IMPORT)
-		report(c, place, DEC(a->at), WORD("import"), SIGNED(a->from), DEC(z->n_imports));
+		report(c, place, DEC(a->at), WORD("last bundle"), SIGNED(a->to), DEC(z->n_bundles),
+		       WORD("a bundle"));
+	if (a->traits & (ZEN_ARC_IMPORT | ZEN_ARC_IMPORT_KIND))
+		report(c, place, DEC(a->at), WORD("import"), SIGNED(a->from), DEC(z->n_imports),
+		       WORD("an import of another package, which is"));
 	if (a->traits & ZEN_ARC_COMMAND)
-		report(c, place, DEC(a->at), WORD("command"), DEC(a->command), DEC(2));
+		report(c, place, DEC(a->at), WORD("command"), DEC(a->command), DEC(2),
+		       WORD("a command"));
+}
+
+FILE_DEFECT_RULE(
+	ZEB007, arcs_cyclic, ERROR, ZEN_GRAPH, zen, z, ZEN_ARCS_CYCLIC, .class = CLASS_SECURITY,
+	.title = "No bundle of a package of 5.0 to 5.2 shall wait for itself by arcs.",
+	.message = "a cycle of {1} {1:arc|arcs} leads from bundle {0} back to it",
+	.data = "bundle arcs",
+	.why = "Each bundle of the cycle waits for another one of it: the package is never loaded, "
+	       "and the game waits for it without end.",
+	.fix = FIX_GET, .spec = SPEC(6.11))
+{
+	const struct zen_place *graph = &z->sections[ZEN_AT_GRAPH];
+
+	report(c, AT_SPAN(graph->at, graph->len), DEC(z->cycle_bundle), DEC(z->cycle_length));
 }
 
 FILE_DEFECT_RULE(

@@ -11,7 +11,7 @@ static bool place_old_entries(struct zen *z, struct held *bytes)
 	const struct held all = zen_section_bytes(z, ZEN_AT_ENTRIES);
 	const uint64_t len = z->n_exports * N_COMMANDS * zen_entry_fixed_len;
 
-	if (len > all.len || (all.len - len) % zen_old_bundle_fixed_len != 0)
+	if (zen_bundles_least(z) > all.len || (all.len - len) % zen_old_bundle_fixed_len != 0)
 		return zen_malformed(z, ZEN_OBJECTS, ZEN_BUNDLES_SIZE,
 				     (struct span){ z->sections[ZEN_AT_ENTRIES].at, all.len });
 	z->n_bundles = (all.len - len) / zen_old_bundle_fixed_len;
@@ -22,10 +22,23 @@ static bool place_old_entries(struct zen *z, struct held *bytes)
 
 /* What the entries so far have done to exports and cells. */
 struct progress {
+	const struct zen *z;
 	uint8_t *done;
 	uint64_t n;
 	uint32_t if_repeated; /* the trait of an entry that repeats one */
 };
+
+/* Whether an export lies in one that was not created yet. One that lies in itself never can be. */
+static bool is_before_outer(const struct progress *p, uint64_t i)
+{
+	uint64_t outer;
+
+	if (i >= p->z->n_exports || p->z->traits_of_exports[i] & ZEN_EXPORT_CYCLE)
+		return false;
+	outer = zen_export_get_outer(zen_export_at(p->z->exports, i));
+	/* mutant: an export may be created before its outer if that is the last one */
+	return outer < p->z->n_exports - MUTANT(358) && !(p->done[outer] & IS_CREATED);
+}
 
 static uint32_t entry_traits(const struct progress *p, struct zen_entry_row row)
 {
@@ -44,8 +57,9 @@ static uint32_t entry_traits(const struct progress *p, struct zen_entry_row row)
 	p->done[i] = (uint8_t)(done | 1u << command);
 	if (done >> command & 1)
 		return p->if_repeated;
-	return command == COMMAND_SERIALIZE && !(done & IS_CREATED) ? (uint32_t)ZEN_ENTRY_TOO_EARLY
-								    : 0;
+	if (command == COMMAND_CREATE)
+		return is_before_outer(p, i) ? (uint32_t)ZEN_ENTRY_OUTER_LATER : 0;
+	return done & IS_CREATED ? 0 : (uint32_t)ZEN_ENTRY_TOO_EARLY;
 }
 
 /* Traits are bytes, which may be anything to a compiler, and a package has many entries. */
@@ -109,7 +123,7 @@ void zen_read_entries(struct zen_reader *r)
 		return;
 	memset(done, 0, (size_t)n);
 	z->entry_traits = look_at_entries(
-		z, (struct progress){ done, n,
+		z, (struct progress){ z, done, n,
 				      z->defects & ZEN_ENTRY_COUNT ? 0 : ZEN_ENTRY_REPEATED });
 	if (!(z->defects & ZEN_ENTRY_COUNT) &&
 	    !(z->entry_traits & (ZEN_ENTRY_EXPORT_OUT | ZEN_ENTRY_COMMAND)))

@@ -48,25 +48,41 @@ uint64_t zen_bundle_sum(const struct zen *z, const struct zen_bundle *b)
 	return sum;
 }
 
-/* `next` is how far the bundles before it reach: each entry is looked at in only one bundle. */
-static uint32_t bundle_traits(const struct zen *z, const struct zen_bundle *b, uint64_t next)
+/* How far the bundles before one reach. */
+struct reach {
+	uint64_t entry;
+	uint64_t payload; /* UNKNOWN_PLACE where it is not known */
+};
+
+#define UNKNOWN_PLACE UINT64_MAX
+
+/* Each entry is looked at in one bundle alone. */
+static uint32_t bundle_traits(const struct zen *z, const struct zen_bundle *b, struct reach *reach)
 {
+	const uint64_t expected = reach->payload;
 	uint32_t traits = 0;
 
+	reach->payload = UNKNOWN_PLACE;
 	if (b->first + b->entries > z->n_entries)
 		traits |= ZEN_BUNDLE_OUT;
-	if (b->first != next)
+	if (b->first != reach->entry)
 		traits |= ZEN_BUNDLE_NOT_NEXT;
-	if (traits == 0 && !zen_is_ue4(z) &&
-	    zen_sum(b->serial_offset, zen_bundle_sum(z, b)) > z->payload)
-		traits |= ZEN_BUNDLE_PAST_END;
-	return traits;
+	if (traits != 0 || zen_is_ue4(z))
+		return traits;
+	reach->payload = zen_sum(b->serial_offset, zen_bundle_sum(z, b));
+	if (reach->payload > z->payload) {
+		reach->payload = UNKNOWN_PLACE;
+		return ZEN_BUNDLE_PAST_END;
+	}
+	return expected == UNKNOWN_PLACE || expected == b->serial_offset
+		       ? 0
+		       : (uint32_t)ZEN_BUNDLE_MISPLACED;
 }
 
 static bool check_bundles(struct zen_reader *r)
 {
 	struct zen *z = r->z;
-	uint64_t next = 0;
+	struct reach reach = { 0, 0 };
 
 	if (!zen_takes(z, ZEN_GRAPH, z->n_bundles, z->sections[ZEN_AT_GRAPH]))
 		return false;
@@ -81,11 +97,15 @@ static bool check_bundles(struct zen_reader *r)
 		const struct zen_bundle b = zen_bundle_at(z, i);
 
 		if (i % TABLE_BLOCK == 0)
-			z->bundle_reach[i / TABLE_BLOCK] = next;
-		z->traits_of_bundles[i] = (uint8_t)bundle_traits(z, &b, next);
+			z->bundle_reach[i / TABLE_BLOCK] = reach.entry;
+		z->traits_of_bundles[i] = (uint8_t)bundle_traits(z, &b, &reach);
 		z->bundle_traits |= z->traits_of_bundles[i];
-		if (b.first + b.entries > next)
-			next = b.first + b.entries;
+		if (b.first + b.entries > reach.entry)
+			reach.entry = b.first + b.entries;
+	}
+	if (reach.entry < z->n_entries) {
+		z->traits_of_bundles[z->n_bundles - 1] |= ZEN_BUNDLE_SHORT;
+		z->bundle_traits |= ZEN_BUNDLE_SHORT;
 	}
 	return true;
 }
@@ -139,6 +159,16 @@ static void look_at_arcs(const struct zen *z, struct held bytes, uint64_t at, ui
 	}
 }
 
+static uint32_t import_traits(const struct zen *z, int64_t import)
+{
+	if (import < 0 || (uint64_t)import >= z->n_imports)
+		return ZEN_ARC_IMPORT;
+	if (object_kind(zen_import_get_value(zen_import_at(z->imports, (uint64_t)import))) !=
+	    OBJECT_PACKAGE)
+		return ZEN_ARC_IMPORT_KIND;
+	return 0;
+}
+
 static void look_at_external(const struct zen *z, struct held bytes, uint64_t at, uint64_t list,
 			     struct arcs *a)
 {
@@ -149,10 +179,8 @@ static void look_at_external(const struct zen *z, struct held bytes, uint64_t at
 		const int64_t import = zen_external_arc_get_import(row),
 			      to = zen_external_arc_get_to(row);
 		const uint64_t command = zen_external_arc_get_command(row);
-		uint32_t traits = 0;
+		uint32_t traits = import_traits(z, import);
 
-		if (import < 0 || (uint64_t)import >= z->n_imports)
-			traits |= ZEN_ARC_IMPORT;
 		if (command > 1)
 			traits |= ZEN_ARC_COMMAND;
 		if (!is_bundle(z, to))
@@ -222,13 +250,25 @@ struct ids {
 	uint64_t *of;
 };
 
-static void take_ids(const struct zen *z, const struct ids *ids)
+/* The id of the package itself: in a container that of its chunk, else that of its name. */
+static bool has_own_id(const struct zen *z, uint64_t *id)
+{
+	*id = z->claims ? z->claims->id : z->package_id;
+	return z->claims || z->has_package_id;
+}
+
+static void take_ids(struct zen *z, const struct ids *ids)
 {
 	const struct held bytes = zen_section_bytes(z, ZEN_AT_GRAPH);
-	uint64_t at = ZEN_COUNT_LEN;
+	uint64_t at = ZEN_COUNT_LEN, own;
+	const bool is_known = has_own_id(z, &own);
 
 	for (uint64_t i = 0; i < z->n_packages; i++) {
 		ids->of[i] = held_u64(bytes, at);
+		if (is_known && ids->of[i] == own) {
+			z->defects |= ZEN_OWN_PACKAGE;
+			z->own_package_at = z->sections[ZEN_AT_GRAPH].at + at;
+		}
 		at += zen_graph_package_fixed_len + held_u32(bytes, at + 8) * zen_arc_fixed_len;
 	}
 }
@@ -293,13 +333,13 @@ static bool count_bundles(struct zen *z)
 	return next >= z->n_entries; /* more is a defect of the last bundle */
 }
 
-/* If they do not, a store entry tells how many there are. */
+/* If they do not, a store entry tells how many there are, unless it says that there is none. */
 static bool find_bundles(struct zen *z)
 {
 	if (count_bundles(z))
 		return true;
 	z->n_bundles = 0;
-	if (!z->claims || !z->claims->has_counts ||
+	if (!z->claims || !z->claims->has_counts || z->claims->bundles == 0 ||
 	    z->claims->bundles > z->sections[ZEN_AT_GRAPH].len / zen_bundle_fixed_len)
 		return false;
 	z->n_bundles = z->claims->bundles;
@@ -326,6 +366,15 @@ static bool walk_new_graph(struct zen *z, struct arcs *a)
 	return true;
 }
 
+/* The arcs between bundles, once the graph was walked through. */
+static struct held inner_arcs(const struct zen *z)
+{
+	const struct held graph = zen_section_bytes(z, ZEN_AT_GRAPH);
+	const uint64_t at = z->n_bundles * zen_bundle_fixed_len;
+
+	return held_part(graph, at + ZEN_COUNT_LEN, held_u32(graph, at) * zen_arc_fixed_len);
+}
+
 void zen_read_graph(struct zen_reader *r)
 {
 	struct zen *z = r->z;
@@ -336,7 +385,8 @@ void zen_read_graph(struct zen_reader *r)
 					     z->sections[ZEN_AT_GRAPH].len });
 		return;
 	}
-	if (!check_bundles(r) || !keep_arcs(r, walk_new_graph, ZEN_GRAPH_END))
+	if (!check_bundles(r) || !keep_arcs(r, walk_new_graph, ZEN_GRAPH_END) ||
+	    !zen_check_arc_cycles(r, inner_arcs(z)))
 		return;
 	if (z->claims && z->claims->has_imports && z->claims->n_imports != z->n_lists)
 		z->defects |= ZEN_LISTS_DIFFER;

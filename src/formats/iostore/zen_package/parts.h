@@ -84,8 +84,10 @@ void zen_read_entries(struct zen_reader *r);
 /* What has to be loaded before what: of UE4, of 5.0 to 5.2, and since 5.3. */
 void zen_read_old_graph(struct zen_reader *r);
 void zen_read_graph(struct zen_reader *r);
+bool zen_check_arc_cycles(struct zen_reader *r, struct held arcs);
 void zen_read_dependencies(struct zen_reader *r);
 void zen_check_steps(struct zen_reader *r);
+void zen_check_creation(struct zen_reader *r); /* since 5.3 */
 void zen_read_bulk(struct zen_reader *r);
 void zen_check_payload(struct zen *z);
 

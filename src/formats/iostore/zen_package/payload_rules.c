@@ -129,6 +129,34 @@ DEFECT_RULE(ZEB005, bundle_payload_out_of_range, ERROR, ZEN_BUNDLE_ROWS, b, ZEN_
 	       sum_of_sizes(b->serial_sum), DEC(b->fields.serial_offset), SIZE(zen_of(c)->payload));
 }
 
+DEFECT_RULE(ZEB008, bundle_payload_misplaced, WARNING, ZEN_BUNDLE_ROWS, b, ZEN_BUNDLE_MISPLACED,
+     .class   = CLASS_CORRUPTION,
+     .title   = "The payload of a bundle of 5.0 to 5.2 should begin where that of the bundle "
+		"before it ends, that of the first one at 0.",
+     .message = "the payload of bundle {0} begins at byte {1}, expected at {2}",
+     .data    = "bundle offset expected",
+     .why     = "The engine reads the exports of a bundle from there on: from bytes of other "
+		"objects, if the place is of another state of the package.",
+     .fix     = FIX_IF_NEEDED,
+     .spec    = SPEC(9.12))
+{
+	report(c, AT(c, zen_bundle, &b->fields, serial_offset), DEC(b->index),
+	       DEC(b->fields.serial_offset), DEC(b->serial_next));
+}
+
+FILE_DEFECT_RULE(
+	ZEB009, payload_size_differs, WARNING, ZEN_PAYLOAD, zen, z, ZEN_PAYLOAD_EXTRA,
+	.class = CLASS_CORRUPTION,
+	.title = "The exports of a package of 5.0 to 5.2 should have all bytes of the payload.",
+	.message = "the exports together have {0}, the payload {1}", .data = "size payload",
+	.why = "Nothing reads the rest. Something was added to the package, or the size of an "
+	       "export is not that of its bytes, and then the game stops with \"Serial size "
+	       "mismatch\".",
+	.fix = FIX_IF_NEEDED, .spec = SPEC(9.13))
+{
+	report(c, AT_SPAN(z->header_end, z->payload), SIZE(z->serial_sum), SIZE(z->payload));
+}
+
 FILE_DEFECT_RULE(
 	ZEC006, payload_tag_missing, WARNING, ZEN_PAYLOAD, zen, z,
 	ZEN_TRAILER_ABSENT | ZEN_TRAILER | ZEN_PAYLOAD_SIZE, .class = CLASS_CORRUPTION,

@@ -18,6 +18,18 @@ void zen_spread_stops(struct zen *z)
 
 /* ---- All of it ------------------------------------------------------------------------------- */
 
+static void read_graph(struct zen_reader *r)
+{
+	if (zen_is_ue4(r->z)) {
+		zen_read_old_graph(r);
+	} else if (zen_is_counted(r->z)) {
+		zen_read_graph(r);
+	} else {
+		zen_read_dependencies(r);
+		zen_check_creation(r);
+	}
+}
+
 static void read_parts(struct zen_reader *r)
 {
 	struct zen *z = r->z;
@@ -26,14 +38,8 @@ static void read_parts(struct zen_reader *r)
 		return;
 	zen_read_names(r);
 	zen_read_objects(r);
-	if (zen_has(z, ZEN_OBJECTS)) {
-		if (zen_is_ue4(z))
-			zen_read_old_graph(r);
-		else if (zen_is_counted(z))
-			zen_read_graph(r);
-		else
-			zen_read_dependencies(r);
-	}
+	if (zen_has(z, ZEN_OBJECTS))
+		read_graph(r);
 	if (zen_has(z, ZEN_NAMES))
 		zen_read_bulk(r);
 	if (zen_has(z, ZEN_OBJECTS))

@@ -149,6 +149,17 @@ void zen_view_entries(const void *facts, uint64_t first, uint64_t n, void *rows)
 	}
 }
 
+/* Where the payload of a bundle should begin, the one before which has no defect of its ranges. */
+static uint64_t serial_next(const struct zen *z, uint64_t i)
+{
+	struct zen_bundle before;
+
+	if (i == 0)
+		return 0;
+	before = zen_bundle_at(z, i - 1);
+	return before.serial_offset + zen_bundle_sum(z, &before);
+}
+
 void zen_view_bundles(const void *facts, uint64_t first, uint64_t n, void *rows)
 {
 	const struct zen *z = facts;
@@ -164,6 +175,8 @@ void zen_view_bundles(const void *facts, uint64_t first, uint64_t n, void *rows)
 			.index = first + k,
 			.next = next,
 			.serial_sum = traits & ZEN_BUNDLE_PAST_END ? zen_bundle_sum(z, &b) : 0,
+			.serial_next = traits & ZEN_BUNDLE_MISPLACED ? serial_next(z, first + k)
+								     : 0,
 			.traits = traits,
 		};
 		if (b.first + b.entries > next)

@@ -131,7 +131,9 @@ struct zen_bundle_item {
 	struct zen_bundle fields; /* in UE4 without serial_offset */
 	uint64_t index;
 	uint64_t next;       /* where the one before it ends */
-	uint64_t serial_sum; /* 5.0 to 5.2: bytes of its exports; UINT64_MAX for more */
+	uint64_t serial_sum; /* ZEN_BUNDLE_PAST_END: bytes of its exports; UINT64_MAX for more */
+	uint64_t
+		serial_next; /* ZEN_BUNDLE_MISPLACED: where the payload of the one before it ends */
 	uint32_t traits;
 };
 
@@ -230,8 +232,11 @@ struct zen {
 	/* of all exports, then of all cells; NULL: none overlaps, and there is no gap */
 	const uint64_t *previous_ends;
 
-	uint64_t bundles_at;       /* the first bundle */
-	uint64_t *bundle_reach;    /* where the entries end of the bundles before each 128th */
+	uint64_t bundles_at;    /* the first bundle */
+	uint64_t *bundle_reach; /* where the entries end of the bundles before each 128th */
+	/* 5.0 to 5.2, with ZEN_ARCS_CYCLIC: a bundle that waits for itself, by that many arcs */
+	uint32_t cycle_bundle, cycle_length;
+	uint64_t own_package_at;   /* ZEN_OWN_PACKAGE: where the graph names the package itself */
 	uint64_t n_lists;          /* 5.0 to 5.2: lists of arcs from other packages */
 	struct zen_arc_item *arcs; /* with a defect */
 	uint64_t n_arcs;
@@ -272,6 +277,14 @@ KEEPS(zen_bundle, struct zen, traits_of_bundles[0]);
  * `length`; first is its first ZEN_SUMMARY_MOST bytes, or fewer if it has fewer. */
 enum { ZEN_SUMMARY_MOST = 64 };
 uint64_t zen_header_size(struct held first, uint64_t length, const struct package_claims *claims);
+
+/* zen_bundles_least is how many bytes bundles and entries of UE4 have at least: 16 for each export,
+ * and where there is one, a bundle. */
+static inline uint64_t zen_bundles_least(const struct zen *z)
+{
+	return z->n_exports * 2 * zen_entry_fixed_len +
+	       (z->n_exports > 0 ? zen_old_bundle_fixed_len : 0);
+}
 
 /* zen_work is how many units of work decoding a header of n bytes costs. */
 static inline uint64_t zen_work(uint64_t n)
