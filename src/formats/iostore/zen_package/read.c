@@ -66,9 +66,10 @@ static uint64_t all_defects(const struct zen *z)
 
 	for (size_t i = 0; i < ZEN_N_BATCHES; i++)
 		all |= z->batches[i].defects | z->batches[i].seen;
-	all |= z->import_traits | z->hash_traits | z->export_traits | z->cell_traits;
-	all |= z->entry_traits | z->bundle_traits | z->arc_traits;
-	return all | z->dependency_head_traits | z->dependency_traits | z->bulk_traits;
+	all |= z->import_traits | z->cell_import_traits | z->hash_traits;
+	all |= z->export_traits | z->cell_traits | z->entry_traits | z->bundle_traits;
+	all |= z->arc_traits | z->dependency_head_traits | z->dependency_traits;
+	return all | z->bulk_traits;
 }
 
 bool zen_is_plain(const struct zen *z)
