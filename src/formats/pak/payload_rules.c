@@ -118,7 +118,7 @@ DEFECT_RULE(PAK028, file_undecodable, ERROR, PAK_PAYLOADS, row,
 }
 
 DEFECT_RULE(PAK049, named_package_malformed, WARNING, PAK_PAYLOADS, row, PAK_NO_PACKAGE,
-     .class   = CLASS_CORRUPTION, .also = BIT(PAK_MEMBERS),
+     .class   = CLASS_CORRUPTION, .also = BIT(PAK_PAYLOAD),
      .title   = "A file called .uasset or .umap should begin with 0x9E2A83C1, as packages do.",
      .message = "{0}, which has {1}, is called a package, and does not begin as one",
      .data    = "path size",
