@@ -288,8 +288,10 @@ static size_t without_number(const char *path, size_t len)
 
 bool parts_container(const char *part, char *out)
 {
-	const size_t len = strlen(part), stem = len - strlen(PART_DATA);
-	const size_t shorter = without_number(part, stem);
+	const size_t len = strlen(part);
+	const bool is_data = ending_is(part, PART_DATA);
+	const size_t stem = len - strlen(is_data ? PART_DATA : PART_PAK);
+	const size_t shorter = is_data ? without_number(part, stem) : stem;
 
 	memcpy(out, part, stem);
 	memcpy(out + stem, PART_CONTAINER, sizeof PART_CONTAINER);
@@ -303,7 +305,8 @@ bool parts_container(const char *part, char *out)
 
 static bool has_owner(const struct part *part)
 {
-	return !part->is_found && ending_is(part->path, PART_DATA);
+	return !part->is_found &&
+	       (ending_is(part->path, PART_DATA) || ending_is(part->path, PART_PAK));
 }
 
 /* Whether a container is one that no check looked at; from now on it is taken for one that was. */
@@ -332,7 +335,7 @@ char **parts_owners(struct parts *p, size_t *n)
 	*n = 0;
 	for (size_t i = 0; i < n_parts; i++)
 		if (is_left(p, &p->list[i]) && has_owner(&p->list[i]))
-			size += strlen(p->list[i].path) + 1;
+			size += strlen(p->list[i].path) + 2;
 	paths = malloc(size);
 	at = paths ? (char *)(paths + n_parts + 1) : NULL;
 	for (size_t i = 0; paths && i < n_parts; i++) {

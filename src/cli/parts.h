@@ -57,8 +57,9 @@ char **parts_left(const struct parts *p, size_t *n);
 char **parts_idle(const struct parts *p, size_t *n);
 char **parts_owners(struct parts *p, size_t *n);
 
-/* parts_container writes the path of the container that a .ucas is named after to out, which has
- * room for the part's path; false: it is named after none that is there. */
+/* parts_container writes the path of the container that a .ucas or .pak is named after to out,
+ * which has room for the part's path and one byte more; false: it is named after none that is
+ * there. */
 bool parts_container(const char *part, char *out);
 
 /* parts_signatures returns how many .sig files belong to containers that were checked. */

@@ -158,6 +158,32 @@ class Found(Inputs):
         (self.folder / "m/Mod_P.utoc").unlink()
         self.assertIn(b"checked by its .utoc; there is none of its name beside it", self.expect(2, self.parts[0]).stderr)
 
+    def test_the_pak_named_without_its_container(self):
+        """It is what people call the mod, and holds little of it: the verdict is about the container too."""
+        words = b"uvet: 'm/Mod_P.utoc' is checked, because a part of it was named\n"
+        for args in [["m/Mod_P.pak"], ["m/Mod_P.pak", self.parts[1]], ["m/Mod_P.pak", "m/../m/Mod_P.pak"]]:
+            done = self.expect(SOUND, *args, "-f", "json")
+            self.assertEqual([a["path"] for a in json.loads(done.stdout)["artifacts"]], ["m/Mod_P.utoc", "m/Mod_P.pak"])
+            self.assertEqual(done.stderr, words)
+        for args in [["m/Mod_P.pak", "m/Mod_P.utoc"], ["m"]]:
+            self.assertEqual(self.expect(SOUND, *args).stderr, b"")
+        done = self.expect(TABLES, "--siblings=none", "--level=structure", "m/Mod_P.pak", "-f", "json")
+        self.assertEqual(([a["path"] for a in json.loads(done.stdout)["artifacts"]], done.stderr), (["m/Mod_P.pak"], b""))
+        (self.folder / "m/Mod_P.ucas").write_bytes(self.read("m/Mod_P.ucas")[:-20])
+        self.assertEqual(self.verdicts("m/Mod_P.pak", code=1), {"m/Mod_P.utoc": "invalid"})
+        (self.folder / "m/Mod_P.ucas").unlink()
+        self.assertEqual(self.verdicts("m/Mod_P.pak", code=1), {"m/Mod_P.utoc": "invalid"})
+
+    def test_a_pak_is_no_partition(self):
+        """Its name may end as that of a partition does; that of its container then does, too."""
+        (self.folder / "m/Mod_P.pak").rename(self.folder / "m/Mod_P_s1.pak")
+        self.assertEqual(self.verdicts("m/Mod_P_s1.pak", code=TABLES), {"m/Mod_P_s1.pak": OF_TABLES})
+
+    def test_signatures_named_without_their_container(self):
+        """Nobody asks about a mod by them."""
+        self.write("m/Mod_P.sig", b"\0" * 64)
+        self.assertEqual(list(self.verdicts("m/Mod_P.sig", code=2)), ["m/Mod_P.sig"])
+
     @unittest.skipIf(os.name == "nt", "needs links")
     def test_no_link_is_followed_to_a_container(self):
         """Nobody named it: a link among the files that somebody sent may lead anywhere."""
