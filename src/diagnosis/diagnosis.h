@@ -34,6 +34,7 @@ struct diagnosis {
 struct patient {
 	struct decode *decode;
 	const struct format *format; /* NULL: it is of no known format */
+	bool is_no_package;          /* that is so, but its name promises a package of UE4 or UE5 */
 	const void *facts;           /* NULL: it has none */
 	const struct rule *const *rules;
 	const struct results *results;

@@ -8,6 +8,8 @@
 
 /* ---- What it should be ----------------------------------------------------------------------- */
 
+#define ASSET "package of Unreal Engine 4 or 5"
+
 /* A promise is what a part should be: the format by its name, and by its title. */
 struct promise {
 	const char *own, *title;
@@ -26,7 +28,9 @@ static struct promise promise_of(const struct evidence *e, const struct part *pa
 		return (struct promise){ NULL, "payload of an IoStore container (.ucas)" };
 	if (part->source->number != 0)
 		return (struct promise){ "pak", "archive (.pak)" };
-	return (struct promise){ f ? f->name : NULL, f ? f->title : NULL };
+	if (f)
+		return (struct promise){ f->name, f->title };
+	return (struct promise){ NULL, e->patient->is_no_package ? ASSET : NULL };
 }
 
 /* A name that promises no format of ours may be the right one of what a file is. */
@@ -89,7 +93,7 @@ static enum texts texts_of(const struct evidence *e, const struct part *part)
 	/* the first few bytes of payload may look like a text */
 	if (!is_text(part) || (is_payload(part) && part->n_head < PAYLOAD_MIN))
 		return TEXTS_NONE;
-	if (part->source->number != 0)
+	if (part->source->number != 0 || e->patient->is_no_package)
 		return TEXTS_ALL;
 	return !f ? TEXTS_KNOWN : f->end_magic != 0 ? TEXTS_NO_SETTINGS : TEXTS_ALL;
 }

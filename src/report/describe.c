@@ -50,15 +50,18 @@ static bool is_unread(const struct report *r)
 
 void describe_kind(struct out *o, const struct report *r)
 {
-	const char *foreign = r->format ? NULL : foreign_kind(r->name, r->diagnosis);
+	struct foreign foreign = { NULL, NULL };
 
+	if (!r->format)
+		foreign = foreign_tell(r);
 	if (is_unread(r))
 		out_string(o, "cannot be read");
-	else if (!foreign)
+	else if (!foreign.kind)
 		describe_format(o, r->format, r->version);
 	else {
-		out_string(o, "not read by this version: ");
-		out_string(o, foreign);
+		out_string(o, foreign.why);
+		out_string(o, ": ");
+		out_string(o, foreign.kind);
 	}
 }
 

@@ -2,6 +2,7 @@
 import base64
 import json
 import os
+import re
 import subprocess
 import unittest
 
@@ -204,8 +205,8 @@ class Foreign(Inputs):
 
     def test_names(self):
         for name, words in [("a.zip", "a zip archive (.zip)"), ("a.7Z", "a 7z archive (.7z)"),
-                            ("a.rar", "a rar archive (.rar)"), ("a.uasset", "a package of Unreal Engine 4 or 5 (.uasset)"), ("a.ucas", "a part of an"),
-                            ("a.uexp", "a part of a package"), ("a.umap", "a level of")]:
+                            ("a.rar", "a rar archive (.rar)"), ("a.ucas", "a part of an"),
+                            ("a.uexp", "a part of a package")]:
             self.write(name, b"\0\1\2\3" * 16)
             done = self.expect(2, name)
             self.assertIn(f"{name}   not read by this version: {words}".encode(), done.stdout)
@@ -220,6 +221,30 @@ class Foreign(Inputs):
             self.assertIn(f"{name}   not read by this version: {words}, ".encode(), done.stdout)
             self.assertIn(f"RUN004] format_unknown  not read by this version: {words}\n".encode(), done.stdout)
             self.assertIn(f"Cause: the file is {words.split(' (')[0]}, which this version does not read".encode(), done.stdout)
+
+    def test_a_name_that_promises_a_package(self):
+        """In a folder, too, what is called so and is none cannot be passed over, nor a package of the older form."""
+        package = "not what its name promises: a package of Unreal Engine 4 or 5 (.uasset)"
+        for name, data, kind, cause in [("page.uasset", b"<!DOCTYPE html><html></html>", package, "the file is an HTML page, but its name promises another format: package of"),
+                                        ("text.uasset", b"Not found\n", package, "the file is a text file, but its name promises"),
+                                        ("empty.uasset", b"", package, "the file is empty"), ("one.uasset", b"\xC1", package, None),
+                                        ("zeros.umap", bytes(4096), package.replace("package", "level", 1).replace("asset", "map"), "the file is nothing but zeros"),
+                                        ("head.uasset", bytes(4096) + bytes(range(256)) * 9, package, "the file has 4097 bytes of zeros at 0x00"),
+                                        ("few.uasset", bytes(40) + bytes(range(256)) * 9, package, None)]:
+            for args in [[name], ["m"], ["--unknown=skip", name]]:
+                self.write("m/" + name, data)
+                self.write(name, data)
+                done = self.expect(2, *args).stdout.decode()
+                self.assertRegex(done.splitlines()[0], "^UNDETERMINED  (m/)?" + re.escape(f"{name}   {kind}"))
+                self.assertEqual(cause or "", cause if cause and cause in done else "")
+                self.assertEqual("Cause: " in done or "Most likely: " in done, cause is not None, done)
+            (self.folder / "m" / name).unlink()
+        for tag in [b"\xC1\x83\x2A\x9E", b"\x9E\x2A\x83\xC1"]:
+            self.write("m/old.uasset", tag + b"\xF8\xFF\xFF\xFF" + bytes(range(256)))
+            for args in [["m"], ["m/old.uasset"]]:
+                done = self.expect(2, *args).stdout
+                self.assertNotIn(b"promises", done)
+                self.assertRegex(done, b"HDR001|FIL005")
 
     def test_a_name_without_an_ending(self):
         self.write("zip", b"\0\1\2\3" * 16)
