@@ -127,6 +127,23 @@ void describe_accepted(struct out *o, uint64_t n)
 	out_string(o, " accepted");
 }
 
+void describe_fail_on(struct out *o, const struct fail_on *f)
+{
+	const char *before = "";
+
+	if (f->level != SEVERITY_NONE || f->classes == 0) {
+		out_string(o, f->level == SEVERITY_NONE ? "never" : severity_name(f->level));
+		before = ",";
+	}
+	for (int c = CLASS_CORRUPTION; c <= CLASS_RESOURCE; c++) {
+		if (!(f->classes & 1u << c))
+			continue;
+		out_string(o, before);
+		out_string(o, rule_class_name((enum rule_class)c));
+		before = ",";
+	}
+}
+
 /* ---- Scopes ---------------------------------------------------------------------------------- */
 
 /* How many parts are named at most; of more only the first, and how many others there are. */
