@@ -100,7 +100,7 @@ static bool is_part_alone(const struct input *in, const uvet_report *report)
 /* Says why a part was not judged: what is missing, or that its container asks for no such part. */
 static uvet_status tell_part(const struct check_run *c, const char *path)
 {
-	char *container = malloc(strlen(path) + 1);
+	char *container = malloc(strlen(path) + 2);
 
 	if (!container)
 		return UVET_NO_MEMORY;
@@ -111,7 +111,9 @@ static uvet_status tell_part(const struct check_run *c, const char *path)
 	else if (c->settings->no_siblings)
 		message("'%s' is a part of a container, which is checked by its .utoc", path);
 	else
-		message("'%s' is not a part that '%s' asks for", path, container);
+		message("'%s' was not asked for by '%s': it is none of its parts, or that one is "
+			"too broken to say what its parts are",
+			path, container);
 	free(container);
 	return UVET_OK;
 }
@@ -142,11 +144,7 @@ static uvet_status tell_parts(struct check_run *c, const struct input *in,
 	for (size_t i = 0; (name = uvet_report_companion_at(report, i)) != NULL; i++)
 		if (!parts_tell(&c->inputs.parts, in->path, name))
 			return UVET_NO_MEMORY;
-	if (!input_is_container(in->path))
-		return UVET_OK;
-	if (!parts_own(&c->inputs.parts, in->path))
-		return UVET_NO_MEMORY;
-	if (uvet_report_verdict(report) != UVET_VALID && !parts_excuse(&c->inputs.parts, in->path))
+	if (input_is_container(in->path) && !parts_own(&c->inputs.parts, in->path))
 		return UVET_NO_MEMORY;
 	return UVET_OK;
 }

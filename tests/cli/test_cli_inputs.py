@@ -60,11 +60,11 @@ class Parts(Inputs):
         parts = ["Dir.ucas", "Dir_s1.ucas", "Other.ucas", "Other_s1.ucas"]
         for name in parts:
             self.write(name, samples.UNKNOWN)
-        expected = ["Dir.utoc/good.umod", "Other.utoc", *parts[:2]]     # a container is checked for its parts
+        expected = ["Dir.utoc/good.umod", "Other.utoc", *parts]     # a container is checked for its parts
         self.assertEqual(self.paths(*parts, "Dir.utoc", code=1), expected)
         names = "".join(name + "\0" for name in ["Dir.utoc", *parts]).encode()
         self.assertEqual(self.paths("--files0-from", "-", code=1, stdin=names), expected)
-        self.assertEqual(self.paths(*parts, "Other.utoc", code=1), ["Other.utoc", *parts[:2]])
+        self.assertEqual(self.paths(*parts, "Other.utoc", code=1), ["Other.utoc", *parts])
 
     def test_parts_that_are_no_plain_files(self):
         self.assemble("iostore/good_minimal", "Mod_P.utoc")
@@ -105,11 +105,20 @@ class Found(Inputs):
             self.assertEqual(self.verdicts("-r", "m", "-j", jobs, code=2)["m/Mod_P_s7.ucas"], "undetermined")
 
     def test_of_a_container_that_is_not_valid(self):
-        self.write("m/Mod_P.utoc", b"")
-        self.assertEqual(self.verdicts("-r", "m", code=1), {"m/Mod_P.utoc": "invalid"})
-        self.assertEqual(self.verdicts("m/Mod_P.utoc", "m/Mod_P.pak", *self.parts, code=1), {"m/Mod_P.utoc": "invalid"})
-        (self.folder / "m/Mod_P.ucas").unlink()
-        self.assertEqual([self.verdicts("-r", "m", code=1)[path] for path in self.parts[1:]], ["undetermined"] * 2)
+        """It says nothing of the others, which may be broken too: a .pak is checked alone, and of a .ucas nothing is known."""
+        self.write("m/Mod_P.utoc", b"<!DOCTYPE html><html></html>")
+        all_of_it = {"m/Mod_P.utoc": "invalid", "m/Mod_P.pak": OF_TABLES, **dict.fromkeys(self.parts, "undetermined")}
+        for args in [["m"], ["m/Mod_P.utoc", "m/Mod_P.pak", *self.parts], ["m/Mod_P.pak", *self.parts]]:
+            self.assertEqual(self.verdicts(*args, code=1), all_of_it)
+        self.assertEqual(self.verdicts("m/Mod_P.pak", code=1), {"m/Mod_P.utoc": "invalid", "m/Mod_P.pak": OF_TABLES})
+        self.assertIn(b"or that one is too broken to say what its parts are", self.expect(1, "m").stderr)
+        self.write("m/Mod_P.pak", self.read("m/Mod_P.pak")[:100])
+        self.write("m/Mod_P.ucas", b"")
+        done = self.expect(1, "m").stdout
+        self.assertIn(b"INVALID  m/Mod_P.pak ", done)
+        self.assertRegex(done, rb"UNDETERMINED  m/Mod_P.ucas [^\n]*\nCause: the file is empty")
+        self.write("m/Mod_P.utoc", self.read("m/Mod_P_s1.ucas"))      # found out without a look at the parts
+        self.assertEqual(set(self.verdicts("m", code=1)), set(all_of_it))
 
     def test_only_tables(self):
         self.assertEqual(set(self.verdicts("-r", "m", "--level=structure", code=TABLES).values()), {OF_TABLES})
@@ -153,7 +162,7 @@ class Found(Inputs):
             self.assertRegex(done.stderr, rb"\Auvet: '[./m]*m/Mod_P.utoc' is checked, because a part of it was named\n\Z")
         self.write("m/Mod_P_s7.ucas", b"nobody reads this")
         done = self.expect(2, "m/Mod_P_s7.ucas", "-f", "concise")
-        self.assertIn(b"'m/Mod_P_s7.ucas' is not a part that 'm/Mod_P.utoc' asks for", done.stderr)
+        self.assertIn(b"'m/Mod_P_s7.ucas' was not asked for by 'm/Mod_P.utoc'", done.stderr)
         self.assertEqual(self.paths("m/Mod_P_s7.ucas", code=2), ["m/Mod_P.utoc", "m/Mod_P_s7.ucas"])
         self.assertEqual(self.paths("--siblings=none", self.parts[0], code=2), self.parts[:1])
         (self.folder / "m/Mod_P.utoc").unlink()
