@@ -238,6 +238,16 @@ class Diagnosis(Case):
         self.assertEqual(self.diagnosis("Mod_P.utoc")["id"], "renamed")
         self.assertIsNone(self.diagnosis("Mod_P.utoc", "--siblings=none"))
 
+    def test_several_missing_files(self):
+        """All of them are missing, whichever is named."""
+        self.assemble("iostore/good_partitions", "Mod_P.utoc")
+        for name, words in [("Mod_P_s2.ucas", '"Mod_P_s2.ucas" is missing: it belongs'), ("Mod_P_s1.ucas", '"Mod_P_s1.ucas" is missing, and so is 1 other:'),
+                            ("Mod_P.ucas", '"Mod_P.ucas" is missing, and so are 2 others: they belong'), ("Mod_P.pak", '"Mod_P.ucas" is missing, and so are 3 others')]:
+            os.remove(self.folder / name)
+            found = self.diagnosis("Mod_P.utoc")
+            self.assertEqual((found["id"], found["confidence"]), ("missing_companion", "certain"))
+            self.assertIn(words, found["message"])
+
     def test_names_that_programs_spoil(self):
         """They are asked for by name, however many others there are."""
         self.assemble("iostore/good_zlib")
