@@ -175,6 +175,11 @@ bool diagnosis_explains(const struct diagnosis *d, const struct rule *r)
 						    : false;
 }
 
+bool diagnosis_is_foreign(const struct diagnosis *d)
+{
+	return d && strcmp(d->kind->id, "wrong_companion") == 0;
+}
+
 const char *diagnosis_other(const struct diagnosis *d)
 {
 	return d && d->kind == tell_kind(KIND_NOT_READ) ? d->args[1].word : NULL;

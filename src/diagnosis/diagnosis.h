@@ -53,6 +53,10 @@ uint64_t diagnosis_cost(const struct patient *p);
  * says, so that nobody is to be suspected for it. d is NULL where there is no diagnosis. */
 bool diagnosis_explains(const struct diagnosis *d, const struct rule *r);
 
+/* diagnosis_is_foreign tells whether it is that a file beside the input belongs to another one, so
+ * that what lies in it tells nothing of what happened. d may be NULL. */
+bool diagnosis_is_foreign(const struct diagnosis *d);
+
 /* diagnosis_other is what a file of no known format is by its bytes: "a zip archive". NULL: the
  * diagnosis, which may be NULL, is about something else. */
 const char *diagnosis_other(const struct diagnosis *d);

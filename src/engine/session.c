@@ -367,6 +367,14 @@ static bool is_wanted(const struct session *s)
 	       (s->tree->engine->unknown == UNKNOWN_UNDETERMINED || s->report->is_no_package);
 }
 
+/* Whether what happened to it may be said of the file alone, and not of the one around it, whose
+ * payload is another's. A file of its own beside that one is no payload. */
+static bool is_own_case(const struct session *s)
+{
+	return !s->outer || s->report->is_beside ||
+	       !diagnosis_is_foreign(s->outer->report->diagnosis);
+}
+
 /* Without any, an empty source stands for the file, which need not be empty. */
 static bool has_bytes(const struct session *s)
 {
@@ -395,8 +403,9 @@ bool session_judge(struct session *s)
 	s->run.reached[LIMIT_work] = s->decode.work.exhausted;
 	s->report->work = s->decode.work.done - s->tree->work.done;
 	s->tree->work = s->decode.work;
-	if (has_bytes(s) && (s->format || is_wanted(s)) && !work_ended(&s->tree->work) &&
-	    !memory_ended(s) && !explain_findings(s->report, s->tree, &s->decode, s->facts))
+	if (has_bytes(s) && (s->format || is_wanted(s)) && is_own_case(s) &&
+	    !work_ended(&s->tree->work) && !memory_ended(s) &&
+	    !explain_findings(s->report, s->tree, &s->decode, s->facts))
 		s->lost = true;
 	if (s->tree->engine->sha256 && has_bytes(s))
 		file_digest(&s->source, s->report);
