@@ -112,13 +112,18 @@ static bool tell_wrapped(const struct evidence *e, const struct part *part, cons
 	return true;
 }
 
+static enum tell_number number_of(enum other_kind kind, bool is_promised)
+{
+	return (enum tell_number)((is_promised ? KIND_OTHER_FORMAT : KIND_NOT_READ) + (int)kind);
+}
+
 bool tell_other_format(const struct evidence *e, const struct part *part, struct diagnosis *out)
 {
 	const struct promise promise = promise_of(e, part);
 	const struct other_question question = { promise.own, texts_of(e, part), payload_of(part) };
 	const struct wrapper *wrapper;
 	struct glimpse g;
-	const char *other;
+	struct other other;
 	size_t at;
 
 	if (!may_be_other(e, part) || !glimpse_take(part->source, &g))
@@ -128,10 +133,11 @@ bool tell_other_format(const struct evidence *e, const struct part *part, struct
 	if (at > 0)
 		return tell_wrapped(e, part, wrapper->before, at, out);
 	other = other_format(&g, &question);
-	if (!other || !tell_begin(e, part, promise.title ? KIND_OTHER_FORMAT : KIND_NOT_READ,
-				  CONFIDENCE_CERTAIN, out))
+	if (!other.name ||
+	    !tell_begin(e, part, number_of(other.kind, promise.title != NULL),
+			other.kind == OTHER_STREAM ? CONFIDENCE_LIKELY : CONFIDENCE_CERTAIN, out))
 		return false;
-	tell_add_word(out, other);
+	tell_add_word(out, other.name);
 	if (promise.title)
 		tell_add_word(out, promise.title);
 	return true;
