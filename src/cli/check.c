@@ -22,7 +22,8 @@ struct check_run {
 	uvet_writer *writer, *quiet_writer; /* quiet_writer is NULL without --quiet */
 	struct acceptance acceptance;
 	struct statistics statistics; /* with --statistics */
-	uint64_t n_judged, n_quiet;   /* n_quiet: reports in quiet_writer */
+	/* n_told: reports, of what was not judged too; n_quiet: those in quiet_writer */
+	uint64_t n_told, n_judged, n_quiet;
 };
 
 /* ---- Before ---------------------------------------------------------------------------------- */
@@ -183,6 +184,7 @@ static uvet_status take_report(void *ctx, const struct input *in, const uvet_rep
 		status = tell_part(c, in->path);
 	if (c->settings->statistics)
 		statistics_add(&c->statistics, report, size_of(in));
+	c->n_told++;
 	c->n_judged += uvet_report_verdict(report) != UVET_NOT_APPLICABLE;
 	return status == UVET_OK && c->quiet_writer ? add_quietly(c, report) : status;
 }
@@ -337,8 +339,10 @@ static void tell_what_was_left_out(const struct check_run *c)
 	char counts[160];
 
 	if (c->n_judged == 0)
-		message("nothing was checked: there is no file of a format that uvet knows, or no "
-			"rule for it is on");
+		message(c->n_told == 0
+				? "nothing was checked: no file was found"
+				: "nothing was checked: there is no file of a format that uvet "
+				  "knows, or no rule for it is on");
 	if (!c->settings->quiet)
 		tell_signatures(c);
 	if (c->settings->quiet || (w->n_links == 0 && w->n_others == 0 && w->n_mounts == 0))

@@ -4,23 +4,31 @@
 
 #include <string.h>
 
-#include "core/ending.h"
+#include "core/container_parts.h"
 
 #define NOT_READ "not read by this version"
+#define NOT_WHOLE "not complete", "a download that has not ended"
 
+/* The first is judged with another file. */
 static const struct row {
-	const char *ending, *kind;
+	const char *ending, *why, *kind;
 	bool is_package;
 } rows[] = {
-	{ ".ucas", "a part of an IoStore container (.ucas)", false },
-	{ ".sig", "the signatures of a .pak (.sig)", false },
-	{ ".uasset", "a package of Unreal Engine 4 or 5 (.uasset)", true },
-	{ ".umap", "a level of Unreal Engine 4 or 5 (.umap)", true },
-	{ ".uexp", "a part of a package of Unreal Engine 4 or 5 (.uexp)", false },
-	{ ".ubulk", "a part of a package of Unreal Engine 4 or 5 (.ubulk)", false },
-	{ ".zip", "a zip archive (.zip)", false },
-	{ ".7z", "a 7z archive (.7z)", false },
-	{ ".rar", "a rar archive (.rar)", false },
+	{ PART_DATA, "judged only with its .utoc", "a part of an IoStore container (.ucas)",
+	  false },
+	{ ".sig", NOT_READ, "the signatures of a .pak (.sig)", false },
+	{ ".uasset", NOT_READ, "a package of Unreal Engine 4 or 5 (.uasset)", true },
+	{ ".umap", NOT_READ, "a level of Unreal Engine 4 or 5 (.umap)", true },
+	{ ".uexp", NOT_READ, "a part of a package of Unreal Engine 4 or 5 (.uexp)", false },
+	{ ".ubulk", NOT_READ, "a part of a package of Unreal Engine 4 or 5 (.ubulk)", false },
+	{ ".zip", NOT_READ, "a zip archive (.zip)", false },
+	{ ".7z", NOT_READ, "a 7z archive (.7z)", false },
+	{ ".rar", NOT_READ, "a rar archive (.rar)", false },
+	{ ".crdownload", NOT_WHOLE " (.crdownload)", false },
+	{ ".part", NOT_WHOLE " (.part)", false },
+	{ ".partial", NOT_WHOLE " (.partial)", false },
+	{ ".filepart", NOT_WHOLE " (.filepart)", false },
+	{ ".download", NOT_WHOLE " (.download)", false },
 };
 
 static const struct row *row_of(const char *name)
@@ -38,11 +46,11 @@ struct foreign foreign_tell(const struct report *r)
 	const char *bytes = diagnosis_other(r->diagnosis);
 
 	if (bytes && !(row && strncmp(row->kind, bytes, strlen(bytes)) == 0))
-		return (struct foreign){ NOT_READ, bytes };
+		return (struct foreign){ NOT_READ, bytes, "" };
 	if (!row)
-		return (struct foreign){ NOT_READ, NULL };
-	return (struct foreign){ r->is_no_package ? "not what its name promises" : NOT_READ,
-				 row->kind };
+		return (struct foreign){ NOT_READ, NULL, "" };
+	return (struct foreign){ r->is_no_package ? "not what its name promises" : row->why,
+				 row->kind, row == rows ? "its .utoc" : "" };
 }
 
 bool foreign_is_package(const char *name)

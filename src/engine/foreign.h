@@ -9,6 +9,7 @@
  * The strings are static. */
 struct foreign {
 	const char *why, *kind;
+	const char *lacks; /* the file with which it is judged: "its .utoc"; "": there is none */
 };
 
 /* foreign_tell tells it by the report's diagnosis, which says what the bytes are, or else by the

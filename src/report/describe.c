@@ -50,7 +50,7 @@ static bool is_unread(const struct report *r)
 
 void describe_kind(struct out *o, const struct report *r)
 {
-	struct foreign foreign = { NULL, NULL };
+	struct foreign foreign = { NULL, NULL, "" };
 
 	if (!r->format)
 		foreign = foreign_tell(r);
@@ -236,7 +236,7 @@ static void write_reason(struct out *o, const struct unjudged *u, const struct l
 {
 	static const char *const words[N_UNJUDGED_REASONS] = {
 		[UNJUDGED_CODEC] = "this build has no ",
-		[UNJUDGED_COMPANION] = "no file beside the input was looked for",
+		[UNJUDGED_COMPANION] = "",
 		[UNJUDGED_KEY] = "",
 		[UNJUDGED_MEMORY] = "memory ran out",
 		[UNJUDGED_UNREADABLE] = "",
@@ -254,6 +254,9 @@ static void write_reason(struct out *o, const struct unjudged *u, const struct l
 		write_limit(o, u, limits);
 		return;
 	}
+	if (u->reason == UNJUDGED_COMPANION)
+		out_string(o, *u->what ? "it is judged only with "
+				       : "no file beside the input was looked for");
 	if (u->reason == UNJUDGED_FORMAT)
 		out_string(o, *u->what ? "it may be read as another format: "
 				       : "it is of no known format");

@@ -117,7 +117,7 @@ class ExitCodes(Case):
 
     def test_nothing_judged(self):
         done = self.expect(2, "--unknown", "skip", "unknown.txt")
-        self.assertIn(b"nothing was checked", done.stderr)
+        self.assertIn(b"nothing was checked: there is no file of a format that uvet knows", done.stderr)
 
     def test_fail_on(self):
         self.expect(0, "--fail-on", "never", "bad.umod")
@@ -313,7 +313,7 @@ class Folders(Case):
 
     def test_empty_folder(self):
         os.mkdir(self.folder / "empty")
-        self.assertIn(b"nothing was checked", self.expect(2, "-r", "empty").stderr)
+        self.assertIn(b"nothing was checked: no file was found\n", self.expect(2, "-r", "empty").stderr)
 
     def test_links_and_pipes(self):
         self.write("m/good.umod", samples.GOOD)

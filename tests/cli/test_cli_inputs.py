@@ -214,12 +214,28 @@ class Foreign(Inputs):
 
     def test_names(self):
         for name, words in [("a.zip", "a zip archive (.zip)"), ("a.7Z", "a 7z archive (.7z)"),
-                            ("a.rar", "a rar archive (.rar)"), ("a.ucas", "a part of an"),
+                            ("a.rar", "a rar archive (.rar)"),
                             ("a.uexp", "a part of a package")]:
             self.write(name, b"\0\1\2\3" * 16)
             done = self.expect(2, name)
             self.assertIn(f"{name}   not read by this version: {words}".encode(), done.stdout)
             self.assertIn(f"RUN004] format_unknown  not read by this version: {words}".encode(), done.stdout)
+
+    def test_a_part_and_a_download_that_has_not_ended(self):
+        """Neither is of a format that is not read: the one is judged with its container, the other is not whole."""
+        self.write("a.ucas", b"\0\1\2\3" * 16)
+        done = self.expect(2, "a.ucas")
+        self.assertIn(b"a.ucas   judged only with its .utoc: a part of an IoStore container (.ucas), 64 bytes\n", done.stdout)
+        self.assertIn(b"   = not judged: 64 bytes: it is judged only with its .utoc\n", done.stdout)
+        self.assertIn(b"RUN004] format_unknown  judged only with its .utoc: a part of", done.stdout)
+        self.write("a.ucas", b"PK\3\4" + bytes(60))
+        self.assertIn(b"a.ucas   not read by this version: a zip archive, 64 bytes\n", self.expect(2, "a.ucas").stdout)
+        for name in ["m/a.pak.crdownload", "m/a.pak.part"]:
+            self.write(name, b"\0\1\2\3" * 16)
+            words = b"not complete: a download that has not ended (" + os.path.splitext(name)[1].encode() + b")"
+            self.assertIn(b"UNDETERMINED  " + name.encode() + b"   " + words, self.expect(2, name).stdout)
+            self.assertIn(b"NOT APPLICABLE  " + name.encode() + b"   " + words, self.expect(2, "m").stdout)
+
     def test_bytes_say_more_than_names(self):
         """The verdict's line, the finding and the diagnosis agree on what a file is."""
         for name, data, words in [("a.zip", b"PK\3\4" + bytes(60), "a zip archive (.zip)"), ("b.zip", b"7z\xbc\xaf\x27\x1c" + bytes(60), "a 7z archive"),

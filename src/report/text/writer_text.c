@@ -264,9 +264,11 @@ static void write_totals(struct writer *w, const struct totals *t)
 	}
 	write_failing(o, &w->engine->fail_on, t);
 	if (totals_cut(t)) {
-		out_string(o, "  Truncated: ");
+		out_string(o, w->engine->verbose ? "  Shown: " : "  Kept: ");
 		out_dec(o, t->n_shown);
-		out_string(o, w->engine->verbose ? " shown." : " kept.");
+		out_string(o, " of ");
+		out_count(o, totals_found(t), "finding");
+		out_byte(o, '.');
 	}
 	write_left_out(o, &t->left_out);
 	out_string(o, "   ruleset ");
