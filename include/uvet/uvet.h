@@ -396,8 +396,9 @@ typedef int uvet_report_callback(void *ctx, size_t index, uvet_report *report);
  * the ios are not called.
  *
  * Each source that stands by itself has a report, in the order of the set. A .ucas, .pak or .sig
- * has none if it belongs to a container of the set: the check of a .utoc asked for it, or it is
- * called as a .utoc is whose check may have ended before. Those that belong to none come last.
+ * has none if it belongs to a container of the set: the check of a .utoc asked for it, or it is a
+ * .sig and called as a .utoc is. Those that belong to none come last, and so do those whose .utoc
+ * is too broken to ask for them.
  *
  * hooks hold for each of the checks. What finds names takes less than 100 bytes for each source,
  * which count for max-memory in each check.

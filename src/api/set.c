@@ -23,7 +23,7 @@ struct set_name {
 struct set_row {
 	struct set_name name;
 	bool is_part;
-	bool is_claimed; /* a check asked for it, or ended before it could */
+	bool is_claimed; /* a check asked for it, or it is the signatures beside a container */
 };
 
 /* The order is by folders, then by names without regard to the case of letters, then by names. */
@@ -37,7 +37,7 @@ struct set {
 	struct arena arena;
 	struct set_row *rows;
 	struct order order;
-	char *part; /* room for the name of a container's part */
+	char *part; /* room for the name of signatures */
 };
 
 /* The host of one check. */
@@ -198,59 +198,32 @@ static size_t list_beside(void *ctx, const char *ending, char names[][SPELLING_S
 
 /* ---- Parts ----------------------------------------------------------------------------------- */
 
-/* Notes that a source belongs to a container; false: there is no such source. */
-static bool claim(const struct set *s, const struct set_row *input, const char *last)
+/* Notes that a source of that name belongs to a container, if there is one. */
+static void claim(const struct set *s, const struct set_row *input, const char *last)
 {
 	const struct set_name name = name_beside(input, last);
 	struct set_row *row = find_row(s, &name, NAMES);
 
 	if (row)
 		row->is_claimed = true;
-	return row != NULL;
-}
-
-/* Puts the stem of a container's name into the room for a part's; returns where the ending
- * begins. */
-static char *begin_part(const struct set *s, const struct set_row *container)
-{
-	const size_t stem = strlen(container->name.last) - strlen(PART_CONTAINER);
-
-	memcpy(s->part, container->name.last, stem);
-	return s->part + stem;
-}
-
-/* Claims what is called as a container is, which its check may not have come to. Of many containers
- * with one name the first does so: each would look at as many parts. */
-static void claim_by_name(const struct set *s, const struct set_row *container)
-{
-	char *ending = begin_part(s, container);
-	unsigned n = 0;
-
-	if (find_row(s, &container->name, NAMES) != container)
-		return;
-	memcpy(ending, PART_PAK, sizeof PART_PAK);
-	(void)claim(s, container, s->part);
-	do
-		part_partition(ending, n++);
-	while (claim(s, container, s->part));
 }
 
 /* No check opens signatures, which are those of the .pak. */
 static void claim_signatures(const struct set *s, const struct set_row *container)
 {
-	memcpy(begin_part(s, container), PART_SIGNATURES, sizeof PART_SIGNATURES);
-	(void)claim(s, container, s->part);
+	const size_t stem = strlen(container->name.last) - strlen(PART_CONTAINER);
+
+	memcpy(s->part, container->name.last, stem);
+	memcpy(s->part + stem, PART_SIGNATURES, sizeof PART_SIGNATURES);
+	claim(s, container, s->part);
 }
 
 static void claim_parts(const struct set *s, const struct set_row *input, const struct report *r)
 {
 	for (size_t i = 0; i < r->n_companions; i++)
-		(void)claim(s, input, r->companions[i].name);
-	if (!ending_is(input->name.last, PART_CONTAINER))
-		return;
-	claim_signatures(s, input);
-	if (r->verdict != VERDICT_VALID)
-		claim_by_name(s, input);
+		claim(s, input, r->companions[i].name);
+	if (ending_is(input->name.last, PART_CONTAINER))
+		claim_signatures(s, input);
 }
 
 /* ---- Checking -------------------------------------------------------------------------------- */
@@ -319,7 +292,7 @@ static bool open_set(struct set *s, const char *const *names)
 	}
 	if (!s->rows || !order_by_hash(&s->arena, s->rows, s->n, no_key, compare_rows, &s->order))
 		return false;
-	s->part = arena_alloc(&s->arena, (uint64_t)longest + PART_ENDING_MAX, 1);
+	s->part = arena_alloc(&s->arena, (uint64_t)longest + 1, 1);
 	return s->part != NULL;
 }
 

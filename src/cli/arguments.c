@@ -10,6 +10,7 @@
 #include "cli/inputs.h"
 #include "cli/message.h"
 #include "cli/nearest.h"
+#include "cli/outputs.h"
 
 /* ---- What was meant -------------------------------------------------------------------------- */
 
@@ -110,16 +111,28 @@ static int option_of_letter(int letter, unsigned command)
 	return i;
 }
 
+/* The format of reports that a long option is called as, with its two hyphens; NULL: it is none. */
+static const char *format_of(const char *typed)
+{
+	const char *name = typed + strspn(typed, "-");
+
+	return output_format(name, strcspn(name, "="));
+}
+
 /* Names the option that was meant, where one is near. typed is the argument, which may hold a
  * value after =. */
 static void complain_of_option(const char *typed, enum command_id id)
 {
 	const char *command = command_infos[id].name;
 	const char *name = option_near(typed, id);
+	const char *format = id == COMMAND_check ? format_of(typed) : NULL;
 
 	if (name)
 		message("unknown option '%s'; did you mean --%t? see: uvet help %t", typed, name,
 			command);
+	else if (format)
+		message("unknown option '%s'; did you mean --format %t? see: uvet help %t", typed,
+			format, command);
 	else
 		message("unknown option '%s'; a path that begins with - goes behind --, and: uvet "
 			"help %t",

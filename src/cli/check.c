@@ -22,7 +22,8 @@ struct check_run {
 	uvet_writer *writer, *quiet_writer; /* quiet_writer is NULL without --quiet */
 	struct acceptance acceptance;
 	struct statistics statistics; /* with --statistics */
-	uint64_t n_judged, n_quiet;   /* n_quiet: reports in quiet_writer */
+	/* n_told: reports, of what was not judged too; n_quiet: those in quiet_writer */
+	uint64_t n_told, n_judged, n_quiet;
 };
 
 /* ---- Before ---------------------------------------------------------------------------------- */
@@ -100,7 +101,7 @@ static bool is_part_alone(const struct input *in, const uvet_report *report)
 /* Says why a part was not judged: what is missing, or that its container asks for no such part. */
 static uvet_status tell_part(const struct check_run *c, const char *path)
 {
-	char *container = malloc(strlen(path) + 1);
+	char *container = malloc(strlen(path) + 2);
 
 	if (!container)
 		return UVET_NO_MEMORY;
@@ -111,7 +112,9 @@ static uvet_status tell_part(const struct check_run *c, const char *path)
 	else if (c->settings->no_siblings)
 		message("'%s' is a part of a container, which is checked by its .utoc", path);
 	else
-		message("'%s' is not a part that '%s' asks for", path, container);
+		message("'%s' was not asked for by '%s': it is none of its parts, or that one is "
+			"too broken to say what its parts are",
+			path, container);
 	free(container);
 	return UVET_OK;
 }
@@ -142,11 +145,7 @@ static uvet_status tell_parts(struct check_run *c, const struct input *in,
 	for (size_t i = 0; (name = uvet_report_companion_at(report, i)) != NULL; i++)
 		if (!parts_tell(&c->inputs.parts, in->path, name))
 			return UVET_NO_MEMORY;
-	if (!input_is_container(in->path))
-		return UVET_OK;
-	if (!parts_own(&c->inputs.parts, in->path))
-		return UVET_NO_MEMORY;
-	if (uvet_report_verdict(report) != UVET_VALID && !parts_excuse(&c->inputs.parts, in->path))
+	if (input_is_container(in->path) && !parts_own(&c->inputs.parts, in->path))
 		return UVET_NO_MEMORY;
 	return UVET_OK;
 }
@@ -185,6 +184,7 @@ static uvet_status take_report(void *ctx, const struct input *in, const uvet_rep
 		status = tell_part(c, in->path);
 	if (c->settings->statistics)
 		statistics_add(&c->statistics, report, size_of(in));
+	c->n_told++;
 	c->n_judged += uvet_report_verdict(report) != UVET_NOT_APPLICABLE;
 	return status == UVET_OK && c->quiet_writer ? add_quietly(c, report) : status;
 }
@@ -339,8 +339,10 @@ static void tell_what_was_left_out(const struct check_run *c)
 	char counts[160];
 
 	if (c->n_judged == 0)
-		message("nothing was checked: there is no file of a format that uvet knows, or no "
-			"rule for it is on");
+		message(c->n_told == 0
+				? "nothing was checked: no file was found"
+				: "nothing was checked: there is no file of a format that uvet "
+				  "knows, or no rule for it is on");
 	if (!c->settings->quiet)
 		tell_signatures(c);
 	if (c->settings->quiet || (w->n_links == 0 && w->n_others == 0 && w->n_mounts == 0))

@@ -157,59 +157,18 @@ bool parts_tell(struct parts *p, const char *path, const char *name)
 	return done;
 }
 
-/* The path of a container, as long as it is without its ending, with room for another. */
-static char *copy_stem(const char *path, size_t *stem)
-{
-	const size_t len = strlen(path);
-	char *name = malloc(len + PART_ENDING_MAX);
-
-	*stem = len - strlen(PART_CONTAINER);
-	if (name)
-		memcpy(name, path, len + 1);
-	return name;
-}
-
 bool parts_own(struct parts *p, const char *path)
 {
-	size_t stem;
-	char *name = copy_stem(path, &stem);
+	const size_t len = strlen(path);
+	char *name = malloc(len + 1);
 	bool done;
 
 	if (!name)
 		return false;
+	memcpy(name, path, len + 1);
 	done = tell_file(p, name);
-	memcpy(name + stem, PART_SIGNATURES, sizeof PART_SIGNATURES);
+	memcpy(name + len - strlen(PART_CONTAINER), PART_SIGNATURES, sizeof PART_SIGNATURES);
 	done = done && tell_file(p, name);
-	free(name);
-	return done;
-}
-
-static bool excuse_file(struct parts *p, const struct platform_identity *file)
-{
-	struct part *part = find_first(p, file);
-
-	if (part)
-		part->is_excused = true;
-	return part != NULL;
-}
-
-bool parts_excuse(struct parts *p, const char *path)
-{
-	struct platform_identity file;
-	size_t stem;
-	char *name = copy_stem(path, &stem);
-	bool done = true;
-
-	if (!name)
-		return false;
-	memcpy(name + stem, PART_PAK, sizeof PART_PAK);
-	if (platform_path_look(name, &file) == PLATFORM_FILE)
-		done = excuse_file(p, &file);
-	part_partition(name + stem, 0);
-	for (unsigned i = 1; done && platform_path_look(name, &file) == PLATFORM_FILE; i++) {
-		done = excuse_file(p, &file);
-		part_partition(name + stem, i);
-	}
 	free(name);
 	return done;
 }
@@ -220,7 +179,7 @@ static bool is_left(const struct parts *p, const struct part *part)
 {
 	const struct part *first = &p->list[part->first];
 
-	return part->path && !first->is_told && !first->is_excused;
+	return part->path && !first->is_told;
 }
 
 /* An engine uses no .ucas without its container. A .pak that was found stands by itself, and is
@@ -288,8 +247,10 @@ static size_t without_number(const char *path, size_t len)
 
 bool parts_container(const char *part, char *out)
 {
-	const size_t len = strlen(part), stem = len - strlen(PART_DATA);
-	const size_t shorter = without_number(part, stem);
+	const size_t len = strlen(part);
+	const bool is_data = ending_is(part, PART_DATA);
+	const size_t stem = len - strlen(is_data ? PART_DATA : PART_PAK);
+	const size_t shorter = is_data ? without_number(part, stem) : stem;
 
 	memcpy(out, part, stem);
 	memcpy(out + stem, PART_CONTAINER, sizeof PART_CONTAINER);
@@ -303,7 +264,8 @@ bool parts_container(const char *part, char *out)
 
 static bool has_owner(const struct part *part)
 {
-	return !part->is_found && ending_is(part->path, PART_DATA);
+	return !part->is_found &&
+	       (ending_is(part->path, PART_DATA) || ending_is(part->path, PART_PAK));
 }
 
 /* Whether a container is one that no check looked at; from now on it is taken for one that was. */
@@ -332,7 +294,7 @@ char **parts_owners(struct parts *p, size_t *n)
 	*n = 0;
 	for (size_t i = 0; i < n_parts; i++)
 		if (is_left(p, &p->list[i]) && has_owner(&p->list[i]))
-			size += strlen(p->list[i].path) + 1;
+			size += strlen(p->list[i].path) + 2;
 	paths = malloc(size);
 	at = paths ? (char *)(paths + n_parts + 1) : NULL;
 	for (size_t i = 0; paths && i < n_parts; i++) {

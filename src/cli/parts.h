@@ -15,7 +15,6 @@ struct part {
 	uint32_t first;          /* the first part that is this file */
 	bool is_found;           /* in a folder: the path is the list's own */
 	bool is_told;            /* of a first one: a check opened it, or says why it did not */
-	bool is_excused;         /* of a first one: its container was checked and is not valid */
 };
 
 /* Parts are in the order in which they were added. There may be as many of them as there are files
@@ -45,20 +44,17 @@ bool parts_tell(struct parts *p, const char *path, const char *name);
  * to it, which no check opens. false: memory ended. */
 bool parts_own(struct parts *p, const char *path);
 
-/* parts_excuse notes the parts of the .utoc at path by their names, as far as they exist. Its
- * check did not find it valid, and may have ended before it looked at them. false: memory ended. */
-bool parts_excuse(struct parts *p, const char *path);
-
-/* parts_left lists the paths of the parts that no check looked at and that are not excused: those
- * that were named and each .ucas; parts_idle the others, which no container needs. parts_owners
- * lists the containers beside parts that were named and are left, each one once and only if it was
- * not checked. free frees a list. NULL: memory ended. */
+/* parts_left lists the paths of the parts that no check looked at: those that were named and each
+ * .ucas; parts_idle the others, which no container asked for. parts_owners lists the containers
+ * beside parts that were named and are left, each one once and only if it was not checked. free
+ * frees a list. NULL: memory ended. */
 char **parts_left(const struct parts *p, size_t *n);
 char **parts_idle(const struct parts *p, size_t *n);
 char **parts_owners(struct parts *p, size_t *n);
 
-/* parts_container writes the path of the container that a .ucas is named after to out, which has
- * room for the part's path; false: it is named after none that is there. */
+/* parts_container writes the path of the container that a .ucas or .pak is named after to out,
+ * which has room for the part's path and one byte more; false: it is named after none that is
+ * there. */
 bool parts_container(const char *part, char *out);
 
 /* parts_signatures returns how many .sig files belong to containers that were checked. */

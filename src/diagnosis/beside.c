@@ -6,19 +6,31 @@
 
 /* ---- What is missing ------------------------------------------------------------------------- */
 
-/* The absent file that an error is about; of several the last, as the .ucas says more than the .pak
- * that is asked for before it. NULL: no error is about one. */
-const struct companion *beside_missing(const struct evidence *e)
+static uint64_t count_found(const struct rule_result *r)
+{
+	uint64_t n = 0;
+
+	for (size_t s = SEVERITY_NOTE; s <= SEVERITY_ERROR; s++)
+		n += r->n_found[s];
+	return n;
+}
+
+/* The .pak is asked for before the .ucas, which says more. */
+const struct companion *beside_missing(const struct evidence *e, uint64_t *n)
 {
 	const struct patient *p = e->patient;
 	const struct companion *missing = NULL;
 
+	*n = 0;
 	for (size_t i = 0; (i = results_next(p->results, RULE_FAIL, i, p->n_rules)) < p->n_rules;
 	     i++) {
 		const struct finding *f = results_of(p->results, i)->first;
 		const struct finding_arg *name = f && f->n_args > 0 ? &f->args[0] : NULL;
 
 		if (p->rules[i]->sign != SIGN_ABSENT_FILE || !name || NEVER(name->kind != ARG_TEXT))
+			continue;
+		*n += count_found(results_of(p->results, i));
+		if (missing && !ending_is(missing->name, PART_PAK))
 			continue;
 		for (const struct companion *c = p->decode->companions; c; c = c->next)
 			if (c->state == COMPANION_ABSENT && strlen(c->name) >= name->text_len &&

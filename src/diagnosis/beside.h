@@ -24,8 +24,9 @@ static inline bool beside_reaches(const struct extent *x, uint64_t size)
 	return size >= x->needs && size - x->needs <= BESIDE_PADDING_MAX;
 }
 
-/* beside_missing returns the absent file that an error is about; NULL: no error is about one. */
-const struct companion *beside_missing(const struct evidence *e);
+/* beside_missing returns the absent file that an error is about, of several a .ucas before a .pak;
+ * *n gets how many there are. NULL: no error is about one. */
+const struct companion *beside_missing(const struct evidence *e, uint64_t *n);
 
 /* beside_missing_container returns the name of the .utoc that a .ucas of no format lacks. NULL: it
  * is no .ucas, or there is a .utoc in the folder, or that cannot be known, or memory ended. */

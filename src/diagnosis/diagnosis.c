@@ -175,9 +175,16 @@ bool diagnosis_explains(const struct diagnosis *d, const struct rule *r)
 						    : false;
 }
 
+bool diagnosis_is_foreign(const struct diagnosis *d)
+{
+	return d && strcmp(d->kind->id, "wrong_companion") == 0;
+}
+
 const char *diagnosis_other(const struct diagnosis *d)
 {
-	return d && d->kind == tell_kind(KIND_NOT_READ) ? d->args[1].word : NULL;
+	return d && d->kind >= tell_kind(KIND_NOT_READ) && d->kind < tell_kind(KIND_NOT_READ_STREAM)
+		       ? d->args[1].word
+		       : NULL;
 }
 
 const char *confidence_name(enum confidence c)

@@ -34,6 +34,7 @@ struct diagnosis {
 struct patient {
 	struct decode *decode;
 	const struct format *format; /* NULL: it is of no known format */
+	bool is_no_package;          /* that is so, but its name promises a package of UE4 or UE5 */
 	const void *facts;           /* NULL: it has none */
 	const struct rule *const *rules;
 	const struct results *results;
@@ -51,6 +52,10 @@ uint64_t diagnosis_cost(const struct patient *p);
 /* diagnosis_explains tells whether a finding of the rule is a consequence of what the diagnosis
  * says, so that nobody is to be suspected for it. d is NULL where there is no diagnosis. */
 bool diagnosis_explains(const struct diagnosis *d, const struct rule *r);
+
+/* diagnosis_is_foreign tells whether it is that a file beside the input belongs to another one, so
+ * that what lies in it tells nothing of what happened. d may be NULL. */
+bool diagnosis_is_foreign(const struct diagnosis *d);
 
 /* diagnosis_other is what a file of no known format is by its bytes: "a zip archive". NULL: the
  * diagnosis, which may be NULL, is about something else. */

@@ -15,6 +15,7 @@ struct signature {
 	const char *format;   /* of ours, else NULL */
 	structure *structure; /* NULL: the bytes are enough */
 	enum in_payload in_payload;
+	enum other_kind kind;
 };
 
 #define BYTES(text) .len = sizeof(text) - 1, .bytes = text
@@ -24,19 +25,22 @@ struct signature {
 
 /* Of two that fit the first is named. */
 static const struct signature signatures[] = {
-	{ "a zip archive", BYTES("PK\x03\x04") },
-	{ "an empty zip archive", BYTES("PK\x05\x06") },
-	{ "a part of a zip archive", BYTES("PK\x07\x08") },
-	{ "a 7z archive", BYTES("7z\xBC\xAF\x27\x1C") },
-	{ "a rar archive", BYTES("Rar!\x1A\x07") },
+	{ "a zip archive", BYTES("PK\x03\x04"), .kind = OTHER_ARCHIVE },
+	{ "an empty zip archive", BYTES("PK\x05\x06"), .kind = OTHER_ARCHIVE },
+	{ "a part of a zip archive", BYTES("PK\x07\x08"), .kind = OTHER_ARCHIVE },
+	{ "a 7z archive", BYTES("7z\xBC\xAF\x27\x1C"), .kind = OTHER_ARCHIVE },
+	{ "a rar archive", BYTES("Rar!\x1A\x07"), .kind = OTHER_ARCHIVE },
 	{ "a gzip file", BYTES("\x1F\x8B\x08"), .structure = structure_gzip,
-	  .in_payload = SOME_PAYLOAD },
-	{ "an xz file", BYTES("\xFD"
-			      "7zXZ\0") },
-	{ "a bzip2 file", BYTES("BZh"), .structure = structure_bzip2 },
-	{ "a Zstandard file", BYTES("\x28\xB5\x2F\xFD"), .in_payload = METHOD_PAYLOAD },
-	{ "a tar archive", .at = 257, BYTES("ustar") },
-	{ "a cabinet file", BYTES("MSCF\0\0\0\0") },
+	  .in_payload = SOME_PAYLOAD, .kind = OTHER_ARCHIVE },
+	{ "an xz file",
+	  BYTES("\xFD"
+		"7zXZ\0"),
+	  .kind = OTHER_ARCHIVE },
+	{ "a bzip2 file", BYTES("BZh"), .structure = structure_bzip2, .kind = OTHER_ARCHIVE },
+	{ "a Zstandard file", BYTES("\x28\xB5\x2F\xFD"), .in_payload = METHOD_PAYLOAD,
+	  .kind = OTHER_STREAM },
+	{ "a tar archive", .at = 257, BYTES("ustar"), .kind = OTHER_ARCHIVE },
+	{ "a cabinet file", BYTES("MSCF\0\0\0\0"), .kind = OTHER_ARCHIVE },
 	{ "a Windows program", BYTES("MZ"), .structure = structure_program },
 	{ "a Linux program", BYTES("\x7F"
 				   "ELF") },
@@ -74,7 +78,8 @@ static const struct signature signatures[] = {
 	{ "a torrent", BYTES("d10:created by") },
 	{ "a torrent", BYTES("d7:comment") },
 	{ "a torrent", BYTES("d4:infod") },
-	{ "a Git LFS pointer", BYTES("version https://git-lfs.github.com/spec") },
+	{ "a Git LFS pointer", BYTES("version https://git-lfs.github.com/spec"),
+	  .kind = OTHER_POINTER },
 	{ ASSET, BYTES("\xC1\x83\x2A\x9E"), .structure = structure_uasset },
 	{ "an Unreal package", BYTES("\xC1\x83\x2A\x9E"), "upkg" },
 	{ "an Unreal package", BYTES("\xC2\x83\x2A\x9E"), "upkg" },
@@ -84,10 +89,12 @@ static const struct signature signatures[] = {
 	{ "a .uz2 download", .format = "uz2", .structure = structure_uz2 },
 	{ "a UMOD installer", .format = "umod", .structure = structure_umod },
 	{ PAK, .format = "pak", .structure = structure_pak },
+	{ "a zen package", .format = "zen", .structure = structure_zen,
+	  .in_payload = METHOD_PAYLOAD },
 	{ "an LZMA stream", BYTES("\x5D\0\0"), "lzma", .structure = structure_lzma,
-	  .in_payload = METHOD_PAYLOAD },
-	{ "a zlib stream", BYTES("\x78"), .structure = structure_zlib,
-	  .in_payload = METHOD_PAYLOAD },
+	  .in_payload = METHOD_PAYLOAD, .kind = OTHER_STREAM },
+	{ "a zlib stream", BYTES("\x78"), .structure = structure_zlib, .in_payload = METHOD_PAYLOAD,
+	  .kind = OTHER_STREAM },
 };
 enum { N_SIGNATURES = sizeof signatures / sizeof *signatures };
 
@@ -111,7 +118,7 @@ static bool begins_as(const struct glimpse *g, const struct signature *s)
 	return s->len > 0 && memcmp(g->head, s->bytes, g->n < s->len ? g->n : s->len) == 0;
 }
 
-const char *other_format(const struct glimpse *g, const struct other_question *q)
+struct other other_format(const struct glimpse *g, const struct other_question *q)
 {
 	const struct wrapper *wrapper = text_wrapper(g);
 
@@ -119,11 +126,11 @@ const char *other_format(const struct glimpse *g, const struct other_question *q
 		const struct signature *s = &signatures[i];
 
 		if (is_own(s, q->own) && begins_as(g, s))
-			return NULL;
+			return (struct other){ NULL, OTHER_FILE };
 		if (!is_own(s, q->own) && s->in_payload <= q->in_payload && is_of(g, s))
-			return s->name;
+			return (struct other){ s->name, s->kind };
 	}
-	return wrapper ? wrapper->whole : text_format(g, q->texts);
+	return (struct other){ wrapper ? wrapper->whole : text_format(g, q->texts), OTHER_TEXT };
 }
 
 /* A signature at the very end is that of no file. */

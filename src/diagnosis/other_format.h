@@ -18,8 +18,19 @@ struct other_question {
 	enum in_payload in_payload;
 };
 
-/* other_format names what the file is, with an article ("a zip archive"), or returns NULL. */
-const char *other_format(const struct glimpse *g, const struct other_question *q);
+/* What kind of thing a file is, by which it is known what to do about it: one that holds others; a
+ * text, as sites send in place of a file; what stands for a file in a repository; or a stream with
+ * which other files begin too, so that it need not be the whole. */
+enum other_kind { OTHER_FILE, OTHER_ARCHIVE, OTHER_TEXT, OTHER_POINTER, OTHER_STREAM };
+
+/* An other is named with an article: "a zip archive". */
+struct other {
+	const char *name;
+	enum other_kind kind;
+};
+
+/* other_format tells what the file is; its name is NULL where that is not known. */
+struct other other_format(const struct glimpse *g, const struct other_question *q);
 
 /* other_format_begin returns where, after its first byte, a file of the format of that name begins
  * in these bytes; 0: nowhere, or it has no signature to be found by. */

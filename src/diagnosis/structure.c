@@ -186,6 +186,18 @@ bool structure_uasset(const struct glimpse *g)
 	       bytes_le32(g->head + 8) <= 1024;
 }
 
+/* A package since 5.3: whether it says its versions, which is 0 or 1, a header that ends before the
+ * tag of packages, and that tag at the end of the file. Source: zen.md 2 and 9.7. */
+bool structure_zen(const struct glimpse *g)
+{
+	enum { HEAD = 64, TAG = 4 };
+	uint8_t tag[TAG];
+
+	return g->n >= HEAD && bytes_le32(g->head) <= 1 && bytes_le32(g->head + 4) >= HEAD &&
+	       bytes_le32(g->head + 4) <= g->size - TAG && glimpse_at(g, g->size - TAG, tag, TAG) &&
+	       bytes_le32(tag) == 0x9E2A83C1;
+}
+
 /* Where the mark of a footer stands, counted from the end: versions 1 to 7, and the names of
  * compression methods that later ones have behind it. Source: iostore.md 9. */
 bool structure_pak(const struct glimpse *g)

@@ -11,6 +11,6 @@ structure structure_gzip, structure_bzip2, structure_zlib, structure_lzma, struc
 	structure_jpeg, structure_bmp, structure_riff, structure_id3, structure_mp3;
 
 /* Formats of ours, and those that lie beside them. */
-structure structure_uz2, structure_umod, structure_uasset, structure_pak;
+structure structure_uz2, structure_umod, structure_uasset, structure_zen, structure_pak;
 
 #endif

@@ -19,11 +19,12 @@ bool tell_missing(const struct evidence *e, const struct part *part, struct diag
 	const struct companion *missing = NULL;
 	bool is_unfinished = false;
 	const char *other;
+	uint64_t n = 0;
 
 	if (!e->patient->format)
 		return tell_no_container(e, out);
 	if (part->source->number == 0 && evidence_has(e, SIGN_ABSENT_FILE))
-		missing = beside_missing(e);
+		missing = beside_missing(e, &n);
 	if (!missing)
 		return false;
 	other = beside_renamed(e, missing, &is_unfinished);
@@ -31,9 +32,12 @@ bool tell_missing(const struct evidence *e, const struct part *part, struct diag
 	if (!tell_add_name(out, e->patient, missing->name) ||
 	    (other && !tell_add_name(out, e->patient, other)))
 		return false;
-	out->kind = tell_kind(!other          ? KIND_MISSING
-			      : is_unfinished ? KIND_UNFINISHED
-					      : KIND_RENAMED);
+	out->kind = tell_kind(is_unfinished ? KIND_UNFINISHED
+			      : other       ? KIND_RENAMED
+			      : n > 1       ? KIND_MISSING_SEVERAL
+					    : KIND_MISSING);
+	if (out->kind == tell_kind(KIND_MISSING_SEVERAL))
+		tell_add_number(out, ARG_DEC, n - 1);
 	return true;
 }
 

@@ -66,12 +66,23 @@ static bool is_sound_end(const struct evidence *e, const struct part *part, stru
 	       zeros.at <= end && end - zeros.at <= f->end_zeros;
 }
 
+/* How many zeros at the beginning are a hole, in place of the bytes by which a format is known. A
+ * zen package, which has none, begins with some. */
+enum { HEAD_SIGNED_MIN = 16, HEAD_MIN = 512 };
+
+static uint64_t head_zeros_min(const struct evidence *e)
+{
+	return evidence_has(e, SIGN_OTHER_FILE) ? HEAD_SIGNED_MIN
+	       : e->patient->is_no_package      ? HEAD_MIN
+						: UINT64_MAX;
+}
+
 bool tell_zeros(const struct evidence *e, const struct part *part, struct diagnosis *out)
 {
 	const struct census *c = &part->census;
 	struct span zeros = tell_worst_zeros(part);
 
-	if (evidence_has(e, SIGN_OTHER_FILE) && c->head_zeros >= 16 && part->source->number == 0)
+	if (part->source->number == 0 && c->head_zeros >= head_zeros_min(e))
 		zeros = (struct span){ 0, c->head_zeros };
 	if (zeros.len == 0)
 		zeros = summed_zeros(e, part);

@@ -8,6 +8,8 @@
 
 /* ---- What it should be ----------------------------------------------------------------------- */
 
+#define ASSET "package of Unreal Engine 4 or 5"
+
 /* A promise is what a part should be: the format by its name, and by its title. */
 struct promise {
 	const char *own, *title;
@@ -26,7 +28,9 @@ static struct promise promise_of(const struct evidence *e, const struct part *pa
 		return (struct promise){ NULL, "payload of an IoStore container (.ucas)" };
 	if (part->source->number != 0)
 		return (struct promise){ "pak", "archive (.pak)" };
-	return (struct promise){ f ? f->name : NULL, f ? f->title : NULL };
+	if (f)
+		return (struct promise){ f->name, f->title };
+	return (struct promise){ NULL, e->patient->is_no_package ? ASSET : NULL };
 }
 
 /* A name that promises no format of ours may be the right one of what a file is. */
@@ -89,7 +93,7 @@ static enum texts texts_of(const struct evidence *e, const struct part *part)
 	/* the first few bytes of payload may look like a text */
 	if (!is_text(part) || (is_payload(part) && part->n_head < PAYLOAD_MIN))
 		return TEXTS_NONE;
-	if (part->source->number != 0)
+	if (part->source->number != 0 || e->patient->is_no_package)
 		return TEXTS_ALL;
 	return !f ? TEXTS_KNOWN : f->end_magic != 0 ? TEXTS_NO_SETTINGS : TEXTS_ALL;
 }
@@ -108,13 +112,18 @@ static bool tell_wrapped(const struct evidence *e, const struct part *part, cons
 	return true;
 }
 
+static enum tell_number number_of(enum other_kind kind, bool is_promised)
+{
+	return (enum tell_number)((is_promised ? KIND_OTHER_FORMAT : KIND_NOT_READ) + (int)kind);
+}
+
 bool tell_other_format(const struct evidence *e, const struct part *part, struct diagnosis *out)
 {
 	const struct promise promise = promise_of(e, part);
 	const struct other_question question = { promise.own, texts_of(e, part), payload_of(part) };
 	const struct wrapper *wrapper;
 	struct glimpse g;
-	const char *other;
+	struct other other;
 	size_t at;
 
 	if (!may_be_other(e, part) || !glimpse_take(part->source, &g))
@@ -124,10 +133,11 @@ bool tell_other_format(const struct evidence *e, const struct part *part, struct
 	if (at > 0)
 		return tell_wrapped(e, part, wrapper->before, at, out);
 	other = other_format(&g, &question);
-	if (!other || !tell_begin(e, part, promise.title ? KIND_OTHER_FORMAT : KIND_NOT_READ,
-				  CONFIDENCE_CERTAIN, out))
+	if (!other.name ||
+	    !tell_begin(e, part, number_of(other.kind, promise.title != NULL),
+			other.kind == OTHER_STREAM ? CONFIDENCE_LIKELY : CONFIDENCE_CERTAIN, out))
 		return false;
-	tell_add_word(out, other);
+	tell_add_word(out, other.name);
 	if (promise.title)
 		tell_add_word(out, promise.title);
 	return true;

@@ -17,17 +17,19 @@ struct summaries;
 enum unknown { UNKNOWN_UNDETERMINED, UNKNOWN_SKIP };
 
 /* What fails a run: findings from a severity on, and those of some classes at any severity.
- * fail_on_counts tells whether one of a severity, which is not SEVERITY_NONE, does; what is
- * undetermined is apart, and never does. */
+ * fail_on_level tells whether one of a severity, which is not SEVERITY_NONE, does so by that alone,
+ * fail_on_counts by its class too; what is undetermined is apart, and never does. */
 struct fail_on {
 	enum severity level; /* SEVERITY_NONE: none */
 	unsigned classes;    /* bits 1 << enum rule_class */
 };
+static inline bool fail_on_level(const struct fail_on *f, enum severity s)
+{
+	return s != SEVERITY_UNDETERMINED && f->level != SEVERITY_NONE && s >= f->level;
+}
 static inline bool fail_on_counts(const struct fail_on *f, enum severity s, enum rule_class c)
 {
-	if (s == SEVERITY_UNDETERMINED)
-		return false;
-	return (f->level != SEVERITY_NONE && s >= f->level) || f->classes & 1u << c;
+	return fail_on_level(f, s) || (s != SEVERITY_UNDETERMINED && f->classes & 1u << c);
 }
 
 /* An engine does not change after it is made. */

@@ -31,6 +31,7 @@ bool explain_findings(struct report *r, struct tree *t, struct decode *d, const 
 	bool lost = false;
 	const struct patient p = { .decode = d,
 				   .format = r->format,
+				   .is_no_package = r->is_no_package,
 				   .facts = facts,
 				   .rules = r->rules,
 				   .results = &r->results,

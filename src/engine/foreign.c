@@ -4,34 +4,58 @@
 
 #include <string.h>
 
-#include "core/ending.h"
+#include "core/container_parts.h"
 
-static const struct {
-	const char *ending, *name;
-} foreign[] = {
-	{ ".ucas", "a part of an IoStore container (.ucas)" },
-	{ ".sig", "the signatures of a .pak (.sig)" },
-	{ ".uasset", "a package of Unreal Engine 4 or 5 (.uasset)" },
-	{ ".umap", "a level of Unreal Engine 4 or 5 (.umap)" },
-	{ ".uexp", "a part of a package of Unreal Engine 4 or 5 (.uexp)" },
-	{ ".ubulk", "a part of a package of Unreal Engine 4 or 5 (.ubulk)" },
-	{ ".zip", "a zip archive (.zip)" },
-	{ ".7z", "a 7z archive (.7z)" },
-	{ ".rar", "a rar archive (.rar)" },
+#define NOT_READ "not read by this version"
+#define NOT_WHOLE "not complete", "a download that has not ended"
+
+/* The first is judged with another file. */
+static const struct row {
+	const char *ending, *why, *kind;
+	bool is_package;
+} rows[] = {
+	{ PART_DATA, "judged only with its .utoc", "a part of an IoStore container (.ucas)",
+	  false },
+	{ ".sig", NOT_READ, "the signatures of a .pak (.sig)", false },
+	{ ".uasset", NOT_READ, "a package of Unreal Engine 4 or 5 (.uasset)", true },
+	{ ".umap", NOT_READ, "a level of Unreal Engine 4 or 5 (.umap)", true },
+	{ ".uexp", NOT_READ, "a part of a package of Unreal Engine 4 or 5 (.uexp)", false },
+	{ ".ubulk", NOT_READ, "a part of a package of Unreal Engine 4 or 5 (.ubulk)", false },
+	{ ".zip", NOT_READ, "a zip archive (.zip)", false },
+	{ ".7z", NOT_READ, "a 7z archive (.7z)", false },
+	{ ".rar", NOT_READ, "a rar archive (.rar)", false },
+	{ ".crdownload", NOT_WHOLE " (.crdownload)", false },
+	{ ".part", NOT_WHOLE " (.part)", false },
+	{ ".partial", NOT_WHOLE " (.partial)", false },
+	{ ".filepart", NOT_WHOLE " (.filepart)", false },
+	{ ".download", NOT_WHOLE " (.download)", false },
 };
 
-static const char *by_name(const char *name)
+static const struct row *row_of(const char *name)
 {
-	for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
-		if (ending_is(name, foreign[i].ending))
-			return foreign[i].name;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (ending_is(name, rows[i].ending))
+			return &rows[i];
 	return NULL;
 }
 
 /* Where the ending says the same, it says it with the ending. */
-const char *foreign_kind(const char *name, const struct diagnosis *d)
+struct foreign foreign_tell(const struct report *r)
 {
-	const char *ending = by_name(name), *bytes = diagnosis_other(d);
+	const struct row *row = row_of(r->name);
+	const char *bytes = diagnosis_other(r->diagnosis);
 
-	return bytes && !(ending && strncmp(ending, bytes, strlen(bytes)) == 0) ? bytes : ending;
+	if (bytes && !(row && strncmp(row->kind, bytes, strlen(bytes)) == 0))
+		return (struct foreign){ NOT_READ, bytes, "" };
+	if (!row)
+		return (struct foreign){ NOT_READ, NULL, "" };
+	return (struct foreign){ r->is_no_package ? "not what its name promises" : row->why,
+				 row->kind, row == rows ? "its .utoc" : "" };
+}
+
+bool foreign_is_package(const char *name)
+{
+	const struct row *row = row_of(name);
+
+	return row && row->is_package;
 }

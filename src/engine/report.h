@@ -56,8 +56,9 @@ struct report {
 	bool has_sha256; /* it was asked for and could be computed */
 	uint8_t sha256[FILE_DIGEST_LEN];
 	const struct format *format; /* NULL: unknown */
-	uint64_t version;            /* of the format; 0: not decoded */
-	enum verdict verdict;        /* the worst of the tree below, this report included */
+	bool is_no_package;   /* it is of no format, but called as a package is (foreign.h) */
+	uint64_t version;     /* of the format; 0: not decoded */
+	enum verdict verdict; /* the worst of the tree below, this report included */
 	/* facts about the file, at most INFOS_MAX, in the format's order */
 	const struct info *infos;
 	size_t n_infos;

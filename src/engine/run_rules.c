@@ -68,21 +68,23 @@ RULE(RUN003, input_changed, UNDETERMINED, RUN_ALWAYS,
 RULE(RUN004, format_unknown, UNDETERMINED, RUN_ALWAYS,
      .class   = CLASS_COMPATIBILITY, .flags = RULE_MANDATORY,
      .title   = "A file should be of a format that uvet knows.",
-     .message = "not read by this version: {0}",
-     .data    = "kind",
+     .message = "{0}: {1}",
+     .data    = "reason kind",
      .why     = "Nothing in the file was judged.",
-     .fix     = "Check that it is the file you meant: a download may be a web page. A "
-                ".ucas is a part of a container, which is checked by its .utoc.",
+     .fix     = "Check that it is the file you meant: a download may be a web page, or not "
+                "have ended. A .ucas is a part of a container, which is checked by its "
+                ".utoc.",
      .spec    = "run.md#1.4")
 {
 	const struct run *r = c->facts;
-	const char *kind;
+	struct foreign foreign;
 
 	if (!run_unknown(r))
 		return;
-	kind = foreign_kind(r->report->name, r->report->diagnosis);
-	report(c, NOWHERE,
-	       WORD(kind ? kind : "neither the bytes nor the name are of a known format"));
+	foreign = foreign_tell(r->report);
+	report(c, NOWHERE, WORD(foreign.why),
+	       WORD(foreign.kind ? foreign.kind
+				 : "neither the bytes nor the name are of a known format"));
 }
 
 RULE(RUN013, format_ambiguous, UNDETERMINED, RUN_ALWAYS,
@@ -184,12 +186,12 @@ RULE(RUN008, companion_not_read, UNDETERMINED, RUN_ALWAYS,
 
 RULE(RUN009, key_missing, UNDETERMINED, RUN_ALWAYS,
      .class   = CLASS_RESOURCE, .flags = RULE_MANDATORY,
-     .title   = "There should be a key for what is encrypted.",
+     .title   = "There should be a key that fits what is encrypted.",
      .message = "{0} {0:was|were} not judged: {1}",
      .data    = "length reason",
      .why     = "The encrypted bytes may be sound or not; everything else was judged.",
      .fix     = "Give the key of the container's game with --aes-key-file or "
-                "--aes-key-env.",
+                "--aes-key-env; one that does not fit is another game's, or not whole.",
      .spec    = "run.md#1.9")
 {
 	const struct run *r = c->facts;

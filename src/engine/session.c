@@ -8,6 +8,7 @@
 #include "engine/evaluate.h"
 #include "engine/explain.h"
 #include "engine/file_digest.h"
+#include "engine/foreign.h"
 #include "engine/infos.h"
 #include "engine/scripts.h"
 #include "engine/unjudged_list.h"
@@ -141,26 +142,6 @@ bool session_open_nested(struct session *s, struct session *outer, struct report
 
 /* ---- Decoding -------------------------------------------------------------------------------- */
 
-static void decode(struct session *s)
-{
-	struct decode *d = &s->decode;
-	size_t number;
-
-	if (!work_spend(&d->work, 0)) /* interrupted before it began */
-		return;
-	number = format_sniff(d);
-	s->format = formats[number];
-	if (!s->format)
-		return;
-	s->number = number;
-	s->run.other = formats[format_sniff_other(d, number)];
-	/* sniffing left its own stops */
-	memset(d->groups, 0, s->format->n_groups * sizeof *d->groups);
-	d->n_lacks = 0;
-	s->index = &s->tree->engine->indexes[number];
-	s->facts = s->format->decode(d);
-}
-
 static bool memory_ended(const struct session *s)
 {
 	return s->run.no_memory || s->arena.over_budget || s->arena.refused;
@@ -171,6 +152,28 @@ static bool is_disturbed(const struct session *s)
 {
 	return s->run.unreadable || s->source.trouble != SOURCE_FINE || memory_ended(s) ||
 	       work_ended(&s->decode.work) || s->run.worker_ended || s->run.late;
+}
+
+static void decode(struct session *s)
+{
+	struct decode *d = &s->decode;
+	size_t number;
+
+	if (!work_spend(&d->work, 0)) /* interrupted before it began */
+		return;
+	number = format_sniff(d);
+	s->format = formats[number];
+	if (!s->format) {
+		s->report->is_no_package = !is_disturbed(s) && foreign_is_package(s->source.name);
+		return;
+	}
+	s->number = number;
+	s->run.other = formats[format_sniff_other(d, number)];
+	/* sniffing left its own stops */
+	memset(d->groups, 0, s->format->n_groups * sizeof *d->groups);
+	d->n_lacks = 0;
+	s->index = &s->tree->engine->indexes[number];
+	s->facts = s->format->decode(d);
 }
 
 bool session_decode(struct session *s)
@@ -356,11 +359,20 @@ static void keep_summary(struct session *s)
 		out->gaps |= SUMMARY_DOUBTED;
 }
 
-/* A file that the caller named should be judged; one that was only found in another may be passed
- * over. */
+/* A file that the caller named should be judged, and so should one whose name promises what it is;
+ * one that was only found in a folder or in another may be passed over. */
 static bool is_wanted(const struct session *s)
 {
-	return s->depth == 0 && s->tree->engine->unknown == UNKNOWN_UNDETERMINED;
+	return s->depth == 0 &&
+	       (s->tree->engine->unknown == UNKNOWN_UNDETERMINED || s->report->is_no_package);
+}
+
+/* Whether what happened to it may be said of the file alone, and not of the one around it, whose
+ * payload is another's. A file of its own beside that one is no payload. */
+static bool is_own_case(const struct session *s)
+{
+	return !s->outer || s->report->is_beside ||
+	       !diagnosis_is_foreign(s->outer->report->diagnosis);
 }
 
 /* Without any, an empty source stands for the file, which need not be empty. */
@@ -391,8 +403,9 @@ bool session_judge(struct session *s)
 	s->run.reached[LIMIT_work] = s->decode.work.exhausted;
 	s->report->work = s->decode.work.done - s->tree->work.done;
 	s->tree->work = s->decode.work;
-	if (has_bytes(s) && (s->format || is_wanted(s)) && !work_ended(&s->tree->work) &&
-	    !memory_ended(s) && !explain_findings(s->report, s->tree, &s->decode, s->facts))
+	if (has_bytes(s) && (s->format || is_wanted(s)) && is_own_case(s) &&
+	    !work_ended(&s->tree->work) && !memory_ended(s) &&
+	    !explain_findings(s->report, s->tree, &s->decode, s->facts))
 		s->lost = true;
 	if (s->tree->engine->sha256 && has_bytes(s))
 		file_digest(&s->source, s->report);
@@ -564,8 +577,7 @@ bool session_close(struct session *s)
 	/* what the engine's own rules say is little, and must be said */
 	r->arena->budget = UINT64_MAX;
 	fill_run(s);
-	if (s->format || s->depth > 0 || s->tree->engine->unknown == UNKNOWN_UNDETERMINED ||
-	    is_disturbed(s))
+	if (s->format || s->depth > 0 || is_wanted(s) || is_disturbed(s))
 		evaluate_run(s);
 	if (!is_doubted(r) && (s->idle || !s->format))
 		r->verdict = VERDICT_NOT_APPLICABLE;

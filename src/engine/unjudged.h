@@ -8,8 +8,10 @@
 
 /* Why something was not judged, and what is said of it beside that. */
 enum unjudged_reason {
-	UNJUDGED_CODEC,      /* what this build lacks: "Oodle" */
-	UNJUDGED_COMPANION,  /* nothing: no file beside the input was looked for */
+	UNJUDGED_CODEC, /* what this build lacks: "Oodle" */
+	/* nothing: no file beside the input was looked for; or with which it is judged: "its .utoc"
+	 */
+	UNJUDGED_COMPANION,
 	UNJUDGED_KEY,        /* why it is locked: "no key was given for these bytes" */
 	UNJUDGED_LIMIT,      /* the limit's option: "max-work" */
 	UNJUDGED_MEMORY,     /* nothing */

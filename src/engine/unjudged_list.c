@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/checked.h"
+#include "engine/foreign.h"
 
 /* A list counts its rows, or keeps them. */
 struct list {
@@ -56,6 +57,13 @@ static void add_limits(struct list *l, const struct run *r, const struct group *
 		add_reason(l, UNJUDGED_MEMORY, "", "", 0);
 }
 
+static void add_unknown(struct list *l, const struct report *r)
+{
+	const char *lacks = foreign_tell(r).lacks;
+
+	add_reason(l, *lacks ? UNJUDGED_COMPANION : UNJUDGED_FORMAT, lacks, "", r->size);
+}
+
 static void add_trouble(struct list *l, const struct run *r)
 {
 	if (r->unreadable)
@@ -81,7 +89,7 @@ static void add_trouble(struct list *l, const struct run *r)
 	if (r->worker_ended)
 		add_reason(l, UNJUDGED_WORKER, "", "", r->report->size);
 	if (run_unknown(r))
-		add_reason(l, UNJUDGED_FORMAT, "", "", r->report->size);
+		add_unknown(l, r->report);
 	if (r->other)
 		add_reason(l, UNJUDGED_FORMAT, r->other->title, "", r->report->size);
 }

@@ -50,15 +50,18 @@ static bool is_unread(const struct report *r)
 
 void describe_kind(struct out *o, const struct report *r)
 {
-	const char *foreign = r->format ? NULL : foreign_kind(r->name, r->diagnosis);
+	struct foreign foreign = { NULL, NULL, "" };
 
+	if (!r->format)
+		foreign = foreign_tell(r);
 	if (is_unread(r))
 		out_string(o, "cannot be read");
-	else if (!foreign)
+	else if (!foreign.kind)
 		describe_format(o, r->format, r->version);
 	else {
-		out_string(o, "not read by this version: ");
-		out_string(o, foreign);
+		out_string(o, foreign.why);
+		out_string(o, ": ");
+		out_string(o, foreign.kind);
 	}
 }
 
@@ -122,6 +125,23 @@ void describe_accepted(struct out *o, uint64_t n)
 	out_string(o, ", ");
 	out_dec(o, n);
 	out_string(o, " accepted");
+}
+
+void describe_fail_on(struct out *o, const struct fail_on *f)
+{
+	const char *before = "";
+
+	if (f->level != SEVERITY_NONE || f->classes == 0) {
+		out_string(o, f->level == SEVERITY_NONE ? "never" : severity_name(f->level));
+		before = ",";
+	}
+	for (int c = CLASS_CORRUPTION; c <= CLASS_RESOURCE; c++) {
+		if (!(f->classes & 1u << c))
+			continue;
+		out_string(o, before);
+		out_string(o, rule_class_name((enum rule_class)c));
+		before = ",";
+	}
 }
 
 /* ---- Scopes ---------------------------------------------------------------------------------- */
@@ -216,7 +236,7 @@ static void write_reason(struct out *o, const struct unjudged *u, const struct l
 {
 	static const char *const words[N_UNJUDGED_REASONS] = {
 		[UNJUDGED_CODEC] = "this build has no ",
-		[UNJUDGED_COMPANION] = "no file beside the input was looked for",
+		[UNJUDGED_COMPANION] = "",
 		[UNJUDGED_KEY] = "",
 		[UNJUDGED_MEMORY] = "memory ran out",
 		[UNJUDGED_UNREADABLE] = "",
@@ -234,6 +254,9 @@ static void write_reason(struct out *o, const struct unjudged *u, const struct l
 		write_limit(o, u, limits);
 		return;
 	}
+	if (u->reason == UNJUDGED_COMPANION)
+		out_string(o, *u->what ? "it is judged only with "
+				       : "no file beside the input was looked for");
 	if (u->reason == UNJUDGED_FORMAT)
 		out_string(o, *u->what ? "it may be read as another format: "
 				       : "it is of no known format");

@@ -2,6 +2,7 @@
 #ifndef UVET_REPORT_DESCRIBE_H
 #define UVET_REPORT_DESCRIBE_H
 
+#include "engine/engine.h"
 #include "engine/report.h"
 #include "report/escape.h"
 
@@ -31,6 +32,10 @@ void describe_found(struct out *o, const uint64_t n_found[SEVERITY_ERROR + 1]);
 
 /* describe_accepted writes ", 3 accepted" behind them, or nothing. */
 void describe_accepted(struct out *o, uint64_t n);
+
+/* describe_fail_on writes what fails a run, as --fail-on has it: the level, if there is one or
+ * nothing else, then classes in their order. */
+void describe_fail_on(struct out *o, const struct fail_on *f);
 
 /* describe_scope writes what a verdict does not cover, " (tables only; 3 rules off)"; nothing where
  * it covers the whole. */

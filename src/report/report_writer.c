@@ -94,20 +94,16 @@ static void add_scope(struct scope *sum, const struct scope *s, const struct pro
 	scope_settle(sum, p);
 }
 
-/* Whether any finding fails the run that is not accepted. Those of a level are counted by severity,
- * because memory may have ended before there was a result for their rule. */
-static bool has_failing(const struct fail_on *f, const struct entry *e)
+/* Counts the findings that fail the run and are not accepted. Those of a level are counted by
+ * severity, because memory may have ended before there was a result for their rule. */
+static void count_failing(struct totals *t, const struct fail_on *f, const struct entry *e)
 {
-	const struct fail_on level = { .level = f->level };
-
 	for (int s = SEVERITY_NOTE; s <= SEVERITY_ERROR; s++)
-		if (fail_on_counts(&level, (enum severity)s, CLASS_CORRUPTION) &&
-		    e->report->n_found[s] > e->n_accepted[s])
-			return true;
-	return false;
+		if (fail_on_level(f, (enum severity)s))
+			t->n_failing[s] += e->report->n_found[s] - e->n_accepted[s];
 }
 
-static bool has_failing_class(const struct fail_on *f, const struct entry *e)
+static void count_failing_class(struct totals *t, const struct fail_on *f, const struct entry *e)
 {
 	const struct report *r = e->report;
 
@@ -118,11 +114,11 @@ static bool has_failing_class(const struct fail_on *f, const struct entry *e)
 		const enum rule_class class = report_class(r, rule);
 
 		for (int s = SEVERITY_NOTE; s <= SEVERITY_ERROR; s++)
-			if (fail_on_counts(f, (enum severity)s, class) &&
-			    result->n_found[s] > entry_accepted(e, rule, (enum severity)s))
-				return true;
+			if (!fail_on_level(f, (enum severity)s) &&
+			    fail_on_counts(f, (enum severity)s, class))
+				t->n_failing[s] += result->n_found[s] -
+						   entry_accepted(e, rule, (enum severity)s);
 	}
-	return false;
 }
 
 static void count(struct report_writer *rw, const struct entry *e)
@@ -145,7 +141,8 @@ static void count(struct report_writer *rw, const struct entry *e)
 		t->n_found[i] += r->n_found[i];
 	t->n_shown += e->n_shown;
 	t->n_accepted += entry_all_accepted(e);
-	t->fails = t->fails || has_failing(fail_on, e) || has_failing_class(fail_on, e);
+	count_failing(t, fail_on, e);
+	count_failing_class(t, fail_on, e);
 	note_worst(t, r, e->n_shown);
 }
 
@@ -308,7 +305,7 @@ int report_writer_exit_code(const struct report_writer *rw)
 {
 	const struct totals *t = &rw->totals;
 
-	if (t->fails)
+	if (totals_fail(t))
 		return 1;
 	if (totals_judged(t) == 0 || t->n_verdicts[VERDICT_UNDETERMINED] > 0 ||
 	    t->n_found[SEVERITY_UNDETERMINED] > 0)

@@ -24,13 +24,13 @@ struct left_out {
 struct totals {
 	enum verdict verdict;
 	uint64_t n_verdicts[N_VERDICTS];
-	uint64_t n_found[N_SEVERITIES]; /* findings, shown or not */
-	uint64_t n_accepted;            /* of them */
-	bool fails;                     /* one of the others counts by fail-on */
-	struct scope scope;             /* of all verdicts together */
-	struct scope valid_scope;       /* of those that are valid */
-	uint64_t n_narrow;              /* valid files of which less than the whole was judged */
-	uint64_t n_shown;               /* findings that were written */
+	uint64_t n_found[N_SEVERITIES];   /* findings, shown or not */
+	uint64_t n_accepted;              /* of them */
+	uint64_t n_failing[N_SEVERITIES]; /* of the others those that count by fail-on */
+	struct scope scope;               /* of all verdicts together */
+	struct scope valid_scope;         /* of those that are valid */
+	uint64_t n_narrow;                /* valid files of which less than the whole was judged */
+	uint64_t n_shown;                 /* findings that were written */
 	/* of the first shown finding of the highest severity; NULL: there was none */
 	const struct rule *worst;
 	enum severity worst_severity;
@@ -43,9 +43,11 @@ uint64_t totals_judged(const struct totals *t);
 /* totals_describe writes "3 files: 1 valid, 1 invalid, 1 undetermined". */
 void totals_describe(struct out *o, const struct totals *t);
 
-/* totals_found counts all findings. totals_cut tells whether some of them were not written. */
+/* totals_found counts all findings. totals_cut tells whether some of them were not written,
+ * totals_fail whether any fails the run. */
 uint64_t totals_found(const struct totals *t);
 bool totals_cut(const struct totals *t);
+bool totals_fail(const struct totals *t);
 
 /* An entry is one report of a report writer. */
 struct entry {

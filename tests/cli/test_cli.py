@@ -2,6 +2,7 @@
 import json
 import os
 import random
+import re
 import shutil
 import struct
 import subprocess
@@ -116,7 +117,7 @@ class ExitCodes(Case):
 
     def test_nothing_judged(self):
         done = self.expect(2, "--unknown", "skip", "unknown.txt")
-        self.assertIn(b"nothing was checked", done.stderr)
+        self.assertIn(b"nothing was checked: there is no file of a format that uvet knows", done.stderr)
 
     def test_fail_on(self):
         self.expect(0, "--fail-on", "never", "bad.umod")
@@ -133,6 +134,19 @@ class ExitCodes(Case):
         self.assertEqual(json.loads(self.expect(0, "--fail-on=security,never", "-f", "json", "good.umod").stdout)["policy"]["fail_on"], "security")
         for wrong in ["error,warning", "security,", "insecure"]:
             self.expect_usage("--fail-on", wrong, "bad.umod", says=["fail-on: expected one of error, warning, note and never"])
+
+    def test_the_last_line_says_why_a_run_of_valid_files_fails(self):
+        self.assemble("umod/UMD018_member_executable", "note.umod")
+        self.assemble("umod/UMD025_name_character_reserved_question", "warned.umod")
+        for args, words in [(["--fail-on", "warning", "warned.umod"], "1 warning, by --fail-on warning"),
+                            (["--profile", "author", "warned.umod"], "1 warning, by --fail-on warning"),
+                            (["--fail-on", "security", "note.umod"], "1 note, by --fail-on security"),
+                            (["--fail-on", "warning,security", "warned.umod", "note.umod"], "1 warning, 1 note, by --fail-on warning,security"),
+                            (["--fail-on", "note,security", "note.umod"], "1 note, by --fail-on note,security"),
+                            (["bad.umod", "warned.umod", "--fail-on", "warning"], None)]:
+            last = self.expect(1, *args).stdout.decode().splitlines()[-1]
+            self.assertEqual(re.findall(r"\.  Fails: (.*)\.   ruleset ", last), [words] if words else [], last)
+        self.assertNotIn(b"Fails: ", self.expect(0, "warned.umod", "note.umod", "--fail-on", "error,resource").stdout)
 
     def test_full_disk(self):
         for command in [["bad.umod"], ["-f", "json", "good.umod"], ["rules"], ["map", "good.umod"], ["help"], ["version"],
@@ -299,7 +313,7 @@ class Folders(Case):
 
     def test_empty_folder(self):
         os.mkdir(self.folder / "empty")
-        self.assertIn(b"nothing was checked", self.expect(2, "-r", "empty").stderr)
+        self.assertIn(b"nothing was checked: no file was found\n", self.expect(2, "-r", "empty").stderr)
 
     def test_links_and_pipes(self):
         self.write("m/good.umod", samples.GOOD)

@@ -131,6 +131,24 @@ class Diagnosis(Case):
         self.assertIn("an HTML page, but its name promises another format: UMOD installer", found["message"])
         self.assertIn("Get the file again", found["fix"])
 
+    def test_what_to_do_about_a_page_a_pointer_an_archive_and_a_stream(self):
+        """Each is told what helps; how a stream begins other files begin, too, so that it is no certain cause."""
+        other, unread = ", but its name promises another format: ", ", which this version does not read"
+        for data, words, again, besides in [(b"<!DOCTYPE html><html></html>", "is an HTML page", "a text in its place", "a text in its place"),
+                                            (b'{"error":"Not Found"}', "is a JSON document", "a text in its place", "a text in its place"),
+                                            (b"version https://git-lfs.github.com/spec/v1\n", "is a Git LFS pointer", "git lfs pull", "git lfs pull"),
+                                            (b"PK\x03\x04" + bytes(99), "is a zip archive", "unpack it first", "Unpack it, and check"),
+                                            (b"%PDF-1.4" + bytes(99), "is a PDF document", "from its download link. ", "Check the files of the mod. "),
+                                            (zlib.compress(bytes(range(256))) + b"x" * 99, "begins as a zlib stream does", "under a wrong name", "its right name")]:
+            for name, rest, fix in [("Mod.pak", other, again), ("Mod.bin", unread, besides)]:
+                self.write(name, data)
+                found = self.diagnosis(name)
+                self.assertEqual((found["id"], found["confidence"]), ("other_format", "likely" if "begins" in words else "certain"))
+                self.assertIn("the file " + words + rest, found["message"])
+                self.assertIn(fix, found["fix"])
+                self.assertEqual("unpack" in found["fix"].lower(), "zip" in words)
+        self.assertIn(b"UNDETERMINED  Mod.bin   no known format", self.run_uvet("Mod.bin").stdout)
+
     def test_a_file_of_no_format(self):
         """What was named is told for what it is; a text need not be of any format, nor what a folder has besides."""
         self.write("d/Mod.bin", b"PK\x03\x04" + bytes(range(60)))
@@ -237,6 +255,16 @@ class Diagnosis(Case):
         self.write("download.UCAS", self.read("download.UCAS")[:-17])
         self.assertEqual(self.diagnosis("Mod_P.utoc")["id"], "renamed")
         self.assertIsNone(self.diagnosis("Mod_P.utoc", "--siblings=none"))
+
+    def test_several_missing_files(self):
+        """All of them are missing, whichever is named."""
+        self.assemble("iostore/good_partitions", "Mod_P.utoc")
+        for name, words in [("Mod_P_s2.ucas", '"Mod_P_s2.ucas" is missing: it belongs'), ("Mod_P_s1.ucas", '"Mod_P_s1.ucas" is missing, and so is 1 other:'),
+                            ("Mod_P.ucas", '"Mod_P.ucas" is missing, and so are 2 others: they belong'), ("Mod_P.pak", '"Mod_P.ucas" is missing, and so are 3 others')]:
+            os.remove(self.folder / name)
+            found = self.diagnosis("Mod_P.utoc")
+            self.assertEqual((found["id"], found["confidence"]), ("missing_companion", "certain"))
+            self.assertIn(words, found["message"])
 
     def test_names_that_programs_spoil(self):
         """They are asked for by name, however many others there are."""

@@ -2,6 +2,7 @@
 import base64
 import json
 import os
+import re
 import subprocess
 import unittest
 
@@ -59,11 +60,11 @@ class Parts(Inputs):
         parts = ["Dir.ucas", "Dir_s1.ucas", "Other.ucas", "Other_s1.ucas"]
         for name in parts:
             self.write(name, samples.UNKNOWN)
-        expected = ["Dir.utoc/good.umod", "Other.utoc", *parts[:2]]     # a container is checked for its parts
+        expected = ["Dir.utoc/good.umod", "Other.utoc", *parts]     # a container is checked for its parts
         self.assertEqual(self.paths(*parts, "Dir.utoc", code=1), expected)
         names = "".join(name + "\0" for name in ["Dir.utoc", *parts]).encode()
         self.assertEqual(self.paths("--files0-from", "-", code=1, stdin=names), expected)
-        self.assertEqual(self.paths(*parts, "Other.utoc", code=1), ["Other.utoc", *parts[:2]])
+        self.assertEqual(self.paths(*parts, "Other.utoc", code=1), ["Other.utoc", *parts])
 
     def test_parts_that_are_no_plain_files(self):
         self.assemble("iostore/good_minimal", "Mod_P.utoc")
@@ -104,11 +105,20 @@ class Found(Inputs):
             self.assertEqual(self.verdicts("-r", "m", "-j", jobs, code=2)["m/Mod_P_s7.ucas"], "undetermined")
 
     def test_of_a_container_that_is_not_valid(self):
-        self.write("m/Mod_P.utoc", b"")
-        self.assertEqual(self.verdicts("-r", "m", code=1), {"m/Mod_P.utoc": "invalid"})
-        self.assertEqual(self.verdicts("m/Mod_P.utoc", "m/Mod_P.pak", *self.parts, code=1), {"m/Mod_P.utoc": "invalid"})
-        (self.folder / "m/Mod_P.ucas").unlink()
-        self.assertEqual([self.verdicts("-r", "m", code=1)[path] for path in self.parts[1:]], ["undetermined"] * 2)
+        """It says nothing of the others, which may be broken too: a .pak is checked alone, and of a .ucas nothing is known."""
+        self.write("m/Mod_P.utoc", b"<!DOCTYPE html><html></html>")
+        all_of_it = {"m/Mod_P.utoc": "invalid", "m/Mod_P.pak": OF_TABLES, **dict.fromkeys(self.parts, "undetermined")}
+        for args in [["m"], ["m/Mod_P.utoc", "m/Mod_P.pak", *self.parts], ["m/Mod_P.pak", *self.parts]]:
+            self.assertEqual(self.verdicts(*args, code=1), all_of_it)
+        self.assertEqual(self.verdicts("m/Mod_P.pak", code=1), {"m/Mod_P.utoc": "invalid", "m/Mod_P.pak": OF_TABLES})
+        self.assertIn(b"or that one is too broken to say what its parts are", self.expect(1, "m").stderr)
+        self.write("m/Mod_P.pak", self.read("m/Mod_P.pak")[:100])
+        self.write("m/Mod_P.ucas", b"")
+        done = self.expect(1, "m").stdout
+        self.assertIn(b"INVALID  m/Mod_P.pak ", done)
+        self.assertRegex(done, rb"UNDETERMINED  m/Mod_P.ucas [^\n]*\nCause: the file is empty")
+        self.write("m/Mod_P.utoc", self.read("m/Mod_P_s1.ucas"))      # found out without a look at the parts
+        self.assertEqual(set(self.verdicts("m", code=1)), set(all_of_it))
 
     def test_only_tables(self):
         self.assertEqual(set(self.verdicts("-r", "m", "--level=structure", code=TABLES).values()), {OF_TABLES})
@@ -152,11 +162,37 @@ class Found(Inputs):
             self.assertRegex(done.stderr, rb"\Auvet: '[./m]*m/Mod_P.utoc' is checked, because a part of it was named\n\Z")
         self.write("m/Mod_P_s7.ucas", b"nobody reads this")
         done = self.expect(2, "m/Mod_P_s7.ucas", "-f", "concise")
-        self.assertIn(b"'m/Mod_P_s7.ucas' is not a part that 'm/Mod_P.utoc' asks for", done.stderr)
+        self.assertIn(b"'m/Mod_P_s7.ucas' was not asked for by 'm/Mod_P.utoc'", done.stderr)
         self.assertEqual(self.paths("m/Mod_P_s7.ucas", code=2), ["m/Mod_P.utoc", "m/Mod_P_s7.ucas"])
         self.assertEqual(self.paths("--siblings=none", self.parts[0], code=2), self.parts[:1])
         (self.folder / "m/Mod_P.utoc").unlink()
         self.assertIn(b"checked by its .utoc; there is none of its name beside it", self.expect(2, self.parts[0]).stderr)
+
+    def test_the_pak_named_without_its_container(self):
+        """It is what people call the mod, and holds little of it: the verdict is about the container too."""
+        words = b"uvet: 'm/Mod_P.utoc' is checked, because a part of it was named\n"
+        for args in [["m/Mod_P.pak"], ["m/Mod_P.pak", self.parts[1]], ["m/Mod_P.pak", "m/../m/Mod_P.pak"]]:
+            done = self.expect(SOUND, *args, "-f", "json")
+            self.assertEqual([a["path"] for a in json.loads(done.stdout)["artifacts"]], ["m/Mod_P.utoc", "m/Mod_P.pak"])
+            self.assertEqual(done.stderr, words)
+        for args in [["m/Mod_P.pak", "m/Mod_P.utoc"], ["m"]]:
+            self.assertEqual(self.expect(SOUND, *args).stderr, b"")
+        done = self.expect(TABLES, "--siblings=none", "--level=structure", "m/Mod_P.pak", "-f", "json")
+        self.assertEqual(([a["path"] for a in json.loads(done.stdout)["artifacts"]], done.stderr), (["m/Mod_P.pak"], b""))
+        (self.folder / "m/Mod_P.ucas").write_bytes(self.read("m/Mod_P.ucas")[:-20])
+        self.assertEqual(self.verdicts("m/Mod_P.pak", code=1), {"m/Mod_P.utoc": "invalid"})
+        (self.folder / "m/Mod_P.ucas").unlink()
+        self.assertEqual(self.verdicts("m/Mod_P.pak", code=1), {"m/Mod_P.utoc": "invalid"})
+
+    def test_a_pak_is_no_partition(self):
+        """Its name may end as that of a partition does; that of its container then does, too."""
+        (self.folder / "m/Mod_P.pak").rename(self.folder / "m/Mod_P_s1.pak")
+        self.assertEqual(self.verdicts("m/Mod_P_s1.pak", code=TABLES), {"m/Mod_P_s1.pak": OF_TABLES})
+
+    def test_signatures_named_without_their_container(self):
+        """Nobody asks about a mod by them."""
+        self.write("m/Mod_P.sig", b"\0" * 64)
+        self.assertEqual(list(self.verdicts("m/Mod_P.sig", code=2)), ["m/Mod_P.sig"])
 
     @unittest.skipIf(os.name == "nt", "needs links")
     def test_no_link_is_followed_to_a_container(self):
@@ -178,12 +214,28 @@ class Foreign(Inputs):
 
     def test_names(self):
         for name, words in [("a.zip", "a zip archive (.zip)"), ("a.7Z", "a 7z archive (.7z)"),
-                            ("a.rar", "a rar archive (.rar)"), ("a.uasset", "a package of Unreal Engine 4 or 5 (.uasset)"), ("a.ucas", "a part of an"),
-                            ("a.uexp", "a part of a package"), ("a.umap", "a level of")]:
+                            ("a.rar", "a rar archive (.rar)"),
+                            ("a.uexp", "a part of a package")]:
             self.write(name, b"\0\1\2\3" * 16)
             done = self.expect(2, name)
             self.assertIn(f"{name}   not read by this version: {words}".encode(), done.stdout)
             self.assertIn(f"RUN004] format_unknown  not read by this version: {words}".encode(), done.stdout)
+
+    def test_a_part_and_a_download_that_has_not_ended(self):
+        """Neither is of a format that is not read: the one is judged with its container, the other is not whole."""
+        self.write("a.ucas", b"\0\1\2\3" * 16)
+        done = self.expect(2, "a.ucas")
+        self.assertIn(b"a.ucas   judged only with its .utoc: a part of an IoStore container (.ucas), 64 bytes\n", done.stdout)
+        self.assertIn(b"   = not judged: 64 bytes: it is judged only with its .utoc\n", done.stdout)
+        self.assertIn(b"RUN004] format_unknown  judged only with its .utoc: a part of", done.stdout)
+        self.write("a.ucas", b"PK\3\4" + bytes(60))
+        self.assertIn(b"a.ucas   not read by this version: a zip archive, 64 bytes\n", self.expect(2, "a.ucas").stdout)
+        for name in ["m/a.pak.crdownload", "m/a.pak.part"]:
+            self.write(name, b"\0\1\2\3" * 16)
+            words = b"not complete: a download that has not ended (" + os.path.splitext(name)[1].encode() + b")"
+            self.assertIn(b"UNDETERMINED  " + name.encode() + b"   " + words, self.expect(2, name).stdout)
+            self.assertIn(b"NOT APPLICABLE  " + name.encode() + b"   " + words, self.expect(2, "m").stdout)
+
     def test_bytes_say_more_than_names(self):
         """The verdict's line, the finding and the diagnosis agree on what a file is."""
         for name, data, words in [("a.zip", b"PK\3\4" + bytes(60), "a zip archive (.zip)"), ("b.zip", b"7z\xbc\xaf\x27\x1c" + bytes(60), "a 7z archive"),
@@ -194,6 +246,30 @@ class Foreign(Inputs):
             self.assertIn(f"{name}   not read by this version: {words}, ".encode(), done.stdout)
             self.assertIn(f"RUN004] format_unknown  not read by this version: {words}\n".encode(), done.stdout)
             self.assertIn(f"Cause: the file is {words.split(' (')[0]}, which this version does not read".encode(), done.stdout)
+
+    def test_a_name_that_promises_a_package(self):
+        """In a folder, too, what is called so and is none cannot be passed over, nor a package of the older form."""
+        package = "not what its name promises: a package of Unreal Engine 4 or 5 (.uasset)"
+        for name, data, kind, cause in [("page.uasset", b"<!DOCTYPE html><html></html>", package, "the file is an HTML page, but its name promises another format: package of"),
+                                        ("text.uasset", b"Not found\n", package, "the file is a text file, but its name promises"),
+                                        ("empty.uasset", b"", package, "the file is empty"), ("one.uasset", b"\xC1", package, None),
+                                        ("zeros.umap", bytes(4096), package.replace("package", "level", 1).replace("asset", "map"), "the file is nothing but zeros"),
+                                        ("head.uasset", bytes(4096) + bytes(range(256)) * 9, package, "the file has 4097 bytes of zeros at 0x00"),
+                                        ("few.uasset", bytes(40) + bytes(range(256)) * 9, package, None)]:
+            for args in [[name], ["m"], ["--unknown=skip", name]]:
+                self.write("m/" + name, data)
+                self.write(name, data)
+                done = self.expect(2, *args).stdout.decode()
+                self.assertRegex(done.splitlines()[0], "^UNDETERMINED  (m/)?" + re.escape(f"{name}   {kind}"))
+                self.assertEqual(cause or "", cause if cause and cause in done else "")
+                self.assertEqual("Cause: " in done or "Most likely: " in done, cause is not None, done)
+            (self.folder / "m" / name).unlink()
+        for tag in [b"\xC1\x83\x2A\x9E", b"\x9E\x2A\x83\xC1"]:
+            self.write("m/old.uasset", tag + b"\xF8\xFF\xFF\xFF" + bytes(range(256)))
+            for args in [["m"], ["m/old.uasset"]]:
+                done = self.expect(2, *args).stdout
+                self.assertNotIn(b"promises", done)
+                self.assertRegex(done, b"HDR001|FIL005")
 
     def test_a_name_without_an_ending(self):
         self.write("zip", b"\0\1\2\3" * 16)

@@ -39,6 +39,23 @@ class Packages(Case):
         self.assertNotIn("offset", found[1])
         self.assertEqual(self.infos(), {"packages": "2", "sound_packages": "1"})
 
+    def test_what_happened_to_another_container_is_not_said_of_packages(self):
+        """Each chunk is another than the container says: what its packages look like tells nothing of this download. Of the .pak it does."""
+        data = self.read("Mod_P.ucas")
+        for n, outer, inner in [(1, "damaged", ["truncated"]), (2, "wrong_companion", [None, None])]:
+            damaged, at = bytearray(data), -1
+            for _ in range(n):
+                at = data.index(FLAGS, at + 1)
+                damaged[at - 12:at - 8] = (2000).to_bytes(4, "little")      # the size of its header
+            if n == 2:
+                damaged[data.index(b"nCoI") + 4] ^= 1
+            self.write("Mod_P.ucas", damaged)
+            found = [a.get("diagnosis", {}).get("id") for a in self.check()]
+            self.assertEqual(found, [outer, *inner])
+        self.write("Mod_P.pak", self.read("Mod_P.pak")[:-50])
+        (pak,) = [a for a in json.loads(self.run_uvet("check", "-f", "json", "Mod_P.utoc").stdout)["artifacts"] if a["path"] == "Mod_P.pak"]
+        self.assertIn("diagnosis", pak)
+
     def test_threads_change_nothing(self):
         self.damage()
         one, four = (self.expect(1, "check", "-f", "json", "-j", n, "Mod_P.utoc").stdout for n in "14")

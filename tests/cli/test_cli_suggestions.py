@@ -24,6 +24,9 @@ class Suggestions(Case):
         for typed, meant in [("--jbos", "--jobs"), ("--jbos=3", "--jobs"), ("--formt", "--format"), ("--max-wrok", "--max-work"),
                              ("--SELECT=x", "--select")]:
             self.expect_usage(typed, "good.umod", says=[f"unknown option '{typed}'", f"did you mean {meant}?"])
+        for typed, meant in [("--json", "json"), ("--sarif-github", "sarif-github"), ("--csv=out.csv", "csv")]:
+            self.expect_usage(typed, "good.umod", says=[f"unknown option '{typed}'; did you mean --format {meant}? see: uvet help check"])
+        self.assertNotIn(b"--format", self.expect_usage("map", "--json", "good.umod").stderr)
         self.expect_usage("map", "--jobs=3", "good.umod", says=["unknown option '--jobs=3'", "uvet help map"])
         self.expect_usage("--" + "j" * 4000, "good.umod", says=["unknown option"])
         self.expect_usage("--=3", "good.umod", says=["unknown option"])

@@ -329,7 +329,7 @@ static void a_decoder_that_is_missing_is_told(void **state)
 	assert_string_equal(f.d.lacks[0].what, "decoder for blocks that save nothing");
 	assert_int_equal(f.d.lacks[0].bytes, 10);
 	assert_string_equal(f.d.lacks[1].what, "Oodle");
-	assert_string_equal(f.d.lacks[2].what, "method without a name");
+	assert_string_equal(f.d.lacks[2].what, "decoder for a compression method that has no name");
 	/* bytes that another group counts are told without their number */
 	f.d.n_lacks = 0;
 	memset(f.d.groups, 0, sizeof f.d.groups);

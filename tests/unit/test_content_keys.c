@@ -184,7 +184,8 @@ static void what_no_codec_is_for_is_named(void **state)
 {
 	static const struct {
 		const char *name, *codec;
-	} rows[] = { { "Oodle", "Oodle" }, { "", "method without a name" } };
+	} rows[] = { { "Oodle", "Oodle" },
+		     { "", "decoder for a compression method that has no name" } };
 
 	(void)state;
 	for (size_t i = 0; i < LENGTH(rows); i++) {

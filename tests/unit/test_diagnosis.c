@@ -292,7 +292,7 @@ static const char *named(const void *bytes, size_t n, const struct other_questio
 
 	source_init_memory(&s, bytes, n, "a file", &arena);
 	assert_true(glimpse_take(&s, &g));
-	name = other_format(&g, q);
+	name = other_format(&g, q).name;
 	arena_free(&arena);
 	return name;
 }

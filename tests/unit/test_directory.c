@@ -323,7 +323,8 @@ static void keys_that_do_not_fit_are_told(void **state)
 		} else {
 			assert_int_equal(why(&f, UTOC_INDEX), STOP_KEY);
 			words[n] = f.decode.groups[UTOC_INDEX].key;
-			assert_non_null(strstr(words[n], n == 0 ? "no key" : "does not fit"));
+			assert_non_null(
+				strstr(words[n], n == 0 ? "no key" : "no key that was given fits"));
 		}
 		assert_int_equal(why(&f, UTOC_TREE), STOP_NEEDS);
 		end_fixture(&f);

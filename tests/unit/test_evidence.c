@@ -313,7 +313,7 @@ static void a_file_beside_may_be_another_without_an_error(void **state)
 	make_foreign(1);
 	expect(KIND_FOREIGN_BLOCKS, "a.ucas");
 	memcpy(made.bytes[1], "PK\x03\x04", 4);
-	expect(KIND_OTHER_FORMAT, "a.ucas");
+	expect(KIND_OTHER_ARCHIVE, "a.ucas");
 	made.patient.facts = NULL; /* then nothing says what should lie where */
 	assert_false(diagnose(&made.patient, &made.out));
 }

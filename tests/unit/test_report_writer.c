@@ -496,7 +496,7 @@ static void test_caps(void **state)
 	assert_int_equal(b.writer.totals.n_found[SEVERITY_ERROR], 10);
 	assert_true(totals_cut(&b.writer.totals));
 	assert_non_null(strstr((const char *)kept.bytes, "   = TST001 x 5 in all\n"));
-	assert_non_null(strstr((const char *)kept.bytes, "10 errors.  Truncated: 7 kept."));
+	assert_non_null(strstr((const char *)kept.bytes, "10 errors.  Kept: 7 of 10 findings."));
 	bench_close(&b);
 }
 

@@ -388,6 +388,31 @@ static void trouble_is_never_skipped(void **state)
 	report_free(r);
 }
 
+/* Nor is a name that promises a package, but of bytes that cannot be read nobody knows whether they
+ * are one. */
+static void promises_are_never_skipped(void **state)
+{
+	static const uint8_t bytes[100] = { 'n', 'o', 't' };
+	struct fault_input input = { .bytes = bytes, .size = sizeof bytes };
+	struct check_input in = { .name = "a.uasset",
+				  .io = { fault_source_read, fault_source_unchanged, &input,
+					  sizeof bytes } };
+	struct report *r;
+
+	(void)state;
+	engine.unknown = UNKNOWN_SKIP;
+	r = engine_check(&engine, &in);
+	assert_int_equal(n_found(r, "RUN004"), 1);
+	assert_true(r->is_no_package);
+	report_free(r);
+	input.fails_over = true;
+	r = engine_check(&engine, &in);
+	assert_int_equal(n_found(r, "RUN004"), 0);
+	assert_int_equal(n_found(r, "RUN002"), 1);
+	assert_false(r->is_no_package);
+	report_free(r);
+}
+
 static void level_structure_leaves_the_content(void **state)
 {
 	struct report *r;
@@ -447,6 +472,7 @@ int main(void)
 		T(what_cannot_be_opened_is_undetermined),
 		T(unknown_formats),
 		T(trouble_is_never_skipped),
+		T(promises_are_never_skipped),
 		T(level_structure_leaves_the_content),
 		T(reports_describe_the_file),
 		T(names_of_enumerators),

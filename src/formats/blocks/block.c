@@ -45,7 +45,8 @@ static const char *decoder_name(enum method m)
 {
 	if (m == METHOD_NONE)
 		return "decoder for blocks that save nothing";
-	return m == METHOD_UNKNOWN ? "method without a name" : method_name(m);
+	return m == METHOD_UNKNOWN ? "decoder for a compression method that has no name"
+				   : method_name(m);
 }
 
 void block_stop_codecs(struct decode *d, uint32_t group, const struct block_needs *n, bool counts)

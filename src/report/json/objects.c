@@ -483,32 +483,14 @@ void objects_verdicts(struct json *j, const struct totals *t)
 	json_end(j);
 }
 
-/* As --fail-on has it: the level, if there is one or nothing else, then classes in their order. */
-static void write_fail_on(struct json *j, const struct fail_on *f)
-{
-	const char *before = "";
-
-	json_open_string(j, "fail_on");
-	if (f->level != SEVERITY_NONE || f->classes == 0) {
-		out_string(j->out, f->level == SEVERITY_NONE ? "never" : severity_name(f->level));
-		before = ",";
-	}
-	for (int c = CLASS_CORRUPTION; c <= CLASS_RESOURCE; c++) {
-		if (!(f->classes & 1u << c))
-			continue;
-		out_string(j->out, before);
-		out_string(j->out, rule_class_name((enum rule_class)c));
-		before = ",";
-	}
-	json_close_string(j);
-}
-
 void objects_policy(struct json *j, const struct writer *w)
 {
 	static const char *const levels[] = { "structure", "content" };
 
 	json_object(j, "policy");
-	write_fail_on(j, &w->engine->fail_on);
+	json_open_string(j, "fail_on");
+	describe_fail_on(j->out, &w->engine->fail_on);
+	json_close_string(j);
 	json_array(j, "ignored");
 	for (size_t i = 0; i < w->engine->n_rules; i++)
 		if (!profile_counts(&w->engine->profile, i) && !w->engine->rules[i]->is_again)

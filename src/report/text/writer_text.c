@@ -239,6 +239,18 @@ static void write_left_out(struct out *o, const struct left_out *l)
 		out_byte(o, '.');
 }
 
+/* An invalid file says by itself why the run fails. */
+static void write_failing(struct out *o, const struct fail_on *f, const struct totals *t)
+{
+	if (!totals_fail(t) || t->n_failing[SEVERITY_ERROR] > 0)
+		return;
+	out_string(o, "  Fails: ");
+	describe_found(o, t->n_failing);
+	out_string(o, ", by --fail-on ");
+	describe_fail_on(o, f);
+	out_byte(o, '.');
+}
+
 static void write_totals(struct writer *w, const struct totals *t)
 {
 	struct out *o = style_line(w, STYLE_INDENT, 0);
@@ -250,10 +262,13 @@ static void write_totals(struct writer *w, const struct totals *t)
 		describe_accepted(o, t->n_accepted);
 		out_byte(o, '.');
 	}
+	write_failing(o, &w->engine->fail_on, t);
 	if (totals_cut(t)) {
-		out_string(o, "  Truncated: ");
+		out_string(o, w->engine->verbose ? "  Shown: " : "  Kept: ");
 		out_dec(o, t->n_shown);
-		out_string(o, w->engine->verbose ? " shown." : " kept.");
+		out_string(o, " of ");
+		out_count(o, totals_found(t), "finding");
+		out_byte(o, '.');
 	}
 	write_left_out(o, &t->left_out);
 	out_string(o, "   ruleset ");

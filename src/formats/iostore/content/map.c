@@ -159,5 +159,8 @@ void content_info(const struct utoc *u, info_sink *sink, void *ctx)
 	if (p->packages.n_judged == 0)
 		return;
 	sink(ctx, &(struct info){ .name = "packages", .number = p->packages.n_judged });
-	sink(ctx, &(struct info){ .name = "sound_packages", .number = p->packages.n_sound });
+	/* a line of a report has both where they are different */
+	sink(ctx, &(struct info){ .name = "sound_packages",
+				  .number = p->packages.n_sound,
+				  .plain = p->packages.n_sound == p->packages.n_judged });
 }

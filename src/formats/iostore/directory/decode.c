@@ -63,7 +63,7 @@ static bool open_index(struct decode *d, const struct toc *t, struct directory *
 	if (!x->was_encrypted)
 		x->held.len = 0;
 	if (!x->was_encrypted && decode_has(d, UTOC_INDEX))
-		decode_stop_key(d, UTOC_INDEX, "the key at hand does not fit the directory index",
+		decode_stop_key(d, UTOC_INDEX, "no key that was given fits the directory index",
 				x->at);
 	return x->was_encrypted;
 }
