@@ -65,9 +65,7 @@ static bool find_cycle(struct zen_reader *r, struct arc_graph *g, uint64_t n)
 {
 	struct digraph_cycle cycle;
 
-	/* mutant: of three bundles one has no place for its first arc */
-	g->first = arena_alloc(r->arena, g->n_bundles + 1 - (MUTANT(359) && g->n_bundles > 2),
-			       sizeof *g->first);
+	g->first = arena_alloc(r->arena, g->n_bundles + 1, sizeof *g->first);
 	if (!g->first || !order_by_key(r->arena, g, (uint32_t)n, source_key, &g->order))
 		return false;
 	find_firsts(g, n);

@@ -36,8 +36,7 @@ static bool is_before_outer(const struct progress *p, uint64_t i)
 	if (i >= p->z->n_exports || p->z->traits_of_exports[i] & ZEN_EXPORT_CYCLE)
 		return false;
 	outer = zen_export_get_outer(zen_export_at(p->z->exports, i));
-	/* mutant: an export may be created before its outer if that is the last one */
-	return outer < p->z->n_exports - MUTANT(358) && !(p->done[outer] & IS_CREATED);
+	return outer < p->z->n_exports && !(p->done[outer] & IS_CREATED);
 }
 
 static uint32_t entry_traits(const struct progress *p, struct zen_entry_row row)
