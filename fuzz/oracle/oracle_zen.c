@@ -324,6 +324,9 @@ static void check_dependencies(const struct reading *u)
 		traits |= v < -(int64_t)(u->imports.n + u->cell_imports.n)
 				  ? ZEN_DEPENDENCY_IMPORT_OUT
 				  : 0u;
+		if (v < 0 && (uint64_t)-v <= u->imports.n &&
+		    number(&u->imports, (uint64_t)-v - 1, 0, 8) == UINT64_MAX)
+			traits |= ZEN_DEPENDENCY_NOTHING;
 		zen_view_dependencies(u->z, i, 1, &row);
 		MUST(row.traits == traits, "a dependency is what the clauses say");
 	}

@@ -88,7 +88,8 @@ static bool find_end(void *ctx, struct decode *d, const struct format *f, uint64
 /* A zen package may have more bytes than its exports take, of which a rule warns alone. */
 static bool has_more(const struct report *r)
 {
-	return report_result(r, catalog_find("ZEC006", 6))->status == RULE_FAIL;
+	return report_result(r, catalog_find("ZEC006", 6))->status == RULE_FAIL ||
+	       report_result(r, catalog_find("ZEB009", 6))->status == RULE_FAIL;
 }
 
 /* The end of the last part. What follows it is an installer's signature, which is Windows' to
