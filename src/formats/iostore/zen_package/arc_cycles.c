@@ -93,5 +93,7 @@ bool zen_check_arc_cycles(struct zen_reader *r, struct held arcs)
 		return false;
 	done = find_cycle(r, &g, n);
 	arena_rewind(r->arena, mark);
-	return done || zen_fail(r, ZEN_GRAPH);
+	if (!done)
+		zen_fail(r, ZEN_GRAPH);
+	return done;
 }
