@@ -55,10 +55,12 @@ static inline uint32_t hash_short(const uint8_t *p, uint32_t n, uint64_t tail)
 	return path_hash_end(sum, tail, n);
 }
 
-/* Tells whether a component may have traits: it is empty, ends in a dot, or begins like the name
- * of a device. (It cannot end in a space: no plain name has any.) */
+/* Tells whether a component may have traits: it is empty, ends in a dot, or may be the name of a
+ * device: it begins like one, and ends, or has a dot, after three or four bytes. (It cannot end in
+ * a space: no plain name has any.) */
 static inline bool has_suspect_component(const struct text *t, const struct sets *s)
 {
+	const uint64_t stops = s->dots | s->separators;
 	uint32_t n = t->ref.n_units;
 	/* the last byte of each, or the separator before an empty one */
 	uint64_t ends = s->separators >> 1 | (uint64_t)1 << (n - 1);
@@ -69,7 +71,7 @@ static inline bool has_suspect_component(const struct text *t, const struct sets
 	     starts &= starts - 1) {
 		uint32_t from = bits_lowest(starts);
 
-		if (from + 2 < n &&
+		if (from + 2 < n && (from + 4 >= n || (stops >> (from + 3) & 3) != 0) &&
 		    (path_first_bytes[t->data[from]] & path_second_bytes[t->data[from + 1]]) != 0)
 			return true;
 	}
@@ -110,7 +112,7 @@ UVET_WRAPS static inline bool short_plain_name(const uint8_t *p, uint32_t n, uin
 
 	for (uint32_t i = 0; i < n; i++)
 		word |= (uint64_t)p[i] << 8 * i;
-	if (!is_plain_word(word) || (EQUAL(word, '\\') & TOP_BITS) != 0)
+	if (!is_plain_word(word, '/') || (EQUAL(word, '\\') & TOP_BITS) != 0)
 		return false;
 	*tail = ascii_keys(word) << 8 * (8 - n);
 	*hash = path_hash_end(0, *tail, n);
@@ -140,7 +142,7 @@ static inline bool path_examine_plain(const struct text *t, struct path *p)
 	uint32_t n = t->ref.n_units;
 	struct sets s;
 
-	if (n < PLAIN_MIN || n > PLAIN_MAX || !find_sets(t->data, n, &s) ||
+	if (n < PLAIN_MIN || n > PLAIN_MAX || !find_sets(t->data, n, '\\', &s) ||
 	    has_suspect_component(t, &s))
 		return false;
 	p->traits = s.separators & 1    ? PATH_SEPARATOR | PATH_ROOTED
@@ -152,6 +154,29 @@ static inline bool path_examine_plain(const struct text *t, struct path *p)
 		p->traits |= PATH_LONG_NAME;
 	p->hash = hash_plain(t->data, n, ascii_keys(bytes_le64(t->data + n - 8)));
 	find_extension(p, t, s.dots);
+	return true;
+}
+
+/* path_is_plain tells whether a path in CP1252, whose components are separated by `/`, is plain and
+ * has no trait but PATH_ROOTED and PATH_SEPARATOR. false: it may have some. */
+static inline bool path_is_plain(const struct text *t)
+{
+	const uint32_t n = t->ref.n_units;
+	struct sets s;
+
+	return n >= PLAIN_MIN && n <= PLAIN_MAX && find_sets(t->data, n, '/', &s) &&
+	       !has_suspect_component(t, &s);
+}
+
+/* path_hash_plain is path_is_plain that hashes the path, too; one that begins with `/` is not plain
+ * to it. */
+static inline bool path_hash_plain(const struct text *t, uint32_t *hash)
+{
+	const uint32_t n = t->ref.n_units;
+
+	if (!path_is_plain(t) || t->data[0] == '/')
+		return false;
+	*hash = hash_plain(t->data, n, ascii_keys(bytes_le64(t->data + n - 8)));
 	return true;
 }
 

@@ -1,7 +1,7 @@
 /* Finds the separators and dots of a whole name at once. That takes a name of 8 to 64 plain
- * bytes, as most are. Plain is ASCII in which only `\` has a trait, and whose key is the byte
- * with bit 5 set; some such bytes do not count as plain, because the test is faster then. Only
- * path_plain.h includes it. */
+ * bytes, as most are. Plain is ASCII in which only the separator has a trait, and whose key is the
+ * byte with bit 5 set; some such bytes do not count as plain, because the test is faster then. The
+ * separator is `\` or `/`, and `other` is the one that it is not. Only path_plain.h includes it. */
 #ifndef UVET_CORE_PATH_SETS_H
 #define UVET_CORE_PATH_SETS_H
 
@@ -22,9 +22,9 @@
 #define EQUAL(word, c) ~(((word) ^ EACH_BYTE(c)) + EACH_BYTE(0x7F))
 
 /* Whether all eight are plain. */
-UVET_WRAPS static inline bool is_plain_word(uint64_t word)
+UVET_WRAPS static inline bool is_plain_word(uint64_t word, char other)
 {
-	uint64_t odd = ~AT_LEAST(word, '+') | EQUAL(word, '/') |
+	uint64_t odd = ~AT_LEAST(word, '+') | EQUAL(word, other) |
 		       (AT_LEAST(word, ':') & ~AT_LEAST(word, '@')) | AT_LEAST(word, '|');
 
 	return ((odd | word) & TOP_BITS) == 0;
@@ -48,11 +48,11 @@ static inline __m128i between(__m128i v, char first, char last)
 			      _mm_set1_epi8((char)(INT8_MAX - last + first - 1)));
 }
 
-/* The bytes of v that are plain: from `+` to `{`, but not `/` and not from `:` to `?`. */
-static inline __m128i plain_bytes(__m128i v)
+/* The bytes of v that are plain: from `+` to `{`, but not `other` and not from `:` to `?`. */
+static inline __m128i plain_bytes(__m128i v, char other)
 {
 	return _mm_andnot_si128(
-		_mm_or_si128(between(v, ':', '?'), _mm_cmpeq_epi8(v, _mm_set1_epi8('/'))),
+		_mm_or_si128(between(v, ':', '?'), _mm_cmpeq_epi8(v, _mm_set1_epi8(other))),
 		between(v, '+', '{'));
 }
 
@@ -80,23 +80,24 @@ static inline uint64_t spread(uint64_t set, uint32_t n)
 
 /* Fills the sets for n bytes, PLAIN_MIN to PLAIN_MAX; false if they are not plain. The last bytes
  * may be looked at twice. */
-static inline bool find_sets(const uint8_t *p, uint32_t n, struct sets *s)
+static inline bool find_sets(const uint8_t *p, uint32_t n, char separator, struct sets *s)
 {
+	const char other = separator == '/' ? '\\' : '/';
 	__m128i plain = _mm_set1_epi32(-1);
 
 	if (n < 16) {
 		__m128i v = both_ends(p, n);
 
-		*s = (struct sets){ spread(set_of(v, '\\'), n), spread(set_of(v, '.'), n) };
-		return are_all(plain_bytes(v));
+		*s = (struct sets){ spread(set_of(v, separator), n), spread(set_of(v, '.'), n) };
+		return are_all(plain_bytes(v, other));
 	}
 	*s = (struct sets){ 0, 0 };
 	for (uint32_t i = 0; i < n; i += 16) {
 		uint32_t at = n - i < 16 ? n - 16 : i;
 		__m128i v = _mm_loadu_si128((const void *)(p + at));
 
-		plain = _mm_and_si128(plain, plain_bytes(v));
-		s->separators |= set_of(v, '\\') << at;
+		plain = _mm_and_si128(plain, plain_bytes(v, other));
+		s->separators |= set_of(v, separator) << at;
 		s->dots |= set_of(v, '.') << at;
 	}
 	return are_all(plain);
@@ -104,7 +105,7 @@ static inline bool find_sets(const uint8_t *p, uint32_t n, struct sets *s)
 
 static inline __m128i plain_in_name(__m128i v)
 {
-	return _mm_andnot_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('\\')), plain_bytes(v));
+	return _mm_andnot_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('\\')), plain_bytes(v, '/'));
 }
 
 /* Tells whether n bytes, PLAIN_MIN or more, are plain and no separators. */
@@ -129,16 +130,18 @@ UVET_WRAPS static inline uint64_t set_of(uint64_t marks)
 	return (marks & TOP_BITS) / 0x80 * 0x0102040810204080u >> 56;
 }
 
-static inline bool find_sets(const uint8_t *p, uint32_t n, struct sets *s)
+static inline bool find_sets(const uint8_t *p, uint32_t n, char separator, struct sets *s)
 {
+	const char other = separator == '/' ? '\\' : '/';
+
 	*s = (struct sets){ 0, 0 };
 	for (uint32_t i = 0; i < n; i += 8) {
 		uint32_t at = n - i < 8 ? n - 8 : i;
 		uint64_t word = bytes_le64(p + at);
 
-		if (!is_plain_word(word))
+		if (!is_plain_word(word, other))
 			return false;
-		s->separators |= set_of(EQUAL(word, '\\')) << at;
+		s->separators |= set_of(EQUAL(word, separator)) << at;
 		s->dots |= set_of(EQUAL(word, '.')) << at;
 	}
 	return true;
@@ -149,7 +152,7 @@ static inline bool is_plain_run(const uint8_t *p, uint32_t n)
 	for (uint32_t i = 0; i < n; i += 8) {
 		uint64_t word = bytes_le64(p + (n - i < 8 ? n - 8 : i));
 
-		if (!is_plain_word(word) || (EQUAL(word, '\\') & TOP_BITS) != 0)
+		if (!is_plain_word(word, '/') || (EQUAL(word, '\\') & TOP_BITS) != 0)
 			return false;
 	}
 	return true;

@@ -138,9 +138,10 @@ static struct folder folder_of(const struct pak *p, uint32_t number)
 {
 	const struct text name = pak_directory_name(p, number);
 	struct folder f = { .number = number };
+	bool is_plain;
 
 	if (name.ref.n_units > 0)
-		pak_quick_hash(&name, &f.traits);
+		pak_quick_hash(&name, &f.traits, &is_plain);
 	f.hash = pak_path_hash(p, pak_hash_start(p), &name);
 	return f;
 }
@@ -161,10 +162,13 @@ static void add_file(struct build *b, const struct folder *f, uint64_t at, const
 {
 	struct pak *p = b->p;
 	struct pak_file *row = &p->files[p->n_files];
+	bool is_plain;
 
 	*row = (struct pak_file){ .name = (uint32_t)at, .directory = f->number };
 	row->traits = f->traits;
-	pak_quick_hash(name, &row->traits);
+	pak_quick_hash(name, &row->traits, &is_plain);
+	if (!is_plain)
+		pak_note(p, PAK_NAME_UNUSUAL, p->n_files);
 	b->hashes[p->n_files] = pak_path_hash(p, f->hash, name);
 	place_file(b, row, location);
 	if (text_find(*name, '/', 0) < name->ref.n_units)

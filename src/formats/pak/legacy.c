@@ -16,13 +16,16 @@ static bool make_rows(struct decode *d, struct pak *p)
 static bool read_file(struct pak *p, struct cursor *c, struct pak_file *row, uint32_t *hash)
 {
 	struct text path;
+	bool is_plain;
 	int64_t length;
 	uint64_t end;
 
 	*row = (struct pak_file){ .name = (uint32_t)c->pos, .directory = PAK_NONE };
 	if (!pak_take_name(p, false, c, &path, &length))
 		return false;
-	*hash = pak_quick_hash(&path, &row->traits);
+	*hash = pak_quick_hash(&path, &row->traits, &is_plain);
+	if (!is_plain)
+		pak_note(p, PAK_NAME_UNUSUAL, (uint64_t)(row - p->files));
 	row->record = (uint32_t)c->pos;
 	pak_judge_record(p, row, &end);
 	p->file_traits |= row->traits;

@@ -93,7 +93,7 @@ bool pak_find_same(struct decode *d, struct pak *p, struct pak_hashes *hashes)
 			continue;
 		if (compare_rows(&s, before, row) == 0)
 			pak_mark(p, &p->files[row], PAK_PATH_REPEATED);
-		else
+		else if (s.whole && s.whole[before] == s.whole[row])
 			hashes->is_alike = true;
 	}
 	return true;

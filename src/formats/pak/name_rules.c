@@ -247,7 +247,9 @@ DEFECT_RULE(PAK018, path_repeated, WARNING, PAK_FILES, row,
 	       "and pack it again.", \
 	.spec = SPEC(4.10)
 
-EACH(PAK051, path_not_portable, WARNING, PAK_FILES, row, PAK051_TEXTS)
+/* Of most paks no name needs a closer look. */
+RULE_OF_ROWS(PAK051, path_not_portable, WARNING, PAK_FILES, row,
+	     pak_of(c)->some[PAK_NAME_UNUSUAL].n > 0, .tells = 0, PAK051_TEXTS)
 {
 	const struct pak *p = pak_of(c);
 	const struct text name = pak_file_name(p, row);

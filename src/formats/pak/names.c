@@ -320,10 +320,16 @@ UVET_WRAPS static inline bool hash_quickly(const struct text *t, uint32_t *hash)
 	       held_u8(name, name.len - 1) != '.';
 }
 
-uint32_t pak_quick_hash(const struct text *path, uint32_t *traits)
+uint32_t pak_quick_hash(const struct text *path, uint32_t *traits, bool *is_plain)
 {
 	uint32_t hash;
 
+	*is_plain = path->ref.encoding == TEXT_CP1252 && path->ref.flags == 0 &&
+		    path_hash_plain(path, &hash);
+	if (*is_plain) {
+		PLAIN(hash == hash_slowly(path) && pak_name_traits(path) == 0);
+		return hash;
+	}
 	if (!hash_quickly(path, &hash)) {
 		*traits |= pak_name_traits(path);
 		return hash_slowly(path);

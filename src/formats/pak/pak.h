@@ -58,6 +58,7 @@ enum pak_sort {
 	PAK_DIRECTORY_REPEATED, /* directories: one before it has the same name */
 	PAK_DIRECTORY_SPLIT,    /* the name is not as engines write that of a directory */
 	PAK_FILE_SPLIT,         /* files: the name has a separator */
+	PAK_NAME_UNUSUAL,       /* files: the name needs a closer look */
 	/* names that the path-hash index keeps, by their places in it, and locations there */
 	PAK_KEPT_INVALID,
 	PAK_KEPT_ESCAPES,

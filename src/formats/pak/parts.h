@@ -141,10 +141,11 @@ uint32_t pak_name_traits(const struct text *name);
 
 /* pak_hash_start begins the hash of a path, and pak_path_hash goes on with one more part of it, as
  * the version does. pak_quick_hash is for legacy paths, which have none: equal for those that are
- * equal without case; it sets *traits to those of the path. */
+ * equal without case; it adds to *traits those of the path, and *is_plain is whether it is one as
+ * most are, with which nothing is the matter. */
 uint64_t pak_hash_start(const struct pak *p);
 uint64_t pak_path_hash(const struct pak *p, uint64_t hash, const struct text *part);
-uint32_t pak_quick_hash(const struct text *path, uint32_t *traits);
+uint32_t pak_quick_hash(const struct text *path, uint32_t *traits, bool *is_plain);
 
 /* pak_hash_unit goes on with a unit of UTF-16, of which an ASCII letter is made small. pak_path_key
  * goes on as pak_path_hash does, with another number: paths with both the same are the same. */

@@ -1,6 +1,6 @@
 /* Names of files and directories that not every system can have, or that people read otherwise than
- * programs do. Source: conformance/spec/pak.md, 4.7. */
-#include "core/path.h"
+ * programs do. Source: conformance/spec/pak.md, 4. */
+#include "core/path_plain.h"
 #include "core/utf8.h"
 #include "formats/pak/parts.h"
 
@@ -48,6 +48,10 @@ const char *pak_portable_defect(const struct text *name, bool is_utf8)
 
 	if (name->ref.n_units == 0)
 		return "is empty";
+	if (name->ref.encoding == TEXT_CP1252 && path_is_plain(name)) {
+		PLAIN(portable_traits(name, is_utf8) == 0);
+		return NULL;
+	}
 	if (!pak_is_text(name, is_utf8))
 		return NULL;
 	traits = portable_traits(name, is_utf8);
