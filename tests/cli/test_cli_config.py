@@ -395,6 +395,12 @@ class Profiles(Case):
         self.expect(1, "warned.umod", "--profile", "author")
         self.expect(0, "warned.umod", "--profile", "author", "--fail-on", "error")
 
+    def test_hosting_takes_no_file_that_not_all_readers_list(self):
+        for name in ("PAK043_file_unlisted", "PAK045_pak_directory_repeated", "PAK046_path_split_mismatch", "PAK048_deletion_flag_ignored"):
+            self.assemble(f"pak/{name}", "hidden.pak")
+            self.expect(0, "hidden.pak")
+            self.expect(1, "hidden.pak", "--profile", "hosting")
+
     def test_redirect_names(self):
         self.assemble("upkg/FIL011_file_name_needs_escapes", "Needs Escapes.u")
         self.expect(0, "Needs Escapes.u")
