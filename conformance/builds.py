@@ -88,18 +88,31 @@ def small(folder, most):
     return all(os.path.getsize(os.path.join(at, name)) <= most for at, _, names in os.walk(folder) for name in names)
 
 
+def is_part(folder, path):
+    """Whether a file is a .pak beside a container, with which the program would check the container."""
+    stem, ending = os.path.splitext(os.path.join(folder, path))
+    return ending.lower() == ".pak" and os.path.exists(stem + ".utoc")
+
+
+def portions(folder, paths, portion=PORTION):
+    """Groups of paths; parts of containers are checked alone."""
+    parts = [path for path in paths if is_part(folder, path)]
+    others = [path for path in paths if not is_part(folder, path)]
+    return [(folder, options, some[i:i + portion]) for options, some in (([], others), (["--siblings", "none"], parts))
+            for i in range(0, len(some), portion)]
+
+
 def groups_of(folder, vectors, portion=PORTION):
     """Where to run, with which options, and the paths: vectors without options together, the others each in its own folder."""
-    plain = [v.path for v in vectors if not v.options]
     own = [(os.path.join(folder, v.id), v.options, [v.path[len(v.id) + 1:]]) for v in vectors if v.options]
-    return [(folder, [], plain[i:i + portion]) for i in range(0, len(plain), portion)] + own
+    return portions(folder, [v.path for v in vectors if not v.options], portion) + own
 
 
 def chosen_groups(args):
     if args.list:
         with open(args.list, "rb") as f:
             paths = [os.fsdecode(path) for path in f.read().split(b"\0") if path]
-        return [(os.curdir, [], paths[i:i + PORTION]) for i in range(0, len(paths), PORTION)]
+        return portions(os.curdir, paths)
     folder, vectors, _ = assembled.take_or_exit()
     chosen = [v for v in vectors if not v.fault and not v.missing and not any(fnmatch.fnmatch(v.id, glob) for glob in args.but)]
     chosen = chosen[::args.every]

@@ -121,7 +121,7 @@ def worst(severities):
 
 
 def artifacts_of(report, lacking):
-    made, roots = {}, {}
+    made, roots, parts = {}, {}, {}       # a .pak beside a container is a part of that, also where it is named
     for a in report["artifacts"]:
         made[a["id"]] = artifact = Artifact(a)
         if a["parent"] is None:
@@ -131,13 +131,15 @@ def artifacts_of(report, lacking):
             around = next(b["path"] for b in report["artifacts"] if b["id"] == a["parent"]) + "!"
             artifact.name = a["path"][len(around):] if a["path"].startswith(around) else os.path.basename(a["path"])
             parent.nested.append(artifact)
+            if not a["path"].startswith(around):
+                parts[a["path"]] = artifact
     for f in report["findings"]:
         if f["rule"] == LACKS and f["data"]["codec"] in lacking:
             made[f["artifact"]].lacks = True
             continue
         severities = made[f["artifact"]].severities
         severities[f["rule"]] = worst((severities.get(f["rule"], "none"), f["severity"]))
-    return roots
+    return parts | roots
 
 
 # ------------------------------------------------------------------------------------------------------- comparing

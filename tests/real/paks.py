@@ -65,7 +65,7 @@ def doubts_about(pak):
 
 def problems_of_verdict(program, path, errors, doubts):
     report = program.run("check", path)
-    own = report["artifacts"][0]
+    own = next(a for a in report["artifacts"] if a["path"] == path)     # the container beside it has a report, too
     findings = [f for f in report["findings"] if f["artifact"] == own["id"]]
     return containers.problems_of_verdict(own, findings, errors, doubts)
 

@@ -78,7 +78,7 @@ static uint64_t export_reference(const struct zen_export *fields, uint64_t n_exp
 	return fields->template;
 }
 
-FILE_DEFECT_RULE(ZEN013_file, export_chain_cyclic, ERROR, ZEN_OBJECTS, zen, z, ZEN_REFERENCE_CYCLE,
+FILE_DEFECT_RULE(ZEN013, export_chain_cyclic, ERROR, ZEN_OBJECTS, zen, z, ZEN_REFERENCE_CYCLE,
 		 ZEN013_TEXTS)
 {
 	const uint64_t export = z->reference_cycle.node;
@@ -91,7 +91,7 @@ FILE_DEFECT_RULE(ZEN013_file, export_chain_cyclic, ERROR, ZEN_OBJECTS, zen, z, Z
 	       HEX(export_reference(&item.fields, z->n_exports)), DEC(z->n_exports));
 }
 
-DEFECT_RULE(ZEN013, export_chain_cyclic, ERROR, ZEN_EXPORT_ROWS, e,
+DEFECT_RULE(ZEN013_exports, export_chain_cyclic, ERROR, ZEN_EXPORT_ROWS, e,
 	    ZEN_EXPORT_CYCLE | ZEN_EXPORT_OWN_CLASS | ZEN_EXPORT_OWN_SUPER |
 		    ZEN_EXPORT_OWN_TEMPLATE,
 	    ZEN013_TEXTS)
