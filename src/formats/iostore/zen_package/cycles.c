@@ -105,8 +105,9 @@ static uint64_t waits_for(const void *table, uint64_t edge)
 	uint64_t i = edge & UINT32_MAX, first;
 	int64_t value;
 
-	if (is_serialize(step) && i-- == 0)
+	if (is_serialize(step) && i == 0)
 		return step - 1;
+	i -= is_serialize(step);
 	first = (uint64_t)zen_dependency_head_get_first(head_of(z, step));
 	if (is_serialize(step))
 		first += n_waits(z, step - 1);
