@@ -395,6 +395,7 @@ class Profiles(Case):
         self.expect(1, "warned.umod", "--profile", "author")
         self.expect(0, "warned.umod", "--profile", "author", "--fail-on", "error")
 
+    @needs("nettle")
     def test_hosting_takes_no_file_that_not_all_readers_list(self):
         for name in ("PAK043_file_unlisted", "PAK045_pak_directory_repeated", "PAK046_path_split_mismatch", "PAK048_deletion_flag_ignored"):
             self.assemble(f"pak/{name}", "hidden.pak")
