@@ -167,9 +167,9 @@ def check_sources(path, text):
 
 
 def check_folders(page, paths):
-    """docs/DESIGN.md says under "Where things are" what each folder of src is for."""
+    """docs/DESIGN.md says under "Where things are" what each folder of src is for; the folder of the sample has a page of its own."""
     named = page.partition("## Where things are")[2]
-    for folder in sorted({path.rpartition("/")[0] for path in paths if path.startswith("src/")} - {"src"}):
+    for folder in sorted({path.rpartition("/")[0] for path in paths if path.startswith("src/")} - {"src", "src/formats/toy"}):
         if not re.search(rf"(?<![\w/]){folder.rpartition('/')[2]}/", named):
             yield page.count("\n"), f"{folder} is not among where things are"
 
