@@ -163,6 +163,15 @@ static void build_initial(void)
 		put_uint(&built, i, 1);
 }
 
+static void end_counted(void)
+{
+	set_places((const size_t[]){ places.hashes, places.imports, places.exports, places.entries,
+				     places.graph },
+		   5);
+	for (unsigned i = 0; i < EXPORTS * EXPORT_SIZE; i++)
+		put_uint(&built, i, 1);
+}
+
 /* A package of 5.0 with a bundle for each entry, and n arcs: the first one waits for the third, and
  * n - 1 times for the second. */
 enum { BUNDLES = EXPORTS * 2 };
@@ -182,11 +191,7 @@ static void build_falling(unsigned n)
 		put_uint(&built, 0, 4);
 	}
 	put_uint(&built, 0, 4);
-	set_places((const size_t[]){ places.hashes, places.imports, places.exports, places.entries,
-				     places.graph },
-		   5);
-	for (unsigned i = 0; i < EXPORTS * EXPORT_SIZE; i++)
-		put_uint(&built, i, 1);
+	end_counted();
 }
 
 /* A package of 5.0: a bundle, no arcs in it, and one from the package that it imports. */
@@ -203,11 +208,7 @@ static void build_counted(void)
 	put_uint(&built, 0, 4);
 	put_uint(&built, 1, 1);
 	put_uint(&built, 0, 4);
-	set_places((const size_t[]){ places.hashes, places.imports, places.exports, places.entries,
-				     places.graph },
-		   5);
-	for (unsigned i = 0; i < EXPORTS * EXPORT_SIZE; i++)
-		put_uint(&built, i, 1);
+	end_counted();
 }
 
 static void put_padding(void)
@@ -248,7 +249,7 @@ static void build_form(enum zen_version form, uint32_t flags, uint64_t size, uns
 		   7);
 	for (unsigned i = 0; i < EXPORTS * EXPORT_SIZE; i++)
 		put_uint(&built, i, 1);
-	put_uint(&built, ZEN_PACKAGE_TAG, 4);
+	put_uint(&built, PACKAGE_TAG, 4);
 }
 
 static void build_named(uint32_t flags, uint64_t size, unsigned file)

@@ -10,38 +10,20 @@ static uint64_t dependency_key(const void *table, uint32_t i)
 	return (uint32_t)zen_dependency_get_index(zen_dependency_at(z->dependencies, i));
 }
 
+/* Dependencies of one key are ordered by their places: it is the first in the list or after it. */
+static int match_from(const void *table, uint32_t i, const void *list)
+{
+	(void)table;
+	return i < ((const struct span *)list)->at ? -1 : 0;
+}
+
 /* Whether one of some dependencies has a key, by their order: lists of several exports may be the
  * same dependencies, so that going through them all could take long. */
 static bool has_key(const struct zen *z, const struct order *o, uint64_t key, struct span list)
 {
-	uint32_t low = 0, high = o->n;
+	const uint32_t found = order_find(o, z, dependency_key, key, match_from, &list);
 
-	while (low < high) {
-		const uint32_t middle = low + (high - low) / 2, row = order_row(o, middle);
-		const uint64_t found = dependency_key(z, row);
-
-		if (found < key || (found == key && row < list.at))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == o->n || dependency_key(z, order_row(o, low)) != key)
-		return false;
-	return order_row(o, low) < span_end(list);
-}
-
-/* What has to be created or serialized before an export is created. */
-static struct span needed_to_create(const struct zen *z, uint64_t export)
-{
-	const struct zen_dependency_head_row head = zen_dependency_head_at(z->dependency_heads,
-									   export);
-	const int64_t first = zen_dependency_head_get_first(head);
-
-	if (first < 0)
-		return (struct span){ 0, 0 };
-	return (struct span){ (uint64_t)first,
-			      zen_dependency_head_get_create_create(head) +
-				      zen_dependency_head_get_create_serialize(head) };
+	return found != ORDER_NONE && found < span_end(list);
 }
 
 static void look_again(struct zen *z, const struct order *o)
@@ -55,7 +37,7 @@ static void look_again(struct zen *z, const struct order *o)
 				zen_export_at(z->exports, export));
 
 			/* a dependency is one more than the number of the export */
-			if (has_key(z, o, outer + 1, needed_to_create(z, export)))
+			if (has_key(z, o, outer + 1, zen_step_waits(z, 2 * export)))
 				z->traits_of_entries[i] = 0;
 		}
 		z->entry_traits |= z->traits_of_entries[i];

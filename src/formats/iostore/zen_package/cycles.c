@@ -63,19 +63,18 @@ bool zen_check_references(struct zen_reader *r)
 
 /* ---- Steps ----------------------------------------------------------------------------------- */
 
-/* Step 2 * i creates export or cell i, the step after it serializes it. */
-static bool is_serialize(uint32_t step)
+static bool is_serialize(uint64_t step)
 {
 	return step % 2 == 1;
 }
 
-static struct zen_dependency_head_row head_of(const struct zen *z, uint32_t step)
+static struct zen_dependency_head_row head_of(const struct zen *z, uint64_t step)
 {
 	return zen_dependency_head_at(z->dependency_heads, step / 2);
 }
 
-/* How many dependencies a step has: of objects that have to be created, and of all. */
-static uint64_t n_created(const struct zen *z, uint32_t step)
+/* How many of a step's dependencies are of objects that have to be created; they are the first. */
+static uint64_t n_created(const struct zen *z, uint64_t step)
 {
 	const struct zen_dependency_head_row head = head_of(z, step);
 
@@ -83,7 +82,7 @@ static uint64_t n_created(const struct zen *z, uint32_t step)
 				  : zen_dependency_head_get_create_create(head);
 }
 
-static uint64_t n_waits(const struct zen *z, uint32_t step)
+static uint64_t n_waits(const struct zen *z, uint64_t step)
 {
 	const struct zen_dependency_head_row head = head_of(z, step);
 
@@ -92,26 +91,34 @@ static uint64_t n_waits(const struct zen *z, uint32_t step)
 					     : zen_dependency_head_get_create_serialize(head));
 }
 
+struct span zen_step_waits(const struct zen *z, uint64_t step)
+{
+	const int64_t first = zen_dependency_head_get_first(head_of(z, step));
+
+	if (first < 0)
+		return (struct span){ 0, 0 };
+	return (struct span){ (uint64_t)first + (is_serialize(step) ? n_waits(z, step - 1) : 0),
+			      n_waits(z, step) };
+}
+
 /* Whatever is serialized is created before. */
 static struct span waits_of(const void *table, uint32_t step)
 {
-	return edges_of(step, n_waits(table, step) + is_serialize(step));
+	return edges_of(step, zen_step_waits(table, step).len + is_serialize(step));
 }
 
 static uint64_t waits_for(const void *table, uint64_t edge)
 {
 	const struct zen *z = table;
 	const uint32_t step = node_of(edge);
-	uint64_t i = edge & UINT32_MAX, first;
+	uint64_t i = edge & UINT32_MAX;
 	int64_t value;
 
 	if (is_serialize(step) && i == 0)
 		return step - 1;
 	i -= is_serialize(step);
-	first = (uint64_t)zen_dependency_head_get_first(head_of(z, step));
-	if (is_serialize(step))
-		first += n_waits(z, step - 1);
-	value = zen_dependency_get_index(zen_dependency_at(z->dependencies, first + i));
+	value = zen_dependency_get_index(
+		zen_dependency_at(z->dependencies, zen_step_waits(z, step).at + i));
 	if (value <= 0)
 		return NO_NODE;
 	return 2 * ((uint64_t)value - 1) + (i >= n_created(z, step));

@@ -100,8 +100,7 @@ DEFECT_RULE(ZEN026, script_import_missing, WARNING, ZEN_IMPORT_ROWS, i, ZEN_IMPO
 static void tell_unknown(struct check *c, const struct zen_export_item *e, size_t field,
 			 const char *what, uint64_t value)
 {
-	if (object_kind(value) == OBJECT_SCRIPT &&
-	    !script_objects_have(zen_of(c)->in.scripts, value))
+	if (zen_is_unknown(zen_of(c), value))
 		report(c, check_place(c, &zen_export_layout, &e->fields, e->fields.at, field),
 		       WORD(what), DEC(e->index), HEX(value));
 }

@@ -62,7 +62,7 @@ static uint32_t import_traits(struct zen *z, uint64_t value)
 	return package_import_traits(z, value);
 }
 
-static bool is_unknown(const struct zen *z, uint64_t value)
+bool zen_is_unknown(const struct zen *z, uint64_t value)
 {
 	return object_kind(value) == OBJECT_SCRIPT && z->in.scripts &&
 	       !script_objects_have(z->in.scripts, value);
@@ -96,8 +96,8 @@ bool zen_read_imports_map(struct zen_reader *r)
 		const uint64_t value = zen_import_get_value(zen_import_at(z->imports, i));
 
 		z->traits_of_imports[i] = (uint8_t)(import_traits(z, value) |
-						    (is_unknown(z, value) ? ZEN_IMPORT_UNKNOWN
-									  : 0u));
+						    (zen_is_unknown(z, value) ? ZEN_IMPORT_UNKNOWN
+									      : 0u));
 		z->import_traits |= z->traits_of_imports[i];
 	}
 	return true;
@@ -170,8 +170,7 @@ static uint32_t script_traits(const struct zen *z, struct zen_export_row row)
 	if (!z->in.scripts || z->import_traits & ZEN_IMPORT_UNKNOWN)
 		return 0;
 	for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-		if (object_kind(all[i]) == OBJECT_SCRIPT &&
-		    !script_objects_have(z->in.scripts, all[i]))
+		if (zen_is_unknown(z, all[i]))
 			return ZEN_EXPORT_UNKNOWN;
 	return 0;
 }

@@ -87,6 +87,9 @@ void zen_read_graph(struct zen_reader *r);
 bool zen_check_arc_cycles(struct zen_reader *r, struct held arcs);
 void zen_read_dependencies(struct zen_reader *r);
 void zen_check_steps(struct zen_reader *r);
+/* Step 2 * i creates export or cell i, the step after it serializes it: the dependencies that it
+ * waits for. */
+struct span zen_step_waits(const struct zen *z, uint64_t step);
 void zen_check_creation(struct zen_reader *r); /* since 5.3 */
 void zen_read_bulk(struct zen_reader *r);
 void zen_check_payload(struct zen *z);
