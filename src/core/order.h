@@ -29,6 +29,12 @@ typedef uint64_t order_key(const void *table, uint32_t i);
 /* order_compare compares rows a and b of equal key; 0 means they are the same. */
 typedef int order_compare(const void *table, uint32_t a, uint32_t b);
 
+/* order_numbers compares two numbers, for comparisons of rows. */
+static inline int order_numbers(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
 /* order_by_key sorts n rows by key in linear time (a radix sort). Rows that are in order already
  * take one pass and no memory; others take six bytes each while they are sorted, or up to twenty
  * if there are no more than 32,768. false: memory ended, or the check was interrupted, as

@@ -193,6 +193,10 @@ static inline uint32_t text_fold(uint32_t c)
  * are returned unchanged. No engine folds these. */
 uint32_t text_fold_far(uint32_t c);
 
+/* text_small_letter returns the small letter of a capital beyond ASCII, as Unicode has it, and
+ * other characters unchanged. */
+uint32_t text_small_letter(uint32_t c);
+
 /* text_starts tells whether t begins with an ASCII word, letters compared without case. */
 UVET_MUST_USE static inline bool text_starts(struct text t, const char *ascii)
 {

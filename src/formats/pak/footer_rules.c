@@ -179,6 +179,20 @@ static const char *method_defect(const struct pak *p, uint64_t number)
 	return NULL;
 }
 
+static struct place method_place(const struct pak *p, uint64_t number)
+{
+	return AT_SPAN(p->tail.methods_at + (number - 1) * PAK_METHOD_LEN, PAK_METHOD_LEN);
+}
+
+static struct text method_text(const struct pak *p, uint64_t number)
+{
+	bool is_unterminated;
+	const struct held name = pak_tail_method(&p->tail, number, &is_unterminated);
+
+	return (struct text){ name.bytes,
+			      { .n_units = (uint32_t)name.len, .encoding = TEXT_CP1252 } };
+}
+
 RULE(PAK008, pak_method_name_malformed, ERROR, PAK_VERSION,
      .class   = CLASS_SECURITY, .versions = SINCE(8),
      .title   = "The name of a compression method shall be ASCII, and have a NUL in its 32 bytes.",
@@ -193,17 +207,10 @@ RULE(PAK008, pak_method_name_malformed, ERROR, PAK_VERSION,
 
 	for (uint64_t i = 1; i <= p->tail.n_methods; i++) {
 		const char *defect = method_defect(p, i);
-		bool is_unterminated;
-		struct held name;
-		struct text t;
+		const struct text name = method_text(p, i);
 
-		if (!defect)
-			continue;
-		name = pak_tail_method(&p->tail, i, &is_unterminated);
-		t = (struct text){ name.bytes,
-				   { .n_units = (uint32_t)name.len, .encoding = TEXT_CP1252 } };
-		report(c, AT_SPAN(p->tail.methods_at + (i - 1) * PAK_METHOD_LEN, PAK_METHOD_LEN),
-		       DEC(i), TEXT_OF(t), WORD(defect));
+		if (defect)
+			report(c, method_place(p, i), DEC(i), TEXT_OF(name), WORD(defect));
 	}
 }
 
@@ -222,18 +229,11 @@ RULE(PAK050, method_name_missing, WARNING, PAK_VERSION,
 	uint64_t number = 0;
 
 	for (uint64_t i = 1; i <= p->tail.n_methods; i++) {
-		bool is_open;
-		const struct held name = pak_tail_method(&p->tail, i, &is_open);
-		const struct text t = {
-			name.bytes, { .n_units = (uint32_t)name.len, .encoding = TEXT_CP1252 }
-		};
+		const struct text name = method_text(p, i);
 
-		number += name.len > 0;
-		if (name.len > 0 && number < i)
-			report(c,
-			       AT_SPAN(p->tail.methods_at + (i - 1) * PAK_METHOD_LEN,
-				       PAK_METHOD_LEN),
-			       DEC(i), TEXT_OF(t), DEC(number));
+		number += name.ref.n_units > 0;
+		if (name.ref.n_units > 0 && number < i)
+			report(c, method_place(p, i), DEC(i), TEXT_OF(name), DEC(number));
 	}
 }
 

@@ -60,11 +60,6 @@ static uint64_t key_of_path(const struct pak *p, const struct pak_file *row)
 	return pak_path_key(p->directories[row->directory].key, &name);
 }
 
-static int compare_numbers(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
-
 /* A path may be split into a directory and a name in more than one way. */
 static int compare_rows(const void *same, uint32_t a, uint32_t b)
 {
@@ -74,8 +69,8 @@ static int compare_rows(const void *same, uint32_t a, uint32_t b)
 	if (!s->whole)
 		return text_compare(pak_file_name(s->p, left), pak_file_name(s->p, right));
 	if (s->whole[a] != s->whole[b])
-		return compare_numbers(s->whole[a], s->whole[b]);
-	return compare_numbers(key_of_path(s->p, left), key_of_path(s->p, right));
+		return order_numbers(s->whole[a], s->whole[b]);
+	return order_numbers(key_of_path(s->p, left), key_of_path(s->p, right));
 }
 
 bool pak_find_same(struct decode *d, struct pak *p, struct pak_hashes *hashes)

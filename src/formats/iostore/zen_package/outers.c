@@ -132,9 +132,8 @@ struct hashed {
 static int compare_hashes(const void *table, uint32_t a, uint32_t b)
 {
 	const struct hashed *h = table;
-	const uint64_t x = stored_hash(h->z, h->exports[a]), y = stored_hash(h->z, h->exports[b]);
 
-	return x != y ? (x < y ? -1 : 1) : 0;
+	return order_numbers(stored_hash(h->z, h->exports[a]), stored_hash(h->z, h->exports[b]));
 }
 
 static void list_hashed(struct hashed *h)

@@ -46,7 +46,7 @@ static int compare_keys(const void *table, uint32_t a, uint32_t b)
 
 	for (unsigned i = 0; i < N_KEYS; i++)
 		if (x.parts[i] != y.parts[i])
-			return x.parts[i] < y.parts[i] ? -1 : 1;
+			return order_numbers(x.parts[i], y.parts[i]);
 	return 0;
 }
 
