@@ -62,7 +62,7 @@ static void repair(uint8_t *data, size_t size, struct dice *dice)
 		if (zen_has(&z, ZEN_OBJECTS) && zen_has(&z, ZEN_NAMES) && !dice_one_in(dice, 8))
 			repair_exports(&z, data);
 		if (z.version >= ZEN_5_3 && size >= TAIL && !dice_one_in(dice, 8))
-			reference_write(data + size - TAIL, TAIL, ZEN_PACKAGE_TAG);
+			reference_write(data + size - TAIL, TAIL, PACKAGE_TAG);
 	}
 	arena_free(&arena);
 }

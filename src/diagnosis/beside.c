@@ -6,15 +6,6 @@
 
 /* ---- What is missing ------------------------------------------------------------------------- */
 
-static uint64_t count_found(const struct rule_result *r)
-{
-	uint64_t n = 0;
-
-	for (size_t s = SEVERITY_NOTE; s <= SEVERITY_ERROR; s++)
-		n += r->n_found[s];
-	return n;
-}
-
 /* The .pak is asked for before the .ucas, which says more. */
 const struct companion *beside_missing(const struct evidence *e, uint64_t *n)
 {
@@ -29,7 +20,7 @@ const struct companion *beside_missing(const struct evidence *e, uint64_t *n)
 
 		if (p->rules[i]->sign != SIGN_ABSENT_FILE || !name || NEVER(name->kind != ARG_TEXT))
 			continue;
-		*n += count_found(results_of(p->results, i));
+		*n += results_sum(results_of(p->results, i)->n_found);
 		if (missing && !ending_is(missing->name, PART_PAK))
 			continue;
 		for (const struct companion *c = p->decode->companions; c; c = c->next)

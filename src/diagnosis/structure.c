@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "codec/inflate.h"
+#include "core/package_tag.h"
 
 /* ---- Compressed ------------------------------------------------------------------------------ */
 
@@ -195,11 +196,11 @@ bool structure_zen(const struct glimpse *g)
 
 	return g->n >= HEAD && bytes_le32(g->head) <= 1 && bytes_le32(g->head + 4) >= HEAD &&
 	       bytes_le32(g->head + 4) <= g->size - TAG && glimpse_at(g, g->size - TAG, tag, TAG) &&
-	       bytes_le32(tag) == 0x9E2A83C1;
+	       bytes_le32(tag) == PACKAGE_TAG;
 }
 
 /* Where the mark of a footer stands, counted from the end: versions 1 to 7, and the names of
- * compression methods that later ones have behind it. Source: iostore.md 9. */
+ * compression methods that later ones have behind it. Source: pak.md 1. */
 bool structure_pak(const struct glimpse *g)
 {
 	static const uint16_t from_end[] = { 44, 172, 204, 205 };

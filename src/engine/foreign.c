@@ -9,26 +9,26 @@
 #define NOT_READ "not read by this version"
 #define NOT_WHOLE "not complete", "a download that has not ended"
 
-/* The first is judged with another file. */
 static const struct row {
 	const char *ending, *why, *kind;
 	bool is_package;
+	const char *lacks; /* the file with which it is judged; NULL: there is none */
 } rows[] = {
-	{ PART_DATA, "judged only with its .utoc", "a part of an IoStore container (.ucas)",
-	  false },
-	{ ".sig", NOT_READ, "the signatures of a .pak (.sig)", false },
-	{ ".uasset", NOT_READ, "a package of Unreal Engine 4 or 5 (.uasset)", true },
-	{ ".umap", NOT_READ, "a level of Unreal Engine 4 or 5 (.umap)", true },
-	{ ".uexp", NOT_READ, "a part of a package of Unreal Engine 4 or 5 (.uexp)", false },
-	{ ".ubulk", NOT_READ, "a part of a package of Unreal Engine 4 or 5 (.ubulk)", false },
-	{ ".zip", NOT_READ, "a zip archive (.zip)", false },
-	{ ".7z", NOT_READ, "a 7z archive (.7z)", false },
-	{ ".rar", NOT_READ, "a rar archive (.rar)", false },
-	{ ".crdownload", NOT_WHOLE " (.crdownload)", false },
-	{ ".part", NOT_WHOLE " (.part)", false },
-	{ ".partial", NOT_WHOLE " (.partial)", false },
-	{ ".filepart", NOT_WHOLE " (.filepart)", false },
-	{ ".download", NOT_WHOLE " (.download)", false },
+	{ PART_DATA, "judged only with its .utoc", "a part of an IoStore container (.ucas)", false,
+	  "its .utoc" },
+	{ ".sig", NOT_READ, "the signatures of a .pak (.sig)", false, NULL },
+	{ ".uasset", NOT_READ, "a package of Unreal Engine 4 or 5 (.uasset)", true, NULL },
+	{ ".umap", NOT_READ, "a level of Unreal Engine 4 or 5 (.umap)", true, NULL },
+	{ ".uexp", NOT_READ, "a part of a package of Unreal Engine 4 or 5 (.uexp)", false, NULL },
+	{ ".ubulk", NOT_READ, "a part of a package of Unreal Engine 4 or 5 (.ubulk)", false, NULL },
+	{ ".zip", NOT_READ, "a zip archive (.zip)", false, NULL },
+	{ ".7z", NOT_READ, "a 7z archive (.7z)", false, NULL },
+	{ ".rar", NOT_READ, "a rar archive (.rar)", false, NULL },
+	{ ".crdownload", NOT_WHOLE " (.crdownload)", false, NULL },
+	{ ".part", NOT_WHOLE " (.part)", false, NULL },
+	{ ".partial", NOT_WHOLE " (.partial)", false, NULL },
+	{ ".filepart", NOT_WHOLE " (.filepart)", false, NULL },
+	{ ".download", NOT_WHOLE " (.download)", false, NULL },
 };
 
 static const struct row *row_of(const char *name)
@@ -50,7 +50,7 @@ struct foreign foreign_tell(const struct report *r)
 	if (!row)
 		return (struct foreign){ NOT_READ, NULL, "" };
 	return (struct foreign){ r->is_no_package ? "not what its name promises" : row->why,
-				 row->kind, row == rows ? "its .utoc" : "" };
+				 row->kind, row->lacks ? row->lacks : "" };
 }
 
 bool foreign_is_package(const char *name)

@@ -7,23 +7,14 @@ uint64_t totals_judged(const struct totals *t)
 	       t->n_verdicts[VERDICT_UNDETERMINED];
 }
 
-static uint64_t sum_of(const uint64_t n_found[N_SEVERITIES])
-{
-	uint64_t n = 0;
-
-	for (size_t i = SEVERITY_NOTE; i < N_SEVERITIES; i++)
-		n += n_found[i];
-	return n;
-}
-
 uint64_t totals_found(const struct totals *t)
 {
-	return sum_of(t->n_found);
+	return results_sum(t->n_found);
 }
 
 bool totals_fail(const struct totals *t)
 {
-	return sum_of(t->n_failing) > 0;
+	return results_sum(t->n_failing) > 0;
 }
 
 bool totals_cut(const struct totals *t)
@@ -43,7 +34,7 @@ uint64_t entry_accepted(const struct entry *e, const struct rule *rule, enum sev
 
 uint64_t entry_all_accepted(const struct entry *e)
 {
-	return sum_of(e->n_accepted);
+	return results_sum(e->n_accepted);
 }
 
 void totals_describe(struct out *o, const struct totals *t)

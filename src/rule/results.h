@@ -30,6 +30,16 @@ struct rule_result {
 	struct rule_result *next; /* of another rule that fails */
 };
 
+/* results_sum is how many findings there are of the severities that count. */
+static inline uint64_t results_sum(const uint64_t n_found[SEVERITY_ERROR + 1])
+{
+	uint64_t n = 0;
+
+	for (size_t s = SEVERITY_NOTE; s <= SEVERITY_ERROR; s++)
+		n += n_found[s];
+	return n;
+}
+
 /* How many different reasons one report can have for rules that were not evaluated: some of the
  * engine's, and the names of a format's groups. */
 enum { REASONS_MAX = 48 };

@@ -2,9 +2,9 @@
 #ifndef UVET_FORMATS_COMPRESSED_UNPACKED_H
 #define UVET_FORMATS_COMPRESSED_UNPACKED_H
 
+#include "core/package_tag.h"
 #include "formats/format.h"
 
-#define PACKAGE_TAG 0x9E2A83C1u
 #define PACKAGE_TAG_FLOOR 0x9E2A83C2u /* Killing Floor's */
 
 /* Bytes, of input or of output, that are one unit of work. */

@@ -1,11 +1,8 @@
 /* Reading a file of an archive: its bytes are hashed as they are stored, and decoded. */
 #include <string.h>
 
+#include "core/package_tag.h"
 #include "formats/pak/payload.h"
-
-/* The tag of packages since Unreal Engine 4, which those before have, too. */
-#define PACKAGE_TAG 0x9E2A83C1u
-#define PACKAGE_TAG_TURNED 0xC1832A9Eu /* where the highest byte of numbers is the first */
 
 bool pak_is_legacy(struct held bytes)
 {
@@ -17,7 +14,7 @@ static uint32_t marks_of(struct held bytes)
 {
 	if (pak_is_legacy(bytes))
 		return PAK_MARK_LEGACY | PAK_MARK_TAGGED;
-	return bytes.len >= PAK_TAG_LEN && held_u32(bytes, 0) == PACKAGE_TAG_TURNED
+	return bytes.len >= PAK_TAG_LEN && held_u32(bytes, 0) == PACKAGE_TAG_SWAPPED
 		       ? PAK_MARK_TAGGED
 		       : 0u;
 }

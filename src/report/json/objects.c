@@ -315,12 +315,6 @@ static void write_coverage(struct json *j, const struct report *r, bool show_pas
 	json_end(j);
 }
 
-static uint64_t found(const uint64_t n_found[N_SEVERITIES])
-{
-	return n_found[SEVERITY_NOTE] + n_found[SEVERITY_WARNING] + n_found[SEVERITY_UNDETERMINED] +
-	       n_found[SEVERITY_ERROR];
-}
-
 static void write_counts(struct json *j, const struct entry *e)
 {
 	const uint64_t *n = e->report->n_found;
@@ -328,7 +322,7 @@ static void write_counts(struct json *j, const struct entry *e)
 	json_object(j, "findings");
 	json_number(j, "error", n[SEVERITY_ERROR]);
 	json_number(j, "note", n[SEVERITY_NOTE]);
-	json_number(j, "omitted", found(n) > e->n_shown ? found(n) - e->n_shown : 0);
+	json_number(j, "omitted", results_sum(n) > e->n_shown ? results_sum(n) - e->n_shown : 0);
 	json_number(j, "undetermined", n[SEVERITY_UNDETERMINED]);
 	json_number(j, "warning", n[SEVERITY_WARNING]);
 	json_end(j);

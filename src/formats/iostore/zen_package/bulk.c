@@ -216,7 +216,7 @@ static void check_named(struct zen *z)
 	if (z->payload < TRAILER_LEN)
 		return;
 	z->trailer = read_trailer(z);
-	if (z->trailer != ZEN_PACKAGE_TAG)
+	if (z->trailer != PACKAGE_TAG)
 		z->defects |= ZEN_TRAILER;
 }
 

@@ -373,7 +373,7 @@ static bool is_older_form(struct held first)
 {
 	const uint64_t tag = held_u32(first, 0);
 
-	return tag == ZEN_PACKAGE_TAG || tag == ZEN_PACKAGE_TAG_SWAPPED;
+	return tag == PACKAGE_TAG || tag == PACKAGE_TAG_SWAPPED;
 }
 
 bool zen_read_summary(struct zen *z)

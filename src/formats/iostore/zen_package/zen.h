@@ -7,6 +7,7 @@
 #define UVET_FORMATS_IOSTORE_ZEN_PACKAGE_ZEN_H
 
 #include "core/digraph.h"
+#include "core/package_tag.h"
 #include "core/script_objects.h"
 #include "formats/iostore/names/names.h"
 #include "formats/iostore/names/object_path.h"
@@ -16,8 +17,6 @@
 #define FORMAT_DEF "formats/iostore/zen_package/zen.def"
 #include "formats/declare.h"
 
-#define ZEN_PACKAGE_TAG 0x9E2A83C1u
-#define ZEN_PACKAGE_TAG_SWAPPED 0xC1832A9Eu
 #define ZEN_FLAG_COOKED 0x200u
 #define ZEN_FLAG_UNVERSIONED 0x2000u
 #define ZEN_FLAG_NO_EDITOR_DATA 0x80000000u
@@ -319,6 +318,10 @@ bool zen_export_hash(const struct zen *z, uint64_t i, uint64_t *hash);
 /* zen_package_limit is how many packages the imports of UE5 may refer to; UINT64_MAX: it is not
  * known. */
 uint64_t zen_package_limit(const struct zen *z);
+
+/* zen_is_unknown tells whether an object index is a script object that the game lacks; false where
+ * the game's are not known. */
+bool zen_is_unknown(const struct zen *z, uint64_t value);
 
 /* zen_bulk_has_rest tells whether the package has a chunk of bulk data that is longer than what the
  * rows of ZEN_BULK say of it. */

@@ -84,7 +84,7 @@ static bool zen_sniff(struct decode *d)
 	    !source_window(d->source, (struct span){ 0, len }, &c))
 		return false;
 	is_taken = held_take(&c, len, &first);
-	return ALWAYS(is_taken) && held_u32(first, 0) != ZEN_PACKAGE_TAG &&
+	return ALWAYS(is_taken) && held_u32(first, 0) != PACKAGE_TAG &&
 	       zen_is_likely(first, size, format_shares(&zen_format, extension));
 }
 
@@ -124,7 +124,7 @@ static bool has_tag_at_end(const struct decode *d, uint64_t end)
 	uint8_t tag[zen_trailer_fixed_len];
 
 	return source_copy(d->source, (struct span){ end - sizeof tag, sizeof tag }, tag) &&
-	       held_u32((struct held){ tag, sizeof tag }, 0) == ZEN_PACKAGE_TAG;
+	       held_u32((struct held){ tag, sizeof tag }, 0) == PACKAGE_TAG;
 }
 
 /* The header says where it ends, and the exports how long what follows is. Where there is more, it

@@ -2,9 +2,10 @@
 #ifndef UVET_FORMATS_UPKG_HEADER_FILE_H
 #define UVET_FORMATS_UPKG_HEADER_FILE_H
 
+#include "core/package_tag.h"
 #include "formats/upkg/facts.h"
 
-#define UPKG_MAGIC 0x9E2A83C1u
+#define UPKG_MAGIC PACKAGE_TAG
 #define UPKG_MAGIC_KF 0x9E2A83C2u /* Killing Floor */
 #define UPKG_SIZE_MAX 0x7FFFFFFFu /* offsets are signed INT */
 #define UPKG_TAIL 4096u           /* bytes at the end that are examined for zeros */
