@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/ending.h"
 #include "oracle/oracle_format.h"
 #include "oracle/oracle_results.h"
 #include "reference/reference.h"
@@ -221,12 +222,13 @@ static bool promises(const struct reading *u, const struct entry *e)
 }
 
 /* Packages share these extensions with other files. */
+static const char *const shared[] = { ".run", ".upx", ".uasset", ".umap" };
+enum { N_SHARED = sizeof shared / sizeof *shared };
+
 static bool is_shared(const struct reading *u, const struct entry *e)
 {
-	static const char *const all[] = { ".run", ".upx", ".uasset", ".umap" };
-
-	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-		if (ends_in(u, e, all[i]))
+	for (size_t i = 0; i < N_SHARED; i++)
+		if (ends_in(u, e, shared[i]))
 			return true;
 	return false;
 }
@@ -242,10 +244,13 @@ static bool lies_there(const struct report *nested, const struct entry *e)
 }
 
 /* Whether what has a shared extension was checked although it is no package: its bytes may be those
- * of something else. */
+ * of something else. Another member may have the same place. */
 static bool is_something_else(const struct report *nested, const struct entry *e)
 {
-	return lies_there(nested, e) && !strstr(nested->own_name, " -> ");
+	for (size_t i = 0; i < N_SHARED; i++)
+		if (ending_is(nested->own_name, shared[i]))
+			return lies_there(nested, e) && !strstr(nested->own_name, " -> ");
+	return false;
 }
 
 /* After the members under their own names come those that are installed under others. */
