@@ -336,6 +336,9 @@ class Tables:
             behind += row["entries"]
             found.append(row)
         if behind >= len(self.entries):
+        if not self.entries:
+            n = p.claims.bundles if p.claims is not None and p.claims.bundles is not None else 0
+            return [read_layout(self.file, at + 16 * i, BUNDLE_ROW) for i in range(n)] if at + 16 * n <= end else None
             return found
         counted = p.claims.bundles if p.claims is not None else None
         if not counted or at + size * counted > end:

@@ -333,13 +333,16 @@ static bool count_bundles(struct zen *z)
 	return next >= z->n_entries; /* more is a defect of the last bundle */
 }
 
-/* If they do not, a store entry tells how many there are, unless it says that there is none. */
+/* If they do not, or there is no entry, a store entry tells how many there are. That there is none
+ * is true only without entries. */
 static bool find_bundles(struct zen *z)
 {
-	if (count_bundles(z))
+	const bool found = count_bundles(z), is_said = z->claims && z->claims->has_counts;
+
+	if (found && (z->n_entries > 0 || !is_said))
 		return true;
 	z->n_bundles = 0;
-	if (!z->claims || !z->claims->has_counts || z->claims->bundles == 0 ||
+	if (!is_said || (z->claims->bundles == 0 && z->n_entries > 0) ||
 	    z->claims->bundles > z->sections[ZEN_AT_GRAPH].len / zen_bundle_fixed_len)
 		return false;
 	z->n_bundles = z->claims->bundles;
