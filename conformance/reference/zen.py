@@ -5,7 +5,7 @@ from . import namebatch, zen_tables
 from .core import Cut, File, Judgement, read_layout, size_of
 
 EXTENSIONS, SHARED = ["uzenasset"], {"uasset", "umap"}
-RULES = {f"ZEN{n:03}" for n in range(1, 30) if n != 26} | {f"ZEA{n:03}" for n in range(1, 10)} | {f"ZEB{n:03}" for n in range(1, 10)} \
+RULES = {f"ZEN{n:03}" for n in range(1, 32) if n != 26} | {f"ZEA{n:03}" for n in range(1, 10)} | {f"ZEB{n:03}" for n in range(1, 10)} \
     | {f"ZEC{n:03}" for n in range(1, 14)} | {f"ZED{n:03}" for n in range(1, 4)} | {f"BMP{n:03}" for n in range(1, 7)} | {f"NAM{n:03}" for n in range(1, 14)}
 LABELS = {"summary", "versions", "custom_version", "cells", "name_batch", "name_hash", "name_head", "bulk_pad", "bulk_size", "bulk", "hash", "import",
           "export", "cell_import", "cell", "entry", "bundle", "dependency_head", "dependency", "name_number", "trailer"}
@@ -116,6 +116,7 @@ class Package:
         self.s, self.sections = {}, {}
         self.names = self.packages = None       # batches that can be read to their end
         self.shown, self.cells, self.numbers = [], {}, []
+        self.ue5 = None                         # where it has versions
 
     def is_old(self):
         return self.form == UE4
@@ -194,11 +195,13 @@ class Package:
 
     def has_cells(self, at, ue5):
         claimed = self.claims.version if self.claims is not None else None
-        if claimed is not None:
-            return claimed >= 5 and (ue5 is None or ue5 >= HAS_CELLS)
+        if claimed is not None and (claimed < 5 or ue5 is None):
+            return claimed >= 5
         here, behind = (self.head_number(place + 8, 8) == namebatch.ALGORITHM for place in (at, at + 8))
         if here != behind:
             return behind
+        if claimed is not None:
+            return zen_tables.is_since(ue5, HAS_CELLS)
         imports, exports = self.head_number(at, 4), self.head_number(at + 4, 4)
         return self.s["exports_at"] <= imports <= exports <= self.s["entries_at"] and self.end_of_batch(at) is None
 
@@ -282,12 +285,24 @@ class Package:
             v = read_layout(self.file, at, VERSIONS)
             if behind + size_of(CUSTOM) * v["n_custom"] <= self.end:
                 j.fire("ZEB002", v["zen"] > 3, lesser=True)
+                self.ue5 = v["ue5"]
+                self.judge_cells_version()
                 self.shown.append(("versions", at, size_of(VERSIONS), v))
                 for place in range(behind, behind + size_of(CUSTOM) * v["n_custom"], size_of(CUSTOM)):
                     self.shown.append(("custom_version", place, size_of(CUSTOM), read_layout(self.file, place, CUSTOM)))
                 return behind + size_of(CUSTOM) * v["n_custom"]
         j.fire("ZEB002")
         raise Stop
+
+    def judge_cells_version(self):
+        """2.13."""
+        claimed = self.claims.version if self.claims is not None else None
+        if not self.is_named() or zen_tables.is_since(self.ue5, HAS_CELLS) == (self.form == V56):
+            return
+        if self.form == V56:
+            self.j.fire("ZEN030")
+        else:
+            self.j.fire("ZEN030", claimed is None or claimed >= 5, lesser=claimed is None)
 
     def read_cells(self, at):
         if self.form != V56:

@@ -22,6 +22,7 @@ BUNDLE_ROW = (("serial_offset", 8), *OLD_BUNDLE_ROW)
 HEAD_ROW = (("first", -4), ("create_create", 4), ("create_serialize", 4), ("serialize_create", 4), ("serialize_serialize", 4))
 BULK_ROW = (("offset", 8), ("duplicate", 8), ("size", 8), ("flags", 4), ("cooked_index", 1), ("pad", 3))
 CREATE, SERIALIZE = 0, 1
+HAS_BULK = 1009
 REFERENCES = "outer", "class", "super", "template"
 
 
@@ -42,6 +43,11 @@ def has_cycle(edges, work):
             if open_edges[source] == 0:
                 done.append(source)
     return len(done) < len(edges)
+
+
+def is_since(ue5, version):
+    """Whether FileVersionUE5, which may be below 0, is a version or a later one."""
+    return version <= ue5 < 1 << 31
 
 
 class Walk:
@@ -101,6 +107,8 @@ class Tables:
             self.judge_objects()
         if p.form >= 502 and p.names is not None:
             self.judge_bulk()
+        elif p.form >= 500 and p.names is not None:
+            self.j.fire("ZEN031", p.ue5 is not None and is_since(p.ue5, HAS_BULK), lesser=True)
 
     def read_objects(self):
         self.hashes = [row["hash"] for row in self.rows("hashes", "hash", (("hash", 8),))]
@@ -328,6 +336,9 @@ class Tables:
     def find_bundles(self):
         """The bundles of 5.0 to 5.2, or None: by their entries, else by the store entry."""
         p, (at, end) = self.p, self.p.sections["graph"]
+        if not self.entries:
+            n = p.claims.bundles if p.claims is not None and p.claims.bundles is not None else 0
+            return [read_layout(self.file, at + 16 * i, BUNDLE_ROW) for i in range(n)] if at + 16 * n <= end else None
         size, behind, found = size_of(BUNDLE_ROW), 0, []
         while behind < len(self.entries) and at + size * (len(found) + 1) <= end:
             row = read_layout(self.file, at + size * len(found), BUNDLE_ROW)
@@ -336,9 +347,6 @@ class Tables:
             behind += row["entries"]
             found.append(row)
         if behind >= len(self.entries):
-        if not self.entries:
-            n = p.claims.bundles if p.claims is not None and p.claims.bundles is not None else 0
-            return [read_layout(self.file, at + 16 * i, BUNDLE_ROW) for i in range(n)] if at + 16 * n <= end else None
             return found
         counted = p.claims.bundles if p.claims is not None else None
         if not counted or at + size * counted > end:
@@ -436,6 +444,9 @@ class Tables:
     def judge_bulk(self):
         j, p = self.j, self.p
         end = p.sections["hashes"][0]
+        before = p.ue5 is not None and not is_since(p.ue5, HAS_BULK)
+        if before and end == (p.own_end if p.is_named() else p.batch_end):
+            return
         walk, pad = Walk(self.file, p.own_end if p.is_named() else p.batch_end, end), 0
         if p.form >= 504:
             pad_at, pad = walk.at, walk.number(8)
@@ -452,6 +463,7 @@ class Tables:
         j.region("bulk_size", at, 8, {"size": size})
         j.fire("ZEC008", p.form >= 504 and begin % 8)
         j.fire("ZEC009", begin + size != end)
+        j.fire("ZEN031", before, lesser=not size)
         ends = [0, 0, 0]
         for row in self.rows_in(begin, begin + size, "bulk", BULK_ROW):
             self.judge_bulk_row(row, ends)

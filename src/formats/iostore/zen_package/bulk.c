@@ -174,12 +174,29 @@ static bool place_map(struct zen *z)
 	return zen_takes(z, ZEN_BULK, z->n_bulk, (struct zen_place){ z->bulk_at, rows.len });
 }
 
+/* ---- The map and the versions ---------------------------------------------------------------- */
+
+/* Where the version says that there is no map, engines look for none. */
+static bool is_without_map(const struct zen *z, bool is_before)
+{
+	return z->version < ZEN_5_2 ||
+	       (is_before && z->batches[ZEN_OWN_NAMES].end == z->sections[ZEN_AT_HASHES].at);
+}
+
 void zen_read_bulk(struct zen_reader *r)
 {
 	struct zen *z = r->z;
+	const bool has_versions = z->summary.has_versions != 0,
+		   is_since = zen_is_since(&z->versions, ZEN_UE5_BULK);
 
-	if (z->version < ZEN_5_2 || !place_map(z))
+	if (is_without_map(z, has_versions && !is_since)) {
+		z->defects |= has_versions && is_since ? (uint64_t)ZEN_BULK_ABSENT : 0;
 		return;
+	}
+	if (!place_map(z))
+		return;
+	if (has_versions && !is_since)
+		z->defects |= ZEN_BULK_EARLY;
 	z->sections[ZEN_AT_BULK].len = z->bulk_end - z->sections[ZEN_AT_BULK].at;
 	if (z->version >= ZEN_5_4 && z->bulk_at % MAP_ALIGNMENT != 0)
 		z->defects |= ZEN_BULK_MISALIGNED;

@@ -54,6 +54,34 @@ FILE_DEFECT_RULE(
 	       DEC(z->sections[ZEN_AT_HASHES].at));
 }
 
+/* Engines of 5.0 and 5.1 have no map whatever the version says, and of one without rows nothing is
+ * missed. */
+FILE_DEFECT_RULE(
+	ZEN031, bulk_version_mismatch, ERROR, ZEN_BULK, zen, z, ZEN_BULK_EARLY | ZEN_BULK_ABSENT,
+	.class = CLASS_COMPATIBILITY, .lesser = SEVERITY_WARNING,
+	.lesser_when = "the map has no rows, or is missing",
+	.title = "A package shall have a map of bulk data if its FileVersionUE5 is 1009 or more, "
+		 "and none if it is less.",
+	.message = "FileVersionUE5 is {0}, expected {1}, as the package has {2}",
+	.data = "version expected map",
+	.why = "Engines look for the map if the version says that there is one. One that they do "
+	       "not look for is lost to the objects; for one that is missing they take other "
+	       "bytes.",
+	.fix = FIX_IF_NEEDED, .spec = SPEC(8.6))
+{
+	const struct place place = AT(c, zen_versions, &z->versions, ue5);
+	const struct arg version = SIGNED(layout_signed(z->versions.ue5));
+
+	if (z->defects & ZEN_BULK_ABSENT)
+		report_lesser(c, place, version, WORD("less than 1009"),
+			      WORD("no map of bulk data"));
+	else if (z->n_bulk == 0)
+		report_lesser(c, place, version, WORD("1009 or more"),
+			      WORD("a map of bulk data, without rows"));
+	else
+		report(c, place, version, WORD("1009 or more"), WORD("bulk data in a map"));
+}
+
 DEFECT_RULE(BMP001, bulk_range_overflow, ERROR, ZEN_BULK_ROWS, b,
 	    ZEN_BULK_NEGATIVE | ZEN_BULK_DUPLICATE_NEGATIVE,
      .class   = CLASS_SECURITY,

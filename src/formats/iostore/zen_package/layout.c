@@ -320,30 +320,29 @@ static bool cells_are_in_order(const struct zen *z, uint64_t at)
 	       exports <= z->sections[ZEN_AT_ENTRIES].at;
 }
 
-/* 5.6 has two offsets more before the names, unless the versioning info is older. */
-static bool claims_cells(const struct zen *z)
-{
-	struct zen_versions v;
-	uint64_t end;
-
-	return !read_versions(z, &v, &end) || v.ue5 >= ZEN_UE5_CELLS;
-}
-
 /* Tells whether a batch of names at `at` names the algorithm that all engines have. */
 static bool has_algorithm(const struct zen *z, uint64_t at)
 {
 	return held_u64(z->in.header, at + ALGORITHM_AT) == NAME_ALGORITHM;
 }
 
-/* Tells whether there are offsets of cells before the names: the batch of names is at `at` or after
- * them. Where its algorithm is in both places or in neither, the offsets are looked at. */
-static bool seems_to_have_cells(const struct zen *z, uint64_t at)
+/* Tells whether there are two offsets of cells before the names: the batch of names is at `at` or
+ * after them. In a container of 5.6 they are there, and only where there is versioning info the
+ * bytes are asked. Where the algorithm of the batch is in both places or in neither, that info
+ * tells, and of a loose package the offsets do. */
+static bool has_cells(const struct zen *z, bool claimed, uint64_t at)
 {
 	const bool at_once = has_algorithm(z, at),
 		   after_offsets = has_algorithm(z, at + zen_cells_fixed_len);
+	struct zen_versions v;
+	uint64_t end;
 
+	if (claimed && (z->claims->version < 5 || !read_versions(z, &v, &end)))
+		return z->claims->version >= 5;
 	if (at_once != after_offsets)
 		return after_offsets;
+	if (claimed)
+		return zen_is_since(&v, ZEN_UE5_CELLS);
 	return cells_are_in_order(z, at) && end_of_names(z, at) == 0;
 }
 
@@ -352,7 +351,7 @@ static enum zen_version named_version(const struct zen *z)
 	const bool claimed = z->claims && z->claims->version != CLAIMS_NO_VERSION;
 	const uint64_t at = after_versions(z), end = end_of_names(z, at);
 
-	if (claimed ? z->claims->version >= 5 && claims_cells(z) : seems_to_have_cells(z, at))
+	if (has_cells(z, claimed, at))
 		return ZEN_5_6;
 	if (end > 0 && end_of_bulk(z, end) == z->sections[ZEN_AT_HASHES].at &&
 	    !(claimed && z->claims->version > 3))

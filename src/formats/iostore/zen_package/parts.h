@@ -3,6 +3,7 @@
 #ifndef UVET_FORMATS_IOSTORE_ZEN_PACKAGE_PARTS_H
 #define UVET_FORMATS_IOSTORE_ZEN_PACKAGE_PARTS_H
 
+#include "core/checked.h"
 #include "core/mutant.h"
 #include "formats/iostore/zen_package/zen.h"
 
@@ -49,6 +50,12 @@ static inline bool zen_is_named(const struct zen *z)
 static inline struct held zen_section_bytes(const struct zen *z, enum zen_section s)
 {
 	return held_part(z->in.header, z->sections[s].at, z->sections[s].len);
+}
+
+/* zen_is_since tells whether FileVersionUE5 is a version or a later one; it may be negative. */
+static inline bool zen_is_since(const struct zen_versions *v, uint64_t version)
+{
+	return !is_negative_32(v->ue5) && v->ue5 >= version;
 }
 
 /* zen_sum adds two numbers, and is UINT64_MAX where the sum would wrap. */

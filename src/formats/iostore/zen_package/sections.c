@@ -148,6 +148,21 @@ static bool place_versions(struct zen *z, uint64_t *at)
 	return true;
 }
 
+/* Until 5.5 no engine has cells, whatever the versions say. */
+static void check_cells_version(struct zen *z)
+{
+	const bool is_since = zen_is_since(&z->versions, ZEN_UE5_CELLS),
+		   is_before = z->claims && z->claims->version != CLAIMS_NO_VERSION &&
+			       z->claims->version < 5;
+
+	if (z->summary.has_versions == 0 || !zen_is_named(z))
+		return;
+	if (z->version >= ZEN_5_6 && !is_since)
+		z->defects |= ZEN_CELLS_EARLY;
+	if (z->version < ZEN_5_6 && is_since && !is_before)
+		z->defects |= ZEN_CELLS_ABSENT;
+}
+
 static bool place_cells(struct zen *z, uint64_t *at)
 {
 	struct cursor c = cursor_init(z->in.header.bytes, z->header_end, 0);
@@ -178,7 +193,10 @@ static bool place_front(struct zen *z, uint64_t *at)
 
 	if (*at > z->header_end) /* then the first section that has an offset is out of order */
 		return true;
-	if (!place_versions(z, at) || !place_cells(z, at))
+	if (!place_versions(z, at))
+		return false;
+	check_cells_version(z);
+	if (!place_cells(z, at))
 		return false;
 	header = held_part(z->in.header, 0, z->header_end);
 	z->n_batches = 1;

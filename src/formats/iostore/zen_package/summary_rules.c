@@ -143,6 +143,34 @@ FILE_DEFECT_RULE(
 			      DEC(ZEN_VERSION_MAX));
 }
 
+/* A package that a container since 5.6 has is read by its version; of a loose one, and of one from
+ * an older container, nobody knows by which engine. */
+FILE_DEFECT_RULE(
+	ZEN030, cells_version_mismatch, ERROR, ZEN_SUMMARY, zen, z,
+	ZEN_CELLS_EARLY | ZEN_CELLS_ABSENT, .class = CLASS_COMPATIBILITY,
+	.lesser = SEVERITY_WARNING,
+	.lesser_when = "offsets of cells are missing, and no container since 5.6 says that the "
+		       "package should have them",
+	.title = "A package shall have offsets of cells if its FileVersionUE5 is 1015 or more, and "
+		 "none if it is less.",
+	.message = "FileVersionUE5 is {0}, expected {1}, as the package has {2}",
+	.data = "version expected cells",
+	.why = "Engines since 5.6 look for the names after these offsets or in their place, as the "
+	       "version says, and take other bytes for names.",
+	.fix = FIX_GET, .spec = SPEC(2.13))
+{
+	const struct place place = AT(c, zen_versions, &z->versions, ue5);
+	const struct arg version = SIGNED(layout_signed(z->versions.ue5));
+
+	if (z->defects & ZEN_CELLS_EARLY)
+		report(c, place, version, WORD("1015 or more"), WORD("offsets of cells"));
+	else if (z->claims && z->claims->version >= 5)
+		report(c, place, version, WORD("less than 1015"), WORD("no offsets of cells"));
+	else
+		report_lesser(c, place, version, WORD("less than 1015"),
+			      WORD("no offsets of cells"));
+}
+
 /* ---- Sections -------------------------------------------------------------------------------- */
 
 FILE_DEFECT_RULE(

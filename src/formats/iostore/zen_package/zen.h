@@ -26,8 +26,11 @@
 #define ZEN_BULK_MAPPED 0x1000u
 #define ZEN_BULK_HAS_DUPLICATE 0x4000u
 #define ZEN_BULK_NO_DUPLICATE UINT64_MAX
-#define ZEN_VERSION_MAX 3u  /* the highest ZenVersion of the versioning info that is known */
-#define ZEN_UE5_CELLS 1015u /* the FileVersionUE5 from which on there are cells: VERSE_CELLS */
+#define ZEN_VERSION_MAX 3u /* the highest ZenVersion of the versioning info that is known */
+/* The FileVersionUE5 since which there is a bulk data map (DATA_RESOURCES), and cells
+ * (VERSE_CELLS). */
+#define ZEN_UE5_BULK 1009u
+#define ZEN_UE5_CELLS 1015u
 
 /* The layouts, by the first engine that has them. A package does not say which one it has: the
  * version of the container header does, or its own bytes do. */
