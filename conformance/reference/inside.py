@@ -12,6 +12,7 @@ class Claims:
 
     def __init__(self, c, chunk, header):
         self.id, self.is_ue4 = chunk.id, not c.new_types
+        self.is_since_5_4 = c.version > 5
         self.version = None if header is None or "CHD003" in c.j.rules() else getattr(header, "version", None)
         entry = header.by_id.get(chunk.id) if header is not None and chunk.is_asked_for else None
         self.bundles = entry.bundles if entry is not None else None

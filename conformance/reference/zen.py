@@ -211,7 +211,8 @@ class Package:
         if self.has_cells(at, ue5):
             return V56
         unpadded = self.end_of_bulk(self.end_of_batch(at)) == self.s["hashes_at"]
-        return V53 if unpadded and not (claimed is not None and claimed > 3) else V54
+        later = self.claims is not None and (self.claims.is_since_5_4 or (claimed is not None and claimed > 3))
+        return V53 if unpadded and not later else V54
 
     # -- sections
 

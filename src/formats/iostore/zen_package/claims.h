@@ -19,7 +19,8 @@ struct package_claims {
 	 * (CLAIMS_NO_VERSION) is_ue4 tells, and the layout follows from the bytes */
 	int version;
 	bool is_ue4;
-	bool has_counts; /* the store entry has the next two numbers */
+	bool is_since_5_4; /* no engine before 5.4 reads the version of the .utoc */
+	bool has_counts;   /* the store entry has the next two numbers */
 	uint64_t exports, bundles;
 	bool has_imports; /* there is a store entry */
 	uint64_t n_imports, n_shader_maps;

@@ -354,7 +354,7 @@ static enum zen_version named_version(const struct zen *z)
 	if (has_cells(z, claimed, at))
 		return ZEN_5_6;
 	if (end > 0 && end_of_bulk(z, end) == z->sections[ZEN_AT_HASHES].at &&
-	    !(claimed && z->claims->version > 3))
+	    !(z->claims && (z->claims->version > 3 || z->claims->is_since_5_4)))
 		return ZEN_5_3;
 	return ZEN_5_4;
 }
