@@ -117,7 +117,7 @@ def judge(header, entries):
 def judge_package(header, entry, file, data, length):
     """file is the first block, data all bytes, or None."""
     j, version = header.j, header.version
-    claims = types.SimpleNamespace(version=version, is_ue4=version == 0)
+    claims = types.SimpleNamespace(version=version, is_ue4=version == 0, is_since_5_4=False)
     if data is not None and not zen.has_sections(File("", data), claims, j.work):
         return
     if version <= 2:
