@@ -29,6 +29,12 @@ DEVICE = re.compile(r"(con|prn|aux|nul|clock\$|conin\$|conout\$|(com|lpt)[0-9\xb
 SEPARATORS = re.compile(r"[\\/]")
 
 
+def ending_of(name):
+    """What follows the last dot of the last part, with the dot and in small letters; empty where there is none, or nothing follows it."""
+    _, dot, ending = SEPARATORS.split(name)[-1].rpartition(".")
+    return fold_ascii(dot + ending) if ending else ""
+
+
 def from_cp1252(data):
     return "".join(CP1252[b] for b in data)
 

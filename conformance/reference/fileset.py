@@ -3,9 +3,10 @@ import re
 import struct
 
 from .core import File, Folder
+from .filenames import ending_of
 from .filenames import fold_ascii as fold
 
-RULES = {f"SET{n:03}" for n in (*range(1, 10), 13, 16, 23, *range(25, 31))}
+RULES = {f"SET{n:03}" for n in (*range(1, 10), 13, 16, 23, *range(25, 32))}
 SHORTEST_PAK = 44
 PAK_MAGIC = 0x5A6F12E1
 PAK_PLACES = {**dict.fromkeys(range(1, 8), (44,)), 8: (172, 204), 9: (205,), **dict.fromkeys(range(10, 13), (204,)), 15: (245,)}
@@ -100,6 +101,8 @@ def pak_beside(c, name, pak):
 def judge(c):
     j = c.j
     is_named = fold(c.file.name[-5:]) == ".utoc"
+    ending = ending_of(c.file.name)
+    j.fire("SET031", c.file.beside is not None and ending and ending != ".utoc")
     if is_named:
         judge_name(c)
     c.siblings = Siblings(c)

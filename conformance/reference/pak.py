@@ -5,7 +5,7 @@ import re
 from . import keys, pak_content, pak_index
 from .aes import add_counter, decrypt
 from .core import File
-from .filenames import fold_ascii
+from .filenames import ending_of, fold_ascii
 from .pak_entries import LOWEST, Form, rounded
 from .pak_index import Bad
 
@@ -15,7 +15,7 @@ SLOT = 32
 LARGE = 1 << 30                 # for which engines make no room, as the size of a block
 STEP_MOST = 1 << 20             # to which packers align files
 LOOSE = 2048                    # bytes between files that may belong to nothing
-RULES = {f"PAK{n:03}" for n in range(1, 52) if n not in (33, 47)} | {"RUN007", "RUN009"}
+RULES = {f"PAK{n:03}" for n in range(1, 52) if n not in (33, 47)} | {"PAK058"} | {"RUN007", "RUN009"}
 LABELS = set()
 OLD_METHODS = {1: "zlib", 2: "gzip", 4: "custom"}
 HINTS = 0x30                    # of older methods: memory or speed
@@ -341,6 +341,11 @@ class Pak:
         sig = None if beside is None else next((n for n in beside.names() if fold_ascii(n) == fold_ascii(self.stem() + ".sig")), None)
         self.j.fire("PAK038", sig is not None and not self.is_signature(beside.get(sig)))
 
+    def judge_name(self):
+        """6.3, of a file that lies in a folder."""
+        ending = ending_of(self.file.name)
+        self.j.fire("PAK058", self.file.beside is not None and ending and ending != ".pak")
+
     def stem(self):
         return re.sub(r"\.pak\Z", "", self.file.name, flags=re.I)
 
@@ -429,7 +434,10 @@ class Pak:
 
     def judge(self):
         self.judge_signature()
-        if not self.read_footer() or not self.judge_footer():
+        if not self.read_footer():
+            return
+        self.judge_name()
+        if not self.judge_footer():
             return
         self.index = None
         try:

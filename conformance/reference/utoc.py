@@ -108,7 +108,8 @@ class Container:
         j.fire("UTH030", h["directory_size"] and not self.flag(INDEXED))
         j.fire("UTH031", self.flag(INDEXED) and not h["directory_size"])
         j.fire("UTH033", (v < 4 and h["n_seeds"]) or (v < 5 and h["n_overflow"]))
-        plain = h["directory_size"] % 16 and directory.is_plain(self)
+        is_judged = self.flag(INDEXED) and "UTH035" not in j.rules()
+        plain = h["directory_size"] % 16 and is_judged and directory.is_plain(self)
         j.fire("UTH032", self.encrypted and h["directory_size"] % 16, lesser=plain)
         empty = h["n_chunks"] == 0
         too_long = v >= 5 and h["n_overflow"] > h["n_chunks"]

@@ -284,12 +284,34 @@ static bool takes_owner(struct parts *p, const char *path)
 	return is_new;
 }
 
+/* A .pak without a container may have one's data beside it: the container is what is missing, and a
+ * .pak that is sound by itself does not say so. A .ucas whose name ends as that of a partition does
+ * may be one of another container. false: memory ended. */
+static bool find_data(struct parts *p, const char *pak)
+{
+	const size_t stem = strlen(pak) - strlen(PART_PAK), size = stem + sizeof PART_CONTAINER;
+	struct platform_identity file;
+	char *path = malloc(2 * size);
+	bool done = true;
+
+	if (!path)
+		return false;
+	memcpy(path, pak, stem);
+	memcpy(path + stem, PART_DATA, sizeof PART_DATA);
+	if (is_beside(pak, path) && !parts_container(path, path + size) &&
+	    platform_path_look(path, &file) == PLATFORM_FILE)
+		done = parts_find(p, path, &file);
+	free(path);
+	return done;
+}
+
 /* The paths stand behind the list of them, in one block. */
 char **parts_owners(struct parts *p, size_t *n)
 {
 	const size_t n_parts = p->n;
 	size_t size = (n_parts + 1) * sizeof(char *);
 	char **paths, *at;
+	bool is_done = true;
 
 	*n = 0;
 	for (size_t i = 0; i < n_parts; i++)
@@ -300,10 +322,18 @@ char **parts_owners(struct parts *p, size_t *n)
 	for (size_t i = 0; paths && i < n_parts; i++) {
 		if (!is_left(p, &p->list[i]) || !has_owner(&p->list[i]))
 			continue;
-		if (!parts_container(p->list[i].path, at) || !takes_owner(p, at))
+		if (!parts_container(p->list[i].path, at)) {
+			is_done = is_done && (!ending_is(p->list[i].path, PART_PAK) ||
+					      find_data(p, p->list[i].path));
+			continue;
+		}
+		if (!takes_owner(p, at))
 			continue;
 		paths[(*n)++] = at;
 		at += strlen(at) + 1;
 	}
-	return paths;
+	if (is_done)
+		return paths;
+	free(paths);
+	return NULL;
 }

@@ -46,8 +46,8 @@ bool parts_own(struct parts *p, const char *path);
 
 /* parts_left lists the paths of the parts that no check looked at: those that were named and each
  * .ucas; parts_idle the others, which no container asked for. parts_owners lists the containers
- * beside parts that were named and are left, each one once and only if it was not checked. free
- * frees a list. NULL: memory ended. */
+ * beside parts that were named and are left, each one once and only if it was not checked; and adds
+ * the .ucas beside a .pak that has none. free frees a list. NULL: memory ended. */
 char **parts_left(const struct parts *p, size_t *n);
 char **parts_idle(const struct parts *p, size_t *n);
 char **parts_owners(struct parts *p, size_t *n);

@@ -334,6 +334,15 @@ struct text path_stem(struct text t)
 	return text_sub(last, 0, last_dot(last));
 }
 
+struct text path_other_ending(struct text t, const char *extension)
+{
+	const struct text own = path_extension(t);
+
+	if (own.ref.n_units == 0 || text_is(own, extension))
+		return text_sub(t, t.ref.n_units, 0);
+	return text_sub(t, t.ref.n_units - own.ref.n_units - 1, t.ref.n_units);
+}
+
 struct text path_first(struct text t)
 {
 	for (uint64_t i = 0; i < t.ref.n_units; i++)

@@ -67,11 +67,13 @@ bool path_is_spelt_alike(const struct text *a, const struct text *b);
 
 /* path_last returns the last component. path_extension returns what follows its last dot, or an
  * empty text. path_stem returns the last component up to that dot. path_first returns the first
- * component, empty when there is no separator. */
+ * component, empty when there is no separator. path_other_ending returns the extension and its dot,
+ * or an empty text where it is the given one without case, or there is none. */
 struct text path_last(struct text t);
 struct text path_extension(struct text t);
 struct text path_stem(struct text t);
 struct text path_first(struct text t);
+struct text path_other_ending(struct text t, const char *extension);
 
 /* path_danger names the first unsafe trait in a few words, for a message; "" if there is none.
  * path_defect does the same of all traits that a name should not have, unsafe ones first. */

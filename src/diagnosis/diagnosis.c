@@ -41,6 +41,8 @@ static void ask_mild(const struct evidence *e, struct diagnosis *out)
 		tell_changed(e, input, out);
 	if (!out->kind)
 		tell_warned_zeros(e, input, out);
+	if (!out->kind)
+		tell_unchecked(e, input, out);
 	for (size_t k = 1; k < e->n_parts && !out->kind; k++)
 		if (tell_other_format(e, &e->parts[k], out))
 			return;
@@ -173,6 +175,13 @@ bool diagnosis_explains(const struct diagnosis *d, const struct rule *r)
 	return d->kind->explains == EXPLAINS_ALL    ? !is_meant(d, r)
 	       : d->kind->explains == EXPLAINS_DATA ? r->sign == SIGN_DATA || r->sign == SIGN_SUM
 						    : false;
+}
+
+/* That a file is missing stays worth telling, whatever became of those that are there. */
+bool diagnosis_speaks_for(const struct diagnosis *d, const struct rule *r)
+{
+	return diagnosis_explains(d, r) && d->kind->explains == EXPLAINS_ALL &&
+	       r->sign != SIGN_ABSENT_FILE;
 }
 
 bool diagnosis_is_foreign(const struct diagnosis *d)

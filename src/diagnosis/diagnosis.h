@@ -53,6 +53,10 @@ uint64_t diagnosis_cost(const struct patient *p);
  * says, so that nobody is to be suspected for it. d is NULL where there is no diagnosis. */
 bool diagnosis_explains(const struct diagnosis *d, const struct rule *r);
 
+/* diagnosis_speaks_for tells whether its own advice stands in place of that of a rule which found
+ * an error: what is usual where the rule finds one is not what happened here. */
+bool diagnosis_speaks_for(const struct diagnosis *d, const struct rule *r);
+
 /* diagnosis_is_foreign tells whether it is that a file beside the input belongs to another one, so
  * that what lies in it tells nothing of what happened. d may be NULL. */
 bool diagnosis_is_foreign(const struct diagnosis *d);

@@ -122,7 +122,7 @@ static bool follows_from_data(const struct evidence *e, const struct rule_result
 	if (NEVER(!p->facts) || !p->format->next_changed) /* without facts nothing is found */
 		return false;
 	for (const struct finding *f = r->first; f && n < PLACES_MAX; f = f->next, n++)
-		if (!f->place.known || f->place.file == 0 || !is_changed(p, &f->place))
+		if (!f->place.known || !is_changed(p, &f->place))
 			return false;
 	return n > 0;
 }
@@ -222,6 +222,9 @@ static void take_findings(struct evidence *e)
 
 		if (errors_of(r) > 0)
 			add_errors(e, p->rules[i], r);
+		if (p->rules[i]->sign == SIGN_DATA && r->n_found[SEVERITY_WARNING] > 0 &&
+		    follows_from_data(e, r))
+			e->n_warned_data += r->n_found[SEVERITY_WARNING];
 		if (p->rules[i]->sign == SIGN_SHARED && !e->shared)
 			e->shared = p->rules[i];
 		if (p->rules[i]->packers != 0)

@@ -22,10 +22,11 @@ struct evidence {
 	const struct patient *patient;
 	/* found with the severities error and undetermined; by the rules of the format alone */
 	uint64_t n_errors;
-	uint64_t n_data;   /* of these by rules with SIGN_DATA */
-	unsigned signs;    /* a bit for each enum rule_sign of a rule that found an error */
-	bool data_alone;   /* every error is SIGN_DATA or SIGN_SUM, or lies in a part of a
-			    * companion with another digest than it should have */
+	uint64_t n_data;        /* of these by rules with SIGN_DATA */
+	uint64_t n_warned_data; /* likewise, found with the severity warning in such a part */
+	unsigned signs;         /* a bit for each enum rule_sign of a rule that found an error */
+	bool data_alone;   /* every error is SIGN_DATA or SIGN_SUM, or lies in a part of the file
+			    * or a companion with another digest than it should have */
 	bool packer_alone; /* every error is SIGN_PACKER */
 	unsigned packers;  /* enum rule_packer: those that make all that was found */
 	bool is_summed;    /* a checksum over all of it is right, and its frame */

@@ -53,6 +53,8 @@ tell tell_other_format, tell_prefixed, tell_exchanged;
 tell tell_shorter, tell_truncated, tell_appended;
 tell tell_changed; /* asked where no error was found */
 
+tell tell_unchecked; /* asked where no error was found, in tell_findings.c */
+
 /* Holes in it, in tell_hole.c: what an error points at, and what several warnings do. */
 enum { WARNINGS_MIN = 3 };
 tell tell_zeros, tell_warned_zeros;

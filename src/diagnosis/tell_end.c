@@ -35,13 +35,23 @@ uint64_t tell_missing_bytes(const struct part *part)
 	return part->extent.is_agreed || needs / NEEDS_TIMES_MAX <= size + 16 ? needs - size : 0;
 }
 
+/* Where blocks begin as they should, but earlier by what is missing, that was lost before them. */
+static bool is_moved(const struct extent *x)
+{
+	enum { PLACES_MIN = 4 };
+
+	return x->is_moved || (x->n_places >= PLACES_MIN && x->n_unlike > x->n_places / 2 &&
+			       x->n_moved > x->n_unlike / 2);
+}
+
 bool tell_shorter(const struct evidence *e, const struct part *part, struct diagnosis *out)
 {
 	const uint64_t end = marked_end(e, part), size = part->source->io.size;
 	const bool is_cut = end > size; /* but its mark is there */
 	const uint64_t missing = is_cut ? end - size : tell_missing_bytes(part);
-	const enum tell_number kind = is_cut || part->extent.is_end ? KIND_TRUNCATED
-								    : KIND_TRUNCATED_BY;
+	const enum tell_number kind = is_moved(&part->extent)         ? KIND_MOVED
+				      : is_cut || part->extent.is_end ? KIND_TRUNCATED
+								      : KIND_TRUNCATED_BY;
 
 	if (missing == 0 || !tell_begin(e, part, kind, CONFIDENCE_LIKELY, out))
 		return false;
@@ -67,8 +77,10 @@ bool tell_changed(const struct evidence *e, const struct part *part, struct diag
  * one file are no proof of another. */
 static bool is_sure_of_end(const struct evidence *e, const struct part *part)
 {
+	const uint64_t end = marked_end(e, part);
+
 	return (e->n_errors == 0 && part->source->number == 0) || part->extent.is_proved ||
-	       marked_end(e, part) > 0;
+	       (end > 0 && end != part->source->io.size);
 }
 
 /* How many bytes are compared to find out whether what follows the end is the file again, and how
@@ -94,7 +106,9 @@ bool tell_appended(const struct evidence *e, const struct part *part, struct dia
 
 	if (end == 0 || end >= size || !is_sure_of_end(e, part))
 		return false;
-	kind = begins_again(part, end) ? KIND_APPENDED_AGAIN : KIND_APPENDED;
+	kind = begins_again(part, end)
+		       ? (e->n_errors > 0 ? KIND_APPENDED_AGAIN : KIND_APPENDED_AGAIN_UNREAD)
+		       : (e->n_errors > 0 ? KIND_APPENDED : KIND_APPENDED_UNREAD);
 	if (!tell_begin(e, part, kind, CONFIDENCE_LIKELY, out))
 		return false;
 	tell_add_number(out, ARG_SIZE, end);

@@ -46,6 +46,25 @@ enum rule_class report_class(const struct report *r, const struct rule *rule)
 	return rule->class;
 }
 
+static bool speaks_for(const struct report *around, const struct report *r, const struct rule *rule)
+{
+	const struct diagnosis *d = around->diagnosis;
+
+	return diagnosis_speaks_for(d, rule) && (around == r || d->groups == 0);
+}
+
+bool report_advises(const struct report *r, const struct finding *f)
+{
+	if (report_class(r, f->rule) != f->rule->class)
+		return false;
+	if (f->severity != SEVERITY_ERROR)
+		return true;
+	for (const struct report *around = r; around; around = around->parent)
+		if (speaks_for(around, r, f->rule))
+			return false;
+	return true;
+}
+
 const struct rule_result *report_result(const struct report *r, size_t number)
 {
 	static const struct rule_result none = { .status = RULE_NOT_APPLICABLE };

@@ -101,6 +101,11 @@ const char *report_file(const struct report *r, uint32_t number);
  * security, but a diagnosis of this file or of one around it explains it. */
 enum rule_class report_class(const struct report *r, const struct rule *rule);
 
+/* report_advises tells whether the rule's own words, why it matters and what to do, are to stand
+ * with a finding, where people read it: what the rule says of attackers is not said of what an
+ * accident explains, nor what is usual where a diagnosis says what happened. */
+bool report_advises(const struct report *r, const struct finding *f);
+
 /* report_find gives the index of a rule by its number in the catalog; n_rules: the report has no
  * such rule. report_number is the way back.
  * report_result is results_of for that rule, which is not applicable if the report does not have

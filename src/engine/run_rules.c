@@ -172,9 +172,9 @@ RULE(RUN008, companion_not_read, UNDETERMINED, RUN_ALWAYS,
      .data    = "length",
      .why     = "The bytes in those files may be sound or not, and the files may even be "
                 "missing; only the input itself was judged.",
-     .fix     = "Check the file by its path, in the folder with its other parts, and "
-                "without --siblings=none; or ask for its tables only, with "
-                "--level=structure.",
+     .fix     = "Check the file by its path and under its right name, in the folder with "
+                "its other parts, and without --siblings=none; or ask for its tables only, "
+                "with --level=structure.",
      .spec    = "run.md#1.8")
 {
 	const struct run *r = c->facts;

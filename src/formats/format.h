@@ -135,6 +135,8 @@ struct extent {
 	bool is_end;    /* a sound file ends there */
 	/* several numbers agree on it, or a bounded one says it: it holds whatever is missing */
 	bool is_agreed;
+	/* bytes are missing before the end, and what follows them lies too early by as many */
+	bool is_moved;
 	/* what comes before the end is proved sound: it is the end whatever else is wrong */
 	bool is_proved;
 	/* its data ends before it is whole, and nothing says how much is missing */
@@ -225,9 +227,9 @@ struct format {
 	 * NULL: it is not known. */
 	void (*extent)(const void *facts, const struct decode *d, uint32_t file,
 		       struct extent *out);
-	/* next_changed sets *out to a part of the companion of that number whose bytes have another
-	 * digest than it should, and *at, which is 0 at first, to where the next call goes on.
-	 * false: there are no more. NULL: there are no digests. */
+	/* next_changed sets *out to a part of the input (0) or the companion of that number whose
+	 * bytes have another digest than it should, and *at, which is 0 at first, to where the
+	 * next call goes on. false: there are no more. NULL: there are no digests. */
 	bool (*next_changed)(const void *facts, const struct decode *d, uint32_t file, uint64_t *at,
 			     struct span *out);
 

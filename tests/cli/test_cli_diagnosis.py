@@ -93,7 +93,7 @@ class Diagnosis(Case):
             told.append(self.message("Mod.u.uz"))
             self.assertIn(told[-1][0], ("damaged", None), at)
         self.assertIn("decompresses to no package, and ends at another place", str(told))
-        self.assertIn("1 check of its payload failed", str(told))
+        self.assertIn("1 check of its contents failed", str(told))
 
     def test_what_is_no_installer_is_not_truncated(self):
         self.write("cut.umod", samples.GOOD[:200])
@@ -410,6 +410,38 @@ class Diagnosis(Case):
             self.write("Mod.pak", data)
             self.assertEqual(self.message("Mod.pak")[0], kind)
             self.assertIn(says, self.message("Mod.pak")[1])
+
+    @needs("nettle")
+    def test_a_pak_with_other_bytes(self):
+        """A number in a footer that changed says nothing about the end; an index that is too early lost something before it; and a file in it
+        whose hash is wrong is loaded all the same."""
+        whole = self.assemble("pak/good_v9", "Mod.pak")
+        footer = whole.rindex(b"\xe1\x12\x6f\x5a")
+        index = int.from_bytes(whole[footer + 8:footer + 16], "little")
+
+        def flipped(at):
+            return whole[:at] + bytes([whole[at] ^ 8]) + whole[at + 1:]
+
+        for data, kind, says in [(flipped(footer + 16), "damaged", "1 check of its contents failed"), (flipped(index + 2), "damaged", "1 check of its contents"),
+                                 (flipped(footer + 24), "damaged", "1 check of its contents failed"), (whole[7:], "truncated", "lacks its beginning, or a piece"),
+                                 (whole[:20] + whole[60:], "truncated", "40 bytes are missing")]:
+            self.write("Mod.pak", data)
+            self.assertEqual(self.message("Mod.pak")[0], kind)
+            self.assertIn(says, self.message("Mod.pak")[1])
+        whole = self.assemble("pak/PAK027_payload_hash_mismatch", "Mod.pak")
+        self.assertIn("1 file in it has a wrong hash, which no game compares", self.message("Mod.pak")[1])
+        self.expect(0, "Mod.pak")
+        self.expect(1, "--profile", "hosting", "Mod.pak")
+
+    def test_what_a_cause_says_stands_for_what_is_usual(self):
+        """A page is no truncated download, and it is not said that it most often is one."""
+        self.write("Mod.pak", b"<html><body>Sign in</body></html>")
+        done = self.run_uvet("Mod.pak").stdout
+        self.assertIn(b"is an HTML page", done)
+        self.assertNotIn(b"truncated", done)
+        self.assertNotIn(b"= help:", done)
+        self.assertNotIn(b"truncated", self.run_uvet("-f", "html", "Mod.pak").stdout)
+        self.assertIn(b"truncated", self.run_uvet("explain", "PAK001").stdout)
 
     def test_the_zeros_that_a_pak_ends_with(self):
         whole = bytearray(self.assemble("pak/good_minimal", "Mod.pak"))

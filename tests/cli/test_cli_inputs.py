@@ -134,10 +134,13 @@ class Found(Inputs):
         self.assertEqual(self.verdicts("-r", "m/Mod_P.utoc", "n", code=SOUND), {"m/Mod_P.utoc": VERDICT, "n/good.umod": "valid"})
 
     def test_the_pak(self):
-        """Beside its container it is told in the report of that; alone it is checked as any other file."""
+        """Beside its container it is told in the report of that; alone it is checked as any other file, and a .ucas beside it tells that the
+        container is missing."""
         self.assertEqual(self.paths("m/Mod_P.pak", "m/Mod_P.utoc", *self.parts, code=SOUND), ["m/Mod_P.utoc"])
         (self.folder / "m/Mod_P.utoc").unlink()
-        self.assertEqual(self.paths("m/Mod_P.pak", "good.umod", code=TABLES), ["good.umod", "m/Mod_P.pak"])
+        self.assertEqual(self.verdicts("m/Mod_P.pak", "good.umod", code=2), {"good.umod": "valid", "m/Mod_P.pak": OF_TABLES, "m/Mod_P.ucas": "undetermined"})
+        self.assertIn(b"\"Mod_P.utoc\" is missing", self.run_uvet("m/Mod_P.pak").stdout)
+        self.assertEqual(self.paths("m/Mod_P.pak", "--siblings=none", code=TABLES), ["m/Mod_P.pak"])
         for part in self.parts:
             (self.folder / part).unlink()
         self.assertEqual(self.verdicts("m", code=TABLES), {"m/Mod_P.pak": OF_TABLES})

@@ -478,6 +478,23 @@ static void expect_parts(const char *path, const char *first, const char *last, 
 	assert_true(text_is(path_extension(t), extension));
 }
 
+static void expect_other(const char *path, const char *ending)
+{
+	assert_true(text_is(path_other_ending(from_bytes(path), "pak"), ending));
+}
+
+static void endings_that_are_others(void **state)
+{
+	(void)state;
+	expect_other("a/Mod_P.pak", "");
+	expect_other("Mod_P.PAK", "");
+	expect_other("Mod_P.pak.bak", ".bak");
+	expect_other("a.b/Mod_P.txt", ".txt");
+	expect_other("a.txt/Mod_P", "");
+	expect_other("Mod_P.pak.", "");
+	expect_other("", "");
+}
+
 static void parts_of_paths(void **state)
 {
 	(void)state;
@@ -536,6 +553,7 @@ int main(void)
 		cmocka_unit_test(compare_orders),
 		cmocka_unit_test(forms_of_letters_are_one_name),
 		cmocka_unit_test(characters_beyond_cp1252_are_told_apart),
+		cmocka_unit_test(endings_that_are_others),
 		cmocka_unit_test(parts_of_paths),
 		cmocka_unit_test(danger_names_one_trait),
 		cmocka_unit_test(a_defect_is_what_no_name_should_have),

@@ -287,7 +287,7 @@ bool utoc_next_changed(const void *facts, const struct decode *d, uint32_t file,
 	const struct utoc *u = facts;
 
 	(void)d;
-	while (*at < u->content.n_rows) {
+	while (file != 0 && *at < u->content.n_rows) {
 		const struct payload_row *row = &u->content.rows[(*at)++];
 
 		if (row->traits & PAYLOAD_HASH && !(row->traits & PAYLOAD_OTHER_DIGEST) &&

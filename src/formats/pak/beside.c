@@ -98,6 +98,8 @@ void pak_check_beside(struct decode *d, struct pak *p)
 	struct pak_signature *sig = &p->content.signature;
 	struct companion *file = find_beside(d, ".sig");
 
+	if (d->source->role == SOURCE_MAIN)
+		p->content.other_ending = path_other_ending(text_from(d->source->name), "pak");
 	sig->expected = p->size / SIG_PIECE + (p->size % SIG_PIECE > 0 ? 1 : 0);
 	if (file && file->state == COMPANION_OPEN)
 		read_signature(d, file, sig);

@@ -6,6 +6,22 @@
 #define SIG_MAGIC 0x73832DAAu
 enum { SIG_VERSION = 1 };
 
+RULE(PAK058, name_not_looked_for, NOTE, PAK_FOOTER,
+     .class   = CLASS_COMPATIBILITY,
+     .title   = "The name of a .pak should end in .pak.",
+     .message = "the name ends in {0}, and games look for .pak",
+     .data    = "ending",
+     .why     = "A game passes over a file of another name: the mod does nothing.",
+     .fix     = "Players: if the game should load it, rename it so that its name ends in .pak. "
+                "Authors: publish it under such a name.",
+     .spec    = SPEC(3))
+{
+	const struct text ending = pak_of(c)->content.other_ending;
+
+	if (ending.ref.n_units > 0)
+		report(c, NOWHERE, UTF8(ending.data, ending.ref.n_units));
+}
+
 RULE(PAK037, package_beside_container, NOTE, PAK_BESIDE,
      .class   = CLASS_COMPATIBILITY, .also = BIT(PAK_NAMES),
      .title   = "Beside a container packages should be in that, and not in the .pak.",

@@ -4,6 +4,7 @@
 #define UVET_FORMATS_PAK_CONTENT_H
 
 #include "codec/sha1.h"
+#include "core/text.h"
 #include "formats/blocks/key_ring.h"
 
 /* The parts of a record in which the one before a file's bytes may differ from that of the
@@ -67,6 +68,7 @@ struct pak_content {
 	/* of PAK_LABEL bytes, for the path of a file that is judged by itself; NULL: none is */
 	char *label;
 	struct pak_signature signature;
+	struct text other_ending; /* of the name, with its dot; empty: it is .pak, or has none */
 	/* a .utoc beside the archive; NULL: there is none, or the archive is judged with it */
 	const struct companion *container;
 	/* the first package in the archive, if a container is beside it; else NULL */

@@ -288,12 +288,58 @@ void pak_info(const void *facts, info_sink *sink, void *ctx)
 
 /* ---- How far it reaches ---------------------------------------------------------------------- */
 
+enum { N_PARTS = 3 };
+
+static bool is_changed(const struct pak_part *part)
+{
+	return part->is_hashed && memcmp(part->hash, part->computed, SHA1_LEN) != 0;
+}
+
+bool pak_next_changed(const void *facts, const struct decode *d, uint32_t file, uint64_t *at,
+		      struct span *out)
+{
+	const struct pak *p = facts;
+	const struct pak_part *const parts[N_PARTS] = { &p->index, &p->path_hashes, &p->directory };
+
+	(void)d;
+	while (file == 0 && *at < N_PARTS) {
+		const struct pak_part *part = parts[(*at)++];
+
+		*out = part->at;
+		if (is_changed(part))
+			return true;
+	}
+	while (file == 0 && *at - N_PARTS < p->content.n_payloads) {
+		const struct pak_payload *row = &p->content.payloads[(*at)++ - N_PARTS];
+		const struct pak_entry e = pak_entry_of(p, &p->files[row->file]);
+
+		*out = (struct span){ e.offset + e.header_len, e.size };
+		if (row->traits & PAK_HASH_DIFFERS)
+			return true;
+	}
+	return false;
+}
+
+/* Tells whether the index begins as much before the place that the footer says as it would reach
+ * into that: bytes before it were lost. Up to version 9 the index is all in one piece before the
+ * footer. */
+static uint64_t lost_before(const struct pak *p, const struct decode *d)
+{
+	const uint64_t end = span_end(p->index.at), begin = p->index.at.at;
+	const uint64_t n = end > p->tail.at ? end - p->tail.at : 0;
+
+	return n > 0 && n <= begin && p->tail.version <= 9 && pak_begins_index(d->source, begin - n)
+		       ? n
+		       : 0;
+}
+
 /* The footer is the end, and follows the index. A file that lacks it has lost its end. */
 void pak_extent(const void *facts, const struct decode *d, uint32_t file, struct extent *out)
 {
 	const struct pak *p = facts;
 	const struct pak_part *parts[] = { &p->index, &p->path_hashes, &p->directory };
 	const uint64_t footer = p->size - p->tail.at;
+	uint64_t lost;
 
 	if (file != 0)
 		return;
@@ -309,4 +355,9 @@ void pak_extent(const void *facts, const struct decode *d, uint32_t file, struct
 			out->needs = end + footer;
 	}
 	out->is_end = out->needs > 0;
+	lost = lost_before(p, d);
+	if (lost == 0)
+		return;
+	out->needs = p->size + lost;
+	out->is_agreed = out->is_moved = true;
 }

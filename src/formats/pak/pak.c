@@ -160,6 +160,7 @@ const struct format pak_format = {
 	.info = pak_info,
 	.nested = &pak_nested_files,
 	.extent = pak_extent,
+	.next_changed = pak_next_changed,
 	.end_magic = PAK_MAGIC,
 	.marked_end = pak_marked_end,
 	.end_zeros = PAK_METHODS_MAX * PAK_METHOD_LEN,

@@ -220,8 +220,14 @@ bool pak_map(const void *facts, struct decode *d, map_sink *sink, void *ctx);
 uint64_t pak_explained(const void *facts);
 void pak_info(const void *facts, info_sink *sink, void *ctx);
 void pak_extent(const void *facts, const struct decode *d, uint32_t file, struct extent *out);
-/* pak_reach fills *out for a file without a footer, by what it begins with; pak_marked_end is the
+/* pak_next_changed is next_changed of struct format: the parts of the index, and the bytes
+ * of files. */
+bool pak_next_changed(const void *facts, const struct decode *d, uint32_t file, uint64_t *at,
+		      struct span *out);
+/* pak_begins_index tells whether a mount point seems to be there, with which an index begins.
+ * pak_reach fills *out for a file without a footer, by what it begins with; pak_marked_end is the
  * function `marked_end` of struct format (reach.c). */
+bool pak_begins_index(struct source *s, uint64_t at);
 void pak_reach(struct source *s, struct extent *out);
 uint64_t pak_marked_end(struct source *s, uint64_t at);
 

@@ -58,9 +58,10 @@ DEFECT_RULE(PAK027, payload_hash_mismatch, WARNING, PAK_PAYLOADS, row, PAK_HASH_
      .title   = "The hash of a file should be the SHA-1 of its bytes as they are stored.",
      .message = "the SHA-1 of {0}, which has {1}, is not that of its record",
      .data    = "path size",
-     .why     = "The bytes are not those that were packed. Engines do not compare this hash, and "
-                "load the file all the same.",
-     .fix     = "Players: get the file again. Authors: pack it again.",
+     .why     = "The bytes are not those that were packed: they were damaged, or changed without "
+                "packing anew. Engines do not compare this hash, and load what is there.",
+     .fix     = "Players: get the file again, unless its author changed it so. Authors: pack it "
+                "again after every change. A site should refuse it (--profile hosting).",
      .spec    = SPEC(2))
 {
 	const struct pak *p = pak_of(c);

@@ -109,6 +109,13 @@ static bool begins_index(struct held h)
 	       (first == '/' || is_up);
 }
 
+bool pak_begins_index(struct source *s, uint64_t at)
+{
+	UVET_FILLED_LATER struct look look;
+
+	return take_look(s, at, INDEX_STRING_HEAD + 3, &look) && begins_index(look.held);
+}
+
 /* Where the parts of an index end, as their places stand since version 10 after the count of files
  * and the seed. UINT64_MAX: the file ends before these do; 0: there are none. */
 static uint64_t parts_end(struct held h, uint64_t at)

@@ -197,8 +197,10 @@ static void write_finding(struct out *o, const struct report *r, const struct fi
 		write_place(o, r, &f->related[i].place, f->related[i].words);
 	if (reason)
 		write_paragraph(o, "Accepted:", reason);
-	write_paragraph(o, "Why:", f->rule->why);
-	write_paragraph(o, "Fix:", f->rule->fix);
+	if (report_advises(r, f)) {
+		write_paragraph(o, "Why:", f->rule->why);
+		write_paragraph(o, "Fix:", f->rule->fix);
+	}
 	out_string(o, "</article>\n");
 }
 

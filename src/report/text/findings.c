@@ -183,8 +183,7 @@ static void write_first_line(struct writer *w, const struct report *r, const str
 	style_end(w);
 }
 
-/* The reason and the fix are written once for each rule. What a rule says of attackers is not said
- * of what an accident explains. */
+/* The reason and the fix are written once for each rule. */
 static void write_finding(struct writer *w, const struct report *r, const struct bundle *g,
 			  size_t i)
 {
@@ -197,7 +196,7 @@ static void write_finding(struct writer *w, const struct report *r, const struct
 	for (size_t n = 0; n < f->n_related; n++)
 		write_place(w, r, &f->related[n].place, f->related[n].words);
 	write_reason(w, reason_of(g, i));
-	if (f != g->first || report_class(r, f->rule) != f->rule->class)
+	if (f != g->first || !report_advises(r, f))
 		return;
 	style_advice(w, "", f->rule->why);
 	style_advice(w, "help: ", f->rule->fix);

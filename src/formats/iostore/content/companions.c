@@ -268,6 +268,8 @@ void content_open(struct decode *d, struct utoc *u)
 	u->content.rank = read_rank(u->content.rank_number);
 	u->content.is_optional = has_word(u->toc.name.stem, "optional") || u->toc.name.is_segment;
 	u->content.is_named = text_is(path_extension(text_from(d->source->name)), "utoc");
+	if (d->source->role == SOURCE_MAIN)
+		u->content.other_ending = path_other_ending(text_from(d->source->name), "utoc");
 	look_at_own_case(&u->content, &u->toc, text_from(d->source->name));
 	open_all(d, u);
 	if (!decode_has(d, UTOC_SET))

@@ -103,6 +103,8 @@ struct content {
 	enum content_rank rank;
 	struct text rank_number; /* as it is written */
 	bool is_optional;        /* the name is that of an optional segment */
+	/* of the name, with its dot; empty: it is .utoc, or there is none */
+	struct text other_ending;
 	bool is_named; /* the name ends in .utoc; the other facts of the name count only then */
 
 	uint32_t block_layout_traits, chunk_layout_traits; /* that some row has */

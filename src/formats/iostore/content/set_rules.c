@@ -393,6 +393,23 @@ RULE(SET007, patch_number_malformed, NOTE, UTOC_SECTIONS,
 		report(c, NOWHERE, UTF8(p->rank_number.data, p->rank_number.ref.n_units));
 }
 
+RULE(SET031, container_not_looked_for, NOTE, UTOC_SECTIONS,
+     .class   = CLASS_COMPATIBILITY,
+     .title   = "The name of a container should end in .utoc.",
+     .message = "the name ends in {0}, and games look for .utoc",
+     .data    = "ending",
+     .why     = "A game opens the .utoc beside a .pak by its name, and passes over this file.",
+     .fix     = "Players: if the game should load it, rename it so that its name ends in .utoc, "
+                "beside the .ucas and the .pak of that name. Authors: publish it under such a "
+                "name.",
+     .spec    = SPEC(31))
+{
+	const struct text ending = utoc_of(c)->content.other_ending;
+
+	if (ending.ref.n_units > 0)
+		report(c, NOWHERE, UTF8(ending.data, ending.ref.n_units));
+}
+
 RULE(SET013, global_container, WARNING, UTOC_SECTIONS,
      .class   = CLASS_COMPATIBILITY,
      .title   = "A mod should not have a global container.",

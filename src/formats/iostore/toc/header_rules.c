@@ -2,6 +2,7 @@
  * its reserved fields. */
 #include "formats/iostore/facts_rules.h"
 
+enum { TOC_MAGIC_LEN = 16 };
 #define SPEC(n) "iostore.md#2." #n
 
 static bool stopped(const struct utoc *u, enum utoc_group group, enum stop_why why)
@@ -27,6 +28,18 @@ RULE(UTH001, toc_header_truncated, ERROR, UTOC_FILE,
 		report(c, AT_SPAN(0, u->toc.size), SIZE(u->toc.size));
 }
 
+/* As a text if it is one: of 16 letters, digits and marks, and else as its bytes. */
+static struct arg found_magic(const struct utoc_header *h, uint8_t bytes[TOC_MAGIC_LEN])
+{
+	bool is_text = true;
+
+	for (unsigned i = 0; i < TOC_MAGIC_LEN; i++) {
+		bytes[i] = (uint8_t)((i < 8 ? h->magic_first : h->magic_last) >> i % 8 * 8);
+		is_text = is_text && bytes[i] >= ' ' && bytes[i] <= '~';
+	}
+	return is_text ? UTF8(bytes, TOC_MAGIC_LEN) : HEX_BYTES(bytes, TOC_MAGIC_LEN);
+}
+
 RULE(UTH002, magic_mismatch, ERROR, UTOC_FILE,
      .class   = CLASS_CORRUPTION, .sign = SIGN_OTHER_FILE, .explains = BIT(UTOC_VERSION),
      .title   = "A .utoc shall begin with the 16 bytes -==--==--==--==-.",
@@ -39,10 +52,10 @@ RULE(UTH002, magic_mismatch, ERROR, UTOC_FILE,
      .spec    = SPEC(2))
 {
 	const struct toc *t = toc_of(c);
+	uint8_t bytes[TOC_MAGIC_LEN];
 
 	if (t->size >= utoc_header_fixed_len && !toc_is_magic(&t->header))
-		report(c, AT_SPAN(0, 16),
-		       TEXT(((struct text_ref){ .n_units = 16, .encoding = TEXT_CP1252 })),
+		report(c, AT_SPAN(0, TOC_MAGIC_LEN), found_magic(&t->header, bytes),
 		       TEXT_OF(text_from("-==--==--==--==-")));
 }
 
@@ -244,8 +257,8 @@ RULE(UTH036, trailing_bytes, WARNING, UTOC_SECTIONS,
      .data    = "length end",
      .why     = "Strict tools refuse the file. No known packer writes anything there, so "
                 "it is not known what the bytes are.",
-     .fix     = "Players: get the file again. Authors: pack it again, and add nothing to "
-                "the packer's file.",
+     .fix     = "Players: nothing, if the mod works; else get the file again. Authors: pack "
+                "it again, and add nothing to the packer's file.",
      .spec    = SPEC(36))
 {
 	const struct toc *t = toc_of(c);

@@ -63,8 +63,8 @@ DEFECT_RULE(HDR024, bytes_after_package, WARNING, UPKG_GAP_ROWS, g, GAP_AT_END,
      .data    = "len at",
      .why     = "No engine reads these bytes. Some upload tools append bytes of their own, and "
                 "sometimes two files were joined.",
-     .fix     = "Get the file again; if the bytes are still there, its author should upload the "
-                "package as UnrealEd or ucc saved it.",
+     .fix     = "Nothing needs to be done if the game loads it; if not, get the file again. Its "
+                "author should upload the package as UnrealEd or ucc saved it.",
      .spec    = "upkg.md#2.10")
 {
 	report(c, AT_SPAN(g->span.at, g->span.len), SIZE(g->span.len), HEX(g->span.at));
