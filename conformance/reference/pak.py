@@ -17,7 +17,7 @@ USUAL = 16 << 20                # the largest size that packers give a block
 HEEDED = 65536                  # files from this size on, whose only block the first engines with packed records ask for its size
 STEP_MOST = 1 << 20             # to which packers align files
 LOOSE = 2048                    # bytes between files that may belong to nothing
-RULES = {f"PAK{n:03}" for n in range(1, 55) if n not in (33, 47)} | {"RUN007", "RUN009"}
+RULES = {f"PAK{n:03}" for n in range(1, 56) if n not in (33, 47)} | {"RUN007", "RUN009"}
 LABELS = set()
 OLD_METHODS = {1: "zlib", 2: "gzip", 4: "custom"}
 HINTS = 0x30                    # of older methods: memory or speed
@@ -394,6 +394,7 @@ class Pak:
             j.fire("PAK031", e.size)
             return False
         j.fire("PAK048", e.deleted)
+        j.fire("PAK055", not e.method and e.blocks)
         negative = j.fire("PAK020", e.size < 0 or e.whole < 0)
         self.lost = self.lost or negative
         unknown = j.fire("PAK021", e.name is None)

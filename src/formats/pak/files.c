@@ -172,7 +172,8 @@ static void add_file(struct build *b, const struct folder *f, uint64_t at, const
 	b->hashes[p->n_files] = pak_path_hash(p, f->hash, name);
 	place_file(b, row, location);
 	if (text_find(*name, '/', 0) < name->ref.n_units)
-		pak_note(p, PAK_FILE_SPLIT, p->n_files);
+		pak_note(p, PAK_FILE_SPLIT,
+			 p->n_files + MUTANT(361)); /* mutant: the file behind it is told */
 	p->file_traits |= row->traits;
 	p->n_files++;
 }

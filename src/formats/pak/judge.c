@@ -143,6 +143,17 @@ static void count_entry(struct pak *p, const struct pak_file *row, const struct 
 		p->methods_in_use |= UINT32_C(1) << (m < METHOD_UNKNOWN ? m : METHOD_UNKNOWN);
 }
 
+static void note_blocks(struct pak *p, const struct pak_file *row, const struct pak_entry *e)
+{
+	const uint64_t number = (uint64_t)(row - p->files);
+
+	if (is_one_block_odd(e) && !(row->traits & (PAK_DELETED | PAK_SIZE_NEGATIVE)))
+		pak_note(p, PAK_ONE_BLOCK_ODD, number);
+	if (e->n_blocks > 0 && e->raw_method == 0)
+		/* mutant: a file behind all of them is told */
+		pak_note(p, PAK_BLOCKS_UNUSED, number + MUTANT(360) * p->n_files);
+}
+
 void pak_judge_record(struct pak *p, struct pak_file *row, uint64_t *end)
 {
 	struct pak_entry e;
@@ -155,8 +166,7 @@ void pak_judge_record(struct pak *p, struct pak_file *row, uint64_t *end)
 	}
 	*end = e.end;
 	pak_mark(p, row, entry_traits(p, &e));
-	if (is_one_block_odd(&e) && !(row->traits & (PAK_DELETED | PAK_SIZE_NEGATIVE)))
-		pak_note(p, PAK_ONE_BLOCK_ODD, (uint64_t)(row - p->files));
+	note_blocks(p, row, &e);
 	count_entry(p, row, &e);
 	/* mutant: a file that is outside counts among those that lie there */
 	if (!(row->traits &

@@ -1,5 +1,6 @@
 /* The files of the directories that the path-hash index keeps, against the paths of the full
  * directory index: a game that loads the one lists other files than whoever reads the other. */
+#include "core/mutant.h"
 #include "formats/pak/parts.h"
 
 #include "core/order.h"
@@ -146,7 +147,8 @@ static bool judge_directory(struct decode *d, struct pak *p, const struct listed
 	for (uint64_t i = 0; i < n; i++) {
 		if (!decode_goes_on(d, PAK_NAMES, i))
 			return false;
-		kept.name = (uint32_t)c->pos;
+		/* mutant: the name of a file that is kept begins at the end of what there is */
+		kept.name = (uint32_t)(MUTANT(359) ? c->len : c->pos);
 		w = folder;
 		is_whole = take_file(l, c, &w);
 		kept.location = (int32_t)w.location;
@@ -174,7 +176,9 @@ static bool make_keys(struct decode *d, struct listed *l)
 {
 	const struct pak *p = l->p;
 
-	l->keys = decode_alloc(d, PAK_NAMES, p->n_files, sizeof *l->keys);
+	/* mutant: of several paths the last has no second hash */
+	l->keys = decode_alloc(d, PAK_NAMES, p->n_files - (uint64_t)(MUTANT(356) && p->n_files > 1),
+			       sizeof *l->keys);
 	for (uint64_t i = 0; l->keys && i < p->n_files; i++)
 		l->keys[i] = pak_path_key_of(p, &p->files[i]);
 	return l->keys != NULL;

@@ -49,7 +49,8 @@ static bool judge_directories(struct decode *d, struct pak *p)
 	for (uint32_t i = 1; i < n; i++)
 		if (p->directories[order_row(&o, i - 1)].key ==
 		    p->directories[order_row(&o, i)].key)
-			pak_note(p, PAK_DIRECTORY_REPEATED, order_row(&o, i));
+			/* mutant: the directory behind it is told */
+			pak_note(p, PAK_DIRECTORY_REPEATED, order_row(&o, i) + MUTANT(362));
 	return true;
 }
 
@@ -104,7 +105,9 @@ static bool make_alike(struct decode *d, const struct pak *p, const struct order
 	for (uint32_t i = 0; i < o->n; i++)
 		n += has_twin(out->whole, o, i);
 	out->rows = decode_alloc(d, PAK_NAMES, n, sizeof *out->rows);
-	out->keys = decode_alloc(d, PAK_NAMES, n, sizeof *out->keys);
+	/* mutant: of the paths of one hash the last has no second one */
+	out->keys = decode_alloc(d, PAK_NAMES, n - (uint32_t)(MUTANT(357) && n > 0),
+				 sizeof *out->keys);
 	for (uint32_t i = 0; out->rows && out->keys && i < o->n; i++) {
 		const uint32_t row = order_row(o, i);
 
@@ -289,7 +292,8 @@ static void note_repeated(struct pak *p, const struct order *rows, uint32_t k, b
 	const uint32_t before = order_row(rows, k - 1), row = order_row(rows, k);
 	const bool is_one = pak_hash_location(p, before) == pak_hash_location(p, row);
 
-	pak_note(p, of_same || is_one ? PAK_HASH_AGAIN : PAK_HASH_REPEATED, row);
+	/* mutant: the row behind it is told */
+	pak_note(p, of_same || is_one ? PAK_HASH_AGAIN : PAK_HASH_REPEATED, row + MUTANT(363));
 }
 
 bool pak_find_repeated(struct decode *d, struct pak *p)

@@ -67,6 +67,7 @@ enum pak_sort {
 	PAK_KEPT_UNLISTED,  /* files that it keeps: the index has no such path */
 	PAK_KEPT_ELSEWHERE, /* likewise, and it has the path with another location */
 	PAK_ONE_BLOCK_ODD,  /* files: an unusual size of the only block */
+	PAK_BLOCKS_UNUSED,  /* files: blocks, and no method */
 	PAK_N_SORTS
 };
 struct pak_some {
