@@ -13,9 +13,11 @@ MAGIC = 0x5A6F12E1
 PLACES = {44: (1, 2, 3, 4, 5, 6, 7), 172: (8,), 204: (8, 10, 11, 12), 205: (9,), 208: (13, 14), 245: (15,)}     # before the end, and of which versions
 SLOT = 32
 LARGE = 1 << 30                 # for which engines make no room, as the size of a block
+USUAL = 16 << 20                # the largest size that packers give a block
+HEEDED = 65536                  # files from this size on, whose only block the first engines with packed records ask for its size
 STEP_MOST = 1 << 20             # to which packers align files
 LOOSE = 2048                    # bytes between files that may belong to nothing
-RULES = {f"PAK{n:03}" for n in range(1, 52) if n not in (33, 47)} | {"PAK058"} | {"RUN007", "RUN009"}
+RULES = {f"PAK{n:03}" for n in range(1, 57) if n not in (33, 47)} | {"RUN007", "RUN009"}
 LABELS = set()
 OLD_METHODS = {1: "zlib", 2: "gzip", 4: "custom"}
 HINTS = 0x30                    # of older methods: memory or speed
@@ -167,6 +169,7 @@ class Pak:
         rows, self.paths = with_rows and with_rows.rows, found and found.paths
         if with_rows:
             self.judge_kept(with_rows)
+            self.compare_kept(with_rows)
         self.j.fire("PAK013", self.parts_overlap())
         locations = [p.location for p in self.paths] if self.paths is not None else [location for _, location in rows or ()]
         if rows is None and self.paths is None:
@@ -189,6 +192,7 @@ class Pak:
             self.judge_repeated(rows)
         if found:
             self.j.fire("PAK017", found.own and self.own_disagree(found.own))
+            self.j.fire("PAK054", found.strays)
             self.judge_folders(found)
         for part in (self.index, with_rows, found):
             self.judge_left(part.left if part else 0)
@@ -203,6 +207,17 @@ class Pak:
             self.j.fire("PAK009", path.odd)
             self.j.fire("PAK010", escapes(path.name))
             self.judge_location(path.location)
+
+    def compare_kept(self, part):
+        """The files of these folders with the paths, or, where there are none, with the hashes."""
+        if self.paths is not None:
+            known = grouped((fold_ascii(path.raw), path.location) for path in self.paths)
+            ways = [[fold_ascii(path.raw)] for path in part.paths]
+        else:
+            known = grouped(part.rows)
+            ways = [self.hashes_of(path) for path in part.paths]
+        for path, names in zip(part.paths, ways):
+            self.j.fire("PAK052", not any(path.location in known.get(name, ()) for name in names))
 
     def judge_folders(self, part):
         names = [folder.units for folder in part.folders]
@@ -241,6 +256,8 @@ class Pak:
         """Rows of one hash: where they lead to one place, or a path stands twice, that is the lesser one."""
         by_hash = grouped(rows)
         mine = self.by_hash(by_hash) if self.paths is not None else {}
+        listed = {self.index.known(p.location) for p in self.paths or ()} | {LOWEST}
+        more = {location for _, location in rows if self.index.known(location) not in listed}
         seen, again = set(), set()
         for path in self.paths or ():
             if fold_ascii(path.text) in seen:
@@ -249,7 +266,7 @@ class Pak:
         for value, locations in by_hash.items():
             paths = mine.get(value, [])
             for i in range(1, len(locations)):
-                self.j.fire("PAK044", lesser=locations[i] == locations[i - 1] or (i < len(paths) and paths[i] in again))
+                self.j.fire("PAK044", lesser=locations[i] == locations[i - 1] or (i < len(paths) and paths[i] in again and not more & set(locations[i - 1:i + 1])))
 
     def hashes_of(self, path):
         """By the letters that may be made small: those of ASCII, of Latin-1, or all."""
@@ -344,7 +361,7 @@ class Pak:
     def judge_name(self):
         """6.3, of a file that lies in a folder."""
         ending = ending_of(self.file.name)
-        self.j.fire("PAK058", self.file.beside is not None and ending and ending != ".pak")
+        self.j.fire("PAK056", self.file.beside is not None and ending and ending != ".pak")
 
     def stem(self):
         return re.sub(r"\.pak\Z", "", self.file.name, flags=re.I)
@@ -382,6 +399,7 @@ class Pak:
             j.fire("PAK031", e.size)
             return False
         j.fire("PAK048", e.deleted)
+        j.fire("PAK055", not e.method and e.blocks)
         negative = j.fire("PAK020", e.size < 0 or e.whole < 0)
         self.lost = self.lost or negative
         unknown = j.fire("PAK021", e.name is None)
@@ -403,7 +421,8 @@ class Pak:
         most = e.whole if n > 1 else max(e.whole, LARGE)
         bad = j.fire("PAK025", n > 1 and e.unit == 0 or n == 1 and not e.packed and e.unit == 0 < e.whole)
         bad = j.fire("PAK025", (n > 1 or n == 1 and not e.packed) and e.unit > most) or bad
-        wanted = min(n, 1) if e.whole == 0 else 1 if e.unit == 0 else -(-e.whole // e.unit)
+        j.fire("PAK053", n == 1 and (HEEDED <= e.whole > e.unit > 0 if e.packed else max(e.whole, USUAL) < e.unit <= LARGE))
+        wanted = min(n, 1) if e.whole == 0 else 1 if e.unit == 0 or n == 1 and e.packed else -(-e.whole // e.unit)
         bad = j.fire("PAK023", n != wanted and not (n > 1 and e.unit == 0)) or bad
         if nowhere:
             return False

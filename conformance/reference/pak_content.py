@@ -34,9 +34,9 @@ class File:
             j.fire("PAK027", hashlib.sha1(self.stored[:e.size]).digest() != digest)
 
     def is_same(self, header):
-        """A packed record has no hash, nor need one have it that could not be packed; there may be no size of blocks where there is one block."""
+        """A packed record has no hash, nor need one have it that could not be packed; of one block or none its size may be any."""
         e = self.e
-        any_unit = e.packed and len(e.blocks) <= 1 and e.unit == 0
+        any_unit = e.packed and len(e.blocks) <= 1
         return (header.offset == 0 and (header.size, header.whole, header.method, header.blocks, header.flags, header.time)
                 == (e.size, e.whole, e.method, e.blocks if e.method else [], e.flags, e.time)
                 and e.digest in (None, header.digest) and (any_unit or header.unit == e.unit))
@@ -49,7 +49,7 @@ class File:
             return
         base, left = self.begin + (0 if self.pak.form.relative else e.offset), e.whole
         for first, last in e.blocks:
-            size = min(left, e.unit or e.whole)
+            size = min(left, e.unit) if len(e.blocks) > 1 else left
             yield first - base, last - base, size
             left -= size
 

@@ -79,6 +79,7 @@ class Path:
 
     def __init__(self, texts, location=None):
         self.text = "".join(t.units for t in texts).removeprefix("/" if len(texts) > 1 else "")
+        self.raw = "".join(t.units if t.data is None else t.data.decode("latin-1") for t in texts).removeprefix("/" if len(texts) > 1 else "")
         self.directory = texts[0].units.removeprefix("/") if len(texts) > 1 else ""
         self.name = texts[-1].units
         self.odd = any(t.odd for t in texts)
@@ -174,10 +175,12 @@ class Index:
 
 
 class Part:
-    """What a part of an index has: rows (hash, location), the names of folders, paths, hashes of its own, and how many bytes are left."""
+    """What a part of an index has: rows (hash, location), the names of folders, paths, hashes of its own, how many bytes are
+    left, and whether anchors of folders are not where these begin."""
 
     def __init__(self):
         self.rows, self.folders, self.paths, self.own, self.left = [], [], [], [], 0
+        self.strays = False
 
 
 def read_hashes(data, version, work):
@@ -230,8 +233,8 @@ def read_tables(data, _, work):
     if sum(n * abs(size) for n, size in columns) + coded + names > cursor.left:
         raise Bad("PAK011")
     work.spend(n_own // 4 + n_folders + n_files)
-    values, places, _, firsts, starts, locations = ([cursor.number(size) for _ in range(n)] for n, size in columns)
-    folders = read_coded(File("", cursor.bytes(coded)), n_folders, work)
+    values, places, anchors, firsts, starts, locations = ([cursor.number(size) for _ in range(n)] for n, size in columns)
+    folders, marks = read_coded(File("", cursor.bytes(coded)), n_folders, work)
     names = cursor.bytes(names)
     if firsts != sorted(firsts) or (firsts[0], firsts[-1]) != (0, n_files):
         raise Bad("PAK011")
@@ -239,6 +242,8 @@ def read_tables(data, _, work):
         raise Bad("PAK011")
     part = Part()
     part.folders, part.own, part.left = folders, list(zip(values, places)), cursor.left
+    restarts = marks[:-1:interval]
+    part.strays = anchors != [at for at, _ in [*restarts, marks[-1]]] or any(same for _, same in restarts)
     for i, folder in enumerate(folders):
         for k in range(firsts[i], firsts[i + 1]):
             part.paths.append(Path([folder, utf8_text(names[starts[k]:starts[k + 1]])], locations[k]))
@@ -246,16 +251,19 @@ def read_tables(data, _, work):
 
 
 def read_coded(file, n, work):
-    """The names of folders, of which each may begin as the one before it does: together they may be far longer than what is stored."""
-    cursor, out, name = Cursor(file), [], b""
+    """The names of folders, of which each may begin as the one before it does: together they may be far longer than what is stored. Likewise
+    where each begins and how much it has of the one before it, and where they end."""
+    cursor, out, marks, name = Cursor(file), [], [], b""
     for _ in range(n):
+        begin = cursor.at
         same, more = needed("PAK011", lambda: (cursor.number(-4), cursor.number(-4)))
         if not 0 <= same <= len(name):
             raise Bad("PAK011")
         name = name[:same] + needed("PAK011", cursor.bytes, more)
         work.spend(len(name))
         out.append(utf8_text(name))
-    return out
+        marks.append((begin, same))
+    return out, [*marks, (cursor.at, 0)]
 
 
 def utf8_text(data):

@@ -397,7 +397,8 @@ class Profiles(Case):
 
     @needs("nettle")
     def test_hosting_takes_no_file_that_not_all_readers_list(self):
-        for name in ("PAK043_file_unlisted", "PAK045_pak_directory_repeated", "PAK046_path_split_mismatch", "PAK048_deletion_flag_ignored"):
+        for name in ("PAK043_file_unlisted", "PAK045_pak_directory_repeated", "PAK046_path_split_mismatch", "PAK048_deletion_flag_ignored",
+                     "PAK052_kept_file_mismatch"):
             self.assemble(f"pak/{name}", "hidden.pak")
             self.expect(0, "hidden.pak")
             self.expect(1, "hidden.pak", "--profile", "hosting")

@@ -6,7 +6,7 @@
 #define SIG_MAGIC 0x73832DAAu
 enum { SIG_VERSION = 1 };
 
-RULE(PAK058, name_not_looked_for, NOTE, PAK_FOOTER,
+RULE(PAK056, name_not_looked_for, NOTE, PAK_FOOTER,
      .class   = CLASS_COMPATIBILITY,
      .title   = "The name of a .pak should end in .pak.",
      .message = "the name ends in {0}, and games look for .pak",

@@ -149,10 +149,12 @@ bool pak_read_hashes(struct decode *d, struct pak *p)
 	    !held_take(&w.c, (uint64_t)count * pak_path_hash_fixed_len, &rows))
 		return pak_stop_rows(&w, "the count of path hashes", at, count, UINT64_MAX);
 	p->hashes_at = at + pak_number_fixed_len;
+	p->kept_at = w.c.pos;
 	if (!pass_kept(&w) || !within_limits(d, PAK_PATH_HASHES, part, (uint64_t)count + w.n_files))
 		return false;
 	p->hashes = pak_path_hash_in(rows);
 	p->n_hashes = (uint64_t)count;
+	p->n_kept = w.n_files;
 	return true;
 }
 

@@ -144,6 +144,55 @@ DEFECT_RULE(PAK025, block_size_out_of_range, ERROR, PAK_FILES, row, PAK_BLOCK_SI
 	       SIZE(e.whole));
 }
 
+/* Of most paks no record has such a size. */
+RULE(PAK053, one_block_size_unusual, WARNING, PAK_ENTRIES,
+     .class   = CLASS_COMPATIBILITY, .versions = SINCE(3),
+     .title   = "The size of a file's only block should be that of the file, or that of the blocks "
+                "of larger files.",
+     .message = "{0} has {1} in one block, and its record says that blocks have {2}",
+     .data    = "path whole block_size",
+     .why     = "Engines take memory by the size of blocks before they read the file; the first "
+                "with encoded records look for more blocks where it is less than the file's.",
+     .fix     = "Players: nothing, if the mod works. Authors: pack it again with the packer of the "
+                "game's engine.",
+     .spec    = SPEC(3.7))
+{
+	const struct pak *p = pak_of(c);
+	const struct pak_some *odd = &p->some[PAK_ONE_BLOCK_ODD];
+	const struct pak_file *row = p->files + odd->first;
+	struct pak_path_room buf;
+	struct pak_entry e;
+
+	if (odd->n == 0)
+		return;
+	e = pak_entry_of(p, row);
+	report(c, counted(record_place(p, row), odd->n - 1), path_of(p, row, &buf), SIZE(e.whole),
+	       SIZE(e.block_size));
+}
+
+RULE(PAK055, blocks_without_method, WARNING, PAK_ENTRIES,
+     .class   = CLASS_HYGIENE, .versions = SINCE(10),
+     .title   = "A file without a method of compression should have no blocks.",
+     .message = "{0} is not compressed, and has {1} {1:block|blocks}",
+     .data    = "path blocks",
+     .why     = "Engines go by the method, and no reader asks for these blocks: what stands for "
+                "them in the index belongs to no file.",
+     .fix     = "Players: nothing, if the mod works. Authors: pack it again.",
+     .spec    = SPEC(3.13))
+{
+	const struct pak *p = pak_of(c);
+	const struct pak_some *unused = &p->some[PAK_BLOCKS_UNUSED];
+	const struct pak_file *row = p->files + unused->first;
+	struct pak_path_room buf;
+	struct pak_entry e;
+
+	if (unused->n == 0)
+		return;
+	e = pak_entry_of(p, row);
+	report(c, counted(record_place(p, row), unused->n - 1), path_of(p, row, &buf),
+	       DEC(e.n_blocks));
+}
+
 DEFECT_RULE(PAK029, entries_overlap, WARNING, PAK_FILES, row, PAK_DATA_OVERLAPS,
      .class   = CLASS_HYGIENE, .also = BIT(PAK_RANGES),
      .title   = "The bytes of two files should not overlap.",

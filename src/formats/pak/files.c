@@ -172,7 +172,8 @@ static void add_file(struct build *b, const struct folder *f, uint64_t at, const
 	b->hashes[p->n_files] = pak_path_hash(p, f->hash, name);
 	place_file(b, row, location);
 	if (text_find(*name, '/', 0) < name->ref.n_units)
-		pak_note(p, PAK_FILE_SPLIT, p->n_files);
+		pak_note(p, PAK_FILE_SPLIT,
+			 p->n_files + MUTANT(361)); /* mutant: the file behind it is told */
 	p->file_traits |= row->traits;
 	p->n_files++;
 }
@@ -335,7 +336,7 @@ static bool find_same(struct build *b)
 /* Paths that are the same have the same hash only until those that are not known are set. */
 static bool compare_paths(struct build *b)
 {
-	if (!find_same(b))
+	if (!find_same(b) || (has_hashes(b) && !pak_compare_kept(b->d, b->p, b->hashes)))
 		return false;
 	if (pak_is_flat(b->p))
 		pak_match_own(b->p, b->hashes, &b->owners);
@@ -400,7 +401,8 @@ static bool build_files(struct build *b, bool has_paths)
 	}
 	if (!done)
 		return false;
-	done = has_paths ? compare_paths(b) : pak_find_repeated(b->d, b->p);
+	done = has_paths ? compare_paths(b)
+			 : pak_find_repeated(b->d, b->p) && pak_compare_kept(b->d, b->p, NULL);
 	if (!done && decode_has(b->d, PAK_NAMES))
 		decode_stop(b->d, PAK_NAMES, STOP_MEMORY, (struct span){ 0, 0 });
 	if (has_paths && has_hashes(b) && !add_unlisted(b))

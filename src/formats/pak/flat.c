@@ -1,6 +1,7 @@
 /* The full directory index since version 15: tables of columns, with a copy of the path hashes in
  * their order, and names of directories, each stored without the beginning that it shares with the
  * one before. */
+#include "core/mutant.h"
 #include "formats/pak/parts.h"
 
 #include "formats/blocks/index_string.h"
@@ -106,13 +107,15 @@ static bool take_columns(struct pak_rows *w, const struct head *h, struct pak_fl
 		       n_files = (uint64_t)h->files.value, n_hashes = (uint64_t)h->hashes.value,
 		       interval = (uint64_t)h->interval.value,
 		       n_anchors = (n_directories + interval - 1) / interval;
-	struct held anchors;
 
 	f->n_hashes = n_hashes;
+	f->interval = interval;
 	f->hashes_at = cursor_at(&w->c);
 	if (!take_column(w, &h->hashes, n_hashes, PAK_HASH_LEN, &f->hashes) ||
-	    !take_column(w, &h->hashes, n_hashes, PAK_NUMBER_LEN, &f->places) ||
-	    !take_column(w, &h->directories, n_anchors + 1, PAK_NUMBER_LEN, &anchors) ||
+	    !take_column(w, &h->hashes, n_hashes, PAK_NUMBER_LEN, &f->places))
+		return false;
+	f->anchors_at = cursor_at(&w->c);
+	if (!take_column(w, &h->directories, n_anchors + 1, PAK_NUMBER_LEN, &f->anchors) ||
 	    !take_column(w, &h->directories, n_directories + 1, PAK_NUMBER_LEN, &f->firsts))
 		return false;
 	f->starts_at = w->c.pos;
@@ -184,6 +187,31 @@ static bool check_starts(struct pak_rows *w, const struct pak_flat *f)
 	return check_bounds(w, &b);
 }
 
+/* An anchor is where the name of a directory begins, which then has nothing of the one before. */
+static void judge_anchor(struct pak_flat *f, uint64_t i, uint64_t at)
+{
+	if (held_u32(f->anchors, i * PAK_NUMBER_LEN) == at)
+		return;
+	if (f->n_loose++ == 0) {
+		f->loose = i;
+		f->belongs = at;
+	}
+}
+
+/* at: in the names; it has `same` bytes of the one before it. */
+static void judge_restart(struct pak_flat *f, uint64_t directory, uint64_t base, uint64_t at,
+			  uint64_t same)
+{
+	if (directory % f->interval != 0)
+		return;
+	judge_anchor(f, directory / f->interval, at);
+	if (same == 0 || f->n_shared++ > 0)
+		return;
+	f->shared = directory;
+	f->shared_at = base + at;
+	f->shared_len = same;
+}
+
 /* The names of directories, as far as they can be told apart: *len is what all of them have. */
 static bool check_coded(struct pak_rows *w, struct pak_flat *f)
 {
@@ -205,9 +233,12 @@ static bool check_coded(struct pak_rows *w, struct pak_flat *f)
 		    !cursor_skip(&c, (uint64_t)more, &rest))
 			return stop_at(w, "the length of the name of directory",
 				       at + PAK_NUMBER_LEN, more, i);
+		judge_restart(f, i, base, at - base, (uint64_t)same);
 		before = (uint64_t)same + (uint64_t)more;
 		f->decoded_len += before;
 	}
+	/* mutant: the end has an anchor behind the last one */
+	judge_anchor(f, f->anchors.len / PAK_NUMBER_LEN - 1 + MUTANT(358), cursor_at(&c) - base);
 	return true;
 }
 

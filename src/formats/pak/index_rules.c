@@ -90,6 +90,32 @@ RULE(PAK042, part_flag_unknown, WARNING, PAK_HEAD,
 	judge_flag(c, &pak_of(c)->directory, "the full directory index");
 }
 
+RULE(PAK054, directory_anchor_mismatch, WARNING, PAK_DIRECTORY,
+     .class   = CLASS_COMPATIBILITY, .versions = SINCE(15),
+     .title   = "Each anchor of the full directory index should be where the name of its directory "
+                "begins, and that name have nothing of the one before it.",
+     .message = "{0} {1} {2} {3}, expected {4}",
+     .data    = "what number says found expected",
+     .why     = "Readers that look for a directory by the anchors find another one, or none; "
+                "others, which read all names, show the files.",
+     .fix     = "Players: nothing, if the mod works. Authors: pack it again with the packer of the "
+                "game's engine.",
+     .spec    = SPEC(2.18))
+{
+	const struct pak_flat *f = &pak_of(c)->flat;
+	const uint64_t at = f->anchors_at + PAK_NUMBER_LEN * f->loose;
+
+	if (f->n_loose > 0)
+		report(c, counted(AT_SPAN(at, PAK_NUMBER_LEN), (uint32_t)f->n_loose - 1),
+		       WORD("anchor"), DEC(f->loose), WORD("is"),
+		       HEX(held_u32(f->anchors, PAK_NUMBER_LEN * f->loose)), HEX(f->belongs));
+	if (f->n_shared > 0)
+		report(c, counted(AT_SPAN(f->shared_at, PAK_NUMBER_LEN), (uint32_t)f->n_shared - 1),
+		       WORD("directory"), DEC(f->shared),
+		       WORD("has an anchor, and of the name before it"), SIZE(f->shared_len),
+		       SIZE(0));
+}
+
 /* ---- The mount point ------------------------------------------------------------------------- */
 
 static const char *mount_defect(const struct pak *p)

@@ -8,6 +8,10 @@ enum {
 	FLAGS_KNOWN = PAK_FLAG_ENCRYPTED | PAK_FLAG_DELETED,
 	/* engines make room for a block, and what a method may add to it, by signed numbers */
 	BLOCK_SIZE_MAX = 1 << 30,
+	/* no packer makes larger ones */
+	BLOCK_SIZE_USUAL = 16 << 20,
+	/* the first engines with encoded records heed the size of one block from here on */
+	ENCODED_SIZE_HEEDED = 65536,
 };
 
 static uint64_t method_traits(const struct pak *p, const struct pak_entry *e)
@@ -29,11 +33,23 @@ static uint64_t method_traits(const struct pak *p, const struct pak_entry *e)
  * that size, or that of the blocks of larger files. */
 static uint64_t one_block_traits(const struct pak_entry *e)
 {
-	if (e->block_size < e->whole && e->block_size > 0)
-		return PAK_BLOCKS_MISCOUNTED;
 	if (e->is_encoded || e->block_size == e->whole)
 		return 0;
+	if (e->block_size < e->whole && e->block_size > 0)
+		return PAK_BLOCKS_MISCOUNTED;
 	return e->block_size == 0 || e->block_size > BLOCK_SIZE_MAX ? PAK_BLOCK_SIZE : 0u;
+}
+
+/* What engines do with it depends on their version, or costs memory. */
+static bool is_one_block_odd(const struct pak_entry *e)
+{
+	if (e->n_blocks != 1 || e->raw_method == 0)
+		return false;
+	if (e->is_encoded)
+		return e->whole >= ENCODED_SIZE_HEEDED && e->block_size < e->whole &&
+		       e->block_size > 0;
+	return e->block_size > e->whole && e->block_size > BLOCK_SIZE_USUAL &&
+	       e->block_size <= BLOCK_SIZE_MAX;
 }
 
 static uint64_t count_traits(const struct pak_entry *e)
@@ -127,6 +143,17 @@ static void count_entry(struct pak *p, const struct pak_file *row, const struct 
 		p->methods_in_use |= UINT32_C(1) << (m < METHOD_UNKNOWN ? m : METHOD_UNKNOWN);
 }
 
+static void note_blocks(struct pak *p, const struct pak_file *row, const struct pak_entry *e)
+{
+	const uint64_t number = (uint64_t)(row - p->files);
+
+	if (is_one_block_odd(e) && !(row->traits & (PAK_DELETED | PAK_SIZE_NEGATIVE)))
+		pak_note(p, PAK_ONE_BLOCK_ODD, number);
+	if (e->n_blocks > 0 && e->raw_method == 0)
+		/* mutant: a file behind all of them is told */
+		pak_note(p, PAK_BLOCKS_UNUSED, number + MUTANT(360) * p->n_files);
+}
+
 void pak_judge_record(struct pak *p, struct pak_file *row, uint64_t *end)
 {
 	struct pak_entry e;
@@ -139,6 +166,7 @@ void pak_judge_record(struct pak *p, struct pak_file *row, uint64_t *end)
 	}
 	*end = e.end;
 	pak_mark(p, row, entry_traits(p, &e));
+	note_blocks(p, row, &e);
 	count_entry(p, row, &e);
 	/* mutant: a file that is outside counts among those that lie there */
 	if (!(row->traits &

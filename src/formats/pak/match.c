@@ -49,47 +49,115 @@ static bool judge_directories(struct decode *d, struct pak *p)
 	for (uint32_t i = 1; i < n; i++)
 		if (p->directories[order_row(&o, i - 1)].key ==
 		    p->directories[order_row(&o, i)].key)
-			pak_note(p, PAK_DIRECTORY_REPEATED, order_row(&o, i));
+			/* mutant: the directory behind it is told */
+			pak_note(p, PAK_DIRECTORY_REPEATED, order_row(&o, i) + MUTANT(362));
 	return true;
 }
 
-static uint64_t key_of_path(const struct pak *p, const struct pak_file *row)
-{
-	const struct text name = pak_file_name(p, row);
-
-	return pak_path_key(p->directories[row->directory].key, &name);
-}
-
-/* A path may be split into a directory and a name in more than one way. */
+/* Of paths in directories the whole hashes alone are compared at first. */
 static int compare_rows(const void *same, uint32_t a, uint32_t b)
 {
 	const struct same *s = same;
-	const struct pak_file *left = &s->p->files[a], *right = &s->p->files[b];
 
-	if (!s->whole)
-		return text_compare(pak_file_name(s->p, left), pak_file_name(s->p, right));
-	if (s->whole[a] != s->whole[b])
+	if (s->whole)
 		return order_numbers(s->whole[a], s->whole[b]);
-	return order_numbers(key_of_path(s->p, left), key_of_path(s->p, right));
+	return text_compare(pak_file_name(s->p, &s->p->files[a]),
+			    pak_file_name(s->p, &s->p->files[b]));
+}
+
+/* Files whose paths have a whole hash that another one has, too. Their second hashes are made
+ * once, not whenever two of them are compared: a name may be as long as the index. */
+struct alike {
+	const uint64_t *whole;
+	uint32_t *rows;
+	uint64_t *keys;
+	uint32_t n;
+};
+
+static uint64_t whole_of(const void *alike, uint32_t i)
+{
+	const struct alike *a = alike;
+
+	return a->whole[a->rows[i]];
+}
+
+static int compare_keys(const void *alike, uint32_t i, uint32_t k)
+{
+	const struct alike *a = alike;
+
+	return order_numbers(a->keys[i], a->keys[k]);
+}
+
+/* Whether the row at place i of an order has the whole hash of one beside it. */
+static bool has_twin(const uint64_t *whole, const struct order *o, uint32_t i)
+{
+	const uint64_t own = whole[order_row(o, i)];
+
+	return (i > 0 && whole[order_row(o, i - 1)] == own) ||
+	       (i + 1 < o->n && whole[order_row(o, i + 1)] == own);
+}
+
+static bool make_alike(struct decode *d, const struct pak *p, const struct order *o,
+		       struct alike *out)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < o->n; i++)
+		n += has_twin(out->whole, o, i);
+	out->rows = decode_alloc(d, PAK_NAMES, n, sizeof *out->rows);
+	/* mutant: of the paths of one hash the last has no second one */
+	out->keys = decode_alloc(d, PAK_NAMES, n - (uint32_t)(MUTANT(357) && n > 0),
+				 sizeof *out->keys);
+	for (uint32_t i = 0; out->rows && out->keys && i < o->n; i++) {
+		const uint32_t row = order_row(o, i);
+
+		if (!has_twin(out->whole, o, i))
+			continue;
+		out->rows[out->n] = row;
+		out->keys[out->n++] = pak_path_key_of(p, &p->files[row]);
+	}
+	return out->rows && out->keys;
+}
+
+/* A path may be split into a directory and a name in more than one way. */
+static bool find_same_paths(struct decode *d, struct pak *p, struct pak_hashes *hashes,
+			    const struct order *suspects)
+{
+	struct alike a = { .whole = hashes->whole };
+	struct order o;
+
+	if (!make_alike(d, p, suspects, &a) ||
+	    !order_by_hash(d->arena, &a, a.n, whole_of, compare_keys, &o))
+		return false;
+	for (uint32_t i = 1; i < o.n; i++) {
+		const uint32_t before = order_row(&o, i - 1), row = order_row(&o, i);
+
+		if (whole_of(&a, before) != whole_of(&a, row))
+			continue;
+		if (a.keys[before] == a.keys[row])
+			pak_mark(p, &p->files[a.rows[row]], PAK_PATH_REPEATED);
+		else
+			hashes->is_alike = true;
+	}
+	return true;
 }
 
 bool pak_find_same(struct decode *d, struct pak *p, struct pak_hashes *hashes)
 {
-	const struct same s = { p, hashes->whole };
+	struct same s = { p, hashes->whole };
 	struct order o;
 
 	if (!judge_directories(d, p) ||
 	    !order_suspects(d->arena, hashes->suspects, (uint32_t)p->n_files, &s, compare_rows, &o))
 		return false;
+	if (hashes->whole)
+		return o.n == 0 || find_same_paths(d, p, hashes, &o);
 	for (uint32_t i = 1; i < o.n; i++) {
 		const uint32_t before = order_row(&o, i - 1), row = order_row(&o, i);
 
-		if (hashes->suspects[before] != hashes->suspects[row])
-			continue;
-		if (compare_rows(&s, before, row) == 0)
+		if (hashes->suspects[before] == hashes->suspects[row] &&
+		    compare_rows(&s, before, row) == 0)
 			pak_mark(p, &p->files[row], PAK_PATH_REPEATED);
-		else if (s.whole && s.whole[before] == s.whole[row])
-			hashes->is_alike = true;
 	}
 	return true;
 }
@@ -211,13 +279,21 @@ static bool is_repeated(const struct pak *p, const struct order *rows, uint32_t 
 	return k > 0 && index_hash(p, order_row(rows, k - 1)) == index_hash(p, order_row(rows, k));
 }
 
+/* Whether neither row leads to a file that is in no list. */
+static bool are_listed(const struct match *m, const struct order *rows, uint32_t k)
+{
+	return !pak_is_unlisted(m->p, m->owners, pak_hash_location(m->p, order_row(rows, k))) &&
+	       !pak_is_unlisted(m->p, m->owners, pak_hash_location(m->p, order_row(rows, k - 1)));
+}
+
 /* A game finds one of both rows. of_same: they are those of one path, which stands twice. */
 static void note_repeated(struct pak *p, const struct order *rows, uint32_t k, bool of_same)
 {
 	const uint32_t before = order_row(rows, k - 1), row = order_row(rows, k);
 	const bool is_one = pak_hash_location(p, before) == pak_hash_location(p, row);
 
-	pak_note(p, of_same || is_one ? PAK_HASH_AGAIN : PAK_HASH_REPEATED, row);
+	/* mutant: the row behind it is told */
+	pak_note(p, of_same || is_one ? PAK_HASH_AGAIN : PAK_HASH_REPEATED, row + MUTANT(363));
 }
 
 bool pak_find_repeated(struct decode *d, struct pak *p)
@@ -273,7 +349,8 @@ static void merge(struct match *m, const struct order *files, const struct order
 
 		if (has_row && is_repeated(p, rows, k))
 			note_repeated(p, rows, k,
-				      has_file && p->files[file].traits & PAK_PATH_REPEATED);
+				      has_file && p->files[file].traits & PAK_PATH_REPEATED &&
+					      are_listed(m, rows, k));
 		else if (!has_file)
 			add_stray(m, row);
 		if (has_file)

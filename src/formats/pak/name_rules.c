@@ -280,6 +280,43 @@ RULE(PAK051_directory, path_not_portable, WARNING, PAK_NAMES, PAK051_TEXTS)
 	}
 }
 
+/* ---- Files that are kept --------------------------------------------------------------------- */
+
+static void report_kept(struct check *c, enum pak_sort sort, struct pak_kept kept,
+			const char *defect)
+{
+	const struct pak *p = pak_of(c);
+	const struct pak_some *some = &p->some[sort];
+	struct pak_path_room buf;
+
+	if (some->n > 0)
+		report(c, counted(kept_place(p, some), some->n - 1),
+		       UTF8(buf.bytes, pak_kept_path(p, kept, buf.bytes, sizeof buf.bytes)),
+		       SIGNED(kept.location), WORD(defect));
+}
+
+RULE(PAK052, kept_file_mismatch, WARNING, PAK_NAMES,
+     .class   = CLASS_SECURITY, .versions = SINCE(10),
+     .title   = "The files that the path-hash index keeps by their names should be those of the "
+                "full directory index, with the same locations.",
+     .message = "{0} is kept in the path-hash index with the location {1}, and {2}",
+     .data    = "path location defect",
+     .why     = "A game that loads the path-hash index lists these files, and tools list those of "
+                "the other part: what people are shown is not what the game finds.",
+     .fix     = "Players: do not install a mod that hides files, unless you trust its author. "
+                "Authors: pack it again with the packer of the game's engine.",
+     .spec    = SPEC(4.11))
+{
+	const struct pak *p = pak_of(c);
+
+	report_kept(c, PAK_KEPT_UNLISTED, p->kept_unlisted,
+		    p->has_paths ? "is no path of the full directory index"
+				 : "its hash is in no row of that");
+	report_kept(c, PAK_KEPT_ELSEWHERE, p->kept_elsewhere,
+		    p->has_paths ? "has another in the full directory index"
+				 : "has another in the row of its hash");
+}
+
 /* ---- Directories ----------------------------------------------------------------------------- */
 
 /* Since version 15 the names of directories lie in tables, whose beginning is shown. */

@@ -200,6 +200,29 @@ size_t pak_file_path(const struct pak *p, const struct pak_file *row, char *buf,
 	return n;
 }
 
+size_t pak_kept_path(const struct pak *p, struct pak_kept kept, char *buf, size_t size)
+{
+	const struct pak_part *part = &p->path_hashes;
+	const uint32_t places[] = { kept.directory, kept.name };
+	size_t n = 0;
+
+	for (unsigned i = 0; i < 2; i++) {
+		struct cursor c = cursor_init(part->held.bytes, part->held.len, part->at.at);
+		struct text t = no_name(p);
+		int64_t length;
+		const bool has_place = cursor_seek(&c, part->at.at + places[i]);
+		const bool has_name = pak_take_name(p, i == 1, &c, &t, &length) & has_place;
+
+		if (NEVER(!has_name))
+			break;
+		if (i == 0 && t.ref.n_units > 0 && text_unit(t, 0) == '/')
+			t = text_sub(t, 1, t.ref.n_units);
+		n += put_name(&t, pak_has_utf8(p, i == 1), buf + n, size - 1 - n);
+	}
+	buf[n] = 0;
+	return n;
+}
+
 size_t pak_directory_path(const struct pak *p, uint32_t directory, char *buf, size_t size)
 {
 	const struct text t = pak_whole_directory_name(p, directory);
@@ -396,4 +419,11 @@ uint64_t pak_path_hash(const struct pak *p, uint64_t hash, const struct text *pa
 uint64_t pak_path_key(uint64_t key, const struct text *part)
 {
 	return hash_text(key, KEY_PRIME, part);
+}
+
+uint64_t pak_path_key_of(const struct pak *p, const struct pak_file *row)
+{
+	const struct text name = pak_file_name(p, row);
+
+	return pak_path_key(p->directories[row->directory].key, &name);
 }

@@ -64,10 +64,20 @@ enum pak_sort {
 	PAK_KEPT_ESCAPES,
 	PAK_KEPT_OUTSIDE,
 	PAK_KEPT_NO_RECORD,
+	PAK_KEPT_UNLISTED,  /* files that it keeps: the index has no such path */
+	PAK_KEPT_ELSEWHERE, /* likewise, and it has the path with another location */
+	PAK_ONE_BLOCK_ODD,  /* files: an unusual size of the only block */
+	PAK_BLOCKS_UNUSED,  /* files: blocks, and no method */
 	PAK_N_SORTS
 };
 struct pak_some {
 	uint32_t first, n;
+};
+
+/* A file that the path-hash index keeps, by the places of its directory's name and its own. */
+struct pak_kept {
+	uint32_t directory, name;
+	int32_t location;
 };
 
 /* Bytes that nothing refers to, before the index, between its parts or after the footer. */
@@ -127,6 +137,15 @@ struct pak_flat {
 	uint64_t unsorted; /* the first of the hashes that is not above the one before; 0: none */
 	/* the first of the hashes whose location is that of no path; n_hashes: none */
 	uint64_t unowned;
+	struct held anchors; /* where the name of each interval-th directory begins */
+	uint64_t interval;
+	uint64_t anchors_at;     /* in the file */
+	uint64_t n_loose;        /* anchors that are not where such a name begins */
+	uint64_t loose, belongs; /* the first of them, and what it should be */
+	uint64_t n_shared;       /* names with an anchor that begin as the one before them */
+	/* the directory of the first of them, where its name is in the file, and how much it has
+	 * of the one before */
+	uint64_t shared, shared_at, shared_len;
 };
 
 struct pak {
@@ -160,6 +179,8 @@ struct pak {
 	struct pak_path_hash_rows hashes;
 	uint64_t n_hashes;
 	uint64_t hashes_at; /* in the file */
+	uint64_t kept_at;   /* the directories that it keeps, in the path-hash index */
+	uint64_t n_kept;    /* files of these */
 	uint64_t n_paths;   /* in the full directory index */
 	bool has_paths;     /* else files are known by hashes alone */
 	struct pak_flat flat;
@@ -176,6 +197,7 @@ struct pak {
 	struct pak_stray *strays;
 	uint64_t n_strays;
 	struct pak_some some[PAK_N_SORTS];
+	struct pak_kept kept_unlisted, kept_elsewhere; /* the first of these sorts */
 	/* bytes of records that no location means, and the place of the first in `index` */
 	uint64_t n_unused, unused_at;
 	struct pak_gap *gaps;
@@ -298,7 +320,9 @@ static inline bool pak_has_utf8(const struct pak *p, bool of_file)
 bool pak_is_text(const struct text *name, bool is_utf8);
 const char *pak_portable_defect(const struct text *name, bool is_utf8);
 
-/* pak_directory_path writes the whole name of a directory in the same way. */
+/* pak_directory_path writes the whole name of a directory in the same way, and pak_kept_path the
+ * path of a file that the path-hash index keeps. */
 size_t pak_directory_path(const struct pak *p, uint32_t directory, char *buf, size_t size);
+size_t pak_kept_path(const struct pak *p, struct pak_kept kept, char *buf, size_t size);
 
 #endif

@@ -148,9 +148,11 @@ uint64_t pak_path_hash(const struct pak *p, uint64_t hash, const struct text *pa
 uint32_t pak_quick_hash(const struct text *path, uint32_t *traits, bool *is_plain);
 
 /* pak_hash_unit goes on with a unit of UTF-16, of which an ASCII letter is made small. pak_path_key
- * goes on as pak_path_hash does, with another number: paths with both the same are the same. */
+ * goes on as pak_path_hash does, with another number: paths with both the same are the same.
+ * pak_path_key_of is that of the path of a file in a directory, whose own is known. */
 uint64_t pak_hash_unit(const struct pak *p, uint64_t hash, uint32_t unit);
 uint64_t pak_path_key(uint64_t key, const struct text *part);
+uint64_t pak_path_key_of(const struct pak *p, const struct pak_file *row);
 
 /* pak_spell finds the hashes of a path beyond ASCII: with its letters of ASCII, of Latin-1, and of
  * all alphabets that are known made small (spelling.c). A speller is zeroed but for `pak`; of files
@@ -166,6 +168,10 @@ struct pak_speller {
 	struct pak_spelled spelled;
 };
 struct pak_spelled pak_spell(struct pak_speller *s, const struct pak_file *row);
+
+/* pak_spell_part goes on with one more part of a path, in each spelling. */
+void pak_spell_part(const struct pak *p, struct pak_spelled *s, bool is_utf8,
+		    const struct text *part);
 
 /* pak_find_same looks for files of the same path, by hashes of theirs; `whole`, if it is not NULL,
  * has more of each hash. is_alike: two other paths may have the same whole one. */
@@ -189,6 +195,10 @@ UVET_MUST_USE bool pak_make_strays(struct decode *d, struct pak *p);
 UVET_MUST_USE bool pak_match(struct decode *d, struct pak *p, uint64_t *hashes, bool is_alike,
 			     const struct pak_owners *owners);
 UVET_MUST_USE bool pak_find_repeated(struct decode *d, struct pak *p);
+
+/* pak_compare_kept compares the files that the path-hash index keeps with the paths, whose hashes
+ * are `hashes`, or, where that is NULL, with the rows of the path-hash index (kept.c). */
+UVET_MUST_USE bool pak_compare_kept(struct decode *d, struct pak *p, const uint64_t *hashes);
 
 /* pak_match_own compares the paths' hashes with those of the full directory index itself, which are
  * there since version 15 (flat.c). */

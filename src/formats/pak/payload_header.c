@@ -88,14 +88,15 @@ static bool blocks_differ(struct pak_worker *w, struct held header, const struct
 	return false;
 }
 
-/* A record that is encoded need not have the size of its only block. */
+/* An encoded record of one block, or of none, may have any size of blocks. */
 static bool end_differs(struct pak_worker *w, struct held header, const struct pak_entry *e,
 			uint64_t at)
 {
 	if (differs(w, PAK_PART_FLAGS, held_u8(header, at), e->flags))
 		return true;
-	return !(e->is_encoded && e->n_blocks <= 1 && e->block_size == 0) &&
-	       differs(w, PAK_PART_BLOCK_SIZE, held_u32(header, at + 1), e->block_size);
+	if (e->is_encoded && e->n_blocks <= 1)
+		return false;
+	return differs(w, PAK_PART_BLOCK_SIZE, held_u32(header, at + 1), e->block_size);
 }
 
 bool pak_compare_header(struct pak_worker *w, const struct pak_entry *e)

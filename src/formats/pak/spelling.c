@@ -32,8 +32,8 @@ static void add_utf8(const struct pak *p, struct pak_spelled *s, struct held nam
 	}
 }
 
-static void add_part(const struct pak *p, struct pak_spelled *s, bool is_utf8,
-		     const struct text *part)
+void pak_spell_part(const struct pak *p, struct pak_spelled *s, bool is_utf8,
+		    const struct text *part)
 {
 	const struct held bytes = { part->data, part->ref.n_units };
 
@@ -59,10 +59,10 @@ struct pak_spelled pak_spell(struct pak_speller *s, const struct pak_file *row)
 		s->has_directory = true;
 		s->directory = row->directory;
 		s->spelled = (struct pak_spelled){ { start, start, start } };
-		add_part(p, &s->spelled, pak_is_flat(p), &part);
+		pak_spell_part(p, &s->spelled, pak_is_flat(p), &part);
 	}
 	out = s->spelled;
 	part = pak_file_name(p, row);
-	add_part(p, &out, p->tail.version >= PAK_UTF8, &part);
+	pak_spell_part(p, &out, p->tail.version >= PAK_UTF8, &part);
 	return out;
 }
