@@ -145,7 +145,7 @@ DEFECT_RULE(PAK025, block_size_out_of_range, ERROR, PAK_FILES, row, PAK_BLOCK_SI
 }
 
 /* Of most paks no record has such a size. */
-RULE(PAK053, one_block_size_unusual, WARNING, PAK_ENTRIES,
+RULE(PAK053, one_block_size_mismatch, WARNING, PAK_ENTRIES,
      .class   = CLASS_COMPATIBILITY, .versions = SINCE(3),
      .title   = "The size of a file's only block should be that of the file, or that of the blocks "
                 "of larger files.",
