@@ -15,7 +15,8 @@ class Claims:
         self.is_since_5_4 = c.version > 5
         self.version = None if header is None or "CHD003" in c.j.rules() else getattr(header, "version", None)
         entry = header.by_id.get(chunk.id) if header is not None and chunk.is_asked_for else None
-        self.bundles = entry.bundles if entry is not None else None
+        counts = (None,) if entry is None else (entry.exports, entry.bundles)
+        self.bundles = None if None in counts or min(counts) < 0 else entry.bundles
         self.imports = None if entry is None or None in (entry.imports, entry.hashes) else len(entry.imports)
         self.bulk = None if not chunk.is_asked_for else [self.length(c, chunk.id, kind) for kind in BULK]
 

@@ -2,40 +2,13 @@
  * them, from the specification. Which layout it has the facts say. */
 #include <string.h>
 
-#include "formats/iostore/zen_package/parts.h"
 #include "oracle/oracle_format.h"
-#include "reference/reference.h"
-#include "reference/reference_utoc.h"
+#include "oracle/oracle_zen_order.h"
 #include "support/must.h"
-
-/* The tables, by what their rows are. */
-struct table_rows {
-	const uint8_t *p;
-	uint64_t n, each;
-};
-
-/* The tables that all layouts have, of a package whose sections are all there. */
-struct reading {
-	const uint8_t *data;
-	const struct zen *z;
-	bool is_ue4;
-	uint64_t n_names, n_packages; /* UINT64_MAX: not known */
-	struct table_rows hashes, imports, exports, cell_imports, cells, entries;
-};
-
-static uint64_t u32_at(const struct reading *u, uint64_t at)
-{
-	return reference_read(u->data + at, 4);
-}
 
 static const uint8_t *row_of(const struct table_rows *r, uint64_t i)
 {
 	return r->p + i * r->each;
-}
-
-static uint64_t number(const struct table_rows *r, uint64_t i, uint64_t at, unsigned n)
-{
-	return reference_read(row_of(r, i) + at, n);
 }
 
 /* ---- Places ---------------------------------------------------------------------------------- */
@@ -186,6 +159,8 @@ static uint32_t export_traits(const struct reading *u, uint64_t i)
 
 	if (zen_has(u->z, ZEN_NAMES) && name >= u->n_names)
 		traits |= ZEN_EXPORT_NAME_OUT;
+	if (u->z->version >= ZEN_5_3 && size <= payload && number(r, i, 0, 8) > payload - size)
+		traits |= ZEN_EXPORT_PAST_END;
 	traits |= is_in_cycle(u, i) ? ZEN_EXPORT_CYCLE : 0u;
 	traits |= number(r, i, 68, 1) > 2 ? ZEN_EXPORT_FILTER : 0u;
 	traits |= number(r, i, 69, 3) != 0 ? ZEN_EXPORT_PAD : 0u;
@@ -202,7 +177,7 @@ static uint32_t export_traits(const struct reading *u, uint64_t i)
 	 ZEN_EXPORT_SUPER_OUT | ZEN_EXPORT_TEMPLATE_OUT | ZEN_EXPORT_CYCLE | \
 	 ZEN_EXPORT_OWN_CLASS | ZEN_EXPORT_OWN_SUPER | ZEN_EXPORT_OWN_TEMPLATE | \
 	 ZEN_EXPORT_NO_CLASS | ZEN_EXPORT_NO_TEMPLATE | ZEN_EXPORT_FILTER | ZEN_EXPORT_PAD | \
-	 ZEN_EXPORT_PUBLIC | ZEN_EXPORT_SIZE_OUT | ZEN_EXPORT_EMPTY)
+	 ZEN_EXPORT_PUBLIC | ZEN_EXPORT_SIZE_OUT | ZEN_EXPORT_EMPTY | ZEN_EXPORT_PAST_END)
 
 static void check_exports(const struct reading *u)
 {
@@ -388,6 +363,7 @@ static void compare_facts(const struct trial *t, const void *facts)
 		check_dependencies(&u);
 	if (z->version >= ZEN_5_2 && zen_has(z, ZEN_BULK))
 		check_bulk(&u);
+	oracle_zen_order(&u);
 }
 
 const struct oracle_format oracle_zen = {

@@ -1,6 +1,8 @@
 /* Directed graphs: a search in depth, whose path is a list of parents instead of a recursion. */
 #include "core/digraph.h"
 
+#include "core/mutant.h"
+
 #include <string.h>
 
 enum { NEW, ON_PATH, DONE };
@@ -54,7 +56,9 @@ static struct digraph_cycle follow(struct search *s, uint32_t start)
 			continue;
 		}
 		target = s->g->target(s->g->table, v->next++);
-		if (target >= s->g->n || s->states[target] == DONE)
+		/* mutant: an edge to the node itself is none */
+		if (target >= s->g->n || s->states[target] == DONE ||
+		    (MUTANT(339) && target == node))
 			continue;
 		if (s->states[target] == ON_PATH)
 			return (struct digraph_cycle){ (uint32_t)target,
@@ -69,7 +73,8 @@ bool digraph_find_cycle(struct arena *arena, const struct digraph *g, struct dig
 	const struct arena_mark mark = arena_mark(arena);
 	struct search s = {
 		.g = g,
-		.visits = arena_alloc(arena, g->n, sizeof *s.visits),
+		/* mutant: of several nodes the last one has no place */
+		.visits = arena_alloc(arena, g->n - (MUTANT(340) && g->n > 1), sizeof *s.visits),
 		.parents = arena_alloc(arena, g->n, sizeof *s.parents),
 		.states = arena_alloc(arena, g->n, sizeof *s.states),
 	};

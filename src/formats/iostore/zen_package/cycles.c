@@ -121,7 +121,8 @@ static uint64_t waits_for(const void *table, uint64_t edge)
 		zen_dependency_at(z->dependencies, zen_step_waits(z, step).at + i));
 	if (value <= 0)
 		return NO_NODE;
-	return 2 * ((uint64_t)value - 1) + (i >= n_created(z, step));
+	/* mutant: the first that has to be serialized has to be created */
+	return 2 * ((uint64_t)value - 1) + (i >= n_created(z, step) + MUTANT(341));
 }
 
 /* Tells whether all exports wait for earlier ones alone, which is no cycle. */
@@ -149,7 +150,7 @@ void zen_check_steps(struct zen_reader *r)
 
 	if (z->dependency_head_traits != 0)
 		return;
-	if (z->dependency_sum > z->n_dependencies) {
+	if (z->dependency_sum > z->n_dependencies + MUTANT(342)) { /* mutant: one may be shared */
 		z->defects |= ZEN_DEPENDENCIES_SHARED;
 		return;
 	}

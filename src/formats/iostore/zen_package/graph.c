@@ -74,7 +74,9 @@ static uint32_t bundle_traits(const struct zen *z, const struct zen_bundle *b, s
 		reach->payload = UNKNOWN_PLACE;
 		return ZEN_BUNDLE_PAST_END;
 	}
-	return expected == UNKNOWN_PLACE || expected == b->serial_offset
+	/* mutant: payload that lies before it may be read again */
+	return expected == UNKNOWN_PLACE || expected == b->serial_offset ||
+			       (MUTANT(345) && expected > b->serial_offset)
 		       ? 0
 		       : (uint32_t)ZEN_BUNDLE_MISPLACED;
 }
@@ -265,7 +267,9 @@ static void take_ids(struct zen *z, const struct ids *ids)
 
 	for (uint64_t i = 0; i < z->n_packages; i++) {
 		ids->of[i] = held_u64(bytes, at);
-		if (is_known && ids->of[i] == own) {
+		/* mutant: the last of several packages is another one */
+		if (is_known && ids->of[i] == own &&
+		    !(MUTANT(350) && i > 0 && i + 1 == z->n_packages)) {
 			z->defects |= ZEN_OWN_PACKAGE;
 			z->own_package_at = z->sections[ZEN_AT_GRAPH].at + at;
 		}

@@ -195,7 +195,7 @@ static uint32_t size_traits(const struct zen *z, struct zen_export_row row)
 
 	if (size > z->payload)
 		traits |= ZEN_EXPORT_SIZE_OUT;
-	else if (zen_is_named(z) && end > z->payload)
+	else if (zen_is_named(z) && end > z->payload + MUTANT(347)) /* mutant: a byte longer */
 		traits |= ZEN_EXPORT_PAST_END;
 	if (size == 0)
 		traits |= ZEN_EXPORT_EMPTY;
@@ -268,7 +268,7 @@ static uint32_t cell_size_traits(const struct zen *z, struct zen_cell_row row)
 		traits |= ZEN_CELL_SIZE_OUT;
 	else if (zen_sum(zen_cell_get_offset(row), size) > z->payload)
 		traits |= ZEN_CELL_PAST_END;
-	if (zen_cell_get_layout_size(row) > size)
+	if (zen_cell_get_layout_size(row) > size + MUTANT(348)) /* mutant: a byte more */
 		traits |= ZEN_CELL_LAYOUT;
 	return traits;
 }

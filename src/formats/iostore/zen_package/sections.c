@@ -159,7 +159,9 @@ static void check_cells_version(struct zen *z)
 		return;
 	if (z->version >= ZEN_5_6 && !is_since)
 		z->defects |= ZEN_CELLS_EARLY;
-	if (z->version < ZEN_5_6 && is_since && !is_before)
+	/* mutant: the first version that has cells is none of them */
+	if (z->version < ZEN_5_6 && is_since && !is_before &&
+	    !(MUTANT(352) && z->versions.ue5 == ZEN_UE5_CELLS))
 		z->defects |= ZEN_CELLS_ABSENT;
 }
 
