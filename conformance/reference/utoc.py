@@ -108,9 +108,6 @@ class Container:
         j.fire("UTH030", h["directory_size"] and not self.flag(INDEXED))
         j.fire("UTH031", self.flag(INDEXED) and not h["directory_size"])
         j.fire("UTH033", (v < 4 and h["n_seeds"]) or (v < 5 and h["n_overflow"]))
-        is_judged = self.flag(INDEXED) and "UTH035" not in j.rules()
-        plain = h["directory_size"] % 16 and is_judged and directory.is_plain(self)
-        j.fire("UTH032", self.encrypted and h["directory_size"] % 16, lesser=plain)
         empty = h["n_chunks"] == 0
         too_long = v >= 5 and h["n_overflow"] > h["n_chunks"]
         j.fire("UTH034", v >= 4 and (h["n_seeds"] > h["n_chunks"] or too_long), lesser=empty and not too_long)
@@ -199,6 +196,11 @@ class Container:
         j.fire("UTH036", left)
         return True
 
+    def judge_index_size(self, is_whole):
+        """2.32. Whether the index is in plain text is found out where all sections are there."""
+        is_odd = self.encrypted and self.h["directory_size"] % 16
+        self.j.fire("UTH032", is_odd, lesser=is_odd and is_whole and self.flag(INDEXED) and directory.is_plain(self))
+
     def rows(self, name, size):
         """Where the rows of a section begin, or None if it is not there."""
         if name not in self.sections:
@@ -246,7 +248,9 @@ class Container:
         if fits:
             end = self.read_sections()
         self.judge_header()
-        if not fits or not self.judge_end(end):
+        is_whole = fits and self.judge_end(end)
+        self.judge_index_size(is_whole)
+        if not is_whole:
             return
         fileset.judge(self)
         self.read_tables()
