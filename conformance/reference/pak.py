@@ -168,6 +168,7 @@ class Pak:
         found = self.read_one(folders, pak_index.read_tables if self.version == FLAT else pak_index.read_folders, self.vectors[2])
         rows, self.paths = with_rows and with_rows.rows, found and found.paths
         if with_rows:
+            self.j.fire("PAK039", not with_rows.is_whole)
             self.judge_kept(with_rows)
             self.compare_kept(with_rows)
         self.j.fire("PAK013", self.parts_overlap())

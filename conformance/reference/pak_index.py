@@ -176,11 +176,11 @@ class Index:
 
 class Part:
     """What a part of an index has: rows (hash, location), the names of folders, paths, hashes of its own, how many bytes are
-    left, and whether anchors of folders are not where these begin."""
+    left, whether anchors of folders are not where these begin, and whether all of it is known."""
 
     def __init__(self):
         self.rows, self.folders, self.paths, self.own, self.left = [], [], [], [], 0
-        self.strays = False
+        self.strays, self.is_whole = False, True
 
 
 def read_hashes(data, version, work):
@@ -191,7 +191,8 @@ def read_hashes(data, version, work):
         work.spend()
         part.rows.append((cursor.number(8), cursor.number(-4)))
     if version >= 15 and needed("PAK011", lambda: Cursor(cursor.file, cursor.at).number(-4)) > 0:
-        return part             # of those that there are nothing is known
+        part.is_whole = False   # of those that there are nothing is known
+        return part
     read_paths(cursor, version, work, part)
     return part
 

@@ -126,9 +126,11 @@ static bool pass_kept(struct pak_rows *w)
 	struct cursor c = w->c;
 	int64_t count = 0;
 
-	if (pak_is_flat(w->p) && pak_take_number(&c, &count) && count > 0)
-		return true;
-	return pass_directories(w);
+	if (!pak_is_flat(w->p) || !pak_take_number(&c, &count) || count <= 0)
+		return pass_directories(w);
+	decode_stop(w->d, PAK_KEPT, STOP_UNSUPPORTED,
+		    (struct span){ cursor_at(&w->c), PAK_NUMBER_LEN });
+	return true;
 }
 
 bool pak_read_hashes(struct decode *d, struct pak *p)

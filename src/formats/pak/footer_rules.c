@@ -47,17 +47,20 @@ static const char *version_defect(const struct pak *p)
 {
 	if (pak_stopped(p, PAK_DIRECTORY, STOP_UNSUPPORTED))
 		return "its full directory index does not begin with 0x50464451";
+	if (pak_stopped(p, PAK_KEPT, STOP_UNSUPPORTED))
+		return "how its path-hash index keeps files by their names is not known";
 	return pak_tail_distance(p->tail.version) > 0
 		       ? "that of version 15 is 245 bytes before it"
 		       : "how the index of this version is laid out is not known";
 }
 
 RULE(PAK039, pak_version_not_judged, UNDETERMINED, PAK_FOOTER,
-     .class   = CLASS_COMPATIBILITY, .explains = BIT(PAK_VERSION) | BIT(PAK_DIRECTORY),
+     .class   = CLASS_COMPATIBILITY,
+     .explains = BIT(PAK_VERSION) | BIT(PAK_DIRECTORY) | BIT(PAK_KEPT),
      .title   = "The version should be one from 1 to 12, or 15, as that of the engine is.",
      .message = "version {0} in a footer whose magic is {1} before the end of the file: {2}",
      .data    = "version distance defect",
-     .why     = "Its index was not judged. Some games put a number of their own there. Engines "
+     .why     = "Its index was not judged, or not whole. Some games put a number of their own there. Engines "
                 "stop at their start when they find a version above the last that they know.",
      .fix     = "Players: get the mod in a version for this game. If it is the right one, use a "
                 "later uvet. Authors: pack it with the packer of the game's engine.",
@@ -66,7 +69,8 @@ RULE(PAK039, pak_version_not_judged, UNDETERMINED, PAK_FOOTER,
 	const struct pak *p = pak_of(c);
 
 	if (pak_stopped(p, PAK_VERSION, STOP_UNSUPPORTED) ||
-	    pak_stopped(p, PAK_DIRECTORY, STOP_UNSUPPORTED))
+	    pak_stopped(p, PAK_DIRECTORY, STOP_UNSUPPORTED) ||
+	    pak_stopped(p, PAK_KEPT, STOP_UNSUPPORTED))
 		report(c, AT_SPAN(p->tail.magic_at + PAK_AT_VERSION, 4), DEC(p->tail.version),
 		       SIZE(p->size - p->tail.magic_at), WORD(version_defect(p)));
 }

@@ -296,7 +296,7 @@ static void report_kept(struct check *c, enum pak_sort sort, struct pak_kept kep
 }
 
 RULE(PAK052, kept_file_mismatch, WARNING, PAK_NAMES,
-     .class   = CLASS_SECURITY, .versions = SINCE(10),
+     .class   = CLASS_SECURITY, .versions = SINCE(10), .also = BIT(PAK_KEPT),
      .title   = "The files that the path-hash index keeps by their names should be those of the "
                 "full directory index, with the same locations.",
      .message = "{0} is kept in the path-hash index with the location {1}, and {2}",
