@@ -60,8 +60,9 @@ RULE(PAK039, pak_version_not_judged, UNDETERMINED, PAK_FOOTER,
      .title   = "The version should be one from 1 to 12, or 15, as that of the engine is.",
      .message = "version {0} in a footer whose magic is {1} before the end of the file: {2}",
      .data    = "version distance defect",
-     .why     = "Its index was not judged, or not whole. Some games put a number of their own there. Engines "
-                "stop at their start when they find a version above the last that they know.",
+     .why     = "Its index was not judged, or not whole. Some games put a number of their own "
+                "there. Engines stop at their start when they find a version above the last that "
+                "they know.",
      .fix     = "Players: get the mod in a version for this game. If it is the right one, use a "
                 "later uvet. Authors: pack it with the packer of the game's engine.",
      .spec    = SPEC(1.3))
