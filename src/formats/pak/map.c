@@ -311,11 +311,13 @@ bool pak_next_changed(const void *facts, const struct decode *d, uint32_t file, 
 	}
 	while (file == 0 && *at - N_PARTS < p->content.n_payloads) {
 		const struct pak_payload *row = &p->content.payloads[(*at)++ - N_PARTS];
-		const struct pak_entry e = pak_entry_of(p, &p->files[row->file]);
+		struct pak_entry e;
 
+		if (!(row->traits & PAK_HASH_DIFFERS))
+			continue;
+		e = pak_entry_of(p, &p->files[row->file]);
 		*out = (struct span){ e.offset + e.header_len, e.size };
-		if (row->traits & PAK_HASH_DIFFERS)
-			return true;
+		return true;
 	}
 	return false;
 }
