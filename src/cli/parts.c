@@ -222,15 +222,16 @@ size_t parts_signatures(const struct parts *p)
 
 /* ---- Containers of parts that were named ----------------------------------------------------- */
 
-/* Whether a container is a file in the folder of a part. Nobody named it, so that a link is not
- * followed: it may lead to a file that is none of the sender's. */
-static bool is_beside(const char *part, const char *container)
+/* Whether a container, or its data, is a file in the folder of a part, and which one. Nobody named
+ * it, so that a link is not followed: it may lead to a file that is none of the sender's. */
+static bool is_beside(const char *part, const char *container, struct platform_identity *out)
 {
 	const char *name = container + folder_len(container);
 	struct platform_file file;
 
 	if (platform_sibling_open(part, name, &file) != PLATFORM_SIBLING_OPEN)
 		return false;
+	*out = file.identity;
 	platform_file_close(&file);
 	return true;
 }
@@ -251,15 +252,16 @@ bool parts_container(const char *part, char *out)
 	const bool is_data = ending_is(part, PART_DATA);
 	const size_t stem = len - strlen(is_data ? PART_DATA : PART_PAK);
 	const size_t shorter = is_data ? without_number(part, stem) : stem;
+	struct platform_identity file;
 
 	memcpy(out, part, stem);
 	memcpy(out + stem, PART_CONTAINER, sizeof PART_CONTAINER);
-	if (is_beside(part, out))
+	if (is_beside(part, out, &file))
 		return true;
 	if (shorter == stem)
 		return false;
 	memcpy(out + shorter, PART_CONTAINER, sizeof PART_CONTAINER);
-	return is_beside(part, out);
+	return is_beside(part, out, &file);
 }
 
 static bool has_owner(const struct part *part)
@@ -298,8 +300,7 @@ static bool find_data(struct parts *p, const char *pak)
 		return false;
 	memcpy(path, pak, stem);
 	memcpy(path + stem, PART_DATA, sizeof PART_DATA);
-	if (is_beside(pak, path) && !parts_container(path, path + size) &&
-	    platform_path_look(path, &file) == PLATFORM_FILE)
+	if (is_beside(pak, path, &file) && !parts_container(path, path + size))
 		done = parts_find(p, path, &file);
 	free(path);
 	return done;

@@ -82,7 +82,7 @@ static inline uint64_t spread(uint64_t set, uint32_t n)
  * may be looked at twice. */
 static inline bool find_sets(const uint8_t *p, uint32_t n, char separator, struct sets *s)
 {
-	const char other = separator == '/' ? '\\' : '/';
+	const char other = (char)('/' ^ '\\' ^ separator); /* of the two */
 	__m128i plain = _mm_set1_epi32(-1);
 
 	if (n < 16) {
@@ -132,7 +132,7 @@ UVET_WRAPS static inline uint64_t set_of(uint64_t marks)
 
 static inline bool find_sets(const uint8_t *p, uint32_t n, char separator, struct sets *s)
 {
-	const char other = separator == '/' ? '\\' : '/';
+	const char other = (char)('/' ^ '\\' ^ separator); /* of the two */
 
 	*s = (struct sets){ 0, 0 };
 	for (uint32_t i = 0; i < n; i += 8) {

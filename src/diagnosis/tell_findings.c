@@ -57,8 +57,9 @@ bool tell_hostile(const struct evidence *e, struct diagnosis *out)
 /* Engines compare no such hash, so that it is a warning. */
 bool tell_unchecked(const struct evidence *e, const struct part *part, struct diagnosis *out)
 {
-	return e->n_warned_data > 0 && part->source->number == 0 &&
-	       tell_one(e, part, KIND_DAMAGED_UNCHECKED, ARG_DEC, e->n_warned_data, out);
+	if (e->n_warned_data == 0)
+		return false;
+	return tell_one(e, part, KIND_DAMAGED_UNCHECKED, ARG_DEC, e->n_warned_data, out);
 }
 
 bool tell_findings(const struct evidence *e, struct diagnosis *out)

@@ -28,12 +28,13 @@ const char *report_file(const struct report *r, uint32_t number)
 	return number > 0 && number <= r->n_companions ? r->companions[number - 1].name : "";
 }
 
-/* What became of a companion excuses nothing in a file that lies in the input. */
-static bool excuses(const struct report *around, const struct report *r, const struct rule *rule)
+/* The diagnosis of a file or of one around it, as far as it is about the file: what became of a
+ * companion excuses nothing in a file that lies in the input. NULL: there is none. */
+static const struct diagnosis *diagnosis_of(const struct report *around, const struct report *r)
 {
 	const struct diagnosis *d = around->diagnosis;
 
-	return diagnosis_explains(d, rule) && (around == r || d->groups == 0);
+	return d && (around == r || d->groups == 0) ? d : NULL;
 }
 
 enum rule_class report_class(const struct report *r, const struct rule *rule)
@@ -41,16 +42,9 @@ enum rule_class report_class(const struct report *r, const struct rule *rule)
 	if (rule->class != CLASS_SECURITY)
 		return rule->class;
 	for (const struct report *around = r; around; around = around->parent)
-		if (excuses(around, r, rule))
+		if (diagnosis_explains(diagnosis_of(around, r), rule))
 			return CLASS_CORRUPTION;
 	return rule->class;
-}
-
-static bool speaks_for(const struct report *around, const struct report *r, const struct rule *rule)
-{
-	const struct diagnosis *d = around->diagnosis;
-
-	return diagnosis_speaks_for(d, rule) && (around == r || d->groups == 0);
 }
 
 bool report_advises(const struct report *r, const struct finding *f)
@@ -60,7 +54,7 @@ bool report_advises(const struct report *r, const struct finding *f)
 	if (f->severity != SEVERITY_ERROR)
 		return true;
 	for (const struct report *around = r; around; around = around->parent)
-		if (speaks_for(around, r, f->rule))
+		if (diagnosis_speaks_for(diagnosis_of(around, r), f->rule))
 			return false;
 	return true;
 }

@@ -337,6 +337,13 @@ class Memory(Faulty):
         for jobs in ["1", "3"]:
             self.sweep("-f", "json", "-j", jobs, "Mod_P.ucas", "Mod_P.utoc", "Other.ucas")
 
+    def test_data_without_a_container(self):
+        """Of an archive that is named the file is told whose container is missing."""
+        for name in ["A_P", "B_P"]:
+            self.assemble("pak/good_minimal", f"{name}.pak")
+            self.write(f"{name}.ucas", b"nobody reads this")
+        self.sweep("-f", "json", "A_P.pak", "B_P.pak")
+
     def test_parts_that_are_found(self):
         """What was found is checked, or passed over because a check told of it."""
         os.mkdir(self.folder / "parts")

@@ -115,6 +115,16 @@ class Nested(Case):
         self.assertIn("max-depth of 1", self.report("concise", "--max-depth=1", "outer.umod", code=2))
         self.assertIn("max-nested of 2", self.report("concise", "--max-nested=2", "outer.umod", code=2))
 
+    def test_names_within_are_not_those_of_files(self):
+        """That no game looks for a name is said of files that a player has, not of members."""
+        self.assemble("iostore/good_minimal", "Mod_P.utoc.bak")
+        container = self.read("Mod_P.utoc.bak")
+        self.write("mod.umod", samples.around(("System\\Mod_P.utoc", container), ("System\\Old_P.utoc.bak", container)))
+        self.assertIn("SET031", self.report("concise", "Mod_P.utoc.bak", code=2))
+        found = self.report("concise", "mod.umod", code=2)
+        self.assertIn("Mod_P.utoc", found)
+        self.assertNotIn("SET031", found)
+
     def test_map_and_info_leave_them_alone(self):
         for command in ["map", "info"]:
             self.assertNotIn("!", self.expect(0, command, "outer.umod").stdout.decode())

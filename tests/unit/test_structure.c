@@ -48,10 +48,37 @@ static void zen_packages_are_told_by_head_and_end(void **state)
 	}
 }
 
+/* Behind what a glimpse holds the tag may not be readable. */
+static void a_tag_that_cannot_be_read_is_none(void **state)
+{
+	static uint8_t bytes[2 * GLIMPSE_MAX];
+
+	(void)state;
+	put(bytes + 4, 64);
+	put(bytes + sizeof bytes - 4, 0x9E2A83C1);
+	for (unsigned fails = 0; fails < 2; fails++) {
+		struct fault_input input = { .bytes = bytes,
+					     .size = sizeof bytes,
+					     .fails_over = fails > 0,
+					     .bad_offset = sizeof bytes - 1 };
+		struct fault_memory memory;
+		struct arena arena = unit_arena(&memory, UNIT_PLENTY);
+		struct source s;
+		struct glimpse g;
+
+		source_init(&s, (struct source_io){ fault_source_read, NULL, &input, input.size },
+			    "a file", &arena, 16);
+		assert_true(glimpse_take(&s, &g));
+		assert_int_equal(structure_zen(&g), fails == 0);
+		arena_free(&arena);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(zen_packages_are_told_by_head_and_end),
+		cmocka_unit_test(a_tag_that_cannot_be_read_is_none),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

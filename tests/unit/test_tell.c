@@ -266,6 +266,22 @@ static void foreign_blocks_are_known(void **state)
 	assert_false(beside_has_foreign_blocks(beside));
 }
 
+/* Blocks that begin as they should, but earlier by what is missing. */
+static void what_was_lost_before_its_blocks_is_told(void **state)
+{
+	struct extent *x = &beside->extent;
+
+	(void)state;
+	*x = (struct extent){ .needs = SIZE + 7, .n_places = 4, .n_unlike = 3, .n_moved = 2 };
+	expect(tell_shorter, beside, KIND_MOVED);
+	x->n_moved = 1;
+	expect(tell_shorter, beside, KIND_TRUNCATED_BY);
+	*x = (struct extent){ .needs = SIZE + 7, .n_places = 4, .n_unlike = 2, .n_moved = 2 };
+	expect(tell_shorter, beside, KIND_TRUNCATED_BY);
+	*x = (struct extent){ .needs = SIZE + 7, .n_places = 3, .n_unlike = 3, .n_moved = 3 };
+	expect(tell_shorter, beside, KIND_TRUNCATED_BY);
+}
+
 static void a_foreign_file_is_so_from_its_beginning(void **state)
 {
 	struct extent *x = &beside->extent;
@@ -484,6 +500,7 @@ int main(void)
 		T(carriage_returns_are_due),
 		T(the_highest_bit_is_lost),
 		T(foreign_blocks_are_known),
+		T(what_was_lost_before_its_blocks_is_told),
 		T(a_foreign_file_is_so_from_its_beginning),
 		T(a_container_is_missed),
 		T(names_that_are_too_long_are_not_asked_for),
