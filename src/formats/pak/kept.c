@@ -112,9 +112,13 @@ static bool take_directory(const struct listed *l, struct cursor *c, struct want
 {
 	struct text name = { NULL, { .at = 0 } };
 	int64_t length;
+	const bool has_name = pak_take_name(l->p, false, c, &name, &length);
+	uint64_t n = 0;
+	const bool has_count = cursor_u32(c, &n);
 
-	if (!pak_take_name(l->p, false, c, &name, &length) || !cursor_u32(c, n_files))
+	if (NEVER(!has_name || !has_count))
 		return false;
+	*n_files = n;
 	if (name.ref.n_units > 0 && text_unit(name, 0) == '/')
 		name = text_sub(name, 1, name.ref.n_units);
 	*out = (struct wanted){ .key = 0 };
@@ -128,8 +132,10 @@ static bool take_file(const struct listed *l, struct cursor *c, struct wanted *w
 {
 	struct text name = { NULL, { .at = 0 } };
 	int64_t length;
+	const bool has_name = pak_take_name(l->p, true, c, &name, &length);
+	const bool has_location = pak_take_number(c, &w->location);
 
-	if (!pak_take_name(l->p, true, c, &name, &length) || !pak_take_number(c, &w->location))
+	if (NEVER(!has_name || !has_location))
 		return false;
 	add_part(l, w, true, &name);
 	return true;
@@ -163,7 +169,8 @@ static bool judge_all(struct decode *d, struct pak *p, const struct listed *l)
 	const struct pak_part *part = &p->path_hashes;
 	struct cursor c = cursor_init(part->held.bytes, part->held.len, part->at.at);
 	uint64_t n = 0;
-	const bool has_rows = cursor_seek(&c, part->at.at + p->kept_at) && cursor_u32(&c, &n);
+	const bool has_place = cursor_seek(&c, part->at.at + p->kept_at);
+	const bool has_rows = cursor_u32(&c, &n) & has_place;
 
 	for (uint64_t i = 0; i < n; i++)
 		if (!decode_goes_on(d, PAK_NAMES, i) || !judge_directory(d, p, l, &c))
