@@ -32,7 +32,7 @@ SEPARATORS = re.compile(r"[\\/]")
 def ending_of(name):
     """What follows the last dot of the last part, with the dot and in small letters; empty where there is none, or nothing follows it."""
     _, dot, ending = SEPARATORS.split(name)[-1].rpartition(".")
-    return fold_ascii(dot + ending) if ending else ""
+    return fold_ascii(dot + ending) if dot and ending else ""
 
 
 def from_cp1252(data):

@@ -10,7 +10,7 @@ PROMISED = {extension: form for form, extensions in EXTENSIONS.items() for exten
 # Each says of the first bytes of a file, or its last ones, which format they are of, or None.
 CONTENTS = (lambda file: "umod" if umod.looks_like(file) else None, lambda file: "upkg" if upkg.looks_like(file) else None,
             lambda file: "utoc" if utoc.looks_like(file) else None, lambda file: "zen" if zen.looks_like(file) else None,
-            *uz.CONTENTS)
+            lambda file: "pak" if pak.looks_like(file) else None, *uz.CONTENTS)
 RULES = {None: {"RUN004"}, "umod": umod.RULES | manifest.RULES, "upkg": upkg.RULES, "utoc": utoc.RULES, "pak": pak.RULES, "zen": zen.RULES, **uz.RULES}
 RULES = {form: rules | {"RUN013"} for form, rules in RULES.items()}
 LABELS = {"umod": umod.LABELS, "upkg": upkg.LABELS, "utoc": utoc.LABELS, "pak": pak.LABELS, "zen": zen.LABELS, **uz.LABELS}

@@ -39,7 +39,11 @@ def magic_at(data):
 
 
 def looks_like(file):
-    return any(True for _ in magic_at(file.data))
+    """Whether there is one footer, with a version that has its magic in that place, and with the bytes before it."""
+    places = list(magic_at(file.data))
+    at = len(file) - places[0] if len(places) == 1 else 0
+    version = file.u32(at + 4) if at else 0
+    return at >= (17 if version >= 7 else 1 if version >= 4 else 0) and len(places) == 1 and version in PLACES[places[0]]
 
 
 class Pak:

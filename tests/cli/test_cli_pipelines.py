@@ -99,7 +99,7 @@ class Formats(Pipelines):
             found = self.report(form, "bad.umod", "good.umod", "unknown.txt")
             self.assertEqual(found, [("bad.umod", "INVALID"), ("good.umod", "VALID"), ("unknown.txt", "UNDETERMINED")])
             text = self.expect(1, "-f", form, "bad.umod").stdout.decode()
-            for words in ["stored CRC 0x", "trailer.crc", "Get the file again; ", "Most likely:"]:
+            for words in ["stored CRC 0x", "trailer.crc", "Get the file again.", "Most likely:"]:
                 self.assertIn(words, text)
         shown = self.expect(1, "-f", "html", "bad.umod").stdout.decode()
         stored = [f"{byte:02x}" for byte in samples.BAD_CRC[-4:]]          # they lie in two rows

@@ -174,8 +174,10 @@ static void write_finding(struct out *o, const struct report *r, const struct fi
 		escape_string(o, ESCAPE_CODE, reason);
 		out_byte(o, '`');
 	}
-	out_string(o, "  \n  *Fix:* ");
-	escape_string(o, ESCAPE_MARKDOWN, f->rule->fix);
+	if (report_advises(r, f)) {
+		out_string(o, "  \n  *Fix:* ");
+		escape_string(o, ESCAPE_MARKDOWN, f->rule->fix);
+	}
 	out_byte(o, '\n');
 }
 
