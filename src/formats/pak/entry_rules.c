@@ -166,8 +166,7 @@ RULE(PAK053, one_block_size_mismatch, WARNING, PAK_ENTRIES,
 	if (odd->n == 0)
 		return;
 	e = pak_entry_of(p, row);
-	report(c, counted(record_place(p, row), odd->n - 1), path_of(p, row, &buf), SIZE(e.whole),
-	       SIZE(e.block_size));
+	report(c, record_place(p, row), path_of(p, row, &buf), SIZE(e.whole), SIZE(e.block_size));
 }
 
 RULE(PAK055, blocks_without_method, WARNING, PAK_ENTRIES,
@@ -189,8 +188,7 @@ RULE(PAK055, blocks_without_method, WARNING, PAK_ENTRIES,
 	if (unused->n == 0)
 		return;
 	e = pak_entry_of(p, row);
-	report(c, counted(record_place(p, row), unused->n - 1), path_of(p, row, &buf),
-	       DEC(e.n_blocks));
+	report(c, record_place(p, row), path_of(p, row, &buf), DEC(e.n_blocks));
 }
 
 DEFECT_RULE(PAK029, entries_overlap, WARNING, PAK_FILES, row, PAK_DATA_OVERLAPS,

@@ -106,12 +106,10 @@ RULE(PAK054, directory_anchor_mismatch, WARNING, PAK_DIRECTORY,
 	const uint64_t at = f->anchors_at + PAK_NUMBER_LEN * f->loose;
 
 	if (f->n_loose > 0)
-		report(c, counted(AT_SPAN(at, PAK_NUMBER_LEN), (uint32_t)f->n_loose - 1),
-		       WORD("anchor"), DEC(f->loose), WORD("is"),
+		report(c, AT_SPAN(at, PAK_NUMBER_LEN), WORD("anchor"), DEC(f->loose), WORD("is"),
 		       HEX(held_u32(f->anchors, PAK_NUMBER_LEN * f->loose)), HEX(f->belongs));
 	if (f->n_shared > 0)
-		report(c, counted(AT_SPAN(f->shared_at, PAK_NUMBER_LEN), (uint32_t)f->n_shared - 1),
-		       WORD("directory"), DEC(f->shared),
+		report(c, AT_SPAN(f->shared_at, PAK_NUMBER_LEN), WORD("directory"), DEC(f->shared),
 		       WORD("has an anchor, and of the name before it"), SIZE(f->shared_len),
 		       SIZE(0));
 }

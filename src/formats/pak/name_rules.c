@@ -290,7 +290,7 @@ static void report_kept(struct check *c, enum pak_sort sort, struct pak_kept kep
 	struct pak_path_room buf;
 
 	if (some->n > 0)
-		report(c, counted(kept_place(p, some), some->n - 1),
+		report(c, kept_place(p, some),
 		       UTF8(buf.bytes, pak_kept_path(p, kept, buf.bytes, sizeof buf.bytes)),
 		       SIGNED(kept.location), WORD(defect));
 }
