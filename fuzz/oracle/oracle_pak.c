@@ -171,7 +171,7 @@ static uint32_t count_traits(const struct record *r)
 		wanted = r->whole > 0 || r->n_blocks == 1;
 	else
 		wanted = (r->whole + r->block_size - 1) / r->block_size;
-	if (r->n_blocks == 1 && r->block_size >= r->whole)
+	if (r->n_blocks == 1 && (r->is_encoded || r->block_size >= r->whole))
 		wanted = 1;
 	return traits | (wanted != r->n_blocks ? PAK_BLOCKS_MISCOUNTED : 0u);
 }
