@@ -149,11 +149,12 @@ afl_number() { # NAME HARNESS
 	awk -v name="$1" '$1 == name { print $3 }' "$work/afl-out/$2/default/fuzzer_stats"
 }
 
-# The time that a command's processes took, in seconds, in $cpu.
+# The time that a command's processes took, in seconds, in $cpu. Runs side by side have a file each.
 timed() {
-	local status=0 TIMEFORMAT='%U %S'
-	{ time { "$@" >&3 2>&4 || status=$?; }; } 3>&1 4>&2 2>"$work/time"
-	cpu=$(awk '{ printf "%d", $1 + $2 }' "$work/time")
+	local status=0 TIMEFORMAT='%U %S' file=$work/time-$$
+	{ time { "$@" >&3 2>&4 || status=$?; }; } 3>&1 4>&2 2>"$file"
+	cpu=$(awk '{ printf "%d", $1 + $2 }' "$file")
+	rm -f "$file"
 	return "$status"
 }
 

@@ -101,15 +101,17 @@ static bool begins_again(const struct part *part, uint64_t end)
 
 bool tell_appended(const struct evidence *e, const struct part *part, struct diagnosis *out)
 {
+	/* whether it is the file again that follows, and whether there are errors */
+	static const enum tell_number kinds[2][2] = {
+		{ KIND_APPENDED_UNREAD, KIND_APPENDED },
+		{ KIND_APPENDED_AGAIN_UNREAD, KIND_APPENDED_AGAIN },
+	};
 	const uint64_t size = part->source->io.size, end = tell_known_end(e, part);
-	enum tell_number kind;
 
 	if (end == 0 || end >= size || !is_sure_of_end(e, part))
 		return false;
-	kind = begins_again(part, end)
-		       ? (e->n_errors > 0 ? KIND_APPENDED_AGAIN : KIND_APPENDED_AGAIN_UNREAD)
-		       : (e->n_errors > 0 ? KIND_APPENDED : KIND_APPENDED_UNREAD);
-	if (!tell_begin(e, part, kind, CONFIDENCE_LIKELY, out))
+	if (!tell_begin(e, part, kinds[begins_again(part, end)][e->n_errors > 0], CONFIDENCE_LIKELY,
+			out))
 		return false;
 	tell_add_number(out, ARG_SIZE, end);
 	tell_add_number(out, ARG_SIZE, size - end);

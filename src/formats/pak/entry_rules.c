@@ -144,7 +144,17 @@ DEFECT_RULE(PAK025, block_size_out_of_range, ERROR, PAK_FILES, row, PAK_BLOCK_SI
 	       SIZE(e.whole));
 }
 
-/* Of most paks no record has such a size. */
+/* The first file of a sort and its record; NULL: there is none. */
+static const struct pak_file *first_of(const struct pak *p, enum pak_sort sort, struct pak_entry *e)
+{
+	const struct pak_file *row = p->files + p->some[sort].first;
+
+	if (p->some[sort].n == 0)
+		return NULL;
+	*e = pak_entry_of(p, row);
+	return row;
+}
+
 RULE(PAK053, one_block_size_mismatch, WARNING, PAK_ENTRIES,
      .class   = CLASS_COMPATIBILITY, .versions = SINCE(3),
      .title   = "The size of a file's only block should be that of the file, or that of the blocks "
@@ -158,15 +168,13 @@ RULE(PAK053, one_block_size_mismatch, WARNING, PAK_ENTRIES,
      .spec    = SPEC(3.7))
 {
 	const struct pak *p = pak_of(c);
-	const struct pak_some *odd = &p->some[PAK_ONE_BLOCK_ODD];
-	const struct pak_file *row = p->files + odd->first;
 	struct pak_path_room buf;
 	struct pak_entry e;
+	const struct pak_file *row = first_of(p, PAK_ONE_BLOCK_ODD, &e);
 
-	if (odd->n == 0)
-		return;
-	e = pak_entry_of(p, row);
-	report(c, record_place(p, row), path_of(p, row, &buf), SIZE(e.whole), SIZE(e.block_size));
+	if (row)
+		report(c, record_place(p, row), path_of(p, row, &buf), SIZE(e.whole),
+		       SIZE(e.block_size));
 }
 
 RULE(PAK055, blocks_without_method, WARNING, PAK_ENTRIES,
@@ -180,15 +188,12 @@ RULE(PAK055, blocks_without_method, WARNING, PAK_ENTRIES,
      .spec    = SPEC(3.13))
 {
 	const struct pak *p = pak_of(c);
-	const struct pak_some *unused = &p->some[PAK_BLOCKS_UNUSED];
-	const struct pak_file *row = p->files + unused->first;
 	struct pak_path_room buf;
 	struct pak_entry e;
+	const struct pak_file *row = first_of(p, PAK_BLOCKS_UNUSED, &e);
 
-	if (unused->n == 0)
-		return;
-	e = pak_entry_of(p, row);
-	report(c, record_place(p, row), path_of(p, row, &buf), DEC(e.n_blocks));
+	if (row)
+		report(c, record_place(p, row), path_of(p, row, &buf), DEC(e.n_blocks));
 }
 
 DEFECT_RULE(PAK029, entries_overlap, WARNING, PAK_FILES, row, PAK_DATA_OVERLAPS,

@@ -60,12 +60,7 @@ static inline struct place directory_place(const struct pak *p, uint32_t i)
 	return AT_SPAN(p->names_at + (pak_has_utf8(p, false) ? 0 : p->directories[i].name), 4);
 }
 
-static inline uint64_t hash_of_row(const struct pak *p, uint32_t row)
-{
-	return pak_path_hash_get_hash(pak_path_hash_at(p->hashes, row));
-}
-
-/* row_of_hashes is the first of some rows of the path-hash index, and hash_of_row its hash. */
+/* row_of_hashes is the first of some rows of the path-hash index. */
 static inline struct place row_of_hashes(const struct pak *p, const struct pak_some *rows)
 {
 	const uint64_t at = p->hashes_at + (uint64_t)rows->first * pak_path_hash_fixed_len;

@@ -1,9 +1,9 @@
 /* The full directory index since version 15: tables of columns, with a copy of the path hashes in
  * their order, and names of directories, each stored without the beginning that it shares with the
  * one before. */
-#include "core/mutant.h"
 #include "formats/pak/parts.h"
 
+#include "core/mutant.h"
 #include "formats/blocks/index_string.h"
 
 #define FLAT_MAGIC 0x50464451u

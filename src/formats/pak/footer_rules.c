@@ -42,13 +42,15 @@ RULE(PAK002, footer_version_mismatch, ERROR, PAK_FOOTER,
 		       SIZE(p->size - p->tail.magic_at));
 }
 
-/* Why the index of such a version is not judged. */
+/* Why the index of such a version is not judged, or not whole; NULL: it is. */
 static const char *version_defect(const struct pak *p)
 {
 	if (pak_stopped(p, PAK_DIRECTORY, STOP_UNSUPPORTED))
 		return "its full directory index does not begin with 0x50464451";
 	if (pak_stopped(p, PAK_KEPT, STOP_UNSUPPORTED))
 		return "how its path-hash index keeps files by their names is not known";
+	if (!pak_stopped(p, PAK_VERSION, STOP_UNSUPPORTED))
+		return NULL;
 	return pak_tail_distance(p->tail.version) > 0
 		       ? "that of version 15 is 245 bytes before it"
 		       : "how the index of this version is laid out is not known";
@@ -68,12 +70,11 @@ RULE(PAK039, pak_version_not_judged, UNDETERMINED, PAK_FOOTER,
      .spec    = SPEC(1.3))
 {
 	const struct pak *p = pak_of(c);
+	const char *defect = version_defect(p);
 
-	if (pak_stopped(p, PAK_VERSION, STOP_UNSUPPORTED) ||
-	    pak_stopped(p, PAK_DIRECTORY, STOP_UNSUPPORTED) ||
-	    pak_stopped(p, PAK_KEPT, STOP_UNSUPPORTED))
+	if (defect)
 		report(c, AT_SPAN(p->tail.magic_at + PAK_AT_VERSION, 4), DEC(p->tail.version),
-		       SIZE(p->size - p->tail.magic_at), WORD(version_defect(p)));
+		       SIZE(p->size - p->tail.magic_at), WORD(defect));
 }
 
 RULE(PAK003, index_outside, ERROR, PAK_VERSION,

@@ -28,7 +28,7 @@ static void judge_part_hash(struct check *c, const struct pak_part *x, const cha
 {
 	const struct pak *p = pak_of(c);
 
-	if (x->is_hashed && memcmp(x->hash, x->computed, SHA1_LEN) != 0)
+	if (pak_is_changed(x))
 		report(c, AT_SPAN(p->index.at.at + x->place_at + 20, SHA1_LEN), WORD(name),
 		       HEX_BYTES(x->hash, SHA1_LEN), HEX_BYTES(x->computed, SHA1_LEN));
 }
@@ -354,7 +354,7 @@ RULE(PAK015_row, record_outside, ERROR, PAK_NAMES, PAK015_TEXTS)
 	const struct pak_some *rows = &p->some[PAK_ROW_OUTSIDE];
 
 	if (rows->n > 0)
-		report_location(c, row_of_hashes(p, rows), HEX(hash_of_row(p, rows->first)),
+		report_location(c, row_of_hashes(p, rows), HEX(pak_row_hash(p, rows->first)),
 				"is a path hash with the location",
 				pak_hash_location(p, rows->first));
 }
@@ -385,7 +385,7 @@ RULE(PAK016_row, location_unknown, ERROR, PAK_NAMES, PAK016_TEXTS)
 	const struct pak_some *rows = &p->some[PAK_ROW_NO_RECORD];
 
 	if (rows->n > 0)
-		report(c, row_of_hashes(p, rows), HEX(hash_of_row(p, rows->first)),
+		report(c, row_of_hashes(p, rows), HEX(pak_row_hash(p, rows->first)),
 		       SIGNED(pak_hash_location(p, rows->first)), DEC(p->n_plain));
 }
 

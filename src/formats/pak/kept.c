@@ -1,8 +1,8 @@
 /* The files of the directories that the path-hash index keeps, against the paths of the full
  * directory index: a game that loads the one lists other files than whoever reads the other. */
-#include "core/mutant.h"
 #include "formats/pak/parts.h"
 
+#include "core/mutant.h"
 #include "core/order.h"
 
 /* What they are looked up in: paths by their hashes, or, where there are none, the rows of the
@@ -25,7 +25,7 @@ static uint64_t hash_of(const void *listed, uint32_t i)
 {
 	const struct listed *l = listed;
 
-	return l->hashes ? l->hashes[i] : pak_path_hash_get_hash(pak_path_hash_at(l->p->hashes, i));
+	return l->hashes ? l->hashes[i] : pak_row_hash(l->p, i);
 }
 
 static uint64_t key_of(const struct listed *l, uint32_t i)
@@ -77,17 +77,14 @@ static bool is_there(const struct listed *l, const struct wanted *w, order_match
 static void judge(struct pak *p, const struct listed *l, const struct wanted *w,
 		  struct pak_kept kept)
 {
-	const bool is_elsewhere = !is_there(l, w, match_place) && is_there(l, w, match_path);
+	const bool is_elsewhere = is_there(l, w, match_path);
+	const enum pak_sort sort = is_elsewhere ? PAK_KEPT_ELSEWHERE : PAK_KEPT_UNLISTED;
 
-	if (is_elsewhere) {
-		if (p->some[PAK_KEPT_ELSEWHERE].n == 0)
-			p->kept_elsewhere = kept;
-		pak_note(p, PAK_KEPT_ELSEWHERE, kept.name);
-	} else if (!is_there(l, w, match_place)) {
-		if (p->some[PAK_KEPT_UNLISTED].n == 0)
-			p->kept_unlisted = kept;
-		pak_note(p, PAK_KEPT_UNLISTED, kept.name);
-	}
+	if (is_elsewhere && is_there(l, w, match_place))
+		return;
+	if (p->some[sort].n == 0)
+		*(is_elsewhere ? &p->kept_elsewhere : &p->kept_unlisted) = kept;
+	pak_note(p, sort, kept.name);
 }
 
 /* Goes on with one more part of a path. */
@@ -119,8 +116,7 @@ static bool take_directory(const struct listed *l, struct cursor *c, struct want
 	if (NEVER(!has_name || !has_count))
 		return false;
 	*n_files = n;
-	if (name.ref.n_units > 0 && text_unit(name, 0) == '/')
-		name = text_sub(name, 1, name.ref.n_units);
+	name = pak_below_mount(name);
 	*out = (struct wanted){ .key = 0 };
 	for (unsigned i = 0; i < PAK_SPELLINGS; i++)
 		out->hashes[i] = pak_hash_start(l->p);

@@ -290,23 +290,22 @@ void pak_info(const void *facts, info_sink *sink, void *ctx)
 
 enum { N_PARTS = 3 };
 
-static bool is_changed(const struct pak_part *part)
+static const struct pak_part *part_of(const struct pak *p, uint64_t i)
 {
-	return part->is_hashed && memcmp(part->hash, part->computed, SHA1_LEN) != 0;
+	return i == 0 ? &p->index : i == 1 ? &p->path_hashes : &p->directory;
 }
 
 bool pak_next_changed(const void *facts, const struct decode *d, uint32_t file, uint64_t *at,
 		      struct span *out)
 {
 	const struct pak *p = facts;
-	const struct pak_part *const parts[N_PARTS] = { &p->index, &p->path_hashes, &p->directory };
 
 	(void)d;
 	while (file == 0 && *at < N_PARTS) {
-		const struct pak_part *part = parts[(*at)++];
+		const struct pak_part *part = part_of(p, (*at)++);
 
 		*out = part->at;
-		if (is_changed(part))
+		if (pak_is_changed(part))
 			return true;
 	}
 	while (file == 0 && *at - N_PARTS < p->content.n_payloads) {
@@ -339,7 +338,6 @@ static uint64_t lost_before(const struct pak *p, const struct decode *d)
 void pak_extent(const void *facts, const struct decode *d, uint32_t file, struct extent *out)
 {
 	const struct pak *p = facts;
-	const struct pak_part *parts[] = { &p->index, &p->path_hashes, &p->directory };
 	const uint64_t footer = p->size - p->tail.at;
 	uint64_t lost;
 
@@ -350,10 +348,11 @@ void pak_extent(const void *facts, const struct decode *d, uint32_t file, struct
 			pak_reach(d->source, out);
 		return;
 	}
-	for (unsigned i = 0; i < 3; i++) {
-		const uint64_t end = span_end(parts[i]->at);
+	for (unsigned i = 0; i < N_PARTS; i++) {
+		const struct pak_part *part = part_of(p, i);
+		const uint64_t end = span_end(part->at);
 
-		if (parts[i]->held.len > 0 && end + footer > out->needs)
+		if (part->held.len > 0 && end + footer > out->needs)
 			out->needs = end + footer;
 	}
 	out->is_end = out->needs > 0;

@@ -183,11 +183,6 @@ bool pak_make_strays(struct decode *d, struct pak *p)
 	return p->strays != NULL;
 }
 
-static uint64_t index_hash(const struct pak *p, uint64_t i)
-{
-	return pak_path_hash_get_hash(pak_path_hash_at(p->hashes, i));
-}
-
 /* The file whose record is that of row i. */
 static uint32_t owner_of(const struct match *m, uint64_t i)
 {
@@ -207,7 +202,7 @@ static bool match_by_location(struct match *m)
 		const uint32_t file = owner_of(m, i);
 
 		if (file == PAK_NONE || p->files[file].traits & PAK_HASH_SEEN ||
-		    m->of_files[file] != index_hash(p, i))
+		    m->of_files[file] != pak_row_hash(p, i))
 			return false;
 		p->files[file].traits |= PAK_HASH_SEEN;
 	}
@@ -225,7 +220,7 @@ static uint64_t key_of_row(const void *match, uint32_t i)
 {
 	const struct match *m = match;
 
-	return index_hash(m->p, i);
+	return pak_row_hash(m->p, i);
 }
 
 static int is_any(const void *match, uint32_t row, const void *what)
@@ -276,7 +271,8 @@ static void add_stray(struct match *m, uint32_t row)
 /* Whether row k of an order has the hash of the one before it. */
 static bool is_repeated(const struct pak *p, const struct order *rows, uint32_t k)
 {
-	return k > 0 && index_hash(p, order_row(rows, k - 1)) == index_hash(p, order_row(rows, k));
+	return k > 0 &&
+	       pak_row_hash(p, order_row(rows, k - 1)) == pak_row_hash(p, order_row(rows, k));
 }
 
 /* Whether neither row leads to a file that is in no list. */
@@ -343,7 +339,7 @@ static void merge(struct match *m, const struct order *files, const struct order
 		const uint32_t file = i < files->n ? order_row(files, i) : PAK_NONE;
 		const uint32_t row = k < rows->n ? order_row(rows, k) : PAK_NONE;
 		const uint64_t of_file = file != PAK_NONE ? m->of_files[file] : UINT64_MAX;
-		const uint64_t of_row = row != PAK_NONE ? index_hash(p, row) : UINT64_MAX;
+		const uint64_t of_row = row != PAK_NONE ? pak_row_hash(p, row) : UINT64_MAX;
 		const bool has_file = file != PAK_NONE && of_file <= of_row;
 		const bool has_row = row != PAK_NONE && of_row <= of_file;
 

@@ -165,7 +165,7 @@ EACH(PAK017_stray, path_hash_mismatch, WARNING, PAK_STRAYS, stray, PAK017_TEXTS)
 {
 	const struct pak *p = pak_of(c);
 	const uint64_t at = p->hashes_at + (uint64_t)stray->row * pak_path_hash_fixed_len;
-	const uint64_t hash = pak_path_hash_get_hash(pak_path_hash_at(p->hashes, stray->row));
+	const uint64_t hash = pak_row_hash(p, stray->row);
 
 	report(c, counted(AT_SPAN(at, pak_path_hash_fixed_len), stray->n_more), HEX(hash),
 	       WORD("is a hash of no path"));
@@ -177,7 +177,7 @@ static void report_repeated(struct check *c, enum pak_sort sort, bool is_lesser)
 	const struct pak_some *rows = &p->some[sort];
 
 	if (rows->n > 0)
-		report_as(c, is_lesser, row_of_hashes(p, rows), HEX(hash_of_row(p, rows->first)),
+		report_as(c, is_lesser, row_of_hashes(p, rows), HEX(pak_row_hash(p, rows->first)),
 			  either(is_lesser, "the same location, or for a path that is repeated",
 				 "another location"));
 }

@@ -108,12 +108,16 @@ struct text pak_whole_directory_name(const struct pak *p, uint32_t directory)
 			      : name_at(p, false, p->directories[directory].name);
 }
 
-/* Below the mount point a path has no separator at its front. */
+struct text pak_below_mount(struct text name)
+{
+	return name.ref.n_units > 0 && text_unit(name, 0) == '/'
+		       ? text_sub(name, 1, name.ref.n_units)
+		       : name;
+}
+
 struct text pak_directory_name(const struct pak *p, uint32_t directory)
 {
-	const struct text t = pak_whole_directory_name(p, directory);
-
-	return t.ref.n_units > 0 && text_unit(t, 0) == '/' ? text_sub(t, 1, t.ref.n_units) : t;
+	return pak_below_mount(pak_whole_directory_name(p, directory));
 }
 
 int64_t pak_file_location(const struct pak *p, const struct pak_file *row)
@@ -215,8 +219,8 @@ size_t pak_kept_path(const struct pak *p, struct pak_kept kept, char *buf, size_
 
 		if (NEVER(!has_name))
 			break;
-		if (i == 0 && t.ref.n_units > 0 && text_unit(t, 0) == '/')
-			t = text_sub(t, 1, t.ref.n_units);
+		if (i == 0)
+			t = pak_below_mount(t);
 		n += put_name(&t, pak_has_utf8(p, i == 1), buf + n, size - 1 - n);
 	}
 	buf[n] = 0;

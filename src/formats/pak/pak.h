@@ -4,6 +4,8 @@
 #ifndef UVET_FORMATS_PAK_PAK_H
 #define UVET_FORMATS_PAK_PAK_H
 
+#include <string.h>
+
 #include "core/checked.h"
 #include "formats/blocks/block.h"
 #include "formats/pak/content.h"
@@ -116,6 +118,12 @@ struct pak_part {
 	uint64_t n_left; /* bytes after its last row */
 	struct pak_broken broken;
 };
+
+/* pak_is_changed tells whether a part is not what its hash says. */
+static inline bool pak_is_changed(const struct pak_part *part)
+{
+	return part->is_hashed && memcmp(part->hash, part->computed, SHA1_LEN) != 0;
+}
 
 /* The tables of a full directory index since version 15: numbers of 32 bits, unless it is said
  * otherwise. */
@@ -297,12 +305,16 @@ struct span pak_data(const struct pak_entry *e);
  * at a row: its path, or its last component; of a nameless file no characters. pak_file_path writes
  * the path below the mount point as UTF-8 with a NUL, as much of it as there is room for, or, of a
  * nameless file, its hash; it returns the length. pak_file_location is the location that stands
- * with the name, or with the hash, since version 10, and pak_hash_location that of row i of the
- * path-hash index. */
+ * with the name, or with the hash, since version 10; pak_row_hash and pak_hash_location are the
+ * hash and the location of row i of the path-hash index. */
 bool pak_is_nameless(const struct pak *p, const struct pak_file *row);
 struct text pak_file_name(const struct pak *p, const struct pak_file *row);
 size_t pak_file_path(const struct pak *p, const struct pak_file *row, char *buf, size_t size);
 int64_t pak_file_location(const struct pak *p, const struct pak_file *row);
+static inline uint64_t pak_row_hash(const struct pak *p, uint64_t i)
+{
+	return pak_path_hash_get_hash(pak_path_hash_at(p->hashes, i));
+}
 static inline int64_t pak_hash_location(const struct pak *p, uint64_t i)
 {
 	return pak_path_hash_get_location(pak_path_hash_at(p->hashes, i));

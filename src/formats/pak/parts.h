@@ -131,8 +131,10 @@ static inline void pak_note(struct pak *p, enum pak_sort sort, uint64_t row)
 UVET_MUST_USE bool pak_take_name(const struct pak *p, bool of_file, struct cursor *c,
 				 struct text *out, int64_t *length);
 
-/* pak_directory_name is the name of a directory, without the separator at its front, and
+/* pak_below_mount takes away the separator at the front of a directory's name: below the mount
+ * point a path has none. pak_directory_name is the name of a directory without it, and
  * pak_whole_directory_name with it. */
+struct text pak_below_mount(struct text name);
 struct text pak_directory_name(const struct pak *p, uint32_t directory);
 struct text pak_whole_directory_name(const struct pak *p, uint32_t directory);
 

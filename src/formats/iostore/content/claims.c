@@ -14,7 +14,8 @@ void content_form_claims(const struct utoc *u, struct package_claims *out)
 		.version = has(u, CONTAINER_HEAD) && u->container_header.chunk != TOC_NONE
 				   ? u->container_header.version
 				   : CLAIMS_NO_VERSION,
-		.is_ue4 = u->toc.version<TOC_OVERFLOW, .is_since_5_4 = u->toc.version> TOC_OVERFLOW,
+		.is_ue4 = (u->toc.version < TOC_OVERFLOW),
+		.is_since_5_4 = (u->toc.version > TOC_OVERFLOW),
 	};
 }
 

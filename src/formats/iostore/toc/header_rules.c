@@ -2,8 +2,9 @@
  * its reserved fields. */
 #include "formats/iostore/facts_rules.h"
 
-enum { TOC_MAGIC_LEN = 16 };
 #define SPEC(n) "iostore.md#2." #n
+
+enum { TOC_MAGIC_LEN = 16 };
 
 static bool stopped(const struct utoc *u, enum utoc_group group, enum stop_why why)
 {

@@ -6,8 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The version of a container header that there is not, or that could not be read. */
-enum { CLAIMS_NO_VERSION = -2 };
+/* The version of a container header that there is not, or that could not be read; and the one since
+ * which packages have offsets of cells. */
+enum { CLAIMS_NO_VERSION = -2, CLAIMS_CELLS = 5 };
 
 /* The files of bulk data that a package can have. */
 enum claims_bulk { CLAIMS_BULK, CLAIMS_OPTIONAL_BULK, CLAIMS_MAPPED_BULK, CLAIMS_N_BULK };

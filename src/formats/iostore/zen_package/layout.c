@@ -337,8 +337,8 @@ static bool has_cells(const struct zen *z, bool claimed, uint64_t at)
 	struct zen_versions v;
 	uint64_t end;
 
-	if (claimed && (z->claims->version < 5 || !read_versions(z, &v, &end)))
-		return z->claims->version >= 5;
+	if (claimed && (z->claims->version < CLAIMS_CELLS || !read_versions(z, &v, &end)))
+		return z->claims->version >= CLAIMS_CELLS;
 	if (at_once != after_offsets)
 		return after_offsets;
 	if (claimed)

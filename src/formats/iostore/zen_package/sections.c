@@ -153,7 +153,7 @@ static void check_cells_version(struct zen *z)
 {
 	const bool is_since = zen_is_since(&z->versions, ZEN_UE5_CELLS),
 		   is_before = z->claims && z->claims->version != CLAIMS_NO_VERSION &&
-			       z->claims->version < 5;
+			       z->claims->version < CLAIMS_CELLS;
 
 	if (z->summary.has_versions == 0 || !zen_is_named(z))
 		return;

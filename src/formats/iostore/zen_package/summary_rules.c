@@ -164,7 +164,7 @@ FILE_DEFECT_RULE(
 
 	if (z->defects & ZEN_CELLS_EARLY)
 		report(c, place, version, WORD("1015 or more"), WORD("offsets of cells"));
-	else if (z->claims && z->claims->version >= 5)
+	else if (z->claims && z->claims->version >= CLAIMS_CELLS)
 		report(c, place, version, WORD("less than 1015"), WORD("no offsets of cells"));
 	else
 		report_lesser(c, place, version, WORD("less than 1015"),
