@@ -133,6 +133,14 @@ class Pages(Case):
             said |= {"sarif": "".join(sarif), "sarif-github": "".join(line for line in github if line not in sarif)}
             self.expect_page(f"report_{name}.txt", sections(said))
 
+    def test_the_example_of_the_readme(self):
+        """What the README shows of a check is what the command says of that sample."""
+        root = pathlib.Path(__file__).resolve().parents[2]
+        command, shown = re.search(r"```\n\$ uvet (.+)\n([^`]*)```", (root / "README.md").read_text(encoding="utf-8")).groups()
+        name = command.split()[-1]
+        shutil.copy(root / "conformance/samples" / name, self.folder / name)
+        self.assertEqual(self.run_uvet(*command.split()).stdout.decode(), shown)
+
     def test_maps(self):
         for vector in MAPS:
             ways = [(command, *form) for command in ["map", "info"] for form in [[], ["-f", "json"]]]
