@@ -326,6 +326,7 @@ PAID = {
     ("src/formats/iostore/content/pak.c", "content_likeness"): "the last bytes of a file, for a diagnosis",
     ("src/formats/iostore/extent.c", "read_begin"): "the first bytes of 64 blocks at most, for a diagnosis",
     ("src/formats/upkg/header/file.c", "upkg_recognise"): "a first look",
+    ("src/formats/archive/members/signature.c", "arc_source_signature"): "a first look",
     ("src/formats/umod/stub.c", "read_first_bytes"): "a first look",
     ("src/formats/umod/umod_format.c", "begins_well"): "a look of fixed length, after judging",
     ("src/formats/umod/umod_format.c", "is_there_twice"): "a look of fixed length, after judging",

@@ -10,7 +10,7 @@
 #include "core/ending.h"
 #include "core/mutant.h"
 #include "core/order.h"
-#include "platform/names.h"
+#include "core/name_list.h"
 
 /* A set_name is a name and the folder that stands before it, with the separator. */
 struct set_name {
@@ -180,7 +180,7 @@ static size_t list_beside(void *ctx, const char *ending, char names[][SPELLING_S
 	const struct set_host *host = ctx;
 	const struct set *s = host->set;
 	const struct set_name folder = name_beside(host->input, "");
-	struct platform_names list = { names, max, 0 };
+	struct name_list list = { names, max, 0 };
 	const uint32_t first = first_place(s, &folder, FOLDERS);
 
 	if (s->n - first > LISTED_MAX && is_in(s, first + LISTED_MAX, &folder))
@@ -191,7 +191,7 @@ static size_t list_beside(void *ctx, const char *ending, char names[][SPELLING_S
 		if (i > first && strcmp(last, row_at(s, i - 1)->name.last) == 0)
 			continue;
 		if (ending_is(last, ending))
-			platform_names_add(&list, last);
+			name_list_add(&list, last);
 	}
 	return list.n;
 }

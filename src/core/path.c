@@ -266,6 +266,22 @@ void path_examine_at(const struct text *t, struct path *out)
 		examine_each(t, out);
 }
 
+void path_folders(struct text t, path_folder_sink *sink, void *ctx)
+{
+	struct path_hash h = { 0 };
+
+	for (uint32_t i = 0; i < t.ref.n_units; i++) {
+		const uint32_t c = text_unit(t, i);
+
+		if (is_separator(c) && i > 0 && !sink(ctx, i, path_hash_end(h.sum, h.word, h.n)))
+			return;
+		if (t.ref.encoding == TEXT_CP1252)
+			path_hash_add(&h, path_key[t.data[i]]);
+		else
+			hash_wide_unit(&h, c);
+	}
+}
+
 static uint32_t path_unit(struct text t, uint64_t i)
 {
 	uint32_t c = text_unit(t, i);

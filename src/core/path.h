@@ -75,6 +75,12 @@ struct text path_stem(struct text t);
 struct text path_first(struct text t);
 struct text path_other_ending(struct text t, const char *extension);
 
+/* path_folders passes each folder that a path lies in, outermost first, to the sink: how many units
+ * of t name it, and its hash, as path_examine has it for those units. The sink returns false to
+ * stop. It takes time in proportion to the path's length. */
+typedef bool path_folder_sink(void *ctx, uint32_t n_units, uint32_t hash);
+void path_folders(struct text t, path_folder_sink *sink, void *ctx);
+
 /* path_danger names the first unsafe trait in a few words, for a message; "" if there is none.
  * path_defect does the same of all traits that a name should not have, unsafe ones first. */
 const char *path_danger(uint32_t traits);

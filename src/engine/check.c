@@ -1,6 +1,7 @@
 /* The check of one input: its tree, from the first report to the last. */
 #include "engine/members.h"
 #include "engine/report_build.h"
+#include "engine/session_open.h"
 
 #include <string.h>
 
@@ -38,12 +39,16 @@ static bool check_tree(struct tree *t, struct report *r, const struct check_inpu
 		return false;
 	session_open(s, t, r, in);
 	session_decode(s);
-	if (!session_judge(s)) {
+	if (!members_judge_first(s)) {
 		session_discard(s);
 		return false;
 	}
 	members_begin(s);
 	members_check(s);
+	if (!members_judge_last(s)) {
+		session_discard(s);
+		return false;
+	}
 	return session_close(s);
 }
 

@@ -6,6 +6,7 @@
 #include "core/ending.h"
 #include "core/mutant.h"
 #include "core/path.h"
+#include "engine/session_open.h"
 
 /* ---- Names ----------------------------------------------------------------------------------- */
 
@@ -99,8 +100,9 @@ static bool reach(struct session *s, enum limit limit)
 /* A name says whether a file is worth a look; where its bytes are at hand, they may too. */
 static bool is_worth_a_look(const struct nested *n)
 {
-	return n->decoded || format_promised(path_extension(
-				     n->installed_as.ref.n_units > 0 ? n->installed_as : n->name));
+	return n->decoded || n->is_seen ||
+	       format_promised(
+		       path_extension(n->installed_as.ref.n_units > 0 ? n->installed_as : n->name));
 }
 
 /* Gives the next file that is worth a look. */
@@ -191,7 +193,7 @@ static void forget_file(struct session *s)
 /* Begins the check of a file; NULL: there is no memory for it, or its bytes cannot be had. */
 static struct session *open_file(struct session *s, const struct nested *n)
 {
-	const bool is_last = s->n_waiting == 0 && !n->decoded && n->file == 0;
+	const bool is_last = s->n_waiting == 0 && !n->decoded && n->file == 0 && !session_waits(s);
 	struct member m = { .file = n };
 	struct session *inner;
 	struct report *r;
@@ -248,6 +250,29 @@ static struct session *run_out(struct session *s)
 	return leave_the_rest(s);
 }
 
+bool members_judge_first(struct session *s)
+{
+	if (!session_waits(s))
+		return session_judge(s);
+	session_pause(s);
+	return true;
+}
+
+bool members_judge_last(struct session *s)
+{
+	if (!session_waits(s))
+		return true;
+	session_finish(s);
+	return session_judge(s);
+}
+
+/* Files that turn out to belong to one that was opened before are not opened by themselves. */
+static struct session *end_early(struct session *s)
+{
+	s->n_waiting = 0;
+	return NULL;
+}
+
 /* Checks the next of the files in a session's, but not what lies in it; NULL: there is none. There
  * are as many as were counted. */
 static struct session *check_next(struct session *s)
@@ -257,7 +282,9 @@ static struct session *check_next(struct session *s)
 	while (s->n_waiting > 0) {
 		struct session *inner;
 
-		if (!next_file(s, &s->walk, &n) || !can_pay(s, &n))
+		if (!next_file(s, &s->walk, &n))
+			return session_waits(s) ? end_early(s) : run_out(s);
+		if (!can_pay(s, &n))
 			return run_out(s);
 		s->n_waiting--;
 		inner = open_file(s, &n);
@@ -267,7 +294,7 @@ static struct session *check_next(struct session *s)
 			forget_file(inner);
 			continue;
 		}
-		if (!session_judge(inner)) {
+		if (!members_judge_first(inner)) {
 			forget_file(inner);
 			return run_out(s);
 		}
@@ -281,8 +308,11 @@ static struct session *check_next(struct session *s)
 static struct session *close_file(struct session *s)
 {
 	struct session *outer = s->outer;
+	const bool is_judged = members_judge_last(s);
 
-	if (!session_close(s)) {
+	if (!is_judged)
+		session_discard(s);
+	if (!is_judged || !session_close(s)) {
 		outer->report->n_nested--;
 		outer->run.no_memory = true;
 	}

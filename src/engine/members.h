@@ -6,6 +6,12 @@
 
 #include "engine/session.h"
 
+/* members_judge_first judges a file before what lies in it, members_judge_last after that: one of
+ * them does, as the format wants it (session_waits). false: memory ended, and there is no
+ * report. */
+UVET_MUST_USE bool members_judge_first(struct session *s);
+UVET_MUST_USE bool members_judge_last(struct session *s);
+
 /* members_begin counts the files in a session's that are to be checked: those within the limits
  * that are worth a look. */
 void members_begin(struct session *s);

@@ -3,6 +3,7 @@
 #ifndef UVET_ENGINE_SESSION_H
 #define UVET_ENGINE_SESSION_H
 
+#include "engine/neighbours.h"
 #include "engine/report_build.h"
 #include "engine/run_rules.h"
 
@@ -27,16 +28,10 @@ struct session {
 	struct nested_walk walk; /* through the files inside it */
 	uint64_t n_waiting;      /* how many of them are still to be opened */
 	struct run run;
-	bool idle; /* no rule of the format that can find an error was asked */
-	bool lost; /* a finding or a fact about the file could not be kept */
+	bool idle;                    /* no rule of the format that can find an error was asked */
+	bool lost;                    /* a finding or a fact about the file could not be kept */
+	struct neighbours neighbours; /* the files beside it in the one around it */
 };
-
-/* session_open begins the check of an input, session_open_nested that of a file inside the one
- * that `outer` checks; false: its bytes cannot be had, and all that remains is session_discard. */
-void session_open(struct session *s, struct tree *t, struct report *r,
-		  const struct check_input *in);
-UVET_MUST_USE bool session_open_nested(struct session *s, struct session *outer, struct report *r,
-				       const struct member *m);
 
 /* session_share lets facts and reports of a session grow as far as the rest of the tree leaves
  * room. It is called before either grows. */
@@ -45,6 +40,13 @@ void session_share(struct session *s);
 /* session_decode finds the format and decodes. It returns whether there is something to say: a
  * nested file of no format is nobody's concern, unless trouble kept us from knowing. */
 bool session_decode(struct session *s);
+
+/* session_waits tells whether the format's rules are asked only after the files inside were opened
+ * (struct format, finish). Then session_pause comes before the first of them, and session_finish
+ * after the last. */
+bool session_waits(const struct session *s);
+void session_pause(struct session *s);
+void session_finish(struct session *s);
 
 /* session_judge evaluates the format's rules and describes the file. false: memory ended before
  * any rule was asked, and there is no report. */

@@ -91,6 +91,8 @@ struct nested {
 	/* of a decoded one: the outer file has the name in a list, and it was not made from that
 	 * of the outer file */
 	bool is_listed;
+	/* its bytes say that it is worth a look, whatever its name promises */
+	bool is_seen;
 	const void *content; /* what of the facts `open` decodes; NULL if it has a place */
 	uint64_t row;        /* likewise, a number of the format's */
 	uint32_t file;       /* the number of the source that it has its place in; 0: the input */
@@ -126,6 +128,16 @@ struct nested_files {
 	 * says anything. */
 	UVET_MUST_USE bool (*claims)(const void *facts, const struct nested *n, struct arena *arena,
 				     const struct package_claims **out);
+
+	/* beside finds the file of that name in the folder of another one, `of`, which next gave.
+	 * It is as next would give it; false: there is none. With any_case its name may differ in
+	 * the case of letters. The member is NULL for a format whose files have no files beside
+	 * them. */
+	bool (*beside)(const void *facts, struct decode *d, const struct nested *of,
+		       const char *name, bool any_case, struct nested *out);
+	/* next_beside goes through the files in the folder of `of`, as next does. */
+	bool (*next_beside)(const void *facts, const struct decode *d, const struct nested *of,
+			    struct nested_walk *w, struct nested *out);
 };
 
 /* An extent is how far a file reaches by what stands in it, for whoever asks whether its end is
@@ -218,6 +230,11 @@ struct format {
 	const struct script_objects *(*scripts)(const void *facts);
 
 	const struct nested_files *nested; /* NULL: no files lie in such a file */
+
+	/* finish decodes what is left when the files inside were opened, which decodes them, too.
+	 * The format's rules are asked after it. NULL: they are asked before the first file is
+	 * opened. What open and finish find out lies behind pointers in the facts. */
+	void (*finish)(const void *facts, struct decode *d);
 
 	/* summary fills in what is kept of a file after its facts are freed (formats/summary.h);
 	 * NULL: nothing is. */

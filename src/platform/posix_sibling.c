@@ -13,7 +13,7 @@
 
 #include "core/ending.h"
 #include "core/text.h"
-#include "platform/names.h"
+#include "core/name_list.h"
 #include "platform/posix.h"
 
 /* Why a sibling was not opened; called before anything else changes errno. */
@@ -98,7 +98,7 @@ enum platform_sibling platform_sibling_find(const char *path, const char *name,
 size_t platform_siblings_list(const char *path, const char *ending,
 			      char names[][PLATFORM_SPELLING_SIZE], size_t max)
 {
-	struct platform_names list = { names, max, 0 };
+	struct name_list list = { names, max, 0 };
 	const int folder = posix_folder_of(path, POSIX_OPEN_FLAGS);
 	DIR *listed = folder < 0 ? NULL : fdopendir(folder);
 	const struct dirent *entry;
@@ -111,7 +111,7 @@ size_t platform_siblings_list(const char *path, const char *ending,
 	}
 	for (; n < LISTED_MAX && (entry = readdir(listed)) != NULL; n++)
 		if (ending_is(entry->d_name, ending))
-			platform_names_add(&list, entry->d_name);
+			name_list_add(&list, entry->d_name);
 	if (n == LISTED_MAX && readdir(listed))
 		list.n = 0;
 	closedir(listed);

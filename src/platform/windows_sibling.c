@@ -1,6 +1,6 @@
 /* Companions on Windows. */
 #include "core/ending.h"
-#include "platform/names.h"
+#include "core/name_list.h"
 #include "platform/windows.h"
 
 #include <stdlib.h>
@@ -57,7 +57,7 @@ enum { LISTED_MAX = 4096 };
 
 /* The system finds a file by its short name, too, which ends otherwise. */
 static void list_all(HANDLE search, WIN32_FIND_DATAW *found, const char *ending,
-		     struct platform_names *list)
+		     struct name_list *list)
 {
 	unsigned n = 0;
 
@@ -65,7 +65,7 @@ static void list_all(HANDLE search, WIN32_FIND_DATAW *found, const char *ending,
 		char *name = windows_utf8(found->cFileName);
 
 		if (name && ending_is(name, ending))
-			platform_names_add(list, name);
+			name_list_add(list, name);
 		free(name);
 	} while (++n <= LISTED_MAX && FindNextFileW(search, found));
 	if (n > LISTED_MAX)
@@ -75,7 +75,7 @@ static void list_all(HANDLE search, WIN32_FIND_DATAW *found, const char *ending,
 size_t platform_siblings_list(const char *path, const char *ending,
 			      char names[][PLATFORM_SPELLING_SIZE], size_t max)
 {
-	struct platform_names list = { names, max, 0 };
+	struct name_list list = { names, max, 0 };
 	char pattern[32] = "*";
 	WIN32_FIND_DATAW found;
 	HANDLE search;

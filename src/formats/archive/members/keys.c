@@ -1,0 +1,191 @@
+/* The keys of names: what is compared where Windows would compare names. */
+#include "formats/archive/members/keys.h"
+
+#include <string.h>
+
+#include "core/order.h"
+#include "core/path.h"
+
+/* Names whose key is not the name itself. */
+enum { HAS_OTHER_KEY = ARC_SELF | ARC_TRAILING | ARC_ROOTED };
+
+struct text member_key(const struct name_index *k, uint64_t row)
+{
+	const struct arc_member *m = &k->m->rows[row];
+
+	return m->traits & HAS_OTHER_KEY ? k->other[row] : members_name_of(m);
+}
+
+/* ---- Other keys ------------------------------------------------------------------------------ */
+
+static bool is_separator(uint32_t c)
+{
+	return c == '/' || c == '\\';
+}
+
+static bool is_dropped(uint32_t c)
+{
+	return c == '.' || c == ' ';
+}
+
+/* A part without what Windows drops. `..` stays what it is. */
+static uint64_t part_end(struct text name, uint64_t from, uint64_t to)
+{
+	uint64_t end = to;
+
+	if (to - from == 2 && text_unit(name, from) == '.' && text_unit(name, from + 1) == '.')
+		return to;
+	while (end > from && is_dropped(text_unit(name, end - 1)))
+		end--;
+	return end;
+}
+
+/* Appends the units from <= i < to of a name to a key of n units, after a separator. */
+static uint32_t add_part(const struct text *name, uint64_t from, uint64_t to, uint8_t *out,
+			 uint32_t n)
+{
+	const uint64_t width = text_width(name->ref.encoding);
+	const struct text part = text_sub(*name, from, to - from);
+
+	if (n > 0) {
+		memset(out + n * width, 0, (size_t)width);
+		out[n++ * width] = '/';
+	}
+	memcpy(out + n * width, part.data, (size_t)text_span(part.ref).len);
+	return n + (uint32_t)(to - from);
+}
+
+static struct text write_key(struct text name, uint8_t *out)
+{
+	const uint32_t n = name.ref.n_units;
+	struct text key = { out, { .encoding = name.ref.encoding } };
+
+	for (uint64_t from = 0, to; from < n; from = to + 1) {
+		for (to = from; to < n && !is_separator(text_unit(name, to)); to++)
+			;
+		if (part_end(name, from, to) > from)
+			key.ref.n_units = add_part(&name, from, part_end(name, from, to), out,
+						   key.ref.n_units);
+	}
+	return key;
+}
+
+/* A name of which nothing is left is none; only the folder that the archive is unpacked to may be
+ * called so. */
+static void note_empty(struct arc_member *m, const struct text *key)
+{
+	if (key->ref.n_units == 0 && (m->kind != ARC_DIRECTORY || m->name.ref.n_units == 0))
+		m->traits |= ARC_EMPTY_NAME;
+}
+
+/* Without HAS_OTHER_KEY a name of no parts has no units. */
+static bool make_other_key(struct decode *d, uint32_t group, struct name_index *k, uint32_t row,
+			   uint32_t *hash)
+{
+	struct arc_member *m = &k->m->rows[row];
+	const struct text name = members_name_of(m);
+	uint8_t *out;
+
+	if (!k->other)
+		k->other = decode_alloc(d, group, k->m->n, sizeof *k->other);
+	out = decode_alloc(d, group, (uint64_t)name.ref.n_units, 2);
+	if (!k->other || !out)
+		return false;
+	k->other[row] = write_key(name, out);
+	*hash = path_examine(k->other[row]).hash;
+	return true;
+}
+
+bool member_keys_make(struct decode *d, uint32_t group, struct name_index *k)
+{
+	for (uint32_t i = 0; i < k->m->n; i++) {
+		struct text key;
+
+		if (k->m->rows[i].traits & HAS_OTHER_KEY &&
+		    !make_other_key(d, group, k, i, &k->hashes[i]))
+			return false;
+		key = member_key(k, i);
+		note_empty(&k->m->rows[i], &key);
+	}
+	return true;
+}
+
+/* ---- Comparing --------------------------------------------------------------------- */
+
+/* Keys that are the same have as many units. */
+int member_keys_compare(struct text a, struct text b)
+{
+	const int by_length = order_numbers(a.ref.n_units, b.ref.n_units);
+
+	return by_length != 0 ? by_length : path_compare(a, b);
+}
+
+int member_spelling_compare(struct text a, struct text b)
+{
+	const uint64_t n = text_span(a.ref).len, m = text_span(b.ref).len;
+	const int by_length = order_numbers(n, m);
+
+	return by_length != 0 || n == 0 ? by_length : memcmp(a.data, b.data, (size_t)n);
+}
+
+/* Those that are spelt alike stand together. */
+int member_names_compare(const void *keys, uint32_t a, uint32_t b)
+{
+	const struct name_index *k = keys;
+	const int by_key = member_keys_compare(member_key(k, a), member_key(k, b));
+
+	return by_key != 0 ? by_key
+			   : member_spelling_compare(k->m->rows[a].name, k->m->rows[b].name);
+}
+
+static uint64_t hash_of(const void *index, uint32_t i)
+{
+	return ((const struct name_index *)index)->hashes[i];
+}
+
+bool member_keys_order(struct decode *d, uint32_t group, struct name_index *k)
+{
+	if (!k->is_ordered && !order_by_hash(d->arena, k, (uint32_t)k->m->n, hash_of,
+					     member_names_compare, &k->by_hash))
+		return decode_stop(d, group, STOP_MEMORY, (struct span){ 0, 0 });
+	k->is_ordered = true;
+	return true;
+}
+
+/* The first place in the order that does not come before a key and a spelling; NULL: before any. */
+static uint32_t first_place(const struct name_index *k, uint32_t hash, struct text key,
+			    const struct text *spelling)
+{
+	uint32_t low = 0, high = k->by_hash.n;
+
+	while (low < high) {
+		const uint32_t middle = low + (high - low) / 2,
+			       row = order_row(&k->by_hash, middle);
+		int order = order_numbers(k->hashes[row], hash);
+
+		if (order == 0)
+			order = member_keys_compare(member_key(k, row), key);
+		if (order == 0 && spelling)
+			order = member_spelling_compare(k->m->rows[row].name, *spelling);
+		if (order < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+uint64_t member_keys_find(const struct name_index *k, uint32_t hash, struct text key,
+		    const struct text *spelling)
+{
+	const uint32_t place = first_place(k, hash, key, spelling);
+	uint32_t row;
+
+	if (place == k->by_hash.n)
+		return MEMBER_NONE;
+	row = order_row(&k->by_hash, place);
+	if (member_keys_compare(member_key(k, row), key) != 0 ||
+	    (spelling && member_spelling_compare(k->m->rows[row].name, *spelling) != 0))
+		return MEMBER_NONE;
+	return row;
+}

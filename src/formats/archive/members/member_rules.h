@@ -1,0 +1,487 @@
+/* The rules for members of archives, of their names, kinds, links and bytes: one text for all
+ * formats of archives.
+ *
+ * A *_rules.c includes it after it has defined
+ *
+ *     MEMBERS_ID(ARC030)    the rule's symbol: ARC030, or ARC030_tar for a RULE_AGAIN (rule/ids.h)
+ *     MEMBERS_ROWS          the table of members (struct arc_member)
+ *     MEMBERS_PAYLOADS      the same rows, as a table of the group of their bytes
+ *     MEMBERS_OF(c)         the struct members of the facts
+ *     MEMBERS_PLACE(c, m)   where a member is listed
+ *     MEMBERS_GROUP         the group of the table of members */
+#include "formats/archive/members/members.h"
+#include "rule/finding.h"
+
+/* DEFECT_RULE for arguments that are macros themselves. */
+#define MEMBERS_RULE(ID, NAME, SEVERITY, TABLE, ...) \
+	DEFECT_RULE(ID, NAME, SEVERITY, TABLE, __VA_ARGS__)
+
+static const struct arc_member *relative_of(const struct check *c, const struct arc_member *m)
+{
+	return &MEMBERS_OF(c)->rows[m->relative];
+}
+
+static void relate_member(struct check *c, const struct arc_member *m)
+{
+	relate(c, MEMBERS_PLACE(c, relative_of(c, m)), "the other one");
+}
+
+/* ---- Names that lead elsewhere --------------------------------------------------------------- */
+
+MEMBERS_RULE(MEMBERS_ID(ARC030), member_path_absolute, ERROR, MEMBERS_ROWS, m, ARC_ROOTED,
+	     .class = CLASS_SECURITY, .sign = SIGN_PATH,
+	     .title = "The name of a member shall not begin with / or \\.",
+	     .message = "the name {0} begins with a separator", .data = "name",
+	     .why = "A program that unpacks it as it is named writes outside the folder "
+		    "that the player chose.",
+	     .fix = "Players: do not unpack the archive. Authors: pack the folder of the mod, "
+		    "not paths from the root of a disk.",
+	     .spec = "archive.md#2.1")
+{
+	report(c, MEMBERS_PLACE(c, m), TEXT_OF(m->name));
+}
+
+MEMBERS_RULE(MEMBERS_ID(ARC031), member_path_drive, ERROR, MEMBERS_ROWS, m, ARC_DRIVE,
+	     .class = CLASS_SECURITY, .sign = SIGN_PATH,
+	     .title = "The name of a member shall not begin with a drive or a server.",
+	     .message = "the name {0} begins with a drive or a server", .data = "name",
+	     .why = "On Windows it is written there, and not to the folder that the player "
+		    "chose.",
+	     .fix = "Players: do not unpack the archive. Authors: pack the folder of the mod, "
+		    "with names that begin in it.",
+	     .spec = "archive.md#2.2")
+{
+	report(c, MEMBERS_PLACE(c, m), TEXT_OF(m->name));
+}
+
+MEMBERS_RULE(MEMBERS_ID(ARC032), member_path_escapes, ERROR, MEMBERS_ROWS, m, ARC_PARENT,
+	     .class = CLASS_SECURITY, .sign = SIGN_PATH,
+	     .title = "No part of a member's name shall be \"..\".",
+	     .message = "the name {0} has a part \"..\"", .data = "name",
+	     .why = "A program that follows it writes outside the folder that the player "
+		    "chose, and replaces files there.",
+	     .fix = "Players: do not unpack the archive. Authors: pack the folder of the mod "
+		    "itself.",
+	     .spec = "archive.md#2.3")
+{
+	report(c, MEMBERS_PLACE(c, m), TEXT_OF(m->name));
+}
+
+MEMBERS_RULE(MEMBERS_ID(ARC033), member_name_nul, ERROR, MEMBERS_ROWS, m, ARC_NUL,
+	     .class = CLASS_SECURITY, .sign = SIGN_NAME,
+	     .title = "The name of a member shall have no NUL in it.",
+	     .message = "the name {0} has a NUL in it", .data = "name",
+	     .why = "Some programs end the name there and others do not, so that what one "
+		    "shows as a text another writes as a program.",
+	     .fix = "Players: do not unpack the archive. Authors: pack it again with a common "
+		    "program.",
+	     .spec = "archive.md#2.4")
+{
+	report(c, MEMBERS_PLACE(c, m), TEXT_OF(m->name));
+}
+
+/* ---- Names that deceive, or that systems refuse ---------------------------------------------- */
+
+MEMBERS_RULE(MEMBERS_ID(ARC034), member_name_deceptive, WARNING, MEMBERS_ROWS, m, ARC_CONTROL,
+	     .class = CLASS_SECURITY, .sign = SIGN_NAME,
+	     .title = "The name of a member should have no control characters, and none "
+		      "that turns the direction of text.",
+	     .message = "the name {0} has a control character, or one that turns the direction "
+			"of text",
+	     .data = "name",
+	     .why = "It can show another ending than the file has, or write to the terminal of "
+		    "whoever lists the archive.",
+	     .fix = "Players: get the mod elsewhere, unless you know its author. Authors: rename "
+		    "the file.",
+	     .spec = "archive.md#2.5")
+{
+	report(c, MEMBERS_PLACE(c, m), TEXT_OF(m->name));
+}
+
+MEMBERS_RULE(MEMBERS_ID(ARC035), member_name_backslash, WARNING, MEMBERS_ROWS, m, ARC_BACKSLASH,
+	     .class = CLASS_COMPATIBILITY, .sign = SIGN_PACKER,
+	     .title = "The parts of a member's name should be separated by /.",
+	     .message = "the name {0} has a backslash in it", .data = "name",
+	     .why = "Some programs take it for a separator and others for a letter of the "
+		    "name: then the folders are missing, and sites refuse the archive.",
+	     .fix = "Players: nothing, if the files lie in their folders after unpacking. "
+		    "Authors: pack it again with a common program.",
+	     .spec = "archive.md#2.6")
+{
+	report(c, MEMBERS_PLACE(c, m), TEXT_OF(m->name));
+}
+
+MEMBERS_RULE(MEMBERS_ID(ARC036), member_name_reserved, WARNING, MEMBERS_ROWS, m, ARC_RESERVED,
+	     .class = CLASS_COMPATIBILITY, .sign = SIGN_NAME,
+	     .title = "The name of a member should have none of < > : \" | ? *.",
+	     .message = "the name {0} has a character that Windows does not allow", .data = "name",
+	     .why = "Windows cannot create such a file, and Explorer calls the whole archive "
+		    "invalid; after a colon it writes a hidden stream of another file.",
+	     .fix = "Players: get the mod again, if files are missing. Authors: rename the file.",
+	     .spec = "archive.md#2.7")
+{
+	report(c, MEMBERS_PLACE(c, m), TEXT_OF(m->name));
+}
+
+MEMBERS_RULE(MEMBERS_ID(ARC037), member_name_device, WARNING, MEMBERS_ROWS, m, ARC_DEVICE,
+	     .class = CLASS_COMPATIBILITY, .sign = SIGN_NAME,
+	     .title = "No part of a member's name should be that of a device on Windows.",
+	     .message = "the name {0} is that of a device on Windows", .data = "name",
+	     .why = "Windows opens the device, and the file is missing.",
+	     .fix = "Players: nothing, on other systems. Authors: rename the file.",
+	     .spec = "archive.md#2.8")
+{
+	report(c, MEMBERS_PLACE(c, m), TEXT_OF(m->name));
+}
+
+MEMBERS_RULE(MEMBERS_ID(ARC038), member_name_trailing, WARNING, MEMBERS_ROWS, m, ARC_TRAILING,
+	     .class = CLASS_SECURITY, .sign = SIGN_NAME,
+	     .title = "No part of a member's name should end in a dot or a space.",
+	     .message = "a part of the name {0} ends in a dot or a space", .data = "name",
+	     .why = "Windows drops it, so that the file takes the place of another, or opens "
+		    "in its stead.",
+	     .fix = "Players: do not open the file from within the archive. Authors: rename "
+		    "it.",
+	     .spec = "archive.md#2.9")
+{
+	report(c, MEMBERS_PLACE(c, m), TEXT_OF(m->name));
+}
+
+MEMBERS_RULE(MEMBERS_ID(ARC044), member_name_long, WARNING, MEMBERS_ROWS, m, ARC_LONG_NAME,
+	     .class = CLASS_COMPATIBILITY,
+	     .title = "The name of a member should have at most 240 characters, and each part of "
+		      "it at most 255 bytes.",
+	     .message = "the name {0} has {1} {1:character|characters}, or a part of more than 255 "
+			"bytes; at most 240 fit",
+	     .data = "name length",
+	     .why = "Windows allows 260 characters together with the folder that it is unpacked "
+		    "to, and no system allows parts of more than 255 bytes.",
+	     .fix = "Players: unpack it to a folder with a short path. Authors: shorten the "
+		    "name.",
+	     .spec = "archive.md#2.15")
+{
+	report(c, MEMBERS_PLACE(c, m), TEXT_OF(m->name), DEC(m->name.ref.n_units));
+}
+
+MEMBERS_RULE(MEMBERS_ID(ARC045), member_name_empty, ERROR, MEMBERS_ROWS, m, ARC_EMPTY_NAME,
+	     .class = CLASS_SECURITY, .sign = SIGN_NAME,
+	     .title = "A member shall have a name.",
+	     .message = "a member of {0} has no name, or only dots and separators for one",
+	     .data = "size",
+	     .why = "Some programs write it over the file before it, others leave it out.",
+	     .fix = "Players: do not unpack the archive. Authors: pack it again with a common "
+		    "program.",
+	     .spec = "archive.md#2.16")
+{
+	report(c, MEMBERS_PLACE(c, m), SIZE(m->size));
+}
+
+MEMBERS_RULE(MEMBERS_ID(ARC046), member_name_has_dot, NOTE, MEMBERS_ROWS, m, ARC_SELF,
+	     .class = CLASS_HYGIENE, .sign = SIGN_PACKER,
+	     .title = "No part of a member's name should be empty, or a dot alone.",
+	     .message = "the name {0} has an empty part, or a dot alone", .data = "name",
+	     .why = "Programs that unpack drop it. Thunderstore refuses such an archive; tar "
+		    "and bsdtar write it for the folder that they pack.",
+	     .fix = "Players: nothing needs to be done. Authors: for a site that refuses it "
+		    "pack the files by their names, not the folder as a dot.",
+	     .spec = "archive.md#2.17")
+{
+	report(c, MEMBERS_PLACE(c, m), TEXT_OF(m->name));
+}
+
+/* ---- Encodings ------------------------------------------------------------------------------- */
+
+MEMBERS_RULE(MEMBERS_ID(ARC042), member_name_legacy, WARNING, MEMBERS_ROWS, m,
+	     ARC_LEGACY | ARC_UNDECLARED,
+	     .class = CLASS_COMPATIBILITY, .lesser = SEVERITY_NOTE,
+	     .lesser_when = "the name is UTF-8, and only does not say so",
+	     .title = "A name that is not ASCII should be in UTF-8, and say so.",
+	     .message = "the name {0} is not ASCII and its encoding is not declared{1}",
+	     .data = "name what",
+	     .why = "Each program guesses the encoding, and most guess the one of their own "
+		    "system: the file has another name on each.",
+	     .fix = "Players: rename the file, if a name looks garbled after unpacking. Authors: "
+		    "pack it again with a program that writes UTF-8.",
+	     .spec = "archive.md#2.13")
+{
+	const bool legacy = m->traits & ARC_LEGACY;
+
+	report_as(c, !legacy, MEMBERS_PLACE(c, m), TEXT_OF(m->name),
+		  either(legacy, ": it is no UTF-8", ": it reads as UTF-8"));
+}
+
+MEMBERS_RULE(MEMBERS_ID(ARC043), member_name_miscoded, ERROR, MEMBERS_ROWS, m, ARC_MISCODED,
+	     .class = CLASS_COMPATIBILITY, .sign = SIGN_NAME,
+	     .title = "A name shall be in the encoding that the archive declares.",
+	     .message = "the name {0} is not in the encoding that is declared for it",
+	     .data = "name",
+	     .why = "Python, Java and programs built on them refuse the whole archive; others "
+		    "write another name.",
+	     .fix = "Players: get the mod again, if it does not unpack. Authors: pack it again "
+		    "with a common program.",
+	     .spec = "archive.md#2.14")
+{
+	report(c, MEMBERS_PLACE(c, m), TEXT_OF(m->name));
+}
+
+/* ---- Members in each other's way ------------------------------------------------------------- */
+
+MEMBERS_RULE(MEMBERS_ID(ARC039), member_repeated, ERROR, MEMBERS_ROWS, m,
+	     ARC_TWICE | ARC_TWICE_ALIKE,
+	     .class = CLASS_SECURITY, .sign = SIGN_INTENT, .lesser = SEVERITY_WARNING,
+	     .lesser_when = "both have the same content, or the archive is a tar, where the last "
+			    "of them counts",
+	     .title = "No two members shall have one name.",
+	     .message = "{0} is listed twice, the second time {1}", .data = "name what",
+	     .why = "Programs take the first or the last of them, or write both: what a scanner "
+		    "looks at need not be what is installed.",
+	     .fix = "Players: do not use the archive, if the contents differ. Authors: pack it "
+		    "again from the folder.",
+	     .spec = "archive.md#2.10")
+{
+	const bool alike = m->traits & ARC_TWICE_ALIKE;
+
+	report_as(c, alike, MEMBERS_PLACE(c, m), TEXT_OF(m->name),
+		  either(m->has_crc && alike && !m->may_repeat, "with the same content",
+			 m->may_repeat ? "in place of the first" : "with other content"));
+	relate_member(c, m);
+}
+
+MEMBERS_RULE(MEMBERS_ID(ARC040), member_names_clash, WARNING, MEMBERS_ROWS, m, ARC_TWIN,
+	     .class = CLASS_COMPATIBILITY, .sign = SIGN_NAME,
+	     .title = "No two members should have names that differ only in capital and small "
+		      "letters, or in what Windows drops.",
+	     .message = "{0} and {1} are one name on Windows and macOS", .data = "name other",
+	     .why = "One of the files replaces the other, and games look for files without "
+		    "regard to capital and small letters.",
+	     .fix = "Players: nothing, on Linux. Authors: leave out one of them, or rename it.",
+	     .spec = "archive.md#2.11")
+{
+	report(c, MEMBERS_PLACE(c, m), TEXT_OF(m->name), TEXT_OF(relative_of(c, m)->name));
+	relate_member(c, m);
+}
+
+MEMBERS_RULE(MEMBERS_ID(ARC041), member_below_file, ERROR, MEMBERS_ROWS, m, ARC_BELOW_FILE,
+	     .class = CLASS_SECURITY, .sign = SIGN_INTENT,
+	     .title = "No member shall lie below one that is a file or a link.",
+	     .message = "{0} lies below {1}, which is no folder, or has the name of one that is",
+	     .data = "name other",
+	     .why = "One of them cannot be unpacked; below a link it is written to where the link "
+		    "leads.",
+	     .fix = "Players: do not unpack the archive. Authors: pack it again from the folder.",
+	     .spec = "archive.md#2.12")
+{
+	report(c, MEMBERS_PLACE(c, m), TEXT_OF(m->name), TEXT_OF(relative_of(c, m)->name));
+	relate_member(c, m);
+}
+
+/* ---- Kinds ----------------------------------------------------------------------------------- */
+
+MEMBERS_RULE(MEMBERS_ID(ARC047), member_link, ERROR, MEMBERS_ROWS, m, ARC_LINK | ARC_LINK_OUT,
+	     .class = CLASS_SECURITY, .sign = SIGN_INTENT, .lesser = SEVERITY_WARNING,
+	     .lesser_when = "it does not lead out of the folder, as far as its target was read",
+	     .title = "No member should be a link, and a link shall not lead out of the folder.",
+	     .message = "{0} is a link that leads {1} {2}", .data = "name where target",
+	     .why = "No mod needs links. What is unpacked later is written to where a link leads, "
+		    "and programs that unpack treat links in different ways.",
+	     .fix = "Players: do not unpack the archive, if a link leads out of it. Authors: pack "
+		    "the files themselves.",
+	     .spec = "archive.md#2.18")
+{
+	const bool leaves = m->traits & ARC_LINK_OUT;
+
+	report_as(c, !leaves, MEMBERS_PLACE(c, m), TEXT_OF(m->name),
+		  either(leaves, "out of the folder that it is unpacked to", "to"),
+		  TEXT_OF(m->target));
+}
+
+MEMBERS_RULE(MEMBERS_ID(ARC048), member_device, ERROR, MEMBERS_ROWS, m, ARC_NODE | ARC_PIPE,
+	     .class = CLASS_SECURITY, .sign = SIGN_INTENT, .lesser = SEVERITY_WARNING,
+	     .lesser_when = "it is a pipe or a socket, as zip programs store their standard input",
+	     .title = "A member shall be a file or a folder, and no device.",
+	     .message = "{0} is a {1}, not a file", .data = "name kind",
+	     .why = "Unpacked by an administrator it opens the device, as a disk; other programs "
+		    "fail or wait for ever.",
+	     .fix = "Players: do not unpack the archive. Authors: pack files only.",
+	     .spec = "archive.md#2.19")
+{
+	report_as(c, m->traits & ARC_PIPE, MEMBERS_PLACE(c, m), TEXT_OF(m->name),
+		  either(m->traits & ARC_PIPE, "pipe or socket", "device"));
+}
+
+MEMBERS_RULE(MEMBERS_ID(ARC049), member_program, NOTE, MEMBERS_ROWS, m, ARC_PROGRAM,
+	     .class = CLASS_SECURITY,
+	     .title = "What a mod has in it should not run by itself.",
+	     .message = "{0} is a program", .data = "name",
+	     .why = "It can do on a computer what the player can. Mods that are loaded by a "
+		    "library of their own need one; sites have somebody look at them.",
+	     .fix = "Players: run it only if you trust its author. Authors: say what it is for, "
+		    "or leave it out.",
+	     .spec = "archive.md#2.20")
+{
+	report(c, MEMBERS_PLACE(c, m), TEXT_OF(m->name));
+}
+
+MEMBERS_RULE(MEMBERS_ID(ARC050), member_runs_as_owner, NOTE, MEMBERS_ROWS, m, ARC_SETS_USER,
+	     .class = CLASS_HYGIENE,
+	     .title = "No file should run with the rights of its owner, or be a reparse point.",
+	     .message = "{0} has the bit that runs it with the rights of its owner or group, or is "
+			"a reparse point",
+	     .data = "name",
+	     .why = "Unpacked by an administrator, it gives whoever runs it these rights. Old "
+		    "build tools set the bit for all files.",
+	     .fix = "Players: do not unpack the archive as an administrator. Authors: take the bit "
+		    "away.",
+	     .spec = "archive.md#2.21")
+{
+	report(c, MEMBERS_PLACE(c, m), TEXT_OF(m->name));
+}
+
+/* ---- The archive as a whole ------------------------------------------------------------------ */
+
+#define MEMBERS_FILE_RULE(ID, NAME, SEVERITY, NEEDS, ...) \
+	RULE(ID, NAME, SEVERITY, NEEDS, __VA_ARGS__)
+
+MEMBERS_FILE_RULE(MEMBERS_ID(ARC014), archive_empty, WARNING, MEMBERS_GROUP,
+	     .class = CLASS_HYGIENE,
+	     .title = "An archive should have a file in it.",
+	     .message = "the archive has {0} {0:member|members}, and no file among them",
+	     .data = "members",
+	     .why = "There is nothing to install. Most often the wrong file was uploaded.",
+	     .fix = "Players: get the mod again. Authors: pack the files of the mod.",
+	     .spec = "archive.md#1.8")
+{
+	if (MEMBERS_OF(c)->n_files == 0)
+		report(c, AT_SPAN(0, c->source->io.size), DEC(MEMBERS_OF(c)->n));
+}
+
+static uint64_t count_encrypted(const struct members *m, const struct arc_member **first)
+{
+	uint64_t n = 0;
+
+	for (uint64_t i = m->n; i > 0 && m->traits & ARC_ENCRYPTED; i--) {
+		if (!(m->rows[i - 1].traits & ARC_ENCRYPTED))
+			continue;
+		*first = &m->rows[i - 1];
+		n++;
+	}
+	return n;
+}
+
+MEMBERS_FILE_RULE(MEMBERS_ID(ARC007), members_encrypted, UNDETERMINED, MEMBERS_GROUP,
+	     .class = CLASS_SECURITY,
+	     .title = "No member should be encrypted.",
+	     .message = "{0} of {1} {1:member|members} {0:is|are} encrypted, the first is {2}",
+	     .data = "encrypted members name",
+	     .why = "What is in it cannot be checked, and sites refuse it.",
+	     .fix = "Players: get the mod from where it needs no password. Authors: pack it "
+		    "without one.",
+	     .spec = "archive.md#1.5")
+{
+	const struct arc_member *first = NULL;
+	const uint64_t n = count_encrypted(MEMBERS_OF(c), &first);
+
+	if (n > 0)
+		report(c, MEMBERS_PLACE(c, first), DEC(n), DEC(MEMBERS_OF(c)->n),
+		       TEXT_OF(first->name));
+}
+
+MEMBERS_RULE(MEMBERS_ID(ARC010), member_method_unknown, UNDETERMINED, MEMBERS_ROWS, m,
+	     ARC_UNKNOWN_METHOD,
+	     .class = CLASS_COMPATIBILITY,
+	     .title = "A member should be stored or compressed in a way that all programs know.",
+	     .message = "{0} is compressed by the method {1}, which this program does not decode",
+	     .data = "name method",
+	     .why = "What is in it was not checked. Mod managers and Explorer know two methods "
+		    "of zip, stored and deflate.",
+	     .fix = "Players: nothing, if your program unpacks it. Authors: pack it with the "
+		    "common method.",
+	     .spec = "archive.md#1.6")
+{
+	report(c, MEMBERS_PLACE(c, m), TEXT_OF(m->name), DEC(m->method));
+}
+
+MEMBERS_RULE(MEMBERS_ID(ARC016), member_archive, NOTE, MEMBERS_ROWS, m, ARC_ARCHIVE,
+	     .class = CLASS_HYGIENE,
+	     .title = "A member should not be an archive itself.",
+	     .message = "{0} is an archive in this one", .data = "name",
+	     .why = "Nexus and other sites refuse archives in archives, and managers do not unpack "
+		    "them.",
+	     .fix = "Players: unpack it, too. Authors: pack its files into the outer archive.",
+	     .spec = "archive.md#1.9")
+{
+	report(c, MEMBERS_PLACE(c, m), TEXT_OF(m->name));
+}
+
+MEMBERS_RULE(MEMBERS_ID(ARC018), member_swells, NOTE, MEMBERS_ROWS, m, ARC_SWELLS,
+	     .class = CLASS_RESOURCE,
+	     .title = "A member should not decompress to more than 200 times its size.",
+	     .message = "{0} has {1} and decompresses to {2}", .data = "name packed size",
+	     .why = "It fills the disk of whoever unpacks it without a look. A file of zeros "
+		    "does so honestly.",
+	     .fix = "Players: see whether your disk has room for it. Authors: nothing, if the "
+		    "file is so; else pack it again.",
+	     .spec = "archive.md#1.11")
+{
+	report(c, MEMBERS_PLACE(c, m), TEXT_OF(m->name), SIZE(m->packed), SIZE(m->size));
+}
+
+/* ---- The members' bytes ---------------------------------------------------------------------- */
+
+MEMBERS_RULE(MEMBERS_ID(ARC011), member_checksum_mismatch, ERROR, MEMBERS_PAYLOADS, m,
+	     ARC_WRONG_SUM,
+	     .class = CLASS_CORRUPTION, .sign = SIGN_DATA,
+	     .title = "A member shall have the checksum that the archive says.",
+	     .message = "{0} has another checksum than {1}, which the archive says",
+	     .data = "name checksum",
+	     .why = "The file is not what was packed. Programs refuse it, or unpack the "
+		    "damaged file with a warning.",
+	     .fix = "Players: get the archive again. Authors: pack it again, and test it before "
+		    "you publish it.",
+	     .spec = "archive.md#3.1")
+{
+	report(c, AT_SPAN(m->at, m->packed), TEXT_OF(m->name), HEX(m->crc));
+}
+
+MEMBERS_RULE(MEMBERS_ID(ARC012), member_size_mismatch, ERROR, MEMBERS_PAYLOADS, m,
+	     ARC_TOO_LONG | ARC_TOO_SHORT,
+	     .class = CLASS_CORRUPTION, .sign = SIGN_DATA,
+	     .title = "A member shall decompress to as many bytes as the archive says.",
+	     .message = "{0} decompresses to {1} than {2}, which the archive says",
+	     .data = "name what size",
+	     .why = "Programs cut the file, write more than there is room for, or refuse it.",
+	     .fix = "Players: get the archive again. Authors: pack it again, and test it before "
+		    "you publish it.",
+	     .spec = "archive.md#3.2")
+{
+	report(c, AT_SPAN(m->at, m->packed), TEXT_OF(m->name),
+	       either(m->payload & ARC_TOO_LONG, "more", "less"), SIZE(m->size));
+}
+
+MEMBERS_RULE(MEMBERS_ID(ARC013), member_undecodable, ERROR, MEMBERS_PAYLOADS, m, ARC_BROKEN,
+	     .class = CLASS_CORRUPTION, .sign = SIGN_DATA,
+	     .title = "The compressed bytes of a member shall be a whole stream.",
+	     .message = "the compressed bytes of {0}, {1}, cannot be decoded, or end before the "
+			"file does",
+	     .data = "name packed",
+	     .why = "The file cannot be unpacked.",
+	     .fix = "Players: get the archive again. Authors: pack it again, and test it before "
+		    "you publish it.",
+	     .spec = "archive.md#3.3")
+{
+	report(c, AT_SPAN(m->at, m->packed), TEXT_OF(m->name), SIZE(m->packed));
+}
+
+MEMBERS_RULE(MEMBERS_ID(ARC091), member_bytes_left, ERROR, MEMBERS_PAYLOADS, m, ARC_LEFT_OVER,
+	     .class = CLASS_SECURITY, .sign = SIGN_INTENT,
+	     .title = "The compressed bytes of a member shall end where its stream does.",
+	     .message = "bytes are left after the end of the compressed stream of {0}, which has "
+			"{1}",
+	     .data = "name packed",
+	     .why = "Some programs report it and others do not: it is a place to hide something.",
+	     .fix = "Players: get the archive again. Authors: pack it again with a common "
+		    "program.",
+	     .spec = "archive.md#3.4")
+{
+	report(c, AT_SPAN(m->at, m->packed), TEXT_OF(m->name), SIZE(m->packed));
+}

@@ -1,0 +1,143 @@
+/* All members: each looked at by itself, then together, and summed up. */
+#include "formats/archive/members/members.h"
+
+#include <string.h>
+
+#include "core/checked.h"
+#include "core/path.h"
+#include "formats/archive/members/keys.h"
+
+/* Members that swell are worth a note from this size and this factor on. */
+#define SWELLS_FROM ((uint64_t)1048576)
+#define SWELLS_TIMES 200u
+
+static bool swells(const struct arc_member *m)
+{
+	return m->kind == ARC_FILE && m->size > SWELLS_FROM && m->packed > 0 &&
+	       m->size / SWELLS_TIMES > m->packed;
+}
+
+static void look_at_link(struct arc_member *m)
+{
+	if (m->target.ref.n_units > 0 && members_link_leaves(m->name, m->target))
+		m->traits |= ARC_LINK_OUT;
+}
+
+static void sum_up(struct members *m)
+{
+	m->traits = 0;
+	m->n_files = m->total = 0;
+	for (uint64_t i = 0; i < m->n; i++) {
+		const struct arc_member *row = &m->rows[i];
+
+		m->traits |= row->traits;
+		m->n_files += row->kind != ARC_DIRECTORY;
+		m->total = capped_add(m->total, row->size);
+	}
+}
+
+static bool look_at_all(struct decode *d, uint32_t group, struct name_index *k)
+{
+	for (uint32_t i = 0; i < k->m->n; i++) {
+		struct arc_member *row = &k->m->rows[i];
+
+		if (!decode_goes_on(d, group, i))
+			return false;
+		k->hashes[i] = members_look_at(row);
+		look_at_link(row);
+		if (swells(row))
+			row->traits |= ARC_SWELLS;
+	}
+	return true;
+}
+
+bool members_examine(struct decode *d, uint32_t group, struct members *m)
+{
+	struct name_index *k = decode_alloc(d, group, 1, sizeof *k);
+	uint32_t *hashes = decode_alloc(d, group, m->n, sizeof *hashes);
+	struct arena_mark mark;
+	bool is_done;
+
+	if (!k || !hashes)
+		return false;
+	*k = (struct name_index){ .m = m, .hashes = hashes };
+	is_done = decode_spend(d, group, m->n) && look_at_all(d, group, k) &&
+		  member_keys_make(d, group, k);
+	mark = arena_mark(d->arena);
+	is_done = is_done && members_find_relatives(d, group, k);
+	arena_rewind(d->arena, mark);
+	k->is_ordered = false; /* its rows went with the rest */
+	m->index = is_done ? k : NULL;
+	sum_up(m);
+	return is_done;
+}
+
+/* ---- Files beside a member ------------------------------------------------------------------- */
+
+static bool is_separator(uint32_t c)
+{
+	return c == '/' || c == '\\';
+}
+
+/* How many units of a name stand before its last part, with the separator. */
+static uint32_t folder_units(struct text name)
+{
+	uint32_t n = name.ref.n_units;
+
+	while (n > 0 && !is_separator(text_unit(name, n - 1)))
+		n--;
+	return n;
+}
+
+bool members_are_beside(const struct members *m, uint64_t a, uint64_t b)
+{
+	const struct text x = member_key(m->index, a), y = member_key(m->index, b);
+
+	const struct text of_x = text_sub(x, 0, folder_units(x)),
+			  of_y = text_sub(y, 0, folder_units(y));
+
+	return member_keys_compare(of_x, of_y) == 0;
+}
+
+/* A name in the folder of another. That of a file beside a file is ASCII, or bytes that are
+ * compared as such. */
+static bool put_beside(struct decode *d, uint32_t group, struct text of, const char *name,
+		       struct text *out)
+{
+	const struct text folder = text_sub(of, 0, folder_units(of));
+	const uint64_t len = strlen(name), width = text_width(folder.ref.encoding),
+		       before = folder.ref.n_units * width;
+	uint8_t *bytes = decode_alloc(d, group, before + len * width, 1);
+
+	if (!bytes)
+		return false;
+	memcpy(bytes, folder.data, (size_t)before);
+	for (uint64_t i = 0; i < len * width; i++)
+		bytes[before + i] = i % width == 0 ? (uint8_t)name[i / width] : 0;
+	*out = folder;
+	out->data = bytes;
+	out->ref.n_units += (uint32_t)len;
+	return true;
+}
+
+uint64_t members_find(struct decode *d, uint32_t group, const struct members *m, uint64_t of,
+		      const char *name, bool any_case)
+{
+	struct text key, spelling;
+	uint32_t hash;
+	uint64_t row;
+
+	if (!m->index || !member_keys_order(d, group, m->index) ||
+	    !put_beside(d, group, member_key(m->index, of), name, &key) ||
+	    !put_beside(d, group, m->rows[of].name, name, &spelling))
+		return MEMBER_NONE;
+	hash = path_examine(key).hash;
+	row = member_keys_find(m->index, hash, key, &spelling);
+	if (row == MEMBER_NONE)
+		row = member_keys_find(m->index, hash, key, NULL);
+	if (row == MEMBER_NONE || m->rows[row].kind != ARC_FILE)
+		return MEMBER_NONE;
+	return any_case || member_spelling_compare(member_key(m->index, row), key) == 0
+		       ? row
+		       : MEMBER_NONE;
+}

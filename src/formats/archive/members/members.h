@@ -1,0 +1,123 @@
+/* The members of an archive, as every format of archives lists them: names, kinds, links, and what
+ * is the matter with these. Source: conformance/spec/archive.md, chapter 2.
+ *
+ * A format fills in a row for each member and calls members_examine, which finds what the rules of
+ * member_rules.h tell. Nothing here reads the file. */
+#ifndef UVET_FORMATS_ARCHIVE_MEMBERS_MEMBERS_H
+#define UVET_FORMATS_ARCHIVE_MEMBERS_MEMBERS_H
+
+#include "core/rows.h"
+#include "core/text.h"
+#include "formats/decode.h"
+#include "formats/format.h"
+
+#define DEFECTS_FILE "formats/archive/members/members.def"
+#include "formats/declare_defects.h"
+
+enum arc_kind {
+	ARC_FILE,
+	ARC_DIRECTORY,
+	ARC_SYMLINK,   /* a symbolic link, or a junction */
+	ARC_HARD_LINK, /* or a copy that the archive makes of another member */
+	ARC_CHARACTER_DEVICE,
+	ARC_BLOCK_DEVICE,
+	ARC_FIFO,
+	ARC_SOCKET,
+};
+
+/* How a name is stored. */
+enum arc_coding {
+	ARC_UTF8_SAID, /* the archive says UTF-8, or its format allows nothing else */
+	ARC_UNSAID,    /* bytes of an encoding that nobody declares */
+	ARC_UTF16,     /* little-endian */
+};
+
+/* A member is one row. What the format fills in comes first. Places and sizes count in bytes. */
+struct arc_member {
+	struct text name;   /* as members_name made it of the stored bytes */
+	uint64_t head_at;   /* where it is listed, of head_len bytes */
+	uint64_t at;        /* where its own bytes begin, of which there are `packed`; */
+	uint64_t packed;    /* 0 if they lie in a stream with those of others */
+	uint64_t size;      /* when they are decompressed */
+	struct text target; /* of a link, if it was read; else empty */
+	uint32_t head_len;  /* 0: the list itself is compressed, and the row has no place */
+	uint32_t crc;       /* CRC-32 of the decompressed bytes, if has_crc */
+	uint16_t method;    /* of compression, as the format numbers it */
+	uint8_t kind;       /* enum arc_kind */
+	bool has_crc;
+	bool may_repeat; /* the format appends: of members of one name the last counts */
+
+	uint8_t payload;   /* enum arc_payload_trait */
+	uint32_t traits;   /* enum arc_member_trait: what the format sees, and what is found here */
+	uint32_t relative; /* the other member of ARC_TWICE, ARC_TWIN and ARC_BELOW_FILE */
+};
+KEEPS(arc_member, struct arc_member, traits);
+KEEPS(arc_payload, struct arc_member, payload);
+
+/* A members is all of them, in the order of the archive's list. */
+struct members {
+	struct arc_member *rows;
+	uint64_t n;
+	uint32_t traits;  /* that any of them has */
+	uint8_t payload;  /* likewise */
+	uint64_t n_files; /* members that are files or links */
+	uint64_t total;   /* bytes of all files, capped */
+	struct name_index *index; /* of all names; NULL: they were not examined */
+};
+
+/* members_name makes the name of a member out of its stored bytes, `at` in the file; what is
+ * neither ASCII nor UTF-16 is copied into the arena. *traits gains ARC_LEGACY, ARC_UNDECLARED or
+ * ARC_MISCODED. false: memory ended, which is noted for the group. The bytes outlive the facts. Of
+ * UTF-16, n counts bytes and is even. */
+UVET_MUST_USE bool members_name(struct decode *d, uint32_t group, struct held name, uint64_t at,
+				enum arc_coding coding, uint32_t *traits, struct text *out);
+
+/* members_examine finds what is the matter with all names, kinds and links, and sums m up. It takes
+ * time and memory in proportion to the bytes of all names. false: memory ended or the check was
+ * interrupted, which is noted for the group. There are fewer than 2^32 members. */
+UVET_MUST_USE bool members_examine(struct decode *d, uint32_t group, struct members *m);
+
+/* members_find finds the file of that name in the folder of another member; with any_case its name
+ * may differ in the case of letters, and no other has the very name. It returns the row's number,
+ * or MEMBER_NONE, also where memory ended, which is noted for the group. */
+#define MEMBER_NONE UINT64_MAX
+uint64_t members_find(struct decode *d, uint32_t group, const struct members *m, uint64_t of,
+		      const char *name, bool any_case);
+
+/* members_are_beside tells whether two members lie in one folder. */
+bool members_are_beside(const struct members *m, uint64_t a, uint64_t b);
+
+/* members_note_payload adds what was found out about the bytes of a member. */
+static inline void members_note_payload(struct members *m, struct arc_member *member,
+					unsigned traits)
+{
+	member->payload |= (uint8_t)traits;
+	m->payload |= (uint8_t)traits;
+}
+
+/* An arc_signature is what the first bytes of a file say that it is. */
+enum arc_signature {
+	ARC_NO_ARCHIVE,
+	ARC_IS_ZIP,
+	ARC_IS_7Z,
+	ARC_IS_RAR4,
+	ARC_IS_RAR5,
+	ARC_IS_GZIP,
+	ARC_IS_XZ,
+	ARC_IS_ZSTD,
+	ARC_IS_BZIP2,
+	ARC_IS_TAR,
+};
+
+/* How many first bytes arc_signature_of looks at: a tar has its magic at 257. */
+enum { ARC_SIGNATURE_LEN = 512 };
+
+/* arc_signature_of returns it of the n first bytes of a file; of a tar its header's checksum is
+ * right. arc_signature_name names it, as "zip"; NULL for none. */
+enum arc_signature arc_signature_of(struct held first);
+const char *arc_signature_name(enum arc_signature s);
+
+/* arc_source_signature is arc_signature_of for a source: for the sniffing of formats. */
+enum arc_signature arc_source_signature(struct source *s);
+
+#endif
