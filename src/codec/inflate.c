@@ -16,8 +16,9 @@ static void zlib_release(void *arena, void *memory)
 	(void)arena, (void)memory; /* the arena is freed as a whole */
 }
 
-/* zlib encodes the form of a stream in the number of bits of its window: plus 16 is gzip. */
-enum { FORM_ZLIB = 15, FORM_GZIP = 31 };
+/* zlib encodes the form of a stream in the number of bits of its window: plus 16 is gzip, and a
+ * negative one is raw. */
+enum { FORM_ZLIB = 15, FORM_GZIP = 31, FORM_RAW = -15 };
 
 static z_stream *zlib_state(struct inflater *i, int form)
 {
@@ -94,6 +95,37 @@ struct inflated inflate_gzip(struct inflater *i, const uint8_t *in, uint64_t n_i
 	struct inflated r = by_zlib(i, FORM_GZIP, in, n_in, out, max_out);
 
 	r.n_used += MUTANT(166); /* mutant: a member is a byte longer */
+	return r;
+}
+
+bool inflate_begin(struct inflater *i)
+{
+	return zlib_state(i, FORM_RAW) != NULL;
+}
+
+struct inflated inflate_some(struct inflater *i, const uint8_t *in, uint64_t n_in, uint8_t *out,
+			     uint64_t max_out)
+{
+	struct inflated r = { INFLATE_GOES_ON, 0, 0 };
+	z_stream *z = i->zlib;
+	int status;
+
+	z->next_in = (z_const Bytef *)in;
+	z->avail_in = (uInt)n_in;
+	z->next_out = out;
+	z->avail_out = (uInt)max_out;
+	status = inflate(z, Z_NO_FLUSH);
+	r.n_out = max_out - z->avail_out;
+	r.n_used = n_in - z->avail_in;
+	MEMORY_WRITTEN(out, r.n_out);
+	if (status == Z_STREAM_END)
+		r.result = INFLATE_DONE;
+	else if (status == Z_MEM_ERROR)
+		r.result = INFLATE_NO_MEMORY;
+	else if (status != Z_OK && status != Z_BUF_ERROR)
+		r.result = INFLATE_BROKEN;
+	else if (z->avail_out == 0)
+		r.result = INFLATE_FULL;
 	return r;
 }
 

@@ -265,7 +265,7 @@ struct format {
 /* The formats, in the order in which they are asked to sniff. Ends in NULL. */
 extern const struct format *const formats[];
 /* How many there can be; the unit test of the catalog fails if there are more. */
-enum { FORMATS_MAX = 15 };
+enum { FORMATS_MAX = 31 };
 #define FORMATS_SHARED (1u << FORMATS_MAX)
 
 /* These take an extension without its dot, and compare it without case. format_has_extension
@@ -276,7 +276,7 @@ enum { FORMATS_MAX = 15 };
 bool format_has_extension(const struct format *f, struct text extension);
 bool format_shares(const struct format *f, struct text extension);
 bool format_promised(struct text extension);
-uint16_t format_set(struct text extension);
+uint32_t format_set(struct text extension);
 
 /* format_sniff returns the index in `formats` of the first format that accepts the input, or of
  * the NULL at the end; with claims, that of the format that takes them. Stops of groups that it
