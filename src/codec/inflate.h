@@ -15,6 +15,7 @@ enum inflate_result {
 	INFLATE_FULL,   /* it decompresses to more than max_out bytes */
 	INFLATE_NO_MEMORY,
 	INFLATE_GOES_ON, /* inflate_some: it needs more input */
+	INFLATE_BLOCK,   /* inflate_block: a block of the stream ends here */
 };
 
 struct inflated {
@@ -52,6 +53,17 @@ struct inflated inflate_gzip(struct inflater *i, const uint8_t *in, uint64_t n_i
 UVET_MUST_USE bool inflate_begin(struct inflater *i);
 struct inflated inflate_some(struct inflater *i, const uint8_t *in, uint64_t n_in, uint8_t *out,
 			     uint64_t max_out);
+
+/* inflate_block is inflate_some that ends where a block does, too. There the stream can be taken up
+ * again later: inflate_spare_bits is how many bits of the last byte of the input belong to what
+ * follows, and inflate_resume goes on from there, with these bits of that byte and the last
+ * INFLATE_WINDOW bytes of output, or all that there were. false: memory ended. */
+#define INFLATE_WINDOW ((uint64_t)32768)
+struct inflated inflate_block(struct inflater *i, const uint8_t *in, uint64_t n_in, uint8_t *out,
+			      uint64_t max_out);
+unsigned inflate_spare_bits(const struct inflater *i);
+UVET_MUST_USE bool inflate_resume(struct inflater *i, unsigned spare_bits, uint8_t last,
+				  const uint8_t *window, uint64_t n);
 
 /* inflate_length returns how many bytes the zlib stream at in decompresses to, if it is whole and
  * its checksum right; they are thrown away. 0: it is not, or memory ended. max: so many, or

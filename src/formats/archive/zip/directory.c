@@ -48,9 +48,12 @@ static enum arc_kind kind_of_mode(uint64_t mode)
 		uint16_t type;
 		uint8_t kind;
 	} kinds[] = {
-		{ 0x4000, ARC_DIRECTORY },    { 0xA000, ARC_SYMLINK },
-		{ 0x2000, ARC_CHARACTER_DEVICE }, { 0x6000, ARC_BLOCK_DEVICE },
-		{ 0x1000, ARC_FIFO },         { 0xC000, ARC_SOCKET },
+		{ 0x4000, ARC_DIRECTORY },
+		{ 0xA000, ARC_SYMLINK },
+		{ 0x2000, ARC_CHARACTER_DEVICE },
+		{ 0x6000, ARC_BLOCK_DEVICE },
+		{ 0x1000, ARC_FIFO },
+		{ 0xC000, ARC_SOCKET },
 	};
 
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
@@ -254,9 +257,9 @@ static bool may_add(struct reading *r)
 {
 	if (r->z->n_entries >= r->d->limits->of[LIMIT_entries] ||
 	    NEVER(r->z->n_entries == UINT32_MAX))
-		return decode_stop_limit(r->d, ZIP_DIRECTORY, LIMIT_entries,
-					 (struct span){ r->z->directory_at + r->at,
-							r->bytes.len - r->at });
+		return decode_stop_limit(
+			r->d, ZIP_DIRECTORY, LIMIT_entries,
+			(struct span){ r->z->directory_at + r->at, r->bytes.len - r->at });
 	return decode_goes_on(r->d, ZIP_DIRECTORY, r->z->n_entries) &&
 	       decode_spend(r->d, ZIP_DIRECTORY, 1);
 }
@@ -270,8 +273,7 @@ static void note_end(struct reading *r)
 
 	z->walk_end = z->directory_at + r->at;
 	z->ends_broken = rest.len > 0 && z->n_entries < z->n_stated;
-	if (held_u32(rest, 0) == ZIP_SIGNATURE_MAGIC &&
-	    held_has(rest, 0, HEAD + held_u16(rest, 4)))
+	if (held_u32(rest, 0) == ZIP_SIGNATURE_MAGIC && held_has(rest, 0, HEAD + held_u16(rest, 4)))
 		z->signed_by = (struct span){ z->walk_end, HEAD + held_u16(rest, 4) };
 }
 

@@ -79,8 +79,8 @@ RULE(ARC009, archive_split, UNDETERMINED, ZIP_END,
 	const struct zip_end *e = &z->find.end;
 
 	if (z->is_split)
-		report(c, AT(c, zip_end, e, disk), DEC(e->disk), DEC(e->start_disk),
-		       DEC(e->n_here), DEC(e->n_entries));
+		report(c, AT(c, zip_end, e, disk), DEC(e->disk), DEC(e->start_disk), DEC(e->n_here),
+		       DEC(e->n_entries));
 }
 
 RULE(ARC005, bytes_before_archive, WARNING, ZIP_DIRECTORY,
@@ -170,8 +170,7 @@ RULE(ARC063, signature_hidden, WARNING, ZIP_END,
 	const struct zip *z = c->facts;
 
 	if (z->find.comment_hides)
-		report(c,
-		       AT_SPAN(z->find.end.at + zip_end_fixed_len, z->find.end.comment_len),
+		report(c, AT_SPAN(z->find.end.at + zip_end_fixed_len, z->find.end.comment_len),
 		       WORD("the comment of the archive"));
 }
 
@@ -186,8 +185,8 @@ RULE(ARC075, zip64_record_missing, ERROR, ZIP_END,
      .spec    = "zip.md#1.5")
 {
 	const struct zip_find *f = &((const struct zip *)c->facts)->find;
-	const bool is_moved =
-		f->has_record && f->record.rest_len != f->locator.at - f->record.at - 12;
+	const bool is_moved = f->has_record &&
+			      f->record.rest_len != f->locator.at - f->record.at - 12;
 
 	if (f->has_locator && (!f->has_record || is_moved))
 		report(c, AT(c, zip64_locator, &f->locator, record_at), HEX(f->locator.record_at),
@@ -340,8 +339,7 @@ RULE(ARC068, member_count_mismatch, ERROR, ZIP_DIRECTORY,
 	const struct zip *z = c->facts;
 
 	if (z->n_stated != z->n_entries && !z->ends_broken)
-		report_as(c,
-			  !z->find.has_record && z->n_stated == (z->n_entries & ZIP_ESCAPE16),
+		report_as(c, !z->find.has_record && z->n_stated == (z->n_entries & ZIP_ESCAPE16),
 			  AT(c, zip_end, &z->find.end, n_entries), DEC(z->n_stated),
 			  DEC(z->n_entries));
 }

@@ -45,7 +45,7 @@ void zip_read_extras(struct held extra, struct zip_extras *out)
 	}
 	if (at < extra.len && !held_is_zero(held_part(extra, at, extra.len - at)))
 		out->defects |= extra.len - at <= EXTRA_LEFT_MAX ? ZIP_EXTRA_LEFT
-								  : ZIP_EXTRA_BROKEN;
+								 : ZIP_EXTRA_BROKEN;
 }
 
 bool zip_take_zip64(struct zip_extras *x, uint64_t escape, uint64_t *out)

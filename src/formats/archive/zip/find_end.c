@@ -151,8 +151,7 @@ static void note_rest(const struct tail *t)
 	f->tail_at = f->end.at + zip_end_fixed_len + f->end.comment_len;
 	f->tail_is_zero = held_is_zero(
 		held_part(t->bytes, f->tail_at - t->at, t->bytes.len - (f->tail_at - t->at)));
-	f->comment_hides =
-		zip_has_signature(held_part(t->bytes, comment_at, f->end.comment_len));
+	f->comment_hides = zip_has_signature(held_part(t->bytes, comment_at, f->end.comment_len));
 }
 
 bool zip_find_end(struct decode *d, struct zip *z)
@@ -179,9 +178,9 @@ static void note_stated(struct zip *z)
 	const bool has = f->has_record;
 
 	z->stated_at = has && e->directory_at == ZIP_ESCAPE32 ? f->record.directory_at
-							       : e->directory_at;
+							      : e->directory_at;
 	z->stated_len = has && e->directory_len == ZIP_ESCAPE32 ? f->record.directory_len
-								 : e->directory_len;
+								: e->directory_len;
 	z->n_stated = has && e->n_entries == ZIP_ESCAPE16 ? f->record.n_entries : e->n_entries;
 }
 

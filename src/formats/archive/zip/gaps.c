@@ -119,8 +119,7 @@ bool zip_look_at_gap(struct decode *d, struct zip_gap *gap)
 	struct scan s = { .gap = gap, .is_zero = true };
 	bool known;
 
-	if (!decode_stream(d, ZIP_LOCALS, gap->span, scan_piece, &s) ||
-	    !is_known(d, gap, &known))
+	if (!decode_stream(d, ZIP_LOCALS, gap->span, scan_piece, &s) || !is_known(d, gap, &known))
 		return false;
 	if (s.is_zero || known)
 		gap->traits |= ZIP_GAP_KNOWN;

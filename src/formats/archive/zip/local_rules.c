@@ -72,9 +72,8 @@ DEFECT_RULE(ARC072, local_method_differs, ERROR, ZIP_LOCAL_ROWS, e,
 	const bool differs = e->traits & ZIP_METHOD_DIFFERS;
 	const uint64_t at = e->method != e->local_method ? LOCAL_METHOD : LOCAL_FLAGS;
 
-	report_as(c, !differs, local(e, at, 2),
-		  name_of(c, e), DEC(e->method), HEX(e->flags), DEC(e->local_method),
-		  HEX(e->local_flags));
+	report_as(c, !differs, local(e, at, 2), name_of(c, e), DEC(e->method), HEX(e->flags),
+		  DEC(e->local_method), HEX(e->local_flags));
 }
 
 DEFECT_RULE(ARC073, local_size_differs, ERROR, ZIP_LOCAL_ROWS, e,

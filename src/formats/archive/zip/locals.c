@@ -138,8 +138,8 @@ static struct held central_name(struct local_walk *w, const struct zip_entry *e)
 	struct held bytes = { w->piece, 0 };
 	struct cursor c;
 
-	if (source_peek(w->d->source,
-			(struct span){ e->at + zip_central_fixed_len, e->name_len }, &c) &&
+	if (source_peek(w->d->source, (struct span){ e->at + zip_central_fixed_len, e->name_len },
+			&c) &&
 	    held_take(&c, e->name_len, &bytes))
 		return bytes;
 	return (struct held){ w->piece, 0 };

@@ -2,8 +2,8 @@
  * Source: conformance/spec/archive.md, chapter 3. */
 #include "codec/crc32.h"
 #include "core/mutant.h"
-#include "core/path.h"
-#include "formats/archive/zip/zip.h"
+#include "core/checked.h"
+#include "formats/archive/zip/stream.h"
 
 /* ---- What can be decoded --------------------------------------------------------------------- */
 
@@ -14,10 +14,10 @@ static const char *method_name(uint64_t method)
 		uint16_t method;
 		const char *name;
 	} names[] = {
-		{ 1, "Shrink" },     { 2, "Reduce" },   { 3, "Reduce" },       { 4, "Reduce" },
-		{ 5, "Reduce" },     { 6, "Implode" },  { 9, "Deflate64" },    { 10, "PKWARE DCL" },
-		{ 12, "bzip2" },     { 14, "LZMA" },    { 18, "IBM TERSE" },   { 20, "Zstandard" },
-		{ 93, "Zstandard" }, { 94, "MP3" },     { 95, "xz" },          { 96, "JPEG" },
+		{ 1, "Shrink" },     { 2, "Reduce" },  { 3, "Reduce" },     { 4, "Reduce" },
+		{ 5, "Reduce" },     { 6, "Implode" }, { 9, "Deflate64" },  { 10, "PKWARE DCL" },
+		{ 12, "bzip2" },     { 14, "LZMA" },   { 18, "IBM TERSE" }, { 20, "Zstandard" },
+		{ 93, "Zstandard" }, { 94, "MP3" },    { 95, "xz" },        { 96, "JPEG" },
 		{ 97, "WavPack" },   { 98, "PPMd" },
 	};
 
@@ -30,9 +30,9 @@ static const char *method_name(uint64_t method)
 /* Its bytes are not where its header says, or are another member's. */
 static bool is_lost(const struct zip_entry *e)
 {
-	return e->traits & (ZIP_LOCAL_MISSING | ZIP_REACHES_INTO_DIRECTORY | ZIP_OVERLAPS |
-			    ZIP_METHOD_DIFFERS | ZIP_STORED_SIZE | ZIP_IMPOSSIBLE |
-			    ZIP_ZIP64_MISSING);
+	return e->traits &
+	       (ZIP_LOCAL_MISSING | ZIP_REACHES_INTO_DIRECTORY | ZIP_OVERLAPS | ZIP_METHOD_DIFFERS |
+		ZIP_STORED_SIZE | ZIP_IMPOSSIBLE | ZIP_ZIP64_MISSING);
 }
 
 static bool can_decode(const struct arc_member *m, const struct zip_entry *e)
@@ -45,18 +45,27 @@ static struct span bytes_of(const struct arc_member *m)
 	return (struct span){ m->at, m->packed };
 }
 
-/* A member whose bytes are to be held in memory has limits of its own. */
-static bool fits_in_memory(struct decode *d, const struct arc_member *m)
-{
-	const struct text extension = path_extension(m->name);
+/* A member that decompresses to no more than this may do so to any multiple of its size. All
+ * members together may decompress to so many times what one compressed file may. */
+#define ANY_RATIO ((uint64_t)1048576)
+#define ALL_UNPACKED 32u
 
-	if (m->kind != ARC_FILE || m->method == ZIP_STORED || !format_promised(extension))
+static bool is_within_limits(struct decode *d, const struct zip *z, const struct arc_member *m)
+{
+	const uint64_t ratio = d->limits->of[LIMIT_ratio], most = d->limits->of[LIMIT_unpacked];
+
+	if (m->method == ZIP_STORED)
 		return true;
-	d->unpacked = 0; /* each member is a compressed file of its own */
-	return decode_may_unpack(d, ZIP_CONTENT, m->size, bytes_of(m));
+	if (m->size > ANY_RATIO && m->size / (ratio > 0 ? ratio : 1) > m->packed)
+		return decode_stop_limit(d, ZIP_CONTENT, LIMIT_ratio, bytes_of(m));
+	z->payload->unpacked = capped_add(z->payload->unpacked, m->size);
+	if (z->payload->unpacked / ALL_UNPACKED > most)
+		return decode_stop_limit(d, ZIP_CONTENT, LIMIT_unpacked, bytes_of(m));
+	return true;
 }
 
-static void plan_member(struct decode *d, struct zip *z, uint64_t row)
+/* false: it cannot be read, which is noted. */
+static bool plan_member(struct decode *d, struct zip *z, uint64_t row)
 {
 	struct arc_member *m = &z->members->rows[row];
 
@@ -66,8 +75,11 @@ static void plan_member(struct decode *d, struct zip *z, uint64_t row)
 		decode_stop_codec(d, ZIP_CONTENT, method_name(m->method), bytes_of(m));
 	else if (is_lost(&z->entries[row]))
 		decode_stop(d, ZIP_CONTENT, STOP_MALFORMED, bytes_of(m));
-	else if (!fits_in_memory(d, m))
+	else if (!is_within_limits(d, z, m))
 		z->payload->states[row] = ZIP_IS_TOO_LONG;
+	else
+		return zip_peek(d, z, row);
+	return true;
 }
 
 bool zip_plan_payload(struct decode *d, struct zip *z)
@@ -83,7 +95,8 @@ bool zip_plan_payload(struct decode *d, struct zip *z)
 		return false;
 	memset(z->payload->states, 0, (size_t)n);
 	for (uint64_t i = 0; i < n; i++)
-		plan_member(d, z, i);
+		if (!plan_member(d, z, i))
+			return false;
 	return true;
 }
 
@@ -204,9 +217,9 @@ static bool decode_member(struct member_stream *s)
 	return true;
 }
 
-static void note(const struct zip *z, uint64_t row, const struct member_stream *s)
+static void note(const struct zip *z, uint64_t row, unsigned traits)
 {
-	members_note_payload(z->members, &z->members->rows[row], s->traits | ARC_IS_READ);
+	members_note_payload(z->members, &z->members->rows[row], traits | ARC_IS_READ);
 }
 
 static bool is_unread(const struct zip *z, uint64_t row)
@@ -214,7 +227,7 @@ static bool is_unread(const struct zip *z, uint64_t row)
 	const struct arc_member *m = &z->members->rows[row];
 
 	return !(m->payload & ARC_IS_READ) && m->kind != ARC_DIRECTORY &&
-	       can_decode(m, &z->entries[row]);
+	       can_decode(m, &z->entries[row]) && !(z->payload->states[row] & ZIP_IS_TOO_LONG);
 }
 
 /* ---- As the engine asks ---------------------------------------------------------------------- */
@@ -240,9 +253,26 @@ const uint8_t *zip_open(const void *facts, struct decode *d, const struct nested
 	s.out = arena_alloc(arena, s.m->size, 1);
 	if (!s.out || !decode_member(&s))
 		return NULL;
-	note(z, n->row, &s);
+	note(z, n->row, s.traits);
 	d->is_undecodable = s.traits & (ARC_BROKEN | ARC_TOO_LONG | ARC_TOO_SHORT);
 	return d->is_undecodable ? NULL : s.out;
+}
+
+bool zip_stream(const void *facts, struct decode *d, const struct nested *n, struct arena *arena,
+		struct decode *user, struct source_io *out)
+{
+	const struct zip *z = facts;
+	struct zip_pass pass;
+	bool is_open;
+
+	d->is_undecodable = !zip_may_open(z, n->row);
+	if (d->is_undecodable)
+		return false;
+	is_open = zip_stream_open(d, &z->members->rows[n->row], arena, user, &pass, out);
+	d->is_undecodable = pass.traits & (ARC_BROKEN | ARC_TOO_LONG | ARC_TOO_SHORT);
+	if (is_open || d->is_undecodable)
+		note(z, n->row, pass.traits);
+	return is_open;
 }
 
 void zip_finish(const void *facts, struct decode *d)
@@ -257,7 +287,7 @@ void zip_finish(const void *facts, struct decode *d)
 			continue;
 		if (!decode_member(&s))
 			break;
-		note(z, i, &s);
+		note(z, i, s.traits);
 	}
 	if (!decode_has(d, ZIP_PAYLOAD) && decode_has(d, ZIP_CONTENT))
 		decode_stop_with(d, ZIP_CONTENT, ZIP_PAYLOAD);

@@ -87,13 +87,13 @@ KEEPS(zip_gap, struct zip_gap, traits);
 /* What the search for the end record found. */
 struct zip_find {
 	struct zip_end end;
-	uint64_t other_at;    /* of another end record that some readers take, if has_other */
+	uint64_t other_at; /* of another end record that some readers take, if has_other */
 	bool has_other;
 	bool has_locator, has_record;
 	struct zip64_locator locator;
 	struct zip64_record record;
-	uint64_t tail_at; /* where the archive ends */
-	bool tail_is_zero; /* all that follows it */
+	uint64_t tail_at;   /* where the archive ends */
+	bool tail_is_zero;  /* all that follows it */
 	bool comment_hides; /* a signature is in the comment */
 };
 
@@ -101,13 +101,15 @@ struct zip_find {
 enum zip_state {
 	ZIP_IS_CLAIMED = 1, /* it was opened as a file beside another */
 	ZIP_IS_TOO_LONG = 2,
+	ZIP_IS_SEEN = 4, /* not a reason: its first bytes are those of a file that is checked */
 };
 
 /* A zip_payload is what reading the members' bytes needs, and finds out. */
 struct zip_payload {
 	struct inflater inflater;
-	uint8_t *buffer;  /* ZIP_BUFFER bytes */
-	uint8_t *states;  /* by row: enum zip_state */
+	uint8_t *buffer;   /* ZIP_BUFFER bytes */
+	uint64_t unpacked; /* bytes that members decompress to, so far */
+	uint8_t *states;   /* by row: enum zip_state */
 };
 
 struct zip {
@@ -116,24 +118,24 @@ struct zip {
 	/* what stands before the archive, in words; NULL: no program is known that begins so */
 	const char *stub;
 	struct zip_find find;
-	bool is_split;        /* it is one volume of several */
+	bool is_split;                        /* it is one volume of several */
 	uint64_t directory_at, directory_end; /* of the central directory, in the file */
 	uint64_t stated_at, stated_len;       /* by the end record, or the zip64 record */
-	uint64_t base;        /* bytes before the archive that its offsets do not count */
-	bool is_below;        /* offsets would have to be less than 0 */
-	bool is_twofold;      /* there are central headers at two places that can be meant */
+	uint64_t base;   /* bytes before the archive that its offsets do not count */
+	bool is_below;   /* offsets would have to be less than 0 */
+	bool is_twofold; /* there are central headers at two places that can be meant */
 	/* they are at the place that is stated, and not where they end before the end record */
 	bool is_elsewhere;
-	uint64_t n_stated;    /* members */
-	uint64_t walk_end;    /* where the central headers end */
-	bool ends_broken;     /* what follows them is no central header, and more are stated */
+	uint64_t n_stated;     /* members */
+	uint64_t walk_end;     /* where the central headers end */
+	bool ends_broken;      /* what follows them is no central header, and more are stated */
 	struct span signed_by; /* the digital signature after them; len 0: there is none */
 	struct zip_entry *entries;
 	uint64_t n_entries;
 	uint64_t traits; /* that any entry has */
 	struct members *members;
 	uint64_t explained; /* bytes before the central directory that belong to members */
-	uint64_t first_at; /* where the first local header is; directory_at: there is none */
+	uint64_t first_at;  /* where the first local header is; directory_at: there is none */
 	struct zip_gap *gaps;
 	uint64_t n_gaps;
 	uint32_t gap_traits;
@@ -147,6 +149,9 @@ struct zip {
 
 /* Bytes that are decompressed at a time. */
 #define ZIP_BUFFER ((uint64_t)65536)
+
+/* Longer members are read as streams. */
+#define ZIP_WHOLE ((uint64_t)8388608)
 
 /* zip_find_end finds the end record and the zip64 record, zip_find_directory the central directory.
  * false: there is none, which is noted. */
@@ -181,7 +186,12 @@ UVET_MUST_USE bool zip_look_at_gap(struct decode *d, struct zip_gap *gap);
 bool zip_plan_payload(struct decode *d, struct zip *z);
 const uint8_t *zip_open(const void *facts, struct decode *d, const struct nested *n,
 			struct arena *arena);
+bool zip_stream(const void *facts, struct decode *d, const struct nested *n, struct arena *arena,
+		struct decode *user, struct source_io *out);
 void zip_finish(const void *facts, struct decode *d);
+
+/* zip_peek looks at the first bytes of a member that can be decoded. */
+UVET_MUST_USE bool zip_peek(struct decode *d, struct zip *z, uint64_t row);
 
 /* zip_may_open tells whether a member's bytes can be had. */
 bool zip_may_open(const struct zip *z, uint64_t row);

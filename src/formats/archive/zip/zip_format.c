@@ -74,6 +74,9 @@ static void fill(const struct zip *z, uint64_t row, struct nested *out)
 
 	*out = (struct nested){ .name = m->name,
 				.decoded = !is_stored,
+				.streamed = !is_stored && m->size > ZIP_WHOLE,
+				.is_seen = z->payload->states &&
+					   z->payload->states[row] & ZIP_IS_SEEN,
 				.is_listed = true,
 				.row = row,
 				.span = { is_stored ? m->at : 0, m->size } };
@@ -91,7 +94,7 @@ static bool is_next(const struct zip *z, uint64_t row, bool parts)
 
 	return is_part(m) == parts && zip_may_open(z, row) &&
 	       !(z->payload->states[row] & ZIP_IS_CLAIMED) &&
-	       format_promised(path_extension(m->name));
+	       (z->payload->states[row] & ZIP_IS_SEEN || format_promised(path_extension(m->name)));
 }
 
 /* First what may have parts beside it, then what may be such a part. */
@@ -147,6 +150,7 @@ static bool zip_next_beside(const void *facts, const struct decode *d, const str
 const struct nested_files zip_nested_files = {
 	.next = zip_next,
 	.open = zip_open,
+	.stream = zip_stream,
 	.beside = zip_beside,
 	.next_beside = zip_next_beside,
 };
