@@ -103,7 +103,8 @@ static bool zip_next(const void *facts, const struct decode *d, struct nested_wa
 {
 	const struct zip *z = facts;
 
-	(void)d;
+	if (!decode_has(d, ZIP_PAYLOAD))
+		return false;
 	for (; w->file < 2; w->file++, w->row = 0)
 		while (w->row < z->members->n)
 			if (is_next(z, w->row++, w->file == 1)) {
