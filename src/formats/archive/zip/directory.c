@@ -169,9 +169,11 @@ static struct zip_entry entry_of(const struct reading *r, struct header *h)
 	return e;
 }
 
-static bool is_known_method(const struct zip_entry *e)
+/* Methods that are decoded as a whole. That the library is missing in this build is no fault of the
+ * file. */
+static bool is_decoded(uint64_t method)
 {
-	return e->method == ZIP_STORED || e->method == ZIP_DEFLATE;
+	return method == ZIP_LZMA || method == ZIP_ZSTD || method == ZIP_ZSTD_OLD;
 }
 
 static uint32_t member_traits(const struct zip_entry *e, const struct zip_central *c)
@@ -180,8 +182,8 @@ static uint32_t member_traits(const struct zip_entry *e, const struct zip_centra
 
 	if (is_encrypted(e))
 		traits |= ARC_ENCRYPTED;
-	else if (!is_known_method(e))
-		traits |= ARC_UNKNOWN_METHOD;
+	else if (e->method != ZIP_STORED && e->method != ZIP_DEFLATE)
+		traits |= is_decoded(e->method) ? ARC_UNCOMMON_METHOD : ARC_UNKNOWN_METHOD;
 	if ((is_unix(c) && mode_of(c) & MODE_SETS_USER) ||
 	    (c->made_by >> 8 == HOST_NTFS && e->attributes & NTFS_REPARSE))
 		traits |= ARC_SETS_USER;

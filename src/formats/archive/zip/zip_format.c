@@ -74,7 +74,7 @@ static void fill(const struct zip *z, uint64_t row, struct nested *out)
 
 	*out = (struct nested){ .name = m->name,
 				.decoded = !is_stored,
-				.streamed = !is_stored && m->size > ZIP_WHOLE,
+				.streamed = m->method == ZIP_DEFLATE && m->size > ZIP_WHOLE,
 				.is_seen = z->payload->states &&
 					   z->payload->states[row] & ZIP_IS_SEEN,
 				.is_listed = true,
