@@ -70,7 +70,7 @@ static bool by_lzma(struct zip_whole *w, struct held in)
 	const struct unlzma_header header = { .properties = (uint8_t)held_u8(properties, 0),
 					      .dictionary = (uint32_t)held_u32(properties, 1),
 					      .size = w->has_marker ? LZMA_SIZE_UNKNOWN
-								   : w->m->size };
+								    : w->m->size };
 	struct unlzma r;
 
 	if (held_u16(in, 2) != LZMA_PROPERTIES || stream.len == 0) {
