@@ -1,4 +1,4 @@
-/* Tests of paths whose parts are separated by /: their folders, and that they are what others are. */
+/* Tests of paths with / between their parts: their folders, and that they are what others are. */
 #include "core/path.h"
 #include "unit.h"
 
