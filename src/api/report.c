@@ -1,6 +1,8 @@
 /* The public interface to reports and findings. */
 #include "api/api.h"
 
+#include "formats/summary.h"
+
 #include "report/message.h"
 
 static const struct finding *inner_finding(const uvet_finding *f)
@@ -177,7 +179,9 @@ uint64_t uvet_report_memory(const uvet_report *report)
 
 uint64_t uvet_report_held(const uvet_report *report)
 {
-	return api_report(report)->arena->held;
+	const struct report *r = api_report(report);
+
+	return r->arena->held + (r->kept ? r->kept->arena->held : 0);
 }
 
 const char *uvet_finding_rule(const uvet_finding *finding)

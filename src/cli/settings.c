@@ -126,6 +126,12 @@ static bool read_color(struct settings *s, const char *value)
 	return refuse("color", value, "auto, always or never");
 }
 
+static bool read_sets(struct settings *s, const char *value)
+{
+	s->no_sets = strcmp(value, "none") == 0;
+	return s->no_sets || strcmp(value, "auto") == 0 || refuse("sets", value, "auto or none");
+}
+
 static bool read_output(struct settings *s, const char *value)
 {
 	const char *equals = strchr(value, '=');
@@ -278,6 +284,8 @@ static bool take_name(struct settings *s, enum option_id id, const char *value)
 		s->stdin_name = value;
 	else if (id == OPTION_global)
 		s->global = value;
+	else if (id == OPTION_game)
+		s->game = value;
 	else
 		s->references[s->n_references++] = value; /* it is among `named`, too */
 	return true;
@@ -298,7 +306,10 @@ static bool take_option(struct settings *s, enum option_id id, const char *value
 	case OPTION_stdin_name:
 	case OPTION_policy_from:
 	case OPTION_global:
+	case OPTION_game:
 		return take_name(s, id, value);
+	case OPTION_sets:
+		return read_sets(s, value);
 	case OPTION_config: /* which was read before */
 	case OPTION_profile:
 		return true;

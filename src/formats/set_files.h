@@ -1,0 +1,58 @@
+/* Sets: files that were checked together, as rules about them see them. Who gathers them is
+ * engine/file_set.h; the format whose inputs they are is in formats/set/. */
+#ifndef UVET_FORMATS_SET_FILES_H
+#define UVET_FORMATS_SET_FILES_H
+
+#include "formats/summary.h"
+
+/* What a file is in its set. */
+enum set_role {
+	SET_GIVEN, /* it was to be checked: rules blame it */
+	SET_GAME,  /* it is the game's, which the others are held against */
+};
+
+/* A set_file is what outlived a file. Its texts and rows lie in the arena of the set. */
+struct set_file {
+	const char *name;      /* as its report is called */
+	uint32_t shown_at;     /* how many bytes of it all of its role begin with: the folder */
+	uint32_t folder_len;   /* bytes of the name up to the end of its folder */
+	uint32_t last_at;      /* where its last component begins */
+	enum set_role role;
+	/* the number of the folder that what belongs to it is looked for in: the same for files in
+	 * several folders of one game */
+	uint32_t root;
+	bool in_contents; /* it lies in such a folder, as System, and not in the root itself */
+	bool is_download; /* it came out of a .uz or its like; its folder is that one's */
+	unsigned gaps;    /* enum summary_gap: what it lacks cannot be compared */
+	const struct format *format;
+	uint64_t size, version, licensee;
+	enum summary_identity identity;
+	uint32_t guid[4];
+	bool has_crc; /* all of it was read */
+	uint32_t crc; /* over all of it */
+	const struct summary_package *package; /* NULL: it is no package, or was not read */
+};
+
+/* A set_files is a whole set. The files are in the order of their names' bytes, those that were
+ * given before the game's, and of one name there is one. Places in findings number those that were
+ * given from 1 on, as companions of the set's report. */
+struct set_files {
+	const struct set_file *const *files;
+	uint32_t n_given, n; /* n counts the game's too */
+	uint64_t n_lost;     /* files that were not kept, because memory ended */
+	bool has_game;
+};
+
+/* All of a game is one root, wherever in its folder a file lies. */
+#define SET_GAME_ROOT 0x3FFFFFFFu
+
+/* set_files_number_roots sets root and in_contents of n files, fewer than SET_GAME_ROOT. false:
+ * memory ended. */
+UVET_MUST_USE bool set_files_number_roots(struct arena *arena, struct set_file *const *files,
+					  uint32_t n);
+
+/* set_is_one_of tells whether a text is one of a list of words, which ends in NULL, without regard
+ * to case. */
+bool set_is_one_of(const char *text, size_t len, const char *const *words);
+
+#endif
