@@ -28,6 +28,14 @@ UVET_API void uvet_set_free(uvet_set *set);
  * Returns UVET_OK, UVET_BAD_CALL (also after uvet_set_check). */
 UVET_API uvet_status uvet_set_add(uvet_set *set, const uvet_report *report, int is_game);
 
+/* uvet_set_imports writes what each package that was added imports, and what of it is there, as
+ * "text" or "json". hooks may be NULL.
+ * Returns UVET_OK, UVET_BAD_CALL, UVET_BAD_OPTION (there is no such format), UVET_NO_MEMORY,
+ * UVET_WRITE_FAILED, UVET_CUT (a limit was reached, or the call was cancelled); with the last,
+ * parts are missing, and what is known was written. No report can be added after it. */
+UVET_API uvet_status uvet_set_imports(uvet_set *set, const uvet_hooks *hooks, const char *format,
+				      uvet_sink *sink, void *ctx);
+
 /* uvet_set_check makes the report of a set, once: its format is "set", it is named after the folder
  * that all its files lie in, and the files that were added, but for those of the game, are its
  * companions, to which its findings point. *out is NULL where there is nothing to compare: fewer

@@ -428,15 +428,15 @@ UVET_API uvet_status uvet_check_link(uvet_engine *engine, const char *name, uvet
 
 /* ---- Reports and sets ------------------------------------------------------------------------ */
 
+/* A uvet_sink takes bytes of an output. It returns 0 if it took all of them. */
+typedef int uvet_sink(void *ctx, const void *bytes, size_t len);
+
 /* What they say, and their findings: functions uvet_report_ and uvet_finding_; and files that
  * belong together: functions uvet_set_. */
 #include "uvet/report.h"
 #include "uvet/set.h"
 
 /* ---- Report writers: many files, one report -------------------------------------------------- */
-
-/* A uvet_sink takes bytes of an output. It returns 0 if it took all of them. */
-typedef int uvet_sink(void *ctx, const void *bytes, size_t len);
 
 /* A uvet_writer writes the reports of many files to one or more outputs, and counts them. Its
  * engine, and what its sinks need, must outlive it. */

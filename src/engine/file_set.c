@@ -47,6 +47,7 @@ static void find_folder(struct set_file *f, const struct summary *s)
 	const char *inner = installed_as(s->own_path);
 	const size_t outer = (size_t)(s->own_path - s->path);
 
+	f->outer_len = (uint32_t)(outer > 0 ? outer - 1 : 0);
 	f->last_at = (uint32_t)((size_t)(inner - s->path) + folder_len(inner));
 	f->folder_len = f->last_at;
 	if (s->is_download && outer > 0)
@@ -283,7 +284,7 @@ static bool list_files(struct report *r, const struct file_set *s)
 		const struct set_file *f = s->settled.files[i];
 
 		list[i] = (struct report_companion){ .name = copy_name(r->arena,
-							       f->name + f->shown_at),
+								       f->name + f->shown_at),
 						     .state = COMPANION_OPEN,
 						     .size = f->size };
 		if (!list[i].name)
@@ -314,4 +315,45 @@ struct report *file_set_check(struct file_set *s, const struct check_input *in)
 		return r;
 	report_free(r);
 	return NULL;
+}
+
+/* ---- Imports --------------------------------------------------------------------------------- */
+
+static enum map_result result_of(const struct decode *d)
+{
+	enum map_result result = work_ended(&d->work) ? MAP_CUT : MAP_OK;
+
+	for (size_t g = 0; g < GROUPS_MAX; g++)
+		if (d->groups[g].why == STOP_MEMORY)
+			return MAP_NO_MEMORY;
+		else if (d->groups[g].why == STOP_LIMIT)
+			result = MAP_CUT;
+	return result;
+}
+
+enum map_result file_set_imports(struct file_set *s, const struct check_input *in,
+				 set_import_sink *sink, void *ctx)
+{
+	struct set_files set = s->settled;
+	const struct interrupt interrupt = engine_interrupt(s->engine, in);
+	enum map_result result = MAP_NO_MEMORY;
+	struct source source;
+	struct arena arena;
+	struct decode *d;
+
+	set.on_import = sink;
+	set.on_import_ctx = ctx;
+	arena_init(&arena, s->engine->allocator, s->engine->limits.of[LIMIT_memory]);
+	arena.chunk_len = s->engine->chunk_len;
+	arena.interrupt = &interrupt;
+	source_init_memory(&source, (const uint8_t *)"", 0, s->name, &arena);
+	d = arena_alloc(&arena, 1, sizeof *d);
+	if (d) {
+		*d = engine_decode(s->engine, &source, &arena, &interrupt);
+		d->set = &set;
+		if (formats[format_sniff(d)]->decode(d))
+			result = result_of(d);
+	}
+	arena_free(&arena);
+	return result;
 }

@@ -13,7 +13,7 @@ struct file_set {
 	uint64_t n, max;
 	uint64_t n_lost;
 	bool has_game;
-	bool below_root; /* files are called by their paths below the engine's path_root */
+	bool below_root;          /* files are called by their paths below the engine's path_root */
 	struct set_files settled; /* what file_set_settle made of them */
 	const char *name;         /* of the set's report: the folder of all that was given */
 };
@@ -32,6 +32,10 @@ UVET_MUST_USE bool file_set_settle(struct file_set *s);
 /* file_set_is_worth_a_report tells of a settled set whether rules have anything to compare in it:
  * two packages that may belong together, or one and a game. */
 bool file_set_is_worth_a_report(struct file_set *s);
+
+/* file_set_imports passes what became of each import to a sink, and judges nothing. */
+enum map_result file_set_imports(struct file_set *s, const struct check_input *in,
+				 set_import_sink *sink, void *ctx);
 
 /* file_set_check judges a settled set. in is an input without bytes: of its members those count
  * that end the check early. NULL: memory ended before there was a report. */

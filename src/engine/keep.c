@@ -26,11 +26,16 @@ static void keep_crc(const struct source *source, struct summary *out)
 	arena_rewind(out->arena, before);
 }
 
+static bool is_download(const struct report *r)
+{
+	return r->decoded && r->is_namesake && !r->is_beside;
+}
+
 static void place(const struct report *r, struct summary *out)
 {
 	out->path = r->name;
 	out->own_path = r->own_name;
-	out->is_download = r->decoded && r->is_namesake && !r->is_beside;
+	out->is_download = is_download(r);
 	out->size = r->size;
 }
 
@@ -40,6 +45,8 @@ void keep_summary(struct summaries *all, const struct report *r, const void *fac
 	const struct format *f = r->format;
 	struct summary *out;
 
+	if (all && all->for_sets && is_download(r) && r->parent && is_download(r->parent))
+		return; /* a download in a download is of no use to a game */
 	if (!all || !f->summary || (all->for_sets && !f->in_sets))
 		return;
 	out = summaries_add(all, f, text_from(d->source->name));

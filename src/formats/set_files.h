@@ -13,10 +13,11 @@ enum set_role {
 
 /* A set_file is what outlived a file. Its texts and rows lie in the arena of the set. */
 struct set_file {
-	const char *name;      /* as its report is called */
-	uint32_t shown_at;     /* how many bytes of it all of its role begin with: the folder */
-	uint32_t folder_len;   /* bytes of the name up to the end of its folder */
-	uint32_t last_at;      /* where its last component begins */
+	const char *name;    /* as its report is called */
+	uint32_t shown_at;   /* how many bytes of it all of its role begin with: the folder */
+	uint32_t outer_len;  /* bytes of it that are the name of the file that it lies in; or 0 */
+	uint32_t folder_len; /* bytes of the name up to the end of its folder */
+	uint32_t last_at;    /* where its last component begins */
 	enum set_role role;
 	/* the number of the folder that what belongs to it is looked for in: the same for files in
 	 * several folders of one game */
@@ -28,10 +29,44 @@ struct set_file {
 	uint64_t size, version, licensee;
 	enum summary_identity identity;
 	uint32_t guid[4];
-	bool has_crc; /* all of it was read */
-	uint32_t crc; /* over all of it */
+	bool has_crc;                          /* all of it was read */
+	uint32_t crc;                          /* over all of it */
 	const struct summary_package *package; /* NULL: it is no package, or was not read */
 };
+
+/* What became of an import. Packages first, then objects. */
+enum set_found {
+	SET_FOUND_NOT_YET,
+	SET_FOUND_OWN,    /* the package itself, or one that no file has */
+	SET_FOUND_GIVEN,  /* among the files that were given */
+	SET_FOUND_PACKED, /* in a download among them */
+	SET_FOUND_IN_GAME,
+	SET_FOUND_ELSEWHERE, /* in another root, where it is not looked for */
+	SET_FOUND_MISSING,   /* neither in the game nor among the files */
+	SET_FOUND_NOT_GIVEN, /* not among the files, and there is no game */
+	SET_OBJECT_FOUND,
+	SET_OBJECT_MISSING,
+	SET_OBJECT_MOVED,  /* missing, but one of its name lies elsewhere in the package */
+	SET_OBJECT_NATIVE, /* missing, but it is a class that native code may make */
+	SET_OBJECT_OTHER_CLASS,
+	SET_OBJECT_PRIVATE,
+	SET_OBJECT_NOT_JUDGED,
+};
+
+/* A set_import is an import of a package that was given, and what became of it. */
+struct set_import {
+	const struct set_file *file; /* that imports */
+	/* of its import table; SET_NO_ROW: the file begins, and is compared or not */
+	uint32_t row;
+	bool is_compared;
+	enum set_found found;
+	const struct set_file *in; /* where it was found, or should have been; NULL: nowhere */
+};
+#define SET_NO_ROW UINT32_MAX
+
+/* A set_import_sink takes the imports of each package in the order of its table, one package after
+ * the other. */
+typedef void set_import_sink(void *ctx, const struct set_import *i);
 
 /* A set_files is a whole set. The files are in the order of their names' bytes, those that were
  * given before the game's, and of one name there is one. Places in findings number those that were
@@ -41,6 +76,8 @@ struct set_files {
 	uint32_t n_given, n; /* n counts the game's too */
 	uint64_t n_lost;     /* files that were not kept, because memory ended */
 	bool has_game;
+	set_import_sink *on_import; /* NULL: nobody asks */
+	void *on_import_ctx;
 };
 
 /* All of a game is one root, wherever in its folder a file lies. */

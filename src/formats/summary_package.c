@@ -64,8 +64,7 @@ const struct summary_package *summary_package_copy(struct arena *arena,
 	at = (uint8_t *)(copy + 1);
 	copy->imports = put(&at, p->imports, p->n_imports, sizeof *p->imports);
 	copy->exports = put(&at, p->exports, p->n_exports, sizeof *p->exports);
-	copy->generations =
-		put(&at, p->generations, p->n_generations, sizeof *p->generations);
+	copy->generations = put(&at, p->generations, p->n_generations, sizeof *p->generations);
 	copy->ends = put(&at, p->ends, p->n_names, sizeof *p->ends);
 	copy->texts = put(&at, p->texts, n_texts, 1);
 	return copy;

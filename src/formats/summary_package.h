@@ -36,9 +36,9 @@ struct summary_package {
 	const struct package_import *imports;
 	const struct package_export *exports;
 	const struct package_generation *generations;
-	uint32_t flags;       /* PackageFlags */
-	uint64_t rows_hash;   /* of all rows of the tables: packages that differ in it differ */
-	struct span guid_at;  /* len 0: it has none */
+	uint32_t flags;      /* PackageFlags */
+	uint64_t rows_hash;  /* of all rows of the tables: packages that differ in it differ */
+	struct span guid_at; /* len 0: it has none */
 };
 
 /* A package_text is the text of a name: bytes of UTF-8, not ended by a NUL. */

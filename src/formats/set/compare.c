@@ -1,5 +1,6 @@
 /* Which files of a set conflict: by their names, their GUIDs, and what the game has. */
 #include "core/hash.h"
+#include "core/path.h"
 #include "formats/set/set.h"
 
 static bool add(struct decode *d, struct set *u, const struct set_flaw *flaw)
@@ -31,17 +32,23 @@ static bool is_same_place(const struct set *u, uint32_t a, uint32_t b)
 	       u->in->files[a]->root == u->in->files[b]->root;
 }
 
+/* Names that differ in case alone are one file where systems do not tell cases apart. */
+static bool is_same_path(const struct set_file *a, const struct set_file *b)
+{
+	return path_compare(text_from(a->name), text_from(b->name)) == 0;
+}
+
 static bool tell_twice(struct decode *d, struct set *u, uint32_t first, uint32_t file)
 {
-	return add(d, u,
-		   &(struct set_flaw){
-			   .traits = SET_STEM_TWICE,
-			   .file = file,
-			   .other = first,
-			   .row = SET_NONE,
-			   .lesser = u->in->files[file]->in_contents !=
-				     u->in->files[first]->in_contents,
-		   });
+	const struct set_file *a = u->in->files[first], *b = u->in->files[file];
+	const struct set_flaw flaw = { .traits = SET_STEM_TWICE,
+				       .file = file,
+				       .other = first,
+				       .row = SET_NONE,
+				       .lesser = a->in_contents != b->in_contents ||
+						 is_same_path(a, b) };
+
+	return add(d, u, &flaw);
 }
 
 /* Packages of one stem and root follow one another. */
@@ -253,8 +260,7 @@ static bool compare_with_game(struct decode *d, struct set *u, uint32_t file)
 				  .number = f->version,
 				  .expected = u->game_version };
 	return u->game_version == 0 || f->version <= u->game_version ||
-	       !u->members[file].is_whole ||
-	       add(d, u, &flaw);
+	       !u->members[file].is_whole || add(d, u, &flaw);
 }
 
 bool set_compare_files(struct decode *d, struct set *u)

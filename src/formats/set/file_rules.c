@@ -4,7 +4,8 @@
 DEFECT_RULE(XFL001, package_name_repeated, ERROR, SET_FILE_FLAWS, f, SET_STEM_TWICE,
      .class   = CLASS_COMPATIBILITY,
      .lesser  = SEVERITY_WARNING,
-     .lesser_when = "one of the two lies in no folder of a game, as System or Maps",
+     .lesser_when = "one of the two lies in no folder of a game, as System or Maps, or both "
+                    "have one path but for case",
      .title   = "No two packages that a game looks for in one place shall have one name, whatever "
                 "their extensions.",
      .message = "the package is called as {0}",

@@ -62,7 +62,7 @@ static inline struct arg set_rule_import(const struct set *u, const struct set_f
 		memcpy(room + at, t.chars, t.len);
 		if (p->imports[i].outer >= 0)
 			break;
-		i = (uint32_t)-(p->imports[i].outer + 1);
+		i = (uint32_t) - (p->imports[i].outer + 1);
 	}
 	return UTF8(room + at, SET_PATH_MAX - at);
 }

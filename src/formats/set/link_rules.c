@@ -46,9 +46,8 @@ static struct arg class_of(const struct set *u, uint32_t file, uint32_t export)
 
 	if (class == 0)
 		return WORD("Class");
-	return set_rule_name(set_text(u, file,
-				      class > 0 ? p->exports[class - 1].name
-						: p->imports[-(class + 1)].name));
+	return set_rule_name(set_text(
+		u, file, class > 0 ? p->exports[class - 1].name : p->imports[-(class + 1)].name));
 }
 
 static struct arg wanted_class(const struct set *u, const struct set_flaw *f)

@@ -119,8 +119,10 @@ static uint32_t find_providers(const struct set *u, uint32_t file, uint32_t stem
 	const uint32_t own = f->in_contents ? SET_IN_CONTENTS : SET_IN_ROOT,
 		       other = SET_IN_CONTENTS + SET_IN_ROOT - own;
 	const uint32_t here = f->root * SET_WHERES, game = SET_GAME_ROOT * SET_WHERES;
-	const uint32_t wheres[] = { here + own, here + other, here + SET_PACKED + own,
-				    here + SET_PACKED + other, game, game + SET_PACKED };
+	const uint32_t wheres[] = {
+		here + own, here + other,     here + SET_PACKED + own, here + SET_PACKED + other,
+		game,       game + SET_PACKED
+	};
 
 	for (size_t i = 0; i < sizeof wheres / sizeof *wheres; i++) {
 		const uint32_t place = set_first_from(u, set_key(stem, wheres[i]));
@@ -155,18 +157,10 @@ static bool is_same_spelling(struct package_text a, struct package_text b)
 
 /* ---- One import ------------------------------------------------------------------------------ */
 
-enum found {
-	FOUND_NOT_YET,
-	FOUND_UNKNOWN, /* nobody can say: it is not judged */
-	FOUND_MISSING,
-	FOUND_PACKAGE,
-	FOUND_OBJECT,
-};
-
 /* What an import is: a package, or an export of one. */
 struct target {
-	uint32_t file, export;
-	enum found found;
+	uint32_t file, export; /* SET_NONE: no file can be looked into; the package itself */
+	enum set_found found;
 };
 
 struct linker {
@@ -186,9 +180,9 @@ static void add(struct linker *l, const struct set_flaw *flaw)
 		l->ok = false;
 }
 
-static struct target unknown(void)
+static struct target nothing(enum set_found found)
 {
-	return (struct target){ SET_NONE, SET_NONE, FOUND_UNKNOWN };
+	return (struct target){ SET_NONE, SET_NONE, found };
 }
 
 /* Packages that no file has: the engine's None, and the one that a map calls itself. */
@@ -205,14 +199,23 @@ static bool is_no_file(struct package_text t)
 static struct target lack_package(struct linker *l, uint32_t import)
 {
 	const uint32_t stem = l->ids[l->package->imports[import].name];
-	const struct set_flaw flaw = { .traits = SET_NO_PACKAGE,
-				       .file = l->file,
-				       .other = SET_NONE,
-				       .row = import };
+	const struct set_flaw flaw = {
+		.traits = SET_NO_PACKAGE, .file = l->file, .other = SET_NONE, .row = import
+	};
 
-	if (l->u->in->has_game && !is_elsewhere(l->u, stem))
-		add(l, &flaw);
-	return unknown();
+	if (is_elsewhere(l->u, stem))
+		return nothing(SET_FOUND_ELSEWHERE);
+	if (!l->u->in->has_game)
+		return nothing(SET_FOUND_NOT_GIVEN);
+	add(l, &flaw);
+	return nothing(SET_FOUND_MISSING);
+}
+
+static enum set_found where_found(const struct set_file *f)
+{
+	if (f->role == SET_GAME)
+		return SET_FOUND_IN_GAME;
+	return f->is_download ? SET_FOUND_PACKED : SET_FOUND_GIVEN;
 }
 
 /* A package of which several are there, or that is not whole, is told elsewhere; what it has is not
@@ -221,28 +224,26 @@ static struct target judge_provider(struct linker *l, uint32_t place, uint64_t k
 {
 	const uint32_t file = order_row(&l->u->providers, place);
 	struct set_member *m = &l->u->members[file];
-	const struct set_flaw flaw = { .traits = SET_NOT_COMPARED,
-				       .file = l->file,
-				       .other = file,
-				       .row = SET_NONE };
+	const struct set_flaw flaw = {
+		.traits = SET_NOT_COMPARED, .file = l->file, .other = file, .row = SET_NONE
+	};
 
 	if (!m->is_whole && l->u->in->files[file]->role == SET_GAME && !m->is_told) {
 		m->is_told = true;
 		add(l, &flaw);
 	}
 	if (!m->is_whole || is_provider(l->u, place + 1, key))
-		return unknown();
-	if (!order_exports(l->d, l->u, file)) {
+		return nothing(where_found(l->u->in->files[file]));
+	if (!order_exports(l->d, l->u, file))
 		l->ok = false;
-		return unknown();
-	}
-	return (struct target){ file, SET_NONE, FOUND_PACKAGE };
+	return (struct target){ l->ok ? file : SET_NONE, SET_NONE,
+				where_found(l->u->in->files[file]) };
 }
 
 static void tell_of_provider(struct linker *l, uint32_t import, uint32_t place, uint64_t key)
 {
-	const struct package_text wanted =
-		set_text(l->u, l->file, l->package->imports[import].name);
+	const struct package_text wanted = set_text(l->u, l->file,
+						    l->package->imports[import].name);
 	const uint32_t file = order_row(&l->u->providers, place);
 	struct set_flaw flaw = { .file = l->file, .other = file, .row = import };
 	bool is_spelt = false;
@@ -267,10 +268,9 @@ static struct target find_package(struct linker *l, uint32_t import)
 	uint64_t key;
 	uint32_t place;
 
-	if (stem == l->u->members[l->file].stem ||
-	    is_no_file(set_text(l->u, l->file, row->name)) ||
+	if (stem == l->u->members[l->file].stem || is_no_file(set_text(l->u, l->file, row->name)) ||
 	    l->ids[row->class_name] != l->u->words[SET_WORD_PACKAGE])
-		return unknown();
+		return nothing(SET_FOUND_OWN);
 	place = find_providers(l->u, l->file, stem, &key);
 	if (place == SET_NONE)
 		return lack_package(l, import);
@@ -297,12 +297,14 @@ static struct target lack_object(struct linker *l, uint32_t import, uint32_t fil
 	};
 
 	if (is_class && set_has_native_classes(l->u, file))
-		return unknown();
+		return nothing(SET_OBJECT_NATIVE);
 	/* A group without objects need not be there. */
 	if (l->ids[row->class_name] == l->u->words[SET_WORD_PACKAGE])
-		return (struct target){ file, SET_NONE, FOUND_PACKAGE };
+		return (struct target){ file, SET_NONE, SET_OBJECT_FOUND };
 	add(l, &flaw);
-	return unknown();
+	return nothing(is_moved   ? SET_OBJECT_MOVED
+		       : is_class ? SET_OBJECT_NATIVE
+				  : SET_OBJECT_MISSING);
 }
 
 /* Of several objects of that name and place the one of the class that was asked for counts. */
@@ -310,14 +312,14 @@ static struct target find_object(struct linker *l, uint32_t import, const struct
 {
 	const struct package_import *row = &l->package->imports[import];
 	const uint32_t file = outer->file;
-	const uint32_t in = outer->found == FOUND_OBJECT ? outer->export + 1 : 0;
+	const uint32_t in = outer->export != SET_NONE ? outer->export + 1 : 0;
 	const uint64_t key = set_key(l->ids[row->name], in);
 	struct set_flaw flaw = { .file = l->file, .other = file, .row = import };
 	uint32_t place = first_export(l->u, file, key), first = SET_NONE, best = SET_NONE, e;
 
 	if (!decode_spend(l->d, SET_LINKS, 1)) {
 		l->ok = false;
-		return unknown();
+		return nothing(SET_OBJECT_NOT_JUDGED);
 	}
 	for (; (e = export_at(l->u, file, place, key)) != SET_NONE && best == SET_NONE; place++) {
 		first = first == SET_NONE ? e : first;
@@ -328,10 +330,11 @@ static struct target find_object(struct linker *l, uint32_t import, const struct
 		return lack_object(l, import, file);
 	flaw.object = best != SET_NONE ? best : first;
 	flaw.traits = best == SET_NONE ? SET_OTHER_CLASS : SET_PRIVATE;
-	if (best == SET_NONE ||
-	    !l->u->in->files[file]->package->exports[best].is_public)
-		add(l, &flaw);
-	return (struct target){ file, flaw.object, FOUND_OBJECT };
+	if (best != SET_NONE && l->u->in->files[file]->package->exports[best].is_public)
+		return (struct target){ file, best, SET_OBJECT_FOUND };
+	add(l, &flaw);
+	return (struct target){ file, flaw.object,
+				best == SET_NONE ? SET_OBJECT_OTHER_CLASS : SET_OBJECT_PRIVATE };
 }
 
 /* ---- All imports of a package ---------------------------------------------------------------- */
@@ -349,13 +352,11 @@ static struct target find(struct linker *l, uint32_t import)
 	const struct package_import *row = &l->package->imports[import];
 	const struct target *outer;
 
-	if (is_none(l, row->name))
-		return unknown();
 	if (row->outer == 0)
-		return find_package(l, import);
+		return is_none(l, row->name) ? nothing(SET_FOUND_OWN) : find_package(l, import);
 	outer = row->outer < 0 ? &l->targets[-(row->outer + 1)] : NULL;
-	if (!outer || (outer->found != FOUND_PACKAGE && outer->found != FOUND_OBJECT))
-		return unknown();
+	if (is_none(l, row->name) || !outer || outer->file == SET_NONE)
+		return nothing(SET_OBJECT_NOT_JUDGED);
 	return find_object(l, import, outer);
 }
 
@@ -364,18 +365,35 @@ static void find_chain(struct linker *l, uint32_t import)
 {
 	uint32_t chain[CHAIN_MAX], n = 0;
 
-	for (uint32_t at = import; n < CHAIN_MAX && l->targets[at].found == FOUND_NOT_YET;) {
+	for (uint32_t at = import; n < CHAIN_MAX && l->targets[at].found == SET_FOUND_NOT_YET;) {
 		const int32_t outer = l->package->imports[at].outer;
 
 		chain[n++] = at;
-		l->targets[at].found = FOUND_UNKNOWN; /* should the chain lead back to it */
+		l->targets[at] = nothing(SET_OBJECT_NOT_JUDGED); /* should it lead back there */
 		if (outer >= 0)
 			break;
-		at = (uint32_t)-(outer + 1);
+		at = (uint32_t) - (outer + 1);
 	}
 	while (n > 0) {
 		n--;
 		l->targets[chain[n]] = find(l, chain[n]);
+	}
+}
+
+/* Passes what became of the imports to whoever asks. */
+static void tell_imports(const struct linker *l)
+{
+	const struct set_files *in = l->u->in;
+	struct set_import told = { .file = in->files[l->file],
+				   .row = SET_NO_ROW,
+				   .is_compared = true };
+
+	in->on_import(in->on_import_ctx, &told);
+	for (uint32_t i = 0; i < l->package->n_imports; i++) {
+		told.row = i;
+		told.found = l->targets[i].found;
+		told.in = l->targets[i].file != SET_NONE ? in->files[l->targets[i].file] : NULL;
+		in->on_import(in->on_import_ctx, &told);
 	}
 }
 
@@ -397,16 +415,20 @@ static bool link_package(struct decode *d, struct set *u, uint32_t file, struct 
 	memset(room, 0, n * sizeof *room);
 	for (uint32_t i = 0; i < n && l.ok; i++)
 		find_chain(&l, i);
+	if (l.ok && u->in->on_import)
+		tell_imports(&l);
 	return l.ok;
 }
 
 static bool tell_unread(struct decode *d, struct set *u, uint32_t file)
 {
-	const struct set_flaw flaw = { .traits = SET_NOT_COMPARED,
-				       .file = file,
-				       .other = SET_NONE,
-				       .row = SET_NONE };
+	const struct set_flaw flaw = {
+		.traits = SET_NOT_COMPARED, .file = file, .other = SET_NONE, .row = SET_NONE
+	};
+	const struct set_import told = { .file = u->in->files[file], .row = SET_NO_ROW };
 
+	if (u->in->on_import)
+		u->in->on_import(u->in->on_import_ctx, &told);
 	return set_add_flaw(d, &u->link_flaws, SET_LINKS, &flaw);
 }
 

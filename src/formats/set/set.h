@@ -28,9 +28,9 @@ enum set_word { SET_WORD_NONE, SET_WORD_CLASS, SET_WORD_CORE, SET_WORD_PACKAGE, 
  * without case have one number in the whole set. */
 struct set_member {
 	enum set_kind kind;
-	bool is_whole;    /* its tables are known, and nothing is wrong with it */
+	bool is_whole; /* its tables are known, and nothing is wrong with it */
 	uint32_t stem;
-	const uint32_t *ids; /* of each of its names */
+	const uint32_t *ids;  /* of each of its names */
 	struct order exports; /* by name and outer, once somebody imports from it */
 	bool is_ordered, is_told;
 };
@@ -39,8 +39,8 @@ struct set_member {
 struct set_flaw {
 	uint64_t traits; /* one of enum set_flaw_trait */
 	uint32_t file, other;
-	uint32_t row;   /* an import of the file, or SET_NONE */
-	uint32_t n_more; /* as in struct keep */
+	uint32_t row;        /* an import of the file, or SET_NONE */
+	uint32_t n_more;     /* as in struct keep */
 	uint32_t in, object; /* XFL004, XFL005: the export of another file */
 	uint64_t number, expected;
 	const char *what; /* words of ours */

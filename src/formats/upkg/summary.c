@@ -205,9 +205,13 @@ static bool keep_generations(const struct upkg *u, struct summary *out, struct s
 {
 	struct package_generation *rows = rows_alloc(out, p->n_generations, sizeof *rows);
 
-	for (uint32_t i = 0; rows && i < p->n_generations; i++)
+	for (uint32_t i = 0; rows && i < p->n_generations; i++) {
 		rows[i] = (struct package_generation){ (uint32_t)u->generations[i].export_count,
 						       (uint32_t)u->generations[i].name_count };
+		p->rows_hash = hash_mix(p->rows_hash,
+					(uint64_t)rows[i].exports << 32 | rows[i].names);
+	}
+	p->rows_hash = hash_mix(p->rows_hash, p->flags);
 	p->generations = rows;
 	return rows != NULL;
 }
