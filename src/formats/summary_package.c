@@ -54,7 +54,7 @@ const struct summary_package *summary_package_copy(struct arena *arena,
 	const uint64_t size = sizeof *p + p->n_imports * sizeof *p->imports +
 			      p->n_exports * sizeof *p->exports +
 			      p->n_generations * sizeof *p->generations +
-			      p->n_names * sizeof *p->ends + n_texts;
+			      p->n_names * (sizeof *p->ends + sizeof *p->hashes) + n_texts;
 	struct summary_package *copy = arena_alloc(arena, size, 1);
 	uint8_t *at;
 
@@ -66,6 +66,7 @@ const struct summary_package *summary_package_copy(struct arena *arena,
 	copy->exports = put(&at, p->exports, p->n_exports, sizeof *p->exports);
 	copy->generations = put(&at, p->generations, p->n_generations, sizeof *p->generations);
 	copy->ends = put(&at, p->ends, p->n_names, sizeof *p->ends);
+	copy->hashes = put(&at, p->hashes, p->n_names, sizeof *p->hashes);
 	copy->texts = put(&at, p->texts, n_texts, 1);
 	return copy;
 }

@@ -32,7 +32,8 @@ struct summary_package {
 	/* of each name where its text ends in `texts`; it begins where the one before ends. Names
 	 * that neither an import nor an export has are empty */
 	const uint32_t *ends;
-	const char *texts; /* UTF-8; what an engine keeps of each name */
+	const uint32_t *hashes; /* package_text_hash of each, its lower half */
+	const char *texts;      /* UTF-8; what an engine keeps of each name */
 	const struct package_import *imports;
 	const struct package_export *exports;
 	const struct package_generation *generations;
@@ -47,6 +48,12 @@ struct package_text {
 	uint32_t len;
 };
 
+/* A package_name is a name with its hash: names whose hashes differ are not the same. */
+struct package_name {
+	struct package_text text;
+	uint32_t hash;
+};
+
 static inline struct package_text package_text_of(const struct summary_package *p, uint32_t name)
 {
 	const uint32_t from = name > 0 ? p->ends[name - 1] : 0;
@@ -58,6 +65,15 @@ static inline struct package_text package_text_of(const struct summary_package *
  * compare names; 0 means that they are the same. package_text_hash is the same for these. */
 int package_text_compare(struct package_text a, struct package_text b);
 uint64_t package_text_hash(struct package_text t);
+
+static inline struct package_name package_name_of(const struct summary_package *p, uint32_t name)
+{
+	return (struct package_name){ package_text_of(p, name), p->hashes[name] };
+}
+static inline bool package_name_is(struct package_name a, struct package_name b)
+{
+	return a.hash == b.hash && package_text_compare(a.text, b.text) == 0;
+}
 
 /* summary_package_copy copies one with all that it points to; NULL: memory ended. */
 UVET_MUST_USE const struct summary_package *summary_package_copy(struct arena *arena,

@@ -2,6 +2,7 @@
 conformance/spec/set.md and the tables' clauses of upkg.md. It is asked as the files lie, laid out as in their games (the collection writes
 __ for the folders that they had), and with another part of the files as the game.
 """
+import collections
 import json
 import os
 import shutil
@@ -9,6 +10,7 @@ import struct
 import subprocess
 import tempfile
 
+import package_writer
 import reference_uz
 
 PACKAGES = (".u", ".unr", ".utx", ".uax", ".umx", ".ut2", ".usx", ".ukx", ".dx", ".umf", ".un2", ".rom", ".run")
@@ -229,6 +231,64 @@ def lay_out(folder, rows, to):
         shutil.copyfile(os.path.join(folder, row["path"]), path)
 
 
+def wanted_of(uvet, given):
+    """What all packages import: for each package that none of them is its objects, each with its class."""
+    done = subprocess.run([uvet, "deps", "--format", "json", given], capture_output=True, check=True)
+    wanted = {}
+    for p in json.loads(done.stdout)["packages"]:
+        for i in p["imports"]:
+            package, _, path = i["name"].partition(".")
+            objects = wanted.setdefault(package.lower(), (package, {}))[1]
+            if path:
+                objects.setdefault(path.lower(), (path, i["class"]))
+    return wanted
+
+
+def stub_game(wanted, to, damage):
+    """A game that has all of it, but for what damage makes of every seventh object: it is missing, private, of another class, or elsewhere."""
+    os.makedirs(os.path.join(to, "System"))
+    number = 0
+    for package, objects in wanted.values():
+        if package.lower() in NO_FILE:
+            continue
+        p, made = package_writer.Package(package), {}
+        group = p.add_class("Core", "Package")
+        for path, of_class in sorted(objects.values(), key=lambda o: o[0].count(".")):
+            outer, _, name = path.rpartition(".")
+            number += 1
+            broken = damage and number % 7 == 0
+            if broken and number % 4 == 0 or (outer and outer.lower() not in made):
+                continue
+            holds = of_class in ("Package", "Class")
+            is_field = of_class.endswith("Property") or of_class in ("Function", "State", "Struct", "Enum", "Const")     # which lies in a field
+            of_class = "Wrong" if broken and number % 4 == 1 and not holds and not is_field else of_class
+            class_ref = 0 if of_class == "Class" else group if of_class == "Package" else p.add_class("Core", of_class)
+            outer_ref = 0 if broken and number % 4 == 2 and not is_field else made.get(outer.lower(), 0)
+            flags = package_writer.LOAD | (0 if broken and number % 4 == 3 else package_writer.PUBLIC)
+            made[path.lower()] = p.add_export(class_ref, outer_ref, name, flags)
+        with open(os.path.join(to, "System", package + ".u"), "wb") as f:
+            f.write(p.to_bytes())
+
+
+def states_of(uvet, given, game):
+    done = subprocess.run([uvet, "deps", "--format", "json", given, "--game", game], capture_output=True, check=True)
+    return collections.Counter(i["state"] for p in json.loads(done.stdout)["packages"] for i in p["imports"])
+
+
+def check_stubs(uvet, given, to):
+    """With a game that has all that is imported nothing is missing; with one that is damaged the second reading finds the same."""
+    problems, told, wanted = [], [], wanted_of(uvet, given)
+    for damage in (False, True):
+        game = os.path.join(to, f"game{damage:d}")
+        stub_game(wanted, game, damage)
+        found, _, n = compare(uvet, given, game)
+        states = states_of(uvet, given, game)
+        lacks = {"missing", "moved", "other_class", "private"} & set(states)
+        problems += found + ([] if damage == (len(lacks) == 4) and damage == bool(lacks) else [f"a game {damage:d}: {states}"])
+        told.append(f"{n} against a made game, " + " ".join(f"{v} {k}" for k, v in sorted(states.items())))
+    return told, problems
+
+
 def errors_of_sets(uvet, *args):
     """No set of good files has an error."""
     done = subprocess.run([uvet, "check", "--format", "json", *args], capture_output=True, check=False)
@@ -248,6 +308,9 @@ def check_all(uvet, folder, rows):
             found, n_packages, n_imports = compare(uvet, given, game)
             problems += found
             told.append(f"{n_imports} imports of {n_packages} packages")
+        with tempfile.TemporaryDirectory() as games:
+            of_stubs, found = check_stubs(uvet, plain, games)
+            told, problems = told + of_stubs, problems + found
         for args in ((plain,), (to,), (folder,)):
             found, n_sets = errors_of_sets(uvet, *args)
             problems += found + ([] if n_sets == 1 else [f"{n_sets} sets"])

@@ -20,16 +20,16 @@ static bool is_of_game(const struct set *u, uint32_t file)
 	return u->in->files[file]->role == SET_GAME;
 }
 
-static uint32_t next_of(const struct set *u, uint32_t place)
+static bool has_same_stem(const struct set *u, uint32_t a, uint32_t b)
 {
-	return order_row(&u->providers, place);
+	return package_text_compare(set_stem_text(u->in->files[a]),
+				    set_stem_text(u->in->files[b])) == 0;
 }
 
 /* Whether two files have one stem and are looked for in one root. */
 static bool is_same_place(const struct set *u, uint32_t a, uint32_t b)
 {
-	return u->members[a].stem == u->members[b].stem &&
-	       u->in->files[a]->root == u->in->files[b]->root;
+	return u->in->files[a]->root == u->in->files[b]->root && has_same_stem(u, a, b);
 }
 
 /* Names that differ in case alone are one file where systems do not tell cases apart. */
@@ -56,18 +56,15 @@ static bool find_twice(struct decode *d, struct set *u)
 {
 	uint32_t first = SET_NONE;
 
-	for (uint32_t i = 0; i < u->in->n; i++) {
-		const uint32_t file = next_of(u, i);
-		const struct set_member *m = &u->members[file];
+	for (uint32_t i = 0; i < u->n_providers; i++) {
+		const uint32_t file = u->providers[i].file;
 
-		if (m->kind == SET_NO_PACKAGE_FILE || is_of_game(u, file) || is_packed(u, file))
+		if (is_of_game(u, file) || is_packed(u, file))
 			continue;
-		if (first != SET_NONE && is_same_place(u, first, file)) {
-			if (!tell_twice(d, u, first, file))
-				return false;
-		} else {
+		if (first == SET_NONE || !is_same_place(u, first, file))
 			first = file;
-		}
+		else if (!tell_twice(d, u, first, file))
+			return false;
 	}
 	return true;
 }
@@ -129,7 +126,7 @@ static bool compare_guids(struct decode *d, struct set *u, uint32_t first, uint3
 	if (!add(d, u, &flaw))
 		return false;
 	flaw.traits = SET_HISTORY_DIFFERS;
-	return u->members[first].stem != u->members[file].stem ||
+	return !has_same_stem(u, first, file) ||
 	       !differs_in_history(a->package, b->package, &flaw.number) || add(d, u, &flaw);
 }
 
@@ -205,16 +202,12 @@ static bool find_same_guids(struct decode *d, struct set *u)
 static uint32_t package_beside(const struct set *u, uint32_t download)
 {
 	const struct set_file *f = u->in->files[download];
-	const uint64_t key = set_provider_key(u, download) - SET_PACKED;
+	const struct set_range of = set_range_in(u, set_range_of(u, set_stem(f)),
+						 set_where(u, download) - SET_PACKED);
 
-	for (uint32_t i = set_first_from(u, key); i < u->in->n; i++) {
-		const uint32_t file = next_of(u, i);
-
-		if (set_provider_key(u, file) != key)
-			break;
-		if (has_same_ending(u->in->files[file], f))
-			return file;
-	}
+	for (uint32_t i = of.from; i < of.to; i++)
+		if (has_same_ending(u->in->files[u->providers[i].file], f))
+			return u->providers[i].file;
 	return SET_NONE;
 }
 
@@ -236,14 +229,13 @@ static bool compare_download(struct decode *d, struct set *u, uint32_t download)
 
 static bool compare_with_game(struct decode *d, struct set *u, uint32_t file)
 {
-	const uint64_t key = set_key(u->members[file].stem, SET_GAME_ROOT * SET_WHERES);
 	const struct set_file *f = u->in->files[file];
+	const struct set_range of = set_range_in(u, set_range_of(u, set_stem(f)),
+						 SET_GAME_ROOT * SET_WHERES);
 	struct set_flaw flaw = { .file = file, .row = SET_NONE };
 
-	for (uint32_t i = set_first_from(u, key); i < u->in->n; i++) {
-		flaw.other = next_of(u, i);
-		if (set_provider_key(u, flaw.other) / SET_WHERES != key / SET_WHERES)
-			break;
+	for (uint32_t i = of.from; i < of.to; i++) {
+		flaw.other = u->providers[i].file;
 		flaw.traits = SET_STEM_TWICE;
 		if (!has_same_ending(f, u->in->files[flaw.other]) && !add(d, u, &flaw))
 			return false;

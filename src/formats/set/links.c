@@ -4,48 +4,69 @@
 
 /* ---- Objects of a package -------------------------------------------------------------------- */
 
-struct export_keys {
-	const struct summary_package *package;
-	const uint32_t *ids;
-};
-
+/* Exports stand in the order of the hashes of their names, then of their outers, then of the names
+ * themselves. */
 static uint64_t export_key(const void *table, uint32_t i)
 {
-	const struct export_keys *k = table;
-	const struct package_export *e = &k->package->exports[i];
+	const struct summary_package *p = table;
 
-	return set_key(k->ids[e->name], (uint32_t)e->outer);
+	return (uint64_t)p->hashes[p->exports[i].name] << 32 | (uint32_t)p->exports[i].outer;
 }
 
-static struct export_keys keys_of(const struct set *u, uint32_t file)
+static int compare_exports(const void *table, uint32_t a, uint32_t b)
 {
-	return (struct export_keys){ u->in->files[file]->package, u->members[file].ids };
+	const struct summary_package *p = table;
+	const int result = package_text_compare(package_text_of(p, p->exports[a].name),
+						package_text_of(p, p->exports[b].name));
+
+	return result != 0 ? result : order_numbers(a, b);
 }
 
 static bool order_exports(struct decode *d, struct set *u, uint32_t file)
 {
-	const struct export_keys k = keys_of(u, file);
+	const struct summary_package *p = u->in->files[file]->package;
 	struct set_member *m = &u->members[file];
 
 	if (m->is_ordered)
 		return true;
 	m->is_ordered = true;
-	if (!decode_spend(d, SET_LINKS, k.package->n_exports))
+	if (!decode_spend(d, SET_LINKS, p->n_exports))
 		return false;
-	return order_by_key(d->arena, &k, k.package->n_exports, export_key, &m->exports) ||
+	return order_by_hash(d->arena, p, p->n_exports, export_key, compare_exports, &m->exports) ||
 	       decode_stop(d, SET_LINKS, STOP_MEMORY, (struct span){ 0, 0 });
 }
 
-/* The first place in the order of a package's exports whose key is not below one. */
-static uint32_t first_export(const struct set *u, uint32_t file, uint64_t key)
+/* What is looked for: a name in an outer. */
+struct wanted {
+	struct package_name name;
+	uint64_t outer; /* of a greater one than any: the end of the name's objects */
+};
+
+/* Tells how the export at a place of the order stands to what is looked for. */
+static int compare_wanted(const struct set *u, uint32_t file, uint32_t place,
+			  const struct wanted *w)
 {
-	const struct export_keys k = keys_of(u, file);
-	uint32_t from = 0, to = k.package->n_exports;
+	const struct summary_package *p = u->in->files[file]->package;
+	const struct package_export *e = &p->exports[order_row(&u->members[file].exports, place)];
+	const uint32_t hash = p->hashes[e->name];
+
+	if (hash != w->name.hash)
+		return order_numbers(hash, w->name.hash);
+	if ((uint32_t)e->outer != w->outer)
+		return order_numbers((uint32_t)e->outer, w->outer);
+	return package_text_compare(package_text_of(p, e->name), w->name.text);
+}
+
+/* The first place in the order of a package's exports that does not stand before what is looked
+ * for. */
+static uint32_t first_export(const struct set *u, uint32_t file, const struct wanted *w)
+{
+	uint32_t from = 0, to = u->in->files[file]->package->n_exports;
 
 	while (from < to) {
 		const uint32_t middle = from + (to - from) / 2;
 
-		if (export_key(&k, order_row(&u->members[file].exports, middle)) < key)
+		if (compare_wanted(u, file, middle, w) < 0)
 			from = middle + 1;
 		else
 			to = middle;
@@ -53,37 +74,55 @@ static uint32_t first_export(const struct set *u, uint32_t file, uint64_t key)
 	return from;
 }
 
-/* The export at a place of the order, if its key is that one; SET_NONE: it is another. */
-static uint32_t export_at(const struct set *u, uint32_t file, uint32_t place, uint64_t key)
+/* The export at a place of the order, if it is what is looked for; SET_NONE: it is another. */
+static uint32_t export_at(const struct set *u, uint32_t file, uint32_t place,
+			  const struct wanted *w)
 {
-	const struct export_keys k = keys_of(u, file);
-	uint32_t row;
-
-	if (place >= k.package->n_exports)
-		return SET_NONE;
-	row = order_row(&u->members[file].exports, place);
-	return export_key(&k, row) == key ? row : SET_NONE;
+	return place < u->in->files[file]->package->n_exports &&
+			       compare_wanted(u, file, place, w) == 0
+		       ? order_row(&u->members[file].exports, place)
+		       : SET_NONE;
 }
 
-static bool has_name(const struct set *u, uint32_t file, uint32_t id)
-{
-	const struct export_keys k = keys_of(u, file);
-	const uint32_t place = first_export(u, file, set_key(id, 0));
+/* Whether a package has a name at all: only asked where it has not been found where it should be.
+ * Of names with one hash not all are looked at; then nobody says that it is elsewhere. */
+enum { ALIKE_MAX = 16 };
 
-	return place < k.package->n_exports &&
-	       export_key(&k, order_row(&u->members[file].exports, place)) >> 32 == id;
-}
-
-uint32_t set_class_of(const struct set *u, uint32_t file, uint32_t export)
+static bool has_name(const struct set *u, uint32_t file, struct package_name name)
 {
 	const struct summary_package *p = u->in->files[file]->package;
-	const int32_t class = p->exports[export].class;
+	const struct wanted w = { { { "", 0 }, name.hash }, 0 };
+	uint32_t place = first_export(u, file, &w);
 
-	if (class > 0)
-		return u->members[file].ids[p->exports[class - 1].name];
-	if (class < 0)
-		return u->members[file].ids[p->imports[-(class + 1)].name];
-	return u->words[SET_WORD_CLASS];
+	for (unsigned i = 0; i < ALIKE_MAX && place < p->n_exports; i++, place++) {
+		const uint32_t row = order_row(&u->members[file].exports, place);
+
+		if (package_name_is(package_name_of(p, p->exports[row].name), name))
+			return true;
+	}
+	return false;
+}
+
+/* ---- Classes --------------------------------------------------------------------------------- */
+
+static bool is_word(struct package_text t, const char *word)
+{
+	const struct package_text other = { word, (uint32_t)strlen(word) };
+
+	return t.len == other.len && package_text_compare(t, other) == 0;
+}
+
+/* Whether the class of an export has that name. */
+static bool is_of_class(const struct set *u, uint32_t file, uint32_t export,
+			struct package_name class)
+{
+	const struct summary_package *p = u->in->files[file]->package;
+	const int32_t of = p->exports[export].class;
+
+	if (of == 0)
+		return is_word(class.text, "Class");
+	return package_name_is(class, package_name_of(p, of > 0 ? p->exports[of - 1].name
+								: p->imports[-(of + 1)].name));
 }
 
 #define NATIVE(package) package,
@@ -91,13 +130,6 @@ static const char *const natives[] = {
 #include "formats/set/natives.def"
 };
 #undef NATIVE
-
-static bool is_word(struct package_text t, const char *word)
-{
-	const struct package_text other = { word, (uint32_t)strlen(word) };
-
-	return package_text_compare(t, other) == 0;
-}
 
 bool set_has_native_classes(const struct set *u, uint32_t file)
 {
@@ -112,8 +144,8 @@ bool set_has_native_classes(const struct set *u, uint32_t file)
 /* ---- Packages -------------------------------------------------------------------------------- */
 
 /* Where a package is looked for: beside the file that imports it, then in downloads there, then in
- * the game. */
-static uint32_t find_providers(const struct set *u, uint32_t file, uint32_t stem, uint64_t *key)
+ * the game. of is all packages of its stem. */
+static struct set_range find_providers(const struct set *u, uint32_t file, struct set_range of)
 {
 	const struct set_file *f = u->in->files[file];
 	const uint32_t own = f->in_contents ? SET_IN_CONTENTS : SET_IN_ROOT,
@@ -123,31 +155,18 @@ static uint32_t find_providers(const struct set *u, uint32_t file, uint32_t stem
 		here + own, here + other,     here + SET_PACKED + own, here + SET_PACKED + other,
 		game,       game + SET_PACKED
 	};
+	struct set_range found = { 0, 0 };
 
-	for (size_t i = 0; i < sizeof wheres / sizeof *wheres; i++) {
-		const uint32_t place = set_first_from(u, set_key(stem, wheres[i]));
-
-		*key = set_key(stem, wheres[i]);
-		if (place < u->in->n &&
-		    set_provider_key(u, order_row(&u->providers, place)) == *key)
-			return place;
-	}
-	return SET_NONE;
+	for (size_t i = 0; i < sizeof wheres / sizeof *wheres && found.from == found.to; i++)
+		found = set_range_in(u, of, wheres[i]);
+	return found;
 }
 
 /* Whether a package lies elsewhere among what was given: who gives files of several folders with a
  * game may mean to install them all. */
-static bool is_elsewhere(const struct set *u, uint32_t stem)
+static bool is_elsewhere(struct set_range of)
 {
-	const uint32_t place = set_first_from(u, set_key(stem, 0));
-
-	return place < u->in->n &&
-	       set_provider_key(u, order_row(&u->providers, place)) >> 32 == stem;
-}
-
-static bool is_provider(const struct set *u, uint32_t place, uint64_t key)
-{
-	return place < u->in->n && set_provider_key(u, order_row(&u->providers, place)) == key;
+	return of.from < of.to;
 }
 
 static bool is_same_spelling(struct package_text a, struct package_text b)
@@ -168,7 +187,6 @@ struct linker {
 	struct set *u;
 	uint32_t file; /* whose imports are looked up */
 	const struct summary_package *package;
-	const uint32_t *ids;
 	struct target *targets; /* of its imports */
 	struct set_edges *edges;
 	bool ok;
@@ -196,14 +214,13 @@ static bool is_no_file(struct package_text t)
 	return false;
 }
 
-static struct target lack_package(struct linker *l, uint32_t import)
+static struct target lack_package(struct linker *l, uint32_t import, struct set_range of)
 {
-	const uint32_t stem = l->ids[l->package->imports[import].name];
 	const struct set_flaw flaw = {
 		.traits = SET_NO_PACKAGE, .file = l->file, .other = SET_NONE, .row = import
 	};
 
-	if (is_elsewhere(l->u, stem))
+	if (is_elsewhere(of))
 		return nothing(SET_FOUND_ELSEWHERE);
 	if (!l->u->in->has_game)
 		return nothing(SET_FOUND_NOT_GIVEN);
@@ -220,9 +237,9 @@ static enum set_found where_found(const struct set_file *f)
 
 /* A package of which several are there, or that is not whole, is told elsewhere; what it has is not
  * judged. */
-static struct target judge_provider(struct linker *l, uint32_t place, uint64_t key)
+static struct target judge_provider(struct linker *l, struct set_range found)
 {
-	const uint32_t file = order_row(&l->u->providers, place);
+	const uint32_t file = l->u->providers[found.from].file;
 	struct set_member *m = &l->u->members[file];
 	const struct set_flaw flaw = {
 		.traits = SET_NOT_COMPARED, .file = l->file, .other = file, .row = SET_NONE
@@ -232,7 +249,7 @@ static struct target judge_provider(struct linker *l, uint32_t place, uint64_t k
 		m->is_told = true;
 		add(l, &flaw);
 	}
-	if (!m->is_whole || is_provider(l->u, place + 1, key))
+	if (!m->is_whole || found.to - found.from > 1)
 		return nothing(where_found(l->u->in->files[file]));
 	if (!order_exports(l->d, l->u, file))
 		l->ok = false;
@@ -240,19 +257,17 @@ static struct target judge_provider(struct linker *l, uint32_t place, uint64_t k
 				where_found(l->u->in->files[file]) };
 }
 
-static void tell_of_provider(struct linker *l, uint32_t import, uint32_t place, uint64_t key)
+static void tell_of_provider(struct linker *l, uint32_t import, struct set_range found)
 {
 	const struct package_text wanted = set_text(l->u, l->file,
 						    l->package->imports[import].name);
-	const uint32_t file = order_row(&l->u->providers, place);
+	const uint32_t file = l->u->providers[found.from].file;
 	struct set_flaw flaw = { .file = l->file, .other = file, .row = import };
-	bool is_spelt = false;
 
-	for (uint32_t i = place; is_provider(l->u, i, key) && !is_spelt; i++)
-		is_spelt = is_same_spelling(
-			set_stem_text(l->u->in->files[order_row(&l->u->providers, i)]), wanted);
 	flaw.traits = SET_OTHER_CASE;
-	if (!is_spelt)
+	/* of several it is told that there are several */
+	if (found.to - found.from == 1 &&
+	    !is_same_spelling(set_stem_text(l->u->in->files[file]), wanted))
 		add(l, &flaw);
 	flaw.traits = SET_OF_MAP;
 	if (l->u->members[file].kind == SET_MAP)
@@ -264,18 +279,18 @@ static void tell_of_provider(struct linker *l, uint32_t import, uint32_t place, 
 static struct target find_package(struct linker *l, uint32_t import)
 {
 	const struct package_import *row = &l->package->imports[import];
-	const uint32_t stem = l->ids[row->name];
-	uint64_t key;
-	uint32_t place;
+	const struct package_name stem = set_name(l->u, l->file, row->name);
+	struct set_range of, found;
 
-	if (stem == l->u->members[l->file].stem || is_no_file(set_text(l->u, l->file, row->name)) ||
-	    l->ids[row->class_name] != l->u->words[SET_WORD_PACKAGE])
+	if (package_text_compare(stem.text, set_stem_text(l->u->in->files[l->file])) == 0 ||
+	    is_no_file(stem.text) || !is_word(set_text(l->u, l->file, row->class_name), "Package"))
 		return nothing(SET_FOUND_OWN);
-	place = find_providers(l->u, l->file, stem, &key);
-	if (place == SET_NONE)
-		return lack_package(l, import);
-	tell_of_provider(l, import, place, key);
-	return judge_provider(l, place, key);
+	of = set_range_of(l->u, stem);
+	found = find_providers(l->u, l->file, of);
+	if (found.from == found.to)
+		return lack_package(l, import, of);
+	tell_of_provider(l, import, found);
+	return judge_provider(l, found);
 }
 
 /* The engine's own packages have classes that are made by its code alone, and so may others with
@@ -283,8 +298,9 @@ static struct target find_package(struct linker *l, uint32_t import)
 static struct target lack_object(struct linker *l, uint32_t import, uint32_t file)
 {
 	const struct package_import *row = &l->package->imports[import];
-	const bool is_class = l->ids[row->class_name] == l->u->words[SET_WORD_CLASS];
-	const bool is_moved = has_name(l->u, file, l->ids[row->name]);
+	const struct package_text class = set_text(l->u, l->file, row->class_name);
+	const bool is_class = is_word(class, "Class");
+	const bool is_moved = has_name(l->u, file, set_name(l->u, l->file, row->name));
 	const struct set_flaw flaw = {
 		.traits = SET_NO_OBJECT,
 		.file = l->file,
@@ -299,7 +315,7 @@ static struct target lack_object(struct linker *l, uint32_t import, uint32_t fil
 	if (is_class && set_has_native_classes(l->u, file))
 		return nothing(SET_OBJECT_NATIVE);
 	/* A group without objects need not be there. */
-	if (l->ids[row->class_name] == l->u->words[SET_WORD_PACKAGE])
+	if (is_word(class, "Package"))
 		return (struct target){ file, SET_NONE, SET_OBJECT_FOUND };
 	add(l, &flaw);
 	return nothing(is_moved   ? SET_OBJECT_MOVED
@@ -312,18 +328,19 @@ static struct target find_object(struct linker *l, uint32_t import, const struct
 {
 	const struct package_import *row = &l->package->imports[import];
 	const uint32_t file = outer->file;
-	const uint32_t in = outer->export != SET_NONE ? outer->export + 1 : 0;
-	const uint64_t key = set_key(l->ids[row->name], in);
+	const struct wanted w = { set_name(l->u, l->file, row->name),
+				  outer->export != SET_NONE ? outer->export + 1 : 0 };
+	const struct package_name class = set_name(l->u, l->file, row->class_name);
 	struct set_flaw flaw = { .file = l->file, .other = file, .row = import };
-	uint32_t place = first_export(l->u, file, key), first = SET_NONE, best = SET_NONE, e;
+	uint32_t place = first_export(l->u, file, &w), first = SET_NONE, best = SET_NONE, e;
 
 	if (!decode_spend(l->d, SET_LINKS, 1)) {
 		l->ok = false;
 		return nothing(SET_OBJECT_NOT_JUDGED);
 	}
-	for (; (e = export_at(l->u, file, place, key)) != SET_NONE && best == SET_NONE; place++) {
+	for (; (e = export_at(l->u, file, place, &w)) != SET_NONE && best == SET_NONE; place++) {
 		first = first == SET_NONE ? e : first;
-		if (set_class_of(l->u, file, e) == l->ids[row->class_name])
+		if (is_of_class(l->u, file, e, class))
 			best = e;
 	}
 	if (first == SET_NONE)
@@ -344,7 +361,7 @@ enum { CHAIN_MAX = 64 };
 
 static bool is_none(const struct linker *l, uint32_t name)
 {
-	return l->ids[name] == l->u->words[SET_WORD_NONE];
+	return is_word(package_text_of(l->package, name), "None");
 }
 
 static struct target find(struct linker *l, uint32_t import)
@@ -404,7 +421,6 @@ static bool link_package(struct decode *d, struct set *u, uint32_t file, struct 
 			    .u = u,
 			    .file = file,
 			    .package = u->in->files[file]->package,
-			    .ids = u->members[file].ids,
 			    .targets = room,
 			    .edges = edges,
 			    .ok = true };

@@ -22,9 +22,6 @@ bool set_add_edge(struct decode *d, struct set_edges *edges, uint32_t from, uint
 /* set_find_cycles looks for packages of classes that import each other in a circle. */
 bool set_find_cycles(struct decode *d, struct set *u, const struct set_edges *edges);
 
-/* set_class_of returns the number of the name of an export's class. */
-uint32_t set_class_of(const struct set *u, uint32_t file, uint32_t export);
-
 /* set_has_native_classes tells whether classes of a package may be made by native code alone. */
 bool set_has_native_classes(const struct set *u, uint32_t file);
 

@@ -21,18 +21,18 @@ enum set_kind {
 	SET_MAP,
 };
 
-/* Names that rules know. */
-enum set_word { SET_WORD_NONE, SET_WORD_CLASS, SET_WORD_CORE, SET_WORD_PACKAGE, N_SET_WORDS };
-
-/* A set_member is a file of the set, by its number in the set. Names and stems that are equal
- * without case have one number in the whole set. */
+/* A set_member is a file of the set, by its number in the set. */
 struct set_member {
 	enum set_kind kind;
-	bool is_whole; /* its tables are known, and nothing is wrong with it */
-	uint32_t stem;
-	const uint32_t *ids;  /* of each of its names */
+	bool is_whole;        /* its tables are known, and nothing is wrong with it */
 	struct order exports; /* by name and outer, once somebody imports from it */
 	bool is_ordered, is_told;
+};
+
+/* A set_provider is a package, as it is looked for: by the hash of its stem, then by the stem, then
+ * by where it lies. */
+struct set_provider {
+	uint32_t hash, where, file;
 };
 
 /* A set_flaw is what is wrong with a file, or with an import of its. */
@@ -57,10 +57,9 @@ struct set_flaws {
 struct set {
 	const struct set_files *in;
 	const struct group *groups;
-	struct set_member *members; /* one for each file */
-	uint32_t words[N_SET_WORDS];
-	/* members by stem, then by where they lie: where packages are looked for */
-	struct order providers;
+	struct set_member *members;     /* one for each file */
+	struct set_provider *providers; /* in their order */
+	uint32_t n_providers;
 	uint64_t game_version; /* the highest of the game's packages */
 	struct set_flaws file_flaws, link_flaws;
 };
@@ -71,34 +70,42 @@ struct set {
 
 extern const struct format set_format;
 
-/* set_text returns a name of a package of the set. */
+/* set_text returns a name of a package of the set, set_name the same with its hash. */
 static inline struct package_text set_text(const struct set *u, uint32_t file, uint32_t name)
 {
 	return package_text_of(u->in->files[file]->package, name);
 }
-
-/* set_stem_text returns what a file is called as a package. */
-struct package_text set_stem_text(const struct set_file *f);
-
-/* set_number_names gives equal names of all files one number, and finds out of each file what it is
- * and where it lies. false: that was noted for SET_FILES. */
-bool set_number_names(struct decode *d, struct set *u);
-bool set_find_places(struct decode *d, struct set *u);
-
-/* set_order_providers sorts the packages. set_first_provider returns the place in that order of the
- * first package of a stem that lies in a root (as set_root_of numbers it), or SET_NONE;
- * set_is_provider tells whether the one at a place is of them, too. */
-bool set_order_providers(struct decode *d, struct set *u);
-uint64_t set_provider_key(const struct set *u, uint32_t file);
-uint32_t set_first_from(const struct set *u, uint64_t key);
-static inline uint64_t set_key(uint32_t stem, uint32_t where)
+static inline struct package_name set_name(const struct set *u, uint32_t file, uint32_t name)
 {
-	return (uint64_t)stem << 32 | where;
+	return package_name_of(u->in->files[file]->package, name);
 }
 
-/* Where a package is looked for: a root of the set, and whether in folders of the game's; what is
- * packed in downloads; or the game. */
+/* set_stem_text returns what a file is called as a package, set_stem the same with its hash. */
+struct package_text set_stem_text(const struct set_file *f);
+static inline struct package_name set_stem(const struct set_file *f)
+{
+	const struct package_text t = set_stem_text(f);
+
+	return (struct package_name){ t, (uint32_t)package_text_hash(t) };
+}
+
+/* set_find_members finds out of each file what it is. set_order_providers sorts the packages.
+ * false: that was noted for SET_FILES. */
+bool set_find_members(struct decode *d, struct set *u);
+bool set_order_providers(struct decode *d, struct set *u);
+
+/* Where a package lies: SET_WHERES times its root, and how it lies there. In the game all lie in
+ * one place, but for those in downloads. */
 enum { SET_IN_CONTENTS = 0, SET_IN_ROOT = 1, SET_PACKED = 2, SET_WHERES = 4 };
+uint32_t set_where(const struct set *u, uint32_t file);
+
+/* A set_range is providers from <= place < to. set_range_of gives those of a stem, set_range_in
+ * those of them that lie in one place. */
+struct set_range {
+	uint32_t from, to;
+};
+struct set_range set_range_of(const struct set *u, struct package_name stem);
+struct set_range set_range_in(const struct set *u, struct set_range of, uint32_t where);
 
 /* set_compare_files looks for files that conflict. set_link looks up every import. */
 bool set_compare_files(struct decode *d, struct set *u);

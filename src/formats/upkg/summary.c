@@ -172,33 +172,55 @@ static void mark_names(const struct summary_package *p, uint32_t *ends)
 }
 
 /* Names have UPKG_NAME_MAX units at most, so that all texts together have less than 4 GiB. */
-static bool keep_names(const struct upkg *u, struct summary *out, struct summary_package *p)
+static uint32_t measure_names(const struct upkg *u, uint32_t n, uint32_t *ends)
 {
-	uint32_t *ends = rows_alloc(out, p->n_names, sizeof *ends), len = 0;
-	uint8_t utf8[4 * UPKG_NAME_MAX];
-	char *texts;
-	bool whole;
+	uint32_t len = 0;
 
-	if (!ends)
-		return false;
-	mark_names(p, ends);
-	for (uint32_t i = 0; i < p->n_names; i++) {
+	for (uint32_t i = 0; i < n; i++) {
 		len += ends[i] > 0 ? (uint32_t)text_utf8_len(upkg_kept_name(u, (int32_t)i)) : 0;
 		ends[i] = len;
 	}
-	p->ends = ends;
-	p->texts = texts = rows_alloc(out, len, 1);
-	for (uint32_t i = 0, at = 0; texts && i < p->n_names; i++) {
-		if (ends[i] > at)
+	return len;
+}
+
+static void write_names(const struct upkg *u, const struct summary_package *p, char *texts,
+			uint32_t *hashes)
+{
+	uint8_t utf8[4 * UPKG_NAME_MAX];
+	bool whole;
+
+	for (uint32_t i = 0, at = 0; i < p->n_names; i++) {
+		if (p->ends[i] > at)
 			memcpy(texts + at, utf8,
 			       text_utf8(upkg_kept_name(u, (int32_t)i), UPKG_NAME_MAX, utf8,
 					 &whole));
-		at = ends[i];
+		hashes[i] = (uint32_t)package_text_hash(
+			(struct package_text){ texts + at, p->ends[i] - at });
+		at = p->ends[i];
 	}
-	if (texts)
-		p->rows_hash = hash_mix(p->rows_hash,
-					package_text_hash((struct package_text){ texts, len }));
-	return texts != NULL;
+}
+
+static bool keep_names(const struct upkg *u, struct summary *out, struct summary_package *p)
+{
+	uint32_t *ends = rows_alloc(out, p->n_names, sizeof *ends);
+	uint32_t *hashes = rows_alloc(out, p->n_names, sizeof *hashes);
+	uint32_t len;
+	char *texts;
+
+	if (!ends || !hashes)
+		return false;
+	mark_names(p, ends);
+	len = measure_names(u, p->n_names, ends);
+	texts = rows_alloc(out, len, 1);
+	p->ends = ends;
+	p->hashes = hashes;
+	p->texts = texts;
+	if (!texts)
+		return false;
+	write_names(u, p, texts, hashes);
+	p->rows_hash = hash_mix(p->rows_hash,
+				package_text_hash((struct package_text){ texts, len }));
+	return true;
 }
 
 static bool keep_generations(const struct upkg *u, struct summary *out, struct summary_package *p)

@@ -30,11 +30,11 @@ static void write_package(struct out *o, const struct set_import *i, const char 
 static void write_object(struct out *o, const struct set_import *i, const char *name, size_t len)
 {
 	const struct package_text class = deps_class(i);
-	const char *what = i->found == SET_OBJECT_MISSING     ? "MISSING"
-			   : i->found == SET_OBJECT_MOVED     ? "missing there, and elsewhere in it"
+	const char *what = i->found == SET_OBJECT_MISSING ? "MISSING"
+			   : i->found == SET_OBJECT_MOVED ? "missing there, and elsewhere in it"
 			   : i->found == SET_OBJECT_OTHER_CLASS ? "of another class"
-			   : i->found == SET_OBJECT_PRIVATE   ? "not public"
-							      : NULL;
+			   : i->found == SET_OBJECT_PRIVATE     ? "not public"
+								: NULL;
 
 	if (!what)
 		return;
@@ -55,9 +55,8 @@ static void write_import(void *ctx, const struct set_import *i)
 
 	if (i->row == SET_NO_ROW) {
 		escape_string(o, ESCAPE_TERMINAL, i->file->name);
-		out_string(o, i->is_compared
-				      ? "\n"
-				      : ": not read whole or not sound, so not compared\n");
+		out_string(o, i->is_compared ? "\n"
+					     : ": not read whole or not sound, so not compared\n");
 		return;
 	}
 	at = deps_path(i, room);
