@@ -14,11 +14,11 @@ extern "C" {
  * reports, which may be freed. It is made, added to and checked by one thread at a time.
  *
  * A set may hold as much memory as max-memory says, for itself and its check. What did not have
- * room makes it undetermined. The order in which reports are added changes nothing.
- *
- * uvet_set_new makes one. Returns UVET_OK, UVET_BAD_CALL, UVET_NO_MEMORY. */
+ * room makes it undetermined. The order in which reports are added changes nothing. */
 typedef struct uvet_set uvet_set;
 
+/* uvet_set_new makes one.
+ * Returns UVET_OK, UVET_BAD_CALL, UVET_NO_MEMORY. */
 UVET_API uvet_status uvet_set_new(uvet_engine *engine, uvet_set **out);
 UVET_API void uvet_set_free(uvet_set *set);
 

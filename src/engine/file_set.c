@@ -5,6 +5,7 @@
 
 #include "core/ending.h"
 #include "core/order.h"
+#include "core/path.h"
 #include "engine/report_build.h"
 
 void file_set_init(struct file_set *s, struct engine *e)
@@ -59,6 +60,7 @@ static bool copy_file(struct arena *arena, struct set_file *f, const struct summ
 	*f = (struct set_file){
 		.name = copy_name(arena, s->path),
 		.is_download = s->is_download,
+		.is_library = s->is_library,
 		.gaps = s->gaps,
 		.format = s->format,
 		.size = s->size,
@@ -72,7 +74,9 @@ static bool copy_file(struct arena *arena, struct set_file *f, const struct summ
 	find_folder(f, s);
 	if (s->package)
 		f->package = summary_package_copy(arena, s->package);
-	return f->name && (f->package || !s->package);
+	if (s->lines)
+		f->lines = summary_lines_copy(arena, s->lines);
+	return f->name && (f->package || !s->package) && (f->lines || !s->lines);
 }
 
 static bool make_room(struct file_set *s)
@@ -108,10 +112,28 @@ static void add_file(struct file_set *s, const struct summary *summary, enum set
 	s->files[s->n++] = f;
 }
 
+/* Whether a file that is no package may have some in it, or be one, that nobody saw. */
+static bool is_unseen(const struct report *r)
+{
+	const struct text extension = path_extension(path_last(text_from(r->own_name)));
+
+	if (r->n_unjudged == 0 || (r->format && r->format->in_sets))
+		return false;
+	if (r->format)
+		return r->format->nested != NULL;
+	for (size_t i = 0; formats[i]; i++)
+		if (formats[i]->in_sets && (format_has_extension(formats[i], extension) ||
+					    format_shares(formats[i], extension)))
+			return true;
+	return false;
+}
+
 void file_set_add(struct file_set *s, const struct report *r, enum set_role role)
 {
 	s->has_game = s->has_game || role == SET_GAME;
 	s->below_root = s->below_root || r->below_root;
+	for (const struct report *in = r; in; in = report_next(r, in))
+		s->n_unseen += is_unseen(in);
 	if (!r->kept)
 		return;
 	for (const struct summary *f = r->kept->first; f; f = f->next)
@@ -128,17 +150,73 @@ static uint64_t role_key(const void *table, uint32_t i)
 	return files[i]->role;
 }
 
+static int compare_bytes(const void *a, size_t n_a, const void *b, size_t n_b)
+{
+	const size_t n = n_a < n_b ? n_a : n_b;
+	const int result = n > 0 ? memcmp(a, b, n) : 0;
+
+	return result != 0 ? result : order_numbers(n_a, n_b);
+}
+
+#define COMPARE_ROWS(a, b, rows) \
+	compare_bytes((a)->rows, (a)->n_##rows * sizeof *(a)->rows, (b)->rows, \
+		      (b)->n_##rows * sizeof *(b)->rows)
+
+static uint32_t n_texts(const struct summary_package *p)
+{
+	return p->n_names > 0 ? p->ends[p->n_names - 1] : 0;
+}
+
+static int compare_packages(const struct summary_package *a, const struct summary_package *b)
+{
+	int result = order_numbers(a->rows_hash, b->rows_hash);
+
+	if (result == 0)
+		result = COMPARE_ROWS(a, b, imports);
+	if (result == 0)
+		result = COMPARE_ROWS(a, b, exports);
+	if (result == 0)
+		result = COMPARE_ROWS(a, b, generations);
+	if (result == 0)
+		result = order_numbers(a->flags, b->flags);
+	return result != 0 ? result : compare_bytes(a->texts, n_texts(a), b->texts, n_texts(b));
+}
+
+static int compare_lines(const struct summary_lines *a, const struct summary_lines *b)
+{
+	int result = order_numbers(a->n, b->n);
+
+	for (uint32_t i = 0; i < a->n && result == 0; i++)
+		result = order_numbers(a->rows[i].at, b->rows[i].at);
+	for (uint32_t i = 0; i < a->n && result == 0; i++)
+		result = order_numbers((uint64_t)a->rows[i].section << 32 | a->rows[i].value,
+				       (uint64_t)b->rows[i].section << 32 | b->rows[i].value);
+	return result != 0 ? result : compare_bytes(a->texts, a->n_texts, b->texts, b->n_texts);
+}
+
 /* Of files with one name, which hosts may give, it must not count which came first. */
 static int compare_contents(const struct set_file *a, const struct set_file *b)
 {
-	const uint64_t hash_a = a->package ? a->package->rows_hash : 0,
-		       hash_b = b->package ? b->package->rows_hash : 0;
+	const uint64_t kinds[] = {
+		(uint64_t)(a->package != NULL) << 1 | (a->lines != NULL),
+		(uint64_t)(b->package != NULL) << 1 | (b->lines != NULL),
+	};
+	int result = order_numbers(a->size, b->size);
 
-	if (a->size != b->size)
-		return order_numbers(a->size, b->size);
-	if (a->gaps != b->gaps)
-		return order_numbers(a->gaps, b->gaps);
-	return order_numbers(hash_a, hash_b);
+	if (result == 0)
+		result = order_numbers(a->gaps, b->gaps);
+	if (result == 0)
+		result = order_numbers(a->version << 32 | a->licensee,
+				       b->version << 32 | b->licensee);
+	if (result == 0)
+		result = memcmp(a->guid, b->guid, sizeof a->guid);
+	if (result == 0)
+		result = order_numbers(a->crc, b->crc);
+	if (result == 0)
+		result = order_numbers(kinds[0], kinds[1]);
+	if (result == 0 && a->package && b->package)
+		result = compare_packages(a->package, b->package);
+	return result == 0 && a->lines && b->lines ? compare_lines(a->lines, b->lines) : result;
 }
 
 static int compare_files(const void *table, uint32_t a, uint32_t b)
@@ -227,6 +305,7 @@ static void take_sorted(struct file_set *s, const struct order *order, struct se
 		out->n_given += f->role == SET_GIVEN;
 	}
 	out->n_lost = s->n_lost;
+	out->n_unseen = s->n_unseen;
 	out->has_game = s->has_game;
 }
 
@@ -256,15 +335,36 @@ static uint64_t root_key(const void *table, uint32_t i)
 	return files[i]->root;
 }
 
-/* Two that were given and may belong together, or one and a game. */
+/* Whether the files from <= place < to of an order are a package and something that it may have to
+ * do with. */
+static bool is_company(const struct set_files *all, const struct order *order, uint32_t from,
+		       uint32_t to)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = from; i < to; i++)
+		n += all->files[order_row(order, i)]->format != NULL;
+	return n > 0 && (to - from > 1 || all->has_game);
+}
+
+/* Files of one root follow one another. */
 static bool has_company(struct file_set *s)
 {
 	const struct set_files *all = &s->settled;
 	struct order order;
+	uint32_t from = 0;
 
 	if (!order_by_key(&s->arena, all->files, all->n_given, root_key, &order))
 		return true;
-	return order.n_ties > 0 || (all->n_given > 0 && all->has_game);
+	for (uint32_t i = 1; i <= all->n_given; i++) {
+		if (i < all->n_given && root_key(all->files, order_row(&order, from)) ==
+						root_key(all->files, order_row(&order, i)))
+			continue;
+		if (is_company(all, &order, from, i))
+			return true;
+		from = i;
+	}
+	return false;
 }
 
 bool file_set_is_worth_a_report(struct file_set *s)

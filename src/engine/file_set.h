@@ -11,7 +11,7 @@ struct file_set {
 	struct arena arena;
 	struct set_file **files; /* in the order in which they came */
 	uint64_t n, max;
-	uint64_t n_lost;
+	uint64_t n_lost, n_unseen;
 	bool has_game;
 	bool below_root;          /* files are called by their paths below the engine's path_root */
 	struct set_files settled; /* what file_set_settle made of them */

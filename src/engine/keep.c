@@ -2,6 +2,7 @@
 #include "engine/keep.h"
 
 #include "codec/crc.h"
+#include "core/path.h"
 
 static bool crc_sink(void *ctx, uint64_t at, const uint8_t *bytes, uint64_t n)
 {
@@ -31,6 +32,18 @@ static bool is_download(const struct report *r)
 	return r->decoded && r->is_namesake && !r->is_beside;
 }
 
+/* A download in a download is of no use to a game, and neither is a file that is not called as one
+ * that it loads. */
+static bool is_in_sets(const struct report *r, struct text name)
+{
+	const struct text extension = path_extension(name);
+
+	if (is_download(r) && r->parent && is_download(r->parent))
+		return false;
+	return r->format->in_sets &&
+	       (format_has_extension(r->format, extension) || format_shares(r->format, extension));
+}
+
 static void place(const struct report *r, struct summary *out)
 {
 	out->path = r->name;
@@ -45,9 +58,7 @@ void keep_summary(struct summaries *all, const struct report *r, const void *fac
 	const struct format *f = r->format;
 	struct summary *out;
 
-	if (all && all->for_sets && is_download(r) && r->parent && is_download(r->parent))
-		return; /* a download in a download is of no use to a game */
-	if (!all || !f->summary || (all->for_sets && !f->in_sets))
+	if (!all || !f->summary || (all->for_sets && !is_in_sets(r, text_from(d->source->name))))
 		return;
 	out = summaries_add(all, f, text_from(d->source->name));
 	if (!out)
@@ -62,4 +73,69 @@ void keep_summary(struct summaries *all, const struct report *r, const void *fac
 		out->gaps |= SUMMARY_DOUBTED;
 	if (out->package && out->gaps == 0 && d->level == LEVEL_CONTENT)
 		keep_crc(d->source, out);
+}
+
+void keep_nothing(struct summaries *all, const struct report *r, const struct decode *d)
+{
+	if (all && all->for_sets && is_in_sets(r, text_from(d->source->name)))
+		all->n_lost++;
+}
+
+/* ---- Texts ----------------------------------------------------------------------------------- */
+
+/* The lines of a text, read in memory that is given back; NULL: it has none. *is_known becomes
+ * false if that could not be seen. */
+static const struct summary_lines *lines_of(struct summaries *all, const struct decode *d,
+					    struct text extension, bool *is_known)
+{
+	const struct span whole = { 0, d->source->io.size };
+	const struct summary_lines *lines = NULL;
+	struct source copy = *d->source;
+	struct cursor window;
+	struct arena scratch;
+	const uint8_t *bytes;
+
+	arena_init(&scratch, all->arena->from, all->arena->budget);
+	copy.arena = &scratch;
+	*is_known = source_window_once(&copy, whole, &window) &&
+		    cursor_bytes(&window, whole.len, &bytes);
+	if (*is_known)
+		lines = summary_lines_of(all->arena, extension, bytes, (uint32_t)whole.len);
+	*is_known = *is_known && lines;
+	arena_free(&scratch);
+	return lines && lines->n > 0 ? lines : NULL;
+}
+
+static bool is_native(struct text extension)
+{
+	static const char *const words[] = { "dll", "so", "dylib" };
+
+	return text_is_one(extension, words, sizeof words / sizeof *words);
+}
+
+void keep_text(struct summaries *all, const struct report *r, const struct decode *d, uint64_t max)
+{
+	const struct text name = text_from(d->source->name);
+	const struct text extension = path_extension(name);
+	const bool is_library = is_native(extension);
+	const struct summary_lines *lines = NULL;
+	bool is_known = true;
+	struct summary *out;
+
+	if (!all || !all->for_sets || r->parent || (!is_library && !summary_has_lines(extension)))
+		return;
+	if (!is_library) {
+		is_known = r->size <= max && r->size < UINT32_MAX;
+		if (is_known)
+			lines = lines_of(all, d, extension, &is_known);
+		if (is_known && !lines)
+			return;
+	}
+	out = summaries_add(all, NULL, name);
+	if (!out)
+		return;
+	place(r, out);
+	out->lines = lines;
+	out->is_library = is_library;
+	out->gaps |= is_known ? 0 : SUMMARY_UNREAD;
 }

@@ -360,6 +360,9 @@ bool session_judge(struct session *s)
 			     work_ended(&s->decode.work) || session_memory_ended(s) || s->lost);
 	} else if (s->format) {
 		mark_unevaluated(s);
+		keep_nothing(s->tree->summaries, s->report, &s->decode);
+	} else if (!is_disturbed(s)) {
+		keep_text(s->tree->summaries, s->report, &s->decode, s->run.limits->of[LIMIT_text]);
 	}
 	if (s->format) {
 		scope_add_file(&s->report->scope, s->number, s->decode.level, s->decode.groups);

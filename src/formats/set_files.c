@@ -85,7 +85,7 @@ bool set_files_number_roots(struct arena *arena, struct set_file *const *files, 
 	if (!all.lens)
 		return false;
 	for (uint32_t i = 0; i < n; i++)
-		all.lens[i] = root_len(files[i]);
+		all.lens[i] = files[i]->root_len = root_len(files[i]);
 	if (!order_by_hash(arena, &all, n, root_key, compare_roots, &order))
 		return false;
 	for (uint32_t i = 0; i < n; i++) {

@@ -21,7 +21,7 @@ struct set_file {
 	enum set_role role;
 	/* the number of the folder that what belongs to it is looked for in: the same for files in
 	 * several folders of one game */
-	uint32_t root;
+	uint32_t root, root_len; /* and how many bytes of the name are that folder */
 	bool in_contents; /* it lies in such a folder, as System, and not in the root itself */
 	bool is_download; /* it came out of a .uz or its like; its folder is that one's */
 	unsigned gaps;    /* enum summary_gap: what it lacks cannot be compared */
@@ -32,6 +32,8 @@ struct set_file {
 	bool has_crc;                          /* all of it was read */
 	uint32_t crc;                          /* over all of it */
 	const struct summary_package *package; /* NULL: it is no package, or was not read */
+	const struct summary_lines *lines;     /* NULL: it is no text, or was not read */
+	bool is_library;                       /* native code of the package of its stem */
 };
 
 /* What became of an import. Packages first, then objects. */
@@ -42,6 +44,7 @@ enum set_found {
 	SET_FOUND_PACKED, /* in a download among them */
 	SET_FOUND_IN_GAME,
 	SET_FOUND_ELSEWHERE, /* in another root, where it is not looked for */
+	SET_FOUND_UNSEEN,    /* nowhere, but not everything was looked into */
 	SET_FOUND_MISSING,   /* neither in the game nor among the files */
 	SET_FOUND_NOT_GIVEN, /* not among the files, and there is no game */
 	SET_OBJECT_FOUND,
@@ -75,6 +78,9 @@ struct set_files {
 	const struct set_file *const *files;
 	uint32_t n_given, n; /* n counts the game's too */
 	uint64_t n_lost;     /* files that were not kept, because memory ended */
+	/* files that may have packages in them, or be such, and were not looked into to their
+	 * end */
+	uint64_t n_unseen;
 	bool has_game;
 	set_import_sink *on_import; /* NULL: nobody asks */
 	void *on_import_ctx;

@@ -5,6 +5,7 @@
 
 #include "core/hash.h"
 #include "formats/format.h"
+#include "formats/summary_lines.h"
 #include "formats/summary_package.h"
 
 /* How many rows a list keeps, how many bytes of a text, and how many of a text's units its hash
@@ -82,6 +83,9 @@ struct summary {
 	uint64_t size;        /* bytes */
 	/* the rows of a package, where summaries are wanted for sets; NULL: they are not there */
 	const struct summary_package *package;
+	/* likewise those of a text beside packages, which is of no format */
+	const struct summary_lines *lines;
+	bool is_library; /* it is called as native code is, and is of no format */
 };
 
 /* A summaries is where the summaries of one check go, or of several. Whoever asks for them owns

@@ -6,21 +6,14 @@
 const char *deps_state(enum set_found found)
 {
 	static const char *const words[] = {
-		[SET_FOUND_NOT_YET] = "not_judged",
-		[SET_FOUND_OWN] = "own",
-		[SET_FOUND_GIVEN] = "given",
-		[SET_FOUND_PACKED] = "packed",
-		[SET_FOUND_IN_GAME] = "game",
-		[SET_FOUND_ELSEWHERE] = "elsewhere",
-		[SET_FOUND_MISSING] = "missing",
-		[SET_FOUND_NOT_GIVEN] = "not_given",
-		[SET_OBJECT_FOUND] = "found",
-		[SET_OBJECT_MISSING] = "missing",
-		[SET_OBJECT_MOVED] = "moved",
-		[SET_OBJECT_NATIVE] = "native",
-		[SET_OBJECT_OTHER_CLASS] = "other_class",
-		[SET_OBJECT_PRIVATE] = "private",
-		[SET_OBJECT_NOT_JUDGED] = "not_judged",
+		[SET_FOUND_NOT_YET] = "not_judged",  [SET_FOUND_OWN] = "own",
+		[SET_FOUND_GIVEN] = "given",         [SET_FOUND_PACKED] = "packed",
+		[SET_FOUND_IN_GAME] = "game",        [SET_FOUND_ELSEWHERE] = "elsewhere",
+		[SET_FOUND_UNSEEN] = "unseen",       [SET_FOUND_MISSING] = "missing",
+		[SET_FOUND_NOT_GIVEN] = "not_given", [SET_OBJECT_FOUND] = "found",
+		[SET_OBJECT_MISSING] = "missing",    [SET_OBJECT_MOVED] = "moved",
+		[SET_OBJECT_NATIVE] = "native",      [SET_OBJECT_OTHER_CLASS] = "other_class",
+		[SET_OBJECT_PRIVATE] = "private",    [SET_OBJECT_NOT_JUDGED] = "not_judged",
 	};
 
 	return words[found];

@@ -56,8 +56,8 @@ static bool find_twice(struct decode *d, struct set *u)
 {
 	uint32_t first = SET_NONE;
 
-	for (uint32_t i = 0; i < u->n_providers; i++) {
-		const uint32_t file = u->providers[i].file;
+	for (uint32_t i = 0; i < u->packages.n; i++) {
+		const uint32_t file = u->packages.rows[i].file;
 
 		if (is_of_game(u, file) || is_packed(u, file))
 			continue;
@@ -134,7 +134,7 @@ static bool has_guid(const struct set *u, uint32_t file)
 {
 	const struct set_file *f = u->in->files[file];
 
-	return u->members[file].is_whole && f->identity == SUMMARY_GUID &&
+	return u->members[file].is_whole && f->package && f->identity == SUMMARY_GUID &&
 	       (f->guid[0] | f->guid[1] | f->guid[2] | f->guid[3]) != 0;
 }
 
@@ -202,12 +202,13 @@ static bool find_same_guids(struct decode *d, struct set *u)
 static uint32_t package_beside(const struct set *u, uint32_t download)
 {
 	const struct set_file *f = u->in->files[download];
-	const struct set_range of = set_range_in(u, set_range_of(u, set_stem(f)),
+	const struct set_range of = set_range_in(&u->packages,
+						 set_range_of(u, &u->packages, set_stem(f)),
 						 set_where(u, download) - SET_PACKED);
 
 	for (uint32_t i = of.from; i < of.to; i++)
-		if (has_same_ending(u->in->files[u->providers[i].file], f))
-			return u->providers[i].file;
+		if (has_same_ending(u->in->files[u->packages.rows[i].file], f))
+			return u->packages.rows[i].file;
 	return SET_NONE;
 }
 
@@ -230,12 +231,13 @@ static bool compare_download(struct decode *d, struct set *u, uint32_t download)
 static bool compare_with_game(struct decode *d, struct set *u, uint32_t file)
 {
 	const struct set_file *f = u->in->files[file];
-	const struct set_range of = set_range_in(u, set_range_of(u, set_stem(f)),
+	const struct set_range of = set_range_in(&u->packages,
+						 set_range_of(u, &u->packages, set_stem(f)),
 						 SET_GAME_ROOT * SET_WHERES);
 	struct set_flaw flaw = { .file = file, .row = SET_NONE };
 
 	for (uint32_t i = of.from; i < of.to; i++) {
-		flaw.other = u->providers[i].file;
+		flaw.other = u->packages.rows[i].file;
 		flaw.traits = SET_STEM_TWICE;
 		if (!has_same_ending(f, u->in->files[flaw.other]) && !add(d, u, &flaw))
 			return false;
@@ -261,7 +263,7 @@ bool set_compare_files(struct decode *d, struct set *u)
 	    !find_same_guids(d, u))
 		return false;
 	for (uint32_t i = 0; i < u->in->n_given; i++) {
-		if (u->members[i].kind == SET_NO_PACKAGE_FILE)
+		if (!set_is_package(u->members[i].kind))
 			continue;
 		if (is_packed(u, i) && !compare_download(d, u, i))
 			return false;

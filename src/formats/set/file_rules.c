@@ -4,14 +4,14 @@
 DEFECT_RULE(XFL001, package_name_repeated, ERROR, SET_FILE_FLAWS, f, SET_STEM_TWICE,
      .class   = CLASS_COMPATIBILITY,
      .lesser  = SEVERITY_WARNING,
-     .lesser_when = "one of the two lies in no folder of a game, as System or Maps, or both "
+     .lesser_when = "one of the two is in no folder of a game, as System or Maps, or both "
                     "have one path but for case",
      .title   = "No two packages that a game looks for in one place shall have one name, whatever "
                 "their extensions.",
      .message = "the package is called as {0}",
      .data    = "other",
      .why     = "The game finds a package by its name without the extension. It loads one of the "
-                "two for both, and what needs the other gets wrong objects or none.",
+                "two for both, and what needs the other gets objects of this one, or none.",
      .fix     = "Players: install one of the two, or ask the authors. Authors: give the package "
                 "a name that no other has, and save again what imports from it.",
      .spec    = "set.md#2.1")
@@ -31,8 +31,9 @@ DEFECT_RULE(XFL010, package_identity_shared, NOTE, SET_FILE_FLAWS, f,
      .why     = "Servers and clients tell versions of a package by its GUID. With two of one GUID "
                 "a client takes one for the other; with another GUID it cannot join a server that "
                 "has the game's.",
-     .fix     = "None is needed if they are different versions that nobody mixes. Authors: give "
-                "a new version another name, or conform it to the old one with ucc conform.",
+     .fix     = "None is needed if they are different versions that are not used together. "
+                "Authors: give a new version another name, or conform it to the old one with ucc "
+                "conform.",
      .spec    = "set.md#2.2")
 {
 	const struct set *u = c->facts;
@@ -63,8 +64,8 @@ DEFECT_RULE(XFL015, package_history_mismatch, NOTE, SET_FILE_FLAWS, f, SET_HISTO
      .data    = "generation other",
      .why     = "A package that is conformed to an older one keeps its generations, by which a "
                 "client that has the older one may join. This one does not go on from the other.",
-     .fix     = "None is needed if nobody mixes the two. Authors: conform the new package to the "
-                "one that was published before, with ucc conform.",
+     .fix     = "None is needed if the two are not used together. Authors: conform the new package "
+                "to the one that was published before, with ucc conform.",
      .spec    = "set.md#2.4")
 {
 	const struct set *u = c->facts;
@@ -74,7 +75,7 @@ DEFECT_RULE(XFL015, package_history_mismatch, NOTE, SET_FILE_FLAWS, f, SET_HISTO
 
 DEFECT_RULE(XFL016, download_content_mismatch, WARNING, SET_FILE_FLAWS, f, SET_DOWNLOAD_DIFFERS,
      .class   = CLASS_COMPATIBILITY,
-     .title   = "A download should hold the package that lies beside it under that name.",
+     .title   = "A download should hold the package that is beside it under that name.",
      .message = "the download holds another package than {0}",
      .data    = "other",
      .why     = "A server that loads the one and offers the other sends its players a package "

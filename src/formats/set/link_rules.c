@@ -20,7 +20,7 @@ DEFECT_RULE(XFL002, import_package_missing, ERROR, SET_LINK_FLAWS, f, SET_NO_PAC
 DEFECT_RULE(XFL003, import_object_missing, ERROR, SET_LINK_FLAWS, f, SET_NO_OBJECT,
      .class   = CLASS_COMPATIBILITY,
      .lesser  = SEVERITY_WARNING,
-     .lesser_when = "it is a class, which native code may make, or an object of that name lies "
+     .lesser_when = "it is a class, which native code may make, or an object of that name is "
                     "elsewhere in the package",
      .title   = "An object that a package imports shall be in the package that it names.",
      .message = "{0} is imported, and {1} has no such object{2}",
@@ -141,9 +141,8 @@ DEFECT_RULE(XFL008, import_of_map, WARNING, SET_LINK_FLAWS, f, SET_OF_MAP,
 DEFECT_RULE(XFL017, package_not_compared, UNDETERMINED, SET_LINK_FLAWS, f, SET_NOT_COMPARED,
      .class   = CLASS_RESOURCE,
      .title   = "A package should be read whole and sound, so that it can be compared with others.",
-     .message = "{0} was not read whole, or is not sound: what it imports, and what others import "
-                "from it, was not judged",
-     .data    = "package",
+     .message = "{0} {1}",
+     .data    = "package reason",
      .why     = "What the package has is not known for certain, so nothing of it is called missing "
                 "or present.",
      .fix     = "See what the report of the package itself says.",
@@ -151,6 +150,8 @@ DEFECT_RULE(XFL017, package_not_compared, UNDETERMINED, SET_LINK_FLAWS, f, SET_N
 {
 	const struct set *u = c->facts;
 
-	report(c, set_rule_place(u, f),
-	       set_rule_file(u, f->other != SET_NONE ? f->other : f->file));
+	report(c, set_rule_place(u, f), set_rule_file(u, f->other != SET_NONE ? f->other : f->file),
+	       WORD(f->what ? f->what
+			    : "was not read whole, or is not sound: what it says of others, and "
+			      "others of it, was not judged"));
 }

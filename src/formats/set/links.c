@@ -22,7 +22,7 @@ static int compare_exports(const void *table, uint32_t a, uint32_t b)
 	return result != 0 ? result : order_numbers(a, b);
 }
 
-static bool order_exports(struct decode *d, struct set *u, uint32_t file)
+bool set_order_exports(struct decode *d, struct set *u, uint32_t file)
 {
 	const struct summary_package *p = u->in->files[file]->package;
 	struct set_member *m = &u->members[file];
@@ -84,6 +84,17 @@ static uint32_t export_at(const struct set *u, uint32_t file, uint32_t place,
 		       : SET_NONE;
 }
 
+uint32_t set_find_class(const struct set *u, uint32_t file, struct package_name name)
+{
+	const struct wanted w = { name, 0 };
+	uint32_t place = first_export(u, file, &w), e;
+
+	while ((e = export_at(u, file, place++, &w)) != SET_NONE)
+		if (u->in->files[file]->package->exports[e].class == 0)
+			return e;
+	return SET_NONE;
+}
+
 /* Whether a package has a name at all: only asked where it has not been found where it should be.
  * Of names with one hash not all are looked at; then nobody says that it is elsewhere. */
 enum { ALIKE_MAX = 16 };
@@ -133,34 +144,16 @@ static const char *const natives[] = {
 
 bool set_has_native_classes(const struct set *u, uint32_t file)
 {
-	const struct package_text stem = set_stem_text(u->in->files[file]);
+	const struct package_name stem = set_stem(u->in->files[file]);
+	const struct set_range libraries = set_range_of(u, &u->libraries, stem);
 
 	for (size_t i = 0; i < sizeof natives / sizeof *natives; i++)
-		if (is_word(stem, natives[i]))
+		if (is_word(stem.text, natives[i]))
 			return true;
-	return false;
+	return libraries.from < libraries.to;
 }
 
 /* ---- Packages -------------------------------------------------------------------------------- */
-
-/* Where a package is looked for: beside the file that imports it, then in downloads there, then in
- * the game. of is all packages of its stem. */
-static struct set_range find_providers(const struct set *u, uint32_t file, struct set_range of)
-{
-	const struct set_file *f = u->in->files[file];
-	const uint32_t own = f->in_contents ? SET_IN_CONTENTS : SET_IN_ROOT,
-		       other = SET_IN_CONTENTS + SET_IN_ROOT - own;
-	const uint32_t here = f->root * SET_WHERES, game = SET_GAME_ROOT * SET_WHERES;
-	const uint32_t wheres[] = {
-		here + own, here + other,     here + SET_PACKED + own, here + SET_PACKED + other,
-		game,       game + SET_PACKED
-	};
-	struct set_range found = { 0, 0 };
-
-	for (size_t i = 0; i < sizeof wheres / sizeof *wheres && found.from == found.to; i++)
-		found = set_range_in(u, of, wheres[i]);
-	return found;
-}
 
 /* Whether a package lies elsewhere among what was given: who gives files of several folders with a
  * game may mean to install them all. */
@@ -216,8 +209,14 @@ static bool is_no_file(struct package_text t)
 
 static struct target lack_package(struct linker *l, uint32_t import, struct set_range of)
 {
+	const bool is_seen = l->u->in->n_unseen == 0;
 	const struct set_flaw flaw = {
-		.traits = SET_NO_PACKAGE, .file = l->file, .other = SET_NONE, .row = import
+		.traits = is_seen ? SET_NO_PACKAGE : SET_NOT_COMPARED,
+		.file = l->file,
+		.other = SET_NONE,
+		.row = import,
+		.what = "imports a package that is not there, and a file that may have it was not "
+			"looked into to its end",
 	};
 
 	if (is_elsewhere(of))
@@ -225,7 +224,7 @@ static struct target lack_package(struct linker *l, uint32_t import, struct set_
 	if (!l->u->in->has_game)
 		return nothing(SET_FOUND_NOT_GIVEN);
 	add(l, &flaw);
-	return nothing(SET_FOUND_MISSING);
+	return nothing(is_seen ? SET_FOUND_MISSING : SET_FOUND_UNSEEN);
 }
 
 static enum set_found where_found(const struct set_file *f)
@@ -239,7 +238,7 @@ static enum set_found where_found(const struct set_file *f)
  * judged. */
 static struct target judge_provider(struct linker *l, struct set_range found)
 {
-	const uint32_t file = l->u->providers[found.from].file;
+	const uint32_t file = l->u->packages.rows[found.from].file;
 	struct set_member *m = &l->u->members[file];
 	const struct set_flaw flaw = {
 		.traits = SET_NOT_COMPARED, .file = l->file, .other = file, .row = SET_NONE
@@ -251,7 +250,7 @@ static struct target judge_provider(struct linker *l, struct set_range found)
 	}
 	if (!m->is_whole || found.to - found.from > 1)
 		return nothing(where_found(l->u->in->files[file]));
-	if (!order_exports(l->d, l->u, file))
+	if (!set_order_exports(l->d, l->u, file))
 		l->ok = false;
 	return (struct target){ l->ok ? file : SET_NONE, SET_NONE,
 				where_found(l->u->in->files[file]) };
@@ -261,7 +260,7 @@ static void tell_of_provider(struct linker *l, uint32_t import, struct set_range
 {
 	const struct package_text wanted = set_text(l->u, l->file,
 						    l->package->imports[import].name);
-	const uint32_t file = l->u->providers[found.from].file;
+	const uint32_t file = l->u->packages.rows[found.from].file;
 	struct set_flaw flaw = { .file = l->file, .other = file, .row = import };
 
 	flaw.traits = SET_OTHER_CASE;
@@ -285,8 +284,8 @@ static struct target find_package(struct linker *l, uint32_t import)
 	if (package_text_compare(stem.text, set_stem_text(l->u->in->files[l->file])) == 0 ||
 	    is_no_file(stem.text) || !is_word(set_text(l->u, l->file, row->class_name), "Package"))
 		return nothing(SET_FOUND_OWN);
-	of = set_range_of(l->u, stem);
-	found = find_providers(l->u, l->file, of);
+	of = set_range_of(l->u, &l->u->packages, stem);
+	found = set_find_providers(l->u, l->file, of);
 	if (found.from == found.to)
 		return lack_package(l, import, of);
 	tell_of_provider(l, import, found);
@@ -307,7 +306,7 @@ static struct target lack_object(struct linker *l, uint32_t import, uint32_t fil
 		.other = file,
 		.row = import,
 		.lesser = is_class || is_moved,
-		.what = is_moved   ? "; one of that name lies elsewhere in the package"
+		.what = is_moved   ? "; one of that name is elsewhere in the package"
 			: is_class ? "; it may be a class that native code makes"
 				   : "",
 	};
@@ -443,7 +442,7 @@ static bool tell_unread(struct decode *d, struct set *u, uint32_t file)
 	};
 	const struct set_import told = { .file = u->in->files[file], .row = SET_NO_ROW };
 
-	if (u->in->on_import)
+	if (u->in->on_import && u->members[file].kind != SET_TEXT)
 		u->in->on_import(u->in->on_import_ctx, &told);
 	return set_add_flaw(d, &u->link_flaws, SET_LINKS, &flaw);
 }
@@ -454,7 +453,8 @@ static struct target *make_room(struct decode *d, const struct set *u)
 	uint32_t most = 0;
 
 	for (uint32_t i = 0; i < u->in->n_given; i++)
-		if (u->members[i].is_whole && u->in->files[i]->package->n_imports > most)
+		if (set_is_package(u->members[i].kind) && u->members[i].is_whole &&
+		    u->in->files[i]->package->n_imports > most)
 			most = u->in->files[i]->package->n_imports;
 	return decode_alloc(d, SET_LINKS, most, sizeof(struct target));
 }
@@ -469,7 +469,7 @@ bool set_link(struct decode *d, struct set *u)
 	for (uint32_t i = 0; i < u->in->n_given; i++) {
 		const struct set_member *m = &u->members[i];
 
-		if (m->kind == SET_NO_PACKAGE_FILE)
+		if (!set_is_package(m->kind) && (m->kind != SET_TEXT || m->is_whole))
 			continue;
 		if (m->is_whole ? !link_package(d, u, i, room, &edges) : !tell_unread(d, u, i))
 			return false;

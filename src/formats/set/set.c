@@ -40,7 +40,7 @@ static bool compare(struct decode *d, struct set *u)
 	if (u->in->n >= SET_GAME_ROOT)
 		return decode_stop(d, SET_FILES, STOP_MEMORY, (struct span){ 0, 0 });
 	return set_find_members(d, u) && set_order_providers(d, u) && set_compare_files(d, u) &&
-	       set_link(d, u);
+	       set_link(d, u) && set_compare_texts(d, u);
 }
 
 static const void *set_decode(struct decode *d)
@@ -85,14 +85,13 @@ static bool set_map(const void *facts, struct decode *d, map_sink *sink, void *c
 static void set_info(const void *facts, info_sink *sink, void *ctx)
 {
 	const struct set *u = facts;
-	uint64_t n = 0;
+	uint64_t n[2] = { 0, 0 };
 
-	for (uint32_t i = 0; u->members && i < u->in->n_given; i++)
-		n += u->members[i].kind != SET_NO_PACKAGE_FILE;
-	sink(ctx, &(struct info){ .name = "packages", .number = n });
+	for (uint32_t i = 0; u->members && i < u->in->n; i++)
+		n[i >= u->in->n_given] += set_is_package(u->members[i].kind);
+	sink(ctx, &(struct info){ .name = "packages", .number = n[0] });
 	if (u->in->has_game)
-		sink(ctx, &(struct info){ .name = "packages_of_the_game",
-					  .number = u->in->n - u->in->n_given });
+		sink(ctx, &(struct info){ .name = "packages_of_the_game", .number = n[1] });
 }
 
 const struct format set_format = {

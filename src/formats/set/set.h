@@ -15,11 +15,19 @@
 
 /* What a package is to those who import from it. */
 enum set_kind {
-	SET_NO_PACKAGE_FILE, /* it is no package, or a file of the download cache */
+	SET_NO_PACKAGE_FILE,
+	SET_CACHED, /* a package of the download cache */
+	SET_TEXT,
+	SET_LIBRARY, /* native code of the package of its stem */
 	SET_RESOURCES,
 	SET_CLASSES, /* a .u */
 	SET_MAP,
 };
+
+static inline bool set_is_package(enum set_kind kind)
+{
+	return kind >= SET_RESOURCES;
+}
 
 /* A set_member is a file of the set, by its number in the set. */
 struct set_member {
@@ -27,6 +35,7 @@ struct set_member {
 	bool is_whole;        /* its tables are known, and nothing is wrong with it */
 	struct order exports; /* by name and outer, once somebody imports from it */
 	bool is_ordered, is_told;
+	bool is_listed; /* of the cache: an entry names it */
 };
 
 /* A set_provider is a package, as it is looked for: by the hash of its stem, then by the stem, then
@@ -34,12 +43,16 @@ struct set_member {
 struct set_provider {
 	uint32_t hash, where, file;
 };
+struct set_index {
+	struct set_provider *rows; /* in their order */
+	uint32_t n;
+};
 
 /* A set_flaw is what is wrong with a file, or with an import of its. */
 struct set_flaw {
 	uint64_t traits; /* one of enum set_flaw_trait */
 	uint32_t file, other;
-	uint32_t row;        /* an import of the file, or SET_NONE */
+	uint32_t row;        /* an import of the file, or a line of it, or SET_NONE */
 	uint32_t n_more;     /* as in struct keep */
 	uint32_t in, object; /* XFL004, XFL005: the export of another file */
 	uint64_t number, expected;
@@ -57,11 +70,11 @@ struct set_flaws {
 struct set {
 	const struct set_files *in;
 	const struct group *groups;
-	struct set_member *members;     /* one for each file */
-	struct set_provider *providers; /* in their order */
-	uint32_t n_providers;
+	struct set_member *members; /* one for each file */
+	/* packages; files of the download cache; native code of packages */
+	struct set_index packages, caches, libraries;
 	uint64_t game_version; /* the highest of the game's packages */
-	struct set_flaws file_flaws, link_flaws;
+	struct set_flaws file_flaws, link_flaws, text_flaws;
 };
 
 #define FORMAT set
@@ -99,17 +112,31 @@ bool set_order_providers(struct decode *d, struct set *u);
 enum { SET_IN_CONTENTS = 0, SET_IN_ROOT = 1, SET_PACKED = 2, SET_WHERES = 4 };
 uint32_t set_where(const struct set *u, uint32_t file);
 
-/* A set_range is providers from <= place < to. set_range_of gives those of a stem, set_range_in
- * those of them that lie in one place. */
+/* A set_range is rows from <= place < to of an index. set_range_of gives those of a stem,
+ * set_range_in those of them that lie in one place. */
 struct set_range {
 	uint32_t from, to;
 };
-struct set_range set_range_of(const struct set *u, struct package_name stem);
-struct set_range set_range_in(const struct set *u, struct set_range of, uint32_t where);
+struct set_range set_range_of(const struct set *u, const struct set_index *index,
+			      struct package_name stem);
+struct set_range set_range_in(const struct set_index *index, struct set_range of, uint32_t where);
+
+/* set_find_providers gives the packages of a stem, which are `of`, that a file means by it: those
+ * in its root, or else in downloads there, or else in the game. */
+struct set_range set_find_providers(const struct set *u, uint32_t file, struct set_range of);
 
 /* set_compare_files looks for files that conflict. set_link looks up every import. */
 bool set_compare_files(struct decode *d, struct set *u);
 bool set_link(struct decode *d, struct set *u);
+
+/* set_order_exports puts the exports of a package in the order in which they are looked for; false:
+ * memory ended, which was noted for SET_LINKS. set_find_class returns the class of that name in the
+ * package itself; SET_NONE: it has none. */
+bool set_order_exports(struct decode *d, struct set *u, uint32_t file);
+uint32_t set_find_class(const struct set *u, uint32_t file, struct package_name name);
+
+/* set_compare_texts holds texts against packages. */
+bool set_compare_texts(struct decode *d, struct set *u);
 
 /* set_add_flaw adds a row to a list, or counts it in one; false: memory ended, which was noted for
  * the group. */

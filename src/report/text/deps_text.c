@@ -10,6 +10,7 @@ static void write_package(struct out *o, const struct set_import *i, const char 
 		[SET_FOUND_PACKED] = "found in a download",
 		[SET_FOUND_IN_GAME] = "found in the game",
 		[SET_FOUND_ELSEWHERE] = "found in another folder",
+		[SET_FOUND_UNSEEN] = "not found, but not all files were looked into",
 		[SET_FOUND_MISSING] = "MISSING",
 		[SET_FOUND_NOT_GIVEN] = "not among the files",
 	};
