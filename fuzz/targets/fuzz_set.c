@@ -13,24 +13,15 @@ enum { HEAD = 3, FILES_MAX = 12 };
 /* Names in which a set tells something: folders of one game, of another, and of none; spellings;
  * downloads; texts. Those from FIRST_OF_GAME on are the game's. */
 static const char *const names[] = {
-	"mod/System/User.u",
-	"mod/Textures/Maker.utx",
-	"mod/System/Maker.u",
-	"mod/System/Third.u",
-	"mod/Maps/Maker.unr",
-	"mod/Sounds/MAKER.uax",
-	"mod/Maker.utx",
-	"mod/Textures/Maker.utx.uz",
-	"other/User.u",
-	"mod/System/User.int",
-	"mod/System/Unreal.ini",
-	"mod/User/Classes/User.upkg",
-	"mod/Cache/cache.ini",
-	"mod/Cache/0123456789ABCDEF0123456789ABCDEF.uxx",
-	"mod/Mod.umod",
-	"mod/System/Core.dll",
-	"game/System/Core.u",
-	"game/Textures/Maker.utx",
+	"mod/System/User.u",     "mod/Textures/Maker.utx",
+	"mod/System/Maker.u",    "mod/System/Third.u",
+	"mod/Maps/Maker.unr",    "mod/Sounds/MAKER.uax",
+	"mod/Maker.utx",         "mod/Textures/Maker.utx.uz",
+	"other/User.u",          "mod/System/User.int",
+	"mod/System/Unreal.ini", "mod/User/Classes/User.upkg",
+	"mod/Cache/cache.ini",   "mod/Cache/0123456789ABCDEF0123456789ABCDEF.uxx",
+	"mod/Mod.umod",          "mod/System/Core.dll",
+	"game/System/Core.u",    "game/Textures/Maker.utx",
 	"game/System/Maker.u",
 };
 enum { N_NAMES = sizeof names / sizeof *names, FIRST_OF_GAME = 16 };
@@ -106,8 +97,8 @@ static void write_all(uvet_engine *engine, uvet_set *set, struct said *said)
 	status = uvet_set_check(set, NULL, &report);
 	MUST(status == UVET_OK || status == UVET_NO_MEMORY, "a set is checked");
 	MUST(!report || status == UVET_OK, "what fails gives no report");
-	if (report && uvet_report_write(engine, report, "json", capture_sink, &said->report) ==
-			      UVET_OK)
+	if (report &&
+	    uvet_report_write(engine, report, "json", capture_sink, &said->report) == UVET_OK)
 		capture_check(&said->report, "json");
 	uvet_report_free(report);
 	MUST(uvet_set_check(set, NULL, &report) == UVET_BAD_CALL, "a set is checked once");
@@ -137,8 +128,7 @@ static void compare_orders(uvet_engine *engine, const struct files *f)
 		judge(engine, f, order, &again);
 		MUST(capture_is_same(&first.report, &again.report),
 		     "the order of files changes nothing in the report of their set");
-		MUST(capture_is_same(&first.imports, &again.imports),
-		     "nor in what they import");
+		MUST(capture_is_same(&first.imports, &again.imports), "nor in what they import");
 	}
 }
 

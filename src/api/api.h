@@ -21,7 +21,7 @@ struct uvet_engine {
 
 struct uvet_set {
 	struct file_set inner;
-	bool is_settled, is_whole; /* nothing is added any more; which worked */
+	bool is_settled; /* nothing is added any more */
 	bool is_checked;
 };
 

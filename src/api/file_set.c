@@ -45,12 +45,11 @@ uvet_status uvet_set_add(uvet_set *set, const uvet_report *report, int is_game)
 }
 
 /* Once, when everything was added. */
-static bool settle(uvet_set *set)
+static void settle(uvet_set *set)
 {
 	if (!set->is_settled)
-		set->is_whole = file_set_settle(&set->inner);
+		file_set_settle(&set->inner);
 	set->is_settled = true;
-	return set->is_whole;
 }
 
 static uvet_status write_imports(uvet_set *set, const struct check_input *in, bool as_json,
@@ -82,8 +81,7 @@ uvet_status uvet_set_imports(uvet_set *set, const uvet_hooks *hooks, const char 
 		return UVET_BAD_CALL;
 	if (strcmp(format, "text") != 0 && strcmp(format, "json") != 0)
 		return UVET_BAD_OPTION;
-	if (!settle(set))
-		return UVET_NO_MEMORY;
+	settle(set);
 	api_input_hook(&in, &own);
 	arena_init(&arena, set->inner.engine->allocator, UINT64_MAX);
 	arena.chunk_len = set->inner.engine->chunk_len;
@@ -106,8 +104,7 @@ uvet_status uvet_set_check(uvet_set *set, const uvet_hooks *hooks, uvet_report *
 	if (!set || set->is_checked || !api_hooks_read(&own, hooks))
 		return UVET_BAD_CALL;
 	set->is_checked = true;
-	if (!settle(set))
-		return UVET_NO_MEMORY;
+	settle(set);
 	if (!file_set_is_worth_a_report(&set->inner))
 		return UVET_OK;
 	api_input_hook(&in, &own);

@@ -309,7 +309,7 @@ static void take_sorted(struct file_set *s, const struct order *order, struct se
 	out->has_game = s->has_game;
 }
 
-bool file_set_settle(struct file_set *s)
+static bool settle(struct file_set *s)
 {
 	struct set_file **sorted;
 	struct order order;
@@ -326,6 +326,16 @@ bool file_set_settle(struct file_set *s)
 	cut_names(sorted, s->settled.n_given);
 	cut_names(sorted + s->settled.n_given, s->settled.n - s->settled.n_given);
 	return name_set(s);
+}
+
+/* Where memory does not suffice for the order, all files are lost. */
+void file_set_settle(struct file_set *s)
+{
+	if (settle(s))
+		return;
+	s->n_lost += s->n;
+	s->settled = (struct set_files){ .n_lost = s->n_lost, .has_game = s->has_game };
+	s->name = ".";
 }
 
 static uint64_t root_key(const void *table, uint32_t i)

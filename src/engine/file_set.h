@@ -26,8 +26,8 @@ void file_set_free(struct file_set *s);
 void file_set_add(struct file_set *s, const struct report *r, enum set_role role);
 
 /* file_set_settle puts the files in order, whatever the order in which they came. It is called
- * once, when all are there. false: memory ended. */
-UVET_MUST_USE bool file_set_settle(struct file_set *s);
+ * once, when all are there. */
+void file_set_settle(struct file_set *s);
 
 /* file_set_is_worth_a_report tells of a settled set whether rules have anything to compare in it:
  * two packages that may belong together, or one and a game. */

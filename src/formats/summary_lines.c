@@ -44,8 +44,8 @@ static unsigned section_named(const struct reading *r, struct text name)
 {
 	unsigned i = 0;
 
-	while (i < N_SUMMARY_SECTIONS && !(text_is(name, sections[i].name) &&
-					   text_is(r->extension, sections[i].extension)))
+	while (i < N_SUMMARY_SECTIONS &&
+	       !(text_is(name, sections[i].name) && text_is(r->extension, sections[i].extension)))
 		i++;
 	return i;
 }

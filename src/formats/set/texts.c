@@ -153,8 +153,7 @@ static uint32_t dot_of(struct summary_word name)
 	const char *dot = name.len > 0 ? memchr(name.chars, '.', name.len) : NULL;
 	const uint32_t at = dot ? (uint32_t)(dot - name.chars) : 0;
 
-	return at > 0 && at + 1 < name.len &&
-			       !memchr(name.chars + at + 1, '.', name.len - at - 1)
+	return at > 0 && at + 1 < name.len && !memchr(name.chars + at + 1, '.', name.len - at - 1)
 		       ? at
 		       : 0;
 }
@@ -182,10 +181,9 @@ static bool compare_object(const struct texts *t, uint32_t line)
 		return false;
 	if (set_find_class(t->u, file, name_of(class)) != SET_NONE)
 		return true;
-	return add(t, (struct set_flaw){ .traits = SET_NO_CLASS,
-					 .file = t->file,
-					 .other = file,
-					 .row = line });
+	return add(t,
+		   (struct set_flaw){
+			   .traits = SET_NO_CLASS, .file = t->file, .other = file, .row = line });
 }
 
 /* ---- Paths ----------------------------------------------------------------------------------- */
@@ -291,8 +289,7 @@ static bool compare_entry(const struct texts *t, uint32_t line)
 {
 	const struct set *u = t->u;
 	const struct set_range of = set_range_in(
-		&u->caches,
-		set_range_of(u, &u->caches, name_of(summary_key(t->lines, line))),
+		&u->caches, set_range_of(u, &u->caches, name_of(summary_key(t->lines, line))),
 		set_where(u, t->file));
 	struct set_flaw flaw = {
 		.traits = SET_CACHE_ENTRY, .file = t->file, .other = SET_NONE, .row = line
