@@ -168,6 +168,21 @@ def program(text):
     return b"".join(bytes([CALLS.index(name), *map(int, rest)]) for name, *rest in words)
 
 
+SET_NAMES = re.findall(r'^\t"((?:mod|other|game)/[^"]+)",$', (ROOT / "fuzz/targets/fuzz_set.c").read_text(), re.M)
+
+
+def set_of(vector):
+    """Returns the files of a vector as one input of fuzz/targets/fuzz_set.c: each with the name there that is most like its own."""
+    out = b""
+    for path in sorted(p for p in vector.rglob("*") if p.is_file()):
+        own = path.relative_to(vector).as_posix()
+        like = [n for n in SET_NAMES if n == own] or [n for n in SET_NAMES if n.lower() == own.lower()] or \
+               [n for n in SET_NAMES if n.rpartition("/")[0] == own.rpartition("/")[0]] or SET_NAMES[:1]
+        data = path.read_bytes()
+        out += struct.pack("<BH", SET_NAMES.index(like[0]), len(data)) + data
+    return out
+
+
 # By the ending of a file, which name the input of a program has there.
 NAMES = {".utoc": 0, ".umod": 2, ".u": 3, ".uz": 4, ".uz2": 5, ".uz3": 6}
 SMALL = 2048
@@ -224,6 +239,12 @@ def main():
             for toc in containers(scratch, rest.split()):
                 seed = PARTS[kind](toc)
                 if seed is not None and len(seed) <= CONTAINER:
+                    write(out / harness, seed)
+            continue
+        if kind == "sets":
+            for vector in (v for glob in rest.split() for v in sorted((ROOT / "conformance/vectors").glob(glob))):
+                seed = set_of(scratch / vector.parent.name / vector.stem)
+                if len(seed) <= 2 * SMALL:
                     write(out / harness, seed)
             continue
         if kind == "calls":

@@ -52,7 +52,9 @@ class Image:
     def write_companions(self, folder, without=()):
         for name, image in self.companions.items():
             if name not in without:
-                image.write(os.path.join(folder, name))
+                path = os.path.normpath(os.path.join(folder, name))
+                os.makedirs(os.path.dirname(path), exist_ok=True)
+                image.write(path)
         for name, image in self.references.items():
             path = os.path.join(folder, *name.split("/"))
             os.makedirs(os.path.dirname(path), exist_ok=True)

@@ -80,6 +80,20 @@ static int take_none(void *ctx, size_t index, uvet_report *report)
 	return 1;
 }
 
+static void refuse_sets(struct world *w)
+{
+	uvet_report *none = NULL;
+	uvet_set *set = NULL;
+
+	REFUSED(uvet_set_new(NULL, &set));
+	REFUSED(uvet_set_new(w->engine, NULL));
+	REFUSED(uvet_set_add(NULL, NULL, 0));
+	REFUSED(uvet_set_check(NULL, NULL, &none));
+	REFUSED(uvet_set_imports(NULL, NULL, "json", no_sink, NULL));
+	MUST(!set && !none, "a call that is refused returns nothing");
+	uvet_set_free(NULL);
+}
+
 static void refuse_checks(struct world *w)
 {
 	const uvet_io io = UVET_IO_INIT, *odd = &io, *const unopened = NULL;
@@ -102,6 +116,7 @@ static void refuse_checks(struct world *w)
 	REFUSED(uvet_check_set(w->engine, &path, NULL, 1, NULL, take_none, NULL));
 	REFUSED(uvet_check_set(w->engine, &path, &odd, 1, NULL, take_none, NULL));
 	REFUSED(uvet_check_set(w->engine, &path, &unopened, 1, NULL, NULL, NULL));
+	refuse_sets(w);
 	REFUSED(uvet_check_lost(NULL, path, 0, &none));
 	REFUSED(uvet_check_lost(w->engine, NULL, 0, &none));
 	REFUSED(uvet_check_lost(w->engine, path, 0, NULL));

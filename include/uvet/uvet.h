@@ -166,6 +166,8 @@ UVET_API void uvet_options_free(uvet_options *options);
  *     level                   content (default)|structure: the whole file, or only tables, headers
  *                             and their checksums. "default" is an older name of content
  *     siblings                auto|none: whether files that belong to an input are opened beside it
+ *     sets                    yes|no (default): whether reports keep what uvet_set compares, which
+ *                             counts for uvet_report_held, and at most max-memory for each report
  *     timeout                 how long a check may take, as a number of seconds or with a unit:
  *                             500ms, 60s, 2m, 1h; 0, the default: as long as it takes. What was not
  *                             judged by then is undetermined (RUN010), so reports depend on the
@@ -384,8 +386,9 @@ UVET_API uvet_status uvet_check_memory(uvet_engine *engine, const char *name, co
 UVET_API uvet_status uvet_check_io(uvet_engine *engine, const char *name, const uvet_io *io,
 				   const uvet_hooks *hooks, uvet_report **out);
 
-/* A uvet_report_callback takes the report of source number index of a set; whoever took it frees
- * it. It returns 0 to go on; anything else ends the set. */
+/* A uvet_report_callback takes the report of source number index of a set, or, with the number of
+ * sources as the index, that of the set as a whole; whoever took it frees it. It returns 0 to go
+ * on; anything else ends the set. */
 typedef int uvet_report_callback(void *ctx, size_t index, uvet_report *report);
 
 /* uvet_check_set checks n sources of one upload together, without a file system: of each its name,
@@ -399,6 +402,9 @@ typedef int uvet_report_callback(void *ctx, size_t index, uvet_report *report);
  * has none if it belongs to a container of the set: the check of a .utoc asked for it, or it is a
  * .sig and called as a .utoc is. Those that belong to none come last, and so do those whose .utoc
  * is too broken to ask for them.
+ *
+ * With the option sets, there may be one more report at the end: that of the whole as a uvet_set,
+ * with the index n. It is no source's, and hooks hold for it too.
  *
  * hooks hold for each of the checks. What finds names takes less than 100 bytes for each source,
  * which count for max-memory in each check.
@@ -420,15 +426,17 @@ UVET_API uvet_status uvet_check_lost(uvet_engine *engine, const char *name, uint
  * Returns UVET_OK, UVET_BAD_CALL, UVET_NO_MEMORY. */
 UVET_API uvet_status uvet_check_link(uvet_engine *engine, const char *name, uvet_report **out);
 
-/* ---- Reports --------------------------------------------------------------------------------- */
-
-/* What they say, and their findings: functions uvet_report_ and uvet_finding_. */
-#include "uvet/report.h"
-
-/* ---- Report writers: many files, one report -------------------------------------------------- */
+/* ---- Reports and sets ------------------------------------------------------------------------ */
 
 /* A uvet_sink takes bytes of an output. It returns 0 if it took all of them. */
 typedef int uvet_sink(void *ctx, const void *bytes, size_t len);
+
+/* What they say, and their findings: functions uvet_report_ and uvet_finding_; and files that
+ * belong together: functions uvet_set_. */
+#include "uvet/report.h"
+#include "uvet/set.h"
+
+/* ---- Report writers: many files, one report -------------------------------------------------- */
 
 /* A uvet_writer writes the reports of many files to one or more outputs, and counts them. Its
  * engine, and what its sinks need, must outlive it. */

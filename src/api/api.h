@@ -3,6 +3,7 @@
 #define UVET_API_H
 
 #include "engine/engine.h"
+#include "engine/file_set.h"
 #include "platform/platform.h"
 #include "report/report_writer.h"
 #include "uvet/uvet.h"
@@ -16,6 +17,12 @@ struct uvet_options {
 
 struct uvet_engine {
 	struct engine engine;
+};
+
+struct uvet_set {
+	struct file_set inner;
+	bool is_settled; /* nothing is added any more */
+	bool is_checked;
 };
 
 struct uvet_cancellation {
@@ -100,6 +107,9 @@ struct source_io api_source_of(uvet_io *io);
 /* api_check checks an input, whose check the hooks may end, and passes its findings to them. */
 uvet_status api_check(uvet_engine *engine, struct check_input *in, const uvet_hooks *hooks,
 		      uvet_report **out);
+
+/* api_pass_findings passes the findings of a tree of reports to the hooks. */
+void api_pass_findings(const uvet_report *report, const uvet_hooks *hooks);
 
 /* api_nanoseconds gives a time in nanoseconds, the longest if they are too many. */
 uint64_t api_nanoseconds(uint64_t ms);

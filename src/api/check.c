@@ -126,20 +126,24 @@ static uvet_status check(uvet_engine *engine, const struct check_input *in, uvet
 	return r ? UVET_OK : UVET_NO_MEMORY;
 }
 
+void api_pass_findings(const uvet_report *report, const uvet_hooks *hooks)
+{
+	const struct report *top = api_report(report), *r = hooks->on_finding ? top : NULL;
+
+	while (r && pass_findings(r, hooks))
+		r = report_next(top, r);
+}
+
 uvet_status api_check(uvet_engine *engine, struct check_input *in, const uvet_hooks *hooks,
 		      uvet_report **out)
 {
-	const struct report *top, *r;
 	uvet_status status;
 
 	api_input_hook(in, hooks);
 	status = check(engine, in, out);
-	if (status != UVET_OK || !hooks->on_finding)
-		return status;
-	top = api_report(*out);
-	for (r = top; r && pass_findings(r, hooks); r = report_next(top, r))
-		;
-	return UVET_OK;
+	if (status == UVET_OK)
+		api_pass_findings(*out, hooks);
+	return status;
 }
 
 uvet_status uvet_check_path(uvet_engine *engine, const char *path, const uvet_hooks *hooks,

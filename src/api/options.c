@@ -223,6 +223,11 @@ static bool set_verbose(struct engine *e, const char *value, struct profile_erro
 	return set_boolean(&e->verbose, value, error);
 }
 
+static bool set_sets(struct engine *e, const char *value, struct profile_error *error)
+{
+	return set_boolean(&e->sets, value, error);
+}
+
 static bool set_sha256(struct engine *e, const char *value, struct profile_error *error)
 {
 	int chosen;
@@ -382,23 +387,15 @@ static const struct option {
 	const char *name;
 	bool (*set)(struct engine *e, const char *value, struct profile_error *error);
 } options_by_name[] = {
-	{ "siblings", set_siblings },
-	{ "jobs", set_jobs },
-	{ "timeout", set_timeout },
-	{ "select", set_select },
-	{ "only", set_only },
-	{ "ignore", set_ignore },
-	{ "severity", set_severity },
-	{ "level", set_level },
-	{ "unknown", set_unknown },
-	{ "fail-on", set_fail_on },
-	{ "show-passed", set_show_passed },
-	{ "outline", set_outline },
-	{ "verbose", set_verbose },
-	{ "width", set_width },
-	{ "sha256", set_sha256 },
-	{ "path-root", set_path_root },
-	{ "path-base", set_path_base },
+	{ "sets", set_sets },           { "siblings", set_siblings },
+	{ "jobs", set_jobs },           { "timeout", set_timeout },
+	{ "select", set_select },       { "only", set_only },
+	{ "ignore", set_ignore },       { "severity", set_severity },
+	{ "level", set_level },         { "unknown", set_unknown },
+	{ "fail-on", set_fail_on },     { "show-passed", set_show_passed },
+	{ "outline", set_outline },     { "verbose", set_verbose },
+	{ "width", set_width },         { "sha256", set_sha256 },
+	{ "path-root", set_path_root }, { "path-base", set_path_base },
 };
 
 static bool set_limit(struct engine *e, size_t limit, const char *value,

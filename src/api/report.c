@@ -1,6 +1,8 @@
 /* The public interface to reports and findings. */
 #include "api/api.h"
 
+#include "formats/summary.h"
+
 #include "report/message.h"
 
 static const struct finding *inner_finding(const uvet_finding *f)
@@ -148,10 +150,17 @@ static unsigned shortage_of(const struct unjudged *u)
 	return u->reason == UNJUDGED_MEMORY ? UVET_SHORT_OF_MEMORY : 0;
 }
 
+/* Whether something that sets compare had no room. */
+static bool lost_kept(const struct report *r)
+{
+	return r->kept &&
+	       (r->kept->n_lost > 0 || r->kept->arena->over_budget || r->kept->arena->refused);
+}
+
 unsigned uvet_report_shortages(const uvet_report *report)
 {
 	const struct report *top = api_report(report);
-	unsigned shortages = 0;
+	unsigned shortages = lost_kept(top) ? UVET_SHORT_OF_MEMORY : 0;
 
 	for (const struct report *r = top; r; r = report_next(top, r))
 		for (size_t i = 0; i < r->n_unjudged; i++)
@@ -177,7 +186,9 @@ uint64_t uvet_report_memory(const uvet_report *report)
 
 uint64_t uvet_report_held(const uvet_report *report)
 {
-	return api_report(report)->arena->held;
+	const struct report *r = api_report(report);
+
+	return r->arena->held + (r->kept ? r->kept->arena->held : 0);
 }
 
 const char *uvet_finding_rule(const uvet_finding *finding)

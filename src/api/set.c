@@ -37,7 +37,8 @@ struct set {
 	struct arena arena;
 	struct set_row *rows;
 	struct order order;
-	char *part; /* room for the name of signatures */
+	char *part;      /* room for the name of signatures */
+	uvet_set *whole; /* NULL: it is not judged as a whole */
 };
 
 /* The host of one check. */
@@ -246,8 +247,20 @@ static uvet_status check_row(struct set *s, uint32_t i, bool *goes_on)
 	if (status != UVET_OK)
 		return status;
 	claim_parts(s, &s->rows[i], api_report(report));
+	if (s->whole)
+		file_set_add(&s->whole->inner, api_report(report), SET_GIVEN);
 	*goes_on = s->take(s->ctx, i, report) == 0;
 	return UVET_OK;
+}
+
+static uvet_status check_whole(struct set *s)
+{
+	uvet_report *report;
+	const uvet_status status = uvet_set_check(s->whole, s->hooks, &report);
+
+	if (status == UVET_OK && report)
+		(void)s->take(s->ctx, s->n, report); /* nothing follows that it could end */
+	return status;
 }
 
 /* Parts come last: by then it is known which of them belong to a container. */
@@ -264,7 +277,7 @@ static uvet_status check_rows(struct set *s)
 		/* mutant: all parts are checked */
 		if (s->rows[i].is_part && (!s->rows[i].is_claimed || MUTANT(268)))
 			status = check_row(s, i, &goes_on);
-	return status;
+	return status == UVET_OK && goes_on && s->whole ? check_whole(s) : status;
 }
 
 /* A separator of any system ends a folder, because decoders take it so. */
@@ -320,8 +333,10 @@ uvet_status uvet_check_set(uvet_engine *engine, const char *const *names, const 
 		return UVET_BAD_CALL;
 	s.n = (uint32_t)n;
 	s.hooks = &own;
-	if (open_set(&s, names))
+	if (open_set(&s, names) &&
+	    (!engine->engine.sets || uvet_set_new(engine, &s.whole) == UVET_OK))
 		status = check_rows(&s);
+	uvet_set_free(s.whole);
 	arena_free(&s.arena);
 	return status;
 }

@@ -9,6 +9,7 @@
 #include "cli/message.h"
 #include "cli/outputs.h"
 #include "cli/references.h"
+#include "cli/sets.h"
 #include "cli/statistics.h"
 
 /* A check_run is one run. With --quiet, output for people has a report writer of its own, which
@@ -22,6 +23,7 @@ struct check_run {
 	uvet_writer *writer, *quiet_writer; /* quiet_writer is NULL without --quiet */
 	struct acceptance acceptance;
 	struct statistics statistics; /* with --statistics */
+	uvet_set *set;                /* of all that is checked; NULL: they are judged one by one */
 	/* n_told: reports, of what was not judged too; n_quiet: those in quiet_writer */
 	uint64_t n_told, n_judged, n_quiet;
 };
@@ -169,6 +171,19 @@ static uint64_t size_of(const struct input *in)
 	}
 }
 
+/* Writes a report and counts it; size is that of what it is about. */
+static uvet_status add_report(struct check_run *c, const uvet_report *report, uint64_t size)
+{
+	const uvet_status status = uvet_writer_add(c->writer, report);
+
+	acceptance_count(&c->acceptance, report);
+	if (c->settings->statistics)
+		statistics_add(&c->statistics, report, size);
+	c->n_told++;
+	c->n_judged += uvet_report_verdict(report) != UVET_NOT_APPLICABLE;
+	return status == UVET_OK && c->quiet_writer ? add_quietly(c, report) : status;
+}
+
 static uvet_status take_report(void *ctx, const struct input *in, const uvet_report *report)
 {
 	struct check_run *c = ctx;
@@ -176,17 +191,29 @@ static uvet_status take_report(void *ctx, const struct input *in, const uvet_rep
 
 	if (!report)
 		return UVET_OK;
-	status = uvet_writer_add(c->writer, report);
-	acceptance_count(&c->acceptance, report);
+	status = add_report(c, report, size_of(in));
 	if (status == UVET_OK)
 		status = tell_parts(c, in, report);
 	if (status == UVET_OK && is_part_alone(in, report))
 		status = tell_part(c, in->path);
-	if (c->settings->statistics)
-		statistics_add(&c->statistics, report, size_of(in));
-	c->n_told++;
-	c->n_judged += uvet_report_verdict(report) != UVET_NOT_APPLICABLE;
-	return status == UVET_OK && c->quiet_writer ? add_quietly(c, report) : status;
+	if (status == UVET_OK && c->set)
+		status = uvet_set_add(c->set, report, false);
+	return status;
+}
+
+/* The report of all files together comes last. */
+static uvet_status check_set(struct check_run *c)
+{
+	uvet_report *report;
+	uvet_status status = sets_add_game(c->set, c->settings, inputs_memory_left(&c->inputs));
+
+	if (status == UVET_OK)
+		status = uvet_set_check(c->set, NULL, &report);
+	if (status != UVET_OK || !report)
+		return status;
+	status = add_report(c, report, 0);
+	uvet_report_free(report);
+	return status;
 }
 
 static unsigned n_threads(const struct check_run *c)
@@ -308,6 +335,8 @@ static uvet_status run_jobs(struct check_run *c)
 	status = jobs_run(&c->inputs, &plan, take_report, c);
 	if (status == UVET_OK)
 		status = check_parts(c, &plan);
+	if (status == UVET_OK && c->set)
+		status = check_set(c);
 	if (status == UVET_OK)
 		status = tell_writers(c);
 	if (status == UVET_OK)
@@ -386,7 +415,10 @@ static int check_all(struct check_run *c)
 	inputs_read_stdin(&c->inputs);
 	share_threads(c);
 	set_width(c->settings);
+	sets_want(c->settings);
 	status = open_engines(c);
+	if (status == UVET_OK && !c->settings->no_sets)
+		status = uvet_set_new(c->alone.named ? c->alone.named : c->engines.named, &c->set);
 	if (status == UVET_OK)
 		status = open_writers(c);
 	if (status == UVET_OK)
@@ -394,6 +426,7 @@ static int check_all(struct check_run *c)
 	code = exit_code(c, status);
 	uvet_writer_free(c->writer);
 	uvet_writer_free(c->quiet_writer);
+	uvet_set_free(c->set);
 	engines_close(&c->engines);
 	engines_close(&c->alone);
 	return code;
@@ -406,6 +439,8 @@ int check_command(const struct settings *settings)
 
 	if (code != STATUS_DONE)
 		return code;
+	if (!sets_find_game(settings))
+		return STATUS_USAGE;
 	code = inputs_open(&c.inputs, settings);
 	if (code == STATUS_DONE && settings->statistics && !statistics_begin(&c.statistics)) {
 		message("out of memory");

@@ -30,6 +30,7 @@ enum {
 	RULES = 1 << COMMAND_rules,
 	MAP = 1 << COMMAND_map,
 	INFO = 1 << COMMAND_info,
+	DEPS = 1 << COMMAND_deps,
 	HELP = 1 << COMMAND_help,
 	ALL = (1 << COMMAND_COUNT) - 1,
 	OURS = 0,
@@ -68,7 +69,7 @@ bool limit_option(size_t index, struct option_info *out)
 		return false;
 	*out = (struct option_info){ .name = limit.option,
 				     .argument = "N",
-				     .commands = CHECK | MAP | INFO,
+				     .commands = CHECK | MAP | INFO | DEPS,
 				     .is_policy = true,
 				     .help = limit.meaning };
 	return true;
@@ -124,6 +125,12 @@ static bool read_color(struct settings *s, const char *value)
 		}
 	}
 	return refuse("color", value, "auto, always or never");
+}
+
+static bool read_sets(struct settings *s, const char *value)
+{
+	s->no_sets = strcmp(value, "none") == 0;
+	return s->no_sets || strcmp(value, "auto") == 0 || refuse("sets", value, "auto or none");
 }
 
 static bool read_output(struct settings *s, const char *value)
@@ -278,6 +285,8 @@ static bool take_name(struct settings *s, enum option_id id, const char *value)
 		s->stdin_name = value;
 	else if (id == OPTION_global)
 		s->global = value;
+	else if (id == OPTION_game)
+		s->game = value;
 	else
 		s->references[s->n_references++] = value; /* it is among `named`, too */
 	return true;
@@ -298,7 +307,10 @@ static bool take_option(struct settings *s, enum option_id id, const char *value
 	case OPTION_stdin_name:
 	case OPTION_policy_from:
 	case OPTION_global:
+	case OPTION_game:
 		return take_name(s, id, value);
+	case OPTION_sets:
+		return read_sets(s, value);
 	case OPTION_config: /* which was read before */
 	case OPTION_profile:
 		return true;

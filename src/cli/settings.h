@@ -107,7 +107,9 @@ struct settings {
 	int n_named;
 	const char *references[NAMED_MAX]; /* of --policy-from */
 	int n_references;
-	const char *global;       /* of --global; NULL: not given */
+	const char *global; /* of --global; NULL: not given */
+	const char *game;   /* a folder, of --game; NULL: not given */
+	bool no_sets;
 	const char *query_format; /* of the commands other than check */
 	struct output_request outputs[OUTPUTS_MAX];
 	int n_outputs;

@@ -24,14 +24,16 @@ static inline bool ending_is(const char *name, const char *ending)
 }
 
 /* folder_len is the length of what stands before the last component of a path, with the separator
- * of whatever system. */
-static inline size_t folder_len(const char *path)
+ * of whatever system; folder_len_of that of the first len bytes of one. */
+static inline size_t folder_len_of(const char *path, size_t len)
 {
-	size_t len = strlen(path);
-
 	while (len > 0 && path[len - 1] != '/' && path[len - 1] != '\\')
 		len--;
 	return len;
+}
+static inline size_t folder_len(const char *path)
+{
+	return folder_len_of(path, strlen(path));
 }
 
 #endif

@@ -2,6 +2,7 @@
 #include "engine/members.h"
 #include "engine/report_build.h"
 #include "engine/session_open.h"
+#include "formats/summary.h"
 
 #include <string.h>
 
@@ -52,18 +53,48 @@ static bool check_tree(struct tree *t, struct report *r, const struct check_inpu
 	return session_close(s);
 }
 
-struct report *engine_check(struct engine *e, const struct check_input *in)
+/* What sets compare of the files is kept apart, under a budget of its own: it changes nothing in
+ * the report. */
+static struct summaries *keep_for_sets(const struct engine *e, struct report *r)
 {
-	struct report *r = report_new(e, in);
+	struct arena first, *arena;
+	struct summaries *kept;
+
+	arena_init(&first, e->allocator, e->limits.of[LIMIT_memory]);
+	first.chunk_len = e->chunk_len;
+	arena = arena_alloc(&first, 1, sizeof *arena);
+	kept = arena_alloc(&first, 1, sizeof *kept);
+	if (!arena || !kept) {
+		arena_free(&first);
+		return NULL;
+	}
+	*arena = first; /* it lies in its own memory */
+	*kept = (struct summaries){ .arena = arena, .for_sets = true };
+	r->kept = kept;
+	return kept;
+}
+
+bool engine_check_into(struct engine *e, struct report *r, const struct check_input *in)
+{
 	UVET_FILLED_LATER struct tree t;
 	bool whole;
 
-	if (!r)
-		return NULL;
 	tree_init(&t, e, r, in);
+	if (e->sets && !t.summaries && !in->set) {
+		t.summaries = keep_for_sets(e, r);
+		if (!t.summaries)
+			return false;
+	}
 	whole = check_tree(&t, r, in);
 	r->memory = t.peak - in->held + r->arena->peak;
-	if (whole)
+	return whole;
+}
+
+struct report *engine_check(struct engine *e, const struct check_input *in)
+{
+	struct report *r = report_new(e, in);
+
+	if (r && engine_check_into(e, r, in))
 		return r;
 	report_free(r);
 	return NULL;

@@ -58,6 +58,7 @@ struct engine {
 	bool verbose;     /* text reports show all findings that were kept, with their bytes */
 	uint64_t width;   /* columns at which text reports are wrapped; 0: they are not */
 	bool sha256;      /* reports have that of each file */
+	bool sets;        /* reports keep what sets compare (engine/file_set.h) */
 	bool no_siblings; /* the user wants no companions */
 	struct path_root path_root;
 	uint64_t window_len; /* of sources; SOURCE_WINDOW except in tests */
@@ -89,6 +90,7 @@ struct check_input {
 	uint64_t held;    /* bytes of max-memory that the caller holds meanwhile */
 	/* where summaries of it and of what lies in it go (formats/summary.h); NULL: nobody asks */
 	struct summaries *summaries;
+	const struct set_files *set; /* it is this set, and has no bytes; NULL: it is a file */
 };
 
 /* engine_timeout is how many nanoseconds a check of an input may take; 0: any number.
@@ -104,6 +106,11 @@ struct decode engine_decode(const struct engine *e, struct source *source, struc
  * report that report_free frees, with those nested in it; NULL if memory ended before there was
  * a report. */
 struct report *engine_check(struct engine *e, const struct check_input *in);
+
+/* engine_check_into does so into a report that report_new has made of the input. false: memory
+ * ended, and the report is of no use. */
+UVET_MUST_USE bool engine_check_into(struct engine *e, struct report *r,
+				     const struct check_input *in);
 
 /* report_free frees a tree of reports; a nested report is left to its tree. */
 void report_free(struct report *r);

@@ -32,6 +32,8 @@ static const char *missing_group(const struct evaluation *e, uint64_t missing)
 		return "companion";
 	case STOP_KEY:
 		return "key";
+	case STOP_GAME:
+		return "game";
 	default:
 		return e->group_names[g].name;
 	}

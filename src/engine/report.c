@@ -59,6 +59,18 @@ bool report_advises(const struct report *r, const struct finding *f)
 	return true;
 }
 
+bool report_is_doubted(const struct report *r)
+{
+	for (size_t i = 0; (i = results_next(&r->results, RULE_FAIL, i, r->n_rules)) < r->n_rules;
+	     i++) {
+		const struct rule_result *found = results_of(&r->results, i);
+
+		if (found->n_found[SEVERITY_ERROR] + found->n_found[SEVERITY_UNDETERMINED] > 0)
+			return true;
+	}
+	return false;
+}
+
 const struct rule_result *report_result(const struct report *r, size_t number)
 {
 	static const struct rule_result none = { .status = RULE_NOT_APPLICABLE };

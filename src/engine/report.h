@@ -10,6 +10,8 @@
 #include "formats/format.h"
 #include "rule/finding.h"
 
+struct summaries;
+
 enum verdict { VERDICT_VALID, VERDICT_INVALID, VERDICT_UNDETERMINED, VERDICT_NOT_APPLICABLE };
 
 const char *verdict_name(enum verdict v);       /* "valid", ... */
@@ -81,6 +83,7 @@ struct report {
 	struct scope scope;                   /* of the verdict */
 	const struct unjudged *unjudged;      /* what of this file was asked for and not judged */
 	size_t n_unjudged;
+	struct summaries *kept; /* what sets compare of the whole tree; NULL: nothing was kept */
 	const struct outline *outline; /* NULL: not asked for, or nothing is known of the file */
 	const struct diagnosis *diagnosis; /* what explains its findings; NULL: nothing does */
 	uint64_t explained;                /* bytes that some region covers */
@@ -105,6 +108,9 @@ enum rule_class report_class(const struct report *r, const struct rule *rule);
  * with a finding, where people read it: what the rule says of attackers is not said of what an
  * accident explains, nor what is usual where a diagnosis says what happened. */
 bool report_advises(const struct report *r, const struct finding *f);
+
+/* report_is_doubted tells whether something was found that no valid file has. */
+bool report_is_doubted(const struct report *r);
 
 /* report_find gives the index of a rule by its number in the catalog; n_rules: the report has no
  * such rule. report_number is the way back.

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "formats/summary.h"
+
 /* The limits on findings bound the report; a tight memory limit must leave room to say that it was
  * reached. */
 struct report *report_new(const struct engine *e, const struct check_input *in)
@@ -126,6 +128,10 @@ void report_free(struct report *r)
 
 	if (!r || r->parent)
 		return;
+	if (r->kept) {
+		arena = *r->kept->arena;
+		arena_free(&arena);
+	}
 	arena = *r->arena; /* it lies in its own memory, as the report does */
 	arena_free(&arena);
 }

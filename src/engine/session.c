@@ -10,10 +10,10 @@
 #include "engine/file_digest.h"
 #include "engine/foreign.h"
 #include "engine/infos.h"
+#include "engine/keep.h"
 #include "engine/scripts.h"
 #include "engine/unjudged_list.h"
 #include "engine/verdict.h"
-#include "formats/summary.h"
 
 /* ---- Memory ---------------------------------------------------------------------------------- */
 
@@ -39,15 +39,10 @@ void session_share(struct session *s)
 
 /* ---- Decoding -------------------------------------------------------------------------------- */
 
-static bool memory_ended(const struct session *s)
-{
-	return s->run.no_memory || s->arena.over_budget || s->arena.refused;
-}
-
 /* A file that could not be read may be of a known format after all. */
 static bool is_disturbed(const struct session *s)
 {
-	return s->run.unreadable || s->source.trouble != SOURCE_FINE || memory_ended(s) ||
+	return s->run.unreadable || s->source.trouble != SOURCE_FINE || session_memory_ended(s) ||
 	       work_ended(&s->decode.work) || s->run.worker_ended || s->run.late;
 }
 
@@ -241,38 +236,6 @@ static bool has_rule(const struct session *s)
 	return false;
 }
 
-/* Tells whether something was found that no valid file has. */
-static bool is_doubted(const struct report *r)
-{
-	for (size_t i = 0; (i = results_next(&r->results, RULE_FAIL, i, r->n_rules)) < r->n_rules;
-	     i++) {
-		const struct rule_result *found = results_of(&r->results, i);
-
-		if (found->n_found[SEVERITY_ERROR] + found->n_found[SEVERITY_UNDETERMINED] > 0)
-			return true;
-	}
-	return false;
-}
-
-/* What outlives the facts. */
-static void keep_summary(struct session *s)
-{
-	struct summaries *all = s->tree->summaries;
-	struct summary *out;
-
-	if (!all || !s->format->summary)
-		return;
-	out = summaries_add(all, s->format, text_from(s->source.name));
-	if (!out)
-		return;
-	out->depth = s->depth;
-	out->version = s->report->version;
-	s->format->summary(s->facts, &s->decode, out);
-	summary_note_stops(out, &s->decode);
-	if (is_doubted(s->report) || work_ended(&s->decode.work) || memory_ended(s) || s->lost)
-		out->gaps |= SUMMARY_DOUBTED;
-}
-
 /* A file that the caller named should be judged, and so should one whose name promises what it is;
  * one that was only found in a folder or in another may be passed over. */
 static bool is_wanted(const struct session *s)
@@ -292,7 +255,7 @@ static bool is_own_case(const struct session *s)
 /* Without any, an empty source stands for the file, which need not be empty. */
 static bool has_bytes(const struct session *s)
 {
-	return !s->run.unreadable && !s->run.worker_ended && !s->run.late;
+	return !s->run.unreadable && !s->run.worker_ended && !s->run.late && !s->decode.set;
 }
 
 bool session_judge(struct session *s)
@@ -306,9 +269,13 @@ bool session_judge(struct session *s)
 	if (s->facts) {
 		evaluate_format(s);
 		describe(s);
-		keep_summary(s);
+		keep_summary(s->tree->summaries, s->report, s->facts, &s->decode,
+			     work_ended(&s->decode.work) || session_memory_ended(s) || s->lost);
 	} else if (s->format) {
 		mark_unevaluated(s);
+		keep_nothing(s->tree->summaries, s->report, &s->decode);
+	} else if (!is_disturbed(s)) {
+		keep_text(s->tree->summaries, s->report, &s->decode, s->run.limits->of[LIMIT_text]);
 	}
 	if (s->format) {
 		scope_add_file(&s->report->scope, s->number, s->decode.level, s->decode.groups);
@@ -318,7 +285,7 @@ bool session_judge(struct session *s)
 	s->report->work += s->decode.work.done - s->tree->work.done;
 	s->tree->work = s->decode.work;
 	if (has_bytes(s) && (s->format || is_wanted(s)) && is_own_case(s) &&
-	    !work_ended(&s->tree->work) && !memory_ended(s) &&
+	    !work_ended(&s->tree->work) && !session_memory_ended(s) &&
 	    !explain_findings(s->report, s->tree, &s->decode, s->facts))
 		s->lost = true;
 	if (s->tree->engine->sha256 && has_bytes(s))
@@ -414,7 +381,7 @@ static void fill_run(struct session *s)
 	r->changed = s->source.trouble == SOURCE_CHANGED;
 	r->trouble_at = s->source.trouble_at;
 	/* mutant: a loss is forgotten */
-	r->no_memory = memory_ended(s) || (s->lost && !MUTANT(22));
+	r->no_memory = session_memory_ended(s) || (s->lost && !MUTANT(22));
 	r->cancelled = s->tree->work.interrupted == INTERRUPTED_CANCELLED;
 	r->late = r->late || s->tree->work.interrupted == INTERRUPTED_TIME;
 	r->timeout = s->tree->timeout;
@@ -447,10 +414,10 @@ static void evaluate_run(struct session *s)
 	 * to have failed; which is said. */
 	if (s->format && !work_ended(&s->tree->work) && !s->scratch.notes.lost)
 		s->run.unexplained = verdict_unexplained(s->report, s->format, s->decode.groups);
-	if (s->format && !s->run.unexplained && !is_doubted(s->report))
+	if (s->format && !s->run.unexplained && !report_is_doubted(s->report))
 		s->run.unexplained = verdict_gap(s->report, s->format, s->decode.groups);
 	s->run.nothing_judged = is_wanted(s) && s->idle && !s->run.unexplained &&
-				!is_doubted(s->report) && !holds_judged(s->report);
+				!report_is_doubted(s->report) && !holds_judged(s->report);
 	evaluate_rules(&e, &engine->last);
 	if (s->format && engine->reference.n > 0 &&
 	    !reference_evaluate(&e, &engine->compare, &comparison))
@@ -493,7 +460,7 @@ bool session_close(struct session *s)
 	fill_run(s);
 	if (s->format || s->depth > 0 || is_wanted(s) || is_disturbed(s))
 		evaluate_run(s);
-	if (!is_doubted(r) && (s->idle || !s->format))
+	if (!report_is_doubted(r) && (s->idle || !s->format))
 		r->verdict = VERDICT_NOT_APPLICABLE;
 	settle_scope(s);
 	listed = r->verdict == VERDICT_NOT_APPLICABLE ||

@@ -64,6 +64,12 @@ void session_release(struct session *s);
  * ended, and the report is void. */
 UVET_MUST_USE bool session_close(struct session *s);
 
+/* session_memory_ended tells whether memory ended in the check of the file. */
+static inline bool session_memory_ended(const struct session *s)
+{
+	return s->run.no_memory || s->arena.over_budget || s->arena.refused;
+}
+
 /* session_discard frees the facts of a file that gets no report. */
 void session_discard(struct session *s);
 

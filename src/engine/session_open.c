@@ -39,6 +39,7 @@ void session_open(struct session *s, struct tree *t, struct report *r, const str
 		source_init(&s->source, in->io, in->name, &s->arena, t->engine->window_len);
 	s->source.interrupt = &t->interrupt;
 	s->decode.siblings = t->engine->no_siblings ? NULL : in->siblings;
+	s->decode.set = in->set;
 	s->run.worker_ended = in->lost && in->timeout == 0;
 	s->run.late = in->lost && in->timeout > 0;
 	if (!in->unreadable)

@@ -60,7 +60,7 @@ const char *verdict_unexplained(const struct report *r, const struct format *f,
 /* Tells whether the scope of the verdict leaves a group out. */
 static bool is_out_of_scope(const struct scope *s, enum stop_why why)
 {
-	return why == STOP_UNVERIFIED ||
+	return why == STOP_UNVERIFIED || why == STOP_GAME ||
 	       (s->flags & SCOPE_TABLES && (why == STOP_LEVEL || why == STOP_COMPANION));
 }
 

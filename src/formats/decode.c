@@ -94,7 +94,8 @@ void decode_stop_with(struct decode *d, uint32_t group, uint32_t on)
 
 	if (NEVER(missing->why == STOP_NOT))
 		return;
-	if (missing->why == STOP_LEVEL || missing->why == STOP_UNVERIFIED)
+	if (missing->why == STOP_LEVEL || missing->why == STOP_UNVERIFIED ||
+	    missing->why == STOP_GAME)
 		decode_stop(d, group, missing->why, (struct span){ missing->at.at, 0 });
 	else
 		decode_stop_needs(d, group, on);

@@ -18,6 +18,7 @@ struct held;
 
 struct oodle;
 struct package_claims;
+struct set_files;
 
 /* How deep a check goes. */
 enum level {
@@ -41,6 +42,7 @@ enum stop_why {
 	STOP_CODEC,     /* this build cannot decode it: RUN007 */
 	STOP_COMPANION, /* a file beside the input was not looked at: RUN008 */
 	STOP_KEY,       /* it is encrypted and there is no key, or none fits: RUN009 */
+	STOP_GAME, /* the user named no game that a set could be held against; nothing is wrong */
 };
 
 /* A group is facts that are decoded together or not at all. */
@@ -141,6 +143,7 @@ struct decode {
 	bool is_part; /* the file is judged with the one of its name beside it, as a part of that */
 	/* what the container around a package says of it; NULL: the input lies in none */
 	const struct package_claims *claims;
+	const struct set_files *set; /* the input is this set of files; NULL: it is a file */
 	/* in the order in which they were asked for */
 	struct companion *companions, *last_companion;
 	/* of nested files: the last that `open` did not return cannot be decoded, which is a defect

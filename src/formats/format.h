@@ -206,6 +206,9 @@ struct format {
 
 	/* what a container says of its packages is for this format (formats/decode.h) */
 	bool takes_claims;
+	/* its inputs are sets of files (struct decode), which have no bytes of their own */
+	bool takes_sets;
+	bool in_sets; /* rules about sets compare its files */
 
 	/* sniff tells whether the input is of this format, by its bytes or by its name. It may
 	 * read through d->source. */

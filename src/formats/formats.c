@@ -75,6 +75,15 @@ static size_t format_of_claims(void)
 	return i;
 }
 
+static size_t format_of_sets(void)
+{
+	size_t i = 0;
+
+	while (ALWAYS(formats[i]) && !formats[i]->takes_sets)
+		i++;
+	return i;
+}
+
 size_t format_sniff(struct decode *d)
 {
 	const struct text extension = extension_of(d);
@@ -83,6 +92,8 @@ size_t format_sniff(struct decode *d)
 
 	if (d->claims)
 		return format_of_claims();
+	if (d->set)
+		return format_of_sets();
 	i = set == FORMATS_SHARED ? sniff_shared(d, extension) : 0;
 	if (set == FORMATS_SHARED && formats[i])
 		return i;
@@ -96,7 +107,7 @@ size_t format_sniff_other(struct decode *d, size_t number)
 {
 	const struct text extension = extension_of(d);
 	const struct format *f = formats[number];
-	const bool decided = d->claims || format_has_extension(f, extension) ||
+	const bool decided = d->claims || d->set || format_has_extension(f, extension) ||
 			     format_shares(f, extension);
 	size_t i = number;
 

@@ -11,7 +11,10 @@ struct summary *summaries_add(struct summaries *all, const struct format *f, str
 		all->n_lost++;
 		return NULL;
 	}
-	*s = (struct summary){ .arena = all->arena, .format = f, .name = summary_text_of(name) };
+	*s = (struct summary){ .arena = all->arena,
+			       .format = f,
+			       .name = summary_text_of(name),
+			       .for_sets = all->for_sets };
 	if (all->last)
 		all->last->next = s;
 	else

@@ -5,6 +5,8 @@
 
 #include "core/hash.h"
 #include "formats/format.h"
+#include "formats/summary_lines.h"
+#include "formats/summary_package.h"
 
 /* How many rows a list keeps, how many bytes of a text, and how many of a text's units its hash
  * covers. */
@@ -60,6 +62,7 @@ struct summary {
 	uint64_t depth;           /* 0: the input; of a file inside it 1, and so on */
 	struct summary_text name; /* under which it was checked */
 	unsigned gaps;            /* enum summary_gap; 0: it is complete */
+	bool for_sets;            /* it has rows in place of lists */
 
 	uint64_t version, licensee; /* licensee: 0 where the format has none */
 	enum summary_identity identity;
@@ -72,6 +75,17 @@ struct summary {
 	uint64_t n_names, n_imports, n_exports;
 	struct summary_list needs;  /* packages that it needs, in other files */
 	struct summary_list offers; /* what other files may need from it */
+
+	/* What the engine says of where the file lies. Both texts are its report's. */
+	const char *path;     /* as its report calls it */
+	const char *own_path; /* the end of that behind the file around it; path: it lies in none */
+	bool is_download;     /* it came out of a file that it gives its own name to */
+	uint64_t size;        /* bytes */
+	/* the rows of a package, where summaries are wanted for sets; NULL: they are not there */
+	const struct summary_package *package;
+	/* likewise those of a text beside packages, which is of no format */
+	const struct summary_lines *lines;
+	bool is_library; /* it is called as native code is, and is of no format */
 };
 
 /* A summaries is where the summaries of one check go, or of several. Whoever asks for them owns
@@ -82,6 +96,8 @@ struct summaries {
 	struct summary *first, *last;
 	uint64_t n;
 	uint64_t n_lost; /* files of which there is none, because memory ended */
+	/* only of files that rules about sets compare (struct format's in_sets), with their rows */
+	bool for_sets;
 };
 
 /* summaries_add adds the summary of a file to fill in; NULL: memory ended, which is counted. */

@@ -70,14 +70,20 @@ static bool is_own_name(const struct finding_arg *a, const struct report *r)
 	       (is_text(a, name, last.ref.n_units) || is_text(a, name, stem_len(r)));
 }
 
-/* Names of the input and of files beside it change with the folder or the spelling. */
+static bool is_of_set(const struct report *r)
+{
+	return r->format && r->format->takes_sets;
+}
+
+/* Names of the input and of files beside it change with the folder or the spelling, but the files
+ * of a set are told apart by theirs. */
 static void write_text(struct out *o, const struct report *r, const struct finding_arg *a)
 {
 	if (is_own_name(a, r)) {
 		out_byte(o, '/');
 		return;
 	}
-	for (size_t i = 0; i < r->n_companions; i++) {
+	for (size_t i = 0; !is_of_set(r) && i < r->n_companions; i++) {
 		const char *name = r->companions[i].name;
 
 		if (is_text(a, name, strlen(name))) {

@@ -99,7 +99,7 @@ class Strictness(unittest.TestCase):
 
 class Command(Case):
     def test_every_schema_is_printed(self):
-        self.assertEqual(schemas.names(), ["info", "map", "ndjson", "report", "rules"])
+        self.assertEqual(schemas.names(), ["deps", "info", "map", "ndjson", "report", "rules"])
         for name in schemas.names():
             done = self.expect(0, "schema", name)
             self.assertEqual((done.stdout, done.stderr), (schemas.path_of(name).read_bytes(), b""))
@@ -148,6 +148,17 @@ class Documents(Case):
                             ["--policy-from", "good.umod"], ["--global", "global.utoc"]]:
                 text = self.said("check", "-f", "json" if name == "report" else "ndjson", *options, "--", *self.names)
                 yield from map(json.loads, text.splitlines())
+        elif name == "deps":
+            for vector in ("XFL002_import_package_missing", "XFL003_import_object_missing", "XFL003_import_object_missing_moved", "XFL016_good_same",
+                           "XFL004_import_class_mismatch", "XFL005_import_object_private", "XFL017_package_not_compared"):
+                for folder in ("mod/System", "mod/Textures", "game/System"):
+                    (self.folder / vector / folder).mkdir(parents=True)
+                self.assemble(f"set/{vector}", f"{vector}/mod/System/User.u")
+                yield json.loads(self.said("deps", "-f", "json", f"{vector}/mod"))
+                yield json.loads(self.said("deps", "-f", "json", f"{vector}/mod", "--game", f"{vector}/game"))
+            self.assemble("umod/good_minimal", "packages.umod")
+            os.link(self.folder / "packages.umod", os.fsencode(self.folder) + b"/packages\xff.umod")
+            yield json.loads(self.said("deps", "-f", "json", "--", "packages.umod", b"packages\xff.umod"))
         elif name == "rules":
             yield json.loads(self.said("rules", "-f", "json"))
         else:

@@ -16,6 +16,7 @@ static uvet_engine *engine;
 static uvet_writer *writer;
 static uvet_report *report;
 static uvet_cancellation *cancellation;
+static uvet_set *set;
 static bool no_memory; /* of the system's */
 
 void *__real_platform_alloc(void *ctx, size_t size);
@@ -53,6 +54,7 @@ static void begin(void)
 	writer = NULL;
 	report = NULL;
 	cancellation = NULL;
+	set = NULL;
 	assert_int_equal(uvet_options_new(&options), UVET_OK);
 	uvet_options_allocator(options, fault_alloc, fault_release, &memory);
 	assert_int_equal(uvet_engine_new(options, &engine), UVET_OK);
@@ -63,6 +65,7 @@ static void end(void)
 	no_memory = false;
 	uvet_report_free(report);
 	uvet_writer_free(writer);
+	uvet_set_free(set);
 	uvet_engine_free(engine);
 	uvet_options_free(options);
 	uvet_cancellation_free(cancellation);
@@ -273,6 +276,78 @@ static void checks(void **state)
 	SAYS(uvet_check_link(engine, "a.umod", &report), UVET_NO_MEMORY, run_out());
 }
 
+/* ---- Sets ------------------------------------------------------------------------------------ */
+
+static void open_set(void)
+{
+	assert_int_equal(uvet_set_new(engine, &set), UVET_OK);
+	check_good();
+}
+
+/* A set of two packages, whose reports kept them. */
+static void fill_set(void)
+{
+	static const char *const names[] = { "a.u", "b.u" };
+
+	uvet_engine_free(engine);
+	assert_int_equal(uvet_options_set(options, "sets", "yes"), UVET_OK);
+	assert_int_equal(uvet_engine_new(options, &engine), UVET_OK);
+	assert_int_equal(uvet_set_new(engine, &set), UVET_OK);
+	for (unsigned i = 0; i < 2; i++) {
+		assert_int_equal(uvet_check_memory(engine, names[i], "a package", 9, NULL, &report),
+				 UVET_OK);
+		assert_int_equal(uvet_set_add(set, report, 0), UVET_OK);
+		uvet_report_free(report);
+		report = NULL;
+	}
+}
+
+static void checked_set(void)
+{
+	uvet_report *whole;
+
+	open_set();
+	assert_int_equal(uvet_set_check(set, NULL, &whole), UVET_OK);
+	assert_null(whole);
+}
+
+static void full_set(void)
+{
+	fill_set();
+	run_out();
+}
+
+static uvet_hooks late;
+
+static void cancelled_set(void)
+{
+	fill_set();
+	late = cancelled();
+}
+
+static void sets(void **state)
+{
+	uvet_report *whole = NULL;
+
+	(void)state;
+	SAYS(uvet_set_new(engine, &set), UVET_OK, (void)0);
+	SAYS(uvet_set_new(NULL, &set), UVET_BAD_CALL, (void)0);
+	SAYS(uvet_set_new(engine, &set), UVET_NO_MEMORY, run_out());
+	SAYS(uvet_set_add(set, report, 0), UVET_OK, open_set());
+	SAYS(uvet_set_add(set, NULL, 0), UVET_BAD_CALL, open_set());
+	SAYS(uvet_set_add(set, report, 0), UVET_BAD_CALL, checked_set());
+	SAYS(uvet_set_check(set, NULL, &report), UVET_OK, fill_set());
+	SAYS(uvet_set_check(set, NULL, NULL), UVET_BAD_CALL, fill_set());
+	SAYS(uvet_set_check(set, NULL, &whole), UVET_BAD_CALL, checked_set());
+	SAYS(uvet_set_check(set, NULL, &whole), UVET_NO_MEMORY, full_set());
+	SAYS(uvet_set_imports(set, NULL, "json", take, NULL), UVET_OK, fill_set());
+	SAYS(uvet_set_imports(set, NULL, NULL, take, NULL), UVET_BAD_CALL, fill_set());
+	SAYS(uvet_set_imports(set, NULL, "xml", take, NULL), UVET_BAD_OPTION, fill_set());
+	SAYS(uvet_set_imports(set, NULL, "json", take, NULL), UVET_NO_MEMORY, full_set());
+	SAYS(uvet_set_imports(set, NULL, "json", refuse, NULL), UVET_WRITE_FAILED, fill_set());
+	SAYS(uvet_set_imports(set, &late, "json", take, NULL), UVET_CUT, cancelled_set());
+}
+
 /* ---- What is written ------------------------------------------------------------------------- */
 
 static void writers(void **state)
@@ -433,6 +508,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(settings),
 		cmocka_unit_test(checks),
+		cmocka_unit_test(sets),
 		cmocka_unit_test(writers),
 		cmocka_unit_test(maps_and_infos),
 		cmocka_unit_test(memory_ends_under_an_answer),

@@ -6,7 +6,7 @@ called a valid installer. Every package of Unreal Engine 1 and 2 must be valid, 
 undetermined. Every compressed download must be valid, but for the few below that are broken, and so must what lies in it;
 UNPACK must write the bytes that a second decoder returns, and that the same package has where it lies beside it uncompressed; an empty one
 must be invalid. For containers see containers.py, for their headers headers.py, for paks paks.py, for files with a few bytes changed
-edited.py, for the script objects of games script_objects.py, for the zen packages of games zen.py.
+edited.py, for the script objects of games script_objects.py, for the zen packages of games zen.py, for what packages import deps.py.
 Exits with 77 when there is no such folder.
 """
 import csv
@@ -16,6 +16,7 @@ import subprocess
 import sys
 
 import containers
+import deps
 import edited
 import headers
 import paks
@@ -154,7 +155,9 @@ def main(uvet, unpack, folder):
     of_zen, of_packages = zen.check_all(uvet, folder, rows)
     for path, found in of_packages.items():
         print("\n".join(f"FAIL {path}: {problem}" for problem in found))
-    failures += len(problems) + len(of_headers) + len(of_edited) + len(of_scripts) + len(of_paks) + len(of_packages)
+    of_imports, of_sets = deps.check_all(uvet, folder, rows)
+    print("\n".join(["real: " + of_imports, *(f"FAIL {problem}" for problem in of_sets)]))
+    failures += len(of_sets) + len(problems) + len(of_headers) + len(of_edited) + len(of_scripts) + len(of_paks) + len(of_packages)
     n_others = len(rows) - n_installers - n_packages - n_downloads - n_containers - n_headers - n_paks
     print(f"real: {n_installers} installers, {n_packages} packages, {n_downloads} downloads, {n_twins} of them beside their package, "
           f"{n_containers} containers, {n_headers} bare headers of such, {n_paks} paks, {n_edited} edited, "

@@ -2,6 +2,7 @@
  * others may import. */
 #include "formats/upkg/summary.h"
 
+#include "core/hash.h"
 #include "formats/summary.h"
 #include "formats/upkg/facts.h"
 #include "formats/upkg/header/header.h"
@@ -80,6 +81,185 @@ static void identify(const struct upkg *u, struct summary *out)
 	out->guid[3] = (uint32_t)h->guid_d;
 }
 
+/* Where the GUID stands: behind eight bytes of the tag and seven words of the summary. */
+enum { GUID_AT = 36 };
+
+/* The highest number of a name that a kept row has room for. */
+#define NAME_MAX_INDEX 0xFFFFFFu
+
+/* ---- Rows, for sets -------------------------------------------------------------------------- */
+
+/* A table in the arena of summaries, or NULL, which is noted. */
+static void *rows_alloc(struct summary *out, uint64_t n, size_t size)
+{
+	void *rows = arena_alloc(out->arena, n, size);
+
+	if (!rows)
+		out->gaps |= SUMMARY_NO_MEMORY;
+	return rows;
+}
+
+/* A row with a name that does not exist is an error, so that the rows are not compared. */
+static uint32_t index_of(const struct upkg *u, int64_t name)
+{
+	return upkg_name_of(u, (int32_t)name) ? (uint32_t)name : 0;
+}
+
+static bool keep_imports(const struct upkg *u, struct decode *d, struct summary *out,
+			 struct summary_package *p)
+{
+	struct package_import *rows = rows_alloc(out, p->n_imports, sizeof *rows);
+	uint64_t hash = p->rows_hash;
+
+	for (uint32_t i = 0; rows && i < p->n_imports && summary_goes_on(out, d, i); i++) {
+		const struct upkg_import_entry e = upkg_import_entry_of(u, &u->imports[i]);
+
+		rows[i] = (struct package_import){
+			.at = (uint32_t)e.at,
+			.name = index_of(u, e.name.value) & NAME_MAX_INDEX,
+			.len = (e.class_package.len + e.class_name.len + 4 + e.name.len) &
+			       UINT8_MAX,
+			.class_name = index_of(u, e.class_name.value),
+			.class_package = index_of(u, e.class_package.value),
+			.outer = (int32_t)e.outer,
+		};
+		hash = hash_mix(hash, (uint64_t)rows[i].name << 32 | (uint32_t)rows[i].outer);
+		hash = hash_mix(hash, (uint64_t)rows[i].class_name << 32 | rows[i].class_package);
+	}
+	p->imports = rows;
+	p->rows_hash = hash;
+	return rows != NULL;
+}
+
+static bool keep_exports(const struct upkg *u, struct decode *d, struct summary *out,
+			 struct summary_package *p)
+{
+	struct package_export *rows = rows_alloc(out, p->n_exports, sizeof *rows);
+	uint64_t hash = p->rows_hash;
+
+	for (uint32_t i = 0; rows && i < p->n_exports && summary_goes_on(out, d, i); i++) {
+		const struct upkg_export *of = &u->exports[i];
+		const struct upkg_export_entry e = upkg_export_entry_of(u, of);
+
+		rows[i] = (struct package_export){
+			.at = of->at & INT32_MAX,
+			.is_public = (e.flags & UPKG_PUBLIC) != 0,
+			.name = index_of(u, of->name) & NAME_MAX_INDEX,
+			.len = (uint32_t)(upkg_place_of(u, of) - of->at) & UINT8_MAX,
+			.class = of->class,
+			.outer = of->outer,
+		};
+		hash = hash_mix(hash, (uint64_t)rows[i].name << 32 | (uint32_t)of->outer);
+		hash = hash_mix(hash, (uint64_t)(uint32_t)of->class << 32 | (uint32_t)e.flags);
+		hash = hash_mix(hash, (uint64_t)(uint32_t)of->size << 32 | (uint32_t)of->offset);
+	}
+	p->exports = rows;
+	p->rows_hash = hash;
+	return rows != NULL;
+}
+
+/* The names that rows have, each with 1 in `ends`. */
+static void mark_names(const struct summary_package *p, uint32_t *ends)
+{
+	memset(ends, 0, p->n_names * sizeof *ends);
+	for (uint32_t i = 0; i < p->n_imports; i++) {
+		ends[p->imports[i].name] = 1;
+		ends[p->imports[i].class_name] = 1;
+		ends[p->imports[i].class_package] = 1;
+	}
+	for (uint32_t i = 0; i < p->n_exports; i++)
+		ends[p->exports[i].name] = 1;
+}
+
+/* Names have UPKG_NAME_MAX units at most, so that all texts together have less than 4 GiB. */
+static uint32_t measure_names(const struct upkg *u, uint32_t n, uint32_t *ends)
+{
+	uint32_t len = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		len += ends[i] > 0 ? (uint32_t)text_utf8_len(upkg_kept_name(u, (int32_t)i)) : 0;
+		ends[i] = len;
+	}
+	return len;
+}
+
+static void write_names(const struct upkg *u, const struct summary_package *p, char *texts,
+			uint32_t *hashes)
+{
+	uint8_t utf8[4 * UPKG_NAME_MAX];
+	bool whole;
+
+	for (uint32_t i = 0, at = 0; i < p->n_names; i++) {
+		if (p->ends[i] > at)
+			memcpy(texts + at, utf8,
+			       text_utf8(upkg_kept_name(u, (int32_t)i), UPKG_NAME_MAX, utf8,
+					 &whole));
+		hashes[i] = (uint32_t)package_text_hash(
+			(struct package_text){ texts + at, p->ends[i] - at });
+		at = p->ends[i];
+	}
+}
+
+static bool keep_names(const struct upkg *u, struct summary *out, struct summary_package *p)
+{
+	uint32_t *ends = rows_alloc(out, p->n_names, sizeof *ends);
+	uint32_t *hashes = rows_alloc(out, p->n_names, sizeof *hashes);
+	uint32_t len;
+	char *texts;
+
+	if (!ends || !hashes)
+		return false;
+	mark_names(p, ends);
+	len = measure_names(u, p->n_names, ends);
+	texts = rows_alloc(out, len, 1);
+	p->ends = ends;
+	p->hashes = hashes;
+	p->texts = texts;
+	if (!texts)
+		return false;
+	write_names(u, p, texts, hashes);
+	p->rows_hash = hash_mix(p->rows_hash,
+				package_text_hash((struct package_text){ texts, len }));
+	return true;
+}
+
+static bool keep_generations(const struct upkg *u, struct summary *out, struct summary_package *p)
+{
+	struct package_generation *rows = rows_alloc(out, p->n_generations, sizeof *rows);
+
+	for (uint32_t i = 0; rows && i < p->n_generations; i++) {
+		rows[i] = (struct package_generation){ (uint32_t)u->generations[i].export_count,
+						       (uint32_t)u->generations[i].name_count };
+		p->rows_hash = hash_mix(p->rows_hash,
+					(uint64_t)rows[i].exports << 32 | rows[i].names);
+	}
+	p->rows_hash = hash_mix(p->rows_hash, p->flags);
+	p->generations = rows;
+	return rows != NULL;
+}
+
+/* Without links no reference and no name is known to exist. */
+static void keep_package(const struct upkg *u, struct decode *d, struct summary *out)
+{
+	struct summary_package *p = rows_alloc(out, 1, sizeof *p);
+
+	if (!p || !decode_has(d, UPKG_LINKS))
+		return;
+	*p = (struct summary_package){
+		.n_names = u->tables[TABLE_NAMES].n,
+		.n_imports = u->tables[TABLE_IMPORTS].n,
+		.n_exports = u->tables[TABLE_EXPORTS].n,
+		.n_generations = decode_has(d, UPKG_HISTORY) ? u->n_generations : 0,
+		.flags = (uint32_t)u->header.flags,
+		.guid_at = { GUID_AT, out->identity == SUMMARY_GUID ? 16 : 0 },
+	};
+	if (p->n_names > NAME_MAX_INDEX || (p->n_names == 0 && p->n_imports + p->n_exports > 0))
+		out->gaps |= SUMMARY_UNREAD;
+	else if (keep_imports(u, d, out, p) && keep_exports(u, d, out, p) &&
+		 keep_names(u, out, p) && keep_generations(u, out, p) && out->gaps == 0)
+		out->package = p;
+}
+
 void upkg_summary(const void *facts, struct decode *d, struct summary *out)
 {
 	const struct upkg *u = facts;
@@ -92,6 +272,10 @@ void upkg_summary(const void *facts, struct decode *d, struct summary *out)
 		out->n_imports = u->tables[TABLE_IMPORTS].n;
 	if (decode_has(d, UPKG_EXPORTS))
 		out->n_exports = u->tables[TABLE_EXPORTS].n;
+	if (out->for_sets) {
+		keep_package(u, d, out);
+		return;
+	}
 	list_needs(u, d, out);
 	list_offers(u, d, out);
 }

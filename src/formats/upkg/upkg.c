@@ -215,6 +215,7 @@ const struct format upkg_format = {
 	.shared = upkg_shared,
 	.sniff = upkg_sniff,
 	.decode = upkg_decode,
+	.in_sets = true,
 	.version = upkg_version,
 	.tables = upkg_tables,
 	.explained = upkg_explained,

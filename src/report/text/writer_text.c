@@ -49,7 +49,10 @@ static void write_head(struct writer *w, const struct entry *e)
 	escape_string(o, ESCAPE_TERMINAL, r->name);
 	out_string(o, "   ");
 	describe_kind(o, r);
-	if (r->format || r->size > 0) {
+	if (r->format && r->format->takes_sets) {
+		out_string(o, ", ");
+		out_count(o, r->n_companions, "file");
+	} else if (r->format || r->size > 0) {
 		out_string(o, ", ");
 		out_count(o, r->size, "byte");
 		write_companions(o, r);
