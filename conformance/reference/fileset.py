@@ -95,7 +95,7 @@ def judge_pak(c, pak):
 
 def pak_beside(c, name, pak):
     """10.1: the pak is judged as a file in the container, beside the files that are beside both."""
-    return name, File(name, pak, Folder(c.file.beside.path, name), c.file.keys, c.file.level), "pak"
+    return name, File(name, pak, Folder(c.file.beside.path, name), c.file.keys, c.file.level).aimed_as(c.file), "pak"
 
 
 def judge(c):

@@ -165,6 +165,10 @@ UVET_API void uvet_options_free(uvet_options *options);
  *                             no findings below that level, one that is lowered none above it
  *     level                   content (default)|structure: the whole file, or only tables, headers
  *                             and their checksums. "default" is an older name of content
+ *     engine                  4.16 to 4.27, 5.0 to 5.8: the version of Unreal Engine that files are
+ *                             for. Rules tell what it does not take; without it they do not apply
+ *     game                    a game that uvet knows, which sets engine and game-signs
+ *     game-signs              yes|no: whether the game refuses containers that are not signed
  *     siblings                auto|none: whether files that belong to an input are opened beside it
  *     timeout                 how long a check may take, as a number of seconds or with a unit:
  *                             500ms, 60s, 2m, 1h; 0, the default: as long as it takes. What was not

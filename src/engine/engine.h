@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 
 #include "codec/oodle.h"
+#include "core/target.h"
 #include "engine/path_root.h"
 #include "engine/profile.h"
 #include "engine/reference.h"
@@ -49,7 +50,8 @@ struct engine {
 	struct keys keys;
 	struct oodle oodle;
 	struct script_objects scripts; /* of the game; no ids: the user named none */
-	struct thread_pool threads;    /* thread_pool_single unless the host asked for threads */
+	struct aim target;
+	struct thread_pool threads; /* thread_pool_single unless the host asked for threads */
 	enum level level;
 	enum unknown unknown;
 	struct fail_on fail_on;

@@ -18,6 +18,7 @@ struct held;
 
 struct oodle;
 struct package_claims;
+struct aim;
 
 /* How deep a check goes. */
 enum level {
@@ -150,7 +151,8 @@ struct decode {
 	const struct oodle *oodle;
 	const struct thread_pool *threads;
 	const struct script_objects
-		*scripts; /* of the game; NULL: the user named none (--global) */
+		*scripts;         /* of the game; NULL: the user named none (--global) */
+	const struct aim *target; /* never NULL */
 	struct group groups[GROUPS_MAX];
 	struct lack lacks[LACKS_MAX]; /* of all groups, each thing once */
 	size_t n_lacks;

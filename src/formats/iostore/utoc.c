@@ -75,6 +75,7 @@ static const void *utoc_decode(struct decode *d)
 		return NULL;
 	memset(u, 0, sizeof *u);
 	u->groups = d->groups;
+	u->target = d->target;
 	decode_parts(d, u);
 	decode_spread(d, utoc_groups, utoc_n_groups);
 	return u;

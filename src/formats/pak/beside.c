@@ -1,5 +1,6 @@
 /* What lies beside an archive: its signature, and a container. Source: conformance/spec/pak.md,
  * chapter 6. */
+#include "codec/crc.h"
 #include "core/mutant.h"
 #include "core/path.h"
 #include "formats/pak/payload.h"
@@ -93,6 +94,31 @@ static bool has_container(struct decode *d, struct pak *p)
 	return true;
 }
 
+/* Paks that packers bring, each by its size and the checksum of all of it. */
+static const struct stub {
+	uint32_t size, sum;
+	const char *packer;
+} stubs[] = {
+	{ 232, 0xDC2DE3F6, "UnrealEssentials" },
+	{ 339, 0xAB722555, "UnrealEssentials" },
+	{ 347, 0x9FB8BF29, "retoc and UnrealReZen" },
+	{ 387, 0x672E68D3, "UEcastoc" },
+};
+
+static const char *stub_of(struct decode *d, const struct pak *p)
+{
+	const struct stub *s = stubs, *end = stubs + sizeof stubs / sizeof *stubs;
+	struct crc sum = { 0 };
+	struct held all;
+
+	while (s < end && s->size != p->size)
+		s++;
+	if (s == end || !decode_bytes(d, PAK_BESIDE, (struct span){ 0, p->size }, &all))
+		return NULL;
+	crc_add(&sum, all.bytes, all.len);
+	return sum.value == s->sum ? s->packer : NULL;
+}
+
 void pak_check_beside(struct decode *d, struct pak *p)
 {
 	struct pak_signature *sig = &p->content.signature;
@@ -105,6 +131,9 @@ void pak_check_beside(struct decode *d, struct pak *p)
 		read_signature(d, file, sig);
 	else if (file && companion_is_refused(file->state))
 		decode_stop(d, PAK_BESIDE, STOP_INPUT, (struct span){ 0, 0 });
-	if (decode_has(d, PAK_BESIDE) && has_container(d, p))
-		p->content.package = first_package(p);
+	if (!decode_has(d, PAK_BESIDE) || !has_container(d, p))
+		return;
+	p->content.is_beside_container = true;
+	p->content.stub_of = stub_of(d, p);
+	p->content.package = first_package(p);
 }

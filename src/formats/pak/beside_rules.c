@@ -40,6 +40,41 @@ RULE(PAK037, package_beside_container, NOTE, PAK_BESIDE,
 		report(c, name_place(p, row), path_of(p, row, &buf));
 }
 
+RULE(PAK058, files_beside_container, NOTE, PAK_BESIDE,
+     .class   = CLASS_COMPATIBILITY, .also = BIT(PAK_NAMES),
+     .title   = "Beside a container the .pak need not have files of its own.",
+     .message = "the .pak has {0} {0:file|files} of its own, and there is a .utoc beside it",
+     .data    = "files",
+     .why     = "The mod is in two files, and works as meant only where the game loads both. A "
+                "check of the container alone does not see these files.",
+     .fix     = "Players: nothing; keep all files of the mod together. Authors: nothing, if the "
+                "files are meant to be there.",
+     .spec    = SPEC(4))
+{
+	const struct pak *p = pak_of(c);
+	const uint64_t n = p->n_files - p->n_deleted;
+
+	if (p->content.is_beside_container && !p->content.stub_of && n > 0)
+		report(c, NOWHERE, DEC(n));
+}
+
+RULE(PAK059, stub_of_packer, NOTE, PAK_BESIDE,
+     .class   = CLASS_COMPATIBILITY,
+     .title   = "A .pak beside a container may be the one that a packer brings for it.",
+     .message = "the .pak is, byte for byte, the one that comes with {0}",
+     .data    = "packer",
+     .why     = "It is there so that the game finds the container, and says nothing of the mod: "
+                "its engine's version may differ from the game's.",
+     .fix     = "Players: nothing. Authors: nothing; if the game stops at its start, take a .pak "
+                "of the version that the game's engine writes.",
+     .spec    = SPEC(5))
+{
+	const char *packer = pak_of(c)->content.stub_of;
+
+	if (packer)
+		report(c, NOWHERE, WORD(packer));
+}
+
 static void judge_signature(struct check *c, const struct pak_signature *s)
 {
 	const uint64_t size = s->file->source.io.size;

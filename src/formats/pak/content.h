@@ -71,6 +71,10 @@ struct pak_content {
 	struct text other_ending; /* of the name, with its dot; empty: it is .pak, or has none */
 	/* a .utoc beside the archive; NULL: there is none, or the archive is judged with it */
 	const struct companion *container;
+	bool is_beside_container;
+	/* the packer that brings the archive as it is, to have its containers found; NULL: none is
+	 * known, or no container is beside it */
+	const char *stub_of;
 	/* the first package in the archive, if a container is beside it; else NULL */
 	const struct pak_file *package;
 };

@@ -105,7 +105,7 @@ static const void *pak_decode(struct decode *d)
 
 	if (!p)
 		return NULL;
-	*p = (struct pak){ .groups = d->groups, .size = d->source->io.size };
+	*p = (struct pak){ .groups = d->groups, .target = d->target, .size = d->source->io.size };
 	decode_parts(d, p);
 	decode_spread(d, pak_groups, pak_n_groups); /* so that the content knows what is missing */
 	pak_check_content(d, p);
