@@ -47,12 +47,12 @@ class Case:
         beside = None if "none" in self.options else Folder(folder, own)
         level = self.options[self.options.index("--level") + 1] if "--level" in self.options else "default"
         file = File(own, contents(self.path), beside, keys_of(self, "--aes-key-file"), level, keys_of(self, "--signing-key-file"))
-        file.engine = targets.GAMES.get(value_of(self, "--game"), value_of(self, "--engine"))
+        file.engine = targets.GAMES.get(option_of(self, "--game"), option_of(self, "--engine"))
         file.signs = "--game-signs" in self.options
         return file
 
 
-def value_of(case, option):
+def option_of(case, option):
     return case.options[case.options.index(option) + 1] if option in case.options else None
 
 

@@ -12,6 +12,7 @@ int explain_command(const struct settings *settings);
 int rules_command(const struct settings *settings);
 int map_command(const struct settings *settings);
 int info_command(const struct settings *settings);
+int conflicts_command(const struct settings *settings);
 int profile_command(const struct settings *settings);
 int completion_command(const struct settings *settings);
 int schema_command(const struct settings *settings);

@@ -19,6 +19,8 @@ static int run_command(const struct settings *settings)
 		return map_command(settings);
 	case COMMAND_info:
 		return info_command(settings);
+	case COMMAND_conflicts:
+		return conflicts_command(settings);
 	case COMMAND_profile:
 		return profile_command(settings);
 	case COMMAND_completion:

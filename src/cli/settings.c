@@ -30,6 +30,7 @@ enum {
 	RULES = 1 << COMMAND_rules,
 	MAP = 1 << COMMAND_map,
 	INFO = 1 << COMMAND_info,
+	CONFLICTS = 1 << COMMAND_conflicts,
 	HELP = 1 << COMMAND_help,
 	ALL = (1 << COMMAND_COUNT) - 1,
 	OURS = 0,
@@ -68,7 +69,7 @@ bool limit_option(size_t index, struct option_info *out)
 		return false;
 	*out = (struct option_info){ .name = limit.option,
 				     .argument = "N",
-				     .commands = CHECK | MAP | INFO,
+				     .commands = CHECK | MAP | INFO | CONFLICTS,
 				     .is_policy = true,
 				     .help = limit.meaning };
 	return true;

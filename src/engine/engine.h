@@ -127,4 +127,10 @@ typedef bool engine_map_sink(void *ctx, struct decode *d, const struct format *f
 enum map_result engine_map(struct engine *e, const struct check_input *in, engine_map_sink *sink,
 			   void *ctx);
 
+/* engine_claims decodes one input, but nothing that lies in it, and passes its claims. *gaps are
+ * enum claim_gap. MAP_UNKNOWN_FORMAT: its format claims nothing; MAP_STOPPED: the sink stopped
+ * it. */
+enum map_result engine_claims(struct engine *e, const struct check_input *in, claim_sink *sink,
+			      void *ctx, unsigned *gaps);
+
 #endif

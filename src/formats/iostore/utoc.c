@@ -2,6 +2,7 @@
 #include "formats/iostore/utoc.h"
 
 #include "core/path.h"
+#include "formats/iostore/claims.h"
 #include "formats/iostore/extent.h"
 #include "formats/iostore/summary.h"
 #include "formats/iostore/views.h"
@@ -264,6 +265,7 @@ const struct format utoc_format = {
 	.explained = utoc_explained,
 	.map = utoc_map,
 	.info = utoc_info,
+	.claims = utoc_claims,
 	.scripts = utoc_scripts,
 	.nested = &content_files,
 	.summary = utoc_summary,

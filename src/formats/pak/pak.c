@@ -1,5 +1,6 @@
 /* Archives: sniffing, the order in which the parts are decoded, and the format as the engine sees
  * it. */
+#include "formats/pak/claims.h"
 #include "formats/pak/payload.h"
 
 #include "core/path.h"
@@ -164,5 +165,6 @@ const struct format pak_format = {
 	.end_magic = PAK_MAGIC,
 	.marked_end = pak_marked_end,
 	.end_zeros = PAK_METHODS_MAX * PAK_METHOD_LEN,
+	.claims = pak_claims,
 	.beside = UINT64_C(1) << PAK_BESIDE,
 };

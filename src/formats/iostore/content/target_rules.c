@@ -77,8 +77,8 @@ RULE(SET033, container_header_not_for_engine, ERROR, CONTAINER_HEAD,
 	if (!h->held.bytes || e->header_first > e->header_last ||
 	    (!is_older && h->version <= e->header_last))
 		return;
-	report_as(c, !(is_older ? e->refuses_older : e->refuses_newer),
-		  version_place(c), WORD(header_words(h->version)), WORD(e->name), WORD(taken_words(e)));
+	report_as(c, !(is_older ? e->refuses_older : e->refuses_newer), version_place(c),
+		  WORD(header_words(h->version)), WORD(e->name), WORD(taken_words(e)));
 }
 
 RULE(SET034, signature_missing_for_game, ERROR, UTOC_HEADER,
