@@ -12,9 +12,9 @@
 /* Paths come first, and chunks last: of a package all three are claimed. */
 static int rank_of(uint32_t kind)
 {
-	static const int ranks[] = { [UVET_CLAIM_PATH] = 0,
-				     [UVET_CLAIM_PACKAGE] = 1,
-				     [UVET_CLAIM_CHUNK] = 2 };
+	static const int ranks[] = {
+		[UVET_CLAIM_PATH] = 0, [UVET_CLAIM_PACKAGE] = 1, [UVET_CLAIM_CHUNK] = 2
+	};
 
 	return ranks[kind];
 }
@@ -29,8 +29,7 @@ static int compare_words(const struct conflicts *c, const struct claim_text *x,
 
 	if (x->kind != y->kind)
 		return rank_of(x->kind) - rank_of(y->kind);
-	while (i < x->len && i < y->len &&
-	       conflicts_fold(kind, a[i]) == conflicts_fold(kind, b[i]))
+	while (i < x->len && i < y->len && conflicts_fold(kind, a[i]) == conflicts_fold(kind, b[i]))
 		i++;
 	if (i < x->len && i < y->len)
 		return conflicts_fold(kind, a[i]) - conflicts_fold(kind, b[i]);
@@ -92,8 +91,8 @@ static bool add_claimant(const struct conflicts *c, struct group *g, uint32_t fi
 	return true;
 }
 
-/* Of the highest order one wins; of several nobody knows which is mounted last. Whether a game takes
- * a file that is in no archive depends on the game. */
+/* Of the highest order one wins; of several nobody knows which is mounted last. Whether a game
+ * takes a file that is in no archive depends on the game. */
 static void rank_claimants(const struct conflicts *c, struct group *g)
 {
 	const struct conflict_file *first = &c->files[g->files[0]];
@@ -149,8 +148,8 @@ bool claimants_tell(struct conflicts *c, const struct teller *to)
 	bool is_fine = order != NULL;
 
 	for (size_t i = 0, end; is_fine && i < c->n_texts; i = end) {
-		for (end = i + 1; end < c->n_texts && compare_words(c, &c->texts[order[i]],
-								    &c->texts[order[end]]) == 0;
+		for (end = i + 1; end < c->n_texts &&
+				  compare_words(c, &c->texts[order[i]], &c->texts[order[end]]) == 0;
 		     end++)
 			;
 		is_fine = tell_group(c, &g, order, i, end, to);

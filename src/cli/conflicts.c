@@ -147,10 +147,9 @@ static bool is_found(const char *path, size_t stem)
 static bool add_file(struct conflicts *c, const char *path, uint8_t gaps)
 {
 	const size_t len = strlen(path) + 1, stem = mount_stem(path);
-	struct conflict_file *files =
-		c->n_files < UINT32_MAX
-			? grow(c->files, &c->max_files, c->n_files + 1, sizeof *files)
-			: NULL;
+	struct conflict_file *files = c->n_files < UINT32_MAX ? grow(c->files, &c->max_files,
+								     c->n_files + 1, sizeof *files)
+							      : NULL;
 	char *paths;
 
 	if (!files)

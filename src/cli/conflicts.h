@@ -14,13 +14,13 @@ enum { FILE_CLOSED = 8, FILE_LINK = 16, FILE_CUT = 32, FILE_CHANGED = 64, FILE_N
 
 /* A conflict_file is one that was named or found. */
 struct conflict_file {
-	size_t path;      /* where it is in the text of all paths */
-	uint32_t stem;    /* of the path: files of one stem are one set */
+	size_t path;   /* where it is in the text of all paths */
+	uint32_t stem; /* of the path: files of one stem are one set */
 	uint8_t gaps;
-	bool is_loose;    /* it is in no archive */
-	bool is_found;    /* the game finds it: a container has a .pak beside it */
-	bool is_wanted;   /* it has something that other sets have, too */
-	uint64_t order;   /* of mounting */
+	bool is_loose;  /* it is in no archive */
+	bool is_found;  /* the game finds it: a container has a .pak beside it */
+	bool is_wanted; /* it has something that other sets have, too */
+	uint64_t order; /* of mounting */
 };
 
 /* A claim_row is a claim by its hash. */
@@ -87,8 +87,8 @@ struct teller {
 int conflicts_find(struct conflicts *c, const struct settings *settings, const struct teller *to);
 void conflicts_free(struct conflicts *c);
 
-/* conflicts_fold is a byte of a claim as it is compared: engines compare paths without regard to the
- * case of letters. */
+/* conflicts_fold is a byte of a claim as it is compared: engines compare paths without regard to
+ * the case of letters. */
 static inline unsigned char conflicts_fold(uvet_claim kind, unsigned char c)
 {
 	if (kind != UVET_CLAIM_PATH)

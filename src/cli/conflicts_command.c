@@ -16,9 +16,9 @@ struct conflicts_run {
 	uint64_t n_found, n_told, max_told;
 };
 
-static const char *const kinds[] = { [UVET_CLAIM_CHUNK] = "chunk",
-				     [UVET_CLAIM_PACKAGE] = "package",
-				     [UVET_CLAIM_PATH] = "path" };
+static const char *const kinds[] = {
+	[UVET_CLAIM_CHUNK] = "chunk", [UVET_CLAIM_PACKAGE] = "package", [UVET_CLAIM_PATH] = "path"
+};
 
 static void print_number(struct page *p, uint64_t n)
 {
@@ -165,7 +165,7 @@ static void tell_json(struct conflicts_run *r, const struct conflicts *c, const 
 {
 	struct page *p = &r->page;
 
-	page_print(p, r->n_told > 1 ? ",\n{\"claimants\":[" : "\n{\"claimants\":[");
+	page_print(p, r->n_told > 1 ? ",{\"claimants\":[" : "{\"claimants\":[");
 	tell_ends(p, c, f);
 	page_print(p, "],");
 	if (f->kind == UVET_CLAIM_PATH) {
@@ -204,7 +204,7 @@ static void end_json(struct conflicts_run *r)
 {
 	struct page *p = &r->page;
 
-	page_print(p, "],\n\"summary\":{\"chunks\":");
+	page_print(p, "],\"summary\":{\"chunks\":");
 	print_number(p, r->n_of[UVET_CLAIM_CHUNK]);
 	page_print(p, ",\"cut\":");
 	page_print(p, r->conflicts.cut ? "true" : "false");
@@ -221,11 +221,12 @@ static void end_json(struct conflicts_run *r)
 
 static void begin_json(struct page *p)
 {
-	page_print(p, "{\"schema\":\"uvet-conflicts/1\",\n\"tool\":{\"name\":\"uvet\",\"ruleset\":\"");
+	page_print(p, "{\"schema\":\"uvet-conflicts/1\","
+		      "\"tool\":{\"name\":\"uvet\",\"ruleset\":\"");
 	page_print(p, uvet_ruleset());
 	page_print(p, "\",\"version\":\"");
 	page_print(p, uvet_version());
-	page_print(p, "\"},\n\"conflicts\":[");
+	page_print(p, "\"},\"conflicts\":[");
 }
 
 /* ---- Both ------------------------------------------------------------------------------------ */
@@ -254,7 +255,7 @@ static uint64_t tell_gaps(struct conflicts_run *r)
 		if (c->files[i].gaps == 0)
 			continue;
 		if (r->is_json)
-			page_print(&r->page, n > 0 ? ",\n" : "\n");
+			page_print(&r->page, n > 0 ? "," : "");
 		if (r->is_json)
 			tell_gaps_json(&r->page, c, i);
 		else
@@ -269,7 +270,7 @@ static int finish(struct conflicts_run *r)
 	uint64_t n_unjudged;
 
 	if (r->is_json)
-		page_print(&r->page, "],\n\"unjudged\":[");
+		page_print(&r->page, "],\"unjudged\":[");
 	n_unjudged = tell_gaps(r);
 	if (r->is_json)
 		end_json(r);

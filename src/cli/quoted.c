@@ -91,7 +91,8 @@ static void add_base64(struct page *p, const uint8_t *bytes, size_t len)
 		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 	for (size_t i = 0; i < len; i += 3) {
-		const uint32_t b = len - i > 1 ? bytes[i + 1] : 0, c = len - i > 2 ? bytes[i + 2] : 0;
+		const uint32_t b = len - i > 1 ? bytes[i + 1] : 0;
+		const uint32_t c = len - i > 2 ? bytes[i + 2] : 0;
 		const uint32_t all = (uint32_t)bytes[i] << 16 | b << 8 | c;
 
 		for (unsigned k = 0; k < 4; k++)

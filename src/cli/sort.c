@@ -9,8 +9,7 @@ static void merge_runs(const void *rows, sort_compare *compare, const uint32_t *
 	size_t a = first, b = middle;
 
 	for (size_t i = first; i < end; i++) {
-		const bool left =
-			b >= end || (a < middle && compare(rows, from[a], from[b]) <= 0);
+		const bool left = b >= end || (a < middle && compare(rows, from[a], from[b]) <= 0);
 
 		to[i] = left ? from[a++] : from[b++];
 	}

@@ -3,20 +3,14 @@
 
 #include "formats/iostore/facts.h"
 
-/* What of a group that stopped is not told. */
+/* What of a group that stopped is not told. A group needs only groups before it. */
 static unsigned gap_of(const struct decode *d, uint32_t group)
 {
-	switch (d->groups[group].why) {
-	case STOP_NOT:
+	if (d->groups[group].why == STOP_NOT)
 		return 0;
-	case STOP_KEY:
-		return CLAIMS_LOCKED;
-	case STOP_NEEDS:
-		return d->groups[d->groups[group].on].why == STOP_KEY ? CLAIMS_LOCKED
-								      : CLAIMS_UNREAD;
-	default:
-		return CLAIMS_UNREAD;
-	}
+	while (d->groups[group].why == STOP_NEEDS && d->groups[group].on < group)
+		group = d->groups[group].on;
+	return d->groups[group].why == STOP_KEY ? CLAIMS_LOCKED : CLAIMS_UNREAD;
 }
 
 /* The container header is found by the container's id: since Unreal Engine 5 each container has its
@@ -29,8 +23,8 @@ static bool is_own_header(const struct toc *t, uint64_t chunk)
 static bool claim_chunks(const struct toc *t, struct decode *d, claim_sink *sink, void *ctx)
 {
 	for (uint64_t i = 0; i < t->n_chunks && decode_goes_on(d, UTOC_CHUNKS, i); i++)
-		if (!is_own_header(t, i) && !sink(ctx, CLAIM_CHUNK, toc_id_row(t, i).bytes,
-						  utoc_chunk_id_fixed_len))
+		if (!is_own_header(t, i) &&
+		    !sink(ctx, CLAIM_CHUNK, toc_id_row(t, i).bytes, utoc_chunk_id_fixed_len))
 			return false;
 	return true;
 }

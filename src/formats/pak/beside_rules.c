@@ -42,7 +42,7 @@ RULE(PAK037, package_beside_container, NOTE, PAK_BESIDE,
 
 RULE(PAK058, files_beside_container, NOTE, PAK_BESIDE,
      .class   = CLASS_COMPATIBILITY, .also = BIT(PAK_NAMES),
-     .title   = "Beside a container the .pak need not have files of its own.",
+     .title   = "Beside a container the .pak should have no files of its own.",
      .message = "the .pak has {0} {0:file|files} of its own, and there is a .utoc beside it",
      .data    = "files",
      .why     = "The mod is in two files, and works as meant only where the game loads both. A "
@@ -60,7 +60,7 @@ RULE(PAK058, files_beside_container, NOTE, PAK_BESIDE,
 
 RULE(PAK059, stub_of_packer, NOTE, PAK_BESIDE,
      .class   = CLASS_COMPATIBILITY,
-     .title   = "A .pak beside a container may be the one that a packer brings for it.",
+     .title   = "A .pak beside a container should be of the game's engine, and not one that a packer brings.",
      .message = "the .pak is, byte for byte, the one that comes with {0}",
      .data    = "packer",
      .why     = "It is there so that the game finds the container, and says nothing of the mod: "

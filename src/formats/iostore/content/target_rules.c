@@ -8,7 +8,7 @@
 RULE(SET032, container_newer_than_engine, ERROR, UTOC_VERSION,
      .class   = CLASS_COMPATIBILITY, .flags = RULE_FOR_ENGINE,
      .title   = "A container shall be of no version later than the engine of its game reads.",
-     .message = "the container is of version {0}, and Unreal Engine {1} reads at most {2}",
+     .message = "the container is of version {0}, and Unreal Engine {1} knows at most {2}",
      .data    = "version engine known",
      .why     = "The engine refuses a container of a later version than its own, so the mod does "
                 "nothing.",
