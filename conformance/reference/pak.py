@@ -1,6 +1,7 @@
 """Paks, from conformance/spec/pak.md: the footer, the index, and what the files that it names claim."""
 import hashlib
 import re
+import zlib
 
 from . import keys, pak_content, pak_index, targets
 from .aes import add_counter, decrypt
@@ -18,7 +19,7 @@ USUAL = 16 << 20                # the largest size that packers give a block
 HEEDED = 65536                  # files from this size on, whose only block the first engines with packed records ask for its size
 STEP_MOST = 1 << 20             # to which packers align files
 LOOSE = 2048                    # bytes between files that may belong to nothing
-RULES = {f"PAK{n:03}" for n in range(1, 60) if n not in (33, 47)} | {"RUN007", "RUN009"}
+RULES = {f"PAK{n:03}" for n in range(1, 62) if n not in (33, 47)} | {"RUN007", "RUN009"}
 LABELS = set()
 OLD_METHODS = {1: "zlib", 2: "gzip", 4: "custom"}
 HINTS = 0x30                    # of older methods: memory or speed
@@ -360,10 +361,14 @@ class Pak:
         if beside is not None:
             others = {fold_ascii(n): n for n in beside.names()}
             with_container = fold_ascii(self.stem() + ".utoc") in others
+            self.j.fire("PAK061", not with_container and not self.file.part and fold_ascii(self.file.name[-4:]) == ".pak" and not self.n_files())
             stub = with_container and self.is_stub()
             j.fire("PAK059", stub)
             j.fire("PAK058", with_container and not stub and self.has_live())
             j.fire("PAK037", with_container and any(path.endswith(PACKAGES) for path in folded))
+
+    def n_files(self):
+        return len(self.locations) if self.version >= 10 else len(self.entries)
 
     def has_live(self):
         """Whether a file is not deleted: by its flag, since version 10 by its location."""
@@ -377,7 +382,11 @@ class Pak:
     def judge_signature(self):
         beside = self.file.beside
         sig = None if beside is None else next((n for n in beside.names() if fold_ascii(n) == fold_ascii(self.stem() + ".sig")), None)
-        self.j.fire("PAK038", sig is not None and not self.is_signature(beside.get(sig)))
+        data = None if sig is None else beside.get(sig)
+        if not self.j.fire("PAK038", sig is not None and not self.is_signature(data)) and sig is not None and self.file.level != "structure":
+            n = int.from_bytes(data[8:12], "little") + 16
+            pieces = range(0, len(self.file), 65536)
+            self.j.fire("PAK060", any(zlib.crc32(bytes(self.file.data[at:at + 65536])) != int.from_bytes(data[n + at // 16384:][:4], "little") for at in pieces))
 
     def judge_name(self):
         """6.3, of a file that lies in a folder."""

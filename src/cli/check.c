@@ -329,7 +329,8 @@ static void tell_signatures(const struct check_run *c)
 
 	snprintf(count, sizeof count, "%llu", (unsigned long long)n);
 	if (n > 0)
-		message("not verified: .sig files, of whose signatures only the form is judged: %t",
+		message("not verified: .sig files, of which only the form and the sums are judged: "
+			"%t",
 			count);
 }
 

@@ -271,6 +271,12 @@ static bool take_found(struct conflicts *c, const char *root, enum walk_result r
 	return is_known;
 }
 
+/* Whether there are as many files as the user allows. */
+static bool is_full(const struct conflicts *c)
+{
+	return c->settings->max_files > 0 && c->next_file > c->settings->max_files;
+}
+
 static bool go_through_folder(struct conflicts *c, const char *root)
 {
 	struct platform_file file = { 0 };
@@ -278,9 +284,11 @@ static bool go_through_folder(struct conflicts *c, const char *root)
 
 	do
 		result = walk_next(&c->walk, &file);
-	while (result != WALK_END && result != WALK_NO_MEMORY && !c->no_memory &&
+	while (result != WALK_END && result != WALK_NO_MEMORY && !c->no_memory && !is_full(c) &&
 	       take_found(c, root, result, &file));
-	return result == WALK_END;
+	walk_stop(&c->walk);
+	c->cut = c->cut || is_full(c);
+	return result == WALK_END || is_full(c);
 }
 
 static bool take_named(struct conflicts *c, const char *path)
@@ -306,6 +314,7 @@ static bool go_through(struct conflicts *c)
 	bool is_fine = true;
 
 	c->next_file = 0;
+	c->walk.crosses = c->settings->other_file_systems;
 	for (int i = 0; i < c->settings->n_operands && is_fine; i++) {
 		const char *path = c->settings->operands[i];
 		const enum walk_result result = walk_begin(&c->walk, path);

@@ -134,7 +134,7 @@ static void end_text(struct conflicts_run *r, uint64_t n_unjudged)
 	if (r->n_told < r->n_found)
 		page_print(p, "Not all conflicts are told: see --max-findings.\n");
 	if (r->conflicts.cut)
-		page_print(p, "There may be more conflicts, which --max-memory has no room for.\n");
+		page_print(p, "A limit was reached: there may be more conflicts.\n");
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------ */

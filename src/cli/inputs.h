@@ -44,6 +44,8 @@ struct inputs {
 	bool walking;
 	const char *root;    /* of the walk */
 	uint64_t n_filtered; /* what globs left out in folders */
+	uint64_t n_found;    /* files in folders */
+	bool is_full;        /* they are more than the user allows */
 	struct walk walk;
 	/* is_left_out tells which files in folders are skipped; NULL: none is. */
 	bool (*is_left_out)(const void *ctx, const struct platform_identity *file);
@@ -57,7 +59,7 @@ struct inputs_mark {
 	size_t next_in_list, next_part, n_parts;
 	bool walking;
 	const char *root;
-	uint64_t n_links, n_others, n_mounts, n_filtered;
+	uint64_t n_links, n_others, n_mounts, n_filtered, n_found;
 };
 
 enum inputs_result { INPUTS_NEXT, INPUTS_LATER, INPUTS_END, INPUTS_NO_MEMORY };

@@ -60,7 +60,8 @@ RULE(PAK058, files_beside_container, NOTE, PAK_BESIDE,
 
 RULE(PAK059, stub_of_packer, NOTE, PAK_BESIDE,
      .class   = CLASS_COMPATIBILITY,
-     .title   = "A .pak beside a container should be of the game's engine, and not one that a packer brings.",
+     .title   = "A .pak beside a container should be of the game's engine, and not one that a "
+                "packer brings.",
      .message = "the .pak is, byte for byte, the one that comes with {0}",
      .data    = "packer",
      .why     = "It is there so that the game finds the container, and says nothing of the mod: "
@@ -105,4 +106,43 @@ RULE(PAK038, pak_signature_malformed, WARNING, PAK_BESIDE,
 
 	if (s->file)
 		judge_signature(c, s);
+}
+
+RULE(PAK060, signed_piece_mismatch, WARNING, PAK_SIGNED,
+     .class   = CLASS_CORRUPTION,
+     .title   = "Each piece of a .pak should have the sum that the .sig beside it says.",
+     .message = "piece {0} has the CRC-32 {1}, and the .sig says {2}; {3} {3:piece differs|pieces "
+                "differ}",
+     .data    = "piece computed sum wrong",
+     .why     = "The .pak was changed after it was signed, or the .sig is that of another build. A "
+                "game that verifies signatures refuses the .pak. Others do not look.",
+     .fix     = "Players: get both files again, from the same download. Authors: leave out the "
+                ".sig: only the developer of the game can sign.",
+     .spec    = SPEC(7))
+{
+	const struct pak_signature *s = &pak_of(c)->content.signature;
+	const uint64_t at = s->wrong * PAK_SIG_PIECE, size = pak_of(c)->size;
+
+	if (s->n_wrong == 0)
+		return;
+	report(c, AT_SPAN(at, size - at < PAK_SIG_PIECE ? size - at : PAK_SIG_PIECE), DEC(s->wrong),
+	       HEX(s->computed), HEX(s->sum), DEC(s->n_wrong));
+	relate(c, AT_IN(s->file->number, s->sums_at + s->wrong * PAK_SIG_SUM_LEN, PAK_SIG_SUM_LEN),
+	       "the sum");
+}
+
+RULE(PAK061, empty_without_container, WARNING, PAK_BESIDE,
+     .class   = CLASS_COMPATIBILITY, .sign = SIGN_ABSENT_FILE, .also = BIT(PAK_NAMES),
+     .title   = "A .pak without files should have a container beside it.",
+     .message = "the .pak has no files, and there is no {0} beside it",
+     .data    = "file",
+     .why     = "Such a .pak is there for the game to find a container by. Alone it does nothing.",
+     .fix     = "Players: put the .utoc and the .ucas from the same download beside it. Authors: "
+                "publish all files that the packer made.",
+     .spec    = SPEC(8))
+{
+	const char *missing = pak_of(c)->content.missing;
+
+	if (missing)
+		report(c, NOWHERE, file_name(missing));
 }

@@ -166,5 +166,5 @@ const struct format pak_format = {
 	.marked_end = pak_marked_end,
 	.end_zeros = PAK_METHODS_MAX * PAK_METHOD_LEN,
 	.claims = pak_claims,
-	.beside = UINT64_C(1) << PAK_BESIDE,
+	.beside = UINT64_C(1) << PAK_BESIDE | UINT64_C(1) << PAK_SIGNED,
 };
