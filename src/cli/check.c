@@ -22,6 +22,8 @@ struct check_run {
 	uvet_writer *writer, *quiet_writer; /* quiet_writer is NULL without --quiet */
 	struct acceptance acceptance;
 	struct statistics statistics; /* with --statistics */
+	struct progress progress;
+	bool is_seen; /* a report goes to the terminal that the progress is on */
 	/* n_told: reports, of what was not judged too; n_quiet: those in quiet_writer */
 	uint64_t n_told, n_judged, n_quiet;
 };
@@ -48,6 +50,14 @@ static void set_width(const struct settings *s)
 			n = 0;
 	snprintf(number, sizeof number, "%u", n < WIDTH_MAX ? n : WIDTH_MAX);
 	(void)uvet_options_set(s->options, "width", number); /* it is at most WIDTH_MAX */
+}
+
+static bool goes_to_stdout(const struct settings *s)
+{
+	for (int i = 0; i < s->n_outputs; i++)
+		if (!s->outputs[i].file)
+			return true;
+	return false;
 }
 
 static uvet_status connect(struct check_run *c, int i)
@@ -99,12 +109,13 @@ static bool is_part_alone(const struct input *in, const uvet_report *report)
 }
 
 /* Says why a part was not judged: what is missing, or that its container asks for no such part. */
-static uvet_status tell_part(const struct check_run *c, const char *path)
+static uvet_status tell_part(const struct check_run *c, struct progress *progress, const char *path)
 {
 	char *container = malloc(strlen(path) + 2);
 
 	if (!container)
 		return UVET_NO_MEMORY;
+	progress_hide(progress);
 	if (!parts_container(path, container))
 		message("'%s' is a part of a container, which is checked by its .utoc; there is "
 			"none of its name beside it",
@@ -174,6 +185,8 @@ static uvet_status take_report(void *ctx, const struct input *in, const uvet_rep
 	struct check_run *c = ctx;
 	uvet_status status;
 
+	if (c->is_seen)
+		progress_hide(&c->progress);
 	if (!report)
 		return UVET_OK;
 	status = uvet_writer_add(c->writer, report);
@@ -181,7 +194,7 @@ static uvet_status take_report(void *ctx, const struct input *in, const uvet_rep
 	if (status == UVET_OK)
 		status = tell_parts(c, in, report);
 	if (status == UVET_OK && is_part_alone(in, report))
-		status = tell_part(c, in->path);
+		status = tell_part(c, &c->progress, in->path);
 	if (c->settings->statistics)
 		statistics_add(&c->statistics, report, size_of(in));
 	c->n_told++;
@@ -265,6 +278,7 @@ static uvet_status check_owners(struct check_run *c, const struct jobs_plan *pla
 
 	if (c->settings->no_siblings)
 		return UVET_OK;
+	progress_hide(plan->progress);
 	are_there = inputs_open_owners(&owners, &c->inputs);
 	for (int i = 0; are_there && i < owners.settings->n_operands; i++)
 		message("'%s' is checked, because a part of it was named",
@@ -302,12 +316,14 @@ static uvet_status write_baseline(struct check_run *c)
 static uvet_status run_jobs(struct check_run *c)
 {
 	const unsigned n = n_jobs(c);
-	const struct jobs_plan plan = { n, &c->engines, n > 1 ? &c->alone : NULL };
+	const struct jobs_plan plan = { n, &c->engines, n > 1 ? &c->alone : NULL, &c->progress };
 	uvet_status status;
 
+	c->engines.progress = c->alone.progress = c->inputs.progress = &c->progress;
 	status = jobs_run(&c->inputs, &plan, take_report, c);
 	if (status == UVET_OK)
 		status = check_parts(c, &plan);
+	progress_hide(&c->progress);
 	if (status == UVET_OK)
 		status = tell_writers(c);
 	if (status == UVET_OK)
@@ -387,6 +403,8 @@ static int check_all(struct check_run *c)
 	inputs_read_stdin(&c->inputs);
 	share_threads(c);
 	set_width(c->settings);
+	progress_open(&c->progress, c->settings);
+	c->is_seen = goes_to_stdout(c->settings) && platform_stdout_columns() > 0;
 	status = open_engines(c);
 	if (status == UVET_OK)
 		status = open_writers(c);

@@ -402,6 +402,7 @@ static enum input_kind kind_of(enum walk_result result)
 /* Ends the walk of a folder that has more files than the user allows: the rest is not judged. */
 static enum inputs_result end_early(struct inputs *in, struct input *out)
 {
+	progress_hide(in->progress);
 	message("'%s' has more files than --max-files allows: the others are not looked at",
 		in->root);
 	walk_stop(&in->walk);

@@ -4,6 +4,7 @@
 #define UVET_CLI_INPUTS_H
 
 #include "cli/parts.h"
+#include "cli/progress.h"
 #include "cli/settings.h"
 #include "cli/buffer.h"
 #include "cli/walk.h"
@@ -50,6 +51,7 @@ struct inputs {
 	/* is_left_out tells which files in folders are skipped; NULL: none is. */
 	bool (*is_left_out)(const void *ctx, const struct platform_identity *file);
 	const void *is_left_out_ctx;
+	struct progress *progress; /* is hidden before a message; NULL: there is none */
 	bool may_wait; /* if too many files are open, the caller will close some and ask again */
 };
 

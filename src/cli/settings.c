@@ -277,6 +277,8 @@ static bool take_option(struct settings *s, enum option_id id, const char *value
 		return read_glob(s, id, value);
 	case OPTION_jobs:
 		return values_jobs(s, value);
+	case OPTION_progress:
+		return values_progress(s, value);
 	case OPTION_max_files:
 		return values_max_files(s, value);
 	case OPTION_aes_key_file:

@@ -51,3 +51,10 @@ bool values_color(struct settings *s, const char *value)
 	}
 	return values_refuse("color", value, "auto, always or never");
 }
+
+bool values_progress(struct settings *s, const char *value)
+{
+	s->no_progress = strcmp(value, "never") == 0;
+	return s->no_progress || strcmp(value, "auto") == 0 ||
+	       values_refuse("progress", value, "auto or never");
+}

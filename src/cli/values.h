@@ -10,6 +10,7 @@ bool values_refuse(const char *option, const char *value, const char *expected);
 /* Each sets what its option says; false: the value is none, which a message says. */
 bool values_jobs(struct settings *s, const char *value);
 bool values_max_files(struct settings *s, const char *value);
+bool values_progress(struct settings *s, const char *value);
 bool values_color(struct settings *s, const char *value);
 
 #endif

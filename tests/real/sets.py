@@ -121,8 +121,8 @@ class Program:
             with open(os.path.join(self.folder, os.path.basename(name)), "wb") as f:
                 f.write(data)
 
-    def run(self, source, form):
-        args = [self.uvet, "check", "--isolated", "--format", form]
+    def run(self, source, form, *options):
+        args = [self.uvet, "check", "--isolated", "--format", form, *options]
         if source in KEYS:
             with open(self.folder + ".key", "w", encoding="ascii") as f:
                 f.write(KEYS[source] + "\n")
@@ -185,6 +185,29 @@ def reason_of(one, member, kind):
     return next((why for (end, m, k), why in LIMITS.items() if one.name().endswith(end) and m == member and k == kind), None)
 
 
+def engine_of(one):
+    """The engine that made a set, by what the manifest says of its source, or by the only engine that writes its version; None: it is not known."""
+    by_name = {"UE5_8": "5.8", "UEcastoc": "4.27"}
+    by_version = {2: "4.26", 3: "4.27", 6: "5.4"}
+    name = one.name()
+    return next((engine for part, engine in by_name.items() if part in name), by_version.get(one.members[".utoc"][16]))
+
+
+TARGETS = {"SET032", "SET033", "SET034", "PAK057"}
+
+
+def complaints_of_engines(sets, program):
+    """No set is called wrong for the engine that made it, and each of a newer .utoc than 4.26 knows is for that one."""
+    for one in sets:
+        program.lay({one.stem + m: data for m, data in one.members.items()})
+        for engine in filter(None, (engine_of(one), "4.26")):
+            _, found, _ = summary(program.run(one.source, "json", "--engine", engine))
+            rules = {f[1] for f in found if f[0] in ("error", "warning")} & TARGETS
+            is_newer = one.members[".utoc"][16] > 2 and engine == "4.26"
+            if bool(rules & {"SET032"}) != is_newer or (rules and not is_newer):
+                yield f"{one.name()}: for {engine} there is {', '.join(sorted(rules)) or 'nothing'}"
+
+
 def write_table(sets, program):
     lines, failures, n = [], [], 0
     for one in sets:
@@ -221,7 +244,9 @@ def main():
         return SKIPPED
     sets = real_sets(data)
     with tempfile.TemporaryDirectory(prefix="uvet-sets-") as temporary:
-        lines, failures, n = write_table(sets, Program(os.path.abspath(args.uvet), os.path.join(temporary, "set")))
+        program = Program(os.path.abspath(args.uvet), os.path.join(temporary, "set"))
+        lines, failures, n = write_table(sets, program)
+        failures += complaints_of_engines(sets, program)
     text = HEAD + f"\n{len(sets)} sets, {n} damages.\n\n" + "\n".join(lines).rstrip("\n") + "\n"
     if args.update:
         with open(TABLE, "w", encoding="utf-8") as f:
