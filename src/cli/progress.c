@@ -147,8 +147,8 @@ static void add_left(struct line *l, const struct progress *p, uint64_t bytes, u
 	if (bytes == 0 || bytes >= p->all_bytes)
 		return;
 	add(l, ", ");
-	add_time(l, (uint64_t)((double)elapsed / (double)SECOND * ((double)left / (double)bytes)) +
-			    1);
+	add_time(l,
+		 (uint64_t)((double)elapsed / (double)SECOND * ((double)left / (double)bytes)) + 1);
 	add(l, " left");
 }
 

@@ -301,7 +301,8 @@ class Diagnosis(Case):
         os.mkdir(self.folder / "d")
         self.assemble("iostore/good_zlib", "d/Mod_P (1).utoc")
         done = self.run_uvet("-f", "json", "d")
-        self.assertEqual([a["diagnosis"]["id"] for a in json.loads(done.stdout)["artifacts"] if "diagnosis" in a], ["renamed"])
+        self.assertEqual([a["diagnosis"]["id"] for a in json.loads(done.stdout)["artifacts"] if "diagnosis" in a],
+                             ["renamed", "missing_companion"])
 
     def test_a_pak_of_another_mod(self):
         """A .pak that stands by itself does not fit, nor what is none."""

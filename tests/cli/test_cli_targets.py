@@ -35,7 +35,7 @@ class Targets(Case):
         self.assertEqual(self.asked(self.check(0, "--engine=5.6")), RULES - {"SET034"})
         report = self.check(1, "--engine", "5.3")
         self.assertEqual({f["rule"] for f in report["findings"] if f["severity"] == "error"}, {"SET032"})
-        self.assertIn(b"Unreal Engine 5.3 knows at most 5", self.expect(1, "--engine", "5.3", "Mod_P.utoc").stdout)
+        self.assertIn(b"and 5 is the newest that Unreal Engine 5.3 can read", self.expect(1, "--engine", "5.3", "Mod_P.utoc").stdout)
 
     def test_games(self):
         self.assertEqual(self.check(0, "--game", "gothic-1-remake")["policy"]["engine"], "5.4")

@@ -5,7 +5,7 @@
 RULE(PAK057, pak_newer_than_engine, WARNING, PAK_VERSION,
      .class   = CLASS_COMPATIBILITY, .flags = RULE_FOR_ENGINE,
      .title   = "A .pak should be of no version later than the engine of its game knows.",
-     .message = "the .pak is of version {0}, and Unreal Engine {1} knows at most {2}",
+     .message = "the .pak is of version {0}, and {2} is the newest that Unreal Engine {1} can read",
      .data    = "version engine known",
      .why     = "An engine that does not know the version stops at its start when it finds "
                 "the .pak.",

@@ -8,7 +8,8 @@
 RULE(SET032, container_newer_than_engine, ERROR, UTOC_VERSION,
      .class   = CLASS_COMPATIBILITY, .flags = RULE_FOR_ENGINE,
      .title   = "A container shall be of no version later than the engine of its game reads.",
-     .message = "the container is of version {0}, and Unreal Engine {1} knows at most {2}",
+     .message = "the container is of version {0}, and {2} is the newest that Unreal Engine {1} can "
+                "read",
      .data    = "version engine known",
      .why     = "The engine refuses a container of a later version than its own, so the mod does "
                 "nothing.",
@@ -62,7 +63,7 @@ RULE(SET033, container_header_not_for_engine, ERROR, CONTAINER_HEAD,
      .lesser_when = "it is not proved that the engine refuses the version: of 5.0 and 5.2 to 5.4, "
                     "and of a later one than 5.5 and its successors write",
      .title   = "The container header shall be of a version that the engine of the game takes.",
-     .message = "the container header is of {0}, and Unreal Engine {1} takes {2}",
+     .message = "the container header is of {0}, expected {2} for Unreal Engine {1}",
      .data    = "version engine expected",
      .why     = "The engine mounts a container whose header it does not take, and registers none "
                 "of its packages: the mod does nothing.",
