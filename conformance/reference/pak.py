@@ -55,7 +55,7 @@ class Pak:
     def __init__(self, judgement):
         self.j, self.file = judgement, judgement.file
         self.key = None                             # which opens the index
-        self.paths, self.entries = None, []
+        self.paths, self.entries, self.locations = None, [], None
         self.lost = False                           # whether there are files of which nobody knows where they are
 
     # -- the footer
@@ -361,11 +361,15 @@ class Pak:
         if beside is not None:
             others = {fold_ascii(n): n for n in beside.names()}
             with_container = fold_ascii(self.stem() + ".utoc") in others
-            self.j.fire("PAK061", not with_container and not self.file.part and fold_ascii(self.file.name[-4:]) == ".pak" and not self.n_files())
+            self.j.fire("PAK061", self.are_named() and not with_container and not self.file.part and fold_ascii(self.file.name[-4:]) == ".pak" and not self.n_files())
             stub = with_container and self.is_stub()
             j.fire("PAK059", stub)
-            j.fire("PAK058", with_container and not stub and self.has_live())
+            j.fire("PAK058", with_container and self.are_named() and not stub and self.has_live())
             j.fire("PAK037", with_container and any(path.endswith(PACKAGES) for path in folded))
+
+    def are_named(self):
+        """Whether it is known which files there are."""
+        return self.version < 10 or self.locations is not None
 
     def n_files(self):
         return len(self.locations) if self.version >= 10 else len(self.entries)

@@ -13,7 +13,7 @@ extern "C" {
 typedef enum uvet_claim {
 	UVET_CLAIM_CHUNK = 0, /* the twelve bytes of a chunk's id, as they are stored */
 	UVET_CLAIM_PACKAGE,   /* the eight bytes of a package's id, of one that is in the file */
-	UVET_CLAIM_PATH       /* a path in UTF-8, without a NUL, the mount point before it */
+	UVET_CLAIM_PATH /* a path in UTF-8, without a NUL at its end, the mount point before it */
 } uvet_claim;
 
 /* Why a file may claim more than it tells. */

@@ -142,10 +142,11 @@ static void add_time(struct line *l, uint64_t seconds)
 
 static void add_left(struct line *l, const struct progress *p, uint64_t bytes, uint64_t elapsed)
 {
-	const uint64_t left = p->all_bytes - bytes;
+	uint64_t left;
 
 	if (bytes == 0 || bytes >= p->all_bytes)
 		return;
+	left = p->all_bytes - bytes;
 	add(l, ", ");
 	add_time(l,
 		 (uint64_t)((double)elapsed / (double)SECOND * ((double)left / (double)bytes)) + 1);
