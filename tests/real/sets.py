@@ -239,8 +239,9 @@ def main():
     parser.add_argument("--update", action="store_true")
     args = parser.parse_args()
     data = os.environ.get("UVET_REAL_DATA", args.folder)
-    if not os.path.isdir(data):
-        print(f"sets: there is no {data}")
+    manifest = os.path.join(data, "MANIFEST.tsv")
+    if not os.path.exists(manifest):
+        print(f"sets: skipped, there is no {manifest} (set UVET_REAL_DATA)")
         return SKIPPED
     sets = real_sets(data)
     with tempfile.TemporaryDirectory(prefix="uvet-sets-") as temporary:
