@@ -320,6 +320,7 @@ PAID = {
     ("src/formats/iostore/content/pak.c", "content_open_pak"): "charged above",
     ("src/formats/iostore/content/pak.c", "look_at_index"): "charged above",
     ("src/formats/pak/beside.c", "read_u32"): "charged above",
+    ("src/formats/pak/signature.c", "end_piece"): "charged above",
     ("src/formats/pak/reach.c", "take_look"): "some bytes of each of 65536 files at most, for a diagnosis",
     ("src/formats/umod/umod_format.c", "umod_marked_end"): "a look of fixed length, after judging",
     ("src/formats/archive/zip/stream.c", "fill_input"): "charged above, to the file that reads",

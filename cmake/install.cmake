@@ -19,7 +19,8 @@ install(TARGETS ${UVET_INSTALLED_LIBRARIES} EXPORT uvetTargets
 	RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
 	LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
 	ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(FILES include/uvet/uvet.h include/uvet/report.h include/uvet/set.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/uvet)
+install(FILES include/uvet/uvet.h include/uvet/report.h include/uvet/set.h
+	include/uvet/claims.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/uvet)
 # What the program printed of itself; there is none where it could not be run.
 foreach(page uvet.1:${CMAKE_INSTALL_MANDIR}/man1 uvet:${CMAKE_INSTALL_DATADIR}/bash-completion/completions
 		_uvet:${CMAKE_INSTALL_DATADIR}/zsh/site-functions uvet.fish:${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)

@@ -23,7 +23,7 @@ sys.path.insert(0, os.path.dirname(HERE))
 
 import assembled  # noqa: E402
 import libraries  # noqa: E402
-from reference import explained, kinds, mutate, uncovered  # noqa: E402
+from reference import explained, kinds, mutate, targets, uncovered  # noqa: E402
 from reference.core import File, Folder, contents  # noqa: E402
 
 LARGE = 1 << 22                  # bytes from which on a file is not changed
@@ -46,7 +46,14 @@ class Case:
         folder, own = os.path.split(self.path)
         beside = None if "none" in self.options else Folder(folder, own)
         level = self.options[self.options.index("--level") + 1] if "--level" in self.options else "default"
-        return File(own, contents(self.path), beside, keys_of(self, "--aes-key-file"), level, keys_of(self, "--signing-key-file"))
+        file = File(own, contents(self.path), beside, keys_of(self, "--aes-key-file"), level, keys_of(self, "--signing-key-file"))
+        file.engine = targets.GAMES.get(option_of(self, "--game"), option_of(self, "--engine"))
+        file.signs = "--game-signs" in self.options
+        return file
+
+
+def option_of(case, option):
+    return case.options[case.options.index(option) + 1] if option in case.options else None
 
 
 def keys_of(case, option):
@@ -56,7 +63,7 @@ def keys_of(case, option):
         return f.read().splitlines()
 
 
-UNDERSTOOD = {"--level", "--aes-key-file", "--signing-key-file", "--siblings"}
+UNDERSTOOD = {"--level", "--aes-key-file", "--signing-key-file", "--siblings", "--engine", "--game", "--game-signs"}
 
 
 def is_for_readers(v):
@@ -101,8 +108,10 @@ class Program:
 
     def map(self, case):
         options, folder = list(case.options), os.path.dirname(case.path)
-        if "--level" in options:
-            del options[options.index("--level"):options.index("--level") + 2]
+        for option in ("--level", "--engine", "--game"):
+            if option in options:
+                del options[options.index(option):options.index(option) + 2]
+        options = [o for o in options if o != "--game-signs"]
         return self.run("map", "--format", "json", *options, case.path, cwd=folder)
 
 

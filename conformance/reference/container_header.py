@@ -1,5 +1,5 @@
 """The container header, from chapter 8 of conformance/spec/iostore.md, and what it and the chunks say of each other (3.20, 3.21)."""
-from . import chunks, namebatch, summaries
+from . import chunks, namebatch, summaries, targets
 from .core import Cut, File, read_layout, size_of
 
 RULES = {f"CHD{n:03}" for n in range(1, 40)} | namebatch.RULES | {"TOC020", "TOC021"}
@@ -94,6 +94,7 @@ class Header:
         if "CHD002" not in j.rules():
             self.judge_pair(self.version)
         j.fire("CHD005", self.number(8) != self.c.h["container_id"])
+        targets.judge_header(self.c, self.version)
         counted = self.number() if self.version == 1 else None
         packages = self.ids()
         layout = (COUNTS if self.version <= 2 else ()) + VIEW + HASHES
@@ -135,6 +136,7 @@ class Header:
         self.judge_pair(0)
         self.take(12)
         self.j.fire("CHD005", self.file.u64(0) != self.c.h["container_id"])
+        targets.judge_header(self.c, 0)
         counted = self.file.u32(8)
         more = old_fit(self.file, 16, counted) > old_fit(self.file, 12, counted)
         self.j.fire("CHD010", more)

@@ -31,6 +31,13 @@ class File:
         self.name, self.data, self.beside = name, data, beside
         self.keys, self.level, self.signing = keys, level, signing
         self.claims = None              # what the container says of a package in it
+        self.part = False               # it is judged as a part of the container beside it
+        self.engine, self.signs = None, False   # what it is for: a name of targets.ENGINES, and whether the game takes signed containers only
+
+    def aimed_as(self, other):
+        """The file itself, which is for the same engine and game as another."""
+        self.engine, self.signs = other.engine, other.signs
+        return self
 
     def __len__(self):
         return len(self.data)

@@ -6,7 +6,7 @@ from .core import File, Folder
 from .filenames import ending_of
 from .filenames import fold_ascii as fold
 
-RULES = {f"SET{n:03}" for n in (*range(1, 10), 13, 16, 23, *range(25, 32))}
+RULES = {f"SET{n:03}" for n in (*range(1, 10), 13, 16, 23, *range(25, 32), 35)}
 SHORTEST_PAK = 44
 PAK_MAGIC = 0x5A6F12E1
 PAK_PLACES = {**dict.fromkeys(range(1, 8), (44,)), 8: (172, 204), 9: (205,), **dict.fromkeys(range(10, 13), (204,)), 15: (245,)}
@@ -95,7 +95,9 @@ def judge_pak(c, pak):
 
 def pak_beside(c, name, pak):
     """10.1: the pak is judged as a file in the container, beside the files that are beside both."""
-    return name, File(name, pak, Folder(c.file.beside.path, name), c.file.keys, c.file.level), "pak"
+    file = File(name, pak, Folder(c.file.beside.path, name), c.file.keys, c.file.level).aimed_as(c.file)
+    file.part = True
+    return name, file, "pak"
 
 
 def judge(c):
@@ -115,6 +117,8 @@ def judge(c):
         return
     j.fire("SET001", pak is None and not c.is_global and not fold(c.stem).endswith(".o"))
     if pak is not None:
+        if c.flag(4):
+            j.fire("SET035", c.siblings.data(c.stem + ".sig") is None)
         judge_pak(c, pak)
         c.inside.append(pak_beside(c, c.siblings.spelling(c.stem + ".pak"), pak))
     j.fire("SET002", c.partitions[:1] == [None])

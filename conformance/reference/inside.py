@@ -38,7 +38,7 @@ def judge(c, payload, header):
         data = payload.chunk(chunk)
         if data is None:
             continue
-        file = File(name_of(c, number), data, level=c.file.level)
+        file = File(name_of(c, number), data, level=c.file.level).aimed_as(c.file)
         file.claims = Claims(c, chunk, header)
         trial = Judgement(file, "zen", c.j.work)
         zen.judge(trial)

@@ -63,7 +63,7 @@ def judge_as(judgement, depth, room):
             inner, form, data = *place, None
         else:
             form, data = nested_form(judgement, name, *place)
-            inner = File(name, data, level=judgement.file.level) if form else None
+            inner = File(name, data, level=judgement.file.level).aimed_as(judgement.file) if form else None
         if form is None:
             continue
         if depth == MAX_DEPTH or room[0] == 0:

@@ -1,13 +1,15 @@
 """Paks, from conformance/spec/pak.md: the footer, the index, and what the files that it names claim."""
 import hashlib
 import re
+import zlib
 
-from . import keys, pak_content, pak_index
+from . import keys, pak_content, pak_index, targets
 from .aes import add_counter, decrypt
 from .core import File
 from .filenames import ending_of, fold_ascii
 from .pak_entries import LOWEST, Form, rounded
 from .pak_index import Bad
+from .umod import crc32_bzip2
 
 MAGIC = 0x5A6F12E1
 PLACES = {44: (1, 2, 3, 4, 5, 6, 7), 172: (8,), 204: (8, 10, 11, 12), 205: (9,), 208: (13, 14), 245: (15,)}     # before the end, and of which versions
@@ -17,7 +19,7 @@ USUAL = 16 << 20                # the largest size that packers give a block
 HEEDED = 65536                  # files from this size on, whose only block the first engines with packed records ask for its size
 STEP_MOST = 1 << 20             # to which packers align files
 LOOSE = 2048                    # bytes between files that may belong to nothing
-RULES = {f"PAK{n:03}" for n in range(1, 57) if n not in (33, 47)} | {"RUN007", "RUN009"}
+RULES = {f"PAK{n:03}" for n in range(1, 62) if n not in (33, 47)} | {"RUN007", "RUN009"}
 LABELS = set()
 OLD_METHODS = {1: "zlib", 2: "gzip", 4: "custom"}
 HINTS = 0x30                    # of older methods: memory or speed
@@ -29,6 +31,7 @@ CASED = (range(0x590), range(0x1E00, 0x1F00), range(0xFF21, 0xFF5B))          # 
 CTR = 2
 NOWHERE = LOWEST - 1            # a location of no record
 PACKAGES = (".uasset", ".umap")
+STUBS = {347: 0x9FB8BF29, 339: 0xAB722555, 232: 0xDC2DE3F6, 387: 0x672E68D3}      # that packers put beside a container: CRC-32/BZIP2 by size
 
 
 def magic_at(data):
@@ -52,7 +55,7 @@ class Pak:
     def __init__(self, judgement):
         self.j, self.file = judgement, judgement.file
         self.key = None                             # which opens the index
-        self.paths, self.entries = None, []
+        self.paths, self.entries, self.locations = None, [], None
         self.lost = False                           # whether there are files of which nobody knows where they are
 
     # -- the footer
@@ -103,6 +106,7 @@ class Pak:
 
     def judge_footer(self):
         j = self.j
+        targets.judge_pak(j, self.version)
         j.fire("PAK005", self.frozen)
         j.fire("PAK006", self.flag > 1)
         j.fire("PAK008", any(0 not in slot or not slot.split(b"\0")[0].isascii() for slot in self.slots))
@@ -201,6 +205,7 @@ class Pak:
             self.judge_folders(found)
         for part in (self.index, with_rows, found):
             self.judge_left(part.left if part else 0)
+        self.locations = locations
         self.read_entries(locations)
 
     def judge_kept(self, part):
@@ -356,12 +361,36 @@ class Pak:
         if beside is not None:
             others = {fold_ascii(n): n for n in beside.names()}
             with_container = fold_ascii(self.stem() + ".utoc") in others
+            self.j.fire("PAK061", self.are_named() and not with_container and not self.file.part and fold_ascii(self.file.name[-4:]) == ".pak" and not self.n_files())
+            stub = with_container and self.is_stub()
+            j.fire("PAK059", stub)
+            j.fire("PAK058", with_container and self.are_named() and not stub and self.has_live())
             j.fire("PAK037", with_container and any(path.endswith(PACKAGES) for path in folded))
+
+    def are_named(self):
+        """Whether it is known which files there are."""
+        return self.version < 10 or self.locations is not None
+
+    def n_files(self):
+        return len(self.locations) if self.version >= 10 else len(self.entries)
+
+    def has_live(self):
+        """Whether a file is not deleted: by its flag, since version 10 by its location."""
+        return any(p != LOWEST for p in self.locations) if self.version >= 10 else any(not e.deleted for e in self.entries)
+
+    def is_stub(self):
+        """6.5."""
+        data = self.file.data
+        return STUBS.get(len(data)) == crc32_bzip2(bytes(data), len(data)) if len(data) in STUBS else False
 
     def judge_signature(self):
         beside = self.file.beside
         sig = None if beside is None else next((n for n in beside.names() if fold_ascii(n) == fold_ascii(self.stem() + ".sig")), None)
-        self.j.fire("PAK038", sig is not None and not self.is_signature(beside.get(sig)))
+        data = None if sig is None else beside.get(sig)
+        if not self.j.fire("PAK038", sig is not None and not self.is_signature(data)) and sig is not None and self.file.level != "structure":
+            n = int.from_bytes(data[8:12], "little") + 16
+            pieces = range(0, len(self.file), 65536)
+            self.j.fire("PAK060", any(zlib.crc32(bytes(self.file.data[at:at + 65536])) != int.from_bytes(data[n + at // 16384:][:4], "little") for at in pieces))
 
     def judge_name(self):
         """6.3, of a file that lies in a folder."""

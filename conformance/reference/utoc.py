@@ -1,7 +1,7 @@
 """The .utoc of a container, from conformance/spec/iostore.md: its header, its sections, and the rules of chapter 2."""
 from assembler.hashes import cityhash64_bytes
 
-from . import blocks, chunks, container_header, directory, fileset, metas, payload, scripts, seeds, signatures
+from . import blocks, chunks, container_header, directory, fileset, metas, payload, scripts, seeds, signatures, targets
 from .core import Cut, read_layout
 
 MAGIC = b"-==--==--==--==-"
@@ -19,7 +19,7 @@ MAX_PARTITIONS = 1024
 USUAL_BLOCK, LARGEST_BLOCK = 65536, (1 << 24) - 1
 
 RULES = {f"UTH{n:03}" for n in range(1, 44)} | fileset.RULES | chunks.RULES | blocks.RULES | seeds.RULES | directory.RULES | metas.RULES \
-    | signatures.RULES | payload.RULES | container_header.RULES | scripts.RULES
+    | targets.RULES | signatures.RULES | payload.RULES | container_header.RULES | scripts.RULES
 LABELS = {"header", "chunk_id", "range", "seed", "overflow", "block", "method", "vector", "directory", "file", "meta", "metas", "chunk_ids",
           "ranges", "seeds", "blocks", "methods", "vectors", "signatures", "directory_index", "on_demand_metas"}
 
@@ -76,6 +76,7 @@ class Container:
         self.version = self.h["version"]
         if j.fire("UTH004", self.version < 2) or j.fire("UTH005", self.version not in JUDGED_VERSIONS):
             return False
+        targets.judge_version(self)
         j.version = str(self.version)
         j.region("header", 0, HEADER_SIZE, self.h)
         return True
@@ -93,6 +94,8 @@ class Container:
         size = h["method_name_size"]
         j.fire("UTH016", size != 32 and (h["n_methods"] or size), lesser=not h["n_methods"] or 0 < size <= 64)
         j.fire("UTH017", h["n_methods"] > 255)
+        if not {"UTH006", "UTH007", "UTH012", "UTH017"} & j.rules() and not (h["n_methods"] and size == 0):
+            targets.judge_signed(self)
         return not {"UTH006", "UTH007", "UTH012", "UTH017"} & j.rules() and not (h["n_methods"] and size == 0)
 
     def judge_header(self):

@@ -126,11 +126,25 @@ static void refuse_checks(struct world *w)
 	MUST(!none, "a call that is refused returns no report");
 }
 
+static int no_claim(void *ctx, uvet_claim kind, const void *bytes, size_t len)
+{
+	(void)ctx, (void)kind, (void)bytes, (void)len;
+	MUST(false, "a call that is refused claims nothing");
+	return 1;
+}
+
 static void refuse_showings(struct world *w)
 {
 	const uvet_io io = UVET_IO_INIT;
+	unsigned gaps = 0;
 	const char *path = w->host.path;
 
+	REFUSED(uvet_claims_path(NULL, path, NULL, no_claim, NULL, &gaps));
+	REFUSED(uvet_claims_path(w->engine, NULL, NULL, no_claim, NULL, &gaps));
+	REFUSED(uvet_claims_path(w->engine, path, NULL, NULL, NULL, &gaps));
+	REFUSED(uvet_claims_path(w->engine, path, NULL, no_claim, NULL, NULL));
+	REFUSED(uvet_claims_io(w->engine, path, &io, NULL, no_claim, NULL, &gaps));
+	REFUSED(uvet_claims_io(w->engine, path, NULL, NULL, no_claim, NULL, NULL));
 	REFUSED(uvet_map_path(NULL, path, NULL, "json", no_sink, NULL));
 	REFUSED(uvet_map_path(w->engine, NULL, NULL, "json", no_sink, NULL));
 	REFUSED(uvet_map_path(w->engine, path, NULL, NULL, no_sink, NULL));

@@ -89,6 +89,51 @@ static void check_shown(struct world *w, const struct output *o, bool map, const
 		check_cut(w, hooks);
 }
 
+/* ---- Claims ---------------------------------------------------------------------------------- */
+
+/* What was claimed, summed up, and after how many the host has enough. */
+struct claimed {
+	uint64_t n, most, sum;
+};
+
+static int take_claim(void *ctx, uvet_claim kind, const void *bytes, size_t len)
+{
+	struct claimed *c = ctx;
+	const uint8_t *b = bytes;
+
+	MUST(c->n < c->most, "a host that has enough is not asked again");
+	MUST(kind != UVET_CLAIM_CHUNK || len == 12, "a chunk's id has twelve bytes");
+	MUST(kind != UVET_CLAIM_PACKAGE || len == 8, "a package's id has eight");
+	MUST(kind == UVET_CLAIM_CHUNK || kind == UVET_CLAIM_PACKAGE || kind == UVET_CLAIM_PATH,
+	     "there are three kinds");
+	for (size_t i = 0; i < len; i++)
+		c->sum = (c->sum & UINT64_MAX >> 5) << 5 ^ c->sum >> 59 ^ b[i];
+	c->n++;
+	return c->n == c->most;
+}
+
+/* By the io and by the path the same is claimed. */
+static void show_claims(struct world *w, const uvet_hooks *hooks, uint64_t most)
+{
+	struct claimed by_io = { .most = most }, by_path = { .most = most };
+	const uvet_io io = host_io(&w->host, NULL, false);
+	unsigned gaps = 0, gaps_by_path = 0;
+	uvet_status status, again;
+
+	status = uvet_claims_io(w->engine, w->host.path, &io, hooks, take_claim, &by_io, &gaps);
+	MUST(status != UVET_BAD_CALL && status != UVET_BAD_OPTION, "claims are told");
+	MUST(host_is_closed(&w->host), "what is opened is closed");
+	host_lay(&w->host);
+	again = uvet_claims_path(w->engine, w->host.path, hooks, take_claim, &by_path,
+				 &gaps_by_path);
+	host_clear(&w->host);
+	if (w->timed)
+		return;
+	MUST(status == again && gaps == gaps_by_path && by_io.n == by_path.n &&
+		     by_io.sum == by_path.sum,
+	     "a file claims the same by its path and through callbacks");
+}
+
 /* Twice, if the program asks for it: by its path first, because it is then that the input gets its
  * name. */
 void call_show(struct world *w)
@@ -113,6 +158,7 @@ void call_show(struct world *w)
 	check_shown(w, &by_io, kind & 2, &hooks, status);
 	MUST(show(w, kind & 2, kind & 8, &hooks, "xml", &by_io) == UVET_BAD_OPTION,
 	     "there is no such format");
+	show_claims(w, &hooks, kind & 32 ? (uint64_t)1 + kind : UINT64_MAX);
 	if (kind & 4 && !w->timed)
 		MUST(again == status && capture_is_same(&by_io.captured, &by_path.captured),
 		     "a file is shown alike by its path and through callbacks");

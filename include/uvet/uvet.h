@@ -165,6 +165,10 @@ UVET_API void uvet_options_free(uvet_options *options);
  *                             no findings below that level, one that is lowered none above it
  *     level                   content (default)|structure: the whole file, or only tables, headers
  *                             and their checksums. "default" is an older name of content
+ *     engine                  4.16 to 4.27, 5.0 to 5.8: the version of Unreal Engine that files are
+ *                             for. Rules tell what it does not take; without it they do not apply
+ *     game                    a game that uvet knows, which sets engine and game-signs
+ *     game-signs              yes|no: whether the game refuses containers that are not signed
  *     siblings                auto|none: whether files that belong to an input are opened beside it
  *     sets                    yes|no (default): whether reports keep what uvet_set compares, which
  *                             counts for uvet_report_held, and at most max-memory for each report
@@ -527,6 +531,11 @@ UVET_API uvet_status uvet_info_path(uvet_engine *engine, const char *path, const
 UVET_API uvet_status uvet_info_io(uvet_engine *engine, const char *name, const uvet_io *io,
 				  const uvet_hooks *hooks, const char *format, uvet_sink *sink,
 				  void *ctx);
+
+/* ---- What a file claims ---------------------------------------------------------------------- */
+
+/* Of which a game takes one only, where several files have it: functions uvet_claims_. */
+#include "uvet/claims.h"
 
 /* ---- Rules and limits ------------------------------------------------------------------------ */
 

@@ -87,6 +87,9 @@ bool api_unjudged_write(uvet_unjudged *theirs, const uvet_unjudged *own);
 bool api_rule_write(uvet_rule *theirs, const uvet_rule *own);
 bool api_limit_write(uvet_limit *theirs, const uvet_limit *own);
 
+/* api_status_of is how a call ends that was asked about one input. */
+uvet_status api_status_of(enum map_result result);
+
 /* An api_input is the input of a check with what it points to, so it must not be copied. */
 struct api_input {
 	struct check_input in;

@@ -383,19 +383,84 @@ static bool set_path_base(struct engine *e, const char *value, struct profile_er
 	return set_folder(e->path_root.base, value, error);
 }
 
+/* ---- What files are for ---------------------------------------------------------------------- */
+
+/* Rules about the target are asked once it is known. */
+static void aim(struct engine *e)
+{
+	profile_aim(&e->profile, (e->target.engine ? (unsigned)RULE_FOR_ENGINE : 0) |
+					 (e->target.signs ? (unsigned)RULE_FOR_SIGNED : 0));
+}
+
+static bool set_engine(struct engine *e, const char *value, struct profile_error *error)
+{
+	const struct engine_info *engine = target_engine(value);
+
+	if (!engine) {
+		*error = (struct profile_error){
+			"expected a version of Unreal Engine from 4.16 to 4.27 or 5.0 to 5.8",
+			value, strlen(value)
+		};
+		return false;
+	}
+	e->target.engine = engine;
+	aim(e);
+	return true;
+}
+
+static bool set_game_signs(struct engine *e, const char *value, struct profile_error *error)
+{
+	if (!set_boolean(&e->target.signs, value, error))
+		return false;
+	aim(e);
+	return true;
+}
+
+static bool set_game(struct engine *e, const char *value, struct profile_error *error)
+{
+	const struct game_info *game = target_game(value);
+
+	if (!game) {
+		*error = (struct profile_error){
+#define GAME(name, engine, signs, source) name ", "
+			"expected one of "
+#include "core/games.def"
+			"or the option engine in its place",
+#undef GAME
+			value, strlen(value)
+		};
+		return false;
+	}
+	e->target = (struct aim){ target_engine(game->engine), game->signs };
+	aim(e);
+	return true;
+}
+
 static const struct option {
 	const char *name;
 	bool (*set)(struct engine *e, const char *value, struct profile_error *error);
 } options_by_name[] = {
-	{ "sets", set_sets },           { "siblings", set_siblings },
-	{ "jobs", set_jobs },           { "timeout", set_timeout },
-	{ "select", set_select },       { "only", set_only },
-	{ "ignore", set_ignore },       { "severity", set_severity },
-	{ "level", set_level },         { "unknown", set_unknown },
-	{ "fail-on", set_fail_on },     { "show-passed", set_show_passed },
-	{ "outline", set_outline },     { "verbose", set_verbose },
-	{ "width", set_width },         { "sha256", set_sha256 },
-	{ "path-root", set_path_root }, { "path-base", set_path_base },
+	{ "sets", set_sets },
+	{ "siblings", set_siblings },
+	{ "jobs", set_jobs },
+	{ "timeout", set_timeout },
+	{ "select", set_select },
+	{ "only", set_only },
+	{ "ignore", set_ignore },
+	{ "severity", set_severity },
+	{ "level", set_level },
+	{ "engine", set_engine },
+	{ "game", set_game },
+	{ "game-signs", set_game_signs },
+	{ "unknown", set_unknown },
+	{ "fail-on", set_fail_on },
+	{ "show-passed", set_show_passed },
+	{ "outline", set_outline },
+	{ "verbose", set_verbose },
+	{ "width", set_width },
+	{ "sha256", set_sha256 },
+	{ "path-root", set_path_root },
+	{ "path-base", set_path_base },
 };
 
 static bool set_limit(struct engine *e, size_t limit, const char *value,

@@ -22,7 +22,7 @@ static uvet_status finish(struct out *o)
 typedef uvet_status shower(struct engine *e, const struct check_input *in, enum form form,
 			   struct out *o);
 
-static uvet_status status_of(enum map_result result)
+uvet_status api_status_of(enum map_result result)
 {
 	switch (result) {
 	case MAP_UNKNOWN_FORMAT:
@@ -44,7 +44,7 @@ static uvet_status show_map(struct engine *e, const struct check_input *in, enum
 	enum map_result result = form == FORM_TEXT ? map_text(e, in, o) : map_json(e, in, o);
 	uvet_status status = finish(o);
 
-	return status == UVET_OK ? status_of(result) : status;
+	return status == UVET_OK ? api_status_of(result) : status;
 }
 
 /* What a failed rule of the family RUN means for the facts. Rules about payload and about the
@@ -107,7 +107,7 @@ static uvet_status show_info(struct engine *e, const struct check_input *in, enu
 		info_json(r, result, o);
 	report_free(r);
 	status = finish(o);
-	return status == UVET_OK ? status_of(result) : status;
+	return status == UVET_OK ? api_status_of(result) : status;
 }
 
 /* A question is what is asked of an input, and who takes the answer. */

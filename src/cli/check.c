@@ -24,6 +24,8 @@ struct check_run {
 	struct acceptance acceptance;
 	struct statistics statistics; /* with --statistics */
 	uvet_set *set;                /* of all that is checked; NULL: they are judged one by one */
+	struct progress progress;
+	bool is_seen; /* a report goes to the terminal that the progress is on */
 	/* n_told: reports, of what was not judged too; n_quiet: those in quiet_writer */
 	uint64_t n_told, n_judged, n_quiet;
 };
@@ -50,6 +52,14 @@ static void set_width(const struct settings *s)
 			n = 0;
 	snprintf(number, sizeof number, "%u", n < WIDTH_MAX ? n : WIDTH_MAX);
 	(void)uvet_options_set(s->options, "width", number); /* it is at most WIDTH_MAX */
+}
+
+static bool goes_to_stdout(const struct settings *s)
+{
+	for (int i = 0; i < s->n_outputs; i++)
+		if (!s->outputs[i].file)
+			return true;
+	return false;
 }
 
 static uvet_status connect(struct check_run *c, int i)
@@ -101,12 +111,13 @@ static bool is_part_alone(const struct input *in, const uvet_report *report)
 }
 
 /* Says why a part was not judged: what is missing, or that its container asks for no such part. */
-static uvet_status tell_part(const struct check_run *c, const char *path)
+static uvet_status tell_part(const struct check_run *c, struct progress *progress, const char *path)
 {
 	char *container = malloc(strlen(path) + 2);
 
 	if (!container)
 		return UVET_NO_MEMORY;
+	progress_hide(progress);
 	if (!parts_container(path, container))
 		message("'%s' is a part of a container, which is checked by its .utoc; there is "
 			"none of its name beside it",
@@ -189,13 +200,15 @@ static uvet_status take_report(void *ctx, const struct input *in, const uvet_rep
 	struct check_run *c = ctx;
 	uvet_status status;
 
+	if (c->is_seen)
+		progress_hide(&c->progress);
 	if (!report)
 		return UVET_OK;
 	status = add_report(c, report, size_of(in));
 	if (status == UVET_OK)
 		status = tell_parts(c, in, report);
 	if (status == UVET_OK && is_part_alone(in, report))
-		status = tell_part(c, in->path);
+		status = tell_part(c, &c->progress, in->path);
 	if (status == UVET_OK && c->set)
 		status = uvet_set_add(c->set, report, false);
 	return status;
@@ -292,6 +305,7 @@ static uvet_status check_owners(struct check_run *c, const struct jobs_plan *pla
 
 	if (c->settings->no_siblings)
 		return UVET_OK;
+	progress_hide(plan->progress);
 	are_there = inputs_open_owners(&owners, &c->inputs);
 	for (int i = 0; are_there && i < owners.settings->n_operands; i++)
 		message("'%s' is checked, because a part of it was named",
@@ -329,12 +343,14 @@ static uvet_status write_baseline(struct check_run *c)
 static uvet_status run_jobs(struct check_run *c)
 {
 	const unsigned n = n_jobs(c);
-	const struct jobs_plan plan = { n, &c->engines, n > 1 ? &c->alone : NULL };
+	const struct jobs_plan plan = { n, &c->engines, n > 1 ? &c->alone : NULL, &c->progress };
 	uvet_status status;
 
+	c->engines.progress = c->alone.progress = c->inputs.progress = &c->progress;
 	status = jobs_run(&c->inputs, &plan, take_report, c);
 	if (status == UVET_OK)
 		status = check_parts(c, &plan);
+	progress_hide(&c->progress);
 	if (status == UVET_OK && c->set)
 		status = check_set(c);
 	if (status == UVET_OK)
@@ -358,7 +374,8 @@ static void tell_signatures(const struct check_run *c)
 
 	snprintf(count, sizeof count, "%llu", (unsigned long long)n);
 	if (n > 0)
-		message("not verified: .sig files, of whose signatures only the form is judged: %t",
+		message("not verified: .sig files, of which only the form and the sums are judged: "
+			"%t",
 			count);
 }
 
@@ -416,6 +433,8 @@ static int check_all(struct check_run *c)
 	share_threads(c);
 	set_width(c->settings);
 	sets_want(c->settings);
+	progress_open(&c->progress, c->settings);
+	c->is_seen = goes_to_stdout(c->settings) && platform_stdout_columns() > 0;
 	status = open_engines(c);
 	if (status == UVET_OK && !c->settings->no_sets)
 		status = uvet_set_new(c->alone.named ? c->alone.named : c->engines.named, &c->set);

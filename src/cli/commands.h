@@ -13,6 +13,7 @@ int rules_command(const struct settings *settings);
 int map_command(const struct settings *settings);
 int info_command(const struct settings *settings);
 int deps_command(const struct settings *settings);
+int conflicts_command(const struct settings *settings);
 int profile_command(const struct settings *settings);
 int completion_command(const struct settings *settings);
 int schema_command(const struct settings *settings);

@@ -48,7 +48,11 @@ static int read_open(void *ctx, uint64_t offset, void *buf, size_t len, size_t *
 {
 	const struct input_reader *r = ctx;
 
-	return r->source.read_at(r->source.ctx, offset, buf, len, n_read) ? 0 : -1;
+	if (!r->source.read_at(r->source.ctx, offset, buf, len, n_read))
+		return -1;
+	if (progress_active(r->progress))
+		progress_bytes(r->progress, *n_read);
+	return 0;
 }
 
 static int unchanged_open(void *ctx)
@@ -106,6 +110,7 @@ static int open_sibling(void *ctx, const char *name, uvet_io *out)
 		return results[result];
 	}
 	read_from(&s->file, &s->reader);
+	s->reader.progress = input->progress;
 	s->reader.io.close = close_sibling;
 	*out = s->reader.io;
 	return UVET_SIBLING_OPEN;
@@ -173,12 +178,22 @@ void input_discard(struct input *in)
 	in->kind = INPUT_CLOSED;
 }
 
+/* So that its bytes are counted, a file that is named is opened here. One that cannot be is left to
+ * the library, which says why. */
+static void open_to_count(const struct engines *j, struct input *in)
+{
+	if (in->kind == INPUT_NAMED && progress_active(j->progress) &&
+	    platform_file_open(in->path, &in->file))
+		in->kind = INPUT_OPENED;
+}
+
 uvet_status engines_check(const struct engines *j, struct input *in, uvet_report **out)
 {
 	const uvet_hooks hooks = { .struct_size = sizeof(uvet_hooks),
 				   .cancellation = j->cancellation };
-	struct input_reader reader;
+	struct input_reader reader = { .progress = j->progress };
 
+	open_to_count(j, in);
 	if (in->kind == INPUT_NAMED)
 		return uvet_check_path(j->named, in->path, &hooks, out);
 	if (in->kind == INPUT_IDLE)

@@ -3,6 +3,7 @@
 #define UVET_CLI_ENGINES_H
 
 #include "cli/inputs.h"
+#include "cli/progress.h"
 
 /* The engines of a run, and what ends their checks early. Any thread may use them. */
 struct engines {
@@ -10,6 +11,7 @@ struct engines {
 	uvet_engine *walked;             /* for what lies in folders; NULL if there are none */
 	uvet_cancellation *cancellation; /* ends all their checks */
 	uint64_t memory;                 /* bytes that one check may use */
+	struct progress *progress;       /* counts what is read; NULL: nobody asks */
 };
 
 /* engines_open makes the engines that the settings ask for, one of them for folders if any is
@@ -30,7 +32,8 @@ void input_discard(struct input *in);
  * the io. NULL: the input could not be opened. */
 struct input_reader {
 	struct source_io source;
-	const char *path; /* siblings lie in its folder */
+	const char *path;          /* siblings lie in its folder */
+	struct progress *progress; /* counts what is read; NULL: nobody asks */
 	uvet_io io;
 };
 const uvet_io *input_io(struct input *in, struct input_reader *reader);

@@ -305,6 +305,7 @@ static enum inputs_result begin_path(struct inputs *in, const char *path, struct
 
 	if (in->opens && open_path(in, path, out))
 		return INPUTS_NEXT;
+	in->walk.crosses = in->settings->other_file_systems;
 	result = in->walks ? walk_begin(&in->walk, path) : WALK_CLOSED;
 	if (result == WALK_NO_MEMORY)
 		return INPUTS_NO_MEMORY;
@@ -360,6 +361,16 @@ static enum walk_result next_of_globs(struct inputs *in, struct platform_file *f
 	return result;
 }
 
+/* Counts a file in a folder. Whether it is one more than the user allows. */
+static bool is_too_many(struct inputs *in, enum walk_result result)
+{
+	const uint64_t most = in->settings->max_files;
+
+	in->n_found += result == WALK_FILE;
+	in->is_full = result == WALK_FILE && most > 0 && in->n_found > most;
+	return in->is_full;
+}
+
 /* Takes the next file in the folders that is an input; others are closed again. false: there is no
  * memory to note a part. */
 static bool take_next(struct inputs *in, enum walk_result *result, struct platform_file *file)
@@ -368,6 +379,11 @@ static bool take_next(struct inputs *in, enum walk_result *result, struct platfo
 		bool is_put_off, done;
 
 		*result = next_of_globs(in, file);
+		if (is_too_many(in, *result)) {
+			platform_file_close(file);
+			*result = WALK_CLOSED;
+			return true;
+		}
 		is_put_off = puts_off(in, *result);
 		if (!is_put_off && !leaves_out(in, *result, file))
 			return true;
@@ -383,6 +399,18 @@ static enum input_kind kind_of(enum walk_result result)
 	return result == WALK_FILE ? INPUT_WALKED : result == WALK_LINK ? INPUT_LINK : INPUT_CLOSED;
 }
 
+/* Ends the walk of a folder that has more files than the user allows: the rest is not judged. */
+static enum inputs_result end_early(struct inputs *in, struct input *out)
+{
+	progress_hide(in->progress);
+	message("'%s' has more files than --max-files allows: the others are not looked at",
+		in->root);
+	walk_stop(&in->walk);
+	in->is_full = false;
+	*out = (struct input){ .kind = INPUT_CLOSED, .path = in->root };
+	return INPUTS_NEXT;
+}
+
 static enum inputs_result next_in_folder(struct inputs *in, struct input *out)
 {
 	struct platform_file file = { 0 };
@@ -390,6 +418,8 @@ static enum inputs_result next_in_folder(struct inputs *in, struct input *out)
 
 	if (!take_next(in, &result, &file) || result == WALK_NO_MEMORY)
 		return INPUTS_NO_MEMORY;
+	if (in->is_full)
+		return end_early(in, out);
 	if (result == WALK_CROWDED && in->may_wait) {
 		walk_back(&in->walk);
 		return INPUTS_LATER;
@@ -452,7 +482,7 @@ struct inputs_mark inputs_mark(const struct inputs *in)
 
 	return (struct inputs_mark){ in->next_operand, in->next_in_list, in->next_part, in->parts.n,
 				     in->walking,      in->root,         w->n_links,    w->n_others,
-				     w->n_mounts,      in->n_filtered };
+				     w->n_mounts,      in->n_filtered,   in->n_found };
 }
 
 /* A folder that can no longer be walked is left to a check, like one that never could. */
@@ -466,6 +496,7 @@ bool inputs_return(struct inputs *in, const struct inputs_mark *to, const char *
 	parts_forget(&in->parts, to->n_parts);
 	in->root = to->root;
 	walk_free(&in->walk);
+	in->walk.crosses = in->settings->other_file_systems;
 	if (to->walking)
 		result = walk_return(&in->walk, to->root, path);
 	in->walking = result == WALK_FILE;
@@ -475,5 +506,6 @@ bool inputs_return(struct inputs *in, const struct inputs_mark *to, const char *
 	in->walk.n_others = to->n_others;
 	in->walk.n_mounts = to->n_mounts;
 	in->n_filtered = to->n_filtered;
+	in->n_found = to->n_found;
 	return result != WALK_NO_MEMORY;
 }

@@ -4,6 +4,7 @@
 #define UVET_CLI_INPUTS_H
 
 #include "cli/parts.h"
+#include "cli/progress.h"
 #include "cli/settings.h"
 #include "cli/buffer.h"
 #include "cli/walk.h"
@@ -44,10 +45,13 @@ struct inputs {
 	bool walking;
 	const char *root;    /* of the walk */
 	uint64_t n_filtered; /* what globs left out in folders */
+	uint64_t n_found;    /* files in folders */
+	bool is_full;        /* they are more than the user allows */
 	struct walk walk;
 	/* is_left_out tells which files in folders are skipped; NULL: none is. */
 	bool (*is_left_out)(const void *ctx, const struct platform_identity *file);
 	const void *is_left_out_ctx;
+	struct progress *progress; /* is hidden before a message; NULL: there is none */
 	bool may_wait; /* if too many files are open, the caller will close some and ask again */
 };
 
@@ -57,7 +61,7 @@ struct inputs_mark {
 	size_t next_in_list, next_part, n_parts;
 	bool walking;
 	const char *root;
-	uint64_t n_links, n_others, n_mounts, n_filtered;
+	uint64_t n_links, n_others, n_mounts, n_filtered, n_found;
 };
 
 enum inputs_result { INPUTS_NEXT, INPUTS_LATER, INPUTS_END, INPUTS_NO_MEMORY };

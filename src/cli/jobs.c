@@ -274,9 +274,12 @@ static void check_without_others(struct jobs *j, struct job *job, struct inputs 
 
 static uvet_status empty_slot(struct jobs *j, struct inputs *inputs, jobs_sink *sink, void *ctx)
 {
-	struct job *job = oldest_done(j);
+	struct job *job;
 	uvet_status status;
 
+	progress_show(j->plan->progress);
+	job = oldest_done(j);
+	progress_file(j->plan->progress);
 	if (j->plan->alone && shortages_of(job) & UVET_SHORT_OF_MEMORY)
 		check_with_all_memory(j, job);
 	if (j->n_ahead > 1 && shortages_of(job) & UVET_SHORT_OF_FILES)

@@ -15,6 +15,7 @@ struct jobs_plan {
 	const struct engines *engines;
 	/* whose checks have all of it; NULL if those of `engines` have */
 	const struct engines *alone;
+	struct progress *progress; /* is shown while this thread waits for checks, or makes some */
 };
 
 /* jobs_run checks every input and passes the reports on, from this thread. So that reports do

@@ -21,6 +21,8 @@ static int run_command(const struct settings *settings)
 		return info_command(settings);
 	case COMMAND_deps:
 		return deps_command(settings);
+	case COMMAND_conflicts:
+		return conflicts_command(settings);
 	case COMMAND_profile:
 		return profile_command(settings);
 	case COMMAND_completion:

@@ -10,7 +10,7 @@ bool sets_find_game(const struct settings *settings)
 
 	if (!settings->game || platform_path_look(settings->game, &unused) == PLATFORM_FOLDER)
 		return true;
-	message("--game: '%s' is no folder", settings->game);
+	message("'%s' is no folder of a game", settings->game);
 	return false;
 }
 

@@ -15,6 +15,7 @@
 #include "cli/oodle.h"
 #include "cli/outputs.h"
 #include "cli/policy.h"
+#include "cli/values.h"
 
 const struct command_info command_infos[COMMAND_COUNT] = {
 #define COMMAND(id, operands, fewest, most, help) \
@@ -31,6 +32,7 @@ enum {
 	MAP = 1 << COMMAND_map,
 	INFO = 1 << COMMAND_info,
 	DEPS = 1 << COMMAND_deps,
+	CONFLICTS = 1 << COMMAND_conflicts,
 	HELP = 1 << COMMAND_help,
 	ALL = (1 << COMMAND_COUNT) - 1,
 	OURS = 0,
@@ -69,7 +71,7 @@ bool limit_option(size_t index, struct option_info *out)
 		return false;
 	*out = (struct option_info){ .name = limit.option,
 				     .argument = "N",
-				     .commands = CHECK | MAP | INFO | DEPS,
+				     .commands = CHECK | MAP | INFO | DEPS | CONFLICTS,
 				     .is_policy = true,
 				     .help = limit.meaning };
 	return true;
@@ -93,46 +95,6 @@ size_t policy_option(const char *name, struct option_info *out)
 
 /* ---- The arguments of options ---------------------------------------------------------------- */
 
-static bool refuse(const char *option, const char *value, const char *expected)
-{
-	message("--%t: '%s' is not %t; see: uvet help check", option, value, expected);
-	return false;
-}
-
-static bool read_jobs(struct settings *s, const char *value)
-{
-	unsigned n = 0;
-	const char *at = value;
-
-	for (; *at >= '0' && *at <= '9' && n <= JOBS_MAX; at++)
-		n = n * 10 + (unsigned)(*at - '0');
-	if (at == value || *at || n > JOBS_MAX)
-		return refuse("jobs", value, "a number from 0 to 64");
-	s->jobs = n;
-	return true;
-}
-
-static bool read_color(struct settings *s, const char *value)
-{
-	static const char *const names[] = {
-		[COLOR_AUTO] = "auto", [COLOR_ALWAYS] = "always", [COLOR_NEVER] = "never"
-	};
-
-	for (int i = COLOR_AUTO; i <= COLOR_NEVER; i++) {
-		if (strcmp(value, names[i]) == 0) {
-			s->color = (enum color)i;
-			return true;
-		}
-	}
-	return refuse("color", value, "auto, always or never");
-}
-
-static bool read_sets(struct settings *s, const char *value)
-{
-	s->no_sets = strcmp(value, "none") == 0;
-	return s->no_sets || strcmp(value, "auto") == 0 || refuse("sets", value, "auto or none");
-}
-
 static bool read_output(struct settings *s, const char *value)
 {
 	const char *equals = strchr(value, '=');
@@ -140,7 +102,7 @@ static bool read_output(struct settings *s, const char *value)
 	struct output_request request = { output_format(value, len), equals ? equals + 1 : NULL };
 
 	if (!request.format || (request.file && !*request.file))
-		return refuse(
+		return values_refuse(
 			"format", value,
 			"FORMAT or FORMAT=FILE with text, concise, json, ndjson, sarif, "
 			"sarif-github, junit, checkstyle, github, gitlab, csv, markdown or html");
@@ -169,9 +131,9 @@ static bool read_query_format(struct settings *s, enum option_id id, const char 
 	if (id == OPTION_rules_format)
 		is_known = is_known || strcmp(value, "md") == 0 || strcmp(value, "layouts") == 0;
 	if (!is_known)
-		return refuse("format", value,
-			      id == OPTION_rules_format ? "text, json, md or layouts"
-							: "text or json");
+		return values_refuse("format", value,
+				     id == OPTION_rules_format ? "text, json, md or layouts"
+							       : "text or json");
 	s->query_format = value;
 	return true;
 }
@@ -182,7 +144,7 @@ static bool read_glob(struct settings *s, enum option_id id, const char *value)
 	const char *option = option_infos[id].name;
 
 	if (!*value)
-		return refuse(option, value, "a pattern");
+		return values_refuse(option, value, "a pattern");
 	if (g->n == GLOBS_MAX) {
 		message("--%t: '%s' is one too many; at most 64 are given", option, value);
 		return false;
@@ -223,6 +185,8 @@ static bool *flag_of(struct settings *s, enum option_id id)
 		return &s->quiet;
 	case OPTION_statistics:
 		return &s->statistics;
+	case OPTION_other_file_systems:
+		return &s->other_file_systems;
 	case OPTION_man:
 		return &s->manual;
 	case OPTION_isolated:
@@ -285,7 +249,7 @@ static bool take_name(struct settings *s, enum option_id id, const char *value)
 		s->stdin_name = value;
 	else if (id == OPTION_global)
 		s->global = value;
-	else if (id == OPTION_game)
+	else if (id == OPTION_game_dir || id == OPTION_game_folder)
 		s->game = value;
 	else
 		s->references[s->n_references++] = value; /* it is among `named`, too */
@@ -307,10 +271,11 @@ static bool take_option(struct settings *s, enum option_id id, const char *value
 	case OPTION_stdin_name:
 	case OPTION_policy_from:
 	case OPTION_global:
-	case OPTION_game:
+	case OPTION_game_dir:
+	case OPTION_game_folder:
 		return take_name(s, id, value);
 	case OPTION_sets:
-		return read_sets(s, value);
+		return values_sets(s, value);
 	case OPTION_config: /* which was read before */
 	case OPTION_profile:
 		return true;
@@ -318,7 +283,11 @@ static bool take_option(struct settings *s, enum option_id id, const char *value
 	case OPTION_exclude:
 		return read_glob(s, id, value);
 	case OPTION_jobs:
-		return read_jobs(s, value);
+		return values_jobs(s, value);
+	case OPTION_progress:
+		return values_progress(s, value);
+	case OPTION_max_files:
+		return values_max_files(s, value);
 	case OPTION_aes_key_file:
 		return keys_from_file(s->options, value);
 	case OPTION_aes_key_env:
@@ -329,7 +298,7 @@ static bool take_option(struct settings *s, enum option_id id, const char *value
 		platform_library_close(&s->oodle);
 		return oodle_open(s->options, value, &s->oodle);
 	case OPTION_color:
-		return read_color(s, value);
+		return values_color(s, value);
 	case OPTION_format:
 		return read_output(s, value);
 	case OPTION_rules_format:

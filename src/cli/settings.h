@@ -94,7 +94,9 @@ struct settings {
 	size_t n_applied, max_applied;
 	struct baseline_request baseline;
 	struct accepted_paths accepted; /* findings that are accepted by the path of their file */
-	bool statistics;
+	bool statistics, no_progress;
+	bool other_file_systems; /* are entered */
+	uint64_t max_files;      /* in folders; 0: any number */
 	bool recursive, quiet, unknown_given, no_siblings;
 	enum color color;
 	unsigned jobs;

@@ -191,7 +191,7 @@ static enum walk_result enter_folder(struct walk *w, const struct walk_level *pa
 		return WALK_CLOSED;
 	if (!platform_folder_enter(&parent->folder, name, &folder))
 		return closed();
-	if (folder.device != parent->folder.device) {
+	if (folder.device != parent->folder.device && !w->crosses) {
 		platform_folder_close(&folder);
 		w->n_mounts++;
 		return WALK_CLOSED;
@@ -283,10 +283,15 @@ enum walk_result walk_return(struct walk *w, const char *root, const char *path)
 	return result;
 }
 
-void walk_free(struct walk *w)
+void walk_stop(struct walk *w)
 {
 	while (w->depth > 0)
 		pop_level(w);
+}
+
+void walk_free(struct walk *w)
+{
+	walk_stop(w);
 	free(w->entries);
 	free(w->spare);
 	free(w->names);

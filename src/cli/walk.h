@@ -32,6 +32,8 @@ struct walk {
 	size_t names_len, names_max, path_len, path_max;
 	uint64_t n_links, n_others; /* links; FIFOs, sockets and devices: not opened */
 	uint64_t n_mounts; /* folders on another file system, each of which was WALK_CLOSED */
+	/* set before walk_begin and walk_return: folders on other file systems are entered */
+	bool crosses;
 };
 
 enum walk_result {
@@ -60,6 +62,9 @@ void walk_back(struct walk *w);
  * walk_next had given: WALK_FILE if it is there. If a folder on the way can no longer be
  * entered, walk_next gives that folder next. What is left out is counted again from 0. */
 enum walk_result walk_return(struct walk *w, const char *root, const char *path);
+
+/* walk_stop ends a walk early: it may begin again. */
+void walk_stop(struct walk *w);
 
 /* walk_free closes and frees everything, at any time. */
 void walk_free(struct walk *w);

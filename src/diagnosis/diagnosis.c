@@ -31,7 +31,7 @@ static void ask_mild(const struct evidence *e, struct diagnosis *out)
 {
 	const struct part *input = &e->parts[0];
 
-	if (is_intact(e, input))
+	if (tell_missing(e, input, out) || is_intact(e, input))
 		return;
 	for (size_t k = 1; k < e->n_parts && !out->kind; k++)
 		tell_grown_text(e, &e->parts[k], out);
@@ -109,7 +109,8 @@ static bool examine(const struct patient *p, bool has_cause, struct diagnosis *o
 static bool needs_words(const struct rule *rule, const struct rule_result *r)
 {
 	return r->n_found[SEVERITY_ERROR] > 0 || r->n_found[SEVERITY_UNDETERMINED] > 0 ||
-	       rule->sign == SIGN_TAIL || rule->sign == SIGN_DATA || rule->sign == SIGN_SHARED;
+	       rule->sign == SIGN_TAIL || rule->sign == SIGN_DATA || rule->sign == SIGN_SHARED ||
+	       rule->sign == SIGN_ABSENT_FILE;
 }
 
 /* Without a codec nothing is found in a file beside the input, whosever it is. */

@@ -23,7 +23,7 @@ bool tell_missing(const struct evidence *e, const struct part *part, struct diag
 
 	if (!e->patient->format)
 		return tell_no_container(e, out);
-	if (part->source->number == 0 && evidence_has(e, SIGN_ABSENT_FILE))
+	if (part->source->number == 0)
 		missing = beside_missing(e, &n);
 	if (!missing)
 		return false;

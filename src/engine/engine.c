@@ -66,5 +66,6 @@ struct decode engine_decode(const struct engine *e, struct source *source, struc
 		.oodle = &e->oodle,
 		.threads = &e->threads,
 		.scripts = e->scripts.ids ? &e->scripts : NULL,
+		.target = &e->target,
 	};
 }

@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 
 #include "codec/oodle.h"
+#include "core/target.h"
 #include "engine/path_root.h"
 #include "engine/profile.h"
 #include "engine/reference.h"
@@ -49,7 +50,8 @@ struct engine {
 	struct keys keys;
 	struct oodle oodle;
 	struct script_objects scripts; /* of the game; no ids: the user named none */
-	struct thread_pool threads;    /* thread_pool_single unless the host asked for threads */
+	struct aim target;
+	struct thread_pool threads; /* thread_pool_single unless the host asked for threads */
 	enum level level;
 	enum unknown unknown;
 	struct fail_on fail_on;
@@ -131,5 +133,11 @@ typedef bool engine_map_sink(void *ctx, struct decode *d, const struct format *f
 			     const struct region *r);
 enum map_result engine_map(struct engine *e, const struct check_input *in, engine_map_sink *sink,
 			   void *ctx);
+
+/* engine_claims decodes one input, but nothing that lies in it, and passes its claims. *gaps are
+ * enum claim_gap. MAP_UNKNOWN_FORMAT: its format claims nothing; MAP_STOPPED: the sink stopped
+ * it. */
+enum map_result engine_claims(struct engine *e, const struct check_input *in, claim_sink *sink,
+			      void *ctx, unsigned *gaps);
 
 #endif

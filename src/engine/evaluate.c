@@ -55,7 +55,7 @@ UVET_RARE static void leave_out(struct evaluation *e, const struct rule_index *i
 		const uint64_t lacks = p->needs & missing;
 		const bool other_version = !layout_has(p->versions, e->check.version);
 
-		if ((lacks == 0 && !other_version) || results->status[i - offset] == RULE_IGNORED)
+		if ((lacks == 0 && !other_version) || results->status[i - offset] != RULE_PASS)
 			continue;
 		if (other_version) {
 			results->status[i - offset] = RULE_OTHER_VERSION;

@@ -10,7 +10,8 @@
 struct evaluation {
 	struct check check;                 /* down to keep_max the caller's to fill */
 	const struct indexed_rule *indexed; /* the catalog's */
-	/* the profile's: for each rule of the catalog RULE_PASS or RULE_IGNORED */
+	/* the profile's: for each rule of the catalog RULE_PASS, RULE_IGNORED or
+	 * RULE_NOT_APPLICABLE */
 	const uint8_t *initial;
 	const struct group *groups; /* the facts' stops; NULL: all facts are there */
 	const struct format_group *group_names;

@@ -25,10 +25,17 @@ static void count_cuts(struct profile *p)
 		}
 }
 
+static enum rule_status initial_of(const struct profile *p, const struct rule_setting *r)
+{
+	if (!asks(p, r))
+		return RULE_IGNORED;
+	return (r->aims & ~p->aims) == 0 ? RULE_PASS : RULE_NOT_APPLICABLE;
+}
+
 void profile_settle(struct profile *p)
 {
 	for (size_t i = 0; i < CATALOG_MAX; i++)
-		p->initial[i] = asks(p, &p->rules[i]) ? RULE_PASS : RULE_IGNORED;
+		p->initial[i] = (uint8_t)initial_of(p, &p->rules[i]);
 	count_cuts(p);
 }
 
@@ -44,7 +51,14 @@ void profile_init(struct profile *p)
 			.mandatory = r->flags & RULE_MANDATORY,
 			.severity = (uint8_t)r->severity,
 			.lesser = (uint8_t)r->lesser,
+			.aims = r->flags & (RULE_FOR_ENGINE | RULE_FOR_SIGNED),
 		};
+	profile_settle(p);
+}
+
+void profile_aim(struct profile *p, unsigned aims)
+{
+	p->aims = aims;
 	profile_settle(p);
 }
 

@@ -15,8 +15,10 @@ struct profile_cut {
 struct profile {
 	bool only;     /* "only" was given: nothing takes from what it selects */
 	bool narrowed; /* "select" or "only" was given */
+	unsigned aims; /* RULE_FOR_ flags: what was said of the target */
 	struct rule_setting rules[CATALOG_MAX];
-	/* what follows from them: the status that a rule has before it is asked, PASS or IGNORED */
+	/* what follows from them: the status that a rule has before it is asked, PASS, IGNORED, or
+	 * NOT_APPLICABLE where it needs to know more of the target */
 	uint8_t initial[CATALOG_MAX];
 	struct profile_cut cuts[FORMATS_MAX]; /* likewise */
 };
@@ -43,10 +45,13 @@ UVET_MUST_USE bool profile_severity(struct profile *p, const char *assignment,
 /* profile_settle computes `initial` and `cuts` anew, for who changes settings by hand. */
 void profile_settle(struct profile *p);
 
-/* profile_counts tells whether a rule is evaluated. */
+/* profile_aim says what is known of the target: RULE_FOR_ flags. */
+void profile_aim(struct profile *p, unsigned aims);
+
+/* profile_counts tells whether a rule is evaluated, if it applies. */
 static inline bool profile_counts(const struct profile *p, size_t rule)
 {
-	return p->initial[rule] == RULE_PASS;
+	return p->initial[rule] != RULE_IGNORED;
 }
 
 #endif

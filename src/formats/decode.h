@@ -19,6 +19,7 @@ struct held;
 struct oodle;
 struct package_claims;
 struct set_files;
+struct aim;
 
 /* How deep a check goes. */
 enum level {
@@ -156,7 +157,8 @@ struct decode {
 	const struct oodle *oodle;
 	const struct thread_pool *threads;
 	const struct script_objects
-		*scripts; /* of the game; NULL: the user named none (--global) */
+		*scripts;         /* of the game; NULL: the user named none (--global) */
+	const struct aim *target; /* never NULL */
 	struct group groups[GROUPS_MAX];
 	struct lack lacks[LACKS_MAX]; /* of all groups, each thing once */
 	size_t n_lacks;

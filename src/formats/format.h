@@ -79,6 +79,22 @@ struct info {
 
 typedef void info_sink(void *ctx, const struct info *i);
 
+/* A claim is something of which a game takes one only, where several files have it: a chunk, by the
+ * twelve bytes of its id as they are stored; a package, by the eight of its id; a path, in UTF-8,
+ * with the mount point before it. A claim_sink takes claims; it returns false to stop. */
+enum claim_kind { CLAIM_CHUNK, CLAIM_PACKAGE, CLAIM_PATH };
+typedef bool claim_sink(void *ctx, enum claim_kind kind, const uint8_t *bytes, size_t len);
+
+/* Why a file may claim more than it tells. */
+enum claim_gap {
+	CLAIMS_LOCKED = 1, /* a part is encrypted, and no key opens it */
+	CLAIMS_UNREAD = 2, /* a part could not be read: it is malformed, not there, too large */
+	CLAIMS_HASHED = 4, /* of some paths the hash alone is known */
+};
+
+/* How many bytes of a path are told; one that is longer is CLAIMS_UNREAD. */
+enum { CLAIM_PATH_MAX = 4096 };
+
 /* A nested is a file that lies inside another, or a companion of it that is judged with it. Its
  * names are the decoder's. */
 struct nested {
@@ -235,6 +251,10 @@ struct format {
 	bool (*map)(const void *facts, struct decode *d, map_sink *sink, void *ctx);
 
 	void (*info)(const void *facts, info_sink *sink, void *ctx);
+
+	/* claims passes every claim of a file to the sink, and returns its gaps. NULL: files of the
+	 * format claim nothing. */
+	unsigned (*claims)(const void *facts, struct decode *d, claim_sink *sink, void *ctx);
 
 	/* scripts are the script objects of a game, none if they could not be read; NULL: the file
 	 * does not list them. The member is NULL for formats that never do. */

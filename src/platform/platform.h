@@ -244,6 +244,11 @@ void platform_output_discard(struct platform_output *o);
 /* platform_stdout_is_terminal tells whether standard output is a terminal that shows colours. */
 bool platform_stdout_is_terminal(void);
 
+/* platform_stderr_is_terminal and platform_stderr_columns ask the same of standard error, of which
+ * colours are not wanted. */
+bool platform_stderr_is_terminal(void);
+unsigned platform_stderr_columns(void);
+
 /* platform_stdout_columns is how many columns the terminal has that standard output is, or 0 where
  * it is none or does not say. */
 unsigned platform_stdout_columns(void);

@@ -22,6 +22,10 @@ UVET_MUST_USE bool posix_file_take(int fd, struct platform_file *out);
  * O_DIRECTORY; negative if that fails. */
 int posix_folder_of(const char *path, int flags);
 
+/* posix_open_beneath opens what has this name in a folder, which is one component of a path, with
+ * these flags: never through a link, nor outside the folder. */
+int posix_open_beneath(int folder, const char *name, int flags);
+
 /* posix_names_descriptor tells whether a path names a descriptor, as /dev/stdin and /dev/fd/3
  * do. *out is that descriptor, or -1 if the process did not inherit it. */
 bool posix_names_descriptor(const char *path, int *out);

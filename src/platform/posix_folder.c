@@ -61,14 +61,14 @@ bool platform_folder_enter(const struct platform_folder *parent, const char *nam
 			   struct platform_folder *out)
 {
 	return folder_take(
-		openat(dirfd(parent->handle), name, POSIX_OPEN_FLAGS | O_DIRECTORY | O_NOFOLLOW),
+		posix_open_beneath(dirfd(parent->handle), name, POSIX_OPEN_FLAGS | O_DIRECTORY),
 		out);
 }
 
 bool platform_folder_open_file(const struct platform_folder *f, const char *name,
 			       struct platform_file *out)
 {
-	return posix_file_take(openat(dirfd(f->handle), name, POSIX_OPEN_FLAGS | O_NOFOLLOW), out);
+	return posix_file_take(posix_open_beneath(dirfd(f->handle), name, POSIX_OPEN_FLAGS), out);
 }
 
 static enum platform_kind entry_kind(DIR *dir, const struct dirent *entry)

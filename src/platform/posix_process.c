@@ -122,28 +122,48 @@ void platform_stream_close(struct platform_stream *s)
 
 /* ---- The process ----------------------------------------------------------------------------- */
 
-bool platform_stdout_is_terminal(void)
+static bool is_terminal(int fd)
 {
 	const char *term = getenv("TERM");
 
-	return isatty(STDOUT_FILENO) && term && strcmp(term, "dumb") != 0;
+	return isatty(fd) && term && strcmp(term, "dumb") != 0;
+}
+
+bool platform_stdout_is_terminal(void)
+{
+	return is_terminal(STDOUT_FILENO);
+}
+
+bool platform_stderr_is_terminal(void)
+{
+	return is_terminal(STDERR_FILENO);
 }
 
 /* COLUMNS is what the user says, whom the terminal may contradict. */
-unsigned platform_stdout_columns(void)
+static unsigned columns_of(int fd)
 {
 	const char *columns = getenv("COLUMNS");
 	struct winsize size = { .ws_col = 0 };
 	unsigned n = 0;
 
-	if (!isatty(STDOUT_FILENO))
+	if (!isatty(fd))
 		return 0;
 	for (; columns && *columns >= '0' && *columns <= '9' && n < 1000; columns++)
 		n = n * 10 + (unsigned)(*columns - '0');
 	if (n > 0 && !*columns)
 		return n;
-	(void)ioctl(STDOUT_FILENO, TIOCGWINSZ, &size); /* if that fails, the size is not known */
+	(void)ioctl(fd, TIOCGWINSZ, &size); /* if that fails, the size is not known */
 	return size.ws_col;
+}
+
+unsigned platform_stdout_columns(void)
+{
+	return columns_of(STDOUT_FILENO);
+}
+
+unsigned platform_stderr_columns(void)
+{
+	return columns_of(STDERR_FILENO);
 }
 
 /* A standard stream that the parent closed becomes /dev/null, opened so that output to it fails and

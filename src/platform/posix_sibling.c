@@ -24,7 +24,7 @@ static enum platform_sibling refused(void)
 
 static enum platform_sibling open_in(int folder, const char *name, struct platform_file *out)
 {
-	if (posix_file_take(openat(folder, name, POSIX_OPEN_FLAGS | O_NOFOLLOW), out))
+	if (posix_file_take(posix_open_beneath(folder, name, POSIX_OPEN_FLAGS), out))
 		return PLATFORM_SIBLING_OPEN;
 	return errno == ENOENT || errno == ENAMETOOLONG ? PLATFORM_SIBLING_ABSENT : refused();
 }

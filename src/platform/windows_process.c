@@ -72,14 +72,30 @@ bool platform_stdout_is_terminal(void)
 	       SetConsoleMode(out, mode | ENABLE_VIRTUAL_TERMINAL_PROCESSING);
 }
 
-unsigned platform_stdout_columns(void)
+bool platform_stderr_is_terminal(void)
 {
-	HANDLE out = GetStdHandle(STD_OUTPUT_HANDLE);
+	DWORD mode;
+
+	return GetConsoleMode(GetStdHandle(STD_ERROR_HANDLE), &mode);
+}
+
+static unsigned columns_of(HANDLE out)
+{
 	CONSOLE_SCREEN_BUFFER_INFO info;
 
 	if (!GetConsoleScreenBufferInfo(out, &info) || info.srWindow.Right < info.srWindow.Left)
 		return 0;
 	return (unsigned)(info.srWindow.Right - info.srWindow.Left) + 1;
+}
+
+unsigned platform_stdout_columns(void)
+{
+	return columns_of(GetStdHandle(STD_OUTPUT_HANDLE));
+}
+
+unsigned platform_stderr_columns(void)
+{
+	return columns_of(GetStdHandle(STD_ERROR_HANDLE));
 }
 
 static void arguments_free(char **argv)

@@ -49,6 +49,7 @@ struct finding {
 struct rule_setting {
 	bool selected, ignored, off, mandatory;
 	uint8_t severity, lesser; /* enum severity */
+	uint8_t aims;             /* RULE_FOR_ flags: what the user has to say of the target */
 };
 
 /* A check is one evaluation of rules over the facts of one file. */

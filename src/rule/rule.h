@@ -53,6 +53,10 @@ enum rule_class {
 enum rule_flags {
 	RULE_MANDATORY = 1, /* a profile may neither ignore nor lower it */
 	RULE_HEURISTIC = 2, /* judges by likelihood */
+	/* is asked only where the user names the engine that the file is for, or says that the game
+	 * refuses what is not signed (core/target.h) */
+	RULE_FOR_ENGINE = 4,
+	RULE_FOR_SIGNED = 8,
 };
 
 /* What a finding of a rule is a sign of, when a file's findings are to be explained as a whole. */

@@ -296,12 +296,13 @@ class Diagnosis(Case):
             stem = "Mod_P_s" if name == "Mod_P_s.UCAS" else "Mod_P"
             self.assertIn(f'"{stem}.utoc" is missing', found["message"])
         self.assertIsNone(self.diagnosis("Mod_P.ucas", "--siblings=none"))
-        self.assertIsNone(self.diagnosis("Mod_P.pak"))
+        self.assertEqual(self.diagnosis("Mod_P.pak")["id"], "missing_companion")     # it has no files
         # it may be there under another name, of which its own report tells
         os.mkdir(self.folder / "d")
         self.assemble("iostore/good_zlib", "d/Mod_P (1).utoc")
         done = self.run_uvet("-f", "json", "d")
-        self.assertEqual([a["diagnosis"]["id"] for a in json.loads(done.stdout)["artifacts"] if "diagnosis" in a], ["renamed"])
+        self.assertEqual([a["diagnosis"]["id"] for a in json.loads(done.stdout)["artifacts"] if "diagnosis" in a],
+                             ["renamed", "missing_companion"])
 
     def test_a_pak_of_another_mod(self):
         """A .pak that stands by itself does not fit, nor what is none."""

@@ -99,7 +99,7 @@ class Strictness(unittest.TestCase):
 
 class Command(Case):
     def test_every_schema_is_printed(self):
-        self.assertEqual(schemas.names(), ["deps", "info", "map", "ndjson", "report", "rules"])
+        self.assertEqual(schemas.names(), ["conflicts", "deps", "info", "map", "ndjson", "report", "rules"])
         for name in schemas.names():
             done = self.expect(0, "schema", name)
             self.assertEqual((done.stdout, done.stderr), (schemas.path_of(name).read_bytes(), b""))
@@ -145,7 +145,7 @@ class Documents(Case):
             for options in [["--show-passed", "--baseline", "b.txt", *(["--sha256"] if has("nettle") else [])],
                             ["--level", "structure", "--siblings", "none", "--ignore", "hygiene", "--profile", "author"],
                             ["--max-findings", "2", "--fail-on", "never", "--unknown", "skip"], ["--max-work", "30"],
-                            ["--policy-from", "good.umod"], ["--global", "global.utoc"]]:
+                            ["--policy-from", "good.umod"], ["--global", "global.utoc"], ["--engine", "5.3", "--game-signs"]]:
                 text = self.said("check", "-f", "json" if name == "report" else "ndjson", *options, "--", *self.names)
                 yield from map(json.loads, text.splitlines())
         elif name == "deps":
@@ -159,6 +159,13 @@ class Documents(Case):
             self.assemble("umod/good_minimal", "packages.umod")
             os.link(self.folder / "packages.umod", os.fsencode(self.folder) + b"/packages\xff.umod")
             yield json.loads(self.said("deps", "-f", "json", "--", "packages.umod", b"packages\xff.umod"))
+        elif name == "conflicts":
+            self.write(b"sets/cut\xff.pak", b"cut")
+            for vector in ("sets/One_P.utoc", b"sets/Two\xff_P.utoc".decode("utf-8", "surrogateescape")):
+                self.assemble("iostore/good_minimal", "Mod_P.utoc")
+                for ending in ("utoc", "ucas", "pak"):
+                    os.rename(self.folder / f"Mod_P.{ending}", self.folder / f"{vector[:-5]}.{ending}")
+            yield json.loads(self.said("conflicts", "-f", "json", "sets"))
         elif name == "rules":
             yield json.loads(self.said("rules", "-f", "json"))
         else:

@@ -49,14 +49,14 @@ class Sets(Case):
         self.expect_usage("check", "--sets", "some", "mod", says=["'some' is not auto or none"])
 
     def test_a_game(self):
-        report = self.report(0, "--ignore", "XFL003", "mod", "--game", "game")
+        report = self.report(0, "--ignore", "XFL003", "mod", "--game-dir", "game")
         self.assertEqual(self.sets_of(report)[0]["info"]["packages_of_the_game"], 1)
         self.assertEqual(len(report["artifacts"]), 3)
         (self.folder / "game/System/Core.u").rename(self.folder / "game/System/Engine.u")
-        report = self.report(1, "--ignore", "XFL003", "mod", "--game", "game")
+        report = self.report(1, "--ignore", "XFL003", "mod", "--game-dir", "game")
         self.assertEqual(self.rules_of(report), ["XFL002", "XFL002"])
-        self.assertEqual(self.rules_of(self.report(1, "--ignore", "XFL003", "mod/System/User.u", "--game", "game")), ["XFL002", "XFL002"])
-        self.expect_usage("check", "mod", "--game", "no such folder", says=["'no such folder' is no folder"])
+        self.assertEqual(self.rules_of(self.report(1, "--ignore", "XFL003", "mod/System/User.u", "--game-dir", "game")), ["XFL002", "XFL002"])
+        self.expect_usage("check", "mod", "--game-dir", "no such folder", says=["'no such folder' is no folder of a game"])
 
     def test_memory_that_is_too_little_is_told(self):
         said = self.expect(2, "check", "-f", "concise", "--max-memory", "50000", "mod").stdout.decode()
@@ -72,7 +72,7 @@ class Sets(Case):
         self.assertEqual([i["state"] for i in answer["packages"][0]["imports"]],
                          ["not_given", "not_judged", "given", "missing", "found", "found"])
         self.expect_usage("deps", "mod", "-f", "xml", says=["'xml' is not text or json"])
-        self.expect_usage("deps", "mod", "--game", "none", says=["'none' is no folder"])
+        self.expect_usage("deps", "mod", "--game", "none", says=["'none' is no folder of a game"])
 
     def test_deps_in_archives(self):
         self.assemble("umod/good_minimal", "Mod.umod")

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 struct system_fault system_faults[SYSTEM_CALLS];
@@ -21,6 +22,8 @@ ssize_t (*system_read)(size_t len);
 ssize_t (*system_pread)(size_t len);
 void *(*system_mmap)(size_t len);
 long (*system_sysconf)(void);
+bool system_has_openat2;
+unsigned system_n_openat2;
 int system_raised;
 unsigned system_n_raised;
 
@@ -30,6 +33,8 @@ void system_reset(void)
 	system_read = system_pread = NULL;
 	system_mmap = NULL;
 	system_sysconf = NULL;
+	system_has_openat2 = false;
+	system_n_openat2 = 0;
 	system_raised = 0;
 	system_n_raised = 0;
 }
@@ -162,6 +167,36 @@ WRAP_OPEN(open64)
 	}
 WRAP_OPENAT(openat)
 WRAP_OPENAT(openat64)
+
+/* What openat is where its flags are no constant. */
+#define WRAP_OPENAT_2(name) \
+	int __real_##name(int folder, const char *path, int flags); \
+	int __wrap_##name(int folder, const char *path, int flags); \
+	int __wrap_##name(int folder, const char *path, int flags) \
+	{ \
+		return fails(struck(SYSTEM_OPENAT)) ? -1 : __real_##name(folder, path, flags); \
+	}
+WRAP_OPENAT_2(__openat_2)
+WRAP_OPENAT_2(__openat64_2)
+
+/* As openat, where the system has it. */
+long __real_syscall(long number, long a, long b, long c, long d, long e, long f);
+long __wrap_syscall(long number, long a, long b, long c, long d, long e, long f);
+long __wrap_syscall(long number, long a, long b, long c, long d, long e, long f)
+{
+#ifdef SYS_openat2
+	if (number == SYS_openat2) {
+		system_n_openat2++;
+		if (!system_has_openat2) {
+			errno = ENOSYS;
+			return -1;
+		}
+		if (fails(struck(SYSTEM_OPENAT)))
+			return -1;
+	}
+#endif
+	return __real_syscall(number, a, b, c, d, e, f);
+}
 
 /* Passed on as the C library itself passes it on, whatever the command takes. */
 #define WRAP_FCNTL(name) \

@@ -50,6 +50,10 @@ extern ssize_t (*system_pread)(size_t len);
 extern void *(*system_mmap)(size_t len);
 extern long (*system_sysconf)(void);
 
+/* Whether the system has openat2; else its caller has to do without. n_openat2 counts the calls. */
+extern bool system_has_openat2;
+extern unsigned system_n_openat2;
+
 /* The signals that the code under test raised, which are not delivered. */
 extern int system_raised;
 extern unsigned system_n_raised;

@@ -172,7 +172,7 @@ static uvet_status take(void *ctx, const struct input *in, const uvet_report *re
 static uvet_status run(unsigned n_files, unsigned n_threads)
 {
 	const struct settings settings = { .operands = operands, .n_operands = (int)n_files };
-	const struct jobs_plan plan = { n_threads, &shared, n_threads > 1 ? &alone : NULL };
+	const struct jobs_plan plan = { n_threads, &shared, n_threads > 1 ? &alone : NULL, NULL };
 	struct inputs inputs;
 	uvet_status status;
 

@@ -503,6 +503,71 @@ static void maps_and_infos_of_paths(void **state)
 	remove(path);
 }
 
+/* ---- Claims ---------------------------------------------------------------------------------- */
+
+static int take_claim(void *ctx, uvet_claim kind, const void *bytes, size_t len)
+{
+	(void)ctx, (void)kind, (void)bytes, (void)len;
+	return 0;
+}
+
+/* A .pak that is none by its bytes: it claims nothing, and says that it was not read. */
+static void claims(void **state)
+{
+	uvet_hooks hooks = UVET_HOOKS_INIT;
+	uvet_io io = UVET_IO_INIT;
+	unsigned gaps = 0;
+
+	(void)state;
+	SAYS(uvet_claims_io(engine, "a.pak", &io, NULL, take_claim, NULL, &gaps), UVET_OK,
+	     io = good_io());
+	assert_int_equal(gaps, UVET_CLAIMS_UNREAD);
+	SAYS(uvet_claims_io(engine, "a.pak", &io, NULL, take_claim, NULL, NULL), UVET_BAD_CALL,
+	     io = good_io());
+	SAYS(uvet_claims_io(engine, "a.pak", &io, NULL, take_claim, NULL, &gaps), UVET_NO_MEMORY,
+	     io = good_io();
+	     run_out());
+	SAYS(uvet_claims_io(engine, "a.umod", &io, NULL, take_claim, NULL, &gaps),
+	     UVET_UNKNOWN_FORMAT, io = good_io());
+	SAYS(uvet_claims_io(engine, "a.pak", NULL, NULL, take_claim, NULL, &gaps), UVET_UNREADABLE,
+	     (void)0);
+	SAYS(uvet_claims_io(engine, "a.pak", &io, &hooks, take_claim, NULL, &gaps), UVET_CUT,
+	     io = good_io();
+	     hooks = cancelled());
+}
+
+/* The same of a file. */
+static const char pak_path[] = "test_statuses.pak";
+
+static void lay_pak(void)
+{
+	FILE *f = fopen(pak_path, "wb");
+
+	assert_non_null(f);
+	assert_int_equal(fwrite(good.bytes, 1, good.n, f), good.n);
+	fclose(f);
+}
+
+static void claims_of_paths(void **state)
+{
+	uvet_hooks hooks = UVET_HOOKS_INIT;
+	unsigned gaps = 0;
+
+	(void)state;
+	SAYS(uvet_claims_path(engine, pak_path, NULL, take_claim, NULL, &gaps), UVET_OK, lay_pak());
+	SAYS(uvet_claims_path(engine, NULL, NULL, take_claim, NULL, &gaps), UVET_BAD_CALL, (void)0);
+	SAYS(uvet_claims_path(engine, pak_path, NULL, take_claim, NULL, &gaps), UVET_NO_MEMORY,
+	     run_out());
+	SAYS(uvet_claims_path(engine, pak_path, &hooks, take_claim, NULL, &gaps), UVET_CUT,
+	     hooks = cancelled());
+	remove(pak_path);
+	SAYS(uvet_claims_path(engine, pak_path, NULL, take_claim, NULL, &gaps), UVET_UNREADABLE,
+	     (void)0);
+	SAYS(uvet_claims_path(engine, path, NULL, take_claim, NULL, &gaps), UVET_UNKNOWN_FORMAT,
+	     lay("text", 4));
+	remove(path);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -513,6 +578,8 @@ int main(void)
 		cmocka_unit_test(maps_and_infos),
 		cmocka_unit_test(memory_ends_under_an_answer),
 		cmocka_unit_test(maps_and_infos_of_paths),
+		cmocka_unit_test(claims),
+		cmocka_unit_test(claims_of_paths),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -40,6 +40,65 @@ static void other_file_systems_are_not_entered(void **state)
 	assert_int_equal(scratch_count("/dev/fd"), n_open);
 }
 
+/* Unless the user says otherwise. */
+static void other_file_systems_are_entered_if_asked(void **state)
+{
+	(void)state;
+	settings.other_file_systems = true;
+	system_faults[SYSTEM_FSTAT] = (struct system_fault){ .at = 3, .edit = on_another_device };
+	expect_inputs("tree/a file\ntree/sub/b file\ntree/z file\n");
+	settings.other_file_systems = false;
+}
+
+/* What the walk says is the same whether the system can open below a folder or not. */
+static void links_are_not_followed(void **state)
+{
+	const unsigned n_open = scratch_count("/dev/fd");
+
+	(void)state;
+	assert_int_equal(rename("tree/sub", "elsewhere"), 0);
+	for (unsigned i = 0; i < 2; i++) {
+		struct platform_folder tree, sub;
+		struct platform_file file;
+
+		system_has_openat2 = i == 1;
+		system_n_openat2 = 0;
+		assert_int_equal(symlink("../elsewhere", "tree/sub"), 0);
+		assert_int_equal(symlink("../elsewhere/b", "tree/link"), 0);
+		assert_true(platform_folder_open("tree", &tree));
+		assert_false(platform_folder_enter(&tree, "sub", &sub));
+		assert_false(platform_folder_open_file(&tree, "link", &file));
+		assert_int_equal(errno, ELOOP);
+		assert_true(platform_folder_open_file(&tree, "a", &file));
+		platform_file_close(&file);
+		platform_folder_close(&tree);
+		assert_int_equal(platform_sibling_open("tree/a", "link", &file),
+				 PLATFORM_SIBLING_REFUSED);
+#ifdef __linux__
+		assert_int_equal(system_n_openat2, 4);
+#endif
+		assert_int_equal(unlink("tree/link"), 0);
+		assert_int_equal(unlink("tree/sub"), 0);
+	}
+	assert_int_equal(rename("elsewhere", "tree/sub"), 0);
+	expect_inputs("tree/a file\ntree/sub/b file\ntree/z file\n");
+	assert_int_equal(scratch_count("/dev/fd"), n_open);
+}
+
+/* More files than the user allows: the folder that is walked is told, too. */
+static void no_more_files_are_taken_than_allowed(void **state)
+{
+	const unsigned n_open = scratch_count("/dev/fd");
+
+	(void)state;
+	settings.max_files = 3;
+	expect_inputs("tree/a file\ntree/sub/b file\ntree/z file\n");
+	settings.max_files = 2;
+	expect_inputs("tree/a file\ntree/sub/b file\ntree closed\n");
+	settings.max_files = 0;
+	assert_int_equal(scratch_count("/dev/fd"), n_open);
+}
+
 static void what_cannot_be_opened_is_told(void **state)
 {
 	const unsigned n_open = scratch_count("/dev/fd");
@@ -211,6 +270,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		T(every_file_comes_once_in_order),
 		T(other_file_systems_are_not_entered),
+		T(other_file_systems_are_entered_if_asked),
+		T(links_are_not_followed),
+		T(no_more_files_are_taken_than_allowed),
 		T(what_cannot_be_opened_is_told),
 		T(too_many_open_files_are_waited_for),
 		T(an_old_code_is_not_waited_for),

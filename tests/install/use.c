@@ -1,6 +1,7 @@
 /* What a host does: checks a file and prints the findings. Compiled as C and as C++ against the
  * installed library. */
 #include <stdio.h>
+#include <uvet/claims.h>
 #include <uvet/report.h>
 #include <uvet/uvet.h>
 

@@ -17,6 +17,7 @@ struct utoc {
 	struct content content;
 	struct container_header container_header;
 	struct global global;
+	const struct aim *target;   /* what the file is for */
 	const struct group *groups; /* the stops of these facts */
 };
 

@@ -2,6 +2,7 @@
 #include "formats/iostore/utoc.h"
 
 #include "core/path.h"
+#include "formats/iostore/claims.h"
 #include "formats/iostore/extent.h"
 #include "formats/iostore/summary.h"
 #include "formats/iostore/views.h"
@@ -75,6 +76,7 @@ static const void *utoc_decode(struct decode *d)
 		return NULL;
 	memset(u, 0, sizeof *u);
 	u->groups = d->groups;
+	u->target = d->target;
 	decode_parts(d, u);
 	decode_spread(d, utoc_groups, utoc_n_groups);
 	return u;
@@ -263,6 +265,7 @@ const struct format utoc_format = {
 	.explained = utoc_explained,
 	.map = utoc_map,
 	.info = utoc_info,
+	.claims = utoc_claims,
 	.scripts = utoc_scripts,
 	.nested = &content_files,
 	.summary = utoc_summary,

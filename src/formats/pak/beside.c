@@ -1,12 +1,12 @@
 /* What lies beside an archive: its signature, and a container. Source: conformance/spec/pak.md,
  * chapter 6. */
+#include "codec/crc.h"
 #include "core/mutant.h"
 #include "core/path.h"
 #include "formats/pak/payload.h"
 
 /* A .sig is this long without the signature and the sums. */
-enum { SIG_FIXED = 16, SIG_SUM_LEN = 4 };
-#define SIG_PIECE ((uint64_t)65536)
+enum { SIG_FIXED = 16 };
 
 /* A name of a file beside the archive: its stem and another extension, with a NUL. NULL: the
  * archive is not called .pak, or memory ended, which is noted. */
@@ -66,9 +66,11 @@ static void read_signature(struct decode *d, struct companion *file, struct pak_
 	struct source *s = &file->source;
 
 	out->file = file;
+	out->source = s;
 	(void)(read_u32(d, s, 0, &out->magic) && read_u32(d, s, 4, &out->version) &&
 	       read_u32(d, s, 8, &out->n_bytes) && read_u32(d, s, 12 + out->n_bytes, &out->n_sums));
-	out->needs = SIG_FIXED + out->n_bytes + out->n_sums * SIG_SUM_LEN;
+	out->sums_at = SIG_FIXED + out->n_bytes;
+	out->needs = SIG_FIXED + out->n_bytes + out->n_sums * PAK_SIG_SUM_LEN;
 }
 
 static const struct pak_file *first_package(const struct pak *p)
@@ -79,18 +81,56 @@ static const struct pak_file *first_package(const struct pak *p)
 	return NULL;
 }
 
+/* An archive without files is there for a container. */
+static void miss_container(struct decode *d, struct pak *p, struct companion *absent)
+{
+	const struct companion *file;
+
+	if (absent->state != COMPANION_ABSENT || !decode_has(d, PAK_NAMES) || p->n_files > 0)
+		return;
+	file = decode_companion_spelt(d, absent);
+	if (file && file->state == COMPANION_ABSENT)
+		p->content.missing = absent->name;
+}
+
 /* Of an archive that is judged as a part of a container it is known that there is one. */
 static bool has_container(struct decode *d, struct pak *p)
 {
-	const struct companion *file;
+	struct companion *file;
 
 	if (d->is_part)
 		return true;
 	file = find_beside(d, ".utoc");
-	if (!file || file->state != COMPANION_OPEN)
-		return false;
-	p->content.container = file;
-	return true;
+	if (file && file->state == COMPANION_OPEN)
+		p->content.container = file;
+	else if (file)
+		miss_container(d, p, file);
+	return p->content.container != NULL;
+}
+
+/* Paks that packers bring, each by its size and the checksum of all of it. */
+static const struct stub {
+	uint32_t size, sum;
+	const char *packer;
+} stubs[] = {
+	{ 232, 0xDC2DE3F6, "UnrealEssentials" },
+	{ 339, 0xAB722555, "UnrealEssentials" },
+	{ 347, 0x9FB8BF29, "retoc and UnrealReZen" },
+	{ 387, 0x672E68D3, "UEcastoc" },
+};
+
+static const char *stub_of(struct decode *d, const struct pak *p)
+{
+	const struct stub *s = stubs, *end = stubs + sizeof stubs / sizeof *stubs;
+	struct crc sum = { 0 };
+	struct held all;
+
+	while (s < end && s->size != p->size)
+		s++;
+	if (s == end || !decode_bytes(d, PAK_BESIDE, (struct span){ 0, p->size }, &all))
+		return NULL;
+	crc_add(&sum, all.bytes, all.len);
+	return sum.value == s->sum ? s->packer : NULL;
 }
 
 void pak_check_beside(struct decode *d, struct pak *p)
@@ -100,11 +140,16 @@ void pak_check_beside(struct decode *d, struct pak *p)
 
 	if (d->source->role == SOURCE_MAIN)
 		p->content.other_ending = path_other_ending(text_from(d->source->name), "pak");
-	sig->expected = p->size / SIG_PIECE + (p->size % SIG_PIECE > 0 ? 1 : 0);
+	sig->expected = p->size / PAK_SIG_PIECE + (p->size % PAK_SIG_PIECE > 0 ? 1 : 0);
 	if (file && file->state == COMPANION_OPEN)
 		read_signature(d, file, sig);
 	else if (file && companion_is_refused(file->state))
 		decode_stop(d, PAK_BESIDE, STOP_INPUT, (struct span){ 0, 0 });
-	if (decode_has(d, PAK_BESIDE) && has_container(d, p))
-		p->content.package = first_package(p);
+	if (decode_has(d, PAK_BESIDE))
+		pak_check_sums(d, p);
+	if (!decode_has(d, PAK_BESIDE) || !has_container(d, p))
+		return;
+	p->content.is_beside_container = true;
+	p->content.stub_of = stub_of(d, p);
+	p->content.package = first_package(p);
 }

@@ -42,6 +42,7 @@ struct pak_payload {
 /* A .sig beside the archive. */
 struct pak_signature {
 	const struct companion *file; /* NULL: there is none */
+	struct source *source;        /* its bytes, likewise */
 	uint64_t magic, version;
 	uint64_t n_bytes;  /* of the signature */
 	uint64_t n_sums;   /* 0 if the file ends before their count */
@@ -49,7 +50,16 @@ struct pak_signature {
 	/* the bytes that it has by these numbers; one that has fewer is truncated, and has zeros
 	 * for the numbers that follow its end */
 	uint64_t needs;
+	uint64_t sums_at; /* where the sums begin */
+	/* pieces of the archive whose sum is another, the first of them, what the sum is, and what
+	 * it should be */
+	uint64_t n_wrong, wrong;
+	uint32_t sum, computed;
 };
+
+/* Pieces have this many bytes, but for the last, and a sum each. */
+#define PAK_SIG_PIECE ((uint64_t)65536)
+enum { PAK_SIG_SUM_LEN = 4 };
 
 enum { PAK_LABEL = 512 };
 
@@ -71,6 +81,12 @@ struct pak_content {
 	struct text other_ending; /* of the name, with its dot; empty: it is .pak, or has none */
 	/* a .utoc beside the archive; NULL: there is none, or the archive is judged with it */
 	const struct companion *container;
+	bool is_beside_container;
+	const char
+		*missing; /* the name of the container that is not there; NULL: it is, or may be */
+	/* the packer that brings the archive as it is, to have its containers found; NULL: none is
+	 * known, or no container is beside it */
+	const char *stub_of;
 	/* the first package in the archive, if a container is beside it; else NULL */
 	const struct pak_file *package;
 };

@@ -1,5 +1,6 @@
 /* Archives: sniffing, the order in which the parts are decoded, and the format as the engine sees
  * it. */
+#include "formats/pak/claims.h"
 #include "formats/pak/payload.h"
 
 #include "core/path.h"
@@ -105,7 +106,7 @@ static const void *pak_decode(struct decode *d)
 
 	if (!p)
 		return NULL;
-	*p = (struct pak){ .groups = d->groups, .size = d->source->io.size };
+	*p = (struct pak){ .groups = d->groups, .target = d->target, .size = d->source->io.size };
 	decode_parts(d, p);
 	decode_spread(d, pak_groups, pak_n_groups); /* so that the content knows what is missing */
 	pak_check_content(d, p);
@@ -164,5 +165,6 @@ const struct format pak_format = {
 	.end_magic = PAK_MAGIC,
 	.marked_end = pak_marked_end,
 	.end_zeros = PAK_METHODS_MAX * PAK_METHOD_LEN,
-	.beside = UINT64_C(1) << PAK_BESIDE,
+	.claims = pak_claims,
+	.beside = UINT64_C(1) << PAK_BESIDE | UINT64_C(1) << PAK_SIGNED,
 };

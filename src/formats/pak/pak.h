@@ -216,6 +216,7 @@ struct pak {
 	/* where the bytes of the last of these end, and how many bytes they have in all */
 	uint64_t data_end, data_len;
 	struct pak_content content;
+	const struct aim *target;   /* what the file is for */
 	const struct group *groups; /* the stops of these facts */
 };
 

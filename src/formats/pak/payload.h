@@ -147,6 +147,10 @@ bool pak_is_legacy(struct held bytes);
 void pak_check_content(struct decode *d, struct pak *p);
 void pak_check_beside(struct decode *d, struct pak *p);
 
+/* pak_check_sums compares each piece of the archive with its sum in the .sig. It notes the stop of
+ * PAK_SIGNED. */
+void pak_check_sums(struct decode *d, struct pak *p);
+
 extern const struct nested_files pak_nested_files;
 
 #endif

@@ -482,9 +482,13 @@ void objects_policy(struct json *j, const struct writer *w)
 	static const char *const levels[] = { "structure", "content" };
 
 	json_object(j, "policy");
+	if (w->engine->target.engine)
+		json_string(j, "engine", w->engine->target.engine->name);
 	json_open_string(j, "fail_on");
 	describe_fail_on(j->out, &w->engine->fail_on);
 	json_close_string(j);
+	if (w->engine->target.signs)
+		json_bool(j, "game_signs", true);
 	json_array(j, "ignored");
 	for (size_t i = 0; i < w->engine->n_rules; i++)
 		if (!profile_counts(&w->engine->profile, i) && !w->engine->rules[i]->is_again)

@@ -57,6 +57,10 @@ static void write_severity(struct out *o, const struct rule *r)
 		out_string(o, " · mandatory");
 	if (r->flags & RULE_HEURISTIC)
 		out_string(o, " · heuristic");
+	if (r->flags & RULE_FOR_ENGINE)
+		out_string(o, " · with --engine");
+	if (r->flags & RULE_FOR_SIGNED)
+		out_string(o, " · with --game-signs");
 	out_string(o, " · [");
 	escape_string(o, ESCAPE_MARKDOWN, r->spec);
 	out_string(o, "](spec/");

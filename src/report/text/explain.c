@@ -45,6 +45,12 @@ void explain_rule(struct out *o, const struct rule *r)
 		write_paragraph(o, "note", "This rule can be neither ignored nor lowered.");
 	if (r->flags & RULE_HEURISTIC)
 		write_paragraph(o, "note", "This rule judges by likelihood.");
+	if (r->flags & RULE_FOR_ENGINE)
+		write_paragraph(o, "note", "This rule is asked with --engine or --game.");
+	if (r->flags & RULE_FOR_SIGNED)
+		write_paragraph(o, "note",
+				"This rule is asked with --game-signs, or with the --game "
+				"of a game that signs.");
 	write_paragraph(o, "message", r->message);
 	write_paragraph(o, "why", r->why);
 	write_paragraph(o, "fix", r->fix);

@@ -143,12 +143,17 @@ static bool open_others(struct decode *d, struct utoc *u, const struct names *na
 	struct content *p = &u->content;
 
 	const bool may_have_more = u->toc.version >= TOC_PARTITIONS;
+	const char *sig_wanted; /* a game finds it by the .pak's name, in any case or not */
 
 	p->pak = open_any(d, names, 0, ".pak", &p->pak_wanted);
 	if (p->pak && may_have_more)
 		p->more = decode_companion(
 			d, build_name(names, u->toc.n_partitions > 0 ? u->toc.n_partitions : 1,
 				      ".ucas", AS_IT_IS));
+	if (p->pak && p->pak->state == COMPANION_OPEN && u->toc.is_signed) {
+		p->sig = open_any(d, names, 0, ".sig", &sig_wanted);
+		return p->sig && (p->more || !may_have_more);
+	}
 	return p->pak && (p->more || !may_have_more);
 }
 

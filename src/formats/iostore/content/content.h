@@ -92,6 +92,8 @@ struct content {
 	/* the .ucas after the last partition, which should not exist; NULL likewise */
 	const struct companion *more;
 	const char *pak_wanted; /* as that of a partition */
+	/* the .sig of a signed container's .pak; NULL: not asked for */
+	const struct companion *sig;
 	/* the container's own name, if its extension or "global" is not in lower case, and what it
 	 * should be; NULL: it is that */
 	struct text own_other_case;

@@ -356,6 +356,23 @@ RULE(SET030, pak_method_unterminated, ERROR, UTOC_PAK,
 	}
 }
 
+RULE(SET035, pak_signature_missing, WARNING, UTOC_SET,
+     .class   = CLASS_COMPATIBILITY, .sign = SIGN_ABSENT_FILE,
+     .title   = "The .pak of a signed container should have a .sig of the same name beside it.",
+     .message = "the container is signed, and there is no {0} beside its .pak",
+     .data    = "file",
+     .why     = "A game that signs refuses a .pak without a .sig, and finds the container by the "
+                ".pak: the mod does nothing. Others do not look.",
+     .fix     = "Players: put the .sig from the same download beside it. Authors: publish all "
+                "files that the packer made.",
+     .spec    = SPEC(36))
+{
+	const struct companion *sig = utoc_of(c)->content.sig;
+
+	if (sig && !is_there(sig))
+		report(c, NOWHERE, file_name(sig->name));
+}
+
 /* ---- The name -------------------------------------------------------------------------------- */
 
 RULE(SET006, name_without_p, WARNING, UTOC_SECTIONS,

@@ -1,0 +1,9 @@
+/* What an archive claims; see the member `claims` of struct format. */
+#ifndef UVET_FORMATS_PAK_CLAIMS_H
+#define UVET_FORMATS_PAK_CLAIMS_H
+
+#include "formats/format.h"
+
+unsigned pak_claims(const void *facts, struct decode *d, claim_sink *sink, void *ctx);
+
+#endif
