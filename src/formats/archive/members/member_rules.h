@@ -8,7 +8,12 @@
  *     MEMBERS_PAYLOADS      the same rows, as a table of the group of their bytes
  *     MEMBERS_OF(c)         the struct members of the facts
  *     MEMBERS_PLACE(c, m)   where a member is listed
- *     MEMBERS_GROUP         the group of the table of members */
+ *     MEMBERS_GROUP         the group of the table of members
+ *
+ * and perhaps one of
+ *
+ *     MEMBERS_PLAIN         members are never compressed, encrypted or checked by themselves
+ *     MEMBERS_ONE           the one member has no name of its own: its size alone is judged */
 #include "formats/archive/members/members.h"
 #include "rule/finding.h"
 
@@ -25,6 +30,8 @@ static void relate_member(struct check *c, const struct arc_member *m)
 {
 	relate(c, MEMBERS_PLACE(c, relative_of(c, m)), "the other one");
 }
+
+#ifndef MEMBERS_ONE
 
 /* ---- Names that lead elsewhere --------------------------------------------------------------- */
 
@@ -355,6 +362,8 @@ MEMBERS_FILE_RULE(MEMBERS_ID(ARC014), archive_empty, WARNING, MEMBERS_GROUP,
 		report(c, AT_SPAN(0, c->source->io.size), DEC(MEMBERS_OF(c)->n));
 }
 
+#ifndef MEMBERS_PLAIN
+
 static uint64_t count_encrypted(const struct members *m, const struct arc_member **first)
 {
 	uint64_t n = 0;
@@ -401,6 +410,8 @@ MEMBERS_RULE(MEMBERS_ID(ARC010), member_method_unknown, UNDETERMINED, MEMBERS_RO
 	report(c, MEMBERS_PLACE(c, m), TEXT_OF(m->name), DEC(m->method));
 }
 
+#endif /* MEMBERS_PLAIN */
+
 MEMBERS_RULE(MEMBERS_ID(ARC016), member_archive, NOTE, MEMBERS_ROWS, m, ARC_ARCHIVE,
 	     .class = CLASS_HYGIENE,
 	     .title = "A member should not be an archive itself.",
@@ -412,6 +423,10 @@ MEMBERS_RULE(MEMBERS_ID(ARC016), member_archive, NOTE, MEMBERS_ROWS, m, ARC_ARCH
 {
 	report(c, MEMBERS_PLACE(c, m), TEXT_OF(m->name));
 }
+
+#endif /* MEMBERS_ONE */
+
+#ifndef MEMBERS_PLAIN
 
 MEMBERS_RULE(MEMBERS_ID(ARC018), member_swells, NOTE, MEMBERS_ROWS, m, ARC_SWELLS,
 	     .class = CLASS_RESOURCE,
@@ -425,6 +440,10 @@ MEMBERS_RULE(MEMBERS_ID(ARC018), member_swells, NOTE, MEMBERS_ROWS, m, ARC_SWELL
 {
 	report(c, MEMBERS_PLACE(c, m), TEXT_OF(m->name), SIZE(m->packed), SIZE(m->size));
 }
+
+#endif /* MEMBERS_PLAIN */
+
+#if !defined(MEMBERS_PLAIN) && !defined(MEMBERS_ONE)
 
 /* ---- The members' bytes ---------------------------------------------------------------------- */
 
@@ -485,3 +504,5 @@ MEMBERS_RULE(MEMBERS_ID(ARC091), member_bytes_left, ERROR, MEMBERS_PAYLOADS, m, 
 {
 	report(c, AT_SPAN(m->at, m->packed), TEXT_OF(m->name), SIZE(m->packed));
 }
+
+#endif /* MEMBERS_PLAIN, MEMBERS_ONE */

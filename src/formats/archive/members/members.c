@@ -19,7 +19,7 @@ static bool swells(const struct arc_member *m)
 
 static void look_at_link(struct arc_member *m)
 {
-	if (m->target.ref.n_units > 0 && members_link_leaves(m->name, m->target))
+	if (m->target.ref.n_units > 0 && members_link_leaves(m))
 		m->traits |= ARC_LINK_OUT;
 }
 
@@ -140,4 +140,15 @@ uint64_t members_find(struct decode *d, uint32_t group, const struct members *m,
 	return any_case || member_spelling_compare(member_key(m->index, row), key) == 0
 		       ? row
 		       : MEMBER_NONE;
+}
+
+uint64_t members_find_first(struct decode *d, uint32_t group, const struct members *m,
+			    struct text name)
+{
+	struct text key;
+
+	if (!m->index || !member_keys_order(d, group, m->index) ||
+	    !member_key_of(d, group, name, &key))
+		return MEMBER_NONE;
+	return member_keys_find_least(m->index, path_examine(key).hash, key);
 }
