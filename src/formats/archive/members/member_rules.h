@@ -21,6 +21,8 @@
 #define MEMBERS_RULE(ID, NAME, SEVERITY, TABLE, ...) \
 	DEFECT_RULE(ID, NAME, SEVERITY, TABLE, __VA_ARGS__)
 
+#ifndef MEMBERS_ONE
+
 static const struct arc_member *relative_of(const struct check *c, const struct arc_member *m)
 {
 	return &MEMBERS_OF(c)->rows[m->relative];
@@ -30,8 +32,6 @@ static void relate_member(struct check *c, const struct arc_member *m)
 {
 	relate(c, MEMBERS_PLACE(c, relative_of(c, m)), "the other one");
 }
-
-#ifndef MEMBERS_ONE
 
 /* ---- Names that lead elsewhere --------------------------------------------------------------- */
 

@@ -17,6 +17,12 @@ static bool swells(const struct arc_member *m)
 	       m->size / SWELLS_TIMES > m->packed;
 }
 
+void members_note_size(struct arc_member *m)
+{
+	if (swells(m))
+		m->traits |= ARC_SWELLS;
+}
+
 static void look_at_link(struct arc_member *m)
 {
 	if (m->target.ref.n_units > 0 && members_link_leaves(m))
@@ -45,8 +51,7 @@ static bool look_at_all(struct decode *d, uint32_t group, struct name_index *k)
 			return false;
 		k->hashes[i] = members_look_at(row);
 		look_at_link(row);
-		if (swells(row))
-			row->traits |= ARC_SWELLS;
+		members_note_size(row);
 	}
 	return true;
 }

@@ -145,6 +145,9 @@ enum arc_signature arc_promised(struct text extension);
  * is an archive, and no document or program that is one inside. */
 void members_note_content(struct arc_member *m, struct held first);
 
+/* members_note_size notes ARC_SWELLS, for formats that do not examine their members together. */
+void members_note_size(struct arc_member *m);
+
 /* An arc_file is what is to be said of an archive as a file, for the rules of file_rules.h. */
 struct arc_file {
 	enum arc_signature is;       /* by its bytes; ARC_NO_ARCHIVE: it was judged by its name */

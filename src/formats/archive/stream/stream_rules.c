@@ -1,0 +1,106 @@
+/* The rules for files that are compressed as a whole. */
+#include "formats/archive/stream/stream.h"
+
+#define MEMBERS_ID(id) id
+#define MEMBERS_ROWS STREAM_FILES
+#define MEMBERS_OF(c) (&((const struct stream *)(c)->facts)->members)
+#define MEMBERS_PLACE(c, m) AT_SPAN((m)->at, (m)->packed)
+#define MEMBERS_GROUP STREAM_CONTENT
+#define MEMBERS_ONE
+#include "formats/archive/members/member_rules.h"
+
+#undef MEMBERS_ID
+#define MEMBERS_ID(id) id##_stream
+#define ARC_FILE_OF(c) (&((const struct stream *)(c)->facts)->file)
+#define ARC_FILE_GROUP STREAM_FILE
+#define ARC_FILE_EXPLAINS BIT(STREAM_STREAM)
+#define ARC_CUT_EXPLAINS BIT(STREAM_CONTENT)
+#include "formats/archive/members/file_rules.h"
+
+static struct place left_over(const struct stream *u)
+{
+	return AT_SPAN(u->end.n_used, u->size - u->end.n_used);
+}
+
+/* Where a stream was when it failed; at the end of the file, all of it. */
+static struct place failed_at(const struct stream *u)
+{
+	return u->end.n_used < u->size ? left_over(u) : AT_SPAN(0, u->size);
+}
+
+FILE_DEFECT_RULE(ARC149, stream_check_wrong, ERROR, STREAM_STREAM, stream, u,
+		 STREAM_BROKEN | STREAM_WRONG_SUM | STREAM_WRONG_SIZE,
+		 .class = CLASS_CORRUPTION, .sign = SIGN_DATA, .explains = BIT(STREAM_CONTENT),
+		 .title = "A compressed file shall be whole streams, each with the checksum and the "
+			  "size that it says.",
+		 .message = "stream {0} {1}: {2} instead of {3}", .data = "stream what found said",
+		 .why = "The file is not what was packed. Its program refuses it; libarchive does not "
+			"compare the checksum of gzip.",
+		 .fix = "Players: get the file again. Authors: pack it again.",
+		 .spec = "tar.md#4.3")
+{
+	const struct unstream *s = &u->end;
+
+	if (u->defects & STREAM_BROKEN)
+		report(c, failed_at(u), DEC(s->n_streams),
+		       WORD("cannot be decoded, or its own check is wrong"), WORD("what is there"),
+		       WORD("a sound stream"));
+	else if (u->file.is != ARC_IS_GZIP)
+		report(c, failed_at(u), DEC(s->n_streams), WORD("has another checksum"),
+		       WORD("the one of its bytes"), WORD("the one that it says"));
+	else if (u->defects & STREAM_WRONG_SUM)
+		report(c, failed_at(u), DEC(s->n_streams), WORD("has another checksum"),
+		       HEX(s->found), HEX(s->said));
+	else
+		report(c, failed_at(u), DEC(s->n_streams), WORD("has another size"),
+		       SIZE(s->found), SIZE(s->said));
+}
+
+FILE_DEFECT_RULE(ARC148, stream_bytes_after, WARNING, STREAM_STREAM, stream, u,
+		 STREAM_LEFT_OVER | STREAM_SEVERAL,
+		 .class = CLASS_HYGIENE, .sign = SIGN_TAIL, .lesser = SEVERITY_NOTE,
+		 .lesser_when = "only zeros follow, or there are several streams",
+		 .title = "A compressed file should be one stream, and nothing should follow it.",
+		 .message = "{0} {0:stream|streams}, and {1} after {0:it|them}{2}",
+		 .data = "streams left what",
+		 .why = "gzip warns of what follows, and libarchive is silent: it is a place to hide "
+			"something. Some programs unpack the first stream only.",
+		 .fix = "Players: nothing, if no file is missing. Authors: pack it again.",
+		 .spec = "tar.md#4.4")
+{
+	const bool follows = u->defects & STREAM_LEFT_OVER;
+
+	report_as(c, !follows || u->tail_is_zero,
+		  follows ? left_over(u) : AT_SPAN(0, u->size), DEC(u->end.n_streams),
+		  SIZE(u->size - u->end.n_used),
+		  either(follows && u->tail_is_zero, ", all zeros", ""));
+}
+
+FILE_DEFECT_RULE(ARC151, stream_window_large, UNDETERMINED, STREAM_STREAM, stream, u, STREAM_WINDOW,
+		 .class = CLASS_RESOURCE, .explains = BIT(STREAM_CONTENT),
+		 .title = "A stream of xz or Zstandard should need a window of at most 128 MiB.",
+		 .message = "stream {0} asks for {1} of memory, more than 134217728 bytes",
+		 .data = "stream window",
+		 .why = "What is in it was not checked. Programs refuse it, or take that much memory.",
+		 .fix = "Players: nothing, if your program unpacks it. Authors: pack it with a smaller "
+			"window: zstd without --long above 27, xz with a dictionary of 64 MiB.",
+		 .spec = "tar.md#4.5")
+{
+	report(c, AT_SPAN(0, u->size), DEC(u->end.n_streams), SIZE(u->end.said));
+}
+
+RULE(ARC150, stream_no_tar, NOTE, STREAM_CONTENT,
+     .class = CLASS_HYGIENE,
+     .title = "What is compressed as a whole should be a tar.",
+     .message = "the file was compressed by {0}, and what comes out is no tar, but one file, {1}",
+     .data = "kind name",
+     .why = "A mod of several files is incomplete, if this was to be one.",
+     .fix = "Players: nothing, if the mod is one file. Authors: for several files pack a zip.",
+     .spec = "tar.md#4.6")
+{
+	const struct stream *u = c->facts;
+
+	if (!u->is_tar)
+		report(c, AT_SPAN(0, u->size), WORD(arc_signature_name(u->file.is)),
+		       TEXT_OF(u->content.name));
+}
