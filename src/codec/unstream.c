@@ -3,7 +3,9 @@
 
 #include <string.h>
 
+#include "codec/lzma.h"
 #include "codec/unstream_parts.h"
+#include "codec/zstd.h"
 #include "core/mutant.h"
 
 /* ---- Input and output ------------------------------------------------------------------------ */
@@ -139,18 +141,12 @@ struct unstream unstream_whole(struct arena *arena, enum unstream_form form,
 const char *unstream_lack(enum unstream_form form)
 {
 	switch (form) {
-#if !defined(UVET_WITH_LZMA)
 	case UNSTREAM_XZ:
-		return "liblzma";
-#endif
-#if !defined(UVET_WITH_ZSTD)
+		return unlzma_is_available() ? NULL : "liblzma";
 	case UNSTREAM_ZSTD:
-		return "Zstd";
-#endif
-#if !defined(UVET_WITH_BZIP2)
+		return unzstd_is_available() ? NULL : "Zstd";
 	case UNSTREAM_BZIP2:
-		return "libbz2";
-#endif
+		return unbzip2_is_available() ? NULL : "libbz2";
 	default:
 		return NULL;
 	}

@@ -54,4 +54,7 @@ struct unstream unstream_whole(struct arena *arena, enum unstream_form form,
 /* unstream_lack names the library that this build would need for a form; NULL: it has it. */
 const char *unstream_lack(enum unstream_form form);
 
+/* unbzip2_is_available tells whether this build has libbz2. */
+bool unbzip2_is_available(void);
+
 #endif

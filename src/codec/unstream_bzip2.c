@@ -61,12 +61,22 @@ enum unstream_result unbzip2_one(struct unstreaming *u)
 	return r;
 }
 
+bool unbzip2_is_available(void)
+{
+	return true;
+}
+
 #else
 
 enum unstream_result unbzip2_one(struct unstreaming *u)
 {
 	u->end->lacks = unstream_lack(UNSTREAM_BZIP2);
 	return UNSTREAM_UNAVAILABLE;
+}
+
+bool unbzip2_is_available(void)
+{
+	return false;
 }
 
 #endif

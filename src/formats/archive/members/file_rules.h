@@ -15,26 +15,19 @@
 ARC_FILE_RULE(MEMBERS_ID(ARC001), archive_is_other_file, ERROR, ARC_FILE_GROUP,
 	      .class = CLASS_CORRUPTION, .sign = SIGN_OTHER_FILE, .explains = ARC_FILE_EXPLAINS,
 	      .title = "A file with the extension of an archive shall begin as an archive does.",
-	      .message = "the file has the extension of {0}, and its first bytes, {1}, are not "
-			 "those of an archive",
-	      .data = "kind first_bytes",
+	      .message = "the file has {0} and the extension of {1}, and does not begin as an "
+			 "archive does",
+	      .data = "size kind",
 	      .why = "No program opens it. Most often it is a page of a website or a pointer to the "
 		     "file, saved under its name.",
 	      .fix = "Players: get the file again. Authors: upload the archive itself.",
 	      .spec = "archive.md#1.2")
 {
 	const struct arc_file *f = ARC_FILE_OF(c);
-	const uint64_t n = c->source->io.size < 16 ? c->source->io.size : 16;
-	struct cursor first;
-	const uint8_t *bytes;
 
-	if (f->is != ARC_NO_ARCHIVE)
-		return;
-	if (!source_peek(c->source, (struct span){ 0, n }, &first) ||
-	    !cursor_bytes(&first, n, &bytes))
-		bytes = NULL;
-	report(c, AT_SPAN(0, n), WORD(arc_signature_name(f->promised)),
-	       HEX_BYTES(bytes, bytes ? n : 0));
+	if (f->is == ARC_NO_ARCHIVE)
+		report(c, AT_SPAN(0, c->source->io.size), SIZE(c->source->io.size),
+		       WORD(arc_signature_name(f->promised)));
 }
 
 static bool is_of_one_kind(enum arc_signature a, enum arc_signature b)

@@ -10,7 +10,11 @@
  *     MEMBERS_PLACE(c, m)   where a member is listed
  *     MEMBERS_GROUP         the group of the table of members
  *
- * and perhaps one of
+ * and perhaps
+ *
+ *     MEMBERS_ALSO          groups without which it is not known whether there are more members
+ *
+ * or one of
  *
  *     MEMBERS_PLAIN         members are never compressed, encrypted or checked by themselves
  *     MEMBERS_ONE           the one member has no name of its own: its size alone is judged */
@@ -346,11 +350,15 @@ MEMBERS_RULE(MEMBERS_ID(ARC050), member_runs_as_owner, NOTE, MEMBERS_ROWS, m, AR
 
 /* ---- The archive as a whole ------------------------------------------------------------------ */
 
+#ifndef MEMBERS_ALSO
+#define MEMBERS_ALSO 0
+#endif
+
 #define MEMBERS_FILE_RULE(ID, NAME, SEVERITY, NEEDS, ...) \
 	RULE(ID, NAME, SEVERITY, NEEDS, __VA_ARGS__)
 
 MEMBERS_FILE_RULE(MEMBERS_ID(ARC014), archive_empty, WARNING, MEMBERS_GROUP,
-	     .class = CLASS_HYGIENE,
+	     .class = CLASS_HYGIENE, .also = MEMBERS_ALSO,
 	     .title = "An archive should have a file in it.",
 	     .message = "the archive has {0} {0:member|members}, and no file among them",
 	     .data = "members",
@@ -477,20 +485,6 @@ MEMBERS_RULE(MEMBERS_ID(ARC012), member_size_mismatch, ERROR, MEMBERS_PAYLOADS, 
 	       either(m->payload & ARC_TOO_LONG, "more", "less"), SIZE(m->size));
 }
 
-MEMBERS_RULE(MEMBERS_ID(ARC013), member_undecodable, ERROR, MEMBERS_PAYLOADS, m, ARC_BROKEN,
-	     .class = CLASS_CORRUPTION, .sign = SIGN_DATA,
-	     .title = "The compressed bytes of a member shall be a whole stream.",
-	     .message = "the compressed bytes of {0}, {1}, cannot be decoded, or end before the "
-			"file does",
-	     .data = "name packed",
-	     .why = "The file cannot be unpacked.",
-	     .fix = "Players: get the archive again. Authors: pack it again, and test it before "
-		    "you publish it.",
-	     .spec = "archive.md#3.3")
-{
-	report(c, AT_SPAN(m->at, m->packed), TEXT_OF(m->name), SIZE(m->packed));
-}
-
 MEMBERS_RULE(MEMBERS_ID(ARC091), member_bytes_left, ERROR, MEMBERS_PAYLOADS, m, ARC_LEFT_OVER,
 	     .class = CLASS_SECURITY, .sign = SIGN_INTENT,
 	     .title = "The compressed bytes of a member shall end where its stream does.",
@@ -506,3 +500,25 @@ MEMBERS_RULE(MEMBERS_ID(ARC091), member_bytes_left, ERROR, MEMBERS_PAYLOADS, m, 
 }
 
 #endif /* MEMBERS_PLAIN, MEMBERS_ONE */
+
+#ifndef MEMBERS_PLAIN
+
+#ifndef MEMBERS_BROKEN_EXPLAINS /* the groups that stop with a broken stream */
+#define MEMBERS_BROKEN_EXPLAINS 0
+#endif
+
+MEMBERS_RULE(MEMBERS_ID(ARC013), member_undecodable, ERROR, MEMBERS_PAYLOADS, m, ARC_BROKEN,
+	     .class = CLASS_CORRUPTION, .sign = SIGN_DATA, .explains = MEMBERS_BROKEN_EXPLAINS,
+	     .title = "The compressed bytes of a member shall be a whole stream.",
+	     .message = "the compressed bytes of {0}, {1}, cannot be decoded, or end before the "
+			"file does",
+	     .data = "name packed",
+	     .why = "The file cannot be unpacked.",
+	     .fix = "Players: get the archive again. Authors: pack it again, and test it before "
+		    "you publish it.",
+	     .spec = "archive.md#3.3")
+{
+	report(c, AT_SPAN(m->at, m->packed), TEXT_OF(m->name), SIZE(m->packed));
+}
+
+#endif /* MEMBERS_PLAIN */

@@ -75,12 +75,21 @@ static bool is_tar(struct held first)
 	return arc_tar_sum_is_right(&sum);
 }
 
+/* A file of Zstandard may begin with a frame that is to be skipped, as those of pzstd do. */
+static bool is_skipped_frame(struct held first)
+{
+	return held_has(first, 0, 4) && held_u8(first, 0) / 16 == 5 &&
+	       memcmp(first.bytes + 1, "\x2A\x4D\x18", 3) == 0;
+}
+
 enum arc_signature arc_signature_of(struct held first)
 {
 	for (size_t i = 0; i < sizeof magics / sizeof *magics; i++)
 		if (held_has(first, 0, magics[i].len) &&
 		    memcmp(first.bytes, magics[i].bytes, magics[i].len) == 0)
 			return magics[i].is;
+	if (is_skipped_frame(first))
+		return ARC_IS_ZSTD;
 	return is_tar(first) ? ARC_IS_TAR : ARC_NO_ARCHIVE;
 }
 

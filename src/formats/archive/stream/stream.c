@@ -197,27 +197,19 @@ static bool note_failure(struct decode *d, struct stream *u)
 		u->file.cut = "the compressed stream";
 		break;
 	default:
-		u->defects |= STREAM_BROKEN;
+		members_note_payload(&u->members, &u->member, ARC_BROKEN);
 	}
 	return decode_stop(d, STREAM_CONTENT, STOP_MALFORMED, left);
 }
 
-static bool take_content(struct decode *d, struct stream *u)
+static void take_content(struct stream *u)
 {
-	struct arc_member *m = decode_alloc(d, STREAM_STREAM, 1, sizeof *m);
-	struct held first;
-
-	if (!m)
-		return false;
 	u->content.len = u->end.n_out;
-	first = (struct held){ u->content.bytes, u->content.len };
-	u->is_tar = arc_signature_of(first) == ARC_IS_TAR;
-	*m = (struct arc_member){
-		.name = u->content.name, .packed = u->size, .size = u->content.len
-	};
-	members_note_size(m);
-	u->members = (struct members){ .rows = m, .n = 1, .traits = m->traits };
-	return true;
+	u->is_tar = arc_signature_of((struct held){ u->content.bytes, u->content.len }) ==
+		    ARC_IS_TAR;
+	u->member.size = u->content.len;
+	members_note_size(&u->member);
+	u->members.traits = u->member.traits;
 }
 
 static bool unpack(struct decode *d, struct stream *u)
@@ -225,12 +217,16 @@ static bool unpack(struct decode *d, struct stream *u)
 	const uint64_t max = decode_unpack_max(d, u->size);
 	bool is_done;
 
+	u->member = (struct arc_member){ .name = u->content.name, .packed = u->size };
+	u->members = (struct members){ .rows = &u->member, .n = 1 };
 	if (!try_guess(d, u, max, &is_done) || (!is_done && !count_and_take(d, u, max)))
 		return false;
 	if (u->end.result != UNSTREAM_DONE)
 		return note_failure(d, u);
-	return decode_may_unpack(d, STREAM_STREAM, u->end.n_out, whole(u)) && find_tail(d, u) &&
-	       take_content(d, u);
+	if (!decode_may_unpack(d, STREAM_STREAM, u->end.n_out, whole(u)) || !find_tail(d, u))
+		return false;
+	take_content(u);
+	return true;
 }
 
 static bool decode_all(struct decode *d, struct stream *u)
@@ -309,9 +305,7 @@ static void stream_info(const void *facts, info_sink *sink, void *ctx)
 	if (!is_compressed(u->file.is))
 		return;
 	sink(ctx, &(struct info){ .name = "compression",
-				  .word = arc_signature_name(u->file.is),
-				  .number = (uint64_t)u->file.is,
-				  .plain = true });
+				  .word = arc_signature_name(u->file.is) });
 	if (u->groups[STREAM_CONTENT].why == STOP_NOT)
 		sink(ctx, &(struct info){ .name = "unpacked_bytes", .number = u->content.len });
 }

@@ -19,7 +19,8 @@ struct stream {
 	uint32_t defects;  /* enum stream_file_trait */
 	bool tail_is_zero; /* the bytes that are left over are zeros */
 	bool is_tar;       /* what comes out is one, as far as its first header tells */
-	struct members members; /* the one file, once it was decoded */
+	struct arc_member member; /* the one file */
+	struct members members;   /* that one */
 	struct unpacked content;
 	const struct group *groups; /* the stops of these facts */
 };

@@ -3,6 +3,8 @@
 
 #define MEMBERS_ID(id) id
 #define MEMBERS_ROWS STREAM_FILES
+#define MEMBERS_PAYLOADS STREAM_PAYLOADS
+#define MEMBERS_BROKEN_EXPLAINS BIT(STREAM_CONTENT)
 #define MEMBERS_OF(c) (&((const struct stream *)(c)->facts)->members)
 #define MEMBERS_PLACE(c, m) AT_SPAN((m)->at, (m)->packed)
 #define MEMBERS_GROUP STREAM_CONTENT
@@ -22,38 +24,26 @@ static struct place left_over(const struct stream *u)
 	return AT_SPAN(u->end.n_used, u->size - u->end.n_used);
 }
 
-/* Where a stream was when it failed; at the end of the file, all of it. */
-static struct place failed_at(const struct stream *u)
-{
-	return u->end.n_used < u->size ? left_over(u) : AT_SPAN(0, u->size);
-}
-
 FILE_DEFECT_RULE(ARC149, stream_check_wrong, ERROR, STREAM_STREAM, stream, u,
-		 STREAM_BROKEN | STREAM_WRONG_SUM | STREAM_WRONG_SIZE,
+		 STREAM_WRONG_SUM | STREAM_WRONG_SIZE,
 		 .class = CLASS_CORRUPTION, .sign = SIGN_DATA, .explains = BIT(STREAM_CONTENT),
-		 .title = "A compressed file shall be whole streams, each with the checksum and the "
-			  "size that it says.",
-		 .message = "stream {0} {1}: {2} instead of {3}", .data = "stream what found said",
+		 .title = "A compressed stream shall have the checksum and the size that it says.",
+		 .message = "the {0} that stream {1} says is {2}, and {3} is right",
+		 .data = "what stream said found",
 		 .why = "The file is not what was packed. Its program refuses it; libarchive does not "
 			"compare the checksum of gzip.",
 		 .fix = "Players: get the file again. Authors: pack it again.",
 		 .spec = "tar.md#4.3")
 {
 	const struct unstream *s = &u->end;
+	const struct place at = AT_SPAN(0, u->size);
 
-	if (u->defects & STREAM_BROKEN)
-		report(c, failed_at(u), DEC(s->n_streams),
-		       WORD("cannot be decoded, or its own check is wrong"), WORD("what is there"),
-		       WORD("a sound stream"));
-	else if (u->file.is != ARC_IS_GZIP)
-		report(c, failed_at(u), DEC(s->n_streams), WORD("has another checksum"),
-		       WORD("the one of its bytes"), WORD("the one that it says"));
+	if (u->file.is != ARC_IS_GZIP)
+		report(c, at, WORD("checksum"), DEC(s->n_streams), WORD("wrong"), WORD("another"));
 	else if (u->defects & STREAM_WRONG_SUM)
-		report(c, failed_at(u), DEC(s->n_streams), WORD("has another checksum"),
-		       HEX(s->found), HEX(s->said));
+		report(c, at, WORD("checksum"), DEC(s->n_streams), HEX(s->said), HEX(s->found));
 	else
-		report(c, failed_at(u), DEC(s->n_streams), WORD("has another size"),
-		       SIZE(s->found), SIZE(s->said));
+		report(c, at, WORD("size"), DEC(s->n_streams), SIZE(s->said), SIZE(s->found));
 }
 
 FILE_DEFECT_RULE(ARC148, stream_bytes_after, WARNING, STREAM_STREAM, stream, u,

@@ -91,6 +91,7 @@ static void take_once(struct pax *p, const struct record *r, uint64_t at, uint32
 	const uint32_t wrong = tar_say(s, r->value, at + r->value_at);
 
 	p->wrong |= p->seen & key ? (uint32_t)TAR_PAX_TWICE : wrong;
+	p->wrong |= r->value.len == 0 ? (uint32_t)TAR_PAX_EMPTY : 0;
 	p->seen |= key;
 }
 

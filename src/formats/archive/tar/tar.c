@@ -150,7 +150,15 @@ static bool tar_map(const void *facts, struct decode *d, map_sink *sink, void *c
 
 /* ---- What is worth telling ------------------------------------------------------------------- */
 
-static const char *const form_words[64] = { "v7", "ustar", "gnu", "pax" };
+/* The newest of the forms that its headers have. */
+static const char *newest_form(const struct tar *t)
+{
+	if (t->forms & TAR_PAX)
+		return "pax";
+	if (t->forms & TAR_GNU)
+		return "gnu";
+	return t->forms & TAR_USTAR ? "ustar" : "v7";
+}
 
 static void tar_info(const void *facts, info_sink *sink, void *ctx)
 {
@@ -161,8 +169,7 @@ static void tar_info(const void *facts, info_sink *sink, void *ctx)
 	sink(ctx, &(struct info){ .name = "members", .number = t->members.n });
 	sink(ctx, &(struct info){ .name = "unpacked_bytes", .number = t->members.total });
 	if (t->forms)
-		sink(ctx, &(struct info){ .name = "forms", .fact = FACT_METHODS,
-					  .u.set = { t->forms, form_words } });
+		sink(ctx, &(struct info){ .name = "form", .word = newest_form(t) });
 }
 
 /* ---- The files inside ------------------------------------------------------------------------ */

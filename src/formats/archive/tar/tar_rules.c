@@ -82,11 +82,12 @@ RULE(ARC143, tar_bytes_after_end, WARNING, TAR_END,
 static const struct defect_words pax_words[] = {
 	{ TAR_PAX_MALFORMED, "a record that is no length, key and value" },
 	{ TAR_PAX_TWICE, "a path, a target or a size twice" },
+	{ TAR_PAX_EMPTY, "a path, a target or a size without a value" },
 	{ TAR_PAX_NUL, "a NUL in the target of a link" },
 };
 
 DEFECT_RULE(ARC144, tar_pax_malformed, ERROR, TAR_FLAWS, row,
-	    TAR_PAX_MALFORMED | TAR_PAX_TWICE | TAR_PAX_NUL,
+	    TAR_PAX_MALFORMED | TAR_PAX_TWICE | TAR_PAX_EMPTY | TAR_PAX_NUL,
 	    .class = CLASS_SECURITY,
 	    .title = "The records of a pax header shall be well-formed, and say each thing once.",
 	    .message = "the pax header of {0} has {1}", .data = "name what",
