@@ -80,8 +80,8 @@ static const struct {
 	[UNSTREAM_BZIP2] = { unbzip2_one, { 'B', 'Z', 'h' }, 3 },
 };
 
-/* Whether another stream comes next, and how far the file was used until there. Between streams of xz,
- * and after the last, there may be zeros, four by four. */
+/* Whether another stream comes next, and how far the file was used until there. Between streams of
+ * xz, and after the last, there may be zeros, four by four. */
 static bool goes_on(struct feed *f, enum unstream_form form, uint64_t *n_used)
 {
 	const uint64_t n_magic = forms[form].n_magic;
@@ -95,9 +95,8 @@ static bool goes_on(struct feed *f, enum unstream_form form, uint64_t *n_used)
 	if (n_zeros % 4 != 0)
 		return false;
 	n_next = feed_peek(f, next, n_magic);
-	is_one = n_next == n_magic &&
-		 (memcmp(next, forms[form].magic, (size_t)n_magic) == 0 ||
-		  (form == UNSTREAM_ZSTD && unstream_is_skipped(next)));
+	is_one = n_next == n_magic && (memcmp(next, forms[form].magic, (size_t)n_magic) == 0 ||
+				       (form == UNSTREAM_ZSTD && unstream_is_skipped(next)));
 	if (is_one || n_next == 0)
 		*n_used = f->at;
 	return is_one;

@@ -1,5 +1,5 @@
-/* One stream of bzip2 through libbz2, where it is there: it compares the checksums of blocks and of the
- * stream. */
+/* One stream of bzip2 through libbz2, where it is there: it compares the checksums of blocks and
+ * of the stream. */
 #include "codec/unstream_parts.h"
 
 #if defined(UVET_WITH_BZIP2)

@@ -1,5 +1,5 @@
-/* One member of a gzip file (RFC 1952): the frame is read here, so that checksum and size are compared
- * and it is known which of them is wrong; zlib inflates. */
+/* One member of a gzip file (RFC 1952): the frame is read here, so that checksum and size are
+ * compared and it is known which of them is wrong; zlib inflates. */
 #include <string.h>
 #include <zlib.h>
 

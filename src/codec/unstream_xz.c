@@ -1,5 +1,5 @@
-/* One stream of xz through liblzma, where it is there: it compares the checks of blocks, and the index
- * and the footer with the blocks. */
+/* One stream of xz through liblzma, where it is there: it compares the checks of blocks, and the
+ * index and the footer with the blocks. */
 #include "codec/unstream_parts.h"
 
 #if defined(UVET_WITH_LZMA)

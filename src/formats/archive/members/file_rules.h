@@ -12,16 +12,17 @@
 /* RULE for arguments that are macros themselves. */
 #define ARC_FILE_RULE(ID, NAME, SEVERITY, NEEDS, ...) RULE(ID, NAME, SEVERITY, NEEDS, __VA_ARGS__)
 
-ARC_FILE_RULE(MEMBERS_ID(ARC001), archive_is_other_file, ERROR, ARC_FILE_GROUP,
-	      .class = CLASS_CORRUPTION, .sign = SIGN_OTHER_FILE, .explains = ARC_FILE_EXPLAINS,
-	      .title = "A file with the extension of an archive shall begin as an archive does.",
-	      .message = "the file has {0} and the extension of {1}, and does not begin as an "
-			 "archive does",
-	      .data = "size kind",
-	      .why = "No program opens it. Most often it is a page of a website or a pointer to the "
-		     "file, saved under its name.",
-	      .fix = "Players: get the file again. Authors: upload the archive itself.",
-	      .spec = "archive.md#1.2")
+ARC_FILE_RULE(
+	MEMBERS_ID(ARC001), archive_is_other_file, ERROR, ARC_FILE_GROUP, .class = CLASS_CORRUPTION,
+	.sign = SIGN_OTHER_FILE, .explains = ARC_FILE_EXPLAINS,
+	.title = "A file with the extension of an archive shall begin as an archive does.",
+	.message = "the file has {0} and the extension of {1}, and does not begin as an "
+		   "archive does",
+	.data = "size kind",
+	.why = "No program opens it. Most often it is a page of a website or a pointer to the "
+	       "file, saved under its name.",
+	.fix = "Players: get the file again. Authors: upload the archive itself.",
+	.spec = "archive.md#1.2")
 {
 	const struct arc_file *f = ARC_FILE_OF(c);
 
@@ -35,15 +36,16 @@ static bool is_of_one_kind(enum arc_signature a, enum arc_signature b)
 	return a == b || (a == ARC_IS_RAR4 && b == ARC_IS_RAR5);
 }
 
-ARC_FILE_RULE(MEMBERS_ID(ARC002), archive_extension_differs, WARNING, ARC_FILE_GROUP,
-	      .class = CLASS_COMPATIBILITY,
-	      .title = "An archive should have the extension of its format.",
-	      .message = "the file is {0}, and its extension is that of {1}", .data = "kind extension",
-	      .why = "Explorer, mod managers and Thunderstore go by the extension, and fail; other "
-		     "programs go by the content.",
-	      .fix = "Players: rename the file. Authors: give it the extension of its format, or pack "
-		     "it again.",
-	      .spec = "archive.md#1.3")
+ARC_FILE_RULE(
+	MEMBERS_ID(ARC002), archive_extension_differs, WARNING, ARC_FILE_GROUP,
+	.class = CLASS_COMPATIBILITY,
+	.title = "An archive should have the extension of its format.",
+	.message = "the file is {0}, and its extension is that of {1}", .data = "kind extension",
+	.why = "Explorer, mod managers and Thunderstore go by the extension, and fail; other "
+	       "programs go by the content.",
+	.fix = "Players: rename the file. Authors: give it the extension of its format, or pack "
+	       "it again.",
+	.spec = "archive.md#1.3")
 {
 	const struct arc_file *f = ARC_FILE_OF(c);
 

@@ -33,10 +33,10 @@ int member_keys_compare(struct text a, struct text b);
 UVET_MUST_USE bool member_keys_make(struct decode *d, uint32_t group, struct name_index *k);
 UVET_MUST_USE bool member_keys_order(struct decode *d, uint32_t group, struct name_index *k);
 uint64_t member_keys_find(const struct name_index *k, uint32_t hash, struct text key,
-		    const struct text *spelling);
+			  const struct text *spelling);
 
-/* member_key_of makes the key of a name that need not be a member's. member_keys_find_least finds the
- * row of a key that is listed first; the order was made. */
+/* member_key_of makes the key of a name that need not be a member's. member_keys_find_least finds
+ * the row of a key that is listed first; the order was made. */
 UVET_MUST_USE bool member_key_of(struct decode *d, uint32_t group, struct text name,
 				 struct text *out);
 uint64_t member_keys_find_least(const struct name_index *k, uint32_t hash, struct text key);
@@ -49,8 +49,9 @@ int member_spelling_compare(struct text a, struct text b);
  * when their keys were made. */
 UVET_MUST_USE bool members_find_relatives(struct decode *d, uint32_t group, struct name_index *k);
 
-/* members_link_leaves tells whether a link leads out of the folder that the archive is unpacked to. A
- * symbolic link's target is counted from its own folder, that of a hard link from the archive's. */
+/* members_link_leaves tells whether a link leads out of the folder that the archive is unpacked
+ * to. A symbolic link's target is counted from its own folder, that of a hard link from the
+ * archive's. */
 bool members_link_leaves(const struct arc_member *m);
 
 #endif

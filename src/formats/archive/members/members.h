@@ -58,10 +58,10 @@ KEEPS(arc_payload, struct arc_member, payload);
 struct members {
 	struct arc_member *rows;
 	uint64_t n;
-	uint32_t traits;  /* that any of them has */
-	uint8_t payload;  /* likewise */
-	uint64_t n_files; /* members that are files or links */
-	uint64_t total;   /* bytes of all files, capped */
+	uint32_t traits;          /* that any of them has */
+	uint8_t payload;          /* likewise */
+	uint64_t n_files;         /* members that are files or links */
+	uint64_t total;           /* bytes of all files, capped */
 	struct name_index *index; /* of all names; NULL: they were not examined */
 };
 
@@ -84,8 +84,8 @@ UVET_MUST_USE bool members_examine(struct decode *d, uint32_t group, struct memb
 uint64_t members_find(struct decode *d, uint32_t group, const struct members *m, uint64_t of,
 		      const char *name, bool any_case);
 
-/* members_find_first finds the first member of that name, whatever it is, by its key. It returns the
- * row's number or MEMBER_NONE, as members_find does. */
+/* members_find_first finds the first member of that name, whatever it is, by its key. It returns
+ * the row's number or MEMBER_NONE, as members_find does. */
 uint64_t members_find_first(struct decode *d, uint32_t group, const struct members *m,
 			    struct text name);
 
@@ -125,8 +125,8 @@ const char *arc_signature_name(enum arc_signature s);
 /* arc_source_signature is arc_signature_of for a source: for the sniffing of formats. */
 enum arc_signature arc_source_signature(struct source *s);
 
-/* An arc_tar_sum is the checksum of a tar's header of 512 bytes: what the header says, and what it is
- * over bytes and, as some old programs have it, over signed bytes, as a number of 32 bits. */
+/* An arc_tar_sum is the checksum of a tar's header of 512 bytes: what the header says, and what it
+ * is over bytes and, as some old programs have it, over signed bytes, as a number of 32 bits. */
 enum { ARC_TAR_HEADER = 512 };
 struct arc_tar_sum {
 	bool is_said; /* it is a number */
@@ -141,8 +141,8 @@ static inline bool arc_tar_sum_is_right(const struct arc_tar_sum *s)
 /* arc_promised returns which archive a file of that extension should be. */
 enum arc_signature arc_promised(struct text extension);
 
-/* members_note_content notes what the first bytes of a member, decompressed, say: ARC_ARCHIVE, if it
- * is an archive, and no document or program that is one inside. */
+/* members_note_content notes what the first bytes of a member, decompressed, say: ARC_ARCHIVE, if
+ * it is an archive, and no document or program that is one inside. */
 void members_note_content(struct arc_member *m, struct held first);
 
 /* members_note_size notes ARC_SWELLS, for formats that do not examine their members together. */
@@ -152,8 +152,8 @@ void members_note_size(struct arc_member *m);
 struct arc_file {
 	enum arc_signature is;       /* by its bytes; ARC_NO_ARCHIVE: it was judged by its name */
 	enum arc_signature promised; /* by its extension */
-	const char *cut;  /* inside of what the file ends, a constant; NULL: it does not end early */
-	uint64_t cut_at;  /* where that begins */
+	const char *cut; /* inside of what the file ends, a constant; NULL: it does not end early */
+	uint64_t cut_at; /* where that begins */
 };
 
 /* arc_file_look fills `is` and `promised`. */

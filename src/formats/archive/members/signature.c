@@ -21,7 +21,9 @@ static const struct arc_magic {
 	{ ARC_IS_RAR5, 8, "Rar!\x1A\7\1" }, /* and the NUL that ends the text here */
 	{ ARC_IS_RAR4, 7, "Rar!\x1A\7" },
 	{ ARC_IS_GZIP, 3, "\x1F\x8B\10" },
-	{ ARC_IS_XZ, 6, "\xFD" "7zXZ" },
+	{ ARC_IS_XZ, 6,
+	  "\xFD"
+	  "7zXZ" },
 	{ ARC_IS_ZSTD, 4, "\x28\xB5\x2F\xFD" },
 	{ ARC_IS_BZIP2, 3, "BZh" },
 };
@@ -104,7 +106,7 @@ const char *arc_signature_name(enum arc_signature s)
 enum arc_signature arc_source_signature(struct source *s)
 {
 	const struct span first = { 0, s->io.size < ARC_SIGNATURE_LEN ? s->io.size
-								       : ARC_SIGNATURE_LEN };
+								      : ARC_SIGNATURE_LEN };
 	struct held bytes;
 	struct cursor c;
 
@@ -119,10 +121,10 @@ static const struct {
 	const char *extension;
 	enum arc_signature is;
 } promises[] = {
-	{ "zip", ARC_IS_ZIP },    { "7z", ARC_IS_7Z },      { "rar", ARC_IS_RAR5 },
-	{ "tar", ARC_IS_TAR },    { "gz", ARC_IS_GZIP },    { "tgz", ARC_IS_GZIP },
-	{ "xz", ARC_IS_XZ },      { "txz", ARC_IS_XZ },     { "zst", ARC_IS_ZSTD },
-	{ "tzst", ARC_IS_ZSTD },  { "bz2", ARC_IS_BZIP2 },  { "tbz", ARC_IS_BZIP2 },
+	{ "zip", ARC_IS_ZIP },    { "7z", ARC_IS_7Z },     { "rar", ARC_IS_RAR5 },
+	{ "tar", ARC_IS_TAR },    { "gz", ARC_IS_GZIP },   { "tgz", ARC_IS_GZIP },
+	{ "xz", ARC_IS_XZ },      { "txz", ARC_IS_XZ },    { "zst", ARC_IS_ZSTD },
+	{ "tzst", ARC_IS_ZSTD },  { "bz2", ARC_IS_BZIP2 }, { "tbz", ARC_IS_BZIP2 },
 	{ "tbz2", ARC_IS_BZIP2 },
 };
 
@@ -136,8 +138,8 @@ enum arc_signature arc_promised(struct text extension)
 
 /* Documents and programs that are archives inside. Source: conformance/spec/archive.md, 1.9. */
 static const char *const documents[] = {
-	"jar", "docx", "xlsx",  "pptx", "odt",  "ods",  "odp", "numbers", "pages",
-	"key", "apk",  "aar",   "nupkg", "whl", "vsix", "epub", "xpi",    "ipa",
+	"jar", "docx", "xlsx", "pptx",  "odt", "ods",  "odp",  "numbers", "pages",
+	"key", "apk",  "aar",  "nupkg", "whl", "vsix", "epub", "xpi",     "ipa",
 };
 
 void members_note_content(struct arc_member *m, struct held first)

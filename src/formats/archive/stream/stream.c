@@ -103,15 +103,20 @@ static bool decode_once(struct decode *d, struct stream *u, uint8_t *out, uint64
 	}
 }
 
-/* The size that a file of one member of gzip says at its end. What else says one may say anything. */
+enum { GZIP_SIZE_LEN = 4 };
+
+/* The size that a file of one member of gzip says at its end. */
 static uint64_t guess_size(struct decode *d, const struct stream *u)
 {
-	uint8_t last[4];
+	struct cursor last;
+	uint64_t size;
 
-	if (u->file.is != ARC_IS_GZIP || u->size < sizeof last ||
-	    !source_copy(d->source, (struct span){ u->size - sizeof last, sizeof last }, last))
+	if (u->file.is != ARC_IS_GZIP || u->size < GZIP_SIZE_LEN ||
+	    !decode_window(d, STREAM_STREAM,
+			   (struct span){ u->size - GZIP_SIZE_LEN, GZIP_SIZE_LEN }, &last) ||
+	    !cursor_u32(&last, &size))
 		return UINT64_MAX;
-	return bytes_le32(last);
+	return size;
 }
 
 /* Into memory for as many bytes as the file says, if that is likely; *is_done tells whether it was
@@ -304,8 +309,7 @@ static void stream_info(const void *facts, info_sink *sink, void *ctx)
 
 	if (!is_compressed(u->file.is))
 		return;
-	sink(ctx, &(struct info){ .name = "compression",
-				  .word = arc_signature_name(u->file.is) });
+	sink(ctx, &(struct info){ .name = "compression", .word = arc_signature_name(u->file.is) });
 	if (u->groups[STREAM_CONTENT].why == STOP_NOT)
 		sink(ctx, &(struct info){ .name = "unpacked_bytes", .number = u->content.len });
 }
@@ -319,7 +323,7 @@ static bool stream_next(const void *facts, const struct decode *d, struct nested
 }
 
 static const struct nested_files stream_nested_files = { .next = stream_next,
-							  .open = unpacked_open };
+							 .open = unpacked_open };
 
 static void stream_extent(const void *facts, const struct decode *d, uint32_t file,
 			  struct extent *out)

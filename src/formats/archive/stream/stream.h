@@ -1,4 +1,5 @@
-/* Files that are compressed as a whole by gzip, xz, Zstandard or bzip2: the facts that decoding gives.
+/* Files that are compressed as a whole by gzip, xz, Zstandard or bzip2: the facts that decoding
+ * gives.
  *
  * Format facts: conformance/spec/tar.md, chapter 4. */
 #ifndef UVET_FORMATS_ARCHIVE_STREAM_STREAM_H
@@ -16,9 +17,9 @@ struct stream {
 	uint64_t size; /* of the file */
 	struct arc_file file;
 	struct unstream end;
-	uint32_t defects;  /* enum stream_file_trait */
-	bool tail_is_zero; /* the bytes that are left over are zeros */
-	bool is_tar;       /* what comes out is one, as far as its first header tells */
+	uint32_t defects;         /* enum stream_file_trait */
+	bool tail_is_zero;        /* the bytes that are left over are zeros */
+	bool is_tar;              /* what comes out is one, as far as its first header tells */
 	struct arc_member member; /* the one file */
 	struct members members;   /* that one */
 	struct unpacked content;

@@ -87,7 +87,7 @@ enum {
 	MAGIC_LEN = 8,
 	PREFIX = 345,
 	PREFIX_LEN = 155,
-	EXTENDED = 482,  /* of an old sparse member */
+	EXTENDED = 482, /* of an old sparse member */
 	REAL_SIZE = 483,
 	GOES_ON = 504, /* in a block of its map */
 };

@@ -22,7 +22,7 @@ struct tar_header {
 	enum tar_number size_is;
 	enum tar_form form;
 	uint8_t type;
-	bool is_extended; /* of an old sparse member: a block with more of its map follows */
+	bool is_extended;   /* of an old sparse member: a block with more of its map follows */
 	uint64_t real_size; /* of an old sparse member */
 };
 

@@ -78,8 +78,9 @@ static bool is_same(struct held a, struct held b)
 
 uint32_t tar_say(struct tar_said *s, struct held value, uint64_t at)
 {
-	const uint32_t wrong =
-		s->value.len > 0 && !is_same(s->value, value) ? (uint32_t)TAR_SAID_TWICE : 0;
+	const uint32_t wrong = s->value.len > 0 && !is_same(s->value, value)
+				       ? (uint32_t)TAR_SAID_TWICE
+				       : 0;
 
 	*s = (struct tar_said){ value, at };
 	return wrong;

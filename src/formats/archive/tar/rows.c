@@ -117,7 +117,7 @@ static bool fill(struct tar_walk *w, const struct tar_header *h, struct arc_memb
 	uint32_t ignored = 0;
 
 	if (!find_name(w, h, &name) || !members_name(w->d, TAR_MEMBERS, name.bytes, name.at,
-						      name.coding, &m->traits, &m->name))
+						     name.coding, &m->traits, &m->name))
 		return false;
 	m->kind = (uint8_t)kind_of(h, name.bytes);
 	if (m->kind == ARC_FILE && h->mode & SETS_USER)

@@ -19,8 +19,7 @@ static bool seems_a_tar(struct held first)
 	const struct held at_magic = held_part(first, 257, sizeof magic - 1);
 
 	return first.len == TAR_BLOCK &&
-	       (held_is_zero(first) ||
-		memcmp(at_magic.bytes, magic, sizeof magic - 1) == 0);
+	       (held_is_zero(first) || memcmp(at_magic.bytes, magic, sizeof magic - 1) == 0);
 }
 
 static bool decode_first(struct decode *d, struct tar *t)
@@ -58,8 +57,7 @@ static bool tar_sniff(struct decode *d)
 	struct arc_file file = { 0 };
 
 	arc_file_look(&file, d->source);
-	return file.is == ARC_IS_TAR ||
-	       (file.is == ARC_NO_ARCHIVE && file.promised == ARC_IS_TAR);
+	return file.is == ARC_IS_TAR || (file.is == ARC_NO_ARCHIVE && file.promised == ARC_IS_TAR);
 }
 
 static uint64_t tar_version(const void *facts)
@@ -229,9 +227,9 @@ static bool tar_next_beside(const void *facts, const struct decode *d, const str
 	return false;
 }
 
-static const struct nested_files tar_nested_files = {
-	.next = tar_next, .beside = tar_beside, .next_beside = tar_next_beside
-};
+static const struct nested_files tar_nested_files = { .next = tar_next,
+						      .beside = tar_beside,
+						      .next_beside = tar_next_beside };
 
 /* ---- How far it reaches ---------------------------------------------------------------------- */
 

@@ -35,9 +35,10 @@ static const struct defect_words size_words[] = {
 DEFECT_RULE(ARC141, tar_size_invalid, ERROR, TAR_FLAWS, row,
 	    TAR_SIZE_NO_NUMBER | TAR_SIZE_NEGATIVE | TAR_SIZE_BEYOND | TAR_SIZE_UNUSED,
 	    .class = CLASS_CORRUPTION, .explains = BIT(TAR_END), .lesser = SEVERITY_WARNING,
-	    .lesser_when = "the member is a link, a folder, a device or a pipe, which have no bytes",
-	    .title = "The size of a member shall be a number, and its bytes shall lie in the file.",
-	    .message = "{0} follow the header of {1}, and the size in it is {2}", .data = "left name what",
+	    .lesser_when = "the member is a link, a folder, a device or a pipe, which have none",
+	    .title = "The size of a member shall be a number, and its bytes shall be in the file.",
+	    .message = "{0} follow the header of {1}, and the size in it is {2}",
+	    .data = "left name what",
 	    .why = "Programs do not find what follows, or do not agree on where it is.",
 	    .fix = "Players: get the archive again. Authors: pack it again.",
 	    .spec = "tar.md#2.3")
@@ -52,8 +53,8 @@ RULE(ARC142, tar_end_missing, NOTE, TAR_END,
      .title = "A tar should end with two blocks of zeros.",
      .message = "the last member is followed by {0} {0:block|blocks} of zeros, not by 2",
      .data = "blocks",
-     .why = "A tar that was cut between two members looks so. GNU tar and bsdtar are silent, 7-Zip "
-	    "reports it.",
+     .why = "A tar that was truncated between two members looks so. GNU tar and bsdtar are silent, "
+	    "7-Zip reports it.",
      .fix = "Players: nothing, if no file is missing. Authors: pack it again.",
      .spec = "tar.md#3.1")
 {
@@ -67,8 +68,8 @@ RULE(ARC143, tar_bytes_after_end, WARNING, TAR_END,
      .class = CLASS_HYGIENE, .sign = SIGN_TAIL,
      .title = "Nothing but zeros should follow the end of a tar.",
      .message = "{0} follow the end: {1}", .data = "size what",
-     .why = "Most programs end there, 7-Zip reports it: it is a place to hide something. Of tars that "
-	    "were appended to one another, only the first is unpacked.",
+     .why = "Most programs end there, 7-Zip reports it: it is a place to hide something. Of "
+	    "tars that were appended to one another, only the first is unpacked.",
      .fix = "Players: nothing, if no file is missing. Authors: pack all files into one archive.",
      .spec = "tar.md#3.2")
 {
@@ -117,9 +118,10 @@ DEFECT_RULE(ARC145, tar_said_twice, ERROR, TAR_FLAWS, row, TAR_SAID_TWICE | TAR_
 DEFECT_RULE(ARC146, tar_member_sparse, UNDETERMINED, TAR_FLAWS, row, TAR_SPARSE,
 	    .class = CLASS_COMPATIBILITY,
 	    .title = "A member should not be stored without its holes.",
-	    .message = "{0} has {1} in the archive, which stand for {2}", .data = "name stored size",
-	    .why = "Its bytes are not its content, so that they are not checked. Some programs unpack "
-		   "a wrong file.",
+	    .message = "{0} has {1} in the archive, which stand for {2}",
+	    .data = "name stored size",
+	    .why = "Its bytes are not its content, so that they are not checked. Some programs "
+		   "unpack them as they are.",
 	    .fix = "Players: unpack it with GNU tar or bsdtar. Authors: pack it again without "
 		   "--sparse.",
 	    .spec = "tar.md#2.8")
@@ -133,8 +135,8 @@ DEFECT_RULE(ARC147, tar_type_odd, WARNING, TAR_FLAWS, row, TAR_ODD_TYPE,
 	    .message = "{0} is of the type {1}, which is not one of a file, a folder or a link",
 	    .data = "name type",
 	    .why = "Programs leave it out, or unpack it as a file.",
-	    .fix = "Players: nothing, if no file is missing. Authors: pack the files of the mod, and no "
-		   "backup of a disk.",
+	    .fix = "Players: nothing, if no file is missing. Authors: pack the files of the mod, "
+		   "and no backup of a disk.",
 	    .spec = "tar.md#2.4")
 {
 	report(c, header_place(row), TEXT_OF(row->name), HEX(row->type));

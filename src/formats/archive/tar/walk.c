@@ -19,8 +19,8 @@ static uint64_t left(const struct tar_walk *w)
 bool tar_add_flaw(struct tar_walk *w, const struct tar_flaw *flaw)
 {
 	struct tar *t = w->t;
-	struct tar_flaw *grown = decode_grow(w->d, TAR_MEMBERS, t->flaws, t->n_flaws,
-					     &w->max_flaws, sizeof *t->flaws);
+	struct tar_flaw *grown = decode_grow(w->d, TAR_MEMBERS, t->flaws, t->n_flaws, &w->max_flaws,
+					     sizeof *t->flaws);
 
 	if (!grown)
 		return false;
@@ -271,7 +271,7 @@ static bool look(void *ctx, uint64_t at, const uint8_t *bytes, uint64_t n)
 
 	if (held_is_zero((struct held){ bytes, n }))
 		return true;
-	while (i < n && bytes[i] == 0)
+	while (held_u8((struct held){ bytes, n }, i) == 0)
 		i++;
 	s->found = at + i;
 	return false;

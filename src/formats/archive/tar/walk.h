@@ -18,8 +18,8 @@ struct tar_walk {
 	uint64_t n_block;
 };
 
-/* tar_walk_all reads all headers up to the end, and notes what is wrong. false: it had to stop, which
- * is noted for TAR_MEMBERS or TAR_END. */
+/* tar_walk_all reads all headers up to the end, and notes what is wrong. false: it had to stop,
+ * which is noted for TAR_MEMBERS or TAR_END. */
 bool tar_walk_all(struct decode *d, struct tar *t);
 
 /* tar_add_flaw adds a header with something wrong. */
