@@ -1,6 +1,7 @@
 /* Tests of files within files: memory that ends, input that fails, cancelling, and bytes that were
  * decoded. */
 #include "nested_state.h"
+#include "engine/session_open.h"
 #include "uvet/uvet.h"
 
 static struct build innermost, other;

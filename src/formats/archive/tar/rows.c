@@ -153,6 +153,7 @@ static bool add_flaws(struct tar_walk *w, const struct tar_header *h, const stru
 		.type = h->type,
 	};
 
+	w->before.traits = 0; /* they are told */
 	return !traits || tar_add_flaw(w, &flaw);
 }
 

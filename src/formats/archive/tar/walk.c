@@ -170,10 +170,23 @@ static bool pass_map(struct tar_walk *w, const struct tar_header *h)
 	return true;
 }
 
-static void begin_member(struct tar_walk *w)
+/* What is wrong with headers before a member's own, where none follows them. */
+static bool tell_before(struct tar_walk *w)
 {
+	const struct tar_flaw flaw = { .at = w->before.wrong_at,
+				       .traits = w->before.traits,
+				       .type = 'x' };
+
+	return w->before.traits == 0 || tar_add_flaw(w, &flaw);
+}
+
+static bool begin_member(struct tar_walk *w)
+{
+	const bool is_told = tell_before(w);
+
 	w->before = (struct tar_before){ .is_sparse = false };
 	w->member_at = w->at;
+	return is_told;
 }
 
 /* Bytes are filled up to whole blocks; after the last of a file that was cut there may be fewer. */
@@ -218,8 +231,7 @@ static bool take_one(struct tar_walk *w, struct tar_header *h)
 	if (!is_aside(h->type) && !tar_add_member(w, h, w->at, len))
 		return false;
 	pass_bytes(w, len);
-	begin_member(w);
-	return true;
+	return begin_member(w);
 }
 
 /* ---- Headers --------------------------------------------------------------------------------- */
@@ -323,7 +335,7 @@ bool tar_walk_all(struct decode *d, struct tar *t)
 
 	t->needs = t->end = t->after = t->size;
 	is_done = walk(&w);
-	if (!decode_has(d, TAR_MEMBERS))
+	if (!decode_has(d, TAR_MEMBERS) || !tell_before(&w))
 		return false;
 	return members_examine(d, TAR_MEMBERS, &t->members) && tar_find_early_links(&w) && is_done;
 }
