@@ -5,27 +5,25 @@
  *
  *     MEMBERS_ID(ARC030)    the rule's symbol: ARC030, or ARC030_tar for a RULE_AGAIN (rule/ids.h)
  *     MEMBERS_ROWS          the table of members (struct arc_member)
- *     MEMBERS_PAYLOADS      the same rows, as a table of the group of their bytes
  *     MEMBERS_OF(c)         the struct members of the facts
  *     MEMBERS_PLACE(c, m)   where a member is listed
  *     MEMBERS_GROUP         the group of the table of members
  *
+ * and, unless members are never compressed, encrypted or checked by themselves,
+ *
+ *     MEMBERS_PACKED        the same rows, as a table of the traits of arc_packed
+ *     MEMBERS_PAYLOADS      the same rows, as a table of the group of their bytes
+ *
  * and perhaps
  *
- *     MEMBERS_ALSO          groups without which it is not known whether there are more members
- *
- * or one of
- *
- *     MEMBERS_PLAIN         members are never compressed, encrypted or checked by themselves
- *     MEMBERS_ONE           the one member has no name of its own: its size alone is judged */
+ *     MEMBERS_ALSO          groups without which it is not known whether there are more members */
 #include "formats/archive/members/members.h"
+#include "formats/archive/members/payload_texts.h"
 #include "rule/finding.h"
 
 /* DEFECT_RULE for arguments that are macros themselves. */
 #define MEMBERS_RULE(ID, NAME, SEVERITY, TABLE, ...) \
 	DEFECT_RULE(ID, NAME, SEVERITY, TABLE, __VA_ARGS__)
-
-#ifndef MEMBERS_ONE
 
 static const struct arc_member *relative_of(const struct check *c, const struct arc_member *m)
 {
@@ -68,7 +66,7 @@ MEMBERS_RULE(MEMBERS_ID(ARC031), member_path_drive, ERROR, MEMBERS_ROWS, m, ARC_
 MEMBERS_RULE(MEMBERS_ID(ARC032), member_path_escapes, ERROR, MEMBERS_ROWS, m, ARC_PARENT,
 	     .class = CLASS_SECURITY, .sign = SIGN_PATH,
 	     .title = "No part of a member's name shall be \"..\".",
-	     .message = "the name {0} has a part \"..\"", .data = "name",
+	     .message = "the name {0} has a part that is two dots", .data = "name",
 	     .why = "A program that follows it writes outside the folder that the player "
 		    "chose, and replaces files there.",
 	     .fix = "Players: do not unpack the archive. Authors: pack the folder of the mod "
@@ -260,7 +258,7 @@ MEMBERS_RULE(MEMBERS_ID(ARC040), member_names_clash, WARNING, MEMBERS_ROWS, m, A
 	     .class = CLASS_COMPATIBILITY, .sign = SIGN_NAME,
 	     .title = "No two members should have names that differ only in capital and small "
 		      "letters, or in what Windows drops.",
-	     .message = "{0} and {1} are one name on Windows and macOS", .data = "name other",
+	     .message = "{0} is the same name as {1} on Windows and macOS", .data = "name other",
 	     .why = "One of the files replaces the other, and games look for files without "
 		    "regard to capital and small letters.",
 	     .fix = "Players: nothing, on Linux. Authors: leave out one of them, or rename it.",
@@ -359,7 +357,7 @@ MEMBERS_FILE_RULE(MEMBERS_ID(ARC014), archive_empty, WARNING, MEMBERS_GROUP, .cl
 		  .also = MEMBERS_ALSO, .title = "An archive should have a file in it.",
 		  .message = "the archive has {0} {0:member|members}, and no file among them",
 		  .data = "members",
-		  .why = "There is nothing to install. Most often the wrong file was uploaded.",
+		  .why = "There is nothing to install. Most often another file was to be uploaded.",
 		  .fix = "Players: get the mod again. Authors: pack the files of the mod.",
 		  .spec = "archive.md#1.8")
 {
@@ -367,7 +365,7 @@ MEMBERS_FILE_RULE(MEMBERS_ID(ARC014), archive_empty, WARNING, MEMBERS_GROUP, .cl
 		report(c, AT_SPAN(0, c->source->io.size), DEC(MEMBERS_OF(c)->n));
 }
 
-#ifndef MEMBERS_PLAIN
+#ifdef MEMBERS_PACKED
 
 static uint64_t count_encrypted(const struct members *m, const struct arc_member **first)
 {
@@ -399,7 +397,7 @@ MEMBERS_FILE_RULE(MEMBERS_ID(ARC007), members_encrypted, UNDETERMINED, MEMBERS_G
 		       TEXT_OF(first->name));
 }
 
-MEMBERS_RULE(MEMBERS_ID(ARC010), member_method_unknown, UNDETERMINED, MEMBERS_ROWS, m,
+MEMBERS_RULE(MEMBERS_ID(ARC010), member_method_unknown, UNDETERMINED, MEMBERS_PACKED, m,
 	     ARC_UNKNOWN_METHOD, .class = CLASS_COMPATIBILITY,
 	     .title = "A member should be stored or compressed in a way that all programs know.",
 	     .message = "{0} is compressed by the method {1}, which this program does not decode",
@@ -413,7 +411,12 @@ MEMBERS_RULE(MEMBERS_ID(ARC010), member_method_unknown, UNDETERMINED, MEMBERS_RO
 	report(c, MEMBERS_PLACE(c, m), TEXT_OF(m->name), DEC(m->method));
 }
 
-#endif /* MEMBERS_PLAIN */
+MEMBERS_RULE(MEMBERS_ID(ARC018), member_swells, NOTE, MEMBERS_PACKED, m, ARC_SWELLS, ARC018_TEXTS)
+{
+	report(c, MEMBERS_PLACE(c, m), TEXT_OF(m->name), SIZE(m->packed), SIZE(m->size));
+}
+
+#endif /* MEMBERS_PACKED */
 
 MEMBERS_RULE(MEMBERS_ID(ARC016), member_archive, NOTE, MEMBERS_ROWS, m, ARC_ARCHIVE,
 	     .class = CLASS_HYGIENE, .title = "A member should not be an archive itself.",
@@ -426,26 +429,7 @@ MEMBERS_RULE(MEMBERS_ID(ARC016), member_archive, NOTE, MEMBERS_ROWS, m, ARC_ARCH
 	report(c, MEMBERS_PLACE(c, m), TEXT_OF(m->name));
 }
 
-#endif /* MEMBERS_ONE */
-
-#ifndef MEMBERS_PLAIN
-
-MEMBERS_RULE(MEMBERS_ID(ARC018), member_swells, NOTE, MEMBERS_ROWS, m, ARC_SWELLS,
-	     .class = CLASS_RESOURCE,
-	     .title = "A member should not decompress to more than 200 times its size.",
-	     .message = "{0} has {1} and decompresses to {2}", .data = "name packed size",
-	     .why = "It fills the disk of whoever unpacks it without a look. A file of zeros "
-		    "does so honestly.",
-	     .fix = "Players: see whether your disk has room for it. Authors: nothing, if the "
-		    "file is so; else pack it again.",
-	     .spec = "archive.md#1.11")
-{
-	report(c, MEMBERS_PLACE(c, m), TEXT_OF(m->name), SIZE(m->packed), SIZE(m->size));
-}
-
-#endif /* MEMBERS_PLAIN */
-
-#if !defined(MEMBERS_PLAIN) && !defined(MEMBERS_ONE)
+#ifdef MEMBERS_PACKED
 
 /* ---- The members' bytes ---------------------------------------------------------------------- */
 
@@ -477,6 +461,12 @@ MEMBERS_RULE(MEMBERS_ID(ARC012), member_size_mismatch, ERROR, MEMBERS_PAYLOADS, 
 	       either(m->payload & ARC_TOO_LONG, "more", "less"), SIZE(m->size));
 }
 
+MEMBERS_RULE(MEMBERS_ID(ARC013), member_undecodable, ERROR, MEMBERS_PAYLOADS, m, ARC_BROKEN,
+	     ARC013_TEXTS)
+{
+	report(c, AT_SPAN(m->at, m->packed), TEXT_OF(m->name), SIZE(m->packed));
+}
+
 MEMBERS_RULE(MEMBERS_ID(ARC091), member_bytes_left, ERROR, MEMBERS_PAYLOADS, m, ARC_LEFT_OVER,
 	     .class = CLASS_SECURITY, .sign = SIGN_INTENT,
 	     .title = "The compressed bytes of a member shall end where its stream does.",
@@ -491,25 +481,4 @@ MEMBERS_RULE(MEMBERS_ID(ARC091), member_bytes_left, ERROR, MEMBERS_PAYLOADS, m, 
 	report(c, AT_SPAN(m->at, m->packed), TEXT_OF(m->name), SIZE(m->packed));
 }
 
-#endif /* MEMBERS_PLAIN, MEMBERS_ONE */
-
-#ifndef MEMBERS_PLAIN
-
-#ifndef MEMBERS_BROKEN_EXPLAINS /* the groups that stop with a broken stream */
-#define MEMBERS_BROKEN_EXPLAINS 0
-#endif
-
-MEMBERS_RULE(MEMBERS_ID(ARC013), member_undecodable, ERROR, MEMBERS_PAYLOADS, m, ARC_BROKEN,
-	     .class = CLASS_CORRUPTION, .sign = SIGN_DATA, .explains = MEMBERS_BROKEN_EXPLAINS,
-	     .title = "The compressed bytes of a member shall be a whole stream.",
-	     .message = "the compressed bytes of {0}, {1}, cannot be decoded, or end before the "
-			"file does",
-	     .data = "name packed", .why = "The file cannot be unpacked.",
-	     .fix = "Players: get the archive again. Authors: pack it again, and test it before "
-		    "you publish it.",
-	     .spec = "archive.md#3.3")
-{
-	report(c, AT_SPAN(m->at, m->packed), TEXT_OF(m->name), SIZE(m->packed));
-}
-
-#endif /* MEMBERS_PLAIN */
+#endif /* MEMBERS_PACKED */

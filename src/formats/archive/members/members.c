@@ -11,16 +11,9 @@
 #define SWELLS_FROM ((uint64_t)1048576)
 #define SWELLS_TIMES 200u
 
-static bool swells(const struct arc_member *m)
+bool members_swell(uint64_t size, uint64_t packed)
 {
-	return m->kind == ARC_FILE && m->size > SWELLS_FROM && m->packed > 0 &&
-	       m->size / SWELLS_TIMES > m->packed;
-}
-
-void members_note_size(struct arc_member *m)
-{
-	if (swells(m))
-		m->traits |= ARC_SWELLS;
+	return size > SWELLS_FROM && packed > 0 && size / SWELLS_TIMES > packed;
 }
 
 static void look_at_link(struct arc_member *m)
@@ -51,7 +44,8 @@ static bool look_at_all(struct decode *d, uint32_t group, struct name_index *k)
 			return false;
 		k->hashes[i] = members_look_at(row);
 		look_at_link(row);
-		members_note_size(row);
+		if (row->kind == ARC_FILE && members_swell(row->size, row->packed))
+			row->traits |= ARC_SWELLS;
 	}
 	return true;
 }

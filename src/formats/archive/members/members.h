@@ -52,6 +52,7 @@ struct arc_member {
 	uint32_t relative; /* the other member of ARC_TWICE, ARC_TWIN and ARC_BELOW_FILE */
 };
 KEEPS(arc_member, struct arc_member, traits);
+KEEPS(arc_packed, struct arc_member, traits);
 KEEPS(arc_payload, struct arc_member, payload);
 
 /* A members is all of them, in the order of the archive's list. */
@@ -145,8 +146,8 @@ enum arc_signature arc_promised(struct text extension);
  * it is an archive, and no document or program that is one inside. */
 void members_note_content(struct arc_member *m, struct held first);
 
-/* members_note_size notes ARC_SWELLS, for formats that do not examine their members together. */
-void members_note_size(struct arc_member *m);
+/* members_swell tells whether bytes are far more than those that they were compressed to. */
+bool members_swell(uint64_t size, uint64_t packed);
 
 /* An arc_file is what is to be said of an archive as a file, for the rules of file_rules.h. */
 struct arc_file {

@@ -202,7 +202,7 @@ static bool note_failure(struct decode *d, struct stream *u)
 		u->file.cut = "the compressed stream";
 		break;
 	default:
-		members_note_payload(&u->members, &u->member, ARC_BROKEN);
+		u->defects |= STREAM_BROKEN;
 	}
 	return decode_stop(d, STREAM_CONTENT, STOP_MALFORMED, left);
 }
@@ -212,9 +212,8 @@ static void take_content(struct stream *u)
 	u->content.len = u->end.n_out;
 	u->is_tar = arc_signature_of((struct held){ u->content.bytes, u->content.len }) ==
 		    ARC_IS_TAR;
-	u->member.size = u->content.len;
-	members_note_size(&u->member);
-	u->members.traits = u->member.traits;
+	if (members_swell(u->content.len, u->size))
+		u->defects |= STREAM_SWELLS;
 }
 
 static bool unpack(struct decode *d, struct stream *u)
@@ -222,8 +221,6 @@ static bool unpack(struct decode *d, struct stream *u)
 	const uint64_t max = decode_unpack_max(d, u->size);
 	bool is_done;
 
-	u->member = (struct arc_member){ .name = u->content.name, .packed = u->size };
-	u->members = (struct members){ .rows = &u->member, .n = 1 };
 	if (!try_guess(d, u, max, &is_done) || (!is_done && !count_and_take(d, u, max)))
 		return false;
 	if (u->end.result != UNSTREAM_DONE)

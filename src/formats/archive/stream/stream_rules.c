@@ -1,31 +1,34 @@
 /* The rules for files that are compressed as a whole. */
 #include "formats/archive/stream/stream.h"
 
-#define MEMBERS_ID(id) id
-#define MEMBERS_ROWS STREAM_FILES
-#define MEMBERS_PAYLOADS STREAM_PAYLOADS
-#define MEMBERS_BROKEN_EXPLAINS BIT(STREAM_CONTENT)
-#define MEMBERS_OF(c) (&((const struct stream *)(c)->facts)->members)
-#define MEMBERS_PLACE(c, m) AT_SPAN((m)->at, (m)->packed)
-#define MEMBERS_GROUP STREAM_CONTENT
-#define MEMBERS_ONE
-#include "formats/archive/members/member_rules.h"
-
-#undef MEMBERS_ID
 #define MEMBERS_ID(id) id##_stream
 #define ARC_FILE_OF(c) (&((const struct stream *)(c)->facts)->file)
 #define ARC_FILE_GROUP STREAM_FILE
 #define ARC_FILE_EXPLAINS BIT(STREAM_STREAM)
 #define ARC_CUT_EXPLAINS BIT(STREAM_CONTENT)
 #include "formats/archive/members/file_rules.h"
+#include "formats/archive/members/payload_texts.h"
 
 static struct place left_over(const struct stream *u)
 {
 	return AT_SPAN(u->end.n_used, u->size - u->end.n_used);
 }
 
+FILE_DEFECT_RULE(ARC013, member_undecodable, ERROR, STREAM_STREAM, stream, u, STREAM_BROKEN,
+		 ARC013_TEXTS, .explains = BIT(STREAM_CONTENT))
+{
+	report(c, AT_SPAN(0, u->size), TEXT_OF(u->content.name), SIZE(u->size));
+}
+
+FILE_DEFECT_RULE(ARC018, member_swells, NOTE, STREAM_CONTENT, stream, u, STREAM_SWELLS,
+		 ARC018_TEXTS)
+{
+	report(c, AT_SPAN(0, u->size), TEXT_OF(u->content.name), SIZE(u->size),
+	       SIZE(u->content.len));
+}
+
 FILE_DEFECT_RULE(
-	ARC149, stream_check_wrong, ERROR, STREAM_STREAM, stream, u,
+	ARC149, stream_check_mismatch, ERROR, STREAM_STREAM, stream, u,
 	STREAM_WRONG_SUM | STREAM_WRONG_SIZE, .class = CLASS_CORRUPTION, .sign = SIGN_DATA,
 	.explains = BIT(STREAM_CONTENT),
 	.title = "A compressed stream shall have the checksum and the size that it says.",

@@ -7,5 +7,5 @@
 #define MEMBERS_PLACE(c, m) AT_SPAN((m)->head_at, (m)->head_len)
 #define MEMBERS_GROUP TAR_MEMBERS
 #define MEMBERS_ALSO BIT(TAR_END)
-#define MEMBERS_PLAIN
+
 #include "formats/archive/members/member_rules.h"
