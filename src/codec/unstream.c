@@ -7,6 +7,7 @@
 #include "codec/unstream_parts.h"
 #include "codec/zstd.h"
 #include "core/mutant.h"
+#include "core/rows.h"
 
 /* ---- Input and output ------------------------------------------------------------------------ */
 
@@ -102,6 +103,17 @@ static bool goes_on(struct feed *f, enum unstream_form form, uint64_t *n_used)
 	return is_one;
 }
 
+/* Whether only zeros follow; it reads no further than to the first piece with another byte. */
+static bool has_zeros_only(struct feed *f)
+{
+	while (feed_fill(f)) {
+		if (!held_is_zero((struct held){ f->next, f->n }))
+			return false;
+		feed_took(f, f->n);
+	}
+	return true;
+}
+
 static bool counts(struct feed *f, enum unstream_form form)
 {
 	uint8_t first[4];
@@ -131,6 +143,7 @@ struct unstream unstream_whole(struct arena *arena, enum unstream_form form,
 			end.result = UNSTREAM_STOPPED;
 		end.n_used = u.in.at;
 	} while (end.result == UNSTREAM_DONE && goes_on(&u.in, form, &end.n_used));
+	end.tail_is_zero = end.result == UNSTREAM_DONE && has_zeros_only(&u.in);
 	if (u.in.is_stopped)
 		end.result = UNSTREAM_STOPPED;
 	end.n_out = u.out.n;

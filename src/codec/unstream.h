@@ -34,6 +34,8 @@ struct unstream {
 	uint64_t n_streams; /* that ended, or failed; those that say to be skipped do not count */
 	uint64_t said, found;
 	const char *lacks; /* a constant */
+	/* of UNSTREAM_DONE: what follows the last stream, if anything does, is zeros */
+	bool tail_is_zero;
 };
 
 /* An unstream_io is where compressed bytes come from, and how the caller sees that it goes on. */

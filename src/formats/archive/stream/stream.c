@@ -163,25 +163,12 @@ static bool count_and_take(struct decode *d, struct stream *u, uint64_t max)
 
 /* ---- What it finds out ----------------------------------------------------------------------- */
 
-static bool look_at_tail(void *ctx, uint64_t at, const uint8_t *bytes, uint64_t n)
+static void note_tail(struct stream *u)
 {
-	struct stream *u = ctx;
-
-	(void)at;
-	u->tail_is_zero = held_is_zero((struct held){ bytes, n });
-	return u->tail_is_zero;
-}
-
-static bool find_tail(struct decode *d, struct stream *u)
-{
-	const struct span tail = { u->end.n_used, u->size - u->end.n_used };
-
 	if (u->end.n_streams > 1)
 		u->defects |= STREAM_SEVERAL;
-	if (tail.len == 0)
-		return true;
-	u->defects |= STREAM_LEFT_OVER;
-	return decode_stream(d, STREAM_STREAM, tail, look_at_tail, u) || !u->tail_is_zero;
+	if (u->end.n_used < u->size)
+		u->defects |= STREAM_LEFT_OVER;
 }
 
 static bool note_failure(struct decode *d, struct stream *u)
@@ -216,6 +203,18 @@ static void take_content(struct stream *u)
 		u->defects |= STREAM_SWELLS;
 }
 
+/* Up to this size a file of gzip is held, whose size need not be the one that it says. */
+#define HELD_MAX ((uint64_t)16 << 20)
+
+/* What may be decoded twice is held, so that it is read once. */
+static bool hold_input(struct decode *d, const struct stream *u)
+{
+	struct cursor held;
+
+	return (u->file.is == ARC_IS_GZIP && u->size > HELD_MAX) ||
+	       decode_window(d, STREAM_STREAM, whole(u), &held);
+}
+
 static bool unpack(struct decode *d, struct stream *u)
 {
 	const uint64_t max = decode_unpack_max(d, u->size);
@@ -225,8 +224,9 @@ static bool unpack(struct decode *d, struct stream *u)
 		return false;
 	if (u->end.result != UNSTREAM_DONE)
 		return note_failure(d, u);
-	if (!decode_may_unpack(d, STREAM_STREAM, u->end.n_out, whole(u)) || !find_tail(d, u))
+	if (!decode_may_unpack(d, STREAM_STREAM, u->end.n_out, whole(u)))
 		return false;
+	note_tail(u);
 	take_content(u);
 	return true;
 }
@@ -243,7 +243,8 @@ static bool decode_all(struct decode *d, struct stream *u)
 		return decode_stop(d, STREAM_STREAM, STOP_MALFORMED, first);
 	if (d->level == LEVEL_STRUCTURE)
 		return decode_stop(d, STREAM_STREAM, STOP_LEVEL, whole(u));
-	return name_content(d, u) && decode_may_take(d, STREAM_STREAM, whole(u)) && unpack(d, u);
+	return name_content(d, u) && decode_may_take(d, STREAM_STREAM, whole(u)) &&
+	       hold_input(d, u) && unpack(d, u);
 }
 
 static const void *stream_decode(struct decode *d)

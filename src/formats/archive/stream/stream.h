@@ -17,9 +17,8 @@ struct stream {
 	uint64_t size; /* of the file */
 	struct arc_file file;
 	struct unstream end;
-	uint32_t defects;  /* enum stream_file_trait */
-	bool tail_is_zero; /* the bytes that are left over are zeros */
-	bool is_tar;       /* what comes out is one, as far as its first header tells */
+	uint32_t defects; /* enum stream_file_trait */
+	bool is_tar;      /* what comes out is one, as far as its first header tells */
 	struct unpacked content;
 	const struct group *groups; /* the stops of these facts */
 };

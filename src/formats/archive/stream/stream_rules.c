@@ -63,9 +63,9 @@ FILE_DEFECT_RULE(
 {
 	const bool follows = u->defects & STREAM_LEFT_OVER;
 
-	report_as(c, !follows || u->tail_is_zero, follows ? left_over(u) : AT_SPAN(0, u->size),
+	report_as(c, !follows || u->end.tail_is_zero, follows ? left_over(u) : AT_SPAN(0, u->size),
 		  DEC(u->end.n_streams), SIZE(u->size - u->end.n_used),
-		  either(follows && u->tail_is_zero, ", all zeros", ""));
+		  either(follows && u->end.tail_is_zero, ", all zeros", ""));
 }
 
 FILE_DEFECT_RULE(

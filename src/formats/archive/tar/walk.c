@@ -58,6 +58,41 @@ static bool end_here(struct tar_walk *w)
 	return decode_stop(w->d, TAR_END, STOP_MALFORMED, (struct span){ w->at, left(w) });
 }
 
+/* ---- Reading --------------------------------------------------------------------------------- */
+
+/* How many bytes from the place where the walk is were read behind the last header. */
+static uint64_t read_ahead(const struct tar_walk *w)
+{
+	const uint64_t end = w->block_at + w->n_block;
+
+	return w->at >= w->block_at && w->at < end ? end - w->at : 0;
+}
+
+/* Copies the next n bytes; what was read is not read again. */
+static bool copy_next(struct tar_walk *w, uint64_t n, uint8_t *out)
+{
+	const uint64_t ahead = read_ahead(w), kept = ahead < n ? ahead : n;
+
+	if (kept > 0)
+		memcpy(out, w->block + (w->n_block - ahead), (size_t)kept);
+	return kept == n ||
+	       decode_copy(w->d, TAR_MEMBERS, (struct span){ w->at + kept, n - kept }, out + kept);
+}
+
+/* Reads a header, and the block behind it, which has a member's first bytes. */
+static bool read_block(struct tar_walk *w)
+{
+	const uint64_t n = left(w) < sizeof w->block ? left(w) : sizeof w->block;
+	uint8_t next[sizeof w->block];
+
+	if (!copy_next(w, n, next))
+		return false;
+	memcpy(w->block, next, (size_t)n);
+	w->block_at = w->at;
+	w->n_block = n;
+	return true;
+}
+
 /* ---- Headers before a member's own ----------------------------------------------------------- */
 
 static void note_before(struct tar_walk *w, uint64_t at, uint32_t traits)
@@ -101,8 +136,7 @@ static bool read_before(struct tar_walk *w, const struct tar_header *h)
 	if (w->at - w->member_at > room_before(w) || h->size > room_before(w))
 		return decode_stop_limit(w->d, TAR_MEMBERS, LIMIT_text, span);
 	bytes = decode_alloc(w->d, TAR_MEMBERS, h->size, 1);
-	if (!bytes || !decode_copy(w->d, TAR_MEMBERS, span, bytes) ||
-	    !decode_spend(w->d, TAR_MEMBERS, h->size))
+	if (!bytes || !copy_next(w, h->size, bytes) || !decode_spend(w->d, TAR_MEMBERS, h->size))
 		return false;
 	w->t->forms |= h->type == 'L' || h->type == 'K' ? TAR_GNU : TAR_PAX;
 	note_before(w, h->at, take_before(w, h, (struct held){ bytes, h->size }));
@@ -162,7 +196,7 @@ static bool pass_map(struct tar_walk *w, const struct tar_header *h)
 			w->t->file.cut_at = h->at;
 			return end_here(w);
 		}
-		if (!decode_copy(w->d, TAR_MEMBERS, (struct span){ w->at, TAR_BLOCK }, block))
+		if (!copy_next(w, TAR_BLOCK, block))
 			return false;
 		goes_on = tar_map_goes_on((struct held){ block, TAR_BLOCK });
 		w->at += TAR_BLOCK;
@@ -241,13 +275,6 @@ static struct held first_block(const struct tar_walk *w)
 	return (struct held){ w->block, TAR_BLOCK };
 }
 
-/* Reads a header, and the block behind it, which has a member's first bytes. */
-static bool read_block(struct tar_walk *w)
-{
-	w->n_block = left(w) < sizeof w->block ? left(w) : sizeof w->block;
-	return decode_copy(w->d, TAR_MEMBERS, (struct span){ w->at, w->n_block }, w->block);
-}
-
 static bool take_header(struct tar_walk *w)
 {
 	const struct arc_tar_sum sum = arc_tar_sum_of(first_block(w));
@@ -271,44 +298,77 @@ static bool stop_cut(struct tar_walk *w)
 
 /* ---- The end --------------------------------------------------------------------------------- */
 
-/* Whoever looks for the first byte that is not 0. */
+/* Whoever looks for the first block that is not all zeros. It comes to lie in the walk's own. */
 struct search {
+	struct tar_walk *w;
+	uint64_t n;     /* bytes of a block that has begun */
 	uint64_t found; /* UINT64_MAX: there is none yet */
 };
+
+/* Takes bytes for the block that has begun; it returns how many, and 0 where zeros end. */
+static uint64_t take_for_block(struct search *s, struct held more, uint64_t at)
+{
+	const uint64_t wanted = TAR_BLOCK - s->n, n = more.len < wanted ? more.len : wanted;
+
+	memcpy(s->w->block + s->n, more.bytes, (size_t)n);
+	s->n += n;
+	if (s->n < TAR_BLOCK)
+		return n;
+	if (!held_is_zero((struct held){ s->w->block, TAR_BLOCK })) {
+		s->found = at + n - TAR_BLOCK;
+		return 0;
+	}
+	s->n = 0;
+	return n;
+}
 
 static bool look(void *ctx, uint64_t at, const uint8_t *bytes, uint64_t n)
 {
 	struct search *s = ctx;
-	uint64_t i = 0;
+	struct held left_of = { bytes, n };
 
-	if (held_is_zero((struct held){ bytes, n }))
+	while (left_of.len > 0) {
+		const uint64_t whole = s->n == 0 ? left_of.len - left_of.len % TAR_BLOCK : 0;
+		uint64_t taken = whole;
+
+		if (whole == 0 || !held_is_zero(held_part(left_of, 0, whole)))
+			taken = take_for_block(s, left_of, at);
+		if (taken == 0)
+			return false;
+		at += taken;
+		left_of = held_part(left_of, taken, left_of.len - taken);
+	}
+	return true;
+}
+
+/* Looks at what was read behind the last header, and then at the rest of the file. */
+static bool search_all(struct tar_walk *w, struct search *s)
+{
+	uint8_t before[sizeof w->block];
+	const uint64_t kept = read_ahead(w);
+	const struct span rest = { w->at + kept, left(w) - kept };
+
+	memcpy(before, w->block + (w->n_block - kept), (size_t)kept);
+	if (!look(s, w->at, before, kept))
 		return true;
-	while (held_u8((struct held){ bytes, n }, i) == 0)
-		i++;
-	s->found = at + i;
-	return false;
+	return decode_stream(w->d, TAR_END, rest, look, s) || s->found != UINT64_MAX;
 }
 
 static bool find_after(struct tar_walk *w)
 {
-	struct search s = { UINT64_MAX };
+	struct search s = { w, 0, UINT64_MAX };
 	struct tar *t = w->t;
 	uint64_t n;
 
-	t->after = t->size;
-	if (!decode_stream(w->d, TAR_END, (struct span){ w->at, left(w) }, look, &s) &&
-	    s.found == UINT64_MAX)
+	if (!search_all(w, &s))
 		return false;
-	if (s.found != UINT64_MAX)
-		t->after = w->at + (s.found - w->at) / TAR_BLOCK * TAR_BLOCK;
+	if (s.found == UINT64_MAX) /* what has begun is a part of a block, and the file's end */
+		t->after = t->size - (held_is_zero((struct held){ w->block, s.n }) ? 0 : s.n);
+	else
+		t->after = s.found;
 	n = (t->after - w->at) / TAR_BLOCK;
 	t->n_zeros = n < TAR_END_BLOCKS ? n : TAR_END_BLOCKS;
-	if (t->size - t->after < TAR_BLOCK)
-		return true;
-	w->at = t->after;
-	if (!read_block(w))
-		return false;
-	t->after_is_tar = arc_signature_of(first_block(w)) == ARC_IS_TAR;
+	t->after_is_tar = s.found != UINT64_MAX && arc_signature_of(first_block(w)) == ARC_IS_TAR;
 	return true;
 }
 

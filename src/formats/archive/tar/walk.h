@@ -15,7 +15,7 @@ struct tar_walk {
 	uint64_t max_rows, max_flaws; /* for how many there is room */
 	/* the header, and the first bytes of what follows it, as many as there are */
 	uint8_t block[2 * TAR_BLOCK];
-	uint64_t n_block;
+	uint64_t block_at, n_block;
 };
 
 /* tar_walk_all reads all headers up to the end, and notes what is wrong. false: it had to stop,
