@@ -5,7 +5,7 @@ set -eu
 cd "$(dirname "$0")/.."
 arch=$1
 folder=$PWD/build/foreign/$arch
-packages="zlib1g-dev libdeflate-dev liblzma-dev liblz4-dev libzstd-dev nettle-dev libinih-dev"
+packages="zlib1g-dev libdeflate-dev liblzma-dev libbz2-dev liblz4-dev libzstd-dev nettle-dev libinih-dev"
 [ ! -e "$folder/complete" ] || exit 0
 
 rm -rf "$folder"

@@ -75,5 +75,10 @@ def adler32(pieces):
     return r
 
 
-DIGESTS = {"crc32_bzip2": crc32_bzip2, "crc32": crc32, "adler32": adler32, "sha1": sha1, "blake3": blake3, "blake3_160": blake3_160,
+def sum8(pieces):
+    """The sum of all bytes."""
+    return sum(piece.byte * piece.n if isinstance(piece, Run) else sum(map(sum, blocks(piece))) for piece in pieces)
+
+
+DIGESTS = {"sum8": sum8, "crc32_bzip2": crc32_bzip2, "crc32": crc32, "adler32": adler32, "sha1": sha1, "blake3": blake3, "blake3_160": blake3_160,
            "cityhash64": cityhash64, "rsa512": rsa512, "rsa2048": rsa2048}

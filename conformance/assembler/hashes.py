@@ -205,4 +205,43 @@ def cityhash64(pieces):
     return cityhash64_bytes(joined(pieces))
 
 
+XXH = (0x9E3779B185EBCA87, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0x85EBCA77C2B2AE63, 0x27D4EB2F165667C5)
+
+
+def xxh64(data):
+    """XXH64 with seed 0."""
+    mask = (1 << 64) - 1
+    p1, p2, p3, p4, p5 = XXH
+
+    def rotate(v, n):
+        return (v << n | v >> 64 - n) & mask
+
+    def step(v, lane):
+        return rotate((v + lane * p2) & mask, 31) * p1 & mask
+
+    at, n = 0, len(data)
+    if n >= 32:
+        lanes = [(p1 + p2) & mask, p2, 0, -p1 & mask]
+        for at in range(0, n - 31, 32):
+            lanes = [step(v, int.from_bytes(data[at + 8 * i:at + 8 * i + 8], "little")) for i, v in enumerate(lanes)]
+        at += 32
+        h = sum(rotate(v, r) for v, r in zip(lanes, (1, 7, 12, 18))) & mask
+        for v in lanes:
+            h = ((h ^ step(0, v)) * p1 + p4) & mask
+    else:
+        h = p5
+    h = (h + n) & mask
+    while n - at >= 8:
+        h = (rotate(h ^ step(0, int.from_bytes(data[at:at + 8], "little")), 27) * p1 + p4) & mask
+        at += 8
+    if n - at >= 4:
+        h = (rotate(h ^ int.from_bytes(data[at:at + 4], "little") * p1 & mask, 23) * p2 + p3) & mask
+        at += 4
+    for byte in data[at:]:
+        h = rotate(h ^ byte * p5 & mask, 11) * p1 & mask
+    for shift, prime in ((33, p2), (29, p3), (32, 1)):
+        h = (h ^ h >> shift) * prime & mask
+    return h
+
+
 WIDE_DIGESTS = {"sha1": 20, "blake3": 32, "blake3_160": 20, "rsa512": 64, "rsa2048": 256}   # how many bytes each makes as a statement

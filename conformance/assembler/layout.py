@@ -446,6 +446,10 @@ class Assembler:
         if node.op in WIDE_DIGESTS:
             return n.to_bytes(WIDE_DIGESTS[node.op], "big")
         width, signed, order = INTEGERS[node.op]
+        if order == "octal":
+            if final and not 0 <= n < 8 ** (width - 1):
+                raise VecError(node.where, f"{n} does not fit {node.op}")
+            return b"%0*o\0" % (width - 1, max(n, 0) % 8 ** (width - 1))
         bits = 8 * width
         low, high = (-(1 << bits - 1), (1 << bits - 1) - 1) if signed else (-(1 << bits - 1), (1 << bits) - 1)
         if final and not low <= n <= high:

@@ -1,10 +1,29 @@
-"""Compressed blocks of containers: gzip by Python's zlib, LZ4 blocks and Zstandard frames from their definitions."""
+"""Compressed blocks of containers, and compressed files: gzip, deflate, xz and bzip2 by Python's modules, LZ4 blocks and Zstandard frames from their
+definitions."""
+import bz2
+import lzma
 import zlib
+
+from .hashes import xxh64
 
 
 def gzip(data):
     packer = zlib.compressobj(9, zlib.DEFLATED, 31)
     return packer.compress(data) + packer.flush()
+
+
+def deflate_raw(data):
+    """Deflate without a frame, as it lies in gzip and zip."""
+    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+    return packer.compress(data) + packer.flush()
+
+
+def xz(data):
+    return lzma.compress(data, check=lzma.CHECK_CRC64, filters=[{"id": lzma.FILTER_LZMA2, "preset": 6, "dict_size": 1 << 16}])
+
+
+def bzip2(data):
+    return bz2.compress(data)
 
 
 def extra(n):
@@ -72,3 +91,10 @@ def zstd(data):
         head = (i == len(pieces) - 1) | run << 1 | len(piece) << 3
         out += head.to_bytes(3, "little") + (piece[:1] if run else piece)
     return out
+
+
+def zstd_checked(data):
+    """The same frame with a checksum: the lower half of XXH64."""
+    frame = bytearray(zstd(data))
+    frame[4] |= 4
+    return bytes(frame + (xxh64(data) & 0xFFFFFFFF).to_bytes(4, "little"))

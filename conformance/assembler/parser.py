@@ -6,6 +6,7 @@ from .errors import VecError
 
 INTEGERS = {f"{sign}{bits}{order}": (bits // 8, sign == "i", "big" if order else "little")
             for sign in "ui" for bits in (8, 16, 24, 32, 40, 48, 64) for order in ("", "be")}
+INTEGERS |= {f"oct{n}": (n, False, "octal") for n in (8, 12)}      # digits, and a NUL
 RAW = ("base", "file", "verdict", "passes", "options", "fault", "input", "target", "instead", "nested", "codec", "absent", "reference", "scope",
        "unjudged")
 TEXT_HASHES = {"city_text": (1, False), "city_utf16": (2, False), "script_object": (2, False), "package_object": (2, False),

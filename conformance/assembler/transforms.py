@@ -6,7 +6,7 @@ import zlib
 
 from .aes import aes256_ctr, aes256_ecb
 from .displace import displace_rest, displace_seeds
-from .packing import gzip, lz4, lz4_literals, zstd
+from .packing import bzip2, deflate_raw, gzip, lz4, lz4_literals, xz, zstd, zstd_checked
 from .rangecoder import lzma_literals
 
 BLOCK = 0x40000             # bytes that are sorted together
@@ -124,7 +124,7 @@ def huffman(data):
 
 TRANSFORMS = {"deflate": deflate, "store": store, "runs": runs, "bwt": bwt, "mtf": mtf, "huffman": huffman,
               "lzma": functools.partial(lzma_literals, marked=False), "lzma_marked": functools.partial(lzma_literals, marked=True),
-              "gzip": gzip, "lz4": lz4, "lz4_literals": lz4_literals, "zstd": zstd, "aes256_ecb": aes256_ecb, "aes256_ctr": aes256_ctr,
+              "gzip": gzip, "deflate_raw": deflate_raw, "xz": xz, "bzip2": bzip2, "zstd_checked": zstd_checked, "lz4": lz4, "lz4_literals": lz4_literals, "zstd": zstd, "aes256_ecb": aes256_ecb, "aes256_ctr": aes256_ctr,
               "displace_seeds": displace_seeds, "displace_rest": displace_rest}
 
 

@@ -127,6 +127,22 @@ static void print_manifests(void)
 	print_tokens(manifest_tokens, TOKENS(manifest_tokens));
 }
 
+static void print_tars(void)
+{
+	static const char *const words[] = { "ustar",
+					     "ustar  ",
+					     " path=",
+					     " size=",
+					     " linkpath=",
+					     " hdrcharset=BINARY\n",
+					     " GNU.sparse.name=",
+					     " GNU.sparse.size=" };
+
+	puts("# Tars: magic texts, and keys of pax headers");
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		print_entry((const unsigned char *)words[i], strlen(words[i]));
+}
+
 static void print_nothing(void)
 {
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "codec/bwt.h"
+#include "codec/unstream.h"
 #include "engine/session.h"
 #include "formats/iostore/content/parts.h"
 #include "formats/compressed/uz.h"
@@ -154,6 +155,16 @@ static uint64_t content_and_dictionary(const struct engine *e, const struct repo
 {
 	(void)data;
 	return PAGES(2 * unpacked(e, r)) + DECODER_ROOM;
+}
+
+/* A size that a file says may be wrong, so that its bytes lie in memory once more; a decoder has a
+ * window besides. */
+static uint64_t streams_and_windows(const struct engine *e, const struct report *r,
+				    const uint8_t *data)
+{
+	(void)data;
+	return PAGES(2 * unpacked(e, r) + UNSTREAM_WINDOW_MAX + 2 * UNSTREAM_PIECE) +
+	       ((uint64_t)4 << 20);
 }
 
 /* ---- Metadata -------------------------------------------------------------------------------- */

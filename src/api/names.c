@@ -8,6 +8,7 @@
 #include "codec/crc.h"
 #include "codec/lzma.h"
 #include "codec/sha1.h"
+#include "codec/unstream.h"
 #include "codec/zstd.h"
 
 #define RULESET "2026.1"
@@ -70,6 +71,7 @@ const char *uvet_library(const char *task)
 		bool (*is_available)(void);
 	} libraries[] = {
 		{ "lzma", "liblzma", unlzma_is_available },
+		{ "bzip2", "libbz2", unbzip2_is_available },
 		{ "zstd", "libzstd", unzstd_is_available },
 		{ "sha1", "nettle", sha1_is_available },
 		{ "aes", "nettle", aes_is_available },

@@ -4,7 +4,7 @@
 
 #include "cli/settings.h"
 
-/* sets_find_game tells whether what --game names is a folder, if it is given; a message says if
+/* sets_find_game tells whether what --game-dir names is a folder, if it is given; a message says if
  * not. */
 bool sets_find_game(const struct settings *settings);
 

@@ -110,7 +110,7 @@ struct settings {
 	const char *references[NAMED_MAX]; /* of --policy-from */
 	int n_references;
 	const char *global; /* of --global; NULL: not given */
-	const char *game;   /* a folder, of --game; NULL: not given */
+	const char *game;   /* a folder, of --game-dir; NULL: not given */
 	bool no_sets;
 	const char *query_format; /* of the commands other than check */
 	struct output_request outputs[OUTPUTS_MAX];

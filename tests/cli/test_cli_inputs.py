@@ -241,8 +241,8 @@ class Foreign(Inputs):
 
     def test_bytes_say_more_than_names(self):
         """The verdict's line, the finding and the diagnosis agree on what a file is."""
-        for name, data, words in [("a.bin", b"MSCF" + bytes(60), "a cabinet file"), ("b.zip", b"7z\xbc\xaf\x27\x1c" + bytes(60), "a 7z archive"),
-                                  ("a.uexp", b"<!DOCTYPE html><html></html>", "an HTML page"), ("b", b"\x1f\x8b\x08" + bytes(60), "a gzip file"),
+        for name, data, words in [("b.zip", b"7z\xbc\xaf\x27\x1c" + bytes(60), "a 7z archive"),
+                                  ("a.uexp", b"<!DOCTYPE html><html></html>", "an HTML page"), ("b", b"MSCF" + bytes(60), "a cabinet file"),
                                   ("a.rar", b"Rar!\x1a\7" + bytes(60), "a rar archive (.rar)")]:
             self.write(name, data)
             done = self.expect(2, name)

@@ -55,6 +55,7 @@ const struct format *const __wrap_formats[] = { &format, NULL };
 		return false; \
 	}
 WITHOUT(unlzma_is_available)
+WITHOUT(unbzip2_is_available)
 WITHOUT(unzstd_is_available)
 WITHOUT(sha1_is_available)
 WITHOUT(aes_is_available)
@@ -186,7 +187,7 @@ static void rules_for_hosts(void **state)
 
 static void libraries_that_are_not_there(void **state)
 {
-	static const char *const tasks[] = { "lzma", "zstd", "sha1", "aes", "blake3" };
+	static const char *const tasks[] = { "lzma", "bzip2", "zstd", "sha1", "aes", "blake3" };
 
 	(void)state;
 	for (size_t i = 0; i < LENGTH(tasks); i++)

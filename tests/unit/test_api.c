@@ -7,6 +7,7 @@
 #include "codec/crc.h"
 #include "codec/lzma.h"
 #include "codec/sha1.h"
+#include "codec/unstream.h"
 #include "codec/zstd.h"
 #include "options_state.h"
 #include "report/message.h"
@@ -162,6 +163,7 @@ static void test_names(void **state)
 	assert_string_equal(uvet_library("deflate"), "zlib");
 	assert_string_equal(uvet_library("lzma"), unlzma_is_available() ? "liblzma" : "none");
 	assert_string_equal(uvet_library("lz4"), "uvet");
+	assert_string_equal(uvet_library("bzip2"), unbzip2_is_available() ? "libbz2" : "none");
 	assert_string_equal(uvet_library("zstd"), unzstd_is_available() ? "libzstd" : "none");
 	assert_string_equal(uvet_library("sha1"), sha1_is_available() ? "nettle" : "none");
 	assert_string_equal(uvet_library("aes"), sha1_is_available() ? "nettle" : "none");

@@ -2,6 +2,7 @@
  * decoded. */
 #include "engine/session_open.h"
 #include "nested_state.h"
+#include "engine/session_open.h"
 #include "uvet/uvet.h"
 
 static struct build innermost, other;

@@ -22,7 +22,7 @@ static const struct reason {
 	{ "companion", "the files beside it were not looked for", "that needs the files beside it",
 	  "that need the files beside it" },
 	{ "key", "no key decrypts it", "that needs the key", "that need the key" },
-	{ "game", "no game was named with --game", "that needs the game", "that need the game" },
+	{ "game", "no game was named with --game-dir", "that needs the game", "that need the game" },
 	{ "reference", "not known of this file, and the reference has it",
 	  "that compares what is not known of this file",
 	  "that compare what is not known of this file" },

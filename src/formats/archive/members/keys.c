@@ -189,3 +189,27 @@ uint64_t member_keys_find(const struct name_index *k, uint32_t hash, struct text
 		return MEMBER_NONE;
 	return row;
 }
+
+bool member_key_of(struct decode *d, uint32_t group, struct text name, struct text *out)
+{
+	uint8_t *bytes = decode_alloc(d, group, (uint64_t)name.ref.n_units, 2);
+
+	if (!bytes)
+		return false;
+	*out = write_key(name, bytes);
+	return true;
+}
+
+uint64_t member_keys_find_least(const struct name_index *k, uint32_t hash, struct text key)
+{
+	uint64_t least = MEMBER_NONE;
+
+	for (uint32_t i = first_place(k, hash, key, NULL); i < k->by_hash.n; i++) {
+		const uint32_t row = order_row(&k->by_hash, i);
+
+		if (k->hashes[row] != hash || member_keys_compare(member_key(k, row), key) != 0)
+			break;
+		least = row < least ? row : least;
+	}
+	return least;
+}

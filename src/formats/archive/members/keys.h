@@ -35,6 +35,12 @@ UVET_MUST_USE bool member_keys_order(struct decode *d, uint32_t group, struct na
 uint64_t member_keys_find(const struct name_index *k, uint32_t hash, struct text key,
 			  const struct text *spelling);
 
+/* member_key_of makes the key of a name that need not be a member's. member_keys_find_least finds
+ * the row of a key that is listed first; the order was made. */
+UVET_MUST_USE bool member_key_of(struct decode *d, uint32_t group, struct text name,
+				 struct text *out);
+uint64_t member_keys_find_least(const struct name_index *k, uint32_t hash, struct text key);
+
 /* member_names_compare orders rows by their keys, and those of one key by how they are spelt. */
 order_compare member_names_compare;
 int member_spelling_compare(struct text a, struct text b);
@@ -43,8 +49,9 @@ int member_spelling_compare(struct text a, struct text b);
  * when their keys were made. */
 UVET_MUST_USE bool members_find_relatives(struct decode *d, uint32_t group, struct name_index *k);
 
-/* members_link_leaves tells whether a link of that name and target leads out of the folder that the
- * archive is unpacked to. */
-bool members_link_leaves(struct text name, struct text target);
+/* members_link_leaves tells whether a link leads out of the folder that the archive is unpacked
+ * to. A symbolic link's target is counted from its own folder, that of a hard link from the
+ * archive's. */
+bool members_link_leaves(const struct arc_member *m);
 
 #endif

@@ -38,11 +38,12 @@ static struct descent descend(struct text path, int64_t depth)
 	return x;
 }
 
-bool members_link_leaves(struct text name, struct text target)
+bool members_link_leaves(const struct arc_member *m)
 {
-	const struct path p = path_examine(target);
+	const struct path p = path_examine(m->target);
+	const int64_t folder = m->kind == ARC_HARD_LINK ? 0 : descend(m->name, 0).depth - 1;
 
 	if (p.traits & (PATH_ROOTED | PATH_DRIVE))
 		return true;
-	return descend(target, descend(name, 0).depth - 1).least < 0;
+	return descend(m->target, folder).least < 0;
 }

@@ -5,12 +5,21 @@
  *
  *     MEMBERS_ID(ARC030)    the rule's symbol: ARC030, or ARC030_tar for a RULE_AGAIN (rule/ids.h)
  *     MEMBERS_ROWS          the table of members (struct arc_member)
- *     MEMBERS_PAYLOADS      the same rows, as a table of the group of their bytes
  *     MEMBERS_OF(c)         the struct members of the facts
  *     MEMBERS_PLACE(c, m)   where a member is listed
  *     MEMBERS_GROUP         the group of the table of members
- *     MEMBERS_PAYLOAD_GROUP that of their bytes */
+ *
+ * and, unless members are never compressed, encrypted or checked by themselves,
+ *
+ *     MEMBERS_PACKED        the same rows, as a table of the traits of arc_packed
+ *     MEMBERS_PAYLOADS      the same rows, as a table of the group of their bytes
+ *     MEMBERS_PAYLOAD_GROUP that group
+ *
+ * and perhaps
+ *
+ *     MEMBERS_ALSO          groups without which it is not known whether there are more members */
 #include "formats/archive/members/members.h"
+#include "formats/archive/members/payload_texts.h"
 #include "rule/finding.h"
 
 /* DEFECT_RULE for arguments that are macros themselves. */
@@ -105,7 +114,7 @@ MEMBERS_RULE(MEMBERS_ID(ARC035), member_name_backslash, WARNING, MEMBERS_ROWS, m
 	     .message = "the name {0} has a backslash in it", .data = "name",
 	     .why = "Some programs take it for a separator and others for a letter of the "
 		    "name: then the folders are missing, and sites refuse the archive.",
-	     .fix = "Players: nothing, if the files lie in their folders after unpacking. "
+	     .fix = "Players: nothing, if the files are in their folders after unpacking. "
 		    "Authors: pack it again with a common program.",
 	     .spec = "archive.md#2.6")
 {
@@ -230,8 +239,8 @@ MEMBERS_RULE(MEMBERS_ID(ARC039), member_repeated, ERROR, MEMBERS_ROWS, m,
 	     .lesser = SEVERITY_WARNING,
 	     .lesser_when = "both have the same content, or the archive is a tar, where the last "
 			    "of them counts",
-	     .title = "No two members shall have one name.",
-	     .message = "{0} is listed twice, the second time {1}", .data = "name what",
+	     .title = "No two members shall have one name.", .message = "{0} is listed again, {1}",
+	     .data = "name what",
 	     .why = "Programs take the first or the last of them, or write both: what a scanner "
 		    "looks at need not be what is installed.",
 	     .fix = "Players: do not use the archive, if the contents differ. Authors: pack it "
@@ -262,8 +271,8 @@ MEMBERS_RULE(MEMBERS_ID(ARC040), member_names_clash, WARNING, MEMBERS_ROWS, m, A
 
 MEMBERS_RULE(MEMBERS_ID(ARC041), member_below_file, ERROR, MEMBERS_ROWS, m, ARC_BELOW_FILE,
 	     .class = CLASS_SECURITY, .sign = SIGN_INTENT,
-	     .title = "No member shall lie below one that is a file or a link.",
-	     .message = "{0} lies below {1}, which is no folder, or has the name of one that is",
+	     .title = "No member shall be below one that is a file or a link.",
+	     .message = "{0} is below {1}, which is no folder, or has the name of one that is",
 	     .data = "name other",
 	     .why = "One of them cannot be unpacked; below a link it is written to where the link "
 		    "leads.",
@@ -320,37 +329,51 @@ MEMBERS_RULE(MEMBERS_ID(ARC049), member_program, NOTE, MEMBERS_ROWS, m, ARC_PROG
 	report(c, MEMBERS_PLACE(c, m), TEXT_OF(m->name));
 }
 
-MEMBERS_RULE(MEMBERS_ID(ARC050), member_runs_as_owner, NOTE, MEMBERS_ROWS, m, ARC_SETS_USER,
-	     .class = CLASS_HYGIENE,
-	     .title = "No file should run with the rights of its owner, or be a reparse point.",
-	     .message = "{0} has the bit that runs it with the rights of its owner or group, or is "
-			"a reparse point",
-	     .data = "name",
-	     .why = "Unpacked by an administrator, it gives whoever runs it these rights. Old "
-		    "build tools set the bit for all files.",
-	     .fix = "Players: do not unpack the archive as an administrator. Authors: take the bit "
-		    "away.",
-	     .spec = "archive.md#2.21")
+MEMBERS_RULE(
+	MEMBERS_ID(ARC050), member_runs_as_owner, NOTE, MEMBERS_ROWS, m, ARC_SETS_USER,
+	.class = CLASS_HYGIENE,
+	.title = "No file should run with the rights of its owner, or be a reparse point.",
+	.message = "{0} has the bit that runs it with the rights of its owner or group, or is "
+		   "a reparse point",
+	.data = "name",
+	.why = "Unpacked by an administrator it runs with these rights, whoever starts it. Old "
+	       "build tools set the bit for all files.",
+	.fix = "Players: do not unpack the archive as an administrator. Authors: take the bit "
+	       "away.",
+	.spec = "archive.md#2.21")
 {
 	report(c, MEMBERS_PLACE(c, m), TEXT_OF(m->name));
 }
 
 /* ---- The archive as a whole ------------------------------------------------------------------ */
 
+#ifndef MEMBERS_ALSO
+#define MEMBERS_ALSO 0
+#endif
+
+/* The first bytes of members say which are archives. */
+#if defined(MEMBERS_PAYLOAD_GROUP)
+#define MEMBERS_SEEN BIT(MEMBERS_PAYLOAD_GROUP)
+#else
+#define MEMBERS_SEEN 0
+#endif
+
 #define MEMBERS_FILE_RULE(ID, NAME, SEVERITY, NEEDS, ...) \
 	RULE(ID, NAME, SEVERITY, NEEDS, __VA_ARGS__)
 
 MEMBERS_FILE_RULE(MEMBERS_ID(ARC014), archive_empty, WARNING, MEMBERS_GROUP, .class = CLASS_HYGIENE,
-		  .title = "An archive should have a file in it.",
+		  .also = MEMBERS_ALSO, .title = "An archive should have a file in it.",
 		  .message = "the archive has {0} {0:member|members}, and no file among them",
 		  .data = "members",
-		  .why = "There is nothing to install. Most often the wrong file was uploaded.",
+		  .why = "There is nothing to install. Most often another file was to be uploaded.",
 		  .fix = "Players: get the mod again. Authors: pack the files of the mod.",
 		  .spec = "archive.md#1.8")
 {
 	if (MEMBERS_OF(c)->n_files == 0)
 		report(c, AT_SPAN(0, c->source->io.size), DEC(MEMBERS_OF(c)->n));
 }
+
+#ifdef MEMBERS_PACKED
 
 static uint64_t count_encrypted(const struct members *m, const struct arc_member **first)
 {
@@ -382,7 +405,7 @@ MEMBERS_FILE_RULE(MEMBERS_ID(ARC007), members_encrypted, UNDETERMINED, MEMBERS_G
 		       TEXT_OF(first->name));
 }
 
-MEMBERS_RULE(MEMBERS_ID(ARC010), member_method_unknown, UNDETERMINED, MEMBERS_ROWS, m,
+MEMBERS_RULE(MEMBERS_ID(ARC010), member_method_unknown, UNDETERMINED, MEMBERS_PACKED, m,
 	     ARC_UNKNOWN_METHOD | ARC_UNCOMMON_METHOD, .class = CLASS_COMPATIBILITY,
 	     .lesser = SEVERITY_WARNING,
 	     .lesser_when = "it is decoded here, and few other programs do",
@@ -401,8 +424,15 @@ MEMBERS_RULE(MEMBERS_ID(ARC010), member_method_unknown, UNDETERMINED, MEMBERS_RO
 		  either(is_known, "few programs decode", "this program does not decode"));
 }
 
+MEMBERS_RULE(MEMBERS_ID(ARC018), member_swells, NOTE, MEMBERS_PACKED, m, ARC_SWELLS, ARC018_TEXTS)
+{
+	report(c, MEMBERS_PLACE(c, m), TEXT_OF(m->name), SIZE(m->packed), SIZE(m->size));
+}
+
+#endif /* MEMBERS_PACKED */
+
 MEMBERS_RULE(MEMBERS_ID(ARC016), member_archive, NOTE, MEMBERS_ROWS, m, ARC_ARCHIVE,
-	     .class = CLASS_HYGIENE, .also = BIT(MEMBERS_PAYLOAD_GROUP),
+	     .class = CLASS_HYGIENE, .also = MEMBERS_SEEN,
 	     .title = "A member should not be an archive itself.",
 	     .message = "{0} is an archive in this one", .data = "name",
 	     .why = "Nexus and other sites refuse archives in archives, and managers do not unpack "
@@ -413,18 +443,7 @@ MEMBERS_RULE(MEMBERS_ID(ARC016), member_archive, NOTE, MEMBERS_ROWS, m, ARC_ARCH
 	report(c, MEMBERS_PLACE(c, m), TEXT_OF(m->name));
 }
 
-MEMBERS_RULE(MEMBERS_ID(ARC018), member_swells, NOTE, MEMBERS_ROWS, m, ARC_SWELLS,
-	     .class = CLASS_RESOURCE,
-	     .title = "A member should not decompress to more than 200 times its size.",
-	     .message = "{0} has {1} and decompresses to {2}", .data = "name packed size",
-	     .why = "It fills the disk of whoever unpacks it without a look. A file of zeros "
-		    "does so honestly.",
-	     .fix = "Players: see whether your disk has room for it. Authors: nothing, if the "
-		    "file is so; else pack it again.",
-	     .spec = "archive.md#1.11")
-{
-	report(c, MEMBERS_PLACE(c, m), TEXT_OF(m->name), SIZE(m->packed), SIZE(m->size));
-}
+#ifdef MEMBERS_PACKED
 
 /* ---- The members' bytes ---------------------------------------------------------------------- */
 
@@ -457,14 +476,7 @@ MEMBERS_RULE(MEMBERS_ID(ARC012), member_size_mismatch, ERROR, MEMBERS_PAYLOADS, 
 }
 
 MEMBERS_RULE(MEMBERS_ID(ARC013), member_undecodable, ERROR, MEMBERS_PAYLOADS, m, ARC_BROKEN,
-	     .class = CLASS_CORRUPTION, .sign = SIGN_DATA,
-	     .title = "The compressed bytes of a member shall be a whole stream.",
-	     .message = "the compressed bytes of {0}, {1}, cannot be decoded, or end before the "
-			"file does",
-	     .data = "name packed", .why = "The file cannot be unpacked.",
-	     .fix = "Players: get the archive again. Authors: pack it again, and test it before "
-		    "you publish it.",
-	     .spec = "archive.md#3.3")
+	     ARC013_TEXTS)
 {
 	report(c, AT_SPAN(m->at, m->packed), TEXT_OF(m->name), SIZE(m->packed));
 }
@@ -482,3 +494,5 @@ MEMBERS_RULE(MEMBERS_ID(ARC091), member_bytes_left, ERROR, MEMBERS_PAYLOADS, m, 
 {
 	report(c, AT_SPAN(m->at, m->packed), TEXT_OF(m->name), SIZE(m->packed));
 }
+
+#endif /* MEMBERS_PACKED */

@@ -11,15 +11,14 @@
 #define SWELLS_FROM ((uint64_t)1048576)
 #define SWELLS_TIMES 200u
 
-static bool swells(const struct arc_member *m)
+bool members_swell(uint64_t size, uint64_t packed)
 {
-	return m->kind == ARC_FILE && m->size > SWELLS_FROM && m->packed > 0 &&
-	       m->size / SWELLS_TIMES > m->packed;
+	return size > SWELLS_FROM && packed > 0 && size / SWELLS_TIMES > packed;
 }
 
 static void look_at_link(struct arc_member *m)
 {
-	if (m->target.ref.n_units > 0 && members_link_leaves(m->name, m->target))
+	if (m->target.ref.n_units > 0 && members_link_leaves(m))
 		m->traits |= ARC_LINK_OUT;
 }
 
@@ -45,7 +44,7 @@ static bool look_at_all(struct decode *d, uint32_t group, struct name_index *k)
 			return false;
 		k->hashes[i] = members_look_at(row);
 		look_at_link(row);
-		if (swells(row))
+		if (row->kind == ARC_FILE && members_swell(row->size, row->packed))
 			row->traits |= ARC_SWELLS;
 	}
 	return true;
@@ -140,4 +139,15 @@ uint64_t members_find(struct decode *d, uint32_t group, const struct members *m,
 	return any_case || member_spelling_compare(member_key(m->index, row), key) == 0
 		       ? row
 		       : MEMBER_NONE;
+}
+
+uint64_t members_find_first(struct decode *d, uint32_t group, const struct members *m,
+			    struct text name)
+{
+	struct text key;
+
+	if (!m->index || !member_keys_order(d, group, m->index) ||
+	    !member_key_of(d, group, name, &key))
+		return MEMBER_NONE;
+	return member_keys_find_least(m->index, path_examine(key).hash, key);
 }

@@ -52,6 +52,7 @@ struct arc_member {
 	uint32_t relative; /* the other member of ARC_TWICE, ARC_TWIN and ARC_BELOW_FILE */
 };
 KEEPS(arc_member, struct arc_member, traits);
+KEEPS(arc_packed, struct arc_member, traits);
 KEEPS(arc_payload, struct arc_member, payload);
 
 /* A members is all of them, in the order of the archive's list. */
@@ -83,6 +84,11 @@ UVET_MUST_USE bool members_examine(struct decode *d, uint32_t group, struct memb
 #define MEMBER_NONE UINT64_MAX
 uint64_t members_find(struct decode *d, uint32_t group, const struct members *m, uint64_t of,
 		      const char *name, bool any_case);
+
+/* members_find_first finds the first member of that name, whatever it is, by its key. It returns
+ * the row's number or MEMBER_NONE, as members_find does. */
+uint64_t members_find_first(struct decode *d, uint32_t group, const struct members *m,
+			    struct text name);
 
 /* members_are_beside tells whether two members lie in one folder. */
 bool members_are_beside(const struct members *m, uint64_t a, uint64_t b);
@@ -119,5 +125,39 @@ const char *arc_signature_name(enum arc_signature s);
 
 /* arc_source_signature is arc_signature_of for a source: for the sniffing of formats. */
 enum arc_signature arc_source_signature(struct source *s);
+
+/* An arc_tar_sum is the checksum of a tar's header of 512 bytes: what the header says, and what it
+ * is over bytes and, as some old programs have it, over signed bytes, as a number of 32 bits. */
+enum { ARC_TAR_HEADER = 512 };
+struct arc_tar_sum {
+	bool is_said; /* it is a number */
+	uint64_t said, plain, as_signed;
+};
+struct arc_tar_sum arc_tar_sum_of(struct held header);
+static inline bool arc_tar_sum_is_right(const struct arc_tar_sum *s)
+{
+	return s->is_said && (s->said == s->plain || s->said == s->as_signed);
+}
+
+/* arc_promised returns which archive a file of that extension should be. */
+enum arc_signature arc_promised(struct text extension);
+
+/* members_note_content notes what the first bytes of a member, decompressed, say: ARC_ARCHIVE, if
+ * it is an archive, and no document or program that is one inside. */
+void members_note_content(struct arc_member *m, struct held first);
+
+/* members_swell tells whether bytes are far more than those that they were compressed to. */
+bool members_swell(uint64_t size, uint64_t packed);
+
+/* An arc_file is what is to be said of an archive as a file, for the rules of file_rules.h. */
+struct arc_file {
+	enum arc_signature is;       /* by its bytes; ARC_NO_ARCHIVE: it was judged by its name */
+	enum arc_signature promised; /* by its extension */
+	const char *cut; /* inside of what the file ends, a constant; NULL: it does not end early */
+	uint64_t cut_at; /* where that begins */
+};
+
+/* arc_file_look fills `is` and `promised`. */
+void arc_file_look(struct arc_file *f, struct source *s);
 
 #endif

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "core/path.h"
+
 /* The magic numbers that stand at the beginning of a file. A zip may begin with its end, if nothing
  * is in it, or with the mark of what was once split. */
 static const struct arc_magic {
@@ -26,8 +28,8 @@ static const struct arc_magic {
 	{ ARC_IS_BZIP2, 3, "BZh" },
 };
 
-/* Where the checksum of a tar's header stands, how long it is, and how long the header. */
-enum { TAR_SUM_AT = 148, TAR_SUM_LEN = 8, TAR_HEADER = 512 };
+/* Where the checksum of a tar's header stands, and how long it is. */
+enum { TAR_SUM_AT = 148, TAR_SUM_LEN = 8 };
 
 static bool is_octal(uint64_t byte)
 {
@@ -46,22 +48,40 @@ static bool octal(struct held field, uint64_t *out)
 	return n > 0 && (i == field.len || held_u8(field, i) == ' ' || held_u8(field, i) == 0);
 }
 
-/* The sum takes its own field for spaces. Some old programs added signed bytes. */
-static bool is_tar(struct held first)
+/* The sum takes its own field for spaces. Where it counts signed bytes, it may be below 0, and no
+ * header says so. */
+struct arc_tar_sum arc_tar_sum_of(struct held header)
 {
-	uint64_t stated, sum = 0, high = 0;
+	struct arc_tar_sum s = { .plain = 0 };
+	uint64_t high = 0;
 
-	if (first.len < TAR_HEADER || held_u8(first, 0) == 0 ||
-	    !octal(held_part(first, TAR_SUM_AT, TAR_SUM_LEN), &stated))
-		return false;
-	for (uint64_t i = 0; i < TAR_HEADER; i++) {
+	s.is_said = octal(held_part(header, TAR_SUM_AT, TAR_SUM_LEN), &s.said);
+	for (uint64_t i = 0; i < header.len; i++) {
 		const bool own = i >= TAR_SUM_AT && i < TAR_SUM_AT + TAR_SUM_LEN;
-		const uint64_t byte = own ? ' ' : held_u8(first, i);
+		const uint64_t byte = own ? ' ' : held_u8(header, i);
 
-		sum += byte;
+		s.plain += byte;
 		high += byte >= 0x80;
 	}
-	return stated == sum || stated + 256 * high == sum;
+	s.as_signed = s.plain >= 256 * high ? s.plain - 256 * high : UINT64_MAX;
+	return s;
+}
+
+static bool is_tar(struct held first)
+{
+	struct arc_tar_sum sum;
+
+	if (first.len < ARC_TAR_HEADER || held_u8(first, 0) == 0)
+		return false;
+	sum = arc_tar_sum_of(held_part(first, 0, ARC_TAR_HEADER));
+	return arc_tar_sum_is_right(&sum);
+}
+
+/* A file of Zstandard may begin with a frame that is to be skipped, as those of pzstd do. */
+static bool is_skipped_frame(struct held first)
+{
+	return held_has(first, 0, 4) && held_u8(first, 0) / 16 == 5 &&
+	       memcmp(first.bytes + 1, "\x2A\x4D\x18", 3) == 0;
 }
 
 enum arc_signature arc_signature_of(struct held first)
@@ -70,6 +90,8 @@ enum arc_signature arc_signature_of(struct held first)
 		if (held_has(first, 0, magics[i].len) &&
 		    memcmp(first.bytes, magics[i].bytes, magics[i].len) == 0)
 			return magics[i].is;
+	if (is_skipped_frame(first))
+		return ARC_IS_ZSTD;
 	return is_tar(first) ? ARC_IS_TAR : ARC_NO_ARCHIVE;
 }
 
@@ -91,4 +113,44 @@ enum arc_signature arc_source_signature(struct source *s)
 	if (!source_window(s, first, &c) || !held_take(&c, first.len, &bytes))
 		return ARC_NO_ARCHIVE;
 	return arc_signature_of(bytes);
+}
+
+/* ---- Names ----------------------------------------------------------------------------------- */
+
+static const struct {
+	const char *extension;
+	enum arc_signature is;
+} promises[] = {
+	{ "zip", ARC_IS_ZIP },    { "7z", ARC_IS_7Z },     { "rar", ARC_IS_RAR5 },
+	{ "tar", ARC_IS_TAR },    { "gz", ARC_IS_GZIP },   { "tgz", ARC_IS_GZIP },
+	{ "xz", ARC_IS_XZ },      { "txz", ARC_IS_XZ },    { "zst", ARC_IS_ZSTD },
+	{ "tzst", ARC_IS_ZSTD },  { "bz2", ARC_IS_BZIP2 }, { "tbz", ARC_IS_BZIP2 },
+	{ "tbz2", ARC_IS_BZIP2 },
+};
+
+enum arc_signature arc_promised(struct text extension)
+{
+	for (size_t i = 0; i < sizeof promises / sizeof *promises; i++)
+		if (text_is(extension, promises[i].extension))
+			return promises[i].is;
+	return ARC_NO_ARCHIVE;
+}
+
+/* Documents and programs that are archives inside. Source: conformance/spec/archive.md, 1.9. */
+static const char *const documents[] = {
+	"jar", "docx", "xlsx", "pptx",  "odt", "ods",  "odp",  "numbers", "pages",
+	"key", "apk",  "aar",  "nupkg", "whl", "vsix", "epub", "xpi",     "ipa",
+};
+
+void members_note_content(struct arc_member *m, struct held first)
+{
+	if (m->kind == ARC_FILE && arc_signature_of(first) != ARC_NO_ARCHIVE &&
+	    !text_is_one(path_extension(m->name), documents, sizeof documents / sizeof *documents))
+		m->traits |= ARC_ARCHIVE;
+}
+
+void arc_file_look(struct arc_file *f, struct source *s)
+{
+	f->is = arc_source_signature(s);
+	f->promised = arc_promised(path_extension(text_from(s->name)));
 }

@@ -1,50 +1,18 @@
 /* The rules for the file, its end record and where its directory lies. */
-#include "core/path.h"
 #include "formats/archive/zip/zip.h"
 #include "rule/finding.h"
+
+#define MEMBERS_ID(id) id
+#define ARC_FILE_OF(c) (&((const struct zip *)(c)->facts)->file)
+#define ARC_FILE_GROUP ZIP_FILE
+#define ARC_FILE_EXPLAINS BIT(ZIP_END)
+#include "formats/archive/members/file_rules.h"
 
 /* ---- The file -------------------------------------------------------------------------------- */
 
 static bool lacks_end(const struct zip *z)
 {
 	return z->groups[ZIP_END].why == STOP_MALFORMED;
-}
-
-RULE(ARC001, archive_not_recognised, ERROR, ZIP_FILE,
-     .class   = CLASS_CORRUPTION, .sign = SIGN_OTHER_FILE, .explains = BIT(ZIP_END),
-     .title   = "A file with the name of an archive shall be one.",
-     .message = "the file has {0}, and is no archive by its first bytes or its last",
-     .data    = "size",
-     .why     = "No program opens it. Most often a server sent a page in its place, or a "
-                "repository the pointer to the file.",
-     .fix     = "Players: get the archive again, from where the author has it. Authors: upload "
-                "the archive itself.",
-     .spec    = "archive.md#1.2")
-{
-	const struct zip *z = c->facts;
-
-	if (lacks_end(z) && z->signature == ARC_NO_ARCHIVE)
-		report(c, AT_SPAN(0, z->size < 4 ? z->size : 4), SIZE(z->size));
-}
-
-RULE(ARC002, archive_of_other_kind, WARNING, ZIP_FILE,
-     .class   = CLASS_COMPATIBILITY,
-     .title   = "An archive should have the ending of what it is.",
-     .message = "the file is a {0} archive, and its name ends in {1}", .data = "kind ending",
-     .why     = "Mod managers, sites and Explorer go by the name and cannot open it; 7-Zip "
-                "opens it all the same.",
-     .fix     = "Players: give it the right ending, if it does not open. Authors: likewise, "
-                "before you upload it.",
-     .spec    = "archive.md#1.3")
-{
-	static const char *const others[] = { "7z", "rar", "tar", "gz",  "tgz",
-					      "xz", "txz", "zst", "bz2", "tbz" };
-	const struct zip *z = c->facts;
-	const struct text ending = path_extension(text_from(c->source->name));
-
-	if (z->signature == ARC_IS_ZIP &&
-	    text_is_one(ending, others, sizeof others / sizeof *others))
-		report(c, AT_SPAN(0, 4), WORD(arc_signature_name(z->signature)), TEXT_OF(ending));
 }
 
 RULE(ARC060, end_record_missing, ERROR, ZIP_FILE,

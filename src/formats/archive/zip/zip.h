@@ -115,7 +115,8 @@ struct zip_payload {
 
 struct zip {
 	uint64_t size; /* of the file */
-	enum arc_signature signature;
+	struct arc_file file;
+	enum arc_signature signature; /* what the first bytes say */
 	/* what stands before the archive, in words; NULL: no program is known that begins so */
 	const char *stub;
 	struct zip_find find;

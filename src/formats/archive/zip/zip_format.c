@@ -60,7 +60,10 @@ static const void *zip_decode(struct decode *d)
 			   .members = members,
 			   .payload = payload,
 			   .signature = arc_source_signature(d->source) };
+	arc_file_look(&z->file, d->source);
 	decode_all(d, z);
+	if (decode_has(d, ZIP_END)) /* whatever stands before it */
+		z->file.is = ARC_IS_ZIP;
 	decode_spread(d, zip_groups, zip_n_groups);
 	return z;
 }

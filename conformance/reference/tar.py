@@ -1,0 +1,243 @@
+"""Tars, from conformance/spec/tar.md, chapters 1 to 3."""
+from . import members
+from .members import BLOCK, Member, Name
+
+RULES = members.RULES | members.FILE_RULES | {f"ARC{n}" for n in (140, 141, 142, 143, 144, 145, 146, 147, 152)}
+LABELS = {"header", "member"}
+EXTENSIONS = ["tar"]
+LARGEST = (1 << 63) - 1
+BEFORE = b"xXgLK"
+
+
+def what_it_is(file):
+    found = members.signature(file.data)
+    if found is None and members.promise(file.name) == "tar":
+        first = file.data[:BLOCK]
+        return "tar" if len(first) == BLOCK and (not any(first) or first[257:262] == b"ustar") else None
+    return found
+
+
+def looks_like(file):
+    found = members.signature(file.data)
+    return found == "tar" or (found is None and members.promise(file.name) == "tar")
+
+
+def number(field):
+    """(value, what is wrong): a number of a header (2.3)."""
+    if field[0] & 0x80:
+        if field[0] & 0x40:
+            return None, "negative"
+        value = int.from_bytes(bytes([field[0] & 0x3F]) + field[1:], "big")
+        return (value, None) if value <= LARGEST else (None, "negative")
+    rest = field.lstrip(b" \0")
+    digits = rest[:len(rest) - len(rest.lstrip(b"01234567"))]
+    after = rest[len(digits):len(digits) + 1]
+    if after not in (b"", b" ", b"\0"):
+        return None, "text"
+    return int(digits or b"0", 8), None
+
+
+def decimal(value):
+    if not value.isdigit() or not value.isascii():
+        return None, "text"
+    return (int(value), None) if int(value) <= LARGEST else (None, "negative")
+
+
+def until_nul(data):
+    return data.partition(b"\0")[0]
+
+
+class Header:
+    def __init__(self, block):
+        self.form = "gnu" if block[257:265] == b"ustar  \0" else "ustar" if block[257:263] == b"ustar\0" else "v7"
+        self.name, self.link = until_nul(block[:100]), until_nul(block[157:257])
+        prefix = until_nul(block[345:500]) if self.form == "ustar" else b""
+        self.path = prefix + b"/" + self.name if prefix else self.name
+        self.type = block[156:157]
+        self.mode = number(block[100:108])[0] or 0
+        self.size, self.trouble = number(block[124:136])
+        self.goes_on = self.form == "gnu" and block[482] != 0
+        self.real = number(block[483:495])[0] or 0
+
+
+class Before:
+    """What headers before a member's own say of it."""
+
+    def __init__(self, j):
+        self.j, self.said, self.sparse, self.binary, self.real = j, {}, False, False, None
+
+    def say(self, what, value):
+        self.j.fire("ARC145", self.said.get(what) not in (None, b"", value))
+        self.said[what] = value
+
+    def take(self, header, data):
+        if header.type == b"L":
+            self.say("long_path", until_nul(data))
+        elif header.type == b"K":
+            self.say("long_link", until_nul(data))
+        elif header.type == b"g":
+            other = Before(self.j)
+            other.records(data)
+            self.j.fire("ARC145", bool({"path", "linkpath", "size"} & other.said.keys()))
+        else:
+            self.records(data)
+
+    def records(self, data):
+        seen, at = set(), 0
+        while at < len(data):
+            record = read_record(data[at:])
+            if self.j.fire("ARC144", record is None):
+                return
+            key, value, length = record
+            at += length
+            self.record(key, value, seen)
+
+    def record(self, key, value, seen):
+        name = key.decode("latin-1")
+        if name in ("path", "linkpath", "size"):
+            self.j.fire("ARC144", value == b"" or name in seen or (name == "linkpath" and b"\0" in value))
+            if name in seen:
+                self.said[name] = value
+            else:
+                self.say(name, value)
+            seen.add(name)
+        elif name == "hdrcharset":
+            self.binary = value == b"BINARY"
+        elif name.startswith("GNU.sparse.") or name == "SCHILY.realsize":
+            self.sparse = True
+            if name == "GNU.sparse.name":
+                self.said["sparse_name"] = value
+            elif name in ("GNU.sparse.size", "GNU.sparse.realsize", "SCHILY.realsize"):
+                self.real = value
+
+    def settle(self):
+        for a, b in (("path", "long_path"), ("linkpath", "long_link")):
+            a, b = self.said.get(a), self.said.get(b)
+            self.j.fire("ARC145", bool(a) and bool(b) and a != b)
+
+    def name(self, header):
+        for what in ("sparse_name", "path"):
+            if self.said.get(what):
+                return Name(self.said[what], not self.binary)
+        return Name(self.said.get("long_path") or header.path, False)
+
+    def target(self, header):
+        if self.said.get("linkpath"):
+            return Name(self.said["linkpath"], not self.binary)
+        return Name(self.said.get("long_link") or header.link, False)
+
+
+def read_record(data):
+    """(key, value, length), or None where it is malformed."""
+    digits, space, _ = data.partition(b" ")
+    if not space or not 1 <= len(digits) <= 9 or not digits.isdigit():
+        return None
+    length = int(digits)
+    if length < len(digits) + 3 or length > len(data) or data[length - 1:length] != b"\n":
+        return None
+    key, equals, value = data[len(digits) + 1:length - 1].partition(b"=")
+    return (key, value, length) if equals and key else None
+
+
+KINDS = {b"1": "hardlink", b"2": "symlink", b"3": "device", b"4": "device", b"5": "folder", b"6": "pipe", b"D": "folder"}
+
+
+class Reader:
+    def __init__(self, j):
+        self.j, self.data, self.size = j, j.file.data, len(j.file)
+        self.at = self.begin = 0
+        self.members, self.inside = [], []
+        self.before = Before(j)
+
+    def read(self):
+        """Whether the end was found."""
+        while self.size - self.at >= BLOCK:
+            block = bytes(self.data[self.at:self.at + BLOCK])
+            self.j.work.spend(BLOCK // 8)
+            if not any(block):
+                return self.end()
+            if self.j.fire("ARC140", not members.has_sum(block)):
+                return False
+            if not self.header(Header(block)):
+                return False
+        rest = any(self.data[self.at:self.size])
+        return not self.j.fire("ARC004", rest) and self.end()
+
+    def end(self):
+        rest = self.data[self.at:self.size]
+        n = len(rest) - len(rest.lstrip(b"\0"))
+        after = self.at + n // BLOCK * BLOCK if n < len(rest) else self.size
+        self.j.fire("ARC142", (after - self.at) // BLOCK < 2)
+        self.j.fire("ARC143", after < self.size)
+        return True
+
+    def header(self, h):
+        head = self.at
+        self.at += BLOCK
+        self.j.fire("ARC147", h.type not in [b"\0", b"S", *(bytes([c]) for c in b"01234567" + BEFORE)])
+        early = h.type in [bytes([c]) for c in BEFORE]
+        if self.before.said.get("size") and not early:
+            h.size, h.trouble = decimal(self.before.said["size"])
+        if h.trouble:
+            self.j.fire("ARC141")
+            return False
+        has_bytes = not b"1" <= h.type <= b"6"
+        self.j.fire("ARC141", h.size > 0 and not has_bytes, lesser=True)
+        length = h.size if has_bytes else 0
+        if h.type == b"S" and h.goes_on and not self.map():
+            return False
+        left = self.size - self.at
+        beyond = self.j.fire("ARC141", length > left)
+        if early and not beyond:
+            self.before.take(h, bytes(self.data[self.at:self.at + length]))
+        elif not early and h.type not in (b"V", b"N"):
+            self.member(h, head, min(length, left), beyond)
+        if beyond:
+            return False
+        self.at = min(self.size, self.at + -(-length // BLOCK) * BLOCK)
+        if not early:
+            self.before, self.begin = Before(self.j), self.at
+        return True
+
+    def map(self):
+        goes_on = True
+        while goes_on:
+            if self.j.fire("ARC004", self.size - self.at < BLOCK):
+                return False
+            goes_on = self.data[self.at + 504] != 0
+            self.at += BLOCK
+        return True
+
+    def member(self, h, head, length, beyond):
+        name = self.before.name(h)
+        kind = KINDS.get(h.type) or ("folder" if h.type in (b"\0", b"0") and name.text[-1:] == "/" else "file")
+        self.before.settle()
+        sparse = self.before.sparse or h.type == b"S"
+        self.j.fire("ARC146", sparse)
+        real = h.real if h.type == b"S" else length
+        if h.type != b"S" and self.before.real and decimal(self.before.real)[0] is not None:
+            real = decimal(self.before.real)[0]
+        first = bytes(self.data[self.at:self.at + min(length, BLOCK)]) if self.at == head + BLOCK else b""
+        target = self.before.target(h) if kind in ("hardlink", "symlink") else None
+        m = Member(name, kind, target, bool(h.mode & 0o6000), first)
+        if kind == "hardlink":
+            self.j.work.spend(len(self.members) // 16)
+            m.early = members.key(target.text) not in {other.key for other in self.members}
+            self.j.fire("ARC152", m.early)
+        self.members.append(m)
+        self.j.region("header", self.begin, self.at - self.begin)
+        if length:
+            self.j.region("member", self.at, length)
+        if kind == "file" and real == length:
+            self.inside.append((m, self.at, length))
+
+
+def judge(j, promises):
+    what = what_it_is(j.file)
+    if not members.judge_file(j, what):
+        return []
+    reader = Reader(j)
+    whole = reader.read()
+    members.judge_members(j, reader.members, True, whole)
+    return [(m.name.text, bytes(j.file.data[at:at + length])) for m, at, length in reader.inside
+            if promises(m.name.text) is not None or members.is_archive(m)]

@@ -1,0 +1,138 @@
+/* The header of a tar. */
+#include "formats/archive/tar/header.h"
+
+#include "core/mutant.h"
+
+/* ---- Numbers --------------------------------------------------------------------------------- */
+
+#define NUMBER_MAX ((uint64_t)INT64_MAX)
+
+/* The first byte of a number in base 256 has bit 7, and bit 6 is its sign. */
+enum { BASE_256 = 0x80, SIGN = 0x40, FIRST_BITS = 0x3F };
+
+static enum tar_number base_256(struct held field, uint64_t *out)
+{
+	uint64_t n = held_u8(field, 0) & FIRST_BITS;
+
+	if (held_u8(field, 0) & SIGN)
+		return TAR_NEGATIVE;
+	for (uint64_t i = 1; i < field.len; i++) {
+		if (n > NUMBER_MAX >> 8)
+			return TAR_NEGATIVE;
+		n = n << 8 | held_u8(field, i);
+	}
+	*out = n;
+	return TAR_NUMBER;
+}
+
+static bool is_space(uint64_t c)
+{
+	return c == ' ' || c == 0;
+}
+
+static bool is_octal(uint64_t c)
+{
+	return c >= '0' && c <= '7';
+}
+
+enum tar_number tar_read_number(struct held field, uint64_t *out)
+{
+	uint64_t i = 0, n = 0;
+
+	if (held_u8(field, 0) & BASE_256)
+		return base_256(field, out);
+	while (i < field.len && is_space(held_u8(field, i)))
+		i++;
+	for (; i < field.len && is_octal(held_u8(field, i)); i++)
+		n = n * 8 + (held_u8(field, i) - '0'); /* at most 12 digits: 36 bits */
+	if (i < field.len && !is_space(held_u8(field, i)))
+		return TAR_NO_NUMBER;
+	*out = n;
+	return TAR_NUMBER;
+}
+
+enum tar_number tar_read_decimal(struct held value, uint64_t *out)
+{
+	uint64_t n = 0;
+
+	for (uint64_t i = 0; i < value.len; i++) {
+		const uint64_t c = held_u8(value, i);
+
+		if (i == 0 && c == '-')
+			return TAR_NEGATIVE;
+		if (c < '0' || c > '9')
+			return TAR_NO_NUMBER;
+		if (n > (NUMBER_MAX - (c - '0')) / 10)
+			return TAR_NEGATIVE;
+		n = n * 10 + (c - '0');
+	}
+	*out = n;
+	return value.len > 0 ? TAR_NUMBER : TAR_NO_NUMBER;
+}
+
+/* ---- Fields ---------------------------------------------------------------------------------- */
+
+/* Where the fields are, and how long. */
+enum {
+	NAME = 0,
+	NAME_LEN = 100,
+	MODE = 100,
+	MODE_LEN = 8,
+	SIZE_AT = 124,
+	SIZE_LEN = 12,
+	TYPE = 156,
+	LINK = 157,
+	LINK_LEN = 100,
+	MAGIC = 257,
+	MAGIC_LEN = 8,
+	PREFIX = 345,
+	PREFIX_LEN = 155,
+	EXTENDED = 482, /* of an old sparse member */
+	REAL_SIZE = 483,
+	GOES_ON = 504, /* in a block of its map */
+};
+
+static struct held text_field(struct held block, uint64_t at, uint64_t len)
+{
+	const struct held field = held_part(block, at, len);
+
+	return held_part(field, 0, held_find(field, 0));
+}
+
+static enum tar_form form_of(struct held block)
+{
+	const struct held magic = held_part(block, MAGIC, MAGIC_LEN);
+
+	if (memcmp(magic.bytes, "ustar  ", MAGIC_LEN) == 0)
+		return TAR_GNU;
+	return memcmp(magic.bytes, "ustar", sizeof "ustar") == 0 ? TAR_USTAR : TAR_V7;
+}
+
+static uint64_t number_or_0(struct held field)
+{
+	uint64_t n;
+
+	return tar_read_number(field, &n) == TAR_NUMBER ? n : 0;
+}
+
+struct tar_header tar_read_header(struct held block, uint64_t at)
+{
+	struct tar_header h = { .at = at };
+
+	h.form = form_of(block);
+	h.name = text_field(block, NAME, NAME_LEN);
+	h.link = text_field(block, LINK, LINK_LEN);
+	h.type = (uint8_t)held_u8(block, TYPE);
+	h.mode = number_or_0(held_part(block, MODE, MODE_LEN));
+	h.size_is = tar_read_number(held_part(block, SIZE_AT, SIZE_LEN), &h.size);
+	if (h.form == TAR_USTAR)
+		h.prefix = text_field(block, PREFIX, PREFIX_LEN);
+	h.is_extended = h.form == TAR_GNU && held_u8(block, EXTENDED) != 0;
+	h.real_size = number_or_0(held_part(block, REAL_SIZE, SIZE_LEN));
+	return h;
+}
+
+bool tar_map_goes_on(struct held block)
+{
+	return held_u8(block, GOES_ON) != 0;
+}

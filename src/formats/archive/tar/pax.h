@@ -1,0 +1,36 @@
+/* What headers before a member's own say of it. Source: conformance/spec/tar.md, 2.6 to 2.8. */
+#ifndef UVET_FORMATS_ARCHIVE_TAR_PAX_H
+#define UVET_FORMATS_ARCHIVE_TAR_PAX_H
+
+#include "formats/archive/tar/tar.h"
+
+/* A tar_said is one thing that such headers say: nothing, if len is 0. */
+struct tar_said {
+	struct held value;
+	uint64_t at; /* where it is in the file */
+};
+
+/* A tar_before is all of them together, about the next member. It begins with zeros. */
+struct tar_before {
+	struct tar_said path, link, size;     /* of pax */
+	struct tar_said sparse_path;          /* GNU.sparse.name, which goes before path */
+	struct tar_said real_size;            /* GNU.sparse.size or .realsize, SCHILY.realsize */
+	struct tar_said long_path, long_link; /* of GNU */
+	bool is_sparse;
+	bool is_binary;    /* hdrcharset=BINARY: names are in no encoding that is known */
+	uint32_t traits;   /* enum tar_header_trait: of what is wrong with them */
+	uint64_t wrong_at; /* where the first header with a trait is */
+};
+
+/* tar_read_pax takes the records of a pax header. It returns what is wrong with them. */
+uint32_t tar_read_pax(struct held records, uint64_t at, struct tar_before *b);
+
+/* tar_say notes one thing that a header says; it returns TAR_SAID_TWICE, if another header has said
+ * something else. */
+uint32_t tar_say(struct tar_said *s, struct held value, uint64_t at);
+
+/* tar_settle tells what is wrong with all of them together: where two say what a member is called,
+ * and not the same. */
+uint32_t tar_settle(const struct tar_before *b);
+
+#endif

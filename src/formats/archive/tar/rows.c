@@ -1,0 +1,217 @@
+/* Members of a tar: what headers together say of one. */
+#include "formats/archive/tar/walk.h"
+
+/* A name as it is to be read, with where it stands. */
+struct stored_name {
+	struct held bytes;
+	uint64_t at;
+	enum arc_coding coding;
+};
+
+static struct stored_name said_name(const struct tar_said *s, enum arc_coding coding)
+{
+	return (struct stored_name){ s->value, s->at, coding };
+}
+
+/* pax names are UTF-8, if it does not say that they are in no encoding. */
+static enum arc_coding pax_coding(const struct tar_walk *w)
+{
+	return w->before.is_binary ? ARC_UNSAID : ARC_UTF8_SAID;
+}
+
+static bool copy_name(struct tar_walk *w, const struct tar_header *h, struct stored_name *out)
+{
+	const uint64_t before = h->prefix.len > 0 ? h->prefix.len + 1 : 0;
+	uint8_t *bytes = decode_alloc(w->d, TAR_MEMBERS, before + h->name.len, 1);
+
+	if (!bytes)
+		return false;
+	if (before > 0) {
+		memcpy(bytes, h->prefix.bytes, (size_t)h->prefix.len);
+		bytes[before - 1] = '/';
+	}
+	memcpy(bytes + before, h->name.bytes, (size_t)h->name.len);
+	*out = (struct stored_name){ { bytes, before + h->name.len }, h->at, ARC_UNSAID };
+	return true;
+}
+
+static bool find_name(struct tar_walk *w, const struct tar_header *h, struct stored_name *out)
+{
+	const struct tar_before *b = &w->before;
+
+	if (b->sparse_path.value.len > 0)
+		*out = said_name(&b->sparse_path, pax_coding(w));
+	else if (b->path.value.len > 0)
+		*out = said_name(&b->path, pax_coding(w));
+	else if (b->long_path.value.len > 0)
+		*out = said_name(&b->long_path, ARC_UNSAID);
+	else
+		return copy_name(w, h, out);
+	return true;
+}
+
+static bool find_target(struct tar_walk *w, const struct tar_header *h, struct stored_name *out)
+{
+	const struct tar_before *b = &w->before;
+	uint8_t *bytes;
+
+	if (b->link.value.len > 0) {
+		*out = said_name(&b->link, pax_coding(w));
+		return true;
+	}
+	if (b->long_link.value.len > 0) {
+		*out = said_name(&b->long_link, ARC_UNSAID);
+		return true;
+	}
+	bytes = decode_alloc(w->d, TAR_MEMBERS, h->link.len, 1);
+	if (!bytes)
+		return false;
+	memcpy(bytes, h->link.bytes, (size_t)h->link.len);
+	*out = (struct stored_name){ { bytes, h->link.len }, h->at, ARC_UNSAID };
+	return true;
+}
+
+/* ---- Kinds ----------------------------------------------------------------------------------- */
+
+/* The bits of a mode with which a file runs as its owner or its group. */
+enum { SETS_USER = 06000 };
+
+/* v7 had no type for folders: their names end in a separator. */
+static enum arc_kind kind_of(const struct tar_header *h, struct held name)
+{
+	static const uint8_t kinds[] = { ARC_HARD_LINK,    ARC_SYMLINK,   ARC_CHARACTER_DEVICE,
+					 ARC_BLOCK_DEVICE, ARC_DIRECTORY, ARC_FIFO };
+
+	if (h->type >= '1' && h->type <= '6')
+		return kinds[h->type - '1'];
+	if (h->type == 'D')
+		return ARC_DIRECTORY;
+	if ((h->type == 0 || h->type == '0') && name.len > 0 && held_u8(name, name.len - 1) == '/')
+		return ARC_DIRECTORY;
+	return ARC_FILE;
+}
+
+static bool is_sparse(const struct tar_walk *w, const struct tar_header *h)
+{
+	return h->type == 'S' || w->before.is_sparse;
+}
+
+/* How many bytes a member has after unpacking. */
+static uint64_t real_size(const struct tar_walk *w, const struct tar_header *h, uint64_t len)
+{
+	uint64_t n;
+
+	if (h->type == 'S')
+		return h->real_size;
+	if (w->before.real_size.value.len > 0 &&
+	    tar_read_decimal(w->before.real_size.value, &n) == TAR_NUMBER)
+		return n;
+	return len;
+}
+
+/* ---- The row --------------------------------------------------------------------------------- */
+
+static bool fill(struct tar_walk *w, const struct tar_header *h, struct arc_member *m)
+{
+	struct stored_name name, target;
+	uint32_t ignored = 0;
+
+	if (!find_name(w, h, &name) || !members_name(w->d, TAR_MEMBERS, name.bytes, name.at,
+						     name.coding, &m->traits, &m->name))
+		return false;
+	m->kind = (uint8_t)kind_of(h, name.bytes);
+	if (m->kind == ARC_FILE && h->mode & SETS_USER)
+		m->traits |= ARC_SETS_USER;
+	if (m->kind != ARC_SYMLINK && m->kind != ARC_HARD_LINK)
+		return true;
+	return find_target(w, h, &target) &&
+	       members_name(w->d, TAR_MEMBERS, target.bytes, target.at, target.coding, &ignored,
+			    &m->target);
+}
+
+static void look_inside(const struct tar_walk *w, struct arc_member *m)
+{
+	const struct held block = { w->block, w->n_block };
+	uint64_t n = w->n_block - TAR_BLOCK;
+
+	n = m->packed < n ? m->packed : n;
+	members_note_content(m, held_part(block, TAR_BLOCK, n));
+}
+
+/* What is wrong with the headers before the member's own, and with all of them together. */
+static bool add_flaws(struct tar_walk *w, const struct tar_header *h, const struct arc_member *m)
+{
+	const uint32_t settled = tar_settle(&w->before);
+	const uint32_t traits = w->before.traits | settled |
+				(is_sparse(w, h) ? (uint32_t)TAR_SPARSE : 0);
+	const struct tar_flaw flaw = {
+		.at = w->before.traits ? w->before.wrong_at : h->at,
+		.name = m->name,
+		.said = m->packed,
+		.found = m->size,
+		.traits = traits,
+		.type = h->type,
+	};
+
+	w->before.traits = 0; /* they are told */
+	return !traits || tar_add_flaw(w, &flaw);
+}
+
+static bool has_room(struct tar_walk *w)
+{
+	struct members *m = &w->t->members;
+	struct arc_member *grown;
+
+	if (m->n >= w->d->limits->of[LIMIT_entries])
+		return decode_stop_limit(w->d, TAR_MEMBERS, LIMIT_entries,
+					 (struct span){ w->at, w->t->size - w->at });
+	grown = decode_grow(w->d, TAR_MEMBERS, m->rows, m->n, &w->max_rows, sizeof *m->rows);
+	if (!grown)
+		return false;
+	m->rows = grown;
+	return true;
+}
+
+bool tar_add_member(struct tar_walk *w, const struct tar_header *h, uint64_t at, uint64_t len)
+{
+	struct arc_member m = {
+		.head_at = w->member_at, .at = at, .packed = len, .may_repeat = true
+	};
+	const uint64_t head_len = at - w->member_at; /* the map of a sparse member may be long */
+
+	m.head_len = head_len < UINT32_MAX ? (uint32_t)head_len : UINT32_MAX;
+	m.size = real_size(w, h, len);
+	if (!has_room(w) || !fill(w, h, &m))
+		return false;
+	if (at == h->at + TAR_BLOCK)
+		look_inside(w, &m);
+	if (!add_flaws(w, h, &m))
+		return false;
+	w->t->members.rows[w->t->members.n++] = m;
+	return true;
+}
+
+/* ---- Links ----------------------------------------------------------------------------------- */
+
+bool tar_find_early_links(struct tar_walk *w)
+{
+	const struct members *m = &w->t->members;
+
+	for (uint64_t i = 0; m->traits & ARC_LINK && i < m->n; i++) {
+		const struct arc_member *row = &m->rows[i];
+		struct tar_flaw flaw = { .at = row->head_at,
+					 .name = row->target,
+					 .traits = TAR_LINK_EARLY,
+					 .type = '1' };
+		uint64_t found;
+
+		if (row->kind != ARC_HARD_LINK)
+			continue;
+		found = members_find_first(w->d, TAR_MEMBERS, m, row->target);
+		if (!decode_has(w->d, TAR_MEMBERS))
+			return false;
+		if (found >= i && !tar_add_flaw(w, &flaw)) /* MEMBER_NONE is larger than any */
+			return false;
+	}
+	return true;
+}

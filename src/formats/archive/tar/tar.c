@@ -1,0 +1,269 @@
+/* Tar archives: sniffing, and the format as the engine sees it. */
+#include "formats/archive/tar/tar.h"
+
+#include "core/mutant.h"
+#include "formats/archive/tar/walk.h"
+
+#define FORMAT tar
+#define FORMAT_DEF "formats/archive/tar/tar.def"
+#define FORMAT_RULES "rule/ids/tar.def"
+#include "formats/define.h"
+
+/* ---- Decoding -------------------------------------------------------------------------------- */
+
+/* A file that is called a tar is one too, if its first header has only a wrong checksum, or nothing
+ * is in it. */
+static bool seems_a_tar(struct held first)
+{
+	static const char magic[] = "ustar";
+	const struct held at_magic = held_part(first, 257, sizeof magic - 1);
+
+	return first.len == TAR_BLOCK &&
+	       (held_is_zero(first) || memcmp(at_magic.bytes, magic, sizeof magic - 1) == 0);
+}
+
+static bool decode_first(struct decode *d, struct tar *t)
+{
+	const struct span first = { 0, t->size < TAR_BLOCK ? t->size : TAR_BLOCK };
+	struct held bytes;
+
+	if (!decode_bytes(d, TAR_FILE, first, &bytes))
+		return false;
+	arc_file_look(&t->file, d->source);
+	if (t->file.is == ARC_NO_ARCHIVE && seems_a_tar(bytes))
+		t->file.is = ARC_IS_TAR;
+	if (t->file.is == ARC_NO_ARCHIVE)
+		return decode_stop(d, TAR_MEMBERS, STOP_MALFORMED, first);
+	return true;
+}
+
+static const void *tar_decode(struct decode *d)
+{
+	struct tar *t = arena_alloc(d->arena, 1, sizeof *t);
+
+	if (!t)
+		return NULL;
+	*t = (struct tar){ .groups = d->groups, .size = d->source->io.size };
+	t->after = t->size;
+	if (decode_first(d, t))
+		(void)tar_walk_all(d, t);
+	decode_spread(d, tar_groups, tar_n_groups);
+	return t;
+}
+
+/* By the checksum of its first header; by name, if it is no other archive. */
+static bool tar_sniff(struct decode *d)
+{
+	struct arc_file file = { 0 };
+
+	arc_file_look(&file, d->source);
+	return file.is == ARC_IS_TAR || (file.is == ARC_NO_ARCHIVE && file.promised == ARC_IS_TAR);
+}
+
+static uint64_t tar_version(const void *facts)
+{
+	(void)facts;
+	return 0;
+}
+
+/* ---- What lies where ------------------------------------------------------------------------- */
+
+/* The bytes that fill a member up to a whole block; after the last of a file that was cut there are
+ * fewer. */
+static uint64_t padding_of(const struct tar *t, const struct arc_member *m)
+{
+	const uint64_t end = m->at + m->packed, rest = m->packed % TAR_BLOCK,
+		       wanted = rest > 0 ? TAR_BLOCK - rest : 0;
+
+	return wanted < t->size - end ? wanted : t->size - end;
+}
+
+/* The zeros that end it, and those that fill up its last record. */
+static struct span end_of(const struct tar *t)
+{
+	if (t->groups[TAR_END].why != STOP_NOT)
+		return (struct span){ t->size, 0 };
+	return (struct span){ t->end, t->after - t->end };
+}
+
+static bool has_members(const struct tar *t)
+{
+	return t->groups[TAR_MEMBERS].why == STOP_NOT;
+}
+
+static uint64_t tar_explained(const void *facts)
+{
+	const struct tar *t = facts;
+	uint64_t n = end_of(t).len;
+
+	for (uint64_t i = 0; has_members(t) && i < t->members.n; i++) {
+		const struct arc_member *m = &t->members.rows[i];
+
+		n += m->at - m->head_at + m->packed + padding_of(t, m);
+	}
+	return n;
+}
+
+static bool tell(map_sink *sink, void *ctx, struct region r)
+{
+	return r.span.len == 0 || sink(ctx, &r);
+}
+
+static bool tell_member(const struct tar *t, uint64_t i, map_sink *sink, void *ctx)
+{
+	const struct arc_member *m = &t->members.rows[i];
+	const uint64_t end = m->at + m->packed;
+
+	return tell(sink, ctx,
+		    (struct region){ .span = { m->head_at, m->at - m->head_at },
+				     .kind = "header",
+				     .label = "header",
+				     .index = i }) &&
+	       tell(sink, ctx,
+		    (struct region){ .span = { m->at, m->packed },
+				     .kind = "payload",
+				     .label = "member",
+				     .index = i }) &&
+	       tell(sink, ctx,
+		    (struct region){ .span = { end, padding_of(t, m) },
+				     .kind = "padding",
+				     .label = "padding",
+				     .index = i });
+}
+
+static bool tar_map(const void *facts, struct decode *d, map_sink *sink, void *ctx)
+{
+	const struct tar *t = facts;
+
+	(void)d;
+	for (uint64_t i = 0; has_members(t) && i < t->members.n; i++)
+		if (!tell_member(t, i, sink, ctx))
+			return false;
+	return tell(sink, ctx,
+		    (struct region){ .span = end_of(t),
+				     .kind = "padding",
+				     .label = "end",
+				     .index = UINT64_MAX });
+}
+
+/* ---- What is worth telling ------------------------------------------------------------------- */
+
+/* The newest of the forms that its headers have. */
+static const char *newest_form(const struct tar *t)
+{
+	if (t->forms & TAR_PAX)
+		return "pax";
+	if (t->forms & TAR_GNU)
+		return "gnu";
+	return t->forms & TAR_USTAR ? "ustar" : "v7";
+}
+
+static void tar_info(const void *facts, info_sink *sink, void *ctx)
+{
+	const struct tar *t = facts;
+
+	if (!has_members(t))
+		return;
+	sink(ctx, &(struct info){ .name = "members", .number = t->members.n });
+	sink(ctx, &(struct info){ .name = "unpacked_bytes", .number = t->members.total });
+	if (t->forms)
+		sink(ctx, &(struct info){ .name = "form", .word = newest_form(t) });
+}
+
+/* ---- The files inside ------------------------------------------------------------------------ */
+
+/* A sparse member's bytes are not its content, and a part of a member on another volume is no
+ * file. */
+static bool is_whole(const struct tar *t, const struct arc_member *m)
+{
+	return m->kind == ARC_FILE && m->packed == m->size && m->packed <= t->size - m->at;
+}
+
+static void describe(const struct tar *t, uint64_t row, struct nested *out)
+{
+	const struct arc_member *m = &t->members.rows[row];
+
+	*out = (struct nested){ .name = m->name,
+				.is_seen = m->traits & ARC_ARCHIVE,
+				.row = row,
+				.span = { m->at, m->packed } };
+}
+
+static bool tar_next(const void *facts, const struct decode *d, struct nested_walk *walk,
+		     struct nested *out)
+{
+	const struct tar *t = facts;
+
+	if (!decode_has(d, TAR_MEMBERS))
+		return false;
+	while (walk->row < t->members.n && !is_whole(t, &t->members.rows[walk->row]))
+		walk->row++;
+	if (walk->row == t->members.n)
+		return false;
+	describe(t, walk->row++, out);
+	return true;
+}
+
+static bool tar_beside(const void *facts, struct decode *d, const struct nested *of,
+		       const char *name, bool any_case, struct nested *out)
+{
+	const struct tar *t = facts;
+	const uint64_t row = members_find(d, TAR_MEMBERS, &t->members, of->row, name, any_case);
+
+	if (row == MEMBER_NONE || !is_whole(t, &t->members.rows[row]))
+		return false;
+	describe(t, row, out);
+	return true;
+}
+
+static bool tar_next_beside(const void *facts, const struct decode *d, const struct nested *of,
+			    struct nested_walk *walk, struct nested *out)
+{
+	const struct tar *t = facts;
+
+	while (tar_next(facts, d, walk, out))
+		if (out->row != of->row && members_are_beside(&t->members, out->row, of->row))
+			return true;
+	return false;
+}
+
+static const struct nested_files tar_nested_files = { .next = tar_next,
+						      .beside = tar_beside,
+						      .next_beside = tar_next_beside };
+
+/* ---- How far it reaches ---------------------------------------------------------------------- */
+
+static void tar_extent(const void *facts, const struct decode *d, uint32_t file, struct extent *out)
+{
+	const struct tar *t = facts;
+
+	(void)file; /* a tar has no companions */
+	out->needs = t->needs;
+	out->ends_early = t->file.cut || t->needs > t->size;
+	if (decode_has(d, TAR_END)) {
+		out->needs = t->after;
+		out->is_end = t->n_zeros == TAR_END_BLOCKS;
+	}
+}
+
+const struct format tar_format = {
+	.name = "tar",
+	.title = "tar archive",
+	.groups = tar_groups,
+	.n_groups = tar_n_groups,
+	.traits = tar_traits,
+	.n_tables = tar_n_tables,
+	.layouts = tar_layouts,
+	.rules = tar_rules,
+	.extensions = tar_extensions,
+	.shared = tar_shared,
+	.sniff = tar_sniff,
+	.decode = tar_decode,
+	.version = tar_version,
+	.tables = tar_tables,
+	.extent = tar_extent,
+	.explained = tar_explained,
+	.map = tar_map,
+	.info = tar_info,
+	.nested = &tar_nested_files,
+};

@@ -1,0 +1,155 @@
+/* The rules for tar archives, but for those about names and kinds of members. */
+#include "formats/archive/tar/tar.h"
+
+#define MEMBERS_ID(id) id##_tar
+#define ARC_FILE_OF(c) (&((const struct tar *)(c)->facts)->file)
+#define ARC_FILE_GROUP TAR_FILE
+#define ARC_FILE_EXPLAINS BIT(TAR_MEMBERS)
+#define ARC_CUT_EXPLAINS BIT(TAR_END)
+#include "formats/archive/members/file_rules.h"
+
+static struct place header_place(const struct tar_flaw *f)
+{
+	return AT_SPAN(f->at, TAR_BLOCK);
+}
+
+DEFECT_RULE(ARC140, tar_checksum_mismatch, ERROR, TAR_FLAWS, row, TAR_SUM,
+	    .class = CLASS_CORRUPTION, .sign = SIGN_DATA, .explains = BIT(TAR_END),
+	    .title = "A header of a tar shall have the checksum that it says.",
+	    .message = "the header of {0} has the checksum {1} and says {2}",
+	    .data = "name found said",
+	    .why = "Programs stop there, or look for the next header: what follows is missing.",
+	    .fix = "Players: get the archive again. Authors: pack it again.",
+	    .spec = "tar.md#2.2")
+{
+	report(c, header_place(row), TEXT_OF(row->name), DEC(row->found), DEC(row->said));
+}
+
+static const struct defect_words size_words[] = {
+	{ TAR_SIZE_NO_NUMBER, "no number in octal, in base 256 or, in a pax header, in digits" },
+	{ TAR_SIZE_NEGATIVE, "below zero, or too large" },
+	{ TAR_SIZE_BEYOND, "more than that" },
+	{ TAR_SIZE_UNUSED, "none that a member of its type can have" },
+};
+
+DEFECT_RULE(ARC141, tar_size_invalid, ERROR, TAR_FLAWS, row,
+	    TAR_SIZE_NO_NUMBER | TAR_SIZE_NEGATIVE | TAR_SIZE_BEYOND | TAR_SIZE_UNUSED,
+	    .class = CLASS_CORRUPTION, .explains = BIT(TAR_END), .lesser = SEVERITY_WARNING,
+	    .lesser_when = "the member is a link, a folder, a device or a pipe, which have none",
+	    .title = "The size of a member shall be a number, and its bytes shall be in the file.",
+	    .message = "{0} {0:follows|follow} the header of {1}, and the size in it is {2}",
+	    .data = "left name what",
+	    .why = "Programs do not find what follows, or do not agree on where it is.",
+	    .fix = "Players: get the archive again. Authors: pack it again.",
+	    .spec = "tar.md#2.3")
+{
+	report_as(c, !(row->traits & ~(uint32_t)(TAR_SIZE_UNUSED | TAR_ODD_TYPE)),
+		  header_place(row), SIZE(row->found), TEXT_OF(row->name),
+		  WORD(WORDS_FOR(row->traits, size_words)));
+}
+
+RULE(ARC142, tar_end_missing, NOTE, TAR_END,
+     .class = CLASS_CORRUPTION,
+     .title = "A tar should end with two blocks of zeros.",
+     .message = "the last member is followed by {0} {0:block|blocks} of zeros, not by 2",
+     .data = "blocks",
+     .why = "A tar that was truncated between two members looks so. GNU tar and bsdtar are silent, "
+	    "7-Zip reports it.",
+     .fix = "Players: nothing, if no file is missing. Authors: pack it again.",
+     .spec = "tar.md#3.1")
+{
+	const struct tar *t = c->facts;
+
+	if (t->n_zeros < TAR_END_BLOCKS)
+		report(c, AT_SPAN(t->end, t->after - t->end), DEC(t->n_zeros));
+}
+
+RULE(ARC143, tar_bytes_after_end, WARNING, TAR_END,
+     .class = CLASS_HYGIENE, .sign = SIGN_TAIL,
+     .title = "Nothing but zeros should follow the end of a tar.",
+     .message = "{0} {0:follows|follow} the end: {1}", .data = "size what",
+     .why = "Most programs end there, 7-Zip reports it: it is a place to hide something. Of "
+	    "tars that were appended to one another, only the first is unpacked.",
+     .fix = "Players: nothing, if no file is missing. Authors: pack all files into one archive.",
+     .spec = "tar.md#3.2")
+{
+	const struct tar *t = c->facts;
+
+	if (t->after < t->size)
+		report(c, AT_SPAN(t->after, t->size - t->after), SIZE(t->size - t->after),
+		       either(t->after_is_tar, "another tar", "no tar"));
+}
+
+static const struct defect_words pax_words[] = {
+	{ TAR_PAX_MALFORMED, "a record that is no length, key and value" },
+	{ TAR_PAX_TWICE, "a path, a target or a size twice" },
+	{ TAR_PAX_EMPTY, "a path, a target or a size without a value" },
+	{ TAR_PAX_NUL, "a NUL in the target of a link" },
+};
+
+DEFECT_RULE(ARC144, tar_pax_malformed, ERROR, TAR_FLAWS, row,
+	    TAR_PAX_MALFORMED | TAR_PAX_TWICE | TAR_PAX_EMPTY | TAR_PAX_NUL,
+	    .class = CLASS_SECURITY,
+	    .title = "The records of a pax header shall be well-formed, and say each thing once.",
+	    .message = "the pax header of {0} has {1}", .data = "name what",
+	    .why = "Programs read it in different ways, and unpack other names.",
+	    .fix = "Players: do not unpack the archive. Authors: pack it again with a common "
+		   "program.",
+	    .spec = "tar.md#2.6")
+{
+	report(c, header_place(row), TEXT_OF(row->name), WORD(WORDS_FOR(row->traits, pax_words)));
+}
+
+DEFECT_RULE(ARC145, tar_said_twice, ERROR, TAR_FLAWS, row, TAR_SAID_TWICE | TAR_SAID_OF_ALL,
+	    .class = CLASS_SECURITY,
+	    .title = "One header shall say what a member is called, and not for all members.",
+	    .message = "of {0} {1}", .data = "name what",
+	    .why = "Programs take one or the other: what a scanner looks at need not be what is "
+		   "installed.",
+	    .fix = "Players: do not unpack the archive. Authors: pack it again with a common "
+		   "program.",
+	    .spec = "tar.md#2.7")
+{
+	report(c, header_place(row), TEXT_OF(row->name),
+	       either(row->traits & TAR_SAID_TWICE, "two headers say different things",
+		      "a pax header for all members says the name or the size"));
+}
+
+DEFECT_RULE(ARC146, tar_member_sparse, UNDETERMINED, TAR_FLAWS, row, TAR_SPARSE,
+	    .class = CLASS_COMPATIBILITY,
+	    .title = "A member should not be stored without its holes.",
+	    .message = "{0} has {1} in the archive, which stand for {2}",
+	    .data = "name stored size",
+	    .why = "Its bytes are not its content, so that they are not checked. Some programs "
+		   "unpack them as they are.",
+	    .fix = "Players: unpack it with GNU tar or bsdtar. Authors: pack it again without "
+		   "--sparse.",
+	    .spec = "tar.md#2.8")
+{
+	report(c, header_place(row), TEXT_OF(row->name), SIZE(row->said), SIZE(row->found));
+}
+
+DEFECT_RULE(ARC147, tar_type_unknown, WARNING, TAR_FLAWS, row, TAR_ODD_TYPE,
+	    .class = CLASS_COMPATIBILITY,
+	    .title = "A member should be of a type that POSIX has.",
+	    .message = "{0} is of the type {1}, which is not one of a file, a folder or a link",
+	    .data = "name type",
+	    .why = "Programs leave it out, or unpack it as a file.",
+	    .fix = "Players: nothing, if no file is missing. Authors: pack the files of the mod, "
+		   "and no backup of a disk.",
+	    .spec = "tar.md#2.4")
+{
+	report(c, header_place(row), TEXT_OF(row->name), HEX(row->type));
+}
+
+DEFECT_RULE(ARC152, tar_link_early, WARNING, TAR_FLAWS, row, TAR_LINK_EARLY,
+	    .class = CLASS_COMPATIBILITY,
+	    .title = "The target of a hard link should be an earlier member.",
+	    .message = "no member before the hard link is called {0}, which is its target",
+	    .data = "target",
+	    .why = "It cannot be unpacked: the file is missing.",
+	    .fix = "Players: get the file elsewhere. Authors: pack files, without links.",
+	    .spec = "tar.md#2.9")
+{
+	report(c, header_place(row), TEXT_OF(row->name));
+}
