@@ -47,8 +47,7 @@ static enum companion_state open_beside(void *ctx, const char *name, void *room,
 	struct neighbour *open = room;
 	struct nested file;
 
-	if (!n->format->nested->beside(n->facts, n->outer, &n->file, name,
-					      false, &file))
+	if (!n->format->nested->beside(n->facts, n->outer, &n->file, name, false, &file))
 		return COMPANION_ABSENT;
 	*open = (struct neighbour){ .of = source_numbered(n->outer->source, file.file),
 				    .at = file.span.at,
@@ -90,8 +89,7 @@ static enum companion_state find_beside(void *ctx, const char *name, char spelli
 	struct neighbours *n = ctx;
 	struct nested file;
 
-	if (!n->format->nested->beside(n->facts, n->outer, &n->file, name,
-					      true, &file) ||
+	if (!n->format->nested->beside(n->facts, n->outer, &n->file, name, true, &file) ||
 	    !spell(&file, spelling))
 		return COMPANION_ABSENT;
 	return COMPANION_OPEN;
@@ -105,8 +103,7 @@ static size_t list_beside(void *ctx, const char *ending, char names[][SPELLING_S
 	char spelling[SPELLING_SIZE];
 	struct nested file;
 
-	while (n->format->nested->next_beside(n->facts, n->outer, &n->file,
-						     &walk, &file))
+	while (n->format->nested->next_beside(n->facts, n->outer, &n->file, &walk, &file))
 		if (spell(&file, spelling) && ending_is(spelling, ending))
 			name_list_add(&list, spelling);
 	return list.n;
@@ -114,6 +111,5 @@ static size_t list_beside(void *ctx, const char *ending, char names[][SPELLING_S
 
 void neighbours_init(struct neighbours *n)
 {
-	n->siblings =
-		(struct siblings){ open_beside, close_beside, find_beside, list_beside, n };
+	n->siblings = (struct siblings){ open_beside, close_beside, find_beside, list_beside, n };
 }

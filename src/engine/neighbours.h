@@ -8,7 +8,7 @@
 #include "formats/format.h"
 
 struct neighbours {
-	struct siblings siblings; /* whose ctx this is */
+	struct siblings siblings;    /* whose ctx this is */
 	const struct format *format; /* of the file around, with its facts */
 	const void *facts;
 	struct decode *outer; /* of the file around */

@@ -4,6 +4,7 @@
 #define UVET_TESTS_FOLDER_STATE_H
 
 #include "engine/members.h"
+#include "engine/session_open.h"
 #include "engine_state.h"
 
 /* ---- A folder of files ----------------------------------------------------------------------- */

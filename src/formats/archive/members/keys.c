@@ -176,7 +176,7 @@ static uint32_t first_place(const struct name_index *k, uint32_t hash, struct te
 }
 
 uint64_t member_keys_find(const struct name_index *k, uint32_t hash, struct text key,
-		    const struct text *spelling)
+			  const struct text *spelling)
 {
 	const uint32_t place = first_place(k, hash, key, spelling);
 	uint32_t row;

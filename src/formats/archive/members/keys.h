@@ -33,7 +33,7 @@ int member_keys_compare(struct text a, struct text b);
 UVET_MUST_USE bool member_keys_make(struct decode *d, uint32_t group, struct name_index *k);
 UVET_MUST_USE bool member_keys_order(struct decode *d, uint32_t group, struct name_index *k);
 uint64_t member_keys_find(const struct name_index *k, uint32_t hash, struct text key,
-		    const struct text *spelling);
+			  const struct text *spelling);
 
 /* member_names_compare orders rows by their keys, and those of one key by how they are spelt. */
 order_compare member_names_compare;

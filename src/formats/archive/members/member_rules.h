@@ -164,8 +164,7 @@ MEMBERS_RULE(MEMBERS_ID(ARC044), member_name_long, WARNING, MEMBERS_ROWS, m, ARC
 }
 
 MEMBERS_RULE(MEMBERS_ID(ARC045), member_name_empty, ERROR, MEMBERS_ROWS, m, ARC_EMPTY_NAME,
-	     .class = CLASS_SECURITY, .sign = SIGN_NAME,
-	     .title = "A member shall have a name.",
+	     .class = CLASS_SECURITY, .sign = SIGN_NAME, .title = "A member shall have a name.",
 	     .message = "a member of {0} has no name, or only dots and separators for one",
 	     .data = "size",
 	     .why = "Some programs write it over the file before it, others leave it out.",
@@ -192,8 +191,7 @@ MEMBERS_RULE(MEMBERS_ID(ARC046), member_name_has_dot, NOTE, MEMBERS_ROWS, m, ARC
 /* ---- Encodings ------------------------------------------------------------------------------- */
 
 MEMBERS_RULE(MEMBERS_ID(ARC042), member_name_legacy, WARNING, MEMBERS_ROWS, m,
-	     ARC_LEGACY | ARC_UNDECLARED,
-	     .class = CLASS_COMPATIBILITY, .lesser = SEVERITY_NOTE,
+	     ARC_LEGACY | ARC_UNDECLARED, .class = CLASS_COMPATIBILITY, .lesser = SEVERITY_NOTE,
 	     .lesser_when = "the name is UTF-8, and only does not say so",
 	     .title = "A name that is not ASCII should be in UTF-8, and say so.",
 	     .message = "the name {0} is not ASCII and its encoding is not declared{1}",
@@ -227,8 +225,8 @@ MEMBERS_RULE(MEMBERS_ID(ARC043), member_name_miscoded, ERROR, MEMBERS_ROWS, m, A
 /* ---- Members in each other's way ------------------------------------------------------------- */
 
 MEMBERS_RULE(MEMBERS_ID(ARC039), member_repeated, ERROR, MEMBERS_ROWS, m,
-	     ARC_TWICE | ARC_TWICE_ALIKE,
-	     .class = CLASS_SECURITY, .sign = SIGN_INTENT, .lesser = SEVERITY_WARNING,
+	     ARC_TWICE | ARC_TWICE_ALIKE, .class = CLASS_SECURITY, .sign = SIGN_INTENT,
+	     .lesser = SEVERITY_WARNING,
 	     .lesser_when = "both have the same content, or the archive is a tar, where the last "
 			    "of them counts",
 	     .title = "No two members shall have one name.",
@@ -310,8 +308,7 @@ MEMBERS_RULE(MEMBERS_ID(ARC048), member_device, ERROR, MEMBERS_ROWS, m, ARC_NODE
 }
 
 MEMBERS_RULE(MEMBERS_ID(ARC049), member_program, NOTE, MEMBERS_ROWS, m, ARC_PROGRAM,
-	     .class = CLASS_SECURITY,
-	     .title = "What a mod has in it should not run by itself.",
+	     .class = CLASS_SECURITY, .title = "What a mod has in it should not run by itself.",
 	     .message = "{0} is a program", .data = "name",
 	     .why = "It can do on a computer what the player can. Mods that are loaded by a "
 		    "library of their own need one; sites have somebody look at them.",
@@ -342,14 +339,13 @@ MEMBERS_RULE(MEMBERS_ID(ARC050), member_runs_as_owner, NOTE, MEMBERS_ROWS, m, AR
 #define MEMBERS_FILE_RULE(ID, NAME, SEVERITY, NEEDS, ...) \
 	RULE(ID, NAME, SEVERITY, NEEDS, __VA_ARGS__)
 
-MEMBERS_FILE_RULE(MEMBERS_ID(ARC014), archive_empty, WARNING, MEMBERS_GROUP,
-	     .class = CLASS_HYGIENE,
-	     .title = "An archive should have a file in it.",
-	     .message = "the archive has {0} {0:member|members}, and no file among them",
-	     .data = "members",
-	     .why = "There is nothing to install. Most often the wrong file was uploaded.",
-	     .fix = "Players: get the mod again. Authors: pack the files of the mod.",
-	     .spec = "archive.md#1.8")
+MEMBERS_FILE_RULE(MEMBERS_ID(ARC014), archive_empty, WARNING, MEMBERS_GROUP, .class = CLASS_HYGIENE,
+		  .title = "An archive should have a file in it.",
+		  .message = "the archive has {0} {0:member|members}, and no file among them",
+		  .data = "members",
+		  .why = "There is nothing to install. Most often the wrong file was uploaded.",
+		  .fix = "Players: get the mod again. Authors: pack the files of the mod.",
+		  .spec = "archive.md#1.8")
 {
 	if (MEMBERS_OF(c)->n_files == 0)
 		report(c, AT_SPAN(0, c->source->io.size), DEC(MEMBERS_OF(c)->n));
@@ -369,14 +365,13 @@ static uint64_t count_encrypted(const struct members *m, const struct arc_member
 }
 
 MEMBERS_FILE_RULE(MEMBERS_ID(ARC007), members_encrypted, UNDETERMINED, MEMBERS_GROUP,
-	     .class = CLASS_SECURITY,
-	     .title = "No member should be encrypted.",
-	     .message = "{0} of {1} {1:member|members} {0:is|are} encrypted, the first is {2}",
-	     .data = "encrypted members name",
-	     .why = "What is in it cannot be checked, and sites refuse it.",
-	     .fix = "Players: get the mod from where it needs no password. Authors: pack it "
-		    "without one.",
-	     .spec = "archive.md#1.5")
+		  .class = CLASS_SECURITY, .title = "No member should be encrypted.",
+		  .message = "{0} of {1} {1:member|members} {0:is|are} encrypted, the first is {2}",
+		  .data = "encrypted members name",
+		  .why = "What is in it cannot be checked, and sites refuse it.",
+		  .fix = "Players: get the mod from where it needs no password. Authors: pack it "
+			 "without one.",
+		  .spec = "archive.md#1.5")
 {
 	const struct arc_member *first = NULL;
 	const uint64_t n = count_encrypted(MEMBERS_OF(c), &first);
@@ -387,8 +382,7 @@ MEMBERS_FILE_RULE(MEMBERS_ID(ARC007), members_encrypted, UNDETERMINED, MEMBERS_G
 }
 
 MEMBERS_RULE(MEMBERS_ID(ARC010), member_method_unknown, UNDETERMINED, MEMBERS_ROWS, m,
-	     ARC_UNKNOWN_METHOD,
-	     .class = CLASS_COMPATIBILITY,
+	     ARC_UNKNOWN_METHOD, .class = CLASS_COMPATIBILITY,
 	     .title = "A member should be stored or compressed in a way that all programs know.",
 	     .message = "{0} is compressed by the method {1}, which this program does not decode",
 	     .data = "name method",
@@ -402,8 +396,7 @@ MEMBERS_RULE(MEMBERS_ID(ARC010), member_method_unknown, UNDETERMINED, MEMBERS_RO
 }
 
 MEMBERS_RULE(MEMBERS_ID(ARC016), member_archive, NOTE, MEMBERS_ROWS, m, ARC_ARCHIVE,
-	     .class = CLASS_HYGIENE,
-	     .title = "A member should not be an archive itself.",
+	     .class = CLASS_HYGIENE, .title = "A member should not be an archive itself.",
 	     .message = "{0} is an archive in this one", .data = "name",
 	     .why = "Nexus and other sites refuse archives in archives, and managers do not unpack "
 		    "them.",
@@ -429,8 +422,7 @@ MEMBERS_RULE(MEMBERS_ID(ARC018), member_swells, NOTE, MEMBERS_ROWS, m, ARC_SWELL
 /* ---- The members' bytes ---------------------------------------------------------------------- */
 
 MEMBERS_RULE(MEMBERS_ID(ARC011), member_checksum_mismatch, ERROR, MEMBERS_PAYLOADS, m,
-	     ARC_WRONG_SUM,
-	     .class = CLASS_CORRUPTION, .sign = SIGN_DATA,
+	     ARC_WRONG_SUM, .class = CLASS_CORRUPTION, .sign = SIGN_DATA,
 	     .title = "A member shall have the checksum that the archive says.",
 	     .message = "{0} has another checksum than {1}, which the archive says",
 	     .data = "name checksum",
@@ -444,8 +436,7 @@ MEMBERS_RULE(MEMBERS_ID(ARC011), member_checksum_mismatch, ERROR, MEMBERS_PAYLOA
 }
 
 MEMBERS_RULE(MEMBERS_ID(ARC012), member_size_mismatch, ERROR, MEMBERS_PAYLOADS, m,
-	     ARC_TOO_LONG | ARC_TOO_SHORT,
-	     .class = CLASS_CORRUPTION, .sign = SIGN_DATA,
+	     ARC_TOO_LONG | ARC_TOO_SHORT, .class = CLASS_CORRUPTION, .sign = SIGN_DATA,
 	     .title = "A member shall decompress to as many bytes as the archive says.",
 	     .message = "{0} decompresses to {1} than {2}, which the archive says",
 	     .data = "name what size",
@@ -463,8 +454,7 @@ MEMBERS_RULE(MEMBERS_ID(ARC013), member_undecodable, ERROR, MEMBERS_PAYLOADS, m,
 	     .title = "The compressed bytes of a member shall be a whole stream.",
 	     .message = "the compressed bytes of {0}, {1}, cannot be decoded, or end before the "
 			"file does",
-	     .data = "name packed",
-	     .why = "The file cannot be unpacked.",
+	     .data = "name packed", .why = "The file cannot be unpacked.",
 	     .fix = "Players: get the archive again. Authors: pack it again, and test it before "
 		    "you publish it.",
 	     .spec = "archive.md#3.3")

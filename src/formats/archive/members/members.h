@@ -58,10 +58,10 @@ KEEPS(arc_payload, struct arc_member, payload);
 struct members {
 	struct arc_member *rows;
 	uint64_t n;
-	uint32_t traits;  /* that any of them has */
-	uint8_t payload;  /* likewise */
-	uint64_t n_files; /* members that are files or links */
-	uint64_t total;   /* bytes of all files, capped */
+	uint32_t traits;          /* that any of them has */
+	uint8_t payload;          /* likewise */
+	uint64_t n_files;         /* members that are files or links */
+	uint64_t total;           /* bytes of all files, capped */
 	struct name_index *index; /* of all names; NULL: they were not examined */
 };
 

@@ -143,11 +143,11 @@ static bool is_program(const struct path *p, struct text name)
 static const struct {
 	uint32_t path, member;
 } meanings[] = {
-	{ PATH_DRIVE, ARC_DRIVE },         { PATH_PARENT, ARC_PARENT },
-	{ PATH_NUL, ARC_NUL },             { PATH_CONTROL, ARC_CONTROL },
-	{ PATH_RESERVED, ARC_RESERVED },   { PATH_COLON, ARC_RESERVED },
-	{ PATH_DEVICE, ARC_DEVICE },       { PATH_TRAILING, ARC_TRAILING },
-	{ PATH_SELF, ARC_SELF },           { PATH_EMPTY_COMPONENT, ARC_SELF },
+	{ PATH_DRIVE, ARC_DRIVE },       { PATH_PARENT, ARC_PARENT },
+	{ PATH_NUL, ARC_NUL },           { PATH_CONTROL, ARC_CONTROL },
+	{ PATH_RESERVED, ARC_RESERVED }, { PATH_COLON, ARC_RESERVED },
+	{ PATH_DEVICE, ARC_DEVICE },     { PATH_TRAILING, ARC_TRAILING },
+	{ PATH_SELF, ARC_SELF },         { PATH_EMPTY_COMPONENT, ARC_SELF },
 };
 
 /* `\\server`, `\\?\` and `//` name another place than the folder, as a drive does. */

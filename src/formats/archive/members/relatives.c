@@ -83,8 +83,8 @@ static bool make_sieve(struct decode *d, uint32_t group, const struct name_index
 	memset(s->bits, 0, (size_t)(n / 8));
 	for (uint32_t i = 0; i < k->m->n; i++)
 		if (k->m->rows[i].kind != ARC_DIRECTORY)
-			s->bits[(k->hashes[i] & s->mask) / 8] |=
-				(uint8_t)(1u << (k->hashes[i] & 7));
+			s->bits[(k->hashes[i] & s->mask) / 8] |= (uint8_t)(1u
+									   << (k->hashes[i] & 7));
 	return true;
 }
 

@@ -19,7 +19,9 @@ static const struct arc_magic {
 	{ ARC_IS_RAR5, 8, "Rar!\x1A\7\1" }, /* and the NUL that ends the text here */
 	{ ARC_IS_RAR4, 7, "Rar!\x1A\7" },
 	{ ARC_IS_GZIP, 3, "\x1F\x8B\10" },
-	{ ARC_IS_XZ, 6, "\xFD" "7zXZ" },
+	{ ARC_IS_XZ, 6,
+	  "\xFD"
+	  "7zXZ" },
 	{ ARC_IS_ZSTD, 4, "\x28\xB5\x2F\xFD" },
 	{ ARC_IS_BZIP2, 3, "BZh" },
 };
@@ -82,7 +84,7 @@ const char *arc_signature_name(enum arc_signature s)
 enum arc_signature arc_source_signature(struct source *s)
 {
 	const struct span first = { 0, s->io.size < ARC_SIGNATURE_LEN ? s->io.size
-								       : ARC_SIGNATURE_LEN };
+								      : ARC_SIGNATURE_LEN };
 	struct held bytes;
 	struct cursor c;
 
