@@ -6,6 +6,7 @@
 #include <archive.h>
 #include <archive_entry.h>
 #include <errno.h>
+#include <string.h>
 
 /* Bytes that libarchive is given at once. */
 enum { PIECE = 65536 };
@@ -42,8 +43,9 @@ static la_ssize_t give(struct archive *a, void *ctx, const void **bytes)
 static la_int64_t skip(struct archive *a, void *ctx, la_int64_t asked)
 {
 	struct unarchive *u = ctx;
-	const uint64_t left = u->input.size - u->at,
-		       n = asked < 0 ? 0 : (uint64_t)asked < left ? (uint64_t)asked : left;
+	const uint64_t left = u->input.size - u->at, n = asked < 0                ? 0
+							 : (uint64_t)asked < left ? (uint64_t)asked
+										  : left;
 
 	(void)a;
 	u->at += n;
@@ -80,6 +82,15 @@ static la_int64_t seek(struct archive *a, void *ctx, la_int64_t offset, int when
 
 /* ---- What it answers ------------------------------------------------------------------------- */
 
+/* libarchive has one code for what is damaged and for what it does not read; its words tell them apart.
+ * They are not translated. */
+static bool says_unsupported(const struct unarchive *u)
+{
+	const char *words = archive_error_string(u->archive);
+
+	return words && strstr(words, "upport");
+}
+
 /* A warning is about a member's metadata, which is not asked for. */
 static enum unarchive_result result_of(const struct unarchive *u, int code)
 {
@@ -91,6 +102,8 @@ static enum unarchive_result result_of(const struct unarchive *u, int code)
 		return UNARCHIVE_STOPPED;
 	if (archive_errno(u->archive) == ENOMEM)
 		return UNARCHIVE_NO_MEMORY;
+	if (says_unsupported(u))
+		return UNARCHIVE_UNSUPPORTED;
 	return code == ARCHIVE_FATAL ? UNARCHIVE_OVER : UNARCHIVE_BROKEN;
 }
 
@@ -163,8 +176,8 @@ enum unarchive_result unarchive_open(struct arena *arena, enum unarchive_format 
 enum unarchive_result unarchive_next(struct unarchive *u, struct unarchive_member *out)
 {
 	struct archive_entry *entry;
-	const enum unarchive_result result =
-		result_of(u, archive_read_next_header(u->archive, &entry));
+	const enum unarchive_result result = result_of(
+		u, archive_read_next_header(u->archive, &entry));
 
 	u->member = 0;
 	if (result != UNARCHIVE_FINE)

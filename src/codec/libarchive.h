@@ -21,6 +21,7 @@ enum unarchive_result {
 	UNARCHIVE_OVER,   /* nor can what follows it */
 	UNARCHIVE_NO_MEMORY,
 	UNARCHIVE_STOPPED,     /* the input said so */
+	UNARCHIVE_UNSUPPORTED, /* libarchive says that it does not read what this is */
 	UNARCHIVE_UNAVAILABLE, /* this build has no libarchive */
 };
 

@@ -287,7 +287,10 @@ static struct session *check_next(struct session *s)
 		if (!can_pay(s, &n))
 			return run_out(s);
 		s->n_waiting--;
+		s->decode.is_undecodable = false;
 		inner = open_file(s, &n);
+		if (!inner && s->decode.is_undecodable)
+			continue;
 		if (!inner)
 			return run_out(s);
 		if (!session_decode(inner)) {
