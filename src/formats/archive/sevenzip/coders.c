@@ -59,7 +59,8 @@ static const struct coder_row {
 
 static const struct coder_row *row_of(uint64_t id)
 {
-	static const struct coder_row unknown = { 0, "a coder that is not known", CODER_STRANGE, 0 };
+	static const struct coder_row unknown = { 0, "a coder that is not known", CODER_STRANGE,
+						  0 };
 
 	for (size_t i = 0; i < sizeof coders / sizeof *coders; i++)
 		if (coders[i].id == id)
@@ -142,7 +143,8 @@ static bool chain_up(const struct sevenzip_graph *g, const uint64_t *sizes, stru
 }
 
 /* Finds what no decoder knows, and sums up the memory. */
-static void look_at_coders(const struct sevenzip_graph *g, struct sevenzip_plan *p, bool *is_strange)
+static void look_at_coders(const struct sevenzip_graph *g, struct sevenzip_plan *p,
+			   bool *is_strange)
 {
 	for (uint8_t i = 0; i < g->n_coders; i++) {
 		const struct sevenzip_coder *c = &g->coders[i];

@@ -209,8 +209,8 @@ static bool give_part(struct sevenzip_reader *r, struct giving *g, uint64_t row)
 	return true;
 }
 
-static void set_empty(struct sevenzip_reader *r, const struct files *f, uint64_t row, uint64_t empty,
-		      uint32_t attributes)
+static void set_empty(struct sevenzip_reader *r, const struct files *f, uint64_t row,
+		      uint64_t empty, uint32_t attributes)
 {
 	const bool is_anti = sevenzip_bit(f->anti, empty);
 

@@ -15,8 +15,8 @@ DEFECT_RULE(ARC105, coder_unknown, UNDETERMINED, SEVENZIP_FOLDERS, f, FOLDER_UNK
 		   "LZMA2.",
 	    .spec = "sevenzip.md#3.5")
 {
-	report(c, sevenzip_folder_place(c, f), DEC(f->n_rows), WORD(sevenzip_coder_name(f->strange)),
-	       HEX(f->strange));
+	report(c, sevenzip_folder_place(c, f), DEC(f->n_rows),
+	       WORD(sevenzip_coder_name(f->strange)), HEX(f->strange));
 }
 
 DEFECT_RULE(ARC106, coder_memory_exceeds_limit, UNDETERMINED, SEVENZIP_FOLDERS, f, FOLDER_MEMORY,

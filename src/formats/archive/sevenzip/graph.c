@@ -2,7 +2,12 @@
 #include "formats/archive/sevenzip/graph.h"
 
 /* Bits of the byte before a coder. */
-enum { CODER_ID_LEN = 0x0F, CODER_IS_COMPLEX = 0x10, CODER_HAS_PROPERTIES = 0x20, CODER_RESERVED = 0xC0 };
+enum {
+	CODER_ID_LEN = 0x0F,
+	CODER_IS_COMPLEX = 0x10,
+	CODER_HAS_PROPERTIES = 0x20,
+	CODER_RESERVED = 0xC0
+};
 
 static bool read_id(struct sevenzip_reader *r, uint64_t len, uint64_t *id)
 {

@@ -18,7 +18,7 @@ enum { SOURCE_PACKED = 0x80, SOURCE_NONE = 0xFF };
 
 struct sevenzip_graph {
 	struct sevenzip_coder coders[SEVENZIP_CODERS_MAX];
-	uint8_t source[SEVENZIP_INS_MAX];   /* of each stream of input */
+	uint8_t source[SEVENZIP_INS_MAX];  /* of each stream of input */
 	uint8_t into[SEVENZIP_CODERS_MAX]; /* the coder that takes each one's output */
 	uint8_t n_coders, n_in, n_packs;
 	uint8_t main; /* the coder whose output is the folder's */

@@ -88,7 +88,9 @@ static void put_streams(struct alone *a)
 
 static bool build(struct alone *a)
 {
-	static const uint8_t files[] = { ID_FILES, 1, ID_NAMES, 5, 0, 'x', 0, 0, 0, ID_END, ID_END };
+	static const uint8_t files[] = {
+		ID_FILES, 1, ID_NAMES, 5, 0, 'x', 0, 0, 0, ID_END, ID_END
+	};
 
 	a->header_len = 0;
 	a->is_full = a->u->folder->form_len > FORM_MAX;

@@ -66,10 +66,9 @@ bool sevenzip_map(const void *facts, struct decode *d, map_sink *sink, void *ctx
 				      .label = "start header",
 				      .index = UINT64_MAX,
 				      .layout = &sevenzip_start_layout };
-	const struct region header = { .span = z->header,
-				       .kind = "index",
-				       .label = "header",
-				       .index = UINT64_MAX };
+	const struct region header = {
+		.span = z->header, .kind = "index", .label = "header", .index = UINT64_MAX
+	};
 
 	(void)d;
 	if (!has_start(z))

@@ -43,8 +43,8 @@ static void note(const struct split *s, uint64_t row, unsigned traits)
 static bool is_document(const struct arc_member *m)
 {
 	static const char *const extensions[] = {
-		"jar",   "docx", "xlsx", "pptx", "odt",  "ods", "odp", "numbers", "pages",
-		"key",   "apk",  "aar",  "nupkg", "whl", "vsix", "epub", "xpi",   "ipa",
+		"jar", "docx", "xlsx", "pptx",  "odt", "ods",  "odp",  "numbers", "pages",
+		"key", "apk",  "aar",  "nupkg", "whl", "vsix", "epub", "xpi",     "ipa",
 	};
 
 	return text_is_one(path_extension(m->name), extensions,
@@ -177,9 +177,11 @@ static bool read_targets(struct split *s)
 		const struct held target = { s->z->payload->targets + e->kept_at, m->size };
 		uint32_t unused = 0;
 
-		if (!(e->state & SEVENZIP_IS_LINK) || !is_of_folder(s, i) || m->payload & ARC_BROKEN)
+		if (!(e->state & SEVENZIP_IS_LINK) || !is_of_folder(s, i) ||
+		    m->payload & ARC_BROKEN)
 			continue;
-		if (!members_name(s->d, SEVENZIP_PAYLOAD, target, 0, ARC_UNSAID, &unused, &m->target))
+		if (!members_name(s->d, SEVENZIP_PAYLOAD, target, 0, ARC_UNSAID, &unused,
+				  &m->target))
 			return false;
 		if (members_link_leaves(m->name, m->target)) {
 			m->traits |= ARC_LINK_OUT;

@@ -13,7 +13,8 @@ enum sevenzip_folder_state {
 /* A sevenzip_payload is what reading the members' bytes needs, and finds out. */
 struct sevenzip_payload {
 	uint8_t *folders; /* enum sevenzip_folder_state, by folder */
-	uint32_t *order;  /* the rows that are judged as files, in the order in which they are opened */
+	uint32_t *
+		order; /* the rows that are judged as files, in the order in which they are opened */
 	uint64_t n_order;
 	/* what is kept of the folder that was decoded last, of those with several such members */
 	uint8_t *block;

@@ -46,8 +46,8 @@ static bool is_companion(const struct arc_member *m)
 {
 	static const char *const extensions[] = { "ucas", "uexp", "ubulk", "uptnl", "sig" };
 
-	return m->kind == ARC_FILE &&
-	       text_is_one(path_extension(m->name), extensions, sizeof extensions / sizeof *extensions);
+	return m->kind == ARC_FILE && text_is_one(path_extension(m->name), extensions,
+						  sizeof extensions / sizeof *extensions);
 }
 
 /* A .pak may belong to a container, which is opened before it. */
@@ -187,7 +187,8 @@ bool sevenzip_plan_payload(struct decode *d, struct sevenzip *z)
 	struct sevenzip_payload *p = z->payload;
 
 	if (d->level == LEVEL_STRUCTURE)
-		return decode_stop(d, SEVENZIP_PAYLOAD, STOP_LEVEL, (struct span){ 0, z->header.at });
+		return decode_stop(d, SEVENZIP_PAYLOAD, STOP_LEVEL,
+				   (struct span){ 0, z->header.at });
 	p->folders = decode_alloc(d, SEVENZIP_PAYLOAD, z->n_folders, 1);
 	if (!p->folders || !decode_spend(d, SEVENZIP_PAYLOAD, 4 * z->members->n + z->n_folders))
 		return false;

@@ -59,12 +59,11 @@ bool reader_number(struct sevenzip_reader *r, uint64_t *out)
 
 bool reader_count(struct sevenzip_reader *r, uint64_t each, uint64_t *out)
 {
-	const uint64_t left = cursor_left(&r->c);
 	uint64_t most;
 
 	if (!reader_number(r, out))
 		return false;
-	most = each > 0 ? left / each : left * 8;
+	most = cursor_left(&r->c) / each;
 	if (*out > most)
 		return reader_fails_by(r, SEVENZIP_COUNT, *out, most);
 	if (*out > r->d->limits->of[LIMIT_entries] || *out >= UINT32_MAX)

@@ -43,7 +43,7 @@ UVET_COLD bool reader_fails_by(struct sevenzip_reader *r, uint32_t defect, uint6
 
 /* reader_number reads a number of one to nine bytes, reader_byte a byte, reader_u32 four of them, and
  * reader_part takes n bytes. reader_count reads a number of things of which each has at least `each`
- * bytes in what is left, or, if each is 0, of which eight have one. */
+ * bytes in what is left. */
 UVET_MUST_USE bool reader_number(struct sevenzip_reader *r, uint64_t *out);
 UVET_MUST_USE bool reader_byte(struct sevenzip_reader *r, uint64_t *out);
 UVET_MUST_USE bool reader_u32(struct sevenzip_reader *r, uint32_t *out);

@@ -46,7 +46,7 @@ struct sevenzip_entry {
 	uint64_t kept_at; /* among the bytes of its folder that are kept, or the targets of links */
 	uint32_t folder;  /* UINT32_MAX: it has no bytes */
 	uint8_t traits;   /* enum sevenzip_entry_trait */
-	uint8_t state;   /* enum sevenzip_state */
+	uint8_t state;    /* enum sevenzip_state */
 };
 KEEPS(sevenzip_entry, struct sevenzip_entry, traits);
 
@@ -91,12 +91,12 @@ struct sevenzip {
 	uint64_t size; /* of the file */
 	enum arc_signature signature;
 	struct sevenzip_start start;
-	struct span header; /* as it is stored */
-	struct held text;   /* as it is decompressed */
-	uint32_t n_levels;  /* how often it was compressed */
+	struct span header;                            /* as it is stored */
+	struct held text;                              /* as it is decompressed */
+	uint32_t n_levels;                             /* how often it was compressed */
 	struct span level_packed[SEVENZIP_LEVELS_MAX]; /* its packed bytes at each level */
 	uint32_t defects;                              /* enum sevenzip_file_trait */
-	uint64_t bad_at; /* where the header cannot be read on */
+	uint64_t bad_at;                               /* where the header cannot be read on */
 	uint64_t found, wanted; /* of a count or a checksum of the header that is wrong */
 	uint32_t start_sum;     /* the checksum that the start header has */
 	struct sevenzip_streams streams;

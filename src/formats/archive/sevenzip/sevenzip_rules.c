@@ -47,8 +47,7 @@ static uint64_t end_of(const struct sevenzip *z)
 }
 
 FILE_DEFECT_RULE(ARC004, archive_truncated, ERROR, SEVENZIP_FILE, sevenzip, z, SEVENZIP_CUT,
-		 .class = CLASS_CORRUPTION,
-		 .explains = BIT(SEVENZIP_START) | BIT(SEVENZIP_NEXT),
+		 .class = CLASS_CORRUPTION, .explains = BIT(SEVENZIP_START) | BIT(SEVENZIP_NEXT),
 		 .title = "An archive shall be whole.",
 		 .message = "the archive should have {0}, the file has {1}", .data = "wanted size",
 		 .why = "The end is missing, and with it the list of the files: nothing can be "
@@ -61,8 +60,7 @@ FILE_DEFECT_RULE(ARC004, archive_truncated, ERROR, SEVENZIP_FILE, sevenzip, z, S
 }
 
 FILE_DEFECT_RULE(ARC009, archive_split, UNDETERMINED, SEVENZIP_FILE, sevenzip, z, SEVENZIP_VOLUME,
-		 .class = CLASS_COMPATIBILITY,
-		 .explains = BIT(SEVENZIP_START) | BIT(SEVENZIP_NEXT),
+		 .class = CLASS_COMPATIBILITY, .explains = BIT(SEVENZIP_START) | BIT(SEVENZIP_NEXT),
 		 .title = "An archive should be one file.",
 		 .message = "this is the first volume of an archive of {0}, and has {1}",
 		 .data = "wanted size",
@@ -74,8 +72,9 @@ FILE_DEFECT_RULE(ARC009, archive_split, UNDETERMINED, SEVENZIP_FILE, sevenzip, z
 	report(c, AT_SPAN(0, z->size), SIZE(end_of(z)), SIZE(z->size));
 }
 
-FILE_DEFECT_RULE(ARC006, bytes_after_archive, WARNING, SEVENZIP_PLACES, sevenzip, z, SEVENZIP_TRAILED,
-		 .class = CLASS_HYGIENE, .sign = SIGN_TAIL, .lesser = SEVERITY_NOTE,
+FILE_DEFECT_RULE(ARC006, bytes_after_archive, WARNING, SEVENZIP_PLACES, sevenzip, z,
+		 SEVENZIP_TRAILED, .class = CLASS_HYGIENE, .sign = SIGN_TAIL,
+		 .lesser = SEVERITY_NOTE,
 		 .lesser_when = "they are zeros, as some programs pad archives",
 		 .title = "Nothing should follow an archive.",
 		 .message = "{0} {0:follows|follow} the end of the archive{1}",
@@ -128,8 +127,7 @@ FILE_DEFECT_RULE(ARC101, header_outside_file, ERROR, SEVENZIP_START, sevenzip, z
 		 .class = CLASS_CORRUPTION, .explains = BIT(SEVENZIP_NEXT),
 		 .title = "The header shall lie in the file.",
 		 .message = "the header should have {1} from byte {0} on, the file has {2}",
-		 .data = "at length size",
-		 .why = "No program finds the list of the files.",
+		 .data = "at length size", .why = "No program finds the list of the files.",
 		 .fix = "Players: get the archive again. Authors: pack it again.",
 		 .spec = "sevenzip.md#1.3")
 {
@@ -214,8 +212,7 @@ static const struct defect_words grammar_words[] = {
 	 SEVENZIP_PACK_COUNT | SEVENZIP_EXTERNAL | SEVENZIP_LEVELS | SEVENZIP_FORM)
 
 FILE_DEFECT_RULE(ARC104, header_malformed, ERROR, SEVENZIP_NEXT, sevenzip, z, SEVENZIP_GRAMMAR,
-		 .class = CLASS_CORRUPTION,
-		 .explains = BIT(SEVENZIP_HEADER) | BIT(SEVENZIP_LISTS),
+		 .class = CLASS_CORRUPTION, .explains = BIT(SEVENZIP_HEADER) | BIT(SEVENZIP_LISTS),
 		 .title = "The header shall have its lists in order, each as long as what it "
 			  "counts.",
 		 .message = "the header cannot be read on at its byte {1}: {0}; {2} for {3}",
@@ -227,8 +224,8 @@ FILE_DEFECT_RULE(ARC104, header_malformed, ERROR, SEVENZIP_NEXT, sevenzip, z, SE
 	const uint64_t at = z->n_levels == 0 ? z->bad_at - z->header.at : z->bad_at;
 	const bool has_byte = z->n_levels == 0 && at < z->header.len;
 
-	report(c, has_byte ? AT_SPAN(z->bad_at, 1) : AT_SPAN(z->header.at, z->header.len), WORD(WORDS_FOR(z->defects, grammar_words)),
-	       DEC(at), DEC(z->found), DEC(z->wanted));
+	report(c, has_byte ? AT_SPAN(z->bad_at, 1) : AT_SPAN(z->header.at, z->header.len),
+	       WORD(WORDS_FOR(z->defects, grammar_words)), DEC(at), DEC(z->found), DEC(z->wanted));
 }
 
 EACH(ARC112, bytes_of_no_member, NOTE, SEVENZIP_GAPS, g,

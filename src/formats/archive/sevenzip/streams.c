@@ -158,7 +158,8 @@ static bool place_folders(struct sevenzip_reader *r, struct sevenzip_streams *s)
 		struct sevenzip_folder *f = &s->folders[i];
 
 		if (f->n_packs > s->n_packs - pack)
-			return reader_fails_by(r, SEVENZIP_PACK_COUNT, s->n_packs, pack + f->n_packs);
+			return reader_fails_by(r, SEVENZIP_PACK_COUNT, s->n_packs,
+					       pack + f->n_packs);
 		f->size = f->n_sizes > 0 ? s->sizes[f->first_size + f->size] : 0;
 		f->first_pack = (uint32_t)pack;
 		f->packed.at = at;

@@ -93,7 +93,8 @@ static bool take_packed(struct state *s, const uint8_t *bytes, uint64_t n, bool 
 
 static bool begin_chain(struct state *s)
 {
-	const uint64_t size = s->u->folder->size > DICTIONARY_MIN ? s->u->folder->size : DICTIONARY_MIN;
+	const uint64_t size = s->u->folder->size > DICTIONARY_MIN ? s->u->folder->size
+								  : DICTIONARY_MIN;
 
 	for (size_t i = 0; i < s->plan.n_links; i++)
 		if (s->plan.links[i].dictionary > size)
