@@ -16,8 +16,13 @@ static void zlib_release(void *arena, void *memory)
 	(void)arena, (void)memory; /* the arena is freed as a whole */
 }
 
-/* zlib encodes the form of a stream in the number of bits of its window: plus 16 is gzip. */
-enum { FORM_ZLIB = 15, FORM_GZIP = 31 };
+/* What zlib says of a stream after it was told to end where a block does: the bits that are left,
+ * and that it is at the end of one, and not of the last. */
+enum { SPARE_BITS = 7, AT_BLOCK = 128 };
+
+/* zlib encodes the form of a stream in the number of bits of its window: plus 16 is gzip, and a
+ * negative one is raw. */
+enum { FORM_ZLIB = 15, FORM_GZIP = 31, FORM_RAW = -15 };
 
 static z_stream *zlib_state(struct inflater *i, int form)
 {
@@ -95,6 +100,68 @@ struct inflated inflate_gzip(struct inflater *i, const uint8_t *in, uint64_t n_i
 
 	r.n_used += MUTANT(166); /* mutant: a member is a byte longer */
 	return r;
+}
+
+bool inflate_begin(struct inflater *i)
+{
+	return zlib_state(i, FORM_RAW) != NULL;
+}
+
+static struct inflated some(struct inflater *i, const uint8_t *in, uint64_t n_in, uint8_t *out,
+			    uint64_t max_out, int flush)
+{
+	struct inflated r = { INFLATE_GOES_ON, 0, 0 };
+	z_stream *z = i->zlib;
+	int status;
+
+	z->next_in = (z_const Bytef *)in;
+	z->avail_in = (uInt)n_in;
+	z->next_out = out;
+	z->avail_out = (uInt)max_out;
+	status = inflate(z, flush);
+	r.n_out = max_out - z->avail_out;
+	r.n_used = n_in - z->avail_in;
+	MEMORY_WRITTEN(out, r.n_out);
+	if (status == Z_STREAM_END)
+		r.result = INFLATE_DONE;
+	else if (status == Z_MEM_ERROR)
+		r.result = INFLATE_NO_MEMORY;
+	else if (status != Z_OK && status != Z_BUF_ERROR)
+		r.result = INFLATE_BROKEN;
+	else if (z->avail_out == 0)
+		r.result = INFLATE_FULL;
+	else if (flush == Z_BLOCK && z->data_type & AT_BLOCK)
+		r.result = INFLATE_BLOCK;
+	return r;
+}
+
+struct inflated inflate_some(struct inflater *i, const uint8_t *in, uint64_t n_in, uint8_t *out,
+			     uint64_t max_out)
+{
+	return some(i, in, n_in, out, max_out, Z_NO_FLUSH);
+}
+
+struct inflated inflate_block(struct inflater *i, const uint8_t *in, uint64_t n_in, uint8_t *out,
+			      uint64_t max_out)
+{
+	return some(i, in, n_in, out, max_out, Z_BLOCK);
+}
+
+unsigned inflate_spare_bits(const struct inflater *i)
+{
+	const z_stream *z = i->zlib;
+
+	return (unsigned)z->data_type & SPARE_BITS;
+}
+
+bool inflate_resume(struct inflater *i, unsigned spare_bits, uint8_t last, const uint8_t *window,
+		    uint64_t n)
+{
+	z_stream *z = zlib_state(i, FORM_RAW);
+	const int value = last >> (8 - spare_bits);
+
+	return z && (spare_bits == 0 || inflatePrime(z, (int)spare_bits, value) == Z_OK) &&
+	       (n == 0 || inflateSetDictionary(z, window, (uInt)n) == Z_OK);
 }
 
 uint64_t inflate_length(struct inflater *i, const uint8_t *in, uint64_t n_in, uint64_t max)

@@ -40,6 +40,9 @@ bool source_forget(struct source *s)
 {
 	struct cursor whole;
 
+	/* what reads them lies in it */
+	if (s->io.read_at && arena_has(s->arena, s->io.ctx))
+		return false;
 	/* bytes that were decoded for this check go with its arena */
 	if (!s->io.read_at)
 		return s->n_held == 0 || !arena_has(s->arena, s->held[0].data);

@@ -53,13 +53,28 @@ static char *write_shown(const struct shown *s, char *out)
 	return out + write_name(s->text, (uint8_t *)out);
 }
 
+/* How many bytes of a file's name stand before its own last part: folders, and the files around. */
+static size_t before_last(const char *name)
+{
+	const char *inside = strrchr(name, '!');
+	const size_t n = folder_len(name), in = inside ? (size_t)(inside - name) + 1 : 0;
+
+	return n > in ? n : in;
+}
+
+/* The input's own name may have any character. */
+static size_t before_of(const struct session *s, const char *around)
+{
+	return s->depth > 0 ? before_last(around) : folder_len(around);
+}
+
 /* Writes parent!member, or parent!member -> name; of a file beside the parent its path. */
 static bool name_member(struct session *s, const struct nested *n, struct member *m)
 {
 	struct shown own = show(n->name), alias = show(n->installed_as);
 	const bool is_beside = n->file > 0;
 	const char *around = s->report->name;
-	size_t before = is_beside ? folder_len(around) : strlen(around),
+	size_t before = is_beside ? before_of(s, around) : strlen(around),
 	       arrow = n->installed_as.ref.n_units > 0 ? sizeof alias_mark - 1 : 0;
 	const size_t behind = n->unpacks ? sizeof download_mark - 1 : 0;
 	char *out = arena_alloc(

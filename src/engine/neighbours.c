@@ -40,6 +40,14 @@ static const uint8_t *decode_neighbour(struct neighbours *n, const struct nested
 	return bytes;
 }
 
+static enum companion_state open_streamed(struct neighbours *n, const struct nested *file,
+					  struct source_io *out)
+{
+	return n->format->nested->stream(n->facts, n->outer, file, n->own->arena, n->own, out)
+		       ? COMPANION_OPEN
+		       : COMPANION_UNREADABLE;
+}
+
 static enum companion_state open_beside(void *ctx, const char *name, void *room,
 					struct source_io *out)
 {
@@ -49,6 +57,8 @@ static enum companion_state open_beside(void *ctx, const char *name, void *room,
 
 	if (!n->format->nested->beside(n->facts, n->outer, &n->file, name, false, &file))
 		return COMPANION_ABSENT;
+	if (file.streamed)
+		return open_streamed(n, &file, out);
 	*open = (struct neighbour){ .of = source_numbered(n->outer->source, file.file),
 				    .at = file.span.at,
 				    .len = file.span.len };

@@ -77,12 +77,29 @@ static void find_neighbours(struct session *s, struct session *outer, const stru
 	s->decode.siblings = &s->neighbours.siblings;
 }
 
+static bool open_stream(struct session *s, struct session *outer, const struct nested *n,
+			const char *name)
+{
+	struct source_io io;
+	bool there;
+
+	s->decode.work = s->tree->work;
+	there = outer->format->nested->stream(outer->facts, &outer->decode, n, &s->arena,
+					      &s->decode, &io);
+	s->tree->work = s->decode.work;
+	if (there)
+		source_init(&s->source, io, name, &s->arena, s->tree->engine->window_len);
+	return there;
+}
+
 static bool open_decoded(struct session *s, struct session *outer, const struct nested *n,
 			 const char *name)
 {
 	const struct nested_files *files = outer->format->nested;
 	const uint8_t *bytes;
 
+	if (n->streamed)
+		return open_stream(s, outer, n, name);
 	outer->decode.work = s->tree->work;
 	bytes = files->open(outer->facts, &outer->decode, n, &s->arena);
 	s->tree->work = s->decode.work = outer->decode.work;
@@ -115,6 +132,8 @@ bool session_open_nested(struct session *s, struct session *outer, struct report
 	session_share(s);
 	there = open_source(s, outer, m);
 	find_neighbours(s, outer, m->file);
+	s->decode.threads = outer->format->nested->stream ? &thread_pool_single
+							  : outer->decode.threads;
 	s->beneath = outer->beneath + outer->arena.held; /* which may have grown */
 	s->source.role = SOURCE_MEMBER;
 	session_share(s);

@@ -143,8 +143,8 @@ struct decode {
 	const struct package_claims *claims;
 	/* in the order in which they were asked for */
 	struct companion *companions, *last_companion;
-	/* of nested files: the last that `open` did not return cannot be decoded, which is a defect of
-	 * the file around it, and told there */
+	/* of nested files: the last that `open` did not return cannot be decoded, which is a defect
+	 * of the file around it, and told there */
 	bool is_undecodable;
 	unsigned n_spelt;           /* for how many another spelling was looked for */
 	struct source *last_source; /* of those that are open; NULL: none is */

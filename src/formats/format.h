@@ -91,6 +91,7 @@ struct nested {
 	/* of a decoded one: the outer file has the name in a list, and it was not made from that
 	 * of the outer file */
 	bool is_listed;
+	bool streamed; /* of a decoded one: it is too long for memory, and read by `stream` */
 	/* its bytes say that it is worth a look, whatever its name promises */
 	bool is_seen;
 	const void *content; /* what of the facts `open` decodes; NULL if it has a place */
@@ -121,6 +122,13 @@ struct nested_files {
 	 * member is NULL for a format without decoded files. */
 	const uint8_t *(*open)(const void *facts, struct decode *d, const struct nested *n,
 			       struct arena *arena);
+
+	/* stream is open for a file that is `streamed`: it sets *out to how its bytes are read,
+	 * with memory of the arena, and charges what that costs to `user`, which is of that file.
+	 * The member is NULL for a format without such files. */
+	UVET_MUST_USE bool (*stream)(const void *facts, struct decode *d, const struct nested *n,
+				     struct arena *arena, struct decode *user,
+				     struct source_io *out);
 
 	/* claims sets *out to what the outer file says of a file that is `decoded`, in that file's
 	 * arena: then its format is the one that takes claims. NULL: nothing is said, and name and
@@ -265,7 +273,7 @@ struct format {
 /* The formats, in the order in which they are asked to sniff. Ends in NULL. */
 extern const struct format *const formats[];
 /* How many there can be; the unit test of the catalog fails if there are more. */
-enum { FORMATS_MAX = 15 };
+enum { FORMATS_MAX = 31 };
 #define FORMATS_SHARED (1u << FORMATS_MAX)
 
 /* These take an extension without its dot, and compare it without case. format_has_extension
@@ -276,7 +284,7 @@ enum { FORMATS_MAX = 15 };
 bool format_has_extension(const struct format *f, struct text extension);
 bool format_shares(const struct format *f, struct text extension);
 bool format_promised(struct text extension);
-uint16_t format_set(struct text extension);
+uint32_t format_set(struct text extension);
 
 /* format_sniff returns the index in `formats` of the first format that accepts the input, or of
  * the NULL at the end; with claims, that of the format that takes them. Stops of groups that it

@@ -33,16 +33,16 @@ bool format_shares(const struct format *f, struct text extension)
 	return is_listed(f->shared, extension);
 }
 
-uint16_t format_set(struct text extension)
+uint32_t format_set(struct text extension)
 {
-	unsigned set = 0;
+	uint32_t set = 0;
 
 	for (size_t i = 0; formats[i]; i++)
 		if (format_has_extension(formats[i], extension))
 			set |= 1u << i;
 		else if (format_shares(formats[i], extension))
 			set |= FORMATS_SHARED;
-	return (uint16_t)set;
+	return set;
 }
 
 bool format_promised(struct text extension)

@@ -1,5 +1,6 @@
 /* Tests of files within files: memory that ends, input that fails, cancelling, and bytes that were
  * decoded. */
+#include "engine/session_open.h"
 #include "nested_state.h"
 #include "uvet/uvet.h"
 

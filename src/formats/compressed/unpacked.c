@@ -26,7 +26,7 @@ struct text unpacked_stem(const struct source *s)
 	return plain_name(text_from(s->name));
 }
 
-static uint16_t promise_of(struct text name)
+static uint32_t promise_of(struct text name)
 {
 	return format_set(path_extension(name));
 }

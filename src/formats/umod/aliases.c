@@ -19,16 +19,16 @@ static bool make_room(struct decode *d, struct umod *u)
 
 /* The formats that a member's own name promises. Setup may decompress a .uz, so the name without
  * ".uz" counts as well. */
-static uint16_t own_formats(struct text name)
+static uint32_t own_formats(struct text name)
 {
-	uint16_t set = format_set(path_extension(name));
+	uint32_t set = format_set(path_extension(name));
 
 	if (umod_is_unpacked(name))
 		set |= format_set(path_extension(path_stem(name)));
 	return set;
 }
 
-bool install_add_alias(struct decode *d, struct umod *u, uint32_t member, uint16_t promised,
+bool install_add_alias(struct decode *d, struct umod *u, uint32_t member, uint32_t promised,
 		       uint32_t to, uint32_t n_units)
 {
 	struct manifest *m = &u->manifest;

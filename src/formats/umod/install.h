@@ -78,7 +78,7 @@ struct manifest_tuple {
 	uint32_t to_hash; /* of its destination */
 	/* as enum path_trait, and MANIFEST_BECOMES_PROGRAM */
 	uint32_t src_traits, dest_traits, ref_traits;
-	uint16_t dest_formats;  /* that Dest's extension promises, as format_set gives them */
+	uint32_t dest_formats;  /* that Dest's extension promises, as format_set gives them */
 	bool has[TUPLE_N_KEYS]; /* a path that is not empty, a number that is one */
 	bool malformed;         /* the list is not of the form, or has no Src */
 	/* Setup may find another Src, Dest or Ref than the list says; blanks inside a path are not
@@ -117,7 +117,7 @@ bool install_find_shared_dests(struct decode *d, struct manifest *m);
 /* Members that are files of another format where they are installed. install_add_alias notes
  * that a member goes to a path, n_units of the text from `to` on, whose extension promises these
  * formats; install_find_namesakes finds the other members that the same line names. */
-bool install_add_alias(struct decode *d, struct umod *u, uint32_t member, uint16_t promised,
+bool install_add_alias(struct decode *d, struct umod *u, uint32_t member, uint32_t promised,
 		       uint32_t to, uint32_t n_units);
 bool install_find_namesakes(struct decode *d, struct umod *u);
 

@@ -180,7 +180,7 @@ struct manifest_copy {
 /* A manifest_kind is what an extension says about a file. */
 struct manifest_kind {
 	uint32_t extension; /* as text_word gives it; UINT32_MAX: a longer one */
-	uint16_t formats;   /* that it promises, as format_set gives them */
+	uint32_t formats;   /* that it promises, as format_set gives them */
 	bool is_program;
 };
 
@@ -231,7 +231,7 @@ struct manifest {
 	uint32_t next_member;           /* the one after the member that the last copy named */
 	struct manifest_kind dest_kind; /* of the last Dest; many have the same */
 	struct manifest_rows aliases;   /* struct manifest_alias */
-	uint16_t *alias_formats; /* by member: that its aliases promise; NULL: there are none */
+	uint32_t *alias_formats; /* by member: that its aliases promise; NULL: there are none */
 	uint64_t patch_bytes;    /* of members that are patches */
 	uint32_t n_heads;        /* members whose first bytes were read, to see what they are */
 	/* by member: the next of the same name, or MANIFEST_NONE; NULL: there are none */

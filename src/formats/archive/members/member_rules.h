@@ -8,7 +8,8 @@
  *     MEMBERS_PAYLOADS      the same rows, as a table of the group of their bytes
  *     MEMBERS_OF(c)         the struct members of the facts
  *     MEMBERS_PLACE(c, m)   where a member is listed
- *     MEMBERS_GROUP         the group of the table of members */
+ *     MEMBERS_GROUP         the group of the table of members
+ *     MEMBERS_PAYLOAD_GROUP that of their bytes */
 #include "formats/archive/members/members.h"
 #include "rule/finding.h"
 
@@ -57,7 +58,7 @@ MEMBERS_RULE(MEMBERS_ID(ARC031), member_path_drive, ERROR, MEMBERS_ROWS, m, ARC_
 MEMBERS_RULE(MEMBERS_ID(ARC032), member_path_escapes, ERROR, MEMBERS_ROWS, m, ARC_PARENT,
 	     .class = CLASS_SECURITY, .sign = SIGN_PATH,
 	     .title = "No part of a member's name shall be \"..\".",
-	     .message = "the name {0} has a part \"..\"", .data = "name",
+	     .message = "the name {0} has a part that is two dots", .data = "name",
 	     .why = "A program that follows it writes outside the folder that the player "
 		    "chose, and replaces files there.",
 	     .fix = "Players: do not unpack the archive. Authors: pack the folder of the mod "
@@ -249,7 +250,7 @@ MEMBERS_RULE(MEMBERS_ID(ARC040), member_names_clash, WARNING, MEMBERS_ROWS, m, A
 	     .class = CLASS_COMPATIBILITY, .sign = SIGN_NAME,
 	     .title = "No two members should have names that differ only in capital and small "
 		      "letters, or in what Windows drops.",
-	     .message = "{0} and {1} are one name on Windows and macOS", .data = "name other",
+	     .message = "{0} has the name of {1} on Windows and macOS", .data = "name other",
 	     .why = "One of the files replaces the other, and games look for files without "
 		    "regard to capital and small letters.",
 	     .fix = "Players: nothing, on Linux. Authors: leave out one of them, or rename it.",
@@ -396,7 +397,8 @@ MEMBERS_RULE(MEMBERS_ID(ARC010), member_method_unknown, UNDETERMINED, MEMBERS_RO
 }
 
 MEMBERS_RULE(MEMBERS_ID(ARC016), member_archive, NOTE, MEMBERS_ROWS, m, ARC_ARCHIVE,
-	     .class = CLASS_HYGIENE, .title = "A member should not be an archive itself.",
+	     .class = CLASS_HYGIENE, .also = BIT(MEMBERS_PAYLOAD_GROUP),
+	     .title = "A member should not be an archive itself.",
 	     .message = "{0} is an archive in this one", .data = "name",
 	     .why = "Nexus and other sites refuse archives in archives, and managers do not unpack "
 		    "them.",

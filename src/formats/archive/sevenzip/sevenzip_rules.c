@@ -4,7 +4,7 @@
 
 /* ---- The file -------------------------------------------------------------------------------- */
 
-RULE(ARC001, archive_not_recognised, ERROR, SEVENZIP_FILE,
+RULE(ARC001_sevenzip, archive_not_recognised, ERROR, SEVENZIP_FILE,
      .class   = CLASS_CORRUPTION, .sign = SIGN_OTHER_FILE, .explains = BIT(SEVENZIP_START),
      .title   = "A file with the name of an archive shall be one.",
      .message = "the file has {0}, and does not begin as an archive", .data = "size",
@@ -20,7 +20,7 @@ RULE(ARC001, archive_not_recognised, ERROR, SEVENZIP_FILE,
 		report(c, AT_SPAN(0, z->size < 4 ? z->size : 4), SIZE(z->size));
 }
 
-RULE(ARC002, archive_of_other_kind, WARNING, SEVENZIP_FILE,
+RULE(ARC002_sevenzip, archive_of_other_kind, WARNING, SEVENZIP_FILE,
      .class   = CLASS_COMPATIBILITY,
      .title   = "An archive should have the ending of what it is.",
      .message = "the file is a {0} archive, and its name ends in {1}", .data = "kind ending",
@@ -59,8 +59,9 @@ FILE_DEFECT_RULE(ARC004, archive_truncated, ERROR, SEVENZIP_FILE, sevenzip, z, S
 	report(c, AT_SPAN(0, z->size), SIZE(end_of(z)), SIZE(z->size));
 }
 
-FILE_DEFECT_RULE(ARC009, archive_split, UNDETERMINED, SEVENZIP_FILE, sevenzip, z, SEVENZIP_VOLUME,
-		 .class = CLASS_COMPATIBILITY, .explains = BIT(SEVENZIP_START) | BIT(SEVENZIP_NEXT),
+FILE_DEFECT_RULE(ARC009_sevenzip, archive_split, UNDETERMINED, SEVENZIP_FILE, sevenzip, z,
+		 SEVENZIP_VOLUME, .class = CLASS_COMPATIBILITY,
+		 .explains = BIT(SEVENZIP_START) | BIT(SEVENZIP_NEXT),
 		 .title = "An archive should be one file.",
 		 .message = "this is the first volume of an archive of {0}, and has {1}",
 		 .data = "wanted size",
@@ -72,7 +73,7 @@ FILE_DEFECT_RULE(ARC009, archive_split, UNDETERMINED, SEVENZIP_FILE, sevenzip, z
 	report(c, AT_SPAN(0, z->size), SIZE(end_of(z)), SIZE(z->size));
 }
 
-FILE_DEFECT_RULE(ARC006, bytes_after_archive, WARNING, SEVENZIP_PLACES, sevenzip, z,
+FILE_DEFECT_RULE(ARC006_sevenzip, bytes_after_archive, WARNING, SEVENZIP_PLACES, sevenzip, z,
 		 SEVENZIP_TRAILED, .class = CLASS_HYGIENE, .sign = SIGN_TAIL,
 		 .lesser = SEVERITY_NOTE,
 		 .lesser_when = "they are zeros, as some programs pad archives",

@@ -1,0 +1,296 @@
+/* The central headers of a zip: what they list, and what of that can be seen there. Source:
+ * conformance/spec/zip.md, chapter 2. */
+#include "codec/inflate.h"
+#include "core/checked.h"
+#include "core/mutant.h"
+#include "formats/archive/zip/zip.h"
+
+/* A reading is the walk through the central headers. */
+struct reading {
+	struct decode *d;
+	struct zip *z;
+	struct held bytes;
+	uint64_t at; /* in these bytes */
+	uint64_t max, max_members;
+};
+
+/* A header with all that follows it. */
+struct header {
+	struct zip_central c;
+	struct held name, extra, comment;
+	struct zip_extras extras;
+};
+
+/* ---- What a member is ------------------------------------------------------------------------ */
+
+enum { HOST_DOS = 0, HOST_UNIX = 3, HOST_NTFS = 10, HOST_MAC = 19 };
+enum { DOS_FOLDER = 0x10, MODE_TYPE = 0xF000, MODE_SETS_USER = 0x0C00, NTFS_REPARSE = 0x400 };
+
+static bool is_unix(const struct zip_central *c)
+{
+	return c->made_by >> 8 == HOST_UNIX || c->made_by >> 8 == HOST_MAC;
+}
+
+static uint64_t mode_of(const struct zip_central *c)
+{
+	return c->attributes >> 16;
+}
+
+static bool ends_in_slash(struct held name)
+{
+	return name.len > 0 && held_u8(name, name.len - 1) == '/';
+}
+
+/* The kind that a Unix mode says; ARC_FILE for what says nothing. */
+static enum arc_kind kind_of_mode(uint64_t mode)
+{
+	static const struct {
+		uint16_t type;
+		uint8_t kind;
+	} kinds[] = {
+		{ 0x4000, ARC_DIRECTORY },
+		{ 0xA000, ARC_SYMLINK },
+		{ 0x2000, ARC_CHARACTER_DEVICE },
+		{ 0x6000, ARC_BLOCK_DEVICE },
+		{ 0x1000, ARC_FIFO },
+		{ 0xC000, ARC_SOCKET },
+	};
+
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+		if ((mode & MODE_TYPE) == kinds[i].type)
+			return kinds[i].kind;
+	return ARC_FILE;
+}
+
+/* Readers go by the slash, by the attribute of DOS, or by the mode. */
+static enum arc_kind kind_of(const struct header *h, uint64_t *traits)
+{
+	const enum arc_kind by_mode = kind_of_mode(mode_of(&h->c));
+	const bool is_folder = h->c.attributes & DOS_FOLDER ||
+			       (is_unix(&h->c) && by_mode == ARC_DIRECTORY);
+
+	if (!is_unix(&h->c) && by_mode != ARC_FILE && by_mode != ARC_DIRECTORY)
+		*traits |= ZIP_KIND_UNCLEAR;
+	if (ends_in_slash(h->name))
+		return ARC_DIRECTORY;
+	if (is_folder || (!is_unix(&h->c) && by_mode == ARC_DIRECTORY))
+		*traits |= ZIP_KIND_UNCLEAR;
+	return by_mode == ARC_DIRECTORY ? ARC_FILE : by_mode;
+}
+
+/* ---- Numbers that contradict ----------------------------------------------------------------- */
+
+enum { NEEDED_LAST = 63, ENCRYPTION_HEAD = 12, FOLDER_STREAM = 2 };
+
+static bool is_encrypted(const struct zip_entry *e)
+{
+	return e->flags & (ZIP_IS_ENCRYPTED | ZIP_IS_STRONG) || e->method == ZIP_AES;
+}
+
+static uint64_t size_traits(const struct zip_entry *e, bool is_folder)
+{
+	const uint64_t head = is_encrypted(e) ? ENCRYPTION_HEAD : 0;
+	uint64_t traits = 0;
+
+	if (is_folder && e->size > 0)
+		traits |= ZIP_FOLDER_DATA;
+	else if (is_folder && e->packed > 0)
+		traits |= e->packed <= FOLDER_STREAM + head ? ZIP_FOLDER_STREAM : ZIP_FOLDER_DATA;
+	if (e->method == ZIP_STORED && e->packed != capped_add(e->size, head))
+		traits |= ZIP_STORED_SIZE;
+	/* 64 bytes more: the last match of a stream need not be whole */
+	if (e->method == ZIP_DEFLATE && e->size > 64 &&
+	    (e->size - 64) / INFLATE_GAIN_MAX > e->packed)
+		traits |= ZIP_IMPOSSIBLE;
+	return traits;
+}
+
+/* All zeros stand for no date. */
+static bool is_no_date(uint64_t date)
+{
+	const uint64_t month = date >> 5 & 15, day = date & 31;
+
+	return date != 0 && (month == 0 || month > 12 || day == 0);
+}
+
+static uint64_t header_traits(const struct header *h)
+{
+	uint64_t traits = 0;
+
+	if (h->c.flags & (ZIP_HAS_PATCH | ZIP_FLAGS_RESERVED))
+		traits |= ZIP_FLAG_RESERVED;
+	if (is_no_date(h->c.date))
+		traits |= ZIP_DATE;
+	if ((h->c.needed & 0xFF) > NEEDED_LAST)
+		traits |= ZIP_NEEDS_NEWER;
+	if (zip_has_signature(h->comment) || zip_has_signature(h->extra))
+		traits |= ZIP_HIDES_SIGNATURE;
+	return traits;
+}
+
+/* ---- Members --------------------------------------------------------------------------------- */
+
+/* The order of the numbers in a zip64 field, which has those alone that are escaped. */
+static void take_zip64(struct header *h, struct zip_entry *e, uint64_t *local_at)
+{
+	uint64_t disk = h->c.disk;
+
+	e->size = h->c.size;
+	e->packed = h->c.packed;
+	*local_at = h->c.local_at;
+	if (zip_take_zip64(&h->extras, ZIP_ESCAPE32, &e->size) &&
+	    zip_take_zip64(&h->extras, ZIP_ESCAPE32, &e->packed) &&
+	    zip_take_zip64(&h->extras, ZIP_ESCAPE32, local_at) && disk == ZIP_ESCAPE16 &&
+	    held_has(h->extras.zip64, 0, 4))
+		h->extras.zip64 = held_part(h->extras.zip64, 4, h->extras.zip64.len - 4);
+	if (h->extras.zip64.len > 0 && !(h->extras.defects & ZIP_ZIP64_MISSING))
+		h->extras.defects |= ZIP_ZIP64_LONG;
+}
+
+static struct zip_entry entry_of(const struct reading *r, struct header *h)
+{
+	struct zip_entry e = {
+		.at = h->c.at,
+		.len = (uint32_t)(zip_central_fixed_len + h->name.len + h->extra.len +
+				  h->comment.len),
+		.crc = (uint32_t)h->c.crc,
+		.attributes = (uint32_t)h->c.attributes,
+		.made_by = (uint16_t)h->c.made_by,
+		.needed = h->c.needed & 0xFF,
+		.flags = (uint16_t)h->c.flags,
+		.method = (uint16_t)h->c.method,
+		.name_len = (uint16_t)h->c.name_len,
+		.disk = (uint16_t)h->c.disk,
+	};
+	uint64_t local_at;
+
+	take_zip64(h, &e, &local_at);
+	e.local_at = capped_add(local_at, r->z->base);
+	e.traits = h->extras.defects | header_traits(h);
+	return e;
+}
+
+static bool is_known_method(const struct zip_entry *e)
+{
+	return e->method == ZIP_STORED || e->method == ZIP_DEFLATE;
+}
+
+static uint32_t member_traits(const struct zip_entry *e, const struct zip_central *c)
+{
+	uint32_t traits = 0;
+
+	if (is_encrypted(e))
+		traits |= ARC_ENCRYPTED;
+	else if (!is_known_method(e))
+		traits |= ARC_UNKNOWN_METHOD;
+	if ((is_unix(c) && mode_of(c) & MODE_SETS_USER) ||
+	    (c->made_by >> 8 == HOST_NTFS && e->attributes & NTFS_REPARSE))
+		traits |= ARC_SETS_USER;
+	return traits;
+}
+
+/* The name is that of the Unicode path, where that counts. */
+static bool name_member(struct reading *r, const struct header *h, struct zip_entry *e,
+			struct arc_member *m)
+{
+	const bool says = e->flags & ZIP_IS_UTF8;
+	struct held name = h->name, path = { h->name.bytes, 0 };
+	enum arc_coding coding = says ? ARC_UTF8_SAID : ARC_UNSAID;
+
+	if (h->extras.has_path)
+		e->traits |= zip_unicode_path(h->extras.path, name, &path);
+	if (path.len > 0) {
+		name = path;
+		coding = ARC_UTF8_SAID;
+	}
+	return members_name(r->d, ZIP_DIRECTORY, name, e->at + zip_central_fixed_len, coding,
+			    &m->traits, &m->name);
+}
+
+static bool add(struct reading *r, struct header *h)
+{
+	struct zip *z = r->z;
+	struct zip_entry e = entry_of(r, h), *entries;
+	struct arc_member m = { .head_at = e.at, .head_len = e.len, .relative = 0 }, *rows;
+
+	m.kind = (uint8_t)kind_of(h, &e.traits);
+	e.traits |= size_traits(&e, m.kind == ARC_DIRECTORY);
+	m.traits = member_traits(&e, &h->c);
+	if (!name_member(r, h, &e, &m))
+		return false;
+	m.packed = e.packed;
+	m.size = e.size;
+	m.crc = e.crc;
+	m.has_crc = e.method != ZIP_AES;
+	m.method = e.method;
+	entries = decode_grow(r->d, ZIP_DIRECTORY, z->entries, z->n_entries, &r->max, sizeof e);
+	rows = decode_grow(r->d, ZIP_DIRECTORY, z->members->rows, z->n_entries, &r->max_members,
+			   sizeof m);
+	if (!entries || !rows)
+		return false;
+	z->entries = entries;
+	z->members->rows = rows;
+	entries[z->n_entries] = e;
+	rows[z->n_entries++] = m;
+	z->members->n = z->n_entries;
+	z->traits |= e.traits;
+	return true;
+}
+
+/* ---- The walk -------------------------------------------------------------------------------- */
+
+/* false: there is no whole central header. */
+static bool read_header(const struct reading *r, struct header *h)
+{
+	const struct held rest = held_part(r->bytes, r->at, r->bytes.len - r->at);
+	struct cursor c = cursor_init(rest.bytes, rest.len, r->z->directory_at + r->at);
+
+	if (held_u32(rest, 0) != ZIP_CENTRAL_MAGIC || !zip_central_read(&c, 0, &h->c) ||
+	    !held_take(&c, h->c.name_len, &h->name) || !held_take(&c, h->c.extra_len, &h->extra) ||
+	    !held_take(&c, h->c.comment_len, &h->comment))
+		return false;
+	zip_read_extras(h->extra, &h->extras);
+	return true;
+}
+
+static bool may_add(struct reading *r)
+{
+	if (r->z->n_entries >= r->d->limits->of[LIMIT_entries] ||
+	    NEVER(r->z->n_entries == UINT32_MAX))
+		return decode_stop_limit(
+			r->d, ZIP_DIRECTORY, LIMIT_entries,
+			(struct span){ r->z->directory_at + r->at, r->bytes.len - r->at });
+	return decode_goes_on(r->d, ZIP_DIRECTORY, r->z->n_entries) &&
+	       decode_spend(r->d, ZIP_DIRECTORY, 1);
+}
+
+/* A digital signature may follow the headers. */
+static void note_end(struct reading *r)
+{
+	struct zip *z = r->z;
+	const struct held rest = held_part(r->bytes, r->at, r->bytes.len - r->at);
+	enum { HEAD = 6 };
+
+	z->walk_end = z->directory_at + r->at;
+	z->ends_broken = rest.len > 0 && z->n_entries < z->n_stated;
+	if (held_u32(rest, 0) == ZIP_SIGNATURE_MAGIC && held_has(rest, 0, HEAD + held_u16(rest, 4)))
+		z->signed_by = (struct span){ z->walk_end, HEAD + held_u16(rest, 4) };
+}
+
+bool zip_read_directory(struct decode *d, struct zip *z)
+{
+	struct reading r = { .d = d, .z = z };
+	struct header h;
+
+	if (!decode_bytes(d, ZIP_DIRECTORY,
+			  (struct span){ z->directory_at, z->directory_end - z->directory_at },
+			  &r.bytes))
+		return false;
+	while (read_header(&r, &h)) {
+		if (!may_add(&r) || !add(&r, &h))
+			return false;
+		r.at += z->entries[z->n_entries - 1].len;
+	}
+	note_end(&r);
+	return true;
+}

@@ -1,0 +1,375 @@
+/* The rules for the file, its end record and where its directory lies. */
+#include "core/path.h"
+#include "formats/archive/zip/zip.h"
+#include "rule/finding.h"
+
+/* ---- The file -------------------------------------------------------------------------------- */
+
+static bool lacks_end(const struct zip *z)
+{
+	return z->groups[ZIP_END].why == STOP_MALFORMED;
+}
+
+RULE(ARC001, archive_not_recognised, ERROR, ZIP_FILE,
+     .class   = CLASS_CORRUPTION, .sign = SIGN_OTHER_FILE, .explains = BIT(ZIP_END),
+     .title   = "A file with the name of an archive shall be one.",
+     .message = "the file has {0}, and is no archive by its first bytes or its last",
+     .data    = "size",
+     .why     = "No program opens it. Most often a server sent a page in its place, or a "
+                "repository the pointer to the file.",
+     .fix     = "Players: get the archive again, from where the author has it. Authors: upload "
+                "the archive itself.",
+     .spec    = "archive.md#1.2")
+{
+	const struct zip *z = c->facts;
+
+	if (lacks_end(z) && z->signature == ARC_NO_ARCHIVE)
+		report(c, AT_SPAN(0, z->size < 4 ? z->size : 4), SIZE(z->size));
+}
+
+RULE(ARC002, archive_of_other_kind, WARNING, ZIP_FILE,
+     .class   = CLASS_COMPATIBILITY,
+     .title   = "An archive should have the ending of what it is.",
+     .message = "the file is a {0} archive, and its name ends in {1}", .data = "kind ending",
+     .why     = "Mod managers, sites and Explorer go by the name and cannot open it; 7-Zip "
+                "opens it all the same.",
+     .fix     = "Players: give it the right ending, if it does not open. Authors: likewise, "
+                "before you upload it.",
+     .spec    = "archive.md#1.3")
+{
+	static const char *const others[] = { "7z", "rar", "tar", "gz",  "tgz",
+					      "xz", "txz", "zst", "bz2", "tbz" };
+	const struct zip *z = c->facts;
+	const struct text ending = path_extension(text_from(c->source->name));
+
+	if (z->signature == ARC_IS_ZIP &&
+	    text_is_one(ending, others, sizeof others / sizeof *others))
+		report(c, AT_SPAN(0, 4), WORD(arc_signature_name(z->signature)), TEXT_OF(ending));
+}
+
+RULE(ARC060, end_record_missing, ERROR, ZIP_FILE,
+     .class   = CLASS_CORRUPTION, .explains = BIT(ZIP_END),
+     .title   = "A zip shall have an end record among its last 65557 bytes.",
+     .message = "no end record is among the last {0} of the file", .data = "length",
+     .why     = "Programs find the members by it, and do not open the file. Most often the "
+                "end of the file is missing.",
+     .fix     = "Players: get the archive again. Authors: pack it again, and compare the sizes "
+                "after you uploaded it.",
+     .spec    = "zip.md#1.1")
+{
+	const struct zip *z = c->facts;
+	const uint64_t len = z->size < ZIP_TAIL ? z->size : ZIP_TAIL;
+
+	if (lacks_end(z) && z->signature != ARC_NO_ARCHIVE)
+		report(c, AT_SPAN(z->size - len, len), SIZE(len));
+}
+
+RULE(ARC009, archive_split, UNDETERMINED, ZIP_END,
+     .class   = CLASS_COMPATIBILITY, .explains = BIT(ZIP_PLACE),
+     .title   = "An archive should be one file.",
+     .message = "this is volume {0} of an archive of several, whose directory is on volume "
+                "{1}; {2} of {3} {3:member|members} {2:is|are} listed here",
+     .data    = "disk directory_disk here members",
+     .why     = "What is in the other volumes was not checked, and sites take one file.",
+     .fix     = "Players: get all volumes, and join them with the program that made them. "
+                "Authors: pack the mod as one archive.",
+     .spec    = "archive.md#1.7")
+{
+	const struct zip *z = c->facts;
+	const struct zip_end *e = &z->find.end;
+
+	if (z->is_split)
+		report(c, AT(c, zip_end, e, disk), DEC(e->disk), DEC(e->start_disk), DEC(e->n_here),
+		       DEC(e->n_entries));
+}
+
+RULE(ARC005, bytes_before_archive, WARNING, ZIP_DIRECTORY,
+     .class   = CLASS_SECURITY, .lesser = SEVERITY_NOTE,
+     .lesser_when = "they are a program or a script, which unpacks the archive",
+     .title   = "An archive should begin with the file.",
+     .message = "{0} {0:stands|stand} before the archive{1}", .data = "length what",
+     .why     = "Some programs and sites do not find the archive behind them, and a scanner may "
+                "take the file for something else.",
+     .fix     = "Players: nothing, if the mod comes from its author. Authors: upload the "
+                "archive without what stands before it.",
+     .spec    = "archive.md#1.13")
+{
+	const struct zip *z = c->facts;
+	const bool is_stub = z->stub != NULL;
+
+	if (z->first_at == 0 || z->signature == ARC_IS_ZIP)
+		return;
+	report_as(c, is_stub, AT_SPAN(0, z->first_at), SIZE(z->first_at),
+		  WORD(is_stub ? z->stub : ""));
+}
+
+RULE(ARC006, bytes_after_archive, WARNING, ZIP_END,
+     .class   = CLASS_HYGIENE, .sign = SIGN_TAIL, .lesser = SEVERITY_NOTE,
+     .lesser_when = "they are zeros, as some programs pad archives",
+     .title   = "Nothing should follow an archive.",
+     .message = "{0} {0:follows|follow} the end of the archive{1}", .data = "length what",
+     .why     = "Some programs refuse the file, and none looks at what follows.",
+     .fix     = "Players: nothing needs to be done. Authors: pack the archive again.",
+     .spec    = "archive.md#1.14")
+{
+	const struct zip *z = c->facts;
+	const struct zip_find *f = &z->find;
+
+	if (f->tail_at < z->size)
+		report_as(c, f->tail_is_zero, AT_SPAN(f->tail_at, z->size - f->tail_at),
+			  SIZE(z->size - f->tail_at), either(f->tail_is_zero, ", all zeros", ""));
+}
+
+/* ---- The end record -------------------------------------------------------------------------- */
+
+RULE(ARC061, end_record_ambiguous, ERROR, ZIP_END,
+     .class   = CLASS_SECURITY, .sign = SIGN_INTENT,
+     .title   = "A zip shall have one end record that can be meant.",
+     .message = "another end record, at {0}, has a directory, too", .data = "at",
+     .why     = "Programs take the one or the other, and then there are different files in the "
+                "archive: a scanner can see others than are installed.",
+     .fix     = "Players: do not use the archive. Authors: pack it again, as one archive without "
+                "another in its comment or after it.",
+     .spec    = "zip.md#1.2")
+{
+	const struct zip *z = c->facts;
+
+	if (!z->find.has_other)
+		return;
+	report(c, AT_SPAN(z->find.end.at, zip_end_fixed_len), HEX(z->find.other_at));
+	relate(c, AT_SPAN(z->find.other_at, zip_end_fixed_len), "the other one");
+}
+
+RULE(ARC062, archive_comment_long, WARNING, ZIP_END,
+     .class   = CLASS_COMPATIBILITY,
+     .title   = "The comment of an archive should have at most 16362 bytes.",
+     .message = "the comment has {0}, at most 16362 are found by all programs",
+     .data    = "length",
+     .why     = "Programs that use libarchive do not find the end record before it, and "
+                "list the archive in another way.",
+     .fix     = "Players: nothing, if it unpacks. Authors: shorten the comment.",
+     .spec    = "zip.md#1.3")
+{
+	const struct zip_end *e = &((const struct zip *)c->facts)->find.end;
+	enum { FOUND_MAX = 16362 };
+
+	if (e->comment_len > FOUND_MAX)
+		report(c, AT(c, zip_end, e, comment_len), SIZE(e->comment_len));
+}
+
+RULE(ARC063, signature_hidden, WARNING, ZIP_END,
+     .class   = CLASS_SECURITY, .sign = SIGN_INTENT,
+     .title   = "No comment or extra field should have a signature of zip in it.",
+     .message = "{0} has a signature of zip in it", .data = "what",
+     .why     = "Programs that read an archive from its beginning, or look for its end, take it "
+                "for a header and see other files.",
+     .fix     = "Players: do not use the archive. Authors: pack it again without the "
+                "comment.",
+     .spec    = "zip.md#1.4")
+{
+	const struct zip *z = c->facts;
+
+	if (z->find.comment_hides)
+		report(c, AT_SPAN(z->find.end.at + zip_end_fixed_len, z->find.end.comment_len),
+		       WORD("the comment of the archive"));
+}
+
+RULE(ARC075, zip64_record_missing, ERROR, ZIP_END,
+     .class   = CLASS_SECURITY,
+     .title   = "The zip64 record shall be where its locator says, and end before it.",
+     .message = "the zip64 locator says that the record is at {0}, where {1}",
+     .data    = "record_at what",
+     .why     = "Some programs show an empty archive and no error, others one without zip64 "
+                "(CVE-2025-8291).",
+     .fix     = "Players: get the archive again. Authors: pack it again.",
+     .spec    = "zip.md#1.5")
+{
+	const struct zip_find *f = &((const struct zip *)c->facts)->find;
+	const bool is_moved = f->has_record &&
+			      f->record.rest_len != f->locator.at - f->record.at - 12;
+
+	if (f->has_locator && (!f->has_record || is_moved))
+		report(c, AT(c, zip64_locator, &f->locator, record_at), HEX(f->locator.record_at),
+		       either(is_moved, "it does not end before the locator", "there is none"));
+}
+
+/* A field of the end record that is no escape, and the zip64 record's. */
+struct told_twice {
+	uint64_t field, end, record;
+	const char *name;
+};
+
+RULE(ARC076, zip64_record_contradicts, ERROR, ZIP_END,
+     .class   = CLASS_SECURITY, .sign = SIGN_INTENT,
+     .title   = "The zip64 record shall say what the end record says, where that is no escape.",
+     .message = "the end record has {0} {1}, the zip64 record {2}", .data = "field end record",
+     .why     = "Some programs go by the one and some by the other: two directories, with "
+                "different files.",
+     .fix     = "Players: do not use the archive. Authors: pack it again.",
+     .spec    = "zip.md#1.6")
+{
+	const struct zip_find *f = &((const struct zip *)c->facts)->find;
+	const struct zip_end *e = &f->end;
+	const struct told_twice fields[] = {
+		{ zip_end_field_n_entries, e->n_entries, f->record.n_entries, "a count of" },
+		{ zip_end_field_directory_len, e->directory_len, f->record.directory_len,
+		  "a size of the directory of" },
+		{ zip_end_field_directory_at, e->directory_at, f->record.directory_at,
+		  "an offset of the directory of" },
+	};
+
+	for (size_t i = 0; f->has_record && i < sizeof fields / sizeof *fields; i++) {
+		const uint64_t escape = i == 0 ? ZIP_ESCAPE16 : ZIP_ESCAPE32;
+
+		if (fields[i].end == escape || fields[i].end == fields[i].record)
+			continue;
+		report(c, check_place(c, &zip_end_layout, e, e->at, (size_t)fields[i].field),
+		       WORD(fields[i].name), DEC(fields[i].end), DEC(fields[i].record));
+		return;
+	}
+}
+
+RULE(ARC077, zip64_locator_missing, ERROR, ZIP_END,
+     .class   = CLASS_CORRUPTION,
+     .title   = "Where the end record says that a number is in the zip64 record, there shall be "
+                "one.",
+     .message = "the end record leaves {0} to the zip64 record, and there is no locator of "
+                "one",
+     .data    = "what",
+     .why     = "No program finds the directory.",
+     .fix     = "Players: get the archive again. Authors: pack it again.",
+     .spec    = "zip.md#1.7")
+{
+	const struct zip_find *f = &((const struct zip *)c->facts)->find;
+	const struct zip_end *e = &f->end;
+
+	if (f->has_locator)
+		return;
+	if (e->directory_at == ZIP_ESCAPE32)
+		report(c, AT(c, zip_end, e, directory_at), WORD("the place of the directory"));
+	else if (e->directory_len == ZIP_ESCAPE32)
+		report(c, AT(c, zip_end, e, directory_len), WORD("the size of the directory"));
+}
+
+/* ---- Where the directory is ------------------------------------------------------------------ */
+
+RULE(ARC064, directory_missing, ERROR, ZIP_END,
+     .class   = CLASS_CORRUPTION, .sign = SIGN_FRAME, .explains = BIT(ZIP_PLACE),
+     .title   = "The central directory shall be where the end record says, or directly before "
+                "that.",
+     .message = "no central directory is at {0}, where it should be by its offset, nor {1} "
+                "before the end record, where it should be by its size",
+     .data    = "at length",
+     .why     = "Programs cannot read the archive. Most often it was changed or truncated.",
+     .fix     = "Players: get the archive again. Authors: pack it again.",
+     .spec    = "zip.md#1.8")
+{
+	const struct zip *z = c->facts;
+
+	if (!z->is_split && z->groups[ZIP_PLACE].why == STOP_MALFORMED)
+		report(c, AT(c, zip_end, &z->find.end, directory_at), HEX(z->stated_at),
+		       SIZE(z->stated_len));
+}
+
+RULE(ARC065, bytes_before_end_record, ERROR, ZIP_DIRECTORY,
+     .class   = CLASS_CORRUPTION,
+     .title   = "The central directory shall end where the end record, or the zip64 record, "
+                "begins.",
+     .message = "{0} {0:lies|lie} between the central directory and the end record",
+     .data    = "length",
+     .why     = "Some programs refuse the archive, others read it as nothing.",
+     .fix     = "Players: get the archive again. Authors: pack it again.",
+     .spec    = "zip.md#1.9")
+{
+	const struct zip *z = c->facts;
+
+	if (z->is_elsewhere && z->walk_end < z->directory_end)
+		report(c, AT_SPAN(z->walk_end, z->directory_end - z->walk_end),
+		       SIZE(z->directory_end - z->walk_end));
+}
+
+RULE(ARC066, directory_ambiguous, ERROR, ZIP_DIRECTORY,
+     .class   = CLASS_SECURITY, .sign = SIGN_INTENT,
+     .title   = "There shall be one central directory that can be meant.",
+     .message = "central headers are at {0}, as the offset says, and at {1}, as the size "
+                "says",
+     .data    = "stated computed",
+     .why     = "Programs take the one or the other: two directories, with different "
+                "files.",
+     .fix     = "Players: do not use the archive. Authors: pack it again.",
+     .spec    = "zip.md#1.10")
+{
+	const struct zip *z = c->facts;
+
+	if (!z->is_twofold)
+		return;
+	report(c, AT_SPAN(z->directory_at, 4), HEX(z->stated_at), HEX(z->directory_at));
+	relate(c, AT_SPAN(z->stated_at, 4), "the other one");
+}
+
+RULE(ARC067, central_header_malformed, ERROR, ZIP_DIRECTORY,
+     .class   = CLASS_CORRUPTION,
+     .title   = "The central directory shall have as many whole headers as the end record "
+                "says.",
+     .message = "header {0} of {1} is no central header, or is truncated",
+     .data    = "header members",
+     .why     = "What follows it cannot be read.",
+     .fix     = "Players: get the archive again. Authors: pack it again.",
+     .spec    = "zip.md#2.1")
+{
+	const struct zip *z = c->facts;
+
+	if (z->ends_broken)
+		report(c, AT_SPAN(z->walk_end, z->directory_end - z->walk_end), DEC(z->n_entries),
+		       DEC(z->n_stated));
+}
+
+RULE(ARC068, member_count_mismatch, ERROR, ZIP_DIRECTORY,
+     .class   = CLASS_SECURITY, .lesser = SEVERITY_WARNING,
+     .lesser_when = "the number is right but for its upper bits, as programs without zip64 "
+                    "write it",
+     .title   = "The end record shall say how many members there are.",
+     .message = "the end record says {0} {0:member|members}, and {1} {1:is|are} listed",
+     .data    = "stated members",
+     .why     = "Some programs go by that number and do not show the members after it, "
+                "others show all.",
+     .fix     = "Players: get the archive again. Authors: pack it again.",
+     .spec    = "zip.md#2.2")
+{
+	const struct zip *z = c->facts;
+
+	if (z->n_stated != z->n_entries && !z->ends_broken)
+		report_as(c, !z->find.has_record && z->n_stated == (z->n_entries & ZIP_ESCAPE16),
+			  AT(c, zip_end, &z->find.end, n_entries), DEC(z->n_stated),
+			  DEC(z->n_entries));
+}
+
+RULE(ARC069, central_directory_end_mismatch, ERROR, ZIP_DIRECTORY,
+     .class   = CLASS_CORRUPTION,
+     .title   = "The central directory shall end where its size says.",
+     .message = "the last central header ends {0} before the directory does", .data = "length",
+     .why     = "Some programs refuse the archive, others do not see what lies there.",
+     .fix     = "Players: get the archive again. Authors: pack it again.",
+     .spec    = "zip.md#2.3")
+{
+	const struct zip *z = c->facts;
+	const uint64_t end = z->walk_end + z->signed_by.len;
+
+	if (!z->is_elsewhere && !z->ends_broken && end < z->directory_end)
+		report(c, AT_SPAN(end, z->directory_end - end), SIZE(z->directory_end - end));
+}
+
+RULE(ARC092, archive_signed, NOTE, ZIP_DIRECTORY,
+     .class   = CLASS_HYGIENE,
+     .title   = "What a zip has that is not checked should be known.",
+     .message = "a digital signature of {0} follows the directory; it is not verified",
+     .data    = "length",
+     .why     = "Almost no program verifies it.",
+     .fix     = "Players: nothing needs to be done. Authors: nothing needs to be done.",
+     .spec    = "zip.md#2.12")
+{
+	const struct zip *z = c->facts;
+
+	if (z->signed_by.len > 0)
+		report(c, AT_SPAN(z->signed_by.at, z->signed_by.len), SIZE(z->signed_by.len));
+}

@@ -1,0 +1,202 @@
+/* The rules for what central headers say of members. */
+#include "formats/archive/zip/zip.h"
+#include "rule/finding.h"
+
+static struct place field(struct check *c, const struct zip_entry *e, size_t number)
+{
+	return check_place(c, &zip_central_layout, e, e->at, number);
+}
+
+static struct arg name_of(const struct check *c, const struct zip_entry *e)
+{
+	const struct zip *z = c->facts;
+
+	return TEXT_OF(z->members->rows[e - z->entries].name);
+}
+
+DEFECT_RULE(ARC063_entry, signature_hidden, WARNING, ZIP_LOCAL_ROWS, e, ZIP_HIDES_SIGNATURE,
+     .class   = CLASS_SECURITY, .sign = SIGN_INTENT,
+     .title   = "No comment or extra field should have a signature of zip in it.",
+     .message = "{0} has a signature of zip in it", .data = "what",
+     .why     = "Programs that read an archive from its beginning, or look for its end, take it "
+                "for a header and see other files.",
+     .fix     = "Players: do not use the archive. Authors: pack it again without the "
+                "comment.",
+     .spec    = "zip.md#1.4")
+{
+	report(c, field(c, e, zip_central_field_comment_len),
+	       WORD("the comment or an extra field of a member"));
+}
+
+DEFECT_RULE(ARC078, extra_field_malformed, ERROR, ZIP_LOCAL_ROWS, e,
+	    ZIP_EXTRA_BROKEN | ZIP_EXTRA_LEFT,
+     .class   = CLASS_COMPATIBILITY, .lesser = SEVERITY_WARNING,
+     .lesser_when = "at most three bytes are left, as programs leave that align members",
+     .title   = "The extra fields of a header shall end where it says.",
+     .message = "bytes are left after the extra fields of {0}, or a field is longer than there "
+                "is room",
+     .data    = "name",
+     .why     = "libarchive, Python and Java refuse the whole archive; Info-ZIP and Go do not "
+                "notice.",
+     .fix     = "Players: get the archive again, if it does not unpack. Authors: pack it again "
+                "with a common program.",
+     .spec    = "zip.md#2.4")
+{
+	report_as(c, !(e->traits & ZIP_EXTRA_BROKEN), field(c, e, zip_central_field_extra_len),
+		  name_of(c, e));
+}
+
+DEFECT_RULE(ARC079, extra_field_repeated, ERROR, ZIP_LOCAL_ROWS, e, ZIP_EXTRA_TWICE,
+     .class   = CLASS_SECURITY, .sign = SIGN_INTENT,
+     .title   = "A zip64 field, a Unicode path and an AES field shall be in a header once.",
+     .message = "an extra field that counts is in a header of {0} twice", .data = "name",
+     .why     = "Programs take the first or the last: another size, offset or name.",
+     .fix     = "Players: do not use the archive. Authors: pack it again with a common "
+                "program.",
+     .spec    = "zip.md#2.4")
+{
+	report(c, field(c, e, zip_central_field_extra_len), name_of(c, e));
+}
+
+DEFECT_RULE(ARC080, zip64_field_missing, ERROR, ZIP_LOCAL_ROWS, e, ZIP_ZIP64_MISSING,
+     .class   = CLASS_CORRUPTION,
+     .title   = "Where a header leaves a size or offset to the zip64 field, that shall have it.",
+     .message = "a header leaves a size or an offset of {0} to a zip64 field that lacks "
+                "it",
+     .data    = "name",
+     .why     = "The member cannot be found or read; some programs read 4 GiB instead.",
+     .fix     = "Players: get the archive again. Authors: pack it again.",
+     .spec    = "zip.md#2.5")
+{
+	report(c, field(c, e, zip_central_field_packed), name_of(c, e));
+}
+
+DEFECT_RULE(ARC081, zip64_field_long, NOTE, ZIP_ENTRIES, e, ZIP_ZIP64_LONG,
+     .class   = CLASS_HYGIENE, .sign = SIGN_PACKER,
+     .title   = "A zip64 field should have the numbers that the header leaves to it, and no "
+                "others.",
+     .message = "the zip64 field of {0} has numbers that its header has, too", .data = "name",
+     .why     = "It does no harm; 7-Zip warns. Some packers write all of them always.",
+     .fix     = "Players: nothing needs to be done. Authors: nothing, if you know the "
+                "packer.",
+     .spec    = "zip.md#2.5")
+{
+	report(c, field(c, e, zip_central_field_extra_len), name_of(c, e));
+}
+
+DEFECT_RULE(ARC082, unicode_path_stale, NOTE, ZIP_ENTRIES, e, ZIP_PATH_STALE,
+     .class   = CLASS_HYGIENE,
+     .title   = "A Unicode path should have the checksum of the member's name.",
+     .message = "the Unicode path of {0} is for another name", .data = "name",
+     .why     = "Programs ignore it. Most often the member was renamed in the archive.",
+     .fix     = "Players: nothing needs to be done. Authors: pack it again, if a name is "
+                "not right.",
+     .spec    = "zip.md#2.6")
+{
+	report(c, field(c, e, zip_central_field_extra_len), name_of(c, e));
+}
+
+DEFECT_RULE(ARC083, unicode_path_differs, ERROR, ZIP_ENTRIES, e, ZIP_PATH_DIFFERS,
+     .class   = CLASS_SECURITY, .sign = SIGN_INTENT,
+     .title   = "A Unicode path shall be the member's name, as far as that can hold it.",
+     .message = "the Unicode path of {0} is another name, or no UTF-8", .data = "name",
+     .why     = "Info-ZIP, 7-Zip and others write the file under that name, Python, Go and Java "
+                "under its own: a scanner sees another file than is installed.",
+     .fix     = "Players: do not use the archive. Authors: pack it again with a common "
+                "program.",
+     .spec    = "zip.md#2.6")
+{
+	report(c, field(c, e, zip_central_field_extra_len), name_of(c, e));
+}
+
+DEFECT_RULE(ARC084, member_kind_unclear, WARNING, ZIP_ENTRIES, e, ZIP_KIND_UNCLEAR,
+     .class   = CLASS_COMPATIBILITY, .sign = SIGN_PACKER,
+     .title   = "A folder should be one by its name, its attributes and its mode alike.",
+     .message = "{0} is a folder or another kind by its attributes {1}, and a file by its name "
+                "or its system",
+     .data    = "name attributes",
+     .why     = "Some programs make a folder of it, others a file.",
+     .fix     = "Players: nothing, if the mod works. Authors: pack it again with a common "
+                "program.",
+     .spec    = "zip.md#2.7")
+{
+	report(c, field(c, e, zip_central_field_attributes), name_of(c, e), HEX(e->attributes));
+}
+
+DEFECT_RULE(ARC089, stored_size_mismatch, ERROR, ZIP_ENTRIES, e, ZIP_STORED_SIZE,
+     .class   = CLASS_CORRUPTION,
+     .title   = "The two sizes of a member that is not compressed shall be the same.",
+     .message = "{0} is stored, with {1} compressed and {2} of its own", .data = "name packed size",
+     .why     = "Info-ZIP takes the one, 7-Zip the other, Go refuses the archive.",
+     .fix     = "Players: get the archive again. Authors: pack it again.",
+     .spec    = "zip.md#2.8")
+{
+	report(c, field(c, e, zip_central_field_packed), name_of(c, e), SIZE(e->packed),
+	       SIZE(e->size));
+}
+
+DEFECT_RULE(ARC090, size_impossible, ERROR, ZIP_ENTRIES, e, ZIP_IMPOSSIBLE,
+     .class   = CLASS_RESOURCE, .sign = SIGN_INTENT,
+     .title   = "A deflated member shall have a size that its bytes can decompress to.",
+     .message = "{0} is to decompress from {1} to {2}; a byte decompresses to at most 1032",
+     .data    = "name packed size",
+     .why     = "Programs reserve memory or disk by it. No stream of that length has so many "
+                "bytes in it.",
+     .fix     = "Players: do not use the archive. Authors: pack it again.",
+     .spec    = "zip.md#2.9")
+{
+	report(c, field(c, e, zip_central_field_size), name_of(c, e), SIZE(e->packed),
+	       SIZE(e->size));
+}
+
+DEFECT_RULE(ARC093, member_flag_reserved, WARNING, ZIP_ENTRIES, e, ZIP_FLAG_RESERVED,
+     .class   = CLASS_COMPATIBILITY,
+     .title   = "No member should be a patch, or have a flag that is reserved.",
+     .message = "{0} has the flags {1}, of which some are reserved or stand for a patch",
+     .data    = "name flags",
+     .why     = "Programs refuse it, or do not know what it means.",
+     .fix     = "Players: get the archive again, if it does not unpack. Authors: pack it again "
+                "with a common program.",
+     .spec    = "zip.md#2.10")
+{
+	report(c, field(c, e, zip_central_field_flags), name_of(c, e), HEX(e->flags));
+}
+
+DEFECT_RULE(ARC094, member_date_impossible, NOTE, ZIP_ENTRIES, e, ZIP_DATE,
+     .class   = CLASS_HYGIENE,
+     .title   = "The date of a member should exist.",
+     .message = "the date of {0} has a month or a day that does not exist", .data = "name",
+     .why     = "Some programs stop there with an error.",
+     .fix     = "Players: nothing, if it unpacks. Authors: pack it again.",
+     .spec    = "zip.md#2.11")
+{
+	report(c, field(c, e, zip_central_field_date), name_of(c, e));
+}
+
+DEFECT_RULE(ARC095, folder_with_content, ERROR, ZIP_ENTRIES, e, ZIP_FOLDER_DATA | ZIP_FOLDER_STREAM,
+     .class   = CLASS_SECURITY, .sign = SIGN_INTENT, .lesser = SEVERITY_NOTE,
+     .lesser_when = "it is a compressed stream of nothing, as Java writes it",
+     .title   = "A folder shall have no bytes of its own.",
+     .message = "{0} is a folder by its name, and has {1} compressed, {2} in all",
+     .data    = "name packed size",
+     .why     = "Python and Java give these bytes, other programs drop them: a place to hide "
+                "something.",
+     .fix     = "Players: do not use the archive, if it has bytes in folders. Authors: pack it "
+                "again.",
+     .spec    = "zip.md#2.13")
+{
+	report_as(c, !(e->traits & ZIP_FOLDER_DATA), field(c, e, zip_central_field_size),
+		  name_of(c, e), SIZE(e->packed), SIZE(e->size));
+}
+
+DEFECT_RULE(ARC096, version_needed_unknown, WARNING, ZIP_ENTRIES, e, ZIP_NEEDS_NEWER,
+     .class   = CLASS_COMPATIBILITY,
+     .title   = "A member should need a version of the format that exists, 6.3 at most.",
+     .message = "{0} needs version {1} in tenths, at most 63 exists", .data = "name version",
+     .why     = "Old programs refuse it.",
+     .fix     = "Players: nothing, if it unpacks. Authors: pack it again with a common "
+                "program.",
+     .spec    = "zip.md#2.14")
+{
+	report(c, field(c, e, zip_central_field_needed), name_of(c, e), DEC(e->needed));
+}

@@ -1,0 +1,232 @@
+/* Finding the end record of a zip, and the zip64 record before it. Source: conformance/spec/zip.md,
+ * chapter 1. */
+#include "formats/archive/zip/zip.h"
+
+/* The bytes at the end of the file, among which the end record is looked for. */
+struct tail {
+	struct decode *d;
+	struct zip *z;
+	struct held bytes;
+	uint64_t at;
+};
+
+/* false: there are no four bytes there, or they cannot be read, which is noted. */
+static bool has_magic(struct decode *d, uint64_t at, uint32_t magic)
+{
+	const uint64_t size = d->source->io.size;
+	uint8_t bytes[4];
+
+	if (size < sizeof bytes || at > size - sizeof bytes ||
+	    !decode_copy(d, ZIP_END, (struct span){ at, sizeof bytes }, bytes))
+		return false;
+	return held_u32((struct held){ bytes, sizeof bytes }, 0) == magic;
+}
+
+static bool read_end(const struct tail *t, uint64_t i, struct zip_end *out)
+{
+	const struct held rest = held_part(t->bytes, i, t->bytes.len - i);
+	struct cursor c = cursor_init(rest.bytes, rest.len, t->at + i);
+
+	return held_u32(rest, 0) == ZIP_END_MAGIC && zip_end_read(&c, 0, out);
+}
+
+/* How many bytes of the file follow the end record and its comment; UINT64_MAX: the comment is
+ * longer than they are. */
+static uint64_t left_after(const struct tail *t, const struct zip_end *e)
+{
+	const uint64_t left = t->z->size - e->at - zip_end_fixed_len;
+
+	return e->comment_len <= left ? left - e->comment_len : UINT64_MAX;
+}
+
+/* Whether there is a directory where an end record says. With an escape that is for the zip64
+ * record to say. */
+static bool is_plausible(const struct tail *t, const struct zip_end *e)
+{
+	const bool is_empty = e->n_entries == 0 && e->directory_len == 0;
+
+	if (e->directory_len == ZIP_ESCAPE32 || e->directory_at == ZIP_ESCAPE32)
+		return true;
+	return (is_empty && e->directory_at <= e->at) ||
+	       (e->directory_len <= e->at &&
+		has_magic(t->d, e->at - e->directory_len, ZIP_CENTRAL_MAGIC)) ||
+	       has_magic(t->d, e->directory_at, ZIP_CENTRAL_MAGIC);
+}
+
+static void note_other(const struct tail *t, const struct zip_end *e)
+{
+	struct zip_find *f = &t->z->find;
+
+	if (f->has_other || !is_plausible(t, e))
+		return;
+	f->has_other = true;
+	f->other_at = e->at;
+}
+
+/* The last one whose comment ends with the file, or else the last whose comment ends before it.
+ * What other readers may take is any that follows it, or whose comment ends with the file as
+ * well. */
+static bool choose(const struct tail *t)
+{
+	struct zip_find *f = &t->z->find;
+	bool is_found = false, is_exact = false;
+	struct zip_end e;
+
+	for (uint64_t i = t->bytes.len - zip_end_fixed_len + 1; i > 0; i--) {
+		if (held_u8(t->bytes, i - 1) != 'P' || !read_end(t, i - 1, &e))
+			continue;
+		if (is_exact && left_after(t, &e) == 0) {
+			note_other(t, &e);
+		} else if (!is_exact && left_after(t, &e) == 0) {
+			if (is_found)
+				note_other(t, &f->end);
+			f->end = e;
+			is_found = is_exact = true;
+		} else if (!is_found && left_after(t, &e) != UINT64_MAX) {
+			f->end = e;
+			is_found = true;
+		} else if (!is_found) {
+			note_other(t, &e);
+		}
+	}
+	return is_found;
+}
+
+/* ---- zip64 ----------------------------------------------------------------------------------- */
+
+static bool read_locator(struct decode *d, struct zip_find *f)
+{
+	uint8_t bytes[zip64_locator_fixed_len];
+	struct cursor c;
+	struct span span;
+
+	if (f->end.at < sizeof bytes)
+		return true;
+	c = cursor_init(bytes, sizeof bytes, f->end.at - sizeof bytes);
+	span = (struct span){ f->end.at - sizeof bytes, sizeof bytes };
+	if (!decode_copy(d, ZIP_END, span, bytes))
+		return false;
+	f->has_locator = zip64_locator_read(&c, 0, &f->locator) &&
+			 f->locator.magic == ZIP_LOCATOR_MAGIC;
+	return true;
+}
+
+static bool read_record(struct decode *d, struct zip_find *f, uint64_t at)
+{
+	uint8_t bytes[zip64_record_fixed_len];
+	struct cursor c = cursor_init(bytes, sizeof bytes, at);
+
+	if (f->locator.at < sizeof bytes || at > f->locator.at - sizeof bytes)
+		return true;
+	if (!decode_copy(d, ZIP_END, (struct span){ at, sizeof bytes }, bytes))
+		return false;
+	f->has_record = zip64_record_read(&c, 0, &f->record) && f->record.magic == ZIP_RECORD_MAGIC;
+	return true;
+}
+
+/* Bytes before an archive move the record, and not its offset: then it is the one before the
+ * locator. */
+static bool find_record(struct decode *d, struct zip_find *f)
+{
+	const uint64_t before = f->locator.at - zip64_record_fixed_len;
+
+	if (!f->has_locator)
+		return true;
+	if (!read_record(d, f, f->locator.record_at))
+		return false;
+	if (f->has_record || f->locator.at < zip64_record_fixed_len)
+		return true;
+	if (!read_record(d, f, before))
+		return false;
+	f->has_record = f->has_record && f->record.rest_len == zip64_record_fixed_len - 12;
+	return true;
+}
+
+/* The comment, and what follows it. */
+static void note_rest(const struct tail *t)
+{
+	struct zip_find *f = &t->z->find;
+	const uint64_t comment_at = f->end.at + zip_end_fixed_len - t->at;
+
+	f->tail_at = f->end.at + zip_end_fixed_len + f->end.comment_len;
+	f->tail_is_zero = held_is_zero(
+		held_part(t->bytes, f->tail_at - t->at, t->bytes.len - (f->tail_at - t->at)));
+	f->comment_hides = zip_has_signature(held_part(t->bytes, comment_at, f->end.comment_len));
+}
+
+bool zip_find_end(struct decode *d, struct zip *z)
+{
+	const uint64_t len = z->size < ZIP_TAIL ? z->size : ZIP_TAIL;
+	const struct span all = { 0, z->size };
+	struct tail t = { .d = d, .z = z, .at = z->size - len };
+
+	if (!decode_bytes(d, ZIP_END, (struct span){ t.at, len }, &t.bytes))
+		return false;
+	if (len < zip_end_fixed_len || !choose(&t))
+		return decode_stop(d, ZIP_END, STOP_MALFORMED, all);
+	note_rest(&t);
+	return read_locator(d, &z->find) && find_record(d, &z->find) && decode_has(d, ZIP_END);
+}
+
+/* ---- The directory --------------------------------------------------------------------------- */
+
+/* What the end record says, or the zip64 record where that has an escape. */
+static void note_stated(struct zip *z)
+{
+	const struct zip_find *f = &z->find;
+	const struct zip_end *e = &f->end;
+	const bool has = f->has_record;
+
+	z->stated_at = has && e->directory_at == ZIP_ESCAPE32 ? f->record.directory_at
+							      : e->directory_at;
+	z->stated_len = has && e->directory_len == ZIP_ESCAPE32 ? f->record.directory_len
+								: e->directory_len;
+	z->n_stated = has && e->n_entries == ZIP_ESCAPE16 ? f->record.n_entries : e->n_entries;
+}
+
+/* An escape for a disk is of no matter where the record has no disks either. */
+static bool is_split(const struct zip_find *f)
+{
+	const struct zip_end *e = &f->end;
+
+	if (f->has_record && (e->disk == ZIP_ESCAPE16 || e->start_disk == ZIP_ESCAPE16))
+		return f->record.disk != 0 || f->record.start_disk != 0;
+	return e->disk != 0 || e->start_disk != 0 || e->n_here != e->n_entries;
+}
+
+/* What lies after the central headers. */
+static uint64_t directory_end(const struct zip_find *f)
+{
+	if (f->has_record)
+		return f->record.at;
+	return f->has_locator ? f->locator.at : f->end.at;
+}
+
+bool zip_find_directory(struct decode *d, struct zip *z)
+{
+	const struct span all = { z->find.end.at, zip_end_fixed_len };
+	const bool is_empty = z->find.end.n_entries == 0 && z->find.end.directory_len == 0;
+	uint64_t computed;
+	bool is_there, is_stated;
+
+	note_stated(z);
+	z->is_split = is_split(&z->find);
+	if (z->is_split)
+		return decode_stop(d, ZIP_PLACE, STOP_UNSUPPORTED, all);
+	z->directory_end = directory_end(&z->find);
+	computed = z->directory_end - z->stated_len;
+	is_there = z->stated_len <= z->directory_end &&
+		   (is_empty || has_magic(d, computed, ZIP_CENTRAL_MAGIC));
+	is_stated = z->stated_at < z->directory_end &&
+		    has_magic(d, z->stated_at, ZIP_CENTRAL_MAGIC);
+	if (!decode_has(d, ZIP_END))
+		return false;
+	z->is_below = is_there && computed < z->stated_at;
+	if ((!is_there && !is_stated) || z->is_below)
+		return decode_stop(d, ZIP_PLACE, STOP_MALFORMED, all);
+	z->is_twofold = is_there && is_stated && computed != z->stated_at;
+	z->is_elsewhere = !is_there;
+	z->directory_at = is_there ? computed : z->stated_at;
+	z->base = is_there ? computed - z->stated_at : 0;
+	return true;
+}

@@ -1,0 +1,355 @@
+/* The local headers of a zip, and how its members lie. Source: conformance/spec/zip.md, chapter
+ * 3. */
+#include "core/checked.h"
+#include "core/mutant.h"
+#include "core/order.h"
+#include "formats/archive/zip/zip.h"
+
+/* What is read at a time: a piece, where members lie close together, or else enough for most
+ * headers. */
+#define PIECE ((uint64_t)65536)
+#define PIECE_FEW ((uint64_t)1024)
+
+/* A walk goes through the local headers by their places, and reads each byte once or twice. */
+struct local_walk {
+	struct decode *d;
+	struct zip *z;
+	uint8_t *piece; /* 2 * PIECE bytes: a header's name and extra fields fit */
+	struct span have;
+	struct order by_place;
+	uint64_t max_gaps;
+	uint64_t reach; /* where the members so far end */
+	uint32_t last;  /* the member that ends there */
+};
+
+/* ---- Reading --------------------------------------------------------------------------------- */
+
+/* Gives n <= 2 * PIECE bytes at a place. false: they cannot be read, which is noted; past the end
+ * there are fewer. */
+static bool look(struct local_walk *w, uint64_t at, uint64_t n, bool is_dense, struct held *out)
+{
+	const uint64_t left = at < w->z->size ? w->z->size - at : 0;
+	uint64_t len = is_dense ? PIECE : PIECE_FEW;
+
+	n = n < left ? n : left;
+	if (at < w->have.at || at - w->have.at > w->have.len ||
+	    n > w->have.len - (at - w->have.at)) {
+		len = len > n ? len : n;
+		w->have = (struct span){ at, len < left ? len : left };
+		if (!decode_copy(w->d, ZIP_LOCALS, w->have, w->piece))
+			return false;
+	}
+	*out = held_part((struct held){ w->piece, w->have.len }, at - w->have.at, n);
+	return true;
+}
+
+static bool is_dense(const struct zip_entry *e)
+{
+	return e->packed < PIECE / 4;
+}
+
+/* ---- One local header ------------------------------------------------------------------------ */
+
+/* Names that differ in their separators alone are one name. */
+static uint64_t compare_names(struct held a, struct held b)
+{
+	uint64_t traits = 0;
+
+	if (a.len != b.len)
+		return ZIP_NAME_DIFFERS;
+	for (uint64_t i = 0; i < a.len; i++) {
+		const uint64_t x = held_u8(a, i), y = held_u8(b, i);
+
+		if (x == y)
+			continue;
+		if ((x != '/' && x != '\\') || (y != '/' && y != '\\'))
+			return ZIP_NAME_DIFFERS;
+		traits = ZIP_SEPARATOR_DIFFERS;
+	}
+	return traits;
+}
+
+static bool is_ascii(struct held name)
+{
+	for (uint64_t i = 0; i < name.len; i++)
+		if (held_u8(name, i) >= 0x80)
+			return false;
+	return true;
+}
+
+static uint64_t compare_flags(const struct zip_entry *e, struct held name)
+{
+	const unsigned differ = (unsigned)(e->flags ^ e->local_flags);
+	uint64_t traits = 0;
+
+	if (differ & ZIP_IS_ENCRYPTED || e->method != e->local_method)
+		traits |= ZIP_METHOD_DIFFERS;
+	if (differ & ZIP_HAS_DESCRIPTOR || (differ & ZIP_IS_UTF8 && !is_ascii(name)))
+		traits |= ZIP_FLAGS_DIFFER;
+	return traits;
+}
+
+/* With a descriptor the local header may have zeros, or what the writer knew already. */
+static bool differs(const struct zip_entry *e, uint64_t local, uint64_t central)
+{
+	const bool may_lack = e->local_flags & ZIP_HAS_DESCRIPTOR;
+
+	return local != central && !(may_lack && local == 0);
+}
+
+static uint64_t compare_numbers(const struct zip_entry *e)
+{
+	uint64_t traits = 0;
+
+	if (differs(e, e->local_crc, e->crc))
+		traits |= ZIP_CRC_DIFFERS;
+	if (differs(e, e->local_packed, e->packed))
+		traits |= ZIP_PACKED_DIFFERS;
+	if (differs(e, e->local_size, e->size))
+		traits |= ZIP_SIZE_DIFFERS;
+	return traits;
+}
+
+/* In a local header both sizes are in the zip64 field, or none. */
+static uint64_t take_sizes(struct zip_entry *e, const struct zip_local *h, struct held extra)
+{
+	struct zip_extras x;
+
+	zip_read_extras(extra, &x);
+	e->local_size = h->size;
+	e->local_packed = h->packed;
+	e->local_has_zip64 = x.has_zip64;
+	if (!zip_take_zip64(&x, ZIP_ESCAPE32, &e->local_size) ||
+	    !zip_take_zip64(&x, ZIP_ESCAPE32, &e->local_packed))
+		e->local_size = e->local_packed = 0;
+	return x.defects | (zip_has_signature(extra) ? ZIP_HIDES_SIGNATURE : 0);
+}
+
+static void take_header(struct zip_entry *e, const struct zip_local *h)
+{
+	e->local_flags = (uint16_t)h->flags;
+	e->local_method = (uint16_t)h->method;
+	e->local_crc = (uint32_t)h->crc;
+	e->local_name_len = (uint16_t)h->name_len;
+}
+
+static struct held central_name(struct local_walk *w, const struct zip_entry *e)
+{
+	struct held bytes = { w->piece, 0 };
+	struct cursor c;
+
+	if (source_peek(w->d->source, (struct span){ e->at + zip_central_fixed_len, e->name_len },
+			&c) &&
+	    held_take(&c, e->name_len, &bytes))
+		return bytes;
+	return (struct held){ w->piece, 0 };
+}
+
+/* Reads a local header, and says where the member's bytes begin. Of one that is not there, they
+ * begin at the end. */
+static bool read_local(struct local_walk *w, struct zip_entry *e, struct arc_member *m)
+{
+	struct held bytes, name, extra;
+	struct zip_local h;
+	struct cursor c;
+
+	m->at = w->z->size;
+	if (!look(w, e->local_at, zip_local_fixed_len, is_dense(e), &bytes))
+		return false;
+	c = cursor_init(bytes.bytes, bytes.len, e->local_at);
+	if (!zip_local_read(&c, 0, &h) || h.magic != ZIP_LOCAL_MAGIC) {
+		e->traits |= ZIP_LOCAL_MISSING;
+		return true;
+	}
+	if (!look(w, e->local_at + zip_local_fixed_len, h.name_len + h.extra_len, is_dense(e),
+		  &bytes))
+		return false;
+	if (bytes.len < h.name_len + h.extra_len) {
+		e->traits |= ZIP_LOCAL_MISSING;
+		return true;
+	}
+	name = held_part(bytes, 0, h.name_len);
+	extra = held_part(bytes, h.name_len, h.extra_len);
+	take_header(e, &h);
+	e->traits |= take_sizes(e, &h, extra) | compare_names(name, central_name(w, e)) |
+		     compare_flags(e, name) | compare_numbers(e);
+	m->at = e->local_at + zip_local_fixed_len + h.name_len + h.extra_len;
+	return true;
+}
+
+/* ---- Data descriptors ------------------------------------------------------------------------ */
+
+/* A form of descriptor: with or without a signature, sizes of 4 or 8 bytes. */
+static bool fits(const struct zip_entry *e, struct held bytes, bool is_signed, uint64_t width)
+{
+	const uint64_t at = is_signed ? 4 : 0;
+	const bool is_wide = width == 8;
+
+	if (!held_has(bytes, 0, at + 4 + 2 * width) ||
+	    (is_signed && held_u32(bytes, 0) != ZIP_DESCRIPTOR_MAGIC))
+		return false;
+	if (is_wide && held_u64(bytes, at + 4) == e->packed && held_u64(bytes, at + 12) == e->size)
+		return held_u32(bytes, at) == e->crc;
+	return !is_wide && held_u32(bytes, at + 4) == e->packed &&
+	       held_u32(bytes, at + 8) == e->size && held_u32(bytes, at) == e->crc;
+}
+
+/* The length of the descriptor, by the form that agrees with the central header; 0: none does. */
+static uint64_t descriptor_len(const struct zip_entry *e, struct held bytes, uint64_t *width)
+{
+	static const struct {
+		uint8_t is_signed, width, len;
+	} forms[] = { { true, 4, 16 }, { true, 8, 24 }, { false, 4, 12 }, { false, 8, 20 } };
+
+	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+		if (fits(e, bytes, forms[i].is_signed, forms[i].width)) {
+			*width = forms[i].width;
+			return forms[i].len;
+		}
+	return 0;
+}
+
+/* Some programs that encrypt write no descriptor, and a local header that is right. */
+static bool may_do_without(const struct zip_entry *e, struct held bytes)
+{
+	const uint64_t next = held_u32(bytes, 0);
+
+	return e->local_crc == e->crc && e->local_packed == e->packed && e->local_size == e->size &&
+	       (next == ZIP_LOCAL_MAGIC || next == ZIP_CENTRAL_MAGIC);
+}
+
+static bool read_descriptor(struct local_walk *w, struct zip_entry *e)
+{
+	enum { LONGEST = 24 };
+	uint64_t len, width = 0;
+	struct held bytes;
+
+	if (!look(w, e->end, LONGEST, is_dense(e), &bytes))
+		return false;
+	len = descriptor_len(e, bytes, &width);
+	if (len > 0)
+		e->end += len;
+	else if (!may_do_without(e, bytes))
+		e->traits |= ZIP_NO_DESCRIPTOR;
+	if (len > 0 && (width == 8) != e->local_has_zip64)
+		e->traits |= ZIP_DESCRIPTOR_WIDTH;
+	return true;
+}
+
+/* ---- How members lie ------------------------------------------------------------------------- */
+
+static uint64_t place_of(const void *zip, uint32_t i)
+{
+	return ((const struct zip *)zip)->entries[i].local_at;
+}
+
+static bool are_twins(const struct zip *z, uint32_t a, uint32_t b)
+{
+	const struct zip_entry *x = &z->entries[a], *y = &z->entries[b];
+	const struct arc_member *m = &z->members->rows[a], *n = &z->members->rows[b];
+
+	return x->local_at == y->local_at && x->crc == y->crc && x->packed == y->packed &&
+	       x->size == y->size && x->method == y->method && x->flags == y->flags &&
+	       x->attributes == y->attributes && m->name.ref.n_units == n->name.ref.n_units &&
+	       text_compare(m->name, n->name) == 0;
+}
+
+static bool add_gap(struct local_walk *w, uint64_t from, uint64_t to)
+{
+	struct zip_gap gap = { .span = { from, to - from } }, *gaps;
+	struct zip *z = w->z;
+
+	if (from >= to)
+		return true;
+	gaps = decode_grow(w->d, ZIP_LOCALS, z->gaps, z->n_gaps, &w->max_gaps, sizeof gap);
+	if (!gaps)
+		return false;
+	z->gaps = gaps;
+	if (!zip_look_at_gap(w->d, &gap))
+		return false;
+	gaps[z->n_gaps++] = gap;
+	z->gap_traits |= gap.traits;
+	return true;
+}
+
+/* What a map shows of a member: what no other has. */
+static void show(struct local_walk *w, struct zip_entry *e)
+{
+	const uint64_t from = e->local_at > w->reach ? e->local_at : w->reach,
+		       to = e->end < w->z->directory_at ? e->end : w->z->directory_at;
+
+	if (from >= to)
+		return;
+	e->shown = (struct span){ from, to - from };
+	w->z->explained += e->shown.len;
+}
+
+/* The member at a place is held against those that lie before it. */
+static bool place(struct local_walk *w, uint32_t row)
+{
+	struct zip_entry *e = &w->z->entries[row];
+
+	if (e->local_at < w->reach) {
+		e->traits |= are_twins(w->z, w->last, row) ? ZIP_LISTED_TWICE : ZIP_OVERLAPS;
+		e->other = w->last;
+	} else if (!add_gap(w, w->reach, e->local_at)) {
+		return false;
+	}
+	if (e->end > w->z->directory_at)
+		e->traits |= ZIP_REACHES_INTO_DIRECTORY;
+	show(w, e);
+	if (e->end >= w->reach) {
+		w->reach = e->end;
+		w->last = row;
+	}
+	return true;
+}
+
+/* The first member is where the archive begins. What comes before it is no gap, unless the file
+ * begins with another. */
+static void note_first(struct local_walk *w, const struct zip_entry *e)
+{
+	struct zip *z = w->z;
+
+	if (z->first_at != z->directory_at || e->local_at >= z->first_at)
+		return;
+	z->first_at = e->local_at;
+	if (z->signature != ARC_IS_ZIP)
+		w->reach = z->first_at;
+}
+
+static bool take_member(struct local_walk *w, uint32_t row)
+{
+	struct zip *z = w->z;
+	struct zip_entry *e = &z->entries[row];
+	struct arc_member *m = &z->members->rows[row];
+
+	if (!decode_spend(w->d, ZIP_LOCALS, 1) || !read_local(w, e, m))
+		return false;
+	if (e->traits & ZIP_LOCAL_MISSING)
+		return true;
+	e->end = capped_add(m->at, e->packed);
+	note_first(w, e);
+	if (e->flags & ZIP_HAS_DESCRIPTOR && e->end < z->size && !read_descriptor(w, e))
+		return false;
+	return place(w, row);
+}
+
+bool zip_read_locals(struct decode *d, struct zip *z)
+{
+	struct local_walk w = { .d = d, .z = z, .reach = 0 };
+	bool is_done;
+
+	z->first_at = z->directory_at;
+	w.piece = decode_alloc(d, ZIP_LOCALS, 2 * PIECE, 1);
+	if (!w.piece)
+		return false;
+	if (!order_by_key(d->arena, z, (uint32_t)z->n_entries, place_of, &w.by_place))
+		return decode_stop(d, ZIP_LOCALS, STOP_MEMORY, (struct span){ 0, 0 });
+	is_done = true;
+	for (uint32_t i = 0; is_done && i < z->n_entries; i++)
+		is_done = take_member(&w, order_row(&w.by_place, i));
+	for (uint64_t i = 0; i < z->n_entries; i++)
+		z->traits |= z->entries[i].traits;
+	return is_done && add_gap(&w, w.reach, z->directory_at);
+}

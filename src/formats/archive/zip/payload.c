@@ -1,0 +1,294 @@
+/* The bytes of a zip's members: each is read once, when it is opened as a file or at the end.
+ * Source: conformance/spec/archive.md, chapter 3. */
+#include "codec/crc32.h"
+#include "core/mutant.h"
+#include "core/checked.h"
+#include "formats/archive/zip/stream.h"
+
+/* ---- What can be decoded --------------------------------------------------------------------- */
+
+/* The methods by number, as they are called; NULL: nobody has seen it. */
+static const char *method_name(uint64_t method)
+{
+	static const struct {
+		uint16_t method;
+		const char *name;
+	} names[] = {
+		{ 1, "Shrink" },     { 2, "Reduce" },  { 3, "Reduce" },     { 4, "Reduce" },
+		{ 5, "Reduce" },     { 6, "Implode" }, { 9, "Deflate64" },  { 10, "PKWARE DCL" },
+		{ 12, "bzip2" },     { 14, "LZMA" },   { 18, "IBM TERSE" }, { 20, "Zstandard" },
+		{ 93, "Zstandard" }, { 94, "MP3" },    { 95, "xz" },        { 96, "JPEG" },
+		{ 97, "WavPack" },   { 98, "PPMd" },
+	};
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (names[i].method == method)
+			return names[i].name;
+	return "an unknown method";
+}
+
+/* Its bytes are not where its header says, or are another member's. */
+static bool is_lost(const struct zip_entry *e)
+{
+	return e->traits &
+	       (ZIP_LOCAL_MISSING | ZIP_REACHES_INTO_DIRECTORY | ZIP_OVERLAPS | ZIP_METHOD_DIFFERS |
+		ZIP_STORED_SIZE | ZIP_IMPOSSIBLE | ZIP_ZIP64_MISSING);
+}
+
+static bool can_decode(const struct arc_member *m, const struct zip_entry *e)
+{
+	return !(m->traits & (ARC_ENCRYPTED | ARC_UNKNOWN_METHOD)) && !is_lost(e);
+}
+
+static struct span bytes_of(const struct arc_member *m)
+{
+	return (struct span){ m->at, m->packed };
+}
+
+/* A member that decompresses to no more than this may do so to any multiple of its size. All
+ * members together may decompress to so many times what one compressed file may. */
+#define ANY_RATIO ((uint64_t)1048576)
+#define ALL_UNPACKED 32u
+
+static bool is_within_limits(struct decode *d, const struct zip *z, const struct arc_member *m)
+{
+	const uint64_t ratio = d->limits->of[LIMIT_ratio], most = d->limits->of[LIMIT_unpacked];
+
+	if (m->method == ZIP_STORED)
+		return true;
+	if (m->size > ANY_RATIO && m->size / (ratio > 0 ? ratio : 1) > m->packed)
+		return decode_stop_limit(d, ZIP_CONTENT, LIMIT_ratio, bytes_of(m));
+	z->payload->unpacked = capped_add(z->payload->unpacked, m->size);
+	if (z->payload->unpacked / ALL_UNPACKED > most)
+		return decode_stop_limit(d, ZIP_CONTENT, LIMIT_unpacked, bytes_of(m));
+	return true;
+}
+
+/* false: it cannot be read, which is noted. */
+static bool plan_member(struct decode *d, struct zip *z, uint64_t row)
+{
+	struct arc_member *m = &z->members->rows[row];
+
+	if (m->traits & ARC_ENCRYPTED)
+		decode_stop_key(d, ZIP_CONTENT, "a password", bytes_of(m));
+	else if (m->traits & ARC_UNKNOWN_METHOD)
+		decode_stop_codec(d, ZIP_CONTENT, method_name(m->method), bytes_of(m));
+	else if (is_lost(&z->entries[row]))
+		decode_stop(d, ZIP_CONTENT, STOP_MALFORMED, bytes_of(m));
+	else if (!is_within_limits(d, z, m))
+		z->payload->states[row] = ZIP_IS_TOO_LONG;
+	else
+		return zip_peek(d, z, row);
+	return true;
+}
+
+bool zip_plan_payload(struct decode *d, struct zip *z)
+{
+	const uint64_t n = z->members->n;
+
+	if (d->level == LEVEL_STRUCTURE)
+		return decode_stop(d, ZIP_PAYLOAD, STOP_LEVEL, (struct span){ 0, z->directory_at });
+	z->payload->inflater.arena = d->arena;
+	z->payload->buffer = decode_alloc(d, ZIP_PAYLOAD, ZIP_BUFFER, 1);
+	z->payload->states = decode_alloc(d, ZIP_PAYLOAD, n, 1);
+	if (!z->payload->buffer || !z->payload->states || !decode_spend(d, ZIP_PAYLOAD, n))
+		return false;
+	memset(z->payload->states, 0, (size_t)n);
+	for (uint64_t i = 0; i < n; i++)
+		if (!plan_member(d, z, i))
+			return false;
+	return true;
+}
+
+/* ---- Decoding one ---------------------------------------------------------------------------- */
+
+/* A member_stream is the decoding of one member, into memory or nowhere. */
+struct member_stream {
+	struct decode *d;
+	struct zip_payload *payload;
+	const struct arc_member *m;
+	uint8_t *out;   /* m->size bytes; NULL: what comes out is only looked at */
+	uint64_t n_out; /* bytes so far */
+	uint32_t crc;
+	unsigned traits;
+	bool has_ended; /* the stream has */
+	bool failed;    /* memory or work ended */
+};
+
+/* Takes n more bytes that came out. */
+static bool take_output(struct member_stream *s, const uint8_t *bytes, uint64_t n)
+{
+	if (!decode_spend(s->d, ZIP_PAYLOAD, work_of_bytes(n))) {
+		s->failed = true;
+		return false;
+	}
+	s->crc = crc32_add(s->crc, bytes, n);
+	s->n_out += n;
+	if (s->n_out <= s->m->size)
+		return true;
+	s->traits |= ARC_TOO_LONG;
+	return false;
+}
+
+static bool take_stored(void *ctx, uint64_t at, const uint8_t *bytes, uint64_t n)
+{
+	(void)at;
+	return take_output(ctx, bytes, n);
+}
+
+/* Where the next bytes go: into memory while there is room, and else into the buffer. */
+static uint8_t *next_room(const struct member_stream *s, uint64_t *n)
+{
+	if (s->out && s->n_out < s->m->size) {
+		const uint64_t left = s->m->size - s->n_out;
+
+		*n = left < ZIP_BUFFER ? left : ZIP_BUFFER;
+		return s->out + s->n_out;
+	}
+	*n = ZIP_BUFFER;
+	return s->payload->buffer;
+}
+
+static bool take_result(struct member_stream *s, struct inflated r, uint64_t n_in)
+{
+	if (r.result == INFLATE_NO_MEMORY)
+		s->failed = !decode_stop(s->d, ZIP_PAYLOAD, STOP_MEMORY, bytes_of(s->m));
+	if (r.result == INFLATE_BROKEN)
+		s->traits |= ARC_BROKEN;
+	s->has_ended = r.result == INFLATE_DONE;
+	if (s->has_ended && r.n_used < n_in)
+		s->traits |= ARC_LEFT_OVER;
+	return r.result == INFLATE_GOES_ON || r.result == INFLATE_FULL;
+}
+
+static bool take_deflated(void *ctx, uint64_t at, const uint8_t *bytes, uint64_t n)
+{
+	struct member_stream *s = ctx;
+	struct held in = { bytes, n };
+
+	(void)at;
+	if (s->has_ended)
+		s->traits |= ARC_LEFT_OVER;
+	while (!s->has_ended) {
+		struct inflated r;
+		uint64_t room;
+		uint8_t *out = next_room(s, &room);
+
+		r = inflate_some(&s->payload->inflater, in.bytes, in.len, out, room);
+		if (!take_output(s, out, r.n_out) || !take_result(s, r, in.len))
+			return false;
+		in = held_part(in, r.n_used, in.len - r.n_used);
+		if (r.result == INFLATE_GOES_ON)
+			return true;
+	}
+	return false;
+}
+
+/* What came out, held against what the archive says. A stream that is cut off does not tell how
+ * long it is. */
+static void settle(struct member_stream *s)
+{
+	const struct arc_member *m = s->m;
+
+	if (m->method == ZIP_DEFLATE && !s->has_ended && !(s->traits & (ARC_BROKEN | ARC_TOO_LONG)))
+		s->traits |= ARC_BROKEN;
+	if (s->traits & (ARC_BROKEN | ARC_TOO_LONG))
+		return;
+	if (s->n_out < m->size)
+		s->traits |= ARC_TOO_SHORT;
+	else if (m->has_crc && s->crc != m->crc)
+		s->traits |= ARC_WRONG_SUM;
+}
+
+/* Decodes a member; false: memory, work or the input ended, which is noted. */
+static bool decode_member(struct member_stream *s)
+{
+	const bool is_stored = s->m->method == ZIP_STORED;
+	bool is_read;
+
+	if (!is_stored && !inflate_begin(&s->payload->inflater))
+		return decode_stop(s->d, ZIP_PAYLOAD, STOP_MEMORY, bytes_of(s->m));
+	is_read = decode_stream(s->d, ZIP_PAYLOAD, bytes_of(s->m),
+				is_stored ? take_stored : take_deflated, s);
+	if (s->failed || !decode_has(s->d, ZIP_PAYLOAD))
+		return false;
+	(void)is_read; /* the sink stopped at what it noted */
+	settle(s);
+	return true;
+}
+
+static void note(const struct zip *z, uint64_t row, unsigned traits)
+{
+	members_note_payload(z->members, &z->members->rows[row], traits | ARC_IS_READ);
+}
+
+static bool is_unread(const struct zip *z, uint64_t row)
+{
+	const struct arc_member *m = &z->members->rows[row];
+
+	return !(m->payload & ARC_IS_READ) && m->kind != ARC_DIRECTORY &&
+	       can_decode(m, &z->entries[row]) && !(z->payload->states[row] & ZIP_IS_TOO_LONG);
+}
+
+/* ---- As the engine asks ---------------------------------------------------------------------- */
+
+bool zip_may_open(const struct zip *z, uint64_t row)
+{
+	const struct arc_member *m = &z->members->rows[row];
+
+	return m->kind == ARC_FILE && can_decode(m, &z->entries[row]) &&
+	       z->groups[ZIP_PAYLOAD].why == STOP_NOT &&
+	       !(z->payload->states[row] & ZIP_IS_TOO_LONG);
+}
+
+const uint8_t *zip_open(const void *facts, struct decode *d, const struct nested *n,
+			struct arena *arena)
+{
+	const struct zip *z = facts;
+	struct member_stream s = { .d = d, .payload = z->payload, .m = &z->members->rows[n->row] };
+
+	d->is_undecodable = !zip_may_open(z, n->row);
+	if (d->is_undecodable)
+		return NULL;
+	s.out = arena_alloc(arena, s.m->size, 1);
+	if (!s.out || !decode_member(&s))
+		return NULL;
+	note(z, n->row, s.traits);
+	d->is_undecodable = s.traits & (ARC_BROKEN | ARC_TOO_LONG | ARC_TOO_SHORT);
+	return d->is_undecodable ? NULL : s.out;
+}
+
+bool zip_stream(const void *facts, struct decode *d, const struct nested *n, struct arena *arena,
+		struct decode *user, struct source_io *out)
+{
+	const struct zip *z = facts;
+	struct zip_pass pass;
+	bool is_open;
+
+	d->is_undecodable = !zip_may_open(z, n->row);
+	if (d->is_undecodable)
+		return false;
+	is_open = zip_stream_open(d, &z->members->rows[n->row], arena, user, &pass, out);
+	d->is_undecodable = pass.traits & (ARC_BROKEN | ARC_TOO_LONG | ARC_TOO_SHORT);
+	if (is_open || d->is_undecodable)
+		note(z, n->row, pass.traits);
+	return is_open;
+}
+
+void zip_finish(const void *facts, struct decode *d)
+{
+	const struct zip *z = facts;
+
+	for (uint64_t i = 0; decode_has(d, ZIP_PAYLOAD) && i < z->members->n; i++) {
+		const struct arc_member *m = &z->members->rows[i];
+		struct member_stream s = { .d = d, .payload = z->payload, .m = m };
+
+		if (!is_unread(z, i))
+			continue;
+		if (!decode_member(&s))
+			break;
+		note(z, i, s.traits);
+	}
+	if (!decode_has(d, ZIP_PAYLOAD) && decode_has(d, ZIP_CONTENT))
+		decode_stop_with(d, ZIP_CONTENT, ZIP_PAYLOAD);
+}

@@ -1,0 +1,72 @@
+/* The first bytes of members: whether one is a file that is checked, whatever its name promises.
+ * Source: conformance/spec/archive.md, 1.9. */
+#include "core/package_tag.h"
+#include "core/path.h"
+#include "formats/archive/zip/zip.h"
+
+/* As many bytes as a signature takes, and how many of a stream are read for them. */
+enum { FIRST_LEN = ARC_SIGNATURE_LEN, PACKED_LEN = 1024 };
+
+/* Files that are zips inside, and not meant to be unpacked. */
+static bool is_document(struct text name)
+{
+	static const char *const endings[] = {
+		"jar", "docx", "xlsx", "pptx",  "odt", "ods",  "odp",  "numbers", "pages",
+		"key", "apk",  "aar",  "nupkg", "whl", "vsix", "epub", "xpi",     "ipa",
+	};
+
+	return text_is_one(path_extension(name), endings, sizeof endings / sizeof *endings);
+}
+
+/* Gives the first bytes of a member, as many as there are, up to FIRST_LEN. false: they cannot be
+ * read, which is noted. What cannot be decoded has none. */
+static bool read_first(struct decode *d, struct zip *z, const struct arc_member *m, uint8_t *buf,
+		       struct held *out)
+{
+	const uint64_t most = m->method == ZIP_STORED ? FIRST_LEN : PACKED_LEN;
+	const struct span span = { m->at, m->packed < most ? m->packed : most };
+	uint8_t *in = z->payload->buffer;
+
+	*out = (struct held){ buf, 0 };
+	if (!decode_copy(d, ZIP_PAYLOAD, span, in))
+		return false;
+	if (m->method == ZIP_STORED) {
+		*out = (struct held){ in, span.len };
+		return true;
+	}
+	if (!inflate_begin(&z->payload->inflater))
+		return decode_stop(d, ZIP_PAYLOAD, STOP_MEMORY, span);
+	out->len = inflate_some(&z->payload->inflater, in, span.len, buf, FIRST_LEN).n_out;
+	return true;
+}
+
+/* A package, or a container. */
+static bool is_unreal(struct held first)
+{
+	static const char toc[] = "-==--==--==--==-";
+	const uint64_t tag = held_u32(first, 0);
+
+	return tag == PACKAGE_TAG ||
+	       (first.len >= sizeof toc - 1 && memcmp(first.bytes, toc, sizeof toc - 1) == 0);
+}
+
+bool zip_peek(struct decode *d, struct zip *z, uint64_t row)
+{
+	struct arc_member *m = &z->members->rows[row];
+	uint8_t buf[FIRST_LEN];
+	struct held first;
+	bool is_archive;
+
+	if (m->kind != ARC_FILE || m->size == 0)
+		return true;
+	if (!read_first(d, z, m, buf, &first))
+		return false;
+	is_archive = arc_signature_of(first) != ARC_NO_ARCHIVE;
+	if (is_archive || is_unreal(first))
+		z->payload->states[row] |= ZIP_IS_SEEN;
+	if (is_archive && !is_document(m->name)) {
+		m->traits |= ARC_ARCHIVE;
+		z->members->traits |= ARC_ARCHIVE;
+	}
+	return true;
+}

@@ -1,0 +1,206 @@
+/* Zips: the facts that decoding gives. Format facts: conformance/spec/zip.md. */
+#ifndef UVET_FORMATS_ARCHIVE_ZIP_ZIP_H
+#define UVET_FORMATS_ARCHIVE_ZIP_ZIP_H
+
+#include "codec/inflate.h"
+#include "formats/archive/members/members.h"
+
+#define FORMAT zip
+#define FORMAT_DEF "formats/archive/zip/zip.def"
+#include "formats/declare.h"
+
+#define ZIP_LOCAL_MAGIC 0x04034B50u
+#define ZIP_CENTRAL_MAGIC 0x02014B50u
+#define ZIP_END_MAGIC 0x06054B50u
+#define ZIP_LOCATOR_MAGIC 0x07064B50u
+#define ZIP_RECORD_MAGIC 0x06064B50u
+#define ZIP_DESCRIPTOR_MAGIC 0x08074B50u
+#define ZIP_SIGNATURE_MAGIC 0x05054B50u
+#define ZIP_EXTRA_DATA_MAGIC 0x08064B50u
+#define ZIP_SPAN_MAGIC 0x30304B50u
+
+/* The flags of a member that count. */
+enum zip_flag {
+	ZIP_IS_ENCRYPTED = 1,
+	ZIP_HAS_DESCRIPTOR = 8,
+	ZIP_HAS_PATCH = 0x20,
+	ZIP_IS_STRONG = 0x40,
+	ZIP_IS_UTF8 = 0x800,
+	ZIP_IS_MASKED = 0x2000,
+	ZIP_FLAGS_RESERVED = 0xD780,
+};
+
+enum zip_method {
+	ZIP_STORED = 0,
+	ZIP_DEFLATE = 8,
+	ZIP_LZMA = 14,
+	ZIP_ZSTD_OLD = 20,
+	ZIP_ZSTD = 93,
+	ZIP_AES = 99,
+};
+
+/* What 16 and 32 bits say if the number is in a zip64 field. */
+#define ZIP_ESCAPE16 0xFFFFu
+#define ZIP_ESCAPE32 0xFFFFFFFFu
+
+/* The end record lies in these last bytes of a file, or is not found. */
+#define ZIP_COMMENT_MAX ((uint64_t)65535)
+#define ZIP_TAIL (zip_end_fixed_len + ZIP_COMMENT_MAX)
+
+/* A zip_extras is what the extra fields of one header say. */
+struct zip_extras {
+	uint64_t defects; /* enum zip_entry_trait */
+	struct held zip64;
+	struct held path; /* of the Unicode path field, from its version on */
+	bool has_zip64, has_path, has_aes;
+};
+
+/* A zip_entry is a member as its central header lists it, and what its local header says. It has
+ * the number of its row among the members. */
+struct zip_entry {
+	uint64_t at;       /* of the central header */
+	uint64_t local_at; /* in the file */
+	uint64_t end;      /* where what belongs to it ends */
+	struct span shown; /* of that what no member before it has; len 0: nothing */
+	uint64_t traits;   /* enum zip_entry_trait */
+	uint32_t len;      /* of the central header with all that follows it */
+	uint32_t crc, attributes;
+	uint16_t made_by, needed, flags, method, name_len, disk;
+	uint16_t local_name_len, local_flags, local_method;
+	uint32_t local_crc;
+	/* by the zip64 fields, if they are there */
+	uint64_t packed, size, local_packed, local_size;
+	uint32_t other; /* the row of the entry that it overlaps */
+	bool local_has_zip64;
+};
+KEEPS(zip_entry, struct zip_entry, traits);
+
+/* A zip_gap is a run of bytes before the central directory that belongs to no member. */
+struct zip_gap {
+	struct span span;
+	struct span name;  /* ZIP_GAP_MEMBER: of the member that no central header has */
+	uint64_t found_at; /* likewise where its local header is */
+	uint32_t traits;
+};
+KEEPS(zip_gap, struct zip_gap, traits);
+
+/* What the search for the end record found. */
+struct zip_find {
+	struct zip_end end;
+	uint64_t other_at; /* of another end record that some readers take, if has_other */
+	bool has_other;
+	bool has_locator, has_record;
+	struct zip64_locator locator;
+	struct zip64_record record;
+	uint64_t tail_at;   /* where the archive ends */
+	bool tail_is_zero;  /* all that follows it */
+	bool comment_hides; /* a signature is in the comment */
+};
+
+/* Why a member is not opened by itself. */
+enum zip_state {
+	ZIP_IS_CLAIMED = 1, /* it was opened as a file beside another */
+	ZIP_IS_TOO_LONG = 2,
+	ZIP_IS_SEEN = 4, /* not a reason: its first bytes are those of a file that is checked */
+};
+
+/* A zip_payload is what reading the members' bytes needs, and finds out. */
+struct zip_payload {
+	struct inflater inflater;
+	uint8_t *buffer;   /* ZIP_BUFFER bytes */
+	uint64_t unpacked; /* bytes that members decompress to, so far */
+	uint8_t *states;   /* by row: enum zip_state */
+};
+
+struct zip {
+	uint64_t size; /* of the file */
+	enum arc_signature signature;
+	/* what stands before the archive, in words; NULL: no program is known that begins so */
+	const char *stub;
+	struct zip_find find;
+	bool is_split;                        /* it is one volume of several */
+	uint64_t directory_at, directory_end; /* of the central directory, in the file */
+	uint64_t stated_at, stated_len;       /* by the end record, or the zip64 record */
+	uint64_t base;   /* bytes before the archive that its offsets do not count */
+	bool is_below;   /* offsets would have to be less than 0 */
+	bool is_twofold; /* there are central headers at two places that can be meant */
+	/* they are at the place that is stated, and not where they end before the end record */
+	bool is_elsewhere;
+	uint64_t n_stated;     /* members */
+	uint64_t walk_end;     /* where the central headers end */
+	bool ends_broken;      /* what follows them is no central header, and more are stated */
+	struct span signed_by; /* the digital signature after them; len 0: there is none */
+	struct zip_entry *entries;
+	uint64_t n_entries;
+	uint64_t traits; /* that any entry has */
+	struct members *members;
+	uint64_t explained; /* bytes before the central directory that belong to members */
+	uint64_t first_at;  /* where the first local header is; directory_at: there is none */
+	struct zip_gap *gaps;
+	uint64_t n_gaps;
+	uint32_t gap_traits;
+	struct zip_payload *payload;
+	const struct group *groups;
+};
+
+#define FORMAT zip
+#define FORMAT_DEF "formats/archive/zip/zip.def"
+#include "formats/declare_tables.h"
+
+/* Bytes that are decompressed at a time. */
+#define ZIP_BUFFER ((uint64_t)65536)
+
+/* Longer members are read as streams. */
+#define ZIP_WHOLE ((uint64_t)8388608)
+
+/* zip_find_end finds the end record and the zip64 record, zip_find_directory the central directory.
+ * false: there is none, which is noted. */
+UVET_MUST_USE bool zip_find_end(struct decode *d, struct zip *z);
+UVET_MUST_USE bool zip_find_directory(struct decode *d, struct zip *z);
+
+/* zip_read_directory reads the central headers. */
+UVET_MUST_USE bool zip_read_directory(struct decode *d, struct zip *z);
+
+/* zip_read_extras reads the extra fields of a header. zip_take_zip64 takes the next number of 64
+ * bits out of its zip64 field into *out if that is `escape`; false: it is not there. */
+void zip_read_extras(struct held extra, struct zip_extras *out);
+UVET_MUST_USE bool zip_take_zip64(struct zip_extras *x, uint64_t escape, uint64_t *out);
+
+/* zip_has_signature tells whether bytes hold one of the signatures at which readers of streams
+ * stop. */
+bool zip_has_signature(struct held bytes);
+
+/* zip_unicode_path sets *out to the name that an entry's Unicode path field gives it, and returns
+ * what is the matter with it. An empty *out: the field does not count. */
+uint64_t zip_unicode_path(struct held path, struct held name, struct held *out);
+
+/* zip_read_locals reads the local headers, and finds how the members lie. */
+UVET_MUST_USE bool zip_read_locals(struct decode *d, struct zip *z);
+
+/* zip_look_at_gap finds out what lies between members. */
+UVET_MUST_USE bool zip_look_at_gap(struct decode *d, struct zip_gap *gap);
+
+/* zip_plan_payload notes what of the members cannot be decoded. zip_open decodes a member into an
+ * arena and notes what it finds; NULL: that failed. zip_finish does so for all that were not
+ * opened, without keeping their bytes. */
+bool zip_plan_payload(struct decode *d, struct zip *z);
+const uint8_t *zip_open(const void *facts, struct decode *d, const struct nested *n,
+			struct arena *arena);
+bool zip_stream(const void *facts, struct decode *d, const struct nested *n, struct arena *arena,
+		struct decode *user, struct source_io *out);
+void zip_finish(const void *facts, struct decode *d);
+
+/* zip_peek looks at the first bytes of a member that can be decoded. */
+UVET_MUST_USE bool zip_peek(struct decode *d, struct zip *z, uint64_t row);
+
+/* zip_may_open tells whether a member's bytes can be had. */
+bool zip_may_open(const struct zip *z, uint64_t row);
+
+/* zip_explained and zip_map are those of struct format. */
+uint64_t zip_explained(const void *facts);
+bool zip_map(const void *facts, struct decode *d, map_sink *sink, void *ctx);
+
+extern const struct nested_files zip_nested_files;
+extern const struct format zip_format;
+
+#endif

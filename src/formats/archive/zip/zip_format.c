@@ -1,0 +1,227 @@
+/* Zip: the order of decoding, the files inside, and the format as the engine sees it. */
+#include "core/path.h"
+#include "formats/archive/zip/zip.h"
+
+#define FORMAT zip
+#define FORMAT_DEF "formats/archive/zip/zip.def"
+#define FORMAT_RULES "rule/ids/zip.def"
+#include "formats/define.h"
+
+/* ---- Decoding -------------------------------------------------------------------------------- */
+
+/* A file whose name promises a zip is one, if its bytes are no other archive. */
+static bool zip_sniff(struct decode *d)
+{
+	const enum arc_signature s = arc_source_signature(d->source);
+
+	return s == ARC_IS_ZIP ||
+	       (s == ARC_NO_ARCHIVE && text_is(path_extension(text_from(d->source->name)), "zip"));
+}
+
+/* What self-extracting archives and scripts begin with. */
+static const char *stub_of(struct decode *d)
+{
+	uint8_t first[4] = { 0 };
+	const struct held bytes = { first, sizeof first };
+
+	if (d->source->io.size < sizeof first ||
+	    !decode_copy(d, ZIP_FILE, (struct span){ 0, sizeof first }, first))
+		return NULL;
+	if (held_u16(bytes, 0) == 0x5A4D)
+		return ", a program for Windows";
+	if (held_u32(bytes, 0) == 0x464C457F)
+		return ", a program for Linux";
+	return held_u16(bytes, 0) == 0x2123 ? ", a script" : NULL;
+}
+
+static void decode_all(struct decode *d, struct zip *z)
+{
+	z->stub = stub_of(d);
+	if (!zip_find_end(d, z) || !zip_find_directory(d, z) || !zip_read_directory(d, z))
+		return;
+	if (!members_examine(d, ZIP_NAMES, z->members))
+		return;
+	if (zip_read_locals(d, z))
+		zip_plan_payload(d, z);
+}
+
+static const void *zip_decode(struct decode *d)
+{
+	struct zip *z = arena_alloc(d->arena, 1, sizeof *z);
+	struct members *members = arena_alloc(d->arena, 1, sizeof *members);
+	struct zip_payload *payload = arena_alloc(d->arena, 1, sizeof *payload);
+
+	if (!z || !members || !payload)
+		return NULL;
+	*members = (struct members){ .n = 0 };
+	*payload = (struct zip_payload){ .buffer = NULL };
+	*z = (struct zip){ .groups = d->groups,
+			   .size = d->source->io.size,
+			   .members = members,
+			   .payload = payload,
+			   .signature = arc_source_signature(d->source) };
+	decode_all(d, z);
+	decode_spread(d, zip_groups, zip_n_groups);
+	return z;
+}
+
+/* ---- Files inside ---------------------------------------------------------------------------- */
+
+static void fill(const struct zip *z, uint64_t row, struct nested *out)
+{
+	const struct arc_member *m = &z->members->rows[row];
+	const bool is_stored = m->method == ZIP_STORED && zip_may_open(z, row);
+
+	*out = (struct nested){ .name = m->name,
+				.decoded = !is_stored,
+				.streamed = !is_stored && m->size > ZIP_WHOLE,
+				.is_seen = z->payload->states &&
+					   z->payload->states[row] & ZIP_IS_SEEN,
+				.is_listed = true,
+				.row = row,
+				.span = { is_stored ? m->at : 0, m->size } };
+}
+
+/* A .pak may belong to a container, which is checked before it. */
+static bool is_part(const struct arc_member *m)
+{
+	return text_ends(m->name, ".pak");
+}
+
+static bool is_next(const struct zip *z, uint64_t row, bool parts)
+{
+	const struct arc_member *m = &z->members->rows[row];
+
+	return is_part(m) == parts && zip_may_open(z, row) &&
+	       !(z->payload->states[row] & ZIP_IS_CLAIMED) &&
+	       (z->payload->states[row] & ZIP_IS_SEEN || format_promised(path_extension(m->name)));
+}
+
+/* First what may have parts beside it, then what may be such a part. */
+static bool zip_next(const void *facts, const struct decode *d, struct nested_walk *w,
+		     struct nested *out)
+{
+	const struct zip *z = facts;
+
+	(void)d;
+	for (; w->file < 2; w->file++, w->row = 0)
+		while (w->row < z->members->n)
+			if (is_next(z, w->row++, w->file == 1)) {
+				fill(z, w->row - 1, out);
+				return true;
+			}
+	return false;
+}
+
+static bool zip_beside(const void *facts, struct decode *d, const struct nested *of,
+		       const char *name, bool any_case, struct nested *out)
+{
+	const struct zip *z = facts;
+	const uint64_t row = members_find(d, ZIP_NAMES, z->members, of->row, name, any_case);
+
+	if (row == MEMBER_NONE)
+		return false;
+	z->payload->states[row] |= ZIP_IS_CLAIMED;
+	fill(z, row, out);
+	return true;
+}
+
+/* Among more members nobody looks for a file that may belong to another. */
+enum { BESIDE_MAX = 4096 };
+
+static bool zip_next_beside(const void *facts, const struct decode *d, const struct nested *of,
+			    struct nested_walk *w, struct nested *out)
+{
+	const struct zip *z = facts;
+
+	(void)d;
+	while (z->members->n <= BESIDE_MAX && w->row < z->members->n) {
+		const uint64_t row = w->row++;
+
+		if (z->members->rows[row].kind != ARC_FILE || row == of->row ||
+		    !members_are_beside(z->members, row, of->row))
+			continue;
+		fill(z, row, out);
+		return true;
+	}
+	return false;
+}
+
+const struct nested_files zip_nested_files = {
+	.next = zip_next,
+	.open = zip_open,
+	.stream = zip_stream,
+	.beside = zip_beside,
+	.next_beside = zip_next_beside,
+};
+
+/* ---- As the engine sees it ------------------------------------------------------------------- */
+
+static uint64_t no_version(const void *facts)
+{
+	(void)facts;
+	return 0;
+}
+
+static void zip_info(const void *facts, info_sink *sink, void *ctx)
+{
+	const struct zip *z = facts;
+
+	if (z->groups[ZIP_NAMES].why != STOP_NOT)
+		return;
+	sink(ctx, &(struct info){ .name = "members", .number = z->members->n });
+	sink(ctx, &(struct info){ .name = "files", .number = z->members->n_files });
+	sink(ctx, &(struct info){ .name = "unpacked_bytes", .number = z->members->total });
+}
+
+static void zip_extent(const void *facts, const struct decode *d, uint32_t file, struct extent *out)
+{
+	const struct zip *z = facts;
+
+	(void)file; /* a zip has no companions */
+	out->ends_early = !decode_has(d, ZIP_END) && z->signature == ARC_IS_ZIP;
+	if (!decode_has(d, ZIP_END))
+		return;
+	out->needs = z->find.tail_at;
+	out->is_end = out->is_agreed = true;
+	out->is_proved = decode_has(d, ZIP_DIRECTORY) && z->walk_end == z->directory_end;
+	out->is_bomb = z->traits & ZIP_OVERLAPS;
+}
+
+static uint64_t zip_marked_end(struct source *s, uint64_t at)
+{
+	uint8_t bytes[zip_end_fixed_len];
+	const struct span span = { at, sizeof bytes };
+	struct cursor c = cursor_init(bytes, sizeof bytes, at);
+	struct zip_end e;
+
+	if (s->io.size < span.len || at > s->io.size - span.len || !source_copy(s, span, bytes) ||
+	    !zip_end_read(&c, 0, &e) || e.directory_at > at || e.directory_len > at)
+		return 0;
+	return at + zip_end_fixed_len + e.comment_len;
+}
+
+const struct format zip_format = {
+	.name = "zip",
+	.title = "zip archive",
+	.groups = zip_groups,
+	.n_groups = zip_n_groups,
+	.traits = zip_traits,
+	.n_tables = zip_n_tables,
+	.layouts = zip_layouts,
+	.rules = zip_rules,
+	.extensions = zip_extensions,
+	.shared = zip_shared,
+	.sniff = zip_sniff,
+	.decode = zip_decode,
+	.version = no_version,
+	.tables = zip_tables,
+	.explained = zip_explained,
+	.map = zip_map,
+	.info = zip_info,
+	.nested = &zip_nested_files,
+	.finish = zip_finish,
+	.extent = zip_extent,
+	.end_magic = ZIP_END_MAGIC,
+	.marked_end = zip_marked_end,
+};
