@@ -211,7 +211,7 @@ static bool decode_folder(struct split *s)
 		return false;
 	if (outcome == OUTCOME_LACKS) {
 		p->folders[s->folder] |= FOLDER_IS_SKIPPED;
-		return decode_stop_codec(s->d, SEVENZIP_CONTENT, "this chain of coders",
+		return decode_stop_codec(s->d, SEVENZIP_CONTENT, "decoder for this chain of coders",
 					 s->f->packed);
 	}
 	settle(s, &u, outcome);

@@ -16,6 +16,7 @@ struct sevenzip_payload {
 	uint32_t *
 		order; /* the rows that are judged as files, in the order in which they are opened */
 	uint64_t n_order;
+	uint64_t unpacked; /* bytes that the folders decompress to which may be decoded */
 	/* what is kept of the folder that was decoded last, of those with several such members */
 	uint8_t *block;
 	uint64_t block_size;

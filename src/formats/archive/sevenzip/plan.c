@@ -16,8 +16,24 @@ static bool expands_too_much(const struct decode *d, const struct sevenzip_folde
 	       checked_mul(f->packed.len, d->limits->of[LIMIT_ratio], &most) && f->size > most;
 }
 
+/* All folders together may decompress to so many times what one compressed file may. */
+#define ALL_UNPACKED 32u
+
+static bool is_within_limits(struct decode *d, struct sevenzip_payload *p,
+			     const struct sevenzip_folder *f)
+{
+	if (f->traits & FOLDER_STORED)
+		return true;
+	if (expands_too_much(d, f))
+		return decode_stop_limit(d, SEVENZIP_CONTENT, LIMIT_ratio, f->packed);
+	p->unpacked = capped_add(p->unpacked, f->size);
+	return p->unpacked / ALL_UNPACKED <= d->limits->of[LIMIT_unpacked] ||
+	       decode_stop_limit(d, SEVENZIP_CONTENT, LIMIT_unpacked, f->packed);
+}
+
 /* Whether a folder is decoded; if not, that is noted. */
-static bool may_decode(struct decode *d, const struct sevenzip_folder *f)
+static bool may_decode(struct decode *d, struct sevenzip_payload *p,
+		       const struct sevenzip_folder *f)
 {
 	const uint32_t group = SEVENZIP_CONTENT;
 
@@ -31,7 +47,7 @@ static bool may_decode(struct decode *d, const struct sevenzip_folder *f)
 		return decode_stop_codec(d, group, f->lacks, f->packed);
 	if (f->traits & FOLDER_MEMORY)
 		return decode_stop_limit(d, group, LIMIT_memory, f->packed);
-	return !expands_too_much(d, f) || decode_stop_limit(d, group, LIMIT_ratio, f->packed);
+	return is_within_limits(d, p, f);
 }
 
 /* ---- Members --------------------------------------------------------------------------------- */
@@ -194,7 +210,7 @@ bool sevenzip_plan_payload(struct decode *d, struct sevenzip *z)
 		return false;
 	for (uint64_t i = 0; i < z->n_folders; i++) {
 		p->folders[i] = 0;
-		if (z->folders[i].n_rows > 0 && !may_decode(d, &z->folders[i]))
+		if (z->folders[i].n_rows > 0 && !may_decode(d, p, &z->folders[i]))
 			p->folders[i] = FOLDER_IS_SKIPPED;
 		else if (z->folders[i].n_rows > 0)
 			keep_members(d, z, i);

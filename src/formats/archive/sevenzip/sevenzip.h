@@ -91,9 +91,11 @@ struct sevenzip {
 	uint64_t size; /* of the file */
 	enum arc_signature signature;
 	struct sevenzip_start start;
-	struct span header;                            /* as it is stored */
-	struct held text;                              /* as it is decompressed */
-	uint32_t n_levels;                             /* how often it was compressed */
+	struct span header;    /* as it is stored */
+	struct held text;      /* as it is decompressed */
+	uint32_t n_levels;     /* how often it was compressed */
+	uint64_t header_len;   /* bytes of it, at all levels together */
+	uint64_t coder_memory; /* the most that the coders of a folder say they need */
 	struct span level_packed[SEVENZIP_LEVELS_MAX]; /* its packed bytes at each level */
 	uint32_t defects;                              /* enum sevenzip_file_trait */
 	uint64_t bad_at;                               /* where the header cannot be read on */

@@ -139,12 +139,17 @@ static void sevenzip_info(const void *facts, info_sink *sink, void *ctx)
 {
 	const struct sevenzip *z = facts;
 
+	if (z->groups[SEVENZIP_HEADER].why == STOP_NOT)
+		sink(ctx, &(struct info){
+				  .name = "header_bytes", .number = z->header_len, .plain = true });
 	if (z->groups[SEVENZIP_NAMES].why != STOP_NOT)
 		return;
 	sink(ctx, &(struct info){ .name = "members", .number = z->members->n });
 	sink(ctx, &(struct info){ .name = "files", .number = z->members->n_files });
 	sink(ctx, &(struct info){ .name = "folders", .number = z->n_folders });
 	sink(ctx, &(struct info){ .name = "unpacked_bytes", .number = z->members->total });
+	sink(ctx,
+	     &(struct info){ .name = "coder_memory", .number = z->coder_memory, .plain = true });
 }
 
 static void sevenzip_extent(const void *facts, const struct decode *d, uint32_t file,

@@ -47,16 +47,17 @@ static uint64_t end_of(const struct sevenzip *z)
 }
 
 FILE_DEFECT_RULE(ARC004, archive_truncated, ERROR, SEVENZIP_FILE, sevenzip, z, SEVENZIP_CUT,
-		 .class = CLASS_CORRUPTION, .explains = BIT(SEVENZIP_START) | BIT(SEVENZIP_NEXT),
-		 .title = "An archive shall be whole.",
-		 .message = "the archive should have {0}, the file has {1}", .data = "wanted size",
-		 .why = "The end is missing, and with it the list of the files: nothing can be "
-			"unpacked.",
-		 .fix = "Players: get the archive again. Authors: upload it again, and compare the "
-			"sizes.",
+		 .class = CLASS_CORRUPTION, .sign = SIGN_DATA,
+		 .explains = BIT(SEVENZIP_START) | BIT(SEVENZIP_NEXT),
+		 .title = "An archive shall have all its bytes.",
+		 .message = "the archive has {0}, and needs {1}", .data = "size needed",
+		 .why = "What is missing cannot be unpacked. The upload or the download stopped "
+			"early.",
+		 .fix = "Players: get the archive again. Authors: compare its size with that of "
+			"your own copy, and upload it again.",
 		 .spec = "archive.md#1.4")
 {
-	report(c, AT_SPAN(0, z->size), SIZE(end_of(z)), SIZE(z->size));
+	report(c, AT_SPAN(0, z->size), SIZE(z->size), SIZE(end_of(z)));
 }
 
 FILE_DEFECT_RULE(ARC009_sevenzip, archive_split, UNDETERMINED, SEVENZIP_FILE, sevenzip, z,
@@ -90,12 +91,12 @@ FILE_DEFECT_RULE(ARC006_sevenzip, bytes_after_archive, WARNING, SEVENZIP_PLACES,
 		  either(z->tail_is_zero, ", all zeros", ""));
 }
 
-FILE_DEFECT_RULE(ARC008, member_names_encrypted, UNDETERMINED, SEVENZIP_NEXT, sevenzip, z,
+FILE_DEFECT_RULE(ARC008, archive_names_encrypted, UNDETERMINED, SEVENZIP_NEXT, sevenzip, z,
 		 SEVENZIP_NAMES_HIDDEN, .class = CLASS_SECURITY,
-		 .title = "The names of members should not be encrypted.",
+		 .title = "The names of an archive's members should not be encrypted.",
 		 .message = "the list of the files, {0} from byte {1} on, is encrypted",
 		 .data = "length at",
-		 .why = "Not even the names of the files can be checked, and sites refuse it.",
+		 .why = "What is in it cannot be checked, and sites refuse it.",
 		 .fix = "Players: get the mod from where it needs no password. Authors: pack it "
 			"without one.",
 		 .spec = "archive.md#1.12")

@@ -74,6 +74,7 @@ static bool read_header(struct decode *d, struct sevenzip *z)
 	if (!find_header(d, z) || !decode_window(d, SEVENZIP_NEXT, z->header, &c) ||
 	    !held_take(&c, z->header.len, &z->text))
 		return false;
+	z->header_len = z->text.len;
 	crc = crc32_add(0, z->text.bytes, z->text.len);
 	if (crc == z->start.next_crc)
 		return true;
@@ -137,12 +138,14 @@ static bool settle_header(struct sevenzip_reader *r, const struct sevenzip_folde
 	if (outcome == OUTCOME_FAILED)
 		return false;
 	if (outcome == OUTCOME_LACKS)
-		return decode_stop_codec(r->d, SEVENZIP_HEADER, "this chain of coders", f->packed);
+		return decode_stop_codec(r->d, SEVENZIP_HEADER, "decoder for this chain of coders",
+					 f->packed);
 	if (outcome != OUTCOME_WHOLE)
 		return reader_fails(r, SEVENZIP_HEADER_BROKEN);
 	if (f->has_crc && f->crc != crc)
 		return reader_fails_by(r, SEVENZIP_HEADER_SUM, crc, f->crc);
 	r->z->text = (struct held){ out->bytes, out->n };
+	r->z->header_len += out->n;
 	return true;
 }
 
@@ -255,6 +258,8 @@ static void sum_up_folders(struct sevenzip *z)
 		if (f->n_rows > 1 && f->size > SEVENZIP_SOLID_MAX)
 			f->traits |= FOLDER_LARGE;
 		z->folder_traits |= f->traits;
+		if (f->memory > z->coder_memory)
+			z->coder_memory = f->memory;
 	}
 }
 
