@@ -156,8 +156,8 @@ static uint64_t content_and_dictionary(const struct engine *e, const struct repo
 	return PAGES(2 * unpacked(e, r)) + DECODER_ROOM;
 }
 
-/* What is kept of a folder, the file out of it, the window of its decoder, and what libarchive takes
- * besides. */
+/* What is kept of a folder, the file out of it, the window of its decoder, and what libarchive
+ * takes besides. */
 static uint64_t sevenzip_folders(const struct engine *e, const struct report *r,
 				 const uint8_t *data)
 {
@@ -253,8 +253,8 @@ static uint64_t container_tables(const struct engine *e, const struct report *r,
 	return r->size + header_len(e, r, data);
 }
 
-/* The header of a 7z, which may be compressed. A member takes two bytes of it at least, and a folder
- * four, and what is kept of either is so many times as long. */
+/* The header of a 7z, which may be compressed. A member takes two bytes of it at least, and a
+ * folder four, and what is kept of either is so many times as long. */
 enum { SEVENZIP_ROW_TIMES = 32 };
 static uint64_t sevenzip_header(const struct engine *e, const struct report *r, const uint8_t *data)
 {

@@ -82,8 +82,8 @@ static la_int64_t seek(struct archive *a, void *ctx, la_int64_t offset, int when
 
 /* ---- What it answers ------------------------------------------------------------------------- */
 
-/* libarchive has one code for what is damaged and for what it does not read; its words tell them apart.
- * They are not translated. */
+/* libarchive has one code for what is damaged and for what it does not read; its words tell them
+ * apart. They are not translated. */
 static bool says_unsupported(const struct unarchive *u)
 {
 	const char *words = archive_error_string(u->archive);

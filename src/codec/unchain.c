@@ -23,8 +23,8 @@ static void chain_leave(void *arena, void *memory)
 	(void)arena, (void)memory; /* the arena is freed as a whole */
 }
 
-/* LZMA in 7z has no mark at its end. Only a decoder that knows the size tells the filters that there
- * are no more bytes; liblzma has it since 5.4, and a filter since 5.4 or 5.6. */
+/* LZMA in 7z has no mark at its end. Only a decoder that knows the size tells the filters that
+ * there are no more bytes; liblzma has it since 5.4, and a filter since 5.4 or 5.6. */
 static lzma_vli filter_id(enum chain_method m)
 {
 	switch (m) {

@@ -1,5 +1,5 @@
-/* Decoding what LZMA or LZMA2 has packed and filters have changed before, piece by piece: the chains of
- * 7z, whose parameters stand elsewhere than in the stream. */
+/* Decoding what LZMA or LZMA2 has packed and filters have changed before, piece by piece: the
+ * chains of 7z, whose parameters stand elsewhere than in the stream. */
 #ifndef UVET_CODEC_UNCHAIN_H
 #define UVET_CODEC_UNCHAIN_H
 

@@ -6,8 +6,8 @@
 DEFECT_RULE(ARC105, coder_unknown, UNDETERMINED, SEVENZIP_FOLDERS, f, FOLDER_UNKNOWN,
 	    .class = CLASS_COMPATIBILITY,
 	    .title = "A folder should have coders that all programs know.",
-	    .message = "{0} {0:member lies|members lie} in a folder with {1}, {2}, which this program "
-		       "does not decode",
+	    .message = "a folder of {0} {0:member|members} has {1}, {2}, which this program does "
+		       "not decode",
 	    .data = "members coder id",
 	    .why = "What is in it was not checked. 7-Zip itself does not know the coders of its "
 		   "forks.",
@@ -22,8 +22,7 @@ DEFECT_RULE(ARC105, coder_unknown, UNDETERMINED, SEVENZIP_FOLDERS, f, FOLDER_UNK
 DEFECT_RULE(ARC106, coder_memory_exceeds_limit, UNDETERMINED, SEVENZIP_FOLDERS, f, FOLDER_MEMORY,
 	    .class = CLASS_RESOURCE,
 	    .title = "The coders of a folder should not need more memory than a check may use.",
-	    .message = "the coders of a folder say that they need {0}, and {1} {1:member lies|members "
-		       "lie} in it",
+	    .message = "the coders of a folder of {1} {1:member|members} say that they need {0}",
 	    .data = "memory members",
 	    .why = "Whoever unpacks it needs as much memory. What is in it was not checked.",
 	    .fix = "Players: nothing, if your computer has it. Authors: pack it with a smaller "
@@ -35,10 +34,10 @@ DEFECT_RULE(ARC106, coder_memory_exceeds_limit, UNDETERMINED, SEVENZIP_FOLDERS, 
 
 DEFECT_RULE(ARC107, folder_graph_malformed, ERROR, SEVENZIP_FOLDERS, f, FOLDER_GRAPH,
 	    .class = CLASS_CORRUPTION, .explains = BIT(SEVENZIP_CONTENT),
-	    .title = "The coders of a folder shall make a tree, and each of their inputs shall come "
-		     "from one place.",
-	    .message = "the {0} {0:coder|coders} of a folder do not make a tree, and {1} {1:member "
-		       "lies|members lie} in it",
+	    .title = "The coders of a folder shall make a tree, and each of their inputs shall "
+		     "come from one place.",
+	    .message = "the {0} {0:coder|coders} of a folder of {1} {1:member|members} do not "
+		       "make a tree",
 	    .data = "coders members",
 	    .why = "Nothing says how to unpack it.",
 	    .fix = "Players: get the archive again. Authors: pack it again with 7-Zip.",
@@ -61,9 +60,10 @@ DEFECT_RULE(ARC109, members_without_checksum, WARNING, SEVENZIP_FOLDERS, f, FOLD
 DEFECT_RULE(ARC110, folder_large, NOTE, SEVENZIP_FOLDERS, f, FOLDER_LARGE,
 	    .class = CLASS_RESOURCE,
 	    .title = "A folder of several members should have at most 512 MiB.",
-	    .message = "a folder of {0} members has {1}, more than 536870912", .data = "members size",
-	    .why = "One damaged byte loses all that follows in it, and to get one file all before it "
-		   "must be unpacked.",
+	    .message = "a folder of {0} members has {1}, more than 536870912",
+	    .data = "members size",
+	    .why = "One damaged byte loses all that follows in it, and to get one file all before "
+		   "it must be unpacked.",
 	    .fix = "Players: nothing needs to be done. Authors: pack it with smaller solid "
 		   "blocks.",
 	    .spec = "sevenzip.md#3.7")
@@ -77,8 +77,8 @@ DEFECT_RULE(ARC111, anti_item, WARNING, SEVENZIP_ENTRIES, e, SEVENZIP_ANTI,
 	    .message = "unpacking the archive deletes {0}", .data = "name",
 	    .why = "7-Zip deletes the file or folder of that name where it unpacks. A mod has no "
 		   "need of it.",
-	    .fix = "Players: see what it deletes, before you unpack it with 7-Zip. Authors: pack the "
-		   "files again, not the difference of two folders.",
+	    .fix = "Players: see what it deletes, before you unpack it with 7-Zip. Authors: pack "
+		   "the files again, not the difference of two folders.",
 	    .spec = "sevenzip.md#4.3")
 {
 	const struct sevenzip *z = c->facts;

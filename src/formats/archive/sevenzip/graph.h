@@ -12,8 +12,8 @@ struct sevenzip_coder {
 	uint8_t n_in, first_in; /* its streams of input, among those of the folder */
 };
 
-/* Where a stream of input comes from: the coder of that number, or SOURCE_PACKED and the number of a
- * packed stream. */
+/* Where a stream of input comes from: the coder of that number, or SOURCE_PACKED and the number
+ * of a packed stream. */
 enum { SOURCE_PACKED = 0x80, SOURCE_NONE = 0xFF };
 
 struct sevenzip_graph {

@@ -1,14 +1,14 @@
-/* Decoding a folder through libarchive, which is given an archive of this folder alone: a start header,
- * the packed streams as they lie in the file, and a header with one member. So nothing but the coders
- * and their streams is a stranger's, damage of one folder loses no other, and what lists thousands of
- * members is not read again for each folder. */
+/* Decoding a folder through libarchive, which is given an archive of this folder alone: a start
+ * header, the packed streams as they lie in the file, and a header with one member. So nothing
+ * but the coders and their streams is a stranger's, damage of one folder loses no other, and
+ * what lists thousands of members is not read again for each folder. */
 #include "formats/archive/sevenzip/library.h"
 
 #include "codec/crc32.h"
 #include "codec/libarchive.h"
 
-/* The header has the folder's description, a size for each packed stream and coder, and what is around
- * them. Descriptions with longer properties than any coder has are not decoded. */
+/* The header has the folder's description, a size for each packed stream and coder, and what is
+ * around them. Descriptions with longer properties than any coder has are not decoded. */
 enum { HEADER_ROOM = 2048, FORM_MAX = 1024 };
 
 /* What libarchive always takes: buffers, and the states of three decoders. */

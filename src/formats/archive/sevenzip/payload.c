@@ -1,5 +1,5 @@
-/* The bytes of the members of a 7z: each folder is decoded once, when the first of its members is opened
- * as a file or at the end. Source: conformance/spec/archive.md, chapter 3. */
+/* The bytes of the members of a 7z: each folder is decoded once, when the first of its members
+ * is opened as a file or at the end. Source: conformance/spec/archive.md, chapter 3. */
 #include "formats/archive/sevenzip/payload.h"
 
 #include "codec/crc32.h"
@@ -191,8 +191,8 @@ static bool read_targets(struct split *s)
 	return true;
 }
 
-/* Decodes a folder; false: memory, work or the input ended, or libarchive does not know it, which is
- * noted. */
+/* Decodes a folder; false: memory, work or the input ended, or libarchive does not know it,
+ * which is noted. */
 static bool decode_folder(struct split *s)
 {
 	struct sevenzip_payload *p = s->z->payload;

@@ -13,8 +13,7 @@ enum sevenzip_folder_state {
 /* A sevenzip_payload is what reading the members' bytes needs, and finds out. */
 struct sevenzip_payload {
 	uint8_t *folders; /* enum sevenzip_folder_state, by folder */
-	uint32_t *
-		order; /* the rows that are judged as files, in the order in which they are opened */
+	uint32_t *order;  /* the rows that are opened as files, in this order */
 	uint64_t n_order;
 	uint64_t unpacked; /* bytes that the folders decompress to which may be decoded */
 	/* what is kept of the folder that was decoded last, of those with several such members */
@@ -29,20 +28,21 @@ struct sevenzip_payload {
 /* sevenzip_find_places finds how the packed streams lie. */
 UVET_MUST_USE bool sevenzip_find_places(struct decode *d, struct sevenzip *z);
 
-/* sevenzip_rows_end is the end of the rows of a folder that has any. Those from its first row on have no
- * bytes, or are its own. */
+/* sevenzip_rows_end is the end of the rows of a folder that has any. Those from its first row on
+ * have no bytes, or are its own. */
 uint64_t sevenzip_rows_end(const struct sevenzip *z, uint64_t folder);
 
 /* sevenzip_plan_payload notes what of the members cannot be decoded, and which are opened. */
 UVET_MUST_USE bool sevenzip_plan_payload(struct decode *d, struct sevenzip *z);
 
-/* sevenzip_may_open tells whether the bytes of a member can be had; sevenzip_is_stored, whether they
- * lie in the file as they are. */
+/* sevenzip_may_open tells whether the bytes of a member can be had; sevenzip_is_stored, whether
+ * they lie in the file as they are. */
 bool sevenzip_may_open(const struct sevenzip *z, uint64_t row);
 bool sevenzip_is_stored(const struct sevenzip *z, uint64_t row);
 
-/* sevenzip_open decodes a member, and with it all of its folder, and notes what it finds; NULL: that
- * failed. sevenzip_finish does so for all that were not opened. See struct nested_files and format. */
+/* sevenzip_open decodes a member, and with it all of its folder, and notes what it finds; NULL:
+ * that failed. sevenzip_finish does so for all that were not opened. See struct nested_files and
+ * format. */
 const uint8_t *sevenzip_open(const void *facts, struct decode *d, const struct nested *n,
 			     struct arena *arena);
 void sevenzip_finish(const void *facts, struct decode *d);

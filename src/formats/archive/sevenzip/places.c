@@ -1,10 +1,10 @@
-/* Where the packed streams lie, and what lies between them. Source: conformance/spec/sevenzip.md, 2.3
- * and 2.4. */
+/* Where the packed streams lie, and what lies between them. Source:
+ * conformance/spec/sevenzip.md, 2.3 and 2.4. */
 #include "core/checked.h"
 #include "formats/archive/sevenzip/payload.h"
 
-/* The spans that explain the bytes before the header: the start header, the packed streams of members,
- * and those of the header at each level. */
+/* The spans that explain the bytes before the header: the start header, the packed streams of
+ * members, and those of the header at each level. */
 enum { SPANS_MAX = 2 + SEVENZIP_LEVELS_MAX };
 
 struct spans {

@@ -134,8 +134,9 @@ static void keep_members(struct decode *d, struct sevenzip *z, uint64_t folder)
 
 /* ---- The order in which they are opened ------------------------------------------------------ */
 
-/* Folder by folder, because each is decoded once. In one first what may have parts beside it, then what
- * may be such a part; where a .pak is the only one that is kept, it is opened after all others. */
+/* Folder by folder, because each is decoded once. In one first what may have parts beside it,
+ * then what may be such a part; where a .pak is the only one that is kept, it is opened after
+ * all others. */
 static void order_folder(const struct sevenzip *z, uint64_t folder, bool is_late, uint64_t *n)
 {
 	const struct sevenzip_folder *f = &z->folders[folder];

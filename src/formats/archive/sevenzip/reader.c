@@ -35,8 +35,8 @@ bool reader_part(struct sevenzip_reader *r, uint64_t n, struct held *out)
 	return held_take(&r->c, n, out) || reader_fails(r, SEVENZIP_ENDS_EARLY);
 }
 
-/* The ones at the top of the first byte say how many bytes follow it, lowest first; what the byte has
- * below them is the highest part of the number. */
+/* The ones at the top of the first byte say how many bytes follow it, lowest first; what the
+ * byte has below them is the highest part of the number. */
 bool reader_number(struct sevenzip_reader *r, uint64_t *out)
 {
 	uint64_t first, n = 0;

@@ -41,9 +41,9 @@ UVET_COLD bool reader_fails(struct sevenzip_reader *r, uint32_t defect);
 UVET_COLD bool reader_fails_by(struct sevenzip_reader *r, uint32_t defect, uint64_t found,
 			       uint64_t wanted);
 
-/* reader_number reads a number of one to nine bytes, reader_byte a byte, reader_u32 four of them, and
- * reader_part takes n bytes. reader_count reads a number of things of which each has at least `each`
- * bytes in what is left. */
+/* reader_number reads a number of one to nine bytes, reader_byte a byte, reader_u32 four of
+ * them, and reader_part takes n bytes. reader_count reads a number of things of which each has
+ * at least `each` bytes in what is left. */
 UVET_MUST_USE bool reader_number(struct sevenzip_reader *r, uint64_t *out);
 UVET_MUST_USE bool reader_byte(struct sevenzip_reader *r, uint64_t *out);
 UVET_MUST_USE bool reader_u32(struct sevenzip_reader *r, uint32_t *out);
@@ -71,8 +71,8 @@ static inline bool sevenzip_has(struct sevenzip_bits b, uint64_t i)
 /* reader_skip passes over what has an id that is not known: a length, and as many bytes. */
 UVET_MUST_USE bool reader_skip(struct sevenzip_reader *r);
 
-/* sevenzip_read_streams reads the lists of streams and folders. sevenzip_read_files reads that of the
- * members, which takes the parts of the folders. */
+/* sevenzip_read_streams reads the lists of streams and folders. sevenzip_read_files reads that
+ * of the members, which takes the parts of the folders. */
 UVET_MUST_USE bool sevenzip_read_streams(struct sevenzip_reader *r, struct sevenzip_streams *out);
 UVET_MUST_USE bool sevenzip_read_files(struct sevenzip_reader *r);
 

@@ -21,7 +21,8 @@ enum { SEVENZIP_CODERS_MAX = 32, SEVENZIP_INS_MAX = 64 };
 /* One from which a solid folder is worth a note. */
 #define SEVENZIP_SOLID_MAX ((uint64_t)536870912)
 
-/* A sevenzip_folder is one as the header describes it. Its packed streams lie one after the other. */
+/* A sevenzip_folder is one as the header describes it. Its packed streams lie one after the
+ * other. */
 struct sevenzip_folder {
 	const uint8_t *form; /* its description, form_len bytes */
 	uint64_t form_at;    /* where it stands in the header */

@@ -127,7 +127,7 @@ FILE_DEFECT_RULE(ARC100, start_header_checksum_mismatch, ERROR, SEVENZIP_FILE, s
 
 FILE_DEFECT_RULE(ARC101, header_outside_file, ERROR, SEVENZIP_START, sevenzip, z, SEVENZIP_OUTSIDE,
 		 .class = CLASS_CORRUPTION, .explains = BIT(SEVENZIP_NEXT),
-		 .title = "The header shall lie in the file.",
+		 .title = "The header shall be in the file.",
 		 .message = "the header should have {1} from byte {0} on, the file has {2}",
 		 .data = "at length size", .why = "No program finds the list of the files.",
 		 .fix = "Players: get the archive again. Authors: pack it again.",
@@ -142,7 +142,7 @@ RULE(ARC108, archive_version_unknown, UNDETERMINED, SEVENZIP_FILE,
      .title   = "The major version of a 7z should be 0.",
      .message = "the version is {0}.{1}, and only those that begin with 0 are known",
      .data    = "major minor",
-     .why     = "Nobody knows what is in it: there is no such version.",
+     .why     = "What is in it is not known: there is no such version.",
      .fix     = "Players: get the archive again. Authors: pack it again.",
      .spec    = "sevenzip.md#1.4")
 {
@@ -180,7 +180,7 @@ FILE_DEFECT_RULE(ARC102, header_checksum_mismatch, ERROR, SEVENZIP_START, sevenz
 FILE_DEFECT_RULE(ARC103, packed_streams_misplaced, ERROR, SEVENZIP_NEXT, sevenzip, z,
 		 SEVENZIP_PACKED_OUTSIDE | SEVENZIP_PACKED_TWICE, .class = CLASS_CORRUPTION,
 		 .sign = SIGN_FRAME, .explains = BIT(SEVENZIP_HEADER) | BIT(SEVENZIP_PLACES),
-		 .title = "The packed streams shall lie between the start header and the header, "
+		 .title = "The packed streams shall be between the start header and the header, "
 			  "each by itself.",
 		 .message = "packed streams {0}", .data = "what",
 		 .why = "What is unpacked is not what was packed, or nothing is.",
@@ -189,7 +189,7 @@ FILE_DEFECT_RULE(ARC103, packed_streams_misplaced, ERROR, SEVENZIP_NEXT, sevenzi
 {
 	report(c, AT_SPAN(z->header.at, z->header.len),
 	       either(z->defects & SEVENZIP_PACKED_OUTSIDE,
-		      "do not lie between the start header and the header",
+		      "are not between the start header and the header",
 		      "of the members and of the header are the same bytes"));
 }
 

@@ -1,5 +1,5 @@
-/* The start header, and the header wherever it leads. Source: conformance/spec/sevenzip.md, chapters 1
- * and 2. */
+/* The start header, and the header wherever it leads. Source: conformance/spec/sevenzip.md,
+ * chapters 1 and 2. */
 #include "codec/crc32.h"
 #include "core/checked.h"
 #include "core/mutant.h"

@@ -1,5 +1,5 @@
-/* Decoding a folder: as it is, or through liblzma or libarchive. Source: conformance/spec/sevenzip.md,
- * chapter 3. */
+/* Decoding a folder: as it is, or through liblzma or libarchive. Source:
+ * conformance/spec/sevenzip.md, chapter 3. */
 #include "formats/archive/sevenzip/unpack.h"
 
 #include "formats/archive/sevenzip/library.h"
@@ -111,12 +111,14 @@ static bool plan(struct state *s)
 	const struct sevenzip_folder *f = s->u->folder;
 	struct sevenzip *none = decode_alloc(s->u->d, s->u->group, 1, sizeof *none);
 	struct sevenzip_reader r = { .d = s->u->d, .z = none, .group = s->u->group };
+	bool is_read;
 
 	if (!none)
 		return false;
 	none->defects = 0;
 	r.c = cursor_init(f->form, f->form_len, f->form_at);
-	if (NEVER(!sevenzip_read_graph(&r, &s->graph)))
+	is_read = sevenzip_read_graph(&r, &s->graph);
+	if (NEVER(!is_read))
 		return false;
 	s->plan = sevenzip_plan_folder(&s->graph, s->u->streams->sizes + f->first_size);
 	return true;
