@@ -1,0 +1,183 @@
+"""What all archives share, from conformance/spec/archive.md: what the first bytes say, and names, kinds and links of members."""
+import re
+
+from . import filenames
+
+MAGICS = (("zip", b"PK\3\4"), ("zip", b"PK\5\6"), ("zip", b"PK\7\x08PK\3\4"), ("zip", b"PK00PK\3\4"), ("7z", b"7z\xbc\xaf\x27\x1c"),
+          ("rar", b"Rar!\x1a\7\1\0"), ("rar", b"Rar!\x1a\7\0"), ("gzip", b"\x1f\x8b\x08"), ("xz", b"\xfd7zXZ\0"), ("zstd", b"\x28\xb5\x2f\xfd"),
+          ("bzip2", b"BZh"))
+PROMISES = {"zip": "zip", "7z": "7z", "rar": "rar", "tar": "tar", "gz": "gzip", "tgz": "gzip", "xz": "xz", "txz": "xz", "zst": "zstd", "tzst": "zstd",
+            "bz2": "bzip2", "tbz": "bzip2", "tbz2": "bzip2"}
+DOCUMENTS = set("jar docx xlsx pptx odt ods odp numbers pages key apk aar nupkg whl vsix epub xpi ipa".split())
+PROGRAMS = set("exe dll bat cmd com scr pif lnk vbs vbe js jse jsh ps1 msi reg hta cpl sh so dylib jar asi wsf".split())
+RULES = {f"ARC{n:03}" for n in (14, 16, *range(30, 51))}
+FILE_RULES = {"ARC001", "ARC002", "ARC004"}
+BLOCK, SUM_AT, SUM_LEN = 512, 148, 8
+
+
+# ------------------------------------------------------------------------------------------------------- signatures
+
+def octal(field):
+    """Octal digits with spaces before them, up to a space, a NUL or the end; None for anything else."""
+    found = re.match(rb" *([0-7]+)(?:[ \0]|\Z)", field, re.S)
+    return int(found.group(1), 8) if found else None
+
+
+def has_sum(block):
+    """Whether a header of a tar has the checksum that it says, over bytes or signed bytes."""
+    said = octal(block[SUM_AT:SUM_AT + SUM_LEN])
+    taken = block[:SUM_AT] + b" " * SUM_LEN + block[SUM_AT + SUM_LEN:]
+    return said is not None and said in (sum(taken), sum(b - 256 if b > 127 else b for b in taken))
+
+
+def signature(data):
+    """What the first bytes say that a file is; None for no archive."""
+    first = bytes(data[:BLOCK])
+    for what, magic in MAGICS:
+        if first.startswith(magic):
+            return what
+    if len(first) >= 4 and first[0] >> 4 == 5 and first[1:4] == b"\x2a\x4d\x18":
+        return "zstd"
+    return "tar" if len(first) == BLOCK and first[0] and has_sum(first) else None
+
+
+def promise(name):
+    return PROMISES.get(filenames.extension(name))
+
+
+def judge_file(j, what):
+    """The rules for a file as a whole (1.2, 1.3); what is what it is by its bytes. Whether it is an archive."""
+    if j.fire("ARC001", what is None):
+        return False
+    j.fire("ARC002", promise(j.file.name) not in (None, what))
+    return True
+
+
+# ------------------------------------------------------------------------------------------------------------ names
+
+class Name:
+    """A stored name as a text. declared: the archive says UTF-8, or has nothing else."""
+
+    def __init__(self, data, declared):
+        try:
+            self.text, self.known = data.decode("utf-8"), True
+        except UnicodeDecodeError:
+            self.text, self.known = filenames.from_cp1252(data), False
+        self.plain = data.isascii()
+        self.legacy = not self.known and not declared
+        self.undeclared = self.known and not self.plain and not declared
+        self.miscoded = not self.known and declared
+
+    def units(self):
+        return len(self.text.encode("utf-16-le")) // 2
+
+
+class Member:
+    """kind: file, folder, symlink, hardlink, device, pipe."""
+
+    def __init__(self, name, kind, target=None, runs_as_owner=False, first=b""):
+        self.name, self.kind, self.target, self.runs_as_owner, self.first = name, kind, target, runs_as_owner, first
+        text = name.text
+        self.text = text[:-1] if kind == "folder" and len(text) > 1 and text[-1] in "/\\" else text
+        self.key = key(self.text)
+
+
+def key(text):
+    """What Windows makes of a name."""
+    parts = (part if part == ".." else part.rstrip(". ") for part in filenames.components(text))
+    return filenames.fold("/".join(part for part in parts if part))
+
+
+def leaves(member):
+    """Whether a link leads out (2.18)."""
+    target = member.target.text
+    if target[:1] in ("/", "\\") or re.match("[A-Za-z]:", target):
+        return True
+    depth = 0
+    if member.kind == "symlink":
+        for part in filenames.components(member.name.text):
+            depth += 0 if part in ("", ".") else -1 if part == ".." else 1
+        depth -= 1
+    least = depth
+    for part in filenames.components(target):
+        depth += 0 if part in ("", ".") else -1 if part == ".." else 1
+        least = min(least, depth)
+    return least < 0
+
+
+def judge_name(j, m):
+    text, parts = m.text, filenames.components(m.text)
+    server = len(text) > 1 and text[0] in "/\\" and text[1] in "/\\"
+    drive = re.match("[A-Za-z]:", text)
+    j.fire("ARC030", text[:1] in ("/", "\\") and text[:1] != "" and not server)
+    j.fire("ARC031", server or drive)
+    j.fire("ARC032", ".." in parts)
+    j.fire("ARC033", "\0" in text)
+    turned = m.name.known and any("\u202a" <= c <= "\u202e" or "\u2066" <= c <= "\u2069" for c in text)
+    j.fire("ARC034", turned or filenames.has_control(text, m.name.known))
+    j.fire("ARC035", "\\" in text)
+    j.fire("ARC036", any(c in '<>:"|?*' for c in (text[2:] if drive else text)))
+    j.fire("ARC037", any(filenames.is_device(part.lstrip(" ")) or filenames.is_device(part) or
+                         filenames.is_device(part.split(".")[0].strip(" ")) for part in parts))
+    j.fire("ARC038", any(part not in (".", "..") and part[-1:] in (".", " ") and part for part in parts))
+    j.fire("ARC042", m.name.legacy)
+    j.fire("ARC042", m.name.undeclared, lesser=True)
+    j.fire("ARC043", m.name.miscoded)
+    long_part = m.name.known and any(len(part.encode("utf-8", "surrogatepass")) > 255 for part in parts)
+    j.fire("ARC044", len(text.encode("utf-16-le", "surrogatepass")) // 2 > 240 or long_part)
+    j.fire("ARC045", m.key == "" and (m.kind != "folder" or m.name.text == ""))
+    inner = parts[1:] if text[:1] in ("/", "\\") else parts
+    j.fire("ARC046", "." in parts or (text != "" and "" in inner))
+
+
+def is_archive(m):
+    """By its first bytes, but for documents that are archives inside (1.9)."""
+    return m.kind == "file" and signature(m.first) is not None and filenames.extension(m.name.text) not in DOCUMENTS
+
+
+def judge_kind(j, m):
+    link = m.kind in ("symlink", "hardlink")
+    j.fire("ARC047", link, lesser=not (link and m.target.text and leaves(m)))
+    j.fire("ARC048", m.kind in ("device", "pipe"), lesser=m.kind == "pipe")
+    j.fire("ARC049", m.kind == "file" and filenames.extension(m.text) in PROGRAMS)
+    j.fire("ARC050", m.kind == "file" and m.runs_as_owner)
+    j.fire("ARC016", is_archive(m))
+
+
+def judge_pair(j, a, b, appends):
+    """Two members of one key, in the order of the list (2.10 to 2.12)."""
+    if a.kind == b.kind == "folder":
+        return
+    if "folder" in (a.kind, b.kind):
+        j.fire("ARC041")
+    elif a.name.text != b.name.text:
+        j.fire("ARC040")
+    else:
+        content = getattr(a, "content", None)
+        j.fire("ARC039", lesser=appends or (content is not None and content == getattr(b, "content", None) and a.kind == b.kind))
+
+
+def spelling(m):
+    data = m.name.text.encode("utf-16-le", "surrogatepass") if m.name.known and not m.name.plain else m.name.text.encode("utf-8", "surrogatepass")
+    return len(data), data
+
+
+def judge_members(j, members, appends, whole=True):
+    """whole: it is known that there are no others."""
+    by_key, files = {}, set()
+    for m in members:
+        j.work.spend(len(m.text) + 1)
+        judge_name(j, m)
+        judge_kind(j, m)
+        by_key.setdefault(m.key, []).append(m)
+        if m.kind != "folder":
+            files.add(m.key)
+    for alike in by_key.values():
+        alike.sort(key=spelling)
+        for a, b in zip(alike, alike[1:]):
+            judge_pair(j, a, b, appends)
+    for m in members:
+        parts = m.key.split("\\")
+        j.fire("ARC041", any("\\".join(parts[:n]) in files for n in range(1, len(parts))))
+    if whole:
+        j.fire("ARC014", all(m.kind == "folder" for m in members))
