@@ -76,7 +76,6 @@ def read_files(r, streams):
         kind, part = KINDS.get(mode & 0o170000, "file"), None
         if no_stream[i]:
             kind = kind if empties < len(empty_file) and empty_file[empties] else "folder"
-            r.j.fire("ARC111", empties < len(anti) and anti[empties])
             empties += 1
         else:
             part = next(parts, None)
@@ -88,7 +87,7 @@ def read_files(r, streams):
         out.append(m)
     if at < len(names) or next(parts, None) is not None:
         raise Bad("ARC104")
-    return out
+    return out, any(anti)
 
 
 # ------------------------------------------------------------------------------------------------------------- the bytes
@@ -126,7 +125,7 @@ def unpack(folder, packed):
 class Archive:
     def __init__(self, j, promises):
         self.j, self.promises, self.data = j, promises, bytes(j.file.data)
-        self.levels, self.streams, self.members = [], None, []
+        self.levels, self.streams, self.members, self.deletes = [], None, [], False
 
     # The start header (1).
     def find_header(self):
@@ -205,7 +204,7 @@ class Archive:
                     r.skip()
             elif found == FILES:
                 self.streams = self.streams or self.none()
-                self.members = read_files(r, self.streams)
+                self.members, self.deletes = read_files(r, self.streams)
             elif found == MAIN:
                 self.streams = Streams(r)
             else:
@@ -323,6 +322,7 @@ def judge(j, promises):
         return []
     except Cut:
         return []
+    j.fire("ARC111", a.deletes)
     a.folders()
     has_places = a.places()
     inside = []
