@@ -36,8 +36,8 @@ DEFECT_RULE(ARC107, folder_graph_malformed, ERROR, SEVENZIP_FOLDERS, f, FOLDER_G
 	    .class = CLASS_CORRUPTION, .explains = BIT(SEVENZIP_CONTENT),
 	    .title = "The coders of a folder shall make a tree, and each of their inputs shall "
 		     "come from one place.",
-	    .message = "the {0} {0:coder|coders} of a folder of {1} {1:member|members} do not "
-		       "make a tree",
+	    .message = "the coders of a folder make no tree: it has {0} {0:coder|coders}, and {1} "
+		       "{1:member|members}",
 	    .data = "coders members",
 	    .why = "Nothing says how to unpack it.",
 	    .fix = "Players: get the archive again. Authors: pack it again with 7-Zip.",

@@ -213,8 +213,9 @@ static const struct defect_words grammar_words[] = {
 	 SEVENZIP_NO_SIZES | SEVENZIP_BITS | SEVENZIP_NAME_COUNT | SEVENZIP_STREAM_COUNT | \
 	 SEVENZIP_PACK_COUNT | SEVENZIP_EXTERNAL | SEVENZIP_LEVELS | SEVENZIP_FORM)
 
-FILE_DEFECT_RULE(ARC104, header_malformed, ERROR, SEVENZIP_NEXT, sevenzip, z, SEVENZIP_GRAMMAR,
-		 .class = CLASS_CORRUPTION, .explains = BIT(SEVENZIP_HEADER) | BIT(SEVENZIP_LISTS),
+FILE_DEFECT_RULE(ARC104, sevenzip_header_malformed, ERROR, SEVENZIP_NEXT, sevenzip, z,
+		 SEVENZIP_GRAMMAR, .class = CLASS_CORRUPTION,
+		 .explains = BIT(SEVENZIP_HEADER) | BIT(SEVENZIP_LISTS),
 		 .title = "The header shall have its lists in order, each as long as what it "
 			  "counts.",
 		 .message = "the header cannot be read on at its byte {1}: {0}; {2} for {3}",
