@@ -262,7 +262,7 @@ void path_examine_at(const struct text *t, struct path *out)
 {
 	if (t->ref.encoding != TEXT_CP1252)
 		examine_wide(t, out);
-	else if (!path_examine_plain(t, out))
+	else if (!path_examine_plain(t, '\\', out) && !path_examine_plain(t, '/', out))
 		examine_each(t, out);
 }
 

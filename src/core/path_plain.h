@@ -135,24 +135,45 @@ static inline bool path_plain_name(const uint8_t *p, uint32_t n, uint32_t *hash,
 	return true;
 }
 
+/* The keys of eight plain characters, some of which may be `/`: that has the key of the other
+ * separator. */
+UVET_WRAPS static inline uint64_t slashed_keys(uint64_t word)
+{
+	const uint64_t slashes = (EQUAL(word, '/') & TOP_BITS) >> 7;
+
+	return ascii_keys(word) ^ slashes * (uint64_t)('/' ^ ('\\' | 0x20));
+}
+
+/* hash_plain where some characters may be `/`. */
+static inline uint32_t hash_slashed(const uint8_t *p, uint32_t n)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t i = 0; i + 8 < n; i += 8)
+		sum = hash_mix(sum, slashed_keys(bytes_le64(p + i)));
+	return path_hash_end(sum, slashed_keys(bytes_le64(p + n - 8)), n);
+}
+
 /* path_examine_plain fills *p for a name that is plain, as path_examine_at does; false where the
- * bytes must be looked at one by one. The name is in CP1252. */
-static inline bool path_examine_plain(const struct text *t, struct path *p)
+ * bytes must be looked at one by one. The name is in CP1252, and its components are separated by
+ * `separator`, one of the two. */
+static inline bool path_examine_plain(const struct text *t, char separator, struct path *p)
 {
 	uint32_t n = t->ref.n_units;
+	const uint32_t separates = separator == '/' ? PATH_SEPARATOR | PATH_SLASH : PATH_SEPARATOR;
 	struct sets s;
 
-	if (n < PLAIN_MIN || n > PLAIN_MAX || !find_sets(t->data, n, '\\', &s) ||
+	if (n < PLAIN_MIN || n > PLAIN_MAX || !find_sets(t->data, n, separator, &s) ||
 	    has_suspect_component(t, &s))
 		return false;
-	p->traits = s.separators & 1    ? PATH_SEPARATOR | PATH_ROOTED
-		    : s.separators != 0 ? PATH_SEPARATOR
-					: 0;
+	p->traits = s.separators & 1 ? separates | PATH_ROOTED : s.separators != 0 ? separates : 0;
 	p->first = s.separators != 0 ? bits_lowest(s.separators) : 0;
 	p->last = s.separators != 0 ? bits_highest(s.separators) + 1 : 0;
 	if (n - p->last > 31)
 		p->traits |= PATH_LONG_NAME;
-	p->hash = hash_plain(t->data, n, ascii_keys(bytes_le64(t->data + n - 8)));
+	p->hash = separator == '/'
+			  ? hash_slashed(t->data, n)
+			  : hash_plain(t->data, n, ascii_keys(bytes_le64(t->data + n - 8)));
 	find_extension(p, t, s.dots);
 	return true;
 }

@@ -167,7 +167,7 @@ static inline void examine_name(struct entry_pass *s, struct umod_member *m,
 	struct text name = text_at(&s->u->directory_window, e->name);
 	struct path path;
 
-	if (name.ref.encoding != TEXT_CP1252 || !path_examine_plain(&name, &path))
+	if (name.ref.encoding != TEXT_CP1252 || !path_examine_plain(&name, '\\', &path))
 		path = path_examine(name);
 	PLAIN(path_examine(name).traits == path.traits && path_examine(name).hash == path.hash);
 	s->u->hashes[i] = path.hash;

@@ -383,17 +383,22 @@ MEMBERS_FILE_RULE(MEMBERS_ID(ARC007), members_encrypted, UNDETERMINED, MEMBERS_G
 }
 
 MEMBERS_RULE(MEMBERS_ID(ARC010), member_method_unknown, UNDETERMINED, MEMBERS_ROWS, m,
-	     ARC_UNKNOWN_METHOD, .class = CLASS_COMPATIBILITY,
+	     ARC_UNKNOWN_METHOD | ARC_UNCOMMON_METHOD, .class = CLASS_COMPATIBILITY,
+	     .lesser = SEVERITY_WARNING,
+	     .lesser_when = "it is decoded here, and few other programs do",
 	     .title = "A member should be stored or compressed in a way that all programs know.",
-	     .message = "{0} is compressed by the method {1}, which this program does not decode",
-	     .data = "name method",
+	     .message = "{0} is compressed by the method {1}, which {2}",
+	     .data = "name method what",
 	     .why = "What is in it was not checked. Mod managers and Explorer know two methods "
 		    "of zip, stored and deflate.",
 	     .fix = "Players: nothing, if your program unpacks it. Authors: pack it with the "
 		    "common method.",
 	     .spec = "archive.md#1.6")
 {
-	report(c, MEMBERS_PLACE(c, m), TEXT_OF(m->name), DEC(m->method));
+	const bool is_known = m->traits & ARC_UNCOMMON_METHOD;
+
+	report_as(c, is_known, MEMBERS_PLACE(c, m), TEXT_OF(m->name), DEC(m->method),
+		  either(is_known, "few programs decode", "this program does not decode"));
 }
 
 MEMBERS_RULE(MEMBERS_ID(ARC016), member_archive, NOTE, MEMBERS_ROWS, m, ARC_ARCHIVE,

@@ -11,7 +11,6 @@ struct reading {
 	struct zip *z;
 	struct held bytes;
 	uint64_t at; /* in these bytes */
-	uint64_t max, max_members;
 };
 
 /* A header with all that follows it. */
@@ -170,9 +169,11 @@ static struct zip_entry entry_of(const struct reading *r, struct header *h)
 	return e;
 }
 
-static bool is_known_method(const struct zip_entry *e)
+/* Methods that are decoded as a whole. That the library is missing in this build is no fault of the
+ * file. */
+static bool is_decoded(uint64_t method)
 {
-	return e->method == ZIP_STORED || e->method == ZIP_DEFLATE;
+	return method == ZIP_LZMA || method == ZIP_ZSTD || method == ZIP_ZSTD_OLD;
 }
 
 static uint32_t member_traits(const struct zip_entry *e, const struct zip_central *c)
@@ -181,8 +182,8 @@ static uint32_t member_traits(const struct zip_entry *e, const struct zip_centra
 
 	if (is_encrypted(e))
 		traits |= ARC_ENCRYPTED;
-	else if (!is_known_method(e))
-		traits |= ARC_UNKNOWN_METHOD;
+	else if (e->method != ZIP_STORED && e->method != ZIP_DEFLATE)
+		traits |= is_decoded(e->method) ? ARC_UNCOMMON_METHOD : ARC_UNKNOWN_METHOD;
 	if ((is_unix(c) && mode_of(c) & MODE_SETS_USER) ||
 	    (c->made_by >> 8 == HOST_NTFS && e->attributes & NTFS_REPARSE))
 		traits |= ARC_SETS_USER;
@@ -210,8 +211,8 @@ static bool name_member(struct reading *r, const struct header *h, struct zip_en
 static bool add(struct reading *r, struct header *h)
 {
 	struct zip *z = r->z;
-	struct zip_entry e = entry_of(r, h), *entries;
-	struct arc_member m = { .head_at = e.at, .head_len = e.len, .relative = 0 }, *rows;
+	struct zip_entry e = entry_of(r, h);
+	struct arc_member m = { .head_at = e.at, .head_len = e.len, .relative = 0 };
 
 	m.kind = (uint8_t)kind_of(h, &e.traits);
 	e.traits |= size_traits(&e, m.kind == ARC_DIRECTORY);
@@ -223,15 +224,8 @@ static bool add(struct reading *r, struct header *h)
 	m.crc = e.crc;
 	m.has_crc = e.method != ZIP_AES;
 	m.method = e.method;
-	entries = decode_grow(r->d, ZIP_DIRECTORY, z->entries, z->n_entries, &r->max, sizeof e);
-	rows = decode_grow(r->d, ZIP_DIRECTORY, z->members->rows, z->n_entries, &r->max_members,
-			   sizeof m);
-	if (!entries || !rows)
-		return false;
-	z->entries = entries;
-	z->members->rows = rows;
-	entries[z->n_entries] = e;
-	rows[z->n_entries++] = m;
+	z->entries[z->n_entries] = e;
+	z->members->rows[z->n_entries++] = m;
 	z->members->n = z->n_entries;
 	z->traits |= e.traits;
 	return true;
@@ -253,15 +247,34 @@ static bool read_header(const struct reading *r, struct header *h)
 	return true;
 }
 
-static bool may_add(struct reading *r)
+/* Where a central header has the lengths of what follows it. */
+enum { AT_NAME_LEN = 28 };
+
+/* How many headers there are; the last need not be whole. */
+static uint64_t count_headers(struct held bytes)
 {
-	if (r->z->n_entries >= r->d->limits->of[LIMIT_entries] ||
-	    NEVER(r->z->n_entries == UINT32_MAX))
-		return decode_stop_limit(
-			r->d, ZIP_DIRECTORY, LIMIT_entries,
-			(struct span){ r->z->directory_at + r->at, r->bytes.len - r->at });
-	return decode_goes_on(r->d, ZIP_DIRECTORY, r->z->n_entries) &&
-	       decode_spend(r->d, ZIP_DIRECTORY, 1);
+	uint64_t n = 0, at = 0;
+
+	while (held_has(bytes, at, zip_central_fixed_len) &&
+	       held_u32(bytes, at) == ZIP_CENTRAL_MAGIC) {
+		at += zip_central_fixed_len + held_u16(bytes, at + AT_NAME_LEN) +
+		      held_u16(bytes, at + AT_NAME_LEN + 2) + held_u16(bytes, at + AT_NAME_LEN + 4);
+		n++;
+	}
+	return n;
+}
+
+static bool make_room(struct reading *r)
+{
+	const uint64_t n = count_headers(r->bytes);
+	struct zip *z = r->z;
+
+	if (n > r->d->limits->of[LIMIT_entries] || NEVER(n > UINT32_MAX))
+		return decode_stop_limit(r->d, ZIP_DIRECTORY, LIMIT_entries,
+					 (struct span){ z->directory_at, r->bytes.len });
+	z->entries = decode_alloc(r->d, ZIP_DIRECTORY, n, sizeof *z->entries);
+	z->members->rows = decode_alloc(r->d, ZIP_DIRECTORY, n, sizeof *z->members->rows);
+	return z->entries && z->members->rows && decode_spend(r->d, ZIP_DIRECTORY, n);
 }
 
 /* A digital signature may follow the headers. */
@@ -286,8 +299,10 @@ bool zip_read_directory(struct decode *d, struct zip *z)
 			  (struct span){ z->directory_at, z->directory_end - z->directory_at },
 			  &r.bytes))
 		return false;
+	if (!make_room(&r))
+		return false;
 	while (read_header(&r, &h)) {
-		if (!may_add(&r) || !add(&r, &h))
+		if (!decode_goes_on(d, ZIP_DIRECTORY, z->n_entries) || !add(&r, &h))
 			return false;
 		r.at += z->entries[z->n_entries - 1].len;
 	}

@@ -37,7 +37,8 @@ static bool is_lost(const struct zip_entry *e)
 
 static bool can_decode(const struct arc_member *m, const struct zip_entry *e)
 {
-	return !(m->traits & (ARC_ENCRYPTED | ARC_UNKNOWN_METHOD)) && !is_lost(e);
+	return !(m->traits & (ARC_ENCRYPTED | ARC_UNKNOWN_METHOD)) && !is_lost(e) &&
+	       zip_has_decoder(m->method);
 }
 
 static struct span bytes_of(const struct arc_member *m)
@@ -59,7 +60,8 @@ static bool is_within_limits(struct decode *d, const struct zip *z, const struct
 	if (m->size > ANY_RATIO && m->size / (ratio > 0 ? ratio : 1) > m->packed)
 		return decode_stop_limit(d, ZIP_CONTENT, LIMIT_ratio, bytes_of(m));
 	z->payload->unpacked = capped_add(z->payload->unpacked, m->size);
-	if (z->payload->unpacked / ALL_UNPACKED > most)
+	if (z->payload->unpacked / ALL_UNPACKED > most ||
+	    (m->method != ZIP_DEFLATE && m->size > most))
 		return decode_stop_limit(d, ZIP_CONTENT, LIMIT_unpacked, bytes_of(m));
 	return true;
 }
@@ -71,7 +73,7 @@ static bool plan_member(struct decode *d, struct zip *z, uint64_t row)
 
 	if (m->traits & ARC_ENCRYPTED)
 		decode_stop_key(d, ZIP_CONTENT, "a password", bytes_of(m));
-	else if (m->traits & ARC_UNKNOWN_METHOD)
+	else if (m->traits & ARC_UNKNOWN_METHOD || !zip_has_decoder(m->method))
 		decode_stop_codec(d, ZIP_CONTENT, method_name(m->method), bytes_of(m));
 	else if (is_lost(&z->entries[row]))
 		decode_stop(d, ZIP_CONTENT, STOP_MALFORMED, bytes_of(m));
@@ -111,8 +113,9 @@ struct member_stream {
 	uint64_t n_out; /* bytes so far */
 	uint32_t crc;
 	unsigned traits;
-	bool has_ended; /* the stream has */
-	bool failed;    /* memory or work ended */
+	bool has_marker; /* of LZMA: its stream has a mark where it ends */
+	bool has_ended;  /* the stream has */
+	bool failed;     /* memory or work ended */
 };
 
 /* Takes n more bytes that came out. */
@@ -200,19 +203,38 @@ static void settle(struct member_stream *s)
 		s->traits |= ARC_WRONG_SUM;
 }
 
+/* Decodes a member of a method that is decoded as a whole. */
+static bool decode_whole(struct member_stream *s)
+{
+	struct zip_whole w = { .d = s->d, .m = s->m, .out = s->out, .has_marker = s->has_marker };
+
+	if (!zip_decode_whole(&w))
+		return false;
+	s->traits |= w.traits;
+	s->n_out = w.n_out;
+	s->has_ended = true;
+	s->crc = crc32_add(0, w.out, w.n_out);
+	return true;
+}
+
 /* Decodes a member; false: memory, work or the input ended, which is noted. */
 static bool decode_member(struct member_stream *s)
 {
-	const bool is_stored = s->m->method == ZIP_STORED;
-	bool is_read;
+	const struct arena_mark mark = arena_mark(s->d->arena);
+	bool is_done = true;
 
-	if (!is_stored && !inflate_begin(&s->payload->inflater))
-		return decode_stop(s->d, ZIP_PAYLOAD, STOP_MEMORY, bytes_of(s->m));
-	is_read = decode_stream(s->d, ZIP_PAYLOAD, bytes_of(s->m),
-				is_stored ? take_stored : take_deflated, s);
-	if (s->failed || !decode_has(s->d, ZIP_PAYLOAD))
+	if (s->m->method == ZIP_STORED)
+		(void)!decode_stream(s->d, ZIP_PAYLOAD, bytes_of(s->m), take_stored, s);
+	else if (s->m->method != ZIP_DEFLATE)
+		is_done = decode_whole(s);
+	else if (inflate_begin(&s->payload->inflater))
+		(void)!decode_stream(s->d, ZIP_PAYLOAD, bytes_of(s->m), take_deflated, s);
+	else
+		is_done = decode_stop(s->d, ZIP_PAYLOAD, STOP_MEMORY, bytes_of(s->m));
+	if (s->m->method != ZIP_STORED && s->m->method != ZIP_DEFLATE)
+		arena_rewind(s->d->arena, mark);
+	if (!is_done || s->failed || !decode_has(s->d, ZIP_PAYLOAD))
 		return false;
-	(void)is_read; /* the sink stopped at what it noted */
 	settle(s);
 	return true;
 }
@@ -232,6 +254,11 @@ static bool is_unread(const struct zip *z, uint64_t row)
 
 /* ---- As the engine asks ---------------------------------------------------------------------- */
 
+static bool has_marker(const struct zip *z, uint64_t row)
+{
+	return z->entries[row].flags & ZIP_HAS_MARKER;
+}
+
 bool zip_may_open(const struct zip *z, uint64_t row)
 {
 	const struct arc_member *m = &z->members->rows[row];
@@ -245,7 +272,10 @@ const uint8_t *zip_open(const void *facts, struct decode *d, const struct nested
 			struct arena *arena)
 {
 	const struct zip *z = facts;
-	struct member_stream s = { .d = d, .payload = z->payload, .m = &z->members->rows[n->row] };
+	struct member_stream s = { .d = d,
+				   .payload = z->payload,
+				   .m = &z->members->rows[n->row],
+				   .has_marker = has_marker(z, n->row) };
 
 	d->is_undecodable = !zip_may_open(z, n->row);
 	if (d->is_undecodable)
@@ -281,7 +311,9 @@ void zip_finish(const void *facts, struct decode *d)
 
 	for (uint64_t i = 0; decode_has(d, ZIP_PAYLOAD) && i < z->members->n; i++) {
 		const struct arc_member *m = &z->members->rows[i];
-		struct member_stream s = { .d = d, .payload = z->payload, .m = m };
+		struct member_stream s = {
+			.d = d, .payload = z->payload, .m = m, .has_marker = has_marker(z, i)
+		};
 
 		if (!is_unread(z, i))
 			continue;

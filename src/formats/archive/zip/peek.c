@@ -57,7 +57,7 @@ bool zip_peek(struct decode *d, struct zip *z, uint64_t row)
 	struct held first;
 	bool is_archive;
 
-	if (m->kind != ARC_FILE || m->size == 0)
+	if (m->kind != ARC_FILE || m->size == 0 || m->traits & ARC_UNCOMMON_METHOD)
 		return true;
 	if (!read_first(d, z, m, buf, &first))
 		return false;

@@ -22,6 +22,7 @@
 /* The flags of a member that count. */
 enum zip_flag {
 	ZIP_IS_ENCRYPTED = 1,
+	ZIP_HAS_MARKER = 2, /* of LZMA: the stream ends in a mark */
 	ZIP_HAS_DESCRIPTOR = 8,
 	ZIP_HAS_PATCH = 0x20,
 	ZIP_IS_STRONG = 0x40,
@@ -189,6 +190,22 @@ const uint8_t *zip_open(const void *facts, struct decode *d, const struct nested
 bool zip_stream(const void *facts, struct decode *d, const struct nested *n, struct arena *arena,
 		struct decode *user, struct source_io *out);
 void zip_finish(const void *facts, struct decode *d);
+
+/* A zip_whole is the decoding of a member that is decoded as a whole: m->size bytes at out, or in
+ * scratch memory of d->arena if out is NULL. */
+struct zip_whole {
+	struct decode *d;
+	const struct arc_member *m;
+	uint8_t *out;
+	bool has_marker; /* of LZMA: the stream has a mark where it ends */
+	uint64_t n_out;
+	unsigned traits; /* enum arc_payload_trait */
+};
+
+/* zip_has_decoder tells whether this build can decode a method. zip_decode_whole decodes one other
+ * than stored and deflate; false: memory, work or the input ended, which is noted. */
+bool zip_has_decoder(uint64_t method);
+UVET_MUST_USE bool zip_decode_whole(struct zip_whole *w);
 
 /* zip_peek looks at the first bytes of a member that can be decoded. */
 UVET_MUST_USE bool zip_peek(struct decode *d, struct zip *z, uint64_t row);

@@ -74,7 +74,7 @@ static void fill(const struct zip *z, uint64_t row, struct nested *out)
 
 	*out = (struct nested){ .name = m->name,
 				.decoded = !is_stored,
-				.streamed = !is_stored && m->size > ZIP_WHOLE,
+				.streamed = m->method == ZIP_DEFLATE && m->size > ZIP_WHOLE,
 				.is_seen = z->payload->states &&
 					   z->payload->states[row] & ZIP_IS_SEEN,
 				.is_listed = true,
@@ -103,7 +103,8 @@ static bool zip_next(const void *facts, const struct decode *d, struct nested_wa
 {
 	const struct zip *z = facts;
 
-	(void)d;
+	if (!decode_has(d, ZIP_PAYLOAD))
+		return false;
 	for (; w->file < 2; w->file++, w->row = 0)
 		while (w->row < z->members->n)
 			if (is_next(z, w->row++, w->file == 1)) {
