@@ -20,7 +20,7 @@ DEFECT_RULE(ARC105, coder_unknown, UNDETERMINED, SEVENZIP_FOLDERS, f, FOLDER_UNK
 }
 
 DEFECT_RULE(ARC106, coder_memory_exceeds_limit, UNDETERMINED, SEVENZIP_FOLDERS, f, FOLDER_MEMORY,
-	    .class = CLASS_RESOURCE,
+	    .class = CLASS_RESOURCE, .explains = BIT(SEVENZIP_CONTENT),
 	    .title = "The coders of a folder should not need more memory than a check may use.",
 	    .message = "the coders of a folder of {1} {1:member|members} say that they need {0}",
 	    .data = "memory members",

@@ -45,8 +45,8 @@ static bool may_decode(struct decode *d, struct sevenzip_payload *p,
 		return decode_stop_codec(d, group, sevenzip_coder_name(f->strange), f->packed);
 	if (f->lacks)
 		return decode_stop_codec(d, group, f->lacks, f->packed);
-	if (f->traits & FOLDER_MEMORY)
-		return decode_stop_limit(d, group, LIMIT_memory, f->packed);
+	if (f->traits & FOLDER_MEMORY) /* the rule about it says what was not judged */
+		return decode_stop(d, group, STOP_UNSUPPORTED, f->packed);
 	return is_within_limits(d, p, f);
 }
 

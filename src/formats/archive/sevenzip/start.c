@@ -125,7 +125,8 @@ static bool may_decode(struct sevenzip_reader *r, const struct sevenzip_folder *
 	if (f->lacks)
 		return decode_stop_codec(d, SEVENZIP_HEADER, f->lacks, f->packed);
 	if (f->traits & FOLDER_MEMORY)
-		return decode_stop_limit(d, SEVENZIP_HEADER, LIMIT_memory, f->packed);
+		return decode_stop_codec(d, SEVENZIP_HEADER, "decoder with so much memory",
+					 f->packed);
 	d->unpacked = 0;
 	return decode_may_unpack(d, SEVENZIP_HEADER, f->size, f->packed);
 }
