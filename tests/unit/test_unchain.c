@@ -23,9 +23,9 @@ static struct unchained decode(struct unchain *u, struct cursor in, uint64_t n_i
 	while (all.result == UNCHAIN_FULL || all.result == UNCHAIN_GOES_ON) {
 		const uint64_t left = in.len - all.n_used, here = left < n_in ? left : n_in,
 			       space = room - all.n_out;
-		const struct unchained r =
-			unchain_some(u, in.data + all.n_used, here, here == left, out + all.n_out,
-				     space < n_out ? space : n_out);
+		const struct unchained r = unchain_some(u, in.data + all.n_used, here, here == left,
+							out + all.n_out,
+							space < n_out ? space : n_out);
 
 		all.result = r.result;
 		all.n_out += r.n_out;
@@ -133,8 +133,9 @@ static void without_memory_nothing_begins(void **state)
 	(void)state;
 	if (unchain_knows(&large, 1)) {
 		u = unchain_begin(&a, &large, 1);
-		assert_true(!u || unchain_some(u, stored, sizeof stored, true, out, sizeof out)
-						  .result == UNCHAIN_NO_MEMORY);
+		assert_true(!u ||
+			    unchain_some(u, stored, sizeof stored, true, out, sizeof out).result ==
+				    UNCHAIN_NO_MEMORY);
 		assert_true(a.over_budget);
 	}
 	arena_free(&a);

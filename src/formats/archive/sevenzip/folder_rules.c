@@ -60,7 +60,7 @@ DEFECT_RULE(ARC109, members_without_checksum, WARNING, SEVENZIP_FOLDERS, f, FOLD
 DEFECT_RULE(ARC110, folder_large, NOTE, SEVENZIP_FOLDERS, f, FOLDER_LARGE,
 	    .class = CLASS_RESOURCE,
 	    .title = "A folder of several members should have at most 512 MiB.",
-	    .message = "a folder of {0} members has {1}, more than 536870912",
+	    .message = "a folder of {0} {0:member|members} has {1}, more than 536870912",
 	    .data = "members size",
 	    .why = "One damaged byte loses all that follows in it, and to get one file all before "
 		   "it must be unpacked.",

@@ -168,29 +168,6 @@ static void settle(struct split *s, const struct sevenzip_unpack *u, enum sevenz
 			note(s, s->row, trait_of(outcome));
 }
 
-/* The targets of links, which say where these lead. */
-static bool read_targets(struct split *s)
-{
-	for (uint64_t i = s->f->first_row; i < s->end; i++) {
-		struct arc_member *m = member_of(s->z, i);
-		const struct sevenzip_entry *e = &s->z->entries[i];
-		const struct held target = { s->z->payload->targets + e->kept_at, m->size };
-		uint32_t unused = 0;
-
-		if (!(e->state & SEVENZIP_IS_LINK) || !is_of_folder(s, i) ||
-		    m->payload & ARC_BROKEN)
-			continue;
-		if (!members_name(s->d, SEVENZIP_PAYLOAD, target, 0, ARC_UNSAID, &unused,
-				  &m->target))
-			return false;
-		if (members_link_leaves(m->name, m->target)) {
-			m->traits |= ARC_LINK_OUT;
-			s->z->members->traits |= ARC_LINK_OUT;
-		}
-	}
-	return true;
-}
-
 /* Decodes a folder; false: memory, work or the input ended, or libarchive does not know it,
  * which is noted. */
 static bool decode_folder(struct split *s)
@@ -216,7 +193,7 @@ static bool decode_folder(struct split *s)
 	}
 	settle(s, &u, outcome);
 	p->folders[s->folder] |= FOLDER_IS_READ;
-	return read_targets(s);
+	return true;
 }
 
 static struct split begin(const struct sevenzip *z, struct decode *d, uint64_t folder)
@@ -249,8 +226,22 @@ bool sevenzip_may_open(const struct sevenzip *z, uint64_t row)
 	return !(z->payload->folders[folder] & FOLDER_IS_SKIPPED);
 }
 
+/* Decodes a folder for a file that is opened: what that takes, and gives back, is memory of that
+ * file's. */
+static bool decode_into(struct split *s, struct arena *arena)
+{
+	struct arena *const own = s->d->arena;
+	bool is_done;
+
+	s->d->arena = arena;
+	is_done = decode_folder(s);
+	s->d->arena = own;
+	return is_done;
+}
+
 /* Decodes a folder with all that is kept of it; NULL: that failed. */
-static uint8_t *block_of(const struct sevenzip *z, struct decode *d, uint64_t folder)
+static uint8_t *block_of(const struct sevenzip *z, struct decode *d, uint64_t folder,
+			 struct arena *arena)
 {
 	struct sevenzip_payload *p = z->payload;
 	struct split s = begin(z, d, folder);
@@ -263,10 +254,18 @@ static uint8_t *block_of(const struct sevenzip *z, struct decode *d, uint64_t fo
 		return NULL;
 	p->block_folder = UINT64_MAX;
 	s.block = p->block;
-	if (!decode_folder(&s))
+	if (!decode_into(&s, arena))
 		return NULL;
 	p->block_folder = folder;
 	return p->block;
+}
+
+static uint8_t *kept_of(const struct sevenzip *z, struct decode *d, uint64_t row,
+			struct arena *arena)
+{
+	uint8_t *block = block_of(z, d, z->entries[row].folder, arena);
+
+	return block ? block + z->entries[row].kept_at : NULL;
 }
 
 /* Decodes a folder for one of its members. */
@@ -278,7 +277,7 @@ static uint8_t *open_alone(const struct sevenzip *z, struct decode *d, uint64_t 
 
 	s.only = row;
 	s.out = arena_alloc(arena, m->size, 1);
-	return s.out && decode_folder(&s) ? s.out : NULL;
+	return s.out && decode_into(&s, arena) ? s.out : NULL;
 }
 
 /* A member that nobody counted among those that are kept is a compressed file of its own. */
@@ -314,13 +313,8 @@ const uint8_t *sevenzip_open(const void *facts, struct decode *d, const struct n
 	d->is_undecodable = !sevenzip_may_open(z, n->row) || !may_take(z, d, n->row);
 	if (d->is_undecodable)
 		return NULL;
-	if (is_in_block(z, n->row, is_beside)) {
-		const uint8_t *block = block_of(z, d, e->folder);
-
-		bytes = block ? block + e->kept_at : NULL;
-	} else {
-		bytes = open_alone(z, d, n->row, arena);
-	}
+	bytes = is_in_block(z, n->row, is_beside) ? kept_of(z, d, n->row, arena)
+						  : open_alone(z, d, n->row, arena);
 	d->is_undecodable = (!bytes && z->payload->folders[e->folder] & FOLDER_IS_SKIPPED) ||
 			    member_of(z, n->row)->payload &
 				    (ARC_BROKEN | ARC_TOO_SHORT | ARC_TOO_LONG);
@@ -330,6 +324,33 @@ const uint8_t *sevenzip_open(const void *facts, struct decode *d, const struct n
 static bool is_unread(const struct sevenzip *z, uint64_t folder)
 {
 	return z->folders[folder].n_rows > 0 && z->payload->folders[folder] == 0;
+}
+
+/* The targets of links, which say where these lead. */
+static bool read_target(const struct sevenzip *z, struct decode *d, uint64_t row)
+{
+	struct arc_member *m = member_of(z, row);
+	const struct held target = { z->payload->targets + z->entries[row].kept_at, m->size };
+	uint32_t unused = 0;
+
+	if (!(m->payload & ARC_IS_READ) ||
+	    m->payload & (ARC_BROKEN | ARC_TOO_SHORT | ARC_WRONG_SUM))
+		return true;
+	if (!members_name(d, SEVENZIP_PAYLOAD, target, 0, ARC_UNSAID, &unused, &m->target))
+		return false;
+	if (members_link_leaves(m->name, m->target)) {
+		m->traits |= ARC_LINK_OUT;
+		z->members->traits |= ARC_LINK_OUT;
+	}
+	return true;
+}
+
+static bool read_targets(const struct sevenzip *z, struct decode *d)
+{
+	for (uint64_t i = 0; z->payload->n_links > 0 && i < z->members->n; i++)
+		if (z->entries[i].state & SEVENZIP_IS_LINK && !read_target(z, d, i))
+			return false;
+	return true;
 }
 
 void sevenzip_finish(const void *facts, struct decode *d)
@@ -342,6 +363,7 @@ void sevenzip_finish(const void *facts, struct decode *d)
 		if (is_unread(z, i) && !decode_folder(&s) && !decode_has(d, SEVENZIP_PAYLOAD))
 			break;
 	}
-	if (!decode_has(d, SEVENZIP_PAYLOAD) && decode_has(d, SEVENZIP_CONTENT))
+	if ((!decode_has(d, SEVENZIP_PAYLOAD) || !read_targets(z, d)) &&
+	    decode_has(d, SEVENZIP_CONTENT))
 		decode_stop_with(d, SEVENZIP_CONTENT, SEVENZIP_PAYLOAD);
 }

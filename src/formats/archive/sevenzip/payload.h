@@ -21,7 +21,8 @@ struct sevenzip_payload {
 	uint64_t block_size;
 	uint64_t block_folder; /* UINT64_MAX: of none */
 	uint8_t *targets;      /* of links */
-	uint64_t beside;       /* the row that was found beside another; UINT64_MAX: none */
+	uint64_t n_links;
+	uint64_t beside; /* the row that was found beside another; UINT64_MAX: none */
 	uint8_t first[ARC_SIGNATURE_LEN]; /* of a member that is being decoded */
 };
 

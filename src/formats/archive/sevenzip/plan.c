@@ -195,6 +195,7 @@ static bool make_room_for_targets(struct decode *d, struct sevenzip *z)
 		size += m->size;
 		n++;
 	}
+	z->payload->n_links = n;
 	z->payload->targets = decode_alloc(d, SEVENZIP_PAYLOAD, size, 1);
 	return z->payload->targets;
 }
