@@ -19,7 +19,7 @@ from assembler.displace import displace  # noqa: E402
 from assembler.errors import VecError  # noqa: E402
 from assembler.hashes import blake3_bytes, cityhash64_bytes, fnv1a_bytes  # noqa: E402
 from assembler.rsa import KEY_512  # noqa: E402
-from assembler.layout import encode_index  # noqa: E402
+from assembler.layout import encode_index, encode_sevenzip_number  # noqa: E402
 from assembler.pieces import Run  # noqa: E402
 
 BLAKE3 = {0: "af1349b9f5f9a1a6a0404dea36dcc949", 1: "2d3adedff11b61f14c886e35afa03673", 1024: "42214739f095a406f3fc83deb889744a",
@@ -107,6 +107,15 @@ class Indexes(unittest.TestCase):
     def test_minimal(self):
         for value, digits in self.CASES.items():
             self.assertEqual(encode_index(value, ("", 0)), bytes.fromhex(digits), value)
+
+    def test_numbers_of_7z(self):
+        for value, digits in {0: "00", 0x7F: "7F", 0x80: "8080", 0x3FFF: "BFFF", 0x4000: "C00040", 0x123456: "D25634",
+                              1 << 28: "F000000010", 1 << 55: "FE00000000000080", (1 << 56) - 1: "FEFFFFFFFFFFFFFF",
+                              1 << 56: "FF0000000000000001", (1 << 64) - 1: "FF" * 9}.items():
+            self.assertEqual(encode_sevenzip_number(value, ("", 0)), bytes.fromhex(digits), hex(value))
+        for value in (-1, 1 << 64):
+            with self.assertRaises(VecError):
+                encode_sevenzip_number(value, ("", 0))
 
     def test_padded(self):
         self.assertEqual(encode_index(3, ("", 0), 2), b"\x43\x00")

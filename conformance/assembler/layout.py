@@ -316,6 +316,8 @@ class Assembler:
             return encode_index(self.value(node.args[0], where), where)
         if op == "index_long":
             return encode_index(self.value(node.args[0], where), where, self.value(node.args[1], where))
+        if op == "sevenzip_number":
+            return encode_sevenzip_number(self.value(node.args[0], where), where)
         if op in ("text", "utf16"):
             width = 1 if op == "text" else 2
             return self.encode(self.chars(node.args[0], where, at, width), width, where)
@@ -532,6 +534,15 @@ def encode_index(value, where, width=None):
     for i, group in enumerate(groups[1:], 1):
         out.append(group | (0x80 if i < len(groups) - 1 else 0))
     return bytes(out)
+
+
+def encode_sevenzip_number(value, where):
+    """A number of 7z: the ones at the top of the first byte say how many bytes follow, lowest first; the rest of it is above them."""
+    if not 0 <= value < 1 << 64:
+        raise VecError(where, f"{value} does not fit a number of 7z")
+    n = next((n for n in range(8) if value < 1 << 7 * (n + 1)), 8)
+    first = 0xFF if n == 8 else (0xFF00 >> n & 0xFF) | value >> 8 * n
+    return bytes([first]) + (value & (1 << 8 * n) - 1).to_bytes(n, "little")
 
 
 @functools.lru_cache(maxsize=64)

@@ -174,7 +174,7 @@ def parse_operation(t, v):
         args = parse_args(t, BLOCK_ARGS.get(op, ""))
         t.take("{")
         return Node(op, args, where, parse_block(t, v))
-    if op in INTEGERS or op == "index":
+    if op in INTEGERS or op in ("index", "sevenzip_number"):
         args = (parse_expr(t),)
     elif op == "index_long":
         args = (parse_expr(t), parse_expr(t))

@@ -153,7 +153,8 @@ def judge_pair(j, a, b, appends):
     elif a.name.text != b.name.text:
         j.fire("ARC040")
     else:
-        j.fire("ARC039", lesser=appends)
+        content = getattr(a, "content", None)
+        j.fire("ARC039", lesser=appends or (content is not None and content == getattr(b, "content", None) and a.kind == b.kind))
 
 
 def spelling(m):

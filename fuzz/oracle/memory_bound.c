@@ -167,6 +167,18 @@ static uint64_t streams_and_windows(const struct engine *e, const struct report 
 	       ((uint64_t)4 << 20);
 }
 
+/* What is kept of a folder, the file out of it, the window of its decoder, and what libarchive
+ * takes besides. */
+static uint64_t sevenzip_folders(const struct engine *e, const struct report *r,
+				 const uint8_t *data)
+{
+	const uint64_t library = (uint64_t)4 << 20, most = e->limits.of[LIMIT_memory];
+
+	(void)data;
+	return PAGES(3 * unpacked(e, r)) + least(oracle_info(r, "coder_memory", most), most) +
+	       library + DECODER_ROOM;
+}
+
 /* ---- Metadata -------------------------------------------------------------------------------- */
 
 /* The longest chunk of a type, as far as a check may unpack it. */
@@ -250,6 +262,16 @@ static uint64_t container_tables(const struct engine *e, const struct report *r,
 				 const uint8_t *data)
 {
 	return r->size + header_len(e, r, data);
+}
+
+/* The header of a 7z, which may be compressed. A member takes two bytes of it at least, and a
+ * folder four, and what is kept of either is so many times as long. */
+enum { SEVENZIP_ROW_TIMES = 32 };
+static uint64_t sevenzip_header(const struct engine *e, const struct report *r, const uint8_t *data)
+{
+	(void)data;
+	return SEVENZIP_ROW_TIMES * oracle_info(r, "header_bytes", r->size) +
+	       (oracle_info(r, "header_bytes", UINT64_MAX) == UINT64_MAX ? unpacked(e, r) : 0);
 }
 
 /* Downloads are payload, but for a header of fixed length; installers and packages have none that

@@ -28,7 +28,7 @@ static const struct signature signatures[] = {
 	{ "a zip archive", BYTES("PK\x03\x04"), "zip", .kind = OTHER_ARCHIVE },
 	{ "an empty zip archive", BYTES("PK\x05\x06"), "zip", .kind = OTHER_ARCHIVE },
 	{ "a part of a zip archive", BYTES("PK\x07\x08"), .kind = OTHER_ARCHIVE },
-	{ "a 7z archive", BYTES("7z\xBC\xAF\x27\x1C"), .kind = OTHER_ARCHIVE },
+	{ "a 7z archive", BYTES("7z\xBC\xAF\x27\x1C"), "sevenzip", .kind = OTHER_ARCHIVE },
 	{ "a rar archive", BYTES("Rar!\x1A\x07"), .kind = OTHER_ARCHIVE },
 	{ "a gzip file", BYTES("\x1F\x8B\x08"), "stream", .structure = structure_gzip,
 	  .in_payload = SOME_PAYLOAD, .kind = OTHER_ARCHIVE },

@@ -8,6 +8,7 @@
  *
  * and, unless its end is found otherwise,
  *
+ *     ARC_CUT_ID           the symbol of ARC004
  *     ARC_CUT_EXPLAINS     the groups that stop where the file ends early */
 #include "formats/archive/members/members.h"
 #include "rule/finding.h"
@@ -60,7 +61,7 @@ ARC_FILE_RULE(
 
 #if defined(ARC_CUT_EXPLAINS)
 
-ARC_FILE_RULE(MEMBERS_ID(ARC004), archive_truncated, ERROR, ARC_FILE_GROUP,
+ARC_FILE_RULE(ARC_CUT_ID, archive_truncated, ERROR, ARC_FILE_GROUP,
 	      .class = CLASS_CORRUPTION, .explains = ARC_CUT_EXPLAINS,
 	      .title = "An archive shall not end inside of what it has.",
 	      .message = "the file ends after {0}, inside of {1} that begins at {2}",

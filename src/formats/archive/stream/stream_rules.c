@@ -5,6 +5,7 @@
 #define ARC_FILE_OF(c) (&((const struct stream *)(c)->facts)->file)
 #define ARC_FILE_GROUP STREAM_FILE
 #define ARC_FILE_EXPLAINS BIT(STREAM_STREAM)
+#define ARC_CUT_ID ARC004_stream
 #define ARC_CUT_EXPLAINS BIT(STREAM_CONTENT)
 #include "formats/archive/members/file_rules.h"
 #include "formats/archive/members/payload_texts.h"

@@ -5,6 +5,7 @@
 #define ARC_FILE_OF(c) (&((const struct tar *)(c)->facts)->file)
 #define ARC_FILE_GROUP TAR_FILE
 #define ARC_FILE_EXPLAINS BIT(TAR_MEMBERS)
+#define ARC_CUT_ID ARC004
 #define ARC_CUT_EXPLAINS BIT(TAR_END)
 #include "formats/archive/members/file_rules.h"
 

@@ -1,22 +1,10 @@
 /* The first bytes of members: whether one is a file that is checked, whatever its name promises.
  * Source: conformance/spec/archive.md, 1.9. */
 #include "core/package_tag.h"
-#include "core/path.h"
 #include "formats/archive/zip/zip.h"
 
 /* As many bytes as a signature takes, and how many of a stream are read for them. */
 enum { FIRST_LEN = ARC_SIGNATURE_LEN, PACKED_LEN = 1024 };
-
-/* Files that are zips inside, and not meant to be unpacked. */
-static bool is_document(struct text name)
-{
-	static const char *const endings[] = {
-		"jar", "docx", "xlsx", "pptx",  "odt", "ods",  "odp",  "numbers", "pages",
-		"key", "apk",  "aar",  "nupkg", "whl", "vsix", "epub", "xpi",     "ipa",
-	};
-
-	return text_is_one(path_extension(name), endings, sizeof endings / sizeof *endings);
-}
 
 /* Gives the first bytes of a member, as many as there are, up to FIRST_LEN. false: they cannot be
  * read, which is noted. What cannot be decoded has none. */
@@ -64,9 +52,7 @@ bool zip_peek(struct decode *d, struct zip *z, uint64_t row)
 	is_archive = arc_signature_of(first) != ARC_NO_ARCHIVE;
 	if (is_archive || is_unreal(first))
 		z->payload->states[row] |= ZIP_IS_SEEN;
-	if (is_archive && !is_document(m->name)) {
-		m->traits |= ARC_ARCHIVE;
-		z->members->traits |= ARC_ARCHIVE;
-	}
+	members_note_content(m, first);
+	z->members->traits |= m->traits;
 	return true;
 }
