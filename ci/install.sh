@@ -12,7 +12,7 @@ set -eu
 cd "$(dirname "$0")/.."
 
 compiler="gcc libc6-dev"
-build="$compiler cmake ninja-build zlib1g-dev libdeflate-dev liblzma-dev libzstd-dev nettle-dev libinih-dev"
+build="$compiler cmake ninja-build zlib1g-dev libdeflate-dev liblzma-dev libzstd-dev libarchive-dev nettle-dev libinih-dev"
 isal="libisal-dev"
 all="python3 pkg-config codespell zsh fish mandoc groff-base clang-format-14 liblz4-dev g++ git clang-14 clang-19 llvm-19 libclang-rt-19-dev lld-19 libcmocka-dev python3-jsonschema python3-markdown-it
 	frama-c-base why3 z3 cvc4 afl++ valgrind binutils locales gcc-mingw-w64-x86-64 libz-mingw-w64-dev wine64"

@@ -19,6 +19,8 @@ find_path(UVET_LZ4_INCLUDE lz4.h)
 find_library(UVET_LZ4_LIBRARY lz4)
 find_path(UVET_ZSTD_INCLUDE zstd.h)
 find_library(UVET_ZSTD_LIBRARY zstd)
+find_path(UVET_LIBARCHIVE_INCLUDE archive.h)
+find_library(UVET_LIBARCHIVE_LIBRARY archive)
 
 # uvet_use adds an optional library that was found; OPTION says whether it is wanted, and HAVE_<NAME> whether it is used.
 function(uvet_use name option flag)
@@ -38,6 +40,7 @@ uvet_use(LIBDEFLATE UVET_LIBDEFLATE -ldeflate)
 uvet_use(LZMA UVET_LZMA -llzma)
 uvet_use(NETTLE UVET_NETTLE -lnettle)
 uvet_use(ZSTD UVET_ZSTD -lzstd)
+uvet_use(LIBARCHIVE UVET_LIBARCHIVE -larchive)
 
 # What the command alone uses.
 add_library(uvet_command_libraries INTERFACE)
@@ -78,4 +81,4 @@ else()
 	set(UVET_CRC_LIBRARY "zlib")
 endif()
 message(STATUS "CRC-32/BZIP2 through ${UVET_CRC_LIBRARY}; libdeflate ${HAVE_LIBDEFLATE}, liblzma ${HAVE_LZMA}, "
-	"libzstd ${HAVE_ZSTD}, nettle ${HAVE_NETTLE}, BLAKE3 ${HAVE_BLAKE3}")
+	"libzstd ${HAVE_ZSTD}, libarchive ${HAVE_LIBARCHIVE}, nettle ${HAVE_NETTLE}, BLAKE3 ${HAVE_BLAKE3}")

@@ -4,7 +4,8 @@ import functools
 import subprocess
 
 # Those that a build may lack, and the codecs that RUN007 then names.
-LIBRARIES = {"liblzma": {"liblzma"}, "libzstd": {"Zstd"}, "nettle": {"AES", "SHA-1", "RSA with SHA-1"}, "blake3": {"BLAKE3"}, "inih": set()}
+LIBRARIES = {"liblzma": {"liblzma"}, "libzstd": {"Zstd"}, "libarchive": {"libarchive"}, "nettle": {"AES", "SHA-1", "RSA with SHA-1"}, "blake3": {"BLAKE3"},
+             "inih": set()}
 
 
 @functools.cache

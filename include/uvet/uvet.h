@@ -65,8 +65,8 @@ UVET_API unsigned uvet_version_number(void);
 UVET_API const char *uvet_ruleset(void);
 
 /* uvet_library names the library that this build uses for a task: "crc", "deflate", "lzma", "lz4",
- * "zstd", "sha1", "aes", "rsa", "blake3". It returns "uvet" if the code is uvet's own, "none" if
- * this build cannot do it, and NULL for any other task. */
+ * "zstd", "archive", "sha1", "aes", "rsa", "blake3". It returns "uvet" if the code is uvet's own,
+ * "none" if this build cannot do it, and NULL for any other task. */
 UVET_API const char *uvet_library(const char *task);
 
 /* ---- Structs that the caller allocates ----------------------------------------------------------

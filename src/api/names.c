@@ -6,6 +6,7 @@
 #include "codec/aes.h"
 #include "codec/blake3.h"
 #include "codec/crc.h"
+#include "codec/libarchive.h"
 #include "codec/lzma.h"
 #include "codec/sha1.h"
 #include "codec/zstd.h"
@@ -71,6 +72,7 @@ const char *uvet_library(const char *task)
 	} libraries[] = {
 		{ "lzma", "liblzma", unlzma_is_available },
 		{ "zstd", "libzstd", unzstd_is_available },
+		{ "archive", "libarchive", unarchive_is_available },
 		{ "sha1", "nettle", sha1_is_available },
 		{ "aes", "nettle", aes_is_available },
 		{ "blake3", "blake3", blake3_is_available },

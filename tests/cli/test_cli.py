@@ -28,7 +28,7 @@ class Commands(Case):
     def test_version(self):
         done = self.expect(0, "version")
         self.assertRegex(done.stdout, rb"\Auvet \d+\.\d+\.\d+, rules \S+\ncrc: \S+, deflate: zlib, lzma: (none|liblzma), "
-                         rb"lz4: uvet, zstd: (none|libzstd)\nsha1: (none|nettle), aes: (none|nettle), rsa: uvet, blake3: (none|blake3)\nini: (none|inih)\n\Z")
+                         rb"lz4: uvet, zstd: (none|libzstd), archive: (none|libarchive)\nsha1: (none|nettle), aes: (none|nettle), rsa: uvet, blake3: (none|blake3)\nini: (none|inih)\n\Z")
         self.assertEqual(self.expect(0, "--version").stdout, done.stdout)
 
     def test_help(self):
