@@ -6,6 +6,7 @@
 #include <archive.h>
 #include <archive_entry.h>
 #include <errno.h>
+#include <string.h>
 
 /* Bytes that libarchive is given at once. */
 enum { PIECE = 65536 };
@@ -80,6 +81,19 @@ static la_int64_t seek(struct archive *a, void *ctx, la_int64_t offset, int when
 
 /* ---- What it answers ------------------------------------------------------------------------- */
 
+/* Its readers have one code for what is damaged and for what they do not decode: only the words
+ * differ. */
+static bool is_unsupported(struct archive *a)
+{
+	static const char *const words[] = { "nsupported", "not supported", "unavailable" };
+	const char *text = archive_error_string(a);
+
+	for (size_t i = 0; text && i < sizeof words / sizeof *words; i++)
+		if (strstr(text, words[i]))
+			return true;
+	return false;
+}
+
 /* A warning is about a member's metadata, which is not asked for. */
 static enum unarchive_result result_of(const struct unarchive *u, int code)
 {
@@ -91,6 +105,8 @@ static enum unarchive_result result_of(const struct unarchive *u, int code)
 		return UNARCHIVE_STOPPED;
 	if (archive_errno(u->archive) == ENOMEM)
 		return UNARCHIVE_NO_MEMORY;
+	if (is_unsupported(u->archive))
+		return UNARCHIVE_UNSUPPORTED;
 	return code == ARCHIVE_FATAL ? UNARCHIVE_OVER : UNARCHIVE_BROKEN;
 }
 

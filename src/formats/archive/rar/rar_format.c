@@ -1,0 +1,196 @@
+/* Archives of rar: sniffing, the order in which the parts are decoded, and the format as the engine
+ * sees it. */
+#include "core/path.h"
+#include "formats/archive/rar/rar_walk.h"
+
+#define FORMAT rar
+#define FORMAT_DEF "formats/archive/rar/rar.def"
+#define FORMAT_RULES "rule/ids/rar.def"
+#include "formats/define.h"
+
+/* ---- The first bytes ------------------------------------------------------------------------- */
+
+uint64_t rar_signature(struct held first)
+{
+	switch (arc_signature_of(first)) {
+	case ARC_IS_RAR4:
+		return RAR_4;
+	case ARC_IS_RAR5:
+		return RAR_5;
+	default:
+		return 0;
+	}
+}
+
+static struct span first_span(uint64_t size)
+{
+	return (struct span){ 0, size < ARC_SIGNATURE_LEN ? size : ARC_SIGNATURE_LEN };
+}
+
+/* The extensions of other archives. */
+static bool is_other_extension(struct text extension)
+{
+	static const char *const others[] = { "zip", "7z",  "tar", "gz",  "tgz", "xz",  "txz",
+					      "zst", "bz2", "tbz", "jar", "pk3", "cab", "ace" };
+
+	return text_is_one(extension, others, sizeof others / sizeof *others);
+}
+
+/* By the bytes; by the name only what is no archive at all. */
+static bool rar_sniff(struct decode *d)
+{
+	switch (arc_source_signature(d->source)) {
+	case ARC_IS_RAR4:
+	case ARC_IS_RAR5:
+		return true;
+	case ARC_NO_ARCHIVE:
+		return format_shares(&rar_format, path_extension(text_from(d->source->name)));
+	default:
+		return false;
+	}
+}
+
+static bool read_signature(struct decode *d, struct rar *r)
+{
+	static const uint8_t ancient[] = { 'R', 'E', '~', '^' };
+	const struct span at = first_span(r->size);
+	struct held first;
+
+	if (!decode_bytes(d, RAR_SIGNATURE, at, &first))
+		return false;
+	r->version = rar_signature(first);
+	if (r->version == 0) {
+		const bool is_ancient = first.len >= sizeof ancient &&
+					memcmp(first.bytes, ancient, sizeof ancient) == 0;
+
+		r->defects |= is_ancient ? RAR_ANCIENT : RAR_FOREIGN;
+		return decode_stop(d, RAR_SIGNATURE,
+				   is_ancient ? STOP_UNSUPPORTED : STOP_MALFORMED, at);
+	}
+	if (is_other_extension(path_extension(text_from(d->source->name))))
+		r->defects |= RAR_MISNAMED;
+	return true;
+}
+
+/* ---- The blocks ------------------------------------------------------------------------------ */
+
+static bool needs_end(const struct rar *r)
+{
+	for (uint64_t i = 0; i < r->members->n; i++)
+		if (r->entries[i].version >= 29)
+			return true;
+	return r->version == RAR_5;
+}
+
+static bool take_tail(void *ctx, uint64_t at, const uint8_t *bytes, uint64_t n)
+{
+	bool *is_zero = ctx;
+
+	(void)at;
+	*is_zero = held_is_zero((struct held){ bytes, n });
+	return *is_zero;
+}
+
+/* RAR 5 ends its volumes with seven zeros. */
+enum { VOLUME_TAIL = 7 };
+
+static bool look_at_tail(struct decode *d, struct rar *r)
+{
+	const struct span tail = { r->end, r->size - r->end };
+	const bool is_volume = r->defects & RAR_VOLUME && r->version == RAR_5;
+	bool is_zero = true;
+
+	if (tail.len == 0)
+		return true;
+	if (!decode_stream(d, RAR_MEMBERS, tail, take_tail, &is_zero) && is_zero)
+		return false;
+	if (!is_zero)
+		r->defects |= RAR_TAIL;
+	else if (!is_volume || tail.len != VOLUME_TAIL)
+		r->defects |= RAR_TAIL_OF_ZEROS;
+	return true;
+}
+
+/* What can be said when the last block was followed. */
+static bool look_at_end(struct decode *d, struct rar *r)
+{
+	if (r->defects & RAR_HEADERS_ENCRYPTED)
+		return decode_stop_key(d, RAR_MEMBERS, "the headers of a rar",
+				       (struct span){ r->end, r->size - r->end });
+	if (!decode_has(d, RAR_BLOCKS))
+		return true;
+	if (!(r->defects & RAR_HAS_END) && needs_end(r))
+		r->defects |= RAR_NO_END;
+	return look_at_tail(d, r);
+}
+
+static bool read_blocks(struct decode *d, struct rar *r)
+{
+	struct rar_walk w = { .d = d, .r = r };
+
+	w.at = r->end = r->version == RAR_4 ? RAR4_START : RAR5_START;
+	if (!(r->version == RAR_4 ? rar4_walk(&w) : rar5_walk(&w)))
+		return false;
+	return look_at_end(d, r) && members_examine(d, RAR_MEMBERS, r->members);
+}
+
+static const void *rar_decode(struct decode *d)
+{
+	struct rar *r = arena_alloc(d->arena, 1, sizeof *r);
+	struct members *m = arena_alloc(d->arena, 1, sizeof *m);
+	struct rar_work *work = arena_alloc(d->arena, 1, sizeof *work);
+
+	if (!r || !m || !work)
+		return NULL;
+	*m = (struct members){ .n = 0 };
+	*work = (struct rar_work){ .traits = 0 };
+	*r = (struct rar){
+		.groups = d->groups, .size = d->source->io.size, .members = m, .work = work
+	};
+	if (read_signature(d, r) && read_blocks(d, r) && d->level == LEVEL_STRUCTURE)
+		decode_stop(d, RAR_PAYLOAD, STOP_LEVEL, (struct span){ 0, m->total });
+	decode_spread(d, rar_groups, rar_n_groups);
+	return r;
+}
+
+static void rar_finish(const void *facts, struct decode *d)
+{
+	const struct rar *r = facts;
+
+	if (decode_has(d, RAR_PAYLOAD))
+		rar_read_payload(r, d);
+	decode_spread(d, rar_groups, rar_n_groups);
+}
+
+/* ---- What the engine asks -------------------------------------------------------------------- */
+
+static uint64_t rar_version(const void *facts)
+{
+	const struct rar *r = facts;
+
+	return r->version;
+}
+
+const struct format rar_format = {
+	.name = "rar",
+	.title = "rar archive",
+	.groups = rar_groups,
+	.n_groups = rar_n_groups,
+	.traits = rar_traits,
+	.n_tables = rar_n_tables,
+	.layouts = rar_layouts,
+	.rules = rar_rules,
+	.extensions = rar_extensions,
+	.shared = rar_shared,
+	.sniff = rar_sniff,
+	.decode = rar_decode,
+	.version = rar_version,
+	.tables = rar_tables,
+	.explained = rar_explained,
+	.map = rar_map,
+	.info = rar_info,
+	.nested = &rar_nested_files,
+	.finish = rar_finish,
+	.extent = rar_extent,
+	.next_changed = rar_next_changed,
+};
