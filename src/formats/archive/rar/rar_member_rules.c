@@ -37,17 +37,23 @@ DEFECT_RULE(ARC123, rar_version_unknown, UNDETERMINED, RAR_ENTRIES, e, RAR_VERSI
 	report(c, entry_place(c, e), entry_name(c, e), DEC(e->version));
 }
 
-DEFECT_RULE(ARC124, rar4_member_undecodable, UNDETERMINED, RAR_ENTRIES, e,
-	    RAR_NEEDS_OTHERS | RAR_HAS_FILTERS, .class = CLASS_COMPATIBILITY,
-	    .title = "A member of a rar 4 should not need others, and have no filters.",
-	    .message = "{0} {1}, which is not decoded", .data = "name what",
+static const struct defect_words need_words[] = {
+	{ RAR_LOST, "needs a member before it that is damaged or not decoded" },
+	{ RAR_NEEDS_OTHERS, "is compressed together with others in rar 4, which is not decoded" },
+	{ RAR_HAS_FILTERS, "has a filter or another form of rar 4 that is not decoded" },
+};
+
+DEFECT_RULE(ARC124, rar_member_undecodable, UNDETERMINED, RAR_ENTRIES, e,
+	    RAR_NEEDS_OTHERS | RAR_HAS_FILTERS | RAR_LOST, .class = CLASS_COMPATIBILITY,
+	    .explains = BIT(RAR_CONTENT),
+	    .title = "A member should be decodable without others in rar 4, and need none that is "
+		     "damaged.",
+	    .message = "{0} {1}", .data = "name what",
 	    .why = "What is in it was not checked; its name, size and checksum were listed. One "
 		   "damaged byte of a solid archive loses all members after it.",
 	    .fix = FIX_OTHER, .spec = SPEC(4.3))
 {
-	report(c, entry_place(c, e), entry_name(c, e),
-	       either(e->traits & RAR_NEEDS_OTHERS, "is compressed together with others",
-		      "is compressed with a filter, or in another rare form"));
+	report(c, entry_place(c, e), entry_name(c, e), WORD(WORDS_FOR(e->traits, need_words)));
 }
 
 DEFECT_RULE(ARC125, rar_dictionary_too_large, UNDETERMINED, RAR_ENTRIES, e, RAR_DICTIONARY_LARGE,

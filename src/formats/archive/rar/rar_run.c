@@ -4,41 +4,19 @@
 
 /* ---- What libarchive is given ---------------------------------------------------------------- */
 
-/* The signature and the header of the archive, and the blocks of members. */
-struct pieces {
-	struct decode *d;
-	uint64_t head;      /* bytes from the file's first on */
-	struct span blocks; /* follow them */
-};
-
-static bool read_piece(void *ctx, uint64_t at, uint8_t *buf, size_t len)
-{
-	const struct pieces *p = ctx;
-	const uint64_t left = at < p->head ? p->head - at : 0, n = left < len ? left : len;
-	const struct span rest = { p->blocks.at + (at + n - p->head), len - n };
-
-	if (n > 0 && !decode_copy(p->d, RAR_PAYLOAD, (struct span){ at, n }, buf))
-		return false;
-	return n == len || decode_copy(p->d, RAR_PAYLOAD, rest, buf + n);
-}
-
-static uint64_t block_end(const struct rar_block *b)
-{
-	return b->at + b->head_len + b->data_len;
-}
-
-/* The rows first <= i < end are decoded in one go: the members that need each other. */
+/* The rows first <= i < end are decoded in one go: the members that need each other, and folders and
+ * links between them, which have no bytes. */
 struct run {
 	uint64_t first, end;
 };
 
-/* Folders and links have no bytes, and stand between those that need each other as they come. */
 static bool goes_with_others(const struct rar *r, uint64_t row)
 {
 	return r->version == RAR_5 &&
 	       (r->entries[row].traits & RAR_IS_SOLID || !rar_has_bytes(r, row));
 }
 
+/* The last row of a run has bytes. */
 static struct run run_of(const struct rar *r, uint64_t row)
 {
 	struct run x = { row, row + 1 };
@@ -47,20 +25,99 @@ static struct run run_of(const struct rar *r, uint64_t row)
 		x.first--;
 	while (x.end < r->members->n && goes_with_others(r, x.end))
 		x.end++;
+	while (!rar_has_bytes(r, x.end - 1))
+		x.end--;
 	return x;
+}
+
+/* The signature and a header of an archive of our own, because libarchive does not read all that are
+ * sound; the blocks of members with bytes; and zeros, because it looks ahead. */
+struct pieces {
+	struct decode *d;
+	const struct rar *r;
+	struct run run;
+	struct held head;
+	uint64_t row, row_at; /* where the block of a row begins for libarchive */
+	uint64_t end;         /* where the last block ends for it, and zeros begin */
+};
+
+enum { LOOK_AHEAD = 64 };
+
+static const uint8_t rar4_head[] = { 'R',  'a', 'r', '!', 0x1A, 7, 0, 0xCF, 0x90, 0x73,
+				     0,	   0,	13,  0,	  0,	0, 0, 0,    0,	  0 };
+static const uint8_t rar5_head[] = { 'R',  'a',  'r',  '!', 0x1A, 7, 1, 0,
+				     0xC5, 0x1A, 0x33, 0x32, 3, 1, 0, 0 };
+static const uint8_t rar5_solid_head[] = { 'R',  'a',  'r',  '!', 0x1A, 7, 1, 0,
+					   0xDC, 0xDE, 0x5E, 0x35, 3, 1, 0, 4 };
+
+/* The block of a row with its data: empty if it has none. */
+static struct span piece_of(const struct pieces *p, uint64_t row)
+{
+	const struct rar_block *b = &p->r->blocks[p->r->entries[row].block];
+
+	return (struct span){ b->at, rar_has_bytes(p->r, row) ? b->head_len + b->data_len : 0 };
+}
+
+/* The bytes of the file that begin at `at` for libarchive. */
+static struct span find_piece(struct pieces *p, uint64_t at)
+{
+	struct span s;
+
+	if (at < p->row_at) {
+		p->row = p->run.first;
+		p->row_at = p->head.len;
+	}
+	for (s = piece_of(p, p->row); at >= p->row_at + s.len; s = piece_of(p, p->row)) {
+		p->row_at += s.len;
+		p->row++;
+	}
+	return (struct span){ s.at + (at - p->row_at), s.len - (at - p->row_at) };
+}
+
+/* Puts up to len bytes into buf, and returns how many; 0: the input failed. */
+static uint64_t read_some(struct pieces *p, uint64_t at, uint8_t *buf, uint64_t len)
+{
+	struct span s = { 0, UINT64_MAX };
+	uint64_t n;
+
+	if (at < p->head.len)
+		s.len = p->head.len - at;
+	else if (at < p->end)
+		s = find_piece(p, at);
+	n = s.len < len ? s.len : len;
+	if (at < p->head.len)
+		memcpy(buf, held_part(p->head, at, n).bytes, (size_t)n);
+	else if (at >= p->end)
+		memset(buf, 0, (size_t)n);
+	else if (!decode_copy(p->d, RAR_PAYLOAD, (struct span){ s.at, n }, buf))
+		return 0;
+	return n;
+}
+
+static bool read_piece(void *ctx, uint64_t at, uint8_t *buf, size_t len)
+{
+	for (uint64_t done = 0, n; done < len; done += n) {
+		n = read_some(ctx, at + done, buf + done, len - done);
+		if (n == 0)
+			return false;
+	}
+	return true;
 }
 
 static struct pieces pieces_of(const struct rar *r, struct decode *d, struct run x)
 {
-	const uint64_t at = r->blocks[r->entries[x.first].block].at;
+	struct pieces p = { .d = d, .r = r, .run = x, .row = x.first };
 
-	return (struct pieces){
-		.d = d,
-		.head = r->blocks[0].kind == RAR_ARCHIVE ? block_end(&r->blocks[0])
-			: r->version == RAR_4            ? RAR4_START
-							 : RAR5_START,
-		.blocks = { at, block_end(&r->blocks[r->entries[x.end - 1].block]) - at },
-	};
+	if (r->version == RAR_4)
+		p.head = (struct held){ rar4_head, sizeof rar4_head };
+	else if (x.end - x.first == 1)
+		p.head = (struct held){ rar5_head, sizeof rar5_head };
+	else
+		p.head = (struct held){ rar5_solid_head, sizeof rar5_solid_head };
+	p.row_at = p.end = p.head.len;
+	for (uint64_t i = x.first; i < x.end; i++)
+		p.end += piece_of(&p, i).len;
+	return p;
 }
 
 /* What libarchive allocates: its tables and filters, and the dictionary; for the PPMd of rar 4 what
@@ -176,8 +233,6 @@ static enum unarchive_result take_member(struct pass *p, uint64_t row, struct ra
 
 	if (result != UNARCHIVE_FINE)
 		return result == UNARCHIVE_END ? UNARCHIVE_UNSUPPORTED : result;
-	if (!rar_has_bytes(p->r, row))
-		return UNARCHIVE_FINE;
 	if (listed.size != m->size || listed.is_encrypted)
 		return UNARCHIVE_UNSUPPORTED;
 	s->out = room_for(p, row);
@@ -237,32 +292,49 @@ static bool judge_member(struct pass *p, uint64_t row, enum unarchive_result res
 /* The members of a run from one on cannot be decoded, because they need one that was not. */
 static void lose(const struct pass *p, uint64_t row, uint64_t end)
 {
-	for (; row < end; row++)
-		if (rar_has_bytes(p->r, row) && !(p->r->members->rows[row].payload & ARC_IS_READ) &&
-		    !(p->r->entries[row].traits & RAR_STORED))
-			decode_stop_codec(p->d, RAR_CONTENT, "member that these bytes need",
-					  rar_packed(&p->r->members->rows[row]));
+	for (; row < end; row++) {
+		const struct arc_member *m = &p->r->members->rows[row];
+		struct rar_member *e = &p->r->entries[row];
+
+		if (!rar_has_bytes(p->r, row) || m->payload & ARC_IS_READ ||
+		    e->traits & RAR_STORED)
+			continue;
+		e->traits |= RAR_LOST;
+		p->r->work->traits |= RAR_LOST;
+		decode_stop(p->d, RAR_CONTENT, STOP_UNSUPPORTED, rar_packed(m)); /* ARC124 */
+	}
+}
+
+/* false: those after it cannot be decoded, or nothing can. */
+static bool go_to_next(struct pass *p, uint64_t row)
+{
+	const struct arc_member *m = &p->r->members->rows[row];
+	struct rar_sink s = { .size = m->size };
+
+	if (rar_is_openable(p->r, row))
+		return may_unpack(p, m) && judge_member(p, row, take_member(p, row, &s), &s);
+	rar_stop_member(p->r, p->d, row);
+	return false;
 }
 
 static void go_through(struct pass *p, struct run x)
 {
 	for (uint64_t i = x.first; i < x.end; i++) {
-		const struct arc_member *m = &p->r->members->rows[i];
-		struct rar_sink s = { .size = m->size };
-		bool goes_on = true;
-
-		if (rar_has_bytes(p->r, i) && !rar_is_openable(p->r, i)) {
-			rar_stop_member(p->r, p->d, i);
-			goes_on = false;
-		}
-		goes_on = goes_on && (!rar_has_bytes(p->r, i) || may_unpack(p, m)) &&
-			  judge_member(p, i, take_member(p, i, &s), &s);
-		if (!goes_on) {
-			if (!p->is_broken)
-				lose(p, i + 1, x.end);
-			return;
-		}
+		if (!rar_has_bytes(p->r, i) || go_to_next(p, i))
+			continue;
+		if (!p->is_broken)
+			lose(p, i + 1, x.end);
+		return;
 	}
+}
+
+static uint64_t packed_len(const struct pass *p, struct run x)
+{
+	uint64_t n = 0;
+
+	for (; x.first < x.end; x.first++)
+		n += rar_has_bytes(p->r, x.first) ? p->r->members->rows[x.first].packed : 0;
+	return n;
 }
 
 static void pass_through(struct pass *p, struct run x)
@@ -270,7 +342,8 @@ static void pass_through(struct pass *p, struct run x)
 	struct pieces pieces = pieces_of(p->r, p->d, x);
 	const struct unarchive_input input = { .read_at = read_piece,
 					       .ctx = &pieces,
-					       .size = pieces.head + pieces.blocks.len };
+					       .size = pieces.end + LOOK_AHEAD };
+	const struct span packed = { p->r->members->rows[x.first].at, packed_len(p, x) };
 	const struct rar_sink nothing = { .size = 0 };
 	enum unarchive_result result;
 	uint64_t memory;
@@ -278,7 +351,7 @@ static void pass_through(struct pass *p, struct run x)
 	for (uint64_t i = x.first; i < x.end; i++)
 		p->r->entries[i].traits |= RAR_TRIED;
 	p->is_broken = !memory_needed(p->r, p->d, x, &memory);
-	if (p->is_broken || !decode_may_take(p->d, RAR_CONTENT, pieces.blocks))
+	if (p->is_broken || !decode_may_take(p->d, RAR_CONTENT, packed))
 		return;
 	result = unarchive_open(p->arena,
 				p->r->version == RAR_4 ? UNARCHIVE_RAR4 : UNARCHIVE_RAR5, input,
