@@ -53,6 +53,7 @@ struct rar_work {
 	 * there are none */
 	const uint8_t **kept;
 	uint64_t kept_len; /* all together */
+	uint64_t decoder_len; /* the most memory that libarchive was given */
 };
 
 struct rar {

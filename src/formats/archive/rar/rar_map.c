@@ -88,7 +88,8 @@ bool rar_map(const void *facts, struct decode *d, map_sink *sink, void *ctx)
 						 r->version == RAR_4 ? RAR4_START : RAR5_START },
 				       .kind = "header",
 				       .label = "signature",
-				       .index = UINT64_MAX }))
+				       .index = UINT64_MAX,
+				       .layout = &rar_signature_layout }))
 		return false;
 	for (uint64_t i = 0; i < r->n_blocks; i++)
 		if (!tell_head(&m, i) || !tell_data(&m, i))
@@ -126,6 +127,9 @@ void rar_info(const void *facts, info_sink *sink, void *ctx)
 		sink(ctx, &(struct info){ .name = "members_read",
 					  .number = r->work->n_read,
 					  .plain = true });
+	sink(ctx, &(struct info){ .name = "decoder_bytes",
+				  .number = r->work->decoder_len + r->work->kept_len,
+				  .plain = true });
 }
 
 /* ---- How far it reaches ---------------------------------------------------------------------- */

@@ -353,6 +353,8 @@ static void pass_through(struct pass *p, struct run x)
 	p->is_broken = !memory_needed(p->r, p->d, x, &memory);
 	if (p->is_broken || !decode_may_take(p->d, RAR_CONTENT, packed))
 		return;
+	if (memory > p->r->work->decoder_len)
+		p->r->work->decoder_len = memory;
 	result = unarchive_open(p->arena,
 				p->r->version == RAR_4 ? UNARCHIVE_RAR4 : UNARCHIVE_RAR5, input,
 				memory, &p->u);
