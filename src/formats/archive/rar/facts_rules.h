@@ -5,8 +5,9 @@
 #include "formats/archive/rar/rar.h"
 #include "rule/finding.h"
 
-/* RAR_ID is the symbol of a rule that archives share (rule/ids.h). */
-#define RAR_ID(id) id
+/* RAR_ID is the symbol of a rule that archives share, which is listed with those of zip
+ * (rule/ids.h). */
+#define RAR_ID(id) id##_rar
 
 static inline const struct rar *rar_of(const struct check *c)
 {

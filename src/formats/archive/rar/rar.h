@@ -104,6 +104,9 @@ void rar_extent(const void *facts, const struct decode *d, uint32_t file, struct
 bool rar_next_changed(const void *facts, const struct decode *d, uint32_t file, uint64_t *at,
 		      struct span *out);
 
+/* rar_peek looks at the first bytes of stored members. false: they cannot be read, which is noted. */
+bool rar_peek(const struct rar *r, struct decode *d);
+
 /* rar_read_payload reads the bytes of all members that were not opened. */
 void rar_read_payload(const struct rar *r, struct decode *d);
 

@@ -134,6 +134,15 @@ static bool read_blocks(struct decode *d, struct rar *r)
 	return look_at_end(d, r) && members_examine(d, RAR_MEMBERS, r->members);
 }
 
+/* Payload is read when the files inside are opened, and after that. */
+static void plan_payload(struct decode *d, const struct rar *r)
+{
+	if (d->level == LEVEL_STRUCTURE)
+		decode_stop(d, RAR_PAYLOAD, STOP_LEVEL, (struct span){ 0, r->members->total });
+	else
+		(void)rar_peek(r, d); /* it has noted a failure */
+}
+
 static const void *rar_decode(struct decode *d)
 {
 	struct rar *r = arena_alloc(d->arena, 1, sizeof *r);
@@ -147,8 +156,8 @@ static const void *rar_decode(struct decode *d)
 	*r = (struct rar){
 		.groups = d->groups, .size = d->source->io.size, .members = m, .work = work
 	};
-	if (read_signature(d, r) && read_blocks(d, r) && d->level == LEVEL_STRUCTURE)
-		decode_stop(d, RAR_PAYLOAD, STOP_LEVEL, (struct span){ 0, m->total });
+	if (read_signature(d, r) && read_blocks(d, r))
+		plan_payload(d, r);
 	decode_spread(d, rar_groups, rar_n_groups);
 	return r;
 }

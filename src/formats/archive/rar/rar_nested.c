@@ -23,7 +23,11 @@ static bool describe(const struct rar *r, const struct decode *d, uint64_t row, 
 
 	if (m->kind != ARC_FILE || !rar_is_openable(r, row))
 		return false;
-	*out = (struct nested){ .name = m->name, .row = row, .span = rar_packed(m) };
+	*out = (struct nested){ .name = m->name,
+				.is_listed = true,
+				.is_seen = r->entries[row].traits & RAR_SEEN,
+				.row = row,
+				.span = rar_packed(m) };
 	if (has_place(r, row))
 		return true;
 	if (d->level == LEVEL_STRUCTURE || r->entries[row].traits & RAR_STORED)
@@ -39,17 +43,32 @@ static bool has_members(const struct decode *d)
 	return decode_has(d, RAR_MEMBERS);
 }
 
+/* A .pak may belong to a container, which is checked before it. */
+static bool is_part(const struct arc_member *m)
+{
+	return text_ends(m->name, ".pak");
+}
+
+static bool is_next(const struct rar *r, uint64_t row, bool parts)
+{
+	return is_part(&r->members->rows[row]) == parts &&
+	       !(r->entries[row].traits & RAR_CLAIMED) &&
+	       (r->entries[row].traits & RAR_SEEN || rar_is_promised(r, row));
+}
+
+/* First what may have parts beside it, then what may be such a part. */
 static bool next_file(const void *facts, const struct decode *d, struct nested_walk *w,
 		      struct nested *out)
 {
 	const struct rar *r = facts;
 
-	while (has_members(d) && w->file < r->members->n) {
-		const uint64_t row = w->file++;
+	for (; has_members(d) && w->file < 2; w->file++, w->row = 0)
+		while (w->row < r->members->n) {
+			const uint64_t row = w->row++;
 
-		if (rar_is_promised(r, row) && describe(r, d, row, out))
-			return true;
-	}
+			if (is_next(r, row, w->file == 1) && describe(r, d, row, out))
+				return true;
+		}
 	return false;
 }
 
@@ -79,16 +98,22 @@ static bool find_beside(const void *facts, struct decode *d, const struct nested
 	const struct rar *r = facts;
 	const uint64_t row = members_find(d, RAR_MEMBERS, r->members, of->row, name, any_case);
 
-	return row != MEMBER_NONE && describe(r, d, row, out);
+	if (row == MEMBER_NONE || !describe(r, d, row, out))
+		return false;
+	r->entries[row].traits |= RAR_CLAIMED;
+	return true;
 }
+
+/* Among more members nobody looks for a file that may belong to another. */
+enum { BESIDE_MAX = 4096 };
 
 static bool next_beside(const void *facts, const struct decode *d, const struct nested *of,
 			struct nested_walk *w, struct nested *out)
 {
 	const struct rar *r = facts;
 
-	while (has_members(d) && w->file < r->members->n) {
-		const uint64_t row = w->file++;
+	while (r->members->n <= BESIDE_MAX && w->row < r->members->n) {
+		const uint64_t row = w->row++;
 
 		if (row != of->row && members_are_beside(r->members, row, of->row) &&
 		    describe(r, d, row, out))

@@ -4,6 +4,7 @@
 
 #include "codec/crc32.h"
 #include "core/checked.h"
+#include "core/package_tag.h"
 #include "core/path.h"
 
 /* ---- What they turn out to be ---------------------------------------------------------------- */
@@ -115,6 +116,36 @@ void rar_stop_member(const struct rar *r, struct decode *d, uint64_t row)
 		decode_stop(d, RAR_CONTENT, STOP_UNSUPPORTED, at); /* ARC009 */
 	else if (codec && !(e->traits & RAR_CUT))
 		decode_stop_codec(d, RAR_CONTENT, codec, at);
+}
+
+/* ---- First bytes ----------------------------------------------------------------------------- */
+
+/* A package, a container or an archive. */
+static bool is_checked(struct held first)
+{
+	static const char toc[] = "-==--==--==--==-";
+
+	return held_u32(first, 0) == PACKAGE_TAG || arc_signature_of(first) != ARC_NO_ARCHIVE ||
+	       (first.len >= sizeof toc - 1 && memcmp(first.bytes, toc, sizeof toc - 1) == 0);
+}
+
+bool rar_peek(const struct rar *r, struct decode *d)
+{
+	uint8_t bytes[ARC_SIGNATURE_LEN];
+
+	for (uint64_t i = 0; i < r->members->n; i++) {
+		const struct arc_member *m = &r->members->rows[i];
+		const uint64_t len = m->packed < sizeof bytes ? m->packed : sizeof bytes;
+
+		if (m->kind != ARC_FILE || !(r->entries[i].traits & RAR_STORED) || len == 0 ||
+		    m->packed != m->size || !rar_is_openable(r, i))
+			continue;
+		if (!decode_copy(d, RAR_PAYLOAD, (struct span){ m->at, len }, bytes))
+			return false;
+		if (is_checked((struct held){ bytes, len }))
+			r->entries[i].traits |= RAR_SEEN;
+	}
+	return true;
 }
 
 /* ---- Reading --------------------------------------------------------------------------------- */

@@ -1,81 +1,81 @@
 /* The rules of rar for the file as a whole and for its blocks. */
+#include "core/path.h"
 #include "formats/archive/rar/facts_rules.h"
 
 #define SPEC(n) "rar.md#" #n
 
+/* FILE_DEFECT_RULE for ids that are macros themselves. */
+#define FILE_RULE(ID, NAME, SEVERITY, NEEDS, DEFECTS, ...) \
+	FILE_DEFECT_RULE(ID, NAME, SEVERITY, NEEDS, rar, r, DEFECTS, __VA_ARGS__)
+
 #define FIX_GET "Players: get the archive again. Authors: pack it again, and test it before you " \
 		"publish it."
 
-/* ---- What archives share --------------------------------------------------------------------- */
+/* ---- The file -------------------------------------------------------------------------------- */
 
-#define SHARED_RULE(ID, NAME, SEVERITY, NEEDS, DEFECTS, ...) \
-	FILE_DEFECT_RULE(ID, NAME, SEVERITY, NEEDS, rar, r, DEFECTS, __VA_ARGS__)
-
-SHARED_RULE(RAR_ID(ARC001), archive_unrecognized, ERROR, RAR_FILE, RAR_FOREIGN,
-	    .class = CLASS_CORRUPTION, .sign = SIGN_OTHER_FILE, .explains = BIT(RAR_SIGNATURE),
-	    .title = "A file that is called an archive shall be one.",
-	    .message = "the file has {0}, and does not begin as any archive does",
-	    .data = "size",
-	    .why = "No program opens it. Most often it is a page of a site, or a pointer of Git "
-		   "LFS, that was saved in place of the file.",
-	    .fix = "Players: get the file again, from where it really lies. Authors: upload the "
-		   "archive itself.",
-	    .spec = SPEC(1.1))
+FILE_RULE(RAR_ID(ARC001), archive_not_recognised, ERROR, RAR_FILE, RAR_FOREIGN,
+		 .class = CLASS_CORRUPTION, .sign = SIGN_OTHER_FILE, .explains = BIT(RAR_SIGNATURE),
+		 .title = "A file with the name of an archive shall be one.",
+		 .message = "the file has {0}, and is no archive by its first bytes", .data = "size",
+		 .why = "No program opens it. Most often a server sent a page in its place, or a "
+			"repository the pointer to the file.",
+		 .fix = "Players: get the archive again, from where the author has it. Authors: "
+			"upload the archive itself.",
+		 .spec = "archive.md#1.2")
 {
-	report(c, AT_SPAN(0, r->size < ARC_SIGNATURE_LEN ? r->size : ARC_SIGNATURE_LEN),
-	       SIZE(r->size));
+	report(c, AT_SPAN(0, r->size < 4 ? r->size : 4), SIZE(r->size));
 }
 
-SHARED_RULE(RAR_ID(ARC003), archive_form_unsupported, UNDETERMINED, RAR_FILE, RAR_ANCIENT,
-	    .class = CLASS_COMPATIBILITY, .explains = BIT(RAR_SIGNATURE),
-	    .title = "An archive should be in a form that this program reads.",
-	    .message = "the file is a {0}, which this program does not read",
-	    .data = "form",
-	    .why = "Nothing that is in it was checked.",
-	    .fix = "Players: nothing, if your program unpacks it. Authors: pack it as a zip.",
-	    .spec = SPEC(1.1))
+FILE_DEFECT_RULE(ARC003, archive_form_unsupported, UNDETERMINED, RAR_FILE, rar, r, RAR_ANCIENT,
+		 .class = CLASS_COMPATIBILITY, .explains = BIT(RAR_SIGNATURE),
+		 .title = "An archive should be in a form that this program reads.",
+		 .message = "the file, of {0}, is a {1}, which this program does not read",
+		 .data = "size form", .why = "Nothing that is in it was checked.",
+		 .fix = "Players: nothing, if your program unpacks it. Authors: pack it as a zip.",
+		 .spec = SPEC(1.1))
 {
-	report(c, AT_SPAN(0, r->size < 4 ? r->size : 4), WORD("rar 1.4"));
+	report(c, AT_SPAN(0, 4), SIZE(r->size), WORD("rar 1.4"));
 }
 
-SHARED_RULE(RAR_ID(ARC002), archive_misnamed, WARNING, RAR_SIGNATURE, RAR_MISNAMED,
-	    .class = CLASS_COMPATIBILITY,
-	    .title = "The extension of an archive should be that of its form.",
-	    .message = "the file is a {0}, which its name does not say",
-	    .data = "form",
-	    .why = "Programs that go by the name refuse it: Explorer, mod managers and sites.",
-	    .fix = "Players: rename it. Authors: publish it under its own extension.",
-	    .spec = SPEC(1.2))
+FILE_RULE(RAR_ID(ARC002), archive_of_other_kind, WARNING, RAR_SIGNATURE,
+		 RAR_MISNAMED, .class = CLASS_COMPATIBILITY,
+		 .title = "An archive should have the ending of what it is.",
+		 .message = "the file is a {0} archive, and its name ends in {1}",
+		 .data = "kind ending",
+		 .why = "Mod managers, sites and Explorer go by the name and cannot open it; 7-Zip "
+			"opens it all the same.",
+		 .fix = "Players: give it the right ending, if it does not open. Authors: likewise, "
+			"before you upload it.",
+		 .spec = "archive.md#1.3")
 {
-	report(c, AT_SPAN(0, r->version == RAR_4 ? RAR4_START : RAR5_START), WORD("rar"));
+	report(c, AT_SPAN(0, r->version == RAR_4 ? RAR4_START : RAR5_START), WORD("rar"),
+	       TEXT_OF(path_extension(text_from(c->source->name))));
 }
 
-SHARED_RULE(RAR_ID(ARC004), archive_truncated, ERROR, RAR_SIGNATURE, RAR_TRUNCATED,
-	    .class = CLASS_CORRUPTION, .sign = SIGN_DATA, .explains = BIT(RAR_BLOCKS),
-	    .title = "An archive shall have all its bytes.",
-	    .message = "the archive has {0}, and needs at least {1}",
-	    .data = "size needed",
-	    .why = "What is missing cannot be unpacked. The upload or the download stopped early.",
-	    .fix = "Players: get the archive again. Authors: compare its size with that of your "
-		   "own copy, and upload it again.",
-	    .spec = SPEC(1.3))
+FILE_DEFECT_RULE(ARC004, archive_truncated, ERROR, RAR_SIGNATURE, rar, r, RAR_TRUNCATED,
+		 .class = CLASS_CORRUPTION, .sign = SIGN_DATA, .explains = BIT(RAR_BLOCKS),
+		 .title = "An archive shall have all its bytes.",
+		 .message = "the archive has {0}, and needs at least {1}", .data = "size needed",
+		 .why = "What is missing cannot be unpacked. The upload or the download stopped "
+			"early.",
+		 .fix = "Players: get the archive again. Authors: compare its size with that of "
+			"your own copy, and upload it again.",
+		 .spec = SPEC(1.3))
 {
 	if (!(r->defects & RAR_VOLUME))
-		report(c, AT_SPAN(r->end < r->size ? r->end : r->size, 0), SIZE(r->size),
-		       SIZE(r->needs));
+		report(c, AT_SPAN(r->end, 0), SIZE(r->size), SIZE(r->needs));
 }
 
-SHARED_RULE(RAR_ID(ARC006), archive_has_tail, WARNING, RAR_BLOCKS, RAR_TAIL | RAR_TAIL_OF_ZEROS,
-	    .class = CLASS_HYGIENE, .sign = SIGN_TAIL, .lesser = SEVERITY_NOTE,
-	    .lesser_when = "they are all zeros",
-	    .title = "No bytes should follow the end of an archive.",
-	    .message = "{0} {0:follows|follow} the end of the archive{1}",
-	    .data = "length what",
-	    .why = "Some programs refuse the archive, and others do not look: it is a place to "
-		   "hide something.",
-	    .fix = "Players: nothing, if it unpacks. Authors: pack it again, and upload it as it "
-		   "is.",
-	    .spec = SPEC(1.4))
+FILE_RULE(RAR_ID(ARC006), bytes_after_archive, WARNING, RAR_BLOCKS,
+		 RAR_TAIL | RAR_TAIL_OF_ZEROS, .class = CLASS_HYGIENE, .sign = SIGN_TAIL,
+		 .lesser = SEVERITY_NOTE,
+		 .lesser_when = "they are zeros, as some programs pad archives",
+		 .title = "Nothing should follow an archive.",
+		 .message = "{0} {0:follows|follow} the end of the archive{1}",
+		 .data = "length what",
+		 .why = "Some programs refuse the file, and none looks at what follows.",
+		 .fix = "Players: nothing needs to be done. Authors: pack the archive again.",
+		 .spec = "archive.md#1.14")
 {
 	const bool is_zero = r->defects & RAR_TAIL_OF_ZEROS;
 
@@ -83,32 +83,35 @@ SHARED_RULE(RAR_ID(ARC006), archive_has_tail, WARNING, RAR_BLOCKS, RAR_TAIL | RA
 		  either(is_zero, ", all zeros", ""));
 }
 
-SHARED_RULE(RAR_ID(ARC008), archive_names_encrypted, UNDETERMINED, RAR_SIGNATURE,
-	    RAR_HEADERS_ENCRYPTED, .class = CLASS_SECURITY,
-	    .title = "The names of an archive's members should not be encrypted.",
-	    .message = "the headers are encrypted from {0} on, so that not even names can be read",
-	    .data = "offset",
-	    .why = "What is in it cannot be checked, and sites refuse it.",
-	    .fix = "Players: get the mod from where it needs no password. Authors: pack it "
-		   "without one.",
-	    .spec = SPEC(1.5))
+FILE_DEFECT_RULE(ARC008, archive_names_encrypted, UNDETERMINED, RAR_SIGNATURE, rar, r,
+		 RAR_HEADERS_ENCRYPTED, .class = CLASS_SECURITY,
+		 .title = "The names of an archive's members should not be encrypted.",
+		 .message = "the headers are encrypted from {0} on, so that not even names can be "
+			    "read",
+		 .data = "offset",
+		 .why = "What is in it cannot be checked, and sites refuse it.",
+		 .fix = "Players: get the mod from where it needs no password. Authors: pack it "
+			"without one.",
+		 .spec = SPEC(1.5))
 {
 	report(c, AT_SPAN(r->end, r->size - r->end), HEX(r->end));
 }
 
-SHARED_RULE(RAR_ID(ARC009), archive_is_volume, UNDETERMINED, RAR_SIGNATURE, RAR_VOLUME,
-	    .class = CLASS_COMPATIBILITY, .explains = BIT(RAR_BLOCKS) | BIT(RAR_CONTENT),
-	    .title = "An archive should be one file.",
-	    .message = "the file is a volume of a set{0}",
-	    .data = "number",
-	    .why = "What is split between volumes was not checked, and unpacks only where all of "
-		   "them are.",
-	    .fix = "Players: get all volumes. Authors: publish the archive as one file.",
-	    .spec = SPEC(1.6))
+static const char *volume_words(const struct rar *r)
 {
-	report(c, block_place(r, &r->blocks[0]),
-	       either(!r->is_numbered || r->volume == 0, r->is_numbered ? ", the first" : "",
-		      ", not the first"));
+	return !r->is_numbered ? "" : r->volume == 0 ? ", the first" : ", not the first";
+}
+
+FILE_RULE(RAR_ID(ARC009), archive_split, UNDETERMINED, RAR_SIGNATURE, RAR_VOLUME,
+		 .class = CLASS_COMPATIBILITY, .explains = BIT(RAR_BLOCKS) | BIT(RAR_CONTENT),
+		 .title = "An archive should be one file.",
+		 .message = "this is a volume of an archive of several{0}", .data = "number",
+		 .why = "What is in the other volumes was not checked, and sites take one file.",
+		 .fix = "Players: get all volumes, and join them with the program that made them. "
+			"Authors: pack the mod as one archive.",
+		 .spec = "archive.md#1.7")
+{
+	report(c, block_place(r, &r->blocks[0]), WORD(volume_words(r)));
 }
 
 /* ---- Blocks ---------------------------------------------------------------------------------- */
