@@ -1,5 +1,5 @@
-/* Archives of rar: the checksums of headers follow what was changed in them, because nothing after a
- * header whose checksum is wrong is worth much. */
+/* Archives of rar: the checksums of headers follow what was changed in them, because decoders judge
+ * little after a header whose checksum is wrong. */
 #include "mutate/mutate_format.h"
 #include "reference/reference_utoc.h"
 

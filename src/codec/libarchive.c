@@ -43,8 +43,9 @@ static la_ssize_t give(struct archive *a, void *ctx, const void **bytes)
 static la_int64_t skip(struct archive *a, void *ctx, la_int64_t asked)
 {
 	struct unarchive *u = ctx;
-	const uint64_t left = u->input.size - u->at,
-		       n = asked < 0 ? 0 : (uint64_t)asked < left ? (uint64_t)asked : left;
+	const uint64_t left = u->input.size - u->at, n = asked < 0                ? 0
+							 : (uint64_t)asked < left ? (uint64_t)asked
+										  : left;
 
 	(void)a;
 	u->at += n;
@@ -179,8 +180,8 @@ enum unarchive_result unarchive_open(struct arena *arena, enum unarchive_format 
 enum unarchive_result unarchive_next(struct unarchive *u, struct unarchive_member *out)
 {
 	struct archive_entry *entry;
-	const enum unarchive_result result =
-		result_of(u, archive_read_next_header(u->archive, &entry));
+	const enum unarchive_result result = result_of(
+		u, archive_read_next_header(u->archive, &entry));
 
 	u->member = 0;
 	if (result != UNARCHIVE_FINE)

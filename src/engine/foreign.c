@@ -22,7 +22,6 @@ static const struct row {
 	{ ".uexp", NOT_READ, "a part of a package of Unreal Engine 4 or 5 (.uexp)", false, NULL },
 	{ ".ubulk", NOT_READ, "a part of a package of Unreal Engine 4 or 5 (.ubulk)", false, NULL },
 	{ ".7z", NOT_READ, "a 7z archive (.7z)", false, NULL },
-	{ ".rar", NOT_READ, "a rar archive (.rar)", false, NULL },
 	{ ".crdownload", NOT_WHOLE " (.crdownload)", false, NULL },
 	{ ".part", NOT_WHOLE " (.part)", false, NULL },
 	{ ".partial", NOT_WHOLE " (.partial)", false, NULL },

@@ -32,8 +32,7 @@ static inline struct place member_place(const struct rar *r, const struct arc_me
 }
 
 /* entry_member is the other row of a member. */
-static inline const struct arc_member *entry_member(const struct rar *r,
-						    const struct rar_member *e)
+static inline const struct arc_member *entry_member(const struct rar *r, const struct rar_member *e)
 {
 	return &r->members->rows[e - r->entries];
 }

@@ -52,7 +52,7 @@ struct rar_work {
 	/* of members of rar 5 that were decoded on the way to another: their bytes, by row; NULL:
 	 * there are none */
 	const uint8_t **kept;
-	uint64_t kept_len; /* all together */
+	uint64_t kept_len;    /* all together */
 	uint64_t decoder_len; /* the most memory that libarchive was given */
 };
 
@@ -67,11 +67,11 @@ struct rar {
 	struct rar_member *entries; /* as many as members */
 	struct rar_work *work;
 	uint64_t n_encrypted, n_recovery;
-	uint64_t volume;        /* of a set: its number, from 0 on */
-	bool is_numbered;       /* it says which */
-	uint64_t end;           /* of the last block that was followed */
-	uint64_t needs;         /* of a truncated file: the least that it should have */
-	struct rar_fault fault; /* RAR_BLOCK_MALFORMED */
+	uint64_t volume;            /* of a set: its number, from 0 on */
+	bool is_numbered;           /* it says which */
+	uint64_t end;               /* of the last block that was followed */
+	uint64_t needs;             /* of a truncated file: the least that it should have */
+	struct rar_fault fault;     /* RAR_BLOCK_MALFORMED */
 	const struct group *groups; /* the stops of these facts */
 };
 
@@ -81,9 +81,6 @@ struct rar {
 
 extern const struct format rar_format;
 extern const struct nested_files rar_nested_files;
-
-/* rar_signature tells the version of the first bytes; 0: it is no rar. */
-uint64_t rar_signature(struct held first);
 
 /* rar_row is the number of a member. */
 static inline uint64_t rar_row(const struct rar *r, const struct arc_member *m)
@@ -104,7 +101,8 @@ void rar_extent(const void *facts, const struct decode *d, uint32_t file, struct
 bool rar_next_changed(const void *facts, const struct decode *d, uint32_t file, uint64_t *at,
 		      struct span *out);
 
-/* rar_peek looks at the first bytes of stored members. false: they cannot be read, which is noted. */
+/* rar_peek looks at the first bytes of stored members. false: they cannot be read, which is
+ * noted. */
 bool rar_peek(const struct rar *r, struct decode *d);
 
 /* rar_read_payload reads the bytes of all members that were not opened. */

@@ -33,14 +33,14 @@ enum {
 
 	END_NUMBERED = 8,
 
-	ARCHIVE_LEN = 13,  /* of the header of the archive */
-	MEMBER_LEN = 32,   /* of that of a member, without its name */
-	ADDED_LEN = 11,    /* of a header that says how much data follows it */
+	ARCHIVE_LEN = 13, /* of the header of the archive */
+	MEMBER_LEN = 32,  /* of that of a member, without its name */
+	ADDED_LEN = 11,   /* of a header that says how much data follows it */
 	HOST_UNIX = 3,
 	STORED = 0x30,
 	METHOD_LAST = 0x35,
-	VERSION_FIRST = 29, /* that libarchive decodes, */
-	VERSION_LAST = 36   /* up to this one */
+	VERSION_FIRST = RAR_3, /* that libarchive decodes, */
+	VERSION_LAST = 36      /* up to this one */
 };
 
 /* A block while it is read. */
@@ -186,11 +186,11 @@ static bool take_file(struct reading *b)
 	struct file f;
 
 	if (!read_file(b, &f)) {
-		rar_note_fault(w, (struct rar_fault){ .what = "a header with a name",
-						      .at = { b->row.at, b->row.head_len },
-						      .has = b->row.head_len,
-						      .needs = f.name_at - b->row.at +
-							       f.f.name_len });
+		rar_note_fault(w,
+			       (struct rar_fault){ .what = "a header with a name",
+						   .at = { b->row.at, b->row.head_len },
+						   .has = b->row.head_len,
+						   .needs = f.name_at - b->row.at + f.f.name_len });
 		b->row.kind = RAR_OTHER;
 		return rar_add_block(w, b->row, packed_len(&f), b->is_sound);
 	}
@@ -317,23 +317,37 @@ static bool take_block(struct rar_walk *w, struct held first)
 	if (is_no_block(&b))
 		return rar_stop_unsound(w, b.row);
 	return b.row.kind == RAR_MEMBER || b.row.kind == RAR_SERVICE ? take_file(&b)
-								      : take_other(&b);
+								     : take_other(&b);
+}
+
+/* Programs before RAR 3 wrote no end block. What they made may be padded. */
+static bool look_for_padding(struct rar_walk *w)
+{
+	bool is_zero = false;
+
+	if (!rar_needs_end(w->r) && !rar_is_zero(w->d, w->at, &is_zero))
+		return false;
+	w->is_over = is_zero;
+	return true;
 }
 
 bool rar4_walk(struct rar_walk *w)
 {
-	uint8_t first[rar4_block_fixed_len];
-	const struct held head = { first, sizeof first };
-	bool is_zero;
+	uint8_t bytes[rar4_block_fixed_len];
 
 	while (!w->is_over && w->at < w->r->size) {
-		if (w->r->size - w->at < sizeof first)
-			return rar_end_short(w, sizeof first);
-		if (!decode_copy(w->d, RAR_MEMBERS, (struct span){ w->at, sizeof first }, first))
+		const uint64_t left = w->r->size - w->at;
+		const struct held first = { bytes, left < sizeof bytes ? left : sizeof bytes };
+
+		if (!decode_copy(w->d, RAR_MEMBERS, (struct span){ w->at, first.len }, bytes))
 			return false;
-		if (held_is_zero(head) && !rar_ends_in_zeros(w, &is_zero))
+		if (held_is_zero(first) && !look_for_padding(w))
 			return false;
-		if (!w->is_over && !take_block(w, head))
+		if (w->is_over)
+			return true;
+		if (first.len < sizeof bytes)
+			rar_stop_truncated(w, w->at + sizeof bytes);
+		else if (!take_block(w, first))
 			return false;
 	}
 	return true;

@@ -44,13 +44,14 @@ enum {
 	HEAD_SIZE_MIN = 2,       /* as it says itself, */
 	HEAD_SIZE_MAX = 2097152, /* up to this */
 	VINT_LAST_SHIFT = 63,
-	VINT_MAX = 10            /* bytes */
+	VINT_MAX = 10 /* bytes */
 };
 
 /* A header while it is read. */
 struct reading {
 	struct rar_walk *w;
 	struct rar_block row;
+	struct rar5_block head;
 	struct cursor c; /* in the header, without its extra area */
 	struct cursor extra;
 	uint64_t type, flags, data_len;
@@ -356,7 +357,7 @@ static void read_head(struct reading *b, struct held head)
 	uint64_t extra_len;
 
 	b->c = cursor_init(head.bytes, head.len, b->row.at);
-	(void)next_u32(b);
+	b->is_short |= !rar5_block_read(&b->c, 0, &b->head);
 	(void)next_vint(b);
 	b->type = next_vint(b);
 	b->flags = next_vint(b);
@@ -375,9 +376,10 @@ static bool is_no_block(const struct reading *b)
 
 static void check_sum(struct reading *b, struct held head)
 {
-	const struct held summed = held_part(head, 4, head.len - 4);
+	const struct held summed = held_part(head, rar5_block_fixed_len,
+					     head.len - rar5_block_fixed_len);
 
-	b->is_sound = crc32_add(0, summed.bytes, summed.len) == held_u32(head, 0);
+	b->is_sound = crc32_add(0, summed.bytes, summed.len) == b->head.crc;
 	b->row.traits |= b->is_sound ? 0 : RAR_SUM_WRONG;
 }
 
@@ -415,32 +417,29 @@ static bool take_block(struct rar_walk *w, struct held first)
 	}
 	if (!rar_take_head(w, len, &head))
 		return false;
-	check_sum(&b, head);
 	read_head(&b, head);
+	check_sum(&b, head);
 	if (is_no_block(&b))
 		return rar_stop_unsound(w, b.row);
 	if (!end_fields(&b))
 		return rar_add_block(w, b.row, b.data_len, b.is_sound);
 	return b.row.kind == RAR_MEMBER || b.row.kind == RAR_SERVICE ? take_file(&b)
-								      : take_other(&b);
+								     : take_other(&b);
 }
 
 bool rar5_walk(struct rar_walk *w)
 {
 	uint8_t bytes[HEAD_START];
-	bool is_zero;
 
 	while (!w->is_over && w->at < w->r->size) {
 		const uint64_t left = w->r->size - w->at;
 		const struct held first = { bytes, left < sizeof bytes ? left : sizeof bytes };
 
-		if (left < HEAD_MIN)
-			return rar_end_short(w, HEAD_MIN);
 		if (!decode_copy(w->d, RAR_MEMBERS, (struct span){ w->at, first.len }, bytes))
 			return false;
-		if (held_is_zero(first) && !rar_ends_in_zeros(w, &is_zero))
-			return false;
-		if (!w->is_over && !take_block(w, first))
+		if (first.len < HEAD_MIN)
+			rar_stop_truncated(w, w->at + HEAD_MIN);
+		else if (!take_block(w, first))
 			return false;
 	}
 	return true;

@@ -10,16 +10,16 @@
 
 /* ---- The first bytes ------------------------------------------------------------------------- */
 
-uint64_t rar_signature(struct held first)
+/* The version; 0: it is no rar. */
+static uint64_t version_of(struct held first)
 {
-	switch (arc_signature_of(first)) {
-	case ARC_IS_RAR4:
-		return RAR_4;
-	case ARC_IS_RAR5:
-		return RAR_5;
-	default:
+	const enum arc_signature s = arc_signature_of(first);
+	struct cursor c = cursor_init(first.bytes, first.len, 0);
+	struct rar_signature signature;
+
+	if ((s != ARC_IS_RAR4 && s != ARC_IS_RAR5) || !rar_signature_read(&c, 0, &signature))
 		return 0;
-	}
+	return signature.form == 0 ? RAR_4 : RAR_5;
 }
 
 static struct span first_span(uint64_t size)
@@ -58,14 +58,14 @@ static bool read_signature(struct decode *d, struct rar *r)
 
 	if (!decode_bytes(d, RAR_SIGNATURE, at, &first))
 		return false;
-	r->version = rar_signature(first);
+	r->version = version_of(first);
 	if (r->version == 0) {
 		const bool is_ancient = first.len >= sizeof ancient &&
 					memcmp(first.bytes, ancient, sizeof ancient) == 0;
 
 		r->defects |= is_ancient ? RAR_ANCIENT : RAR_FOREIGN;
-		return decode_stop(d, RAR_SIGNATURE,
-				   is_ancient ? STOP_UNSUPPORTED : STOP_MALFORMED, at);
+		return decode_stop(d, RAR_SIGNATURE, is_ancient ? STOP_UNSUPPORTED : STOP_MALFORMED,
+				   at);
 	}
 	if (is_other_extension(path_extension(text_from(d->source->name))))
 		r->defects |= RAR_MISNAMED;
@@ -74,23 +74,6 @@ static bool read_signature(struct decode *d, struct rar *r)
 
 /* ---- The blocks ------------------------------------------------------------------------------ */
 
-static bool needs_end(const struct rar *r)
-{
-	for (uint64_t i = 0; i < r->members->n; i++)
-		if (r->entries[i].version >= 29)
-			return true;
-	return r->version == RAR_5;
-}
-
-static bool take_tail(void *ctx, uint64_t at, const uint8_t *bytes, uint64_t n)
-{
-	bool *is_zero = ctx;
-
-	(void)at;
-	*is_zero = held_is_zero((struct held){ bytes, n });
-	return *is_zero;
-}
-
 /* RAR 5 ends its volumes with seven zeros. */
 enum { VOLUME_TAIL = 7 };
 
@@ -98,11 +81,11 @@ static bool look_at_tail(struct decode *d, struct rar *r)
 {
 	const struct span tail = { r->end, r->size - r->end };
 	const bool is_volume = r->defects & RAR_VOLUME && r->version == RAR_5;
-	bool is_zero = true;
+	bool is_zero;
 
 	if (tail.len == 0)
 		return true;
-	if (!decode_stream(d, RAR_MEMBERS, tail, take_tail, &is_zero) && is_zero)
+	if (!rar_is_zero(d, r->end, &is_zero))
 		return false;
 	if (!is_zero)
 		r->defects |= RAR_TAIL;
@@ -119,10 +102,13 @@ static bool look_at_end(struct decode *d, struct rar *r)
 				       (struct span){ r->end, r->size - r->end });
 	if (!decode_has(d, RAR_BLOCKS))
 		return true;
-	if (!(r->defects & RAR_HAS_END) && needs_end(r))
+	if (!(r->defects & RAR_HAS_END) && rar_needs_end(r))
 		r->defects |= RAR_NO_END;
 	return look_at_tail(d, r);
 }
+
+/* The fewest bytes that a header has, in both versions. */
+enum { HEAD_LEAST = 7 };
 
 static bool read_blocks(struct decode *d, struct rar *r)
 {
@@ -131,6 +117,8 @@ static bool read_blocks(struct decode *d, struct rar *r)
 	w.at = r->end = r->version == RAR_4 ? RAR4_START : RAR5_START;
 	if (!(r->version == RAR_4 ? rar4_walk(&w) : rar5_walk(&w)))
 		return false;
+	if (r->n_blocks == 0 && decode_has(d, RAR_BLOCKS)) /* a signature is no archive */
+		rar_stop_truncated(&w, r->end + HEAD_LEAST);
 	return look_at_end(d, r) && members_examine(d, RAR_MEMBERS, r->members);
 }
 

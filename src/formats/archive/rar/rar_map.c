@@ -8,7 +8,7 @@ static const char *label_of(const struct rar_block *b)
 {
 	static const char *const labels[] = {
 		[RAR_ARCHIVE] = "archive", [RAR_MEMBER] = "member", [RAR_SERVICE] = "service",
-		[RAR_END] = "end",	   [RAR_OTHER] = "block",
+		[RAR_END] = "end",         [RAR_OTHER] = "block",
 	};
 
 	return labels[b->kind];
@@ -51,8 +51,8 @@ static bool tell_head(const struct mapper *m, uint64_t index)
 	if (m->r->version == RAR_5)
 		return tell_record(m, b->at, index, "header", &rar5_block_layout);
 	return tell_record(m, b->at, index, "header", &rar4_block_layout) &&
-	       (!is_file || tell_record(m, b->at + rar4_block_fixed_len, index, "file",
-					&rar4_file_layout));
+	       (!is_file ||
+		tell_record(m, b->at + rar4_block_fixed_len, index, "file", &rar4_file_layout));
 }
 
 static bool tell_data(const struct mapper *m, uint64_t index)
@@ -84,8 +84,7 @@ bool rar_map(const void *facts, struct decode *d, map_sink *sink, void *ctx)
 	(void)d;
 	if (!is_read(r))
 		return true;
-	if (!tell(&m, (struct region){ .span = { 0,
-						 r->version == RAR_4 ? RAR4_START : RAR5_START },
+	if (!tell(&m, (struct region){ .span = { 0, r->version == RAR_4 ? RAR4_START : RAR5_START },
 				       .kind = "header",
 				       .label = "signature",
 				       .index = UINT64_MAX,
@@ -117,9 +116,8 @@ void rar_info(const void *facts, info_sink *sink, void *ctx)
 		return;
 	sink(ctx, &(struct info){ .name = "members", .number = r->members->n });
 	sink(ctx, &(struct info){ .name = "files", .number = r->members->n_files, .plain = true });
-	sink(ctx, &(struct info){ .name = "unpacked_bytes",
-				  .number = r->members->total,
-				  .plain = true });
+	sink(ctx, &(struct info){
+			  .name = "unpacked_bytes", .number = r->members->total, .plain = true });
 	sink(ctx, &(struct info){ .name = "solid",
 				  .word = r->defects & RAR_SOLID ? "yes" : "no",
 				  .plain = true });

@@ -76,8 +76,8 @@ DEFECT_RULE(ARC126_names, rar_stream_hidden, ERROR, RAR_ENTRIES, e, RAR_STREAM_N
 	    .class = CLASS_SECURITY, .sign = SIGN_INTENT,
 	    .title = "An archive shall have no streams of files.",
 	    .message = "the name {0} is that of a stream of a file", .data = "name",
-	    .why = "On Windows it is written beside the contents of a file, where nobody sees it, "
-		   "or to where its name leads.",
+	    .why = "On Windows it is written beside the contents of a file, where Explorer does "
+		   "not show it, or to where its name leads.",
 	    .fix = "Players: do not unpack the archive. Authors: pack it without streams.",
 	    .spec = SPEC(4.5))
 {
@@ -88,8 +88,8 @@ DEFECT_RULE(ARC129, rar_name_lost, NOTE, RAR_ENTRIES, e, RAR_NAME_LOST,
 	    .class = CLASS_COMPATIBILITY,
 	    .title = "The name of a member should be known.",
 	    .message = "the name {0} is question marks in place of letters", .data = "name",
-	    .why = "The program that packed it could not write the name: the file is unpacked under "
-		   "another.",
+	    .why = "The program that packed it could not write the name: the file is unpacked "
+		   "under another.",
 	    .fix = "Players: rename the file, if you know its name. Authors: pack it again with a "
 		   "newer program.",
 	    .spec = SPEC(2.3))

@@ -149,10 +149,10 @@ bool rar4_name(struct decode *d, struct held stored, uint64_t at, bool is_unicod
 	}
 	if (nul == stored.len)
 		return name_plain(d, stored, at, ARC_UTF8_SAID, traits, out);
-	return name_wide(d,
-			 (struct packed){ .plain = plain,
-					  .packed = held_part(stored, nul + 1,
-							      stored.len - nul - 1),
-					  .max = stored.len },
-			 at, traits, out);
+	return name_wide(
+		d,
+		(struct packed){ .plain = plain,
+				 .packed = held_part(stored, nul + 1, stored.len - nul - 1),
+				 .max = stored.len },
+		at, traits, out);
 }

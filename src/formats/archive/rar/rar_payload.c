@@ -29,9 +29,10 @@ bool rar_sink_take(struct rar_sink *s, const uint8_t *bytes, uint64_t n)
 /* Documents and programs that are archives. */
 static bool is_document(struct text extension)
 {
-	static const char *const documents[] = { "jar",	  "docx", "xlsx",    "pptx",  "odt", "ods",
-						 "odp",	  "key",  "numbers", "pages", "apk", "aar",
-						 "nupkg", "whl",  "vsix",    "epub",  "xpi", "ipa" };
+	static const char *const documents[] = {
+		"jar",   "docx", "xlsx", "pptx",  "odt", "ods",  "odp",  "key", "numbers",
+		"pages", "apk",  "aar",  "nupkg", "whl", "vsix", "epub", "xpi", "ipa"
+	};
 
 	return text_is_one(extension, documents, sizeof documents / sizeof *documents);
 }
@@ -62,8 +63,7 @@ void rar_note_read(const struct rar *r, uint64_t row, const struct rar_sink *s, 
 		traits |= ARC_TOO_SHORT;
 	members_note_payload(all, m, traits);
 	r->work->n_read++;
-	if (m->kind == ARC_FILE && begins_as_archive(s) &&
-	    !is_document(path_extension(m->name))) {
+	if (m->kind == ARC_FILE && begins_as_archive(s) && !is_document(path_extension(m->name))) {
 		m->traits |= ARC_ARCHIVE;
 		all->traits |= ARC_ARCHIVE;
 	}

@@ -8,20 +8,21 @@
 #define FILE_RULE(ID, NAME, SEVERITY, NEEDS, DEFECTS, ...) \
 	FILE_DEFECT_RULE(ID, NAME, SEVERITY, NEEDS, rar, r, DEFECTS, __VA_ARGS__)
 
-#define FIX_GET "Players: get the archive again. Authors: pack it again, and test it before you " \
-		"publish it."
+#define FIX_GET \
+	"Players: get the archive again. Authors: pack it again, and test it before you " \
+	"publish it."
 
 /* ---- The file -------------------------------------------------------------------------------- */
 
 FILE_RULE(RAR_ID(ARC001), archive_not_recognised, ERROR, RAR_FILE, RAR_FOREIGN,
-		 .class = CLASS_CORRUPTION, .sign = SIGN_OTHER_FILE, .explains = BIT(RAR_SIGNATURE),
-		 .title = "A file with the name of an archive shall be one.",
-		 .message = "the file has {0}, and is no archive by its first bytes", .data = "size",
-		 .why = "No program opens it. Most often a server sent a page in its place, or a "
-			"repository the pointer to the file.",
-		 .fix = "Players: get the archive again, from where the author has it. Authors: "
-			"upload the archive itself.",
-		 .spec = "archive.md#1.2")
+	  .class = CLASS_CORRUPTION, .sign = SIGN_OTHER_FILE, .explains = BIT(RAR_SIGNATURE),
+	  .title = "A file with the name of an archive shall be one.",
+	  .message = "the file has {0}, and is no archive by its first bytes", .data = "size",
+	  .why = "No program opens it. Most often a server sent a page in its place, or a "
+		 "repository the pointer to the file.",
+	  .fix = "Players: get the archive again, from where the author has it. Authors: "
+		 "upload the archive itself.",
+	  .spec = "archive.md#1.2")
 {
 	report(c, AT_SPAN(0, r->size < 4 ? r->size : 4), SIZE(r->size));
 }
@@ -37,16 +38,14 @@ FILE_DEFECT_RULE(ARC003, archive_form_unsupported, UNDETERMINED, RAR_FILE, rar, 
 	report(c, AT_SPAN(0, 4), SIZE(r->size), WORD("rar 1.4"));
 }
 
-FILE_RULE(RAR_ID(ARC002), archive_of_other_kind, WARNING, RAR_SIGNATURE,
-		 RAR_MISNAMED, .class = CLASS_COMPATIBILITY,
-		 .title = "An archive should have the ending of what it is.",
-		 .message = "the file is a {0} archive, and its name ends in {1}",
-		 .data = "kind ending",
-		 .why = "Mod managers, sites and Explorer go by the name and cannot open it; 7-Zip "
-			"opens it all the same.",
-		 .fix = "Players: give it the right ending, if it does not open. Authors: likewise, "
-			"before you upload it.",
-		 .spec = "archive.md#1.3")
+FILE_RULE(RAR_ID(ARC002), archive_of_other_kind, WARNING, RAR_SIGNATURE, RAR_MISNAMED,
+	  .class = CLASS_COMPATIBILITY, .title = "An archive should have the ending of what it is.",
+	  .message = "the file is a {0} archive, and its name ends in {1}", .data = "kind ending",
+	  .why = "Mod managers, sites and Explorer go by the name and cannot open it; 7-Zip "
+		 "opens it all the same.",
+	  .fix = "Players: give it the right ending, if it does not open. Authors: likewise, "
+		 "before you upload it.",
+	  .spec = "archive.md#1.3")
 {
 	report(c, AT_SPAN(0, r->version == RAR_4 ? RAR4_START : RAR5_START), WORD("rar"),
 	       TEXT_OF(path_extension(text_from(c->source->name))));
@@ -66,16 +65,14 @@ FILE_DEFECT_RULE(ARC004, archive_truncated, ERROR, RAR_SIGNATURE, rar, r, RAR_TR
 		report(c, AT_SPAN(r->end, 0), SIZE(r->size), SIZE(r->needs));
 }
 
-FILE_RULE(RAR_ID(ARC006), bytes_after_archive, WARNING, RAR_BLOCKS,
-		 RAR_TAIL | RAR_TAIL_OF_ZEROS, .class = CLASS_HYGIENE, .sign = SIGN_TAIL,
-		 .lesser = SEVERITY_NOTE,
-		 .lesser_when = "they are zeros, as some programs pad archives",
-		 .title = "Nothing should follow an archive.",
-		 .message = "{0} {0:follows|follow} the end of the archive{1}",
-		 .data = "length what",
-		 .why = "Some programs refuse the file, and none looks at what follows.",
-		 .fix = "Players: nothing needs to be done. Authors: pack the archive again.",
-		 .spec = "archive.md#1.14")
+FILE_RULE(RAR_ID(ARC006), bytes_after_archive, WARNING, RAR_BLOCKS, RAR_TAIL | RAR_TAIL_OF_ZEROS,
+	  .class = CLASS_HYGIENE, .sign = SIGN_TAIL, .lesser = SEVERITY_NOTE,
+	  .lesser_when = "they are zeros, as some programs pad archives",
+	  .title = "Nothing should follow an archive.",
+	  .message = "{0} {0:follows|follow} the end of the archive{1}", .data = "length what",
+	  .why = "Some programs refuse the file, and none looks at what follows.",
+	  .fix = "Players: nothing needs to be done. Authors: pack the archive again.",
+	  .spec = "archive.md#1.14")
 {
 	const bool is_zero = r->defects & RAR_TAIL_OF_ZEROS;
 
@@ -88,8 +85,7 @@ FILE_DEFECT_RULE(ARC008, archive_names_encrypted, UNDETERMINED, RAR_SIGNATURE, r
 		 .title = "The names of an archive's members should not be encrypted.",
 		 .message = "the headers are encrypted from {0} on, so that not even names can be "
 			    "read",
-		 .data = "offset",
-		 .why = "What is in it cannot be checked, and sites refuse it.",
+		 .data = "offset", .why = "What is in it cannot be checked, and sites refuse it.",
 		 .fix = "Players: get the mod from where it needs no password. Authors: pack it "
 			"without one.",
 		 .spec = SPEC(1.5))
@@ -103,13 +99,13 @@ static const char *volume_words(const struct rar *r)
 }
 
 FILE_RULE(RAR_ID(ARC009), archive_split, UNDETERMINED, RAR_SIGNATURE, RAR_VOLUME,
-		 .class = CLASS_COMPATIBILITY, .explains = BIT(RAR_BLOCKS) | BIT(RAR_CONTENT),
-		 .title = "An archive should be one file.",
-		 .message = "this is a volume of an archive of several{0}", .data = "number",
-		 .why = "What is in the other volumes was not checked, and sites take one file.",
-		 .fix = "Players: get all volumes, and join them with the program that made them. "
-			"Authors: pack the mod as one archive.",
-		 .spec = "archive.md#1.7")
+	  .class = CLASS_COMPATIBILITY, .explains = BIT(RAR_BLOCKS) | BIT(RAR_CONTENT),
+	  .title = "An archive should be one file.",
+	  .message = "this is a volume of an archive of several{0}", .data = "number",
+	  .why = "What is in the other volumes was not checked, and sites take one file.",
+	  .fix = "Players: get all volumes, and join them with the program that made them. "
+		 "Authors: pack the mod as one archive.",
+	  .spec = "archive.md#1.7")
 {
 	report(c, block_place(r, &r->blocks[0]), WORD(volume_words(r)));
 }
@@ -130,7 +126,7 @@ DEFECT_RULE(ARC120, rar_header_checksum_mismatch, ERROR, RAR_BLOCK_ROWS, b, RAR_
 
 FILE_DEFECT_RULE(ARC122, rar_block_malformed, ERROR, RAR_SIGNATURE, rar, r, RAR_BLOCK_MALFORMED,
 		 .class = CLASS_CORRUPTION, .sign = SIGN_DATA, .explains = BIT(RAR_BLOCKS),
-		 .title = "A block shall have the bytes that its type needs, and lie in the file.",
+		 .title = "A block shall have the bytes that its type needs, all in the file.",
 		 .message = "the block at {0} has {1} of {2}, and should have at {3} {4}",
 		 .data = "offset what length bound limit",
 		 .why = "Where the next block is does not follow from it. Readers that do not look "
@@ -145,7 +141,7 @@ FILE_DEFECT_RULE(ARC122, rar_block_malformed, ERROR, RAR_SIGNATURE, rar, r, RAR_
 
 DEFECT_RULE(ARC122_extras, rar_block_malformed, ERROR, RAR_BLOCK_ROWS, b, RAR_EXTRA_BROKEN,
 	    .class = CLASS_CORRUPTION, .sign = SIGN_DATA,
-	    .title = "A block shall have the bytes that its type needs, and lie in the file.",
+	    .title = "A block shall have the bytes that its type needs, all in the file.",
 	    .message = "the extra records of the block at {0}, with a header of {1}, do not end "
 		       "where they should",
 	    .data = "offset length",
@@ -156,15 +152,15 @@ DEFECT_RULE(ARC122_extras, rar_block_malformed, ERROR, RAR_BLOCK_ROWS, b, RAR_EX
 	report(c, block_place(rar_of(c), b), HEX(b->at), SIZE(b->head_len));
 }
 
-FILE_DEFECT_RULE(ARC121, rar_end_missing, WARNING, RAR_BLOCKS, rar, r, RAR_NO_END,
-		 .class = CLASS_CORRUPTION, .sign = SIGN_DATA,
-		 .title = "An archive of RAR 3 or later should have an end block.",
-		 .message = "there is no end block after {0} {0:block|blocks}", .data = "blocks",
-		 .why = "An archive that was cut between two blocks looks like this: members may be "
-			"missing at its end.",
-		 .fix = "Players: get the archive again, if a file is missing. Authors: compare its "
-			"size with that of your own copy.",
-		 .spec = SPEC(2.4))
+FILE_DEFECT_RULE(
+	ARC121, rar_end_missing, WARNING, RAR_BLOCKS, rar, r, RAR_NO_END, .class = CLASS_CORRUPTION,
+	.sign = SIGN_DATA, .title = "An archive of RAR 3 or later should have an end block.",
+	.message = "there is no end block after {0} {0:block|blocks}", .data = "blocks",
+	.why = "An archive that is truncated between two blocks looks like this: members may be "
+	       "missing at its end.",
+	.fix = "Players: get the archive again, if a file is missing. Authors: compare its "
+	       "size with that of your own copy.",
+	.spec = SPEC(2.4))
 {
 	report(c, AT_SPAN(r->end, 0), DEC(r->n_blocks));
 }
@@ -174,8 +170,8 @@ DEFECT_RULE(ARC126, rar_stream_hidden, ERROR, RAR_BLOCK_ROWS, b, RAR_STREAM_SERV
 	    .title = "An archive shall have no streams of files.",
 	    .message = "the block at {0}, with {1} of data, is a stream of a file",
 	    .data = "offset length",
-	    .why = "On Windows it is written beside the contents of a file, where nobody sees it, "
-		   "or to where its name leads.",
+	    .why = "On Windows it is written beside the contents of a file, where Explorer does "
+		   "not show it, or to where its name leads.",
 	    .fix = "Players: do not unpack the archive. Authors: pack it without streams.",
 	    .spec = SPEC(4.5))
 {
@@ -194,7 +190,8 @@ DEFECT_RULE(ARC127, rar_block_type_unknown, WARNING, RAR_BLOCK_ROWS, b,
 	    .lesser = SEVERITY_NOTE,
 	    .lesser_when = "the block says that a program may leave it out",
 	    .title = "Blocks and extra records should be of types that are known.",
-	    .message = "the block at {0}, of type {1}, {2} is not known", .data = "offset type what",
+	    .message = "the block at {0}, of type {1}, {2} is not known",
+	    .data = "offset type what",
 	    .why = "What it is for was not checked: it is newer than this program, or no program "
 		   "wrote it.",
 	    .fix = "Players: nothing, if the archive unpacks. Authors: pack it again with a common "

@@ -4,8 +4,8 @@
 
 /* ---- What libarchive is given ---------------------------------------------------------------- */
 
-/* The rows first <= i < end are decoded in one go: the members that need each other, and folders and
- * links between them, which have no bytes. */
+/* The rows first <= i < end are decoded in one go: the members that need each other, and folders
+ * and links between them, which have no bytes. */
 struct run {
 	uint64_t first, end;
 };
@@ -30,8 +30,8 @@ static struct run run_of(const struct rar *r, uint64_t row)
 	return x;
 }
 
-/* The signature and a header of an archive of our own, because libarchive does not read all that are
- * sound; the blocks of members with bytes; and zeros, because it looks ahead. */
+/* The signature and a header of an archive of our own, because libarchive does not read all that
+ * are sound; the blocks of members with bytes; and zeros, because it looks ahead. */
 struct pieces {
 	struct decode *d;
 	const struct rar *r;
@@ -43,12 +43,12 @@ struct pieces {
 
 enum { LOOK_AHEAD = 64 };
 
-static const uint8_t rar4_head[] = { 'R',  'a', 'r', '!', 0x1A, 7, 0, 0xCF, 0x90, 0x73,
-				     0,	   0,	13,  0,	  0,	0, 0, 0,    0,	  0 };
-static const uint8_t rar5_head[] = { 'R',  'a',  'r',  '!', 0x1A, 7, 1, 0,
-				     0xC5, 0x1A, 0x33, 0x32, 3, 1, 0, 0 };
-static const uint8_t rar5_solid_head[] = { 'R',  'a',  'r',  '!', 0x1A, 7, 1, 0,
-					   0xDC, 0xDE, 0x5E, 0x35, 3, 1, 0, 4 };
+static const uint8_t rar4_head[] = { 'R', 'a', 'r', '!', 0x1A, 7, 0, 0xCF, 0x90, 0x73,
+				     0,   0,   13,  0,   0,    0, 0, 0,    0,    0 };
+static const uint8_t rar5_head[] = { 'R',  'a',  'r',  '!',  0x1A, 7, 1, 0,
+				     0xC5, 0x1A, 0x33, 0x32, 3,    1, 0, 0 };
+static const uint8_t rar5_solid_head[] = { 'R',  'a',  'r',  '!',  0x1A, 7, 1, 0,
+					   0xDC, 0xDE, 0x5E, 0x35, 3,    1, 0, 4 };
 
 /* The block of a row with its data: empty if it has none. */
 static struct span piece_of(const struct pieces *p, uint64_t row)
@@ -163,7 +163,7 @@ struct pass {
 	struct decode *d;
 	struct arena *arena; /* for libarchive */
 	struct unarchive *u;
-	uint64_t row;   /* whose bytes go to out; UINT64_MAX: none's */
+	uint64_t row; /* whose bytes go to out; UINT64_MAX: none's */
 	uint8_t *out;
 	bool keeps;     /* those worth a look, as far as there is room */
 	bool is_broken; /* memory or work ended, or the input failed, which is noted */
@@ -296,8 +296,7 @@ static void lose(const struct pass *p, uint64_t row, uint64_t end)
 		const struct arc_member *m = &p->r->members->rows[row];
 		struct rar_member *e = &p->r->entries[row];
 
-		if (!rar_has_bytes(p->r, row) || m->payload & ARC_IS_READ ||
-		    e->traits & RAR_STORED)
+		if (!rar_has_bytes(p->r, row) || m->payload & ARC_IS_READ || e->traits & RAR_STORED)
 			continue;
 		e->traits |= RAR_LOST;
 		p->r->work->traits |= RAR_LOST;
@@ -355,9 +354,8 @@ static void pass_through(struct pass *p, struct run x)
 		return;
 	if (memory > p->r->work->decoder_len)
 		p->r->work->decoder_len = memory;
-	result = unarchive_open(p->arena,
-				p->r->version == RAR_4 ? UNARCHIVE_RAR4 : UNARCHIVE_RAR5, input,
-				memory, &p->u);
+	result = unarchive_open(p->arena, p->r->version == RAR_4 ? UNARCHIVE_RAR4 : UNARCHIVE_RAR5,
+				input, memory, &p->u);
 	if (result != UNARCHIVE_FINE) {
 		(void)judge_member(p, x.first, result, &nothing);
 		return;

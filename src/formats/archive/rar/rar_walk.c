@@ -118,27 +118,20 @@ static bool take_zeros(void *ctx, uint64_t at, const uint8_t *bytes, uint64_t n)
 	return *is_zero;
 }
 
-bool rar_ends_in_zeros(struct rar_walk *w, bool *is_zero)
+bool rar_is_zero(struct decode *d, uint64_t at, bool *is_zero)
 {
-	const struct span rest = { w->at, w->r->size - w->at };
+	const struct span rest = { at, d->source->io.size - at };
 
 	*is_zero = true;
-	if (!decode_stream(w->d, RAR_MEMBERS, rest, take_zeros, is_zero) && *is_zero)
-		return false;
-	if (*is_zero)
-		w->is_over = true;
-	return true;
+	return decode_stream(d, RAR_MEMBERS, rest, take_zeros, is_zero) || !*is_zero;
 }
 
-bool rar_end_short(struct rar_walk *w, uint64_t least)
+bool rar_needs_end(const struct rar *r)
 {
-	bool is_zero;
-
-	if (!rar_ends_in_zeros(w, &is_zero))
-		return false;
-	if (!is_zero)
-		rar_stop_truncated(w, w->at + least);
-	return true;
+	for (uint64_t i = 0; i < r->members->n; i++)
+		if (r->entries[i].version >= RAR_3)
+			return true;
+	return r->version == RAR_5 || r->n_blocks == 0;
 }
 
 /* ---- Members --------------------------------------------------------------------------------- */

@@ -7,6 +7,9 @@
 /* How long a target of a link may be that is kept. */
 enum { RAR_TARGET_MAX = 4096 };
 
+/* The version to unpack of what RAR 3 was the first to pack, in tenths. */
+enum { RAR_3 = 29 };
+
 /* A rar_walk is how far it has come. */
 struct rar_walk {
 	struct decode *d;
@@ -41,13 +44,12 @@ void rar_stop_truncated(struct rar_walk *w, uint64_t needs);
 void rar_note_fault(struct rar_walk *w, struct rar_fault fault);
 UVET_MUST_USE bool rar_stop_unsound(struct rar_walk *w, struct rar_block b);
 
-/* rar_end_short ends the walk where fewer bytes are left than a header has, `least`. false: they
- * could not be read. */
-UVET_MUST_USE bool rar_end_short(struct rar_walk *w, uint64_t least);
+/* rar_needs_end tells whether programs that packed such members write an end block. */
+bool rar_needs_end(const struct rar *r);
 
-/* rar_ends_in_zeros tells in *is_zero whether all bytes from w->at on are zeros; then the walk is
- * over. */
-UVET_MUST_USE bool rar_ends_in_zeros(struct rar_walk *w, bool *is_zero);
+/* rar_is_zero tells in *is_zero whether all bytes of the file from `at` on are zeros. false: they
+ * could not be read. */
+UVET_MUST_USE bool rar_is_zero(struct decode *d, uint64_t at, bool *is_zero);
 
 /* rar_read_target reads the target of a link that is the bytes of a member. */
 UVET_MUST_USE bool rar_read_target(struct rar_walk *w, struct span at, struct text *out);

@@ -11,8 +11,8 @@ enum { FIRST_LEN = ARC_SIGNATURE_LEN, PACKED_LEN = 1024 };
 static bool is_document(struct text name)
 {
 	static const char *const endings[] = {
-		"jar",  "docx", "xlsx",    "pptx",  "odt", "ods", "odp",   "numbers",
-		"pages", "key",  "apk",  "aar",     "nupkg", "whl", "vsix", "epub", "xpi",  "ipa",
+		"jar", "docx", "xlsx", "pptx",  "odt", "ods",  "odp",  "numbers", "pages",
+		"key", "apk",  "aar",  "nupkg", "whl", "vsix", "epub", "xpi",     "ipa",
 	};
 
 	return text_is_one(path_extension(name), endings, sizeof endings / sizeof *endings);
@@ -20,8 +20,8 @@ static bool is_document(struct text name)
 
 /* Gives the first bytes of a member, as many as there are, up to FIRST_LEN. false: they cannot be
  * read, which is noted. What cannot be decoded has none. */
-static bool read_first(struct decode *d, struct zip *z, const struct arc_member *m,
-		       uint8_t *buf, struct held *out)
+static bool read_first(struct decode *d, struct zip *z, const struct arc_member *m, uint8_t *buf,
+		       struct held *out)
 {
 	const uint64_t most = m->method == ZIP_STORED ? FIRST_LEN : PACKED_LEN;
 	const struct span span = { m->at, m->packed < most ? m->packed : most };

@@ -24,13 +24,13 @@ struct zip_stream {
 	struct decode *d, *user;
 	const struct arc_member *m;
 	struct inflater inflater;
-	uint8_t *input;             /* INPUT_LEN bytes */
-	uint64_t in_at, in_len;     /* what of the member's bytes is in it; */
-	uint64_t in;                /* how many of its bytes were taken */
-	uint8_t last;               /* the last of them */
-	uint8_t *ring;              /* the last INFLATE_WINDOW bytes of output */
-	uint64_t out;               /* bytes of output so far */
-	struct span chunk;          /* what of the output came last, and still is in the ring */
+	uint8_t *input;         /* INPUT_LEN bytes */
+	uint64_t in_at, in_len; /* what of the member's bytes is in it; */
+	uint64_t in;            /* how many of its bytes were taken */
+	uint8_t last;           /* the last of them */
+	uint8_t *ring;          /* the last INFLATE_WINDOW bytes of output */
+	uint64_t out;           /* bytes of output so far */
+	struct span chunk;      /* what of the output came last, and still is in the ring */
 	bool has_ended, is_broken, has_failed;
 	struct point points[POINTS_MAX];
 	uint64_t n_points, spacing;
