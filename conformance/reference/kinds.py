@@ -1,7 +1,7 @@
 """Which format a file is of, and the files within files (run.md 1.4 and 3)."""
 import functools
 
-from . import filenames, manifest, pak, umod, upkg, utoc, uz, zen
+from . import filenames, manifest, pak, rar, umod, upkg, utoc, uz, zen
 from .core import File, Judgement, TooMuch, Work
 
 EXTENSIONS = {"umod": "umod ut2mod ut4mod rmod umd".split(), "upkg": upkg.EXTENSIONS, "utoc": ["utoc"], "pak": ["pak"], "zen": zen.EXTENSIONS,
@@ -10,20 +10,20 @@ PROMISED = {extension: form for form, extensions in EXTENSIONS.items() for exten
 # Each says of the first bytes of a file, or its last ones, which format they are of, or None.
 CONTENTS = (lambda file: "umod" if umod.looks_like(file) else None, lambda file: "upkg" if upkg.looks_like(file) else None,
             lambda file: "utoc" if utoc.looks_like(file) else None, lambda file: "zen" if zen.looks_like(file) else None,
-            lambda file: "pak" if pak.looks_like(file) else None, *uz.CONTENTS)
-RULES = {None: {"RUN004"}, "umod": umod.RULES | manifest.RULES, "upkg": upkg.RULES, "utoc": utoc.RULES, "pak": pak.RULES, "zen": zen.RULES, **uz.RULES}
+            lambda file: "pak" if pak.looks_like(file) else None, *uz.CONTENTS, lambda file: "rar" if rar.looks_like(file) else None)
+RULES = {None: {"RUN004"}, "umod": umod.RULES | manifest.RULES, "upkg": upkg.RULES, "utoc": utoc.RULES, "pak": pak.RULES, "zen": zen.RULES, "rar": rar.RULES, **uz.RULES}
 RULES = {form: rules | {"RUN013"} for form, rules in RULES.items()}
-LABELS = {"umod": umod.LABELS, "upkg": upkg.LABELS, "utoc": utoc.LABELS, "pak": pak.LABELS, "zen": zen.LABELS, **uz.LABELS}
+LABELS = {"umod": umod.LABELS, "upkg": upkg.LABELS, "utoc": utoc.LABELS, "pak": pak.LABELS, "zen": zen.LABELS, "rar": rar.LABELS, **uz.LABELS}
 MAX_DEPTH = 4
 MAX_NESTED = 4096
 
 
 def promised(name):
-    """The format that a name promises; "shared" where packages share its extension with other files (upkg.md 1.1)."""
-    return "shared" if filenames.extension(name) in upkg.SHARED else PROMISED.get(filenames.extension(name))
+    """The format that a name promises; "shared" where its bytes decide, because other files have its extension, too."""
+    return "shared" if filenames.extension(name) in {*upkg.SHARED, *rar.EXTENSIONS} else PROMISED.get(filenames.extension(name))
 
 
-JUDGES = {"umod": functools.partial(umod.judge, promises=promised), "upkg": upkg.judge, "utoc": utoc.judge, "pak": functools.partial(pak.judge, promises=promised), "zen": zen.judge,
+JUDGES = {"umod": functools.partial(umod.judge, promises=promised), "upkg": upkg.judge, "utoc": utoc.judge, "pak": functools.partial(pak.judge, promises=promised), "zen": zen.judge, "rar": functools.partial(rar.judge, promises=promised),
           **{form: functools.partial(judge, promises=promised) for form, judge in uz.JUDGES.items()}}
 
 
@@ -38,6 +38,8 @@ def kinds_of(file):
     if form not in (None, "shared"):
         return [form]
     told = list(filter(None, (looks(file) for looks in CONTENTS)))
+    if filenames.extension(file.name) in rar.EXTENSIONS and "rar" in told:
+        return ["rar"]
     return ["upkg"] if form == "shared" and "upkg" in told else told
 
 
