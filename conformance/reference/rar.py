@@ -158,7 +158,6 @@ class Rar4(Archive):
     def member(self, b, head, sound):
         at = self.at
         f = read_layout(self.file, at + 7, FILE)
-        self.j.region("file", at + 7, size_of(FILE), f)
         begin, packed, size, fits = 32, f["packed"], f["size"], True
         if b["flags"] & 0x100:
             fits = len(head) >= 40
@@ -172,6 +171,7 @@ class Rar4(Archive):
             self.stopped = True
             self.leave(self.add(len(head), packed, sound), sound)
             return
+        self.j.region("file", at + 7, size_of(FILE), f)
         stored = head[begin:begin + f["name_len"]]
         if b["type"] == SERVICE:
             self.j.fire("ARC126", stored == b"STM")
@@ -460,7 +460,7 @@ def judge(j, promises):
     if a.volume:
         j.fire("ARC009")
     if j.fire("ARC008", a.encrypted):
-        return []
+        a.stopped = True
     if not a.stopped:
         j.fire("ARC121", not a.has_end and a.needs_end())
         judge_tail(j, a)

@@ -97,9 +97,13 @@ static bool look_at_tail(struct decode *d, struct rar *r)
 /* What can be said when the last block was followed. */
 static bool look_at_end(struct decode *d, struct rar *r)
 {
+	const bool has_members = r->members->n > 0;
+
 	if (r->defects & RAR_HEADERS_ENCRYPTED)
-		return decode_stop_key(d, RAR_MEMBERS, "the headers of a rar",
-				       (struct span){ r->end, r->size - r->end });
+		return decode_stop_key(d, has_members ? RAR_BLOCKS : RAR_MEMBERS,
+				       "its headers are encrypted",
+				       (struct span){ r->end, r->size - r->end }) ||
+		       has_members;
 	if (!decode_has(d, RAR_BLOCKS))
 		return true;
 	if (!(r->defects & RAR_HAS_END) && rar_needs_end(r))

@@ -210,7 +210,7 @@ static const struct defect_words record_words[] = {
 	{ RAR_LOCKED, "a lock" },
 };
 
-FILE_DEFECT_RULE(ARC128, rar_has_records, NOTE, RAR_MEMBERS, rar, r,
+FILE_DEFECT_RULE(ARC128, rar_has_records, NOTE, RAR_SIGNATURE, rar, r,
 		 RAR_RECOVERABLE | RAR_AUTHENTIC | RAR_LOCKED, .class = CLASS_HYGIENE,
 		 .title = "An archive should have nothing but its members.",
 		 .message = "the archive has {0}", .data = "record",
