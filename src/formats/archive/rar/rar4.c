@@ -307,7 +307,7 @@ static bool take_block(struct rar_walk *w, struct held first)
 		rar_stop_truncated(w, w->at + b.head.head_len);
 		return true;
 	}
-	if (!rar_take_head(w, b.head.head_len, &b.bytes))
+	if (!rar_take_head(w, first, b.head.head_len, &b.bytes))
 		return false;
 	b.row = (struct rar_block){ .at = w->at,
 				    .head_len = (uint32_t)b.head.head_len,

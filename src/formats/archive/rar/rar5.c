@@ -1,5 +1,6 @@
 /* The blocks of rar 5. Source: conformance/spec/rar.md, chapter 3. */
 #include "codec/crc32.h"
+#include "core/mutant.h"
 #include "formats/archive/rar/rar_walk.h"
 
 enum {
@@ -67,7 +68,8 @@ static bool read_vint(struct cursor *c, uint64_t *out)
 	uint64_t n = 0, byte = 0x80;
 
 	for (unsigned shift = 0; byte & 0x80; shift += 7) {
-		if (!cursor_u8(c, &byte) || (shift == VINT_LAST_SHIFT && byte > 1))
+		/* mutant: a number of any length */
+		if (!cursor_u8(c, &byte) || (shift == VINT_LAST_SHIFT && byte > 1 && !MUTANT(424)))
 			return false;
 		n |= (byte & 0x7F) << shift;
 	}
@@ -415,7 +417,7 @@ static bool take_block(struct rar_walk *w, struct held first)
 		rar_stop_truncated(w, w->at + len);
 		return true;
 	}
-	if (!rar_take_head(w, len, &head))
+	if (!rar_take_head(w, first, len, &head))
 		return false;
 	read_head(&b, head);
 	check_sum(&b, head);

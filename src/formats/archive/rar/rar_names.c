@@ -1,5 +1,6 @@
 /* Names of members of rar 4: in a code page, in UTF-8, or in both a code page and packed UTF-16.
  * Source: conformance/spec/rar.md, 2.3. */
+#include "core/mutant.h"
 #include "formats/archive/rar/rar_walk.h"
 
 /* ---- Packed UTF-16 --------------------------------------------------------------------------- */
@@ -21,7 +22,7 @@ static uint64_t next_byte(struct packed *p)
 
 static void put_unit(struct packed *p, uint64_t unit)
 {
-	p->is_short |= p->n >= p->max;
+	p->is_short |= p->n >= p->max + (uint64_t)MUTANT(423); /* mutant: a unit has no room */
 	if (p->is_short)
 		return;
 	p->out[2 * p->n] = (uint8_t)unit;

@@ -2,13 +2,19 @@
 #include "formats/archive/rar/rar_walk.h"
 
 #include "core/checked.h"
+#include "core/mutant.h"
 #include "core/path.h"
 
-bool rar_take_head(struct rar_walk *w, uint64_t len, struct held *out)
+bool rar_take_head(struct rar_walk *w, struct held first, uint64_t len, struct held *out)
 {
+	const uint64_t there = first.len < len ? first.len : len;
+	const struct span rest = { w->at + there, len - there };
 	uint8_t *bytes = decode_alloc(w->d, RAR_MEMBERS, len, 1);
 
-	if (!bytes || !decode_copy(w->d, RAR_MEMBERS, (struct span){ w->at, len }, bytes))
+	if (!bytes)
+		return false;
+	memcpy(bytes, first.bytes, (size_t)there);
+	if (rest.len > 0 && !decode_copy(w->d, RAR_MEMBERS, rest, bytes + there))
 		return false;
 	*out = (struct held){ bytes, len };
 	return true;
@@ -19,7 +25,7 @@ void rar_stop_truncated(struct rar_walk *w, uint64_t needs)
 	struct rar *r = w->r;
 
 	r->needs = needs;
-	r->defects |= RAR_TRUNCATED;
+	r->defects |= MUTANT(421) ? 0u : RAR_TRUNCATED; /* mutant: nobody says so */
 	w->is_over = true;
 	decode_stop(w->d, RAR_BLOCKS, STOP_MALFORMED, (struct span){ w->at, r->size - w->at });
 }

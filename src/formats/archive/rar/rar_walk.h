@@ -24,8 +24,10 @@ struct rar_walk {
 UVET_MUST_USE bool rar4_walk(struct rar_walk *w);
 UVET_MUST_USE bool rar5_walk(struct rar_walk *w);
 
-/* rar_take_head reads the whole header of a block, which stays in memory. */
-UVET_MUST_USE bool rar_take_head(struct rar_walk *w, uint64_t len, struct held *out);
+/* rar_take_head reads the rest of the header of a block, of which the first bytes are there. It
+ * stays in memory. */
+UVET_MUST_USE bool rar_take_head(struct rar_walk *w, struct held first, uint64_t len,
+				 struct held *out);
 
 /* rar_add_block adds a row, and moves on to after its data; data_len is as the header says.
  * is_sound: the header's checksum is right. Where the data ends after the file does, the walk is
