@@ -51,8 +51,7 @@ void rar_note_read(const struct rar *r, uint64_t row, const struct rar_sink *s, 
 	struct members *all = r->members;
 	struct arc_member *m = &all->rows[row];
 	const bool is_whole = s->n == s->size && !s->is_long;
-	const bool differs = m->has_crc ? s->crc != m->crc
-					: is_broken && r->entries[row].traits & RAR_HAS_BLAKE2;
+	const bool differs = m->has_crc && s->crc != m->crc;
 	unsigned traits = ARC_IS_READ;
 
 	if (s->is_long)
