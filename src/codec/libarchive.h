@@ -19,7 +19,7 @@ enum unarchive_result {
 	UNARCHIVE_END,         /* there are no more members, or no more bytes of this one */
 	UNARCHIVE_BROKEN,      /* this member cannot be decoded; the next may be */
 	UNARCHIVE_OVER,        /* nor can what follows it */
-	UNARCHIVE_UNSUPPORTED, /* it may be sound, but is in a form that libarchive does not decode */
+	UNARCHIVE_UNSUPPORTED, /* it may be sound, in a form that libarchive does not decode */
 	UNARCHIVE_NO_MEMORY,
 	UNARCHIVE_STOPPED,     /* the input said so */
 	UNARCHIVE_UNAVAILABLE, /* this build has no libarchive */
