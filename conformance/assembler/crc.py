@@ -67,6 +67,10 @@ def crc32(pieces):
     return r
 
 
+def crc32_low(pieces):
+    return crc32(pieces) & 0xFFFF
+
+
 def adler32(pieces):
     r = 1
     for piece in pieces:
@@ -80,5 +84,5 @@ def sum8(pieces):
     return sum(piece.byte * piece.n if isinstance(piece, Run) else sum(map(sum, blocks(piece))) for piece in pieces)
 
 
-DIGESTS = {"sum8": sum8, "crc32_bzip2": crc32_bzip2, "crc32": crc32, "adler32": adler32, "sha1": sha1, "blake3": blake3, "blake3_160": blake3_160,
+DIGESTS = {"sum8": sum8, "crc32_bzip2": crc32_bzip2, "crc32": crc32, "crc32_low": crc32_low, "adler32": adler32, "sha1": sha1, "blake3": blake3, "blake3_160": blake3_160,
            "cityhash64": cityhash64, "rsa512": rsa512, "rsa2048": rsa2048}

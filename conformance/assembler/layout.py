@@ -318,6 +318,10 @@ class Assembler:
             return encode_index(self.value(node.args[0], where), where, self.value(node.args[1], where))
         if op == "sevenzip_number":
             return encode_sevenzip_number(self.value(node.args[0], where), where)
+        if op == "vint":
+            return encode_vint(self.count(node.args[0], where), where)
+        if op == "vint_long":
+            return encode_vint(self.count(node.args[0], where), where, self.count(node.args[1], where))
         if op in ("text", "utf16"):
             width = 1 if op == "text" else 2
             return self.encode(self.chars(node.args[0], where, at, width), width, where)
@@ -513,6 +517,17 @@ class Assembler:
 def lower(s):
     """The text with its ASCII letters in lower case; others stay as they are."""
     return "".join(chr(ord(c) + 32) if "A" <= c <= "Z" else c for c in s)
+
+
+def encode_vint(value, where, width=1):
+    """Seven bits a byte, the lowest first; bit 7 in all bytes but the last. There are at least as many bytes as width says."""
+    if value < 0:
+        raise VecError(where, f"{value} is below 0")
+    groups = [value & 0x7F]
+    while value > 0x7F or len(groups) < width:
+        value >>= 7
+        groups.append(value & 0x7F)
+    return bytes(group | 0x80 for group in groups[:-1]) + bytes(groups[-1:])
 
 
 def encode_index(value, where, width=None):

@@ -8,6 +8,7 @@ from .aes import aes256_ctr, aes256_ecb
 from .displace import displace_rest, displace_seeds
 from .packing import bzip2, deflate_raw, gzip, lz4, lz4_literals, xz, zstd, zstd_checked
 from .rangecoder import lzma_literals
+from .rarcodes import rar4_literals, rar5_literals
 
 BLOCK = 0x40000             # bytes that are sorted together
 RUN_LEAD, RUN_MAX = 5, 255
@@ -125,7 +126,8 @@ def huffman(data):
 TRANSFORMS = {"deflate": deflate, "store": store, "runs": runs, "bwt": bwt, "mtf": mtf, "huffman": huffman,
               "lzma": functools.partial(lzma_literals, marked=False), "lzma_marked": functools.partial(lzma_literals, marked=True),
               "gzip": gzip, "deflate_raw": deflate_raw, "xz": xz, "bzip2": bzip2, "zstd_checked": zstd_checked, "lz4": lz4, "lz4_literals": lz4_literals, "zstd": zstd, "aes256_ecb": aes256_ecb, "aes256_ctr": aes256_ctr,
-              "displace_seeds": displace_seeds, "displace_rest": displace_rest}
+              "displace_seeds": displace_seeds, "displace_rest": displace_rest,
+              "rar4_literals": rar4_literals, "rar5_literals": rar5_literals}
 
 
 @functools.lru_cache(maxsize=64)

@@ -174,9 +174,9 @@ def parse_operation(t, v):
         args = parse_args(t, BLOCK_ARGS.get(op, ""))
         t.take("{")
         return Node(op, args, where, parse_block(t, v))
-    if op in INTEGERS or op in ("index", "sevenzip_number"):
+    if op in INTEGERS or op in ("index", "sevenzip_number", "vint"):
         args = (parse_expr(t),)
-    elif op == "index_long":
+    elif op in ("index_long", "vint_long"):
         args = (parse_expr(t), parse_expr(t))
     elif op in ("fill", "align"):
         first = parse_expr(t)

@@ -181,7 +181,7 @@ static void print_libraries(struct page *p, const char *const *names, size_t n)
 
 int version_command(const struct settings *settings)
 {
-	static const char *const decoders[] = { "crc",   "deflate", "lzma", "lz4",
+	static const char *const decoders[] = { "crc",   "deflate", "lzma",   "lz4",
 						"bzip2", "zstd",    "archive" };
 	static const char *const digests[] = { "sha1", "aes", "rsa", "blake3" };
 	struct page page;

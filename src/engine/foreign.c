@@ -21,7 +21,6 @@ static const struct row {
 	{ ".umap", NOT_READ, "a level of Unreal Engine 4 or 5 (.umap)", true, NULL },
 	{ ".uexp", NOT_READ, "a part of a package of Unreal Engine 4 or 5 (.uexp)", false, NULL },
 	{ ".ubulk", NOT_READ, "a part of a package of Unreal Engine 4 or 5 (.ubulk)", false, NULL },
-	{ ".rar", NOT_READ, "a rar archive (.rar)", false, NULL },
 	{ ".crdownload", NOT_WHOLE " (.crdownload)", false, NULL },
 	{ ".part", NOT_WHOLE " (.part)", false, NULL },
 	{ ".partial", NOT_WHOLE " (.partial)", false, NULL },

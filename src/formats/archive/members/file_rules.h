@@ -61,8 +61,8 @@ ARC_FILE_RULE(
 
 #if defined(ARC_CUT_EXPLAINS)
 
-ARC_FILE_RULE(ARC_CUT_ID, archive_truncated, ERROR, ARC_FILE_GROUP,
-	      .class = CLASS_CORRUPTION, .explains = ARC_CUT_EXPLAINS,
+ARC_FILE_RULE(ARC_CUT_ID, archive_truncated, ERROR, ARC_FILE_GROUP, .class = CLASS_CORRUPTION,
+	      .explains = ARC_CUT_EXPLAINS,
 	      .title = "An archive shall not end inside of what it has.",
 	      .message = "the file ends after {0}, inside of {1} that begins at {2}",
 	      .data = "size what begin",

@@ -1,0 +1,509 @@
+"""Archives of rar 4 and 5, from conformance/spec/rar.md: their blocks, what they say of members, and the bytes of those that are stored. What is
+compressed is not decoded here."""
+import zlib
+
+from .core import Cut, read_layout, size_of
+
+EXTENSIONS = ["rar"]
+OTHERS = {"zip", "7z", "tar", "gz", "tgz", "xz", "txz", "zst", "bz2", "tbz", "jar", "pk3", "cab", "ace"}
+DOCUMENTS = set("jar docx xlsx pptx odt ods odp numbers pages key apk aar nupkg whl vsix epub xpi ipa".split())
+RULES = {f"ARC{n:03}" for n in (1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12, 14, *range(120, 130))}
+LABELS = {"signature", "header", "file"}
+DECODED = {"ARC011", "ARC012"}          # of compressed members these are left open
+PACKAGE, CONTAINER = (0x9E2A83C1).to_bytes(4, "little"), b"-==--==--==--==-"
+RAR4, RAR5, ANCIENT = b"Rar!\x1a\x07\x00", b"Rar!\x1a\x07\x01\x00", b"RE~^"
+SIGNATURE = (("magic", 4), ("mark", 2), ("form", 1))
+BLOCK = (("crc", 2), ("type", 1), ("flags", 2), ("head_len", 2))
+FILE = (("packed", 4), ("size", 4), ("host", 1), ("crc", 4), ("time", 4), ("version", 1), ("method", 1), ("name_len", 2), ("attributes", 4))
+ARCHIVE, MEMBER, SERVICE, END = 0x73, 0x74, 0x7A, 0x7B
+OLD = range(0x75, 0x7A)
+LEAST = {ARCHIVE: 13, MEMBER: 32, SERVICE: 32}
+RAR3 = 29
+HEAD_MOST, VINT_MOST = 2 << 20, 10
+MIB = 1 << 20
+EXTRA_OF_FILES, EXTRA_OF_ARCHIVES = range(1, 8), range(1, 3)
+DIRECTORY, LINK = "folder", "link"
+
+
+def tar_sum_is_right(first):
+    field = first[148:156].lstrip(b" ")
+    digits = field[:next((i for i, b in enumerate(field) if b not in b"01234567"), len(field))]
+    if len(first) < 512 or first[0] == 0 or not digits or (len(digits) < len(field) and field[len(digits)] not in b" \0"):
+        return False
+    rest = first[:148] + b" " * 8 + first[156:512]
+    return int(digits, 8) in (sum(rest), sum(b - 256 * (b >= 128) for b in rest))
+
+
+def is_archive(first):
+    """The first bytes of an archive (archive.md, 1.1)."""
+    starts = (b"PK\3\4", b"PK\5\6", b"PK\7\10PK\3\4", b"PK00PK\3\4", b"7z\xbc\xaf\x27\x1c", RAR5, RAR4, b"\x1f\x8b\x08", b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd", b"BZh")
+    return first.startswith(starts) or tar_sum_is_right(first)
+
+
+def first_of(file):
+    return file.bytes(0, min(512, len(file)))
+
+
+def extension(name):
+    return name.rpartition(".")[2].lower() if "." in name else ""
+
+
+def looks_like(file):
+    first = first_of(file)
+    return first.startswith((RAR4, RAR5)) or (extension(file.name) in EXTENSIONS and not is_archive(first))
+
+
+class Member:
+    """What is listed: kind is None for a file. needs is what keeps its bytes from being looked at."""
+
+    def __init__(self, name, at, packed, size):
+        self.name, self.at, self.packed, self.size = name, at, packed, size
+        self.kind, self.crc, self.stored, self.version, self.has_blake2 = None, None, False, 0, False
+        self.encrypted = self.split = self.cut = self.unknown = self.solid = False
+
+
+class Stop(Exception):
+    """The blocks end here."""
+
+
+class Archive:
+    def __init__(self, j, version):
+        self.j, self.file, self.version, self.size = j, j.file, version, len(j.file)
+        self.at = self.end = 7 if version == 4 else 8
+        self.members, self.n_blocks = [], 0
+        self.has_end = self.volume = self.encrypted = self.solid = self.stopped = False
+
+    def walk(self):
+        try:
+            while self.at < self.size and not self.has_end and not self.encrypted:
+                self.j.work.spend(10)
+                self.block()
+        except Stop:
+            self.stopped = True
+        if self.n_blocks == 0 and not self.stopped:
+            self.truncated(stops=False)
+            self.stopped = True
+
+    def truncated(self, stops=True):
+        self.j.fire("ARC004", not self.volume)
+        if stops:
+            raise Stop
+
+    def malformed(self):
+        self.j.fire("ARC122")
+        raise Stop
+
+    def add(self, head, data, sound):
+        """Moves on after a block; Stop where its data is not all there. It returns how many bytes of its data are."""
+        self.n_blocks += 1
+        left = self.size - self.at - head
+        there = min(data, left)
+        self.at = self.end = self.at + head + there
+        return there == data
+
+    def leave(self, whole, sound):
+        if whole:
+            return
+        if sound:
+            self.truncated()
+        self.malformed()
+
+    def needs_end(self):
+        return self.version == 5 or self.n_blocks == 0 or any(m.version >= RAR3 for m in self.members)
+
+
+# --------------------------------------------------------------------------------------------------------------- rar 4
+
+class Rar4(Archive):
+    def block(self):
+        left = self.size - self.at
+        first = self.file.bytes(self.at, min(7, left))
+        if not any(first) and not self.needs_end() and not any(self.file.bytes(self.at, left)):
+            self.at = self.size
+            return
+        if left < 7:
+            self.truncated()
+        b = read_layout(self.file, self.at, BLOCK)
+        least = LEAST.get(b["type"], 11 if b["flags"] & 0x8000 else 7)
+        if b["head_len"] < least:
+            self.malformed()
+        if b["head_len"] > left:
+            self.truncated()
+        head = self.file.bytes(self.at, b["head_len"])
+        summed = head[2:13] if b["type"] == ARCHIVE and b["flags"] & 2 else head[2:]
+        sound = zlib.crc32(summed) & 0xFFFF == b["crc"]
+        known = ARCHIVE <= b["type"] <= END
+        self.j.fire("ARC120", not sound and b["type"] not in OLD and not (b["type"] == MEMBER and b["flags"] & 8))
+        self.j.region("header", self.at, 7, b)
+        if not known and not sound:
+            self.add(b["head_len"], 0, True)
+            raise Stop
+        if b["type"] in (MEMBER, SERVICE):
+            self.member(b, head, sound)
+            return
+        self.j.fire("ARC127", not known, lesser=b["flags"] & 0x4000)
+        self.j.fire("ARC128", b["type"] in (0x76, 0x78, 0x79))
+        data = int.from_bytes(head[7:11], "little") if b["flags"] & 0x8000 else 0
+        if b["type"] == ARCHIVE:
+            self.volume = self.volume or bool(b["flags"] & 1)
+        whole = self.add(b["head_len"], data, sound)
+        if b["type"] == ARCHIVE:
+            self.j.fire("ARC128", b["flags"] & 4)
+            self.solid = self.solid or bool(b["flags"] & 8)
+            self.encrypted = self.encrypted or bool(b["flags"] & 0x80)
+        if b["type"] == END:
+            self.has_end = True
+        self.leave(whole, sound)
+
+    def member(self, b, head, sound):
+        at = self.at
+        f = read_layout(self.file, at + 7, FILE)
+        begin, packed, size, fits = 32, f["packed"], f["size"], True
+        if b["flags"] & 0x100:
+            fits = len(head) >= 40
+            if fits:
+                packed += int.from_bytes(head[32:36], "little") << 32
+                size += int.from_bytes(head[36:40], "little") << 32
+                begin = 40
+        fits = fits and begin + f["name_len"] <= len(head)
+        if not fits:
+            self.j.fire("ARC122")
+            self.stopped = True
+            self.leave(self.add(len(head), packed, sound), sound)
+            return
+        self.j.region("file", at + 7, size_of(FILE), f)
+        stored = head[begin:begin + f["name_len"]]
+        if b["type"] == SERVICE:
+            self.j.fire("ARC126", stored == b"STM")
+            self.j.fire("ARC128", stored in (b"RR", b"AV"))
+            self.leave(self.add(len(head), packed, sound), sound)
+            return
+        m = Member(self.name(stored, b["flags"] & 0x200), at + len(head), packed, size)
+        m.kind = self.kind(b, f)
+        m.crc, m.version, m.stored = f["crc"], f["version"], f["method"] == 0x30
+        m.encrypted, m.split = bool(b["flags"] & 4), bool(b["flags"] & 3)
+        if not m.stored and m.kind is None:
+            if self.j.fire("ARC010", not 0x30 <= f["method"] <= 0x35) or self.j.fire("ARC123", not RAR3 <= m.version <= 36) \
+                    or self.j.fire("ARC124", b["flags"] & 0x10 or self.solid):
+                m.unknown = True
+        whole = self.add(len(head), packed, sound)
+        m.cut = not whole
+        self.members.append(m)
+        self.leave(whole, sound)
+
+    @staticmethod
+    def kind(b, f):
+        if b["flags"] & 0xE0 == 0xE0:
+            return DIRECTORY
+        mode = f["attributes"] & 0o170000 if f["host"] == 3 else 0
+        return {0o040000: DIRECTORY, 0o120000: LINK}.get(mode, None if mode in (0, 0o100000) else special(mode))
+
+    def name(self, stored, is_unicode):
+        """A name whose separators are /."""
+        plain, nul, packed = stored.partition(b"\0") if is_unicode else (stored, b"", b"")
+        if not is_unicode:
+            before = stored.partition(b".")[0].replace(b"\\", b"")
+            self.j.fire("ARC129", before and not before.strip(b"?"))
+        if nul:
+            return unpack_name(plain, packed, len(stored)).replace("\\", "/")
+        return text_of(stored).replace("\\", "/")
+
+
+def special(mode):
+    return "device" if mode in (0o020000, 0o060000, 0o010000, 0o140000) else None
+
+
+def text_of(data):
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
+
+
+def unpack_name(plain, packed, most):
+    """UTF-16 out of the two forms of a name (2.3); it ends where it is cut."""
+    out, at = [], 1
+    high = packed[0] if packed else 0
+    codes = shift = 0
+    try:
+        while at < len(packed):
+            if shift == 0:
+                codes, shift = packed[at], 8
+                at += 1
+                if at >= len(packed):
+                    break
+            shift -= 2
+            code = codes >> shift & 3
+            if code == 0:
+                out.append(packed[at])
+                at += 1
+            elif code == 1:
+                out.append(packed[at] | high << 8)
+                at += 1
+            elif code == 2:
+                out.append(packed[at] | packed[at + 1] << 8)
+                at += 2
+            else:
+                n = packed[at]
+                at += 1
+                add = 0
+                if n & 0x80:
+                    add = packed[at]
+                    at += 1
+                for _ in range((n & 0x7F) + 2):
+                    own = plain[len(out)] if len(out) < len(plain) else 0
+                    out.append((own + add) % 256 | (high << 8 if n & 0x80 else 0))
+    except IndexError:
+        pass
+    return "".join(map(chr, out[:most]))
+
+
+# --------------------------------------------------------------------------------------------------------------- rar 5
+
+class Short(Exception):
+    """A number or a field is not all there."""
+
+
+class Fields:
+    """A stretch of bytes that is read from its beginning."""
+
+    def __init__(self, data):
+        self.data, self.at = data, 0
+
+    def take(self, n):
+        if n > len(self.data) - self.at:
+            raise Short
+        self.at += n
+        return self.data[self.at - n:self.at]
+
+    def number(self, n):
+        return int.from_bytes(self.take(n), "little")
+
+    def vint(self):
+        value = 0
+        for i in range(VINT_MOST):
+            byte = self.number(1)
+            value |= (byte & 0x7F) << 7 * i
+            if byte < 0x80:
+                break
+        else:
+            raise Short
+        if value >= 1 << 64:
+            raise Short
+        return value
+
+    def left(self):
+        return len(self.data) - self.at
+
+
+class Rar5(Archive):
+    def block(self):
+        left = self.size - self.at
+        if left < 7:
+            self.truncated()
+        start = Fields(self.file.bytes(self.at, min(14, left)))
+        crc = start.number(4)
+        try:
+            size = start.vint()
+        except Short:
+            self.malformed()
+        if not 2 <= size <= HEAD_MOST:
+            self.malformed()
+        length = start.at + size
+        if length > left:
+            self.truncated()
+        head = self.file.bytes(self.at, length)
+        sound = zlib.crc32(head[4:]) == crc
+        self.j.fire("ARC120", not sound)
+        self.j.region("header", self.at, 4, {"crc": crc})
+        fields = Fields(head)
+        fields.at = start.at
+        kind, data, extra, whole_fields = 0, 0, b"", True
+        try:
+            kind = fields.vint()
+            flags = fields.vint()
+            extra_len = fields.vint() if flags & 1 else 0
+            data = fields.vint() if flags & 2 else 0
+            if extra_len > fields.left():
+                raise Short
+            extra = head[length - extra_len:]
+            fields.data = head[:length - extra_len]
+        except Short:
+            whole_fields = False
+        if not sound and not 1 <= kind <= 5:
+            self.add(length, 0, True)
+            raise Stop
+        if not whole_fields:
+            self.short(length, data, sound)
+            return
+        m = None
+        try:
+            if kind == 1:
+                self.archive(fields)
+            elif kind in (2, 3):
+                m = self.member(fields, flags, kind)
+            elif kind == 5:
+                fields.vint()
+        except Short:
+            self.j.fire("ARC122")
+            self.stopped, m = True, None
+            if kind == 5 or kind == 1:
+                self.leave(self.add(length, data, sound), sound)
+                if kind == 5:
+                    raise Stop from None
+                return
+            self.leave(self.add(length, data, sound), sound)
+            return
+        if kind in (1, 2, 3):
+            self.extra(extra, m, EXTRA_OF_ARCHIVES if kind == 1 else EXTRA_OF_FILES)
+        elif kind not in (4, 5):
+            self.j.fire("ARC127", lesser=flags & 4)
+        begin = self.at + length
+        whole = self.add(length, data, sound)
+        if m is not None and kind == 2:
+            m.at, m.packed, m.cut = begin, data, not whole
+            if m.size is None:
+                m.size = data
+            self.members.append(m)
+            self.judge_method(m)
+        if kind == 5:
+            self.has_end = True
+        if kind == 4:
+            self.encrypted = True
+        self.leave(whole, sound)
+
+    def short(self, length, data, sound):
+        self.j.fire("ARC122")
+        self.stopped = True
+        self.leave(self.add(length, data, sound), sound)
+
+    def archive(self, fields):
+        flags = fields.vint()
+        if flags & 2:
+            fields.vint()
+        self.volume = self.volume or bool(flags & 1)
+        self.j.fire("ARC128", flags & 0x18)
+
+    def member(self, f, block_flags, kind):
+        flags, size, attributes = f.vint(), f.vint(), f.vint()
+        if flags & 2:
+            f.number(4)
+        crc = f.number(4) if flags & 4 else None
+        method, host, name_len = f.vint(), f.vint(), f.vint()
+        name = f.take(name_len)
+        if kind == 3:
+            self.j.fire("ARC126", name == b"STM")
+            self.j.fire("ARC128", name in (b"RR", b"AV"))
+            return None
+        m = Member(text_of(name), 0, 0, size)
+        mode = attributes & 0o170000 if host == 1 else 0
+        m.kind = DIRECTORY if flags & 1 or mode == 0o040000 else LINK if mode == 0o120000 else special(mode)
+        m.crc, m.method, m.algorithm = crc, method >> 7 & 7, method & 0x3F
+        m.stored, m.solid = m.method == 0, bool(method & 0x40)
+        m.dictionary = 131072 << (method >> 10 & 15)
+        m.size_unknown = bool(flags & 8)
+        m.split = bool(block_flags & 0x18)
+        m.version = RAR3
+        if m.size_unknown and m.stored:
+            m.size = None
+        return m
+
+    def judge_method(self, m):
+        if m.stored or m.kind is not None:
+            return
+        m.unknown = self.j.fire("ARC010", m.method > 5) or self.j.fire("ARC123", m.algorithm > 0) \
+            or self.j.fire("ARC125", m.dictionary > 64 * MIB or m.size_unknown)
+
+    def extra(self, data, m, known):
+        area = Fields(data)
+        while area.left():
+            try:
+                record = Fields(area.take(area.vint()))
+                kind = record.vint()
+            except Short:
+                self.j.fire("ARC122")
+                return
+            if self.j.fire("ARC127", kind not in known) or m is None:
+                continue
+            try:
+                self.record(kind, record, m)
+            except Short:
+                self.j.fire("ARC122")
+
+    @staticmethod
+    def record(kind, record, m):
+        if kind == 1:
+            m.encrypted = True
+        elif kind == 2:
+            m.has_blake2 = record.vint() == 0 and record.left() == 32
+        elif kind == 5:
+            record.vint()
+            record.vint()
+            record.take(record.vint())
+            m.kind = LINK
+            m.redirected = True
+
+
+# ------------------------------------------------------------------------------------------------------------- all of it
+
+def judge(j, promises):
+    file = j.file
+    first = first_of(file)
+    if not first.startswith((RAR4, RAR5)):
+        if not j.fire("ARC003", first.startswith(ANCIENT)):
+            j.fire("ARC001")
+        return []
+    j.region("signature", 0, 7 if first.startswith(RAR4) else 8, read_layout(file, 0, SIGNATURE))
+    j.fire("ARC002", extension(file.name) in OTHERS)
+    a = (Rar4 if first.startswith(RAR4) else Rar5)(j, 4 if first.startswith(RAR4) else 5)
+    a.walk()
+    if a.volume:
+        j.fire("ARC009")
+    if j.fire("ARC008", a.encrypted):
+        a.stopped = True
+    if not a.stopped:
+        j.fire("ARC121", not a.has_end and a.needs_end())
+        judge_tail(j, a)
+        j.fire("ARC014", all(m.kind == DIRECTORY for m in a.members))
+        j.fire("ARC007", any(m.encrypted for m in a.members))
+    for m in a.members:
+        judge_stream(j, m)
+    return judge_bytes(j, a, promises)
+
+
+def judge_tail(j, a):
+    tail = j.file.bytes(a.end, a.size - a.end)
+    if tail and not (a.volume and a.version == 5 and tail == bytes(7)):
+        j.fire("ARC006", lesser=not any(tail))
+
+
+def judge_stream(j, m):
+    name = m.name
+    if len(name) > 1 and name[1] == ":" and name[0].isascii() and name[0].isalpha():
+        name = name[2:]
+    last = name.replace("\\", "/").rpartition("/")[2]
+    j.fire("ARC126", ":" in last and last.index(":") + 1 < len(last))
+
+
+def judge_bytes(j, a, promises):
+    """The files in it whose bytes lie there."""
+    inside, parts = [], []
+    for m in a.members:
+        is_file = m.kind is None or (m.kind == LINK and a.version == 4)
+        if not is_file or m.encrypted or m.split or m.cut or (m.packed == 0 and m.size == 0):
+            continue
+        if not m.stored:
+            if not m.unknown and j.file.level != "structure":
+                j.leave_open("rar is not decompressed", *DECODED, "ARC124")
+            continue
+        data = bytes(j.file.data[m.at:m.at + m.packed])
+        if j.file.level != "structure":
+            j.work.spend(m.packed // 64 + 1)
+            if not j.fire("ARC012", m.packed != m.size):
+                j.fire("ARC011", m.crc is not None and zlib.crc32(data) != m.crc)
+        if m.kind is None and m.packed == m.size:
+            seen = j.file.level != "structure" and (data.startswith((PACKAGE, CONTAINER)) or is_archive(data[:512]))
+            place = (m.at, m.packed) if promises(m.name) is not None else (data,)
+            if seen or len(place) == 2:
+                (parts if m.name.lower().endswith(".pak") else inside).append((m.name, *place))
+    return inside + parts

@@ -1,0 +1,127 @@
+/* The members that are checked as files of their own. */
+#include "core/path.h"
+#include "formats/archive/rar/rar_payload.h"
+
+bool rar_is_promised(const struct rar *r, uint64_t row)
+{
+	const struct arc_member *m = &r->members->rows[row];
+
+	return m->kind == ARC_FILE && format_promised(path_extension(m->name));
+}
+
+static bool has_place(const struct rar *r, uint64_t row)
+{
+	const struct arc_member *m = &r->members->rows[row];
+
+	return r->entries[row].traits & RAR_STORED && m->packed == m->size;
+}
+
+/* false: its bytes cannot be had. Compressed ones are payload, which not every level asks for. */
+static bool describe(const struct rar *r, const struct decode *d, uint64_t row, struct nested *out)
+{
+	const struct arc_member *m = &r->members->rows[row];
+
+	if (m->kind != ARC_FILE || !rar_is_openable(r, row))
+		return false;
+	*out = (struct nested){ .name = m->name,
+				.is_listed = true,
+				.is_seen = r->entries[row].traits & RAR_SEEN,
+				.row = row,
+				.span = rar_packed(m) };
+	if (has_place(r, row))
+		return true;
+	if (d->level == LEVEL_STRUCTURE || r->entries[row].traits & RAR_STORED)
+		return false;
+	out->decoded = true;
+	out->content = m;
+	out->span = (struct span){ 0, m->size };
+	return true;
+}
+
+static bool has_members(const struct decode *d)
+{
+	return decode_has(d, RAR_MEMBERS);
+}
+
+/* A .pak may belong to a container, which is checked before it. */
+static bool is_part(const struct arc_member *m)
+{
+	return text_ends(m->name, ".pak");
+}
+
+static bool is_next(const struct rar *r, uint64_t row, bool parts)
+{
+	return is_part(&r->members->rows[row]) == parts &&
+	       !(r->entries[row].traits & RAR_CLAIMED) &&
+	       (r->entries[row].traits & RAR_SEEN || rar_is_promised(r, row));
+}
+
+/* First what may have parts beside it, then what may be such a part. */
+static bool next_file(const void *facts, const struct decode *d, struct nested_walk *w,
+		      struct nested *out)
+{
+	const struct rar *r = facts;
+
+	for (; has_members(d) && w->file < 2; w->file++, w->row = 0)
+		while (w->row < r->members->n) {
+			const uint64_t row = w->row++;
+
+			if (is_next(r, row, w->file == 1) && describe(r, d, row, out))
+				return true;
+		}
+	return false;
+}
+
+static const uint8_t *open_file(const void *facts, struct decode *d, const struct nested *n,
+				struct arena *arena)
+{
+	const struct rar *r = facts;
+	uint8_t *out;
+
+	if (r->work->kept && r->work->kept[n->row])
+		return r->work->kept[n->row];
+	d->is_undecodable = n->span.len > decode_unpack_max(d, r->members->rows[n->row].packed);
+	if (d->is_undecodable)
+		return NULL;
+	out = arena_alloc(arena, n->span.len, 1);
+	if (!out)
+		return NULL;
+	if (rar_open_run(r, d, n->row, out, arena))
+		return out;
+	d->is_undecodable = decode_has(d, RAR_PAYLOAD);
+	return NULL;
+}
+
+static bool find_beside(const void *facts, struct decode *d, const struct nested *of,
+			const char *name, bool any_case, struct nested *out)
+{
+	const struct rar *r = facts;
+	const uint64_t row = members_find(d, RAR_MEMBERS, r->members, of->row, name, any_case);
+
+	if (row == MEMBER_NONE || !describe(r, d, row, out))
+		return false;
+	r->entries[row].traits |= RAR_CLAIMED;
+	return true;
+}
+
+/* Among more members nobody looks for a file that may belong to another. */
+enum { BESIDE_MAX = 4096 };
+
+static bool next_beside(const void *facts, const struct decode *d, const struct nested *of,
+			struct nested_walk *w, struct nested *out)
+{
+	const struct rar *r = facts;
+
+	while (r->members->n <= BESIDE_MAX && w->row < r->members->n) {
+		const uint64_t row = w->row++;
+
+		if (row != of->row && members_are_beside(r->members, row, of->row) &&
+		    describe(r, d, row, out))
+			return true;
+	}
+	return false;
+}
+
+const struct nested_files rar_nested_files = {
+	.next = next_file, .open = open_file, .beside = find_beside, .next_beside = next_beside
+};

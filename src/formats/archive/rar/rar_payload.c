@@ -1,0 +1,193 @@
+/* The bytes of members: stored ones are read where they lie, compressed ones decoded by
+ * libarchive. */
+#include "formats/archive/rar/rar_payload.h"
+
+#include "codec/crc32.h"
+#include "core/mutant.h"
+#include "core/checked.h"
+#include "core/package_tag.h"
+#include "core/path.h"
+
+/* ---- What they turn out to be ---------------------------------------------------------------- */
+
+bool rar_sink_take(struct rar_sink *s, const uint8_t *bytes, uint64_t n)
+{
+	const uint64_t left = s->size - s->n, taken = n < left ? n : left;
+
+	if (s->n < sizeof s->first) {
+		const uint64_t room = sizeof s->first - s->n, part = taken < room ? taken : room;
+
+		memcpy(s->first + s->n, bytes, (size_t)part);
+	}
+	if (s->out)
+		/* mutant: one byte more than there is room for */
+		memcpy(s->out + s->n, bytes, (size_t)(MUTANT(425) ? n : taken));
+	s->crc = crc32_add(s->crc, bytes, taken);
+	s->n += taken;
+	s->is_long = n > taken;
+	return !s->is_long;
+}
+
+/* Documents and programs that are archives. */
+static bool is_document(struct text extension)
+{
+	static const char *const documents[] = {
+		"jar",   "docx", "xlsx", "pptx",  "odt", "ods",  "odp",  "key", "numbers",
+		"pages", "apk",  "aar",  "nupkg", "whl", "vsix", "epub", "xpi", "ipa"
+	};
+
+	return text_is_one(extension, documents, sizeof documents / sizeof *documents);
+}
+
+static bool begins_as_archive(const struct rar_sink *s)
+{
+	const uint64_t n = s->n < sizeof s->first ? s->n : sizeof s->first;
+
+	return arc_signature_of((struct held){ s->first, n }) != ARC_NO_ARCHIVE;
+}
+
+void rar_note_read(const struct rar *r, uint64_t row, const struct rar_sink *s, bool is_broken)
+{
+	struct members *all = r->members;
+	struct arc_member *m = &all->rows[row];
+	const bool is_whole = s->n == s->size && !s->is_long;
+	const bool differs = m->has_crc && s->crc != m->crc;
+	unsigned traits = ARC_IS_READ;
+
+	if (s->is_long)
+		traits |= ARC_TOO_LONG;
+	else if (is_whole && differs)
+		traits |= ARC_WRONG_SUM;
+	else if (is_broken)
+		traits |= ARC_BROKEN;
+	else if (!is_whole)
+		traits |= ARC_TOO_SHORT;
+	members_note_payload(all, m, traits);
+	r->work->n_read++;
+	if (m->kind == ARC_FILE && begins_as_archive(s) && !is_document(path_extension(m->name))) {
+		m->traits |= ARC_ARCHIVE;
+		all->traits |= ARC_ARCHIVE;
+	}
+}
+
+/* ---- What cannot be decoded ------------------------------------------------------------------ */
+
+/* What a build would need to decode a compressed member. */
+static const char *missing_codec(const struct arc_member *m, const struct rar_member *e)
+{
+	if (m->traits & ARC_UNKNOWN_METHOD)
+		return "decoder for that method of rar";
+	if (e->traits & RAR_VERSION_UNKNOWN)
+		return "decoder for that version of rar";
+	if (e->traits & (RAR_NEEDS_OTHERS | RAR_HAS_FILTERS))
+		return "decoder for solid rar 4 and its filters";
+	if (e->traits & RAR_DICTIONARY_LARGE)
+		return "decoder for dictionaries of rar above 64 MiB";
+	return e->traits & RAR_STORED || unarchive_is_available() ? NULL : "libarchive";
+}
+
+/* A member that is empty, or has no bytes but those of another, needs no decoder. */
+bool rar_has_bytes(const struct rar *r, uint64_t row)
+{
+	const struct arc_member *m = &r->members->rows[row];
+
+	return rar_has_payload(r, m) && (m->packed > 0 || m->size > 0);
+}
+
+bool rar_is_openable(const struct rar *r, uint64_t row)
+{
+	const struct arc_member *m = &r->members->rows[row];
+	const struct rar_member *e = &r->entries[row];
+
+	return rar_has_payload(r, m) && !(m->traits & ARC_ENCRYPTED) &&
+	       !(e->traits & (RAR_SPLIT | RAR_CUT)) && !missing_codec(m, e);
+}
+
+/* Notes why a member cannot be decoded. */
+void rar_stop_member(const struct rar *r, struct decode *d, uint64_t row)
+{
+	const struct arc_member *m = &r->members->rows[row];
+	const struct rar_member *e = &r->entries[row];
+	const struct span at = rar_packed(m);
+	const char *codec = missing_codec(m, e);
+
+	if (m->traits & ARC_ENCRYPTED)
+		decode_stop_key(d, RAR_CONTENT, "members are encrypted", at);
+	else if (e->traits & RAR_SPLIT)
+		decode_stop(d, RAR_CONTENT, STOP_UNSUPPORTED, at); /* ARC009 */
+	else if (codec && !(e->traits & RAR_CUT))
+		decode_stop_codec(d, RAR_CONTENT, codec, at);
+}
+
+/* ---- First bytes ----------------------------------------------------------------------------- */
+
+/* A package, a container or an archive. */
+static bool is_checked(struct held first)
+{
+	static const char toc[] = "-==--==--==--==-";
+
+	return held_u32(first, 0) == PACKAGE_TAG || arc_signature_of(first) != ARC_NO_ARCHIVE ||
+	       (first.len >= sizeof toc - 1 && memcmp(first.bytes, toc, sizeof toc - 1) == 0);
+}
+
+bool rar_peek(const struct rar *r, struct decode *d)
+{
+	uint8_t bytes[ARC_SIGNATURE_LEN];
+
+	for (uint64_t i = 0; i < r->members->n; i++) {
+		const struct arc_member *m = &r->members->rows[i];
+		const uint64_t len = m->packed < sizeof bytes ? m->packed : sizeof bytes;
+
+		if (m->kind != ARC_FILE || !(r->entries[i].traits & RAR_STORED) || len == 0 ||
+		    m->packed != m->size || !rar_is_openable(r, i))
+			continue;
+		if (!decode_copy(d, RAR_PAYLOAD, (struct span){ m->at, len }, bytes))
+			return false;
+		if (is_checked((struct held){ bytes, len }))
+			r->entries[i].traits |= RAR_SEEN;
+	}
+	return true;
+}
+
+/* ---- Reading --------------------------------------------------------------------------------- */
+
+static bool take_stored(void *ctx, uint64_t at, const uint8_t *bytes, uint64_t n)
+{
+	struct rar_sink *s = ctx;
+
+	(void)at;
+	return rar_sink_take(s, bytes, n);
+}
+
+/* false: the input failed, or work ended. */
+static bool read_stored(const struct rar *r, struct decode *d, uint64_t row)
+{
+	const struct arc_member *m = &r->members->rows[row];
+	struct rar_sink s = { .size = m->size };
+
+	if (!decode_stream(d, RAR_PAYLOAD, rar_packed(m), take_stored, &s) && !s.is_long)
+		return false;
+	rar_note_read(r, row, &s, false);
+	if (!m->has_crc && r->entries[row].traits & RAR_HAS_BLAKE2)
+		decode_stop_codec(d, RAR_CONTENT, "BLAKE2sp", rar_packed(m));
+	return true;
+}
+
+static bool read_member(const struct rar *r, struct decode *d, uint64_t row)
+{
+	if (r->members->rows[row].payload & ARC_IS_READ || !rar_has_bytes(r, row))
+		return true;
+	if (!rar_is_openable(r, row)) {
+		rar_stop_member(r, d, row);
+		return true;
+	}
+	return r->entries[row].traits & RAR_STORED ? read_stored(r, d, row)
+						   : rar_check_run(r, d, row);
+}
+
+void rar_read_payload(const struct rar *r, struct decode *d)
+{
+	for (uint64_t i = 0; i < r->members->n; i++)
+		if (!read_member(r, d, i))
+			return;
+}

@@ -1,0 +1,208 @@
+/* The way from block to block, which both versions share. */
+#include "formats/archive/rar/rar_walk.h"
+
+#include "core/checked.h"
+#include "core/mutant.h"
+#include "core/path.h"
+
+bool rar_take_head(struct rar_walk *w, struct held first, uint64_t len, struct held *out)
+{
+	const uint64_t there = first.len < len ? first.len : len;
+	const struct span rest = { w->at + there, len - there };
+	uint8_t *bytes = decode_alloc(w->d, RAR_MEMBERS, len, 1);
+
+	if (!bytes)
+		return false;
+	memcpy(bytes, first.bytes, (size_t)there);
+	if (rest.len > 0 && !decode_copy(w->d, RAR_MEMBERS, rest, bytes + there))
+		return false;
+	*out = (struct held){ bytes, len };
+	return true;
+}
+
+void rar_stop_truncated(struct rar_walk *w, uint64_t needs)
+{
+	struct rar *r = w->r;
+
+	r->needs = needs;
+	r->defects |= MUTANT(421) ? 0u : RAR_TRUNCATED; /* mutant: nobody says so */
+	w->is_over = true;
+	decode_stop(w->d, RAR_BLOCKS, STOP_MALFORMED, (struct span){ w->at, r->size - w->at });
+}
+
+void rar_note_fault(struct rar_walk *w, struct rar_fault fault)
+{
+	struct rar *r = w->r;
+
+	if (!(r->defects & RAR_BLOCK_MALFORMED))
+		r->fault = fault;
+	r->defects |= RAR_BLOCK_MALFORMED;
+	decode_stop(w->d, RAR_BLOCKS, STOP_MALFORMED, (struct span){ w->at, r->size - w->at });
+}
+
+/* What the header of a block says of data that is not in the file. */
+static void stop_outside(struct rar_walk *w, const struct rar_block *b, uint64_t data_len,
+			 bool is_sound)
+{
+	const uint64_t head_end = b->at + b->head_len;
+
+	if (is_sound) {
+		rar_stop_truncated(w, capped_add(head_end, data_len));
+		return;
+	}
+	rar_note_fault(w, (struct rar_fault){ .what = "data",
+					      .at = { b->at, b->head_len },
+					      .has = data_len,
+					      .needs = w->r->size - head_end,
+					      .is_most = true });
+	w->is_over = true;
+}
+
+bool rar_add_block(struct rar_walk *w, struct rar_block b, uint64_t data_len, bool is_sound)
+{
+	struct rar *r = w->r;
+	const uint64_t left = r->size - b.at - b.head_len;
+	struct rar_block *rows;
+
+	if (r->n_blocks >= w->d->limits->of[LIMIT_entries])
+		return decode_stop_limit(w->d, RAR_MEMBERS, LIMIT_entries,
+					 (struct span){ b.at, r->size - b.at });
+	if (!decode_spend(w->d, RAR_MEMBERS, 1))
+		return false;
+	rows = decode_grow(w->d, RAR_MEMBERS, r->blocks, r->n_blocks, &w->max_blocks, sizeof *rows);
+	if (!rows)
+		return false;
+	b.data_len = data_len < left ? data_len : left;
+	r->blocks = rows;
+	r->blocks[r->n_blocks++] = b;
+	r->block_traits |= b.traits;
+	if (data_len > left)
+		stop_outside(w, &b, data_len, is_sound);
+	w->at = r->end = b.at + b.head_len + b.data_len;
+	return true;
+}
+
+bool rar_stop_unsound(struct rar_walk *w, struct rar_block b)
+{
+	w->is_over = true;
+	decode_stop(w->d, RAR_BLOCKS, STOP_MALFORMED, (struct span){ w->at, w->r->size - w->at });
+	return rar_add_block(w, b, 0, true);
+}
+
+bool rar_add_member(struct rar_walk *w, const struct arc_member *m, struct rar_member e)
+{
+	struct rar *r = w->r;
+	struct members *all = r->members;
+	struct rar_member *entries = decode_grow(w->d, RAR_MEMBERS, r->entries, all->n,
+						 &w->max_entries, sizeof *entries);
+	struct arc_member *rows;
+
+	if (!entries)
+		return false;
+	r->entries = entries;
+	rows = decode_grow(w->d, RAR_MEMBERS, all->rows, all->n, &w->max_members, sizeof *rows);
+	if (!rows)
+		return false;
+	e.block = (uint32_t)r->n_blocks - 1;
+	e.traits |= rar_name_has_stream(m->name) ? RAR_STREAM_NAME : 0;
+	r->work->traits |= e.traits;
+	r->n_encrypted += (m->traits & ARC_ENCRYPTED) != 0;
+	r->entries[all->n] = e;
+	all->rows = rows;
+	all->rows[all->n++] = *m;
+	return true;
+}
+
+/* ---- Zeros ----------------------------------------------------------------------------------- */
+
+static bool take_zeros(void *ctx, uint64_t at, const uint8_t *bytes, uint64_t n)
+{
+	bool *is_zero = ctx;
+
+	(void)at;
+	*is_zero = held_is_zero((struct held){ bytes, n });
+	return *is_zero;
+}
+
+bool rar_is_zero(struct decode *d, uint64_t at, bool *is_zero)
+{
+	const struct span rest = { at, d->source->io.size - at };
+
+	*is_zero = true;
+	return decode_stream(d, RAR_MEMBERS, rest, take_zeros, is_zero) || !*is_zero;
+}
+
+bool rar_needs_end(const struct rar *r)
+{
+	for (uint64_t i = 0; i < r->members->n; i++)
+		if (r->entries[i].version >= RAR_3)
+			return true;
+	return r->version == RAR_5 || r->n_blocks == 0;
+}
+
+/* ---- Members --------------------------------------------------------------------------------- */
+
+bool rar_read_target(struct rar_walk *w, struct span at, struct text *out)
+{
+	uint32_t ignored = 0;
+	uint8_t *bytes;
+
+	if (at.len > RAR_TARGET_MAX || at.len > w->r->size || at.at > w->r->size - at.len)
+		return true;
+	bytes = decode_alloc(w->d, RAR_MEMBERS, at.len, 1);
+	return bytes && decode_copy(w->d, RAR_MEMBERS, at, bytes) &&
+	       members_name(w->d, RAR_MEMBERS, (struct held){ bytes, at.len }, at.at, ARC_UNSAID,
+			    &ignored, out);
+}
+
+/* The kind of a file in a mode of Unix, and the bits that change the user. */
+enum { MODE_KIND = 0170000, MODE_SETS_USER = 06000 };
+
+enum arc_kind rar_mode_kind(uint64_t mode)
+{
+	switch (mode & MODE_KIND) {
+	case 0040000:
+		return ARC_DIRECTORY;
+	case 0120000:
+		return ARC_SYMLINK;
+	case 0020000:
+		return ARC_CHARACTER_DEVICE;
+	case 0060000:
+		return ARC_BLOCK_DEVICE;
+	case 0010000:
+		return ARC_FIFO;
+	case 0140000:
+		return ARC_SOCKET;
+	default:
+		return ARC_FILE;
+	}
+}
+
+uint32_t rar_mode_traits(uint64_t mode)
+{
+	return rar_mode_kind(mode) == ARC_FILE && mode & MODE_SETS_USER ? ARC_SETS_USER : 0;
+}
+
+uint32_t rar_windows_traits(uint64_t attributes)
+{
+	return attributes & 0x400 ? ARC_SETS_USER : 0;
+}
+
+/* A letter and a colon at the beginning is a drive, which another rule tells. */
+bool rar_name_has_stream(struct text name)
+{
+	const uint64_t from = path_examine(name).traits & PATH_DRIVE ? 2 : 0;
+	const struct text last = path_last(text_sub(name, from, name.ref.n_units));
+
+	return text_find(last, ':', 0) + 1 < last.ref.n_units;
+}
+
+void rar_note_service(struct rar *r, struct held name, struct rar_block *b)
+{
+	if (rar_service_is(name, "STM"))
+		b->traits |= RAR_STREAM_SERVICE;
+	if (rar_service_is(name, "RR"))
+		r->defects |= RAR_RECOVERABLE;
+	if (rar_service_is(name, "AV"))
+		r->defects |= RAR_AUTHENTIC;
+}
