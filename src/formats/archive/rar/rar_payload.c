@@ -28,24 +28,6 @@ bool rar_sink_take(struct rar_sink *s, const uint8_t *bytes, uint64_t n)
 	return !s->is_long;
 }
 
-/* Documents and programs that are archives. */
-static bool is_document(struct text extension)
-{
-	static const char *const documents[] = {
-		"jar",   "docx", "xlsx", "pptx",  "odt", "ods",  "odp",  "key", "numbers",
-		"pages", "apk",  "aar",  "nupkg", "whl", "vsix", "epub", "xpi", "ipa"
-	};
-
-	return text_is_one(extension, documents, sizeof documents / sizeof *documents);
-}
-
-static bool begins_as_archive(const struct rar_sink *s)
-{
-	const uint64_t n = s->n < sizeof s->first ? s->n : sizeof s->first;
-
-	return arc_signature_of((struct held){ s->first, n }) != ARC_NO_ARCHIVE;
-}
-
 void rar_note_read(const struct rar *r, uint64_t row, const struct rar_sink *s, bool is_broken)
 {
 	struct members *all = r->members;
@@ -64,10 +46,9 @@ void rar_note_read(const struct rar *r, uint64_t row, const struct rar_sink *s, 
 		traits |= ARC_TOO_SHORT;
 	members_note_payload(all, m, traits);
 	r->work->n_read++;
-	if (m->kind == ARC_FILE && begins_as_archive(s) && !is_document(path_extension(m->name))) {
-		m->traits |= ARC_ARCHIVE;
-		all->traits |= ARC_ARCHIVE;
-	}
+	members_note_content(
+		m, (struct held){ s->first, s->n < sizeof s->first ? s->n : sizeof s->first });
+	all->traits |= m->traits;
 }
 
 /* ---- What cannot be decoded ------------------------------------------------------------------ */
