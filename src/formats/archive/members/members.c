@@ -14,13 +14,19 @@
 static bool swells(const struct arc_member *m)
 {
 	return m->kind == ARC_FILE && m->size > SWELLS_FROM && m->packed > 0 &&
-	       m->size / SWELLS_TIMES > m->packed;
+	       (m->size - 1) / SWELLS_TIMES >= m->packed;
 }
 
 static void look_at_link(struct arc_member *m)
 {
 	if (m->target.ref.n_units > 0 && members_link_leaves(m->name, m->target))
 		m->traits |= ARC_LINK_OUT;
+}
+
+void members_note_target(struct members *m, struct arc_member *member)
+{
+	look_at_link(member);
+	m->traits |= member->traits;
 }
 
 static void sum_up(struct members *m)

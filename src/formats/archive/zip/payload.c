@@ -24,7 +24,7 @@ static const char *method_name(uint64_t method)
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		if (names[i].method == method)
 			return names[i].name;
-	return "an unknown method";
+	return "decoder of that method";
 }
 
 /* Its bytes are not where its header says, or are another member's. */
