@@ -1,7 +1,7 @@
 """Which format a file is of, and the files within files (run.md 1.4 and 3)."""
 import functools
 
-from . import filenames, manifest, pak, umod, upkg, utoc, uz, zen
+from . import filenames, manifest, pak, umod, upkg, utoc, uz, zen, zips
 from .core import File, Judgement, TooMuch, Work
 
 EXTENSIONS = {"umod": "umod ut2mod ut4mod rmod umd".split(), "upkg": upkg.EXTENSIONS, "utoc": ["utoc"], "pak": ["pak"], "zen": zen.EXTENSIONS,
@@ -10,10 +10,10 @@ PROMISED = {extension: form for form, extensions in EXTENSIONS.items() for exten
 # Each says of the first bytes of a file, or its last ones, which format they are of, or None.
 CONTENTS = (lambda file: "umod" if umod.looks_like(file) else None, lambda file: "upkg" if upkg.looks_like(file) else None,
             lambda file: "utoc" if utoc.looks_like(file) else None, lambda file: "zen" if zen.looks_like(file) else None,
-            lambda file: "pak" if pak.looks_like(file) else None, *uz.CONTENTS)
-RULES = {None: {"RUN004"}, "umod": umod.RULES | manifest.RULES, "upkg": upkg.RULES, "utoc": utoc.RULES, "pak": pak.RULES, "zen": zen.RULES, **uz.RULES}
+            lambda file: "pak" if pak.looks_like(file) else None, lambda file: "zip" if zips.looks_like(file) else None, *uz.CONTENTS)
+RULES = {None: {"RUN004"}, "umod": umod.RULES | manifest.RULES, "upkg": upkg.RULES, "utoc": utoc.RULES, "pak": pak.RULES, "zen": zen.RULES, "zip": zips.RULES, **uz.RULES}
 RULES = {form: rules | {"RUN013"} for form, rules in RULES.items()}
-LABELS = {"umod": umod.LABELS, "upkg": upkg.LABELS, "utoc": utoc.LABELS, "pak": pak.LABELS, "zen": zen.LABELS, **uz.LABELS}
+LABELS = {"umod": umod.LABELS, "upkg": upkg.LABELS, "utoc": utoc.LABELS, "pak": pak.LABELS, "zen": zen.LABELS, "zip": zips.LABELS, **uz.LABELS}
 MAX_DEPTH = 4
 MAX_NESTED = 4096
 
@@ -24,7 +24,7 @@ def promised(name):
 
 
 JUDGES = {"umod": functools.partial(umod.judge, promises=promised), "upkg": upkg.judge, "utoc": utoc.judge, "pak": functools.partial(pak.judge, promises=promised), "zen": zen.judge,
-          **{form: functools.partial(judge, promises=promised) for form, judge in uz.JUDGES.items()}}
+          "zip": functools.partial(zips.judge, promises=promised), **{form: functools.partial(judge, promises=promised) for form, judge in uz.JUDGES.items()}}
 
 
 def kind_of(file):

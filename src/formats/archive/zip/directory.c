@@ -222,6 +222,8 @@ static bool add(struct reading *r, struct header *h)
 	m.kind = (uint8_t)kind_of(h, &e.traits);
 	e.traits |= size_traits(&e, m.kind == ARC_DIRECTORY);
 	m.traits = member_traits(&e, &h->c);
+	if (m.kind == ARC_DIRECTORY)
+		m.traits &= ~(uint32_t)ARC_SETS_USER;
 	if (!name_member(r, h, &e, &m))
 		return false;
 	m.packed = e.packed;
