@@ -160,7 +160,8 @@ static bool may_be_same(struct held plain, struct held path)
 		return true;
 	if (is_ascii(plain))
 		return is_written_for(plain, path);
-	return !utf8_valid(plain.bytes, (size_t)plain.len) && (has_parent(path) || !has_parent(plain)) &&
+	return !utf8_valid(plain.bytes, (size_t)plain.len) &&
+	       (has_parent(path) || !has_parent(plain)) &&
 	       is_same(plain_ending(plain), plain_ending(path)) &&
 	       (have_same_parts(plain, path, false) || have_same_parts(plain, path, true));
 }
