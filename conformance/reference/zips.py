@@ -3,7 +3,7 @@ import zlib
 
 from . import archive, filenames
 from .archive import DEVICE, FILE, FOLDER, LINK, PIPE, Member, signature_of
-from .core import read_layout, size_of
+from .core import Judgement, Work, read_layout, size_of
 from .zip_names import unicode_path
 
 LOCAL, CENTRAL, END, RECORD, LOCATOR = (b"PK\3\4", b"PK\1\2", b"PK\5\6", b"PK\6\6", b"PK\6\7")
@@ -29,7 +29,20 @@ EXTENSIONS = ["zip"]
 
 def looks_like(file):
     kind = signature_of(bytes(file.data[:512]))
-    return kind == "zip" or (kind is None and filenames.extension(file.name) == "zip")
+    return kind == "zip" or (kind is None and (filenames.extension(file.name) == "zip" or (has_stub(file) and has_directory(file))))
+
+
+def has_stub(file):
+    first = bytes(file.data[:4])
+    return len(first) == 4 and (first[:2] in (b"MZ", b"#!") or first == b"\x7FELF")
+
+
+def has_directory(file):
+    """1.1 of archive.md."""
+    reader = Reader(Judgement(file, "zip", Work()))
+    if not reader.find_end() or reader.end["members"] == 0:
+        return False
+    return any(reader.has(at, CENTRAL) for at in (reader.end["at"], reader.end_at - reader.end["length"]))
 
 
 def has_signature(data):
@@ -298,7 +311,7 @@ class Reader:
         j = self.j
         order = sorted(self.entries, key=lambda e: e.local)
         first = min([e.local for e in order[:1]] + [self.dir_at])
-        j.fire("ARC005", first and self.signature != "zip", lesser=self.has_stub())
+        j.fire("ARC005", first and self.signature != "zip", lesser=has_stub(self.file))
         self.reach, self.last = 0 if self.signature == "zip" else first, None
         for e in order:
             j.work.spend(60)
@@ -308,10 +321,6 @@ class Reader:
             self.judge_local(e)
             self.place(e)
         self.gap(self.reach, self.dir_at)
-
-    def has_stub(self):
-        first = bytes(self.file.data[:4])
-        return len(first) == 4 and (first[:2] in (b"MZ", b"#!") or first == b"\x7FELF")
 
     def read_local(self, e):
         at = e.local

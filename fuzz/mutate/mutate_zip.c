@@ -64,7 +64,8 @@ static size_t local_of(const struct zip_map *m, size_t number)
 static void repair_member(const struct zip_map *m, uint8_t *central, uint8_t *local)
 {
 	const uint64_t n = reference_read(central + 28, 2), own = reference_read(local + 26, 2),
-		       more = reference_read(local + 28, 2), packed = reference_read(central + 20, 4);
+		       more = reference_read(local + 28, 2),
+		       packed = reference_read(central + 20, 4);
 	const size_t name_at = (size_t)(local - m->data) + LOCAL;
 
 	if (name_at + own + more > m->size)

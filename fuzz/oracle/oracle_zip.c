@@ -82,9 +82,8 @@ static void check_local(const struct zip *z, const uint8_t *data, const struct z
 		return;
 	MUST(is_told(e, ZIP_NAME_DIFFERS | ZIP_SEPARATOR_DIFFERS) == !has_same_name(data, e),
 	     "names differ if their bytes do");
-	MUST(is_told(e, ZIP_METHOD_DIFFERS) ==
-		     (reference_read(p + 8, 2) != e->method ||
-		      ((reference_read(p + 6, 2) ^ e->flags) & 1) != 0),
+	MUST(is_told(e, ZIP_METHOD_DIFFERS) == (reference_read(p + 8, 2) != e->method ||
+						((reference_read(p + 6, 2) ^ e->flags) & 1) != 0),
 	     "methods differ if their numbers do");
 	lacks_crc = (reference_read(p + 6, 2) & 8) != 0 && reference_read(p + 14, 4) == 0;
 	MUST(is_told(e, ZIP_CRC_DIFFERS) == (reference_read(p + 14, 4) != e->crc && !lacks_crc),
@@ -165,12 +164,25 @@ static void check_names(const struct members *m)
 	}
 }
 
+static void check_end(const struct zip *z, const uint8_t *data)
+{
+	const uint64_t at = z->find.end.at;
+
+	MUST(reference_read(data + at, 4) == REFERENCE_ZIP_END,
+	     "an end record begins with its signature");
+	MUST(z->find.tail_at == at + 22 + reference_read(data + at + 20, 2),
+	     "an archive ends with its comment");
+}
+
 static void compare_facts(const struct trial *t, const void *facts)
 {
 	const struct zip *z = facts;
 	const uint8_t *data = t->subject->data;
 
-	if (!data || !has(z, ZIP_DIRECTORY))
+	if (!data || !has(z, ZIP_END))
+		return;
+	check_end(z, data);
+	if (!has(z, ZIP_DIRECTORY))
 		return;
 	check_directory(z, data);
 	if (has(z, ZIP_NAMES) && z->n_entries <= FEW)

@@ -20,6 +20,7 @@ struct reference_header {
 };
 
 /* reference_central reads the central header at a place, which has to end before `end`. */
-bool reference_central(const uint8_t *data, uint64_t at, uint64_t end, struct reference_header *out);
+bool reference_central(const uint8_t *data, uint64_t at, uint64_t end,
+		       struct reference_header *out);
 
 #endif

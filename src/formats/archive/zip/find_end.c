@@ -1,5 +1,6 @@
 /* Finding the end record of a zip, and the zip64 record before it. Source: conformance/spec/zip.md,
  * chapter 1. */
+#include "core/mutant.h"
 #include "formats/archive/zip/zip.h"
 
 /* The bytes at the end of the file, among which the end record is looked for. */
@@ -104,6 +105,31 @@ static void look_for_other(const struct tail *t)
 	}
 }
 
+static bool has_central(struct source *s, uint64_t at)
+{
+	const uint64_t size = s->io.size;
+	uint8_t bytes[4];
+
+	return size >= sizeof bytes && at <= size - sizeof bytes &&
+	       source_copy(s, (struct span){ at, sizeof bytes }, bytes) &&
+	       held_u32((struct held){ bytes, sizeof bytes }, 0) == ZIP_CENTRAL_MAGIC;
+}
+
+bool zip_has_directory(struct source *s)
+{
+	struct zip z = { .size = s->io.size };
+	const uint64_t len = z.size < ZIP_TAIL ? z.size : ZIP_TAIL;
+	struct tail t = { .z = &z, .at = z.size - len };
+	const struct zip_end *e = &z.find.end;
+	struct cursor c;
+
+	if (len < zip_end_fixed_len || !source_window(s, (struct span){ t.at, len }, &c) ||
+	    !held_take(&c, len, &t.bytes) || !choose(&t) || e->n_entries == 0)
+		return false;
+	return has_central(s, e->directory_at) ||
+	       (e->directory_len <= e->at && has_central(s, e->at - e->directory_len));
+}
+
 /* ---- zip64 ----------------------------------------------------------------------------------- */
 
 static bool read_locator(struct decode *d, struct zip_find *f)
@@ -158,7 +184,9 @@ static void note_rest(const struct tail *t)
 	struct zip_find *f = &t->z->find;
 	const uint64_t comment_at = f->end.at + zip_end_fixed_len - t->at;
 
-	f->tail_at = f->end.at + zip_end_fixed_len + f->end.comment_len;
+	/* mutant: the last byte of a comment follows the archive */
+	f->tail_at = f->end.at + zip_end_fixed_len + f->end.comment_len -
+		     (f->end.comment_len > 0 && MUTANT(375) ? 1 : 0);
 	f->tail_is_zero = held_is_zero(
 		held_part(t->bytes, f->tail_at - t->at, t->bytes.len - (f->tail_at - t->at)));
 	f->comment_hides = zip_has_signature(held_part(t->bytes, comment_at, f->end.comment_len));

@@ -1,4 +1,5 @@
 /* What lies between the members of a zip. Source: conformance/spec/zip.md, 3.8 and 3.9. */
+#include "core/mutant.h"
 #include "formats/archive/zip/zip.h"
 
 /* The end of a block that Android's signer puts before the central directory. */
@@ -73,7 +74,8 @@ static bool scan_piece(void *ctx, uint64_t at, const uint8_t *bytes, uint64_t n)
 	struct scan *s = ctx;
 	const struct held piece = { bytes, n };
 
-	s->is_zero = s->is_zero && held_is_zero(piece);
+	/* mutant: zeros are told if there is one of them */
+	s->is_zero = s->is_zero && held_is_zero(piece) && !(n == 1 && MUTANT(374));
 	if (s->n_kept > 0)
 		search_seam(s, piece, at);
 	search(s, piece, at);

@@ -1,5 +1,6 @@
 /* The targets of links, which are the bytes of such members. Source: conformance/spec/archive.md,
  * 2.18. */
+#include "core/mutant.h"
 #include "formats/archive/zip/zip.h"
 
 /* No system follows a longer target. */
@@ -25,7 +26,8 @@ static bool read_target(struct decode *d, struct zip *z, const struct arc_member
 bool zip_read_link(struct decode *d, struct zip *z, struct arc_member *m)
 {
 	uint64_t n = m->size < TARGET_MAX ? m->size : TARGET_MAX;
-	uint8_t *buf = decode_alloc(d, ZIP_PAYLOAD, n, 1);
+	/* mutant: the target of a link has no room for its last byte */
+	uint8_t *buf = decode_alloc(d, ZIP_PAYLOAD, n - (n > 0 && MUTANT(378) ? 1 : 0), 1);
 	uint32_t unused = 0;
 
 	if (!buf || !read_target(d, z, m, buf, &n) ||

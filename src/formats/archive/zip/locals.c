@@ -60,7 +60,8 @@ static uint64_t compare_names(struct held a, struct held b)
 
 	if (a.len != b.len)
 		return ZIP_NAME_DIFFERS;
-	for (uint64_t i = 0; i < a.len; i++) {
+	/* mutant: the last letter of a name is not compared */
+	for (uint64_t i = 0; i < (MUTANT(371) && a.len > 0 ? a.len - 1 : a.len); i++) {
 		const uint64_t x = held_u8(a, i), y = held_u8(b, i);
 
 		if (x == y)
@@ -172,7 +173,8 @@ static bool read_local(struct local_walk *w, struct zip_entry *e, struct arc_mem
 	if (!look(w, e->local_at + zip_local_fixed_len, h.name_len + h.extra_len, is_dense(e),
 		  &bytes))
 		return false;
-	if (bytes.len < h.name_len + h.extra_len) {
+	/* mutant: a local header may lack its last byte */
+	if (bytes.len + (MUTANT(373) ? 1 : 0) < h.name_len + h.extra_len) {
 		e->traits |= ZIP_LOCAL_MISSING;
 		return true;
 	}
@@ -304,13 +306,15 @@ static bool place(struct local_walk *w, uint32_t row)
 {
 	struct zip_entry *e = &w->z->entries[row];
 
-	if (e->local_at < w->reach) {
+	/* mutant: that a member shares its last byte is no overlap */
+	if (MUTANT(372) ? e->local_at + 1 < w->reach : e->local_at < w->reach) {
 		e->traits |= are_twins(w->z, w->last, row) ? ZIP_LISTED_TWICE : ZIP_OVERLAPS;
 		e->other = w->last;
 	} else if (!add_gap(w, w->reach, least(e->local_at, w->z->directory_at))) {
 		return false;
 	}
-	if (e->end > w->z->directory_at)
+	/* mutant: a member may have the first byte of the directory */
+	if (e->end > w->z->directory_at + (MUTANT(379) ? 1 : 0))
 		e->traits |= ZIP_REACHES_INTO_DIRECTORY;
 	show(w, e);
 	if (e->end >= w->reach) {

@@ -145,7 +145,8 @@ static uint8_t *next_room(const struct member_stream *s, uint64_t *n)
 	if (s->out && s->n_out < s->m->size) {
 		const uint64_t left = s->m->size - s->n_out;
 
-		*n = left < ZIP_BUFFER ? left : ZIP_BUFFER;
+		/* mutant: a byte behind what a member has in memory is written */
+		*n = left < ZIP_BUFFER ? left + (MUTANT(377) ? 1 : 0) : ZIP_BUFFER;
 		return s->out + s->n_out;
 	}
 	*n = ZIP_BUFFER;

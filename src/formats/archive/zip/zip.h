@@ -159,6 +159,10 @@ struct zip {
 UVET_MUST_USE bool zip_find_end(struct decode *d, struct zip *z);
 UVET_MUST_USE bool zip_find_directory(struct decode *d, struct zip *z);
 
+/* zip_has_directory tells whether a file has an end record, and a directory of a member where that
+ * says. It notes nothing: it is for sniffing. */
+bool zip_has_directory(struct source *s);
+
 /* zip_read_directory reads the central headers. */
 UVET_MUST_USE bool zip_read_directory(struct decode *d, struct zip *z);
 
