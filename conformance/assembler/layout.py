@@ -362,12 +362,18 @@ class Assembler:
         return image.to_bytes()
 
     def embedded(self, node):
-        """The Image of a vector that lies in this one; what lies beside it is left out."""
-        vector, lets = node.args
+        """The Image of a vector that lies in this one, or of a file that lies beside that vector's."""
+        vector, beside, lets = node.args
         for name, _ in lets:
             if name not in vector.lets:
                 raise VecError(node.where, f"{vector.name} has no let {name}")
-        return embedded(vector, tuple((name, self.value(expr, node.where)) for name, expr in lets))
+        image = embedded(vector, tuple((name, self.value(expr, node.where)) for name, expr in lets))
+        if beside is None:
+            return image
+        name = self.chars(beside, node.where, 0, 1)
+        if name not in image.companions:
+            raise VecError(node.where, f"no {name} lies beside {vector.name}")
+        return image.companions[name]
 
     def bits(self, nodes):
         """The bits of a block: codes as they are, other statements a byte at a time, its lowest bit first. Labels have no place

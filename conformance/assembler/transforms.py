@@ -18,6 +18,12 @@ def deflate(data):
     return zlib.compress(data, 9)
 
 
+def raw_deflate(data):
+    """Deflate without the head and the checksum of zlib around it."""
+    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+    return packer.compress(data) + packer.flush()
+
+
 def store(data):
     """A zlib stream whose blocks are copies: its length follows from the data alone."""
     out = bytearray(b"\x78\x01")
@@ -123,7 +129,7 @@ def huffman(data):
     return len(data).to_bytes(4, "little") + pack(huffman_bits(data))
 
 
-TRANSFORMS = {"deflate": deflate, "store": store, "runs": runs, "bwt": bwt, "mtf": mtf, "huffman": huffman,
+TRANSFORMS = {"deflate": deflate, "raw_deflate": raw_deflate, "store": store, "runs": runs, "bwt": bwt, "mtf": mtf, "huffman": huffman,
               "lzma": functools.partial(lzma_literals, marked=False), "lzma_marked": functools.partial(lzma_literals, marked=True),
               "gzip": gzip, "deflate_raw": deflate_raw, "xz": xz, "bzip2": bzip2, "zstd_checked": zstd_checked, "lz4": lz4, "lz4_literals": lz4_literals, "zstd": zstd, "aes256_ecb": aes256_ecb, "aes256_ctr": aes256_ctr,
               "displace_seeds": displace_seeds, "displace_rest": displace_rest,

@@ -190,7 +190,7 @@ def parse_operation(t, v):
     elif op == "bytes":
         args = (parse_hex(t, where),)
     elif op == "vector":
-        args = (load(find_vector(v, parse_name(t), where), v.seen), parse_lets(t))
+        args = (load(find_vector(v, parse_name(t), where), v.seen), parse_beside(t), parse_lets(t))
     else:
         raise VecError(where, f"unknown statement {op!r}")
     end_statement(t)
@@ -227,6 +227,14 @@ def parse_name(t):
     while t.is_mark("/"):
         name += t.next()[1] + t.word("a vector")
     return name
+
+
+def parse_beside(t):
+    """The file beside the vector's own that is meant; None: its own."""
+    if t.peek()[:2] != ("word", "beside"):
+        return None
+    t.next()
+    return parse_text(t)
 
 
 def parse_lets(t):

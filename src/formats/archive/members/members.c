@@ -13,13 +13,19 @@
 
 bool members_swell(uint64_t size, uint64_t packed)
 {
-	return size > SWELLS_FROM && packed > 0 && size / SWELLS_TIMES > packed;
+	return size > SWELLS_FROM && packed > 0 && (size - 1) / SWELLS_TIMES >= packed;
 }
 
 static void look_at_link(struct arc_member *m)
 {
 	if (m->target.ref.n_units > 0 && members_link_leaves(m))
 		m->traits |= ARC_LINK_OUT;
+}
+
+void members_note_target(struct members *m, struct arc_member *member)
+{
+	look_at_link(member);
+	m->traits |= member->traits;
 }
 
 static void sum_up(struct members *m)

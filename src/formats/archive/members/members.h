@@ -101,6 +101,9 @@ static inline void members_note_payload(struct members *m, struct arc_member *me
 	m->payload |= (uint8_t)traits;
 }
 
+/* members_note_target judges the target of a link that was read after members_examine. */
+void members_note_target(struct members *m, struct arc_member *member);
+
 /* An arc_signature is what the first bytes of a file say that it is. */
 enum arc_signature {
 	ARC_NO_ARCHIVE,

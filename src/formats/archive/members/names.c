@@ -102,9 +102,12 @@ static bool is_separator(uint32_t c)
 	return c == '/' || c == '\\';
 }
 
+/* A character of two units has four bytes. */
 static uint32_t utf8_len(uint32_t unit)
 {
-	return unit < 0x80 ? 1 : unit < 0x800 ? 2 : 3;
+	if (unit < 0x80)
+		return 1;
+	return unit < 0x800 || text_between(unit, 0xD800, 0xDFFF) ? 2 : 3;
 }
 
 static bool is_too_long(struct text name)
@@ -213,6 +216,11 @@ struct text members_name_of(const struct arc_member *m)
 	return name;
 }
 
+static bool ends_in_backslash(struct text name)
+{
+	return name.ref.n_units > 0 && text_unit(name, name.ref.n_units - 1) == '\\';
+}
+
 uint32_t members_look_at(struct arc_member *m)
 {
 	const struct text name = members_name_of(m);
@@ -220,7 +228,8 @@ uint32_t members_look_at(struct arc_member *m)
 
 	if (p.traits & ~(uint32_t)(PATH_SLASH | PATH_SEPARATOR | PATH_SPACE | PATH_LONG_NAME))
 		m->traits |= rare_traits(&p, name);
-	if (p.traits & PATH_SEPARATOR && text_find(name, '\\', 0) < name.ref.n_units)
+	if ((p.traits & PATH_SEPARATOR && text_find(name, '\\', 0) < name.ref.n_units) ||
+	    ends_in_backslash(m->name))
 		m->traits |= ARC_BACKSLASH;
 	if (is_too_long(name))
 		m->traits |= ARC_LONG_NAME;

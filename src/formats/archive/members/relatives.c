@@ -1,5 +1,6 @@
 /* Members that get in each other's way: of one name, of names that Windows takes for one, and files
  * that others would have to be folders of. */
+#include "core/mutant.h"
 #include "formats/archive/members/keys.h"
 
 #include <string.h>
@@ -38,7 +39,8 @@ static void note_pair(struct members *m, uint32_t a, uint32_t b)
 	const uint32_t first = a < b ? a : b, second = a < b ? b : a;
 	const uint32_t traits = kin(&m->rows[first], &m->rows[second]);
 
-	m->rows[second].traits |= traits;
+	/* mutant: of two members of one name the first is told */
+	m->rows[MUTANT(376) ? first : second].traits |= traits;
 	if (traits)
 		m->rows[second].relative = first;
 }

@@ -35,9 +35,12 @@ static uint64_t mode_of(const struct zip_central *c)
 	return c->attributes >> 16;
 }
 
-static bool ends_in_slash(struct held name)
+/* Old programs for .NET write folders with a backslash. */
+static bool ends_as_folder(const struct header *h)
 {
-	return name.len > 0 && held_u8(name, name.len - 1) == '/';
+	const uint64_t last = h->name.len > 0 ? held_u8(h->name, h->name.len - 1) : 0;
+
+	return last == '/' || (last == '\\' && h->c.size == 0 && h->c.packed == 0);
 }
 
 /* The kind that a Unix mode says; ARC_FILE for what says nothing. */
@@ -65,15 +68,14 @@ static enum arc_kind kind_of_mode(uint64_t mode)
 static enum arc_kind kind_of(const struct header *h, uint64_t *traits)
 {
 	const enum arc_kind by_mode = kind_of_mode(mode_of(&h->c));
-	const bool is_folder = h->c.attributes & DOS_FOLDER ||
-			       (is_unix(&h->c) && by_mode == ARC_DIRECTORY);
+	const bool has_slash = ends_as_folder(h);
+	const bool is_folder = h->c.attributes & DOS_FOLDER || by_mode == ARC_DIRECTORY;
+	const bool is_other = by_mode != ARC_FILE && by_mode != ARC_DIRECTORY;
 
-	if (!is_unix(&h->c) && by_mode != ARC_FILE && by_mode != ARC_DIRECTORY)
+	if ((is_folder && !has_slash) || (is_other && (has_slash || !is_unix(&h->c))))
 		*traits |= ZIP_KIND_UNCLEAR;
-	if (ends_in_slash(h->name))
+	if (has_slash)
 		return ARC_DIRECTORY;
-	if (is_folder || (!is_unix(&h->c) && by_mode == ARC_DIRECTORY))
-		*traits |= ZIP_KIND_UNCLEAR;
 	return by_mode == ARC_DIRECTORY ? ARC_FILE : by_mode;
 }
 
@@ -91,15 +93,18 @@ static uint64_t size_traits(const struct zip_entry *e, bool is_folder)
 	const uint64_t head = is_encrypted(e) ? ENCRYPTION_HEAD : 0;
 	uint64_t traits = 0;
 
+	if (e->traits & ZIP_ZIP64_MISSING)
+		return 0;
 	if (is_folder && e->size > 0)
 		traits |= ZIP_FOLDER_DATA;
 	else if (is_folder && e->packed > 0)
 		traits |= e->packed <= FOLDER_STREAM + head ? ZIP_FOLDER_STREAM : ZIP_FOLDER_DATA;
-	if (e->method == ZIP_STORED && e->packed != capped_add(e->size, head))
+	if (e->method == ZIP_STORED && !(e->flags & ZIP_IS_STRONG) &&
+	    e->packed != capped_add(e->size, head))
 		traits |= ZIP_STORED_SIZE;
 	/* 64 bytes more: the last match of a stream need not be whole */
 	if (e->method == ZIP_DEFLATE && e->size > 64 &&
-	    (e->size - 64) / INFLATE_GAIN_MAX > e->packed)
+	    (e->size - 65) / INFLATE_GAIN_MAX >= e->packed)
 		traits |= ZIP_IMPOSSIBLE;
 	return traits;
 }
@@ -150,8 +155,9 @@ static struct zip_entry entry_of(const struct reading *r, struct header *h)
 {
 	struct zip_entry e = {
 		.at = h->c.at,
+		/* mutant: a comment of one byte is none */
 		.len = (uint32_t)(zip_central_fixed_len + h->name.len + h->extra.len +
-				  h->comment.len),
+				  (h->comment.len == 1 && MUTANT(370) ? 0 : h->comment.len)),
 		.crc = (uint32_t)h->c.crc,
 		.attributes = (uint32_t)h->c.attributes,
 		.made_by = (uint16_t)h->c.made_by,
@@ -217,10 +223,12 @@ static bool add(struct reading *r, struct header *h)
 	m.kind = (uint8_t)kind_of(h, &e.traits);
 	e.traits |= size_traits(&e, m.kind == ARC_DIRECTORY);
 	m.traits = member_traits(&e, &h->c);
+	if (m.kind == ARC_DIRECTORY)
+		m.traits &= ~(uint32_t)ARC_SETS_USER;
 	if (!name_member(r, h, &e, &m))
 		return false;
 	m.packed = e.packed;
-	m.size = e.size;
+	m.size = e.traits & ZIP_ZIP64_MISSING && e.size == ZIP_ESCAPE32 ? 0 : e.size;
 	m.crc = e.crc;
 	m.has_crc = e.method != ZIP_AES;
 	m.method = e.method;

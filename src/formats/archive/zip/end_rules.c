@@ -1,4 +1,5 @@
 /* The rules for the file, its end record and where its directory lies. */
+#include "core/checked.h"
 #include "formats/archive/zip/zip.h"
 #include "rule/finding.h"
 
@@ -251,9 +252,10 @@ RULE(ARC065, bytes_before_end_record, ERROR, ZIP_DIRECTORY,
 {
 	const struct zip *z = c->facts;
 
-	if (z->is_elsewhere && z->walk_end < z->directory_end)
-		report(c, AT_SPAN(z->walk_end, z->directory_end - z->walk_end),
-		       SIZE(z->directory_end - z->walk_end));
+	const uint64_t end = z->walk_end + z->signed_by.len;
+
+	if (z->is_elsewhere && end < z->directory_end)
+		report(c, AT_SPAN(end, z->directory_end - end), SIZE(z->directory_end - end));
 }
 
 RULE(ARC066, directory_ambiguous, ERROR, ZIP_DIRECTORY,
@@ -271,8 +273,8 @@ RULE(ARC066, directory_ambiguous, ERROR, ZIP_DIRECTORY,
 
 	if (!z->is_twofold)
 		return;
-	report(c, AT_SPAN(z->directory_at, 4), HEX(z->stated_at), HEX(z->directory_at));
-	relate(c, AT_SPAN(z->stated_at, 4), "the other one");
+	report(c, AT_SPAN(z->stated_at, 4), HEX(z->stated_at), HEX(z->computed_at));
+	relate(c, AT_SPAN(z->computed_at, 4), "the other one");
 }
 
 RULE(ARC067, central_header_malformed, ERROR, ZIP_DIRECTORY,
@@ -312,10 +314,24 @@ RULE(ARC068, member_count_mismatch, ERROR, ZIP_DIRECTORY,
 			  DEC(z->n_entries));
 }
 
+/* Where the directory ends by its place and its size. */
+static uint64_t stated_end(const struct zip *z)
+{
+	return capped_add(z->directory_at, z->stated_len);
+}
+
+/* A size that is left to a zip64 record which is not there says nothing. */
+static bool has_stated_end(const struct zip *z)
+{
+	return !z->is_twofold && !z->ends_broken &&
+	       (z->find.has_record || z->stated_len != ZIP_ESCAPE32);
+}
+
 RULE(ARC069, central_directory_end_mismatch, ERROR, ZIP_DIRECTORY,
      .class   = CLASS_CORRUPTION,
      .title   = "The central directory shall end where its size says.",
-     .message = "the last central header ends {0} before the directory does", .data = "length",
+     .message = "the last central header ends at {0}, and the directory by its size at {1}",
+     .data    = "end stated",
      .why     = "Some programs refuse the archive, others do not see what lies there.",
      .fix     = "Players: get the archive again. Authors: pack it again.",
      .spec    = "zip.md#2.3")
@@ -323,8 +339,10 @@ RULE(ARC069, central_directory_end_mismatch, ERROR, ZIP_DIRECTORY,
 	const struct zip *z = c->facts;
 	const uint64_t end = z->walk_end + z->signed_by.len;
 
-	if (!z->is_elsewhere && !z->ends_broken && end < z->directory_end)
-		report(c, AT_SPAN(end, z->directory_end - end), SIZE(z->directory_end - end));
+	if (has_stated_end(z) && end != stated_end(z) &&
+	    !(z->is_elsewhere && z->walk_end == stated_end(z)))
+		report(c, AT(c, zip_end, &z->find.end, directory_len), HEX(end),
+		       HEX(stated_end(z)));
 }
 
 RULE(ARC092, archive_signed, NOTE, ZIP_DIRECTORY,

@@ -60,6 +60,7 @@ DEFECT_RULE(ARC079, extra_field_repeated, ERROR, ZIP_LOCAL_ROWS, e, ZIP_EXTRA_TW
 
 DEFECT_RULE(ARC080, zip64_field_missing, ERROR, ZIP_LOCAL_ROWS, e, ZIP_ZIP64_MISSING,
      .class   = CLASS_CORRUPTION,
+     .explains = BIT(ZIP_CONTENT),
      .title   = "Where a header leaves a size or offset to the zip64 field, that shall have it.",
      .message = "a header leaves a size or an offset of {0} to a zip64 field that lacks "
                 "it",
@@ -125,6 +126,7 @@ DEFECT_RULE(ARC084, member_kind_unclear, WARNING, ZIP_ENTRIES, e, ZIP_KIND_UNCLE
 
 DEFECT_RULE(ARC089, stored_size_mismatch, ERROR, ZIP_ENTRIES, e, ZIP_STORED_SIZE,
      .class   = CLASS_CORRUPTION,
+     .explains = BIT(ZIP_CONTENT),
      .title   = "The two sizes of a member that is not compressed shall be the same.",
      .message = "{0} is stored, with {1} compressed and {2} of its own", .data = "name packed size",
      .why     = "Info-ZIP takes the one, 7-Zip the other, Go refuses the archive.",
@@ -137,6 +139,7 @@ DEFECT_RULE(ARC089, stored_size_mismatch, ERROR, ZIP_ENTRIES, e, ZIP_STORED_SIZE
 
 DEFECT_RULE(ARC090, size_impossible, ERROR, ZIP_ENTRIES, e, ZIP_IMPOSSIBLE,
      .class   = CLASS_RESOURCE, .sign = SIGN_INTENT,
+     .explains = BIT(ZIP_CONTENT),
      .title   = "A deflated member shall have a size that its bytes can decompress to.",
      .message = "{0} is to decompress from {1} to {2}; a byte decompresses to at most 1032",
      .data    = "name packed size",

@@ -1,5 +1,6 @@
 /* Finding the end record of a zip, and the zip64 record before it. Source: conformance/spec/zip.md,
  * chapter 1. */
+#include "core/mutant.h"
 #include "formats/archive/zip/zip.h"
 
 /* The bytes at the end of the file, among which the end record is looked for. */
@@ -53,43 +54,80 @@ static bool is_plausible(const struct tail *t, const struct zip_end *e)
 	       has_magic(t->d, e->directory_at, ZIP_CENTRAL_MAGIC);
 }
 
-static void note_other(const struct tail *t, const struct zip_end *e)
+/* The last end record that begins before byte i of the tail: one more than its place there; 0:
+ * there is none. */
+static uint64_t next_before(const struct tail *t, uint64_t i, struct zip_end *out)
 {
-	struct zip_find *f = &t->z->find;
-
-	if (f->has_other || !is_plausible(t, e))
-		return;
-	f->has_other = true;
-	f->other_at = e->at;
+	while (i > 0 && (held_u8(t->bytes, i - 1) != 'P' || !read_end(t, i - 1, out)))
+		i--;
+	return i;
 }
 
-/* The last one whose comment ends with the file, or else the last whose comment ends before it.
- * What other readers may take is any that follows it, or whose comment ends with the file as
- * well. */
+/* The last one whose comment ends with the file, or else the last whose comment ends before it. */
 static bool choose(const struct tail *t)
 {
+	const uint64_t from = t->bytes.len - zip_end_fixed_len + 1;
 	struct zip_find *f = &t->z->find;
-	bool is_found = false, is_exact = false;
+	bool is_found = false;
 	struct zip_end e;
 
-	for (uint64_t i = t->bytes.len - zip_end_fixed_len + 1; i > 0; i--) {
-		if (held_u8(t->bytes, i - 1) != 'P' || !read_end(t, i - 1, &e))
-			continue;
-		if (is_exact && left_after(t, &e) == 0) {
-			note_other(t, &e);
-		} else if (!is_exact && left_after(t, &e) == 0) {
-			if (is_found)
-				note_other(t, &f->end);
+	for (uint64_t i = next_before(t, from, &e); i > 0; i = next_before(t, i - 1, &e)) {
+		const uint64_t left = left_after(t, &e);
+
+		if (left == 0) {
 			f->end = e;
-			is_found = is_exact = true;
-		} else if (!is_found && left_after(t, &e) != UINT64_MAX) {
+			return true;
+		}
+		if (!is_found && left != UINT64_MAX) {
 			f->end = e;
 			is_found = true;
-		} else if (!is_found) {
-			note_other(t, &e);
 		}
 	}
 	return is_found;
+}
+
+/* What other readers may take is any that follows it, or whose comment ends with the file as
+ * well. */
+static void look_for_other(const struct tail *t)
+{
+	const uint64_t from = t->bytes.len - zip_end_fixed_len + 1;
+	struct zip_find *f = &t->z->find;
+	struct zip_end e;
+
+	for (uint64_t i = next_before(t, from, &e); i > 0; i = next_before(t, i - 1, &e)) {
+		const bool may_count = e.at > f->end.at || left_after(t, &e) == 0;
+
+		if (e.at == f->end.at || !may_count || !is_plausible(t, &e))
+			continue;
+		f->has_other = true;
+		f->other_at = e.at;
+		return;
+	}
+}
+
+static bool has_central(struct source *s, uint64_t at)
+{
+	const uint64_t size = s->io.size;
+	uint8_t bytes[4];
+
+	return size >= sizeof bytes && at <= size - sizeof bytes &&
+	       source_copy(s, (struct span){ at, sizeof bytes }, bytes) &&
+	       held_u32((struct held){ bytes, sizeof bytes }, 0) == ZIP_CENTRAL_MAGIC;
+}
+
+bool zip_has_directory(struct source *s)
+{
+	struct zip z = { .size = s->io.size };
+	const uint64_t len = z.size < ZIP_TAIL ? z.size : ZIP_TAIL;
+	struct tail t = { .z = &z, .at = z.size - len };
+	const struct zip_end *e = &z.find.end;
+	struct cursor c;
+
+	if (len < zip_end_fixed_len || !source_window(s, (struct span){ t.at, len }, &c) ||
+	    !held_take(&c, len, &t.bytes) || !choose(&t) || e->n_entries == 0)
+		return false;
+	return has_central(s, e->directory_at) ||
+	       (e->directory_len <= e->at && has_central(s, e->at - e->directory_len));
 }
 
 /* ---- zip64 ----------------------------------------------------------------------------------- */
@@ -128,15 +166,13 @@ static bool read_record(struct decode *d, struct zip_find *f, uint64_t at)
  * locator. */
 static bool find_record(struct decode *d, struct zip_find *f)
 {
-	const uint64_t before = f->locator.at - zip64_record_fixed_len;
-
 	if (!f->has_locator)
 		return true;
 	if (!read_record(d, f, f->locator.record_at))
 		return false;
 	if (f->has_record || f->locator.at < zip64_record_fixed_len)
 		return true;
-	if (!read_record(d, f, before))
+	if (!read_record(d, f, f->locator.at - zip64_record_fixed_len))
 		return false;
 	f->has_record = f->has_record && f->record.rest_len == zip64_record_fixed_len - 12;
 	return true;
@@ -148,7 +184,9 @@ static void note_rest(const struct tail *t)
 	struct zip_find *f = &t->z->find;
 	const uint64_t comment_at = f->end.at + zip_end_fixed_len - t->at;
 
-	f->tail_at = f->end.at + zip_end_fixed_len + f->end.comment_len;
+	/* mutant: the last byte of a comment follows the archive */
+	f->tail_at = f->end.at + zip_end_fixed_len + f->end.comment_len -
+		     (f->end.comment_len > 0 && MUTANT(375) ? 1 : 0);
 	f->tail_is_zero = held_is_zero(
 		held_part(t->bytes, f->tail_at - t->at, t->bytes.len - (f->tail_at - t->at)));
 	f->comment_hides = zip_has_signature(held_part(t->bytes, comment_at, f->end.comment_len));
@@ -164,6 +202,7 @@ bool zip_find_end(struct decode *d, struct zip *z)
 		return false;
 	if (len < zip_end_fixed_len || !choose(&t))
 		return decode_stop(d, ZIP_END, STOP_MALFORMED, all);
+	look_for_other(&t);
 	note_rest(&t);
 	return read_locator(d, &z->find) && find_record(d, &z->find) && decode_has(d, ZIP_END);
 }
@@ -202,31 +241,46 @@ static uint64_t directory_end(const struct zip_find *f)
 	return f->has_locator ? f->locator.at : f->end.at;
 }
 
+/* Where central headers are: as many bytes before what follows them as their size says, and where
+ * the offset says. An empty directory is wherever it is said to be. */
+struct places {
+	uint64_t computed;
+	bool is_there, is_stated;
+};
+
+static struct places find_places(struct decode *d, const struct zip *z)
+{
+	struct places p = { .computed = z->directory_end, .is_there = false };
+
+	p.is_stated = z->stated_at < z->directory_end &&
+		      has_magic(d, z->stated_at, ZIP_CENTRAL_MAGIC);
+	if (z->stated_len > z->directory_end)
+		return p;
+	p.computed = z->directory_end - z->stated_len;
+	p.is_there = z->stated_len == 0 ? z->n_stated == 0 && !p.is_stated
+					: has_magic(d, p.computed, ZIP_CENTRAL_MAGIC);
+	return p;
+}
+
 bool zip_find_directory(struct decode *d, struct zip *z)
 {
 	const struct span all = { z->find.end.at, zip_end_fixed_len };
-	const bool is_empty = z->find.end.n_entries == 0 && z->find.end.directory_len == 0;
-	uint64_t computed;
-	bool is_there, is_stated;
+	struct places p;
 
 	note_stated(z);
 	z->is_split = is_split(&z->find);
 	if (z->is_split)
 		return decode_stop(d, ZIP_PLACE, STOP_UNSUPPORTED, all);
 	z->directory_end = directory_end(&z->find);
-	computed = z->directory_end - z->stated_len;
-	is_there = z->stated_len <= z->directory_end &&
-		   (is_empty || has_magic(d, computed, ZIP_CENTRAL_MAGIC));
-	is_stated = z->stated_at < z->directory_end &&
-		    has_magic(d, z->stated_at, ZIP_CENTRAL_MAGIC);
+	p = find_places(d, z);
 	if (!decode_has(d, ZIP_END))
 		return false;
-	z->is_below = is_there && computed < z->stated_at;
-	if ((!is_there && !is_stated) || z->is_below)
+	if (!p.is_stated && (!p.is_there || p.computed < z->stated_at))
 		return decode_stop(d, ZIP_PLACE, STOP_MALFORMED, all);
-	z->is_twofold = is_there && is_stated && computed != z->stated_at;
-	z->is_elsewhere = !is_there;
-	z->directory_at = is_there ? computed : z->stated_at;
-	z->base = is_there ? computed - z->stated_at : 0;
+	z->computed_at = p.computed;
+	z->is_twofold = p.is_there && p.is_stated && p.computed != z->stated_at;
+	z->is_elsewhere = !p.is_there;
+	z->directory_at = p.is_stated ? z->stated_at : p.computed;
+	z->base = z->directory_at - z->stated_at;
 	return true;
 }

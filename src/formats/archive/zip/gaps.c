@@ -1,4 +1,5 @@
 /* What lies between the members of a zip. Source: conformance/spec/zip.md, 3.8 and 3.9. */
+#include "core/mutant.h"
 #include "formats/archive/zip/zip.h"
 
 /* The end of a block that Android's signer puts before the central directory. */
@@ -73,7 +74,8 @@ static bool scan_piece(void *ctx, uint64_t at, const uint8_t *bytes, uint64_t n)
 	struct scan *s = ctx;
 	const struct held piece = { bytes, n };
 
-	s->is_zero = s->is_zero && held_is_zero(piece);
+	/* mutant: zeros are told if there is one of them */
+	s->is_zero = s->is_zero && held_is_zero(piece) && !(n == 1 && MUTANT(374));
 	if (s->n_kept > 0)
 		search_seam(s, piece, at);
 	search(s, piece, at);
@@ -87,31 +89,38 @@ static bool is_span_mark(uint64_t magic)
 	return magic == ZIP_DESCRIPTOR_MAGIC || magic == ZIP_SPAN_MAGIC;
 }
 
-/* Whether bytes of a gap are ones that a writer is known for: the block of an APK's signer, which
- * ends in its magic, or the record that comes before an encrypted directory. */
+/* Whether a gap ends in the magic of the block of an APK's signer. */
+static bool is_apk_block(struct decode *d, const struct zip_gap *gap, bool *is_one)
+{
+	uint8_t last[APK_MAGIC_LEN];
+	struct span span = { gap->span.at, sizeof last };
+
+	*is_one = false;
+	if (gap->span.len < sizeof last)
+		return true;
+	span.at += gap->span.len - sizeof last;
+	if (!decode_copy(d, ZIP_LOCALS, span, last))
+		return false;
+	*is_one = memcmp(last, apk_magic, sizeof last) == 0;
+	return true;
+}
+
+/* Whether bytes of a gap are ones that a writer is known for: the mark at the beginning of a file,
+ * the block of an APK's signer, or the record that comes before an encrypted directory. */
 static bool is_known(struct decode *d, const struct zip_gap *gap, bool *known)
 {
-	uint8_t last[APK_MAGIC_LEN], first[4];
+	uint8_t first[4];
+	uint64_t magic;
 
 	*known = false;
 	if (gap->span.len < sizeof first)
 		return true;
-	if (gap->span.at == 0 && gap->span.len == sizeof first) {
-		if (!decode_copy(d, ZIP_LOCALS, gap->span, first))
-			return false;
-		*known = is_span_mark(held_u32((struct held){ first, sizeof first }, 0));
-		return true;
-	}
-	if (gap->span.len < sizeof last)
-		return true;
-	if (!decode_copy(d, ZIP_LOCALS,
-			 (struct span){ gap->span.at + gap->span.len - sizeof last, sizeof last },
-			 last) ||
-	    !decode_copy(d, ZIP_LOCALS, (struct span){ gap->span.at, sizeof first }, first))
+	if (!decode_copy(d, ZIP_LOCALS, (struct span){ gap->span.at, sizeof first }, first))
 		return false;
-	*known = memcmp(last, apk_magic, sizeof last) == 0 ||
-		 held_u32((struct held){ first, sizeof first }, 0) == ZIP_EXTRA_DATA_MAGIC;
-	return true;
+	magic = held_u32((struct held){ first, sizeof first }, 0);
+	*known = magic == ZIP_EXTRA_DATA_MAGIC ||
+		 (gap->span.at == 0 && gap->span.len == sizeof first && is_span_mark(magic));
+	return *known || is_apk_block(d, gap, known);
 }
 
 bool zip_look_at_gap(struct decode *d, struct zip_gap *gap)

@@ -32,6 +32,9 @@ static bool look(struct local_walk *w, uint64_t at, uint64_t n, bool is_dense, s
 	uint64_t len = is_dense ? PIECE : PIECE_FEW;
 
 	n = n < left ? n : left;
+	*out = (struct held){ w->piece, 0 };
+	if (n == 0)
+		return true;
 	if (at < w->have.at || at - w->have.at > w->have.len ||
 	    n > w->have.len - (at - w->have.at)) {
 		len = len > n ? len : n;
@@ -57,7 +60,8 @@ static uint64_t compare_names(struct held a, struct held b)
 
 	if (a.len != b.len)
 		return ZIP_NAME_DIFFERS;
-	for (uint64_t i = 0; i < a.len; i++) {
+	/* mutant: the last letter of a name is not compared */
+	for (uint64_t i = 0; i < (MUTANT(371) && a.len > 0 ? a.len - 1 : a.len); i++) {
 		const uint64_t x = held_u8(a, i), y = held_u8(b, i);
 
 		if (x == y)
@@ -97,12 +101,15 @@ static bool differs(const struct zip_entry *e, uint64_t local, uint64_t central)
 	return local != central && !(may_lack && local == 0);
 }
 
+/* Sizes that are left to a zip64 field which lacks them are no sizes. */
 static uint64_t compare_numbers(const struct zip_entry *e)
 {
 	uint64_t traits = 0;
 
 	if (differs(e, e->local_crc, e->crc))
 		traits |= ZIP_CRC_DIFFERS;
+	if (e->traits & ZIP_ZIP64_MISSING)
+		return traits;
 	if (differs(e, e->local_packed, e->packed))
 		traits |= ZIP_PACKED_DIFFERS;
 	if (differs(e, e->local_size, e->size))
@@ -120,8 +127,10 @@ static uint64_t take_sizes(struct zip_entry *e, const struct zip_local *h, struc
 	e->local_packed = h->packed;
 	e->local_has_zip64 = x.has_zip64;
 	if (!zip_take_zip64(&x, ZIP_ESCAPE32, &e->local_size) ||
-	    !zip_take_zip64(&x, ZIP_ESCAPE32, &e->local_packed))
-		e->local_size = e->local_packed = 0;
+	    !zip_take_zip64(&x, ZIP_ESCAPE32, &e->local_packed)) {
+		e->local_size = e->size;
+		e->local_packed = e->packed;
+	}
 	return x.defects | (zip_has_signature(extra) ? ZIP_HIDES_SIGNATURE : 0);
 }
 
@@ -164,7 +173,8 @@ static bool read_local(struct local_walk *w, struct zip_entry *e, struct arc_mem
 	if (!look(w, e->local_at + zip_local_fixed_len, h.name_len + h.extra_len, is_dense(e),
 		  &bytes))
 		return false;
-	if (bytes.len < h.name_len + h.extra_len) {
+	/* mutant: a local header may lack its last byte */
+	if (bytes.len + (MUTANT(373) ? 1 : 0) < h.name_len + h.extra_len) {
 		e->traits |= ZIP_LOCAL_MISSING;
 		return true;
 	}
@@ -194,18 +204,19 @@ static bool fits(const struct zip_entry *e, struct held bytes, bool is_signed, u
 	       held_u32(bytes, at + 8) == e->size && held_u32(bytes, at) == e->crc;
 }
 
-/* The length of the descriptor, by the form that agrees with the central header; 0: none does. */
+/* The length of the descriptor, by the form that agrees with the central header; 0: none does. Of
+ * an empty member both widths agree, so that the one which is due comes first. */
 static uint64_t descriptor_len(const struct zip_entry *e, struct held bytes, uint64_t *width)
 {
-	static const struct {
-		uint8_t is_signed, width, len;
-	} forms[] = { { true, 4, 16 }, { true, 8, 24 }, { false, 4, 12 }, { false, 8, 20 } };
+	const uint64_t due = e->local_has_zip64 ? 8 : 4, widths[] = { due, 12 - due };
 
-	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
-		if (fits(e, bytes, forms[i].is_signed, forms[i].width)) {
-			*width = forms[i].width;
-			return forms[i].len;
-		}
+	for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
+		*width = widths[i];
+		if (fits(e, bytes, true, *width))
+			return 8 + 2 * *width;
+		if (fits(e, bytes, false, *width))
+			return 4 + 2 * *width;
+	}
 	return 0;
 }
 
@@ -259,7 +270,8 @@ static bool add_gap(struct local_walk *w, uint64_t from, uint64_t to)
 	struct zip_gap gap = { .span = { from, to - from } }, *gaps;
 	struct zip *z = w->z;
 
-	if (from >= to)
+	/* of a directory that is cut off nobody knows what it would have listed */
+	if (from >= to || z->ends_broken)
 		return true;
 	gaps = decode_grow(w->d, ZIP_LOCALS, z->gaps, z->n_gaps, &w->max_gaps, sizeof gap);
 	if (!gaps)
@@ -272,11 +284,16 @@ static bool add_gap(struct local_walk *w, uint64_t from, uint64_t to)
 	return true;
 }
 
+static uint64_t least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
 /* What a map shows of a member: what no other has. */
 static void show(struct local_walk *w, struct zip_entry *e)
 {
 	const uint64_t from = e->local_at > w->reach ? e->local_at : w->reach,
-		       to = e->end < w->z->directory_at ? e->end : w->z->directory_at;
+		       to = least(e->end, w->z->directory_at);
 
 	if (from >= to)
 		return;
@@ -289,13 +306,15 @@ static bool place(struct local_walk *w, uint32_t row)
 {
 	struct zip_entry *e = &w->z->entries[row];
 
-	if (e->local_at < w->reach) {
+	/* mutant: that a member shares its last byte is no overlap */
+	if (MUTANT(372) ? e->local_at + 1 < w->reach : e->local_at < w->reach) {
 		e->traits |= are_twins(w->z, w->last, row) ? ZIP_LISTED_TWICE : ZIP_OVERLAPS;
 		e->other = w->last;
-	} else if (!add_gap(w, w->reach, e->local_at)) {
+	} else if (!add_gap(w, w->reach, least(e->local_at, w->z->directory_at))) {
 		return false;
 	}
-	if (e->end > w->z->directory_at)
+	/* mutant: a member may have the first byte of the directory */
+	if (e->end > w->z->directory_at + (MUTANT(379) ? 1 : 0))
 		e->traits |= ZIP_REACHES_INTO_DIRECTORY;
 	show(w, e);
 	if (e->end >= w->reach) {
@@ -305,17 +324,25 @@ static bool place(struct local_walk *w, uint32_t row)
 	return true;
 }
 
-/* The first member is where the archive begins. What comes before it is no gap, unless the file
- * begins with another. */
-static void note_first(struct local_walk *w, const struct zip_entry *e)
+/* The first member is where the archive begins, even if its header is damaged. What comes before it
+ * is no gap, unless the file begins with another. */
+static void note_first(struct local_walk *w)
 {
 	struct zip *z = w->z;
 
-	if (z->first_at != z->directory_at || e->local_at >= z->first_at)
-		return;
-	z->first_at = e->local_at;
+	z->first_at = z->directory_at;
+	if (z->n_entries > 0 && z->entries[order_row(&w->by_place, 0)].local_at < z->first_at)
+		z->first_at = z->entries[order_row(&w->by_place, 0)].local_at;
 	if (z->signature != ARC_IS_ZIP)
 		w->reach = z->first_at;
+}
+
+/* A compressed size that is left to a zip64 field which lacks it may be in the local header. */
+static uint64_t packed_of(const struct zip_entry *e)
+{
+	if (!(e->traits & ZIP_ZIP64_MISSING) || e->packed != ZIP_ESCAPE32)
+		return e->packed;
+	return e->local_packed != ZIP_ESCAPE32 ? e->local_packed : 0;
 }
 
 static bool take_member(struct local_walk *w, uint32_t row)
@@ -328,9 +355,9 @@ static bool take_member(struct local_walk *w, uint32_t row)
 		return false;
 	if (e->traits & ZIP_LOCAL_MISSING)
 		return true;
-	e->end = capped_add(m->at, e->packed);
-	note_first(w, e);
-	if (e->flags & ZIP_HAS_DESCRIPTOR && e->end < z->size && !read_descriptor(w, e))
+	e->end = capped_add(m->at, packed_of(e));
+	if (e->flags & ZIP_HAS_DESCRIPTOR && e->end < z->size && !(e->traits & ZIP_ZIP64_MISSING) &&
+	    !read_descriptor(w, e))
 		return false;
 	return place(w, row);
 }
@@ -340,12 +367,12 @@ bool zip_read_locals(struct decode *d, struct zip *z)
 	struct local_walk w = { .d = d, .z = z, .reach = 0 };
 	bool is_done;
 
-	z->first_at = z->directory_at;
 	w.piece = decode_alloc(d, ZIP_LOCALS, 2 * PIECE, 1);
 	if (!w.piece)
 		return false;
 	if (!order_by_key(d->arena, z, (uint32_t)z->n_entries, place_of, &w.by_place))
 		return decode_stop(d, ZIP_LOCALS, STOP_MEMORY, (struct span){ 0, 0 });
+	note_first(&w);
 	is_done = true;
 	for (uint32_t i = 0; is_done && i < z->n_entries; i++)
 		is_done = take_member(&w, order_row(&w.by_place, i));

@@ -45,7 +45,11 @@ bool zip_peek(struct decode *d, struct zip *z, uint64_t row)
 	struct held first;
 	bool is_archive;
 
-	if (m->kind != ARC_FILE || m->size == 0 || m->traits & ARC_UNCOMMON_METHOD)
+	if (m->traits & ARC_UNCOMMON_METHOD)
+		return true;
+	if (m->kind == ARC_SYMLINK)
+		return zip_read_link(d, z, m);
+	if (m->kind != ARC_FILE || m->size == 0)
 		return true;
 	if (!read_first(d, z, m, buf, &first))
 		return false;

@@ -123,9 +123,9 @@ struct zip {
 	bool is_split;                        /* it is one volume of several */
 	uint64_t directory_at, directory_end; /* of the central directory, in the file */
 	uint64_t stated_at, stated_len;       /* by the end record, or the zip64 record */
-	uint64_t base;   /* bytes before the archive that its offsets do not count */
-	bool is_below;   /* offsets would have to be less than 0 */
-	bool is_twofold; /* there are central headers at two places that can be meant */
+	uint64_t base;        /* bytes before the archive that its offsets do not count */
+	uint64_t computed_at; /* where the directory is by its size */
+	bool is_twofold;      /* there are central headers at two places that can be meant */
 	/* they are at the place that is stated, and not where they end before the end record */
 	bool is_elsewhere;
 	uint64_t n_stated;     /* members */
@@ -159,6 +159,10 @@ struct zip {
  * false: there is none, which is noted. */
 UVET_MUST_USE bool zip_find_end(struct decode *d, struct zip *z);
 UVET_MUST_USE bool zip_find_directory(struct decode *d, struct zip *z);
+
+/* zip_has_directory tells whether a file has an end record, and a directory of a member where that
+ * says. It notes nothing: it is for sniffing. */
+bool zip_has_directory(struct source *s);
 
 /* zip_read_directory reads the central headers. */
 UVET_MUST_USE bool zip_read_directory(struct decode *d, struct zip *z);
@@ -213,6 +217,9 @@ UVET_MUST_USE bool zip_peek(struct decode *d, struct zip *z, uint64_t row);
 
 /* zip_may_open tells whether a member's bytes can be had. */
 bool zip_may_open(const struct zip *z, uint64_t row);
+
+/* zip_read_link reads the target of a link. false: memory or the input ended, which is noted. */
+UVET_MUST_USE bool zip_read_link(struct decode *d, struct zip *z, struct arc_member *m);
 
 /* zip_explained and zip_map are those of struct format. */
 uint64_t zip_explained(const void *facts);

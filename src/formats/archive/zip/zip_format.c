@@ -9,23 +9,13 @@
 
 /* ---- Decoding -------------------------------------------------------------------------------- */
 
-/* A file whose name promises a zip is one, if its bytes are no other archive. */
-static bool zip_sniff(struct decode *d)
-{
-	const enum arc_signature s = arc_source_signature(d->source);
-
-	return s == ARC_IS_ZIP ||
-	       (s == ARC_NO_ARCHIVE && text_is(path_extension(text_from(d->source->name)), "zip"));
-}
-
-/* What self-extracting archives and scripts begin with. */
-static const char *stub_of(struct decode *d)
+/* What self-extracting archives and scripts begin with; NULL: no program is known that begins so. */
+static const char *stub_of(struct source *s)
 {
 	uint8_t first[4] = { 0 };
 	const struct held bytes = { first, sizeof first };
 
-	if (d->source->io.size < sizeof first ||
-	    !decode_copy(d, ZIP_FILE, (struct span){ 0, sizeof first }, first))
+	if (s->io.size < sizeof first || !source_copy(s, (struct span){ 0, sizeof first }, first))
 		return NULL;
 	if (held_u16(bytes, 0) == 0x5A4D)
 		return ", a program for Windows";
@@ -34,9 +24,21 @@ static const char *stub_of(struct decode *d)
 	return held_u16(bytes, 0) == 0x2123 ? ", a script" : NULL;
 }
 
+/* A file whose name promises a zip is one, if its bytes are no other archive. So is a program or a
+ * script with the directory of one at its end. */
+static bool zip_sniff(struct decode *d)
+{
+	const enum arc_signature s = arc_source_signature(d->source);
+
+	if (s != ARC_NO_ARCHIVE)
+		return s == ARC_IS_ZIP;
+	return text_is(path_extension(text_from(d->source->name)), "zip") ||
+	       (stub_of(d->source) && zip_has_directory(d->source));
+}
+
 static void decode_all(struct decode *d, struct zip *z)
 {
-	z->stub = stub_of(d);
+	z->stub = stub_of(d->source);
 	if (!zip_find_end(d, z) || !zip_find_directory(d, z) || !zip_read_directory(d, z))
 		return;
 	if (!members_examine(d, ZIP_NAMES, z->members))

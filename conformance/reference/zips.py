@@ -1,0 +1,468 @@
+"""Zips, from conformance/spec/zip.md: the end record, the directory, the local headers, and how members lie."""
+import zlib
+
+from . import archive, filenames
+from .archive import DEVICE, FILE, FOLDER, LINK, PIPE, Member, signature_of
+from .core import Judgement, Work, read_layout, size_of
+from .zip_names import unicode_path
+
+LOCAL, CENTRAL, END, RECORD, LOCATOR = (b"PK\3\4", b"PK\1\2", b"PK\5\6", b"PK\6\6", b"PK\6\7")
+DESCRIPTOR, SIGNED, MORE = b"PK\7\x08", b"PK\5\5", b"PK\6\x08"
+LOCAL_LAYOUT = (("magic", 4), ("needed", 2), ("flags", 2), ("method", 2), ("time", 2), ("date", 2), ("crc", 4), ("packed", 4), ("size", 4),
+                ("name", 2), ("extra", 2))
+CENTRAL_LAYOUT = (("magic", 4), ("made_by", 2), ("needed", 2), ("flags", 2), ("method", 2), ("time", 2), ("date", 2), ("crc", 4), ("packed", 4),
+                  ("size", 4), ("name", 2), ("extra", 2), ("comment", 2), ("disk", 2), ("internal", 2), ("attributes", 4), ("local", 4))
+END_LAYOUT = (("magic", 4), ("disk", 2), ("start_disk", 2), ("here", 2), ("members", 2), ("length", 4), ("at", 4), ("comment", 2))
+LOCATOR_LAYOUT = (("magic", 4), ("disk", 4), ("record", 8), ("disks", 4))
+RECORD_LAYOUT = (("magic", 4), ("rest", 8), ("made_by", 2), ("needed", 2), ("disk", 4), ("start_disk", 4), ("here", 8), ("members", 8),
+                 ("length", 8), ("at", 8))
+ESC16, ESC32 = 0xFFFF, 0xFFFFFFFF
+TAIL = 65557
+UNIX = (3, 19)
+KINDS = {0xA000: LINK, 0x2000: DEVICE, 0x6000: DEVICE, 0x1000: PIPE, 0xC000: PIPE}
+NO_DECODER = "there is no decoder for LZMA and Zstandard here"
+SETS = "containers in archives are judged with what lies beside them"
+RULES = archive.RULES | {f"ARC{n:03}" for n in (1, 2, 5, 6, 9, *range(60, 91), *range(92, 97))} | {"RUN007", "RUN009"}
+LABELS = set()
+EXTENSIONS = ["zip"]
+
+
+def looks_like(file):
+    kind = signature_of(bytes(file.data[:512]))
+    return kind == "zip" or (kind is None and (filenames.extension(file.name) == "zip" or (has_stub(file) and has_directory(file))))
+
+
+def has_stub(file):
+    first = bytes(file.data[:4])
+    return len(first) == 4 and (first[:2] in (b"MZ", b"#!") or first == b"\x7FELF")
+
+
+def has_directory(file):
+    """1.1 of archive.md."""
+    reader = Reader(Judgement(file, "zip", Work()))
+    if not reader.find_end() or reader.end["members"] == 0:
+        return False
+    return any(reader.has(at, CENTRAL) for at in (reader.end["at"], reader.end_at - reader.end["length"]))
+
+
+def has_signature(data):
+    return any(magic in data for magic in (LOCAL, CENTRAL, END, RECORD, LOCATOR))
+
+
+class Extras:
+    """2.4."""
+
+    def __init__(self, data):
+        at, self.zip64, self.path, self.counts = 0, b"", None, {}
+        while at + 4 <= len(data):
+            number, n = int.from_bytes(data[at:at + 2], "little"), int.from_bytes(data[at + 2:at + 4], "little")
+            if at + 4 + n > len(data):
+                break
+            field = data[at + 4:at + 4 + n]
+            if number in (1, 0x7075, 0x9901):
+                self.counts[number] = self.counts.get(number, 0) + 1
+            if number == 1:
+                self.zip64 = field
+            elif number == 0x7075:
+                self.path = field
+            at += 4 + n
+        rest = data[at:]
+        self.left = bool(rest.strip(b"\0")) and len(rest)
+        self.repeated = any(n > 1 for n in self.counts.values())
+        self.has_zip64 = 1 in self.counts
+        self.missing = False
+
+    def take(self, value):
+        if value != ESC32 or self.missing:
+            return value
+        if len(self.zip64) < 8:
+            self.missing = True
+            return value
+        out, self.zip64 = int.from_bytes(self.zip64[:8], "little"), self.zip64[8:]
+        return out
+
+
+class Entry:
+    """A central header, and the member that it lists."""
+
+
+class Reader:
+    def __init__(self, judgement):
+        self.j, self.file, self.n = judgement, judgement.file, len(judgement.file)
+        self.entries, self.record = [], None
+        self.signature = signature_of(bytes(self.file.data[:512]))
+
+    def has(self, at, magic):
+        return 0 <= at <= self.n - 4 and self.file.bytes(at, 4) == magic
+
+    # ---- 1 the end record and the directory
+
+    def judge(self):
+        if not self.find_end():
+            return
+        self.judge_end()
+        if self.place_directory():
+            self.read_directory()
+            self.judge_directory()
+            self.judge_entries()
+            self.read_locals()
+
+    def candidates(self):
+        begin = max(0, self.n - TAIL)
+        tail = self.file.bytes(begin, self.n - begin)
+        at = tail.find(END)
+        while at >= 0:
+            if begin + at + 22 <= self.n:
+                e = read_layout(self.file, begin + at, END_LAYOUT)
+                yield begin + at, e, self.n - begin - at - 22 - e["comment"]
+            at = tail.find(END, at + 1)
+
+    def is_plausible(self, at, e):
+        if ESC32 in (e["length"], e["at"]):
+            return True
+        if e["members"] == 0 and e["length"] == 0 and e["at"] <= at:
+            return True
+        return self.has(at - e["length"], CENTRAL) or self.has(e["at"], CENTRAL)
+
+    def find_end(self):
+        """1.1 and 1.2."""
+        found = list(self.candidates())
+        chosen = [c for c in found if c[2] == 0] or [c for c in found if c[2] > 0]
+        self.j.fire("ARC002", self.signature == "zip" and filenames.extension(self.file.name) in archive.OTHER_ENDINGS["zip"])
+        if not chosen:
+            self.j.fire("ARC001" if self.signature is None else "ARC060")
+            return False
+        self.end_at, self.end, left = chosen[-1]
+        self.tail = self.n - left
+        others = [c for c in found if c[0] != self.end_at and (c[0] > self.end_at or c[2] == 0)]
+        self.j.fire("ARC061", any(self.is_plausible(at, e) for at, e, _ in others))
+        return True
+
+    def judge_end(self):
+        j, e = self.j, self.end
+        j.region("end", self.end_at, 22, e)
+        rest = self.file.bytes(self.tail, self.n - self.tail)
+        j.fire("ARC006", rest, lesser=not rest.strip(b"\0"))
+        j.fire("ARC062", e["comment"] > 16362)
+        j.fire("ARC063", has_signature(self.file.bytes(self.end_at + 22, e["comment"])))
+        self.dir_end = self.end_at
+        self.has_locator = self.end_at >= 20 and self.has(self.end_at - 20, LOCATOR)
+        if self.has_locator:
+            self.find_record()
+        j.fire("ARC077", not self.has_locator and ESC32 in (e["at"], e["length"]))
+        r = self.record
+        if r:
+            same = all(e[k] in (r[k], escape) for k, escape in (("members", ESC16), ("length", ESC32), ("at", ESC32)))
+            j.fire("ARC076", not same)
+
+    def find_record(self):
+        """1.5."""
+        self.dir_end = at = self.end_at - 20
+        locator = read_layout(self.file, at, LOCATOR_LAYOUT)
+        self.j.region("zip64 locator", at, 20, locator)
+        place = locator["record"]
+        if place + 56 <= at and self.has(place, RECORD):
+            self.record = read_layout(self.file, place, RECORD_LAYOUT)
+        elif at >= 56 and self.has(at - 56, RECORD) and self.file.u64(at - 52) == 44:
+            place = at - 56
+            self.record = read_layout(self.file, place, RECORD_LAYOUT)
+        if self.record:
+            self.dir_end = place
+            self.j.region("zip64 record", place, 56, self.record)
+        self.j.fire("ARC075", not self.record or place + 12 + self.record["rest"] != at)
+
+    def stated(self, key, escape):
+        return self.record[key] if self.record and self.end[key] == escape else self.end[key]
+
+    def is_split(self):
+        e, r = self.end, self.record
+        if r and ESC16 in (e["disk"], e["start_disk"]):
+            return r["disk"] != 0 or r["start_disk"] != 0
+        return e["disk"] != 0 or e["start_disk"] != 0 or e["here"] != e["members"]
+
+    def place_directory(self):
+        """1.7 of archive.md; 1.8 and 1.10."""
+        j = self.j
+        if j.fire("ARC009", self.is_split()):
+            return False
+        self.length, self.at, self.members = (self.stated(k, esc) for k, esc in (("length", ESC32), ("at", ESC32), ("members", ESC16)))
+        by_offset = self.at < self.dir_end and self.has(self.at, CENTRAL)
+        computed = self.dir_end - self.length
+        if self.length == 0:
+            by_size = self.members == 0 and not by_offset
+        else:
+            by_size = computed >= 0 and self.has(computed, CENTRAL)
+        if j.fire("ARC064", not by_offset and (not by_size or computed < self.at)):
+            return False
+        self.twofold = by_size and by_offset and computed != self.at
+        j.fire("ARC066", self.twofold)
+        self.by_size = by_size
+        self.dir_at = self.at if by_offset else computed
+        self.base = self.dir_at - self.at
+        return True
+
+    # ---- 2 central headers
+
+    def read_directory(self):
+        at = self.dir_at
+        while self.has(at, CENTRAL) and at + size_of(CENTRAL_LAYOUT) <= self.dir_end:
+            h = read_layout(self.file, at, CENTRAL_LAYOUT)
+            name_at = at + size_of(CENTRAL_LAYOUT)
+            end = name_at + h["name"] + h["extra"] + h["comment"]
+            if end > self.dir_end:
+                break
+            self.j.work.spend(60)
+            e = Entry()
+            e.at, e.h = at, h
+            e.stored_wrong = e.impossible = False
+            e.name = self.file.bytes(name_at, h["name"])
+            e.extra = self.file.bytes(name_at + h["name"], h["extra"])
+            e.comment = self.file.bytes(name_at + h["name"] + h["extra"], h["comment"])
+            self.j.region("central", at, end - at, h)
+            self.entries.append(e)
+            at = end
+        self.walk_end = at
+
+    def judge_directory(self):
+        """1.9, 2.1 to 2.3, 2.12."""
+        j, n, at = self.j, len(self.entries), self.walk_end
+        signed = 0
+        if at + 6 <= self.dir_end and self.has(at, SIGNED) and at + 6 + self.file.u16(at + 4) <= self.dir_end:
+            signed = 6 + self.file.u16(at + 4)
+        j.fire("ARC092", signed)
+        self.broken = j.fire("ARC067", at < self.dir_end and n < self.members)
+        j.fire("ARC068", not self.broken and n != self.members, lesser=not self.record and n % 65536 == self.members)
+        j.fire("ARC065", not self.by_size and at + signed < self.dir_end)
+        ends = {at + signed} | (set() if self.by_size else {at})
+        is_known = self.record is not None or self.length != ESC32
+        j.fire("ARC069", is_known and not self.twofold and not self.broken and self.dir_at + self.length not in ends)
+
+    def judge_entries(self):
+        for e in self.entries:
+            self.judge_entry(e)
+        archive.judge_all(self.j, [e.member for e in self.entries])
+
+    def judge_entry(self, e):
+        j, h = self.j, e.h
+        e.extras = x = Extras(e.extra)
+        e.size = x.take(h["size"])
+        e.packed = x.take(h["packed"])
+        e.local = x.take(h["local"])
+        e.missing = x.missing
+        if not x.missing and h["disk"] == ESC16 and len(x.zip64) >= 4:
+            x.zip64 = x.zip64[4:]
+        j.fire("ARC081", x.zip64 and not x.missing)
+        e.local += self.base
+        self.judge_extras(x)
+        j.fire("ARC063", has_signature(e.extra) or has_signature(e.comment))
+        j.fire("ARC093", h["flags"] & 0xD7A0)
+        month, day = h["date"] >> 5 & 15, h["date"] & 31
+        j.fire("ARC094", h["date"] and (not 1 <= month <= 12 or not 1 <= day <= 31))
+        j.fire("ARC096", h["needed"] & 0xFF > 63)
+        e.encrypted = bool(h["flags"] & 0x41 or h["method"] == 99)
+        self.make_member(e)
+        if not e.missing:
+            self.judge_sizes(e)
+
+    def judge_extras(self, x):
+        self.j.fire("ARC078", x.left, lesser=x.left <= 3)
+        self.j.fire("ARC079", x.repeated)
+        self.j.fire("ARC080", x.missing)
+
+    def make_member(self, e):
+        j, h, x = self.j, e.h, e.extras
+        name, said = e.name, bool(h["flags"] & 0x800)
+        if x.path is not None and len(x.path) >= 5 and x.path[0] == 1:
+            if j.fire("ARC082", int.from_bytes(x.path[1:5], "little") != zlib.crc32(e.name)):
+                pass
+            elif not j.fire("ARC083", not unicode_path(e.name, x.path[5:])) and len(x.path) > 5:
+                name, said = x.path[5:], True
+        m = e.member = Member(*archive.decode_name(name, said), self.kind_of(e))
+        m.size = 0 if e.missing and e.size == ESC32 else e.size
+        m.packed = e.packed
+        m.crc = None if h["method"] == 99 else h["crc"]
+        m.encrypted = e.encrypted
+        m.uncommon = not e.encrypted and h["method"] in (14, 20, 93)
+        m.unknown = not e.encrypted and h["method"] not in (0, 8, 14, 20, 93)
+        host = h["made_by"] >> 8
+        m.sets_user = (host in UNIX and h["attributes"] >> 16 & 0xC00) or (host == 10 and h["attributes"] & 0x400)
+
+    def kind_of(self, e):
+        """2.7."""
+        h, mode = e.h, e.h["attributes"] >> 16 & 0xF000
+        is_unix = h["made_by"] >> 8 in UNIX
+        is_folder = e.name[-1:] == b"/" or (e.name[-1:] == b"\\" and h["size"] == 0 and h["packed"] == 0)
+        other = KINDS.get(mode)
+        self.j.fire("ARC084", not is_folder and (h["attributes"] & 0x10 or mode == 0x4000))
+        self.j.fire("ARC084", other and (is_folder or not is_unix))
+        return FOLDER if is_folder else other or FILE
+
+    def judge_sizes(self, e):
+        """2.8, 2.9, 2.13."""
+        j, method, head = self.j, e.h["method"], 12 if e.encrypted else 0
+        e.stored_wrong = j.fire("ARC089", method == 0 and not e.h["flags"] & 0x40 and e.packed != e.size + head)
+        e.impossible = j.fire("ARC090", method == 8 and e.size > 1032 * e.packed + 64)
+        if e.member.kind == FOLDER:
+            j.fire("ARC095", e.size or e.packed, lesser=not e.size and e.packed <= 2 + head)
+
+    # ---- 3 local headers
+
+    def read_locals(self):
+        j = self.j
+        order = sorted(self.entries, key=lambda e: e.local)
+        first = min([e.local for e in order[:1]] + [self.dir_at])
+        j.fire("ARC005", first and self.signature != "zip", lesser=has_stub(self.file))
+        self.reach, self.last = 0 if self.signature == "zip" else first, None
+        for e in order:
+            j.work.spend(60)
+            if j.fire("ARC070", not self.read_local(e)):
+                e.lost = True
+                continue
+            self.judge_local(e)
+            self.place(e)
+        self.gap(self.reach, self.dir_at)
+
+    def read_local(self, e):
+        at = e.local
+        if at + 30 > self.n or not self.has(at, LOCAL):
+            return False
+        e.l = read_layout(self.file, at, LOCAL_LAYOUT)
+        e.data = at + 30 + e.l["name"] + e.l["extra"]
+        if e.data > self.n:
+            return False
+        self.j.region("local", at, 30, e.l)
+        e.local_name = self.file.bytes(at + 30, e.l["name"])
+        e.local_extra = self.file.bytes(at + 30 + e.l["name"], e.l["extra"])
+        return True
+
+    def judge_local(self, e):
+        """3.2 to 3.4."""
+        j, h, l = self.j, e.h, e.l
+        same = e.name.replace(b"\\", b"/") == e.local_name.replace(b"\\", b"/")
+        j.fire("ARC071", e.name != e.local_name, lesser=same)
+        differ = h["flags"] ^ l["flags"]
+        e.method_differs = j.fire("ARC072", h["method"] != l["method"] or differ & 1)
+        ascii_name = all(b < 0x80 for b in e.local_name)
+        j.fire("ARC072", not e.method_differs and (differ & 8 or (differ & 0x800 and not ascii_name)), lesser=True)
+        e.l_extras = x = Extras(e.local_extra)
+        e.l_size = x.take(l["size"])
+        e.l_packed = x.take(l["packed"])
+        if x.missing:
+            e.l_size, e.l_packed = e.size, e.packed
+        self.judge_extras(x)
+        j.fire("ARC063", has_signature(e.local_extra))
+        e.missing = e.missing or x.missing
+        pairs = [(l["crc"], h["crc"])] + ([] if e.missing else [(e.l_packed, e.packed), (e.l_size, e.size)])
+        j.fire("ARC073", any(a != b and not (a == 0 and l["flags"] & 8) for a, b in pairs))
+
+    def place(self, e):
+        """3.5 to 3.7."""
+        j = self.j
+        packed = e.packed
+        if e.missing and e.packed == ESC32:
+            packed = e.l_packed if e.l_packed != ESC32 else 0
+        e.end = e.data + packed
+        if e.h["flags"] & 8 and e.end < self.n and not e.missing:
+            self.judge_descriptor(e)
+        e.overlaps = False
+        if e.local < self.reach:
+            twin = self.is_twin(e, self.last)
+            j.fire("ARC086", True, lesser=twin)
+            e.overlaps = not twin
+        else:
+            self.gap(self.reach, min(e.local, self.dir_at))
+        e.reaches = j.fire("ARC085", e.end > self.dir_at)
+        e.lost = (e.overlaps or e.reaches or e.method_differs or e.missing or e.stored_wrong or e.impossible)
+        if e.end >= self.reach:
+            self.reach, self.last = e.end, e
+
+    @staticmethod
+    def is_twin(a, b):
+        keys = ("crc", "method", "flags", "attributes")
+        return (b is not None and all(a.h[k] == b.h[k] for k in keys) and (a.local, a.packed, a.size, a.member.name)
+                == (b.local, b.packed, b.size, b.member.name))
+
+    def judge_descriptor(self, e):
+        """3.5."""
+        after = bytes(self.file.data[e.end:e.end + 24])
+        due = 8 if e.l_extras.has_zip64 else 4
+        for width in (due, 12 - due):
+            for magic in (DESCRIPTOR, b""):
+                if max(e.packed, e.size) >= 1 << 8 * width:
+                    continue
+                whole = magic + e.h["crc"].to_bytes(4, "little") + e.packed.to_bytes(width, "little") + e.size.to_bytes(width, "little")
+                if after.startswith(whole):
+                    e.end += len(whole)
+                    self.j.fire("ARC074", width != due, lesser=True)
+                    return
+        right = (e.l["crc"], e.l_packed, e.l_size) == (e.h["crc"], e.packed, e.size)
+        self.j.fire("ARC074", not (right and after[:4] in (LOCAL, CENTRAL)))
+
+    def gap(self, begin, end):
+        """3.8 and 3.9."""
+        if begin >= end or self.broken:
+            return
+        data = self.file.bytes(begin, end - begin)
+        self.j.work.spend(len(data) // 16)
+        at, hidden = data.find(LOCAL), False
+        while at >= 0 and not hidden:
+            if at + 30 <= len(data):
+                method, n = (int.from_bytes(data[at + k:at + k + 2], "little") for k in (8, 26))
+                hidden = method <= 99 and 0 < n <= len(data) - at - 30
+            at = data.find(LOCAL, at + 1)
+        known = not data.strip(b"\0") or data.endswith(b"APK Sig Block 42") or data.startswith(MORE)
+        known = known or (begin == 0 and data in (DESCRIPTOR, b"PK00"))
+        self.j.fire("ARC087", hidden)
+        self.j.fire("ARC088", not hidden and not known)
+
+    # ---- the bytes of members
+
+    def read_bytes(self, promises):
+        """The files inside, by name, when all bytes were judged."""
+        j, out = self.j, []
+        for e in self.entries:
+            m = e.member
+            if j.fire("RUN009", m.encrypted) or j.fire("RUN007", m.unknown) or e.lost:
+                continue
+            if m.uncommon:
+                j.leave_open(NO_DECODER, "ARC011", "ARC012", "ARC013", "ARC091", "RUN007")
+                continue
+            stored = self.file.bytes(e.data, e.packed)
+            first = stored[:512] if e.h["method"] == 0 else first_bytes(stored[:1024])
+            if m.kind == LINK:
+                m.target = archive.decode_name((stored if e.h["method"] == 0 else archive.inflate(stored, min(m.size, 4096))[0])[:min(m.size, 4096)], False)[0]
+                j.fire("ARC047", archive.leaves(m.name, m.target))
+            kind = signature_of(first) if m.kind == FILE and m.size else None
+            j.fire("ARC016", kind and filenames.extension(m.name) not in archive.DOCUMENTS)
+            if m.kind == FOLDER:
+                continue
+            data = archive.judge_bytes(j, m, stored, e.h["method"] == 8)
+            seen = m.size and (kind or first[:4] in (b"\xC1\x83\x2A\x9E",) or first.startswith(b"-==--==--==--==-"))
+            if data is not None and m.kind == FILE and (seen or promises(m.name) or filenames.extension(m.name) == "zip"):
+                out.append((m.name, data))
+        return out
+
+
+def first_bytes(stored):
+    stream = zlib.decompressobj(-15)
+    out = bytearray()
+    try:
+        for i in range(len(stored)):
+            out += stream.decompress(stored[i:i + 1])
+            if len(out) >= 512:
+                break
+    except zlib.error:
+        pass
+    return bytes(out[:512])
+
+
+def judge(judgement, promises):
+    reader = Reader(judgement)
+    reader.judge()
+    if judgement.file.level == "structure" or not all(hasattr(e, "lost") for e in reader.entries):
+        return []
+    inside = reader.read_bytes(promises)
+    if any(filenames.extension(name) == "utoc" for name, _ in inside):
+        judgement.leave_open(SETS, "RUN008")
+        inside = [(name, data) for name, data in inside if filenames.extension(name) not in ("utoc", "pak")]
+    return sorted(inside, key=lambda n: n[0].lower().endswith(".pak"))

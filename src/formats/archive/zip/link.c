@@ -1,0 +1,39 @@
+/* The targets of links, which are the bytes of such members. Source: conformance/spec/archive.md,
+ * 2.18. */
+#include "core/mutant.h"
+#include "formats/archive/zip/zip.h"
+
+/* No system follows a longer target. */
+enum { TARGET_MAX = 4096, PACKED_MAX = 2 * TARGET_MAX };
+
+/* Gives the first *n bytes of a member, and how many there are. */
+static bool read_target(struct decode *d, struct zip *z, const struct arc_member *m, uint8_t *buf,
+			uint64_t *n)
+{
+	struct inflater *inflater = &z->payload->inflater;
+	const uint64_t most = m->packed < PACKED_MAX ? m->packed : PACKED_MAX;
+
+	if (m->method == ZIP_STORED)
+		return decode_copy(d, ZIP_PAYLOAD, (struct span){ m->at, *n }, buf);
+	if (!decode_copy(d, ZIP_PAYLOAD, (struct span){ m->at, most }, z->payload->buffer))
+		return false;
+	if (!inflate_begin(inflater))
+		return decode_stop(d, ZIP_PAYLOAD, STOP_MEMORY, (struct span){ m->at, most });
+	*n = inflate_some(inflater, z->payload->buffer, most, buf, *n).n_out;
+	return true;
+}
+
+bool zip_read_link(struct decode *d, struct zip *z, struct arc_member *m)
+{
+	uint64_t n = m->size < TARGET_MAX ? m->size : TARGET_MAX;
+	/* mutant: the target of a link has no room for its last byte */
+	uint8_t *buf = decode_alloc(d, ZIP_PAYLOAD, n - (n > 0 && MUTANT(378) ? 1 : 0), 1);
+	uint32_t unused = 0;
+
+	if (!buf || !read_target(d, z, m, buf, &n) ||
+	    !members_name(d, ZIP_PAYLOAD, (struct held){ buf, n }, m->at, ARC_UNSAID, &unused,
+			  &m->target))
+		return false;
+	members_note_target(z->members, m);
+	return true;
+}
