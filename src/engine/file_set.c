@@ -50,6 +50,7 @@ static void find_folder(struct set_file *f, const struct summary *s)
 
 	f->outer_len = (uint32_t)(outer > 0 ? outer - 1 : 0);
 	f->last_at = (uint32_t)((size_t)(inner - s->path) + folder_len(inner));
+	f->stem_len = (uint32_t)path_stem(text_from(s->path + f->last_at)).ref.n_units;
 	f->folder_len = f->last_at;
 	if (s->is_download && outer > 0)
 		f->folder_len = (uint32_t)folder_len_of(s->path, outer - 1);

@@ -237,10 +237,11 @@ static bool has_rule(const struct session *s)
 }
 
 /* A file that the caller named should be judged, and so should one whose name promises what it is;
- * one that was only found in a folder or in another may be passed over. */
+ * one that was only found in a folder or in another may be passed over, and so may a set, which
+ * nobody named. */
 static bool is_wanted(const struct session *s)
 {
-	return s->depth == 0 &&
+	return s->depth == 0 && !s->decode.set &&
 	       (s->tree->engine->unknown == UNKNOWN_UNDETERMINED || s->report->is_no_package);
 }
 

@@ -18,6 +18,7 @@ struct set_file {
 	uint32_t outer_len;  /* bytes of it that are the name of the file that it lies in; or 0 */
 	uint32_t folder_len; /* bytes of the name up to the end of its folder */
 	uint32_t last_at;    /* where its last component begins */
+	uint32_t stem_len;   /* bytes of that up to its last dot */
 	enum set_role role;
 	/* the number of the folder that what belongs to it is looked for in: the same for files in
 	 * several folders of one game */

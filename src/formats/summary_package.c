@@ -33,6 +33,30 @@ uint64_t package_text_hash(struct package_text t)
 	return hash_mix(hash, word);
 }
 
+/* No engine saves as many objects in each other. */
+enum { LEVELS_MAX = 64 };
+
+size_t package_import_path(const struct summary_package *p, uint32_t import,
+			   char room[PACKAGE_PATH_MAX])
+{
+	size_t at = PACKAGE_PATH_MAX;
+
+	for (unsigned n = 0; n < LEVELS_MAX; n++) {
+		const struct package_text t = package_text_of(p, p->imports[import].name);
+
+		if (t.len + 1 > at)
+			break;
+		if (n > 0)
+			room[--at] = '.';
+		at -= t.len;
+		memcpy(room + at, t.chars, t.len);
+		if (p->imports[import].outer >= 0)
+			break;
+		import = (uint32_t) - (p->imports[import].outer + 1);
+	}
+	return at;
+}
+
 /* Copies count rows of `size` bytes behind *at, where there is room. */
 static const void *put(uint8_t **at, const void *rows, uint64_t count, size_t size)
 {

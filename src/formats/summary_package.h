@@ -75,6 +75,13 @@ static inline bool package_name_is(struct package_name a, struct package_name b)
 	return a.hash == b.hash && package_text_compare(a.text, b.text) == 0;
 }
 
+/* Room for the path of an import: names have 64 characters at most, of up to three bytes.
+ * package_import_path writes it to the end of room, names with a dot between them, from its package
+ * on, and returns where it begins; of one that is too long the end. */
+enum { PACKAGE_PATH_MAX = 600 };
+size_t package_import_path(const struct summary_package *p, uint32_t import,
+			   char room[PACKAGE_PATH_MAX]);
+
 /* summary_package_copy copies one with all that it points to; NULL: memory ended. */
 UVET_MUST_USE const struct summary_package *summary_package_copy(struct arena *arena,
 								 const struct summary_package *p);

@@ -24,30 +24,6 @@ bool deps_is_package(enum set_found found)
 	return found < SET_OBJECT_FOUND;
 }
 
-enum { LEVELS_MAX = 64 };
-
-size_t deps_path(const struct set_import *i, char room[DEPS_PATH_MAX])
-{
-	const struct summary_package *p = i->file->package;
-	size_t at = DEPS_PATH_MAX;
-	uint32_t row = i->row;
-
-	for (unsigned n = 0; n < LEVELS_MAX; n++) {
-		const struct package_text t = package_text_of(p, p->imports[row].name);
-
-		if (t.len + 1 > at)
-			break;
-		if (n > 0)
-			room[--at] = '.';
-		at -= t.len;
-		memcpy(room + at, t.chars, t.len);
-		if (p->imports[row].outer >= 0)
-			break;
-		row = (uint32_t) - (p->imports[row].outer + 1);
-	}
-	return at;
-}
-
 struct package_text deps_class(const struct set_import *i)
 {
 	const struct summary_package *p = i->file->package;

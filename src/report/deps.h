@@ -14,13 +14,6 @@ enum map_result deps_json(struct file_set *s, const struct check_input *in, stru
 const char *deps_state(enum set_found found);
 bool deps_is_package(enum set_found found);
 
-/* Room for the path of an import: names have 64 characters at most, of up to three bytes. */
-enum { DEPS_PATH_MAX = 600 };
-
-/* deps_path writes the path of an import to the end of room, names with a dot between them, from
- * its package on, and returns where it begins. Of one that is too long the end is written. */
-size_t deps_path(const struct set_import *i, char room[DEPS_PATH_MAX]);
-
 /* deps_class is the class that an import names. */
 struct package_text deps_class(const struct set_import *i);
 

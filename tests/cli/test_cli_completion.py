@@ -107,7 +107,7 @@ class Completions(Pages):
         self.assertEqual(self.complete("rules", "--job"), [])
         self.assertEqual(self.complete("explain", "UMD00")[:2], ["UMD001", "UMD002"])
         self.assertEqual(self.complete("completion", ""), SHELLS[:1] + ["fish", "zsh"])
-        self.assertEqual(self.complete("schema", ""), ["conflicts", "info", "map", "ndjson", "report", "rules"])
+        self.assertEqual(self.complete("schema", ""), ["conflicts", "deps", "info", "map", "ndjson", "report", "rules"])
         self.assertEqual(self.complete("schema", "re"), ["report"])
         self.assertEqual(self.complete("profile", ""), ["archive", "author", "hosting", "redirect"])
         self.assertEqual(self.complete("help", "exp"), ["explain"])

@@ -48,6 +48,11 @@ class Sets(Case):
         self.assertEqual(self.sets_of(self.report(0, "--sets", "none", "mod")), [])
         self.expect_usage("check", "--sets", "some", "mod", says=["'some' is not auto or none"])
 
+    def test_a_set_of_which_no_rule_is_asked_is_passed_over(self):
+        report = self.report(0, "--only", "FIL", "mod/System/User.u", "mod/Textures/Maker.utx")
+        self.assertEqual([a["verdict"] for a in self.sets_of(report)], ["not_applicable"])
+        self.assertEqual(report["summary"]["verdict"], "valid")
+
     def test_a_game(self):
         report = self.report(0, "--ignore", "XFL003", "mod", "--game-dir", "game")
         self.assertEqual(self.sets_of(report)[0]["info"]["packages_of_the_game"], 1)

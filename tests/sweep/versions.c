@@ -402,7 +402,7 @@ static void print_plain(struct asking *a, const struct seeds *seeds,
 
 		while (k < n_shown && shown[k] != formats[i])
 			k++;
-		if (k < n_shown)
+		if (k < n_shown || formats[i]->takes_sets) /* a set is no file */
 			continue;
 		ask_plain(a, seeds, formats[i], &rows);
 		if (rows.n == 0)

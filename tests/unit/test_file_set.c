@@ -5,6 +5,7 @@
 #undef fail /* cmocka's; rules have their own */
 
 #include "engine/file_set.h"
+#include "uvet/uvet.h"
 
 static struct engine engine;
 static struct fault_memory memory;
@@ -285,6 +286,90 @@ static void test_imports_are_told_with_what_became_of_them(void **state)
 	close_files();
 }
 
+/* ---- By the public interface ----------------------------------------------------------------- */
+
+struct copy {
+	uint8_t bytes[1024];
+	size_t n;
+};
+
+static int read_copy(void *ctx, uint64_t at, void *buf, size_t len, size_t *n_read)
+{
+	const struct copy *c = ctx;
+	const size_t left = at < c->n ? c->n - (size_t)at : 0;
+
+	*n_read = len < left ? len : left;
+	if (*n_read > 0)
+		memcpy(buf, c->bytes + at, *n_read);
+	return 0;
+}
+
+static uvet_io copy_io(struct copy *c, void (*make)(void))
+{
+	make();
+	assert_true(image.n <= sizeof c->bytes);
+	memcpy(c->bytes, image.bytes, image.n);
+	c->n = image.n;
+	return (uvet_io){
+		.struct_size = sizeof(uvet_io), .read_at = read_copy, .ctx = c, .size = c->n
+	};
+}
+
+/* What became of a set: how many of its sources had reports, and that of the whole. */
+struct taken {
+	size_t n, enough;
+	uvet_report *whole;
+};
+
+static int take(void *ctx, size_t index, uvet_report *report)
+{
+	struct taken *t = ctx;
+
+	assert_true(index <= 2);
+	if (index == 2)
+		t->whole = report;
+	else
+		uvet_report_free(report);
+	return ++t->n == t->enough;
+}
+
+static struct taken check_set(const char *wanted, size_t enough)
+{
+	static const char *const names[] = { "a/System/Foo.u", "a/System/User.u" };
+	static struct copy copies[2];
+	const uvet_io foo = copy_io(&copies[0], build_good), user = copy_io(&copies[1], make_user);
+	const uvet_io *const ios[] = { &foo, &user };
+	struct taken t = { .enough = enough };
+	uvet_options *options;
+	uvet_engine *made;
+
+	assert_int_equal(uvet_options_new(&options), UVET_OK);
+	assert_int_equal(uvet_options_set(options, "sets", wanted), UVET_OK);
+	assert_int_equal(uvet_engine_new(options, &made), UVET_OK);
+	assert_int_equal(uvet_check_set(made, names, ios, 2, NULL, take, &t), UVET_OK);
+	uvet_engine_free(made);
+	uvet_options_free(options);
+	return t;
+}
+
+static void test_the_report_of_a_set_is_that_of_no_source(void **state)
+{
+	struct taken t = check_set("yes", 0);
+
+	(void)state;
+	assert_int_equal(t.n, 3);
+	assert_string_equal(uvet_report_format(t.whole), "set");
+	assert_int_equal(uvet_report_found(t.whole, UVET_SEVERITY_ERROR), 1);
+	assert_string_equal(uvet_finding_file(uvet_report_at(t.whole, 0)), "User.u");
+	uvet_report_free(t.whole);
+	t = check_set("yes", 2); /* whoever ends it wants no more */
+	assert_int_equal(t.n, 2);
+	assert_null(t.whole);
+	t = check_set("no", 0);
+	assert_int_equal(t.n, 2);
+	assert_null(t.whole);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -296,6 +381,7 @@ int main(void)
 		cmocka_unit_test(test_files_that_were_not_kept_are_told),
 		cmocka_unit_test(test_a_set_can_be_cancelled),
 		cmocka_unit_test(test_imports_are_told_with_what_became_of_them),
+		cmocka_unit_test(test_the_report_of_a_set_is_that_of_no_source),
 	};
 
 	return cmocka_run_group_tests(tests, make_image, free_image);

@@ -198,24 +198,26 @@ static bool find_same_guids(struct decode *d, struct set *u)
 
 /* ---- Downloads ------------------------------------------------------------------------------- */
 
-/* The package beside a download, of the same name; SET_NONE: there is none. */
-static uint32_t package_beside(const struct set *u, uint32_t download)
+/* The packages of the stem of a file in one place; what it costs to go over them is charged. */
+static bool find_named(struct decode *d, const struct set *u, uint32_t file, uint32_t where,
+		       struct set_range *out)
 {
-	const struct set_file *f = u->in->files[download];
-	const struct set_range of = set_range_in(&u->packages,
-						 set_range_of(u, &u->packages, set_stem(f)),
-						 set_where(u, download) - SET_PACKED);
+	const struct package_name stem = set_stem(u->in->files[file]);
 
-	for (uint32_t i = of.from; i < of.to; i++)
-		if (has_same_ending(u->in->files[u->packages.rows[i].file], f))
-			return u->packages.rows[i].file;
-	return SET_NONE;
+	*out = set_range_in(&u->packages, set_range_of(u, &u->packages, stem), where);
+	return decode_spend(d, SET_FILES, (uint64_t)out->to - out->from);
 }
 
 static bool compare_download(struct decode *d, struct set *u, uint32_t download)
 {
-	const uint32_t file = package_beside(u, download);
+	uint32_t file = SET_NONE;
+	struct set_range of;
 
+	if (!find_named(d, u, download, set_where(u, download) - SET_PACKED, &of))
+		return false;
+	for (uint32_t i = of.from; i < of.to && file == SET_NONE; i++)
+		if (has_same_ending(u->in->files[u->packages.rows[i].file], u->in->files[download]))
+			file = u->packages.rows[i].file;
 	if (file == SET_NONE || !u->members[file].is_whole || !u->members[download].is_whole ||
 	    !is_other(u->in->files[file], u->in->files[download]))
 		return true;
@@ -231,11 +233,11 @@ static bool compare_download(struct decode *d, struct set *u, uint32_t download)
 static bool compare_with_game(struct decode *d, struct set *u, uint32_t file)
 {
 	const struct set_file *f = u->in->files[file];
-	const struct set_range of = set_range_in(&u->packages,
-						 set_range_of(u, &u->packages, set_stem(f)),
-						 SET_GAME_ROOT * SET_WHERES);
 	struct set_flaw flaw = { .file = file, .row = SET_NONE };
+	struct set_range of;
 
+	if (!find_named(d, u, file, SET_GAME_ROOT * SET_WHERES, &of))
+		return false;
 	for (uint32_t i = of.from; i < of.to; i++) {
 		flaw.other = u->packages.rows[i].file;
 		flaw.traits = SET_STEM_TWICE;

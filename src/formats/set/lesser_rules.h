@@ -40,31 +40,14 @@ static inline struct place set_rule_guid_place(const struct set *u, const struct
 	return p;
 }
 
-/* Room for the path of an import: names have 64 characters at most, of up to three bytes. */
-enum { SET_PATH_MAX = 600 };
-
-/* set_rule_import writes the path of an import, from its package on, with a dot between names, to
- * room; of one too long for that the end. */
+/* set_rule_import is the path of the import that a flaw is about, in room. */
 static inline struct arg set_rule_import(const struct set *u, const struct set_flaw *flaw,
-					 char room[SET_PATH_MAX])
+					 char room[PACKAGE_PATH_MAX])
 {
 	const struct summary_package *p = u->in->files[flaw->file]->package;
-	size_t at = SET_PATH_MAX;
+	const size_t at = package_import_path(p, flaw->row, room);
 
-	for (uint32_t i = flaw->row, n = 0; n < 64; n++) {
-		const struct package_text t = set_text(u, flaw->file, p->imports[i].name);
-
-		if (t.len + 1 > at)
-			break;
-		if (n > 0)
-			room[--at] = '.';
-		at -= t.len;
-		memcpy(room + at, t.chars, t.len);
-		if (p->imports[i].outer >= 0)
-			break;
-		i = (uint32_t) - (p->imports[i].outer + 1);
-	}
-	return UTF8(room + at, SET_PATH_MAX - at);
+	return UTF8(room + at, PACKAGE_PATH_MAX - at);
 }
 
 static inline struct arg set_rule_name(struct package_text t)

@@ -12,7 +12,7 @@ DEFECT_RULE(XFL002, import_package_missing, ERROR, SET_LINK_FLAWS, f, SET_NO_PAC
                 "Authors: pack it with the mod, or say where to get it.",
      .spec    = "set.md#3.1")
 {
-	char room[SET_PATH_MAX];
+	char room[PACKAGE_PATH_MAX];
 
 	report(c, set_rule_place(c->facts, f), set_rule_import(c->facts, f, room));
 }
@@ -32,7 +32,7 @@ DEFECT_RULE(XFL003, import_object_missing, ERROR, SET_LINK_FLAWS, f, SET_NO_OBJE
      .spec    = "set.md#3.2")
 {
 	const struct set *u = c->facts;
-	char room[SET_PATH_MAX];
+	char room[PACKAGE_PATH_MAX];
 
 	report_as(c, f->lesser, set_rule_place(u, f), set_rule_import(u, f, room),
 		  set_rule_file(u, f->other), WORD(f->what));
@@ -68,7 +68,7 @@ DEFECT_RULE(XFL004, import_class_mismatch, WARNING, SET_LINK_FLAWS, f, SET_OTHER
      .spec    = "set.md#3.3")
 {
 	const struct set *u = c->facts;
-	char room[SET_PATH_MAX];
+	char room[PACKAGE_PATH_MAX];
 
 	report(c, set_rule_place(u, f), set_rule_import(u, f, room), set_rule_file(u, f->other),
 	       wanted_class(u, f), class_of(u, f->other, f->object));
@@ -85,7 +85,7 @@ DEFECT_RULE(XFL005, import_object_private, WARNING, SET_LINK_FLAWS, f, SET_PRIVA
      .spec    = "set.md#3.4")
 {
 	const struct set *u = c->facts;
-	char room[SET_PATH_MAX];
+	char room[PACKAGE_PATH_MAX];
 
 	report(c, set_rule_place(u, f), set_rule_import(u, f, room), set_rule_file(u, f->other));
 }
@@ -101,7 +101,7 @@ DEFECT_RULE(XFL006, package_case_mismatch, WARNING, SET_LINK_FLAWS, f, SET_OTHER
      .spec    = "set.md#3.5")
 {
 	const struct set *u = c->facts;
-	char room[SET_PATH_MAX];
+	char room[PACKAGE_PATH_MAX];
 
 	report(c, set_rule_place(u, f), set_rule_import(u, f, room), set_rule_file(u, f->other));
 }
@@ -117,7 +117,7 @@ DEFECT_RULE(XFL007, imports_in_cycle, WARNING, SET_LINK_FLAWS, f, SET_CYCLE,
      .fix     = "None is needed to play. Authors: put what both need into a package of its own.",
      .spec    = "set.md#3.6")
 {
-	char room[SET_PATH_MAX];
+	char room[PACKAGE_PATH_MAX];
 
 	report(c, set_rule_place(c->facts, f), set_rule_import(c->facts, f, room), DEC(f->number));
 }
@@ -133,7 +133,7 @@ DEFECT_RULE(XFL008, import_of_map, WARNING, SET_LINK_FLAWS, f, SET_OF_MAP,
      .spec    = "set.md#3.7")
 {
 	const struct set *u = c->facts;
-	char room[SET_PATH_MAX];
+	char room[PACKAGE_PATH_MAX];
 
 	report(c, set_rule_place(u, f), set_rule_import(u, f, room), set_rule_file(u, f->other));
 }

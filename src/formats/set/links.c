@@ -39,7 +39,7 @@ bool set_order_exports(struct decode *d, struct set *u, uint32_t file)
 /* What is looked for: a name in an outer. */
 struct wanted {
 	struct package_name name;
-	uint64_t outer; /* of a greater one than any: the end of the name's objects */
+	uint32_t outer; /* as exports have it */
 };
 
 /* Tells how the export at a place of the order stands to what is looked for. */
@@ -322,35 +322,56 @@ static struct target lack_object(struct linker *l, uint32_t import, uint32_t fil
 				  : SET_OBJECT_MISSING);
 }
 
-/* Of several objects of that name and place the one of the class that was asked for counts. */
+/* An object that was found; SET_NONE: there is none of that name and place. */
+struct candidate {
+	uint32_t export;
+	bool is_of_class;
+};
+
+/* Of several objects of that name and place the first of the class that was asked for counts, or
+ * else the first. */
+static struct candidate choose(struct linker *l, uint32_t file, const struct wanted *w,
+			       struct package_name class)
+{
+	const uint32_t from = first_export(l->u, file, w);
+	struct candidate best = { SET_NONE, false };
+	uint32_t place = from, e;
+
+	while (!best.is_of_class && (e = export_at(l->u, file, place, w)) != SET_NONE) {
+		const bool fits = is_of_class(l->u, file, e, class);
+
+		if (fits || best.export == SET_NONE)
+			best = (struct candidate){ e, fits };
+		place++;
+	}
+	l->ok = l->ok && decode_spend(l->d, SET_LINKS, 1 + place - from);
+	return best;
+}
+
 static struct target find_object(struct linker *l, uint32_t import, const struct target *outer)
 {
 	const struct package_import *row = &l->package->imports[import];
 	const uint32_t file = outer->file;
 	const struct wanted w = { set_name(l->u, l->file, row->name),
 				  outer->export != SET_NONE ? outer->export + 1 : 0 };
-	const struct package_name class = set_name(l->u, l->file, row->class_name);
-	struct set_flaw flaw = { .file = l->file, .other = file, .row = import };
-	uint32_t place = first_export(l->u, file, &w), first = SET_NONE, best = SET_NONE, e;
+	const struct candidate best = choose(l, file, &w, set_name(l->u, l->file, row->class_name));
+	const struct set_flaw flaw = {
+		.traits = best.is_of_class ? SET_PRIVATE : SET_OTHER_CLASS,
+		.file = l->file,
+		.other = file,
+		.row = import,
+		.object = best.export,
+	};
 
-	if (!decode_spend(l->d, SET_LINKS, 1)) {
-		l->ok = false;
+	if (!l->ok)
 		return nothing(SET_OBJECT_NOT_JUDGED);
-	}
-	for (; (e = export_at(l->u, file, place, &w)) != SET_NONE && best == SET_NONE; place++) {
-		first = first == SET_NONE ? e : first;
-		if (is_of_class(l->u, file, e, class))
-			best = e;
-	}
-	if (first == SET_NONE)
+	if (best.export == SET_NONE)
 		return lack_object(l, import, file);
-	flaw.object = best != SET_NONE ? best : first;
-	flaw.traits = best == SET_NONE ? SET_OTHER_CLASS : SET_PRIVATE;
-	if (best != SET_NONE && l->u->in->files[file]->package->exports[best].is_public)
-		return (struct target){ file, best, SET_OBJECT_FOUND };
+	if (best.is_of_class && l->u->in->files[file]->package->exports[best.export].is_public)
+		return (struct target){ file, best.export, SET_OBJECT_FOUND };
 	add(l, &flaw);
-	return (struct target){ file, flaw.object,
-				best == SET_NONE ? SET_OBJECT_OTHER_CLASS : SET_OBJECT_PRIVATE };
+	return (struct target){ file, best.export,
+				best.is_of_class ? SET_OBJECT_PRIVATE : SET_OBJECT_OTHER_CLASS };
 }
 
 /* ---- All imports of a package ---------------------------------------------------------------- */

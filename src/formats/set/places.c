@@ -36,14 +36,6 @@ static enum set_kind kind_of(const struct set_file *f)
 	return set_is_one_of(extension, len, classes) ? SET_CLASSES : SET_RESOURCES;
 }
 
-/* The last component without its extension. */
-struct package_text set_stem_text(const struct set_file *f)
-{
-	const char *last = f->name + f->last_at, *dot = strrchr(last, '.');
-
-	return (struct package_text){ last, (uint32_t)(dot ? (size_t)(dot - last) : strlen(last)) };
-}
-
 /* ---- Members --------------------------------------------------------------------------------- */
 
 bool set_find_members(struct decode *d, struct set *u)

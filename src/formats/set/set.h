@@ -94,7 +94,10 @@ static inline struct package_name set_name(const struct set *u, uint32_t file, u
 }
 
 /* set_stem_text returns what a file is called as a package, set_stem the same with its hash. */
-struct package_text set_stem_text(const struct set_file *f);
+static inline struct package_text set_stem_text(const struct set_file *f)
+{
+	return (struct package_text){ f->name + f->last_at, f->stem_len };
+}
 static inline struct package_name set_stem(const struct set_file *f)
 {
 	const struct package_text t = set_stem_text(f);

@@ -68,12 +68,11 @@ static uint32_t package_folder(const struct set_file *f)
 	return len;
 }
 
-/* The package that a .upkg is about; SET_NONE: there is none, or it is not the only one. */
-static uint32_t package_of(const struct texts *t)
+/* The one of a range that a .upkg is about; SET_NONE: there is none, or it is not the only one. */
+static uint32_t package_of(const struct texts *t, struct set_range of)
 {
 	const struct set *u = t->u;
 	const struct set_file *text = u->in->files[t->file];
-	const struct set_range of = set_range_of(u, &u->packages, set_stem(text));
 	const uint32_t len = package_folder(text);
 	uint32_t found = SET_NONE, n = 0;
 
@@ -116,8 +115,12 @@ static bool compare_flag(const struct texts *t, uint32_t line, uint32_t package)
 
 static bool compare_flags(const struct texts *t)
 {
-	const uint32_t package = package_of(t);
+	const struct package_name stem = set_stem(t->u->in->files[t->file]);
+	const struct set_range of = set_range_of(t->u, &t->u->packages, stem);
+	const uint32_t package = package_of(t, of);
 
+	if (!decode_spend(t->d, SET_TEXTS, (uint64_t)of.to - of.from))
+		return false;
 	for (uint32_t i = 0; package != SET_NONE && i < t->lines->n; i++)
 		if (!compare_flag(t, i, package))
 			return false;

@@ -171,33 +171,41 @@ static void mark_names(const struct summary_package *p, uint32_t *ends)
 		ends[p->exports[i].name] = 1;
 }
 
-/* Names have UPKG_NAME_MAX units at most, so that all texts together have less than 4 GiB. */
-static uint32_t measure_names(const struct upkg *u, uint32_t n, uint32_t *ends)
+/* Names have UPKG_NAME_MAX units at most, each of three bytes of UTF-8 at most: all texts together
+ * have less than 4 GiB. */
+static uint32_t room_for_names(const struct upkg *u, uint32_t n, const uint32_t *marks)
 {
-	uint32_t len = 0;
+	uint32_t room = 0;
 
 	for (uint32_t i = 0; i < n; i++) {
-		len += ends[i] > 0 ? (uint32_t)text_utf8_len(upkg_kept_name(u, (int32_t)i)) : 0;
-		ends[i] = len;
+		const uint32_t units = u->names[i].n_units;
+
+		if (marks[i] > 0)
+			room += 3 * (units == NAME_UNUSUAL ? UPKG_NAME_MAX : units);
 	}
-	return len;
+	return room;
 }
 
-static void write_names(const struct upkg *u, const struct summary_package *p, char *texts,
-			uint32_t *hashes)
+static uint32_t write_names(const struct upkg *u, uint32_t n, uint32_t *ends, char *texts,
+			    uint32_t *hashes)
 {
 	uint8_t utf8[4 * UPKG_NAME_MAX];
+	uint32_t at = 0;
 	bool whole;
 
-	for (uint32_t i = 0, at = 0; i < p->n_names; i++) {
-		if (p->ends[i] > at)
-			memcpy(texts + at, utf8,
-			       text_utf8(upkg_kept_name(u, (int32_t)i), UPKG_NAME_MAX, utf8,
-					 &whole));
-		hashes[i] = (uint32_t)package_text_hash(
-			(struct package_text){ texts + at, p->ends[i] - at });
-		at = p->ends[i];
+	for (uint32_t i = 0; i < n; i++) {
+		struct package_text t = { texts + at, 0 };
+
+		if (ends[i] > 0)
+			t.len = (uint32_t)text_utf8(upkg_kept_name(u, (int32_t)i), UPKG_NAME_MAX,
+						    utf8, &whole);
+		if (t.len > 0)
+			memcpy(texts + at, utf8, t.len);
+		hashes[i] = (uint32_t)package_text_hash(t);
+		at += t.len;
+		ends[i] = at;
 	}
+	return at;
 }
 
 static bool keep_names(const struct upkg *u, struct summary *out, struct summary_package *p)
@@ -210,14 +218,13 @@ static bool keep_names(const struct upkg *u, struct summary *out, struct summary
 	if (!ends || !hashes)
 		return false;
 	mark_names(p, ends);
-	len = measure_names(u, p->n_names, ends);
-	texts = rows_alloc(out, len, 1);
+	texts = rows_alloc(out, room_for_names(u, p->n_names, ends), 1);
+	if (!texts)
+		return false;
+	len = write_names(u, p->n_names, ends, texts, hashes);
 	p->ends = ends;
 	p->hashes = hashes;
 	p->texts = texts;
-	if (!texts)
-		return false;
-	write_names(u, p, texts, hashes);
 	p->rows_hash = hash_mix(p->rows_hash,
 				package_text_hash((struct package_text){ texts, len }));
 	return true;

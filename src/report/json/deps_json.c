@@ -37,21 +37,21 @@ static void write_import(void *ctx, const struct set_import *i)
 {
 	struct deps_json *d = ctx;
 	struct json *j = &d->json;
-	char room[DEPS_PATH_MAX];
+	char room[PACKAGE_PATH_MAX];
 	size_t at;
 
 	if (i->row == SET_NO_ROW) {
 		begin_file(d, i);
 		return;
 	}
-	at = deps_path(i, room);
+	at = package_import_path(i->file->package, i->row, room);
 	json_object(j, NULL);
 	if (!deps_is_package(i->found))
 		json_text(j, "class", deps_class(i).chars, deps_class(i).len);
 	if (i->in)
 		json_text(j, "in", i->in->name, strlen(i->in->name));
 	json_string(j, "kind", deps_is_package(i->found) ? "package" : "object");
-	json_text(j, "name", room + at, DEPS_PATH_MAX - at);
+	json_text(j, "name", room + at, PACKAGE_PATH_MAX - at);
 	json_string(j, "state", deps_state(i->found));
 	json_end(j);
 }

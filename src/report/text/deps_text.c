@@ -51,7 +51,7 @@ static void write_object(struct out *o, const struct set_import *i, const char *
 static void write_import(void *ctx, const struct set_import *i)
 {
 	struct out *o = ctx;
-	char room[DEPS_PATH_MAX];
+	char room[PACKAGE_PATH_MAX];
 	size_t at;
 
 	if (i->row == SET_NO_ROW) {
@@ -60,11 +60,11 @@ static void write_import(void *ctx, const struct set_import *i)
 					     : ": not read whole or not sound, so not compared\n");
 		return;
 	}
-	at = deps_path(i, room);
+	at = package_import_path(i->file->package, i->row, room);
 	if (deps_is_package(i->found))
-		write_package(o, i, room + at, DEPS_PATH_MAX - at);
+		write_package(o, i, room + at, PACKAGE_PATH_MAX - at);
 	else
-		write_object(o, i, room + at, DEPS_PATH_MAX - at);
+		write_object(o, i, room + at, PACKAGE_PATH_MAX - at);
 }
 
 enum map_result deps_text(struct file_set *s, const struct check_input *in, struct out *o)
