@@ -204,8 +204,8 @@ static void ask_archive(struct conflicts *c, struct input *in)
 	struct conflict_file *f = &c->files[c->file];
 	struct input_reader reader;
 	unsigned gaps = 0;
-	const uvet_status status = uvet_claims_io(c->engine, in->path, input_io(in, &reader), NULL,
-						  take_claim, c, &gaps);
+	const uvet_status status = uvet_claims_io(c->engine, in->path, input_io(in, NULL, &reader),
+						  NULL, take_claim, c, &gaps);
 
 	f->gaps |= (uint8_t)gaps;
 	if (status == UVET_UNREADABLE)

@@ -144,8 +144,9 @@ static int read_bytes(void *ctx, uint64_t offset, void *buf, size_t len, size_t 
 	return 0;
 }
 
-const uvet_io *input_io(struct input *in, struct input_reader *reader)
+const uvet_io *input_io(struct input *in, struct progress *progress, struct input_reader *reader)
 {
+	reader->progress = progress;
 	switch (in->kind) {
 	case INPUT_OPENED:
 	case INPUT_WALKED:
@@ -191,7 +192,7 @@ uvet_status engines_check(const struct engines *j, struct input *in, uvet_report
 {
 	const uvet_hooks hooks = { .struct_size = sizeof(uvet_hooks),
 				   .cancellation = j->cancellation };
-	struct input_reader reader = { .progress = j->progress };
+	struct input_reader reader;
 
 	open_to_count(j, in);
 	if (in->kind == INPUT_NAMED)
@@ -203,5 +204,5 @@ uvet_status engines_check(const struct engines *j, struct input *in, uvet_report
 	if (in->kind == INPUT_STDIN_BYTES)
 		return uvet_check_memory(j->named, in->path, in->bytes, in->len, &hooks, out);
 	return uvet_check_io(in->kind == INPUT_WALKED ? j->walked : j->named, in->path,
-			     input_io(in, &reader), &hooks, out);
+			     input_io(in, j->progress, &reader), &hooks, out);
 }

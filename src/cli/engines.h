@@ -28,7 +28,8 @@ uvet_status engines_check(const struct engines *j, struct input *in, uvet_report
 /* input_discard closes the file of an input if the input owns it. */
 void input_discard(struct input *in);
 
-/* An input_reader is what input_io needs to make a uvet_io of an input. Reader and input outlive
+/* An input_reader is what input_io needs to make a uvet_io of an input. progress counts what is
+ * read; NULL: nobody asks. Reader and input outlive
  * the io. NULL: the input could not be opened. */
 struct input_reader {
 	struct source_io source;
@@ -36,6 +37,6 @@ struct input_reader {
 	struct progress *progress; /* counts what is read; NULL: nobody asks */
 	uvet_io io;
 };
-const uvet_io *input_io(struct input *in, struct input_reader *reader);
+const uvet_io *input_io(struct input *in, struct progress *progress, struct input_reader *reader);
 
 #endif

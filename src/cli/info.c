@@ -86,7 +86,7 @@ static void tell_file(struct info_run *r, struct input *in)
 	r->held_len = 0;
 	r->is_begun = false;
 	r->is_apart = r->is_told && strcmp(format_of(r), "text") == 0;
-	status = uvet_info_io(r->engine, in->path, input_io(in, &reader), NULL, format_of(r),
+	status = uvet_info_io(r->engine, in->path, input_io(in, NULL, &reader), NULL, format_of(r),
 			      info_sink, r);
 	if (r->holds && status != UVET_UNKNOWN_FORMAT && status != UVET_WRITE_FAILED)
 		(void)write_out(r, r->held, r->held_len); /* output_close tells of a failure */

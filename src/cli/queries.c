@@ -168,7 +168,7 @@ int map_command(const struct settings *settings)
 	settings_set_memory(settings, settings_memory(settings) - bytes.len);
 	status = uvet_engine_new(settings->options, &engine);
 	if (status == UVET_OK)
-		status = uvet_map_io(engine, in.path, input_io(&in, &reader), NULL,
+		status = uvet_map_io(engine, in.path, input_io(&in, NULL, &reader), NULL,
 				     format_of(settings), output_sink, &out);
 	uvet_engine_free(engine);
 	input_discard(&in);

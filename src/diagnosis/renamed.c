@@ -155,7 +155,9 @@ const char *beside_renamed(const struct evidence *e, const struct companion *mis
 	const char *ending = strrchr(missing->name, '.');
 
 	/* it was asked for, by a name with an ending, so there are both */
-	if (NEVER(!ending || !p->decode->siblings || !p->format->likeness))
+	if (NEVER(!ending || !p->decode->siblings))
+		return NULL;
+	if (!p->format->likeness) /* nobody knows what would fit */
 		return NULL;
 	p->format->extent(p->facts, p->decode, missing->number, &s.extent);
 	look_for_spoilt(&s, ending, &best);

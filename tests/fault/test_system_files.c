@@ -169,7 +169,7 @@ static void files_that_cannot_be_read_say_so(void **state)
 	(void)state;
 	scratch_write("file", "text");
 	assert_true(platform_file_open("file", &in.file));
-	io = input_io(&in, &reader);
+	io = input_io(&in, NULL, &reader);
 	assert_int_equal(io->size, 4);
 	assert_int_equal(io->read_at(io->ctx, 1, buf, sizeof buf, &n), 0);
 	assert_int_equal(n, 3);

@@ -138,7 +138,7 @@ static void bytes_from_a_pipe_are_read_like_a_file(void **state)
 		.kind = INPUT_STDIN_BYTES, .path = "stdin", .bytes = "bytes", .len = 5
 	};
 	struct input_reader reader;
-	const uvet_io *io = input_io(&in, &reader);
+	const uvet_io *io = input_io(&in, NULL, &reader);
 	char buf[8];
 	size_t n;
 
