@@ -299,6 +299,7 @@ class Archive:
             for m in own:
                 (late if filenames.extension(m.name.text) == "pak" and alone else early).append(m)
         empty = [m for m in self.members if m.part is None and m.kind == "file" and self.promises(m.name.text) is not None]
+        empty.sort(key=lambda m: filenames.extension(m.name.text) == "pak")
         return [(m.name.text, m.data or b"") for m in early + late + empty]
 
 

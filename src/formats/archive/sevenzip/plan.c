@@ -163,9 +163,12 @@ static void order_rows(const struct sevenzip *z)
 	for (uint64_t i = 0; i < z->n_folders; i++)
 		if (z->folders[i].n_rows > 0)
 			order_folder(z, i, true, &n);
-	for (uint64_t i = 0; i < z->members->n; i++)
-		if (z->entries[i].folder == UINT32_MAX && z->entries[i].state & SEVENZIP_IS_OPENED)
-			z->payload->order[n++] = (uint32_t)i;
+	for (unsigned parts = 0; parts < 2; parts++)
+		for (uint64_t i = 0; i < z->members->n; i++)
+			if (z->entries[i].folder == UINT32_MAX &&
+			    is_part(&z->members->rows[i]) == (parts == 1) &&
+			    z->entries[i].state & SEVENZIP_IS_OPENED)
+				z->payload->order[n++] = (uint32_t)i;
 }
 
 /* Empty files lie in no folder. */
