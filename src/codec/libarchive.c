@@ -189,9 +189,10 @@ enum unarchive_result unarchive_open(struct arena *arena, enum unarchive_format 
 enum unarchive_result unarchive_next(struct unarchive *u, struct unarchive_member *out)
 {
 	struct archive_entry *entry;
-	const enum unarchive_result result = result_of(
-		u, archive_read_next_header(u->archive, &entry));
+	enum unarchive_result result;
 
+	forget_errno();
+	result = result_of(u, archive_read_next_header(u->archive, &entry));
 	u->member = 0;
 	if (result != UNARCHIVE_FINE)
 		return result;
