@@ -186,6 +186,7 @@ class Rar4(Archive):
             if self.j.fire("ARC010", not 0x30 <= f["method"] <= 0x35) or self.j.fire("ARC123", not RAR3 <= m.version <= 36) \
                     or self.j.fire("ARC124", b["flags"] & 0x10 or self.solid):
                 m.unknown = True
+        self.volume = self.volume or m.split
         whole = self.add(len(head), packed, sound)
         m.cut = not whole
         self.members.append(m)
@@ -359,6 +360,7 @@ class Rar5(Archive):
         elif kind not in (4, 5):
             self.j.fire("ARC127", lesser=flags & 4)
         begin = self.at + length
+        self.volume = self.volume or (m is not None and m.split)
         whole = self.add(length, data, sound)
         if m is not None and kind == 2:
             m.at, m.packed, m.cut = begin, data, not whole

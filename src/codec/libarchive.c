@@ -107,6 +107,13 @@ static enum unarchive_result result_of(const struct unarchive *u, int code)
 	return code == ARCHIVE_FATAL ? UNARCHIVE_OVER : UNARCHIVE_BROKEN;
 }
 
+/* Where libarchive cannot convert a name, it takes an errno of ENOMEM, whoever left it there, for
+ * its own want of memory, and ends the process (archive_entry_update_pathname_utf8). */
+static void forget_errno(void)
+{
+	errno = 0;
+}
+
 static int support(struct archive *a, enum unarchive_format format)
 {
 	switch (format) {
@@ -122,8 +129,10 @@ static int support(struct archive *a, enum unarchive_format format)
 static enum unarchive_result begin(struct unarchive *u, enum unarchive_format format)
 {
 	struct archive *a = u->archive;
-	int code = support(a, format);
+	int code;
 
+	forget_errno();
+	code = support(a, format);
 	if (code == ARCHIVE_OK)
 		code = archive_read_set_read_callback(a, give);
 	if (code == ARCHIVE_OK)
@@ -176,9 +185,10 @@ enum unarchive_result unarchive_open(struct arena *arena, enum unarchive_format 
 enum unarchive_result unarchive_next(struct unarchive *u, struct unarchive_member *out)
 {
 	struct archive_entry *entry;
-	const enum unarchive_result result = result_of(
-		u, archive_read_next_header(u->archive, &entry));
+	enum unarchive_result result;
 
+	forget_errno();
+	result = result_of(u, archive_read_next_header(u->archive, &entry));
 	u->member = 0;
 	if (result != UNARCHIVE_FINE)
 		return result;
@@ -200,6 +210,7 @@ enum unarchive_result unarchive_read(struct unarchive *u, const uint8_t **bytes,
 	enum unarchive_result result;
 
 	do {
+		forget_errno();
 		result = result_of(u, archive_read_data_block(u->archive, &piece, &len, &at));
 	} while (result == UNARCHIVE_FINE && len == 0);
 	if (result != UNARCHIVE_FINE)

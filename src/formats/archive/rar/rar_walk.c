@@ -105,6 +105,7 @@ bool rar_add_member(struct rar_walk *w, const struct arc_member *m, struct rar_m
 		return false;
 	e.block = (uint32_t)r->n_blocks - 1;
 	e.traits |= rar_name_has_stream(m->name) ? RAR_STREAM_NAME : 0;
+	r->defects |= e.traits & RAR_SPLIT ? RAR_VOLUME : 0;
 	r->work->traits |= e.traits;
 	r->n_encrypted += (m->traits & ARC_ENCRYPTED) != 0;
 	r->entries[all->n] = e;
