@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Tests of the assembler: python3 -m unittest conformance/test_assemble.py"""
+import bz2
 import gzip
 import hashlib
 import lzma
@@ -17,13 +18,14 @@ import run  # noqa: E402
 from assembler.crc import crc32_bzip2  # noqa: E402
 from assembler.displace import displace  # noqa: E402
 from assembler.errors import VecError  # noqa: E402
-from assembler.hashes import blake3_bytes, cityhash64_bytes, fnv1a_bytes  # noqa: E402
+from assembler.hashes import blake3_bytes, cityhash64_bytes, fnv1a_bytes, xxh64  # noqa: E402
 from assembler.rsa import KEY_512  # noqa: E402
 from assembler.layout import encode_index, encode_sevenzip_number  # noqa: E402
 from assembler.pieces import Run  # noqa: E402
 
 BLAKE3 = {0: "af1349b9f5f9a1a6a0404dea36dcc949", 1: "2d3adedff11b61f14c886e35afa03673", 1024: "42214739f095a406f3fc83deb889744a",
           1025: "d00278ae47eb27b34faecf67b4fe263f", 3072: "b98cb0ff3623be03326b373de6b90952"}          # from its published vectors
+XXH64 = {b"": 0xEF46DB3751D8E999, b"a": 0xD24EC4F1A98C6E5B, b"abc": 0x44BC2CF5AD770999}       # from its published vectors
 CITY = {b"": 0x9AE16A3B2F90404F, b"hello": 0xB48BE5A931380CE8, "/game/patchfixtures/da_patchtarget".encode("utf-16-le"): 0xEA6DCAF69ECA2F7A,
         "/game/patchfixtures/da_patchreferencer".encode("utf-16-le"): 0x26EEFB7F9C696A70}         # the longer ones from real containers
 
@@ -355,6 +357,25 @@ class Containers(Recipes):
         self.assertEqual(self.bytes('zstd { text "ab"; fill 16 3; text "c" }'),
                          bytes.fromhex("28B52FFDA013000000") + b"\x10\0\0ab" + b"\x82\0\0\3" + b"\x09\0\0c")
 
+    def test_packed_files(self):
+        text = 'text "abcabcabcabcabcabd"*9; fill 40 7'
+        plain = self.bytes(text)
+        self.assertEqual(zlib.decompress(self.bytes(f"deflate_raw {{ {text} }}"), -15), plain)
+        self.assertEqual(lzma.decompress(self.bytes(f"xz {{ {text} }}")), plain)
+        self.assertEqual(bz2.decompress(self.bytes(f"bzip2 {{ {text} }}")), plain)
+        self.assertEqual(self.bytes('zstd_checked { text "hello" }'), bytes.fromhex("28B52FFDA405000000") + b"\x29\0\0hello" +
+                         (xxh64(b"hello") & 0xFFFFFFFF).to_bytes(4, "little"))
+        for data, digest in XXH64.items():
+            self.assertEqual(xxh64(data), digest)
+
+    def test_octal_numbers(self):
+        self.assertEqual(self.bytes("oct8 0x1FF; oct12 size"), b"0000777\x0000000000024\0")
+        self.assertEqual(self.bytes('a: text "ab"; oct8 sum8(a, a.end)'), b"ab0000303\0")
+        self.assertEqual(self.bytes("a: fill 300 2; oct8 sum8(a, a.end)")[300:], b"0001130\0")
+        for text in ("oct8 2097152", "oct8 -1"):
+            with self.assertRaises(VecError):
+                self.bytes(text)
+
     def test_aes(self):
         key = bytes(range(32)).hex()
         plain = "00112233445566778899aabbccddeeff"
@@ -500,7 +521,7 @@ class Sets(Recipes):
 
 class Changed(unittest.TestCase):
     def test_a_change_takes_the_vectors_that_see_it(self):
-        for paths, folders in (([], []), (["README.md", "ci/check", "tests/unit/test_rsa.c"], []), (["src/formats/compressed/uz_format.c"], ["uz"]),
+        for paths, folders in (([], []), (["README.md", "ci/check", "tests/unit/test_rsa.c"], []), (["src/formats/compressed/uz_format.c"], ["stream", "uz"]),
                                (["src/formats/iostore/utoc.c", "conformance/vectors/upkg/a.vec"], ["container_header", "iostore", "upkg", "zen"]),
                                (["src/formats/compressed/uz_format.c", "src/core/text.c"], None), (["src/formats/decode.c"], None),
                                (["src/formats/new/new.c"], None), (["conformance/vectors/run/a.vec"], None), (["CMakeLists.txt"], None),

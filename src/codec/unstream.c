@@ -68,6 +68,47 @@ enum unstream_result drain_take(struct drain *o, uint64_t n)
 	return n == 0 || o->io->pulse(o->io->ctx) ? UNSTREAM_DONE : UNSTREAM_STOPPED;
 }
 
+/* ---- Memory ---------------------------------------------------------------------------------- */
+
+/* The smallest piece that is free and large enough; NULL: there is none. */
+static struct kept *find_kept(struct unstreaming *u, uint64_t n)
+{
+	struct kept *best = NULL;
+
+	for (size_t i = 0; i < u->n_kept; i++) {
+		struct kept *k = &u->kept[i];
+
+		if (!k->is_used && k->size >= n && (!best || k->size < best->size))
+			best = k;
+	}
+	return best;
+}
+
+void *kept_take(void *ctx, uint64_t n)
+{
+	struct unstreaming *u = ctx;
+	struct kept *k = find_kept(u, n);
+	void *memory;
+
+	if (k) {
+		k->is_used = true;
+		return k->memory;
+	}
+	memory = arena_alloc(u->arena, n, 1);
+	if (memory && u->n_kept < KEPT_MAX)
+		u->kept[u->n_kept++] = (struct kept){ memory, n, true };
+	return memory;
+}
+
+void kept_leave(void *ctx, void *memory)
+{
+	struct unstreaming *u = ctx;
+
+	for (size_t i = 0; i < u->n_kept; i++)
+		if (u->kept[i].memory == memory)
+			u->kept[i].is_used = false;
+}
+
 /* ---- One after the other --------------------------------------------------------------------- */
 
 static const struct {
@@ -134,11 +175,8 @@ struct unstream unstream_whole(struct arena *arena, enum unstream_form form,
 	if (!u.in.piece || !u.out.scratch)
 		return (struct unstream){ .result = UNSTREAM_NO_MEMORY };
 	do {
-		const struct arena_mark mark = arena_mark(arena);
-
 		end.n_streams += counts(&u.in, form);
 		end.result = forms[form].one(&u);
-		arena_rewind(arena, mark);
 		if (end.result == UNSTREAM_DONE && !io->pulse(io->ctx))
 			end.result = UNSTREAM_STOPPED;
 		end.n_used = u.in.at;

@@ -7,14 +7,9 @@
 #include <bzlib.h>
 #include <string.h>
 
-static void *take(void *arena, int count, int size)
+static void *take(void *ctx, int count, int size)
 {
-	return arena_alloc(arena, (uint64_t)count, (uint64_t)size);
-}
-
-static void leave(void *arena, void *memory)
-{
-	(void)arena, (void)memory; /* the arena is rewound */
+	return kept_take(ctx, (uint64_t)count * (uint64_t)size);
 }
 
 static enum unstream_result run(struct unstreaming *u, bz_stream *s)
@@ -52,8 +47,8 @@ enum unstream_result unbzip2_one(struct unstreaming *u)
 
 	memset(&s, 0, sizeof s);
 	s.bzalloc = take;
-	s.bzfree = leave;
-	s.opaque = u->arena;
+	s.bzfree = kept_leave;
+	s.opaque = u;
 	if (BZ2_bzDecompressInit(&s, 0, 0) != BZ_OK)
 		return UNSTREAM_NO_MEMORY;
 	r = run(u, &s);

@@ -89,14 +89,9 @@ static enum unstream_result pass_header(struct unstreaming *u)
 	return compare(u, sum, h.sum & 0xFFFF, UNSTREAM_WRONG_SUM);
 }
 
-static void *take(void *arena, unsigned count, unsigned size)
+static void *take(void *ctx, unsigned count, unsigned size)
 {
-	return arena_alloc(arena, count, size);
-}
-
-static void leave(void *arena, void *memory)
-{
-	(void)arena, (void)memory; /* the arena is rewound */
+	return kept_take(ctx, (uint64_t)count * size);
 }
 
 static enum unstream_result step(struct unstreaming *u, z_stream *z, uLong *sum, bool *is_end)
@@ -166,10 +161,11 @@ enum unstream_result ungzip_one(struct unstreaming *u)
 		return r;
 	memset(&z, 0, sizeof z);
 	z.zalloc = take;
-	z.zfree = leave;
-	z.opaque = u->arena;
+	z.zfree = kept_leave;
+	z.opaque = u;
 	if (inflateInit2(&z, RAW) != Z_OK)
 		return UNSTREAM_NO_MEMORY;
 	r = inflate_all(u, &z, &sum);
+	inflateEnd(&z);
 	return r == UNSTREAM_DONE ? check_trailer(u, sum, u->out.n - before) : r;
 }

@@ -48,13 +48,29 @@ struct drain {
 void drain_open(struct drain *o);
 UVET_MUST_USE enum unstream_result drain_take(struct drain *o, uint64_t n);
 
+/* Memory that libraries take for one stream, and that the next may have: some take megabytes for a
+ * stream of no bytes at all, of which a file may have very many. No library has as many pieces. */
+enum { KEPT_MAX = 24 };
+struct kept {
+	void *memory;
+	uint64_t size;
+	bool is_used;
+};
+
 /* An unstreaming is one decoder at work. */
 struct unstreaming {
 	struct arena *arena;
 	struct feed in;
 	struct drain out;
 	struct unstream *end; /* what it finds out */
+	struct kept kept[KEPT_MAX];
+	size_t n_kept;
+	void *state; /* a decoder's own, that all streams have; NULL: there is none yet */
 };
+
+/* kept_take and kept_leave are how libraries take memory, and leave it; ctx is the unstreaming. */
+void *kept_take(void *ctx, uint64_t n);
+void kept_leave(void *ctx, void *memory);
 
 /* Each decodes the one stream that comes next. */
 typedef enum unstream_result unstream_one(struct unstreaming *u);

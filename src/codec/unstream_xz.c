@@ -6,17 +6,16 @@
 
 #include <lzma.h>
 
+#include "core/checked.h"
+
 /* What a decoder takes besides its dictionary. */
 #define BESIDES ((uint64_t)1 << 20)
 
-static void *take(void *arena, size_t count, size_t size)
+static void *take(void *ctx, size_t count, size_t size)
 {
-	return arena_alloc(arena, count, size);
-}
+	uint64_t n;
 
-static void leave(void *arena, void *memory)
-{
-	(void)arena, (void)memory; /* the arena is rewound */
+	return checked_mul(count, size, &n) ? kept_take(ctx, n) : NULL;
 }
 
 static enum unstream_result meaning(struct unstreaming *u, lzma_ret ret, const lzma_stream *s)
@@ -66,7 +65,7 @@ static enum unstream_result run(struct unstreaming *u, lzma_stream *s)
 
 enum unstream_result unxz_one(struct unstreaming *u)
 {
-	const lzma_allocator allocator = { take, leave, u->arena };
+	const lzma_allocator allocator = { take, kept_leave, u };
 	lzma_stream s = LZMA_STREAM_INIT;
 	enum unstream_result r = UNSTREAM_NO_MEMORY;
 

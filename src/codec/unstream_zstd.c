@@ -12,14 +12,9 @@
 
 enum { WINDOW_LOG_MAX = 27, FRAME_HEADER_MAX = 18 };
 
-static void *take(void *arena, size_t size)
+static void *take(void *ctx, size_t size)
 {
-	return arena_alloc(arena, 1, size);
-}
-
-static void leave(void *arena, void *memory)
-{
-	(void)arena, (void)memory; /* the arena is rewound */
+	return kept_take(ctx, size);
 }
 
 static enum unstream_result meaning(struct unstreaming *u, size_t code)
@@ -78,10 +73,21 @@ static uint64_t window_of(struct unstreaming *u)
 	return ZSTD_getFrameHeader(&h, first, (size_t)n) == 0 ? h.windowSize : 0;
 }
 
+/* To make a state takes longer than to decode a small frame. */
+static ZSTD_DCtx *state(struct unstreaming *u)
+{
+	const ZSTD_customMem memory = { take, kept_leave, u };
+	ZSTD_DCtx *z = u->state ? u->state : ZSTD_createDCtx_advanced(memory);
+
+	if (!z || (!u->state &&
+		   ZSTD_isError(ZSTD_DCtx_setParameter(z, ZSTD_d_windowLogMax, WINDOW_LOG_MAX))))
+		return NULL;
+	u->state = z;
+	return ZSTD_isError(ZSTD_DCtx_reset(z, ZSTD_reset_session_only)) ? NULL : z;
+}
+
 enum unstream_result unzstd_one(struct unstreaming *u)
 {
-	const ZSTD_customMem memory = { take, leave, u->arena };
-	enum unstream_result r;
 	uint8_t first[4];
 	ZSTD_DCtx *z;
 
@@ -90,12 +96,8 @@ enum unstream_result unzstd_one(struct unstreaming *u)
 	if (!is_frame(first))
 		return UNSTREAM_BROKEN;
 	u->end->said = window_of(u);
-	z = ZSTD_createDCtx_advanced(memory);
-	if (!z || ZSTD_isError(ZSTD_DCtx_setParameter(z, ZSTD_d_windowLogMax, WINDOW_LOG_MAX)))
-		return UNSTREAM_NO_MEMORY;
-	r = run(u, z);
-	ZSTD_freeDCtx(z);
-	return r;
+	z = state(u);
+	return z ? run(u, z) : UNSTREAM_NO_MEMORY; /* the arena frees it */
 }
 
 #else
