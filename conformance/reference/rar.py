@@ -109,7 +109,7 @@ class Archive:
         self.malformed()
 
     def needs_end(self):
-        return self.version == 5 or self.n_blocks == 0 or any(m.version >= RAR3 for m in self.members)
+        return self.version == 5 or not self.members or any(m.version >= RAR3 for m in self.members)
 
 
 # --------------------------------------------------------------------------------------------------------------- rar 4

@@ -70,7 +70,7 @@ static bool is_tag(const struct format *f, const struct region *r)
 struct ends {
 	const struct seed *seed;
 	uint64_t of[1 + BESIDE_MAX];
-	bool has_end; /* a rar before RAR 3 has none, and may end after any block */
+	bool has_end; /* a rar 4 need not have one, and may end after any block */
 };
 
 static bool find_end(void *ctx, struct decode *d, const struct format *f, uint64_t version,
@@ -79,8 +79,7 @@ static bool find_end(void *ctx, struct decode *d, const struct format *f, uint64
 	struct ends *ends = ctx;
 	uint64_t *end = &ends->of[sweep_file(ends->seed, d, r)];
 
-	(void)version;
-	ends->has_end |= strcmp(f->name, "rar") != 0 || strcmp(r->label, "end") == 0;
+	ends->has_end |= strcmp(f->name, "rar") != 0 || version == 5;
 	if (strcmp(r->kind, "signature") != 0 && strcmp(r->kind, "unexplained") != 0 &&
 	    !is_later_chunk(r) && !is_tag(f, r) && span_end(r->span) > *end)
 		*end = span_end(r->span);
