@@ -455,7 +455,7 @@ def judge(j, promises):
         if not j.fire("ARC003", first.startswith(ANCIENT)):
             j.fire("ARC001")
         return []
-    j.region("signature", 0, 7 if first.startswith(RAR4) else 8, read_layout(file, 0, SIGNATURE))
+    j.region("signature", 0, *((7, read_layout(file, 0, SIGNATURE)) if first.startswith(RAR4) else (8,)))
     j.fire("ARC002", extension(file.name) in OTHERS)
     a = (Rar4 if first.startswith(RAR4) else Rar5)(j, 4 if first.startswith(RAR4) else 5)
     a.walk()

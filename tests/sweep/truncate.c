@@ -80,6 +80,8 @@ static bool find_end(void *ctx, struct decode *d, const struct format *f, uint64
 	uint64_t *end = &ends->of[sweep_file(ends->seed, d, r)];
 
 	ends->has_end |= strcmp(f->name, "rar") != 0 || version == 5;
+	if (strcmp(f->name, "rar") == 0 && strcmp(r->kind, "padding") == 0)
+		return true;
 	if (strcmp(r->kind, "signature") != 0 && strcmp(r->kind, "unexplained") != 0 &&
 	    !is_later_chunk(r) && !is_tag(f, r) && span_end(r->span) > *end)
 		*end = span_end(r->span);
