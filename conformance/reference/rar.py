@@ -109,7 +109,7 @@ class Archive:
         self.malformed()
 
     def needs_end(self):
-        return self.version == 5 or self.n_blocks == 0 or any(m.version >= RAR3 for m in self.members)
+        return self.version == 5 or not self.members or any(m.version >= RAR3 for m in self.members)
 
 
 # --------------------------------------------------------------------------------------------------------------- rar 4
@@ -455,7 +455,7 @@ def judge(j, promises):
         if not j.fire("ARC003", first.startswith(ANCIENT)):
             j.fire("ARC001")
         return []
-    j.region("signature", 0, 7 if first.startswith(RAR4) else 8, read_layout(file, 0, SIGNATURE))
+    j.region("signature", 0, *((7, read_layout(file, 0, SIGNATURE)) if first.startswith(RAR4) else (8,)))
     j.fire("ARC002", extension(file.name) in OTHERS)
     a = (Rar4 if first.startswith(RAR4) else Rar5)(j, 4 if first.startswith(RAR4) else 5)
     a.walk()

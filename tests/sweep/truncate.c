@@ -70,6 +70,7 @@ static bool is_tag(const struct format *f, const struct region *r)
 struct ends {
 	const struct seed *seed;
 	uint64_t of[1 + BESIDE_MAX];
+	bool has_end; /* a rar 4 need not have one, and may end after any block */
 };
 
 static bool find_end(void *ctx, struct decode *d, const struct format *f, uint64_t version,
@@ -78,7 +79,9 @@ static bool find_end(void *ctx, struct decode *d, const struct format *f, uint64
 	struct ends *ends = ctx;
 	uint64_t *end = &ends->of[sweep_file(ends->seed, d, r)];
 
-	(void)version;
+	ends->has_end |= strcmp(f->name, "rar") != 0 || version == 5;
+	if (strcmp(f->name, "rar") == 0 && strcmp(r->kind, "padding") == 0)
+		return true;
 	if (strcmp(r->kind, "signature") != 0 && strcmp(r->kind, "unexplained") != 0 &&
 	    !is_later_chunk(r) && !is_tag(f, r) && span_end(r->span) > *end)
 		*end = span_end(r->span);
@@ -103,16 +106,19 @@ static struct ends earliest_ends(struct engine *e, const struct seed *s)
 
 	if (r->verdict == VERDICT_VALID && r->unread == 0 && !has_more(r))
 		sweep_map(e, s, find_end, &ends);
+	if (!ends.has_end)
+		ends.of[0] = 0;
 	report_free(r);
 	return ends;
 }
 
 /* A container without its last section may be one of another sort: metas of version 8 had 21
- * bytes before its release, and those of chunks on demand may be missing. A rule tells of
- * either. */
+ * bytes before its release, and those of chunks on demand may be missing. A rar without its end
+ * block may have lost members. A rule tells of each. */
 static bool is_of_other_sort(const struct report *r)
 {
-	return report_result(r, catalog_find("UTH039", 6))->status == RULE_FAIL ||
+	return report_result(r, catalog_find("ARC121", 6))->status == RULE_FAIL ||
+	       report_result(r, catalog_find("UTH039", 6))->status == RULE_FAIL ||
 	       report_result(r, catalog_find("UTH041", 6))->status == RULE_FAIL;
 }
 

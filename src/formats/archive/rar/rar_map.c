@@ -85,11 +85,12 @@ bool rar_map(const void *facts, struct decode *d, map_sink *sink, void *ctx)
 	(void)d;
 	if (!is_read(r))
 		return true;
-	if (!tell(&m, (struct region){ .span = { 0, r->version == RAR_4 ? RAR4_START : RAR5_START },
-				       .kind = "header",
-				       .label = "signature",
-				       .index = UINT64_MAX,
-				       .layout = &rar_signature_layout }))
+	if (!tell(&m,
+		  (struct region){ .span = { 0, r->version == RAR_4 ? RAR4_START : RAR5_START },
+				   .kind = "header",
+				   .label = "signature",
+				   .index = UINT64_MAX,
+				   .layout = r->version == RAR_4 ? &rar_signature_layout : NULL }))
 		return false;
 	for (uint64_t i = 0; i < r->n_blocks; i++)
 		if (!tell_head(&m, i) || !tell_data(&m, i))

@@ -138,7 +138,7 @@ bool rar_needs_end(const struct rar *r)
 	for (uint64_t i = 0; i < r->members->n; i++)
 		if (r->entries[i].version >= RAR_3)
 			return true;
-	return r->version == RAR_5 || r->n_blocks == 0;
+	return r->version == RAR_5 || r->members->n == 0;
 }
 
 /* ---- Members --------------------------------------------------------------------------------- */
