@@ -360,7 +360,7 @@ static bool find_after(struct tar_walk *w)
 	struct tar *t = w->t;
 	uint64_t n;
 
-		t->needs = t->end = w->at;
+	t->needs = t->end = w->at;
 	if (!search_all(w, &s))
 		return false;
 	if (s.found == UINT64_MAX) /* what has begun is a part of a block, and the file's end */
