@@ -196,6 +196,7 @@ static void compare_facts(const struct trial *t, const void *facts)
 }
 
 const struct oracle_format oracle_zip = {
-	.names = { "Mod.zip", "Mod.zip", "a/M od%n.zip", "Mod.rar", "download", "Mod.u" },
+	.names = { "Mod.zip", "Mod.zip", "Mod.zip", "a/M od%n.zip", "Mod.rar", "download",
+		   "b.txt" },
 	.compare_facts = compare_facts,
 };
