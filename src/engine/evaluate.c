@@ -68,6 +68,20 @@ UVET_RARE static void leave_out(struct evaluation *e, const struct rule_index *i
 	}
 }
 
+/* Notes which rules are not asked of such an upload. */
+UVET_RARE static void pass_over(struct evaluation *e, const struct rule_index *index)
+{
+	uint8_t *status = e->check.results.status;
+
+	for (size_t i = index->first; i < index->end; i++) {
+		const uint64_t uploads = e->indexed[i].uploads;
+
+		if (uploads != 0 && !(uploads & BIT(e->upload)) &&
+		    status[i - e->check.offset] != RULE_IGNORED)
+			status[i - e->check.offset] = RULE_NOT_APPLICABLE;
+	}
+}
+
 /* Tells whether rule i is to be evaluated, or to be continued. */
 static inline bool is_open(const struct evaluation *e, size_t i)
 {
@@ -192,6 +206,8 @@ void evaluate_rules(struct evaluation *e, const struct rule_index *index)
 
 	memcpy(e->check.results.status + (index->first - e->check.offset),
 	       e->initial + index->first + skip, index->end - index->first);
+	if (index->by_upload)
+		pass_over(e, index);
 	if (missing != 0 || index->by_version)
 		leave_out(e, index, missing);
 	judge_file(e, index);

@@ -3,6 +3,7 @@
 #define UVET_FORMATS_ARCHIVE_ZIP_ZIP_H
 
 #include "codec/inflate.h"
+#include "formats/archive/layout/layout.h"
 #include "formats/archive/members/members.h"
 
 #define FORMAT zip
@@ -113,6 +114,11 @@ struct zip_payload {
 	uint8_t *states;   /* by row: enum zip_state */
 };
 
+/* Which volume of a set it is, and how many of all members its directory lists. */
+struct zip_volume {
+	uint64_t disk, start_disk, n_here, n_entries;
+};
+
 struct zip {
 	uint64_t size; /* of the file */
 	struct arc_file file;
@@ -120,6 +126,7 @@ struct zip {
 	/* what stands before the archive, in words; NULL: no program is known that begins so */
 	const char *stub;
 	struct zip_find find;
+	struct zip_volume volume;
 	bool is_split;                        /* it is one volume of several */
 	uint64_t directory_at, directory_end; /* of the central directory, in the file */
 	uint64_t stated_at, stated_len;       /* by the end record, or the zip64 record */
@@ -136,6 +143,7 @@ struct zip {
 	uint64_t n_entries;
 	uint64_t traits; /* that any entry has */
 	struct members *members;
+	struct lay *layout;
 	uint64_t explained; /* bytes before the central directory that belong to members */
 	uint64_t first_at;  /* where the first local header is; directory_at: there is none */
 	struct zip_gap *gaps;

@@ -37,6 +37,28 @@ static bool zip_sniff(struct decode *d)
 	       (stub_of(d->source) && zip_has_directory(d->source));
 }
 
+static bool begins_with_member(const struct zip *z)
+{
+	for (uint64_t i = 0; i < z->n_entries; i++)
+		if (z->entries[i].local_at == 0)
+			return true;
+	return false;
+}
+
+/* What is missing is noted for the group. */
+static void examine_layout(struct decode *d, struct zip *z)
+{
+	const struct lay_archive archive = { .members = z->members,
+					     .kind = "zip",
+					     .seen = z->payload->states,
+					     .seen_bit = ZIP_IS_SEEN,
+					     .is_whole = !z->ends_broken,
+					     .is_zip = true,
+					     .begins_at_0 = begins_with_member(z) };
+
+	lay_examine(d, ZIP_TREE, &archive, z->layout);
+}
+
 static void decode_all(struct decode *d, struct zip *z)
 {
 	z->stub = stub_of(d->source);
@@ -46,21 +68,25 @@ static void decode_all(struct decode *d, struct zip *z)
 		return;
 	if (zip_read_locals(d, z))
 		zip_plan_payload(d, z);
+	examine_layout(d, z);
 }
 
 static const void *zip_decode(struct decode *d)
 {
 	struct zip *z = arena_alloc(d->arena, 1, sizeof *z);
 	struct members *members = arena_alloc(d->arena, 1, sizeof *members);
+	struct lay *layout = arena_alloc(d->arena, 1, sizeof *layout);
 	struct zip_payload *payload = arena_alloc(d->arena, 1, sizeof *payload);
 
-	if (!z || !members || !payload)
+	if (!z || !members || !layout || !payload)
 		return NULL;
 	*members = (struct members){ .n = 0 };
+	*layout = (struct lay){ .roots = { LAY_NONE } };
 	*payload = (struct zip_payload){ .buffer = NULL };
 	*z = (struct zip){ .groups = d->groups,
 			   .size = d->source->io.size,
 			   .members = members,
+			   .layout = layout,
 			   .payload = payload,
 			   .signature = arc_source_signature(d->source) };
 	arc_file_look(&z->file, d->source);
