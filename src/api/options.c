@@ -20,6 +20,11 @@ static const struct choice levels[] = { { "structure", LEVEL_STRUCTURE },
 static const struct choice unknowns[] = { { "undetermined", UNKNOWN_UNDETERMINED },
 					  { "skip", UNKNOWN_SKIP },
 					  { NULL, 0 } };
+static const struct choice uploads[] = { { "none", UPLOAD_ANY },
+#define UPLOAD(id, word, meaning) { word, id },
+#include "core/upload.def"
+#undef UPLOAD
+					 { NULL, 0 } };
 static const struct choice fail_ons[] = { { "error", SEVERITY_ERROR },
 					  { "warning", SEVERITY_WARNING },
 					  { "note", SEVERITY_NOTE },
@@ -137,6 +142,17 @@ static bool set_unknown(struct engine *e, const char *value, struct profile_erro
 	if (!choose(unknowns, value, &chosen, error, "expected undetermined or skip"))
 		return false;
 	e->unknown = (enum unknown)chosen;
+	return true;
+}
+
+static bool set_layout(struct engine *e, const char *value, struct profile_error *error)
+{
+	int chosen;
+
+	if (!choose(uploads, value, &chosen, error,
+		    "expected thunderstore, modio, nexus, ut99, ut2004, ue4-mods or none"))
+		return false;
+	e->upload = (enum upload)chosen;
 	return true;
 }
 
@@ -382,23 +398,15 @@ static const struct option {
 	const char *name;
 	bool (*set)(struct engine *e, const char *value, struct profile_error *error);
 } options_by_name[] = {
-	{ "siblings", set_siblings },
-	{ "jobs", set_jobs },
-	{ "timeout", set_timeout },
-	{ "select", set_select },
-	{ "only", set_only },
-	{ "ignore", set_ignore },
-	{ "severity", set_severity },
-	{ "level", set_level },
-	{ "unknown", set_unknown },
-	{ "fail-on", set_fail_on },
-	{ "show-passed", set_show_passed },
-	{ "outline", set_outline },
-	{ "verbose", set_verbose },
-	{ "width", set_width },
-	{ "sha256", set_sha256 },
-	{ "path-root", set_path_root },
-	{ "path-base", set_path_base },
+	{ "siblings", set_siblings },   { "jobs", set_jobs },
+	{ "timeout", set_timeout },     { "select", set_select },
+	{ "only", set_only },           { "ignore", set_ignore },
+	{ "severity", set_severity },   { "level", set_level },
+	{ "layout", set_layout },       { "unknown", set_unknown },
+	{ "fail-on", set_fail_on },     { "show-passed", set_show_passed },
+	{ "outline", set_outline },     { "verbose", set_verbose },
+	{ "width", set_width },         { "sha256", set_sha256 },
+	{ "path-root", set_path_root }, { "path-base", set_path_base },
 };
 
 static bool set_limit(struct engine *e, size_t limit, const char *value,

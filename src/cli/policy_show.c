@@ -177,9 +177,9 @@ static void print_default(struct page *p, const struct settings *s, const char *
 static void print_defaults(struct page *p, const struct settings *s, enum section section)
 {
 	static const char *const defaults[][2] = {
-		{ "fail-on", "error" }, { "level", "content" }, { "unknown", "undetermined" },
-		{ "siblings", "auto" }, { "timeout", "0" },     { "show-passed", "no" },
-		{ "sha256", "no" },     { "verbose", "no" },
+		{ "fail-on", "error" },  { "level", "content" }, { "unknown", "undetermined" },
+		{ "layout", "none" },    { "siblings", "auto" }, { "timeout", "0" },
+		{ "show-passed", "no" }, { "sha256", "no" },     { "verbose", "no" },
 	};
 	uvet_limit limit = UVET_LIMIT_INIT;
 	char number[24];

@@ -52,6 +52,7 @@ struct engine {
 	struct thread_pool threads;    /* thread_pool_single unless the host asked for threads */
 	enum level level;
 	enum unknown unknown;
+	enum upload upload; /* what inputs are packed for */
 	struct fail_on fail_on;
 	bool show_passed;
 	bool outlines;    /* reports keep an outline of their file */

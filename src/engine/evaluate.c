@@ -53,7 +53,7 @@ UVET_RARE static void leave_out(struct evaluation *e, const struct rule_index *i
 		const uint64_t lacks = p->needs & missing;
 		const bool other_version = !layout_has(p->versions, e->check.version);
 
-		if ((lacks == 0 && !other_version) || results->status[i - offset] == RULE_IGNORED)
+		if ((lacks == 0 && !other_version) || results->status[i - offset] != RULE_PASS)
 			continue;
 		if (other_version) {
 			results->status[i - offset] = RULE_OTHER_VERSION;
@@ -63,6 +63,20 @@ UVET_RARE static void leave_out(struct evaluation *e, const struct rule_index *i
 			reason = missing_group(e, lacks);
 		last = lacks;
 		results_leave(results, i - offset, reason);
+	}
+}
+
+/* Notes which rules are not asked of such an upload. */
+UVET_RARE static void pass_over(struct evaluation *e, const struct rule_index *index)
+{
+	uint8_t *status = e->check.results.status;
+
+	for (size_t i = index->first; i < index->end; i++) {
+		const uint64_t uploads = e->indexed[i].uploads;
+
+		if (uploads != 0 && !(uploads & BIT(e->upload)) &&
+		    status[i - e->check.offset] != RULE_IGNORED)
+			status[i - e->check.offset] = RULE_NOT_APPLICABLE;
 	}
 }
 
@@ -190,6 +204,8 @@ void evaluate_rules(struct evaluation *e, const struct rule_index *index)
 
 	memcpy(e->check.results.status + (index->first - e->check.offset),
 	       e->initial + index->first + skip, index->end - index->first);
+	if (index->by_upload)
+		pass_over(e, index);
 	if (missing != 0 || index->by_version)
 		leave_out(e, index, missing);
 	judge_file(e, index);

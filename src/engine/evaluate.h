@@ -2,6 +2,7 @@
 #ifndef UVET_ENGINE_EVALUATE_H
 #define UVET_ENGINE_EVALUATE_H
 
+#include "core/upload.h"
 #include "core/work.h"
 #include "engine/rule_index.h"
 #include "rule/finding.h"
@@ -16,7 +17,8 @@ struct evaluation {
 	const struct format_group *group_names;
 	uint32_t n_groups;
 	const struct format_traits
-		*traits; /* of the rows of each table; NULL: they are not known */
+		*traits;    /* of the rows of each table; NULL: they are not known */
+	enum upload upload; /* rules that are not asked of it do not apply */
 	struct work *work;
 	void *block; /* room for TABLE_BLOCK rows of the widest view, or NULL if there is none */
 };

@@ -16,9 +16,11 @@ void rule_index_fill(struct rule_index *index, const struct rule *const *rules, 
 			.needs = r->needs | r->also,
 			.tells = r->tells,
 			.versions = by_version ? r->versions : (struct layout_versions)ALL,
+			.uploads = r->uploads,
 			.next = index->head[r->table],
 		};
 		index->head[r->table] = (uint16_t)(i - 1);
 		index->by_version = index->by_version || by_version;
+		index->by_upload = index->by_upload || r->uploads != 0;
 	}
 }

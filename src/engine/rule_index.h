@@ -13,7 +13,8 @@ struct indexed_rule {
 	uint64_t tells; /* the rule's */
 	uint64_t needs; /* the fact groups without which it is not evaluated */
 	struct layout_versions versions;
-	uint16_t next; /* the next rule of its list, or RULE_INDEX_END */
+	uint64_t uploads; /* the rule's */
+	uint16_t next;    /* the next rule of its list, or RULE_INDEX_END */
 };
 
 /* A rule_index is of a range of the catalog. For each table the rules that judge its rows are a
@@ -23,6 +24,7 @@ struct rule_index {
 	size_t first, end; /* the range: rules first <= i < end */
 	uint16_t head[TABLES_MAX];
 	bool by_version; /* some rule is not about every version */
+	bool by_upload;  /* some rule is not asked of everything */
 };
 
 /* rule_index_fill makes the index of a range of the catalog, and writes that range of indexed, an

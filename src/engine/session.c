@@ -140,6 +140,7 @@ static struct evaluation start_evaluation(struct session *s, const void *facts, 
 		},
 		.indexed = e->indexed,
 		.initial = e->profile.initial,
+		.upload = s->decode.upload,
 		.work = work,
 	};
 }

@@ -136,6 +136,7 @@ bool session_open_nested(struct session *s, struct session *outer, struct report
 							  : outer->decode.threads;
 	s->beneath = outer->beneath + outer->arena.held; /* which may have grown */
 	s->source.role = SOURCE_MEMBER;
+	s->decode.upload = UPLOAD_INSIDE;
 	session_share(s);
 	return there;
 }

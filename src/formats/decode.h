@@ -12,6 +12,7 @@
 #include "core/limits.h"
 #include "core/script_objects.h"
 #include "core/source.h"
+#include "core/upload.h"
 #include "core/work.h"
 
 struct held;
@@ -137,6 +138,7 @@ struct decode {
 	/* how much of work.unpacked came out of this file: the most of any of its stages */
 	uint64_t unpacked;
 	enum level level;
+	enum upload upload;              /* what the input is packed for */
 	const struct siblings *siblings; /* NULL: there are none to ask for */
 	bool is_part; /* the file is judged with the one of its name beside it, as a part of that */
 	/* what the container around a package says of it; NULL: the input lies in none */

@@ -96,8 +96,9 @@ struct rule {
 	/* the defects that a DEFECT_RULE or FILE_DEFECT_RULE reports; 0: another rule */
 	uint64_t tells;
 	struct layout_versions versions; /* format versions it applies to; {0, 0} means all */
-	uint64_t explains;               /* fact groups whose stop this rule's finding explains */
-	uint32_t flags;                  /* enum rule_flags */
+	uint64_t uploads;  /* it is asked of these (core/upload.h), as bits; 0: whatever it is */
+	uint64_t explains; /* fact groups whose stop this rule's finding explains */
+	uint32_t flags;    /* enum rule_flags */
 	enum rule_class class;
 	enum rule_sign sign;
 	unsigned packers; /* enum rule_packer: of those that make this mistake; 0: none is known */

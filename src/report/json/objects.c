@@ -490,6 +490,8 @@ void objects_policy(struct json *j, const struct writer *w)
 		if (!profile_counts(&w->engine->profile, i) && !w->engine->rules[i]->is_again)
 			json_string(j, NULL, w->engine->rules[i]->id);
 	json_end(j);
+	if (upload_word(w->engine->upload))
+		json_string(j, "layout", upload_word(w->engine->upload));
 	json_string(j, "level", levels[w->engine->level]);
 	if (w->engine->profile_name)
 		json_string(j, "profile", w->engine->profile_name);

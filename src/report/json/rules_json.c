@@ -49,6 +49,15 @@ static void write_versions(struct json *j, struct layout_versions v)
 	json_close_string(j);
 }
 
+static void write_layouts(struct json *j, const struct rule *r)
+{
+	json_array(j, "layouts");
+	for (int u = 0; u < N_UPLOADS; u++)
+		if (r->uploads & BIT(u) && upload_word((enum upload)u))
+			json_string(j, NULL, upload_word((enum upload)u));
+	json_end(j);
+}
+
 static void write_rule(struct json *j, const struct rule *r)
 {
 	json_object(j, NULL);
@@ -59,6 +68,7 @@ static void write_rule(struct json *j, const struct rule *r)
 	json_string(j, "fix", r->fix);
 	json_bool(j, "heuristic", r->flags & RULE_HEURISTIC);
 	json_string(j, "id", r->id);
+	write_layouts(j, r);
 	json_string(j, "lesser", severity_name(r->lesser));
 	json_string(j, "lesser_when", r->lesser_when ? r->lesser_when : "");
 	json_bool(j, "mandatory", r->flags & RULE_MANDATORY);

@@ -32,6 +32,23 @@ static void write_severity(struct out *o, const struct rule *r)
 	out_byte(o, '\n');
 }
 
+/* A rule that is asked of everything but files inside others names none. */
+static void write_uploads(struct out *o, const struct rule *r)
+{
+	const char *label = "layout    ";
+
+	for (int u = 0; u < N_UPLOADS; u++) {
+		if (!(r->uploads & BIT(u)) || r->uploads & BIT(UPLOAD_ANY) ||
+		    !upload_word((enum upload)u))
+			continue;
+		out_string(o, label);
+		out_string(o, upload_word((enum upload)u));
+		label = ", ";
+	}
+	if (r->uploads && !(r->uploads & BIT(UPLOAD_ANY)))
+		out_byte(o, '\n');
+}
+
 void explain_rule(struct out *o, const struct rule *r)
 {
 	out_string(o, r->id);
@@ -41,6 +58,7 @@ void explain_rule(struct out *o, const struct rule *r)
 	write_paragraph(o, "rule", r->title);
 	write_severity(o, r);
 	write_paragraph(o, "class", rule_class_name(r->class));
+	write_uploads(o, r);
 	if (r->flags & RULE_MANDATORY)
 		write_paragraph(o, "note", "This rule can be neither ignored nor lowered.");
 	if (r->flags & RULE_HEURISTIC)

@@ -306,10 +306,18 @@ bool zip_stream(const void *facts, struct decode *d, const struct nested *n, str
 	return is_open;
 }
 
+static bool may_read(const void *facts, uint64_t row)
+{
+	return zip_may_open(facts, row);
+}
+
 void zip_finish(const void *facts, struct decode *d)
 {
 	const struct zip *z = facts;
+	const struct lay_source source = { facts,    &zip_nested_files, z->members,
+					   ZIP_SITE, ZIP_PAYLOAD,       may_read };
 
+	lay_read(d, &source, z->layout);
 	for (uint64_t i = 0; decode_has(d, ZIP_PAYLOAD) && i < z->members->n; i++) {
 		const struct arc_member *m = &z->members->rows[i];
 		struct member_stream s = {

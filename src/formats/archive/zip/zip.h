@@ -3,6 +3,7 @@
 #define UVET_FORMATS_ARCHIVE_ZIP_ZIP_H
 
 #include "codec/inflate.h"
+#include "formats/archive/layout/layout.h"
 #include "formats/archive/members/members.h"
 
 #define FORMAT zip
@@ -135,6 +136,7 @@ struct zip {
 	uint64_t n_entries;
 	uint64_t traits; /* that any entry has */
 	struct members *members;
+	struct lay *layout;
 	uint64_t explained; /* bytes before the central directory that belong to members */
 	uint64_t first_at;  /* where the first local header is; directory_at: there is none */
 	struct zip_gap *gaps;

@@ -36,12 +36,25 @@ static bool zip_sniff(struct decode *d)
 	       (stub_of(d->source) && zip_has_directory(d->source));
 }
 
+static bool begins_with_member(const struct zip *z)
+{
+	for (uint64_t i = 0; i < z->n_entries; i++)
+		if (z->entries[i].local_at == 0)
+			return true;
+	return false;
+}
+
 static void decode_all(struct decode *d, struct zip *z)
 {
+	struct lay_archive archive = { .members = z->members, .kind = "zip", .is_zip = true };
+
 	z->stub = stub_of(d->source);
 	if (!zip_find_end(d, z) || !zip_find_directory(d, z) || !zip_read_directory(d, z))
 		return;
 	if (!members_examine(d, ZIP_NAMES, z->members))
+		return;
+	archive.begins_at_0 = begins_with_member(z);
+	if (!lay_examine(d, ZIP_TREE, &archive, z->layout))
 		return;
 	if (zip_read_locals(d, z))
 		zip_plan_payload(d, z);
@@ -51,15 +64,18 @@ static const void *zip_decode(struct decode *d)
 {
 	struct zip *z = arena_alloc(d->arena, 1, sizeof *z);
 	struct members *members = arena_alloc(d->arena, 1, sizeof *members);
+	struct lay *layout = arena_alloc(d->arena, 1, sizeof *layout);
 	struct zip_payload *payload = arena_alloc(d->arena, 1, sizeof *payload);
 
-	if (!z || !members || !payload)
+	if (!z || !members || !layout || !payload)
 		return NULL;
 	*members = (struct members){ .n = 0 };
+	*layout = (struct lay){ .roots = { LAY_NONE } };
 	*payload = (struct zip_payload){ .buffer = NULL };
 	*z = (struct zip){ .groups = d->groups,
 			   .size = d->source->io.size,
 			   .members = members,
+			   .layout = layout,
 			   .payload = payload,
 			   .signature = arc_source_signature(d->source) };
 	decode_all(d, z);

@@ -1,0 +1,240 @@
+/* The rules for how the files of an archive lie: one text for all formats of archives.
+ *
+ * A *_rules.c includes it after it has defined
+ *
+ *     LAYOUT_ID(LAY010)          the rule's symbol: LAY010, or LAY010_tar for a RULE_AGAIN (rule/ids.h)
+ *     LAYOUT_AGAIN(LAY040, files) that of a further body: LAY040_files, or LAY040_files_tar
+ *     LAYOUT_TREE                the table of what is told of names (struct lay_row)
+ *     LAYOUT_FILES               that of what is told of the files that a site reads
+ *     LAYOUT_MEMBERS             the table of members, LAYOUT_PAYLOADS that of their bytes
+ *     LAYOUT_CONTENT             the group that has the first bytes of every member
+ *     LAYOUT_MEMBERS_OF(c)       the struct members of the facts
+ *     LAYOUT_PLACE(c, m)         where a member is listed */
+#include "formats/archive/layout/layout.h"
+#include "rule/finding.h"
+
+/* DEFECT_RULE for arguments that are macros themselves. */
+#define LAYOUT_RULE(ID, NAME, SEVERITY, TABLE, ...) \
+	DEFECT_RULE(ID, NAME, SEVERITY, TABLE, __VA_ARGS__)
+
+/* What rules are asked of. An archive in another is not what a site or a game gets. */
+#define ASKED_FOR(upload) .uploads = BIT(upload)
+#define ASKED_OF_ALL .uploads = BIT(N_UPLOADS) - 1 - BIT(UPLOAD_INSIDE)
+
+static const struct arc_member *member_of(const struct check *c, const struct lay_row *r)
+{
+	return &LAYOUT_MEMBERS_OF(c)->rows[r->member];
+}
+
+static struct place row_place(struct check *c, const struct lay_row *r)
+{
+	return r->member == LAY_NONE ? AT_SPAN(0, c->source->io.size)
+				     : LAYOUT_PLACE(c, member_of(c, r));
+}
+
+static struct arg row_name(const struct check *c, const struct lay_row *r)
+{
+	return r->member == LAY_NONE ? WORD("the archive") : TEXT_OF(member_of(c, r)->name);
+}
+
+static struct arg row_value(const struct lay_row *r)
+{
+	switch (r->kind) {
+	case LAY_NUMBER:
+		return DEC(r->value.number);
+	case LAY_SIZE:
+		return SIZE(r->value.number);
+	case LAY_HEX:
+		return HEX(r->value.number);
+	case LAY_TEXT:
+		return TEXT_OF(*r->value.text);
+	default:
+		return WORD(r->value.word);
+	}
+}
+
+static void relate_row(struct check *c, const struct lay_row *r, const char *words)
+{
+	if (r->relative != LAY_NONE)
+		relate(c, LAYOUT_PLACE(c, &LAYOUT_MEMBERS_OF(c)->rows[r->relative]), words);
+}
+
+/* ---- Whatever it is for ---------------------------------------------------------------------- */
+
+LAYOUT_RULE(LAYOUT_ID(LAY001), archive_without_mod, WARNING, LAYOUT_TREE, r, LAY_NOTHING,
+	    .class = CLASS_HYGIENE, .flags = RULE_HEURISTIC, ASKED_OF_ALL,
+	    .title = "An archive should have a file in it that a game has a use for.",
+	    .message = "none of {0} {0:file|files} of the archive is one that a game loads or installs",
+	    .data = "files",
+	    .why = "There is nothing in it to play with. Most often the wrong file was uploaded, as "
+		   "the pictures or the sources of a mod.",
+	    .fix = "Players: look for another file of the mod. Authors: upload the mod itself.",
+	    .spec = "layout.md#2.1")
+{
+	report(c, row_place(c, r), DEC(LAYOUT_MEMBERS_OF(c)->n_files));
+}
+
+LAYOUT_RULE(LAYOUT_ID(LAY002), archive_in_one_folder, NOTE, LAYOUT_TREE, r, LAY_TOP_FOLDER,
+	    .class = CLASS_HYGIENE, .flags = RULE_HEURISTIC, ASKED_OF_ALL,
+	    .title = "An archive should begin with the folders of the game, not with one around them.",
+	    .message = "everything lies in the folder {0}, which is none of a game", .data = "folder",
+	    .why = "Managers leave such a folder out; who unpacks by hand puts the files a folder too "
+		   "deep, where the game does not look for them.",
+	    .fix = "Players: unpack what is in the folder. Authors: pack what is in it.",
+	    .spec = "layout.md#2.2")
+{
+	report(c, row_place(c, r), row_value(r));
+}
+
+LAYOUT_RULE(LAYOUT_ID(LAY010), archive_clutter, NOTE, LAYOUT_TREE, r, LAY_CLUTTER,
+	    .class = CLASS_HYGIENE, ASKED_OF_ALL,
+	    .title = "An archive should have nothing in it that a system keeps for itself.",
+	    .message = "{0} is what a system keeps for itself", .data = "name",
+	    .why = "It is of no use to anybody, and ._X.u looks like a package without being one.",
+	    .fix = "Players: delete it. Authors: leave it out, as zip -x does, or pack on another "
+		   "system.",
+	    .spec = "layout.md#2.3")
+{
+	report(c, row_place(c, r), row_name(c, r));
+}
+
+LAYOUT_RULE(LAYOUT_ID(LAY011), archive_workshop, WARNING, LAYOUT_TREE, r, LAY_WORKSHOP,
+	    .class = CLASS_HYGIENE, ASKED_OF_ALL,
+	    .title = "An archive should have nothing in it of the folders that its author works with.",
+	    .message = "{0} belongs to the author's tools and not to the mod", .data = "name",
+	    .why = "Such folders are large, and tell what was not meant to be told: the history of "
+		   "all files, paths and names of users.",
+	    .fix = "Players: nothing needs to be done. Authors: upload the archive again without the "
+		   "folder.",
+	    .spec = "layout.md#2.4")
+{
+	report(c, row_place(c, r), row_name(c, r));
+}
+
+LAYOUT_RULE(LAYOUT_ID(LAY012), archive_leftover, NOTE, LAYOUT_TREE, r, LAY_LEFTOVER,
+	    .class = CLASS_HYGIENE, .flags = RULE_HEURISTIC, ASKED_OF_ALL,
+	    .title = "An archive should have no logs, dumps and backups in it.",
+	    .message = "{0} is a log, a dump or a backup by its name", .data = "name",
+	    .why = "No game loads it, and it may tell of its author's computer.",
+	    .fix = "Players: delete it. Authors: leave it out.", .spec = "layout.md#2.5")
+{
+	report(c, row_place(c, r), row_name(c, r));
+}
+
+LAYOUT_RULE(LAYOUT_ID(LAY013), archive_replaces_settings, WARNING, LAYOUT_TREE, r, LAY_SETTINGS,
+	    .class = CLASS_COMPATIBILITY, ASKED_OF_ALL,
+	    .title = "An archive should not have a game's own settings where they replace the player's.",
+	    .message = "{0} replaces the player's settings of the game", .data = "name",
+	    .why = "Whoever unpacks it into the game loses what keys, name and picture were set to, "
+		   "and other mods that are entered there.",
+	    .fix = "Players: keep a copy of the file that you have. Authors: give the mod an .ini of "
+		   "its own, or say which lines to add.",
+	    .spec = "layout.md#2.6")
+{
+	report(c, row_place(c, r), row_name(c, r));
+}
+
+LAYOUT_RULE(LAYOUT_ID(LAY014), archive_of_cache, WARNING, LAYOUT_TREE, r, LAY_CACHE,
+	    .class = CLASS_HYGIENE, ASKED_OF_ALL,
+	    .title = "An archive should have packages in it, not a game's cache of downloads.",
+	    .message = "{0} is out of a game's cache of downloads", .data = "name",
+	    .why = "The files there have numbers for names: no game finds them by what they are.",
+	    .fix = "Players: move them to the cache of your game, if you trust where they are from. "
+		   "Authors: pack the packages under their own names.",
+	    .spec = "layout.md#2.7")
+{
+	report(c, row_place(c, r), row_name(c, r));
+}
+
+/* ---- Thunderstore ---------------------------------------------------------------------------- */
+
+LAYOUT_RULE(LAYOUT_ID(LAY003), site_file_misplaced, WARNING, LAYOUT_TREE, r, LAY_MISPLACED,
+	    .class = CLASS_COMPATIBILITY, ASKED_FOR(UPLOAD_THUNDERSTORE),
+	    .title = "The files that Thunderstore reads should lie at the root, by their very names.",
+	    .message = "{0} may be meant for {1}, which Thunderstore looks for at the root",
+	    .data = "name expected",
+	    .why = "Thunderstore looks them up byte for byte, and says that the file is missing.",
+	    .fix = "Players: nothing needs to be done. Authors: rename the file, or pack what is in "
+		   "the folder and not the folder.",
+	    .spec = "layout.md#3.1")
+{
+	report(c, row_place(c, r), row_name(c, r), row_value(r));
+}
+
+#define THUNDERSTORE_REFUSES(SYMBOL, TABLE, ROW, DEFECTS) \
+	LAYOUT_RULE(SYMBOL, thunderstore_refuses, ERROR, TABLE, ROW, DEFECTS, \
+		    .class = CLASS_COMPATIBILITY, ASKED_FOR(UPLOAD_THUNDERSTORE), \
+		    .title = "An archive for Thunderstore shall be one that the site takes.", \
+		    .message = "{0} {1}: {2}", .data = "name requirement found", \
+		    .why = "Thunderstore refuses the upload.", \
+		    .fix = "Players: nothing needs to be done. Authors: change what is named, and pack " \
+			   "the archive again.", \
+		    .spec = "layout.md#3.2")
+
+THUNDERSTORE_REFUSES(LAYOUT_ID(LAY040), LAYOUT_TREE, r, LAY_SITE_REFUSES)
+{
+	report(c, row_place(c, r), row_name(c, r), WORD(r->words), row_value(r));
+	relate_row(c, r, "the other one");
+}
+
+THUNDERSTORE_REFUSES(LAYOUT_AGAIN(LAY040, files), LAYOUT_FILES, r, LAY_SITE_REFUSES)
+{
+	report(c, row_place(c, r), row_name(c, r), WORD(r->words), row_value(r));
+}
+
+THUNDERSTORE_REFUSES(LAYOUT_AGAIN(LAY040, payload), LAYOUT_PAYLOADS, m,
+		     ARC_WRONG_SUM | ARC_TOO_LONG | ARC_TOO_SHORT | ARC_BROKEN)
+{
+	const bool is_sum = m->payload & ARC_WRONG_SUM;
+
+	report(c, LAYOUT_PLACE(c, m), TEXT_OF(m->name),
+	       either(is_sum, "should have the checksum that the archive says",
+		      "should decompress to as many bytes as the archive says"),
+	       is_sum ? HEX(m->crc) : SIZE(m->size));
+}
+
+LAYOUT_RULE(LAYOUT_ID(LAY041), thunderstore_manifest_invalid, ERROR, LAYOUT_FILES, r, LAY_MANIFEST,
+	    .class = CLASS_COMPATIBILITY, ASKED_FOR(UPLOAD_THUNDERSTORE),
+	    .title = "The manifest.json of a package for Thunderstore shall be one that the site takes.",
+	    .message = "manifest.json: {0} {1}: {2}", .data = "field requirement found",
+	    .why = "Thunderstore refuses the upload.",
+	    .fix = "Players: nothing needs to be done. Authors: change the manifest as the message "
+		   "says.",
+	    .spec = "layout.md#3.3")
+{
+	report(c, row_place(c, r), WORD(r->field), WORD(r->words), row_value(r));
+}
+
+/* ---- Nexus Mods ------------------------------------------------------------------------------ */
+
+LAYOUT_RULE(LAYOUT_ID(LAY043), nexus_refuses, ERROR, LAYOUT_MEMBERS, m, ARC_ARCHIVE | ARC_ENCRYPTED,
+	    .class = CLASS_COMPATIBILITY, ASKED_FOR(UPLOAD_NEXUS), .also = BIT(LAYOUT_CONTENT),
+	    .title = "An archive for Nexus Mods shall have no archives in it, and no password.",
+	    .message = "{0} is {1}", .data = "name what",
+	    .why = "Nexus Mods quarantines or refuses the upload.",
+	    .fix = "Players: nothing needs to be done. Authors: pack the files of the inner archive "
+		   "into the outer one, without a password.",
+	    .spec = "layout.md#4.1")
+{
+	report(c, LAYOUT_PLACE(c, m), TEXT_OF(m->name),
+	       either(m->traits & ARC_ARCHIVE, "an archive in this one", "encrypted"));
+}
+
+/* ---- mod.io ---------------------------------------------------------------------------------- */
+
+LAYOUT_RULE(LAYOUT_ID(LAY045), modio_paks, ERROR, LAYOUT_TREE, r, LAY_PAKS,
+	    .class = CLASS_COMPATIBILITY, ASKED_FOR(UPLOAD_MODIO), .lesser = SEVERITY_WARNING,
+	    .lesser_when = "there are several, of which the first is used",
+	    .title = "An archive for mod.io shall have one file that ends in .pak.",
+	    .message = "{0} {0:file|files} of the archive {0:ends|end} in .pak, {1}",
+	    .data = "files what",
+	    .why = "mint installs the first in the list and leaves out the others; without one it "
+		   "fails.",
+	    .fix = "Players: unpack the one that you want. Authors: upload each variant as an archive "
+		   "of its own.",
+	    .spec = "layout.md#5.1")
+{
+	report_as(c, r->value.number > 0, row_place(c, r), row_value(r),
+		  either(r->value.number > 0, "and this one alone is installed",
+			 "and one is expected"));
+}
