@@ -53,7 +53,8 @@ static void write_layouts(struct json *j, const struct rule *r)
 {
 	json_array(j, "layouts");
 	for (int u = 0; u < N_UPLOADS; u++)
-		if (r->uploads & BIT(u) && upload_word((enum upload)u))
+		if (r->uploads & BIT(u) && !(r->uploads & BIT(UPLOAD_ANY)) &&
+		    upload_word((enum upload)u))
 			json_string(j, NULL, upload_word((enum upload)u));
 	json_end(j);
 }

@@ -7,7 +7,7 @@
  *     LAYOUT_TREE                the table of what is told of names (struct lay_row)
  *     LAYOUT_FILES               that of what is told of the files that a site reads
  *     LAYOUT_MEMBERS             the table of members, LAYOUT_PAYLOADS that of their bytes
- *     LAYOUT_CONTENT             the group that has the first bytes of every member
+ *     LAYOUT_CONTENT             the group that has the first bytes of members
  *     LAYOUT_MEMBERS_OF(c)       the struct members of the facts
  *     LAYOUT_PLACE(c, m)         where a member is listed */
 #include "formats/archive/layout/layout.h"
@@ -207,17 +207,25 @@ LAYOUT_RULE(LAYOUT_ID(LAY041), thunderstore_manifest_invalid, ERROR, LAYOUT_FILE
 
 /* ---- Nexus Mods ------------------------------------------------------------------------------ */
 
-LAYOUT_RULE(LAYOUT_ID(LAY043), nexus_refuses, ERROR, LAYOUT_MEMBERS, m, ARC_ARCHIVE | ARC_ENCRYPTED,
-	    .class = CLASS_COMPATIBILITY, ASKED_FOR(UPLOAD_NEXUS), .also = BIT(LAYOUT_CONTENT),
-	    .title = "An archive for Nexus Mods shall have no archives in it, and no password.",
-	    .message = "{0} is {1}", .data = "name what",
-	    .why = "Nexus Mods quarantines or refuses the upload.",
-	    .fix = "Players: nothing needs to be done. Authors: pack the files of the inner archive "
-		   "into the outer one, without a password.",
-	    .spec = "layout.md#4.1")
+#define NEXUS_REFUSES(SYMBOL, DEFECTS, ALSO) \
+	LAYOUT_RULE(SYMBOL, nexus_refuses, ERROR, LAYOUT_MEMBERS, m, DEFECTS, \
+		    .class = CLASS_COMPATIBILITY, ASKED_FOR(UPLOAD_NEXUS), .also = ALSO, \
+		    .title = "An archive for Nexus Mods shall have no archives in it, and no " \
+			     "password.", \
+		    .message = "{0} is {1}", .data = "name what", \
+		    .why = "Nexus Mods quarantines or refuses the upload.", \
+		    .fix = "Players: nothing needs to be done. Authors: pack the files of the inner " \
+			   "archive into the outer one, without a password.", \
+		    .spec = "layout.md#4.1")
+
+NEXUS_REFUSES(LAYOUT_ID(LAY043), ARC_ENCRYPTED, 0)
 {
-	report(c, LAYOUT_PLACE(c, m), TEXT_OF(m->name),
-	       either(m->traits & ARC_ARCHIVE, "an archive in this one", "encrypted"));
+	report(c, LAYOUT_PLACE(c, m), TEXT_OF(m->name), WORD("encrypted"));
+}
+
+NEXUS_REFUSES(LAYOUT_AGAIN(LAY043, archives), ARC_ARCHIVE, BIT(LAYOUT_CONTENT))
+{
+	report(c, LAYOUT_PLACE(c, m), TEXT_OF(m->name), WORD("an archive in this one"));
 }
 
 /* ---- mod.io ---------------------------------------------------------------------------------- */

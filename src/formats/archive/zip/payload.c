@@ -135,8 +135,12 @@ static bool take_output(struct member_stream *s, const uint8_t *bytes, uint64_t 
 
 static bool take_stored(void *ctx, uint64_t at, const uint8_t *bytes, uint64_t n)
 {
+	struct member_stream *s = ctx;
+
 	(void)at;
-	return take_output(ctx, bytes, n);
+	if (s->out && n <= s->m->size - s->n_out)
+		memcpy(s->out + s->n_out, bytes, (size_t)n);
+	return take_output(s, bytes, n);
 }
 
 /* Where the next bytes go: into memory while there is room, and else into the buffer. */
