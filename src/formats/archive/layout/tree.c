@@ -224,7 +224,7 @@ static void note_top(struct lay_tree *t, const struct lay_member *x)
 		return;
 	}
 	t->is_spread = t->is_spread || (t->has_top && path_compare(first, t->top) != 0);
-	t->top = first;
+	t->top = t->has_top ? t->top : first;
 	t->has_top = true;
 	t->is_game = t->is_game || is_game_folder(first) ||
 		     (lay_part(x->folder, &at, &second) && is_game_folder(second)) ||
