@@ -16,7 +16,9 @@ enum upload {
 /* upload_word is the word for it in options and reports; NULL for the first two. */
 static inline const char *upload_word(enum upload u)
 {
-	static const char *const words[] = { NULL, NULL,
+	static const char *const words[] = {
+		NULL,
+		NULL,
 #define UPLOAD(id, word, meaning) word,
 #include "core/upload.def"
 #undef UPLOAD

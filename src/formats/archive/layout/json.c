@@ -163,8 +163,8 @@ static const struct {
 	const char *word;
 	enum json_token token;
 } words[] = {
-	{ "true", JSON_TRUE },        { "false", JSON_FALSE },       { "null", JSON_NULL },
-	{ "NaN", JSON_NUMBER },       { "Infinity", JSON_NUMBER }, { "-Infinity", JSON_NUMBER },
+	{ "true", JSON_TRUE },  { "false", JSON_FALSE },     { "null", JSON_NULL },
+	{ "NaN", JSON_NUMBER }, { "Infinity", JSON_NUMBER }, { "-Infinity", JSON_NUMBER },
 };
 
 static bool stands(const struct json_scan *s, const char *word)
@@ -228,7 +228,8 @@ static enum json_token next_in_object(struct json_scan *s)
 		return close_one(s);
 	if (!is_first && !has_comma)
 		return fail(s, "lacks a comma or } at character");
-	return next_unit(s) == '"' ? read_string(s, JSON_KEY) : fail(s, "lacks a name in quotes at character");
+	return next_unit(s) == '"' ? read_string(s, JSON_KEY)
+				   : fail(s, "lacks a name in quotes at character");
 }
 
 static enum json_token next_value_of_key(struct json_scan *s)

@@ -23,9 +23,9 @@ enum json_token {
 
 struct json_scan {
 	struct text text;
-	uint32_t at;       /* the next unit */
-	uint32_t depth;    /* of the value that the last token is, or begins, or closes */
-	uint32_t open;     /* objects and arrays that are not closed */
+	uint32_t at;    /* the next unit */
+	uint32_t depth; /* of the value that the last token is, or begins, or closes */
+	uint32_t open;  /* objects and arrays that are not closed */
 	uint8_t in_object[JSON_DEPTH_MAX / 8];
 	bool has_value;    /* in what is open: one was read, and a comma or an end follows */
 	bool has_key;      /* a key was read, and a value follows */

@@ -37,7 +37,13 @@ struct lay_list {
 };
 
 /* What a site reads of an archive's root, by its exact name; rows of the members. */
-enum lay_root { LAY_ROOT_MANIFEST, LAY_ROOT_ICON, LAY_ROOT_README, LAY_ROOT_CHANGELOG, N_LAY_ROOTS };
+enum lay_root {
+	LAY_ROOT_MANIFEST,
+	LAY_ROOT_ICON,
+	LAY_ROOT_README,
+	LAY_ROOT_CHANGELOG,
+	N_LAY_ROOTS
+};
 
 struct lay {
 	struct lay_list tree;  /* by the members' names */
@@ -50,6 +56,7 @@ struct lay {
 struct lay_archive {
 	const struct members *members;
 	const char *kind; /* "zip", "7z" */
+	bool is_whole;    /* all its members are known, as far as it says */
 	bool is_zip;
 	bool begins_at_0; /* of a zip: some member's local header is where the file begins */
 };

@@ -61,27 +61,29 @@ static void relate_row(struct check *c, const struct lay_row *r, const char *wor
 
 /* ---- Whatever it is for ---------------------------------------------------------------------- */
 
-LAYOUT_RULE(LAYOUT_ID(LAY001), archive_without_mod, WARNING, LAYOUT_TREE, r, LAY_NOTHING,
-	    .class = CLASS_HYGIENE, .flags = RULE_HEURISTIC, ASKED_OF_ALL,
-	    .title = "An archive should have a file in it that a game has a use for.",
-	    .message = "none of {0} {0:file|files} of the archive is one that a game loads or installs",
-	    .data = "files",
-	    .why = "There is nothing in it to play with. Most often the wrong file was uploaded, as "
-		   "the pictures or the sources of a mod.",
-	    .fix = "Players: look for another file of the mod. Authors: upload the mod itself.",
-	    .spec = "layout.md#2.1")
+LAYOUT_RULE(
+	LAYOUT_ID(LAY001), archive_without_mod, WARNING, LAYOUT_TREE, r, LAY_NOTHING,
+	.class = CLASS_HYGIENE, .flags = RULE_HEURISTIC, ASKED_OF_ALL,
+	.title = "An archive should have a file in it that a game has a use for.",
+	.message = "none of {0} {0:file|files} of the archive is one that a game loads or installs",
+	.data = "files",
+	.why = "There is nothing in it to play with. Most often the wrong file was uploaded, as "
+	       "the pictures or the sources of a mod.",
+	.fix = "Players: look for another file of the mod. Authors: upload the mod itself.",
+	.spec = "layout.md#2.1")
 {
 	report(c, row_place(c, r), DEC(LAYOUT_MEMBERS_OF(c)->n_files));
 }
 
-LAYOUT_RULE(LAYOUT_ID(LAY002), archive_in_one_folder, NOTE, LAYOUT_TREE, r, LAY_TOP_FOLDER,
-	    .class = CLASS_HYGIENE, .flags = RULE_HEURISTIC, ASKED_OF_ALL,
-	    .title = "An archive should begin with the folders of the game, not with one around them.",
-	    .message = "everything lies in the folder {0}, which is none of a game", .data = "folder",
-	    .why = "Managers leave such a folder out; who unpacks by hand puts the files a folder too "
-		   "deep, where the game does not look for them.",
-	    .fix = "Players: unpack what is in the folder. Authors: pack what is in it.",
-	    .spec = "layout.md#2.2")
+LAYOUT_RULE(
+	LAYOUT_ID(LAY002), archive_in_one_folder, NOTE, LAYOUT_TREE, r, LAY_TOP_FOLDER,
+	.class = CLASS_HYGIENE, .flags = RULE_HEURISTIC, ASKED_OF_ALL,
+	.title = "An archive should begin with the folders of the game, not with one around them.",
+	.message = "everything lies in the folder {0}, which is none of a game", .data = "folder",
+	.why = "Managers leave such a folder out; who unpacks by hand puts the files a folder too "
+	       "deep, where the game does not look for them.",
+	.fix = "Players: unpack what is in the folder. Authors: pack what is in it.",
+	.spec = "layout.md#2.2")
 {
 	report(c, row_place(c, r), row_value(r));
 }
@@ -98,15 +100,16 @@ LAYOUT_RULE(LAYOUT_ID(LAY010), archive_clutter, NOTE, LAYOUT_TREE, r, LAY_CLUTTE
 	report(c, row_place(c, r), row_name(c, r));
 }
 
-LAYOUT_RULE(LAYOUT_ID(LAY011), archive_workshop, WARNING, LAYOUT_TREE, r, LAY_WORKSHOP,
-	    .class = CLASS_HYGIENE, ASKED_OF_ALL,
-	    .title = "An archive should have nothing in it of the folders that its author works with.",
-	    .message = "{0} belongs to the author's tools and not to the mod", .data = "name",
-	    .why = "Such folders are large, and tell what was not meant to be told: the history of "
-		   "all files, paths and names of users.",
-	    .fix = "Players: nothing needs to be done. Authors: upload the archive again without the "
-		   "folder.",
-	    .spec = "layout.md#2.4")
+LAYOUT_RULE(
+	LAYOUT_ID(LAY011), archive_workshop, WARNING, LAYOUT_TREE, r, LAY_WORKSHOP,
+	.class = CLASS_HYGIENE, ASKED_OF_ALL,
+	.title = "An archive should have nothing in it of the folders that its author works with.",
+	.message = "{0} belongs to the author's tools and not to the mod", .data = "name",
+	.why = "Such folders are large, and tell what was not meant to be told: the history of "
+	       "all files, paths and names of users.",
+	.fix = "Players: nothing needs to be done. Authors: upload the archive again without the "
+	       "folder.",
+	.spec = "layout.md#2.4")
 {
 	report(c, row_place(c, r), row_name(c, r));
 }
@@ -121,42 +124,61 @@ LAYOUT_RULE(LAYOUT_ID(LAY012), archive_leftover, NOTE, LAYOUT_TREE, r, LAY_LEFTO
 	report(c, row_place(c, r), row_name(c, r));
 }
 
-LAYOUT_RULE(LAYOUT_ID(LAY013), archive_replaces_settings, WARNING, LAYOUT_TREE, r, LAY_SETTINGS,
-	    .class = CLASS_COMPATIBILITY, ASKED_OF_ALL,
-	    .title = "An archive should not have a game's own settings where they replace the player's.",
-	    .message = "{0} replaces the player's settings of the game", .data = "name",
-	    .why = "Whoever unpacks it into the game loses what keys, name and picture were set to, "
-		   "and other mods that are entered there.",
-	    .fix = "Players: keep a copy of the file that you have. Authors: give the mod an .ini of "
-		   "its own, or say which lines to add.",
-	    .spec = "layout.md#2.6")
+LAYOUT_RULE(
+	LAYOUT_ID(LAY013), archive_replaces_settings, WARNING, LAYOUT_TREE, r, LAY_SETTINGS,
+	.class = CLASS_COMPATIBILITY, ASKED_OF_ALL,
+	.title =
+		"An archive should not have a game's own settings where they replace the player's.",
+	.message = "{0} replaces the player's settings of the game", .data = "name",
+	.why = "Whoever unpacks it into the game loses what keys, name and picture were set to, "
+	       "and other mods that are entered there.",
+	.fix = "Players: keep a copy of the file that you have. Authors: give the mod an .ini of "
+	       "its own, or say which lines to add.",
+	.spec = "layout.md#2.6")
 {
 	report(c, row_place(c, r), row_name(c, r));
 }
 
-LAYOUT_RULE(LAYOUT_ID(LAY014), archive_of_cache, WARNING, LAYOUT_TREE, r, LAY_CACHE,
-	    .class = CLASS_HYGIENE, ASKED_OF_ALL,
-	    .title = "An archive should have packages in it, not a game's cache of downloads.",
-	    .message = "{0} is out of a game's cache of downloads", .data = "name",
-	    .why = "The files there have numbers for names: no game finds them by what they are.",
-	    .fix = "Players: move them to the cache of your game, if you trust where they are from. "
-		   "Authors: pack the packages under their own names.",
-	    .spec = "layout.md#2.7")
+LAYOUT_RULE(
+	LAYOUT_ID(LAY014), archive_of_cache, WARNING, LAYOUT_TREE, r, LAY_CACHE,
+	.class = CLASS_HYGIENE, ASKED_OF_ALL,
+	.title = "An archive should have packages in it, not a game's cache of downloads.",
+	.message = "{0} is out of a game's cache of downloads", .data = "name",
+	.why = "The files there have numbers for names: no game finds them by what they are.",
+	.fix = "Players: move them to the cache of your game, if you trust where they are from. "
+	       "Authors: pack the packages under their own names.",
+	.spec = "layout.md#2.7")
 {
 	report(c, row_place(c, r), row_name(c, r));
+}
+
+LAYOUT_RULE(
+	LAYOUT_ID(LAY015), package_and_download, NOTE, LAYOUT_TREE, r, LAY_PACKED_TOO,
+	.class = CLASS_HYGIENE, ASKED_OF_ALL,
+	.title = "An archive should not have a package and its download both.",
+	.message = "{0} is a download, and the package that it has in it is in the archive, too",
+	.data = "name",
+	.why = "A player needs the package, a server that others download from needs the other.",
+	.fix = "Players: leave the downloads out. Authors: pack them as an archive of their own, "
+	       "for those who run servers.",
+	.spec = "layout.md#2.8")
+{
+	report(c, row_place(c, r), row_name(c, r));
+	relate_row(c, r, "the package");
 }
 
 /* ---- Thunderstore ---------------------------------------------------------------------------- */
 
-LAYOUT_RULE(LAYOUT_ID(LAY003), site_file_misplaced, WARNING, LAYOUT_TREE, r, LAY_MISPLACED,
-	    .class = CLASS_COMPATIBILITY, ASKED_FOR(UPLOAD_THUNDERSTORE),
-	    .title = "The files that Thunderstore reads should lie at the root, by their very names.",
-	    .message = "{0} may be meant for {1}, which Thunderstore looks for at the root",
-	    .data = "name expected",
-	    .why = "Thunderstore looks them up byte for byte, and says that the file is missing.",
-	    .fix = "Players: nothing needs to be done. Authors: rename the file, or pack what is in "
-		   "the folder and not the folder.",
-	    .spec = "layout.md#3.1")
+LAYOUT_RULE(
+	LAYOUT_ID(LAY003), site_file_misplaced, WARNING, LAYOUT_TREE, r, LAY_MISPLACED,
+	.class = CLASS_COMPATIBILITY, ASKED_FOR(UPLOAD_THUNDERSTORE),
+	.title = "The files that Thunderstore reads should lie at the root, by their very names.",
+	.message = "{0} may be meant for {1}, which Thunderstore looks for at the root",
+	.data = "name expected",
+	.why = "Thunderstore looks them up byte for byte, and says that the file is missing.",
+	.fix = "Players: nothing needs to be done. Authors: rename the file, or pack what is in "
+	       "the folder and not the folder.",
+	.spec = "layout.md#3.1")
 {
 	report(c, row_place(c, r), row_name(c, r), row_value(r));
 }
@@ -167,7 +189,8 @@ LAYOUT_RULE(LAYOUT_ID(LAY003), site_file_misplaced, WARNING, LAYOUT_TREE, r, LAY
 		    .title = "An archive for Thunderstore shall be one that the site takes.", \
 		    .message = "{0} {1}: {2}", .data = "name requirement found", \
 		    .why = "Thunderstore refuses the upload.", \
-		    .fix = "Players: nothing needs to be done. Authors: change what is named, and pack " \
+		    .fix = "Players: nothing needs to be done. Authors: change what is named, " \
+			   "and pack " \
 			   "the archive again.", \
 		    .spec = "layout.md#3.2")
 
@@ -193,30 +216,47 @@ THUNDERSTORE_REFUSES(LAYOUT_AGAIN(LAY040, payload), LAYOUT_PAYLOADS, m,
 	       is_sum ? HEX(m->crc) : SIZE(m->size));
 }
 
-LAYOUT_RULE(LAYOUT_ID(LAY041), thunderstore_manifest_invalid, ERROR, LAYOUT_FILES, r, LAY_MANIFEST,
-	    .class = CLASS_COMPATIBILITY, ASKED_FOR(UPLOAD_THUNDERSTORE),
-	    .title = "The manifest.json of a package for Thunderstore shall be one that the site takes.",
-	    .message = "manifest.json: {0} {1}: {2}", .data = "field requirement found",
-	    .why = "Thunderstore refuses the upload.",
-	    .fix = "Players: nothing needs to be done. Authors: change the manifest as the message "
-		   "says.",
-	    .spec = "layout.md#3.3")
+LAYOUT_RULE(
+	LAYOUT_ID(LAY041), thunderstore_manifest_invalid, ERROR, LAYOUT_FILES, r, LAY_MANIFEST,
+	.class = CLASS_COMPATIBILITY, ASKED_FOR(UPLOAD_THUNDERSTORE),
+	.title =
+		"The manifest.json of a package for Thunderstore shall be one that the site takes.",
+	.message = "manifest.json: {0} {1}: {2}", .data = "field requirement found",
+	.why = "Thunderstore refuses the upload.",
+	.fix = "Players: nothing needs to be done. Authors: change the manifest as the message "
+	       "says.",
+	.spec = "layout.md#3.3")
 {
 	report(c, row_place(c, r), WORD(r->field), WORD(r->words), row_value(r));
+}
+
+LAYOUT_RULE(
+	LAYOUT_ID(LAY042), file_not_installed, WARNING, LAYOUT_TREE, r, LAY_OUTSIDE,
+	.class = CLASS_COMPATIBILITY, .flags = RULE_HEURISTIC, ASKED_FOR(UPLOAD_THUNDERSTORE),
+	.title = "What a game loads should lie in the folders mod, pak and cfg of a package.",
+	.message = "{0} lies outside of the folders mod, pak and cfg", .data = "name",
+	.why = "Managers install these folders each to its place, and take what lies elsewhere "
+	       "for a script.",
+	.fix = "Players: nothing needs to be done. Authors: move the file to the folder that it "
+	       "belongs in.",
+	.spec = "layout.md#3.4")
+{
+	report(c, row_place(c, r), row_name(c, r));
 }
 
 /* ---- Nexus Mods ------------------------------------------------------------------------------ */
 
 #define NEXUS_REFUSES(SYMBOL, DEFECTS, ALSO) \
-	LAYOUT_RULE(SYMBOL, nexus_refuses, ERROR, LAYOUT_MEMBERS, m, DEFECTS, \
-		    .class = CLASS_COMPATIBILITY, ASKED_FOR(UPLOAD_NEXUS), .also = ALSO, \
-		    .title = "An archive for Nexus Mods shall have no archives in it, and no " \
-			     "password.", \
-		    .message = "{0} is {1}", .data = "name what", \
-		    .why = "Nexus Mods quarantines or refuses the upload.", \
-		    .fix = "Players: nothing needs to be done. Authors: pack the files of the inner " \
-			   "archive into the outer one, without a password.", \
-		    .spec = "layout.md#4.1")
+	LAYOUT_RULE( \
+		SYMBOL, nexus_refuses, ERROR, LAYOUT_MEMBERS, m, DEFECTS, \
+		.class = CLASS_COMPATIBILITY, ASKED_FOR(UPLOAD_NEXUS), .also = ALSO, \
+		.title = "An archive for Nexus Mods shall have no archives in it, and no " \
+			 "password.", \
+		.message = "{0} is {1}", .data = "name what", \
+		.why = "Nexus Mods quarantines or refuses the upload.", \
+		.fix = "Players: nothing needs to be done. Authors: pack the files of the inner " \
+		       "archive into the outer one, without a password.", \
+		.spec = "layout.md#4.1")
 
 NEXUS_REFUSES(LAYOUT_ID(LAY043), ARC_ENCRYPTED, 0)
 {
@@ -228,21 +268,165 @@ NEXUS_REFUSES(LAYOUT_AGAIN(LAY043, archives), ARC_ARCHIVE, BIT(LAYOUT_CONTENT))
 	report(c, LAYOUT_PLACE(c, m), TEXT_OF(m->name), WORD("an archive in this one"));
 }
 
+LAYOUT_RULE(LAYOUT_ID(LAY044), installer_without_script, WARNING, LAYOUT_TREE, r, LAY_NO_INSTALLER,
+	    .class = CLASS_COMPATIBILITY, ASKED_FOR(UPLOAD_NEXUS),
+	    .title = "A folder fomod should have a ModuleConfig.xml in it.",
+	    .message = "{0} lies in a folder fomod that has no ModuleConfig.xml", .data = "name",
+	    .why = "Managers take the archive for one with an installer of its own, and find none.",
+	    .fix = "Players: unpack the archive by hand. Authors: add the file, or leave out the "
+		   "folder.",
+	    .spec = "layout.md#4.2")
+{
+	report(c, row_place(c, r), row_name(c, r));
+}
+
 /* ---- mod.io ---------------------------------------------------------------------------------- */
 
-LAYOUT_RULE(LAYOUT_ID(LAY045), modio_paks, ERROR, LAYOUT_TREE, r, LAY_PAKS,
-	    .class = CLASS_COMPATIBILITY, ASKED_FOR(UPLOAD_MODIO), .lesser = SEVERITY_WARNING,
-	    .lesser_when = "there are several, of which the first is used",
-	    .title = "An archive for mod.io shall have one file that ends in .pak.",
-	    .message = "{0} {0:file|files} of the archive {0:ends|end} in .pak, {1}",
-	    .data = "files what",
-	    .why = "mint installs the first in the list and leaves out the others; without one it "
-		   "fails.",
-	    .fix = "Players: unpack the one that you want. Authors: upload each variant as an archive "
-		   "of its own.",
-	    .spec = "layout.md#5.1")
+LAYOUT_RULE(
+	LAYOUT_ID(LAY045), modio_paks, ERROR, LAYOUT_TREE, r, LAY_PAKS,
+	.class = CLASS_COMPATIBILITY, ASKED_FOR(UPLOAD_MODIO), .lesser = SEVERITY_WARNING,
+	.lesser_when = "there are several, of which the first is used",
+	.title = "An archive for mod.io shall have one file that ends in .pak.",
+	.message = "{0} {0:file|files} of the archive {0:ends|end} in .pak, {1}",
+	.data = "files what",
+	.why = "mint installs the first in the list and leaves out the others; without one it "
+	       "fails.",
+	.fix = "Players: unpack the one that you want. Authors: upload each variant as an archive "
+	       "of its own.",
+	.spec = "layout.md#5.1")
 {
 	report_as(c, r->value.number > 0, row_place(c, r), row_value(r),
 		  either(r->value.number > 0, "and this one alone is installed",
 			 "and one is expected"));
+}
+
+/* ---- Games of UE1 and UE2 -------------------------------------------------------------------- */
+
+#define ASKED_FOR_UE1 .uploads = BIT(UPLOAD_UT99) | BIT(UPLOAD_UT2004)
+
+LAYOUT_RULE(LAYOUT_ID(LAY020), package_in_strange_folder, WARNING, LAYOUT_TREE, r,
+	    LAY_STRANGE_FOLDER, .class = CLASS_COMPATIBILITY, ASKED_FOR_UE1,
+	    .title = "A package should lie in the folder of its kind.",
+	    .message = "{0} lies in the folder of another kind of packages, its own is {1}",
+	    .data = "name folder",
+	    .why = "Games look for each kind of packages in one folder and do not find it.",
+	    .fix = "Players: move it to that folder. Authors: likewise, and pack it again.",
+	    .spec = "layout.md#6.1")
+{
+	report(c, row_place(c, r), row_name(c, r), row_value(r));
+}
+
+LAYOUT_RULE(LAYOUT_ID(LAY021), package_in_no_folder, NOTE, LAYOUT_TREE, r, LAY_NO_FOLDER,
+	    .class = CLASS_HYGIENE, ASKED_FOR_UE1,
+	    .title = "A package should lie in a folder of the game.",
+	    .message = "{0} lies in no folder that games look for packages in, its own is {1}",
+	    .data = "name folder",
+	    .why = "Whoever installs it has to know where each file belongs.",
+	    .fix = "Players: move it to that folder. Authors: pack it in that folder.",
+	    .spec = "layout.md#6.2")
+{
+	report(c, row_place(c, r), row_name(c, r), row_value(r));
+}
+
+LAYOUT_RULE(
+	LAYOUT_ID(LAY022), packages_of_one_name, WARNING, LAYOUT_TREE, r, LAY_ONE_STEM,
+	.class = CLASS_COMPATIBILITY, ASKED_FOR_UE1,
+	.title = "No two packages should have one name, whatever their extensions are.",
+	.message = "{0} has the name of another package", .data = "name",
+	.why = "Games know a package by its name without the extension: they load one of the two "
+	       "for both.",
+	.fix = "Players: install one of them. Authors: rename one of them, and what refers to it.",
+	.spec = "layout.md#6.3")
+{
+	report(c, row_place(c, r), row_name(c, r));
+	relate_row(c, r, "the other one");
+}
+
+/* ---- Games of UE4 and UE5 -------------------------------------------------------------------- */
+
+LAYOUT_RULE(LAYOUT_ID(LAY030), container_apart, WARNING, LAYOUT_TREE, r, LAY_SET_APART,
+	    .class = CLASS_COMPATIBILITY, ASKED_FOR(UPLOAD_UE4_MODS),
+	    .title = "The files of a container should lie in one folder.",
+	    .message = "{0} lies in another folder than the file that it belongs with",
+	    .data = "name",
+	    .why = "The engine looks for the parts of a container beside each other.",
+	    .fix = "Players: put them in one folder. Authors: likewise, and pack them again.",
+	    .spec = "layout.md#7.1")
+{
+	report(c, row_place(c, r), row_name(c, r));
+	relate_row(c, r, "that file");
+}
+
+LAYOUT_RULE(
+	LAYOUT_ID(LAY031), container_variants, NOTE, LAYOUT_TREE, r, LAY_VARIANT,
+	.class = CLASS_HYGIENE, .flags = RULE_HEURISTIC, ASKED_FOR(UPLOAD_UE4_MODS),
+	.title = "An archive should have one container of a name.",
+	.message = "{0} has the name of another container, in another folder", .data = "name",
+	.why = "These are variants: a player has to choose one, and managers install all or the "
+	       "last.",
+	.fix = "Players: install the one that you want. Authors: pack each as an archive of its "
+	       "own.",
+	.spec = "layout.md#7.2")
+{
+	report(c, row_place(c, r), row_name(c, r));
+	relate_row(c, r, "the other one");
+}
+
+LAYOUT_RULE(LAYOUT_ID(LAY036), container_loaded_twice, WARNING, LAYOUT_TREE, r, LAY_LOADED_TWICE,
+	    .class = CLASS_COMPATIBILITY, ASKED_FOR(UPLOAD_UE4_MODS),
+	    .title = "A logic mod should lie in LogicMods alone.",
+	    .message = "{0} is there twice, in LogicMods and in ~mods", .data = "name",
+	    .why = "The game loads both, and what the mod does happens twice or not at all.",
+	    .fix = "Players: leave out the one in ~mods. Authors: likewise.",
+	    .spec = "layout.md#7.3")
+{
+	report(c, row_place(c, r), row_name(c, r));
+	relate_row(c, r, "the other one");
+}
+
+LAYOUT_RULE(
+	LAYOUT_ID(LAY032), assets_loose, NOTE, LAYOUT_TREE, r, LAY_LOOSE,
+	.class = CLASS_COMPATIBILITY, .flags = RULE_HEURISTIC, ASKED_FOR(UPLOAD_UE4_MODS),
+	.title = "Assets should lie in a container.",
+	.message = "{0} {0:asset lies|assets lie} in the archive and no container",
+	.data = "assets",
+	.why = "A shipped game does not load them: they are for the editor, or were unpacked.",
+	.fix = "Players: look for an archive with a .pak. Authors: pack them as a .pak, if the mod "
+	       "is for players.",
+	.spec = "layout.md#7.4")
+{
+	report(c, row_place(c, r), row_value(r));
+}
+
+LAYOUT_RULE(LAYOUT_ID(LAY033), asset_without_head, WARNING, LAYOUT_TREE, r, LAY_HALF,
+	    .class = CLASS_CORRUPTION, ASKED_FOR(UPLOAD_UE4_MODS),
+	    .title = "A .uexp should have its .uasset or .umap beside it.",
+	    .message = "{0} has neither a .uasset nor a .umap beside it", .data = "name",
+	    .why = "It is one half of an asset, of which the other is missing.",
+	    .fix = "Players: get the mod again. Authors: pack the other file, too.",
+	    .spec = "layout.md#7.5")
+{
+	report(c, row_place(c, r), row_name(c, r));
+}
+
+LAYOUT_RULE(LAYOUT_ID(LAY034), ue4ss_mod_without_main, WARNING, LAYOUT_TREE, r, LAY_NO_MAIN,
+	    .class = CLASS_COMPATIBILITY, ASKED_FOR(UPLOAD_UE4_MODS),
+	    .title = "A mod for UE4SS should have Scripts/main.lua or dlls/main.dll.",
+	    .message = "{0} is of a mod that has neither Scripts/main.lua nor dlls/main.dll",
+	    .data = "name", .why = "UE4SS loads these, and passes over a mod without them.",
+	    .fix = "Players: look for another version of the mod. Authors: add the file.",
+	    .spec = "layout.md#7.6")
+{
+	report(c, row_place(c, r), row_name(c, r));
+}
+
+LAYOUT_RULE(LAYOUT_ID(LAY035), ue4ss_mod_not_enabled, NOTE, LAYOUT_TREE, r, LAY_NOT_ENABLED,
+	    .class = CLASS_HYGIENE, ASKED_FOR(UPLOAD_UE4_MODS),
+	    .title = "A mod for UE4SS should have enabled.txt in its folder.",
+	    .message = "{0} is of a mod without enabled.txt, and the archive has no mods.txt",
+	    .data = "name", .why = "Players have to enter it in mods.txt by hand.",
+	    .fix = "Players: enter the mod in mods.txt. Authors: add an empty enabled.txt.",
+	    .spec = "layout.md#7.7")
+{
+	report(c, row_place(c, r), row_name(c, r));
 }

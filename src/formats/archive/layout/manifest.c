@@ -13,9 +13,8 @@ enum {
 	INSTALLERS_MAX = 100
 };
 
-static const char *const field_names[N_FIELDS] = { "name",        "version_number",
-						   "website_url", "description",
-						   "dependencies", "installers" };
+static const char *const field_names[N_FIELDS] = { "name",        "version_number", "website_url",
+						   "description", "dependencies",   "installers" };
 
 /* A value is what stands behind a key: of keys that are there twice the last counts. */
 struct value {
@@ -273,7 +272,8 @@ static bool take_dependency(struct dependencies *d, enum json_token token, struc
 		return false;
 	package = package_of(t);
 	if (package.ref.n_units == 0)
-		return tell_text(d->m, field, "should be of the form team-name-1.0.0, and one is", t);
+		return tell_text(d->m, field, "should be of the form team-name-1.0.0, and one is",
+				 t);
 	for (uint32_t i = 0; i < d->n; i++)
 		if (is_same(d->packages[i], package))
 			return tell_text(d->m, field,
@@ -340,8 +340,9 @@ static bool judge_fields(struct manifest *m)
 		bool goes_on;
 
 		if (!v->is_there)
-			goes_on = f == INSTALLERS || tell_word(m, field_names[f], "should be there, "
-								"and is",
+			goes_on = f == INSTALLERS || tell_word(m, field_names[f],
+							       "should be there, "
+							       "and is",
 							       "missing");
 		else if (f == DEPENDENCIES)
 			goes_on = judge_dependencies(m, &v->before);

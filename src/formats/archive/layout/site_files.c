@@ -154,18 +154,16 @@ static const struct {
 static bool read_file(struct lay_read *r, size_t root)
 {
 	const struct arc_member *m = &r->source->members->rows[r->row];
-	const struct nested n = { .name = m->name,
-				  .decoded = true,
-				  .row = r->row,
-				  .span = { 0, m->size } };
+	const struct nested n = {
+		.name = m->name, .decoded = true, .row = r->row, .span = { 0, m->size }
+	};
 
 	if (m->size > judges[root].max)
 		return refuse_number(r, judges[root].words, LAY_SIZE, m->size);
 	if (!r->source->may_open(r->source->facts, r->row))
 		return true;
 	r->d->unpacked = 0; /* each member is a compressed file of its own */
-	if (!decode_may_unpack(r->d, r->source->group, m->size,
-			       (struct span){ m->at, m->packed }))
+	if (!decode_may_unpack(r->d, r->source->group, m->size, (struct span){ m->at, m->packed }))
 		return false;
 	r->bytes.bytes = r->source->files->open(r->source->facts, r->d, &n, r->d->arena);
 	r->bytes.len = m->size;

@@ -80,8 +80,9 @@ static bool judge_roots(struct lay_tree *t)
 /* ---- Thunderstore: one member ---------------------------------------------------------------- */
 
 /* What no name may have in it, and what it may not begin with. */
-static const char *const refused_parts[] = { "/..", "//", "./", "\\..", "\\\\",
-					     ".\\", "/\\", "\\/" };
+static const char *const refused_parts[] = {
+	"/..", "//", "./", "\\..", "\\\\", ".\\", "/\\", "\\/"
+};
 static const char *const refused_begins[] = { "..", "/", "\\" };
 
 static bool is_at(struct text name, uint32_t at, const char *word)
@@ -236,6 +237,32 @@ static bool judge_twins(struct lay_tree *t)
 	return tell_twins(t, &w, &suspects);
 }
 
+/* ---- Thunderstore: the folders of a mod ------------------------------------------------------- */
+
+static bool is_installed(struct text first)
+{
+	return text_is(first, "mod") || text_is(first, "pak") || text_is(first, "cfg");
+}
+
+/* Where a package has one of the folders that managers install, what a game loads lies in them. */
+static bool judge_folders(struct lay_tree *t)
+{
+	const struct members *m = t->archive->members;
+	bool has_folder = false;
+
+	for (uint32_t i = 0; i < m->n; i++)
+		has_folder = has_folder || is_installed(path_first(m->rows[i].name));
+	for (uint32_t i = 0; has_folder && i < m->n; i++) {
+		const struct lay_member x = lay_look(m, i);
+
+		if (m->rows[i].kind == ARC_FILE && x.what & LAY_IS_USEFUL &&
+		    !is_installed(path_first(x.name)) &&
+		    !lay_tell(t->d, t->group, &t->out->tree, LAY_OUTSIDE, i))
+			return false;
+	}
+	return true;
+}
+
 static bool judge_thunderstore(struct lay_tree *t)
 {
 	const struct members *m = t->archive->members;
@@ -249,7 +276,7 @@ static bool judge_thunderstore(struct lay_tree *t)
 	for (uint32_t i = 0; i < m->n; i++)
 		if (!judge_name(t, i))
 			return false;
-	return judge_twins(t);
+	return judge_twins(t) && judge_folders(t);
 }
 
 /* ---- mod.io ---------------------------------------------------------------------------------- */

@@ -1,5 +1,5 @@
 /* The tree of an archive: what each file is by its name and its folder. */
-#include "formats/archive/layout/tree.h"
+#include "formats/archive/layout/groups.h"
 
 #include <string.h>
 
@@ -250,6 +250,8 @@ static bool tell_of_all(struct lay_tree *t)
 {
 	struct lay_row *row;
 
+	if (!t->archive->is_whole)
+		return true;
 	if (t->archive->members->n_files > 0 && !(t->what & LAY_IS_USEFUL) &&
 	    !lay_tell(t->d, t->group, &t->out->tree, LAY_NOTHING, LAY_NONE))
 		return false;
@@ -277,5 +279,5 @@ bool lay_examine(struct decode *d, uint32_t group, const struct lay_archive *a, 
 		if (!decode_goes_on(d, group, i) ||
 		    (m->rows[i].kind != ARC_DIRECTORY && !look_at_file(&t, i)))
 			return false;
-	return tell_of_all(&t) && lay_judge_site(&t);
+	return tell_of_all(&t) && lay_judge_site(&t) && lay_judge_all_groups(&t);
 }

@@ -29,13 +29,14 @@ struct lay_tree {
 	struct lay *out;
 	/* of the folder of the last member */
 	struct text folder;
-	uint32_t folder_trait;       /* LAY_CLUTTER or LAY_WORKSHOP; 0: neither */
+	uint32_t folder_trait; /* LAY_CLUTTER or LAY_WORKSHOP; 0: neither */
 	char folder_settings;  /* the generation whose settings it has, '1' or '4'; else NUL */
 	bool in_cache;
 	/* sums */
 	uint32_t what; /* that any file is */
 	struct text top;
 	bool has_top, is_spread; /* a first folder; not all files lie in it */
+	bool has_mods_txt;       /* a list of mods that UE4SS loads */
 	bool is_game;            /* it is a game's, or has a game's folder or a mod's in it */
 };
 

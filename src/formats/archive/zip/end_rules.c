@@ -77,11 +77,11 @@ RULE(ARC009, archive_split, UNDETERMINED, ZIP_END,
      .spec    = "archive.md#1.7")
 {
 	const struct zip *z = c->facts;
-	const struct zip_end *e = &z->find.end;
+	const struct zip_volume *v = &z->volume;
 
 	if (z->is_split)
-		report(c, AT(c, zip_end, e, disk), DEC(e->disk), DEC(e->start_disk), DEC(e->n_here),
-		       DEC(e->n_entries));
+		report(c, AT(c, zip_end, &z->find.end, disk), DEC(v->disk), DEC(v->start_disk),
+		       DEC(v->n_here), DEC(v->n_entries));
 }
 
 RULE(ARC005, bytes_before_archive, WARNING, ZIP_DIRECTORY,
@@ -340,7 +340,13 @@ RULE(ARC068, member_count_mismatch, ERROR, ZIP_DIRECTORY,
 {
 	const struct zip *z = c->facts;
 
-	if (z->n_stated != z->n_entries && !z->ends_broken)
+	const uint64_t here = z->volume.n_here;
+
+	if (z->ends_broken)
+		return;
+	if (z->n_stated == z->n_entries && here > z->n_stated)
+		report(c, AT(c, zip_end, &z->find.end, n_here), DEC(here), DEC(z->n_entries));
+	if (z->n_stated != z->n_entries)
 		report_as(c, !z->find.has_record && z->n_stated == (z->n_entries & ZIP_ESCAPE16),
 			  AT(c, zip_end, &z->find.end, n_entries), DEC(z->n_stated),
 			  DEC(z->n_entries));

@@ -85,16 +85,18 @@ DEFECT_RULE(ARC081, zip64_field_long, NOTE, ZIP_ENTRIES, e, ZIP_ZIP64_LONG,
 	report(c, field(c, e, zip_central_field_extra_len), name_of(c, e));
 }
 
-DEFECT_RULE(ARC082, unicode_path_stale, NOTE, ZIP_ENTRIES, e, ZIP_PATH_STALE,
+DEFECT_RULE(ARC082, unicode_path_stale, NOTE, ZIP_ENTRIES, e, ZIP_PATH_STALE | ZIP_PATH_VERSION,
      .class   = CLASS_HYGIENE,
-     .title   = "A Unicode path should have the checksum of the member's name.",
-     .message = "the Unicode path of {0} is for another name", .data = "name",
-     .why     = "Programs ignore it. Most often the member was renamed in the archive.",
+     .title   = "A Unicode path should have the checksum of the member's name, and version 1.",
+     .message = "the Unicode path of {0} is {1}", .data = "name what",
+     .why     = "Programs ignore it, but for a few that do not look. Most often the member was "
+                "renamed in the archive.",
      .fix     = "Players: nothing needs to be done. Authors: pack it again, if a name is "
                 "not right.",
      .spec    = "zip.md#2.6")
 {
-	report(c, field(c, e, zip_central_field_extra_len), name_of(c, e));
+	report(c, field(c, e, zip_central_field_extra_len), name_of(c, e),
+	       either(e->traits & ZIP_PATH_STALE, "for another name", "of an unknown version"));
 }
 
 DEFECT_RULE(ARC083, unicode_path_differs, ERROR, ZIP_ENTRIES, e, ZIP_PATH_DIFFERS,

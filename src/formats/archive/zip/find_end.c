@@ -223,14 +223,25 @@ static void note_stated(struct zip *z)
 	z->n_stated = has && e->n_entries == ZIP_ESCAPE16 ? f->record.n_entries : e->n_entries;
 }
 
-/* An escape for a disk is of no matter where the record has no disks either. */
-static bool is_split(const struct zip_find *f)
+/* Likewise what they say of volumes. */
+static struct zip_volume volume_of(const struct zip_find *f)
 {
 	const struct zip_end *e = &f->end;
+	const struct zip64_record *r = &f->record;
+	struct zip_volume v = { e->disk, e->start_disk, e->n_here, e->n_entries };
 
-	if (f->has_record && (e->disk == ZIP_ESCAPE16 || e->start_disk == ZIP_ESCAPE16))
-		return f->record.disk != 0 || f->record.start_disk != 0;
-	return e->disk != 0 || e->start_disk != 0 || e->n_here != e->n_entries;
+	if (f->has_record) {
+		v.disk = e->disk == ZIP_ESCAPE16 ? r->disk : v.disk;
+		v.start_disk = e->start_disk == ZIP_ESCAPE16 ? r->start_disk : v.start_disk;
+		v.n_here = e->n_here == ZIP_ESCAPE16 ? r->n_here : v.n_here;
+		v.n_entries = e->n_entries == ZIP_ESCAPE16 ? r->n_entries : v.n_entries;
+	}
+	return v;
+}
+
+static bool is_split(const struct zip_volume *v)
+{
+	return v->disk != 0 || v->start_disk != 0 || v->n_here < v->n_entries;
 }
 
 /* What lies after the central headers. */
@@ -268,7 +279,8 @@ bool zip_find_directory(struct decode *d, struct zip *z)
 	struct places p;
 
 	note_stated(z);
-	z->is_split = is_split(&z->find);
+	z->volume = volume_of(&z->find);
+	z->is_split = is_split(&z->volume);
 	if (z->is_split)
 		return decode_stop(d, ZIP_PLACE, STOP_UNSUPPORTED, all);
 	z->directory_end = directory_end(&z->find);

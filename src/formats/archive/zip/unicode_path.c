@@ -171,8 +171,10 @@ uint64_t zip_unicode_path(struct held path, struct held name, struct held *out)
 	struct held text;
 
 	*out = (struct held){ path.bytes, 0 };
-	if (!held_has(path, 0, PATH_HEAD) || held_u8(path, 0) != PATH_VERSION)
+	if (!held_has(path, 0, PATH_HEAD))
 		return 0;
+	if (held_u8(path, 0) != PATH_VERSION)
+		return ZIP_PATH_VERSION;
 	text = held_part(path, PATH_HEAD, path.len - PATH_HEAD);
 	if (held_u32(path, 1) != crc32_add(0, name.bytes, name.len))
 		return ZIP_PATH_STALE;

@@ -114,12 +114,18 @@ struct zip_payload {
 	uint8_t *states;   /* by row: enum zip_state */
 };
 
+/* Which volume of a set it is, and how many of all members its directory lists. */
+struct zip_volume {
+	uint64_t disk, start_disk, n_here, n_entries;
+};
+
 struct zip {
 	uint64_t size; /* of the file */
 	enum arc_signature signature;
 	/* what stands before the archive, in words; NULL: no program is known that begins so */
 	const char *stub;
 	struct zip_find find;
+	struct zip_volume volume;
 	bool is_split;                        /* it is one volume of several */
 	uint64_t directory_at, directory_end; /* of the central directory, in the file */
 	uint64_t stated_at, stated_len;       /* by the end record, or the zip64 record */

@@ -53,6 +53,7 @@ static void decode_all(struct decode *d, struct zip *z)
 		return;
 	if (!members_examine(d, ZIP_NAMES, z->members))
 		return;
+	archive.is_whole = !z->ends_broken;
 	archive.begins_at_0 = begins_with_member(z);
 	if (!lay_examine(d, ZIP_TREE, &archive, z->layout))
 		return;
