@@ -2,7 +2,7 @@
  *
  * A *_rules.c includes it after it has defined
  *
- *     LAYOUT_ID(LAY010)          the rule's symbol: LAY010, or LAY010_tar for a RULE_AGAIN (rule/ids.h)
+ *     LAYOUT_ID(LAY010)          the rule's symbol: LAY010, or LAY010_tar (RULE_AGAIN)
  *     LAYOUT_AGAIN(LAY040, files) that of a further body: LAY040_files, or LAY040_files_tar
  *     LAYOUT_TREE                the table of what is told of names (struct lay_row)
  *     LAYOUT_FILES               that of what is told of the files that a site reads
@@ -67,7 +67,7 @@ LAYOUT_RULE(
 	.title = "An archive should have a file in it that a game has a use for.",
 	.message = "none of {0} {0:file|files} of the archive is one that a game loads or installs",
 	.data = "files",
-	.why = "There is nothing in it to play with. Most often the wrong file was uploaded, as "
+	.why = "There is nothing in it to play with. Most often another file was uploaded, as "
 	       "the pictures or the sources of a mod.",
 	.fix = "Players: look for another file of the mod. Authors: upload the mod itself.",
 	.spec = "layout.md#2.1")
@@ -79,7 +79,7 @@ LAYOUT_RULE(
 	LAYOUT_ID(LAY002), archive_in_one_folder, NOTE, LAYOUT_TREE, r, LAY_TOP_FOLDER,
 	.class = CLASS_HYGIENE, .flags = RULE_HEURISTIC, ASKED_OF_ALL,
 	.title = "An archive should begin with the folders of the game, not with one around them.",
-	.message = "everything lies in the folder {0}, which is none of a game", .data = "folder",
+	.message = "everything is in the folder {0}, which is none of a game", .data = "folder",
 	.why = "Managers leave such a folder out; who unpacks by hand puts the files a folder too "
 	       "deep, where the game does not look for them.",
 	.fix = "Players: unpack what is in the folder. Authors: pack what is in it.",
@@ -129,7 +129,7 @@ LAYOUT_RULE(
 	.class = CLASS_COMPATIBILITY, ASKED_OF_ALL,
 	.title =
 		"An archive should not have a game's own settings where they replace the player's.",
-	.message = "{0} replaces the player's settings of the game", .data = "name",
+	.message = "the player's settings of the game are replaced by {0}", .data = "name",
 	.why = "Whoever unpacks it into the game loses what keys, name and picture were set to, "
 	       "and other mods that are entered there.",
 	.fix = "Players: keep a copy of the file that you have. Authors: give the mod an .ini of "
@@ -172,7 +172,7 @@ LAYOUT_RULE(
 LAYOUT_RULE(
 	LAYOUT_ID(LAY003), site_file_misplaced, WARNING, LAYOUT_TREE, r, LAY_MISPLACED,
 	.class = CLASS_COMPATIBILITY, ASKED_FOR(UPLOAD_THUNDERSTORE),
-	.title = "The files that Thunderstore reads should lie at the root, by their very names.",
+	.title = "The files that Thunderstore reads should be at the root, by their very names.",
 	.message = "{0} may be meant for {1}, which Thunderstore looks for at the root",
 	.data = "name expected",
 	.why = "Thunderstore looks them up byte for byte, and says that the file is missing.",
@@ -233,9 +233,9 @@ LAYOUT_RULE(
 LAYOUT_RULE(
 	LAYOUT_ID(LAY042), file_not_installed, WARNING, LAYOUT_TREE, r, LAY_OUTSIDE,
 	.class = CLASS_COMPATIBILITY, .flags = RULE_HEURISTIC, ASKED_FOR(UPLOAD_THUNDERSTORE),
-	.title = "What a game loads should lie in the folders mod, pak and cfg of a package.",
-	.message = "{0} lies outside of the folders mod, pak and cfg", .data = "name",
-	.why = "Managers install these folders each to its place, and take what lies elsewhere "
+	.title = "What a game loads should be in the folders mod, pak and cfg of a package.",
+	.message = "{0} is outside of the folders mod, pak and cfg", .data = "name",
+	.why = "Managers install these folders each to its place, and take what is elsewhere "
 	       "for a script.",
 	.fix = "Players: nothing needs to be done. Authors: move the file to the folder that it "
 	       "belongs in.",
@@ -246,24 +246,26 @@ LAYOUT_RULE(
 
 /* ---- Nexus Mods ------------------------------------------------------------------------------ */
 
-#define NEXUS_REFUSES(SYMBOL, DEFECTS, ALSO) \
-	LAYOUT_RULE( \
-		SYMBOL, nexus_refuses, ERROR, LAYOUT_MEMBERS, m, DEFECTS, \
-		.class = CLASS_COMPATIBILITY, ASKED_FOR(UPLOAD_NEXUS), .also = ALSO, \
-		.title = "An archive for Nexus Mods shall have no archives in it, and no " \
-			 "password.", \
-		.message = "{0} is {1}", .data = "name what", \
-		.why = "Nexus Mods quarantines or refuses the upload.", \
-		.fix = "Players: nothing needs to be done. Authors: pack the files of the inner " \
-		       "archive into the outer one, without a password.", \
-		.spec = "layout.md#4.1")
+#define NEXUS_REFUSES \
+	.class = CLASS_COMPATIBILITY, ASKED_FOR(UPLOAD_NEXUS), \
+	.title = "An archive for Nexus Mods shall have no archives in it, and no password.", \
+	.message = "{0} is {1}", .data = "name what", \
+	.why = "Nexus Mods quarantines or refuses the upload.", \
+	.fix = "Players: nothing needs to be done. Authors: pack the files of the inner " \
+	       "archive into the outer one, without a password.", \
+	.spec = "layout.md#4.1"
 
-NEXUS_REFUSES(LAYOUT_ID(LAY043), ARC_ENCRYPTED, 0)
+/* EACH for arguments that are macros themselves. */
+#define LAYOUT_EACH(ID, NAME, SEVERITY, TABLE, ...) EACH(ID, NAME, SEVERITY, TABLE, __VA_ARGS__)
+
+LAYOUT_EACH(LAYOUT_ID(LAY043), nexus_refuses, ERROR, LAYOUT_MEMBERS, m, NEXUS_REFUSES)
 {
-	report(c, LAYOUT_PLACE(c, m), TEXT_OF(m->name), WORD("encrypted"));
+	if (m->traits & ARC_ENCRYPTED)
+		report(c, LAYOUT_PLACE(c, m), TEXT_OF(m->name), WORD("encrypted"));
 }
 
-NEXUS_REFUSES(LAYOUT_AGAIN(LAY043, archives), ARC_ARCHIVE, BIT(LAYOUT_CONTENT))
+LAYOUT_RULE(LAYOUT_AGAIN(LAY043, archives), nexus_refuses, ERROR, LAYOUT_MEMBERS, m, ARC_ARCHIVE,
+	    NEXUS_REFUSES, .also = BIT(LAYOUT_CONTENT))
 {
 	report(c, LAYOUT_PLACE(c, m), TEXT_OF(m->name), WORD("an archive in this one"));
 }
@@ -271,7 +273,7 @@ NEXUS_REFUSES(LAYOUT_AGAIN(LAY043, archives), ARC_ARCHIVE, BIT(LAYOUT_CONTENT))
 LAYOUT_RULE(LAYOUT_ID(LAY044), installer_without_script, WARNING, LAYOUT_TREE, r, LAY_NO_INSTALLER,
 	    .class = CLASS_COMPATIBILITY, ASKED_FOR(UPLOAD_NEXUS),
 	    .title = "A folder fomod should have a ModuleConfig.xml in it.",
-	    .message = "{0} lies in a folder fomod that has no ModuleConfig.xml", .data = "name",
+	    .message = "{0} is in a folder fomod that has no ModuleConfig.xml", .data = "name",
 	    .why = "Managers take the archive for one with an installer of its own, and find none.",
 	    .fix = "Players: unpack the archive by hand. Authors: add the file, or leave out the "
 		   "folder.",
@@ -289,8 +291,8 @@ LAYOUT_RULE(
 	.title = "An archive for mod.io shall have one file that ends in .pak.",
 	.message = "{0} {0:file|files} of the archive {0:ends|end} in .pak, {1}",
 	.data = "files what",
-	.why = "mint installs the first in the list and leaves out the others; without one it "
-	       "fails.",
+	.why = "The manager mint installs the first in the list and leaves out the others; without "
+	       "one it fails.",
 	.fix = "Players: unpack the one that you want. Authors: upload each variant as an archive "
 	       "of its own.",
 	.spec = "layout.md#5.1")
@@ -306,8 +308,8 @@ LAYOUT_RULE(
 
 LAYOUT_RULE(LAYOUT_ID(LAY020), package_in_strange_folder, WARNING, LAYOUT_TREE, r,
 	    LAY_STRANGE_FOLDER, .class = CLASS_COMPATIBILITY, ASKED_FOR_UE1,
-	    .title = "A package should lie in the folder of its kind.",
-	    .message = "{0} lies in the folder of another kind of packages, its own is {1}",
+	    .title = "A package should be in the folder of its kind.",
+	    .message = "{0} is in the folder of another kind of packages, its own is {1}",
 	    .data = "name folder",
 	    .why = "Games look for each kind of packages in one folder and do not find it.",
 	    .fix = "Players: move it to that folder. Authors: likewise, and pack it again.",
@@ -318,8 +320,8 @@ LAYOUT_RULE(LAYOUT_ID(LAY020), package_in_strange_folder, WARNING, LAYOUT_TREE, 
 
 LAYOUT_RULE(LAYOUT_ID(LAY021), package_in_no_folder, NOTE, LAYOUT_TREE, r, LAY_NO_FOLDER,
 	    .class = CLASS_HYGIENE, ASKED_FOR_UE1,
-	    .title = "A package should lie in a folder of the game.",
-	    .message = "{0} lies in no folder that games look for packages in, its own is {1}",
+	    .title = "A package should be in a folder of the game.",
+	    .message = "{0} is in no folder that games look for packages in, its own is {1}",
 	    .data = "name folder",
 	    .why = "Whoever installs it has to know where each file belongs.",
 	    .fix = "Players: move it to that folder. Authors: pack it in that folder.",
@@ -346,8 +348,8 @@ LAYOUT_RULE(
 
 LAYOUT_RULE(LAYOUT_ID(LAY030), container_apart, WARNING, LAYOUT_TREE, r, LAY_SET_APART,
 	    .class = CLASS_COMPATIBILITY, ASKED_FOR(UPLOAD_UE4_MODS),
-	    .title = "The files of a container should lie in one folder.",
-	    .message = "{0} lies in another folder than the file that it belongs with",
+	    .title = "The files of a container should be in one folder.",
+	    .message = "{0} is in another folder than the file that it belongs with",
 	    .data = "name",
 	    .why = "The engine looks for the parts of a container beside each other.",
 	    .fix = "Players: put them in one folder. Authors: likewise, and pack them again.",
@@ -374,9 +376,9 @@ LAYOUT_RULE(
 
 LAYOUT_RULE(LAYOUT_ID(LAY036), container_loaded_twice, WARNING, LAYOUT_TREE, r, LAY_LOADED_TWICE,
 	    .class = CLASS_COMPATIBILITY, ASKED_FOR(UPLOAD_UE4_MODS),
-	    .title = "A logic mod should lie in LogicMods alone.",
-	    .message = "{0} is there twice, in LogicMods and in ~mods", .data = "name",
-	    .why = "The game loads both, and what the mod does happens twice or not at all.",
+	    .title = "A logic mod should be in LogicMods alone.",
+	    .message = "{0} is in LogicMods and in ~mods both", .data = "name",
+	    .why = "The game loads both, and what the mod does happens again, or not at all.",
 	    .fix = "Players: leave out the one in ~mods. Authors: likewise.",
 	    .spec = "layout.md#7.3")
 {
@@ -387,8 +389,8 @@ LAYOUT_RULE(LAYOUT_ID(LAY036), container_loaded_twice, WARNING, LAYOUT_TREE, r, 
 LAYOUT_RULE(
 	LAYOUT_ID(LAY032), assets_loose, NOTE, LAYOUT_TREE, r, LAY_LOOSE,
 	.class = CLASS_COMPATIBILITY, .flags = RULE_HEURISTIC, ASKED_FOR(UPLOAD_UE4_MODS),
-	.title = "Assets should lie in a container.",
-	.message = "{0} {0:asset lies|assets lie} in the archive and no container",
+	.title = "Assets should be in a container.",
+	.message = "{0} {0:asset is|assets are} in the archive and in no container",
 	.data = "assets",
 	.why = "A shipped game does not load them: they are for the editor, or were unpacked.",
 	.fix = "Players: look for an archive with a .pak. Authors: pack them as a .pak, if the mod "

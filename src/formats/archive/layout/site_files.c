@@ -62,11 +62,12 @@ enum {
 
 static bool is_png(struct held h)
 {
+	const struct held head = held_part(h, PNG_NAME_AT, PNG_SUM_AT - PNG_NAME_AT);
+
 	return h.len >= PNG_HEAD && big_endian(h, 0) == 0x89504E47 &&
 	       big_endian(h, 4) == 0x0D0A1A0A && big_endian(h, PNG_CHUNK_AT) == 13 &&
 	       big_endian(h, PNG_NAME_AT) == 0x49484452 &&
-	       big_endian(h, PNG_SUM_AT) ==
-		       crc32_add(0, h.bytes + PNG_NAME_AT, PNG_SUM_AT - PNG_NAME_AT);
+	       big_endian(h, PNG_SUM_AT) == crc32_add(0, head.bytes, head.len);
 }
 
 static const char *picture_name(struct held h)
@@ -110,8 +111,9 @@ static uint64_t bad_place(struct held h, uint64_t *n_characters)
 	uint64_t at = 0;
 
 	for (*n_characters = 0; at < h.len; ++*n_characters) {
+		const struct held rest = held_part(h, at, h.len - at);
 		uint32_t c;
-		const size_t len = utf8_next(h.bytes + at, (size_t)(h.len - at), &c);
+		const size_t len = utf8_next(rest.bytes, (size_t)rest.len, &c);
 
 		if (len == 0)
 			return at;

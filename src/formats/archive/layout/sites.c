@@ -187,7 +187,7 @@ static bool judge_misplaced(struct lay_tree *t)
 	return true;
 }
 
-/* ---- Thunderstore: names that are one in small letters ---------------------------------------- */
+/* ---- Thunderstore: names that are one in small letters --------------------------------------- */
 
 struct twins {
 	const struct members *members;
@@ -237,7 +237,7 @@ static bool judge_twins(struct lay_tree *t)
 	return tell_twins(t, &w, &suspects);
 }
 
-/* ---- Thunderstore: the folders of a mod ------------------------------------------------------- */
+/* ---- Thunderstore: the folders of a mod ------------------------------------------------------ */
 
 static bool is_installed(struct text first)
 {
