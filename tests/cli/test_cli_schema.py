@@ -145,7 +145,7 @@ class Documents(Case):
             for options in [["--show-passed", "--baseline", "b.txt", *(["--sha256"] if has("nettle") else [])],
                             ["--level", "structure", "--siblings", "none", "--ignore", "hygiene", "--profile", "author"],
                             ["--max-findings", "2", "--fail-on", "never", "--unknown", "skip"], ["--max-work", "30"],
-                            ["--policy-from", "good.umod"], ["--global", "global.utoc"]]:
+                            ["--policy-from", "good.umod"], ["--global", "global.utoc"], ["--layout", "nexus"]]:
                 text = self.said("check", "-f", "json" if name == "report" else "ndjson", *options, "--", *self.names)
                 yield from map(json.loads, text.splitlines())
         elif name == "rules":

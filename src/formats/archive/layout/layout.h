@@ -56,15 +56,18 @@ struct lay {
 struct lay_archive {
 	const struct members *members;
 	const char *kind; /* "zip", "7z" */
-	bool is_whole;    /* all its members are known, as far as it says */
+	/* by row, with seen_bit for those whose bytes show that they are of use; NULL: no bytes were
+	 * looked at */
+	const uint8_t *seen;
+	uint8_t seen_bit;
+	bool is_whole; /* all its members are known, as far as it says */
 	bool is_zip;
 	bool begins_at_0; /* of a zip: some member's local header is where the file begins */
 };
 
 /* lay_examine finds what is to be told of the members' names, in time in proportion to the bytes of
  * all names. false: memory or work ended, which is noted for the group. */
-UVET_MUST_USE bool lay_examine(struct decode *d, uint32_t group, const struct lay_archive *a,
-			       struct lay *out);
+bool lay_examine(struct decode *d, uint32_t group, const struct lay_archive *a, struct lay *out);
 
 /* lay_read reads the files that the site reads which d->upload names, through `files` of the
  * format whose facts these are: their group is `payload`. What it finds is added to the files of

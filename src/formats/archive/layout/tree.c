@@ -231,6 +231,11 @@ static void note_top(struct lay_tree *t, const struct lay_member *x)
 		     text_is(x->last, "enabled.txt");
 }
 
+static bool is_seen(const struct lay_archive *a, uint32_t row)
+{
+	return a->seen && a->seen[row] & a->seen_bit;
+}
+
 static bool look_at_file(struct lay_tree *t, uint32_t row)
 {
 	const struct lay_member x = lay_look(t->archive->members, row);
@@ -239,7 +244,7 @@ static bool look_at_file(struct lay_tree *t, uint32_t row)
 	enter_folder(t, x.folder);
 	trait = file_trait(t, &x);
 	if (!(trait & (LAY_CLUTTER | LAY_WORKSHOP))) {
-		t->what |= x.what;
+		t->what |= x.what | (is_seen(t->archive, row) ? LAY_IS_LOADED : 0);
 		if (!t->is_spread)
 			note_top(t, &x);
 	}

@@ -44,21 +44,30 @@ static bool begins_with_member(const struct zip *z)
 	return false;
 }
 
+/* What is missing is noted for the group. */
+static void examine_layout(struct decode *d, struct zip *z)
+{
+	const struct lay_archive archive = { .members = z->members,
+					     .kind = "zip",
+					     .seen = z->payload->states,
+					     .seen_bit = ZIP_IS_SEEN,
+					     .is_whole = !z->ends_broken,
+					     .is_zip = true,
+					     .begins_at_0 = begins_with_member(z) };
+
+	lay_examine(d, ZIP_TREE, &archive, z->layout);
+}
+
 static void decode_all(struct decode *d, struct zip *z)
 {
-	struct lay_archive archive = { .members = z->members, .kind = "zip", .is_zip = true };
-
 	z->stub = stub_of(d->source);
 	if (!zip_find_end(d, z) || !zip_find_directory(d, z) || !zip_read_directory(d, z))
 		return;
 	if (!members_examine(d, ZIP_NAMES, z->members))
 		return;
-	archive.is_whole = !z->ends_broken;
-	archive.begins_at_0 = begins_with_member(z);
-	if (!lay_examine(d, ZIP_TREE, &archive, z->layout))
-		return;
 	if (zip_read_locals(d, z))
 		zip_plan_payload(d, z);
+	examine_layout(d, z);
 }
 
 static const void *zip_decode(struct decode *d)
