@@ -56,8 +56,8 @@ struct lay {
 struct lay_archive {
 	const struct members *members;
 	const char *kind; /* "zip", "7z" */
-	/* by row, with seen_bit for those whose bytes show that they are of use; NULL: no bytes were
-	 * looked at */
+	/* by row, with seen_bit for those whose bytes show that they are of use; NULL: no bytes
+	 * were looked at */
 	const uint8_t *seen;
 	uint8_t seen_bit;
 	bool is_whole; /* all its members are known, as far as it says */
