@@ -48,32 +48,71 @@ static const struct kind {
 #undef KIND
 };
 
+/* Most extensions are known not to be one by their first letter. */
 static const struct kind *kind_of(struct text extension)
 {
 	const uint32_t n = extension.ref.n_units;
+	const uint32_t first = n > 0 && n < 8 ? text_fold(text_unit(extension, 0)) : 0;
 
-	for (size_t i = 0; n > 0 && n < 8 && i < sizeof kinds / sizeof *kinds; i++)
-		if (text_is(extension, kinds[i].extension))
+	for (size_t i = 0; first != 0 && i < sizeof kinds / sizeof *kinds; i++)
+		if (text_fold((uint8_t)kinds[i].extension[0]) == first &&
+		    text_is(extension, kinds[i].extension))
 			return &kinds[i];
 	return NULL;
 }
 
-struct lay_member lay_look(const struct members *m, uint32_t row)
+/* The parts of a name, but for what its extension says. */
+static struct lay_member parts_of(const struct members *m, uint32_t row)
 {
 	struct lay_member x = { .row = row, .m = &m->rows[row], .name = m->rows[row].name };
 	uint32_t n = x.name.ref.n_units;
-	const struct kind *kind;
 
 	while (n > 0 && !is_separator(text_unit(x.name, n - 1)))
 		n--;
 	x.folder = text_sub(x.name, 0, n);
 	x.last = text_sub(x.name, n, UINT32_MAX);
 	x.extension = path_extension(x.last);
-	kind = kind_of(x.extension);
-	if (kind) {
-		x.what = kind->what;
-		x.home = kind->home;
+	return x;
+}
+
+static void find_kind(struct lay_member *x)
+{
+	const struct kind *kind = kind_of(x->extension);
+
+	if (!kind)
+		return;
+	x->what = kind->what;
+	x->home = kind->home;
+}
+
+struct lay_member lay_look(const struct members *m, uint32_t row)
+{
+	struct lay_member x = parts_of(m, row);
+
+	find_kind(&x);
+	return x;
+}
+
+static bool is_spelt_alike(struct text a, struct text b)
+{
+	const uint64_t len = text_span(a.ref).len;
+
+	return a.ref.n_units == b.ref.n_units && a.ref.encoding == b.ref.encoding &&
+	       (len == 0 || memcmp(a.data, b.data, (size_t)len) == 0);
+}
+
+/* Most members have the extension of the member before. */
+static struct lay_member look_like(const struct members *m, uint32_t row,
+				   const struct lay_member *last)
+{
+	struct lay_member x = parts_of(m, row);
+
+	if (!is_spelt_alike(x.extension, last->extension)) {
+		find_kind(&x);
+		return x;
 	}
+	x.what = last->what;
+	x.home = last->home;
 	return x;
 }
 
@@ -124,15 +163,13 @@ static uint32_t folder_trait(struct text part, struct text next)
 /* The folders of the member before are known; most members lie in the same. */
 static void enter_folder(struct lay_tree *t, struct text folder)
 {
-	const uint64_t len = text_span(folder.ref).len;
 	struct text part, before = { NULL, { 0 } };
 	uint32_t at = 0;
 
-	if (folder.ref.n_units == t->folder.ref.n_units &&
-	    folder.ref.encoding == t->folder.ref.encoding &&
-	    (len == 0 || memcmp(folder.data, t->folder.data, (size_t)len) == 0))
+	if (is_spelt_alike(folder, t->folder))
 		return;
 	t->folder = folder;
+	t->is_noted = false;
 	t->folder_trait = 0;
 	t->folder_settings = '\0';
 	t->in_cache = false;
@@ -227,8 +264,7 @@ static void note_top(struct lay_tree *t, const struct lay_member *x)
 	t->top = t->has_top ? t->top : first;
 	t->has_top = true;
 	t->is_game = t->is_game || is_game_folder(first) ||
-		     (lay_part(x->folder, &at, &second) && is_game_folder(second)) ||
-		     text_is(x->last, "enabled.txt");
+		     (lay_part(x->folder, &at, &second) && is_game_folder(second));
 }
 
 static bool is_seen(const struct lay_archive *a, uint32_t row)
@@ -238,15 +274,18 @@ static bool is_seen(const struct lay_archive *a, uint32_t row)
 
 static bool look_at_file(struct lay_tree *t, uint32_t row)
 {
-	const struct lay_member x = lay_look(t->archive->members, row);
+	const struct lay_member x = look_like(t->archive->members, row, &t->last);
 	uint32_t trait;
 
+	t->last = x;
 	enter_folder(t, x.folder);
 	trait = file_trait(t, &x);
 	if (!(trait & (LAY_CLUTTER | LAY_WORKSHOP))) {
 		t->what |= x.what | (is_seen(t->archive, row) ? LAY_IS_LOADED : 0);
-		if (!t->is_spread)
+		if (!t->is_noted && !t->is_spread)
 			note_top(t, &x);
+		t->is_noted = true;
+		t->is_game = t->is_game || text_is(x.last, "enabled.txt");
 	}
 	return trait == 0 || lay_tell(t->d, t->group, &t->out->tree, trait, row) != NULL;
 }

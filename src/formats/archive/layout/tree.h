@@ -21,12 +21,22 @@ enum lay_what {
 			LAY_IS_ASSET | LAY_IS_EXPORTS,
 };
 
+/* One member, as the walk sees it: parts of its name. */
+struct lay_member {
+	uint32_t row;
+	const struct arc_member *m;
+	struct text name, folder, last, extension;
+	uint32_t what;
+	const char *home; /* the folder that a package belongs in */
+};
+
 /* A lay_tree is the walk over all members. */
 struct lay_tree {
 	struct decode *d;
 	uint32_t group;
 	const struct lay_archive *archive;
 	struct lay *out;
+	struct lay_member last;
 	/* of the folder of the last member */
 	struct text folder;
 	uint32_t folder_trait; /* LAY_CLUTTER or LAY_WORKSHOP; 0: neither */
@@ -35,18 +45,10 @@ struct lay_tree {
 	/* sums */
 	uint32_t what; /* that any file is */
 	struct text top;
+	bool is_noted;           /* what the folder of the last member is for the top one */
 	bool has_top, is_spread; /* a first folder; not all files lie in it */
 	bool has_mods_txt;       /* a list of mods that UE4SS loads */
 	bool is_game;            /* it is a game's, or has a game's folder or a mod's in it */
-};
-
-/* One member, as the walk sees it: parts of its name. */
-struct lay_member {
-	uint32_t row;
-	const struct arc_member *m;
-	struct text name, folder, last, extension;
-	uint32_t what;
-	const char *home; /* the folder that a package belongs in */
 };
 
 /* lay_tell adds a row. NULL: memory ended, which is noted. */
