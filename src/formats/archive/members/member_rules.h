@@ -105,7 +105,7 @@ MEMBERS_RULE(MEMBERS_ID(ARC035), member_name_backslash, WARNING, MEMBERS_ROWS, m
 	     .message = "the name {0} has a backslash in it", .data = "name",
 	     .why = "Some programs take it for a separator and others for a letter of the "
 		    "name: then the folders are missing, and sites refuse the archive.",
-	     .fix = "Players: nothing, if the files lie in their folders after unpacking. "
+	     .fix = "Players: nothing, if the files are in their folders after unpacking. "
 		    "Authors: pack it again with a common program.",
 	     .spec = "archive.md#2.6")
 {
@@ -231,7 +231,7 @@ MEMBERS_RULE(MEMBERS_ID(ARC039), member_repeated, ERROR, MEMBERS_ROWS, m,
 	     .lesser_when = "both have the same content, or the archive is a tar, where the last "
 			    "of them counts",
 	     .title = "No two members shall have one name.",
-	     .message = "{0} is listed twice, the second time {1}", .data = "name what",
+	     .message = "{0} is listed again, this time {1}", .data = "name what",
 	     .why = "Programs take the first or the last of them, or write both: what a scanner "
 		    "looks at need not be what is installed.",
 	     .fix = "Players: do not use the archive, if the contents differ. Authors: pack it "
@@ -262,8 +262,8 @@ MEMBERS_RULE(MEMBERS_ID(ARC040), member_names_clash, WARNING, MEMBERS_ROWS, m, A
 
 MEMBERS_RULE(MEMBERS_ID(ARC041), member_below_file, ERROR, MEMBERS_ROWS, m, ARC_BELOW_FILE,
 	     .class = CLASS_SECURITY, .sign = SIGN_INTENT,
-	     .title = "No member shall lie below one that is a file or a link.",
-	     .message = "{0} lies below {1}, which is no folder, or has the name of one that is",
+	     .title = "No member shall be below one that is a file or a link.",
+	     .message = "{0} is below {1}, which is no folder, or has the name of one that is",
 	     .data = "name other",
 	     .why = "One of them cannot be unpacked; below a link it is written to where the link "
 		    "leads.",
@@ -326,7 +326,7 @@ MEMBERS_RULE(MEMBERS_ID(ARC050), member_runs_as_owner, NOTE, MEMBERS_ROWS, m, AR
 	     .message = "{0} has the bit that runs it with the rights of its owner or group, or is "
 			"a reparse point",
 	     .data = "name",
-	     .why = "Unpacked by an administrator, it gives whoever runs it these rights. Old "
+	     .why = "Unpacked by an administrator, it runs with these rights for all. Old "
 		    "build tools set the bit for all files.",
 	     .fix = "Players: do not unpack the archive as an administrator. Authors: take the bit "
 		    "away.",
@@ -344,7 +344,7 @@ MEMBERS_FILE_RULE(MEMBERS_ID(ARC014), archive_empty, WARNING, MEMBERS_GROUP, .cl
 		  .title = "An archive should have a file in it.",
 		  .message = "the archive has {0} {0:member|members}, and no file among them",
 		  .data = "members",
-		  .why = "There is nothing to install. Most often the wrong file was uploaded.",
+		  .why = "There is nothing to install. Most often another file was uploaded.",
 		  .fix = "Players: get the mod again. Authors: pack the files of the mod.",
 		  .spec = "archive.md#1.8")
 {
@@ -447,7 +447,7 @@ MEMBERS_RULE(MEMBERS_ID(ARC012), member_size_mismatch, ERROR, MEMBERS_PAYLOADS, 
 	     .title = "A member shall decompress to as many bytes as the archive says.",
 	     .message = "{0} decompresses to {1} than {2}, which the archive says",
 	     .data = "name what size",
-	     .why = "Programs cut the file, write more than there is room for, or refuse it.",
+	     .why = "Programs truncate the file, write more than there is room for, or refuse it.",
 	     .fix = "Players: get the archive again. Authors: pack it again, and test it before "
 		    "you publish it.",
 	     .spec = "archive.md#3.2")

@@ -1,4 +1,5 @@
-/* The Unicode path of a member, held against its plain name. Source: conformance/spec/zip.md, 2.6. */
+/* The Unicode path of a member, held against its plain name. Source: conformance/spec/zip.md,
+ * 2.6. */
 #include "codec/crc32.h"
 #include "core/utf8.h"
 #include "formats/archive/zip/zip.h"

@@ -9,7 +9,8 @@
 
 /* ---- Decoding -------------------------------------------------------------------------------- */
 
-/* What self-extracting archives and scripts begin with; NULL: no program is known that begins so. */
+/* What self-extracting archives and scripts begin with; NULL: no program is known that begins
+ * so. */
 static const char *stub_of(struct source *s)
 {
 	uint8_t first[4] = { 0 };
