@@ -45,8 +45,8 @@ DEFECT_RULE(ARC071, local_name_differs, ERROR, ZIP_LOCAL_ROWS, e,
      .lesser_when = "only / and \\ differ",
      .title   = "The two headers of a member shall have the same name.",
      .message = "{0} has another name in its local header{1}", .data = "name what",
-     .why     = "Programs as libarchive, 7-Zip and those that read from the beginning unpack the one, "
-                "Info-ZIP and others the other: a scanner sees another file than is "
+     .why     = "Those as libarchive, 7-Zip and all that read from the beginning unpack the "
+                "one, Info-ZIP and others the other: a scanner sees another file than is "
                 "installed.",
      .fix     = "Players: do not use the archive. Authors: pack it again with a common "
                 "program.",
