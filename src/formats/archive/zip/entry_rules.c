@@ -143,8 +143,8 @@ DEFECT_RULE(ARC090, size_impossible, ERROR, ZIP_ENTRIES, e, ZIP_IMPOSSIBLE,
      .title   = "A deflated member shall have a size that its bytes can decompress to.",
      .message = "{0} is to decompress from {1} to {2}; a byte decompresses to at most 1032",
      .data    = "name packed size",
-     .why     = "Programs reserve memory or disk by it. No stream of that length has so many "
-                "bytes in it.",
+     .why     = "Programs reserve memory or disk by it. No stream of that length "
+                "decompresses to that size.",
      .fix     = "Players: do not use the archive. Authors: pack it again.",
      .spec    = "zip.md#2.9")
 {
