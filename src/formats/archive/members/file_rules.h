@@ -31,8 +31,8 @@ ARC_FILE_RULE(
 	const struct arc_file *f = ARC_FILE_OF(c);
 
 	if (f->is == ARC_NO_ARCHIVE)
-		report(c, AT_SPAN(0, c->source->io.size), SIZE(c->source->io.size),
-		       WORD(arc_signature_name(f->promised)));
+		report(c, AT_SPAN(0, c->source->io.size < 4 ? c->source->io.size : 4),
+		       SIZE(c->source->io.size), WORD(arc_signature_name(f->promised)));
 }
 
 static bool is_of_one_kind(enum arc_signature a, enum arc_signature b)

@@ -466,7 +466,7 @@ MEMBERS_RULE(MEMBERS_ID(ARC012), member_size_mismatch, ERROR, MEMBERS_PAYLOADS, 
 	     .title = "A member shall decompress to as many bytes as the archive says.",
 	     .message = "{0} decompresses to {1} than {2}, which the archive says",
 	     .data = "name what size",
-	     .why = "Programs cut the file, write more than there is room for, or refuse it.",
+	     .why = "Programs truncate the file, write more than there is room for, or refuse it.",
 	     .fix = "Players: get the archive again. Authors: pack it again, and test it before "
 		    "you publish it.",
 	     .spec = "archive.md#3.2")

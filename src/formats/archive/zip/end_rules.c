@@ -57,7 +57,7 @@ RULE(ARC005, bytes_before_archive, WARNING, ZIP_DIRECTORY,
      .lesser_when = "they are a program or a script, which unpacks the archive",
      .title   = "An archive should begin with the file.",
      .message = "{0} {0:stands|stand} before the archive{1}", .data = "length what",
-     .why     = "Some programs and sites do not find the archive behind them, and a scanner may "
+     .why     = "Some programs and sites do not find the archive after them, and a scanner may "
                 "take the file for something else.",
      .fix     = "Players: nothing, if the mod comes from its author. Authors: upload the "
                 "archive without what stands before it.",
@@ -244,7 +244,7 @@ RULE(ARC065, bytes_before_end_record, ERROR, ZIP_DIRECTORY,
      .class   = CLASS_CORRUPTION,
      .title   = "The central directory shall end where the end record, or the zip64 record, "
                 "begins.",
-     .message = "{0} {0:lies|lie} between the central directory and the end record",
+     .message = "{0} {0:is|are} between the central directory and the end record",
      .data    = "length",
      .why     = "Some programs refuse the archive, others read it as nothing.",
      .fix     = "Players: get the archive again. Authors: pack it again.",
@@ -338,7 +338,7 @@ RULE(ARC069, central_directory_end_mismatch, ERROR, ZIP_DIRECTORY,
      .title   = "The central directory shall end where its size says.",
      .message = "the last central header ends at {0}, and the directory by its size at {1}",
      .data    = "end stated",
-     .why     = "Some programs refuse the archive, others do not see what lies there.",
+     .why     = "Some programs refuse the archive, others do not see what is there.",
      .fix     = "Players: get the archive again. Authors: pack it again.",
      .spec    = "zip.md#2.3")
 {

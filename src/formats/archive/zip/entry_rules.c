@@ -36,7 +36,7 @@ DEFECT_RULE(ARC078, extra_field_malformed, ERROR, ZIP_LOCAL_ROWS, e,
      .message = "bytes are left after the extra fields of {0}, or a field is longer than there "
                 "is room",
      .data    = "name",
-     .why     = "libarchive, Python and Java refuse the whole archive; Info-ZIP and Go do not "
+     .why     = "Python, Java and libarchive refuse the whole archive; Info-ZIP and Go do not "
                 "notice.",
      .fix     = "Players: get the archive again, if it does not unpack. Authors: pack it again "
                 "with a common program.",
@@ -49,7 +49,7 @@ DEFECT_RULE(ARC078, extra_field_malformed, ERROR, ZIP_LOCAL_ROWS, e,
 DEFECT_RULE(ARC079, extra_field_repeated, ERROR, ZIP_LOCAL_ROWS, e, ZIP_EXTRA_TWICE,
      .class   = CLASS_SECURITY, .sign = SIGN_INTENT,
      .title   = "A zip64 field, a Unicode path and an AES field shall be in a header once.",
-     .message = "an extra field that counts is in a header of {0} twice", .data = "name",
+     .message = "a header of {0} has a repeated extra field", .data = "name",
      .why     = "Programs take the first or the last: another size, offset or name.",
      .fix     = "Players: do not use the archive. Authors: pack it again with a common "
                 "program.",
@@ -145,8 +145,8 @@ DEFECT_RULE(ARC090, size_impossible, ERROR, ZIP_ENTRIES, e, ZIP_IMPOSSIBLE,
      .title   = "A deflated member shall have a size that its bytes can decompress to.",
      .message = "{0} is to decompress from {1} to {2}; a byte decompresses to at most 1032",
      .data    = "name packed size",
-     .why     = "Programs reserve memory or disk by it. No stream of that length has so many "
-                "bytes in it.",
+     .why     = "Programs reserve memory or disk by it. No stream of that length "
+                "decompresses to that size.",
      .fix     = "Players: do not use the archive. Authors: pack it again.",
      .spec    = "zip.md#2.9")
 {

@@ -60,13 +60,16 @@ static void search_seam(struct scan *s, struct held bytes, uint64_t at)
 	search(s, (struct held){ seam, s->n_kept + n }, at - s->n_kept);
 }
 
+/* Pieces may be shorter than a header. */
 static void keep_last(struct scan *s, struct held bytes)
 {
 	enum { KEPT = zip_local_fixed_len - 1 };
-	const uint64_t n = bytes.len < KEPT ? bytes.len : KEPT;
+	const uint64_t n = bytes.len < KEPT ? bytes.len : KEPT,
+		       old = s->n_kept < KEPT - n ? s->n_kept : KEPT - n;
 
-	memcpy(s->kept, held_part(bytes, bytes.len - n, n).bytes, (size_t)n);
-	s->n_kept = n;
+	memmove(s->kept, s->kept + (s->n_kept - old), (size_t)old);
+	memcpy(s->kept + old, held_part(bytes, bytes.len - n, n).bytes, (size_t)n);
+	s->n_kept = old + n;
 }
 
 static bool scan_piece(void *ctx, uint64_t at, const uint8_t *bytes, uint64_t n)

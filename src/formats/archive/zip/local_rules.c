@@ -45,8 +45,8 @@ DEFECT_RULE(ARC071, local_name_differs, ERROR, ZIP_LOCAL_ROWS, e,
      .lesser_when = "only / and \\ differ",
      .title   = "The two headers of a member shall have the same name.",
      .message = "{0} has another name in its local header{1}", .data = "name what",
-     .why     = "libarchive, 7-Zip and programs that read from the beginning unpack the one, "
-                "Info-ZIP and others the other: a scanner sees another file than is "
+     .why     = "Those as libarchive, 7-Zip and all that read from the beginning unpack the "
+                "one, Info-ZIP and others the other: a scanner sees another file than is "
                 "installed.",
      .fix     = "Players: do not use the archive. Authors: pack it again with a common "
                 "program.",
@@ -172,7 +172,7 @@ DEFECT_RULE(ARC087, member_not_listed, WARNING, ZIP_GAPS, g, ZIP_GAP_MEMBER,
 
 DEFECT_RULE(ARC088, bytes_between_members, WARNING, ZIP_GAPS, g, ZIP_GAP_BYTES,
      .class   = CLASS_HYGIENE,
-     .title   = "Nothing should lie between the members of a zip.",
+     .title   = "Nothing should be between the members of a zip.",
      .message = "{0} at {1} {0:belongs|belong} to no member", .data = "length at",
      .why     = "No program looks at it: a place to hide something.",
      .fix     = "Players: nothing, if the mod comes from its author. Authors: pack it "

@@ -66,17 +66,26 @@ static bool is_within_limits(struct decode *d, const struct zip *z, const struct
 	return true;
 }
 
+/* What of a member's bytes is in the file: they need not be where its headers say. */
+static struct span bytes_within(const struct zip *z, const struct arc_member *m)
+{
+	const uint64_t left = m->at < z->size ? z->size - m->at : 0;
+
+	return (struct span){ z->size - left, m->packed < left ? m->packed : left };
+}
+
 /* false: it cannot be read, which is noted. */
 static bool plan_member(struct decode *d, struct zip *z, uint64_t row)
 {
 	struct arc_member *m = &z->members->rows[row];
+	const struct span bytes = bytes_within(z, m);
 
 	if (m->traits & ARC_ENCRYPTED)
-		decode_stop_key(d, ZIP_CONTENT, "a password", bytes_of(m));
+		decode_stop_key(d, ZIP_CONTENT, "a password", bytes);
 	else if (m->traits & ARC_UNKNOWN_METHOD || !zip_has_decoder(m->method))
-		decode_stop_codec(d, ZIP_CONTENT, method_name(m->method), bytes_of(m));
+		decode_stop_codec(d, ZIP_CONTENT, method_name(m->method), bytes);
 	else if (is_lost(&z->entries[row]))
-		decode_stop(d, ZIP_CONTENT, STOP_MALFORMED, bytes_of(m));
+		decode_stop(d, ZIP_CONTENT, STOP_MALFORMED, bytes);
 	else if (!is_within_limits(d, z, m))
 		z->payload->states[row] = ZIP_IS_TOO_LONG;
 	else
