@@ -53,7 +53,8 @@ class Writers(Case):
         """The rules that a file breaks, and its verdict."""
         rows = [json.loads(line) for line in self.run_uvet("-f", "ndjson", name).stdout.splitlines()]
         own = next(row for row in rows if row.get("path") == name and "verdict" in row)
-        return {row["rule"] for row in rows if "rule" in row and "severity" in row}, own["verdict"]
+        # how files lie for a game is judged elsewhere
+        return {row["rule"] for row in rows if "rule" in row and "severity" in row and not row["rule"].startswith("LAY")}, own["verdict"]
 
     def judge(self, name, verdict="valid", more=()):
         rules, got = self.found(name)
