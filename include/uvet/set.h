@@ -17,6 +17,9 @@ extern "C" {
  * room makes it undetermined. The order in which reports are added changes nothing. */
 typedef struct uvet_set uvet_set;
 
+/* A uvet_sink takes bytes of an output. It returns 0 if it took all of them. */
+typedef int uvet_sink(void *ctx, const void *bytes, size_t len);
+
 /* uvet_set_new makes one.
  * Returns UVET_OK, UVET_BAD_CALL, UVET_NO_MEMORY. */
 UVET_API uvet_status uvet_set_new(uvet_engine *engine, uvet_set **out);

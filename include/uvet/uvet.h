@@ -65,8 +65,8 @@ UVET_API unsigned uvet_version_number(void);
 UVET_API const char *uvet_ruleset(void);
 
 /* uvet_library names the library that this build uses for a task: "crc", "deflate", "lzma", "lz4",
- * "bzip2", "zstd", "archive", "sha1", "aes", "rsa", "blake3". It returns "uvet" if the code is uvet's own,
- * "none" if this build cannot do it, and NULL for any other task. */
+ * "bzip2", "zstd", "archive", "sha1", "aes", "rsa", "blake3". It returns "uvet" if the code is our
+ * own, "none" if this build cannot do it, and NULL for any other task. */
 UVET_API const char *uvet_library(const char *task);
 
 /* ---- Structs that the caller allocates ----------------------------------------------------------
@@ -165,13 +165,10 @@ UVET_API void uvet_options_free(uvet_options *options);
  *                             no findings below that level, one that is lowered none above it
  *     level                   content (default)|structure: the whole file, or only tables, headers
  *                             and their checksums. "default" is an older name of content
- *     engine                  4.16 to 4.27, 5.0 to 5.8: the version of Unreal Engine that files are
- *                             for. Rules tell what it does not take; without it they do not apply
- *     game                    a game that uvet knows, which sets engine and game-signs
- *     game-signs              yes|no: whether the game refuses containers that are not signed
+ *     engine                  4.16 to 4.27, 5.0 to 5.8: that of Unreal Engine that files are for
+ *     game, game-signs        a game that uvet knows; whether it refuses what is not signed
  *     siblings                auto|none: whether files that belong to an input are opened beside it
- *     sets                    yes|no (default): whether reports keep what uvet_set compares, which
- *                             counts for uvet_report_held, and at most max-memory for each report
+ *     sets                    yes|no (default): whether reports keep what uvet_set compares
  *     timeout                 how long a check may take, as a number of seconds or with a unit:
  *                             500ms, 60s, 2m, 1h; 0, the default: as long as it takes. What was not
  *                             judged by then is undetermined (RUN010), so reports depend on the
@@ -432,9 +429,6 @@ UVET_API uvet_status uvet_check_link(uvet_engine *engine, const char *name, uvet
 
 /* ---- Reports and sets ------------------------------------------------------------------------ */
 
-/* A uvet_sink takes bytes of an output. It returns 0 if it took all of them. */
-typedef int uvet_sink(void *ctx, const void *bytes, size_t len);
-
 /* What they say, and their findings: functions uvet_report_ and uvet_finding_; and files that
  * belong together: functions uvet_set_. */
 #include "uvet/report.h"
@@ -532,9 +526,7 @@ UVET_API uvet_status uvet_info_io(uvet_engine *engine, const char *name, const u
 				  const uvet_hooks *hooks, const char *format, uvet_sink *sink,
 				  void *ctx);
 
-/* ---- What a file claims ---------------------------------------------------------------------- */
-
-/* Of which a game takes one only, where several files have it: functions uvet_claims_. */
+/* What files claim, of which a game takes one only, where several have it: uvet_claims_. */
 #include "uvet/claims.h"
 
 /* ---- Rules and limits ------------------------------------------------------------------------ */

@@ -1,5 +1,5 @@
 /* Options: names and values as the command line has them, read into an engine's settings. */
-#include "api/api.h"
+#include "api/option_targets.h"
 
 #include <string.h>
 
@@ -214,34 +214,24 @@ static bool set_siblings(struct engine *e, const char *value, struct profile_err
 	return true;
 }
 
-static bool set_boolean(bool *out, const char *value, struct profile_error *error)
-{
-	int chosen;
-
-	if (!choose(booleans, value, &chosen, error, "expected yes or no"))
-		return false;
-	*out = chosen != 0;
-	return true;
-}
-
 static bool set_show_passed(struct engine *e, const char *value, struct profile_error *error)
 {
-	return set_boolean(&e->show_passed, value, error);
+	return option_boolean(&e->show_passed, value, error);
 }
 
 static bool set_outline(struct engine *e, const char *value, struct profile_error *error)
 {
-	return set_boolean(&e->outlines, value, error);
+	return option_boolean(&e->outlines, value, error);
 }
 
 static bool set_verbose(struct engine *e, const char *value, struct profile_error *error)
 {
-	return set_boolean(&e->verbose, value, error);
+	return option_boolean(&e->verbose, value, error);
 }
 
 static bool set_sets(struct engine *e, const char *value, struct profile_error *error)
 {
-	return set_boolean(&e->sets, value, error);
+	return option_boolean(&e->sets, value, error);
 }
 
 static bool set_sha256(struct engine *e, const char *value, struct profile_error *error)
@@ -401,57 +391,6 @@ static bool set_path_base(struct engine *e, const char *value, struct profile_er
 
 /* ---- What files are for ---------------------------------------------------------------------- */
 
-/* Rules about the target are asked once it is known. */
-static void aim(struct engine *e)
-{
-	profile_aim(&e->profile, (e->target.engine ? (unsigned)RULE_FOR_ENGINE : 0) |
-					 (e->target.signs ? (unsigned)RULE_FOR_SIGNED : 0));
-}
-
-static bool set_engine(struct engine *e, const char *value, struct profile_error *error)
-{
-	const struct engine_info *engine = target_engine(value);
-
-	if (!engine) {
-		*error = (struct profile_error){
-			"expected a version of Unreal Engine from 4.16 to 4.27 or 5.0 to 5.8",
-			value, strlen(value)
-		};
-		return false;
-	}
-	e->target.engine = engine;
-	aim(e);
-	return true;
-}
-
-static bool set_game_signs(struct engine *e, const char *value, struct profile_error *error)
-{
-	if (!set_boolean(&e->target.signs, value, error))
-		return false;
-	aim(e);
-	return true;
-}
-
-static bool set_game(struct engine *e, const char *value, struct profile_error *error)
-{
-	const struct game_info *game = target_game(value);
-
-	if (!game) {
-		*error = (struct profile_error){
-#define GAME(name, engine, signs, source) name ", "
-			"expected one of "
-#include "core/games.def"
-			"or the option engine in its place",
-#undef GAME
-			value, strlen(value)
-		};
-		return false;
-	}
-	e->target = (struct aim){ target_engine(game->engine), game->signs };
-	aim(e);
-	return true;
-}
-
 static const struct option {
 	const char *name;
 	bool (*set)(struct engine *e, const char *value, struct profile_error *error);
@@ -466,9 +405,9 @@ static const struct option {
 	{ "severity", set_severity },
 	{ "level", set_level },
 	{ "layout", set_layout },
-	{ "engine", set_engine },
-	{ "game", set_game },
-	{ "game-signs", set_game_signs },
+	{ "engine", option_engine },
+	{ "game", option_game },
+	{ "game-signs", option_game_signs },
 	{ "unknown", set_unknown },
 	{ "fail-on", set_fail_on },
 	{ "show-passed", set_show_passed },

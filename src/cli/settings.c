@@ -256,16 +256,8 @@ static bool take_name(struct settings *s, enum option_id id, const char *value)
 	return true;
 }
 
-static bool take_option(struct settings *s, enum option_id id, const char *value)
+static bool take_value(struct settings *s, enum option_id id, const char *value)
 {
-	bool *flag = flag_of(s, id);
-
-	if (flag) {
-		*flag = true;
-		return true;
-	}
-	if (!remember(s, id, value))
-		return false;
 	switch (id) {
 	case OPTION_files0_from:
 	case OPTION_stdin_name:
@@ -311,6 +303,17 @@ static bool take_option(struct settings *s, enum option_id id, const char *value
 	default:
 		return take_for_library(s, id, value);
 	}
+}
+
+static bool take_option(struct settings *s, enum option_id id, const char *value)
+{
+	bool *flag = flag_of(s, id);
+
+	if (flag) {
+		*flag = true;
+		return true;
+	}
+	return remember(s, id, value) && take_value(s, id, value);
 }
 
 /* ---- From everywhere ------------------------------------------------------------------------- */

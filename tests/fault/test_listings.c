@@ -103,7 +103,8 @@ static void rules_for_tools(void **state)
 		"{\"rules\":[{\"aliases\":[],\"class\":\"security\",\"data\":[\"number\"],"
 		"\"family\":\"OWN\","
 		"\"fix\":\"Mend it.\",\"heuristic\":true,\"id\":\"OWN001\","
-		"\"layouts\":[],\"lesser\":\"none\",\"lesser_when\":\"\",\"mandatory\":false,\"message\":\"{0} is "
+		"\"layouts\":[],\"lesser\":\"none\",\"lesser_when\":\"\","
+		"\"mandatory\":false,\"message\":\"{0} is "
 		"not\",\"name\":\"guessed\",\"severity\":\"error\","
 		"\"spec\":\"own.md#1\",\"title\":\"It shall "
 		"be.\",\"versions\":\"all\",\"why\":\"It hurts.\"},",
