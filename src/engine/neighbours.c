@@ -48,11 +48,17 @@ static enum companion_state open_streamed(struct neighbours *n, const struct nes
 		       : COMPANION_UNREADABLE;
 }
 
-static enum companion_state open_beside(void *ctx, const char *name, void *room,
-					struct source_io *out)
+/* What the outer file's check holds more since it held `before` counts for the check of this file,
+ * too. */
+static void count_growth(struct neighbours *n, uint64_t before)
 {
-	struct neighbours *n = ctx;
-	struct neighbour *open = room;
+	if (n->outer->arena->held > before)
+		*n->beneath += n->outer->arena->held - before;
+}
+
+static enum companion_state open_file(struct neighbours *n, const char *name,
+				      struct neighbour *open, struct source_io *out)
+{
 	struct nested file;
 
 	if (!n->format->nested->beside(n->facts, n->outer, &n->file, name, false, &file))
@@ -69,6 +75,17 @@ static enum companion_state open_beside(void *ctx, const char *name, void *room,
 	}
 	*out = (struct source_io){ .read_at = read_neighbour, .ctx = open, .size = open->len };
 	return COMPANION_OPEN;
+}
+
+static enum companion_state open_beside(void *ctx, const char *name, void *room,
+					struct source_io *out)
+{
+	struct neighbours *n = ctx;
+	const uint64_t before = n->outer->arena->held;
+	const enum companion_state state = open_file(n, name, room, out);
+
+	count_growth(n, before);
+	return state;
 }
 
 /* What is open lies in memory of the check. */
@@ -97,12 +114,13 @@ static bool spell(const struct nested *file, char spelling[SPELLING_SIZE])
 static enum companion_state find_beside(void *ctx, const char *name, char spelling[SPELLING_SIZE])
 {
 	struct neighbours *n = ctx;
+	const uint64_t before = n->outer->arena->held;
 	struct nested file;
+	const bool is_there = n->format->nested->beside(n->facts, n->outer, &n->file, name, true,
+							&file);
 
-	if (!n->format->nested->beside(n->facts, n->outer, &n->file, name, true, &file) ||
-	    !spell(&file, spelling))
-		return COMPANION_ABSENT;
-	return COMPANION_OPEN;
+	count_growth(n, before);
+	return is_there && spell(&file, spelling) ? COMPANION_OPEN : COMPANION_ABSENT;
 }
 
 static size_t list_beside(void *ctx, const char *ending, char names[][SPELLING_SIZE], size_t max)

@@ -14,6 +14,8 @@ struct neighbours {
 	struct decode *outer; /* of the file around */
 	struct decode *own;   /* of the file that they lie beside */
 	struct nested file;   /* that file, as the outer one lists it */
+	/* of the check of that file: bytes that the files around it hold, which may become more */
+	uint64_t *beneath;
 };
 
 /* neighbours_init makes n->siblings of what the caller filled in. All of that outlives it. */

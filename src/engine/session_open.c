@@ -73,7 +73,8 @@ static void find_neighbours(struct session *s, struct session *outer, const stru
 					     .facts = outer->facts,
 					     .outer = &outer->decode,
 					     .own = &s->decode,
-					     .file = *n };
+					     .file = *n,
+					     .beneath = &s->beneath };
 	neighbours_init(&s->neighbours);
 	s->decode.siblings = &s->neighbours.siblings;
 }
