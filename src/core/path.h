@@ -67,10 +67,11 @@ int path_compare(struct text a, struct text b);
  * encoding, as most equal paths are. */
 bool path_is_spelt_alike(const struct text *a, const struct text *b);
 
-/* path_last returns the last component, path_last_at where it begins. path_extension returns what follows its last dot, or an
- * empty text. path_stem returns the last component up to that dot. path_first returns the first
- * component, empty when there is no separator. path_other_ending returns the extension and its dot,
- * or an empty text where it is the given one without case, or there is none. */
+/* path_last returns the last component, path_last_at where it begins. path_extension returns what
+ * follows its last dot, or an empty text. path_stem returns the last component up to that dot.
+ * path_first returns the first component, empty when there is no separator. path_other_ending
+ * returns the extension and its dot, or an empty text where it is the given one without case, or
+ * there is none. */
 struct text path_last(struct text t);
 uint32_t path_last_at(const struct text *t);
 struct text path_extension(struct text t);
