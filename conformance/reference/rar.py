@@ -1,5 +1,6 @@
 """Archives of rar 4 and 5, from conformance/spec/rar.md: their blocks, what they say of members, and the bytes of those that are stored. What is
 compressed is not decoded here."""
+import itertools
 import zlib
 
 from .core import Cut, read_layout, size_of
@@ -7,7 +8,7 @@ from .core import Cut, read_layout, size_of
 EXTENSIONS = ["rar"]
 OTHERS = {"zip", "7z", "tar", "gz", "tgz", "xz", "txz", "zst", "bz2", "tbz", "jar", "pk3", "cab", "ace"}
 DOCUMENTS = set("jar docx xlsx pptx odt ods odp numbers pages key apk aar nupkg whl vsix epub xpi ipa".split())
-RULES = {f"ARC{n:03}" for n in (1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12, 14, *range(120, 130))}
+RULES = {f"ARC{n:03}" for n in (1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12, 14, *range(120, 130), 153, 154)}
 LABELS = {"signature", "header", "file"}
 DECODED = {"ARC011", "ARC012"}          # of compressed members these are left open
 PACKAGE, CONTAINER = (0x9E2A83C1).to_bytes(4, "little"), b"-==--==--==--==-"
@@ -206,7 +207,9 @@ class Rar4(Archive):
             before = stored.partition(b".")[0].replace(b"\\", b"")
             self.j.fire("ARC129", before and not before.strip(b"?"))
         if nul:
-            return unpack_name(plain, packed, len(stored)).replace("\\", "/")
+            wide, is_whole = unpack_name(plain, packed, len(stored))
+            self.j.fire("ARC154", is_whole and are_two_names(plain, wide))
+            return wide.replace("\\", "/")
         return text_of(stored).replace("\\", "/")
 
 
@@ -222,8 +225,8 @@ def text_of(data):
 
 
 def unpack_name(plain, packed, most):
-    """UTF-16 out of the two forms of a name (2.3); it ends where it is cut."""
-    out, at = [], 1
+    """UTF-16 out of the two forms of a name (2.3), which ends where it is cut, and whether it is not."""
+    out, at, is_whole = [], 1, bool(packed)
     high = packed[0] if packed else 0
     codes = shift = 0
     try:
@@ -255,8 +258,18 @@ def unpack_name(plain, packed, most):
                     own = plain[len(out)] if len(out) < len(plain) else 0
                     out.append((own + add) % 256 | (high << 8 if n & 0x80 else 0))
     except IndexError:
-        pass
-    return "".join(map(chr, out[:most]))
+        is_whole = False
+    return "".join(map(chr, out[:most])), is_whole and len(out) <= most
+
+
+def are_two_names(plain, wide):
+    """Compares the two forms of a name from their ends, as far as both are ASCII (2.3)."""
+    for x, y in itertools.zip_longest(reversed(plain), reversed(wide)):
+        if (x or 0) >= 0x80 or (y or "a") >= "\x80":
+            return False
+        if x is None or y is None or chr(x) != y:
+            return x is None or y is None or chr(x) not in "?_"
+    return False
 
 
 # --------------------------------------------------------------------------------------------------------------- rar 5
@@ -298,6 +311,8 @@ class Fields:
 
 
 class Rar5(Archive):
+    copies_at, services = 0, ()
+
     def block(self):
         left = self.size - self.at
         if left < 7:
@@ -337,7 +352,7 @@ class Rar5(Archive):
         if not whole_fields:
             self.short(length, data, sound)
             return
-        m = None
+        m, self.has_copies = None, False
         try:
             if kind == 1:
                 self.archive(fields)
@@ -361,6 +376,8 @@ class Rar5(Archive):
             self.j.fire("ARC127", lesser=flags & 4)
         begin = self.at + length
         self.volume = self.volume or (m is not None and m.split)
+        if self.has_copies:
+            self.services += ((begin - length, begin, min(data, self.size - begin)),)
         whole = self.add(length, data, sound)
         if m is not None and kind == 2:
             m.at, m.packed, m.cut = begin, data, not whole
@@ -396,6 +413,7 @@ class Rar5(Archive):
         if kind == 3:
             self.j.fire("ARC126", name == b"STM")
             self.j.fire("ARC128", name in (b"RR", b"AV"))
+            self.has_copies = name == b"QO" and method >> 7 & 7 == 0
             return None
         m = Member(text_of(name), 0, 0, size)
         mode = attributes & 0o170000 if host == 1 else 0
@@ -425,10 +443,14 @@ class Rar5(Archive):
             except Short:
                 self.j.fire("ARC122")
                 return
-            if self.j.fire("ARC127", kind not in known) or m is None:
+            if self.j.fire("ARC127", kind not in known):
                 continue
             try:
-                self.record(kind, record, m)
+                if m is not None:
+                    self.record(kind, record, m)
+                elif known is EXTRA_OF_ARCHIVES and kind == 1:
+                    back = record.vint() & 1 and record.vint()
+                    self.copies_at = self.at + back if back else 0
             except Short:
                 self.j.fire("ARC122")
 
@@ -444,6 +466,51 @@ class Rar5(Archive):
             record.take(record.vint())
             m.kind = LINK
             m.redirected = True
+
+
+def copy_defects(a):
+    """Whether each copy of a header is another than the header, False, or of no use, True (3.6)."""
+    for at, begin, length in a.services:
+        rest = Fields(bytes(a.file.data[begin:begin + length]))
+        while rest.left():
+            try:
+                crc, start = rest.number(4), rest.at
+                size = rest.vint()
+                if rest.at - start > 3:
+                    raise Short
+                body = Fields(rest.take(size))
+                summed = rest.data[start:rest.at]
+                body.vint()
+                back, n = body.vint(), body.vint()
+                if n != body.left():
+                    raise Short
+            except Short:
+                yield True
+                break
+            if zlib.crc32(summed) != crc or back > at:
+                yield True
+            elif bytes(a.file.data[at - back:at - back + n]) != body.take(n):
+                yield False
+
+
+def hidden_copies(a):
+    """The same of the place of copies that the archive's header names."""
+    if a.copies_at and a.copies_at < a.size and all(at != a.copies_at for at, *_ in a.services):
+        f = Fields(bytes(a.file.data[a.copies_at:a.copies_at + 256]))
+        try:
+            f.number(4)
+            f.vint()
+            is_service = f.vint() == 3
+            flags = f.vint()
+            for _ in range((flags & 1) + (flags >> 1 & 1)):
+                f.vint()
+            own = f.vint()
+            f.vint(), f.vint()
+            f.take(4 * ((own >> 1 & 1) + (own >> 2 & 1)))
+            f.vint(), f.vint()
+            yield not (is_service and f.take(f.vint()) == b"QO")
+        except Short:
+            yield True
 
 
 # ------------------------------------------------------------------------------------------------------------- all of it
@@ -464,6 +531,8 @@ def judge(j, promises):
     if j.fire("ARC008", a.encrypted):
         a.stopped = True
     if not a.stopped:
+        defects = [*copy_defects(a), *hidden_copies(a)] if a.version == 5 else []
+        j.fire("ARC153", defects, lesser=all(defects))
         j.fire("ARC121", not a.has_end and a.needs_end())
         judge_tail(j, a)
         j.fire("ARC014", all(m.kind == DIRECTORY for m in a.members))

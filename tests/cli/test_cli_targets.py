@@ -42,7 +42,7 @@ class Targets(Case):
         self.assertEqual(self.check(SOUND, "--game", "gothic-1-remake")["policy"]["engine"], "5.4")
         self.assertEqual(self.check(1, "--game", "sd-gundam-ba")["policy"]["engine"], "4.27")
         report = self.check(1, "--game", "gothic-1-remake", "--game-signs")
-        self.assertEqual(({f["rule"] for f in report["findings"]}, report["policy"]["game_signs"]), ({"SET034"}, True))
+        self.assertEqual(({f["rule"] for f in report["findings"] if f["severity"] != "undetermined"}, report["policy"]["game_signs"]), ({"SET034"}, True))
         self.check(SOUND, "--game-signs", "--game", "gothic-1-remake")            # what is known of the game comes last
 
     def test_refusals(self):
@@ -54,7 +54,7 @@ class Targets(Case):
     def test_configuration(self):
         self.write("game.ini", b"[uvet]\nengine = 5.3\ngame-signs = yes\n")
         report = self.check(1, "--config", "game.ini")
-        self.assertEqual({f["rule"] for f in report["findings"]}, {"SET032", "SET034"})
+        self.assertEqual({f["rule"] for f in report["findings"] if f["severity"] != "undetermined"}, {"SET032", "SET034"})
         self.check(1, "--config", "game.ini", "--engine", "5.4")              # SET034 is left
         shown = self.expect(0, "--config", "game.ini", "--show-settings").stdout.decode()
         self.assertIn("engine = 5.3", shown)

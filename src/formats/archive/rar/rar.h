@@ -30,7 +30,7 @@ KEEPS(rar_block, struct rar_block, traits);
  * same number. */
 struct rar_member {
 	uint32_t block;
-	uint16_t traits;    /* enum rar_member_trait */
+	uint32_t traits;    /* enum rar_member_trait */
 	uint8_t version;    /* to unpack it: of rar 4 in tenths, of rar 5 of the algorithm */
 	uint8_t dictionary; /* of rar 5: 128 KiB times this power of two */
 };
@@ -45,9 +45,16 @@ struct rar_fault {
 	bool is_most; /* it should have no more; else no fewer */
 };
 
+/* A rar_copy is a copy of a header, that a service of rar 5 has: where it lies, and of which header
+ * it is said to be. */
+struct rar_copy {
+	struct span at;
+	uint64_t of;
+};
+
 /* A rar_work is what is found out about payload when it is read, after facts were decoded. */
 struct rar_work {
-	uint16_t traits; /* enum rar_member_trait, that any member has */
+	uint32_t traits; /* enum rar_member_trait, that any member has */
 	uint64_t n_read; /* members whose bytes were looked at */
 	/* of members of rar 5 that were decoded on the way to another: their bytes, by row; NULL:
 	 * there are none */
@@ -67,11 +74,13 @@ struct rar {
 	struct rar_member *entries; /* as many as members */
 	struct rar_work *work;
 	uint64_t n_encrypted, n_recovery;
-	uint64_t volume;            /* of a set: its number, from 0 on */
-	bool is_numbered;           /* it says which */
-	uint64_t end;               /* of the last block that was followed */
-	uint64_t needs;             /* of a truncated file: the least that it should have */
-	struct rar_fault fault;     /* RAR_BLOCK_MALFORMED */
+	uint64_t volume;        /* of a set: its number, from 0 on */
+	bool is_numbered;       /* it says which */
+	uint64_t end;           /* of the last block that was followed */
+	uint64_t needs;         /* of a truncated file: the least that it should have */
+	struct rar_fault fault; /* RAR_BLOCK_MALFORMED */
+	uint64_t copies_at;     /* where the archive's header says that copies are; 0: nowhere */
+	struct rar_copy copy;   /* the first of RAR_COPY_DIFFERS, or else of RAR_COPY_UNUSED */
 	const struct group *groups; /* the stops of these facts */
 };
 

@@ -162,17 +162,15 @@ static bool add_member(struct reading *b, const struct file *f)
 		.traits = b->head.flags & MEMBER_ENCRYPTED ? ARC_ENCRYPTED : 0,
 	};
 	struct rar_member e = { .version = (uint8_t)f->f.version };
-	bool is_lost;
 
 	m.traits |= f->f.host == HOST_UNIX ? rar_mode_traits(f->f.attributes)
 					   : rar_windows_traits(f->f.attributes);
 	look_at_method(b, &m, &e);
 	if (w->is_over)
 		e.traits |= RAR_CUT;
-	if (!rar4_name(w->d, f->name, f->name_at, b->head.flags & MEMBER_UNICODE, &m.traits,
-		       &is_lost, &m.name))
+	if (!rar4_name(w->d, f->name, f->name_at, b->head.flags & MEMBER_UNICODE, &e.traits,
+		       &m.traits, &m.name))
 		return false;
-	e.traits |= is_lost ? RAR_NAME_LOST : 0;
 	if (m.kind == ARC_SYMLINK && e.traits & RAR_STORED && !(m.traits & ARC_ENCRYPTED) &&
 	    !rar_read_target(w, (struct span){ data_at, m.packed }, &m.target))
 		return false;

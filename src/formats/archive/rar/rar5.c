@@ -1,5 +1,6 @@
 /* The blocks of rar 5. Source: conformance/spec/rar.md, chapter 3. */
 #include "codec/crc32.h"
+#include "core/checked.h"
 #include "core/mutant.h"
 #include "formats/archive/rar/rar_walk.h"
 
@@ -31,8 +32,10 @@ enum {
 	EXTRA_TIMES = 3,
 	EXTRA_VERSION = 4,
 	EXTRA_REDIRECTION = 5,
-	EXTRA_LAST = 7,         /* of members and services */
-	EXTRA_ARCHIVE_LAST = 2, /* of the archive */
+	EXTRA_LAST = 7,   /* of members and services */
+	EXTRA_PLACES = 1, /* of the archive */
+	EXTRA_ARCHIVE_LAST = 2,
+	PLACE_OF_COPIES = 1,
 	BLAKE2_LEN = 32,
 	REDIRECTION_SYMBOLIC_LAST = 3,
 
@@ -62,8 +65,7 @@ struct reading {
 
 /* ---- Numbers --------------------------------------------------------------------------------- */
 
-/* false: it is not all there, or does not fit in 64 bits. */
-static bool read_vint(struct cursor *c, uint64_t *out)
+bool rar5_vint(struct cursor *c, uint64_t *out)
 {
 	uint64_t n = 0, byte = 0x80;
 
@@ -81,7 +83,7 @@ static uint64_t next_vint(struct reading *b)
 {
 	uint64_t n = 0;
 
-	b->is_short |= !read_vint(&b->c, &n);
+	b->is_short |= !rar5_vint(&b->c, &n);
 	return n;
 }
 
@@ -108,7 +110,7 @@ static bool take_hash(struct cursor *c, struct file *f)
 {
 	uint64_t kind;
 
-	if (!read_vint(c, &kind))
+	if (!rar5_vint(c, &kind))
 		return false;
 	if (kind == 0 && cursor_left(c) == BLAKE2_LEN)
 		f->e.traits |= RAR_HAS_BLAKE2;
@@ -122,7 +124,7 @@ static bool take_redirection(struct rar_walk *w, struct cursor *c, struct file *
 	uint32_t ignored = 0;
 	struct held target;
 
-	*is_there = read_vint(c, &kind) && read_vint(c, &flags) && read_vint(c, &len);
+	*is_there = rar5_vint(c, &kind) && rar5_vint(c, &flags) && rar5_vint(c, &len);
 	if (*is_there) {
 		at = cursor_at(c);
 		*is_there = held_take(c, len, &target);
@@ -133,13 +135,27 @@ static bool take_redirection(struct rar_walk *w, struct cursor *c, struct file *
 	return members_name(w->d, RAR_MEMBERS, target, at, ARC_UTF8_SAID, &ignored, &f->m.target);
 }
 
+/* Where services are, counted from the header of the archive; 0: the place is not known. */
+static bool take_places(const struct reading *b, struct cursor *c)
+{
+	uint64_t flags, at = 0;
+
+	if (!rar5_vint(c, &flags) || (flags & PLACE_OF_COPIES && !rar5_vint(c, &at)))
+		return false;
+	b->w->r->copies_at = at > 0 ? capped_add(b->row.at, at) : 0;
+	return true;
+}
+
 /* A record of a member; f is NULL for those of services, whose types are the same. */
 static bool take_record(struct reading *b, uint64_t type, struct cursor *c, struct file *f)
 {
 	bool is_there = true;
 
-	if (!f)
+	if (!f) {
+		if (b->type == TYPE_ARCHIVE && type == EXTRA_PLACES)
+			b->row.traits |= take_places(b, c) ? 0 : RAR_EXTRA_BROKEN;
 		return true;
+	}
 	if (type == EXTRA_ENCRYPTION)
 		f->m.traits |= ARC_ENCRYPTED;
 	if (type == EXTRA_VERSION)
@@ -156,9 +172,9 @@ static bool next_record(struct cursor *extra, struct cursor *record, uint64_t *t
 {
 	uint64_t len;
 
-	return read_vint(extra, &len) && len <= cursor_left(extra) &&
+	return rar5_vint(extra, &len) && len <= cursor_left(extra) &&
 	       cursor_window(extra, (struct span){ cursor_at(extra), len }, record) &&
-	       cursor_seek(extra, cursor_at(extra) + len) && read_vint(record, type);
+	       cursor_seek(extra, cursor_at(extra) + len) && rar5_vint(record, type);
 }
 
 static bool take_extra(struct reading *b, uint64_t last_type, struct file *f)
@@ -273,8 +289,11 @@ static bool take_file(struct reading *b)
 	read_file(b, &f);
 	if (!end_fields(b))
 		return rar_add_block(b->w, b->row, b->data_len, b->is_sound);
-	if (!is_member)
+	if (!is_member) {
 		rar_note_service(b->w->r, f.name, &b->row);
+		if (f.m.method == 0 && rar_service_is(f.name, "QO"))
+			b->row.traits |= RAR_HAS_COPIES;
+	}
 	return take_extra(b, EXTRA_LAST, is_member ? &f : NULL) &&
 	       rar_add_block(b->w, b->row, b->data_len, b->is_sound) &&
 	       (!is_member || add_member(b, &f));
@@ -391,7 +410,7 @@ static uint64_t head_len(struct rar_walk *w, struct held first)
 	struct cursor c = cursor_init(first.bytes, first.len, w->at);
 	struct rar_fault fault = { .what = "a header", .at = { w->at, HEAD_MIN } };
 	uint64_t crc, size = 0;
-	const bool is_there = cursor_u32(&c, &crc) && read_vint(&c, &size);
+	const bool is_there = cursor_u32(&c, &crc) && rar5_vint(&c, &size);
 
 	if (is_there && size >= HEAD_SIZE_MIN && size <= HEAD_SIZE_MAX)
 		return cursor_at(&c) - w->at + size;
@@ -444,5 +463,5 @@ bool rar5_walk(struct rar_walk *w)
 		else if (!take_block(w, first))
 			return false;
 	}
-	return true;
+	return rar5_check_copies(w);
 }

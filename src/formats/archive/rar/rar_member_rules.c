@@ -97,3 +97,16 @@ DEFECT_RULE(ARC129, rar_name_lost, NOTE, RAR_ENTRIES, e, RAR_NAME_LOST,
 {
 	report(c, entry_place(c, e), entry_name(c, e));
 }
+
+DEFECT_RULE(ARC154, rar_names_differ, ERROR, RAR_ENTRIES, e, RAR_NAMES_DIFFER,
+	    .class = CLASS_SECURITY, .sign = SIGN_INTENT,
+	    .title = "The two forms of a name shall be one name, as far as both are ASCII.",
+	    .message = "the name {0} is another in its form for old programs", .data = "name",
+	    .why = "Programs that take the form in a code page unpack another file than those that "
+		   "take the Unicode one: a scanner sees another file than is installed.",
+	    .fix = "Players: do not use the archive. Authors: pack it again with a common "
+		   "program.",
+	    .spec = SPEC(2.3))
+{
+	report(c, entry_place(c, e), entry_name(c, e));
+}

@@ -109,13 +109,34 @@ static bool name_plain(struct decode *d, struct held plain, uint64_t at, enum ar
 			    out);
 }
 
-static bool name_wide(struct decode *d, struct packed p, uint64_t at, uint32_t *traits,
-		      struct text *out)
+/* Whether the two forms, as far as both have ASCII at their ends, are different names. What a code
+ * page cannot hold is ? or _ in the first form. */
+static bool differ(const struct packed *p)
+{
+	const struct held wide = { p->out, 2 * p->n };
+	uint64_t left = p->n, plain_left = p->plain.len;
+
+	while (left > 0 && plain_left > 0) {
+		const uint64_t unit = held_u16(wide, 2 * --left);
+		const uint64_t byte = held_u8(p->plain, --plain_left);
+
+		if (unit >= 0x80 || byte >= 0x80)
+			return false;
+		if (unit != byte)
+			return byte != '?' && byte != '_';
+	}
+	return left > 0 ? held_u16(wide, 2 * left - 2) < 0x80
+			: plain_left > 0 && held_u8(p->plain, plain_left - 1) < 0x80;
+}
+
+static bool name_wide(struct decode *d, struct packed p, uint64_t at, uint32_t *own,
+		      uint32_t *traits, struct text *out)
 {
 	p.out = decode_alloc(d, RAR_MEMBERS, p.max, 2);
 	if (!p.out)
 		return false;
 	unpack(&p);
+	*own |= !p.is_short && differ(&p) ? RAR_NAMES_DIFFER : 0;
 	turn(p.out, 2 * p.n, 2);
 	*traits |= p.is_short ? ARC_MISCODED : 0;
 	return members_name(d, RAR_MEMBERS, (struct held){ p.out, 2 * p.n }, at, ARC_UTF16, traits,
@@ -137,15 +158,14 @@ static bool is_lost_name(struct held plain)
 }
 
 /* No name has more units in its second form than bytes in both. */
-bool rar4_name(struct decode *d, struct held stored, uint64_t at, bool is_unicode, uint32_t *traits,
-	       bool *is_lost, struct text *out)
+bool rar4_name(struct decode *d, struct held stored, uint64_t at, bool is_unicode, uint32_t *own,
+	       uint32_t *traits, struct text *out)
 {
 	const uint64_t nul = is_unicode ? held_find(stored, 0) : stored.len;
 	const struct held plain = held_part(stored, 0, nul);
 
-	*is_lost = false;
 	if (!is_unicode) {
-		*is_lost = is_lost_name(stored);
+		*own |= is_lost_name(stored) ? RAR_NAME_LOST : 0;
 		return name_plain(d, stored, at, ARC_UNSAID, traits, out);
 	}
 	if (nul == stored.len)
@@ -155,5 +175,5 @@ bool rar4_name(struct decode *d, struct held stored, uint64_t at, bool is_unicod
 		(struct packed){ .plain = plain,
 				 .packed = held_part(stored, nul + 1, stored.len - nul - 1),
 				 .max = stored.len },
-		at, traits, out);
+		at, own, traits, out);
 }

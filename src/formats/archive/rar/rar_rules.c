@@ -175,6 +175,30 @@ DEFECT_RULE(ARC126, rar_stream_hidden, ERROR, RAR_BLOCK_ROWS, b, RAR_STREAM_SERV
 	report(c, block_place(rar_of(c), b), HEX(b->at), SIZE(b->data_len));
 }
 
+static const char *copy_words(const struct rar *r)
+{
+	return r->defects & RAR_COPY_DIFFERS  ? "is not the header at"
+	       : r->defects & RAR_COPY_HIDDEN ? "is in no block, as the header says that has"
+					      : "cannot be read, of the block at";
+}
+
+FILE_DEFECT_RULE(ARC153, rar_copy_differs, ERROR, RAR_BLOCKS, rar, r,
+		 RAR_COPY_DIFFERS | RAR_COPY_HIDDEN | RAR_COPY_UNUSED, .class = CLASS_SECURITY,
+		 .sign = SIGN_INTENT, .lesser = SEVERITY_NOTE,
+		 .lesser_when = "it has no right size or checksum, so that programs do without it",
+		 .title = "A copy of a header, for quick opening, shall be that header.",
+		 .message = "the copy of a header at {0}, for quick opening, {1} {2}",
+		 .data = "copy what header",
+		 .why = "WinRAR may show what the copies say, while other programs, and scanners, "
+			"go by the headers: one sees other files than another unpacks.",
+		 .fix = "Players: do not unpack the archive. Authors: pack it again.",
+		 .spec = SPEC(3.6))
+{
+	report_as(c, !(r->defects & (RAR_COPY_DIFFERS | RAR_COPY_HIDDEN)),
+		  AT_SPAN(r->copy.at.at, r->copy.at.len), HEX(r->copy.at.at), WORD(copy_words(r)),
+		  HEX(r->copy.of));
+}
+
 static const char *unknown_words(uint32_t traits)
 {
 	return traits & RAR_EXTRA_UNKNOWN  ? "has an extra record whose type"

@@ -24,6 +24,13 @@ struct rar_walk {
 UVET_MUST_USE bool rar4_walk(struct rar_walk *w);
 UVET_MUST_USE bool rar5_walk(struct rar_walk *w);
 
+/* rar5_vint reads a number of rar 5. false: it is not all there, or does not fit in 64 bits. */
+UVET_MUST_USE bool rar5_vint(struct cursor *c, uint64_t *out);
+
+/* rar5_check_copies holds the copies of headers that services have against the headers, after all
+ * blocks were followed. false: as for the walk. */
+UVET_MUST_USE bool rar5_check_copies(struct rar_walk *w);
+
 /* rar_take_head reads the rest of the header of a block, of which the first bytes are there. It
  * stays in memory. */
 UVET_MUST_USE bool rar_take_head(struct rar_walk *w, struct held first, uint64_t len,
@@ -63,9 +70,9 @@ uint32_t rar_mode_traits(uint64_t mode);
 uint32_t rar_windows_traits(uint64_t attributes);
 
 /* rar4_name makes the name of a member of rar 4 out of its stored bytes, `at` in the file.
- * *is_lost: it is question marks alone. */
+ * *own gains RAR_NAME_LOST and RAR_NAMES_DIFFER. */
 UVET_MUST_USE bool rar4_name(struct decode *d, struct held stored, uint64_t at, bool is_unicode,
-			     uint32_t *traits, bool *is_lost, struct text *out);
+			     uint32_t *own, uint32_t *traits, struct text *out);
 
 /* rar_name_has_stream tells whether something follows a colon in the last part of a name. */
 bool rar_name_has_stream(struct text name);
