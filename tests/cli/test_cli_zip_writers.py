@@ -148,6 +148,27 @@ class Writers(Case):
             self.make("jar", options, self.out(f"jar {name}.zip"), ".")
             self.judge(f"jar {name}.zip")
 
+    def test_node(self):
+        if not self.announce("node", "--version"):
+            return
+        script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "zip_writer.js")
+        for name in ("jszip", "adm-zip", "archiver", "yazl", "fflate"):
+            done = subprocess.run(["node", script, name], stdout=subprocess.PIPE, check=False)
+            print(f"node {name}: {done.stdout.decode().strip() or 'not here'}", file=sys.stderr)
+            if done.returncode != 3:
+                self.make("node", script, name, self.tree, self.out(f"node {name}.zip"))
+                self.judge(f"node {name}.zip")
+
+    def test_perl(self):
+        program = "use IO::Compress::Zip qw(zip $ZipError); use File::Find; find({ wanted => sub { push @f, substr($_, 2) if -f }, no_chdir => 1 }, '.'); "
+        program += "zip(\\@f => $ARGV[0], Stream => $ARGV[1]) or die $ZipError;"
+        done = shutil.which("perl") and subprocess.run(["perl", "-MIO::Compress::Zip", "-e", "print $IO::Compress::Zip::VERSION"], stdout=subprocess.PIPE,
+                                                       stderr=subprocess.DEVNULL, check=False)
+        print(f"perl IO::Compress::Zip: {done.stdout.decode() if done and done.returncode == 0 else 'not here'}", file=sys.stderr)
+        for streamed in (0, 1) if done and done.returncode == 0 else ():
+            self.make("perl", "-e", program, self.out(f"perl {streamed}.zip"), str(streamed))
+            self.judge(f"perl {streamed}.zip", more={"ARC042"})
+
 
 if __name__ == "__main__":
     unittest.main()
