@@ -138,7 +138,7 @@ bool session_open_nested(struct session *s, struct session *outer, struct report
 							  : outer->decode.threads;
 	s->beneath = outer->beneath + outer->arena.held; /* which may have grown */
 	s->source.role = SOURCE_MEMBER;
-	s->decode.upload = UPLOAD_INSIDE;
+	s->decode.upload = m->file->is_upload ? outer->decode.upload : UPLOAD_INSIDE;
 	session_share(s);
 	return there;
 }

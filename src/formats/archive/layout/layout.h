@@ -56,10 +56,9 @@ struct lay {
 struct lay_archive {
 	const struct members *members;
 	const char *kind; /* "zip", "7z" */
-	/* by row, with seen_bit for those whose bytes show that they are of use; NULL: no bytes
-	 * were looked at */
-	const uint8_t *seen;
-	uint8_t seen_bit;
+	/* tells whether a member's bytes show that it is of use; NULL: no bytes were looked at */
+	bool (*is_seen)(const void *facts, uint64_t row);
+	const void *facts;
 	bool is_whole; /* all its members are known, as far as it says */
 	bool is_zip;
 	bool begins_at_0; /* of a zip: some member's local header is where the file begins */

@@ -5,11 +5,15 @@
  *     LAYOUT_ID(LAY010)          the rule's symbol: LAY010, or LAY010_tar (RULE_AGAIN)
  *     LAYOUT_AGAIN(LAY040, files) that of a further body: LAY040_files, or LAY040_files_tar
  *     LAYOUT_TREE                the table of what is told of names (struct lay_row)
- *     LAYOUT_FILES               that of what is told of the files that a site reads
- *     LAYOUT_MEMBERS             the table of members, LAYOUT_PAYLOADS that of their bytes
+ *     LAYOUT_MEMBERS             the table of members
  *     LAYOUT_CONTENT             the group that has the first bytes of members
  *     LAYOUT_MEMBERS_OF(c)       the struct members of the facts
- *     LAYOUT_PLACE(c, m)         where a member is listed */
+ *     LAYOUT_PLACE(c, m)         where a member is listed
+ *
+ * and, for zips, of which alone sites read files,
+ *
+ *     LAYOUT_FILES               the table of what is told of the files that a site reads
+ *     LAYOUT_PAYLOADS            that of the bytes of members */
 #include "formats/archive/layout/layout.h"
 #include "rule/finding.h"
 
@@ -200,6 +204,8 @@ THUNDERSTORE_REFUSES(LAYOUT_ID(LAY040), LAYOUT_TREE, r, LAY_SITE_REFUSES)
 	relate_row(c, r, "the other one");
 }
 
+#if defined(LAYOUT_FILES)
+
 THUNDERSTORE_REFUSES(LAYOUT_AGAIN(LAY040, files), LAYOUT_FILES, r, LAY_SITE_REFUSES)
 {
 	report(c, row_place(c, r), row_name(c, r), WORD(r->words), row_value(r));
@@ -229,6 +235,8 @@ LAYOUT_RULE(
 {
 	report(c, row_place(c, r), WORD(r->field), WORD(r->words), row_value(r));
 }
+
+#endif
 
 LAYOUT_RULE(
 	LAYOUT_ID(LAY042), file_not_installed, WARNING, LAYOUT_TREE, r, LAY_OUTSIDE,

@@ -55,7 +55,7 @@ static bool judge_archive(struct lay_tree *t)
 
 	if (!a->is_zip && !refuse_word(t, LAY_NONE, "should be a zip, and is", a->kind))
 		return false;
-	if (size > SITE_BYTES_MAX &&
+	if (a->is_zip && size > SITE_BYTES_MAX &&
 	    !refuse_number(t, LAY_NONE, "should have 500 MiB at most, and has", LAY_SIZE, size))
 		return false;
 	if (a->members->n > SITE_MEMBERS_MAX &&

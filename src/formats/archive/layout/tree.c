@@ -267,7 +267,7 @@ static void note_top(struct lay_tree *t, const struct lay_member *x)
 
 static bool is_seen(const struct lay_archive *a, uint32_t row)
 {
-	return a->seen && a->seen[row] & a->seen_bit;
+	return a->is_seen && a->is_seen(a->facts, row);
 }
 
 static bool look_at_file(struct lay_tree *t, uint32_t row)
