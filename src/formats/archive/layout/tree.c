@@ -315,7 +315,7 @@ bool lay_examine(struct decode *d, uint32_t group, const struct lay_archive *a, 
 
 	if (!decode_spend(d, group, m->n))
 		return false;
-	for (size_t i = 0; i < N_LAY_ROOTS; i++)
+	for (size_t i = 0; i < N_UPLOAD_READS; i++)
 		out->roots[i] = LAY_NONE;
 	for (uint32_t i = 0; i < m->n; i++)
 		if (!decode_goes_on(d, group, i) ||
