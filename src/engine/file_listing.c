@@ -27,9 +27,17 @@ static bool is_archive(const uint8_t *first, size_t n)
 		const char *bytes;
 		size_t n, at;
 	} magics[] = {
-		{ "PK\3\4", 4, 0 },     { "PK\5\6", 4, 0 },         { "7z\xBC\xAF\x27\x1C", 6, 0 },
-		{ "Rar!\x1A\x07", 6, 0 }, { "\x1F\x8B\x08", 3, 0 },    { "\xFD" "7zXZ", 5, 0 },
-		{ "BZh", 3, 0 },         { "\x28\xB5\x2F\xFD", 4, 0 }, { "ustar", 5, 257 },
+		{ "PK\3\4", 4, 0 },
+		{ "PK\5\6", 4, 0 },
+		{ "7z\xBC\xAF\x27\x1C", 6, 0 },
+		{ "Rar!\x1A\x07", 6, 0 },
+		{ "\x1F\x8B\x08", 3, 0 },
+		{ "\xFD"
+		  "7zXZ",
+		  5, 0 },
+		{ "BZh", 3, 0 },
+		{ "\x28\xB5\x2F\xFD", 4, 0 },
+		{ "ustar", 5, 257 },
 	};
 
 	for (size_t i = 0; i < sizeof magics / sizeof *magics; i++)
@@ -155,7 +163,7 @@ uint32_t file_listing_number(struct file_listing *l, const struct set_file *cons
 		while (at < n && strcmp(files[at]->name, of[i].name) < 0)
 			at++;
 		of[i].companion = at < n && strcmp(files[at]->name, of[i].name) == 0 ? at + 1
-										      : ++next;
+										     : ++next;
 	}
 	return next;
 }

@@ -130,7 +130,7 @@ struct nested_walk {
 struct nested_files {
 	/* next sets *out to the next file whose bytes are there: each in the order in which the
 	 * outer file lists them, and then once more for each further name that it has. Files
-	 * whose names promise no format (format_promised) may be left out. false: there are no
+	 * that archives do not open (format_is_opened) may be left out. false: there are no
 	 * more. It only reads facts, and there may be several walks. */
 	bool (*next)(const void *facts, const struct decode *d, struct nested_walk *w,
 		     struct nested *out);
@@ -310,6 +310,8 @@ enum { FORMATS_MAX = 31 };
 bool format_has_extension(const struct format *f, struct text extension);
 bool format_shares(const struct format *f, struct text extension);
 bool format_promised(struct text extension);
+/* format_is_opened tells whether archives open a file: it is promised, or a text of packages. */
+bool format_is_opened(struct text extension);
 uint32_t format_set(struct text extension);
 
 /* format_sniff returns the index in `formats` of the first format that accepts the input, or of

@@ -36,7 +36,7 @@ class Layouts(Case):
         self.assertEqual(self.rules("--layout", "modio", "a.zip", code=1), ["LAY045"])
         for layout in ("nexus", "ut99", "ut2004", "ue4-mods"):
             self.assertEqual(self.rules("--layout", layout, "a.zip"), [])
-        self.expect_usage("check", "--layout", "ut98", "a.zip", says=["expected thunderstore, modio, nexus, ut99, ut2004, ue4-mods or none"])
+        self.expect_usage("check", "--layout", "ut98", "a.zip", says=["expected thunderstore, modio, nexus, ut99, ut2004, redirect, ue4-mods or none"])
 
     def test_rules_that_are_not_asked_do_not_apply(self):
         self.write("a.zip", package())

@@ -62,8 +62,9 @@ static void note_unread(struct decode *d, const struct set *u)
 void set_look_at_folder(struct decode *d, struct set *u)
 {
 	const struct lay_archive archive = { .members = &u->folder, .is_whole = true };
-	const struct lay_source source = { u,	     &kept_files, &u->folder,
-					   SET_SITE, SET_TREE,    is_kept };
+	const struct lay_source source = {
+		u, &kept_files, &u->folder, SET_SITE, SET_TREE, is_kept
+	};
 
 	if (u->in->n_listed == 0 || !list(d, u) || !lay_examine(d, SET_TREE, &archive, &u->layout))
 		return;

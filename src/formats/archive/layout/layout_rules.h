@@ -363,6 +363,20 @@ LAYOUT_RULE(
 	relate_row(c, r, "the other one");
 }
 
+LAYOUT_RULE(
+	LAYOUT_ID(LAY023), stock_package_replaced, WARNING, LAYOUT_TREE, r, LAY_STOCK,
+	.class = CLASS_COMPATIBILITY, ASKED_FOR_UE1,
+	.title = "A mod should not have packages in it that the game has of its own.",
+	.message = "the game has a package {0} of its own, which this one replaces", .data = "name",
+	.why = "With another build of such a package a game cannot join servers that have the "
+	       "usual one, and other mods may fail. Patches replace them on purpose.",
+	.fix = "Players: keep a copy of the file that you have, unless this is a patch. Authors: "
+	       "leave it out, and make changes in packages of your own.",
+	.spec = "layout.md#6.4")
+{
+	report(c, row_place(c, r), row_name(c, r));
+}
+
 /* ---- Games of UE4 and UE5 -------------------------------------------------------------------- */
 
 LAYOUT_RULE(LAYOUT_ID(LAY030), container_apart, WARNING, LAYOUT_TREE, r, LAY_SET_APART,
@@ -449,4 +463,34 @@ LAYOUT_RULE(LAYOUT_ID(LAY035), ue4ss_mod_not_enabled, NOTE, LAYOUT_TREE, r, LAY_
 	    .spec = "layout.md#7.7")
 {
 	report(c, row_place(c, r), row_name(c, r));
+}
+
+LAYOUT_RULE(
+	LAYOUT_ID(LAY046), pak_without_signature, WARNING, LAYOUT_TREE, r, LAY_NO_SIG,
+	.class = CLASS_COMPATIBILITY, .flags = RULE_FOR_SIGNED, ASKED_FOR(UPLOAD_UE4_MODS),
+	.title = "A .pak for a game that signs should have its .sig beside it.",
+	.message = "{0} has no .sig beside it, which the game asks for", .data = "name",
+	.why = "A game that signs refuses a .pak without a .sig. Some managers, as Unverum, put a "
+	       "copy of the game's beside it; who installs by hand has none.",
+	.fix = "Players: install the mod with such a manager. Authors: add the .sig, or say how to "
+	       "install the mod.",
+	.spec = "layout.md#7.8")
+{
+	report(c, row_place(c, r), row_name(c, r));
+}
+
+/* ---- Servers that clients download from ------------------------------------------------------ */
+
+LAYOUT_RULE(LAYOUT_ID(LAY050), file_not_served, WARNING, LAYOUT_TREE, r, LAY_NOT_SERVED,
+	    .class = CLASS_COMPATIBILITY, ASKED_FOR(UPLOAD_REDIRECT),
+	    .title = "What clients download from a server should be packages and their downloads, "
+		     "in no folder, by names that an address can have.",
+	    .message = "{0} {1}: {2}", .data = "name requirement found",
+	    .why = "A client asks for a package by its name, as it is, behind the address of the "
+		   "server, and cannot join when there is none.",
+	    .fix = "Players: nothing needs to be done. Authors: change what is named.",
+	    .spec = "layout.md#8.1")
+{
+	report(c, row_place(c, r), row_name(c, r), WORD(r->words), row_value(r));
+	relate_row(c, r, "the package");
 }

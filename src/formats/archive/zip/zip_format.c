@@ -132,7 +132,7 @@ static bool is_next(const struct zip *z, uint64_t row, bool parts)
 
 	return is_part(m) == parts && zip_may_open(z, row) &&
 	       !(z->payload->states[row] & ZIP_IS_CLAIMED) &&
-	       (z->payload->states[row] & ZIP_IS_SEEN || format_promised(path_extension(m->name)));
+	       (z->payload->states[row] & ZIP_IS_SEEN || format_is_opened(path_extension(m->name)));
 }
 
 /* First what may have parts beside it, then what may be such a part. */
