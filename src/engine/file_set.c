@@ -68,6 +68,9 @@ static bool copy_file(struct arena *arena, struct set_file *f, const struct summ
 		.version = s->version,
 		.licensee = s->licensee,
 		.identity = s->identity,
+		.container = s->container,
+		.header = s->header,
+		.is_container = s->is_container,
 		.has_crc = s->digest == SUMMARY_CRC32,
 		.crc = s->crc,
 	};
@@ -380,16 +383,19 @@ static uint64_t root_key(const void *table, uint32_t i)
 	return files[i]->root;
 }
 
-/* Whether the files from <= place < to of an order are a package and something that it may have to
- * do with. */
+/* Whether the files from <= place < to of an order are several containers, or a package and
+ * something that it may have to do with. */
 static bool is_company(const struct set_files *all, const struct order *order, uint32_t from,
 		       uint32_t to)
 {
-	uint32_t n = 0;
+	uint32_t n = 0, n_containers = 0;
 
-	for (uint32_t i = from; i < to; i++)
+	for (uint32_t i = from; i < to; i++) {
 		n += all->files[order_row(order, i)]->format != NULL;
-	return n > 0 && (to - from > 1 || all->has_game);
+		n_containers += all->files[order_row(order, i)]->is_container;
+	}
+	n -= n_containers;
+	return n_containers > 1 || (n > 0 && (to - from - n_containers > 1 || all->has_game));
 }
 
 /* Files of one root follow one another. */

@@ -30,6 +30,8 @@ struct set_file {
 	uint64_t size, version, licensee;
 	enum summary_identity identity;
 	uint32_t guid[4];
+	uint64_t container, header; /* as in struct summary */
+	bool is_container;
 	bool has_crc;                          /* all of it was read */
 	uint32_t crc;                          /* over all of it */
 	const struct summary_package *package; /* NULL: it is no package, or was not read */

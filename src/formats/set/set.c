@@ -40,7 +40,7 @@ static bool compare(struct decode *d, struct set *u)
 	if (u->in->n >= SET_GAME_ROOT)
 		return decode_stop(d, SET_FILES, STOP_MEMORY, (struct span){ 0, 0 });
 	return set_find_members(d, u) && set_order_providers(d, u) && set_compare_files(d, u) &&
-	       set_link(d, u) && set_compare_texts(d, u);
+	       set_compare_containers(d, u) && set_link(d, u) && set_compare_texts(d, u);
 }
 
 static const void *set_decode(struct decode *d)

@@ -19,7 +19,8 @@ enum set_kind {
 	SET_NO_PACKAGE_FILE,
 	SET_CACHED, /* a package of the download cache */
 	SET_TEXT,
-	SET_LIBRARY, /* native code of the package of its stem */
+	SET_CONTAINER, /* of IoStore */
+	SET_LIBRARY,   /* native code of the package of its stem */
 	SET_RESOURCES,
 	SET_CLASSES, /* a .u */
 	SET_MAP,
@@ -140,6 +141,9 @@ bool set_link(struct decode *d, struct set *u);
  * package itself; SET_NONE: it has none. */
 bool set_order_exports(struct decode *d, struct set *u, uint32_t file);
 uint32_t set_find_class(const struct set *u, uint32_t file, struct package_name name);
+
+/* set_compare_containers finds which containers of one folder do not go together. */
+bool set_compare_containers(struct decode *d, struct set *u);
 
 /* set_compare_texts holds texts against packages. */
 bool set_compare_texts(struct decode *d, struct set *u);

@@ -486,7 +486,7 @@ LAYOUT_RULE(LAYOUT_ID(LAY050), file_not_served, WARNING, LAYOUT_TREE, r, LAY_NOT
 	    .title = "What clients download from a server should be packages and their downloads, "
 		     "in no folder, by names that an address can have.",
 	    .message = "{0} {1}: {2}", .data = "name requirement found",
-	    .why = "A client asks for a package by its name, as it is, behind the address of the "
+	    .why = "A client asks for a package by its name, as it is, after the address of the "
 		   "server, and cannot join when there is none.",
 	    .fix = "Players: nothing needs to be done. Authors: change what is named.",
 	    .spec = "layout.md#8.1")
