@@ -88,6 +88,7 @@ static void refuse_sets(struct world *w)
 	REFUSED(uvet_set_new(NULL, &set));
 	REFUSED(uvet_set_new(w->engine, NULL));
 	REFUSED(uvet_set_add(NULL, NULL, 0));
+	REFUSED(uvet_set_list(NULL, "a", 0, NULL));
 	REFUSED(uvet_set_check(NULL, NULL, &none));
 	REFUSED(uvet_set_imports(NULL, NULL, "json", no_sink, NULL));
 	MUST(!set && !none, "a call that is refused returns nothing");

@@ -31,6 +31,16 @@ UVET_API void uvet_set_free(uvet_set *set);
  * Returns UVET_OK, UVET_BAD_CALL (also after uvet_set_check). */
 UVET_API uvet_status uvet_set_add(uvet_set *set, const uvet_report *report, int is_game);
 
+/* uvet_set_list adds a file to the folder that is to be uploaded, of which the engine's option
+ * layout is asked: every file of it, whatever it is. name is that under which it is checked, if it
+ * is; its first folder_len bytes are the folder, with a separator, the same for all. io is read for
+ * the first bytes of the file, and for the files that a site reads. Where the option is not set,
+ * nothing is done. A folder that has nothing but archives is not judged: they are uploads of their
+ * own.
+ * Returns UVET_OK, UVET_BAD_CALL (also after uvet_set_check). */
+UVET_API uvet_status uvet_set_list(uvet_set *set, const char *name, size_t folder_len,
+				   const uvet_io *io);
+
 /* uvet_set_imports writes what each package that was added imports, and what of it is there, as
  * "text" or "json". hooks may be NULL.
  * Returns UVET_OK, UVET_BAD_CALL, UVET_BAD_OPTION (there is no such format), UVET_NO_MEMORY,
@@ -41,8 +51,9 @@ UVET_API uvet_status uvet_set_imports(uvet_set *set, const uvet_hooks *hooks, co
 
 /* uvet_set_check makes the report of a set, once: its format is "set", it is named after the folder
  * that all its files lie in, and the files that were added, but for those of the game, are its
- * companions, to which its findings point. *out is NULL where there is nothing to compare: fewer
- * than two packages, or none and a game. hooks may be NULL.
+ * companions, to which its findings point; so are those of uvet_set_list. *out is NULL where there
+ * is nothing to compare: fewer than two packages, or none and a game, and no folder that is to be
+ * uploaded. hooks may be NULL.
  * Returns UVET_OK, UVET_BAD_CALL (also the second time), UVET_NO_MEMORY. */
 UVET_API uvet_status uvet_set_check(uvet_set *set, const uvet_hooks *hooks, uvet_report **out);
 

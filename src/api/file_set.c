@@ -44,6 +44,19 @@ uvet_status uvet_set_add(uvet_set *set, const uvet_report *report, int is_game)
 	return UVET_OK;
 }
 
+uvet_status uvet_set_list(uvet_set *set, const char *name, size_t folder_len, const uvet_io *io)
+{
+	struct source_io source;
+	uvet_io own;
+
+	if (!set || !name || !io || set->is_settled || folder_len > strlen(name) ||
+	    !api_io_read(&own, io) || !own.read_at)
+		return UVET_BAD_CALL;
+	source = api_source_of(&own);
+	file_set_list(&set->inner, name, folder_len, &source);
+	return UVET_OK;
+}
+
 /* Once, when everything was added. */
 static void settle(uvet_set *set)
 {

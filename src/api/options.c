@@ -150,7 +150,8 @@ static bool set_layout(struct engine *e, const char *value, struct profile_error
 	int chosen;
 
 	if (!choose(uploads, value, &chosen, error,
-		    "expected thunderstore, modio, nexus, ut99, ut2004, ue4-mods or none"))
+		    "expected thunderstore, modio, nexus, ut99, ut2004, redirect, ue4-mods or "
+		    "none"))
 		return false;
 	e->upload = (enum upload)chosen;
 	return true;

@@ -253,10 +253,27 @@ static uvet_status check_row(struct set *s, uint32_t i, bool *goes_on)
 	return UVET_OK;
 }
 
+/* Of what has no file system all names are those of one folder. */
+static void list_all(struct set *s)
+{
+	uvet_io own;
+
+	for (uint32_t i = 0; i < s->n; i++) {
+		const struct source_io io = s->ios[i] && api_io_read(&own, s->ios[i])
+						    ? api_source_of(&own)
+						    : (struct source_io){ .size = 0 };
+
+		file_set_list(&s->whole->inner, s->rows[i].name.folder, 0, &io);
+	}
+}
+
 static uvet_status check_whole(struct set *s)
 {
 	uvet_report *report;
-	const uvet_status status = uvet_set_check(s->whole, s->hooks, &report);
+	uvet_status status;
+
+	list_all(s);
+	status = uvet_set_check(s->whole, s->hooks, &report);
 
 	if (status == UVET_OK && report)
 		(void)s->take(s->ctx, s->n, report); /* nothing follows that it could end */

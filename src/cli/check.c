@@ -270,6 +270,23 @@ static void share_threads(const struct check_run *c)
 	(void)uvet_options_set(c->settings->options, "jobs", number); /* it is at most JOBS_MAX */
 }
 
+/* A folder that is named alone may be what is to be uploaded. */
+static bool is_upload(const struct check_run *c)
+{
+	return c->settings->n_operands == 1 && !c->settings->list && c->inputs.walks;
+}
+
+static void list_file(void *ctx, const char *root, const char *path, struct platform_file *file)
+{
+	struct check_run *c = ctx;
+	struct input in = { .kind = INPUT_WALKED, .path = path, .file = *file };
+	size_t len = strlen(root);
+	struct input_reader reader;
+
+	len += path[len] == '/';
+	(void)uvet_set_list(c->set, path, len, input_io(&in, &c->progress, &reader));
+}
+
 /* A report that is being written into a folder is not one of the files to check there. */
 static bool is_report(const void *ctx, const struct platform_identity *file)
 {
@@ -438,6 +455,9 @@ static int check_all(struct check_run *c)
 	status = open_engines(c);
 	if (status == UVET_OK && !c->settings->no_sets)
 		status = uvet_set_new(c->alone.named ? c->alone.named : c->engines.named, &c->set);
+	if (c->set && is_upload(c))
+		c->inputs.on_found = list_file;
+	c->inputs.on_found_ctx = c;
 	if (status == UVET_OK)
 		status = open_writers(c);
 	if (status == UVET_OK)

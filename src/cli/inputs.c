@@ -371,12 +371,18 @@ static bool is_too_many(struct inputs *in, enum walk_result result)
 	return in->is_full;
 }
 
+static void tell_found(struct inputs *in, enum walk_result result, struct platform_file *file)
+{
+	if (result == WALK_FILE && in->on_found)
+		in->on_found(in->on_found_ctx, in->root, in->walk.path, file);
+}
+
 /* Takes the next file in the folders that is an input; others are closed again. false: there is no
  * memory to note a part. */
 static bool take_next(struct inputs *in, enum walk_result *result, struct platform_file *file)
 {
 	for (;;) {
-		bool is_put_off, done;
+		bool is_put_off, is_left_out, done;
 
 		*result = next_of_globs(in, file);
 		if (is_too_many(in, *result)) {
@@ -385,7 +391,10 @@ static bool take_next(struct inputs *in, enum walk_result *result, struct platfo
 			return true;
 		}
 		is_put_off = puts_off(in, *result);
-		if (!is_put_off && !leaves_out(in, *result, file))
+		is_left_out = !is_put_off && leaves_out(in, *result, file);
+		if (!is_left_out)
+			tell_found(in, *result, file);
+		if (!is_put_off && !is_left_out)
 			return true;
 		done = !is_put_off || parts_find(&in->parts, in->walk.path, &file->identity);
 		platform_file_close(file);

@@ -51,6 +51,11 @@ struct inputs {
 	/* is_left_out tells which files in folders are skipped; NULL: none is. */
 	bool (*is_left_out)(const void *ctx, const struct platform_identity *file);
 	const void *is_left_out_ctx;
+	/* on_found is told of each file that a walk finds and globs do not leave out, open, as it
+	 * is, and of the folder that the walk began in; it may be told again after inputs_return.
+	 * NULL: nobody asks. */
+	void (*on_found)(void *ctx, const char *root, const char *path, struct platform_file *file);
+	void *on_found_ctx;
 	struct progress *progress; /* is hidden before a message; NULL: there is none */
 	bool may_wait; /* if too many files are open, the caller will close some and ask again */
 };

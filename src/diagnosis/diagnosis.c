@@ -105,9 +105,12 @@ static bool examine(const struct patient *p, bool has_cause, struct diagnosis *o
 	return is_read;
 }
 
-/* Bytes after the end are no error of most formats. */
+/* Bytes after the end are no error of most formats. What a site minds of an upload is its author's
+ * choice. */
 static bool needs_words(const struct rule *rule, const struct rule_result *r)
 {
+	if (rule->uploads != 0)
+		return false;
 	return r->n_found[SEVERITY_ERROR] > 0 || r->n_found[SEVERITY_UNDETERMINED] > 0 ||
 	       rule->sign == SIGN_TAIL || rule->sign == SIGN_DATA || rule->sign == SIGN_SHARED ||
 	       rule->sign == SIGN_ABSENT_FILE;

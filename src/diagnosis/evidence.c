@@ -220,7 +220,7 @@ static void take_findings(struct evidence *e)
 	     i++) {
 		const struct rule_result *r = results_of(p->results, i);
 
-		if (errors_of(r) > 0)
+		if (errors_of(r) > 0 && p->rules[i]->uploads == 0)
 			add_errors(e, p->rules[i], r);
 		if (p->rules[i]->sign == SIGN_DATA && r->n_found[SEVERITY_WARNING] > 0 &&
 		    follows_from_data(e, r))

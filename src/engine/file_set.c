@@ -68,6 +68,9 @@ static bool copy_file(struct arena *arena, struct set_file *f, const struct summ
 		.version = s->version,
 		.licensee = s->licensee,
 		.identity = s->identity,
+		.container = s->container,
+		.header = s->header,
+		.is_container = s->is_container,
 		.has_crc = s->digest == SUMMARY_CRC32,
 		.crc = s->crc,
 	};
@@ -140,6 +143,16 @@ void file_set_add(struct file_set *s, const struct report *r, enum set_role role
 	for (const struct summary *f = r->kept->first; f; f = f->next)
 		add_file(s, f, role);
 	s->n_lost += r->kept->n_lost;
+}
+
+void file_set_list(struct file_set *s, const char *name, size_t folder_len,
+		   const struct source_io *io)
+{
+	const enum upload upload = s->engine->upload;
+
+	if (upload != UPLOAD_ANY &&
+	    !file_listing_add(&s->listing, &s->arena, upload, name, folder_len, io))
+		s->n_lost++;
 }
 
 /* ---- Order ----------------------------------------------------------------------------------- */
@@ -260,20 +273,44 @@ static void cut_names(struct set_file **files, uint32_t n)
 		files[i]->shown_at = len;
 }
 
+/* Of a folder that is to be uploaded, that is the folder. */
+static bool settle_listing(struct file_set *s, struct set_file **sorted)
+{
+	struct set_files *out = &s->settled;
+	const uint32_t len = (uint32_t)s->listing.folder_len;
+
+	if (!file_listing_settle(&s->listing, &s->arena))
+		return false;
+	if (s->listing.n_sorted == 0)
+		return true;
+	for (uint32_t i = 0; i < out->n_given; i++)
+		sorted[i]->shown_at = sorted[i]->folder_len < len ? 0 : len;
+	out->listed = s->listing.sorted;
+	out->n_listed = s->listing.n_sorted;
+	out->listed_at = len;
+	return true;
+}
+
 /* The set is called after the folder, or, where there is none, after the working folder. */
 static bool name_set(struct file_set *s)
 {
 	const struct set_file *first = s->settled.n_given > 0 ? s->settled.files[0] : NULL;
+	const char *of = s->settled.n_listed > 0 ? s->settled.listed[0].name
+			 : first                 ? first->name
+						 : NULL;
+	const uint32_t len = s->settled.n_listed > 0 ? s->settled.listed_at
+			     : first                 ? first->shown_at
+						     : 0;
 	char *name;
 
 	s->name = ".";
-	if (!first || first->shown_at == 0)
+	if (len == 0)
 		return true;
-	name = arena_alloc(&s->arena, (uint64_t)first->shown_at + 1, 1);
+	name = arena_alloc(&s->arena, (uint64_t)len + 1, 1);
 	if (!name)
 		return false;
-	memcpy(name, first->name, first->shown_at);
-	name[first->shown_at] = '\0';
+	memcpy(name, of, len);
+	name[len] = '\0';
 	s->name = name;
 	return true;
 }
@@ -326,7 +363,7 @@ static bool settle(struct file_set *s)
 		return false;
 	cut_names(sorted, s->settled.n_given);
 	cut_names(sorted + s->settled.n_given, s->settled.n - s->settled.n_given);
-	return name_set(s);
+	return settle_listing(s, sorted) && name_set(s);
 }
 
 /* Where memory does not suffice for the order, all files are lost. */
@@ -346,16 +383,19 @@ static uint64_t root_key(const void *table, uint32_t i)
 	return files[i]->root;
 }
 
-/* Whether the files from <= place < to of an order are a package and something that it may have to
- * do with. */
+/* Whether the files from <= place < to of an order are several containers, or a package and
+ * something that it may have to do with. */
 static bool is_company(const struct set_files *all, const struct order *order, uint32_t from,
 		       uint32_t to)
 {
-	uint32_t n = 0;
+	uint32_t n = 0, n_containers = 0;
 
-	for (uint32_t i = from; i < to; i++)
+	for (uint32_t i = from; i < to; i++) {
 		n += all->files[order_row(order, i)]->format != NULL;
-	return n > 0 && (to - from > 1 || all->has_game);
+		n_containers += all->files[order_row(order, i)]->is_container;
+	}
+	n -= n_containers;
+	return n_containers > 1 || (n > 0 && (to - from - n_containers > 1 || all->has_game));
 }
 
 /* Files of one root follow one another. */
@@ -380,29 +420,41 @@ static bool has_company(struct file_set *s)
 
 bool file_set_is_worth_a_report(struct file_set *s)
 {
-	return s->n_lost > 0 || has_company(s);
+	return s->n_lost > 0 || s->settled.n_listed > 0 || has_company(s);
 }
 
 /* ---- Judging --------------------------------------------------------------------------------- */
 
-/* The files that were given are the companions of the report, by which findings name them. They are
- * called by what follows the set's own name. */
-static bool list_files(struct report *r, const struct file_set *s)
+static bool name_companion(struct report *r, struct report_companion *out, const char *name,
+			   uint64_t size)
 {
-	struct report_companion *list = arena_alloc(r->arena, s->settled.n_given, sizeof *list);
+	*out = (struct report_companion){ .name = copy_name(r->arena, name),
+					  .state = COMPANION_OPEN,
+					  .size = size };
+	return out->name != NULL;
+}
 
-	for (uint32_t i = 0; list && i < s->settled.n_given; i++) {
-		const struct set_file *f = s->settled.files[i];
+/* The files that were given, and those of a folder that is to be uploaded, are the companions of
+ * the report, by which findings name them. They are called by what follows the set's own name. */
+static bool list_files(struct report *r, struct file_set *s)
+{
+	const struct set_files *all = &s->settled;
+	const uint32_t n = file_listing_number(&s->listing, all->files, all->n_given);
+	struct report_companion *list = arena_alloc(r->arena, n, sizeof *list);
 
-		list[i] = (struct report_companion){ .name = copy_name(r->arena,
-								       f->name + f->shown_at),
-						     .state = COMPANION_OPEN,
-						     .size = f->size };
-		if (!list[i].name)
+	for (uint32_t i = 0; list && i < all->n_given; i++)
+		if (!name_companion(r, &list[i], all->files[i]->name + all->files[i]->shown_at,
+				    all->files[i]->size))
+			return false;
+	for (uint32_t i = 0; list && i < all->n_listed; i++) {
+		const struct set_listed *f = &all->listed[i];
+
+		if (f->companion > all->n_given &&
+		    !name_companion(r, &list[f->companion - 1], f->name + all->listed_at, f->size))
 			return false;
 	}
 	r->companions = list;
-	r->n_companions = list ? s->settled.n_given : 0;
+	r->n_companions = list ? n : 0;
 	return list != NULL;
 }
 

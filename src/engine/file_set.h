@@ -3,6 +3,7 @@
 #define UVET_ENGINE_FILE_SET_H
 
 #include "engine/engine.h"
+#include "engine/file_listing.h"
 #include "formats/set_files.h"
 
 /* A set owns copies of all that is compared, under the engine's limit of memory. */
@@ -13,9 +14,10 @@ struct file_set {
 	uint64_t n, max;
 	uint64_t n_lost, n_unseen;
 	bool has_game;
-	bool below_root;          /* files are called by their paths below the engine's path_root */
-	struct set_files settled; /* what file_set_settle made of them */
-	const char *name;         /* of the set's report: the folder of all that was given */
+	bool below_root; /* files are called by their paths below the engine's path_root */
+	struct file_listing listing; /* of the folder that is to be uploaded, if there is one */
+	struct set_files settled;    /* what file_set_settle made of them */
+	const char *name;            /* of the set's report: the folder of all that was given */
 };
 
 void file_set_init(struct file_set *s, struct engine *e);
@@ -24,6 +26,12 @@ void file_set_free(struct file_set *s);
 /* file_set_add adds the files that a report is about, from what the report has kept (struct
  * engine's sets). What memory does not suffice for is counted, and the set is undetermined. */
 void file_set_add(struct file_set *s, const struct report *r, enum set_role role);
+
+/* file_set_list adds a file to the folder that is to be uploaded, if the engine was told for what
+ * (struct engine's upload). Its name begins with that folder, of folder_len bytes with a
+ * separator. */
+void file_set_list(struct file_set *s, const char *name, size_t folder_len,
+		   const struct source_io *io);
 
 /* file_set_settle puts the files in order, whatever the order in which they came. It is called
  * once, when all are there. */

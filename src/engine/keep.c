@@ -1,6 +1,8 @@
 /* What outlives the facts of a file: its summary, and where it lies. */
 #include "engine/keep.h"
 
+#include <string.h>
+
 #include "codec/crc.h"
 #include "core/path.h"
 
@@ -113,6 +115,23 @@ static bool is_native(struct text extension)
 	return text_is_one(extension, words, sizeof words / sizeof *words);
 }
 
+bool keep_wants_text(const struct summaries *all, struct text extension)
+{
+	return all && all->for_sets && (is_native(extension) || summary_has_lines(extension));
+}
+
+/* The report of a text in another file does not outlive its check, so that its name is copied;
+ * NULL: memory ended. */
+static const char *path_of(struct summaries *all, const struct report *r)
+{
+	const size_t size = strlen(r->name) + 1;
+	char *copy = r->parent ? arena_alloc(all->arena, size, 1) : NULL;
+
+	if (copy)
+		memcpy(copy, r->name, size);
+	return r->parent ? copy : r->name;
+}
+
 void keep_text(struct summaries *all, const struct report *r, const struct decode *d, uint64_t max)
 {
 	const struct text name = text_from(d->source->name);
@@ -121,8 +140,9 @@ void keep_text(struct summaries *all, const struct report *r, const struct decod
 	const struct summary_lines *lines = NULL;
 	bool is_known = true;
 	struct summary *out;
+	const char *path;
 
-	if (!all || !all->for_sets || r->parent || (!is_library && !summary_has_lines(extension)))
+	if (!keep_wants_text(all, extension))
 		return;
 	if (!is_library) {
 		is_known = r->size <= max && r->size < UINT32_MAX;
@@ -131,10 +151,14 @@ void keep_text(struct summaries *all, const struct report *r, const struct decod
 		if (is_known && !lines)
 			return;
 	}
-	out = summaries_add(all, NULL, name);
+	path = path_of(all, r);
+	out = path ? summaries_add(all, NULL, name) : NULL;
+	all->n_lost += !path;
 	if (!out)
 		return;
 	place(r, out);
+	out->path = path;
+	out->own_path = path + (r->own_name - r->name);
 	out->lines = lines;
 	out->is_library = is_library;
 	out->gaps |= is_known ? 0 : SUMMARY_UNREAD;

@@ -13,7 +13,10 @@ void keep_summary(struct summaries *all, const struct report *r, const void *fac
 /* keep_nothing counts a file of which nothing is known, because memory ended. */
 void keep_nothing(struct summaries *all, const struct report *r, const struct decode *d);
 
-/* keep_text does so of a file of no format that lies in no other, if it is called as a text that
+/* keep_wants_text tells by its extension whether a file of no format may be kept. */
+UVET_MUST_USE bool keep_wants_text(const struct summaries *all, struct text extension);
+
+/* keep_text does what keep_summary does of a file of no format, if it is called as a text that
  * belongs to packages and has lines about them, or as native code. Of a text at most `max` bytes
  * are read. */
 void keep_text(struct summaries *all, const struct report *r, const struct decode *d, uint64_t max);

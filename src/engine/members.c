@@ -6,6 +6,7 @@
 #include "core/ending.h"
 #include "core/mutant.h"
 #include "core/path.h"
+#include "engine/keep.h"
 #include "engine/session_open.h"
 
 /* ---- Names ----------------------------------------------------------------------------------- */
@@ -113,18 +114,20 @@ static bool reach(struct session *s, enum limit limit)
 }
 
 /* A name says whether a file is worth a look; where its bytes are at hand, they may too. */
-static bool is_worth_a_look(const struct nested *n)
+static bool is_worth_a_look(const struct session *s, const struct nested *n)
 {
-	return n->decoded || n->is_seen ||
-	       format_promised(
-		       path_extension(n->installed_as.ref.n_units > 0 ? n->installed_as : n->name));
+	const struct text extension = path_extension(
+		n->installed_as.ref.n_units > 0 ? n->installed_as : n->name);
+
+	return n->decoded || n->is_seen || format_promised(extension) ||
+	       keep_wants_text(s->tree->summaries, extension);
 }
 
 /* Gives the next file that is worth a look. */
 static bool next_file(const struct session *s, struct nested_walk *walk, struct nested *out)
 {
 	while (s->format->nested->next(s->facts, &s->decode, walk, out))
-		if (is_worth_a_look(out))
+		if (is_worth_a_look(s, out))
 			return true;
 	return false;
 }
@@ -197,7 +200,7 @@ static struct session *room_inside(struct session *s)
 	return s->inner;
 }
 
-/* A file of no format leaves no trace. */
+/* A file of no format leaves no trace but in sets. */
 static void forget_file(struct session *s)
 {
 	s->tree->work = s->decode.work;
@@ -309,6 +312,7 @@ static struct session *check_next(struct session *s)
 		if (!inner)
 			return run_out(s);
 		if (!session_decode(inner)) {
+			session_keep_text(inner);
 			forget_file(inner);
 			continue;
 		}

@@ -260,6 +260,11 @@ static bool has_bytes(const struct session *s)
 	return !s->run.unreadable && !s->run.worker_ended && !s->run.late && !s->decode.set;
 }
 
+void session_keep_text(struct session *s)
+{
+	keep_text(s->tree->summaries, s->report, &s->decode, s->run.limits->of[LIMIT_text]);
+}
+
 bool session_judge(struct session *s)
 {
 	if (!report_begin_results(s->report, s->tree, s->number, &s->scratch))
@@ -277,7 +282,7 @@ bool session_judge(struct session *s)
 		mark_unevaluated(s);
 		keep_nothing(s->tree->summaries, s->report, &s->decode);
 	} else if (!is_disturbed(s)) {
-		keep_text(s->tree->summaries, s->report, &s->decode, s->run.limits->of[LIMIT_text]);
+		session_keep_text(s);
 	}
 	if (s->format) {
 		scope_add_file(&s->report->scope, s->number, s->decode.level, s->decode.groups);

@@ -48,6 +48,9 @@ bool session_waits(const struct session *s);
 void session_pause(struct session *s);
 void session_finish(struct session *s);
 
+/* session_keep_text keeps what sets compare of a file of no format. */
+void session_keep_text(struct session *s);
+
 /* session_judge evaluates the format's rules and describes the file. false: memory ended before
  * any rule was asked, and there is no report. */
 UVET_MUST_USE bool session_judge(struct session *s);

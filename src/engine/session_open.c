@@ -1,5 +1,6 @@
 /* Beginning a session: where the bytes of its file come from. */
 #include "engine/session_open.h"
+#include "formats/set_files.h"
 
 /* ---- Beginning ------------------------------------------------------------------------------- */
 
@@ -40,6 +41,8 @@ void session_open(struct session *s, struct tree *t, struct report *r, const str
 	s->source.interrupt = &t->interrupt;
 	s->decode.siblings = t->engine->no_siblings ? NULL : in->siblings;
 	s->decode.set = in->set;
+	if (in->set && in->set->n_listed == 0) /* no folder is to be uploaded */
+		s->decode.upload = UPLOAD_INSIDE;
 	s->run.worker_ended = in->lost && in->timeout == 0;
 	s->run.late = in->lost && in->timeout > 0;
 	if (!in->unreadable)
@@ -138,7 +141,7 @@ bool session_open_nested(struct session *s, struct session *outer, struct report
 							  : outer->decode.threads;
 	s->beneath = outer->beneath + outer->arena.held; /* which may have grown */
 	s->source.role = SOURCE_MEMBER;
-	s->decode.upload = UPLOAD_INSIDE;
+	s->decode.upload = m->file->is_upload ? outer->decode.upload : UPLOAD_INSIDE;
 	session_share(s);
 	return there;
 }

@@ -110,6 +110,9 @@ struct nested {
 	bool streamed; /* of a decoded one: it is too long for memory, and read by `stream` */
 	/* its bytes say that it is worth a look, whatever its name promises */
 	bool is_seen;
+	/* it is all of the file around it, which is compressed: what is asked of uploads is asked
+	 * of it */
+	bool is_upload;
 	const void *content; /* what of the facts `open` decodes; NULL if it has a place */
 	uint64_t row;        /* likewise, a number of the format's */
 	uint32_t file;       /* the number of the source that it has its place in; 0: the input */
@@ -127,7 +130,7 @@ struct nested_walk {
 struct nested_files {
 	/* next sets *out to the next file whose bytes are there: each in the order in which the
 	 * outer file lists them, and then once more for each further name that it has. Files
-	 * whose names promise no format (format_promised) may be left out. false: there are no
+	 * that archives do not open (format_is_opened) may be left out. false: there are no
 	 * more. It only reads facts, and there may be several walks. */
 	bool (*next)(const void *facts, const struct decode *d, struct nested_walk *w,
 		     struct nested *out);
@@ -307,6 +310,8 @@ enum { FORMATS_MAX = 31 };
 bool format_has_extension(const struct format *f, struct text extension);
 bool format_shares(const struct format *f, struct text extension);
 bool format_promised(struct text extension);
+/* format_is_opened tells whether archives open a file: it is promised, or a text of packages. */
+bool format_is_opened(struct text extension);
 uint32_t format_set(struct text extension);
 
 /* format_sniff returns the index in `formats` of the first format that accepts the input, or of

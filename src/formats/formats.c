@@ -2,6 +2,7 @@
 #include "formats/format.h"
 
 #include "core/path.h"
+#include "formats/summary_lines.h"
 
 /* Declared here, not by their headers: formats know nothing of each other, and their names may be
  * the same. */
@@ -48,6 +49,11 @@ uint32_t format_set(struct text extension)
 bool format_promised(struct text extension)
 {
 	return format_set(extension) != 0;
+}
+
+bool format_is_opened(struct text extension)
+{
+	return format_promised(extension) || summary_has_lines(extension);
 }
 
 static struct text extension_of(const struct decode *d)

@@ -30,11 +30,23 @@ struct set_file {
 	uint64_t size, version, licensee;
 	enum summary_identity identity;
 	uint32_t guid[4];
+	uint64_t container, header; /* as in struct summary */
+	bool is_container;
 	bool has_crc;                          /* all of it was read */
 	uint32_t crc;                          /* over all of it */
 	const struct summary_package *package; /* NULL: it is no package, or was not read */
 	const struct summary_lines *lines;     /* NULL: it is no text, or was not read */
 	bool is_library;                       /* native code of the package of its stem */
+};
+
+/* A set_listed is a file of the folder that is to be uploaded, whatever it is. */
+struct set_listed {
+	const char *name; /* as its report is called */
+	uint64_t size;
+	uint32_t companion;   /* its number among the companions of the set's report */
+	bool is_archive;      /* by its first bytes */
+	bool is_lost;         /* a site reads it, and we could not */
+	const uint8_t *bytes; /* of what a site reads and is no longer than UPLOAD_READ_MAX */
 };
 
 /* What became of an import. Packages first, then objects. */
@@ -83,6 +95,10 @@ struct set_files {
 	 * end */
 	uint64_t n_unseen;
 	bool has_game;
+	/* the folder that is to be uploaded: its files, in the order of their names, and how many
+	 * bytes of these it is itself */
+	const struct set_listed *listed;
+	uint32_t n_listed, listed_at;
 	set_import_sink *on_import; /* NULL: nobody asks */
 	void *on_import_ctx;
 };

@@ -68,6 +68,10 @@ struct summary {
 	enum summary_identity identity;
 	uint32_t guid[4];   /* SUMMARY_GUID, in the order of the file */
 	uint64_t container; /* SUMMARY_CONTAINER */
+	bool is_container;  /* of an engine that has containers, also without an id */
+	/* of a container, the version of its header and 2 more, as the older of the two forms of
+	 * UE4 counts as -1; 0: it has none, or it is not known */
+	uint64_t header;
 	enum summary_digest digest;
 	uint32_t crc; /* SUMMARY_CRC32 */
 

@@ -36,7 +36,7 @@ class Layouts(Case):
         self.assertEqual(self.rules("--layout", "modio", "a.zip", code=1), ["LAY045"])
         for layout in ("nexus", "ut99", "ut2004", "ue4-mods"):
             self.assertEqual(self.rules("--layout", layout, "a.zip"), [])
-        self.expect_usage("check", "--layout", "ut98", "a.zip", says=["expected thunderstore, modio, nexus, ut99, ut2004, ue4-mods or none"])
+        self.expect_usage("check", "--layout", "ut98", "a.zip", says=["expected thunderstore, modio, nexus, ut99, ut2004, redirect, ue4-mods or none"])
 
     def test_rules_that_are_not_asked_do_not_apply(self):
         self.write("a.zip", package())
@@ -82,6 +82,24 @@ class Layouts(Case):
         self.write("a.zip", zip_of(("Foo.umod", samples.GOOD), ("Foo.exe", b"MZ")))
         found = json.loads(self.expect(0, "-f", "json", "--profile", "hosting", "a.zip").stdout)["findings"]
         self.assertIn(("ARC049", "warning"), [(f["rule"], f["severity"]) for f in found])
+
+    def test_a_folder_is_what_will_be_packed(self):
+        self.write("mod/manifest.json", json.dumps(dict(MANIFEST, name="a b")).encode())
+        self.write("mod/Icon.png", picture())
+        self.write("mod/README.md", b"A mod.\n")
+        self.write("mod/mod/main.lua", b"x = 1\n")
+        self.assertEqual(self.rules("--layout", "none", "mod", code=2), [])
+        self.assertEqual(self.rules("--layout", "thunderstore", "mod", code=1), ["LAY003", "LAY040", "LAY041"])
+        self.assertEqual(self.rules("--layout", "thunderstore", "--sets", "none", "mod", code=2), [])
+        self.write("mod/icon.png", picture(height=255))
+        self.assertEqual(self.rules("--layout", "thunderstore", "mod", code=1), ["LAY040", "LAY040", "LAY041"])
+        self.assertEqual(self.rules("--layout", "thunderstore", "mod", "mod/README.md", code=2), [])
+
+    def test_a_folder_of_archives_is_no_upload(self):
+        self.write("mods/a.zip", zip_of(("Foo.umod", samples.GOOD)))
+        self.assertEqual(self.rules("--layout", "modio", "mods", code=1), ["LAY045"])
+        self.write("mods/Foo.umod", samples.GOOD)
+        self.assertEqual(self.rules("--layout", "modio", "mods", code=1), ["LAY045"] * 2)
 
 
 if __name__ == "__main__":

@@ -327,6 +327,7 @@ static void cancelled_set(void)
 
 static void sets(void **state)
 {
+	const uvet_io io = good_io();
 	uvet_report *whole = NULL;
 
 	(void)state;
@@ -336,6 +337,10 @@ static void sets(void **state)
 	SAYS(uvet_set_add(set, report, 0), UVET_OK, open_set());
 	SAYS(uvet_set_add(set, NULL, 0), UVET_BAD_CALL, open_set());
 	SAYS(uvet_set_add(set, report, 0), UVET_BAD_CALL, checked_set());
+	SAYS(uvet_set_list(set, "a/b.u", 2, &io), UVET_OK, open_set());
+	SAYS(uvet_set_list(set, "a/b.u", 6, &io), UVET_BAD_CALL, open_set());
+	SAYS(uvet_set_list(set, NULL, 0, &io), UVET_BAD_CALL, open_set());
+	SAYS(uvet_set_list(set, "a/b.u", 2, &io), UVET_BAD_CALL, checked_set());
 	SAYS(uvet_set_check(set, NULL, &report), UVET_OK, fill_set());
 	SAYS(uvet_set_check(set, NULL, NULL), UVET_BAD_CALL, fill_set());
 	SAYS(uvet_set_check(set, NULL, &whole), UVET_BAD_CALL, checked_set());

@@ -131,6 +131,11 @@ void utoc_summary(const void *facts, struct decode *d, struct summary *out)
 		out->identity = SUMMARY_CONTAINER;
 		out->container = u->toc.header.container_id;
 	}
+	out->is_container = true;
+	if (decode_has(d, CONTAINER_HEAD) && u->container_header.chunk != TOC_NONE)
+		out->header = (uint64_t)(u->container_header.version + 2);
+	if (out->for_sets)
+		return;
 	list_needs(u, d, out);
 	list_offers(&u->toc, d, out);
 	out->n_imports = out->needs.n;

@@ -269,6 +269,7 @@ const struct format utoc_format = {
 	.scripts = utoc_scripts,
 	.nested = &content_files,
 	.summary = utoc_summary,
+	.in_sets = true,
 	.extent = utoc_extent,
 	.next_changed = utoc_next_changed,
 	.beside = BESIDE,

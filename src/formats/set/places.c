@@ -27,6 +27,8 @@ static enum set_kind kind_of(const struct set_file *f)
 		return SET_LIBRARY;
 	if (!f->format)
 		return SET_TEXT;
+	if (f->is_container)
+		return SET_CONTAINER;
 	if (strcmp(f->format->name, "upkg") != 0)
 		return SET_NO_PACKAGE_FILE;
 	if (set_is_one_of(extension, len, cached))

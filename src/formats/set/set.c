@@ -40,7 +40,7 @@ static bool compare(struct decode *d, struct set *u)
 	if (u->in->n >= SET_GAME_ROOT)
 		return decode_stop(d, SET_FILES, STOP_MEMORY, (struct span){ 0, 0 });
 	return set_find_members(d, u) && set_order_providers(d, u) && set_compare_files(d, u) &&
-	       set_link(d, u) && set_compare_texts(d, u);
+	       set_compare_containers(d, u) && set_link(d, u) && set_compare_texts(d, u);
 }
 
 static const void *set_decode(struct decode *d)
@@ -55,6 +55,7 @@ static const void *set_decode(struct decode *d)
 	if (!d->set->has_game)
 		decode_stop(d, SET_WITH_GAME, STOP_GAME, (struct span){ 0, 0 });
 	(void)compare(d, u); /* why it ended early is noted */
+	set_look_at_folder(d, u);
 	decode_spread(d, set_groups, set_n_groups);
 	return u;
 }
@@ -96,7 +97,7 @@ static void set_info(const void *facts, info_sink *sink, void *ctx)
 
 const struct format set_format = {
 	.name = "set",
-	.title = "packages that belong together",
+	.title = "files that belong together",
 	.groups = set_groups,
 	.n_groups = set_n_groups,
 	.traits = set_traits,

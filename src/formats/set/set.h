@@ -3,6 +3,7 @@
 #define UVET_FORMATS_SET_SET_H
 
 #include "core/order.h"
+#include "formats/archive/layout/layout.h"
 #include "formats/keep.h"
 #include "formats/set_files.h"
 
@@ -18,7 +19,8 @@ enum set_kind {
 	SET_NO_PACKAGE_FILE,
 	SET_CACHED, /* a package of the download cache */
 	SET_TEXT,
-	SET_LIBRARY, /* native code of the package of its stem */
+	SET_CONTAINER, /* of IoStore */
+	SET_LIBRARY,   /* native code of the package of its stem */
 	SET_RESOURCES,
 	SET_CLASSES, /* a .u */
 	SET_MAP,
@@ -75,6 +77,8 @@ struct set {
 	struct set_index packages, caches, libraries;
 	uint64_t game_version; /* the highest of the game's packages */
 	struct set_flaws file_flaws, link_flaws, text_flaws;
+	struct members folder; /* that is to be uploaded; no rows: none is */
+	struct lay layout;     /* of it */
 };
 
 #define FORMAT set
@@ -138,8 +142,15 @@ bool set_link(struct decode *d, struct set *u);
 bool set_order_exports(struct decode *d, struct set *u, uint32_t file);
 uint32_t set_find_class(const struct set *u, uint32_t file, struct package_name name);
 
+/* set_compare_containers finds which containers of one folder do not go together. */
+bool set_compare_containers(struct decode *d, struct set *u);
+
 /* set_compare_texts holds texts against packages. */
 bool set_compare_texts(struct decode *d, struct set *u);
+
+/* set_look_at_folder judges the folder that is to be uploaded. What is missing is noted for
+ * SET_TREE and SET_SITE. */
+void set_look_at_folder(struct decode *d, struct set *u);
 
 /* set_add_flaw adds a row to a list, or counts it in one; false: memory ended, which was noted for
  * the group. */

@@ -102,3 +102,19 @@ DEFECT_RULE(XFL014, public_class_missing, WARNING, SET_TEXT_FLAWS, f, SET_NO_CLA
 
 	report(c, line_of(u, f), value_of(u, f), set_rule_file(u, f->other));
 }
+
+DEFECT_RULE(XFL018, public_package_missing, NOTE, SET_TEXT_FLAWS, f, SET_NO_TEXT_PACKAGE,
+     .class   = CLASS_COMPATIBILITY, .also = BIT(SET_WITH_GAME),
+     .title   = "A package whose classes a .int lists should be there.",
+     .message = "{0} is listed, and neither the files nor the game have the package",
+     .data    = "object",
+     .why     = "The game shows what .int files list in its menus: a player picks a mutator or a "
+                "weapon that is not there.",
+     .fix     = "Players: install the package, or delete the text. Authors: add the package, or "
+                "delete the line.",
+     .spec    = "set.md#4.5")
+{
+	const struct set *u = c->facts;
+
+	report(c, line_of(u, f), value_of(u, f));
+}

@@ -161,6 +161,20 @@ static uint32_t dot_of(struct summary_word name)
 		       : 0;
 }
 
+/* A package that is nowhere, if all of the game and of the files is known. Native code needs no
+ * package. */
+static bool compare_package(const struct texts *t, uint32_t line, struct summary_word package)
+{
+	const struct set_range libraries = set_range_of(t->u, &t->u->libraries, name_of(package));
+
+	if (!t->u->in->has_game || t->u->in->n_unseen > 0 || libraries.from < libraries.to)
+		return true;
+	return add(t, (struct set_flaw){ .traits = SET_NO_TEXT_PACKAGE,
+					 .file = t->file,
+					 .other = SET_NONE,
+					 .row = line });
+}
+
 static bool compare_object(const struct texts *t, uint32_t line)
 {
 	const struct summary_word tuple = summary_value(t->lines, line),
@@ -173,8 +187,10 @@ static bool compare_object(const struct texts *t, uint32_t line)
 
 	if (dot == 0 || !is_word(field_of(tuple, "Class"), "Class"))
 		return true;
-	found = set_find_providers(t->u, t->file,
-				   set_range_of(t->u, &t->u->packages, name_of(package)));
+	found = set_range_of(t->u, &t->u->packages, name_of(package));
+	if (found.from == found.to)
+		return compare_package(t, line, package);
+	found = set_find_providers(t->u, t->file, found);
 	if (found.to - found.from != 1)
 		return true;
 	file = t->u->packages.rows[found.from].file;

@@ -150,10 +150,28 @@ static bool judge_home(struct lay_tree *t, const struct lay_picked *p)
 	return row != NULL;
 }
 
+static const struct {
+	enum upload upload;
+	const char *name;
+} stock[] = {
+#define STOCK(upload, name) { upload, name },
+#include "formats/archive/layout/names.def"
+#undef STOCK
+};
+
+static bool is_stock(enum upload upload, const struct lay_picked *p)
+{
+	for (size_t i = 0; i < sizeof stock / sizeof *stock; i++)
+		if (stock[i].upload == upload && text_is(p->key, stock[i].name))
+			return text_is(p->x.extension, "u");
+	return false;
+}
+
 static bool judge_stem(struct lay_tree *t, const struct lay_group *g)
 {
 	for (uint32_t i = 0; i < g->n; i++) {
-		if (!judge_home(t, lay_at(g, i)))
+		if (!judge_home(t, lay_at(g, i)) ||
+		    (is_stock(t->d->upload, lay_at(g, i)) && !tell_one(t, LAY_STOCK, lay_at(g, i))))
 			return false;
 		if (i > 0 && path_compare(lay_at(g, i)->x.name, lay_at(g, 0)->x.name) != 0 &&
 		    !tell_pair(t, LAY_ONE_STEM, lay_at(g, i), lay_at(g, 0)))
@@ -255,13 +273,24 @@ static bool judge_paks(struct lay_tree *t, const struct lay_group *g)
 	return true;
 }
 
+/* A .pak without a .sig beside it. */
+static bool judge_signed(struct lay_tree *t, const struct lay_group *g, const struct lay_picked *a)
+{
+	if (!(a->x.what & LAY_IS_PAK))
+		return true;
+	for (uint32_t i = 0; i < g->n; i++)
+		if (lay_at(g, i)->x.what & LAY_IS_SIG && is_beside(a, lay_at(g, i)))
+			return true;
+	return tell_one(t, LAY_NO_SIG, a);
+}
+
 /* More files of one name are no set that anybody has, and would be compared each with each. */
 enum { SET_MAX = 256 };
 
 static bool judge_container(struct lay_tree *t, const struct lay_group *g)
 {
 	for (uint32_t i = 0; g->n <= SET_MAX && i < g->n; i++)
-		if (!judge_apart(t, g, lay_at(g, i)))
+		if (!judge_apart(t, g, lay_at(g, i)) || !judge_signed(t, g, lay_at(g, i)))
 			return false;
 	return judge_paks(t, g);
 }
@@ -406,6 +435,8 @@ bool lay_judge_all_groups(struct lay_tree *t)
 		return find_ue4(t);
 	case UPLOAD_NEXUS:
 		return find_installers(t);
+	case UPLOAD_REDIRECT:
+		return lay_judge_redirect(t);
 	default:
 		return true;
 	}

@@ -31,6 +31,9 @@ typedef bool lay_group_judge(struct lay_tree *t, const struct lay_group *g);
 UVET_MUST_USE bool lay_judge_groups(struct lay_tree *t, const struct lay_picks *p,
 				    lay_group_judge *judge);
 
+/* lay_judge_redirect finds what clients of a server do not get. */
+UVET_MUST_USE bool lay_judge_redirect(struct lay_tree *t);
+
 /* lay_judge_all_groups finds what is to be told of groups, after all files were looked at. */
 UVET_MUST_USE bool lay_judge_all_groups(struct lay_tree *t);
 

@@ -6,6 +6,7 @@
 #ifndef UVET_FORMATS_ARCHIVE_LAYOUT_LAYOUT_H
 #define UVET_FORMATS_ARCHIVE_LAYOUT_LAYOUT_H
 
+#include "core/upload.h"
 #include "formats/archive/members/members.h"
 
 #define DEFECTS_FILE "formats/archive/layout/layout.def"
@@ -17,7 +18,7 @@
 enum lay_kind { LAY_WORD, LAY_NUMBER, LAY_SIZE, LAY_HEX, LAY_TEXT };
 struct lay_row {
 	uint32_t member, relative; /* rows of the members; LAY_NONE: the archive, none */
-	uint32_t traits;           /* enum lay_row_trait, of which it has one */
+	uint32_t traits;           /* enum lay_row_trait or lay_file_trait, of which it has one */
 	uint32_t kind;             /* enum lay_kind */
 	const char *field;         /* of a manifest: what of it; else NULL */
 	const char *words;         /* what is the matter, a constant; NULL: the trait says it */
@@ -28,6 +29,7 @@ struct lay_row {
 	} value;
 };
 KEEPS(lay_row, struct lay_row, traits);
+KEEPS(lay_file, struct lay_row, traits);
 
 /* A lay_list is what there is to tell, in the order in which it was found. */
 struct lay_list {
@@ -36,30 +38,20 @@ struct lay_list {
 	uint32_t traits; /* that any row has */
 };
 
-/* What a site reads of an archive's root, by its exact name; rows of the members. */
-enum lay_root {
-	LAY_ROOT_MANIFEST,
-	LAY_ROOT_ICON,
-	LAY_ROOT_README,
-	LAY_ROOT_CHANGELOG,
-	N_LAY_ROOTS
-};
-
 struct lay {
-	struct lay_list tree;  /* by the members' names */
-	struct lay_list files; /* by the bytes of the files that a site reads */
-	uint32_t roots[N_LAY_ROOTS];
-	struct text top; /* the one folder that has everything */
+	struct lay_list tree;           /* by the members' names */
+	struct lay_list files;          /* by the bytes of the files that a site reads */
+	uint32_t roots[N_UPLOAD_READS]; /* rows of the members */
+	struct text top;                /* the one folder that has everything */
 };
 
 /* What a format knows of itself. */
 struct lay_archive {
 	const struct members *members;
-	const char *kind; /* "zip", "7z" */
-	/* by row, with seen_bit for those whose bytes show that they are of use; NULL: no bytes
-	 * were looked at */
-	const uint8_t *seen;
-	uint8_t seen_bit;
+	const char *kind; /* "zip", "7z"; NULL: it is a folder, of which one will be made */
+	/* tells whether a member's bytes show that it is of use; NULL: no bytes were looked at */
+	bool (*is_seen)(const void *facts, uint64_t row);
+	const void *facts;
 	bool is_whole; /* all its members are known, as far as it says */
 	bool is_zip;
 	bool begins_at_0; /* of a zip: some member's local header is where the file begins */

@@ -5,13 +5,27 @@
  *     LAYOUT_ID(LAY010)          the rule's symbol: LAY010, or LAY010_tar (RULE_AGAIN)
  *     LAYOUT_AGAIN(LAY040, files) that of a further body: LAY040_files, or LAY040_files_tar
  *     LAYOUT_TREE                the table of what is told of names (struct lay_row)
- *     LAYOUT_FILES               that of what is told of the files that a site reads
- *     LAYOUT_MEMBERS             the table of members, LAYOUT_PAYLOADS that of their bytes
+ *     LAYOUT_MEMBERS             the table of members
  *     LAYOUT_CONTENT             the group that has the first bytes of members
  *     LAYOUT_MEMBERS_OF(c)       the struct members of the facts
- *     LAYOUT_PLACE(c, m)         where a member is listed */
+ *     LAYOUT_PLACE(c, m)         where a member is listed
+ *
+ * and, for zips, of which alone sites read files,
+ *
+ *     LAYOUT_FILES               the table of what is told of the files that a site reads
+ *     LAYOUT_PAYLOADS            that of the bytes of members
+ *
+ * and, for what is no archive,
+ *
+ *     LAYOUT_NAME                what it is called in messages
+ *     LAYOUT_WHOLE(c)            the place of it as a whole */
 #include "formats/archive/layout/layout.h"
 #include "rule/finding.h"
+
+#ifndef LAYOUT_NAME
+#define LAYOUT_NAME "the archive"
+#define LAYOUT_WHOLE(c) AT_SPAN(0, (c)->source->io.size)
+#endif
 
 /* DEFECT_RULE for arguments that are macros themselves. */
 #define LAYOUT_RULE(ID, NAME, SEVERITY, TABLE, ...) \
@@ -28,13 +42,12 @@ static const struct arc_member *member_of(const struct check *c, const struct la
 
 static struct place row_place(struct check *c, const struct lay_row *r)
 {
-	return r->member == LAY_NONE ? AT_SPAN(0, c->source->io.size)
-				     : LAYOUT_PLACE(c, member_of(c, r));
+	return r->member == LAY_NONE ? LAYOUT_WHOLE(c) : LAYOUT_PLACE(c, member_of(c, r));
 }
 
 static struct arg row_name(const struct check *c, const struct lay_row *r)
 {
-	return r->member == LAY_NONE ? WORD("the archive") : TEXT_OF(member_of(c, r)->name);
+	return r->member == LAY_NONE ? WORD(LAYOUT_NAME) : TEXT_OF(member_of(c, r)->name);
 }
 
 static struct arg row_value(const struct lay_row *r)
@@ -61,16 +74,15 @@ static void relate_row(struct check *c, const struct lay_row *r, const char *wor
 
 /* ---- Whatever it is for ---------------------------------------------------------------------- */
 
-LAYOUT_RULE(
-	LAYOUT_ID(LAY001), archive_without_mod, WARNING, LAYOUT_TREE, r, LAY_NOTHING,
-	.class = CLASS_HYGIENE, .flags = RULE_HEURISTIC, ASKED_OF_ALL,
-	.title = "An archive should have a file in it that a game has a use for.",
-	.message = "none of {0} {0:file|files} of the archive is one that a game loads or installs",
-	.data = "files",
-	.why = "There is nothing in it to play with. Most often another file was uploaded, as "
-	       "the pictures or the sources of a mod.",
-	.fix = "Players: look for another file of the mod. Authors: upload the mod itself.",
-	.spec = "layout.md#2.1")
+LAYOUT_RULE(LAYOUT_ID(LAY001), archive_without_mod, WARNING, LAYOUT_TREE, r, LAY_NOTHING,
+	    .class = CLASS_HYGIENE, .flags = RULE_HEURISTIC, ASKED_OF_ALL,
+	    .title = "An archive should have a file in it that a game has a use for.",
+	    .message = "none of {0} {0:file|files} is one that a game loads or installs",
+	    .data = "files",
+	    .why = "There is nothing in it to play with. Most often another file was uploaded, as "
+		   "the pictures or the sources of a mod.",
+	    .fix = "Players: look for another file of the mod. Authors: upload the mod itself.",
+	    .spec = "layout.md#2.1")
 {
 	report(c, row_place(c, r), DEC(LAYOUT_MEMBERS_OF(c)->n_files));
 }
@@ -156,7 +168,7 @@ LAYOUT_RULE(
 	LAYOUT_ID(LAY015), package_and_download, NOTE, LAYOUT_TREE, r, LAY_PACKED_TOO,
 	.class = CLASS_HYGIENE, ASKED_OF_ALL,
 	.title = "An archive should not have a package and its download both.",
-	.message = "{0} is a download, and the package that it has in it is in the archive, too",
+	.message = "{0} is a download, and the package that it has in it is there, too",
 	.data = "name",
 	.why = "A player needs the package, a server that others download from needs the other.",
 	.fix = "Players: leave the downloads out. Authors: pack them as an archive of their own, "
@@ -200,10 +212,14 @@ THUNDERSTORE_REFUSES(LAYOUT_ID(LAY040), LAYOUT_TREE, r, LAY_SITE_REFUSES)
 	relate_row(c, r, "the other one");
 }
 
-THUNDERSTORE_REFUSES(LAYOUT_AGAIN(LAY040, files), LAYOUT_FILES, r, LAY_SITE_REFUSES)
+#if defined(LAYOUT_FILES)
+
+THUNDERSTORE_REFUSES(LAYOUT_AGAIN(LAY040, files), LAYOUT_FILES, r, LAY_FILE_REFUSED)
 {
 	report(c, row_place(c, r), row_name(c, r), WORD(r->words), row_value(r));
 }
+
+#if defined(LAYOUT_PAYLOADS)
 
 THUNDERSTORE_REFUSES(LAYOUT_AGAIN(LAY040, payload), LAYOUT_PAYLOADS, m,
 		     ARC_WRONG_SUM | ARC_TOO_LONG | ARC_TOO_SHORT | ARC_BROKEN)
@@ -215,6 +231,8 @@ THUNDERSTORE_REFUSES(LAYOUT_AGAIN(LAY040, payload), LAYOUT_PAYLOADS, m,
 		      "should decompress to as many bytes as the archive says"),
 	       is_sum ? HEX(m->crc) : SIZE(m->size));
 }
+
+#endif
 
 LAYOUT_RULE(
 	LAYOUT_ID(LAY041), thunderstore_manifest_invalid, ERROR, LAYOUT_FILES, r, LAY_MANIFEST,
@@ -229,6 +247,8 @@ LAYOUT_RULE(
 {
 	report(c, row_place(c, r), WORD(r->field), WORD(r->words), row_value(r));
 }
+
+#endif
 
 LAYOUT_RULE(
 	LAYOUT_ID(LAY042), file_not_installed, WARNING, LAYOUT_TREE, r, LAY_OUTSIDE,
@@ -267,7 +287,7 @@ LAYOUT_EACH(LAYOUT_ID(LAY043), nexus_refuses, ERROR, LAYOUT_MEMBERS, m, NEXUS_RE
 LAYOUT_RULE(LAYOUT_AGAIN(LAY043, archives), nexus_refuses, ERROR, LAYOUT_MEMBERS, m, ARC_ARCHIVE,
 	    NEXUS_REFUSES, .also = BIT(LAYOUT_CONTENT))
 {
-	report(c, LAYOUT_PLACE(c, m), TEXT_OF(m->name), WORD("an archive in this one"));
+	report(c, LAYOUT_PLACE(c, m), TEXT_OF(m->name), WORD("an archive itself"));
 }
 
 LAYOUT_RULE(LAYOUT_ID(LAY044), installer_without_script, WARNING, LAYOUT_TREE, r, LAY_NO_INSTALLER,
@@ -289,8 +309,7 @@ LAYOUT_RULE(
 	.class = CLASS_COMPATIBILITY, ASKED_FOR(UPLOAD_MODIO), .lesser = SEVERITY_WARNING,
 	.lesser_when = "there are several, of which the first is used",
 	.title = "An archive for mod.io shall have one file that ends in .pak.",
-	.message = "{0} {0:file|files} of the archive {0:ends|end} in .pak, {1}",
-	.data = "files what",
+	.message = "{0} {0:file ends|files end} in .pak, {1}", .data = "files what",
 	.why = "The manager mint installs the first in the list and leaves out the others; without "
 	       "one it fails.",
 	.fix = "Players: unpack the one that you want. Authors: upload each variant as an archive "
@@ -344,6 +363,20 @@ LAYOUT_RULE(
 	relate_row(c, r, "the other one");
 }
 
+LAYOUT_RULE(
+	LAYOUT_ID(LAY023), stock_package_replaced, WARNING, LAYOUT_TREE, r, LAY_STOCK,
+	.class = CLASS_COMPATIBILITY, ASKED_FOR_UE1,
+	.title = "A mod should not have packages in it that the game has of its own.",
+	.message = "the game has a package {0} of its own, which this one replaces", .data = "name",
+	.why = "With another build of such a package a game cannot join servers that have the "
+	       "usual one, and other mods may fail. Patches replace them on purpose.",
+	.fix = "Players: keep a copy of the file that you have, unless this is a patch. Authors: "
+	       "leave it out, and make changes in packages of your own.",
+	.spec = "layout.md#6.4")
+{
+	report(c, row_place(c, r), row_name(c, r));
+}
+
 /* ---- Games of UE4 and UE5 -------------------------------------------------------------------- */
 
 LAYOUT_RULE(LAYOUT_ID(LAY030), container_apart, WARNING, LAYOUT_TREE, r, LAY_SET_APART,
@@ -390,8 +423,7 @@ LAYOUT_RULE(
 	LAYOUT_ID(LAY032), assets_loose, NOTE, LAYOUT_TREE, r, LAY_LOOSE,
 	.class = CLASS_COMPATIBILITY, .flags = RULE_HEURISTIC, ASKED_FOR(UPLOAD_UE4_MODS),
 	.title = "Assets should be in a container.",
-	.message = "{0} {0:asset is|assets are} in the archive and in no container",
-	.data = "assets",
+	.message = "{0} {0:asset is|assets are} in no container", .data = "assets",
 	.why = "A shipped game does not load them: they are for the editor, or were unpacked.",
 	.fix = "Players: look for an archive with a .pak. Authors: pack them as a .pak, if the mod "
 	       "is for players.",
@@ -425,10 +457,40 @@ LAYOUT_RULE(LAYOUT_ID(LAY034), ue4ss_mod_without_main, WARNING, LAYOUT_TREE, r, 
 LAYOUT_RULE(LAYOUT_ID(LAY035), ue4ss_mod_not_enabled, NOTE, LAYOUT_TREE, r, LAY_NOT_ENABLED,
 	    .class = CLASS_HYGIENE, ASKED_FOR(UPLOAD_UE4_MODS),
 	    .title = "A mod for UE4SS should have enabled.txt in its folder.",
-	    .message = "{0} is of a mod without enabled.txt, and the archive has no mods.txt",
+	    .message = "{0} is of a mod without enabled.txt, and there is no mods.txt",
 	    .data = "name", .why = "Players have to enter it in mods.txt by hand.",
 	    .fix = "Players: enter the mod in mods.txt. Authors: add an empty enabled.txt.",
 	    .spec = "layout.md#7.7")
 {
 	report(c, row_place(c, r), row_name(c, r));
+}
+
+LAYOUT_RULE(
+	LAYOUT_ID(LAY046), pak_without_signature, WARNING, LAYOUT_TREE, r, LAY_NO_SIG,
+	.class = CLASS_COMPATIBILITY, .flags = RULE_FOR_SIGNED, ASKED_FOR(UPLOAD_UE4_MODS),
+	.title = "A .pak for a game that signs should have its .sig beside it.",
+	.message = "{0} has no .sig beside it, which the game asks for", .data = "name",
+	.why = "A game that signs refuses a .pak without a .sig. Some managers, as Unverum, put a "
+	       "copy of the game's beside it; who installs by hand has none.",
+	.fix = "Players: install the mod with such a manager. Authors: add the .sig, or say how to "
+	       "install the mod.",
+	.spec = "layout.md#7.8")
+{
+	report(c, row_place(c, r), row_name(c, r));
+}
+
+/* ---- Servers that clients download from ------------------------------------------------------ */
+
+LAYOUT_RULE(LAYOUT_ID(LAY050), file_not_served, WARNING, LAYOUT_TREE, r, LAY_NOT_SERVED,
+	    .class = CLASS_COMPATIBILITY, ASKED_FOR(UPLOAD_REDIRECT),
+	    .title = "What clients download from a server should be packages and their downloads, "
+		     "in no folder, by names that an address can have.",
+	    .message = "{0} {1}: {2}", .data = "name requirement found",
+	    .why = "A client asks for a package by its name, as it is, after the address of the "
+		   "server, and cannot join when there is none.",
+	    .fix = "Players: nothing needs to be done. Authors: change what is named.",
+	    .spec = "layout.md#8.1")
+{
+	report(c, row_place(c, r), row_name(c, r), WORD(r->words), row_value(r));
+	relate_row(c, r, "the package");
 }

@@ -23,7 +23,7 @@ struct lay_row *lay_refuse(struct lay_read *r, uint32_t trait, const char *words
 
 static bool refuse_number(struct lay_read *r, const char *words, enum lay_kind kind, uint64_t found)
 {
-	struct lay_row *row = lay_refuse(r, LAY_SITE_REFUSES, words);
+	struct lay_row *row = lay_refuse(r, LAY_FILE_REFUSED, words);
 
 	if (!row)
 		return false;
@@ -34,7 +34,7 @@ static bool refuse_number(struct lay_read *r, const char *words, enum lay_kind k
 
 static bool refuse_word(struct lay_read *r, const char *words, const char *found)
 {
-	struct lay_row *row = lay_refuse(r, LAY_SITE_REFUSES, words);
+	struct lay_row *row = lay_refuse(r, LAY_FILE_REFUSED, words);
 
 	if (row)
 		row->value.word = found;
@@ -143,12 +143,12 @@ static const struct {
 	const char *words;
 	bool (*judge)(struct lay_read *r);
 } judges[] = {
-	[LAY_ROOT_MANIFEST] = { UINT64_MAX, NULL, lay_judge_manifest },
-	[LAY_ROOT_ICON] = { ICON_BYTES_MAX, "should have 6 MiB at most, and has", judge_icon },
-	[LAY_ROOT_README] = { (uint64_t)UTF8_MAX * TEXT_MAX,
-			      "should have 100000 characters at most, and has", judge_text },
-	[LAY_ROOT_CHANGELOG] = { (uint64_t)UTF8_MAX * TEXT_MAX,
+	[UPLOAD_READ_MANIFEST] = { UINT64_MAX, NULL, lay_judge_manifest },
+	[UPLOAD_READ_ICON] = { ICON_BYTES_MAX, "should have 6 MiB at most, and has", judge_icon },
+	[UPLOAD_READ_README] = { (uint64_t)UTF8_MAX * TEXT_MAX,
 				 "should have 100000 characters at most, and has", judge_text },
+	[UPLOAD_READ_CHANGELOG] = { (uint64_t)UTF8_MAX * TEXT_MAX,
+				    "should have 100000 characters at most, and has", judge_text },
 };
 
 /* What cannot be decoded is damaged, which is told of it, or lacks a password or a codec, which is
@@ -179,7 +179,7 @@ void lay_read(struct decode *d, const struct lay_source *s, struct lay *l)
 	struct lay_read r = { .d = d, .source = s, .out = l };
 	bool goes_on = d->upload == UPLOAD_THUNDERSTORE && decode_has(d, s->group);
 
-	for (size_t i = 0; goes_on && i < N_LAY_ROOTS; i++) {
+	for (size_t i = 0; goes_on && i < N_UPLOAD_READS; i++) {
 		r.row = l->roots[i];
 		goes_on = r.row == LAY_NONE || read_file(&r, i);
 	}

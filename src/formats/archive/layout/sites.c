@@ -11,13 +11,6 @@
 #define SITE_BYTES_MAX ((uint64_t)524288000)
 enum { SITE_MEMBERS_MAX = 10000 };
 
-static const char *const root_names[] = {
-	[LAY_ROOT_MANIFEST] = "manifest.json",
-	[LAY_ROOT_ICON] = "icon.png",
-	[LAY_ROOT_README] = "README.md",
-	[LAY_ROOT_CHANGELOG] = "CHANGELOG.md",
-};
-
 static struct lay_row *refuse(struct lay_tree *t, uint32_t member, const char *words)
 {
 	struct lay_row *row = lay_tell(t->d, t->group, &t->out->tree, LAY_SITE_REFUSES, member);
@@ -53,9 +46,9 @@ static bool judge_archive(struct lay_tree *t)
 	const struct lay_archive *a = t->archive;
 	const uint64_t size = t->d->source->io.size;
 
-	if (!a->is_zip && !refuse_word(t, LAY_NONE, "should be a zip, and is", a->kind))
+	if (a->kind && !a->is_zip && !refuse_word(t, LAY_NONE, "should be a zip, and is", a->kind))
 		return false;
-	if (size > SITE_BYTES_MAX &&
+	if (a->is_zip && size > SITE_BYTES_MAX &&
 	    !refuse_number(t, LAY_NONE, "should have 500 MiB at most, and has", LAY_SIZE, size))
 		return false;
 	if (a->members->n > SITE_MEMBERS_MAX &&
@@ -69,10 +62,10 @@ static bool judge_archive(struct lay_tree *t)
 
 static bool judge_roots(struct lay_tree *t)
 {
-	for (size_t i = 0; i < LAY_ROOT_CHANGELOG; i++)
+	for (size_t i = 0; i < UPLOAD_READ_CHANGELOG; i++)
 		if (t->out->roots[i] == LAY_NONE &&
-		    !refuse_word(t, LAY_NONE, "should have at its root a file of this very name",
-				 root_names[i]))
+		    !refuse_word(t, LAY_NONE, "lacks at its root a file of this very name",
+				 upload_read_name((enum upload_read)i)))
 			return false;
 	return true;
 }
@@ -139,8 +132,8 @@ static bool is_misplaced(const struct lay_member *x)
 
 	if (x->folder.ref.n_units > 0)
 		return lay_is(x->last, "manifest.json");
-	for (size_t i = 0; i < N_LAY_ROOTS; i++)
-		if (text_is(x->last, root_names[i]))
+	for (size_t i = 0; i < N_UPLOAD_READS; i++)
+		if (text_is(x->last, upload_read_name((enum upload_read)i)))
 			return true;
 	return text_is(x->last, "readme.txt") ||
 	       text_is_one(x->last, pictures, sizeof pictures / sizeof *pictures);
@@ -149,8 +142,9 @@ static bool is_misplaced(const struct lay_member *x)
 /* Of members of one name the library takes the last. */
 static bool find_root(struct lay_tree *t, uint32_t row)
 {
-	for (size_t i = 0; i < N_LAY_ROOTS; i++)
-		if (lay_is(t->archive->members->rows[row].name, root_names[i])) {
+	for (size_t i = 0; i < N_UPLOAD_READS; i++)
+		if (lay_is(t->archive->members->rows[row].name,
+			   upload_read_name((enum upload_read)i))) {
 			t->out->roots[i] = row;
 			return true;
 		}
@@ -158,12 +152,12 @@ static bool find_root(struct lay_tree *t, uint32_t row)
 }
 
 /* Which of the site's files a misplaced one may be meant for. */
-static size_t meant(const struct lay_member *x)
+static enum upload_read meant(const struct lay_member *x)
 {
-	for (size_t i = 0; i < N_LAY_ROOTS; i++)
-		if (text_is(x->last, root_names[i]))
-			return i;
-	return text_starts(x->last, "icon") ? LAY_ROOT_ICON : LAY_ROOT_README;
+	for (size_t i = 0; i < N_UPLOAD_READS; i++)
+		if (text_is(x->last, upload_read_name((enum upload_read)i)))
+			return (enum upload_read)i;
+	return text_starts(x->last, "icon") ? UPLOAD_READ_ICON : UPLOAD_READ_README;
 }
 
 /* It is told only if the file itself is missing: other mods' files in folders are none of the
@@ -182,7 +176,7 @@ static bool judge_misplaced(struct lay_tree *t)
 		row = lay_tell(t->d, t->group, &t->out->tree, LAY_MISPLACED, i);
 		if (!row)
 			return false;
-		row->value.word = root_names[meant(&x)];
+		row->value.word = upload_read_name(meant(&x));
 	}
 	return true;
 }

@@ -267,7 +267,7 @@ static void note_top(struct lay_tree *t, const struct lay_member *x)
 
 static bool is_seen(const struct lay_archive *a, uint32_t row)
 {
-	return a->seen && a->seen[row] & a->seen_bit;
+	return a->is_seen && a->is_seen(a->facts, row);
 }
 
 static bool look_at_file(struct lay_tree *t, uint32_t row)
@@ -315,7 +315,7 @@ bool lay_examine(struct decode *d, uint32_t group, const struct lay_archive *a, 
 
 	if (!decode_spend(d, group, m->n))
 		return false;
-	for (size_t i = 0; i < N_LAY_ROOTS; i++)
+	for (size_t i = 0; i < N_UPLOAD_READS; i++)
 		out->roots[i] = LAY_NONE;
 	for (uint32_t i = 0; i < m->n; i++)
 		if (!decode_goes_on(d, group, i) ||

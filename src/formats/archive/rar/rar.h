@@ -4,6 +4,7 @@
 #ifndef UVET_FORMATS_ARCHIVE_RAR_RAR_H
 #define UVET_FORMATS_ARCHIVE_RAR_RAR_H
 
+#include "formats/archive/layout/layout.h"
 #include "formats/archive/members/members.h"
 
 #define FORMAT rar
@@ -72,6 +73,7 @@ struct rar {
 	uint16_t block_traits;
 	struct members *members;
 	struct rar_member *entries; /* as many as members */
+	struct lay *layout;
 	struct rar_work *work;
 	uint64_t n_encrypted, n_recovery;
 	uint64_t volume;        /* of a set: its number, from 0 on */

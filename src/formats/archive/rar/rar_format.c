@@ -135,21 +135,46 @@ static void plan_payload(struct decode *d, const struct rar *r)
 		(void)rar_peek(r, d); /* it has noted a failure */
 }
 
+static bool is_seen(const void *facts, uint64_t row)
+{
+	const struct rar *r = facts;
+
+	return r->entries[row].traits & RAR_SEEN;
+}
+
+/* What is missing is noted for the group. */
+static void examine_layout(struct decode *d, struct rar *r)
+{
+	const struct lay_archive archive = { .members = r->members,
+					     .kind = "rar",
+					     .is_seen = is_seen,
+					     .facts = r,
+					     .is_whole = decode_has(d, RAR_BLOCKS) };
+
+	lay_examine(d, RAR_TREE, &archive, r->layout);
+}
+
 static const void *rar_decode(struct decode *d)
 {
 	struct rar *r = arena_alloc(d->arena, 1, sizeof *r);
 	struct members *m = arena_alloc(d->arena, 1, sizeof *m);
 	struct rar_work *work = arena_alloc(d->arena, 1, sizeof *work);
+	struct lay *layout = arena_alloc(d->arena, 1, sizeof *layout);
 
-	if (!r || !m || !work)
+	if (!r || !m || !work || !layout)
 		return NULL;
+	*layout = (struct lay){ .roots = { LAY_NONE } };
 	*m = (struct members){ .n = 0 };
 	*work = (struct rar_work){ .traits = 0 };
-	*r = (struct rar){
-		.groups = d->groups, .size = d->source->io.size, .members = m, .work = work
-	};
-	if (read_signature(d, r) && read_blocks(d, r))
+	*r = (struct rar){ .groups = d->groups,
+			   .size = d->source->io.size,
+			   .members = m,
+			   .work = work,
+			   .layout = layout };
+	if (read_signature(d, r) && read_blocks(d, r)) {
 		plan_payload(d, r);
+		examine_layout(d, r);
+	}
 	decode_spread(d, rar_groups, rar_n_groups);
 	return r;
 }

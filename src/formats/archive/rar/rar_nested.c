@@ -6,7 +6,7 @@ bool rar_is_promised(const struct rar *r, uint64_t row)
 {
 	const struct arc_member *m = &r->members->rows[row];
 
-	return m->kind == ARC_FILE && format_promised(path_extension(m->name));
+	return m->kind == ARC_FILE && format_is_opened(path_extension(m->name));
 }
 
 static bool has_place(const struct rar *r, uint64_t row)

@@ -54,7 +54,7 @@ static bool may_decode(struct decode *d, struct sevenzip_payload *p,
 
 static bool is_promised(const struct arc_member *m)
 {
-	return m->kind == ARC_FILE && format_promised(path_extension(m->name));
+	return m->kind == ARC_FILE && format_is_opened(path_extension(m->name));
 }
 
 /* Files beside a container or a package, which are asked for while that is judged. */

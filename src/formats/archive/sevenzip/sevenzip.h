@@ -2,6 +2,7 @@
 #ifndef UVET_FORMATS_ARCHIVE_SEVENZIP_SEVENZIP_H
 #define UVET_FORMATS_ARCHIVE_SEVENZIP_SEVENZIP_H
 
+#include "formats/archive/layout/layout.h"
 #include "formats/archive/members/members.h"
 
 #define FORMAT sevenzip
@@ -110,6 +111,7 @@ struct sevenzip {
 	struct sevenzip_entry *entries;
 	uint8_t entry_traits; /* that any entry has */
 	struct members *members;
+	struct lay *layout;
 	struct sevenzip_gap *gaps;
 	uint64_t n_gaps;
 	uint64_t explained;

@@ -18,6 +18,16 @@ static bool sevenzip_sniff(struct decode *d)
 	       (s == ARC_NO_ARCHIVE && text_is(path_extension(text_from(d->source->name)), "7z"));
 }
 
+/* What is missing is noted for the group. */
+static bool examine_layout(struct decode *d, struct sevenzip *z)
+{
+	const struct lay_archive archive = { .members = z->members,
+					     .kind = "7z",
+					     .is_whole = true };
+
+	return lay_examine(d, SEVENZIP_TREE, &archive, z->layout);
+}
+
 static bool decode_all(struct decode *d, struct sevenzip *z)
 {
 	bool has_places;
@@ -27,24 +37,27 @@ static bool decode_all(struct decode *d, struct sevenzip *z)
 	if (!decode_has(d, SEVENZIP_LISTS))
 		return false;
 	has_places = sevenzip_find_places(d, z);
-	return members_examine(d, SEVENZIP_NAMES, z->members) && has_places &&
-	       sevenzip_plan_payload(d, z);
+	return members_examine(d, SEVENZIP_NAMES, z->members) && examine_layout(d, z) &&
+	       has_places && sevenzip_plan_payload(d, z);
 }
 
 static const void *sevenzip_decode(struct decode *d)
 {
 	struct sevenzip *z = arena_alloc(d->arena, 1, sizeof *z);
 	struct members *members = arena_alloc(d->arena, 1, sizeof *members);
+	struct lay *layout = arena_alloc(d->arena, 1, sizeof *layout);
 	struct sevenzip_payload *payload = arena_alloc(d->arena, 1, sizeof *payload);
 	bool is_whole;
 
-	if (!z || !members || !payload)
+	if (!z || !members || !layout || !payload)
 		return NULL;
 	*members = (struct members){ .n = 0 };
+	*layout = (struct lay){ .roots = { LAY_NONE } };
 	*payload = (struct sevenzip_payload){ .block_folder = UINT64_MAX, .beside = UINT64_MAX };
 	*z = (struct sevenzip){ .groups = d->groups,
 				.size = d->source->io.size,
 				.members = members,
+				.layout = layout,
 				.payload = payload,
 				.signature = arc_source_signature(d->source) };
 	arc_file_look(&z->file, d->source);

@@ -317,7 +317,10 @@ static bool stream_next(const void *facts, const struct decode *d, struct nested
 {
 	const struct stream *u = facts;
 
-	return decode_has(d, STREAM_CONTENT) && unpacked_next(&u->content, walk, out);
+	if (!decode_has(d, STREAM_CONTENT) || !unpacked_next(&u->content, walk, out))
+		return false;
+	out->is_upload = true;
+	return true;
 }
 
 static const struct nested_files stream_nested_files = { .next = stream_next,

@@ -37,6 +37,26 @@ static bool decode_first(struct decode *d, struct tar *t)
 	return true;
 }
 
+static bool is_archive(const void *facts, uint64_t row)
+{
+	const struct tar *t = facts;
+
+	return t->members.rows[row].traits & ARC_ARCHIVE;
+}
+
+/* What is missing is noted for the group. */
+static void examine_layout(struct decode *d, struct tar *t)
+{
+	const struct lay_archive archive = { .members = &t->members,
+					     .kind = "tar",
+					     .is_seen = is_archive,
+					     .facts = t,
+					     .is_whole = decode_has(d, TAR_END) };
+
+	if (decode_has(d, TAR_MEMBERS))
+		lay_examine(d, TAR_TREE, &archive, &t->layout);
+}
+
 static const void *tar_decode(struct decode *d)
 {
 	struct tar *t = arena_alloc(d->arena, 1, sizeof *t);
@@ -47,6 +67,7 @@ static const void *tar_decode(struct decode *d)
 	t->after = t->size;
 	if (decode_first(d, t))
 		(void)tar_walk_all(d, t);
+	examine_layout(d, t);
 	decode_spread(d, tar_groups, tar_n_groups);
 	return t;
 }

@@ -4,6 +4,7 @@
 #ifndef UVET_FORMATS_ARCHIVE_TAR_TAR_H
 #define UVET_FORMATS_ARCHIVE_TAR_TAR_H
 
+#include "formats/archive/layout/layout.h"
 #include "formats/archive/members/members.h"
 
 #define FORMAT tar
@@ -29,6 +30,7 @@ struct tar {
 	uint64_t size; /* of the file */
 	struct arc_file file;
 	struct members members;
+	struct lay layout;
 	struct tar_flaw *flaws;
 	uint64_t n_flaws;
 	uint32_t flaw_traits; /* that any of them has */

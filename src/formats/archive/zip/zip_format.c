@@ -45,13 +45,20 @@ static bool begins_with_member(const struct zip *z)
 	return false;
 }
 
+static bool is_seen(const void *facts, uint64_t row)
+{
+	const struct zip *z = facts;
+
+	return z->payload->states && z->payload->states[row] & ZIP_IS_SEEN;
+}
+
 /* What is missing is noted for the group. */
 static void examine_layout(struct decode *d, struct zip *z)
 {
 	const struct lay_archive archive = { .members = z->members,
 					     .kind = "zip",
-					     .seen = z->payload->states,
-					     .seen_bit = ZIP_IS_SEEN,
+					     .is_seen = is_seen,
+					     .facts = z,
 					     .is_whole = !z->ends_broken,
 					     .is_zip = true,
 					     .begins_at_0 = begins_with_member(z) };
@@ -107,8 +114,7 @@ static void fill(const struct zip *z, uint64_t row, struct nested *out)
 	*out = (struct nested){ .name = m->name,
 				.decoded = !is_stored,
 				.streamed = m->method == ZIP_DEFLATE && m->size > ZIP_WHOLE,
-				.is_seen = z->payload->states &&
-					   z->payload->states[row] & ZIP_IS_SEEN,
+				.is_seen = is_seen(z, row),
 				.is_listed = true,
 				.row = row,
 				.span = { is_stored ? m->at : 0, m->size } };
@@ -126,7 +132,7 @@ static bool is_next(const struct zip *z, uint64_t row, bool parts)
 
 	return is_part(m) == parts && zip_may_open(z, row) &&
 	       !(z->payload->states[row] & ZIP_IS_CLAIMED) &&
-	       (z->payload->states[row] & ZIP_IS_SEEN || format_promised(path_extension(m->name)));
+	       (z->payload->states[row] & ZIP_IS_SEEN || format_is_opened(path_extension(m->name)));
 }
 
 /* First what may have parts beside it, then what may be such a part. */
