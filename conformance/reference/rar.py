@@ -2,12 +2,13 @@
 compressed is not decoded here."""
 import zlib
 
+from . import second
 from .core import Cut, read_layout, size_of
 
 EXTENSIONS = ["rar"]
 OTHERS = {"zip", "7z", "tar", "gz", "tgz", "xz", "txz", "zst", "bz2", "tbz", "jar", "pk3", "cab", "ace"}
 DOCUMENTS = set("jar docx xlsx pptx odt ods odp numbers pages key apk aar nupkg whl vsix epub xpi ipa".split())
-RULES = {f"ARC{n:03}" for n in (1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12, 14, *range(120, 130))}
+RULES = {f"ARC{n:03}" for n in (1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12, 14, 15, *range(120, 130))}
 LABELS = {"signature", "header", "file"}
 DECODED = {"ARC011", "ARC012"}          # of compressed members these are left open
 PACKAGE, CONTAINER = (0x9E2A83C1).to_bytes(4, "little"), b"-==--==--==--==-"
@@ -468,6 +469,8 @@ def judge(j, promises):
         judge_tail(j, a)
         j.fire("ARC014", all(m.kind == DIRECTORY for m in a.members))
         j.fire("ARC007", any(m.encrypted for m in a.members))
+    covers = [(second.PACKED if not m.stored else second.PART if m.split else second.WHOLE, m.at, m.packed) for m in a.members]
+    second.judge(j, "rar", file.bytes(0, a.size), a.size if a.encrypted else a.end, covers)
     for m in a.members:
         judge_stream(j, m)
     return judge_bytes(j, a, promises)

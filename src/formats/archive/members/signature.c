@@ -142,10 +142,15 @@ static const char *const documents[] = {
 	"key", "apk",  "aar",  "nupkg", "whl", "vsix", "epub", "xpi",     "ipa",
 };
 
+bool members_is_document(struct text name)
+{
+	return text_is_one(path_extension(name), documents, sizeof documents / sizeof *documents);
+}
+
 void members_note_content(struct arc_member *m, struct held first)
 {
 	if (m->kind == ARC_FILE && arc_signature_of(first) != ARC_NO_ARCHIVE &&
-	    !text_is_one(path_extension(m->name), documents, sizeof documents / sizeof *documents))
+	    !members_is_document(m->name))
 		m->traits |= ARC_ARCHIVE;
 }
 

@@ -9,6 +9,11 @@
 #define ARC_CUT_EXPLAINS BIT(SEVENZIP_START) | BIT(SEVENZIP_NEXT)
 #include "formats/archive/members/file_rules.h"
 
+#define ARC_SECOND_OF(c) (&((const struct sevenzip *)(c)->facts)->second)
+#define ARC_SECOND_KIND "7z"
+#define ARC_SECOND_GROUP SEVENZIP_NEXT
+#include "formats/archive/members/second_rules.h"
+
 /* ---- The file -------------------------------------------------------------------------------- */
 
 /* The end that the start header says, if it is there. */

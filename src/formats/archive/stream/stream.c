@@ -203,6 +203,59 @@ static void take_content(struct stream *u)
 		u->defects |= STREAM_SWELLS;
 }
 
+static enum arc_cover nothing(const void *facts, uint64_t i, struct span *out)
+{
+	(void)facts;
+	(void)i;
+	*out = (struct span){ 0, 0 };
+	return ARC_COVERS_NOTHING;
+}
+
+/* Whether bytes are somewhere in what came out. */
+static bool comes_out(const struct stream *u, struct held bytes)
+{
+	struct held rest = { u->content.bytes, u->content.len };
+
+	while (rest.len >= bytes.len) {
+		const uint64_t at = held_find(rest, (uint8_t)held_u8(bytes, 0));
+
+		rest = held_part(rest, at, rest.len - at);
+		if (rest.len >= bytes.len &&
+		    memcmp(rest.bytes, bytes.bytes, (size_t)bytes.len) == 0)
+			return true;
+		rest = held_part(rest, 1, rest.len > 0 ? rest.len - 1 : 0);
+	}
+	return false;
+}
+
+/* What cannot be compressed is stored, and with it the end record of a zip that is the content, or
+ * in it. */
+static bool find_zip(struct decode *d, struct stream *u)
+{
+	const struct arc_covers covers = { .span = nothing };
+	struct arc_second found = { .is = ARC_NO_ARCHIVE };
+	struct held bytes;
+
+	if (!arc_second_zip(d, STREAM_CONTENT, u->size, &covers, &found))
+		return false;
+	if (found.is == ARC_NO_ARCHIVE)
+		return true;
+	if (!decode_bytes(d, STREAM_CONTENT, found.at, &bytes) ||
+	    !decode_spend(d, STREAM_CONTENT, work_of_bytes(u->content.len)))
+		return false;
+	if (span_end(found.at) > u->end.n_used || !comes_out(u, bytes))
+		u->second = found;
+	return true;
+}
+
+/* Another archive in the file. */
+static bool find_second(struct decode *d, struct stream *u)
+{
+	return find_zip(d, u) &&
+	       arc_second_after(d, STREAM_CONTENT, u->end.n_used, u->file.is, &u->second) &&
+	       arc_second_tar(d, STREAM_CONTENT, u->file.is, &u->second);
+}
+
 /* Up to this size a file of gzip is held, whose size need not be the one that it says. */
 #define HELD_MAX ((uint64_t)16 << 20)
 
@@ -228,7 +281,7 @@ static bool unpack(struct decode *d, struct stream *u)
 		return false;
 	note_tail(u);
 	take_content(u);
-	return true;
+	return find_second(d, u);
 }
 
 static bool decode_all(struct decode *d, struct stream *u)

@@ -4,7 +4,7 @@
 #ifndef UVET_FORMATS_ARCHIVE_TAR_TAR_H
 #define UVET_FORMATS_ARCHIVE_TAR_TAR_H
 
-#include "formats/archive/members/members.h"
+#include "formats/archive/members/second.h"
 
 #define FORMAT tar
 #define FORMAT_DEF "formats/archive/tar/tar.def"
@@ -28,6 +28,7 @@ struct tar_flaw {
 struct tar {
 	uint64_t size; /* of the file */
 	struct arc_file file;
+	struct arc_second second;
 	struct members members;
 	struct tar_flaw *flaws;
 	uint64_t n_flaws;

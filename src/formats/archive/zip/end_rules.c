@@ -9,6 +9,11 @@
 #define ARC_FILE_EXPLAINS BIT(ZIP_END)
 #include "formats/archive/members/file_rules.h"
 
+#define ARC_SECOND_OF(c) (&((const struct zip *)(c)->facts)->second)
+#define ARC_SECOND_KIND "zip"
+#define ARC_SECOND_GROUP ZIP_END
+#include "formats/archive/members/second_rules.h"
+
 /* ---- The file -------------------------------------------------------------------------------- */
 
 static bool lacks_end(const struct zip *z)
