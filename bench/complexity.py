@@ -13,9 +13,10 @@ import sys
 import tempfile
 
 GROWTH_MAX = 2.25
+WRITE_ARCHIVE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "write_archive.py")
 # Kinds that are not about growth, or that only run.py or members.py needs.
 LEFT_OUT = {"big", "small", "count_lies", "name_lies", "size_lies", "uz", "uz_5678", "uz2", "content_none", "content_zlib", "content_lz4",
-            "content_zstd", "zen_zlib_hidden", "zen_none_hidden", "pak_content", "member_packages", "member_downloads"}
+            "content_zstd", "zen_zlib_hidden", "zen_none_hidden", "pak_content", "member_packages", "member_downloads", "zip_content"}
 
 
 def count_instructions(uvet, path, options):
@@ -31,8 +32,8 @@ def count_instructions(uvet, path, options):
 def list_kinds(build):
     """For each kind the program that writes it, the extension that its files need, and options for their check."""
     kinds = {}
-    for name in ("bench_forge", "bench_pack", "bench_package", "bench_container", "bench_pak"):
-        program = os.path.join(build, "bench", name)
+    programs = [os.path.join(build, "bench", name) for name in ("bench_forge", "bench_pack", "bench_package", "bench_container", "bench_pak")]
+    for program in [*programs, WRITE_ARCHIVE]:
         listed = subprocess.run([program, "--list"], capture_output=True, text=True, check=True).stdout
         for line in listed.splitlines():
             kind, extension, *options = line.split() + ([] if " " in line else ["umod"])

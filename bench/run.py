@@ -11,6 +11,7 @@ import subprocess
 import sys
 
 CASES = []
+WRITE_ARCHIVE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "write_archive.py")
 
 
 class Bench:
@@ -69,6 +70,14 @@ class Bench:
         path = os.path.join(self.files, f"{kind}-{n}.pak")
         if not os.path.exists(path):
             subprocess.run([self.program("bench_pak"), kind, str(n), path + ".part"], check=True)
+            os.rename(path + ".part", path)
+        return path
+
+    def written(self, kind, n):
+        """An archive of n members as people upload them, written once."""
+        path = os.path.join(self.files, f"{kind}-{n}.zip")
+        if not os.path.exists(path):
+            subprocess.run([WRITE_ARCHIVE, kind, str(n), path + ".part"], check=True)
             os.rename(path + ".part", path)
         return path
 
@@ -412,6 +421,24 @@ def archive_content(b):
     yield "whole process", ratios(alone[0], one[0]), "x", 1.1, False
     yield "on two cores, time on the wall", ratios(two[WALL], one[WALL]), "x", 1.8, True
     yield "on two cores, the library", ratios(both[WALL], [2 * t for t in alone[WALL]]), "x", None, True
+
+
+@case("AR1", "a directory of 1,000,000 zip members, level structure, against reading the file")
+def zip_tables(b):
+    n = 1000000
+    path = b.written("zip_entries", n)
+    read, check = b.launch(8, [b.program("yardstick_read"), path], [b.uvet, "check", "--level", "structure", path])
+    yield "per member beyond reading", differences(read[0], check[0], n / 1000), "ns", 300, False
+    yield "peak memory, bytes a member", [kib * 1024 / n for kib in check[1]], "B", None, False
+
+
+@case("AR2", "a zip of 2,000 members of 512 KiB, against libdeflate, and unzip -t")
+def zip_content(b):
+    path = b.written("zip_content", 2000)
+    library, unzip, check = b.launch(8, [b.program("yardstick_zip"), path], ["unzip", "-qqt", path], [b.uvet, "check", path])
+    yield "against libdeflate", ratios(library[0], check[0]), "x", 1.15, False
+    yield "against unzip -t", ratios(unzip[0], check[0]), "x", 1, False
+    yield "peak memory", [kib / 1024 for kib in check[1]], "MiB", 16, False
 
 
 # ---- Running them ----------------------------------------------------------------------------------------------------------------

@@ -66,7 +66,7 @@ def real_paths(folder):
 
 
 def check(uvet, paths):
-    """The artifact of each file, in one run."""
+    """The artifact of each file, in one run; that of the set which they form is none of them."""
     listed = b"\0".join(os.fsencode(p) for p in paths) + b"\0"
     out = subprocess.run([uvet, "check", "-f", "ndjson", "-j", "0", "--files0-from", "-"], input=listed, stdout=subprocess.PIPE,
                          check=False).stdout
@@ -84,7 +84,7 @@ def check(uvet, paths):
         if item is not top:
             for severity in ("error", "warning"):
                 top["findings"][severity] += item["findings"][severity]
-    return {a["path"]: a for a in artifacts.values() if a["parent"] is None}
+    return {a["path"]: a for a in artifacts.values() if a["parent"] is None and a["path"] in paths}
 
 
 def told(artifact):

@@ -176,10 +176,8 @@ class Reader:
         return self.record[key] if self.record and self.end[key] == escape else self.end[key]
 
     def is_split(self):
-        e, r = self.end, self.record
-        if r and ESC16 in (e["disk"], e["start_disk"]):
-            return r["disk"] != 0 or r["start_disk"] != 0
-        return e["disk"] != 0 or e["start_disk"] != 0 or e["here"] != e["members"]
+        disk, start_disk, here, members = (self.stated(key, ESC16) for key in ("disk", "start_disk", "here", "members"))
+        return disk != 0 or start_disk != 0 or here < members
 
     def place_directory(self):
         """1.7 of archive.md; 1.8 and 1.10."""
@@ -232,7 +230,9 @@ class Reader:
             signed = 6 + self.file.u16(at + 4)
         j.fire("ARC092", signed)
         self.broken = j.fire("ARC067", at < self.dir_end and n < self.members)
-        j.fire("ARC068", not self.broken and n != self.members, lesser=not self.record and n % 65536 == self.members)
+        if not self.broken:
+            j.fire("ARC068", n == self.members < self.stated("here", ESC16))
+            j.fire("ARC068", n != self.members, lesser=not self.record and n % 65536 == self.members)
         j.fire("ARC065", not self.by_size and at + signed < self.dir_end)
         ends = {at + signed} | (set() if self.by_size else {at})
         is_known = self.record is not None or self.length != ESC32
@@ -273,8 +273,8 @@ class Reader:
     def make_member(self, e):
         j, h, x = self.j, e.h, e.extras
         name, said = e.name, bool(h["flags"] & 0x800)
-        if x.path is not None and len(x.path) >= 5 and x.path[0] == 1:
-            if j.fire("ARC082", int.from_bytes(x.path[1:5], "little") != zlib.crc32(e.name)):
+        if x.path is not None and len(x.path) >= 5:
+            if j.fire("ARC082", x.path[0] != 1 or int.from_bytes(x.path[1:5], "little") != zlib.crc32(e.name)):
                 pass
             elif not j.fire("ARC083", not unicode_path(e.name, x.path[5:])) and len(x.path) > 5:
                 name, said = x.path[5:], True

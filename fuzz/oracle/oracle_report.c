@@ -160,9 +160,10 @@ static void check_results(const struct trial *t, const struct report *r)
 			check_failed(t, r, i);
 		MUST(status != RULE_NOT_EVALUATED || results_reason(&r->results, i),
 		     "a rule that was not evaluated says why");
-		MUST(status != RULE_NOT_APPLICABLE ||
+		MUST(status != RULE_NOT_APPLICABLE || r->rules[i]->uploads != 0 ||
 			     t->engine->profile.initial[report_number(r, i)] == status,
-		     "the rules of the format apply, but for those of a target that is not named");
+		     "the rules of the format apply, but for those of a target that is not named, "
+		     "or of another upload");
 		MUST(status != RULE_OTHER_VERSION ||
 			     (r->rules[i]->versions.last != 0 &&
 			      !layout_has(r->rules[i]->versions, r->version)),

@@ -266,6 +266,12 @@ void path_examine_at(const struct text *t, struct path *out)
 		examine_each(t, out);
 }
 
+void path_examine_slashed(const struct text *t, struct path *out)
+{
+	if (t->ref.encoding != TEXT_CP1252 || !path_examine_plain(t, '/', out))
+		path_examine_at(t, out);
+}
+
 void path_folders(struct text t, path_folder_sink *sink, void *ctx)
 {
 	struct path_hash h = { 0 };
@@ -312,13 +318,38 @@ int path_compare(struct text a, struct text b)
 	return a.ref.n_units < b.ref.n_units ? -1 : 1;
 }
 
+/* Where the component begins that follows the last separator among eight ASCII characters, which
+ * end before unit `end`; 0: none of them is one. */
+UVET_WRAPS static uint32_t after_separator(uint64_t word, uint32_t end)
+{
+	const uint64_t found = (EQUAL(word, '/') | EQUAL(word, '\\')) & TOP_BITS;
+
+	return found ? end - 7 + bits_highest(found) / 8 : 0;
+}
+
+uint32_t path_last_at(const struct text *t)
+{
+	const bool is_wide = t->ref.encoding != TEXT_CP1252;
+	uint32_t i = t->ref.n_units;
+
+	while (!is_wide && i >= 8) {
+		const uint64_t word = bytes_le64(t->data + i - 8);
+		const uint32_t at = after_separator(word, i);
+
+		if (word & TOP_BITS)
+			break;
+		if (at > 0)
+			return at;
+		i -= 8;
+	}
+	while (i > 0 && !is_separator(is_wide ? text_unit(*t, i - 1) : t->data[i - 1]))
+		i--;
+	return i;
+}
+
 struct text path_last(struct text t)
 {
-	uint64_t i = t.ref.n_units;
-
-	while (i > 0 && !is_separator(text_unit(t, i - 1)))
-		i--;
-	return text_sub(t, i, t.ref.n_units);
+	return text_sub(t, path_last_at(&t), t.ref.n_units);
 }
 
 /* The index of the last dot of a component, or its length. */

@@ -47,8 +47,10 @@ struct path {
 };
 
 /* path_examine finds out all that struct path says of a name. path_examine_at does so for loops
- * over tables: it copies neither of the two large structs. */
+ * over tables: it copies neither of the two large structs. path_examine_slashed is quicker where
+ * components are separated by `/`. */
 void path_examine_at(const struct text *t, struct path *out);
+void path_examine_slashed(const struct text *t, struct path *out);
 static inline struct path path_examine(struct text t)
 {
 	struct path p;
@@ -65,11 +67,13 @@ int path_compare(struct text a, struct text b);
  * encoding, as most equal paths are. */
 bool path_is_spelt_alike(const struct text *a, const struct text *b);
 
-/* path_last returns the last component. path_extension returns what follows its last dot, or an
- * empty text. path_stem returns the last component up to that dot. path_first returns the first
- * component, empty when there is no separator. path_other_ending returns the extension and its dot,
- * or an empty text where it is the given one without case, or there is none. */
+/* path_last returns the last component, path_last_at where it begins. path_extension returns what
+ * follows its last dot, or an empty text. path_stem returns the last component up to that dot.
+ * path_first returns the first component, empty when there is no separator. path_other_ending
+ * returns the extension and its dot, or an empty text where it is the given one without case, or
+ * there is none. */
 struct text path_last(struct text t);
+uint32_t path_last_at(const struct text *t);
 struct text path_extension(struct text t);
 struct text path_stem(struct text t);
 struct text path_first(struct text t);

@@ -98,6 +98,12 @@ static inline bool held_is_zero(struct held h)
 	return all == 0;
 }
 
+/* held_equal tells whether both have the same bytes. */
+static inline bool held_equal(struct held a, struct held b)
+{
+	return a.len == b.len && (a.len == 0 || memcmp(a.bytes, b.bytes, (size_t)a.len) == 0);
+}
+
 /* held_find returns where the first byte of this value lies, or the length if there is none. */
 static inline uint64_t held_find(struct held h, uint8_t byte)
 {

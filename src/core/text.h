@@ -223,8 +223,10 @@ UVET_MUST_USE static inline bool text_is(struct text t, const char *ascii)
 /* text_is_one tells whether t equals one of n ASCII words in this way. */
 UVET_MUST_USE static inline bool text_is_one(struct text t, const char *const *words, size_t n)
 {
+	const uint32_t first = t.ref.n_units > 0 ? text_fold(text_unit(t, 0)) : 0;
+
 	for (size_t i = 0; i < n; i++)
-		if (text_is(t, words[i]))
+		if (text_fold((uint8_t)words[i][0]) == first && text_is(t, words[i]))
 			return true;
 	return false;
 }

@@ -5,7 +5,7 @@ import unittest
 import zlib
 
 import samples
-from case import Case
+from case import Case, needs
 from test_cli_archives import zip_of
 
 MANIFEST = {"name": "Foo", "version_number": "1.0.0", "website_url": "", "description": "", "dependencies": []}
@@ -44,6 +44,7 @@ class Layouts(Case):
             passed = json.loads(self.expect(0, "-f", "json", "--show-passed", "--layout", layout, "a.zip").stdout)["artifacts"][0]["coverage"]["rules_passed"]
             self.assertEqual([r for r in ("LAY003", "LAY040", "LAY041", "LAY042", "LAY043") if r in passed], asked)
 
+    @needs("inih")
     def test_a_configuration_sets_it(self):
         self.write("a.zip", package(README_md=None))
         self.write("site.ini", b"[uvet]\nlayout = thunderstore\n")

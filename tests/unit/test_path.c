@@ -495,6 +495,30 @@ static void endings_that_are_others(void **state)
 	expect_other("", "");
 }
 
+/* Many bytes are looked at at a time, so that every place of a separator is tried. */
+static void places_of_last_parts(void **state)
+{
+	static const char separators[] = { '/', '\\' },
+			  others[] = { 'a', '.', '\xE9', '\xAF', '\xDC' };
+	char path[32];
+
+	(void)state;
+	for (uint32_t n = 0; n < sizeof path; n++) {
+		for (uint32_t at = 0; at <= n; at++) {
+			struct text t = { (const uint8_t *)path, { .n_units = n } };
+
+			for (uint32_t i = 0; i < n; i++)
+				path[i] = others[(i * 3 + at + n) % sizeof others];
+			if (at > 0)
+				path[at - 1] = separators[n % 2];
+			if (at > 3)
+				path[at - 3] = '/';
+			assert_int_equal(path_last_at(&t), at);
+			assert_int_equal(path_last(t).ref.n_units, n - at);
+		}
+	}
+}
+
 static void parts_of_paths(void **state)
 {
 	(void)state;
@@ -555,6 +579,7 @@ int main(void)
 		cmocka_unit_test(characters_beyond_cp1252_are_told_apart),
 		cmocka_unit_test(endings_that_are_others),
 		cmocka_unit_test(parts_of_paths),
+		cmocka_unit_test(places_of_last_parts),
 		cmocka_unit_test(danger_names_one_trait),
 		cmocka_unit_test(a_defect_is_what_no_name_should_have),
 	};

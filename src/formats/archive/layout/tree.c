@@ -65,10 +65,8 @@ static const struct kind *kind_of(struct text extension)
 static struct lay_member parts_of(const struct members *m, uint32_t row)
 {
 	struct lay_member x = { .row = row, .m = &m->rows[row], .name = m->rows[row].name };
-	uint32_t n = x.name.ref.n_units;
+	const uint32_t n = path_last_at(&x.name);
 
-	while (n > 0 && !is_separator(text_unit(x.name, n - 1)))
-		n--;
 	x.folder = text_sub(x.name, 0, n);
 	x.last = text_sub(x.name, n, UINT32_MAX);
 	x.extension = path_extension(x.last);

@@ -129,17 +129,18 @@ static bool is_too_long(struct text name)
 }
 
 /* Extensions of files that run, or that a double click runs. */
-static const char *const programs[] = {
-	"exe", "dll", "bat", "cmd", "com", "scr", "pif", "lnk", "vbs",   "vbe", "js",  "jse",
-	"jsh", "ps1", "msi", "reg", "hta", "cpl", "sh",  "so",  "dylib", "jar", "asi", "wsf",
-};
-
 static bool is_program(const struct path *p, struct text name)
 {
-	const struct text extension = text_sub(name, (uint64_t)p->dot + 1, UINT32_MAX);
-
-	return p->dot < name.ref.n_units &&
-	       text_is_one(extension, programs, sizeof programs / sizeof *programs);
+	switch (p->extension) {
+#define PROGRAM(a, b, c) case TEXT_WORD(a, b, c, 0):
+#include "formats/archive/members/programs.def"
+#undef PROGRAM
+		return true;
+	case UINT32_MAX: /* a longer one */
+		return text_is(text_sub(name, (uint64_t)p->dot + 1, UINT32_MAX), "dylib");
+	default:
+		return false;
+	}
 }
 
 /* One row of what a trait of a path is for a member. */
@@ -224,8 +225,9 @@ static bool ends_in_backslash(struct text name)
 uint32_t members_look_at(struct arc_member *m)
 {
 	const struct text name = members_name_of(m);
-	const struct path p = path_examine(name);
+	struct path p;
 
+	path_examine_slashed(&name, &p);
 	if (p.traits & ~(uint32_t)(PATH_SLASH | PATH_SEPARATOR | PATH_SPACE | PATH_LONG_NAME))
 		m->traits |= rare_traits(&p, name);
 	if ((p.traits & PATH_SEPARATOR && text_find(name, '\\', 0) < name.ref.n_units) ||

@@ -7,11 +7,6 @@
 
 #include "core/path.h"
 
-static bool is_separator(uint32_t c)
-{
-	return c == '/' || c == '\\';
-}
-
 /* ---- Members of one name --------------------------------------------------------------------- */
 
 static bool have_same_content(const struct arc_member *a, const struct arc_member *b)
@@ -137,11 +132,9 @@ static bool look_for_folder(void *ctx, uint32_t n_units, uint32_t hash)
 /* How many units come before the last separator; 0: there is none. */
 static uint32_t folder_units(struct text key)
 {
-	uint32_t n = key.ref.n_units;
+	const uint32_t last = path_last_at(&key);
 
-	while (n > 0 && !is_separator(text_unit(key, n - 1)))
-		n--;
-	return n > 0 ? n - 1 : 0;
+	return last > 0 ? last - 1 : 0;
 }
 
 static bool same_folder(struct text a, uint32_t n, struct text b, uint32_t m)

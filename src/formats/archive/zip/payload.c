@@ -37,7 +37,7 @@ static bool is_lost(const struct zip_entry *e)
 
 static bool can_decode(const struct arc_member *m, const struct zip_entry *e)
 {
-	return !(m->traits & (ARC_ENCRYPTED | ARC_UNKNOWN_METHOD)) && !is_lost(e) &&
+	return !(m->traits & ARC_ENCRYPTED) && !(m->traits & ARC_UNKNOWN_METHOD) && !is_lost(e) &&
 	       zip_has_decoder(m->method);
 }
 
