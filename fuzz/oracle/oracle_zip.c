@@ -28,14 +28,15 @@ static bool is_told(const struct zip_entry *e, uint64_t trait)
 static void check_header(const struct zip *z, uint64_t i, const struct reference_header *h)
 {
 	const struct zip_entry *e = &z->entries[i];
+	const struct arc_member *m = &z->members->rows[i];
 
-	MUST(e->at == h->at && e->len == h->len && e->crc == h->crc && e->method == h->method &&
-		     e->flags == h->flags && e->name_len == h->name_len,
+	MUST(m->head_at == h->at && m->head_len == h->len && m->crc == h->crc &&
+		     m->method == h->method && e->flags == h->flags && e->name_len == h->name_len,
 	     "a member is what its central header says");
 	if (h->size != ESCAPE)
-		MUST(e->size == h->size, "a size that is no escape is that of the header");
+		MUST(m->size == h->size, "a size that is no escape is that of the header");
 	if (h->size != ESCAPE && h->packed != ESCAPE)
-		MUST(e->packed == h->packed, "so is a compressed size");
+		MUST(m->packed == h->packed, "so is a compressed size");
 }
 
 static void check_directory(const struct zip *z, const uint8_t *data)
@@ -65,14 +66,17 @@ static bool has_local(const struct zip *z, const uint8_t *data, const struct zip
 		       z->size - at - LOCAL;
 }
 
-static bool has_same_name(const uint8_t *data, const struct zip_entry *e)
+static bool has_same_name(const uint8_t *data, const struct zip_entry *e,
+			  const struct arc_member *m)
 {
 	return reference_read(data + e->local_at + 26, 2) == e->name_len &&
-	       memcmp(data + e->local_at + LOCAL, data + e->at + 46, e->name_len) == 0;
+	       memcmp(data + e->local_at + LOCAL, data + m->head_at + 46, e->name_len) == 0;
 }
 
-static void check_local(const struct zip *z, const uint8_t *data, const struct zip_entry *e)
+static void check_local(const struct zip *z, const uint8_t *data, uint64_t i)
 {
+	const struct zip_entry *e = &z->entries[i];
+	const struct arc_member *m = &z->members->rows[i];
 	const uint8_t *p = data + e->local_at;
 	bool lacks_crc;
 
@@ -80,13 +84,13 @@ static void check_local(const struct zip *z, const uint8_t *data, const struct z
 	     "a local header is missing if there is none");
 	if (is_told(e, ZIP_LOCAL_MISSING))
 		return;
-	MUST(is_told(e, ZIP_NAME_DIFFERS | ZIP_SEPARATOR_DIFFERS) == !has_same_name(data, e),
+	MUST(is_told(e, ZIP_NAME_DIFFERS | ZIP_SEPARATOR_DIFFERS) == !has_same_name(data, e, m),
 	     "names differ if their bytes do");
-	MUST(is_told(e, ZIP_METHOD_DIFFERS) == (reference_read(p + 8, 2) != e->method ||
+	MUST(is_told(e, ZIP_METHOD_DIFFERS) == (reference_read(p + 8, 2) != m->method ||
 						((reference_read(p + 6, 2) ^ e->flags) & 1) != 0),
 	     "methods differ if their numbers do");
 	lacks_crc = (reference_read(p + 6, 2) & 8) != 0 && reference_read(p + 14, 4) == 0;
-	MUST(is_told(e, ZIP_CRC_DIFFERS) == (reference_read(p + 14, 4) != e->crc && !lacks_crc),
+	MUST(is_told(e, ZIP_CRC_DIFFERS) == (reference_read(p + 14, 4) != m->crc && !lacks_crc),
 	     "checksums differ if their numbers do");
 	MUST(is_told(e, ZIP_REACHES_INTO_DIRECTORY) == (e->end > z->directory_at),
 	     "a member reaches into the directory if its end does");
@@ -190,7 +194,7 @@ static void compare_facts(const struct trial *t, const void *facts)
 	if (!has(z, ZIP_LOCALS) || z->n_entries > FEW)
 		return;
 	for (uint64_t i = 0; i < z->n_entries; i++)
-		check_local(z, data, &z->entries[i]);
+		check_local(z, data, i);
 	check_places(z);
 	check_gaps(z, data);
 }

@@ -83,28 +83,29 @@ static enum arc_kind kind_of(const struct header *h, uint64_t *traits)
 
 enum { NEEDED_LAST = 63, ENCRYPTION_HEAD = 12, FOLDER_STREAM = 2 };
 
-static bool is_encrypted(const struct zip_entry *e)
+static bool is_encrypted(const struct zip_central *c)
 {
-	return e->flags & (ZIP_IS_ENCRYPTED | ZIP_IS_STRONG) || e->method == ZIP_AES;
+	return c->flags & (ZIP_IS_ENCRYPTED | ZIP_IS_STRONG) || c->method == ZIP_AES;
 }
 
-static uint64_t size_traits(const struct zip_entry *e, bool is_folder)
+static uint64_t size_traits(const struct header *h, const struct arc_member *m)
 {
-	const uint64_t head = is_encrypted(e) ? ENCRYPTION_HEAD : 0;
+	const uint64_t head = is_encrypted(&h->c) ? ENCRYPTION_HEAD : 0;
+	const bool is_folder = m->kind == ARC_DIRECTORY;
 	uint64_t traits = 0;
 
-	if (e->traits & ZIP_ZIP64_MISSING)
+	if (h->extras.defects & ZIP_ZIP64_MISSING)
 		return 0;
-	if (is_folder && e->size > 0)
+	if (is_folder && m->size > 0)
 		traits |= ZIP_FOLDER_DATA;
-	else if (is_folder && e->packed > 0)
-		traits |= e->packed <= FOLDER_STREAM + head ? ZIP_FOLDER_STREAM : ZIP_FOLDER_DATA;
-	if (e->method == ZIP_STORED && !(e->flags & ZIP_IS_STRONG) &&
-	    e->packed != capped_add(e->size, head))
+	else if (is_folder && m->packed > 0)
+		traits |= m->packed <= FOLDER_STREAM + head ? ZIP_FOLDER_STREAM : ZIP_FOLDER_DATA;
+	if (m->method == ZIP_STORED && !(h->c.flags & ZIP_IS_STRONG) &&
+	    m->packed != capped_add(m->size, head))
 		traits |= ZIP_STORED_SIZE;
 	/* 64 bytes more: the last match of a stream need not be whole */
-	if (e->method == ZIP_DEFLATE && e->size > 64 &&
-	    (e->size - 65) / INFLATE_GAIN_MAX >= e->packed)
+	if (m->method == ZIP_DEFLATE && m->size > 64 &&
+	    (m->size - 65) / INFLATE_GAIN_MAX >= m->packed)
 		traits |= ZIP_IMPOSSIBLE;
 	return traits;
 }
@@ -135,41 +136,35 @@ static uint64_t header_traits(const struct header *h)
 /* ---- Members --------------------------------------------------------------------------------- */
 
 /* The order of the numbers in a zip64 field, which has those alone that are escaped. */
-static void take_zip64(struct header *h, struct zip_entry *e, uint64_t *local_at)
+static void take_zip64(struct header *h, struct arc_member *m, uint64_t *local_at)
 {
 	uint64_t disk = h->c.disk;
 
-	e->size = h->c.size;
-	e->packed = h->c.packed;
+	m->size = h->c.size;
+	m->packed = h->c.packed;
 	*local_at = h->c.local_at;
-	if (zip_take_zip64(&h->extras, ZIP_ESCAPE32, &e->size) &&
-	    zip_take_zip64(&h->extras, ZIP_ESCAPE32, &e->packed) &&
+	if (zip_take_zip64(&h->extras, ZIP_ESCAPE32, &m->size) &&
+	    zip_take_zip64(&h->extras, ZIP_ESCAPE32, &m->packed) &&
 	    zip_take_zip64(&h->extras, ZIP_ESCAPE32, local_at) && disk == ZIP_ESCAPE16 &&
 	    held_has(h->extras.zip64, 0, 4))
 		h->extras.zip64 = held_part(h->extras.zip64, 4, h->extras.zip64.len - 4);
-	if (h->extras.zip64.len > 0 && !(h->extras.defects & ZIP_ZIP64_MISSING))
+	if (h->extras.defects & ZIP_ZIP64_MISSING)
+		m->size = m->size == ZIP_ESCAPE32 ? 0 : m->size;
+	else if (h->extras.zip64.len > 0)
 		h->extras.defects |= ZIP_ZIP64_LONG;
 }
 
-static struct zip_entry entry_of(const struct reading *r, struct header *h)
+static struct zip_entry entry_of(const struct reading *r, struct header *h, struct arc_member *m)
 {
 	struct zip_entry e = {
-		.at = h->c.at,
-		/* mutant: a comment of one byte is none */
-		.len = (uint32_t)(zip_central_fixed_len + h->name.len + h->extra.len +
-				  (h->comment.len == 1 && MUTANT(370) ? 0 : h->comment.len)),
-		.crc = (uint32_t)h->c.crc,
 		.attributes = (uint32_t)h->c.attributes,
-		.made_by = (uint16_t)h->c.made_by,
 		.needed = h->c.needed & 0xFF,
 		.flags = (uint16_t)h->c.flags,
-		.method = (uint16_t)h->c.method,
 		.name_len = (uint16_t)h->c.name_len,
-		.disk = (uint16_t)h->c.disk,
 	};
 	uint64_t local_at;
 
-	take_zip64(h, &e, &local_at);
+	take_zip64(h, m, &local_at);
 	e.local_at = capped_add(local_at, r->z->base);
 	e.traits = h->extras.defects | header_traits(h);
 	return e;
@@ -182,16 +177,16 @@ static bool is_decoded(uint64_t method)
 	return method == ZIP_LZMA || method == ZIP_ZSTD || method == ZIP_ZSTD_OLD;
 }
 
-static uint32_t member_traits(const struct zip_entry *e, const struct zip_central *c)
+static uint32_t member_traits(const struct zip_central *c)
 {
 	uint32_t traits = 0;
 
-	if (is_encrypted(e))
+	if (is_encrypted(c))
 		traits |= ARC_ENCRYPTED;
-	else if (e->method != ZIP_STORED && e->method != ZIP_DEFLATE)
-		traits |= is_decoded(e->method) ? ARC_UNCOMMON_METHOD : ARC_UNKNOWN_METHOD;
+	else if (c->method != ZIP_STORED && c->method != ZIP_DEFLATE)
+		traits |= is_decoded(c->method) ? ARC_UNCOMMON_METHOD : ARC_UNKNOWN_METHOD;
 	if ((is_unix(c) && mode_of(c) & MODE_SETS_USER) ||
-	    (c->made_by >> 8 == HOST_NTFS && e->attributes & NTFS_REPARSE))
+	    (c->made_by >> 8 == HOST_NTFS && c->attributes & NTFS_REPARSE))
 		traits |= ARC_SETS_USER;
 	return traits;
 }
@@ -210,28 +205,31 @@ static bool name_member(struct reading *r, const struct header *h, struct zip_en
 		name = path;
 		coding = ARC_UTF8_SAID;
 	}
-	return members_name(r->d, ZIP_DIRECTORY, name, e->at + zip_central_fixed_len, coding,
+	return members_name(r->d, ZIP_DIRECTORY, name, h->c.at + zip_central_fixed_len, coding,
 			    &m->traits, &m->name);
 }
 
 static bool add(struct reading *r, struct header *h)
 {
 	struct zip *z = r->z;
-	struct zip_entry e = entry_of(r, h);
-	struct arc_member m = { .head_at = e.at, .head_len = e.len, .relative = 0 };
+	struct arc_member m = {
+		.head_at = h->c.at,
+		/* mutant: a comment of one byte is none */
+		.head_len = (uint32_t)(zip_central_fixed_len + h->name.len + h->extra.len +
+				       (h->comment.len == 1 && MUTANT(370) ? 0 : h->comment.len)),
+		.crc = (uint32_t)h->c.crc,
+		.has_crc = h->c.method != ZIP_AES,
+		.method = (uint16_t)h->c.method,
+		.traits = member_traits(&h->c),
+	};
+	struct zip_entry e = entry_of(r, h, &m);
 
 	m.kind = (uint8_t)kind_of(h, &e.traits);
-	e.traits |= size_traits(&e, m.kind == ARC_DIRECTORY);
-	m.traits = member_traits(&e, &h->c);
+	e.traits |= size_traits(h, &m);
 	if (m.kind == ARC_DIRECTORY)
 		m.traits &= ~(uint32_t)ARC_SETS_USER;
 	if (!name_member(r, h, &e, &m))
 		return false;
-	m.packed = e.packed;
-	m.size = e.traits & ZIP_ZIP64_MISSING && e.size == ZIP_ESCAPE32 ? 0 : e.size;
-	m.crc = e.crc;
-	m.has_crc = e.method != ZIP_AES;
-	m.method = e.method;
 	z->entries[z->n_entries] = e;
 	z->members->rows[z->n_entries++] = m;
 	z->members->n = z->n_entries;
@@ -312,7 +310,7 @@ bool zip_read_directory(struct decode *d, struct zip *z)
 	while (read_header(&r, &h)) {
 		if (!decode_goes_on(d, ZIP_DIRECTORY, z->n_entries) || !add(&r, &h))
 			return false;
-		r.at += z->entries[z->n_entries - 1].len;
+		r.at += z->members->rows[z->n_entries - 1].head_len;
 	}
 	note_end(&r);
 	return true;

@@ -2,16 +2,31 @@
 #include "formats/archive/zip/zip.h"
 #include "rule/finding.h"
 
+static const struct arc_member *member_of(const struct check *c, const struct zip_entry *e)
+{
+	const struct zip *z = c->facts;
+
+	return &z->members->rows[e - z->entries];
+}
+
 static struct place field(struct check *c, const struct zip_entry *e, size_t number)
 {
-	return check_place(c, &zip_central_layout, e, e->at, number);
+	return check_place(c, &zip_central_layout, e, member_of(c, e)->head_at, number);
 }
 
 static struct arg name_of(const struct check *c, const struct zip_entry *e)
 {
-	const struct zip *z = c->facts;
+	return TEXT_OF(member_of(c, e)->name);
+}
 
-	return TEXT_OF(z->members->rows[e - z->entries].name);
+static struct arg packed_of(const struct check *c, const struct zip_entry *e)
+{
+	return SIZE(member_of(c, e)->packed);
+}
+
+static struct arg size_of(const struct check *c, const struct zip_entry *e)
+{
+	return SIZE(member_of(c, e)->size);
 }
 
 DEFECT_RULE(ARC063_entry, signature_hidden, WARNING, ZIP_LOCAL_ROWS, e, ZIP_HIDES_SIGNATURE,
@@ -135,8 +150,8 @@ DEFECT_RULE(ARC089, stored_size_mismatch, ERROR, ZIP_ENTRIES, e, ZIP_STORED_SIZE
      .fix     = "Players: get the archive again. Authors: pack it again.",
      .spec    = "zip.md#2.8")
 {
-	report(c, field(c, e, zip_central_field_packed), name_of(c, e), SIZE(e->packed),
-	       SIZE(e->size));
+	report(c, field(c, e, zip_central_field_packed), name_of(c, e), packed_of(c, e),
+	       size_of(c, e));
 }
 
 DEFECT_RULE(ARC090, size_impossible, ERROR, ZIP_ENTRIES, e, ZIP_IMPOSSIBLE,
@@ -150,8 +165,8 @@ DEFECT_RULE(ARC090, size_impossible, ERROR, ZIP_ENTRIES, e, ZIP_IMPOSSIBLE,
      .fix     = "Players: do not use the archive. Authors: pack it again.",
      .spec    = "zip.md#2.9")
 {
-	report(c, field(c, e, zip_central_field_size), name_of(c, e), SIZE(e->packed),
-	       SIZE(e->size));
+	report(c, field(c, e, zip_central_field_size), name_of(c, e), packed_of(c, e),
+	       size_of(c, e));
 }
 
 DEFECT_RULE(ARC093, member_flag_reserved, WARNING, ZIP_ENTRIES, e, ZIP_FLAG_RESERVED,
@@ -191,7 +206,7 @@ DEFECT_RULE(ARC095, folder_with_content, ERROR, ZIP_ENTRIES, e, ZIP_FOLDER_DATA 
      .spec    = "zip.md#2.13")
 {
 	report_as(c, !(e->traits & ZIP_FOLDER_DATA), field(c, e, zip_central_field_size),
-		  name_of(c, e), SIZE(e->packed), SIZE(e->size));
+		  name_of(c, e), packed_of(c, e), size_of(c, e));
 }
 
 DEFECT_RULE(ARC096, version_needed_unknown, WARNING, ZIP_ENTRIES, e, ZIP_NEEDS_NEWER,

@@ -16,7 +16,15 @@ static struct arg name_of(const struct check *c, const struct zip_entry *e)
 
 static struct place field(struct check *c, const struct zip_entry *e, size_t number)
 {
-	return check_place(c, &zip_central_layout, e, e->at, number);
+	return check_place(c, &zip_central_layout, e, member_of(c, e)->head_at, number);
+}
+
+/* Its local header, which differs from its central header. */
+static const struct zip_local_header *local_of(const struct check *c, const struct zip_entry *e)
+{
+	const struct zip *z = c->facts;
+
+	return &z->locals[e->local];
 }
 
 static struct place local(const struct zip_entry *e, uint64_t at, uint64_t len)
@@ -54,8 +62,8 @@ DEFECT_RULE(ARC071, local_name_differs, ERROR, ZIP_LOCAL_ROWS, e,
 {
 	const bool differs = e->traits & ZIP_NAME_DIFFERS;
 
-	report_as(c, !differs, local(e, zip_local_fixed_len, e->local_name_len), name_of(c, e),
-		  either(differs, "", ", with other separators"));
+	report_as(c, !differs, local(e, zip_local_fixed_len, local_of(c, e)->name_len),
+		  name_of(c, e), either(differs, "", ", with other separators"));
 }
 
 DEFECT_RULE(ARC072, local_method_differs, ERROR, ZIP_LOCAL_ROWS, e,
@@ -72,10 +80,12 @@ DEFECT_RULE(ARC072, local_method_differs, ERROR, ZIP_LOCAL_ROWS, e,
      .spec    = "zip.md#3.3")
 {
 	const bool differs = e->traits & ZIP_METHOD_DIFFERS;
-	const uint64_t at = e->method != e->local_method ? LOCAL_METHOD : LOCAL_FLAGS;
+	const struct zip_local_header *l = local_of(c, e);
+	const uint64_t method = member_of(c, e)->method,
+		       at = method != l->method ? LOCAL_METHOD : LOCAL_FLAGS;
 
-	report_as(c, !differs, local(e, at, 2), name_of(c, e), DEC(e->method), HEX(e->flags),
-		  DEC(e->local_method), HEX(e->local_flags));
+	report_as(c, !differs, local(e, at, 2), name_of(c, e), DEC(method), HEX(e->flags),
+		  DEC(l->method), HEX(l->flags));
 }
 
 DEFECT_RULE(ARC073, local_size_differs, ERROR, ZIP_LOCAL_ROWS, e,
@@ -90,15 +100,18 @@ DEFECT_RULE(ARC073, local_size_differs, ERROR, ZIP_LOCAL_ROWS, e,
                 "program.",
      .spec    = "zip.md#3.4")
 {
+	const struct arc_member *m = member_of(c, e);
+	const struct zip_local_header *l = local_of(c, e);
+
 	if (e->traits & ZIP_CRC_DIFFERS)
-		report(c, local(e, LOCAL_CRC, 4), name_of(c, e), WORD("the checksum"), HEX(e->crc),
-		       HEX(e->local_crc));
+		report(c, local(e, LOCAL_CRC, 4), name_of(c, e), WORD("the checksum"), HEX(m->crc),
+		       HEX(l->crc));
 	else if (e->traits & ZIP_PACKED_DIFFERS)
 		report(c, local(e, LOCAL_PACKED, 4), name_of(c, e), WORD("the compressed size"),
-		       DEC(e->packed), DEC(e->local_packed));
+		       DEC(m->packed), DEC(l->packed));
 	else
-		report(c, local(e, LOCAL_SIZE, 4), name_of(c, e), WORD("the size"), DEC(e->size),
-		       DEC(e->local_size));
+		report(c, local(e, LOCAL_SIZE, 4), name_of(c, e), WORD("the size"), DEC(m->size),
+		       DEC(l->size));
 }
 
 DEFECT_RULE(ARC074, data_descriptor_mismatch, ERROR, ZIP_LOCAL_ROWS, e,
@@ -153,7 +166,8 @@ DEFECT_RULE(ARC086, zip_members_overlap, ERROR, ZIP_LOCAL_ROWS, e, ZIP_OVERLAPS 
 
 	report_as(c, !(e->traits & ZIP_OVERLAPS), field(c, e, zip_central_field_local_at),
 		  name_of(c, e), HEX(e->local_at), name_of(c, &z->entries[e->other]));
-	relate(c, AT_SPAN(z->entries[e->other].at, zip_central_fixed_len), "the other one");
+	relate(c, AT_SPAN(z->members->rows[e->other].head_at, zip_central_fixed_len),
+	       "the other one");
 }
 
 DEFECT_RULE(ARC087, member_not_listed, WARNING, ZIP_GAPS, g, ZIP_GAP_MEMBER,

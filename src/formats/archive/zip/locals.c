@@ -22,6 +22,13 @@ struct local_walk {
 	uint32_t last;  /* the member that ends there */
 };
 
+/* The member that a walk is at. */
+struct here {
+	struct zip_entry *e;
+	struct arc_member *m;
+	struct zip_local_header local;
+};
+
 /* ---- Reading --------------------------------------------------------------------------------- */
 
 /* Gives n <= 2 * PIECE bytes at a place. false: they cannot be read, which is noted; past the end
@@ -46,9 +53,9 @@ static bool look(struct local_walk *w, uint64_t at, uint64_t n, bool is_dense, s
 	return true;
 }
 
-static bool is_dense(const struct zip_entry *e)
+static bool is_dense(const struct arc_member *m)
 {
-	return e->packed < PIECE / 4;
+	return m->packed < PIECE / 4;
 }
 
 /* ---- One local header ------------------------------------------------------------------------ */
@@ -83,12 +90,12 @@ static bool is_ascii(struct held name)
 	return true;
 }
 
-static uint64_t compare_flags(const struct zip_entry *e, struct held name)
+static uint64_t compare_flags(const struct here *x, struct held name)
 {
-	const unsigned differ = (unsigned)(e->flags ^ e->local_flags);
+	const unsigned differ = (unsigned)(x->e->flags ^ x->local.flags);
 	uint64_t traits = 0;
 
-	if (differ & ZIP_IS_ENCRYPTED || e->method != e->local_method)
+	if (differ & ZIP_IS_ENCRYPTED || x->m->method != x->local.method)
 		traits |= ZIP_METHOD_DIFFERS;
 	if (differ & ZIP_HAS_DESCRIPTOR || (differ & ZIP_IS_UTF8 && !is_ascii(name)))
 		traits |= ZIP_FLAGS_DIFFER;
@@ -96,83 +103,99 @@ static uint64_t compare_flags(const struct zip_entry *e, struct held name)
 }
 
 /* With a descriptor the local header may have zeros, or what the writer knew already. */
-static bool differs(const struct zip_entry *e, uint64_t local, uint64_t central)
+static bool differs(const struct here *x, uint64_t local, uint64_t central)
 {
-	const bool may_lack = e->local_flags & ZIP_HAS_DESCRIPTOR;
+	const bool may_lack = x->local.flags & ZIP_HAS_DESCRIPTOR;
 
 	return local != central && !(may_lack && local == 0);
 }
 
 /* Sizes that are left to a zip64 field which lacks them are no sizes. */
-static uint64_t compare_numbers(const struct zip_entry *e)
+static uint64_t compare_numbers(const struct here *x)
 {
 	uint64_t traits = 0;
 
-	if (differs(e, e->local_crc, e->crc))
+	if (differs(x, x->local.crc, x->m->crc))
 		traits |= ZIP_CRC_DIFFERS;
-	if (e->traits & ZIP_ZIP64_MISSING)
+	if (x->e->traits & ZIP_ZIP64_MISSING)
 		return traits;
-	if (differs(e, e->local_packed, e->packed))
+	if (differs(x, x->local.packed, x->m->packed))
 		traits |= ZIP_PACKED_DIFFERS;
-	if (differs(e, e->local_size, e->size))
+	if (differs(x, x->local.size, x->m->size))
 		traits |= ZIP_SIZE_DIFFERS;
 	return traits;
 }
 
 /* In a local header both sizes are in the zip64 field, or none. */
-static uint64_t take_sizes(struct zip_entry *e, const struct zip_local *h, struct held extra)
+static uint64_t take_header(struct here *here, const struct zip_local *h, struct held extra)
 {
 	struct zip_extras x;
 
 	zip_read_extras(extra, &x);
-	e->local_size = h->size;
-	e->local_packed = h->packed;
-	e->local_has_zip64 = x.has_zip64;
-	if (!zip_take_zip64(&x, ZIP_ESCAPE32, &e->local_size) ||
-	    !zip_take_zip64(&x, ZIP_ESCAPE32, &e->local_packed)) {
-		e->local_size = e->size;
-		e->local_packed = e->packed;
+	here->local = (struct zip_local_header){
+		.packed = h->packed,
+		.size = h->size,
+		.crc = (uint32_t)h->crc,
+		.flags = (uint16_t)h->flags,
+		.method = (uint16_t)h->method,
+		.name_len = (uint16_t)h->name_len,
+		.has_zip64 = x.has_zip64,
+	};
+	if (!zip_take_zip64(&x, ZIP_ESCAPE32, &here->local.size) ||
+	    !zip_take_zip64(&x, ZIP_ESCAPE32, &here->local.packed)) {
+		here->local.size = here->m->size;
+		here->local.packed = here->m->packed;
 	}
 	return x.defects | (zip_has_signature(extra) ? ZIP_HIDES_SIGNATURE : 0);
 }
 
-static void take_header(struct zip_entry *e, const struct zip_local *h)
+static bool keep_local(struct local_walk *w, struct here *x)
 {
-	e->local_flags = (uint16_t)h->flags;
-	e->local_method = (uint16_t)h->method;
-	e->local_crc = (uint32_t)h->crc;
-	e->local_name_len = (uint16_t)h->name_len;
+	struct zip *z = w->z;
+	struct zip_local_header *locals;
+
+	if (!(x->e->traits & ZIP_LOCAL_DIFFERS))
+		return true;
+	locals = decode_grow(w->d, ZIP_LOCALS, z->locals, z->n_locals, &z->max_locals,
+			     sizeof *locals);
+	if (!locals)
+		return false;
+	z->locals = locals;
+	x->e->local = (uint32_t)z->n_locals;
+	locals[z->n_locals++] = x->local;
+	return true;
 }
 
-static struct held central_name(struct local_walk *w, const struct zip_entry *e)
+static struct held central_name(struct local_walk *w, const struct here *x)
 {
+	const uint64_t at = x->m->head_at + zip_central_fixed_len, len = x->e->name_len;
 	struct held bytes = { w->piece, 0 };
 	struct cursor c;
 
-	if (source_peek(w->d->source, (struct span){ e->at + zip_central_fixed_len, e->name_len },
-			&c) &&
-	    held_take(&c, e->name_len, &bytes))
+	if (source_peek(w->d->source, (struct span){ at, len }, &c) && held_take(&c, len, &bytes))
 		return bytes;
 	return (struct held){ w->piece, 0 };
 }
 
 /* Reads a local header, and says where the member's bytes begin. Of one that is not there, they
  * begin at the end. */
-static bool read_local(struct local_walk *w, struct zip_entry *e, struct arc_member *m)
+static bool read_local(struct local_walk *w, struct here *x)
 {
+	struct zip_entry *e = x->e;
+	struct arc_member *m = x->m;
 	struct held bytes, name, extra;
 	struct zip_local h;
 	struct cursor c;
 
 	m->at = w->z->size;
-	if (!look(w, e->local_at, zip_local_fixed_len, is_dense(e), &bytes))
+	if (!look(w, e->local_at, zip_local_fixed_len, is_dense(m), &bytes))
 		return false;
 	c = cursor_init(bytes.bytes, bytes.len, e->local_at);
 	if (!zip_local_read(&c, 0, &h) || h.magic != ZIP_LOCAL_MAGIC) {
 		e->traits |= ZIP_LOCAL_MISSING;
 		return true;
 	}
-	if (!look(w, e->local_at + zip_local_fixed_len, h.name_len + h.extra_len, is_dense(e),
+	if (!look(w, e->local_at + zip_local_fixed_len, h.name_len + h.extra_len, is_dense(m),
 		  &bytes))
 		return false;
 	/* mutant: a local header may lack its last byte */
@@ -182,17 +205,17 @@ static bool read_local(struct local_walk *w, struct zip_entry *e, struct arc_mem
 	}
 	name = held_part(bytes, 0, h.name_len);
 	extra = held_part(bytes, h.name_len, h.extra_len);
-	take_header(e, &h);
-	e->traits |= take_sizes(e, &h, extra) | compare_names(name, central_name(w, e)) |
-		     compare_flags(e, name) | compare_numbers(e);
+	e->traits |= take_header(x, &h, extra);
+	e->traits |= compare_names(name, central_name(w, x)) | compare_flags(x, name) |
+		     compare_numbers(x);
 	m->at = e->local_at + zip_local_fixed_len + h.name_len + h.extra_len;
-	return true;
+	return keep_local(w, x);
 }
 
 /* ---- Data descriptors ------------------------------------------------------------------------ */
 
 /* A form of descriptor: with or without a signature, sizes of 4 or 8 bytes. */
-static bool fits(const struct zip_entry *e, struct held bytes, bool is_signed, uint64_t width)
+static bool fits(const struct arc_member *m, struct held bytes, bool is_signed, uint64_t width)
 {
 	const uint64_t at = is_signed ? 4 : 0;
 	const bool is_wide = width == 8;
@@ -200,51 +223,53 @@ static bool fits(const struct zip_entry *e, struct held bytes, bool is_signed, u
 	if (!held_has(bytes, 0, at + 4 + 2 * width) ||
 	    (is_signed && held_u32(bytes, 0) != ZIP_DESCRIPTOR_MAGIC))
 		return false;
-	if (is_wide && held_u64(bytes, at + 4) == e->packed && held_u64(bytes, at + 12) == e->size)
-		return held_u32(bytes, at) == e->crc;
-	return !is_wide && held_u32(bytes, at + 4) == e->packed &&
-	       held_u32(bytes, at + 8) == e->size && held_u32(bytes, at) == e->crc;
+	if (is_wide && held_u64(bytes, at + 4) == m->packed && held_u64(bytes, at + 12) == m->size)
+		return held_u32(bytes, at) == m->crc;
+	return !is_wide && held_u32(bytes, at + 4) == m->packed &&
+	       held_u32(bytes, at + 8) == m->size && held_u32(bytes, at) == m->crc;
 }
 
 /* The length of the descriptor, by the form that agrees with the central header; 0: none does. Of
  * an empty member both widths agree, so that the one which is due comes first. */
-static uint64_t descriptor_len(const struct zip_entry *e, struct held bytes, uint64_t *width)
+static uint64_t descriptor_len(const struct here *x, struct held bytes, uint64_t *width)
 {
-	const uint64_t due = e->local_has_zip64 ? 8 : 4, widths[] = { due, 12 - due };
+	const uint64_t due = x->local.has_zip64 ? 8 : 4, widths[] = { due, 12 - due };
 
 	for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
 		*width = widths[i];
-		if (fits(e, bytes, true, *width))
+		if (fits(x->m, bytes, true, *width))
 			return 8 + 2 * *width;
-		if (fits(e, bytes, false, *width))
+		if (fits(x->m, bytes, false, *width))
 			return 4 + 2 * *width;
 	}
 	return 0;
 }
 
 /* Some programs that encrypt write no descriptor, and a local header that is right. */
-static bool may_do_without(const struct zip_entry *e, struct held bytes)
+static bool may_do_without(const struct here *x, struct held bytes)
 {
 	const uint64_t next = held_u32(bytes, 0);
 
-	return e->local_crc == e->crc && e->local_packed == e->packed && e->local_size == e->size &&
+	return x->local.crc == x->m->crc && x->local.packed == x->m->packed &&
+	       x->local.size == x->m->size &&
 	       (next == ZIP_LOCAL_MAGIC || next == ZIP_CENTRAL_MAGIC);
 }
 
-static bool read_descriptor(struct local_walk *w, struct zip_entry *e)
+static bool read_descriptor(struct local_walk *w, const struct here *x)
 {
 	enum { LONGEST = 24 };
+	struct zip_entry *e = x->e;
 	uint64_t len, width = 0;
 	struct held bytes;
 
-	if (!look(w, e->end, LONGEST, is_dense(e), &bytes))
+	if (!look(w, e->end, LONGEST, is_dense(x->m), &bytes))
 		return false;
-	len = descriptor_len(e, bytes, &width);
+	len = descriptor_len(x, bytes, &width);
 	if (len > 0)
 		e->end += len;
-	else if (!may_do_without(e, bytes))
+	else if (!may_do_without(x, bytes))
 		e->traits |= ZIP_NO_DESCRIPTOR;
-	if (len > 0 && (width == 8) != e->local_has_zip64)
+	if (len > 0 && (width == 8) != x->local.has_zip64)
 		e->traits |= ZIP_DESCRIPTOR_WIDTH;
 	return true;
 }
@@ -261,8 +286,8 @@ static bool are_twins(const struct zip *z, uint32_t a, uint32_t b)
 	const struct zip_entry *x = &z->entries[a], *y = &z->entries[b];
 	const struct arc_member *m = &z->members->rows[a], *n = &z->members->rows[b];
 
-	return x->local_at == y->local_at && x->crc == y->crc && x->packed == y->packed &&
-	       x->size == y->size && x->method == y->method && x->flags == y->flags &&
+	return x->local_at == y->local_at && m->crc == n->crc && m->packed == n->packed &&
+	       m->size == n->size && m->method == n->method && x->flags == y->flags &&
 	       x->attributes == y->attributes && m->name.ref.n_units == n->name.ref.n_units &&
 	       text_compare(m->name, n->name) == 0;
 }
@@ -294,13 +319,11 @@ static uint64_t least(uint64_t a, uint64_t b)
 /* What a map shows of a member: what no other has. */
 static void show(struct local_walk *w, struct zip_entry *e)
 {
-	const uint64_t from = e->local_at > w->reach ? e->local_at : w->reach,
-		       to = least(e->end, w->z->directory_at);
+	const uint64_t to = least(e->end, w->z->directory_at);
 
-	if (from >= to)
-		return;
-	e->shown = (struct span){ from, to - from };
-	w->z->explained += e->shown.len;
+	e->shown_at = e->local_at > w->reach ? e->local_at : w->reach;
+	if (e->shown_at < to)
+		w->z->explained += to - e->shown_at;
 }
 
 /* The member at a place is held against those that lie before it. */
@@ -340,26 +363,26 @@ static void note_first(struct local_walk *w)
 }
 
 /* A compressed size that is left to a zip64 field which lacks it may be in the local header. */
-static uint64_t packed_of(const struct zip_entry *e)
+static uint64_t packed_of(const struct here *x)
 {
-	if (!(e->traits & ZIP_ZIP64_MISSING) || e->packed != ZIP_ESCAPE32)
-		return e->packed;
-	return e->local_packed != ZIP_ESCAPE32 ? e->local_packed : 0;
+	if (!(x->e->traits & ZIP_ZIP64_MISSING) || x->m->packed != ZIP_ESCAPE32)
+		return x->m->packed;
+	return x->local.packed != ZIP_ESCAPE32 ? x->local.packed : 0;
 }
 
 static bool take_member(struct local_walk *w, uint32_t row)
 {
 	struct zip *z = w->z;
 	struct zip_entry *e = &z->entries[row];
-	struct arc_member *m = &z->members->rows[row];
+	struct here x = { .e = e, .m = &z->members->rows[row] };
 
-	if (!decode_spend(w->d, ZIP_LOCALS, 1) || !read_local(w, e, m))
+	if (!decode_spend(w->d, ZIP_LOCALS, 1) || !read_local(w, &x))
 		return false;
 	if (e->traits & ZIP_LOCAL_MISSING)
 		return true;
-	e->end = capped_add(m->at, packed_of(e));
+	e->end = capped_add(x.m->at, packed_of(&x));
 	if (e->flags & ZIP_HAS_DESCRIPTOR && e->end < z->size && !(e->traits & ZIP_ZIP64_MISSING) &&
-	    !read_descriptor(w, e))
+	    !read_descriptor(w, &x))
 		return false;
 	return place(w, row);
 }

@@ -57,9 +57,10 @@ static bool show_member(const struct zip *z, uint64_t i, const struct picture *p
 {
 	const struct zip_entry *e = &z->entries[i];
 	const struct arc_member *m = &z->members->rows[i];
-	const uint64_t end = e->shown.at + e->shown.len;
-	const bool is_whole = e->shown.at == e->local_at && m->at <= end;
-	const struct region member = { .span = e->shown,
+	const uint64_t end = e->end < z->directory_at ? e->end : z->directory_at;
+	const struct span shown = { e->shown_at, e->shown_at < end ? end - e->shown_at : 0 };
+	const bool is_whole = e->shown_at == e->local_at && m->at <= end;
+	const struct region member = { .span = shown,
 				       .kind = "payload",
 				       .label = "member",
 				       .index = i,
@@ -71,17 +72,17 @@ static bool show_member(const struct zip *z, uint64_t i, const struct picture *p
 				       .layout = &zip_local_layout,
 				       .depth = 1 };
 
-	return show(p, member) && (e->shown.len == 0 || !is_whole || show(p, header));
+	return show(p, member) && (shown.len == 0 || !is_whole || show(p, header));
 }
 
 static bool show_central(const struct zip *z, uint64_t i, const struct picture *p)
 {
-	const struct zip_entry *e = &z->entries[i];
-	const struct region all = { .span = { e->at, e->len },
+	const struct arc_member *m = &z->members->rows[i];
+	const struct region all = { .span = { m->head_at, m->head_len },
 				    .kind = "index",
 				    .label = "central",
 				    .index = i,
-				    .name = shown_name(&z->members->rows[i]) };
+				    .name = shown_name(m) };
 	struct region header = all;
 
 	header.span.len = zip_central_fixed_len;

@@ -57,25 +57,32 @@ struct zip_extras {
 	bool has_zip64, has_path, has_aes;
 };
 
-/* A zip_entry is a member as its central header lists it, and what its local header says. It has
- * the number of its row among the members. */
+/* A zip_entry is what only this format has of a member: of the headers what the member's row does
+ * not have. It has the number of that row. There may be a million, so that each byte counts. */
 struct zip_entry {
-	uint64_t at;       /* of the central header */
 	uint64_t local_at; /* in the file */
 	uint64_t end;      /* where what belongs to it ends */
-	struct span shown; /* of that what no member before it has; len 0: nothing */
+	uint64_t shown_at; /* where of that begins what no member before it has */
 	uint64_t traits;   /* enum zip_entry_trait */
-	uint32_t len;      /* of the central header with all that follows it */
-	uint32_t crc, attributes;
-	uint16_t made_by, needed, flags, method, name_len, disk;
-	uint16_t local_name_len, local_flags, local_method;
-	uint32_t local_crc;
-	/* by the zip64 fields, if they are there */
-	uint64_t packed, size, local_packed, local_size;
+	uint32_t attributes;
 	uint32_t other; /* the row of the entry that it overlaps */
-	bool local_has_zip64;
+	uint32_t local; /* the row of its local header in zip.locals, if it has ZIP_LOCAL_DIFFERS */
+	uint16_t flags, needed, name_len;
 };
 KEEPS(zip_entry, struct zip_entry, traits);
+
+/* A zip_local_header is what a local header says; sizes by its zip64 field, if that is there. */
+struct zip_local_header {
+	uint64_t packed, size;
+	uint32_t crc;
+	uint16_t flags, method, name_len;
+	bool has_zip64;
+};
+
+/* The traits of members whose two headers differ: their local headers are kept. */
+#define ZIP_LOCAL_DIFFERS \
+	(ZIP_NAME_DIFFERS | ZIP_SEPARATOR_DIFFERS | ZIP_METHOD_DIFFERS | ZIP_FLAGS_DIFFER | \
+	 ZIP_CRC_DIFFERS | ZIP_PACKED_DIFFERS | ZIP_SIZE_DIFFERS)
 
 /* A zip_gap is a run of bytes before the central directory that belongs to no member. */
 struct zip_gap {
@@ -142,6 +149,8 @@ struct zip {
 	struct span signed_by; /* the digital signature after them; len 0: there is none */
 	struct zip_entry *entries;
 	uint64_t n_entries;
+	struct zip_local_header *locals; /* those that differ from their central headers */
+	uint64_t n_locals, max_locals;
 	uint64_t traits; /* that any entry has */
 	struct members *members;
 	struct lay *layout;
