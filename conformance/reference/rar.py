@@ -4,6 +4,7 @@ import zlib
 
 from . import second
 from .core import Cut, read_layout, size_of
+from .unread import is_unread
 
 EXTENSIONS = ["rar"]
 OTHERS = {"zip", "7z", "tar", "gz", "tgz", "xz", "txz", "zst", "bz2", "tbz", "jar", "pk3", "cab", "ace"}
@@ -38,7 +39,7 @@ def tar_sum_is_right(first):
 def is_archive(first):
     """The first bytes of an archive (archive.md, 1.1)."""
     starts = (b"PK\3\4", b"PK\5\6", b"PK\7\10PK\3\4", b"PK00PK\3\4", b"7z\xbc\xaf\x27\x1c", RAR5, RAR4, b"\x1f\x8b\x08", b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd", b"BZh")
-    return first.startswith(starts) or tar_sum_is_right(first)
+    return first.startswith(starts) or tar_sum_is_right(first) or is_unread(first)
 
 
 def first_of(file):

@@ -5,7 +5,6 @@ from .archive import is_tar, signature_of
 
 END, CENTRAL, LOCATOR, RECORD = b"PK\5\6", b"PK\1\2", b"PK\6\7", b"PK\6\6"
 TAIL, WITHIN, PROOF = 65557, 8 << 20, 1024
-ESCAPE16, ESCAPE32 = 0xFFFF, 0xFFFFFFFF
 WHOLE, PART, PACKED = "whole", "part", "packed"
 SEVENZIP, RAR = b"7z\xbc\xaf\x27\x1c", b"Rar!\x1a\7"
 
@@ -29,20 +28,17 @@ def record_of(data, at):
 
 
 def zip_at(data, at):
-    """(begin, end) of the zip that an end record speaks of; None: of none."""
-    n, length, offset, end = number(data, at + 10, 2), number(data, at + 12, 4), number(data, at + 16, 4), at
-    if n == 0:
-        return None
-    if n == ESCAPE16 or ESCAPE32 in (length, offset):
-        if record := record_of(data, at):
-            length, offset, end = record
-        elif ESCAPE32 in (length, offset):
-            return None
+    """(begin, end) of the zip that an end record speaks of, or its zip64 record; None: of none."""
     after = at + 22 + number(data, at + 20, 2)
-    if is_there(data, end - length, end, CENTRAL):
-        begin = end - length
-        return begin - offset if offset <= begin else begin, after
-    return (0, after) if is_there(data, offset, end, CENTRAL) else None
+    for length, offset, end in filter(None, (record_of(data, at), (number(data, at + 12, 4), number(data, at + 16, 4), at))):
+        if not length and not offset:
+            continue
+        if is_there(data, end - length, end, CENTRAL):
+            begin = end - length
+            return begin - offset if offset <= begin else begin, after
+        if is_there(data, offset, end, CENTRAL):
+            return 0, after
+    return None
 
 
 def find_zip(data, limit, covers):
@@ -93,7 +89,7 @@ def within(data, at, end):
 
 def follows(data, at):
     kind = signature_of(data[at:at + 512]) if at < len(data) else None
-    return within(data, at, len(data)) if kind in (None, "7z", "rar", "zip") else kind
+    return within(data, at, len(data)) if kind in (None, "7z", "rar", "zip", "unread") else kind
 
 
 def judge(j, kind, data, after, covers):

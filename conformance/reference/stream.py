@@ -136,8 +136,10 @@ def inner_name(name):
 def judge_second(j, what, reader):
     """1.15 of archive.md: what comes out may have been stored."""
     data, found = reader.data, second.find_zip(reader.data, len(reader.data), [])
-    if found and (found[0] + 22 > reader.at or data[found[0]:found[0] + 22] not in reader.out):
-        j.fire("ARC015")
+    hidden = found and what == "gzip" and data[3] & FLAG_EXTRA and found[0] < 12 + int.from_bytes(data[10:12], "little")
+    inside = found and not hidden and found[0] + 22 <= reader.at and data[found[0]:found[0] + 22] in reader.out
+    if found and (not inside or reader.n > 1 or what == "zstd"):
+        j.fire("ARC015", lesser=inside)
     else:
         other = second.follows(data, reader.at)
         j.fire("ARC015", (other and other != what) or second.is_tar(data[:512]))

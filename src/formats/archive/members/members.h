@@ -116,6 +116,7 @@ enum arc_signature {
 	ARC_IS_ZSTD,
 	ARC_IS_BZIP2,
 	ARC_IS_TAR,
+	ARC_IS_UNREAD, /* a kind of archive that this program does not read */
 };
 
 /* How many first bytes arc_signature_of looks at: a tar has its magic at 257. */
@@ -125,6 +126,10 @@ enum { ARC_SIGNATURE_LEN = 512 };
  * right. arc_signature_name names it, as "zip"; NULL for none. */
 enum arc_signature arc_signature_of(struct held first);
 const char *arc_signature_name(enum arc_signature s);
+
+/* arc_unread_name says in words which archive of a kind that is not read these first bytes are of;
+ * NULL: of none. */
+const char *arc_unread_name(struct held first);
 
 /* arc_source_signature is arc_signature_of for a source: for the sniffing of formats. */
 enum arc_signature arc_source_signature(struct source *s);

@@ -159,7 +159,8 @@ bool arc_second_after(struct decode *d, uint32_t group, uint64_t at, enum arc_si
 	found.is = arc_signature_of(first);
 	found.at = (struct span){ at, first.len < MAGIC_LEN ? first.len : MAGIC_LEN };
 	if (found.is == ARC_NO_ARCHIVE || found.is == ARC_IS_7Z || found.is == ARC_IS_RAR4 ||
-	    found.is == ARC_IS_RAR5 || found.is == ARC_IS_ZIP) { /* which have to prove it */
+	    found.is == ARC_IS_RAR5 || found.is == ARC_IS_ZIP ||
+	    found.is == ARC_IS_UNREAD) { /* which have to prove it */
 		found.is = ARC_NO_ARCHIVE;
 		if (!arc_second_within(d, group, (struct span){ at, left }, &found))
 			return false;

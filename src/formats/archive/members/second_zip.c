@@ -11,8 +11,6 @@ enum { END_LEN = 22, TAIL_LEN = END_LEN + 65535, LOCATOR_LEN = 20, RECORD_LEN = 
 #define END_MAGIC 0x06054B50u
 #define LOCATOR_MAGIC 0x07064B50u
 #define RECORD_MAGIC 0x06064B50u
-#define ESCAPE16 0xFFFFu
-#define ESCAPE32 0xFFFFFFFFu
 
 /* A zip_seen is a zip that an end record speaks of. */
 struct zip_seen {
@@ -48,7 +46,7 @@ static bool has_magic(const struct search *s, uint64_t at, uint64_t end, uint32_
 	return true;
 }
 
-/* What an end record says, or the zip64 record where it has an escape. */
+/* What an end record says, or the zip64 record. */
 struct said {
 	uint64_t len, at;
 	uint64_t end; /* where the directory ends */
@@ -80,43 +78,49 @@ static bool read_record(const struct search *s, uint64_t end_at, struct said *ou
 	return true;
 }
 
-static bool read_said(const struct search *s, struct held end, uint64_t at, struct said *out)
+/* What the end record says itself. Its count of members is not believed: readers go by the size. */
+static struct said read_said(struct held end, uint64_t at)
 {
-	const uint64_t n = held_u16(end, 10);
+	const struct said said = { held_u32(end, 12), held_u32(end, 16), at, true };
 
-	*out = (struct said){ held_u32(end, 12), held_u32(end, 16), at, n > 0 };
-	if (n == ESCAPE16 || out->len == ESCAPE32 || out->at == ESCAPE32) {
-		const struct said plain = *out;
-
-		if (!read_record(s, at, out))
-			return false;
-		if (!out->is_known && plain.len != ESCAPE32 && plain.at != ESCAPE32)
-			*out = plain;
-	}
-	return true;
+	return said;
 }
 
 /* The zip lies from where its offsets count on, or, if that is not in the file, from its directory
  * on. Where the offset alone leads to the directory, that is the file's begin. */
+static bool find_directory(const struct search *s, const struct said *said, uint64_t *begin,
+			   bool *is_there)
+{
+	*begin = 0;
+	*is_there = false;
+	if (!said->is_known || (said->len == 0 && said->at == 0))
+		return true;
+	if (said->len <= said->end &&
+	    !has_magic(s, said->end - said->len, said->end, CENTRAL_MAGIC, is_there))
+		return false;
+	if (!*is_there)
+		return has_magic(s, said->at, said->end, CENTRAL_MAGIC, is_there);
+	*begin = said->end - said->len;
+	*begin -= said->at <= *begin ? said->at : 0;
+	return true;
+}
+
+/* Some readers take the zip64 record where its locator is, others where there is an escape. */
 static bool look_at(struct search *s, uint64_t i)
 {
 	const struct held end = held_part(s->tail, i, END_LEN);
 	const uint64_t at = s->at + i, after = at + END_LEN + held_u16(end, 20);
-	uint64_t begin = 0;
 	struct said said;
-	bool is_there = false;
+	uint64_t begin;
+	bool is_there;
 
-	if (!read_said(s, end, at, &said) || !said.is_known)
-		return !work_ended(&s->d->work);
-	if (said.len <= said.end &&
-	    !has_magic(s, said.end - said.len, said.end, CENTRAL_MAGIC, &is_there))
+	if (!read_record(s, at, &said) || !find_directory(s, &said, &begin, &is_there))
 		return false;
-	if (is_there) {
-		begin = said.end - said.len;
-		begin -= said.at <= begin ? said.at : 0;
+	if (!is_there) {
+		said = read_said(end, at);
+		if (!find_directory(s, &said, &begin, &is_there))
+			return false;
 	}
-	if (!is_there && !has_magic(s, said.at, said.end, CENTRAL_MAGIC, &is_there))
-		return false;
 	if (is_there)
 		s->seen[s->n++] = (struct zip_seen){ .at = at, .all = { begin, after - begin } };
 	return true;
@@ -176,9 +180,9 @@ static bool cover(struct search *s, const struct arc_covers *covers)
 			struct zip_seen *z = &s->seen[k];
 
 			z->is_inside = z->all.at >= span.at && span_end(z->all) <= span_end(span);
-			z->is_covered = z->is_inside && (how == ARC_COVERS_PART ||
-							 (how == ARC_COVERS_FILE &&
-							  z->all.at == span.at));
+			z->is_covered = z->is_inside &&
+					(how == ARC_COVERS_PART ||
+					 (how == ARC_COVERS_FILE && z->all.at == span.at));
 		}
 	}
 	return decode_spend(s->d, s->group, s->n > 0 ? covers->n : 0);

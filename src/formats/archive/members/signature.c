@@ -92,13 +92,24 @@ enum arc_signature arc_signature_of(struct held first)
 			return magics[i].is;
 	if (is_skipped_frame(first))
 		return ARC_IS_ZSTD;
-	return is_tar(first) ? ARC_IS_TAR : ARC_NO_ARCHIVE;
+	if (is_tar(first))
+		return ARC_IS_TAR;
+	return arc_unread_name(first) ? ARC_IS_UNREAD : ARC_NO_ARCHIVE;
 }
 
 const char *arc_signature_name(enum arc_signature s)
 {
-	static const char *const names[] = { NULL,   "zip", "7z",        "rar",   "rar",
-					     "gzip", "xz",  "Zstandard", "bzip2", "tar" };
+	static const char *const names[] = { NULL,
+					     "zip",
+					     "7z",
+					     "rar",
+					     "rar",
+					     "gzip",
+					     "xz",
+					     "Zstandard",
+					     "bzip2",
+					     "tar",
+					     "archive of another kind" };
 
 	return names[s];
 }

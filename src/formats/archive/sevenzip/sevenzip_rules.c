@@ -53,7 +53,7 @@ FILE_DEFECT_RULE(ARC006_sevenzip, bytes_after_archive, WARNING, SEVENZIP_PLACES,
 		  either(z->tail_is_zero, ", all zeros", ""));
 }
 
-FILE_DEFECT_RULE(ARC008, archive_names_encrypted, UNDETERMINED, SEVENZIP_NEXT, sevenzip, z,
+FILE_DEFECT_RULE(ARC008_sevenzip, archive_names_encrypted, UNDETERMINED, SEVENZIP_NEXT, sevenzip, z,
 		 SEVENZIP_NAMES_HIDDEN, .class = CLASS_SECURITY,
 		 .title = "The names of an archive's members should not be encrypted.",
 		 .message = "the list of the files, {0} from byte {1} on, is encrypted",

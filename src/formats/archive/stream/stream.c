@@ -228,22 +228,43 @@ static bool comes_out(const struct stream *u, struct held bytes)
 	return false;
 }
 
+/* Whether a byte is in an extra field of gzip, which comes out nowhere. */
+static bool is_in_extra(struct decode *d, const struct stream *u, uint64_t at, bool *is_in)
+{
+	enum { FLAGS_AT = 3, HAS_EXTRA = 4, EXTRA_AT = 10, HEAD_LEN = 12 };
+	uint8_t bytes[HEAD_LEN] = { 0 };
+	const struct held head = { bytes, sizeof bytes };
+
+	*is_in = false;
+	if (u->file.is != ARC_IS_GZIP || u->size < sizeof bytes)
+		return true;
+	if (!decode_copy(d, STREAM_CONTENT, (struct span){ 0, sizeof bytes }, bytes))
+		return false;
+	*is_in = held_u8(head, FLAGS_AT) & HAS_EXTRA && at < HEAD_LEN + held_u16(head, EXTRA_AT);
+	return true;
+}
+
 /* What cannot be compressed is stored, and with it the end record of a zip that is the content, or
- * in it. */
+ * in it. Zstandard has frames that are skipped, and further streams have headers of their own: what
+ * is there is not told from what is stored. */
 static bool find_zip(struct decode *d, struct stream *u)
 {
+	const bool may_hide = u->end.n_streams > 1 || u->file.is == ARC_IS_ZSTD;
 	const struct arc_covers covers = { .span = nothing };
 	struct arc_second found = { .is = ARC_NO_ARCHIVE };
 	struct held bytes;
+	bool is_hidden;
 
 	if (!arc_second_zip(d, STREAM_CONTENT, u->size, &covers, &found))
 		return false;
 	if (found.is == ARC_NO_ARCHIVE)
 		return true;
 	if (!decode_bytes(d, STREAM_CONTENT, found.at, &bytes) ||
+	    !is_in_extra(d, u, found.at.at, &is_hidden) ||
 	    !decode_spend(d, STREAM_CONTENT, work_of_bytes(u->content.len)))
 		return false;
-	if (span_end(found.at) > u->end.n_used || !comes_out(u, bytes))
+	found.is_inside = !is_hidden && span_end(found.at) <= u->end.n_used && comes_out(u, bytes);
+	if (!found.is_inside || may_hide)
 		u->second = found;
 	return true;
 }

@@ -4,6 +4,7 @@
 
 #include "codec/inflate.h"
 #include "formats/archive/layout/layout.h"
+#include "formats/archive/members/program.h"
 #include "formats/archive/members/second.h"
 
 #define FORMAT zip
@@ -130,6 +131,7 @@ struct zip {
 	uint64_t size; /* of the file */
 	struct arc_file file;
 	struct arc_second second;
+	struct arc_program program;   /* before the archive */
 	enum arc_signature signature; /* what the first bytes say */
 	/* what stands before the archive, in words; NULL: no program is known that begins so */
 	const char *stub;

@@ -80,8 +80,12 @@ static bool look_before(struct decode *d, struct zip *z)
 	const struct arc_covers covers = { .span = nothing };
 	const struct span before = { 0, z->first_at };
 
+	if (z->first_at == 0)
+		return true;
 	return arc_second_within(d, ZIP_LOCALS, before, &z->second) &&
-	       arc_second_zip(d, ZIP_LOCALS, z->first_at, &covers, &z->second);
+	       arc_second_zip(d, ZIP_LOCALS, z->first_at, &covers, &z->second) &&
+	       arc_program_read(d, ZIP_LOCALS, &z->program) &&
+	       arc_program_join(d, ZIP_LOCALS, z->first_at, &z->program);
 }
 
 static void decode_all(struct decode *d, struct zip *z)
