@@ -13,7 +13,7 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 # The folders of vectors of a format's folder that has others than its own.
 VECTORS = {"iostore": ["iostore", "container_header", "zen"], "blocks": ["iostore", "container_header"], "compressed": ["uz", "stream"],
-           "archive": ["zip", "sevenzip", "rar", "tar", "stream", "layout"]}
+           "archive": ["zip", "sevenzip", "rar", "tar", "stream", "wrap", "layout"]}
 OF_ALL = {"policy", "run"}                # folders of vectors that are of no format
 FORMAT = re.compile(r"(?:src/formats|conformance/vectors)/(\w+)/")
 SEEN = re.compile(r"src/|include/|cmake/|CMake|conformance/.*[.](?:py|json|txt|md)$|tests/fault/faultcheck")

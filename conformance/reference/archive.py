@@ -2,6 +2,7 @@
 import zlib
 
 from . import filenames
+from .unread import is_unread
 
 SIGNATURES = ((b"PK\3\4", "zip"), (b"PK\5\6", "zip"), (b"PK\7\x08PK\3\4", "zip"), (b"PK00PK\3\4", "zip"), (b"7z\xBC\xAF\x27\x1C", "7z"),
               (b"Rar!\x1A\7\1\0", "rar"), (b"Rar!\x1A\7\0", "rar"), (b"\x1F\x8B\x08", "gzip"), (b"\xFD7zXZ\0", "xz"),
@@ -35,7 +36,9 @@ def signature_of(first):
     for magic, kind in SIGNATURES:
         if first.startswith(magic):
             return kind
-    return "tar" if is_tar(first) else None
+    if is_tar(first):
+        return "tar"
+    return "unread" if is_unread(first) else None
 
 
 def decode_name(data, said):

@@ -1,23 +1,23 @@
 """Which format a file is of, and the files within files (run.md 1.4 and 3)."""
 import functools
 
-from . import filenames, manifest, pak, rar, sevenzip, stream, tar, umod, upkg, utoc, uz, zen, zips
+from . import filenames, manifest, pak, rar, sevenzip, stream, tar, umod, upkg, utoc, uz, wrap, zen, zips
 from .core import File, Judgement, TooMuch, Work
 
 EXTENSIONS = {"umod": "umod ut2mod ut4mod rmod umd".split(), "upkg": upkg.EXTENSIONS, "utoc": ["utoc"], "pak": ["pak"], "zen": zen.EXTENSIONS,
               **{form: [form] for form in uz.EXTENSIONS}}
 # Extensions that other files have, too: the contents decide, and with them this format goes before others (upkg.md 1.1, archive.md 1.1).
-SHARED = {**{extension: "upkg" for extension in upkg.SHARED}, "zip": "zip", "7z": "sevenzip", **{extension: "rar" for extension in rar.EXTENSIONS}, "tar": "tar", **{extension: "stream" for extension in stream.EXTENSIONS}}
+SHARED = {**{extension: "upkg" for extension in upkg.SHARED}, "zip": "zip", "7z": "sevenzip", **{extension: "rar" for extension in rar.EXTENSIONS}, "tar": "tar", **{extension: "stream" for extension in stream.EXTENSIONS}, **{extension: "wrap" for extension in wrap.EXTENSIONS}}
 PROMISED = {extension: form for form, extensions in EXTENSIONS.items() for extension in extensions}
 # Each says of the first bytes of a file, or its last ones, which format they are of, or None.
 CONTENTS = (lambda file: "umod" if umod.looks_like(file) else None, lambda file: "upkg" if upkg.looks_like(file) else None,
             lambda file: "utoc" if utoc.looks_like(file) else None, lambda file: "zen" if zen.looks_like(file) else None,
             lambda file: "pak" if pak.looks_like(file) else None, lambda file: "zip" if zips.looks_like(file) else None, lambda file: "sevenzip" if sevenzip.looks_like(file) else None, *uz.CONTENTS,
             lambda file: "rar" if rar.looks_like(file) else None,
-            lambda file: "tar" if tar.looks_like(file) else None, lambda file: "stream" if stream.looks_like(file) else None)
-RULES = {None: {"RUN004"}, "umod": umod.RULES | manifest.RULES, "upkg": upkg.RULES, "utoc": utoc.RULES, "pak": pak.RULES, "zen": zen.RULES, "zip": zips.RULES, "sevenzip": sevenzip.RULES, "rar": rar.RULES, "tar": tar.RULES, "stream": stream.RULES, **uz.RULES}
+            lambda file: "tar" if tar.looks_like(file) else None, lambda file: "stream" if stream.looks_like(file) else None, wrap.looks_like)
+RULES = {None: {"RUN004"}, "umod": umod.RULES | manifest.RULES, "upkg": upkg.RULES, "utoc": utoc.RULES, "pak": pak.RULES, "zen": zen.RULES, "zip": zips.RULES, "sevenzip": sevenzip.RULES, "rar": rar.RULES, "tar": tar.RULES, "stream": stream.RULES, "wrap": wrap.RULES, **uz.RULES}
 RULES = {form: rules | {"RUN013"} for form, rules in RULES.items()}
-LABELS = {"umod": umod.LABELS, "upkg": upkg.LABELS, "utoc": utoc.LABELS, "pak": pak.LABELS, "zen": zen.LABELS, "zip": zips.LABELS, "sevenzip": sevenzip.LABELS, "rar": rar.LABELS, "tar": tar.LABELS, "stream": stream.LABELS,
+LABELS = {"umod": umod.LABELS, "upkg": upkg.LABELS, "utoc": utoc.LABELS, "pak": pak.LABELS, "zen": zen.LABELS, "zip": zips.LABELS, "sevenzip": sevenzip.LABELS, "rar": rar.LABELS, "tar": tar.LABELS, "stream": stream.LABELS, "wrap": wrap.LABELS,
           **uz.LABELS}
 MAX_DEPTH = 4
 MAX_NESTED = 4096
@@ -28,7 +28,7 @@ def promised(name):
     return "shared" if filenames.extension(name) in SHARED else PROMISED.get(filenames.extension(name))
 
 
-JUDGES = {"umod": functools.partial(umod.judge, promises=promised), "upkg": upkg.judge, "utoc": utoc.judge, "pak": functools.partial(pak.judge, promises=promised), "zen": zen.judge, "zip": functools.partial(zips.judge, promises=promised), "tar": functools.partial(tar.judge, promises=promised), "stream": stream.judge, "sevenzip": functools.partial(sevenzip.judge, promises=promised), "rar": functools.partial(rar.judge, promises=promised),
+JUDGES = {"umod": functools.partial(umod.judge, promises=promised), "upkg": upkg.judge, "utoc": utoc.judge, "pak": functools.partial(pak.judge, promises=promised), "zen": zen.judge, "zip": functools.partial(zips.judge, promises=promised), "tar": functools.partial(tar.judge, promises=promised), "stream": stream.judge, "wrap": wrap.judge, "sevenzip": functools.partial(sevenzip.judge, promises=promised), "rar": functools.partial(rar.judge, promises=promised),
           **{form: functools.partial(judge, promises=promised) for form, judge in uz.JUDGES.items()}}
 
 

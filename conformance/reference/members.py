@@ -2,6 +2,7 @@
 import re
 
 from . import filenames
+from .unread import is_unread
 
 MAGICS = (("zip", b"PK\3\4"), ("zip", b"PK\5\6"), ("zip", b"PK\7\x08PK\3\4"), ("zip", b"PK00PK\3\4"), ("7z", b"7z\xbc\xaf\x27\x1c"),
           ("rar", b"Rar!\x1a\7\1\0"), ("rar", b"Rar!\x1a\7\0"), ("gzip", b"\x1f\x8b\x08"), ("xz", b"\xfd7zXZ\0"), ("zstd", b"\x28\xb5\x2f\xfd"),
@@ -38,7 +39,9 @@ def signature(data):
             return what
     if len(first) >= 4 and first[0] >> 4 == 5 and first[1:4] == b"\x2a\x4d\x18":
         return "zstd"
-    return "tar" if len(first) == BLOCK and first[0] and has_sum(first) else None
+    if len(first) == BLOCK and first[0] and has_sum(first):
+        return "tar"
+    return "unread" if is_unread(first) else None
 
 
 def promise(name):

@@ -3,12 +3,14 @@ compressed is not decoded here."""
 import itertools
 import zlib
 
+from . import second
 from .core import Cut, read_layout, size_of
+from .unread import is_unread
 
 EXTENSIONS = ["rar"]
 OTHERS = {"zip", "7z", "tar", "gz", "tgz", "xz", "txz", "zst", "bz2", "tbz", "jar", "pk3", "cab", "ace"}
 DOCUMENTS = set("jar docx xlsx pptx odt ods odp numbers pages key apk aar nupkg whl vsix epub xpi ipa".split())
-RULES = {f"ARC{n:03}" for n in (1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12, 14, *range(120, 130), 153, 154)}
+RULES = {f"ARC{n:03}" for n in (1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12, 14, 15, *range(120, 130), 153, 154)}
 LABELS = {"signature", "header", "file"}
 DECODED = {"ARC011", "ARC012"}          # of compressed members these are left open
 PACKAGE, CONTAINER = (0x9E2A83C1).to_bytes(4, "little"), b"-==--==--==--==-"
@@ -38,7 +40,7 @@ def tar_sum_is_right(first):
 def is_archive(first):
     """The first bytes of an archive (archive.md, 1.1)."""
     starts = (b"PK\3\4", b"PK\5\6", b"PK\7\10PK\3\4", b"PK00PK\3\4", b"7z\xbc\xaf\x27\x1c", RAR5, RAR4, b"\x1f\x8b\x08", b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd", b"BZh")
-    return first.startswith(starts) or tar_sum_is_right(first)
+    return first.startswith(starts) or tar_sum_is_right(first) or is_unread(first)
 
 
 def first_of(file):
@@ -537,6 +539,8 @@ def judge(j, promises):
         judge_tail(j, a)
         j.fire("ARC014", all(m.kind == DIRECTORY for m in a.members))
         j.fire("ARC007", any(m.encrypted for m in a.members))
+    covers = [(second.PACKED if not m.stored else second.PART if m.split else second.WHOLE, m.at, m.packed) for m in a.members]
+    second.judge(j, "rar", file.bytes(0, a.size), a.size if a.encrypted else a.end, covers)
     for m in a.members:
         judge_stream(j, m)
     return judge_bytes(j, a, promises)

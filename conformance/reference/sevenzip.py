@@ -3,7 +3,7 @@ filters for code are decoded by Python's lzma, as far as that has them; what els
 import lzma
 import zlib
 
-from . import filenames, members
+from . import filenames, members, second
 from .core import Cut
 from .sevenzip_streams import START, Bad, Reader, Streams
 
@@ -15,7 +15,7 @@ NO_STREAM, EMPTY_FILE, ANTI, NAMES, ATTRIBUTES = 14, 15, 16, 17, 21
 KINDS = {0o120000: "symlink", 0o020000: "device", 0o060000: "device", 0o010000: "pipe", 0o140000: "pipe"}
 CONTENT = {"ARC011", "ARC012", "ARC013", "ARC091"}
 RULES = (members.RULES | members.FILE_RULES | CONTENT | {f"ARC{n}" for n in range(100, 113)} |
-         {"ARC006", "ARC007", "ARC008", "ARC009", "ARC018", "RUN007", "RUN009"}) - {"ARC033", "ARC042"}
+         {"ARC006", "ARC007", "ARC008", "ARC009", "ARC015", "ARC018", "RUN007", "RUN009"}) - {"ARC033", "ARC042"}
 LABELS = set()
 
 
@@ -216,6 +216,25 @@ class Archive:
     def none(self):
         return Streams(Reader(self.j, b"\0"))
 
+    # Another archive (1.15 of archive.md).
+    def second(self, covers):
+        second.judge(self.j, "7z", self.data, self.end, covers)
+
+    def covers(self):
+        for m in self.members:
+            f = m.part and m.part.folder
+            if f and f.is_stored():
+                name, at = m.name.text, f.at
+                for p in self.streams.parts:
+                    if p is m.part:
+                        break
+                    at += p.size if p.folder is f else 0
+                is_opened = self.promises(name) is not None or filenames.extension(name) in members.DOCUMENTS
+                yield second.WHOLE if is_opened else second.PACKED, at, m.part.size
+        for f in self.streams.folders:
+            if not f.is_stored():
+                yield second.PACKED, f.at, f.packed
+
     # Where everything is (2.3, 2.4).
     def places(self):
         j, s = self.j, self.streams
@@ -316,6 +335,8 @@ def judge(j, promises):
         else:
             a.streams = a.none()
     except Bad as bad:
+        if bad.args[0] != "ARC102":
+            a.second([(second.PACKED, START, a.begin - START)])
         if bad.args[0]:
             j.fire(bad.args[0])
         else:
@@ -323,6 +344,7 @@ def judge(j, promises):
         return []
     except Cut:
         return []
+    a.second(list(a.covers()))
     j.fire("ARC111", a.deletes)
     a.folders()
     has_places = a.places()

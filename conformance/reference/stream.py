@@ -4,9 +4,9 @@ import bz2
 import lzma
 import zlib
 
-from . import filenames, members
+from . import filenames, members, second
 
-RULES = members.FILE_RULES | {"ARC013", "ARC018", "ARC148", "ARC149", "ARC150", "ARC151"}
+RULES = members.FILE_RULES | {"ARC013", "ARC015", "ARC018", "ARC148", "ARC149", "ARC150", "ARC151"}
 LABELS = set()
 FORMS = ("gzip", "xz", "zstd", "bzip2")
 EXTENSIONS = [extension for extension, what in members.PROMISES.items() if what in FORMS]
@@ -133,6 +133,18 @@ def inner_name(name):
     return last[:-len(extension) - 1] + (".tar" if extension in SHORTS else "")
 
 
+def judge_second(j, what, reader):
+    """1.15 of archive.md: what comes out may have been stored."""
+    data, found = reader.data, second.find_zip(reader.data, len(reader.data), [])
+    hidden = found and what == "gzip" and data[3] & FLAG_EXTRA and found[0] < 12 + int.from_bytes(data[10:12], "little")
+    inside = found and not hidden and found[0] + 22 <= reader.at and data[found[0]:found[0] + 22] in reader.out
+    if found and (not inside or reader.n > 1 or what == "zstd"):
+        j.fire("ARC015", lesser=inside)
+    else:
+        other = second.follows(data, reader.at)
+        j.fire("ARC015", (other and other != what) or second.is_tar(data[:512]))
+
+
 def judge(j):
     what = members.signature(j.file.data)
     if not members.judge_file(j, what):
@@ -154,6 +166,7 @@ def judge(j):
         return []
     tail = reader.data[reader.at:]
     j.fire("ARC148", tail or reader.n > 1, lesser=not tail.strip(b"\0"))
+    judge_second(j, what, reader)
     j.fire("ARC150", members.signature(reader.out) != "tar")
     j.fire("ARC018", len(reader.out) > 1 << 20 and len(reader.out) // 200 > len(reader.data))
     return [(inner_name(j.file.name), bytes(reader.out))]

@@ -1,8 +1,8 @@
 """Tars, from conformance/spec/tar.md, chapters 1 to 3."""
-from . import members
+from . import members, second
 from .members import BLOCK, Member, Name
 
-RULES = members.RULES | members.FILE_RULES | {f"ARC{n}" for n in (140, 141, 142, 143, 144, 145, 146, 147, 152)}
+RULES = members.RULES | members.FILE_RULES | {f"ARC{n:03}" for n in (15, 140, 141, 142, 143, 144, 145, 146, 147, 152)}
 LABELS = {"header", "member"}
 EXTENSIONS = ["tar"]
 LARGEST = (1 << 63) - 1
@@ -146,7 +146,7 @@ class Reader:
     def __init__(self, j):
         self.j, self.data, self.size = j, j.file.data, len(j.file)
         self.at = self.begin = 0
-        self.members, self.inside = [], []
+        self.members, self.inside, self.covers, self.after = [], [], [], self.size
         self.before = Before(j)
 
     def read(self):
@@ -169,6 +169,7 @@ class Reader:
         after = self.at + n // BLOCK * BLOCK if n < len(rest) else self.size
         self.j.fire("ARC142", (after - self.at) // BLOCK < 2)
         self.j.fire("ARC143", after < self.size)
+        self.after = after
         return True
 
     def header(self, h):
@@ -228,6 +229,7 @@ class Reader:
         self.j.region("header", self.begin, self.at - self.begin)
         if length:
             self.j.region("member", self.at, length)
+            self.covers.append((second.WHOLE if real == length else second.PACKED, self.at, length))
         if kind == "file" and real == length:
             self.inside.append((m, self.at, length))
 
@@ -238,6 +240,8 @@ def judge(j, promises):
         return []
     reader = Reader(j)
     whole = reader.read()
+    if whole:
+        second.judge(j, "tar", reader.data, reader.after, reader.covers)
     members.judge_members(j, reader.members, True, whole)
     return [(m.name.text, bytes(j.file.data[at:at + length])) for m, at, length in reader.inside
             if promises(m.name.text) is not None or members.is_archive(m)]

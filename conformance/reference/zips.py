@@ -1,7 +1,7 @@
 """Zips, from conformance/spec/zip.md: the end record, the directory, the local headers, and how members lie."""
 import zlib
 
-from . import archive, filenames
+from . import archive, filenames, second, wrap
 from .archive import DEVICE, FILE, FOLDER, LINK, PIPE, Member, signature_of
 from .core import Judgement, Work, read_layout, size_of
 from .zip_names import unicode_path
@@ -22,7 +22,7 @@ UNIX = (3, 19)
 KINDS = {0xA000: LINK, 0x2000: DEVICE, 0x6000: DEVICE, 0x1000: PIPE, 0xC000: PIPE}
 NO_DECODER = "there is no decoder for LZMA and Zstandard here"
 SETS = "containers in archives are judged with what lies beside them"
-RULES = archive.RULES | {f"ARC{n:03}" for n in (1, 2, 5, 6, 9, *range(60, 91), *range(92, 97))} | {"RUN007", "RUN009"}
+RULES = archive.RULES | {f"ARC{n:03}" for n in (1, 2, 5, 6, 8, 9, 15, *range(60, 91), *range(92, 97), 160, 162)} | {"RUN007", "RUN009"}
 LABELS = set()
 EXTENSIONS = ["zip"]
 
@@ -101,6 +101,7 @@ class Reader:
         if not self.find_end():
             return
         self.judge_end()
+        second.judge_zip(self.j, self.file.data, self.tail, 0)
         if self.place_directory():
             self.read_directory()
             self.judge_directory()
@@ -238,6 +239,7 @@ class Reader:
         j.fire("ARC069", is_known and not self.twofold and not self.broken and self.dir_at + self.length not in ends)
 
     def judge_entries(self):
+        self.j.fire("ARC008", any(e.h["flags"] & 0x2000 for e in self.entries))
         for e in self.entries:
             self.judge_entry(e)
         archive.judge_all(self.j, [e.member for e in self.entries])
@@ -312,6 +314,9 @@ class Reader:
         order = sorted(self.entries, key=lambda e: e.local)
         first = min([e.local for e in order[:1]] + [self.dir_at])
         j.fire("ARC005", first and self.signature != "zip", lesser=has_stub(self.file))
+        second.judge_zip(j, self.file.data, self.tail, first)
+        if first:
+            wrap.judge_program(j, bytes(self.file.data), first)
         self.reach, self.last = 0 if self.signature == "zip" else first, None
         for e in order:
             j.work.spend(60)

@@ -137,7 +137,7 @@ class Diagnosis(Case):
         for data, words, again, besides in [(b"<!DOCTYPE html><html></html>", "is an HTML page", "a text in its place", "a text in its place"),
                                             (b'{"error":"Not Found"}', "is a JSON document", "a text in its place", "a text in its place"),
                                             (b"version https://git-lfs.github.com/spec/v1\n", "is a Git LFS pointer", "git lfs pull", "git lfs pull"),
-                                            (b"MSCF" + bytes(99), "is a cabinet file", "unpack it first", "Unpack it, and check"),
+                                            (b"PK\x07\x08" + bytes(99), "is a part of a zip archive", "unpack it first", "Unpack it, and check"),
                                             (b"%PDF-1.4" + bytes(99), "is a PDF document", "from its download link. ", "Check the files of the mod. "),
                                             (zlib.compress(bytes(range(256))) + b"x" * 99, "begins as a zlib stream does", "under a wrong name", "its right name")]:
             for name, rest, fix in [("Mod.pak", other, again), ("Mod.bin", unread, besides)]:
@@ -146,13 +146,13 @@ class Diagnosis(Case):
                 self.assertEqual((found["id"], found["confidence"]), ("other_format", "likely" if "begins" in words else "certain"))
                 self.assertIn("the file " + words + rest, found["message"])
                 self.assertIn(fix, found["fix"])
-                self.assertEqual("unpack" in found["fix"].lower(), "cabinet" in words)
+                self.assertEqual("unpack" in found["fix"].lower(), "part of a zip" in words)
         self.assertIn(b"UNDETERMINED  Mod.bin   no known format", self.run_uvet("Mod.bin").stdout)
 
     def test_a_file_of_no_format(self):
         """What was named is told for what it is; a text need not be of any format, nor what a folder has besides."""
-        self.write("d/Mod.bin", b"MSCF" + bytes(60))
-        self.assertIn("a cabinet file, which this version does not read", self.diagnosis("d/Mod.bin")["message"])
+        self.write("d/Mod.bin", b"PK\x07\x08" + bytes(60))
+        self.assertIn("a part of a zip archive, which this version does not read", self.diagnosis("d/Mod.bin")["message"])
         self.assertIsNone(self.diagnosis("d"))
         self.write("readme.txt", b"This is what the mod does, and how it is installed.\n")
         self.assertIsNone(self.diagnosis("readme.txt"))

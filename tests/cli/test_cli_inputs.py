@@ -230,8 +230,8 @@ class Foreign(Inputs):
         self.assertIn(b"a.ucas   judged only with its .utoc: a part of an IoStore container (.ucas), 64 bytes\n", done.stdout)
         self.assertIn(b"   = not judged: 64 bytes: it is judged only with its .utoc\n", done.stdout)
         self.assertIn(b"RUN004] format_unknown  judged only with its .utoc: a part of", done.stdout)
-        self.write("a.ucas", b"MSCF" + bytes(60))
-        self.assertIn(b"a.ucas   not read by this version: a cabinet file, 64 bytes\n", self.expect(2, "a.ucas").stdout)
+        self.write("a.ucas", b"PK\x07\x08" + bytes(60))
+        self.assertIn(b"a.ucas   not read by this version: a part of a zip archive, 64 bytes\n", self.expect(2, "a.ucas").stdout)
         for name in ["m/a.pak.crdownload", "m/a.pak.part"]:
             self.write(name, b"\0\1\2\3" * 16)
             words = b"not complete: a download that has not ended (" + os.path.splitext(name)[1].encode() + b")"
@@ -240,7 +240,7 @@ class Foreign(Inputs):
 
     def test_bytes_say_more_than_names(self):
         """The verdict's line, the finding and the diagnosis agree on what a file is."""
-        for name, data, words in [("a.uexp", b"<!DOCTYPE html><html></html>", "an HTML page"), ("b", b"MSCF" + bytes(60), "a cabinet file")]:
+        for name, data, words in [("a.uexp", b"<!DOCTYPE html><html></html>", "an HTML page"), ("b", b"PK\x07\x08" + bytes(60), "a part of a zip archive")]:
             self.write(name, data)
             done = self.expect(2, name)
             self.assertIn(f"{name}   not read by this version: {words}, ".encode(), done.stdout)

@@ -144,14 +144,14 @@ class Formats(Pipelines):
     def test_diagnosis_is_as_severe_as_the_findings(self):
         """So no gate that looks at the worst says something else for it."""
         self.assemble("iostore/SET002_ucas_missing", "a.utoc")
-        self.write("b.bin", b"MSCF" + bytes(60))
+        self.write("b.bin", b"PK\x07\x08" + bytes(60))
         for name, kind, level, outcome in [("a.utoc", "missing_companion", "error", None), ("b.bin", "other_format", "undetermined", "error")]:
             rows = self.report("csv", name, code=None)
             self.assertEqual((rows[0]["name"], rows[0]["severity"]), (kind, level), name)
             self.assertEqual(rows[0]["severity"], max((row["severity"] for row in rows[1:]), key=["note", "warning", "undetermined", "error"].index))
             cases = self.report("junit", name, code=None)[name]
             self.assertEqual(cases[f"diagnosis {kind}"], outcome or "failure")
-        self.assertEqual(self.report("csv", "b.bin", code=2)[0]["message"], "cause: the file is a cabinet file, which this version does not read")
+        self.assertEqual(self.report("csv", "b.bin", code=2)[0]["message"], "cause: the file is a part of a zip archive, which this version does not read")
         self.assertEqual(self.report("gitlab", "b.bin", code=2)[0]["severity"], "major")
 
     def test_diagnosis_of_a_file_that_is_not_invalid(self):

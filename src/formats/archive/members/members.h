@@ -116,6 +116,7 @@ enum arc_signature {
 	ARC_IS_ZSTD,
 	ARC_IS_BZIP2,
 	ARC_IS_TAR,
+	ARC_IS_UNREAD, /* a kind of archive that this program does not read */
 };
 
 /* How many first bytes arc_signature_of looks at: a tar has its magic at 257. */
@@ -125,6 +126,10 @@ enum { ARC_SIGNATURE_LEN = 512 };
  * right. arc_signature_name names it, as "zip"; NULL for none. */
 enum arc_signature arc_signature_of(struct held first);
 const char *arc_signature_name(enum arc_signature s);
+
+/* arc_unread_name says in words which archive of a kind that is not read these first bytes are of;
+ * NULL: of none. */
+const char *arc_unread_name(struct held first);
 
 /* arc_source_signature is arc_signature_of for a source: for the sniffing of formats. */
 enum arc_signature arc_source_signature(struct source *s);
@@ -148,6 +153,10 @@ enum arc_signature arc_promised(struct text extension);
 /* members_note_content notes what the first bytes of a member, decompressed, say: ARC_ARCHIVE, if
  * it is an archive, and no document or program that is one inside. */
 void members_note_content(struct arc_member *m, struct held first);
+
+/* members_is_document tells whether a name has the extension of a document or a program that is an
+ * archive inside. */
+bool members_is_document(struct text name);
 
 /* members_swell tells whether bytes are far more than those that they were compressed to. */
 bool members_swell(uint64_t size, uint64_t packed);

@@ -92,13 +92,24 @@ enum arc_signature arc_signature_of(struct held first)
 			return magics[i].is;
 	if (is_skipped_frame(first))
 		return ARC_IS_ZSTD;
-	return is_tar(first) ? ARC_IS_TAR : ARC_NO_ARCHIVE;
+	if (is_tar(first))
+		return ARC_IS_TAR;
+	return arc_unread_name(first) ? ARC_IS_UNREAD : ARC_NO_ARCHIVE;
 }
 
 const char *arc_signature_name(enum arc_signature s)
 {
-	static const char *const names[] = { NULL,   "zip", "7z",        "rar",   "rar",
-					     "gzip", "xz",  "Zstandard", "bzip2", "tar" };
+	static const char *const names[] = { NULL,
+					     "zip",
+					     "7z",
+					     "rar",
+					     "rar",
+					     "gzip",
+					     "xz",
+					     "Zstandard",
+					     "bzip2",
+					     "tar",
+					     "archive of another kind" };
 
 	return names[s];
 }
@@ -142,10 +153,15 @@ static const char *const documents[] = {
 	"key", "apk",  "aar",  "nupkg", "whl", "vsix", "epub", "xpi",     "ipa",
 };
 
+bool members_is_document(struct text name)
+{
+	return text_is_one(path_extension(name), documents, sizeof documents / sizeof *documents);
+}
+
 void members_note_content(struct arc_member *m, struct held first)
 {
 	if (m->kind == ARC_FILE && arc_signature_of(first) != ARC_NO_ARCHIVE &&
-	    !text_is_one(path_extension(m->name), documents, sizeof documents / sizeof *documents))
+	    !members_is_document(m->name))
 		m->traits |= ARC_ARCHIVE;
 }
 

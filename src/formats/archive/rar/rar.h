@@ -5,7 +5,7 @@
 #define UVET_FORMATS_ARCHIVE_RAR_RAR_H
 
 #include "formats/archive/layout/layout.h"
-#include "formats/archive/members/members.h"
+#include "formats/archive/members/second.h"
 
 #define FORMAT rar
 #define FORMAT_DEF "formats/archive/rar/rar.def"
@@ -68,6 +68,7 @@ struct rar {
 	uint64_t size;    /* of the file */
 	uint64_t version; /* RAR_4 or RAR_5; 0: neither */
 	uint32_t defects; /* enum rar_file_trait */
+	struct arc_second second;
 	struct rar_block *blocks;
 	uint64_t n_blocks;
 	uint16_t block_traits;

@@ -126,6 +126,31 @@ static bool read_blocks(struct decode *d, struct rar *r)
 	return look_at_end(d, r) && members_examine(d, RAR_MEMBERS, r->members);
 }
 
+/* Stored members are what they are, if they are all there. */
+static enum arc_cover cover_of(const void *facts, uint64_t i, struct span *out)
+{
+	const struct rar *r = facts;
+	const struct arc_member *m = &r->members->rows[i];
+	const uint16_t traits = r->entries[i].traits;
+
+	*out = (struct span){ m->at, m->packed };
+	if (!(traits & RAR_STORED))
+		return ARC_COVERS_PACKED;
+	return traits & RAR_SPLIT ? ARC_COVERS_PART : ARC_COVERS_FILE;
+}
+
+/* Another archive in the file: where blocks end, bytes that are no member's begin. */
+static bool find_second(struct decode *d, struct rar *r)
+{
+	const struct arc_covers covers = { r, r->members->n, cover_of };
+	const enum arc_signature is = r->version == RAR_4 ? ARC_IS_RAR4 : ARC_IS_RAR5;
+
+	return arc_second_zip(d, RAR_MEMBERS, r->size, &covers, &r->second) &&
+	       (r->defects & RAR_HEADERS_ENCRYPTED ||
+		arc_second_after(d, RAR_MEMBERS, r->end, is, &r->second)) &&
+	       arc_second_tar(d, RAR_MEMBERS, is, &r->second);
+}
+
 /* Payload is read when the files inside are opened, and after that. */
 static void plan_payload(struct decode *d, const struct rar *r)
 {
@@ -171,7 +196,7 @@ static const void *rar_decode(struct decode *d)
 			   .members = m,
 			   .work = work,
 			   .layout = layout };
-	if (read_signature(d, r) && read_blocks(d, r)) {
+	if (read_signature(d, r) && read_blocks(d, r) && find_second(d, r)) {
 		plan_payload(d, r);
 		examine_layout(d, r);
 	}

@@ -107,6 +107,12 @@ FILE_RULE(RAR_ID(ARC009), archive_split, UNDETERMINED, RAR_SIGNATURE, RAR_VOLUME
 	report(c, block_place(r, &r->blocks[0]), WORD(volume_words(r)));
 }
 
+#define MEMBERS_ID(id) RAR_ID(id)
+#define ARC_SECOND_OF(c) (&rar_of(c)->second)
+#define ARC_SECOND_KIND "rar"
+#define ARC_SECOND_GROUP RAR_SIGNATURE
+#include "formats/archive/members/second_rules.h"
+
 /* ---- Blocks ---------------------------------------------------------------------------------- */
 
 DEFECT_RULE(ARC120, rar_header_checksum_mismatch, ERROR, RAR_BLOCK_ROWS, b, RAR_SUM_WRONG,

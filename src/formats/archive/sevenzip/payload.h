@@ -29,6 +29,10 @@ struct sevenzip_payload {
 /* sevenzip_find_places finds how the packed streams lie. */
 UVET_MUST_USE bool sevenzip_find_places(struct decode *d, struct sevenzip *z);
 
+/* sevenzip_find_second finds another archive in the file. false: its bytes cannot be read, which is
+ * noted. */
+UVET_MUST_USE bool sevenzip_find_second(struct decode *d, struct sevenzip *z);
+
 /* sevenzip_rows_end is the end of the rows of a folder that has any. Those from its first row on
  * have no bytes, or are its own. */
 uint64_t sevenzip_rows_end(const struct sevenzip *z, uint64_t folder);

@@ -3,7 +3,7 @@
 #define UVET_FORMATS_ARCHIVE_SEVENZIP_SEVENZIP_H
 
 #include "formats/archive/layout/layout.h"
-#include "formats/archive/members/members.h"
+#include "formats/archive/members/second.h"
 
 #define FORMAT sevenzip
 #define FORMAT_DEF "formats/archive/sevenzip/sevenzip.def"
@@ -92,6 +92,7 @@ struct sevenzip_payload;
 struct sevenzip {
 	uint64_t size; /* of the file */
 	struct arc_file file;
+	struct arc_second second;
 	enum arc_signature signature;
 	struct sevenzip_start start;
 	struct span header;    /* as it is stored */

@@ -33,6 +33,8 @@ static bool decode_all(struct decode *d, struct sevenzip *z)
 	bool has_places;
 
 	sevenzip_decode_header(d, z);
+	if (!sevenzip_find_second(d, z))
+		return false;
 	decode_spread(d, sevenzip_groups, sevenzip_n_groups);
 	if (!decode_has(d, SEVENZIP_LISTS))
 		return false;

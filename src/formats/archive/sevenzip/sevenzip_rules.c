@@ -9,6 +9,11 @@
 #define ARC_CUT_EXPLAINS BIT(SEVENZIP_START) | BIT(SEVENZIP_NEXT)
 #include "formats/archive/members/file_rules.h"
 
+#define ARC_SECOND_OF(c) (&((const struct sevenzip *)(c)->facts)->second)
+#define ARC_SECOND_KIND "7z"
+#define ARC_SECOND_GROUP SEVENZIP_NEXT
+#include "formats/archive/members/second_rules.h"
+
 /* ---- The file -------------------------------------------------------------------------------- */
 
 /* The end that the start header says, if it is there. */
@@ -48,7 +53,7 @@ FILE_DEFECT_RULE(ARC006_sevenzip, bytes_after_archive, WARNING, SEVENZIP_PLACES,
 		  either(z->tail_is_zero, ", all zeros", ""));
 }
 
-FILE_DEFECT_RULE(ARC008, archive_names_encrypted, UNDETERMINED, SEVENZIP_NEXT, sevenzip, z,
+FILE_DEFECT_RULE(ARC008_sevenzip, archive_names_encrypted, UNDETERMINED, SEVENZIP_NEXT, sevenzip, z,
 		 SEVENZIP_NAMES_HIDDEN, .class = CLASS_SECURITY,
 		 .title = "The names of an archive's members should not be encrypted.",
 		 .message = "the list of the files, {0} from byte {1} on, is encrypted",

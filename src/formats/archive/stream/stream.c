@@ -203,6 +203,80 @@ static void take_content(struct stream *u)
 		u->defects |= STREAM_SWELLS;
 }
 
+static enum arc_cover nothing(const void *facts, uint64_t i, struct span *out)
+{
+	(void)facts;
+	(void)i;
+	*out = (struct span){ 0, 0 };
+	return ARC_COVERS_NOTHING;
+}
+
+/* Whether bytes are somewhere in what came out. */
+static bool comes_out(const struct stream *u, struct held bytes)
+{
+	struct held rest = { u->content.bytes, u->content.len };
+
+	while (rest.len >= bytes.len) {
+		const uint64_t at = held_find(rest, (uint8_t)held_u8(bytes, 0));
+
+		rest = held_part(rest, at, rest.len - at);
+		if (rest.len >= bytes.len &&
+		    memcmp(rest.bytes, bytes.bytes, (size_t)bytes.len) == 0)
+			return true;
+		rest = held_part(rest, 1, rest.len > 0 ? rest.len - 1 : 0);
+	}
+	return false;
+}
+
+/* Whether a byte is in an extra field of gzip, which comes out nowhere. */
+static bool is_in_extra(struct decode *d, const struct stream *u, uint64_t at, bool *is_in)
+{
+	enum { FLAGS_AT = 3, HAS_EXTRA = 4, EXTRA_AT = 10, HEAD_LEN = 12 };
+	uint8_t bytes[HEAD_LEN] = { 0 };
+	const struct held head = { bytes, sizeof bytes };
+
+	*is_in = false;
+	if (u->file.is != ARC_IS_GZIP || u->size < sizeof bytes)
+		return true;
+	if (!decode_copy(d, STREAM_CONTENT, (struct span){ 0, sizeof bytes }, bytes))
+		return false;
+	*is_in = held_u8(head, FLAGS_AT) & HAS_EXTRA && at < HEAD_LEN + held_u16(head, EXTRA_AT);
+	return true;
+}
+
+/* What cannot be compressed is stored, and with it the end record of a zip that is the content, or
+ * in it. Zstandard has frames that are skipped, and further streams have headers of their own: what
+ * is there is not told from what is stored. */
+static bool find_zip(struct decode *d, struct stream *u)
+{
+	const bool may_hide = u->end.n_streams > 1 || u->file.is == ARC_IS_ZSTD;
+	const struct arc_covers covers = { .span = nothing };
+	struct arc_second found = { .is = ARC_NO_ARCHIVE };
+	struct held bytes;
+	bool is_hidden;
+
+	if (!arc_second_zip(d, STREAM_CONTENT, u->size, &covers, &found))
+		return false;
+	if (found.is == ARC_NO_ARCHIVE)
+		return true;
+	if (!decode_bytes(d, STREAM_CONTENT, found.at, &bytes) ||
+	    !is_in_extra(d, u, found.at.at, &is_hidden) ||
+	    !decode_spend(d, STREAM_CONTENT, work_of_bytes(u->content.len)))
+		return false;
+	found.is_inside = !is_hidden && span_end(found.at) <= u->end.n_used && comes_out(u, bytes);
+	if (!found.is_inside || may_hide)
+		u->second = found;
+	return true;
+}
+
+/* Another archive in the file. */
+static bool find_second(struct decode *d, struct stream *u)
+{
+	return find_zip(d, u) &&
+	       arc_second_after(d, STREAM_CONTENT, u->end.n_used, u->file.is, &u->second) &&
+	       arc_second_tar(d, STREAM_CONTENT, u->file.is, &u->second);
+}
+
 /* Up to this size a file of gzip is held, whose size need not be the one that it says. */
 #define HELD_MAX ((uint64_t)16 << 20)
 
@@ -228,7 +302,7 @@ static bool unpack(struct decode *d, struct stream *u)
 		return false;
 	note_tail(u);
 	take_content(u);
-	return true;
+	return find_second(d, u);
 }
 
 static bool decode_all(struct decode *d, struct stream *u)

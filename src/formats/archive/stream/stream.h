@@ -6,7 +6,7 @@
 #define UVET_FORMATS_ARCHIVE_STREAM_STREAM_H
 
 #include "codec/unstream.h"
-#include "formats/archive/members/members.h"
+#include "formats/archive/members/second.h"
 #include "formats/compressed/unpacked.h"
 
 #define FORMAT stream
@@ -16,6 +16,7 @@
 struct stream {
 	uint64_t size; /* of the file */
 	struct arc_file file;
+	struct arc_second second;
 	struct unstream end;
 	uint32_t defects; /* enum stream_file_trait */
 	bool is_tar;      /* what comes out is one, as far as its first header tells */

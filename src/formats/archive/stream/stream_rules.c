@@ -8,6 +8,11 @@
 #define ARC_CUT_ID ARC004_stream
 #define ARC_CUT_EXPLAINS BIT(STREAM_CONTENT)
 #include "formats/archive/members/file_rules.h"
+
+#define ARC_SECOND_OF(c) (&((const struct stream *)(c)->facts)->second)
+#define ARC_SECOND_KIND arc_signature_name(((const struct stream *)(c)->facts)->file.is)
+#define ARC_SECOND_GROUP STREAM_CONTENT
+#include "formats/archive/members/second_rules.h"
 #include "formats/archive/members/payload_texts.h"
 
 static struct place left_over(const struct stream *u)

@@ -57,6 +57,25 @@ static void examine_layout(struct decode *d, struct tar *t)
 		lay_examine(d, TAR_TREE, &archive, &t->layout);
 }
 
+/* A sparse member's bytes are not its content. */
+static enum arc_cover cover_of(const void *facts, uint64_t i, struct span *out)
+{
+	const struct tar *t = facts;
+	const struct arc_member *m = &t->members.rows[i];
+
+	*out = (struct span){ m->at, m->packed };
+	return m->packed == m->size ? ARC_COVERS_FILE : ARC_COVERS_PACKED;
+}
+
+/* Another archive in the file. */
+static bool find_second(struct decode *d, struct tar *t)
+{
+	const struct arc_covers covers = { t, t->members.n, cover_of };
+
+	return arc_second_zip(d, TAR_MEMBERS, t->size, &covers, &t->second) &&
+	       arc_second_after(d, TAR_MEMBERS, t->after, ARC_IS_TAR, &t->second);
+}
+
 static const void *tar_decode(struct decode *d)
 {
 	struct tar *t = arena_alloc(d->arena, 1, sizeof *t);
@@ -65,8 +84,8 @@ static const void *tar_decode(struct decode *d)
 		return NULL;
 	*t = (struct tar){ .groups = d->groups, .size = d->source->io.size };
 	t->after = t->size;
-	if (decode_first(d, t))
-		(void)tar_walk_all(d, t);
+	if (decode_first(d, t) && tar_walk_all(d, t))
+		(void)find_second(d, t); /* it has noted a failure */
 	examine_layout(d, t);
 	decode_spread(d, tar_groups, tar_n_groups);
 	return t;

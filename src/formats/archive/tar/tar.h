@@ -5,7 +5,7 @@
 #define UVET_FORMATS_ARCHIVE_TAR_TAR_H
 
 #include "formats/archive/layout/layout.h"
-#include "formats/archive/members/members.h"
+#include "formats/archive/members/second.h"
 
 #define FORMAT tar
 #define FORMAT_DEF "formats/archive/tar/tar.def"
@@ -29,6 +29,7 @@ struct tar_flaw {
 struct tar {
 	uint64_t size; /* of the file */
 	struct arc_file file;
+	struct arc_second second;
 	struct members members;
 	struct lay layout;
 	struct tar_flaw *flaws;

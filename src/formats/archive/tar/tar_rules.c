@@ -9,6 +9,11 @@
 #define ARC_CUT_EXPLAINS BIT(TAR_END)
 #include "formats/archive/members/file_rules.h"
 
+#define ARC_SECOND_OF(c) (&((const struct tar *)(c)->facts)->second)
+#define ARC_SECOND_KIND "tar"
+#define ARC_SECOND_GROUP TAR_MEMBERS
+#include "formats/archive/members/second_rules.h"
+
 static struct place header_place(const struct tar_flaw *f)
 {
 	return AT_SPAN(f->at, TAR_BLOCK);

@@ -124,6 +124,8 @@ static uint64_t header_traits(const struct header *h)
 
 	if (h->c.flags & (ZIP_HAS_PATCH | ZIP_FLAGS_RESERVED))
 		traits |= ZIP_FLAG_RESERVED;
+	if (h->c.flags & ZIP_IS_MASKED)
+		traits |= ZIP_MASKED;
 	if (is_no_date(h->c.date))
 		traits |= ZIP_DATE;
 	if ((h->c.needed & 0xFF) > NEEDED_LAST)

@@ -9,6 +9,17 @@
 #define ARC_FILE_EXPLAINS BIT(ZIP_END)
 #include "formats/archive/members/file_rules.h"
 
+#define ARC_SECOND_OF(c) (&((const struct zip *)(c)->facts)->second)
+#define ARC_SECOND_KIND "zip"
+#define ARC_SECOND_GROUP ZIP_END
+#include "formats/archive/members/second_rules.h"
+
+#define ARC_PROGRAM_ID(id) id
+#define ARC_PROGRAM_OF(c) (&((const struct zip *)(c)->facts)->program)
+#define ARC_PROGRAM_KIND(c) "zip"
+#define ARC_PROGRAM_GROUP ZIP_LOCALS
+#include "formats/archive/members/program_rules.h"
+
 /* ---- The file -------------------------------------------------------------------------------- */
 
 static bool lacks_end(const struct zip *z)

@@ -169,6 +169,39 @@ DEFECT_RULE(ARC090, size_impossible, ERROR, ZIP_ENTRIES, e, ZIP_IMPOSSIBLE,
 	       size_of(c, e));
 }
 
+/* How many headers are masked, and which is the first. */
+static uint64_t count_masked(const struct zip *z, const struct zip_entry **first)
+{
+	uint64_t n = 0;
+
+	for (uint64_t i = z->n_entries; i > 0 && z->traits & ZIP_MASKED; i--) {
+		if (!(z->entries[i - 1].traits & ZIP_MASKED))
+			continue;
+		*first = &z->entries[i - 1];
+		n++;
+	}
+	return n;
+}
+
+RULE(ARC008, archive_names_encrypted, UNDETERMINED, ZIP_DIRECTORY,
+     .class   = CLASS_SECURITY,
+     .title   = "The names of an archive's members should not be encrypted.",
+     .message = "the headers of {0} of {1} {1:member|members} are masked, as where the names are "
+                "encrypted",
+     .data    = "masked members",
+     .why     = "What is in it cannot be checked, and sites refuse it.",
+     .fix     = "Players: get the mod from where it needs no password. Authors: pack it "
+                "without one.",
+     .spec    = "archive.md#1.12")
+{
+	const struct zip *z = c->facts;
+	const struct zip_entry *first = NULL;
+	const uint64_t n = count_masked(z, &first);
+
+	if (n > 0)
+		report(c, field(c, first, zip_central_field_flags), DEC(n), DEC(z->n_entries));
+}
+
 DEFECT_RULE(ARC093, member_flag_reserved, WARNING, ZIP_ENTRIES, e, ZIP_FLAG_RESERVED,
      .class   = CLASS_COMPATIBILITY,
      .title   = "No member should be a patch, or have a flag that is reserved.",

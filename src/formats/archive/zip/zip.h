@@ -4,7 +4,8 @@
 
 #include "codec/inflate.h"
 #include "formats/archive/layout/layout.h"
-#include "formats/archive/members/members.h"
+#include "formats/archive/members/program.h"
+#include "formats/archive/members/second.h"
 
 #define FORMAT zip
 #define FORMAT_DEF "formats/archive/zip/zip.def"
@@ -129,6 +130,8 @@ struct zip_volume {
 struct zip {
 	uint64_t size; /* of the file */
 	struct arc_file file;
+	struct arc_second second;
+	struct arc_program program;   /* before the archive */
 	enum arc_signature signature; /* what the first bytes say */
 	/* what stands before the archive, in words; NULL: no program is known that begins so */
 	const char *stub;

@@ -66,14 +66,44 @@ static void examine_layout(struct decode *d, struct zip *z)
 	lay_examine(d, ZIP_TREE, &archive, z->layout);
 }
 
+/* What follows the archive, and what it would be if it were a tar. */
+static bool look_around(struct decode *d, struct zip *z)
+{
+	return arc_second_after(d, ZIP_END, z->find.tail_at, ARC_IS_ZIP, &z->second) &&
+	       arc_second_tar(d, ZIP_END, ARC_IS_ZIP, &z->second);
+}
+
+static enum arc_cover nothing(const void *facts, uint64_t i, struct span *out)
+{
+	(void)facts;
+	(void)i;
+	*out = (struct span){ 0, 0 };
+	return ARC_COVERS_NOTHING;
+}
+
+/* What stands before the first member. */
+static bool look_before(struct decode *d, struct zip *z)
+{
+	const struct arc_covers covers = { .span = nothing };
+	const struct span before = { 0, z->first_at };
+
+	if (z->first_at == 0)
+		return true;
+	return arc_second_within(d, ZIP_LOCALS, before, &z->second) &&
+	       arc_second_zip(d, ZIP_LOCALS, z->first_at, &covers, &z->second) &&
+	       arc_program_read(d, ZIP_LOCALS, &z->program) &&
+	       arc_program_join(d, ZIP_LOCALS, z->first_at, &z->program);
+}
+
 static void decode_all(struct decode *d, struct zip *z)
 {
 	z->stub = stub_of(d->source);
-	if (!zip_find_end(d, z) || !zip_find_directory(d, z) || !zip_read_directory(d, z))
+	if (!zip_find_end(d, z) || !look_around(d, z) || !zip_find_directory(d, z) ||
+	    !zip_read_directory(d, z))
 		return;
 	if (!members_examine(d, ZIP_NAMES, z->members))
 		return;
-	if (zip_read_locals(d, z))
+	if (zip_read_locals(d, z) && look_before(d, z))
 		zip_plan_payload(d, z);
 	examine_layout(d, z);
 }

@@ -1,0 +1,14 @@
+"""Archives of kinds that are not read, by their first bytes, from conformance/spec/wrap.md, 1.1."""
+import zlib
+
+
+def is_unread(first):
+    first = bytes(first[:512])
+    if first.startswith((b"MSCF\0\0\0\0", b"LZIP\1", b"StuffIt ", b"SIT!")) or first[7:14] == b"**ACE**":
+        return True
+    if len(first) > 6 and first[2:4] == b"-l" and first[4] in b"hz" and ord("0") <= first[5] <= ord("s") and first[6:7] == b"-":
+        return True
+    if first.startswith(b"\x60\xEA"):
+        n = int.from_bytes(first[2:4], "little")
+        return n >= 30 and len(first) >= n + 8 and zlib.crc32(first[4:4 + n]) == int.from_bytes(first[4 + n:8 + n], "little")
+    return first.startswith(b"\x1F\x9D") and len(first) > 2 and not first[2] & 0x60 and 9 <= first[2] & 31 <= 16
