@@ -298,7 +298,7 @@ static struct session *check_next(struct session *s)
 		struct session *inner;
 
 		if (!next_file(s, &s->walk, &n))
-			return session_waits(s) ? end_early(s) : run_out(s);
+			return s->format->nested->beside ? end_early(s) : run_out(s);
 		if (!can_pay(s, &n))
 			return run_out(s);
 		s->n_waiting--;

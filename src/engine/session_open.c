@@ -134,8 +134,9 @@ bool session_open_nested(struct session *s, struct session *outer, struct report
 	session_share(s);
 	there = open_source(s, outer, m);
 	find_neighbours(s, outer, m->file);
-	s->decode.threads = outer->format->nested->stream ? &thread_pool_single
-							  : outer->decode.threads;
+	s->decode.threads = outer->format->nested->stream && !m->file->is_shared
+				    ? &thread_pool_single
+				    : outer->decode.threads;
 	s->beneath = outer->beneath + outer->arena.held; /* which may have grown */
 	s->source.role = SOURCE_MEMBER;
 	s->decode.upload = UPLOAD_INSIDE;

@@ -110,6 +110,9 @@ struct nested {
 	bool streamed; /* of a decoded one: it is too long for memory, and read by `stream` */
 	/* its bytes say that it is worth a look, whatever its name promises */
 	bool is_seen;
+	/* neither it nor a file beside it is streamed, although its format streams some: several
+	 * threads may read them */
+	bool is_shared;
 	const void *content; /* what of the facts `open` decodes; NULL if it has a place */
 	uint64_t row;        /* likewise, a number of the format's */
 	uint32_t file;       /* the number of the source that it has its place in; 0: the input */

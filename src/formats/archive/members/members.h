@@ -78,9 +78,10 @@ UVET_MUST_USE bool members_name(struct decode *d, uint32_t group, struct held na
  * interrupted, which is noted for the group. There are fewer than 2^32 members. */
 UVET_MUST_USE bool members_examine(struct decode *d, uint32_t group, struct members *m);
 
-/* members_find finds the file of that name in the folder of another member; with any_case its name
- * may differ in the case of letters, and no other has the very name. It returns the row's number,
- * or MEMBER_NONE, also where memory ended, which is noted for the group. */
+/* members_find finds the file of that name in the folder of another member, or a link, whose bytes
+ * nobody can open; with any_case its name may differ in the case of letters, and no other has the
+ * very name. It returns the row's number, or MEMBER_NONE, also where memory ended, which is noted
+ * for the group. */
 #define MEMBER_NONE UINT64_MAX
 uint64_t members_find(struct decode *d, uint32_t group, const struct members *m, uint64_t of,
 		      const char *name, bool any_case);

@@ -16,26 +16,33 @@ static bool has_place(const struct rar *r, uint64_t row)
 	return r->entries[row].traits & RAR_STORED && m->packed == m->size;
 }
 
-/* false: its bytes cannot be had. Compressed ones are payload, which not every level asks for. */
+/* Compressed bytes are payload, which not every level asks for. */
+static bool may_open(const struct rar *r, const struct decode *d, uint64_t row)
+{
+	if (r->members->rows[row].kind != ARC_FILE || !rar_is_openable(r, row))
+		return false;
+	return has_place(r, row) ||
+	       (d->level != LEVEL_STRUCTURE && !(r->entries[row].traits & RAR_STORED));
+}
+
+/* false: its bytes cannot be had. */
 static bool describe(const struct rar *r, const struct decode *d, uint64_t row, struct nested *out)
 {
 	const struct arc_member *m = &r->members->rows[row];
 
-	if (m->kind != ARC_FILE || !rar_is_openable(r, row))
-		return false;
+	const bool is_there = may_open(r, d, row);
+
 	*out = (struct nested){ .name = m->name,
 				.is_listed = true,
 				.is_seen = r->entries[row].traits & RAR_SEEN,
 				.row = row,
 				.span = rar_packed(m) };
-	if (has_place(r, row))
+	if (is_there && has_place(r, row))
 		return true;
-	if (d->level == LEVEL_STRUCTURE || r->entries[row].traits & RAR_STORED)
-		return false;
 	out->decoded = true;
 	out->content = m;
 	out->span = (struct span){ 0, m->size };
-	return true;
+	return is_there;
 }
 
 static bool has_members(const struct decode *d)
@@ -78,6 +85,9 @@ static const uint8_t *open_file(const void *facts, struct decode *d, const struc
 	const struct rar *r = facts;
 	uint8_t *out;
 
+	d->is_undecodable = !may_open(r, d, n->row);
+	if (d->is_undecodable)
+		return NULL;
 	if (r->work->kept && r->work->kept[n->row])
 		return r->work->kept[n->row];
 	d->is_undecodable = n->span.len > decode_unpack_max(d, r->members->rows[n->row].packed);
@@ -98,8 +108,10 @@ static bool find_beside(const void *facts, struct decode *d, const struct nested
 	const struct rar *r = facts;
 	const uint64_t row = members_find(d, RAR_MEMBERS, r->members, of->row, name, any_case);
 
-	if (row == MEMBER_NONE || !describe(r, d, row, out))
+	if (row == MEMBER_NONE)
 		return false;
+	/* one whose bytes cannot be had is there all the same, and open_file says so */
+	(void)describe(r, d, row, out);
 	r->entries[row].traits |= RAR_CLAIMED;
 	return true;
 }

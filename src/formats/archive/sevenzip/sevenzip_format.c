@@ -59,7 +59,7 @@ static const void *sevenzip_decode(struct decode *d)
 static void fill(const struct sevenzip *z, uint64_t row, struct nested *out)
 {
 	const struct arc_member *m = &z->members->rows[row];
-	const bool is_stored = sevenzip_is_stored(z, row);
+	const bool is_stored = sevenzip_is_stored(z, row) && sevenzip_may_open(z, row);
 
 	*out = (struct nested){ .name = m->name,
 				.decoded = !is_stored,
@@ -92,7 +92,7 @@ static bool sevenzip_beside(const void *facts, struct decode *d, const struct ne
 	const struct sevenzip *z = facts;
 	const uint64_t row = members_find(d, SEVENZIP_NAMES, z->members, of->row, name, any_case);
 
-	if (row == MEMBER_NONE || !decode_has(d, SEVENZIP_PAYLOAD))
+	if (row == MEMBER_NONE)
 		return false;
 	z->entries[row].state |= SEVENZIP_IS_CLAIMED;
 	z->payload->beside = row;
