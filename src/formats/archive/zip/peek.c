@@ -38,14 +38,23 @@ static bool is_unreal(struct held first)
 	       (first.len >= sizeof toc - 1 && memcmp(first.bytes, toc, sizeof toc - 1) == 0);
 }
 
+void zip_see_first(const struct zip *z, uint64_t row, struct held first)
+{
+	struct arc_member *m = &z->members->rows[row];
+
+	if (arc_signature_of(first) != ARC_NO_ARCHIVE || is_unreal(first))
+		z->payload->states[row] |= ZIP_IS_SEEN;
+	members_note_content(m, first);
+	z->members->traits |= m->traits;
+}
+
 bool zip_peek(struct decode *d, struct zip *z, uint64_t row)
 {
 	struct arc_member *m = &z->members->rows[row];
 	uint8_t buf[FIRST_LEN];
 	struct held first;
-	bool is_archive;
 
-	if (m->traits & ARC_UNCOMMON_METHOD)
+	if (m->traits & ARC_UNCOMMON_METHOD) /* zip_see_first, when it is decoded */
 		return true;
 	if (m->kind == ARC_SYMLINK)
 		return zip_read_link(d, z, m);
@@ -53,10 +62,6 @@ bool zip_peek(struct decode *d, struct zip *z, uint64_t row)
 		return true;
 	if (!read_first(d, z, m, buf, &first))
 		return false;
-	is_archive = arc_signature_of(first) != ARC_NO_ARCHIVE;
-	if (is_archive || is_unreal(first))
-		z->payload->states[row] |= ZIP_IS_SEEN;
-	members_note_content(m, first);
-	z->members->traits |= m->traits;
+	zip_see_first(z, row, first);
 	return true;
 }
