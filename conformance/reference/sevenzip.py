@@ -300,7 +300,9 @@ class Archive:
                 (late if filenames.extension(m.name.text) == "pak" and alone else early).append(m)
         empty = [m for m in self.members if m.part is None and m.kind == "file" and self.promises(m.name.text) is not None]
         empty.sort(key=lambda m: filenames.extension(m.name.text) == "pak")
-        return [(m.name.text, m.data or b"") for m in early + late + empty]
+        promised = early + late + empty
+        seen = [m for m in self.members if m.data and m not in promised and members.is_checked(m)]
+        return [(m.name.text, m.data or b"") for m in promised + seen]
 
 
 def judge(j, promises):

@@ -15,6 +15,7 @@ static void start(struct session *s, struct tree *t, struct report *r)
 	s->index = NULL;
 	s->facts = NULL;
 	s->n_waiting = 0;
+	s->is_finished = false;
 	s->idle = s->lost = false;
 	s->run = (struct run){ .trouble = "a read failed", .limits = &e->limits };
 	arena_init(&s->arena, e->allocator, e->limits.of[LIMIT_memory]);

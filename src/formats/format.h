@@ -123,6 +123,7 @@ struct nested {
  * the format. It begins with zeros. */
 struct nested_walk {
 	uint64_t file, alias, row;
+	bool is_late; /* it is for files that finish found (finds_late) */
 };
 
 /* A nested_files goes through the files that lie in a file. It is used after the rules, and
@@ -134,6 +135,10 @@ struct nested_files {
 	 * more. It only reads facts, and there may be several walks. */
 	bool (*next)(const void *facts, const struct decode *d, struct nested_walk *w,
 		     struct nested *out);
+
+	/* finish may find files that are worth a look: next gives these, and no others, if the walk
+	 * is late. It is asked for them after finish, and for all others before. */
+	bool finds_late;
 
 	/* open returns the bytes of a file that is `decoded`. They are part of the facts, or are
 	 * decoded now into an arena that is freed when the file has been judged. It may read

@@ -56,11 +56,15 @@ static bool is_part(const struct arc_member *m)
 	return text_ends(m->name, ".pak");
 }
 
-static bool is_next(const struct rar *r, uint64_t row, bool parts)
+/* What stands in its first bytes is known late of a compressed member. */
+static bool is_next(const struct rar *r, uint64_t row, const struct nested_walk *w)
 {
-	return is_part(&r->members->rows[row]) == parts &&
-	       !(r->entries[row].traits & RAR_CLAIMED) &&
-	       (r->entries[row].traits & RAR_SEEN || rar_is_promised(r, row));
+	const uint64_t traits = r->entries[row].traits;
+	const bool is_promised = rar_is_promised(r, row),
+		   is_late = !(traits & RAR_STORED) && !is_promised;
+
+	return is_part(&r->members->rows[row]) == (w->file == 1) && is_late == w->is_late &&
+	       !(traits & RAR_CLAIMED) && (traits & RAR_SEEN || is_promised);
 }
 
 /* First what may have parts beside it, then what may be such a part. */
@@ -73,7 +77,7 @@ static bool next_file(const void *facts, const struct decode *d, struct nested_w
 		while (w->row < r->members->n) {
 			const uint64_t row = w->row++;
 
-			if (is_next(r, row, w->file == 1) && describe(r, d, row, out))
+			if (is_next(r, row, w) && describe(r, d, row, out))
 				return true;
 		}
 	return false;
@@ -134,6 +138,8 @@ static bool next_beside(const void *facts, const struct decode *d, const struct 
 	return false;
 }
 
-const struct nested_files rar_nested_files = {
-	.next = next_file, .open = open_file, .beside = find_beside, .next_beside = next_beside
-};
+const struct nested_files rar_nested_files = { .next = next_file,
+					       .finds_late = true,
+					       .open = open_file,
+					       .beside = find_beside,
+					       .next_beside = next_beside };

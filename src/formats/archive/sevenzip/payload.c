@@ -45,6 +45,8 @@ static void see_what_it_is(const struct split *s, struct arc_member *m)
 	const struct held first = { s->z->payload->first, n };
 
 	members_note_content(m, first);
+	if (n > 0 && arc_is_checked(first))
+		s->z->entries[s->row].state |= SEVENZIP_IS_SEEN;
 	s->z->members->traits |= m->traits;
 }
 

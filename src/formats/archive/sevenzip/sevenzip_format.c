@@ -64,8 +64,26 @@ static void fill(const struct sevenzip *z, uint64_t row, struct nested *out)
 	*out = (struct nested){ .name = m->name,
 				.decoded = !is_stored,
 				.is_listed = true,
+				.is_seen = z->entries[row].state & SEVENZIP_IS_SEEN,
 				.row = row,
 				.span = { is_stored ? m->at : 0, m->size } };
+}
+
+/* Those that no name promises, in the order of the list. */
+static bool next_late(const struct sevenzip *z, struct nested_walk *w, struct nested *out)
+{
+	const unsigned is_known = SEVENZIP_IS_OPENED | SEVENZIP_IS_CLAIMED;
+
+	while (w->row < z->members->n) {
+		const uint64_t row = w->row++;
+
+		if (!(z->entries[row].state & SEVENZIP_IS_SEEN) ||
+		    z->entries[row].state & is_known || !sevenzip_may_open(z, row))
+			continue;
+		fill(z, row, out);
+		return true;
+	}
+	return false;
 }
 
 static bool sevenzip_next(const void *facts, const struct decode *d, struct nested_walk *w,
@@ -75,6 +93,8 @@ static bool sevenzip_next(const void *facts, const struct decode *d, struct nest
 
 	if (!decode_has(d, SEVENZIP_PAYLOAD))
 		return false;
+	if (w->is_late)
+		return next_late(z, w, out);
 	while (w->row < z->payload->n_order) {
 		const uint64_t row = z->payload->order[w->row++];
 
@@ -123,6 +143,7 @@ static bool sevenzip_next_beside(const void *facts, const struct decode *d, cons
 
 static const struct nested_files sevenzip_nested_files = {
 	.next = sevenzip_next,
+	.finds_late = true,
 	.open = sevenzip_open,
 	.beside = sevenzip_beside,
 	.next_beside = sevenzip_next_beside,

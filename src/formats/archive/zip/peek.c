@@ -1,6 +1,5 @@
 /* The first bytes of members: whether one is a file that is checked, whatever its name promises.
  * Source: conformance/spec/archive.md, 1.9. */
-#include "core/package_tag.h"
 #include "formats/archive/zip/zip.h"
 
 /* As many bytes as a signature takes, and how many of a stream are read for them. */
@@ -28,21 +27,11 @@ static bool read_first(struct decode *d, struct zip *z, const struct arc_member 
 	return true;
 }
 
-/* A package, or a container. */
-static bool is_unreal(struct held first)
-{
-	static const char toc[] = "-==--==--==--==-";
-	const uint64_t tag = held_u32(first, 0);
-
-	return tag == PACKAGE_TAG ||
-	       (first.len >= sizeof toc - 1 && memcmp(first.bytes, toc, sizeof toc - 1) == 0);
-}
-
 void zip_see_first(const struct zip *z, uint64_t row, struct held first)
 {
 	struct arc_member *m = &z->members->rows[row];
 
-	if (arc_signature_of(first) != ARC_NO_ARCHIVE || is_unreal(first))
+	if (arc_is_checked(first))
 		z->payload->states[row] |= ZIP_IS_SEEN;
 	members_note_content(m, first);
 	z->members->traits |= m->traits;
