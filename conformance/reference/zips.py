@@ -25,6 +25,7 @@ KINDS = {0xA000: LINK, 0x2000: DEVICE, 0x6000: DEVICE, 0x1000: PIPE, 0xC000: PIP
 NO_DECODER = "there is no decoder for LZMA, Zstandard and PPMd here"
 LARGE = "a limit may be reached"
 BZIP2, XZ, DICTIONARY_MAX = 12, 95, (1 << 27) + (1 << 20)
+CHECKS = (lzma.CHECK_NONE, lzma.CHECK_CRC32, lzma.CHECK_CRC64, lzma.CHECK_SHA256, lzma.CHECK_UNKNOWN)
 OTHERS = (BZIP2, 14, 20, 93, XZ, 98)
 SETS = "containers in archives are judged with what lies beside them"
 RULES = archive.RULES | {f"ARC{n:03}" for n in (1, 2, 5, 6, 9, *range(60, 91), *range(92, 97))} | {"RUN007", "RUN009"}
@@ -490,7 +491,7 @@ def unstream(method, stored, size):
             if not piece and decoder.needs_input:
                 break
     except (OSError, lzma.LZMAError) as trouble:
-        lacks = any(word in str(trouble) for word in ("nsupported", "limit"))
+        lacks = any(word in str(trouble) for word in ("nsupported", "limit")) or (method == XZ and decoder.check not in CHECKS)
         return bytes(out), not lacks, False, lacks
     if len(out) > size:
         return bytes(out), False, False, False

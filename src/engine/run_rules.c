@@ -54,8 +54,8 @@ RULE(RUN014, neighbour_packed, UNDETERMINED, RUN_ALWAYS,
      .message = "{0}, which belongs to it, cannot be unpacked from the archive and was not judged "
                 "with it",
      .data    = "file",
-     .why     = "What that file holds, and whether the two fit together, is not known. What is "
-                "wrong with it the archive's own findings say.",
+     .why     = "What that file holds, and whether the two fit together, is not known. The "
+                "archive's own findings say what is the matter with it.",
      .fix     = "Players: get the archive again. Authors: pack it again, without a password, "
                 "and test it before you publish it.",
      .spec    = "run.md#1.14")

@@ -146,8 +146,8 @@ static inline bool arc_tar_sum_is_right(const struct arc_tar_sum *s)
 /* arc_promised returns which archive a file of that extension should be. */
 enum arc_signature arc_promised(struct text extension);
 
-/* arc_is_checked tells of the first bytes of a file that it is an archive, a package or a container:
- * it is checked, whatever its name promises. */
+/* arc_is_checked tells of the first bytes of a file that it is an archive, a package or a
+ * container: it is checked, whatever its name promises. */
 bool arc_is_checked(struct held first);
 
 /* members_note_content notes what the first bytes of a member, decompressed, say: ARC_ARCHIVE, if

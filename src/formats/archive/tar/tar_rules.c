@@ -134,8 +134,8 @@ DEFECT_RULE(ARC146, tar_member_sparse, UNDETERMINED, TAR_FLAWS, row, TAR_SPARSE,
 	    .title = "A member should not be stored without its holes.",
 	    .message = "{0} has {1} in the archive, which stand for {2}: {3}",
 	    .data = "name stored size what",
-	    .why = "Its stored bytes are not its content, and without a map that fits nobody knows "
-		   "that. Some programs unpack them as they are.",
+	    .why = "Its stored bytes are not its content, which is not known without a map that "
+		   "fits. Some programs unpack them as they are.",
 	    .fix = "Players: unpack it with GNU tar or bsdtar. Authors: pack it again without "
 		   "--sparse.",
 	    .spec = "tar.md#2.8")

@@ -1,5 +1,6 @@
-/* Members that PPMd compressed, variant I: libarchive decodes them, and is given a zip of one member
- * for each, with a header of our own. A stream ends in a mark: 7-Zip and libarchive want it. Source: APPNOTE 5.12; conformance/spec/archive.md, 1.6. */
+/* Members that PPMd compressed, variant I: libarchive decodes them, and is given a zip of one
+ * member for each, with a header of our own. A stream ends in a mark: 7-Zip and libarchive want it.
+ * Source: APPNOTE 5.12; conformance/spec/archive.md, 1.6. */
 #include "codec/libarchive.h"
 #include "formats/archive/zip/zip.h"
 
