@@ -351,6 +351,8 @@ void sevenzip_finish(const void *facts, struct decode *d)
 		if (is_unread(z, i) && !decode_folder(&s) && !decode_has(d, SEVENZIP_PAYLOAD))
 			break;
 	}
+	if (decode_has(d, SEVENZIP_PAYLOAD))
+		sevenzip_plan_late(d, z);
 	if ((!decode_has(d, SEVENZIP_PAYLOAD) || !read_targets(z, d)) &&
 	    decode_has(d, SEVENZIP_CONTENT))
 		decode_stop_with(d, SEVENZIP_CONTENT, SEVENZIP_PAYLOAD);

@@ -121,12 +121,24 @@ static bool read_packed(void *ctx, uint64_t at, uint8_t *buf, uint64_t n)
 	return decode_copy(w->d, ZIP_PAYLOAD, (struct span){ w->m->at + at, n }, buf);
 }
 
+/* What a decoder costs besides the bytes that come out: its memory; and of bzip2 a block, which is
+ * decoded as a whole, even if it gives more bytes than the member has, or is broken. */
+#define BEGIN_COST ((uint64_t)65536)
+#define BLOCK_COST ((uint64_t)900000)
+
+static bool pay(const struct zip_whole *w, uint64_t bytes)
+{
+	return decode_spend(w->d, ZIP_PAYLOAD, work_of_bytes(bytes));
+}
+
 /* Bytes behind the first stream are left over: few programs read another. */
 static bool by_stream(struct zip_whole *w, enum unstream_form form)
 {
 	const struct unstream_io io = { w->m->packed, read_packed, go_on, w };
 	const struct unstream end = unstream_first(w->d->arena, form, &io, w->out, w->m->size);
 
+	if (end.result != UNSTREAM_DONE && form == UNSTREAM_BZIP2 && !pay(w, BLOCK_COST))
+		return false;
 	switch (end.result) {
 	case UNSTREAM_NO_MEMORY:
 		return no_memory(w);
@@ -166,7 +178,7 @@ bool zip_decode_whole(struct zip_whole *w)
 {
 	if (!w->out)
 		w->out = decode_alloc(w->d, ZIP_PAYLOAD, w->m->size, 1);
-	if (!w->out || !decode_spend(w->d, ZIP_PAYLOAD, work_of_bytes(w->m->size)))
+	if (!w->out || !pay(w, w->m->size + BEGIN_COST))
 		return false;
 	switch (w->m->method) {
 	case ZIP_BZIP2:
