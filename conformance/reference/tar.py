@@ -282,12 +282,11 @@ class Reader:
                 return None
             pieces.append((to, at, n))
             end, at = to + n, at + n
-        if real > 1 << 20 and real // 1000 > length:
-            return b""
-        if real > LARGEST_CONTENT:
-            return b""
-        out = bytearray(real)
+        self.limited = real > LARGEST_CONTENT or (real > 1 << 20 and real // 1000 > length)
+        size = min(real, BLOCK) if self.limited else real
+        out = bytearray(size)
         for to, place, n in pieces:
+            n = max(0, min(n, size - to))
             out[to:to + n] = self.data[place:place + n]
         return bytes(out)
 
@@ -314,7 +313,7 @@ class Reader:
             self.j.region("member", self.at, length)
         if kind == "file" and not sparse and not beyond:
             self.inside.append((m, bytes(self.data[self.at:self.at + length])))
-        elif content:
+        elif content and not self.limited:
             self.inside.append((m, content))
 
 
