@@ -324,6 +324,7 @@ PAID = {
     ("src/formats/pak/reach.c", "take_look"): "some bytes of each of 65536 files at most, for a diagnosis",
     ("src/formats/umod/umod_format.c", "umod_marked_end"): "a look of fixed length, after judging",
     ("src/formats/archive/zip/stream.c", "fill_input"): "charged above, to the file that reads",
+    ("src/formats/archive/tar/sparse.c", "tar_sparse_copy"): "whoever reads the content pays for it",
     ("src/formats/archive/zip/zip_format.c", "zip_marked_end"): "a look of fixed length, after judging",
     ("src/formats/iostore/zen_package/zen_format.c", "has_tag_at_end"): "four bytes, for a diagnosis",
     ("src/formats/iostore/content/pak.c", "content_likeness"): "the last bytes of a file, for a diagnosis",

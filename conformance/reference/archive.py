@@ -195,6 +195,11 @@ def judge_bytes(j, m, stored, deflated):
         out, broken, left = stored, False, False
     else:
         out, broken, left = inflate(stored, m.size)
+    return judge_decoded(j, m, out, broken, left)
+
+
+def judge_decoded(j, m, out, broken, left):
+    """Of what was decoded, up to one byte more than the size."""
     j.work.spend(len(out) // 64)
     j.fire("ARC091", left)
     if j.fire("ARC013", broken) or j.fire("ARC012", len(out) != m.size):

@@ -133,6 +133,11 @@ def judge_name(j, m):
     j.fire("ARC046", "." in parts or (text != "" and "" in inner))
 
 
+def is_checked(m):
+    """By its first bytes it is an archive, a package or a container (1.9)."""
+    return m.kind == "file" and (signature(m.first) is not None or m.first.startswith((b"\xC1\x83\x2A\x9E", b"-==--==--==--==-")))
+
+
 def is_archive(m):
     """By its first bytes, but for documents that are archives inside (1.9)."""
     return m.kind == "file" and signature(m.first) is not None and filenames.extension(m.name.text) not in DOCUMENTS

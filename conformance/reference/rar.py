@@ -9,6 +9,7 @@ from .unread import is_unread
 
 EXTENSIONS = ["rar"]
 OTHERS = {"zip", "7z", "tar", "gz", "tgz", "xz", "txz", "zst", "bz2", "tbz", "jar", "pk3", "cab", "ace"}
+SETS = "containers in archives are judged with what lies beside them"
 DOCUMENTS = set("jar docx xlsx pptx odt ods odp numbers pages key apk aar nupkg whl vsix epub xpi ipa".split())
 RULES = {f"ARC{n:03}" for n in (1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12, 14, 15, *range(120, 130), 153, 154)}
 LABELS = {"signature", "header", "file"}
@@ -581,4 +582,8 @@ def judge_bytes(j, a, promises):
             place = (m.at, m.packed) if promises(m.name) is not None else (data,)
             if seen or len(place) == 2:
                 (parts if m.name.lower().endswith(".pak") else inside).append((m.name, *place))
-    return inside + parts
+    files = inside + parts
+    if any(extension(file[0]) == "utoc" for file in files):
+        j.leave_open(SETS, "RUN008")
+        files = [file for file in files if extension(file[0]) not in ("utoc", "pak")]
+    return files

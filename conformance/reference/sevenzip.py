@@ -7,6 +7,8 @@ from . import filenames, members, second
 from .core import Cut
 from .sevenzip_streams import START, Bad, Reader, Streams
 
+SETS = "containers in archives are judged with what lies beside them"
+
 MAGIC = b"7z\xbc\xaf\x27\x1c"
 LEVELS_MAX = 4
 SOLID_MAX, MEMORY, LIMIT, RATIO, ALWAYS = 1 << 29, 1 << 29, 1 << 28, 1000, 1 << 20
@@ -319,7 +321,9 @@ class Archive:
                 (late if filenames.extension(m.name.text) == "pak" and alone else early).append(m)
         empty = [m for m in self.members if m.part is None and m.kind == "file" and self.promises(m.name.text) is not None]
         empty.sort(key=lambda m: filenames.extension(m.name.text) == "pak")
-        return [(m.name.text, m.data or b"") for m in early + late + empty]
+        promised = early + late + empty
+        seen = [m for m in self.members if m.data and m not in promised and members.is_checked(m)]
+        return [(m.name.text, m.data or b"") for m in promised + seen]
 
 
 def judge(j, promises):
@@ -355,4 +359,7 @@ def judge(j, promises):
                 a.read(f)
         inside = a.inside()
     members.judge_members(j, a.members, False)
+    if any(filenames.extension(name) == "utoc" for name, _ in inside):
+        j.leave_open(SETS, "RUN008")
+        inside = [(name, data) for name, data in inside if filenames.extension(name) not in ("utoc", "pak")]
     return inside

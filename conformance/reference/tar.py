@@ -1,5 +1,5 @@
 """Tars, from conformance/spec/tar.md, chapters 1 to 3."""
-from . import members, second
+from . import filenames, members, second
 from .members import BLOCK, Member, Name
 
 RULES = members.RULES | members.FILE_RULES | {f"ARC{n:03}" for n in (15, 140, 141, 142, 143, 144, 145, 146, 147, 152)}
@@ -7,6 +7,8 @@ LABELS = {"header", "member"}
 EXTENSIONS = ["tar"]
 LARGEST = (1 << 63) - 1
 BEFORE = b"xXgLK"
+LARGEST_CONTENT = 1 << 26
+SETS = "containers in archives are judged with what lies beside them"
 
 
 def what_it_is(file):
@@ -58,6 +60,7 @@ class Header:
         self.size, self.trouble = number(block[124:136])
         self.goes_on = self.form == "gnu" and block[482] != 0
         self.real = number(block[483:495])[0] or 0
+        self.block = block
 
 
 class Before:
@@ -65,6 +68,7 @@ class Before:
 
     def __init__(self, j):
         self.j, self.said, self.sparse, self.binary, self.real = j, {}, False, False, None
+        self.map, self.major, self.minor = [], None, None
 
     def say(self, what, value):
         self.j.fire("ARC145", self.said.get(what) not in (None, b"", value))
@@ -84,6 +88,7 @@ class Before:
 
     def records(self, data):
         seen, at = set(), 0
+        self.map.append([])
         while at < len(data):
             record = read_record(data[at:])
             if self.j.fire("ARC144", record is None):
@@ -105,6 +110,9 @@ class Before:
             self.binary = value == b"BINARY"
         elif name.startswith("GNU.sparse.") or name == "SCHILY.realsize":
             self.sparse = True
+            self.map[-1].append((name, value))
+            if name in ("GNU.sparse.major", "GNU.sparse.minor"):
+                setattr(self, name[11:], value)
             if name == "GNU.sparse.name":
                 self.said["sparse_name"] = value
             elif name in ("GNU.sparse.size", "GNU.sparse.realsize", "SCHILY.realsize"):
@@ -137,6 +145,51 @@ def read_record(data):
         return None
     key, equals, value = data[len(digits) + 1:length - 1].partition(b"=")
     return (key, value, length) if equals and key else None
+
+
+def old_map(blocks):
+    """Pairs of an offset and a length, or None."""
+    out, is_over = [], False
+    for field in (block[at:at + 24] for block in blocks for at in range(0, len(block), 24)):
+        if field[0] == 0 and field[12] == 0:
+            is_over = True
+            continue
+        pair = number(field[:12])[0], number(field[12:])[0]
+        if is_over or None in pair:
+            return None
+        out.append(pair)
+    return out
+
+
+def record_map(records):
+    lists = [value for name, value in records if name == "GNU.sparse.map"]
+    single = [(name, value) for name, value in records if name in ("GNU.sparse.offset", "GNU.sparse.numbytes")]
+    if not lists and not single or len(lists) > 1 or (lists and single):
+        return None
+    if any(name != ("GNU.sparse.offset", "GNU.sparse.numbytes")[i % 2] for i, (name, _) in enumerate(single)):
+        return None
+    return pairs_of(decimal(value)[0] for value in (lists[0].split(b",") if lists else [value for _, value in single]))
+
+
+def line_map(data):
+    """The pairs, and how many bytes the map has."""
+    at, numbers, count = 0, [], None
+    while count is None or len(numbers) < 2 * count:
+        line, found, _ = data[at:at + 20].partition(b"\n")
+        value = decimal(line)[0] if found else None
+        if value is None:
+            return None, 0
+        at += len(line) + 1
+        if count is None:
+            count = value
+        else:
+            numbers.append(value)
+    return pairs_of(numbers), min(len(data), -(-at // BLOCK) * BLOCK)
+
+
+def pairs_of(numbers):
+    numbers = list(numbers)
+    return None if None in numbers or len(numbers) % 2 else list(zip(numbers[::2], numbers[1::2]))
 
 
 KINDS = {b"1": "hardlink", b"2": "symlink", b"3": "device", b"4": "device", b"5": "folder", b"6": "pipe", b"D": "folder"}
@@ -185,6 +238,7 @@ class Reader:
         has_bytes = not b"1" <= h.type <= b"6"
         self.j.fire("ARC141", h.size > 0 and not has_bytes, lesser=True)
         length = h.size if has_bytes else 0
+        self.blocks = []
         if h.type == b"S" and h.goes_on and not self.map():
             return False
         left = self.size - self.at
@@ -206,19 +260,48 @@ class Reader:
             if self.j.fire("ARC004", self.size - self.at < BLOCK):
                 return False
             goes_on = self.data[self.at + 504] != 0
+            self.blocks.append(bytes(self.data[self.at:self.at + 504]))
             self.at += BLOCK
         return True
+
+    def content(self, h, at, length, real):
+        """The content of a sparse member, or None where it is not known (2.8)."""
+        b, head = self.before, 0
+        if h.type == b"S":
+            pairs = old_map([h.block[386:482]] + self.blocks) if h.form == "gnu" and not b.sparse else None
+        elif h.type not in (b"\0", b"0") or not b.real or len([m for m in b.map if m]) > 1:
+            pairs = None
+        elif b.major and decimal(b.major)[0] == 1 and decimal(b.minor or b"")[0] == 0:
+            pairs, head = line_map(bytes(self.data[at:at + length]))
+        else:
+            pairs = record_map([m for m in b.map if m][0]) if not b.major or decimal(b.major)[0] == 0 else None
+        if pairs is None or sum(n for _, n in pairs) != length - head:
+            return None
+        end, at, pieces = 0, at + head, []
+        for to, n in pairs:
+            if to < end or to + n > real:
+                return None
+            pieces.append((to, at, n))
+            end, at = to + n, at + n
+        self.limited = real > LARGEST_CONTENT or (real > 1 << 20 and real // 1000 > length)
+        size = min(real, BLOCK) if self.limited else real
+        out = bytearray(size)
+        for to, place, n in pieces:
+            n = max(0, min(n, size - to))
+            out[to:to + n] = self.data[place:place + n]
+        return bytes(out)
 
     def member(self, h, head, length, beyond):
         name = self.before.name(h)
         kind = KINDS.get(h.type) or ("folder" if h.type in (b"\0", b"0") and name.text[-1:] == "/" else "file")
         self.before.settle()
         sparse = self.before.sparse or h.type == b"S"
-        self.j.fire("ARC146", sparse)
         real = h.real if h.type == b"S" else length
         if h.type != b"S" and self.before.real and decimal(self.before.real)[0] is not None:
             real = decimal(self.before.real)[0]
-        first = bytes(self.data[self.at:self.at + min(length, BLOCK)]) if self.at == head + BLOCK else b""
+        content = self.content(h, self.at, length, real) if sparse and kind == "file" and not beyond else None
+        self.j.fire("ARC146", sparse, lesser=content is not None)
+        first = content[:BLOCK] if content is not None else b"" if sparse else bytes(self.data[self.at:self.at + min(length, BLOCK)]) if self.at == head + BLOCK else b""
         target = self.before.target(h) if kind in ("hardlink", "symlink") else None
         m = Member(name, kind, target, bool(h.mode & 0o6000), first)
         if kind == "hardlink":
@@ -230,8 +313,10 @@ class Reader:
         if length:
             self.j.region("member", self.at, length)
             self.covers.append((second.WHOLE if real == length else second.PACKED, self.at, length))
-        if kind == "file" and real == length:
-            self.inside.append((m, self.at, length))
+        if kind == "file" and not sparse and not beyond:
+            self.inside.append((m, bytes(self.data[self.at:self.at + length])))
+        elif content and not self.limited:
+            self.inside.append((m, content))
 
 
 def judge(j, promises):
@@ -243,5 +328,8 @@ def judge(j, promises):
     if whole:
         second.judge(j, "tar", reader.data, reader.after, reader.covers)
     members.judge_members(j, reader.members, True, whole)
-    return [(m.name.text, bytes(j.file.data[at:at + length])) for m, at, length in reader.inside
-            if promises(m.name.text) is not None or members.is_archive(m)]
+    inside = [(m.name.text, data) for m, data in reader.inside if promises(m.name.text) is not None or members.is_archive(m)]
+    if any(filenames.extension(name) == "utoc" for name, _ in inside):
+        j.leave_open(SETS, "RUN008")
+        inside = [(name, data) for name, data in inside if filenames.extension(name) not in ("utoc", "pak")]
+    return sorted(inside, key=lambda n: n[0].lower().endswith(".pak"))

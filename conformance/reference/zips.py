@@ -1,4 +1,6 @@
 """Zips, from conformance/spec/zip.md: the end record, the directory, the local headers, and how members lie."""
+import bz2
+import lzma
 import zlib
 
 from . import archive, filenames, second, wrap
@@ -20,7 +22,11 @@ ESC16, ESC32 = 0xFFFF, 0xFFFFFFFF
 TAIL = 65557
 UNIX = (3, 19)
 KINDS = {0xA000: LINK, 0x2000: DEVICE, 0x6000: DEVICE, 0x1000: PIPE, 0xC000: PIPE}
-NO_DECODER = "there is no decoder for LZMA and Zstandard here"
+NO_DECODER = "there is no decoder for LZMA, Zstandard and PPMd here"
+LARGE = "a limit may be reached"
+BZIP2, XZ, DICTIONARY_MAX = 12, 95, (1 << 27) + (1 << 20)
+CHECKS = (lzma.CHECK_NONE, lzma.CHECK_CRC32, lzma.CHECK_CRC64, lzma.CHECK_SHA256, lzma.CHECK_UNKNOWN)
+OTHERS = (BZIP2, 14, 20, 93, XZ, 98)
 SETS = "containers in archives are judged with what lies beside them"
 RULES = archive.RULES | {f"ARC{n:03}" for n in (1, 2, 5, 6, 8, 9, 15, *range(60, 91), *range(92, 97), 160, 162)} | {"RUN007", "RUN009"}
 LABELS = set()
@@ -284,8 +290,8 @@ class Reader:
         m.packed = e.packed
         m.crc = None if h["method"] == 99 else h["crc"]
         m.encrypted = e.encrypted
-        m.uncommon = not e.encrypted and h["method"] in (14, 20, 93)
-        m.unknown = not e.encrypted and h["method"] not in (0, 8, 14, 20, 93)
+        m.uncommon = not e.encrypted and h["method"] in OTHERS
+        m.unknown = not e.encrypted and h["method"] not in (0, 8, *OTHERS)
         host = h["made_by"] >> 8
         m.sets_user = (host in UNIX and h["attributes"] >> 16 & 0xC00) or (host == 10 and h["attributes"] & 0x400)
 
@@ -424,13 +430,13 @@ class Reader:
 
     def read_bytes(self, promises):
         """The files inside, by name, when all bytes were judged."""
-        j, out = self.j, []
+        j, out, late = self.j, [], []
         for e in self.entries:
             m = e.member
             if j.fire("RUN009", m.encrypted) or j.fire("RUN007", m.unknown) or e.lost:
                 continue
             if m.uncommon:
-                j.leave_open(NO_DECODER, "ARC011", "ARC012", "ARC013", "ARC091", "RUN007")
+                self.read_stream(e, promises, out, late)
                 continue
             stored = self.file.bytes(e.data, e.packed)
             first = stored[:512] if e.h["method"] == 0 else first_bytes(stored[:1024])
@@ -445,7 +451,56 @@ class Reader:
             seen = m.size and (kind or first[:4] in (b"\xC1\x83\x2A\x9E",) or first.startswith(b"-==--==--==--==-"))
             if data is not None and m.kind == FILE and (seen or promises(m.name) or filenames.extension(m.name) == "zip"):
                 out.append((m.name, data))
-        return out
+        return out, late
+
+    def read_stream(self, e, promises, out, late):
+        """A member that is a stream of bzip2 or xz (1.6)."""
+        j, m, method = self.j, e.member, e.h["method"]
+        rules = ("ARC011", "ARC012", "ARC013", "ARC016", "ARC047", "ARC091", "RUN001", "RUN007")
+        if method not in (BZIP2, XZ):
+            j.leave_open(NO_DECODER, *rules)
+            return
+        if m.size > 1 << 20 and (m.size // 1000 > e.packed or m.size > 1 << 26):
+            j.leave_open(LARGE, *rules)
+            return
+        if m.kind == FOLDER:
+            return
+        data, broken, left, lacks = unstream(method, self.file.bytes(e.data, e.packed), m.size)
+        if j.fire("RUN007", lacks):
+            return
+        first = data[:min(m.size, 512)]
+        kind = signature_of(first) if m.kind == FILE and first else None
+        j.fire("ARC016", kind and filenames.extension(m.name) not in archive.DOCUMENTS)
+        seen = first and (kind or first[:4] == b"\xC1\x83\x2A\x9E" or first.startswith(b"-==--==--==--==-"))
+        data = archive.judge_decoded(j, m, data, broken, left)
+        if data is None:
+            return
+        if m.kind == LINK:
+            m.target = archive.decode_name(data[:4096], False)[0]
+            j.fire("ARC047", archive.leaves(m.name, m.target))
+        elif promises(m.name) or filenames.extension(m.name) == "zip":
+            out.append((m.name, data))
+        elif seen:
+            late.append((m.name, data))
+
+
+def unstream(method, stored, size):
+    """The first stream, up to one byte more than size; whether it is broken, whether bytes follow it, whether nothing here decodes it."""
+    decoder = bz2.BZ2Decompressor() if method == BZIP2 else lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=DICTIONARY_MAX)
+    out = bytearray()
+    try:
+        while not decoder.eof and len(out) <= size:
+            piece = decoder.decompress(stored, size + 1 - len(out))
+            out += piece
+            stored = b""
+            if not piece and decoder.needs_input:
+                break
+    except (OSError, lzma.LZMAError) as trouble:
+        lacks = any(word in str(trouble) for word in ("nsupported", "limit")) or (method == XZ and decoder.check not in CHECKS)
+        return bytes(out), not lacks, False, lacks
+    if len(out) > size:
+        return bytes(out), False, False, False
+    return bytes(out), not decoder.eof, decoder.eof and bool(decoder.unused_data), False
 
 
 def first_bytes(stored):
@@ -466,8 +521,8 @@ def judge(judgement, promises):
     reader.judge()
     if judgement.file.level == "structure" or not all(hasattr(e, "lost") for e in reader.entries):
         return []
-    inside = reader.read_bytes(promises)
+    inside, late = reader.read_bytes(promises)
     if any(filenames.extension(name) == "utoc" for name, _ in inside):
         judgement.leave_open(SETS, "RUN008")
         inside = [(name, data) for name, data in inside if filenames.extension(name) not in ("utoc", "pak")]
-    return sorted(inside, key=lambda n: n[0].lower().endswith(".pak"))
+    return sorted(inside, key=lambda n: n[0].lower().endswith(".pak")) + late

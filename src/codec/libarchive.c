@@ -121,6 +121,8 @@ static int support(struct archive *a, enum unarchive_format format)
 		return archive_read_support_format_7zip(a);
 	case UNARCHIVE_RAR4:
 		return archive_read_support_format_rar(a);
+	case UNARCHIVE_ZIP: /* from the front, without a directory */
+		return archive_read_support_format_zip_streamable(a);
 	default:
 		return archive_read_support_format_rar5(a);
 	}
@@ -224,6 +226,11 @@ enum unarchive_result unarchive_read(struct unarchive *u, const uint8_t **bytes,
 	return UNARCHIVE_FINE;
 }
 
+uint64_t unarchive_used(const struct unarchive *u)
+{
+	return (uint64_t)archive_filter_bytes(u->archive, 0);
+}
+
 void unarchive_close(struct unarchive *u)
 {
 	if (u->archive)
@@ -258,6 +265,12 @@ enum unarchive_result unarchive_read(struct unarchive *u, const uint8_t **bytes,
 {
 	(void)u, (void)bytes, (void)n, (void)zeros;
 	return UNARCHIVE_UNAVAILABLE;
+}
+
+uint64_t unarchive_used(const struct unarchive *u)
+{
+	(void)u;
+	return 0;
 }
 
 void unarchive_close(struct unarchive *u)

@@ -12,7 +12,7 @@
 #include "core/arena.h"
 #include "core/compiler.h"
 
-enum unarchive_format { UNARCHIVE_7Z, UNARCHIVE_RAR4, UNARCHIVE_RAR5 };
+enum unarchive_format { UNARCHIVE_7Z, UNARCHIVE_RAR4, UNARCHIVE_RAR5, UNARCHIVE_ZIP };
 
 enum unarchive_result {
 	UNARCHIVE_FINE,
@@ -62,6 +62,9 @@ UVET_MUST_USE enum unarchive_result unarchive_next(struct unarchive *u,
  * with holes. */
 UVET_MUST_USE enum unarchive_result unarchive_read(struct unarchive *u, const uint8_t **bytes,
 						   uint64_t *n, uint64_t *zeros);
+
+/* unarchive_used tells how many bytes of the input were used. */
+uint64_t unarchive_used(const struct unarchive *u);
 
 void unarchive_close(struct unarchive *u);
 

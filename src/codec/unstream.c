@@ -163,16 +163,45 @@ static bool counts(struct feed *f, enum unstream_form form)
 	       !unstream_is_skipped(first);
 }
 
+static bool begin(struct unstreaming *u, const struct unstream_io *io, uint8_t *out,
+		  uint64_t max_out)
+{
+	u->in = (struct feed){ .io = io, .piece = arena_alloc(u->arena, UNSTREAM_PIECE, 1) };
+	u->out = (struct drain){ .bytes = out, .max = max_out, .io = io };
+	u->out.scratch = arena_alloc(u->arena, UNSTREAM_PIECE, 1);
+	return u->in.piece && u->out.scratch;
+}
+
+static struct unstream settle(const struct unstreaming *u)
+{
+	struct unstream end = *u->end;
+
+	if (u->in.is_stopped)
+		end.result = UNSTREAM_STOPPED;
+	end.n_out = u->out.n;
+	return end;
+}
+
+struct unstream unstream_first(struct arena *arena, enum unstream_form form,
+			       const struct unstream_io *io, uint8_t *out, uint64_t max_out)
+{
+	struct unstream end = { .result = UNSTREAM_DONE, .n_streams = 1 };
+	struct unstreaming u = { .arena = arena, .end = &end };
+
+	if (!begin(&u, io, out, max_out))
+		return (struct unstream){ .result = UNSTREAM_NO_MEMORY };
+	end.result = forms[form].one(&u);
+	end.n_used = u.in.at;
+	return settle(&u);
+}
+
 struct unstream unstream_whole(struct arena *arena, enum unstream_form form,
 			       const struct unstream_io *io, uint8_t *out, uint64_t max_out)
 {
 	struct unstream end = { .result = UNSTREAM_DONE };
 	struct unstreaming u = { .arena = arena, .end = &end };
 
-	u.in = (struct feed){ .io = io, .piece = arena_alloc(arena, UNSTREAM_PIECE, 1) };
-	u.out = (struct drain){ .bytes = out, .max = max_out, .io = io };
-	u.out.scratch = arena_alloc(arena, UNSTREAM_PIECE, 1);
-	if (!u.in.piece || !u.out.scratch)
+	if (!begin(&u, io, out, max_out))
 		return (struct unstream){ .result = UNSTREAM_NO_MEMORY };
 	do {
 		end.n_streams += counts(&u.in, form);
@@ -182,10 +211,7 @@ struct unstream unstream_whole(struct arena *arena, enum unstream_form form,
 		end.n_used = u.in.at;
 	} while (end.result == UNSTREAM_DONE && goes_on(&u.in, form, &end.n_used));
 	end.tail_is_zero = end.result == UNSTREAM_DONE && has_zeros_only(&u.in);
-	if (u.in.is_stopped)
-		end.result = UNSTREAM_STOPPED;
-	end.n_out = u.out.n;
-	return end;
+	return settle(&u);
 }
 
 const char *unstream_lack(enum unstream_form form)

@@ -53,6 +53,10 @@ struct unstream_io {
 struct unstream unstream_whole(struct arena *arena, enum unstream_form form,
 			       const struct unstream_io *io, uint8_t *out, uint64_t max_out);
 
+/* unstream_first decodes the first stream alone, whatever follows it: n_used is where it ends. */
+struct unstream unstream_first(struct arena *arena, enum unstream_form form,
+			       const struct unstream_io *io, uint8_t *out, uint64_t max_out);
+
 /* unstream_lack names the library that this build would need for a form; NULL: it has it. */
 const char *unstream_lack(enum unstream_form form);
 

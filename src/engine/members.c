@@ -154,29 +154,60 @@ static bool may_take(struct session *s, const struct nested *n)
 
 /* Files are counted before any is opened, so that the limit admits those of the outer file first,
  * even if the first has many. */
-void members_begin(struct session *s)
+static void count_files(struct session *s)
 {
-	struct report *r = s->report;
-	struct nested_walk walk = { .file = 0 };
+	struct nested_walk walk = s->walk;
 	struct nested n;
 
-	s->walk = walk;
-	if (!s->facts || !s->format->nested || s->tree->alone)
-		return;
-	if (s->depth == 0)
-		s->tree->reports_own = r->arena->held;
 	while (next_file(s, &walk, &n) && may_take(s, &n)) {
 		s->n_waiting++;
 		s->tree->n_files++;
 	}
+}
+
+/* Room for the reports of those that were counted, behind those that there are. */
+static void make_room(struct session *s)
+{
+	struct report *r = s->report, **room;
+
 	if (s->n_waiting == 0)
 		return;
 	session_share(s);
-	r->nested = arena_alloc(r->arena, s->n_waiting, sizeof(*r->nested));
-	if (!r->nested) {
-		s->run.no_memory = true;
-		s->n_waiting = 0;
+	room = arena_alloc(r->arena, r->n_nested + s->n_waiting, sizeof(*r->nested));
+	if (room) {
+		if (r->n_nested > 0)
+			memcpy(room, r->nested, r->n_nested * sizeof(*room));
+		r->nested = room;
+		return;
 	}
+	s->run.no_memory = true;
+	s->n_waiting = 0;
+}
+
+void members_begin(struct session *s)
+{
+	s->walk = (struct nested_walk){ .file = 0 };
+	if (!s->facts || !s->format->nested || s->tree->alone)
+		return;
+	if (s->depth == 0)
+		s->tree->reports_own = s->report->arena->held;
+	count_files(s);
+	make_room(s);
+}
+
+/* Decodes what is left of a file when those in it were opened, once, and counts those that only
+ * this has found. false: there are none. */
+static bool begin_late(struct session *s)
+{
+	if (s->is_finished || !session_waits(s))
+		return false;
+	session_finish(s);
+	if (!s->format->nested || !s->format->nested->finds_late || s->tree->alone)
+		return false;
+	s->walk = (struct nested_walk){ .is_late = true };
+	count_files(s);
+	make_room(s);
+	return s->n_waiting > 0;
 }
 
 /* ---- The way through the tree ---------------------------------------------------------------- */
@@ -280,7 +311,9 @@ bool members_judge_last(struct session *s)
 {
 	if (!session_waits(s))
 		return true;
-	session_finish(s);
+	if (!s->is_finished)
+		session_finish(s);
+	session_resume(s);
 	return session_judge(s);
 }
 
@@ -301,7 +334,7 @@ static struct session *check_next(struct session *s)
 		struct session *inner;
 
 		if (!next_file(s, &s->walk, &n))
-			return session_waits(s) ? end_early(s) : run_out(s);
+			return s->format->nested->beside ? end_early(s) : run_out(s);
 		if (!can_pay(s, &n))
 			return run_out(s);
 		s->n_waiting--;
@@ -345,12 +378,12 @@ void members_check(struct session *root)
 {
 	struct session *s = root;
 
-	while (s != root || s->n_waiting > 0) {
+	while (s != root || s->n_waiting > 0 || begin_late(s)) {
 		struct session *inner = check_next(s);
 
 		if (inner)
 			s = inner;
-		else if (s != root)
+		else if (s != root && !begin_late(s))
 			s = close_file(s);
 	}
 }

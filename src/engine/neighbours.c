@@ -40,12 +40,18 @@ static const uint8_t *decode_neighbour(struct neighbours *n, const struct nested
 	return bytes;
 }
 
+/* Why a neighbour's bytes cannot be had: because of themselves, or because something ended. */
+static enum companion_state why_not(const struct neighbours *n)
+{
+	return n->outer->is_undecodable ? COMPANION_PACKED : COMPANION_UNREADABLE;
+}
+
 static enum companion_state open_streamed(struct neighbours *n, const struct nested *file,
 					  struct source_io *out)
 {
 	return n->format->nested->stream(n->facts, n->outer, file, n->own->arena, n->own, out)
 		       ? COMPANION_OPEN
-		       : COMPANION_UNREADABLE;
+		       : why_not(n);
 }
 
 /* What the outer file's check holds more since it held `before` counts for the check of this file,
@@ -63,6 +69,7 @@ static enum companion_state open_file(struct neighbours *n, const char *name,
 
 	if (!n->format->nested->beside(n->facts, n->outer, &n->file, name, false, &file))
 		return COMPANION_ABSENT;
+	n->outer->is_undecodable = false;
 	if (file.streamed)
 		return open_streamed(n, &file, out);
 	*open = (struct neighbour){ .of = source_numbered(n->outer->source, file.file),
@@ -71,7 +78,7 @@ static enum companion_state open_file(struct neighbours *n, const char *name,
 	if (file.decoded) {
 		open->bytes = decode_neighbour(n, &file);
 		if (!open->bytes)
-			return COMPANION_UNREADABLE;
+			return why_not(n);
 	}
 	*out = (struct source_io){ .read_at = read_neighbour, .ctx = open, .size = open->len };
 	return COMPANION_OPEN;

@@ -47,6 +47,26 @@ RULE(RUN002, input_unreadable, UNDETERMINED, RUN_ALWAYS,
 	}
 }
 
+RULE(RUN014, neighbour_packed, UNDETERMINED, RUN_ALWAYS,
+     .class   = CLASS_RESOURCE, .flags = RULE_MANDATORY,
+     .title   = "The files beside a member of an archive that belong to it should be such as can "
+                "be unpacked.",
+     .message = "{0}, which belongs to it, cannot be unpacked from the archive and was not judged "
+                "with it",
+     .data    = "file",
+     .why     = "What that file holds, and whether the two fit together, is not known. The "
+                "archive's own findings say what is the matter with it.",
+     .fix     = "Players: get the archive again. Authors: pack it again, without a password, "
+                "and test it before you publish it.",
+     .spec    = "run.md#1.14")
+{
+	const struct report *r = ((const struct run *)c->facts)->report;
+
+	for (uint32_t i = 0; i < r->n_companions; i++)
+		if (r->companions[i].state == COMPANION_PACKED)
+			report(c, AT_IN(i + 1, 0, 0), file_name(r->companions[i].name));
+}
+
 RULE(RUN003, input_changed, UNDETERMINED, RUN_ALWAYS,
      .class   = CLASS_RESOURCE, .flags = RULE_MANDATORY,
      .title   = "An input should not change while it is read, nor should the files beside it.",

@@ -86,10 +86,17 @@ void session_pause(struct session *s)
 	s->tree->work = s->decode.work;
 }
 
-void session_finish(struct session *s)
+void session_resume(struct session *s)
 {
 	s->decode.work = s->tree->work;
+}
+
+void session_finish(struct session *s)
+{
+	session_resume(s);
 	s->format->finish(s->facts, &s->decode);
+	s->is_finished = true;
+	session_pause(s);
 }
 
 /* ---- Judging --------------------------------------------------------------------------------- */

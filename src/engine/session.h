@@ -27,6 +27,7 @@ struct session {
 	struct results_scratch scratch;
 	struct nested_walk walk; /* through the files inside it */
 	uint64_t n_waiting;      /* how many of them are still to be opened */
+	bool is_finished;        /* what was left of its bytes was decoded */
 	struct run run;
 	bool idle;                    /* no rule of the format that can find an error was asked */
 	bool lost;                    /* a finding or a fact about the file could not be kept */
@@ -42,11 +43,12 @@ void session_share(struct session *s);
 bool session_decode(struct session *s);
 
 /* session_waits tells whether the format's rules are asked only after the files inside were opened
- * (struct format, finish). Then session_pause comes before the first of them, and session_finish
- * after the last. */
+ * (struct format, finish). Then session_pause comes before the first of them, session_finish after
+ * the last, and session_resume before the rules: in between are those that it found. */
 bool session_waits(const struct session *s);
 void session_pause(struct session *s);
 void session_finish(struct session *s);
+void session_resume(struct session *s);
 
 /* session_keep_text keeps what sets compare of a file of no format. */
 void session_keep_text(struct session *s);

@@ -16,6 +16,7 @@ static void start(struct session *s, struct tree *t, struct report *r)
 	s->index = NULL;
 	s->facts = NULL;
 	s->n_waiting = 0;
+	s->is_finished = false;
 	s->idle = s->lost = false;
 	s->run = (struct run){ .trouble = "a read failed", .limits = &e->limits };
 	arena_init(&s->arena, e->allocator, e->limits.of[LIMIT_memory]);
@@ -137,8 +138,9 @@ bool session_open_nested(struct session *s, struct session *outer, struct report
 	session_share(s);
 	there = open_source(s, outer, m);
 	find_neighbours(s, outer, m->file);
-	s->decode.threads = outer->format->nested->stream ? &thread_pool_single
-							  : outer->decode.threads;
+	s->decode.threads = outer->format->nested->stream && !m->file->is_shared
+				    ? &thread_pool_single
+				    : outer->decode.threads;
 	s->beneath = outer->beneath + outer->arena.held; /* which may have grown */
 	s->source.role = SOURCE_MEMBER;
 	s->decode.upload = m->file->is_upload ? outer->decode.upload : UPLOAD_INSIDE;

@@ -74,7 +74,10 @@ static void add_trouble(struct list *l, const struct run *r)
 	for (size_t i = 0; i < r->report->n_companions; i++) {
 		const struct report_companion *c = &r->report->companions[i];
 
-		if (run_unreadable(c))
+		if (c->state == COMPANION_PACKED)
+			add_reason(l, UNJUDGED_UNREADABLE, "it cannot be unpacked from the archive",
+				   c->name, 0);
+		else if (run_unreadable(c))
 			add_reason(l,
 				   c->state == COMPANION_CROWDED ? UNJUDGED_CROWDED
 								 : UNJUDGED_UNREADABLE,

@@ -91,6 +91,8 @@ enum companion_state {
 	COMPANION_ABSENT,
 	COMPANION_UNREADABLE, /* it could not be opened, if it is there at all: RUN002 */
 	COMPANION_CROWDED,    /* likewise, because too many files were open */
+	/* it is a member of an archive, whose findings say why it cannot be unpacked: RUN014 */
+	COMPANION_PACKED,
 	/* the user wants none, the host cannot open any, the input lies in another file, or the
 	 * name leads out of the folder */
 	COMPANION_NOT_ASKED,
@@ -99,7 +101,8 @@ enum companion_state {
 /* companion_is_refused tells of a file that could not be opened, whatever the reason. */
 static inline bool companion_is_refused(enum companion_state state)
 {
-	return state == COMPANION_UNREADABLE || state == COMPANION_CROWDED;
+	return state == COMPANION_UNREADABLE || state == COMPANION_CROWDED ||
+	       state == COMPANION_PACKED;
 }
 
 /* How many bytes of each companion are for the code that opens it. */

@@ -113,6 +113,9 @@ struct nested {
 	/* it is all of the file around it, which is compressed: what is asked of uploads is asked
 	 * of it */
 	bool is_upload;
+	/* neither it nor a file beside it is streamed, although its format streams some: several
+	 * threads may read them */
+	bool is_shared;
 	const void *content; /* what of the facts `open` decodes; NULL if it has a place */
 	uint64_t row;        /* likewise, a number of the format's */
 	uint32_t file;       /* the number of the source that it has its place in; 0: the input */
@@ -123,6 +126,7 @@ struct nested {
  * the format. It begins with zeros. */
 struct nested_walk {
 	uint64_t file, alias, row;
+	bool is_late; /* it is for files that finish found (finds_late) */
 };
 
 /* A nested_files goes through the files that lie in a file. It is used after the rules, and
@@ -134,6 +138,10 @@ struct nested_files {
 	 * more. It only reads facts, and there may be several walks. */
 	bool (*next)(const void *facts, const struct decode *d, struct nested_walk *w,
 		     struct nested *out);
+
+	/* finish may find files that are worth a look: next gives these, and no others, if the walk
+	 * is late. It is asked for them after finish, and for all others before. */
+	bool finds_late;
 
 	/* open returns the bytes of a file that is `decoded`. They are part of the facts, or are
 	 * decoded now into an arena that is freed when the file has been judged. It may read

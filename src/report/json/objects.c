@@ -365,9 +365,8 @@ static void write_origin(struct json *j, const struct entry *e)
 static void write_companion(struct json *j, const struct report_companion *c)
 {
 	static const char *const states[] = {
-		[COMPANION_OPEN] = "open",
-		[COMPANION_UNREADABLE] = "unreadable",
-		[COMPANION_CROWDED] = "unreadable",
+		[COMPANION_OPEN] = "open",           [COMPANION_UNREADABLE] = "unreadable",
+		[COMPANION_CROWDED] = "unreadable",  [COMPANION_PACKED] = "unreadable",
 		[COMPANION_NOT_ASKED] = "not_asked",
 	};
 

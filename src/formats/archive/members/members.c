@@ -125,6 +125,11 @@ static bool put_beside(struct decode *d, uint32_t group, struct text of, const c
 	return true;
 }
 
+static bool is_file_or_link(const struct arc_member *m)
+{
+	return m->kind == ARC_FILE || m->kind == ARC_SYMLINK || m->kind == ARC_HARD_LINK;
+}
+
 uint64_t members_find(struct decode *d, uint32_t group, const struct members *m, uint64_t of,
 		      const char *name, bool any_case)
 {
@@ -140,7 +145,7 @@ uint64_t members_find(struct decode *d, uint32_t group, const struct members *m,
 	row = member_keys_find(m->index, hash, key, &spelling);
 	if (row == MEMBER_NONE)
 		row = member_keys_find(m->index, hash, key, NULL);
-	if (row == MEMBER_NONE || m->rows[row].kind != ARC_FILE)
+	if (row == MEMBER_NONE || !is_file_or_link(&m->rows[row]))
 		return MEMBER_NONE;
 	return any_case || member_spelling_compare(member_key(m->index, row), key) == 0
 		       ? row

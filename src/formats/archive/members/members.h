@@ -78,9 +78,10 @@ UVET_MUST_USE bool members_name(struct decode *d, uint32_t group, struct held na
  * interrupted, which is noted for the group. There are fewer than 2^32 members. */
 UVET_MUST_USE bool members_examine(struct decode *d, uint32_t group, struct members *m);
 
-/* members_find finds the file of that name in the folder of another member; with any_case its name
- * may differ in the case of letters, and no other has the very name. It returns the row's number,
- * or MEMBER_NONE, also where memory ended, which is noted for the group. */
+/* members_find finds the file of that name in the folder of another member, or a link, whose bytes
+ * nobody can open; with any_case its name may differ in the case of letters, and no other has the
+ * very name. It returns the row's number, or MEMBER_NONE, also where memory ended, which is noted
+ * for the group. */
 #define MEMBER_NONE UINT64_MAX
 uint64_t members_find(struct decode *d, uint32_t group, const struct members *m, uint64_t of,
 		      const char *name, bool any_case);
@@ -149,6 +150,10 @@ static inline bool arc_tar_sum_is_right(const struct arc_tar_sum *s)
 
 /* arc_promised returns which archive a file of that extension should be. */
 enum arc_signature arc_promised(struct text extension);
+
+/* arc_is_checked tells of the first bytes of a file that it is an archive, a package or a
+ * container: it is checked, whatever its name promises. */
+bool arc_is_checked(struct held first);
 
 /* members_note_content notes what the first bytes of a member, decompressed, say: ARC_ARCHIVE, if
  * it is an archive, and no document or program that is one inside. */

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "core/package_tag.h"
 #include "core/path.h"
 
 /* The magic numbers that stand at the beginning of a file. A zip may begin with its end, if nothing
@@ -156,6 +157,14 @@ static const char *const documents[] = {
 bool members_is_document(struct text name)
 {
 	return text_is_one(path_extension(name), documents, sizeof documents / sizeof *documents);
+}
+
+bool arc_is_checked(struct held first)
+{
+	static const char toc[] = "-==--==--==--==-";
+
+	return held_u32(first, 0) == PACKAGE_TAG || arc_signature_of(first) != ARC_NO_ARCHIVE ||
+	       (first.len >= sizeof toc - 1 && memcmp(first.bytes, toc, sizeof toc - 1) == 0);
 }
 
 void members_note_content(struct arc_member *m, struct held first)

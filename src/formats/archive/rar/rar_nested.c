@@ -16,26 +16,33 @@ static bool has_place(const struct rar *r, uint64_t row)
 	return r->entries[row].traits & RAR_STORED && m->packed == m->size;
 }
 
-/* false: its bytes cannot be had. Compressed ones are payload, which not every level asks for. */
+/* Compressed bytes are payload, which not every level asks for. */
+static bool may_open(const struct rar *r, const struct decode *d, uint64_t row)
+{
+	if (r->members->rows[row].kind != ARC_FILE || !rar_is_openable(r, row))
+		return false;
+	return has_place(r, row) ||
+	       (d->level != LEVEL_STRUCTURE && !(r->entries[row].traits & RAR_STORED));
+}
+
+/* false: its bytes cannot be had. */
 static bool describe(const struct rar *r, const struct decode *d, uint64_t row, struct nested *out)
 {
 	const struct arc_member *m = &r->members->rows[row];
 
-	if (m->kind != ARC_FILE || !rar_is_openable(r, row))
-		return false;
+	const bool is_there = may_open(r, d, row);
+
 	*out = (struct nested){ .name = m->name,
 				.is_listed = true,
 				.is_seen = r->entries[row].traits & RAR_SEEN,
 				.row = row,
 				.span = rar_packed(m) };
-	if (has_place(r, row))
+	if (is_there && has_place(r, row))
 		return true;
-	if (d->level == LEVEL_STRUCTURE || r->entries[row].traits & RAR_STORED)
-		return false;
 	out->decoded = true;
 	out->content = m;
 	out->span = (struct span){ 0, m->size };
-	return true;
+	return is_there;
 }
 
 static bool has_members(const struct decode *d)
@@ -49,11 +56,15 @@ static bool is_part(const struct arc_member *m)
 	return text_ends(m->name, ".pak");
 }
 
-static bool is_next(const struct rar *r, uint64_t row, bool parts)
+/* What stands in its first bytes is known late of a compressed member. */
+static bool is_next(const struct rar *r, uint64_t row, const struct nested_walk *w)
 {
-	return is_part(&r->members->rows[row]) == parts &&
-	       !(r->entries[row].traits & RAR_CLAIMED) &&
-	       (r->entries[row].traits & RAR_SEEN || rar_is_promised(r, row));
+	const uint64_t traits = r->entries[row].traits;
+	const bool is_promised = rar_is_promised(r, row),
+		   is_late = !(traits & RAR_STORED) && !is_promised;
+
+	return is_part(&r->members->rows[row]) == (w->file == 1) && is_late == w->is_late &&
+	       !(traits & RAR_CLAIMED) && (traits & RAR_SEEN || is_promised);
 }
 
 /* First what may have parts beside it, then what may be such a part. */
@@ -66,7 +77,7 @@ static bool next_file(const void *facts, const struct decode *d, struct nested_w
 		while (w->row < r->members->n) {
 			const uint64_t row = w->row++;
 
-			if (is_next(r, row, w->file == 1) && describe(r, d, row, out))
+			if (is_next(r, row, w) && describe(r, d, row, out))
 				return true;
 		}
 	return false;
@@ -78,6 +89,9 @@ static const uint8_t *open_file(const void *facts, struct decode *d, const struc
 	const struct rar *r = facts;
 	uint8_t *out;
 
+	d->is_undecodable = !may_open(r, d, n->row);
+	if (d->is_undecodable)
+		return NULL;
 	if (r->work->kept && r->work->kept[n->row])
 		return r->work->kept[n->row];
 	d->is_undecodable = n->span.len > decode_unpack_max(d, r->members->rows[n->row].packed);
@@ -98,8 +112,10 @@ static bool find_beside(const void *facts, struct decode *d, const struct nested
 	const struct rar *r = facts;
 	const uint64_t row = members_find(d, RAR_MEMBERS, r->members, of->row, name, any_case);
 
-	if (row == MEMBER_NONE || !describe(r, d, row, out))
+	if (row == MEMBER_NONE)
 		return false;
+	/* one whose bytes cannot be had is there all the same, and open_file says so */
+	(void)describe(r, d, row, out);
 	r->entries[row].traits |= RAR_CLAIMED;
 	return true;
 }
@@ -122,6 +138,8 @@ static bool next_beside(const void *facts, const struct decode *d, const struct 
 	return false;
 }
 
-const struct nested_files rar_nested_files = {
-	.next = next_file, .open = open_file, .beside = find_beside, .next_beside = next_beside
-};
+const struct nested_files rar_nested_files = { .next = next_file,
+					       .finds_late = true,
+					       .open = open_file,
+					       .beside = find_beside,
+					       .next_beside = next_beside };

@@ -5,7 +5,6 @@
 #include "codec/crc32.h"
 #include "core/mutant.h"
 #include "core/checked.h"
-#include "core/package_tag.h"
 #include "core/path.h"
 
 /* ---- What they turn out to be ---------------------------------------------------------------- */
@@ -34,6 +33,7 @@ void rar_note_read(const struct rar *r, uint64_t row, const struct rar_sink *s, 
 	struct arc_member *m = &all->rows[row];
 	const bool is_whole = s->n == s->size && !s->is_long;
 	const bool differs = m->has_crc && s->crc != m->crc;
+	const struct held first = { s->first, s->n < sizeof s->first ? s->n : sizeof s->first };
 	unsigned traits = ARC_IS_READ;
 
 	if (s->is_long)
@@ -46,8 +46,9 @@ void rar_note_read(const struct rar *r, uint64_t row, const struct rar_sink *s, 
 		traits |= ARC_TOO_SHORT;
 	members_note_payload(all, m, traits);
 	r->work->n_read++;
-	members_note_content(
-		m, (struct held){ s->first, s->n < sizeof s->first ? s->n : sizeof s->first });
+	members_note_content(m, first);
+	if (m->size > 0 && arc_is_checked(first))
+		r->entries[row].traits |= RAR_SEEN;
 	all->traits |= m->traits;
 }
 
@@ -102,15 +103,6 @@ void rar_stop_member(const struct rar *r, struct decode *d, uint64_t row)
 
 /* ---- First bytes ----------------------------------------------------------------------------- */
 
-/* A package, a container or an archive. */
-static bool is_checked(struct held first)
-{
-	static const char toc[] = "-==--==--==--==-";
-
-	return held_u32(first, 0) == PACKAGE_TAG || arc_signature_of(first) != ARC_NO_ARCHIVE ||
-	       (first.len >= sizeof toc - 1 && memcmp(first.bytes, toc, sizeof toc - 1) == 0);
-}
-
 bool rar_peek(const struct rar *r, struct decode *d)
 {
 	uint8_t bytes[ARC_SIGNATURE_LEN];
@@ -124,7 +116,7 @@ bool rar_peek(const struct rar *r, struct decode *d)
 			continue;
 		if (!decode_copy(d, RAR_PAYLOAD, (struct span){ m->at, len }, bytes))
 			return false;
-		if (is_checked((struct held){ bytes, len }))
+		if (arc_is_checked((struct held){ bytes, len }))
 			r->entries[i].traits |= RAR_SEEN;
 	}
 	return true;

@@ -172,6 +172,18 @@ struct pass {
 /* How much of LIMIT_memory may be kept. */
 enum { KEPT_SHARE = 4 };
 
+/* A member that its name promises is opened before the others are read, and one whose bytes
+ * promise it after that. */
+static bool will_be_asked(const struct rar *r, uint64_t row)
+{
+	const struct arc_member *m = &r->members->rows[row];
+
+	if (rar_is_promised(r, row))
+		return m->payload == 0;
+	return r->entries[row].traits & RAR_SEEN && m->kind == ARC_FILE &&
+	       !(r->work->kept && r->work->kept[row]);
+}
+
 /* Room for a member that will be asked for later; NULL: none. */
 static uint8_t *room_for(const struct pass *p, uint64_t row)
 {
@@ -182,7 +194,7 @@ static uint8_t *room_for(const struct pass *p, uint64_t row)
 
 	if (row == p->row)
 		return p->out;
-	if (!p->keeps || row < p->row || !rar_is_promised(p->r, row) || m->payload != 0 ||
+	if (!p->keeps || row < p->row || !will_be_asked(p->r, row) ||
 	    m->size > most - work->kept_len)
 		return NULL;
 	if (!work->kept) {

@@ -45,6 +45,8 @@ static void see_what_it_is(const struct split *s, struct arc_member *m)
 	const struct held first = { s->z->payload->first, n };
 
 	members_note_content(m, first);
+	if (n > 0 && arc_is_checked(first))
+		s->z->entries[s->row].state |= SEVENZIP_IS_SEEN;
 	s->z->members->traits |= m->traits;
 }
 
@@ -349,6 +351,8 @@ void sevenzip_finish(const void *facts, struct decode *d)
 		if (is_unread(z, i) && !decode_folder(&s) && !decode_has(d, SEVENZIP_PAYLOAD))
 			break;
 	}
+	if (decode_has(d, SEVENZIP_PAYLOAD))
+		sevenzip_plan_late(d, z);
 	if ((!decode_has(d, SEVENZIP_PAYLOAD) || !read_targets(z, d)) &&
 	    decode_has(d, SEVENZIP_CONTENT))
 		decode_stop_with(d, SEVENZIP_CONTENT, SEVENZIP_PAYLOAD);

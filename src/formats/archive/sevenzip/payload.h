@@ -40,6 +40,10 @@ uint64_t sevenzip_rows_end(const struct sevenzip *z, uint64_t folder);
 /* sevenzip_plan_payload notes what of the members cannot be decoded, and which are opened. */
 UVET_MUST_USE bool sevenzip_plan_payload(struct decode *d, struct sevenzip *z);
 
+/* sevenzip_plan_late says which of those that only decoding showed to be worth a look are kept, so
+ * that each folder is decoded once more. */
+void sevenzip_plan_late(struct decode *d, const struct sevenzip *z);
+
 /* sevenzip_may_open tells whether the bytes of a member can be had; sevenzip_is_stored, whether
  * they lie in the file as they are. */
 bool sevenzip_may_open(const struct sevenzip *z, uint64_t row);

@@ -90,7 +90,7 @@ static bool fits(struct decode *d, const struct sevenzip_folder *f, uint64_t kep
 /* Pieces of the block begin at multiples of this. */
 enum { KEPT_ALIGN = 16 };
 
-static void keep_member(struct sevenzip *z, uint64_t row, uint64_t *kept)
+static void keep_member(const struct sevenzip *z, uint64_t row, uint64_t *kept)
 {
 	struct sevenzip_entry *e = &z->entries[row];
 	const uint64_t size = z->members->rows[row].size;
@@ -130,6 +130,50 @@ static void keep_members(struct decode *d, struct sevenzip *z, uint64_t folder)
 		}
 	if (f->n_kept > 1 && kept > z->payload->block_size)
 		z->payload->block_size = kept;
+}
+
+/* Those of a folder that only decoding showed to be worth a look. */
+static uint64_t keep_late(struct decode *d, const struct sevenzip *z, uint64_t folder)
+{
+	struct sevenzip_folder *f = &z->folders[folder];
+	const uint64_t end = sevenzip_rows_end(z, folder);
+	uint64_t kept = 0;
+
+	f->n_kept = 0;
+	d->unpacked = 0;
+	for (uint64_t i = f->first_row; i < end; i++) {
+		struct sevenzip_entry *e = &z->entries[i];
+
+		if (e->folder != folder)
+			continue;
+		e->state &= (uint8_t) ~(unsigned)SEVENZIP_IS_KEPT;
+		if (!(e->state & SEVENZIP_IS_SEEN) ||
+		    e->state & (SEVENZIP_IS_OPENED | SEVENZIP_IS_CLAIMED))
+			continue;
+		if (fits(d, f, kept, z->members->rows[i].size))
+			keep_member(z, i, &kept);
+		else
+			e->state &= (uint8_t) ~(unsigned)SEVENZIP_IS_SEEN;
+	}
+	return f->n_kept > 1 ? kept : 0;
+}
+
+void sevenzip_plan_late(struct decode *d, const struct sevenzip *z)
+{
+	struct sevenzip_payload *p = z->payload;
+
+	p->block = NULL;
+	p->block_size = 0;
+	p->block_folder = UINT64_MAX;
+	if (!decode_spend(d, SEVENZIP_PAYLOAD, z->members->n + z->n_folders))
+		return;
+	for (uint64_t i = 0; i < z->n_folders; i++) {
+		const bool is_decoded = z->folders[i].n_rows > 0 &&
+					!(z->folders[i].traits & FOLDER_STORED);
+		const uint64_t kept = is_decoded ? keep_late(d, z, i) : 0;
+
+		p->block_size = kept > p->block_size ? kept : p->block_size;
+	}
 }
 
 /* ---- The order in which they are opened ------------------------------------------------------ */

@@ -58,6 +58,8 @@ enum sevenzip_state {
 	SEVENZIP_IS_OPENED = 2,  /* it is judged as a file of its own */
 	SEVENZIP_IS_CLAIMED = 4, /* it was opened as a file beside another */
 	SEVENZIP_IS_LINK = 8,    /* its target is kept */
+	/* its first bytes are those of a file that is checked, as decoding it showed */
+	SEVENZIP_IS_SEEN = 16,
 };
 
 /* A sevenzip_gap is a run of bytes before the header that no packed stream has; or a folder that no

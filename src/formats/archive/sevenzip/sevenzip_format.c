@@ -74,13 +74,31 @@ static const void *sevenzip_decode(struct decode *d)
 static void fill(const struct sevenzip *z, uint64_t row, struct nested *out)
 {
 	const struct arc_member *m = &z->members->rows[row];
-	const bool is_stored = sevenzip_is_stored(z, row);
+	const bool is_stored = sevenzip_is_stored(z, row) && sevenzip_may_open(z, row);
 
 	*out = (struct nested){ .name = m->name,
 				.decoded = !is_stored,
 				.is_listed = true,
+				.is_seen = z->entries[row].state & SEVENZIP_IS_SEEN,
 				.row = row,
 				.span = { is_stored ? m->at : 0, m->size } };
+}
+
+/* Those that no name promises, in the order of the list. */
+static bool next_late(const struct sevenzip *z, struct nested_walk *w, struct nested *out)
+{
+	const unsigned is_known = SEVENZIP_IS_OPENED | SEVENZIP_IS_CLAIMED;
+
+	while (w->row < z->members->n) {
+		const uint64_t row = w->row++;
+
+		if (!(z->entries[row].state & SEVENZIP_IS_SEEN) ||
+		    z->entries[row].state & is_known || !sevenzip_may_open(z, row))
+			continue;
+		fill(z, row, out);
+		return true;
+	}
+	return false;
 }
 
 static bool sevenzip_next(const void *facts, const struct decode *d, struct nested_walk *w,
@@ -90,6 +108,8 @@ static bool sevenzip_next(const void *facts, const struct decode *d, struct nest
 
 	if (!decode_has(d, SEVENZIP_PAYLOAD))
 		return false;
+	if (w->is_late)
+		return next_late(z, w, out);
 	while (w->row < z->payload->n_order) {
 		const uint64_t row = z->payload->order[w->row++];
 
@@ -107,7 +127,7 @@ static bool sevenzip_beside(const void *facts, struct decode *d, const struct ne
 	const struct sevenzip *z = facts;
 	const uint64_t row = members_find(d, SEVENZIP_NAMES, z->members, of->row, name, any_case);
 
-	if (row == MEMBER_NONE || !decode_has(d, SEVENZIP_PAYLOAD))
+	if (row == MEMBER_NONE)
 		return false;
 	z->entries[row].state |= SEVENZIP_IS_CLAIMED;
 	z->payload->beside = row;
@@ -138,6 +158,7 @@ static bool sevenzip_next_beside(const void *facts, const struct decode *d, cons
 
 static const struct nested_files sevenzip_nested_files = {
 	.next = sevenzip_next,
+	.finds_late = true,
 	.open = sevenzip_open,
 	.beside = sevenzip_beside,
 	.next_beside = sevenzip_next_beside,

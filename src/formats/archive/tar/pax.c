@@ -61,6 +61,19 @@ static bool value_is(const struct record *r, const char *value)
 	       memcmp(r->value.bytes, value, (size_t)r->value.len) == 0;
 }
 
+bool tar_next_record(struct held records, uint64_t *from, struct held *key, struct held *value)
+{
+	struct record r;
+
+	if (*from >= records.len ||
+	    !read_record(held_part(records, *from, records.len - *from), &r))
+		return false;
+	*from += r.len;
+	*key = r.key;
+	*value = r.value;
+	return true;
+}
+
 /* ---- What records say ------------------------------------------------------------------------ */
 
 /* The keys that may be there once, as bits, of one header. */
@@ -68,6 +81,7 @@ enum { KEY_PATH = 1 << 0, KEY_LINK = 1 << 1, KEY_SIZE = 1 << 2 };
 
 struct pax {
 	struct tar_before *b;
+	struct held records;
 	uint32_t seen, wrong;
 };
 
@@ -101,12 +115,19 @@ static void take_sparse(struct pax *p, const struct record *r, uint64_t at)
 	struct tar_before *b = p->b;
 	const struct tar_said said = { r->value, at + r->value_at };
 
+	b->is_sparse_twice = b->is_sparse_twice ||
+			     (b->is_sparse && b->sparse_records.bytes != p->records.bytes);
 	b->is_sparse = true;
+	b->sparse_records = p->records;
 	if (key_is(r, "GNU.sparse.name"))
 		b->sparse_path = said;
 	else if (key_is(r, "GNU.sparse.size") || key_is(r, "GNU.sparse.realsize") ||
 		 key_is(r, "SCHILY.realsize"))
 		b->real_size = said;
+	else if (key_is(r, "GNU.sparse.major"))
+		b->sparse_major = said;
+	else if (key_is(r, "GNU.sparse.minor"))
+		b->sparse_minor = said;
 }
 
 static void take_record(struct pax *p, const struct record *r, uint64_t at)
@@ -130,7 +151,7 @@ static void take_record(struct pax *p, const struct record *r, uint64_t at)
 
 uint32_t tar_read_pax(struct held records, uint64_t at, struct tar_before *b)
 {
-	struct pax p = { b, 0, 0 };
+	struct pax p = { b, records, 0, 0 };
 	struct record r;
 
 	for (uint64_t from = 0; from < records.len; from += r.len) {

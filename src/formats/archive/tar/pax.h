@@ -16,7 +16,10 @@ struct tar_before {
 	struct tar_said sparse_path;          /* GNU.sparse.name, which goes before path */
 	struct tar_said real_size;            /* GNU.sparse.size or .realsize, SCHILY.realsize */
 	struct tar_said long_path, long_link; /* of GNU */
-	bool is_sparse;
+	/* the records with the keys of sparse files, and which of their forms they say */
+	struct held sparse_records;
+	struct tar_said sparse_major, sparse_minor;
+	bool is_sparse, is_sparse_twice;
 	bool is_binary;    /* hdrcharset=BINARY: names are in no encoding that is known */
 	uint32_t traits;   /* enum tar_header_trait: of what is wrong with them */
 	uint64_t wrong_at; /* where the first header with a trait is */
@@ -24,6 +27,10 @@ struct tar_before {
 
 /* tar_read_pax takes the records of a pax header. It returns what is wrong with them. */
 uint32_t tar_read_pax(struct held records, uint64_t at, struct tar_before *b);
+
+/* tar_next_record gives the next of well-formed records, from *from on. */
+UVET_MUST_USE bool tar_next_record(struct held records, uint64_t *from, struct held *key,
+				   struct held *value);
 
 /* tar_say notes one thing that a header says; it returns TAR_SAID_TWICE, if another header has said
  * something else. */

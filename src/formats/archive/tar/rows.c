@@ -1,5 +1,5 @@
 /* Members of a tar: what headers together say of one. */
-#include "formats/archive/tar/walk.h"
+#include "formats/archive/tar/sparse.h"
 
 /* A name as it is to be read, with where it stands. */
 struct stored_name {
@@ -138,8 +138,37 @@ static void look_inside(const struct tar_walk *w, struct arc_member *m)
 	members_note_content(m, held_part(block, TAR_BLOCK, n));
 }
 
+/* Puts the stored bytes among the first n of the content there; others are zeros. */
+static bool copy_first(struct tar_walk *w, const struct tar_entry *e, uint8_t *out, uint64_t n)
+{
+	memset(out, 0, (size_t)n);
+	for (uint64_t i = 0; i < e->n; i++) {
+		const struct tar_piece *p = &w->t->pieces[e->first + i];
+		const uint64_t room = p->to < n ? n - p->to : 0,
+			       len = p->len < room ? p->len : room;
+
+		if (room == 0)
+			break;
+		if (!decode_copy(w->d, TAR_MEMBERS, (struct span){ p->from, len }, out + p->to))
+			return false;
+	}
+	return true;
+}
+
+static bool look_inside_sparse(struct tar_walk *w, struct arc_member *m, const struct tar_entry *e)
+{
+	uint8_t first[ARC_SIGNATURE_LEN];
+	const uint64_t n = m->size < sizeof first ? m->size : sizeof first;
+
+	if (!copy_first(w, e, first, n))
+		return false;
+	members_note_content(m, (struct held){ first, n });
+	return true;
+}
+
 /* What is wrong with the headers before the member's own, and with all of them together. */
-static bool add_flaws(struct tar_walk *w, const struct tar_header *h, const struct arc_member *m)
+static bool add_flaws(struct tar_walk *w, const struct tar_header *h, const struct arc_member *m,
+		      uint8_t map)
 {
 	const uint32_t settled = tar_settle(&w->before);
 	const uint32_t traits = w->before.traits | settled |
@@ -151,6 +180,7 @@ static bool add_flaws(struct tar_walk *w, const struct tar_header *h, const stru
 		.found = m->size,
 		.traits = traits,
 		.type = h->type,
+		.map = map,
 	};
 
 	w->before.traits = 0; /* they are told */
@@ -161,6 +191,7 @@ static bool has_room(struct tar_walk *w)
 {
 	struct members *m = &w->t->members;
 	struct arc_member *grown;
+	struct tar_entry *entries;
 
 	if (m->n >= w->d->limits->of[LIMIT_entries])
 		return decode_stop_limit(w->d, TAR_MEMBERS, LIMIT_entries,
@@ -169,24 +200,50 @@ static bool has_room(struct tar_walk *w)
 	if (!grown)
 		return false;
 	m->rows = grown;
+	entries = decode_grow(w->d, TAR_MEMBERS, w->t->entries, m->n, &w->max_entries,
+			      sizeof *entries);
+	if (!entries)
+		return false;
+	w->t->entries = entries;
 	return true;
 }
 
-bool tar_add_member(struct tar_walk *w, const struct tar_header *h, uint64_t at, uint64_t len)
+/* What a member's content begins with. */
+static bool find_content(struct tar_walk *w, const struct tar_header *h, struct arc_member *m,
+			 struct tar_entry *e)
+{
+	if (!is_sparse(w, h)) {
+		if (m->at == h->at + TAR_BLOCK)
+			look_inside(w, m);
+		return true;
+	}
+	if (m->kind != ARC_FILE)
+		e->map = TAR_MAP_UNKNOWN;
+	else if (e->state & TAR_IS_LOST)
+		e->map = TAR_MAP_MALFORMED;
+	else if (!tar_map_settle(w, h, m, e))
+		return false;
+	if (e->map == TAR_MAP_APPLIED)
+		return look_inside_sparse(w, m, e);
+	e->state |= TAR_IS_LOST;
+	return true;
+}
+
+bool tar_add_member(struct tar_walk *w, const struct tar_header *h, uint64_t at, uint64_t len,
+		    bool is_cut)
 {
 	struct arc_member m = {
 		.head_at = w->member_at, .at = at, .packed = len, .may_repeat = true
 	};
+	struct tar_entry e = { .state = is_cut ? TAR_IS_LOST : 0 };
 	const uint64_t head_len = at - w->member_at; /* the map of a sparse member may be long */
 
 	m.head_len = head_len < UINT32_MAX ? (uint32_t)head_len : UINT32_MAX;
 	m.size = real_size(w, h, len);
-	if (!has_room(w) || !fill(w, h, &m))
+	if (!has_room(w) || !fill(w, h, &m) || !find_content(w, h, &m, &e) ||
+	    !add_flaws(w, h, &m, e.map))
 		return false;
-	if (at == h->at + TAR_BLOCK)
-		look_inside(w, &m);
-	if (!add_flaws(w, h, &m))
-		return false;
+	w->t->entries[w->t->members.n] = e;
 	w->t->members.rows[w->t->members.n++] = m;
 	return true;
 }

@@ -1,8 +1,8 @@
 /* Tar archives: sniffing, and the format as the engine sees it. */
 #include "formats/archive/tar/tar.h"
 
-#include "core/mutant.h"
-#include "formats/archive/tar/walk.h"
+#include "core/path.h"
+#include "formats/archive/tar/sparse.h"
 
 #define FORMAT tar
 #define FORMAT_DEF "formats/archive/tar/tar.def"
@@ -76,6 +76,25 @@ static bool find_second(struct decode *d, struct tar *t)
 	       arc_second_after(d, TAR_MEMBERS, t->after, ARC_IS_TAR, &t->second);
 }
 
+/* A hole costs nothing in the archive, so that a member may be of any size: more than so many times
+ * its stored bytes are not read. */
+#define ANY_RATIO ((uint64_t)1048576)
+
+static void limit_holes(struct decode *d, struct tar *t)
+{
+	const uint64_t ratio = d->limits->of[LIMIT_ratio];
+
+	for (uint64_t i = 0; t->flaw_traits & TAR_SPARSE && i < t->members.n; i++) {
+		const struct arc_member *m = &t->members.rows[i];
+
+		if (t->entries[i].map != TAR_MAP_APPLIED || m->size <= ANY_RATIO ||
+		    m->size / (ratio > 0 ? ratio : 1) <= m->packed)
+			continue;
+		decode_stop_limit(d, TAR_CONTENT, LIMIT_ratio, (struct span){ m->at, m->packed });
+		t->entries[i].state |= TAR_IS_LOST;
+	}
+}
+
 static const void *tar_decode(struct decode *d)
 {
 	struct tar *t = arena_alloc(d->arena, 1, sizeof *t);
@@ -87,6 +106,7 @@ static const void *tar_decode(struct decode *d)
 	if (decode_first(d, t) && tar_walk_all(d, t))
 		(void)find_second(d, t); /* it has noted a failure */
 	examine_layout(d, t);
+	limit_holes(d, t);
 	decode_spread(d, tar_groups, tar_n_groups);
 	return t;
 }
@@ -212,36 +232,99 @@ static void tar_info(const void *facts, info_sink *sink, void *ctx)
 
 /* ---- The files inside ------------------------------------------------------------------------ */
 
-/* A sparse member's bytes are not its content, and a part of a member on another volume is no
- * file. */
-static bool is_whole(const struct tar *t, const struct arc_member *m)
+static bool may_open(const struct tar *t, uint64_t row)
 {
-	return m->kind == ARC_FILE && m->packed == m->size && m->packed <= t->size - m->at;
+	return t->members.rows[row].kind == ARC_FILE && !(t->entries[row].state & TAR_IS_LOST);
 }
 
 static void describe(const struct tar *t, uint64_t row, struct nested *out)
 {
 	const struct arc_member *m = &t->members.rows[row];
+	const bool is_sparse = t->entries[row].map == TAR_MAP_APPLIED,
+		   is_plain = may_open(t, row) && !is_sparse;
 
 	*out = (struct nested){ .name = m->name,
+				.decoded = !is_plain,
+				.is_listed = true,
+				.streamed = is_sparse,
 				.is_seen = m->traits & ARC_ARCHIVE,
+				.is_shared = !(t->flaw_traits & TAR_SPARSE),
 				.row = row,
-				.span = { m->at, m->packed } };
+				.span = { is_plain ? m->at : 0, m->size } };
 }
 
-static bool tar_next(const void *facts, const struct decode *d, struct nested_walk *walk,
+/* A .pak may belong to a container, which is checked before it. */
+static bool is_part(const struct arc_member *m)
+{
+	return text_ends(m->name, ".pak");
+}
+
+static bool is_next(const struct tar *t, uint64_t row, bool parts)
+{
+	const struct arc_member *m = &t->members.rows[row];
+
+	return is_part(m) == parts && may_open(t, row) &&
+	       !(t->entries[row].state & TAR_IS_CLAIMED) &&
+	       (t->entries[row].map != TAR_MAP_APPLIED || m->traits & ARC_ARCHIVE ||
+		format_promised(path_extension(m->name)));
+}
+
+/* First what may have parts beside it, then what may be such a part. */
+static bool tar_next(const void *facts, const struct decode *d, struct nested_walk *w,
 		     struct nested *out)
 {
 	const struct tar *t = facts;
 
-	if (!decode_has(d, TAR_MEMBERS))
+	for (; decode_has(d, TAR_MEMBERS) && w->file < 2; w->file++, w->row = 0)
+		while (w->row < t->members.n)
+			if (is_next(t, w->row++, w->file == 1)) {
+				describe(t, w->row - 1, out);
+				return true;
+			}
+	return false;
+}
+
+/* Where the content of a sparse member is read. */
+struct sparse_file {
+	const struct tar *t;
+	struct source *source;
+	uint64_t row, size;
+};
+
+static bool read_sparse(void *ctx, uint64_t at, void *buf, size_t len, size_t *n_read)
+{
+	const struct sparse_file *f = ctx;
+	const uint64_t left = at < f->size ? f->size - at : 0;
+
+	*n_read = left < len ? (size_t)left : len;
+	return tar_sparse_copy(f->t, f->row, f->source, at, buf, *n_read);
+}
+
+static bool tar_stream(const void *facts, struct decode *d, const struct nested *n,
+		       struct arena *arena, struct decode *user, struct source_io *out)
+{
+	const struct tar *t = facts;
+	struct sparse_file *f;
+
+	(void)user; /* whoever reads it pays for what it reads */
+	d->is_undecodable = !may_open(t, n->row);
+	if (d->is_undecodable)
 		return false;
-	while (walk->row < t->members.n && !is_whole(t, &t->members.rows[walk->row]))
-		walk->row++;
-	if (walk->row == t->members.n)
+	f = arena_alloc(arena, 1, sizeof *f);
+	if (!f)
 		return false;
-	describe(t, walk->row++, out);
+	*f = (struct sparse_file){ t, d->source, n->row, t->members.rows[n->row].size };
+	*out = (struct source_io){ .read_at = read_sparse, .ctx = f, .size = f->size };
 	return true;
+}
+
+/* Of others that have no place in the file the content cannot be had. */
+static const uint8_t *tar_open(const void *facts, struct decode *d, const struct nested *n,
+			       struct arena *arena)
+{
+	(void)facts, (void)n, (void)arena;
+	d->is_undecodable = true;
+	return NULL;
 }
 
 static bool tar_beside(const void *facts, struct decode *d, const struct nested *of,
@@ -250,24 +333,37 @@ static bool tar_beside(const void *facts, struct decode *d, const struct nested 
 	const struct tar *t = facts;
 	const uint64_t row = members_find(d, TAR_MEMBERS, &t->members, of->row, name, any_case);
 
-	if (row == MEMBER_NONE || !is_whole(t, &t->members.rows[row]))
+	if (row == MEMBER_NONE)
 		return false;
+	t->entries[row].state |= TAR_IS_CLAIMED;
 	describe(t, row, out);
 	return true;
 }
 
+/* Among more members nobody looks for a file that may belong to another. */
+enum { BESIDE_MAX = 4096 };
+
 static bool tar_next_beside(const void *facts, const struct decode *d, const struct nested *of,
-			    struct nested_walk *walk, struct nested *out)
+			    struct nested_walk *w, struct nested *out)
 {
 	const struct tar *t = facts;
 
-	while (tar_next(facts, d, walk, out))
-		if (out->row != of->row && members_are_beside(&t->members, out->row, of->row))
-			return true;
+	(void)d;
+	while (t->members.n <= BESIDE_MAX && w->row < t->members.n) {
+		const uint64_t row = w->row++;
+
+		if (row == of->row || t->members.rows[row].kind != ARC_FILE ||
+		    !members_are_beside(&t->members, row, of->row))
+			continue;
+		describe(t, row, out);
+		return true;
+	}
 	return false;
 }
 
 static const struct nested_files tar_nested_files = { .next = tar_next,
+						      .open = tar_open,
+						      .stream = tar_stream,
 						      .beside = tar_beside,
 						      .next_beside = tar_next_beside };
 

@@ -16,6 +16,29 @@ enum { TAR_BLOCK = 512, TAR_END_BLOCKS = 2 };
 /* The forms of a tar, as bits: which of them the headers are of. */
 enum tar_form { TAR_V7 = 1 << 0, TAR_USTAR = 1 << 1, TAR_GNU = 1 << 2, TAR_PAX = 1 << 3 };
 
+/* How sound the map of a sparse member is. */
+enum tar_map { TAR_MAP_NONE, TAR_MAP_APPLIED, TAR_MAP_UNKNOWN, TAR_MAP_MALFORMED };
+
+/* A tar_piece is a part of a sparse member that is stored: len bytes of its content, which begin at
+ * `to` there and at `from` in the file. What no piece has is a hole. */
+struct tar_piece {
+	uint64_t to, from, len;
+};
+
+/* Why a member is not opened by itself. */
+enum tar_state {
+	TAR_IS_CLAIMED = 1, /* it was opened as a file beside another */
+	TAR_IS_LOST = 2,    /* its content cannot be had */
+};
+
+/* A tar_entry is what a member has besides what members of all archives have, whose row has the
+ * same number. */
+struct tar_entry {
+	uint64_t first, n; /* its pieces, of TAR_MAP_APPLIED */
+	uint8_t map;       /* enum tar_map */
+	uint8_t state;     /* enum tar_state */
+};
+
 /* A tar_flaw is a header with something wrong in it. */
 struct tar_flaw {
 	uint64_t at;      /* where the header is */
@@ -24,6 +47,7 @@ struct tar_flaw {
 	uint64_t found;   /* the checksum that it has, or how many bytes are left for its own */
 	uint32_t traits;  /* enum tar_header_trait */
 	uint8_t type;
+	uint8_t map; /* enum tar_map, of TAR_SPARSE */
 };
 
 struct tar {
@@ -32,6 +56,9 @@ struct tar {
 	struct arc_second second;
 	struct members members;
 	struct lay layout;
+	struct tar_entry *entries; /* as many */
+	struct tar_piece *pieces;
+	uint64_t n_pieces;
 	struct tar_flaw *flaws;
 	uint64_t n_flaws;
 	uint32_t flaw_traits; /* that any of them has */

@@ -121,18 +121,32 @@ DEFECT_RULE(ARC145, tar_said_twice, ERROR, TAR_FLAWS, row, TAR_SAID_TWICE | TAR_
 		      "a pax header for all members says the name or the size"));
 }
 
+static const char *map_words(uint8_t map)
+{
+	switch (map) {
+	case TAR_MAP_APPLIED:
+		return "its holes were filled in";
+	case TAR_MAP_MALFORMED:
+		return "the map of its holes does not fit them, so its content is not known";
+	default:
+		return "it has no map of its holes in a form that is known";
+	}
+}
+
 DEFECT_RULE(ARC146, tar_member_sparse, UNDETERMINED, TAR_FLAWS, row, TAR_SPARSE,
-	    .class = CLASS_COMPATIBILITY,
+	    .class = CLASS_COMPATIBILITY, .lesser = SEVERITY_NOTE,
+	    .lesser_when = "the map of its holes is sound",
 	    .title = "A member should not be stored without its holes.",
-	    .message = "{0} has {1} in the archive, which stand for {2}",
-	    .data = "name stored size",
-	    .why = "Its bytes are not its content, so that they are not checked. Some programs "
-		   "unpack them as they are.",
+	    .message = "{0} has {1} in the archive, which stand for {2}: {3}",
+	    .data = "name stored size what",
+	    .why = "Its stored bytes are not its content, which is not known without a map that "
+		   "fits. Some programs unpack them as they are.",
 	    .fix = "Players: unpack it with GNU tar or bsdtar. Authors: pack it again without "
 		   "--sparse.",
 	    .spec = "tar.md#2.8")
 {
-	report(c, header_place(row), TEXT_OF(row->name), SIZE(row->said), SIZE(row->found));
+	report_as(c, row->map == TAR_MAP_APPLIED, header_place(row), TEXT_OF(row->name),
+		  SIZE(row->said), SIZE(row->found), WORD(map_words(row->map)));
 }
 
 DEFECT_RULE(ARC147, tar_type_unknown, WARNING, TAR_FLAWS, row, TAR_ODD_TYPE,

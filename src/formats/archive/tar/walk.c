@@ -2,6 +2,7 @@
 #include "formats/archive/tar/walk.h"
 
 #include "core/mutant.h"
+#include "formats/archive/tar/sparse.h"
 
 /* Bytes of headers before one member's own, all together, that are kept. */
 static uint64_t room_before(const struct tar_walk *w)
@@ -91,6 +92,11 @@ static bool read_block(struct tar_walk *w)
 	w->block_at = w->at;
 	w->n_block = n;
 	return true;
+}
+
+static struct held first_block(const struct tar_walk *w)
+{
+	return (struct held){ w->block, TAR_BLOCK };
 }
 
 /* ---- Headers before a member's own ----------------------------------------------------------- */
@@ -184,12 +190,14 @@ static uint32_t settle_size(const struct tar_walk *w, struct tar_header *h)
 	}
 }
 
-/* Blocks with more of an old sparse member's map. */
+/* The map of an old sparse member: what its header has of it, and blocks with more. */
 static bool pass_map(struct tar_walk *w, const struct tar_header *h)
 {
 	uint8_t block[TAR_BLOCK];
 	bool goes_on = h->type == 'S' && h->is_extended;
 
+	if (h->type == 'S' && !tar_map_gnu(w, first_block(w), TAR_MAP_IN_HEADER))
+		return false;
 	while (goes_on) {
 		if (left(w) < TAR_BLOCK) {
 			w->t->file.cut = "the map of a sparse member";
@@ -199,6 +207,9 @@ static bool pass_map(struct tar_walk *w, const struct tar_header *h)
 		if (!copy_next(w, TAR_BLOCK, block))
 			return false;
 		goes_on = tar_map_goes_on((struct held){ block, TAR_BLOCK });
+		if (!tar_map_gnu(w, (struct held){ block, TAR_BLOCK }, TAR_MAP_IN_BLOCK) ||
+		    !decode_spend(w->d, TAR_MEMBERS, 1))
+			return false;
 		w->at += TAR_BLOCK;
 	}
 	return true;
@@ -220,6 +231,8 @@ static bool begin_member(struct tar_walk *w)
 
 	w->before = (struct tar_before){ .is_sparse = false };
 	w->member_at = w->at;
+	w->first_piece = w->t->n_pieces;
+	w->is_map_malformed = w->is_map_over = false;
 	return is_told;
 }
 
@@ -237,7 +250,8 @@ static bool stop_beyond(struct tar_walk *w, const struct tar_header *h, uint64_t
 	w->t->needs = w->at + len; /* both have 63 bits */
 	if (!add_of_header(w, h, TAR_SIZE_BEYOND, len, left(w)))
 		return false;
-	if (!is_before(h->type) && !is_aside(h->type) && !tar_add_member(w, h, w->at, left(w)))
+	if (!is_before(h->type) && !is_aside(h->type) &&
+	    !tar_add_member(w, h, w->at, left(w), true))
 		return false;
 	w->at = w->t->size;
 	return end_here(w);
@@ -262,18 +276,13 @@ static bool take_one(struct tar_walk *w, struct tar_header *h)
 		pass_bytes(w, len);
 		return true;
 	}
-	if (!is_aside(h->type) && !tar_add_member(w, h, w->at, len))
+	if (!is_aside(h->type) && !tar_add_member(w, h, w->at, len, false))
 		return false;
 	pass_bytes(w, len);
 	return begin_member(w);
 }
 
 /* ---- Headers --------------------------------------------------------------------------------- */
-
-static struct held first_block(const struct tar_walk *w)
-{
-	return (struct held){ w->block, TAR_BLOCK };
-}
 
 static bool take_header(struct tar_walk *w)
 {

@@ -12,7 +12,10 @@ struct tar_walk {
 	uint64_t at;        /* the next block */
 	uint64_t member_at; /* the first header of the next member */
 	struct tar_before before;
-	uint64_t max_rows, max_flaws; /* for how many there is room */
+	uint64_t max_rows, max_entries, max_flaws, max_pieces; /* for how many there is room */
+	uint64_t first_piece;                                  /* of the next member */
+	bool is_map_malformed;                                 /* of the next member, so far */
+	bool is_map_over; /* its map ended, and a block of it may follow */
 	/* the header, and the first bytes of what follows it, as many as there are */
 	uint8_t block[2 * TAR_BLOCK];
 	uint64_t block_at, n_block;
@@ -25,10 +28,11 @@ bool tar_walk_all(struct decode *d, struct tar *t);
 /* tar_add_flaw adds a header with something wrong. */
 UVET_MUST_USE bool tar_add_flaw(struct tar_walk *w, const struct tar_flaw *flaw);
 
-/* tar_add_member adds the member of a header that was read; its bytes begin at `at` and are `len`.
+/* tar_add_member adds the member of a header that was read; its bytes begin at `at`, are `len`, and
+ * end before they should if is_cut.
  * false: memory ended or a limit was reached, which is noted. */
 UVET_MUST_USE bool tar_add_member(struct tar_walk *w, const struct tar_header *h, uint64_t at,
-				  uint64_t len);
+				  uint64_t len, bool is_cut);
 
 /* tar_find_early_links notes hard links to what comes after them. */
 UVET_MUST_USE bool tar_find_early_links(struct tar_walk *w);

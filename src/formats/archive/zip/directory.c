@@ -172,13 +172,6 @@ static struct zip_entry entry_of(const struct reading *r, struct header *h, stru
 	return e;
 }
 
-/* Methods that are decoded as a whole. That the library is missing in this build is no fault of the
- * file. */
-static bool is_decoded(uint64_t method)
-{
-	return method == ZIP_LZMA || method == ZIP_ZSTD || method == ZIP_ZSTD_OLD;
-}
-
 static uint32_t member_traits(const struct zip_central *c)
 {
 	uint32_t traits = 0;
@@ -186,7 +179,8 @@ static uint32_t member_traits(const struct zip_central *c)
 	if (is_encrypted(c))
 		traits |= ARC_ENCRYPTED;
 	else if (c->method != ZIP_STORED && c->method != ZIP_DEFLATE)
-		traits |= is_decoded(c->method) ? ARC_UNCOMMON_METHOD : ARC_UNKNOWN_METHOD;
+		/* that the library is missing in this build is no fault of the file */
+		traits |= zip_is_whole(c->method) ? ARC_UNCOMMON_METHOD : ARC_UNKNOWN_METHOD;
 	if ((is_unix(c) && mode_of(c) & MODE_SETS_USER) ||
 	    (c->made_by >> 8 == HOST_NTFS && c->attributes & NTFS_REPARSE))
 		traits |= ARC_SETS_USER;

@@ -23,17 +23,24 @@ static bool read_target(struct decode *d, struct zip *z, const struct arc_member
 	return true;
 }
 
+bool zip_take_link(struct decode *d, const struct zip *z, struct arc_member *m, struct held target)
+{
+	const uint64_t n = target.len < TARGET_MAX ? target.len : TARGET_MAX;
+	uint32_t unused = 0;
+
+	if (!members_name(d, ZIP_PAYLOAD, held_part(target, 0, n), m->at, ARC_UNSAID, &unused,
+			  &m->target))
+		return false;
+	members_note_target(z->members, m);
+	return true;
+}
+
 bool zip_read_link(struct decode *d, struct zip *z, struct arc_member *m)
 {
 	uint64_t n = m->size < TARGET_MAX ? m->size : TARGET_MAX;
 	/* mutant: the target of a link has no room for its last byte */
 	uint8_t *buf = decode_alloc(d, ZIP_PAYLOAD, n - (n > 0 && MUTANT(378) ? 1 : 0), 1);
-	uint32_t unused = 0;
 
-	if (!buf || !read_target(d, z, m, buf, &n) ||
-	    !members_name(d, ZIP_PAYLOAD, (struct held){ buf, n }, m->at, ARC_UNSAID, &unused,
-			  &m->target))
-		return false;
-	members_note_target(z->members, m);
-	return true;
+	return buf && read_target(d, z, m, buf, &n) &&
+	       zip_take_link(d, z, m, (struct held){ buf, n });
 }

@@ -14,11 +14,9 @@ static const char *method_name(uint64_t method)
 		uint16_t method;
 		const char *name;
 	} names[] = {
-		{ 1, "Shrink" },     { 2, "Reduce" },  { 3, "Reduce" },     { 4, "Reduce" },
-		{ 5, "Reduce" },     { 6, "Implode" }, { 9, "Deflate64" },  { 10, "PKWARE DCL" },
-		{ 12, "bzip2" },     { 14, "LZMA" },   { 18, "IBM TERSE" }, { 20, "Zstandard" },
-		{ 93, "Zstandard" }, { 94, "MP3" },    { 95, "xz" },        { 96, "JPEG" },
-		{ 97, "WavPack" },   { 98, "PPMd" },
+		{ 1, "Shrink" },     { 2, "Reduce" },  { 3, "Reduce" },    { 4, "Reduce" },
+		{ 5, "Reduce" },     { 6, "Implode" }, { 9, "Deflate64" }, { 10, "PKWARE DCL" },
+		{ 18, "IBM TERSE" }, { 94, "MP3" },    { 96, "JPEG" },     { 97, "WavPack" },
 	};
 
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -83,11 +81,13 @@ static bool plan_member(struct decode *d, struct zip *z, uint64_t row)
 	if (m->traits & ARC_ENCRYPTED)
 		decode_stop_key(d, ZIP_CONTENT, "a password", bytes);
 	else if (m->traits & ARC_UNKNOWN_METHOD || !zip_has_decoder(m->method))
-		decode_stop_codec(d, ZIP_CONTENT, method_name(m->method), bytes);
+		decode_stop_codec(
+			d, ZIP_CONTENT,
+			zip_lack(m->method) ? zip_lack(m->method) : method_name(m->method), bytes);
 	else if (is_lost(&z->entries[row]))
 		decode_stop(d, ZIP_CONTENT, STOP_MALFORMED, bytes);
 	else if (!is_within_limits(d, z, m))
-		z->payload->states[row] = ZIP_IS_TOO_LONG;
+		z->payload->states[row] = ZIP_IS_UNREAD;
 	else
 		return zip_peek(d, z, row);
 	return true;
@@ -116,6 +116,8 @@ bool zip_plan_payload(struct decode *d, struct zip *z)
 /* A member_stream is the decoding of one member, into memory or nowhere. */
 struct member_stream {
 	struct decode *d;
+	const struct zip *z;
+	uint64_t row;
 	struct zip_payload *payload;
 	const struct arc_member *m;
 	uint8_t *out;   /* m->size bytes; NULL: what comes out is only looked at */
@@ -125,6 +127,7 @@ struct member_stream {
 	bool has_marker; /* of LZMA: its stream has a mark where it ends */
 	bool has_ended;  /* the stream has */
 	bool failed;     /* memory or work ended */
+	bool is_unread;  /* it is in a form that is not decoded, which is noted */
 };
 
 /* Takes n more bytes that came out. */
@@ -217,6 +220,17 @@ static void settle(struct member_stream *s)
 		s->traits |= ARC_WRONG_SUM;
 }
 
+/* What a file begins with that zip_peek did not decode. */
+static void see_first(const struct member_stream *s, const uint8_t *bytes)
+{
+	const uint64_t n = s->n_out < s->m->size ? s->n_out : s->m->size;
+
+	if (s->m->kind == ARC_FILE && n > 0)
+		zip_see_first(
+			s->z, s->row,
+			(struct held){ bytes, n < ARC_SIGNATURE_LEN ? n : ARC_SIGNATURE_LEN });
+}
+
 /* Decodes a member of a method that is decoded as a whole. */
 static bool decode_whole(struct member_stream *s)
 {
@@ -224,10 +238,14 @@ static bool decode_whole(struct member_stream *s)
 
 	if (!zip_decode_whole(&w))
 		return false;
+	s->is_unread = w.is_unread;
 	s->traits |= w.traits;
 	s->n_out = w.n_out;
 	s->has_ended = true;
+	if (s->is_unread)
+		return true;
 	s->crc = crc32_add(0, w.out, w.n_out);
+	see_first(s, w.out);
 	return true;
 }
 
@@ -249,7 +267,8 @@ static bool decode_member(struct member_stream *s)
 		arena_rewind(s->d->arena, mark);
 	if (!is_done || s->failed || !decode_has(s->d, ZIP_PAYLOAD))
 		return false;
-	settle(s);
+	if (!s->is_unread)
+		settle(s);
 	return true;
 }
 
@@ -258,19 +277,32 @@ static void note(const struct zip *z, uint64_t row, unsigned traits)
 	members_note_payload(z->members, &z->members->rows[row], traits | ARC_IS_READ);
 }
 
+static void note_stream(const struct member_stream *s)
+{
+	if (s->is_unread)
+		s->payload->states[s->row] |= ZIP_IS_UNREAD;
+	else
+		note(s->z, s->row, s->traits);
+}
+
 static bool is_unread(const struct zip *z, uint64_t row)
 {
 	const struct arc_member *m = &z->members->rows[row];
 
 	return !(m->payload & ARC_IS_READ) && m->kind != ARC_DIRECTORY &&
-	       can_decode(m, &z->entries[row]) && !(z->payload->states[row] & ZIP_IS_TOO_LONG);
+	       can_decode(m, &z->entries[row]) && !(z->payload->states[row] & ZIP_IS_UNREAD);
 }
 
 /* ---- As the engine asks ---------------------------------------------------------------------- */
 
-static bool has_marker(const struct zip *z, uint64_t row)
+static struct member_stream stream_of(const struct zip *z, struct decode *d, uint64_t row)
 {
-	return z->entries[row].flags & ZIP_HAS_MARKER;
+	return (struct member_stream){ .d = d,
+				       .z = z,
+				       .row = row,
+				       .payload = z->payload,
+				       .m = &z->members->rows[row],
+				       .has_marker = z->entries[row].flags & ZIP_HAS_MARKER };
 }
 
 bool zip_may_open(const struct zip *z, uint64_t row)
@@ -278,18 +310,14 @@ bool zip_may_open(const struct zip *z, uint64_t row)
 	const struct arc_member *m = &z->members->rows[row];
 
 	return m->kind == ARC_FILE && can_decode(m, &z->entries[row]) &&
-	       z->groups[ZIP_PAYLOAD].why == STOP_NOT &&
-	       !(z->payload->states[row] & ZIP_IS_TOO_LONG);
+	       z->groups[ZIP_PAYLOAD].why == STOP_NOT && !(z->payload->states[row] & ZIP_IS_UNREAD);
 }
 
 const uint8_t *zip_open(const void *facts, struct decode *d, const struct nested *n,
 			struct arena *arena)
 {
 	const struct zip *z = facts;
-	struct member_stream s = { .d = d,
-				   .payload = z->payload,
-				   .m = &z->members->rows[n->row],
-				   .has_marker = has_marker(z, n->row) };
+	struct member_stream s = stream_of(z, d, n->row);
 
 	d->is_undecodable = !zip_may_open(z, n->row);
 	if (d->is_undecodable)
@@ -297,8 +325,8 @@ const uint8_t *zip_open(const void *facts, struct decode *d, const struct nested
 	s.out = arena_alloc(arena, s.m->size, 1);
 	if (!s.out || !decode_member(&s))
 		return NULL;
-	note(z, n->row, s.traits);
-	d->is_undecodable = s.traits & (ARC_BROKEN | ARC_TOO_LONG | ARC_TOO_SHORT);
+	note_stream(&s);
+	d->is_undecodable = s.is_unread || s.traits & (ARC_BROKEN | ARC_TOO_LONG | ARC_TOO_SHORT);
 	return d->is_undecodable ? NULL : s.out;
 }
 
@@ -324,6 +352,28 @@ static bool may_read(const void *facts, uint64_t row)
 	return zip_may_open(facts, row);
 }
 
+/* The target of a link that zip_peek did not decode stays in memory. */
+static bool read_whole_link(struct member_stream *s)
+{
+	s->out = decode_alloc(s->d, ZIP_PAYLOAD, s->m->size, 1);
+	if (!s->out || !decode_member(s))
+		return false;
+	return s->is_unread || s->n_out != s->m->size ||
+	       zip_take_link(s->d, s->z, &s->z->members->rows[s->row],
+			     (struct held){ s->out, s->n_out });
+}
+
+static bool read_unread(const struct zip *z, struct decode *d, uint64_t row)
+{
+	struct member_stream s = stream_of(z, d, row);
+	const bool is_link = s.m->kind == ARC_SYMLINK && s.m->traits & ARC_UNCOMMON_METHOD;
+
+	if (!(is_link ? read_whole_link(&s) : decode_member(&s)))
+		return false;
+	note_stream(&s);
+	return true;
+}
+
 void zip_finish(const void *facts, struct decode *d)
 {
 	const struct zip *z = facts;
@@ -331,18 +381,9 @@ void zip_finish(const void *facts, struct decode *d)
 					   ZIP_SITE, ZIP_PAYLOAD,       may_read };
 
 	lay_read(d, &source, z->layout);
-	for (uint64_t i = 0; decode_has(d, ZIP_PAYLOAD) && i < z->members->n; i++) {
-		const struct arc_member *m = &z->members->rows[i];
-		struct member_stream s = {
-			.d = d, .payload = z->payload, .m = m, .has_marker = has_marker(z, i)
-		};
-
-		if (!is_unread(z, i))
-			continue;
-		if (!decode_member(&s))
+	for (uint64_t i = 0; decode_has(d, ZIP_PAYLOAD) && i < z->members->n; i++)
+		if (is_unread(z, i) && !read_unread(z, d, i))
 			break;
-		note(z, i, s.traits);
-	}
 	if (!decode_has(d, ZIP_PAYLOAD) && decode_has(d, ZIP_CONTENT))
 		decode_stop_with(d, ZIP_CONTENT, ZIP_PAYLOAD);
 }

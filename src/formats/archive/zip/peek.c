@@ -1,6 +1,5 @@
 /* The first bytes of members: whether one is a file that is checked, whatever its name promises.
  * Source: conformance/spec/archive.md, 1.9. */
-#include "core/package_tag.h"
 #include "formats/archive/zip/zip.h"
 
 /* As many bytes as a signature takes, and how many of a stream are read for them. */
@@ -28,14 +27,14 @@ static bool read_first(struct decode *d, struct zip *z, const struct arc_member 
 	return true;
 }
 
-/* A package, or a container. */
-static bool is_unreal(struct held first)
+void zip_see_first(const struct zip *z, uint64_t row, struct held first)
 {
-	static const char toc[] = "-==--==--==--==-";
-	const uint64_t tag = held_u32(first, 0);
+	struct arc_member *m = &z->members->rows[row];
 
-	return tag == PACKAGE_TAG ||
-	       (first.len >= sizeof toc - 1 && memcmp(first.bytes, toc, sizeof toc - 1) == 0);
+	if (arc_is_checked(first))
+		z->payload->states[row] |= ZIP_IS_SEEN;
+	members_note_content(m, first);
+	z->members->traits |= m->traits;
 }
 
 bool zip_peek(struct decode *d, struct zip *z, uint64_t row)
@@ -43,9 +42,8 @@ bool zip_peek(struct decode *d, struct zip *z, uint64_t row)
 	struct arc_member *m = &z->members->rows[row];
 	uint8_t buf[FIRST_LEN];
 	struct held first;
-	bool is_archive;
 
-	if (m->traits & ARC_UNCOMMON_METHOD)
+	if (m->traits & ARC_UNCOMMON_METHOD) /* zip_see_first, when it is decoded */
 		return true;
 	if (m->kind == ARC_SYMLINK)
 		return zip_read_link(d, z, m);
@@ -53,10 +51,6 @@ bool zip_peek(struct decode *d, struct zip *z, uint64_t row)
 		return true;
 	if (!read_first(d, z, m, buf, &first))
 		return false;
-	is_archive = arc_signature_of(first) != ARC_NO_ARCHIVE;
-	if (is_archive || is_unreal(first))
-		z->payload->states[row] |= ZIP_IS_SEEN;
-	members_note_content(m, first);
-	z->members->traits |= m->traits;
+	zip_see_first(z, row, first);
 	return true;
 }

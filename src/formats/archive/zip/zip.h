@@ -36,9 +36,12 @@ enum zip_flag {
 enum zip_method {
 	ZIP_STORED = 0,
 	ZIP_DEFLATE = 8,
+	ZIP_BZIP2 = 12,
 	ZIP_LZMA = 14,
 	ZIP_ZSTD_OLD = 20,
 	ZIP_ZSTD = 93,
+	ZIP_XZ = 95,
+	ZIP_PPMD = 98,
 	ZIP_AES = 99,
 };
 
@@ -110,8 +113,8 @@ struct zip_find {
 /* Why a member is not opened by itself. */
 enum zip_state {
 	ZIP_IS_CLAIMED = 1, /* it was opened as a file beside another */
-	ZIP_IS_TOO_LONG = 2,
-	ZIP_IS_SEEN = 4, /* not a reason: its first bytes are those of a file that is checked */
+	ZIP_IS_UNREAD = 2,  /* it is too long, or in a form that nothing here decodes */
+	ZIP_IS_SEEN = 4,    /* not a reason: its first bytes are those of a file that is checked */
 };
 
 /* A zip_payload is what reading the members' bytes needs, and finds out. */
@@ -225,21 +228,41 @@ struct zip_whole {
 	bool has_marker; /* of LZMA: the stream has a mark where it ends */
 	uint64_t n_out;
 	unsigned traits; /* enum arc_payload_trait */
+	/* it is in a form of its method that nothing here decodes, which is noted for
+	 * ZIP_CONTENT */
+	bool is_unread;
 };
 
-/* zip_has_decoder tells whether this build can decode a method. zip_decode_whole decodes one other
- * than stored and deflate; false: memory, work or the input ended, which is noted. */
+/* zip_is_whole tells of a method that it is decoded as a whole, if the build has what decodes it,
+ * zip_has_decoder that this build can decode it, and zip_lack names what it lacks. zip_decode_whole
+ * decodes one other than stored and deflate; false: memory, work or the input ended, which is
+ * noted. */
+bool zip_is_whole(uint64_t method);
 bool zip_has_decoder(uint64_t method);
+const char *zip_lack(uint64_t method);
 UVET_MUST_USE bool zip_decode_whole(struct zip_whole *w);
 
-/* zip_peek looks at the first bytes of a member that can be decoded. */
+/* zip_whole_has says that it decompressed to n_out bytes, and that n_used of n_in were used for
+ * that. zip_whole_lacks says that it is in a form that needs what `codec` names. */
+void zip_whole_has(struct zip_whole *w, uint64_t n_out, uint64_t n_used, uint64_t n_in);
+void zip_whole_lacks(struct zip_whole *w, const char *codec);
+
+/* zip_decode_ppmd decodes a member of that method, as zip_decode_whole does: w->out has room. */
+UVET_MUST_USE bool zip_decode_ppmd(struct zip_whole *w);
+
+/* zip_see_first takes the first bytes of a file. zip_peek looks at those of a member that is stored
+ * or deflated. */
+void zip_see_first(const struct zip *z, uint64_t row, struct held first);
 UVET_MUST_USE bool zip_peek(struct decode *d, struct zip *z, uint64_t row);
 
 /* zip_may_open tells whether a member's bytes can be had. */
 bool zip_may_open(const struct zip *z, uint64_t row);
 
-/* zip_read_link reads the target of a link. false: memory or the input ended, which is noted. */
+/* zip_read_link reads the target of a link, and zip_take_link takes it, if it was read otherwise:
+ * its bytes stay where they are. false: memory or the input ended, which is noted. */
 UVET_MUST_USE bool zip_read_link(struct decode *d, struct zip *z, struct arc_member *m);
+UVET_MUST_USE bool zip_take_link(struct decode *d, const struct zip *z, struct arc_member *m,
+				 struct held target);
 
 /* zip_explained and zip_map are those of struct format. */
 uint64_t zip_explained(const void *facts);

@@ -156,13 +156,16 @@ static bool is_part(const struct arc_member *m)
 	return text_ends(m->name, ".pak");
 }
 
-static bool is_next(const struct zip *z, uint64_t row, bool parts)
+/* What stands in its first bytes is known late of a member that zip_peek does not decode. */
+static bool is_next(const struct zip *z, uint64_t row, const struct nested_walk *w)
 {
 	const struct arc_member *m = &z->members->rows[row];
+	const bool is_promised = format_is_opened(path_extension(m->name)),
+		   is_late = m->traits & ARC_UNCOMMON_METHOD && !is_promised;
 
-	return is_part(m) == parts && zip_may_open(z, row) &&
+	return is_part(m) == (w->file == 1) && is_late == w->is_late && zip_may_open(z, row) &&
 	       !(z->payload->states[row] & ZIP_IS_CLAIMED) &&
-	       (z->payload->states[row] & ZIP_IS_SEEN || format_is_opened(path_extension(m->name)));
+	       (z->payload->states[row] & ZIP_IS_SEEN || is_promised);
 }
 
 /* First what may have parts beside it, then what may be such a part. */
@@ -175,7 +178,7 @@ static bool zip_next(const void *facts, const struct decode *d, struct nested_wa
 		return false;
 	for (; w->file < 2; w->file++, w->row = 0)
 		while (w->row < z->members->n)
-			if (is_next(z, w->row++, w->file == 1)) {
+			if (is_next(z, w->row++, w)) {
 				fill(z, w->row - 1, out);
 				return true;
 			}
@@ -218,6 +221,7 @@ static bool zip_next_beside(const void *facts, const struct decode *d, const str
 
 const struct nested_files zip_nested_files = {
 	.next = zip_next,
+	.finds_late = true,
 	.open = zip_open,
 	.stream = zip_stream,
 	.beside = zip_beside,
