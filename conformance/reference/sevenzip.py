@@ -226,13 +226,12 @@ class Archive:
         for m in self.members:
             f = m.part and m.part.folder
             if f and f.is_stored():
-                name, at = m.name.text, f.at
+                at = f.at
                 for p in self.streams.parts:
                     if p is m.part:
                         break
                     at += p.size if p.folder is f else 0
-                is_opened = self.promises(name) is not None or filenames.extension(name) in members.DOCUMENTS
-                yield second.WHOLE if is_opened else second.PACKED, at, m.part.size
+                yield second.WHOLE, at, m.part.size
         for f in self.streams.folders:
             if not f.is_stored():
                 yield second.PACKED, f.at, f.packed

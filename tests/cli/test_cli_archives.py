@@ -117,10 +117,13 @@ class Archives(Case):
         self.assertEqual(out, "a.zip: VALID (tables only), no findings\n")
 
     def test_methods(self):
-        for method, library in ((zipfile.ZIP_LZMA, "liblzma"),):
+        for method, library in ((zipfile.ZIP_LZMA, "liblzma"), (zipfile.ZIP_BZIP2, "libbz2")):
             self.write("a.zip", zip_of(("good.umod", samples.GOOD), method=method))
             self.assertEqual(self.verdicts("a.zip", code=sound(library))["a.zip"], "valid" if sound(library) == 0 else "undetermined")
-        self.write("a.zip", zip_of(("good.umod", samples.GOOD), method=zipfile.ZIP_BZIP2))
+        data = bytearray(zip_of(("good.umod", samples.GOOD), method=zipfile.ZIP_STORED))
+        for at in (8, data.index(b"PK\1\2") + 10):
+            data[at:at + 2] = b"\x09\x00"                      # Deflate64, which no library here decodes
+        self.write("a.zip", data)
         self.assertIn(("a.zip", "ARC010"), self.found("a.zip", code=2))
 
 

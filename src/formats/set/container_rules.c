@@ -15,8 +15,7 @@ DEFECT_RULE(SET010, container_id_shared, WARNING, SET_FILE_FLAWS, f, SET_ONE_CON
 {
 	const struct set *u = c->facts;
 
-	report_as(c, f->lesser, set_rule_place(u, f), HEX(f->number),
-		  set_rule_file(u, f->other));
+	report_as(c, f->lesser, set_rule_place(u, f), HEX(f->number), set_rule_file(u, f->other));
 }
 
 DEFECT_RULE(SET011, container_versions_differ, WARNING, SET_FILE_FLAWS, f, SET_OTHER_TOC,

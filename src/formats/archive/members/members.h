@@ -159,10 +159,6 @@ bool arc_is_checked(struct held first);
  * it is an archive, and no document or program that is one inside. */
 void members_note_content(struct arc_member *m, struct held first);
 
-/* members_is_document tells whether a name has the extension of a document or a program that is an
- * archive inside. */
-bool members_is_document(struct text name);
-
 /* members_swell tells whether bytes are far more than those that they were compressed to. */
 bool members_swell(uint64_t size, uint64_t packed);
 

@@ -16,7 +16,7 @@
 ARC_PROGRAM_RULE(ARC_PROGRAM_ID(ARC160), archive_unpacks_itself, NOTE, ARC_PROGRAM_GROUP,
 		 .class = CLASS_SECURITY,
 		 .title = "An archive should not be a program that unpacks itself.",
-		 .message = "the first {0} are a program for {1}, and a {2} archive follows",
+		 .message = "the first {0} {0:is|are} a program for {1}, before the {2} archive",
 		 .data = "program system kind",
 		 .why = "The archive is checked, and the program is not: whoever starts it trusts "
 			"it. Sites refuse such files.",

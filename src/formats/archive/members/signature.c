@@ -154,7 +154,7 @@ static const char *const documents[] = {
 	"key", "apk",  "aar",  "nupkg", "whl", "vsix", "epub", "xpi",     "ipa",
 };
 
-bool members_is_document(struct text name)
+static bool is_document(struct text name)
 {
 	return text_is_one(path_extension(name), documents, sizeof documents / sizeof *documents);
 }
@@ -170,7 +170,7 @@ bool arc_is_checked(struct held first)
 void members_note_content(struct arc_member *m, struct held first)
 {
 	if (m->kind == ARC_FILE && arc_signature_of(first) != ARC_NO_ARCHIVE &&
-	    !members_is_document(m->name))
+	    !is_document(m->name))
 		m->traits |= ARC_ARCHIVE;
 }
 

@@ -72,8 +72,7 @@ static bool read_record(const struct reading *x, struct span rest, struct record
 		return true;
 	out->copy.at = cursor_at(&c);
 	out->body = (struct span){ rest.at + SUM_LEN, start + size - rest.at - SUM_LEN };
-	*is_record = out->copy.at - start <= size &&
-		     out->copy.len == size - (out->copy.at - start);
+	*is_record = out->copy.at - start <= size && out->copy.len == size - (out->copy.at - start);
 	return true;
 }
 
@@ -166,13 +165,13 @@ static bool is_service(struct cursor *c)
 	uint64_t word, type, flags, own, len;
 	struct held name;
 
-	return cursor_u32(c, &word) && skip(c, 1) && rar5_vint(c, &type) &&
-	       type == TYPE_SERVICE && rar5_vint(c, &flags) &&
+	return cursor_u32(c, &word) && skip(c, 1) && rar5_vint(c, &type) && type == TYPE_SERVICE &&
+	       rar5_vint(c, &flags) &&
 	       skip(c, (flags & FLAG_EXTRA ? 1 : 0) + (flags & FLAG_DATA ? 1 : 0)) &&
 	       rar5_vint(c, &own) && skip(c, 2) &&
 	       (!(own & SERVICE_TIME) || cursor_u32(c, &word)) &&
-	       (!(own & SERVICE_CRC) || cursor_u32(c, &word)) && skip(c, 2) &&
-	       rar5_vint(c, &len) && held_take(c, len, &name) && rar_service_is(name, "QO");
+	       (!(own & SERVICE_CRC) || cursor_u32(c, &word)) && skip(c, 2) && rar5_vint(c, &len) &&
+	       held_take(c, len, &name) && rar_service_is(name, "QO");
 }
 
 static bool is_block(const struct rar *r, uint64_t at)

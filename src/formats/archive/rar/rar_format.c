@@ -131,7 +131,7 @@ static enum arc_cover cover_of(const void *facts, uint64_t i, struct span *out)
 {
 	const struct rar *r = facts;
 	const struct arc_member *m = &r->members->rows[i];
-	const uint16_t traits = r->entries[i].traits;
+	const uint32_t traits = r->entries[i].traits;
 
 	*out = (struct span){ m->at, m->packed };
 	if (!(traits & RAR_STORED))

@@ -32,7 +32,7 @@ FILE_DEFECT_RULE(ARC003, archive_form_unsupported, UNDETERMINED, RAR_FILE, rar, 
 		 .message = "the file, of {0}, is a {1}, which this program does not read",
 		 .data = "size form", .why = "Nothing that is in it was checked.",
 		 .fix = "Players: nothing, if your program unpacks it. Authors: pack it as a zip.",
-		 .spec = SPEC(1.1))
+		 .spec = "wrap.md#1.1")
 {
 	report(c, AT_SPAN(0, 4), SIZE(r->size), WORD("rar 1.4"));
 }

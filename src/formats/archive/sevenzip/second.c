@@ -1,12 +1,5 @@
 /* Another archive in a 7z. Source: conformance/spec/archive.md, 1.15. */
-#include "core/path.h"
 #include "formats/archive/sevenzip/payload.h"
-
-/* Members are opened as files by their names. */
-static bool is_opened(const struct arc_member *m)
-{
-	return format_promised(path_extension(m->name)) || members_is_document(m->name);
-}
 
 /* By row, and then by folder: stored members are what they are, and what else is packed is not. */
 static enum arc_cover cover_of(const void *facts, uint64_t i, struct span *out)
@@ -23,7 +16,7 @@ static enum arc_cover cover_of(const void *facts, uint64_t i, struct span *out)
 		if (!f || !(f->traits & FOLDER_STORED))
 			return ARC_COVERS_NOTHING;
 		*out = (struct span){ m->at, m->packed };
-		return is_opened(m) ? ARC_COVERS_FILE : ARC_COVERS_PACKED;
+		return ARC_COVERS_FILE;
 	}
 	f = &z->folders[i - n];
 	if (f->traits & FOLDER_STORED)

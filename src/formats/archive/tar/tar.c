@@ -266,7 +266,7 @@ static bool is_next(const struct tar *t, uint64_t row, bool parts)
 	return is_part(m) == parts && may_open(t, row) &&
 	       !(t->entries[row].state & TAR_IS_CLAIMED) &&
 	       (t->entries[row].map != TAR_MAP_APPLIED || m->traits & ARC_ARCHIVE ||
-		format_promised(path_extension(m->name)));
+		format_is_opened(path_extension(m->name)));
 }
 
 /* First what may have parts beside it, then what may be such a part. */
