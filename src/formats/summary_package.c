@@ -26,7 +26,7 @@ uint64_t package_text_hash(struct package_text t)
 	uint64_t hash = hash_mix(0, t.len), word = 0;
 
 	for (uint32_t i = 0; i < t.len; i++) {
-		word = word << 8 | (uint64_t)folded(t.chars[i]);
+		word = (word & UINT64_MAX >> 8) << 8 | (uint64_t)folded(t.chars[i]);
 		if (i % 8 == 7)
 			hash = hash_mix(hash, word);
 	}

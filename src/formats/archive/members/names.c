@@ -19,13 +19,15 @@ static bool is_ascii(struct held name)
 /* Appends a code point; out has room for two units. */
 static uint32_t put_wide(uint8_t *out, uint32_t c)
 {
-	const uint32_t high = 0xD800 + ((c - 0x10000) >> 10 & 0x3FF), low = 0xDC00 + (c & 0x3FF);
+	const uint32_t low = 0xDC00 + (c & 0x3FF);
+	uint32_t high;
 
 	if (c < 0x10000) {
 		out[0] = (uint8_t)c;
 		out[1] = (uint8_t)(c >> 8);
 		return 1;
 	}
+	high = 0xD800 + ((c - 0x10000) >> 10 & 0x3FF);
 	out[0] = (uint8_t)high;
 	out[1] = (uint8_t)(high >> 8);
 	out[2] = (uint8_t)low;

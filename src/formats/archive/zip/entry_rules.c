@@ -186,8 +186,8 @@ static uint64_t count_masked(const struct zip *z, const struct zip_entry **first
 RULE(ARC008, archive_names_encrypted, UNDETERMINED, ZIP_DIRECTORY,
      .class   = CLASS_SECURITY,
      .title   = "The names of an archive's members should not be encrypted.",
-     .message = "of {1} {1:member|members}, {0} {0:has|have} a masked header, as where the names are "
-                "encrypted",
+     .message = "of {1} {1:member|members}, {0} {0:has|have} a masked header, as where the names "
+                "are encrypted",
      .data    = "masked members",
      .why     = "What is in it cannot be checked, and sites refuse it.",
      .fix     = "Players: get the mod from where it needs no password. Authors: pack it "

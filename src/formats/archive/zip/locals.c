@@ -294,7 +294,7 @@ static bool are_twins(const struct zip *z, uint32_t a, uint32_t b)
 
 static bool add_gap(struct local_walk *w, uint64_t from, uint64_t to)
 {
-	struct zip_gap gap = { .span = { from, to - from } }, *gaps;
+	struct zip_gap gap = { .span = { from, from < to ? to - from : 0 } }, *gaps;
 	struct zip *z = w->z;
 
 	/* of a directory that is cut off nobody knows what it would have listed */
