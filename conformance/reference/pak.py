@@ -358,7 +358,9 @@ class Pak:
         folded = [fold_ascii(p.text) for p in self.paths or ()]
         j.fire("PAK018", len(set(folded)) < len(folded))
         beside = self.file.beside
-        if beside is not None:
+        if beside is None:
+            j.leave_open("containers in archives are judged with what lies beside them", "PAK061")
+        else:
             others = {fold_ascii(n): n for n in beside.names()}
             with_container = fold_ascii(self.stem() + ".utoc") in others
             self.j.fire("PAK061", self.are_named() and not with_container and not self.file.part and fold_ascii(self.file.name[-4:]) == ".pak" and not self.n_files())

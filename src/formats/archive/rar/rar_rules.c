@@ -90,6 +90,12 @@ FILE_RULE(RAR_ID(ARC008), archive_names_encrypted, UNDETERMINED, RAR_SIGNATURE,
 	report(c, AT_SPAN(r->end, r->size - r->end), HEX(r->end));
 }
 
+/* The header of the archive, if there is one. */
+static struct place first_place(const struct rar *r)
+{
+	return r->n_blocks > 0 ? block_place(r, &r->blocks[0]) : AT_SPAN(0, 0);
+}
+
 static const char *volume_words(const struct rar *r)
 {
 	return !r->is_numbered ? "" : r->volume == 0 ? ", the first" : ", not the first";
@@ -104,7 +110,7 @@ FILE_RULE(RAR_ID(ARC009), archive_split, UNDETERMINED, RAR_SIGNATURE, RAR_VOLUME
 		 "Authors: pack the mod as one archive.",
 	  .spec = "archive.md#1.7")
 {
-	report(c, block_place(r, &r->blocks[0]), WORD(volume_words(r)));
+	report(c, first_place(r), WORD(volume_words(r)));
 }
 
 #define MEMBERS_ID(id) RAR_ID(id)
@@ -247,5 +253,5 @@ FILE_DEFECT_RULE(ARC128, rar_has_records, NOTE, RAR_SIGNATURE, rar, r,
 {
 	for (size_t i = 0; i < sizeof record_words / sizeof *record_words; i++)
 		if (r->defects & record_words[i].defect)
-			report(c, block_place(r, &r->blocks[0]), WORD(record_words[i].words));
+			report(c, first_place(r), WORD(record_words[i].words));
 }

@@ -1,5 +1,6 @@
 /* The list of members: names, attributes, and which of them have bytes. Source:
  * conformance/spec/sevenzip.md, chapter 4. */
+#include "core/checked.h"
 #include "formats/archive/sevenzip/reader.h"
 
 /* Attributes of Windows; the bit that says that the upper half is a mode of Unix, and modes. */
@@ -197,7 +198,7 @@ static bool give_part(struct sevenzip_reader *r, struct giving *g, uint64_t row)
 	m->at = f->packed.at;
 	m->packed = f->packed.len;
 	if (f->traits & FOLDER_STORED && f->packed.len == f->size) {
-		m->at = f->packed.at + g->offset;
+		m->at = capped_add(f->packed.at, g->offset);
 		m->packed = m->size;
 	}
 	if (f->traits & FOLDER_ENCRYPTED)
