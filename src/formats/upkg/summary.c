@@ -128,7 +128,7 @@ static bool keep_imports(const struct upkg *u, struct decode *d, struct summary 
 	}
 	p->imports = rows;
 	p->rows_hash = hash;
-	return rows != NULL;
+	return rows && out->gaps == 0;
 }
 
 static bool keep_exports(const struct upkg *u, struct decode *d, struct summary *out,
@@ -155,10 +155,10 @@ static bool keep_exports(const struct upkg *u, struct decode *d, struct summary 
 	}
 	p->exports = rows;
 	p->rows_hash = hash;
-	return rows != NULL;
+	return rows && out->gaps == 0;
 }
 
-/* The names that rows have, each with 1 in `ends`. */
+/* The names that rows have, each with 1 in `ends`. All rows were filled. */
 static void mark_names(const struct summary_package *p, uint32_t *ends)
 {
 	memset(ends, 0, p->n_names * sizeof *ends);

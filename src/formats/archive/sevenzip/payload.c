@@ -311,7 +311,8 @@ const uint8_t *sevenzip_open(const void *facts, struct decode *d, const struct n
 
 static bool is_unread(const struct sevenzip *z, uint64_t folder)
 {
-	return z->folders[folder].n_rows > 0 && z->payload->folders[folder] == 0;
+	return z->folders[folder].n_rows > 0 && z->payload->folders &&
+	       z->payload->folders[folder] == 0;
 }
 
 /* The targets of links, which say where these lead. */
