@@ -28,7 +28,7 @@ BZIP2, XZ, DICTIONARY_MAX = 12, 95, (1 << 27) + (1 << 20)
 CHECKS = (lzma.CHECK_NONE, lzma.CHECK_CRC32, lzma.CHECK_CRC64, lzma.CHECK_SHA256, lzma.CHECK_UNKNOWN)
 OTHERS = (BZIP2, 14, 20, 93, XZ, 98)
 SETS = "containers in archives are judged with what lies beside them"
-RULES = archive.RULES | {f"ARC{n:03}" for n in (1, 2, 5, 6, 8, 9, 15, *range(60, 91), *range(92, 97), 160, 162)} | {"RUN007", "RUN009"}
+RULES = archive.RULES | {f"ARC{n:03}" for n in (1, 2, 5, 6, 8, 9, 15, *range(60, 91), *range(92, 97), 160, 162, 163)} | {"RUN007", "RUN009"}
 LABELS = set()
 EXTENSIONS = ["zip"]
 
@@ -415,15 +415,18 @@ class Reader:
             return
         data = self.file.bytes(begin, end - begin)
         self.j.work.spend(len(data) // 16)
-        at, hidden = data.find(LOCAL), False
-        while at >= 0 and not hidden:
+        at, hidden, covers = data.find(LOCAL), False, False
+        while at >= 0 and not covers:
             if at + 30 <= len(data):
-                method, n = (int.from_bytes(data[at + k:at + k + 2], "little") for k in (8, 26))
-                hidden = method <= 99 and 0 < n <= len(data) - at - 30
+                method, n, more = (int.from_bytes(data[at + k:at + k + 2], "little") for k in (8, 26, 28))
+                if method <= 99 and 0 < n <= len(data) - at - 30:
+                    left = len(data) - at - 30 - n - more
+                    hidden, covers = True, begin == 0 <= left < int.from_bytes(data[at + 18:at + 22], "little")
             at = data.find(LOCAL, at + 1)
         known = not data.strip(b"\0") or data.endswith(b"APK Sig Block 42") or data.startswith(MORE)
         known = known or (begin == 0 and data in (DESCRIPTOR, b"PK00"))
-        self.j.fire("ARC087", hidden)
+        self.j.fire("ARC163", covers)
+        self.j.fire("ARC087", hidden and not covers)
         self.j.fire("ARC088", not hidden and not known)
 
     # ---- the bytes of members

@@ -119,6 +119,7 @@ static struct inflated some(struct inflater *i, const uint8_t *in, uint64_t n_in
 	z->next_out = out;
 	z->avail_out = (uInt)max_out;
 	status = inflate(z, flush);
+	MEMORY_WRITTEN(z, sizeof *z);
 	r.n_out = max_out - z->avail_out;
 	r.n_used = n_in - z->avail_in;
 	MEMORY_WRITTEN(out, r.n_out);

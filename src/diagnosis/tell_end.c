@@ -108,7 +108,7 @@ bool tell_appended(const struct evidence *e, const struct part *part, struct dia
 	};
 	const uint64_t size = part->source->io.size, end = tell_known_end(e, part);
 
-	if (end == 0 || end >= size || !is_sure_of_end(e, part))
+	if (end == 0 || end >= size || part->extent.ends_early || !is_sure_of_end(e, part))
 		return false;
 	if (!tell_begin(e, part, kinds[begins_again(part, end)][e->n_errors > 0], CONFIDENCE_LIKELY,
 			out))

@@ -2,7 +2,7 @@
 import json
 import unittest
 
-from case import Case
+from case import Case, needs
 from test_cli_archives import zip_of
 from test_cli_layout import MANIFEST, picture
 
@@ -32,6 +32,7 @@ class Uploads(Case):
         self.write(name, data)
         self.assertEqual(self.first(name, *args, code=0), "")
 
+    @needs("nettle")
     def test_good_uploads(self):
         self.is_fine(zip_of(("System/Mod.u", self.package), ("Help/Mod.txt", b"Read me.\n")), "ut99")
         self.is_fine(zip_of(("Textures/Mod.utx", self.package)), "ut2004")
@@ -48,6 +49,7 @@ class Uploads(Case):
         self.says("truncated", zip_of(("Mod_P.pak", self.pak * 40))[:-60], "nexus", code=1)
         self.says("none of 2 files is one that a game loads", zip_of(("a.psd", b"8BPS"), ("b.blend", b"BLENDER")), "nexus", code=0)
 
+    @needs("nettle")
     def test_what_lies_wrong(self):
         self.says("is in the folder of another kind of packages, its own is System", zip_of(("Maps/Mod.u", self.package)), "ut99", code=0)
         self.says("the game has a package \"System/Botpack.u\" of its own", zip_of(("System/Botpack.u", self.package)), "ut99", code=0)
@@ -66,6 +68,7 @@ class Uploads(Case):
         self.says("is an archive itself", zip_of(("Mod.zip", zip_of(("Mod_P.pak", self.pak)))), "nexus", code=1)
         self.says("0 files end in .pak", zip_of(("Mod.umod", b"x" * 40)), "modio", code=1)
 
+    @needs("nettle")
     def test_a_folder_says_what_its_zip_does(self):
         for files, layout, code in (((("Maps/Mod.u", self.package),), "ut99", 0), (((*SITE[1:], ("pak/Mod_P.pak", self.pak))), "thunderstore", 1)):
             for name, data in files:

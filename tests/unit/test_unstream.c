@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <zlib.h>
 
+#include "core/compiler.h"
 #include "codec/unstream.h"
 #include "unit.h"
 
@@ -51,6 +52,7 @@ static void append(uint64_t n, unsigned variety)
 	z.next_out = f.packed + f.n_packed;
 	z.avail_out = (uInt)(sizeof f.packed - f.n_packed);
 	assert_int_equal(deflate(&z, Z_FINISH), Z_STREAM_END);
+	MEMORY_WRITTEN(f.packed + f.n_packed, z.total_out);
 	f.n_packed += z.total_out;
 	deflateEnd(&z);
 }

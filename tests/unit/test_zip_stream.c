@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <zlib.h>
 
+#include "core/compiler.h"
 #include "codec/crc32.h"
 #include "formats/archive/zip/stream.h"
 #include "unit.h"
@@ -41,6 +42,7 @@ static uint64_t deflate_raw(const uint8_t *in, uint64_t n, uint8_t *out, uint64_
 	z.avail_out = (uInt)max;
 	assert_int_equal(deflate(&z, Z_FINISH), Z_STREAM_END);
 	deflateEnd(&z);
+	MEMORY_WRITTEN(out, max - z.avail_out);
 	return max - z.avail_out;
 }
 

@@ -95,7 +95,7 @@ RULE(ARC006, bytes_after_archive, WARNING, ZIP_END,
 	const struct zip *z = c->facts;
 	const struct zip_find *f = &z->find;
 
-	if (f->tail_at < z->size)
+	if (f->tail_at < z->size && !(z->gap_traits & ZIP_GAP_COVERS))
 		report_as(c, f->tail_is_zero, AT_SPAN(f->tail_at, z->size - f->tail_at),
 			  SIZE(z->size - f->tail_at), either(f->tail_is_zero, ", all zeros", ""));
 }

@@ -26,12 +26,37 @@ static bool is_member(const struct zip_gap *gap, uint64_t at, const struct zip_l
 	       name_at <= end && h->name_len <= end - name_at;
 }
 
+/* Whether the bytes of a member before all that are listed reach over these. */
+static bool covers(const struct zip_gap *gap, uint64_t at, const struct zip_local *h)
+{
+	const uint64_t end = gap->span.at + gap->span.len,
+		       data_at = at + zip_local_fixed_len + h->name_len + h->extra_len;
+
+	return gap->span.at == 0 && data_at <= end && h->packed > end - data_at;
+}
+
+static bool is_found(const struct zip_gap *gap)
+{
+	return gap->traits & ZIP_GAP_COVERS || (gap->traits & ZIP_GAP_MEMBER && gap->span.at > 0);
+}
+
+static void note_member(struct zip_gap *gap, uint64_t at, const struct zip_local *h)
+{
+	const uint32_t trait = covers(gap, at, h) ? ZIP_GAP_COVERS : ZIP_GAP_MEMBER;
+
+	if (trait == ZIP_GAP_MEMBER && gap->traits & ZIP_GAP_MEMBER)
+		return;
+	gap->traits = trait;
+	gap->found_at = at;
+	gap->name = (struct span){ at + zip_local_fixed_len, h->name_len };
+}
+
 /* Looks for a header in bytes that lie at `at`. */
 static void search(struct scan *s, struct held bytes, uint64_t at)
 {
 	struct held rest = bytes;
 
-	while (rest.len >= zip_local_fixed_len && !(s->gap->traits & ZIP_GAP_MEMBER)) {
+	while (rest.len >= zip_local_fixed_len && !is_found(s->gap)) {
 		const uint64_t skipped = held_find(rest, 'P');
 		struct zip_local h;
 		struct cursor c;
@@ -39,11 +64,8 @@ static void search(struct scan *s, struct held bytes, uint64_t at)
 		rest = held_part(rest, skipped, rest.len - skipped);
 		at += skipped;
 		c = cursor_init(rest.bytes, rest.len, at);
-		if (zip_local_read(&c, 0, &h) && is_member(s->gap, at, &h)) {
-			s->gap->traits |= ZIP_GAP_MEMBER;
-			s->gap->found_at = at;
-			s->gap->name = (struct span){ at + zip_local_fixed_len, h.name_len };
-		}
+		if (zip_local_read(&c, 0, &h) && is_member(s->gap, at, &h))
+			note_member(s->gap, at, &h);
 		rest = held_part(rest, 1, rest.len > 0 ? rest.len - 1 : 0);
 		at++;
 	}
@@ -135,7 +157,7 @@ bool zip_look_at_gap(struct decode *d, struct zip_gap *gap)
 		return false;
 	if (s.is_zero || known)
 		gap->traits |= ZIP_GAP_KNOWN;
-	else if (!(gap->traits & ZIP_GAP_MEMBER))
+	else if (!(gap->traits & (ZIP_GAP_MEMBER | ZIP_GAP_COVERS)))
 		gap->traits |= ZIP_GAP_BYTES;
 	return true;
 }

@@ -184,6 +184,21 @@ DEFECT_RULE(ARC087, member_not_listed, WARNING, ZIP_GAPS, g, ZIP_GAP_MEMBER,
 	report(c, AT_SPAN(g->found_at, zip_local_fixed_len), HEX(g->found_at), SIZE(g->name.len));
 }
 
+DEFECT_RULE(ARC163, archive_in_its_member, ERROR, ZIP_GAPS, g, ZIP_GAP_COVERS,
+     .class   = CLASS_CORRUPTION, .sign = SIGN_DATA,
+     .title   = "What a zip lists shall not be in the bytes of a member before it.",
+     .message = "all that is listed is in a member whose local header is at {0}, with a name of "
+                "{1}, and which is not listed",
+     .data    = "at length",
+     .why     = "The file is the beginning of another zip, whose end is missing, up to a zip in "
+                "it: programs that look for the end see the members of that one, others those "
+                "before it.",
+     .fix     = "Players: get the archive again. Authors: upload it again, and compare the sizes.",
+     .spec    = "zip.md#3.10")
+{
+	report(c, AT_SPAN(g->found_at, zip_local_fixed_len), HEX(g->found_at), SIZE(g->name.len));
+}
+
 DEFECT_RULE(ARC088, bytes_between_members, WARNING, ZIP_GAPS, g, ZIP_GAP_BYTES,
      .class   = CLASS_HYGIENE,
      .title   = "Nothing should be between the members of a zip.",

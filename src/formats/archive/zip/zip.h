@@ -91,7 +91,7 @@ struct zip_local_header {
 /* A zip_gap is a run of bytes before the central directory that belongs to no member. */
 struct zip_gap {
 	struct span span;
-	struct span name;  /* ZIP_GAP_MEMBER: of the member that no central header has */
+	struct span name;  /* of the member that no central header has: ZIP_GAP_MEMBER or _COVERS */
 	uint64_t found_at; /* likewise where its local header is */
 	uint32_t traits;
 };
