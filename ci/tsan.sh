@@ -6,7 +6,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 here=build/tsan
-export TSAN_OPTIONS=halt_on_error=1:exitcode=66
+export TSAN_OPTIONS=halt_on_error=1:exitcode=66:suppressions=$PWD/ci/tsan_suppressions.txt
 
 cmake --preset tsan
 cmake --build $here --target uvet_quick
