@@ -37,13 +37,14 @@ function(uvet_use name option flag)
 	endif()
 endfunction()
 
+# A static program finds in those after it what libarchive uses.
+uvet_use(LIBARCHIVE UVET_LIBARCHIVE -larchive)
 uvet_use(ISAL UVET_ISAL -lisal)
 uvet_use(LIBDEFLATE UVET_LIBDEFLATE -ldeflate)
 uvet_use(BZIP2 UVET_BZIP2 -lbz2)
 uvet_use(LZMA UVET_LZMA -llzma)
 uvet_use(NETTLE UVET_NETTLE -lnettle)
 uvet_use(ZSTD UVET_ZSTD -lzstd)
-uvet_use(LIBARCHIVE UVET_LIBARCHIVE -larchive)
 
 # What the command alone uses.
 add_library(uvet_command_libraries INTERFACE)

@@ -41,16 +41,20 @@ class Told:
 
 
 def read_report(report, paths):
-    """What is told of each path; the artifacts of a report that have no parent stand in the order of the paths."""
+    """What is told of each path; the artifacts of a report that have no parent stand in the order of the paths. What is told of files as
+    those of one folder depends on which are checked in one run, and is left out."""
     root, out = {}, []
+    sets = {a["id"] for a in report["artifacts"] if a["parent"] is None and a.get("format") == "set"}
     for a in report["artifacts"]:
+        if a["id"] in sets:
+            continue
         if a["parent"] is None:
             root[a["id"]] = len(out)
             out.append(Told(a["verdict"]))
         else:
             root[a["id"]] = root[a["parent"]]
     inner = {a["id"]: a["path"] for a in report["artifacts"]}
-    for f in report["findings"]:
+    for f in (f for f in report["findings"] if f["artifact"] not in sets):
         out[root[f["artifact"]]].add(inner[f["artifact"]], f)
     if len(out) != len(paths):
         sys.exit(f"builds.py: {len(out)} files are told of, {len(paths)} were asked for, from {paths[0]} on")
