@@ -9,7 +9,9 @@
  * one is read with both, what lies before an aligned file is looked at before the files are, and
  * the checksums beside an archive are of pieces of it that have nothing to do with its files.
  * Of a zip that is longer than its end is searched, small files may be read with the headers
- * before them, and the first bytes of each are looked at before the files are.
+ * before them, and the first bytes of each are looked at before the files are. In
+ * the end of a tar, which has headers in it, a second archive is searched, and maps of holes in
+ * them are read once more when their members are known.
  * Of a container this holds for the files beside it, too, but for how often a byte is read.
  *
  * With UVET_SWEEP_ALL every read is disturbed, of reports, maps and infos. Else it is some of
@@ -119,7 +121,7 @@ static bool has_beside(const struct seed *s, const char *ending)
  * bytes before the rest. A short zip is held as a whole. */
 static unsigned reads_allowed(const struct seed *s)
 {
-	if (ends(s->file, ".zip") && s->n > ZIP_END_MAX)
+	if ((ends(s->file, ".zip") && s->n > ZIP_END_MAX) || begins(s, "tar/"))
 		return 3;
 	return s->keys.n > 0 || begins(s, "pak/PAK029") || begins(s, "pak/PAK034") ||
 			       begins(s, "rar/") || has_beside(s, ".sig")
