@@ -9,9 +9,9 @@
  * one is read with both, what lies before an aligned file is looked at before the files are, and
  * the checksums beside an archive are of pieces of it that have nothing to do with its files.
  * Of a zip that is longer than its end is searched, small files may be read with the headers
- * before them, and the first bytes of each are looked at before the files are. In
- * the end of a tar, which has headers in it, a second archive is searched, and maps of holes in
- * them are read once more when their members are known.
+ * before them, and the first bytes of each are looked at before the files are. The end of a
+ * tar, which has headers in it, is searched for a second archive; what follows a header is read
+ * with it, and once more where there is a map of holes.
  * Of a container this holds for the files beside it, too, but for how often a byte is read.
  *
  * With UVET_SWEEP_ALL every read is disturbed, of reports, maps and infos. Else it is some of
