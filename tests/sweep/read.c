@@ -11,7 +11,8 @@
  * Of a zip that is longer than its end is searched, small files may be read with the headers
  * before them, and the first bytes of each are looked at before the files are. The end of a
  * tar, which has headers in it, is searched for a second archive; what follows a header is read
- * with it, and once more where there is a map of holes.
+ * with it, and once more where there is a map of holes. The first 8 MiB of a program are searched
+ * for an archive and for the mark of an installer, to know what it is and to decode it.
  * Of a container this holds for the files beside it, too, but for how often a byte is read.
  *
  * With UVET_SWEEP_ALL every read is disturbed, of reports, maps and infos. Else it is some of
@@ -121,6 +122,8 @@ static bool has_beside(const struct seed *s, const char *ending)
  * bytes before the rest. A short zip is held as a whole. */
 static unsigned reads_allowed(const struct seed *s)
 {
+	if (begins(s, "wrap/"))
+		return 4;
 	if ((ends(s->file, ".zip") && s->n > ZIP_END_MAX) || begins(s, "tar/"))
 		return 3;
 	return s->keys.n > 0 || begins(s, "pak/PAK029") || begins(s, "pak/PAK034") ||
