@@ -131,19 +131,28 @@ static void look_for_spoilt(const struct search *s, const char *ending, struct b
 	}
 }
 
+/* The names are the report's only if one of them may be the one. */
 static void look_for_others(const struct search *s, const char *ending, struct best *best)
 {
 	const struct patient *p = s->patient;
 	const struct siblings *siblings = p->decode->siblings;
+	const struct arena_mark mark = arena_mark(p->arena);
 	char(*names)[SPELLING_SIZE] = siblings->list
 					      ? arena_alloc(p->arena, BESIDE_MAX, sizeof *names)
 					      : NULL;
+	bool fits = false;
 	size_t n;
 
 	*p->lost = *p->lost || (siblings->list && !names);
 	n = names ? siblings->list(siblings->ctx, ending, names, BESIDE_MAX) : 0;
-	for (size_t i = 0; n <= BESIDE_MAX && i < n; i++)
-		add(best, names[i], fit_of(s, names[i], NULL));
+	for (size_t i = 0; n <= BESIDE_MAX && i < n; i++) {
+		const enum fit fit = fit_of(s, names[i], NULL);
+
+		fits = fits || fit != FITS_NOT;
+		add(best, names[i], fit);
+	}
+	if (!fits)
+		arena_rewind(p->arena, mark);
 }
 
 const char *beside_renamed(const struct evidence *e, const struct companion *missing,

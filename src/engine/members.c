@@ -242,7 +242,9 @@ static void forget_file(struct session *s)
 /* Begins the check of a file; NULL: there is no memory for it, or its bytes cannot be had. */
 static struct session *open_file(struct session *s, const struct nested *n)
 {
-	const bool is_last = s->n_waiting == 0 && !n->decoded && n->file == 0 && !session_waits(s);
+	/* whoever finds files beside this one needs the facts of the one around it */
+	const bool is_last = s->n_waiting == 0 && !n->decoded && n->file == 0 &&
+			     !session_waits(s) && !s->format->nested->beside;
 	struct member m = { .file = n };
 	struct session *inner;
 	struct report *r;

@@ -61,6 +61,17 @@ class Tars(Case):
         self.make("tar", "-rf", "a.tar", "Mod/readme.txt")
         self.expect_sound("a.tar", ["ARC039"])
 
+    @needs("blake3")
+    def test_a_container_alone_in_a_long_tar(self):
+        """Nothing else in it is checked, and the tar is longer than what is held of it at once."""
+        self.assemble("iostore/good_minimal", "Mod_P.utoc")
+        self.write("long.bin", bytes(3 << 20))
+        with tarfile.open(self.folder / "a.tar", "w") as tar:
+            for name in ["long.bin", "Mod_P.utoc", "Mod_P.ucas"]:
+                tar.add(self.folder / name, name)
+        found = {(f["rule"], f["severity"]) for f in self.report("a.tar", code=1)["findings"] if f["severity"] != "note"}
+        self.assertEqual(found, {("SET001", "error")})      # its .pak is missing, and its .ucas was found
+
     def test_links_and_holes(self):
         if not (version("tar") or "").startswith("tar (GNU tar)"):
             self.skipTest("there is no GNU tar")

@@ -6,7 +6,13 @@
  * gives the same report. Decoding reads no byte twice; findings may, to show the bytes around
  * them, and so do files that lie in a large one; a key is tried on the first blocks of some files
  * of an archive, which are read once more with the one that fits, a file that lies in another
- * one is read with both, and what lies before an aligned file is looked at before the files are.
+ * one is read with both, what lies before an aligned file is looked at before the files are, and
+ * the checksums beside an archive are of pieces of it that have nothing to do with its files.
+ * Of a zip that is longer than its end is searched, small files may be read with the headers
+ * before them, and the first bytes of each are looked at before the files are. The end of a
+ * tar, which has headers in it, is searched for a second archive; what follows a header is read
+ * with it, and once more where there is a map of holes. The first 8 MiB of a program are searched
+ * for an archive and for the mark of an installer, to know what it is and to decode it.
  * Of a container this holds for the files beside it, too, but for how often a byte is read.
  *
  * With UVET_SWEEP_ALL every read is disturbed, of reports, maps and infos. Else it is some of
@@ -27,7 +33,9 @@
 enum {
 	/* of one file that are disturbed, but with UVET_SWEEP_ALL */
 	READS_MAX = SWEEP_IS_SLOW ? 4 : 12,
-	WINDOWS_MAX = 512 /* that a seed is read in */
+	WINDOWS_MAX = 512, /* that a seed is read in */
+	ZIP_END_MAX = 22 +
+		      65535 /* in which the end of a zip is searched: its comment may be long */
 };
 
 /* An input that also counts how often each byte was read. */
@@ -95,12 +103,31 @@ static bool begins(const struct seed *s, const char *name)
 	return strncmp(s->name, name, strlen(name)) == 0;
 }
 
+static bool ends(const char *name, const char *ending)
+{
+	const size_t n = strlen(name), len = strlen(ending);
+
+	return n >= len && strcmp(name + n - len, ending) == 0;
+}
+
+static bool has_beside(const struct seed *s, const char *ending)
+{
+	for (size_t i = 0; i < s->n_beside; i++)
+		if (ends(s->beside[i].file, ending))
+			return true;
+	return false;
+}
+
 /* Members of a rar have their headers read by us and by libarchive, and stored ones their first
- * bytes before the rest. */
+ * bytes before the rest. A short zip is held as a whole. */
 static unsigned reads_allowed(const struct seed *s)
 {
+	if (begins(s, "wrap/"))
+		return 4;
+	if ((ends(s->file, ".zip") && s->n > ZIP_END_MAX) || begins(s, "tar/"))
+		return 3;
 	return s->keys.n > 0 || begins(s, "pak/PAK029") || begins(s, "pak/PAK034") ||
-			       begins(s, "rar/")
+			       begins(s, "rar/") || has_beside(s, ".sig")
 		       ? 2
 		       : 1;
 }
