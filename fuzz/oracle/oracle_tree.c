@@ -37,6 +37,12 @@ static const uint8_t *bytes_of(const struct subject *s, const struct report *r)
 	return data;
 }
 
+/* What ends a folder, or the name of a file around; the input's own name may have any character. */
+static bool ends_folder(const struct report *of, char c)
+{
+	return c == '/' || c == '\\' || (c == '!' && of->parent);
+}
+
 static void check_name(const struct report *r)
 {
 	const char *around = r->parent->name;
@@ -44,7 +50,7 @@ static void check_name(const struct report *r)
 
 	if (r->is_beside) {
 		mark = 0;
-		while (before > 0 && around[before - 1] != '/' && around[before - 1] != '\\')
+		while (before > 0 && !ends_folder(r->parent, around[before - 1]))
 			before--;
 	}
 	MUST(strlen(r->name) == before + mark + own && memcmp(r->name, around, before) == 0 &&
