@@ -103,8 +103,7 @@ static void check_one(const struct trial *t, const struct report *r, bool facts)
 	if (r->format && oracle_format(r->format)->compare_report)
 		oracle_format(r->format)->compare_report(t, r);
 	/* others had spent of a nested file's work, and what lay beside it is not there again */
-	if (facts &&
-	    (!r->parent || (oracle_found(r, "RUN001") == 0 && r->n_companions == 0)))
+	if (facts && (!r->parent || (oracle_found(r, "RUN001") == 0 && r->n_companions == 0)))
 		oracle_facts(t, r);
 }
 
