@@ -187,14 +187,47 @@ static uint64_t unarchived(const struct engine *e, const struct report *r, const
 	return oracle_info(r, "decoder_bytes", 0) + DECODER_ROOM;
 }
 
+/* What a decoder of a zip's method takes besides: a block of bzip2, the window of an xz, what a
+ * PPMd says that it needs. */
+static uint64_t method_memory(const struct engine *e, uint64_t method)
+{
+	const uint64_t library = (uint64_t)4 << 20;
+
+	switch (method) {
+	case 12:
+		return library;
+	case 95:
+		return library + UNSTREAM_WINDOW_MAX + 2 * UNSTREAM_PIECE;
+	case 98:
+		return library + least((uint64_t)257 << 20, e->limits.of[LIMIT_memory]);
+	default:
+		return 0;
+	}
+}
+
+/* One decodes at a time. Rows of a directory are found by their signatures; of a zip in an archive
+ * the bytes are not at hand. */
+static uint64_t method_memory_most(const struct engine *e, const struct report *r,
+				   const uint8_t *data)
+{
+	uint64_t most = data ? 0 : method_memory(e, 98);
+
+	for (uint64_t at = 0; data && r->size >= 12 && at <= r->size - 12; at++)
+		if (memcmp(data + at, "PK\1\2", 4) == 0) {
+			const uint64_t n = method_memory(e, reference_read(data + at + 10, 2));
+
+			most = n > most ? n : most;
+		}
+	return most;
+}
+
 /* Of an archive the pieces that headers and members are read in, and members that are files and
  * decoded in memory: no more than all of them decompress to, nor than deflate makes of the file. */
 static uint64_t archive_members(const struct engine *e, const struct report *r, const uint8_t *data)
 {
 	const uint64_t pieces = 4 * 65536, gain = 1032;
 
-	(void)data;
-	return pieces + DECODER_ROOM +
+	return pieces + DECODER_ROOM + method_memory_most(e, r, data) +
 	       PAGES(least(unpacked(e, r),
 			   r->size > UINT64_MAX / gain / 2 ? r->size : r->size * gain));
 }

@@ -13,6 +13,7 @@
 #include "oracle/oracle_results.h"
 #include "oracle/oracle_summaries.h"
 #include "oracle/oracle_tree.h"
+#include "oracle/work_bound.h"
 #include "support/coverage.h"
 #include "support/memory.h"
 #include "support/must.h"
@@ -122,22 +123,6 @@ static void draw_limit(struct attempt *a, struct dice *d)
 		break;
 	}
 	a->trial.default_limits = false;
-}
-
-/* In a zip a byte may be one of a deflated member, and give 1032, which are 16 steps. */
-static bool has_deflated_members(const struct subject *s)
-{
-	return strcmp(s->format->name, "zip") == 0;
-}
-
-/* What the check of one file may cost at most, without those in it. Each of the two manifests
- * may be the whole file and have a line for every two bytes, which costs two steps of decoding
- * and one for each rule of lines; members and what lies below a line cost less. Of what is
- * unpacked the redirects of a container's header cost most: half a step for each byte, and a
- * sixteenth for the walk over it. */
-static uint64_t work_bound(const struct subject *s, uint64_t size)
-{
-	return 4096 + (has_deflated_members(s) ? 32 : 8) * size + s->unpacks;
 }
 
 /* How many times the work for a file of that size is allowed, so that files in it have a share; not

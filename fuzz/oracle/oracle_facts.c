@@ -155,6 +155,12 @@ static enum map_result map_end(const struct report *r)
 	return oracle_found(r, "RUN001") > 0 ? MAP_CUT : MAP_OK;
 }
 
+/* A map does not decode what a check decodes last, whose limits it does not reach. */
+static bool is_end(const struct report *r, enum map_result end)
+{
+	return end == map_end(r) || (end == MAP_OK && map_end(r) == MAP_CUT && r->format->finish);
+}
+
 static void check_regions(const struct trial *base, const struct report *r)
 {
 	struct regions s = { .report = r };
@@ -165,7 +171,7 @@ static void check_regions(const struct trial *base, const struct report *r)
 	memory_init(&memory, 0x3C);
 	oracle_copy_engine(&e, base->engine);
 	e.allocator = memory_allocator(&memory);
-	MUST(engine_map(&e, &in, take_region, &s) == map_end(r), "what was checked can be mapped");
+	MUST(is_end(r, engine_map(&e, &in, take_region, &s)), "what was checked can be mapped");
 	end_file(&s);
 	MUST(r->explained == s.explained, "the report counts what the map explains");
 	MUST(memory.n_live == 0, "a map gives its memory back");

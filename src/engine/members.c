@@ -239,12 +239,18 @@ static void forget_file(struct session *s)
 	arena_rewind(s->outer->report->arena, s->before);
 }
 
+/* Of a file that is done but for the last one in it nothing is kept. One that waits for its end is
+ * not done, nor is one that the last asks for the files beside it. */
+static bool is_done(const struct session *s, const struct nested *n)
+{
+	return s->n_waiting == 0 && !n->decoded && n->file == 0 && !session_waits(s) &&
+	       !s->format->nested->beside;
+}
+
 /* Begins the check of a file; NULL: there is no memory for it, or its bytes cannot be had. */
 static struct session *open_file(struct session *s, const struct nested *n)
 {
-	/* whoever finds files beside this one needs the facts of the one around it */
-	const bool is_last = s->n_waiting == 0 && !n->decoded && n->file == 0 &&
-			     !session_waits(s) && !s->format->nested->beside;
+	const bool is_last = is_done(s, n);
 	struct member m = { .file = n };
 	struct session *inner;
 	struct report *r;

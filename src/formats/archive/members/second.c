@@ -117,11 +117,12 @@ bool arc_second_within(struct decode *d, uint32_t group, struct span span, struc
 {
 	const uint64_t size = d->source->io.size;
 	const uint64_t len = span.len < WITHIN_MAX ? span.len : WITHIN_MAX;
+	const uint64_t longest = (len < PIECE_LEN ? len : PIECE_LEN) + MAGIC_LEN;
 	uint8_t *bytes;
 
 	if (len == 0 || out->is != ARC_NO_ARCHIVE)
 		return true;
-	bytes = decode_alloc(d, group, PIECE_LEN + MAGIC_LEN, 1);
+	bytes = decode_alloc(d, group, longest, 1);
 	for (uint64_t n = 0; bytes && n < len && out->is == ARC_NO_ARCHIVE; n += PIECE_LEN) {
 		const uint64_t at = span.at + n, left = size - at,
 			       want = (len - n < PIECE_LEN ? len - n : PIECE_LEN) + MAGIC_LEN - 1;

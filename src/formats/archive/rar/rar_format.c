@@ -1,6 +1,8 @@
 /* Archives of rar: sniffing, the order in which the parts are decoded, and the format as the engine
  * sees it. */
+#include "core/checked.h"
 #include "core/path.h"
+#include "formats/archive/rar/rar_payload.h"
 #include "formats/archive/rar/rar_walk.h"
 
 #define FORMAT rar
@@ -151,11 +153,21 @@ static bool find_second(struct decode *d, struct rar *r)
 	       arc_second_tar(d, RAR_MEMBERS, is, &r->second);
 }
 
+/* Bytes of the file that are members', of which several may claim the same. */
+static uint64_t packed_bytes(const struct rar *r)
+{
+	uint64_t sum = 0;
+
+	for (uint64_t i = 0; i < r->members->n; i++)
+		sum = capped_add(sum, rar_packed(&r->members->rows[i]).len);
+	return sum < r->size ? sum : r->size;
+}
+
 /* Payload is read when the files inside are opened, and after that. */
 static void plan_payload(struct decode *d, const struct rar *r)
 {
 	if (d->level == LEVEL_STRUCTURE)
-		decode_stop(d, RAR_PAYLOAD, STOP_LEVEL, (struct span){ 0, r->members->total });
+		decode_stop(d, RAR_PAYLOAD, STOP_LEVEL, (struct span){ 0, packed_bytes(r) });
 	else
 		(void)rar_peek(r, d); /* it has noted a failure */
 }

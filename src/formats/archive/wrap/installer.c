@@ -37,7 +37,8 @@ static const char *mark_at(struct held piece, uint64_t i, uint64_t at)
 bool wrap_find_installer(struct decode *d, struct wrap *w)
 {
 	const uint64_t len = w->size < SEARCHED_MAX ? w->size : SEARCHED_MAX;
-	uint8_t *bytes = decode_alloc(d, WRAP_FILE, PIECE_LEN + MARK_MAX, 1);
+	const uint64_t longest = (len < PIECE_LEN ? len : PIECE_LEN) + MARK_MAX;
+	uint8_t *bytes = decode_alloc(d, WRAP_FILE, longest, 1);
 
 	for (uint64_t at = 0; bytes && at < len && !w->what; at += PIECE_LEN) {
 		const uint64_t left = w->size - at, want = PIECE_LEN + MARK_MAX;

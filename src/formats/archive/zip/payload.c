@@ -122,6 +122,7 @@ struct member_stream {
 	const struct arc_member *m;
 	uint8_t *out;   /* m->size bytes; NULL: what comes out is only looked at */
 	uint64_t n_out; /* bytes so far */
+	uint64_t n_in;  /* of what is deflated, bytes of the stream so far */
 	uint32_t crc;
 	unsigned traits;
 	bool has_marker; /* of LZMA: its stream has a mark where it ends */
@@ -169,14 +170,17 @@ static uint8_t *next_room(const struct member_stream *s, uint64_t *n)
 	return s->payload->buffer;
 }
 
-static bool take_result(struct member_stream *s, struct inflated r, uint64_t n_in)
+/* The stream may end with a piece of the member, so that what is left is in pieces that nobody
+ * reads. */
+static bool take_result(struct member_stream *s, struct inflated r)
 {
+	s->n_in += r.n_used;
 	if (r.result == INFLATE_NO_MEMORY)
 		s->failed = !decode_stop(s->d, ZIP_PAYLOAD, STOP_MEMORY, bytes_of(s->m));
 	if (r.result == INFLATE_BROKEN)
 		s->traits |= ARC_BROKEN;
 	s->has_ended = r.result == INFLATE_DONE;
-	if (s->has_ended && r.n_used < n_in)
+	if (s->has_ended && s->n_in < s->m->packed)
 		s->traits |= ARC_LEFT_OVER;
 	return r.result == INFLATE_GOES_ON || r.result == INFLATE_FULL;
 }
@@ -187,15 +191,13 @@ static bool take_deflated(void *ctx, uint64_t at, const uint8_t *bytes, uint64_t
 	struct held in = { bytes, n };
 
 	(void)at;
-	if (s->has_ended)
-		s->traits |= ARC_LEFT_OVER;
 	while (!s->has_ended) {
 		struct inflated r;
 		uint64_t room;
 		uint8_t *out = next_room(s, &room);
 
 		r = inflate_some(&s->payload->inflater, in.bytes, in.len, out, room);
-		if (!take_output(s, out, r.n_out) || !take_result(s, r, in.len))
+		if (!take_output(s, out, r.n_out) || !take_result(s, r))
 			return false;
 		in = held_part(in, r.n_used, in.len - r.n_used);
 		if (r.result == INFLATE_GOES_ON)

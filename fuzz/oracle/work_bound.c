@@ -1,0 +1,29 @@
+/* The bound of work, by the bytes of the file and what they may cost. */
+#include "oracle/work_bound.h"
+
+#include <string.h>
+
+#include "core/work.h"
+
+/* In a zip a byte may be one of a deflated member, and give 1032, which are 16 steps. */
+static bool has_deflated_members(const struct subject *s)
+{
+	return strcmp(s->format->name, "zip") == 0;
+}
+
+/* What a block of bzip2 costs that gives no bytes, for each member of a zip that may have one:
+ * those whose rows in a directory name the method. */
+static uint64_t blocks_cost(const struct subject *s)
+{
+	static const uint8_t row[] = { 'P', 'K', 1, 2 };
+	uint64_t n = 0;
+
+	for (uint64_t at = 0; has_deflated_members(s) && s->size >= 12 && at <= s->size - 12; at++)
+		n += memcmp(s->data + at, row, sizeof row) == 0 && s->data[at + 10] == 12;
+	return n * work_of_bytes(900000);
+}
+
+uint64_t work_bound(const struct subject *s, uint64_t size)
+{
+	return 4096 + (has_deflated_members(s) ? 32 : 8) * size + s->unpacks + blocks_cost(s);
+}
