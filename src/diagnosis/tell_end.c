@@ -7,7 +7,8 @@ static uint64_t marked_end(const struct evidence *e, const struct part *part)
 	const struct format *f = e->patient->format;
 	const uint64_t at = part->census.mark_at;
 
-	return part->source->number == 0 && f && f->end_magic != 0 && at != UINT64_MAX
+	return part->source->number == 0 && f && f->end_magic != 0 && at != UINT64_MAX &&
+			       !part->extent.is_inner
 		       ? f->marked_end(part->source, at)
 		       : 0;
 }
@@ -108,7 +109,7 @@ bool tell_appended(const struct evidence *e, const struct part *part, struct dia
 	};
 	const uint64_t size = part->source->io.size, end = tell_known_end(e, part);
 
-	if (end == 0 || end >= size || part->extent.ends_early || !is_sure_of_end(e, part))
+	if (end == 0 || end >= size || !is_sure_of_end(e, part))
 		return false;
 	if (!tell_begin(e, part, kinds[begins_again(part, end)][e->n_errors > 0], CONFIDENCE_LIKELY,
 			out))

@@ -188,6 +188,8 @@ struct extent {
 	bool is_proved;
 	/* its data ends before it is whole, and nothing says how much is missing */
 	bool ends_early;
+	/* the mark of an end that it has is that of a file in it, and its own is missing */
+	bool is_inner;
 	/* much of it is claimed so often that it asks for far more than it has */
 	bool is_bomb;
 	/* it has other data than was packed, as its end shows and what it decompresses to */

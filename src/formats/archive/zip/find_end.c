@@ -134,7 +134,7 @@ bool zip_has_directory(struct source *s)
 
 static bool read_locator(struct decode *d, struct zip_find *f)
 {
-	uint8_t bytes[zip64_locator_fixed_len];
+	uint8_t bytes[zip64_locator_fixed_len] = { 0 };
 	struct cursor c;
 	struct span span;
 
@@ -151,7 +151,7 @@ static bool read_locator(struct decode *d, struct zip_find *f)
 
 static bool read_record(struct decode *d, struct zip_find *f, uint64_t at)
 {
-	uint8_t bytes[zip64_record_fixed_len];
+	uint8_t bytes[zip64_record_fixed_len] = { 0 };
 	struct cursor c = cursor_init(bytes, sizeof bytes, at);
 
 	if (f->locator.at < sizeof bytes || at > f->locator.at - sizeof bytes)

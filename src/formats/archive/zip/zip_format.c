@@ -252,8 +252,8 @@ static void zip_extent(const void *facts, const struct decode *d, uint32_t file,
 	const struct zip *z = facts;
 
 	(void)file; /* a zip has no companions */
-	out->ends_early = (!decode_has(d, ZIP_END) && z->signature == ARC_IS_ZIP) ||
-			  z->gap_traits & ZIP_GAP_COVERS;
+	out->is_inner = z->gap_traits & ZIP_GAP_COVERS;
+	out->ends_early = out->is_inner || (!decode_has(d, ZIP_END) && z->signature == ARC_IS_ZIP);
 	if (!decode_has(d, ZIP_END) || out->ends_early)
 		return;
 	out->needs = z->find.tail_at;
