@@ -85,12 +85,20 @@ bool rar_is_openable(const struct rar *r, uint64_t row)
 	       !(e->traits & (RAR_SPLIT | RAR_CUT)) && !missing_codec(m, e);
 }
 
+/* Of a member that is cut off, the bytes that are there. */
+static struct span packed_in_file(const struct rar *r, const struct arc_member *m)
+{
+	const uint64_t left = m->at < r->size ? r->size - m->at : 0;
+
+	return (struct span){ m->at, m->packed < left ? m->packed : left };
+}
+
 /* Notes why a member cannot be decoded. */
 void rar_stop_member(const struct rar *r, struct decode *d, uint64_t row)
 {
 	const struct arc_member *m = &r->members->rows[row];
 	const struct rar_member *e = &r->entries[row];
-	const struct span at = rar_packed(m);
+	const struct span at = packed_in_file(r, m);
 	const char *codec = missing_codec(m, e);
 
 	if (m->traits & ARC_ENCRYPTED)

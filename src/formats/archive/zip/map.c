@@ -105,16 +105,21 @@ static bool show_end(const struct zip *z, const struct picture *p)
 					.kind = "text",
 					.label = "comment",
 					.index = UINT64_MAX };
-	struct region locator = end, record = end;
+	const uint64_t len = f->has_record ? record_len(f) : 0,
+		       fixed = len < zip64_record_fixed_len ? len : zip64_record_fixed_len;
+	struct region locator = end, record = end, more = comment;
 
 	locator.span = (struct span){ f->locator.at, zip64_locator_fixed_len };
 	locator.label = "zip64 locator";
 	locator.layout = &zip64_locator_layout;
-	record.span = (struct span){ f->record.at, f->has_record ? record_len(f) : 0 };
+	record.span = (struct span){ f->record.at, fixed };
 	record.label = "zip64 record";
 	record.layout = &zip64_record_layout;
-	return (!f->has_record || show(p, record)) && (!f->has_locator || show(p, locator)) &&
-	       show(p, end) && show(p, comment);
+	more.span = (struct span){ f->record.at + fixed, len - fixed };
+	more.kind = "header";
+	more.label = "zip64 data";
+	return (!f->has_record || (show(p, record) && show(p, more))) &&
+	       (!f->has_locator || show(p, locator)) && show(p, end) && show(p, comment);
 }
 
 bool zip_map(const void *facts, struct decode *d, map_sink *sink, void *ctx)
