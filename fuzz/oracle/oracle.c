@@ -256,7 +256,8 @@ static uint64_t whole_size(const struct report *r)
  * allowed, or decompress to more than allowed. */
 static bool is_for_any(const char *option)
 {
-	static const enum limit any[] = { LIMIT_nesting, LIMIT_unpacked, LIMIT_ratio };
+	/* a decoder's work is charged by what a file says that it decompresses to */
+	static const enum limit any[] = { LIMIT_nesting, LIMIT_unpacked, LIMIT_ratio, LIMIT_work };
 
 	for (size_t i = 0; i < sizeof any / sizeof *any; i++)
 		if (strcmp(option, limit_infos[any[i]].option) == 0)
@@ -270,9 +271,12 @@ static bool is_within_limits(const struct report *r)
 {
 	const struct rule_result *result = report_result(r, oracle_rule("RUN001"));
 
-	for (const struct finding *f = result->first; f; f = f->next)
-		if (!is_for_any(f->args[0].word))
-			return false;
+	for (const struct finding *f = result->first; f; f = f->next) {
+		if (is_for_any(f->args[0].word))
+			continue;
+		fprintf(stderr, "the limit %s\n", f->args[0].word);
+		return false;
+	}
 	return true;
 }
 

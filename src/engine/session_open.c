@@ -98,6 +98,22 @@ static bool open_stream(struct session *s, struct session *outer, const struct n
 	return there;
 }
 
+/* Decodes a file into its own memory. What the decoder took meanwhile of that of the file around it,
+ * and gave back, was held at the same time. */
+static const uint8_t *decode_nested(struct session *s, struct session *outer,
+				    const struct nested *n)
+{
+	const uint64_t peak = outer->arena.peak;
+	const uint8_t *bytes;
+
+	outer->arena.peak = outer->arena.held;
+	bytes = outer->format->nested->open(outer->facts, &outer->decode, n, &s->arena);
+	arena_count(&s->arena, outer->arena.peak - outer->arena.held);
+	if (outer->arena.peak < peak)
+		outer->arena.peak = peak;
+	return bytes;
+}
+
 static bool open_decoded(struct session *s, struct session *outer, const struct nested *n,
 			 const char *name)
 {
@@ -107,7 +123,7 @@ static bool open_decoded(struct session *s, struct session *outer, const struct 
 	if (n->streamed)
 		return open_stream(s, outer, n, name);
 	outer->decode.work = s->tree->work;
-	bytes = files->open(outer->facts, &outer->decode, n, &s->arena);
+	bytes = decode_nested(s, outer, n);
 	s->tree->work = s->decode.work = outer->decode.work;
 	source_init_memory(&s->source, bytes, n->span.len, name, &s->arena);
 	return bytes &&
