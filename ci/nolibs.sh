@@ -13,7 +13,8 @@ skips=$(python3 ci/skips.py build/nolibs) || { echo "$skips"; exit 1; }
 echo "$skips"
 python3 conformance/run.py build/nolibs/uvet --faultcheck build/nolibs/tests/faultcheck --no-schema
 [ -x build/release/uvet ] || { cmake --preset release >/dev/null && cmake --build build/release; }
-said=$(python3 conformance/builds.py build/release/uvet build/nolibs/uvet) || { echo "$said"; exit 1; }
+# The target of a link is in the bytes of its member, which this build does not decode.
+said=$(python3 conformance/builds.py build/release/uvet build/nolibs/uvet --but zip/ARC047_member_link_bzip2) || { echo "$said"; exit 1; }
 if [ -d "$data" ]; then
 	data=$(cd "$data" && pwd -P)
 	# Files beside a container are read with it.

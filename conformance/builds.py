@@ -107,7 +107,9 @@ def portions(folder, paths, portion=PORTION):
 
 
 def groups_of(folder, vectors, portion=PORTION):
-    """Where to run, with which options, and the paths: vectors without options together, the others each in its own folder."""
+    """Where to run, with which options, and the paths: vectors without options together, the others each in its own folder. Those of folders are
+    left out: every build runs the vectors themselves."""
+    vectors = [v for v in vectors if not os.path.isdir(os.path.join(folder, v.path))]
     own = [(os.path.join(folder, v.id), v.options, [v.path[len(v.id) + 1:]]) for v in vectors if v.options]
     return portions(folder, [v.path for v in vectors if not v.options], portion) + own
 

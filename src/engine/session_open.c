@@ -98,8 +98,8 @@ static bool open_stream(struct session *s, struct session *outer, const struct n
 	return there;
 }
 
-/* Decodes a file into its own memory. What the decoder took meanwhile of that of the file around it,
- * and gave back, was held at the same time. */
+/* Decodes a file into its own memory. What the decoder took meanwhile of that around it, and gave
+ * back, was held at the same time. */
 static const uint8_t *decode_nested(struct session *s, struct session *outer,
 				    const struct nested *n)
 {

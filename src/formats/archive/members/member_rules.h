@@ -297,9 +297,10 @@ MEMBERS_RULE(MEMBERS_ID(ARC047), member_link, ERROR, MEMBERS_ROWS, m, ARC_LINK |
 	     .spec = "archive.md#2.18")
 {
 	const bool leaves = m->traits & ARC_LINK_OUT;
+	const char *where = m->target.ref.n_units > 0 ? "to" : "to what was not read,";
 
 	report_as(c, !leaves, MEMBERS_PLACE(c, m), TEXT_OF(m->name),
-		  either(leaves, "out of the folder that it is unpacked to", "to"),
+		  WORD(leaves ? "out of the folder that it is unpacked to" : where),
 		  TEXT_OF(m->target));
 }
 
