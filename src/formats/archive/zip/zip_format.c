@@ -264,7 +264,7 @@ static void zip_extent(const void *facts, const struct decode *d, uint32_t file,
 
 static uint64_t zip_marked_end(struct source *s, uint64_t at)
 {
-	uint8_t bytes[zip_end_fixed_len];
+	uint8_t bytes[zip_end_fixed_len] = { 0 };
 	const struct span span = { at, sizeof bytes };
 	struct cursor c = cursor_init(bytes, sizeof bytes, at);
 	struct zip_end e;
