@@ -425,7 +425,7 @@ class Reader:
             at = data.find(LOCAL, at + 1)
         known = not data.strip(b"\0") or data.endswith(b"APK Sig Block 42") or data.startswith(MORE)
         known = known or (begin == 0 and data in (DESCRIPTOR, b"PK00"))
-        self.j.fire("ARC163", covers)
+        self.j.fire("ARC164", covers)
         self.j.fire("ARC087", hidden and not covers)
         self.j.fire("ARC088", not hidden and not known)
 

@@ -184,7 +184,7 @@ DEFECT_RULE(ARC087, member_not_listed, WARNING, ZIP_GAPS, g, ZIP_GAP_MEMBER,
 	report(c, AT_SPAN(g->found_at, zip_local_fixed_len), HEX(g->found_at), SIZE(g->name.len));
 }
 
-DEFECT_RULE(ARC163, archive_in_its_member, ERROR, ZIP_GAPS, g, ZIP_GAP_COVERS,
+DEFECT_RULE(ARC164, archive_in_its_member, ERROR, ZIP_GAPS, g, ZIP_GAP_COVERS,
      .class   = CLASS_CORRUPTION, .sign = SIGN_DATA,
      .title   = "What a zip lists shall not be in the bytes of a member before it.",
      .message = "all that is listed is in a member whose local header is at {0}, with a name of "
