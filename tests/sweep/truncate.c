@@ -114,10 +114,11 @@ static struct ends earliest_ends(struct engine *e, const struct seed *s)
 
 /* A container without its last section may be one of another sort: metas of version 8 had 21
  * bytes before its release, and those of chunks on demand may be missing. A rar without its end
- * block may have lost members. A rule tells of each. */
+ * block, and a tar without its zeros, may have lost members. A rule tells of each. */
 static bool is_of_other_sort(const struct report *r)
 {
 	return report_result(r, catalog_find("ARC121", 6))->status == RULE_FAIL ||
+	       report_result(r, catalog_find("ARC142", 6))->status == RULE_FAIL ||
 	       report_result(r, catalog_find("UTH039", 6))->status == RULE_FAIL ||
 	       report_result(r, catalog_find("UTH041", 6))->status == RULE_FAIL;
 }
