@@ -28,7 +28,7 @@ BZIP2, XZ, DICTIONARY_MAX = 12, 95, (1 << 27) + (1 << 20)
 CHECKS = (lzma.CHECK_NONE, lzma.CHECK_CRC32, lzma.CHECK_CRC64, lzma.CHECK_SHA256, lzma.CHECK_UNKNOWN)
 OTHERS = (BZIP2, 14, 20, 93, XZ, 98)
 SETS = "containers in archives are judged with what lies beside them"
-RULES = archive.RULES | {f"ARC{n:03}" for n in (1, 2, 5, 6, 8, 9, 15, *range(60, 91), *range(92, 97), 160, 162, 163)} | {"RUN007", "RUN009"}
+RULES = archive.RULES | {f"ARC{n:03}" for n in (1, 2, 5, 6, 8, 9, 15, *range(60, 91), *range(92, 97), 160, 162, 164)} | {"RUN007", "RUN009"}
 LABELS = set()
 EXTENSIONS = ["zip"]
 
@@ -425,7 +425,8 @@ class Reader:
             at = data.find(LOCAL, at + 1)
         known = not data.strip(b"\0") or data.endswith(b"APK Sig Block 42") or data.startswith(MORE)
         known = known or (begin == 0 and data in (DESCRIPTOR, b"PK00"))
-        self.j.fire("ARC164", covers)
+        if self.j.fire("ARC164", covers):
+            self.j.fired -= {("ARC006", False), ("ARC006", True)}       # what follows is more of the file around it
         self.j.fire("ARC087", hidden and not covers)
         self.j.fire("ARC088", not hidden and not known)
 
