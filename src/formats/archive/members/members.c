@@ -77,6 +77,30 @@ bool members_examine(struct decode *d, uint32_t group, struct members *m)
 	return is_done;
 }
 
+/* ---- Kinds ----------------------------------------------------------------------------------- */
+
+enum arc_kind arc_mode_kind(uint64_t mode)
+{
+	enum { MODE_KIND = 0170000 };
+
+	switch (mode & MODE_KIND) {
+	case 0040000:
+		return ARC_DIRECTORY;
+	case 0120000:
+		return ARC_SYMLINK;
+	case 0020000:
+		return ARC_CHARACTER_DEVICE;
+	case 0060000:
+		return ARC_BLOCK_DEVICE;
+	case 0010000:
+		return ARC_FIFO;
+	case 0140000:
+		return ARC_SOCKET;
+	default:
+		return ARC_FILE;
+	}
+}
+
 /* ---- Files beside a member ------------------------------------------------------------------- */
 
 static bool is_separator(uint32_t c)
@@ -94,7 +118,7 @@ static uint32_t folder_units(struct text name)
 	return n;
 }
 
-bool members_are_beside(const struct members *m, uint64_t a, uint64_t b)
+static bool are_beside(const struct members *m, uint64_t a, uint64_t b)
 {
 	const struct text x = member_key(m->index, a), y = member_key(m->index, b);
 
@@ -102,6 +126,19 @@ bool members_are_beside(const struct members *m, uint64_t a, uint64_t b)
 			  of_y = text_sub(y, 0, folder_units(y));
 
 	return member_keys_compare(of_x, of_y) == 0;
+}
+
+uint64_t members_next_beside(const struct members *m, uint64_t of, uint64_t *row)
+{
+	enum { BESIDE_MAX = 4096 };
+
+	while (m->n <= BESIDE_MAX && *row < m->n) {
+		const uint64_t i = (*row)++;
+
+		if (i != of && m->rows[i].kind == ARC_FILE && are_beside(m, i, of))
+			return i;
+	}
+	return MEMBER_NONE;
 }
 
 /* A name in the folder of another. That of a file beside a file is ASCII, or bytes that are

@@ -91,8 +91,16 @@ uint64_t members_find(struct decode *d, uint32_t group, const struct members *m,
 uint64_t members_find_first(struct decode *d, uint32_t group, const struct members *m,
 			    struct text name);
 
-/* members_are_beside tells whether two members lie in one folder. */
-bool members_are_beside(const struct members *m, uint64_t a, uint64_t b);
+/* members_next_beside returns the row of the next file from *row on that is in the folder of
+ * another member, and moves *row to after it; MEMBER_NONE: there is none, or there are so many
+ * members that nobody looks for a file which may belong to another. */
+uint64_t members_next_beside(const struct members *m, uint64_t of, uint64_t *row);
+
+/* arc_mode_kind is the kind that a mode of Unix says; ARC_FILE for what says nothing. */
+enum arc_kind arc_mode_kind(uint64_t mode);
+
+/* The bits of a mode with which a file runs as its owner or its group. */
+enum { ARC_MODE_SETS_USER = 06000 };
 
 /* members_note_payload adds what was found out about the bytes of a member. */
 static inline void members_note_payload(struct members *m, struct arc_member *member,

@@ -121,7 +121,7 @@ static enum arc_kind kind_of(const struct reading *b, const struct rar4_file *f)
 {
 	if ((b->head.flags & MEMBER_FOLDER) == MEMBER_FOLDER)
 		return ARC_DIRECTORY;
-	return f->host == HOST_UNIX ? rar_mode_kind(f->attributes) : ARC_FILE;
+	return f->host == HOST_UNIX ? arc_mode_kind(f->attributes) : ARC_FILE;
 }
 
 /* What the bytes of a member need to be decoded. */

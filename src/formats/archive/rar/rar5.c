@@ -2,31 +2,10 @@
 #include "codec/crc32.h"
 #include "core/checked.h"
 #include "core/mutant.h"
+#include "formats/archive/rar/rar5.h"
 #include "formats/archive/rar/rar_walk.h"
 
 enum {
-	TYPE_ARCHIVE = 1,
-	TYPE_MEMBER = 2,
-	TYPE_SERVICE = 3,
-	TYPE_ENCRYPTION = 4,
-	TYPE_END = 5,
-
-	FLAG_EXTRA = 1,
-	FLAG_DATA = 2,
-	FLAG_MAY_SKIP = 4,
-	FLAG_SPLIT = 0x18,
-
-	ARCHIVE_VOLUME = 1,
-	ARCHIVE_NUMBERED = 2,
-	ARCHIVE_SOLID = 4,
-	ARCHIVE_RECOVERY = 8,
-	ARCHIVE_LOCKED = 0x10,
-
-	MEMBER_FOLDER = 1,
-	MEMBER_TIME = 2,
-	MEMBER_CRC = 4,
-	MEMBER_SIZE_UNKNOWN = 8,
-
 	EXTRA_ENCRYPTION = 1,
 	EXTRA_HASH = 2,
 	EXTRA_TIMES = 3,
@@ -223,7 +202,7 @@ static void read_file(struct reading *b, struct file *f)
 	len = next_vint(b);
 	f->name_at = cursor_at(&b->c);
 	b->is_short |= !held_take(&b->c, len, &f->name);
-	f->m.kind = f->host == HOST_UNIX ? (uint8_t)rar_mode_kind(attributes) : ARC_FILE;
+	f->m.kind = f->host == HOST_UNIX ? (uint8_t)arc_mode_kind(attributes) : ARC_FILE;
 	f->m.traits = f->host == HOST_UNIX ? rar_mode_traits(attributes)
 					   : rar_windows_traits(attributes);
 	if (f->flags & MEMBER_FOLDER)

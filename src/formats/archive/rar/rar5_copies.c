@@ -2,21 +2,15 @@
  * all of it. Source: conformance/spec/rar.md, 3.6. */
 #include "codec/crc32.h"
 #include "core/checked.h"
+#include "formats/archive/rar/rar5.h"
 #include "formats/archive/rar/rar_walk.h"
 
 enum {
 	PIECE = 32768,
 	SUM_LEN = 4,
 	SIZE_LEN_MAX = 3,
-	FIELDS_MAX = 30, /* of three numbers */
-
-	/* of the header of a service, up to its name */
-	SERVICE_MAX = 256,
-	TYPE_SERVICE = 3,
-	FLAG_EXTRA = 1,
-	FLAG_DATA = 2,
-	SERVICE_TIME = 2,
-	SERVICE_CRC = 4
+	FIELDS_MAX = 30,  /* of three numbers */
+	SERVICE_MAX = 256 /* of the header of a service, up to its name */
 };
 
 /* The copies of one service while they are read. */
@@ -168,9 +162,8 @@ static bool is_service(struct cursor *c)
 	return cursor_u32(c, &word) && skip(c, 1) && rar5_vint(c, &type) && type == TYPE_SERVICE &&
 	       rar5_vint(c, &flags) &&
 	       skip(c, (flags & FLAG_EXTRA ? 1 : 0) + (flags & FLAG_DATA ? 1 : 0)) &&
-	       rar5_vint(c, &own) && skip(c, 2) &&
-	       (!(own & SERVICE_TIME) || cursor_u32(c, &word)) &&
-	       (!(own & SERVICE_CRC) || cursor_u32(c, &word)) && skip(c, 2) && rar5_vint(c, &len) &&
+	       rar5_vint(c, &own) && skip(c, 2) && (!(own & MEMBER_TIME) || cursor_u32(c, &word)) &&
+	       (!(own & MEMBER_CRC) || cursor_u32(c, &word)) && skip(c, 2) && rar5_vint(c, &len) &&
 	       held_take(c, len, &name) && rar_service_is(name, "QO");
 }
 

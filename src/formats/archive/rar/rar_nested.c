@@ -120,22 +120,16 @@ static bool find_beside(const void *facts, struct decode *d, const struct nested
 	return true;
 }
 
-/* Among more members nobody looks for a file that may belong to another. */
-enum { BESIDE_MAX = 4096 };
-
 static bool next_beside(const void *facts, const struct decode *d, const struct nested *of,
 			struct nested_walk *w, struct nested *out)
 {
 	const struct rar *r = facts;
+	uint64_t row;
 
-	while (r->members->n <= BESIDE_MAX && w->row < r->members->n) {
-		const uint64_t row = w->row++;
-
-		if (row != of->row && members_are_beside(r->members, row, of->row) &&
-		    describe(r, d, row, out))
-			return true;
-	}
-	return false;
+	do
+		row = members_next_beside(r->members, of->row, &w->row);
+	while (row != MEMBER_NONE && !describe(r, d, row, out));
+	return row != MEMBER_NONE;
 }
 
 const struct nested_files rar_nested_files = { .next = next_file,

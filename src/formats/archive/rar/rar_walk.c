@@ -156,32 +156,9 @@ bool rar_read_target(struct rar_walk *w, struct span at, struct text *out)
 			    &ignored, out);
 }
 
-/* The kind of a file in a mode of Unix, and the bits that change the user. */
-enum { MODE_KIND = 0170000, MODE_SETS_USER = 06000 };
-
-enum arc_kind rar_mode_kind(uint64_t mode)
-{
-	switch (mode & MODE_KIND) {
-	case 0040000:
-		return ARC_DIRECTORY;
-	case 0120000:
-		return ARC_SYMLINK;
-	case 0020000:
-		return ARC_CHARACTER_DEVICE;
-	case 0060000:
-		return ARC_BLOCK_DEVICE;
-	case 0010000:
-		return ARC_FIFO;
-	case 0140000:
-		return ARC_SOCKET;
-	default:
-		return ARC_FILE;
-	}
-}
-
 uint32_t rar_mode_traits(uint64_t mode)
 {
-	return rar_mode_kind(mode) == ARC_FILE && mode & MODE_SETS_USER ? ARC_SETS_USER : 0;
+	return arc_mode_kind(mode) == ARC_FILE && mode & ARC_MODE_SETS_USER ? ARC_SETS_USER : 0;
 }
 
 uint32_t rar_windows_traits(uint64_t attributes)

@@ -63,9 +63,8 @@ UVET_MUST_USE bool rar_is_zero(struct decode *d, uint64_t at, bool *is_zero);
 /* rar_read_target reads the target of a link that is the bytes of a member. */
 UVET_MUST_USE bool rar_read_target(struct rar_walk *w, struct span at, struct text *out);
 
-/* rar_mode_kind is the kind that a mode of Unix says, rar_mode_traits what is worth telling of it;
- * rar_windows_traits is that of attributes of Windows. */
-enum arc_kind rar_mode_kind(uint64_t mode);
+/* rar_mode_traits is what is worth telling of a mode of Unix; rar_windows_traits is that of
+ * attributes of Windows. */
 uint32_t rar_mode_traits(uint64_t mode);
 uint32_t rar_windows_traits(uint64_t attributes);
 

@@ -3,13 +3,11 @@
 #include "core/checked.h"
 #include "formats/archive/sevenzip/reader.h"
 
-/* Attributes of Windows; the bit that says that the upper half is a mode of Unix, and modes. */
+/* Attributes of Windows, and the bit that says that the upper half is a mode of Unix. */
 enum {
 	ATTRIBUTE_FOLDER = 0x10,
 	ATTRIBUTE_REPARSE = 0x400,
 	ATTRIBUTE_IS_UNIX = 0x8000,
-	MODE_KIND = 0170000,
-	MODE_SETS_USER = 06000,
 };
 
 /* The properties of all members, as far as they count. */
@@ -111,30 +109,14 @@ static bool read_properties(struct sevenzip_reader *r, struct files *f)
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
-static enum arc_kind kind_of_mode(uint32_t mode)
-{
-	switch (mode & MODE_KIND) {
-	case 0120000:
-		return ARC_SYMLINK;
-	case 0020000:
-		return ARC_CHARACTER_DEVICE;
-	case 0060000:
-		return ARC_BLOCK_DEVICE;
-	case 0010000:
-		return ARC_FIFO;
-	case 0140000:
-		return ARC_SOCKET;
-	default:
-		return ARC_FILE;
-	}
-}
-
+/* What has no bytes says itself whether it is a folder, and a mode does not. */
 static void set_kind(struct arc_member *m, bool is_folder, uint32_t attributes)
 {
 	const uint32_t mode = attributes & ATTRIBUTE_IS_UNIX ? attributes >> 16 : 0;
+	const enum arc_kind kind = arc_mode_kind(mode);
 
-	m->kind = is_folder ? ARC_DIRECTORY : (uint8_t)kind_of_mode(mode);
-	if (m->kind == ARC_FILE && (mode & MODE_SETS_USER || attributes & ATTRIBUTE_REPARSE))
+	m->kind = is_folder ? ARC_DIRECTORY : kind == ARC_DIRECTORY ? ARC_FILE : (uint8_t)kind;
+	if (m->kind == ARC_FILE && (mode & ARC_MODE_SETS_USER || attributes & ATTRIBUTE_REPARSE))
 		m->traits |= ARC_SETS_USER;
 }
 

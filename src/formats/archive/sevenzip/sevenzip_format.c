@@ -135,25 +135,17 @@ static bool sevenzip_beside(const void *facts, struct decode *d, const struct ne
 	return true;
 }
 
-/* Among more members nobody looks for a file that may belong to another. */
-enum { BESIDE_MAX = 4096 };
-
 static bool sevenzip_next_beside(const void *facts, const struct decode *d, const struct nested *of,
 				 struct nested_walk *w, struct nested *out)
 {
 	const struct sevenzip *z = facts;
+	const uint64_t row = members_next_beside(z->members, of->row, &w->row);
 
 	(void)d;
-	while (z->members->n <= BESIDE_MAX && w->row < z->members->n) {
-		const uint64_t row = w->row++;
-
-		if (z->members->rows[row].kind != ARC_FILE || row == of->row ||
-		    !members_are_beside(z->members, row, of->row))
-			continue;
-		fill(z, row, out);
-		return true;
-	}
-	return false;
+	if (row == MEMBER_NONE)
+		return false;
+	fill(z, row, out);
+	return true;
 }
 
 static const struct nested_files sevenzip_nested_files = {

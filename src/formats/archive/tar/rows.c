@@ -73,9 +73,6 @@ static bool find_target(struct tar_walk *w, const struct tar_header *h, struct s
 
 /* ---- Kinds ----------------------------------------------------------------------------------- */
 
-/* The bits of a mode with which a file runs as its owner or its group. */
-enum { SETS_USER = 06000 };
-
 /* v7 had no type for folders: their names end in a separator. */
 static enum arc_kind kind_of(const struct tar_header *h, struct held name)
 {
@@ -120,7 +117,7 @@ static bool fill(struct tar_walk *w, const struct tar_header *h, struct arc_memb
 						     name.coding, &m->traits, &m->name))
 		return false;
 	m->kind = (uint8_t)kind_of(h, name.bytes);
-	if (m->kind == ARC_FILE && h->mode & SETS_USER)
+	if (m->kind == ARC_FILE && h->mode & ARC_MODE_SETS_USER)
 		m->traits |= ARC_SETS_USER;
 	if (m->kind != ARC_SYMLINK && m->kind != ARC_HARD_LINK)
 		return true;

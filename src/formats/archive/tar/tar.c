@@ -340,25 +340,17 @@ static bool tar_beside(const void *facts, struct decode *d, const struct nested 
 	return true;
 }
 
-/* Among more members nobody looks for a file that may belong to another. */
-enum { BESIDE_MAX = 4096 };
-
 static bool tar_next_beside(const void *facts, const struct decode *d, const struct nested *of,
 			    struct nested_walk *w, struct nested *out)
 {
 	const struct tar *t = facts;
+	const uint64_t row = members_next_beside(&t->members, of->row, &w->row);
 
 	(void)d;
-	while (t->members.n <= BESIDE_MAX && w->row < t->members.n) {
-		const uint64_t row = w->row++;
-
-		if (row == of->row || t->members.rows[row].kind != ARC_FILE ||
-		    !members_are_beside(&t->members, row, of->row))
-			continue;
-		describe(t, row, out);
-		return true;
-	}
-	return false;
+	if (row == MEMBER_NONE)
+		return false;
+	describe(t, row, out);
+	return true;
 }
 
 static const struct nested_files tar_nested_files = { .next = tar_next,

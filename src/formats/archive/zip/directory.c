@@ -23,7 +23,7 @@ struct header {
 /* ---- What a member is ------------------------------------------------------------------------ */
 
 enum { HOST_DOS = 0, HOST_UNIX = 3, HOST_NTFS = 10, HOST_MAC = 19 };
-enum { DOS_FOLDER = 0x10, MODE_TYPE = 0xF000, MODE_SETS_USER = 0x0C00, NTFS_REPARSE = 0x400 };
+enum { DOS_FOLDER = 0x10, NTFS_REPARSE = 0x400 };
 
 static bool is_unix(const struct zip_central *c)
 {
@@ -43,31 +43,10 @@ static bool ends_as_folder(const struct header *h)
 	return last == '/' || (last == '\\' && h->c.size == 0 && h->c.packed == 0);
 }
 
-/* The kind that a Unix mode says; ARC_FILE for what says nothing. */
-static enum arc_kind kind_of_mode(uint64_t mode)
-{
-	static const struct {
-		uint16_t type;
-		uint8_t kind;
-	} kinds[] = {
-		{ 0x4000, ARC_DIRECTORY },
-		{ 0xA000, ARC_SYMLINK },
-		{ 0x2000, ARC_CHARACTER_DEVICE },
-		{ 0x6000, ARC_BLOCK_DEVICE },
-		{ 0x1000, ARC_FIFO },
-		{ 0xC000, ARC_SOCKET },
-	};
-
-	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-		if ((mode & MODE_TYPE) == kinds[i].type)
-			return kinds[i].kind;
-	return ARC_FILE;
-}
-
 /* Readers go by the slash, by the attribute of DOS, or by the mode. */
 static enum arc_kind kind_of(const struct header *h, uint64_t *traits)
 {
-	const enum arc_kind by_mode = kind_of_mode(mode_of(&h->c));
+	const enum arc_kind by_mode = arc_mode_kind(mode_of(&h->c));
 	const bool has_slash = ends_as_folder(h);
 	const bool is_folder = h->c.attributes & DOS_FOLDER || by_mode == ARC_DIRECTORY;
 	const bool is_other = by_mode != ARC_FILE && by_mode != ARC_DIRECTORY;
@@ -181,7 +160,7 @@ static uint32_t member_traits(const struct zip_central *c)
 	else if (c->method != ZIP_STORED && c->method != ZIP_DEFLATE)
 		/* that the library is missing in this build is no fault of the file */
 		traits |= zip_is_whole(c->method) ? ARC_UNCOMMON_METHOD : ARC_UNKNOWN_METHOD;
-	if ((is_unix(c) && mode_of(c) & MODE_SETS_USER) ||
+	if ((is_unix(c) && mode_of(c) & ARC_MODE_SETS_USER) ||
 	    (c->made_by >> 8 == HOST_NTFS && c->attributes & NTFS_REPARSE))
 		traits |= ARC_SETS_USER;
 	return traits;

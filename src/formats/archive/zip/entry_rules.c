@@ -1,23 +1,5 @@
 /* The rules for what central headers say of members. */
-#include "formats/archive/zip/zip.h"
-#include "rule/finding.h"
-
-static const struct arc_member *member_of(const struct check *c, const struct zip_entry *e)
-{
-	const struct zip *z = c->facts;
-
-	return &z->members->rows[e - z->entries];
-}
-
-static struct place field(struct check *c, const struct zip_entry *e, size_t number)
-{
-	return check_place(c, &zip_central_layout, e, member_of(c, e)->head_at, number);
-}
-
-static struct arg name_of(const struct check *c, const struct zip_entry *e)
-{
-	return TEXT_OF(member_of(c, e)->name);
-}
+#include "formats/archive/zip/facts_rules.h"
 
 static struct arg packed_of(const struct check *c, const struct zip_entry *e)
 {

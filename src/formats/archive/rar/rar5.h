@@ -1,0 +1,29 @@
+/* The numbers of headers of rar 5. Source: conformance/spec/rar.md, 3.1 and 3.2. */
+#ifndef UVET_FORMATS_ARCHIVE_RAR_RAR5_H
+#define UVET_FORMATS_ARCHIVE_RAR_RAR5_H
+
+enum {
+	TYPE_ARCHIVE = 1,
+	TYPE_MEMBER = 2,
+	TYPE_SERVICE = 3,
+	TYPE_ENCRYPTION = 4,
+	TYPE_END = 5,
+
+	FLAG_EXTRA = 1,
+	FLAG_DATA = 2,
+	FLAG_MAY_SKIP = 4,
+	FLAG_SPLIT = 0x18,
+
+	ARCHIVE_VOLUME = 1,
+	ARCHIVE_NUMBERED = 2,
+	ARCHIVE_SOLID = 4,
+	ARCHIVE_RECOVERY = 8,
+	ARCHIVE_LOCKED = 0x10,
+
+	MEMBER_FOLDER = 1,
+	MEMBER_TIME = 2,
+	MEMBER_CRC = 4,
+	MEMBER_SIZE_UNKNOWN = 8
+};
+
+#endif
