@@ -14,6 +14,7 @@ PROGRAMS = set("exe dll bat cmd com scr pif lnk vbs vbe js jse jsh ps1 msi reg h
 RULES = {f"ARC{n:03}" for n in (14, 16, *range(30, 51))}
 FILE_RULES = {"ARC001", "ARC002", "ARC004"}
 BLOCK, SUM_AT, SUM_LEN = 512, 148, 8
+SETS = "containers in archives are judged with what lies beside them"
 
 
 # ------------------------------------------------------------------------------------------------------- signatures
@@ -54,6 +55,14 @@ def judge_file(j, what):
         return False
     j.fire("ARC002", promise(j.file.name) not in (None, what))
     return True
+
+
+def without_sets(j, files):
+    """The files in an archive, each a name and more, without the containers among them and what may belong to these."""
+    if all(filenames.extension(name) != "utoc" for name, *_ in files):
+        return files
+    j.leave_open(SETS, "RUN008")
+    return [file for file in files if filenames.extension(file[0]) not in ("utoc", "pak")]
 
 
 # ------------------------------------------------------------------------------------------------------------ names

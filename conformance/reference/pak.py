@@ -3,7 +3,7 @@ import hashlib
 import re
 import zlib
 
-from . import keys, pak_content, pak_index, targets
+from . import keys, members, pak_content, pak_index, targets
 from .aes import add_counter, decrypt
 from .core import File
 from .filenames import ending_of, fold_ascii
@@ -359,7 +359,7 @@ class Pak:
         j.fire("PAK018", len(set(folded)) < len(folded))
         beside = self.file.beside
         if beside is None:
-            j.leave_open("containers in archives are judged with what lies beside them", "PAK061")
+            j.leave_open(members.SETS, "PAK061")
         else:
             others = {fold_ascii(n): n for n in beside.names()}
             with_container = fold_ascii(self.stem() + ".utoc") in others

@@ -3,14 +3,11 @@ compressed is not decoded here."""
 import itertools
 import zlib
 
-from . import second
+from . import filenames, members, second
 from .core import Cut, read_layout, size_of
-from .unread import is_unread
 
 EXTENSIONS = ["rar"]
 OTHERS = {"zip", "7z", "tar", "gz", "tgz", "xz", "txz", "zst", "bz2", "tbz", "jar", "pk3", "cab", "ace"}
-SETS = "containers in archives are judged with what lies beside them"
-DOCUMENTS = set("jar docx xlsx pptx odt ods odp numbers pages key apk aar nupkg whl vsix epub xpi ipa".split())
 RULES = {f"ARC{n:03}" for n in (1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12, 14, 15, *range(120, 130), 153, 154)}
 LABELS = {"signature", "header", "file"}
 DECODED = {"ARC011", "ARC012"}          # of compressed members these are left open
@@ -29,32 +26,9 @@ EXTRA_OF_FILES, EXTRA_OF_ARCHIVES = range(1, 8), range(1, 3)
 DIRECTORY, LINK = "folder", "link"
 
 
-def tar_sum_is_right(first):
-    field = first[148:156].lstrip(b" ")
-    digits = field[:next((i for i, b in enumerate(field) if b not in b"01234567"), len(field))]
-    if len(first) < 512 or first[0] == 0 or not digits or (len(digits) < len(field) and field[len(digits)] not in b" \0"):
-        return False
-    rest = first[:148] + b" " * 8 + first[156:512]
-    return int(digits, 8) in (sum(rest), sum(b - 256 * (b >= 128) for b in rest))
-
-
-def is_archive(first):
-    """The first bytes of an archive (archive.md, 1.1)."""
-    starts = (b"PK\3\4", b"PK\5\6", b"PK\7\10PK\3\4", b"PK00PK\3\4", b"7z\xbc\xaf\x27\x1c", RAR5, RAR4, b"\x1f\x8b\x08", b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd", b"BZh")
-    return first.startswith(starts) or tar_sum_is_right(first) or is_unread(first)
-
-
-def first_of(file):
-    return file.bytes(0, min(512, len(file)))
-
-
-def extension(name):
-    return name.rpartition(".")[2].lower() if "." in name else ""
-
-
 def looks_like(file):
-    first = first_of(file)
-    return first.startswith((RAR4, RAR5)) or (extension(file.name) in EXTENSIONS and not is_archive(first))
+    first = file.bytes(0, min(members.BLOCK, len(file)))
+    return first.startswith((RAR4, RAR5)) or (filenames.extension(file.name) in EXTENSIONS and members.signature(first) is None)
 
 
 class Member:
@@ -520,13 +494,13 @@ def hidden_copies(a):
 
 def judge(j, promises):
     file = j.file
-    first = first_of(file)
+    first = file.bytes(0, min(members.BLOCK, len(file)))
     if not first.startswith((RAR4, RAR5)):
         if not j.fire("ARC003", first.startswith(ANCIENT)):
             j.fire("ARC001")
         return []
     j.region("signature", 0, *((7, read_layout(file, 0, SIGNATURE)) if first.startswith(RAR4) else (8,)))
-    j.fire("ARC002", extension(file.name) in OTHERS)
+    j.fire("ARC002", filenames.extension(file.name) in OTHERS)
     a = (Rar4 if first.startswith(RAR4) else Rar5)(j, 4 if first.startswith(RAR4) else 5)
     a.walk()
     if a.volume:
@@ -578,12 +552,8 @@ def judge_bytes(j, a, promises):
             if not j.fire("ARC012", m.packed != m.size):
                 j.fire("ARC011", m.crc is not None and zlib.crc32(data) != m.crc)
         if m.kind is None and m.packed == m.size:
-            seen = j.file.level != "structure" and (data.startswith((PACKAGE, CONTAINER)) or is_archive(data[:512]))
+            seen = j.file.level != "structure" and (data.startswith((PACKAGE, CONTAINER)) or members.signature(data))
             place = (m.at, m.packed) if promises(m.name) is not None else (data,)
             if seen or len(place) == 2:
                 (parts if m.name.lower().endswith(".pak") else inside).append((m.name, *place))
-    files = inside + parts
-    if any(extension(file[0]) == "utoc" for file in files):
-        j.leave_open(SETS, "RUN008")
-        files = [file for file in files if extension(file[0]) not in ("utoc", "pak")]
-    return files
+    return members.without_sets(j, inside + parts)

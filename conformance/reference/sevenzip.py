@@ -7,8 +7,6 @@ from . import filenames, members, second
 from .core import Cut
 from .sevenzip_streams import START, Bad, Reader, Streams
 
-SETS = "containers in archives are judged with what lies beside them"
-
 MAGIC = b"7z\xbc\xaf\x27\x1c"
 LEVELS_MAX = 4
 SOLID_MAX, MEMORY, LIMIT, RATIO, ALWAYS = 1 << 29, 1 << 29, 1 << 28, 1000, 1 << 20
@@ -358,7 +356,4 @@ def judge(j, promises):
                 a.read(f)
         inside = a.inside()
     members.judge_members(j, a.members, False)
-    if any(filenames.extension(name) == "utoc" for name, _ in inside):
-        j.leave_open(SETS, "RUN008")
-        inside = [(name, data) for name, data in inside if filenames.extension(name) not in ("utoc", "pak")]
-    return inside
+    return members.without_sets(j, inside)

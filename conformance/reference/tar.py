@@ -1,5 +1,5 @@
 """Tars, from conformance/spec/tar.md, chapters 1 to 3."""
-from . import filenames, members, second
+from . import members, second
 from .members import BLOCK, Member, Name
 
 RULES = members.RULES | members.FILE_RULES | {f"ARC{n:03}" for n in (15, 140, 141, 142, 143, 144, 145, 146, 147, 152)}
@@ -8,7 +8,6 @@ EXTENSIONS = ["tar"]
 LARGEST = (1 << 63) - 1
 BEFORE = b"xXgLK"
 LARGEST_CONTENT = 1 << 26
-SETS = "containers in archives are judged with what lies beside them"
 
 
 def what_it_is(file):
@@ -329,7 +328,5 @@ def judge(j, promises):
         second.judge(j, "tar", reader.data, reader.after, reader.covers)
     members.judge_members(j, reader.members, True, whole)
     inside = [(m.name.text, data) for m, data in reader.inside if promises(m.name.text) is not None or members.is_archive(m)]
-    if any(filenames.extension(name) == "utoc" for name, _ in inside):
-        j.leave_open(SETS, "RUN008")
-        inside = [(name, data) for name, data in inside if filenames.extension(name) not in ("utoc", "pak")]
+    inside = members.without_sets(j, inside)
     return sorted(inside, key=lambda n: n[0].lower().endswith(".pak"))

@@ -3,7 +3,7 @@ import bz2
 import lzma
 import zlib
 
-from . import archive, filenames, second, wrap
+from . import archive, filenames, members, second, wrap
 from .archive import DEVICE, FILE, FOLDER, LINK, PIPE, Member, signature_of
 from .core import Judgement, Work, read_layout, size_of
 from .zip_names import unicode_path
@@ -27,7 +27,6 @@ LARGE = "a limit may be reached"
 BZIP2, XZ, DICTIONARY_MAX = 12, 95, (1 << 27) + (1 << 20)
 CHECKS = (lzma.CHECK_NONE, lzma.CHECK_CRC32, lzma.CHECK_CRC64, lzma.CHECK_SHA256, lzma.CHECK_UNKNOWN)
 OTHERS = (BZIP2, 14, 20, 93, XZ, 98)
-SETS = "containers in archives are judged with what lies beside them"
 RULES = archive.RULES | {f"ARC{n:03}" for n in (1, 2, 5, 6, 8, 9, 15, *range(60, 91), *range(92, 97), 160, 162, 164)} | {"RUN007", "RUN009"}
 LABELS = set()
 EXTENSIONS = ["zip"]
@@ -526,7 +525,5 @@ def judge(judgement, promises):
     if judgement.file.level == "structure" or not all(hasattr(e, "lost") for e in reader.entries):
         return []
     inside, late = reader.read_bytes(promises)
-    if any(filenames.extension(name) == "utoc" for name, _ in inside):
-        judgement.leave_open(SETS, "RUN008")
-        inside = [(name, data) for name, data in inside if filenames.extension(name) not in ("utoc", "pak")]
+    inside = members.without_sets(judgement, inside)
     return sorted(inside, key=lambda n: n[0].lower().endswith(".pak")) + late
