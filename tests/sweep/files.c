@@ -92,11 +92,11 @@ static uvet_verdict run(const struct seed *s, uvet_engine *engine, struct script
 	page_init(page);
 	script = how;
 	if (uvet_check_path(engine, s->path, NULL, &report) != UVET_OK)
-		exit(2);
+		sweep_give_up("cannot check", s->path);
 	script.fault_at = 0;
 	verdict = uvet_report_verdict(report);
 	if (show_report(engine, report, FORM_JSON, page_sink, page) != UVET_OK)
-		exit(2);
+		sweep_give_up("cannot show", s->path);
 	uvet_report_free(report);
 	return verdict;
 }

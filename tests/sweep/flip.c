@@ -14,7 +14,7 @@
 #include "support/formats.h"
 #include "sweep.h"
 
-enum { SEED_MAX = 65536, FIELDS_MAX = 255, NAME_LEN = 40, SMALL = 2048, PAYLOAD_STEP = 31 };
+enum { SEED_MAX = 65536, FIELDS_MAX = 1024, NAME_LEN = 40, SMALL = 2048, PAYLOAD_STEP = 31 };
 
 #if defined(UVET_COVERAGE)
 enum { BAD_STEP = 257 };
@@ -33,6 +33,7 @@ struct table_of_flips {
 	size_t n;
 	struct page missed; /* flips of the directory's offset that nothing noticed */
 	uint64_t n_checks;
+	size_t n_rules, crc_rule; /* numbers of the catalogue, which take long to find */
 };
 
 /* The field that each byte of a seed, or of a file beside it, belongs to; 0 is "unexplained". */
@@ -40,29 +41,30 @@ struct labels {
 	struct table_of_flips *table;
 	const struct seed *seed;
 	bool is_covered;
-	uint8_t *of[1 + BESIDE_MAX];
-	uint8_t *now; /* those of the file that is labelled */
+	uint16_t *of[1 + BESIDE_MAX];
+	uint16_t *now; /* those of the file that is labelled */
 };
 
-static uint8_t field_number(struct table_of_flips *t, bool is_covered, const char *record,
-			    const char *field)
+static uint16_t field_number(struct table_of_flips *t, bool is_covered, const char *record,
+			     const char *field)
 {
 	char name[NAME_LEN];
 
 	snprintf(name, sizeof name, "%s%s%s", record, field ? "." : "", field ? field : "");
 	for (size_t i = 0; i < t->n; i++)
 		if (strcmp(t->of[i].name, name) == 0)
-			return (uint8_t)i;
+			return (uint16_t)i;
 	if (t->n == FIELDS_MAX)
-		exit(2);
+		sweep_give_up("more fields than FIELDS_MAX, at", name);
 	memcpy(t->of[t->n].name, name, sizeof name);
 	t->of[t->n].is_covered = is_covered;
-	return (uint8_t)t->n++;
+	return (uint16_t)t->n++;
 }
 
-static void label(struct labels *l, struct span span, uint8_t number)
+static void label(struct labels *l, struct span span, uint16_t number)
 {
-	memset(l->now + span.at, number, (size_t)span.len);
+	for (uint64_t i = 0; i < span.len; i++)
+		l->now[span.at + i] = number;
 }
 
 static void label_record(struct labels *l, struct decode *d, uint64_t version,
@@ -134,11 +136,10 @@ static bool found_more(const struct report *now, const struct report *before, si
 static void count_flip(struct table_of_flips *t, struct field *f, const struct report *before,
 		       const struct report *now)
 {
-	size_t crc_rule = catalog_find("UMD006", 6);
-	bool otherwise = false, crc = found_more(now, before, crc_rule);
+	bool otherwise = false, crc = found_more(now, before, t->crc_rule);
 
-	for (size_t i = 0; i < catalog_count(); i++)
-		otherwise = otherwise || (i != crc_rule && found_more(now, before, i));
+	for (size_t i = 0; i < t->n_rules && !otherwise; i++)
+		otherwise = i != t->crc_rule && found_more(now, before, i);
 	f->n_flips++;
 	f->n_reported += crc || otherwise;
 	f->n_refused += now->verdict != VERDICT_VALID;
@@ -163,7 +164,7 @@ static bool is_left_out(const struct field *f, size_t n, size_t at)
 
 /* Flips each bit of n bytes of a seed or of a file beside it. */
 static void flip_all(struct engine *e, struct seed *s, uint8_t *bytes, size_t n,
-		     const struct report *before, const uint8_t *labels, struct table_of_flips *t)
+		     const struct report *before, const uint16_t *labels, struct table_of_flips *t)
 {
 	for (size_t bit = 0; bit < 8 * n; bit++) {
 		struct field *f = &t->of[labels[bit / 8]];
@@ -180,12 +181,12 @@ static void flip_all(struct engine *e, struct seed *s, uint8_t *bytes, size_t n,
 	}
 }
 
-static uint8_t *new_labels(size_t n)
+static uint16_t *new_labels(size_t n)
 {
-	uint8_t *labels = calloc(n + 1, 1);
+	uint16_t *labels = calloc(n + 1, sizeof *labels);
 
 	if (!labels)
-		exit(2);
+		sweep_give_up("no memory", "labels");
 	return labels;
 }
 
@@ -292,6 +293,8 @@ int main(int argc, char **argv)
 	seeds = seeds_load(argv[1], SEED_MAX);
 	page_init(&p);
 	page_init(&t.missed);
+	t.n_rules = catalog_count();
+	t.crc_rule = catalog_find("UMD006", 6);
 	field_number(&t, false, "unexplained", NULL);
 	for (size_t i = 0; i < seeds.n; i++) {
 		if (seed_is_good(&seeds.of[i]))

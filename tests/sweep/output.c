@@ -49,7 +49,7 @@ static uvet_status write_run(const struct writer *w, uvet_sink *sink, void *ctx)
 	uvet_status status;
 
 	if (uvet_writer_new(w->engine, &writer) != UVET_OK)
-		exit(2);
+		sweep_give_up("no writer of", w->name);
 	status = uvet_writer_output(writer, w->name, sink, ctx);
 	status = first_failure(status, uvet_writer_add(writer, w->report));
 	status = first_failure(status, uvet_writer_add(writer, w->report));
@@ -149,7 +149,7 @@ static uint64_t sweep_seed(uvet_engine *engine, const struct seed *s)
 	uint64_t n = 0;
 
 	if (uvet_check_memory(engine, s->file, s->bytes, s->n, NULL, &report) != UVET_OK)
-		exit(2);
+		sweep_give_up("cannot check", s->name);
 	for (size_t i = 0; i < sizeof reports / sizeof *reports; i++)
 		n += sweep(&(struct writer){ .write = write_run,
 					     .name = reports[i],

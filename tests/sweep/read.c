@@ -64,7 +64,7 @@ static struct watched watch(const struct seed *s)
 	struct watched w = { .n_read = calloc(s->n + 1, 1) };
 
 	if (!w.n_read)
-		exit(2);
+		sweep_give_up("no memory", s->name);
 	sweep_serve(&w.folder, s);
 	return w;
 }
@@ -84,7 +84,7 @@ static struct shown run(const struct seed *s, uvet_engine *engine, struct watche
 	memset(w->n_read, 0, s->n);
 	o = show_seed(engine, s, &io, form, NULL);
 	if (o.check != UVET_OK || o.output == UVET_NO_MEMORY)
-		exit(2);
+		sweep_give_up("cannot show", s->name);
 	return o;
 }
 

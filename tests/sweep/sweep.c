@@ -9,16 +9,16 @@
 
 static uint64_t n_failures;
 
-static void give_up(const char *what, const char *path)
+void sweep_give_up(const char *what, const char *where)
 {
-	fprintf(stderr, "sweep: %s: %s\n", what, path);
+	fprintf(stderr, "sweep: %s: %s\n", what, where);
 	exit(2);
 }
 
 static void *must(void *p)
 {
 	if (!p)
-		give_up("no memory", "");
+		sweep_give_up("no memory", "");
 	return p;
 }
 
@@ -31,7 +31,7 @@ static uint8_t *read_file(const char *path, size_t *n)
 	size_t room = 0, got;
 
 	if (!f)
-		give_up("cannot read", path);
+		sweep_give_up("cannot read", path);
 	*n = 0;
 	do {
 		room += 65536;
@@ -70,7 +70,7 @@ static void take_key(struct seed *s, const struct seed_file *f)
 	while (end > 0 && f->bytes[end - 1] <= ' ')
 		end--;
 	if (end < 2 * (size_t)KEY_LEN)
-		give_up("no key", s->name);
+		sweep_give_up("no key", s->name);
 	s->keys.of[0].for_any = true;
 	s->keys.n = 1;
 	for (size_t i = 0; i < KEY_LEN; i++) {
@@ -85,7 +85,7 @@ static void add_beside(struct seed *s, const char *path)
 	struct seed_file *f = &s->beside[s->n_beside++];
 
 	if (s->n_beside > BESIDE_MAX)
-		give_up("too many files beside", s->name);
+		sweep_give_up("too many files beside", s->name);
 	f->file = copy_text(last_component(path));
 	f->bytes = read_file(path, &f->n);
 	if (strcmp(f->file, "keys.txt") == 0)
@@ -144,12 +144,12 @@ struct seeds seeds_load(const char *list, size_t max)
 	FILE *f = fopen(list, "r");
 
 	if (!f)
-		give_up("cannot read", list);
+		sweep_give_up("cannot read", list);
 	while (fgets(line, sizeof line, f))
 		add_seed(&s, line, max);
 	fclose(f);
 	if (s.n == 0)
-		give_up("no seeds in", list);
+		sweep_give_up("no seeds in", list);
 	return s;
 }
 
@@ -405,7 +405,7 @@ void page_compare(const struct page *p, const char *path)
 	if (getenv("UVET_UPDATE")) {
 		f = fopen(path, "wb");
 		if (!f || fwrite(p->text, 1, p->n, f) != p->n || fclose(f) != 0)
-			give_up("cannot write", path);
+			sweep_give_up("cannot write", path);
 		return;
 	}
 	committed = read_file(path, &n);

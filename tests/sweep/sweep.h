@@ -115,6 +115,8 @@ bool sweep_is_whole(void);
  * has max of them at most. */
 uint64_t sweep_step(uint64_t n, uint64_t max);
 
+/* Ends the program with 2: the sweep itself cannot go on. */
+_Noreturn void sweep_give_up(const char *what, const char *where);
 /* sweep_fail says what went wrong with a seed; the program then ends with 1. */
 SWEEP_PRINTS void sweep_fail(const struct seed *s, const char *format, ...);
 

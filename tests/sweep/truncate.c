@@ -66,6 +66,14 @@ static bool is_tag(const struct format *f, const struct region *r)
 	return strcmp(f->name, "zen") == 0 && strcmp(r->label, "trailer") == 0;
 }
 
+/* Zeros after a rar or a tar. Of those after a tar two blocks are its end, without which it is only
+ * noted. */
+static bool is_filling(const struct format *f, const struct region *r)
+{
+	return strcmp(r->kind, "padding") == 0 &&
+	       (strcmp(f->name, "rar") == 0 || strcmp(f->name, "tar") == 0);
+}
+
 /* Where the last part of a seed ends, and of each file beside it. */
 struct ends {
 	const struct seed *seed;
@@ -80,7 +88,7 @@ static bool find_end(void *ctx, struct decode *d, const struct format *f, uint64
 	uint64_t *end = &ends->of[sweep_file(ends->seed, d, r)];
 
 	ends->has_end |= strcmp(f->name, "rar") != 0 || version == 5;
-	if (strcmp(f->name, "rar") == 0 && strcmp(r->kind, "padding") == 0)
+	if (is_filling(f, r))
 		return true;
 	if (strcmp(r->kind, "signature") != 0 && strcmp(r->kind, "unexplained") != 0 &&
 	    !is_later_chunk(r) && !is_tag(f, r) && span_end(r->span) > *end)
@@ -115,22 +123,30 @@ static struct ends earliest_ends(struct engine *e, const struct seed *s)
 /* A container without its last section may be one of another sort: metas of version 8 had 21
  * bytes before its release, and those of chunks on demand may be missing. A rar without its end
  * block, and a tar without its zeros, may have lost members. A rule tells of each. */
-static bool is_of_other_sort(const struct report *r)
+static bool is_of_other_sort(const struct report *top)
 {
-	return report_result(r, catalog_find("ARC121", 6))->status == RULE_FAIL ||
-	       report_result(r, catalog_find("ARC142", 6))->status == RULE_FAIL ||
-	       report_result(r, catalog_find("UTH039", 6))->status == RULE_FAIL ||
-	       report_result(r, catalog_find("UTH041", 6))->status == RULE_FAIL;
+	static const char *const rules[] = { "ARC121", "ARC142", "UTH039", "UTH041" };
+
+	for (const struct report *r = top; r; r = report_next(top, r))
+		for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+			if (report_result(r, catalog_find(rules[i], 6))->status == RULE_FAIL)
+				return true;
+	return false;
 }
 
 /* What fills up the last block of a stored file may be missing. */
 enum { PADDING = 15 };
 
-/* The first and the last lengths are those where most begins and ends. */
-enum { EDGE = SWEEP_STEP > 1 ? 24 : 72 };
-static bool is_left_out(size_t whole, size_t n)
+/* The first and the last lengths are those where most begins and ends. Chunks are all alike: of a
+ * large .ucas every STORED_STEP-th length stands for the rest. */
+enum { EDGE = SWEEP_STEP > 1 ? 24 : 72, LARGE = 4096, STORED_STEP = 61 };
+
+static bool is_left_out(size_t whole, size_t n, bool is_stored)
 {
-	return n >= EDGE && n + EDGE < whole && (n + whole) % SWEEP_STEP != 0;
+	const size_t step = SWEEP_STEP == 1 && is_stored && whole > LARGE ? STORED_STEP
+									  : SWEEP_STEP;
+
+	return n >= EDGE && n + EDGE < whole && (n + whole) % step != 0;
 }
 
 /* Checks n bytes of a seed; *complete: the input has a summary that says it is complete. */
@@ -162,7 +178,7 @@ static uint64_t sweep_file_of(struct engine *e, struct seed *s, struct seed_file
 		struct report *r;
 		bool complete;
 
-		if (is_left_out(whole, n))
+		if (is_left_out(whole, n, beside != NULL))
 			continue;
 		if (beside)
 			beside->n = n;

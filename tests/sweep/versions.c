@@ -129,10 +129,8 @@ struct rows {
 
 static struct row *add_row(struct rows *r)
 {
-	if (r->n == ROWS_MAX) {
-		fprintf(stderr, "versions: too many rows\n");
-		exit(2);
-	}
+	if (r->n == ROWS_MAX)
+		sweep_give_up("too many rows", "versions");
 	r->of[r->n] = (struct row){ { 0 }, { 0 }, { { 0 } } };
 	return &r->of[r->n++];
 }
@@ -270,8 +268,7 @@ static const struct seed *find_seed(const struct seeds *seeds, const char *name)
 	for (size_t i = 0; i < seeds->n; i++)
 		if (strcmp(seeds->of[i].name, name) == 0)
 			return &seeds->of[i];
-	fprintf(stderr, "versions: no seed %s\n", name);
-	exit(2);
+	sweep_give_up("no seed", name);
 }
 
 static void ask_other(struct asking *a, const struct other *o, const struct seed *s,
