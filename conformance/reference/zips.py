@@ -27,7 +27,7 @@ LARGE = "a limit may be reached"
 BZIP2, XZ, DICTIONARY_MAX = 12, 95, (1 << 27) + (1 << 20)
 CHECKS = (lzma.CHECK_NONE, lzma.CHECK_CRC32, lzma.CHECK_CRC64, lzma.CHECK_SHA256, lzma.CHECK_UNKNOWN)
 OTHERS = (BZIP2, 14, 20, 93, XZ, 98)
-RULES = archive.RULES | {f"ARC{n:03}" for n in (1, 2, 5, 6, 8, 9, 15, *range(60, 91), *range(92, 97), 160, 162, 164)} | {"RUN007", "RUN009"}
+RULES = archive.RULES | {f"ARC{n:03}" for n in (1, 2, 5, 6, 8, 9, 15, *range(60, 91), *range(92, 97), 160, 162, 164, 165, 166)} | {"RUN007", "RUN009"}
 LABELS = set()
 EXTENSIONS = ["zip"]
 
@@ -158,7 +158,8 @@ class Reader:
         j.fire("ARC077", not self.has_locator and ESC32 in (e["at"], e["length"]))
         r = self.record
         if r:
-            same = all(e[k] in (r[k], escape) for k, escape in (("members", ESC16), ("length", ESC32), ("at", ESC32)))
+            same = all(e[k] in (r[k], ESC16) for k in ("disk", "start_disk", "here", "members")) and all(
+                e[k] in (r[k], ESC32) for k in ("length", "at"))
             j.fire("ARC076", not same)
 
     def find_record(self):
@@ -175,7 +176,16 @@ class Reader:
         if self.record:
             self.dir_end = place
             self.j.region("zip64 record", place, 56, self.record)
-        self.j.fire("ARC075", not self.record or place + 12 + self.record["rest"] != at)
+        self.locator, self.record_at = locator, place
+        self.is_record_wrong = not self.record or place + 12 + self.record["rest"] != at
+        self.j.fire("ARC075", self.is_record_wrong)
+
+    def judge_locator(self):
+        """1.5 where bytes stand before the archive, and 1.11."""
+        l = self.locator
+        if self.record and not self.is_record_wrong:
+            self.j.fire("ARC075", l["record"] not in (self.record_at, self.record_at - self.base))
+        self.j.fire("ARC165", l["disk"] != 0 or l["disks"] != 1, lesser=l["disk"] == l["disks"] == 0)
 
     def stated(self, key, escape):
         return self.record[key] if self.record and self.end[key] == escape else self.end[key]
@@ -203,6 +213,8 @@ class Reader:
         self.by_size = by_size
         self.dir_at = self.at if by_offset else computed
         self.base = self.dir_at - self.at
+        if self.has_locator:
+            self.judge_locator()
         return True
 
     # ---- 2 central headers
@@ -256,8 +268,11 @@ class Reader:
         e.packed = x.take(h["packed"])
         e.local = x.take(h["local"])
         e.missing = x.missing
+        volume = h["disk"]
         if not x.missing and h["disk"] == ESC16 and len(x.zip64) >= 4:
+            volume = int.from_bytes(x.zip64[:4], "little")
             x.zip64 = x.zip64[4:]
+        j.fire("ARC166", volume)
         j.fire("ARC081", x.zip64 and not x.missing)
         e.local += self.base
         self.judge_extras(x)
@@ -353,7 +368,7 @@ class Reader:
         differ = h["flags"] ^ l["flags"]
         e.method_differs = j.fire("ARC072", h["method"] != l["method"] or differ & 1)
         ascii_name = all(b < 0x80 for b in e.local_name)
-        j.fire("ARC072", not e.method_differs and (differ & 8 or (differ & 0x800 and not ascii_name)), lesser=True)
+        j.fire("ARC072", not e.method_differs and (differ & 0x77F8 or (differ & 0x800 and not ascii_name)), lesser=True)
         e.l_extras = x = Extras(e.local_extra)
         e.l_size = x.take(l["size"])
         e.l_packed = x.take(l["packed"])

@@ -117,18 +117,19 @@ static uint64_t header_traits(const struct header *h)
 /* ---- Members --------------------------------------------------------------------------------- */
 
 /* The order of the numbers in a zip64 field, which has those alone that are escaped. */
-static void take_zip64(struct header *h, struct arc_member *m, uint64_t *local_at)
+static void take_zip64(struct header *h, struct arc_member *m, uint64_t *local_at, uint32_t *volume)
 {
-	uint64_t disk = h->c.disk;
-
+	*volume = (uint32_t)h->c.disk;
 	m->size = h->c.size;
 	m->packed = h->c.packed;
 	*local_at = h->c.local_at;
 	if (zip_take_zip64(&h->extras, ZIP_ESCAPE32, &m->size) &&
 	    zip_take_zip64(&h->extras, ZIP_ESCAPE32, &m->packed) &&
-	    zip_take_zip64(&h->extras, ZIP_ESCAPE32, local_at) && disk == ZIP_ESCAPE16 &&
-	    held_has(h->extras.zip64, 0, 4))
+	    zip_take_zip64(&h->extras, ZIP_ESCAPE32, local_at) && *volume == ZIP_ESCAPE16 &&
+	    held_has(h->extras.zip64, 0, 4)) {
+		*volume = (uint32_t)held_u32(h->extras.zip64, 0);
 		h->extras.zip64 = held_part(h->extras.zip64, 4, h->extras.zip64.len - 4);
+	}
 	if (h->extras.defects & ZIP_ZIP64_MISSING)
 		m->size = m->size == ZIP_ESCAPE32 ? 0 : m->size;
 	else if (h->extras.zip64.len > 0)
@@ -145,9 +146,9 @@ static struct zip_entry entry_of(const struct reading *r, struct header *h, stru
 	};
 	uint64_t local_at;
 
-	take_zip64(h, m, &local_at);
+	take_zip64(h, m, &local_at, &e.volume);
 	e.local_at = capped_add(local_at, r->z->base);
-	e.traits = h->extras.defects | header_traits(h);
+	e.traits = h->extras.defects | header_traits(h) | (e.volume > 0 ? ZIP_OTHER_VOLUME : 0);
 	return e;
 }
 

@@ -164,13 +164,39 @@ RULE(ARC075, zip64_record_missing, ERROR, ZIP_END,
      .fix     = "Players: get the archive again. Authors: pack it again.",
      .spec    = "zip.md#1.5")
 {
-	const struct zip_find *f = &((const struct zip *)c->facts)->find;
-	const bool is_moved = f->has_record &&
-			      f->record.rest_len != f->locator.at - f->record.at - 12;
+	const struct zip *z = c->facts;
+	const struct zip_find *f = &z->find;
+	const bool is_long = f->has_record &&
+			     f->record.rest_len != f->locator.at - f->record.at - 12;
 
-	if (f->has_locator && (!f->has_record || is_moved))
+	if (f->has_locator && (!f->has_record || is_long || z->is_record_moved))
 		report(c, AT(c, zip64_locator, &f->locator, record_at), HEX(f->locator.record_at),
-		       either(is_moved, "it does not end before the locator", "there is none"));
+		       is_long ? WORD("it does not end before the locator")
+			       : either(z->is_record_moved,
+					"there is none: it is directly before the locator",
+					"there is none"));
+}
+
+/* What says that the archive has other volumes, though the end record says that it has one. A count
+ * of none is one that some programs take. */
+RULE(ARC165, zip64_locator_volume, ERROR, ZIP_PLACE,
+     .class   = CLASS_COMPATIBILITY, .lesser = SEVERITY_WARNING,
+     .lesser_when = "it counts no volume",
+     .title   = "The zip64 locator of an archive of one file shall say that the record is in "
+                "volume 0 of 1.",
+     .message = "the zip64 locator says that the record is in volume {0} of {1}, and the archive "
+                "is one file",
+     .data    = "volume volumes",
+     .why     = "Info-ZIP and Python refuse the archive, others do not look.",
+     .fix     = "Players: get the archive again. Authors: pack it again.",
+     .spec    = "zip.md#1.11")
+{
+	const struct zip_find *f = &((const struct zip *)c->facts)->find;
+	const struct zip64_locator *l = &f->locator;
+
+	if (f->has_locator && (l->disk != 0 || l->n_disks != 1))
+		report_as(c, l->disk == 0 && l->n_disks == 0, AT(c, zip64_locator, l, disk),
+			  DEC(l->disk), DEC(l->n_disks));
 }
 
 /* A field of the end record that is no escape, and the zip64 record's. */
@@ -191,6 +217,11 @@ RULE(ARC076, zip64_record_contradicts, ERROR, ZIP_END,
 	const struct zip_find *f = &((const struct zip *)c->facts)->find;
 	const struct zip_end *e = &f->end;
 	const struct told_twice fields[] = {
+		{ zip_end_field_disk, e->disk, f->record.disk, "a number of this volume of" },
+		{ zip_end_field_start_disk, e->start_disk, f->record.start_disk,
+		  "a volume of the directory of" },
+		{ zip_end_field_n_here, e->n_here, f->record.n_here,
+		  "a count of members in this volume of" },
 		{ zip_end_field_n_entries, e->n_entries, f->record.n_entries, "a count of" },
 		{ zip_end_field_directory_len, e->directory_len, f->record.directory_len,
 		  "a size of the directory of" },
@@ -198,8 +229,11 @@ RULE(ARC076, zip64_record_contradicts, ERROR, ZIP_END,
 		  "an offset of the directory of" },
 	};
 
+	/* those of 16 bits in the end record */
+	const size_t n_short = 4;
+
 	for (size_t i = 0; f->has_record && i < sizeof fields / sizeof *fields; i++) {
-		const uint64_t escape = i == 0 ? ZIP_ESCAPE16 : ZIP_ESCAPE32;
+		const uint64_t escape = i < n_short ? ZIP_ESCAPE16 : ZIP_ESCAPE32;
 
 		if (fields[i].end == escape || fields[i].end == fields[i].record)
 			continue;

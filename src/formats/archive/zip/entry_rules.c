@@ -208,6 +208,17 @@ DEFECT_RULE(ARC094, member_date_impossible, NOTE, ZIP_ENTRIES, e, ZIP_DATE,
 	report(c, field(c, e, zip_central_field_date), name_of(c, e));
 }
 
+DEFECT_RULE(ARC166, member_in_other_volume, WARNING, ZIP_ENTRIES, e, ZIP_OTHER_VOLUME,
+     .class   = CLASS_COMPATIBILITY,
+     .title   = "In an archive of one file every member should begin in volume 0.",
+     .message = "{0} begins in volume {1}, and the archive is one file", .data = "name volume",
+     .why     = "7-Zip says that the headers are damaged, others do not look.",
+     .fix     = "Players: nothing, if it unpacks. Authors: pack it again.",
+     .spec    = "zip.md#2.15")
+{
+	report(c, field(c, e, zip_central_field_disk), name_of(c, e), DEC(e->volume));
+}
+
 DEFECT_RULE(ARC095, folder_with_content, ERROR, ZIP_ENTRIES, e, ZIP_FOLDER_DATA | ZIP_FOLDER_STREAM,
      .class   = CLASS_SECURITY, .sign = SIGN_INTENT, .lesser = SEVERITY_NOTE,
      .lesser_when = "it is a compressed stream of nothing, as Java writes it",

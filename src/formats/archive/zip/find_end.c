@@ -1,5 +1,6 @@
 /* Finding the end record of a zip, and the zip64 record before it. Source: conformance/spec/zip.md,
  * chapter 1. */
+#include "core/checked.h"
 #include "core/mutant.h"
 #include "formats/archive/zip/zip.h"
 
@@ -294,5 +295,8 @@ bool zip_find_directory(struct decode *d, struct zip *z)
 	z->is_elsewhere = !p.is_there;
 	z->directory_at = p.is_stated ? z->stated_at : p.computed;
 	z->base = z->directory_at - z->stated_at;
+	z->is_record_moved = z->find.has_record &&
+			     z->find.record.at != capped_add(z->find.locator.record_at, z->base) &&
+			     z->find.record.at != z->find.locator.record_at;
 	return true;
 }

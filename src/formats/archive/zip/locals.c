@@ -97,7 +97,8 @@ static uint64_t compare_flags(const struct here *x, struct held name)
 
 	if (differ & ZIP_IS_ENCRYPTED || x->m->method != x->local.method)
 		traits |= ZIP_METHOD_DIFFERS;
-	if (differ & ZIP_HAS_DESCRIPTOR || (differ & ZIP_IS_UTF8 && !is_ascii(name)))
+	if (differ & (ZIP_HAS_DESCRIPTOR | ZIP_FLAGS_COMPARED) ||
+	    (differ & ZIP_IS_UTF8 && !is_ascii(name)))
 		traits |= ZIP_FLAGS_DIFFER;
 	return traits;
 }

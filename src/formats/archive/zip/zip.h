@@ -31,6 +31,9 @@ enum zip_flag {
 	ZIP_IS_UTF8 = 0x800,
 	ZIP_IS_MASKED = 0x2000,
 	ZIP_FLAGS_RESERVED = 0xD780,
+	/* that shall be the same in both headers for 7-Zip alone: not what the methods use, nor bit
+	 * 15 */
+	ZIP_FLAGS_COMPARED = 0x77F0,
 };
 
 enum zip_method {
@@ -69,7 +72,8 @@ struct zip_entry {
 	uint64_t shown_at; /* where of that begins what no member before it has */
 	uint64_t traits;   /* enum zip_entry_trait */
 	uint32_t attributes;
-	uint32_t other; /* the row of the entry that it overlaps */
+	uint32_t volume; /* in which it begins */
+	uint32_t other;  /* the row of the entry that it overlaps */
 	uint32_t local; /* the row of its local header in zip.locals, if it has ZIP_LOCAL_DIFFERS */
 	uint16_t flags, needed, name_len;
 };
@@ -140,7 +144,8 @@ struct zip {
 	const char *stub;
 	struct zip_find find;
 	struct zip_volume volume;
-	bool is_split;                        /* it is one volume of several */
+	bool is_split;        /* it is one volume of several */
+	bool is_record_moved; /* the zip64 record is elsewhere than its locator says */
 	uint64_t directory_at, directory_end; /* of the central directory, in the file */
 	uint64_t stated_at, stated_len;       /* by the end record, or the zip64 record */
 	uint64_t base;        /* bytes before the archive that its offsets do not count */
