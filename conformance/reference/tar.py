@@ -2,7 +2,7 @@
 from . import members, second
 from .members import BLOCK, Member, Name
 
-RULES = members.RULES | members.FILE_RULES | {f"ARC{n:03}" for n in (15, 140, 141, 142, 143, 144, 145, 146, 147, 152)}
+RULES = members.RULES | members.FILE_RULES | {f"ARC{n:03}" for n in (15, 140, 141, 142, 143, 144, 145, 146, 147, 152, 167, 168, 169)}
 LABELS = {"header", "member"}
 EXTENSIONS = ["tar"]
 LARGEST = (1 << 63) - 1
@@ -30,12 +30,16 @@ def number(field):
             return None, "negative"
         value = int.from_bytes(bytes([field[0] & 0x3F]) + field[1:], "big")
         return (value, None) if value <= LARGEST else (None, "negative")
-    rest = field.lstrip(b" \0")
+    rest = field.lstrip(b" ")
     digits = rest[:len(rest) - len(rest.lstrip(b"01234567"))]
-    after = rest[len(digits):len(digits) + 1]
-    if after not in (b"", b" ", b"\0"):
+    if rest[len(digits):].strip(b" \0"):
         return None, "text"
     return int(digits or b"0", 8), None
+
+
+def is_sound(field):
+    """2.10."""
+    return field[0] in (0x80, 0xFF) if field[0] & 0x80 else number(field)[1] is None
 
 
 def decimal(value):
@@ -61,6 +65,22 @@ class Header:
         self.real = number(block[483:495])[0] or 0
         self.block = block
 
+    def has_malformed(self, other_size):
+        """2.10."""
+        places = [(100, 8), (108, 8), (116, 8), (136, 12)] + ([(124, 12)] if other_size else []) + ([(329, 8), (337, 8)] if self.form != "v7" else [])
+        return not all(is_sound(self.block[at:at + n]) for at, n in places)
+
+    def has_unused(self):
+        """2.11: whether, and whether it may be a time."""
+        b = self.block
+        if self.form == "v7":
+            return b[345] != 0, False
+        if self.form != "gnu" or self.type in (b"S", b"M"):
+            return False, False
+        if b[386] or b[483]:
+            return True, False
+        return b[345] != 0, number(b[345:357])[1] is None
+
 
 class Before:
     """What headers before a member's own say of it."""
@@ -68,6 +88,7 @@ class Before:
     def __init__(self, j):
         self.j, self.said, self.sparse, self.binary, self.real = j, {}, False, False, None
         self.map, self.major, self.minor = [], None, None
+        self.of_next = False
 
     def say(self, what, value):
         self.j.fire("ARC145", self.said.get(what) not in (None, b"", value))
@@ -222,14 +243,19 @@ class Reader:
         self.j.fire("ARC142", (after - self.at) // BLOCK < 2)
         self.j.fire("ARC143", after < self.size)
         self.after = after
+        self.j.fire("ARC169", self.before.of_next)
         return True
 
     def header(self, h):
         head = self.at
         self.at += BLOCK
-        self.j.fire("ARC147", h.type not in [b"\0", b"S", *(bytes([c]) for c in b"01234567" + BEFORE)])
         early = h.type in [bytes([c]) for c in BEFORE]
-        if self.before.said.get("size") and not early:
+        other_size = self.before.said.get("size") and not early
+        self.j.fire("ARC167", h.has_malformed(other_size))
+        unused, is_time = h.has_unused()
+        self.j.fire("ARC168", unused, lesser=is_time)
+        self.j.fire("ARC147", h.type not in [b"\0", b"S", *(bytes([c]) for c in b"01234567" + BEFORE)])
+        if other_size:
             h.size, h.trouble = decimal(self.before.said["size"])
         if h.trouble:
             self.j.fire("ARC141")
@@ -242,6 +268,7 @@ class Reader:
             return False
         left = self.size - self.at
         beyond = self.j.fire("ARC141", length > left)
+        self.before.of_next |= h.type in (b"x", b"X", b"L", b"K")
         if early and not beyond:
             self.before.take(h, bytes(self.data[self.at:self.at + length]))
         elif not early and h.type not in (b"V", b"N"):

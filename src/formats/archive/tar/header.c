@@ -25,7 +25,7 @@ static enum tar_number base_256(struct held field, uint64_t *out)
 	return TAR_NUMBER;
 }
 
-static bool is_space(uint64_t c)
+static bool is_filling(uint64_t c)
 {
 	return c == ' ' || c == 0;
 }
@@ -41,11 +41,13 @@ enum tar_number tar_read_number(struct held field, uint64_t *out)
 
 	if (held_u8(field, 0) & BASE_256)
 		return base_256(field, out);
-	while (i < field.len && is_space(held_u8(field, i)))
+	while (i < field.len && held_u8(field, i) == ' ')
 		i++;
 	for (; i < field.len && is_octal(held_u8(field, i)); i++)
 		n = n * 8 + (held_u8(field, i) - '0'); /* at most 12 digits: 36 bits */
-	if (i < field.len && !is_space(held_u8(field, i)))
+	while (i < field.len && is_filling(held_u8(field, i)))
+		i++;
+	if (i < field.len)
 		return TAR_NO_NUMBER;
 	*out = n;
 	return TAR_NUMBER;
@@ -87,7 +89,9 @@ enum {
 	MAGIC_LEN = 8,
 	PREFIX = 345,
 	PREFIX_LEN = 155,
-	EXTENDED = 482, /* of an old sparse member */
+	TIME_LEN = 12,  /* of GNU: a time where others have the prefix */
+	PIECES = 386,   /* of an old sparse member */
+	EXTENDED = 482, /* likewise */
 	REAL_SIZE = 483,
 	GOES_ON = 504, /* in a block of its map */
 };
@@ -130,6 +134,57 @@ struct tar_header tar_read_header(struct held block, uint64_t at)
 	h.is_extended = h.form == TAR_GNU && held_u8(block, EXTENDED) != 0;
 	h.real_size = number_or_0(held_part(block, REAL_SIZE, SIZE_LEN));
 	return h;
+}
+
+/* ---- What programs see differently ----------------------------------------------------------- */
+
+/* Programs take 0xFF as the beginning of a negative number, and nothing else but octal digits. */
+static bool is_number(struct held field)
+{
+	uint64_t n;
+
+	if (held_u8(field, 0) & BASE_256)
+		return held_u8(field, 0) == BASE_256 || held_u8(field, 0) == 0xFF;
+	return tar_read_number(field, &n) == TAR_NUMBER;
+}
+
+const struct tar_field *tar_find_malformed(struct held block, bool with_size)
+{
+	static const struct tar_field fields[] = {
+		{ MODE, MODE_LEN, "mode" },
+		{ 108, 8, "number of the owner" },
+		{ 116, 8, "number of the group" },
+		{ 136, 12, "time" },
+		/* v7 does not have these two */
+		{ 329, 8, "first number of a device" },
+		{ 337, 8, "second number of a device" },
+	};
+	static const struct tar_field size = { SIZE_AT, SIZE_LEN, "size" };
+	const size_t n = form_of(block) == TAR_V7 ? 4 : sizeof fields / sizeof *fields;
+
+	for (size_t i = 0; i < n; i++)
+		if (!is_number(held_part(block, fields[i].at, fields[i].len)))
+			return &fields[i];
+	return with_size && !is_number(held_part(block, size.at, size.len)) ? &size : NULL;
+}
+
+const char *tar_find_unused(struct held block, bool *may_be_time)
+{
+	const uint64_t type = held_u8(block, TYPE);
+	const enum tar_form form = form_of(block);
+	uint64_t time;
+
+	*may_be_time = false;
+	if (form == TAR_V7 && held_u8(block, PREFIX) != 0)
+		return "a prefix of the name, and no mark of a form that has one";
+	if (form != TAR_GNU || type == 'S' || type == 'M')
+		return NULL;
+	if (held_u8(block, PIECES) != 0 || held_u8(block, REAL_SIZE) != 0)
+		return "a map of holes, and is of no type that has them";
+	if (held_u8(block, PREFIX) == 0)
+		return NULL;
+	*may_be_time = tar_read_number(held_part(block, PREFIX, TIME_LEN), &time) == TAR_NUMBER;
+	return "bytes where GNU tar has times and others the prefix of the name";
 }
 
 bool tar_map_goes_on(struct held block)

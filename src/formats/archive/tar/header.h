@@ -7,7 +7,8 @@
 /* What a number of a header is. Without any digit it is 0. */
 enum tar_number { TAR_NUMBER, TAR_NO_NUMBER, TAR_NEGATIVE };
 
-/* tar_read_number reads octal digits, or base 256. *out is set for TAR_NUMBER, and has 63 bits. */
+/* tar_read_number reads octal digits with spaces before them and spaces or NULs after them, or base
+ * 256. *out is set for TAR_NUMBER, and has 63 bits. */
 enum tar_number tar_read_number(struct held field, uint64_t *out);
 
 /* tar_read_decimal reads a number in a pax record, which has nothing but digits. */
@@ -27,6 +28,21 @@ struct tar_header {
 };
 
 struct tar_header tar_read_header(struct held block, uint64_t at);
+
+/* A tar_field is a number in a header of which nothing else is made here. */
+struct tar_field {
+	uint16_t at, len;
+	const char *name;
+};
+
+/* tar_find_malformed returns the first field of a header that should be a number and is none; NULL:
+ * there is none. The size is looked at as well if with_size. */
+const struct tar_field *tar_find_malformed(struct held block, bool with_size);
+
+/* tar_find_unused says what a header has that its form or its type has no field for, and that some
+ * programs use all the same; NULL: nothing. *may_be_time: it may be a time, which GNU tar writes
+ * there in backups. */
+const char *tar_find_unused(struct held block, bool *may_be_time);
 
 /* tar_map_goes_on tells whether a block of a sparse member's map is followed by another. */
 bool tar_map_goes_on(struct held block);

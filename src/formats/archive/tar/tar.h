@@ -47,7 +47,8 @@ struct tar_flaw {
 	uint64_t found;   /* the checksum that it has, or how many bytes are left for its own */
 	uint32_t traits;  /* enum tar_header_trait */
 	uint8_t type;
-	uint8_t map; /* enum tar_map, of TAR_SPARSE */
+	uint8_t map;      /* enum tar_map, of TAR_SPARSE */
+	const char *what; /* of TAR_NUMBER_WRONG the field, of TAR_UNUSED_FIELD what is in it */
 };
 
 struct tar {

@@ -162,6 +162,46 @@ DEFECT_RULE(ARC147, tar_type_unknown, WARNING, TAR_FLAWS, row, TAR_ODD_TYPE,
 	report(c, header_place(row), TEXT_OF(row->name), HEX(row->type));
 }
 
+DEFECT_RULE(ARC167, tar_number_malformed, ERROR, TAR_FLAWS, row, TAR_NUMBER_WRONG,
+	    .class = CLASS_SECURITY,
+	    .title = "A number in a header shall be octal digits, or in base 256.",
+	    .message = "in the header of {0} the {1} is neither octal digits nor a number in base "
+		       "256",
+	    .data = "name field",
+	    .why = "CPython takes such a header for the end of the archive and shows no member "
+		   "after it, bsdtar does not open the archive, and others take the number for 0.",
+	    .fix = "Players: get the archive again. Authors: pack it again.",
+	    .spec = "tar.md#2.10")
+{
+	report(c, AT_SPAN(row->at + row->said, row->found), TEXT_OF(row->name), WORD(row->what));
+}
+
+DEFECT_RULE(ARC168, tar_field_unused, ERROR, TAR_FLAWS, row, TAR_UNUSED_FIELD,
+	    .class = CLASS_SECURITY, .lesser = SEVERITY_WARNING,
+	    .lesser_when = "they may be times, as in a backup that GNU tar made",
+	    .title = "A header shall have nothing in a field that its form or type does not have.",
+	    .message = "the header of {0} has {1}", .data = "name what",
+	    .why = "Programs differ in whether they use it: the member has another name, or other "
+		   "content.",
+	    .fix = "Players: do not unpack the archive, if it is no backup. Authors: pack it again.",
+	    .spec = "tar.md#2.11")
+{
+	report_as(c, row->traits & TAR_UNUSED_TIME, header_place(row), TEXT_OF(row->name),
+		  WORD(row->what));
+}
+
+DEFECT_RULE(ARC169, tar_header_of_none, ERROR, TAR_FLAWS, row, TAR_SAID_OF_NONE,
+	    .class = CLASS_CORRUPTION,
+	    .title = "A header about the next member shall be followed by one.",
+	    .message = "the header at {0} is about the next member, and there is none",
+	    .data = "at",
+	    .why = "The archive was truncated or changed. bsdtar and CPython say that it is damaged.",
+	    .fix = "Players: get the archive again. Authors: pack it again.",
+	    .spec = "tar.md#2.12")
+{
+	report(c, header_place(row), HEX(row->at));
+}
+
 DEFECT_RULE(ARC152, tar_link_early, WARNING, TAR_FLAWS, row, TAR_LINK_EARLY,
 	    .class = CLASS_COMPATIBILITY,
 	    .title = "The target of a hard link should be an earlier member.",

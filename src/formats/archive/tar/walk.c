@@ -15,6 +15,17 @@ static uint64_t left(const struct tar_walk *w)
 	return w->t->size - w->at;
 }
 
+static struct held first_block(const struct tar_walk *w)
+{
+	return (struct held){ w->block, TAR_BLOCK };
+}
+
+/* A header about the next member, or all that follow. */
+static bool is_before(uint8_t type)
+{
+	return type == 'x' || type == 'X' || type == 'g' || type == 'L' || type == 'K';
+}
+
 /* ---- Flaws ----------------------------------------------------------------------------------- */
 
 bool tar_add_flaw(struct tar_walk *w, const struct tar_flaw *flaw)
@@ -52,6 +63,35 @@ static bool add_of_header(struct tar_walk *w, const struct tar_header *h, uint32
 	};
 
 	return header_name(w, h, &flaw.name) && tar_add_flaw(w, &flaw);
+}
+
+/* Fields that programs read in different ways, or stop at. A size that counts is told by
+ * settle_size. */
+static bool look_at_fields(struct tar_walk *w, const struct tar_header *h)
+{
+	const bool has_other_size = w->before.size.value.len > 0 && !is_before(h->type);
+	const struct tar_field *field = tar_find_malformed(first_block(w), has_other_size);
+	bool may_be_time;
+	const char *unused = tar_find_unused(first_block(w), &may_be_time);
+	struct tar_flaw flaw = { .at = h->at, .type = h->type };
+
+	if (!field && !unused)
+		return true;
+	if (!header_name(w, h, &flaw.name))
+		return false;
+	if (field) {
+		flaw.traits = TAR_NUMBER_WRONG;
+		flaw.said = field->at;
+		flaw.found = field->len;
+		flaw.what = field->name;
+		if (!tar_add_flaw(w, &flaw))
+			return false;
+	}
+	if (!unused)
+		return true;
+	flaw.traits = TAR_UNUSED_FIELD | (may_be_time ? (uint32_t)TAR_UNUSED_TIME : 0);
+	flaw.what = unused;
+	return tar_add_flaw(w, &flaw);
 }
 
 static bool end_here(struct tar_walk *w)
@@ -92,11 +132,6 @@ static bool read_block(struct tar_walk *w)
 	w->block_at = w->at;
 	w->n_block = n;
 	return true;
-}
-
-static struct held first_block(const struct tar_walk *w)
-{
-	return (struct held){ w->block, TAR_BLOCK };
 }
 
 /* ---- Headers before a member's own ----------------------------------------------------------- */
@@ -144,17 +179,16 @@ static bool read_before(struct tar_walk *w, const struct tar_header *h)
 	bytes = decode_alloc(w->d, TAR_MEMBERS, h->size, 1);
 	if (!bytes || !copy_next(w, h->size, bytes) || !decode_spend(w->d, TAR_MEMBERS, h->size))
 		return false;
+	if (h->type != 'g' && !w->before.is_of_next) {
+		w->before.is_of_next = true;
+		w->before.at = h->at;
+	}
 	w->t->forms |= h->type == 'L' || h->type == 'K' ? TAR_GNU : TAR_PAX;
 	note_before(w, h->at, take_before(w, h, (struct held){ bytes, h->size }));
 	return true;
 }
 
 /* ---- Members --------------------------------------------------------------------------------- */
-
-static bool is_before(uint8_t type)
-{
-	return type == 'x' || type == 'X' || type == 'g' || type == 'L' || type == 'K';
-}
 
 /* Links, devices, folders and pipes have no bytes, whatever size their headers say. */
 static bool has_bytes(uint8_t type)
@@ -294,7 +328,7 @@ static bool take_header(struct tar_walk *w)
 		return add_of_header(w, &h, TAR_SUM, sum.said, sum.plain) && end_here(w);
 	w->t->forms |= h.form;
 	w->at += TAR_BLOCK;
-	return decode_spend(w->d, TAR_MEMBERS, 4) && take_one(w, &h);
+	return decode_spend(w->d, TAR_MEMBERS, 4) && look_at_fields(w, &h) && take_one(w, &h);
 }
 
 static bool stop_cut(struct tar_walk *w)
@@ -405,6 +439,8 @@ bool tar_walk_all(struct decode *d, struct tar *t)
 
 	t->needs = t->end = t->after = t->size;
 	is_done = walk(&w);
+	if (is_done && w.before.is_of_next)
+		note_before(&w, w.before.at, TAR_SAID_OF_NONE);
 	if (!decode_has(d, TAR_MEMBERS) || !tell_before(&w))
 		return false;
 	return members_examine(d, TAR_MEMBERS, &t->members) && tar_find_early_links(&w) && is_done;
