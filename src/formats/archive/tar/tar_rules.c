@@ -183,7 +183,8 @@ DEFECT_RULE(ARC168, tar_field_unused, ERROR, TAR_FLAWS, row, TAR_UNUSED_FIELD,
 	    .message = "the header of {0} has {1}", .data = "name what",
 	    .why = "Programs differ in whether they use it: the member has another name, or other "
 		   "content.",
-	    .fix = "Players: do not unpack the archive, if it is no backup. Authors: pack it again.",
+	    .fix = "Players: do not unpack the archive, if it is no backup. Authors: pack it "
+		   "again.",
 	    .spec = "tar.md#2.11")
 {
 	report_as(c, row->traits & TAR_UNUSED_TIME, header_place(row), TEXT_OF(row->name),
@@ -195,7 +196,8 @@ DEFECT_RULE(ARC169, tar_header_of_none, ERROR, TAR_FLAWS, row, TAR_SAID_OF_NONE,
 	    .title = "A header about the next member shall be followed by one.",
 	    .message = "the header at {0} is about the next member, and there is none",
 	    .data = "at",
-	    .why = "The archive was truncated or changed. bsdtar and CPython say that it is damaged.",
+	    .why = "The archive was truncated or changed. bsdtar and CPython say that it is "
+		   "damaged.",
 	    .fix = "Players: get the archive again. Authors: pack it again.",
 	    .spec = "tar.md#2.12")
 {
