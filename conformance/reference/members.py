@@ -11,7 +11,7 @@ PROMISES = {"zip": "zip", "7z": "7z", "rar": "rar", "tar": "tar", "gz": "gzip", 
             "bz2": "bzip2", "tbz": "bzip2", "tbz2": "bzip2"}
 DOCUMENTS = set("jar docx xlsx pptx odt ods odp numbers pages key apk aar nupkg whl vsix epub xpi ipa".split())
 PROGRAMS = set("exe dll bat cmd com scr pif lnk vbs vbe js jse jsh ps1 msi reg hta cpl sh so dylib jar asi wsf".split())
-RULES = {f"ARC{n:03}" for n in (14, 16, *range(30, 51))}
+RULES = {f"ARC{n:03}" for n in (14, 16, *range(30, 51), 190)}
 FILE_RULES = {"ARC001", "ARC002", "ARC004"}
 BLOCK, SUM_AT, SUM_LEN = 512, 148, 8
 SETS = "containers in archives are judged with what lies beside them"
@@ -152,6 +152,11 @@ def is_archive(m):
     return m.kind == "file" and signature(m.first) is not None and filenames.extension(m.name.text) not in DOCUMENTS
 
 
+def is_pointer(is_file, first):
+    """1.16."""
+    return is_file and first.startswith(b"version https://git-lfs.github.com/spec/")
+
+
 def judge_kind(j, m):
     link = m.kind in ("symlink", "hardlink")
     j.fire("ARC047", link, lesser=not (link and m.target.text and leaves(m)))
@@ -159,6 +164,7 @@ def judge_kind(j, m):
     j.fire("ARC049", m.kind == "file" and filenames.extension(m.text) in PROGRAMS)
     j.fire("ARC050", m.kind == "file" and m.runs_as_owner)
     j.fire("ARC016", is_archive(m))
+    j.fire("ARC190", is_pointer(m.kind == "file", m.first))
 
 
 def judge_pair(j, a, b, appends):

@@ -27,7 +27,7 @@ LARGE = "a limit may be reached"
 BZIP2, XZ, DICTIONARY_MAX = 12, 95, (1 << 27) + (1 << 20)
 CHECKS = (lzma.CHECK_NONE, lzma.CHECK_CRC32, lzma.CHECK_CRC64, lzma.CHECK_SHA256, lzma.CHECK_UNKNOWN)
 OTHERS = (BZIP2, 14, 20, 93, XZ, 98)
-RULES = archive.RULES | {f"ARC{n:03}" for n in (1, 2, 5, 6, 8, 9, 15, *range(60, 91), *range(92, 97), 160, 162, 164, 165, 166)} | {"RUN007", "RUN009"}
+RULES = archive.RULES | {f"ARC{n:03}" for n in (1, 2, 5, 6, 8, 9, 15, *range(60, 91), *range(92, 97), 160, 162, 164, 165, 166, 190)} | {"RUN007", "RUN009"}
 LABELS = set()
 EXTENSIONS = ["zip"]
 
@@ -463,6 +463,7 @@ class Reader:
                 j.fire("ARC047", archive.leaves(m.name, m.target))
             kind = signature_of(first) if m.kind == FILE and m.size else None
             j.fire("ARC016", kind and filenames.extension(m.name) not in archive.DOCUMENTS)
+            j.fire("ARC190", members.is_pointer(m.kind == FILE and m.size, first))
             if m.kind == FOLDER:
                 continue
             data = archive.judge_bytes(j, m, stored, e.h["method"] == 8)
@@ -474,7 +475,7 @@ class Reader:
     def read_stream(self, e, promises, out, late):
         """A member that is a stream of bzip2 or xz (1.6)."""
         j, m, method = self.j, e.member, e.h["method"]
-        rules = ("ARC011", "ARC012", "ARC013", "ARC016", "ARC047", "ARC091", "RUN001", "RUN007")
+        rules = ("ARC011", "ARC012", "ARC013", "ARC016", "ARC047", "ARC091", "ARC190", "RUN001", "RUN007")
         if method not in (BZIP2, XZ):
             j.leave_open(NO_DECODER, *rules)
             return
@@ -489,6 +490,7 @@ class Reader:
         first = data[:min(m.size, 512)]
         kind = signature_of(first) if m.kind == FILE and first else None
         j.fire("ARC016", kind and filenames.extension(m.name) not in archive.DOCUMENTS)
+        j.fire("ARC190", members.is_pointer(m.kind == FILE, first))
         seen = first and (kind or first[:4] == b"\xC1\x83\x2A\x9E" or first.startswith(b"-==--==--==--==-"))
         data = archive.judge_decoded(j, m, data, broken, left)
         if data is None:

@@ -444,6 +444,19 @@ MEMBERS_RULE(MEMBERS_ID(ARC016), member_archive, NOTE, MEMBERS_ROWS, m, ARC_ARCH
 	report(c, MEMBERS_PLACE(c, m), TEXT_OF(m->name));
 }
 
+MEMBERS_RULE(MEMBERS_ID(ARC190), member_pointer, WARNING, MEMBERS_ROWS, m, ARC_POINTER,
+	     .class = CLASS_CORRUPTION, .also = MEMBERS_SEEN,
+	     .title = "A member should be the file that its name says, and no pointer to it.",
+	     .message = "{0} is a pointer of Git LFS, and not the file", .data = "name",
+	     .why = "Git keeps large files elsewhere: whoever packs a folder, or downloads one as "
+		    "an archive, without Git LFS has pointers of some 130 bytes in their place.",
+	     .fix = "Players: get the mod from its page of releases. Authors: run git lfs pull, "
+		    "and pack the mod again.",
+	     .spec = "archive.md#1.16")
+{
+	report(c, MEMBERS_PLACE(c, m), TEXT_OF(m->name));
+}
+
 #ifdef MEMBERS_PACKED
 
 /* ---- The members' bytes ---------------------------------------------------------------------- */

@@ -167,11 +167,23 @@ bool arc_is_checked(struct held first)
 	       (first.len >= sizeof toc - 1 && memcmp(first.bytes, toc, sizeof toc - 1) == 0);
 }
 
+/* What Git has in place of a file that Git LFS keeps elsewhere. */
+static bool is_pointer(struct held first)
+{
+	static const char version[] = "version https://git-lfs.github.com/spec/";
+
+	return first.len >= sizeof version - 1 &&
+	       memcmp(first.bytes, version, sizeof version - 1) == 0;
+}
+
 void members_note_content(struct arc_member *m, struct held first)
 {
-	if (m->kind == ARC_FILE && arc_signature_of(first) != ARC_NO_ARCHIVE &&
-	    !is_document(m->name))
+	if (m->kind != ARC_FILE)
+		return;
+	if (arc_signature_of(first) != ARC_NO_ARCHIVE && !is_document(m->name))
 		m->traits |= ARC_ARCHIVE;
+	if (is_pointer(first))
+		m->traits |= ARC_POINTER;
 }
 
 void arc_file_look(struct arc_file *f, struct source *s)
