@@ -24,8 +24,7 @@ bool zip_read_lock(struct decode *d, struct zip_find *f)
 	struct cursor c;
 	struct span span;
 
-	if (!f->has_record || (f->record.needed & 0xFF) < LOCK_NEEDED ||
-	    more_len(f) < sizeof bytes)
+	if (!f->has_record || (f->record.needed & 0xFF) < LOCK_NEEDED || more_len(f) < sizeof bytes)
 		return true;
 	span = (struct span){ f->record.at + zip64_record_fixed_len, sizeof bytes };
 	c = cursor_init(bytes, sizeof bytes, span.at);
@@ -68,8 +67,7 @@ static bool begins_with_plain_header(struct decode *d)
 		return false;
 	at = held_u32(bytes, 0) == ZIP_DESCRIPTOR_MAGIC || held_u32(bytes, 0) == ZIP_SPAN_MAGIC ? 4
 												: 0;
-	return held_u32(bytes, at) == ZIP_LOCAL_MAGIC &&
-	       !(held_u16(bytes, at + 6) & ZIP_IS_MASKED);
+	return held_u32(bytes, at) == ZIP_LOCAL_MAGIC && !(held_u16(bytes, at + 6) & ZIP_IS_MASKED);
 }
 
 bool zip_is_locked(struct decode *d, const struct zip *z)
