@@ -16,7 +16,7 @@ CONTENTS = (lambda file: "umod" if umod.looks_like(file) else None, lambda file:
             lambda file: "rar" if rar.looks_like(file) else None,
             lambda file: "tar" if tar.looks_like(file) else None, lambda file: "stream" if stream.looks_like(file) else None, wrap.looks_like)
 RULES = {None: {"RUN004"}, "umod": umod.RULES | manifest.RULES, "upkg": upkg.RULES, "utoc": utoc.RULES, "pak": pak.RULES, "zen": zen.RULES, "zip": zips.RULES, "sevenzip": sevenzip.RULES, "rar": rar.RULES, "tar": tar.RULES, "stream": stream.RULES, "wrap": wrap.RULES, **uz.RULES}
-RULES = {form: rules | {"RUN013"} for form, rules in RULES.items()}
+RULES = {form: rules | {"RUN013", "ARC017"} for form, rules in RULES.items()}
 LABELS = {"umod": umod.LABELS, "upkg": upkg.LABELS, "utoc": utoc.LABELS, "pak": pak.LABELS, "zen": zen.LABELS, "zip": zips.LABELS, "sevenzip": sevenzip.LABELS, "rar": rar.LABELS, "tar": tar.LABELS, "stream": stream.LABELS, "wrap": wrap.LABELS,
           **uz.LABELS}
 MAX_DEPTH = 4
@@ -60,10 +60,12 @@ def judge(file):
         return None
 
 
-def judge_as(judgement, depth, room):
-    """room is a list of one number: how many nested files there may still be."""
+def judge_as(judgement, depth, room, around=()):
+    """room is a list of one number: how many nested files there may still be. around are the files that this one lies in."""
     judgement.fire("RUN013", judgement.file.claims is None and len(kinds_of(judgement.file)) > 1)
     inside = JUDGES[judgement.format](judgement) or ()
+    if judgement.fire("ARC017", any(is_same(judgement.file, other) for other in around)):
+        return
     for name, *place in inside:
         if isinstance(place[0], File):          # what is around it says what it is
             inner, form, data = *place, None
@@ -78,7 +80,12 @@ def judge_as(judgement, depth, room):
         room[0] -= 1
         inner = Judgement(inner, form, judgement.work)
         judgement.nested.append(inner)
-        judge_as(inner, depth + 1, room)
+        judge_as(inner, depth + 1, room, (*around, judgement.file))
+
+
+def is_same(a, b):
+    """3.5."""
+    return len(a) == len(b) > 0 and bytes(a.data) == bytes(b.data)
 
 
 def nested_form(judgement, name, *place):

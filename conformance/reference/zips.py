@@ -18,6 +18,7 @@ END_LAYOUT = (("magic", 4), ("disk", 2), ("start_disk", 2), ("here", 2), ("membe
 LOCATOR_LAYOUT = (("magic", 4), ("disk", 4), ("record", 8), ("disks", 4))
 RECORD_LAYOUT = (("magic", 4), ("rest", 8), ("made_by", 2), ("needed", 2), ("disk", 4), ("start_disk", 4), ("here", 8), ("members", 8),
                  ("length", 8), ("at", 8))
+LOCK_LAYOUT = (("method", 2), ("packed", 8), ("size", 8), ("algorithm", 2), ("bits", 2), ("flags", 2), ("hash", 2), ("hash_length", 2))
 ESC16, ESC32 = 0xFFFF, 0xFFFFFFFF
 TAIL = 65557
 UNIX = (3, 19)
@@ -94,7 +95,7 @@ class Entry:
 class Reader:
     def __init__(self, judgement):
         self.j, self.file, self.n = judgement, judgement.file, len(judgement.file)
-        self.entries, self.record = [], None
+        self.entries, self.record, self.lock = [], None, None
         self.signature = signature_of(bytes(self.file.data[:512]))
 
     def has(self, at, magic):
@@ -176,27 +177,54 @@ class Reader:
         if self.record:
             self.dir_end = place
             self.j.region("zip64 record", place, 56, self.record)
+            self.find_lock(place, at)
         self.locator, self.record_at = locator, place
         self.is_record_wrong = not self.record or place + 12 + self.record["rest"] != at
         self.j.fire("ARC075", self.is_record_wrong)
 
     def judge_locator(self):
-        """1.5 where bytes stand before the archive, and 1.11."""
+        """1.5 where bytes stand before the archive, and 1.12."""
         l = self.locator
         if self.record and not self.is_record_wrong:
             self.j.fire("ARC075", l["record"] not in (self.record_at, self.record_at - self.base))
         self.j.fire("ARC165", l["disk"] != 0 or l["disks"] != 1, lesser=l["disk"] == l["disks"] == 0)
+
+    def find_lock(self, place, end):
+        """1.11."""
+        rest = self.record["rest"] - 44
+        if self.record["needed"] & 0xFF < 62 or rest < size_of(LOCK_LAYOUT) or place + 12 + self.record["rest"] > end:
+            return
+        lock = read_layout(self.file, place + 56, LOCK_LAYOUT)
+        if lock["algorithm"] and lock["hash_length"] <= rest - size_of(LOCK_LAYOUT):
+            self.lock = lock
+            self.j.region("zip64 encryption", place + 56, size_of(LOCK_LAYOUT), lock)
+
+    def is_locked(self):
+        """1.11: the archive decryption header, and a first local header that is masked."""
+        first = self.file.bytes(0, 12) if self.n >= 12 else b""
+        if first[:4] in (DESCRIPTOR, b"PK00"):
+            first = first[4:]
+        if first[:4] == LOCAL and not first[7] & 0x20:
+            return False
+        if self.at + 2 > self.dir_end:
+            return False
+        at = self.at + 2 + self.file.u16(self.at)
+        if at + 8 > self.dir_end:
+            return False
+        return (at + 4 + self.file.u32(at) <= self.dir_end and self.file.u16(at + 4) == 3
+                and self.file.u16(at + 6) == self.lock["algorithm"])
 
     def stated(self, key, escape):
         return self.record[key] if self.record and self.end[key] == escape else self.end[key]
 
     def is_split(self):
         disk, start_disk, here, members = (self.stated(key, ESC16) for key in ("disk", "start_disk", "here", "members"))
-        return disk != 0 or start_disk != 0 or here < members
+        return disk != 0 or start_disk != 0 or (here < members and not (self.lock and here == 0))
 
     def place_directory(self):
-        """1.7 of archive.md; 1.8 and 1.10."""
+        """1.7 of archive.md; 1.8, 1.10 and 1.12."""
         j = self.j
+        j.fire("ARC008", self.lock)
         if j.fire("ARC009", self.is_split()):
             return False
         self.length, self.at, self.members = (self.stated(k, esc) for k, esc in (("length", ESC32), ("at", ESC32), ("members", ESC16)))
@@ -206,7 +234,8 @@ class Reader:
             by_size = self.members == 0 and not by_offset
         else:
             by_size = computed >= 0 and self.has(computed, CENTRAL)
-        if j.fire("ARC064", not by_offset and (not by_size or computed < self.at)):
+        if not by_offset and (not by_size or computed < self.at):
+            j.fire("ARC064", not (self.lock and self.is_locked()))
             return False
         self.twofold = by_size and by_offset and computed != self.at
         j.fire("ARC066", self.twofold)

@@ -6,6 +6,7 @@
 #include "core/ending.h"
 #include "core/mutant.h"
 #include "core/path.h"
+#include "engine/copies.h"
 #include "engine/keep.h"
 #include "engine/session_open.h"
 
@@ -184,10 +185,16 @@ static void make_room(struct session *s)
 	s->n_waiting = 0;
 }
 
+/* What is in a copy of a file around it was opened there. */
+static bool may_open(const struct session *s)
+{
+	return s->facts && s->format->nested && !s->tree->alone && !s->run.copy_of;
+}
+
 void members_begin(struct session *s)
 {
 	s->walk = (struct nested_walk){ .file = 0 };
-	if (!s->facts || !s->format->nested || s->tree->alone)
+	if (!may_open(s))
 		return;
 	if (s->depth == 0)
 		s->tree->reports_own = s->report->arena->held;
@@ -202,7 +209,7 @@ static bool begin_late(struct session *s)
 	if (s->is_finished || !session_waits(s))
 		return false;
 	session_finish(s);
-	if (!s->format->nested || !s->format->nested->finds_late || s->tree->alone)
+	if (!may_open(s) || !s->format->nested->finds_late)
 		return false;
 	s->walk = (struct nested_walk){ .is_late = true };
 	count_files(s);
@@ -357,6 +364,8 @@ static struct session *check_next(struct session *s)
 			forget_file(inner);
 			continue;
 		}
+		if (inner->facts && inner->format->nested)
+			inner->run.copy_of = copies_find(inner);
 		if (!members_judge_first(inner)) {
 			forget_file(inner);
 			return run_out(s);

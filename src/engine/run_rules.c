@@ -220,6 +220,32 @@ RULE(RUN009, key_missing, UNDETERMINED, RUN_ALWAYS,
 		report(c, NOWHERE, SIZE(l->bytes), WORD(l->what));
 }
 
+/* How many levels a file is above another. */
+static uint64_t levels_above(const struct report *above, const struct report *r)
+{
+	uint64_t n = 0;
+
+	for (; r && r != above; r = r->parent)
+		n++;
+	return n;
+}
+
+RULE(ARC017, archive_holds_itself, ERROR, RUN_ALWAYS,
+     .class   = CLASS_RESOURCE,
+     .title   = "No file shall have the bytes of one that it is in.",
+     .message = "the file has the bytes of the one that is around it, {0} {0:level|levels} up",
+     .data    = "levels",
+     .why     = "A program that unpacks the archives in an archive does not end: each has the next "
+                "in it.",
+     .fix     = "Players: do not use the archive. Authors: upload the files without it.",
+     .spec    = "run.md#3.5")
+{
+	const struct run *r = c->facts;
+
+	if (r->copy_of)
+		report(c, NOWHERE, DEC(levels_above(r->copy_of, r->report)));
+}
+
 /* Nanoseconds in a millisecond. */
 enum { NANOSECONDS = 1000000 };
 

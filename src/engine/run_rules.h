@@ -25,6 +25,8 @@ struct run {
 	const struct report *report; /* names companions and tells their trouble */
 	bool reached[LIMIT_COUNT];   /* limits */
 	const struct limits *limits; /* their values */
+	/* of a file around it that has the same bytes, so that those in it are not opened again */
+	const struct report *copy_of;
 	/* no rule that can find an error was asked of it, nor of a file in it */
 	bool nothing_judged;
 	/* a fact group that is missing and that no finding explains; NULL: none */

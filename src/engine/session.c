@@ -429,7 +429,9 @@ static void evaluate_run(struct session *s)
 	if (s->format && !work_ended(&s->tree->work) && !s->scratch.notes.lost)
 		s->run.unexplained = verdict_unexplained(s->report, s->format, s->decode.groups);
 	if (s->format && !s->run.unexplained && !report_is_doubted(s->report))
-		s->run.unexplained = verdict_gap(s->report, s->format, s->decode.groups);
+		s->run.unexplained = s->run.copy_of
+					     ? "files inside"
+					     : verdict_gap(s->report, s->format, s->decode.groups);
 	s->run.nothing_judged = is_wanted(s) && s->idle && !s->run.unexplained &&
 				!report_is_doubted(s->report) && !holds_judged(s->report);
 	evaluate_rules(&e, &engine->last);

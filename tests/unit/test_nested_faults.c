@@ -350,6 +350,32 @@ static struct report *check_decoded(void)
 	return t.root;
 }
 
+/* The file around is not the one that comes out of it. */
+static void build_both(void)
+{
+	build_good(&inner);
+	build_around(&file, &(struct build_inner){ "b.umod", &inner }, 1);
+}
+
+/* It is told of the copy, and what is in that is not opened. */
+static void a_file_in_itself_is_told(void **state)
+{
+	struct report *r;
+
+	(void)state;
+	build_both();
+	decoded[0] = &file;
+	decoded[1] = decoded[2] = &inner;
+	decoded_name = "b.umod";
+	r = check_decoded();
+	assert_int_equal(r->n_nested, LENGTH(decoded));
+	assert_int_equal(n_found(r->nested[0], "ARC017"), 1);
+	assert_int_equal(n_found_in_tree(r, "ARC017"), 1);
+	assert_int_equal(r->nested[0]->n_nested, 0);
+	assert_ptr_equal(r->inside, r->nested[0]);
+	report_free(r);
+}
+
 static void decoded_files_are_asked_for_their_format(void **state)
 {
 	struct report *r;
@@ -357,7 +383,7 @@ static void decoded_files_are_asked_for_their_format(void **state)
 
 	(void)state;
 	other = (struct build){ .bytes = "a readme", .n = 8 };
-	build_good(&inner);
+	build_both();
 	innermost = inner;
 	break_crc(&innermost);
 	decoded[0] = &inner;
@@ -405,7 +431,7 @@ static uint64_t check_sound_files(uint64_t n)
 static void one_file_is_open_at_a_time(void **state)
 {
 	(void)state;
-	build_good(&inner);
+	build_both();
 	decoded[0] = decoded[1] = decoded[2] = &inner;
 	decoded_name = "b.umod";
 	assert_int_equal(check_sound_files(1), check_sound_files(1000));
@@ -417,7 +443,7 @@ static void what_cannot_be_opened_is_told(void **state)
 	struct report *r;
 
 	(void)state;
-	build_good(&inner);
+	build_both();
 	decoded[0] = decoded[1] = decoded[2] = &inner;
 	decoded_name = "b.umod";
 	n_before_work_ends = 2;
@@ -435,7 +461,7 @@ static void what_is_claimed_needs_memory(void **state)
 	struct report *r;
 
 	(void)state;
-	build_good(&inner);
+	build_both();
 	decoded[0] = decoded[1] = decoded[2] = &inner;
 	decoded_name = "b.umod";
 	has_claims = true;
@@ -535,6 +561,7 @@ int main(void)
 		T(what_cannot_be_read_is_not_valid),
 		T(a_change_is_told),
 		T(cancelling_ends_the_whole),
+		T(a_file_in_itself_is_told),
 		T(decoded_files_are_asked_for_their_format),
 		T(one_file_is_open_at_a_time),
 		T(what_cannot_be_opened_is_told),

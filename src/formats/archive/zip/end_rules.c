@@ -189,7 +189,7 @@ RULE(ARC165, zip64_locator_volume, ERROR, ZIP_PLACE,
      .data    = "volume volumes",
      .why     = "Info-ZIP and Python refuse the archive, others do not look.",
      .fix     = "Players: get the archive again. Authors: pack it again.",
-     .spec    = "zip.md#1.11")
+     .spec    = "zip.md#1.12")
 {
 	const struct zip_find *f = &((const struct zip *)c->facts)->find;
 	const struct zip64_locator *l = &f->locator;

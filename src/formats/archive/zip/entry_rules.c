@@ -165,23 +165,36 @@ static uint64_t count_masked(const struct zip *z, const struct zip_entry **first
 	return n;
 }
 
-RULE(ARC008, archive_names_encrypted, UNDETERMINED, ZIP_DIRECTORY,
-     .class   = CLASS_SECURITY,
-     .title   = "The names of an archive's members should not be encrypted.",
-     .message = "of {1} {1:member|members}, {0} {0:has|have} a masked header, as where the names "
-                "are encrypted",
-     .data    = "masked members",
-     .why     = "What is in it cannot be checked, and sites refuse it.",
-     .fix     = "Players: get the mod from where it needs no password. Authors: pack it "
-                "without one.",
-     .spec    = "archive.md#1.12")
+#define NAMES_ENCRYPTED(SYMBOL, GROUP, EXPLAINS) \
+	RULE(SYMBOL, archive_names_encrypted, UNDETERMINED, GROUP, .class = CLASS_SECURITY, \
+	     .explains = EXPLAINS, \
+	     .title = "The names of an archive's members should not be encrypted.", \
+	     .message = "of {1} {1:member|members}, {0} {0:has|have} an encrypted name, as {2}", \
+	     .data = "hidden members what", \
+	     .why = "What is in it cannot be checked, and sites refuse it.", \
+	     .fix = "Players: get the mod from where it needs no password. Authors: pack it " \
+		    "without one.", \
+	     .spec = "archive.md#1.12")
+
+NAMES_ENCRYPTED(ARC008, ZIP_END, BIT(ZIP_PLACE))
+{
+	const struct zip *z = c->facts;
+	const uint64_t n = z->find.record.n_entries;
+
+	if (z->find.has_lock)
+		report(c, AT(c, zip64_lock, &z->find.lock, algorithm), DEC(n), DEC(n),
+		       WORD("the zip64 record says"));
+}
+
+NAMES_ENCRYPTED(ARC008_masked, ZIP_DIRECTORY, 0)
 {
 	const struct zip *z = c->facts;
 	const struct zip_entry *first = NULL;
 	const uint64_t n = count_masked(z, &first);
 
 	if (n > 0)
-		report(c, field(c, first, zip_central_field_flags), DEC(n), DEC(z->n_entries));
+		report(c, field(c, first, zip_central_field_flags), DEC(n), DEC(z->n_entries),
+		       WORD("bit 13 of the flags says"));
 }
 
 DEFECT_RULE(ARC093, member_flag_reserved, WARNING, ZIP_ENTRIES, e, ZIP_FLAG_RESERVED,

@@ -205,7 +205,8 @@ bool zip_find_end(struct decode *d, struct zip *z)
 		return decode_stop(d, ZIP_END, STOP_MALFORMED, all);
 	look_for_other(&t);
 	note_rest(&t);
-	return read_locator(d, &z->find) && find_record(d, &z->find) && decode_has(d, ZIP_END);
+	return read_locator(d, &z->find) && find_record(d, &z->find) &&
+	       zip_read_lock(d, &z->find) && decode_has(d, ZIP_END);
 }
 
 /* ---- The directory --------------------------------------------------------------------------- */
@@ -240,9 +241,12 @@ static struct zip_volume volume_of(const struct zip_find *f)
 	return v;
 }
 
-static bool is_split(const struct zip_volume *v)
+/* An encrypted directory has no members on any disk, as PKWARE has it. */
+static bool is_split(const struct zip_volume *v, bool has_lock)
 {
-	return v->disk != 0 || v->start_disk != 0 || v->n_here < v->n_entries;
+	const bool has_fewer = v->n_here < v->n_entries && !(has_lock && v->n_here == 0);
+
+	return v->disk != 0 || v->start_disk != 0 || has_fewer;
 }
 
 /* What lies after the central headers. */
@@ -281,7 +285,7 @@ bool zip_find_directory(struct decode *d, struct zip *z)
 
 	note_stated(z);
 	z->volume = volume_of(&z->find);
-	z->is_split = is_split(&z->volume);
+	z->is_split = is_split(&z->volume, z->find.has_lock);
 	if (z->is_split)
 		return decode_stop(d, ZIP_PLACE, STOP_UNSUPPORTED, all);
 	z->directory_end = directory_end(&z->find);
@@ -289,7 +293,8 @@ bool zip_find_directory(struct decode *d, struct zip *z)
 	if (!decode_has(d, ZIP_END))
 		return false;
 	if (!p.is_stated && (!p.is_there || p.computed < z->stated_at))
-		return decode_stop(d, ZIP_PLACE, STOP_MALFORMED, all);
+		return decode_stop(d, ZIP_PLACE,
+				   zip_is_locked(d, z) ? STOP_UNSUPPORTED : STOP_MALFORMED, all);
 	z->computed_at = p.computed;
 	z->is_twofold = p.is_there && p.is_stated && p.computed != z->stated_at;
 	z->is_elsewhere = !p.is_there;

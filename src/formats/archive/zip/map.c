@@ -107,7 +107,8 @@ static bool show_end(const struct zip *z, const struct picture *p)
 					.index = UINT64_MAX };
 	const uint64_t len = f->has_record ? record_len(f) : 0,
 		       fixed = len < zip64_record_fixed_len ? len : zip64_record_fixed_len;
-	struct region locator = end, record = end, more = comment;
+	struct region locator = end, record = end, lock = end, more = comment;
+	uint64_t shown = fixed;
 
 	locator.span = (struct span){ f->locator.at, zip64_locator_fixed_len };
 	locator.label = "zip64 locator";
@@ -115,10 +116,14 @@ static bool show_end(const struct zip *z, const struct picture *p)
 	record.span = (struct span){ f->record.at, fixed };
 	record.label = "zip64 record";
 	record.layout = &zip64_record_layout;
-	more.span = (struct span){ f->record.at + fixed, len - fixed };
+	lock.span = (struct span){ f->record.at + shown, f->has_lock ? zip64_lock_fixed_len : 0 };
+	lock.label = "zip64 encryption";
+	lock.layout = &zip64_lock_layout;
+	shown += lock.span.len;
+	more.span = (struct span){ f->record.at + shown, len - shown };
 	more.kind = "header";
 	more.label = "zip64 data";
-	return (!f->has_record || (show(p, record) && show(p, more))) &&
+	return (!f->has_record || (show(p, record) && show(p, lock) && show(p, more))) &&
 	       (!f->has_locator || show(p, locator)) && show(p, end) && show(p, comment);
 }
 

@@ -106,12 +106,13 @@ struct zip_find {
 	struct zip_end end;
 	uint64_t other_at; /* of another end record that some readers take, if has_other */
 	bool has_other;
-	bool has_locator, has_record;
+	bool has_locator, has_record, has_lock;
 	struct zip64_locator locator;
 	struct zip64_record record;
-	uint64_t tail_at;   /* where the archive ends */
-	bool tail_is_zero;  /* all that follows it */
-	bool comment_hides; /* a signature is in the comment */
+	struct zip64_lock lock; /* it says that the directory is encrypted */
+	uint64_t tail_at;       /* where the archive ends */
+	bool tail_is_zero;      /* all that follows it */
+	bool comment_hides;     /* a signature is in the comment */
 };
 
 /* Why a member is not opened by itself. */
@@ -187,6 +188,11 @@ struct zip {
  * false: there is none, which is noted. */
 UVET_MUST_USE bool zip_find_end(struct decode *d, struct zip *z);
 UVET_MUST_USE bool zip_find_directory(struct decode *d, struct zip *z);
+
+/* zip_read_lock reads what the zip64 record says of encryption. zip_is_locked tells whether there
+ * is an encrypted directory where the archive's is to be. A failure is noted for ZIP_END. */
+UVET_MUST_USE bool zip_read_lock(struct decode *d, struct zip_find *f);
+bool zip_is_locked(struct decode *d, const struct zip *z);
 
 /* zip_has_directory tells whether a file has an end record, and a directory of a member where that
  * says. It notes nothing: it is for sniffing. */
