@@ -159,7 +159,7 @@ class Reader:
         j.fire("ARC077", not self.has_locator and ESC32 in (e["at"], e["length"]))
         r = self.record
         if r:
-            same = all(e[k] in (r[k], ESC16) for k in ("disk", "start_disk", "here", "members")) and all(
+            same = all(e[k] in (r[k], ESC16) or (k == "here" and self.lock and r[k] == 0) for k in ("disk", "start_disk", "here", "members")) and all(
                 e[k] in (r[k], ESC32) for k in ("length", "at"))
             j.fire("ARC076", not same)
 

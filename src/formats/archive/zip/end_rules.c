@@ -216,21 +216,20 @@ RULE(ARC076, zip64_record_contradicts, ERROR, ZIP_END,
 {
 	const struct zip_find *f = &((const struct zip *)c->facts)->find;
 	const struct zip_end *e = &f->end;
+	/* a record that says that the directory is encrypted may count none in this volume */
+	const uint64_t n_here = f->has_lock && f->record.n_here == 0 ? e->n_here : f->record.n_here;
 	const struct told_twice fields[] = {
 		{ zip_end_field_disk, e->disk, f->record.disk, "a number of this volume of" },
 		{ zip_end_field_start_disk, e->start_disk, f->record.start_disk,
 		  "a volume of the directory of" },
-		{ zip_end_field_n_here, e->n_here, f->record.n_here,
-		  "a count of members in this volume of" },
+		{ zip_end_field_n_here, e->n_here, n_here, "a count of members in this volume of" },
 		{ zip_end_field_n_entries, e->n_entries, f->record.n_entries, "a count of" },
 		{ zip_end_field_directory_len, e->directory_len, f->record.directory_len,
 		  "a size of the directory of" },
 		{ zip_end_field_directory_at, e->directory_at, f->record.directory_at,
 		  "an offset of the directory of" },
 	};
-
-	/* those of 16 bits in the end record */
-	const size_t n_short = 4;
+	const size_t n_short = 4; /* those of 16 bits in the end record */
 
 	for (size_t i = 0; f->has_record && i < sizeof fields / sizeof *fields; i++) {
 		const uint64_t escape = i < n_short ? ZIP_ESCAPE16 : ZIP_ESCAPE32;
