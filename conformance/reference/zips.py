@@ -6,7 +6,7 @@ import zlib
 from . import archive, filenames, members, second, wrap
 from .archive import DEVICE, FILE, FOLDER, LINK, PIPE, Member, signature_of
 from .core import Judgement, Work, read_layout, size_of
-from .zip_names import unicode_path
+from .zip_names import counting, kinds_by_extra, unicode_path
 
 LOCAL, CENTRAL, END, RECORD, LOCATOR = (b"PK\3\4", b"PK\1\2", b"PK\5\6", b"PK\6\6", b"PK\6\7")
 DESCRIPTOR, SIGNED, MORE = b"PK\7\x08", b"PK\5\5", b"PK\6\x08"
@@ -27,7 +27,7 @@ LARGE = "a limit may be reached"
 BZIP2, XZ, DICTIONARY_MAX = 12, 95, (1 << 27) + (1 << 20)
 CHECKS = (lzma.CHECK_NONE, lzma.CHECK_CRC32, lzma.CHECK_CRC64, lzma.CHECK_SHA256, lzma.CHECK_UNKNOWN)
 OTHERS = (BZIP2, 14, 20, 93, XZ, 98)
-RULES = archive.RULES | {f"ARC{n:03}" for n in (1, 2, 5, 6, 8, 9, 15, *range(60, 91), *range(92, 97), 160, 162, 164, 165, 166)} | {"RUN007", "RUN009"}
+RULES = archive.RULES | {f"ARC{n:03}" for n in (1, 2, 5, 6, 8, 9, 15, *range(60, 91), *range(92, 97), 160, 162, 164, 165, 166, 175, 176)} | {"RUN007", "RUN009"}
 LABELS = set()
 EXTENSIONS = ["zip"]
 
@@ -58,7 +58,7 @@ class Extras:
     """2.4."""
 
     def __init__(self, data):
-        at, self.zip64, self.path, self.counts = 0, b"", None, {}
+        at, self.zip64, self.path, self.counts, self.modes = 0, b"", None, {}, []
         while at + 4 <= len(data):
             number, n = int.from_bytes(data[at:at + 2], "little"), int.from_bytes(data[at + 2:at + 4], "little")
             if at + 4 + n > len(data):
@@ -70,6 +70,7 @@ class Extras:
                 self.zip64 = field
             elif number == 0x7075:
                 self.path = field
+            self.modes += kinds_by_extra(number, field)
             at += 4 + n
         rest = data[at:]
         self.left = bool(rest.strip(b"\0")) and len(rest)
@@ -291,6 +292,11 @@ class Reader:
         self.j.fire("ARC079", x.repeated)
         self.j.fire("ARC080", x.missing)
 
+    def judge_modes(self, e, x):
+        """2.16."""
+        said = {FOLDER if mode == 0x4000 else KINDS.get(mode, FILE) for mode in x.modes}
+        self.j.fire("ARC176", any(kind != e.member.kind and (kind, e.member.kind) != (FILE, FOLDER) for kind in said))
+
     def make_member(self, e):
         j, h, x = self.j, e.h, e.extras
         name, said = e.name, bool(h["flags"] & 0x800)
@@ -300,6 +306,7 @@ class Reader:
             elif not j.fire("ARC083", not unicode_path(e.name, x.path[5:])) and len(x.path) > 5:
                 name, said = x.path[5:], True
         m = e.member = Member(*archive.decode_name(name, said), self.kind_of(e))
+        self.judge_modes(e, x)
         m.size = 0 if e.missing and e.size == ESC32 else e.size
         m.packed = e.packed
         m.crc = None if h["method"] == 99 else h["crc"]
@@ -375,6 +382,10 @@ class Reader:
         if x.missing:
             e.l_size, e.l_packed = e.size, e.packed
         self.judge_extras(x)
+        self.judge_modes(e, x)
+        path, central = counting(x.path, e.local_name), counting(e.extras.path, e.name)
+        if path and path != (central or e.local_name):
+            j.fire("ARC175", True, lesser=not central and unicode_path(e.local_name, path))
         j.fire("ARC063", has_signature(e.local_extra))
         e.missing = e.missing or x.missing
         pairs = [(l["crc"], h["crc"])] + ([] if e.missing else [(e.l_packed, e.packed), (e.l_size, e.size)])

@@ -201,7 +201,8 @@ static bool add(struct reading *r, struct header *h)
 	struct zip_entry e = entry_of(r, h, &m);
 
 	m.kind = (uint8_t)kind_of(h, &e.traits);
-	e.traits |= size_traits(h, &m);
+	e.kinds = zip_other_kinds(&h->extras, m.kind);
+	e.traits |= size_traits(h, &m) | (e.kinds ? ZIP_KIND_OTHER : 0);
 	if (m.kind == ARC_DIRECTORY)
 		m.traits &= ~(uint32_t)ARC_SETS_USER;
 	if (!name_member(r, h, &e, &m))
