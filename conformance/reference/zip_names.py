@@ -76,6 +76,20 @@ def kinds_by_extra(number, field):
     return [mode] if mode else []
 
 
+def reparse_target(first, size):
+    """Where a reparse point leads, by the first bytes of its data; empty: it is not among them; None: that is no link (2.7)."""
+    tag, n = int.from_bytes(first[:4], "little"), int.from_bytes(first[4:6], "little")
+    if len(first) < 8 or 8 + n > size or tag not in (0xA0000003, 0xA000000C, 0xA000001D):
+        return None
+    data = first[8:]
+    if tag == 0xA000001D:
+        return data[4:n].decode("utf-8", "replace")
+    at, length, shown_at, shown = (int.from_bytes(data[k:k + 2], "little") for k in (0, 2, 4, 6))
+    names = data[8 if tag == 0xA0000003 else 12:]
+    name = names[at:at + length // 2 * 2] if length else names[shown_at:shown_at + shown // 2 * 2]
+    return name.decode("utf-16-le", "replace")
+
+
 def unicode_path(plain, path):
     """Whether path is UTF-8, and what plain is written for."""
     try:

@@ -6,7 +6,7 @@ import zlib
 from . import archive, filenames, members, second, wrap
 from .archive import DEVICE, FILE, FOLDER, LINK, PIPE, Member, signature_of
 from .core import Judgement, Work, read_layout, size_of
-from .zip_names import counting, kinds_by_extra, unicode_path
+from .zip_names import counting, kinds_by_extra, reparse_target, unicode_path
 
 LOCAL, CENTRAL, END, RECORD, LOCATOR = (b"PK\3\4", b"PK\1\2", b"PK\5\6", b"PK\6\6", b"PK\6\7")
 DESCRIPTOR, SIGNED, MORE = b"PK\7\x08", b"PK\5\5", b"PK\6\x08"
@@ -314,7 +314,8 @@ class Reader:
         m.uncommon = not e.encrypted and h["method"] in OTHERS
         m.unknown = not e.encrypted and h["method"] not in (0, 8, *OTHERS)
         host = h["made_by"] >> 8
-        m.sets_user = (host in UNIX and h["attributes"] >> 16 & 0xC00) or (host == 10 and h["attributes"] & 0x400)
+        e.is_reparse = host in (0, 10, 11) and h["attributes"] & 0x400
+        m.sets_user = (host in UNIX and h["attributes"] >> 16 & 0xC00) or e.is_reparse
 
     def kind_of(self, e):
         """2.7."""
@@ -322,8 +323,11 @@ class Reader:
         is_unix = h["made_by"] >> 8 in UNIX
         is_folder = e.name[-1:] == b"/" or (e.name[-1:] == b"\\" and h["size"] == 0 and h["packed"] == 0)
         other = KINDS.get(mode)
-        self.j.fire("ARC084", not is_folder and (h["attributes"] & 0x10 or mode == 0x4000))
-        self.j.fire("ARC084", other and (is_folder or not is_unix))
+        host, by_dos, by_mode = h["made_by"] >> 8, h["attributes"] & 0x10, mode == 0x4000
+        taken = not is_folder and h["size"] and (by_dos if host in (0, 6, 11, 14) else by_mode and host == 3)
+        self.j.fire("ARC084", taken)
+        self.j.fire("ARC084", not taken and ((not is_folder and (by_dos or by_mode)) or (other and (is_folder or not is_unix)) or
+                                             (is_unix and mode not in KINDS and mode not in (0, 0x4000, 0x8000))), lesser=True)
         return FOLDER if is_folder else other or FILE
 
     def judge_sizes(self, e):
@@ -472,6 +476,7 @@ class Reader:
             if m.kind == LINK:
                 m.target = archive.decode_name((stored if e.h["method"] == 0 else archive.inflate(stored, min(m.size, 4096))[0])[:min(m.size, 4096)], False)[0]
                 j.fire("ARC047", archive.leaves(m.name, m.target))
+            self.judge_reparse(e, first)
             kind = signature_of(first) if m.kind == FILE and m.size else None
             j.fire("ARC016", kind and filenames.extension(m.name) not in archive.DOCUMENTS)
             if m.kind == FOLDER:
@@ -481,6 +486,12 @@ class Reader:
             if data is not None and m.kind == FILE and (seen or promises(m.name) or filenames.extension(m.name) == "zip"):
                 out.append((m.name, data))
         return out, late
+
+    def judge_reparse(self, e, first):
+        """2.7."""
+        m = e.member
+        target = reparse_target(first[:512], m.size) if e.is_reparse and m.kind == FILE else None
+        self.j.fire("ARC047", target is not None, lesser=bool(target) and not archive.leaves(m.name, target))
 
     def read_stream(self, e, promises, out, late):
         """A member that is a stream of bzip2 or xz (1.6)."""

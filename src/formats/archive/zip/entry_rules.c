@@ -109,18 +109,21 @@ DEFECT_RULE(ARC083, unicode_path_differs, ERROR, ZIP_ENTRIES, e, ZIP_PATH_DIFFER
 	report(c, field(c, e, zip_central_field_extra_len), name_of(c, e));
 }
 
-DEFECT_RULE(ARC084, member_kind_unclear, WARNING, ZIP_ENTRIES, e, ZIP_KIND_UNCLEAR,
-     .class   = CLASS_COMPATIBILITY, .sign = SIGN_PACKER,
+DEFECT_RULE(ARC084, member_kind_unclear, ERROR, ZIP_ENTRIES, e, ZIP_KIND_UNCLEAR | ZIP_KIND_SPLIT,
+     .class   = CLASS_COMPATIBILITY, .sign = SIGN_PACKER, .lesser = SEVERITY_WARNING,
+     .lesser_when = "it has no bytes, or no program that is known takes it for a folder",
      .title   = "A folder should be one by its name, its attributes and its mode alike.",
      .message = "{0} is a folder or another kind by its attributes {1}, and a file by its name "
                 "or its system",
      .data    = "name attributes",
-     .why     = "Some programs make a folder of it, others a file.",
-     .fix     = "Players: nothing, if the mod works. Authors: pack it again with a common "
-                "program.",
+     .why     = "Some programs make a folder of it, others a file: what a scanner looks at need "
+                "not be what is installed.",
+     .fix     = "Players: do not use the archive, if the member has bytes and is none of a mod's "
+                "folders. Authors: pack it again with a common program.",
      .spec    = "zip.md#2.7")
 {
-	report(c, field(c, e, zip_central_field_attributes), name_of(c, e), HEX(e->attributes));
+	report_as(c, !(e->traits & ZIP_KIND_SPLIT), field(c, e, zip_central_field_attributes),
+		  name_of(c, e), HEX(e->attributes));
 }
 
 DEFECT_RULE(ARC089, stored_size_mismatch, ERROR, ZIP_ENTRIES, e, ZIP_STORED_SIZE,
