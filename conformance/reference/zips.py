@@ -1,6 +1,7 @@
 """Zips, from conformance/spec/zip.md: the end record, the directory, the local headers, and how members lie."""
 import bz2
 import lzma
+import re
 import zlib
 
 from . import archive, filenames, members, second, wrap
@@ -27,7 +28,7 @@ LARGE = "a limit may be reached"
 BZIP2, XZ, DICTIONARY_MAX = 12, 95, (1 << 27) + (1 << 20)
 CHECKS = (lzma.CHECK_NONE, lzma.CHECK_CRC32, lzma.CHECK_CRC64, lzma.CHECK_SHA256, lzma.CHECK_UNKNOWN)
 OTHERS = (BZIP2, 14, 20, 93, XZ, 98)
-RULES = archive.RULES | {f"ARC{n:03}" for n in (1, 2, 5, 6, 8, 9, 15, *range(60, 91), *range(92, 97), 160, 162, 164, 165, 166, 175, 176)} | {"RUN007", "RUN009"}
+RULES = archive.RULES | {f"ARC{n:03}" for n in (1, 2, 5, 6, 8, 9, 15, *range(60, 91), *range(92, 97), 160, 162, 164, 165, 166, 175, 176, 177)} | {"RUN007", "RUN009"}
 LABELS = set()
 EXTENSIONS = ["zip"]
 
@@ -261,6 +262,17 @@ class Reader:
         for e in self.entries:
             self.judge_entry(e)
         archive.judge_all(self.j, [e.member for e in self.entries])
+        self.judge_versions()
+
+    def judge_versions(self):
+        """2.17."""
+        keys, left = {archive.key_of(e.member.own_name) for e in self.entries}, set()
+        for e in self.entries:
+            found = re.search(r";[0-9]*\Z", e.member.name) if e.member.kind != FOLDER else None
+            if found:
+                key = archive.key_of(e.member.name[:found.start()])
+                self.j.fire("ARC177", True, lesser=key not in keys | left)
+                left.add(key)
 
     def judge_entry(self, e):
         j, h = self.j, e.h

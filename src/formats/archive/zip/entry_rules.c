@@ -249,3 +249,21 @@ DEFECT_RULE(ARC096, version_needed_unknown, WARNING, ZIP_ENTRIES, e, ZIP_NEEDS_N
 {
 	report(c, field(c, e, zip_central_field_needed), name_of(c, e), DEC(e->needed));
 }
+
+DEFECT_RULE(ARC177, member_name_version, ERROR, ZIP_LOCAL_ROWS, e,
+	    ZIP_VERSION | ZIP_VERSION_CLASHES,
+     .class   = CLASS_SECURITY, .sign = SIGN_NAME, .lesser = SEVERITY_WARNING,
+     .lesser_when = "no other member has the name without it",
+     .title   = "The name of a member should not end in a semicolon and digits.",
+     .message = "the name {0} ends in a semicolon and digits{1}", .data = "name what",
+     .why     = "Info-ZIP takes that for a version of VMS and drops it, other programs do not: it "
+                "writes a file of another kind than they see, or over another member.",
+     .fix     = "Players: do not unpack the archive, if two of its files would have one name. "
+                "Authors: rename the file.",
+     .spec    = "zip.md#2.17")
+{
+	const bool clashes = e->traits & ZIP_VERSION_CLASHES;
+
+	report_as(c, !clashes, AT_SPAN(member_of(c, e)->head_at + zip_central_fixed_len, e->name_len),
+		  name_of(c, e), either(clashes, ", without which it is another member's", ""));
+}

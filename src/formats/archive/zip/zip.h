@@ -220,6 +220,10 @@ uint64_t zip_local_path(const struct zip_extras *local, struct held local_name,
 /* zip_other_kinds returns those of the kinds that extra fields say of a member that it is not. */
 uint8_t zip_other_kinds(const struct zip_extras *x, uint8_t kind);
 
+/* zip_find_versions finds members whose names end in a version as VMS has it, when all names were
+ * examined. */
+UVET_MUST_USE bool zip_find_versions(struct decode *d, struct zip *z);
+
 /* zip_read_locals reads the local headers, and finds how the members lie. */
 UVET_MUST_USE bool zip_read_locals(struct decode *d, struct zip *z);
 

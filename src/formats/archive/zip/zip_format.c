@@ -101,7 +101,7 @@ static void decode_all(struct decode *d, struct zip *z)
 	if (!zip_find_end(d, z) || !look_around(d, z) || !zip_find_directory(d, z) ||
 	    !zip_read_directory(d, z))
 		return;
-	if (!members_examine(d, ZIP_NAMES, z->members))
+	if (!members_examine(d, ZIP_NAMES, z->members) || !zip_find_versions(d, z))
 		return;
 	if (zip_read_locals(d, z) && look_before(d, z))
 		zip_plan_payload(d, z);
