@@ -35,6 +35,8 @@ EXTENSIONS = ["zip"]
 
 def looks_like(file):
     kind = signature_of(bytes(file.data[:512]))
+    if kind == "unread":
+        return filenames.extension(file.name) == "zip" and has_directory(file)
     return kind == "zip" or (kind is None and (filenames.extension(file.name) == "zip" or (has_stub(file) and has_directory(file))))
 
 

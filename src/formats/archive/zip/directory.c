@@ -80,8 +80,7 @@ static bool is_taken_for_folder(const struct zip_central *c)
 	case HOST_VFAT:
 		return c->attributes & DOS_FOLDER;
 	default:
-		return c->made_by >> 8 == HOST_UNIX &&
-		       arc_mode_kind(mode_of(c)) == ARC_DIRECTORY;
+		return c->made_by >> 8 == HOST_UNIX && arc_mode_kind(mode_of(c)) == ARC_DIRECTORY;
 	}
 }
 
@@ -193,8 +192,8 @@ static struct zip_entry entry_of(const struct reading *r, struct header *h, stru
 
 	take_zip64(h, m, &local_at, &e.volume);
 	e.local_at = capped_add(local_at, r->z->base);
-	e.traits = h->extras.defects | header_traits(h) |
-		   (e.volume > 0 ? ZIP_OTHER_VOLUME : 0) | (is_reparse(&h->c) ? ZIP_REPARSE : 0);
+	e.traits = h->extras.defects | header_traits(h) | (e.volume > 0 ? ZIP_OTHER_VOLUME : 0) |
+		   (is_reparse(&h->c) ? ZIP_REPARSE : 0);
 	return e;
 }
 

@@ -264,6 +264,7 @@ DEFECT_RULE(ARC177, member_name_version, ERROR, ZIP_LOCAL_ROWS, e,
 {
 	const bool clashes = e->traits & ZIP_VERSION_CLASHES;
 
-	report_as(c, !clashes, AT_SPAN(member_of(c, e)->head_at + zip_central_fixed_len, e->name_len),
+	report_as(c, !clashes,
+		  AT_SPAN(member_of(c, e)->head_at + zip_central_fixed_len, e->name_len),
 		  name_of(c, e), either(clashes, ", without which it is another member's", ""));
 }

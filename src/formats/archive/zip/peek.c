@@ -46,7 +46,8 @@ static bool see_reparse(struct decode *d, struct zip *z, struct arc_member *m, s
 	if (!copy)
 		return false;
 	memcpy(copy, first.bytes, (size_t)first.len);
-	return members_note_reparse(d, ZIP_PAYLOAD, z->members, m, (struct held){ copy, first.len });
+	return members_note_reparse(d, ZIP_PAYLOAD, z->members, m,
+				    (struct held){ copy, first.len });
 }
 
 bool zip_peek(struct decode *d, struct zip *z, uint64_t row)

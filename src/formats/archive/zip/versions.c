@@ -61,7 +61,8 @@ static bool find_clashes(struct decode *d, struct zip *z, struct versions *v)
 	if (!order_by_hash(d->arena, v, v->n, hash_of, compare, &order))
 		return decode_stop(d, ZIP_NAMES, STOP_MEMORY, (struct span){ 0, 0 });
 	for (uint32_t i = 0; i < v->n; i++) {
-		const uint32_t here = order_row(&order, i), last = order_row(&order, i > 0 ? i - 1 : 0);
+		const uint32_t here = order_row(&order, i),
+			       last = order_row(&order, i > 0 ? i - 1 : 0);
 		struct zip_entry *e = &z->entries[v->rows[here]];
 
 		if (i > 0 && v->hashes[here] == v->hashes[last] && compare(v, here, last) == 0)

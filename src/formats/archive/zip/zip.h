@@ -93,7 +93,7 @@ struct zip_local_header {
 /* The traits of members whose two headers differ: their local headers are kept. */
 #define ZIP_LOCAL_DIFFERS \
 	(ZIP_NAME_DIFFERS | ZIP_SEPARATOR_DIFFERS | ZIP_METHOD_DIFFERS | ZIP_FLAGS_DIFFER | \
-	 ZIP_CRC_DIFFERS | ZIP_PACKED_DIFFERS | ZIP_SIZE_DIFFERS | ZIP_PATH_OTHER |                \
+	 ZIP_CRC_DIFFERS | ZIP_PACKED_DIFFERS | ZIP_SIZE_DIFFERS | ZIP_PATH_OTHER | \
 	 ZIP_PATH_LOCAL)
 
 /* A zip_gap is a run of bytes before the central directory that belongs to no member. */
@@ -223,6 +223,11 @@ uint8_t zip_other_kinds(const struct zip_extras *x, uint8_t kind);
 /* zip_find_versions finds members whose names end in a version as VMS has it, when all names were
  * examined. */
 UVET_MUST_USE bool zip_find_versions(struct decode *d, struct zip *z);
+
+/* zip_look_at_prefix looks whether what stands before the first member is a file of another kind
+ * that programs unpack, and zip_look_for_disc whether the file is the image of a disc. */
+UVET_MUST_USE bool zip_look_at_prefix(struct decode *d, struct zip *z);
+UVET_MUST_USE bool zip_look_for_disc(struct decode *d, struct zip *z);
 
 /* zip_read_locals reads the local headers, and finds how the members lie. */
 UVET_MUST_USE bool zip_read_locals(struct decode *d, struct zip *z);
