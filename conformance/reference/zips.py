@@ -295,8 +295,8 @@ class Reader:
         j.fire("ARC093", h["flags"] & 0xD7A0)
         month, day = h["date"] >> 5 & 15, h["date"] & 31
         j.fire("ARC094", h["date"] and (not 1 <= month <= 12 or not 1 <= day <= 31))
-        j.fire("ARC096", h["needed"] & 0xFF > 63)
         e.encrypted = bool(h["flags"] & 0x41 or h["method"] == 99)
+        j.fire("ARC096", h["needed"] & 0xFF > (46 if not e.encrypted and h["method"] in (0, 8) else 63))
         self.make_member(e)
         if not e.missing:
             self.judge_sizes(e)

@@ -104,11 +104,16 @@ static enum arc_kind kind_of(const struct header *h, uint64_t *traits)
 
 /* ---- Numbers that contradict ----------------------------------------------------------------- */
 
-enum { NEEDED_LAST = 63, ENCRYPTION_HEAD = 12, FOLDER_STREAM = 2 };
+enum { NEEDED_LAST = 63, NEEDED_PLAIN = 46, ENCRYPTION_HEAD = 12, FOLDER_STREAM = 2 };
 
 static bool is_encrypted(const struct zip_central *c)
 {
 	return c->flags & (ZIP_IS_ENCRYPTED | ZIP_IS_STRONG) || c->method == ZIP_AES;
+}
+
+static bool is_plain(const struct zip_central *c)
+{
+	return !is_encrypted(c) && (c->method == ZIP_STORED || c->method == ZIP_DEFLATE);
 }
 
 static uint64_t size_traits(const struct header *h, const struct arc_member *m)
@@ -153,6 +158,8 @@ static uint64_t header_traits(const struct header *h)
 		traits |= ZIP_DATE;
 	if ((h->c.needed & 0xFF) > NEEDED_LAST)
 		traits |= ZIP_NEEDS_NEWER;
+	else if ((h->c.needed & 0xFF) > NEEDED_PLAIN && is_plain(&h->c))
+		traits |= ZIP_NEEDS_MORE;
 	if (zip_has_signature(h->comment) || zip_has_signature(h->extra))
 		traits |= ZIP_HIDES_SIGNATURE;
 	return traits;

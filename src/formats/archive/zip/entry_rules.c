@@ -238,16 +238,20 @@ DEFECT_RULE(ARC095, folder_with_content, ERROR, ZIP_ENTRIES, e, ZIP_FOLDER_DATA 
 		  name_of(c, e), packed_of(c, e), size_of(c, e));
 }
 
-DEFECT_RULE(ARC096, version_needed_unknown, WARNING, ZIP_ENTRIES, e, ZIP_NEEDS_NEWER,
+DEFECT_RULE(ARC096, version_needed_unknown, WARNING, ZIP_ENTRIES, e,
+	    ZIP_NEEDS_NEWER | ZIP_NEEDS_MORE,
      .class   = CLASS_COMPATIBILITY,
-     .title   = "A member should need a version of the format that exists, 6.3 at most.",
-     .message = "{0} needs version {1} in tenths, at most 63 exists", .data = "name version",
-     .why     = "Old programs refuse it.",
+     .title   = "A member should need a version of the format that exists, 6.3 at most, and 4.6 at "
+                "most if it is stored or deflated.",
+     .message = "{0} needs version {1} in tenths, {2}", .data = "name version what",
+     .why     = "Info-ZIP leaves it out, Python refuses what does not exist.",
      .fix     = "Players: nothing, if it unpacks. Authors: pack it again with a common "
                 "program.",
      .spec    = "zip.md#2.14")
 {
-	report(c, field(c, e, zip_central_field_needed), name_of(c, e), DEC(e->needed));
+	report(c, field(c, e, zip_central_field_needed), name_of(c, e), DEC(e->needed),
+	       either(e->traits & ZIP_NEEDS_NEWER, "at most 63 exists",
+		      "stored or deflated bytes need at most 46"));
 }
 
 DEFECT_RULE(ARC177, member_name_version, ERROR, ZIP_LOCAL_ROWS, e,

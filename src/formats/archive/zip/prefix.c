@@ -1,6 +1,6 @@
 /* Files of other kinds that a zip begins with, which other programs unpack instead: by their first
- * bytes, and of an image of a disc those at a fixed place. Source: conformance/spec/zip.md,
- * 1.12. *
+ * bytes, and of an image of a disc those at a fixed place. Source: conformance/spec/zip.md, 1.12,
+ * and archive.md, 1.15. */
 #include "formats/archive/zip/zip.h"
 
 /* ---- By the first bytes ---------------------------------------------------------------------- */
