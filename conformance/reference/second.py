@@ -1,11 +1,14 @@
 """Another archive in a file than the one that it is read as, from conformance/spec/archive.md, 1.15."""
+import re
 import zlib
 
 from .archive import is_tar, signature_of
+from .unread import is_unread
 
 END, CENTRAL, LOCATOR, RECORD = b"PK\5\6", b"PK\1\2", b"PK\6\7", b"PK\6\6"
 TAIL, WITHIN, PROOF = 65557, 8 << 20, 1024
 WHOLE, PART, PACKED = "whole", "part", "packed"
+MAGICS = (b"070701", b"070702", b"070707", b"xar!", b"!<arch>\n", b"#mtree", b"WARC/")
 SEVENZIP, RAR = b"7z\xbc\xaf\x27\x1c", b"Rar!\x1a\7"
 
 
@@ -105,6 +108,33 @@ def judge_zip(j, data, after, first):
     """Likewise of a zip, whose first member begins at `first`."""
     data = bytes(data)
     other = follows(data, after)
-    j.fire("ARC015", (other and other != "zip") or is_tar(data[:512]))
+    is_disc = data[32769:32774] == b"CD001" and (data[32768] < 4 or data[32768] == 255)
+    j.fire("ARC015", (other and other != "zip") or is_tar(data[:512]) or is_disc)
     if first:
-        j.fire("ARC015", within(data, 0, first) or find_zip(data, first, []))
+        j.fire("ARC015", within(data, 0, first) or find_zip(data, first, []) or is_unpacked(data[:min(first, 1 << 17)]))
+
+
+def is_unpacked(before):
+    """1.12 of zip.md."""
+    return before.startswith(MAGICS) or is_old_cpio(before) or is_unread(before[:512]) or has_uuencoded(before)
+
+
+def is_old_cpio(b):
+    if b[:2] not in (b"\xC7\x71", b"\x71\xC7"):
+        return False
+    n = int.from_bytes(b[20:22], "little" if b[0] == 0xC7 else "big")
+    return 2 <= n <= 1024 and len(b) >= 26 + n and b.find(b"\0", 26) == 25 + n
+
+
+def has_uuencoded(before):
+    lines = [line[:-1] if line[-1:] == b"\r" else line for line in before.split(b"\n")]
+    for line, after in zip(lines, lines[1:] + [b""]):
+        if any(c < 32 and c != 9 for c in line):
+            return False
+        if re.match(rb"begin-base64 [0-7]{3} ", line):
+            return True
+        if re.match(rb"begin [0-7]{3} ", line) and after and 32 <= after[0] <= 96:
+            letters = 1 + -(-((after[0] - 32) & 63) // 3) * 4
+            if len(after) in (letters, letters + 1):
+                return True
+    return False

@@ -1,12 +1,13 @@
 """Zips, from conformance/spec/zip.md: the end record, the directory, the local headers, and how members lie."""
 import bz2
 import lzma
+import re
 import zlib
 
 from . import archive, filenames, members, second, wrap
 from .archive import DEVICE, FILE, FOLDER, LINK, PIPE, Member, signature_of
 from .core import Judgement, Work, read_layout, size_of
-from .zip_names import unicode_path
+from .zip_names import counting, kinds_by_extra, reparse_target, unicode_path
 
 LOCAL, CENTRAL, END, RECORD, LOCATOR = (b"PK\3\4", b"PK\1\2", b"PK\5\6", b"PK\6\6", b"PK\6\7")
 DESCRIPTOR, SIGNED, MORE = b"PK\7\x08", b"PK\5\5", b"PK\6\x08"
@@ -28,13 +29,15 @@ LARGE = "a limit may be reached"
 BZIP2, XZ, DICTIONARY_MAX = 12, 95, (1 << 27) + (1 << 20)
 CHECKS = (lzma.CHECK_NONE, lzma.CHECK_CRC32, lzma.CHECK_CRC64, lzma.CHECK_SHA256, lzma.CHECK_UNKNOWN)
 OTHERS = (BZIP2, 14, 20, 93, XZ, 98)
-RULES = archive.RULES | {f"ARC{n:03}" for n in (1, 2, 5, 6, 8, 9, 15, *range(60, 91), *range(92, 97), 160, 162, 164, 165, 166, 190)} | {"RUN007", "RUN009"}
+RULES = archive.RULES | {f"ARC{n:03}" for n in (1, 2, 5, 6, 8, 9, 15, *range(60, 91), *range(92, 97), 160, 162, 164, 165, 166, 175, 176, 177, 190)} | {"RUN007", "RUN009"}
 LABELS = set()
 EXTENSIONS = ["zip"]
 
 
 def looks_like(file):
     kind = signature_of(bytes(file.data[:512]))
+    if kind == "unread":
+        return filenames.extension(file.name) == "zip" and has_directory(file)
     return kind == "zip" or (kind is None and (filenames.extension(file.name) == "zip" or (has_stub(file) and has_directory(file))))
 
 
@@ -59,7 +62,7 @@ class Extras:
     """2.4."""
 
     def __init__(self, data):
-        at, self.zip64, self.path, self.counts = 0, b"", None, {}
+        at, self.zip64, self.path, self.counts, self.modes = 0, b"", None, {}, []
         while at + 4 <= len(data):
             number, n = int.from_bytes(data[at:at + 2], "little"), int.from_bytes(data[at + 2:at + 4], "little")
             if at + 4 + n > len(data):
@@ -71,6 +74,7 @@ class Extras:
                 self.zip64 = field
             elif number == 0x7075:
                 self.path = field
+            self.modes += kinds_by_extra(number, field)
             at += 4 + n
         rest = data[at:]
         self.left = bool(rest.strip(b"\0")) and len(rest)
@@ -289,6 +293,17 @@ class Reader:
         for e in self.entries:
             self.judge_entry(e)
         archive.judge_all(self.j, [e.member for e in self.entries])
+        self.judge_versions()
+
+    def judge_versions(self):
+        """2.17."""
+        keys, left = {archive.key_of(e.member.own_name) for e in self.entries}, set()
+        for e in self.entries:
+            found = re.search(r";[0-9]*\Z", e.member.name) if e.member.kind != FOLDER else None
+            if found:
+                key = archive.key_of(e.member.name[:found.start()])
+                self.j.fire("ARC177", True, lesser=key not in keys | left)
+                left.add(key)
 
     def judge_entry(self, e):
         j, h = self.j, e.h
@@ -309,8 +324,8 @@ class Reader:
         j.fire("ARC093", h["flags"] & 0xD7A0)
         month, day = h["date"] >> 5 & 15, h["date"] & 31
         j.fire("ARC094", h["date"] and (not 1 <= month <= 12 or not 1 <= day <= 31))
-        j.fire("ARC096", h["needed"] & 0xFF > 63)
         e.encrypted = bool(h["flags"] & 0x41 or h["method"] == 99)
+        j.fire("ARC096", h["needed"] & 0xFF > (46 if not e.encrypted and h["method"] in (0, 8) else 63))
         self.make_member(e)
         if not e.missing:
             self.judge_sizes(e)
@@ -319,6 +334,11 @@ class Reader:
         self.j.fire("ARC078", x.left, lesser=x.left <= 3)
         self.j.fire("ARC079", x.repeated)
         self.j.fire("ARC080", x.missing)
+
+    def judge_modes(self, e, x):
+        """2.16."""
+        said = {FOLDER if mode == 0x4000 else KINDS.get(mode, FILE) for mode in x.modes}
+        self.j.fire("ARC176", any(kind != e.member.kind and (kind, e.member.kind) != (FILE, FOLDER) for kind in said))
 
     def make_member(self, e):
         j, h, x = self.j, e.h, e.extras
@@ -329,6 +349,7 @@ class Reader:
             elif not j.fire("ARC083", not unicode_path(e.name, x.path[5:])) and len(x.path) > 5:
                 name, said = x.path[5:], True
         m = e.member = Member(*archive.decode_name(name, said), self.kind_of(e))
+        self.judge_modes(e, x)
         m.size = 0 if e.missing and e.size == ESC32 else e.size
         m.packed = e.packed
         m.crc = None if h["method"] == 99 else h["crc"]
@@ -336,7 +357,8 @@ class Reader:
         m.uncommon = not e.encrypted and h["method"] in OTHERS
         m.unknown = not e.encrypted and h["method"] not in (0, 8, *OTHERS)
         host = h["made_by"] >> 8
-        m.sets_user = (host in UNIX and h["attributes"] >> 16 & 0xC00) or (host == 10 and h["attributes"] & 0x400)
+        e.is_reparse = host in (0, 10, 11) and h["attributes"] & 0x400
+        m.sets_user = (host in UNIX and h["attributes"] >> 16 & 0xC00) or e.is_reparse
 
     def kind_of(self, e):
         """2.7."""
@@ -344,8 +366,11 @@ class Reader:
         is_unix = h["made_by"] >> 8 in UNIX
         is_folder = e.name[-1:] == b"/" or (e.name[-1:] == b"\\" and h["size"] == 0 and h["packed"] == 0)
         other = KINDS.get(mode)
-        self.j.fire("ARC084", not is_folder and (h["attributes"] & 0x10 or mode == 0x4000))
-        self.j.fire("ARC084", other and (is_folder or not is_unix))
+        host, by_dos, by_mode = h["made_by"] >> 8, h["attributes"] & 0x10, mode == 0x4000
+        taken = not is_folder and h["size"] and (by_dos if host in (0, 6, 11, 14) else by_mode and host == 3)
+        self.j.fire("ARC084", taken)
+        self.j.fire("ARC084", not taken and ((not is_folder and (by_dos or by_mode)) or (other and (is_folder or not is_unix)) or
+                                             (is_unix and mode not in KINDS and mode not in (0, 0x4000, 0x8000))), lesser=True)
         return FOLDER if is_folder else other or FILE
 
     def judge_sizes(self, e):
@@ -404,6 +429,10 @@ class Reader:
         if x.missing:
             e.l_size, e.l_packed = e.size, e.packed
         self.judge_extras(x)
+        self.judge_modes(e, x)
+        path, central = counting(x.path, e.local_name), counting(e.extras.path, e.name)
+        if path and path != (central or e.local_name):
+            j.fire("ARC175", True, lesser=not central and unicode_path(e.local_name, path))
         j.fire("ARC063", has_signature(e.local_extra))
         e.missing = e.missing or x.missing
         pairs = [(l["crc"], h["crc"])] + ([] if e.missing else [(e.l_packed, e.packed), (e.l_size, e.size)])
@@ -490,6 +519,7 @@ class Reader:
             if m.kind == LINK:
                 m.target = archive.decode_name((stored if e.h["method"] == 0 else archive.inflate(stored, min(m.size, 4096))[0])[:min(m.size, 4096)], False)[0]
                 j.fire("ARC047", archive.leaves(m.name, m.target))
+            self.judge_reparse(e, first)
             kind = signature_of(first) if m.kind == FILE and m.size else None
             j.fire("ARC016", kind and filenames.extension(m.name) not in archive.DOCUMENTS)
             j.fire("ARC190", members.is_pointer(m.kind == FILE and m.size, first))
@@ -500,6 +530,12 @@ class Reader:
             if data is not None and m.kind == FILE and (seen or promises(m.name) or filenames.extension(m.name) == "zip"):
                 out.append((m.name, data))
         return out, late
+
+    def judge_reparse(self, e, first):
+        """2.7."""
+        m = e.member
+        target = reparse_target(first[:512], m.size) if e.is_reparse and m.kind == FILE else None
+        self.j.fire("ARC047", target is not None, lesser=bool(target) and not archive.leaves(m.name, target))
 
     def read_stream(self, e, promises, out, late):
         """A member that is a stream of bzip2 or xz (1.6)."""

@@ -8,6 +8,7 @@
 /* An arc_second is such an archive: what it is, and which bytes say so. */
 struct arc_second {
 	enum arc_signature is; /* ARC_NO_ARCHIVE: there is none */
+	const char *name;      /* in words, of a kind that is not read; NULL: that of `is` */
 	struct span at;
 	bool is_inside; /* the bytes are a member's, which is more than that archive */
 };

@@ -29,6 +29,6 @@ ARC_SECOND_RULE(
 	if (s->is == ARC_NO_ARCHIVE)
 		return;
 	report_as(c, s->is_inside, AT_SPAN(s->at.at, s->at.len), WORD(ARC_SECOND_KIND),
-		  WORD(arc_signature_name(s->is)),
+		  WORD(s->name ? s->name : arc_signature_name(s->is)),
 		  either(s->is == ARC_IS_ZIP, "its end record", "its first bytes"), HEX(s->at.at));
 }

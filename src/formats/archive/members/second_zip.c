@@ -196,7 +196,9 @@ static void choose(const struct search *s, struct arc_second *out)
 
 		if (z->is_covered || (out->is != ARC_NO_ARCHIVE && z->is_inside))
 			continue;
-		*out = (struct arc_second){ ARC_IS_ZIP, { z->at, END_LEN }, z->is_inside };
+		*out = (struct arc_second){ .is = ARC_IS_ZIP,
+					    .at = { z->at, END_LEN },
+					    .is_inside = z->is_inside };
 		if (!z->is_inside)
 			return;
 	}

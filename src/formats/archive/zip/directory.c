@@ -3,6 +3,7 @@
 #include "codec/inflate.h"
 #include "core/checked.h"
 #include "core/mutant.h"
+#include "formats/archive/members/reparse.h"
 #include "formats/archive/zip/zip.h"
 
 /* A reading is the walk through the central headers. */
@@ -22,12 +23,29 @@ struct header {
 
 /* ---- What a member is ------------------------------------------------------------------------ */
 
-enum { HOST_DOS = 0, HOST_UNIX = 3, HOST_NTFS = 10, HOST_MAC = 19 };
-enum { DOS_FOLDER = 0x10, NTFS_REPARSE = 0x400 };
+/* NTFS is 10 by the note on the format, and 11 to 7-Zip. */
+enum {
+	HOST_DOS = 0,
+	HOST_UNIX = 3,
+	HOST_HPFS = 6,
+	HOST_NTFS = 10,
+	HOST_NTFS_7Z = 11,
+	HOST_VFAT = 14,
+	HOST_MAC = 19
+};
+enum { DOS_FOLDER = 0x10 };
 
 static bool is_unix(const struct zip_central *c)
 {
 	return c->made_by >> 8 == HOST_UNIX || c->made_by >> 8 == HOST_MAC;
+}
+
+static bool is_reparse(const struct zip_central *c)
+{
+	const uint64_t host = c->made_by >> 8;
+
+	return c->attributes & ARC_ATTRIBUTE_REPARSE &&
+	       (host == HOST_DOS || host == HOST_NTFS || host == HOST_NTFS_7Z);
 }
 
 static uint64_t mode_of(const struct zip_central *c)
@@ -43,6 +61,29 @@ static bool ends_as_folder(const struct header *h)
 	return last == '/' || (last == '\\' && h->c.size == 0 && h->c.packed == 0);
 }
 
+/* Whether a mode has a kind that no system has: libarchive makes nothing of it, or a file. */
+static bool is_unknown(uint64_t mode)
+{
+	enum { KIND = 0170000, FILE_KIND = 0100000 };
+
+	return mode & KIND && (mode & KIND) != FILE_KIND && arc_mode_kind(mode) == ARC_FILE;
+}
+
+/* Whether 7-Zip makes a folder of it, libarchive most often, too: by the attribute of DOS in the
+ * systems that have it, by the mode in Unix. */
+static bool is_taken_for_folder(const struct zip_central *c)
+{
+	switch (c->made_by >> 8) {
+	case HOST_DOS:
+	case HOST_HPFS:
+	case HOST_NTFS_7Z:
+	case HOST_VFAT:
+		return c->attributes & DOS_FOLDER;
+	default:
+		return c->made_by >> 8 == HOST_UNIX && arc_mode_kind(mode_of(c)) == ARC_DIRECTORY;
+	}
+}
+
 /* Readers go by the slash, by the attribute of DOS, or by the mode. */
 static enum arc_kind kind_of(const struct header *h, uint64_t *traits)
 {
@@ -51,20 +92,28 @@ static enum arc_kind kind_of(const struct header *h, uint64_t *traits)
 	const bool is_folder = h->c.attributes & DOS_FOLDER || by_mode == ARC_DIRECTORY;
 	const bool is_other = by_mode != ARC_FILE && by_mode != ARC_DIRECTORY;
 
-	if ((is_folder && !has_slash) || (is_other && (has_slash || !is_unix(&h->c))))
+	if ((is_folder && !has_slash) || (is_other && (has_slash || !is_unix(&h->c))) ||
+	    (is_unix(&h->c) && is_unknown(mode_of(&h->c))))
 		*traits |= ZIP_KIND_UNCLEAR;
 	if (has_slash)
 		return ARC_DIRECTORY;
+	if (h->c.size > 0 && is_taken_for_folder(&h->c))
+		*traits |= ZIP_KIND_SPLIT;
 	return by_mode == ARC_DIRECTORY ? ARC_FILE : by_mode;
 }
 
 /* ---- Numbers that contradict ----------------------------------------------------------------- */
 
-enum { NEEDED_LAST = 63, ENCRYPTION_HEAD = 12, FOLDER_STREAM = 2 };
+enum { NEEDED_LAST = 63, NEEDED_PLAIN = 46, ENCRYPTION_HEAD = 12, FOLDER_STREAM = 2 };
 
 static bool is_encrypted(const struct zip_central *c)
 {
 	return c->flags & (ZIP_IS_ENCRYPTED | ZIP_IS_STRONG) || c->method == ZIP_AES;
+}
+
+static bool is_plain(const struct zip_central *c)
+{
+	return !is_encrypted(c) && (c->method == ZIP_STORED || c->method == ZIP_DEFLATE);
 }
 
 static uint64_t size_traits(const struct header *h, const struct arc_member *m)
@@ -109,6 +158,8 @@ static uint64_t header_traits(const struct header *h)
 		traits |= ZIP_DATE;
 	if ((h->c.needed & 0xFF) > NEEDED_LAST)
 		traits |= ZIP_NEEDS_NEWER;
+	else if ((h->c.needed & 0xFF) > NEEDED_PLAIN && is_plain(&h->c))
+		traits |= ZIP_NEEDS_MORE;
 	if (zip_has_signature(h->comment) || zip_has_signature(h->extra))
 		traits |= ZIP_HIDES_SIGNATURE;
 	return traits;
@@ -148,7 +199,8 @@ static struct zip_entry entry_of(const struct reading *r, struct header *h, stru
 
 	take_zip64(h, m, &local_at, &e.volume);
 	e.local_at = capped_add(local_at, r->z->base);
-	e.traits = h->extras.defects | header_traits(h) | (e.volume > 0 ? ZIP_OTHER_VOLUME : 0);
+	e.traits = h->extras.defects | header_traits(h) | (e.volume > 0 ? ZIP_OTHER_VOLUME : 0) |
+		   (is_reparse(&h->c) ? ZIP_REPARSE : 0);
 	return e;
 }
 
@@ -161,8 +213,7 @@ static uint32_t member_traits(const struct zip_central *c)
 	else if (c->method != ZIP_STORED && c->method != ZIP_DEFLATE)
 		/* that the library is missing in this build is no fault of the file */
 		traits |= zip_is_whole(c->method) ? ARC_UNCOMMON_METHOD : ARC_UNKNOWN_METHOD;
-	if ((is_unix(c) && mode_of(c) & ARC_MODE_SETS_USER) ||
-	    (c->made_by >> 8 == HOST_NTFS && c->attributes & NTFS_REPARSE))
+	if ((is_unix(c) && mode_of(c) & ARC_MODE_SETS_USER) || is_reparse(c))
 		traits |= ARC_SETS_USER;
 	return traits;
 }
@@ -201,7 +252,8 @@ static bool add(struct reading *r, struct header *h)
 	struct zip_entry e = entry_of(r, h, &m);
 
 	m.kind = (uint8_t)kind_of(h, &e.traits);
-	e.traits |= size_traits(h, &m);
+	e.kinds = zip_other_kinds(&h->extras, m.kind);
+	e.traits |= size_traits(h, &m) | (e.kinds ? ZIP_KIND_OTHER : 0);
 	if (m.kind == ARC_DIRECTORY)
 		m.traits &= ~(uint32_t)ARC_SETS_USER;
 	if (!name_member(r, h, &e, &m))

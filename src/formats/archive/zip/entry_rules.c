@@ -109,18 +109,21 @@ DEFECT_RULE(ARC083, unicode_path_differs, ERROR, ZIP_ENTRIES, e, ZIP_PATH_DIFFER
 	report(c, field(c, e, zip_central_field_extra_len), name_of(c, e));
 }
 
-DEFECT_RULE(ARC084, member_kind_unclear, WARNING, ZIP_ENTRIES, e, ZIP_KIND_UNCLEAR,
-     .class   = CLASS_COMPATIBILITY, .sign = SIGN_PACKER,
+DEFECT_RULE(ARC084, member_kind_unclear, ERROR, ZIP_ENTRIES, e, ZIP_KIND_UNCLEAR | ZIP_KIND_SPLIT,
+     .class   = CLASS_COMPATIBILITY, .sign = SIGN_PACKER, .lesser = SEVERITY_WARNING,
+     .lesser_when = "it has no bytes, or no program that is known takes it for a folder",
      .title   = "A folder should be one by its name, its attributes and its mode alike.",
      .message = "{0} is a folder or another kind by its attributes {1}, and a file by its name "
                 "or its system",
      .data    = "name attributes",
-     .why     = "Some programs make a folder of it, others a file.",
-     .fix     = "Players: nothing, if the mod works. Authors: pack it again with a common "
-                "program.",
+     .why     = "Some programs make a folder of it, others a file: what a scanner looks at need "
+                "not be what is installed.",
+     .fix     = "Players: do not use the archive, if the member has bytes and is none of a mod's "
+                "folders. Authors: pack it again with a common program.",
      .spec    = "zip.md#2.7")
 {
-	report(c, field(c, e, zip_central_field_attributes), name_of(c, e), HEX(e->attributes));
+	report_as(c, !(e->traits & ZIP_KIND_SPLIT), field(c, e, zip_central_field_attributes),
+		  name_of(c, e), HEX(e->attributes));
 }
 
 DEFECT_RULE(ARC089, stored_size_mismatch, ERROR, ZIP_ENTRIES, e, ZIP_STORED_SIZE,
@@ -248,14 +251,37 @@ DEFECT_RULE(ARC095, folder_with_content, ERROR, ZIP_ENTRIES, e, ZIP_FOLDER_DATA 
 		  name_of(c, e), packed_of(c, e), size_of(c, e));
 }
 
-DEFECT_RULE(ARC096, version_needed_unknown, WARNING, ZIP_ENTRIES, e, ZIP_NEEDS_NEWER,
+DEFECT_RULE(ARC096, version_needed_unknown, WARNING, ZIP_ENTRIES, e,
+	    ZIP_NEEDS_NEWER | ZIP_NEEDS_MORE,
      .class   = CLASS_COMPATIBILITY,
-     .title   = "A member should need a version of the format that exists, 6.3 at most.",
-     .message = "{0} needs version {1} in tenths, at most 63 exists", .data = "name version",
-     .why     = "Old programs refuse it.",
+     .title   = "A member should need a version of the format that exists, 6.3 at most, and 4.6 at "
+                "most if it is stored or deflated.",
+     .message = "{0} needs version {1} in tenths, {2}", .data = "name version what",
+     .why     = "Info-ZIP leaves it out, Python refuses what does not exist.",
      .fix     = "Players: nothing, if it unpacks. Authors: pack it again with a common "
                 "program.",
      .spec    = "zip.md#2.14")
 {
-	report(c, field(c, e, zip_central_field_needed), name_of(c, e), DEC(e->needed));
+	report(c, field(c, e, zip_central_field_needed), name_of(c, e), DEC(e->needed),
+	       either(e->traits & ZIP_NEEDS_NEWER, "at most 63 exists",
+		      "stored or deflated bytes need at most 46"));
+}
+
+DEFECT_RULE(ARC177, member_name_version, ERROR, ZIP_LOCAL_ROWS, e,
+	    ZIP_VERSION | ZIP_VERSION_CLASHES,
+     .class   = CLASS_SECURITY, .sign = SIGN_NAME, .lesser = SEVERITY_WARNING,
+     .lesser_when = "no other member has the name without it",
+     .title   = "The name of a member should not end in a semicolon and digits.",
+     .message = "the name {0} ends in a semicolon and digits{1}", .data = "name what",
+     .why     = "Info-ZIP takes that for a version of VMS and drops it, other programs do not: it "
+                "writes a file of another kind than they see, or over another member.",
+     .fix     = "Players: do not unpack the archive, if two of its files would have one name. "
+                "Authors: rename the file.",
+     .spec    = "zip.md#2.17")
+{
+	const bool clashes = e->traits & ZIP_VERSION_CLASHES;
+
+	report_as(c, !clashes,
+		  AT_SPAN(member_of(c, e)->head_at + zip_central_fixed_len, e->name_len),
+		  name_of(c, e), either(clashes, ", without which it is another member's", ""));
 }

@@ -1,7 +1,14 @@
 /* The extra fields of a header. Source: conformance/spec/zip.md, 2.4 and 2.5. */
 #include "formats/archive/zip/zip.h"
 
-enum { EXTRA_ZIP64 = 0x0001, EXTRA_PATH = 0x7075, EXTRA_AES = 0x9901, EXTRA_HEAD = 4 };
+enum {
+	EXTRA_ZIP64 = 0x0001,
+	EXTRA_LIBARCHIVE = 0x6C78,
+	EXTRA_PATH = 0x7075,
+	EXTRA_ASI = 0x756E,
+	EXTRA_AES = 0x9901,
+	EXTRA_HEAD = 4
+};
 
 /* How many bytes may be left after the last field: what pads a name to a multiple of four. */
 enum { EXTRA_LEFT_MAX = 3 };
@@ -12,6 +19,61 @@ static void take_once(struct zip_extras *x, bool *has)
 		x->defects |= ZIP_EXTRA_TWICE;
 	*has = true;
 }
+
+/* ---- What a member is ------------------------------------------------------------------------ */
+
+/* A mode without a kind says nothing. */
+static void take_mode(struct zip_extras *x, uint64_t mode)
+{
+	if (mode & 0170000)
+		x->kinds |= (uint8_t)(1u << arc_mode_kind(mode));
+}
+
+/* The mode follows a checksum. Programs look there for links alone. */
+static void take_asi(struct zip_extras *x, struct held field)
+{
+	enum { ASI_MODE = 4 };
+
+	if (arc_mode_kind(held_u16(field, ASI_MODE)) == ARC_SYMLINK)
+		take_mode(x, held_u16(field, ASI_MODE));
+}
+
+/* The first byte, which goes on in those that follow while the highest bit is set, says which
+ * fields of a central header are there: the version it was made by, 16 bits of internal and 32 of
+ * external attributes. */
+static void take_libarchive(struct zip_extras *x, struct held field)
+{
+	enum { HAS_MADE_BY = 1, HAS_INTERNAL = 2, HAS_EXTERNAL = 4, GOES_ON = 0x80 };
+	enum { HOST_DOS = 0, HOST_UNIX = 3, DOS_FOLDER = 0x10 };
+	const uint64_t which = held_u8(field, 0);
+	uint64_t at = 0, host = HOST_UNIX, attributes;
+
+	while (held_u8(field, at) & GOES_ON)
+		at++;
+	at++;
+	if (which & HAS_MADE_BY) {
+		host = held_u16(field, at) >> 8;
+		at += 2;
+	}
+	at += which & HAS_INTERNAL ? 2 : 0;
+	if (!(which & HAS_EXTERNAL) || !held_has(field, at, 4))
+		return;
+	attributes = held_u32(field, at);
+	if (host == HOST_UNIX)
+		take_mode(x, attributes >> 16);
+	else if (host == HOST_DOS)
+		x->kinds |= attributes & DOS_FOLDER ? 1u << ARC_DIRECTORY : 1u << ARC_FILE;
+}
+
+/* Of a folder that its name tells a mode of a file says nothing. */
+uint8_t zip_other_kinds(const struct zip_extras *x, uint8_t kind)
+{
+	const unsigned same = kind == ARC_DIRECTORY ? 1u << ARC_FILE : 0;
+
+	return (uint8_t)(x->kinds & ~(same | 1u << kind));
+}
+
+/* ---- Fields ---------------------------------------------------------------------------------- */
 
 /* Readers take the first or the last of two. */
 static void take_field(struct zip_extras *x, uint64_t id, struct held field)
@@ -24,6 +86,10 @@ static void take_field(struct zip_extras *x, uint64_t id, struct held field)
 		x->path = field;
 	} else if (id == EXTRA_AES) {
 		take_once(x, &x->has_aes);
+	} else if (id == EXTRA_ASI) {
+		take_asi(x, field);
+	} else if (id == EXTRA_LIBARCHIVE) {
+		take_libarchive(x, field);
 	}
 }
 

@@ -48,6 +48,70 @@ DEFECT_RULE(ARC071, local_name_differs, ERROR, ZIP_LOCAL_ROWS, e,
 		  name_of(c, e), either(differs, "", ", with other separators"));
 }
 
+DEFECT_RULE(ARC175, local_unicode_path_differs, ERROR, ZIP_LOCAL_ROWS, e,
+	    ZIP_PATH_OTHER | ZIP_PATH_LOCAL,
+     .class   = CLASS_SECURITY, .sign = SIGN_INTENT, .lesser = SEVERITY_WARNING,
+     .lesser_when = "the local header alone has one, and it can be the member's name",
+     .title   = "A local header shall not have another Unicode path than the central header.",
+     .message = "{0} has the Unicode path {1} in its local header{2}", .data = "name path what",
+     .why     = "libarchive and programs that read from the beginning write the file under that "
+                "name, others under its own: over another file, or with another ending than a "
+                "scanner sees.",
+     .fix     = "Players: do not use the archive. Authors: pack it again with a common "
+                "program.",
+     .spec    = "zip.md#3.11")
+{
+	const bool differs = e->traits & ZIP_PATH_OTHER;
+
+	report_as(c, !differs, local(e, zip_local_fixed_len + local_of(c, e)->name_len, 0),
+		  name_of(c, e), TEXT_OF(local_of(c, e)->path),
+		  either(differs, "", ", and none in its central header"));
+}
+
+static const char *kind_word(enum arc_kind kind)
+{
+	switch (kind) {
+	case ARC_FILE:
+		return "file";
+	case ARC_DIRECTORY:
+		return "folder";
+	case ARC_SYMLINK:
+	case ARC_HARD_LINK:
+		return "link";
+	case ARC_FIFO:
+	case ARC_SOCKET:
+		return "pipe or socket";
+	default:
+		return "device";
+	}
+}
+
+/* A link comes first among what extra fields say. */
+static enum arc_kind kind_by_extra(const struct zip_entry *e)
+{
+	unsigned kind = ARC_SYMLINK;
+
+	for (unsigned i = 0; !(e->kinds >> kind & 1) && i <= ARC_SOCKET; i++)
+		kind = i;
+	return (enum arc_kind)kind;
+}
+
+DEFECT_RULE(ARC176, member_kind_by_extra_field, ERROR, ZIP_LOCAL_ROWS, e, ZIP_KIND_OTHER,
+     .class   = CLASS_SECURITY, .sign = SIGN_INTENT,
+     .title   = "No extra field shall say that a member is of another kind than its header says.",
+     .message = "{0} is a {1} by its header, and a {2} by an extra field",
+     .data    = "name kind other",
+     .why     = "libarchive, or Info-ZIP, goes by the field, others by the header: the one makes a "
+                "link or a folder, the others a file.",
+     .fix     = "Players: do not unpack the archive. Authors: pack it again with a common "
+                "program.",
+     .spec    = "zip.md#2.16")
+{
+	report(c, field(c, e, zip_central_field_attributes), name_of(c, e),
+	       WORD(kind_word((enum arc_kind)member_of(c, e)->kind)),
+	       WORD(kind_word(kind_by_extra(e))));
+}
+
 DEFECT_RULE(ARC072, local_method_differs, ERROR, ZIP_LOCAL_ROWS, e,
 	    ZIP_METHOD_DIFFERS | ZIP_FLAGS_DIFFER,
      .class   = CLASS_SECURITY, .sign = SIGN_INTENT, .lesser = SEVERITY_WARNING,

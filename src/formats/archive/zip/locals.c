@@ -128,11 +128,11 @@ static uint64_t compare_numbers(const struct here *x)
 }
 
 /* In a local header both sizes are in the zip64 field, or none. */
-static uint64_t take_header(struct here *here, const struct zip_local *h, struct held extra)
+static uint64_t take_header(struct here *here, const struct zip_local *h, struct zip_extras x)
 {
-	struct zip_extras x;
+	const uint8_t kinds = zip_other_kinds(&x, here->m->kind);
 
-	zip_read_extras(extra, &x);
+	here->e->kinds |= kinds;
 	here->local = (struct zip_local_header){
 		.packed = h->packed,
 		.size = h->size,
@@ -147,7 +147,7 @@ static uint64_t take_header(struct here *here, const struct zip_local *h, struct
 		here->local.size = here->m->size;
 		here->local.packed = here->m->packed;
 	}
-	return x.defects | (zip_has_signature(extra) ? ZIP_HIDES_SIGNATURE : 0);
+	return x.defects | (kinds ? ZIP_KIND_OTHER : 0);
 }
 
 static bool keep_local(struct local_walk *w, struct here *x)
@@ -167,15 +167,55 @@ static bool keep_local(struct local_walk *w, struct here *x)
 	return true;
 }
 
-static struct held central_name(struct local_walk *w, const struct here *x)
+/* Bytes of a central header, which are in memory. */
+static struct held central_bytes(struct local_walk *w, uint64_t at, uint64_t len)
 {
-	const uint64_t at = x->m->head_at + zip_central_fixed_len, len = x->e->name_len;
 	struct held bytes = { w->piece, 0 };
 	struct cursor c;
 
 	if (source_peek(w->d->source, (struct span){ at, len }, &c) && held_take(&c, len, &bytes))
 		return bytes;
 	return (struct held){ w->piece, 0 };
+}
+
+static struct held central_name(struct local_walk *w, const struct here *x)
+{
+	return central_bytes(w, x->m->head_at + zip_central_fixed_len, x->e->name_len);
+}
+
+static void central_extras(struct local_walk *w, const struct here *x, struct zip_extras *out)
+{
+	enum { AT_EXTRA_LEN = 30 };
+	const uint64_t at = x->m->head_at,
+		       len = held_u16(central_bytes(w, at + AT_EXTRA_LEN, 2), 0);
+
+	zip_read_extras(central_bytes(w, at + zip_central_fixed_len + x->e->name_len, len), out);
+}
+
+/* Holds the Unicode path of a local header against what the central one has, and keeps it if that
+ * is another name. */
+static bool compare_paths(struct local_walk *w, struct here *x, const struct zip_extras *local,
+			  struct held name)
+{
+	struct zip_extras central;
+	uint32_t unused = 0;
+	struct held path;
+	uint64_t traits;
+	uint8_t *copy;
+
+	if (!local->has_path)
+		return true;
+	central_extras(w, x, &central);
+	traits = zip_local_path(local, name, &central, central_name(w, x), &path);
+	if (traits == 0)
+		return true;
+	x->e->traits |= traits;
+	copy = decode_alloc(w->d, ZIP_LOCALS, path.len, 1);
+	if (!copy)
+		return false;
+	memcpy(copy, path.bytes, (size_t)path.len);
+	return members_name(w->d, ZIP_LOCALS, (struct held){ copy, path.len }, x->e->local_at,
+			    ARC_UTF8_SAID, &unused, &x->local.path);
 }
 
 /* Reads a local header, and says where the member's bytes begin. Of one that is not there, they
@@ -185,6 +225,7 @@ static bool read_local(struct local_walk *w, struct here *x)
 	struct zip_entry *e = x->e;
 	struct arc_member *m = x->m;
 	struct held bytes, name, extra;
+	struct zip_extras extras;
 	struct zip_local h;
 	struct cursor c;
 
@@ -206,11 +247,13 @@ static bool read_local(struct local_walk *w, struct here *x)
 	}
 	name = held_part(bytes, 0, h.name_len);
 	extra = held_part(bytes, h.name_len, h.extra_len);
-	e->traits |= take_header(x, &h, extra);
+	zip_read_extras(extra, &extras);
+	e->traits |= take_header(x, &h, extras) |
+		     (zip_has_signature(extra) ? ZIP_HIDES_SIGNATURE : 0);
 	e->traits |= compare_names(name, central_name(w, x)) | compare_flags(x, name) |
 		     compare_numbers(x);
 	m->at = e->local_at + zip_local_fixed_len + h.name_len + h.extra_len;
-	return keep_local(w, x);
+	return compare_paths(w, x, &extras, name) && keep_local(w, x);
 }
 
 /* ---- Data descriptors ------------------------------------------------------------------------ */

@@ -3,6 +3,7 @@
 #include "codec/crc32.h"
 #include "core/mutant.h"
 #include "core/checked.h"
+#include "formats/archive/members/reparse.h"
 #include "formats/archive/zip/stream.h"
 
 /* ---- What can be decoded --------------------------------------------------------------------- */
@@ -354,21 +355,34 @@ static bool may_read(const void *facts, uint64_t row)
 	return zip_may_open(facts, row);
 }
 
+static bool is_short_reparse(const struct zip *z, uint64_t row)
+{
+	enum { DATA_MAX = 16384 };
+
+	return z->entries[row].traits & ZIP_REPARSE && z->members->rows[row].size <= DATA_MAX;
+}
+
 /* The target of a link that zip_peek did not decode stays in memory. */
 static bool read_whole_link(struct member_stream *s)
 {
+	struct arc_member *m = &s->z->members->rows[s->row];
+	struct held bytes;
 	s->out = decode_alloc(s->d, ZIP_PAYLOAD, s->m->size, 1);
 	if (!s->out || !decode_member(s))
 		return false;
-	return s->is_unread || s->n_out != s->m->size ||
-	       zip_take_link(s->d, s->z, &s->z->members->rows[s->row],
-			     (struct held){ s->out, s->n_out });
+	if (s->is_unread || s->n_out != m->size)
+		return true;
+	bytes = (struct held){ s->out, s->n_out };
+	return m->kind == ARC_SYMLINK
+		       ? zip_take_link(s->d, s->z, m, bytes)
+		       : members_note_reparse(s->d, ZIP_PAYLOAD, s->z->members, m, bytes);
 }
 
 static bool read_unread(const struct zip *z, struct decode *d, uint64_t row)
 {
 	struct member_stream s = stream_of(z, d, row);
-	const bool is_link = s.m->kind == ARC_SYMLINK && s.m->traits & ARC_UNCOMMON_METHOD;
+	const bool is_link = s.m->traits & ARC_UNCOMMON_METHOD &&
+			     (s.m->kind == ARC_SYMLINK || is_short_reparse(z, row));
 
 	if (!(is_link ? read_whole_link(&s) : decode_member(&s)))
 		return false;

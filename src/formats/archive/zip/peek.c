@@ -1,5 +1,6 @@
 /* The first bytes of members: whether one is a file that is checked, whatever its name promises.
  * Source: conformance/spec/archive.md, 1.9. */
+#include "formats/archive/members/reparse.h"
 #include "formats/archive/zip/zip.h"
 
 /* As many bytes as a signature takes, and how many of a stream are read for them. */
@@ -37,6 +38,18 @@ void zip_see_first(const struct zip *z, uint64_t row, struct held first)
 	z->members->traits |= m->traits;
 }
 
+/* Where a reparse point leads. */
+static bool see_reparse(struct decode *d, struct zip *z, struct arc_member *m, struct held first)
+{
+	uint8_t *copy = decode_alloc(d, ZIP_PAYLOAD, first.len, 1);
+
+	if (!copy)
+		return false;
+	memcpy(copy, first.bytes, (size_t)first.len);
+	return members_note_reparse(d, ZIP_PAYLOAD, z->members, m,
+				    (struct held){ copy, first.len });
+}
+
 bool zip_peek(struct decode *d, struct zip *z, uint64_t row)
 {
 	struct arc_member *m = &z->members->rows[row];
@@ -52,5 +65,5 @@ bool zip_peek(struct decode *d, struct zip *z, uint64_t row)
 	if (!read_first(d, z, m, buf, &first))
 		return false;
 	zip_see_first(z, row, first);
-	return true;
+	return !(z->entries[row].traits & ZIP_REPARSE) || see_reparse(d, z, m, first);
 }

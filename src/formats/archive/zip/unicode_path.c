@@ -167,6 +167,29 @@ static bool may_be_same(struct held plain, struct held path)
 	       (have_same_parts(plain, path, false) || have_same_parts(plain, path, true));
 }
 
+/* The name in the field, if its checksum is that of the plain name and its version is known. */
+static struct held counting_path(const struct zip_extras *x, struct held name)
+{
+	const struct held path = x->path;
+
+	if (!x->has_path || !held_has(path, 0, PATH_HEAD) || held_u8(path, 0) != PATH_VERSION ||
+	    held_u32(path, 1) != crc32_add(0, name.bytes, name.len))
+		return (struct held){ name.bytes, 0 };
+	return held_part(path, PATH_HEAD, path.len - PATH_HEAD);
+}
+
+uint64_t zip_local_path(const struct zip_extras *local, struct held local_name,
+			const struct zip_extras *central, struct held name, struct held *out)
+{
+	const struct held here = counting_path(local, local_name),
+			  there = counting_path(central, name);
+
+	*out = here;
+	if (here.len == 0 || is_same(here, there.len > 0 ? there : local_name))
+		return 0;
+	return there.len == 0 && may_be_same(local_name, here) ? ZIP_PATH_LOCAL : ZIP_PATH_OTHER;
+}
+
 uint64_t zip_unicode_path(struct held path, struct held name, struct held *out)
 {
 	struct held text;

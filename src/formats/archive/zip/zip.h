@@ -61,6 +61,7 @@ struct zip_extras {
 	uint64_t defects; /* enum zip_entry_trait */
 	struct held zip64;
 	struct held path; /* of the Unicode path field, from its version on */
+	uint8_t kinds;    /* that fields for Unix say, as bits 1 << enum arc_kind */
 	bool has_zip64, has_path, has_aes;
 };
 
@@ -76,12 +77,14 @@ struct zip_entry {
 	uint32_t other;  /* the row of the entry that it overlaps */
 	uint32_t local; /* the row of its local header in zip.locals, if it has ZIP_LOCAL_DIFFERS */
 	uint16_t flags, needed, name_len;
+	uint8_t kinds; /* that its extra fields say and its header does not: zip_extras.kinds */
 };
 KEEPS(zip_entry, struct zip_entry, traits);
 
 /* A zip_local_header is what a local header says; sizes by its zip64 field, if that is there. */
 struct zip_local_header {
 	uint64_t packed, size;
+	struct text path; /* its Unicode path, if that is not the member's name; else empty */
 	uint32_t crc;
 	uint16_t flags, method, name_len;
 	bool has_zip64;
@@ -90,7 +93,8 @@ struct zip_local_header {
 /* The traits of members whose two headers differ: their local headers are kept. */
 #define ZIP_LOCAL_DIFFERS \
 	(ZIP_NAME_DIFFERS | ZIP_SEPARATOR_DIFFERS | ZIP_METHOD_DIFFERS | ZIP_FLAGS_DIFFER | \
-	 ZIP_CRC_DIFFERS | ZIP_PACKED_DIFFERS | ZIP_SIZE_DIFFERS)
+	 ZIP_CRC_DIFFERS | ZIP_PACKED_DIFFERS | ZIP_SIZE_DIFFERS | ZIP_PATH_OTHER | \
+	 ZIP_PATH_LOCAL)
 
 /* A zip_gap is a run of bytes before the central directory that belongs to no member. */
 struct zip_gap {
@@ -213,6 +217,23 @@ bool zip_has_signature(struct held bytes);
 /* zip_unicode_path sets *out to the name that an entry's Unicode path field gives it, and returns
  * what is the matter with it. An empty *out: the field does not count. */
 uint64_t zip_unicode_path(struct held path, struct held name, struct held *out);
+
+/* zip_local_path returns what is the matter with the Unicode path of a local header and that name,
+ * held against what the central header has, and sets *out to it, if anything is. */
+uint64_t zip_local_path(const struct zip_extras *local, struct held local_name,
+			const struct zip_extras *central, struct held name, struct held *out);
+
+/* zip_other_kinds returns those of the kinds that extra fields say of a member that it is not. */
+uint8_t zip_other_kinds(const struct zip_extras *x, uint8_t kind);
+
+/* zip_find_versions finds members whose names end in a version as VMS has it, when all names were
+ * examined. */
+UVET_MUST_USE bool zip_find_versions(struct decode *d, struct zip *z);
+
+/* zip_look_at_prefix looks whether what stands before the first member is a file of another kind
+ * that programs unpack, and zip_look_for_disc whether the file is the image of a disc. */
+UVET_MUST_USE bool zip_look_at_prefix(struct decode *d, struct zip *z);
+UVET_MUST_USE bool zip_look_for_disc(struct decode *d, struct zip *z);
 
 /* zip_read_locals reads the local headers, and finds how the members lie. */
 UVET_MUST_USE bool zip_read_locals(struct decode *d, struct zip *z);

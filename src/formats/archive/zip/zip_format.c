@@ -25,16 +25,19 @@ static const char *stub_of(struct source *s)
 	return held_u16(bytes, 0) == 0x2123 ? ", a script" : NULL;
 }
 
-/* A file whose name promises a zip is one, if its bytes are no other archive. So is a program or a
- * script with the directory of one at its end. */
+/* A file whose name promises a zip is one, if its bytes are no other archive, or one that is not
+ * read and has the directory of a zip at its end. So is a program or a script with that. */
 static bool zip_sniff(struct decode *d)
 {
 	const enum arc_signature s = arc_source_signature(d->source);
 
+	const bool is_promised = text_is(path_extension(text_from(d->source->name)), "zip");
+
+	if (s == ARC_IS_UNREAD)
+		return is_promised && zip_has_directory(d->source);
 	if (s != ARC_NO_ARCHIVE)
 		return s == ARC_IS_ZIP;
-	return text_is(path_extension(text_from(d->source->name)), "zip") ||
-	       (stub_of(d->source) && zip_has_directory(d->source));
+	return is_promised || (stub_of(d->source) && zip_has_directory(d->source));
 }
 
 static bool begins_with_member(const struct zip *z)
@@ -66,11 +69,11 @@ static void examine_layout(struct decode *d, struct zip *z)
 	lay_examine(d, ZIP_TREE, &archive, z->layout);
 }
 
-/* What follows the archive, and what it would be if it were a tar. */
+/* What follows the archive, and what it would be if it were a tar or the image of a disc. */
 static bool look_around(struct decode *d, struct zip *z)
 {
 	return arc_second_after(d, ZIP_END, z->find.tail_at, ARC_IS_ZIP, &z->second) &&
-	       arc_second_tar(d, ZIP_END, ARC_IS_ZIP, &z->second);
+	       arc_second_tar(d, ZIP_END, ARC_IS_ZIP, &z->second) && zip_look_for_disc(d, z);
 }
 
 static enum arc_cover nothing(const void *facts, uint64_t i, struct span *out)
@@ -91,7 +94,7 @@ static bool look_before(struct decode *d, struct zip *z)
 		return true;
 	return arc_second_within(d, ZIP_LOCALS, before, &z->second) &&
 	       arc_second_zip(d, ZIP_LOCALS, z->first_at, &covers, &z->second) &&
-	       arc_program_read(d, ZIP_LOCALS, &z->program) &&
+	       zip_look_at_prefix(d, z) && arc_program_read(d, ZIP_LOCALS, &z->program) &&
 	       arc_program_join(d, ZIP_LOCALS, z->first_at, &z->program);
 }
 
@@ -101,7 +104,7 @@ static void decode_all(struct decode *d, struct zip *z)
 	if (!zip_find_end(d, z) || !look_around(d, z) || !zip_find_directory(d, z) ||
 	    !zip_read_directory(d, z))
 		return;
-	if (!members_examine(d, ZIP_NAMES, z->members))
+	if (!members_examine(d, ZIP_NAMES, z->members) || !zip_find_versions(d, z))
 		return;
 	if (zip_read_locals(d, z) && look_before(d, z))
 		zip_plan_payload(d, z);
