@@ -73,6 +73,11 @@ def key_of(name):
     return filenames.fold("/".join(part for part in parts if part)).replace("\\", "/")
 
 
+def path_of(name):
+    """2.10: names with the same parts are one file on every system."""
+    return tuple(part for part in filenames.components(name) if part not in ("", "."))
+
+
 def units(text):
     return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
@@ -146,12 +151,12 @@ def judge_together(j, members):
         j.fire("ARC041", own and len(own) < len(group))
         for i, b in enumerate(own[1:], 1):
             a = own[i - 1]
-            names = {m.name for m in own[:i]}
-            if b.name in names:
-                same = [m for m in own[:i] if m.name == b.name]
+            names = {path_of(m.name) for m in own[:i]}
+            if path_of(b.name) in names:
+                same = [m for m in own[:i] if path_of(m.name) == path_of(b.name)]
                 alike = all((m.kind, m.size, m.crc) == (b.kind, b.size, b.crc) and b.crc is not None for m in same)
                 j.fire("ARC039", True, lesser=alike)
-            j.fire("ARC040", names - {b.name})
+            j.fire("ARC040", names - {path_of(b.name)})
             j.work.spend(i)
             del a
     for m in members:

@@ -92,6 +92,7 @@ class Member:
         text = name.text
         self.text = text[:-1] if kind == "folder" and len(text) > 1 and text[-1] in "/\\" else text
         self.key = key(self.text)
+        self.replaced = False
 
 
 def key(text):
@@ -100,8 +101,13 @@ def key(text):
     return filenames.fold("/".join(part for part in parts if part))
 
 
+def path(text):
+    """What two names have in common that are one file on every system (2.10)."""
+    return [part for part in filenames.components(text) if part not in ("", ".")]
+
+
 def leaves(member):
-    """Whether a link leads out (2.18)."""
+    """Whether a link leads out (2.18), whatever other links there are."""
     target = member.target.text
     if target[:1] in ("/", "\\") or re.match("[A-Za-z]:", target):
         return True
@@ -115,6 +121,27 @@ def leaves(member):
         depth += 0 if part in ("", ".") else -1 if part == ".." else 1
         least = min(least, depth)
     return least < 0
+
+
+def crosses(member, links):
+    """Whether a symbolic link comes by another and goes up after that, or is too deep to follow; links are keys (2.18)."""
+    target = path(member.target.text)
+    downs = [i for i, part in enumerate(target) if part != ".."]
+    if not downs or ".." not in target[downs[0]:]:
+        return False
+    way, over = [], False
+    for part in path(member.name.text.replace("\\", "/").rpartition("/")[0]):
+        way = way[:-1] if part == ".." else way + [part]
+        if len(way) > 64:
+            return True
+    for part in target:
+        if part == ".." and over:
+            return True
+        way = way[:-1] if part == ".." else way + [part]
+        if len(way) > 64:
+            return True
+        over = over or filenames.fold("/".join(way)) in links
+    return False
 
 
 def judge_name(j, m):
@@ -157,9 +184,10 @@ def is_pointer(is_file, first):
     return is_file and first.startswith(b"version https://git-lfs.github.com/spec/")
 
 
-def judge_kind(j, m):
+def judge_kind(j, m, links):
     link = m.kind in ("symlink", "hardlink")
-    j.fire("ARC047", link, lesser=not (link and m.target.text and leaves(m)))
+    out = link and m.target.text and (leaves(m) or (m.kind == "symlink" and crosses(m, links)) or getattr(m, "out", False))
+    j.fire("ARC047", link, lesser=not out)
     j.fire("ARC048", m.kind in ("device", "pipe"), lesser=m.kind == "pipe")
     j.fire("ARC049", m.kind == "file" and filenames.extension(m.text) in PROGRAMS)
     j.fire("ARC050", m.kind == "file" and m.runs_as_owner)
@@ -173,30 +201,28 @@ def judge_pair(j, a, b, appends):
         return
     if "folder" in (a.kind, b.kind):
         j.fire("ARC041")
-    elif a.name.text != b.name.text:
+    elif path(a.name.text) != path(b.name.text):
         j.fire("ARC040")
     else:
         content = getattr(a, "content", None)
-        j.fire("ARC039", lesser=appends or (content is not None and content == getattr(b, "content", None) and a.kind == b.kind))
-
-
-def spelling(m):
-    data = m.name.text.encode("utf-16-le", "surrogatepass") if m.name.known and not m.name.plain else m.name.text.encode("utf-8", "surrogatepass")
-    return len(data), data
+        over_link = a.kind != "file" and b.kind == "file"
+        alike = content is not None and content == getattr(b, "content", None) and a.kind == b.kind
+        j.fire("ARC039", lesser=not over_link if appends else alike)
 
 
 def judge_members(j, members, appends, whole=True):
     """whole: it is known that there are no others."""
     by_key, files = {}, set()
+    links = {m.key for m in members if m.kind in ("symlink", "hardlink")}
     for m in members:
         j.work.spend(len(m.text) + 1)
         judge_name(j, m)
-        judge_kind(j, m)
+        judge_kind(j, m, links)
         by_key.setdefault(m.key, []).append(m)
         if m.kind != "folder":
             files.add(m.key)
     for alike in by_key.values():
-        alike.sort(key=spelling)
+        alike.sort(key=lambda m: path(m.name.text))
         for a, b in zip(alike, alike[1:]):
             judge_pair(j, a, b, appends)
     for m in members:

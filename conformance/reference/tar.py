@@ -2,7 +2,7 @@
 from . import members, second
 from .members import BLOCK, Member, Name
 
-RULES = members.RULES | members.FILE_RULES | {f"ARC{n:03}" for n in (15, 140, 141, 142, 143, 144, 145, 146, 147, 152, 167, 168, 169)}
+RULES = members.RULES | members.FILE_RULES | {f"ARC{n:03}" for n in (15, 140, 141, 142, 143, 144, 145, 146, 147, 152, 167, 168, 169, 170, 171, 172)}
 LABELS = {"header", "member"}
 EXTENSIONS = ["tar"]
 LARGEST = (1 << 63) - 1
@@ -67,7 +67,7 @@ class Header:
 
     def has_malformed(self, other_size):
         """2.10."""
-        places = [(100, 8), (108, 8), (116, 8), (136, 12)] + ([(124, 12)] if other_size else []) + ([(329, 8), (337, 8)] if self.form != "v7" else [])
+        places = [(100, 8), (108, 8), (116, 8), (136, 12), (148, 8), (329, 8), (337, 8)] + ([(124, 12)] if other_size else [])
         return not all(is_sound(self.block[at:at + n]) for at, n in places)
 
     def has_unused(self):
@@ -88,22 +88,23 @@ class Before:
     def __init__(self, j):
         self.j, self.said, self.sparse, self.binary, self.real = j, {}, False, False, None
         self.map, self.major, self.minor = [], None, None
-        self.of_next = False
+        self.of_next = self.has_pax = False
 
     def say(self, what, value):
         self.j.fire("ARC145", self.said.get(what) not in (None, b"", value))
         self.said[what] = value
 
     def take(self, header, data):
-        if header.type == b"L":
-            self.say("long_path", until_nul(data))
-        elif header.type == b"K":
-            self.say("long_link", until_nul(data))
+        if header.type in (b"L", b"K"):
+            self.j.fire("ARC171", not until_nul(data))
+            self.say("long_path" if header.type == b"L" else "long_link", until_nul(data))
         elif header.type == b"g":
             other = Before(self.j)
             other.records(data)
-            self.j.fire("ARC145", bool({"path", "linkpath", "size"} & other.said.keys()))
+            self.j.fire("ARC145", bool({"path", "linkpath", "size"} & other.said.keys()) or other.sparse)
         else:
+            self.j.fire("ARC145", self.has_pax)
+            self.has_pax = True
             self.records(data)
 
     def records(self, data):
@@ -119,8 +120,9 @@ class Before:
 
     def record(self, key, value, seen):
         name = key.decode("latin-1")
+        self.j.fire("ARC144", "." not in name and name != "path" and b"\0" in value)
         if name in ("path", "linkpath", "size"):
-            self.j.fire("ARC144", value == b"" or name in seen or (name == "linkpath" and b"\0" in value))
+            self.j.fire("ARC144", value == b"" or name in seen)
             if name in seen:
                 self.said[name] = value
             else:
@@ -128,7 +130,7 @@ class Before:
             seen.add(name)
         elif name == "hdrcharset":
             self.binary = value == b"BINARY"
-        elif name.startswith("GNU.sparse.") or name == "SCHILY.realsize":
+        elif name.startswith("GNU.sparse.") or name in ("SCHILY.realsize", "SUN.holesdata"):
             self.sparse = True
             self.map[-1].append((name, value))
             if name in ("GNU.sparse.major", "GNU.sparse.minor"):
@@ -219,8 +221,9 @@ class Reader:
     def __init__(self, j):
         self.j, self.data, self.size = j, j.file.data, len(j.file)
         self.at = self.begin = 0
-        self.members, self.inside, self.covers, self.after = [], [], [], self.size
+        self.members, self.covers, self.after = [], [], self.size
         self.before = Before(j)
+        self.is_pax = False
 
     def read(self):
         """Whether the end was found."""
@@ -261,7 +264,10 @@ class Reader:
             self.j.fire("ARC141")
             return False
         has_bytes = not b"1" <= h.type <= b"6"
-        self.j.fire("ARC141", h.size > 0 and not has_bytes, lesser=True)
+        self.is_pax |= h.type in (b"x", b"X", b"g")
+        followed = (h.type != b"1" or self.is_pax) and any(self.data[self.at:self.at + BLOCK])
+        self.j.fire("ARC141", h.size > 0 and not has_bytes, lesser=not followed)
+        self.j.fire("ARC170", h.size > 0 and h.type in (b"V", b"N"))
         length = h.size if has_bytes else 0
         self.blocks = []
         if h.type == b"S" and h.goes_on and not self.map():
@@ -269,6 +275,7 @@ class Reader:
         left = self.size - self.at
         beyond = self.j.fire("ARC141", length > left)
         self.before.of_next |= h.type in (b"x", b"X", b"L", b"K")
+        self.j.fire("ARC169", self.before.of_next and h.type in (b"V", b"N") and not beyond)
         if early and not beyond:
             self.before.take(h, bytes(self.data[self.at:self.at + length]))
         elif not early and h.type not in (b"V", b"N"):
@@ -330,19 +337,64 @@ class Reader:
         first = content[:BLOCK] if content is not None else b"" if sparse else bytes(self.data[self.at:self.at + min(length, BLOCK)]) if self.at == head + BLOCK else b""
         target = self.before.target(h) if kind in ("hardlink", "symlink") else None
         m = Member(name, kind, target, bool(h.mode & 0o6000), first)
+        m.to, m.bytes = None, None
+        by_name = name.text[-1:] == "/" and h.type != b"D" and length > 0
+        self.j.fire("ARC170", by_name)
         if kind == "hardlink":
-            self.j.work.spend(len(self.members) // 16)
-            m.early = members.key(target.text) not in {other.key for other in self.members}
-            self.j.fire("ARC152", m.early)
+            self.follow(m)
+        self.replace(m)
         self.members.append(m)
         self.j.region("header", self.begin, self.at - self.begin)
         if length:
             self.j.region("member", self.at, length)
             self.covers.append((second.WHOLE if real == length else second.PACKED, self.at, length))
-        if kind == "file" and not sparse and not beyond:
-            self.inside.append((m, bytes(self.data[self.at:self.at + length])))
+        if (kind == "file" or (kind == "folder" and by_name)) and not sparse and not beyond:
+            m.bytes = bytes(self.data[self.at:self.at + length])
         elif content and not self.limited:
-            self.inside.append((m, content))
+            m.bytes = content
+
+    def follow(self, m):
+        """2.9."""
+        self.j.work.spend(len(self.members) // 16)
+        earlier = [other for other in self.members if other.key == members.key(m.target.text)]
+        same = [other for other in earlier if members.path(other.name.text) == members.path(m.target.text)]
+        self.j.fire("ARC152", not earlier)
+        if earlier:
+            m.to = (same or earlier)[-1]
+            content = final(m)
+            if content.kind == "symlink":
+                link = Member(m.name, "symlink", content.target)
+                m.out = members.leaves(link)
+
+    def replace(self, m):
+        """Of members of one name the last counts (2.5)."""
+        if m.kind == "folder":
+            return
+        self.j.work.spend(len(self.members) // 16)
+        mine = members.path(m.name.text)
+        for other in self.members:
+            if other.kind != "folder" and other.key == m.key and members.path(other.name.text) == mine:
+                other.replaced = True
+
+    def files(self):
+        """The files to check: each a name, whether its bytes say that it is checked, and the bytes."""
+        for m in self.members:
+            self.j.fire("ARC172", m.to is not None and m.to.replaced and self.members.index(m) < self.last_index(m.to))
+            content = final(m)
+            if content.bytes is not None and not m.replaced:
+                first = Member(content.name, "file", first=content.first)
+                yield m.name.text.removesuffix("/") if m.kind == "folder" else m.name.text, members.is_checked(first), content.bytes
+
+    def last_index(self, target):
+        mine = members.path(target.name.text)
+        return max(i for i, m in enumerate(self.members) if m.kind != "folder" and members.path(m.name.text) == mine)
+
+
+def final(m):
+    """What has the content of a member: of a hard link what it leads to."""
+    while m.to is not None:
+        m = m.to
+    return m
 
 
 def judge(j, promises):
@@ -354,6 +406,6 @@ def judge(j, promises):
     if whole:
         second.judge(j, "tar", reader.data, reader.after, reader.covers)
     members.judge_members(j, reader.members, True, whole)
-    inside = [(m.name.text, data) for m, data in reader.inside if promises(m.name.text) is not None or members.is_archive(m)]
+    inside = [(name, data) for name, is_checked, data in reader.files() if promises(name) is not None or is_checked]
     inside = members.without_sets(j, inside)
     return sorted(inside, key=lambda n: n[0].lower().endswith(".pak"))

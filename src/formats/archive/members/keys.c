@@ -128,14 +128,50 @@ int member_spelling_compare(struct text a, struct text b)
 	return by_length != 0 || n == 0 ? by_length : memcmp(a.data, b.data, (size_t)n);
 }
 
-/* Those that are spelt alike stand together. */
+bool member_next_part(struct text name, uint32_t *at, struct text *part)
+{
+	const uint32_t n = name.ref.n_units;
+
+	while (*at < n) {
+		const uint32_t from = *at;
+		uint32_t to = from;
+
+		while (to < n && !is_separator(text_unit(name, to)))
+			to++;
+		*at = to < n ? to + 1 : n;
+		*part = text_sub(name, from, to - from);
+		if (to > from && (to - from > 1 || text_unit(name, from) != '.'))
+			return true;
+	}
+	return false;
+}
+
+int member_paths_compare(struct text a, struct text b)
+{
+	const int by_encoding = order_numbers(a.ref.encoding, b.ref.encoding);
+	uint32_t in_a = 0, in_b = 0;
+	struct text x, y;
+
+	if (by_encoding != 0 || member_spelling_compare(a, b) == 0)
+		return by_encoding;
+	for (;;) {
+		const bool has_x = member_next_part(a, &in_a, &x),
+			   has_y = member_next_part(b, &in_b, &y);
+		const int order = has_x && has_y ? member_spelling_compare(x, y)
+						 : order_numbers(has_x, has_y);
+
+		if (order != 0 || !has_x)
+			return order;
+	}
+}
+
+/* Those of one path stand together. */
 int member_names_compare(const void *keys, uint32_t a, uint32_t b)
 {
 	const struct name_index *k = keys;
 	const int by_key = member_keys_compare(member_key(k, a), member_key(k, b));
 
-	return by_key != 0 ? by_key
-			   : member_spelling_compare(k->m->rows[a].name, k->m->rows[b].name);
+	return by_key != 0 ? by_key : member_paths_compare(k->m->rows[a].name, k->m->rows[b].name);
 }
 
 static uint64_t hash_of(const void *index, uint32_t i)
@@ -152,21 +188,31 @@ bool member_keys_order(struct decode *d, uint32_t group, struct name_index *k)
 	return true;
 }
 
-/* The first place in the order that does not come before a key and a spelling; NULL: before any. */
-static uint32_t first_place(const struct name_index *k, uint32_t hash, struct text key,
-			    const struct text *spelling)
+/* What is looked for in the order: the rows of a key, or those of a path before another row. */
+struct wanted {
+	uint32_t hash;
+	struct text key;
+	const struct text *path; /* NULL: of any */
+	uint64_t before;
+};
+
+/* The first place in the order that does not come before what is wanted; of a path, the first from
+ * that row on. */
+static uint32_t first_place(const struct name_index *k, const struct wanted *w)
 {
 	uint32_t low = 0, high = k->by_hash.n;
 
 	while (low < high) {
 		const uint32_t middle = low + (high - low) / 2,
 			       row = order_row(&k->by_hash, middle);
-		int order = order_numbers(k->hashes[row], hash);
+		int order = order_numbers(k->hashes[row], w->hash);
 
 		if (order == 0)
-			order = member_keys_compare(member_key(k, row), key);
-		if (order == 0 && spelling)
-			order = member_spelling_compare(k->m->rows[row].name, *spelling);
+			order = member_keys_compare(member_key(k, row), w->key);
+		if (order == 0 && w->path)
+			order = member_paths_compare(k->m->rows[row].name, *w->path);
+		if (order == 0 && w->path) /* rows of one path are in the order of the list */
+			order = order_numbers(row, w->before);
 		if (order < 0)
 			low = middle + 1;
 		else
@@ -175,19 +221,34 @@ static uint32_t first_place(const struct name_index *k, uint32_t hash, struct te
 	return low;
 }
 
-uint64_t member_keys_find(const struct name_index *k, uint32_t hash, struct text key,
-			  const struct text *spelling)
+/* The row at a place of the order, if it has the key and the path that are wanted. */
+static uint64_t row_at(const struct name_index *k, uint32_t place, const struct wanted *w)
 {
-	const uint32_t place = first_place(k, hash, key, spelling);
 	uint32_t row;
 
-	if (place == k->by_hash.n)
+	if (place >= k->by_hash.n)
 		return MEMBER_NONE;
 	row = order_row(&k->by_hash, place);
-	if (member_keys_compare(member_key(k, row), key) != 0 ||
-	    (spelling && member_spelling_compare(k->m->rows[row].name, *spelling) != 0))
-		return MEMBER_NONE;
-	return row;
+	return k->hashes[row] == w->hash && member_keys_compare(member_key(k, row), w->key) == 0 &&
+			       (!w->path ||
+				member_paths_compare(k->m->rows[row].name, *w->path) == 0)
+		       ? row
+		       : MEMBER_NONE;
+}
+
+static uint64_t last_of_path(const struct name_index *k, const struct wanted *w)
+{
+	const uint32_t place = first_place(k, w);
+
+	return place > 0 ? row_at(k, place - 1, w) : MEMBER_NONE;
+}
+
+uint64_t member_keys_find(const struct name_index *k, uint32_t hash, struct text key,
+			  const struct text *path)
+{
+	const struct wanted w = { hash, key, path, UINT64_MAX };
+
+	return path ? last_of_path(k, &w) : row_at(k, first_place(k, &w), &w);
 }
 
 bool member_key_of(struct decode *d, uint32_t group, struct text name, struct text *out)
@@ -200,16 +261,42 @@ bool member_key_of(struct decode *d, uint32_t group, struct text name, struct te
 	return true;
 }
 
-uint64_t member_keys_find_least(const struct name_index *k, uint32_t hash, struct text key)
+uint64_t member_keys_find_before(const struct name_index *k, uint32_t hash, struct text key,
+				 struct text path, uint64_t before)
 {
-	uint64_t least = MEMBER_NONE;
+	enum { PATHS_MAX = 16 }; /* of more that differ in the case of letters nobody is asked */
+	const struct wanted any = { hash, key, NULL, before };
+	struct wanted one = { hash, key, &path, before };
+	uint64_t found = last_of_path(k, &one);
+	uint32_t place = first_place(k, &any);
 
-	for (uint32_t i = first_place(k, hash, key, NULL); i < k->by_hash.n; i++) {
-		const uint32_t row = order_row(&k->by_hash, i);
+	for (unsigned i = 0; found == MEMBER_NONE && i < PATHS_MAX; i++) {
+		const uint64_t row = row_at(k, place, &any);
 
-		if (k->hashes[row] != hash || member_keys_compare(member_key(k, row), key) != 0)
+		if (row == MEMBER_NONE)
 			break;
-		least = row < least ? row : least;
+		path = k->m->rows[row].name;
+		found = last_of_path(k, &one);
+		one.before = UINT64_MAX;
+		place = first_place(k, &one);
+		one.before = before;
 	}
-	return least;
+	return found;
+}
+
+bool member_keys_have_link(const struct name_index *k, uint32_t hash, struct text key)
+{
+	enum { ROWS_MAX = 64 };
+	const struct wanted w = { hash, key, NULL, UINT64_MAX };
+	const uint32_t first = first_place(k, &w);
+
+	for (uint32_t i = 0; i < ROWS_MAX; i++) {
+		const uint64_t row = row_at(k, first + i, &w);
+
+		if (row == MEMBER_NONE)
+			return false;
+		if (k->m->rows[row].traits & ARC_LINK)
+			return true;
+	}
+	return true;
 }

@@ -28,30 +28,41 @@ int member_keys_compare(struct text a, struct text b);
 
 /* member_keys_make makes the keys of all rows, whose hashes are those of members_look_at until
  * then. member_keys_order makes their order; member_keys_find finds in it the first row of a key,
- * or that of a key and a spelling unless that is NULL, or MEMBER_NONE. false: memory ended, which
+ * or the last of a key and a path unless that is NULL, or MEMBER_NONE. false: memory ended, which
  * is noted. */
 UVET_MUST_USE bool member_keys_make(struct decode *d, uint32_t group, struct name_index *k);
 UVET_MUST_USE bool member_keys_order(struct decode *d, uint32_t group, struct name_index *k);
 uint64_t member_keys_find(const struct name_index *k, uint32_t hash, struct text key,
 			  const struct text *spelling);
 
-/* member_key_of makes the key of a name that need not be a member's. member_keys_find_least finds
- * the row of a key that is listed first; the order was made. */
+/* member_key_of makes the key of a name that need not be a member's. member_keys_find_before finds
+ * the last row of it before another, and of that path if there is one; the order was made. */
 UVET_MUST_USE bool member_key_of(struct decode *d, uint32_t group, struct text name,
 				 struct text *out);
-uint64_t member_keys_find_least(const struct name_index *k, uint32_t hash, struct text key);
+uint64_t member_keys_find_before(const struct name_index *k, uint32_t hash, struct text key,
+				 struct text path, uint64_t before);
 
-/* member_names_compare orders rows by their keys, and those of one key by how they are spelt. */
+/* member_keys_have_link tells whether one of the rows of a key is a link, or may be one among very
+ * many; the order was made. */
+bool member_keys_have_link(const struct name_index *k, uint32_t hash, struct text key);
+
+/* member_names_compare orders rows by their keys, and those of one key by their paths.
+ * member_paths_compare compares names as they are spelt, but for empty parts and parts that are a
+ * dot alone; 0: on every system they are one file. */
 order_compare member_names_compare;
 int member_spelling_compare(struct text a, struct text b);
+int member_paths_compare(struct text a, struct text b);
+
+/* member_next_part gives the next part of a name from *at on that is neither empty nor a dot alone,
+ * and moves *at to after it. false: there is none. */
+bool member_next_part(struct text name, uint32_t *at, struct text *part);
 
 /* members_find_relatives finds members of one name, and those whose path has a file or link in it,
  * when their keys were made. */
 UVET_MUST_USE bool members_find_relatives(struct decode *d, uint32_t group, struct name_index *k);
 
-/* members_link_leaves tells whether a link leads out of the folder that the archive is unpacked
- * to. A symbolic link's target is counted from its own folder, that of a hard link from the
- * archive's. */
-bool members_link_leaves(const struct arc_member *m);
+/* members_find_crossings finds links whose targets pass over other links and then go up: where that
+ * leads is up to the other link. */
+UVET_MUST_USE bool members_find_crossings(struct decode *d, uint32_t group, struct name_index *k);
 
 #endif

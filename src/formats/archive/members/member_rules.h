@@ -234,11 +234,20 @@ MEMBERS_RULE(MEMBERS_ID(ARC043), member_name_miscoded, ERROR, MEMBERS_ROWS, m, A
 
 /* ---- Members in each other's way ------------------------------------------------------------- */
 
+static const char *repeat_words(const struct arc_member *m)
+{
+	if (m->may_repeat && m->traits & ARC_TWICE)
+		return "in place of a link or a device, through which some programs write";
+	if (m->may_repeat)
+		return "in place of the first";
+	return m->traits & ARC_TWICE ? "with other content" : "with the same content";
+}
+
 MEMBERS_RULE(MEMBERS_ID(ARC039), member_repeated, ERROR, MEMBERS_ROWS, m,
 	     ARC_TWICE | ARC_TWICE_ALIKE, .class = CLASS_SECURITY, .sign = SIGN_INTENT,
 	     .lesser = SEVERITY_WARNING,
 	     .lesser_when = "both have the same content, or the archive is a tar, where the last "
-			    "of them counts",
+			    "of them counts, and it does not replace a link",
 	     .title = "No two members shall have one name.", .message = "{0} is listed again, {1}",
 	     .data = "name what",
 	     .why = "Programs take the first or the last of them, or write both: what a scanner "
@@ -247,11 +256,9 @@ MEMBERS_RULE(MEMBERS_ID(ARC039), member_repeated, ERROR, MEMBERS_ROWS, m,
 		    "again from the folder.",
 	     .spec = "archive.md#2.10")
 {
-	const bool alike = m->traits & ARC_TWICE_ALIKE;
+	const bool alike = !(m->traits & ARC_TWICE);
 
-	report_as(c, alike, MEMBERS_PLACE(c, m), TEXT_OF(m->name),
-		  either(m->has_crc && alike && !m->may_repeat, "with the same content",
-			 m->may_repeat ? "in place of the first" : "with other content"));
+	report_as(c, alike, MEMBERS_PLACE(c, m), TEXT_OF(m->name), WORD(repeat_words(m)));
 	relate_member(c, m);
 }
 

@@ -69,7 +69,8 @@ bool members_examine(struct decode *d, uint32_t group, struct members *m)
 	is_done = decode_spend(d, group, m->n) && look_at_all(d, group, k) &&
 		  member_keys_make(d, group, k);
 	mark = arena_mark(d->arena);
-	is_done = is_done && members_find_relatives(d, group, k);
+	is_done = is_done && members_find_relatives(d, group, k) &&
+		  members_find_crossings(d, group, k);
 	arena_rewind(d->arena, mark);
 	k->is_ordered = false; /* its rows went with the rest */
 	m->index = is_done ? k : NULL;
@@ -135,7 +136,8 @@ uint64_t members_next_beside(const struct members *m, uint64_t of, uint64_t *row
 	while (m->n <= BESIDE_MAX && *row < m->n) {
 		const uint64_t i = (*row)++;
 
-		if (i != of && m->rows[i].kind == ARC_FILE && are_beside(m, i, of))
+		if (i != of && m->rows[i].kind == ARC_FILE && !m->rows[i].is_replaced &&
+		    are_beside(m, i, of))
 			return i;
 	}
 	return MEMBER_NONE;
@@ -170,16 +172,16 @@ static bool is_file_or_link(const struct arc_member *m)
 uint64_t members_find(struct decode *d, uint32_t group, const struct members *m, uint64_t of,
 		      const char *name, bool any_case)
 {
-	struct text key, spelling;
+	struct text key, path;
 	uint32_t hash;
 	uint64_t row;
 
 	if (!m->index || !member_keys_order(d, group, m->index) ||
 	    !put_beside(d, group, member_key(m->index, of), name, &key) ||
-	    !put_beside(d, group, m->rows[of].name, name, &spelling))
+	    !put_beside(d, group, m->rows[of].name, name, &path))
 		return MEMBER_NONE;
 	hash = path_examine(key).hash;
-	row = member_keys_find(m->index, hash, key, &spelling);
+	row = member_keys_find(m->index, hash, key, &path);
 	if (row == MEMBER_NONE)
 		row = member_keys_find(m->index, hash, key, NULL);
 	if (row == MEMBER_NONE || !is_file_or_link(&m->rows[row]))
@@ -189,13 +191,13 @@ uint64_t members_find(struct decode *d, uint32_t group, const struct members *m,
 		       : MEMBER_NONE;
 }
 
-uint64_t members_find_first(struct decode *d, uint32_t group, const struct members *m,
-			    struct text name)
+uint64_t members_find_before(struct decode *d, uint32_t group, const struct members *m,
+			     struct text name, uint64_t before)
 {
 	struct text key;
 
 	if (!m->index || !member_keys_order(d, group, m->index) ||
 	    !member_key_of(d, group, name, &key))
 		return MEMBER_NONE;
-	return member_keys_find_least(m->index, path_examine(key).hash, key);
+	return member_keys_find_before(m->index, path_examine(key).hash, key, name, before);
 }

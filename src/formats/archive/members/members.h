@@ -48,6 +48,7 @@ struct arc_member {
 	bool may_repeat; /* the format appends: of members of one name the last counts */
 
 	uint8_t payload;   /* enum arc_payload_trait */
+	bool is_replaced;  /* a later member has its name, and is what is left after unpacking */
 	uint32_t traits;   /* enum arc_member_trait: what the format sees, and what is found here */
 	uint32_t relative; /* the other member of ARC_TWICE, ARC_TWIN and ARC_BELOW_FILE */
 };
@@ -80,16 +81,22 @@ UVET_MUST_USE bool members_examine(struct decode *d, uint32_t group, struct memb
 
 /* members_find finds the file of that name in the folder of another member, or a link, whose bytes
  * nobody can open; with any_case its name may differ in the case of letters, and no other has the
- * very name. It returns the row's number, or MEMBER_NONE, also where memory ended, which is noted
- * for the group. */
+ * very name. Of several the last is found, which is what is left after unpacking. It returns the
+ * row's number, or MEMBER_NONE, also where memory ended, which is noted for the group. */
 #define MEMBER_NONE UINT64_MAX
 uint64_t members_find(struct decode *d, uint32_t group, const struct members *m, uint64_t of,
 		      const char *name, bool any_case);
 
-/* members_find_first finds the first member of that name, whatever it is, by its key. It returns
- * the row's number or MEMBER_NONE, as members_find does. */
-uint64_t members_find_first(struct decode *d, uint32_t group, const struct members *m,
-			    struct text name);
+/* members_find_before finds the last member of that name before row `before`, whatever it is, by
+ * its key, and if there is one that is spelt so, that. It returns the row's number or MEMBER_NONE,
+ * as members_find does. */
+uint64_t members_find_before(struct decode *d, uint32_t group, const struct members *m,
+			     struct text name, uint64_t before);
+
+/* members_link_leaves tells whether a link leads out of the folder that the archive is unpacked
+ * to. A symbolic link's target is counted from its own folder, that of a hard link from the
+ * archive's. */
+bool members_link_leaves(const struct arc_member *m);
 
 /* members_next_beside returns the row of the next file from *row on that is in the folder of
  * another member, and moves *row to after it; MEMBER_NONE: there is none, or there are so many

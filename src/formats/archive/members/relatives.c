@@ -15,6 +15,14 @@ static bool have_same_content(const struct arc_member *a, const struct arc_membe
 	       a->crc == b->crc;
 }
 
+/* Where the last counts, some programs write a file through a link that it should replace. */
+static uint32_t repeat(const struct arc_member *first, const struct arc_member *second)
+{
+	if (!second->may_repeat)
+		return have_same_content(first, second) ? ARC_TWICE_ALIKE : ARC_TWICE;
+	return first->kind != ARC_FILE && second->kind == ARC_FILE ? ARC_TWICE : ARC_TWICE_ALIKE;
+}
+
 /* What the second of two members of one key has. */
 static uint32_t kin(const struct arc_member *first, const struct arc_member *second)
 {
@@ -24,9 +32,8 @@ static uint32_t kin(const struct arc_member *first, const struct arc_member *sec
 		return 0;
 	if (a || b)
 		return ARC_BELOW_FILE;
-	if (member_spelling_compare(first->name, second->name) != 0)
-		return ARC_TWIN;
-	return second->may_repeat || have_same_content(first, second) ? ARC_TWICE_ALIKE : ARC_TWICE;
+	return member_paths_compare(first->name, second->name) != 0 ? (uint32_t)ARC_TWIN
+								    : repeat(first, second);
 }
 
 static void note_pair(struct members *m, uint32_t a, uint32_t b)
@@ -38,6 +45,8 @@ static void note_pair(struct members *m, uint32_t a, uint32_t b)
 	m->rows[MUTANT(376) ? first : second].traits |= traits;
 	if (traits)
 		m->rows[second].relative = first;
+	if (traits & (ARC_TWICE | ARC_TWICE_ALIKE))
+		m->rows[first].is_replaced = true;
 }
 
 static bool find_twins(struct decode *d, uint32_t group, struct name_index *k)

@@ -155,14 +155,14 @@ const struct tar_field *tar_find_malformed(struct held block, bool with_size)
 		{ 108, 8, "number of the owner" },
 		{ 116, 8, "number of the group" },
 		{ 136, 12, "time" },
-		/* v7 does not have these two */
+		{ 148, 8, "checksum" },
+		/* v7 does not have these two, and CPython reads them all the same */
 		{ 329, 8, "first number of a device" },
 		{ 337, 8, "second number of a device" },
 	};
 	static const struct tar_field size = { SIZE_AT, SIZE_LEN, "size" };
-	const size_t n = form_of(block) == TAR_V7 ? 4 : sizeof fields / sizeof *fields;
 
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
 		if (!is_number(held_part(block, fields[i].at, fields[i].len)))
 			return &fields[i];
 	return with_size && !is_number(held_part(block, size.at, size.len)) ? &size : NULL;

@@ -36,7 +36,7 @@ struct tar_field {
 };
 
 /* tar_find_malformed returns the first field of a header that should be a number and is none; NULL:
- * there is none. The size is looked at as well if with_size. */
+ * there is none. The size is looked at as well if with_size; the checksum was found to be right. */
 const struct tar_field *tar_find_malformed(struct held block, bool with_size);
 
 /* tar_find_unused says what a header has that its form or its type has no field for, and that some

@@ -130,6 +130,13 @@ static void take_sparse(struct pax *p, const struct record *r, uint64_t at)
 		b->sparse_minor = said;
 }
 
+/* The keys of POSIX have no dot in them, and their values are texts. */
+static bool has_nul(const struct record *r)
+{
+	return held_find(r->key, '.') == r->key.len && !key_is(r, "path") &&
+	       held_find(r->value, 0) < r->value.len;
+}
+
 static void take_record(struct pax *p, const struct record *r, uint64_t at)
 {
 	struct tar_before *b = p->b;
@@ -138,13 +145,12 @@ static void take_record(struct pax *p, const struct record *r, uint64_t at)
 		take_once(p, r, at, KEY_PATH, &b->path);
 	} else if (key_is(r, "linkpath")) {
 		take_once(p, r, at, KEY_LINK, &b->link);
-		if (held_find(r->value, 0) < r->value.len)
-			p->wrong |= TAR_PAX_NUL;
 	} else if (key_is(r, "size")) {
 		take_once(p, r, at, KEY_SIZE, &b->size);
 	} else if (key_is(r, "hdrcharset")) {
 		b->is_binary = value_is(r, "BINARY");
-	} else if (key_begins(r, "GNU.sparse.") || key_is(r, "SCHILY.realsize")) {
+	} else if (key_begins(r, "GNU.sparse.") || key_is(r, "SCHILY.realsize") ||
+		   key_is(r, "SUN.holesdata")) {
 		take_sparse(p, r, at);
 	}
 }
@@ -157,6 +163,7 @@ uint32_t tar_read_pax(struct held records, uint64_t at, struct tar_before *b)
 	for (uint64_t from = 0; from < records.len; from += r.len) {
 		if (!read_record(held_part(records, from, records.len - from), &r))
 			return p.wrong | TAR_PAX_MALFORMED;
+		p.wrong |= has_nul(&r) ? (uint32_t)TAR_PAX_NUL : 0;
 		take_record(&p, &r, at + from);
 	}
 	return p.wrong;

@@ -21,6 +21,7 @@ struct tar_before {
 	struct tar_said sparse_major, sparse_minor;
 	bool is_sparse, is_sparse_twice;
 	bool is_binary;    /* hdrcharset=BINARY: names are in no encoding that is known */
+	bool has_pax;      /* there is one with records about the next member alone */
 	bool is_of_next;   /* there is one that is about the next member alone: */
 	uint64_t at;       /* the first is there */
 	uint32_t traits;   /* enum tar_header_trait: of what is wrong with them */

@@ -126,13 +126,20 @@ static bool fill(struct tar_walk *w, const struct tar_header *h, struct arc_memb
 			    &m->target);
 }
 
-static void look_inside(const struct tar_walk *w, struct arc_member *m)
+static void note_content(struct arc_member *m, struct tar_entry *e, struct held first)
+{
+	if (arc_is_checked(first))
+		e->state |= TAR_IS_SEEN;
+	members_note_content(m, first);
+}
+
+static void look_inside(const struct tar_walk *w, struct arc_member *m, struct tar_entry *e)
 {
 	const struct held block = { w->block, w->n_block };
 	uint64_t n = w->n_block - TAR_BLOCK;
 
 	n = m->packed < n ? m->packed : n;
-	members_note_content(m, held_part(block, TAR_BLOCK, n));
+	note_content(m, e, held_part(block, TAR_BLOCK, n));
 }
 
 /* Puts the stored bytes among the first n of the content there; others are zeros. */
@@ -152,24 +159,33 @@ static bool copy_first(struct tar_walk *w, const struct tar_entry *e, uint8_t *o
 	return true;
 }
 
-static bool look_inside_sparse(struct tar_walk *w, struct arc_member *m, const struct tar_entry *e)
+static bool look_inside_sparse(struct tar_walk *w, struct arc_member *m, struct tar_entry *e)
 {
 	uint8_t first[ARC_SIGNATURE_LEN];
 	const uint64_t n = m->size < sizeof first ? m->size : sizeof first;
 
 	if (!copy_first(w, e, first, n))
 		return false;
-	members_note_content(m, (struct held){ first, n });
+	note_content(m, e, (struct held){ first, n });
 	return true;
+}
+
+/* Programs that do not know a type look whether the name is that of a folder. */
+static bool is_folder_with_bytes(const struct tar_header *h, const struct arc_member *m)
+{
+	const uint32_t n = m->name.ref.n_units;
+
+	return h->type != 'D' && m->packed > 0 && n > 0 && text_unit(m->name, n - 1) == '/';
 }
 
 /* What is wrong with the headers before the member's own, and with all of them together. */
 static bool add_flaws(struct tar_walk *w, const struct tar_header *h, const struct arc_member *m,
-		      uint8_t map)
+		      const struct tar_entry *e)
 {
 	const uint32_t settled = tar_settle(&w->before);
 	const uint32_t traits = w->before.traits | settled |
-				(is_sparse(w, h) ? (uint32_t)TAR_SPARSE : 0);
+				(is_sparse(w, h) ? (uint32_t)TAR_SPARSE : 0) |
+				(is_folder_with_bytes(h, m) ? (uint32_t)TAR_NO_FILE : 0);
 	const struct tar_flaw flaw = {
 		.at = w->before.traits ? w->before.wrong_at : h->at,
 		.name = m->name,
@@ -177,7 +193,7 @@ static bool add_flaws(struct tar_walk *w, const struct tar_header *h, const stru
 		.found = m->size,
 		.traits = traits,
 		.type = h->type,
-		.map = map,
+		.map = e->map,
 	};
 
 	w->before.traits = 0; /* they are told */
@@ -211,7 +227,7 @@ static bool find_content(struct tar_walk *w, const struct tar_header *h, struct 
 {
 	if (!is_sparse(w, h)) {
 		if (m->at == h->at + TAR_BLOCK)
-			look_inside(w, m);
+			look_inside(w, m, e);
 		return true;
 	}
 	if (m->kind != ARC_FILE)
@@ -232,13 +248,17 @@ bool tar_add_member(struct tar_walk *w, const struct tar_header *h, uint64_t at,
 	struct arc_member m = {
 		.head_at = w->member_at, .at = at, .packed = len, .may_repeat = true
 	};
-	struct tar_entry e = { .state = is_cut ? TAR_IS_LOST : 0 };
+	struct tar_entry e = { .content = (uint32_t)w->t->members.n,
+			       .state = is_cut ? TAR_IS_LOST : 0 };
 	const uint64_t head_len = at - w->member_at; /* the map of a sparse member may be long */
 
 	m.head_len = head_len < UINT32_MAX ? (uint32_t)head_len : UINT32_MAX;
 	m.size = real_size(w, h, len);
-	if (!has_room(w) || !fill(w, h, &m) || !find_content(w, h, &m, &e) ||
-	    !add_flaws(w, h, &m, e.map))
+	if (!has_room(w) || !fill(w, h, &m))
+		return false;
+	if (m.kind == ARC_DIRECTORY && is_folder_with_bytes(h, &m))
+		e.state |= TAR_IS_FOLDER_BY_NAME;
+	if (!find_content(w, h, &m, &e) || !add_flaws(w, h, &m, &e))
 		return false;
 	w->t->entries[w->t->members.n] = e;
 	w->t->members.rows[w->t->members.n++] = m;
@@ -247,25 +267,44 @@ bool tar_add_member(struct tar_walk *w, const struct tar_header *h, uint64_t at,
 
 /* ---- Links ----------------------------------------------------------------------------------- */
 
-bool tar_find_early_links(struct tar_walk *w)
+/* A hard link to a symbolic link is one itself, whose target is counted from its own folder. */
+static void follow_on(struct members *m, struct arc_member *row, const struct arc_member *content)
+{
+	struct arc_member link = *content;
+
+	if (content->kind != ARC_SYMLINK)
+		return;
+	link.name = row->name;
+	if (members_link_leaves(&link))
+		row->traits |= ARC_LINK_OUT;
+	m->traits |= row->traits;
+}
+
+static bool follow(struct tar_walk *w, uint64_t i)
+{
+	struct tar *t = w->t;
+	struct arc_member *row = &t->members.rows[i];
+	const uint64_t found = members_find_before(w->d, TAR_MEMBERS, &t->members, row->target, i);
+	struct tar_flaw flaw = { .at = row->head_at, .name = row->target, .type = '1' };
+
+	if (!decode_has(w->d, TAR_MEMBERS))
+		return false;
+	if (found == MEMBER_NONE) {
+		flaw.traits = TAR_LINK_EARLY;
+		return tar_add_flaw(w, &flaw);
+	}
+	t->entries[i].content = t->entries[found].content;
+	follow_on(&t->members, row, &t->members.rows[t->entries[i].content]);
+	flaw.traits = TAR_LINK_STALE; /* it is the last of its name that comes before the link */
+	return !t->members.rows[found].is_replaced || tar_add_flaw(w, &flaw);
+}
+
+bool tar_follow_links(struct tar_walk *w)
 {
 	const struct members *m = &w->t->members;
 
-	for (uint64_t i = 0; m->traits & ARC_LINK && i < m->n; i++) {
-		const struct arc_member *row = &m->rows[i];
-		struct tar_flaw flaw = { .at = row->head_at,
-					 .name = row->target,
-					 .traits = TAR_LINK_EARLY,
-					 .type = '1' };
-		uint64_t found;
-
-		if (row->kind != ARC_HARD_LINK)
-			continue;
-		found = members_find_first(w->d, TAR_MEMBERS, m, row->target);
-		if (!decode_has(w->d, TAR_MEMBERS))
+	for (uint64_t i = 0; m->traits & ARC_LINK && i < m->n; i++)
+		if (m->rows[i].kind == ARC_HARD_LINK && !follow(w, i))
 			return false;
-		if (found >= i && !tar_add_flaw(w, &flaw)) /* MEMBER_NONE is larger than any */
-			return false;
-	}
 	return true;
 }

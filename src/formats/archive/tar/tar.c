@@ -37,11 +37,15 @@ static bool decode_first(struct decode *d, struct tar *t)
 	return true;
 }
 
-static bool is_archive(const void *facts, uint64_t row)
+/* What has the content of a member: itself, or what a hard link leads to. */
+static const struct tar_entry *content_of(const struct tar *t, uint64_t row)
 {
-	const struct tar *t = facts;
+	return &t->entries[t->entries[row].content];
+}
 
-	return t->members.rows[row].traits & ARC_ARCHIVE;
+static bool is_seen(const void *facts, uint64_t row)
+{
+	return content_of(facts, row)->state & TAR_IS_SEEN;
 }
 
 /* What is missing is noted for the group. */
@@ -49,7 +53,7 @@ static void examine_layout(struct decode *d, struct tar *t)
 {
 	const struct lay_archive archive = { .members = &t->members,
 					     .kind = "tar",
-					     .is_seen = is_archive,
+					     .is_seen = is_seen,
 					     .facts = t,
 					     .is_whole = decode_has(d, TAR_END) };
 
@@ -234,39 +238,51 @@ static void tar_info(const void *facts, info_sink *sink, void *ctx)
 
 static bool may_open(const struct tar *t, uint64_t row)
 {
-	return t->members.rows[row].kind == ARC_FILE && !(t->entries[row].state & TAR_IS_LOST);
+	const struct tar_entry *e = content_of(t, row);
+
+	return (t->members.rows[e->content].kind == ARC_FILE || e->state & TAR_IS_FOLDER_BY_NAME) &&
+	       !(e->state & TAR_IS_LOST);
+}
+
+/* A folder that some programs make a file of is one without the separator. */
+static struct text name_of(const struct tar *t, uint64_t row)
+{
+	const struct text name = t->members.rows[row].name;
+
+	return t->members.rows[row].kind == ARC_DIRECTORY ? text_sub(name, 0, name.ref.n_units - 1)
+							  : name;
 }
 
 static void describe(const struct tar *t, uint64_t row, struct nested *out)
 {
-	const struct arc_member *m = &t->members.rows[row];
-	const bool is_sparse = t->entries[row].map == TAR_MAP_APPLIED,
-		   is_plain = may_open(t, row) && !is_sparse;
+	const struct tar_entry *e = content_of(t, row);
+	const struct arc_member *m = &t->members.rows[e->content];
+	const bool is_sparse = e->map == TAR_MAP_APPLIED, is_plain = may_open(t, row) && !is_sparse;
 
-	*out = (struct nested){ .name = m->name,
+	*out = (struct nested){ .name = name_of(t, row),
 				.decoded = !is_plain,
 				.is_listed = true,
 				.streamed = is_sparse,
-				.is_seen = m->traits & ARC_ARCHIVE,
+				.is_seen = e->state & TAR_IS_SEEN,
 				.is_shared = !(t->flaw_traits & TAR_SPARSE),
 				.row = row,
 				.span = { is_plain ? m->at : 0, m->size } };
 }
 
 /* A .pak may belong to a container, which is checked before it. */
-static bool is_part(const struct arc_member *m)
+static bool is_part(struct text name)
 {
-	return text_ends(m->name, ".pak");
+	return text_ends(name, ".pak");
 }
 
 static bool is_next(const struct tar *t, uint64_t row, bool parts)
 {
-	const struct arc_member *m = &t->members.rows[row];
+	const struct text name = name_of(t, row);
 
-	return is_part(m) == parts && may_open(t, row) &&
+	return is_part(name) == parts && may_open(t, row) && !t->members.rows[row].is_replaced &&
 	       !(t->entries[row].state & TAR_IS_CLAIMED) &&
-	       (t->entries[row].map != TAR_MAP_APPLIED || m->traits & ARC_ARCHIVE ||
-		format_is_opened(path_extension(m->name)));
+	       (content_of(t, row)->map != TAR_MAP_APPLIED || is_seen(t, row) ||
+		format_is_opened(path_extension(name)));
 }
 
 /* First what may have parts beside it, then what may be such a part. */
@@ -304,6 +320,7 @@ static bool tar_stream(const void *facts, struct decode *d, const struct nested 
 		       struct arena *arena, struct decode *user, struct source_io *out)
 {
 	const struct tar *t = facts;
+	const uint64_t row = t->entries[n->row].content;
 	struct sparse_file *f;
 
 	(void)user; /* whoever reads it pays for what it reads */
@@ -313,7 +330,7 @@ static bool tar_stream(const void *facts, struct decode *d, const struct nested 
 	f = arena_alloc(arena, 1, sizeof *f);
 	if (!f)
 		return false;
-	*f = (struct sparse_file){ t, d->source, n->row, t->members.rows[n->row].size };
+	*f = (struct sparse_file){ t, d->source, row, t->members.rows[row].size };
 	*out = (struct source_io){ .read_at = read_sparse, .ctx = f, .size = f->size };
 	return true;
 }

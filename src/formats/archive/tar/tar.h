@@ -31,12 +31,19 @@ enum tar_state {
 	TAR_IS_LOST = 2,    /* its content cannot be had */
 };
 
+/* What else a member is. */
+enum tar_kind {
+	TAR_IS_SEEN = 4,           /* it is checked, as its first bytes say */
+	TAR_IS_FOLDER_BY_NAME = 8, /* a folder with bytes, of which some programs make a file */
+};
+
 /* A tar_entry is what a member has besides what members of all archives have, whose row has the
  * same number. */
 struct tar_entry {
 	uint64_t first, n; /* its pieces, of TAR_MAP_APPLIED */
+	uint32_t content;  /* the row with its bytes: of a hard link that of its target */
 	uint8_t map;       /* enum tar_map */
-	uint8_t state;     /* enum tar_state */
+	uint8_t state;     /* enum tar_state, enum tar_kind */
 };
 
 /* A tar_flaw is a header with something wrong in it. */

@@ -41,7 +41,9 @@ static const struct defect_words size_words[] = {
 DEFECT_RULE(ARC141, tar_size_invalid, ERROR, TAR_FLAWS, row,
 	    TAR_SIZE_NO_NUMBER | TAR_SIZE_NEGATIVE | TAR_SIZE_BEYOND | TAR_SIZE_UNUSED,
 	    .class = CLASS_CORRUPTION, .explains = BIT(TAR_END), .lesser = SEVERITY_WARNING,
-	    .lesser_when = "the member is a link, a folder, a device or a pipe, which have none",
+	    .lesser_when = "the member is a link, a folder, a device or a pipe, which have none, "
+			   "and nothing but zeros follows; or a hard link, in a tar without pax "
+			   "headers",
 	    .title = "The size of a member shall be a number, and its bytes shall be in the file.",
 	    .message = "{0} {0:follows|follow} the header of {1}, and the size in it is {2}",
 	    .data = "left name what",
@@ -90,7 +92,7 @@ static const struct defect_words pax_words[] = {
 	{ TAR_PAX_MALFORMED, "a record that is no length, key and value" },
 	{ TAR_PAX_TWICE, "a path, a target or a size twice" },
 	{ TAR_PAX_EMPTY, "a path, a target or a size without a value" },
-	{ TAR_PAX_NUL, "a NUL in the target of a link" },
+	{ TAR_PAX_NUL, "a NUL in a value" },
 };
 
 DEFECT_RULE(ARC144, tar_pax_malformed, ERROR, TAR_FLAWS, row,
@@ -106,7 +108,15 @@ DEFECT_RULE(ARC144, tar_pax_malformed, ERROR, TAR_FLAWS, row,
 	report(c, header_place(row), TEXT_OF(row->name), WORD(WORDS_FOR(row->traits, pax_words)));
 }
 
-DEFECT_RULE(ARC145, tar_said_twice, ERROR, TAR_FLAWS, row, TAR_SAID_TWICE | TAR_SAID_OF_ALL,
+static const struct defect_words said_words[] = {
+	{ TAR_SAID_TWICE, "two headers say different things" },
+	{ TAR_PAX_AGAIN,
+	  "two pax headers say something, of which some programs use the last alone" },
+	{ TAR_SAID_OF_ALL, "a pax header for all members says the name, the size or holes" },
+};
+
+DEFECT_RULE(ARC145, tar_said_twice, ERROR, TAR_FLAWS, row,
+	    TAR_SAID_TWICE | TAR_SAID_OF_ALL | TAR_PAX_AGAIN,
 	    .class = CLASS_SECURITY,
 	    .title = "One header shall say what a member is called, and not for all members.",
 	    .message = "of {0} {1}", .data = "name what",
@@ -116,9 +126,7 @@ DEFECT_RULE(ARC145, tar_said_twice, ERROR, TAR_FLAWS, row, TAR_SAID_TWICE | TAR_
 		   "program.",
 	    .spec = "tar.md#2.7")
 {
-	report(c, header_place(row), TEXT_OF(row->name),
-	       either(row->traits & TAR_SAID_TWICE, "two headers say different things",
-		      "a pax header for all members says the name or the size"));
+	report(c, header_place(row), TEXT_OF(row->name), WORD(WORDS_FOR(row->traits, said_words)));
 }
 
 static const char *map_words(uint8_t map)
@@ -212,6 +220,56 @@ DEFECT_RULE(ARC152, tar_link_early, WARNING, TAR_FLAWS, row, TAR_LINK_EARLY,
 	    .why = "It cannot be unpacked: the file is missing.",
 	    .fix = "Players: get the file elsewhere. Authors: pack files, without links.",
 	    .spec = "tar.md#2.9")
+{
+	report(c, header_place(row), TEXT_OF(row->name));
+}
+
+DEFECT_RULE(ARC172, tar_link_stale, ERROR, TAR_FLAWS, row, TAR_LINK_STALE,
+	    .class = CLASS_SECURITY,
+	    .title = "The target of a hard link shall not be replaced by a later member.",
+	    .message = "a member after the hard link replaces {0}, which is its target",
+	    .data = "target",
+	    .why = "Some programs write the new file through the link, and others leave the link "
+		   "with the old one: what a scanner looks at need not be what is installed.",
+	    .fix = "Players: do not use the archive. Authors: pack files, without links.",
+	    .spec = "tar.md#2.9")
+{
+	report(c, header_place(row), TEXT_OF(row->name));
+}
+
+static const char *kind_words(uint8_t type)
+{
+	switch (type) {
+	case 'V':
+		return "the label of a volume";
+	case 'N':
+		return "an old table of names";
+	default:
+		return "a folder by its name";
+	}
+}
+
+DEFECT_RULE(ARC170, tar_no_file_with_content, ERROR, TAR_FLAWS, row, TAR_NO_FILE,
+	    .class = CLASS_SECURITY, .sign = SIGN_INTENT,
+	    .title = "What is no file shall have no bytes.",
+	    .message = "{0} is {1} and has {2}", .data = "name kind size",
+	    .why = "Some programs make a file of it, and others drop the bytes: a place to hide "
+		   "something.",
+	    .fix = "Players: do not use the archive. Authors: pack it again.",
+	    .spec = "tar.md#2.13")
+{
+	report(c, header_place(row), TEXT_OF(row->name), WORD(kind_words(row->type)),
+	       SIZE(row->said));
+}
+
+DEFECT_RULE(ARC171, tar_long_name_empty, ERROR, TAR_FLAWS, row, TAR_LONG_EMPTY,
+	    .class = CLASS_SECURITY,
+	    .title = "A header for a long name shall have one.",
+	    .message = "a header before {0} is for a long name, and has none", .data = "name",
+	    .why = "GNU tar, bsdtar and CPython stop there, 7-Zip uses the name in the member's "
+		   "own header.",
+	    .fix = "Players: do not use the archive. Authors: pack it again.",
+	    .spec = "tar.md#2.14")
 {
 	report(c, header_place(row), TEXT_OF(row->name));
 }

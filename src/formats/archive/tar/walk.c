@@ -148,23 +148,31 @@ static struct held until_nul(struct held text)
 	return held_part(text, 0, held_find(text, 0));
 }
 
+static uint32_t take_long(struct tar_said *s, struct held name, uint64_t at)
+{
+	return tar_say(s, name, at) | (name.len == 0 ? (uint32_t)TAR_LONG_EMPTY : 0);
+}
+
 static uint32_t take_before(struct tar_walk *w, const struct tar_header *h, struct held bytes)
 {
 	struct tar_before all = { .is_sparse = false };
 	const uint64_t at = h->at + TAR_BLOCK;
+	uint32_t wrong;
 
 	switch (h->type) {
 	case 'L':
-		return tar_say(&w->before.long_path, until_nul(bytes), at);
+		return take_long(&w->before.long_path, until_nul(bytes), at);
 	case 'K':
-		return tar_say(&w->before.long_link, until_nul(bytes), at);
-	case 'g': {
-		const uint32_t wrong = tar_read_pax(bytes, at, &all);
-
-		return all.path.at || all.link.at || all.size.at ? wrong | TAR_SAID_OF_ALL : wrong;
-	}
+		return take_long(&w->before.long_link, until_nul(bytes), at);
+	case 'g':
+		wrong = tar_read_pax(bytes, at, &all);
+		if (all.path.at || all.link.at || all.size.at || all.is_sparse)
+			wrong |= TAR_SAID_OF_ALL;
+		return wrong;
 	default:
-		return tar_read_pax(bytes, at, &w->before);
+		wrong = w->before.has_pax ? TAR_PAX_AGAIN : 0;
+		w->before.has_pax = true;
+		return wrong | tar_read_pax(bytes, at, &w->before);
 	}
 }
 
@@ -207,6 +215,23 @@ static bool is_aside(uint8_t type)
 	return type == 'V' || type == 'N';
 }
 
+/* What programs pass over that believe the size of a link or a folder: zeros, or others' headers.
+ * All believe that of a hard link only where there are pax headers. */
+static bool is_followed(const struct tar_walk *w, const struct tar_header *h)
+{
+	const struct held read = { w->block, w->n_block };
+
+	return (h->type != '1' || w->t->forms & TAR_PAX) &&
+	       !held_is_zero(held_part(read, TAR_BLOCK, read.len - TAR_BLOCK));
+}
+
+static uint32_t unused_size(const struct tar_walk *w, const struct tar_header *h)
+{
+	if (h->size == 0 || has_bytes(h->type))
+		return 0;
+	return TAR_SIZE_UNUSED | (is_followed(w, h) ? (uint32_t)TAR_SIZE_FOLLOWED : 0);
+}
+
 /* A pax header says the size in place of the member's own header. */
 static uint32_t settle_size(const struct tar_walk *w, struct tar_header *h)
 {
@@ -220,7 +245,7 @@ static uint32_t settle_size(const struct tar_walk *w, struct tar_header *h)
 	case TAR_NEGATIVE:
 		return TAR_SIZE_NEGATIVE;
 	default:
-		return h->size > 0 && !has_bytes(h->type) ? (uint32_t)TAR_SIZE_UNUSED : 0;
+		return unused_size(w, h);
 	}
 }
 
@@ -293,9 +318,11 @@ static bool stop_beyond(struct tar_walk *w, const struct tar_header *h, uint64_t
 
 static bool take_one(struct tar_walk *w, struct tar_header *h)
 {
-	const uint32_t flaws = settle_size(w, h) | (is_known(h->type) ? 0 : TAR_ODD_TYPE);
+	uint32_t flaws = settle_size(w, h) | (is_known(h->type) ? 0 : TAR_ODD_TYPE);
 	const uint64_t len = has_bytes(h->type) ? h->size : 0;
 
+	if (is_aside(h->type) && h->size_is == TAR_NUMBER && len > 0)
+		flaws |= TAR_NO_FILE;
 	if (flaws && !add_of_header(w, h, flaws, h->size, left(w)))
 		return false;
 	if (flaws & (TAR_SIZE_NO_NUMBER | TAR_SIZE_NEGATIVE))
@@ -310,6 +337,8 @@ static bool take_one(struct tar_walk *w, struct tar_header *h)
 		pass_bytes(w, len);
 		return true;
 	}
+	if (is_aside(h->type) && w->before.is_of_next)
+		note_before(w, w->before.at, TAR_SAID_OF_NONE);
 	if (!is_aside(h->type) && !tar_add_member(w, h, w->at, len, false))
 		return false;
 	pass_bytes(w, len);
@@ -443,5 +472,5 @@ bool tar_walk_all(struct decode *d, struct tar *t)
 		note_before(&w, w.before.at, TAR_SAID_OF_NONE);
 	if (!decode_has(d, TAR_MEMBERS) || !tell_before(&w))
 		return false;
-	return members_examine(d, TAR_MEMBERS, &t->members) && tar_find_early_links(&w) && is_done;
+	return members_examine(d, TAR_MEMBERS, &t->members) && tar_follow_links(&w) && is_done;
 }

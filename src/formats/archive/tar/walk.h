@@ -34,7 +34,8 @@ UVET_MUST_USE bool tar_add_flaw(struct tar_walk *w, const struct tar_flaw *flaw)
 UVET_MUST_USE bool tar_add_member(struct tar_walk *w, const struct tar_header *h, uint64_t at,
 				  uint64_t len, bool is_cut);
 
-/* tar_find_early_links notes hard links to what comes after them. */
-UVET_MUST_USE bool tar_find_early_links(struct tar_walk *w);
+/* tar_follow_links finds what hard links lead to, and notes those to what comes after them, or is
+ * replaced there. */
+UVET_MUST_USE bool tar_follow_links(struct tar_walk *w);
 
 #endif
