@@ -89,6 +89,7 @@ class Member:
 
     def __init__(self, name, kind, target=None, runs_as_owner=False, first=b""):
         self.name, self.kind, self.target, self.runs_as_owner, self.first = name, kind, target, runs_as_owner, first
+        self.is_pipe = self.leads = self.leads_far = False      # a file that is a pipe, or a reparse point, besides
         text = name.text
         self.text = text[:-1] if kind == "folder" and len(text) > 1 and text[-1] in "/\\" else text
         self.key = key(self.text)
@@ -106,7 +107,7 @@ def leaves(member):
     if target[:1] in ("/", "\\") or re.match("[A-Za-z]:", target):
         return True
     depth = 0
-    if member.kind == "symlink":
+    if member.kind != "hardlink":
         for part in filenames.components(member.name.text):
             depth += 0 if part in ("", ".") else -1 if part == ".." else 1
         depth -= 1
@@ -153,10 +154,11 @@ def is_archive(m):
 
 
 def judge_kind(j, m):
-    link = m.kind in ("symlink", "hardlink")
-    j.fire("ARC047", link, lesser=not (link and m.target.text and leaves(m)))
-    j.fire("ARC048", m.kind in ("device", "pipe"), lesser=m.kind == "pipe")
-    j.fire("ARC049", m.kind == "file" and filenames.extension(m.text) in PROGRAMS)
+    link = m.kind in ("symlink", "hardlink") or m.leads
+    j.fire("ARC047", link, lesser=not (link and (m.leads_far or (m.target.text and leaves(m)))))
+    j.fire("ARC048", m.kind in ("device", "pipe") or m.is_pipe, lesser=m.kind != "device")
+    bare = m.text[:-1] if len(m.text) > 1 and m.text[-1] in "/\\" else m.text
+    j.fire("ARC049", m.kind == "file" and (filenames.extension(m.text) in PROGRAMS or filenames.extension(bare) in PROGRAMS))
     j.fire("ARC050", m.kind == "file" and m.runs_as_owner)
     j.fire("ARC016", is_archive(m))
 
