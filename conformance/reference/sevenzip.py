@@ -196,6 +196,8 @@ class Archive:
 
     def inner(self, r):
         s = Streams(r)
+        if r.left():
+            raise Bad("ARC104")
         if len(s.folders) != 1 or not s.folders[0].sound:
             raise Bad("ARC104")
         f = s.folders[0]
@@ -247,6 +249,8 @@ class Archive:
                 self.streams = Streams(r)
             else:
                 Streams(r)
+        if r.left():
+            raise Bad("ARC104")
         self.streams = self.streams or self.none()
         if last != FILES and self.streams.parts:
             raise Bad("ARC104")

@@ -167,13 +167,15 @@ static const struct defect_words grammar_words[] = {
 	{ SEVENZIP_PACK_COUNT, "the folders take more packed streams than there are" },
 	{ SEVENZIP_EXTERNAL, "a list stands in another stream, which no program writes" },
 	{ SEVENZIP_LEVELS, "the header is compressed more than four times" },
+	{ SEVENZIP_LEFT, "bytes follow the end of the lists" },
 	{ SEVENZIP_FORM, "a folder has a form that no program knows" },
 };
 
 #define SEVENZIP_GRAMMAR \
 	(SEVENZIP_UNKNOWN_ID | SEVENZIP_ENDS_EARLY | SEVENZIP_COUNT | SEVENZIP_SIZES | \
 	 SEVENZIP_NO_SIZES | SEVENZIP_BITS | SEVENZIP_NAME_COUNT | SEVENZIP_STREAM_COUNT | \
-	 SEVENZIP_PACK_COUNT | SEVENZIP_EXTERNAL | SEVENZIP_LEVELS | SEVENZIP_FORM)
+	 SEVENZIP_PACK_COUNT | SEVENZIP_EXTERNAL | SEVENZIP_LEVELS | SEVENZIP_LEFT | \
+	 SEVENZIP_FORM)
 
 FILE_DEFECT_RULE(ARC104, sevenzip_header_malformed, ERROR, SEVENZIP_NEXT, sevenzip, z,
 		 SEVENZIP_GRAMMAR, .class = CLASS_CORRUPTION,
