@@ -89,6 +89,7 @@ class Member:
 
     def __init__(self, name, kind, target=None, runs_as_owner=False, first=b""):
         self.name, self.kind, self.target, self.runs_as_owner, self.first = name, kind, target, runs_as_owner, first
+        self.is_pipe = self.leads = self.leads_far = False      # a file that is a pipe, or a reparse point, besides
         text = name.text
         self.text = text[:-1] if kind == "folder" and len(text) > 1 and text[-1] in "/\\" else text
         self.key = key(self.text)
@@ -112,7 +113,7 @@ def leaves(member):
     if target[:1] in ("/", "\\") or re.match("[A-Za-z]:", target):
         return True
     depth = 0
-    if member.kind == "symlink":
+    if member.kind != "hardlink":
         for part in filenames.components(member.name.text):
             depth += 0 if part in ("", ".") else -1 if part == ".." else 1
         depth -= 1
@@ -185,11 +186,12 @@ def is_pointer(is_file, first):
 
 
 def judge_kind(j, m, links):
-    link = m.kind in ("symlink", "hardlink")
-    out = link and m.target.text and (leaves(m) or (m.kind == "symlink" and crosses(m, links)) or getattr(m, "out", False))
-    j.fire("ARC047", link, lesser=not out)
-    j.fire("ARC048", m.kind in ("device", "pipe"), lesser=m.kind == "pipe")
-    j.fire("ARC049", m.kind == "file" and filenames.extension(m.text) in PROGRAMS)
+    link = m.kind in ("symlink", "hardlink") or m.leads
+    far = m.target.text and (leaves(m) or (m.kind == "symlink" and crosses(m, links)) or getattr(m, "out", False)) if m.target else False
+    j.fire("ARC047", link, lesser=not (link and (m.leads_far or far)))
+    j.fire("ARC048", m.kind in ("device", "pipe") or m.is_pipe, lesser=m.kind != "device")
+    bare = m.text[:-1] if len(m.text) > 1 and m.text[-1] in "/\\" else m.text
+    j.fire("ARC049", m.kind == "file" and (filenames.extension(m.text) in PROGRAMS or filenames.extension(bare) in PROGRAMS))
     j.fire("ARC050", m.kind == "file" and m.runs_as_owner)
     j.fire("ARC016", is_archive(m))
     j.fire("ARC190", is_pointer(m.kind == "file", m.first))

@@ -8,7 +8,7 @@ from .core import Cut, read_layout, size_of
 
 EXTENSIONS = ["rar"]
 OTHERS = {"zip", "7z", "tar", "gz", "tgz", "xz", "txz", "zst", "bz2", "tbz", "jar", "pk3", "cab", "ace"}
-RULES = {f"ARC{n:03}" for n in (1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12, 14, 15, *range(120, 130), 153, 154)}
+RULES = {f"ARC{n:03}" for n in (1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12, 14, 15, *range(120, 130), 153, 154, 180, 182, 183)}
 LABELS = {"signature", "header", "file"}
 DECODED = {"ARC011", "ARC012"}          # of compressed members these are left open
 PACKAGE, CONTAINER = (0x9E2A83C1).to_bytes(4, "little"), b"-==--==--==--==-"
@@ -37,7 +37,8 @@ class Member:
     def __init__(self, name, at, packed, size):
         self.name, self.at, self.packed, self.size = name, at, packed, size
         self.kind, self.crc, self.stored, self.version, self.has_blake2 = None, None, False, 0, False
-        self.encrypted = self.split = self.cut = self.unknown = self.solid = False
+        self.encrypted = self.split = self.cut = self.unknown = self.solid = self.redirected = False
+        self.seen = set()
 
 
 class Stop(Exception):
@@ -49,7 +50,7 @@ class Archive:
         self.j, self.file, self.version, self.size = j, j.file, version, len(j.file)
         self.at = self.end = 7 if version == 4 else 8
         self.members, self.n_blocks = [], 0
-        self.has_end = self.volume = self.encrypted = self.solid = self.stopped = False
+        self.has_end = self.volume = self.encrypted = self.solid = self.stopped = self.has_header = False
 
     def walk(self):
         try:
@@ -85,6 +86,27 @@ class Archive:
         if sound:
             self.truncated()
         self.malformed()
+
+    def header(self):
+        self.j.fire("ARC182", self.has_header)
+        self.has_header = True
+
+    def kind_of(self, m, is_folder, is_unix, attributes, is_old=False):
+        """What a member is by flags, mode or attributes (archive.md, 2.22); None: a file."""
+        bytes_ = bool(m.packed or m.declared)
+        mode = attributes & 0o170000 if is_unix else 0o040000 if attributes & 0x10 else 0
+        kind = {0o040000: DIRECTORY, 0o120000: LINK}.get(mode, special(mode))
+        unlike = False
+        if is_folder:
+            unlike, kind = bytes_ or kind != DIRECTORY, None if bytes_ else DIRECTORY
+        elif kind not in (None, LINK):
+            unlike = bytes_ or (kind == DIRECTORY and not is_old)
+            kind = None if kind == DIRECTORY and bytes_ else kind
+        self.differs(m, unlike)
+        return kind
+
+    def differs(self, m, really):
+        self.j.fire("ARC180", really, lesser=not (m.packed or m.size))
 
     def needs_end(self):
         return self.version == 5 or not self.members or any(m.version >= RAR3 for m in self.members)
@@ -126,6 +148,7 @@ class Rar4(Archive):
             self.volume = self.volume or bool(b["flags"] & 1)
         whole = self.add(b["head_len"], data, sound)
         if b["type"] == ARCHIVE:
+            self.header()
             self.j.fire("ARC128", b["flags"] & 4)
             self.solid = self.solid or bool(b["flags"] & 8)
             self.encrypted = self.encrypted or bool(b["flags"] & 0x80)
@@ -157,7 +180,10 @@ class Rar4(Archive):
             self.leave(self.add(len(head), packed, sound), sound)
             return
         m = Member(self.name(stored, b["flags"] & 0x200), at + len(head), packed, size)
-        m.kind = self.kind(b, f)
+        m.declared = size
+        m.kind = self.kind_of(m, b["flags"] & 0xE0 == 0xE0, 3 <= f["host"] <= 5, f["attributes"], f["version"] < 20)
+        self.j.fire("ARC183", f["host"] > 5)
+        self.differs(m, m.kind is None and m.name[-1:] in ("/", "\\") and m.name)
         m.crc, m.version, m.stored = f["crc"], f["version"], f["method"] == 0x30
         m.encrypted, m.split = bool(b["flags"] & 4), bool(b["flags"] & 3)
         if not m.stored and m.kind is None:
@@ -169,13 +195,6 @@ class Rar4(Archive):
         m.cut = not whole
         self.members.append(m)
         self.leave(whole, sound)
-
-    @staticmethod
-    def kind(b, f):
-        if b["flags"] & 0xE0 == 0xE0:
-            return DIRECTORY
-        mode = f["attributes"] & 0o170000 if f["host"] == 3 else 0
-        return {0o040000: DIRECTORY, 0o120000: LINK}.get(mode, None if mode in (0, 0o100000) else special(mode))
 
     def name(self, stored, is_unicode):
         """A name whose separators are /."""
@@ -340,6 +359,8 @@ class Rar5(Archive):
         except Short:
             self.j.fire("ARC122")
             self.stopped, m = True, None
+            if kind == 1:
+                self.header()
             if kind == 5 or kind == 1:
                 self.leave(self.add(length, data, sound), sound)
                 if kind == 5:
@@ -356,11 +377,14 @@ class Rar5(Archive):
         if self.has_copies:
             self.services += ((begin - length, begin, min(data, self.size - begin)),)
         whole = self.add(length, data, sound)
+        if kind == 1:
+            self.header()
         if m is not None and kind == 2:
             m.at, m.packed, m.cut = begin, data, not whole
             if m.size is None:
                 m.size = data
             self.members.append(m)
+            self.judge_kind(m)
             self.judge_method(m)
         if kind == 5:
             self.has_end = True
@@ -393,8 +417,7 @@ class Rar5(Archive):
             self.has_copies = name == b"QO" and method >> 7 & 7 == 0
             return None
         m = Member(text_of(name), 0, 0, size)
-        mode = attributes & 0o170000 if host == 1 else 0
-        m.kind = DIRECTORY if flags & 1 or mode == 0o040000 else LINK if mode == 0o120000 else special(mode)
+        m.folder, m.attributes, m.host, m.declared = bool(flags & 1), attributes, host, size
         m.crc, m.method, m.algorithm = crc, method >> 7 & 7, method & 0x3F
         m.stored, m.solid = m.method == 0, bool(method & 0x40)
         m.dictionary = 131072 << (method >> 10 & 15)
@@ -404,6 +427,13 @@ class Rar5(Archive):
         if m.size_unknown and m.stored:
             m.size = None
         return m
+
+    def judge_kind(self, m):
+        self.j.fire("ARC183", m.host > 1)
+        if not m.redirected:
+            m.kind = self.kind_of(m, m.folder, m.host == 1, m.attributes)
+        self.differs(m, m.kind == LINK and m.packed)
+        self.differs(m, m.kind is None and m.name[-1:] in ("/", "\\") and m.name)
 
     def judge_method(self, m):
         if m.stored or m.kind is not None:
@@ -431,18 +461,19 @@ class Rar5(Archive):
             except Short:
                 self.j.fire("ARC122")
 
-    @staticmethod
-    def record(kind, record, m):
+    def record(self, kind, record, m):
+        self.j.fire("ARC182", kind in m.seen)
+        m.seen.add(kind)
         if kind == 1:
             m.encrypted = True
         elif kind == 2:
             m.has_blake2 = record.vint() == 0 and record.left() == 32
         elif kind == 5:
-            record.vint()
+            how = record.vint()
             record.vint()
             record.take(record.vint())
-            m.kind = LINK
-            m.redirected = True
+            if not self.j.fire("ARC127", not 1 <= how <= 5):
+                m.kind, m.redirected = LINK, True
 
 
 def copy_defects(a):

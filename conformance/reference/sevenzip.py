@@ -11,11 +11,12 @@ MAGIC = b"7z\xbc\xaf\x27\x1c"
 LEVELS_MAX = 4
 SOLID_MAX, MEMORY, LIMIT, RATIO, ALWAYS = 1 << 29, 1 << 29, 1 << 28, 1000, 1 << 20
 HEADER, MAIN, FILES, ENCODED = 1, 4, 5, 0x17
-NO_STREAM, EMPTY_FILE, ANTI, NAMES, ATTRIBUTES = 14, 15, 16, 17, 21
+NO_STREAM, EMPTY_FILE, ANTI, NAMES, ATTRIBUTES, PLACES, PADDING = 14, 15, 16, 17, 21, 24, 25
+TARGET_MAX = 4096
 KINDS = {0o120000: "symlink", 0o020000: "device", 0o060000: "device", 0o010000: "pipe", 0o140000: "pipe"}
 CONTENT = {"ARC011", "ARC012", "ARC013", "ARC091"}
 RULES = (members.RULES | members.FILE_RULES | CONTENT | {f"ARC{n}" for n in range(100, 113)} |
-         {"ARC006", "ARC007", "ARC008", "ARC009", "ARC015", "ARC018", "RUN007", "RUN009"}) - {"ARC033", "ARC042"}
+         {"ARC006", "ARC007", "ARC008", "ARC009", "ARC015", "ARC018", "ARC180", "ARC181", "RUN007", "RUN009"}) - {"ARC033", "ARC042"}
 LABELS = set()
 
 
@@ -57,10 +58,16 @@ def read_files(r, streams):
             part.no_external()
             names = part.take(part.left())
         elif found == ATTRIBUTES:
+            has_all = part.data[:1] not in (b"", b"\0")
             has = part.all_or_bits(n)
             part.no_external()
             attributes = [part.u32() if h else 0 for h in has]
+            special = any(KINDS.get(a >> 16 & 0o170000) for a in attributes)
+            r.j.fire("ARC181", not has_all, lesser=NAMES in seen and not special)
+        elif found == PADDING:
+            r.j.fire("ARC181", any(part.take(part.left())))
         else:
+            r.j.fire("ARC181", found == PLACES, lesser=True)
             part.at = len(part.data)
         if part.left():
             raise Bad("ARC104")
@@ -72,22 +79,53 @@ def read_files(r, streams):
         if end + 2 > len(names):
             raise Bad("ARC104")
         name, at = Name(names[at:end]), end + 2
-        mode = attributes[i] >> 16 if attributes[i] & 0x8000 else 0
-        kind, part = KINDS.get(mode & 0o170000, "file"), None
+        mode = attributes[i] >> 16
+        kind, part, is_anti = KINDS.get(mode & 0o170000, "file"), None, False
         if no_stream[i]:
             kind = kind if empties < len(empty_file) and empty_file[empties] else "folder"
+            is_anti = empties < len(anti) and anti[empties]
             empties += 1
         else:
             part = next(parts, None)
             if part is None:
                 raise Bad("ARC104")
-        m = Member(name, kind, part, bool(mode & 0o6000 or attributes[i] & 0x400))
+        is_pipe = kind == "pipe"
+        m = Member(name, "file" if is_pipe else kind, part, bool(mode & 0o6000 or attributes[i] & 0x400))
+        m.is_pipe, m.is_reparse, m.is_anti = is_pipe, kind in ("file", "pipe") and attributes[i] & 0x400, is_anti
+        unlike = mode & 0o170000 in (0o040000, 0o020000, 0o060000) or name.text[-1:] in ("/", "\\") and name.text
+        r.j.fire("ARC180", kind != "folder" and unlike, lesser=not (part and part.size))
         if part:
             part.folder.rows.append(m)
         out.append(m)
     if at < len(names) or next(parts, None) is not None:
         raise Bad("ARC104")
-    return out, any(anti)
+    return out, {True: any(anti), "member": deletes_member(out)}
+
+
+def deletes_member(listed):
+    """Whether a member that deletes has the key of one that does not (4.3)."""
+    by_key = {}
+    for m in listed:
+        if m.kind != "folder":
+            by_key.setdefault(m.key, set()).add(m.is_anti)
+    return any(len(found) == 2 for found in by_key.values())
+
+
+def reparse_target(data, size):
+    """Where the data of a reparse point leads: None for no link, empty if that is not in reach (archive.md, 2.18)."""
+    number = lambda at, n: int.from_bytes(data[at:at + n], "little")        # noqa: E731
+    tag = number(0, 4)
+    if len(data) < 8 or number(4, 2) > size - 8 or tag not in (0xA0000003, 0xA000000C, 0xA000001D):
+        return None
+    if tag == 0xA000001D:
+        end = 8 + number(4, 2)
+        return members.Name(data[12:end] if end <= len(data) else b"", False)
+    names = 8 + (8 if tag == 0xA0000003 else 12)
+    at, length = (number(8, 2), number(10, 2) & 0xFFFE)
+    if length == 0:
+        at, length = number(12, 2), number(14, 2) & 0xFFFE
+    found = data[names + at:names + at + length]
+    return Name(found if len(found) == length else b"")
 
 
 # ------------------------------------------------------------------------------------------------------------- the bytes
@@ -125,7 +163,7 @@ def unpack(folder, packed):
 class Archive:
     def __init__(self, j, promises):
         self.j, self.promises, self.data = j, promises, bytes(j.file.data)
-        self.levels, self.streams, self.members, self.deletes = [], None, [], False
+        self.levels, self.streams, self.members, self.deletes = [], None, [], {True: False, "member": False}
 
     # The start header (1).
     def find_header(self):
@@ -158,6 +196,8 @@ class Archive:
 
     def inner(self, r):
         s = Streams(r)
+        if r.left():
+            raise Bad("ARC104")
         if len(s.folders) != 1 or not s.folders[0].sound:
             raise Bad("ARC104")
         f = s.folders[0]
@@ -209,6 +249,8 @@ class Archive:
                 self.streams = Streams(r)
             else:
                 Streams(r)
+        if r.left():
+            raise Bad("ARC104")
         self.streams = self.streams or self.none()
         if last != FILES and self.streams.parts:
             raise Bad("ARC104")
@@ -304,8 +346,11 @@ class Archive:
             m.data, at = out[at:at + m.part.size], at + m.part.size
             m.first = m.data[:members.BLOCK]
             j.fire("ARC011", m.part.crc is not None and zlib.crc32(m.data) != m.part.crc)
-            if m.kind == "symlink" and m.part.size <= 1024:
-                m.target = members.Name(m.data, False)
+            if m.kind == "symlink":
+                m.target = members.Name(m.data[:TARGET_MAX], False)
+            elif m.is_reparse and m.data:
+                m.target = reparse_target(m.data[:TARGET_MAX], m.part.size)
+                m.leads, m.leads_far = m.target is not None, m.target is not None and not m.target.text
 
     def inside(self):
         """Folder by folder; a .pak by itself in its folder after all others."""
@@ -346,7 +391,7 @@ def judge(j, promises):
     except Cut:
         return []
     a.second(list(a.covers()))
-    j.fire("ARC111", a.deletes)
+    j.fire("ARC111", a.deletes[True], lesser=not a.deletes["member"])
     a.folders()
     has_places = a.places()
     inside = []

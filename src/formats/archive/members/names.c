@@ -224,6 +224,20 @@ static bool ends_in_backslash(struct text name)
 	return name.ref.n_units > 0 && text_unit(name, name.ref.n_units - 1) == '\\';
 }
 
+/* A file whose name ends in a separator is written without it. */
+static bool is_program_below(struct text name)
+{
+	const uint32_t n = name.ref.n_units;
+	struct text bare = name;
+	struct path p;
+
+	if (n < 2 || !is_separator(text_unit(name, n - 1)))
+		return false;
+	bare = text_sub(name, 0, n - 1);
+	path_examine_slashed(&bare, &p);
+	return is_program(&p, bare);
+}
+
 uint32_t members_look_at(struct arc_member *m)
 {
 	const struct text name = members_name_of(m);
@@ -237,7 +251,7 @@ uint32_t members_look_at(struct arc_member *m)
 		m->traits |= ARC_BACKSLASH;
 	if (is_too_long(name))
 		m->traits |= ARC_LONG_NAME;
-	if (m->kind == ARC_FILE && is_program(&p, name))
+	if (m->kind == ARC_FILE && (is_program(&p, name) || is_program_below(name)))
 		m->traits |= ARC_PROGRAM;
 	m->traits |= kind_traits(m);
 	return p.hash;

@@ -22,4 +22,16 @@
 	       "so; else pack it again.", \
 	.spec = "archive.md#1.11"
 
+#define ARC180_TEXTS \
+	.class = CLASS_SECURITY, .sign = SIGN_INTENT, .lesser = SEVERITY_WARNING, \
+	.lesser_when = "it has no bytes", \
+	.title = "A member with bytes shall be a file, or a link, by all that is said of it.", \
+	.message = "{0}, of {1}, is {2}, and a file by what else is said of it", \
+	.data = "name size what", \
+	.why = "Some programs write a file, and others a folder or a link in its place: what a " \
+	       "scanner looks at need not be what is installed.", \
+	.fix = "Players: do not use the archive, if the member has bytes. Authors: pack it again " \
+	       "with a common program.", \
+	.spec = "archive.md#2.22"
+
 #endif

@@ -30,6 +30,7 @@ KEEPS(rar_block, struct rar_block, traits);
 /* A rar_member is what a member has besides what members of all archives have, whose row has the
  * same number. */
 struct rar_member {
+	uint8_t *first; /* room for its first bytes, which may be where it leads; NULL: none */
 	uint32_t block;
 	uint32_t traits;    /* enum rar_member_trait */
 	uint8_t version;    /* to unpack it: of rar 4 in tenths, of rar 5 of the algorithm */

@@ -36,7 +36,9 @@ enum {
 	ARCHIVE_LEN = 13, /* of the header of the archive */
 	MEMBER_LEN = 32,  /* of that of a member, without its name */
 	ADDED_LEN = 11,   /* of a header that says how much data follows it */
-	HOST_UNIX = 3,
+	HOST_UNIX = 3,    /* and after it macOS and BeOS, whose attributes are modes, too */
+	HOST_LAST = 5,
+	VERSION_FLAGS = 20, /* the first whose programs have a flag for folders */
 	STORED = 0x30,
 	METHOD_LAST = 0x35,
 	VERSION_FIRST = RAR_3, /* that libarchive decodes, */
@@ -117,11 +119,29 @@ static bool read_file(const struct reading *b, struct file *out)
 	return is_read && held_take(&c, out->f.name_len, &out->name);
 }
 
-static enum arc_kind kind_of(const struct reading *b, const struct rar4_file *f)
+static bool has_mode(const struct rar4_file *f)
 {
-	if ((b->head.flags & MEMBER_FOLDER) == MEMBER_FOLDER)
-		return ARC_DIRECTORY;
-	return f->host == HOST_UNIX ? arc_mode_kind(f->attributes) : ARC_FILE;
+	return f->host >= HOST_UNIX && f->host <= HOST_LAST;
+}
+
+static void look_at_kind(const struct reading *b, const struct rar4_file *f, struct arc_member *m,
+			 struct rar_member *e)
+{
+	const struct rar_kind kind = {
+		.attributes = f->attributes,
+		.is_folder = (b->head.flags & MEMBER_FOLDER) == MEMBER_FOLDER,
+		.is_unix = has_mode(f),
+		.has_bytes = m->packed > 0 || m->size > 0,
+		.is_old = f->version < VERSION_FLAGS,
+	};
+
+	m->kind = (uint8_t)rar_kind_of(&kind, &e->traits);
+	if (f->host > HOST_LAST)
+		e->traits |= RAR_HOST_UNKNOWN;
+	if (has_mode(f))
+		m->traits |= rar_mode_traits(f->attributes);
+	else
+		rar_look_at_attributes(f->attributes, m, &e->traits);
 }
 
 /* What the bytes of a member need to be decoded. */
@@ -156,15 +176,13 @@ static bool add_member(struct reading *b, const struct file *f)
 		.head_len = b->row.head_len,
 		.crc = (uint32_t)f->f.crc,
 		.method = (uint16_t)f->f.method,
-		.kind = (uint8_t)kind_of(b, &f->f),
 		.has_crc = true,
 		.may_repeat = b->head.flags & MEMBER_VERSION,
 		.traits = b->head.flags & MEMBER_ENCRYPTED ? ARC_ENCRYPTED : 0,
 	};
 	struct rar_member e = { .version = (uint8_t)f->f.version };
 
-	m.traits |= f->f.host == HOST_UNIX ? rar_mode_traits(f->f.attributes)
-					   : rar_windows_traits(f->f.attributes);
+	look_at_kind(b, &f->f, &m, &e);
 	look_at_method(b, &m, &e);
 	if (w->is_over)
 		e.traits |= RAR_CUT;
@@ -204,6 +222,8 @@ static void take_archive(const struct reading *b)
 {
 	struct rar *r = b->w->r;
 	const uint64_t flags = b->head.flags;
+
+	rar_note_archive(r);
 
 	r->defects |= flags & ARCHIVE_VOLUME ? RAR_VOLUME : 0;
 	r->defects |= flags & ARCHIVE_LOCKED ? RAR_LOCKED : 0;

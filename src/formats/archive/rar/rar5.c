@@ -17,8 +17,9 @@ enum {
 	PLACE_OF_COPIES = 1,
 	BLAKE2_LEN = 32,
 	REDIRECTION_SYMBOLIC_LAST = 3,
+	REDIRECTION_LAST = 5,
 
-	HOST_UNIX = 1,
+	HOST_UNIX = 1, /* the last, too */
 	METHOD_LAST = 5,
 	DICTIONARY_LAST = 9, /* 64 MiB */
 
@@ -82,7 +83,9 @@ struct file {
 	struct rar_member e;
 	struct held name;
 	uint64_t name_at;
-	uint64_t host, flags;
+	uint64_t host, flags, attributes;
+	uint32_t seen; /* a bit for each type of extra record */
+	bool is_redirected;
 };
 
 static bool take_hash(struct cursor *c, struct file *f)
@@ -96,8 +99,10 @@ static bool take_hash(struct cursor *c, struct file *f)
 	return true;
 }
 
-/* *is_there: all of the record is. false: memory ended. */
-static bool take_redirection(struct rar_walk *w, struct cursor *c, struct file *f, bool *is_there)
+/* *is_there: all of the record is; *is_known: programs follow its type, as far as it is there.
+ * false: memory ended. */
+static bool take_redirection(struct rar_walk *w, struct cursor *c, struct file *f, bool *is_there,
+			     bool *is_known)
 {
 	uint64_t kind, flags, len, at = 0;
 	uint32_t ignored = 0;
@@ -110,6 +115,11 @@ static bool take_redirection(struct rar_walk *w, struct cursor *c, struct file *
 	}
 	if (!*is_there)
 		return true;
+	if (kind == 0 || kind > REDIRECTION_LAST) {
+		*is_known = false;
+		return true;
+	}
+	f->is_redirected = true;
 	f->m.kind = kind <= REDIRECTION_SYMBOLIC_LAST ? ARC_SYMLINK : ARC_HARD_LINK;
 	return members_name(w->d, RAR_MEMBERS, target, at, ARC_UTF8_SAID, &ignored, &f->m.target);
 }
@@ -128,7 +138,7 @@ static bool take_places(const struct reading *b, struct cursor *c)
 /* A record of a member; f is NULL for those of services, whose types are the same. */
 static bool take_record(struct reading *b, uint64_t type, struct cursor *c, struct file *f)
 {
-	bool is_there = true;
+	bool is_there = true, is_known = true;
 
 	if (!f) {
 		if (b->type == TYPE_ARCHIVE && type == EXTRA_PLACES)
@@ -141,8 +151,11 @@ static bool take_record(struct reading *b, uint64_t type, struct cursor *c, stru
 		f->m.may_repeat = true;
 	if (type == EXTRA_HASH)
 		is_there = take_hash(c, f);
-	if (type == EXTRA_REDIRECTION && !take_redirection(b->w, c, f, &is_there))
+	if (type == EXTRA_REDIRECTION && !take_redirection(b->w, c, f, &is_there, &is_known))
 		return false;
+	b->row.traits |= f->seen & 1u << type ? RAR_RECORD_TWICE : 0;
+	f->seen |= 1u << type;
+	b->row.traits |= is_known ? 0 : RAR_EXTRA_UNKNOWN;
 	b->row.traits |= is_there ? 0 : RAR_EXTRA_BROKEN;
 	return true;
 }
@@ -188,11 +201,11 @@ static void read_method(struct reading *b, struct file *f)
 
 static void read_file(struct reading *b, struct file *f)
 {
-	uint64_t attributes, len;
+	uint64_t len;
 
 	f->flags = next_vint(b);
 	f->m.size = next_vint(b);
-	attributes = next_vint(b);
+	f->attributes = next_vint(b);
 	if (f->flags & MEMBER_TIME)
 		(void)next_u32(b);
 	f->m.has_crc = f->flags & MEMBER_CRC;
@@ -202,11 +215,39 @@ static void read_file(struct reading *b, struct file *f)
 	len = next_vint(b);
 	f->name_at = cursor_at(&b->c);
 	b->is_short |= !held_take(&b->c, len, &f->name);
-	f->m.kind = f->host == HOST_UNIX ? (uint8_t)arc_mode_kind(attributes) : ARC_FILE;
-	f->m.traits = f->host == HOST_UNIX ? rar_mode_traits(attributes)
-					   : rar_windows_traits(attributes);
-	if (f->flags & MEMBER_FOLDER)
-		f->m.kind = ARC_DIRECTORY;
+}
+
+/* What a record says goes before flags and attributes. */
+static void look_at_kind(const struct reading *b, struct file *f)
+{
+	const bool is_unix = f->host == HOST_UNIX;
+	const struct rar_kind kind = {
+		.attributes = f->attributes,
+		.is_folder = f->flags & MEMBER_FOLDER,
+		.is_unix = is_unix,
+		.has_bytes = b->data_len > 0 || f->m.size > 0,
+	};
+
+	f->e.traits |= f->host > HOST_UNIX ? RAR_HOST_UNKNOWN : 0;
+	if (f->is_redirected) {
+		f->e.traits |= b->data_len > 0 ? RAR_LINK_WITH_BYTES : 0;
+		return;
+	}
+	f->m.kind = (uint8_t)rar_kind_of(&kind, &f->e.traits);
+	f->e.traits |= f->m.kind == ARC_SYMLINK && b->data_len > 0 ? RAR_LINK_WITH_BYTES : 0;
+	if (is_unix)
+		f->m.traits |= rar_mode_traits(f->attributes);
+	else
+		rar_look_at_attributes(f->attributes, &f->m, &f->e.traits);
+}
+
+/* Of a link by its mode alone 7-Zip takes the bytes for the target. */
+static bool read_target(struct rar_walk *w, struct file *f)
+{
+	if (f->m.kind != ARC_SYMLINK || f->is_redirected || f->m.method != 0 ||
+	    f->m.traits & ARC_ENCRYPTED)
+		return true;
+	return rar_read_target(w, (struct span){ f->m.at, f->m.packed }, &f->m.target);
 }
 
 /* What the bytes of a member need to be decoded. */
@@ -253,9 +294,11 @@ static bool add_member(struct reading *b, struct file *f)
 	f->m.head_len = b->row.head_len;
 	f->m.at = b->row.at + b->row.head_len;
 	f->m.packed = b->data_len;
+	look_at_kind(b, f);
 	look_at_method(b, f);
 	f->e.traits |= w->is_over ? RAR_CUT : 0;
-	return members_name(w->d, RAR_MEMBERS, f->name, f->name_at, ARC_UTF8_SAID, &f->m.traits,
+	return read_target(w, f) &&
+	       members_name(w->d, RAR_MEMBERS, f->name, f->name_at, ARC_UTF8_SAID, &f->m.traits,
 			    &f->m.name) &&
 	       rar_add_member(w, &f->m, f->e);
 }
@@ -320,6 +363,8 @@ static bool take_other(struct reading *b)
 	}
 	if (!rar_add_block(b->w, b->row, b->data_len, b->is_sound))
 		return false;
+	if (b->type == TYPE_ARCHIVE)
+		rar_note_archive(r);
 	if (b->type == TYPE_END || b->type == TYPE_ENCRYPTION)
 		b->w->is_over = true;
 	return true;

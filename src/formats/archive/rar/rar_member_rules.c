@@ -73,6 +73,36 @@ DEFECT_RULE(ARC125, rar_dictionary_too_large, UNDETERMINED, RAR_ENTRIES, e, RAR_
 	       SIZE((uint64_t)131072 << e->dictionary));
 }
 
+static const struct defect_words kind_words[] = {
+	{ RAR_FOLDER_BY_FLAG, "a folder by its flags" },
+	{ RAR_UNLIKE, "a folder, a device or a pipe by its attributes" },
+	{ RAR_LINK_WITH_BYTES, "a link for some programs only" },
+	{ RAR_SLASHED, "a folder by its name" },
+};
+
+DEFECT_RULE(ARC180_rar, member_kind_differs, ERROR, RAR_ENTRIES, e,
+	    RAR_FOLDER_BY_FLAG | RAR_UNLIKE | RAR_LINK_WITH_BYTES | RAR_SLASHED, ARC180_TEXTS)
+{
+	const struct arc_member *m = entry_member(rar_of(c), e);
+	const uint64_t size = m->size > m->packed ? m->size : m->packed;
+
+	report_as(c, size == 0, entry_place(c, e), TEXT_OF(m->name), SIZE(size),
+		  WORD(WORDS_FOR(e->traits, kind_words)));
+}
+
+DEFECT_RULE(ARC183, rar_host_unknown, WARNING, RAR_ENTRIES, e, RAR_HOST_UNKNOWN,
+	    .class = CLASS_COMPATIBILITY,
+	    .title = "A member should be made on a system that is known.",
+	    .message = "the system that {0} was made on is not known", .data = "name",
+	    .why = "libarchive, and what is built on it, unpacks neither the member nor what "
+		   "comes after it.",
+	    .fix = "Players: nothing, if all files are there. Authors: pack it again with a "
+		   "common program.",
+	    .spec = SPEC(4.8))
+{
+	report(c, entry_place(c, e), entry_name(c, e));
+}
+
 DEFECT_RULE(ARC126_names, rar_stream_hidden, ERROR, RAR_ENTRIES, e, RAR_STREAM_NAME,
 	    .class = CLASS_SECURITY, .sign = SIGN_INTENT,
 	    .title = "An archive shall have no streams of files.",

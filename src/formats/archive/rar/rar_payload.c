@@ -6,6 +6,7 @@
 #include "core/mutant.h"
 #include "core/checked.h"
 #include "core/path.h"
+#include "formats/archive/members/reparse.h"
 
 /* ---- What they turn out to be ---------------------------------------------------------------- */
 
@@ -45,6 +46,8 @@ void rar_note_read(const struct rar *r, uint64_t row, const struct rar_sink *s, 
 	else if (!is_whole)
 		traits |= ARC_TOO_SHORT;
 	members_note_payload(all, m, traits);
+	if (r->entries[row].first)
+		memcpy(r->entries[row].first, first.bytes, (size_t)first.len);
 	r->work->n_read++;
 	members_note_content(m, first);
 	if (m->size > 0 && arc_is_checked(first))
@@ -166,9 +169,28 @@ static bool read_member(const struct rar *r, struct decode *d, uint64_t row)
 						   : rar_check_run(r, d, row);
 }
 
+/* Where a member leads by its first bytes. false: memory ended. */
+static bool look_at_target(const struct rar *r, struct decode *d, uint64_t row)
+{
+	struct arc_member *m = &r->members->rows[row];
+	const struct held first = { r->entries[row].first,
+				    m->size < ARC_REPARSE_LEN ? m->size : ARC_REPARSE_LEN };
+	uint32_t unused = 0;
+
+	if (!first.bytes || !(m->payload & ARC_IS_READ) ||
+	    m->payload & (ARC_BROKEN | ARC_TOO_SHORT | ARC_WRONG_SUM))
+		return true;
+	if (m->kind != ARC_SYMLINK)
+		return members_note_reparse(d, RAR_PAYLOAD, r->members, m, first);
+	if (!members_name(d, RAR_PAYLOAD, first, 0, ARC_UNSAID, &unused, &m->target))
+		return false;
+	members_note_target(r->members, m);
+	return true;
+}
+
 void rar_read_payload(const struct rar *r, struct decode *d)
 {
 	for (uint64_t i = 0; i < r->members->n; i++)
-		if (!read_member(r, d, i))
+		if (!read_member(r, d, i) || !look_at_target(r, d, i))
 			return;
 }

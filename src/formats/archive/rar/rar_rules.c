@@ -187,6 +187,21 @@ DEFECT_RULE(ARC126, rar_stream_hidden, ERROR, RAR_BLOCK_ROWS, b, RAR_STREAM_SERV
 	report(c, block_place(rar_of(c), b), HEX(b->at), SIZE(b->data_len));
 }
 
+DEFECT_RULE(ARC182, rar_header_repeated, ERROR, RAR_BLOCK_ROWS, b,
+	    RAR_HEADER_TWICE | RAR_RECORD_TWICE, .class = CLASS_SECURITY, .sign = SIGN_INTENT,
+	    .title = "An archive shall have one header, and a member one extra record of a type.",
+	    .message = "the block at {0}, with a header of {1}, {2}", .data = "offset length what",
+	    .why = "Some programs take the first and others the last, or stop there: one unpacks "
+		   "other files, or links to other places, than another.",
+	    .fix = "Players: do not unpack the archive. Authors: pack it again with a common "
+		   "program.",
+	    .spec = SPEC(4.9))
+{
+	report(c, block_place(rar_of(c), b), HEX(b->at), SIZE(b->head_len),
+	       either(b->traits & RAR_HEADER_TWICE, "is a further header of the archive",
+		      "has two extra records of one type"));
+}
+
 static const char *copy_words(const struct rar *r)
 {
 	return r->defects & RAR_COPY_DIFFERS  ? "is not the header at"

@@ -4,6 +4,7 @@
 #include "core/checked.h"
 #include "core/mutant.h"
 #include "core/path.h"
+#include "formats/archive/members/reparse.h"
 
 bool rar_take_head(struct rar_walk *w, struct held first, uint64_t len, struct held *out)
 {
@@ -89,6 +90,22 @@ bool rar_stop_unsound(struct rar_walk *w, struct rar_block b)
 	return rar_add_block(w, b, 0, true);
 }
 
+static bool ends_in_separator(struct text name)
+{
+	const uint32_t n = name.ref.n_units, last = n > 0 ? text_unit(name, n - 1) : 0;
+
+	return last == '/' || last == '\\';
+}
+
+/* Where it leads is known when its bytes were read: the data of a reparse point, or the target of a
+ * link that is compressed. */
+static bool may_lead(const struct arc_member *m, const struct rar_member *e)
+{
+	if (m->packed == 0)
+		return false;
+	return m->kind == ARC_SYMLINK ? !(e->traits & RAR_STORED) : e->traits & RAR_REPARSE;
+}
+
 bool rar_add_member(struct rar_walk *w, const struct arc_member *m, struct rar_member e)
 {
 	struct rar *r = w->r;
@@ -105,6 +122,12 @@ bool rar_add_member(struct rar_walk *w, const struct arc_member *m, struct rar_m
 		return false;
 	e.block = (uint32_t)r->n_blocks - 1;
 	e.traits |= rar_name_has_stream(m->name) ? RAR_STREAM_NAME : 0;
+	e.traits |= m->kind == ARC_FILE && ends_in_separator(m->name) ? RAR_SLASHED : 0;
+	if (may_lead(m, &e)) {
+		e.first = decode_alloc(w->d, RAR_MEMBERS, ARC_REPARSE_LEN, 1);
+		if (!e.first)
+			return false;
+	}
 	r->defects |= e.traits & RAR_SPLIT ? RAR_VOLUME : 0;
 	r->work->traits |= e.traits;
 	r->n_encrypted += (m->traits & ARC_ENCRYPTED) != 0;
@@ -133,12 +156,43 @@ bool rar_is_zero(struct decode *d, uint64_t at, bool *is_zero)
 	return decode_stream(d, RAR_MEMBERS, rest, take_zeros, is_zero) || !*is_zero;
 }
 
+void rar_note_archive(struct rar *r)
+{
+	if (r->defects & RAR_HAS_ARCHIVE) {
+		r->blocks[r->n_blocks - 1].traits |= RAR_HEADER_TWICE;
+		r->block_traits |= RAR_HEADER_TWICE;
+	}
+	r->defects |= RAR_HAS_ARCHIVE;
+}
+
 bool rar_needs_end(const struct rar *r)
 {
 	for (uint64_t i = 0; i < r->members->n; i++)
 		if (r->entries[i].version >= RAR_3)
 			return true;
 	return r->version == RAR_5 || r->members->n == 0;
+}
+
+/* ---- Kinds ----------------------------------------------------------------------------------- */
+
+enum { ATTRIBUTE_FOLDER = 0x10 };
+
+enum arc_kind rar_kind_of(const struct rar_kind *k, uint32_t *own)
+{
+	const bool is_folder = !k->is_unix && k->attributes & ATTRIBUTE_FOLDER;
+	const enum arc_kind kind = k->is_unix  ? arc_mode_kind(k->attributes)
+				   : is_folder ? ARC_DIRECTORY
+					       : ARC_FILE;
+
+	if (k->is_folder) {
+		*own |= k->has_bytes || kind != ARC_DIRECTORY ? RAR_FOLDER_BY_FLAG : 0;
+		return k->has_bytes ? ARC_FILE : ARC_DIRECTORY;
+	}
+	if (kind == ARC_FILE || kind == ARC_SYMLINK)
+		return kind;
+	if (k->has_bytes || (kind == ARC_DIRECTORY && !k->is_old))
+		*own |= RAR_UNLIKE;
+	return kind == ARC_DIRECTORY && k->has_bytes ? ARC_FILE : kind;
 }
 
 /* ---- Members --------------------------------------------------------------------------------- */
@@ -161,9 +215,12 @@ uint32_t rar_mode_traits(uint64_t mode)
 	return arc_mode_kind(mode) == ARC_FILE && mode & ARC_MODE_SETS_USER ? ARC_SETS_USER : 0;
 }
 
-uint32_t rar_windows_traits(uint64_t attributes)
+void rar_look_at_attributes(uint64_t attributes, struct arc_member *m, uint32_t *own)
 {
-	return attributes & 0x400 ? ARC_SETS_USER : 0;
+	if (!(attributes & ARC_ATTRIBUTE_REPARSE))
+		return;
+	m->traits |= ARC_SETS_USER;
+	*own |= RAR_REPARSE;
 }
 
 /* A letter and a colon at the beginning is a drive, which another rule tells. */

@@ -7,6 +7,17 @@
 /* How long a target of a link may be that is kept. */
 enum { RAR_TARGET_MAX = 4096 };
 
+/* What a member is by its header: whether its flags call it a folder, its attributes are a mode of
+ * Unix, or it has bytes. */
+struct rar_kind {
+	uint64_t attributes;
+	bool is_folder, is_unix, has_bytes;
+	bool is_old; /* of a program that had no flag for folders */
+};
+
+/* rar_kind_of returns what a member is, and notes in *own what else it is for other programs. */
+enum arc_kind rar_kind_of(const struct rar_kind *k, uint32_t *own);
+
 /* The version to unpack of what RAR 3 was the first to pack, in tenths. */
 enum { RAR_3 = 29 };
 
@@ -53,6 +64,9 @@ void rar_stop_truncated(struct rar_walk *w, uint64_t needs);
 void rar_note_fault(struct rar_walk *w, struct rar_fault fault);
 UVET_MUST_USE bool rar_stop_unsound(struct rar_walk *w, struct rar_block b);
 
+/* rar_note_archive notes of the last block, a header of the archive, that it is a further one. */
+void rar_note_archive(struct rar *r);
+
 /* rar_needs_end tells whether programs that packed such members write an end block. */
 bool rar_needs_end(const struct rar *r);
 
@@ -63,10 +77,10 @@ UVET_MUST_USE bool rar_is_zero(struct decode *d, uint64_t at, bool *is_zero);
 /* rar_read_target reads the target of a link that is the bytes of a member. */
 UVET_MUST_USE bool rar_read_target(struct rar_walk *w, struct span at, struct text *out);
 
-/* rar_mode_traits is what is worth telling of a mode of Unix; rar_windows_traits is that of
+/* rar_mode_traits is what is worth telling of a mode of Unix; rar_look_at_attributes notes that of
  * attributes of Windows. */
 uint32_t rar_mode_traits(uint64_t mode);
-uint32_t rar_windows_traits(uint64_t attributes);
+void rar_look_at_attributes(uint64_t attributes, struct arc_member *m, uint32_t *own);
 
 /* rar4_name makes the name of a member of rar 4 out of its stored bytes, `at` in the file.
  * *own gains RAR_NAME_LOST and RAR_NAMES_DIFFER. */

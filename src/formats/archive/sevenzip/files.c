@@ -1,13 +1,12 @@
 /* The list of members: names, attributes, and which of them have bytes. Source:
  * conformance/spec/sevenzip.md, chapter 4. */
 #include "core/checked.h"
+#include "formats/archive/members/reparse.h"
 #include "formats/archive/sevenzip/reader.h"
 
-/* Attributes of Windows, and the bit that says that the upper half is a mode of Unix. */
+/* Attributes of Windows. */
 enum {
-	ATTRIBUTE_FOLDER = 0x10,
-	ATTRIBUTE_REPARSE = 0x400,
-	ATTRIBUTE_IS_UNIX = 0x8000,
+	ATTRIBUTE_REPARSE = ARC_ATTRIBUTE_REPARSE,
 };
 
 /* The properties of all members, as far as they count. */
@@ -48,15 +47,76 @@ static bool read_names(struct sevenzip_reader *r, struct files *f)
 	return reader_part(r, cursor_left(&r->c), &f->names);
 }
 
+static void note_odd(struct sevenzip_reader *r, enum sevenzip_odd odd, uint64_t at)
+{
+	struct sevenzip *z = r->z;
+
+	if (z->odd == SEVENZIP_ODD_NOT || odd < z->odd) {
+		z->odd = odd;
+		z->odd_at = at;
+	}
+	z->defects |= SEVENZIP_ODD;
+}
+
+/* Whether one of the attributes is the mode of something else than a file or a folder. */
+static bool has_special(struct held attributes)
+{
+	for (uint64_t at = 0; at < attributes.len; at += 4) {
+		const enum arc_kind kind = arc_mode_kind(held_u32(attributes, at) >> 16);
+
+		if (kind != ARC_FILE && kind != ARC_DIRECTORY)
+			return true;
+	}
+	return false;
+}
+
+/* libarchive looks for the bits a byte later than 7-Zip, and goes on after as many attributes as
+ * it finds there. */
+static void look_at_bits(struct sevenzip_reader *r, const struct files *f, uint64_t at)
+{
+	if (f->has_attributes.all)
+		return;
+	if (!(f->seen & 1u << ID_NAMES))
+		note_odd(r, SEVENZIP_ODD_BITS_BEFORE_NAMES, at);
+	else if (has_special(f->attributes))
+		note_odd(r, SEVENZIP_ODD_BITS_OF_LINKS, at);
+	else
+		note_odd(r, SEVENZIP_ODD_BITS, at);
+}
+
+/* 7-Zip unpacks nothing of an archive that says where members lie in a file that is unpacked. */
+static bool read_places(struct sevenzip_reader *r)
+{
+	note_odd(r, SEVENZIP_ODD_PLACES, cursor_at(&r->c));
+	r->c.pos = r->c.len;
+	return true;
+}
+
+static bool read_padding(struct sevenzip_reader *r)
+{
+	const uint64_t at = cursor_at(&r->c);
+	struct held bytes;
+
+	if (!reader_part(r, cursor_left(&r->c), &bytes))
+		return false;
+	if (!held_is_zero(bytes))
+		note_odd(r, SEVENZIP_ODD_PADDING, at);
+	return true;
+}
+
 static bool read_attributes(struct sevenzip_reader *r, struct files *f)
 {
+	const uint64_t at = cursor_at(&r->c);
 	uint64_t n = 0;
 
 	if (!reader_all_or_bits(r, f->n, &f->has_attributes) || !read_not_external(r))
 		return false;
 	for (uint64_t i = 0; i < f->n; i++)
 		n += sevenzip_has(f->has_attributes, i);
-	return reader_part(r, n * 4, &f->attributes);
+	if (!reader_part(r, n * 4, &f->attributes))
+		return false;
+	look_at_bits(r, f, at);
+	return true;
 }
 
 /* Times and what is not known do not matter. */
@@ -73,6 +133,10 @@ static bool read_property(struct sevenzip_reader *r, struct files *f, uint64_t i
 		return read_names(r, f);
 	case ID_ATTRIBUTES:
 		return read_attributes(r, f);
+	case ID_PLACES:
+		return read_places(r);
+	case ID_PADDING:
+		return read_padding(r);
 	default:
 		r->c.pos = r->c.len;
 		return true;
@@ -109,15 +173,53 @@ static bool read_properties(struct sevenzip_reader *r, struct files *f)
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
-/* What has no bytes says itself whether it is a folder, and a mode does not. */
-static void set_kind(struct arc_member *m, bool is_folder, uint32_t attributes)
+static bool ends_in_separator(struct text name)
 {
-	const uint32_t mode = attributes & ATTRIBUTE_IS_UNIX ? attributes >> 16 : 0;
+	const uint32_t n = name.ref.n_units, last = n > 0 ? text_unit(name, n - 1) : 0;
+
+	return last == '/' || last == '\\';
+}
+
+/* What a file is besides by its name and its mode, for which 7-Zip writes a file all the same. */
+static uint8_t other_kinds(const struct arc_member *m, enum arc_kind by_mode)
+{
+	uint8_t traits = 0;
+
+	if (by_mode == ARC_DIRECTORY || by_mode == ARC_CHARACTER_DEVICE ||
+	    by_mode == ARC_BLOCK_DEVICE)
+		traits |= SEVENZIP_UNLIKE;
+	if (ends_in_separator(m->name))
+		traits |= SEVENZIP_SLASHED;
+	return traits;
+}
+
+/* A pipe is what p7zip makes of its standard input, and writes as a file. */
+static enum arc_kind kind_of(enum arc_kind by_mode, struct arc_member *m)
+{
+	if (by_mode == ARC_DIRECTORY)
+		return ARC_FILE;
+	if (by_mode != ARC_FIFO && by_mode != ARC_SOCKET)
+		return by_mode;
+	m->traits |= ARC_PIPE;
+	return ARC_FILE;
+}
+
+/* What has no bytes says itself whether it is a folder, and a mode does not. The upper half of the
+ * attributes is a mode, whether bit 8000 says so or not. */
+static void set_kind(struct arc_member *m, struct sevenzip_entry *e, bool is_folder,
+		     uint32_t attributes)
+{
+	const uint32_t mode = attributes >> 16;
 	const enum arc_kind kind = arc_mode_kind(mode);
 
-	m->kind = is_folder ? ARC_DIRECTORY : kind == ARC_DIRECTORY ? ARC_FILE : (uint8_t)kind;
-	if (m->kind == ARC_FILE && (mode & ARC_MODE_SETS_USER || attributes & ATTRIBUTE_REPARSE))
+	m->kind = (uint8_t)(is_folder ? ARC_DIRECTORY : kind_of(kind, m));
+	e->traits |= is_folder ? 0 : other_kinds(m, kind);
+	if (m->kind != ARC_FILE)
+		return;
+	if (mode & ARC_MODE_SETS_USER || attributes & ATTRIBUTE_REPARSE)
 		m->traits |= ARC_SETS_USER;
+	if (attributes & ATTRIBUTE_REPARSE)
+		e->traits |= SEVENZIP_REPARSE;
 }
 
 /* The next name ends in a NUL of two bytes. */
@@ -195,12 +297,12 @@ static bool give_part(struct sevenzip_reader *r, struct giving *g, uint64_t row)
 static void set_empty(struct sevenzip_reader *r, const struct files *f, uint64_t row,
 		      uint64_t empty, uint32_t attributes)
 {
+	struct sevenzip_entry *e = &r->z->entries[row];
 	const bool is_anti = sevenzip_bit(f->anti, empty);
 
-	set_kind(&r->z->members->rows[row], !sevenzip_bit(f->empty_file, empty), attributes);
+	set_kind(&r->z->members->rows[row], e, !sevenzip_bit(f->empty_file, empty), attributes);
 	if (is_anti)
-		r->z->entries[row].traits |= SEVENZIP_ANTI;
-	r->z->entry_traits |= r->z->entries[row].traits;
+		e->traits |= SEVENZIP_ANTI;
 }
 
 static bool fill_rows(struct sevenzip_reader *r, const struct files *f)
@@ -220,11 +322,12 @@ static bool fill_rows(struct sevenzip_reader *r, const struct files *f)
 			return false;
 		if (sevenzip_bit(f->no_stream, i)) {
 			set_empty(r, f, i, empty++, attributes);
-			continue;
+		} else {
+			set_kind(m, &r->z->entries[i], false, attributes);
+			if (!give_part(r, &g, i))
+				return false;
 		}
-		set_kind(m, false, attributes);
-		if (!give_part(r, &g, i))
-			return false;
+		r->z->entry_traits |= r->z->entries[i].traits;
 	}
 	if (name_at < f->names.len)
 		return reader_fails_by(r, SEVENZIP_NAME_COUNT, 1, f->n);

@@ -1,4 +1,5 @@
 /* The rules for folders, and for what only members of a 7z can have. */
+#include "formats/archive/members/payload_texts.h"
 #include "formats/archive/sevenzip/facts_rules.h"
 #include "formats/archive/sevenzip/names.h"
 
@@ -71,10 +72,11 @@ DEFECT_RULE(ARC110, folder_large, NOTE, SEVENZIP_FOLDERS, f, FOLDER_LARGE,
 	report(c, sevenzip_folder_place(c, f), DEC(f->n_rows), SIZE(f->size));
 }
 
-DEFECT_RULE(ARC111, anti_item, WARNING, SEVENZIP_ENTRIES, e, SEVENZIP_ANTI,
-	    .class = CLASS_SECURITY, .sign = SIGN_INTENT,
-	    .title = "No member should say that a file is to be deleted.",
-	    .message = "unpacking the archive deletes {0}", .data = "name",
+DEFECT_RULE(ARC111, anti_item, ERROR, SEVENZIP_ENTRIES, e, SEVENZIP_ANTI,
+	    .class = CLASS_SECURITY, .sign = SIGN_INTENT, .lesser = SEVERITY_WARNING,
+	    .lesser_when = "no other member has its name",
+	    .title = "No member should say that a file is to be deleted, and none that another is.",
+	    .message = "unpacking the archive deletes {0}{1}", .data = "name what",
 	    .why = "7-Zip deletes the file or folder of that name where it unpacks. A mod has no "
 		   "need of it.",
 	    .fix = "Players: see what it deletes, before you unpack it with 7-Zip. Authors: pack "
@@ -83,6 +85,23 @@ DEFECT_RULE(ARC111, anti_item, WARNING, SEVENZIP_ENTRIES, e, SEVENZIP_ANTI,
 {
 	const struct sevenzip *z = c->facts;
 	const struct arc_member *m = &z->members->rows[e - z->entries];
+	const bool is_member = e->traits & SEVENZIP_ANTI_MEMBER;
 
-	report(c, sevenzip_member_place(c, m), TEXT_OF(m->name));
+	report_as(c, !is_member, sevenzip_member_place(c, m), TEXT_OF(m->name),
+		  either(is_member, ", which is a member of it", ""));
+}
+
+static const struct defect_words kind_words[] = {
+	{ SEVENZIP_UNLIKE, "a folder or a device by its mode" },
+	{ SEVENZIP_SLASHED, "a folder by its name" },
+};
+
+DEFECT_RULE(ARC180, member_kind_differs, ERROR, SEVENZIP_ENTRIES, e,
+	    SEVENZIP_SLASHED | SEVENZIP_UNLIKE, ARC180_TEXTS)
+{
+	const struct sevenzip *z = c->facts;
+	const struct arc_member *m = &z->members->rows[e - z->entries];
+
+	report_as(c, m->size == 0, sevenzip_member_place(c, m), TEXT_OF(m->name), SIZE(m->size),
+		  WORD(WORDS_FOR(e->traits, kind_words)));
 }

@@ -5,7 +5,7 @@
 #include "codec/crc32.h"
 #include "core/mutant.h"
 #include "core/path.h"
-#include "formats/archive/members/keys.h"
+#include "formats/archive/members/reparse.h"
 
 /* A split is the way of a folder's bytes to its members. */
 struct split {
@@ -80,9 +80,18 @@ static uint8_t *place_of(const struct split *s)
 
 	if (s->row == s->only)
 		return s->out;
-	if (s->block && e->state & SEVENZIP_IS_KEPT)
-		return s->block + e->kept_at;
-	return e->state & SEVENZIP_IS_LINK ? s->z->payload->targets + e->kept_at : NULL;
+	return s->block && e->state & SEVENZIP_IS_KEPT ? s->block + e->kept_at : NULL;
+}
+
+/* The target of a link, as far as it is kept. */
+static void take_target(const struct split *s, const uint8_t *bytes, uint64_t n)
+{
+	const struct sevenzip_entry *e = &s->z->entries[s->row];
+	const uint64_t left = s->in_row < SEVENZIP_TARGET_MAX ? SEVENZIP_TARGET_MAX - s->in_row : 0;
+
+	if (e->state & SEVENZIP_IS_LINK && left > 0)
+		memcpy(s->z->payload->targets + e->target_at + s->in_row, bytes,
+		       (size_t)(n < left ? n : left));
 }
 
 static void take_first(const struct split *s, const uint8_t *bytes, uint64_t n)
@@ -106,6 +115,7 @@ static bool take_bytes(void *ctx, const uint8_t *bytes, uint64_t n)
 		uint8_t *place = place_of(s);
 
 		take_first(s, in.bytes, take);
+		take_target(s, in.bytes, take);
 		if (place)
 			memcpy(place + s->in_row, in.bytes, (size_t)take);
 		s->crc = crc32_add(s->crc, in.bytes, take);
@@ -319,18 +329,19 @@ static bool is_unread(const struct sevenzip *z, uint64_t folder)
 static bool read_target(const struct sevenzip *z, struct decode *d, uint64_t row)
 {
 	struct arc_member *m = member_of(z, row);
-	const struct held target = { z->payload->targets + z->entries[row].kept_at, m->size };
+	const struct held target = { z->payload->targets + z->entries[row].target_at,
+				     m->size < SEVENZIP_TARGET_MAX ? m->size
+								   : SEVENZIP_TARGET_MAX };
 	uint32_t unused = 0;
 
 	if (!(m->payload & ARC_IS_READ) ||
 	    m->payload & (ARC_BROKEN | ARC_TOO_SHORT | ARC_WRONG_SUM))
 		return true;
+	if (m->kind != ARC_SYMLINK)
+		return members_note_reparse(d, SEVENZIP_PAYLOAD, z->members, m, target);
 	if (!members_name(d, SEVENZIP_PAYLOAD, target, 0, ARC_UNSAID, &unused, &m->target))
 		return false;
-	if (members_link_leaves(m)) {
-		m->traits |= ARC_LINK_OUT;
-		z->members->traits |= ARC_LINK_OUT;
-	}
+	members_note_target(z->members, m);
 	return true;
 }
 

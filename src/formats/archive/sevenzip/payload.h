@@ -4,6 +4,9 @@
 
 #include "formats/archive/sevenzip/unpack.h"
 
+/* How many first bytes of the target of a link, or of the data of a reparse point, are kept. */
+enum { SEVENZIP_TARGET_MAX = 4096 };
+
 /* What becomes of a folder. */
 enum sevenzip_folder_state {
 	FOLDER_IS_SKIPPED = 1, /* it cannot be decoded, or may not */

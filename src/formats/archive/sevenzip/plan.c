@@ -225,21 +225,34 @@ static void open_empty(struct sevenzip *z)
 		}
 }
 
-/* Of links the target is read, of the first so many, if it is no longer than a path may be. */
-enum { LINKS_MAX = 256, TARGET_MAX = 1024 };
+/* Of a link the target is read, as far as it is no longer than a path may be, and the data of a
+ * reparse point. No archive has so many links that they do not fit. */
+enum { TARGET_MAX = SEVENZIP_TARGET_MAX, TARGETS_MAX = 4194304 };
+
+static bool may_lead(const struct sevenzip *z, uint64_t row)
+{
+	const struct arc_member *m = &z->members->rows[row];
+
+	return m->size > 0 && (m->kind == ARC_SYMLINK || z->entries[row].traits & SEVENZIP_REPARSE);
+}
 
 static bool make_room_for_targets(struct decode *d, struct sevenzip *z)
 {
 	uint64_t n = 0, size = 0;
 
-	for (uint64_t i = 0; i < z->members->n && n < LINKS_MAX; i++) {
+	for (uint64_t i = 0; i < z->members->n; i++) {
 		const struct arc_member *m = &z->members->rows[i];
 
-		if (m->kind != ARC_SYMLINK || m->size == 0 || m->size > TARGET_MAX)
+		if (!may_lead(z, i))
 			continue;
+		if (size > TARGETS_MAX) {
+			decode_stop_limit(d, SEVENZIP_CONTENT, LIMIT_unpacked,
+					  (struct span){ m->at, m->packed });
+			break;
+		}
 		z->entries[i].state |= SEVENZIP_IS_LINK;
-		z->entries[i].kept_at = size;
-		size += m->size;
+		z->entries[i].target_at = (uint32_t)size;
+		size += m->size < TARGET_MAX ? m->size : TARGET_MAX;
 		n++;
 	}
 	z->payload->n_links = n;

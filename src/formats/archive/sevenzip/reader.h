@@ -26,6 +26,8 @@ enum sevenzip_id {
 	ID_NAMES = 0x11,
 	ID_ATTRIBUTES = 0x15,
 	ID_ENCODED_HEADER = 0x17,
+	ID_PLACES = 0x18,
+	ID_PADDING = 0x19,
 };
 
 /* A reader goes over a header. */

@@ -45,10 +45,11 @@ KEEPS(sevenzip_folder, struct sevenzip_folder, traits);
 
 /* A sevenzip_entry is what only this format has of a member. It has the number of its row. */
 struct sevenzip_entry {
-	uint64_t kept_at; /* among the bytes of its folder that are kept, or the targets of links */
-	uint32_t folder;  /* UINT32_MAX: it has no bytes */
-	uint8_t traits;   /* enum sevenzip_entry_trait */
-	uint8_t state;    /* enum sevenzip_state */
+	uint64_t kept_at;   /* among the bytes of its folder that are kept */
+	uint32_t folder;    /* UINT32_MAX: it has no bytes */
+	uint32_t target_at; /* of a link, among the targets */
+	uint8_t traits;     /* enum sevenzip_entry_trait */
+	uint8_t state;      /* enum sevenzip_state */
 };
 KEEPS(sevenzip_entry, struct sevenzip_entry, traits);
 
@@ -89,6 +90,16 @@ struct sevenzip_part {
 	bool has_crc;
 };
 
+/* What is odd about a property of the members; the first are what programs read in two ways. */
+enum sevenzip_odd {
+	SEVENZIP_ODD_NOT,
+	SEVENZIP_ODD_PADDING,
+	SEVENZIP_ODD_BITS_BEFORE_NAMES,
+	SEVENZIP_ODD_BITS_OF_LINKS,
+	SEVENZIP_ODD_BITS,
+	SEVENZIP_ODD_PLACES,
+};
+
 struct sevenzip_payload;
 
 struct sevenzip {
@@ -106,6 +117,8 @@ struct sevenzip {
 	uint32_t defects;                              /* enum sevenzip_file_trait */
 	uint64_t bad_at;                               /* where the header cannot be read on */
 	uint64_t found, wanted; /* of a count or a checksum of the header that is wrong */
+	enum sevenzip_odd odd;  /* of SEVENZIP_ODD, */
+	uint64_t odd_at;        /* which stands there in the header */
 	uint32_t start_sum;     /* the checksum that the start header has */
 	struct sevenzip_streams streams;
 	struct sevenzip_folder *folders; /* those of streams */

@@ -28,6 +28,25 @@ static bool examine_layout(struct decode *d, struct sevenzip *z)
 	return lay_examine(d, SEVENZIP_TREE, &archive, z->layout);
 }
 
+/* Members that say of another that it is to be deleted. */
+static void find_deleted(struct sevenzip *z)
+{
+	const uint32_t alike = ARC_TWICE | ARC_TWICE_ALIKE | ARC_TWIN;
+
+	if (!(z->entry_traits & SEVENZIP_ANTI) || !(z->members->traits & alike))
+		return;
+	for (uint64_t i = 0; i < z->members->n; i++) {
+		const struct arc_member *m = &z->members->rows[i];
+		struct sevenzip_entry *a = &z->entries[i], *b = &z->entries[m->relative];
+
+		if (!(m->traits & alike) || (a->traits & b->traits & SEVENZIP_ANTI))
+			continue;
+		a = a->traits & SEVENZIP_ANTI ? a : b;
+		if (a->traits & SEVENZIP_ANTI)
+			a->traits |= SEVENZIP_ANTI_MEMBER;
+	}
+}
+
 static bool decode_all(struct decode *d, struct sevenzip *z)
 {
 	bool has_places;
@@ -39,8 +58,10 @@ static bool decode_all(struct decode *d, struct sevenzip *z)
 	if (!decode_has(d, SEVENZIP_LISTS))
 		return false;
 	has_places = sevenzip_find_places(d, z);
-	return members_examine(d, SEVENZIP_NAMES, z->members) && examine_layout(d, z) &&
-	       has_places && sevenzip_plan_payload(d, z);
+	if (!members_examine(d, SEVENZIP_NAMES, z->members))
+		return false;
+	find_deleted(z);
+	return examine_layout(d, z) && has_places && sevenzip_plan_payload(d, z);
 }
 
 static const void *sevenzip_decode(struct decode *d)

@@ -167,13 +167,15 @@ static const struct defect_words grammar_words[] = {
 	{ SEVENZIP_PACK_COUNT, "the folders take more packed streams than there are" },
 	{ SEVENZIP_EXTERNAL, "a list stands in another stream, which no program writes" },
 	{ SEVENZIP_LEVELS, "the header is compressed more than four times" },
+	{ SEVENZIP_LEFT, "bytes follow the end of the lists" },
 	{ SEVENZIP_FORM, "a folder has a form that no program knows" },
 };
 
 #define SEVENZIP_GRAMMAR \
 	(SEVENZIP_UNKNOWN_ID | SEVENZIP_ENDS_EARLY | SEVENZIP_COUNT | SEVENZIP_SIZES | \
 	 SEVENZIP_NO_SIZES | SEVENZIP_BITS | SEVENZIP_NAME_COUNT | SEVENZIP_STREAM_COUNT | \
-	 SEVENZIP_PACK_COUNT | SEVENZIP_EXTERNAL | SEVENZIP_LEVELS | SEVENZIP_FORM)
+	 SEVENZIP_PACK_COUNT | SEVENZIP_EXTERNAL | SEVENZIP_LEVELS | SEVENZIP_LEFT | \
+	 SEVENZIP_FORM)
 
 FILE_DEFECT_RULE(ARC104, sevenzip_header_malformed, ERROR, SEVENZIP_NEXT, sevenzip, z,
 		 SEVENZIP_GRAMMAR, .class = CLASS_CORRUPTION,
@@ -191,6 +193,40 @@ FILE_DEFECT_RULE(ARC104, sevenzip_header_malformed, ERROR, SEVENZIP_NEXT, sevenz
 
 	report(c, has_byte ? AT_SPAN(z->bad_at, 1) : AT_SPAN(z->header.at, z->header.len),
 	       WORD(WORDS_FOR(z->defects, grammar_words)), DEC(at), DEC(z->found), DEC(z->wanted));
+}
+
+static const char *odd_words(const struct sevenzip *z)
+{
+	static const char *const words[] = {
+		[SEVENZIP_ODD_NOT] = "",
+		[SEVENZIP_ODD_PADDING] = "padding that is not zeros",
+		[SEVENZIP_ODD_BITS_BEFORE_NAMES] = "attributes of some of them before the names",
+		[SEVENZIP_ODD_BITS_OF_LINKS] = "attributes of some of them, with links or devices",
+		[SEVENZIP_ODD_BITS] = "attributes of some of them only",
+		[SEVENZIP_ODD_PLACES] = "places in a file that is unpacked",
+	};
+
+	return words[z->odd];
+}
+
+FILE_DEFECT_RULE(
+	ARC181, sevenzip_property_odd, ERROR, SEVENZIP_LISTS, sevenzip, z, SEVENZIP_ODD,
+	.class = CLASS_SECURITY, .sign = SIGN_INTENT, .lesser = SEVERITY_WARNING,
+	.lesser_when = "programs refuse it, or lose attributes",
+	.title = "The padding between the properties of members shall be zeros, and these "
+		 "have attributes for all of them.",
+	.message = "the members have {0}, at byte {1} of the header", .data = "what at",
+	.why = "libarchive looks for the attributes of some members a byte later than 7-Zip: "
+	       "it can read other names there, and other kinds.",
+	.fix = "Players: get the archive again. Authors: pack it again with 7-Zip, from the "
+	       "files alone.",
+	.spec = "sevenzip.md#4.4")
+{
+	const bool is_lesser = z->odd >= SEVENZIP_ODD_BITS;
+	const uint64_t at = z->n_levels == 0 ? z->odd_at - z->header.at : z->odd_at;
+
+	report_as(c, is_lesser, sevenzip_header_place(z, z->odd_at, 1), WORD(odd_words(z)),
+		  DEC(at));
 }
 
 EACH(ARC112, bytes_of_no_member, NOTE, SEVENZIP_GAPS, g,

@@ -172,6 +172,8 @@ static bool unpack_header(struct sevenzip_reader *r)
 		return reader_fails(r, SEVENZIP_LEVELS);
 	if (!sevenzip_read_streams(r, &s))
 		return false;
+	if (cursor_left(&r->c) > 0)
+		return reader_fails_by(r, SEVENZIP_LEFT, cursor_left(&r->c), 0);
 	if (s.n_folders != 1)
 		return reader_fails_by(r, SEVENZIP_COUNT, s.n_folders, 1);
 	if (!may_decode(r, s.folders))
@@ -255,6 +257,8 @@ static bool read_lists(struct sevenzip_reader *r)
 	}
 	if (id != ID_END)
 		return false;
+	if (cursor_left(&r->c) > 0)
+		return reader_fails_by(r, SEVENZIP_LEFT, cursor_left(&r->c), 0);
 	r->z->folders = r->z->streams.folders;
 	r->z->n_folders = r->z->streams.n_folders;
 	if (last != ID_FILES && r->z->streams.n_parts > 0)
