@@ -37,8 +37,16 @@ def kind_of(file):
     return next(iter(kinds_of(file)), None)
 
 
+def is_sidecar(file):
+    """An AppleDouble file of macOS, without the end of a file that is known by its end (run.md 1.4)."""
+    return (file.name.replace("\\", "/").rpartition("/")[2].startswith("._") and file.data[:8] == b"\0\5\x16\7\0\2\0\0"
+            and not any(mark in file.data[-65557:] for mark in (b"\xE1\x12\x6F\x5A", b"\xA3\xC5\xE3\x9F", b"PK\5\6")))
+
+
 def kinds_of(file):
     """More than one where the name decides nothing and the contents tell several (run.md 1.13)."""
+    if is_sidecar(file):
+        return []
     form = promised(file.name)
     if form not in (None, "shared"):
         return [form]
