@@ -28,7 +28,7 @@ def promised(name):
     return "shared" if filenames.extension(name) in SHARED else PROMISED.get(filenames.extension(name))
 
 
-JUDGES = {"umod": functools.partial(umod.judge, promises=promised), "upkg": upkg.judge, "utoc": utoc.judge, "pak": functools.partial(pak.judge, promises=promised), "zen": zen.judge, "zip": functools.partial(zips.judge, promises=promised), "tar": functools.partial(tar.judge, promises=promised), "stream": stream.judge, "wrap": wrap.judge, "sevenzip": functools.partial(sevenzip.judge, promises=promised), "rar": functools.partial(rar.judge, promises=promised),
+JUDGES = {"umod": functools.partial(umod.judge, promises=promised), "upkg": upkg.judge, "utoc": utoc.judge, "pak": functools.partial(pak.judge, promises=promised), "zen": zen.judge, "zip": functools.partial(zips.judge, promises=promised), "tar": functools.partial(tar.judge, promises=promised), "stream": functools.partial(stream.judge, promises=promised), "wrap": wrap.judge, "sevenzip": functools.partial(sevenzip.judge, promises=promised), "rar": functools.partial(rar.judge, promises=promised),
           **{form: functools.partial(judge, promises=promised) for form, judge in uz.JUDGES.items()}}
 
 

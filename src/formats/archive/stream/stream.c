@@ -6,6 +6,7 @@
 #include "core/mutant.h"
 #include "core/path.h"
 #include "core/rows.h"
+#include "formats/archive/stream/stream_gzip.h"
 
 #define FORMAT stream
 #define FORMAT_DEF "formats/archive/stream/stream.def"
@@ -272,7 +273,7 @@ static bool find_zip(struct decode *d, struct stream *u)
 /* Another archive in the file. */
 static bool find_second(struct decode *d, struct stream *u)
 {
-	return find_zip(d, u) &&
+	return find_zip(d, u) && stream_find_resumed(d, u) &&
 	       arc_second_after(d, STREAM_CONTENT, u->end.n_used, u->file.is, &u->second) &&
 	       arc_second_tar(d, STREAM_CONTENT, u->file.is, &u->second);
 }
@@ -317,7 +318,8 @@ static bool decode_all(struct decode *d, struct stream *u)
 		return decode_stop(d, STREAM_STREAM, STOP_MALFORMED, first);
 	if (d->level == LEVEL_STRUCTURE)
 		return decode_stop(d, STREAM_STREAM, STOP_LEVEL, whole(u));
-	return name_content(d, u) && decode_may_take(d, STREAM_STREAM, whole(u)) &&
+	return name_content(d, u) && stream_take_stored_name(d, u) &&
+	       decode_may_take(d, STREAM_STREAM, whole(u)) &&
 	       hold_input(d, u) && unpack(d, u);
 }
 
