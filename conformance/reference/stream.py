@@ -153,7 +153,8 @@ def judge_second(j, what, reader):
 def stored_name(j, reader, own, promises):
     """4.7: the name under which the file inside is checked, too, or None."""
     name = members.Name(reader.stored, False).text
-    if not name or name.translate(filenames.SMALL) == own.translate(filenames.SMALL):
+    whole = filenames.components(j.file.name)[-1]
+    if not name or name.translate(filenames.SMALL) in (own.translate(filenames.SMALL), whole.translate(filenames.SMALL)):
         return None
     last = filenames.components(name)[-1]
     form = promises(last) if promises(last) not in (None, "shared", promises(own)) else None

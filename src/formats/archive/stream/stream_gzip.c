@@ -37,21 +37,19 @@ static uint32_t own_formats(struct text name)
 
 /* The name of the file is of an encoding that nobody says, as the stored one is: the same bytes are
  * the same name. */
-static bool are_alike(const struct stream *u, struct held stored)
+static bool is_called(const struct stream *u, struct held stored, struct text name)
 {
-	const struct text own = u->content.name;
-
-	return path_compare(u->stored_name, own) == 0 ||
-	       (own.ref.n_units == stored.len &&
-		memcmp(own.data, stored.bytes, (size_t)stored.len) == 0);
+	return path_compare(u->stored_name, name) == 0 ||
+	       (name.ref.n_units == stored.len &&
+		memcmp(name.data, stored.bytes, (size_t)stored.len) == 0);
 }
 
 /* Bytes decide where extensions are shared, whatever the name is. */
-static void compare(struct stream *u, struct held stored)
+static void compare(struct stream *u, struct held stored, struct text whole)
 {
 	const struct text name = u->stored_name, last = path_last(name);
 
-	if (are_alike(u, stored))
+	if (is_called(u, stored, u->content.name) || is_called(u, stored, whole))
 		return;
 	if (own_formats(last) & ~own_formats(u->content.name))
 		u->content.further = last;
@@ -78,7 +76,7 @@ static bool read_name(struct decode *d, struct stream *u, uint64_t at)
 	u->name_at = (struct span){ at, name.len };
 	if (!members_name(d, STREAM_STREAM, name, at, ARC_UNSAID, &traits, &u->stored_name))
 		return false;
-	compare(u, name);
+	compare(u, name, path_last(text_from(d->source->name)));
 	return true;
 }
 
