@@ -9,7 +9,7 @@ from .sevenzip_streams import START, Bad, Reader, Streams
 
 MAGIC = b"7z\xbc\xaf\x27\x1c"
 LEVELS_MAX = 4
-SOLID_MAX, MEMORY, LIMIT, RATIO, ALWAYS = 1 << 29, 1 << 29, 1 << 28, 1000, 1 << 20
+SOLID_MAX, MEMORY, LIMIT, RATIO, ALWAYS = 1 << 29, 1 << 29, 1 << 28, 1000, 1 << 24
 HEADER, MAIN, FILES, ENCODED = 1, 4, 5, 0x17
 NO_STREAM, EMPTY_FILE, ANTI, NAMES, ATTRIBUTES = 14, 15, 16, 17, 21
 KINDS = {0o120000: "symlink", 0o020000: "device", 0o060000: "device", 0o010000: "pipe", 0o140000: "pipe"}
