@@ -28,7 +28,7 @@ def promised(name):
     return "shared" if filenames.extension(name) in SHARED else PROMISED.get(filenames.extension(name))
 
 
-JUDGES = {"umod": functools.partial(umod.judge, promises=promised), "upkg": upkg.judge, "utoc": utoc.judge, "pak": functools.partial(pak.judge, promises=promised), "zen": zen.judge, "zip": functools.partial(zips.judge, promises=promised), "tar": functools.partial(tar.judge, promises=promised), "stream": stream.judge, "wrap": wrap.judge, "sevenzip": functools.partial(sevenzip.judge, promises=promised), "rar": functools.partial(rar.judge, promises=promised),
+JUDGES = {"umod": functools.partial(umod.judge, promises=promised), "upkg": upkg.judge, "utoc": utoc.judge, "pak": functools.partial(pak.judge, promises=promised), "zen": zen.judge, "zip": functools.partial(zips.judge, promises=promised), "tar": functools.partial(tar.judge, promises=promised), "stream": functools.partial(stream.judge, promises=promised), "wrap": wrap.judge, "sevenzip": functools.partial(sevenzip.judge, promises=promised), "rar": functools.partial(rar.judge, promises=promised),
           **{form: functools.partial(judge, promises=promised) for form, judge in uz.JUDGES.items()}}
 
 
@@ -37,8 +37,16 @@ def kind_of(file):
     return next(iter(kinds_of(file)), None)
 
 
+def is_sidecar(file):
+    """An AppleDouble file of macOS, without the end of a file that is known by its end (run.md 1.4)."""
+    return (file.name.replace("\\", "/").rpartition("/")[2].startswith("._") and file.data[:8] == b"\0\5\x16\7\0\2\0\0"
+            and not any(mark in file.data[-65557:] for mark in (b"\xE1\x12\x6F\x5A", b"\xA3\xC5\xE3\x9F", b"PK\5\6")))
+
+
 def kinds_of(file):
     """More than one where the name decides nothing and the contents tell several (run.md 1.13)."""
+    if is_sidecar(file):
+        return []
     form = promised(file.name)
     if form not in (None, "shared"):
         return [form]

@@ -6,12 +6,12 @@ import zlib
 
 from . import filenames, members, second
 
-RULES = members.FILE_RULES | {"ARC013", "ARC015", "ARC018", "ARC148", "ARC149", "ARC150", "ARC151"}
+RULES = members.FILE_RULES | {"ARC013", "ARC015", "ARC018", "ARC148", "ARC149", "ARC150", "ARC151", "ARC185"}
 LABELS = set()
 FORMS = ("gzip", "xz", "zstd", "bzip2")
 EXTENSIONS = [extension for extension, what in members.PROMISES.items() if what in FORMS]
 SHORTS = ("tgz", "txz", "tzst", "tbz", "tbz2")
-LIMIT, RATIO, ALWAYS = 268435456, 1000, 1 << 20
+LIMIT, RATIO, ALWAYS = 268435456, 1000, 1 << 24
 WINDOW_MAX = (1 << 27) + (1 << 20)
 FLAG_SUM, FLAG_EXTRA, FLAG_NAME, FLAG_COMMENT = 2, 4, 8, 16
 CHECKS = (lzma.CHECK_NONE, lzma.CHECK_CRC32, lzma.CHECK_CRC64, lzma.CHECK_SHA256)
@@ -30,7 +30,7 @@ class Reader:
     def __init__(self, j):
         self.j, self.data, self.at, self.out = j, bytes(j.file.data), 0, bytearray()
         self.max = min(LIMIT, max(ALWAYS, RATIO * len(self.data)))
-        self.n = 0
+        self.n, self.stored = 0, b""
 
     def take(self, n):
         if self.at + n > len(self.data):
@@ -76,13 +76,16 @@ class Reader:
     def gzip(self):
         begin, before = self.at, len(self.out)
         head = self.take(10)
-        flags = head[3]
+        flags, first = head[3], not before and not begin
         if head[2] != 8 or flags & 0xE0:
             raise End("ARC013")
         if flags & FLAG_EXTRA:
             self.take(int.from_bytes(self.take(2), "little"))
         for flag in (FLAG_NAME, FLAG_COMMENT):
             if flags & flag:
+                here = self.at
+                if first and flag == FLAG_NAME:
+                    self.stored = self.data[here:here + 1024].partition(b"\0")[0]
                 self.text()
         if flags & FLAG_SUM:
             own = zlib.crc32(self.data[begin:self.at]) & 0xFFFF
@@ -142,10 +145,25 @@ def judge_second(j, what, reader):
         j.fire("ARC015", lesser=inside)
     else:
         other = second.follows(data, reader.at)
-        j.fire("ARC015", (other and other != what) or second.is_tar(data[:512]))
+        tail = data[reader.at:]
+        resumed = what == "gzip" and tail[:1] == b"\0" and tail.lstrip(b"\0").startswith(b"\x1f\x8b")
+        j.fire("ARC015", resumed or (other and other != what) or second.is_tar(data[:512]))
 
 
-def judge(j):
+def stored_name(j, reader, own, promises):
+    """4.7: the name under which the file inside is checked, too, or None."""
+    name = members.Name(reader.stored, False).text
+    whole = filenames.components(j.file.name)[-1]
+    if not name or name.translate(filenames.SMALL) in (own.translate(filenames.SMALL), whole.translate(filenames.SMALL)):
+        return None
+    last = filenames.components(name)[-1]
+    form = promises(last) if promises(last) not in (None, "shared", promises(own)) else None
+    other = form or last != name or filenames.extension(last) in members.PROGRAMS
+    j.fire("ARC185", other or members.promise(j.file.name), lesser=not other)
+    return last if form else None
+
+
+def judge(j, promises):
     what = members.signature(j.file.data)
     if not members.judge_file(j, what):
         return []
@@ -154,11 +172,14 @@ def judge(j):
     if what == "zstd":
         j.leave_open("there is no decoder of Zstandard", *(RULES - {"ARC001", "ARC002"}), "RUN001")
         return []
-    reader = Reader(j)
+    reader, own = Reader(j), inner_name(j.file.name)
     try:
         reader.read(what)
+        further = stored_name(j, reader, own, promises)
     except End as end:
         rule = end.args[0]
+        if rule not in (None, "open"):
+            stored_name(j, reader, own, promises)
         if rule == "open":
             j.leave_open("it asks for what liblzma has not", *RULES)
         elif rule:
@@ -169,4 +190,4 @@ def judge(j):
     judge_second(j, what, reader)
     j.fire("ARC150", members.signature(reader.out) != "tar")
     j.fire("ARC018", len(reader.out) > 1 << 20 and len(reader.out) // 200 > len(reader.data))
-    return [(inner_name(j.file.name), bytes(reader.out))]
+    return [(name, bytes(reader.out)) for name in (own, further) if name is not None]

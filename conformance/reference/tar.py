@@ -316,7 +316,7 @@ class Reader:
                 return None
             pieces.append((to, at, n))
             end, at = to + n, at + n
-        self.limited = real > LARGEST_CONTENT or (real > 1 << 20 and real // 1000 > length)
+        self.limited = real > LARGEST_CONTENT or (real > 1 << 24 and real // 1000 > length)
         size = min(real, BLOCK) if self.limited else real
         out = bytearray(size)
         for to, place, n in pieces:

@@ -20,7 +20,7 @@ ALL_BITS = (1 << 64) - 1
 BYTE_OF_227 = 172
 LOOKED_AT = 64 << 10             # how much of a zlib stream shows that it is one (2.4)
 # Limits of a check as it is (1.3).
-LIMIT, RATIO, ALWAYS = 268435456, 1000, 1 << 20
+LIMIT, RATIO, ALWAYS = 268435456, 1000, 1 << 24
 
 RULES = {"uz": {f"UZC{n:03}" for n in range(1, 15)}, "uz2": {f"UZT{n:03}" for n in range(1, 6)}, "uz3": {"UZH001", "UZH002"}, "lzma": {"LZM001", "LZM002"}}
 LABELS = {"uz": {"header", "original", "codes"}, "uz2": {"chunk", "stream"}, "uz3": {"header"}, "lzma": {"header"}}

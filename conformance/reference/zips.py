@@ -544,7 +544,7 @@ class Reader:
         if method not in (BZIP2, XZ):
             j.leave_open(NO_DECODER, *rules)
             return
-        if m.size > 1 << 20 and (m.size // 1000 > e.packed or m.size > 1 << 26):
+        if m.size > 1 << 24 and (m.size // 1000 > e.packed or m.size > 1 << 26):
             j.leave_open(LARGE, *rules)
             return
         if m.kind == FOLDER:

@@ -12,6 +12,7 @@
 #include "engine/infos.h"
 #include "engine/keep.h"
 #include "engine/scripts.h"
+#include "engine/sidecar.h"
 #include "engine/unjudged_list.h"
 #include "engine/verdict.h"
 
@@ -52,6 +53,9 @@ static void decode(struct session *s)
 	size_t number;
 
 	if (!work_spend(&d->work, 0)) /* interrupted before it began */
+		return;
+	s->is_sidecar = sidecar_is(&s->source);
+	if (s->is_sidecar)
 		return;
 	number = format_sniff(d);
 	s->format = formats[number];
@@ -269,6 +273,8 @@ static bool has_bytes(const struct session *s)
 
 void session_keep_text(struct session *s)
 {
+	if (s->is_sidecar)
+		return;
 	keep_text(s->tree->summaries, s->report, &s->decode, s->run.limits->of[LIMIT_text]);
 }
 

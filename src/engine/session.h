@@ -30,6 +30,7 @@ struct session {
 	bool is_finished;        /* what was left of its bytes was decoded */
 	struct run run;
 	bool idle;                    /* no rule of the format that can find an error was asked */
+	bool is_sidecar;              /* of macOS, and no file that is judged */
 	bool lost;                    /* a finding or a fact about the file could not be kept */
 	struct neighbours neighbours; /* the files beside it in the one around it */
 };

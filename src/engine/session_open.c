@@ -17,7 +17,7 @@ static void start(struct session *s, struct tree *t, struct report *r)
 	s->facts = NULL;
 	s->n_waiting = 0;
 	s->is_finished = false;
-	s->idle = s->lost = false;
+	s->idle = s->lost = s->is_sidecar = false;
 	s->run = (struct run){ .trouble = "a read failed", .limits = &e->limits };
 	arena_init(&s->arena, e->allocator, e->limits.of[LIMIT_memory]);
 	s->arena.chunk_len = e->chunk_len;

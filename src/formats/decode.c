@@ -318,16 +318,13 @@ void *decode_lengthen(struct decode *d, uint32_t group, const void *rows, uint64
 	return grown;
 }
 
-/* A file may decompress to this many bytes however small it is. */
-#define UNPACKED_MIN ((uint64_t)1048576)
-
 static uint64_t ratio_max(const struct decode *d, uint64_t packed_len)
 {
 	uint64_t most;
 
 	if (!checked_mul(packed_len, d->limits->of[LIMIT_ratio], &most))
 		return UINT64_MAX;
-	return most > UNPACKED_MIN ? most : UNPACKED_MIN;
+	return most > UNPACKED_FREE ? most : UNPACKED_FREE;
 }
 
 /* All compressed files in an input together may decompress to this many times what one of them

@@ -79,6 +79,10 @@ UVET_MUST_USE bool members_name(struct decode *d, uint32_t group, struct held na
  * interrupted, which is noted for the group. There are fewer than 2^32 members. */
 UVET_MUST_USE bool members_examine(struct decode *d, uint32_t group, struct members *m);
 
+/* members_is_program tells by its extension whether a file is one that runs, or that a double click
+ * runs. */
+bool members_is_program(struct text name);
+
 /* members_find finds the file of that name in the folder of another member, or a link, whose bytes
  * nobody can open; with any_case its name may differ in the case of letters, and no other has the
  * very name. Of several the last is found, which is what is left after unpacking. It returns the

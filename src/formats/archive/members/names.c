@@ -145,6 +145,13 @@ static bool is_program(const struct path *p, struct text name)
 	}
 }
 
+bool members_is_program(struct text name)
+{
+	const struct path p = path_examine(name);
+
+	return is_program(&p, name);
+}
+
 /* One row of what a trait of a path is for a member. */
 static const struct {
 	uint32_t path, member;

@@ -1,5 +1,6 @@
 /* The coders of 7z: which there are, who decodes them, and what memory they need. Source:
  * conformance/spec/sevenzip.md, 3.5. */
+#include "codec/coder_work.h"
 #include "codec/libarchive.h"
 #include "core/checked.h"
 #include "formats/archive/sevenzip/graph.h"
@@ -14,6 +15,9 @@ enum coder_kind {
 
 #define ID_BCJ2 UINT64_C(0x0303011B)
 #define ID_PPMD UINT64_C(0x030401)
+#define ID_BZIP2 UINT64_C(0x040202)
+#define ID_LZMA UINT64_C(0x030101)
+#define ID_LZMA2 UINT64_C(0x21)
 
 /* Those that the current 7-Zip, its forks and libarchive know. */
 static const struct coder_row {
@@ -32,8 +36,8 @@ static const struct coder_row {
 	{ 0x09, "BCJ of SPARC", CODER_LINK, CHAIN_SPARC },
 	{ 0x0A, "BCJ of ARM64", CODER_LINK, CHAIN_ARM64 },
 	{ 0x0B, "BCJ of RISC-V", CODER_LINK, CHAIN_RISCV },
-	{ 0x21, "LZMA2", CODER_LINK, CHAIN_LZMA2 },
-	{ 0x030101, "LZMA", CODER_LINK, CHAIN_LZMA },
+	{ ID_LZMA2, "LZMA2", CODER_LINK, CHAIN_LZMA2 },
+	{ ID_LZMA, "LZMA", CODER_LINK, CHAIN_LZMA },
 	{ 0x03030103, "BCJ", CODER_LINK, CHAIN_X86 },
 	{ ID_BCJ2, "BCJ2", CODER_LIBRARY, 0 },
 	{ 0x03030205, "BCJ of PowerPC", CODER_LINK, CHAIN_POWERPC },
@@ -43,7 +47,7 @@ static const struct coder_row {
 	{ 0x03030805, "BCJ of SPARC", CODER_LINK, CHAIN_SPARC },
 	{ ID_PPMD, "PPMd", CODER_LIBRARY, 0 },
 	{ 0x040108, "deflate", CODER_LIBRARY, 0 },
-	{ 0x040202, "bzip2", CODER_LIBRARY, 0 },
+	{ ID_BZIP2, "bzip2", CODER_LIBRARY, 0 },
 	{ 0x06F10701, "AES", CODER_ENCRYPTION, 0 },
 	{ 0x020302, "a swap of 2 bytes", CODER_STRANGE, 0 },
 	{ 0x020304, "a swap of 4 bytes", CODER_STRANGE, 0 },
@@ -142,6 +146,26 @@ static bool chain_up(const struct sevenzip_graph *g, const uint64_t *sizes, stru
 	return unchain_knows(p->links, p->n_links);
 }
 
+/* The dearest coder counts, however many there are. */
+static void add_work(const struct sevenzip_coder *c, struct sevenzip_plan *p)
+{
+	switch (c->id) {
+	case ID_PPMD:
+		p->work_out = PPMD_WORK_OUT;
+		return;
+	case ID_BZIP2:
+		if (p->work_out < BZIP2_WORK_OUT)
+			p->work_out = BZIP2_WORK_OUT;
+		return;
+	case ID_LZMA:
+	case ID_LZMA2:
+		p->work_in = LZMA_WORK_IN;
+		return;
+	default:
+		return;
+	}
+}
+
 /* Finds what no decoder knows, and sums up the memory. */
 static void look_at_coders(const struct sevenzip_graph *g, struct sevenzip_plan *p,
 			   bool *is_strange)
@@ -159,6 +183,7 @@ static void look_at_coders(const struct sevenzip_graph *g, struct sevenzip_plan 
 		if (row->kind == CODER_LINK && read_link(c, 0, &link))
 			p->memory = capped_add(p->memory, link.dictionary);
 		p->memory = capped_add(p->memory, library_memory(c));
+		add_work(c, p);
 	}
 }
 

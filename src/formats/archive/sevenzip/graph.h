@@ -42,6 +42,8 @@ struct sevenzip_plan {
 	struct chain_link links[CHAIN_MAX];
 	size_t n_links;
 	uint64_t memory; /* bytes that the coders say they need */
+	/* units of work for a byte that goes in, and one that comes out; 0: as reading costs */
+	uint8_t work_in, work_out;
 	bool is_encrypted, is_strange;
 	uint64_t strange;  /* is_strange: the id of the coder that nothing decodes */
 	const char *lacks; /* what this build lacks for it; NULL: nothing */

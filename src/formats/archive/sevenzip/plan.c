@@ -6,13 +6,11 @@
 /* ---- Folders --------------------------------------------------------------------------------- */
 
 /* A folder that expands so much is left alone, whatever is in it. */
-#define EXPANDS_FREELY ((uint64_t)1048576)
-
 static bool expands_too_much(const struct decode *d, const struct sevenzip_folder *f)
 {
 	uint64_t most;
 
-	return f->size > EXPANDS_FREELY &&
+	return f->size > UNPACKED_FREE &&
 	       checked_mul(f->packed.len, d->limits->of[LIMIT_ratio], &most) && f->size > most;
 }
 

@@ -2,6 +2,7 @@
  * conformance/spec/sevenzip.md, chapter 3. */
 #include "formats/archive/sevenzip/unpack.h"
 
+#include "codec/coder_work.h"
 #include "formats/archive/sevenzip/library.h"
 
 /* Bytes of output that are decoded at once, and of input that are read at once. */
@@ -32,7 +33,7 @@ static bool stop(struct state *s, enum sevenzip_outcome outcome)
 
 bool sevenzip_take_output(struct sevenzip_unpack *u, const uint8_t *bytes, uint64_t n)
 {
-	if (!decode_spend(u->d, u->group, work_of_bytes(n)) || !u->sink(u->ctx, bytes, n))
+	if (!decode_spend(u->d, u->group, work_of_coded(n, u->work_out)) || !u->sink(u->ctx, bytes, n))
 		return false;
 	u->n_out += n;
 	return true;
@@ -121,7 +122,9 @@ static bool plan(struct state *s)
 	if (NEVER(!is_read))
 		return false;
 	s->plan = sevenzip_plan_folder(&s->graph, s->u->streams->sizes + f->first_size);
-	return true;
+	s->u->work_out = s->plan.work_out;
+	return s->plan.work_in == 0 ||
+	       decode_spend(s->u->d, s->u->group, work_of_coded(f->packed.len, s->plan.work_in));
 }
 
 /* What the stream is, once all its bytes were given. */

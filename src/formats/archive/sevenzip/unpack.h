@@ -25,6 +25,7 @@ struct sevenzip_unpack {
 	const struct sevenzip_folder *folder;
 	sevenzip_sink *sink;
 	void *ctx;
+	unsigned work_out; /* units of work for a byte that comes out; 0: as reading costs */
 	uint64_t n_out;    /* bytes so far */
 	bool is_left_over; /* the stream ended before its packed bytes did */
 };

@@ -3,9 +3,11 @@
 
 #include <string.h>
 
+#include "codec/coder_work.h"
 #include "core/mutant.h"
 #include "core/path.h"
 #include "core/rows.h"
+#include "formats/archive/stream/stream_gzip.h"
 
 #define FORMAT stream
 #define FORMAT_DEF "formats/archive/stream/stream.def"
@@ -52,17 +54,32 @@ static bool name_content(struct decode *d, struct stream *u)
 
 /* ---- Decompressing --------------------------------------------------------------------------- */
 
+/* Who pays for a stream: units of work for a byte that goes in, and one that comes out. */
+struct payer {
+	struct decode *d;
+	unsigned work_in, work_out;
+};
+
 static bool read_input(void *ctx, uint64_t at, uint8_t *buf, uint64_t n)
 {
-	struct decode *d = ctx;
+	struct payer *p = ctx;
 
-	return unpacked_spend(d, STREAM_STREAM, n) &&
-	       decode_copy(d, STREAM_STREAM, (struct span){ at, n }, buf);
+	return decode_spend(p->d, STREAM_STREAM, work_of_coded(n, p->work_in)) &&
+	       decode_copy(p->d, STREAM_STREAM, (struct span){ at, n }, buf);
 }
 
 static bool pulse(void *ctx)
 {
-	return unpacked_spend(ctx, STREAM_STREAM, UNSTREAM_PIECE);
+	struct payer *p = ctx;
+
+	return decode_spend(p->d, STREAM_STREAM, work_of_coded(UNSTREAM_PIECE, p->work_out));
+}
+
+static struct payer payer_of(struct decode *d, enum arc_signature s)
+{
+	return (struct payer){ .d = d,
+			       .work_in = s == ARC_IS_XZ ? LZMA_WORK_IN : 0,
+			       .work_out = s == ARC_IS_BZIP2 ? BZIP2_WORK_OUT : 0 };
 }
 
 static enum unstream_form form_of(enum arc_signature s)
@@ -87,7 +104,8 @@ static struct span whole(const struct stream *u)
 /* Decodes it once, and notes why that could not be done. */
 static bool decode_once(struct decode *d, struct stream *u, uint8_t *out, uint64_t max)
 {
-	const struct unstream_io io = { u->size, read_input, pulse, d };
+	struct payer payer = payer_of(d, u->file.is);
+	const struct unstream_io io = { u->size, read_input, pulse, &payer };
 
 	u->end = unstream_whole(d->arena, form_of(u->file.is), &io, out, max);
 	switch (u->end.result) {
@@ -272,7 +290,7 @@ static bool find_zip(struct decode *d, struct stream *u)
 /* Another archive in the file. */
 static bool find_second(struct decode *d, struct stream *u)
 {
-	return find_zip(d, u) &&
+	return find_zip(d, u) && stream_find_resumed(d, u) &&
 	       arc_second_after(d, STREAM_CONTENT, u->end.n_used, u->file.is, &u->second) &&
 	       arc_second_tar(d, STREAM_CONTENT, u->file.is, &u->second);
 }
@@ -317,7 +335,8 @@ static bool decode_all(struct decode *d, struct stream *u)
 		return decode_stop(d, STREAM_STREAM, STOP_MALFORMED, first);
 	if (d->level == LEVEL_STRUCTURE)
 		return decode_stop(d, STREAM_STREAM, STOP_LEVEL, whole(u));
-	return name_content(d, u) && decode_may_take(d, STREAM_STREAM, whole(u)) &&
+	return name_content(d, u) && stream_take_stored_name(d, u) &&
+	       decode_may_take(d, STREAM_STREAM, whole(u)) &&
 	       hold_input(d, u) && unpack(d, u);
 }
 

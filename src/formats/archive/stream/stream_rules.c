@@ -103,3 +103,21 @@ RULE(ARC150, stream_no_tar, NOTE, STREAM_CONTENT,
 		report(c, AT_SPAN(0, u->size), WORD(arc_signature_name(u->file.is)),
 		       TEXT_OF(u->content.name));
 }
+
+FILE_DEFECT_RULE(
+	ARC185, stream_name_differs, WARNING, STREAM_STREAM, stream, u,
+	STREAM_RENAMED | STREAM_OTHER_NAME, .class = CLASS_SECURITY, .lesser = SEVERITY_NOTE,
+	.lesser_when = "the stored name has no folder, and is not that of a program or of a file of "
+		       "another format",
+	.title = "A stream of gzip should store the name that its file has.",
+	.message = "the stream stores the name {0}, and by the name of the file it is {1}",
+	.data = "stored name",
+	.why = "7-Zip and gzip -N unpack it under the stored name, other programs under that of "
+	       "the file.",
+	.fix = "Players: look what the file is called when it is unpacked. Authors: pack it again "
+	       "under the name that it is to have.",
+	.spec = "tar.md#4.7")
+{
+	report_as(c, !(u->defects & STREAM_OTHER_NAME), AT_SPAN(u->name_at.at, u->name_at.len),
+		  TEXT_OF(u->stored_name), TEXT_OF(u->content.name));
+}

@@ -81,9 +81,7 @@ static bool find_second(struct decode *d, struct tar *t)
 }
 
 /* A hole costs nothing in the archive, so that a member may be of any size: more than so many times
- * its stored bytes are not read. */
-#define ANY_RATIO ((uint64_t)1048576)
-
+ * its stored bytes are not read, if they are many at all. */
 static void limit_holes(struct decode *d, struct tar *t)
 {
 	const uint64_t ratio = d->limits->of[LIMIT_ratio];
@@ -91,7 +89,7 @@ static void limit_holes(struct decode *d, struct tar *t)
 	for (uint64_t i = 0; t->flaw_traits & TAR_SPARSE && i < t->members.n; i++) {
 		const struct arc_member *m = &t->members.rows[i];
 
-		if (t->entries[i].map != TAR_MAP_APPLIED || m->size <= ANY_RATIO ||
+		if (t->entries[i].map != TAR_MAP_APPLIED || m->size <= UNPACKED_FREE ||
 		    m->size / (ratio > 0 ? ratio : 1) <= m->packed)
 			continue;
 		decode_stop_limit(d, TAR_CONTENT, LIMIT_ratio, (struct span){ m->at, m->packed });

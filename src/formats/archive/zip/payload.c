@@ -45,9 +45,7 @@ static struct span bytes_of(const struct arc_member *m)
 	return (struct span){ m->at, m->packed };
 }
 
-/* A member that decompresses to no more than this may do so to any multiple of its size. All
- * members together may decompress to so many times what one compressed file may. */
-#define ANY_RATIO ((uint64_t)1048576)
+/* All members together may decompress to so many times what one compressed file may. */
 #define ALL_UNPACKED 32u
 
 static bool is_within_limits(struct decode *d, const struct zip *z, const struct arc_member *m)
@@ -56,7 +54,7 @@ static bool is_within_limits(struct decode *d, const struct zip *z, const struct
 
 	if (m->method == ZIP_STORED)
 		return true;
-	if (m->size > ANY_RATIO && m->size / (ratio > 0 ? ratio : 1) > m->packed)
+	if (m->size > UNPACKED_FREE && m->size / (ratio > 0 ? ratio : 1) > m->packed)
 		return decode_stop_limit(d, ZIP_CONTENT, LIMIT_ratio, bytes_of(m));
 	z->payload->unpacked = capped_add(z->payload->unpacked, m->size);
 	if (z->payload->unpacked / ALL_UNPACKED > most ||

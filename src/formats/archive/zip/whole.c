@@ -1,5 +1,6 @@
 /* Members that are decoded as a whole. Source: APPNOTE 5.8 and 5.11;
  * conformance/spec/archive.md, 1.6. */
+#include "codec/coder_work.h"
 #include "codec/libarchive.h"
 #include "codec/lzma.h"
 #include "codec/unstream.h"
@@ -126,9 +127,24 @@ static bool read_packed(void *ctx, uint64_t at, uint8_t *buf, uint64_t n)
 #define BEGIN_COST ((uint64_t)65536)
 #define BLOCK_COST ((uint64_t)900000)
 
-static bool pay(const struct zip_whole *w, uint64_t bytes)
+static bool pay(const struct zip_whole *w, uint64_t n, unsigned units)
 {
-	return decode_spend(w->d, ZIP_PAYLOAD, work_of_bytes(bytes));
+	return decode_spend(w->d, ZIP_PAYLOAD, work_of_coded(n, units));
+}
+
+static bool pay_coder(const struct zip_whole *w)
+{
+	switch (w->m->method) {
+	case ZIP_BZIP2:
+		return pay(w, w->m->size, BZIP2_WORK_OUT);
+	case ZIP_PPMD:
+		return pay(w, w->m->size, PPMD_WORK_OUT);
+	case ZIP_LZMA:
+	case ZIP_XZ:
+		return pay(w, w->m->packed, LZMA_WORK_IN);
+	default:
+		return true;
+	}
 }
 
 /* Bytes behind the first stream are left over: few programs read another. */
@@ -137,7 +153,8 @@ static bool by_stream(struct zip_whole *w, enum unstream_form form)
 	const struct unstream_io io = { w->m->packed, read_packed, go_on, w };
 	const struct unstream end = unstream_first(w->d->arena, form, &io, w->out, w->m->size);
 
-	if (end.result != UNSTREAM_DONE && form == UNSTREAM_BZIP2 && !pay(w, BLOCK_COST))
+	if (end.result != UNSTREAM_DONE && form == UNSTREAM_BZIP2 && 
+	    !pay(w, BLOCK_COST, BZIP2_WORK_OUT))
 		return false;
 	switch (end.result) {
 	case UNSTREAM_NO_MEMORY:
@@ -178,7 +195,7 @@ bool zip_decode_whole(struct zip_whole *w)
 {
 	if (!w->out)
 		w->out = decode_alloc(w->d, ZIP_PAYLOAD, w->m->size, 1);
-	if (!w->out || !pay(w, w->m->size + BEGIN_COST))
+	if (!w->out || !pay(w, w->m->size + BEGIN_COST, 0) || !pay_coder(w))
 		return false;
 	switch (w->m->method) {
 	case ZIP_BZIP2:
