@@ -9,7 +9,7 @@ SIGNATURES = ((b"PK\3\4", "zip"), (b"PK\5\6", "zip"), (b"PK\7\x08PK\3\4", "zip")
               (b"\x28\xB5\x2F\xFD", "zstd"), (b"BZh", "bzip2"))
 OTHER_ENDINGS = {"zip": set("7z rar tar gz tgz xz txz zst bz2 tbz".split())}
 DOCUMENTS = set("jar docx xlsx pptx odt ods odp numbers pages key apk aar nupkg whl vsix epub xpi ipa".split())
-PROGRAMS = set("exe dll bat cmd com scr pif lnk vbs vbe js jse jsh ps1 msi reg hta cpl sh so dylib jar asi wsf".split())
+PROGRAMS = set("exe dll bat cmd com scr pif lnk vbs vbe js jse jsh ps1 msi reg hta cpl sh so dylib jar asi wsf msp wsh vb py chm inf scf url application appref-ms settingcontent-ms".split())
 FILE, FOLDER, LINK, DEVICE, PIPE = "file", "folder", "link", "device", "pipe"
 LEGACY, UNSAID, WRONG = "legacy", "unsaid", "wrong"
 NAME_MAX, PART_MAX, TARGET_MAX = 240, 255, 4096

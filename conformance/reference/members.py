@@ -10,7 +10,7 @@ MAGICS = (("zip", b"PK\3\4"), ("zip", b"PK\5\6"), ("zip", b"PK\7\x08PK\3\4"), ("
 PROMISES = {"zip": "zip", "7z": "7z", "rar": "rar", "tar": "tar", "gz": "gzip", "tgz": "gzip", "xz": "xz", "txz": "xz", "zst": "zstd", "tzst": "zstd",
             "bz2": "bzip2", "tbz": "bzip2", "tbz2": "bzip2"}
 DOCUMENTS = set("jar docx xlsx pptx odt ods odp numbers pages key apk aar nupkg whl vsix epub xpi ipa".split())
-PROGRAMS = set("exe dll bat cmd com scr pif lnk vbs vbe js jse jsh ps1 msi reg hta cpl sh so dylib jar asi wsf".split())
+PROGRAMS = set("exe dll bat cmd com scr pif lnk vbs vbe js jse jsh ps1 msi reg hta cpl sh so dylib jar asi wsf msp wsh vb py chm inf scf url application appref-ms settingcontent-ms".split())
 RULES = {f"ARC{n:03}" for n in (14, 16, *range(30, 51), 190)}
 FILE_RULES = {"ARC001", "ARC002", "ARC004"}
 BLOCK, SUM_AT, SUM_LEN = 512, 148, 8

@@ -363,7 +363,7 @@ class Pak:
         else:
             others = {fold_ascii(n): n for n in beside.names()}
             with_container = fold_ascii(self.stem() + ".utoc") in others
-            self.j.fire("PAK061", self.are_named() and not with_container and not self.file.part and fold_ascii(self.file.name[-4:]) == ".pak" and not self.n_files())
+            self.j.fire("PAK061", self.are_named() and not with_container and not self.file.part and fold_ascii(self.file.name[-4:]) == ".pak" and (not self.n_files() or self.is_stub()))
             stub = with_container and self.is_stub()
             j.fire("PAK059", stub)
             j.fire("PAK058", with_container and self.are_named() and not stub and self.has_live())

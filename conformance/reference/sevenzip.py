@@ -16,7 +16,7 @@ TARGET_MAX = 4096
 KINDS = {0o120000: "symlink", 0o020000: "device", 0o060000: "device", 0o010000: "pipe", 0o140000: "pipe"}
 CONTENT = {"ARC011", "ARC012", "ARC013", "ARC091"}
 RULES = (members.RULES | members.FILE_RULES | CONTENT | {f"ARC{n}" for n in range(100, 113)} |
-         {"ARC006", "ARC007", "ARC008", "ARC009", "ARC015", "ARC018", "ARC180", "ARC181", "RUN007", "RUN009"}) - {"ARC033", "ARC042"}
+         {"ARC006", "ARC007", "ARC008", "ARC009", "ARC015", "ARC018", "ARC180", "ARC181", "RUN007", "RUN015"}) - {"ARC033", "ARC042"}
 LABELS = set()
 
 
@@ -204,7 +204,7 @@ class Archive:
         if f.at + f.packed > self.begin:
             raise Bad("ARC103")
         if f.is_encrypted():
-            self.j.fire("RUN009")
+            self.j.fire("RUN015")
             raise Bad("ARC008")
         if f.is_strange():
             raise Bad("RUN007")
@@ -317,7 +317,7 @@ class Archive:
         if not f.sound:
             return
         if f.is_encrypted():
-            j.fire("RUN009")
+            j.fire("RUN015")
             return
         if f.is_strange():
             j.fire("RUN007")

@@ -1,6 +1,8 @@
 /* The families RUN and ENG: why a file could not be judged, for reasons outside its format. */
 #include "engine/run_rules.h"
 
+#include <string.h>
+
 #include "engine/foreign.h"
 
 RULE(RUN001, limit_reached, UNDETERMINED, RUN_ALWAYS,
@@ -204,6 +206,12 @@ RULE(RUN008, companion_not_read, UNDETERMINED, RUN_ALWAYS,
 		report(c, l->file > 0 ? AT_IN(l->file, 0, 0) : NOWHERE, SIZE(l->bytes));
 }
 
+/* The key of an archive is a password, which nothing here takes. */
+static bool is_password(const struct lack *l)
+{
+	return strcmp(l->what, DECODE_PASSWORD) == 0;
+}
+
 RULE(RUN009, key_missing, UNDETERMINED, RUN_ALWAYS,
      .class   = CLASS_RESOURCE, .flags = RULE_MANDATORY,
      .title   = "There should be a key that fits what is encrypted.",
@@ -217,7 +225,26 @@ RULE(RUN009, key_missing, UNDETERMINED, RUN_ALWAYS,
 	const struct run *r = c->facts;
 
 	for (const struct lack *l = next_lack(r, STOP_KEY, NULL); l; l = next_lack(r, STOP_KEY, l))
-		report(c, NOWHERE, SIZE(l->bytes), WORD(l->what));
+		if (!is_password(l))
+			report(c, NOWHERE, SIZE(l->bytes), WORD(l->what));
+}
+
+RULE(RUN015, password_needed, UNDETERMINED, RUN_ALWAYS,
+     .class   = CLASS_RESOURCE, .flags = RULE_MANDATORY,
+     .title   = "An archive should need no password.",
+     .message = "{0} {0:was|were} not judged: the archive needs a password",
+     .data    = "length",
+     .why     = "The encrypted bytes may be sound or not, and uvet takes no passwords; everything "
+                "else was judged.",
+     .fix     = "Players: get the mod from where it needs no password. Authors: pack it without "
+                "one.",
+     .spec    = "run.md#1.9")
+{
+	const struct run *r = c->facts;
+
+	for (const struct lack *l = next_lack(r, STOP_KEY, NULL); l; l = next_lack(r, STOP_KEY, l))
+		if (is_password(l))
+			report(c, NOWHERE, SIZE(l->bytes));
 }
 
 /* How many levels a file is above another. */

@@ -43,7 +43,7 @@ enum stop_why {
 	STOP_UNVERIFIED,
 	STOP_CODEC,     /* this build cannot decode it: RUN007 */
 	STOP_COMPANION, /* a file beside the input was not looked at: RUN008 */
-	STOP_KEY,       /* it is encrypted and there is no key, or none fits: RUN009 */
+	STOP_KEY,       /* it is encrypted, and no key is there that fits: RUN009, RUN015 */
 	STOP_GAME, /* the user named no game that a set could be held against; nothing is wrong */
 };
 
@@ -186,7 +186,8 @@ UVET_COLD bool decode_stop_codec(struct decode *d, uint32_t group, const char *c
 UVET_COLD bool decode_stop_needs(struct decode *d, uint32_t group, uint32_t on);
 
 /* decode_stop_key is decode_stop for encrypted bytes at `at`; words is a constant that says what
- * is missing. */
+ * is missing, and DECODE_PASSWORD of archives. */
+#define DECODE_PASSWORD "a password"
 UVET_COLD bool decode_stop_key(struct decode *d, uint32_t group, const char *words, struct span at);
 
 /* decode_stop_in is decode_stop for a place in the input or a companion. s may be a copy: its

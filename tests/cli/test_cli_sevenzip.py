@@ -91,8 +91,8 @@ class Archives(Case):
     def test_what_is_encrypted_is_undetermined(self):
         self.make(SEVENZIP, "a", "-bd", "-psecret", "data.7z", "tree")
         self.make(SEVENZIP, "a", "-bd", "-psecret", "-mhe=on", "names.7z", "tree")
-        self.assertEqual({f["rule"] for f in self.report(2, "data.7z")["findings"]}, {"ARC007", "RUN009"})
-        self.assertEqual({f["rule"] for f in self.report(2, "names.7z")["findings"]}, {"ARC008", "RUN009"})
+        self.assertEqual({f["rule"] for f in self.report(2, "data.7z")["findings"]}, {"ARC007", "RUN015"})
+        self.assertEqual({f["rule"] for f in self.report(2, "names.7z")["findings"]}, {"ARC008", "RUN015"})
 
     @needs("liblzma")
     @unittest.skipUnless(SEVENZIP, "there is no 7z")

@@ -81,33 +81,6 @@ static const struct pak_file *first_package(const struct pak *p)
 	return NULL;
 }
 
-/* An archive without files is there for a container. */
-static void miss_container(struct decode *d, struct pak *p, struct companion *absent)
-{
-	const struct companion *file;
-
-	if (absent->state != COMPANION_ABSENT || !decode_has(d, PAK_NAMES) || p->n_files > 0)
-		return;
-	file = decode_companion_spelt(d, absent);
-	if (file && file->state == COMPANION_ABSENT)
-		p->content.missing = absent->name;
-}
-
-/* Of an archive that is judged as a part of a container it is known that there is one. */
-static bool has_container(struct decode *d, struct pak *p)
-{
-	struct companion *file;
-
-	if (d->is_part)
-		return true;
-	file = find_beside(d, ".utoc");
-	if (file && file->state == COMPANION_OPEN)
-		p->content.container = file;
-	else if (file)
-		miss_container(d, p, file);
-	return p->content.container != NULL;
-}
-
 /* Paks that packers bring, each by its size and the checksum of all of it. */
 static const struct stub {
 	uint32_t size, sum;
@@ -131,6 +104,34 @@ static const char *stub_of(struct decode *d, const struct pak *p)
 		return NULL;
 	crc_add(&sum, all.bytes, all.len);
 	return sum.value == s->sum ? s->packer : NULL;
+}
+
+/* An archive without files, or with that of its packer alone, is there for a container. */
+static void miss_container(struct decode *d, struct pak *p, struct companion *absent)
+{
+	const struct companion *file;
+
+	if (absent->state != COMPANION_ABSENT || !decode_has(d, PAK_NAMES) ||
+	    (p->n_files > 0 && !stub_of(d, p)))
+		return;
+	file = decode_companion_spelt(d, absent);
+	if (file && file->state == COMPANION_ABSENT)
+		p->content.missing = absent->name;
+}
+
+/* Of an archive that is judged as a part of a container it is known that there is one. */
+static bool has_container(struct decode *d, struct pak *p)
+{
+	struct companion *file;
+
+	if (d->is_part)
+		return true;
+	file = find_beside(d, ".utoc");
+	if (file && file->state == COMPANION_OPEN)
+		p->content.container = file;
+	else if (file)
+		miss_container(d, p, file);
+	return p->content.container != NULL;
 }
 
 void pak_check_beside(struct decode *d, struct pak *p)

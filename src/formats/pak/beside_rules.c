@@ -134,7 +134,7 @@ RULE(PAK060, signed_piece_mismatch, WARNING, PAK_SIGNED,
 RULE(PAK061, empty_without_container, WARNING, PAK_BESIDE,
      .class   = CLASS_COMPATIBILITY, .sign = SIGN_ABSENT_FILE, .also = BIT(PAK_NAMES),
      .title   = "A .pak without files should have a container beside it.",
-     .message = "the .pak has no files, and there is no {0} beside it",
+     .message = "the .pak has no files of a mod, and there is no {0} beside it",
      .data    = "file",
      .why     = "Such a .pak is there for the game to find a container by. Alone it does nothing.",
      .fix     = "Players: put the .utoc and the .ucas from the same download beside it. Authors: "

@@ -131,6 +131,9 @@ static bool is_too_long(struct text name)
 }
 
 /* Extensions of files that run, or that a double click runs. */
+static const char *const long_programs[] = { "dylib", "application", "appref-ms",
+					     "settingcontent-ms" };
+
 static bool is_program(const struct path *p, struct text name)
 {
 	switch (p->extension) {
@@ -139,7 +142,8 @@ static bool is_program(const struct path *p, struct text name)
 #undef PROGRAM
 		return true;
 	case UINT32_MAX: /* a longer one */
-		return text_is(text_sub(name, (uint64_t)p->dot + 1, UINT32_MAX), "dylib");
+		return text_is_one(text_sub(name, (uint64_t)p->dot + 1, UINT32_MAX), long_programs,
+				   sizeof long_programs / sizeof *long_programs);
 	default:
 		return false;
 	}

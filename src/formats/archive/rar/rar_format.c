@@ -103,7 +103,7 @@ static bool look_at_end(struct decode *d, struct rar *r)
 
 	if (r->defects & RAR_HEADERS_ENCRYPTED)
 		return decode_stop_key(d, has_members ? RAR_BLOCKS : RAR_MEMBERS,
-				       "its headers are encrypted",
+				       DECODE_PASSWORD,
 				       (struct span){ r->end, r->size - r->end }) ||
 		       has_members;
 	if (!decode_has(d, RAR_BLOCKS))

@@ -105,7 +105,7 @@ void rar_stop_member(const struct rar *r, struct decode *d, uint64_t row)
 	const char *codec = missing_codec(m, e);
 
 	if (m->traits & ARC_ENCRYPTED)
-		decode_stop_key(d, RAR_CONTENT, "members are encrypted", at);
+		decode_stop_key(d, RAR_CONTENT, DECODE_PASSWORD, at);
 	else if (e->traits & RAR_SPLIT)
 		decode_stop(d, RAR_CONTENT, STOP_UNSUPPORTED, at); /* ARC009 */
 	else if (codec && !(e->traits & RAR_CUT))

@@ -38,7 +38,7 @@ static bool may_decode(struct decode *d, struct sevenzip_payload *p,
 	if (f->traits & FOLDER_GRAPH)
 		return decode_stop(d, group, STOP_MALFORMED, f->packed);
 	if (f->traits & FOLDER_ENCRYPTED)
-		return decode_stop_key(d, group, "a password", f->packed);
+		return decode_stop_key(d, group, DECODE_PASSWORD, f->packed);
 	if (f->traits & FOLDER_UNKNOWN)
 		return decode_stop_codec(d, group, sevenzip_coder_name(f->strange), f->packed);
 	if (f->lacks)

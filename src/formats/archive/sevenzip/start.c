@@ -128,7 +128,7 @@ static bool may_decode(struct sevenzip_reader *r, const struct sevenzip_folder *
 		return reader_fails(r, SEVENZIP_PACKED_OUTSIDE);
 	if (f->traits & FOLDER_ENCRYPTED) {
 		r->z->defects |= SEVENZIP_NAMES_HIDDEN;
-		return decode_stop_key(d, SEVENZIP_HEADER, "a password", f->packed);
+		return decode_stop_key(d, SEVENZIP_HEADER, DECODE_PASSWORD, f->packed);
 	}
 	if (f->traits & FOLDER_UNKNOWN)
 		return decode_stop_codec(d, SEVENZIP_HEADER, sevenzip_coder_name(f->strange),

@@ -78,7 +78,7 @@ static bool plan_member(struct decode *d, struct zip *z, uint64_t row)
 	const struct span bytes = bytes_within(z, m);
 
 	if (m->traits & ARC_ENCRYPTED)
-		decode_stop_key(d, ZIP_CONTENT, "a password", bytes);
+		decode_stop_key(d, ZIP_CONTENT, DECODE_PASSWORD, bytes);
 	else if (m->traits & ARC_UNKNOWN_METHOD || !zip_has_decoder(m->method))
 		decode_stop_codec(
 			d, ZIP_CONTENT,
