@@ -90,8 +90,9 @@ LAYOUT_RULE(LAYOUT_ID(LAY052), archive_of_other_game, WARNING, LAYOUT_TREE, r, L
 	    .class = CLASS_COMPATIBILITY, .flags = RULE_HEURISTIC,
 	    .uploads = BIT(UPLOAD_UT99) | BIT(UPLOAD_UT2004) | BIT(UPLOAD_UE4_MODS),
 	    .title = "An archive should have files for the game that it is checked for.",
-	    .message = "the files are for games of {0}, and none is for those of the layout that was "
-		       "asked for",
+	    .message =
+		    "the files are for games of {0}, and none is for those of the layout that was "
+		    "asked for",
 	    .data = "games",
 	    .why = "The game that the layout is of loads nothing of it: the mod is for another "
 		   "game, or another layout was meant.",

@@ -11,8 +11,10 @@ static const struct unread {
 	uint8_t at, len;
 	const char *bytes;
 } unread[] = {
-	{ "cabinet (.cab)", 0, 8, "MSCF\0\0\0\0" }, { "file of lzip (.lz)", 0, 5, "LZIP\1" },
-	{ "ACE archive (.ace)", 7, 7, "**ACE**" },  { "StuffIt archive (.sit)", 0, 8, "StuffIt " },
+	{ "cabinet (.cab)", 0, 8, "MSCF\0\0\0\0" },
+	{ "file of lzip (.lz)", 0, 5, "LZIP\1" },
+	{ "ACE archive (.ace)", 7, 7, "**ACE**" },
+	{ "StuffIt archive (.sit)", 0, 8, "StuffIt " },
 	{ "StuffIt archive (.sit)", 0, 4, "SIT!" },
 	{ "WIM image (.wim)", 0, 8, "MSWIM\0\0\0" },
 	{ "xar archive (.xar)", 0, 6, "xar!\0\x1C" },

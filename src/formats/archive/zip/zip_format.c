@@ -259,8 +259,8 @@ static void zip_extent(const void *facts, const struct decode *d, uint32_t file,
 
 	(void)file; /* a zip has no companions */
 	out->is_inner = z->gap_traits & ZIP_GAP_COVERS;
-	out->ends_early = out->is_inner || (!decode_has(d, ZIP_END) &&
-						z->signature == ARC_IS_ZIP && !z->is_volume);
+	out->ends_early = out->is_inner ||
+			  (!decode_has(d, ZIP_END) && z->signature == ARC_IS_ZIP && !z->is_volume);
 	if (!decode_has(d, ZIP_END) || out->ends_early)
 		return;
 	out->needs = z->find.tail_at;
