@@ -1,12 +1,17 @@
 """Archives of kinds that are not read, by their first bytes, from conformance/spec/wrap.md, 1.1."""
+import re
 import zlib
+
+CPIO = re.compile(rb"070707[0-7]{70}|07070[12][0-9A-Fa-f]{104}")
 
 
 def is_unread(first):
     first = bytes(first[:512])
-    if first.startswith((b"MSCF\0\0\0\0", b"LZIP\1", b"StuffIt ", b"SIT!")) or first[7:14] == b"**ACE**":
+    if first.startswith((b"MSCF\0\0\0\0", b"LZIP\1", b"StuffIt ", b"SIT!", b"MSWIM\0\0\0", b"xar!\0\x1C", b"!<arch>\ndebian-binary", b"WARC/1.", b"\x04\x22\x4D\x18", b"LRZI")) or first[7:14] == b"**ACE**":
         return True
     if len(first) > 6 and first[2:4] == b"-l" and first[4] in b"hz" and ord("0") <= first[5] <= ord("s") and first[6:7] == b"-":
+        return True
+    if CPIO.match(first):
         return True
     if first.startswith(b"\x60\xEA"):
         n = int.from_bytes(first[2:4], "little")

@@ -29,7 +29,7 @@ LARGE = "a limit may be reached"
 BZIP2, XZ, DICTIONARY_MAX = 12, 95, (1 << 27) + (1 << 20)
 CHECKS = (lzma.CHECK_NONE, lzma.CHECK_CRC32, lzma.CHECK_CRC64, lzma.CHECK_SHA256, lzma.CHECK_UNKNOWN)
 OTHERS = (BZIP2, 14, 20, 93, XZ, 98)
-RULES = archive.RULES | {f"ARC{n:03}" for n in (1, 2, 5, 6, 8, 9, 15, *range(60, 91), *range(92, 97), 160, 162, 164, 165, 166, 175, 176, 177, 190)} | {"RUN007", "RUN015"}
+RULES = archive.RULES | {f"ARC{n:03}" for n in (1, 2, 5, 6, 8, 9, 15, *range(60, 91), *range(92, 97), 160, 162, 164, 165, 166, 175, 176, 177, 186, 190)} | {"RUN007", "RUN015"}
 LABELS = set()
 EXTENSIONS = ["zip"]
 
@@ -141,7 +141,8 @@ class Reader:
         chosen = [c for c in found if c[2] == 0] or [c for c in found if c[2] > 0]
         self.j.fire("ARC002", self.signature == "zip" and filenames.extension(self.file.name) in archive.OTHER_ENDINGS["zip"])
         if not chosen:
-            self.j.fire("ARC001" if self.signature is None else "ARC060")
+            is_volume = re.search(r"\.(zip\.001|z[0-9][0-9])\Z", self.file.name, re.I | re.A)
+            self.j.fire("ARC001" if self.signature is None else "ARC186" if is_volume else "ARC060")
             return False
         self.end_at, self.end, left = chosen[-1]
         self.tail = self.n - left

@@ -211,7 +211,7 @@ static void ask_archive(struct conflicts *c, struct input *in)
 	if (status == UVET_UNREADABLE)
 		f->gaps |= FILE_CLOSED;
 	else if (status == UVET_UNKNOWN_FORMAT)
-		f->gaps |= UVET_CLAIMS_UNREAD;
+		f->gaps |= FILE_OTHER;
 	else if (status != UVET_OK) /* memory too: the file is too large for it */
 		f->gaps |= FILE_CUT;
 }

@@ -10,7 +10,8 @@
 #include "core/ascii.h"
 
 /* Why a file is not judged whole: UVET_CLAIMS_ flags, and these. */
-enum { FILE_CLOSED = 8, FILE_LINK = 16, FILE_CUT = 32, FILE_CHANGED = 64, FILE_N_GAPS = 7 };
+enum { FILE_CLOSED = 8, FILE_LINK = 16, FILE_CUT = 32, FILE_CHANGED = 64 };
+enum { FILE_OTHER = 128, FILE_N_GAPS = 8 };
 
 /* A conflict_file is one that was named or found. */
 struct conflict_file {

@@ -97,6 +97,7 @@ static const struct {
 	{ "link", "it is a link, which is not followed" },
 	{ "limit", "a limit was reached" },
 	{ "changed", "the folder changed meanwhile" },
+	{ "other", "it is no .pak and no container, and other archives are not looked into" },
 };
 
 static void tell_gaps_text(struct page *p, const struct conflicts *c, size_t file)

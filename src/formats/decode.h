@@ -274,8 +274,8 @@ UVET_MUST_USE static inline bool decode_goes_on(struct decode *d, uint32_t group
 
 /* decode_may_unpack tells whether the bytes at `packed` may decompress to n bytes. They may if n
  * is no more than LIMIT_unpacked; with what other files of the input decompressed to, no more
- * than eight times that; and no more than LIMIT_ratio times packed.len, or UNPACKED_FREE if
- * that is more. If not, that is noted for the group. decode_unpack_max is the most bytes that they may
+ * than eight times that; and no more than LIMIT_ratio times packed.len, or UNPACKED_FREE if that
+ * is more. If not, that is noted for the group. decode_unpack_max is the most bytes that they may
  * decompress to. */
 UVET_MUST_USE bool decode_may_unpack(struct decode *d, uint32_t group, uint64_t n,
 				     struct span packed);

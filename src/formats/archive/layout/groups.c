@@ -211,6 +211,39 @@ static struct text container_stem(const struct lay_member *x)
 		       : stem;
 }
 
+/* ---- Data of containers without these -------------------------------------------------------- */
+
+static bool judge_data(struct lay_tree *t, const struct lay_group *g)
+{
+	for (uint32_t i = 0; i < g->n; i++)
+		if (text_is(lay_at(g, i)->x.extension, "utoc"))
+			return true;
+	for (uint32_t i = 0; i < g->n; i++)
+		if (!tell_one(t, LAY_DATA_ALONE, lay_at(g, i)))
+			return false;
+	return true;
+}
+
+/* The key of each is the path of its container, without the extension. What macOS keeps beside a
+ * file has the name of that. */
+static bool find_data(struct lay_tree *t)
+{
+	struct lay_picks picks = { .n = 0 };
+	const struct members *m = t->archive->members;
+
+	for (uint32_t i = 0; i < m->n; i++) {
+		const struct lay_member x = lay_look(m, i);
+		const uint32_t n = container_stem(&x).ref.n_units + x.folder.ref.n_units;
+
+		if (m->rows[i].kind == ARC_FILE && x.what & LAY_IS_SET &&
+		    !text_starts(x.last, "._") && !lay_pick(t, &picks, &x, text_sub(x.name, 0, n)))
+			return false;
+	}
+	return lay_judge_groups(t, &picks, judge_data);
+}
+
+/* ---- Sets of containers ---------------------------------------------------------------------- */
+
 /* Tells whether b is a file without which a is of no use. */
 static bool belongs(const struct lay_picked *a, const struct lay_picked *b)
 {
@@ -423,8 +456,29 @@ static bool find_installers(struct lay_tree *t)
 	return lay_judge_groups(t, &picks, judge_installer);
 }
 
+/* ---- Another game's -------------------------------------------------------------------------- */
+
+static bool judge_game(struct lay_tree *t)
+{
+	static const uint32_t old = LAY_IS_PACKAGE | LAY_IS_PACKED,
+			      new = LAY_IS_PAK | LAY_IS_SET | LAY_IS_ASSET | LAY_IS_EXPORTS;
+	const bool wants_new = t->d->upload == UPLOAD_UE4_MODS,
+		   wants_old = t->d->upload == UPLOAD_UT99 || t->d->upload == UPLOAD_UT2004;
+	struct lay_row *row;
+
+	if (!t->archive->is_whole || !(wants_new ? t->what & old : wants_old && t->what & new) ||
+	    t->what & (wants_new ? new : old))
+		return true;
+	row = lay_tell(t->d, t->group, &t->out->tree, LAY_OTHER_GAME, LAY_NONE);
+	if (row)
+		row->value.word = wants_new ? "Unreal Engine 1 and 2" : "Unreal Engine 4 and 5";
+	return row != NULL;
+}
+
 bool lay_judge_all_groups(struct lay_tree *t)
 {
+	if (!judge_game(t) || (t->what & LAY_IS_SET && !find_data(t)))
+		return false;
 	if (t->what & LAY_IS_PACKED && !find_packed(t))
 		return false;
 	switch (t->d->upload) {

@@ -72,6 +72,36 @@ static void relate_row(struct check *c, const struct lay_row *r, const char *wor
 		relate(c, LAYOUT_PLACE(c, &LAYOUT_MEMBERS_OF(c)->rows[r->relative]), words);
 }
 
+/* A container is told wherever it lies. */
+LAYOUT_RULE(LAYOUT_ID(LAY051), data_without_container, UNDETERMINED, LAYOUT_TREE, r, LAY_DATA_ALONE,
+	    .class = CLASS_COMPATIBILITY, .uploads = BIT(N_UPLOADS) - 1,
+	    .title = "A .ucas should have its .utoc beside it.",
+	    .message = "{0} has no .utoc beside it, with which it is judged", .data = "name",
+	    .why = "The game finds what is in it by the .utoc, and without one it loads nothing of "
+		   "it. Nothing in it was checked.",
+	    .fix = "Players: look for the .utoc in the same download. Authors: publish all files "
+		   "that the packer made.",
+	    .spec = "layout.md#2.9")
+{
+	report(c, row_place(c, r), row_name(c, r));
+}
+
+LAYOUT_RULE(LAYOUT_ID(LAY052), archive_of_other_game, WARNING, LAYOUT_TREE, r, LAY_OTHER_GAME,
+	    .class = CLASS_COMPATIBILITY, .flags = RULE_HEURISTIC,
+	    .uploads = BIT(UPLOAD_UT99) | BIT(UPLOAD_UT2004) | BIT(UPLOAD_UE4_MODS),
+	    .title = "An archive should have files for the game that it is checked for.",
+	    .message =
+		    "the files are for games of {0}, and none is for those of the layout that was "
+		    "asked for",
+	    .data = "games",
+	    .why = "The game that the layout is of loads nothing of it: the mod is for another "
+		   "game, or another layout was meant.",
+	    .fix = "Players: see which game the mod is for. Authors: name the layout of its game.",
+	    .spec = "layout.md#2.10")
+{
+	report(c, row_place(c, r), row_value(r));
+}
+
 /* ---- Whatever it is for ---------------------------------------------------------------------- */
 
 LAYOUT_RULE(LAYOUT_ID(LAY001), archive_without_mod, WARNING, LAYOUT_TREE, r, LAY_NOTHING,

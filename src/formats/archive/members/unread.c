@@ -11,9 +11,17 @@ static const struct unread {
 	uint8_t at, len;
 	const char *bytes;
 } unread[] = {
-	{ "cabinet (.cab)", 0, 8, "MSCF\0\0\0\0" }, { "file of lzip (.lz)", 0, 5, "LZIP\1" },
-	{ "ACE archive (.ace)", 7, 7, "**ACE**" },  { "StuffIt archive (.sit)", 0, 8, "StuffIt " },
+	{ "cabinet (.cab)", 0, 8, "MSCF\0\0\0\0" },
+	{ "file of lzip (.lz)", 0, 5, "LZIP\1" },
+	{ "ACE archive (.ace)", 7, 7, "**ACE**" },
+	{ "StuffIt archive (.sit)", 0, 8, "StuffIt " },
 	{ "StuffIt archive (.sit)", 0, 4, "SIT!" },
+	{ "WIM image (.wim)", 0, 8, "MSWIM\0\0\0" },
+	{ "xar archive (.xar)", 0, 6, "xar!\0\x1C" },
+	{ "Debian package (.deb)", 0, 21, "!<arch>\ndebian-binary" },
+	{ "web archive (.warc)", 0, 7, "WARC/1." },
+	{ "file of LZ4 (.lz4)", 0, 4, "\x04\x22\x4D\x18" },
+	{ "file of lrzip (.lrz)", 0, 4, "LRZI" },
 };
 
 /* "-lh5-" and the like: the method of an LHA's first member. */
@@ -37,6 +45,28 @@ static bool is_arj(struct held b)
 	       crc32_add(0, head.bytes, len) == held_u32(b, HEAD_AT + len);
 }
 
+static bool is_digit(uint64_t c, bool is_hex)
+{
+	return (c >= '0' && c <= (is_hex ? '9' : '7')) ||
+	       (is_hex && ((c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F')));
+}
+
+/* The first header of cpio in text: digits all through, octal ones in the older form. */
+static bool is_cpio(struct held b)
+{
+	enum { MAGIC_LEN = 6, OLD_LEN = 76, NEW_LEN = 110 };
+	const bool is_old = b.len >= OLD_LEN && memcmp(b.bytes, "070707", MAGIC_LEN) == 0;
+	const uint64_t len = is_old ? OLD_LEN : NEW_LEN;
+
+	if (!is_old && (b.len < NEW_LEN || (memcmp(b.bytes, "070701", MAGIC_LEN) != 0 &&
+					    memcmp(b.bytes, "070702", MAGIC_LEN) != 0)))
+		return false;
+	for (uint64_t i = MAGIC_LEN; i < len; i++)
+		if (!is_digit(held_u8(b, i), !is_old))
+			return false;
+	return true;
+}
+
 /* compress: its flags say how long codes become. */
 static bool is_compress(struct held b)
 {
@@ -57,5 +87,7 @@ const char *arc_unread_name(struct held first)
 		return "LHA archive (.lzh)";
 	if (is_arj(first))
 		return "ARJ archive (.arj)";
+	if (is_cpio(first))
+		return "cpio archive (.cpio)";
 	return is_compress(first) ? "file of compress (.Z)" : NULL;
 }

@@ -102,8 +102,7 @@ static bool look_at_end(struct decode *d, struct rar *r)
 	const bool has_members = r->members->n > 0;
 
 	if (r->defects & RAR_HEADERS_ENCRYPTED)
-		return decode_stop_key(d, has_members ? RAR_BLOCKS : RAR_MEMBERS,
-				       DECODE_PASSWORD,
+		return decode_stop_key(d, has_members ? RAR_BLOCKS : RAR_MEMBERS, DECODE_PASSWORD,
 				       (struct span){ r->end, r->size - r->end }) ||
 		       has_members;
 	if (!decode_has(d, RAR_BLOCKS))

@@ -33,7 +33,8 @@ static bool stop(struct state *s, enum sevenzip_outcome outcome)
 
 bool sevenzip_take_output(struct sevenzip_unpack *u, const uint8_t *bytes, uint64_t n)
 {
-	if (!decode_spend(u->d, u->group, work_of_coded(n, u->work_out)) || !u->sink(u->ctx, bytes, n))
+	if (!decode_spend(u->d, u->group, work_of_coded(n, u->work_out)) ||
+	    !u->sink(u->ctx, bytes, n))
 		return false;
 	u->n_out += n;
 	return true;

@@ -336,8 +336,7 @@ static bool decode_all(struct decode *d, struct stream *u)
 	if (d->level == LEVEL_STRUCTURE)
 		return decode_stop(d, STREAM_STREAM, STOP_LEVEL, whole(u));
 	return name_content(d, u) && stream_take_stored_name(d, u) &&
-	       decode_may_take(d, STREAM_STREAM, whole(u)) &&
-	       hold_input(d, u) && unpack(d, u);
+	       decode_may_take(d, STREAM_STREAM, whole(u)) && hold_input(d, u) && unpack(d, u);
 }
 
 static const void *stream_decode(struct decode *d)

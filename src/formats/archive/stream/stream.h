@@ -21,8 +21,8 @@ struct stream {
 	uint32_t defects; /* enum stream_file_trait */
 	bool is_tar;      /* what comes out is one, as far as its first header tells */
 	struct unpacked content;
-	struct text stored_name; /* of the first stream of gzip; empty: it has none */
-	struct span name_at;     /* where that stands */
+	struct text stored_name;    /* of the first stream of gzip; empty: it has none */
+	struct span name_at;        /* where that stands */
 	const struct group *groups; /* the stops of these facts */
 };
 

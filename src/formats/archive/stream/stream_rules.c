@@ -107,8 +107,9 @@ RULE(ARC150, stream_no_tar, NOTE, STREAM_CONTENT,
 FILE_DEFECT_RULE(
 	ARC185, stream_name_differs, WARNING, STREAM_STREAM, stream, u,
 	STREAM_RENAMED | STREAM_OTHER_NAME, .class = CLASS_SECURITY, .lesser = SEVERITY_NOTE,
-	.lesser_when = "the stored name has no folder, and is not that of a program or of a file of "
-		       "another format",
+	.lesser_when =
+		"the stored name has no folder, and is not that of a program or of a file of "
+		"another format",
 	.title = "A stream of gzip should store the name that its file has.",
 	.message = "the stream stores the name {0}, and by the name of the file it is {1}",
 	.data = "stored name",

@@ -40,7 +40,25 @@ RULE(ARC060, end_record_missing, ERROR, ZIP_FILE,
 	const struct zip *z = c->facts;
 	const uint64_t len = z->size < ZIP_TAIL ? z->size : ZIP_TAIL;
 
-	if (lacks_end(z) && z->signature != ARC_NO_ARCHIVE)
+	if (lacks_end(z) && z->signature != ARC_NO_ARCHIVE && !z->is_volume)
+		report(c, AT_SPAN(z->size - len, len), SIZE(len));
+}
+
+RULE(ARC186, archive_is_volume, UNDETERMINED, ZIP_FILE,
+     .class   = CLASS_COMPATIBILITY, .explains = BIT(ZIP_END),
+     .title   = "An archive should be one file, and not the first volume of several.",
+     .message = "the file is called as the first volume of an archive is, and its last {0} have no "
+                "end record",
+     .data    = "length",
+     .why     = "What is in the other volumes was not checked, and sites take one file.",
+     .fix     = "Players: get all volumes, and join them with the program that made them. "
+                "Authors: pack the mod as one archive.",
+     .spec    = "archive.md#1.7")
+{
+	const struct zip *z = c->facts;
+	const uint64_t len = z->size < ZIP_TAIL ? z->size : ZIP_TAIL;
+
+	if (lacks_end(z) && z->signature != ARC_NO_ARCHIVE && z->is_volume)
 		report(c, AT_SPAN(z->size - len, len), SIZE(len));
 }
 

@@ -153,7 +153,7 @@ static bool by_stream(struct zip_whole *w, enum unstream_form form)
 	const struct unstream_io io = { w->m->packed, read_packed, go_on, w };
 	const struct unstream end = unstream_first(w->d->arena, form, &io, w->out, w->m->size);
 
-	if (end.result != UNSTREAM_DONE && form == UNSTREAM_BZIP2 && 
+	if (end.result != UNSTREAM_DONE && form == UNSTREAM_BZIP2 &&
 	    !pay(w, BLOCK_COST, BZIP2_WORK_OUT))
 		return false;
 	switch (end.result) {

@@ -160,6 +160,7 @@ struct zip {
 	bool is_elsewhere;
 	uint64_t n_stated;     /* members */
 	uint64_t walk_end;     /* where the central headers end */
+	bool is_volume;        /* it is called as the first volume of several is */
 	bool ends_broken;      /* what follows them is no central header, and more are stated */
 	struct span signed_by; /* the digital signature after them; len 0: there is none */
 	struct zip_entry *entries;

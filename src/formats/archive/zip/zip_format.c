@@ -98,9 +98,23 @@ static bool look_before(struct decode *d, struct zip *z)
 	       arc_program_join(d, ZIP_LOCALS, z->first_at, &z->program);
 }
 
+/* The first part of a zip that was cut into parts is called x.zip.001, that of one that was split
+ * x.z01, or any up to x.z99. */
+static bool is_volume(struct text name)
+{
+	const struct text extension = path_extension(name);
+
+	if (text_is(extension, "001"))
+		return text_is(path_extension(path_stem(name)), "zip");
+	return extension.ref.n_units == 3 && text_starts(extension, "z") &&
+	       text_between(text_unit(extension, 1), '0', '9') &&
+	       text_between(text_unit(extension, 2), '0', '9');
+}
+
 static void decode_all(struct decode *d, struct zip *z)
 {
 	z->stub = stub_of(d->source);
+	z->is_volume = is_volume(text_from(d->source->name));
 	if (!zip_find_end(d, z) || !look_around(d, z) || !zip_find_directory(d, z) ||
 	    !zip_read_directory(d, z))
 		return;
@@ -248,7 +262,8 @@ static void zip_extent(const void *facts, const struct decode *d, uint32_t file,
 
 	(void)file; /* a zip has no companions */
 	out->is_inner = z->gap_traits & ZIP_GAP_COVERS;
-	out->ends_early = out->is_inner || (!decode_has(d, ZIP_END) && z->signature == ARC_IS_ZIP);
+	out->ends_early = out->is_inner ||
+			  (!decode_has(d, ZIP_END) && z->signature == ARC_IS_ZIP && !z->is_volume);
 	if (!decode_has(d, ZIP_END) || out->ends_early)
 		return;
 	out->needs = z->find.tail_at;
