@@ -133,13 +133,13 @@ def crosses(member, links):
     way, over = [], False
     for part in path(member.name.text.replace("\\", "/").rpartition("/")[0]):
         way = way[:-1] if part == ".." else way + [part]
-        if len(way) > 64:
+        if len(way) > 24:
             return True
     for part in target:
         if part == ".." and over:
             return True
         way = way[:-1] if part == ".." else way + [part]
-        if len(way) > 64:
+        if len(way) > 24:
             return True
         over = over or filenames.fold("/".join(way)) in links
     return False

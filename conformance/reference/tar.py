@@ -337,7 +337,7 @@ class Reader:
         first = content[:BLOCK] if content is not None else b"" if sparse else bytes(self.data[self.at:self.at + min(length, BLOCK)]) if self.at == head + BLOCK else b""
         target = self.before.target(h) if kind in ("hardlink", "symlink") else None
         m = Member(name, kind, target, bool(h.mode & 0o6000), first)
-        m.to, m.bytes = None, None
+        m.to, m.bytes, m.stored = None, None, None
         by_name = name.text[-1:] == "/" and h.type != b"D" and length > 0
         self.j.fire("ARC170", by_name)
         if kind == "hardlink":
@@ -348,6 +348,8 @@ class Reader:
         if length:
             self.j.region("member", self.at, length)
             self.covers.append((second.WHOLE if real == length else second.PACKED, self.at, length))
+        if kind == "file" and not sparse:
+            m.stored = bytes(self.data[self.at:self.at + length])
         if (kind == "file" or (kind == "folder" and by_name)) and not sparse and not beyond:
             m.bytes = bytes(self.data[self.at:self.at + length])
         elif content and not self.limited:
@@ -379,15 +381,17 @@ class Reader:
     def files(self):
         """The files to check: each a name, whether its bytes say that it is checked, and the bytes."""
         for m in self.members:
-            self.j.fire("ARC172", m.to is not None and m.to.replaced and self.members.index(m) < self.last_index(m.to))
+            if m.to is not None and m.to.replaced:
+                last = self.last(m.to)
+                self.j.fire("ARC172", last is not m, lesser=last.stored is not None and last.stored == final(m).stored)
             content = final(m)
             if content.bytes is not None and not m.replaced:
                 first = Member(content.name, "file", first=content.first)
                 yield m.name.text.removesuffix("/") if m.kind == "folder" else m.name.text, members.is_checked(first), content.bytes
 
-    def last_index(self, target):
+    def last(self, target):
         mine = members.path(target.name.text)
-        return max(i for i, m in enumerate(self.members) if m.kind != "folder" and members.path(m.name.text) == mine)
+        return [m for m in self.members if m.kind != "folder" and members.path(m.name.text) == mine][-1]
 
 
 def final(m):

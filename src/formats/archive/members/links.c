@@ -45,7 +45,7 @@ bool members_link_leaves(const struct arc_member *m)
 
 /* The way along a target, from the folder of its link: the parts so far, as a name in UTF-16. Of
  * targets with more parts nobody finds out where they lead. */
-enum { WAY_MAX = 64 };
+enum { WAY_MAX = 24 };
 struct way {
 	const struct name_index *k;
 	struct text path;

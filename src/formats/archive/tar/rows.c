@@ -280,6 +280,53 @@ static void follow_on(struct members *m, struct arc_member *row, const struct ar
 	m->traits |= row->traits;
 }
 
+/* Whether the stored bytes of two members are the same; what cannot be read is not, which is noted.
+ * Of all members together no more is compared than a few times what the file has. */
+static bool have_same_bytes(struct tar_walk *w, const struct arc_member *a,
+			    const struct arc_member *b)
+{
+	enum { TIMES_MAX = 4 };
+	uint8_t x[TAR_BLOCK], y[TAR_BLOCK];
+	uint64_t n;
+
+	if (a->packed != b->packed || w->n_compared / TIMES_MAX >= w->t->size)
+		return false;
+	w->n_compared += a->packed;
+	if (!decode_spend(w->d, TAR_MEMBERS, work_of_bytes(a->packed)))
+		return false;
+	for (uint64_t at = 0; at < a->packed; at += n) {
+		n = a->packed - at < sizeof x ? a->packed - at : sizeof x;
+		if (!decode_copy(w->d, TAR_MEMBERS, (struct span){ a->at + at, n }, x) ||
+		    !decode_copy(w->d, TAR_MEMBERS, (struct span){ b->at + at, n }, y) ||
+		    memcmp(x, y, (size_t)n) != 0)
+			return false;
+	}
+	return true;
+}
+
+/* What is told of a hard link to a row that is replaced after it: who appends to a tar may do so,
+ * and as long as the bytes are the same, it makes no difference. A link of the same name replaces
+ * nothing: GNU tar writes one for a file that it is told of twice. */
+static uint32_t stale_traits(struct tar_walk *w, uint64_t link, uint64_t row)
+{
+	const struct tar *t = w->t;
+	const struct members *m = &t->members;
+	const struct tar_entry *from = &t->entries[t->entries[row].content];
+	uint64_t last;
+
+	if (!m->rows[row].is_replaced)
+		return 0;
+	last = members_find_before(w->d, TAR_MEMBERS, m, m->rows[row].name, UINT64_MAX);
+	if (last == link)
+		return 0;
+	if (last == MEMBER_NONE || m->rows[last].kind != ARC_FILE ||
+	    m->rows[from->content].kind != ARC_FILE || from->map != TAR_MAP_NONE ||
+	    t->entries[last].map != TAR_MAP_NONE ||
+	    !have_same_bytes(w, &m->rows[from->content], &m->rows[last]))
+		return TAR_LINK_STALE;
+	return TAR_LINK_STALE | TAR_LINK_ALIKE;
+}
+
 static bool follow(struct tar_walk *w, uint64_t i)
 {
 	struct tar *t = w->t;
@@ -295,8 +342,9 @@ static bool follow(struct tar_walk *w, uint64_t i)
 	}
 	t->entries[i].content = t->entries[found].content;
 	follow_on(&t->members, row, &t->members.rows[t->entries[i].content]);
-	flaw.traits = TAR_LINK_STALE; /* it is the last of its name that comes before the link */
-	return !t->members.rows[found].is_replaced || tar_add_flaw(w, &flaw);
+	flaw.traits = stale_traits(w, i,
+				   found); /* the last of its name that comes before the link */
+	return decode_has(w->d, TAR_MEMBERS) && (flaw.traits == 0 || tar_add_flaw(w, &flaw));
 }
 
 bool tar_follow_links(struct tar_walk *w)

@@ -247,8 +247,9 @@ static struct text name_of(const struct tar *t, uint64_t row)
 {
 	const struct text name = t->members.rows[row].name;
 
-	return t->members.rows[row].kind == ARC_DIRECTORY ? text_sub(name, 0, name.ref.n_units - 1)
-							  : name;
+	return t->entries[row].state & TAR_IS_FOLDER_BY_NAME
+		       ? text_sub(name, 0, name.ref.n_units - 1)
+		       : name;
 }
 
 static void describe(const struct tar *t, uint64_t row, struct nested *out)

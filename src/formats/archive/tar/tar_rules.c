@@ -225,16 +225,20 @@ DEFECT_RULE(ARC152, tar_link_early, WARNING, TAR_FLAWS, row, TAR_LINK_EARLY,
 }
 
 DEFECT_RULE(ARC172, tar_link_stale, ERROR, TAR_FLAWS, row, TAR_LINK_STALE,
-	    .class = CLASS_SECURITY,
+	    .class = CLASS_SECURITY, .lesser = SEVERITY_WARNING,
+	    .lesser_when = "the later member has the same bytes",
 	    .title = "The target of a hard link shall not be replaced by a later member.",
-	    .message = "a member after the hard link replaces {0}, which is its target",
-	    .data = "target",
+	    .message = "a member after the hard link replaces {0}, which is its target, with {1}",
+	    .data = "target what",
 	    .why = "Some programs write the new file through the link, and others leave the link "
 		   "with the old one: what a scanner looks at need not be what is installed.",
 	    .fix = "Players: do not use the archive. Authors: pack files, without links.",
 	    .spec = "tar.md#2.9")
 {
-	report(c, header_place(row), TEXT_OF(row->name));
+	const bool alike = row->traits & TAR_LINK_ALIKE;
+
+	report_as(c, alike, header_place(row), TEXT_OF(row->name),
+		  either(alike, "the same bytes", "other bytes"));
 }
 
 static const char *kind_words(uint8_t type)

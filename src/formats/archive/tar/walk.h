@@ -14,8 +14,9 @@ struct tar_walk {
 	struct tar_before before;
 	uint64_t max_rows, max_entries, max_flaws, max_pieces; /* for how many there is room */
 	uint64_t first_piece;                                  /* of the next member */
-	bool is_map_malformed;                                 /* of the next member, so far */
-	bool is_map_over; /* its map ended, and a block of it may follow */
+	uint64_t n_compared;   /* bytes of members that were compared */
+	bool is_map_malformed; /* of the next member, so far */
+	bool is_map_over;      /* its map ended, and a block of it may follow */
 	/* the header, and the first bytes of what follows it, as many as there are */
 	uint8_t block[2 * TAR_BLOCK];
 	uint64_t block_at, n_block;
