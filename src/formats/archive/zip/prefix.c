@@ -10,9 +10,13 @@ static const struct magic {
 	uint8_t len;
 	const char *bytes;
 } magics[] = {
-	{ "cpio", 6, "070701" },       { "cpio", 6, "070702" },      { "cpio", 6, "070707" },
-	{ "xar", 4, "xar!" },          { "library (ar)", 8, "!<arch>\n" },
-	{ "mtree", 6, "#mtree" },      { "web (WARC)", 5, "WARC/" },
+	{ "cpio", 6, "070701" },
+	{ "cpio", 6, "070702" },
+	{ "cpio", 6, "070707" },
+	{ "xar", 4, "xar!" },
+	{ "library (ar)", 8, "!<arch>\n" },
+	{ "mtree", 6, "#mtree" },
+	{ "web (WARC)", 5, "WARC/" },
 };
 
 static bool begins_with(struct held b, const char *bytes, uint64_t len)
