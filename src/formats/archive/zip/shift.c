@@ -26,10 +26,10 @@ static uint64_t members_end(struct held directory)
 	uint64_t end = 0;
 
 	while (held_has(rest, 0, zip_central_fixed_len) && held_u32(rest, 0) == ZIP_CENTRAL_MAGIC) {
-		const uint64_t here = member_end(rest),
-			       len = zip_central_fixed_len + held_u16(rest, NAME_LEN_AT) +
-				     held_u16(rest, NAME_LEN_AT + 2) +
-				     held_u16(rest, NAME_LEN_AT + 4);
+		const uint64_t here = member_end(rest), len = zip_central_fixed_len +
+							      held_u16(rest, NAME_LEN_AT) +
+							      held_u16(rest, NAME_LEN_AT + 2) +
+							      held_u16(rest, NAME_LEN_AT + 4);
 
 		end = here > end ? here : end;
 		rest = held_part(rest, len < rest.len ? len : rest.len,
@@ -43,13 +43,11 @@ void zip_find_lost(struct decode *d, struct zip *z)
 {
 	const uint64_t len = z->stated_len, end = z->directory_end;
 	struct held bytes;
-	struct cursor c;
 	uint64_t reach;
 
 	if (z->is_split || len < zip_central_fixed_len || len > end || len > LOOKED_AT_MAX ||
 	    end - len >= z->stated_at ||
-	    !source_window(d->source, (struct span){ end - len, len }, &c) ||
-	    !held_take(&c, len, &bytes))
+	    !decode_bytes(d, ZIP_END, (struct span){ end - len, len }, &bytes))
 		return;
 	reach = members_end(bytes);
 	if (reach > end - len && reach <= z->stated_at)

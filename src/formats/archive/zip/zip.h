@@ -157,7 +157,7 @@ struct zip {
 	bool is_twofold;      /* there are central headers at two places that can be meant */
 	/* they are at the place that is stated, and not where they end before the end record */
 	bool is_elsewhere;
-	/* bytes that were lost before the directory, or put in there; 0: none, or it is not known */
+	/* bytes that were lost or put in before the directory; 0: none, or it is not known */
 	uint64_t n_lost, n_surplus;
 	bool is_deep;          /* three members claim the same byte */
 	uint64_t n_stated;     /* members */
