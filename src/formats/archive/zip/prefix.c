@@ -43,8 +43,8 @@ enum { TEXT_MAX = 131072 };
 /* A line of n bytes: a letter says how many it stands for, three of them in four letters. */
 static bool is_encoded(struct held line)
 {
-	const uint64_t first = held_u8(line, 0), n = (first - ' ') & 63;
-	const uint64_t letters = 1 + (n + 2) / 3 * 4;
+	const uint64_t first = held_u8(line, 0), n = (first + 32) & 63,
+		       letters = 1 + (n + 2) / 3 * 4;
 
 	return line.len > 0 && first >= ' ' && first <= '`' &&
 	       (line.len == letters || line.len == letters + 1);
