@@ -401,6 +401,8 @@ class Reader:
             self.judge_local(e)
             self.place(e)
         self.gap(self.reach, self.dir_at)
+        if self.base and self.signature == "zip" and self.tail == self.n and any(e.local == self.base and not hasattr(e, "local_name") for e in order):
+            j.fired -= {("ARC087", False), ("ARC087", True)}
 
     def read_local(self, e):
         at = e.local

@@ -8,10 +8,10 @@
 /* In this order each is asked about every part. A text mode explains what looks like a truncated
  * file or an appended end, and chunks that differ from the first on what looks like either. */
 static tell *const order[] = {
-	tell_empty,     tell_exchanged,    tell_other_format, tell_all_zeros,
-	tell_reencoded, tell_foreign_text, tell_transfer,     tell_prefixed,
-	tell_swapped,   tell_foreign,      tell_shorter,      tell_zeros,
-	tell_appended,  tell_truncated,    tell_missing,      tell_wrong_companion,
+	tell_empty,        tell_exchanged,       tell_other_format, tell_all_zeros, tell_reencoded,
+	tell_foreign_text, tell_transfer,        tell_prefixed,     tell_swapped,   tell_foreign,
+	tell_surplus,      tell_shorter,         tell_zeros,        tell_appended,  tell_truncated,
+	tell_missing,      tell_wrong_companion,
 };
 
 static void ask_about(const struct evidence *e, const struct part *part, struct diagnosis *out)

@@ -50,7 +50,7 @@ tell tell_reencoded, tell_transfer, tell_grown_text;
 tell tell_other_format, tell_prefixed, tell_exchanged;
 
 /* Its end, in tell_end.c. */
-tell tell_shorter, tell_truncated, tell_appended;
+tell tell_shorter, tell_surplus, tell_truncated, tell_appended;
 tell tell_changed; /* asked where no error was found */
 
 tell tell_unchecked; /* asked where no error was found, in tell_findings.c */

@@ -62,6 +62,13 @@ bool tell_shorter(const struct evidence *e, const struct part *part, struct diag
 	return true;
 }
 
+bool tell_surplus(const struct evidence *e, const struct part *part, struct diagnosis *out)
+{
+	const uint64_t n = part->extent.n_surplus;
+
+	return n > 0 && tell_one(e, part, KIND_SURPLUS, ARG_SIZE, n, out);
+}
+
 bool tell_truncated(const struct evidence *e, const struct part *part, struct diagnosis *out)
 {
 	return part->extent.ends_early &&

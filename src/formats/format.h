@@ -192,6 +192,8 @@ struct extent {
 	bool is_inner;
 	/* much of it is claimed so often that it asks for far more than it has */
 	bool is_bomb;
+	/* so many bytes were put in before the end: what follows them lies too late */
+	uint64_t n_surplus;
 	/* it has other data than was packed, as its end shows and what it decompresses to */
 	bool is_changed;
 	/* of companions: parts whose bytes could be held against the tables, those that are not

@@ -280,6 +280,10 @@ static void what_was_lost_before_its_blocks_is_told(void **state)
 	expect(tell_shorter, beside, KIND_TRUNCATED_BY);
 	*x = (struct extent){ .needs = SIZE + 7, .n_places = 3, .n_unlike = 3, .n_moved = 3 };
 	expect(tell_shorter, beside, KIND_TRUNCATED_BY);
+	*x = (struct extent){ .n_surplus = 7 };
+	expect(tell_surplus, beside, KIND_SURPLUS);
+	x->n_surplus = 0;
+	expect_nothing(tell_surplus, beside);
 }
 
 static void a_foreign_file_is_so_from_its_beginning(void **state)

@@ -288,9 +288,9 @@ RULE(ARC064, directory_missing, ERROR, ZIP_END,
      .class   = CLASS_CORRUPTION, .sign = SIGN_FRAME, .explains = BIT(ZIP_PLACE),
      .title   = "The central directory shall be where the end record says, or directly before "
                 "that.",
-     .message = "no central directory is at {0}, where it should be by its offset, nor {1} "
+     .message = "no central directory is at {0}, where it should be by its offset, {2} {1} "
                 "before the end record, where it should be by its size",
-     .data    = "at length",
+     .data    = "at length what",
      .why     = "Programs cannot read the archive. Most often it was changed or truncated.",
      .fix     = "Players: get the archive again. Authors: pack it again.",
      .spec    = "zip.md#1.8")
@@ -299,7 +299,8 @@ RULE(ARC064, directory_missing, ERROR, ZIP_END,
 
 	if (!z->is_split && z->groups[ZIP_PLACE].why == STOP_MALFORMED)
 		report(c, AT(c, zip_end, &z->find.end, directory_at), HEX(z->stated_at),
-		       SIZE(z->stated_len));
+		       SIZE(z->stated_len),
+		       either(z->n_lost > 0, "and one is, earlier than that,", "nor"));
 }
 
 RULE(ARC065, bytes_before_end_record, ERROR, ZIP_DIRECTORY,

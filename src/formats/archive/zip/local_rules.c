@@ -205,8 +205,9 @@ DEFECT_RULE(ARC086, zip_members_overlap, ERROR, ZIP_LOCAL_ROWS, e, ZIP_OVERLAPS 
      .title   = "No two members shall share their bytes.",
      .message = "{0} begins at {1}, in the bytes of {2}", .data = "name at other",
      .why     = "So a small file unpacks to very much, and programs unpack different members "
-                "of it.",
-     .fix     = "Players: do not unpack the archive. Authors: pack it again.",
+                "of it. It is damaged, too, if its volumes were not joined well.",
+     .fix     = "Players: do not unpack the archive; get it again, if it was joined from volumes. "
+                "Authors: pack it again.",
      .spec    = "zip.md#3.7")
 {
 	const struct zip *z = c->facts;

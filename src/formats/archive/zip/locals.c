@@ -18,8 +18,9 @@ struct local_walk {
 	struct span have;
 	struct order by_place;
 	uint64_t max_gaps;
-	uint64_t reach; /* where the members so far end */
-	uint32_t last;  /* the member that ends there */
+	uint64_t reach;  /* where the members so far end */
+	uint64_t second; /* how far two of them reach */
+	uint32_t last;   /* the member that ends there */
 };
 
 /* The member that a walk is at. */
@@ -370,6 +371,21 @@ static void show(struct local_walk *w, struct zip_entry *e)
 		w->z->explained += to - e->shown_at;
 }
 
+/* A bomb has far more than two members at a place: two that overlap may be an accident. */
+static void note_reach(struct local_walk *w, uint32_t row)
+{
+	const struct zip_entry *e = &w->z->entries[row];
+
+	w->z->is_deep = w->z->is_deep || e->local_at < w->second;
+	if (e->end >= w->reach) {
+		w->second = w->reach;
+		w->reach = e->end;
+		w->last = row;
+	} else if (e->end > w->second) {
+		w->second = e->end;
+	}
+}
+
 /* The member at a place is held against those that lie before it. */
 static bool place(struct local_walk *w, uint32_t row)
 {
@@ -386,10 +402,7 @@ static bool place(struct local_walk *w, uint32_t row)
 	if (e->end > w->z->directory_at + (MUTANT(379) ? 1 : 0))
 		e->traits |= ZIP_REACHES_INTO_DIRECTORY;
 	show(w, e);
-	if (e->end >= w->reach) {
-		w->reach = e->end;
-		w->last = row;
-	}
+	note_reach(w, row);
 	return true;
 }
 

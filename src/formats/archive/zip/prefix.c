@@ -10,9 +10,13 @@ static const struct magic {
 	uint8_t len;
 	const char *bytes;
 } magics[] = {
-	{ "cpio", 6, "070701" },       { "cpio", 6, "070702" },      { "cpio", 6, "070707" },
-	{ "xar", 4, "xar!" },          { "library (ar)", 8, "!<arch>\n" },
-	{ "mtree", 6, "#mtree" },      { "web (WARC)", 5, "WARC/" },
+	{ "cpio", 6, "070701" },
+	{ "cpio", 6, "070702" },
+	{ "cpio", 6, "070707" },
+	{ "xar", 4, "xar!" },
+	{ "library (ar)", 8, "!<arch>\n" },
+	{ "mtree", 6, "#mtree" },
+	{ "web (WARC)", 5, "WARC/" },
 };
 
 static bool begins_with(struct held b, const char *bytes, uint64_t len)
@@ -39,8 +43,8 @@ enum { TEXT_MAX = 131072 };
 /* A line of n bytes: a letter says how many it stands for, three of them in four letters. */
 static bool is_encoded(struct held line)
 {
-	const uint64_t first = held_u8(line, 0), n = (first - ' ') & 63;
-	const uint64_t letters = 1 + (n + 2) / 3 * 4;
+	const uint64_t first = held_u8(line, 0), n = (first + 32) & 63,
+		       letters = 1 + (n + 2) / 3 * 4;
 
 	return line.len > 0 && first >= ' ' && first <= '`' &&
 	       (line.len == letters || line.len == letters + 1);

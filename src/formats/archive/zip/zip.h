@@ -158,6 +158,9 @@ struct zip {
 	bool is_twofold;      /* there are central headers at two places that can be meant */
 	/* they are at the place that is stated, and not where they end before the end record */
 	bool is_elsewhere;
+	/* bytes that were lost or put in before the directory; 0: none, or it is not known */
+	uint64_t n_lost, n_surplus;
+	bool is_deep;          /* three members claim the same byte */
 	uint64_t n_stated;     /* members */
 	uint64_t walk_end;     /* where the central headers end */
 	bool is_volume;        /* it is called as the first volume of several is */
@@ -230,6 +233,11 @@ uint8_t zip_other_kinds(const struct zip_extras *x, uint8_t kind);
 /* zip_find_versions finds members whose names end in a version as VMS has it, when all names were
  * examined. */
 UVET_MUST_USE bool zip_find_versions(struct decode *d, struct zip *z);
+
+/* zip_find_lost finds how many bytes are missing before a directory that is not where it should be,
+ * and zip_find_surplus how many there are too many, when local headers were read. */
+void zip_find_lost(struct decode *d, struct zip *z);
+void zip_find_surplus(struct zip *z);
 
 /* zip_look_at_prefix looks whether what stands before the first member is a file of another kind
  * that programs unpack, and zip_look_for_disc whether the file is the image of a disc. */

@@ -1,4 +1,5 @@
 /* Zip: the order of decoding, the files inside, and the format as the engine sees it. */
+#include "core/checked.h"
 #include "core/path.h"
 #include "formats/archive/zip/zip.h"
 
@@ -115,13 +116,19 @@ static void decode_all(struct decode *d, struct zip *z)
 {
 	z->stub = stub_of(d->source);
 	z->is_volume = is_volume(text_from(d->source->name));
-	if (!zip_find_end(d, z) || !look_around(d, z) || !zip_find_directory(d, z) ||
-	    !zip_read_directory(d, z))
+	if (!zip_find_end(d, z) || !look_around(d, z))
+		return;
+	if (!zip_find_directory(d, z)) {
+		zip_find_lost(d, z);
+		return;
+	}
+	if (!zip_read_directory(d, z))
 		return;
 	if (!members_examine(d, ZIP_NAMES, z->members) || !zip_find_versions(d, z))
 		return;
 	if (zip_read_locals(d, z) && look_before(d, z))
 		zip_plan_payload(d, z);
+	zip_find_surplus(z);
 	examine_layout(d, z);
 }
 
@@ -269,7 +276,12 @@ static void zip_extent(const void *facts, const struct decode *d, uint32_t file,
 	out->needs = z->find.tail_at;
 	out->is_end = out->is_agreed = true;
 	out->is_proved = decode_has(d, ZIP_DIRECTORY) && z->walk_end == z->directory_end;
-	out->is_bomb = z->traits & ZIP_OVERLAPS;
+	out->is_bomb = z->is_deep;
+	out->n_surplus = z->n_surplus;
+	if (z->n_lost > 0) {
+		out->needs = capped_add(z->size, z->n_lost);
+		out->is_moved = true;
+	}
 }
 
 static uint64_t zip_marked_end(struct source *s, uint64_t at)
