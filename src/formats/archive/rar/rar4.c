@@ -133,6 +133,7 @@ static void look_at_kind(const struct reading *b, const struct rar4_file *f, str
 		.is_unix = has_mode(f),
 		.has_bytes = m->packed > 0 || m->size > 0,
 		.is_old = f->version < VERSION_FLAGS,
+		.is_labelled = true,
 	};
 
 	m->kind = (uint8_t)rar_kind_of(&kind, &e->traits);

@@ -75,7 +75,7 @@ DEFECT_RULE(ARC125, rar_dictionary_too_large, UNDETERMINED, RAR_ENTRIES, e, RAR_
 
 static const struct defect_words kind_words[] = {
 	{ RAR_FOLDER_BY_FLAG, "a folder by its flags" },
-	{ RAR_UNLIKE, "a folder, a device or a pipe by its attributes" },
+	{ RAR_UNLIKE, "a folder, a device, a pipe or a label by its attributes" },
 	{ RAR_LINK_WITH_BYTES, "a link for some programs only" },
 	{ RAR_SLASHED, "a folder by its name" },
 };

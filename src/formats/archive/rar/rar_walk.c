@@ -175,7 +175,7 @@ bool rar_needs_end(const struct rar *r)
 
 /* ---- Kinds ----------------------------------------------------------------------------------- */
 
-enum { ATTRIBUTE_FOLDER = 0x10 };
+enum { ATTRIBUTE_LABEL = 8, ATTRIBUTE_FOLDER = 0x10 };
 
 enum arc_kind rar_kind_of(const struct rar_kind *k, uint32_t *own)
 {
@@ -188,6 +188,8 @@ enum arc_kind rar_kind_of(const struct rar_kind *k, uint32_t *own)
 		*own |= k->has_bytes || kind != ARC_DIRECTORY ? RAR_FOLDER_BY_FLAG : 0;
 		return k->has_bytes ? ARC_FILE : ARC_DIRECTORY;
 	}
+	if (!k->is_unix && k->is_labelled && k->attributes & ATTRIBUTE_LABEL)
+		*own |= RAR_UNLIKE;
 	if (kind == ARC_FILE || kind == ARC_SYMLINK)
 		return kind;
 	if (k->has_bytes || (kind == ARC_DIRECTORY && !k->is_old))
