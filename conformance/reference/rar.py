@@ -8,7 +8,7 @@ from .core import Cut, read_layout, size_of
 
 EXTENSIONS = ["rar"]
 OTHERS = {"zip", "7z", "tar", "gz", "tgz", "xz", "txz", "zst", "bz2", "tbz", "jar", "pk3", "cab", "ace"}
-RULES = {f"ARC{n:03}" for n in (1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12, 14, 15, *range(120, 130), 153, 154, 180, 182, 183)}
+RULES = {f"ARC{n:03}" for n in (1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12, 14, 15, *range(120, 130), 153, 154, 180, 182, 183, 184)}
 LABELS = {"signature", "header", "file"}
 DECODED = {"ARC011", "ARC012"}          # of compressed members these are left open
 PACKAGE, CONTAINER = (0x9E2A83C1).to_bytes(4, "little"), b"-==--==--==--==-"
@@ -190,6 +190,7 @@ class Rar4(Archive):
         m.declared = size
         m.kind = self.kind_of(m, b["flags"] & 0xE0 == 0xE0, 3 <= f["host"] <= 5, f["attributes"], f["version"] < 20)
         self.j.fire("ARC183", f["host"] > 5)
+        self.j.fire("ARC184", not b["flags"] & 8 and not ends_as_said(head[begin + f["name_len"]:], b["flags"]))
         self.differs(m, m.kind is None and m.name[-1:] in ("/", "\\") and m.name)
         m.crc, m.version, m.stored = f["crc"], f["version"], f["method"] == 0x30
         m.encrypted, m.split = bool(b["flags"] & 4), bool(b["flags"] & 3)
@@ -214,6 +215,20 @@ class Rar4(Archive):
             self.j.fire("ARC154", is_whole and are_two_names(plain, wide))
             return wide.replace("\\", "/")
         return text_of(stored).replace("\\", "/")
+
+
+def ends_as_said(rest, flags):
+    """Whether what follows the name of a member is what its flags say (2.5)."""
+    f = Fields(rest)
+    try:
+        f.take(8 if flags & 0x400 else 0)
+        times = f.number(2) if flags & 0x1000 else 0
+        for i in range(4):
+            own = times >> 4 * (3 - i)
+            f.take((own & 3) + (4 if i else 0) if own & 8 else 0)
+        return f.left() == 0
+    except Short:
+        return False
 
 
 def special(mode):

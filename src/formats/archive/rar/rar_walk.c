@@ -184,12 +184,12 @@ enum arc_kind rar_kind_of(const struct rar_kind *k, uint32_t *own)
 				   : is_folder ? ARC_DIRECTORY
 					       : ARC_FILE;
 
+	if (!k->is_unix && k->is_labelled && k->attributes & ATTRIBUTE_LABEL)
+		*own |= RAR_UNLIKE;
 	if (k->is_folder) {
 		*own |= k->has_bytes || kind != ARC_DIRECTORY ? RAR_FOLDER_BY_FLAG : 0;
 		return k->has_bytes ? ARC_FILE : ARC_DIRECTORY;
 	}
-	if (!k->is_unix && k->is_labelled && k->attributes & ATTRIBUTE_LABEL)
-		*own |= RAR_UNLIKE;
 	if (kind == ARC_FILE || kind == ARC_SYMLINK)
 		return kind;
 	if (k->has_bytes || (kind == ARC_DIRECTORY && !k->is_old))
