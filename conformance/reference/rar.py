@@ -8,7 +8,7 @@ from .core import Cut, read_layout, size_of
 
 EXTENSIONS = ["rar"]
 OTHERS = {"zip", "7z", "tar", "gz", "tgz", "xz", "txz", "zst", "bz2", "tbz", "jar", "pk3", "cab", "ace"}
-RULES = {f"ARC{n:03}" for n in (1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12, 14, 15, *range(120, 130), 153, 154, 180, 182, 183)}
+RULES = {f"ARC{n:03}" for n in (1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12, 14, 15, *range(120, 130), 153, 154, 180, 182, 183, 184)}
 LABELS = {"signature", "header", "file"}
 DECODED = {"ARC011", "ARC012"}          # of compressed members these are left open
 PACKAGE, CONTAINER = (0x9E2A83C1).to_bytes(4, "little"), b"-==--==--==--==-"
@@ -51,6 +51,7 @@ class Archive:
         self.at = self.end = 7 if version == 4 else 8
         self.members, self.n_blocks = [], 0
         self.has_end = self.volume = self.encrypted = self.solid = self.stopped = self.has_header = False
+        self.begins = True
 
     def walk(self):
         try:
@@ -72,8 +73,9 @@ class Archive:
         self.j.fire("ARC122")
         raise Stop
 
-    def add(self, head, data, sound):
+    def add(self, head, data, sound, is_header=False):
         """Moves on after a block; Stop where its data is not all there. It returns how many bytes of its data are."""
+        self.first(is_header)
         self.n_blocks += 1
         left = self.size - self.at - head
         there = min(data, left)
@@ -87,6 +89,10 @@ class Archive:
             self.truncated()
         self.malformed()
 
+    def first(self, is_header):
+        if self.n_blocks == 0:
+            self.begins = is_header
+
     def header(self):
         self.j.fire("ARC182", self.has_header)
         self.has_header = True
@@ -94,6 +100,7 @@ class Archive:
     def kind_of(self, m, is_folder, is_unix, attributes, is_old=False):
         """What a member is by flags, mode or attributes (archive.md, 2.22); None: a file."""
         bytes_ = bool(m.packed or m.declared)
+        self.differs(m, self.version == 4 and not is_unix and attributes & 8)
         mode = attributes & 0o170000 if is_unix else 0o040000 if attributes & 0x10 else 0
         kind = {0o040000: DIRECTORY, 0o120000: LINK}.get(mode, special(mode))
         unlike = False
@@ -146,7 +153,7 @@ class Rar4(Archive):
         data = int.from_bytes(head[7:11], "little") if b["flags"] & 0x8000 else 0
         if b["type"] == ARCHIVE:
             self.volume = self.volume or bool(b["flags"] & 1)
-        whole = self.add(b["head_len"], data, sound)
+        whole = self.add(b["head_len"], data, sound, b["type"] == ARCHIVE)
         if b["type"] == ARCHIVE:
             self.header()
             self.j.fire("ARC128", b["flags"] & 4)
@@ -183,6 +190,7 @@ class Rar4(Archive):
         m.declared = size
         m.kind = self.kind_of(m, b["flags"] & 0xE0 == 0xE0, 3 <= f["host"] <= 5, f["attributes"], f["version"] < 20)
         self.j.fire("ARC183", f["host"] > 5)
+        self.j.fire("ARC184", not b["flags"] & 8 and not ends_as_said(head[begin + f["name_len"]:], b["flags"]))
         self.differs(m, m.kind is None and m.name[-1:] in ("/", "\\") and m.name)
         m.crc, m.version, m.stored = f["crc"], f["version"], f["method"] == 0x30
         m.encrypted, m.split = bool(b["flags"] & 4), bool(b["flags"] & 3)
@@ -207,6 +215,20 @@ class Rar4(Archive):
             self.j.fire("ARC154", is_whole and are_two_names(plain, wide))
             return wide.replace("\\", "/")
         return text_of(stored).replace("\\", "/")
+
+
+def ends_as_said(rest, flags):
+    """Whether what follows the name of a member is what its flags say (2.5)."""
+    f = Fields(rest)
+    try:
+        f.take(8 if flags & 0x400 else 0)
+        times = f.number(2) if flags & 0x1000 else 0
+        for i in range(4):
+            own = times >> 4 * (3 - i)
+            f.take((own & 3) + (4 if i else 0) if own & 8 else 0)
+        return f.left() == 0
+    except Short:
+        return False
 
 
 def special(mode):
@@ -356,6 +378,7 @@ class Rar5(Archive):
                 m = self.member(fields, flags, kind)
             elif kind == 5:
                 fields.vint()
+            self.j.fire("ARC122", kind in (1, 2, 3) and fields.left())
         except Short:
             self.j.fire("ARC122")
             self.stopped, m = True, None
@@ -376,7 +399,7 @@ class Rar5(Archive):
         self.volume = self.volume or (m is not None and m.split)
         if self.has_copies:
             self.services += ((begin - length, begin, min(data, self.size - begin)),)
-        whole = self.add(length, data, sound)
+        whole = self.add(length, data, sound, kind == 1)
         if kind == 1:
             self.header()
         if m is not None and kind == 2:
@@ -452,6 +475,7 @@ class Rar5(Archive):
                 return
             if self.j.fire("ARC127", kind not in known):
                 continue
+            self.j.fire("ARC122", not record_ends(record.data[record.at:], known is EXTRA_OF_ARCHIVES, kind))
             try:
                 if m is not None:
                     self.record(kind, record, m)
@@ -474,6 +498,36 @@ class Rar5(Archive):
             record.take(record.vint())
             if not self.j.fire("ARC127", not 1 <= how <= 5):
                 m.kind, m.redirected = LINK, True
+
+
+def record_ends(data, is_of_archive, kind):
+    """Whether an extra record ends where its fields do (3.3)."""
+    f = Fields(data)
+    try:
+        if is_of_archive and kind == 1:
+            flags = f.vint()
+            for _ in range((flags & 1) + (flags >> 1 & 1)):
+                f.vint()
+        elif is_of_archive or kind in (1, 7):
+            return True
+        elif kind == 2:
+            f.take(32 if f.vint() == 0 else f.left())
+        elif kind == 3:
+            flags = f.vint()
+            f.take((flags >> 1 & 7).bit_count() * (4 if flags & 0x11 == 1 else 8))
+        elif kind == 6:
+            flags = f.vint()
+            for _ in range((flags & 1) + (flags >> 1 & 1)):
+                f.take(f.vint())
+            for _ in range((flags >> 2 & 1) + (flags >> 3 & 1)):
+                f.vint()
+        else:
+            f.vint(), f.vint()
+            if kind == 5:
+                f.take(f.vint())
+        return f.left() == 0
+    except Short:
+        return False
 
 
 def copy_defects(a):
@@ -539,6 +593,7 @@ def judge(j, promises):
     if j.fire("ARC008", a.encrypted):
         a.stopped = True
     if not a.stopped:
+        j.fire("ARC182", not a.begins, lesser=True)
         defects = [*copy_defects(a), *hidden_copies(a)] if a.version == 5 else []
         j.fire("ARC153", defects, lesser=all(defects))
         j.fire("ARC121", not a.has_end and a.needs_end())

@@ -113,6 +113,14 @@ enum arc_kind arc_mode_kind(uint64_t mode);
 /* The bits of a mode with which a file runs as its owner or its group. */
 enum { ARC_MODE_SETS_USER = 06000 };
 
+/* arc_name_is_slashed tells whether a name ends in a separator, as that of a folder. */
+static inline bool arc_name_is_slashed(struct text name)
+{
+	const uint32_t n = name.ref.n_units, last = n > 0 ? text_unit(name, n - 1) : 0;
+
+	return last == '/' || last == '\\';
+}
+
 /* members_note_payload adds what was found out about the bytes of a member. */
 static inline void members_note_payload(struct members *m, struct arc_member *member,
 					unsigned traits)

@@ -29,7 +29,10 @@ enum {
 	MEMBER_FOLDER = 0xE0,
 	MEMBER_LARGE = 0x100,
 	MEMBER_UNICODE = 0x200,
+	MEMBER_SALTED = 0x400,
 	MEMBER_VERSION = 0x800, /* an older version of the file is kept, too */
+	MEMBER_TIMES = 0x1000,
+	SALT_LEN = 8,
 
 	END_NUMBERED = 8,
 
@@ -133,6 +136,7 @@ static void look_at_kind(const struct reading *b, const struct rar4_file *f, str
 		.is_unix = has_mode(f),
 		.has_bytes = m->packed > 0 || m->size > 0,
 		.is_old = f->version < VERSION_FLAGS,
+		.is_labelled = true,
 	};
 
 	m->kind = (uint8_t)rar_kind_of(&kind, &e->traits);
@@ -164,6 +168,38 @@ static void look_at_method(const struct reading *b, struct arc_member *m, struct
 		e->traits |= RAR_NEEDS_OTHERS;
 }
 
+/* Four times, each with four bits that say whether it is there, and how many bytes it has beyond
+ * those of DOS; the first of these stands elsewhere. */
+static bool skip_times(struct cursor *c)
+{
+	enum { TIMES = 4, IS_THERE = 8, MORE = 3, DOS_LEN = 4 };
+	uint64_t flags;
+
+	if (!cursor_u16(c, &flags))
+		return false;
+	for (unsigned i = 0; i < TIMES; i++) {
+		const uint64_t own = flags >> (TIMES - 1 - i) * 4,
+			       len = (own & MORE) + (i > 0 ? DOS_LEN : 0);
+
+		if (own & IS_THERE && (len > cursor_left(c) || !cursor_seek(c, cursor_at(c) + len)))
+			return false;
+	}
+	return true;
+}
+
+/* Whether a header ends with what its flags say. A comment has a header of its own there. */
+static bool ends_as_said(const struct reading *b, const struct file *f)
+{
+	const uint64_t flags = b->head.flags, salt = flags & MEMBER_SALTED ? SALT_LEN : 0,
+		       at = f->name_at + f->name.len + salt;
+	struct cursor c = cursor_init(b->bytes.bytes, b->bytes.len, b->row.at);
+
+	if (flags & MEMBER_COMMENT)
+		return true;
+	return at <= b->row.at + b->bytes.len && cursor_seek(&c, at) &&
+	       (!(flags & MEMBER_TIMES) || skip_times(&c)) && cursor_left(&c) == 0;
+}
+
 static bool add_member(struct reading *b, const struct file *f)
 {
 	struct rar_walk *w = b->w;
@@ -182,6 +218,7 @@ static bool add_member(struct reading *b, const struct file *f)
 	};
 	struct rar_member e = { .version = (uint8_t)f->f.version };
 
+	e.traits |= ends_as_said(b, f) ? 0 : RAR_NAME_FOLLOWED;
 	look_at_kind(b, &f->f, &m, &e);
 	look_at_method(b, &m, &e);
 	if (w->is_over)

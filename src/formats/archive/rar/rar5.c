@@ -6,16 +6,6 @@
 #include "formats/archive/rar/rar_walk.h"
 
 enum {
-	EXTRA_ENCRYPTION = 1,
-	EXTRA_HASH = 2,
-	EXTRA_TIMES = 3,
-	EXTRA_VERSION = 4,
-	EXTRA_REDIRECTION = 5,
-	EXTRA_LAST = 7,   /* of members and services */
-	EXTRA_PLACES = 1, /* of the archive */
-	EXTRA_ARCHIVE_LAST = 2,
-	PLACE_OF_COPIES = 1,
-	BLAKE2_LEN = 32,
 	REDIRECTION_SYMBOLIC_LAST = 3,
 	REDIRECTION_LAST = 5,
 
@@ -88,17 +78,6 @@ struct file {
 	bool is_redirected;
 };
 
-static bool take_hash(struct cursor *c, struct file *f)
-{
-	uint64_t kind;
-
-	if (!rar5_vint(c, &kind))
-		return false;
-	if (kind == 0 && cursor_left(c) == BLAKE2_LEN)
-		f->e.traits |= RAR_HAS_BLAKE2;
-	return true;
-}
-
 /* *is_there: all of the record is; *is_known: programs follow its type, as far as it is there.
  * false: memory ended. */
 static bool take_redirection(struct rar_walk *w, struct cursor *c, struct file *f, bool *is_there,
@@ -139,6 +118,7 @@ static bool take_places(const struct reading *b, struct cursor *c)
 static bool take_record(struct reading *b, uint64_t type, struct cursor *c, struct file *f)
 {
 	bool is_there = true, is_known = true;
+	uint64_t kind;
 
 	if (!f) {
 		if (b->type == TYPE_ARCHIVE && type == EXTRA_PLACES)
@@ -149,8 +129,8 @@ static bool take_record(struct reading *b, uint64_t type, struct cursor *c, stru
 		f->m.traits |= ARC_ENCRYPTED;
 	if (type == EXTRA_VERSION)
 		f->m.may_repeat = true;
-	if (type == EXTRA_HASH)
-		is_there = take_hash(c, f);
+	if (type == EXTRA_HASH && rar5_vint(c, &kind) && kind == 0 && cursor_left(c) == BLAKE2_LEN)
+		f->e.traits |= RAR_HAS_BLAKE2;
 	if (type == EXTRA_REDIRECTION && !take_redirection(b->w, c, f, &is_there, &is_known))
 		return false;
 	b->row.traits |= f->seen & 1u << type ? RAR_RECORD_TWICE : 0;
@@ -179,9 +159,13 @@ static bool take_extra(struct reading *b, uint64_t last_type, struct file *f)
 			b->row.traits |= RAR_EXTRA_BROKEN;
 			return true;
 		}
-		if (type == 0 || type > last_type)
+		if (type == 0 || type > last_type) {
 			b->row.traits |= RAR_EXTRA_UNKNOWN;
-		else if (!take_record(b, type, &record, f))
+			continue;
+		}
+		if (!rar5_record_ends(record, b->type == TYPE_ARCHIVE, type))
+			b->row.traits |= RAR_EXTRA_BROKEN;
+		if (!take_record(b, type, &record, f))
 			return false;
 	}
 	return true;
@@ -271,13 +255,17 @@ static void look_at_method(const struct reading *b, struct file *f)
 		f->e.traits |= RAR_DICTIONARY_LARGE;
 }
 
-/* A header that is too short for its fields has no member. */
+/* A header that is too short for its fields has no member. After the fields the extra area begins;
+ * libarchive does not look where. */
 static bool end_fields(struct reading *b)
 {
 	const uint64_t len = b->row.head_len;
 
-	if (!b->is_short)
+	if (!b->is_short) {
+		if (cursor_left(&b->c) > 0 && b->type != TYPE_END)
+			b->row.traits |= RAR_EXTRA_BROKEN;
 		return true;
+	}
 	rar_note_fault(b->w, (struct rar_fault){ .what = "a header with its fields",
 						 .at = { b->row.at, len },
 						 .has = len,
@@ -466,8 +454,10 @@ static bool take_block(struct rar_walk *w, struct held first)
 	check_sum(&b, head);
 	if (is_no_block(&b))
 		return rar_stop_unsound(w, b.row);
-	if (!end_fields(&b))
+	if (b.is_short) {
+		(void)end_fields(&b);
 		return rar_add_block(w, b.row, b.data_len, b.is_sound);
+	}
 	return b.row.kind == RAR_MEMBER || b.row.kind == RAR_SERVICE ? take_file(&b)
 								     : take_other(&b);
 }

@@ -2,6 +2,8 @@
 #ifndef UVET_FORMATS_ARCHIVE_RAR_RAR5_H
 #define UVET_FORMATS_ARCHIVE_RAR_RAR5_H
 
+#include "core/cursor.h"
+
 enum {
 	TYPE_ARCHIVE = 1,
 	TYPE_MEMBER = 2,
@@ -23,7 +25,24 @@ enum {
 	MEMBER_FOLDER = 1,
 	MEMBER_TIME = 2,
 	MEMBER_CRC = 4,
-	MEMBER_SIZE_UNKNOWN = 8
+	MEMBER_SIZE_UNKNOWN = 8,
+
+	EXTRA_ENCRYPTION = 1,
+	EXTRA_HASH = 2,
+	EXTRA_TIMES = 3,
+	EXTRA_VERSION = 4,
+	EXTRA_REDIRECTION = 5,
+	EXTRA_OWNER = 6,
+	EXTRA_LAST = 7,   /* of members and services */
+	EXTRA_PLACES = 1, /* of the archive */
+	EXTRA_ARCHIVE_LAST = 2,
+	PLACE_OF_COPIES = 1,
+	PLACE_OF_RECOVERY = 2,
+	BLAKE2_LEN = 32
 };
+
+/* rar5_record_ends tells whether an extra record of a member or a service, or of the archive, ends
+ * where its fields do; c is behind its type. */
+bool rar5_record_ends(struct cursor c, bool is_of_archive, uint64_t type);
 
 #endif

@@ -96,6 +96,15 @@ static bool look_at_tail(struct decode *d, struct rar *r)
 	return true;
 }
 
+/* 7-Zip opens no archive that begins with another block. */
+static void look_at_first(struct rar *r)
+{
+	if (r->n_blocks == 0 || r->blocks[0].kind == RAR_ARCHIVE)
+		return;
+	r->blocks[0].traits |= RAR_HEADER_MISSING;
+	r->block_traits |= RAR_HEADER_MISSING;
+}
+
 /* What can be said when the last block was followed. */
 static bool look_at_end(struct decode *d, struct rar *r)
 {
@@ -107,6 +116,7 @@ static bool look_at_end(struct decode *d, struct rar *r)
 		       has_members;
 	if (!decode_has(d, RAR_BLOCKS))
 		return true;
+	look_at_first(r);
 	if (!(r->defects & RAR_HAS_END) && rar_needs_end(r))
 		r->defects |= RAR_NO_END;
 	return look_at_tail(d, r);

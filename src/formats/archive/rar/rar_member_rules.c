@@ -75,7 +75,7 @@ DEFECT_RULE(ARC125, rar_dictionary_too_large, UNDETERMINED, RAR_ENTRIES, e, RAR_
 
 static const struct defect_words kind_words[] = {
 	{ RAR_FOLDER_BY_FLAG, "a folder by its flags" },
-	{ RAR_UNLIKE, "a folder, a device or a pipe by its attributes" },
+	{ RAR_UNLIKE, "a folder, a device, a pipe or a label by its attributes" },
 	{ RAR_LINK_WITH_BYTES, "a link for some programs only" },
 	{ RAR_SLASHED, "a folder by its name" },
 };
@@ -101,6 +101,20 @@ DEFECT_RULE(ARC183, rar_host_unknown, WARNING, RAR_ENTRIES, e, RAR_HOST_UNKNOWN,
 	    .spec = SPEC(4.8))
 {
 	report(c, entry_place(c, e), entry_name(c, e));
+}
+
+DEFECT_RULE(ARC184, rar_header_end_differs, WARNING, RAR_ENTRIES, e, RAR_NAME_FOLLOWED,
+	    .class = CLASS_COMPATIBILITY,
+	    .title = "The header of a member of rar 4 should end with what its flags say.",
+	    .message = "in the header of {0}, of {1}, more or less follows the name than its flags "
+		       "say",
+	    .data = "name length",
+	    .why = "7-Zip or libarchive stops there, and the members that follow are missing.",
+	    .fix = "Players: nothing, if all files are there. Authors: pack it again with a "
+		   "common program.",
+	    .spec = SPEC(2.5))
+{
+	report(c, entry_place(c, e), entry_name(c, e), SIZE(entry_member(rar_of(c), e)->head_len));
 }
 
 DEFECT_RULE(ARC126_names, rar_stream_hidden, ERROR, RAR_ENTRIES, e, RAR_STREAM_NAME,

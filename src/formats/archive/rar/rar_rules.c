@@ -151,8 +151,8 @@ FILE_DEFECT_RULE(ARC122, rar_block_malformed, ERROR, RAR_SIGNATURE, rar, r, RAR_
 DEFECT_RULE(ARC122_extras, rar_block_malformed, ERROR, RAR_BLOCK_ROWS, b, RAR_EXTRA_BROKEN,
 	    .class = CLASS_CORRUPTION, .sign = SIGN_DATA,
 	    .title = "A block shall have the bytes that its type needs, all in the file.",
-	    .message = "the extra records of the block at {0}, with a header of {1}, do not end "
-		       "where they should",
+	    .message = "the fields or the extra records of the block at {0}, with a header of {1}, "
+		       "do not end where they should",
 	    .data = "offset length",
 	    .why = "Where the next block is does not follow from it. Readers that do not look loop "
 		   "or read past its end.",
@@ -187,9 +187,18 @@ DEFECT_RULE(ARC126, rar_stream_hidden, ERROR, RAR_BLOCK_ROWS, b, RAR_STREAM_SERV
 	report(c, block_place(rar_of(c), b), HEX(b->at), SIZE(b->data_len));
 }
 
+static const struct defect_words once_words[] = {
+	{ RAR_HEADER_TWICE, "is a further header of the archive" },
+	{ RAR_RECORD_TWICE, "has two extra records of one type" },
+	{ RAR_HEADER_MISSING, "is the first, and no header of the archive" },
+};
+
 DEFECT_RULE(ARC182, rar_header_repeated, ERROR, RAR_BLOCK_ROWS, b,
-	    RAR_HEADER_TWICE | RAR_RECORD_TWICE, .class = CLASS_SECURITY, .sign = SIGN_INTENT,
-	    .title = "An archive shall have one header, and a member one extra record of a type.",
+	    RAR_HEADER_TWICE | RAR_RECORD_TWICE | RAR_HEADER_MISSING, .class = CLASS_SECURITY,
+	    .sign = SIGN_INTENT, .lesser = SEVERITY_WARNING,
+	    .lesser_when = "the first block is no header, where programs refuse the archive",
+	    .title = "An archive shall have one header, which is the first block, and a member one "
+		     "extra record of a type.",
 	    .message = "the block at {0}, with a header of {1}, {2}", .data = "offset length what",
 	    .why = "Some programs take the first and others the last, or stop there: one unpacks "
 		   "other files, or links to other places, than another.",
@@ -197,9 +206,10 @@ DEFECT_RULE(ARC182, rar_header_repeated, ERROR, RAR_BLOCK_ROWS, b,
 		   "program.",
 	    .spec = SPEC(4.9))
 {
-	report(c, block_place(rar_of(c), b), HEX(b->at), SIZE(b->head_len),
-	       either(b->traits & RAR_HEADER_TWICE, "is a further header of the archive",
-		      "has two extra records of one type"));
+	const bool is_lesser = !(b->traits & (RAR_HEADER_TWICE | RAR_RECORD_TWICE));
+
+	report_as(c, is_lesser, block_place(rar_of(c), b), HEX(b->at), SIZE(b->head_len),
+		  WORD(WORDS_FOR(b->traits, once_words)));
 }
 
 static const char *copy_words(const struct rar *r)

@@ -90,13 +90,6 @@ bool rar_stop_unsound(struct rar_walk *w, struct rar_block b)
 	return rar_add_block(w, b, 0, true);
 }
 
-static bool ends_in_separator(struct text name)
-{
-	const uint32_t n = name.ref.n_units, last = n > 0 ? text_unit(name, n - 1) : 0;
-
-	return last == '/' || last == '\\';
-}
-
 /* Where it leads is known when its bytes were read: the data of a reparse point, or the target of a
  * link that is compressed. */
 static bool may_lead(const struct arc_member *m, const struct rar_member *e)
@@ -122,7 +115,7 @@ bool rar_add_member(struct rar_walk *w, const struct arc_member *m, struct rar_m
 		return false;
 	e.block = (uint32_t)r->n_blocks - 1;
 	e.traits |= rar_name_has_stream(m->name) ? RAR_STREAM_NAME : 0;
-	e.traits |= m->kind == ARC_FILE && ends_in_separator(m->name) ? RAR_SLASHED : 0;
+	e.traits |= m->kind == ARC_FILE && arc_name_is_slashed(m->name) ? RAR_SLASHED : 0;
 	if (may_lead(m, &e)) {
 		e.first = decode_alloc(w->d, RAR_MEMBERS, ARC_REPARSE_LEN, 1);
 		if (!e.first)
@@ -175,7 +168,7 @@ bool rar_needs_end(const struct rar *r)
 
 /* ---- Kinds ----------------------------------------------------------------------------------- */
 
-enum { ATTRIBUTE_FOLDER = 0x10 };
+enum { ATTRIBUTE_LABEL = 8, ATTRIBUTE_FOLDER = 0x10 };
 
 enum arc_kind rar_kind_of(const struct rar_kind *k, uint32_t *own)
 {
@@ -184,6 +177,8 @@ enum arc_kind rar_kind_of(const struct rar_kind *k, uint32_t *own)
 				   : is_folder ? ARC_DIRECTORY
 					       : ARC_FILE;
 
+	if (!k->is_unix && k->is_labelled && k->attributes & ATTRIBUTE_LABEL)
+		*own |= RAR_UNLIKE;
 	if (k->is_folder) {
 		*own |= k->has_bytes || kind != ARC_DIRECTORY ? RAR_FOLDER_BY_FLAG : 0;
 		return k->has_bytes ? ARC_FILE : ARC_DIRECTORY;

@@ -12,7 +12,8 @@ enum { RAR_TARGET_MAX = 4096 };
 struct rar_kind {
 	uint64_t attributes;
 	bool is_folder, is_unix, has_bytes;
-	bool is_old; /* of a program that had no flag for folders */
+	bool is_old;      /* of a program that had no flag for folders */
+	bool is_labelled; /* its attributes may say that it is the label of a disk */
 };
 
 /* rar_kind_of returns what a member is, and notes in *own what else it is for other programs. */

@@ -173,13 +173,6 @@ static bool read_properties(struct sevenzip_reader *r, struct files *f)
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
-static bool ends_in_separator(struct text name)
-{
-	const uint32_t n = name.ref.n_units, last = n > 0 ? text_unit(name, n - 1) : 0;
-
-	return last == '/' || last == '\\';
-}
-
 /* What a file is besides by its name and its mode, for which 7-Zip writes a file all the same. */
 static uint8_t other_kinds(const struct arc_member *m, enum arc_kind by_mode)
 {
@@ -188,7 +181,7 @@ static uint8_t other_kinds(const struct arc_member *m, enum arc_kind by_mode)
 	if (by_mode == ARC_DIRECTORY || by_mode == ARC_CHARACTER_DEVICE ||
 	    by_mode == ARC_BLOCK_DEVICE)
 		traits |= SEVENZIP_UNLIKE;
-	if (ends_in_separator(m->name))
+	if (arc_name_is_slashed(m->name))
 		traits |= SEVENZIP_SLASHED;
 	return traits;
 }

@@ -210,7 +210,7 @@ static const char *odd_words(const struct sevenzip *z)
 }
 
 FILE_DEFECT_RULE(
-	ARC181, sevenzip_property_odd, ERROR, SEVENZIP_LISTS, sevenzip, z, SEVENZIP_ODD,
+	ARC181, sevenzip_property_ambiguous, ERROR, SEVENZIP_LISTS, sevenzip, z, SEVENZIP_ODD,
 	.class = CLASS_SECURITY, .sign = SIGN_INTENT, .lesser = SEVERITY_WARNING,
 	.lesser_when = "programs refuse it, or lose attributes",
 	.title = "The padding between the properties of members shall be zeros, and these "

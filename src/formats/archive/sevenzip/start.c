@@ -172,10 +172,10 @@ static bool unpack_header(struct sevenzip_reader *r)
 		return reader_fails(r, SEVENZIP_LEVELS);
 	if (!sevenzip_read_streams(r, &s))
 		return false;
-	if (cursor_left(&r->c) > 0)
-		return reader_fails_by(r, SEVENZIP_LEFT, cursor_left(&r->c), 0);
 	if (s.n_folders != 1)
 		return reader_fails_by(r, SEVENZIP_COUNT, s.n_folders, 1);
+	if (cursor_left(&r->c) > 0)
+		return reader_fails_by(r, SEVENZIP_LEFT, cursor_left(&r->c), 0);
 	if (!may_decode(r, s.folders))
 		return false;
 	r->z->level_packed[r->z->n_levels++] = s.folders->packed;
