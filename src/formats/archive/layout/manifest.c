@@ -84,6 +84,25 @@ static const char *token_name(enum json_token t)
 
 /* ---- Texts ----------------------------------------------------------------------------------- */
 
+/* What str.strip of Python takes off. */
+static bool is_blank(uint32_t c)
+{
+	return text_between(c, 9, 13) || text_between(c, 0x1C, 0x20) || c == 0x85 || c == 0xA0 ||
+	       c == 0x1680 || text_between(c, 0x2000, 0x200A) || c == 0x2028 || c == 0x2029 ||
+	       c == 0x202F || c == 0x205F || c == 0x3000;
+}
+
+static struct text trim(struct text t)
+{
+	uint32_t from = 0, to = t.ref.n_units;
+
+	while (to > 0 && is_blank(text_unit(t, to - 1)))
+		to--;
+	while (from < to && is_blank(text_unit(t, from)))
+		from++;
+	return text_sub(t, from, to - from);
+}
+
 /* Gives a string without its escapes, and without blanks at both ends as the site does. */
 static bool take_string(struct manifest *m, struct text raw, struct text *out)
 {
@@ -92,7 +111,7 @@ static bool take_string(struct manifest *m, struct text raw, struct text *out)
 
 	if (!units)
 		return false;
-	*out = text_trim(json_unescape(raw, units));
+	*out = trim(json_unescape(raw, units));
 	return true;
 }
 
@@ -194,7 +213,8 @@ static bool judge_text_field(struct manifest *m, enum field f, struct json_scan 
 	uint64_t n;
 
 	if (token == JSON_NUMBER && f == NAME) /* which the site makes a text of */
-		return true;
+		return is_word(s->token) ||
+		       tell_text(m, field_names[f], text_trouble(f, s->token), s->token);
 	if (token != JSON_STRING)
 		return tell_word(m, field_names[f], "should be a text, and is", token_name(token));
 	if (!take_string(m, s->token, &t))
