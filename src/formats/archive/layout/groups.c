@@ -224,8 +224,20 @@ static bool judge_data(struct lay_tree *t, const struct lay_group *g)
 	return true;
 }
 
-/* The key of each is the path of its container, without the extension. What macOS keeps beside a
- * file has the name of that. */
+/* The path of a member's container, without its extension and without ./ before it. */
+static struct text container_path(const struct lay_member *x)
+{
+	const uint32_t n = container_stem(x).ref.n_units + x->folder.ref.n_units;
+	uint32_t from = 0;
+
+	while (n - from >= 2 && text_unit(x->name, from) == '.' &&
+	       text_unit(x->name, from + 1) == '/')
+		from += 2;
+	return text_sub(x->name, from, n - from);
+}
+
+/* The key of each is the path of its container. What macOS keeps beside a file has the name of
+ * that. */
 static bool find_data(struct lay_tree *t)
 {
 	struct lay_picks picks = { .n = 0 };
@@ -233,10 +245,9 @@ static bool find_data(struct lay_tree *t)
 
 	for (uint32_t i = 0; i < m->n; i++) {
 		const struct lay_member x = lay_look(m, i);
-		const uint32_t n = container_stem(&x).ref.n_units + x.folder.ref.n_units;
 
 		if (m->rows[i].kind == ARC_FILE && x.what & LAY_IS_SET &&
-		    !text_starts(x.last, "._") && !lay_pick(t, &picks, &x, text_sub(x.name, 0, n)))
+		    !text_starts(x.last, "._") && !lay_pick(t, &picks, &x, container_path(&x)))
 			return false;
 	}
 	return lay_judge_groups(t, &picks, judge_data);
