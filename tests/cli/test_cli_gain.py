@@ -6,7 +6,7 @@ import zlib
 
 from case import Case, needs
 
-LARGE = 1 << 24
+LARGE = 1 << 25
 OPTIONS = ["--max-ratio", "1000000", "--max-unpacked", str(LARGE)]
 
 

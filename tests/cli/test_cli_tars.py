@@ -88,7 +88,7 @@ class Tars(Case):
             self.make("tar", f"--format={form}", "-S", "-cf", "a.tar", "Mod")
             self.expect_sound("a.tar", ["ARC047"])
         with open(os.path.join(self.folder, "Mod/holes.bin"), "ab") as file:
-            file.truncate(1 << 24)                             # more than --max-ratio times its bytes: not read
+            file.truncate(1 << 25)                             # more than --max-ratio times its bytes: not read
         self.make("tar", "-S", "-cf", "a.tar", "Mod")
         self.expect_sound("a.tar", ["ARC047", "RUN001"], code=2)
 

@@ -94,8 +94,8 @@ DEFECT_RULE(ARC183, rar_host_unknown, WARNING, RAR_ENTRIES, e, RAR_HOST_UNKNOWN,
 	    .class = CLASS_COMPATIBILITY,
 	    .title = "A member should be made on a system that is known.",
 	    .message = "the system that {0} was made on is not known", .data = "name",
-	    .why = "libarchive, and what is built on it, unpacks neither the member nor what "
-		   "comes after it.",
+	    .why = "What is built on libarchive unpacks neither the member nor what comes after "
+		   "it.",
 	    .fix = "Players: nothing, if all files are there. Authors: pack it again with a "
 		   "common program.",
 	    .spec = SPEC(4.8))

@@ -216,7 +216,8 @@ FILE_DEFECT_RULE(
 	.title = "The padding between the properties of members shall be zeros, and these "
 		 "have attributes for all of them.",
 	.message = "the members have {0}, at byte {1} of the header", .data = "what at",
-	.why = "libarchive looks for the attributes of some members a byte later than 7-Zip: "
+	.why = "The library libarchive looks for the attributes of some members a byte later than "
+	       "7-Zip: "
 	       "it can read other names there, and other kinds.",
 	.fix = "Players: get the archive again. Authors: pack it again with 7-Zip, from the "
 	       "files alone.",

@@ -47,8 +47,8 @@ RULE(ARC060, end_record_missing, ERROR, ZIP_FILE,
 RULE(ARC186, archive_is_volume, UNDETERMINED, ZIP_FILE,
      .class   = CLASS_COMPATIBILITY, .explains = BIT(ZIP_END),
      .title   = "An archive should be one file, and not the first volume of several.",
-     .message = "the file is called as the first volume of an archive is, and its last {0} have no "
-                "end record",
+     .message = "the file is called as the first volume of an archive is, and no end record is "
+                "among its last {0}",
      .data    = "length",
      .why     = "What is in the other volumes was not checked, and sites take one file.",
      .fix     = "Players: get all volumes, and join them with the program that made them. "

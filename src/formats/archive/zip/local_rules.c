@@ -54,8 +54,8 @@ DEFECT_RULE(ARC175, local_unicode_path_differs, ERROR, ZIP_LOCAL_ROWS, e,
      .lesser_when = "the local header alone has one, and it can be the member's name",
      .title   = "A local header shall not have another Unicode path than the central header.",
      .message = "{0} has the Unicode path {1} in its local header{2}", .data = "name path what",
-     .why     = "libarchive and programs that read from the beginning write the file under that "
-                "name, others under its own: over another file, or with another ending than a "
+     .why     = "Programs with libarchive, or that read from the beginning, write the file under "
+                "that name, others under its own: over another file, or with another ending than a "
                 "scanner sees.",
      .fix     = "Players: do not use the archive. Authors: pack it again with a common "
                 "program.",
@@ -101,8 +101,8 @@ DEFECT_RULE(ARC176, member_kind_by_extra_field, ERROR, ZIP_LOCAL_ROWS, e, ZIP_KI
      .title   = "No extra field shall say that a member is of another kind than its header says.",
      .message = "{0} is a {1} by its header, and a {2} by an extra field",
      .data    = "name kind other",
-     .why     = "libarchive, or Info-ZIP, goes by the field, others by the header: the one makes a "
-                "link or a folder, the others a file.",
+     .why     = "Programs with libarchive, or Info-ZIP, go by the field, others by the header: the "
+                "one makes a link or a folder, the others a file.",
      .fix     = "Players: do not unpack the archive. Authors: pack it again with a common "
                 "program.",
      .spec    = "zip.md#2.16")
