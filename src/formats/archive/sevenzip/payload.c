@@ -334,8 +334,8 @@ static bool read_target(const struct sevenzip *z, struct decode *d, uint64_t row
 								   : SEVENZIP_TARGET_MAX };
 	uint32_t unused = 0;
 
-	if (!(m->payload & ARC_IS_READ) ||
-	    m->payload & (ARC_BROKEN | ARC_TOO_SHORT | ARC_WRONG_SUM))
+	/* with a wrong checksum too: programs make the link, and then say so */
+	if (!(m->payload & ARC_IS_READ) || m->payload & (ARC_BROKEN | ARC_TOO_SHORT))
 		return true;
 	if (m->kind != ARC_SYMLINK)
 		return members_note_reparse(d, SEVENZIP_PAYLOAD, z->members, m, target);
