@@ -258,7 +258,7 @@ static uint64_t levels_above(const struct report *above, const struct report *r)
 }
 
 RULE(ARC017, archive_holds_itself, ERROR, RUN_ALWAYS,
-     .class   = CLASS_RESOURCE,
+     .class   = CLASS_RESOURCE, .flags = RULE_MANDATORY,
      .title   = "No file shall have the bytes of one that it is in.",
      .message = "the file has the bytes of the one that is around it, {0} {0:level|levels} up",
      .data    = "levels",
