@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "codec/coder_work.h"
+#include "codec/unstream.h"
 #include "core/work.h"
 
 /* In a zip a byte may be one of a deflated member, and give 1032, which are 16 steps. */
@@ -23,7 +25,20 @@ static uint64_t blocks_cost(const struct subject *s)
 	return n * work_of_bytes(900000);
 }
 
+/* What slow decoders cost beyond reading: bzip2 a unit for each byte of a piece, of which a stream
+ * of 14 bytes begins one; PPMd, in the archives that have it, eight for a byte. */
+static uint64_t coders_cost(const struct subject *s, uint64_t size)
+{
+	if (strcmp(s->format->name, "stream") == 0)
+		return UNSTREAM_PIECE * (2 + 2 * (size / 14));
+	if (has_deflated_members(s) || strcmp(s->format->name, "sevenzip") == 0 ||
+	    strcmp(s->format->name, "7z") == 0)
+		return PPMD_WORK_OUT * s->unpacks;
+	return 0;
+}
+
 uint64_t work_bound(const struct subject *s, uint64_t size)
 {
-	return 4096 + (has_deflated_members(s) ? 32 : 8) * size + s->unpacks + blocks_cost(s);
+	return 4096 + (has_deflated_members(s) ? 32 : 8) * size + s->unpacks + blocks_cost(s) +
+	       coders_cost(s, size);
 }
