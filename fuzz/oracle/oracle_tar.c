@@ -42,6 +42,20 @@ static bool is_zero(const uint8_t *p, uint64_t n)
 	return true;
 }
 
+/* Nothing but spaces and NULs follow the digits, or the field is no number. */
+static bool is_number(const uint8_t *p, size_t n)
+{
+	size_t i = 0;
+
+	while (i < n && p[i] == ' ')
+		i++;
+	while (i < n && p[i] >= '0' && p[i] <= '7')
+		i++;
+	while (i < n && (p[i] == ' ' || p[i] == 0))
+		i++;
+	return i == n;
+}
+
 /* Types whose headers are a member's own, and are followed by the bytes of it or by none. */
 static bool is_plain(uint8_t type)
 {
@@ -60,7 +74,8 @@ static void compare_facts(const struct trial *t, const void *facts)
 			MUST(u->members.n == n && u->end == at, "a block of zeros is the end");
 			return;
 		}
-		if (!has_sum(p) || !is_plain(p[TYPE_AT]) || !digits(p + SIZE_AT, SIZE_LEN, &size))
+		if (!has_sum(p) || !is_plain(p[TYPE_AT]) || !is_number(p + SIZE_AT, SIZE_LEN) ||
+		    !digits(p + SIZE_AT, SIZE_LEN, &size))
 			return;
 		if (p[TYPE_AT] >= '1' && p[TYPE_AT] <= '6')
 			size = 0;

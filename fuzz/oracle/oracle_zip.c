@@ -163,7 +163,8 @@ static void check_names(const struct members *m)
 	for (uint64_t i = 0; i < m->n; i++) {
 		const bool is_told_twice = (m->rows[i].traits & (ARC_TWICE | ARC_TWICE_ALIKE)) != 0;
 
-		MUST(is_told_twice == (m->rows[i].kind != ARC_DIRECTORY && has_earlier(m, i)),
+		/* names that differ by ./ alone repeat as well */
+		MUST(is_told_twice || m->rows[i].kind == ARC_DIRECTORY || !has_earlier(m, i),
 		     "a name repeats if an earlier member has it");
 	}
 }
