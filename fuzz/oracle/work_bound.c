@@ -22,7 +22,7 @@ static uint64_t blocks_cost(const struct subject *s)
 
 	for (uint64_t at = 0; has_deflated_members(s) && s->size >= 12 && at <= s->size - 12; at++)
 		n += memcmp(s->data + at, row, sizeof row) == 0 && s->data[at + 10] == 12;
-	return n * work_of_bytes(900000);
+	return n * 900000;
 }
 
 /* What slow decoders cost beyond reading: bzip2 a unit for each byte of a piece, of which a stream
