@@ -99,11 +99,13 @@ bool zip_plan_payload(struct decode *d, struct zip *z)
 	if (d->level == LEVEL_STRUCTURE)
 		return decode_stop(d, ZIP_PAYLOAD, STOP_LEVEL, (struct span){ 0, z->directory_at });
 	z->payload->inflater.arena = d->arena;
-	z->payload->buffer = decode_alloc(d, ZIP_PAYLOAD, ZIP_BUFFER, 1);
 	z->payload->states = decode_alloc(d, ZIP_PAYLOAD, n, 1);
-	if (!z->payload->buffer || !z->payload->states || !decode_spend(d, ZIP_PAYLOAD, n))
+	if (!z->payload->states)
 		return false;
-	memset(z->payload->states, 0, (size_t)n);
+	memset(z->payload->states, 0, (size_t)n); /* they are asked for, wherever this stops */
+	z->payload->buffer = decode_alloc(d, ZIP_PAYLOAD, ZIP_BUFFER, 1);
+	if (!z->payload->buffer || !decode_spend(d, ZIP_PAYLOAD, n))
+		return false;
 	for (uint64_t i = 0; i < n; i++)
 		if (!plan_member(d, z, i))
 			return false;
