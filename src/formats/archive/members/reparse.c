@@ -27,7 +27,7 @@ static bool is_link(struct held first, uint64_t size)
 {
 	const uint64_t tag = held_u32(first, 0);
 
-	return first.len >= HEAD && held_u16(first, 4) <= size - HEAD &&
+	return first.len >= HEAD && HEAD + held_u16(first, 4) <= size &&
 	       (tag == TAG_JUNCTION || tag == TAG_SYMLINK || tag == TAG_LINUX);
 }
 
