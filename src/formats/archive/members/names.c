@@ -238,13 +238,12 @@ static bool ends_in_backslash(struct text name)
 /* A file whose name ends in a separator is written without it. */
 static bool is_program_below(struct text name)
 {
-	const uint32_t n = name.ref.n_units;
-	struct text bare = name;
+	struct text bare;
 	struct path p;
 
-	if (n < 2 || !is_separator(text_unit(name, n - 1)))
+	if (name.ref.n_units < 2 || !arc_name_is_slashed(name))
 		return false;
-	bare = text_sub(name, 0, n - 1);
+	bare = text_sub(name, 0, name.ref.n_units - 1);
 	path_examine_slashed(&bare, &p);
 	return is_program(&p, bare);
 }

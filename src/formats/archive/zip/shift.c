@@ -7,33 +7,27 @@
 #define LOOKED_AT_MAX ((uint64_t)1 << 20)
 
 /* Where the bytes of the member of a central header end at least; 0: the header does not say it. */
-static uint64_t member_end(struct held header)
+static uint64_t member_end(const struct zip_central *h)
 {
-	enum { PACKED_AT = 20, NAME_LEN_AT = 28, LOCAL_AT = 42 };
-	const uint64_t packed = held_u32(header, PACKED_AT), at = held_u32(header, LOCAL_AT),
-		       name_len = held_u16(header, NAME_LEN_AT);
-
-	if (packed == ZIP_ESCAPE32 || at == ZIP_ESCAPE32)
+	if (h->packed == ZIP_ESCAPE32 || h->local_at == ZIP_ESCAPE32)
 		return 0;
-	return at + zip_local_fixed_len + name_len + packed;
+	return h->local_at + zip_local_fixed_len + h->name_len + h->packed;
 }
 
-/* Where the last of the members that central headers list ends. */
-static uint64_t members_end(struct held directory)
+/* Where the last of the members that central headers list ends; these begin at `at`. */
+static uint64_t members_end(struct held directory, uint64_t at)
 {
-	enum { NAME_LEN_AT = 28 };
-	struct held rest = directory;
+	struct cursor c = cursor_init(directory.bytes, directory.len, at);
+	struct zip_central h;
+	struct held more;
 	uint64_t end = 0;
 
-	while (held_has(rest, 0, zip_central_fixed_len) && held_u32(rest, 0) == ZIP_CENTRAL_MAGIC) {
-		const uint64_t here = member_end(rest), len = zip_central_fixed_len +
-							      held_u16(rest, NAME_LEN_AT) +
-							      held_u16(rest, NAME_LEN_AT + 2) +
-							      held_u16(rest, NAME_LEN_AT + 4);
+	while (zip_central_read(&c, 0, &h) && h.magic == ZIP_CENTRAL_MAGIC) {
+		const uint64_t here = member_end(&h);
 
 		end = here > end ? here : end;
-		rest = held_part(rest, len < rest.len ? len : rest.len,
-				 len < rest.len ? rest.len - len : 0);
+		if (!held_take(&c, h.name_len + h.extra_len + h.comment_len, &more))
+			break;
 	}
 	return end;
 }
@@ -49,7 +43,7 @@ void zip_find_lost(struct decode *d, struct zip *z)
 	    end - len >= z->stated_at ||
 	    !decode_bytes(d, ZIP_END, (struct span){ end - len, len }, &bytes))
 		return;
-	reach = members_end(bytes);
+	reach = members_end(bytes, end - len);
 	if (reach > end - len && reach <= z->stated_at)
 		z->n_lost = z->stated_at - (end - len);
 }
