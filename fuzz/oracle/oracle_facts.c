@@ -157,8 +157,8 @@ static enum map_result map_end(const struct report *r)
 	return oracle_found(r, "RUN001") > 0 ? MAP_CUT : MAP_OK;
 }
 
-/* A map does not decode what a check decodes last, or the holes of a sparse tar, whose limits it does
- * not reach. */
+/* A map does not decode what a check decodes last, nor the holes of a sparse tar: it does not reach
+ * the limits of these. */
 static bool is_end(const struct report *r, enum map_result end)
 {
 	const bool decodes_less = r->format->finish || strcmp(r->format->name, "tar") == 0;

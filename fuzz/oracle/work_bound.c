@@ -31,8 +31,7 @@ static uint64_t coders_cost(const struct subject *s, uint64_t size)
 {
 	if (strcmp(s->format->name, "stream") == 0)
 		return UNSTREAM_PIECE * (2 + 2 * (size / 14));
-	if (has_deflated_members(s) || strcmp(s->format->name, "sevenzip") == 0 ||
-	    strcmp(s->format->name, "7z") == 0)
+	if (has_deflated_members(s) || strcmp(s->format->name, "sevenzip") == 0)
 		return PPMD_WORK_OUT * s->unpacks;
 	return 0;
 }
