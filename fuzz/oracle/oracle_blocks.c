@@ -10,16 +10,19 @@
 #include "reference/reference_codecs.h"
 #include "support/must.h"
 
-enum { BLOCK_MAX = 1 << 16 };
+enum { BLOCK_MAX = 1 << 16, PARTITIONS_MOST = 1024 };
 
 /* Whether a block decompresses to the size in its row: it does, it does not, or this oracle cannot
  * tell. */
 enum verdict_of_block { BLOCK_DECODES, BLOCK_FAILS, BLOCK_UNTOLD };
 
-const struct fake_file *oracle_partition(const struct subject *s, uint64_t number)
+const struct fake_file *oracle_partition(const struct reference_toc *t, const struct subject *s,
+					 uint64_t number)
 {
 	static const char *const endings[] = { ".ucas", "_s1.ucas", "_s2.ucas" };
 
+	if (number >= t->n_partitions || t->n_partitions > PARTITIONS_MOST)
+		return NULL;
 	for (size_t i = 0; number < sizeof endings / sizeof *endings && i < s->n_companions; i++)
 		if (strcmp(s->companions[i].ending, endings[number]) == 0 &&
 		    s->companions[i].state == COMPANION_OPEN)
@@ -32,8 +35,7 @@ static const uint8_t *stored(const struct reading *u, const struct subject *s,
 			     const struct reference_block *b)
 {
 	const uint64_t number = b->offset / u->t.partition_len, at = b->offset % u->t.partition_len;
-	const struct fake_file *file = number < u->t.n_partitions ? oracle_partition(s, number)
-								  : NULL;
+	const struct fake_file *file = oracle_partition(&u->t, s, number);
 
 	if (!file || at > file->size || b->compressed > file->size - at ||
 	    b->compressed > u->t.partition_len - at)

@@ -5,8 +5,10 @@
 #include "oracle/oracle_container.h"
 #include "oracle/oracle_trial.h"
 
-/* oracle_partition is the file that holds a partition's bytes; NULL: none that is open. */
-const struct fake_file *oracle_partition(const struct subject *s, uint64_t number);
+/* oracle_partition is the file that holds a partition's bytes; NULL: none that is open, or there are
+ * so many partitions that none is opened (UTH018). */
+const struct fake_file *oracle_partition(const struct reference_toc *t, const struct subject *s,
+					 uint64_t number);
 
 /* oracle_gather decodes a chunk by decoders of its own, blocks that are not compressed and those of
  * LZ4, Zlib and Gzip, and returns how many bytes there are; 0: its tables or blocks are not sound,

@@ -70,9 +70,7 @@ static void check_signed(const struct reading *u, const struct trial *trial, con
 		struct reference_block b = reference_block(t, i);
 		uint64_t number = b.offset / t->partition_len, at = b.offset % t->partition_len,
 			 len = (b.compressed + 15) / 16 * 16;
-		const struct fake_file *file = number < t->n_partitions
-						       ? oracle_partition(trial->subject, number)
-						       : NULL;
+		const struct fake_file *file = oracle_partition(t, trial->subject, number);
 
 		if (len == 0 || !file || at > file->size || len > file->size - at ||
 		    b.compressed > t->partition_len - at)
@@ -208,9 +206,7 @@ static void check_header_read(const struct reading *u, const struct subject *s,
 		struct reference_block b = reference_block(t, c->first + k),
 				       before = reference_block(t, c->first + (k > 0 ? k - 1 : 0));
 		uint64_t number = b.offset / t->partition_len, at = b.offset % t->partition_len;
-		const struct fake_file *file = number < t->n_partitions
-						       ? oracle_partition(s, number)
-						       : NULL;
+		const struct fake_file *file = oracle_partition(t, s, number);
 
 		n_apart += k > 0 && before.method == 0 &&
 			   b.offset != before.offset + before.uncompressed;

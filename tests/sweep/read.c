@@ -12,7 +12,9 @@
  * before them, and the first bytes of each are looked at before the files are. The end of a
  * tar, which has headers in it, is searched for a second archive; what follows a header is read
  * with it, and once more where there is a map of holes. The first 8 MiB of a program are searched
- * for an archive and for the mark of an installer, to know what it is and to decode it.
+ * for an archive and for the mark of an installer, to know what it is and to decode it. A file
+ * whose name begins with `._` is searched for what it may be other than a file of macOS, and an
+ * archive that may be the one a packer brings is read once more as a whole.
  * Of a container this holds for the files beside it, too, but for how often a byte is read.
  *
  * With UVET_SWEEP_ALL every read is disturbed, of reports, maps and infos. Else it is some of
@@ -118,16 +120,36 @@ static bool has_beside(const struct seed *s, const char *ending)
 	return false;
 }
 
+/* Whether a .pak is as long as one that a packer brings. */
+static bool is_long_as_stub(const struct seed *s)
+{
+	static const size_t sizes[] = { 232, 339, 347, 387 };
+
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+		if (begins(s, "pak/") && s->n == sizes[i])
+			return true;
+	return false;
+}
+
+static bool is_called_sidecar(const struct seed *s)
+{
+	const char *last = strrchr(s->file, '/');
+
+	return strncmp(last ? last + 1 : s->file, "._", 2) == 0;
+}
+
 /* Members of a rar have their headers read by us and by libarchive, and stored ones their first
  * bytes before the rest. A short zip is held as a whole. */
 static unsigned reads_allowed(const struct seed *s)
 {
+	if (is_called_sidecar(s))
+		return 5;
 	if (begins(s, "wrap/"))
 		return 4;
 	if ((ends(s->file, ".zip") && s->n > ZIP_END_MAX) || begins(s, "tar/"))
 		return 3;
-	return s->keys.n > 0 || begins(s, "pak/PAK029") || begins(s, "pak/PAK034") ||
-			       begins(s, "rar/") || has_beside(s, ".sig")
+	return s->keys.n > 0 || is_long_as_stub(s) || begins(s, "pak/PAK029") ||
+			       begins(s, "pak/PAK034") || begins(s, "rar/") || has_beside(s, ".sig")
 		       ? 2
 		       : 1;
 }

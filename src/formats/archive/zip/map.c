@@ -12,11 +12,15 @@ static bool show(const struct picture *p, struct region r)
 	return r.span.len == 0 || p->sink(p->ctx, &r);
 }
 
+/* What the record says, but at least its fields, which are read whatever it says, and at most what
+ * there is before the locator. */
 static uint64_t record_len(const struct zip_find *f)
 {
-	const uint64_t left = f->locator.at - f->record.at;
+	const uint64_t left = f->locator.at - f->record.at, fixed = zip64_record_fixed_len;
 
-	return f->record.rest_len < left - 12 ? f->record.rest_len + 12 : left;
+	if (f->record.rest_len >= left - 12)
+		return left;
+	return f->record.rest_len < fixed - 12 ? fixed : f->record.rest_len + 12;
 }
 
 static bool has_directory(const struct zip *z)
@@ -105,15 +109,14 @@ static bool show_end(const struct zip *z, const struct picture *p)
 					.kind = "text",
 					.label = "comment",
 					.index = UINT64_MAX };
-	const uint64_t len = f->has_record ? record_len(f) : 0,
-		       fixed = len < zip64_record_fixed_len ? len : zip64_record_fixed_len;
+	const uint64_t len = f->has_record ? record_len(f) : 0;
 	struct region locator = end, record = end, lock = end, more = comment;
-	uint64_t shown = fixed;
+	uint64_t shown = zip64_record_fixed_len;
 
 	locator.span = (struct span){ f->locator.at, zip64_locator_fixed_len };
 	locator.label = "zip64 locator";
 	locator.layout = &zip64_locator_layout;
-	record.span = (struct span){ f->record.at, fixed };
+	record.span = (struct span){ f->record.at, shown };
 	record.label = "zip64 record";
 	record.layout = &zip64_record_layout;
 	lock.span = (struct span){ f->record.at + shown, f->has_lock ? zip64_lock_fixed_len : 0 };
