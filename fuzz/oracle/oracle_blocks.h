@@ -5,8 +5,8 @@
 #include "oracle/oracle_container.h"
 #include "oracle/oracle_trial.h"
 
-/* oracle_partition is the file that holds a partition's bytes; NULL: none that is open, or there are
- * so many partitions that none is opened (UTH018). */
+/* oracle_partition is the file that holds a partition's bytes; NULL: none that is open, or there
+ * are so many partitions that none is opened (UTH018). */
 const struct fake_file *oracle_partition(const struct reference_toc *t, const struct subject *s,
 					 uint64_t number);
 
