@@ -189,15 +189,23 @@ static void forget_companions(struct decode *d)
 	d->n_lacks = n;
 }
 
+/* Bytes that members share are counted for each, but there are no more than the file has. */
 static void count_unread(struct session *s)
 {
 	struct report *r = s->report;
+	struct decode *d = &s->decode;
+	const uint64_t most = s->format->payload_beside ? UINT64_MAX : r->size;
 
 	for (size_t g = 0; g < s->format->n_groups; g++)
-		if (s->decode.groups[g].why == STOP_LEVEL)
-			r->unread = capped_add(r->unread, s->decode.groups[g].at.len);
-	for (size_t i = 0; i < s->decode.n_lacks; i++)
-		r->unread = capped_add(r->unread, s->decode.lacks[i].bytes);
+		if (d->groups[g].why == STOP_LEVEL)
+			r->unread = capped_add(r->unread, d->groups[g].at.len);
+	for (size_t i = 0; i < d->n_lacks; i++) {
+		r->unread = capped_add(r->unread, d->lacks[i].bytes);
+		if (d->lacks[i].bytes > most)
+			d->lacks[i].bytes = most;
+	}
+	if (r->unread > most)
+		r->unread = most;
 }
 
 /* What a picture costs is no part of the check: without it the same limits are reached. */

@@ -239,7 +239,8 @@ struct format {
 	bool takes_claims;
 	/* its inputs are sets of files (struct decode), which have no bytes of their own */
 	bool takes_sets;
-	bool in_sets; /* rules about sets compare its files */
+	bool in_sets;        /* rules about sets compare its files */
+	bool payload_beside; /* what its inputs list lies in files beside them */
 
 	/* sniff tells whether the input is of this format, by its bytes or by its name. It may
 	 * read through d->source. */

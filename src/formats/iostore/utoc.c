@@ -270,6 +270,7 @@ const struct format utoc_format = {
 	.nested = &content_files,
 	.summary = utoc_summary,
 	.in_sets = true,
+	.payload_beside = true,
 	.extent = utoc_extent,
 	.next_changed = utoc_next_changed,
 	.beside = BESIDE,
