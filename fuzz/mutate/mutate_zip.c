@@ -60,7 +60,8 @@ static size_t local_of(const struct zip_map *m, size_t number)
 	return SIZE_MAX;
 }
 
-/* Checksum, sizes, method and flags of the two headers, and the name if it is as long. */
+/* Checksum, sizes, method and flags of the two headers, and the name if it is as long. The headers
+ * may share bytes. */
 static void repair_member(const struct zip_map *m, uint8_t *central, uint8_t *local)
 {
 	const uint64_t n = reference_read(central + 28, 2), own = reference_read(local + 26, 2),
@@ -76,11 +77,11 @@ static void repair_member(const struct zip_map *m, uint8_t *central, uint8_t *lo
 		reference_write(central + 24, 4, packed);
 	}
 	if (!dice_one_in(m->dice, 8))
-		memcpy(local + 6, central + 8, 4);
+		memmove(local + 6, central + 8, 4);
 	if (!dice_one_in(m->dice, 8))
-		memcpy(local + 14, central + 16, 12);
+		memmove(local + 14, central + 16, 12);
 	if (n == own && !dice_one_in(m->dice, 8))
-		memcpy(local + LOCAL, central + CENTRAL, n);
+		memmove(local + LOCAL, central + CENTRAL, n);
 }
 
 static void repair_members(struct zip_map *m)
