@@ -161,7 +161,7 @@ static void attempt_init(struct attempt *a, const struct subject *s, int fill)
 	oracle_copy_engine(&a->engine, oracle_engine());
 	memory_init(&a->memory, fill);
 	a->engine.allocator = memory_allocator(&a->memory);
-	a->engine.limits.of[LIMIT_work] = WORK_SHARES * work_bound(s, subject_size(s));
+	a->engine.limits.of[LIMIT_work] = WORK_SHARES * work_bound(s, s->format, subject_size(s));
 	a->engine.limits.of[LIMIT_unpacked] = s->unpacks > 0 ? s->unpacks : UNPACKS_LEAST;
 	if (s->key)
 		a->engine.keys.of[a->engine.keys.n++] = *s->key;
@@ -291,7 +291,7 @@ static void check_cost(const struct attempt *a, const struct report *r)
 	MUST(a->memory.peak <= bound, "memory is bounded by the bytes of metadata");
 	MUST(r->memory >= a->memory.peak, "a report owns up to the memory that it took");
 	for (const struct report *next = r; next; next = report_next(r, next)) {
-		const uint64_t most = work_bound(a->trial.subject, whole_size(next));
+		const uint64_t most = work_bound(a->trial.subject, next->format, whole_size(next));
 
 		if (next->work > most)
 			fprintf(stderr, "%llu units of work for %llu bytes, at most %llu\n",

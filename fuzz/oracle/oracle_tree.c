@@ -68,8 +68,9 @@ static void check_nested(const struct trial *t, const struct report *parent, con
 	MUST(r->size == r->at.len, "a nested file is as long as its place");
 	MUST(r->decoded || (r->at.at <= parent->size && r->at.len <= parent->size - r->at.at),
 	     "a nested file lies in the one around it");
-	MUST(r->format || oracle_found(r, "RUN002") + oracle_found(r, "RUN003") +
-					  oracle_found(r, "RUN005") + oracle_found(r, "RUN006") >
+	MUST(r->format || oracle_found(r, "RUN001") + oracle_found(r, "RUN002") +
+					  oracle_found(r, "RUN003") + oracle_found(r, "RUN005") +
+					  oracle_found(r, "RUN006") >
 				  0,
 	     "a nested file is of a format, unless that could not be known");
 	MUST(r->verdict != VERDICT_NOT_APPLICABLE || oracle_is_idle(t, r),

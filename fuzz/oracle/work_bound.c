@@ -7,10 +7,15 @@
 #include "codec/unstream.h"
 #include "core/work.h"
 
+static bool is_called(const struct format *f, const char *name)
+{
+	return f && strcmp(f->name, name) == 0;
+}
+
 /* In a zip a byte may be one of a deflated member, and give 1032, which are 16 steps. */
 static bool has_deflated_members(const struct subject *s)
 {
-	return strcmp(s->format->name, "zip") == 0;
+	return is_called(s->format, "zip");
 }
 
 /* What a block of bzip2 costs that gives no bytes, for each member of a zip that may have one:
@@ -27,17 +32,17 @@ static uint64_t blocks_cost(const struct subject *s)
 
 /* What slow decoders cost beyond reading: bzip2 a unit for each byte of a piece, of which a stream
  * of 14 bytes begins one; PPMd, in the archives that have it, eight for a byte. */
-static uint64_t coders_cost(const struct subject *s, uint64_t size)
+static uint64_t coders_cost(const struct subject *s, const struct format *f, uint64_t size)
 {
-	if (strcmp(s->format->name, "stream") == 0)
+	if (is_called(f, "stream"))
 		return UNSTREAM_PIECE * (2 + 2 * (size / 14));
-	if (has_deflated_members(s) || strcmp(s->format->name, "sevenzip") == 0)
+	if (has_deflated_members(s) || is_called(f, "zip") || is_called(f, "sevenzip"))
 		return PPMD_WORK_OUT * s->unpacks;
 	return 0;
 }
 
-uint64_t work_bound(const struct subject *s, uint64_t size)
+uint64_t work_bound(const struct subject *s, const struct format *f, uint64_t size)
 {
 	return 4096 + (has_deflated_members(s) ? 32 : 8) * size + s->unpacks + blocks_cost(s) +
-	       coders_cost(s, size);
+	       coders_cost(s, f, size);
 }

@@ -10,7 +10,8 @@
  * manifests may be the whole file and have a line for every two bytes, which costs two steps of
  * decoding and one for each rule of lines; members and what lies below a line cost less. Of what is
  * unpacked the redirects of a container's header cost most: half a step for each byte, and a
- * sixteenth for the walk over it. */
-uint64_t work_bound(const struct subject *s, uint64_t size);
+ * sixteenth for the walk over it. The file is of format f, NULL if of none, in or beside the
+ * subject. */
+uint64_t work_bound(const struct subject *s, const struct format *f, uint64_t size);
 
 #endif

@@ -58,6 +58,25 @@ static inline void arena_count(struct arena *a, uint64_t others)
 		a->peak = a->held + others;
 }
 
+/* arena_watch begins to measure the peak anew, and returns the one before. arena_watched ends that:
+ * it is given the one before, and returns how much more was held in between than is held now. */
+static inline uint64_t arena_watch(struct arena *a)
+{
+	const uint64_t before = a->peak;
+
+	a->peak = a->held;
+	return before;
+}
+
+static inline uint64_t arena_watched(struct arena *a, uint64_t before)
+{
+	const uint64_t more = a->peak - a->held;
+
+	if (a->peak < before)
+		a->peak = before;
+	return more;
+}
+
 /* arena_free gives every chunk back. The arena may be used again. */
 void arena_free(struct arena *a);
 

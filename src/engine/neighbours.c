@@ -54,12 +54,27 @@ static enum companion_state open_streamed(struct neighbours *n, const struct nes
 		       : why_not(n);
 }
 
-/* What the outer file's check holds more since it held `before` counts for the check of this file,
- * too. */
-static void count_growth(struct neighbours *n, uint64_t before)
+/* What the check of the outer file held and had held at its peak when it was asked something. */
+struct outer_use {
+	uint64_t held, peak;
+};
+
+static struct outer_use use_outer(struct neighbours *n)
 {
-	if (n->outer->arena->held > before)
-		*n->beneath += n->outer->arena->held - before;
+	struct arena *a = n->outer->arena;
+
+	return (struct outer_use){ .held = a->held, .peak = arena_watch(a) };
+}
+
+/* What it holds more since then counts for the check of this file, too, and so does what it took and
+ * gave back. */
+static void end_use(struct neighbours *n, struct outer_use before)
+{
+	struct arena *a = n->outer->arena;
+
+	if (a->held > before.held)
+		*n->beneath += a->held - before.held;
+	arena_count(n->own->arena, arena_watched(a, before.peak));
 }
 
 static enum companion_state open_file(struct neighbours *n, const char *name,
@@ -88,10 +103,10 @@ static enum companion_state open_beside(void *ctx, const char *name, void *room,
 					struct source_io *out)
 {
 	struct neighbours *n = ctx;
-	const uint64_t before = n->outer->arena->held;
+	const struct outer_use before = use_outer(n);
 	const enum companion_state state = open_file(n, name, room, out);
 
-	count_growth(n, before);
+	end_use(n, before);
 	return state;
 }
 
@@ -121,18 +136,19 @@ static bool spell(const struct nested *file, char spelling[SPELLING_SIZE])
 static enum companion_state find_beside(void *ctx, const char *name, char spelling[SPELLING_SIZE])
 {
 	struct neighbours *n = ctx;
-	const uint64_t before = n->outer->arena->held;
+	const struct outer_use before = use_outer(n);
 	struct nested file;
 	const bool is_there = n->format->nested->beside(n->facts, n->outer, &n->file, name, true,
 							&file);
 
-	count_growth(n, before);
+	end_use(n, before);
 	return is_there && spell(&file, spelling) ? COMPANION_OPEN : COMPANION_ABSENT;
 }
 
 static size_t list_beside(void *ctx, const char *ending, char names[][SPELLING_SIZE], size_t max)
 {
 	struct neighbours *n = ctx;
+	const struct outer_use before = use_outer(n);
 	struct name_list list = { names, max, 0 };
 	struct nested_walk walk = { .file = 0 };
 	char spelling[SPELLING_SIZE];
@@ -141,6 +157,7 @@ static size_t list_beside(void *ctx, const char *ending, char names[][SPELLING_S
 	while (n->format->nested->next_beside(n->facts, n->outer, &n->file, &walk, &file))
 		if (spell(&file, spelling) && ending_is(spelling, ending))
 			name_list_add(&list, spelling);
+	end_use(n, before);
 	return list.n;
 }
 

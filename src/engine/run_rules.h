@@ -49,7 +49,7 @@ static inline const char *run_unreadable(const struct report_companion *c)
 static inline bool run_unknown(const struct run *r)
 {
 	return !r->format && !r->unreadable && !r->changed && !r->no_memory && !r->cancelled &&
-	       !r->late && !r->worker_ended;
+	       !r->late && !r->worker_ended && !r->reached[LIMIT_work];
 }
 
 /* The facts of a run are always there. */

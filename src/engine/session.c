@@ -63,8 +63,12 @@ static void decode(struct session *s)
 		s->report->is_no_package = !is_disturbed(s) && foreign_is_package(s->source.name);
 		return;
 	}
-	s->number = number;
 	s->run.other = formats[format_sniff_other(d, number)];
+	if (is_disturbed(s)) { /* bytes that could not be had look like those of no format */
+		s->format = s->run.other = NULL;
+		return;
+	}
+	s->number = number;
 	/* sniffing left its own stops */
 	memset(d->groups, 0, s->format->n_groups * sizeof *d->groups);
 	d->n_lacks = 0;
@@ -459,11 +463,21 @@ static void evaluate_run(struct session *s)
 	evaluate_rules(&e, &engine->run);
 }
 
+/* What the files around it hold may have grown while it was checked. */
+static uint64_t beneath(const struct session *s)
+{
+	const struct session *outer = s->outer;
+	const uint64_t now = outer ? outer->beneath + outer->arena.held : 0;
+
+	return now > s->beneath ? now : s->beneath;
+}
+
 void session_discard(struct session *s)
 {
 	struct tree *t = s->tree;
 
 	decode_close(&s->decode);
+	s->beneath = beneath(s);
 	if (s->beneath + s->arena.peak > t->peak)
 		t->peak = s->beneath + s->arena.peak;
 	if (!MUTANT(21) || !s->arena.refused) /* mutant: leaks where memory ended */

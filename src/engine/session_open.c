@@ -53,6 +53,19 @@ void session_open(struct session *s, struct tree *t, struct report *r, const str
 	s->run.trouble = in->trouble ? in->trouble : "it was not opened";
 }
 
+/* A part of a container has the files beside that. */
+static void share_neighbours(struct session *s, struct session *outer)
+{
+	s->decode.siblings = outer->decode.siblings;
+	if (outer->decode.siblings != &outer->neighbours.siblings)
+		return;
+	s->neighbours = outer->neighbours;
+	s->neighbours.own = &s->decode;
+	s->neighbours.beneath = &s->beneath;
+	neighbours_init(&s->neighbours);
+	s->decode.siblings = &s->neighbours.siblings;
+}
+
 /* What lies in a companion has the same files beside it as the input. */
 static bool open_place(struct session *s, struct session *outer, const struct nested *n,
 		       const char *name)
@@ -64,7 +77,7 @@ static bool open_place(struct session *s, struct session *outer, const struct ne
 	source_init_member(&s->source, of, n->span, name, &s->arena);
 	s->decode.is_part = n->file > 0;
 	if (s->decode.is_part)
-		s->decode.siblings = outer->decode.siblings;
+		share_neighbours(s, outer);
 	return true;
 }
 
@@ -103,14 +116,11 @@ static bool open_stream(struct session *s, struct session *outer, const struct n
 static const uint8_t *decode_nested(struct session *s, struct session *outer,
 				    const struct nested *n)
 {
-	const uint64_t peak = outer->arena.peak;
-	const uint8_t *bytes;
+	const uint64_t before = arena_watch(&outer->arena);
+	const uint8_t *bytes = outer->format->nested->open(outer->facts, &outer->decode, n,
+							   &s->arena);
 
-	outer->arena.peak = outer->arena.held;
-	bytes = outer->format->nested->open(outer->facts, &outer->decode, n, &s->arena);
-	arena_count(&s->arena, outer->arena.peak - outer->arena.held);
-	if (outer->arena.peak < peak)
-		outer->arena.peak = peak;
+	arena_count(&s->arena, arena_watched(&outer->arena, before));
 	return bytes;
 }
 

@@ -9,7 +9,7 @@ import unittest
 import samples
 from case import UVET, Case
 
-N = 3000
+N, FEW = 3000, 300
 
 
 class Progress(Case):
@@ -38,6 +38,8 @@ class Progress(Case):
         super().setUp()
         for i in range(N):
             self.write(f"mods/{i:04}.umod", samples.BAD_CRC)
+        for i in range(FEW):
+            self.write(f"few/{i:04}.umod", samples.BAD_CRC)
 
     def test_a_run_that_lasts_is_told_of(self):
         for args in (["-j4", "mods"], ["--quiet", "mods", "bad.umod"]):
@@ -58,7 +60,7 @@ class Progress(Case):
         self.assertEqual(self.run_slowly("mods", term="dumb"), b"")
 
     def test_a_quick_run_says_nothing(self):
-        self.assertEqual(self.run_slowly("mods", waits=0), b"")
+        self.assertEqual(self.run_slowly("few", waits=0), b"")
 
     def test_no_terminal(self):
         with subprocess.Popen([UVET, "check", "mods"], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:

@@ -30,7 +30,7 @@ ARC_FILE_RULE(
 {
 	const struct arc_file *f = ARC_FILE_OF(c);
 
-	if (f->is == ARC_NO_ARCHIVE)
+	if (f->is == ARC_NO_ARCHIVE && f->promised != ARC_NO_ARCHIVE)
 		report(c, AT_SPAN(0, c->source->io.size < 4 ? c->source->io.size : 4),
 		       SIZE(c->source->io.size), WORD(arc_signature_name(f->promised)));
 }

@@ -96,6 +96,27 @@ static bool show_central(const struct zip *z, uint64_t i, const struct picture *
 	return show(p, all) && show(p, header);
 }
 
+/* The zip64 record: its fields, what it says of an encrypted directory, and what else is in it. */
+static bool show_record(const struct zip_find *f, const struct picture *p)
+{
+	const uint64_t fixed = zip64_record_fixed_len,
+		       lock_len = f->has_lock ? zip64_lock_fixed_len : 0;
+	const struct region record = { .span = { f->record.at, fixed },
+				       .kind = "header",
+				       .label = "zip64 record",
+				       .index = UINT64_MAX,
+				       .layout = &zip64_record_layout };
+	struct region lock = record, more = record;
+
+	lock.span = (struct span){ f->record.at + fixed, lock_len };
+	lock.label = "zip64 encryption";
+	lock.layout = &zip64_lock_layout;
+	more.span = (struct span){ span_end(lock.span), record_len(f) - fixed - lock_len };
+	more.label = "zip64 data";
+	more.layout = NULL;
+	return show(p, record) && show(p, lock) && show(p, more);
+}
+
 static bool show_end(const struct zip *z, const struct picture *p)
 {
 	const struct zip_find *f = &z->find;
@@ -109,25 +130,13 @@ static bool show_end(const struct zip *z, const struct picture *p)
 					.kind = "text",
 					.label = "comment",
 					.index = UINT64_MAX };
-	const uint64_t len = f->has_record ? record_len(f) : 0;
-	struct region locator = end, record = end, lock = end, more = comment;
-	uint64_t shown = zip64_record_fixed_len;
+	struct region locator = end;
 
 	locator.span = (struct span){ f->locator.at, zip64_locator_fixed_len };
 	locator.label = "zip64 locator";
 	locator.layout = &zip64_locator_layout;
-	record.span = (struct span){ f->record.at, shown };
-	record.label = "zip64 record";
-	record.layout = &zip64_record_layout;
-	lock.span = (struct span){ f->record.at + shown, f->has_lock ? zip64_lock_fixed_len : 0 };
-	lock.label = "zip64 encryption";
-	lock.layout = &zip64_lock_layout;
-	shown += lock.span.len;
-	more.span = (struct span){ f->record.at + shown, len - shown };
-	more.kind = "header";
-	more.label = "zip64 data";
-	return (!f->has_record || (show(p, record) && show(p, lock) && show(p, more))) &&
-	       (!f->has_locator || show(p, locator)) && show(p, end) && show(p, comment);
+	return (!f->has_record || show_record(f, p)) && (!f->has_locator || show(p, locator)) &&
+	       show(p, end) && show(p, comment);
 }
 
 bool zip_map(const void *facts, struct decode *d, map_sink *sink, void *ctx)
