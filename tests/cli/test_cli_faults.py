@@ -15,7 +15,7 @@ from case import FORMATS, Case, has_sanitizer, needs, said_besides, sound
 HOSTILE = os.environ.get("UVET_HOSTILE")
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 # Sanitizers are slow: with them it is one request for memory in so many, unless all were asked for. Each sweep begins with another.
-STEP = 47 if has_sanitizer(HOSTILE) and not os.environ.get("UVET_SWEEP_ALL") else 1
+STEP = 97 if has_sanitizer(HOSTILE) and not os.environ.get("UVET_SWEEP_ALL") else 1
 FIRST = itertools.cycle(range(1, STEP + 1))
 KEY = "000102030405060708090A0B0C0D0E0F101112131415161718191A1B1C1D1E1F"
 ENCRYPTED = sound("nettle", "blake3")       # of a container, with its key

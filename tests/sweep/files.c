@@ -22,7 +22,7 @@
 
 enum {
 	/* of a seed that are disturbed, but with UVET_SWEEP_ALL */
-	READS_MAX = SWEEP_IS_SLOW ? 4 : 8,
+	READS_MAX = SWEEP_IS_SLOW ? 2 : 8,
 	LOOP_MAX = 600 /* a seed with more reads is left out */
 };
 

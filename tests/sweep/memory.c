@@ -21,7 +21,7 @@
 #if defined(UVET_COVERAGE)
 enum { REQUESTS_MAX = 20 }; /* so that each place is reached */
 #elif SWEEP_STEP > 1
-enum { REQUESTS_MAX = 12 };
+enum { REQUESTS_MAX = 6 };
 #else
 enum { REQUESTS_MAX = 400 };
 #endif

@@ -34,7 +34,7 @@
 
 enum {
 	/* of one file that are disturbed, but with UVET_SWEEP_ALL */
-	READS_MAX = SWEEP_IS_SLOW ? 4 : 12,
+	READS_MAX = SWEEP_IS_SLOW ? 2 : 12,
 	WINDOWS_MAX = 512, /* that a seed is read in */
 	ZIP_END_MAX = 22 +
 		      65535 /* in which the end of a zip is searched: its comment may be long */
