@@ -66,8 +66,8 @@ static struct outer_use use_outer(struct neighbours *n)
 	return (struct outer_use){ .held = a->held, .peak = arena_watch(a) };
 }
 
-/* What it holds more since then counts for the check of this file, too, and so does what it took and
- * gave back. */
+/* What it holds more since then counts for the check of this file, too, and so does what it took
+ * and gave back. */
 static void end_use(struct neighbours *n, struct outer_use before)
 {
 	struct arena *a = n->outer->arena;
