@@ -100,7 +100,7 @@ static const uint8_t *open_file(const void *facts, struct decode *d, const struc
 	out = arena_alloc(arena, n->span.len, 1);
 	if (!out)
 		return NULL;
-	if (rar_open_run(r, d, n->row, out, arena))
+	if (!rar_has_bytes(r, n->row) || rar_open_run(r, d, n->row, out, arena))
 		return out;
 	d->is_undecodable = decode_has(d, RAR_PAYLOAD);
 	return NULL;

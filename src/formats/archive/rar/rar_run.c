@@ -16,7 +16,7 @@ static bool goes_with_others(const struct rar *r, uint64_t row)
 	       (r->entries[row].traits & RAR_IS_SOLID || !rar_has_bytes(r, row));
 }
 
-/* The last row of a run has bytes. */
+/* The run of a row that has bytes; the last of its rows has some, too. */
 static struct run run_of(const struct rar *r, uint64_t row)
 {
 	struct run x = { row, row + 1 };
@@ -25,7 +25,7 @@ static struct run run_of(const struct rar *r, uint64_t row)
 		x.first--;
 	while (x.end < r->members->n && goes_with_others(r, x.end))
 		x.end++;
-	while (!rar_has_bytes(r, x.end - 1))
+	while (x.end > row + 1 && !rar_has_bytes(r, x.end - 1))
 		x.end--;
 	return x;
 }
