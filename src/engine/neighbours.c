@@ -77,12 +77,21 @@ static void end_use(struct neighbours *n, struct outer_use before)
 	arena_count(n->own->arena, arena_watched(a, before.peak));
 }
 
+static bool find_file(struct neighbours *n, const char *name, bool any_case, struct nested *out)
+{
+	if (!n->format->nested->beside(n->facts, n->outer, &n->file, name, any_case, out))
+		return false;
+	if (!n->only_looks)
+		n->format->nested->claim(n->facts, out);
+	return true;
+}
+
 static enum companion_state open_file(struct neighbours *n, const char *name,
 				      struct neighbour *open, struct source_io *out)
 {
 	struct nested file;
 
-	if (!n->format->nested->beside(n->facts, n->outer, &n->file, name, false, &file))
+	if (!find_file(n, name, false, &file))
 		return COMPANION_ABSENT;
 	n->outer->is_undecodable = false;
 	if (file.streamed)
@@ -138,8 +147,7 @@ static enum companion_state find_beside(void *ctx, const char *name, char spelli
 	struct neighbours *n = ctx;
 	const struct outer_use before = use_outer(n);
 	struct nested file;
-	const bool is_there = n->format->nested->beside(n->facts, n->outer, &n->file, name, true,
-							&file);
+	const bool is_there = find_file(n, name, true, &file);
 
 	end_use(n, before);
 	return is_there && spell(&file, spelling) ? COMPANION_OPEN : COMPANION_ABSENT;

@@ -16,6 +16,7 @@ struct neighbours {
 	struct nested file;   /* that file, as the outer one lists it */
 	/* of the check of that file: bytes that the files around it hold, which may become more */
 	uint64_t *beneath;
+	bool only_looks; /* files that are found are not parts of that file from now on */
 };
 
 /* neighbours_init makes n->siblings of what the caller filled in. All of that outlives it. */

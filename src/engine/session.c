@@ -314,6 +314,7 @@ bool session_judge(struct session *s)
 		s->idle = !has_rule(s);
 	}
 	s->run.reached[LIMIT_work] = s->decode.work.exhausted;
+	s->neighbours.only_looks = true; /* for what may be wrong: what is found is no part of it */
 	s->report->work += s->decode.work.done - s->tree->work.done;
 	s->tree->work = s->decode.work;
 	if (has_bytes(s) && (s->format || is_wanted(s)) && is_own_case(s) &&

@@ -170,6 +170,9 @@ struct nested_files {
 	 * them. */
 	bool (*beside)(const void *facts, struct decode *d, const struct nested *of,
 		       const char *name, bool any_case, struct nested *out);
+	/* claim says that a file that beside found is a part of the one that it was found for: next
+	 * does not give it any more. The member is there where `beside` is. */
+	void (*claim)(const void *facts, const struct nested *n);
 	/* next_beside goes through the files in the folder of `of`, as next does. */
 	bool (*next_beside)(const void *facts, const struct decode *d, const struct nested *of,
 			    struct nested_walk *w, struct nested *out);

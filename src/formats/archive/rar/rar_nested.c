@@ -116,8 +116,12 @@ static bool find_beside(const void *facts, struct decode *d, const struct nested
 		return false;
 	/* one whose bytes cannot be had is there all the same, and open_file says so */
 	(void)describe(r, d, row, out);
-	r->entries[row].traits |= RAR_CLAIMED;
 	return true;
+}
+
+static void claim(const void *facts, const struct nested *n)
+{
+	((const struct rar *)facts)->entries[n->row].traits |= RAR_CLAIMED;
 }
 
 static bool next_beside(const void *facts, const struct decode *d, const struct nested *of,
@@ -136,4 +140,5 @@ const struct nested_files rar_nested_files = { .next = next_file,
 					       .finds_late = true,
 					       .open = open_file,
 					       .beside = find_beside,
+					       .claim = claim,
 					       .next_beside = next_beside };

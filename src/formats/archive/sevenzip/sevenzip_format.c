@@ -150,10 +150,14 @@ static bool sevenzip_beside(const void *facts, struct decode *d, const struct ne
 
 	if (row == MEMBER_NONE)
 		return false;
-	z->entries[row].state |= SEVENZIP_IS_CLAIMED;
 	z->payload->beside = row;
 	fill(z, row, out);
 	return true;
+}
+
+static void sevenzip_claim(const void *facts, const struct nested *n)
+{
+	((const struct sevenzip *)facts)->entries[n->row].state |= SEVENZIP_IS_CLAIMED;
 }
 
 static bool sevenzip_next_beside(const void *facts, const struct decode *d, const struct nested *of,
@@ -174,6 +178,7 @@ static const struct nested_files sevenzip_nested_files = {
 	.finds_late = true,
 	.open = sevenzip_open,
 	.beside = sevenzip_beside,
+	.claim = sevenzip_claim,
 	.next_beside = sevenzip_next_beside,
 };
 

@@ -351,9 +351,13 @@ static bool tar_beside(const void *facts, struct decode *d, const struct nested 
 
 	if (row == MEMBER_NONE)
 		return false;
-	t->entries[row].state |= TAR_IS_CLAIMED;
 	describe(t, row, out);
 	return true;
+}
+
+static void tar_claim(const void *facts, const struct nested *n)
+{
+	((const struct tar *)facts)->entries[n->row].state |= TAR_IS_CLAIMED;
 }
 
 static bool tar_next_beside(const void *facts, const struct decode *d, const struct nested *of,
@@ -373,6 +377,7 @@ static const struct nested_files tar_nested_files = { .next = tar_next,
 						      .open = tar_open,
 						      .stream = tar_stream,
 						      .beside = tar_beside,
+						      .claim = tar_claim,
 						      .next_beside = tar_next_beside };
 
 /* ---- How far it reaches ---------------------------------------------------------------------- */

@@ -217,9 +217,13 @@ static bool zip_beside(const void *facts, struct decode *d, const struct nested 
 
 	if (row == MEMBER_NONE)
 		return false;
-	z->payload->states[row] |= ZIP_IS_CLAIMED;
 	fill(z, row, out);
 	return true;
+}
+
+static void zip_claim(const void *facts, const struct nested *n)
+{
+	((const struct zip *)facts)->payload->states[n->row] |= ZIP_IS_CLAIMED;
 }
 
 static bool zip_next_beside(const void *facts, const struct decode *d, const struct nested *of,
@@ -241,6 +245,7 @@ const struct nested_files zip_nested_files = {
 	.open = zip_open,
 	.stream = zip_stream,
 	.beside = zip_beside,
+	.claim = zip_claim,
 	.next_beside = zip_next_beside,
 };
 
