@@ -1,5 +1,6 @@
 """Names of files: paths that leave a folder, devices, letter case, characters that deceive (umod.md 4, iostore.md 6)."""
 import re
+import unicodedata
 
 # CP1252 leaves five bytes free; they stand for themselves.
 CP1252 = "".join(bytes([b]).decode("cp1252", "ignore") or chr(b) for b in range(256))
@@ -113,3 +114,41 @@ def is_program(name):
 
 def has_reserved(name):
     return any(c in '<>"|?*' for c in name)
+
+
+# Of which letters the decompositions count, and what folds to other letters in full (archive.md 2).
+DECOMPOSED = (range(0xB5, 0x530), range(0x1E00, 0x2000), range(0x2126, 0x212C), range(0x3040, 0x3100), range(0xAC00, 0xD7A4))
+MARKS = (range(0x300, 0x370), range(0x483, 0x488), range(0x3099, 0x309B))
+IN_FULL = {0xB5: "\u03bc", 0xDF: "ss", 0x149: "\u02bcn", 0x17F: "s", 0x1E9E: "ss", 0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi",
+           0xFB04: "ffl", 0xFB05: "st", 0xFB06: "st"}
+MARKS_MAX = 30
+
+
+def parts_of(c):
+    """What a character stands for."""
+    n = ord(c)
+    if n > 0x9F and deceives(c):
+        return ""
+    if 0xFF01 <= n <= 0xFF5E and c not in "\uff0f\uff3c":
+        return chr(n - 0xFEE0)
+    if any(n in block for block in DECOMPOSED):
+        return "".join(IN_FULL.get(ord(part), part) for part in unicodedata.normalize("NFD", c))
+    return IN_FULL.get(n, c)
+
+
+def mark_class(c):
+    return unicodedata.combining(c) if any(ord(c) in block for block in MARKS) else 0
+
+
+def alike(key):
+    """A key as others that are alike have it, too (archive.md 2)."""
+    if key.isascii():
+        return key
+    key = key.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    out = []
+    for c in "".join(parts_of(c) for c in key):
+        at = len(out)
+        while 0 < mark_class(c) < mark_class(out[at - 1] if at else "a") and len(out) - at < MARKS_MAX:
+            at -= 1
+        out.insert(at, c)
+    return fold("".join(out))

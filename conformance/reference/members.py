@@ -212,6 +212,25 @@ def judge_pair(j, a, b, appends):
         j.fire("ARC039", lesser=not over_link if appends else alike)
 
 
+def judge_alike(j, members):
+    """Names that are alike (2.11, 2.12)."""
+    by_key, files = {}, {}
+    for m in members:
+        m.alike = filenames.alike(m.key.replace("\\", "/")) if m.name.known else m.key
+        by_key.setdefault(m.alike, []).append(m)
+        if m.kind != "folder":
+            files.setdefault(m.alike, m)
+    for group in by_key.values():
+        for i, b in enumerate(group):
+            for a in group[:i]:
+                if a.key != b.key and (b.alike or "folder" not in (a.kind, b.kind)):
+                    judge_pair(j, a, b, False)
+    for m in members:
+        parts = m.alike.split("\\")
+        above = ["\\".join(parts[:n]) for n in range(1, len(parts))]
+        j.fire("ARC041", any(name in files for name in above if name))
+
+
 def judge_members(j, members, appends, whole=True):
     """whole: it is known that there are no others."""
     by_key, files = {}, set()
@@ -230,5 +249,6 @@ def judge_members(j, members, appends, whole=True):
     for m in members:
         parts = m.key.split("\\")
         j.fire("ARC041", any("\\".join(parts[:n]) in files for n in range(1, len(parts))))
+    judge_alike(j, members)
     if whole:
         j.fire("ARC014", all(m.kind == "folder" for m in members))

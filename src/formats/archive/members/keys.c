@@ -6,6 +6,11 @@
 #include "core/order.h"
 #include "core/path.h"
 
+struct text member_path(const struct name_index *k, uint64_t row)
+{
+	return k->names ? k->names[row] : k->m->rows[row].name;
+}
+
 /* Names whose key is not the name itself. */
 enum { HAS_OTHER_KEY = ARC_SELF | ARC_TRAILING | ARC_ROOTED };
 
@@ -13,7 +18,7 @@ struct text member_key(const struct name_index *k, uint64_t row)
 {
 	const struct arc_member *m = &k->m->rows[row];
 
-	return m->traits & HAS_OTHER_KEY ? k->other[row] : members_name_of(m);
+	return k->plain || m->traits & HAS_OTHER_KEY ? k->other[row] : members_name_of(m);
 }
 
 /* ---- Other keys ------------------------------------------------------------------------------ */
@@ -171,7 +176,7 @@ int member_names_compare(const void *keys, uint32_t a, uint32_t b)
 	const struct name_index *k = keys;
 	const int by_key = member_keys_compare(member_key(k, a), member_key(k, b));
 
-	return by_key != 0 ? by_key : member_paths_compare(k->m->rows[a].name, k->m->rows[b].name);
+	return by_key != 0 ? by_key : member_paths_compare(member_path(k, a), member_path(k, b));
 }
 
 static uint64_t hash_of(const void *index, uint32_t i)

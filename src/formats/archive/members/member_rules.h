@@ -18,6 +18,7 @@
  * and perhaps
  *
  *     MEMBERS_ALSO          groups without which it is not known whether there are more members */
+#include "core/text_alike.h"
 #include "formats/archive/members/members.h"
 #include "formats/archive/members/payload_texts.h"
 #include "rule/finding.h"
@@ -236,6 +237,10 @@ MEMBERS_RULE(MEMBERS_ID(ARC043), member_name_miscoded, ERROR, MEMBERS_ROWS, m, A
 
 static const char *repeat_words(const struct arc_member *m)
 {
+	if (m->likeness == ARC_ALIKE_DECODED)
+		return m->traits & ARC_TWICE
+			       ? "with other content, where no encoding is cp437, as zip has it"
+			       : "with the same content, where no encoding is cp437, as zip has it";
 	if (m->may_repeat && m->traits & ARC_TWICE)
 		return "in place of a link or a device, through which some programs write";
 	if (m->may_repeat)
@@ -262,17 +267,30 @@ MEMBERS_RULE(MEMBERS_ID(ARC039), member_repeated, ERROR, MEMBERS_ROWS, m,
 	relate_member(c, m);
 }
 
+static const char *alike_words(const struct arc_member *m)
+{
+	if (m->likeness == ARC_ALIKE_WINDOWS)
+		return "on Windows and macOS";
+	if (m->likeness == ARC_ALIKE_DECODED)
+		return "where no encoding is cp437, as zip has it";
+	if (m->why & TEXT_LIKE_UNSEEN)
+		return "but for what is not seen";
+	return m->why & TEXT_LIKE_WIDE ? "but for the width of letters" : "on macOS";
+}
+
 MEMBERS_RULE(MEMBERS_ID(ARC040), member_names_clash, WARNING, MEMBERS_ROWS, m, ARC_TWIN,
 	     .class = CLASS_COMPATIBILITY, .sign = SIGN_NAME,
-	     .title = "No two members should have names that differ only in capital and small "
-		      "letters, or in what Windows drops.",
-	     .message = "{0} has the name of {1} on Windows and macOS", .data = "name other",
-	     .why = "One of the files replaces the other, and games look for files without "
-		    "regard to capital and small letters.",
+	     .title = "No two members should have names that are one to a common system, or to the "
+		      "eye.",
+	     .message = "{0} has the name of {1} {2}", .data = "name other where",
+	     .why = "One of the files replaces the other: Windows and macOS take capital and "
+		    "small letters for the same, as games do, and macOS composed and decomposed "
+		    "ones.",
 	     .fix = "Players: nothing, on Linux. Authors: leave out one of them, or rename it.",
 	     .spec = "archive.md#2.11")
 {
-	report(c, MEMBERS_PLACE(c, m), TEXT_OF(m->name), TEXT_OF(relative_of(c, m)->name));
+	report(c, MEMBERS_PLACE(c, m), TEXT_OF(m->name), TEXT_OF(relative_of(c, m)->name),
+	       WORD(alike_words(m)));
 	relate_member(c, m);
 }
 
