@@ -151,12 +151,18 @@ def is_undeclared(m):
     return m.trouble in (LEGACY, UNSAID)
 
 
+def has_content_of(a, b):
+    return (a.kind, a.size, a.crc) == (b.kind, b.size, b.crc) and b.crc is not None
+
+
 def judge_repeat(j, earlier, b):
     """A member and those of its key before it, none of them a folder (2.10, 2.11)."""
     same = [m for m in earlier if path_of(m.shown) == path_of(b.shown)]
-    alike = all((m.kind, m.size, m.crc) == (b.kind, b.size, b.crc) and b.crc is not None for m in same)
+    alike = all(has_content_of(m, b) for m in same)
     j.fire("ARC039", same, lesser=alike)
-    j.fire("ARC040", len(same) < len(earlier))
+    for a in earlier:
+        if a not in same:
+            j.fire("ARC040", lesser=a.plain != b.plain or not filenames.is_part(b.name) or has_content_of(a, b))
     j.work.spend(len(earlier))
 
 

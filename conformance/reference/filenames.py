@@ -108,6 +108,11 @@ PROGRAMS = set("exe dll bat com cmd vbs vbe js jse wsf wsh ps1 scr pif msi cpl l
                "msc chm url wsc inf ocx xll py pyw scf msp".split())
 
 
+def is_part(name):
+    """Of a container, by its ending."""
+    return extension(name) in ("utoc", "ucas", "pak")
+
+
 def is_program(name):
     return extension(name) in PROGRAMS
 

@@ -197,6 +197,12 @@ def judge_kind(j, m, links):
     j.fire("ARC190", is_pointer(m.kind == "file", m.first))
 
 
+def same_content(a, b):
+    """Known to be the same."""
+    content = getattr(a, "content", None)
+    return content is not None and content == getattr(b, "content", None) and a.kind == b.kind
+
+
 def judge_pair(j, a, b, appends):
     """Two members of one key, in the order of the list (2.10 to 2.12)."""
     if a.kind == b.kind == "folder":
@@ -204,12 +210,10 @@ def judge_pair(j, a, b, appends):
     if "folder" in (a.kind, b.kind):
         j.fire("ARC041")
     elif path(a.name.text) != path(b.name.text):
-        j.fire("ARC040")
+        j.fire("ARC040", lesser=a.key != b.key or not filenames.is_part(b.text) or same_content(a, b))
     else:
-        content = getattr(a, "content", None)
         over_link = a.kind != "file" and b.kind == "file"
-        alike = content is not None and content == getattr(b, "content", None) and a.kind == b.kind
-        j.fire("ARC039", lesser=not over_link if appends else alike)
+        j.fire("ARC039", lesser=not over_link if appends else same_content(a, b))
 
 
 def judge_alike(j, members):

@@ -291,6 +291,7 @@ class Parts(Case):
     def test_files_of_macos(self):
         """What macOS knows of a file is under its name, and is no part of a container. That its name begins so makes it none."""
         self.assemble("iostore/good_minimal", "Mod_P.utoc")
+        (self.folder / "bad.umod").unlink()
         for name in ["._Mod_P.utoc", "._Mod_P.ucas", "._Mod_P.pak"]:
             self.write(name, b"\0\5\x16\7\0\2\0\0Mac OS X        ")
         done = self.expect(SOUND, "-r", ".", "-f", "concise")

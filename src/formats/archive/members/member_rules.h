@@ -278,19 +278,37 @@ static const char *alike_words(const struct arc_member *m)
 	return m->why & TEXT_LIKE_WIDE ? "but for the width of letters" : "on macOS";
 }
 
-MEMBERS_RULE(MEMBERS_ID(ARC040), member_names_clash, WARNING, MEMBERS_ROWS, m, ARC_TWIN,
-	     .class = CLASS_COMPATIBILITY, .sign = SIGN_NAME,
+/* Parts of a container are found by its name. */
+static bool is_part(struct text name)
+{
+	return text_ends(name, ".utoc") || text_ends(name, ".ucas") || text_ends(name, ".pak");
+}
+
+/* Whether the game on Windows takes one of two for a part, and who checks it elsewhere the other. */
+static bool replaces_part(const struct check *c, const struct arc_member *m)
+{
+	const struct arc_member *other = relative_of(c, m);
+
+	return m->likeness == ARC_ALIKE_WINDOWS && is_part(m->name) &&
+	       !(m->kind == other->kind && m->size == other->size && m->has_crc && other->has_crc &&
+		 m->crc == other->crc);
+}
+
+MEMBERS_RULE(MEMBERS_ID(ARC040), member_names_clash, ERROR, MEMBERS_ROWS, m, ARC_TWIN,
+	     .class = CLASS_COMPATIBILITY, .sign = SIGN_NAME, .lesser = SEVERITY_WARNING,
+	     .lesser_when = "it is no part of a container, both have the same content, or they "
+			    "are two on Windows",
 	     .title = "No two members should have names that are one to a common system, or to the "
-		      "eye.",
+		      "eye, and no two parts of containers shall.",
 	     .message = "{0} has the name of {1} {2}", .data = "name other where",
 	     .why = "One of the files replaces the other: Windows and macOS take capital and "
 		    "small letters for the same, as games do, and macOS composed and decomposed "
-		    "ones.",
+		    "ones. What a scanner looks at need not be what the game mounts.",
 	     .fix = "Players: nothing, on Linux. Authors: leave out one of them, or rename it.",
 	     .spec = "archive.md#2.11")
 {
-	report(c, MEMBERS_PLACE(c, m), TEXT_OF(m->name), TEXT_OF(relative_of(c, m)->name),
-	       WORD(alike_words(m)));
+	report_as(c, !replaces_part(c, m), MEMBERS_PLACE(c, m), TEXT_OF(m->name),
+		  TEXT_OF(relative_of(c, m)->name), WORD(alike_words(m)));
 	relate_member(c, m);
 }
 
