@@ -13,7 +13,7 @@ PROGRAMS = set("exe dll bat cmd com scr pif lnk vbs vbe js jse jsh ps1 msi reg h
 FILE, FOLDER, LINK, DEVICE, PIPE = "file", "folder", "link", "device", "pipe"
 LEGACY, UNSAID, WRONG = "legacy", "unsaid", "wrong"
 NAME_MAX, PART_MAX, TARGET_MAX = 240, 255, 4096
-RULES = {f"ARC{n:03}" for n in (*range(30, 51), 7, 10, 11, 12, 13, 14, 16, 18, 91)}
+RULES = {f"ARC{n:03}" for n in (*range(30, 51), 191, 7, 10, 11, 12, 13, 14, 16, 18, 91)}
 
 
 def is_tar(first):
@@ -162,7 +162,7 @@ def judge_repeat(j, earlier, b):
     j.fire("ARC039", same, lesser=alike)
     for a in earlier:
         if a not in same:
-            j.fire("ARC040", lesser=a.plain != b.plain or not filenames.is_part(b.name) or has_content_of(a, b))
+            j.fire("ARC040", lesser=a.plain != b.plain or not (filenames.is_part(a.name) or filenames.is_part(b.name)) or has_content_of(a, b))
     j.work.spend(len(earlier))
 
 
@@ -176,19 +176,21 @@ def judge_keys(j, members, may_relate):
     for group in by_key.values():
         for i, m in enumerate(group):
             others = [other for other in group[:i] if may_relate(other, m) and (m.key or FOLDER not in (m.kind, other.kind) or m.plain == other.plain)]
+            m.related = m.related or any(FOLDER != other.kind or FOLDER != m.kind for other in others)
             j.fire("ARC041", any((other.kind == FOLDER) != (m.kind == FOLDER) for other in others))
             if m.kind != FOLDER:
                 judge_repeat(j, [other for other in others if other.kind != FOLDER], m)
     for m in members:
         parts = m.key.split("/")
         above = [files.get("/".join(parts[:n])) for n in range(1, len(parts)) if "/".join(parts[:n])]
-        j.fire("ARC041", any(other and may_relate(other, m) for other in above))
+        m.related = j.fire("ARC041", any(other and may_relate(other, m) for other in above)) or m.related
 
 
 def judge_together(j, members, has_cp437=True):
     """2.10 to 2.12."""
     for m in members:
         m.shown, m.plain, m.key = m.name, key_of(m.own_name), key_of(m.own_name)
+        m.related = False
     judge_keys(j, members, lambda a, b: True)
     for m in members:
         m.key = alike_key(m.plain) if m.known else m.plain
@@ -200,6 +202,8 @@ def judge_together(j, members, has_cp437=True):
     judge_keys(j, members if has_cp437 else (), lambda a, b: is_undeclared(a) != is_undeclared(b) and a.plain != b.plain)
     for m in members:
         m.key = m.plain
+        m.name_text = m.own_name
+    filenames.judge_short(j, members)
     j.fire("ARC014", all(m.kind == FOLDER for m in members))
 
 

@@ -157,3 +157,49 @@ def alike(key):
             at -= 1
         out.insert(at, c)
     return fold("".join(out))
+
+
+SHORT = re.compile(r"([^.]{1,6})~[1-9](?:\.([^.]{0,3}))?\Z", re.S)
+NOT_SHORT = " +,;=[]"
+
+
+def stems(part):
+    """Whether a part is a short name, and what two forms of one have in common with all for which it is one (archive.md 2.23)."""
+    dot = part.rfind(".")
+    base, ending = (part[:dot], part[dot + 1:]) if dot > 0 else (part, "")
+    if part and len(base) <= 8 and len(ending) <= 3 and "." not in base and part.isascii() and not any(c in NOT_SHORT for c in part):
+        found = SHORT.match(part)
+        if not found:
+            return True, set()
+        base, ending = found.group(1).upper(), (found.group(2) or "").upper()
+        hashed = re.match(r"(.{1,2})[0-9A-F]{4}\Z", base, re.S)
+        return True, {(base, "", ending)} | ({(hashed.group(1), "#", ending)} if hashed else set())
+    base, ending = ("".join("_" if ord(c) > 0x7F or c in NOT_SHORT else c.upper() for c in text if c not in " .") for text in utf16(base, ending))
+    return False, {(base[:6], "", ending[:3]), (base[:2], "#", ending[:3])} if part else set()
+
+
+def utf16(*texts):
+    """What is no character of 16 bits counts as two."""
+    return (re.sub("[\U00010000-\U0010ffff]", "\uffff\uffff", text) for text in texts)
+
+
+def judge_short(j, members):
+    """Members have a name, a key, and a sign that more is known (2.23)."""
+    shorts, longs = [], {}
+    for m in members:
+        parts = m.key.replace("\\", "/").split("/")
+        spelt = [part if part == ".." else part.rstrip(". ") for part in components(m.name_text)]
+        spelt = [part for part in spelt if part]
+        for n, part in enumerate(spelt):
+            is_short, forms = stems(part)
+            for form in forms:
+                place = ("/".join(parts[:n]), form)
+                if is_short:
+                    shorts.append((place, m))
+                else:
+                    longs.setdefault(place, m)
+    for place, m in shorts:
+        other = longs.get(place)
+        if other and not m.related:
+            ends = is_part(other.name_text) and (is_part(m.name_text) or m.name_text.lower().endswith((".uto", ".uca")))
+            j.fire("ARC191", lesser=not ends)

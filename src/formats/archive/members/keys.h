@@ -74,6 +74,10 @@ UVET_MUST_USE bool members_find_relatives(struct decode *d, uint32_t group, stru
 UVET_MUST_USE bool members_find_alike(struct decode *d, uint32_t group,
 				      const struct name_index *plain);
 
+/* members_find_short finds members of whose names a part is the short name that Windows gives to a
+ * part of another's, when relatives were found. */
+UVET_MUST_USE bool members_find_short(struct decode *d, uint32_t group, const struct name_index *k);
+
 /* members_find_crossings finds links whose targets pass over other links and then go up: where that
  * leads is up to the other link. */
 UVET_MUST_USE bool members_find_crossings(struct decode *d, uint32_t group, struct name_index *k);

@@ -284,12 +284,12 @@ static bool is_part(struct text name)
 	return text_ends(name, ".utoc") || text_ends(name, ".ucas") || text_ends(name, ".pak");
 }
 
-/* Whether the game on Windows takes one of two for a part, and who checks it elsewhere the other. */
+/* Whether the game takes one of two for a part on Windows, and who checks it the other. */
 static bool replaces_part(const struct check *c, const struct arc_member *m)
 {
 	const struct arc_member *other = relative_of(c, m);
 
-	return m->likeness == ARC_ALIKE_WINDOWS && is_part(m->name) &&
+	return m->likeness == ARC_ALIKE_WINDOWS && (is_part(m->name) || is_part(other->name)) &&
 	       !(m->kind == other->kind && m->size == other->size && m->has_crc && other->has_crc &&
 		 m->crc == other->crc);
 }
@@ -309,6 +309,31 @@ MEMBERS_RULE(MEMBERS_ID(ARC040), member_names_clash, ERROR, MEMBERS_ROWS, m, ARC
 {
 	report_as(c, !replaces_part(c, m), MEMBERS_PLACE(c, m), TEXT_OF(m->name),
 		  TEXT_OF(relative_of(c, m)->name), WORD(alike_words(m)));
+	relate_member(c, m);
+}
+
+/* Of the ending of a part three letters are left. */
+static bool replaces_by_short(const struct check *c, const struct arc_member *m)
+{
+	return is_part(relative_of(c, m)->name) &&
+	       (is_part(m->name) || text_ends(m->name, ".uto") || text_ends(m->name, ".uca"));
+}
+
+MEMBERS_RULE(MEMBERS_ID(ARC191), member_name_short, ERROR, MEMBERS_ROWS, m, ARC_SHORT_NAME,
+	     .class = CLASS_SECURITY, .sign = SIGN_NAME, .lesser = SEVERITY_WARNING,
+	     .lesser_when = "they are no parts of containers",
+	     .title = "No part of a member's name should be the short name of another.",
+	     .message = "a part of the name {0} is the short name that Windows may give to {1}",
+	     .data = "name other",
+	     .why = "Where disks have short names, as that of the system has by default, the file "
+		    "is written over the other one: the game mounts what no scanner looked at "
+		    "under that name.",
+	     .fix = "Players: do not unpack the archive, if the other one is a .pak, .ucas or "
+		    ".utoc. Authors: leave out the file, or rename it.",
+	     .spec = "archive.md#2.23")
+{
+	report_as(c, !replaces_by_short(c, m), MEMBERS_PLACE(c, m), TEXT_OF(m->name),
+		  TEXT_OF(relative_of(c, m)->name));
 	relate_member(c, m);
 }
 

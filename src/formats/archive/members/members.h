@@ -59,7 +59,7 @@ struct arc_member {
 	uint8_t likeness;  /* enum arc_likeness: how its name is that of the relative */
 	uint8_t why;       /* enum text_likeness: what is in its name for which others stand */
 	uint32_t traits;   /* enum arc_member_trait: what the format sees, and what is found here */
-	uint32_t relative; /* the other member of ARC_TWICE, ARC_TWIN and ARC_BELOW_FILE */
+	uint32_t relative; /* the other of ARC_TWICE, ARC_TWIN, ARC_BELOW_FILE, ARC_SHORT_NAME */
 };
 KEEPS(arc_member, struct arc_member, traits);
 KEEPS(arc_packed, struct arc_member, traits);
