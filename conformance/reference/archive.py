@@ -69,7 +69,7 @@ class Member:
 
 def key_of(name):
     """2: what Windows makes of a name."""
-    parts = (part if part == ".." else part.rstrip(". ") for part in filenames.components(name))
+    parts = (filenames.windows_part(part) for part in filenames.components(name))
     return filenames.fold("/".join(part for part in parts if part)).replace("\\", "/")
 
 

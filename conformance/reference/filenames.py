@@ -108,6 +108,11 @@ PROGRAMS = set("exe dll bat com cmd vbs vbe js jse wsf wsh ps1 scr pif msi cpl l
                "msc chm url wsc inf ocx xll py pyw scf msp".split())
 
 
+def windows_part(part):
+    """A part of a name as Windows has it (archive.md 2)."""
+    return part if part == ".." else re.sub(r"(?ais)(.)::\$(data|index_allocation)\Z", r"\1", part).rstrip(". ")
+
+
 def is_part(name):
     """Of a container, by its ending."""
     return extension(name) in ("utoc", "ucas", "pak")
@@ -188,7 +193,7 @@ def judge_short(j, members):
     shorts, longs = [], {}
     for m in members:
         parts = m.key.replace("\\", "/").split("/")
-        spelt = [part if part == ".." else part.rstrip(". ") for part in components(m.name_text)]
+        spelt = [windows_part(part) for part in components(m.name_text)]
         spelt = [part for part in spelt if part]
         for n, part in enumerate(spelt):
             is_short, forms = stems(part)

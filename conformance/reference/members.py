@@ -99,7 +99,7 @@ class Member:
 
 def key(text):
     """What Windows makes of a name."""
-    parts = (part if part == ".." else part.rstrip(". ") for part in filenames.components(text))
+    parts = (filenames.windows_part(part) for part in filenames.components(text))
     return filenames.fold("/".join(part for part in parts if part))
 
 

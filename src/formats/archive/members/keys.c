@@ -12,7 +12,7 @@ struct text member_path(const struct name_index *k, uint64_t row)
 }
 
 /* Names whose key is not the name itself. */
-enum { HAS_OTHER_KEY = ARC_SELF | ARC_TRAILING | ARC_ROOTED };
+enum { HAS_OTHER_KEY = ARC_SELF | ARC_TRAILING | ARC_ROOTED | ARC_RESERVED };
 
 struct text member_key(const struct name_index *k, uint64_t row)
 {
@@ -33,10 +33,22 @@ static bool is_dropped(uint32_t c)
 	return c == '.' || c == ' ';
 }
 
+/* A part without what says that its bytes, or its list of files, are meant, as they are without. */
+static uint64_t without_stream(struct text name, uint64_t from, uint64_t to)
+{
+	static const char *const streams[] = { "::$DATA", "::$INDEX_ALLOCATION" };
+	const struct text part = text_sub(name, from, to - from);
+
+	for (size_t i = 0; i < sizeof streams / sizeof *streams; i++)
+		if (part.ref.n_units > strlen(streams[i]) && text_ends(part, streams[i]))
+			return to - strlen(streams[i]);
+	return to;
+}
+
 /* A part without what Windows drops. `..` stays what it is. */
 static uint64_t part_end(struct text name, uint64_t from, uint64_t to)
 {
-	uint64_t end = to;
+	uint64_t end = without_stream(name, from, to);
 
 	if (to - from == 2 && text_unit(name, from) == '.' && text_unit(name, from + 1) == '.')
 		return to;

@@ -12,8 +12,8 @@ uint32_t members_look_at(struct arc_member *m);
 /* members_name_of is a member's name; of a folder without the separator at its end. */
 struct text members_name_of(const struct arc_member *m);
 
-/* A name_index is what all names are compared by: without `.`, empty parts, and the dots and spaces
- * that Windows drops at the end of a part. There may be a second one of the same names, of keys
+/* A name_index is what all names are compared by: without `.`, empty parts, and what Windows drops
+ * at the end of a part. There may be a second one of the same names, of keys
  * that are alike in another way. */
 struct name_index {
 	struct members *m;
