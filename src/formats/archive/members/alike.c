@@ -110,7 +110,7 @@ static bool make(struct decode *d, struct name_index *k, enum arc_likeness liken
 {
 	const struct name_index *plain = k->plain;
 
-	k->likeness = likeness;
+	k->likeness = (uint8_t)likeness;
 	k->is_ordered = false;
 	k->other = decode_alloc(d, k->group, k->m->n, sizeof *k->other);
 	k->hashes = decode_alloc(d, k->group, k->m->n, sizeof *k->hashes);
