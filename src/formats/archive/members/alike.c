@@ -147,18 +147,14 @@ static bool may_be_alike(const struct members *m)
 	return false;
 }
 
-/* Of two names that are alike one says that it is UTF-8, and the other nothing. */
+/* Of two names that are alike one is of no declared encoding, and the other is not. */
 static bool may_be_decoded(const struct members *m)
 {
-	bool any_undeclared = false, any_wide = false;
+	uint64_t n_undeclared = 0;
 
-	for (uint64_t i = 0; i < m->n && m->has_cp437; i++) {
-		const bool is = is_undeclared(&m->rows[i]);
-
-		any_undeclared = any_undeclared || is;
-		any_wide = any_wide || (!is && is_wide(m->rows[i].name));
-	}
-	return any_undeclared && any_wide;
+	for (uint64_t i = 0; i < m->n && m->has_cp437; i++)
+		n_undeclared += is_undeclared(&m->rows[i]);
+	return n_undeclared > 0 && n_undeclared < m->n;
 }
 
 bool members_find_alike(struct decode *d, uint32_t group, const struct name_index *plain)
