@@ -13,7 +13,7 @@ PROGRAMS = set("exe dll bat cmd com scr pif lnk vbs vbe js jse jsh ps1 msi reg h
 FILE, FOLDER, LINK, DEVICE, PIPE = "file", "folder", "link", "device", "pipe"
 LEGACY, UNSAID, WRONG = "legacy", "unsaid", "wrong"
 NAME_MAX, PART_MAX, TARGET_MAX = 240, 255, 4096
-RULES = {f"ARC{n:03}" for n in (*range(30, 51), 7, 10, 11, 12, 13, 14, 16, 18, 91)}
+RULES = {f"ARC{n:03}" for n in (*range(30, 51), 191, 7, 10, 11, 12, 13, 14, 16, 18, 91)}
 
 
 def is_tar(first):
@@ -69,7 +69,7 @@ class Member:
 
 def key_of(name):
     """2: what Windows makes of a name."""
-    parts = (part if part == ".." else part.rstrip(". ") for part in filenames.components(name))
+    parts = (filenames.windows_part(part) for part in filenames.components(name))
     return filenames.fold("/".join(part for part in parts if part)).replace("\\", "/")
 
 
@@ -138,30 +138,72 @@ def judge_kind(j, m):
     j.fire("ARC018", m.kind == FILE and m.size > 1 << 20 and m.packed and m.size > 200 * m.packed)
 
 
-def judge_together(j, members):
-    """2.10 to 2.12."""
-    by_key, files = {}, set()
+def alike_key(key):
+    return filenames.alike(key).replace("\\", "/")
+
+
+def stored_bytes(m):
+    """The name of no declared encoding as it is stored."""
+    return m.own_name.encode("utf-8") if m.trouble == UNSAID else bytes(filenames.CP1252.index(c) for c in m.own_name)
+
+
+def is_undeclared(m):
+    return m.trouble in (LEGACY, UNSAID)
+
+
+def has_content_of(a, b):
+    return (a.kind, a.size, a.crc) == (b.kind, b.size, b.crc) and b.crc is not None
+
+
+def judge_repeat(j, earlier, b):
+    """A member and those of its key before it, none of them a folder (2.10, 2.11)."""
+    same = [m for m in earlier if path_of(m.shown) == path_of(b.shown)]
+    alike = all(has_content_of(m, b) for m in same)
+    j.fire("ARC039", same, lesser=alike)
+    for a in earlier:
+        if a not in same:
+            j.fire("ARC040", lesser=a.plain != b.plain or not (filenames.is_part(a.name) or filenames.is_part(b.name)) or has_content_of(a, b))
+    j.work.spend(len(earlier))
+
+
+def judge_keys(j, members, may_relate):
+    """2.10 to 2.12, by the keys that members have now; those that are related are left out unless they may be."""
+    by_key, files = {}, {}
     for m in members:
-        m.key = key_of(m.own_name)
         by_key.setdefault(m.key, []).append(m)
         if m.kind != FOLDER:
-            files.add(m.key)
+            files.setdefault(m.key, m)
     for group in by_key.values():
-        own = [m for m in group if m.kind != FOLDER]
-        j.fire("ARC041", own and len(own) < len(group))
-        for i, b in enumerate(own[1:], 1):
-            a = own[i - 1]
-            names = {path_of(m.name) for m in own[:i]}
-            if path_of(b.name) in names:
-                same = [m for m in own[:i] if path_of(m.name) == path_of(b.name)]
-                alike = all((m.kind, m.size, m.crc) == (b.kind, b.size, b.crc) and b.crc is not None for m in same)
-                j.fire("ARC039", True, lesser=alike)
-            j.fire("ARC040", names - {path_of(b.name)})
-            j.work.spend(i)
-            del a
+        for i, m in enumerate(group):
+            others = [other for other in group[:i] if may_relate(other, m) and (m.key or FOLDER not in (m.kind, other.kind) or m.plain == other.plain)]
+            m.related = m.related or any(FOLDER != other.kind or FOLDER != m.kind for other in others)
+            j.fire("ARC041", any((other.kind == FOLDER) != (m.kind == FOLDER) for other in others))
+            if m.kind != FOLDER:
+                judge_repeat(j, [other for other in others if other.kind != FOLDER], m)
     for m in members:
         parts = m.key.split("/")
-        j.fire("ARC041", any("/".join(parts[:n]) in files for n in range(1, len(parts))))
+        above = [files.get("/".join(parts[:n])) for n in range(1, len(parts)) if "/".join(parts[:n])]
+        m.related = j.fire("ARC041", any(other and may_relate(other, m) for other in above)) or m.related
+
+
+def judge_together(j, members, has_cp437=True):
+    """2.10 to 2.12."""
+    for m in members:
+        m.shown, m.plain, m.key = m.name, key_of(m.own_name), key_of(m.own_name)
+        m.related = False
+    judge_keys(j, members, lambda a, b: True)
+    for m in members:
+        m.key = alike_key(m.plain) if m.known else m.plain
+    judge_keys(j, members, lambda a, b: a.plain != b.plain)
+    for m in members if has_cp437 else ():
+        if is_undeclared(m):
+            m.shown = stored_bytes(m).decode("cp437")
+            m.key = alike_key(key_of(m.shown))
+    judge_keys(j, members if has_cp437 else (), lambda a, b: is_undeclared(a) != is_undeclared(b) and a.plain != b.plain)
+    for m in members:
+        m.key = m.plain
+        m.name_text = m.own_name
+    filenames.judge_short(j, members)
     j.fire("ARC014", all(m.kind == FOLDER for m in members))
 
 

@@ -1,5 +1,6 @@
 """Names of files: paths that leave a folder, devices, letter case, characters that deceive (umod.md 4, iostore.md 6)."""
 import re
+import unicodedata
 
 # CP1252 leaves five bytes free; they stand for themselves.
 CP1252 = "".join(bytes([b]).decode("cp1252", "ignore") or chr(b) for b in range(256))
@@ -107,9 +108,103 @@ PROGRAMS = set("exe dll bat com cmd vbs vbe js jse wsf wsh ps1 scr pif msi cpl l
                "msc chm url wsc inf ocx xll py pyw scf msp".split())
 
 
+def windows_part(part):
+    """A part of a name as Windows has it (archive.md 2)."""
+    return part if part == ".." else re.sub(r"(?ais)(.)::\$(data|index_allocation)\Z", r"\1", part).rstrip(". ")
+
+
+def is_part(name):
+    """Of a container, by its ending."""
+    return extension(name) in ("utoc", "ucas", "pak")
+
+
 def is_program(name):
     return extension(name) in PROGRAMS
 
 
 def has_reserved(name):
     return any(c in '<>"|?*' for c in name)
+
+
+# Of which letters the decompositions count, and what folds to other letters in full (archive.md 2).
+DECOMPOSED = (range(0xB5, 0x530), range(0x1E00, 0x2000), range(0x2126, 0x212C), range(0x3040, 0x3100), range(0xAC00, 0xD7A4))
+MARKS = (range(0x300, 0x370), range(0x483, 0x488), range(0x3099, 0x309B))
+IN_FULL = {0xB5: "\u03bc", 0xDF: "ss", 0x149: "\u02bcn", 0x17F: "s", 0x1E9E: "ss", 0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi",
+           0xFB04: "ffl", 0xFB05: "st", 0xFB06: "st"}
+MARKS_MAX = 30
+
+
+def parts_of(c):
+    """What a character stands for."""
+    n = ord(c)
+    if n > 0x9F and deceives(c):
+        return ""
+    if 0xFF01 <= n <= 0xFF5E and c not in "\uff0f\uff3c":
+        return chr(n - 0xFEE0)
+    if any(n in block for block in DECOMPOSED):
+        return "".join(IN_FULL.get(ord(part), part) for part in unicodedata.normalize("NFD", c))
+    return IN_FULL.get(n, c)
+
+
+def mark_class(c):
+    return unicodedata.combining(c) if any(ord(c) in block for block in MARKS) else 0
+
+
+def alike(key):
+    """A key as others that are alike have it, too (archive.md 2)."""
+    if key.isascii():
+        return key
+    key = key.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    out = []
+    for c in "".join(parts_of(c) for c in key):
+        at = len(out)
+        while 0 < mark_class(c) < mark_class(out[at - 1] if at else "a") and len(out) - at < MARKS_MAX:
+            at -= 1
+        out.insert(at, c)
+    return fold("".join(out))
+
+
+SHORT = re.compile(r"([^.]{1,6})~[1-9](?:\.([^.]{0,3}))?\Z", re.S)
+NOT_SHORT = " +,;=[]"
+
+
+def stems(part):
+    """Whether a part is a short name, and what two forms of one have in common with all for which it is one (archive.md 2.23)."""
+    dot = part.rfind(".")
+    base, ending = (part[:dot], part[dot + 1:]) if dot > 0 else (part, "")
+    if part and len(base) <= 8 and len(ending) <= 3 and "." not in base and part.isascii() and not any(c in NOT_SHORT for c in part):
+        found = SHORT.match(part)
+        if not found:
+            return True, set()
+        base, ending = found.group(1).upper(), (found.group(2) or "").upper()
+        hashed = re.match(r"(.{1,2})[0-9A-F]{4}\Z", base, re.S)
+        return True, {(base, "", ending)} | ({(hashed.group(1), "#", ending)} if hashed else set())
+    base, ending = ("".join("_" if ord(c) > 0x7F or c in NOT_SHORT else c.upper() for c in text if c not in " .") for text in utf16(base, ending))
+    return False, {(base[:6], "", ending[:3]), (base[:2], "#", ending[:3])} if part else set()
+
+
+def utf16(*texts):
+    """What is no character of 16 bits counts as two."""
+    return (re.sub("[\U00010000-\U0010ffff]", "\uffff\uffff", text) for text in texts)
+
+
+def judge_short(j, members):
+    """Members have a name, a key, and a sign that more is known (2.23)."""
+    shorts, longs = [], {}
+    for m in members:
+        parts = m.key.replace("\\", "/").split("/")
+        spelt = [windows_part(part) for part in components(m.name_text)]
+        spelt = [part for part in spelt if part]
+        for n, part in enumerate(spelt):
+            is_short, forms = stems(part)
+            for form in forms:
+                place = ("/".join(parts[:n]), form)
+                if is_short:
+                    shorts.append((place, m))
+                else:
+                    longs.setdefault(place, m)
+    for place, m in shorts:
+        other = longs.get(place)
+        if other and not m.related:
+            ends = is_part(other.name_text) and (is_part(m.name_text) or m.name_text.lower().endswith((".uto", ".uca")))
+            j.fire("ARC191", lesser=not ends)

@@ -11,7 +11,7 @@ PROMISES = {"zip": "zip", "7z": "7z", "rar": "rar", "tar": "tar", "gz": "gzip", 
             "bz2": "bzip2", "tbz": "bzip2", "tbz2": "bzip2"}
 DOCUMENTS = set("jar docx xlsx pptx odt ods odp numbers pages key apk aar nupkg whl vsix epub xpi ipa".split())
 PROGRAMS = set("exe dll bat cmd com scr pif lnk vbs vbe js jse jsh ps1 msi reg hta cpl sh so dylib jar asi wsf msp wsh vb py chm inf scf url application appref-ms settingcontent-ms".split())
-RULES = {f"ARC{n:03}" for n in (14, 16, *range(30, 51), 190)}
+RULES = {f"ARC{n:03}" for n in (14, 16, *range(30, 51), 190, 191)}
 FILE_RULES = {"ARC001", "ARC002", "ARC004"}
 BLOCK, SUM_AT, SUM_LEN = 512, 148, 8
 SETS = "containers in archives are judged with what lies beside them"
@@ -93,12 +93,13 @@ class Member:
         text = name.text
         self.text = text[:-1] if kind == "folder" and len(text) > 1 and text[-1] in "/\\" else text
         self.key = key(self.text)
-        self.replaced = False
+        self.replaced = self.related = False
+        self.name_text = self.text
 
 
 def key(text):
     """What Windows makes of a name."""
-    parts = (part if part == ".." else part.rstrip(". ") for part in filenames.components(text))
+    parts = (filenames.windows_part(part) for part in filenames.components(text))
     return filenames.fold("/".join(part for part in parts if part))
 
 
@@ -197,19 +198,43 @@ def judge_kind(j, m, links):
     j.fire("ARC190", is_pointer(m.kind == "file", m.first))
 
 
+def same_content(a, b):
+    """Known to be the same."""
+    content = getattr(a, "content", None)
+    return content is not None and content == getattr(b, "content", None) and a.kind == b.kind
+
+
 def judge_pair(j, a, b, appends):
     """Two members of one key, in the order of the list (2.10 to 2.12)."""
     if a.kind == b.kind == "folder":
         return
+    b.related = True
     if "folder" in (a.kind, b.kind):
         j.fire("ARC041")
     elif path(a.name.text) != path(b.name.text):
-        j.fire("ARC040")
+        j.fire("ARC040", lesser=a.key != b.key or not (filenames.is_part(a.text) or filenames.is_part(b.text)) or same_content(a, b))
     else:
-        content = getattr(a, "content", None)
         over_link = a.kind != "file" and b.kind == "file"
-        alike = content is not None and content == getattr(b, "content", None) and a.kind == b.kind
-        j.fire("ARC039", lesser=not over_link if appends else alike)
+        j.fire("ARC039", lesser=not over_link if appends else same_content(a, b))
+
+
+def judge_alike(j, members):
+    """Names that are alike (2.11, 2.12)."""
+    by_key, files = {}, {}
+    for m in members:
+        m.alike = filenames.alike(m.key.replace("\\", "/")) if m.name.known else m.key
+        by_key.setdefault(m.alike, []).append(m)
+        if m.kind != "folder":
+            files.setdefault(m.alike, m)
+    for group in by_key.values():
+        for i, b in enumerate(group):
+            for a in group[:i]:
+                if a.key != b.key and (b.alike or "folder" not in (a.kind, b.kind)):
+                    judge_pair(j, a, b, False)
+    for m in members:
+        parts = m.alike.split("\\")
+        above = ["\\".join(parts[:n]) for n in range(1, len(parts))]
+        m.related = j.fire("ARC041", any(name in files for name in above if name)) or m.related
 
 
 def judge_members(j, members, appends, whole=True):
@@ -229,6 +254,8 @@ def judge_members(j, members, appends, whole=True):
             judge_pair(j, a, b, appends)
     for m in members:
         parts = m.key.split("\\")
-        j.fire("ARC041", any("\\".join(parts[:n]) in files for n in range(1, len(parts))))
+        m.related = j.fire("ARC041", any("\\".join(parts[:n]) in files for n in range(1, len(parts)))) or m.related
+    judge_alike(j, members)
+    filenames.judge_short(j, members)
     if whole:
         j.fire("ARC014", all(m.kind == "folder" for m in members))

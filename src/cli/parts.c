@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/grow.h"
+#include "core/apple_double.h"
 #include "core/ending.h"
 
 enum { SLOTS_LEAST = 16 };
@@ -182,11 +183,28 @@ static bool is_left(const struct parts *p, const struct part *part)
 	return part->path && !first->is_told;
 }
 
+/* macOS has the name of another file for what it knows of that. */
+static bool is_sidecar(const char *path)
+{
+	uint8_t first[APPLE_DOUBLE_LEN];
+	struct platform_file file;
+	struct source_io io;
+	size_t n = 0;
+	bool is_read;
+
+	if (!apple_double_is_called(path) || !platform_file_open(path, &file))
+		return false;
+	io = platform_file_io(&file);
+	is_read = io.read_at(io.ctx, 0, first, sizeof first, &n) && n == sizeof first;
+	platform_file_close(&file);
+	return is_read && apple_double_is(first);
+}
+
 /* An engine uses no .ucas without its container. A .pak that was found stands by itself, and is
  * checked as other files that were; nobody asked about a .sig. */
 static bool is_wanted(const struct part *part)
 {
-	return !part->is_found || ending_is(part->path, PART_DATA);
+	return !part->is_found || (ending_is(part->path, PART_DATA) && !is_sidecar(part->path));
 }
 
 static char **list_paths(const struct parts *p, bool are_wanted, size_t *n)

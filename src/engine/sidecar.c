@@ -1,15 +1,12 @@
-/* Files of AppleDouble. Source of the format: RFC 1740, appendix B. */
+/* Files of AppleDouble. */
 #include "engine/sidecar.h"
 
 #include <string.h>
 
+#include "core/apple_double.h"
 #include "core/arena.h"
 #include "core/path.h"
 #include "core/rows.h"
-
-/* The magic number, and the version, which is 2. */
-enum { MAGIC_LEN = 8 };
-static const char magic[] = "\0\5\x16\7\0\2\0";
 
 /* How many last bytes are searched for the end of another file: as far as that of a zip may
  * reach. */
@@ -38,12 +35,11 @@ static bool has_end(struct source *s)
 bool sidecar_is(struct source *s)
 {
 	const struct arena_mark mark = arena_mark(s->arena);
-	uint8_t first[MAGIC_LEN];
+	uint8_t first[APPLE_DOUBLE_LEN];
 	bool is;
 
-	if (!text_starts(path_last(text_from(s->name)), "._") || s->io.size < MAGIC_LEN ||
-	    !source_copy(s, (struct span){ 0, MAGIC_LEN }, first) ||
-	    memcmp(first, magic, MAGIC_LEN) != 0)
+	if (!text_starts(path_last(text_from(s->name)), "._") || s->io.size < APPLE_DOUBLE_LEN ||
+	    !source_copy(s, (struct span){ 0, APPLE_DOUBLE_LEN }, first) || !apple_double_is(first))
 		return false;
 	is = !has_end(s);
 	arena_rewind(s->arena, mark);

@@ -288,6 +288,20 @@ class Parts(Case):
         os.symlink("Mod_p.Ucas", self.folder / "MOD_P.ucas")
         self.assertIn(b"RUN002", self.expect(2, "Mod_P.utoc", "-f", "concise").stdout)
 
+    def test_files_of_macos(self):
+        """What macOS knows of a file is under its name, and is no part of a container. That its name begins so makes it none."""
+        self.assemble("iostore/good_minimal", "Mod_P.utoc")
+        (self.folder / "bad.umod").unlink()
+        for name in ["._Mod_P.utoc", "._Mod_P.ucas", "._Mod_P.pak"]:
+            self.write(name, b"\0\5\x16\7\0\2\0\0Mac OS X        ")
+        done = self.expect(SOUND, "-r", ".", "-f", "concise")
+        self.assertIn(b"._Mod_P.ucas: NOT APPLICABLE", done.stdout)
+        self.assertNotIn(b"RUN004", done.stdout)
+        self.assertEqual(done.stderr, b"")
+        self.assertIn(b"RUN004", self.expect(2, "._Mod_P.ucas", "-f", "concise").stdout)
+        self.write("._Mod_P.ucas", b"\0\5\x16\7\0\2\0")
+        self.assertIn(b"._Mod_P.ucas: UNDETERMINED", self.expect(2, "-r", ".", "-f", "concise").stdout)
+
     def test_a_folder_of_too_many_names(self):
         self.assemble("iostore/good_minimal", "Mod_P.utoc")
         if (self.folder / "MOD_P.UTOC").exists():

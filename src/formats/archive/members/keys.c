@@ -6,14 +6,19 @@
 #include "core/order.h"
 #include "core/path.h"
 
+struct text member_path(const struct name_index *k, uint64_t row)
+{
+	return k->names ? k->names[row] : k->m->rows[row].name;
+}
+
 /* Names whose key is not the name itself. */
-enum { HAS_OTHER_KEY = ARC_SELF | ARC_TRAILING | ARC_ROOTED };
+enum { HAS_OTHER_KEY = ARC_SELF | ARC_TRAILING | ARC_ROOTED | ARC_RESERVED };
 
 struct text member_key(const struct name_index *k, uint64_t row)
 {
 	const struct arc_member *m = &k->m->rows[row];
 
-	return m->traits & HAS_OTHER_KEY ? k->other[row] : members_name_of(m);
+	return k->plain || m->traits & HAS_OTHER_KEY ? k->other[row] : members_name_of(m);
 }
 
 /* ---- Other keys ------------------------------------------------------------------------------ */
@@ -28,10 +33,22 @@ static bool is_dropped(uint32_t c)
 	return c == '.' || c == ' ';
 }
 
+/* A part without what says that its bytes, or its list of files, are meant, as they are without. */
+static uint64_t without_stream(struct text name, uint64_t from, uint64_t to)
+{
+	static const char *const streams[] = { "::$DATA", "::$INDEX_ALLOCATION" };
+	const struct text part = text_sub(name, from, to - from);
+
+	for (size_t i = 0; i < sizeof streams / sizeof *streams; i++)
+		if (part.ref.n_units > strlen(streams[i]) && text_ends(part, streams[i]))
+			return to - strlen(streams[i]);
+	return to;
+}
+
 /* A part without what Windows drops. `..` stays what it is. */
 static uint64_t part_end(struct text name, uint64_t from, uint64_t to)
 {
-	uint64_t end = to;
+	uint64_t end = without_stream(name, from, to);
 
 	if (to - from == 2 && text_unit(name, from) == '.' && text_unit(name, from + 1) == '.')
 		return to;
@@ -171,7 +188,7 @@ int member_names_compare(const void *keys, uint32_t a, uint32_t b)
 	const struct name_index *k = keys;
 	const int by_key = member_keys_compare(member_key(k, a), member_key(k, b));
 
-	return by_key != 0 ? by_key : member_paths_compare(k->m->rows[a].name, k->m->rows[b].name);
+	return by_key != 0 ? by_key : member_paths_compare(member_path(k, a), member_path(k, b));
 }
 
 static uint64_t hash_of(const void *index, uint32_t i)

@@ -12,17 +12,25 @@ uint32_t members_look_at(struct arc_member *m);
 /* members_name_of is a member's name; of a folder without the separator at its end. */
 struct text members_name_of(const struct arc_member *m);
 
-/* A name_index is what all names are compared by: without `.`, empty parts, and the dots and spaces
- * that Windows drops at the end of a part. */
+/* A name_index is what all names are compared by: without `.`, empty parts, and what Windows drops
+ * at the end of a part. There may be a second one of the same names, of keys
+ * that are alike in another way. */
 struct name_index {
 	struct members *m;
 	struct text *other;   /* by row, of names that are not their own key; NULL: all are */
 	uint32_t *hashes;     /* of the keys */
 	struct order by_hash; /* of all rows, made when it is needed */
 	bool is_ordered;
+
+	uint8_t likeness;               /* enum arc_likeness: how names of one key are alike */
+	const struct name_index *plain; /* of a second one: the first. It has keys of all rows, */
+	struct text *names; /* and names as they are decoded; NULL: as the rows have them */
+	uint32_t group;     /* that its memory counts for */
 };
 
-/* member_key is the key of a row, member_keys_compare orders keys; 0: they are the same. */
+/* member_key is the key of a row, member_path its name; member_keys_compare orders keys; 0: they
+ * are the same. */
+struct text member_path(const struct name_index *k, uint64_t row);
 struct text member_key(const struct name_index *k, uint64_t row);
 int member_keys_compare(struct text a, struct text b);
 
@@ -60,6 +68,15 @@ bool member_next_part(struct text name, uint32_t *at, struct text *part);
 /* members_find_relatives finds members of one name, and those whose path has a file or link in it,
  * when their keys were made. */
 UVET_MUST_USE bool members_find_relatives(struct decode *d, uint32_t group, struct name_index *k);
+
+/* members_find_alike finds members whose names are alike in the other ways of enum arc_likeness,
+ * and notes them as members_find_relatives does. */
+UVET_MUST_USE bool members_find_alike(struct decode *d, uint32_t group,
+				      const struct name_index *plain);
+
+/* members_find_short finds members of whose names a part is the short name that Windows gives to a
+ * part of another's, when relatives were found. */
+UVET_MUST_USE bool members_find_short(struct decode *d, uint32_t group, const struct name_index *k);
 
 /* members_find_crossings finds links whose targets pass over other links and then go up: where that
  * leads is up to the other link. */

@@ -18,6 +18,7 @@
  * and perhaps
  *
  *     MEMBERS_ALSO          groups without which it is not known whether there are more members */
+#include "core/text_alike.h"
 #include "formats/archive/members/members.h"
 #include "formats/archive/members/payload_texts.h"
 #include "rule/finding.h"
@@ -236,6 +237,10 @@ MEMBERS_RULE(MEMBERS_ID(ARC043), member_name_miscoded, ERROR, MEMBERS_ROWS, m, A
 
 static const char *repeat_words(const struct arc_member *m)
 {
+	if (m->likeness == ARC_ALIKE_DECODED)
+		return m->traits & ARC_TWICE
+			       ? "with other content, where no encoding is cp437, as zip has it"
+			       : "with the same content, where no encoding is cp437, as zip has it";
 	if (m->may_repeat && m->traits & ARC_TWICE)
 		return "in place of a link or a device, through which some programs write";
 	if (m->may_repeat)
@@ -262,17 +267,73 @@ MEMBERS_RULE(MEMBERS_ID(ARC039), member_repeated, ERROR, MEMBERS_ROWS, m,
 	relate_member(c, m);
 }
 
-MEMBERS_RULE(MEMBERS_ID(ARC040), member_names_clash, WARNING, MEMBERS_ROWS, m, ARC_TWIN,
-	     .class = CLASS_COMPATIBILITY, .sign = SIGN_NAME,
-	     .title = "No two members should have names that differ only in capital and small "
-		      "letters, or in what Windows drops.",
-	     .message = "{0} has the name of {1} on Windows and macOS", .data = "name other",
-	     .why = "One of the files replaces the other, and games look for files without "
-		    "regard to capital and small letters.",
+static const char *alike_words(const struct arc_member *m)
+{
+	if (m->likeness == ARC_ALIKE_WINDOWS)
+		return "on Windows and macOS";
+	if (m->likeness == ARC_ALIKE_DECODED)
+		return "where no encoding is cp437, as zip has it";
+	if (m->why & TEXT_LIKE_UNSEEN)
+		return "but for what is not seen";
+	return m->why & TEXT_LIKE_WIDE ? "but for the width of letters" : "on macOS";
+}
+
+/* Parts of a container are found by its name. */
+static bool is_part(struct text name)
+{
+	return text_ends(name, ".utoc") || text_ends(name, ".ucas") || text_ends(name, ".pak");
+}
+
+/* Whether the game takes one of two for a part on Windows, and who checks it the other. */
+static bool replaces_part(const struct check *c, const struct arc_member *m)
+{
+	const struct arc_member *other = relative_of(c, m);
+
+	return m->likeness == ARC_ALIKE_WINDOWS && (is_part(m->name) || is_part(other->name)) &&
+	       !(m->kind == other->kind && m->size == other->size && m->has_crc && other->has_crc &&
+		 m->crc == other->crc);
+}
+
+MEMBERS_RULE(MEMBERS_ID(ARC040), member_names_clash, ERROR, MEMBERS_ROWS, m, ARC_TWIN,
+	     .class = CLASS_COMPATIBILITY, .sign = SIGN_NAME, .lesser = SEVERITY_WARNING,
+	     .lesser_when = "it is no part of a container, both have the same content, or they "
+			    "are two on Windows",
+	     .title = "No two members should have names that are one to a common system, or to the "
+		      "eye, and no two parts of containers shall.",
+	     .message = "{0} has the name of {1} {2}", .data = "name other where",
+	     .why = "One of the files replaces the other: Windows and macOS take capital and "
+		    "small letters for the same, as games do, and macOS composed and decomposed "
+		    "ones. What a scanner looks at need not be what the game mounts.",
 	     .fix = "Players: nothing, on Linux. Authors: leave out one of them, or rename it.",
 	     .spec = "archive.md#2.11")
 {
-	report(c, MEMBERS_PLACE(c, m), TEXT_OF(m->name), TEXT_OF(relative_of(c, m)->name));
+	report_as(c, !replaces_part(c, m), MEMBERS_PLACE(c, m), TEXT_OF(m->name),
+		  TEXT_OF(relative_of(c, m)->name), WORD(alike_words(m)));
+	relate_member(c, m);
+}
+
+/* Of the ending of a part three letters are left. */
+static bool replaces_by_short(const struct check *c, const struct arc_member *m)
+{
+	return is_part(relative_of(c, m)->name) &&
+	       (is_part(m->name) || text_ends(m->name, ".uto") || text_ends(m->name, ".uca"));
+}
+
+MEMBERS_RULE(MEMBERS_ID(ARC191), member_name_short, ERROR, MEMBERS_ROWS, m, ARC_SHORT_NAME,
+	     .class = CLASS_SECURITY, .sign = SIGN_NAME, .lesser = SEVERITY_WARNING,
+	     .lesser_when = "they are no parts of containers",
+	     .title = "No part of a member's name should be the short name of another.",
+	     .message = "a part of the name {0} is the short name that Windows may give to {1}",
+	     .data = "name other",
+	     .why = "Where disks have short names, as that of the system has by default, the file "
+		    "is written over the other one: the game mounts what no scanner looked at "
+		    "under that name.",
+	     .fix = "Players: do not unpack the archive, if the other one is a .pak, .ucas or "
+		    ".utoc. Authors: leave out the file, or rename it.",
+	     .spec = "archive.md#2.23")
+{
+	report_as(c, !replaces_by_short(c, m), MEMBERS_PLACE(c, m), TEXT_OF(m->name),
+		  TEXT_OF(relative_of(c, m)->name));
 	relate_member(c, m);
 }
 

@@ -70,7 +70,8 @@ bool members_examine(struct decode *d, uint32_t group, struct members *m)
 		  member_keys_make(d, group, k);
 	mark = arena_mark(d->arena);
 	is_done = is_done && members_find_relatives(d, group, k) &&
-		  members_find_crossings(d, group, k);
+		  members_find_crossings(d, group, k) && members_find_alike(d, group, k) &&
+		  members_find_short(d, group, k);
 	arena_rewind(d->arena, mark);
 	k->is_ordered = false; /* its rows went with the rest */
 	m->index = is_done ? k : NULL;

@@ -25,6 +25,13 @@ enum arc_kind {
 	ARC_SOCKET,
 };
 
+/* How two names are alike. */
+enum arc_likeness {
+	ARC_ALIKE_WINDOWS,   /* to Windows */
+	ARC_ALIKE_ELSEWHERE, /* to macOS, to programs without Unicode, or to the eye */
+	ARC_ALIKE_DECODED,   /* to those who read bytes of no declared encoding as code page 437 */
+};
+
 /* How a name is stored. */
 enum arc_coding {
 	ARC_UTF8_SAID, /* the archive says UTF-8, or its format allows nothing else */
@@ -49,8 +56,10 @@ struct arc_member {
 
 	uint8_t payload;   /* enum arc_payload_trait */
 	bool is_replaced;  /* a later member has its name, and is what is left after unpacking */
+	uint8_t likeness;  /* enum arc_likeness: how its name is that of the relative */
+	uint8_t why;       /* enum text_likeness: what is in its name for which others stand */
 	uint32_t traits;   /* enum arc_member_trait: what the format sees, and what is found here */
-	uint32_t relative; /* the other member of ARC_TWICE, ARC_TWIN and ARC_BELOW_FILE */
+	uint32_t relative; /* the other of ARC_TWICE, ARC_TWIN, ARC_BELOW_FILE, ARC_SHORT_NAME */
 };
 KEEPS(arc_member, struct arc_member, traits);
 KEEPS(arc_packed, struct arc_member, traits);
@@ -60,10 +69,11 @@ KEEPS(arc_payload, struct arc_member, payload);
 struct members {
 	struct arc_member *rows;
 	uint64_t n;
-	uint32_t traits;          /* that any of them has */
-	uint8_t payload;          /* likewise */
-	uint64_t n_files;         /* members that are files or links */
-	uint64_t total;           /* bytes of all files, capped */
+	uint32_t traits;  /* that any of them has */
+	uint8_t payload;  /* likewise */
+	uint64_t n_files; /* members that are files or links */
+	uint64_t total;   /* bytes of all files, capped */
+	bool has_cp437;   /* names of no declared encoding are of code page 437 by the format */
 	struct name_index *index; /* of all names; NULL: they were not examined */
 };
 

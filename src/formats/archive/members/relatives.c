@@ -24,29 +24,76 @@ static uint32_t repeat(const struct arc_member *first, const struct arc_member *
 }
 
 /* What the second of two members of one key has. */
-static uint32_t kin(const struct arc_member *first, const struct arc_member *second)
+static uint32_t kin(const struct name_index *k, uint32_t a, uint32_t b)
 {
-	const bool a = first->kind == ARC_DIRECTORY, b = second->kind == ARC_DIRECTORY;
+	const struct arc_member *first = &k->m->rows[a], *second = &k->m->rows[b];
+	const bool is_folder = first->kind == ARC_DIRECTORY;
 
-	if (a && b)
+	if (is_folder && second->kind == ARC_DIRECTORY)
 		return 0;
-	if (a || b)
+	if (is_folder || second->kind == ARC_DIRECTORY)
 		return ARC_BELOW_FILE;
-	return member_paths_compare(first->name, second->name) != 0 ? (uint32_t)ARC_TWIN
-								    : repeat(first, second);
+	return member_paths_compare(member_path(k, a), member_path(k, b)) != 0
+		       ? (uint32_t)ARC_TWIN
+		       : repeat(first, second);
 }
 
-static void note_pair(struct members *m, uint32_t a, uint32_t b)
+enum { KINSHIPS = ARC_TWICE | ARC_TWICE_ALIKE | ARC_TWIN | ARC_BELOW_FILE };
+
+static bool is_undeclared(const struct arc_member *m)
+{
+	return m->traits & (ARC_LEGACY | ARC_UNDECLARED);
+}
+
+/* Of names that are decoded, where no encoding is declared, one is and the other is not. */
+static bool may_relate(const struct name_index *k, uint32_t a, uint32_t b)
+{
+	return k->likeness != ARC_ALIKE_DECODED ||
+	       is_undeclared(&k->m->rows[a]) != is_undeclared(&k->m->rows[b]);
+}
+
+/* Nothing may be left of a name; that of the folder itself is left out. */
+static bool are_empty(const struct name_index *k, uint32_t a, uint32_t b)
+{
+	return member_key(k, a).ref.n_units == 0 &&
+	       (k->m->rows[a].kind == ARC_DIRECTORY || k->m->rows[b].kind == ARC_DIRECTORY);
+}
+
+/* Those are left out that are alike to Windows, too. */
+static bool are_alike(const struct name_index *k, uint32_t a, uint32_t b)
+{
+	if (k->hashes[a] != k->hashes[b] ||
+	    member_keys_compare(member_key(k, a), member_key(k, b)) != 0)
+		return false;
+	if (!k->plain)
+		return true;
+	return may_relate(k, a, b) && !are_empty(k, a, b) &&
+	       member_keys_compare(member_key(k->plain, a), member_key(k->plain, b)) != 0;
+}
+
+/* What is known of a row by its plain name stays. */
+static void relate_rows(const struct name_index *k, uint32_t first, uint32_t second)
+{
+	struct arc_member *m = &k->m->rows[second];
+
+	if (k->plain && m->traits & KINSHIPS)
+		return;
+	m->relative = first;
+	m->likeness = k->likeness;
+	m->why |= k->m->rows[first].why;
+}
+
+static void note_pair(const struct name_index *k, uint32_t a, uint32_t b)
 {
 	const uint32_t first = a < b ? a : b, second = a < b ? b : a;
-	const uint32_t traits = kin(&m->rows[first], &m->rows[second]);
+	const uint32_t traits = kin(k, first, second);
 
-	/* mutant: of two members of one name the first is told */
-	m->rows[MUTANT(376) ? first : second].traits |= traits;
 	if (traits)
-		m->rows[second].relative = first;
-	if (traits & (ARC_TWICE | ARC_TWICE_ALIKE))
-		m->rows[first].is_replaced = true;
+		relate_rows(k, first, second);
+	/* mutant: of two members of one name the first is told */
+	k->m->rows[MUTANT(376) ? first : second].traits |= traits;
+	if (traits & (ARC_TWICE | ARC_TWICE_ALIKE) && !k->plain)
+		k->m->rows[first].is_replaced = true;
 }
 
 static bool find_twins(struct decode *d, uint32_t group, struct name_index *k)
@@ -59,9 +106,8 @@ static bool find_twins(struct decode *d, uint32_t group, struct name_index *k)
 	for (uint32_t i = 1; i < suspects.n; i++) {
 		const uint32_t a = order_row(&suspects, i - 1), b = order_row(&suspects, i);
 
-		if (k->hashes[a] == k->hashes[b] &&
-		    member_keys_compare(member_key(k, a), member_key(k, b)) == 0)
-			note_pair(k->m, a, b);
+		if (are_alike(k, a, b))
+			note_pair(k, a, b);
 	}
 	return true;
 }
@@ -173,10 +219,10 @@ static bool find_below(struct decode *d, uint32_t group, struct name_index *k,
 			if (f.failed)
 				return false;
 		}
-		if (f.found == ORDER_NONE)
+		if (f.found == ORDER_NONE || !may_relate(k, f.found, i))
 			continue;
+		relate_rows(k, f.found, i);
 		k->m->rows[i].traits |= ARC_BELOW_FILE;
-		k->m->rows[i].relative = f.found;
 	}
 	return true;
 }

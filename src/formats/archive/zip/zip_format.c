@@ -141,7 +141,7 @@ static const void *zip_decode(struct decode *d)
 
 	if (!z || !members || !layout || !payload)
 		return NULL;
-	*members = (struct members){ .n = 0 };
+	*members = (struct members){ .has_cp437 = true };
 	*layout = (struct lay){ .roots = { LAY_NONE } };
 	*payload = (struct zip_payload){ .buffer = NULL };
 	*z = (struct zip){ .groups = d->groups,
