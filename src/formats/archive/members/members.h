@@ -49,6 +49,7 @@ struct arc_member {
 
 	uint8_t payload;   /* enum arc_payload_trait */
 	bool is_replaced;  /* a later member has its name, and is what is left after unpacking */
+	bool is_disguised; /* its bytes begin as those of a program, whatever its name says */
 	uint32_t traits;   /* enum arc_member_trait: what the format sees, and what is found here */
 	uint32_t relative; /* the other member of ARC_TWICE, ARC_TWIN and ARC_BELOW_FILE */
 };
@@ -82,6 +83,11 @@ UVET_MUST_USE bool members_examine(struct decode *d, uint32_t group, struct memb
 /* members_is_program tells by its extension whether a file is one that runs, or that a double click
  * runs. */
 bool members_is_program(struct text name);
+
+/* members_is_data tells by its extension whether a file is one that is shown, played or loaded by a
+ * game. arc_begins_as_program tells by its first bytes whether a file is one that runs. */
+bool members_is_data(struct text name);
+bool arc_begins_as_program(struct held first);
 
 /* members_find finds the file of that name in the folder of another member, or a link, whose bytes
  * nobody can open; with any_case its name may differ in the case of letters, and no other has the
@@ -129,8 +135,17 @@ static inline void members_note_payload(struct members *m, struct arc_member *me
 	m->payload |= (uint8_t)traits;
 }
 
-/* members_note_target judges the target of a link that was read after members_examine. */
-void members_note_target(struct members *m, struct arc_member *member);
+/* members_note_target judges the target of a link that was read after members_examine. Where it is
+ * longer than what was read nobody knows where it leads. */
+void members_note_target(struct members *m, struct arc_member *member, bool is_whole);
+
+/* members_follow_copies finds hard links to symbolic links that lead out, counted from the folder
+ * of the hard link. false: memory or work ended, which is noted for the group. */
+UVET_MUST_USE bool members_follow_copies(struct decode *d, uint32_t group, struct members *m);
+
+/* members_follow_targets finds links that pass over others, when all targets were noted. false:
+ * memory or work ended, which is noted for the group. */
+UVET_MUST_USE bool members_follow_targets(struct decode *d, uint32_t group, struct members *m);
 
 /* An arc_signature is what the first bytes of a file say that it is. */
 enum arc_signature {
@@ -183,7 +198,7 @@ enum arc_signature arc_promised(struct text extension);
 bool arc_is_checked(struct held first);
 
 /* members_note_content notes what the first bytes of a member, decompressed, say: ARC_ARCHIVE, if
- * it is an archive, and no document or program that is one inside. */
+ * it is an archive, and no document or program that is one inside; and what it is besides. */
 void members_note_content(struct arc_member *m, struct held first);
 
 /* members_swell tells whether bytes are far more than those that they were compressed to. */
