@@ -61,16 +61,17 @@ static bool is_shortcut(struct held first)
 
 bool arc_begins_as_program(struct held first)
 {
-	return begins(first, "\x7F"
-			     "ELF",
+	return begins(first,
+		      "\x7F"
+		      "ELF",
 		      4) ||
 	       is_windows(first) || is_macos(first) || is_script(first) || is_shortcut(first);
 }
 
 static const char *const data[] = {
-	"txt",  "md",  "log",  "rtf",  "pdf", "htm",  "html", "xml",  "csv", "json", "ini",
-	"int",  "cfg", "png",  "jpg",  "jpeg", "gif", "bmp",  "tga",  "dds", "ico",  "svg",
-	"webp", "wav", "ogg",  "mp3",  "flac", "mp4", "avi",  "ttf",  "otf", "doc",  "docx",
+	"txt",  "md",  "log", "rtf", "pdf",  "htm", "html", "xml", "csv", "json", "ini",
+	"int",  "cfg", "png", "jpg", "jpeg", "gif", "bmp",  "tga", "dds", "ico",  "svg",
+	"webp", "wav", "ogg", "mp3", "flac", "mp4", "avi",  "ttf", "otf", "doc",  "docx",
 };
 
 bool members_is_data(struct text name)
