@@ -128,13 +128,13 @@ def leaves(member):
 
 
 def crosses(member, links):
-    """Whether a symbolic link comes by another and goes up after that, or is too deep to follow; links are keys (2.18)."""
+    """Whether a link comes by another and goes up after that, or is too deep to follow; links are keys (2.18)."""
     target = path(member.target.text)
     downs = [i for i, part in enumerate(target) if part != ".."]
     if not downs or ".." not in target[downs[0]:]:
         return False
     way, over = [], False
-    for part in path(member.name.text.replace("\\", "/").rpartition("/")[0]):
+    for part in path(member.name.text.replace("\\", "/").rpartition("/")[0]) if member.kind != "hardlink" else ():
         way = way[:-1] if part == ".." else way + [part]
         if len(way) > 24:
             return True
@@ -218,7 +218,7 @@ def is_data(name):
 
 def judge_kind(j, m, links):
     link = m.kind in ("symlink", "hardlink") or m.leads
-    far = m.target.text and (leaves(m) or ((m.kind == "symlink" or m.leads) and crosses(m, links)) or getattr(m, "out", False)) if m.target else False
+    far = m.target.text and (leaves(m) or ((m.kind in ("symlink", "hardlink") or m.leads) and crosses(m, links)) or getattr(m, "out", False)) if m.target else False
     j.fire("ARC047", link, lesser=not (link and (m.leads_far or far)))
     j.fire("ARC048", m.kind in ("device", "pipe") or m.is_pipe, lesser=m.kind != "device")
     bare = m.text[:-1] if len(m.text) > 1 and m.text[-1] in "/\\" else m.text
@@ -226,7 +226,7 @@ def judge_kind(j, m, links):
     j.fire("ARC050", m.kind == "file" and m.runs_as_owner)
     j.fire("ARC016", is_archive(m))
     j.fire("ARC190", is_pointer(m.kind == "file", m.first))
-    j.fire("ARC200", m.kind == "symlink" and is_promised(m.name.text))
+    j.fire("ARC200", m.kind in ("symlink", "hardlink") and not getattr(m, "is_opened", False) and is_promised(m.name.text))
     named = filenames.extension(m.text) in PROGRAMS or filenames.extension(bare) in PROGRAMS
     j.fire("ARC201", m.kind == "file" and not named and begins_as_program(m.first), lesser=not is_data(m.name.text))
 

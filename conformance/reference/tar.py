@@ -316,6 +316,8 @@ class Reader:
                 return None
             pieces.append((to, at, n))
             end, at = to + n, at + n
+        if end != real:
+            return None
         self.limited = real > LARGEST_CONTENT or (real > 1 << 24 and real // 1000 > length)
         size = min(real, BLOCK) if self.limited else real
         out = bytearray(size)
@@ -367,6 +369,7 @@ class Reader:
             if content.kind == "symlink":
                 link = Member(m.name, "symlink", content.target)
                 m.out = members.leaves(link)
+            m.is_opened = content.kind == "file"
 
     def replace(self, m):
         """Of members of one name the last counts (2.5)."""

@@ -150,7 +150,8 @@ static bool crosses(struct decode *d, uint32_t group, const struct name_index *k
 	if (!w.units || !decode_spend(d, group, work_of_way(m, n)))
 		return false;
 	w.path.data = w.units;
-	go_along(&w, folder_of(m->name), false);
+	if (m->kind != ARC_HARD_LINK)
+		go_along(&w, folder_of(m->name), false);
 	go_along(&w, m->target, true);
 	if (w.crosses)
 		m->traits |= ARC_LINK_OUT;
@@ -159,8 +160,7 @@ static bool crosses(struct decode *d, uint32_t group, const struct name_index *k
 
 static bool may_cross(const struct arc_member *m)
 {
-	return m->kind != ARC_HARD_LINK && (m->traits & (ARC_LINK | ARC_LINK_OUT)) == ARC_LINK &&
-	       goes_up_late(m->target);
+	return (m->traits & (ARC_LINK | ARC_LINK_OUT)) == ARC_LINK && goes_up_late(m->target);
 }
 
 bool members_find_crossings(struct decode *d, uint32_t group, struct name_index *k)

@@ -18,7 +18,7 @@
  * and perhaps
  *
  *     MEMBERS_ALSO          groups without which it is not known whether there are more members
- *     MEMBERS_KEEPS_COPIES  hard links and copies are not opened under their own names */
+ *     MEMBERS_OPENS(c, m)   whether what a link leads to is opened under the link's own name */
 #include "core/path.h"
 #include "formats/archive/members/members.h"
 #include "formats/archive/members/payload_texts.h"
@@ -313,16 +313,16 @@ MEMBERS_RULE(MEMBERS_ID(ARC047), member_link, ERROR, MEMBERS_ROWS, m, ARC_LINK |
 		  TEXT_OF(m->target));
 }
 
-#ifdef MEMBERS_KEEPS_COPIES
-#define MEMBERS_IS_UNOPENED(m) ((m)->traits & ARC_LINK && (m)->kind != ARC_FILE)
-#else
-#define MEMBERS_IS_UNOPENED(m) ((m)->kind == ARC_SYMLINK)
+#ifndef MEMBERS_OPENS
+#define MEMBERS_OPENS(c, m) false
 #endif
 
 /* A link to a file, whose name promises a format. */
-static inline bool is_promising_link(const struct arc_member *m)
+static inline bool is_promising_link(const struct check *c, const struct arc_member *m)
 {
-	return MEMBERS_IS_UNOPENED(m) && format_promised(path_extension(m->name));
+	(void)c;
+	return m->traits & ARC_LINK && m->kind != ARC_FILE && !MEMBERS_OPENS(c, m) &&
+	       format_promised(path_extension(m->name));
 }
 
 #define MEMBERS_ROWS_RULE(ID, NAME, SEVERITY, TABLE, ...) \
@@ -330,7 +330,7 @@ static inline bool is_promising_link(const struct arc_member *m)
 
 MEMBERS_ROWS_RULE(
 	MEMBERS_ID(ARC200), member_link_promising, UNDETERMINED, MEMBERS_ROWS, m,
-	is_promising_link(row), .class = CLASS_SECURITY, .sign = SIGN_INTENT,
+	is_promising_link(c, row), .class = CLASS_SECURITY, .sign = SIGN_INTENT,
 	.title = "A link should not have the name of a file that is checked.",
 	.message = "{0} is a link to {1}, which was not checked under this name",
 	.data = "name target",

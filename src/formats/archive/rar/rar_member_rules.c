@@ -8,7 +8,6 @@
 #define MEMBERS_OF(c) (rar_of(c)->members)
 #define MEMBERS_PLACE(c, m) member_place(rar_of(c), m)
 #define MEMBERS_GROUP RAR_BLOCKS
-#define MEMBERS_KEEPS_COPIES 1
 #define MEMBERS_PAYLOAD_GROUP RAR_PAYLOAD
 #include "formats/archive/members/member_rules.h"
 
