@@ -12,7 +12,7 @@ PROMISES = {"zip": "zip", "7z": "7z", "rar": "rar", "tar": "tar", "gz": "gzip", 
 DOCUMENTS = set("jar docx xlsx pptx odt ods odp numbers pages key apk aar nupkg whl vsix epub xpi ipa".split())
 PROGRAMS = set("exe dll bat cmd com scr pif lnk vbs vbe js jse jsh ps1 msi reg hta cpl sh so dylib jar asi wsf msp wsh vb py chm inf scf url application appref-ms settingcontent-ms msc ocx pyw sct wsc ws xll docm "
                "xlsm pptm dotm xltm xlam potm ppsm ppam sldm command desktop appimage appinstaller appx msix jnlp gadget library-ms search-ms".split())
-RULES = {f"ARC{n:03}" for n in (14, 16, *range(30, 51), 190, 200, 201)}
+RULES = {f"ARC{n:03}" for n in (14, 16, *range(30, 51), 190, 200, 201, 202)}
 FILE_RULES = {"ARC001", "ARC002", "ARC004"}
 DATA = set("txt md log rtf pdf htm html xml csv json ini int cfg png jpg jpeg gif bmp tga dds ico svg webp wav ogg mp3 flac mp4 avi ttf otf doc docx".split())
 SHORTCUT = b"L\0\0\0\x01\x14\2" + bytes(5) + b"\xc0" + bytes(6) + b"\x46"
@@ -194,6 +194,12 @@ def is_promised(name):
     return kinds.promised(name) is not None
 
 
+def hides_promise(name):
+    """Whether what Windows drops of a name hides its extension (2.9)."""
+    last = filenames.components(name)[-1] if name else ""
+    return not is_promised(name) and is_promised(last.partition(":")[0].rstrip(". "))
+
+
 def is_windows(first):
     number = lambda at, n: int.from_bytes(first[at:at + n], "little")       # noqa: E731
     if not first.startswith(b"MZ") or len(first) < 64:
@@ -227,6 +233,7 @@ def judge_kind(j, m, links):
     j.fire("ARC016", is_archive(m))
     j.fire("ARC190", is_pointer(m.kind == "file", m.first))
     j.fire("ARC200", m.kind in ("symlink", "hardlink") and not getattr(m, "is_opened", False) and is_promised(m.name.text))
+    j.fire("ARC202", m.kind == "file" and hides_promise(m.name.text))
     named = filenames.extension(m.text) in PROGRAMS or filenames.extension(bare) in PROGRAMS
     j.fire("ARC201", m.kind == "file" and not named and begins_as_program(m.first), lesser=not is_data(m.name.text))
 

@@ -340,8 +340,8 @@ class Reader:
         target = self.before.target(h) if kind in ("hardlink", "symlink") else None
         m = Member(name, kind, target, bool(h.mode & 0o6000), first)
         m.to, m.bytes, m.stored = None, None, None
-        by_name = name.text[-1:] == "/" and h.type != b"D" and length > 0
-        self.j.fire("ARC170", by_name)
+        self.j.fire("ARC170", (name.text[-1:] == "/") == (h.type != b"D") and length > 0)
+        by_name = length > 0
         if kind == "hardlink":
             self.follow(m)
         self.replace(m)

@@ -343,6 +343,40 @@ MEMBERS_ROWS_RULE(
 	report(c, MEMBERS_PLACE(c, m), TEXT_OF(m->name), TEXT_OF(m->target));
 }
 
+/* The last part of a name, as Windows has it: without a stream, and the dots and spaces at its
+ * end. */
+static inline struct text name_on_windows(const struct arc_member *m)
+{
+	struct text part = path_last(m->name);
+
+	part = text_sub(part, 0, text_find(part, ':', 0));
+	while (part.ref.n_units > 0 && (text_unit(part, part.ref.n_units - 1) == '.' ||
+					text_unit(part, part.ref.n_units - 1) == ' '))
+		part.ref.n_units--;
+	return part;
+}
+
+static inline bool is_promise_hidden(const struct arc_member *m)
+{
+	return m->kind == ARC_FILE && m->traits & (ARC_TRAILING | ARC_RESERVED) &&
+	       !format_promised(path_extension(m->name)) &&
+	       format_promised(path_extension(name_on_windows(m)));
+}
+
+MEMBERS_ROWS_RULE(MEMBERS_ID(ARC202), member_promise_hidden, UNDETERMINED, MEMBERS_ROWS, m,
+		  is_promise_hidden(row), .class = CLASS_SECURITY, .sign = SIGN_INTENT,
+		  .title = "What Windows drops of a name should not hide that it is that of a file "
+			   "which is checked.",
+		  .message = "{0} is {1} on Windows, and was not checked as a file of that name",
+		  .data = "name other",
+		  .why = "Windows writes it under the other name, and a game opens it by that.",
+		  .fix = "Players: do not use the mod, unless you know its author. Authors: rename "
+			 "the file.",
+		  .spec = "archive.md#2.9")
+{
+	report(c, MEMBERS_PLACE(c, m), TEXT_OF(m->name), TEXT_OF(name_on_windows(m)));
+}
+
 MEMBERS_RULE(MEMBERS_ID(ARC048), member_device, ERROR, MEMBERS_ROWS, m, ARC_NODE | ARC_PIPE,
 	     .class = CLASS_SECURITY, .sign = SIGN_INTENT, .lesser = SEVERITY_WARNING,
 	     .lesser_when = "it is a pipe or a socket, as zip programs store their standard input",

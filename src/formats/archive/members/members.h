@@ -174,6 +174,11 @@ const char *arc_signature_name(enum arc_signature s);
  * NULL: of none. */
 const char *arc_unread_name(struct held first);
 
+/* arc_is_uuencoded tells whether a file begins as uuencode writes it, arc_has_uuencoded whether one
+ * of the lines of a text does. */
+bool arc_is_uuencoded(struct held first);
+bool arc_has_uuencoded(struct held text);
+
 /* arc_source_signature is arc_signature_of for a source: for the sniffing of formats. */
 enum arc_signature arc_source_signature(struct source *s);
 

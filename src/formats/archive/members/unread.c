@@ -100,18 +100,6 @@ static bool is_ar(struct held b)
 	       !(begins(name, "#1/") && begins(text, "__.SYMDEF"));
 }
 
-/* What uuencode writes, in both of its forms: "begin", the mode of a file, and its name. */
-static bool is_encoded(struct held b)
-{
-	const uint64_t at = begins(b, "begin ")          ? sizeof "begin " - 1
-			    : begins(b, "begin-base64 ") ? sizeof "begin-base64 " - 1
-							 : 0;
-
-	return at > 0 && is_digit(held_u8(b, at), false) && is_digit(held_u8(b, at + 1), false) &&
-	       is_digit(held_u8(b, at + 2), false) && held_u8(b, at + 3) == ' ' &&
-	       held_u8(b, at + 4) > ' ';
-}
-
 /* A script that unpacks what is in it says so in its first line, or in the one after that of the
  * shell. */
 static bool is_shell_archive(struct held b)
@@ -128,7 +116,7 @@ static const char *name_of_text(struct held first)
 {
 	if (is_ar(first))
 		return "archive of ar (.ar)";
-	if (is_encoded(first))
+	if (arc_is_uuencoded(first))
 		return "uuencoded file (.uu)";
 	return is_shell_archive(first) ? "shell archive (.shar)" : NULL;
 }
