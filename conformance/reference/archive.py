@@ -135,7 +135,7 @@ def judge_kind(j, m):
     """2.18 to 2.21, and 1.11."""
     j.fire("ARC047", m.kind == LINK, lesser=not (m.target and leaves(m.name, m.target)))
     j.fire("ARC200", m.kind == LINK and is_promised(m.name))
-    j.fire("ARC202", m.kind == FILE and hides_promise(m.name))
+    j.fire("ARC202", m.kind in (FILE, PIPE) and hides_promise(m.name, m.kind == PIPE))
     j.fire("ARC048", m.kind in (DEVICE, PIPE), lesser=m.kind == PIPE)
     j.fire("ARC049", m.kind == FILE and filenames.extension(m.name) in PROGRAMS)
     j.fire("ARC050", m.sets_user and m.kind != FOLDER)

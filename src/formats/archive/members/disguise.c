@@ -82,3 +82,71 @@ bool members_is_data(struct text name)
 	return (format_promised(extension) && !text_is(extension, "run")) ||
 	       text_is_one(extension, data, sizeof data / sizeof *data);
 }
+
+/* ---- Names that programs cut ----------------------------------------------------------------- */
+
+/* The end of a name, as programs write it. */
+enum { KEPT_MAX = 64 };
+struct kept {
+	uint8_t units[2 * KEPT_MAX];
+	struct text text;
+};
+
+static bool is_separator(uint32_t c)
+{
+	return c == '/' || c == '\\';
+}
+
+static bool is_dropped(uint32_t c)
+{
+	return c == '.' || c == ' ' || is_separator(c);
+}
+
+/* Info-ZIP leaves control characters out, and systems a dot that is a part of its own; Windows
+ * drops dots and spaces at the end. */
+static void keep(struct text name, struct kept *k)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = name.ref.n_units; i > 0 && n < KEPT_MAX; i--) {
+		const uint32_t c = text_unit(name, i - 1);
+
+		if (c < ' ' || c == 0x7F || (n == 0 && is_dropped(c)))
+			continue;
+		if (is_separator(c))
+			break;
+		n++;
+		k->units[2 * (KEPT_MAX - n)] = (uint8_t)c;
+		k->units[2 * (KEPT_MAX - n) + 1] = (uint8_t)(c >> 8);
+	}
+	k->text = (struct text){ k->units + 2 * (KEPT_MAX - n),
+				 { .n_units = n, .encoding = TEXT_UTF16LE } };
+}
+
+/* What follows a colon is a stream to Windows; a number behind a semicolon is a version, which
+ * Info-ZIP drops. */
+static struct text cut(struct text name)
+{
+	struct text t = text_sub(name, 0, text_find(name, ':', 0));
+	uint32_t n = t.ref.n_units;
+
+	while (n > 0 && text_between(text_unit(t, n - 1), '0', '9'))
+		n--;
+	if (n > 0 && text_unit(t, n - 1) == ';')
+		t.ref.n_units = n - 1;
+	while (t.ref.n_units > 0 && is_dropped(text_unit(t, t.ref.n_units - 1)))
+		t.ref.n_units--;
+	return t;
+}
+
+bool members_hides_promise(const struct arc_member *m)
+{
+	const bool is_pipe = m->kind == ARC_FIFO || m->kind == ARC_SOCKET;
+	struct kept k;
+
+	if ((m->kind != ARC_FILE && !is_pipe) ||
+	    (m->kind == ARC_FILE && format_promised(path_extension(m->name))))
+		return false;
+	keep(m->name, &k);
+	return format_promised(path_extension(cut(k.text)));
+}

@@ -343,38 +343,20 @@ MEMBERS_ROWS_RULE(
 	report(c, MEMBERS_PLACE(c, m), TEXT_OF(m->name), TEXT_OF(m->target));
 }
 
-/* The last part of a name, as Windows has it: without a stream, and the dots and spaces at its
- * end. */
-static inline struct text name_on_windows(const struct arc_member *m)
-{
-	struct text part = path_last(m->name);
-
-	part = text_sub(part, 0, text_find(part, ':', 0));
-	while (part.ref.n_units > 0 && (text_unit(part, part.ref.n_units - 1) == '.' ||
-					text_unit(part, part.ref.n_units - 1) == ' '))
-		part.ref.n_units--;
-	return part;
-}
-
-static inline bool is_promise_hidden(const struct arc_member *m)
-{
-	return m->kind == ARC_FILE && m->traits & (ARC_TRAILING | ARC_RESERVED) &&
-	       !format_promised(path_extension(m->name)) &&
-	       format_promised(path_extension(name_on_windows(m)));
-}
-
 MEMBERS_ROWS_RULE(MEMBERS_ID(ARC202), member_promise_hidden, UNDETERMINED, MEMBERS_ROWS, m,
-		  is_promise_hidden(row), .class = CLASS_SECURITY, .sign = SIGN_INTENT,
-		  .title = "What Windows drops of a name should not hide that it is that of a file "
-			   "which is checked.",
-		  .message = "{0} is {1} on Windows, and was not checked as a file of that name",
-		  .data = "name other",
-		  .why = "Windows writes it under the other name, and a game opens it by that.",
+		  members_hides_promise(row), .class = CLASS_SECURITY, .sign = SIGN_INTENT,
+		  .title = "A member of which programs make a file that is checked should be a "
+			   "file of that name.",
+		  .message = "{0} is {1}, and was not checked as one", .data = "name what",
+		  .why = "Who unpacks it has a file that a game opens, and which nobody looked at.",
 		  .fix = "Players: do not use the mod, unless you know its author. Authors: rename "
 			 "the file.",
-		  .spec = "archive.md#2.9")
+		  .spec = "archive.md#2.24")
 {
-	report(c, MEMBERS_PLACE(c, m), TEXT_OF(m->name), TEXT_OF(name_on_windows(m)));
+	report(c, MEMBERS_PLACE(c, m), TEXT_OF(m->name),
+	       either(m->kind == ARC_FILE,
+		      "the name of a file that is checked without what programs drop of it",
+		      "a pipe or a socket, of which programs make a file that is checked"));
 }
 
 MEMBERS_RULE(MEMBERS_ID(ARC048), member_device, ERROR, MEMBERS_ROWS, m, ARC_NODE | ARC_PIPE,

@@ -89,6 +89,10 @@ bool members_is_program(struct text name);
 bool members_is_data(struct text name);
 bool arc_begins_as_program(struct held first);
 
+/* members_hides_promise tells whether programs make a file of a member that nobody opens as one, and
+ * the name of that promises a format: they drop something of its own, or it is a pipe. */
+bool members_hides_promise(const struct arc_member *m);
+
 /* members_find finds the file of that name in the folder of another member, or a link, whose bytes
  * nobody can open; with any_case its name may differ in the case of letters, and no other has the
  * very name. Of several the last is found, which is what is left after unpacking. It returns the

@@ -1,4 +1,4 @@
-/* What uuencode writes, by its first lines. Source: conformance/spec/zip.md, 1.12, and wrap.md, 1.1. */
+/* What uuencode writes, by its first lines. Source: conformance/spec/zip.md, 1.12. */
 #include "formats/archive/members/members.h"
 
 #include <string.h>
