@@ -2,7 +2,7 @@
 import zlib
 
 from . import filenames
-from .members import hides_promise, is_promised
+from .members import hides_promise
 from .unread import is_unread
 
 SIGNATURES = ((b"PK\3\4", "zip"), (b"PK\5\6", "zip"), (b"PK\7\x08PK\3\4", "zip"), (b"PK00PK\3\4", "zip"), (b"7z\xBC\xAF\x27\x1C", "7z"),
@@ -134,7 +134,7 @@ def judge_name(j, m):
 def judge_kind(j, m):
     """2.18 to 2.21, and 1.11."""
     j.fire("ARC047", m.kind == LINK, lesser=not (m.target and leaves(m.name, m.target)))
-    j.fire("ARC200", m.kind == LINK and is_promised(m.name))
+    j.fire("ARC200", m.kind == LINK and hides_promise(m.name, True))
     j.fire("ARC202", m.kind in (FILE, PIPE) and hides_promise(m.name, m.kind == PIPE))
     j.fire("ARC048", m.kind in (DEVICE, PIPE), lesser=m.kind == PIPE)
     j.fire("ARC049", m.kind == FILE and filenames.extension(m.name) in PROGRAMS)

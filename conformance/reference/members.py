@@ -194,12 +194,17 @@ def is_promised(name):
     return kinds.promised(name) is not None
 
 
+def cut(last):
+    """A last part of a name, without what programs drop at its end (2.24)."""
+    return re.sub(r";[0-9]*\Z", "", last.partition(":")[0]).rstrip(". /\\")
+
+
 def hides_promise(name, is_pipe=False):
     """Whether what programs drop of a name hides its extension (2.24)."""
     text = re.sub(r"[\x00-\x1f\x7f]", "", name).rstrip(". /\\")
     last = re.split(r"[/\\]", text)[-1]
-    last = last.encode("utf-16-le", "surrogatepass")[-128:].decode("utf-16-le", "replace").partition(":")[0]
-    return (is_pipe or not is_promised(name)) and is_promised(re.sub(r";[0-9]*\Z", "", last).rstrip(". /\\"))
+    last = last.encode("utf-16-le", "surrogatepass")[-128:].decode("utf-16-le", "replace")
+    return (is_pipe or not is_promised(name)) and is_promised(cut(last))
 
 
 def is_windows(first):
@@ -234,7 +239,7 @@ def judge_kind(j, m, links):
     j.fire("ARC050", m.kind == "file" and m.runs_as_owner)
     j.fire("ARC016", is_archive(m))
     j.fire("ARC190", is_pointer(m.kind == "file", m.first))
-    j.fire("ARC200", m.kind in ("symlink", "hardlink") and not getattr(m, "is_opened", False) and is_promised(m.name.text))
+    j.fire("ARC200", m.kind in ("symlink", "hardlink") and not getattr(m, "is_opened", False) and hides_promise(m.name.text, True))
     is_pipe = m.kind == "pipe"
     j.fire("ARC202", (m.kind == "file" or is_pipe) and hides_promise(m.name.text, is_pipe))
     named = filenames.extension(m.text) in PROGRAMS or filenames.extension(bare) in PROGRAMS

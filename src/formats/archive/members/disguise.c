@@ -125,7 +125,7 @@ static void keep(struct text name, struct kept *k)
 
 /* What follows a colon is a stream to Windows; a number behind a semicolon is a version, which
  * Info-ZIP drops. */
-static struct text cut(struct text name)
+struct text arc_name_cut(struct text name)
 {
 	struct text t = text_sub(name, 0, text_find(name, ':', 0));
 	uint32_t n = t.ref.n_units;
@@ -139,14 +139,20 @@ static struct text cut(struct text name)
 	return t;
 }
 
+bool members_promises(struct text name)
+{
+	struct kept k;
+
+	if (format_promised(path_extension(name)))
+		return true;
+	keep(name, &k);
+	return format_promised(path_extension(arc_name_cut(k.text)));
+}
+
 bool members_hides_promise(const struct arc_member *m)
 {
 	const bool is_pipe = m->kind == ARC_FIFO || m->kind == ARC_SOCKET;
-	struct kept k;
 
-	if ((m->kind != ARC_FILE && !is_pipe) ||
-	    (m->kind == ARC_FILE && format_promised(path_extension(m->name))))
-		return false;
-	keep(m->name, &k);
-	return format_promised(path_extension(cut(k.text)));
+	return (is_pipe || (m->kind == ARC_FILE && !format_promised(path_extension(m->name)))) &&
+	       members_promises(m->name);
 }

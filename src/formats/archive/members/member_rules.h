@@ -322,7 +322,7 @@ static inline bool is_promising_link(const struct check *c, const struct arc_mem
 {
 	(void)c;
 	return m->traits & ARC_LINK && m->kind != ARC_FILE && !MEMBERS_OPENS(c, m) &&
-	       format_promised(path_extension(m->name));
+	       members_promises(m->name);
 }
 
 #define MEMBERS_ROWS_RULE(ID, NAME, SEVERITY, TABLE, ...) \

@@ -89,8 +89,14 @@ bool members_is_program(struct text name);
 bool members_is_data(struct text name);
 bool arc_begins_as_program(struct held first);
 
-/* members_hides_promise tells whether programs make a file of a member that nobody opens as one, and
- * the name of that promises a format: they drop something of its own, or it is a pipe. */
+/* arc_name_cut is the last part of a name without what programs drop at its end. */
+struct text arc_name_cut(struct text part);
+
+/* members_promises tells whether a name promises a format, or what programs leave of it does.
+ * members_hides_promise tells whether programs make a file of a member
+ * that nobody opens as one, and the name of that promises a format: they drop something of its own,
+ * or it is a pipe. */
+bool members_promises(struct text name);
 bool members_hides_promise(const struct arc_member *m);
 
 /* members_find finds the file of that name in the folder of another member, or a link, whose bytes
