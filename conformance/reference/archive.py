@@ -2,6 +2,7 @@
 import zlib
 
 from . import filenames
+from .members import hides_promise
 from .unread import is_unread
 
 SIGNATURES = ((b"PK\3\4", "zip"), (b"PK\5\6", "zip"), (b"PK\7\x08PK\3\4", "zip"), (b"PK00PK\3\4", "zip"), (b"7z\xBC\xAF\x27\x1C", "7z"),
@@ -9,7 +10,8 @@ SIGNATURES = ((b"PK\3\4", "zip"), (b"PK\5\6", "zip"), (b"PK\7\x08PK\3\4", "zip")
               (b"\x28\xB5\x2F\xFD", "zstd"), (b"BZh", "bzip2"))
 OTHER_ENDINGS = {"zip": set("7z rar tar gz tgz xz txz zst bz2 tbz".split())}
 DOCUMENTS = set("jar docx xlsx pptx odt ods odp numbers pages key apk aar nupkg whl vsix epub xpi ipa".split())
-PROGRAMS = set("exe dll bat cmd com scr pif lnk vbs vbe js jse jsh ps1 msi reg hta cpl sh so dylib jar asi wsf msp wsh vb py chm inf scf url application appref-ms settingcontent-ms".split())
+PROGRAMS = set("exe dll bat cmd com scr pif lnk vbs vbe js jse jsh ps1 msi reg hta cpl sh so dylib jar asi wsf msp wsh vb py chm inf scf url application appref-ms settingcontent-ms msc ocx pyw sct wsc ws xll docm "
+               "xlsm pptm dotm xltm xlam potm ppsm ppam sldm command desktop appimage appinstaller appx msix jnlp gadget library-ms search-ms".split())
 FILE, FOLDER, LINK, DEVICE, PIPE = "file", "folder", "link", "device", "pipe"
 LEGACY, UNSAID, WRONG = "legacy", "unsaid", "wrong"
 NAME_MAX, PART_MAX, TARGET_MAX = 240, 255, 4096
@@ -59,7 +61,7 @@ class Member:
         self.size = self.packed = self.at = 0
         self.crc = None
         self.encrypted = self.unknown = self.uncommon = self.sets_user = False
-        self.target = None
+        self.target = self.leads = None
 
     @property
     def own_name(self):
@@ -93,7 +95,7 @@ def is_drive(name):
 
 def leaves(name, target):
     """2.18: whether a link leads out of the folder."""
-    if target[:1] in ("/", "\\") and target or is_drive(target):
+    if target[:1] in ("/", "\\") and target or is_drive(target) or "\0" in target:
         return True
     depth = -1
     for part in filenames.components(name):
@@ -132,6 +134,8 @@ def judge_name(j, m):
 def judge_kind(j, m):
     """2.18 to 2.21, and 1.11."""
     j.fire("ARC047", m.kind == LINK, lesser=not (m.target and leaves(m.name, m.target)))
+    j.fire("ARC200", m.kind == LINK and hides_promise(m.name, True))
+    j.fire("ARC202", m.kind in (FILE, PIPE) and hides_promise(m.name, m.kind == PIPE))
     j.fire("ARC048", m.kind in (DEVICE, PIPE), lesser=m.kind == PIPE)
     j.fire("ARC049", m.kind == FILE and filenames.extension(m.name) in PROGRAMS)
     j.fire("ARC050", m.sets_user and m.kind != FOLDER)

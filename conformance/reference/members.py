@@ -10,9 +10,12 @@ MAGICS = (("zip", b"PK\3\4"), ("zip", b"PK\5\6"), ("zip", b"PK\7\x08PK\3\4"), ("
 PROMISES = {"zip": "zip", "7z": "7z", "rar": "rar", "tar": "tar", "gz": "gzip", "tgz": "gzip", "xz": "xz", "txz": "xz", "zst": "zstd", "tzst": "zstd",
             "bz2": "bzip2", "tbz": "bzip2", "tbz2": "bzip2"}
 DOCUMENTS = set("jar docx xlsx pptx odt ods odp numbers pages key apk aar nupkg whl vsix epub xpi ipa".split())
-PROGRAMS = set("exe dll bat cmd com scr pif lnk vbs vbe js jse jsh ps1 msi reg hta cpl sh so dylib jar asi wsf msp wsh vb py chm inf scf url application appref-ms settingcontent-ms".split())
-RULES = {f"ARC{n:03}" for n in (14, 16, *range(30, 51), 190, 191)}
+PROGRAMS = set("exe dll bat cmd com scr pif lnk vbs vbe js jse jsh ps1 msi reg hta cpl sh so dylib jar asi wsf msp wsh vb py chm inf scf url application appref-ms settingcontent-ms msc ocx pyw sct wsc ws xll docm "
+               "xlsm pptm dotm xltm xlam potm ppsm ppam sldm command desktop appimage appinstaller appx msix jnlp gadget library-ms search-ms".split())
+RULES = {f"ARC{n:03}" for n in (14, 16, *range(30, 51), 190, 191, 200, 201, 202)}
 FILE_RULES = {"ARC001", "ARC002", "ARC004"}
+DATA = set("txt md log rtf pdf htm html xml csv json ini int cfg png jpg jpeg gif bmp tga dds ico svg webp wav ogg mp3 flac mp4 avi ttf otf doc docx".split())
+SHORTCUT = b"L\0\0\0\x01\x14\2" + bytes(5) + b"\xc0" + bytes(6) + b"\x46"
 BLOCK, SUM_AT, SUM_LEN = 512, 148, 8
 SETS = "containers in archives are judged with what lies beside them"
 
@@ -111,7 +114,7 @@ def path(text):
 def leaves(member):
     """Whether a link leads out (2.18), whatever other links there are."""
     target = member.target.text
-    if target[:1] in ("/", "\\") or re.match("[A-Za-z]:", target):
+    if target[:1] in ("/", "\\") or re.match("[A-Za-z]:", target) or "\0" in target:
         return True
     depth = 0
     if member.kind != "hardlink":
@@ -126,13 +129,13 @@ def leaves(member):
 
 
 def crosses(member, links):
-    """Whether a symbolic link comes by another and goes up after that, or is too deep to follow; links are keys (2.18)."""
+    """Whether a link comes by another and goes up after that, or is too deep to follow; links are keys (2.18)."""
     target = path(member.target.text)
     downs = [i for i, part in enumerate(target) if part != ".."]
     if not downs or ".." not in target[downs[0]:]:
         return False
     way, over = [], False
-    for part in path(member.name.text.replace("\\", "/").rpartition("/")[0]):
+    for part in path(member.name.text.replace("\\", "/").rpartition("/")[0]) if member.kind != "hardlink" else ():
         way = way[:-1] if part == ".." else way + [part]
         if len(way) > 24:
             return True
@@ -186,9 +189,50 @@ def is_pointer(is_file, first):
     return is_file and first.startswith(b"version https://git-lfs.github.com/spec/")
 
 
+def is_promised(name):
+    """Whether a file of that name is checked by it."""
+    from . import kinds
+    return kinds.promised(name) is not None
+
+
+def cut(last):
+    """A last part of a name, without what programs drop at its end (2.25)."""
+    return re.sub(r";[0-9]*\Z", "", last.partition(":")[0]).rstrip(". /\\")
+
+
+def hides_promise(name, is_pipe=False):
+    """Whether what programs drop of a name hides its extension (2.25)."""
+    text = re.sub(r"[\x00-\x1f\x7f]", "", name).rstrip(". /\\")
+    last = re.split(r"[/\\]", text)[-1]
+    last = last.encode("utf-16-le", "surrogatepass")[-128:].decode("utf-16-le", "replace")
+    return (is_pipe or not is_promised(name)) and is_promised(cut(last))
+
+
+def is_windows(first):
+    number = lambda at, n: int.from_bytes(first[at:at + n], "little")       # noqa: E731
+    if not first.startswith(b"MZ") or len(first) < 64:
+        return False
+    to = number(60, 4)
+    if to >= 64 and to + 4 > len(first):
+        return len(first) == BLOCK and to < 2 ** 31 - 1
+    return (to >= 64 and first[to:to + 4] == b"PE\0\0") or (number(2, 2) < 512 and number(4, 2) > 0 and 2 <= number(8, 2) <= 512)
+
+
+def begins_as_program(first):
+    """2.24."""
+    first = bytes(first[:BLOCK])
+    macos = first[:4] in (b"\xfe\xed\xfa\xce", b"\xfe\xed\xfa\xcf", b"\xce\xfa\xed\xfe", b"\xcf\xfa\xed\xfe")
+    several = first.startswith(b"\xca\xfe\xba\xbe\0\0\0") and first[7:8] and 1 <= first[7] <= 31
+    return bool(macos or several or is_windows(first) or first.startswith((b"\x7fELF", SHORTCUT)) or re.match(rb"#![ \t]*/", first))
+
+
+def is_data(name):
+    return is_promised(name) and filenames.extension(name) != "run" or filenames.extension(name) in DATA
+
+
 def judge_kind(j, m, links):
     link = m.kind in ("symlink", "hardlink") or m.leads
-    far = m.target.text and (leaves(m) or (m.kind == "symlink" and crosses(m, links)) or getattr(m, "out", False)) if m.target else False
+    far = m.target.text and (leaves(m) or ((m.kind in ("symlink", "hardlink") or m.leads) and crosses(m, links)) or getattr(m, "out", False)) if m.target else False
     j.fire("ARC047", link, lesser=not (link and (m.leads_far or far)))
     j.fire("ARC048", m.kind in ("device", "pipe") or m.is_pipe, lesser=m.kind != "device")
     bare = m.text[:-1] if len(m.text) > 1 and m.text[-1] in "/\\" else m.text
@@ -196,6 +240,11 @@ def judge_kind(j, m, links):
     j.fire("ARC050", m.kind == "file" and m.runs_as_owner)
     j.fire("ARC016", is_archive(m))
     j.fire("ARC190", is_pointer(m.kind == "file", m.first))
+    j.fire("ARC200", m.kind in ("symlink", "hardlink") and not getattr(m, "is_opened", False) and hides_promise(m.name.text, True))
+    is_pipe = m.kind == "pipe"
+    j.fire("ARC202", (m.kind == "file" or is_pipe) and hides_promise(m.name.text, is_pipe))
+    named = filenames.extension(m.text) in PROGRAMS or filenames.extension(bare) in PROGRAMS
+    j.fire("ARC201", m.kind == "file" and not named and begins_as_program(m.first), lesser=not is_data(m.name.text))
 
 
 def same_content(a, b):
@@ -240,7 +289,7 @@ def judge_alike(j, members):
 def judge_members(j, members, appends, whole=True):
     """whole: it is known that there are no others."""
     by_key, files = {}, set()
-    links = {m.key for m in members if m.kind in ("symlink", "hardlink")}
+    links = {m.key for m in members if m.kind in ("symlink", "hardlink") or m.leads}
     for m in members:
         j.work.spend(len(m.text) + 1)
         judge_name(j, m)

@@ -327,13 +327,13 @@ class Archive:
         try:
             out, how, left = unpack(f, self.data[f.at:f.at + f.packed])
         except Undecoded:
-            j.leave_open("there is no decoder of it here", *CONTENT, "ARC016", "ARC047", "ARC190", "RUN007")
+            j.leave_open("there is no decoder of it here", *CONTENT, "ARC016", "ARC047", "ARC190", "ARC201", "RUN007")
             self.open = True
             return
         j.fire("ARC091", left)
         j.fire("ARC012", how == "long")
         if out is None:
-            j.leave_open("how far a broken stream gets, liblzma alone knows", "ARC011", "ARC016", "ARC047", "ARC190")
+            j.leave_open("how far a broken stream gets, liblzma alone knows", "ARC011", "ARC016", "ARC047", "ARC190", "ARC201")
             j.fire("ARC013")
             return
         j.fire("ARC011", how == "whole" and f.crc is not None and f.parts > 1 and zlib.crc32(out) != f.crc and any(m.part.crc is None for m in f.rows))
@@ -348,6 +348,7 @@ class Archive:
             j.fire("ARC011", m.part.crc is not None and zlib.crc32(m.data) != m.part.crc)
             if m.kind == "symlink":
                 m.target = members.Name(m.data[:TARGET_MAX], False)
+                m.out = m.part.size > TARGET_MAX
             elif m.is_reparse and m.data:
                 m.target = reparse_target(m.data[:TARGET_MAX], m.part.size)
                 m.leads, m.leads_far = m.target is not None, m.target is not None and not m.target.text

@@ -157,10 +157,11 @@ def stored_name(j, reader, own, promises):
     if not name or name.translate(filenames.SMALL) in (own.translate(filenames.SMALL), whole.translate(filenames.SMALL)):
         return None
     last = filenames.components(name)[-1]
-    form = promises(last) if promises(last) not in (None, "shared", promises(own)) else None
-    other = form or last != name or filenames.extension(last) in members.PROGRAMS
+    kept = members.cut(last)
+    form = promises(kept) if promises(kept) not in (None, "shared", promises(own)) else None
+    other = form or last != name or filenames.extension(kept) in members.PROGRAMS
     j.fire("ARC185", other or members.promise(j.file.name), lesser=not other)
-    return last if form else None
+    return kept if form else None
 
 
 def judge(j, promises):

@@ -316,6 +316,8 @@ class Reader:
                 return None
             pieces.append((to, at, n))
             end, at = to + n, at + n
+        if end != real:
+            return None
         self.limited = real > LARGEST_CONTENT or (real > 1 << 24 and real // 1000 > length)
         size = min(real, BLOCK) if self.limited else real
         out = bytearray(size)
@@ -338,8 +340,8 @@ class Reader:
         target = self.before.target(h) if kind in ("hardlink", "symlink") else None
         m = Member(name, kind, target, bool(h.mode & 0o6000), first)
         m.to, m.bytes, m.stored = None, None, None
-        by_name = name.text[-1:] == "/" and h.type != b"D" and length > 0
-        self.j.fire("ARC170", by_name)
+        self.j.fire("ARC170", (name.text[-1:] == "/") == (h.type != b"D") and length > 0)
+        by_name = length > 0
         if kind == "hardlink":
             self.follow(m)
         self.replace(m)
@@ -367,6 +369,7 @@ class Reader:
             if content.kind == "symlink":
                 link = Member(m.name, "symlink", content.target)
                 m.out = members.leaves(link)
+            m.is_opened = content.kind == "file"
 
     def replace(self, m):
         """Of members of one name the last counts (2.5)."""

@@ -29,7 +29,7 @@ LARGE = "a limit may be reached"
 BZIP2, XZ, DICTIONARY_MAX = 12, 95, (1 << 27) + (1 << 20)
 CHECKS = (lzma.CHECK_NONE, lzma.CHECK_CRC32, lzma.CHECK_CRC64, lzma.CHECK_SHA256, lzma.CHECK_UNKNOWN)
 OTHERS = (BZIP2, 14, 20, 93, XZ, 98)
-RULES = archive.RULES | {f"ARC{n:03}" for n in (1, 2, 5, 6, 8, 9, 15, *range(60, 91), *range(92, 97), 160, 162, 164, 165, 166, 175, 176, 177, 186, 190)} | {"RUN007", "RUN015"}
+RULES = archive.RULES | {f"ARC{n:03}" for n in (1, 2, 5, 6, 8, 9, 15, *range(60, 91), *range(92, 97), 160, 162, 164, 165, 166, 175, 176, 177, 186, 190, 200, 201, 202)} | {"RUN007", "RUN015"}
 LABELS = set()
 EXTENSIONS = ["zip"]
 
@@ -518,32 +518,49 @@ class Reader:
                 self.read_stream(e, promises, out, late)
                 continue
             stored = self.file.bytes(e.data, e.packed)
-            first = stored[:512] if e.h["method"] == 0 else first_bytes(stored[:1024])
+            first = stored[:512] if e.h["method"] == 0 else first_bytes(stored)
             if m.kind == LINK:
                 m.target = archive.decode_name((stored if e.h["method"] == 0 else archive.inflate(stored, min(m.size, 4096))[0])[:min(m.size, 4096)], False)[0]
-                j.fire("ARC047", archive.leaves(m.name, m.target))
+                j.fire("ARC047", m.size > 4096 or archive.leaves(m.name, m.target))
             self.judge_reparse(e, first)
             kind = signature_of(first) if m.kind == FILE and m.size else None
             j.fire("ARC016", kind and filenames.extension(m.name) not in archive.DOCUMENTS)
             j.fire("ARC190", members.is_pointer(m.kind == FILE and m.size, first))
+            self.judge_disguise(m, first)
             if m.kind == FOLDER:
                 continue
             data = archive.judge_bytes(j, m, stored, e.h["method"] == 8)
             seen = m.size and (kind or first[:4] in (b"\xC1\x83\x2A\x9E",) or first.startswith(b"-==--==--==--==-"))
             if data is not None and m.kind == FILE and (seen or promises(m.name) or filenames.extension(m.name) == "zip"):
                 out.append((m.name, data))
+        self.follow_links()
         return out, late
+
+    def follow_links(self):
+        """archive.md, 2.18: links over links."""
+        every = [e.member for e in self.entries]
+        links = {members.key(m.own_name) for m in every if m.kind == LINK or m.leads}
+        for m in every:
+            if m.target or m.leads:
+                name, target = (members.Name(text.encode("utf-8", "surrogatepass"), True) for text in (m.name, m.target or m.leads))
+                self.j.fire("ARC047", members.crosses(members.Member(name, "symlink", target), links))
+
+    def judge_disguise(self, m, first):
+        """archive.md, 2.24."""
+        named = filenames.extension(m.name) in archive.PROGRAMS or filenames.extension(m.name.rstrip("/\\")) in archive.PROGRAMS
+        self.j.fire("ARC201", m.kind == FILE and m.size and not named and members.begins_as_program(first), lesser=not members.is_data(m.name))
 
     def judge_reparse(self, e, first):
         """2.7."""
         m = e.member
         target = reparse_target(first[:512], m.size) if e.is_reparse and m.kind == FILE else None
+        m.leads = target
         self.j.fire("ARC047", target is not None, lesser=bool(target) and not archive.leaves(m.name, target))
 
     def read_stream(self, e, promises, out, late):
         """A member that is a stream of bzip2 or xz (1.6)."""
         j, m, method = self.j, e.member, e.h["method"]
-        rules = ("ARC011", "ARC012", "ARC013", "ARC016", "ARC047", "ARC091", "ARC190", "RUN001", "RUN007")
+        rules = ("ARC011", "ARC012", "ARC013", "ARC016", "ARC047", "ARC091", "ARC190", "ARC201", "RUN001", "RUN007")
         if method not in (BZIP2, XZ):
             j.leave_open(NO_DECODER, *rules)
             return
@@ -559,13 +576,14 @@ class Reader:
         kind = signature_of(first) if m.kind == FILE and first else None
         j.fire("ARC016", kind and filenames.extension(m.name) not in archive.DOCUMENTS)
         j.fire("ARC190", members.is_pointer(m.kind == FILE, first))
+        self.judge_disguise(m, first)
         seen = first and (kind or first[:4] == b"\xC1\x83\x2A\x9E" or first.startswith(b"-==--==--==--==-"))
         data = archive.judge_decoded(j, m, data, broken, left)
         if data is None:
             return
         if m.kind == LINK:
             m.target = archive.decode_name(data[:4096], False)[0]
-            j.fire("ARC047", archive.leaves(m.name, m.target))
+            j.fire("ARC047", m.size > 4096 or archive.leaves(m.name, m.target))
         elif promises(m.name) or filenames.extension(m.name) == "zip":
             out.append((m.name, data))
         elif seen:

@@ -137,6 +137,30 @@ struct other other_format(const struct glimpse *g, const struct other_question *
 /* A signature at the very end is that of no file. */
 enum { BEHIND_MIN = 24 };
 
+/* A signature of three bytes stands in many files by chance, but not behind nothing but zeros. */
+enum { LEN_MIN = 3, LEN_ANYWHERE = 4 };
+
+static size_t zeros_before(const struct glimpse *g)
+{
+	size_t n = 0;
+
+	while (n < g->n && g->head[n] == 0)
+		n++;
+	return n;
+}
+
+static size_t place_of(const struct glimpse *g, const struct signature *s, size_t end)
+{
+	const size_t zeros = zeros_before(g),
+		     from = s->len < LEN_ANYWHERE ? (zeros > 0 ? zeros : end) : 1,
+		     to = s->len < LEN_ANYWHERE && zeros < end ? zeros + 1 : end;
+
+	for (size_t at = from; at < to; at++)
+		if (glimpse_has(g, at, s->bytes, s->len))
+			return at;
+	return 0;
+}
+
 size_t other_format_begin(const struct glimpse *g, const char *own)
 {
 	const size_t end = g->size < g->n + BEHIND_MIN && g->n > BEHIND_MIN ? g->n - BEHIND_MIN
@@ -146,12 +170,12 @@ size_t other_format_begin(const struct glimpse *g, const char *own)
 	for (size_t i = 0; i < N_SIGNATURES; i++) {
 		const struct signature *s = &signatures[i];
 
-		if (!is_own(s, own) || s->len < 4)
+		if (!is_own(s, own) || s->len < LEN_MIN)
 			continue;
 		if (begins_as(g, s))
 			return 0;
-		for (size_t at = 1; found == 0 && at < end; at++)
-			found = glimpse_has(g, at, s->bytes, s->len) ? at : 0;
+		if (found == 0)
+			found = place_of(g, s, end);
 	}
 	return found;
 }

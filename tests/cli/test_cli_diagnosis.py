@@ -1,4 +1,5 @@
 """Black-box tests of what a report says has happened to a file, and of whom it suspects. conformance/damage has the table of causes."""
+import gzip
 import hashlib
 import json
 import os
@@ -193,6 +194,8 @@ class Diagnosis(Case):
             found = self.diagnosis("Mod.u")
             self.assertEqual(found["id"], expected)
             self.assertIn(says, found["message"])
+        self.write("Mod.gz", bytes(1000) + gzip.compress(b"hello" * 100))
+        self.assertIn("begins with 1000 bytes of something else, and only then the file itself: compressed file", self.message("Mod.gz")[1])
         self.write("Mod.u", b"HTTP/1.1 200 OK\r\n\r\n" + bytes(200))
         self.assertIn("is an HTTP response with its header", self.diagnosis("Mod.u")["message"])
 

@@ -36,7 +36,8 @@ bool members_link_leaves(const struct arc_member *m)
 	const struct path p = path_examine(m->target);
 	const int64_t folder = m->kind == ARC_HARD_LINK ? 0 : descend(m->name, 0).depth - 1;
 
-	if (p.traits & (PATH_ROOTED | PATH_DRIVE))
+	/* what follows a NUL some programs read, and others do not */
+	if (p.traits & (PATH_ROOTED | PATH_DRIVE | PATH_NUL))
 		return true;
 	return descend(m->target, folder).least < 0;
 }
@@ -127,6 +128,18 @@ static bool goes_up_late(struct text path)
 	return false;
 }
 
+/* At each part of the target the path that was come to is looked for. */
+static uint64_t work_of_way(const struct arc_member *m, uint64_t n)
+{
+	enum { UNITS_PER_WORK = 64 };
+	uint64_t n_parts = 0;
+	struct text part;
+
+	for (uint32_t at = 0; member_next_part(m->target, &at, &part);)
+		n_parts++;
+	return n + n_parts + n_parts * n / UNITS_PER_WORK;
+}
+
 static bool crosses(struct decode *d, uint32_t group, const struct name_index *k,
 		    struct arc_member *m)
 {
@@ -134,14 +147,20 @@ static bool crosses(struct decode *d, uint32_t group, const struct name_index *k
 	struct way w = { .k = k, .path = { .ref = { .encoding = TEXT_UTF16LE } } };
 
 	w.units = decode_alloc(d, group, n, 2);
-	if (!w.units || !decode_spend(d, group, n))
+	if (!w.units || !decode_spend(d, group, work_of_way(m, n)))
 		return false;
 	w.path.data = w.units;
-	go_along(&w, folder_of(m->name), false);
+	if (m->kind != ARC_HARD_LINK)
+		go_along(&w, folder_of(m->name), false);
 	go_along(&w, m->target, true);
 	if (w.crosses)
 		m->traits |= ARC_LINK_OUT;
 	return true;
+}
+
+static bool may_cross(const struct arc_member *m)
+{
+	return (m->traits & (ARC_LINK | ARC_LINK_OUT)) == ARC_LINK && goes_up_late(m->target);
 }
 
 bool members_find_crossings(struct decode *d, uint32_t group, struct name_index *k)
@@ -149,10 +168,54 @@ bool members_find_crossings(struct decode *d, uint32_t group, struct name_index 
 	for (uint64_t i = 0; i < k->m->n; i++) {
 		struct arc_member *m = &k->m->rows[i];
 
-		if (m->kind != ARC_SYMLINK || m->traits & ARC_LINK_OUT || !goes_up_late(m->target))
+		if (!may_cross(m))
 			continue;
 		if (!member_keys_order(d, group, k) || !crosses(d, group, k, m))
 			return false;
 	}
+	return true;
+}
+
+/* ---- Links to links -------------------------------------------------------------------------- */
+
+static bool is_copy_of_link(struct decode *d, uint32_t group, const struct members *m, uint64_t row)
+{
+	enum { STEPS_MAX = 16 }; /* no program makes a hard link to another */
+	struct arc_member link = m->rows[row];
+	uint64_t at = row;
+
+	for (unsigned i = 0; link.kind == ARC_HARD_LINK; i++) {
+		at = members_find_before(d, group, m, m->rows[at].target, at);
+		if (at == MEMBER_NONE || i == STEPS_MAX)
+			return i == STEPS_MAX;
+		link = m->rows[at];
+	}
+	link.name = m->rows[row].name; /* from whose folder it leads */
+	return link.kind == ARC_SYMLINK &&
+	       (link.target.ref.n_units == 0 || members_link_leaves(&link));
+}
+
+bool members_follow_copies(struct decode *d, uint32_t group, struct members *m)
+{
+	for (uint64_t i = 0; m->traits & ARC_LINK && i < m->n; i++) {
+		if (m->rows[i].kind != ARC_HARD_LINK)
+			continue;
+		if (is_copy_of_link(d, group, m, i))
+			m->rows[i].traits |= ARC_LINK_OUT;
+		if (!decode_has(d, group))
+			return false;
+		m->traits |= m->rows[i].traits;
+	}
+	return true;
+}
+
+bool members_follow_targets(struct decode *d, uint32_t group, struct members *m)
+{
+	if (!m->index || !(m->traits & ARC_LINK))
+		return true;
+	if (!members_find_crossings(d, group, m->index))
+		return false;
+	for (uint64_t i = 0; i < m->n; i++)
+		m->traits |= m->rows[i].traits;
 	return true;
 }

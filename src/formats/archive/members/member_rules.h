@@ -17,7 +17,9 @@
  *
  * and perhaps
  *
- *     MEMBERS_ALSO          groups without which it is not known whether there are more members */
+ *     MEMBERS_ALSO          groups without which it is not known whether there are more members
+ *     MEMBERS_OPENS(c, m)   whether what a link leads to is opened under the link's own name */
+#include "core/path.h"
 #include "core/text_alike.h"
 #include "formats/archive/members/members.h"
 #include "formats/archive/members/payload_texts.h"
@@ -372,6 +374,52 @@ MEMBERS_RULE(MEMBERS_ID(ARC047), member_link, ERROR, MEMBERS_ROWS, m, ARC_LINK |
 		  TEXT_OF(m->target));
 }
 
+#ifndef MEMBERS_OPENS
+#define MEMBERS_OPENS(c, m) false
+#endif
+
+/* A link to a file, whose name promises a format. */
+static inline bool is_promising_link(const struct check *c, const struct arc_member *m)
+{
+	(void)c;
+	return m->traits & ARC_LINK && m->kind != ARC_FILE && !MEMBERS_OPENS(c, m) &&
+	       members_promises(m->name);
+}
+
+#define MEMBERS_ROWS_RULE(ID, NAME, SEVERITY, TABLE, ...) \
+	RULE_OF_ROWS(ID, NAME, SEVERITY, TABLE, __VA_ARGS__)
+
+MEMBERS_ROWS_RULE(
+	MEMBERS_ID(ARC200), member_link_promising, UNDETERMINED, MEMBERS_ROWS, m,
+	is_promising_link(c, row), .class = CLASS_SECURITY, .sign = SIGN_INTENT,
+	.title = "A link should not have the name of a file that is checked.",
+	.message = "{0} is a link to {1}, which was not checked under this name",
+	.data = "name target",
+	.why = "A game opens what the link leads to by the name of the link. Under its own "
+	       "name that may be a file which is not looked at.",
+	.fix = "Players: do not use the mod, unless you know its author. Authors: pack the "
+	       "file itself.",
+	.spec = "archive.md#2.18")
+{
+	report(c, MEMBERS_PLACE(c, m), TEXT_OF(m->name), TEXT_OF(m->target));
+}
+
+MEMBERS_ROWS_RULE(MEMBERS_ID(ARC202), member_promise_hidden, UNDETERMINED, MEMBERS_ROWS, m,
+		  members_hides_promise(row), .class = CLASS_SECURITY, .sign = SIGN_INTENT,
+		  .title = "A member of which programs make a file that is checked should be a "
+			   "file of that name.",
+		  .message = "{0} is {1}, and was not checked as one", .data = "name what",
+		  .why = "Who unpacks it has a file that a game opens, and which nobody looked at.",
+		  .fix = "Players: do not use the mod, unless you know its author. Authors: rename "
+			 "the file.",
+		  .spec = "archive.md#2.25")
+{
+	report(c, MEMBERS_PLACE(c, m), TEXT_OF(m->name),
+	       either(m->kind == ARC_FILE,
+		      "the name of a file that is checked without what programs drop of it",
+		      "a pipe or a socket, of which programs make a file that is checked"));
+}
+
 MEMBERS_RULE(MEMBERS_ID(ARC048), member_device, ERROR, MEMBERS_ROWS, m, ARC_NODE | ARC_PIPE,
 	     .class = CLASS_SECURITY, .sign = SIGN_INTENT, .lesser = SEVERITY_WARNING,
 	     .lesser_when = "it is a pipe or a socket, as zip programs store their standard input",
@@ -523,6 +571,27 @@ MEMBERS_RULE(MEMBERS_ID(ARC190), member_pointer, WARNING, MEMBERS_ROWS, m, ARC_P
 	     .spec = "archive.md#1.16")
 {
 	report(c, MEMBERS_PLACE(c, m), TEXT_OF(m->name));
+}
+
+MEMBERS_ROWS_RULE(
+	MEMBERS_ID(ARC201), member_program_disguised, WARNING, MEMBERS_ROWS, m,
+	row->is_disguised && !(row->traits & ARC_PROGRAM), .class = CLASS_SECURITY,
+	.sign = SIGN_INTENT, .also = MEMBERS_SEEN, .lesser = SEVERITY_NOTE,
+	.lesser_when = "its name is not that of a text, a picture, a sound or a file of "
+		       "a game",
+	.title = "A program should have the name of one.",
+	.message = "{0} begins as a program or a script does, and its name is that of {1}",
+	.data = "name what",
+	.why = "Who looks through the names does not see it, and a program that renames or "
+	       "starts it needs no more.",
+	.fix = "Players: do not start it, unless you trust its author. Authors: name it as "
+	       "what it is, or leave it out.",
+	.spec = "archive.md#2.24")
+{
+	const bool is_data = members_is_data(m->name);
+
+	report_as(c, !is_data, MEMBERS_PLACE(c, m), TEXT_OF(m->name),
+		  either(is_data, "data", "no program"));
 }
 
 #ifdef MEMBERS_PACKED

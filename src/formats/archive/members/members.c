@@ -22,9 +22,11 @@ static void look_at_link(struct arc_member *m)
 		m->traits |= ARC_LINK_OUT;
 }
 
-void members_note_target(struct members *m, struct arc_member *member)
+void members_note_target(struct members *m, struct arc_member *member, bool is_whole)
 {
 	look_at_link(member);
+	if (!is_whole)
+		member->traits |= ARC_LINK_OUT;
 	m->traits |= member->traits;
 }
 

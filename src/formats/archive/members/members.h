@@ -58,6 +58,7 @@ struct arc_member {
 	bool is_replaced;  /* a later member has its name, and is what is left after unpacking */
 	uint8_t likeness;  /* enum arc_likeness: how its name is that of the relative */
 	uint8_t why;       /* enum text_likeness: what is in its name for which others stand */
+	bool is_disguised; /* its bytes begin as those of a program, whatever its name says */
 	uint32_t traits;   /* enum arc_member_trait: what the format sees, and what is found here */
 	uint32_t relative; /* the other of ARC_TWICE, ARC_TWIN, ARC_BELOW_FILE, ARC_SHORT_NAME */
 };
@@ -92,6 +93,21 @@ UVET_MUST_USE bool members_examine(struct decode *d, uint32_t group, struct memb
 /* members_is_program tells by its extension whether a file is one that runs, or that a double click
  * runs. */
 bool members_is_program(struct text name);
+
+/* members_is_data tells by its extension whether a file is one that is shown, played or loaded by a
+ * game. arc_begins_as_program tells by its first bytes whether a file is one that runs. */
+bool members_is_data(struct text name);
+bool arc_begins_as_program(struct held first);
+
+/* arc_name_cut is the last part of a name without what programs drop at its end. */
+struct text arc_name_cut(struct text part);
+
+/* members_promises tells whether a name promises a format, or what programs leave of it does.
+ * members_hides_promise tells whether programs make a file of a member
+ * that nobody opens as one, and the name of that promises a format: they drop something of its own,
+ * or it is a pipe. */
+bool members_promises(struct text name);
+bool members_hides_promise(const struct arc_member *m);
 
 /* members_find finds the file of that name in the folder of another member, or a link, whose bytes
  * nobody can open; with any_case its name may differ in the case of letters, and no other has the
@@ -139,8 +155,17 @@ static inline void members_note_payload(struct members *m, struct arc_member *me
 	m->payload |= (uint8_t)traits;
 }
 
-/* members_note_target judges the target of a link that was read after members_examine. */
-void members_note_target(struct members *m, struct arc_member *member);
+/* members_note_target judges the target of a link that was read after members_examine. Where it is
+ * longer than what was read nobody knows where it leads. */
+void members_note_target(struct members *m, struct arc_member *member, bool is_whole);
+
+/* members_follow_copies finds hard links to symbolic links that lead out, counted from the folder
+ * of the hard link. false: memory or work ended, which is noted for the group. */
+UVET_MUST_USE bool members_follow_copies(struct decode *d, uint32_t group, struct members *m);
+
+/* members_follow_targets finds links that pass over others, when all targets were noted. false:
+ * memory or work ended, which is noted for the group. */
+UVET_MUST_USE bool members_follow_targets(struct decode *d, uint32_t group, struct members *m);
 
 /* An arc_signature is what the first bytes of a file say that it is. */
 enum arc_signature {
@@ -169,6 +194,11 @@ const char *arc_signature_name(enum arc_signature s);
  * NULL: of none. */
 const char *arc_unread_name(struct held first);
 
+/* arc_is_uuencoded tells whether a file begins as uuencode writes it, arc_has_uuencoded whether one
+ * of the lines of a text does. */
+bool arc_is_uuencoded(struct held first);
+bool arc_has_uuencoded(struct held text);
+
 /* arc_source_signature is arc_signature_of for a source: for the sniffing of formats. */
 enum arc_signature arc_source_signature(struct source *s);
 
@@ -193,7 +223,7 @@ enum arc_signature arc_promised(struct text extension);
 bool arc_is_checked(struct held first);
 
 /* members_note_content notes what the first bytes of a member, decompressed, say: ARC_ARCHIVE, if
- * it is an archive, and no document or program that is one inside. */
+ * it is an archive, and no document or program that is one inside; and what it is besides. */
 void members_note_content(struct arc_member *m, struct held first);
 
 /* members_swell tells whether bytes are far more than those that they were compressed to. */

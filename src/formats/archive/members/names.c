@@ -131,8 +131,14 @@ static bool is_too_long(struct text name)
 }
 
 /* Extensions of files that run, or that a double click runs. */
-static const char *const long_programs[] = { "dylib", "application", "appref-ms",
-					     "settingcontent-ms" };
+static const char *const long_programs[] = {
+	"dylib",    "application", "appref-ms",    "settingcontent-ms",
+	"docm",     "xlsm",        "pptm",         "dotm",
+	"xltm",     "xlam",        "potm",         "ppsm",
+	"ppam",     "sldm",        "command",      "desktop",
+	"appimage", "appx",        "appinstaller", "msix",
+	"jnlp",     "gadget",      "library-ms",   "search-ms",
+};
 
 static bool is_program(const struct path *p, struct text name)
 {

@@ -61,6 +61,6 @@ bool members_note_reparse(struct decode *d, uint32_t group, struct members *all,
 	if (!members_name(d, group, target, 0, coding, &unused, &m->target))
 		return false;
 	m->traits |= ARC_LINK | (target.len == 0 ? ARC_LINK_OUT : 0u);
-	members_note_target(all, m);
+	members_note_target(all, m, true);
 	return true;
 }

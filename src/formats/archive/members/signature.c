@@ -184,6 +184,7 @@ void members_note_content(struct arc_member *m, struct held first)
 		m->traits |= ARC_ARCHIVE;
 	if (is_pointer(first))
 		m->traits |= ARC_POINTER;
+	m->is_disguised = arc_begins_as_program(first);
 }
 
 void arc_file_look(struct arc_file *f, struct source *s)

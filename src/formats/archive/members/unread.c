@@ -22,6 +22,11 @@ static const struct unread {
 	{ "web archive (.warc)", 0, 7, "WARC/1." },
 	{ "file of LZ4 (.lz4)", 0, 4, "\x04\x22\x4D\x18" },
 	{ "file of lrzip (.lrz)", 0, 4, "LRZI" },
+	{ "file of lzop (.lzo)", 0, 9, "\x89LZO\0\r\n\x1A\n" },
+	{ "package of RPM (.rpm)", 0, 5, "\xED\xAB\xEE\xDB\3" },
+	{ "image of SquashFS (.squashfs)", 0, 4, "hsqs" },
+	{ "file of Microsoft's compress (.ex_)", 0, 8, "SZDD\x88\xF0\x27\x33" },
+	{ "zoo archive (.zoo)", 20, 4, "\xDC\xA7\xC4\xFD" },
 };
 
 /* "-lh5-" and the like: the method of an LHA's first member. */
@@ -75,6 +80,47 @@ static bool is_compress(struct held b)
 	return held_u16(b, 0) == 0x9D1F && (flags & 0x60) == 0 && longest >= 9 && longest <= 16;
 }
 
+static bool begins(struct held b, const char *text)
+{
+	const uint64_t len = strlen(text);
+
+	return held_has(b, 0, len) && memcmp(b.bytes, text, (size_t)len) == 0;
+}
+
+/* An archive of ar in which linkers look for symbols is a library, whose first member is a table of
+ * them. */
+static bool is_ar(struct held b)
+{
+	enum { HEAD_AT = 8, HEAD_END_AT = 66, LONG_NAME_LEN = 60 };
+	const struct held name = held_part(b, HEAD_AT, b.len - HEAD_AT),
+			  text = held_part(b, HEAD_AT + LONG_NAME_LEN, 9);
+
+	return begins(b, "!<arch>\n") && held_u16(b, HEAD_END_AT) == 0x0A60 &&
+	       !begins(name, "/ ") && !begins(name, "/SYM64/") && !begins(name, "__.SYMDEF") &&
+	       !(begins(name, "#1/") && begins(text, "__.SYMDEF"));
+}
+
+/* A script that unpacks what is in it says so in its first line, or in the one after that of the
+ * shell. */
+static bool is_shell_archive(struct held b)
+{
+	uint64_t at = 0;
+
+	if (begins(b, "#!"))
+		while (at < b.len && held_u8(b, at++) != '\n')
+			;
+	return begins(held_part(b, at, b.len - at), "# This is a shell archive");
+}
+
+static const char *name_of_text(struct held first)
+{
+	if (is_ar(first))
+		return "archive of ar (.ar)";
+	if (arc_is_uuencoded(first))
+		return "uuencoded file (.uu)";
+	return is_shell_archive(first) ? "shell archive (.shar)" : NULL;
+}
+
 const char *arc_unread_name(struct held first)
 {
 	for (size_t i = 0; i < sizeof unread / sizeof *unread; i++) {
@@ -89,5 +135,5 @@ const char *arc_unread_name(struct held first)
 		return "ARJ archive (.arj)";
 	if (is_cpio(first))
 		return "cpio archive (.cpio)";
-	return is_compress(first) ? "file of compress (.Z)" : NULL;
+	return is_compress(first) ? "file of compress (.Z)" : name_of_text(first);
 }

@@ -134,7 +134,8 @@ static bool read_blocks(struct decode *d, struct rar *r)
 		return false;
 	if (r->n_blocks == 0 && decode_has(d, RAR_BLOCKS)) /* a signature is no archive */
 		rar_stop_truncated(&w, r->end + HEAD_LEAST);
-	return look_at_end(d, r) && members_examine(d, RAR_MEMBERS, r->members);
+	return look_at_end(d, r) && members_examine(d, RAR_MEMBERS, r->members) &&
+	       members_follow_copies(d, RAR_MEMBERS, r->members);
 }
 
 /* Stored members are what they are, if they are all there. */

@@ -184,7 +184,7 @@ static bool look_at_target(const struct rar *r, struct decode *d, uint64_t row)
 		return members_note_reparse(d, RAR_PAYLOAD, r->members, m, first);
 	if (!members_name(d, RAR_PAYLOAD, first, 0, ARC_UNSAID, &unused, &m->target))
 		return false;
-	members_note_target(r->members, m);
+	members_note_target(r->members, m, m->size <= ARC_REPARSE_LEN);
 	return true;
 }
 
@@ -193,4 +193,5 @@ void rar_read_payload(const struct rar *r, struct decode *d)
 	for (uint64_t i = 0; i < r->members->n; i++)
 		if (!read_member(r, d, i) || !look_at_target(r, d, i))
 			return;
+	(void)!members_follow_targets(d, RAR_PAYLOAD, r->members);
 }

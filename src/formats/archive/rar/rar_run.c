@@ -1,5 +1,6 @@
 /* Compressed members, decoded by libarchive: each by itself, or with those that it needs in a solid
  * archive of rar 5. Source: conformance/spec/rar.md, 4.7. */
+#include "codec/coder_work.h"
 #include "formats/archive/rar/rar_payload.h"
 
 /* ---- What libarchive is given ---------------------------------------------------------------- */
@@ -139,7 +140,9 @@ static uint64_t memory_of_rar5(const struct rar *r, struct run x)
 	return RAR5_TABLES + (RAR5_DICTIONARY << most);
 }
 
-static bool memory_needed(const struct rar *r, struct decode *d, struct run x, uint64_t *out)
+/* *work_out: what a byte that comes out costs, in units of work. */
+static bool memory_needed(const struct rar *r, struct decode *d, struct run x, uint64_t *out,
+			  unsigned *work_out)
 {
 	const struct arc_member *m = &r->members->rows[x.first];
 	uint8_t bytes[2];
@@ -150,8 +153,10 @@ static bool memory_needed(const struct rar *r, struct decode *d, struct run x, u
 		return true;
 	if (!decode_copy(d, RAR_PAYLOAD, (struct span){ m->at, sizeof bytes }, bytes))
 		return false;
-	if (held_u8(first, 0) & 0x80)
+	if (held_u8(first, 0) & 0x80) {
 		*out += (held_u8(first, 1) + 1) << 20;
+		*work_out = PPMD_WORK_OUT;
+	}
 	return true;
 }
 
@@ -165,8 +170,9 @@ struct pass {
 	struct unarchive *u;
 	uint64_t row; /* whose bytes go to out; UINT64_MAX: none's */
 	uint8_t *out;
-	bool keeps;     /* those worth a look, as far as there is room */
-	bool is_broken; /* memory or work ended, or the input failed, which is noted */
+	unsigned work_out; /* units of work for a byte that comes out; 0: as one that is read */
+	bool keeps;        /* those worth a look, as far as there is room */
+	bool is_broken;    /* memory or work ended, or the input failed, which is noted */
 };
 
 /* How much of LIMIT_memory may be kept. */
@@ -221,7 +227,7 @@ static enum unarchive_result read_all(struct pass *p, struct rar_sink *s)
 			return result;
 		if (zeros > 0)
 			return UNARCHIVE_BROKEN; /* rar has no holes */
-		if (!decode_spend(p->d, RAR_PAYLOAD, work_of_bytes(n)))
+		if (!decode_spend(p->d, RAR_PAYLOAD, work_of_coded(n, p->work_out)))
 			return UNARCHIVE_STOPPED;
 		if (!rar_sink_take(s, bytes, n))
 			return UNARCHIVE_END;
@@ -361,7 +367,7 @@ static void pass_through(struct pass *p, struct run x)
 
 	for (uint64_t i = x.first; i < x.end; i++)
 		p->r->entries[i].traits |= RAR_TRIED;
-	p->is_broken = !memory_needed(p->r, p->d, x, &memory);
+	p->is_broken = !memory_needed(p->r, p->d, x, &memory, &p->work_out);
 	if (p->is_broken || !decode_may_take(p->d, RAR_CONTENT, packed))
 		return;
 	if (memory > p->r->work->decoder_len)

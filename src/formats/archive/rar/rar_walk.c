@@ -126,7 +126,10 @@ bool rar_add_member(struct rar_walk *w, const struct arc_member *m, struct rar_m
 	r->n_encrypted += (m->traits & ARC_ENCRYPTED) != 0;
 	r->entries[all->n] = e;
 	all->rows = rows;
-	all->rows[all->n++] = *m;
+	all->rows[all->n] = *m;
+	if (m->kind == ARC_SYMLINK && e.traits & RAR_STORED && m->packed > RAR_TARGET_MAX)
+		all->rows[all->n].traits |= ARC_LINK_OUT; /* its target is not read */
+	all->n++;
 	return true;
 }
 

@@ -341,7 +341,7 @@ static bool read_target(const struct sevenzip *z, struct decode *d, uint64_t row
 		return members_note_reparse(d, SEVENZIP_PAYLOAD, z->members, m, target);
 	if (!members_name(d, SEVENZIP_PAYLOAD, target, 0, ARC_UNSAID, &unused, &m->target))
 		return false;
-	members_note_target(z->members, m);
+	members_note_target(z->members, m, m->size <= SEVENZIP_TARGET_MAX);
 	return true;
 }
 
@@ -350,7 +350,7 @@ static bool read_targets(const struct sevenzip *z, struct decode *d)
 	for (uint64_t i = 0; z->payload->n_links > 0 && i < z->members->n; i++)
 		if (z->entries[i].state & SEVENZIP_IS_LINK && !read_target(z, d, i))
 			return false;
-	return true;
+	return members_follow_targets(d, SEVENZIP_PAYLOAD, z->members);
 }
 
 void sevenzip_finish(const void *facts, struct decode *d)

@@ -47,14 +47,14 @@ static bool is_called(const struct stream *u, struct held stored, struct text na
 /* Bytes decide where extensions are shared, whatever the name is. */
 static void compare(struct stream *u, struct held stored, struct text whole)
 {
-	const struct text name = u->stored_name, last = path_last(name);
+	const struct text name = u->stored_name, last = path_last(name), kept = arc_name_cut(last);
 
 	if (is_called(u, stored, u->content.name) || is_called(u, stored, whole))
 		return;
-	if (own_formats(last) & ~own_formats(u->content.name))
-		u->content.further = last;
+	if (own_formats(kept) & ~own_formats(u->content.name))
+		u->content.further = kept;
 	if (u->content.further.ref.n_units > 0 || last.ref.n_units < name.ref.n_units ||
-	    members_is_program(last))
+	    members_is_program(kept))
 		u->defects |= STREAM_OTHER_NAME;
 	else if (u->file.promised != ARC_NO_ARCHIVE)
 		u->defects |= STREAM_RENAMED;

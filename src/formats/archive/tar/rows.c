@@ -170,12 +170,14 @@ static bool look_inside_sparse(struct tar_walk *w, struct arc_member *m, struct 
 	return true;
 }
 
-/* Programs that do not know a type look whether the name is that of a folder. */
+/* Programs that do not know a type look whether the name is that of a folder. GNU tar writes a list
+ * of files with a folder, whose name it ends so; others make a file of that. */
 static bool is_folder_with_bytes(const struct tar_header *h, const struct arc_member *m)
 {
 	const uint32_t n = m->name.ref.n_units;
+	const bool is_named = n > 0 && text_unit(m->name, n - 1) == '/';
 
-	return h->type != 'D' && m->packed > 0 && n > 0 && text_unit(m->name, n - 1) == '/';
+	return m->packed > 0 && is_named == (h->type != 'D');
 }
 
 /* What is wrong with the headers before the member's own, and with all of them together. */
@@ -256,7 +258,7 @@ bool tar_add_member(struct tar_walk *w, const struct tar_header *h, uint64_t at,
 	m.size = real_size(w, h, len);
 	if (!has_room(w) || !fill(w, h, &m))
 		return false;
-	if (m.kind == ARC_DIRECTORY && is_folder_with_bytes(h, &m))
+	if (m.kind == ARC_DIRECTORY && m.packed > 0)
 		e.state |= TAR_IS_FOLDER_BY_NAME;
 	if (!find_content(w, h, &m, &e) || !add_flaws(w, h, &m, &e))
 		return false;

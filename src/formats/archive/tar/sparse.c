@@ -200,7 +200,8 @@ static bool take_lines(struct tar_walk *w, const struct arc_member *m, uint64_t 
 
 /* ---- All of them ----------------------------------------------------------------------------- */
 
-/* The pieces follow each other in the content, and one after the other have all stored bytes. */
+/* The pieces follow each other in the content up to its end, and one after the other have all
+ * stored bytes. What follows the last of them GNU tar does not write. */
 static bool are_sound(const struct tar_walk *w, uint64_t size, uint64_t stored)
 {
 	uint64_t end = 0, sum = 0;
@@ -213,7 +214,7 @@ static bool are_sound(const struct tar_walk *w, uint64_t size, uint64_t stored)
 		end = p->to + p->len;
 		sum += p->len;
 	}
-	return sum == stored;
+	return sum == stored && end == size;
 }
 
 /* Says where the pieces are in the file. Empty ones are dropped: a reader of the content would pass

@@ -247,7 +247,7 @@ static struct text name_of(const struct tar *t, uint64_t row)
 {
 	const struct text name = t->members.rows[row].name;
 
-	return t->entries[row].state & TAR_IS_FOLDER_BY_NAME
+	return t->entries[row].state & TAR_IS_FOLDER_BY_NAME && arc_name_is_slashed(name)
 		       ? text_sub(name, 0, name.ref.n_units - 1)
 		       : name;
 }

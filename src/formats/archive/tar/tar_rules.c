@@ -248,6 +248,8 @@ static const char *kind_words(uint8_t type)
 		return "the label of a volume";
 	case 'N':
 		return "an old table of names";
+	case 'D':
+		return "a folder by its type, and a file by its name,";
 	default:
 		return "a folder by its name";
 	}

@@ -4,23 +4,15 @@
 #include "formats/archive/zip/zip.h"
 
 /* No system follows a longer target. */
-enum { TARGET_MAX = 4096, PACKED_MAX = 2 * TARGET_MAX };
+enum { TARGET_MAX = 4096 };
 
 /* Gives the first *n bytes of a member, and how many there are. */
 static bool read_target(struct decode *d, struct zip *z, const struct arc_member *m, uint8_t *buf,
 			uint64_t *n)
 {
-	struct inflater *inflater = &z->payload->inflater;
-	const uint64_t most = m->packed < PACKED_MAX ? m->packed : PACKED_MAX;
-
 	if (m->method == ZIP_STORED)
 		return decode_copy(d, ZIP_PAYLOAD, (struct span){ m->at, *n }, buf);
-	if (!decode_copy(d, ZIP_PAYLOAD, (struct span){ m->at, most }, z->payload->buffer))
-		return false;
-	if (!inflate_begin(inflater))
-		return decode_stop(d, ZIP_PAYLOAD, STOP_MEMORY, (struct span){ m->at, most });
-	*n = inflate_some(inflater, z->payload->buffer, most, buf, *n).n_out;
-	return true;
+	return zip_inflate_first(d, z, m, buf, n);
 }
 
 bool zip_take_link(struct decode *d, const struct zip *z, struct arc_member *m, struct held target)
@@ -31,7 +23,7 @@ bool zip_take_link(struct decode *d, const struct zip *z, struct arc_member *m, 
 	if (!members_name(d, ZIP_PAYLOAD, held_part(target, 0, n), m->at, ARC_UNSAID, &unused,
 			  &m->target))
 		return false;
-	members_note_target(z->members, m);
+	members_note_target(z->members, m, m->size <= TARGET_MAX);
 	return true;
 }
 

@@ -400,6 +400,8 @@ void zip_finish(const void *facts, struct decode *d)
 	for (uint64_t i = 0; decode_has(d, ZIP_PAYLOAD) && i < z->members->n; i++)
 		if (is_unread(z, i) && !read_unread(z, d, i))
 			break;
+	if (decode_has(d, ZIP_PAYLOAD))
+		(void)!members_follow_targets(d, ZIP_PAYLOAD, z->members);
 	if (!decode_has(d, ZIP_PAYLOAD) && decode_has(d, ZIP_CONTENT))
 		decode_stop_with(d, ZIP_CONTENT, ZIP_PAYLOAD);
 }

@@ -3,29 +3,45 @@
 #include "formats/archive/members/reparse.h"
 #include "formats/archive/zip/zip.h"
 
-/* As many bytes as a signature takes, and how many of a stream are read for them. */
+/* As many bytes as a signature takes, and how many of a stream are read for them at first. */
 enum { FIRST_LEN = ARC_SIGNATURE_LEN, PACKED_LEN = 1024 };
+
+/* A stream may begin with any number of blocks that have no bytes. */
+bool zip_inflate_first(struct decode *d, struct zip *z, const struct arc_member *m, uint8_t *buf,
+		       uint64_t *n)
+{
+	struct inflater *inflater = &z->payload->inflater;
+	uint64_t n_out = 0, len = PACKED_LEN;
+
+	if (!inflate_begin(inflater))
+		return decode_stop(d, ZIP_PAYLOAD, STOP_MEMORY, (struct span){ m->at, m->packed });
+	for (uint64_t at = 0; at < m->packed && n_out < *n; at += len, len = ZIP_BUFFER) {
+		struct inflated r;
+
+		len = m->packed - at < len ? m->packed - at : len;
+		if (!decode_copy(d, ZIP_PAYLOAD, (struct span){ m->at + at, len },
+				 z->payload->buffer))
+			return false;
+		r = inflate_some(inflater, z->payload->buffer, len, buf + n_out, *n - n_out);
+		n_out += r.n_out;
+		if (r.result != INFLATE_GOES_ON)
+			break;
+	}
+	*n = n_out;
+	return true;
+}
 
 /* Gives the first bytes of a member, as many as there are, up to FIRST_LEN. false: they cannot be
  * read, which is noted. What cannot be decoded has none. */
 static bool read_first(struct decode *d, struct zip *z, const struct arc_member *m, uint8_t *buf,
 		       struct held *out)
 {
-	const uint64_t most = m->method == ZIP_STORED ? FIRST_LEN : PACKED_LEN;
-	const struct span span = { m->at, m->packed < most ? m->packed : most };
-	uint8_t *in = z->payload->buffer;
+	const struct span span = { m->at, m->packed < FIRST_LEN ? m->packed : FIRST_LEN };
 
-	*out = (struct held){ buf, 0 };
-	if (!decode_copy(d, ZIP_PAYLOAD, span, in))
-		return false;
-	if (m->method == ZIP_STORED) {
-		*out = (struct held){ in, span.len };
-		return true;
-	}
-	if (!inflate_begin(&z->payload->inflater))
-		return decode_stop(d, ZIP_PAYLOAD, STOP_MEMORY, span);
-	out->len = inflate_some(&z->payload->inflater, in, span.len, buf, FIRST_LEN).n_out;
-	return true;
+	*out = (struct held){ buf, m->method == ZIP_STORED ? span.len : FIRST_LEN };
+	if (m->method == ZIP_STORED)
+		return decode_copy(d, ZIP_PAYLOAD, span, buf);
+	return zip_inflate_first(d, z, m, buf, &out->len);
 }
 
 void zip_see_first(const struct zip *z, uint64_t row, struct held first)

@@ -296,6 +296,11 @@ UVET_MUST_USE bool zip_decode_ppmd(struct zip_whole *w);
 void zip_see_first(const struct zip *z, uint64_t row, struct held first);
 UVET_MUST_USE bool zip_peek(struct decode *d, struct zip *z, uint64_t row);
 
+/* zip_inflate_first gives the first *n bytes of a member that is deflated, and how many there are.
+ * false: they cannot be read, which is noted. */
+UVET_MUST_USE bool zip_inflate_first(struct decode *d, struct zip *z, const struct arc_member *m,
+				     uint8_t *buf, uint64_t *n);
+
 /* zip_may_open tells whether a member's bytes can be had. */
 bool zip_may_open(const struct zip *z, uint64_t row);
 
