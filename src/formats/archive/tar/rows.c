@@ -170,12 +170,17 @@ static bool look_inside_sparse(struct tar_walk *w, struct arc_member *m, struct 
 	return true;
 }
 
-/* Programs that do not know a type look whether the name is that of a folder. */
-static bool is_folder_with_bytes(const struct tar_header *h, const struct arc_member *m)
+/* What the name of a folder says of a member. Programs that do not know a type look at it, and of a
+ * file's type it makes a folder for some. */
+static uint32_t look_at_name(const struct tar_header *h, const struct arc_member *m)
 {
 	const uint32_t n = m->name.ref.n_units;
 
-	return h->type != 'D' && m->packed > 0 && n > 0 && text_unit(m->name, n - 1) == '/';
+	if (n == 0 || text_unit(m->name, n - 1) != '/')
+		return 0;
+	if (m->packed > 0)
+		return h->type != 'D' ? (uint32_t)TAR_NO_FILE : 0;
+	return h->type == '0' || h->type == '7' ? (uint32_t)TAR_FOLDER_OF_FILE : 0;
 }
 
 /* What is wrong with the headers before the member's own, and with all of them together. */
@@ -184,8 +189,7 @@ static bool add_flaws(struct tar_walk *w, const struct tar_header *h, const stru
 {
 	const uint32_t settled = tar_settle(&w->before);
 	const uint32_t traits = w->before.traits | settled |
-				(is_sparse(w, h) ? (uint32_t)TAR_SPARSE : 0) |
-				(is_folder_with_bytes(h, m) ? (uint32_t)TAR_NO_FILE : 0);
+				(is_sparse(w, h) ? (uint32_t)TAR_SPARSE : 0) | look_at_name(h, m);
 	const struct tar_flaw flaw = {
 		.at = w->before.traits ? w->before.wrong_at : h->at,
 		.name = m->name,
@@ -256,7 +260,7 @@ bool tar_add_member(struct tar_walk *w, const struct tar_header *h, uint64_t at,
 	m.size = real_size(w, h, len);
 	if (!has_room(w) || !fill(w, h, &m))
 		return false;
-	if (m.kind == ARC_DIRECTORY && is_folder_with_bytes(h, &m))
+	if (m.kind == ARC_DIRECTORY && (look_at_name(h, &m) & TAR_NO_FILE))
 		e.state |= TAR_IS_FOLDER_BY_NAME;
 	if (!find_content(w, h, &m, &e) || !add_flaws(w, h, &m, &e))
 		return false;

@@ -65,6 +65,18 @@ static bool add_of_header(struct tar_walk *w, const struct tar_header *h, uint32
 	return header_name(w, h, &flaw.name) && tar_add_flaw(w, &flaw);
 }
 
+static bool add_of_number(struct tar_walk *w, struct tar_flaw flaw, const struct tar_field *field,
+			  uint32_t traits)
+{
+	if (!field)
+		return true;
+	flaw.traits = traits;
+	flaw.said = field->at;
+	flaw.found = field->len;
+	flaw.what = field->name;
+	return tar_add_flaw(w, &flaw);
+}
+
 /* Fields that programs read in different ways, or stop at. A size that counts is told by
  * settle_size. */
 static bool look_at_fields(struct tar_walk *w, const struct tar_header *h)
@@ -73,20 +85,17 @@ static bool look_at_fields(struct tar_walk *w, const struct tar_header *h)
 	const struct tar_field *field = tar_find_malformed(first_block(w), has_other_size);
 	bool may_be_time;
 	const char *unused = tar_find_unused(first_block(w), &may_be_time);
+	const struct tar_odd odd = tar_find_odd(first_block(w));
 	struct tar_flaw flaw = { .at = h->at, .type = h->type };
 
-	if (!field && !unused)
+	if (!field && !unused && !odd.field)
 		return true;
 	if (!header_name(w, h, &flaw.name))
 		return false;
-	if (field) {
-		flaw.traits = TAR_NUMBER_WRONG;
-		flaw.said = field->at;
-		flaw.found = field->len;
-		flaw.what = field->name;
-		if (!tar_add_flaw(w, &flaw))
-			return false;
-	}
+	flaw.how = odd.how;
+	if (!add_of_number(w, flaw, field, TAR_NUMBER_WRONG) ||
+	    !add_of_number(w, flaw, odd.field, TAR_NUMBER_ODD))
+		return false;
 	if (!unused)
 		return true;
 	flaw.traits = TAR_UNUSED_FIELD | (may_be_time ? (uint32_t)TAR_UNUSED_TIME : 0);
@@ -295,13 +304,14 @@ static bool begin_member(struct tar_walk *w)
 	return is_told;
 }
 
-/* Bytes are filled up to whole blocks; after the last of a file that was cut there may be fewer. */
+/* Bytes are filled up to whole blocks; the file may end inside of the last one. */
 static void pass_bytes(struct tar_walk *w, uint64_t len)
 {
 	const uint64_t rest = len % TAR_BLOCK, padding = rest > 0 ? TAR_BLOCK - rest : 0;
 
 	w->at += len;
-	w->at += padding < left(w) ? padding : left(w);
+	w->t->lacks = padding > left(w) ? padding - left(w) : 0;
+	w->at += padding - w->t->lacks;
 }
 
 static bool stop_beyond(struct tar_walk *w, const struct tar_header *h, uint64_t len)
@@ -432,7 +442,8 @@ static bool find_after(struct tar_walk *w)
 	struct tar *t = w->t;
 	uint64_t n;
 
-	t->needs = t->end = w->at;
+	t->end = w->at;
+	t->needs = w->at + t->lacks;
 	if (!search_all(w, &s))
 		return false;
 	if (s.found == UINT64_MAX) /* what has begun is a part of a block, and the file's end */
