@@ -130,7 +130,8 @@ static void take_sparse(struct pax *p, const struct record *r, uint64_t at)
 		b->sparse_minor = said;
 }
 
-/* GNU tar reads a key up to a NUL. The keys of POSIX have no dot in them, and their values are texts. */
+/* GNU tar reads a key up to a NUL. The keys of POSIX have no dot in them, and their values are
+ * texts. */
 static bool has_nul(const struct record *r)
 {
 	const bool is_text = held_find(r->key, '.') == r->key.len && !key_is(r, "path");

@@ -77,8 +77,8 @@ RULE(ARC210, tar_block_cut, ERROR, TAR_END,
      .lesser_when = "all blocks of members are whole, and no block of zeros follows",
      .title = "A tar shall end with a whole block.",
      .message = "the last block, of {0}, has {1} of 512", .data = "what bytes",
-     .why = "It was truncated. Where a member's last block is cut, GNU tar, bsdtar and CPython fail "
-	    "and 7-Zip reports it; where the zeros after the members are, bsdtar and 7-Zip do.",
+     .why = "It was truncated. Where a member's last block is cut, GNU tar, bsdtar and CPython "
+	    "fail and 7-Zip reports it; where the zeros after the members are, bsdtar and 7-Zip do.",
      .fix = "Players: get the archive again. Authors: pack it again.",
      .spec = "tar.md#3.3")
 {
@@ -289,7 +289,7 @@ static const char *kind_words(uint8_t type)
 DEFECT_RULE(ARC211, tar_folder_of_file_type, ERROR, TAR_FLAWS, row, TAR_FOLDER_OF_FILE,
 	    .class = CLASS_COMPATIBILITY,
 	    .title = "A member whose name ends in a separator shall not be of a file's type.",
-	    .message = "{0} has the name of a folder and is of the type {1}, which is that of a file",
+	    .message = "{0} has the name of a folder and is of the type {1}, that of a file",
 	    .data = "name type",
 	    .why = "CPython makes an empty file of it, or fails, and libarchive a folder.",
 	    .fix = "Players: unpack it with bsdtar. Authors: pack it again with a common program.",
