@@ -16,7 +16,7 @@ TARGET_MAX = 4096
 KINDS = {0o120000: "symlink", 0o020000: "device", 0o060000: "device", 0o010000: "pipe", 0o140000: "pipe"}
 CONTENT = {"ARC011", "ARC012", "ARC013", "ARC091"}
 RULES = (members.RULES | members.FILE_RULES | CONTENT | {f"ARC{n}" for n in range(100, 113)} |
-         {"ARC006", "ARC007", "ARC008", "ARC009", "ARC015", "ARC018", "ARC180", "ARC181", "RUN007", "RUN015"}) - {"ARC033", "ARC042"}
+         {"ARC006", "ARC007", "ARC008", "ARC009", "ARC015", "ARC018", "ARC180", "ARC181", "ARC214", "RUN007", "RUN015"}) - {"ARC033", "ARC042"}
 LABELS = set()
 
 
@@ -189,6 +189,7 @@ class Archive:
             r = Reader(self.j, data)
             found = r.number()
             if found == HEADER:
+                self.j.fire("ARC214", len(self.levels) > 1)
                 return r
             if found != ENCODED or len(self.levels) == LEVELS_MAX:
                 raise Bad("ARC104")

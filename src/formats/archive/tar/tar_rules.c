@@ -78,7 +78,7 @@ RULE(ARC210, tar_block_cut, ERROR, TAR_END,
      .title = "A tar shall end with a whole block.",
      .message = "the last block, of {0}, has {1} of 512", .data = "what bytes",
      .why = "It was truncated. Where a member's last block is cut, GNU tar, bsdtar and CPython "
-	    "fail and 7-Zip reports it; where the zeros after the members are, bsdtar and 7-Zip do.",
+	    "fail and 7-Zip reports it; where zeros after the members are, bsdtar and 7-Zip do.",
      .fix = "Players: get the archive again. Authors: pack it again.",
      .spec = "tar.md#3.3")
 {
