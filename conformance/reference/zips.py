@@ -350,6 +350,8 @@ class Reader:
             elif not j.fire("ARC083", not unicode_path(e.name, x.path[5:])) and len(x.path) > 5:
                 name, said = x.path[5:], True
         m = e.member = Member(*archive.decode_name(name, said), self.kind_of(e))
+        if h["flags"] & 0x800 and archive.decode_name(e.name, True)[2] == archive.WRONG:
+            m.trouble = archive.WRONG
         self.judge_modes(e, x)
         m.size = 0 if e.missing and e.size == ESC32 else e.size
         m.packed = e.packed

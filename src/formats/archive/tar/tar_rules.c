@@ -203,7 +203,7 @@ DEFECT_RULE(ARC167, tar_number_malformed, ERROR, TAR_FLAWS, row, TAR_NUMBER_WRON
 	report(c, AT_SPAN(row->at + row->said, row->found), TEXT_OF(row->name), WORD(row->what));
 }
 
-DEFECT_RULE(ARC212, tar_number_odd, WARNING, TAR_FLAWS, row, TAR_NUMBER_ODD,
+DEFECT_RULE(ARC212, tar_number_refused, WARNING, TAR_FLAWS, row, TAR_NUMBER_ODD,
 	    .class = CLASS_COMPATIBILITY,
 	    .title = "A number in a header should be one that all programs take.",
 	    .message = "in the header of {0} the {1} is {2}", .data = "name field what",

@@ -3,6 +3,7 @@
 #include "codec/inflate.h"
 #include "core/checked.h"
 #include "core/mutant.h"
+#include "core/utf8.h"
 #include "formats/archive/members/reparse.h"
 #include "formats/archive/zip/zip.h"
 
@@ -228,7 +229,8 @@ static uint32_t member_traits(const struct zip_central *c)
 	return traits;
 }
 
-/* The name is that of the Unicode path, where that counts. */
+/* The name is that of the Unicode path, where that counts; programs that do not know one refuse an
+ * archive for the header's own. */
 static bool name_member(struct reading *r, const struct header *h, struct zip_entry *e,
 			struct arc_member *m)
 {
@@ -236,6 +238,8 @@ static bool name_member(struct reading *r, const struct header *h, struct zip_en
 	struct held name = h->name, path = { h->name.bytes, 0 };
 	enum arc_coding coding = says ? ARC_UTF8_SAID : ARC_UNSAID;
 
+	if (says && !utf8_valid(name.bytes, (size_t)name.len))
+		m->traits |= ARC_MISCODED;
 	if (h->extras.has_path)
 		e->traits |= zip_unicode_path(h->extras.path, name, &path);
 	if (path.len > 0) {
