@@ -297,6 +297,7 @@ class Told:
 
 def main(argv):
     args = arguments(argv)
+    views.prove()
     find_readers()
     SEEDS.extend(silent(os.path.abspath(args.uvet), find_seeds(args.form, args.only)))
     told, counts, n_seeds = Told(read_known(), args.keep), collections.Counter(), 0

@@ -61,6 +61,20 @@ def name_without_form(name):
     return b"" if name == b"." else name
 
 
+def prove():
+    """That views which differ are told, and those that do not are not: first of all a comparison must be able to fail."""
+    of = [Member(name, FILE, len(data), zlib.crc32(data)) for name, data in ((b"a", b"one"), (b"b/", b"three"))]
+    one = View(members=tuple(of))
+    assert one.joined() == (8, zlib.crc32(b"onethree"))
+    assert not Compared(one, View(members=(of[1]._replace(name=b"./b"), of[0])), True).difference()
+    assert not Compared(one, View(members=(Member(b"a", None), Member(b"b", None)), content=one.joined()), False).difference()
+    assert not Compared(one, View(counts=(2, 8)), True).difference()
+    for change in ({"name": b"c"}, {"kind": FOLDER}, {"size": 4}, {"digest": 0}):
+        assert Compared(one, View(members=(of[0]._replace(**change), of[1])), True).difference(), change
+    assert Compared(one, View(members=(of[0],)), True).difference() and Compared(one, View(counts=(2, 9)), True).difference()
+    assert Compared(one, View(members=(Member(b"a", None), Member(b"b", None)), content=(8, 0)), False).difference()
+
+
 def is_plain(name):
     """Readers show other characters than these in ways of their own, which is no difference of what they see."""
     return all(0x20 < c < 0x7F and c not in b'"*:<>?\\|' for c in name)

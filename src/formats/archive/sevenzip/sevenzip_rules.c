@@ -197,7 +197,7 @@ FILE_DEFECT_RULE(ARC104, sevenzip_header_malformed, ERROR, SEVENZIP_NEXT, sevenz
 
 RULE(ARC214, header_levels, ERROR, SEVENZIP_HEADER,
      .class = CLASS_COMPATIBILITY,
-     .title = "The header should be compressed once at most.",
+     .title = "The header shall be compressed once at most.",
      .message = "the header is compressed {0} {0:time|times}, not once", .data = "levels",
      .why = "7-Zip and libarchive refuse the archive.",
      .fix = "Players: nothing unpacks it; get the mod elsewhere. Authors: pack it with 7-Zip.",
