@@ -38,7 +38,7 @@ KNOWN = os.path.join(HERE, "known.tsv")
 FOLDERS = {"tar": "tar", "zip": "zip", "sevenzip": "7z", "rar": "rar", "stream": "stream"}      # of the vectors, and the form of what they are
 LARGEST = 20000                     # bytes of a seed
 TIMES = {"byte": 96, "two": 32, "twin": 32, "field": 48, "splice": 32}                          # changes of each seed
-QUICK_TIMES = {"byte": 4, "two": 1, "twin": 2, "field": 2, "splice": 1}
+QUICK_TIMES = {"byte": 2, "twin": 1, "field": 1}
 SHOWN = 3                           # differences of one shape that are told
 UNCHANGED = "unchanged"
 
