@@ -296,6 +296,8 @@ class Reader:
         self.before.of_next |= h.type in (b"x", b"X", b"L", b"K")
         self.j.fire("ARC169", self.before.of_next and h.type in (b"V", b"N") and not beyond)
         if early and not beyond:
+            behind = self.data[self.at + length:self.at + length + 1] if length % BLOCK and h.type in (b"L", b"K") else b""
+            self.j.fire("ARC145", any(behind) and b"\0" not in bytes(self.data[self.at:self.at + length]))
             self.before.take(h, bytes(self.data[self.at:self.at + length]))
         elif not early and h.type not in (b"V", b"N"):
             self.member(h, head, min(length, left), beyond)

@@ -131,11 +131,13 @@ static const struct defect_words said_words[] = {
 	{ TAR_SAID_TWICE, "two headers say different things" },
 	{ TAR_PAX_AGAIN,
 	  "two pax headers say something, of which some programs use the last alone" },
+	{ TAR_LONG_CUT,
+	  "a long name goes on behind the size that its header says, and some programs read on" },
 	{ TAR_SAID_OF_ALL, "a pax header for all members says the name, the size or holes" },
 };
 
 DEFECT_RULE(ARC145, tar_said_twice, ERROR, TAR_FLAWS, row,
-	    TAR_SAID_TWICE | TAR_SAID_OF_ALL | TAR_PAX_AGAIN,
+	    TAR_SAID_TWICE | TAR_SAID_OF_ALL | TAR_PAX_AGAIN | TAR_LONG_CUT,
 	    .class = CLASS_SECURITY,
 	    .title = "One header shall say what a member is called, and not for all members.",
 	    .message = "of {0} {1}", .data = "name what",

@@ -185,22 +185,32 @@ static uint32_t take_before(struct tar_walk *w, const struct tar_header *h, stru
 	}
 }
 
+/* A long name ends with its size for some programs, and at the next NUL for others. */
+static uint32_t look_behind(struct held name, uint64_t size)
+{
+	return held_find(name, 0) > size ? (uint32_t)TAR_LONG_CUT : 0;
+}
+
 /* What such a header has is kept: names are made of it. */
 static bool read_before(struct tar_walk *w, const struct tar_header *h)
 {
 	const struct span span = { w->at, h->size };
+	const bool is_long = h->type == 'L' || h->type == 'K';
+	const bool is_filled = h->size % TAR_BLOCK > 0 && left(w) > h->size;
+	const uint64_t n = h->size + (is_long && is_filled ? 1 : 0);
 	uint8_t *bytes;
 
 	if (w->at - w->member_at > room_before(w) || h->size > room_before(w))
 		return decode_stop_limit(w->d, TAR_MEMBERS, LIMIT_text, span);
-	bytes = decode_alloc(w->d, TAR_MEMBERS, h->size, 1);
-	if (!bytes || !copy_next(w, h->size, bytes) || !decode_spend(w->d, TAR_MEMBERS, h->size))
+	bytes = decode_alloc(w->d, TAR_MEMBERS, n, 1);
+	if (!bytes || !copy_next(w, n, bytes) || !decode_spend(w->d, TAR_MEMBERS, h->size))
 		return false;
 	if (h->type != 'g' && !w->before.is_of_next) {
 		w->before.is_of_next = true;
 		w->before.at = h->at;
 	}
-	w->t->forms |= h->type == 'L' || h->type == 'K' ? TAR_GNU : TAR_PAX;
+	w->t->forms |= is_long ? TAR_GNU : TAR_PAX;
+	note_before(w, h->at, look_behind((struct held){ bytes, n }, h->size));
 	note_before(w, h->at, take_before(w, h, (struct held){ bytes, h->size }));
 	return true;
 }
