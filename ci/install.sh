@@ -14,7 +14,7 @@ cd "$(dirname "$0")/.."
 compiler="gcc libc6-dev"
 build="$compiler cmake ninja-build zlib1g-dev libdeflate-dev liblzma-dev libbz2-dev libzstd-dev libarchive-dev nettle-dev libinih-dev"
 isal="libisal-dev"
-all="python3 p7zip-full pkg-config codespell libarchive-tools xz-utils zstd bzip2 zsh fish mandoc groff-base clang-format-14 liblz4-dev g++ git clang-14 clang-19 llvm-19 libclang-rt-19-dev lld-19 libcmocka-dev python3-jsonschema python3-markdown-it
+all="python3 p7zip-full pkg-config codespell libarchive-tools xz-utils zstd bzip2 unzip zsh fish mandoc groff-base clang-format-14 liblz4-dev g++ git clang-14 clang-19 llvm-19 libclang-rt-19-dev lld-19 libcmocka-dev python3-jsonschema python3-markdown-it
 	frama-c-base why3 z3 cvc4 afl++ valgrind binutils locales gcc-mingw-w64-x86-64 libz-mingw-w64-dev wine64"
 static="clang-tidy-19"
 foreign="python3 liblz4-dev gcc-i686-linux-gnu libc6-dev-i386-cross gcc-s390x-linux-gnu libc6-dev-s390x-cross qemu-user"

@@ -12,11 +12,12 @@ LEVELS_MAX = 4
 SOLID_MAX, MEMORY, LIMIT, RATIO, ALWAYS = 1 << 29, 1 << 29, 1 << 28, 1000, 1 << 24
 HEADER, MAIN, FILES, ENCODED = 1, 4, 5, 0x17
 NO_STREAM, EMPTY_FILE, ANTI, NAMES, ATTRIBUTES, PLACES, PADDING = 14, 15, 16, 17, 21, 24, 25
+TIMES = (18, 19, 20)
 TARGET_MAX = 4096
 KINDS = {0o120000: "symlink", 0o020000: "device", 0o060000: "device", 0o010000: "pipe", 0o140000: "pipe"}
 CONTENT = {"ARC011", "ARC012", "ARC013", "ARC091"}
 RULES = (members.RULES | members.FILE_RULES | CONTENT | {f"ARC{n}" for n in range(100, 113)} |
-         {"ARC006", "ARC007", "ARC008", "ARC009", "ARC015", "ARC018", "ARC180", "ARC181", "RUN007", "RUN015"}) - {"ARC033", "ARC042"}
+         {"ARC006", "ARC007", "ARC008", "ARC009", "ARC015", "ARC018", "ARC180", "ARC181", "ARC214", "RUN007", "RUN015"}) - {"ARC033", "ARC042"}
 LABELS = set()
 
 
@@ -64,6 +65,10 @@ def read_files(r, streams):
             attributes = [part.u32() if h else 0 for h in has]
             special = any(KINDS.get(a >> 16 & 0o170000) for a in attributes)
             r.j.fire("ARC181", not has_all, lesser=NAMES in seen and not special)
+        elif found in TIMES:
+            has = part.all_or_bits(n)
+            part.no_external()
+            part.take(8 * sum(map(bool, has)))
         elif found == PADDING:
             r.j.fire("ARC181", any(part.take(part.left())))
         else:
@@ -189,6 +194,7 @@ class Archive:
             r = Reader(self.j, data)
             found = r.number()
             if found == HEADER:
+                self.j.fire("ARC214", len(self.levels) > 1)
                 return r
             if found != ENCODED or len(self.levels) == LEVELS_MAX:
                 raise Bad("ARC104")
@@ -279,7 +285,7 @@ class Archive:
     # Where everything is (2.3, 2.4).
     def places(self):
         j, s = self.j, self.streams
-        if j.fire("ARC103", s.end() > self.begin):
+        if j.fire("ARC103", s.at + sum(s.packs) > self.begin):
             return False
         spans = [(0, START), (s.at, s.end() - s.at), *self.levels]
         shared = [(a, b) for i, a in enumerate(spans[1:]) for b in spans[2 + i:] if max(a[0], b[0]) < min(sum(a), sum(b))]

@@ -187,7 +187,7 @@ def judge(j, promises):
             j.fire(rule)
         return []
     tail = reader.data[reader.at:]
-    j.fire("ARC148", tail or reader.n > 1, lesser=not tail.strip(b"\0"))
+    j.fire("ARC148", tail or reader.n > 1, lesser=not tail or (what in ("gzip", "bzip2") and not tail.strip(b"\0")))
     judge_second(j, what, reader)
     j.fire("ARC150", members.signature(reader.out) != "tar")
     j.fire("ARC018", len(reader.out) > 1 << 20 and len(reader.out) // 200 > len(reader.data))

@@ -2,7 +2,7 @@
 from . import members, second
 from .members import BLOCK, Member, Name
 
-RULES = members.RULES | members.FILE_RULES | {f"ARC{n:03}" for n in (15, 140, 141, 142, 143, 144, 145, 146, 147, 152, 167, 168, 169, 170, 171, 172)}
+RULES = members.RULES | members.FILE_RULES | {f"ARC{n:03}" for n in (15, 140, 141, 142, 143, 144, 145, 146, 147, 152, 167, 168, 169, 170, 171, 172, 210, 211, 212)}
 LABELS = {"header", "member"}
 EXTENSIONS = ["tar"]
 LARGEST = (1 << 63) - 1
@@ -42,6 +42,18 @@ def is_sound(field):
     return field[0] in (0x80, 0xFF) if field[0] & 0x80 else number(field)[1] is None
 
 
+def is_odd(at, field):
+    """2.15, of a field that is a number."""
+    if not is_sound(field):
+        return False
+    if not field[0] & 0x80:
+        return field[0] == 0x20 and not field.strip(b" \0")
+    value = int.from_bytes(field[1:], "big") - (1 << 8 * (len(field) - 1) if field[0] == 0xFF else 0)
+    if at == 136:
+        return not -1 << 63 <= value < 1 << 63
+    return at not in (108, 116) or not 0 <= value < 1 << 32
+
+
 def decimal(value):
     if not value.isdigit() or not value.isascii():
         return None, "text"
@@ -69,6 +81,10 @@ class Header:
         """2.10."""
         places = [(100, 8), (108, 8), (116, 8), (136, 12), (148, 8), (329, 8), (337, 8)] + ([(124, 12)] if other_size else [])
         return not all(is_sound(self.block[at:at + n]) for at, n in places)
+
+    def has_odd(self):
+        """2.15."""
+        return any(is_odd(at, self.block[at:at + n]) for at, n in ((100, 8), (108, 8), (116, 8), (136, 12), (148, 8), (329, 8), (337, 8)))
 
     def has_unused(self):
         """2.11: whether, and whether it may be a time."""
@@ -120,7 +136,7 @@ class Before:
 
     def record(self, key, value, seen):
         name = key.decode("latin-1")
-        self.j.fire("ARC144", "." not in name and name != "path" and b"\0" in value)
+        self.j.fire("ARC144", b"\0" in key or ("." not in name and name != "path" and b"\0" in value))
         if name in ("path", "linkpath", "size"):
             self.j.fire("ARC144", value == b"" or name in seen)
             if name in seen:
@@ -223,7 +239,7 @@ class Reader:
         self.at = self.begin = 0
         self.members, self.covers, self.after = [], [], self.size
         self.before = Before(j)
-        self.is_pax = False
+        self.is_pax = self.cut = False
 
     def read(self):
         """Whether the end was found."""
@@ -245,6 +261,8 @@ class Reader:
         after = self.at + n // BLOCK * BLOCK if n < len(rest) else self.size
         self.j.fire("ARC142", (after - self.at) // BLOCK < 2)
         self.j.fire("ARC143", after < self.size)
+        in_zeros = self.size % BLOCK and self.at // BLOCK == self.size // BLOCK and not any(rest)
+        self.j.fire("ARC210", self.cut or in_zeros, lesser=not self.cut)
         self.after = after
         self.j.fire("ARC169", self.before.of_next)
         return True
@@ -255,6 +273,7 @@ class Reader:
         early = h.type in [bytes([c]) for c in BEFORE]
         other_size = self.before.said.get("size") and not early
         self.j.fire("ARC167", h.has_malformed(other_size))
+        self.j.fire("ARC212", h.has_odd())
         unused, is_time = h.has_unused()
         self.j.fire("ARC168", unused, lesser=is_time)
         self.j.fire("ARC147", h.type not in [b"\0", b"S", *(bytes([c]) for c in b"01234567" + BEFORE)])
@@ -277,12 +296,15 @@ class Reader:
         self.before.of_next |= h.type in (b"x", b"X", b"L", b"K")
         self.j.fire("ARC169", self.before.of_next and h.type in (b"V", b"N") and not beyond)
         if early and not beyond:
+            behind = self.data[self.at + length:self.at + length + 1] if length % BLOCK and h.type in (b"L", b"K") else b""
+            self.j.fire("ARC145", any(behind) and b"\0" not in bytes(self.data[self.at:self.at + length]))
             self.before.take(h, bytes(self.data[self.at:self.at + length]))
         elif not early and h.type not in (b"V", b"N"):
             self.member(h, head, min(length, left), beyond)
         if beyond:
             return False
-        self.at = min(self.size, self.at + -(-length // BLOCK) * BLOCK)
+        self.at += -(-length // BLOCK) * BLOCK
+        self.cut, self.at = self.at > self.size, min(self.size, self.at)
         if not early:
             self.before, self.begin = Before(self.j), self.at
         return True
@@ -340,6 +362,7 @@ class Reader:
         target = self.before.target(h) if kind in ("hardlink", "symlink") else None
         m = Member(name, kind, target, bool(h.mode & 0o6000), first)
         m.to, m.bytes, m.stored = None, None, None
+        self.j.fire("ARC211", name.text[-1:] == "/" and length == 0 and h.type in (b"0", b"7"))
         self.j.fire("ARC170", (name.text[-1:] == "/") == (h.type != b"D") and length > 0)
         by_name = length > 0
         if kind == "hardlink":

@@ -29,7 +29,7 @@ LARGE = "a limit may be reached"
 BZIP2, XZ, DICTIONARY_MAX = 12, 95, (1 << 27) + (1 << 20)
 CHECKS = (lzma.CHECK_NONE, lzma.CHECK_CRC32, lzma.CHECK_CRC64, lzma.CHECK_SHA256, lzma.CHECK_UNKNOWN)
 OTHERS = (BZIP2, 14, 20, 93, XZ, 98)
-RULES = archive.RULES | {f"ARC{n:03}" for n in (1, 2, 5, 6, 8, 9, 15, *range(60, 91), *range(92, 97), 160, 162, 164, 165, 166, 175, 176, 177, 186, 190, 200, 201, 202)} | {"RUN007", "RUN015"}
+RULES = archive.RULES | {f"ARC{n:03}" for n in (1, 2, 5, 6, 8, 9, 15, *range(60, 91), *range(92, 97), 160, 162, 164, 165, 166, 175, 176, 177, 186, 190, 200, 201, 202, 213)} | {"RUN007", "RUN015"}
 LABELS = set()
 EXTENSIONS = ["zip"]
 
@@ -326,7 +326,7 @@ class Reader:
         month, day = h["date"] >> 5 & 15, h["date"] & 31
         j.fire("ARC094", h["date"] and (not 1 <= month <= 12 or not 1 <= day <= 31))
         e.encrypted = bool(h["flags"] & 0x41 or h["method"] == 99)
-        j.fire("ARC096", h["needed"] & 0xFF > (46 if not e.encrypted and h["method"] in (0, 8) else 63))
+        j.fire("ARC096", h["needed"] >> 8 == 2 or h["needed"] & 0xFF > (46 if not e.encrypted and h["method"] in (0, 8) else 63))
         self.make_member(e)
         if not e.missing:
             self.judge_sizes(e)
@@ -350,6 +350,8 @@ class Reader:
             elif not j.fire("ARC083", not unicode_path(e.name, x.path[5:])) and len(x.path) > 5:
                 name, said = x.path[5:], True
         m = e.member = Member(*archive.decode_name(name, said), self.kind_of(e))
+        if h["flags"] & 0x800 and archive.decode_name(e.name, True)[2] == archive.WRONG:
+            m.trouble = archive.WRONG
         self.judge_modes(e, x)
         m.size = 0 if e.missing and e.size == ESC32 else e.size
         m.packed = e.packed
@@ -381,6 +383,7 @@ class Reader:
         e.impossible = j.fire("ARC090", method == 8 and e.size > 1032 * e.packed + 64)
         if e.member.kind == FOLDER:
             j.fire("ARC095", e.size or e.packed, lesser=not e.size and e.packed <= 2 + head)
+            j.fire("ARC213", not e.size and e.h["crc"])
 
     # ---- 3 local headers
 
@@ -425,7 +428,7 @@ class Reader:
         differ = h["flags"] ^ l["flags"]
         e.method_differs = j.fire("ARC072", h["method"] != l["method"] or differ & 1)
         ascii_name = all(b < 0x80 for b in e.local_name)
-        j.fire("ARC072", not e.method_differs and (differ & 0x77F8 or (differ & 0x800 and not ascii_name)), lesser=True)
+        j.fire("ARC072", not e.method_differs and (differ & 0x77F8 or (differ & 6 and h["method"] != 8) or (differ & 0x800 and not ascii_name)), lesser=True)
         e.l_extras = x = Extras(e.local_extra)
         e.l_size = x.take(l["size"])
         e.l_packed = x.take(l["packed"])
@@ -482,7 +485,7 @@ class Reader:
                     self.j.fire("ARC074", width != due, lesser=True)
                     return
         right = (e.l["crc"], e.l_packed, e.l_size) == (e.h["crc"], e.packed, e.size)
-        self.j.fire("ARC074", not (right and after[:4] in (LOCAL, CENTRAL)))
+        self.j.fire("ARC074", True, lesser=right and after[:4] in (LOCAL, CENTRAL))
 
     def gap(self, begin, end):
         """3.8 and 3.9."""

@@ -119,7 +119,21 @@ static bool read_attributes(struct sevenzip_reader *r, struct files *f)
 	return true;
 }
 
-/* Times and what is not known do not matter. */
+/* Times do not matter, but programs refuse the header if they are not as many as they say. */
+static bool read_times(struct sevenzip_reader *r, const struct files *f)
+{
+	struct sevenzip_bits has;
+	struct held times;
+	uint64_t n = 0;
+
+	if (!reader_all_or_bits(r, f->n, &has) || !read_not_external(r))
+		return false;
+	for (uint64_t i = 0; i < f->n; i++)
+		n += sevenzip_has(has, i);
+	return reader_part(r, n * 8, &times);
+}
+
+/* What is not known does not matter. */
 static bool read_property(struct sevenzip_reader *r, struct files *f, uint64_t id)
 {
 	switch (id) {
@@ -131,6 +145,10 @@ static bool read_property(struct sevenzip_reader *r, struct files *f, uint64_t i
 		return reader_bits(r, f->n_empty, &f->anti);
 	case ID_NAMES:
 		return read_names(r, f);
+	case ID_CREATED:
+	case ID_READ:
+	case ID_WRITTEN:
+		return read_times(r, f);
 	case ID_ATTRIBUTES:
 		return read_attributes(r, f);
 	case ID_PLACES:

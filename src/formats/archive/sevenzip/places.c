@@ -32,6 +32,17 @@ static struct span packed_of_folders(const struct sevenzip *z)
 			      span_end(z->folders[n - 1].packed) - z->streams.pack_at };
 }
 
+/* Whether a packed stream ends after the place where the header begins: programs refuse one of no
+ * folder, too. */
+static bool is_outside(const struct sevenzip *z)
+{
+	uint64_t end = z->streams.pack_at;
+
+	for (uint64_t i = 0; i < z->streams.n_packs; i++)
+		end = capped_add(end, z->streams.packs[i]);
+	return end > z->header.at;
+}
+
 static bool do_overlap(struct span a, struct span b)
 {
 	return a.len > 0 && b.len > 0 && a.at < span_end(b) && b.at < span_end(a);
@@ -52,7 +63,7 @@ static bool place_streams(struct decode *d, struct sevenzip *z, struct spans *s)
 {
 	const struct span packed = packed_of_folders(z);
 
-	if (packed.at > z->header.at || packed.len > z->header.at - packed.at) {
+	if (is_outside(z)) {
 		z->defects |= SEVENZIP_PACKED_OUTSIDE;
 		return decode_stop(d, SEVENZIP_PLACES, STOP_MALFORMED, z->header);
 	}

@@ -195,6 +195,20 @@ FILE_DEFECT_RULE(ARC104, sevenzip_header_malformed, ERROR, SEVENZIP_NEXT, sevenz
 	       WORD(WORDS_FOR(z->defects, grammar_words)), DEC(at), DEC(z->found), DEC(z->wanted));
 }
 
+RULE(ARC214, header_levels, ERROR, SEVENZIP_HEADER,
+     .class = CLASS_COMPATIBILITY,
+     .title = "The header shall be compressed once at most.",
+     .message = "the header is compressed {0} {0:time|times}, not once", .data = "levels",
+     .why = "7-Zip and libarchive refuse the archive.",
+     .fix = "Players: nothing unpacks it; get the mod elsewhere. Authors: pack it with 7-Zip.",
+     .spec = "sevenzip.md#2.2")
+{
+	const struct sevenzip *z = c->facts;
+
+	if (z->n_levels > 1)
+		report(c, AT_SPAN(z->header.at, z->header.len), DEC(z->n_levels));
+}
+
 static const char *odd_words(const struct sevenzip *z)
 {
 	static const char *const words[] = {

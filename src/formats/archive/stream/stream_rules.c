@@ -58,19 +58,25 @@ FILE_DEFECT_RULE(
 FILE_DEFECT_RULE(
 	ARC148, stream_bytes_after, WARNING, STREAM_STREAM, stream, u,
 	STREAM_LEFT_OVER | STREAM_SEVERAL, .class = CLASS_HYGIENE, .sign = SIGN_TAIL,
-	.lesser = SEVERITY_NOTE, .lesser_when = "only zeros follow, or there are several streams",
+	.lesser = SEVERITY_NOTE,
+	.lesser_when = "only zeros follow streams of gzip or bzip2, or there are several streams",
 	.title = "A compressed file should be one stream, and nothing should follow it.",
 	.message = "{0} {0:stream|streams}, and {1} after {0:it|them}{2}",
 	.data = "streams left what",
 	.why = "Of what follows gzip warns, and libarchive is silent: it is a place to hide "
-	       "something. Some programs unpack the first stream only.",
+	       "something. Zeros after Zstandard are an error for zstd and libarchive, and so are "
+	       "those after xz that are not four by four. Some programs unpack the first stream "
+	       "only.",
 	.fix = "Players: nothing, if no file is missing. Authors: pack it again.",
 	.spec = "tar.md#4.4")
 {
 	const bool follows = u->defects & STREAM_LEFT_OVER;
 
-	report_as(c, !follows || u->end.tail_is_zero, follows ? left_over(u) : AT_SPAN(0, u->size),
-		  DEC(u->end.n_streams), SIZE(u->size - u->end.n_used),
+	const bool passes = u->file.is == ARC_IS_GZIP || u->file.is == ARC_IS_BZIP2;
+
+	report_as(c, !follows || (u->end.tail_is_zero && passes),
+		  follows ? left_over(u) : AT_SPAN(0, u->size), DEC(u->end.n_streams),
+		  SIZE(u->size - u->end.n_used),
 		  either(follows && u->end.tail_is_zero, ", all zeros", ""));
 }
 

@@ -80,8 +80,12 @@ enum {
 	NAME_LEN = 100,
 	MODE = 100,
 	MODE_LEN = 8,
+	OWNER = 108,
+	GROUP_AT = 116,
 	SIZE_AT = 124,
 	SIZE_LEN = 12,
+	TIME = 136,
+	TIME_LEN = 12,
 	TYPE = 156,
 	LINK = 157,
 	LINK_LEN = 100,
@@ -89,7 +93,6 @@ enum {
 	MAGIC_LEN = 8,
 	PREFIX = 345,
 	PREFIX_LEN = 155,
-	TIME_LEN = 12,  /* of GNU: a time where others have the prefix */
 	PIECES = 386,   /* of an old sparse member */
 	EXTENDED = 482, /* likewise */
 	REAL_SIZE = 483,
@@ -148,24 +151,74 @@ static bool is_number(struct held field)
 	return tar_read_number(field, &n) == TAR_NUMBER;
 }
 
+static const struct tar_field fields[] = {
+	{ MODE, MODE_LEN, "mode" },
+	{ OWNER, 8, "number of the owner" },
+	{ GROUP_AT, 8, "number of the group" },
+	{ TIME, TIME_LEN, "time" },
+	{ 148, 8, "checksum" },
+	/* v7 does not have these two, and CPython reads them all the same */
+	{ 329, 8, "first number of a device" },
+	{ 337, 8, "second number of a device" },
+};
+
+enum { N_FIELDS = sizeof fields / sizeof *fields };
+
 const struct tar_field *tar_find_malformed(struct held block, bool with_size)
 {
-	static const struct tar_field fields[] = {
-		{ MODE, MODE_LEN, "mode" },
-		{ 108, 8, "number of the owner" },
-		{ 116, 8, "number of the group" },
-		{ 136, 12, "time" },
-		{ 148, 8, "checksum" },
-		/* v7 does not have these two, and CPython reads them all the same */
-		{ 329, 8, "first number of a device" },
-		{ 337, 8, "second number of a device" },
-	};
 	static const struct tar_field size = { SIZE_AT, SIZE_LEN, "size" };
 
-	for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+	for (size_t i = 0; i < N_FIELDS; i++)
 		if (!is_number(held_part(block, fields[i].at, fields[i].len)))
 			return &fields[i];
 	return with_size && !is_number(held_part(block, size.at, size.len)) ? &size : NULL;
+}
+
+static bool is_blank(struct held field)
+{
+	uint64_t n = 0;
+
+	while (n < field.len && (held_u8(field, n) == ' ' || held_u8(field, n) == 0))
+		n++;
+	return n == field.len && held_u8(field, 0) == ' ';
+}
+
+/* Whether a number in base 256 is of 64 bits: what comes before these repeats the sign. */
+static bool has_64_bits(struct held field)
+{
+	const uint64_t sign = held_u8(field, 0) == 0xFF ? 0xFF : 0, before = field.len - 8;
+
+	for (uint64_t i = 1; i < before; i++)
+		if (held_u8(field, i) != sign)
+			return false;
+	return (held_u8(field, before) & BASE_256) == (sign & BASE_256);
+}
+
+/* What a number in base 256 is that some program does not take; NULL: nothing. */
+static const char *odd_in_base_256(struct held field, uint64_t at)
+{
+	uint64_t n;
+
+	if (at == TIME)
+		return has_64_bits(field) ? NULL : "a number of more than 64 bits";
+	if (at != OWNER && at != GROUP_AT)
+		return "in base 256";
+	return tar_read_number(field, &n) == TAR_NUMBER && n <= UINT32_MAX ? NULL
+									   : "no number of 32 bits";
+}
+
+struct tar_odd tar_find_odd(struct held block)
+{
+	for (size_t i = 0; i < N_FIELDS; i++) {
+		const struct held field = held_part(block, fields[i].at, fields[i].len);
+		const char *how = is_blank(field) ? "blank" : NULL;
+
+		if (held_u8(field, 0) & BASE_256)
+			how = odd_in_base_256(field, fields[i].at);
+		if (how && is_number(field))
+			return (struct tar_odd){ &fields[i], how };
+	}
+	return (struct tar_odd){ NULL, NULL };
 }
 
 const char *tar_find_unused(struct held block, bool *may_be_time)

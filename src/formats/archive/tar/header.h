@@ -39,6 +39,15 @@ struct tar_field {
  * there is none. The size is looked at as well if with_size; the checksum was found to be right. */
 const struct tar_field *tar_find_malformed(struct held block, bool with_size);
 
+/* A tar_odd is a number in a header that some program does not take, and what it is. */
+struct tar_odd {
+	const struct tar_field *field; /* NULL: there is none */
+	const char *how;
+};
+
+/* tar_find_odd returns the first of those of which tar_find_malformed finds nothing wrong. */
+struct tar_odd tar_find_odd(struct held block);
+
 /* tar_find_unused says what a header has that its form or its type has no field for, and that some
  * programs use all the same; NULL: nothing. *may_be_time: it may be a time, which GNU tar writes
  * there in backups. */

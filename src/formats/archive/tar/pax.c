@@ -130,11 +130,14 @@ static void take_sparse(struct pax *p, const struct record *r, uint64_t at)
 		b->sparse_minor = said;
 }
 
-/* The keys of POSIX have no dot in them, and their values are texts. */
+/* GNU tar reads a key up to a NUL. The keys of POSIX have no dot in them, and their values are
+ * texts. */
 static bool has_nul(const struct record *r)
 {
-	return held_find(r->key, '.') == r->key.len && !key_is(r, "path") &&
-	       held_find(r->value, 0) < r->value.len;
+	const bool is_text = held_find(r->key, '.') == r->key.len && !key_is(r, "path");
+
+	return held_find(r->key, 0) < r->key.len ||
+	       (is_text && held_find(r->value, 0) < r->value.len);
 }
 
 static void take_record(struct pax *p, const struct record *r, uint64_t at)

@@ -170,14 +170,17 @@ static bool look_inside_sparse(struct tar_walk *w, struct arc_member *m, struct 
 	return true;
 }
 
-/* Programs that do not know a type look whether the name is that of a folder. GNU tar writes a list
- * of files with a folder, whose name it ends so; others make a file of that. */
-static bool is_folder_with_bytes(const struct tar_header *h, const struct arc_member *m)
+/* What the name of a member says of it. Programs that do not know a type look whether the name is
+ * that of a folder, and of a file's type it makes a folder for some. GNU tar writes a list of files
+ * with a folder, whose name it ends so; others make a file of that. */
+static uint32_t look_at_name(const struct tar_header *h, const struct arc_member *m)
 {
 	const uint32_t n = m->name.ref.n_units;
 	const bool is_named = n > 0 && text_unit(m->name, n - 1) == '/';
 
-	return m->packed > 0 && is_named == (h->type != 'D');
+	if (m->packed > 0)
+		return is_named == (h->type != 'D') ? (uint32_t)TAR_NO_FILE : 0;
+	return is_named && (h->type == '0' || h->type == '7') ? (uint32_t)TAR_FOLDER_OF_FILE : 0;
 }
 
 /* What is wrong with the headers before the member's own, and with all of them together. */
@@ -186,8 +189,7 @@ static bool add_flaws(struct tar_walk *w, const struct tar_header *h, const stru
 {
 	const uint32_t settled = tar_settle(&w->before);
 	const uint32_t traits = w->before.traits | settled |
-				(is_sparse(w, h) ? (uint32_t)TAR_SPARSE : 0) |
-				(is_folder_with_bytes(h, m) ? (uint32_t)TAR_NO_FILE : 0);
+				(is_sparse(w, h) ? (uint32_t)TAR_SPARSE : 0) | look_at_name(h, m);
 	const struct tar_flaw flaw = {
 		.at = w->before.traits ? w->before.wrong_at : h->at,
 		.name = m->name,

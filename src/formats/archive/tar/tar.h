@@ -55,7 +55,9 @@ struct tar_flaw {
 	uint32_t traits;  /* enum tar_header_trait */
 	uint8_t type;
 	uint8_t map;      /* enum tar_map, of TAR_SPARSE */
-	const char *what; /* of TAR_NUMBER_WRONG the field, of TAR_UNUSED_FIELD what is in it */
+	const char *what; /* of TAR_NUMBER_WRONG and TAR_NUMBER_ODD the field, of TAR_UNUSED_FIELD
+			   * what is in it */
+	const char *how;  /* of TAR_NUMBER_ODD what its number is */
 };
 
 struct tar {
@@ -73,6 +75,7 @@ struct tar {
 	uint32_t forms;       /* enum tar_form */
 	uint64_t end;         /* where the headers and their bytes end */
 	uint64_t needs;       /* where they should end: more, if the file ends before */
+	uint64_t lacks;       /* bytes that the last member's block has less than a block */
 	uint64_t n_zeros;     /* blocks of zeros there, up to TAR_END_BLOCKS */
 	/* the block with the first byte after these that is not 0; the file's size: there is
 	 * none */

@@ -72,6 +72,25 @@ RULE(ARC142, tar_end_missing, NOTE, TAR_END,
 		report(c, AT_SPAN(t->end, t->after - t->end), DEC(t->n_zeros));
 }
 
+RULE(ARC210, tar_block_cut, ERROR, TAR_END,
+     .class = CLASS_CORRUPTION, .lesser = SEVERITY_WARNING,
+     .lesser_when = "all blocks of members are whole, and no block of zeros follows",
+     .title = "A tar shall end with a whole block.",
+     .message = "the last block, of {0}, has {1} of 512", .data = "what bytes",
+     .why = "It was truncated. Where a member's last block is cut, GNU tar, bsdtar and CPython "
+	    "fail and 7-Zip reports it; where zeros after the members are, bsdtar and 7-Zip do.",
+     .fix = "Players: get the archive again. Authors: pack it again.",
+     .spec = "tar.md#3.3")
+{
+	const struct tar *t = c->facts;
+	const uint64_t rest = t->size % TAR_BLOCK;
+	const bool in_zeros = t->lacks == 0;
+
+	if (rest > 0 && (!in_zeros || (t->n_zeros == 0 && t->after == t->size)))
+		report_as(c, in_zeros, AT_SPAN(t->size - rest, rest),
+			  either(in_zeros, "zeros after the members", "a member"), DEC(rest));
+}
+
 RULE(ARC143, tar_bytes_after_end, WARNING, TAR_END,
      .class = CLASS_HYGIENE, .sign = SIGN_TAIL,
      .title = "Nothing but zeros should follow the end of a tar.",
@@ -92,7 +111,7 @@ static const struct defect_words pax_words[] = {
 	{ TAR_PAX_MALFORMED, "a record that is no length, key and value" },
 	{ TAR_PAX_TWICE, "a path, a target or a size twice" },
 	{ TAR_PAX_EMPTY, "a path, a target or a size without a value" },
-	{ TAR_PAX_NUL, "a NUL in a value" },
+	{ TAR_PAX_NUL, "a NUL in a key or a value" },
 };
 
 DEFECT_RULE(ARC144, tar_pax_malformed, ERROR, TAR_FLAWS, row,
@@ -112,11 +131,13 @@ static const struct defect_words said_words[] = {
 	{ TAR_SAID_TWICE, "two headers say different things" },
 	{ TAR_PAX_AGAIN,
 	  "two pax headers say something, of which some programs use the last alone" },
+	{ TAR_LONG_CUT,
+	  "a long name goes on behind the size that its header says, and some programs read on" },
 	{ TAR_SAID_OF_ALL, "a pax header for all members says the name, the size or holes" },
 };
 
 DEFECT_RULE(ARC145, tar_said_twice, ERROR, TAR_FLAWS, row,
-	    TAR_SAID_TWICE | TAR_SAID_OF_ALL | TAR_PAX_AGAIN,
+	    TAR_SAID_TWICE | TAR_SAID_OF_ALL | TAR_PAX_AGAIN | TAR_LONG_CUT,
 	    .class = CLASS_SECURITY,
 	    .title = "One header shall say what a member is called, and not for all members.",
 	    .message = "of {0} {1}", .data = "name what",
@@ -182,6 +203,20 @@ DEFECT_RULE(ARC167, tar_number_malformed, ERROR, TAR_FLAWS, row, TAR_NUMBER_WRON
 	    .spec = "tar.md#2.10")
 {
 	report(c, AT_SPAN(row->at + row->said, row->found), TEXT_OF(row->name), WORD(row->what));
+}
+
+DEFECT_RULE(ARC212, tar_number_refused, WARNING, TAR_FLAWS, row, TAR_NUMBER_ODD,
+	    .class = CLASS_COMPATIBILITY,
+	    .title = "A number in a header should be one that all programs take.",
+	    .message = "in the header of {0} the {1} is {2}", .data = "name field what",
+	    .why = "7-Zip does not open an archive whose mode or number of a device is blank or in "
+		   "base 256, or ends before that member. GNU tar fails at blanks, at numbers of "
+		   "owners and groups of more than 32 bits, and at times of more than 64.",
+	    .fix = "Players: use bsdtar. Authors: pack it again with a common program.",
+	    .spec = "tar.md#2.15")
+{
+	report(c, AT_SPAN(row->at + row->said, row->found), TEXT_OF(row->name), WORD(row->what),
+	       WORD(row->how));
 }
 
 DEFECT_RULE(ARC168, tar_field_unused, ERROR, TAR_FLAWS, row, TAR_UNUSED_FIELD,
@@ -253,6 +288,18 @@ static const char *kind_words(uint8_t type)
 	default:
 		return "a folder by its name";
 	}
+}
+
+DEFECT_RULE(ARC211, tar_folder_of_file_type, ERROR, TAR_FLAWS, row, TAR_FOLDER_OF_FILE,
+	    .class = CLASS_COMPATIBILITY,
+	    .title = "A member whose name ends in a separator shall not be of a file's type.",
+	    .message = "{0} has the name of a folder and is of the type {1}, that of a file",
+	    .data = "name type",
+	    .why = "CPython makes an empty file of it, or fails, and libarchive a folder.",
+	    .fix = "Players: unpack it with bsdtar. Authors: pack it again with a common program.",
+	    .spec = "tar.md#2.16")
+{
+	report(c, header_place(row), TEXT_OF(row->name), HEX(row->type));
 }
 
 DEFECT_RULE(ARC170, tar_no_file_with_content, ERROR, TAR_FLAWS, row, TAR_NO_FILE,

@@ -65,6 +65,18 @@ static bool add_of_header(struct tar_walk *w, const struct tar_header *h, uint32
 	return header_name(w, h, &flaw.name) && tar_add_flaw(w, &flaw);
 }
 
+static bool add_of_number(struct tar_walk *w, struct tar_flaw flaw, const struct tar_field *field,
+			  uint32_t traits)
+{
+	if (!field)
+		return true;
+	flaw.traits = traits;
+	flaw.said = field->at;
+	flaw.found = field->len;
+	flaw.what = field->name;
+	return tar_add_flaw(w, &flaw);
+}
+
 /* Fields that programs read in different ways, or stop at. A size that counts is told by
  * settle_size. */
 static bool look_at_fields(struct tar_walk *w, const struct tar_header *h)
@@ -73,20 +85,17 @@ static bool look_at_fields(struct tar_walk *w, const struct tar_header *h)
 	const struct tar_field *field = tar_find_malformed(first_block(w), has_other_size);
 	bool may_be_time;
 	const char *unused = tar_find_unused(first_block(w), &may_be_time);
+	const struct tar_odd odd = tar_find_odd(first_block(w));
 	struct tar_flaw flaw = { .at = h->at, .type = h->type };
 
-	if (!field && !unused)
+	if (!field && !unused && !odd.field)
 		return true;
 	if (!header_name(w, h, &flaw.name))
 		return false;
-	if (field) {
-		flaw.traits = TAR_NUMBER_WRONG;
-		flaw.said = field->at;
-		flaw.found = field->len;
-		flaw.what = field->name;
-		if (!tar_add_flaw(w, &flaw))
-			return false;
-	}
+	flaw.how = odd.how;
+	if (!add_of_number(w, flaw, field, TAR_NUMBER_WRONG) ||
+	    !add_of_number(w, flaw, odd.field, TAR_NUMBER_ODD))
+		return false;
 	if (!unused)
 		return true;
 	flaw.traits = TAR_UNUSED_FIELD | (may_be_time ? (uint32_t)TAR_UNUSED_TIME : 0);
@@ -176,22 +185,32 @@ static uint32_t take_before(struct tar_walk *w, const struct tar_header *h, stru
 	}
 }
 
+/* A long name ends with its size for some programs, and at the next NUL for others. */
+static uint32_t look_behind(struct held name, uint64_t size)
+{
+	return held_find(name, 0) > size ? (uint32_t)TAR_LONG_CUT : 0;
+}
+
 /* What such a header has is kept: names are made of it. */
 static bool read_before(struct tar_walk *w, const struct tar_header *h)
 {
 	const struct span span = { w->at, h->size };
+	const bool is_long = h->type == 'L' || h->type == 'K';
+	const bool is_filled = h->size % TAR_BLOCK > 0 && left(w) > h->size;
+	const uint64_t n = h->size + (is_long && is_filled ? 1 : 0);
 	uint8_t *bytes;
 
 	if (w->at - w->member_at > room_before(w) || h->size > room_before(w))
 		return decode_stop_limit(w->d, TAR_MEMBERS, LIMIT_text, span);
-	bytes = decode_alloc(w->d, TAR_MEMBERS, h->size, 1);
-	if (!bytes || !copy_next(w, h->size, bytes) || !decode_spend(w->d, TAR_MEMBERS, h->size))
+	bytes = decode_alloc(w->d, TAR_MEMBERS, n, 1);
+	if (!bytes || !copy_next(w, n, bytes) || !decode_spend(w->d, TAR_MEMBERS, h->size))
 		return false;
 	if (h->type != 'g' && !w->before.is_of_next) {
 		w->before.is_of_next = true;
 		w->before.at = h->at;
 	}
-	w->t->forms |= h->type == 'L' || h->type == 'K' ? TAR_GNU : TAR_PAX;
+	w->t->forms |= is_long ? TAR_GNU : TAR_PAX;
+	note_before(w, h->at, look_behind((struct held){ bytes, n }, h->size));
 	note_before(w, h->at, take_before(w, h, (struct held){ bytes, h->size }));
 	return true;
 }
@@ -295,13 +314,14 @@ static bool begin_member(struct tar_walk *w)
 	return is_told;
 }
 
-/* Bytes are filled up to whole blocks; after the last of a file that was cut there may be fewer. */
+/* Bytes are filled up to whole blocks; the file may end inside of the last one. */
 static void pass_bytes(struct tar_walk *w, uint64_t len)
 {
 	const uint64_t rest = len % TAR_BLOCK, padding = rest > 0 ? TAR_BLOCK - rest : 0;
 
 	w->at += len;
-	w->at += padding < left(w) ? padding : left(w);
+	w->t->lacks = padding > left(w) ? padding - left(w) : 0;
+	w->at += padding - w->t->lacks;
 }
 
 static bool stop_beyond(struct tar_walk *w, const struct tar_header *h, uint64_t len)
@@ -432,7 +452,8 @@ static bool find_after(struct tar_walk *w)
 	struct tar *t = w->t;
 	uint64_t n;
 
-	t->needs = t->end = w->at;
+	t->end = w->at;
+	t->needs = w->at + t->lacks;
 	if (!search_all(w, &s))
 		return false;
 	if (s.found == UINT64_MAX) /* what has begun is a part of a block, and the file's end */

@@ -3,6 +3,7 @@
 #include "codec/inflate.h"
 #include "core/checked.h"
 #include "core/mutant.h"
+#include "core/utf8.h"
 #include "formats/archive/members/reparse.h"
 #include "formats/archive/zip/zip.h"
 
@@ -104,7 +105,13 @@ static enum arc_kind kind_of(const struct header *h, uint64_t *traits)
 
 /* ---- Numbers that contradict ----------------------------------------------------------------- */
 
-enum { NEEDED_LAST = 63, NEEDED_PLAIN = 46, ENCRYPTION_HEAD = 12, FOLDER_STREAM = 2 };
+enum {
+	NEEDED_LAST = 63,
+	NEEDED_PLAIN = 46,
+	NEEDED_VMS = 2,
+	ENCRYPTION_HEAD = 12,
+	FOLDER_STREAM = 2
+};
 
 static bool is_encrypted(const struct zip_central *c)
 {
@@ -128,6 +135,8 @@ static uint64_t size_traits(const struct header *h, const struct arc_member *m)
 		traits |= ZIP_FOLDER_DATA;
 	else if (is_folder && m->packed > 0)
 		traits |= m->packed <= FOLDER_STREAM + head ? ZIP_FOLDER_STREAM : ZIP_FOLDER_DATA;
+	if (is_folder && m->size == 0 && m->crc != 0)
+		traits |= ZIP_FOLDER_CRC;
 	if (m->method == ZIP_STORED && !(h->c.flags & ZIP_IS_STRONG) &&
 	    m->packed != capped_add(m->size, head))
 		traits |= ZIP_STORED_SIZE;
@@ -160,6 +169,8 @@ static uint64_t header_traits(const struct header *h)
 		traits |= ZIP_NEEDS_NEWER;
 	else if ((h->c.needed & 0xFF) > NEEDED_PLAIN && is_plain(&h->c))
 		traits |= ZIP_NEEDS_MORE;
+	if (h->c.needed >> 8 == NEEDED_VMS)
+		traits |= ZIP_NEEDS_VMS;
 	if (zip_has_signature(h->comment) || zip_has_signature(h->extra))
 		traits |= ZIP_HIDES_SIGNATURE;
 	return traits;
@@ -218,7 +229,8 @@ static uint32_t member_traits(const struct zip_central *c)
 	return traits;
 }
 
-/* The name is that of the Unicode path, where that counts. */
+/* The name is that of the Unicode path, where that counts; programs that do not know one refuse an
+ * archive for the header's own. */
 static bool name_member(struct reading *r, const struct header *h, struct zip_entry *e,
 			struct arc_member *m)
 {
@@ -226,6 +238,8 @@ static bool name_member(struct reading *r, const struct header *h, struct zip_en
 	struct held name = h->name, path = { h->name.bytes, 0 };
 	enum arc_coding coding = says ? ARC_UTF8_SAID : ARC_UNSAID;
 
+	if (says && !utf8_valid(name.bytes, (size_t)name.len))
+		m->traits |= ARC_MISCODED;
 	if (h->extras.has_path)
 		e->traits |= zip_unicode_path(h->extras.path, name, &path);
 	if (path.len > 0) {

@@ -414,13 +414,14 @@ RULE(ARC069, central_directory_end_mismatch, ERROR, ZIP_DIRECTORY,
 		       HEX(stated_end(z)));
 }
 
-RULE(ARC092, archive_signed, NOTE, ZIP_DIRECTORY,
-     .class   = CLASS_HYGIENE,
-     .title   = "What a zip has that is not checked should be known.",
+RULE(ARC092, archive_signed, WARNING, ZIP_DIRECTORY,
+     .class   = CLASS_COMPATIBILITY,
+     .title   = "A zip should have no digital signature after its directory.",
      .message = "a digital signature of {0} follows the directory; it is not verified",
      .data    = "length",
-     .why     = "Almost no program verifies it.",
-     .fix     = "Players: nothing needs to be done. Authors: nothing needs to be done.",
+     .why     = "Almost no program verifies it. CPython and Info-ZIP refuse the archive; if the "
+                "size of the directory does not count it, libarchive and 7-Zip do, too.",
+     .fix     = "Players: nothing, if it unpacks. Authors: pack it again without a signature.",
      .spec    = "zip.md#2.12")
 {
 	const struct zip *z = c->facts;

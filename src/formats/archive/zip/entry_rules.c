@@ -251,20 +251,37 @@ DEFECT_RULE(ARC095, folder_with_content, ERROR, ZIP_ENTRIES, e, ZIP_FOLDER_DATA 
 		  name_of(c, e), packed_of(c, e), size_of(c, e));
 }
 
+DEFECT_RULE(ARC213, folder_checksum, WARNING, ZIP_ENTRIES, e, ZIP_FOLDER_CRC,
+     .class   = CLASS_COMPATIBILITY,
+     .title   = "The checksum of a folder should be 0, which is that of no bytes.",
+     .message = "{0} is a folder without bytes, and has the checksum {1}, not 0",
+     .data    = "name crc",
+     .why     = "Info-ZIP says that the archive is damaged.",
+     .fix     = "Players: nothing, if it unpacks. Authors: pack it again with a common program.",
+     .spec    = "zip.md#2.18")
+{
+	report(c, field(c, e, zip_central_field_crc), name_of(c, e), HEX(member_of(c, e)->crc));
+}
+
 DEFECT_RULE(ARC096, version_needed_unknown, WARNING, ZIP_ENTRIES, e,
-	    ZIP_NEEDS_NEWER | ZIP_NEEDS_MORE,
+	    ZIP_NEEDS_NEWER | ZIP_NEEDS_MORE | ZIP_NEEDS_VMS,
      .class   = CLASS_COMPATIBILITY,
      .title   = "A member should need a version of the format that exists, 6.3 at most, and 4.6 at "
-                "most if it is stored or deflated.",
+                "most if it is stored or deflated, and none of VMS.",
      .message = "{0} needs version {1} in tenths, {2}", .data = "name version what",
-     .why     = "Info-ZIP leaves it out, Python refuses what does not exist.",
+     .why     = "Info-ZIP leaves it out, or asks first whether a member of VMS is to be unpacked; "
+                "Python refuses what does not exist.",
      .fix     = "Players: nothing, if it unpacks. Authors: pack it again with a common "
                 "program.",
      .spec    = "zip.md#2.14")
 {
-	report(c, field(c, e, zip_central_field_needed), name_of(c, e), DEC(e->needed),
-	       either(e->traits & ZIP_NEEDS_NEWER, "at most 63 exists",
-		      "stored or deflated bytes need at most 46"));
+	const char *what = "its upper byte says VMS";
+
+	if (e->traits & ZIP_NEEDS_NEWER)
+		what = "at most 63 exists";
+	else if (e->traits & ZIP_NEEDS_MORE)
+		what = "stored or deflated bytes need at most 46";
+	report(c, field(c, e, zip_central_field_needed), name_of(c, e), DEC(e->needed), WORD(what));
 }
 
 DEFECT_RULE(ARC177, member_name_version, ERROR, ZIP_LOCAL_ROWS, e,

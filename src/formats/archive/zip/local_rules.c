@@ -162,24 +162,31 @@ DEFECT_RULE(ARC073, local_size_differs, ERROR, ZIP_LOCAL_ROWS, e,
 }
 
 DEFECT_RULE(ARC074, data_descriptor_mismatch, ERROR, ZIP_LOCAL_ROWS, e,
-	    ZIP_NO_DESCRIPTOR | ZIP_DESCRIPTOR_WIDTH,
+	    ZIP_NO_DESCRIPTOR | ZIP_DESCRIPTOR_WIDTH | ZIP_DESCRIPTOR_LEFT_OUT,
      .class   = CLASS_CORRUPTION, .lesser = SEVERITY_WARNING,
-     .lesser_when = "it is right but for the width of its sizes",
+     .lesser_when = "it is right but for the width of its sizes, or was left out and the local "
+                    "header is right",
      .title   = "A member whose flags say so shall have a data descriptor after its bytes, with "
                 "the checksum and sizes of the central header.",
      .message = "{0} {1}", .data = "name what",
      .why     = "Programs that read the archive from its beginning lose their place, and see "
-                "other files.",
+                "other files; Info-ZIP takes the next member for one that overlaps.",
      .fix     = "Players: get the archive again. Authors: pack it again with a common "
                 "program.",
      .spec    = "zip.md#3.5")
 {
 	const bool lacks = e->traits & ZIP_NO_DESCRIPTOR;
 
-	report_as(c, !lacks, AT_SPAN(e->end, 0), name_of(c, e),
-		  either(lacks, "has no data descriptor after its bytes that is right",
-			 "has a data descriptor with sizes of another width than its local header "
-			 "says"));
+	const char *what =
+		"has a data descriptor with sizes of another width than its local header "
+		"says";
+
+	if (lacks)
+		what = "has no data descriptor after its bytes that is right";
+	else if (e->traits & ZIP_DESCRIPTOR_LEFT_OUT)
+		what = "has no data descriptor after its bytes, as its flags say, and a local "
+		       "header that is right";
+	report_as(c, !lacks, AT_SPAN(e->end, 0), name_of(c, e), WORD(what));
 }
 
 DEFECT_RULE(ARC085, member_reaches_directory, ERROR, ZIP_LOCAL_ROWS, e, ZIP_REACHES_INTO_DIRECTORY,

@@ -99,6 +99,7 @@ static uint64_t compare_flags(const struct here *x, struct held name)
 	if (differ & ZIP_IS_ENCRYPTED || x->m->method != x->local.method)
 		traits |= ZIP_METHOD_DIFFERS;
 	if (differ & (ZIP_HAS_DESCRIPTOR | ZIP_FLAGS_COMPARED) ||
+	    (differ & ZIP_IS_TRIED && x->m->method != ZIP_DEFLATE) ||
 	    (differ & ZIP_IS_UTF8 && !is_ascii(name)))
 		traits |= ZIP_FLAGS_DIFFER;
 	return traits;
@@ -312,8 +313,8 @@ static bool read_descriptor(struct local_walk *w, const struct here *x)
 	len = descriptor_len(x, bytes, &width);
 	if (len > 0)
 		e->end += len;
-	else if (!may_do_without(x, bytes))
-		e->traits |= ZIP_NO_DESCRIPTOR;
+	else
+		e->traits |= may_do_without(x, bytes) ? ZIP_DESCRIPTOR_LEFT_OUT : ZIP_NO_DESCRIPTOR;
 	if (len > 0 && (width == 8) != x->local.has_zip64)
 		e->traits |= ZIP_DESCRIPTOR_WIDTH;
 	return true;

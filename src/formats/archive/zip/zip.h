@@ -31,6 +31,7 @@ enum zip_flag {
 	ZIP_IS_UTF8 = 0x800,
 	ZIP_IS_MASKED = 0x2000,
 	ZIP_FLAGS_RESERVED = 0xD780,
+	ZIP_IS_TRIED = 6, /* how hard the writer tried to compress it, if it is deflated */
 	/* that shall be the same in both headers for 7-Zip alone: not what the methods use, nor bit
 	 * 15 */
 	ZIP_FLAGS_COMPARED = 0x77F0,
