@@ -72,13 +72,14 @@ RULE(ARC142, tar_end_missing, NOTE, TAR_END,
 		report(c, AT_SPAN(t->end, t->after - t->end), DEC(t->n_zeros));
 }
 
-RULE(ARC210, tar_block_cut, ERROR, TAR_END,
+RULE(ARC210, tar_block_truncated, ERROR, TAR_END,
      .class = CLASS_CORRUPTION, .lesser = SEVERITY_WARNING,
      .lesser_when = "all blocks of members are whole, and no block of zeros follows",
      .title = "A tar shall end with a whole block.",
      .message = "the last block, of {0}, has {1} of 512", .data = "what bytes",
-     .why = "It was truncated. Where a member's last block is cut, GNU tar, bsdtar and CPython "
-	    "fail and 7-Zip reports it; where zeros after the members are, bsdtar and 7-Zip do.",
+     .why = "It was truncated. Where a member's last block is incomplete, GNU tar, bsdtar and "
+	    "CPython fail and 7-Zip reports it; where zeros after the members are, bsdtar and "
+	    "7-Zip do.",
      .fix = "Players: get the archive again. Authors: pack it again.",
      .spec = "tar.md#3.3")
 {
