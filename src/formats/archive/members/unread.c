@@ -91,12 +91,14 @@ static bool begins(struct held b, const char *text)
  * them. */
 static bool is_ar(struct held b)
 {
-	enum { HEAD_AT = 8, HEAD_END_AT = 66, LONG_NAME_LEN = 60 };
-	const struct held name = held_part(b, HEAD_AT, b.len - HEAD_AT),
-			  text = held_part(b, HEAD_AT + LONG_NAME_LEN, 9);
+	enum { HEAD_AT = 8, HEAD_LEN = 60, HEAD_END_AT = 66 };
+	struct held name, text;
 
-	return begins(b, "!<arch>\n") && held_u16(b, HEAD_END_AT) == 0x0A60 &&
-	       !begins(name, "/ ") && !begins(name, "/SYM64/") && !begins(name, "__.SYMDEF") &&
+	if (!begins(b, "!<arch>\n") || held_u16(b, HEAD_END_AT) != 0x0A60)
+		return false;
+	name = held_part(b, HEAD_AT, b.len - HEAD_AT);
+	text = held_part(b, HEAD_AT + HEAD_LEN, b.len - HEAD_AT - HEAD_LEN);
+	return !begins(name, "/ ") && !begins(name, "/SYM64/") && !begins(name, "__.SYMDEF") &&
 	       !(begins(name, "#1/") && begins(text, "__.SYMDEF"));
 }
 
