@@ -170,6 +170,11 @@ def judge_repeat(j, earlier, b):
     j.work.spend(len(earlier))
 
 
+def sort_of(m):
+    """What of a member counts for those of its key."""
+    return m.kind, m.plain, path_of(m.shown), m.size, m.crc, is_undeclared(m), filenames.is_part(m.name)
+
+
 def judge_keys(j, members, may_relate):
     """2.10 to 2.12, by the keys that members have now; those that are related are left out unless they may be."""
     by_key, files = {}, {}
@@ -178,12 +183,14 @@ def judge_keys(j, members, may_relate):
         if m.kind != FOLDER:
             files.setdefault(m.key, m)
     for group in by_key.values():
-        for i, m in enumerate(group):
-            others = [other for other in group[:i] if may_relate(other, m) and (m.key or FOLDER not in (m.kind, other.kind) or m.plain == other.plain)]
+        earlier = {}        # the first of each sort: thousands may have one name
+        for m in group:
+            others = [other for other in earlier.values() if may_relate(other, m) and (m.key or FOLDER not in (m.kind, other.kind) or m.plain == other.plain)]
             m.related = m.related or any(FOLDER != other.kind or FOLDER != m.kind for other in others)
             j.fire("ARC041", any((other.kind == FOLDER) != (m.kind == FOLDER) for other in others))
             if m.kind != FOLDER:
                 judge_repeat(j, [other for other in others if other.kind != FOLDER], m)
+            earlier.setdefault(sort_of(m), m)
     for m in members:
         parts = m.key.split("/")
         above = [files.get("/".join(parts[:n])) for n in range(1, len(parts)) if "/".join(parts[:n])]

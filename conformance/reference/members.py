@@ -276,6 +276,8 @@ def judge_alike(j, members):
         if m.kind != "folder":
             files.setdefault(m.alike, m)
     for group in by_key.values():
+        if len({m.key for m in group}) == 1:
+            continue
         for i, b in enumerate(group):
             for a in group[:i]:
                 if a.key != b.key and (b.alike or "folder" not in (a.kind, b.kind)):
