@@ -29,14 +29,18 @@ static bool read_neighbour(void *ctx, uint64_t at, void *buf, size_t len, size_t
 	return true;
 }
 
-/* Decodes a neighbour into the memory of the file that asks for it; the work is that file's. */
+/* Decodes a neighbour into the memory of the file that asks for it; the work is that file's, or
+ * nobody's if that was judged already. */
 static const uint8_t *decode_neighbour(struct neighbours *n, const struct nested *file)
 {
+	const uint64_t unpacked = n->outer->unpacked;
 	const uint8_t *bytes;
 
 	n->outer->work = n->own->work;
 	bytes = n->format->nested->open(n->facts, n->outer, file, n->own->arena);
 	n->own->work = n->outer->work;
+	if (n->only_looks)
+		n->outer->unpacked = unpacked;
 	return bytes;
 }
 
