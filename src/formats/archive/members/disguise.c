@@ -149,10 +149,20 @@ bool members_promises(struct text name)
 	return format_promised(path_extension(arc_name_cut(k.text)));
 }
 
+/* Whether programs may drop some of a name, by what was seen of it and by its last character: of
+ * most names nothing, and extensions are not looked for. */
+static bool may_be_cut(const struct arc_member *m)
+{
+	const uint32_t n = m->name.ref.n_units, last = n > 0 ? text_unit(m->name, n - 1) : 0;
+
+	return m->traits & (ARC_CONTROL | ARC_RESERVED | ARC_TRAILING | ARC_NUL | ARC_SELF) ||
+	       is_dropped(last) || last == ';' || text_between(last, '0', '9');
+}
+
 bool members_hides_promise(const struct arc_member *m)
 {
-	const bool is_pipe = m->kind == ARC_FIFO || m->kind == ARC_SOCKET;
-
-	return (is_pipe || (m->kind == ARC_FILE && !format_promised(path_extension(m->name)))) &&
+	if (m->kind == ARC_FIFO || m->kind == ARC_SOCKET)
+		return members_promises(m->name);
+	return m->kind == ARC_FILE && may_be_cut(m) && !format_promised(path_extension(m->name)) &&
 	       members_promises(m->name);
 }
