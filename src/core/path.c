@@ -70,11 +70,6 @@ static uint32_t wide_traits(struct text t, uint64_t i, uint32_t c)
 	return text_between(c, 0xD800, 0xDBFF) || text_is_unseen(c) ? PATH_DECEPTIVE : 0;
 }
 
-static bool is_separator(uint32_t c)
-{
-	return c == '\\' || c == '/';
-}
-
 static bool is_port_digit(uint32_t c)
 {
 	return text_between(c, '0', '9') || c == 0xB9 || c == 0xB2 || c == 0xB3;
@@ -248,7 +243,7 @@ UVET_RARE static void examine_wide(const struct text *t, struct path *p)
 
 		hash_wide_unit(&h, c);
 		p->traits |= c < 0x80 ? byte_traits[c] : wide_traits(*t, i, c);
-		if (is_separator(c))
+		if (path_is_separator(c))
 			end_component(p, t, i);
 	}
 	p->hash = path_hash_end(h.sum, h.word, h.n);
@@ -279,7 +274,8 @@ void path_folders(struct text t, path_folder_sink *sink, void *ctx)
 	for (uint32_t i = 0; i < t.ref.n_units; i++) {
 		const uint32_t c = text_unit(t, i);
 
-		if (is_separator(c) && i > 0 && !sink(ctx, i, path_hash_end(h.sum, h.word, h.n)))
+		if (path_is_separator(c) && i > 0 &&
+		    !sink(ctx, i, path_hash_end(h.sum, h.word, h.n)))
 			return;
 		if (t.ref.encoding == TEXT_CP1252)
 			path_hash_add(&h, path_key[t.data[i]]);
@@ -342,7 +338,7 @@ uint32_t path_last_at(const struct text *t)
 			return at;
 		i -= 8;
 	}
-	while (i > 0 && !is_separator(is_wide ? text_unit(*t, i - 1) : t->data[i - 1]))
+	while (i > 0 && !path_is_separator(is_wide ? text_unit(*t, i - 1) : t->data[i - 1]))
 		i--;
 	return i;
 }
@@ -368,7 +364,7 @@ struct text path_extension(struct text t)
 
 		if (c == '.')
 			return text_sub(t, i, t.ref.n_units);
-		if (is_separator(c))
+		if (path_is_separator(c))
 			break;
 	}
 	return text_sub(t, t.ref.n_units, 0);
@@ -393,7 +389,7 @@ struct text path_other_ending(struct text t, const char *extension)
 struct text path_first(struct text t)
 {
 	for (uint64_t i = 0; i < t.ref.n_units; i++)
-		if (is_separator(text_unit(t, i)))
+		if (path_is_separator(text_unit(t, i)))
 			return text_sub(t, 0, i);
 	return text_sub(t, 0, 0);
 }

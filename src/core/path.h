@@ -67,6 +67,12 @@ int path_compare(struct text a, struct text b);
  * encoding, as most equal paths are. */
 bool path_is_spelt_alike(const struct text *a, const struct text *b);
 
+/* path_is_separator tells whether a unit stands between components. */
+static inline bool path_is_separator(uint32_t c)
+{
+	return c == '/' || c == '\\';
+}
+
 /* path_last returns the last component, path_last_at where it begins. path_extension returns what
  * follows its last dot, or an empty text. path_stem returns the last component up to that dot.
  * path_first returns the first component, empty when there is no separator. path_other_ending

@@ -104,6 +104,12 @@ static inline bool held_equal(struct held a, struct held b)
 	return a.len == b.len && (a.len == 0 || memcmp(a.bytes, b.bytes, (size_t)a.len) == 0);
 }
 
+/* held_starts tells whether the first bytes are these n. */
+static inline bool held_starts(struct held h, const char *bytes, uint64_t n)
+{
+	return held_has(h, 0, n) && memcmp(h.bytes, bytes, (size_t)n) == 0;
+}
+
 /* held_find returns where the first byte of this value lies, or the length if there is none. */
 static inline uint64_t held_find(struct held h, uint8_t byte)
 {

@@ -149,10 +149,9 @@ static size_t zeros_before(const struct glimpse *g)
 	return n;
 }
 
-static size_t place_of(const struct glimpse *g, const struct signature *s, size_t end)
+static size_t place_of(const struct glimpse *g, const struct signature *s, size_t zeros, size_t end)
 {
-	const size_t zeros = zeros_before(g),
-		     from = s->len < LEN_ANYWHERE ? (zeros > 0 ? zeros : end) : 1,
+	const size_t from = s->len < LEN_ANYWHERE ? (zeros > 0 ? zeros : end) : 1,
 		     to = s->len < LEN_ANYWHERE && zeros < end ? zeros + 1 : end;
 
 	for (size_t at = from; at < to; at++)
@@ -165,6 +164,7 @@ size_t other_format_begin(const struct glimpse *g, const char *own)
 {
 	const size_t end = g->size < g->n + BEHIND_MIN && g->n > BEHIND_MIN ? g->n - BEHIND_MIN
 									    : g->n;
+	const size_t zeros = zeros_before(g);
 	size_t found = 0;
 
 	for (size_t i = 0; i < N_SIGNATURES; i++) {
@@ -175,7 +175,7 @@ size_t other_format_begin(const struct glimpse *g, const char *own)
 		if (begins_as(g, s))
 			return 0;
 		if (found == 0)
-			found = place_of(g, s, end);
+			found = place_of(g, s, zeros, end);
 	}
 	return found;
 }

@@ -5,7 +5,6 @@
 
 #include "core/apple_double.h"
 #include "core/arena.h"
-#include "core/path.h"
 #include "core/rows.h"
 
 /* How many last bytes are searched for the end of another file: as far as that of a zip may
@@ -38,7 +37,7 @@ bool sidecar_is(struct source *s)
 	uint8_t first[APPLE_DOUBLE_LEN];
 	bool is;
 
-	if (!text_starts(path_last(text_from(s->name)), "._") || s->io.size < APPLE_DOUBLE_LEN ||
+	if (!apple_double_is_called(s->name) || s->io.size < APPLE_DOUBLE_LEN ||
 	    !source_copy(s, (struct span){ 0, APPLE_DOUBLE_LEN }, first) || !apple_double_is(first))
 		return false;
 	is = !has_end(s);

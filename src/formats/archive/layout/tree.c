@@ -7,11 +7,6 @@
 
 /* ---- Parts of names -------------------------------------------------------------------------- */
 
-static bool is_separator(uint32_t c)
-{
-	return c == '/' || c == '\\';
-}
-
 bool lay_is(struct text name, const char *word)
 {
 	const size_t n = strlen(word);
@@ -31,7 +26,7 @@ bool lay_part(struct text path, uint32_t *at, struct text *out)
 
 	if (from >= n)
 		return false;
-	while (to < n && !is_separator(text_unit(path, to)))
+	while (to < n && !path_is_separator(text_unit(path, to)))
 		to++;
 	*out = text_sub(path, from, to - from);
 	*at = to + 1;

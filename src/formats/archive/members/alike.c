@@ -57,15 +57,10 @@ static void put_all(struct alike *a, struct text name, bool decodes)
 
 /* ---- Names ----------------------------------------------------------------------------------- */
 
-static bool is_undeclared(const struct arc_member *m)
-{
-	return m->traits & (ARC_LEGACY | ARC_UNDECLARED);
-}
-
 /* Whether a row's name is taken for bytes of code page 437. */
 static bool decodes(const struct name_index *k, uint32_t row)
 {
-	return k->likeness == ARC_ALIKE_DECODED && is_undeclared(&k->m->rows[row]);
+	return k->likeness == ARC_ALIKE_DECODED && member_is_undeclared(&k->m->rows[row]);
 }
 
 static bool is_wide(struct text name)
@@ -139,28 +134,21 @@ static bool stands_alone(struct text name)
 }
 
 /* Names that are alike are not both of characters that stand alone. */
-static bool may_be_alike(const struct members *m)
+bool member_name_is_unlike(struct text name)
 {
-	for (uint64_t i = 0; i < m->n; i++)
-		if (is_wide(m->rows[i].name) && !stands_alone(m->rows[i].name))
-			return true;
-	return false;
+	return is_wide(name) && !stands_alone(name);
 }
 
 /* Of two names that are alike one is of no declared encoding, and the other is not. */
-static bool may_be_decoded(const struct members *m)
+static bool may_be_decoded(const struct name_index *k)
 {
-	uint64_t n_undeclared = 0;
-
-	for (uint64_t i = 0; i < m->n && m->has_cp437; i++)
-		n_undeclared += is_undeclared(&m->rows[i]);
-	return n_undeclared > 0 && n_undeclared < m->n;
+	return k->m->has_cp437 && k->n_undeclared > 0 && k->n_undeclared < k->m->n;
 }
 
 bool members_find_alike(struct decode *d, uint32_t group, const struct name_index *plain)
 {
 	struct name_index k = { .m = plain->m, .plain = plain, .group = group };
 
-	return (!may_be_alike(plain->m) || make(d, &k, ARC_ALIKE_ELSEWHERE)) &&
-	       (!may_be_decoded(plain->m) || make(d, &k, ARC_ALIKE_DECODED));
+	return (!plain->has_unlike || make(d, &k, ARC_ALIKE_ELSEWHERE)) &&
+	       (!may_be_decoded(plain) || make(d, &k, ARC_ALIKE_DECODED));
 }

@@ -6,11 +6,6 @@
 
 #include "core/path.h"
 
-static bool begins(struct held first, const char *bytes, uint64_t len)
-{
-	return held_has(first, 0, len) && memcmp(first.bytes, bytes, (size_t)len) == 0;
-}
-
 /* The header of DOS says where that of Windows is. Where this is behind the first bytes nobody
  * looks for it; where there is none, it is a program of DOS, if its header can be one. */
 static bool is_windows(struct held first)
@@ -18,7 +13,7 @@ static bool is_windows(struct held first)
 	enum { HEAD = 64, NEXT_AT = 60, LAST_PAGE_MAX = 511, PARAGRAPHS_LEAST = 2 };
 	const uint64_t next = held_u32(first, NEXT_AT);
 
-	if (!begins(first, "MZ", 2) || first.len < HEAD)
+	if (!held_starts(first, "MZ", 2) || first.len < HEAD)
 		return false;
 	if (next >= HEAD && !held_has(first, next, 4))
 		return first.len == ARC_SIGNATURE_LEN && next < UINT32_MAX / 2;
@@ -37,7 +32,7 @@ static bool is_macos(struct held first)
 
 	if (tag == 0xFEEDFACE || tag == 0xFEEDFACF || tag == 0xCEFAEDFE || tag == 0xCFFAEDFE)
 		return true;
-	return begins(first, "\xCA\xFE\xBA\xBE\0\0\0", 7) && held_u8(first, 7) > 0 &&
+	return held_starts(first, "\xCA\xFE\xBA\xBE\0\0\0", 7) && held_u8(first, 7) > 0 &&
 	       held_u8(first, 7) <= PROCESSORS_MAX;
 }
 
@@ -48,7 +43,7 @@ static bool is_script(struct held first)
 
 	while (held_u8(first, at) == ' ' || held_u8(first, at) == '\t')
 		at++;
-	return begins(first, "#!", 2) && held_u8(first, at) == '/';
+	return held_starts(first, "#!", 2) && held_u8(first, at) == '/';
 }
 
 /* A shortcut of Windows: how long its header is, and the class that reads it. */
@@ -56,15 +51,15 @@ static bool is_shortcut(struct held first)
 {
 	static const char head[] = "L\0\0\0\x01\x14\x02\0\0\0\0\0\xC0\0\0\0\0\0\0\x46";
 
-	return begins(first, head, sizeof head - 1);
+	return held_starts(first, head, sizeof head - 1);
 }
 
 bool arc_begins_as_program(struct held first)
 {
-	return begins(first,
-		      "\x7F"
-		      "ELF",
-		      4) ||
+	return held_starts(first,
+			   "\x7F"
+			   "ELF",
+			   4) ||
 	       is_windows(first) || is_macos(first) || is_script(first) || is_shortcut(first);
 }
 
@@ -92,14 +87,9 @@ struct kept {
 	struct text text;
 };
 
-static bool is_separator(uint32_t c)
-{
-	return c == '/' || c == '\\';
-}
-
 static bool is_dropped(uint32_t c)
 {
-	return c == '.' || c == ' ' || is_separator(c);
+	return c == '.' || c == ' ' || path_is_separator(c);
 }
 
 /* Info-ZIP leaves control characters out, and systems a dot that is a part of its own; Windows
@@ -113,7 +103,7 @@ static void keep(struct text name, struct kept *k)
 
 		if (c < ' ' || c == 0x7F || (n == 0 && is_dropped(c)))
 			continue;
-		if (is_separator(c))
+		if (path_is_separator(c))
 			break;
 		n++;
 		k->units[2 * (KEPT_MAX - n)] = (uint8_t)c;

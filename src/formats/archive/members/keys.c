@@ -23,11 +23,6 @@ struct text member_key(const struct name_index *k, uint64_t row)
 
 /* ---- Other keys ------------------------------------------------------------------------------ */
 
-static bool is_separator(uint32_t c)
-{
-	return c == '/' || c == '\\';
-}
-
 static bool is_dropped(uint32_t c)
 {
 	return c == '.' || c == ' ';
@@ -78,7 +73,7 @@ static struct text write_key(struct text name, uint8_t *out)
 	struct text key = { out, { .encoding = name.ref.encoding } };
 
 	for (uint64_t from = 0, to; from < n; from = to + 1) {
-		for (to = from; to < n && !is_separator(text_unit(name, to)); to++)
+		for (to = from; to < n && !path_is_separator(text_unit(name, to)); to++)
 			;
 		if (part_end(name, from, to) > from)
 			key.ref.n_units = add_part(&name, from, part_end(name, from, to), out,
@@ -153,7 +148,7 @@ bool member_next_part(struct text name, uint32_t *at, struct text *part)
 		const uint32_t from = *at;
 		uint32_t to = from;
 
-		while (to < n && !is_separator(text_unit(name, to)))
+		while (to < n && !path_is_separator(text_unit(name, to)))
 			to++;
 		*at = to < n ? to + 1 : n;
 		*part = text_sub(name, from, to - from);

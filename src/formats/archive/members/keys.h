@@ -12,15 +12,30 @@ uint32_t members_look_at(struct arc_member *m);
 /* members_name_of is a member's name; of a folder without the separator at its end. */
 struct text members_name_of(const struct arc_member *m);
 
+/* What is known of two members by their names. */
+enum { MEMBER_KINSHIPS = ARC_TWICE | ARC_TWICE_ALIKE | ARC_TWIN | ARC_BELOW_FILE };
+
+/* member_is_undeclared tells whether nothing says in which encoding a name is that is not ASCII. */
+static inline bool member_is_undeclared(const struct arc_member *m)
+{
+	return m->traits & (ARC_LEGACY | ARC_UNDECLARED);
+}
+
 /* A name_index is what all names are compared by: without `.`, empty parts, and what Windows drops
- * at the end of a part. There may be a second one of the same names, of keys
- * that are alike in another way. */
+ * at the end of a part. There may be a second one of the same names, of keys that are alike in
+ * another way. */
 struct name_index {
 	struct members *m;
 	struct text *other;   /* by row, of names that are not their own key; NULL: all are */
 	uint32_t *hashes;     /* of the keys */
 	struct order by_hash; /* of all rows, made when it is needed */
 	bool is_ordered;
+
+	/* what was seen when the names were looked at: of most archives nothing, and then they are
+	 * compared in no other way */
+	bool has_unlike;       /* a character that may stand for others */
+	bool has_number;       /* what may be the number of a short name */
+	uint64_t n_undeclared; /* names of no declared encoding */
 
 	uint8_t likeness;               /* enum arc_likeness: how names of one key are alike */
 	const struct name_index *plain; /* of a second one: the first. It has keys of all rows, */
@@ -68,6 +83,10 @@ bool member_next_part(struct text name, uint32_t *at, struct text *part);
 /* members_find_relatives finds members of one name, and those whose path has a file or link in it,
  * when their keys were made. */
 UVET_MUST_USE bool members_find_relatives(struct decode *d, uint32_t group, struct name_index *k);
+
+/* member_name_is_unlike and member_name_has_number tell of a name what a name_index has. */
+bool member_name_is_unlike(struct text name);
+bool member_name_has_number(struct text name);
 
 /* members_find_alike finds members whose names are alike in the other ways of enum arc_likeness,
  * and notes them as members_find_relatives does. */

@@ -2,11 +2,6 @@
 #include "core/path.h"
 #include "formats/archive/members/keys.h"
 
-static bool is_separator(uint32_t c)
-{
-	return c == '/' || c == '\\';
-}
-
 static bool is_up(struct text part)
 {
 	return part.ref.n_units == 2 && text_unit(part, 0) == '.' && text_unit(part, 1) == '.';
@@ -108,7 +103,7 @@ static struct text folder_of(struct text name)
 {
 	uint32_t n = name.ref.n_units;
 
-	while (n > 0 && !is_separator(text_unit(name, n - 1)))
+	while (n > 0 && !path_is_separator(text_unit(name, n - 1)))
 		n--;
 	return text_sub(name, 0, n);
 }

@@ -292,8 +292,7 @@ static bool replaces_part(const struct check *c, const struct arc_member *m)
 	const struct arc_member *other = relative_of(c, m);
 
 	return m->likeness == ARC_ALIKE_WINDOWS && (is_part(m->name) || is_part(other->name)) &&
-	       !(m->kind == other->kind && m->size == other->size && m->has_crc && other->has_crc &&
-		 m->crc == other->crc);
+	       !members_have_same_content(m, other);
 }
 
 MEMBERS_RULE(MEMBERS_ID(ARC040), member_names_clash, ERROR, MEMBERS_ROWS, m, ARC_TWIN,

@@ -51,6 +51,9 @@ static bool look_at_all(struct decode *d, uint32_t group, struct name_index *k)
 		if (!decode_goes_on(d, group, i))
 			return false;
 		k->hashes[i] = members_look_at(row);
+		k->has_unlike = k->has_unlike || member_name_is_unlike(row->name);
+		k->has_number = k->has_number || member_name_has_number(row->name);
+		k->n_undeclared += member_is_undeclared(row);
 		look_at_link(row);
 		if (row->kind == ARC_FILE && members_swell(row->size, row->packed))
 			row->traits |= ARC_SWELLS;
@@ -107,17 +110,12 @@ enum arc_kind arc_mode_kind(uint64_t mode)
 
 /* ---- Files beside a member ------------------------------------------------------------------- */
 
-static bool is_separator(uint32_t c)
-{
-	return c == '/' || c == '\\';
-}
-
 /* How many units of a name stand before its last part, with the separator. */
 static uint32_t folder_units(struct text name)
 {
 	uint32_t n = name.ref.n_units;
 
-	while (n > 0 && !is_separator(text_unit(name, n - 1)))
+	while (n > 0 && !path_is_separator(text_unit(name, n - 1)))
 		n--;
 	return n;
 }

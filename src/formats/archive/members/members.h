@@ -226,6 +226,13 @@ bool arc_is_checked(struct held first);
  * it is an archive, and no document or program that is one inside; and what it is besides. */
 void members_note_content(struct arc_member *m, struct held first);
 
+/* members_have_same_content tells whether two members are known to be of the same bytes. */
+static inline bool members_have_same_content(const struct arc_member *a, const struct arc_member *b)
+{
+	return a->kind == b->kind && a->size == b->size && a->has_crc && b->has_crc &&
+	       a->crc == b->crc;
+}
+
 /* members_swell tells whether bytes are far more than those that they were compressed to. */
 bool members_swell(uint64_t size, uint64_t packed);
 

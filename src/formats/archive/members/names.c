@@ -99,11 +99,6 @@ enum { PART_MAX = 255, PATH_MAX_UNITS = 240 };
 /* Below this no part can be too long. */
 enum { SHORT_NAME = PART_MAX / 3 };
 
-static bool is_separator(uint32_t c)
-{
-	return c == '/' || c == '\\';
-}
-
 /* A character of two units has four bytes. */
 static uint32_t utf8_len(uint32_t unit)
 {
@@ -123,7 +118,7 @@ static bool is_too_long(struct text name)
 	for (uint32_t i = 0; i < name.ref.n_units; i++) {
 		const uint32_t c = text_unit(name, i);
 
-		len = is_separator(c) ? 0 : len + utf8_len(c);
+		len = path_is_separator(c) ? 0 : len + utf8_len(c);
 		if (len > PART_MAX)
 			return true;
 	}
@@ -176,7 +171,7 @@ static const struct {
 /* `\\server`, `\\?\` and `//` name another place than the folder, as a drive does. */
 static uint32_t root_traits(struct text name)
 {
-	if (name.ref.n_units > 1 && is_separator(text_unit(name, 1)))
+	if (name.ref.n_units > 1 && path_is_separator(text_unit(name, 1)))
 		return ARC_DRIVE;
 	return ARC_ROOTED;
 }
@@ -231,7 +226,7 @@ struct text members_name_of(const struct arc_member *m)
 	const struct text name = m->name;
 	const uint32_t n = name.ref.n_units;
 
-	if (m->kind == ARC_DIRECTORY && n > 1 && is_separator(text_unit(name, n - 1)))
+	if (m->kind == ARC_DIRECTORY && n > 1 && path_is_separator(text_unit(name, n - 1)))
 		return text_sub(name, 0, n - 1);
 	return name;
 }

@@ -9,17 +9,11 @@
 
 /* ---- Members of one name --------------------------------------------------------------------- */
 
-static bool have_same_content(const struct arc_member *a, const struct arc_member *b)
-{
-	return a->kind == b->kind && a->size == b->size && a->has_crc && b->has_crc &&
-	       a->crc == b->crc;
-}
-
 /* Where the last counts, some programs write a file through a link that it should replace. */
 static uint32_t repeat(const struct arc_member *first, const struct arc_member *second)
 {
 	if (!second->may_repeat)
-		return have_same_content(first, second) ? ARC_TWICE_ALIKE : ARC_TWICE;
+		return members_have_same_content(first, second) ? ARC_TWICE_ALIKE : ARC_TWICE;
 	return first->kind != ARC_FILE && second->kind == ARC_FILE ? ARC_TWICE : ARC_TWICE_ALIKE;
 }
 
@@ -38,18 +32,11 @@ static uint32_t kin(const struct name_index *k, uint32_t a, uint32_t b)
 		       : repeat(first, second);
 }
 
-enum { KINSHIPS = ARC_TWICE | ARC_TWICE_ALIKE | ARC_TWIN | ARC_BELOW_FILE };
-
-static bool is_undeclared(const struct arc_member *m)
-{
-	return m->traits & (ARC_LEGACY | ARC_UNDECLARED);
-}
-
 /* Of names that are decoded, where no encoding is declared, one is and the other is not. */
 static bool may_relate(const struct name_index *k, uint32_t a, uint32_t b)
 {
 	return k->likeness != ARC_ALIKE_DECODED ||
-	       is_undeclared(&k->m->rows[a]) != is_undeclared(&k->m->rows[b]);
+	       member_is_undeclared(&k->m->rows[a]) != member_is_undeclared(&k->m->rows[b]);
 }
 
 /* Nothing may be left of a name; that of the folder itself is left out. */
@@ -76,7 +63,7 @@ static void relate_rows(const struct name_index *k, uint32_t first, uint32_t sec
 {
 	struct arc_member *m = &k->m->rows[second];
 
-	if (k->plain && m->traits & KINSHIPS)
+	if (k->plain && m->traits & MEMBER_KINSHIPS)
 		return;
 	m->relative = first;
 	m->likeness = k->likeness;

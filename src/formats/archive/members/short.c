@@ -194,7 +194,7 @@ static void note(struct members *m, const struct part *part, uint32_t other)
 {
 	struct arc_member *row = &m->rows[part->row];
 
-	if (row->traits & (ARC_TWICE | ARC_TWICE_ALIKE | ARC_TWIN | ARC_BELOW_FILE))
+	if (row->traits & MEMBER_KINSHIPS)
 		return;
 	row->traits |= ARC_SHORT_NAME;
 	row->relative = other;
@@ -218,7 +218,7 @@ static void note_all(struct members *m, const struct parts *p, const struct orde
 
 /* ---- Whether there are any ------------------------------------------------------------------- */
 
-static bool has_number(struct text name)
+bool member_name_has_number(struct text name)
 {
 	uint64_t at = text_find(name, '~', 0);
 
@@ -230,20 +230,12 @@ static bool has_number(struct text name)
 	return false;
 }
 
-static bool any_has_number(const struct members *m)
-{
-	for (uint64_t i = 0; i < m->n; i++)
-		if (has_number(m->rows[i].name))
-			return true;
-	return false;
-}
-
 bool members_find_short(struct decode *d, uint32_t group, const struct name_index *k)
 {
 	struct parts parts = { NULL, 0, 0 };
 	struct order order;
 
-	if (!any_has_number(k->m))
+	if (!k->has_number)
 		return true;
 	add_all(k, &parts);
 	if (!decode_spend(d, group, parts.n))

@@ -82,9 +82,7 @@ static bool is_compress(struct held b)
 
 static bool begins(struct held b, const char *text)
 {
-	const uint64_t len = strlen(text);
-
-	return held_has(b, 0, len) && memcmp(b.bytes, text, (size_t)len) == 0;
+	return held_starts(b, text, strlen(text));
 }
 
 /* An archive of ar in which linkers look for symbols is a library, whose first member is a table of

@@ -3,11 +3,6 @@
 
 #include <string.h>
 
-static bool begins_with(struct held b, const char *bytes, uint64_t len)
-{
-	return held_has(b, 0, len) && memcmp(b.bytes, bytes, (size_t)len) == 0;
-}
-
 /* A line of n bytes: a letter says how many it stands for, three of them in four letters. */
 static bool is_encoded(struct held line)
 {
@@ -52,9 +47,9 @@ static bool is_begin(struct held line, struct held after)
 {
 	static const char plain[] = "begin ", base64[] = "begin-base64 ";
 
-	if (begins_with(line, base64, sizeof base64 - 1) && has_mode(line, sizeof base64 - 1))
+	if (held_starts(line, base64, sizeof base64 - 1) && has_mode(line, sizeof base64 - 1))
 		return true;
-	return begins_with(line, plain, sizeof plain - 1) && has_mode(line, sizeof plain - 1) &&
+	return held_starts(line, plain, sizeof plain - 1) && has_mode(line, sizeof plain - 1) &&
 	       is_encoded(take_line(&after));
 }
 

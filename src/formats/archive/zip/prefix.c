@@ -19,11 +19,6 @@ static const struct magic {
 	{ "web (WARC)", 5, "WARC/" },
 };
 
-static bool begins_with(struct held b, const char *bytes, uint64_t len)
-{
-	return held_has(b, 0, len) && memcmp(b.bytes, bytes, (size_t)len) == 0;
-}
-
 /* The old cpio: numbers of 16 bits, of which the tenth is the length of the name. */
 static bool is_old_cpio(struct held b)
 {
@@ -45,7 +40,7 @@ enum { TEXT_MAX = 131072 };
 static const char *name_of(struct held before)
 {
 	for (size_t i = 0; i < sizeof magics / sizeof *magics; i++)
-		if (begins_with(before, magics[i].bytes, magics[i].len))
+		if (held_starts(before, magics[i].bytes, magics[i].len))
 			return magics[i].name;
 	if (is_old_cpio(before))
 		return "cpio";
